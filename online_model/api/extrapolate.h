@@ -1,0 +1,52 @@
+// Extrapolating structure: from traces at a few sizes, the trace at another.
+//
+// For every parameter of every event and loop a law is searched that gives
+// every value of every rank at every input size. The largest input is held
+// out first and predicted from the others; only when that prediction equals
+// it event by event are all inputs used for the target. What no law explains
+// is refused with call site and values, never guessed.
+//
+// Times at the target come from the four classic models per event
+// (online_model/api/forecast.h) applied to the sketches of the inputs.
+// Thread-safety: pure functions.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "reduction/api/status.h"
+#include "reduction/api/trace.h"
+
+namespace ranksight::online_model {
+
+struct ExtrapolationRequest {
+  int64_t ranks = 0;
+  // The target's grid, slowest dimension first; empty: by the rule found.
+  std::vector<int64_t> dims;
+};
+
+struct ExtrapolationReport {
+  int64_t held_out_ranks = 0;
+  uint64_t held_out_events = 0;                    // compared and equal
+  std::vector<int64_t> dims;                       // of the target
+  uint64_t exact = 0, estimated = 0, refused = 0;  // parameters
+  std::vector<std::string> laws;  // one readable line per parameter
+};
+
+struct Extrapolation {
+  reduction::Trace trace;
+  ExtrapolationReport report;
+};
+
+// REQUIRES nothing; checks everything: at least three inputs of different
+// rank counts and one program and build (kUsage otherwise), all complete
+// (kNo otherwise). kNo with the reason when a law is missing, the held-out
+// check fails, or the target size does not fit the shape rule (the message
+// then names valid sizes near it).
+reduction::Result<Extrapolation> Extrapolate(
+    std::span<const reduction::Trace> inputs,
+    const ExtrapolationRequest& request);
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,51 @@
+// Store: the runs a side-car has accepted. An embedded SQLite index
+// (index.sqlite) and one trace file per run beside it (runs/<job>.trace).
+// A run is accepted when AddRun returned Ok: it then survives kill -9 of the
+// process at any later instant. Adding a job twice changes nothing.
+// Thread-safety: one Store object, one thread; several processes may open
+// the same directory.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "reduction/api/status.h"
+#include "reduction/api/trace.h"
+
+namespace ranksight::online_model {
+
+struct RunRecord {
+  std::string job, program, build_id, params;  // params: "a=1 b=2"
+  int64_t ranks = 0;
+  double seconds = 0;
+  bool complete = true;
+  int64_t stored_unix_ns = 0;
+  std::string path;  // of the trace file
+  uint64_t bytes = 0;
+};
+
+class Store {
+ public:
+  static reduction::Result<Store> Open(const std::string& directory);
+  ~Store();
+  Store(Store&&) noexcept;
+  Store& operator=(Store&&) noexcept;
+
+  // encoded: bytes of a trace as reduction::Encode made them; decoded here
+  // once more, so that nothing unreadable is ever accepted (kBadInput).
+  reduction::Result<RunRecord> AddRun(const std::vector<uint8_t>& encoded);
+  // Oldest first; program empty: all.
+  reduction::Result<std::vector<RunRecord>> List(
+      const std::string& program = "") const;
+  reduction::Result<reduction::Trace> Load(const RunRecord& run) const;
+  reduction::Status Remove(const std::string& job);
+
+ private:
+  struct Impl;
+  explicit Store(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace ranksight::online_model

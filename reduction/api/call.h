@@ -1,0 +1,131 @@
+// The MPI calls a trace can hold, and the parameters each carries.
+//
+// One table, reduction/event/calls.def, names every call with a role for
+// each C argument. This header gives it to C++; the runtime's wrapper
+// generator reads the same file, so a call is added in one place.
+//
+// Thread-safety: immutable tables.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace ranksight::reduction {
+
+// Frozen numbers: they stand in trace files. See calls.def.
+enum class Call : uint16_t {
+#define RANKSIGHT_CALL(id, name, roles) name##_ = id,
+#define RANKSIGHT_LOOK(name)
+#include "reduction/event/calls.def"
+#undef RANKSIGHT_CALL
+#undef RANKSIGHT_LOOK
+};
+
+// Parameters of events. Frozen numbers. Scalars unless marked [by X]: an
+// array whose length is the value of parameter X of the same event.
+enum class Param : uint8_t {
+  kComm = 1,  // communicator number on this rank (0 world, 1 self, 2, ...)
+  kPeer = 2,  // destination or source, rank in world or kPeer* special
+  kTag = 3,   // or kTagAny
+  kCount = 4,
+  kTypeKind = 5,    // predefined type code, or 1000 + combiner
+  kTypeSize = 6,    // bytes of data in one element
+  kTypeExcess = 7,  // extent - size
+  kRecvPeer = 8,
+  kRecvTag = 9,
+  kRecvCount = 10,
+  kRecvTypeKind = 11,
+  kRecvTypeSize = 12,
+  kRecvTypeExcess = 13,
+  kRoot = 14,      // rank in world or kPeer* special
+  kReduceOp = 15,  // predefined op code, or 100 for a user's
+  kInPlace = 16,   // 1 when MPI_IN_PLACE was given
+  kCommSize = 17,  // size of the communicator obtained, 0 for MPI_COMM_NULL
+  kColor = 18,     // or kColorUndefined
+  kKey = 19,
+  kReorder = 20,
+  kRequestCount = 21,
+  kRequests = 22,   // [by kRequestCount] see RequestRef below
+  kDoneCount = 23,  // Waitany, Waitsome, Test*: how many completed
+  kDone = 24,       // [by kDoneCount] their indices, ascending
+  kPeerCount = 25,  // length of the count arrays, 0 where not significant
+  kCounts = 26,     // [by kPeerCount]
+  kRecvPeerCount = 27,
+  kRecvCounts = 28,        // [by kRecvPeerCount]
+  kTypeKinds = 29,         // [by kPeerCount], MPI_Alltoallw
+  kTypeSizes = 30,         // [by kPeerCount]
+  kTypeExcesses = 31,      // [by kPeerCount]
+  kRecvTypeKinds = 32,     // [by kRecvPeerCount]
+  kRecvTypeSizes = 33,     // [by kRecvPeerCount]
+  kRecvTypeExcesses = 34,  // [by kRecvPeerCount]
+  kDimCount = 35,
+  kDims = 36,     // [by kDimCount]
+  kPeriods = 37,  // [by kDimCount]
+  kRemain = 38,   // [by kDimCount]
+  kMemberCount = 39,
+  kMembers = 40,    // [by kMemberCount] ranks in world
+  kSplitType = 41,  // code of MPI_Comm_split_type
+  kMatched = 42,    // world rank that a wildcard receive or probe matched
+  kThreadLevel = 43,
+};
+
+// Special values. They lie below every rank, tag and offset, so an encoder
+// that subtracts the own rank leaves values <= kSpecialMax alone.
+inline constexpr int64_t kSpecialMax = -(int64_t{1} << 40);
+inline constexpr int64_t kPeerAny = kSpecialMax - 1;         // MPI_ANY_SOURCE
+inline constexpr int64_t kPeerNull = kSpecialMax - 2;        // MPI_PROC_NULL
+inline constexpr int64_t kPeerRoot = kSpecialMax - 3;        // MPI_ROOT
+inline constexpr int64_t kTagAny = kSpecialMax - 4;          // MPI_ANY_TAG
+inline constexpr int64_t kColorUndefined = kSpecialMax - 5;  // MPI_UNDEFINED
+inline constexpr int64_t kNone = kSpecialMax - 6;  // not known / nothing
+inline bool IsSpecial(int64_t v) { return v <= kSpecialMax; }
+
+// RequestRef, the values of kRequests. Each call that makes a non-persistent
+// request takes the rank's next number (0, 1, ...), each that makes a
+// persistent one the next persistent number.
+//   0        MPI_REQUEST_NULL
+//   k >= 1   non-persistent, the k-th most recently made (1 = the last)
+//   -1 - p   persistent request number p
+inline constexpr int64_t kRequestNull = 0;
+
+struct CallInfo {
+  Call call;
+  std::string_view name;          // "MPI_Send"
+  std::string_view roles;         // as in calls.def, one per C argument
+  std::span<const Param> params;  // what an event of this call stores
+  bool makes_request = false;     // non-persistent
+  bool makes_persistent = false;
+  bool completes = false;   // prints n=
+  bool makes_comm = false;  // prints n=
+  bool rooted = false;
+  bool collective = false;  // over kComm
+};
+
+// nullptr when the number is not in the table.
+const CallInfo* FindCall(uint16_t id);
+const CallInfo& Info(Call call);  // REQUIRES: a call of the table
+const CallInfo* FindCallByName(std::string_view name);
+std::span<const CallInfo> AllCalls();
+// Names of calls that only look and are never events (MPI_Comm_rank, ...).
+std::span<const std::string_view> LookCalls();
+
+std::string_view ParamName(Param p);  // "peer", "count", ...
+bool IsKnownParam(uint8_t number);
+bool IsArray(Param p);
+Param LengthOf(Param array);  // REQUIRES: IsArray(array)
+// Values that are ranks, so that "relative to the own rank" makes sense.
+bool IsRank(Param p);
+
+// Codes of kTypeKind for predefined types and of kReduceOp (frozen).
+// Names are the C names ("MPI_DOUBLE", "MPI_SUM"); 0 when unknown.
+int64_t TypeCodeByName(std::string_view name);
+std::string_view TypeNameByCode(int64_t code);
+std::span<const std::string_view> TypeNames();  // index is the code, [0] ""
+int64_t OpCodeByName(std::string_view name);
+std::string_view OpNameByCode(int64_t code);
+std::span<const std::string_view> OpNames();
+inline constexpr int64_t kTypeKindDerived = 1000;
+inline constexpr int64_t kOpUser = 100;
+
+}  // namespace ranksight::reduction

@@ -1,0 +1,42 @@
+// Traces as bytes. reduction/FORMAT.md is normative.
+//
+// Readers treat every byte as hostile: any input gives a valid trace or a
+// kBadInput error whose message starts with the byte offset ("123: why").
+// Nothing larger than the input justifies is allocated.
+// Thread-safety: pure functions.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "reduction/api/status.h"
+#include "reduction/api/trace.h"
+
+namespace ranksight::reduction {
+
+inline constexpr uint32_t kFormatVersion = 1;
+
+enum class SketchForm : uint8_t {
+  kFull,       // every bucket: between ranks, while a trace is being merged
+  kQuantiles,  // fixed size: files
+};
+
+// Decode(Encode(t, kFull)) == t. With kQuantiles sketches keep exact moments
+// and 15 quantiles; encoding what was decoded gives the same bytes again.
+std::vector<uint8_t> Encode(const Trace& trace, SketchForm form);
+Result<Trace> Decode(std::span<const uint8_t> bytes);
+
+// Whole files. Errors read "path:offset: why". WriteTraceFile writes beside
+// and renames. Both map system errors to kIo.
+Result<Trace> ReadTraceFile(const std::string& path);
+Status WriteTraceFile(const Trace& trace, const std::string& path);
+Status WriteFileAtomically(std::span<const uint8_t> bytes,
+                           const std::string& path);
+Result<std::vector<uint8_t>> ReadWholeFile(const std::string& path);
+
+// CRC-32C (Castagnoli) of bytes, as the format and the wire use it.
+uint32_t Crc32c(std::span<const uint8_t> bytes, uint32_t seed = 0);
+
+}  // namespace ranksight::reduction

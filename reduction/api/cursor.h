@@ -1,0 +1,40 @@
+// Cursor: walks one rank of a trace, event by event, without expanding it.
+// Memory grows with the structure, not with ranks or events.
+//
+// REQUIRES: the trace outlives the cursor and does not change.
+// Thread-safety: one cursor, one thread; many cursors may share a trace.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "reduction/api/event.h"
+#include "reduction/api/status.h"
+#include "reduction/api/trace.h"
+
+namespace ranksight::reduction {
+
+class Cursor {
+ public:
+  // kUsage when rank is not in [0, trace.meta.ranks).
+  static Result<Cursor> Open(const Trace& trace, int64_t rank);
+  ~Cursor();
+  Cursor(Cursor&&) noexcept;
+  Cursor& operator=(Cursor&&) noexcept;
+
+  // Moves to the next event; false at the end or when the trace contradicts
+  // itself (a parameter runs out): then status() says so.
+  bool Next();
+  const Event& event() const;
+  const Node& node() const;
+  // 0 for the first occurrence of node() on this rank.
+  uint64_t occurrence() const;
+  const Status& status() const;
+
+ private:
+  struct Impl;
+  explicit Cursor(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace ranksight::reduction

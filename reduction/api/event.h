@@ -1,0 +1,58 @@
+// One MPI call as it was made: the call, its call site, and the values of
+// its parameters.
+//
+// Thread-safety: value types.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "reduction/api/call.h"
+
+namespace ranksight::reduction {
+
+// Values of all parameters of one event, in the order of Info(call).params,
+// scalars one value each, arrays flattened. Reuse one object: Reset keeps
+// the capacity, so a steady stream allocates nothing.
+class Event {
+ public:
+  static constexpr int kMaxParams = 24;
+
+  Event() = default;
+  explicit Event(Call call) { Reset(call); }
+  void Reset(Call call);
+
+  Call call() const { return call_; }
+  // Parameters must be added in the order of Info(call).params.
+  void Add(int64_t scalar);
+  void AddArray(std::span<const int64_t> values);
+  // True when every parameter has been added, arrays with the length that
+  // their length parameter says.
+  bool Complete() const;
+
+  int param_count() const { return filled_; }
+  std::span<const int64_t> ValuesAt(int index) const;
+  bool Has(Param p) const { return IndexOf(p) >= 0; }
+  // The scalar p, or fallback when this call does not carry it.
+  int64_t Get(Param p, int64_t fallback = 0) const;
+  std::span<const int64_t> GetArray(Param p) const;  // empty when absent
+
+  // Index into Sites::sites of whoever holds the event.
+  uint32_t site = 0;
+
+ private:
+  int IndexOf(Param p) const;
+  Call call_ = Call::MPI_Init_;
+  int filled_ = 0;
+  std::array<uint32_t, kMaxParams + 1> offsets_{};
+  std::vector<int64_t> values_;
+};
+
+// Bytes on the send and receive side as the canonical text counts them
+// (count x type size; arrays summed). 0 when the call has no such side.
+int64_t SendBytes(const Event& e);
+int64_t RecvBytes(const Event& e);
+
+}  // namespace ranksight::reduction

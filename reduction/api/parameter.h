@@ -1,0 +1,67 @@
+// Parameter: one integer sequence for every rank, compressed over occurrences
+// and over ranks at once. Trip counts are parameters, too.
+//
+// Ranks whose sections have the same shape (the same nesting of terms)
+// share one piece; each number in the shape (value, stride, count) is a
+// column: a section over the ranks of the piece, relative to the own rank
+// where that is shorter. So "my right neighbour, a thousand times" is one
+// piece with three constant columns, on any number of ranks.
+//
+// Invariants: the rank sets of the pieces are disjoint; a rank in no piece
+// has the empty sequence. For trip counts that means: never executed.
+// Complexity: At is O(size of the rank's section); Add is amortised O(size
+// of the section added).
+// Thread-safety: value types.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "reduction/api/section.h"
+
+namespace ranksight::reduction {
+
+// Terms without numbers, preorder: each entry is the number of entries in
+// the body that follows it (0: a run).
+using Shape = std::vector<uint32_t>;
+
+struct Column {
+  bool relative = false;  // values are value - rank, specials kept
+  Section values;         // over the ranks of the piece, in rank order
+  bool operator==(const Column&) const = default;
+};
+
+struct ParameterPiece {
+  RankSet ranks;
+  Shape shape;
+  // Three per term in preorder: value, stride, count. Only the value column
+  // may be relative.
+  std::vector<Column> columns;
+  bool operator==(const ParameterPiece&) const = default;
+};
+
+class Parameter {
+ public:
+  // Appends the sequence of a rank. REQUIRES: rank is greater than every
+  // rank present. ranked: values may be held relative to the rank. An empty
+  // section adds nothing.
+  void Add(int64_t rank, const Section& section, bool ranked);
+  // Adds all of other. Ranks may interleave; those present on both sides
+  // keep this side's sequence.
+  void Merge(const Parameter& other, bool ranked);
+  // The sequence of a rank; empty when it has none.
+  Section At(int64_t rank) const;
+  bool Has(int64_t rank) const;
+  // All ranks with a sequence, ascending.
+  RankSet Ranks() const;
+  bool empty() const { return pieces_.empty(); }
+  const std::vector<ParameterPiece>& pieces() const { return pieces_; }
+  // For decoders: checks the invariants; false leaves *out empty.
+  static bool FromPieces(std::vector<ParameterPiece> pieces, Parameter* out);
+  bool operator==(const Parameter&) const = default;
+
+ private:
+  std::vector<ParameterPiece> pieces_;
+};
+
+}  // namespace ranksight::reduction

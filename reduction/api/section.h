@@ -1,0 +1,113 @@
+// Section: a compressed sequence of 64-bit integers, the one mechanism for
+// peers, counts, tags, trip counts, request offsets, colours, rank sets.
+//
+// A section is a list of terms. A term without a body is a run: value,
+// value + stride, ... (count values). A term with a body repeats that body
+// count times, adding stride to every value each time round: the nested
+// regular section of Havlak and Kennedy (1991), with lists allowed inside.
+//
+// Invariants:
+//  1. Every term has count >= 1; a term with a body has count >= 2, value 0.
+//  2. A run with count 1 has stride 0.
+//  3. Append(v1), Append(v2), ... yields the same terms for the same values,
+//     whatever batches they came in: the form depends on the values alone.
+//
+// Complexity: Append is amortised O(window) in the worst case and O(1) while
+// the sequence keeps repeating; At is O(terms).
+// Thread-safety: as thread-safe as std::vector.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace ranksight::reduction {
+
+struct Term {
+  int64_t value = 0;   // first value of a run; 0 for a term with a body
+  int64_t stride = 0;  // added from one value, or one repetition, to the next
+  uint64_t count = 1;  // values of a run, or repetitions of the body
+  std::vector<Term> body;
+
+  bool operator==(const Term&) const = default;
+};
+
+class Section {
+ public:
+  Section() = default;
+  // The section count times v.
+  static Section Constant(int64_t v, uint64_t count);
+  // The section first, first+stride, ... (count values).
+  static Section Run(int64_t first, int64_t stride, uint64_t count);
+  static Section Of(std::span<const int64_t> values);
+  // Takes terms as they are, for decoders. Returns false (and stays empty)
+  // when they break an invariant, nest deeper than kMaxDepth, or hold more
+  // than 2^62 values.
+  static bool FromTerms(std::vector<Term> terms, Section* out);
+  static constexpr int kMaxDepth = 32;
+
+  void Append(int64_t v);
+  // Appends v count times.
+  void AppendRun(int64_t v, uint64_t count);
+  // Appends all values of other, folding across the joint.
+  void Append(const Section& other);
+
+  uint64_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  // True when all values are equal (also when empty).
+  bool IsConstant() const;
+  // REQUIRES: i < size().
+  int64_t At(uint64_t i) const;
+  // Sum of all values, modulo 2^64.
+  int64_t Sum() const;
+  int64_t Min() const;  // REQUIRES: !empty()
+  int64_t Max() const;  // REQUIRES: !empty()
+  // The first min(limit, size()) values.
+  std::vector<int64_t> Expand(uint64_t limit = UINT64_MAX) const;
+  const std::vector<Term>& terms() const { return terms_; }
+
+  // Same values in the same order (compares without expanding where the
+  // terms agree, by cursor where they do not).
+  bool SameValues(const Section& other) const;
+  // Same terms.
+  bool operator==(const Section&) const = default;
+
+ private:
+  void FoldTail();
+  void PushTerm(Term t);
+  bool PredictedAppend(int64_t v, uint64_t* count);
+  void FlushPartial();
+
+  std::vector<Term> terms_;
+  uint64_t size_ = 0;
+};
+
+// Walks a section value by value in constant memory (depth of nesting).
+// REQUIRES: the section outlives the cursor and does not change.
+class SectionCursor {
+ public:
+  SectionCursor() = default;
+  explicit SectionCursor(const Section* section);
+  bool done() const { return left_ == 0; }
+  uint64_t left() const { return left_; }
+  // REQUIRES: !done().
+  int64_t Next();
+
+ private:
+  struct Level {
+    const std::vector<Term>* terms;
+    size_t index;    // term being walked
+    uint64_t round;  // repetition (body) or position (run) within it
+    int64_t shift;   // added to every value at this level
+  };
+  void Settle();
+  std::vector<Level> stack_;
+  uint64_t left_ = 0;
+};
+
+// A set of ranks: a section of strictly ascending values.
+using RankSet = Section;
+// Position of rank in set, or -1. O(terms).
+int64_t PositionOf(const RankSet& set, int64_t rank);
+
+}  // namespace ranksight::reduction

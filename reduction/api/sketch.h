@@ -1,0 +1,77 @@
+// Time sketches of fixed size that merge exactly: sums and extremes are
+// exact, quantiles have bounded relative error (log-linear buckets in the
+// manner of HDR histograms, 4 per octave: at most 12.5 %).
+//
+// All durations are nanoseconds. Merge is associative and commutative but
+// for the rounding of the double sums.
+// Thread-safety: value types.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace ranksight::reduction {
+
+struct Moments {
+  uint64_t count = 0;
+  double sum = 0;
+  double sum_squares = 0;
+  double min = 0;  // 0 when count == 0
+  double max = 0;
+
+  void Add(double v);
+  void Merge(const Moments& other);
+  double Mean() const { return count == 0 ? 0 : sum / double(count); }
+  // Population variance, never negative.
+  double Variance() const;
+  bool operator==(const Moments&) const = default;
+};
+
+class Sketch {
+ public:
+  // Buckets: 0..3 hold 0..3 ns, then 4 per octave up to 2^63 ns.
+  static constexpr int kBuckets = 4 + 61 * 4;
+  static int BucketOf(uint64_t ns);
+  // Middle of a bucket in nanoseconds.
+  static double BucketValue(int bucket);
+
+  void Add(uint64_t ns);
+  void Merge(const Sketch& other);
+  // Multiplies every duration by factor > 0 (for forecasts).
+  void Scale(double factor);
+  // The q-quantile, 0 <= q <= 1, clamped to [min, max]; 0 when empty.
+  double Quantile(double q) const;
+
+  const Moments& moments() const { return moments_; }
+  int first_bucket() const { return first_; }
+  const std::vector<uint64_t>& counts() const { return counts_; }
+  // For decoders. REQUIRES: 0 <= first, first + counts.size() <= kBuckets.
+  void Restore(const Moments& m, int first, std::vector<uint64_t> counts);
+  bool operator==(const Sketch&) const = default;
+
+ private:
+  void AddToBucket(int bucket, uint64_t n);
+  Moments moments_;
+  int first_ = 0;
+  std::vector<uint64_t> counts_;
+};
+
+// Times of one event of a trace. The first occurrence on each rank (cold
+// caches, connection set-up) is kept apart from the rest. Spread between
+// ranks (rank_*: one value per rank, its mean over the rest, or the first
+// where there is no rest) is kept apart from jitter within a rank.
+struct EventTimes {
+  Moments first_compute, first_call;
+  Sketch compute, call;  // all occurrences but each rank's first
+  Moments rank_compute, rank_call;
+
+  void Merge(const EventTimes& other);
+  // Total over all occurrences and ranks, nanoseconds.
+  double TotalCompute() const {
+    return first_compute.sum + compute.moments().sum;
+  }
+  double TotalCall() const { return first_call.sum + call.moments().sum; }
+  bool operator==(const EventTimes&) const = default;
+};
+
+}  // namespace ranksight::reduction

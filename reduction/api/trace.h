@@ -1,0 +1,97 @@
+// Trace: what one run did, all ranks in one program-like tree of loops and
+// events. A rank's own queue is a trace of one rank; an extrapolated trace
+// is a trace like any other.
+//
+// Reading the tree for rank r: start at root, one iteration. For each child
+// in order take the next trip count t of r (0 when r has none) and, t times,
+// either emit the event with the next value(s) of each parameter, or walk
+// the loop's children. Sequences run on over the whole walk: trip counts are
+// indexed by iterations of the parent, parameters by occurrences.
+//
+// Invariants:
+//  1. root is a loop whose trip count is 1 on every rank (not stored).
+//  2. An event's params match Info(call).params one to one; array
+//     parameters are flattened over occurrences.
+//  3. times is used by events only.
+//  4. Every site index is < sites.sites.size(); loops have children.
+// Thread-safety: value types.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "reduction/api/call.h"
+#include "reduction/api/parameter.h"
+#include "reduction/api/site.h"
+#include "reduction/api/sketch.h"
+
+namespace ranksight::reduction {
+
+struct Node {
+  enum class Kind : uint8_t { kLoop, kEvent };
+  Kind kind = Kind::kLoop;
+  Parameter trips;
+
+  // Events only.
+  Call call = Call::MPI_Init_;
+  uint32_t site = 0;
+  std::vector<Parameter> params;
+  EventTimes times;
+
+  // Loops only.
+  std::vector<Node> children;
+
+  bool is_event() const { return kind == Kind::kEvent; }
+  bool operator==(const Node&) const = default;
+};
+
+// How a trace came to be.
+enum class Origin : uint8_t { kRecorded = 0, kExtrapolated = 1 };
+
+struct Meta {
+  std::string program;  // base name of the executable
+  std::string build_id;
+  std::string job;  // unique per run: start time, host and pid of rank 0
+  int64_t ranks = 1;
+  Origin origin = Origin::kRecorded;
+  int64_t start_unix_ns = 0;
+  std::map<std::string, std::string> params;  // of the run, by the user
+  // False when something after `complete_until_ns` (since MPI_Init) is
+  // missing; the reason stands in losses.
+  bool complete = true;
+  int64_t complete_until_ns = 0;
+  Moments elapsed;  // ns from MPI_Init's return to MPI_Finalize, by rank
+  // Calls seen but not recorded, by name; polls (flag = 0) by name; other
+  // losses by reason. Counts over all ranks.
+  std::map<std::string, uint64_t> not_recorded;
+  std::map<std::string, uint64_t> polls;
+  std::map<std::string, uint64_t> losses;
+  // Extrapolated traces: which law each parameter follows, readable.
+  std::vector<std::string> laws;
+
+  bool operator==(const Meta&) const = default;
+};
+
+struct Trace {
+  Meta meta;
+  Sites sites;
+  Node root;
+  bool operator==(const Trace&) const = default;
+};
+
+// Events over all ranks; 2^63 and more saturate.
+uint64_t CountEvents(const Trace& trace);
+// Events of one rank.
+uint64_t CountEvents(const Trace& trace, int64_t rank);
+// Nodes of the tree, root excluded.
+uint64_t CountNodes(const Trace& trace);
+// Visits events in tree order.
+template <class NodeT, class F>
+void ForEachEvent(NodeT& node, F&& f) {
+  if (node.is_event()) f(node);
+  for (auto& child : node.children) ForEachEvent(child, f);
+}
+
+}  // namespace ranksight::reduction

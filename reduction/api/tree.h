@@ -1,0 +1,41 @@
+// Merging the ranks' queues over a radix tree.
+//
+// Rank r's children in a radix-k tree are contiguous blocks of ranks, so
+// every merge joins neighbouring rank ranges and columns only concatenate.
+//
+// Transport hides who carries the bytes: MPI (MakeWorldTransport, in
+// reduction/tree_mpi, the only place here that knows MPI), or memory in
+// tests. All ranks call MergeOverTree together.
+// Thread-safety: each rank calls from one thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "reduction/api/status.h"
+#include "reduction/api/trace.h"
+
+namespace ranksight::reduction {
+
+class Transport {
+ public:
+  virtual ~Transport() = default;
+  virtual int rank() const = 0;
+  virtual int size() const = 0;
+  virtual Status Send(int to, const std::vector<uint8_t>& bytes) = 0;
+  virtual Result<std::vector<uint8_t>> Receive(int from) = 0;
+};
+
+// Merges every rank's trace into one at rank 0. On rank 0 the result is the
+// whole trace; elsewhere it is an empty trace. A child whose bytes do not
+// decode is left out and counted in meta.losses["rank_lost"]; the trace is
+// then marked incomplete. REQUIRES: radix >= 2.
+Result<Trace> MergeOverTree(Transport& transport, Trace mine, int radix);
+
+// Over a private duplicate of MPI_COMM_WORLD, PMPI only. Collective: every
+// rank of the world makes one, between MPI_Init and MPI_Finalize. Waiting
+// yields the processor. Defined in the ranksight::reduction_tree_mpi target.
+std::unique_ptr<Transport> MakeWorldTransport();
+
+}  // namespace ranksight::reduction
