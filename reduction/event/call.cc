@@ -1,0 +1,276 @@
+#include "reduction/api/call.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "reduction/api/event.h"
+
+namespace ranksight::reduction {
+namespace {
+
+struct Entry {
+  uint16_t id;
+  std::string_view name;
+  std::string_view roles;
+};
+
+constexpr Entry kEntries[] = {
+#define RANKSIGHT_CALL(id, name, roles) {id, #name, roles},
+#define RANKSIGHT_LOOK(name)
+#include "reduction/event/calls.def"
+#undef RANKSIGHT_CALL
+#undef RANKSIGHT_LOOK
+};
+constexpr size_t kCallCount = std::size(kEntries);
+
+constexpr std::string_view kLookCalls[] = {
+#define RANKSIGHT_CALL(id, name, roles)
+#define RANKSIGHT_LOOK(name) #name,
+#include "reduction/event/calls.def"
+#undef RANKSIGHT_CALL
+#undef RANKSIGHT_LOOK
+};
+
+// What one role stores. Roles that store nothing have count 0.
+struct RoleParams {
+  std::string_view role;
+  std::array<Param, 4> params{};
+  size_t count = 0;
+};
+
+constexpr RoleParams kRoles[] = {
+    {"-", {}, 0},
+    {"status", {}, 0},
+    {"flag", {}, 0},
+    {"message", {}, 0},
+    {"newmessage", {}, 0},
+    {"newreq", {}, 0},
+    {"newpreq", {}, 0},
+    {"comm", {Param::kComm}, 1},
+    {"peer", {Param::kPeer}, 1},
+    {"tag", {Param::kTag}, 1},
+    {"rpeer", {Param::kRecvPeer}, 1},
+    {"rtag", {Param::kRecvTag}, 1},
+    {"root", {Param::kRoot}, 1},
+    {"op", {Param::kReduceOp}, 1},
+    {"color", {Param::kColor}, 1},
+    {"key", {Param::kKey}, 1},
+    {"reorder", {Param::kReorder}, 1},
+    {"splittype", {Param::kSplitType}, 1},
+    {"level", {Param::kThreadLevel}, 1},
+    {"inplace", {Param::kInPlace}, 1},
+    {"sendinplace", {Param::kInPlace}, 1},
+    {"recvinplace", {Param::kInPlace}, 1},
+    {"newcomm", {Param::kCommSize}, 1},
+    {"count", {Param::kCount}, 1},
+    {"type", {Param::kTypeKind, Param::kTypeSize, Param::kTypeExcess}, 3},
+    {"rcount", {Param::kRecvCount}, 1},
+    {"rtype",
+     {Param::kRecvTypeKind, Param::kRecvTypeSize, Param::kRecvTypeExcess},
+     3},
+    {"counts", {Param::kPeerCount, Param::kCounts}, 2},
+    {"types", {Param::kTypeKinds, Param::kTypeSizes, Param::kTypeExcesses}, 3},
+    {"rcounts", {Param::kRecvPeerCount, Param::kRecvCounts}, 2},
+    {"rtypes",
+     {Param::kRecvTypeKinds, Param::kRecvTypeSizes, Param::kRecvTypeExcesses},
+     3},
+    {"req", {Param::kRequestCount, Param::kRequests}, 2},
+    {"nreq", {Param::kRequestCount}, 1},
+    {"reqs", {Param::kRequests}, 1},
+    {"index", {Param::kDoneCount, Param::kDone}, 2},
+    {"outcount", {Param::kDoneCount}, 1},
+    {"indices", {Param::kDone}, 1},
+    {"ndims", {Param::kDimCount}, 1},
+    {"dims", {Param::kDims}, 1},
+    {"periods", {Param::kPeriods}, 1},
+    {"remain", {Param::kDimCount, Param::kRemain}, 2},
+    {"group", {Param::kMemberCount, Param::kMembers}, 2},
+};
+
+constexpr const RoleParams* FindRole(std::string_view role) {
+  for (const RoleParams& r : kRoles) {
+    if (r.role == role) return &r;
+  }
+  return nullptr;  // a role missing above fails the build
+}
+
+// Calls f(role) for each role, without what follows '@'.
+template <class F>
+constexpr void ForEachRole(std::string_view roles, F f) {
+  while (!roles.empty()) {
+    const size_t end = std::min(roles.find(' '), roles.size());
+    const std::string_view word = roles.substr(0, end);
+    f(word.substr(0, std::min(word.find('@'), word.size())));
+    roles.remove_prefix(std::min(end + 1, roles.size()));
+  }
+}
+
+constexpr bool HasRole(std::string_view roles, std::string_view wanted) {
+  bool found = false;
+  ForEachRole(roles, [&](std::string_view r) { found |= r == wanted; });
+  return found;
+}
+
+struct ParamList {
+  std::array<Param, Event::kMaxParams> params{};
+  size_t count = 0;
+};
+
+constexpr ParamList ParamsOf(std::string_view roles) {
+  ParamList list;
+  ForEachRole(roles, [&](std::string_view role) {
+    const RoleParams* r = FindRole(role);
+    for (size_t i = 0; i < r->count; ++i) {
+      list.params[list.count++] = r->params[i];
+    }
+  });
+  return list;
+}
+
+constexpr auto kParamLists = [] {
+  std::array<ParamList, kCallCount> lists;
+  for (size_t i = 0; i < kCallCount; ++i) {
+    lists[i] = ParamsOf(kEntries[i].roles);
+  }
+  return lists;
+}();
+
+constexpr CallInfo MakeInfo(size_t i) {
+  const Entry& e = kEntries[i];
+  CallInfo info;
+  info.call = static_cast<Call>(e.id);
+  info.name = e.name;
+  info.roles = e.roles;
+  info.params = {kParamLists[i].params.data(), kParamLists[i].count};
+  info.makes_request = HasRole(e.roles, "newreq");
+  info.makes_persistent = HasRole(e.roles, "newpreq");
+  info.completes =
+      e.name.starts_with("MPI_Wait") || e.name.starts_with("MPI_Test");
+  info.makes_comm = HasRole(e.roles, "newcomm");
+  info.rooted = HasRole(e.roles, "root");
+  info.collective = (e.id >= 60 && e.id <= 96) || info.makes_comm;
+  return info;
+}
+
+constexpr auto kInfos = [] {
+  std::array<CallInfo, kCallCount> infos{};
+  for (size_t i = 0; i < kCallCount; ++i) infos[i] = MakeInfo(i);
+  return infos;
+}();
+
+constexpr size_t kIdLimit = [] {
+  size_t limit = 0;
+  for (const Entry& e : kEntries) limit = std::max<size_t>(limit, e.id + 1);
+  return limit;
+}();
+
+constexpr auto kById = [] {
+  std::array<const CallInfo*, kIdLimit> by_id{};
+  for (const CallInfo& info : kInfos) {
+    by_id[static_cast<size_t>(info.call)] = &info;
+  }
+  return by_id;
+}();
+
+constexpr auto kByName = [] {
+  std::array<const CallInfo*, kCallCount> by_name{};
+  for (size_t i = 0; i < kCallCount; ++i) by_name[i] = &kInfos[i];
+  std::sort(
+      by_name.begin(), by_name.end(),
+      [](const CallInfo* a, const CallInfo* b) { return a->name < b->name; });
+  return by_name;
+}();
+
+struct ParamInfo {
+  std::string_view name;
+  Param length = Param{};  // of arrays
+  bool rank = false;
+};
+
+// Index is the number of the parameter.
+constexpr ParamInfo kParams[] = {
+    {},
+    {"comm"},
+    {"peer", {}, true},
+    {"tag"},
+    {"count"},
+    {"type_kind"},
+    {"type_size"},
+    {"type_excess"},
+    {"recv_peer", {}, true},
+    {"recv_tag"},
+    {"recv_count"},
+    {"recv_type_kind"},
+    {"recv_type_size"},
+    {"recv_type_excess"},
+    {"root", {}, true},
+    {"op"},
+    {"in_place"},
+    {"comm_size"},
+    {"color"},
+    {"key"},
+    {"reorder"},
+    {"request_count"},
+    {"requests", Param::kRequestCount},
+    {"done_count"},
+    {"done", Param::kDoneCount},
+    {"peer_count"},
+    {"counts", Param::kPeerCount},
+    {"recv_peer_count"},
+    {"recv_counts", Param::kRecvPeerCount},
+    {"type_kinds", Param::kPeerCount},
+    {"type_sizes", Param::kPeerCount},
+    {"type_excesses", Param::kPeerCount},
+    {"recv_type_kinds", Param::kRecvPeerCount},
+    {"recv_type_sizes", Param::kRecvPeerCount},
+    {"recv_type_excesses", Param::kRecvPeerCount},
+    {"dim_count"},
+    {"dims", Param::kDimCount},
+    {"periods", Param::kDimCount},
+    {"remain", Param::kDimCount},
+    {"member_count"},
+    {"members", Param::kMemberCount, true},
+    {"split_type"},
+    {"matched", {}, true},
+    {"thread_level"},
+};
+static_assert(std::size(kParams) == size_t(Param::kThreadLevel) + 1);
+
+constexpr const ParamInfo& InfoOf(Param p) {
+  const auto n = static_cast<size_t>(p);
+  return kParams[n < std::size(kParams) ? n : 0];
+}
+
+}  // namespace
+
+const CallInfo* FindCall(uint16_t id) {
+  return id < kIdLimit ? kById[id] : nullptr;
+}
+
+const CallInfo& Info(Call call) { return *kById[static_cast<size_t>(call)]; }
+
+const CallInfo* FindCallByName(std::string_view name) {
+  const auto it = std::lower_bound(
+      kByName.begin(), kByName.end(), name,
+      [](const CallInfo* a, std::string_view n) { return a->name < n; });
+  return it != kByName.end() && (*it)->name == name ? *it : nullptr;
+}
+
+std::span<const CallInfo> AllCalls() { return kInfos; }
+
+std::span<const std::string_view> LookCalls() { return kLookCalls; }
+
+std::string_view ParamName(Param p) { return InfoOf(p).name; }
+
+bool IsKnownParam(uint8_t number) {
+  return number >= 1 && number < std::size(kParams);
+}
+
+bool IsArray(Param p) { return InfoOf(p).length != Param{}; }
+
+Param LengthOf(Param array) { return InfoOf(array).length; }
+
+bool IsRank(Param p) { return InfoOf(p).rank; }
+
+}  // namespace ranksight::reduction

@@ -1,0 +1,81 @@
+#include "reduction/api/canonical.h"
+
+#include <charconv>
+#include <string_view>
+
+#include "reduction/api/call.h"
+
+namespace ranksight::reduction {
+namespace {
+
+void AppendNumber(std::string_view field, int64_t v, std::string* out) {
+  char digits[24];
+  const auto end = std::to_chars(digits, digits + sizeof digits, v).ptr;
+  out->append(field).append(digits, end);
+}
+
+// Ranks and tags: a number or the name of a special value.
+void AppendNamed(std::string_view field, int64_t v, std::string* out) {
+  if (!IsSpecial(v)) return AppendNumber(field, v, out);
+  out->append(field);
+  switch (v) {
+    case kPeerAny:
+    case kTagAny:
+      out->append("any");
+      break;
+    case kPeerNull:
+      out->append("null");
+      break;
+    case kPeerRoot:
+      out->append("root");
+      break;
+    default:
+      out->append("none");
+  }
+}
+
+// Receives print what they post as `bytes`, so a call has `rbytes` only when
+// it sends as well.
+void AppendPayload(const Event& e, std::string* out) {
+  const bool sends = e.Has(Param::kCount) || e.Has(Param::kCounts);
+  const bool receives = e.Has(Param::kRecvCount) || e.Has(Param::kRecvCounts) ||
+                        e.Has(Param::kRecvPeer);
+  if (sends) {
+    // A receive has only a receive side, everything else a send side.
+    const int64_t bytes = receives ? SendBytes(e) : SendBytes(e) + RecvBytes(e);
+    AppendNumber(" bytes=", bytes, out);
+  }
+  if (e.Has(Param::kRecvPeer)) {
+    AppendNamed(" rpeer=", e.Get(Param::kRecvPeer), out);
+    AppendNamed(" rtag=", e.Get(Param::kRecvTag), out);
+  }
+  if (receives) AppendNumber(" rbytes=", RecvBytes(e), out);
+}
+
+}  // namespace
+
+void AppendCanonicalText(const Event& e, std::string* out) {
+  const CallInfo& info = Info(e.call());
+  out->append(info.name);
+  if (e.Has(Param::kComm)) {
+    AppendNumber(" comm=", e.Get(Param::kComm), out);
+  }
+  if (info.makes_comm) {
+    return AppendNumber(" n=", e.Get(Param::kCommSize), out);
+  }
+  if (e.Has(Param::kPeer)) AppendNamed(" peer=", e.Get(Param::kPeer), out);
+  if (e.Has(Param::kTag)) AppendNamed(" tag=", e.Get(Param::kTag), out);
+  AppendPayload(e, out);
+  if (e.Has(Param::kRoot)) AppendNamed(" root=", e.Get(Param::kRoot), out);
+  if (info.completes) {
+    AppendNumber(" n=", e.Get(Param::kRequestCount), out);
+  }
+}
+
+std::string CanonicalText(const Event& event) {
+  std::string text;
+  AppendCanonicalText(event, &text);
+  return text;
+}
+
+}  // namespace ranksight::reduction

@@ -1,0 +1,131 @@
+#include "reduction/api/event.h"
+
+#include <string_view>
+
+namespace ranksight::reduction {
+namespace {
+
+// Products and sums wrap rather than overflow: values of a damaged trace may
+// be anything.
+int64_t Product(int64_t a, int64_t b) {
+  if (IsSpecial(a) || IsSpecial(b)) return 0;
+  return static_cast<int64_t>(static_cast<uint64_t>(a) *
+                              static_cast<uint64_t>(b));
+}
+
+int64_t Sum(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) +
+                              static_cast<uint64_t>(b));
+}
+
+struct Side {
+  Param count, size, counts, sizes;
+};
+constexpr Side kSend{Param::kCount, Param::kTypeSize, Param::kCounts,
+                     Param::kTypeSizes};
+constexpr Side kReceive{Param::kRecvCount, Param::kRecvTypeSize,
+                        Param::kRecvCounts, Param::kRecvTypeSizes};
+
+int64_t BytesOf(const Event& e, const Side& side) {
+  if (!e.Has(side.counts)) return Product(e.Get(side.count), e.Get(side.size));
+  const auto counts = e.GetArray(side.counts);
+  const auto sizes = e.GetArray(side.sizes);
+  const int64_t size = e.Get(side.size);
+  int64_t bytes = 0;
+  for (size_t i = 0; i < counts.size(); ++i) {
+    bytes = Sum(bytes, Product(counts[i], i < sizes.size() ? sizes[i] : size));
+  }
+  return bytes;
+}
+
+bool InPlace(const Event& e, std::string_view role) {
+  return e.Get(Param::kInPlace) == 1 &&
+         Info(e.call()).roles.find(role) != std::string_view::npos;
+}
+
+bool OnlyReceives(Call call) {
+  switch (call) {
+    case Call::MPI_Recv_:
+    case Call::MPI_Irecv_:
+    case Call::MPI_Recv_init_:
+    case Call::MPI_Mrecv_:
+    case Call::MPI_Imrecv_:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool SendsAndReceivesInOneBuffer(Call call) {
+  return call == Call::MPI_Sendrecv_replace_ ||
+         call == Call::MPI_Isendrecv_replace_;
+}
+
+}  // namespace
+
+void Event::Reset(Call call) {
+  call_ = call;
+  filled_ = 0;
+  offsets_[0] = 0;
+  values_.clear();
+}
+
+void Event::Add(int64_t scalar) {
+  values_.push_back(scalar);
+  offsets_[++filled_] = static_cast<uint32_t>(values_.size());
+}
+
+void Event::AddArray(std::span<const int64_t> values) {
+  values_.insert(values_.end(), values.begin(), values.end());
+  offsets_[++filled_] = static_cast<uint32_t>(values_.size());
+}
+
+bool Event::Complete() const {
+  const auto params = Info(call_).params;
+  if (static_cast<size_t>(filled_) != params.size()) return false;
+  for (int i = 0; i < filled_; ++i) {
+    const Param p = params[i];
+    const int64_t want = IsArray(p) ? Get(LengthOf(p), -1) : 1;
+    if (static_cast<int64_t>(ValuesAt(i).size()) != want) return false;
+  }
+  return true;
+}
+
+std::span<const int64_t> Event::ValuesAt(int index) const {
+  return {values_.data() + offsets_[index],
+          offsets_[index + 1] - offsets_[index]};
+}
+
+int64_t Event::Get(Param p, int64_t fallback) const {
+  const int i = IndexOf(p);
+  if (i < 0 || offsets_[i] == offsets_[i + 1]) return fallback;
+  return values_[offsets_[i]];
+}
+
+std::span<const int64_t> Event::GetArray(Param p) const {
+  const int i = IndexOf(p);
+  return i < 0 ? std::span<const int64_t>() : ValuesAt(i);
+}
+
+int Event::IndexOf(Param p) const {
+  const auto params = Info(call_).params;
+  for (int i = 0; i < filled_; ++i) {
+    if (params[i] == p) return i;
+  }
+  return -1;
+}
+
+int64_t SendBytes(const Event& e) {
+  if (OnlyReceives(e.call()) || InPlace(e, "sendinplace")) return 0;
+  return BytesOf(e, kSend);
+}
+
+int64_t RecvBytes(const Event& e) {
+  if (OnlyReceives(e.call()) || SendsAndReceivesInOneBuffer(e.call())) {
+    return BytesOf(e, kSend);
+  }
+  if (InPlace(e, "recvinplace")) return 0;
+  return BytesOf(e, kReceive);
+}
+
+}  // namespace ranksight::reduction
