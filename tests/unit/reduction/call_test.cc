@@ -1,0 +1,179 @@
+#include "reduction/api/call.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "reduction/api/event.h"
+
+namespace ranksight::reduction {
+namespace {
+
+std::vector<Param> ParamsOf(std::string_view name) {
+  const CallInfo* info = FindCallByName(name);
+  if (info == nullptr) return {};
+  return {info->params.begin(), info->params.end()};
+}
+
+TEST(Call, EveryCallIsFoundByNumberAndByName) {
+  ASSERT_GE(AllCalls().size(), 84u);
+  for (const CallInfo& info : AllCalls()) {
+    EXPECT_EQ(FindCall(static_cast<uint16_t>(info.call)), &info);
+    EXPECT_EQ(FindCallByName(info.name), &info) << info.name;
+    EXPECT_EQ(&Info(info.call), &info);
+  }
+}
+
+TEST(Call, UnknownNumbersAndNamesAreNull) {
+  EXPECT_EQ(FindCall(0), nullptr);
+  EXPECT_EQ(FindCall(4), nullptr);
+  EXPECT_EQ(FindCall(65535), nullptr);
+  EXPECT_EQ(FindCallByName("MPI_Comm_rank"), nullptr);
+  EXPECT_EQ(FindCallByName(""), nullptr);
+  EXPECT_EQ(FindCallByName("MPI_Zzz"), nullptr);
+}
+
+TEST(Call, ASendStoresItsEnvelopeInArgumentOrder) {
+  EXPECT_EQ(ParamsOf("MPI_Send"),
+            (std::vector{Param::kCount, Param::kTypeKind, Param::kTypeSize,
+                         Param::kTypeExcess, Param::kPeer, Param::kTag,
+                         Param::kComm}));
+}
+
+TEST(Call, CountArraysBringTheirLength) {
+  EXPECT_EQ(
+      ParamsOf("MPI_Alltoallw"),
+      (std::vector{Param::kInPlace, Param::kPeerCount, Param::kCounts,
+                   Param::kTypeKinds, Param::kTypeSizes, Param::kTypeExcesses,
+                   Param::kRecvPeerCount, Param::kRecvCounts,
+                   Param::kRecvTypeKinds, Param::kRecvTypeSizes,
+                   Param::kRecvTypeExcesses, Param::kComm}));
+}
+
+TEST(Call, SignificanceAtRootDoesNotChangeTheParameters) {
+  EXPECT_EQ(ParamsOf("MPI_Gatherv"),
+            (std::vector{Param::kInPlace, Param::kCount, Param::kTypeKind,
+                         Param::kTypeSize, Param::kTypeExcess,
+                         Param::kRecvPeerCount, Param::kRecvCounts,
+                         Param::kRecvTypeKind, Param::kRecvTypeSize,
+                         Param::kRecvTypeExcess, Param::kRoot, Param::kComm}));
+}
+
+TEST(Call, CompletionsStoreTheRequestsPassedAndDone) {
+  EXPECT_EQ(ParamsOf("MPI_Wait"),
+            (std::vector{Param::kRequestCount, Param::kRequests}));
+  EXPECT_EQ(ParamsOf("MPI_Waitany"),
+            (std::vector{Param::kRequestCount, Param::kRequests,
+                         Param::kDoneCount, Param::kDone}));
+  EXPECT_EQ(ParamsOf("MPI_Testsome"), ParamsOf("MPI_Waitany"));
+  EXPECT_EQ(ParamsOf("MPI_Waitall"), ParamsOf("MPI_Wait"));
+}
+
+TEST(Call, CommunicatorMakersStoreWhatReplayNeeds) {
+  EXPECT_EQ(ParamsOf("MPI_Cart_create"),
+            (std::vector{Param::kComm, Param::kDimCount, Param::kDims,
+                         Param::kPeriods, Param::kReorder, Param::kCommSize}));
+  EXPECT_EQ(ParamsOf("MPI_Cart_sub"),
+            (std::vector{Param::kComm, Param::kDimCount, Param::kRemain,
+                         Param::kCommSize}));
+  EXPECT_EQ(ParamsOf("MPI_Comm_create"),
+            (std::vector{Param::kComm, Param::kMemberCount, Param::kMembers,
+                         Param::kCommSize}));
+}
+
+TEST(Call, FlagsFollowTheRoles) {
+  EXPECT_TRUE(Info(Call::MPI_Isend_).makes_request);
+  EXPECT_FALSE(Info(Call::MPI_Send_).makes_request);
+  EXPECT_TRUE(Info(Call::MPI_Send_init_).makes_persistent);
+  EXPECT_FALSE(Info(Call::MPI_Send_init_).makes_request);
+  EXPECT_TRUE(Info(Call::MPI_Comm_idup_).makes_request);
+  EXPECT_TRUE(Info(Call::MPI_Comm_idup_).makes_comm);
+  EXPECT_TRUE(Info(Call::MPI_Testall_).completes);
+  EXPECT_FALSE(Info(Call::MPI_Start_).completes);
+  EXPECT_FALSE(Info(Call::MPI_Request_free_).completes);
+  EXPECT_TRUE(Info(Call::MPI_Ireduce_).rooted);
+  EXPECT_FALSE(Info(Call::MPI_Allreduce_).rooted);
+  EXPECT_TRUE(Info(Call::MPI_Barrier_).collective);
+  EXPECT_TRUE(Info(Call::MPI_Comm_split_).collective);
+  EXPECT_FALSE(Info(Call::MPI_Sendrecv_).collective);
+}
+
+// The contract of Event: scalars and arrays can be added in one pass because
+// a length stands before each of its arrays.
+TEST(Call, EveryLengthStandsBeforeItsArraysAndNothingTwice) {
+  for (const CallInfo& info : AllCalls()) {
+    EXPECT_LE(info.params.size(), size_t{Event::kMaxParams}) << info.name;
+    std::set<Param> seen;
+    for (const Param p : info.params) {
+      EXPECT_TRUE(!IsArray(p) || seen.contains(LengthOf(p))) << info.name;
+      EXPECT_TRUE(seen.insert(p).second) << info.name;
+    }
+  }
+}
+
+TEST(Call, EveryParameterHasAName) {
+  std::set<std::string_view> names;
+  int known = 0;
+  for (int n = 0; n < 256; ++n) {
+    if (!IsKnownParam(static_cast<uint8_t>(n))) continue;
+    ++known;
+    const auto name = ParamName(static_cast<Param>(n));
+    EXPECT_FALSE(name.empty()) << n;
+    EXPECT_TRUE(names.insert(name).second) << name;
+  }
+  EXPECT_EQ(known, 43);
+  EXPECT_EQ(ParamName(Param::kPeer), "peer");
+  EXPECT_EQ(ParamName(Param::kThreadLevel), "thread_level");
+  EXPECT_EQ(ParamName(static_cast<Param>(200)), "");
+}
+
+TEST(Call, RanksAreThePeersRootsAndMembers) {
+  for (const Param p : {Param::kPeer, Param::kRecvPeer, Param::kRoot,
+                        Param::kMembers, Param::kMatched}) {
+    EXPECT_TRUE(IsRank(p)) << ParamName(p);
+  }
+  for (const Param p : {Param::kTag, Param::kComm, Param::kCommSize,
+                        Param::kCounts, Param::kDone}) {
+    EXPECT_FALSE(IsRank(p)) << ParamName(p);
+  }
+}
+
+TEST(Call, CallsThatOnlyLookAreNoEvents) {
+  EXPECT_GT(LookCalls().size(), 60u);
+  for (const auto name : LookCalls()) {
+    EXPECT_EQ(FindCallByName(name), nullptr) << name;
+  }
+}
+
+// These numbers stand in trace files: a change here breaks old files.
+TEST(Call, CodesOfPredefinedTypesAndOperationsAreFrozen) {
+  EXPECT_EQ(TypeCodeByName("MPI_CHAR"), 1);
+  EXPECT_EQ(TypeCodeByName("MPI_BYTE"), 4);
+  EXPECT_EQ(TypeCodeByName("MPI_INT"), 8);
+  EXPECT_EQ(TypeCodeByName("MPI_DOUBLE"), 13);
+  EXPECT_EQ(TypeCodeByName("MPI_INTEGER"), 43);
+  EXPECT_EQ(TypeCodeByName("MPI_UB"), 67);
+  EXPECT_EQ(OpCodeByName("MPI_SUM"), 3);
+  EXPECT_EQ(OpCodeByName("MPI_NO_OP"), 14);
+  EXPECT_EQ(TypeCodeByName("MPI_NONSENSE"), 0);
+  EXPECT_EQ(OpCodeByName(""), 0);
+  EXPECT_EQ(TypeNameByCode(-1), "");
+  EXPECT_EQ(TypeNameByCode(kTypeKindDerived), "");
+  EXPECT_EQ(OpNameByCode(kOpUser), "");
+}
+
+TEST(Call, PredefinedNamesAndCodesAreInverse) {
+  for (size_t i = 1; i < TypeNames().size(); ++i) {
+    EXPECT_EQ(TypeCodeByName(TypeNames()[i]), static_cast<int64_t>(i));
+    EXPECT_EQ(TypeNameByCode(static_cast<int64_t>(i)), TypeNames()[i]);
+  }
+  for (size_t i = 1; i < OpNames().size(); ++i) {
+    EXPECT_EQ(OpCodeByName(OpNames()[i]), static_cast<int64_t>(i));
+    EXPECT_EQ(OpNameByCode(static_cast<int64_t>(i)), OpNames()[i]);
+  }
+}
+
+}  // namespace
+}  // namespace ranksight::reduction
