@@ -17,6 +17,7 @@
 // Thread-safety: as thread-safe as std::vector.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -70,15 +71,37 @@ class Section {
   // terms agree, by cursor where they do not).
   bool SameValues(const Section& other) const;
   // Same terms.
-  bool operator==(const Section&) const = default;
+  bool operator==(const Section& other) const {
+    return terms_ == other.terms_;
+  }
 
  private:
+  // Looks back at most this many terms for a repetition. Doubling it doubles
+  // the worst cost of Append on sequences that never repeat, and finds
+  // periods of up to twice as many terms.
+  static constexpr size_t kWindow = 512;
+  // Longest body looked for among repetitions that move by a stride.
+  static constexpr size_t kShiftWindow = 16;
+  // A run of equal values longer than this is folded when it ends, a shorter
+  // one at each value. Smaller saves time on long runs; larger folds more
+  // sections whose last run is still growing when they are read.
+  static constexpr uint64_t kOpenRun = 64;
+
+  void AppendOne(int64_t v);
+  bool ExtendLastRun(int64_t v);
+  bool UnrollToExtend(int64_t v);
+  bool LongRunOf(int64_t v) const;
   void FoldTail();
-  void PushTerm(Term t);
-  bool PredictedAppend(int64_t v, uint64_t* count);
-  void FlushPartial();
+  bool ExtendRepetition();
+  bool CreateRepetition();
+  bool CreateStridedRun();
+  bool CreateShiftedRepetition();
+  void Push(Term t);
+  void Replace(size_t drop, Term t);
+  void Rehash();
 
   std::vector<Term> terms_;
+  std::vector<uint32_t> hashes_;  // of terms_, for the search back only
   uint64_t size_ = 0;
 };
 
@@ -92,6 +115,9 @@ class SectionCursor {
   uint64_t left() const { return left_; }
   // REQUIRES: !done().
   int64_t Next();
+  // The next value and how many times it follows itself within the run at
+  // hand (at least 1); goes past all of them. REQUIRES: !done().
+  int64_t NextRun(uint64_t* count);
 
  private:
   struct Level {
@@ -101,6 +127,7 @@ class SectionCursor {
     int64_t shift;   // added to every value at this level
   };
   void Settle();
+  void Advance();
   std::vector<Level> stack_;
   uint64_t left_ = 0;
 };

@@ -43,7 +43,7 @@ size_t CountTerms(const std::vector<Term>& terms) {
 
 TEST(Section, ExpandsToTheValuesAppended) {
   std::mt19937 rng(1);
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < 600; ++round) {
     const Values v = RandomProgramSequence(rng, 3);
     const Section s = Section::Of(v);
     ASSERT_EQ(s.Expand(), v);
@@ -70,7 +70,7 @@ TEST(Section, EverySequenceOfThreeSymbolsUpToNineIsKept) {
 
 TEST(Section, BatchesLeaveNoMark) {
   std::mt19937 rng(2);
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < 600; ++round) {
     const Values v = RandomProgramSequence(rng, 3);
     Section runs;
     for (size_t i = 0; i < v.size();) {

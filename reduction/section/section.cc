@@ -1,0 +1,317 @@
+#include "reduction/api/section.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "reduction/section/term.h"
+
+namespace ranksight::reduction {
+namespace {
+
+bool IsSingle(const Term& t) { return t.body.empty() && t.count == 1; }
+
+bool ValidTerm(const Term& t, int depth) {
+  if (t.count < 1 || depth > Section::kMaxDepth) return false;
+  if (t.body.empty()) return t.count > 1 || t.stride == 0;
+  if (t.count < 2 || t.value != 0) return false;
+  return std::all_of(t.body.begin(), t.body.end(), [depth](const Term& b) {
+    return ValidTerm(b, depth + 1);
+  });
+}
+
+// Smallest (or largest) value of a list of terms.
+int64_t Extreme(const std::vector<Term>& terms, bool largest);
+
+int64_t Extreme(const Term& t, bool largest) {
+  const int64_t first = t.body.empty() ? t.value : Extreme(t.body, largest);
+  const int64_t last = first + t.stride * int64_t(t.count - 1);
+  return largest ? std::max(first, last) : std::min(first, last);
+}
+
+int64_t Extreme(const std::vector<Term>& terms, bool largest) {
+  int64_t best = Extreme(terms.front(), largest);
+  for (const Term& t : terms) {
+    const int64_t e = Extreme(t, largest);
+    best = largest ? std::max(best, e) : std::min(best, e);
+  }
+  return best;
+}
+
+// Sums wrap: they are used for totals of counts, where the caller bounds.
+uint64_t SumOf(const std::vector<Term>& terms) {
+  uint64_t sum = 0;
+  for (const Term& t : terms) {
+    const uint64_t n = t.count;
+    const uint64_t pairs = n % 2 == 0 ? (n / 2) * (n - 1) : n * ((n - 1) / 2);
+    const uint64_t base = t.body.empty() ? uint64_t(t.value) : SumOf(t.body);
+    const uint64_t width = t.body.empty() ? 1 : TermsSize(t.body);
+    sum += base * n + uint64_t(t.stride) * pairs * width;
+  }
+  return sum;
+}
+
+int64_t ValueAt(const std::vector<Term>& terms, uint64_t i) {
+  for (const Term& t : terms) {
+    const uint64_t size = TermSize(t);
+    if (i >= size) {
+      i -= size;
+      continue;
+    }
+    if (t.body.empty()) return t.value + t.stride * int64_t(i);
+    const uint64_t width = size / t.count;
+    return t.stride * int64_t(i / width) + ValueAt(t.body, i % width);
+  }
+  return 0;
+}
+
+}  // namespace
+
+Section Section::Constant(int64_t v, uint64_t count) {
+  return Run(v, 0, count);
+}
+
+Section Section::Run(int64_t first, int64_t stride, uint64_t count) {
+  Section s;
+  if (count == 0) return s;
+  s.terms_.push_back({first, count == 1 ? 0 : stride, count, {}});
+  s.size_ = count;
+  return s;
+}
+
+Section Section::Of(std::span<const int64_t> values) {
+  Section s;
+  for (const int64_t v : values) s.Append(v);
+  return s;
+}
+
+bool Section::FromTerms(std::vector<Term> terms, Section* out) {
+  *out = Section();
+  for (const Term& t : terms) {
+    if (!ValidTerm(t, 1)) return false;
+  }
+  const uint64_t size = TermsSize(terms);
+  if (size > uint64_t{1} << 62) return false;
+  out->terms_ = std::move(terms);
+  out->size_ = size;
+  return true;
+}
+
+void Section::Append(int64_t v) { AppendRun(v, 1); }
+
+void Section::AppendRun(int64_t v, uint64_t count) {
+  if (hashes_.size() != terms_.size()) Rehash();
+  size_ += count;
+  // One value at a time while folding may act on it, so that batches leave
+  // no mark; the rest of a long run at once.
+  for (; count > 0; --count) {
+    if (LongRunOf(v)) {
+      terms_.back().count += count;
+      hashes_.back() = HashTerm(terms_.back());
+      return;
+    }
+    AppendOne(v);
+  }
+}
+
+void Section::AppendOne(int64_t v) {
+  if (!terms_.empty() && !ExtendLastRun(v)) {
+    if (terms_.back().count > kOpenRun) FoldTail();
+    Push({v, 0, 1, {}});
+  } else if (terms_.empty()) {
+    Push({v, 0, 1, {}});
+  }
+  if (terms_.back().count <= kOpenRun || !terms_.back().body.empty()) {
+    FoldTail();
+  }
+}
+
+// Whether the last term is a run of v so long that folding waits for its end.
+bool Section::LongRunOf(int64_t v) const {
+  if (terms_.empty()) return false;
+  const Term& run = terms_.back();
+  return run.body.empty() && run.stride == 0 && run.value == v &&
+         (run.count >= kOpenRun || terms_.size() == 1);
+}
+
+void Section::Append(const Section& other) {
+  if (terms_.empty()) {
+    *this = other;
+    return;
+  }
+  SectionCursor cursor(&other);
+  while (!cursor.done()) {
+    uint64_t count = 0;
+    const int64_t v = cursor.NextRun(&count);
+    AppendRun(v, count);
+  }
+}
+
+// Lengthens the run that gave the last value if v goes on with it.
+bool Section::ExtendLastRun(int64_t v) {
+  if (!terms_.back().body.empty() && !UnrollToExtend(v)) return false;
+  Term& last = terms_.back();
+  if (last.value + last.stride * int64_t(last.count) != v) return false;
+  ++last.count;
+  hashes_.back() = HashTerm(last);
+  return true;
+}
+
+// A repetition whose last run goes on was closed too early: takes its last
+// round off and lays it out as terms.
+bool Section::UnrollToExtend(int64_t v) {
+  int64_t shift = 0;
+  const Term& run = LastRun(terms_.back(), &shift);
+  const int64_t next = run.value + shift + run.stride * int64_t(run.count);
+  if (next != v) return false;
+  while (!terms_.back().body.empty()) {
+    Term repeat = std::move(terms_.back());
+    terms_.pop_back();
+    hashes_.pop_back();
+    std::vector<Term> round = repeat.body;
+    const int64_t delta = repeat.stride * int64_t(repeat.count - 1);
+    for (Term& t : round) ShiftTerm(&t, delta);
+    if (repeat.count == 2) {
+      for (Term& t : repeat.body) Push(std::move(t));
+    } else {
+      --repeat.count;
+      Push(std::move(repeat));
+    }
+    for (Term& t : round) Push(std::move(t));
+  }
+  return true;
+}
+
+void Section::FoldTail() {
+  while (terms_.size() > 1 &&
+         (ExtendRepetition() || CreateRepetition() || CreateStridedRun() ||
+          CreateShiftedRepetition())) {
+  }
+}
+
+// ..., R(body, n), body  ->  ..., R(body, n + 1)
+bool Section::ExtendRepetition() {
+  const size_t n = terms_.size();
+  size_t back = 1;
+  const size_t limit = std::min(n - 1, kWindow);
+  while (back <= limit && terms_[n - 1 - back].body.empty()) ++back;
+  for (; back <= limit; ++back) {
+    Term& repeat = terms_[n - 1 - back];
+    if (repeat.body.size() != back) continue;
+    const int64_t delta = repeat.stride * int64_t(repeat.count);
+    bool same = true;
+    for (size_t i = 0; same && i < back; ++i) {
+      same = IsShifted(repeat.body[i], terms_[n - back + i], delta);
+    }
+    if (!same) continue;
+    ++repeat.count;
+    terms_.resize(n - back);
+    hashes_.resize(n - back);
+    hashes_.back() = HashTerm(terms_.back());
+    return true;
+  }
+  return false;
+}
+
+// ..., X, X  ->  ..., R(X, 2) for the shortest list of terms X.
+bool Section::CreateRepetition() {
+  const size_t n = terms_.size();
+  const size_t limit = std::min(n / 2, kWindow);
+  const uint32_t* end = hashes_.data() + n;
+  const uint32_t last = end[-1];
+  for (size_t k = 1; k <= limit; ++k) {
+    if (end[-1 - int64_t(k)] != last) continue;
+    if (!std::equal(end - k, end, end - 2 * k)) continue;
+    if (!std::equal(terms_.end() - k, terms_.end(), terms_.end() - 2 * k)) {
+      continue;
+    }
+    Term repeat{0, 0, 2, {terms_.end() - k, terms_.end()}};
+    Replace(2 * k, std::move(repeat));
+    return true;
+  }
+  return false;
+}
+
+// Four single values in arithmetic progression become a run. Three would
+// make runs of many neighbour lists by coincidence, on some ranks only.
+bool Section::CreateStridedRun() {
+  const size_t n = terms_.size();
+  if (n < 4 || !IsSingle(terms_[n - 1]) || !IsSingle(terms_[n - 2])) {
+    return false;
+  }
+  const int64_t stride = terms_[n - 1].value - terms_[n - 2].value;
+  for (size_t i = n - 4; i < n - 2; ++i) {
+    if (!IsSingle(terms_[i]) ||
+        terms_[i + 1].value - terms_[i].value != stride) {
+      return false;
+    }
+  }
+  Term run{terms_[n - 4].value, stride, 4, {}};
+  Replace(4, std::move(run));
+  return true;
+}
+
+// ..., X, X+d, X+2d  ->  ..., R(X, 3, stride d), X longer than one value.
+bool Section::CreateShiftedRepetition() {
+  const size_t n = terms_.size();
+  for (size_t k = 1; k <= kShiftWindow && 3 * k <= n; ++k) {
+    const Term* block = terms_.data() + (n - 3 * k);
+    if (k == 1 && IsSingle(block[0])) continue;
+    const int64_t d = FirstValue(block[k]) - FirstValue(block[0]);
+    if (d == 0) continue;
+    bool same = true;
+    for (size_t i = 0; same && i < 2 * k; ++i) {
+      same = IsShifted(block[i], block[i + k], d);
+    }
+    if (!same) continue;
+    Term repeat{0, d, 3, {block, block + k}};
+    Replace(3 * k, std::move(repeat));
+    return true;
+  }
+  return false;
+}
+
+void Section::Push(Term t) {
+  hashes_.push_back(HashTerm(t));
+  terms_.push_back(std::move(t));
+}
+
+void Section::Replace(size_t drop, Term t) {
+  terms_.resize(terms_.size() - drop);
+  hashes_.resize(terms_.size());
+  Push(std::move(t));
+}
+
+void Section::Rehash() {
+  hashes_.clear();
+  for (const Term& t : terms_) hashes_.push_back(HashTerm(t));
+}
+
+bool Section::IsConstant() const {
+  return size_ <= 1 || Min() == Max();
+}
+
+int64_t Section::At(uint64_t i) const { return ValueAt(terms_, i); }
+int64_t Section::Sum() const { return int64_t(SumOf(terms_)); }
+int64_t Section::Min() const { return Extreme(terms_, false); }
+int64_t Section::Max() const { return Extreme(terms_, true); }
+
+std::vector<int64_t> Section::Expand(uint64_t limit) const {
+  std::vector<int64_t> values;
+  values.reserve(std::min(limit, size_));
+  for (SectionCursor c(this); !c.done() && values.size() < limit;) {
+    values.push_back(c.Next());
+  }
+  return values;
+}
+
+bool Section::SameValues(const Section& other) const {
+  if (size_ != other.size_) return false;
+  if (terms_ == other.terms_) return true;
+  SectionCursor a(this), b(&other);
+  while (!a.done()) {
+    if (a.Next() != b.Next()) return false;
+  }
+  return true;
+}
+
+}  // namespace ranksight::reduction

@@ -1,0 +1,68 @@
+#include "reduction/section/term.h"
+
+namespace ranksight::reduction {
+
+uint64_t TermsSize(const std::vector<Term>& terms) {
+  uint64_t total = 0;
+  for (const Term& t : terms) {
+    if (__builtin_add_overflow(total, TermSize(t), &total)) return UINT64_MAX;
+  }
+  return total;
+}
+
+uint64_t TermSize(const Term& term) {
+  if (term.body.empty()) return term.count;
+  uint64_t total = 0;
+  if (__builtin_mul_overflow(TermsSize(term.body), term.count, &total)) {
+    return UINT64_MAX;
+  }
+  return total;
+}
+
+bool IsShifted(const Term& a, const Term& b, int64_t delta) {
+  if (a.count != b.count || a.stride != b.stride ||
+      a.body.size() != b.body.size()) {
+    return false;
+  }
+  if (a.body.empty()) return int64_t(uint64_t(a.value) + delta) == b.value;
+  for (size_t i = 0; i < a.body.size(); ++i) {
+    if (!IsShifted(a.body[i], b.body[i], delta)) return false;
+  }
+  return true;
+}
+
+int64_t FirstValue(const Term& term) {
+  const Term* t = &term;
+  while (!t->body.empty()) t = &t->body.front();
+  return t->value;
+}
+
+uint32_t HashTerm(const Term& term) {
+  uint64_t h = uint64_t(term.value) * 0x9E3779B97F4A7C15u;
+  h ^= (uint64_t(term.stride) + 0x7F4A7C15u) * 0xBF58476D1CE4E5B9u;
+  h ^= term.count * 0x94D049BB133111EBu;
+  for (const Term& t : term.body) {
+    h = (h ^ HashTerm(t)) * 0x9E3779B97F4A7C15u;
+  }
+  return uint32_t(h ^ (h >> 32));
+}
+
+const Term& LastRun(const Term& term, int64_t* shift) {
+  *shift = 0;
+  const Term* t = &term;
+  while (!t->body.empty()) {
+    *shift += t->stride * int64_t(t->count - 1);
+    t = &t->body.back();
+  }
+  return *t;
+}
+
+void ShiftTerm(Term* term, int64_t delta) {
+  if (term->body.empty()) {
+    term->value = int64_t(uint64_t(term->value) + uint64_t(delta));
+    return;
+  }
+  for (Term& t : term->body) ShiftTerm(&t, delta);
+}
+
+}  // namespace ranksight::reduction

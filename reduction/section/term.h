@@ -1,0 +1,24 @@
+// Operations on single terms, shared by Section and its cursor.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "reduction/api/section.h"
+
+namespace ranksight::reduction {
+
+// Values in a term. Saturates at UINT64_MAX.
+uint64_t TermSize(const Term& term);
+uint64_t TermsSize(const std::vector<Term>& terms);
+// True when b is a with delta added to every value.
+bool IsShifted(const Term& a, const Term& b, int64_t delta);
+// First value of the term.
+int64_t FirstValue(const Term& term);
+uint32_t HashTerm(const Term& term);
+// The run that gives the last value of the term, and what is added to it.
+const Term& LastRun(const Term& term, int64_t* shift);
+// Adds delta to every value of the term.
+void ShiftTerm(Term* term, int64_t delta);
+
+}  // namespace ranksight::reduction
