@@ -1,0 +1,65 @@
+// All series of one program: per event three quantities of a mean rank, and
+// the run time as a whole. Adding a run touches each of its events once.
+//
+// Invariant: the size depends on events and rank counts, not on runs.
+// Complexity: Add is O(nodes of the trace).
+// Thread-safety: one thread at a time.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "online_model/series/statistics.h"
+#include "reduction/api/trace.h"
+
+namespace ranksight::online_model {
+
+enum Quantity : int {
+  kCompute,      // seconds before the event, all occurrences, per rank
+  kCall,         // seconds in the call, likewise
+  kOccurrences,  // per rank
+  kQuantities
+};
+
+struct EventSeries {
+  std::string call, site;  // readable, of the run seen last
+  std::array<Series, kQuantities> series;
+};
+
+class EventTable {
+ public:
+  // REQUIRES: trace.meta.ranks >= 1.
+  void Add(const reduction::Trace& trace);
+
+  const std::vector<EventSeries>& events() const { return events_; }
+  // -1 when the event was never seen.
+  int64_t Find(const reduction::Trace& trace,
+               const reduction::Node& event) const;
+  const Series& elapsed() const { return elapsed_; }
+  // Sums of all events' compute and call seconds per rank.
+  const Series& parts() const { return parts_; }
+  const std::vector<Column>& columns() const { return columns_; }
+  // Columns by ascending rank count.
+  const std::vector<size_t>& order() const { return order_; }
+  std::vector<Point> Points(const Series& series) const {
+    return PointsOf(series, columns_, order_);
+  }
+
+ private:
+  size_t ColumnOf(int64_t ranks);
+
+  std::vector<Column> columns_;
+  std::vector<size_t> order_;
+  std::unordered_map<std::string, size_t> index_;
+  std::vector<EventSeries> events_;
+  Series elapsed_, parts_;
+};
+
+// Seconds a run took: the slowest rank's, or, where a trace carries no
+// elapsed time, what its events add up to on a mean rank.
+double SecondsOf(const reduction::Trace& trace);
+
+}  // namespace ranksight::online_model

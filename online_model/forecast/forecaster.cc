@@ -1,0 +1,189 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "online_model/api/forecast.h"
+#include "online_model/forecast/event_table.h"
+#include "online_model/forecast/growing.h"
+#include "online_model/forecast/next_run.h"
+#include "online_model/forecast/total.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using reduction::Status;
+
+constexpr size_t kLeastSizes = 3;
+// An interval wider than its own middle says nothing worth acting on.
+constexpr double kWidestInterval = 1.0;
+constexpr double kFurthest = 64;  // times the largest measured
+constexpr double kNsPerSecond = 1e9;
+
+}  // namespace
+
+struct Forecaster::Impl {
+  std::string program, build_id;
+  std::map<std::string, std::string> params;
+  EventTable table;
+  mutable std::optional<TotalModel> model;  // fitted when first asked
+
+  const TotalModel& Model() const {
+    if (!model) model = TotalModel::Fit(table);
+    return *model;
+  }
+  std::vector<int64_t> Measured() const {
+    std::vector<int64_t> ranks;
+    for (size_t column : table.order()) {
+      ranks.push_back(table.columns()[column].ranks);
+    }
+    return ranks;
+  }
+  ForecastPoint PointAt(int64_t ranks, const std::vector<int64_t>& measured,
+                        double smallest_seconds) const;
+  Status Admit(const reduction::Trace& trace) const;
+};
+
+Forecaster::Forecaster() : impl_(std::make_unique<Impl>()) {}
+Forecaster::~Forecaster() = default;
+Forecaster::Forecaster(Forecaster&&) noexcept = default;
+Forecaster& Forecaster::operator=(Forecaster&&) noexcept = default;
+
+Status Forecaster::Impl::Admit(const reduction::Trace& trace) const {
+  const reduction::Meta& meta = trace.meta;
+  if (meta.ranks < 1) return Status::No("a run without ranks");
+  if (meta.origin != reduction::Origin::kRecorded) {
+    return Status::No("an extrapolated trace is not a measurement");
+  }
+  if (!meta.complete) {
+    return Status::No("the run " + meta.job + " is incomplete");
+  }
+  if (table.columns().empty()) return Status::Ok();
+  if (meta.program != program) {
+    return Status::No("a run of " + meta.program + " among runs of " + program);
+  }
+  if (meta.build_id != build_id) {
+    return Status::No("a run of another build of " + program);
+  }
+  if (meta.params != params) {
+    return Status::No("a run of " + program + " with other parameters");
+  }
+  return Status::Ok();
+}
+
+Status Forecaster::AddRun(const reduction::Trace& trace) {
+  const Status admitted = impl_->Admit(trace);
+  if (!admitted.ok()) return admitted;
+  impl_->program = trace.meta.program;
+  impl_->build_id = trace.meta.build_id;
+  impl_->params = trace.meta.params;
+  impl_->table.Add(trace);
+  impl_->model.reset();
+  return Status::Ok();
+}
+
+ForecastPoint Forecaster::Impl::PointAt(int64_t ranks,
+                                        const std::vector<int64_t>& measured,
+                                        double smallest_seconds) const {
+  ForecastPoint point;
+  point.ranks = ranks;
+  point.refused = true;
+  if (ranks < 1) {
+    point.reason = "not a rank count";
+    return point;
+  }
+  if (measured.size() < kLeastSizes) {
+    point.reason =
+        fmt::format("{} different rank counts measured, at least {} are needed",
+                    measured.size(), kLeastSizes);
+    return point;
+  }
+  if (double(ranks) > kFurthest * double(measured.back())) {
+    point.reason = fmt::format(
+        "{} ranks are more than {:.0f} times the largest measured run ({})",
+        ranks, kFurthest, measured.back());
+    return point;
+  }
+  const Total total = Model().At(double(ranks));
+  const double low = std::max(0.0, total.seconds - total.half_width);
+  const double high = total.seconds + total.half_width;
+  if (!(high - low <= kWidestInterval * total.seconds)) {
+    point.reason = fmt::format(
+        "the 90 % interval, {:.3g} to {:.3g} s, is wider than {:.0f} % of "
+        "the forecast",
+        low, high, 100 * kWidestInterval);
+    return point;
+  }
+  point.refused = false;
+  point.seconds = total.seconds;
+  point.low = low;
+  point.high = high;
+  const double sum = total.compute + total.call;
+  if (sum > 0) {
+    point.compute_share = total.compute / sum;
+    point.call_share = total.call / sum;
+  }
+  if (total.seconds > 0) {
+    point.efficiency = smallest_seconds * double(measured.front()) /
+                       (total.seconds * double(ranks));
+  }
+  return point;
+}
+
+Forecast Forecaster::At(std::span<const int64_t> ranks) const {
+  Forecast f;
+  f.program = impl_->program;
+  f.measured = impl_->Measured();
+  for (size_t column : impl_->table.order()) {
+    f.repetitions.push_back(impl_->table.columns()[column].runs);
+  }
+  double smallest_seconds = 0;
+  if (!f.measured.empty()) {
+    smallest_seconds = impl_->table.Points(impl_->table.elapsed()).front().mean;
+  }
+  int64_t furthest = 0;
+  for (int64_t n : ranks) {
+    f.points.push_back(impl_->PointAt(n, f.measured, smallest_seconds));
+    if (!f.points.back().refused) furthest = std::max(furthest, n);
+  }
+  if (f.measured.empty()) return f;
+  if (f.measured.size() < kLeastSizes) {
+    f.next_run = NextSizes(f.measured).front();
+    f.next_run_reason = "three different rank counts make a first forecast";
+    return f;
+  }
+  const TotalModel& model = impl_->Model();
+  const NextRun next = ChooseNextRun(model, f.measured, ranks);
+  f.next_run = next.ranks;
+  f.next_run_reason = next.reason;
+  if (furthest > f.measured.back()) {
+    f.growing = FindGrowing(impl_->table, model, double(f.measured.back()),
+                            double(furthest));
+  }
+  return f;
+}
+
+Forecaster::EventTime Forecaster::EventAt(const reduction::Trace& base,
+                                          const reduction::Node& event,
+                                          int64_t ranks) const {
+  const reduction::EventTimes& t = event.times;
+  const double count =
+      double(t.first_call.count) + double(t.call.moments().count);
+  EventTime own;
+  if (count > 0) own = {t.TotalCompute() / count, t.TotalCall() / count};
+  const int64_t index = impl_->table.Find(base, event);
+  if (index < 0 || ranks < 1 || impl_->table.columns().size() < kLeastSizes) {
+    return own;
+  }
+  const TotalModel& model = impl_->Model();
+  const double n = double(ranks);
+  const double occurrences =
+      model.PartFit(size_t(index), kOccurrences).At(n).value;
+  if (occurrences <= 0) return own;
+  const double scale = kNsPerSecond / occurrences;
+  return {model.PartFit(size_t(index), kCompute).At(n).value * scale,
+          model.PartFit(size_t(index), kCall).At(n).value * scale};
+}
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,84 @@
+#include <nlohmann/json.hpp>
+
+#include "online_model/api/forecast.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using nlohmann::json;
+
+const char* NameOf(ModelKind kind) {
+  switch (kind) {
+    case ModelKind::kConstant:
+      return "constant";
+    case ModelKind::kLinear:
+      return "linear";
+    case ModelKind::kInverse:
+      return "inverse";
+    case ModelKind::kInversePlusConstant:
+      return "inverse plus constant";
+  }
+  return "unknown";
+}
+
+json PointJson(const ForecastPoint& p, int64_t smallest) {
+  json out = {{"ranks", p.ranks}, {"refused", p.refused}};
+  if (p.refused) {
+    out["reason"] = p.reason;
+    return out;
+  }
+  out["seconds"] = p.seconds;
+  out["low"] = p.low;
+  out["high"] = p.high;
+  out["interval"] = 0.9;
+  out["compute_share"] = p.compute_share;
+  out["call_share"] = p.call_share;
+  out["strong_efficiency"] = p.efficiency;
+  out["weak_efficiency"] = p.efficiency * double(p.ranks) / double(smallest);
+  return out;
+}
+
+json GrowingJson(const GrowingSite& g) {
+  return {{"call", g.call},
+          {"site", g.site},
+          {"share_now", g.share_now},
+          {"share_then", g.share_then},
+          {"model",
+           {{"kind", NameOf(g.model.kind)},
+            {"text", g.model.ToString()},
+            {"a", g.model.a},
+            {"b", g.model.b},
+            {"held_out_error", g.model.held_out_error}}}};
+}
+
+}  // namespace
+
+std::string ToJson(const Forecast& forecast) {
+  const int64_t smallest =
+      forecast.measured.empty() ? 1 : forecast.measured.front();
+  json out = {{"program", forecast.program},
+              {"measured", json::array()},
+              {"points", json::array()},
+              {"growing", json::array()}};
+  for (size_t i = 0; i < forecast.measured.size(); ++i) {
+    const uint64_t runs =
+        i < forecast.repetitions.size() ? forecast.repetitions[i] : 1;
+    out["measured"].push_back(
+        {{"ranks", forecast.measured[i]}, {"runs", runs}});
+  }
+  for (const ForecastPoint& p : forecast.points) {
+    out["points"].push_back(PointJson(p, smallest));
+  }
+  for (const GrowingSite& g : forecast.growing) {
+    out["growing"].push_back(GrowingJson(g));
+  }
+  out["next_run"] = nullptr;
+  if (forecast.next_run > 0) {
+    out["next_run"] = {{"ranks", forecast.next_run},
+                       {"reason", forecast.next_run_reason}};
+  }
+  // Names come from traces: bytes that are not UTF-8 are replaced.
+  return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace ranksight::online_model

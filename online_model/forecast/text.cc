@@ -1,0 +1,69 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "online_model/api/forecast.h"
+
+namespace ranksight::online_model {
+namespace {
+
+std::string Seconds(double s) {
+  if (s >= 1) return fmt::format("{:.4g} s", s);
+  if (s >= 1e-3) return fmt::format("{:.4g} ms", s * 1e3);
+  return fmt::format("{:.4g} us", s * 1e6);
+}
+
+std::string Percent(double share) {
+  return fmt::format("{:.1f} %", 100 * share);
+}
+
+std::string Header(const Forecast& f) {
+  std::string out = f.program + ": measured at ";
+  for (size_t i = 0; i < f.measured.size(); ++i) {
+    if (i > 0) out += ", ";
+    out += std::to_string(f.measured[i]);
+    if (i < f.repetitions.size() && f.repetitions[i] > 1) {
+      out += fmt::format(" (x{})", f.repetitions[i]);
+    }
+  }
+  return out + (f.measured.empty() ? "no rank count\n" : " ranks\n");
+}
+
+}  // namespace
+
+std::string ToText(const Forecast& forecast) {
+  std::string out = Header(forecast);
+  auto to = std::back_inserter(out);
+  const double smallest =
+      forecast.measured.empty() ? 1 : double(forecast.measured.front());
+  static constexpr char kRow[] =
+      "{:>9}  {:>10}  {:>10}  {:>10}  {:>8}  {:>8}  {:>8}  {:>8}\n";
+  fmt::format_to(to, kRow, "ranks", "time", "low", "high", "compute", "calls",
+                 "strong", "weak");
+  for (const ForecastPoint& p : forecast.points) {
+    if (p.refused) {
+      fmt::format_to(to, "{:>9}  refused: {}\n", p.ranks, p.reason);
+      continue;
+    }
+    fmt::format_to(to, kRow, p.ranks, Seconds(p.seconds), Seconds(p.low),
+                   Seconds(p.high), Percent(p.compute_share),
+                   Percent(p.call_share), Percent(p.efficiency),
+                   Percent(p.efficiency * double(p.ranks) / smallest));
+  }
+  if (!forecast.growing.empty()) {
+    out += "call sites that grow (share now, share then, seconds a rank)\n";
+  }
+  for (const GrowingSite& g : forecast.growing) {
+    fmt::format_to(to, "{:>9}  {:>9}  {:<22}  {}  at {}\n",
+                   Percent(g.share_now), Percent(g.share_then),
+                   g.model.ToString(), g.call, g.site);
+  }
+  if (forecast.next_run > 0) {
+    fmt::format_to(to, "next run: {} ranks; {}\n", forecast.next_run,
+                   forecast.next_run_reason);
+  }
+  return out;
+}
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,180 @@
+#include "online_model/forecast/total.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace ranksight::online_model {
+namespace {
+
+constexpr int kTimes = 2;  // kCompute, kCall
+// Parts are never taken to be more independent than this: they ran on the
+// same machine at the same time.
+constexpr double kLeastCorrelation = 0.05;
+// Series fitted again when a further run is supposed. They carry nearly all
+// of the width; doubling the number changes the advice hardly ever.
+constexpr size_t kRefitted = 16;
+
+// Variance of a sum whose terms move together to the degree `correlation`.
+class SumVariance {
+ public:
+  void Add(double variance) {
+    variances_ += variance;
+    deviations_ += std::sqrt(variance);
+  }
+  double At(double correlation) const {
+    const double together = deviations_ * deviations_;
+    return variances_ + correlation * std::max(0.0, together - variances_);
+  }
+
+ private:
+  double variances_ = 0, deviations_ = 0;
+};
+
+std::vector<Point> WithOneMore(std::vector<Point> points, double ranks,
+                               double value) {
+  auto at = std::find_if(points.begin(), points.end(),
+                         [&](const Point& p) { return p.ranks >= ranks; });
+  if (at != points.end() && at->ranks == ranks) {
+    at->runs += 1;
+  } else {
+    points.insert(at, {ranks, 1, value, 0});
+  }
+  return points;
+}
+
+}  // namespace
+
+TotalModel TotalModel::Fit(const EventTable& table) {
+  TotalModel m;
+  m.parts_.reserve(table.events().size());
+  m.points_.reserve(table.events().size());
+  for (const EventSeries& event : table.events()) {
+    auto& fits = m.parts_.emplace_back();
+    auto& points = m.points_.emplace_back();
+    for (int q = 0; q < kTimes; ++q) {
+      points[q] = table.Points(event.series[q]);
+      fits[q] = FitSeries(points[q]);
+    }
+    fits[kOccurrences] = FitSeries(table.Points(event.series[kOccurrences]));
+  }
+  m.elapsed_points_ = table.Points(table.elapsed());
+  m.elapsed_ = FitSeries(m.elapsed_points_);
+  m.Calibrate(table);
+  m.FindCorrelation();
+  return m;
+}
+
+void TotalModel::Calibrate(const EventTable& table) {
+  const std::vector<Point> sums = table.Points(table.parts());
+  std::vector<std::pair<double, double>> ratios;  // ratio, weight
+  for (size_t i = 0; i < sums.size(); ++i) {
+    if (sums[i].mean <= 0) continue;
+    ratios.emplace_back(elapsed_points_[i].mean / sums[i].mean, sums[i].runs);
+  }
+  if (ratios.empty()) return;
+  double weight = 0, mean = 0, variance = 0;
+  for (const auto& [r, w] : ratios) {
+    weight += w;
+    mean += w * r;
+  }
+  mean /= weight;
+  for (const auto& [r, w] : ratios) variance += w * (r - mean) * (r - mean);
+  ratio_ = mean;
+  ratio_variance_ = variance / weight;
+}
+
+void TotalModel::FindCorrelation() {
+  double own = 0, together = 0, actual = 0;
+  for (size_t i = 0; i < elapsed_points_.size(); ++i) {
+    double squares = 0, sizes = 0, sum = 0;
+    for (size_t event = 0; event < parts_.size(); ++event) {
+      for (int q = 0; q < kTimes; ++q) {
+        const Point& p = points_[event][q][i];
+        const double r = p.mean - parts_[event][q].model.At(p.ranks);
+        squares += r * r;
+        sizes += std::abs(r);
+        sum += r;
+      }
+    }
+    own += squares;
+    together += sizes * sizes;
+    actual += sum * sum;
+  }
+  if (together - own <= 1e-12 * together) return;
+  correlation_ =
+      std::clamp((actual - own) / (together - own), kLeastCorrelation, 1.0);
+}
+
+std::vector<Estimate> TotalModel::PartsAt(double ranks) const {
+  std::vector<Estimate> out;
+  out.reserve(parts_.size() * kTimes);
+  for (const auto& fits : parts_) {
+    for (int q = 0; q < kTimes; ++q) out.push_back(fits[q].At(ranks));
+  }
+  return out;
+}
+
+Total TotalModel::Join(const std::vector<Estimate>& parts,
+                       const Estimate& whole) const {
+  Total t;
+  SumVariance statistical, structural;
+  double squares = 0, shared = 0;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const Estimate& e = parts[i];
+    (i % kTimes == kCompute ? t.compute : t.call) += e.value;
+    statistical.Add(e.statistical);
+    structural.Add(e.structural);
+    squares += e.statistical;
+    shared += e.statistical * e.statistical / e.freedom;
+  }
+  const double sum = t.compute + t.call;
+  const double scale = ratio_ * ratio_;
+  Estimate s;
+  s.value = ratio_ * sum;
+  s.statistical = scale * statistical.At(correlation_);
+  s.structural =
+      scale * structural.At(correlation_) + ratio_variance_ * sum * sum;
+  // Satterthwaite's degrees of freedom of a sum of variances.
+  s.freedom = shared > 0 ? squares * squares / shared : 1e9;
+  if (sum <= 0) s = whole;
+
+  const double width_s = s.HalfWidth(), width_w = whole.HalfWidth();
+  const double floor = 1e-9 * std::max(s.value, whole.value) + 1e-300;
+  const double precision_s = 1 / (width_s * width_s + floor * floor);
+  const double precision_w = 1 / (width_w * width_w + floor * floor);
+  const double share = precision_s / (precision_s + precision_w);
+  t.seconds = share * s.value + (1 - share) * whole.value;
+  const double apart = s.value - whole.value;
+  t.half_width =
+      std::sqrt(share * width_s * width_s + (1 - share) * width_w * width_w +
+                2.7 * share * (1 - share) * apart * apart);
+  return t;
+}
+
+Total TotalModel::At(double ranks) const {
+  return Join(PartsAt(ranks), elapsed_.At(ranks));
+}
+
+double TotalModel::HalfWidthIf(double supposed, double ranks) const {
+  std::vector<Estimate> parts = PartsAt(ranks);
+  std::vector<size_t> heavy(parts.size());
+  std::iota(heavy.begin(), heavy.end(), size_t{0});
+  const size_t kept = std::min(kRefitted, heavy.size());
+  std::partial_sort(heavy.begin(), heavy.begin() + kept, heavy.end(),
+                    [&](size_t a, size_t b) {
+                      return parts[a].HalfWidth() > parts[b].HalfWidth();
+                    });
+  for (size_t k = 0; k < kept; ++k) {
+    const size_t event = heavy[k] / kTimes, q = heavy[k] % kTimes;
+    const double value = parts_[event][q].At(supposed).value;
+    parts[heavy[k]] =
+        FitSeries(WithOneMore(points_[event][q], supposed, value)).At(ranks);
+  }
+  const double value = At(supposed).seconds;
+  const SeriesFit whole =
+      FitSeries(WithOneMore(elapsed_points_, supposed, value));
+  return Join(parts, whole.At(ranks)).half_width;
+}
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,40 @@
+// Files of a store: names safe for any job name, writes that are whole and
+// on disk or not there at all.
+// Thread-safety: pure functions but for the file system.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "reduction/api/status.h"
+
+namespace ranksight::online_model {
+
+inline constexpr char kTraceEnding[] = ".trace";
+inline constexpr char kPartialEnding[] = ".partial";
+
+// A file name without ending: the job itself when it is harmless, else its
+// harmless characters and a checksum of the whole. Never empty, never starts
+// with a dot, at most 120 characters of [A-Za-z0-9._-].
+std::string SafeName(const std::string& job);
+
+// Creates it and its missing parents, mode 0700. Ok when it is there.
+reduction::Status MakePrivateDirectory(const std::string& path);
+// Writes beside, syncs, renames, syncs the directory.
+reduction::Status WriteDurably(const std::string& directory,
+                               const std::string& name,
+                               std::span<const uint8_t> bytes);
+reduction::Status SyncDirectory(const std::string& directory);
+
+struct FileEntry {
+  std::string name;
+  uint64_t bytes = 0;
+  int64_t modified_unix_ns = 0;
+};
+// Regular files only (no links), sorted by name.
+reduction::Result<std::vector<FileEntry>> ListFiles(
+    const std::string& directory);
+
+}  // namespace ranksight::online_model

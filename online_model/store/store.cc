@@ -1,0 +1,259 @@
+#include "online_model/api/store.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include "online_model/store/database.h"
+#include "online_model/store/files.h"
+#include "reduction/api/codec.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using reduction::Result;
+using reduction::Status;
+
+// The index can always be made again from the trace files; a change of this
+// table is a new version, and an index of another version is made anew.
+constexpr int64_t kIndexVersion = 1;
+constexpr char kCreate[] =
+    "CREATE TABLE IF NOT EXISTS runs ("
+    "job TEXT PRIMARY KEY, program TEXT NOT NULL, build_id TEXT NOT NULL,"
+    "params TEXT NOT NULL, ranks INTEGER NOT NULL, seconds REAL NOT NULL,"
+    "complete INTEGER NOT NULL, stored_unix_ns INTEGER NOT NULL,"
+    "file TEXT NOT NULL UNIQUE, bytes INTEGER NOT NULL)";
+constexpr char kColumns[] =
+    "SELECT job, program, build_id, params, ranks, seconds, complete,"
+    " stored_unix_ns, file, bytes FROM runs ";
+constexpr char kInsert[] =
+    "INSERT INTO runs VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+
+int64_t NowUnixNs() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+std::string ParamText(const std::map<std::string, std::string>& params) {
+  std::string out;
+  for (const auto& [name, value] : params) {
+    if (!out.empty()) out += ' ';
+    out += name + '=' + value;
+  }
+  return out;
+}
+
+RunRecord RecordOf(const reduction::Trace& trace,
+                   std::span<const uint8_t> encoded) {
+  RunRecord run;
+  run.job = trace.meta.job;
+  if (run.job.empty()) {
+    run.job = "unnamed-" + std::to_string(reduction::Crc32c(encoded));
+  }
+  run.program = trace.meta.program;
+  run.build_id = trace.meta.build_id;
+  run.params = ParamText(trace.meta.params);
+  run.ranks = trace.meta.ranks;
+  if (trace.meta.elapsed.count > 0) run.seconds = trace.meta.elapsed.max * 1e-9;
+  run.complete = trace.meta.complete;
+  run.bytes = encoded.size();
+  return run;
+}
+
+bool EndsWith(const std::string& text, const std::string& ending) {
+  return text.size() >= ending.size() &&
+         text.compare(text.size() - ending.size(), ending.size(), ending) == 0;
+}
+
+}  // namespace
+
+struct Store::Impl {
+  std::string directory, runs;
+  Database database;
+
+  RunRecord FromRow(const Row& row) const;
+  Result<std::vector<RunRecord>> Select(const std::string& where,
+                                        const std::vector<Value>& values) const;
+  Status Insert(const RunRecord& run, const std::string& file);
+  // Makes index and files agree.
+  Status Recover();
+  Status DropRowsWithoutFile(const std::set<std::string>& files);
+  Status TakeInFile(const FileEntry& file);
+};
+
+RunRecord Store::Impl::FromRow(const Row& row) const {
+  RunRecord run;
+  run.job = row.Text(0);
+  run.program = row.Text(1);
+  run.build_id = row.Text(2);
+  run.params = row.Text(3);
+  run.ranks = row.Int(4);
+  run.seconds = row.Real(5);
+  run.complete = row.Int(6) != 0;
+  run.stored_unix_ns = row.Int(7);
+  run.path = runs + "/" + row.Text(8);
+  run.bytes = uint64_t(row.Int(9));
+  return run;
+}
+
+Result<std::vector<RunRecord>> Store::Impl::Select(
+    const std::string& where, const std::vector<Value>& values) const {
+  std::vector<RunRecord> out;
+  Status s = database.Run(kColumns + where, values,
+                          [&](const Row& row) { out.push_back(FromRow(row)); });
+  if (!s.ok()) return s;
+  return out;
+}
+
+Status Store::Impl::Insert(const RunRecord& run, const std::string& file) {
+  return database.Run(kInsert, {run.job, run.program, run.build_id, run.params,
+                                run.ranks, run.seconds, int64_t(run.complete),
+                                run.stored_unix_ns, file, int64_t(run.bytes)});
+}
+
+Status Store::Impl::DropRowsWithoutFile(const std::set<std::string>& files) {
+  std::vector<std::string> lost;
+  Status s = database.Run("SELECT file FROM runs", {}, [&](const Row& row) {
+    if (!files.contains(row.Text(0))) lost.push_back(row.Text(0));
+  });
+  for (const std::string& file : lost) {
+    if (s.ok()) s = database.Run("DELETE FROM runs WHERE file = ?1", {file});
+  }
+  return s;
+}
+
+Status Store::Impl::TakeInFile(const FileEntry& file) {
+  const std::string path = runs + "/" + file.name;
+  if (EndsWith(file.name, kPartialEnding)) {
+    ::unlink(path.c_str());
+    return Status::Ok();
+  }
+  if (!EndsWith(file.name, kTraceEnding)) return Status::Ok();
+  const Result<std::vector<uint8_t>> bytes = reduction::ReadWholeFile(path);
+  if (!bytes.ok()) return bytes.status();
+  const Result<reduction::Trace> trace = reduction::Decode(*bytes);
+  if (!trace.ok()) {  // kept for whoever wants to look, but no longer a run
+    ::rename(path.c_str(), (path + ".damaged").c_str());
+    return Status::Ok();
+  }
+  RunRecord run = RecordOf(*trace, *bytes);
+  run.stored_unix_ns = file.modified_unix_ns;
+  const Result<std::vector<RunRecord>> known =
+      Select("WHERE job = ?1", {run.job});
+  if (!known.ok()) return known.status();
+  if (!known->empty()) return Status::Ok();  // a copy under another name
+  return Insert(run, file.name);
+}
+
+Status Store::Impl::Recover() {
+  Transaction transaction(database);
+  Status s = transaction.Begin();
+  int64_t version = 0;
+  if (s.ok()) {
+    s = database.Run("PRAGMA user_version", {},
+                     [&](const Row& row) { version = row.Int(0); });
+  }
+  if (s.ok() && version != kIndexVersion) {
+    s = database.Run("DROP TABLE IF EXISTS runs");
+  }
+  if (s.ok()) s = database.Run(kCreate);
+  if (s.ok()) {
+    s = database.Run("PRAGMA user_version = " + std::to_string(kIndexVersion));
+  }
+  if (!s.ok()) return s;
+  const Result<std::vector<FileEntry>> files = ListFiles(runs);
+  if (!files.ok()) return files.status();
+  std::set<std::string> names;
+  for (const FileEntry& file : *files) names.insert(file.name);
+  s = DropRowsWithoutFile(names);
+  std::set<std::string> indexed;
+  if (s.ok()) {
+    s = database.Run("SELECT file FROM runs", {},
+                     [&](const Row& row) { indexed.insert(row.Text(0)); });
+  }
+  for (const FileEntry& file : *files) {
+    if (s.ok() && !indexed.contains(file.name)) s = TakeInFile(file);
+  }
+  return s.ok() ? transaction.Commit() : s;
+}
+
+Store::Store(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Store::~Store() = default;
+Store::Store(Store&&) noexcept = default;
+Store& Store::operator=(Store&&) noexcept = default;
+
+Result<Store> Store::Open(const std::string& directory) {
+  const std::string runs = directory + "/runs";
+  Status s = MakePrivateDirectory(directory);
+  if (s.ok()) s = MakePrivateDirectory(runs);
+  if (!s.ok()) return s;
+  if (::chmod(runs.c_str(), 0700) != 0) {
+    return Status::Io(runs + ": belongs to somebody else");
+  }
+  Result<Database> database = Database::Open(directory + "/index.sqlite");
+  if (!database.ok()) return database.status();
+  auto impl =
+      std::make_unique<Impl>(directory, runs, std::move(database).value());
+  s = impl->Recover();
+  if (!s.ok()) return Status(s.code(), directory + ": " + s.message());
+  return Store(std::move(impl));
+}
+
+Result<RunRecord> Store::AddRun(const std::vector<uint8_t>& encoded) {
+  const Result<reduction::Trace> trace = reduction::Decode(encoded);
+  if (!trace.ok()) return trace.status();
+  RunRecord run = RecordOf(*trace, encoded);
+  const std::string file = SafeName(run.job) + kTraceEnding;
+  run.path = impl_->runs + "/" + file;
+
+  Transaction transaction(impl_->database);
+  Status s = transaction.Begin();
+  if (!s.ok()) return s;
+  const Result<std::vector<RunRecord>> same =
+      impl_->Select("WHERE job = ?1 OR file = ?2", {run.job, file});
+  if (!same.ok()) return same.status();
+  if (!same->empty()) {
+    if (same->front().job == run.job) return same->front();
+    return Status::BadInput("0: the job name " + run.job +
+                            " collides with another run's");
+  }
+  run.stored_unix_ns = NowUnixNs();
+  s = WriteDurably(impl_->runs, file, encoded);
+  if (s.ok()) s = impl_->Insert(run, file);
+  if (s.ok()) s = transaction.Commit();
+  if (!s.ok()) return s;
+  return run;
+}
+
+Result<std::vector<RunRecord>> Store::List(const std::string& program) const {
+  return impl_->Select(
+      "WHERE ?1 = '' OR program = ?1 ORDER BY stored_unix_ns, rowid",
+      {program});
+}
+
+Result<reduction::Trace> Store::Load(const RunRecord& run) const {
+  return reduction::ReadTraceFile(run.path);
+}
+
+Status Store::Remove(const std::string& job) {
+  Transaction transaction(impl_->database);
+  Status s = transaction.Begin();
+  if (!s.ok()) return s;
+  const Result<std::vector<RunRecord>> found =
+      impl_->Select("WHERE job = ?1", {job});
+  if (!found.ok()) return found.status();
+  if (found->empty()) return Status::No("no run " + job + " in the store");
+  // The file first: a file without a row would be taken in again.
+  if (::unlink(found->front().path.c_str()) != 0 && errno != ENOENT) {
+    return Status::Io(found->front().path + ": cannot be removed");
+  }
+  s = SyncDirectory(impl_->runs);
+  if (s.ok()) s = impl_->database.Run("DELETE FROM runs WHERE job = ?1", {job});
+  return s.ok() ? transaction.Commit() : s;
+}
+
+}  // namespace ranksight::online_model
