@@ -139,8 +139,9 @@ double StudentT90(double freedom) {
     const double part = freedom - low;
     return kTable[low - 1] * (1 - part) + kTable[low] * part;
   }
-  const double z = kNormal90;
-  return z + (z * z * z + z) / (4 * freedom);
+  const double z = kNormal90, z3 = z * z * z, z5 = z3 * z * z;
+  return z + (z3 + z) / (4 * freedom) +
+         (5 * z5 + 16 * z3 + 3 * z) / (96 * freedom * freedom);
 }
 
 double Estimate::HalfWidth() const {
