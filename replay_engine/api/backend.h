@@ -1,0 +1,50 @@
+// Backend: whoever performs the calls of a replay. The schedule hands it one
+// Operation per event, with every reference to an earlier call resolved to
+// the number of the object that call made.
+//
+// Thread-safety: one backend belongs to one thread.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "reduction/api/event.h"
+#include "reduction/api/status.h"
+
+namespace ranksight::replay_engine {
+
+// Numbers of request objects on this rank. Non-persistent requests count
+// from 0 and persistent ones from kPersistentBase, in the order they are
+// made.
+inline constexpr int64_t kNoRequest = -1;  // MPI_REQUEST_NULL
+inline constexpr int64_t kPersistentBase = int64_t{1} << 62;
+
+struct Operation {
+  // Valid until the schedule moves on.
+  const reduction::Event* event = nullptr;
+  // Communicator obtained: its number, or -1 where none is (MPI_COMM_NULL
+  // takes no number).
+  int64_t new_comm = -1;
+  // Request made, of either kind, or kNoRequest.
+  int64_t new_request = kNoRequest;
+  // Requests to pass, in order; those completed earlier are null by now. In
+  // calls that complete some of many kNoRequest also stands for entries that
+  // this call did not complete: so it completes the recorded ones, whatever
+  // the timing.
+  std::vector<int64_t> requests;
+};
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  // Performs the call; returns when it would return. MPI_Init and
+  // MPI_Finalize never come here.
+  virtual reduction::Status Perform(const Operation& operation) = 0;
+
+  // Releases what the recorded program left behind, without a recordable
+  // call.
+  virtual reduction::Status Finish() = 0;
+};
+
+}  // namespace ranksight::replay_engine

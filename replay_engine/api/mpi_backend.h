@@ -1,0 +1,19 @@
+// The backend that makes real MPI calls, on any MPI-3.
+// Thread-safety: one backend belongs to one thread.
+#pragma once
+
+#include <memory>
+
+#include "replay_engine/api/backend.h"
+
+namespace ranksight::replay_engine {
+
+struct MpiBackendOptions {
+  double bytes_scale = 1;  // >= 0
+  uint64_t seed = 1;       // of the payload
+};
+
+// REQUIRES: between MPI_Init and MPI_Finalize, also for its destruction.
+std::unique_ptr<Backend> MakeMpiBackend(const MpiBackendOptions& options);
+
+}  // namespace ranksight::replay_engine

@@ -1,0 +1,47 @@
+// Replay: performs one rank of a trace, call by call and in its own time.
+//
+// The trace is walked with a cursor and never expanded, so memory depends on
+// its structure and on what is outstanding, not on ranks or events.
+//
+// Thread-safety: one replay per thread; the trace may be shared.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "reduction/api/status.h"
+#include "reduction/api/trace.h"
+#include "replay_engine/api/backend.h"
+#include "replay_engine/api/clock.h"
+
+namespace ranksight::replay_engine {
+
+struct ReplayOptions {
+  bool compute = true;       // reproduce the computation between calls
+  double compute_scale = 1;  // > 0
+  uint64_t seed = 1;
+};
+
+struct RankReport {
+  uint64_t events = 0;  // performed, MPI_Init and MPI_Finalize included
+  uint64_t aborts = 0;  // MPI_Abort events passed over
+  int64_t elapsed_ns = 0;
+  int64_t compute_ns = 0;  // computation asked for
+  // Own work that did not fit into the computation it was taken from.
+  int64_t late_ns = 0;
+};
+
+// Performs the events of `rank`, from behind MPI_Init to before
+// MPI_Finalize. *report is filled as far as the replay came. kBadInput when
+// the trace contradicts itself, else what the backend says; the message
+// names rank, position and call.
+// REQUIRES: 0 <= rank < trace.meta.ranks.
+reduction::Status Replay(const reduction::Trace& trace, int64_t rank,
+                         const ReplayOptions& options, Backend& backend,
+                         Clock& clock, RankReport* report);
+
+// One line naming what the trace says it could not hold (and a replay hence
+// cannot do), "" when there is nothing.
+std::string DescribeGaps(const reduction::Trace& trace);
+
+}  // namespace ranksight::replay_engine

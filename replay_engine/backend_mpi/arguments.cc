@@ -1,0 +1,184 @@
+#include "replay_engine/backend_mpi/arguments.h"
+
+#include <climits>
+#include <cmath>
+#include <string>
+#include <utility>
+
+namespace ranksight::replay_engine {
+namespace {
+
+using reduction::Event;
+using reduction::Param;
+using reduction::Result;
+using reduction::Status;
+
+TypeDescription TypeOf(const Event& e, Side side) {
+  if (side == Side::kSend) {
+    return {e.Get(Param::kTypeKind), e.Get(Param::kTypeSize),
+            e.Get(Param::kTypeExcess)};
+  }
+  return {e.Get(Param::kRecvTypeKind), e.Get(Param::kRecvTypeSize),
+          e.Get(Param::kRecvTypeExcess)};
+}
+
+// The types of MPI_Alltoallw, one for each rank.
+struct TypeArrays {
+  std::span<const int64_t> kinds, sizes, excesses;
+};
+
+TypeArrays TypesOf(const Event& e, Side side) {
+  if (side == Side::kSend) {
+    return {e.GetArray(Param::kTypeKinds), e.GetArray(Param::kTypeSizes),
+            e.GetArray(Param::kTypeExcesses)};
+  }
+  return {e.GetArray(Param::kRecvTypeKinds), e.GetArray(Param::kRecvTypeSizes),
+          e.GetArray(Param::kRecvTypeExcesses)};
+}
+
+}  // namespace
+
+Arguments::Arguments(const Operation& operation, MpiState& state)
+    : operation_(operation), event_(*operation.event), state_(state) {
+  if (!event_.Has(Param::kComm)) return;
+  Result<CommEntry*> found = state_.comms.Find(event_.Get(Param::kComm));
+  if (!found.ok()) {
+    Fail(found.status());
+    return;
+  }
+  comm_entry_ = *found;
+  comm_ = comm_entry_->handle;
+  comm_size_ = comm_entry_->size;
+}
+
+Arguments::~Arguments() {
+  if (vectors_ != nullptr) state_.spare_arguments = std::move(vectors_);
+}
+
+int Arguments::Peer(Param p) {
+  const int64_t rank = event_.Get(p, reduction::kPeerNull);
+  if (rank == reduction::kPeerAny) return MPI_ANY_SOURCE;
+  if (rank == reduction::kPeerNull) return MPI_PROC_NULL;
+  if (rank == reduction::kPeerRoot) return MPI_ROOT;
+  if (comm_entry_ == nullptr) return MPI_PROC_NULL;
+  Result<int> local = state_.comms.RankIn(*comm_entry_, rank);
+  if (local.ok()) return *local;
+  Fail(local.status());
+  return MPI_PROC_NULL;
+}
+
+int Arguments::Tag(Param p) const {
+  const int64_t tag = event_.Get(p);
+  return tag == reduction::kTagAny ? MPI_ANY_TAG : static_cast<int>(tag);
+}
+
+bool Arguments::InPlace() const { return event_.Get(Param::kInPlace) != 0; }
+
+int Arguments::Int(Param p) {
+  const int64_t value = event_.Get(p);
+  if (value >= INT_MIN && value <= INT_MAX) return static_cast<int>(value);
+  Fail(Status::BadInput(std::string(reduction::ParamName(p)) + " is " +
+                        std::to_string(value)));
+  return 0;
+}
+
+MPI_Op Arguments::Op(bool predefined_type) const {
+  return state_.ops.Get(event_.Get(Param::kReduceOp), predefined_type);
+}
+
+// Scaled messages are bytes, so that both ends round alike whatever types
+// they use; what is reduced keeps its elements.
+Arguments::Elements Arguments::Scale(int64_t count,
+                                     const TypeDescription& type) const {
+  const double factor = state_.options.bytes_scale;
+  if (factor == 1) return {count, type};
+  if (event_.Has(Param::kReduceOp)) {
+    return {std::llround(std::floor(double(count) * factor)), type};
+  }
+  const double bytes = double(count) * double(type.size) * factor;
+  return {bytes < 0x1p62 ? static_cast<int64_t>(bytes) : INT64_MAX,
+          {reduction::TypeCodeByName("MPI_BYTE"), 1, 0}};
+}
+
+Layout Arguments::LayoutOf(int64_t count, const TypeDescription& type) {
+  const Elements scaled = Scale(count, type);
+  Result<Layout> layout = state_.types.Get(scaled.count, scaled.type);
+  if (layout.ok()) return *layout;
+  Fail(layout.status());
+  return Layout{};
+}
+
+void* Arguments::Buffer(Area area, uint64_t bytes) {
+  Result<void*> buffer = area == Area::kSend ? state_.buffers.Send(bytes)
+                                             : state_.buffers.Receive(bytes);
+  if (buffer.ok()) return *buffer;
+  Fail(buffer.status());
+  return nullptr;
+}
+
+Payload Arguments::Make(Side side, Area area, int copies) {
+  const int64_t count =
+      event_.Get(side == Side::kSend ? Param::kCount : Param::kRecvCount);
+  const Layout layout = LayoutOf(count, TypeOf(event_, side));
+  return {Buffer(area, layout.span * uint64_t(copies)), layout.count,
+          layout.type, layout.predefined};
+}
+
+VectorArguments& Arguments::Vectors() {
+  if (vectors_ == nullptr) vectors_ = std::move(state_.spare_arguments);
+  if (vectors_ == nullptr) vectors_ = std::make_unique<VectorArguments>();
+  return *vectors_;
+}
+
+VectorPayload Arguments::MakeVector(Side side, Area area) {
+  const bool sends = side == Side::kSend;
+  VectorArguments& v = Vectors();
+  std::vector<int>& counts = sends ? v.counts : v.receive_counts;
+  std::vector<int>& places = sends ? v.places : v.receive_places;
+  std::vector<MPI_Datatype>& types = sends ? v.types : v.receive_types;
+  const auto ranks = static_cast<size_t>(comm_size_);
+  counts.assign(ranks, 0);
+  places.assign(ranks, 0);
+  types.assign(ranks, MPI_BYTE);
+  const std::span<const int64_t> recorded =
+      event_.GetArray(sends ? Param::kCounts : Param::kRecvCounts);
+  const TypeArrays each = TypesOf(event_, side);
+  if (!recorded.empty() && recorded.size() != ranks) {
+    Fail(Status::BadInput(std::to_string(recorded.size()) + " counts for " +
+                          std::to_string(ranks) + " ranks"));
+  }
+  VectorPayload payload;
+  uint64_t bytes = 0;
+  for (size_t i = 0; i < recorded.size() && ok(); ++i) {
+    TypeDescription type = TypeOf(event_, side);
+    if (!each.kinds.empty()) {
+      type = {each.kinds[i], each.sizes[i], each.excesses[i]};
+    }
+    const Layout layout = LayoutOf(recorded[i], type);
+    // MPI_Alltoallw counts places in bytes, the others in extents. Where
+    // they grow too large for an int, shares overlap.
+    const bool by_bytes = !each.kinds.empty() || layout.extent == 0;
+    const uint64_t unit = by_bytes ? 1 : uint64_t(layout.extent);
+    const uint64_t place = (bytes + unit - 1) / unit;
+    bytes = place * unit + layout.span;
+    counts[i] = layout.count;
+    types[i] = layout.type;
+    places[i] = place <= INT_MAX ? static_cast<int>(place) : 0;
+    if (each.kinds.empty() && layout.type != types[0]) {
+      Fail(Status::BadInput("a count does not fit an int"));
+    }
+    payload.type = layout.type;
+    payload.predefined = layout.predefined;
+  }
+  payload.buffer = Buffer(area, bytes);
+  payload.counts = counts.data();
+  payload.places = places.data();
+  payload.types = types.data();
+  return payload;
+}
+
+void Arguments::MadeRequest(MPI_Request request) {
+  state_.requests.Put(operation_.new_request, {request, std::move(vectors_)});
+}
+
+}  // namespace ranksight::replay_engine

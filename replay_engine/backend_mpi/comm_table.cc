@@ -1,0 +1,112 @@
+#include "replay_engine/backend_mpi/comm_table.h"
+
+#include <string>
+#include <vector>
+
+#include "replay_engine/backend_mpi/mpi_status.h"
+
+namespace ranksight::replay_engine {
+namespace {
+
+using reduction::Result;
+using reduction::Status;
+
+void FreeGroup(MPI_Group* group) {
+  if (*group != MPI_GROUP_NULL) PMPI_Group_free(group);
+}
+
+}  // namespace
+
+CommTable::CommTable() {
+  PMPI_Comm_group(MPI_COMM_WORLD, &world_group_);
+  PMPI_Comm_size(MPI_COMM_WORLD, &world_size_);
+  Add(0, world_size_).handle = MPI_COMM_WORLD;
+  Add(1, 1).handle = MPI_COMM_SELF;
+}
+
+CommEntry& CommTable::Add(int64_t number, int64_t expected_size) {
+  CommEntry& comm = comms_[number];
+  comm.expected_size = expected_size;
+  return comm;
+}
+
+Result<CommEntry*> CommTable::Find(int64_t number) {
+  const auto it = comms_.find(number);
+  if (it == comms_.end()) {
+    return Status::BadInput("communicator " + std::to_string(number) +
+                            " was made by no call of the trace");
+  }
+  CommEntry& comm = it->second;
+  if (comm.size < 0) {
+    if (Status s = Prepare(number, &comm); !s.ok()) return s;
+  }
+  return &comm;
+}
+
+Status CommTable::Prepare(int64_t number, CommEntry* comm) const {
+  int size = 0;
+  if (comm->handle != MPI_COMM_NULL) PMPI_Comm_size(comm->handle, &size);
+  if (size != comm->expected_size) {
+    return Status::BadInput("communicator " + std::to_string(number) + " has " +
+                            std::to_string(size) +
+                            " ranks here, in the trace " +
+                            std::to_string(comm->expected_size));
+  }
+  PMPI_Comm_group(comm->handle, &comm->group);
+  if (size == world_size_) {
+    int relation = MPI_UNEQUAL;
+    PMPI_Group_compare(comm->group, world_group_, &relation);
+    comm->world_order = relation == MPI_IDENT;
+  }
+  comm->size = size;
+  return Status::Ok();
+}
+
+Result<int> CommTable::RankIn(CommEntry& comm, int64_t world_rank) {
+  const bool exists = world_rank >= 0 && world_rank < world_size_;
+  const int in_world = static_cast<int>(world_rank);
+  if (exists && comm.world_order) return in_world;
+  const auto known = comm.ranks.find(world_rank);
+  if (known != comm.ranks.end()) return known->second;
+  int translated = MPI_UNDEFINED;
+  if (exists) {
+    PMPI_Group_translate_ranks(world_group_, 1, &in_world, comm.group,
+                               &translated);
+  }
+  if (translated == MPI_UNDEFINED) {
+    return Status::BadInput("rank " + std::to_string(world_rank) +
+                            " is not in the communicator");
+  }
+  comm.ranks.emplace(world_rank, translated);
+  return translated;
+}
+
+Result<MPI_Group> CommTable::GroupOf(const int64_t* ranks, size_t count) {
+  std::vector<int> members;
+  for (size_t i = 0; i < count; ++i) {
+    if (ranks[i] < 0 || ranks[i] >= world_size_) {
+      return Status::BadInput("group member " + std::to_string(ranks[i]) +
+                              " is no rank of the world");
+    }
+    members.push_back(static_cast<int>(ranks[i]));
+  }
+  MPI_Group group = MPI_GROUP_NULL;
+  const int code = PMPI_Group_incl(
+      world_group_, static_cast<int>(members.size()), members.data(), &group);
+  if (code != MPI_SUCCESS) return FromMpi(code);
+  return group;
+}
+
+void CommTable::Remove(int64_t number) {
+  const auto it = comms_.find(number);
+  if (it == comms_.end()) return;
+  FreeGroup(&it->second.group);
+  comms_.erase(it);
+}
+
+void CommTable::FreeGroups() {
+  for (auto& [number, comm] : comms_) FreeGroup(&comm.group);
+  FreeGroup(&world_group_);
+}
+
+}  // namespace ranksight::replay_engine

@@ -1,0 +1,53 @@
+// CommTable: the communicators of this rank by the number of the trace, and
+// ranks of the world as ranks in them.
+//
+// Invariants: handles have stable addresses (MPI_Comm_idup writes late).
+// Complexity: RankIn is O(1) but for the first time a peer is met; memory
+// grows with the peers used, not with the size of communicators.
+// Thread-safety: one thread.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <unordered_map>
+
+#include "reduction/api/status.h"
+
+namespace ranksight::replay_engine {
+
+struct CommEntry {
+  MPI_Comm handle = MPI_COMM_NULL;
+  int64_t expected_size = -1;
+  // Filled by the first use:
+  int size = -1;
+  bool world_order = false;  // ranks are those of the world
+  MPI_Group group = MPI_GROUP_NULL;
+  std::unordered_map<int64_t, int> ranks;
+};
+
+class CommTable {
+ public:
+  CommTable();
+  // A place for a communicator about to be made.
+  CommEntry& Add(int64_t number, int64_t expected_size);
+  // kBadInput when there is none of this number, or when it does not have
+  // the size that the trace says.
+  reduction::Result<CommEntry*> Find(int64_t number);
+  // kBadInput when the rank is not in the communicator.
+  reduction::Result<int> RankIn(CommEntry& comm, int64_t world_rank);
+  // Group of these ranks of the world; the caller frees it.
+  reduction::Result<MPI_Group> GroupOf(const int64_t* ranks, size_t count);
+  // Forgets a communicator that has been freed.
+  void Remove(int64_t number);
+  void FreeGroups();
+
+ private:
+  reduction::Status Prepare(int64_t number, CommEntry* comm) const;
+
+  std::unordered_map<int64_t, CommEntry> comms_;
+  MPI_Group world_group_ = MPI_GROUP_NULL;
+  int world_size_ = 0;
+};
+
+}  // namespace ranksight::replay_engine

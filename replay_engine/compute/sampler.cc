@@ -1,0 +1,79 @@
+#include "replay_engine/compute/sampler.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "replay_engine/compute/normal.h"
+
+namespace ranksight::replay_engine {
+namespace {
+
+// Doubling it halves the error of the mean, well below that of a sketch.
+constexpr int kStrata = 512;
+
+// Permutes 0..n-1: ranks that are neighbours get parts that are far apart.
+int64_t Scatter(int64_t rank, int64_t n, uint64_t seed) {
+  int64_t step = std::max<int64_t>(1, std::llround(0.618034 * double(n)));
+  while (std::gcd(step, n) != 1) ++step;
+  const auto shift = static_cast<int64_t>(seed % uint64_t(n));
+  return static_cast<int64_t>(
+      (static_cast<unsigned __int128>(rank) * uint64_t(step) +
+       uint64_t(shift)) %
+      uint64_t(n));
+}
+
+// Share of the variance that lies between ranks. What the means of ranks
+// differ by chance alone is taken off.
+double ShareBetweenRanks(const reduction::EventTimes& times) {
+  const double total = times.compute.moments().Variance();
+  const uint64_t ranks = times.rank_compute.count;
+  if (total <= 0 || ranks < 2) return 0;
+  const double between = times.rank_compute.Variance();
+  const double within = std::max(0.0, total - between);
+  const double per_rank =
+      std::max(1.0, double(times.compute.moments().count) / double(ranks));
+  return std::clamp((between - within / per_rank) / total, 0.0, 1.0);
+}
+
+}  // namespace
+
+ComputeSampler::ComputeSampler(uint64_t seed, int64_t rank, int64_t ranks)
+    : random_(Random(seed).Next() ^ Random(uint64_t(rank) + 1).Next()) {
+  const double place = double(Scatter(rank, ranks, Random(seed).Next()));
+  rank_z_ = NormalQuantile((place + 0.5) / double(ranks));
+}
+
+ComputeSampler::Prepared ComputeSampler::Prepare(
+    const reduction::EventTimes& times) {
+  double sum = 0;
+  for (int i = 0; i < kStrata; ++i) {
+    sum += times.compute.Quantile((i + 0.5) / kStrata);
+  }
+  Prepared prepared;
+  const double mean = times.compute.moments().Mean();
+  if (sum > 0) prepared.correction = mean * kStrata / sum;
+  const double share = ShareBetweenRanks(times);
+  prepared.rank_weight = std::sqrt(share);
+  prepared.own_weight = std::sqrt(1 - share);
+  return prepared;
+}
+
+double ComputeSampler::Draw(const reduction::EventTimes& times,
+                            uint64_t occurrence) {
+  const bool has_rest = times.compute.moments().count > 0;
+  if (times.first_compute.count > 0 && (occurrence == 0 || !has_rest)) {
+    return times.first_compute.Mean();
+  }
+  if (!has_rest) return 0;
+  auto [it, added] = prepared_.try_emplace(&times);
+  if (added) it->second = Prepare(times);
+  const Prepared& p = it->second;
+  double u = random_.Uniform();
+  if (p.rank_weight > 0) {
+    u = NormalCdf(p.rank_weight * rank_z_ + p.own_weight * NormalQuantile(u));
+  }
+  return p.correction * times.compute.Quantile(u);
+}
+
+}  // namespace ranksight::replay_engine

@@ -1,0 +1,46 @@
+// ComputeSampler: how long a rank computes before an event, drawn from the
+// times of a trace.
+//
+// The first occurrence takes the mean of the first occurrences. The others
+// follow the distribution of the sketch, with its exact mean. A part of each
+// draw belongs to the rank and stays (a Gaussian copula whose correlation is
+// the share of the variance that lies between ranks): a slow rank is slow
+// all the time, as recorded, instead of every rank being average.
+//
+// Invariants: the same (seed, rank, ranks) and calls give the same
+// durations; the part that belongs to the rank is spread evenly over the
+// ranks, so the mean over all of them is kept.
+// Complexity: O(buckets of a sketch) a draw; O(nodes visited) memory.
+// Thread-safety: one sampler belongs to one thread.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+
+#include "reduction/api/sketch.h"
+#include "replay_engine/compute/random.h"
+
+namespace ranksight::replay_engine {
+
+class ComputeSampler {
+ public:
+  // REQUIRES: 0 <= rank < ranks.
+  ComputeSampler(uint64_t seed, int64_t rank, int64_t ranks);
+
+  // Nanoseconds. REQUIRES: times outlives the sampler.
+  double Draw(const reduction::EventTimes& times, uint64_t occurrence);
+
+ private:
+  struct Prepared {
+    double correction = 1;   // exact mean / mean of the quantile function
+    double rank_weight = 0;  // of the rank's part, by standard deviation
+    double own_weight = 1;   // of the rest
+  };
+  static Prepared Prepare(const reduction::EventTimes& times);
+
+  Random random_;
+  double rank_z_ = 0;
+  std::unordered_map<const reduction::EventTimes*, Prepared> prepared_;
+};
+
+}  // namespace ranksight::replay_engine

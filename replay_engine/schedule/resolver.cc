@@ -1,0 +1,72 @@
+#include "replay_engine/schedule/resolver.h"
+
+#include <span>
+#include <string>
+
+namespace ranksight::replay_engine {
+namespace {
+
+using reduction::Call;
+using reduction::Event;
+using reduction::Param;
+using reduction::Status;
+
+bool CompletesSome(Call call) {
+  return call == Call::MPI_Waitany_ || call == Call::MPI_Waitsome_ ||
+         call == Call::MPI_Testany_ || call == Call::MPI_Testsome_;
+}
+
+}  // namespace
+
+Status Resolver::Resolve(const Event& event, Operation* operation) {
+  operation->event = &event;
+  operation->new_comm = -1;
+  operation->new_request = kNoRequest;
+  const Status status = ResolveRequests(event, operation);
+  if (!status.ok()) return status;
+  const reduction::CallInfo& info = reduction::Info(event.call());
+  if (info.makes_comm && event.Get(Param::kCommSize) > 0) {
+    operation->new_comm = next_comm_++;
+  }
+  if (info.makes_request) operation->new_request = requests_made_++;
+  if (info.makes_persistent) {
+    operation->new_request = kPersistentBase + persistent_made_++;
+  }
+  return Status::Ok();
+}
+
+Status Resolver::ResolveRequests(const Event& event,
+                                 Operation* operation) const {
+  const std::span<const int64_t> refs = event.GetArray(Param::kRequests);
+  operation->requests.assign(refs.size(), kNoRequest);
+  const auto resolve = [&](size_t i) {
+    const int64_t ref = refs[i];
+    if (ref == reduction::kRequestNull || reduction::IsSpecial(ref)) {
+      return Status::Ok();
+    }
+    const int64_t number =
+        ref > 0 ? requests_made_ - ref : kPersistentBase - 1 - ref;
+    if (number < 0 || number >= kPersistentBase + persistent_made_) {
+      return Status::BadInput("request reference " + std::to_string(ref) +
+                              " points before the first request");
+    }
+    operation->requests[i] = number;
+    return Status::Ok();
+  };
+  if (!CompletesSome(event.call())) {
+    for (size_t i = 0; i < refs.size(); ++i) {
+      if (Status s = resolve(i); !s.ok()) return s;
+    }
+    return Status::Ok();
+  }
+  for (const int64_t index : event.GetArray(Param::kDone)) {
+    if (index < 0 || static_cast<size_t>(index) >= refs.size()) {
+      return Status::BadInput("completed index " + std::to_string(index) +
+                              " of " + std::to_string(refs.size()));
+    }
+    if (Status s = resolve(static_cast<size_t>(index)); !s.ok()) return s;
+  }
+  return Status::Ok();
+}
+
+}  // namespace ranksight::replay_engine

@@ -1,0 +1,105 @@
+// ranksight-replay: one rank of a trace in each process. What the tool does
+// for itself goes through PMPI, so that recording a replay sees the trace's
+// own calls and nothing else.
+#include <mpi.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "replay_engine/api/mpi_backend.h"
+#include "replay_engine/api/replay.h"
+#include "replay_engine/tool/host.h"
+#include "replay_engine/tool/load.h"
+#include "replay_engine/tool/options.h"
+#include "replay_engine/tool/report.h"
+
+namespace ranksight::replay_engine {
+namespace {
+
+using reduction::Result;
+using reduction::Status;
+
+void Say(const std::string& text) {
+  std::fprintf(stderr, "ranksight-replay: %s\n", text.c_str());
+}
+
+void GiveUp(int) {
+  constexpr char kText[] = "ranksight-replay: not finished in time\n";
+  [[maybe_unused]] const ssize_t written = write(2, kText, sizeof kText - 1);
+  _exit(ExitCode(Status::No("")));
+}
+
+Status CheckReplayable(const reduction::Trace& trace, int ranks, bool partial) {
+  if (trace.meta.ranks != ranks) {
+    const std::string wanted = std::to_string(trace.meta.ranks);
+    return Status::Usage("the trace has " + wanted + " ranks, started with " +
+                         std::to_string(ranks) + ": use mpiexec -n " + wanted);
+  }
+  if (!trace.meta.complete && !partial) {
+    return Status::No(
+        "the trace is partial, so calls may wait for others that are "
+        "missing; --partial replays it nevertheless");
+  }
+  return Status::Ok();
+}
+
+// On one rank's failure the others wait for its messages: all end.
+void EndAll(const Status& status) {
+  Say(status.message());
+  PMPI_Abort(MPI_COMM_WORLD, ExitCode(status));
+}
+
+Status Run(const ToolOptions& options, int rank, int ranks) {
+  Result<reduction::Trace> trace = LoadEverywhere(options.file);
+  if (!trace.ok()) return trace.status();
+  if (Status s = CheckReplayable(*trace, ranks, options.partial); !s.ok()) {
+    return s;
+  }
+  const std::string gaps = DescribeGaps(*trace);
+  if (rank == 0 && !gaps.empty()) Say("cannot be replayed: " + gaps);
+
+  Waiting waiting = Oversubscribed() ? Waiting::kSpinPolite : Waiting::kSpin;
+  if (options.sleep) waiting = Waiting::kSleep;
+  const std::unique_ptr<Clock> clock = MakeClock(waiting);
+  const std::unique_ptr<Backend> backend =
+      MakeMpiBackend({options.bytes_scale, options.replay.seed});
+  if (options.timeout_s > 0) {
+    signal(SIGALRM, &GiveUp);
+    alarm(options.timeout_s);
+  }
+  PMPI_Barrier(MPI_COMM_WORLD);
+  RankReport report;
+  const Status status =
+      Replay(*trace, rank, options.replay, *backend, *clock, &report);
+  if (!status.ok()) EndAll(status);
+  PrintReport(*trace, report, options.json);
+  alarm(0);
+  return backend->Finish();
+}
+
+int Main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank = 0, ranks = 1;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  Result<ToolOptions> options = ParseOptions(argc, argv);
+  Status status = options.status();
+  if (options.ok() && !options->help.empty()) {
+    if (rank == 0) std::fputs(options->help.c_str(), stdout);
+  } else if (options.ok()) {
+    status = Run(*options, rank, ranks);
+  }
+  if (!status.ok() && rank == 0) Say(status.message());
+  MPI_Finalize();
+  return ExitCode(status);
+}
+
+}  // namespace
+}  // namespace ranksight::replay_engine
+
+int main(int argc, char** argv) {
+  return ranksight::replay_engine::Main(argc, argv);
+}

@@ -1,0 +1,25 @@
+// Command line of ranksight-replay. Thread-safety: pure function.
+#pragma once
+
+#include <string>
+
+#include "reduction/api/status.h"
+#include "replay_engine/api/replay.h"
+
+namespace ranksight::replay_engine {
+
+struct ToolOptions {
+  std::string file;
+  ReplayOptions replay;
+  double bytes_scale = 1;
+  bool sleep = false;
+  bool partial = false;
+  bool json = false;
+  unsigned timeout_s = 0;  // 0: none
+  std::string help;        // not empty: print it and do nothing else
+};
+
+// kUsage with what is wrong.
+reduction::Result<ToolOptions> ParseOptions(int argc, char** argv);
+
+}  // namespace ranksight::replay_engine
