@@ -1,0 +1,150 @@
+#include "online_model/api/server.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include "online_model/daemon/forecasts.h"
+#include "online_model/ingest/receiver.h"
+#include "reduction/api/codec.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using reduction::Result;
+using reduction::Status;
+
+class StoreServer : public Server {
+ public:
+  StoreServer(ServerOptions options, Store store)
+      : options_(std::move(options)), store_(std::move(store)) {}
+  ~StoreServer() override { Stop(); }
+
+  Status Begin();
+  std::string endpoint() const override { return receiver_->endpoint(); }
+  uint64_t runs_stored() const override;
+  bool WaitForRuns(uint64_t runs, int timeout_ms) override;
+  Result<Forecast> ForecastFor(const std::string& program,
+                               std::span<const int64_t> ranks) override;
+  void Stop() override;
+
+ private:
+  Status LoadStore();
+  Status Accept(const std::vector<uint8_t>& encoded);
+  void Learn(const RunRecord& run, const reduction::Trace& trace);
+  void Log(const std::string& line) const {
+    if (options_.log) options_.log(line);
+  }
+
+  const ServerOptions options_;
+  mutable std::mutex mutex_;  // guards what follows
+  std::condition_variable stored_changed_;
+  Store store_;
+  Forecasts forecasts_;
+  std::set<std::string> jobs_;  // learned from
+  uint64_t stored_ = 0;
+
+  std::optional<Receiver> receiver_;
+  std::mutex stop_mutex_;
+  std::thread thread_;
+};
+
+Status StoreServer::Begin() {
+  if (Status s = LoadStore(); !s.ok()) return s;
+  ReceiverOptions options;
+  options.listen = options_.listen;
+  options.log = options_.log;
+  options.accept = [this](const std::vector<uint8_t>& encoded) {
+    return Accept(encoded);
+  };
+  Result<Receiver> receiver = Receiver::Bind(std::move(options));
+  if (!receiver.ok()) return receiver.status();
+  receiver_ = std::move(receiver).value();
+  thread_ = std::thread([this] { receiver_->Run(); });
+  return Status::Ok();
+}
+
+Status StoreServer::LoadStore() {
+  const Result<std::vector<RunRecord>> runs = store_.List();
+  if (!runs.ok()) return runs.status();
+  for (const RunRecord& run : *runs) {
+    const Result<reduction::Trace> trace = store_.Load(run);
+    if (!trace.ok()) {
+      Log("skipped a stored run: " + trace.status().message());
+      continue;
+    }
+    jobs_.insert(run.job);
+    Learn(run, *trace);
+  }
+  return Status::Ok();
+}
+
+void StoreServer::Learn(const RunRecord& run, const reduction::Trace& trace) {
+  const Status s = forecasts_.Add(run, trace);
+  if (!s.ok()) Log("not used for forecasts: " + s.message());
+}
+
+Status StoreServer::Accept(const std::vector<uint8_t>& encoded) {
+  const Result<reduction::Trace> trace = reduction::Decode(encoded);
+  if (!trace.ok()) {
+    Log("refused a run: " + trace.status().message());
+    return trace.status();
+  }
+  RunRecord run;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    Result<RunRecord> added = store_.AddRun(encoded);
+    if (!added.ok()) {
+      Log("a run was not stored: " + added.status().message());
+      return added.status();
+    }
+    run = std::move(added).value();
+    if (!jobs_.insert(run.job).second) return Status::Ok();  // sent again
+    Learn(run, *trace);
+    ++stored_;
+  }
+  if (options_.on_run) options_.on_run(run);
+  stored_changed_.notify_all();
+  return Status::Ok();
+}
+
+uint64_t StoreServer::runs_stored() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return stored_;
+}
+
+bool StoreServer::WaitForRuns(uint64_t runs, int timeout_ms) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  return stored_changed_.wait_for(lock, std::chrono::milliseconds(timeout_ms),
+                                  [&] { return stored_ >= runs; });
+}
+
+Result<Forecast> StoreServer::ForecastFor(const std::string& program,
+                                          std::span<const int64_t> ranks) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return forecasts_.At(program, ranks);
+}
+
+void StoreServer::Stop() {
+  const std::lock_guard<std::mutex> lock(stop_mutex_);
+  if (!thread_.joinable()) return;
+  receiver_->Stop();
+  thread_.join();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Server>> Server::Start(const ServerOptions& options) {
+  Result<Store> store = Store::Open(options.store_directory);
+  if (!store.ok()) return store.status();
+  auto server =
+      std::make_unique<StoreServer>(options, std::move(store).value());
+  if (Status s = server->Begin(); !s.ok()) return s;
+  return std::unique_ptr<Server>(std::move(server));
+}
+
+}  // namespace ranksight::online_model

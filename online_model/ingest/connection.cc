@@ -1,0 +1,96 @@
+#include "online_model/ingest/connection.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using reduction::FrameKind;
+using reduction::WireFrame;
+
+WireFrame Ack(uint64_t sequence) {
+  WireFrame frame;
+  frame.kind = FrameKind::kAck;
+  frame.sequence = sequence;
+  return frame;
+}
+
+}  // namespace
+
+void Connection::Forget() {
+  state_ = State::kNew;
+  job_.clear();
+  received_ = 0;
+  std::vector<uint8_t>().swap(bytes_);
+}
+
+WireFrame Connection::Refuse(const std::string& reason) {
+  Forget();
+  WireFrame frame;
+  frame.kind = FrameKind::kRefuse;
+  frame.reason = reason;
+  return frame;
+}
+
+WireFrame Connection::Handle(const WireFrame& frame, uint64_t byte_allowance,
+                             const Accept& accept) {
+  if (frame.kind == FrameKind::kHello) return OnHello(frame);
+  if (frame.kind != FrameKind::kSegment && frame.kind != FrameKind::kEnd) {
+    return Refuse("a client does not send this kind of frame");
+  }
+  if (state_ == State::kNew) return Refuse("hello is missing");
+  if (frame.kind == FrameKind::kSegment) {
+    return OnSegment(frame, byte_allowance);
+  }
+  return OnEnd(frame, accept);
+}
+
+WireFrame Connection::OnHello(const WireFrame& frame) {
+  if (frame.version != reduction::kWireVersion) {
+    return Refuse("version " + std::to_string(frame.version) +
+                  " is not spoken here, " +
+                  std::to_string(reduction::kWireVersion) + " is");
+  }
+  if (frame.ranks < 1) return Refuse("a run has at least one rank");
+  if (state_ == State::kNew || frame.job != job_) {
+    Forget();
+    state_ = State::kReceiving;
+    job_ = frame.job;
+  }
+  WireFrame welcome;
+  welcome.kind = FrameKind::kWelcome;
+  welcome.version = reduction::kWireVersion;
+  welcome.sequence = kCredit;
+  return welcome;
+}
+
+WireFrame Connection::OnSegment(const WireFrame& frame,
+                                uint64_t byte_allowance) {
+  if (frame.sequence == 0) return Refuse("segments are numbered from 1");
+  if (state_ == State::kStored || frame.sequence != received_ + 1) {
+    return Ack(received_);
+  }
+  // Growing doubles the capacity at worst, and both copies live for a moment.
+  if (bytes_.size() + frame.payload.size() > bytes_.capacity() &&
+      2 * (bytes_.size() + frame.payload.size()) >
+          byte_allowance + bytes_.capacity()) {
+    return Refuse("the run is larger than this side-car takes");
+  }
+  bytes_.insert(bytes_.end(), frame.payload.begin(), frame.payload.end());
+  received_ = frame.sequence;
+  return Ack(received_);
+}
+
+WireFrame Connection::OnEnd(const WireFrame& frame, const Accept& accept) {
+  if (frame.sequence < received_) {
+    return Refuse("the end names fewer segments than were sent");
+  }
+  if (frame.sequence > received_) return Ack(received_);
+  if (state_ == State::kReceiving) {
+    const reduction::Status accepted = accept(bytes_);
+    if (!accepted.ok()) return Refuse(accepted.message());
+    state_ = State::kStored;
+    std::vector<uint8_t>().swap(bytes_);
+  }
+  return Ack(received_ + 1);
+}
+
+}  // namespace ranksight::online_model
