@@ -1,0 +1,49 @@
+// The chunks of a trace file (FORMAT.md, "Container"): magic, version, then
+// chunks with a tag, a form and a CRC-32C each, the last one kEnd.
+// Thread-safety: pure functions.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "reduction/api/status.h"
+#include "reduction/base/bytes.h"
+
+namespace ranksight::reduction {
+
+// Frozen numbers. Readers skip tags from kFirstOptional on.
+enum class ChunkTag : uint8_t {
+  kEnd = 0,
+  kMeta = 1,
+  kSites = 2,
+  kTree = 3,
+  kTimesFull = 4,
+  kTimesQuantiles = 5,
+  kFirstOptional = 128,
+};
+
+// How hard to compress.
+enum class Effort { kFast, kSmall };
+
+void WriteHeader(ByteWriter* out);
+void WriteChunk(ChunkTag tag, std::span<const uint8_t> payload, Effort effort,
+                ByteWriter* out);
+
+struct Chunk {
+  uint64_t offset = 0;  // of the payload in the file
+  bool compressed = false;
+  std::vector<uint8_t> payload;  // raw
+};
+
+// Everything up to and including kEnd. Each known tag at most once, in
+// ascending order, nothing after kEnd.
+Result<std::map<ChunkTag, Chunk>> ReadChunks(std::span<const uint8_t> bytes);
+
+// Within a compressed chunk an offset into the file means nothing: the error
+// then gives the chunk's offset, and the position in the text.
+Status Relocate(const Status& error, const Chunk& chunk);
+
+}  // namespace ranksight::reduction

@@ -1,0 +1,134 @@
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "reduction/api/codec.h"
+
+namespace ranksight::reduction {
+namespace {
+
+constexpr int kMaxTries = 100;
+constexpr off_t kMaxFileBytes = off_t{1} << 32;
+
+Status SystemError(const std::string& path) {
+  return Status::Io(path + ": " + std::strerror(errno));
+}
+
+// Closes on every way out.
+class File {
+ public:
+  explicit File(int fd) : fd_(fd) {}
+  ~File() {
+    if (fd_ >= 0) (void)close(fd_);
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  int fd() const { return fd_; }
+  bool Close() {
+    const int fd = fd_;
+    fd_ = -1;
+    return close(fd) == 0;
+  }
+
+ private:
+  int fd_;
+};
+
+bool WriteAll(int fd, std::span<const uint8_t> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = write(fd, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    bytes = bytes.subspan(static_cast<size_t>(n));
+  }
+  return true;
+}
+
+// A new file beside path, with the rights any new file gets (mkstemp would
+// keep it from the group).
+int CreateBeside(const std::string& path, std::string* beside) {
+  const std::string stem = path + "." + std::to_string(getpid()) + ".";
+  int fd = -1;
+  for (int i = 0; i < kMaxTries; ++i) {
+    *beside = stem + std::to_string(i);
+    fd = open(beside->c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd >= 0 || errno != EEXIST) break;
+  }
+  return fd;
+}
+
+// So that the new name outlives a crash of the machine. Not every file
+// system can sync a directory, so failure here is no failure.
+void SyncDirectoryOf(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  const std::string directory =
+      slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  const File d(open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (d.fd() >= 0) (void)fsync(d.fd());
+}
+
+}  // namespace
+
+Status WriteFileAtomically(std::span<const uint8_t> bytes,
+                           const std::string& path) {
+  std::string beside;
+  File file(CreateBeside(path, &beside));
+  if (file.fd() < 0) return SystemError(path);
+  const bool written = WriteAll(file.fd(), bytes) && fsync(file.fd()) == 0;
+  if (!written || !file.Close() || rename(beside.c_str(), path.c_str()) != 0) {
+    const Status status = SystemError(path);
+    (void)unlink(beside.c_str());
+    return status;
+  }
+  SyncDirectoryOf(path);
+  return Status::Ok();
+}
+
+Result<std::vector<uint8_t>> ReadWholeFile(const std::string& path) {
+  const File file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.fd() < 0) return SystemError(path);
+  struct stat info {};
+  if (fstat(file.fd(), &info) != 0) return SystemError(path);
+  if (S_ISDIR(info.st_mode)) {
+    errno = EISDIR;
+    return SystemError(path);
+  }
+  if (info.st_size > kMaxFileBytes) {
+    errno = EFBIG;
+    return SystemError(path);
+  }
+  std::vector<uint8_t> bytes;
+  size_t filled = 0;
+  // One more than the size, so that the end is seen without growing.
+  bytes.resize(static_cast<size_t>(info.st_size) + 1);
+  while (true) {
+    if (filled == bytes.size()) bytes.resize(2 * bytes.size());
+    const ssize_t n =
+        read(file.fd(), bytes.data() + filled, bytes.size() - filled);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return SystemError(path);
+    if (n == 0) break;
+    filled += static_cast<size_t>(n);
+  }
+  bytes.resize(filled);
+  return bytes;
+}
+
+Result<Trace> ReadTraceFile(const std::string& path) {
+  Result<std::vector<uint8_t>> bytes = ReadWholeFile(path);
+  if (!bytes.ok()) return bytes.status();
+  Result<Trace> trace = Decode(*bytes);
+  if (trace.ok()) return trace;
+  return Status(trace.status().code(), path + ":" + trace.status().message());
+}
+
+Status WriteTraceFile(const Trace& trace, const std::string& path) {
+  return WriteFileAtomically(Encode(trace, SketchForm::kQuantiles), path);
+}
+
+}  // namespace ranksight::reduction

@@ -1,0 +1,223 @@
+#include "reduction/codec/parameter_reader.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "reduction/codec/column_code.h"
+#include "reduction/codec/int_list.h"
+#include "reduction/codec/piece_check.h"
+#include "reduction/codec/section_code.h"
+
+namespace ranksight::reduction {
+namespace {
+
+constexpr uint64_t kMaxShape = uint64_t{1} << 31;
+// Checking a rank set walks it. So many ranks count as one element made.
+constexpr uint64_t kRanksPerElement = 4096;
+
+uint64_t TermCount(const std::vector<Term>& terms) {
+  uint64_t n = terms.size();
+  for (const Term& t : terms) n += TermCount(t.body);
+  return n;
+}
+
+uint64_t WeightOf(const std::vector<Column>& columns) {
+  uint64_t n = 0;
+  for (const Column& c : columns) n += 1 + TermCount(c.values.terms());
+  return n;
+}
+
+uint64_t WeightOf(const Parameter& p) {
+  uint64_t n = 0;
+  for (const ParameterPiece& piece : p.pieces()) {
+    n += TermCount(piece.ranks.terms()) + WeightOf(piece.columns);
+  }
+  return n;
+}
+
+bool IsPlain(const Parameter& p) {
+  int64_t v = 0;
+  return p.pieces().size() == 1 && p.pieces()[0].shape.size() == 1 &&
+         ConstantOf(p.pieces()[0].columns[0].values, &v);
+}
+
+}  // namespace
+
+void ParameterReader::ReadTables(ByteReader* in) {
+  sections_ = ReadSections(in->Varint(), in);
+  const uint64_t n = in->Varint();
+  if (!in->Spend(n)) return;
+  for (uint64_t i = 0; i < n && in->ok(); ++i) {
+    layouts_.push_back(ReadLayout(in));
+  }
+}
+
+Section ParameterReader::FromTable(uint64_t index, ByteReader* in) {
+  if (index >= sections_.size()) {
+    in->Fail("no such section in the table");
+    return Section();
+  }
+  const Section& s = sections_[index];
+  return in->Spend(TermCount(s.terms())) ? s : Section();
+}
+
+RankSet ParameterReader::ReadRanks(ByteReader* in) {
+  RankSet ranks = FromTable(in->Varint(), in);
+  if (!in->ok()) return ranks;
+  if (ranks.empty() || !IsAscending(ranks) || ranks.Min() < 0 ||
+      ranks.Max() >= ranks_) {
+    in->Fail("not a set of ranks of this trace");
+  } else {
+    in->Spend(ranks.size() / kRanksPerElement);
+  }
+  return ranks;
+}
+
+ParameterReader::Layout ParameterReader::ReadLayout(ByteReader* in) {
+  Layout layout;
+  const uint64_t n = in->Varint();
+  if (n == 0) in->Fail("a layout without pieces");
+  if (!in->Spend(n)) return layout;
+  for (uint64_t i = 0; i < n && in->ok(); ++i) {
+    PieceLayout piece;
+    piece.ranks = ReadRanks(in);
+    const uint64_t terms = in->Varint(kMaxShape, "a shape");
+    if (terms == 0) in->Fail("a piece without terms");
+    if (terms == 1) piece.shape.push_back(0);
+    if (terms > 1) {
+      const auto shape = ReadList(terms, in);
+      for (const uint64_t s : shape) {
+        if (s >= terms) in->Fail("terms of a piece do not nest");
+        piece.shape.push_back(static_cast<uint32_t>(s));
+      }
+    }
+    piece.strides = ReadColumns(terms, piece.ranks.size(), in);
+    piece.counts = ReadColumns(terms, piece.ranks.size(), in);
+    layout.weight += TermCount(piece.ranks.terms()) + piece.shape.size() +
+                     WeightOf(piece.strides) + WeightOf(piece.counts) +
+                     piece.ranks.size() / kRanksPerElement;
+    layout.pieces.push_back(std::move(piece));
+  }
+  return layout;
+}
+
+Parameter ParameterReader::Read(ByteReader* in) {
+  const uint64_t head = in->Varint();
+  if (!in->ok() || head == kEmptyParameter) return Parameter();
+  if (head == kRepeatedParameter) {
+    const uint64_t index = in->Varint();
+    if (index >= repeatable_.size()) {
+      in->Fail("no such parameter before");
+      return Parameter();
+    }
+    const Parameter& p = repeatable_[index];
+    return in->Spend(WeightOf(p)) ? p : Parameter();
+  }
+  if (head - kFirstLayout >= layouts_.size()) {
+    in->Fail("no such layout");
+    return Parameter();
+  }
+  Parameter p = Build(layouts_[head - kFirstLayout], in);
+  if (in->ok() && !IsPlain(p) && in->Spend(WeightOf(p))) {
+    repeatable_.push_back(p);
+  }
+  return p;
+}
+
+Parameter ParameterReader::Build(const Layout& layout, ByteReader* in) {
+  Parameter p;
+  if (!in->Spend(layout.weight)) return p;
+  std::vector<ParameterPiece> pieces;
+  uint64_t ranks = 0;
+  for (const PieceLayout& from : layout.pieces) {
+    const size_t terms = from.shape.size();
+    std::vector<Column> values = ReadColumns(terms, from.ranks.size(), in);
+    if (!in->ok()) return p;
+    ParameterPiece piece{from.ranks, from.shape, {}};
+    piece.columns.reserve(3 * terms);
+    for (size_t i = 0; i < terms; ++i) {
+      piece.columns.push_back(std::move(values[i]));
+      piece.columns.push_back(from.strides[i]);
+      piece.columns.push_back(from.counts[i]);
+    }
+    ranks += piece.ranks.size();
+    if (!IsInRange(piece)) in->Fail("values of a parameter are out of range");
+    pieces.push_back(std::move(piece));
+  }
+  if (ranks > static_cast<uint64_t>(ranks_)) {
+    in->Fail("a parameter has a rank twice");
+  }
+  if (in->ok() && !Parameter::FromPieces(std::move(pieces), &p)) {
+    in->Fail("a parameter breaks its rules");
+  }
+  return p;
+}
+
+Column ParameterReader::ReadColumn(uint64_t size, ByteReader* in) {
+  const uint64_t head = in->Varint();
+  const uint64_t x = head >> 2;
+  Column c;
+  int64_t v = 0;
+  switch (head & 3) {
+    case 0:
+    case 1:
+      c.relative = (head & 1) != 0;
+      if (!SignedOfCode(x, &v)) in->Fail("a number is out of range");
+      c.values = Section::Constant(v, size);
+      break;
+    case 2:
+      if (x > 1) in->Fail("unknown form of a column");
+      c.relative = x == 1;
+      c.values = ReadSection(in);
+      break;
+    default:
+      c.relative = (x & 1) != 0;
+      c.values = FromTable(x >> 1, in);
+  }
+  if (c.values.size() != size) in->Fail("a column does not match its ranks");
+  return c;
+}
+
+std::vector<Column> ParameterReader::ReadColumns(uint64_t n, uint64_t size,
+                                                 ByteReader* in) {
+  std::vector<Column> columns;
+  if (!in->Spend(n)) return columns;
+  if (n == 1) {
+    columns.push_back(ReadColumn(size, in));
+    return columns;
+  }
+  const std::vector<uint64_t> kinds = ReadList(n, in);
+  const auto number = [&](ColumnKind kind) {
+    return static_cast<uint64_t>(std::count_if(
+        kinds.begin(), kinds.end(),
+        [&](uint64_t k) { return k / 2 * 2 == static_cast<uint64_t>(kind); }));
+  };
+  const auto constants = ReadSignedList(number(ColumnKind::kConstant), in);
+  const auto table = ReadList(number(ColumnKind::kTable), in);
+  auto sections = ReadSections(number(ColumnKind::kInline), in);
+  size_t constant = 0, indexed = 0, section = 0;
+  columns.reserve(kinds.size());
+  for (const uint64_t kind : kinds) {
+    if (!in->ok()) break;
+    Column c;
+    c.relative = (kind & 1) != 0;
+    switch (static_cast<ColumnKind>(kind / 2 * 2)) {
+      case ColumnKind::kConstant:
+        c.values = Section::Constant(constants[constant++], size);
+        break;
+      case ColumnKind::kTable:
+        c.values = FromTable(table[indexed++], in);
+        break;
+      case ColumnKind::kInline:
+        c.values = std::move(sections[section++]);
+        break;
+      default:
+        in->Fail("unknown kind of column");
+    }
+    if (c.values.size() != size) in->Fail("a column does not match its ranks");
+    columns.push_back(std::move(c));
+  }
+  return columns;
+}
+
+}  // namespace ranksight::reduction

@@ -1,0 +1,48 @@
+// Parameters as bytes, reading side (FORMAT.md, "Parameters"). ReadTables
+// once, then Read in the order they were written. Every rule of parameter.h
+// is checked, and that no value can leave the range of an int64 however
+// values, strides, counts and ranks are combined.
+//
+// Thread-safety: one reader, one thread.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "reduction/api/parameter.h"
+#include "reduction/base/bytes.h"
+
+namespace ranksight::reduction {
+
+class ParameterReader {
+ public:
+  // Ranks must lie in [0, ranks).
+  explicit ParameterReader(int64_t ranks) : ranks_(ranks) {}
+  void ReadTables(ByteReader* in);
+  Parameter Read(ByteReader* in);
+
+ private:
+  struct PieceLayout {
+    RankSet ranks;
+    Shape shape;
+    std::vector<Column> strides, counts;
+  };
+  struct Layout {
+    std::vector<PieceLayout> pieces;
+    uint64_t weight = 0;  // elements a copy is made of
+  };
+
+  Layout ReadLayout(ByteReader* in);
+  RankSet ReadRanks(ByteReader* in);
+  Column ReadColumn(uint64_t size, ByteReader* in);
+  std::vector<Column> ReadColumns(uint64_t n, uint64_t size, ByteReader* in);
+  Section FromTable(uint64_t index, ByteReader* in);
+  Parameter Build(const Layout& layout, ByteReader* in);
+
+  int64_t ranks_;
+  std::vector<Section> sections_;
+  std::vector<Layout> layouts_;
+  std::vector<Parameter> repeatable_;
+};
+
+}  // namespace ranksight::reduction

@@ -1,0 +1,226 @@
+#include "reduction/codec/parameter_writer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "reduction/codec/column_code.h"
+#include "reduction/codec/int_list.h"
+#include "reduction/codec/section_code.h"
+
+namespace ranksight::reduction {
+namespace {
+
+// Columns come in threes: value, stride, count.
+bool IsValueColumn(size_t i) { return i % 3 == 0; }
+
+size_t HashColumn(const Column& c, size_t seed) {
+  return HashSection(c.values, seed + (c.relative ? 1 : 0));
+}
+
+size_t HashPieces(const Parameter& p, bool with_values) {
+  size_t seed = p.pieces().size();
+  for (const ParameterPiece& piece : p.pieces()) {
+    seed = HashSection(piece.ranks, seed);
+    for (const uint32_t s : piece.shape) seed = seed * 31 + s;
+    for (size_t i = 0; i < piece.columns.size(); ++i) {
+      if (!with_values && IsValueColumn(i)) continue;
+      seed = HashColumn(piece.columns[i], seed);
+    }
+  }
+  return seed;
+}
+
+bool SameLayout(const ParameterPiece& a, const ParameterPiece& b) {
+  if (a.shape != b.shape || a.columns.size() != b.columns.size() ||
+      !(a.ranks == b.ranks)) {
+    return false;
+  }
+  for (size_t i = 0; i < a.columns.size(); ++i) {
+    if (!IsValueColumn(i) && !(a.columns[i] == b.columns[i])) return false;
+  }
+  return true;
+}
+
+// One value for all: a reference would not be shorter.
+bool IsPlain(const Parameter& p) {
+  int64_t v = 0;
+  return p.pieces().size() == 1 && p.pieces()[0].shape.size() == 1 &&
+         ConstantOf(p.pieces()[0].columns[0].values, &v);
+}
+
+// Keys of a map by use, most used first: their numbers are shortest.
+template <class Map>
+auto NumberByUse(Map* map, uint64_t least_uses) {
+  std::vector<typename Map::value_type*> order;
+  for (auto& item : *map) {
+    if (item.second.uses >= least_uses) order.push_back(&item);
+  }
+  std::sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
+    if (a->second.uses != b->second.uses) {
+      return a->second.uses > b->second.uses;
+    }
+    return a->second.order < b->second.order;
+  });
+  std::vector<typename Map::key_type> keys;
+  for (size_t i = 0; i < order.size(); ++i) {
+    order[i]->second.index = i;
+    keys.push_back(order[i]->first);
+  }
+  return keys;
+}
+
+std::vector<const Column*> Every3rd(const ParameterPiece& piece, size_t at) {
+  std::vector<const Column*> columns;
+  for (size_t i = at; i < piece.columns.size(); i += 3) {
+    columns.push_back(&piece.columns[i]);
+  }
+  return columns;
+}
+
+}  // namespace
+
+bool ConstantOf(const Section& s, int64_t* v) {
+  if (s.terms().size() != 1) return false;
+  const Term& t = s.terms()[0];
+  *v = t.value;
+  return t.body.empty() && t.stride == 0 &&
+         CodeOfSigned(t.value) < kMaxColumnCode;
+}
+
+size_t ParameterWriter::SectionHash::operator()(const Section* s) const {
+  return HashSection(*s);
+}
+bool ParameterWriter::SectionEqual::operator()(const Section* a,
+                                               const Section* b) const {
+  return *a == *b;
+}
+size_t ParameterWriter::LayoutHash::operator()(const Parameter* p) const {
+  return HashPieces(*p, false);
+}
+bool ParameterWriter::LayoutEqual::operator()(const Parameter* a,
+                                              const Parameter* b) const {
+  return std::equal(a->pieces().begin(), a->pieces().end(), b->pieces().begin(),
+                    b->pieces().end(), SameLayout);
+}
+size_t ParameterWriter::ParameterHash::operator()(const Parameter* p) const {
+  return HashPieces(*p, true);
+}
+bool ParameterWriter::ParameterEqual::operator()(const Parameter* a,
+                                                 const Parameter* b) const {
+  return *a == *b;
+}
+
+void ParameterWriter::NoteSection(const Section& s, uint64_t uses) {
+  const size_t order = sections_.size();
+  Entry& e = sections_.try_emplace(&s, Entry{0, order, 0}).first->second;
+  e.uses += uses;
+}
+
+void ParameterWriter::NoteColumn(const Column& c) {
+  int64_t v = 0;
+  if (!ConstantOf(c.values, &v)) NoteSection(c.values, 1);
+}
+
+void ParameterWriter::Collect(const Parameter& p) {
+  if (p.empty()) return;
+  if (!IsPlain(p)) {
+    Entry& e = parameters_.try_emplace(&p).first->second;
+    if (++e.uses > 1) return;
+  }
+  const size_t order = layouts_.size();
+  Entry& layout = layouts_.try_emplace(&p, Entry{0, order, 0}).first->second;
+  const bool known = ++layout.uses > 1;
+  for (const ParameterPiece& piece : p.pieces()) {
+    // Rank sets are always in the table.
+    if (!known) NoteSection(piece.ranks, 2);
+    for (size_t i = 0; i < piece.columns.size(); ++i) {
+      if (!known || IsValueColumn(i)) NoteColumn(piece.columns[i]);
+    }
+  }
+}
+
+const ParameterWriter::Entry* ParameterWriter::TableEntry(
+    const Section& s) const {
+  const auto it = sections_.find(&s);
+  return it != sections_.end() && it->second.uses >= 2 ? &it->second : nullptr;
+}
+
+void ParameterWriter::WriteTables(ByteWriter* out) {
+  const auto sections = NumberByUse(&sections_, 2);
+  out->Varint(sections.size());
+  WriteSections(sections, out);
+  const auto layouts = NumberByUse(&layouts_, 1);
+  out->Varint(layouts.size());
+  for (const Parameter* p : layouts) WriteLayout(*p, out);
+}
+
+void ParameterWriter::WriteLayout(const Parameter& p, ByteWriter* out) const {
+  out->Varint(p.pieces().size());
+  for (const ParameterPiece& piece : p.pieces()) {
+    out->Varint(TableEntry(piece.ranks)->index);
+    out->Varint(piece.shape.size());
+    if (piece.shape.size() > 1) {
+      WriteList(std::vector<uint64_t>(piece.shape.begin(), piece.shape.end()),
+                out);
+    }
+    WriteColumns(Every3rd(piece, 1), out);
+    WriteColumns(Every3rd(piece, 2), out);
+  }
+}
+
+void ParameterWriter::Write(const Parameter& p, ByteWriter* out) {
+  if (p.empty()) return out->Varint(kEmptyParameter);
+  if (!IsPlain(p)) {
+    Entry& e = parameters_.find(&p)->second;
+    if (e.index > 0) {
+      out->Varint(kRepeatedParameter);
+      return out->Varint(e.index - 1);
+    }
+    e.index = ++written_;
+  }
+  out->Varint(kFirstLayout + layouts_.find(&p)->second.index);
+  for (const ParameterPiece& piece : p.pieces()) {
+    WriteColumns(Every3rd(piece, 0), out);
+  }
+}
+
+void ParameterWriter::WriteColumn(const Column& c, ByteWriter* out) const {
+  const uint64_t relative = c.relative ? 1 : 0;
+  int64_t v = 0;
+  if (ConstantOf(c.values, &v)) {
+    out->Varint(CodeOfSigned(v) << 2 | relative);
+  } else if (const Entry* e = TableEntry(c.values)) {
+    out->Varint((2 * e->index + relative) << 2 | 3);
+  } else {
+    out->Varint(relative << 2 | 2);
+    WriteSection(c.values, out);
+  }
+}
+
+void ParameterWriter::WriteColumns(const Columns& columns,
+                                   ByteWriter* out) const {
+  if (columns.size() == 1) return WriteColumn(*columns[0], out);
+  std::vector<uint64_t> kinds, table;
+  std::vector<int64_t> constants;
+  std::vector<const Section*> sections;
+  for (const Column* c : columns) {
+    int64_t v = 0;
+    ColumnKind kind = ColumnKind::kInline;
+    if (ConstantOf(c->values, &v)) {
+      kind = ColumnKind::kConstant;
+      constants.push_back(v);
+    } else if (const Entry* e = TableEntry(c->values)) {
+      kind = ColumnKind::kTable;
+      table.push_back(e->index);
+    } else {
+      sections.push_back(&c->values);
+    }
+    kinds.push_back(static_cast<uint64_t>(kind) + (c->relative ? 1 : 0));
+  }
+  WriteList(kinds, out);
+  WriteSignedList(constants, out);
+  WriteList(table, out);
+  WriteSections(sections, out);
+}
+
+}  // namespace ranksight::reduction

@@ -1,0 +1,49 @@
+// The chunks besides the tree: meta, sites, times (FORMAT.md).
+// Thread-safety: pure functions.
+#pragma once
+
+#include "reduction/api/sketch.h"
+#include "reduction/api/trace.h"
+#include "reduction/base/bytes.h"
+
+namespace ranksight::reduction {
+
+// Ranks of a trace are below this: room for every machine there is, and a
+// walk over them still ends.
+inline constexpr int64_t kMaxRanks = int64_t{1} << 31;
+
+void WriteMeta(const Meta& meta, ByteWriter* out);
+Meta ReadMeta(ByteReader* in);
+
+void WriteSites(const Sites& sites, ByteWriter* out);
+Sites ReadSites(ByteReader* in);
+
+// Times of the events in tree order. Small keeps sums of squares and the
+// spread between ranks as 4-byte floats, histograms as 15 quantiles.
+class TimesWriter {
+ public:
+  TimesWriter(bool small, ByteWriter* out) : small_(small), out_(out) {}
+  void Write(const EventTimes& t);
+
+ private:
+  bool small_;
+  ByteWriter* out_;
+  uint64_t first_count_ = 0, rest_count_ = 0;
+};
+
+class TimesReader {
+ public:
+  TimesReader(bool small, ByteReader* in) : small_(small), in_(in) {}
+  void Read(EventTimes* t);
+
+ private:
+  bool small_;
+  ByteReader* in_;
+  uint64_t first_count_ = 0, rest_count_ = 0;
+};
+
+// Moments without loss; the count included.
+void WriteMoments(const Moments& m, ByteWriter* out);
+Moments ReadMoments(ByteReader* in);
+
+}  // namespace ranksight::reduction
