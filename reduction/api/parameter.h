@@ -56,6 +56,9 @@ class Parameter {
   RankSet Ranks() const;
   bool empty() const { return pieces_.empty(); }
   const std::vector<ParameterPiece>& pieces() const { return pieces_; }
+  // The ranks low <= r < high, each renamed r + delta; what is held relative
+  // to the own rank stays so (and means the new rank).
+  Parameter Slice(int64_t low, int64_t high, int64_t delta) const;
   // For decoders: checks the invariants; false leaves *out empty.
   static bool FromPieces(std::vector<ParameterPiece> pieces, Parameter* out);
   bool operator==(const Parameter&) const = default;

@@ -71,9 +71,7 @@ class Section {
   // terms agree, by cursor where they do not).
   bool SameValues(const Section& other) const;
   // Same terms.
-  bool operator==(const Section& other) const {
-    return terms_ == other.terms_;
-  }
+  bool operator==(const Section& other) const { return terms_ == other.terms_; }
 
  private:
   // Looks back at most this many terms for a repetition. Doubling it doubles

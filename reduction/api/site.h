@@ -27,7 +27,7 @@ struct Frame {
 
 struct CallSite {
   std::vector<Frame> frames;  // outermost (main) first
-  bool operator==(const CallSite&) const = default;
+  auto operator<=>(const CallSite&) const = default;
 };
 
 // The modules and sites of a trace. Sites are in code order: sorted by

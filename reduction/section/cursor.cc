@@ -3,8 +3,7 @@
 
 namespace ranksight::reduction {
 
-SectionCursor::SectionCursor(const Section* section)
-    : left_(section->size()) {
+SectionCursor::SectionCursor(const Section* section) : left_(section->size()) {
   if (left_ == 0) return;
   stack_.push_back({&section->terms(), 0, 0, 0});
   Settle();

@@ -286,9 +286,7 @@ void Section::Rehash() {
   for (const Term& t : terms_) hashes_.push_back(HashTerm(t));
 }
 
-bool Section::IsConstant() const {
-  return size_ <= 1 || Min() == Max();
-}
+bool Section::IsConstant() const { return size_ <= 1 || Min() == Max(); }
 
 int64_t Section::At(uint64_t i) const { return ValueAt(terms_, i); }
 int64_t Section::Sum() const { return int64_t(SumOf(terms_)); }

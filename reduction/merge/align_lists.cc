@@ -1,0 +1,125 @@
+#include "reduction/merge/align_lists.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+namespace ranksight::reduction {
+namespace {
+
+// A call site as a number: sites are numbered alike on both sides.
+uint64_t KeyOf(const Node& event) {
+  return (uint64_t(event.site) << 16) | uint64_t(event.call);
+}
+
+void CollectKeys(const Node& node, std::vector<uint64_t>* keys) {
+  if (node.is_event()) keys->push_back(KeyOf(node));
+  for (const Node& child : node.children) CollectKeys(child, keys);
+}
+
+// key -> indices of the children it stands below, ascending.
+std::unordered_map<uint64_t, std::vector<size_t>> IndexByKey(
+    const std::vector<Node>& list) {
+  std::unordered_map<uint64_t, std::vector<size_t>> index;
+  for (size_t i = 0; i < list.size(); ++i) {
+    std::vector<uint64_t> keys;
+    CollectKeys(list[i], &keys);
+    for (const uint64_t k : keys) {
+      auto& at = index[k];
+      if (at.empty() || at.back() != i) at.push_back(i);
+    }
+  }
+  return index;
+}
+
+using Index = std::unordered_map<uint64_t, std::vector<size_t>>;
+
+// Children of the indexed list that share a call site with node.
+std::vector<size_t> Sharing(const Node& node, const Index& index) {
+  std::vector<uint64_t> keys;
+  CollectKeys(node, &keys);
+  std::set<size_t> found;
+  for (const uint64_t k : keys) {
+    const auto it = index.find(k);
+    if (it != index.end()) found.insert(it->second.begin(), it->second.end());
+  }
+  return {found.begin(), found.end()};
+}
+
+}  // namespace
+
+uint32_t FirstSite(const Node& node) {
+  if (node.is_event()) return node.site;
+  uint32_t first = UINT32_MAX;
+  for (const Node& child : node.children) {
+    first = std::min(first, FirstSite(child));
+  }
+  return first;
+}
+
+std::vector<Wrap> FindWraps(const std::vector<Node>& list,
+                            const std::vector<Node>& other) {
+  const Index in_list = IndexByKey(list);
+  const Index in_other = IndexByKey(other);
+  std::vector<Wrap> wraps;
+  for (size_t g = 0; g < other.size(); ++g) {
+    if (other[g].is_event()) continue;
+    const auto shared = Sharing(other[g], in_list);
+    if (shared.empty()) continue;
+    if (shared.size() == 1 && !list[shared[0]].is_event()) continue;
+    const Wrap wrap{shared.front(), shared.back()};
+    const bool clean =
+        std::all_of(list.begin() + long(wrap.first),
+                    list.begin() + long(wrap.last) + 1, [&](const Node& child) {
+                      const auto back = Sharing(child, in_other);
+                      return back.empty() || (back.size() == 1 && back[0] == g);
+                    });
+    const bool free =
+        std::none_of(wraps.begin(), wraps.end(), [&wrap](const Wrap& w) {
+          return w.first <= wrap.last && wrap.first <= w.last;
+        });
+    if (clean && free) wraps.push_back(wrap);
+  }
+  std::sort(wraps.begin(), wraps.end(),
+            [](const Wrap& a, const Wrap& b) { return a.first < b.first; });
+  return wraps;
+}
+
+std::vector<std::pair<size_t, size_t>> PairChildren(
+    const std::vector<Node>& a, const std::vector<Node>& b) {
+  const Index in_b = IndexByKey(b);
+  // Longest ascending chain of pairs: ends[l] is the pair that ends the
+  // chain of length l + 1 with the least index in b.
+  struct Link {
+    size_t a, b;
+    long previous;
+  };
+  std::vector<Link> links;
+  std::vector<size_t> ends;
+  for (size_t i = 0; i < a.size(); ++i) {
+    std::vector<size_t> partners = Sharing(a[i], in_b);
+    for (auto j = partners.rbegin(); j != partners.rend(); ++j) {
+      if (a[i].is_event() != b[*j].is_event()) continue;
+      const auto at = std::lower_bound(
+          ends.begin(), ends.end(), *j,
+          [&links](size_t link, size_t v) { return links[link].b < v; });
+      const size_t length = size_t(at - ends.begin());
+      links.push_back({i, *j, length == 0 ? -1 : long(ends[length - 1])});
+      if (at == ends.end()) {
+        ends.push_back(links.size() - 1);
+      } else {
+        *at = links.size() - 1;
+      }
+    }
+  }
+  std::vector<std::pair<size_t, size_t>> pairs;
+  for (long l = ends.empty() ? -1 : long(ends.back()); l >= 0;
+       l = links[size_t(l)].previous) {
+    pairs.emplace_back(links[size_t(l)].a, links[size_t(l)].b);
+  }
+  std::reverse(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+}  // namespace ranksight::reduction

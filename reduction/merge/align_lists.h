@@ -1,0 +1,38 @@
+// Which children of two loops are the same.
+//
+// Lists are compared by the call sites below each child. A loop on one side
+// that spans several children on the other makes a loop of one iteration
+// there (it ran once, so it was not seen to be a loop). What is left is
+// paired in order, as many as possible (Hunt and Szymanski 1977).
+//
+// Thread-safety: pure functions.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "reduction/api/trace.h"
+
+namespace ranksight::reduction {
+
+// Children first..last of the list become one loop.
+struct Wrap {
+  size_t first, last;
+};
+
+// The wraps that list needs so that no loop of `other` spans more than one
+// of its children; disjoint, ascending. Only wraps that can be done without
+// taking in children that stand for something else in `other`.
+std::vector<Wrap> FindWraps(const std::vector<Node>& list,
+                            const std::vector<Node>& other);
+
+// Pairs (index in a, index in b), ascending in both.
+std::vector<std::pair<size_t, size_t>> PairChildren(const std::vector<Node>& a,
+                                                    const std::vector<Node>& b);
+
+// The least site below a node: where it stands in code order.
+uint32_t FirstSite(const Node& node);
+
+}  // namespace ranksight::reduction

@@ -1,0 +1,14 @@
+// Uniting two trees over the same sites.
+#pragma once
+
+#include "reduction/api/trace.h"
+
+namespace ranksight::reduction {
+
+// Unites b into a. REQUIRES: the same Sites, no rank in both.
+void MergeTrees(Node* a, Node&& b);
+
+// Rewrites every site index: new = map[old].
+void RemapSites(const std::vector<uint32_t>& map, Node* node);
+
+}  // namespace ranksight::reduction

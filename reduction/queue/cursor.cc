@@ -1,0 +1,168 @@
+#include "reduction/api/cursor.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ranksight::reduction {
+namespace {
+
+// One node of the tree as one rank sees it.
+struct Walk {
+  const Node* node = nullptr;
+  Section trips_section;
+  SectionCursor trips;
+  std::vector<Section> param_sections;
+  std::vector<SectionCursor> params;
+  uint64_t occurrences = 0;
+  std::vector<Walk> children;
+};
+
+void Bind(Walk* walk) {
+  walk->trips = SectionCursor(&walk->trips_section);
+  for (const Section& s : walk->param_sections) {
+    walk->params.emplace_back(&s);
+  }
+  for (Walk& child : walk->children) Bind(&child);
+}
+
+// Nodes the rank never reaches are left out.
+Walk Build(const Node& node, int64_t rank) {
+  Walk walk;
+  walk.node = &node;
+  walk.trips_section = node.trips.At(rank);
+  for (const Parameter& p : node.params) {
+    walk.param_sections.push_back(p.At(rank));
+  }
+  for (const Node& child : node.children) {
+    if (child.trips.Has(rank)) walk.children.push_back(Build(child, rank));
+  }
+  return walk;
+}
+
+}  // namespace
+
+struct Cursor::Impl {
+  // A loop being walked: the child at hand and how often it is still to run.
+  struct Level {
+    Walk* loop;
+    size_t child;
+    uint64_t child_left;       // runs left of the child at hand
+    uint64_t iterations_left;  // of the loop, this one not counted
+  };
+
+  bool Load(Walk* walk);
+  Walk* NextWalk();
+
+  const Trace* trace;
+  int64_t rank;
+  Walk root;
+  std::vector<Level> levels;
+  Event event;
+  Walk* at = nullptr;
+  Status status;
+  std::vector<int64_t> array;
+};
+
+Result<Cursor> Cursor::Open(const Trace& trace, int64_t rank) {
+  if (rank < 0 || rank >= trace.meta.ranks) {
+    return Status::Usage("rank " + std::to_string(rank) +
+                         " is not in a trace of " +
+                         std::to_string(trace.meta.ranks) + " ranks");
+  }
+  auto impl = std::make_unique<Impl>();
+  impl->trace = &trace;
+  impl->rank = rank;
+  impl->root = Build(trace.root, rank);
+  Bind(&impl->root);
+  impl->levels.push_back({&impl->root, 0, 0, 0});
+  return Cursor(std::move(impl));
+}
+
+Cursor::Cursor(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Cursor::~Cursor() = default;
+Cursor::Cursor(Cursor&&) noexcept = default;
+Cursor& Cursor::operator=(Cursor&&) noexcept = default;
+
+// The next event node to run, or nullptr at the end. A level's child index
+// counts from 1 while that child is at hand.
+Walk* Cursor::Impl::NextWalk() {
+  while (!levels.empty()) {
+    Level& level = levels.back();
+    if (level.child_left > 0) {
+      Walk* walk = &level.loop->children[level.child - 1];
+      if (walk->node->is_event()) {
+        --level.child_left;
+        return walk;
+      }
+      const uint64_t iterations = level.child_left;
+      level.child_left = 0;
+      if (!walk->children.empty()) {
+        levels.push_back({walk, 0, 0, iterations - 1});
+      }
+      continue;
+    }
+    if (level.child < level.loop->children.size()) {
+      Walk& next = level.loop->children[level.child++];
+      if (next.trips.done()) {
+        status = Status::BadInput("trip counts end early on rank " +
+                                  std::to_string(rank));
+        return nullptr;
+      }
+      const int64_t runs = next.trips.Next();
+      level.child_left = runs > 0 ? uint64_t(runs) : 0;
+      continue;
+    }
+    if (level.iterations_left == 0 || level.loop->children.empty()) {
+      levels.pop_back();
+      continue;
+    }
+    --level.iterations_left;
+    level.child = 0;
+  }
+  return nullptr;
+}
+
+// Reads the next values of every parameter.
+bool Cursor::Impl::Load(Walk* walk) {
+  event.Reset(walk->node->call);
+  event.site = walk->node->site;
+  const auto params = Info(walk->node->call).params;
+  for (size_t i = 0; i < params.size(); ++i) {
+    SectionCursor& values = walk->params[i];
+    uint64_t wanted = 1;
+    if (IsArray(params[i])) {
+      wanted = uint64_t(event.Get(LengthOf(params[i])));
+    }
+    if (values.left() < wanted) {
+      status =
+          Status::BadInput(std::string(Info(walk->node->call).name) +
+                           ": parameter " + std::string(ParamName(params[i])) +
+                           " ends early on rank " + std::to_string(rank));
+      return false;
+    }
+    if (!IsArray(params[i])) {
+      event.Add(values.Next());
+      continue;
+    }
+    array.resize(wanted);
+    for (int64_t& v : array) v = values.Next();
+    event.AddArray(array);
+  }
+  ++walk->occurrences;
+  at = walk;
+  return true;
+}
+
+bool Cursor::Next() {
+  if (!impl_->status.ok()) return false;
+  Walk* walk = impl_->NextWalk();
+  return walk != nullptr && impl_->Load(walk);
+}
+
+const Event& Cursor::event() const { return impl_->event; }
+const Node& Cursor::node() const { return *impl_->at->node; }
+uint64_t Cursor::occurrence() const { return impl_->at->occurrences - 1; }
+const Status& Cursor::status() const { return impl_->status; }
+
+}  // namespace ranksight::reduction

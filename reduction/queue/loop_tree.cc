@@ -1,0 +1,198 @@
+#include "reduction/queue/loop_tree.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ranksight::reduction {
+namespace {
+
+void Renumber(TreeNode* parent, size_t from) {
+  for (size_t i = from; i < parent->children.size(); ++i) {
+    parent->children[i]->parent = parent;
+    parent->children[i]->index = i;
+  }
+}
+
+size_t Depth(const TreeNode* node) {
+  size_t depth = 0;
+  for (; node->parent != nullptr; node = node->parent) ++depth;
+  return depth;
+}
+
+// Lifts a and b to the children of their lowest common ancestor.
+// REQUIRES: a != b, neither an ancestor of the other.
+void LiftToSiblings(TreeNode** a, TreeNode** b) {
+  if ((*a)->parent == (*b)->parent) return;
+  size_t da = Depth(*a), db = Depth(*b);
+  for (; da > db; --da) *a = (*a)->parent;
+  for (; db > da; --db) *b = (*b)->parent;
+  while ((*a)->parent != (*b)->parent) {
+    *a = (*a)->parent;
+    *b = (*b)->parent;
+  }
+}
+
+// Past iterations of a loop that are looked at one by one to leave out those
+// in which none of its new children ran; beyond, they stay as empty
+// iterations, which costs bytes but loses nothing.
+constexpr uint64_t kMaxIdleSearch = 1 << 16;
+
+}  // namespace
+
+LoopTree::LoopTree(std::function<bool(uint32_t, uint32_t)> before)
+    : before_(std::move(before)) {
+  root_.iterations = 1;
+}
+
+TreeNode* LoopTree::Step(Call call, uint32_t site) {
+  TreeNode* event = Find(call, site);
+  if (event == nullptr) {
+    event = Insert(call, site);
+  } else if (event == current_) {
+    event->Touch();
+  } else {
+    MoveTo(event);
+  }
+  current_ = event;
+  return event;
+}
+
+TreeNode* LoopTree::Find(Call call, uint32_t site) const {
+  if (site >= by_site_.size()) return nullptr;
+  for (TreeNode* event : by_site_[site]) {
+    if (event->call == call) return event;
+  }
+  return nullptr;
+}
+
+void LoopTree::MoveTo(TreeNode* event) {
+  TreeNode* here = current_;
+  TreeNode* there = event;
+  LiftToSiblings(&here, &there);
+  // Standing behind it: the way back to it is a loop over all in between.
+  if (there->index < here->index) {
+    Repeat(there->parent, there->index, here->index);
+  }
+  Descend(there, event);
+}
+
+// Starts another iteration of the loop over children first..last of parent.
+void LoopTree::Repeat(TreeNode* parent, size_t first, size_t last) {
+  // From a loop's first child on it is the loop's own next iteration,
+  // whatever of its end was skipped. From a later child it is a loop inside.
+  TreeNode* loop = parent;
+  if (first != 0 || parent == &root_) loop = Enclose(parent, first, last);
+  ++loop->iterations;
+  ++loop->runs;
+}
+
+TreeNode* LoopTree::Enclose(TreeNode* parent, size_t first, size_t last) {
+  auto loop = std::make_unique<TreeNode>();
+  const uint64_t past = parent->iterations - 1;
+  loop->trips = Section::Constant(1, past);
+  loop->iteration = past;
+  loop->runs = 1;
+  loop->iterations = past + 1;
+  const auto begin = parent->children.begin();
+  for (size_t i = first; i <= last; ++i) {
+    loop->children.push_back(std::move(parent->children[i]));
+  }
+  parent->children.erase(begin + long(first) + 1, begin + long(last) + 1);
+  TreeNode* raw = loop.get();
+  parent->children[first] = std::move(loop);
+  Renumber(parent, first);
+  Renumber(raw, 0);
+  if (past > 0) DropIdleIterations(raw, past);
+  return raw;
+}
+
+// The new loop has run once in each past iteration of its parent. Leaves out
+// the iterations in which none of its children ran, so that its form does
+// not depend on when it was found to be a loop.
+void LoopTree::DropIdleIterations(TreeNode* loop, uint64_t past) {
+  for (auto& child : loop->children) {
+    if (child->runs != 0 && child->iteration < past) child->FlushRuns();
+    if (child->trips.size() == past && child->trips.Min() > 0) return;
+  }
+  if (past > kMaxIdleSearch) return;
+  std::vector<std::vector<int64_t>> counts;
+  std::vector<int64_t> ran(past, 0);
+  for (auto& child : loop->children) {
+    counts.push_back(child->trips.Expand());
+    counts.back().resize(past, 0);
+    for (size_t i = 0; i < past; ++i) ran[i] |= counts.back()[i] != 0;
+  }
+  const uint64_t kept = uint64_t(std::count(ran.begin(), ran.end(), 1));
+  for (size_t c = 0; c < counts.size(); ++c) {
+    TreeNode& child = *loop->children[c];
+    child.trips = Section();
+    for (size_t i = 0; i < past; ++i) {
+      if (ran[i] != 0) child.trips.Append(counts[c][i]);
+    }
+    if (child.runs != 0) child.iteration = kept;
+  }
+  loop->trips = Section::Of(ran);
+  loop->iterations = kept + 1;
+}
+
+// Enters every loop from `from` down to the event, and counts each.
+void LoopTree::Descend(TreeNode* from, TreeNode* event) {
+  if (from != event) {
+    std::vector<TreeNode*> path;
+    for (TreeNode* n = event->parent; n != from; n = n->parent) {
+      path.push_back(n);
+    }
+    path.push_back(from);
+    for (auto n = path.rbegin(); n != path.rend(); ++n) {
+      (*n)->Touch();
+      ++(*n)->iterations;
+    }
+  }
+  event->Touch();
+}
+
+TreeNode* LoopTree::Insert(Call call, uint32_t site) {
+  TreeNode* parent = &root_;
+  size_t index = 0;
+  if (current_ != nullptr) {
+    // Code order tells whether a site not seen before belongs to the loop at
+    // hand, as an event it skipped so far, or follows the loop.
+    const TreeNode* branch = current_;
+    for (parent = current_->parent; parent != &root_;
+         branch = parent, parent = parent->parent) {
+      const Span span = SpanOf(*parent);
+      if (before_(span.low, site) && before_(site, span.high)) break;
+    }
+    index = branch->index + 1;
+    while (index < parent->children.size() &&
+           before_(SpanOf(*parent->children[index]).high, site)) {
+      ++index;
+    }
+  }
+  auto event = std::make_unique<TreeNode>();
+  event->parent = parent;
+  event->call = call;
+  event->site = site;
+  event->params.resize(Info(call).params.size());
+  TreeNode* raw = event.get();
+  parent->children.insert(parent->children.begin() + long(index),
+                          std::move(event));
+  Renumber(parent, index);
+  if (by_site_.size() <= site) by_site_.resize(site + 1);
+  by_site_[site].push_back(raw);
+  raw->Touch();
+  return raw;
+}
+
+LoopTree::Span LoopTree::SpanOf(const TreeNode& node) const {
+  if (node.is_event()) return {node.site, node.site};
+  Span span = SpanOf(*node.children[0]);
+  for (const auto& child : node.children) {
+    const Span s = SpanOf(*child);
+    if (before_(s.low, span.low)) span.low = s.low;
+    if (before_(span.high, s.high)) span.high = s.high;
+  }
+  return span;
+}
+
+}  // namespace ranksight::reduction

@@ -1,0 +1,44 @@
+// The loop tree under construction: where the program stands, and how the
+// tree changes when the next call site is known.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "reduction/queue/tree_node.h"
+
+namespace ranksight::reduction {
+
+// Thread-safety: one thread at a time.
+class LoopTree {
+ public:
+  // before(a, b): site a stands before site b in code order.
+  explicit LoopTree(std::function<bool(uint32_t, uint32_t)> before);
+
+  // The event node of (call, site), made if there is none, after moving
+  // there and counting the run.
+  TreeNode* Step(Call call, uint32_t site);
+  const TreeNode& root() const { return root_; }
+
+ private:
+  struct Span {  // first and last site of a subtree in code order
+    uint32_t low, high;
+  };
+  TreeNode* Find(Call call, uint32_t site) const;
+  void MoveTo(TreeNode* event);
+  void Repeat(TreeNode* parent, size_t first, size_t last);
+  TreeNode* Enclose(TreeNode* parent, size_t first, size_t last);
+  void DropIdleIterations(TreeNode* loop, uint64_t past);
+  void Descend(TreeNode* from, TreeNode* event);
+  TreeNode* Insert(Call call, uint32_t site);
+  Span SpanOf(const TreeNode& node) const;
+
+  std::function<bool(uint32_t, uint32_t)> before_;
+  TreeNode root_;
+  TreeNode* current_ = nullptr;
+  std::vector<std::vector<TreeNode*>> by_site_;
+};
+
+}  // namespace ranksight::reduction

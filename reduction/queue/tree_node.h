@@ -1,0 +1,63 @@
+// The folder's own tree: like Node, with parents and open iterations.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "reduction/api/call.h"
+#include "reduction/api/section.h"
+#include "reduction/api/sketch.h"
+
+namespace ranksight::reduction {
+
+// A loop or an event of one rank while it is being folded.
+//
+// Invariants: trips holds one value for each iteration of the parent before
+// `iteration`, trailing zeros left out; `runs` is the count for `iteration`.
+struct TreeNode {
+  TreeNode* parent = nullptr;
+  size_t index = 0;                                 // in parent->children
+  std::vector<std::unique_ptr<TreeNode>> children;  // empty: an event
+
+  Section trips;
+  uint64_t iteration = 0;   // of the parent, the last one this ran in
+  uint64_t runs = 0;        // in that iteration
+  uint64_t iterations = 0;  // a loop's, over all its runs
+
+  Call call = Call::MPI_Init_;
+  uint32_t site = 0;
+  uint64_t occurrences = 0;
+  std::vector<Section> params;
+  EventTimes times;
+
+  bool is_event() const { return children.empty(); }
+
+  // Counts one more run in the parent's present iteration.
+  void Touch() {
+    const uint64_t now = parent->iterations - 1;
+    if (runs != 0 && iteration != now) FlushRuns();
+    iteration = now;
+    ++runs;
+  }
+  // Moves the count of `iteration` into trips.
+  void FlushRuns() {
+    if (runs == 0) return;
+    trips.AppendRun(0, iteration - trips.size());
+    trips.Append(int64_t(runs));
+    runs = 0;
+  }
+  // trips with every iteration of the parent in it.
+  Section AllTrips() const {
+    Section all = trips;
+    if (runs != 0) {
+      all.AppendRun(0, iteration - all.size());
+      all.Append(int64_t(runs));
+    }
+    all.AppendRun(0, parent->iterations - all.size());
+    return all;
+  }
+};
+
+}  // namespace ranksight::reduction

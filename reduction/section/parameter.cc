@@ -1,0 +1,238 @@
+#include "reduction/api/parameter.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "reduction/api/call.h"
+#include "reduction/section/term.h"
+
+namespace ranksight::reduction {
+namespace {
+
+uint32_t AppendShape(const std::vector<Term>& terms, Shape* shape) {
+  uint32_t entries = 0;
+  for (const Term& t : terms) {
+    const size_t at = shape->size();
+    shape->push_back(0);
+    const uint32_t inside = AppendShape(t.body, shape);
+    (*shape)[at] = inside;
+    entries += 1 + inside;
+  }
+  return entries;
+}
+
+void AppendNumbers(const std::vector<Term>& terms,
+                   std::vector<int64_t>* numbers) {
+  for (const Term& t : terms) {
+    numbers->push_back(t.value);
+    numbers->push_back(t.stride);
+    numbers->push_back(int64_t(t.count));
+    AppendNumbers(t.body, numbers);
+  }
+}
+
+std::vector<Term> BuildTerms(const Shape& shape, size_t begin, size_t end,
+                             const std::vector<int64_t>& numbers) {
+  std::vector<Term> terms;
+  for (size_t i = begin; i < end; i += 1 + shape[i]) {
+    Term t{
+        numbers[3 * i], numbers[3 * i + 1], uint64_t(numbers[3 * i + 2]), {}};
+    t.body = BuildTerms(shape, i + 1, i + 1 + shape[i], numbers);
+    terms.push_back(std::move(t));
+  }
+  return terms;
+}
+
+bool ShapeNests(const Shape& shape, size_t begin, size_t end, int depth) {
+  if (depth > Section::kMaxDepth) return false;
+  while (begin < end) {
+    const size_t inside = shape[begin];
+    if (inside > end - begin - 1) return false;
+    if (!ShapeNests(shape, begin + 1, begin + 1 + inside, depth + 1)) {
+      return false;
+    }
+    begin += 1 + inside;
+  }
+  return true;
+}
+
+int64_t Relative(int64_t v, int64_t rank) {
+  return IsSpecial(v) ? v : v - rank;
+}
+
+int64_t Absolute(int64_t v, int64_t rank) {
+  return IsSpecial(v) ? v : int64_t(uint64_t(v) + uint64_t(rank));
+}
+
+int64_t LastRank(const RankSet& set) { return set.At(set.size() - 1); }
+
+bool StrictlyAscending(const RankSet& set) {
+  int64_t last = -1;
+  for (SectionCursor c(&set); !c.done();) {
+    const int64_t r = c.Next();
+    if (r <= last) return false;
+    last = r;
+  }
+  return true;
+}
+
+Section SectionAt(const ParameterPiece& piece, uint64_t position,
+                  int64_t rank) {
+  std::vector<int64_t> numbers;
+  numbers.reserve(piece.columns.size());
+  // A strided run's value is relative like any other; strides and counts
+  // never are. A term with a body has value 0, absolute.
+  for (const Column& c : piece.columns) {
+    const int64_t v = c.values.At(position);
+    numbers.push_back(c.relative ? Absolute(v, rank) : v);
+  }
+  Section section;
+  (void)Section::FromTerms(
+      BuildTerms(piece.shape, 0, piece.shape.size(), numbers), &section);
+  return section;
+}
+
+// Whether a's rank sets all lie below b's.
+bool AllBelow(const std::vector<ParameterPiece>& a,
+              const std::vector<ParameterPiece>& b) {
+  int64_t highest = -1;
+  for (const auto& p : a) highest = std::max(highest, LastRank(p.ranks));
+  return std::all_of(b.begin(), b.end(), [highest](const ParameterPiece& p) {
+    return p.ranks.At(0) > highest;
+  });
+}
+
+bool SameLayout(const ParameterPiece& a, const ParameterPiece& b) {
+  return a.shape == b.shape &&
+         std::equal(a.columns.begin(), a.columns.end(), b.columns.begin(),
+                    [](const Column& x, const Column& y) {
+                      return x.relative == y.relative;
+                    });
+}
+
+ParameterPiece PieceOf(int64_t rank, const Section& section, bool ranked) {
+  ParameterPiece piece;
+  AppendShape(section.terms(), &piece.shape);
+  std::vector<int64_t> numbers;
+  AppendNumbers(section.terms(), &numbers);
+  piece.ranks = Section::Constant(rank, 1);
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    Column c;
+    c.relative = ranked && i % 3 == 0 && piece.shape[i / 3] == 0;
+    c.values = Section::Constant(
+        c.relative ? Relative(numbers[i], rank) : numbers[i], 1);
+    piece.columns.push_back(std::move(c));
+  }
+  return piece;
+}
+
+void AppendPiece(std::vector<ParameterPiece>* pieces, ParameterPiece piece) {
+  for (ParameterPiece& p : *pieces) {
+    if (!SameLayout(p, piece)) continue;
+    p.ranks.Append(piece.ranks);
+    for (size_t i = 0; i < p.columns.size(); ++i) {
+      p.columns[i].values.Append(piece.columns[i].values);
+    }
+    return;
+  }
+  pieces->push_back(std::move(piece));
+}
+
+}  // namespace
+
+void Parameter::Add(int64_t rank, const Section& section, bool ranked) {
+  if (section.empty()) return;
+  AppendPiece(&pieces_, PieceOf(rank, section, ranked));
+}
+
+void Parameter::Merge(const Parameter& other, bool ranked) {
+  if (other.empty()) return;
+  if (AllBelow(pieces_, other.pieces_)) {
+    for (const ParameterPiece& p : other.pieces_) AppendPiece(&pieces_, p);
+    return;
+  }
+  std::vector<std::pair<int64_t, const Parameter*>> order;
+  for (const int64_t r : Ranks().Expand()) order.emplace_back(r, this);
+  for (const int64_t r : other.Ranks().Expand()) {
+    if (!Has(r)) order.emplace_back(r, &other);
+  }
+  std::sort(order.begin(), order.end());
+  Parameter merged;
+  for (const auto& [rank, from] : order) {
+    merged.Add(rank, from->At(rank), ranked);
+  }
+  *this = std::move(merged);
+}
+
+Section Parameter::At(int64_t rank) const {
+  for (const ParameterPiece& p : pieces_) {
+    const int64_t position = PositionOf(p.ranks, rank);
+    if (position >= 0) return SectionAt(p, uint64_t(position), rank);
+  }
+  return Section();
+}
+
+bool Parameter::Has(int64_t rank) const {
+  return std::any_of(pieces_.begin(), pieces_.end(),
+                     [rank](const ParameterPiece& p) {
+                       return PositionOf(p.ranks, rank) >= 0;
+                     });
+}
+
+RankSet Parameter::Ranks() const {
+  if (pieces_.size() == 1) return pieces_[0].ranks;
+  std::vector<int64_t> ranks;
+  for (const ParameterPiece& p : pieces_) {
+    const auto more = p.ranks.Expand();
+    ranks.insert(ranks.end(), more.begin(), more.end());
+  }
+  std::sort(ranks.begin(), ranks.end());
+  return Section::Of(ranks);
+}
+
+Parameter Parameter::Slice(int64_t low, int64_t high, int64_t delta) const {
+  Parameter out;
+  for (const ParameterPiece& p : pieces_) {
+    ParameterPiece piece;
+    piece.shape = p.shape;
+    std::vector<SectionCursor> values;
+    for (const Column& c : p.columns) {
+      values.emplace_back(&c.values);
+      piece.columns.push_back({c.relative, Section()});
+    }
+    for (SectionCursor ranks(&p.ranks); !ranks.done();) {
+      const int64_t rank = ranks.Next();
+      const bool inside = low <= rank && rank < high;
+      if (inside) piece.ranks.Append(rank + delta);
+      for (size_t i = 0; i < values.size(); ++i) {
+        const int64_t v = values[i].Next();
+        if (inside) piece.columns[i].values.Append(v);
+      }
+    }
+    if (!piece.ranks.empty()) out.pieces_.push_back(std::move(piece));
+  }
+  return out;
+}
+
+bool Parameter::FromPieces(std::vector<ParameterPiece> pieces, Parameter* out) {
+  *out = Parameter();
+  for (const ParameterPiece& p : pieces) {
+    if (p.ranks.empty() || p.shape.empty() ||
+        p.columns.size() != 3 * p.shape.size() ||
+        !ShapeNests(p.shape, 0, p.shape.size(), 1) ||
+        !StrictlyAscending(p.ranks)) {
+      return false;
+    }
+    for (size_t i = 0; i < p.columns.size(); ++i) {
+      if (p.columns[i].values.size() != p.ranks.size()) return false;
+      if (p.columns[i].relative && (i % 3 != 0 || p.shape[i / 3] != 0)) {
+        return false;
+      }
+      if (i % 3 == 2 && p.columns[i].values.Min() < 1) return false;
+    }
+  }
+  out->pieces_ = std::move(pieces);
+  return true;
+}
+
+}  // namespace ranksight::reduction

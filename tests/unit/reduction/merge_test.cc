@@ -1,0 +1,167 @@
+#include "reduction/api/merge.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/unit/reduction/program.h"
+
+namespace ranksight::reduction {
+namespace {
+
+using testing::Program;
+using testing::Read;
+
+struct Ranks {
+  std::vector<Trace> traces;
+  std::vector<std::vector<std::string>> raw;
+};
+
+Ranks RunAll(uint32_t seed, int64_t ranks) {
+  Ranks out;
+  for (int64_t r = 0; r < ranks; ++r) {
+    Program program(seed);
+    Folder folder;
+    out.raw.push_back(program.Run(r, ranks, &folder));
+    out.traces.push_back(folder.Snapshot(r, ranks));
+  }
+  return out;
+}
+
+Trace MergeInOrder(std::vector<Trace> traces) {
+  Trace all = std::move(traces[0]);
+  for (size_t i = 1; i < traces.size(); ++i) {
+    auto merged = Merge(std::move(all), std::move(traces[i]));
+    EXPECT_TRUE(merged.ok());
+    all = std::move(*merged);
+  }
+  return all;
+}
+
+TEST(Merge, KeepsEveryRankOfMadeUpPrograms) {
+  for (uint32_t seed = 0; seed < 60; ++seed) {
+    Ranks run = RunAll(seed, 7);
+    const Trace all = MergeInOrder(run.traces);
+    for (int64_t r = 0; r < 7; ++r) {
+      ASSERT_EQ(Read(all, r), run.raw[size_t(r)])
+          << "seed " << seed << " rank " << r;
+    }
+  }
+}
+
+TEST(Merge, KeepsEveryRankInAnyOrder) {
+  for (uint32_t seed = 0; seed < 40; ++seed) {
+    Ranks run = RunAll(seed, 6);
+    std::vector<Trace> parts = run.traces;
+    std::mt19937 rng(seed);
+    while (parts.size() > 1) {
+      const size_t i = rng() % parts.size();
+      Trace a = std::move(parts[i]);
+      parts.erase(parts.begin() + long(i));
+      const size_t j = rng() % parts.size();
+      auto merged = Merge(std::move(a), std::move(parts[j]));
+      ASSERT_TRUE(merged.ok());
+      parts[j] = std::move(*merged);
+    }
+    for (int64_t r = 0; r < 6; ++r) {
+      ASSERT_EQ(Read(parts[0], r), run.raw[size_t(r)])
+          << "seed " << seed << " rank " << r;
+    }
+  }
+}
+
+TEST(Merge, RefusesARankThatStandsOnBothSides) {
+  Ranks run = RunAll(3, 2);
+  auto merged = Merge(run.traces[0], run.traces[0]);
+  ASSERT_FALSE(merged.ok());
+  EXPECT_EQ(merged.status().code(), StatusCode::kInternal);
+}
+
+// Pushes one event of a small fixed vocabulary.
+void Push(char site, int64_t peer, Folder* folder) {
+  const uint32_t module = folder->AddModule({"00", "app"});
+  Event e(Call::MPI_Send_);
+  for (const int64_t v : {int64_t{8}, int64_t{1}, int64_t{4}, int64_t{0}}) {
+    e.Add(v);
+  }
+  e.Add(peer);
+  e.Add(0);
+  e.Add(0);
+  e.site = folder->AddSite({{{module, uint64_t(site)}}});
+  folder->Push(e, 1, 1);
+}
+
+TEST(Merge, ALoopThatRanOnceOnOneRankIsALoopOnAll) {
+  Folder often, once;
+  for (int i = 0; i < 4; ++i) {
+    Push('A', 1, &often);
+    Push('B', 1, &often);
+  }
+  Push('A', 0, &once);
+  Push('B', 0, &once);
+  auto merged = Merge(often.Snapshot(0, 2), once.Snapshot(1, 2));
+  ASSERT_TRUE(merged.ok());
+  ASSERT_EQ(merged->root.children.size(), 1u);
+  EXPECT_EQ(merged->root.children[0].trips.At(0).Expand(),
+            std::vector<int64_t>{4});
+  EXPECT_EQ(merged->root.children[0].trips.At(1).Expand(),
+            std::vector<int64_t>{1});
+}
+
+TEST(Merge, OpenStencilRowHasOneNodeForEachSite) {
+  constexpr int64_t kRanks = 64;
+  std::vector<Trace> traces;
+  for (int64_t r = 0; r < kRanks; ++r) {
+    Folder folder;
+    for (int step = 0; step < 30; ++step) {
+      if (r > 0) Push('L', r - 1, &folder);
+      if (r + 1 < kRanks) Push('R', r + 1, &folder);
+      Push('X', 0, &folder);
+    }
+    traces.push_back(folder.Snapshot(r, kRanks));
+  }
+  const Trace all = MergeInOrder(traces);
+  EXPECT_EQ(CountNodes(all), 4u);
+  const Node& left = all.root.children[0].children[0];
+  ASSERT_EQ(left.params[4].pieces().size(), 1u);
+  const Column& peers = left.params[4].pieces()[0].columns[0];
+  EXPECT_TRUE(peers.relative);
+  EXPECT_EQ(peers.values, Section::Constant(-1, kRanks - 1));
+}
+
+TEST(Align, BringsSizesToOneTreeAndKeepsStreamsAndTimes) {
+  for (uint32_t seed = 0; seed < 60; ++seed) {
+    std::vector<Trace> traces;
+    std::vector<std::vector<std::vector<std::string>>> raw;
+    std::vector<double> totals;
+    for (const int64_t ranks : {2, 3, 5}) {
+      Ranks run = RunAll(seed, ranks);
+      traces.push_back(MergeInOrder(run.traces));
+      raw.push_back(run.raw);
+      double total = 0;
+      ForEachEvent(traces.back().root, [&total](const Node& n) {
+        total += n.times.TotalCompute();
+      });
+      totals.push_back(total);
+    }
+    ASSERT_TRUE(Align(traces).ok()) << "seed " << seed;
+    for (size_t t = 0; t < traces.size(); ++t) {
+      ASSERT_EQ(CountNodes(traces[t]), CountNodes(traces[0]));
+      ASSERT_EQ(traces[t].sites, traces[0].sites);
+      double total = 0;
+      ForEachEvent(traces[t].root, [&total](const Node& n) {
+        total += n.times.TotalCompute();
+      });
+      ASSERT_EQ(total, totals[t]);
+      for (int64_t r = 0; r < traces[t].meta.ranks; ++r) {
+        ASSERT_EQ(Read(traces[t], r), raw[t][size_t(r)]) << "seed " << seed;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ranksight::reduction
