@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Truncated and altered trace files: exit 3 with `file:offset: reason`, or a
+# readable trace; never anything else. The library's own tests try every
+# byte; this asks whether the command says it as the contract does.
+. "$(dirname "$0")/lib.sh"
+must_record good.trace 2 "$examples/stencil2d" --size 4x4 --steps 3
+size=$(stat -c %s good.trace)
+check() {
+  local code=0
+  timeout 20 "$ranksight" "$@" >out.txt 2>err.txt || code=$?
+  if [ "$code" -eq 3 ]; then
+    grep -q 'bad\.trace:[0-9][0-9]*: .' err.txt || {
+      cat err.txt >&2
+      fail "no file:offset: reason ($what)"
+    }
+  elif [ "$code" -ne 0 ]; then
+    head -20 err.txt >&2
+    fail "exit $code ($what): $*"
+  fi
+}
+step=$((size / 40 + 1))
+for ((at = 0; at < size; at += step)); do
+  what="cut at $at"
+  head -c "$at" good.trace >bad.trace
+  check show bad.trace
+  what="byte $at flipped"
+  cp good.trace bad.trace
+  byte=$(od -An -tu1 -j "$at" -N 1 good.trace)
+  printf '%b' "\\x$(printf '%02x' $((byte ^ 255)))" |
+    dd of=bad.trace bs=1 seek="$at" conv=notrunc status=none
+  check show bad.trace --events --rank 0
+  check stats bad.trace
+done
+expect_exit 3 "$ranksight" show <(:)
+head -c $((size / 2)) good.trace >bad.trace
+expect_exit 3 "$ranksight" diff good.trace bad.trace
+expect_exit 3 "$ranksight" extrapolate bad.trace good.trace --ranks 9 \
+  -o never.trace
+[ ! -e never.trace ] || fail "a trace was made of damaged input"

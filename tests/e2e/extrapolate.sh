@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# extrapolate.sh TARGET SIZES PROGRAM ARGS...
+# The trace at TARGET ranks, made from runs at SIZES (comma-separated), is
+# that of a real run.
+. "$(dirname "$0")/lib.sh"
+target=$1
+sizes=$2
+shift 2
+inputs=()
+for ranks in ${sizes//,/ }; do
+  must_record "$ranks.trace" "$ranks" "$@"
+  inputs+=("$ranks.trace")
+done
+"$ranksight" extrapolate "${inputs[@]}" --ranks "$target" -o guess.trace \
+  >report.txt 2>&1 || {
+  cat report.txt >&2
+  fail "extrapolation"
+}
+must_record real.trace "$target" "$@"
+identical guess.trace real.trace
+identical real.trace guess.trace

@@ -1,0 +1,121 @@
+# What the end-to-end tests share. Sourced by every script, which ctest calls
+# with RANKSIGHT_BUILD set to the build tree. Gives each test a temporary
+# folder, made the working directory and removed at the end.
+set -u
+
+build=${RANKSIGHT_BUILD:?set RANKSIGHT_BUILD to the build tree}
+# shellcheck disable=SC2034
+apps=$build/bin/apps examples=$build/bin
+ranksight=$build/bin/ranksight
+runtime=$build/lib/libranksight.so
+raw_logger=$build/lib/libraw_logger.so
+yield_preload=$build/lib/libyield_preload.so
+launcher=${RANKSIGHT_MPIEXEC:-mpiexec.mpich}
+
+# MPICH's transport prints backtraces of its own otherwise.
+export UCX_HANDLE_ERRORS=none
+
+folder=$(mktemp -d)
+background=()
+clean_up() {
+  local pid
+  for pid in "${background[@]}"; do
+    kill -9 "$pid" 2>/dev/null
+    wait "$pid" 2>/dev/null
+  done
+  rm -rf "$folder"
+}
+trap clean_up EXIT
+cd "$folder" || exit 1
+
+fail() {
+  echo "FAILED: $*" >&2
+  exit 1
+}
+
+# expect_exit CODE COMMAND...: runs it into out.txt and err.txt.
+expect_exit() {
+  local expected=$1 code=0
+  shift
+  "$@" >out.txt 2>err.txt || code=$?
+  if [ "$code" -ne "$expected" ]; then
+    head -50 out.txt err.txt >&2
+    fail "exit $code instead of $expected: $*"
+  fi
+}
+
+# plain RANKS PROGRAM...: without any of ours but the yielding.
+plain() {
+  local ranks=$1
+  shift
+  LD_PRELOAD=$yield_preload "$launcher" -n "$ranks" "$@"
+}
+
+# logged FOLDER RANKS PROGRAM...: leaves FOLDER/<rank>.txt.
+logged() {
+  local logs=$1 ranks=$2
+  shift 2
+  mkdir -p "$logs"
+  RAWLOG_DIR=$PWD/$logs "$launcher" -n "$ranks" \
+    -env LD_PRELOAD "$raw_logger:$yield_preload" "$@"
+}
+
+# record FILE RANKS PROGRAM...: through the command.
+record() {
+  local trace=$1 ranks=$2
+  shift 2
+  LD_PRELOAD=$yield_preload "$ranksight" record -o "$trace" -- \
+    "$launcher" -n "$ranks" "$@"
+}
+
+# must_record FILE RANKS PROGRAM...: and it must succeed and leave a trace.
+must_record() {
+  record "$@" >record.out 2>record.err || {
+    cat record.out record.err >&2
+    fail "recording $*"
+  }
+  [ -s "$1" ] || fail "no trace $1"
+}
+
+# identical A B: `ranksight diff` says so.
+identical() {
+  "$ranksight" diff "$1" "$2" >diff.out 2>diff.err || {
+    head -40 diff.out diff.err >&2
+    fail "$1 and $2 differ"
+  }
+  grep -q '^identical: ' diff.out || fail "diff printed: $(head -3 diff.out)"
+}
+
+# events FILE RANK: canonical text.
+events() { "$ranksight" show "$1" --events --rank "$2"; }
+
+# replay_recorded FILE OUT
+replay_recorded() {
+  LD_PRELOAD=$yield_preload "$ranksight" replay "$1" --no-compute \
+    --launcher "$launcher" --record "$2" >replay.out 2>replay.err || {
+    tail -30 replay.out replay.err >&2
+    fail "replay of $1"
+  }
+  [ -s "$2" ] || fail "replay left no trace"
+}
+
+# wait_for SECONDS COMMAND...: until it succeeds.
+wait_for() {
+  local end=$((SECONDS + $1))
+  shift
+  until "$@"; do
+    [ "$SECONDS" -lt "$end" ] || return 1
+    read -r -t 0.05 <> <(:) || true
+  done
+}
+
+# start_server STORE ENDPOINT: sets $server to the process.
+start_server() {
+  "$ranksight" serve --listen "$2" --store "$1" >serve.out 2>serve.err &
+  server=$!
+  background+=("$server")
+  wait_for 10 test -S "${2#ipc://}" || {
+    cat serve.out serve.err >&2
+    fail "ranksight serve does not listen"
+  }
+}

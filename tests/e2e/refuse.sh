@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# What no law explains is refused with a reason, and no file is left.
+. "$(dirname "$0")/lib.sh"
+inputs=()
+for ranks in 2 3 4 5; do
+  must_record "$ranks.trace" "$ranks" "$apps/irregular" 40
+  inputs+=("$ranks.trace")
+done
+expect_exit 1 "$ranksight" extrapolate "${inputs[@]}" --ranks 9 -o guess.trace
+[ -s out.txt ] || [ -s err.txt ] || fail "refused without a reason"
+[ ! -e guess.trace ] || fail "refused, but a trace was written"

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# sidecar.sh present|absent|killed
+# Whatever becomes of the side-car, the run ends as it would without, and its
+# trace is on disk.
+. "$(dirname "$0")/lib.sh"
+endpoint=ipc://$folder/socket
+program=("$examples/stencil2d" --size 16x16 --steps 400)
+plain 4 "${program[@]}" >plain.out || fail "the plain run"
+run_streaming() {
+  LD_PRELOAD=$yield_preload "$ranksight" record -o run.trace \
+    --to "$endpoint" -- "$launcher" -n 4 "$@" >traced.out 2>traced.err
+}
+case $1 in
+  present)
+    start_server store "$endpoint"
+    run_streaming "${program[@]}" || fail "the run"
+    stored() { find store -name '*.trace' -size +0 | grep -q .; }
+    wait_for 10 stored || fail "the side-car stored nothing"
+    identical run.trace "$(find store -name '*.trace' | head -1)"
+    ;;
+  absent)
+    run_streaming "${program[@]}" || fail "the run"
+    ;;
+  killed)
+    program+=(--work-ns 2000000)
+    plain 4 "${program[@]}" >plain.out || fail "the plain run"
+    start_server store "$endpoint"
+    run_streaming "${program[@]}" &
+    run=$!
+    # In the middle: the program runs for about a second.
+    wait_for 5 pgrep -P "$run" >/dev/null
+    read -r -t 0.4 <> <(:)
+    kill -9 "$server"
+    wait "$run" || fail "the run did not end normally"
+    ;;
+  *) fail "unknown case $1" ;;
+esac
+diff plain.out traced.out >&2 || fail "output differs"
+"$ranksight" show run.trace >summary.txt || fail "no readable trace"
+must_record reference.trace 4 "${program[@]}"
+identical run.trace reference.trace

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Exit codes of wrong usage and of missing files; results on stdout alone.
+. "$(dirname "$0")/lib.sh"
+expect_exit 0 "$ranksight" --help
+expect_exit 2 "$ranksight"
+expect_exit 2 "$ranksight" no-such-command
+for command in record show stats diff extrapolate forecast serve study replay
+do
+  expect_exit 0 "$ranksight" "$command" --help
+  [ -s out.txt ] || fail "$command --help is not on stdout"
+  expect_exit 2 "$ranksight" "$command" --no-such-option
+  [ ! -s out.txt ] || fail "$command: complaint on stdout"
+  [ -s err.txt ] || fail "$command: no complaint"
+done
+expect_exit 2 "$ranksight" show
+expect_exit 2 "$ranksight" diff one.trace
+expect_exit 2 "$ranksight" record -o run.trace
+for command in show stats replay; do
+  expect_exit 4 "$ranksight" "$command" missing.trace
+  grep -q missing.trace err.txt || fail "$command does not name the file"
+done
+expect_exit 4 "$ranksight" diff missing.trace missing.trace
+# The launcher's status is passed through.
+expect_exit 7 "$ranksight" record -o run.trace -- sh -c 'exit 7'
