@@ -1,0 +1,150 @@
+#include "reduction/api/codec.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/unit/reduction/random_trace.h"
+
+namespace ranksight::reduction {
+namespace {
+
+using testing::RandomTrace;
+using testing::StencilTrace;
+
+using Bytes = std::vector<uint8_t>;
+
+constexpr uint32_t kSeeds = 150;
+
+TEST(Codec, FullFormGivesTheTraceBack) {
+  for (uint32_t seed = 0; seed < kSeeds; ++seed) {
+    const Trace trace = RandomTrace(seed).Make();
+    const Result<Trace> back = Decode(Encode(trace, SketchForm::kFull));
+    ASSERT_TRUE(back.ok()) << seed << ": " << back.status().message();
+    EXPECT_TRUE(*back == trace) << seed;
+  }
+}
+
+TEST(Codec, EncodingWhatWasDecodedGivesTheSameBytes) {
+  for (uint32_t seed = 0; seed < kSeeds; ++seed) {
+    const Trace trace = RandomTrace(seed).Make();
+    for (const SketchForm form : {SketchForm::kFull, SketchForm::kQuantiles}) {
+      const Bytes bytes = Encode(trace, form);
+      const Result<Trace> back = Decode(bytes);
+      ASSERT_TRUE(back.ok()) << seed << ": " << back.status().message();
+      EXPECT_EQ(Encode(*back, form), bytes) << seed;
+    }
+  }
+}
+
+// All but times.
+void Strip(Node* node) {
+  node->times = EventTimes();
+  for (Node& child : node->children) Strip(&child);
+}
+
+TEST(Codec, SmallFormLosesNothingButPartsOfTheTimes) {
+  for (uint32_t seed = 0; seed < kSeeds; ++seed) {
+    Trace trace = RandomTrace(seed).Make();
+    Result<Trace> back = Decode(Encode(trace, SketchForm::kQuantiles));
+    ASSERT_TRUE(back.ok()) << seed;
+    Strip(&trace.root);
+    Strip(&back->root);
+    EXPECT_TRUE(*back == trace) << seed;
+  }
+}
+
+TEST(Codec, SmallFormKeepsCountSumAndExtremesExactly) {
+  const Trace trace = StencilTrace(4, 50, true).Make();
+  const Result<Trace> back = Decode(Encode(trace, SketchForm::kQuantiles));
+  ASSERT_TRUE(back.ok());
+  std::vector<const Node*> before, after;
+  ForEachEvent(trace.root, [&](const Node& n) { before.push_back(&n); });
+  ForEachEvent(back->root, [&](const Node& n) { after.push_back(&n); });
+  ASSERT_EQ(before.size(), after.size());
+  for (size_t i = 0; i < before.size(); ++i) {
+    const Moments& a = before[i]->times.call.moments();
+    const Moments& b = after[i]->times.call.moments();
+    EXPECT_EQ(a.count, b.count);
+    EXPECT_EQ(a.sum, b.sum);
+    EXPECT_EQ(a.min, b.min);
+    EXPECT_EQ(a.max, b.max);
+    EXPECT_NEAR(a.sum_squares, b.sum_squares, 1e-6 * a.sum_squares);
+    EXPECT_EQ(before[i]->times.first_call.sum, after[i]->times.first_call.sum);
+  }
+}
+
+// A quantile of the small form is off by at most the elements of one
+// fifteenth, so it lies between neighbouring quantiles of the full form.
+TEST(Codec, SmallFormKeepsTheQuantiles) {
+  const Trace trace = StencilTrace(4, 200, true).Make();
+  const Result<Trace> back = Decode(Encode(trace, SketchForm::kQuantiles));
+  ASSERT_TRUE(back.ok());
+  const Sketch& a = trace.root.children[1].children[0].times.compute;
+  const Sketch& b = back->root.children[1].children[0].times.compute;
+  for (double q = 0.1; q < 0.95; q += 0.1) {
+    EXPECT_LE(a.Quantile(q - 1.0 / 15), b.Quantile(q)) << q;
+    EXPECT_GE(a.Quantile(q + 1.0 / 15), b.Quantile(q)) << q;
+  }
+}
+
+TEST(Codec, AStencilOf64RanksStaysBelowTheTarget) {
+  for (const bool periodic : {true, false}) {
+    const Trace trace = StencilTrace(8, 200, periodic).Make();
+    EXPECT_LE(Encode(trace, SketchForm::kQuantiles).size(), 2600u) << periodic;
+  }
+}
+
+TEST(Codec, SizeHardlyDependsOnSteps) {
+  const auto size = [](uint64_t steps) {
+    const Trace trace = StencilTrace(4, steps, true).Make();
+    return double(Encode(trace, SketchForm::kQuantiles).size());
+  };
+  EXPECT_LE(size(2000), 1.05 * size(200));
+}
+
+TEST(Codec, SizeHardlyDependsOnRanks) {
+  const auto size = [](int64_t side) {
+    const Trace trace = StencilTrace(side, 20, true).Make();
+    return double(Encode(trace, SketchForm::kQuantiles).size());
+  };
+  EXPECT_LE(size(24), 1.1 * size(6));
+}
+
+// 20,000 random counts of 1 to 1000 hold 10 bits each.
+TEST(Codec, IrregularValuesCostLittleMoreThanTheirBits) {
+  std::mt19937 rng(3);
+  Trace trace;
+  trace.meta.ranks = 4;
+  trace.sites.modules = {{"", "a"}};
+  trace.sites.sites = {{{{0, 16}}}};
+  Node node;
+  node.kind = Node::Kind::kEvent;
+  node.call = Call::MPI_Barrier_;
+  node.params.resize(1);
+  constexpr int kValues = 20000;
+  for (int64_t r = 0; r < 4; ++r) {
+    Section s;
+    for (int i = 0; i < kValues; ++i) s.Append(1 + int64_t(rng() % 1000));
+    node.params[0].Add(r, s, false);
+    node.trips.Add(r, Section::Constant(kValues, 1), false);
+  }
+  trace.root.children = {std::move(node)};
+  const Bytes bytes = Encode(trace, SketchForm::kQuantiles);
+  EXPECT_LE(bytes.size(), 4 * kValues * 12 / 8u);
+  const Result<Trace> back = Decode(bytes);
+  ASSERT_TRUE(back.ok()) << back.status().message();
+  EXPECT_TRUE(*back == trace);
+}
+
+TEST(Codec, AnEmptyTraceComesBack) {
+  const Trace trace;
+  const Result<Trace> back = Decode(Encode(trace, SketchForm::kFull));
+  ASSERT_TRUE(back.ok()) << back.status().message();
+  EXPECT_TRUE(*back == trace);
+}
+
+}  // namespace
+}  // namespace ranksight::reduction
