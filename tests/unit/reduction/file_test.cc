@@ -1,0 +1,77 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "reduction/api/codec.h"
+#include "tests/unit/reduction/random_trace.h"
+
+namespace ranksight::reduction {
+namespace {
+
+namespace fs = std::filesystem;
+
+class File : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    dir_ = fs::path(::testing::TempDir()) /
+           ("ranksight_file_test_" + std::to_string(getpid()) + "_" +
+            ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::create_directory(dir_);
+  }
+  void TearDown() override { fs::remove_all(dir_); }
+  std::string Path(const char* name) const { return (dir_ / name).string(); }
+
+  fs::path dir_;
+};
+
+TEST_F(File, ATraceComesBackFromItsFile) {
+  const Trace trace = testing::StencilTrace(2, 3, true).Make();
+  ASSERT_TRUE(WriteTraceFile(trace, Path("a.trace")).ok());
+  const Result<Trace> back = ReadTraceFile(Path("a.trace"));
+  ASSERT_TRUE(back.ok()) << back.status().message();
+  EXPECT_TRUE(back->meta == trace.meta);
+  EXPECT_EQ(Encode(*back, SketchForm::kQuantiles),
+            Encode(trace, SketchForm::kQuantiles));
+}
+
+TEST_F(File, WritingReplacesAndLeavesNothingBeside) {
+  const std::vector<uint8_t> first = {1, 2, 3}, second = {4};
+  ASSERT_TRUE(WriteFileAtomically(first, Path("x")).ok());
+  ASSERT_TRUE(WriteFileAtomically(second, Path("x")).ok());
+  EXPECT_EQ(*ReadWholeFile(Path("x")), second);
+  EXPECT_EQ(std::distance(fs::directory_iterator(dir_), {}), 1);
+}
+
+TEST_F(File, AnEmptyFileIsReadAsEmpty) {
+  ASSERT_TRUE(WriteFileAtomically({}, Path("x")).ok());
+  EXPECT_TRUE(ReadWholeFile(Path("x"))->empty());
+}
+
+TEST_F(File, ErrorsOfTheSystemNameThePath) {
+  const Status status = ReadTraceFile(Path("none")).status();
+  EXPECT_EQ(status.code(), StatusCode::kIo);
+  EXPECT_EQ(status.message(), Path("none") + ": No such file or directory");
+  EXPECT_EQ(WriteFileAtomically({}, Path("no/such/x")).code(), StatusCode::kIo);
+  EXPECT_EQ(ReadWholeFile(dir_.string()).status().code(), StatusCode::kIo);
+}
+
+TEST_F(File, DamageIsReportedWithPathAndOffset) {
+  std::ofstream(Path("x")) << "not a trace";
+  const Status status = ReadTraceFile(Path("x")).status();
+  EXPECT_EQ(status.code(), StatusCode::kBadInput);
+  EXPECT_EQ(status.message(), Path("x") + ":0: not a trace file");
+}
+
+TEST_F(File, AFailedRenameLeavesNothingBeside) {
+  fs::create_directory(Path("taken"));
+  const std::vector<uint8_t> bytes = {1};
+  EXPECT_FALSE(WriteFileAtomically(bytes, Path("taken")).ok());
+  EXPECT_EQ(std::distance(fs::directory_iterator(dir_), {}), 1);
+}
+
+}  // namespace
+}  // namespace ranksight::reduction
