@@ -1,0 +1,152 @@
+#include "runtime/capture/arguments.h"
+
+#include "runtime/capture/handle_key.h"
+
+namespace ranksight::runtime {
+
+using reduction::Param;
+
+void Arguments::Begin(reduction::Call call, Tables* tables) {
+  event_.Reset(call);
+  tables_ = tables;
+  in_place_ = false;
+  held_.clear();
+}
+
+void Arguments::Color(int color) {
+  event_.Add(color == MPI_UNDEFINED ? reduction::kColorUndefined : color);
+}
+
+void Arguments::Tag(int tag) {
+  event_.Add(tag == MPI_ANY_TAG ? reduction::kTagAny : tag);
+}
+
+void Arguments::Peer(int peer, MPI_Comm comm) {
+  event_.Add(tables_->comms.WorldRank(peer, comm));
+}
+
+void Arguments::Root(int root, MPI_Comm comm) { Peer(root, comm); }
+
+void Arguments::Comm(MPI_Comm comm) {
+  event_.Add(comm == MPI_COMM_NULL ? reduction::kNone
+                                   : tables_->comms.Get(comm).number);
+}
+
+// In an intercommunicator the root says so itself.
+bool Arguments::IsRoot(int root, MPI_Comm comm) {
+  if (root == MPI_ROOT) return true;
+  const CommInfo& info = tables_->comms.Get(comm);
+  return info.rank == root && info.peers == info.size;
+}
+
+void Arguments::InPlace(const void* buffer, InPlaceKind kind) {
+  const bool given = buffer == MPI_IN_PLACE;
+  event_.Add(given ? 1 : 0);
+  in_place_ = given && kind != InPlaceKind::kNoted;
+  in_place_side_ =
+      kind == InPlaceKind::kReceiveSide ? Side::kReceive : Side::kSend;
+}
+
+void Arguments::Count(int64_t count, Side side, bool significant) {
+  event_.Add(significant && !Absent(side) ? count : 0);
+}
+
+void Arguments::Type(MPI_Datatype type, Side side, bool significant) {
+  TypeInfo info;
+  if (significant && !Absent(side)) info = tables_->types.Get(type);
+  event_.Add(info.kind);
+  event_.Add(info.size);
+  event_.Add(info.excess);
+}
+
+void Arguments::AddList() {
+  event_.Add(int64_t(values_.size()));
+  event_.AddArray(values_);
+}
+
+void Arguments::Types(const MPI_Datatype* types, MPI_Comm comm, Side side) {
+  const size_t n =
+      Absent(side) ? 0 : size_t(tables_->comms.Get(comm).peers);
+  for (const auto field :
+       {&TypeInfo::kind, &TypeInfo::size, &TypeInfo::excess}) {
+    values_.clear();
+    for (size_t i = 0; i < n; ++i) {
+      values_.push_back(tables_->types.Get(types[i]).*field);
+    }
+    event_.AddArray(values_);
+  }
+}
+
+void Arguments::Remain(const int* remain, MPI_Comm cart) {
+  int dims = 0;
+  PMPI_Cartdim_get(cart, &dims);
+  values_.clear();
+  for (int i = 0; i < dims; ++i) values_.push_back(remain[i] != 0);
+  AddList();
+}
+
+void Arguments::Group(MPI_Group group) {
+  values_ = tables_->comms.WorldRanks(group);
+  AddList();
+}
+
+void Arguments::Requests(const MPI_Request* requests, int n,
+                         bool with_count) {
+  values_.clear();
+  held_.resize(size_t(std::max(n, 0)));
+  for (size_t i = 0; i < held_.size(); ++i) {
+    // The k-th mention of a shared handle is the k-th request behind it.
+    size_t nth = 0;
+    for (size_t j = 0; j < i; ++j) {
+      nth += held_[j].key == KeyOf(requests[i]) && held_[j].number >= 0;
+    }
+    values_.push_back(
+        tables_->requests.Reference(requests[i], nth, &held_[i]));
+  }
+  if (with_count) event_.Add(int64_t(values_.size()));
+  event_.AddArray(values_);
+}
+
+void Arguments::NewRequest(const MPI_Request* request, bool persistent) {
+  tables_->requests.Add(*request, persistent);
+}
+
+void Arguments::NewComm(const MPI_Comm* comm) {
+  event_.Add(*comm == MPI_COMM_NULL ? 0 : tables_->comms.Add(*comm).size);
+}
+
+void Arguments::NewDuplicate(const MPI_Comm* comm, MPI_Comm parent) {
+  event_.Add(tables_->comms.AddDuplicate(*comm, parent).size);
+}
+
+void Arguments::DoneIndex(int index) {
+  const bool none = index == MPI_UNDEFINED;
+  event_.Add(none ? 0 : 1);
+  values_.assign(none ? 0 : 1, index);
+  event_.AddArray(values_);
+}
+
+void Arguments::DoneCount(int count) {
+  event_.Add(count == MPI_UNDEFINED ? 0 : count);
+}
+
+void Arguments::DoneIndices(const int* indices, int count) {
+  values_.assign(indices, indices + (count == MPI_UNDEFINED ? 0 : count));
+  std::sort(values_.begin(), values_.end());
+  event_.AddArray(values_);
+}
+
+void Arguments::FinishAll() {
+  const bool freed = event_.call() == reduction::Call::MPI_Request_free_;
+  for (const auto& h : held_) tables_->requests.Finish(h, freed);
+}
+
+void Arguments::FinishAt(const int* indices, int count) {
+  for (int i = 0; count != MPI_UNDEFINED && i < count; ++i) {
+    if (indices[i] >= 0 && size_t(indices[i]) < held_.size()) {
+      tables_->requests.Finish(held_[size_t(indices[i])], false);
+    }
+  }
+}
+
+}  // namespace ranksight::runtime

@@ -1,0 +1,90 @@
+// Turns the arguments of one MPI call into the parameters of its event. The
+// generated wrappers call one method for each role, in order.
+//
+// Thread-safety: one caller at a time (the recorder's lock), between the two
+// halves of a call the object belongs to its thread.
+#pragma once
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "reduction/api/event.h"
+#include "runtime/capture/comm_table.h"
+#include "runtime/capture/request_table.h"
+#include "runtime/capture/type_table.h"
+
+namespace ranksight::runtime {
+
+enum class Side { kSend, kReceive };
+enum class InPlaceKind { kNoted, kSendSide, kReceiveSide };
+
+// What is known of this rank's MPI objects.
+struct Tables {
+  CommTable comms;
+  TypeTable types;
+  RequestTable requests;
+};
+
+class Arguments {
+ public:
+  void Begin(reduction::Call call, Tables* tables);
+  reduction::Event& event() { return event_; }
+
+  void Scalar(int64_t v) { event_.Add(v); }
+  void Color(int color);
+  void Tag(int tag);
+  void Peer(int peer, MPI_Comm comm);
+  void Root(int root, MPI_Comm comm);
+  void Comm(MPI_Comm comm);
+  void Op(MPI_Op op) { event_.Add(tables_->types.OpCode(op)); }
+  bool IsRoot(int root, MPI_Comm comm);
+  void InPlace(const void* buffer, InPlaceKind kind);
+  void Count(int64_t count, Side side, bool significant);
+  void Type(MPI_Datatype type, Side side, bool significant);
+  template <class Int>
+  void Counts(const Int* counts, MPI_Comm comm, Side side, bool significant) {
+    const size_t n = significant && !Absent(side) && counts != nullptr
+                         ? size_t(tables_->comms.Get(comm).peers)
+                         : 0;
+    values_.assign(counts, counts + n);
+    AddList();
+  }
+  void Types(const MPI_Datatype* types, MPI_Comm comm, Side side);
+  template <class Int>
+  void Array(const Int* values, int n) {
+    values_.assign(values, values + std::max(n, 0));
+    event_.AddArray(values_);
+  }
+  void Remain(const int* remain, MPI_Comm cart);
+  void Group(MPI_Group group);
+  void Requests(const MPI_Request* requests, int n, bool with_count);
+  void ForgetComm(const MPI_Comm* comm) { tables_->comms.Forget(*comm); }
+
+  void NewRequest(const MPI_Request* request, bool persistent);
+  void NewComm(const MPI_Comm* comm);
+  // The duplicate is not usable yet, so what is known of the parent is taken.
+  void NewDuplicate(const MPI_Comm* comm, MPI_Comm parent);
+  void DoneIndex(int index);
+  void DoneCount(int count);
+  void DoneIndices(const int* indices, int count);
+  void FinishAll();
+  void FinishAt(const int* indices, int count);
+
+ private:
+  bool Absent(Side side) const {
+    return in_place_ && side == in_place_side_;
+  }
+  void AddList();
+
+  reduction::Event event_;
+  Tables* tables_ = nullptr;
+  bool in_place_ = false;
+  Side in_place_side_ = Side::kSend;
+  std::vector<int64_t> values_;
+  std::vector<RequestTable::Held> held_;
+};
+
+}  // namespace ranksight::runtime

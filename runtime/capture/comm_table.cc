@@ -1,0 +1,93 @@
+#include "runtime/capture/comm_table.h"
+
+#include <numeric>
+#include <utility>
+
+#include "reduction/api/call.h"
+#include "runtime/capture/handle_key.h"
+
+namespace ranksight::runtime {
+namespace {
+
+std::vector<int> Translate(MPI_Group group, int size, MPI_Group world) {
+  std::vector<int> local(static_cast<size_t>(size)), there(local.size());
+  std::iota(local.begin(), local.end(), 0);
+  PMPI_Group_translate_ranks(group, size, local.data(), world, there.data());
+  return there;
+}
+
+}  // namespace
+
+void CommTable::Start() {
+  PMPI_Comm_group(MPI_COMM_WORLD, &world_group_);
+  CommInfo& world = comms_[KeyOf(MPI_COMM_WORLD)];
+  PMPI_Comm_rank(MPI_COMM_WORLD, &world.rank);
+  PMPI_Comm_size(MPI_COMM_WORLD, &world.size);
+  world.peers = world.size;
+  world.is_world = true;
+  CommInfo& self = comms_[KeyOf(MPI_COMM_SELF)];
+  self.number = 1;
+  self.size = self.peers = 1;
+  self.world_ranks = {world.rank};
+}
+
+const CommInfo& CommTable::Get(MPI_Comm comm) {
+  const auto it = comms_.find(KeyOf(comm));
+  return it != comms_.end() ? it->second : Add(comm);
+}
+
+const CommInfo& CommTable::Add(MPI_Comm comm) {
+  CommInfo info;
+  info.number = next_++;
+  int inter = 0;
+  PMPI_Comm_test_inter(comm, &inter);
+  PMPI_Comm_rank(comm, &info.rank);
+  PMPI_Comm_size(comm, &info.size);
+  info.peers = info.size;
+  MPI_Group group = MPI_GROUP_NULL;
+  if (inter != 0) {
+    PMPI_Comm_remote_size(comm, &info.peers);
+    PMPI_Comm_remote_group(comm, &group);
+  } else {
+    PMPI_Comm_group(comm, &group);
+  }
+  info.world_ranks = Translate(group, info.peers, world_group_);
+  PMPI_Group_free(&group);
+  CommInfo& slot = comms_[KeyOf(comm)];
+  slot = std::move(info);
+  return slot;
+}
+
+const CommInfo& CommTable::AddDuplicate(MPI_Comm comm, MPI_Comm parent) {
+  CommInfo info = Get(parent);
+  info.number = next_++;
+  CommInfo& slot = comms_[KeyOf(comm)];
+  slot = std::move(info);
+  return slot;
+}
+
+void CommTable::Forget(MPI_Comm comm) { comms_.erase(KeyOf(comm)); }
+
+int64_t CommTable::WorldRank(int peer, MPI_Comm comm) {
+  if (peer == MPI_ANY_SOURCE) return reduction::kPeerAny;
+  if (peer == MPI_PROC_NULL) return reduction::kPeerNull;
+  if (peer == MPI_ROOT) return reduction::kPeerRoot;
+  const CommInfo& info = Get(comm);
+  if (info.is_world) return peer;
+  // A rank outside the group is the program's error, which MPI reports.
+  if (peer < 0 || peer >= info.peers) return reduction::kNone;
+  const int world = info.world_ranks[size_t(peer)];
+  return world == MPI_UNDEFINED ? reduction::kNone : world;
+}
+
+std::vector<int64_t> CommTable::WorldRanks(MPI_Group group) {
+  int size = 0;
+  if (group == MPI_GROUP_NULL ||
+      PMPI_Group_size(group, &size) != MPI_SUCCESS) {
+    return {};
+  }
+  const std::vector<int> ranks = Translate(group, size, world_group_);
+  return {ranks.begin(), ranks.end()};
+}
+
+}  // namespace ranksight::runtime

@@ -1,0 +1,43 @@
+// Communicators of this rank: their numbers in the order obtained, and the
+// world ranks of their members. Thread-safety: one caller at a time.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace ranksight::runtime {
+
+struct CommInfo {
+  int64_t number = 0;
+  int rank = 0;        // own rank in it
+  int size = 0;        // of the local group
+  int peers = 0;       // of the group that peers are in (remote or local)
+  bool is_world = false;
+  std::vector<int> world_ranks;  // of the peers; empty for the world
+};
+
+class CommTable {
+ public:
+  // REQUIRES: MPI is initialised, the world exists.
+  void Start();
+  // Info of a communicator; one not seen before gets the next number.
+  const CommInfo& Get(MPI_Comm comm);
+  // Registers a communicator just obtained (again, when a handle is reused).
+  const CommInfo& Add(MPI_Comm comm);
+  // The same with what is known of parent, asking MPI nothing about comm.
+  const CommInfo& AddDuplicate(MPI_Comm comm, MPI_Comm parent);
+  void Forget(MPI_Comm comm);
+  // World rank of a peer number in comm, specials translated.
+  int64_t WorldRank(int peer, MPI_Comm comm);
+  std::vector<int64_t> WorldRanks(MPI_Group group);
+
+ private:
+  std::unordered_map<uint64_t, CommInfo> comms_;
+  int64_t next_ = 2;
+  MPI_Group world_group_ = MPI_GROUP_NULL;
+};
+
+}  // namespace ranksight::runtime

@@ -1,0 +1,113 @@
+#include "runtime/capture/modules.h"
+
+#include <elf.h>
+#include <link.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <climits>
+#include <cstring>
+
+namespace ranksight::runtime {
+namespace {
+
+std::string BaseName(const std::string& path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+std::string ExecutablePath() {
+  char path[PATH_MAX];
+  const ssize_t n = readlink("/proc/self/exe", path, sizeof path);
+  return n > 0 ? std::string(path, size_t(n)) : std::string();
+}
+
+std::string Hex(const unsigned char* bytes, size_t size) {
+  static const char* digits = "0123456789abcdef";
+  std::string text;
+  for (size_t i = 0; i < size; ++i) {
+    text += digits[bytes[i] >> 4];
+    text += digits[bytes[i] & 15];
+  }
+  return text;
+}
+
+// The NT_GNU_BUILD_ID note of a mapped module, "" when it has none.
+std::string BuildId(const dl_phdr_info& info) {
+  for (int i = 0; i < info.dlpi_phnum; ++i) {
+    const auto& segment = info.dlpi_phdr[i];
+    if (segment.p_type != PT_NOTE) continue;
+    const char* at = reinterpret_cast<const char*>(info.dlpi_addr +
+                                                   segment.p_vaddr);
+    const char* end = at + segment.p_memsz;
+    while (at + sizeof(ElfW(Nhdr)) <= end) {
+      ElfW(Nhdr) note;
+      std::memcpy(&note, at, sizeof note);
+      const char* name = at + sizeof note;
+      const char* value = name + ((note.n_namesz + 3u) & ~3u);
+      const char* next = value + ((note.n_descsz + 3u) & ~3u);
+      if (next > end) break;
+      if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
+          std::memcmp(name, "GNU", 4) == 0) {
+        return Hex(reinterpret_cast<const unsigned char*>(value),
+                   note.n_descsz);
+      }
+      at = next;
+    }
+  }
+  return "";
+}
+
+bool IsHidden(const std::string& name) {
+  static const char* const kPrefixes[] = {
+      "libranksight", "libmpi",     "libpmpi",    "libc.so",
+      "libc-",        "ld-linux",   "ld64",       "libpthread",
+      "libmpich",     "linux-vdso", "libopen-pal", "libsimgrid"};
+  return std::any_of(std::begin(kPrefixes), std::end(kPrefixes),
+                     [&name](const char* p) { return name.rfind(p, 0) == 0; });
+}
+
+int AddModule(dl_phdr_info* info, size_t, void* data) {
+  auto* modules = static_cast<std::vector<LoadedModule>*>(data);
+  LoadedModule m;
+  m.base = info->dlpi_addr;
+  m.begin = UINTPTR_MAX;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const auto& segment = info->dlpi_phdr[i];
+    if (segment.p_type != PT_LOAD) continue;
+    m.begin = std::min<uintptr_t>(m.begin, m.base + segment.p_vaddr);
+    m.end = std::max<uintptr_t>(m.end,
+                                m.base + segment.p_vaddr + segment.p_memsz);
+  }
+  // The first module is the executable; it has no name of its own.
+  const bool first = modules->empty();
+  m.id.name = BaseName(first ? ExecutablePath() : info->dlpi_name);
+  m.id.build_id = BuildId(*info);
+  m.hidden = !first && IsHidden(m.id.name);
+  if (m.begin < m.end) modules->push_back(std::move(m));
+  return 0;
+}
+
+}  // namespace
+
+const LoadedModule* Modules::Find(uintptr_t address) {
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    for (const LoadedModule& m : modules_) {
+      if (m.begin <= address && address < m.end) return &m;
+    }
+    if (attempt == 0) Reload();
+  }
+  return nullptr;
+}
+
+const reduction::Module& Modules::Executable() {
+  if (modules_.empty()) Reload();
+  return executable_;
+}
+
+void Modules::Reload() {
+  modules_.clear();
+  dl_iterate_phdr(AddModule, &modules_);
+  if (!modules_.empty()) executable_ = modules_[0].id;
+}
+
+}  // namespace ranksight::runtime

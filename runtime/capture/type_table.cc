@@ -1,0 +1,66 @@
+#include "runtime/capture/type_table.h"
+
+#include <algorithm>
+
+#include "reduction/api/call.h"
+#include "runtime/capture/handle_key.h"
+
+namespace ranksight::runtime {
+namespace {
+
+struct NamedOp {
+  MPI_Op op;
+  const char* name;
+};
+
+TypeInfo Describe(MPI_Datatype type) {
+  TypeInfo info;
+  if (type == MPI_DATATYPE_NULL) return info;
+  MPI_Count size = 0, lower = 0, extent = 0;
+  PMPI_Type_size_x(type, &size);
+  PMPI_Type_get_extent_x(type, &lower, &extent);
+  info.size = std::max<int64_t>(size, 0);
+  info.excess = int64_t(extent) - info.size;
+  int integers = 0, addresses = 0, types = 0;
+  int combiner = MPI_COMBINER_NAMED;
+  PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+  if (combiner == MPI_COMBINER_NAMED) {
+    char name[MPI_MAX_OBJECT_NAME] = "";
+    int length = 0;
+    PMPI_Type_get_name(type, name, &length);
+    info.kind = reduction::TypeCodeByName(name);
+  } else {
+    info.kind = reduction::kTypeKindDerived + combiner;
+  }
+  return info;
+}
+
+}  // namespace
+
+const TypeInfo& TypeTable::Get(MPI_Datatype type) {
+  const auto [it, added] = types_.try_emplace(KeyOf(type));
+  if (added) it->second = Describe(type);
+  return it->second;
+}
+
+void TypeTable::Forget(MPI_Datatype type) { types_.erase(KeyOf(type)); }
+
+int64_t TypeTable::OpCode(MPI_Op op) {
+  if (ops_.empty()) {
+    const NamedOp named[] = {
+        {MPI_MAX, "MPI_MAX"},       {MPI_MIN, "MPI_MIN"},
+        {MPI_SUM, "MPI_SUM"},       {MPI_PROD, "MPI_PROD"},
+        {MPI_LAND, "MPI_LAND"},     {MPI_BAND, "MPI_BAND"},
+        {MPI_LOR, "MPI_LOR"},       {MPI_BOR, "MPI_BOR"},
+        {MPI_LXOR, "MPI_LXOR"},     {MPI_BXOR, "MPI_BXOR"},
+        {MPI_MAXLOC, "MPI_MAXLOC"}, {MPI_MINLOC, "MPI_MINLOC"},
+        {MPI_REPLACE, "MPI_REPLACE"}, {MPI_NO_OP, "MPI_NO_OP"}};
+    for (const NamedOp& n : named) {
+      ops_[KeyOf(n.op)] = reduction::OpCodeByName(n.name);
+    }
+  }
+  const auto it = ops_.find(KeyOf(op));
+  return it == ops_.end() ? reduction::kOpUser : it->second;
+}
+
+}  // namespace ranksight::runtime

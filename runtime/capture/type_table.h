@@ -1,0 +1,29 @@
+// Datatypes and reduction operators as the trace names them.
+// Thread-safety: one caller at a time.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <unordered_map>
+
+namespace ranksight::runtime {
+
+struct TypeInfo {
+  int64_t kind = 0;    // predefined code, or kTypeKindDerived + combiner
+  int64_t size = 0;    // bytes of data
+  int64_t excess = 0;  // extent - size
+};
+
+class TypeTable {
+ public:
+  const TypeInfo& Get(MPI_Datatype type);
+  void Forget(MPI_Datatype type);
+  int64_t OpCode(MPI_Op op);
+
+ private:
+  std::unordered_map<uint64_t, TypeInfo> types_;
+  std::unordered_map<uint64_t, int64_t> ops_;
+};
+
+}  // namespace ranksight::runtime

@@ -1,0 +1,181 @@
+// MPI_Init, MPI_Finalize, MPI_Abort, and the process's own end: where the
+// recording starts and what becomes of it.
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string>
+#include <utility>
+
+#include "runtime/api/ranksight.h"
+#include "runtime/intercept/interception.h"
+#include "runtime/session/options.h"
+#include "runtime/session/outcome.h"
+
+namespace ranksight::runtime {
+namespace {
+
+using reduction::Call;
+
+Options& TheOptions() {
+  static Options* options = new Options(ReadOptions());
+  return *options;
+}
+
+reduction::Trace TakeTrace(Recorder* r) {
+  Clock::Calibrate();
+  const uint64_t elapsed = Clock::ToNs(Clock::Now() - r->started_ticks);
+  reduction::Trace trace = r->folder.Snapshot(r->rank, r->ranks);
+  reduction::Meta& meta = trace.meta;
+  const reduction::Module& program = r->paths.modules().Executable();
+  char host[64] = "";
+  gethostname(host, sizeof host - 1);
+  meta.program = program.name;
+  meta.build_id = program.build_id;
+  meta.job = std::to_string(r->started_unix_ns) + "-" + host + "-" +
+             std::to_string(getpid());
+  meta.start_unix_ns = r->started_unix_ns;
+  meta.params = TheOptions().params;
+  meta.complete_until_ns = int64_t(elapsed);
+  meta.elapsed.Add(double(elapsed));
+  meta.not_recorded = NotRecorded();
+  meta.polls = r->polls;
+  meta.losses = r->losses;
+  meta.complete = r->losses.empty();
+  return trace;
+}
+
+// Whether a trace has been taken already.
+std::atomic<bool> finished{false};
+
+void EndWithoutFinalize() {
+  Recorder* r = Recorder::Get();
+  if (r == nullptr || finished.exchange(true)) return;
+  r->SetActive(false);
+  try {
+    FinishAlone(TakeTrace(r), r->rank, TheOptions());
+  } catch (...) {
+    // Nothing can be told to anybody here.
+    return;
+  }
+}
+
+void Begin(void* caller, void* frame, uint64_t init_ticks) noexcept {
+  try {
+    if (TheOptions().disabled) return;
+    int rank = 0, ranks = 1;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    Recorder* r = Recorder::Start(rank, ranks);
+    std::atexit(EndWithoutFinalize);
+    reduction::Event init(Call::MPI_Init_);
+    r->Fold(&init, r->paths.Find(caller, frame, &r->folder), 0, init_ticks);
+  } catch (...) {
+    if (Recorder* r = Recorder::Get()) r->Fail("start_failed");
+  }
+}
+
+void End(void* caller, void* frame) noexcept {
+  Recorder* r = Recorder::Get();
+  if (r == nullptr || finished.exchange(true)) return;
+  ThreadState& thread = ThisThread();
+  const uint64_t now = Clock::Now();
+  ++thread.depth;
+  try {
+    if (Recorder::Active() != nullptr) {
+      reduction::Event last(Call::MPI_Finalize_);
+      const uint64_t since =
+          thread.seen ? thread.left_ticks : r->started_ticks;
+      r->Fold(&last, r->paths.Find(caller, frame, &r->folder), now - since,
+              0);
+    }
+    r->SetActive(false);
+    FinishTogether(TakeTrace(r), r->rank, TheOptions());
+  } catch (...) {
+    r->Fail("finish_failed");
+  }
+  --thread.depth;
+}
+
+}  // namespace
+}  // namespace ranksight::runtime
+
+using namespace ranksight::runtime;
+
+extern "C" {
+#pragma GCC visibility push(default)
+
+int MPI_Init(int* argc, char*** argv) {
+  Clock::Choose(TheOptions().clock);
+  const uint64_t start = Clock::Now();
+  ++ThisThread().depth;
+  const int result = PMPI_Init(argc, argv);
+  --ThisThread().depth;
+  if (result == MPI_SUCCESS) {
+    Begin(__builtin_return_address(0), __builtin_frame_address(0),
+          Clock::Now() - start);
+  }
+  return result;
+}
+
+int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
+  Clock::Choose(TheOptions().clock);
+  const uint64_t start = Clock::Now();
+  ++ThisThread().depth;
+  const int result = PMPI_Init_thread(argc, argv, required, provided);
+  --ThisThread().depth;
+  if (result == MPI_SUCCESS) {
+    Begin(__builtin_return_address(0), __builtin_frame_address(0),
+          Clock::Now() - start);
+  }
+  return result;
+}
+
+int MPI_Finalize(void) {
+  End(__builtin_return_address(0), __builtin_frame_address(0));
+  return PMPI_Finalize();
+}
+
+int MPI_Abort(MPI_Comm comm, int code) {
+  Interception in(ranksight::reduction::Call::MPI_Abort_,
+                  __builtin_return_address(0), __builtin_frame_address(0));
+  if (in.recording()) {
+    in.Before([&] { in.arguments().Comm(comm); });
+    in.After(false, [] {});
+    EndWithoutFinalize();
+  }
+  return PMPI_Abort(comm, code);
+}
+
+// A freed handle may be given to another type, so its description must go.
+int MPI_Type_free(MPI_Datatype* type) {
+  if (Recorder* r = Recorder::Active(); r != nullptr && type != nullptr) {
+    const std::lock_guard<std::mutex> hold(r->lock);
+    r->tables.types.Forget(*type);
+  }
+  return PMPI_Type_free(type);
+}
+
+const char* ranksight_version(void) { return "0.1.0"; }
+
+void ranksight_pause(void) {
+  if (Recorder* r = Recorder::Active()) r->SetActive(false);
+}
+
+void ranksight_resume(void) {
+  Recorder* r = Recorder::Get();
+  if (r == nullptr || finished.load()) return;
+  const std::lock_guard<std::mutex> hold(r->lock);
+  if (r->losses.empty()) r->SetActive(true);
+}
+
+void ranksight_param(const char* name, const char* value) {
+  if (name == nullptr || value == nullptr) return;
+  try {
+    TheOptions().params[name] = value;
+  } catch (...) {
+    return;
+  }
+}
+
+#pragma GCC visibility pop
+}

@@ -1,0 +1,44 @@
+#include "runtime/session/options.h"
+
+#include <cstdlib>
+
+namespace ranksight::runtime {
+namespace {
+
+std::string Variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+}  // namespace
+
+std::map<std::string, std::string> ParseParams(const std::string& text) {
+  std::map<std::string, std::string> params;
+  for (size_t at = 0; at < text.size();) {
+    size_t end = text.find(',', at);
+    if (end == std::string::npos) end = text.size();
+    const std::string item = text.substr(at, end - at);
+    const size_t equals = item.find('=');
+    if (equals != std::string::npos && equals > 0) {
+      params[item.substr(0, equals)] = item.substr(equals + 1);
+    }
+    at = end + 1;
+  }
+  return params;
+}
+
+Options ReadOptions() {
+  Options o;
+  const std::string disable = Variable("RANKSIGHT_DISABLE");
+  o.disabled = !disable.empty() && disable != "0";
+  o.output = Variable("RANKSIGHT_OUTPUT");
+  o.to = Variable("RANKSIGHT_TO");
+  o.spool = Variable("RANKSIGHT_SPOOL");
+  o.clock = Variable("RANKSIGHT_CLOCK");
+  const int radix = std::atoi(Variable("RANKSIGHT_RADIX").c_str());
+  if (radix >= 2 && radix <= 64) o.radix = radix;
+  o.params = ParseParams(Variable("RANKSIGHT_PARAMS"));
+  return o;
+}
+
+}  // namespace ranksight::runtime

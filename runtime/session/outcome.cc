@@ -1,0 +1,46 @@
+#include "runtime/session/outcome.h"
+
+#include <memory>
+#include <utility>
+
+#include "reduction/api/codec.h"
+#include "reduction/api/tree.h"
+#include "runtime/egress/stream.h"
+
+namespace ranksight::runtime {
+namespace {
+
+std::string OutputOf(const reduction::Meta& meta, const Options& options) {
+  if (!options.output.empty()) return options.output;
+  return meta.program + "." + std::to_string(meta.ranks) + ".trace";
+}
+
+}  // namespace
+
+void FinishTogether(reduction::Trace mine, int rank,
+                    const Options& options) {
+  const std::unique_ptr<reduction::Transport> transport =
+      reduction::MakeWorldTransport();
+  auto merged =
+      reduction::MergeOverTree(*transport, std::move(mine), options.radix);
+  if (rank != 0 || !merged.ok()) return;
+  const std::vector<uint8_t> bytes =
+      reduction::Encode(*merged, reduction::SketchForm::kQuantiles);
+  const reduction::Meta& meta = merged->meta;
+  (void)reduction::WriteFileAtomically(bytes, OutputOf(meta, options));
+  if (options.to.empty() || Stream(bytes, meta, options.to)) return;
+  if (options.spool.empty()) return;
+  (void)reduction::WriteFileAtomically(
+      bytes, options.spool + "/" + meta.job + ".trace");
+}
+
+void FinishAlone(reduction::Trace mine, int rank, const Options& options) {
+  mine.meta.complete = false;
+  mine.meta.losses["ended_without_finalize"] = 1;
+  const std::string path = OutputOf(mine.meta, options) + ".rank" +
+                           std::to_string(rank) + ".partial";
+  (void)reduction::WriteFileAtomically(
+      reduction::Encode(mine, reduction::SketchForm::kQuantiles), path);
+}
+
+}  // namespace ranksight::runtime

@@ -1,0 +1,20 @@
+// What becomes of the recording: merged over the ranks, written, streamed.
+#pragma once
+
+#include <string>
+
+#include "reduction/api/trace.h"
+#include "runtime/session/options.h"
+
+namespace ranksight::runtime {
+
+// Collective over the world, between MPI_Init and MPI_Finalize: merges every
+// rank's trace; rank 0 writes the file and streams it. Nothing is reported:
+// a trace that cannot be written is lost, the program is not.
+void FinishTogether(reduction::Trace mine, int rank, const Options& options);
+
+// This rank alone, when the run ends without MPI_Finalize: writes
+// "<output>.rank<r>.partial".
+void FinishAlone(reduction::Trace mine, int rank, const Options& options);
+
+}  // namespace ranksight::runtime
