@@ -1,0 +1,47 @@
+#include "cli/base/files.h"
+
+#include <filesystem>
+
+#include "reduction/api/codec.h"
+
+namespace ranksight::cli {
+
+using reduction::Result;
+using reduction::Status;
+using reduction::Trace;
+
+Result<std::vector<Trace>> ReadTraces(const std::vector<std::string>& paths) {
+  std::vector<Trace> traces;
+  for (const std::string& path : paths) {
+    auto trace = reduction::ReadTraceFile(path);
+    if (!trace.ok()) return trace.status();
+    traces.push_back(std::move(*trace));
+  }
+  return traces;
+}
+
+Status CheckFolder(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) return Status::Ok();
+  return Status::Io(path + ": no such folder");
+}
+
+uint64_t FileBytes(const std::string& path) {
+  std::error_code error;
+  const auto bytes = std::filesystem::file_size(path, error);
+  return error ? 0 : bytes;
+}
+
+Status WriteTextFile(std::string_view text, const std::string& path) {
+  const auto* bytes = reinterpret_cast<const uint8_t*>(text.data());
+  return reduction::WriteFileAtomically({bytes, text.size()}, path);
+}
+
+Status MakeDirectories(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (!error) return Status::Ok();
+  return Status::Io(path + ": " + error.message());
+}
+
+}  // namespace ranksight::cli

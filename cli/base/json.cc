@@ -1,0 +1,145 @@
+#include "cli/base/json.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace ranksight::cli {
+namespace {
+
+// Length of the valid UTF-8 sequence at the start of text, 0 when there is
+// none (RFC 3629: no overlong forms, no surrogates, nothing above 10FFFF).
+size_t SequenceLength(std::string_view text) {
+  const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
+  const uint8_t b = byte(0);
+  if (b < 0x80) return 1;
+  const size_t length = b >= 0xF0 ? 4 : b >= 0xE0 ? 3 : 2;
+  if (b < 0xC2 || b > 0xF4 || text.size() < length) return 0;
+  for (size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+  }
+  const uint8_t second = byte(1);
+  if (b == 0xE0 && second < 0xA0) return 0;
+  if (b == 0xED && second > 0x9F) return 0;
+  if (b == 0xF0 && second < 0x90) return 0;
+  if (b == 0xF4 && second > 0x8F) return 0;
+  return length;
+}
+
+void AppendControl(char c, std::string* out) {
+  constexpr char kHex[] = "0123456789abcdef";
+  switch (c) {
+    case '\n':
+      *out += "\\n";
+      return;
+    case '\t':
+      *out += "\\t";
+      return;
+    case '\r':
+      *out += "\\r";
+      return;
+    default:
+      *out += "\\u00";
+      *out += kHex[(c >> 4) & 15];
+      *out += kHex[c & 15];
+  }
+}
+
+}  // namespace
+
+std::string JsonString(std::string_view text) {
+  std::string out = "\"";
+  while (!text.empty()) {
+    const size_t length = SequenceLength(text);
+    const char c = text[0];
+    if (length == 0) {
+      out += "\xEF\xBF\xBD";
+    } else if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (length == 1 && (static_cast<uint8_t>(c) < 0x20 || c == 0x7F)) {
+      AppendControl(c, &out);
+    } else {
+      out += text.substr(0, length);
+    }
+    text.remove_prefix(length == 0 ? 1 : length);
+  }
+  out += '"';
+  return out;
+}
+
+void JsonWriter::Separate() {
+  if (after_key_) {
+    after_key_ = false;
+    return;
+  }
+  if (has_members_.empty()) return;
+  if (has_members_.back()) text_ += ',';
+  has_members_.back() = true;
+}
+
+void JsonWriter::Open(char bracket) {
+  Separate();
+  text_ += bracket;
+  has_members_.push_back(false);
+}
+
+void JsonWriter::Close(char bracket) {
+  text_ += bracket;
+  has_members_.pop_back();
+  if (has_members_.empty()) text_ += '\n';
+}
+
+JsonWriter& JsonWriter::BeginObject() {
+  Open('{');
+  return *this;
+}
+JsonWriter& JsonWriter::EndObject() {
+  Close('}');
+  return *this;
+}
+JsonWriter& JsonWriter::BeginArray() {
+  Open('[');
+  return *this;
+}
+JsonWriter& JsonWriter::EndArray() {
+  Close(']');
+  return *this;
+}
+
+JsonWriter& JsonWriter::Key(std::string_view name) {
+  Separate();
+  text_ += JsonString(name);
+  text_ += ':';
+  after_key_ = true;
+  return *this;
+}
+
+JsonWriter& JsonWriter::Value(std::string_view text) {
+  return Raw(JsonString(text));
+}
+
+JsonWriter& JsonWriter::Value(double number) {
+  if (!std::isfinite(number)) return Raw("null");
+  std::array<char, 32> buffer;
+  const auto end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), number).ptr;
+  return Raw({buffer.data(), static_cast<size_t>(end - buffer.data())});
+}
+
+JsonWriter& JsonWriter::Value(bool yes) { return Raw(yes ? "true" : "false"); }
+
+JsonWriter& JsonWriter::Raw(std::string_view json) {
+  Separate();
+  while (!json.empty() && json.back() == '\n') json.remove_suffix(1);
+  text_ += json;
+  return *this;
+}
+
+std::string JsonWriter::Take() {
+  std::string out;
+  out.swap(text_);
+  return out;
+}
+
+}  // namespace ranksight::cli

@@ -1,0 +1,118 @@
+#include "cli/base/lists.h"
+
+#include <charconv>
+
+namespace ranksight::cli {
+namespace {
+
+using reduction::Result;
+using reduction::Status;
+
+constexpr int64_t kMaxCount = int64_t{1} << 40;
+constexpr std::string_view kRanksMark = "{ranks}";
+
+Result<std::vector<int64_t>> ParseNumbers(std::string_view text, char separator,
+                                          const char* what) {
+  const auto wrong = [&] {
+    return Status::Usage("'" + std::string(text) + "' is not " + what);
+  };
+  std::vector<int64_t> numbers;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (true) {
+    int64_t number = 0;
+    const auto [next, error] = std::from_chars(at, end, number);
+    if (error != std::errc() || number < 1 || number > kMaxCount) {
+      return wrong();
+    }
+    numbers.push_back(number);
+    if (next == end) return numbers;
+    if (*next != separator) return wrong();
+    at = next + 1;
+  }
+}
+
+// Takes the quoted part that starts at text[*at] (a quote) into *word; false
+// when it is not closed.
+bool TakeQuoted(std::string_view text, size_t* at, std::string* word) {
+  const char quote = text[(*at)++];
+  for (; *at < text.size(); ++*at) {
+    const char c = text[*at];
+    if (c == quote) {
+      ++*at;
+      return true;
+    }
+    if (quote == '"' && c == '\\' && *at + 1 < text.size() &&
+        (text[*at + 1] == '"' || text[*at + 1] == '\\')) {
+      ++*at;
+    }
+    *word += text[*at];
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<std::vector<int64_t>> ParseRankList(std::string_view text) {
+  return ParseNumbers(text, ',', "a list of rank counts like 4,9,16");
+}
+
+Result<std::vector<int64_t>> ParseShape(std::string_view text) {
+  return ParseNumbers(text, 'x', "a shape like 32x32");
+}
+
+std::string JoinNumbers(const std::vector<int64_t>& numbers,
+                        std::string_view separator) {
+  std::string out;
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    if (i > 0) out += separator;
+    out += std::to_string(numbers[i]);
+  }
+  return out;
+}
+
+Result<std::vector<std::string>> SplitWords(std::string_view text) {
+  std::vector<std::string> words;
+  std::string word;
+  bool in_word = false;
+  size_t at = 0;
+  while (at < text.size()) {
+    const char c = text[at];
+    if (c == ' ' || c == '\t' || c == '\n') {
+      if (in_word) words.push_back(std::exchange(word, {}));
+      in_word = false;
+      ++at;
+      continue;
+    }
+    in_word = true;
+    if (c == '\'' || c == '"') {
+      if (TakeQuoted(text, &at, &word)) continue;
+      return Status::Usage("'" + std::string(text) + "' has an open quote");
+    }
+    if (c == '\\' && at + 1 < text.size()) ++at;
+    word += text[at++];
+  }
+  if (in_word) words.push_back(std::move(word));
+  return words;
+}
+
+Result<std::vector<std::string>> ExpandLauncher(std::string_view launcher,
+                                                int64_t ranks) {
+  auto words = SplitWords(launcher);
+  if (!words.ok()) return words.status();
+  bool found = false;
+  for (std::string& word : *words) {
+    for (size_t at = 0; (at = word.find(kRanksMark, at)) != word.npos;) {
+      word.replace(at, kRanksMark.size(), std::to_string(ranks));
+      found = true;
+    }
+  }
+  if (words->empty()) return Status::Usage("the launcher is empty");
+  if (!found) {
+    words->push_back("-n");
+    words->push_back(std::to_string(ranks));
+  }
+  return words;
+}
+
+}  // namespace ranksight::cli

@@ -1,0 +1,33 @@
+#include "cli/base/print.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+namespace ranksight::cli {
+
+void Print(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+void Note(std::string_view text) {
+  std::string line = "ranksight: ";
+  line += text;
+  line += '\n';
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+int Fail(const reduction::Status& status) {
+  Note(status.message());
+  return reduction::ExitCode(status);
+}
+
+int FinishOutput(int code) {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  Note(std::string("cannot write the results: ") +
+       (errno != 0 ? std::strerror(errno) : "output error"));
+  return 4;
+}
+
+}  // namespace ranksight::cli

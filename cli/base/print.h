@@ -1,0 +1,25 @@
+// Printing: results to stdout, everything else to stderr, failures as exit
+// codes of the CLI contract.
+//
+// Thread-safety: Note and Fail may be called from any thread; Print belongs
+// to the main thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "reduction/api/status.h"
+
+namespace ranksight::cli {
+
+// Writes to stdout, buffered by the C library.
+void Print(std::string_view text);
+// "ranksight: text" and a newline on stderr.
+void Note(std::string_view text);
+// Notes the reason and returns its exit code. REQUIRES: !status.ok().
+int Fail(const reduction::Status& status);
+// Flushes stdout; `code`, or 4 with a note when something could not be
+// written (a full disk behind a redirection, for example).
+int FinishOutput(int code);
+
+}  // namespace ranksight::cli

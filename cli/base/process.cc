@@ -1,0 +1,146 @@
+#include "cli/base/process.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+extern char** environ;
+
+namespace ranksight::cli {
+namespace {
+
+using reduction::Result;
+using reduction::Status;
+
+constexpr std::array kForwarded = {SIGINT, SIGTERM, SIGHUP};
+volatile sig_atomic_t running_pid = 0;
+
+// What a terminal sends reaches the whole foreground group; passing it on
+// would count as a second Ctrl-C, at which launchers kill without clean-up.
+void Forward(int signal, siginfo_t* info, void*) {
+  const int saved = errno;
+  const bool from_terminal = info != nullptr && info->si_code == SI_KERNEL;
+  if (running_pid > 0 && !from_terminal) kill(running_pid, signal);
+  errno = saved;
+}
+
+// Forwards signals for its lifetime, then puts back what was there.
+class SignalForwarder {
+ public:
+  SignalForwarder() {
+    struct sigaction action {};
+    action.sa_sigaction = Forward;
+    action.sa_flags = SA_RESTART | SA_SIGINFO;
+    for (size_t i = 0; i < kForwarded.size(); ++i) {
+      sigaction(kForwarded[i], &action, &before_[i]);
+    }
+  }
+  ~SignalForwarder() {
+    running_pid = 0;
+    for (size_t i = 0; i < kForwarded.size(); ++i) {
+      sigaction(kForwarded[i], &before_[i], nullptr);
+    }
+  }
+  SignalForwarder(const SignalForwarder&) = delete;
+  SignalForwarder& operator=(const SignalForwarder&) = delete;
+
+ private:
+  std::array<struct sigaction, kForwarded.size()> before_{};
+};
+
+std::vector<std::string> EnvironmentWith(
+    const std::map<std::string, std::string>& changes) {
+  std::vector<std::string> all;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const auto name = std::string(text.substr(0, text.find('=')));
+    if (!changes.contains(name)) all.emplace_back(text);
+  }
+  for (const auto& [name, value] : changes) all.push_back(name + "=" + value);
+  return all;
+}
+
+std::vector<char*> Pointers(std::vector<std::string>* strings) {
+  std::vector<char*> pointers;
+  for (std::string& s : *strings) pointers.push_back(s.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+int WaitFor(pid_t pid) {
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0) {
+    if (errno != EINTR) return 128;
+  }
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+// What is different in the child: default signals, standard output.
+class SpawnSetup {
+ public:
+  explicit SpawnSetup(const std::string& output_path) {
+    posix_spawn_file_actions_init(&files);
+    posix_spawnattr_init(&attributes);
+    if (!output_path.empty()) {
+      posix_spawn_file_actions_addopen(&files, STDOUT_FILENO,
+                                       output_path.c_str(),
+                                       O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    }
+    sigset_t none, defaults;
+    sigemptyset(&none);
+    sigemptyset(&defaults);
+    for (int signal : kForwarded) sigaddset(&defaults, signal);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+    posix_spawnattr_setflags(&attributes,
+                             POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  }
+  ~SpawnSetup() {
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&files);
+  }
+  SpawnSetup(const SpawnSetup&) = delete;
+  SpawnSetup& operator=(const SpawnSetup&) = delete;
+
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_t attributes;
+};
+
+}  // namespace
+
+Result<int> RunProgram(const ProgramRun& run) {
+  if (run.words.empty()) return Status::Usage("no program to run");
+  std::vector<std::string> words = run.words;
+  std::vector<std::string> environment = EnvironmentWith(run.environment);
+  const std::vector<char*> argv = Pointers(&words);
+  const std::vector<char*> envp = Pointers(&environment);
+  const SpawnSetup setup(run.output_path);
+  const SignalForwarder forwarder;
+  pid_t pid = 0;
+  const int error = posix_spawnp(&pid, argv[0], &setup.files, &setup.attributes,
+                                 argv.data(), envp.data());
+  if (error != 0) {
+    return Status::Io("cannot run " + words[0] + ": " + std::strerror(error));
+  }
+  running_pid = pid;
+  return WaitFor(pid);
+}
+
+Result<std::string> PreloadValue(const std::string& library,
+                                 const char* existing) {
+  if (library.find_first_of(" \t:") != std::string::npos) {
+    return Status::Usage(library +
+                         ": LD_PRELOAD cannot carry a path with blanks or "
+                         "colons; install ranksight elsewhere");
+  }
+  if (existing == nullptr || *existing == '\0') return library;
+  return library + ":" + existing;
+}
+
+}  // namespace ranksight::cli

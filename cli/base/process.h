@@ -1,0 +1,35 @@
+// Starting programs: with a changed environment, waiting for the end.
+//
+// Thread-safety: RunProgram may be called from one thread at a time (it
+// handles signals meanwhile).
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "reduction/api/status.h"
+
+namespace ranksight::cli {
+
+struct ProgramRun {
+  std::vector<std::string> words;  // program and arguments
+  // Variables to set on top of our own environment.
+  std::map<std::string, std::string> environment;
+  // Where standard output goes: a file that is made or overwritten; empty:
+  // where ours goes.
+  std::string output_path;
+};
+
+// Runs a program found on PATH and waits for it. Its exit status, or 128 +
+// the signal that ended it. While it runs, SIGINT, SIGTERM and SIGHUP sent to
+// us reach it (SIGINT from a terminal does so anyway) and do not end us.
+// kIo when it cannot be started.
+reduction::Result<int> RunProgram(const ProgramRun& run);
+
+// library, then what LD_PRELOAD held already. kUsage when the path holds a
+// blank or a colon, which LD_PRELOAD cannot carry.
+reduction::Result<std::string> PreloadValue(const std::string& library,
+                                            const char* existing);
+
+}  // namespace ranksight::cli

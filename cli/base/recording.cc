@@ -1,0 +1,51 @@
+#include "cli/base/recording.h"
+
+#include <fmt/core.h>
+
+#include <cstdlib>
+
+#include "cli/base/locate.h"
+
+namespace ranksight::cli {
+
+using reduction::Result;
+using reduction::Status;
+using Variables = std::map<std::string, std::string>;
+
+Result<Variables> RuntimeVariables(const RecordingOptions& options) {
+  Variables variables;
+  // Absolute, because ranks may run in another folder.
+  if (!options.output.empty()) {
+    variables["RANKSIGHT_OUTPUT"] = AbsolutePath(options.output);
+  }
+  if (!options.to.empty()) variables["RANKSIGHT_TO"] = options.to;
+  if (options.epoch_seconds > 0) {
+    variables["RANKSIGHT_EPOCH"] = fmt::format("{}", options.epoch_seconds);
+  }
+  std::string params;
+  for (const std::string& param : options.params) {
+    const size_t equals = param.find('=');
+    if (equals == 0 || equals == param.npos ||
+        param.find_first_of(", \t\n") != param.npos) {
+      return Status::Usage("--param '" + param +
+                           "' is not NAME=VALUE without blanks or commas");
+    }
+    if (!params.empty()) params += ',';
+    params += param;
+  }
+  if (!params.empty()) variables["RANKSIGHT_PARAMS"] = params;
+  return variables;
+}
+
+Result<Variables> RecordingEnvironment(const RecordingOptions& options) {
+  auto variables = RuntimeVariables(options);
+  if (!variables.ok()) return variables;
+  const auto library = FindRuntimeLibrary();
+  if (!library.ok()) return library.status();
+  const auto preload = PreloadValue(*library, std::getenv("LD_PRELOAD"));
+  if (!preload.ok()) return preload.status();
+  (*variables)["LD_PRELOAD"] = *preload;
+  return variables;
+}
+
+}  // namespace ranksight::cli

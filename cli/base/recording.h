@@ -1,0 +1,32 @@
+// Running a program with the runtime preloaded.
+// Thread-safety: as RunProgram.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "cli/base/process.h"
+#include "reduction/api/status.h"
+
+namespace ranksight::cli {
+
+struct RecordingOptions {
+  std::string output;        // trace file; empty: the runtime's default name
+  std::string to;            // side-car endpoint; empty: none
+  double epoch_seconds = 0;  // 0: not set
+  std::vector<std::string> params;  // NAME=VALUE
+};
+
+// What the runtime reads (RANKSIGHT_*) and LD_PRELOAD with the runtime
+// first. kUsage for a parameter that is not NAME=VALUE, kIo when the runtime
+// library is not found.
+reduction::Result<std::map<std::string, std::string>> RecordingEnvironment(
+    const RecordingOptions& options);
+
+// Only the RANKSIGHT_* variables; for tests and for programs that link the
+// runtime.
+reduction::Result<std::map<std::string, std::string>> RuntimeVariables(
+    const RecordingOptions& options);
+
+}  // namespace ranksight::cli

@@ -1,0 +1,89 @@
+// ranksight extrapolate: from traces at a few sizes, the trace at another.
+#include "online_model/api/extrapolate.h"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/base/files.h"
+#include "cli/base/json.h"
+#include "cli/base/lists.h"
+#include "cli/base/print.h"
+#include "cli/commands/register.h"
+#include "cli/look/extrapolation_report.h"
+#include "reduction/api/codec.h"
+
+namespace ranksight::cli {
+namespace {
+
+struct ExtrapolateOptions {
+  std::vector<std::string> files;
+  int64_t ranks = 0;
+  std::string dims, output;
+  bool laws = false, json = false;
+};
+
+int Extrapolate(const ExtrapolateOptions& options) {
+  online_model::ExtrapolationRequest request;
+  request.ranks = options.ranks;
+  if (!options.dims.empty()) {
+    auto dims = ParseShape(options.dims);
+    if (!dims.ok()) return Fail(dims.status());
+    request.dims = *dims;
+  }
+  const auto inputs = ReadTraces(options.files);
+  if (!inputs.ok()) return Fail(inputs.status());
+  const auto made = online_model::Extrapolate(*inputs, request);
+  if (!made.ok()) return Fail(made.status());
+  const auto written = WriteTraceFile(made->trace, options.output);
+  if (!written.ok()) return Fail(written);
+  if (options.json) {
+    JsonWriter json;
+    json.BeginObject().Member("file", options.output);
+    json.Member("file_bytes", FileBytes(options.output));
+    json.Member("ranks", options.ranks);
+    WriteReport(made->report, &json);
+    Print(json.EndObject().text());
+    return 0;
+  }
+  Print(ReportText(made->report, options.laws));
+  Print(fmt::format("wrote {}: {} ranks, {} bytes\n", options.output,
+                    options.ranks, FileBytes(options.output)));
+  return 0;
+}
+
+}  // namespace
+
+void RegisterExtrapolate(Commands& commands) {
+  auto options = std::make_shared<ExtrapolateOptions>();
+  CLI::App* app = commands.Add(
+      "extrapolate", "Make the trace of a larger run from those of small ones",
+      [options] { return Extrapolate(*options); });
+  app->add_option("TRACES", options->files,
+                  "Traces of one program at three or more rank counts")
+      ->required();
+  app->add_option("--ranks", options->ranks, "Rank count to extrapolate to")
+      ->required()
+      ->type_name("N")
+      ->check(CLI::Range(int64_t{1}, int64_t{1} << 40));
+  app->add_option("--dims", options->dims,
+                  "Shape of the grid at N ranks, slowest dimension first\n"
+                  "(default: by the rule the inputs follow)")
+      ->type_name("AxB");
+  app->add_option("-o,--output", options->output, "Trace file to write")
+      ->required()
+      ->type_name("FILE");
+  app->add_flag("--laws", options->laws,
+                "Print the law of every parameter as well");
+  app->add_flag("--json", options->json, "One JSON document on stdout");
+  app->footer(
+      "The largest input is held out first and must be predicted exactly from\n"
+      "the others, event by event on every rank. Otherwise, and when any\n"
+      "parameter follows no law that is exact on all inputs, nothing is\n"
+      "written: exit 1 with the reason.\n\n"
+      "Example: ranksight extrapolate app.4.trace app.9.trace app.16.trace\n"
+      "         --ranks 100 -o app.100.trace");
+}
+
+}  // namespace ranksight::cli

@@ -1,0 +1,111 @@
+// ranksight forecast: the time at rank counts nobody has run.
+#include "online_model/api/forecast.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+
+#include "cli/base/files.h"
+#include "cli/base/lists.h"
+#include "cli/base/print.h"
+#include "cli/commands/register.h"
+#include "online_model/api/store.h"
+
+namespace ranksight::cli {
+namespace {
+
+using online_model::Forecast;
+using online_model::Forecaster;
+using reduction::Status;
+
+struct ForecastOptions {
+  std::vector<std::string> files;
+  std::string store, program, ranks;
+  bool json = false;
+};
+
+Status AddFiles(const std::vector<std::string>& files, Forecaster* models) {
+  const auto traces = ReadTraces(files);
+  if (!traces.ok()) return traces.status();
+  for (size_t i = 0; i < traces->size(); ++i) {
+    const Status added = models->AddRun((*traces)[i]);
+    if (!added.ok()) return {added.code(), files[i] + ": " + added.message()};
+  }
+  return Status::Ok();
+}
+
+// The newest build is the one to forecast; runs of older builds are left out.
+Status AddStored(const ForecastOptions& options, Forecaster* models) {
+  const Status there = CheckFolder(options.store);
+  if (!there.ok()) return there;
+  auto store = online_model::Store::Open(options.store);
+  if (!store.ok()) return store.status();
+  const auto runs = store->List(options.program);
+  if (!runs.ok()) return runs.status();
+  if (runs->empty()) {
+    return Status::No("the store holds no run of " + options.program);
+  }
+  const std::string build = runs->back().build_id;
+  for (const auto& run : *runs) {
+    if (run.build_id != build || !run.complete) continue;
+    const auto trace = store->Load(run);
+    if (!trace.ok()) return trace.status();
+    const Status added = models->AddRun(*trace);
+    if (!added.ok()) Note(run.job + " left out: " + added.message());
+  }
+  return Status::Ok();
+}
+
+int RunForecast(const ForecastOptions& options) {
+  const auto ranks = ParseRankList(options.ranks);
+  if (!ranks.ok()) return Fail(ranks.status());
+  if (options.files.empty() && options.store.empty()) {
+    return Fail(Status::Usage(
+        "forecast needs trace files, or --store DIR and --program NAME"));
+  }
+  Forecaster models;
+  const Status added = options.store.empty() ? AddFiles(options.files, &models)
+                                             : AddStored(options, &models);
+  if (!added.ok()) return Fail(added);
+  const Forecast forecast = models.At(*ranks);
+  Print(options.json ? ToJson(forecast) : ToText(forecast));
+  if (options.json) Print("\n");
+  const bool all_refused = std::ranges::all_of(
+      forecast.points, [](const auto& p) { return p.refused; });
+  return all_refused ? 1 : 0;
+}
+
+}  // namespace
+
+void RegisterForecast(Commands& commands) {
+  auto options = std::make_shared<ForecastOptions>();
+  CLI::App* app =
+      commands.Add("forecast", "Forecast the time at other rank counts",
+                   [options] { return RunForecast(*options); });
+  auto* files = app->add_option(
+      "TRACES", options->files,
+      "Traces of one program and build, at three or more rank counts");
+  auto* store =
+      app->add_option("--store", options->store,
+                      "Use the runs a side-car has stored here instead")
+          ->type_name("DIR")
+          ->excludes(files);
+  auto* program = app->add_option("--program", options->program,
+                                  "Which program's runs of the store")
+                      ->type_name("NAME");
+  store->needs(program);
+  program->needs(store);
+  app->add_option("--ranks", options->ranks, "Rank counts, comma-separated")
+      ->required()
+      ->type_name("N1,N2,...");
+  app->add_flag("--json", options->json,
+                "One JSON document on stdout; times in seconds");
+  app->footer(
+      "Prints the time at each rank count with its 90 % interval, the shares\n"
+      "of computation and communication, the efficiency, the call sites that\n"
+      "grow, and the run that would help most. A point whose interval is too\n"
+      "wide is refused with the reason; exit 1 when all are.\n\n"
+      "Example: ranksight forecast app.*.trace --ranks 64,1024");
+}
+
+}  // namespace ranksight::cli

@@ -1,0 +1,112 @@
+// ranksight matrix: who sends how much to whom.
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/base/files.h"
+#include "cli/base/json.h"
+#include "cli/base/print.h"
+#include "cli/commands/register.h"
+#include "cli/look/traffic.h"
+#include "reduction/api/codec.h"
+
+namespace ranksight::cli {
+namespace {
+
+using reduction::Status;
+
+struct MatrixOptions {
+  std::string file, output;
+  bool bytes = false, messages = false, json = false;
+};
+
+// Called with (from, to, traffic), by from, then by to.
+template <class F>
+Status ForEachPair(const reduction::Trace& trace, const std::string& file,
+                   F&& f) {
+  for (int64_t from = 0; from < trace.meta.ranks; ++from) {
+    const auto traffic = TrafficFrom(trace, from);
+    if (!traffic.ok()) {
+      return {traffic.status().code(), file + ":" + traffic.status().message()};
+    }
+    for (const auto& [to, amount] : *traffic) f(from, to, amount);
+  }
+  return Status::Ok();
+}
+
+reduction::Result<std::string> Csv(const reduction::Trace& trace,
+                                   const MatrixOptions& options) {
+  const bool messages = options.messages || !options.bytes;
+  const bool bytes = options.bytes || !options.messages;
+  std::string text = "from,to";
+  if (messages) text += ",messages";
+  if (bytes) text += ",bytes";
+  text += '\n';
+  const Status walked =
+      ForEachPair(trace, options.file,
+                  [&](int64_t from, int64_t to, const Traffic& traffic) {
+                    text += std::to_string(from) + ',' + std::to_string(to);
+                    if (messages)
+                      text += ',' + std::to_string(traffic.messages);
+                    if (bytes) text += ',' + std::to_string(traffic.bytes);
+                    text += '\n';
+                  });
+  if (!walked.ok()) return walked;
+  return text;
+}
+
+reduction::Result<std::string> Json(const reduction::Trace& trace,
+                                    const MatrixOptions& options) {
+  JsonWriter json;
+  json.BeginObject().Member("ranks", trace.meta.ranks);
+  json.Key("pairs").BeginArray();
+  const Status walked =
+      ForEachPair(trace, options.file,
+                  [&](int64_t from, int64_t to, const Traffic& traffic) {
+                    json.BeginObject()
+                        .Member("from", from)
+                        .Member("to", to)
+                        .Member("messages", traffic.messages)
+                        .Member("bytes", traffic.bytes)
+                        .EndObject();
+                  });
+  if (!walked.ok()) return walked;
+  return json.EndArray().EndObject().text();
+}
+
+int Matrix(const MatrixOptions& options) {
+  const auto trace = reduction::ReadTraceFile(options.file);
+  if (!trace.ok()) return Fail(trace.status());
+  const auto text = options.json ? Json(*trace, options) : Csv(*trace, options);
+  if (!text.ok()) return Fail(text.status());
+  if (options.output.empty()) {
+    Print(*text);
+    return 0;
+  }
+  const Status written = WriteTextFile(*text, options.output);
+  return written.ok() ? 0 : Fail(written);
+}
+
+}  // namespace
+
+void RegisterMatrix(Commands& commands) {
+  auto options = std::make_shared<MatrixOptions>();
+  CLI::App* app = commands.Add("matrix", "Who sends how much to whom, as CSV",
+                               [options] { return Matrix(*options); });
+  app->add_option("FILE", options->file, "The trace")->required();
+  auto* bytes =
+      app->add_flag("--bytes", options->bytes, "Only the column of bytes");
+  app->add_flag("--messages", options->messages,
+                "Only the column of message counts")
+      ->excludes(bytes);
+  app->add_option("-o,--output", options->output,
+                  "File to write (default: stdout)")
+      ->type_name("FILE.csv");
+  app->add_flag("--json", options->json, "One JSON document instead of CSV");
+  app->footer(
+      "One line per pair of ranks that exchanges point-to-point messages:\n"
+      "from,to,messages,bytes. Persistent sends count each time they start.\n"
+      "Collectives are left out: how they send is up to the MPI library.\n\n"
+      "Example: ranksight matrix stencil2d.16.trace -o stencil2d.csv");
+}
+
+}  // namespace ranksight::cli

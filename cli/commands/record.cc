@@ -1,0 +1,65 @@
+// ranksight record: runs an MPI program with the runtime preloaded.
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/base/files.h"
+#include "cli/base/print.h"
+#include "cli/base/recording.h"
+#include "cli/commands/register.h"
+
+namespace ranksight::cli {
+namespace {
+
+int Record(const RecordingOptions& options,
+           const std::vector<std::string>& launcher) {
+  if (launcher.empty()) {
+    return Fail(reduction::Status::Usage(
+        "record needs a program: ranksight record -- mpiexec -n 4 ./app"));
+  }
+  auto environment = RecordingEnvironment(options);
+  if (!environment.ok()) return Fail(environment.status());
+  const auto status = RunProgram({launcher, std::move(*environment), ""});
+  if (!status.ok()) return Fail(status.status());
+  if (*status == 0 && !options.output.empty() &&
+      FileBytes(options.output) == 0) {
+    Note("no trace was written to " + options.output +
+         ": did the program call MPI_Init?");
+  }
+  return *status;
+}
+
+}  // namespace
+
+void RegisterRecord(Commands& commands) {
+  auto options = std::make_shared<RecordingOptions>();
+  CLI::App* app = commands.Add(
+      "record", "Run an MPI program and write its trace", [options, &commands] {
+        return Record(*options, commands.program_line());
+      });
+  app->add_option("-o,--output", options->output,
+                  "Trace file (default: <program>.<ranks>.trace)")
+      ->type_name("FILE");
+  app->add_option("--to", options->to,
+                  "Side-car to stream to as well, e.g. tcp://127.0.0.1:5570\n"
+                  "(default: none; see ranksight serve)")
+      ->type_name("ENDPOINT");
+  app->add_option("--epoch", options->epoch_seconds,
+                  "Seconds between the cuts at which a part of the trace is\n"
+                  "handed on (default: only at the end)")
+      ->type_name("SECONDS")
+      ->check(CLI::PositiveNumber);
+  app->add_option("--param", options->params,
+                  "A parameter of the run to keep with the trace; may be\n"
+                  "given more than once")
+      ->type_name("NAME=VALUE")
+      ->take_all()
+      ->allow_extra_args(false);
+  app->footer(
+      "Usage: ranksight record [OPTIONS] -- LAUNCHER...\n\n"
+      "Everything behind -- is run as it stands, with the runtime in\n"
+      "LD_PRELOAD (before whatever is there already). Its exit status is\n"
+      "passed through, 128 + the signal when a signal ended it.\n\n"
+      "Example: ranksight record -o a.trace -- mpiexec -n 16 ./app --steps 10");
+}
+
+}  // namespace ranksight::cli

@@ -1,0 +1,23 @@
+// One function per command: adds it, its options and its help to the list.
+// To add a command, write commands/NAME.cc, declare it here and call it in
+// main.cc.
+#pragma once
+
+#include "cli/base/commands.h"
+
+namespace ranksight::cli {
+
+// In the order of the help: recording, looking, modelling, replaying.
+void RegisterRecord(Commands& commands);
+void RegisterStudy(Commands& commands);
+void RegisterShow(Commands& commands);
+void RegisterStats(Commands& commands);
+void RegisterMatrix(Commands& commands);
+void RegisterDiff(Commands& commands);
+void RegisterExtrapolate(Commands& commands);
+void RegisterForecast(Commands& commands);
+void RegisterServe(Commands& commands);
+void RegisterRuns(Commands& commands);
+void RegisterReplay(Commands& commands);
+
+}  // namespace ranksight::cli

@@ -1,0 +1,171 @@
+// ranksight runs: what a store holds.
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/base/files.h"
+#include "cli/base/format.h"
+#include "cli/base/json.h"
+#include "cli/base/print.h"
+#include "cli/commands/register.h"
+#include "online_model/api/store.h"
+#include "reduction/api/codec.h"
+
+namespace ranksight::cli {
+namespace {
+
+using online_model::RunRecord;
+using online_model::Store;
+using reduction::Result;
+using reduction::Status;
+
+struct RunsOptions {
+  std::string store = "ranksight-store", program, job, output;
+  std::vector<std::string> files;
+  bool json = false;
+};
+
+Result<Store> OpenExisting(const std::string& folder) {
+  const Status there = CheckFolder(folder);
+  if (!there.ok()) return there;
+  return Store::Open(folder);
+}
+
+void PrintJson(const std::vector<RunRecord>& runs) {
+  JsonWriter json;
+  json.BeginObject().Key("runs").BeginArray();
+  for (const RunRecord& run : runs) {
+    json.BeginObject()
+        .Member("job", run.job)
+        .Member("program", run.program)
+        .Member("build_id", run.build_id)
+        .Member("params", run.params)
+        .Member("ranks", run.ranks)
+        .Member("seconds", run.seconds)
+        .Member("complete", run.complete)
+        .Member("stored_unix_ns", run.stored_unix_ns)
+        .Member("path", run.path)
+        .Member("bytes", run.bytes)
+        .EndObject();
+  }
+  Print(json.EndArray().EndObject().text());
+}
+
+void PrintText(const std::vector<RunRecord>& runs) {
+  Table table({"<stored", "<program", "ranks", "time", "bytes", "<state",
+               "<parameters", "<job"});
+  for (const RunRecord& run : runs) {
+    table.Add({Timestamp(run.stored_unix_ns), run.program,
+               std::to_string(run.ranks), Duration(run.seconds * 1e9),
+               std::to_string(run.bytes), run.complete ? "complete" : "partial",
+               run.params, run.job});
+  }
+  Print(table.ToText());
+}
+
+int List(const RunsOptions& options) {
+  auto store = OpenExisting(options.store);
+  if (!store.ok()) return Fail(store.status());
+  const auto runs = store->List(options.program);
+  if (!runs.ok()) return Fail(runs.status());
+  options.json ? PrintJson(*runs) : PrintText(*runs);
+  return 0;
+}
+
+Result<RunRecord> FindJob(const Store& store, const std::string& job) {
+  const auto runs = store.List();
+  if (!runs.ok()) return runs.status();
+  for (const RunRecord& run : *runs) {
+    if (run.job == job) return run;
+  }
+  return Status::No("the store holds no run " + job);
+}
+
+int Remove(const RunsOptions& options) {
+  auto store = OpenExisting(options.store);
+  if (!store.ok()) return Fail(store.status());
+  const auto run = FindJob(*store, options.job);
+  if (!run.ok()) return Fail(run.status());
+  const Status removed = store->Remove(options.job);
+  return removed.ok() ? 0 : Fail(removed);
+}
+
+int Export(const RunsOptions& options) {
+  auto store = OpenExisting(options.store);
+  if (!store.ok()) return Fail(store.status());
+  const auto run = FindJob(*store, options.job);
+  if (!run.ok()) return Fail(run.status());
+  const auto bytes = reduction::ReadWholeFile(run->path);
+  if (!bytes.ok()) return Fail(bytes.status());
+  const Status written = reduction::WriteFileAtomically(*bytes, options.output);
+  return written.ok() ? 0 : Fail(written);
+}
+
+int Import(const RunsOptions& options) {
+  auto store = Store::Open(options.store);
+  if (!store.ok()) return Fail(store.status());
+  for (const std::string& file : options.files) {
+    const auto bytes = reduction::ReadWholeFile(file);
+    if (!bytes.ok()) return Fail(bytes.status());
+    const auto added = store->AddRun(*bytes);
+    if (!added.ok()) {
+      const bool damaged =
+          added.status().code() == reduction::StatusCode::kBadInput;
+      return Fail(
+          {added.status().code(),
+           (damaged ? file + ":" : std::string()) + added.status().message()});
+    }
+  }
+  return 0;
+}
+
+void AddJob(CLI::App* app, RunsOptions* options) {
+  app->add_option("JOB", options->job, "The run, as `runs list` names it")
+      ->required();
+}
+
+void AddBelowRuns(Commands& commands, CLI::App* runs, RunsOptions* options) {
+  CLI::App* list =
+      commands.AddBelow(runs, "list", "List the runs, oldest first",
+                        [options] { return List(*options); });
+  list->add_option("--program", options->program, "Only runs of this program")
+      ->type_name("NAME");
+  list->add_flag("--json", options->json,
+                 "One JSON document on stdout; times in seconds");
+  CLI::App* remove = commands.AddBelow(runs, "remove", "Remove a run",
+                                       [options] { return Remove(*options); });
+  AddJob(remove, options);
+  CLI::App* out = commands.AddBelow(runs, "export", "Write a run's trace",
+                                    [options] { return Export(*options); });
+  AddJob(out, options);
+  out->add_option("-o,--output", options->output, "Trace file to write")
+      ->required()
+      ->type_name("FILE");
+  CLI::App* in = commands.AddBelow(runs, "import", "Add traces to the store",
+                                   [options] { return Import(*options); });
+  in->add_option("TRACES", options->files, "The traces")->required();
+  for (CLI::App* app : {list, remove, out, in}) {
+    app->add_option("--store", options->store, "The store's folder")
+        ->type_name("DIR")
+        ->capture_default_str();
+  }
+}
+
+}  // namespace
+
+void RegisterRuns(Commands& commands) {
+  auto options = std::make_shared<RunsOptions>();
+  CLI::App* app = commands.Add("runs", "What a store holds",
+                               [options] { return List(*options); });
+  app->require_subcommand(0, 1);
+  app->add_option("--store", options->store, "The store's folder")
+      ->type_name("DIR")
+      ->capture_default_str();
+  app->add_flag("--json", options->json,
+                "One JSON document on stdout; times in seconds");
+  AddBelowRuns(commands, app, options.get());
+  app->footer(
+      "Without a command: list.\n\n"
+      "Example: ranksight runs list --store runs --program stencil2d");
+}
+
+}  // namespace ranksight::cli

@@ -1,0 +1,142 @@
+// ranksight show: what a trace holds.
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/base/files.h"
+#include "cli/base/print.h"
+#include "cli/commands/register.h"
+#include "cli/look/summary.h"
+#include "cli/look/tree_text.h"
+#include "reduction/api/canonical.h"
+#include "reduction/api/codec.h"
+#include "reduction/api/cursor.h"
+
+namespace ranksight::cli {
+namespace {
+
+using reduction::Cursor;
+using reduction::Trace;
+
+struct ShowOptions {
+  std::string file;
+  bool tree = false, events = false, laws = false, json = false;
+  int64_t rank = 0;
+  uint64_t limit = UINT64_MAX;
+};
+
+int ShowSummary(const Trace& trace, const ShowOptions& options) {
+  const uint64_t bytes = FileBytes(options.file);
+  if (!options.json) {
+    Print(SummaryText(trace, bytes));
+    return 0;
+  }
+  JsonWriter json;
+  json.BeginObject();
+  WriteSummary(trace, bytes, &json);
+  Print(json.EndObject().text());
+  return 0;
+}
+
+int ShowTree(const Trace& trace, const ShowOptions& options) {
+  if (!options.json) {
+    Print(TreeText(trace));
+    return 0;
+  }
+  JsonWriter json;
+  json.BeginObject().Member("ranks", trace.meta.ranks).Key("tree");
+  WriteTree(trace, &json);
+  Print(json.EndObject().text());
+  return 0;
+}
+
+int ShowLaws(const Trace& trace, const ShowOptions& options) {
+  if (!options.json) {
+    for (const std::string& law : trace.meta.laws) Print(law + "\n");
+    return 0;
+  }
+  JsonWriter json;
+  json.BeginObject().Key("laws").BeginArray();
+  for (const std::string& law : trace.meta.laws) json.Value(law);
+  Print(json.EndArray().EndObject().text());
+  return 0;
+}
+
+// Calls print(line) for each event; the line has no newline.
+template <class F>
+reduction::Status ForEachLine(const Trace& trace, const ShowOptions& options,
+                              F&& print) {
+  auto cursor = Cursor::Open(trace, options.rank);
+  if (!cursor.ok()) return cursor.status();
+  std::string line;
+  for (uint64_t n = 0; n < options.limit && cursor->Next(); ++n) {
+    line.clear();
+    AppendCanonicalText(cursor->event(), &line);
+    print(line);
+  }
+  const reduction::Status& status = cursor->status();
+  if (status.ok()) return status;
+  return {status.code(), options.file + ":" + status.message()};
+}
+
+int ShowEvents(const Trace& trace, const ShowOptions& options) {
+  reduction::Status status;
+  if (options.json) {
+    JsonWriter json;
+    json.BeginObject().Member("rank", options.rank).Key("events").BeginArray();
+    status = ForEachLine(trace, options, [&](const std::string& line) {
+      json.Value(line);
+      if (json.text().size() > (1 << 16)) Print(json.Take());
+    });
+    json.EndArray().EndObject();
+    if (status.ok()) Print(json.text());
+  } else {
+    status = ForEachLine(trace, options, [](std::string& line) {
+      line += '\n';
+      Print(line);
+    });
+  }
+  return status.ok() ? 0 : Fail(status);
+}
+
+int Show(const ShowOptions& options) {
+  auto trace = reduction::ReadTraceFile(options.file);
+  if (!trace.ok()) return Fail(trace.status());
+  if (options.events) return ShowEvents(*trace, options);
+  if (options.tree) return ShowTree(*trace, options);
+  if (options.laws) return ShowLaws(*trace, options);
+  return ShowSummary(*trace, options);
+}
+
+}  // namespace
+
+void RegisterShow(Commands& commands) {
+  auto options = std::make_shared<ShowOptions>();
+  CLI::App* app = commands.Add("show", "Show what a trace holds",
+                               [options] { return Show(*options); });
+  app->add_option("FILE", options->file, "The trace")->required();
+  auto* tree = app->add_flag(
+      "--tree", options->tree,
+      "The compressed structure: loops with trip counts, events with call\n"
+      "site, the ranks that make them, and the form of each parameter\n"
+      "(r is the own rank, xN means N times)");
+  auto* events =
+      app->add_flag("--events", options->events,
+                    "The calls of one rank in order, in the canonical text");
+  auto* laws = app->add_flag("--laws", options->laws,
+                             "The laws an extrapolated trace was made with");
+  tree->excludes(events)->excludes(laws);
+  events->excludes(laws);
+  app->add_option("--rank", options->rank, "Rank whose calls --events prints")
+      ->needs(events)
+      ->capture_default_str();
+  app->add_option("--limit", options->limit,
+                  "Print at most this many calls (default: all)")
+      ->needs(events);
+  app->add_flag("--json", options->json, "One JSON document on stdout");
+  app->footer(
+      "Without an option: program, ranks, complete or partial (and until\n"
+      "when), calls, structure, file size, and everything not recorded.\n\n"
+      "Example: ranksight show stencil2d.16.trace --events --rank 3 --limit 5");
+}
+
+}  // namespace ranksight::cli

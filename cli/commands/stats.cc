@@ -1,0 +1,156 @@
+// ranksight stats: counts, bytes and times per call and per call site.
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/base/format.h"
+#include "cli/base/json.h"
+#include "cli/base/print.h"
+#include "cli/commands/register.h"
+#include "cli/look/totals.h"
+#include "reduction/api/codec.h"
+
+namespace ranksight::cli {
+namespace {
+
+using reduction::Trace;
+
+struct StatsOptions {
+  std::string file;
+  bool json = false;
+};
+
+std::vector<std::string> Cells(const EventTotal& total) {
+  return {
+      std::string(Info(total.call).name),  std::to_string(total.count),
+      std::to_string(total.sent),          std::to_string(total.received),
+      Duration(total.times.TotalCall()),   Duration(total.MeanCall()),
+      Duration(total.CallQuantile(0.5)),   Duration(total.CallQuantile(0.99)),
+      Duration(total.times.TotalCompute())};
+}
+
+std::vector<std::string> Names() {
+  return {"<call",     "count",    "sent B",   "posted B",      "call time",
+          "call mean", "call p50", "call p99", "compute before"};
+}
+
+EventTotal Sum(const std::vector<EventTotal>& totals) {
+  EventTotal sum;
+  for (const EventTotal& total : totals) sum.Merge(total);
+  return sum;
+}
+
+std::string CountsText(const char* title,
+                       const std::map<std::string, uint64_t>& counts) {
+  if (counts.empty()) return "";
+  std::string out = std::string("\n") + title + ":";
+  for (const auto& [name, count] : counts) {
+    out += " " + name + " " + std::to_string(count) + ",";
+  }
+  out.back() = '\n';
+  return out;
+}
+
+void PrintText(const Trace& trace, const std::vector<EventTotal>& by_site,
+               const std::vector<EventTotal>& by_call) {
+  Table calls(Names());
+  for (const EventTotal& total : by_call) calls.Add(Cells(total));
+  std::vector<std::string> sum = Cells(Sum(by_call));
+  sum[0] = "all calls";
+  calls.Add(sum);
+  std::vector<std::string> names = Names();
+  names.push_back("<call site");
+  Table sites(names);
+  for (const EventTotal& total : by_site) {
+    std::vector<std::string> cells = Cells(total);
+    cells.push_back(ToString(trace.sites, total.site));
+    sites.Add(cells);
+  }
+  Print("Per call, all " + std::to_string(trace.meta.ranks) + " ranks:\n");
+  Print(calls.ToText());
+  Print("\nPer call site:\n");
+  Print(sites.ToText());
+  Print(CountsText("Polls that found nothing", trace.meta.polls));
+  Print(CountsText("Seen, not recorded", trace.meta.not_recorded));
+  Print(CountsText("Losses", trace.meta.losses));
+}
+
+// Members of an object that the caller has begun.
+void WriteTotal(const EventTotal& total, JsonWriter* json) {
+  json->Member("count", total.count)
+      .Member("sent_bytes", total.sent)
+      .Member("posted_bytes", total.received)
+      .Member("call_ns", total.times.TotalCall())
+      .Member("call_mean_ns", total.MeanCall())
+      .Member("call_p50_ns", total.CallQuantile(0.5))
+      .Member("call_p99_ns", total.CallQuantile(0.99))
+      .Member("compute_ns", total.times.TotalCompute());
+}
+
+void WriteCounts(std::string_view key,
+                 const std::map<std::string, uint64_t>& counts,
+                 JsonWriter* json) {
+  json->Key(key).BeginObject();
+  for (const auto& [name, count] : counts) json->Member(name, count);
+  json->EndObject();
+}
+
+void PrintJson(const Trace& trace, const std::vector<EventTotal>& by_site,
+               const std::vector<EventTotal>& by_call) {
+  JsonWriter json;
+  json.BeginObject().Member("ranks", trace.meta.ranks);
+  json.Key("calls").BeginArray();
+  for (const EventTotal& total : by_call) {
+    json.BeginObject().Member("call", Info(total.call).name);
+    WriteTotal(total, &json);
+    json.EndObject();
+  }
+  json.EndArray().Key("sites").BeginArray();
+  for (const EventTotal& total : by_site) {
+    json.BeginObject().Member("call", Info(total.call).name);
+    json.Member("site", ToString(trace.sites, total.site));
+    WriteTotal(total, &json);
+    json.EndObject();
+  }
+  json.EndArray().Key("total").BeginObject();
+  WriteTotal(Sum(by_call), &json);
+  json.EndObject();
+  WriteCounts("polls", trace.meta.polls, &json);
+  WriteCounts("not_recorded", trace.meta.not_recorded, &json);
+  WriteCounts("losses", trace.meta.losses, &json);
+  Print(json.EndObject().text());
+}
+
+int Stats(const StatsOptions& options) {
+  const auto trace = reduction::ReadTraceFile(options.file);
+  if (!trace.ok()) return Fail(trace.status());
+  const std::vector<EventTotal> by_site = TotalsBySite(*trace);
+  const std::vector<EventTotal> by_call = TotalsByCall(by_site);
+  if (options.json) {
+    PrintJson(*trace, by_site, by_call);
+  } else {
+    PrintText(*trace, by_site, by_call);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void RegisterStats(Commands& commands) {
+  auto options = std::make_shared<StatsOptions>();
+  CLI::App* app = commands.Add(
+      "stats", "Counts, bytes and times per call and per call site",
+      [options] { return Stats(*options); });
+  app->add_option("FILE", options->file, "The trace")->required();
+  app->add_flag("--json", options->json,
+                "One JSON document on stdout; times in nanoseconds");
+  app->footer(
+      "All figures are sums over all ranks. \"sent B\" are the bytes of the\n"
+      "send side, \"posted B\" those of the receive side, as the canonical\n"
+      "text counts them (persistent requests count where they are made).\n"
+      "Quantiles leave out the first call of each rank where there are\n"
+      "others. \"compute before\" is the time between the previous call's\n"
+      "end and this call.\n\n"
+      "Example: ranksight stats stencil2d.16.trace");
+}
+
+}  // namespace ranksight::cli

@@ -1,0 +1,251 @@
+// ranksight study: the main job in one line.
+#include "cli/study/study.h"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <set>
+
+#include "cli/base/files.h"
+#include "cli/base/lists.h"
+#include "cli/base/locate.h"
+#include "cli/base/print.h"
+#include "cli/commands/register.h"
+#include "cli/look/extrapolation_report.h"
+#include "cli/study/study_text.h"
+#include "online_model/api/extrapolate.h"
+#include "reduction/api/codec.h"
+
+namespace ranksight::cli {
+namespace {
+
+using online_model::Forecast;
+using reduction::Result;
+using reduction::Status;
+
+struct StudyOptions {
+  std::string ranks, forecast, launcher, store, output;
+  std::string folder = "ranksight-study";
+  int64_t repeat = 1, extrapolate = 0;
+  bool json = false;
+};
+
+// Says things to people and keeps them for the report.
+class Report {
+ public:
+  explicit Report(bool quiet) : quiet_(quiet) {}
+  void Say(const std::string& text) {
+    text_ += text;
+    if (quiet_) return;
+    Print(text);
+    // A study takes long; what it found so far should be seen.
+    (void)FinishOutput(0);
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  bool quiet_;
+  std::string text_;
+};
+
+struct Extrapolated {
+  Status status = Status::Ok();  // kNo: refused
+  std::string file;
+  online_model::ExtrapolationReport report;
+};
+
+Result<StudyPlan> PlanOf(const StudyOptions& options,
+                         const std::vector<std::string>& program) {
+  StudyPlan plan;
+  if (program.empty()) {
+    return Status::Usage(
+        "study needs a program: ranksight study [OPTIONS] -- ./app ARGS...");
+  }
+  if (options.forecast.empty() && options.extrapolate == 0) {
+    return Status::Usage("study needs --forecast or --extrapolate");
+  }
+  auto ranks = ParseRankList(options.ranks);
+  if (!ranks.ok()) return ranks.status();
+  if (!options.forecast.empty()) {
+    auto targets = ParseRankList(options.forecast);
+    if (!targets.ok()) return targets.status();
+    plan.targets = *targets;
+  }
+  plan.program = program;
+  plan.ranks = *ranks;
+  plan.repeat = options.repeat;
+  plan.launcher =
+      options.launcher.empty() ? DefaultLauncher() : options.launcher;
+  plan.folder = options.folder;
+  plan.store = options.store;
+  const auto launcher = ExpandLauncher(plan.launcher, 1);
+  if (!launcher.ok()) return launcher.status();
+  return plan;
+}
+
+// Structure is the same in every repetition: the first run of each size.
+Extrapolated ExtrapolateRuns(const std::vector<StudyRun>& runs,
+                             const StudyOptions& options) {
+  Extrapolated result;
+  std::set<int64_t> seen;
+  std::vector<std::string> files;
+  for (const StudyRun& run : runs) {
+    if (seen.insert(run.ranks).second) files.push_back(run.trace);
+  }
+  result.file = options.output;
+  if (result.file.empty()) {
+    result.file =
+        options.folder + "/" +
+        StudyFileName(runs[0].program, options.extrapolate, 1, ".trace");
+  }
+  const auto inputs = ReadTraces(files);
+  if (!inputs.ok()) {
+    result.status = inputs.status();
+    return result;
+  }
+  online_model::ExtrapolationRequest request;
+  request.ranks = options.extrapolate;
+  const auto made = online_model::Extrapolate(*inputs, request);
+  result.status =
+      made.ok() ? WriteTraceFile(made->trace, result.file) : made.status();
+  if (made.ok()) result.report = made->report;
+  return result;
+}
+
+std::string ExtrapolatedText(const Extrapolated& result, int64_t ranks) {
+  std::string out = fmt::format("\nextrapolation to {} ranks\n", ranks);
+  if (!result.status.ok()) return out + result.status.message() + "\n";
+  return out + ReportText(result.report, false) + "wrote " + result.file + "\n";
+}
+
+Status WriteFiles(const StudyOptions& options, const std::string& report,
+                  const Forecast& forecast) {
+  const Status written = WriteTextFile(report, options.folder + "/report.txt");
+  if (!written.ok()) return written;
+  return WriteTextFile(online_model::ToJson(forecast),
+                       options.folder + "/forecast.json");
+}
+
+std::string JsonText(const StudyOptions& options,
+                     const std::vector<StudyRun>& runs,
+                     const Forecast& forecast, const Extrapolated& result) {
+  JsonWriter json;
+  json.BeginObject();
+  WriteStudy(runs, forecast, &json);
+  if (options.extrapolate > 0) {
+    json.Key("extrapolation").BeginObject();
+    json.Member("ranks", options.extrapolate);
+    if (result.status.ok()) {
+      json.Member("file", result.file);
+      WriteReport(result.report, &json);
+    } else {
+      json.Member("refusal", result.status.message());
+    }
+    json.EndObject();
+  }
+  return json.Member("folder", options.folder).EndObject().text();
+}
+
+int Finish(const StudyOptions& options, const std::vector<StudyRun>& runs,
+           const Forecast& forecast, Report* report) {
+  if (!forecast.points.empty()) report->Say("\n" + ToText(forecast));
+  Extrapolated result;
+  if (options.extrapolate > 0) {
+    result = ExtrapolateRuns(runs, options);
+    report->Say(ExtrapolatedText(result, options.extrapolate));
+  }
+  const Status written = WriteFiles(options, report->text(), forecast);
+  if (options.json) Print(JsonText(options, runs, forecast, result));
+  if (!written.ok()) return Fail(written);
+  if (!result.status.ok()) return ExitCode(result.status);
+  return AllRefused(forecast) ? 1 : 0;
+}
+
+int RunStudy(const StudyOptions& options,
+             const std::vector<std::string>& program) {
+  auto plan = PlanOf(options, program);
+  if (!plan.ok()) return Fail(plan.status());
+  const Status made = MakeDirectories(options.folder);
+  if (!made.ok()) return Fail(made);
+  const size_t of = plan->ranks.size() * static_cast<size_t>(plan->repeat);
+  auto study = Study::Start(std::move(*plan));
+  if (!study.ok()) return Fail(study.status());
+  Report report(options.json);
+  Forecast last;
+  int exit_status = 0;
+  const Status ran = (*study)->Run(
+      [&](const StudyRun& run, const Forecast& forecast) {
+        last = forecast;
+        report.Say(RunText(run, forecast, (*study)->runs().size(), of));
+      },
+      &exit_status);
+  if (!ran.ok()) {
+    const int code = Fail(ran);
+    return exit_status != 0 ? exit_status : code;
+  }
+  return Finish(options, (*study)->runs(), last, &report);
+}
+
+void AddOptions(CLI::App* app, StudyOptions* options) {
+  app->add_option("--ranks", options->ranks,
+                  "Rank counts to run, comma-separated, in this order")
+      ->required()
+      ->type_name("N1,N2,...");
+  app->add_option("--forecast", options->forecast,
+                  "Rank counts to forecast, comma-separated")
+      ->type_name("N1,N2,...");
+  app->add_option("--extrapolate", options->extrapolate,
+                  "Also write the trace at this rank count")
+      ->type_name("N")
+      ->check(CLI::Range(int64_t{1}, int64_t{1} << 40));
+  app->add_option("-o,--output", options->output,
+                  "File for the extrapolated trace\n"
+                  "(default: <program>.<N>.trace in the study's folder)")
+      ->type_name("FILE");
+  app->add_option("--repeat", options->repeat,
+                  "How often to run each size; repetitions show the noise")
+      ->type_name("K")
+      ->check(CLI::Range(int64_t{1}, int64_t{1000000}))
+      ->capture_default_str();
+  app->add_option("--launcher", options->launcher,
+                  "How to start the program; {ranks} is replaced by the rank\n"
+                  "count, without it -n RANKS is added (default:\n" +
+                      DefaultLauncher() + ")")
+      ->type_name("TEMPLATE");
+  app->add_option("--folder", options->folder,
+                  "Folder for report.txt, forecast.json, traces and the\n"
+                  "output of the runs; made when it is not there")
+      ->type_name("DIR")
+      ->capture_default_str();
+  app->add_option("--store", options->store,
+                  "Keep the runs in this side-car store and use those of the\n"
+                  "same build that it holds already (default: this study's\n"
+                  "runs alone)")
+      ->type_name("DIR");
+  app->add_flag("--json", options->json,
+                "One JSON document on stdout at the end; times in seconds");
+}
+
+}  // namespace
+
+void RegisterStudy(Commands& commands) {
+  auto options = std::make_shared<StudyOptions>();
+  CLI::App* app = commands.Add(
+      "study", "Run a program at a few sizes and forecast it at larger ones",
+      [options, &commands] {
+        return RunStudy(*options, commands.program_line());
+      });
+  AddOptions(app, options.get());
+  app->footer(
+      "Usage: ranksight study [OPTIONS] -- PROGRAM ARGS...\n\n"
+      "Starts a side-car of its own, runs the program at each size with the\n"
+      "runtime preloaded, and prints the forecast after each run as it\n"
+      "sharpens. What the program prints goes to <program>.<ranks>.log in the\n"
+      "study's folder. A run that fails ends the study with its exit status.\n"
+      "Exit 1 when the extrapolation or every forecast is refused.\n\n"
+      "Example: ranksight study --ranks 4,9,16,25 --forecast 64,1024\n"
+      "         --extrapolate 100 -- ./stencil2d --steps 100");
+}
+
+}  // namespace ranksight::cli

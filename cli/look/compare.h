@@ -1,0 +1,32 @@
+// Comparing two traces call by call, without expanding either.
+// Thread-safety: pure functions.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "reduction/api/status.h"
+#include "reduction/api/trace.h"
+
+namespace ranksight::cli {
+
+struct Comparison {
+  bool identical = true;
+  uint64_t events = 0;  // of all ranks, when identical
+  // The first difference: the lowest rank that has one, its first position
+  // (from 1), and both lines, empty where that trace has no more calls.
+  int64_t rank = 0;
+  uint64_t position = 0;
+  std::string line_a, line_b;
+};
+
+// Compares the canonical text of every rank. Traces whose trees are equal
+// cost O(structure); all others are walked in lockstep.
+// REQUIRES: as many ranks in both. kBadInput when a trace contradicts
+// itself; `a_name` and `b_name` stand before the reason.
+reduction::Result<Comparison> Compare(const reduction::Trace& a,
+                                      const reduction::Trace& b,
+                                      const std::string& a_name,
+                                      const std::string& b_name);
+
+}  // namespace ranksight::cli

@@ -1,0 +1,18 @@
+// What an extrapolation found, for people and as JSON.
+// Thread-safety: pure functions.
+#pragma once
+
+#include <string>
+
+#include "cli/base/json.h"
+#include "online_model/api/extrapolate.h"
+
+namespace ranksight::cli {
+
+std::string ReportText(const online_model::ExtrapolationReport& report,
+                       bool with_laws);
+// Members of an object that the caller has begun.
+void WriteReport(const online_model::ExtrapolationReport& report,
+                 JsonWriter* json);
+
+}  // namespace ranksight::cli

@@ -1,0 +1,125 @@
+#include "cli/look/summary.h"
+
+#include <fmt/core.h>
+
+#include "cli/base/format.h"
+
+namespace ranksight::cli {
+namespace {
+
+using reduction::Meta;
+using reduction::Trace;
+
+uint64_t CountLoops(const reduction::Node& node) {
+  uint64_t loops = 0;
+  for (const auto& child : node.children) {
+    loops += (child.is_event() ? 0 : 1) + CountLoops(child);
+  }
+  return loops;
+}
+
+std::string Line(std::string_view name, std::string_view value) {
+  return fmt::format("{:<14}{}\n", name, value);
+}
+
+template <class T>
+std::string MapText(const std::map<std::string, T>& map, const char* between) {
+  std::string out;
+  for (const auto& [name, value] : map) {
+    if (!out.empty()) out += ", ";
+    out += fmt::format("{}{}{}", name, between, value);
+  }
+  return out.empty() ? "none" : out;
+}
+
+template <class T>
+void WriteMap(std::string_view key, const std::map<std::string, T>& map,
+              JsonWriter* json) {
+  json->Key(key).BeginObject();
+  for (const auto& [name, value] : map) json->Member(name, value);
+  json->EndObject();
+}
+
+const char* OriginName(const Meta& meta) {
+  return meta.origin == reduction::Origin::kExtrapolated ? "extrapolated"
+                                                         : "recorded";
+}
+
+std::string StateText(const Meta& meta) {
+  if (meta.complete) return "complete";
+  return "partial, complete until " +
+         Duration(static_cast<double>(meta.complete_until_ns)) +
+         " after MPI_Init";
+}
+
+std::string ElapsedText(const Meta& meta) {
+  if (meta.elapsed.count == 0) return "unknown";
+  return fmt::format("{} (ranks {} to {})", Duration(meta.elapsed.Mean()),
+                     Duration(meta.elapsed.min), Duration(meta.elapsed.max));
+}
+
+std::string StructureText(const Trace& trace) {
+  const uint64_t nodes = CountNodes(trace), loops = CountLoops(trace.root);
+  return fmt::format("{} nodes: {} loops, {} events, {} call sites", nodes,
+                     loops, nodes - loops, trace.sites.sites.size());
+}
+
+}  // namespace
+
+std::string SummaryText(const Trace& trace, uint64_t file_bytes) {
+  const Meta& meta = trace.meta;
+  std::string program = meta.program.empty() ? "unknown" : meta.program;
+  if (!meta.build_id.empty()) program += " (build " + meta.build_id + ")";
+  std::string out;
+  out += Line("program", program);
+  out += Line("job", meta.job.empty() ? "unknown" : meta.job);
+  out += Line("origin", OriginName(meta));
+  out += Line("started", Timestamp(meta.start_unix_ns));
+  out += Line("ranks", std::to_string(meta.ranks));
+  if (!meta.params.empty())
+    out += Line("parameters", MapText(meta.params, "="));
+  out += Line("state", StateText(meta));
+  out += Line("elapsed", ElapsedText(meta));
+  out += Line("calls", std::to_string(CountEvents(trace)));
+  out += Line("structure", StructureText(trace));
+  out += Line("file", fmt::format("{} bytes", file_bytes));
+  out += Line("polls", MapText(meta.polls, " "));
+  out += Line("not recorded", MapText(meta.not_recorded, " "));
+  out += Line("losses", MapText(meta.losses, " "));
+  if (!meta.laws.empty()) {
+    out +=
+        Line("laws", fmt::format("{} (--laws lists them)", meta.laws.size()));
+  }
+  return out;
+}
+
+void WriteSummary(const Trace& trace, uint64_t file_bytes, JsonWriter* json) {
+  const Meta& meta = trace.meta;
+  const uint64_t nodes = CountNodes(trace), loops = CountLoops(trace.root);
+  json->Member("program", meta.program)
+      .Member("build_id", meta.build_id)
+      .Member("job", meta.job)
+      .Member("origin", OriginName(meta))
+      .Member("start_unix_ns", meta.start_unix_ns)
+      .Member("ranks", meta.ranks);
+  WriteMap("params", meta.params, json);
+  json->Member("complete", meta.complete)
+      .Member("complete_until_ns", meta.complete_until_ns);
+  json->Key("elapsed_ns")
+      .BeginObject()
+      .Member("mean", meta.elapsed.Mean())
+      .Member("min", meta.elapsed.min)
+      .Member("max", meta.elapsed.max)
+      .EndObject();
+  json->Member("calls", CountEvents(trace))
+      .Member("nodes", nodes)
+      .Member("loops", loops)
+      .Member("events", nodes - loops)
+      .Member("call_sites", trace.sites.sites.size())
+      .Member("file_bytes", file_bytes);
+  WriteMap("polls", meta.polls, json);
+  WriteMap("not_recorded", meta.not_recorded, json);
+  WriteMap("losses", meta.losses, json);
+}
+
+}  // namespace ranksight::cli

@@ -1,0 +1,25 @@
+// Who sends how much to whom: the point-to-point messages of a trace.
+//
+// Counts blocking and non-blocking sends, the send half of the sendrecv
+// family, and every start of a persistent send. Messages to MPI_PROC_NULL
+// are none. What collectives send is up to the MPI library and left out.
+// Thread-safety: pure functions. Cost: one rank's calls, memory O(its peers).
+#pragma once
+
+#include <cstdint>
+#include <map>
+
+#include "reduction/api/status.h"
+#include "reduction/api/trace.h"
+
+namespace ranksight::cli {
+
+struct Traffic {
+  uint64_t messages = 0, bytes = 0;
+};
+
+// What one rank sends, by destination (rank in MPI_COMM_WORLD).
+reduction::Result<std::map<int64_t, Traffic>> TrafficFrom(
+    const reduction::Trace& trace, int64_t rank);
+
+}  // namespace ranksight::cli

@@ -1,0 +1,19 @@
+// The tree of a trace for people and as JSON.
+// Thread-safety: pure functions. Cost grows with the structure.
+#pragma once
+
+#include <string>
+
+#include "cli/base/json.h"
+#include "reduction/api/trace.h"
+
+namespace ranksight::cli {
+
+// One line per node, loops indented around what they hold:
+//   loop x200
+//     MPI_Isend x4  comm=0 peer=(r+1 r-1)x2 tag=7 ...  @ app+0x1234
+std::string TreeText(const reduction::Trace& trace);
+// The same as nested objects; a parameter is a list of {ranks, form}.
+void WriteTree(const reduction::Trace& trace, JsonWriter* json);
+
+}  // namespace ranksight::cli

@@ -1,0 +1,89 @@
+// The one command: wires the floors together. Parses the command line and
+// maps whatever happens to the exit codes of the CLI contract.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "cli/base/commands.h"
+#include "cli/base/print.h"
+#include "cli/commands/register.h"
+
+namespace ranksight::cli {
+namespace {
+
+constexpr int kWrongUsage = 2;
+constexpr int kDefect = 70;
+
+// Commands that run a program take everything behind "--" for it.
+bool RunsProgram(const std::vector<std::string>& arguments) {
+  return !arguments.empty() &&
+         (arguments[0] == "record" || arguments[0] == "study");
+}
+
+std::vector<std::string> CutProgramLine(std::vector<std::string>* arguments) {
+  std::vector<std::string> line;
+  if (!RunsProgram(*arguments)) return line;
+  const auto mark = std::find(arguments->begin(), arguments->end(), "--");
+  if (mark == arguments->end()) return line;
+  line.assign(mark + 1, arguments->end());
+  arguments->erase(mark, arguments->end());
+  return line;
+}
+
+std::string FirstLine(std::string text) {
+  return text.substr(0, text.find('\n'));
+}
+
+int ParseAndRun(std::vector<std::string> arguments) {
+  CLI::App app(
+      "Records MPI programs, forecasts how they scale, writes the trace of a\n"
+      "larger run and replays it.",
+      "ranksight");
+  app.set_version_flag("--version", "ranksight " RANKSIGHT_VERSION,
+                       "Print the version and exit");
+  app.require_subcommand(1);
+  app.footer(
+      "`ranksight COMMAND --help` documents every option.\n\n"
+      "Exit codes: 0 yes or done; 1 the answer is no; 2 wrong usage; 3 bad\n"
+      "input; 4 file or connection trouble; 70 a defect of ranksight.");
+  Commands commands(&app, CutProgramLine(&arguments));
+  RegisterRecord(commands);
+  RegisterStudy(commands);
+  RegisterShow(commands);
+  RegisterStats(commands);
+  RegisterMatrix(commands);
+  RegisterDiff(commands);
+  RegisterExtrapolate(commands);
+  RegisterForecast(commands);
+  RegisterServe(commands);
+  RegisterRuns(commands);
+  RegisterReplay(commands);
+  try {
+    std::reverse(arguments.begin(), arguments.end());
+    app.parse(arguments);
+  } catch (const CLI::ParseError& error) {
+    // --help and --version arrive as errors with exit code 0.
+    if (error.get_exit_code() == 0) return app.exit(error);
+    Note(FirstLine(error.what()));
+    return kWrongUsage;
+  }
+  return commands.RunChosen();
+}
+
+}  // namespace
+}  // namespace ranksight::cli
+
+int main(int argc, char** argv) {
+  using namespace ranksight::cli;
+  int code = kDefect;
+  try {
+    code = ParseAndRun({argv + std::min(argc, 1), argv + argc});
+  } catch (const std::bad_alloc&) {
+    Note("out of memory");
+  } catch (const std::exception& error) {
+    Note(std::string("internal error: ") + error.what());
+  }
+  return FinishOutput(code);
+}

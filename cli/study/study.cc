@@ -1,0 +1,125 @@
+#include "cli/study/study.h"
+
+#include <filesystem>
+
+#include "cli/base/files.h"
+#include "cli/base/lists.h"
+#include "cli/base/print.h"
+#include "cli/base/recording.h"
+
+namespace ranksight::cli {
+namespace {
+
+using online_model::Forecast;
+using online_model::RunRecord;
+using reduction::Result;
+using reduction::Status;
+
+// The trace is sent before the program ends, so this only has to cover a
+// busy machine: a run of a million calls is stored in far less.
+constexpr int kStoreTimeoutMs = 60000;
+
+}  // namespace
+
+std::string StudyFileName(const std::string& program, int64_t ranks,
+                          int64_t repetition, const std::string& ending) {
+  std::string name = std::filesystem::path(program).filename().string();
+  name += '.' + std::to_string(ranks);
+  if (repetition > 1) name += '.' + std::to_string(repetition);
+  return name + ending;
+}
+
+Study::Study(StudyPlan plan, PrivateFolder private_folder)
+    : plan_(std::move(plan)), private_folder_(std::move(private_folder)) {}
+
+Result<std::unique_ptr<Study>> Study::Start(StudyPlan plan) {
+  auto folder = PrivateFolder::Make();
+  if (!folder.ok()) return folder.status();
+  std::unique_ptr<Study> study(new Study(std::move(plan), std::move(*folder)));
+  const Status started = study->StartServer();
+  if (!started.ok()) return started;
+  return study;
+}
+
+Status Study::StartServer() {
+  online_model::ServerOptions options;
+  options.listen = "ipc://" + private_folder_.path() + "/side-car";
+  options.store_directory =
+      plan_.store.empty() ? private_folder_.path() + "/store" : plan_.store;
+  options.on_run = [this](const RunRecord& run) {
+    const std::lock_guard lock(mutex_);
+    last_stored_ = run;
+  };
+  options.log = [](const std::string& line) { Note(line); };
+  auto server = online_model::Server::Start(options);
+  if (!server.ok()) return server.status();
+  server_ = std::move(*server);
+  return Status::Ok();
+}
+
+Status Study::Run(
+    const std::function<void(const StudyRun&, const Forecast&)>& after_run,
+    int* exit_status) {
+  *exit_status = 0;
+  for (int64_t repetition = 1; repetition <= plan_.repeat; ++repetition) {
+    for (int64_t ranks : plan_.ranks) {
+      StudyRun run;
+      const Status done = RunOnce(ranks, repetition, &run, exit_status);
+      if (!done.ok()) return done;
+      runs_.push_back(run);
+      const auto forecast = server_->ForecastFor(run.program, plan_.targets);
+      if (!forecast.ok()) return forecast.status();
+      after_run(run, *forecast);
+    }
+  }
+  return Status::Ok();
+}
+
+Status Study::RunOnce(int64_t ranks, int64_t repetition, StudyRun* run,
+                      int* exit_status) {
+  const std::string stem = plan_.folder + "/";
+  const std::string& program = plan_.program[0];
+  run->ranks = ranks;
+  run->trace = stem + StudyFileName(program, ranks, repetition, ".trace");
+  run->log = stem + StudyFileName(program, ranks, repetition, ".log");
+  // What an earlier study left must not pass for this run's trace.
+  std::error_code ignored;
+  std::filesystem::remove(run->trace, ignored);
+  auto words = ExpandLauncher(plan_.launcher, ranks);
+  if (!words.ok()) return words.status();
+  words->insert(words->end(), plan_.program.begin(), plan_.program.end());
+  RecordingOptions recording;
+  recording.output = run->trace;
+  recording.to = server_->endpoint();
+  auto environment = RecordingEnvironment(recording);
+  if (!environment.ok()) return environment.status();
+  const auto status =
+      RunProgram({std::move(*words), std::move(*environment), run->log});
+  if (!status.ok()) return status.status();
+  if (*status != 0) {
+    *exit_status = *status;
+    return Status::No("the run on " + std::to_string(ranks) +
+                      " ranks ended with status " + std::to_string(*status) +
+                      "; its output is in " + run->log);
+  }
+  return WaitUntilStored(run);
+}
+
+Status Study::WaitUntilStored(StudyRun* run) {
+  if (FileBytes(run->trace) == 0) {
+    return Status::Io(run->trace +
+                      " was not written: is the program an MPI program that "
+                      "is linked dynamically?");
+  }
+  if (!server_->WaitForRuns(runs_.size() + 1, kStoreTimeoutMs)) {
+    return Status::Io("the run on " + std::to_string(run->ranks) +
+                      " ranks did not reach the side-car; its trace is " +
+                      run->trace);
+  }
+  const std::lock_guard lock(mutex_);
+  run->seconds = last_stored_.seconds;
+  run->program = last_stored_.program;
+  return Status::Ok();
+}
+
+}  // namespace ranksight::cli

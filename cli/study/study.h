@@ -1,0 +1,75 @@
+// Study: runs a program at several sizes with the side-car embedded, and
+// refits after every run.
+//
+// Invariant: every run that counts is stored by the side-car and its trace
+// lies in the study's folder.
+// Thread-safety: belongs to one thread; the side-car works on its own.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "cli/base/private_folder.h"
+#include "online_model/api/forecast.h"
+#include "online_model/api/server.h"
+#include "reduction/api/status.h"
+
+namespace ranksight::cli {
+
+struct StudyPlan {
+  std::vector<std::string> program;  // the program and its arguments
+  std::vector<int64_t> ranks;        // sizes to run, in this order
+  std::vector<int64_t> targets;      // sizes to forecast
+  int64_t repeat = 1;
+  std::string launcher;
+  std::string folder;  // traces, logs, report; exists
+  std::string store;   // empty: kept for the time of the study only
+};
+
+struct StudyRun {
+  int64_t ranks = 0;
+  double seconds = 0;
+  std::string program;  // as the trace names it
+  std::string trace, log;
+};
+
+class Study {
+ public:
+  // Starts the side-car.
+  static reduction::Result<std::unique_ptr<Study>> Start(StudyPlan plan);
+
+  // Runs everything. after_run is called with the run and the forecast from
+  // all runs so far. When a run fails, *exit_status is its exit status and
+  // the message says which and where its output is; otherwise 0.
+  reduction::Status Run(
+      const std::function<void(const StudyRun&, const online_model::Forecast&)>&
+          after_run,
+      int* exit_status);
+  const std::vector<StudyRun>& runs() const { return runs_; }
+
+ private:
+  Study(StudyPlan plan, PrivateFolder private_folder);
+  reduction::Status StartServer();
+  reduction::Status RunOnce(int64_t ranks, int64_t repetition, StudyRun* run,
+                            int* exit_status);
+  reduction::Status WaitUntilStored(StudyRun* run);
+
+  StudyPlan plan_;
+  PrivateFolder private_folder_;
+  std::vector<StudyRun> runs_;
+  std::mutex mutex_;  // guards last_stored_
+  online_model::RunRecord last_stored_;
+  // Last, so that its thread ends before what it writes to is gone.
+  std::unique_ptr<online_model::Server> server_;
+};
+
+// "stencil2d.16.trace", "stencil2d.16.2.trace" for the second repetition;
+// the program's base name.
+std::string StudyFileName(const std::string& program, int64_t ranks,
+                          int64_t repetition, const std::string& ending);
+
+}  // namespace ranksight::cli
