@@ -187,6 +187,11 @@ std::vector<Column> ParameterReader::ReadColumns(uint64_t n, uint64_t size,
     return columns;
   }
   const std::vector<uint64_t> kinds = ReadList(n, in);
+  for (const uint64_t kind : kinds) {
+    if (kind > static_cast<uint64_t>(ColumnKind::kRelativeTable)) {
+      in->Fail("unknown kind of column");
+    }
+  }
   const auto number = [&](ColumnKind kind) {
     return static_cast<uint64_t>(std::count_if(
         kinds.begin(), kinds.end(),
@@ -208,11 +213,8 @@ std::vector<Column> ParameterReader::ReadColumns(uint64_t n, uint64_t size,
       case ColumnKind::kTable:
         c.values = FromTable(table[indexed++], in);
         break;
-      case ColumnKind::kInline:
-        c.values = std::move(sections[section++]);
-        break;
       default:
-        in->Fail("unknown kind of column");
+        c.values = std::move(sections[section++]);
     }
     if (c.values.size() != size) in->Fail("a column does not match its ranks");
     columns.push_back(std::move(c));
