@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <random>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,7 +19,7 @@ using testing::StencilTrace;
 
 using Bytes = std::vector<uint8_t>;
 
-constexpr uint32_t kSeeds = 150;
+constexpr uint32_t kSeeds = 60;
 
 TEST(Codec, FullFormGivesTheTraceBack) {
   for (uint32_t seed = 0; seed < kSeeds; ++seed) {
@@ -144,6 +147,58 @@ TEST(Codec, AnEmptyTraceComesBack) {
   const Result<Trace> back = Decode(Encode(trace, SketchForm::kFull));
   ASSERT_TRUE(back.ok()) << back.status().message();
   EXPECT_TRUE(*back == trace);
+}
+
+// The worked example of FORMAT.md.
+Trace WorkedExample() {
+  Trace trace;
+  trace.meta.program = "ring";
+  trace.meta.ranks = 4;
+  trace.sites.modules = {{"c0ffee", "ring"}};
+  trace.sites.sites = {{{{0, 0x1150}, {0, 0x11a3}}}};
+  Node event;
+  event.kind = Node::Kind::kEvent;
+  event.call = Call::MPI_Barrier_;
+  event.params.resize(1);
+  for (int64_t r = 0; r < 4; ++r) {
+    event.trips.Add(r, Section::Constant(3, 1), false);
+    event.params[0].Add(r, Section::Constant(0, 3), false);
+    event.times.first_compute.Add(100);
+    event.times.first_call.Add(20);
+    event.times.rank_compute.Add(50);
+    event.times.rank_call.Add(double(8 + r));
+    for (int i = 0; i < 2; ++i) {
+      event.times.compute.Add(50);
+      event.times.call.Add(uint64_t(8 + r));
+    }
+  }
+  trace.root.children.push_back(std::move(event));
+  return trace;
+}
+
+// The bytes of the ```hex block of FORMAT.md: what stands before '|'.
+Bytes BytesOfTheDocument() {
+  std::ifstream in(RANKSIGHT_FORMAT_MD);
+  Bytes bytes;
+  bool inside = false;
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("```")) inside = line == "```hex";
+    if (!inside || line.starts_with("```")) continue;
+    std::istringstream words(line.substr(0, line.find('|')));
+    for (std::string byte; words >> byte;) {
+      bytes.push_back(uint8_t(std::stoi(byte, nullptr, 16)));
+    }
+  }
+  return bytes;
+}
+
+TEST(Codec, TheWorkedExampleHasTheBytesOfTheDocument) {
+  const Bytes bytes = BytesOfTheDocument();
+  ASSERT_FALSE(bytes.empty());
+  EXPECT_EQ(Encode(WorkedExample(), SketchForm::kQuantiles), bytes);
+  const Result<Trace> trace = Decode(bytes);
+  ASSERT_TRUE(trace.ok()) << trace.status().message();
+  EXPECT_TRUE(*trace == WorkedExample());
 }
 
 }  // namespace
