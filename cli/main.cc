@@ -32,7 +32,16 @@ std::vector<std::string> CutProgramLine(std::vector<std::string>* arguments) {
   return line;
 }
 
-std::string FirstLine(std::string text) {
+// One line. An argument nobody knows is the likelier mistake than the one
+// that is missing because of it.
+std::string Complaint(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<std::string> unknown = app.remaining(true);
+  if (!unknown.empty()) {
+    const bool command = app.get_subcommands().empty();
+    return (command ? "unknown command " : "unknown argument ") + unknown[0];
+  }
+  if (app.get_subcommands().empty()) return "which command? see --help";
+  const std::string text = error.what();
   return text.substr(0, text.find('\n'));
 }
 
@@ -66,7 +75,7 @@ int ParseAndRun(std::vector<std::string> arguments) {
   } catch (const CLI::ParseError& error) {
     // --help and --version arrive as errors with exit code 0.
     if (error.get_exit_code() == 0) return app.exit(error);
-    Note(FirstLine(error.what()));
+    Note(Complaint(app, error));
     return kWrongUsage;
   }
   return commands.RunChosen();

@@ -60,7 +60,7 @@ std::string ElapsedText(const Meta& meta) {
 
 std::string StructureText(const Trace& trace) {
   const uint64_t nodes = CountNodes(trace), loops = CountLoops(trace.root);
-  return fmt::format("{} nodes: {} loops, {} events, {} call sites", nodes,
+  return fmt::format("nodes {}: loops {}, events {}; call sites {}", nodes,
                      loops, nodes - loops, trace.sites.sites.size());
 }
 

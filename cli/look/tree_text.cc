@@ -35,12 +35,36 @@ ValueNamer NamerOf(Param param) {
   }
 }
 
-// Follows from other parameters nearly always: left out of the text while it
-// is 0 everywhere.
-bool OmittedWhenZero(Param param) {
+bool IsExcess(Param param) {
   return param == Param::kTypeExcess || param == Param::kRecvTypeExcess ||
-         param == Param::kTypeExcesses || param == Param::kRecvTypeExcesses ||
-         param == Param::kInPlace;
+         param == Param::kTypeExcesses || param == Param::kRecvTypeExcesses;
+}
+
+// The kind whose name says the size already; the parameter itself otherwise.
+Param KindOfSize(Param param) {
+  switch (param) {
+    case Param::kTypeSize:
+      return Param::kTypeKind;
+    case Param::kRecvTypeSize:
+      return Param::kRecvTypeKind;
+    default:
+      return param;
+  }
+}
+
+// What the rest of the line says already: the size of a named type, and what
+// is nearly always 0.
+bool Redundant(const Node& node, Param param, const std::string& value) {
+  if (value == "-") return true;
+  if (value == "0" && (IsExcess(param) || param == Param::kInPlace))
+    return true;
+  const Param kind = KindOfSize(param);
+  const auto params = Info(node.call).params;
+  for (size_t i = 0; kind != param && i < params.size(); ++i) {
+    if (params[i] != kind) continue;
+    return ParameterText(node.params[i], TypeName).starts_with("MPI_");
+  }
+  return false;
 }
 
 // " x200", " x{0..3: 2; 4..15: 3}", or nothing for once on every rank.
@@ -64,7 +88,7 @@ std::string EventText(const Trace& trace, const Node& node) {
   std::string separator = "  ";
   for (size_t i = 0; i < params.size() && i < node.params.size(); ++i) {
     const std::string value = ParameterText(node.params[i], NamerOf(params[i]));
-    if (value == "-" || (OmittedWhenZero(params[i]) && value == "0")) continue;
+    if (Redundant(node, params[i], value)) continue;
     out += separator;
     out += ParamName(params[i]);
     out += '=' + value;
