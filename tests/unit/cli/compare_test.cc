@@ -1,0 +1,119 @@
+#include "cli/look/compare.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "reduction/api/canonical.h"
+#include "tests/unit/cli/sample_trace.h"
+
+namespace ranksight::cli {
+namespace {
+
+Comparison CompareSamples(const Sample& a, const Sample& b) {
+  auto result = Compare(a.trace, b.trace, "a", "b");
+  EXPECT_TRUE(result.ok()) << result.status().message();
+  return *result;
+}
+
+// The slow, obvious way: all lines of all ranks, one by one.
+Comparison CompareLines(const Sample& a, const Sample& b) {
+  Comparison result;
+  for (size_t rank = 0; rank < a.events.size(); ++rank) {
+    const auto& as = a.events[rank];
+    const auto& bs = b.events[rank];
+    for (size_t i = 0; i < std::max(as.size(), bs.size()); ++i) {
+      result.line_a = i < as.size() ? CanonicalText(as[i]) : "";
+      result.line_b = i < bs.size() ? CanonicalText(bs[i]) : "";
+      if (result.line_a == result.line_b) continue;
+      result.identical = false;
+      result.rank = static_cast<int64_t>(rank);
+      result.position = i + 1;
+      return result;
+    }
+    result.events += as.size();
+  }
+  return result;
+}
+
+Sample Steps(int64_t ranks, int steps, int64_t count, uint32_t line = 10) {
+  return MakeSample(ranks, [=](int64_t rank, Script* s) {
+    s->Init();
+    for (int i = 0; i < steps; ++i) s->Send(line, (rank + 1) % ranks, count);
+    s->Finalize();
+  });
+}
+
+TEST(Compare, EqualStreamsAreIdenticalAndCounted) {
+  const Comparison result = CompareSamples(Steps(3, 5, 8), Steps(3, 5, 8));
+  EXPECT_TRUE(result.identical);
+  EXPECT_EQ(result.events, 3u * 7);
+}
+
+TEST(Compare, CallSitesAreNotPartOfTheText) {
+  EXPECT_TRUE(CompareSamples(Steps(3, 5, 8), Steps(3, 5, 8, 77)).identical);
+}
+
+TEST(Compare, StructureIsNotPartOfTheText) {
+  const Sample loop = Steps(2, 2, 8);
+  const Sample unrolled = MakeSample(2, [](int64_t rank, Script* s) {
+    s->Init();
+    s->Send(10, 1 - rank, 8);
+    s->Send(11, 1 - rank, 8);
+    s->Finalize();
+  });
+  const Comparison result = CompareSamples(loop, unrolled);
+  EXPECT_TRUE(result.identical);
+  EXPECT_EQ(result.events, 8u);
+}
+
+TEST(Compare, SaysWhereTheFirstDifferenceIs) {
+  const Comparison result = CompareSamples(Steps(3, 5, 8), Steps(3, 5, 9));
+  EXPECT_FALSE(result.identical);
+  EXPECT_EQ(result.rank, 0);
+  EXPECT_EQ(result.position, 2u);
+  EXPECT_EQ(result.line_a, "MPI_Send comm=0 peer=1 tag=0 bytes=64");
+  EXPECT_EQ(result.line_b, "MPI_Send comm=0 peer=1 tag=0 bytes=72");
+}
+
+TEST(Compare, AShorterStreamDiffersWhereItEnds) {
+  const Sample whole = Steps(1, 2, 8);
+  const Sample cut = MakeSample(1, [](int64_t, Script* s) {
+    s->Init();
+    s->Send(10, 0, 8);
+    s->Send(10, 0, 8);
+  });
+  const Comparison result = CompareSamples(whole, cut);
+  EXPECT_EQ(result.position, 4u);
+  EXPECT_EQ(result.line_a, "MPI_Finalize");
+  EXPECT_EQ(result.line_b, "");
+}
+
+TEST(Compare, FindsWhatComparingAllLinesFinds) {
+  for (uint32_t seed = 0; seed < 300; ++seed) {
+    const auto make = [seed](uint32_t change) {
+      return MakeSample(3, [=](int64_t rank, Script* s) {
+        std::mt19937 draw(seed);
+        for (uint32_t i = 0; i < 12; ++i) {
+          const bool changed = change == 12 * rank + i;
+          s->Send(10 + draw() % 3, draw() % 2, draw() % 2 + (changed ? 1 : 0));
+        }
+      });
+    };
+    std::mt19937 draw(seed + 1);
+    const Sample a = make(UINT32_MAX), b = make(draw() % 40);
+    const Comparison fast = CompareSamples(a, b), slow = CompareLines(a, b);
+    ASSERT_EQ(fast.identical, slow.identical) << seed;
+    if (fast.identical) {
+      EXPECT_EQ(fast.events, slow.events);
+      continue;
+    }
+    EXPECT_EQ(fast.rank, slow.rank);
+    EXPECT_EQ(fast.position, slow.position);
+    EXPECT_EQ(fast.line_a, slow.line_a);
+    EXPECT_EQ(fast.line_b, slow.line_b);
+  }
+}
+
+}  // namespace
+}  // namespace ranksight::cli

@@ -1,0 +1,48 @@
+// Traces for tests, made from what each rank calls, and the same calls as a
+// plain list.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "reduction/api/event.h"
+#include "reduction/api/trace.h"
+
+namespace ranksight::cli {
+
+// Collects one rank's calls.
+class Script {
+ public:
+  void Init() { Add(reduction::Call::MPI_Init_, 1, {}); }
+  void Finalize() { Add(reduction::Call::MPI_Finalize_, 2, {}); }
+  void Send(uint32_t line, int64_t to, int64_t count, int64_t size = 8,
+            reduction::Call call = reduction::Call::MPI_Send_);
+  void Recv(uint32_t line, int64_t from, int64_t count);
+  void Sendrecv(uint32_t line, int64_t to, int64_t count, int64_t from,
+                int64_t recv_count);
+  void Alltoallv(uint32_t line, std::vector<int64_t> counts);
+  void SendInit(uint32_t line, int64_t to, int64_t count);
+  void RecvInit(uint32_t line, int64_t from, int64_t count);
+  void Start(uint32_t line, int64_t persistent);
+
+  const std::vector<reduction::Event>& events() const { return events_; }
+
+ private:
+  using Values = std::vector<std::pair<reduction::Param, std::vector<int64_t>>>;
+  // Parameters not among values are 0.
+  void Add(reduction::Call call, uint32_t line, const Values& values);
+  std::vector<reduction::Event> events_;
+};
+
+struct Sample {
+  reduction::Trace trace;
+  std::vector<std::vector<reduction::Event>> events;  // by rank
+};
+
+// One trace of all ranks; `line` numbers are call sites. Each call takes
+// 100 + rank ns after 10 ns of computation.
+Sample MakeSample(int64_t ranks,
+                  const std::function<void(int64_t rank, Script*)>& program);
+
+}  // namespace ranksight::cli

@@ -1,0 +1,46 @@
+#include "cli/study/study.h"
+
+#include <gtest/gtest.h>
+
+#include "cli/study/study_text.h"
+
+namespace ranksight::cli {
+namespace {
+
+TEST(StudyFileName, NamesProgramRanksAndLaterRepetitions) {
+  EXPECT_EQ(StudyFileName("./bin/app", 16, 1, ".trace"), "app.16.trace");
+  EXPECT_EQ(StudyFileName("app", 16, 2, ".log"), "app.16.2.log");
+}
+
+TEST(RunText, SaysEachTargetWithItsIntervalOrItsRefusal) {
+  online_model::Forecast forecast;
+  forecast.points.resize(2);
+  forecast.points[0].ranks = 64;
+  forecast.points[0].seconds = 2;
+  forecast.points[0].low = 1;
+  forecast.points[0].high = 3;
+  forecast.points[1].ranks = 1024;
+  forecast.points[1].refused = true;
+  forecast.points[1].reason = "too far";
+  StudyRun run;
+  run.ranks = 9;
+  run.seconds = 0.5;
+  run.program = "app";
+  EXPECT_EQ(RunText(run, forecast, 2, 4),
+            "run 2 of 4: app on 9 ranks in 500 ms\n"
+            "  at 64: 2.00 s (1.00 s to 3.00 s)\n"
+            "  at 1024: refused, too far\n");
+}
+
+TEST(AllRefused, NeedsAtLeastOnePoint) {
+  online_model::Forecast forecast;
+  EXPECT_FALSE(AllRefused(forecast));
+  forecast.points.resize(2);
+  forecast.points[0].refused = true;
+  EXPECT_FALSE(AllRefused(forecast));
+  forecast.points[1].refused = true;
+  EXPECT_TRUE(AllRefused(forecast));
+}
+
+}  // namespace
+}  // namespace ranksight::cli

@@ -1,0 +1,133 @@
+#include "cli/look/totals.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+
+#include "tests/unit/cli/sample_trace.h"
+
+namespace ranksight::cli {
+namespace {
+
+using reduction::Call;
+using reduction::Event;
+using reduction::Parameter;
+using reduction::Section;
+
+// The slow, obvious way: one call after the other.
+void ExpectTotals(const Sample& sample) {
+  struct Sums {
+    uint64_t count = 0, sent = 0, received = 0;
+    double call_ns = 0;
+  };
+  std::map<Call, Sums> expected;
+  for (size_t rank = 0; rank < sample.events.size(); ++rank) {
+    for (const Event& event : sample.events[rank]) {
+      Sums& sums = expected[event.call()];
+      ++sums.count;
+      sums.sent += static_cast<uint64_t>(SendBytes(event));
+      sums.received += static_cast<uint64_t>(RecvBytes(event));
+      sums.call_ns += 100 + static_cast<double>(rank);
+    }
+  }
+  const auto totals = TotalsByCall(TotalsBySite(sample.trace));
+  ASSERT_EQ(totals.size(), expected.size());
+  for (const EventTotal& total : totals) {
+    const Sums& sums = expected[total.call];
+    const auto name = Info(total.call).name;
+    EXPECT_EQ(total.count, sums.count) << name;
+    EXPECT_EQ(total.sent, sums.sent) << name;
+    EXPECT_EQ(total.received, sums.received) << name;
+    EXPECT_DOUBLE_EQ(total.times.TotalCall(), sums.call_ns) << name;
+    EXPECT_EQ(total.TimedCount(), sums.count) << name;
+  }
+}
+
+TEST(Totals, EqualThoseOfTheCallsOneByOne) {
+  ExpectTotals(MakeSample(4, [](int64_t rank, Script* s) {
+    s->Init();
+    for (int step = 0; step < 10; ++step) {
+      if (rank > 0) s->Send(10, rank - 1, 100);
+      if (rank < 3) s->Recv(11, rank + 1, 100);
+      s->Sendrecv(12, (rank + 1) % 4, step, (rank + 3) % 4, 2 * step);
+      s->Alltoallv(13, {1, step, rank, 4});
+    }
+    s->Finalize();
+  }));
+}
+
+TEST(Totals, HoldWhenCountAndTypeChangeTogether) {
+  ExpectTotals(MakeSample(3, [](int64_t rank, Script* s) {
+    s->Init();
+    for (int step = 0; step < 20; ++step) {
+      s->Send(10, 0, step * (rank + 1), 1 + step % 8);
+    }
+    s->Finalize();
+  }));
+}
+
+TEST(Totals, HoldForRandomPrograms) {
+  for (uint32_t seed = 0; seed < 50; ++seed) {
+    std::mt19937 shape(seed);
+    const int64_t ranks = 1 + shape() % 5;
+    ExpectTotals(MakeSample(ranks, [&](int64_t rank, Script* s) {
+      std::mt19937 draw(seed * 100 + static_cast<uint32_t>(rank));
+      s->Init();
+      for (uint32_t i = 0, n = draw() % 30; i < n; ++i) {
+        const uint32_t line = 10 + draw() % 5;
+        switch (draw() % 3) {
+          case 0:
+            s->Send(line, draw() % 7, draw() % 3, 1 + draw() % 2);
+            break;
+          case 1:
+            s->Recv(line + 10, draw() % 7, draw() % 1000);
+            break;
+          default:
+            s->Alltoallv(line + 20, std::vector<int64_t>(draw() % 4, 5));
+        }
+      }
+      s->Finalize();
+    }));
+  }
+}
+
+TEST(Totals, CallSitesOfOneCallStayApart) {
+  const Sample sample = MakeSample(2, [](int64_t, Script* s) {
+    s->Send(10, 0, 1);
+    s->Send(11, 0, 2);
+    s->Send(11, 0, 2);
+  });
+  const auto totals = TotalsBySite(sample.trace);
+  ASSERT_EQ(totals.size(), 2u);
+  EXPECT_EQ(totals[0].count, 2u);
+  EXPECT_EQ(totals[1].count, 4u);
+  EXPECT_EQ(totals[1].sent, 4u * 2 * 8);
+}
+
+TEST(SumOverRanks, EqualsTheSumOfEveryRanksSequence) {
+  for (uint32_t seed = 0; seed < 200; ++seed) {
+    std::mt19937 draw(seed);
+    Parameter parameter;
+    uint64_t expected = 0;
+    const bool same_shape = draw() % 2 == 0;
+    const uint32_t rounds = 2 + draw() % 4, inner = 1 + draw() % 4;
+    for (int64_t rank = 0; rank < 6; ++rank) {
+      Section section;
+      const uint32_t times = same_shape ? rounds : 2 + draw() % 4;
+      for (uint32_t i = 0; i < times; ++i) {
+        for (uint32_t j = 0; j < inner; ++j)
+          section.Append(rank * 3 + 7 * i + j);
+        section.Append(100 - rank);
+      }
+      for (int64_t value : section.Expand()) {
+        expected += static_cast<uint64_t>(value);
+      }
+      parameter.Add(rank, section, draw() % 2 == 0);
+    }
+    EXPECT_EQ(SumOverRanks(parameter), expected) << seed;
+  }
+}
+
+}  // namespace
+}  // namespace ranksight::cli
