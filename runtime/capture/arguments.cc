@@ -65,8 +65,7 @@ void Arguments::AddList() {
 }
 
 void Arguments::Types(const MPI_Datatype* types, MPI_Comm comm, Side side) {
-  const size_t n =
-      Absent(side) ? 0 : size_t(tables_->comms.Get(comm).peers);
+  const size_t n = Absent(side) ? 0 : size_t(tables_->comms.Get(comm).peers);
   for (const auto field :
        {&TypeInfo::kind, &TypeInfo::size, &TypeInfo::excess}) {
     values_.clear();
@@ -90,8 +89,7 @@ void Arguments::Group(MPI_Group group) {
   AddList();
 }
 
-void Arguments::Requests(const MPI_Request* requests, int n,
-                         bool with_count) {
+void Arguments::Requests(const MPI_Request* requests, int n, bool with_count) {
   values_.clear();
   held_.resize(size_t(std::max(n, 0)));
   for (size_t i = 0; i < held_.size(); ++i) {
@@ -100,8 +98,7 @@ void Arguments::Requests(const MPI_Request* requests, int n,
     for (size_t j = 0; j < i; ++j) {
       nth += held_[j].key == KeyOf(requests[i]) && held_[j].number >= 0;
     }
-    values_.push_back(
-        tables_->requests.Reference(requests[i], nth, &held_[i]));
+    values_.push_back(tables_->requests.Reference(requests[i], nth, &held_[i]));
   }
   if (with_count) event_.Add(int64_t(values_.size()));
   event_.AddArray(values_);

@@ -74,9 +74,7 @@ class Arguments {
   void FinishAt(const int* indices, int count);
 
  private:
-  bool Absent(Side side) const {
-    return in_place_ && side == in_place_side_;
-  }
+  bool Absent(Side side) const { return in_place_ && side == in_place_side_; }
   void AddList();
 
   reduction::Event event_;

@@ -67,8 +67,7 @@ Known& EntryFor(void* caller, void* frame) {
 
 }  // namespace
 
-uint32_t CallPaths::Find(void* caller, void* frame,
-                         reduction::Folder* folder) {
+uint32_t CallPaths::Find(void* caller, void* frame, reduction::Folder* folder) {
   Known& known = EntryFor(caller, frame);
   if (known.caller == caller && known.frame == frame && known.slots_hold &&
       StillThere(known)) {

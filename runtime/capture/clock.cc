@@ -37,8 +37,8 @@ uint64_t Counter() { return Monotonic(); }
 }  // namespace
 
 void Clock::Choose(const std::string& name) {
-  source = name == "wtime"       ? Source::kWtime
-           : name == "monotonic" ? Source::kMonotonic
+  source = name == "wtime"        ? Source::kWtime
+           : name == "monotonic"  ? Source::kMonotonic
            : CounterIsInvariant() ? Source::kTsc
                                   : Source::kMonotonic;
   if (source != Source::kTsc) return;
@@ -59,9 +59,12 @@ void Clock::Calibrate() {
 
 uint64_t Clock::Now() {
   switch (source) {
-    case Source::kTsc: return Counter();
-    case Source::kWtime: return uint64_t(PMPI_Wtime() * 1e9);
-    default: return Monotonic();
+    case Source::kTsc:
+      return Counter();
+    case Source::kWtime:
+      return uint64_t(PMPI_Wtime() * 1e9);
+    default:
+      return Monotonic();
   }
 }
 
@@ -69,8 +72,7 @@ uint64_t Clock::ToNs(uint64_t ticks) {
   // A counter that went back (another socket, a suspended machine) is no
   // time at all.
   if (int64_t(ticks) < 0) return 0;
-  return source == Source::kTsc ? uint64_t(double(ticks) * ns_per_tick)
-                                : ticks;
+  return source == Source::kTsc ? uint64_t(double(ticks) * ns_per_tick) : ticks;
 }
 
 }  // namespace ranksight::runtime

@@ -82,8 +82,7 @@ int64_t CommTable::WorldRank(int peer, MPI_Comm comm) {
 
 std::vector<int64_t> CommTable::WorldRanks(MPI_Group group) {
   int size = 0;
-  if (group == MPI_GROUP_NULL ||
-      PMPI_Group_size(group, &size) != MPI_SUCCESS) {
+  if (group == MPI_GROUP_NULL || PMPI_Group_size(group, &size) != MPI_SUCCESS) {
     return {};
   }
   const std::vector<int> ranks = Translate(group, size, world_group_);

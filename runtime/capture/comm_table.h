@@ -12,9 +12,9 @@ namespace ranksight::runtime {
 
 struct CommInfo {
   int64_t number = 0;
-  int rank = 0;        // own rank in it
-  int size = 0;        // of the local group
-  int peers = 0;       // of the group that peers are in (remote or local)
+  int rank = 0;   // own rank in it
+  int size = 0;   // of the local group
+  int peers = 0;  // of the group that peers are in (remote or local)
   bool is_world = false;
   std::vector<int> world_ranks;  // of the peers; empty for the world
 };

@@ -36,8 +36,8 @@ std::string BuildId(const dl_phdr_info& info) {
   for (int i = 0; i < info.dlpi_phnum; ++i) {
     const auto& segment = info.dlpi_phdr[i];
     if (segment.p_type != PT_NOTE) continue;
-    const char* at = reinterpret_cast<const char*>(info.dlpi_addr +
-                                                   segment.p_vaddr);
+    const char* at =
+        reinterpret_cast<const char*>(info.dlpi_addr + segment.p_vaddr);
     const char* end = at + segment.p_memsz;
     while (at + sizeof(ElfW(Nhdr)) <= end) {
       ElfW(Nhdr) note;
@@ -59,8 +59,8 @@ std::string BuildId(const dl_phdr_info& info) {
 
 bool IsHidden(const std::string& name) {
   static const char* const kPrefixes[] = {
-      "libranksight", "libmpi",     "libpmpi",    "libc.so",
-      "libc-",        "ld-linux",   "ld64",       "libpthread",
+      "libranksight", "libmpi",     "libpmpi",     "libc.so",
+      "libc-",        "ld-linux",   "ld64",        "libpthread",
       "libmpich",     "linux-vdso", "libopen-pal", "libsimgrid"};
   return std::any_of(std::begin(kPrefixes), std::end(kPrefixes),
                      [&name](const char* p) { return name.rfind(p, 0) == 0; });
@@ -75,8 +75,8 @@ int AddModule(dl_phdr_info* info, size_t, void* data) {
     const auto& segment = info->dlpi_phdr[i];
     if (segment.p_type != PT_LOAD) continue;
     m.begin = std::min<uintptr_t>(m.begin, m.base + segment.p_vaddr);
-    m.end = std::max<uintptr_t>(m.end,
-                                m.base + segment.p_vaddr + segment.p_memsz);
+    m.end =
+        std::max<uintptr_t>(m.end, m.base + segment.p_vaddr + segment.p_memsz);
   }
   // The first module is the executable; it has no name of its own.
   const bool first = modules->empty();

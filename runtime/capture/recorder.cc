@@ -12,7 +12,10 @@ std::atomic<Recorder*> active{nullptr};
 Recorder* only = nullptr;
 
 // A forked child shares nothing with the ranks and must leave them alone.
-void StopInChild() { active.store(nullptr); only = nullptr; }
+void StopInChild() {
+  active.store(nullptr);
+  only = nullptr;
+}
 
 int64_t UnixNow() {
   timespec t;
@@ -22,9 +25,7 @@ int64_t UnixNow() {
 
 }  // namespace
 
-Recorder* Recorder::Active() {
-  return active.load(std::memory_order_acquire);
-}
+Recorder* Recorder::Active() { return active.load(std::memory_order_acquire); }
 
 Recorder* Recorder::Get() { return only; }
 

@@ -48,12 +48,12 @@ void TypeTable::Forget(MPI_Datatype type) { types_.erase(KeyOf(type)); }
 int64_t TypeTable::OpCode(MPI_Op op) {
   if (ops_.empty()) {
     const NamedOp named[] = {
-        {MPI_MAX, "MPI_MAX"},       {MPI_MIN, "MPI_MIN"},
-        {MPI_SUM, "MPI_SUM"},       {MPI_PROD, "MPI_PROD"},
-        {MPI_LAND, "MPI_LAND"},     {MPI_BAND, "MPI_BAND"},
-        {MPI_LOR, "MPI_LOR"},       {MPI_BOR, "MPI_BOR"},
-        {MPI_LXOR, "MPI_LXOR"},     {MPI_BXOR, "MPI_BXOR"},
-        {MPI_MAXLOC, "MPI_MAXLOC"}, {MPI_MINLOC, "MPI_MINLOC"},
+        {MPI_MAX, "MPI_MAX"},         {MPI_MIN, "MPI_MIN"},
+        {MPI_SUM, "MPI_SUM"},         {MPI_PROD, "MPI_PROD"},
+        {MPI_LAND, "MPI_LAND"},       {MPI_BAND, "MPI_BAND"},
+        {MPI_LOR, "MPI_LOR"},         {MPI_BOR, "MPI_BOR"},
+        {MPI_LXOR, "MPI_LXOR"},       {MPI_BXOR, "MPI_BXOR"},
+        {MPI_MAXLOC, "MPI_MAXLOC"},   {MPI_MINLOC, "MPI_MINLOC"},
         {MPI_REPLACE, "MPI_REPLACE"}, {MPI_NO_OP, "MPI_NO_OP"}};
     for (const NamedOp& n : named) {
       ops_[KeyOf(n.op)] = reduction::OpCodeByName(n.name);

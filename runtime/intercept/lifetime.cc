@@ -83,10 +83,8 @@ void End(void* caller, void* frame) noexcept {
   try {
     if (Recorder::Active() != nullptr) {
       reduction::Event last(Call::MPI_Finalize_);
-      const uint64_t since =
-          thread.seen ? thread.left_ticks : r->started_ticks;
-      r->Fold(&last, r->paths.Find(caller, frame, &r->folder), now - since,
-              0);
+      const uint64_t since = thread.seen ? thread.left_ticks : r->started_ticks;
+      r->Fold(&last, r->paths.Find(caller, frame, &r->folder), now - since, 0);
     }
     r->SetActive(false);
     FinishTogether(TakeTrace(r), r->rank, TheOptions());

@@ -17,8 +17,7 @@ std::string OutputOf(const reduction::Meta& meta, const Options& options) {
 
 }  // namespace
 
-void FinishTogether(reduction::Trace mine, int rank,
-                    const Options& options) {
+void FinishTogether(reduction::Trace mine, int rank, const Options& options) {
   const std::unique_ptr<reduction::Transport> transport =
       reduction::MakeWorldTransport();
   auto merged =

@@ -1,0 +1,31 @@
+// Context: where a law is evaluated. One rank of one grid, and for arrays
+// the position in the array and its length.
+// Thread-safety: value types. REQUIRES: the grid outlives the context.
+#pragma once
+
+#include <cstdint>
+
+#include "online_model/structure/grid.h"
+
+namespace ranksight::online_model {
+
+struct Context {
+  const Grid* grid = nullptr;
+  int64_t rank = 0;
+  Coordinates at{};
+  int64_t position = 0;
+  int64_t length = 0;
+
+  Context() = default;
+  Context(const Grid& g, int64_t r) : grid(&g), rank(r), at(g.At(r)) {}
+  int64_t ranks() const { return grid->ranks(); }
+  int64_t dim(int d) const { return grid->dims[size_t(d)]; }
+};
+
+// One value that a law must give.
+struct Sample {
+  Context where;
+  int64_t value = 0;
+};
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,43 @@
+// Feature: a quantity of a context that laws are made of.
+// Thread-safety: value types.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "online_model/structure/context.h"
+#include "online_model/structure/neighbours.h"
+
+namespace ranksight::online_model {
+
+struct Feature {
+  enum class Kind {
+    kRanks,     // N
+    kRank,      // r
+    kDim,       // d<i>
+    kCoord,     // x<i>
+    kFirst,     // [x<i> == 0]
+    kLast,      // [x<i> == d<i> - 1]
+    kPerDim,    // N / d<i>
+    kLog2,      // floor(log2 N)
+    kPosition,  // k, in an array
+    kLength,    // n, of an array
+    kDegree,    // neighbours that exist
+    kZeroRank,  // [r == 0]
+    kEndRank,   // [r == N - 1]
+  };
+  Kind kind = Kind::kRanks;
+  int index = 0;
+  std::shared_ptr<const Neighbours> list;  // kDegree
+
+  int64_t At(const Context& c) const;
+  std::string ToString() const;
+  double cost() const;
+};
+
+// Everything but kDegree that makes sense for a grid of ndims dimensions.
+std::vector<Feature> GridFeatures(int ndims, bool array);
+
+}  // namespace ranksight::online_model

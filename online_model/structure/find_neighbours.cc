@@ -1,0 +1,96 @@
+#include <algorithm>
+#include <set>
+
+#include "online_model/structure/sequence_law.h"
+#include "reduction/api/call.h"
+
+namespace ranksight::online_model {
+namespace {
+
+// The short way from a rank to another, wrapping around where that is less.
+Displacement ShortWay(const Context& from, int64_t to) {
+  const Coordinates at = from.grid->At(to);
+  Displacement by{};
+  for (int d = 0; d < from.grid->size(); ++d) {
+    const int64_t n = from.dim(d);
+    int64_t v = at[size_t(d)] - from.at[size_t(d)];
+    if (2 * v > n) v -= n;
+    if (2 * v < -n) v += n;
+    by[size_t(d)] = v;
+  }
+  return by;
+}
+
+bool Explains(const Neighbours& list, std::span<const RankPattern> patterns) {
+  for (const RankPattern& p : patterns) {
+    std::vector<int64_t> ranks;
+    for (const Displacement& by : list.slots) {
+      const auto to = Displaced(p.where, by, list.periodic);
+      if (to) ranks.push_back(*to);
+    }
+    if (Shortest(std::move(ranks)) != p.pattern.period) return false;
+  }
+  return true;
+}
+
+using Slots = std::vector<Displacement>;
+
+// Lists worth trying: one that a rank shows whole, then the displacements of
+// all ranks in each common order, with their opposites where a dimension of
+// two ranks hides which side is meant.
+std::vector<Slots> CandidateLists(std::span<const RankPattern> patterns) {
+  std::set<Displacement> seen, both;
+  Slots longest;
+  for (const RankPattern& p : patterns) {
+    Slots slots;
+    for (const int64_t to : p.pattern.period) {
+      slots.push_back(ShortWay(p.where, to));
+      Displacement back = slots.back();
+      seen.insert(back);
+      both.insert(back);
+      for (int64_t& v : back) v = -v;
+      both.insert(back);
+    }
+    const bool distinct =
+        std::set<Displacement>(slots.begin(), slots.end()).size() ==
+        slots.size();
+    if (distinct && slots.size() > longest.size()) longest = slots;
+  }
+  std::vector<Slots> lists{longest};
+  for (const auto* set : {&seen, &both}) {
+    for (int order = 0; order < kCommonOrders; ++order) {
+      Slots slots(set->begin(), set->end());
+      std::stable_sort(slots.begin(), slots.end(),
+                       [order](const auto& a, const auto& b) {
+                         return ComesBefore(a, b, order);
+                       });
+      lists.push_back(std::move(slots));
+    }
+  }
+  return lists;
+}
+
+}  // namespace
+
+std::shared_ptr<const Neighbours> FindNeighbours(
+    std::span<const RankPattern> patterns, int ndims) {
+  // No stencil has more neighbours than this.
+  constexpr size_t kMostNeighbours = 256;
+  for (const RankPattern& p : patterns) {
+    if (p.pattern.period.size() > kMostNeighbours) return nullptr;
+    for (const int64_t to : p.pattern.period) {
+      if (to < 0 || to >= p.where.ranks()) return nullptr;
+    }
+  }
+  for (Slots& slots : CandidateLists(patterns)) {
+    for (unsigned mask = 0; mask < 1u << ndims; ++mask) {
+      Neighbours list{slots, mask, ndims};
+      if (Explains(list, patterns)) {
+        return std::make_shared<const Neighbours>(std::move(list));
+      }
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace ranksight::online_model

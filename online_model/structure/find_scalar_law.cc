@@ -1,0 +1,263 @@
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <tuple>
+
+#include "online_model/structure/scalar_law.h"
+#include "reduction/api/call.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using Samples = std::span<const Sample>;
+
+bool Fits(const ScalarLaw& law, Samples samples) {
+  return std::all_of(samples.begin(), samples.end(), [&law](const Sample& s) {
+    return law.At(s.where) == s.value;
+  });
+}
+
+bool AnySpecial(Samples samples) {
+  return std::any_of(samples.begin(), samples.end(), [](const Sample& s) {
+    return reduction::IsSpecial(s.value);
+  });
+}
+
+// Different rows of feature values among the samples.
+size_t DifferentRows(Samples samples, const std::vector<Feature>& features) {
+  std::set<std::vector<int64_t>> rows;
+  for (const Sample& s : samples) {
+    std::vector<int64_t> row;
+    for (const Feature& f : features) row.push_back(f.At(s.where));
+    rows.insert(std::move(row));
+    if (rows.size() > features.size() + 2) break;
+  }
+  return rows.size();
+}
+
+ScalarLaw Constant(int64_t v) {
+  ScalarLaw law;
+  law.constant = v;
+  return law;
+}
+
+std::optional<ScalarLaw> FindConstant(Samples samples) {
+  ScalarLaw law = Constant(samples[0].value);
+  if (!Fits(law, samples)) return std::nullopt;
+  return law;
+}
+
+// a f + b through the first sample and the first that differs in f.
+std::optional<ScalarLaw> FindOneFeature(Samples samples, const Feature& f) {
+  const int64_t f0 = f.At(samples[0].where);
+  for (const Sample& s : samples) {
+    const int64_t df = f.At(s.where) - f0;
+    if (df == 0) continue;
+    const int64_t dv = s.value - samples[0].value;
+    if (dv == 0 || dv % df != 0) return std::nullopt;
+    ScalarLaw law;
+    law.terms.emplace_back(dv / df, f);
+    law.constant = samples[0].value - dv / df * f0;
+    if (!Fits(law, samples)) return std::nullopt;
+    return law;
+  }
+  return std::nullopt;
+}
+
+// a f + b g + c: takes a and b from three samples, exactly.
+std::optional<ScalarLaw> FindTwoFeatures(Samples samples, const Feature& f,
+                                         const Feature& g) {
+  const int64_t f0 = f.At(samples[0].where), g0 = g.At(samples[0].where);
+  const int64_t v0 = samples[0].value;
+  int64_t f1 = 0, g1 = 0, v1 = 0;
+  for (const Sample& s : samples) {
+    const int64_t df = f.At(s.where) - f0, dg = g.At(s.where) - g0;
+    const int64_t dv = s.value - v0;
+    if (f1 == 0 && g1 == 0) {
+      std::tie(f1, g1, v1) = std::tuple(df, dg, dv);
+      continue;
+    }
+    const int64_t det = f1 * dg - g1 * df;
+    if (det == 0) continue;
+    const int64_t a = v1 * dg - g1 * dv, b = f1 * dv - v1 * df;
+    if (a % det != 0 || b % det != 0 || a == 0 || b == 0) return std::nullopt;
+    ScalarLaw law;
+    law.terms = {{a / det, f}, {b / det, g}};
+    law.constant = v0 - a / det * f0 - b / det * g0;
+    if (!Fits(law, samples)) return std::nullopt;
+    return law;
+  }
+  return std::nullopt;
+}
+
+// Displacements that any sample suggests, nearest first, and every choice of
+// periodic dimensions.
+std::optional<ScalarLaw> FindNeighbour(Samples samples, int ndims) {
+  std::set<std::pair<int64_t, Displacement>> candidates;
+  size_t looked = 0;
+  for (const Sample& s : samples) {
+    if (reduction::IsSpecial(s.value) || s.value < 0 ||
+        s.value >= s.where.ranks()) {
+      continue;
+    }
+    const Coordinates to = s.where.grid->At(s.value);
+    Displacement by{};
+    int64_t length = 0;
+    for (int d = 0; d < ndims; ++d) {
+      const int64_t n = s.where.dim(d);
+      by[size_t(d)] = to[size_t(d)] - s.where.at[size_t(d)];
+      if (2 * by[size_t(d)] > n) by[size_t(d)] -= n;
+      if (2 * by[size_t(d)] <= -n && n > 2) by[size_t(d)] += n;
+      length += std::abs(by[size_t(d)]);
+    }
+    Displacement back = by;
+    for (int64_t& v : back) v = -v;
+    candidates.insert({length, by});
+    candidates.insert({length, back});
+    if (++looked == 64) break;
+  }
+  for (const auto& [length, by] : candidates) {
+    for (unsigned mask = 0; mask < 1u << ndims; ++mask) {
+      ScalarLaw law;
+      law.kind = ScalarLaw::Kind::kNeighbour;
+      law.by = by;
+      law.periodic = mask;
+      if (Fits(law, samples)) return law;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<ScalarLaw> FindOnLine(Samples samples) {
+  const Sample& s = samples[0];
+  ScalarLaw law;
+  law.kind = ScalarLaw::Kind::kNeighbour;
+  law.on_line = true;
+  law.periodic = 1;
+  for (const int64_t by :
+       {s.value - s.where.rank, s.value - s.where.rank - s.where.ranks(),
+        s.value - s.where.rank + s.where.ranks()}) {
+    law.by = {by};
+    if (Fits(law, samples)) return law;
+  }
+  return std::nullopt;
+}
+
+std::optional<ScalarLaw> FindXor(Samples samples) {
+  ScalarLaw law;
+  law.kind = ScalarLaw::Kind::kXor;
+  law.constant = samples[0].where.rank ^ samples[0].value;
+  if (!Fits(law, samples)) return std::nullopt;
+  return law;
+}
+
+// The whole is the sum over one line of parts.
+std::optional<ScalarLaw> FindBlock(Samples samples, int dim) {
+  std::map<const Grid*, std::map<int64_t, int64_t>> parts;
+  for (const Sample& s : samples) {
+    const auto [it, added] =
+        parts[s.where.grid].try_emplace(s.where.at[size_t(dim)], s.value);
+    if (!added && it->second != s.value) return std::nullopt;
+  }
+  int64_t differences = 0;
+  for (const auto& [grid, values] : parts) {
+    if (int64_t(values.size()) != grid->dims[size_t(dim)]) {
+      return std::nullopt;
+    }
+    for (const auto& [x, v] : values) {
+      differences = std::gcd(differences, v - values.begin()->second);
+    }
+  }
+  for (const int64_t scale :
+       {differences, int64_t{8}, int64_t{4}, int64_t{1}}) {
+    if (scale == 0) continue;
+    const auto& [grid, values] = *parts.begin();
+    for (int64_t add : {int64_t{0}, scale, 2 * scale}) {
+      int64_t whole = 0;
+      for (const auto& [x, v] : values) whole += (v - add) / scale;
+      ScalarLaw law;
+      law.kind = ScalarLaw::Kind::kBlock;
+      law.dim = dim;
+      law.scale = scale;
+      law.add = add;
+      law.constant = whole;
+      if (whole > 0 && Fits(law, samples)) return law;
+    }
+  }
+  return std::nullopt;
+}
+
+bool IsCondition(const Feature& f) {
+  using Kind = Feature::Kind;
+  return f.kind == Kind::kFirst || f.kind == Kind::kLast ||
+         f.kind == Kind::kZeroRank || f.kind == Kind::kEndRank;
+}
+
+std::optional<ScalarLaw> FindSimple(Samples samples,
+                                    const std::vector<Feature>& features) {
+  if (auto law = FindConstant(samples)) return law;
+  if (AnySpecial(samples)) return std::nullopt;
+  for (const Feature& f : features) {
+    if (DifferentRows(samples, {f}) < 3 && !IsCondition(f)) continue;
+    if (auto law = FindOneFeature(samples, f)) return law;
+  }
+  return std::nullopt;
+}
+
+std::optional<ScalarLaw> FindGuarded(Samples samples,
+                                     const std::vector<Feature>& features) {
+  for (const Feature& f : features) {
+    if (!IsCondition(f)) continue;
+    std::vector<Sample> in, out;
+    for (const Sample& s : samples) {
+      (f.At(s.where) == 1 ? in : out).push_back(s);
+    }
+    if (in.empty() || out.empty()) continue;
+    const auto there = FindConstant(in);
+    if (!there) continue;
+    const auto elsewhere = FindSimple(out, features);
+    if (!elsewhere) continue;
+    ScalarLaw law;
+    law.kind = ScalarLaw::Kind::kGuarded;
+    law.constant = there->constant;
+    law.condition = f;
+    law.otherwise = std::make_shared<const ScalarLaw>(*elsewhere);
+    return law;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<ScalarLaw> FindScalarLaw(Samples samples,
+                                       const SearchSpace& space) {
+  if (samples.empty()) return std::nullopt;
+  std::vector<Feature> features = GridFeatures(space.ndims, space.array);
+  for (const auto& list : space.lists) {
+    features.push_back({Feature::Kind::kDegree, 0, list});
+  }
+  if (auto law = FindConstant(samples)) return law;
+  if (space.ranked) {
+    if (auto law = FindNeighbour(samples, space.ndims)) return law;
+    if (auto law = FindOnLine(samples)) return law;
+    if (auto law = FindXor(samples)) return law;
+  }
+  if (auto law = FindSimple(samples, features)) return law;
+  if (auto law = FindGuarded(samples, features)) return law;
+  if (AnySpecial(samples)) return std::nullopt;
+  for (size_t i = 0; i < features.size(); ++i) {
+    for (size_t j = i + 1; j < features.size(); ++j) {
+      if (DifferentRows(samples, {features[i], features[j]}) < 4) continue;
+      if (auto law = FindTwoFeatures(samples, features[i], features[j])) {
+        return law;
+      }
+    }
+  }
+  for (int d = 0; d < space.ndims; ++d) {
+    if (auto law = FindBlock(samples, d)) return law;
+  }
+  return std::nullopt;
+}
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,102 @@
+#include "online_model/structure/neighbours.h"
+
+#include <algorithm>
+
+namespace ranksight::online_model {
+namespace {
+
+int Direction(const Displacement& by) {
+  for (int d = 0; d < kMaxDims; ++d) {
+    if (by[d] != 0) return d;
+  }
+  return kMaxDims;
+}
+
+// Orders 0..3: dimension, then side. 4, 5: lexicographic. 6, 7: last
+// dimension first. 8, 9: side, then dimension.
+Displacement KeyOf(const Displacement& by, int order) {
+  const int d = Direction(by);
+  const int64_t step = d < kMaxDims ? by[d] : 0;
+  switch (order) {
+    case 0:
+      return {d, step};
+    case 1:
+      return {d, -step};
+    case 2:
+      return {-d, step};
+    case 3:
+      return {-d, -step};
+    case 4:
+      return by;
+    case 5:
+      return {-by[0], -by[1], -by[2], -by[3]};
+    case 6:
+      return {by[3], by[2], by[1], by[0]};
+    case 7:
+      return {-by[3], -by[2], -by[1], -by[0]};
+    case 8:
+      return {step, d};
+    default:
+      return {-step, d};
+  }
+}
+
+}  // namespace
+
+std::optional<int64_t> Displaced(const Context& from, const Displacement& by,
+                                 unsigned periodic) {
+  Coordinates to{};
+  for (int d = 0; d < from.grid->size(); ++d) {
+    const int64_t n = from.dim(d);
+    to[d] = from.at[d] + by[d];
+    if ((periodic >> d & 1) != 0) to[d] = ((to[d] % n) + n) % n;
+    if (to[d] < 0 || to[d] >= n) return std::nullopt;
+  }
+  return from.grid->RankOf(to);
+}
+
+std::string ToString(const Displacement& by, int ndims) {
+  std::string text = "(";
+  for (int d = 0; d < ndims; ++d) {
+    if (d > 0) text += ',';
+    if (by[d] > 0) text += '+';
+    text += std::to_string(by[d]);
+  }
+  return text + ")";
+}
+
+bool ComesBefore(const Displacement& a, const Displacement& b, int order) {
+  return KeyOf(a, order) < KeyOf(b, order);
+}
+
+std::vector<int> Neighbours::Kept(const Context& at) const {
+  std::vector<int> kept;
+  for (size_t i = 0; i < slots.size(); ++i) {
+    if (Displaced(at, slots[i], periodic)) kept.push_back(int(i));
+  }
+  return kept;
+}
+
+int64_t Neighbours::Degree(const Context& at) const {
+  return std::count_if(slots.begin(), slots.end(), [&](const auto& by) {
+    return Displaced(at, by, periodic).has_value();
+  });
+}
+
+std::string Neighbours::ToString() const {
+  std::string text = "{";
+  for (const Displacement& by : slots) {
+    if (text.size() > 1) text += ' ';
+    text += online_model::ToString(by, ndims);
+  }
+  text += "}";
+  if (periodic != 0) {
+    text += " periodic in";
+    for (int d = 0; d < ndims; ++d) {
+      if ((periodic >> d & 1) != 0) text += " x" + std::to_string(d);
+    }
+  }
+  return text;
+}
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,92 @@
+#include "online_model/structure/pattern.h"
+
+#include <algorithm>
+
+namespace ranksight::online_model {
+namespace {
+
+using reduction::Section;
+using reduction::Term;
+
+// Longest prefix looked for; programs set something up in the first step or
+// two, what differs longer is no step loop.
+constexpr size_t kMaxPrefix = 2;
+
+// Length of the shortest period (Knuth, Morris, Pratt 1977).
+size_t PeriodLength(const int64_t* v, size_t n) {
+  std::vector<size_t> border(n, 0);
+  for (size_t i = 1, k = 0; i < n; ++i) {
+    while (k > 0 && v[i] != v[k]) k = border[k - 1];
+    if (v[i] == v[k]) ++k;
+    border[i] = k;
+  }
+  return n == 0 ? 0 : n - border[n - 1];
+}
+
+}  // namespace
+
+std::vector<int64_t> Shortest(std::vector<int64_t> values) {
+  values.resize(PeriodLength(values.data(), values.size()));
+  return values;
+}
+
+std::optional<Pattern> PatternOf(const Section& section) {
+  Pattern p;
+  if (section.IsConstant()) {
+    if (!section.empty()) p.period = {section.At(0)};
+    return p;
+  }
+  const auto& terms = section.terms();
+  if (terms.size() == 1 && !terms[0].body.empty() && terms[0].stride == 0) {
+    Section once;
+    if (!Section::FromTerms(terms[0].body, &once)) return std::nullopt;
+    if (once.size() > kMaxPatternValues) return std::nullopt;
+    p.period = Shortest(once.Expand());
+    return p;
+  }
+  if (section.size() > kMaxPatternValues) return std::nullopt;
+  const std::vector<int64_t> values = section.Expand();
+  // The prefix pays only where it makes the rest much shorter.
+  size_t best = PeriodLength(values.data(), values.size()), cut = 0;
+  for (size_t q = 1; q <= kMaxPrefix && 4 * q < values.size(); ++q) {
+    const size_t n = PeriodLength(values.data() + q, values.size() - q);
+    if (n + q < best / 2) {
+      best = n;
+      cut = q;
+    }
+  }
+  p.prefix.assign(values.begin(), values.begin() + long(cut));
+  p.period.assign(values.begin() + long(cut),
+                  values.begin() + long(cut + best));
+  return p;
+}
+
+Section Repeat(const Pattern& pattern, uint64_t count) {
+  const uint64_t head = std::min<uint64_t>(count, pattern.prefix.size());
+  Section out = Section::Of({pattern.prefix.data(), size_t(head)});
+  count -= head;
+  const uint64_t n = pattern.period.size();
+  if (count == 0 || n == 0) return out;
+  Section body = n == 1 ? Section::Constant(pattern.period[0], count)
+                        : Section::Of(pattern.period);
+  if (n > 1 && count / n >= 2) {
+    Section repeated;
+    (void)Section::FromTerms({Term{0, 0, count / n, body.terms()}}, &repeated);
+    body = repeated;
+  } else if (n > 1 && count < n) {
+    body = Section::Of({pattern.period.data(), size_t(count)});
+  }
+  if (out.empty()) {
+    out = body;
+  } else {
+    std::vector<Term> terms = out.terms();
+    terms.insert(terms.end(), body.terms().begin(), body.terms().end());
+    (void)Section::FromTerms(std::move(terms), &out);
+  }
+  for (uint64_t i = 0; n > 1 && count > n && i < count % n; ++i) {
+    out.Append(pattern.period[size_t(i)]);
+  }
+  return out;
+}
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,84 @@
+#include "online_model/structure/scalar_law.h"
+
+#include "reduction/api/call.h"
+
+namespace ranksight::online_model {
+namespace {
+
+// Size of part x of a whole cut into d parts that differ by one at most.
+int64_t BlockSize(int64_t whole, int64_t d, int64_t x) {
+  return whole / d + (x < whole % d ? 1 : 0);
+}
+
+int64_t NeighbourAt(const ScalarLaw& law, const Context& c) {
+  std::optional<int64_t> rank;
+  if (law.on_line) {
+    const Grid line{{c.ranks()}};
+    rank = Displaced(Context(line, c.rank), law.by, law.periodic);
+  } else {
+    rank = Displaced(c, law.by, law.periodic);
+  }
+  return rank.value_or(reduction::kPeerNull);
+}
+
+std::string ValueText(int64_t v) {
+  if (v == reduction::kPeerAny || v == reduction::kTagAny) return "any";
+  if (v == reduction::kPeerNull) return "null";
+  if (v == reduction::kColorUndefined) return "undefined";
+  return std::to_string(v);
+}
+
+}  // namespace
+
+int64_t ScalarLaw::At(const Context& c) const {
+  switch (kind) {
+    case Kind::kAffine: {
+      int64_t v = constant;
+      for (const auto& [factor, feature] : terms) v += factor * feature.At(c);
+      return v;
+    }
+    case Kind::kNeighbour:
+      return NeighbourAt(*this, c);
+    case Kind::kXor:
+      return c.rank ^ constant;
+    case Kind::kGuarded:
+      return condition.At(c) == 1 ? constant : otherwise->At(c);
+    case Kind::kBlock:
+      return scale * BlockSize(constant, c.dim(dim), c.at[size_t(dim)]) + add;
+  }
+  return constant;
+}
+
+std::string ScalarLaw::ToString() const {
+  switch (kind) {
+    case Kind::kAffine: {
+      std::string text;
+      for (const auto& [factor, feature] : terms) {
+        if (!text.empty()) text += " + ";
+        if (factor != 1) text += std::to_string(factor) + "*";
+        text += feature.ToString();
+      }
+      if (text.empty()) return ValueText(constant);
+      if (constant == 0) return text;
+      return text + (constant < 0 ? " - " : " + ") +
+             std::to_string(constant < 0 ? -constant : constant);
+    }
+    case Kind::kNeighbour:
+      return std::string("rank at ") +
+             online_model::ToString(by, on_line ? 1 : kMaxDims) +
+             (periodic != 0 ? ", periodic" : "") + (on_line ? " mod N" : "");
+    case Kind::kXor:
+      return "r ^ " + std::to_string(constant);
+    case Kind::kGuarded:
+      return condition.ToString() + " ? " + ValueText(constant) + " : " +
+             otherwise->ToString();
+    case Kind::kBlock: {
+      const std::string i = std::to_string(dim);
+      return std::to_string(scale) + "*block(" + std::to_string(constant) +
+             ", d" + i + ", x" + i + ") + " + std::to_string(add);
+    }
+  }
+  return "";
+}
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,55 @@
+// ScalarLaw: an exact function of a context, and the search for one.
+//
+// Families, simplest first: a constant; a x feature + b; the neighbour at a
+// displacement; r XOR c; one constant under a condition and a law elsewhere;
+// a x feature + b x feature + c; a balanced block of a whole. A law is found
+// only when it gives every sample, and there are more different contexts
+// than it has free numbers.
+// Thread-safety: value types, pure functions.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "online_model/structure/feature.h"
+
+namespace ranksight::online_model {
+
+struct ScalarLaw {
+  enum class Kind {
+    kAffine,     // constant + sum of coefficient x feature
+    kNeighbour,  // world rank at `by`, `missing` where there is none
+    kXor,        // r ^ constant
+    kGuarded,    // `constant` where condition == 1, else *otherwise
+    kBlock,      // blocks of `constant` over d<i>, at x<i>, times scale, + add
+  };
+  Kind kind = Kind::kAffine;
+  int64_t constant = 0;
+  std::vector<std::pair<int64_t, Feature>> terms;  // kAffine
+  Displacement by{};                               // kNeighbour
+  unsigned periodic = 0;
+  bool on_line = false;  // displacement along all ranks, not on the grid
+  Feature condition;     // kGuarded
+  std::shared_ptr<const ScalarLaw> otherwise;
+  int dim = 0;  // kBlock
+  int64_t scale = 1, add = 0;
+
+  int64_t At(const Context& c) const;
+  std::string ToString() const;
+};
+
+struct SearchSpace {
+  int ndims = 1;
+  bool array = false;   // contexts have position and length
+  bool ranked = false;  // values are ranks
+  std::vector<std::shared_ptr<const Neighbours>> lists;  // for kDegree
+};
+
+std::optional<ScalarLaw> FindScalarLaw(std::span<const Sample> samples,
+                                       const SearchSpace& space);
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,176 @@
+#include "online_model/structure/sequence_law.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace ranksight::online_model {
+namespace {
+
+using Patterns = std::span<const RankPattern>;
+
+// Longest list whose places get laws of their own.
+constexpr size_t kMaxPlaces = 4096;
+
+bool ExplainsAll(const SequenceLaw& law, Patterns patterns) {
+  return std::all_of(
+      patterns.begin(), patterns.end(),
+      [&law](const RankPattern& p) { return law.At(p.where) == p.pattern; });
+}
+
+bool FindPrefix(Patterns patterns, const SearchSpace& space, SequenceLaw* law) {
+  const size_t n = patterns[0].pattern.prefix.size();
+  for (size_t k = 0; k < n; ++k) {
+    std::vector<Sample> samples;
+    for (const RankPattern& p : patterns) {
+      if (p.pattern.prefix.size() != n) return false;
+      samples.push_back({p.where, p.pattern.prefix[k]});
+    }
+    const auto found = FindScalarLaw(samples, space);
+    if (!found) return false;
+    law->prefix.push_back(*found);
+  }
+  return true;
+}
+
+std::optional<SequenceLaw> FindPositional(Patterns patterns,
+                                          const SearchSpace& space,
+                                          SequenceLaw law) {
+  size_t places = 1;
+  for (const RankPattern& p : patterns) {
+    if (p.pattern.period.empty()) return std::nullopt;
+    places = std::lcm(places, p.pattern.period.size());
+    if (places > kMaxPlaces) return std::nullopt;
+  }
+  for (size_t k = 0; k < places; ++k) {
+    std::vector<Sample> samples;
+    for (const RankPattern& p : patterns) {
+      samples.push_back(
+          {p.where, p.pattern.period[k % p.pattern.period.size()]});
+    }
+    const auto found = FindScalarLaw(samples, space);
+    if (!found) return std::nullopt;
+    law.values.push_back(*found);
+  }
+  if (!ExplainsAll(law, patterns)) return std::nullopt;
+  return law;
+}
+
+std::optional<SequenceLaw> FindBySlot(Patterns patterns,
+                                      const SearchSpace& space,
+                                      std::shared_ptr<const Neighbours> list,
+                                      SequenceLaw law) {
+  law.form = SequenceLaw::Form::kBySlot;
+  law.list = list;
+  std::vector<std::vector<Sample>> samples(list->slots.size());
+  for (const RankPattern& p : patterns) {
+    const std::vector<int> kept = list->Kept(p.where);
+    const size_t n = p.pattern.period.size();
+    if (n == 0 || kept.empty() || kept.size() % n != 0) return std::nullopt;
+    for (size_t k = 0; k < kept.size(); ++k) {
+      samples[size_t(kept[k])].push_back({p.where, p.pattern.period[k % n]});
+    }
+  }
+  for (const auto& of_slot : samples) {
+    const auto found = FindScalarLaw(of_slot, space);
+    if (!found) return std::nullopt;
+    law.values.push_back(*found);
+  }
+  if (!ExplainsAll(law, patterns)) return std::nullopt;
+  return law;
+}
+
+std::optional<SequenceLaw> FindByElement(Patterns patterns, SearchSpace space,
+                                         SequenceLaw law) {
+  law.form = SequenceLaw::Form::kByElement;
+  std::vector<Sample> lengths, elements;
+  for (const RankPattern& p : patterns) {
+    const auto& values = p.pattern.period;
+    lengths.push_back({p.where, int64_t(values.size())});
+    for (size_t k = 0; k < values.size(); ++k) {
+      Sample s{p.where, values[k]};
+      s.where.position = int64_t(k);
+      s.where.length = int64_t(values.size());
+      elements.push_back(s);
+    }
+    if (elements.size() > kMaxPatternValues) return std::nullopt;
+  }
+  const auto length = FindScalarLaw(lengths, space);
+  space.array = true;
+  const auto element = FindScalarLaw(elements, space);
+  if (!length || !element) return std::nullopt;
+  law.length = *length;
+  law.values = {*element};
+  if (!ExplainsAll(law, patterns)) return std::nullopt;
+  return law;
+}
+
+}  // namespace
+
+Pattern SequenceLaw::At(const Context& c) const {
+  Pattern p;
+  for (const ScalarLaw& law : prefix) p.prefix.push_back(law.At(c));
+  if (form == Form::kPositional) {
+    for (const ScalarLaw& law : values) p.period.push_back(law.At(c));
+  } else if (form == Form::kBySlot) {
+    for (const int slot : list->Kept(c)) {
+      p.period.push_back(
+          peers ? *Displaced(c, list->slots[size_t(slot)], list->periodic)
+                : values[size_t(slot)].At(c));
+    }
+  } else {
+    Context at = c;
+    at.length = std::max<int64_t>(length.At(c), 0);
+    for (at.position = 0; at.position < at.length; ++at.position) {
+      p.period.push_back(values[0].At(at));
+    }
+  }
+  p.period = Shortest(std::move(p.period));
+  return p;
+}
+
+std::string SequenceLaw::ToString() const {
+  std::string text;
+  for (const ScalarLaw& law : prefix) text += law.ToString() + ", then ";
+  if (form == Form::kByElement) {
+    return text + values[0].ToString() + " for k < " + length.ToString();
+  }
+  if (form == Form::kBySlot) {
+    text += list->ToString();
+    if (peers) return text;
+    text += " -> ";
+  }
+  for (size_t k = 0; k < values.size() && k < 8; ++k) {
+    if (k > 0) text += "; ";
+    text += values[k].ToString();
+  }
+  if (values.size() > 8) text += "; ...";
+  return text;
+}
+
+std::optional<SequenceLaw> FindSequenceLaw(
+    Patterns patterns, const SearchSpace& space,
+    std::shared_ptr<const Neighbours> own) {
+  SequenceLaw law;
+  if (patterns.empty() || !FindPrefix(patterns, space, &law)) {
+    return std::nullopt;
+  }
+  if (auto found = FindPositional(patterns, space, law)) return found;
+  if (space.ranked) {
+    if (auto list = FindNeighbours(patterns, space.ndims)) {
+      SequenceLaw by_slot = law;
+      by_slot.form = SequenceLaw::Form::kBySlot;
+      by_slot.peers = true;
+      by_slot.list = list;
+      if (ExplainsAll(by_slot, patterns)) return by_slot;
+    }
+  }
+  if (own != nullptr) {
+    if (auto found = FindBySlot(patterns, space, own, law)) return found;
+  }
+  for (const auto& list : space.lists) {
+    if (auto found = FindBySlot(patterns, space, list, law)) return found;
+  }
+  return FindByElement(patterns, space, law);
+}
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,189 @@
+#include "online_model/api/extrapolate.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "online_model/structure/dims_rule.h"
+#include "online_model/synthesize/node_law.h"
+#include "online_model/synthesize/same_streams.h"
+#include "online_model/synthesize/scale_times.h"
+#include "reduction/api/merge.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using reduction::Node;
+using reduction::Param;
+using reduction::Result;
+using reduction::Status;
+using reduction::Trace;
+
+Status Check(std::span<const Trace> inputs, int64_t ranks) {
+  std::map<int64_t, int> sizes;
+  for (const Trace& t : inputs) ++sizes[t.meta.ranks];
+  if (sizes.size() < 3) {
+    return Status::Usage(
+        "extrapolation needs traces of at least three rank counts, got " +
+        std::to_string(sizes.size()));
+  }
+  if (ranks < 1) return Status::Usage("the target needs at least one rank");
+  for (const Trace& t : inputs) {
+    const std::string which =
+        "trace of " + std::to_string(t.meta.ranks) + " ranks";
+    if (t.meta.program != inputs[0].meta.program ||
+        t.meta.build_id != inputs[0].meta.build_id) {
+      return Status::Usage(which + " is of another program or build: " +
+                           t.meta.program + ", not " + inputs[0].meta.program);
+    }
+    if (!t.meta.complete) return Status::No(which + " is incomplete");
+  }
+  return Status::Ok();
+}
+
+// One trace for each size, ascending; repetitions have the same structure.
+std::vector<Trace> BySize(std::span<const Trace> inputs) {
+  std::map<int64_t, const Trace*> first;
+  for (const Trace& t : inputs) first.try_emplace(t.meta.ranks, &t);
+  std::vector<Trace> out;
+  for (const auto& [ranks, trace] : first) out.push_back(*trace);
+  return out;
+}
+
+// Dims that rank 0 gave its first MPI_Cart_create, where it made one.
+std::map<int64_t, std::vector<int64_t>> RecordedDims(
+    std::span<const Trace> traces) {
+  std::map<int64_t, std::vector<int64_t>> dims;
+  for (const Trace& t : traces) {
+    ForEachEvent(t.root, [&](const Node& n) {
+      if (n.call != reduction::Call::MPI_Cart_create_) return;
+      const auto params = reduction::Info(n.call).params;
+      for (size_t i = 0; i < n.params.size(); ++i) {
+        if (params[i] != Param::kDims) continue;
+        const auto given = n.params[i].At(0).Expand(kMaxDims + 1);
+        int64_t product = 1;
+        for (const int64_t d : given) product *= d;
+        if (product == t.meta.ranks && int(given.size()) <= kMaxDims) {
+          dims.try_emplace(t.meta.ranks, given);
+        }
+      }
+    });
+  }
+  return dims;
+}
+
+std::vector<Grid> GridsOf(const DimsRule& rule, std::span<const Trace> traces) {
+  std::vector<Grid> grids;
+  for (const Trace& t : traces) {
+    grids.push_back({*rule.DimsFor(t.meta.ranks)});
+  }
+  return grids;
+}
+
+// Laws from all but the largest input, and its prediction compared.
+Result<uint64_t> PredictHeldOut(const DimsRule& rule,
+                                const std::vector<Trace>& traces) {
+  const std::span<const Trace> known(traces.data(), traces.size() - 1);
+  const std::vector<Grid> grids = GridsOf(rule, known);
+  const auto law = FindLaws(known, grids);
+  if (!law.ok()) return law.status();
+  const Trace& held_out = traces.back();
+  const Grid grid{*rule.DimsFor(held_out.meta.ranks)};
+  auto root = Instantiate(*law, held_out.root, grid);
+  if (!root.ok()) return root.status();
+  Trace predicted;
+  predicted.meta.ranks = held_out.meta.ranks;
+  predicted.sites = held_out.sites;
+  predicted.root = std::move(*root);
+  return CompareStreams(predicted, held_out);
+}
+
+uint64_t CountLaws(const NodeLaw& law) {
+  uint64_t n = law.params.size();
+  for (const bool absent : law.absent) n -= absent;
+  for (const NodeLaw& child : law.children) n += 1 + CountLaws(child);
+  return n;
+}
+
+Result<std::vector<int64_t>> TargetDims(const DimsRule& rule,
+                                        const ExtrapolationRequest& request) {
+  if (request.dims.empty()) {
+    const auto dims = rule.DimsFor(request.ranks);
+    if (dims) return *dims;
+    std::string near;
+    for (const int64_t n : NearbySizes(rule, request.ranks, 2)) {
+      near += (near.empty() ? "" : ", ") + std::to_string(n);
+    }
+    return Status::No(std::to_string(request.ranks) + " ranks do not form a " +
+                      rule.ToString() + "; sizes near it that do: " + near);
+  }
+  int64_t product = 1;
+  for (const int64_t d : request.dims) product *= d;
+  if (product != request.ranks) {
+    return Status::Usage("--dims do not multiply to the rank count");
+  }
+  if (int(request.dims.size()) != rule.ndims) {
+    return Status::No("the inputs form a " + rule.ToString() + ", --dims has " +
+                      std::to_string(request.dims.size()) + " dimensions");
+  }
+  return request.dims;
+}
+
+Result<Extrapolation> Build(const DimsRule& rule, std::span<const Trace> inputs,
+                            const std::vector<Trace>& traces, uint64_t events,
+                            const ExtrapolationRequest& request) {
+  const std::vector<Grid> grids = GridsOf(rule, traces);
+  const auto law = FindLaws(traces, grids);
+  if (!law.ok()) return law.status();
+  const auto dims = TargetDims(rule, request);
+  if (!dims.ok()) return dims.status();
+  const Trace& largest = traces.back();
+  auto root = Instantiate(*law, largest.root, Grid{*dims});
+  if (!root.ok()) return root.status();
+
+  Extrapolation out;
+  out.report.held_out_ranks = largest.meta.ranks;
+  out.report.held_out_events = events;
+  out.report.dims = *dims;
+  out.report.exact = CountLaws(*law);
+  out.report.laws.push_back("ranks form a " + rule.ToString() + ": " +
+                            DimsText(*dims));
+  DescribeLaws(*law, largest.root, largest.sites, &out.report.laws);
+  out.trace.meta = largest.meta;
+  out.trace.meta.ranks = request.ranks;
+  out.trace.meta.origin = reduction::Origin::kExtrapolated;
+  out.trace.meta.job += "-to-" + std::to_string(request.ranks);
+  out.trace.meta.elapsed = {};
+  out.trace.meta.polls.clear();
+  out.trace.meta.laws = out.report.laws;
+  out.trace.sites = largest.sites;
+  out.trace.root = std::move(*root);
+  ScaleTimes(inputs, largest, &out.trace);
+  return out;
+}
+
+}  // namespace
+
+Result<Extrapolation> Extrapolate(std::span<const Trace> inputs,
+                                  const ExtrapolationRequest& request) {
+  Status s = Check(inputs, request.ranks);
+  if (!s.ok()) return s;
+  std::vector<Trace> traces = BySize(inputs);
+  s = Align(traces);
+  if (!s.ok()) return s;
+  std::vector<int64_t> sizes;
+  for (const Trace& t : traces) sizes.push_back(t.meta.ranks);
+  // The rule that gets furthest tells most about why there is no law: the
+  // held-out check comes after all laws are found.
+  Status refused = Status::No("the rank counts fit no grid");
+  for (const DimsRule& rule : CandidateRules(sizes, RecordedDims(traces))) {
+    const auto events = PredictHeldOut(rule, traces);
+    if (events.ok()) return Build(rule, inputs, traces, *events, request);
+    refused = Status::No(events.status().message() + " (ranks as a " +
+                         rule.ToString() + ")");
+  }
+  return refused;
+}
+
+}  // namespace ranksight::online_model

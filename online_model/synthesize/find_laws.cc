@@ -1,0 +1,194 @@
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "online_model/synthesize/node_law.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using reduction::Node;
+using reduction::Param;
+using reduction::Result;
+using reduction::Section;
+using reduction::Status;
+using reduction::Trace;
+
+// The same node in every trace.
+using Nodes = std::vector<const Node*>;
+// Iterations of a loop, by trace and rank.
+using Iterations = std::vector<std::vector<uint64_t>>;
+
+std::string ListText(const std::vector<int64_t>& values) {
+  std::string text;
+  for (size_t i = 0; i < values.size() && i < 6; ++i) {
+    text += (i > 0 ? "," : "") + std::to_string(values[i]);
+  }
+  return "[" + text + (values.size() > 6 ? ",...]" : "]");
+}
+
+class Finder {
+ public:
+  Finder(std::span<const Trace> traces, std::span<const Grid> grids)
+      : traces_(traces), grids_(grids) {
+    space_.ndims = grids[0].size();
+  }
+
+  Result<NodeLaw> Find() {
+    Nodes roots;
+    Iterations once;
+    for (const Trace& t : traces_) {
+      roots.push_back(&t.root);
+      once.emplace_back(size_t(t.meta.ranks), 1);
+    }
+    CollectLists(roots);
+    NodeLaw root;
+    const Status s = FindChildren(roots, once, &root);
+    if (!s.ok()) return s;
+    return root;
+  }
+
+ private:
+  // Neighbour lists of all events first: trip and request counts follow them.
+  void CollectLists(const Nodes& nodes) {
+    const Node& node = *nodes[0];
+    if (node.is_event()) {
+      const auto params = reduction::Info(node.call).params;
+      for (size_t i = 0; i < params.size(); ++i) {
+        if (params[i] != Param::kPeer && params[i] != Param::kRecvPeer) {
+          continue;
+        }
+        auto patterns = PatternsOf(nodes, i);
+        if (!patterns || patterns->empty()) continue;
+        AddList(FindNeighbours(*patterns, space_.ndims));
+      }
+    }
+    for (size_t c = 0; c < node.children.size(); ++c) {
+      CollectLists(ChildOf(nodes, c));
+    }
+  }
+
+  void AddList(std::shared_ptr<const Neighbours> list) {
+    if (list == nullptr) return;
+    const bool known = std::any_of(
+        space_.lists.begin(), space_.lists.end(), [&list](const auto& l) {
+          return l->slots == list->slots && l->periodic == list->periodic;
+        });
+    if (!known) space_.lists.push_back(std::move(list));
+  }
+
+  static Nodes ChildOf(const Nodes& nodes, size_t c) {
+    Nodes children;
+    for (const Node* n : nodes) children.push_back(&n->children[c]);
+    return children;
+  }
+
+  // Patterns of a parameter on every rank that has values; nothing when one
+  // has no pattern.
+  std::optional<std::vector<RankPattern>> PatternsOf(const Nodes& nodes,
+                                                     size_t param) const {
+    std::vector<RankPattern> out;
+    for (size_t t = 0; t < nodes.size(); ++t) {
+      for (int64_t r = 0; r < traces_[t].meta.ranks; ++r) {
+        const Section s = nodes[t]->params[param].At(r);
+        if (s.empty()) continue;
+        auto pattern = PatternOf(s);
+        if (!pattern) return std::nullopt;
+        out.push_back({Context(grids_[t], r), std::move(*pattern)});
+      }
+    }
+    return out;
+  }
+
+  Status FindChildren(const Nodes& nodes, const Iterations& iterations,
+                      NodeLaw* law) {
+    for (size_t c = 0; c < nodes[0]->children.size(); ++c) {
+      law->children.emplace_back();
+      const Status s =
+          FindNode(ChildOf(nodes, c), iterations, &law->children.back());
+      if (!s.ok()) return s;
+    }
+    return Status::Ok();
+  }
+
+  Status FindNode(const Nodes& nodes, const Iterations& parent, NodeLaw* law) {
+    std::vector<RankPattern> patterns;
+    Iterations mine;
+    for (size_t t = 0; t < nodes.size(); ++t) {
+      mine.emplace_back();
+      for (int64_t r = 0; r < traces_[t].meta.ranks; ++r) {
+        const Section s = nodes[t]->trips.At(r);
+        mine.back().push_back(uint64_t(s.Sum()));
+        if (parent[t][size_t(r)] == 0) continue;
+        Pattern p{{}, {0}};
+        if (!s.empty()) {
+          auto found = PatternOf(s);
+          if (!found) return Missing(*nodes[t], "trip count", {});
+          p = std::move(*found);
+        }
+        patterns.push_back({Context(grids_[t], r), std::move(p)});
+      }
+    }
+    const auto trips = FindSequenceLaw(patterns, space_, nullptr);
+    if (!trips) return Missing(*nodes[0], "trip count", patterns);
+    law->trips = *trips;
+    if (nodes[0]->is_event()) return FindParams(nodes, law);
+    return FindChildren(nodes, mine, law);
+  }
+
+  Status FindParams(const Nodes& nodes, NodeLaw* law) {
+    const auto params = reduction::Info(nodes[0]->call).params;
+    law->params.resize(params.size());
+    law->absent.resize(params.size(), false);
+    std::shared_ptr<const Neighbours> own;
+    // Ranks first: what else an event carries may follow its neighbours.
+    for (const bool ranked : {true, false}) {
+      for (size_t i = 0; i < params.size(); ++i) {
+        if (reduction::IsRank(params[i]) != ranked) continue;
+        auto patterns = PatternsOf(nodes, i);
+        const std::string name(reduction::ParamName(params[i]));
+        if (!patterns) return Missing(*nodes[0], name, {});
+        law->absent[i] = patterns->empty();
+        if (patterns->empty()) continue;
+        SearchSpace space = space_;
+        space.ranked = ranked;
+        const auto found = FindSequenceLaw(*patterns, space, own);
+        if (!found) return Missing(*nodes[0], name, *patterns);
+        if (found->peers) own = found->list;
+        law->params[i] = *found;
+      }
+    }
+    return Status::Ok();
+  }
+
+  Status Missing(const Node& node, const std::string& what,
+                 std::span<const RankPattern> patterns) const {
+    std::string text = "no law for the " + what + " of ";
+    text += node.is_event()
+                ? std::string(reduction::Info(node.call).name) + " at " +
+                      reduction::ToString(traces_[0].sites, node.site)
+                : std::string("a loop");
+    // The last ranks of the largest input show most.
+    for (size_t k = 0; k < 3 && k < patterns.size(); ++k) {
+      const RankPattern& p = patterns[patterns.size() - 1 - k];
+      text += (k == 0 ? ": " : "; ") + std::string("rank ") +
+              std::to_string(p.where.rank) + " of " +
+              std::to_string(p.where.ranks()) + " has " +
+              ListText(p.pattern.period);
+    }
+    return Status::No(text);
+  }
+
+  std::span<const Trace> traces_;
+  std::span<const Grid> grids_;
+  SearchSpace space_;
+};
+
+}  // namespace
+
+Result<NodeLaw> FindLaws(std::span<const Trace> traces,
+                         std::span<const Grid> grids) {
+  return Finder(traces, grids).Find();
+}
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,41 @@
+// Laws for a whole tree, found on aligned traces and turned into a trace.
+// Thread-safety: pure functions.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "online_model/structure/sequence_law.h"
+#include "reduction/api/status.h"
+#include "reduction/api/trace.h"
+
+namespace ranksight::online_model {
+
+// One node: its trip counts, its parameters, its children.
+struct NodeLaw {
+  SequenceLaw trips;
+  std::vector<SequenceLaw> params;
+  // A parameter that no rank of any input ever had a value for.
+  std::vector<bool> absent;
+  std::vector<NodeLaw> children;
+};
+
+// traces: aligned (reduction::Align). grids: one for each trace, its ranks
+// laid out. kNo names the first call site and parameter without a law.
+reduction::Result<NodeLaw> FindLaws(std::span<const reduction::Trace> traces,
+                                    std::span<const Grid> grids);
+
+// The tree that the laws give on a grid; structure from `like`, times left
+// empty. Nodes that no rank runs are left out. kNo when a law gives a
+// negative trip count.
+reduction::Result<reduction::Node> Instantiate(const NodeLaw& law,
+                                               const reduction::Node& like,
+                                               const Grid& grid);
+
+// "MPI_Send at app+0x12: peer = ..." for every event and parameter.
+void DescribeLaws(const NodeLaw& law, const reduction::Node& like,
+                  const reduction::Sites& sites,
+                  std::vector<std::string>* lines);
+
+}  // namespace ranksight::online_model
