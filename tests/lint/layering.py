@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""Checks that includes and CMake link lists follow the two-floor rule.
+
+usage: layering.py ROOT        checks a tree; exit 1 lists what breaks it
+       layering.py --self-test exit 0 when the checker finds planted faults
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+# Floor 0 depends on nothing of ours; floor 1 on floor 0; cli on all.
+ALLOWED = {
+    "reduction": set(),
+    "bgq_support": set(),
+    "runtime": {"reduction", "bgq_support"},
+    "online_model": {"reduction", "bgq_support"},
+    "replay_engine": {"reduction", "bgq_support"},
+    "adapters": {"reduction", "bgq_support"},
+    "cli": {"reduction", "bgq_support", "runtime", "online_model",
+            "replay_engine", "adapters"},
+}
+
+# Third-party headers and the folders that may know them.
+THIRD_PARTY = [
+    (r"mpi\.h", ["runtime/intercept", "runtime/capture", "reduction/tree_mpi",
+                 "replay_engine/backend_mpi", "replay_engine/tool",
+                 "examples", "tests"]),
+    (r"zmq\.h(pp)?", ["runtime/egress", "online_model/ingest", "tests"]),
+    (r"Eigen/.*", ["online_model/fit", "tests"]),
+    (r"sqlite3\.h", ["online_model/store", "tests"]),
+    (r"zstd\.h", ["reduction/codec", "tests"]),
+    (r"CLI/.*", ["cli", "replay_engine/tool"]),
+    (r"nlohmann/.*", ["online_model", "cli", "adapters", "tests"]),
+    (r"fmt/.*", ["online_model", "cli", "adapters", "tests"]),
+    (r"(unwind|link|elf)\.h", ["runtime/capture"]),
+]
+
+
+def faults_of_include(path, name, quoted):
+    folder = path.split("/")[0]
+    if ".." in name:
+        return "'..' in an include"
+    if quoted and folder in ALLOWED:
+        other = name.split("/")[0]
+        if other in ALLOWED and other != folder:
+            if other not in ALLOWED[folder]:
+                return f"{folder} must not know {other}"
+            if not name.startswith(other + "/api/"):
+                return f"only {other}/api may be included from outside"
+    if not quoted:
+        for pattern, places in THIRD_PARTY:
+            if re.fullmatch(pattern, name) and not any(
+                    path.startswith(p + "/") for p in places):
+                return f"<{name}> belongs in {', '.join(places)} only"
+    return None
+
+
+def faults_of_links(path, text):
+    folder = path.split("/")[0]
+    if folder not in ALLOWED:
+        return
+    for other in re.findall(r"ranksight::(\w+)", text):
+        owner = "online_model" if other.startswith("online_") else None
+        for name in ALLOWED:
+            if other == name or other.startswith(name + "_"):
+                owner = name
+        if other.startswith("cli"):
+            owner = "cli"
+        if owner and owner != folder and owner not in ALLOWED[folder]:
+            yield f"{path}: {folder} must not link ranksight::{other}"
+
+
+def check(root, files):
+    found = []
+    for path in files:
+        full = os.path.join(root, path)
+        if path.endswith("CMakeLists.txt"):
+            with open(full, encoding="utf-8") as f:
+                found += faults_of_links(path, f.read())
+            continue
+        if not path.endswith((".h", ".cc", ".c")):
+            continue
+        with open(full, encoding="utf-8") as f:
+            for number, line in enumerate(f, 1):
+                m = re.match(r'\s*#\s*include\s+(["<])([^">]+)[">]', line)
+                if not m:
+                    continue
+                fault = faults_of_include(path, m[2], m[1] == '"')
+                if fault:
+                    found.append(f"{path}:{number}: {fault}")
+    return found
+
+
+def self_test():
+    planted = {
+        "reduction/a/x.cc": '#include "runtime/api/r.h"\n',
+        "bgq_support/a/x.cc": '#include "reduction/api/status.h"\n',
+        "online_model/fit/x.cc": '#include "reduction/merge/wrap.h"\n',
+        "replay_engine/s/x.cc": '#include <mpi.h>\n',
+        "cli/a/x.cc": '#include "../b.h"\n',
+        "adapters/a/CMakeLists.txt": "target_link_libraries(a ranksight::cli_core)\n",
+    }
+    sound = {
+        "runtime/capture/x.cc":
+            '#include <mpi.h>\n#include "reduction/api/event.h"\n',
+        "cli/a/x.cc": '#include "online_model/api/store.h"\n',
+        "cli/CMakeLists.txt": "target_link_libraries(c ranksight::reduction)\n",
+    }
+    for files, wanted in ((planted, len(planted)), (sound, 0)):
+        with tempfile.TemporaryDirectory() as root:
+            for path, text in files.items():
+                os.makedirs(os.path.join(root, os.path.dirname(path)),
+                            exist_ok=True)
+                with open(os.path.join(root, path), "w",
+                          encoding="utf-8") as f:
+                    f.write(text)
+            found = check(root, sorted(files))
+            if len(found) != wanted:
+                sys.exit(f"self-test: wanted {wanted} faults, found {found}")
+
+
+def main():
+    if sys.argv[1:] == ["--self-test"]:
+        self_test()
+        return
+    root = sys.argv[1]
+    files = subprocess.run(["git", "-C", root, "ls-files"], check=True,
+                           capture_output=True, text=True).stdout.split("\n")
+    found = check(root, [f for f in files if f])
+    print("\n".join(found))
+    sys.exit(1 if found else 0)
+
+
+if __name__ == "__main__":
+    main()

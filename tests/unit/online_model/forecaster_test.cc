@@ -1,0 +1,271 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <random>
+
+#include "online_model/api/forecast.h"
+#include "tests/unit/online_model/synthetic_run.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using reduction::StatusCode;
+using testing::MakeTrace;
+using testing::SyntheticRun;
+
+// Computation that falls as 1/N and a collective that grows with N.
+SyntheticRun StrongScaling(int64_t ranks, double factor = 1) {
+  SyntheticRun run;
+  run.ranks = ranks;
+  const double n = double(ranks);
+  run.events.push_back({reduction::Call::MPI_Barrier_, 16,
+                        factor * 100 / n, factor * 0.01 * n, 10});
+  run.events.push_back(
+      {reduction::Call::MPI_Barrier_, 32, factor * 2, factor * 0.5, 5});
+  return run;
+}
+
+double TotalAt(double n) { return 100 / n + 0.01 * n + 2.5; }
+
+Forecaster Measured(const std::vector<int64_t>& ranks) {
+  Forecaster forecaster;
+  for (int64_t n : ranks) {
+    EXPECT_TRUE(forecaster.AddRun(MakeTrace(StrongScaling(n))).ok());
+  }
+  return forecaster;
+}
+
+TEST(Forecaster, AddsUpPartsThatNoSingleModelDescribes) {
+  const Forecaster forecaster = Measured({4, 9, 16, 25});
+  const std::vector<int64_t> asked = {64, 100, 400};
+  const Forecast f = forecaster.At(asked);
+  ASSERT_EQ(f.points.size(), 3u);
+  for (const ForecastPoint& p : f.points) {
+    ASSERT_FALSE(p.refused) << p.reason;
+    const double truth = TotalAt(double(p.ranks));
+    EXPECT_NEAR(p.seconds, truth, 0.02 * truth) << p.ranks;
+    EXPECT_LE(p.low, truth);
+    EXPECT_GE(p.high, truth);
+    const double compute = 100.0 / double(p.ranks) + 2;
+    EXPECT_NEAR(p.compute_share, compute / truth, 0.01);
+    EXPECT_NEAR(p.compute_share + p.call_share, 1, 1e-9);
+    EXPECT_NEAR(p.efficiency, TotalAt(4) * 4 / (p.seconds * double(p.ranks)),
+                1e-9);
+  }
+}
+
+TEST(Forecaster, NamesTheCallSiteThatGrows) {
+  const Forecaster forecaster = Measured({4, 9, 16, 25});
+  const std::vector<int64_t> asked = {400};
+  const Forecast f = forecaster.At(asked);
+  ASSERT_FALSE(f.growing.empty());
+  EXPECT_EQ(f.growing[0].call, "MPI_Barrier");
+  EXPECT_NE(f.growing[0].site.find("10"), std::string::npos);  // app+0x10
+  EXPECT_EQ(f.growing[0].model.kind, ModelKind::kLinear);
+  EXPECT_GT(f.growing[0].share_then, f.growing[0].share_now);
+}
+
+TEST(Forecaster, RefusesWithFewerThanThreeRankCounts) {
+  const Forecaster forecaster = Measured({4, 9, 9, 4});
+  const std::vector<int64_t> asked = {16};
+  const Forecast f = forecaster.At(asked);
+  EXPECT_TRUE(f.points[0].refused);
+  EXPECT_NE(f.points[0].reason.find("at least 3"), std::string::npos);
+  EXPECT_EQ(f.next_run, 16);
+}
+
+TEST(Forecaster, RefusesBeyondSixtyFourTimesTheLargestRun) {
+  const Forecaster forecaster = Measured({4, 9, 16});
+  const std::vector<int64_t> asked = {1025, 0, -3};
+  const Forecast f = forecaster.At(asked);
+  for (const ForecastPoint& p : f.points) {
+    EXPECT_TRUE(p.refused);
+    EXPECT_EQ(p.seconds, 0);
+  }
+  EXPECT_NE(f.points[0].reason.find("64 times"), std::string::npos);
+}
+
+TEST(Forecaster, RefusesWhenTheIntervalIsTooWide) {
+  Forecaster forecaster;
+  double factor = 0.4;
+  for (int64_t n : {4, 8, 16, 32}) {  // 0.4, 2.5, 0.4, 2.5 times the law
+    ASSERT_TRUE(forecaster.AddRun(MakeTrace(StrongScaling(n, factor))).ok());
+    factor = 1 / factor;
+  }
+  const std::vector<int64_t> asked = {256};
+  const Forecast f = forecaster.At(asked);
+  EXPECT_TRUE(f.points[0].refused);
+  EXPECT_NE(f.points[0].reason.find("interval"), std::string::npos);
+  EXPECT_GT(f.next_run, 0);
+  EXPECT_FALSE(f.next_run_reason.empty());
+}
+
+TEST(Forecaster, AsksForTheNextSizeOfThePattern) {
+  const std::vector<int64_t> asked = {1000};
+  const int64_t square = Measured({4, 9, 16, 25}).At(asked).next_run;
+  EXPECT_EQ(std::lround(std::sqrt(double(square))) *
+                std::lround(std::sqrt(double(square))),
+            square);
+  const int64_t cube = Measured({8, 27, 64}).At(asked).next_run;
+  EXPECT_TRUE(cube == 64 || cube == 125 || cube == 216) << cube;
+  const int64_t power = Measured({4, 8, 16}).At(asked).next_run;
+  EXPECT_TRUE(power == 16 || power == 32 || power == 64) << power;
+}
+
+TEST(Forecaster, TheOrderOfRunsDoesNotMatter) {
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> draw(0.95, 1.05);
+  std::vector<reduction::Trace> runs;
+  for (int64_t n : {4, 9, 16, 25}) {
+    for (int i = 0; i < 3; ++i) {
+      runs.push_back(MakeTrace(StrongScaling(n, draw(random))));
+    }
+  }
+  const std::vector<int64_t> asked = {36, 100};
+  std::vector<Forecast> results;
+  for (int i = 0; i < 5; ++i) {
+    Forecaster forecaster;
+    for (const auto& run : runs) ASSERT_TRUE(forecaster.AddRun(run).ok());
+    results.push_back(forecaster.At(asked));
+    std::shuffle(runs.begin(), runs.end(), random);
+  }
+  for (const Forecast& f : results) {
+    EXPECT_EQ(f.measured, (std::vector<int64_t>{4, 9, 16, 25}));
+    EXPECT_EQ(f.repetitions, (std::vector<uint64_t>{3, 3, 3, 3}));
+    EXPECT_EQ(f.next_run, results[0].next_run);
+    for (size_t i = 0; i < asked.size(); ++i) {
+      EXPECT_NEAR(f.points[i].seconds, results[0].points[i].seconds, 1e-7);
+      EXPECT_NEAR(f.points[i].low, results[0].points[i].low, 1e-6);
+      EXPECT_NEAR(f.points[i].high, results[0].points[i].high, 1e-6);
+    }
+  }
+}
+
+// Fresh runs at a size never measured, with noise common to a run and noise
+// of each part, against the intervals of the total.
+TEST(Forecaster, IntervalsOfTheTotalHoldFreshRuns) {
+  std::mt19937_64 random(5);
+  std::normal_distribution<double> shared(0, 0.02), own(0, 0.03);
+  const auto noisy = [&](int64_t ranks) {
+    SyntheticRun run = StrongScaling(ranks, std::exp(shared(random)));
+    for (auto& e : run.events) {
+      e.compute_seconds *= std::exp(own(random));
+      e.call_seconds *= std::exp(own(random));
+    }
+    return MakeTrace(run);
+  };
+  constexpr int kDraws = 200;
+  int held = 0, answered = 0;
+  const std::vector<int64_t> asked = {64};
+  for (int i = 0; i < kDraws; ++i) {
+    Forecaster forecaster;
+    for (int64_t n : {4, 9, 16, 25}) {
+      for (int r = 0; r < 2; ++r) {
+        ASSERT_TRUE(forecaster.AddRun(noisy(n)).ok());
+      }
+    }
+    const ForecastPoint p = forecaster.At(asked).points[0];
+    if (p.refused) continue;
+    ++answered;
+    const double fresh = noisy(64).meta.elapsed.max * 1e-9;
+    held += fresh >= p.low && fresh <= p.high;
+  }
+  EXPECT_GT(answered, kDraws / 2);
+  EXPECT_GE(held, 0.85 * answered);
+}
+
+TEST(Forecaster, TakesNoRunOfAnotherProgramBuildOrParametersNorAPartOfOne) {
+  Forecaster forecaster = Measured({4});
+  reduction::Trace other = MakeTrace(StrongScaling(9));
+  other.meta.program = "other";
+  EXPECT_EQ(forecaster.AddRun(other).code(), StatusCode::kNo);
+  other = MakeTrace(StrongScaling(9));
+  other.meta.build_id = "b2";
+  EXPECT_EQ(forecaster.AddRun(other).code(), StatusCode::kNo);
+  other = MakeTrace(StrongScaling(9));
+  other.meta.params["size"] = "7";
+  EXPECT_EQ(forecaster.AddRun(other).code(), StatusCode::kNo);
+  other = MakeTrace(StrongScaling(9));
+  other.meta.complete = false;
+  EXPECT_EQ(forecaster.AddRun(other).code(), StatusCode::kNo);
+  other = MakeTrace(StrongScaling(9));
+  other.meta.origin = reduction::Origin::kExtrapolated;
+  EXPECT_EQ(forecaster.AddRun(other).code(), StatusCode::kNo);
+  EXPECT_EQ(forecaster.At({}).measured, std::vector<int64_t>{4});
+}
+
+TEST(Forecaster, KnowsASiteAgainWhenItsIndexHasChanged) {
+  Forecaster forecaster;
+  for (int64_t n : {4, 9, 16}) {
+    SyntheticRun run = StrongScaling(n);
+    if (n == 9) std::swap(run.events[0], run.events[1]);
+    ASSERT_TRUE(forecaster.AddRun(MakeTrace(run)).ok());
+  }
+  const reduction::Trace base = MakeTrace(StrongScaling(16));
+  const reduction::Node& event = base.root.children[0].children[0];
+  const Forecaster::EventTime t = forecaster.EventAt(base, event, 64);
+  EXPECT_NEAR(t.compute_ns, 100.0 / 64 / 10 * 1e9, 1e3);
+  EXPECT_NEAR(t.call_ns, 0.01 * 64 / 10 * 1e9, 1e3);
+}
+
+TEST(Forecaster, AnEventNeverSeenKeepsItsOwnTime) {
+  const Forecaster forecaster = Measured({4, 9, 16});
+  SyntheticRun run;
+  run.events.push_back({reduction::Call::MPI_Barrier_, 999, 3, 1, 10});
+  const reduction::Trace base = MakeTrace(run);
+  const auto t =
+      forecaster.EventAt(base, base.root.children[0].children[0], 64);
+  EXPECT_NEAR(t.compute_ns, 0.3e9, 1);
+  EXPECT_NEAR(t.call_ns, 0.1e9, 1);
+}
+
+TEST(Forecaster, AnswersWithNothingWhenNothingWasMeasured) {
+  const std::vector<int64_t> asked = {64};
+  const Forecast f = Forecaster().At(asked);
+  EXPECT_TRUE(f.points[0].refused);
+  EXPECT_EQ(f.next_run, 0);
+}
+
+TEST(ForecastReport, TextAndJsonCarryValuesRefusalsAndAdvice) {
+  const Forecaster forecaster = Measured({4, 9, 16, 25});
+  const std::vector<int64_t> asked = {400, 100000};
+  const Forecast f = forecaster.At(asked);
+  const std::string text = ToText(f);
+  EXPECT_NE(text.find("refused: 100000 ranks are more"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("next run: "), std::string::npos);
+  EXPECT_EQ(text.back(), '\n');
+  const std::string json = ToJson(f);
+  EXPECT_NE(json.find("\"strong_efficiency\""), std::string::npos);
+  EXPECT_NE(json.find("\"refused\": true"), std::string::npos);
+  EXPECT_NE(json.find("\"next_run\""), std::string::npos);
+}
+
+TEST(Forecaster, TenThousandSeriesAtEightSizesAreRefittedQuickly) {
+  Forecaster forecaster;
+  for (int64_t n : {2, 4, 8, 16, 32, 64, 128, 256}) {
+    SyntheticRun run;
+    run.ranks = n;
+    for (uint64_t i = 0; i < 3334; ++i) {
+      run.events.push_back({reduction::Call::MPI_Barrier_, i,
+                            1e-3 * double(i % 7 + 1) / double(n),
+                            1e-5 * double(i % 5), 2});
+    }
+    reduction::Trace trace = MakeTrace(run);
+    ASSERT_TRUE(forecaster.AddRun(trace).ok());
+  }
+  const std::vector<int64_t> asked = {1024};
+  const auto start = std::chrono::steady_clock::now();
+  const Forecast f = forecaster.At(asked);
+  const std::chrono::duration<double> took =
+      std::chrono::steady_clock::now() - start;
+  RecordProperty("milliseconds", int(took.count() * 1e3));
+  EXPECT_FALSE(f.points[0].refused) << f.points[0].reason;
+  // Far above what it takes: only a cost that grew by its order fails this.
+  EXPECT_LT(took.count(), 5.0);
+}
+
+}  // namespace
+}  // namespace ranksight::online_model

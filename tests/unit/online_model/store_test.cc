@@ -1,0 +1,256 @@
+#include "online_model/api/store.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <set>
+
+#include "reduction/api/codec.h"
+#include "tests/unit/online_model/synthetic_run.h"
+
+namespace ranksight::online_model {
+namespace {
+
+namespace fs = std::filesystem;
+using reduction::StatusCode;
+
+std::vector<uint8_t> Encoded(const std::string& job, int64_t ranks = 4,
+                             const std::string& program = "app") {
+  testing::SyntheticRun run;
+  run.job = job;
+  run.ranks = ranks;
+  run.program = program;
+  run.elapsed_seconds = 1.5;
+  run.events.push_back({reduction::Call::MPI_Barrier_, 16, 1, 0.5, 10});
+  return reduction::Encode(testing::MakeTrace(run),
+                           reduction::SketchForm::kQuantiles);
+}
+
+class StoreTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "store-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    parent_ = name;
+    directory_ = name + "/store";
+  }
+  void TearDown() override { fs::remove_all(parent_); }
+
+  Store Open() {
+    auto store = Store::Open(directory_);
+    EXPECT_TRUE(store.ok()) << store.status().message();
+    return std::move(store).value();
+  }
+  std::vector<RunRecord> ListAll(const Store& store) {
+    auto runs = store.List();
+    EXPECT_TRUE(runs.ok()) << runs.status().message();
+    return std::move(runs).value();
+  }
+
+  std::string parent_, directory_;
+};
+
+TEST_F(StoreTest, GivesBackWhatWasAddedAlsoAfterReopening) {
+  const auto bytes = Encoded("j1", 9);
+  {
+    Store store = Open();
+    auto run = store.AddRun(bytes);
+    ASSERT_TRUE(run.ok()) << run.status().message();
+    EXPECT_EQ(run->job, "j1");
+    EXPECT_EQ(run->ranks, 9);
+    EXPECT_DOUBLE_EQ(run->seconds, 1.5);
+  }
+  Store store = Open();
+  const auto runs = ListAll(store);
+  ASSERT_EQ(runs.size(), 1u);
+  EXPECT_EQ(runs[0].program, "app");
+  EXPECT_EQ(runs[0].bytes, bytes.size());
+  EXPECT_EQ(runs[0].path, directory_ + "/runs/j1.trace");
+  auto trace = store.Load(runs[0]);
+  ASSERT_TRUE(trace.ok()) << trace.status().message();
+  EXPECT_EQ(reduction::Encode(*trace, reduction::SketchForm::kQuantiles),
+            bytes);
+}
+
+TEST_F(StoreTest, AddingAJobTwiceChangesNothing) {
+  Store store = Open();
+  const auto first = store.AddRun(Encoded("j1", 4));
+  const auto again = store.AddRun(Encoded("j1", 9));
+  ASSERT_TRUE(first.ok() && again.ok());
+  EXPECT_EQ(again->ranks, 4);
+  EXPECT_EQ(again->stored_unix_ns, first->stored_unix_ns);
+  EXPECT_EQ(ListAll(store).size(), 1u);
+}
+
+TEST_F(StoreTest, ListsOneProgramOldestFirst) {
+  Store store = Open();
+  ASSERT_TRUE(store.AddRun(Encoded("z", 4, "app")).ok());
+  ASSERT_TRUE(store.AddRun(Encoded("m", 4, "other")).ok());
+  ASSERT_TRUE(store.AddRun(Encoded("a", 9, "app")).ok());
+  const auto runs = store.List("app");
+  ASSERT_TRUE(runs.ok());
+  ASSERT_EQ(runs->size(), 2u);
+  EXPECT_EQ((*runs)[0].job, "z");
+  EXPECT_EQ((*runs)[1].job, "a");
+}
+
+TEST_F(StoreTest, RefusesDamagedBytesAndKeepsNothingOfThem) {
+  Store store = Open();
+  auto bytes = Encoded("j1");
+  bytes[bytes.size() / 2] ^= 0x40;
+  EXPECT_EQ(store.AddRun(bytes).status().code(), StatusCode::kBadInput);
+  bytes = Encoded("j1");
+  bytes.resize(bytes.size() / 2);
+  EXPECT_EQ(store.AddRun(bytes).status().code(), StatusCode::kBadInput);
+  EXPECT_TRUE(ListAll(store).empty());
+  EXPECT_TRUE(fs::is_empty(directory_ + "/runs"));
+}
+
+TEST_F(StoreTest, HostileJobNamesStayInsideTheDirectory) {
+  Store store = Open();
+  const std::vector<std::string> jobs = {
+      "../../etc/passwd", "/abs",       "..",          ".",
+      "a/b",              "a b",        std::string(4000, 'x'),
+      "nul\0inside",      ".hidden",    "semi;colon'quote",
+      "a\nb",             "a_b",        "..%2f"};
+  for (const std::string& job : jobs) {
+    auto run = store.AddRun(Encoded(job));
+    ASSERT_TRUE(run.ok()) << run.status().message();
+    EXPECT_EQ(fs::path(run->path).parent_path(), directory_ + "/runs");
+    EXPECT_TRUE(fs::is_regular_file(run->path)) << run->path;
+  }
+  EXPECT_EQ(ListAll(store).size(), jobs.size());
+  size_t entries = 0;
+  for (const auto& e : fs::directory_iterator(parent_)) entries += e.exists();
+  EXPECT_EQ(entries, 1u);
+}
+
+TEST_F(StoreTest, OnlyTheOwnerCanReadIt) {
+  Store store = Open();
+  auto run = store.AddRun(Encoded("j1"));
+  ASSERT_TRUE(run.ok());
+  const auto mode = [](const std::string& path) {
+    struct stat info {};
+    EXPECT_EQ(::stat(path.c_str(), &info), 0);
+    return info.st_mode & 0777;
+  };
+  EXPECT_EQ(mode(directory_), 0700u);
+  EXPECT_EQ(mode(directory_ + "/runs"), 0700u);
+  EXPECT_EQ(mode(directory_ + "/index.sqlite"), 0600u);
+  EXPECT_EQ(mode(run->path), 0600u);
+}
+
+TEST_F(StoreTest, RebuildsALostIndexFromTheFiles) {
+  {
+    Store store = Open();
+    ASSERT_TRUE(store.AddRun(Encoded("j1", 4)).ok());
+    ASSERT_TRUE(store.AddRun(Encoded("j/2", 9)).ok());
+  }
+  for (const char* end : {"", "-wal", "-shm"}) {
+    fs::remove(directory_ + "/index.sqlite" + end);
+  }
+  Store store = Open();
+  EXPECT_EQ(ListAll(store).size(), 2u);
+  auto again = store.AddRun(Encoded("j/2", 16));
+  ASSERT_TRUE(again.ok());
+  EXPECT_EQ(again->ranks, 9);
+}
+
+TEST_F(StoreTest, DropsRowsWithoutFileAndClearsLeftovers) {
+  {
+    Store store = Open();
+    ASSERT_TRUE(store.AddRun(Encoded("gone")).ok());
+    ASSERT_TRUE(store.AddRun(Encoded("kept")).ok());
+  }
+  fs::remove(directory_ + "/runs/gone.trace");
+  std::ofstream(directory_ + "/runs/half.trace.partial") << "abc";
+  std::ofstream(directory_ + "/runs/bad.trace") << "not a trace";
+  Store store = Open();
+  const auto runs = ListAll(store);
+  ASSERT_EQ(runs.size(), 1u);
+  EXPECT_EQ(runs[0].job, "kept");
+  EXPECT_FALSE(fs::exists(directory_ + "/runs/half.trace.partial"));
+  EXPECT_FALSE(fs::exists(directory_ + "/runs/bad.trace"));
+}
+
+TEST_F(StoreTest, RemovedRunsStayRemoved) {
+  {
+    Store store = Open();
+    ASSERT_TRUE(store.AddRun(Encoded("j1")).ok());
+    EXPECT_TRUE(store.Remove("j1").ok());
+    EXPECT_EQ(store.Remove("j1").code(), StatusCode::kNo);
+  }
+  EXPECT_TRUE(ListAll(Open()).empty());
+}
+
+TEST_F(StoreTest, TwoProcessesMayShareADirectory) {
+  Store a = Open(), b = Open();
+  ASSERT_TRUE(a.AddRun(Encoded("j1")).ok());
+  ASSERT_TRUE(b.AddRun(Encoded("j2")).ok());
+  EXPECT_EQ(ListAll(a).size(), 2u);
+  EXPECT_EQ(ListAll(b).size(), 2u);
+}
+
+// Adds runs until it is killed, naming each on the pipe once it is accepted.
+[[noreturn]] void AddForever(const std::string& directory, int round,
+                             int pipe) {
+  auto store = Store::Open(directory);
+  if (!store.ok()) ::_exit(1);
+  for (int i = 0;; ++i) {
+    const std::string job =
+        "r" + std::to_string(round) + "-" + std::to_string(i);
+    if (!store->AddRun(Encoded(job)).ok()) ::_exit(2);
+    const std::string line = job + "\n";
+    if (::write(pipe, line.data(), line.size()) < 0) ::_exit(3);
+  }
+}
+
+TEST_F(StoreTest, EveryAcceptedRunSurvivesKillAtAnyMoment) {
+  std::mt19937 random(11);
+  std::set<std::string> accepted;
+  for (int round = 0; round < 12; ++round) {
+    int ends[2];
+    ASSERT_EQ(::pipe(ends), 0);
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::close(ends[0]);
+      AddForever(directory_, round, ends[1]);
+    }
+    ::close(ends[1]);
+    // Killed between one system call and the next, some time after start.
+    ::usleep(useconds_t(2000 + random() % 60000));
+    ::kill(child, SIGKILL);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFSIGNALED(status)) << WEXITSTATUS(status);
+    std::string text;
+    char buffer[4096];
+    for (ssize_t n; (n = ::read(ends[0], buffer, sizeof(buffer))) > 0;) {
+      text.append(buffer, size_t(n));
+    }
+    ::close(ends[0]);
+    for (size_t at = 0, end; (end = text.find('\n', at)) != text.npos;
+         at = end + 1) {
+      accepted.insert(text.substr(at, end - at));
+    }
+    Store store = Open();
+    std::set<std::string> found;
+    for (const RunRecord& run : ListAll(store)) {
+      EXPECT_TRUE(store.Load(run).ok()) << run.path;
+      found.insert(run.job);
+    }
+    for (const std::string& job : accepted) {
+      EXPECT_TRUE(found.contains(job)) << job;
+    }
+  }
+  EXPECT_FALSE(accepted.empty());
+}
+
+}  // namespace
+}  // namespace ranksight::online_model
