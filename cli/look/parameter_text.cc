@@ -62,11 +62,13 @@ std::string LinearText(const Column& column, const RankSet& ranks) {
   const Term& set = ranks.terms()[0];
   if (!values.body.empty() || !set.body.empty() || set.stride <= 0) return "";
   if (values.stride % set.stride != 0) return "";
-  const int64_t k = values.stride / set.stride + (column.relative ? 1 : 0);
-  const int64_t first =
-      column.relative ? values.value + set.value : values.value;
-  int64_t product = 0, base = 0;
-  if (__builtin_mul_overflow(k, set.value, &product) ||
+  // Checked, because the numbers of a damaged file may be anything.
+  int64_t k = 0, first = 0, product = 0, base = 0;
+  if (__builtin_add_overflow(values.stride / set.stride,
+                             column.relative ? 1 : 0, &k) ||
+      __builtin_add_overflow(values.value, column.relative ? set.value : 0,
+                             &first) ||
+      __builtin_mul_overflow(k, set.value, &product) ||
       __builtin_sub_overflow(first, product, &base)) {
     return "";
   }
