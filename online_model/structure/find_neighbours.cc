@@ -82,8 +82,11 @@ std::shared_ptr<const Neighbours> FindNeighbours(
       if (to < 0 || to >= p.where.ranks()) return nullptr;
     }
   }
-  for (Slots& slots : CandidateLists(patterns)) {
-    for (unsigned mask = 0; mask < 1u << ndims; ++mask) {
+  // As few periodic dimensions as possible: with two ranks in a dimension, one
+  // neighbour around the edge looks like two that the edge takes away.
+  const std::vector<Slots> candidates = CandidateLists(patterns);
+  for (unsigned mask = 0; mask < 1u << ndims; ++mask) {
+    for (const Slots& slots : candidates) {
       Neighbours list{slots, mask, ndims};
       if (Explains(list, patterns)) {
         return std::make_shared<const Neighbours>(std::move(list));

@@ -79,6 +79,16 @@ std::optional<SequenceLaw> FindBySlot(Patterns patterns,
   return law;
 }
 
+std::optional<SequenceLaw> FindPeers(Patterns patterns,
+                                     const SearchSpace& space,
+                                     SequenceLaw law) {
+  law.form = SequenceLaw::Form::kBySlot;
+  law.peers = true;
+  law.list = FindNeighbours(patterns, space.ndims);
+  if (law.list == nullptr || !ExplainsAll(law, patterns)) return std::nullopt;
+  return law;
+}
+
 std::optional<SequenceLaw> FindByElement(Patterns patterns, SearchSpace space,
                                          SequenceLaw law) {
   law.form = SequenceLaw::Form::kByElement;
@@ -154,15 +164,17 @@ std::optional<SequenceLaw> FindSequenceLaw(
   if (patterns.empty() || !FindPrefix(patterns, space, &law)) {
     return std::nullopt;
   }
+  // A list of neighbours is tried as a list first: where two of them are the
+  // same rank, only their order in the list tells which is which.
+  const bool lists = std::any_of(
+      patterns.begin(), patterns.end(),
+      [](const RankPattern& p) { return p.pattern.period.size() > 1; });
+  if (space.ranked && lists) {
+    if (auto found = FindPeers(patterns, space, law)) return found;
+  }
   if (auto found = FindPositional(patterns, space, law)) return found;
-  if (space.ranked) {
-    if (auto list = FindNeighbours(patterns, space.ndims)) {
-      SequenceLaw by_slot = law;
-      by_slot.form = SequenceLaw::Form::kBySlot;
-      by_slot.peers = true;
-      by_slot.list = list;
-      if (ExplainsAll(by_slot, patterns)) return by_slot;
-    }
+  if (space.ranked && !lists) {
+    if (auto found = FindPeers(patterns, space, law)) return found;
   }
   if (own != nullptr) {
     if (auto found = FindBySlot(patterns, space, own, law)) return found;

@@ -174,16 +174,17 @@ Result<Extrapolation> Extrapolate(std::span<const Trace> inputs,
   if (!s.ok()) return s;
   std::vector<int64_t> sizes;
   for (const Trace& t : traces) sizes.push_back(t.meta.ranks);
-  // The rule that gets furthest tells most about why there is no law: the
-  // held-out check comes after all laws are found.
-  Status refused = Status::No("the rank counts fit no grid");
+  std::vector<std::string> reasons;
   for (const DimsRule& rule : CandidateRules(sizes, RecordedDims(traces))) {
     const auto events = PredictHeldOut(rule, traces);
     if (events.ok()) return Build(rule, inputs, traces, *events, request);
-    refused = Status::No(events.status().message() + " (ranks as a " +
-                         rule.ToString() + ")");
+    reasons.push_back("as a " + rule.ToString() + ": " +
+                      events.status().message());
   }
-  return refused;
+  if (reasons.empty()) return Status::No("the rank counts fit no grid");
+  std::string all;
+  for (const std::string& r : reasons) all += (all.empty() ? "" : " | ") + r;
+  return Status::No(all);
 }
 
 }  // namespace ranksight::online_model
