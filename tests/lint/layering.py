@@ -44,6 +44,12 @@ def faults_of_include(path, name, quoted):
         return "'..' in an include"
     if quoted and folder in ALLOWED:
         other = name.split("/")[0]
+        if other not in ALLOWED:
+            return "an include names its path from the repository root"
+        # Only api/ is installed, and the table of calls with it.
+        if path.startswith(folder + "/api/") and not (
+                name.startswith(other + "/api/") or name.endswith(".def")):
+            return "an api header may include api headers only"
         if other in ALLOWED and other != folder:
             if other not in ALLOWED[folder]:
                 return f"{folder} must not know {other}"
@@ -100,12 +106,16 @@ def self_test():
         "online_model/fit/x.cc": '#include "reduction/merge/wrap.h"\n',
         "replay_engine/s/x.cc": '#include <mpi.h>\n',
         "cli/a/x.cc": '#include "../b.h"\n',
+        "cli/a/y.cc": '#include "b.h"\n',
+        "runtime/api/x.h": '#include "runtime/capture/clock.h"\n',
+        "runtime/capture/y.cc": '#include <zmq.h>\n',
         "adapters/a/CMakeLists.txt": "target_link_libraries(a ranksight::cli_core)\n",
     }
     sound = {
         "runtime/capture/x.cc":
             '#include <mpi.h>\n#include "reduction/api/event.h"\n',
         "cli/a/x.cc": '#include "online_model/api/store.h"\n',
+        "reduction/api/y.h": '#include "reduction/event/calls.def"\n',
         "cli/CMakeLists.txt": "target_link_libraries(c ranksight::reduction)\n",
     }
     for files, wanted in ((planted, len(planted)), (sound, 0)):

@@ -20,8 +20,8 @@ SyntheticRun StrongScaling(int64_t ranks, double factor = 1) {
   SyntheticRun run;
   run.ranks = ranks;
   const double n = double(ranks);
-  run.events.push_back({reduction::Call::MPI_Barrier_, 16,
-                        factor * 100 / n, factor * 0.01 * n, 10});
+  run.events.push_back({reduction::Call::MPI_Barrier_, 16, factor * 100 / n,
+                        factor * 0.01 * n, 10});
   run.events.push_back(
       {reduction::Call::MPI_Barrier_, 32, factor * 2, factor * 0.5, 5});
   return run;

@@ -114,11 +114,19 @@ TEST_F(StoreTest, RefusesDamagedBytesAndKeepsNothingOfThem) {
 
 TEST_F(StoreTest, HostileJobNamesStayInsideTheDirectory) {
   Store store = Open();
-  const std::vector<std::string> jobs = {
-      "../../etc/passwd", "/abs",       "..",          ".",
-      "a/b",              "a b",        std::string(4000, 'x'),
-      "nul\0inside",      ".hidden",    "semi;colon'quote",
-      "a\nb",             "a_b",        "..%2f"};
+  const std::vector<std::string> jobs = {"../../etc/passwd",
+                                         "/abs",
+                                         "..",
+                                         ".",
+                                         "a/b",
+                                         "a b",
+                                         std::string(4000, 'x'),
+                                         "nul\0inside",
+                                         ".hidden",
+                                         "semi;colon'quote",
+                                         "a\nb",
+                                         "a_b",
+                                         "..%2f"};
   for (const std::string& job : jobs) {
     auto run = store.AddRun(Encoded(job));
     ASSERT_TRUE(run.ok()) << run.status().message();

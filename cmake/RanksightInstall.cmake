@@ -1,0 +1,84 @@
+# What an install holds: the programs, the runtime, the libraries with the
+# headers of every api/ folder (the same include lines as in the tree), and
+# the descriptions for CMake and pkg-config. Everything is relative to where
+# it lies, so that an installed tree can be moved.
+include(CMakePackageConfigHelpers)
+
+set(include_dir ${CMAKE_INSTALL_INCLUDEDIR}/ranksight)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/ranksight)
+
+# Consumers get the runtime as the first library of their link line, wherever
+# they name it: after the MPI library it would be passed over in silence, and
+# --as-needed would drop it from programs that use no symbol of it.
+function(ranksight_runtime_first file)
+  target_link_options(
+    ranksight_runtime INTERFACE
+    "$<${file}:SHELL:-Wl,--push-state,--no-as-needed \"$<TARGET_FILE:${ARGN}>\" -Wl,--pop-state>"
+  )
+endfunction()
+ranksight_runtime_first(BUILD_INTERFACE ranksight_runtime)
+ranksight_runtime_first(INSTALL_INTERFACE ranksight::runtime)
+
+install(
+  TARGETS ranksight_runtime
+  EXPORT ranksight-runtime
+  INCLUDES
+  DESTINATION ${include_dir})
+install(FILES ${CMAKE_ARCHIVE_OUTPUT_DIRECTORY}/libranksight.a
+        DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT ranksight-runtime NAMESPACE ranksight::
+        DESTINATION ${package_dir})
+
+get_property(libraries GLOBAL PROPERTY RANKSIGHT_LIBRARIES)
+list(REMOVE_ITEM libraries ranksight_cli_core)
+if(TARGET ranksight_online_model)
+  list(APPEND libraries ranksight_online_model)
+endif()
+install(
+  TARGETS ${libraries}
+  EXPORT ranksight-libraries
+  INCLUDES
+  DESTINATION ${include_dir})
+install(EXPORT ranksight-libraries NAMESPACE ranksight::
+        DESTINATION ${package_dir})
+foreach(tool cli replay_tool)
+  if(TARGET ranksight_${tool})
+    install(TARGETS ranksight_${tool})
+  endif()
+endforeach()
+
+foreach(folder ${folders})
+  if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/${folder}/api)
+    install(
+      DIRECTORY ${PROJECT_SOURCE_DIR}/${folder}/api
+      DESTINATION ${include_dir}/${folder}
+      FILES_MATCHING
+      PATTERN "*.h")
+  endif()
+endforeach()
+
+# The table of calls, which reduction/api/call.h expands.
+install(FILES reduction/event/calls.def
+        DESTINATION ${include_dir}/reduction/event)
+
+set(templates ${PROJECT_SOURCE_DIR}/cmake/install)
+configure_package_config_file(
+  ${templates}/ranksightConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/ranksightConfig.cmake
+  INSTALL_DESTINATION ${package_dir}
+  PATH_VARS CMAKE_INSTALL_LIBDIR)
+write_basic_package_version_file(
+  ${PROJECT_BINARY_DIR}/ranksightConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/ranksightConfig.cmake
+              ${PROJECT_BINARY_DIR}/ranksightConfigVersion.cmake
+        DESTINATION ${package_dir})
+
+file(RELATIVE_PATH prefix_from_pc
+     ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+foreach(pc ranksight ranksight-static)
+  configure_file(${templates}/${pc}.pc.in ${PROJECT_BINARY_DIR}/${pc}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${pc}.pc
+          DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

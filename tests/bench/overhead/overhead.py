@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""Thread CPU nanoseconds that a preload adds to an MPI call.
+
+Runs the program plain, with the floor wrapper and with the runtime, in turn;
+prints the median over the pairs of the difference to the plain run beside it.
+"""
+import argparse
+import os
+import statistics
+import subprocess
+import tempfile
+
+KINDS = ("p2p", "barrier")
+
+
+def measure(options, preload, folder):
+    environment = dict(os.environ, UCX_HANDLE_ERRORS="none")
+    environment["RANKSIGHT_OUTPUT"] = os.path.join(folder, "bench.trace")
+    command = [options.mpiexec, "-n", "1"]
+    if preload:
+        command += ["-env", "LD_PRELOAD", preload]
+    command += [options.program, str(options.calls)]
+    out = subprocess.run(command, env=environment, check=True,
+                         capture_output=True, text=True).stdout
+    values = dict(line.split() for line in out.splitlines())
+    return {kind: float(values[kind]) for kind in KINDS}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    for name in ("mpiexec", "program", "floor", "ours"):
+        parser.add_argument("--" + name, required=True)
+    parser.add_argument("--pairs", type=int, default=11)
+    parser.add_argument("--calls", type=int, default=300000)
+    options = parser.parse_args()
+
+    added = {(who, kind): [] for who in ("floor", "ours") for kind in KINDS}
+    plain = {kind: [] for kind in KINDS}
+    with tempfile.TemporaryDirectory() as folder:
+        for _ in range(options.pairs):
+            base = measure(options, None, folder)
+            for kind in KINDS:
+                plain[kind].append(base[kind])
+            for who in ("floor", "ours"):
+                figures = measure(options, getattr(options, who), folder)
+                for kind in KINDS:
+                    added[who, kind].append(figures[kind] - base[kind])
+        if not os.path.getsize(os.path.join(folder, "bench.trace")):
+            raise SystemExit("the runtime left no trace")
+
+    middle = statistics.median
+    print(f"thread CPU ns a call, medians of {options.pairs} pairs")
+    print(f"{'':10}{'plain':>10}{'floor +':>10}{'ours +':>10}{'ratio':>8}")
+    for kind in KINDS:
+        floor, ours = middle(added["floor", kind]), middle(added["ours", kind])
+        ratio = f"{ours / floor:8.2f}" if floor > 0 else "       -"
+        print(f"{kind:10}{middle(plain[kind]):10.1f}{floor:10.1f}"
+              f"{ours:10.1f}{ratio}")
+
+
+if __name__ == "__main__":
+    main()
