@@ -1,0 +1,245 @@
+#include "replay_engine/api/replay.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "reduction/api/canonical.h"
+#include "reduction/api/cursor.h"
+#include "reduction/api/folder.h"
+#include "tests/unit/replay_engine/fake_clock.h"
+
+namespace ranksight::replay_engine {
+namespace {
+
+using reduction::Call;
+using reduction::Event;
+using reduction::Status;
+using reduction::Trace;
+
+struct Performed {
+  std::string text;
+  int64_t at_ns;
+  int64_t new_comm;
+  int64_t new_request;
+  std::vector<int64_t> requests;
+};
+
+class FakeBackend : public Backend {
+ public:
+  explicit FakeBackend(FakeClock& clock) : clock_(clock) {}
+  Status Perform(const Operation& o) override {
+    performed.push_back({reduction::CanonicalText(*o.event), clock_.now_ns,
+                         o.new_comm, o.new_request, o.requests});
+    clock_.now_ns += call_ns;
+    if (performed.size() == fail_at) return Status::BadInput("refused");
+    return Status::Ok();
+  }
+  Status Finish() override { return Status::Ok(); }
+
+  std::vector<Performed> performed;
+  int64_t call_ns = 0;
+  size_t fail_at = 0;
+
+ private:
+  FakeClock& clock_;
+};
+
+// Pushes events with a call site each into a folder.
+class Recording {
+ public:
+  Recording() : module_(folder_.AddModule({"ab", "app"})) {}
+
+  void Push(uint64_t site, Call call, const std::vector<int64_t>& scalars,
+            uint64_t compute_ns = 0) {
+    Event e(call);
+    for (const int64_t v : scalars) e.Add(v);
+    PushEvent(site, &e, compute_ns);
+  }
+  // A call on requests, with the indices that completed where it has them.
+  void PushOnRequests(uint64_t site, Call call,
+                      const std::vector<int64_t>& refs,
+                      const std::vector<int64_t>* done = nullptr) {
+    Event e(call);
+    e.Add(int64_t(refs.size()));
+    e.AddArray(refs);
+    if (done != nullptr) {
+      e.Add(int64_t(done->size()));
+      e.AddArray(*done);
+    }
+    PushEvent(site, &e, 0);
+  }
+  void Isend(uint64_t site) {
+    Push(site, Call::MPI_Isend_, {4, 1, 1, 0, 0, 7, 0});
+  }
+  Trace Finish() const { return folder_.Snapshot(0, 1); }
+
+ private:
+  void PushEvent(uint64_t site, Event* e, uint64_t compute_ns) {
+    EXPECT_TRUE(e->Complete());
+    e->site = folder_.AddSite({{{module_, 0x10 * site}}});
+    folder_.Push(*e, compute_ns, 0);
+  }
+  reduction::Folder folder_;
+  uint32_t module_;
+};
+
+struct Outcome {
+  Status status;
+  RankReport report;
+  std::vector<Performed> performed;
+  int64_t elapsed_ns;
+};
+
+Outcome ReplayAll(const Trace& trace, const ReplayOptions& options = {},
+                  int64_t call_ns = 0, size_t fail_at = 0) {
+  FakeClock clock;
+  FakeBackend backend(clock);
+  backend.call_ns = call_ns;
+  backend.fail_at = fail_at;
+  const int64_t start = clock.now_ns;
+  Outcome outcome;
+  outcome.status = Replay(trace, 0, options, backend, clock, &outcome.report);
+  outcome.performed = backend.performed;
+  outcome.elapsed_ns = clock.now_ns - start;
+  return outcome;
+}
+
+TEST(Replay, PerformsTheEventsOfTheCursorInOrder) {
+  Recording recording;
+  recording.Push(1, Call::MPI_Init_, {});
+  for (int i = 0; i < 50; ++i) {
+    for (int k = 0; k < i % 4; ++k) recording.Isend(2);
+    if (i % 4 > 0) recording.PushOnRequests(3, Call::MPI_Wait_, {1});
+    recording.Push(4, Call::MPI_Barrier_, {0});
+  }
+  recording.Push(5, Call::MPI_Finalize_, {});
+  const Trace trace = recording.Finish();
+
+  auto cursor = reduction::Cursor::Open(trace, 0);
+  ASSERT_TRUE(cursor.ok());
+  std::vector<std::string> expected;
+  while (cursor->Next()) {
+    const std::string text = reduction::CanonicalText(cursor->event());
+    if (text != "MPI_Init" && text != "MPI_Finalize") {
+      expected.push_back(text);
+    }
+  }
+  const Outcome outcome = ReplayAll(trace);
+  ASSERT_TRUE(outcome.status.ok()) << outcome.status.message();
+  std::vector<std::string> performed;
+  for (const Performed& p : outcome.performed) performed.push_back(p.text);
+  EXPECT_EQ(performed, expected);
+  EXPECT_EQ(outcome.report.events, expected.size() + 2);
+}
+
+TEST(Replay, RequestReferencesCountBackFromTheLastOneMade) {
+  Recording recording;
+  for (int k = 0; k < 3; ++k) recording.Isend(1);
+  recording.PushOnRequests(2, Call::MPI_Waitall_, {3, 0, 1});
+  recording.Isend(3);
+  recording.PushOnRequests(4, Call::MPI_Wait_, {3});
+  const Outcome outcome = ReplayAll(recording.Finish());
+  ASSERT_TRUE(outcome.status.ok()) << outcome.status.message();
+  ASSERT_EQ(outcome.performed.size(), 6u);
+  EXPECT_EQ(outcome.performed[2].new_request, 2);
+  EXPECT_EQ(outcome.performed[3].requests,
+            (std::vector<int64_t>{0, kNoRequest, 2}));
+  EXPECT_EQ(outcome.performed[4].new_request, 3);
+  EXPECT_EQ(outcome.performed[5].requests, (std::vector<int64_t>{1}));
+}
+
+TEST(Replay, PersistentRequestsAreNumberedApart) {
+  Recording recording;
+  recording.Push(1, Call::MPI_Send_init_, {4, 1, 1, 0, 0, 7, 0});
+  recording.Isend(2);
+  recording.Push(3, Call::MPI_Recv_init_, {4, 1, 1, 0, 0, 7, 0});
+  recording.PushOnRequests(4, Call::MPI_Startall_, {-1, -2});
+  recording.PushOnRequests(5, Call::MPI_Waitall_, {-2, 1, -1});
+  const Outcome outcome = ReplayAll(recording.Finish());
+  ASSERT_TRUE(outcome.status.ok()) << outcome.status.message();
+  EXPECT_EQ(outcome.performed[0].new_request, kPersistentBase);
+  EXPECT_EQ(outcome.performed[1].new_request, 0);
+  EXPECT_EQ(outcome.performed[2].new_request, kPersistentBase + 1);
+  EXPECT_EQ(outcome.performed[4].requests,
+            (std::vector<int64_t>{kPersistentBase + 1, 0, kPersistentBase}));
+}
+
+TEST(Replay, WaitanyIsGivenOnlyTheRequestThatItCompleted) {
+  Recording recording;
+  for (int k = 0; k < 3; ++k) recording.Isend(1);
+  const std::vector<int64_t> done = {1};
+  recording.PushOnRequests(2, Call::MPI_Waitany_, {3, 2, 1}, &done);
+  const Outcome outcome = ReplayAll(recording.Finish());
+  ASSERT_TRUE(outcome.status.ok()) << outcome.status.message();
+  EXPECT_EQ(outcome.performed[3].text, "MPI_Waitany n=3");
+  EXPECT_EQ(outcome.performed[3].requests,
+            (std::vector<int64_t>{kNoRequest, 1, kNoRequest}));
+}
+
+TEST(Replay, CommunicatorsAreNumberedAsTheRankObtainsThem) {
+  Recording recording;
+  recording.Push(1, Call::MPI_Comm_split_, {0, 1, 0, 4});
+  recording.Push(2, Call::MPI_Comm_split_,
+                 {0, reduction::kColorUndefined, 0, 0});
+  recording.Push(3, Call::MPI_Comm_dup_, {2, 4});
+  const Outcome outcome = ReplayAll(recording.Finish());
+  ASSERT_TRUE(outcome.status.ok()) << outcome.status.message();
+  EXPECT_EQ(outcome.performed[0].new_comm, 2);
+  EXPECT_EQ(outcome.performed[1].new_comm, -1);
+  EXPECT_EQ(outcome.performed[2].new_comm, 3);
+}
+
+TEST(Replay, AReferenceToARequestNeverMadeIsBadInput) {
+  Recording recording;
+  recording.Isend(1);
+  recording.PushOnRequests(2, Call::MPI_Wait_, {2});
+  const Outcome outcome = ReplayAll(recording.Finish());
+  EXPECT_EQ(outcome.status.code(), reduction::StatusCode::kBadInput);
+  EXPECT_NE(outcome.status.message().find("rank 0, event 2 (MPI_Wait n=1)"),
+            std::string::npos)
+      << outcome.status.message();
+}
+
+TEST(Replay, AFailingCallEndsTheReplayWithItsPlace) {
+  Recording recording;
+  for (int i = 0; i < 5; ++i) recording.Push(1, Call::MPI_Barrier_, {0});
+  const Outcome outcome = ReplayAll(recording.Finish(), {}, 0, 3);
+  EXPECT_EQ(outcome.performed.size(), 3u);
+  EXPECT_NE(outcome.status.message().find("event 3"), std::string::npos);
+  EXPECT_NE(outcome.status.message().find("refused"), std::string::npos);
+}
+
+TEST(Replay, ComputationPassesBetweenCalls) {
+  Recording recording;
+  for (int i = 0; i < 11; ++i) recording.Push(1, Call::MPI_Barrier_, {0}, 1000);
+  ReplayOptions options;
+  EXPECT_NEAR(ReplayAll(recording.Finish(), options, 70).elapsed_ns, 11 * 1070,
+              20);
+  options.compute_scale = 2;
+  EXPECT_NEAR(ReplayAll(recording.Finish(), options, 70).elapsed_ns, 11 * 2070,
+              40);
+  options.compute = false;
+  EXPECT_EQ(ReplayAll(recording.Finish(), options, 70).elapsed_ns, 11 * 70);
+}
+
+TEST(Replay, AbortIsPassedOverAndReported) {
+  Recording recording;
+  recording.Push(1, Call::MPI_Barrier_, {0});
+  recording.Push(2, Call::MPI_Abort_, {0});
+  const Outcome outcome = ReplayAll(recording.Finish());
+  ASSERT_TRUE(outcome.status.ok());
+  EXPECT_EQ(outcome.performed.size(), 1u);
+  EXPECT_EQ(outcome.report.aborts, 1u);
+}
+
+TEST(Replay, GapsNameWhatTheTraceDoesNotHold) {
+  Trace trace = Recording().Finish();
+  EXPECT_EQ(DescribeGaps(trace), "");
+  trace.meta.not_recorded["MPI_Put"] = 12;
+  EXPECT_EQ(DescribeGaps(trace), "MPI_Put x12 (not recorded)");
+}
+
+}  // namespace
+}  // namespace ranksight::replay_engine

@@ -1,0 +1,117 @@
+#include "replay_engine/compute/sampler.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "replay_engine/compute/normal.h"
+
+namespace ranksight::replay_engine {
+namespace {
+
+using reduction::EventTimes;
+
+// Log-normal jitter around the same mean on every rank.
+EventTimes Jitter(std::vector<double>* values) {
+  std::mt19937 rng(7);
+  std::lognormal_distribution<double> draw(std::log(20000.0), 0.8);
+  EventTimes times;
+  for (int i = 0; i < 20000; ++i) {
+    const auto ns = static_cast<uint64_t>(draw(rng));
+    times.compute.Add(ns);
+    values->push_back(double(ns));
+  }
+  return times;
+}
+
+std::vector<double> DrawMany(ComputeSampler& sampler, const EventTimes& times,
+                             int n) {
+  std::vector<double> drawn;
+  for (int i = 1; i <= n; ++i) drawn.push_back(sampler.Draw(times, i));
+  return drawn;
+}
+
+double Mean(const std::vector<double>& v) {
+  double sum = 0;
+  for (const double x : v) sum += x;
+  return sum / double(v.size());
+}
+
+double QuantileOf(std::vector<double> v, double q) {
+  std::sort(v.begin(), v.end());
+  return v[static_cast<size_t>(q * double(v.size() - 1))];
+}
+
+TEST(ComputeSampler, DrawsKeepTheMeanOfTheRecordedTimes) {
+  std::vector<double> values;
+  const EventTimes times = Jitter(&values);
+  ComputeSampler sampler(1, 0, 1);
+  EXPECT_NEAR(Mean(DrawMany(sampler, times, 100000)) / Mean(values), 1, 0.01);
+}
+
+TEST(ComputeSampler, DrawsKeepTheDistributionWithinABucket) {
+  std::vector<double> values;
+  const EventTimes times = Jitter(&values);
+  ComputeSampler sampler(1, 0, 1);
+  const std::vector<double> drawn = DrawMany(sampler, times, 50000);
+  for (const double q : {0.05, 0.25, 0.5, 0.75, 0.95}) {
+    EXPECT_NEAR(QuantileOf(drawn, q) / QuantileOf(values, q), 1, 0.15) << q;
+  }
+}
+
+TEST(ComputeSampler, TheSameSeedGivesTheSameDurations) {
+  std::vector<double> values;
+  const EventTimes times = Jitter(&values);
+  ComputeSampler a(5, 3, 8), b(5, 3, 8), other_seed(6, 3, 8);
+  ComputeSampler other_rank(5, 4, 8);
+  const std::vector<double> drawn = DrawMany(a, times, 100);
+  EXPECT_EQ(drawn, DrawMany(b, times, 100));
+  EXPECT_NE(drawn, DrawMany(other_seed, times, 100));
+  EXPECT_NE(drawn, DrawMany(other_rank, times, 100));
+}
+
+TEST(ComputeSampler, TheFirstOccurrenceTakesTheMeanOfFirstOccurrences) {
+  EventTimes times;
+  times.first_compute.Add(900);
+  times.first_compute.Add(1100);
+  times.compute.Add(10);
+  ComputeSampler sampler(1, 0, 2);
+  EXPECT_DOUBLE_EQ(sampler.Draw(times, 0), 1000);
+  EXPECT_DOUBLE_EQ(sampler.Draw(times, 1), 10);
+}
+
+TEST(ComputeSampler, AnEventWithoutTimesTakesNone) {
+  ComputeSampler sampler(1, 0, 1);
+  EXPECT_EQ(sampler.Draw(EventTimes{}, 0), 0);
+  EXPECT_EQ(sampler.Draw(EventTimes{}, 3), 0);
+}
+
+TEST(ComputeSampler, ImbalanceBetweenRanksSurvives) {
+  constexpr int kRanks = 64;
+  EventTimes times;
+  for (int r = 0; r < kRanks; ++r) {
+    const uint64_t ns = 10000 + 1000 * uint64_t(r);
+    for (int i = 0; i < 200; ++i) times.compute.Add(ns);
+    times.rank_compute.Add(double(ns));
+  }
+  std::vector<double> means;
+  for (int r = 0; r < kRanks; ++r) {
+    ComputeSampler sampler(9, r, kRanks);
+    means.push_back(Mean(DrawMany(sampler, times, 200)));
+  }
+  const double spread = QuantileOf(means, 0.9) - QuantileOf(means, 0.1);
+  EXPECT_NEAR(spread, 0.8 * 63000, 8000);
+  EXPECT_NEAR(Mean(means) / times.compute.moments().Mean(), 1, 0.02);
+}
+
+TEST(Normal, QuantileInvertsTheDistribution) {
+  for (double p = 0.001; p < 1; p += 0.001) {
+    EXPECT_NEAR(NormalCdf(NormalQuantile(p)), p, 1e-8);
+  }
+}
+
+}  // namespace
+}  // namespace ranksight::replay_engine
