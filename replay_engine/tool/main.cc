@@ -2,9 +2,8 @@
 // for itself goes through PMPI, so that recording a replay sees the trace's
 // own calls and nothing else.
 #include <mpi.h>
-#include <signal.h>
-#include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -15,6 +14,7 @@
 #include "replay_engine/tool/load.h"
 #include "replay_engine/tool/options.h"
 #include "replay_engine/tool/report.h"
+#include "replay_engine/tool/watchdog.h"
 
 namespace ranksight::replay_engine {
 namespace {
@@ -26,10 +26,14 @@ void Say(const std::string& text) {
   std::fprintf(stderr, "ranksight-replay: %s\n", text.c_str());
 }
 
-void GiveUp(int) {
-  constexpr char kText[] = "ranksight-replay: not finished in time\n";
-  [[maybe_unused]] const ssize_t written = write(2, kText, sizeof kText - 1);
-  _exit(ExitCode(Status::No("")));
+// Far beyond what any call of the trace took.
+unsigned StallLimit(const ToolOptions& options, const reduction::Trace& trace) {
+  if (options.stall_s >= 0) return static_cast<unsigned>(options.stall_s);
+  constexpr double kShortest_s = 600, kLongest_s = 1e6, kTimesElapsed = 20;
+  const double elapsed_s = trace.meta.elapsed.max / 1e9;
+  const double slower = std::max(1.0, options.replay.compute_scale);
+  return static_cast<unsigned>(
+      std::clamp(kTimesElapsed * elapsed_s * slower, kShortest_s, kLongest_s));
 }
 
 Status CheckReplayable(const reduction::Trace& trace, int ranks, bool partial) {
@@ -66,17 +70,14 @@ Status Run(const ToolOptions& options, int rank, int ranks) {
   const std::unique_ptr<Clock> clock = MakeClock(waiting);
   const std::unique_ptr<Backend> backend =
       MakeMpiBackend({options.bytes_scale, options.replay.seed});
-  if (options.timeout_s > 0) {
-    signal(SIGALRM, &GiveUp);
-    alarm(options.timeout_s);
-  }
-  PMPI_Barrier(MPI_COMM_WORLD);
   RankReport report;
+  PMPI_Barrier(MPI_COMM_WORLD);
+  WatchForStall(report, rank, StallLimit(options, *trace));
   const Status status =
       Replay(*trace, rank, options.replay, *backend, *clock, &report);
   if (!status.ok()) EndAll(status);
   PrintReport(*trace, report, options.json);
-  alarm(0);
+  StopWatching();
   return backend->Finish();
 }
 

@@ -22,8 +22,10 @@ reduction::Result<ToolOptions> ParseOptions(int argc, char** argv) {
   app.add_option("--seed", o.replay.seed, "Of durations and payload");
   app.add_flag("--partial", o.partial,
                "Replay a partial trace; it may not come to an end");
-  app.add_option("--timeout", o.timeout_s,
-                 "End with exit code 1 after so many seconds");
+  app.add_option("--stall", o.stall_s,
+                 "Give up (exit code 1) when a rank does not get past an "
+                 "event in so many seconds; 0 waits for ever")
+      ->check(CLI::Range(0, 1000000));
   app.add_flag("--json", o.json, "Print the result as JSON");
   try {
     app.parse(argc, argv);

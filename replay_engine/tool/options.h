@@ -15,8 +15,8 @@ struct ToolOptions {
   bool sleep = false;
   bool partial = false;
   bool json = false;
-  unsigned timeout_s = 0;  // 0: none
-  std::string help;        // not empty: print it and do nothing else
+  int stall_s = -1;  // 0: never; < 0: by the trace's own time
+  std::string help;  // not empty: print it and do nothing else
 };
 
 // kUsage with what is wrong.
