@@ -70,13 +70,14 @@ Status Create(const reduction::Event& e, Arguments& a, MpiState& state,
     case Call::MPI_Comm_split_:
       return FromMpi(
           MPI_Comm_split(a.comm(), Color(e), a.Int(Param::kKey), made));
-    case Call::MPI_Comm_split_type_:
+    case Call::MPI_Comm_split_type_: {
+      // Codes of types are the recording MPI's own: all split by host, and
+      // who obtained none takes no part.
+      const bool none = e.Get(Param::kCommSize) == 0;
       return FromMpi(MPI_Comm_split_type(
-          a.comm(),
-          e.Get(Param::kSplitType) == reduction::kColorUndefined
-              ? MPI_UNDEFINED
-              : MPI_COMM_TYPE_SHARED,
+          a.comm(), none ? MPI_UNDEFINED : MPI_COMM_TYPE_SHARED,
           a.Int(Param::kKey), MPI_INFO_NULL, made));
+    }
     case Call::MPI_Comm_create_:
     case Call::MPI_Comm_create_group_:
       return CreateFromGroup(e, a, state, made);
