@@ -142,10 +142,13 @@ Total TotalModel::Join(const std::vector<Estimate>& parts,
   const double width_s = s.HalfWidth(), width_w = whole.HalfWidth();
   const double floor = 1e-9 * std::max(s.value, whole.value) + 1e-300;
   const double precision_s = 1 / (width_s * width_s + floor * floor);
-  const double precision_w = 1 / (width_w * width_w + floor * floor);
+  // The whole is a sum of laws that no single one need describe: where it
+  // disagrees with its parts, the disagreement counts against the whole.
+  const double apart = s.value - whole.value;
+  const double precision_w =
+      1 / (width_w * width_w + apart * apart + floor * floor);
   const double share = precision_s / (precision_s + precision_w);
   t.seconds = share * s.value + (1 - share) * whole.value;
-  const double apart = s.value - whole.value;
   t.half_width =
       std::sqrt(share * width_s * width_s + (1 - share) * width_w * width_w +
                 2.7 * share * (1 - share) * apart * apart);
