@@ -122,13 +122,19 @@ Result<int> RunProgram(const ProgramRun& run) {
   const std::vector<char*> envp = Pointers(&environment);
   const SpawnSetup setup(run.output_path);
   const SignalForwarder forwarder;
+  // A signal that comes before the child is known must wait, not be lost.
+  sigset_t forwarded, before;
+  sigemptyset(&forwarded);
+  for (int signal : kForwarded) sigaddset(&forwarded, signal);
+  pthread_sigmask(SIG_BLOCK, &forwarded, &before);
   pid_t pid = 0;
   const int error = posix_spawnp(&pid, argv[0], &setup.files, &setup.attributes,
                                  argv.data(), envp.data());
+  running_pid = error == 0 ? pid : 0;
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
   if (error != 0) {
     return Status::Io("cannot run " + words[0] + ": " + std::strerror(error));
   }
-  running_pid = pid;
   return WaitFor(pid);
 }
 
