@@ -20,13 +20,24 @@ size_t PeriodLength(const int64_t* v, size_t n) {
     if (v[i] == v[k]) ++k;
     border[i] = k;
   }
-  return n == 0 ? 0 : n - border[n - 1];
+  if (n == 0) return 0;
+  const size_t period = n - border[n - 1];
+  // A list that only ends as it began is not periodic: [a, b, c, a] is one
+  // round of four, unless it is long enough to show several of three.
+  return n % period == 0 || period <= n / 2 ? period : n;
+}
+
+// The same for a list that is repeated as a whole.
+size_t DividingPeriod(const std::vector<int64_t>& values) {
+  const size_t n = values.size();
+  const size_t period = PeriodLength(values.data(), n);
+  return period == 0 || n % period == 0 ? period : n;
 }
 
 }  // namespace
 
 std::vector<int64_t> Shortest(std::vector<int64_t> values) {
-  values.resize(PeriodLength(values.data(), values.size()));
+  values.resize(DividingPeriod(values));
   return values;
 }
 

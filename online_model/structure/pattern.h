@@ -17,7 +17,7 @@ struct Pattern {
   bool operator==(const Pattern&) const = default;
 };
 
-// The shortest list whose repetition, cut anywhere, gives the values.
+// The shortest list whose whole repetitions give the values.
 std::vector<int64_t> Shortest(std::vector<int64_t> values);
 // Nothing when the section is longer than kMaxPatternValues and no plain
 // repetition.

@@ -42,6 +42,7 @@ class Finder {
       once.emplace_back(size_t(t.meta.ranks), 1);
     }
     CollectLists(roots);
+    AddUnion();
     NodeLaw root;
     const Status s = FindChildren(roots, once, &root);
     if (!s.ok()) return s;
@@ -75,6 +76,28 @@ class Finder {
           return l->slots == list->slots && l->periodic == list->periodic;
         });
     if (!known) space_.lists.push_back(std::move(list));
+  }
+
+  // A program with one guarded call site a side counts over all of them. The
+  // dimensions must be periodic in all lists that move along them, or none.
+  void AddUnion() {
+    Neighbours all{{}, 0, space_.ndims};
+    unsigned open = 0;
+    for (const auto& list : space_.lists) {
+      for (const Displacement& by : list->slots) {
+        for (int d = 0; d < space_.ndims; ++d) {
+          if (by[size_t(d)] == 0) continue;
+          const unsigned bit = 1u << d;
+          ((list->periodic & bit) != 0 ? all.periodic : open) |= bit;
+        }
+        if (std::find(all.slots.begin(), all.slots.end(), by) ==
+            all.slots.end()) {
+          all.slots.push_back(by);
+        }
+      }
+    }
+    if (space_.lists.size() < 2 || (open & all.periodic) != 0) return;
+    AddList(std::make_shared<const Neighbours>(std::move(all)));
   }
 
   static Nodes ChildOf(const Nodes& nodes, size_t c) {

@@ -1,0 +1,167 @@
+#include "online_model/api/extrapolate.h"
+
+#include <gtest/gtest.h>
+
+#include "reduction/api/canonical.h"
+#include "reduction/api/cursor.h"
+#include "stencil_run.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using reduction::CanonicalText;
+using reduction::Trace;
+using testing::EventsOf;
+using testing::RunOf;
+using testing::Stencil;
+using testing::Style;
+using Dims = std::vector<int64_t>;
+using Shapes = std::vector<Dims>;
+
+const Shapes kSquares{{2, 2}, {3, 3}, {4, 4}, {5, 5}};
+const Shapes kBricks{{2, 2, 2}, {3, 2, 2}, {3, 3, 2}, {3, 3, 3}};
+
+std::vector<Trace> Runs(const Stencil& s, const Shapes& shapes) {
+  std::vector<Trace> runs;
+  for (const Dims& dims : shapes) runs.push_back(RunOf(s, dims));
+  return runs;
+}
+
+reduction::Result<Extrapolation> To(const std::vector<Trace>& runs,
+                                    int64_t ranks, Dims dims = {}) {
+  return Extrapolate(runs, {ranks, std::move(dims)});
+}
+
+// Every rank's canonical text against the formula.
+void ExpectExact(const Stencil& s, const Shapes& shapes, const Dims& target) {
+  int64_t ranks = 1;
+  for (const int64_t d : target) ranks *= d;
+  const auto got = To(Runs(s, shapes), ranks);
+  ASSERT_TRUE(got.ok()) << got.status().message();
+  ASSERT_EQ(got->trace.meta.ranks, ranks);
+  for (int64_t r = 0; r < ranks; ++r) {
+    auto cursor = reduction::Cursor::Open(got->trace, r);
+    ASSERT_TRUE(cursor.ok());
+    for (const auto& expected : EventsOf(s, target, r)) {
+      ASSERT_TRUE(cursor->Next()) << "rank " << r << " ends early";
+      ASSERT_EQ(CanonicalText(cursor->event()), CanonicalText(expected))
+          << "rank " << r;
+      const auto refs = cursor->event().GetArray(reduction::Param::kRequests);
+      const auto want = expected.GetArray(reduction::Param::kRequests);
+      ASSERT_TRUE(
+          std::equal(refs.begin(), refs.end(), want.begin(), want.end()))
+          << "requests of rank " << r;
+    }
+    ASSERT_FALSE(cursor->Next()) << "rank " << r << " goes on";
+    ASSERT_TRUE(cursor->status().ok());
+  }
+}
+
+TEST(Extrapolate, OpenLineIsExact) {
+  ExpectExact({.periodic = {false}}, {{2}, {3}, {4}, {6}}, {17});
+}
+TEST(Extrapolate, RingIsExact) {
+  ExpectExact({.periodic = {true}}, {{2}, {3}, {4}, {6}}, {17});
+}
+TEST(Extrapolate, OpenSquareIsExact) {
+  ExpectExact({.periodic = {false, false}}, kSquares, {10, 10});
+}
+TEST(Extrapolate, PeriodicSquareIsExact) {
+  ExpectExact({.periodic = {true, true}}, kSquares, {10, 10});
+}
+TEST(Extrapolate, SquarePeriodicInOneDimensionIsExact) {
+  ExpectExact({.periodic = {true, false}}, kSquares, {8, 8});
+}
+TEST(Extrapolate, OpenBrickFromDimsCreateShapesIsExact) {
+  ExpectExact({.periodic = {false, false, false}}, kBricks, {4, 4, 4});
+}
+TEST(Extrapolate, PeriodicBrickFromDimsCreateShapesIsExact) {
+  ExpectExact({.periodic = {true, true, true}}, kBricks, {4, 4, 4});
+}
+TEST(Extrapolate, GuardedCallSitesAreExactWhenOpen) {
+  ExpectExact({.periodic = {false, false}, .style = Style::kGuards}, kSquares,
+              {10, 10});
+}
+TEST(Extrapolate, SeparateCallSitesAreExactWhenPeriodic) {
+  ExpectExact({.periodic = {true, true}, .style = Style::kGuards}, kSquares,
+              {10, 10});
+}
+TEST(Extrapolate, ProcNullBeyondTheEdgeIsExact) {
+  ExpectExact({.periodic = {false, false}, .style = Style::kNull}, kSquares,
+              {10, 10});
+}
+TEST(Extrapolate, BlockPartitionWithRemainderIsExact) {
+  ExpectExact({.periodic = {true, true}, .cells = 100}, kSquares, {8, 8});
+}
+TEST(Extrapolate, BlockPartitionOnAnOpenGridIsExact) {
+  ExpectExact({.periodic = {false, false}, .cells = 100}, kSquares, {8, 8});
+}
+
+TEST(Extrapolate, GivenDimsReplaceTheRule) {
+  const Stencil s{.periodic = {false, false}};
+  const auto got = To(Runs(s, kSquares), 24, {4, 6});
+  ASSERT_TRUE(got.ok()) << got.status().message();
+  auto cursor = reduction::Cursor::Open(got->trace, 7);
+  ASSERT_TRUE(cursor.ok());
+  for (const auto& expected : EventsOf(s, {4, 6}, 7)) {
+    ASSERT_TRUE(cursor->Next());
+    ASSERT_EQ(CanonicalText(cursor->event()), CanonicalText(expected));
+  }
+}
+
+TEST(Extrapolate, RandomNeighboursAreRefusedNamingTheCallSite) {
+  Stencil s{.periodic = {true, true}};
+  s.peer = [](int64_t rank, int64_t ranks, int64_t peer) {
+    const uint64_t mix = uint64_t(rank * 7919 + peer * 104729 + ranks * 31);
+    return int64_t((mix * 0x9E3779B97F4A7C15u >> 33) % uint64_t(ranks));
+  };
+  const auto got = To(Runs(s, kSquares), 100);
+  ASSERT_FALSE(got.ok());
+  EXPECT_EQ(got.status().code(), reduction::StatusCode::kNo);
+  const std::string& why = got.status().message();
+  EXPECT_NE(why.find("MPI_Isend"), std::string::npos) << why;
+  EXPECT_NE(why.find("stencil+0x"), std::string::npos) << why;
+}
+
+TEST(Extrapolate, ALargestInputThatDoesNotFollowIsRefused) {
+  const Stencil honest{.periodic = {true, true}};
+  std::vector<Trace> runs = Runs(honest, {{2, 2}, {3, 3}, {4, 4}});
+  Stencil lying = honest;
+  lying.peer = [](int64_t rank, int64_t, int64_t peer) {
+    return rank == 13 ? 0 : peer;
+  };
+  runs.push_back(RunOf(lying, {5, 5}));
+  const auto got = To(runs, 100);
+  ASSERT_FALSE(got.ok());
+  EXPECT_EQ(got.status().code(), reduction::StatusCode::kNo);
+}
+
+TEST(Extrapolate, ATargetThatIsNoSquareIsRefusedWithSquaresNearIt) {
+  const auto got = To(Runs({.periodic = {true, true}}, kSquares), 48);
+  ASSERT_FALSE(got.ok());
+  EXPECT_EQ(got.status().code(), reduction::StatusCode::kNo);
+  EXPECT_NE(got.status().message().find("49"), std::string::npos);
+}
+
+TEST(Extrapolate, TwoRankCountsAreTooFew) {
+  const auto got = To(Runs({.periodic = {true}}, {{3}, {4}}), 8);
+  ASSERT_FALSE(got.ok());
+  EXPECT_EQ(got.status().code(), reduction::StatusCode::kUsage);
+}
+
+TEST(Extrapolate, AnIncompleteInputIsRefused) {
+  std::vector<Trace> runs = Runs({.periodic = {true}}, {{2}, {3}, {4}});
+  runs[1].meta.complete = false;
+  const auto got = To(runs, 8);
+  ASSERT_FALSE(got.ok());
+  EXPECT_EQ(got.status().code(), reduction::StatusCode::kNo);
+}
+
+TEST(Extrapolate, AnotherBuildIsRefused) {
+  std::vector<Trace> runs = Runs({.periodic = {true}}, {{2}, {3}, {4}});
+  runs[1].meta.build_id = "cd34";
+  EXPECT_FALSE(To(runs, 8).ok());
+}
+
+}  // namespace
+}  // namespace ranksight::online_model
