@@ -1,6 +1,6 @@
 #include "replay_engine/api/replay.h"
 
-#include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "reduction/api/canonical.h"
@@ -98,9 +98,21 @@ class RankReplay {
   RankReport* report_;
 };
 
+// Local book-keeping whose effect stands in the events that follow it: the
+// replay makes types, operations and buffers of its own.
+bool LeavesNoGap(std::string_view name) {
+  for (const std::string_view family :
+       {"MPI_Type_", "MPI_Op_", "MPI_Buffer_", "MPI_Info_", "MPI_Group_",
+        "MPI_Errhandler_", "MPI_Alloc_mem", "MPI_Free_mem"}) {
+    if (name.starts_with(family)) return true;
+  }
+  return false;
+}
+
 void AppendCounts(const std::map<std::string, uint64_t>& counts,
                   const char* what, std::string* line) {
   for (const auto& [name, count] : counts) {
+    if (LeavesNoGap(name)) continue;
     *line += line->empty() ? "" : ", ";
     *line += name + " x" + std::to_string(count) + what;
   }

@@ -238,6 +238,7 @@ TEST(Replay, GapsNameWhatTheTraceDoesNotHold) {
   Trace trace = Recording().Finish();
   EXPECT_EQ(DescribeGaps(trace), "");
   trace.meta.not_recorded["MPI_Put"] = 12;
+  trace.meta.not_recorded["MPI_Type_vector"] = 3;  // its size is recorded
   EXPECT_EQ(DescribeGaps(trace), "MPI_Put x12 (not recorded)");
 }
 
