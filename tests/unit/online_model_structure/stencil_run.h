@@ -26,7 +26,8 @@ struct Stencil {
   // remainder to the first ranks; 0: 16 cells a rank.
   int64_t cells = 0;
   // Replaces the peer of a rank's sends where it is set.
-  std::function<int64_t(int64_t rank, int64_t ranks, int64_t peer)> peer = nullptr;
+  std::function<int64_t(int64_t rank, int64_t ranks, int64_t peer)> peer =
+      nullptr;
 };
 
 // Row-major on `dims`.
