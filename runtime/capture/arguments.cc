@@ -1,7 +1,5 @@
 #include "runtime/capture/arguments.h"
 
-#include "runtime/capture/handle_key.h"
-
 namespace ranksight::runtime {
 
 using reduction::Param;
@@ -10,6 +8,8 @@ void Arguments::Begin(reduction::Call call, Tables* tables) {
   event_.Reset(call);
   tables_ = tables;
   in_place_ = false;
+  requests_ = nullptr;
+  failed_ = false;
   held_.clear();
 }
 
@@ -36,7 +36,7 @@ void Arguments::Comm(MPI_Comm comm) {
 bool Arguments::IsRoot(int root, MPI_Comm comm) {
   if (root == MPI_ROOT) return true;
   const CommInfo& info = tables_->comms.Get(comm);
-  return info.rank == root && info.peers == info.size;
+  return info.rank == root && !info.is_inter;
 }
 
 void Arguments::InPlace(const void* buffer, InPlaceKind kind) {
@@ -57,6 +57,15 @@ void Arguments::Type(MPI_Datatype type, Side side, bool significant) {
   event_.Add(info.kind);
   event_.Add(info.size);
   event_.Add(info.excess);
+}
+
+// The array of a reduce-scatter is over the own group, all others are over
+// the group that the peers are in.
+size_t Arguments::CountsLength(MPI_Comm comm) {
+  const CommInfo& info = tables_->comms.Get(comm);
+  const bool own = event_.call() == reduction::Call::MPI_Reduce_scatter_ ||
+                   event_.call() == reduction::Call::MPI_Ireduce_scatter_;
+  return size_t(own ? info.size : info.peers);
 }
 
 void Arguments::AddList() {
@@ -91,54 +100,71 @@ void Arguments::Group(MPI_Group group) {
 
 void Arguments::Requests(const MPI_Request* requests, int n, bool with_count) {
   values_.clear();
+  requests_ = requests;
+  tables_->requests.BeginCall();
   held_.resize(size_t(std::max(n, 0)));
   for (size_t i = 0; i < held_.size(); ++i) {
-    // The k-th mention of a shared handle is the k-th request behind it.
-    size_t nth = 0;
-    for (size_t j = 0; j < i; ++j) {
-      nth += held_[j].key == KeyOf(requests[i]) && held_[j].number >= 0;
-    }
-    values_.push_back(tables_->requests.Reference(requests[i], nth, &held_[i]));
+    values_.push_back(tables_->requests.Reference(requests[i], &held_[i]));
   }
   if (with_count) event_.Add(int64_t(values_.size()));
   event_.AddArray(values_);
 }
 
 void Arguments::NewRequest(const MPI_Request* request, bool persistent) {
-  tables_->requests.Add(*request, persistent);
+  if (!failed_) tables_->requests.Add(*request, persistent);
 }
 
 void Arguments::NewComm(const MPI_Comm* comm) {
-  event_.Add(*comm == MPI_COMM_NULL ? 0 : tables_->comms.Add(*comm).size);
+  const bool none = failed_ || *comm == MPI_COMM_NULL;
+  event_.Add(none ? 0 : tables_->comms.Add(*comm).size);
 }
 
 void Arguments::NewDuplicate(const MPI_Comm* comm, MPI_Comm parent) {
-  event_.Add(tables_->comms.AddDuplicate(*comm, parent).size);
+  event_.Add(failed_ ? 0 : tables_->comms.AddDuplicate(*comm, parent).size);
 }
 
 void Arguments::DoneIndex(int index) {
-  const bool none = index == MPI_UNDEFINED;
+  const bool none = failed_ || index == MPI_UNDEFINED;
   event_.Add(none ? 0 : 1);
   values_.assign(none ? 0 : 1, index);
   event_.AddArray(values_);
 }
 
 void Arguments::DoneCount(int count) {
-  event_.Add(count == MPI_UNDEFINED ? 0 : count);
+  event_.Add(failed_ || count == MPI_UNDEFINED ? 0 : count);
 }
 
 void Arguments::DoneIndices(const int* indices, int count) {
-  values_.assign(indices, indices + (count == MPI_UNDEFINED ? 0 : count));
+  const bool none = failed_ || count == MPI_UNDEFINED;
+  values_.assign(indices, indices + (none ? 0 : count));
   std::sort(values_.begin(), values_.end());
   event_.AddArray(values_);
 }
 
+void Arguments::Returned(int result) {
+  int error_class = MPI_SUCCESS;
+  if (result != MPI_SUCCESS) PMPI_Error_class(result, &error_class);
+  // The outputs then say which of the requests failed.
+  failed_ = error_class != MPI_SUCCESS && error_class != MPI_ERR_IN_STATUS;
+}
+
+// After a failed call only the handles tell what became of the requests.
+void Arguments::FinishNulled() {
+  for (size_t i = 0; i < held_.size(); ++i) {
+    if (requests_[i] == MPI_REQUEST_NULL) {
+      tables_->requests.Finish(held_[i], false);
+    }
+  }
+}
+
 void Arguments::FinishAll() {
+  if (failed_) return FinishNulled();
   const bool freed = event_.call() == reduction::Call::MPI_Request_free_;
   for (const auto& h : held_) tables_->requests.Finish(h, freed);
 }
 
 void Arguments::FinishAt(const int* indices, int count) {
+  if (failed_) return FinishNulled();
   for (int i = 0; count != MPI_UNDEFINED && i < count; ++i) {
     if (indices[i] >= 0 && size_t(indices[i]) < held_.size()) {
       tables_->requests.Finish(held_[size_t(indices[i])], false);

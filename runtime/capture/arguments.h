@@ -47,7 +47,7 @@ class Arguments {
   template <class Int>
   void Counts(const Int* counts, MPI_Comm comm, Side side, bool significant) {
     const size_t n = significant && !Absent(side) && counts != nullptr
-                         ? size_t(tables_->comms.Get(comm).peers)
+                         ? CountsLength(comm)
                          : 0;
     values_.assign(counts, counts + n);
     AddList();
@@ -63,6 +63,10 @@ class Arguments {
   void Requests(const MPI_Request* requests, int n, bool with_count);
   void ForgetComm(const MPI_Comm* comm) { tables_->comms.Forget(*comm); }
 
+  // What the call returned, before its outputs are read: those of a failed
+  // call mean nothing.
+  void Returned(int result);
+
   void NewRequest(const MPI_Request* request, bool persistent);
   void NewComm(const MPI_Comm* comm);
   // The duplicate is not usable yet, so what is known of the parent is taken.
@@ -76,12 +80,16 @@ class Arguments {
  private:
   bool Absent(Side side) const { return in_place_ && side == in_place_side_; }
   void AddList();
+  size_t CountsLength(MPI_Comm comm);
+  void FinishNulled();
 
   reduction::Event event_;
   Tables* tables_ = nullptr;
   bool in_place_ = false;
   Side in_place_side_ = Side::kSend;
   std::vector<int64_t> values_;
+  const MPI_Request* requests_ = nullptr;
+  bool failed_ = false;
   std::vector<RequestTable::Held> held_;
 };
 

@@ -32,6 +32,8 @@ void CommTable::Start() {
 }
 
 const CommInfo& CommTable::Get(MPI_Comm comm) {
+  static const CommInfo none{.number = reduction::kNone, .world_ranks = {}};
+  if (comm == MPI_COMM_NULL) return none;
   const auto it = comms_.find(KeyOf(comm));
   return it != comms_.end() ? it->second : Add(comm);
 }
@@ -44,8 +46,9 @@ const CommInfo& CommTable::Add(MPI_Comm comm) {
   PMPI_Comm_rank(comm, &info.rank);
   PMPI_Comm_size(comm, &info.size);
   info.peers = info.size;
+  info.is_inter = inter != 0;
   MPI_Group group = MPI_GROUP_NULL;
-  if (inter != 0) {
+  if (info.is_inter) {
     PMPI_Comm_remote_size(comm, &info.peers);
     PMPI_Comm_remote_group(comm, &group);
   } else {

@@ -16,6 +16,7 @@ struct CommInfo {
   int size = 0;   // of the local group
   int peers = 0;  // of the group that peers are in (remote or local)
   bool is_world = false;
+  bool is_inter = false;
   std::vector<int> world_ranks;  // of the peers; empty for the world
 };
 
@@ -24,6 +25,7 @@ class CommTable {
   // REQUIRES: MPI is initialised, the world exists.
   void Start();
   // Info of a communicator; one not seen before gets the next number.
+  // MPI_COMM_NULL has none: number kNone, no members.
   const CommInfo& Get(MPI_Comm comm);
   // Registers a communicator just obtained (again, when a handle is reused).
   const CommInfo& Add(MPI_Comm comm);

@@ -15,11 +15,10 @@ void RequestTable::Add(MPI_Request request, bool persistent) {
   }
   // The handle was persistent once and was freed behind our back.
   persistent_.erase(key);
-  live_[key].push_back(next_++);
+  live_[key].numbers.push_back(next_++);
 }
 
-int64_t RequestTable::Reference(MPI_Request request, size_t nth,
-                                Held* held) const {
+int64_t RequestTable::Reference(MPI_Request request, Held* held) {
   *held = Held();
   if (request == MPI_REQUEST_NULL) return reduction::kRequestNull;
   held->key = KeyOf(request);
@@ -29,9 +28,30 @@ int64_t RequestTable::Reference(MPI_Request request, size_t nth,
     return -1 - persistent->second;
   }
   const auto it = live_.find(held->key);
-  if (it == live_.end() || it->second.empty()) return reduction::kRequestNull;
-  held->number = it->second[std::min(nth, it->second.size() - 1)];
+  if (it == live_.end() || it->second.size() == 0) {
+    return reduction::kRequestNull;
+  }
+  Live& live = it->second;
+  if (live.call != call_) live.mentions = 0;
+  live.call = call_;
+  const size_t nth = std::min(live.mentions++, live.size() - 1);
+  held->number = live.numbers[live.first + nth];
   return next_ - held->number;
+}
+
+void RequestTable::Live::Erase(int64_t number) {
+  if (size() > 0 && numbers[first] == number) {
+    ++first;
+  } else {
+    const auto it =
+        std::find(numbers.begin() + long(first), numbers.end(), number);
+    if (it != numbers.end()) numbers.erase(it);
+  }
+  // Dropping the front once it is half of all costs O(1) for each number.
+  if (2 * first >= numbers.size()) {
+    numbers.erase(numbers.begin(), numbers.begin() + long(first));
+    first = 0;
+  }
 }
 
 void RequestTable::Finish(const Held& held, bool freed) {
@@ -40,11 +60,7 @@ void RequestTable::Finish(const Held& held, bool freed) {
     return;
   }
   const auto it = live_.find(held.key);
-  if (it == live_.end()) return;
-  auto& numbers = it->second;
-  numbers.erase(std::remove(numbers.begin(), numbers.end(), held.number),
-                numbers.end());
-  if (numbers.empty()) live_.erase(it);
+  if (it != live_.end()) it->second.Erase(held.number);
 }
 
 }  // namespace ranksight::runtime

@@ -14,7 +14,7 @@ import sys
 
 # Written by hand in runtime/intercept/lifetime.cc.
 BY_HAND = {"MPI_Init", "MPI_Init_thread", "MPI_Finalize", "MPI_Abort",
-           "MPI_Pcontrol", "MPI_Type_free"}
+           "MPI_Pcontrol"}
 
 # Roles whose value is only there after the call.
 OUTPUTS = {"newreq", "newpreq", "newcomm", "index", "outcount", "indices"}
@@ -151,9 +151,9 @@ def recording(call, ret, name, arguments, roles):
                f"a.ForgetComm({by_role['comm']});"]
     poll = "false"
     if "flag" in by_role:
-        poll = f"*{by_role['flag']} == 0"
+        poll = f"result == MPI_SUCCESS && *{by_role['flag']} == 0"
     elif call == "MPI_Testsome":
-        poll = f"*{by_role['outcount']} == 0"
+        poll = f"result == MPI_SUCCESS && *{by_role['outcount']} == 0"
     passed = ", ".join(names)
     lines = [f'{ret} {name}({", ".join(arguments) or "void"}) {{',
              f"  Interception in(Call::{call}_,",
@@ -165,7 +165,7 @@ def recording(call, ret, name, arguments, roles):
     lines += ["    " + s for s in pre]
     lines += ["    (void)a;", "  });",
               f"  const {ret} result = P{name}({passed});",
-              f"  in.After({poll}, [&] {{"]
+              f"  in.After(result, {poll}, [&] {{"]
     lines += ["    " + s for s in post if s]
     lines += ["    (void)a;", "  });", "  return result;", "}", ""]
     return "\n".join(lines)
@@ -173,10 +173,32 @@ def recording(call, ret, name, arguments, roles):
 
 def passing(ret, name, arguments, number):
     names = [argument_name(a) for a in arguments]
+    before, after = hooks(name, arguments, names)
     return "\n".join([
         f'{ret} {name}({", ".join(arguments) or "void"}) {{',
-        f"  CountNotRecorded({number});",
-        f'  return P{name}({", ".join(names)});', "}", ""])
+        f"  CountNotRecorded({number});", *before,
+        f'  const {ret} result = P{name}({", ".join(names)});', *after,
+        "  return result;", "}", ""])
+
+
+def hooks(name, arguments, names):
+    """Statements before and after a passing call that changes the tables."""
+    if name == "MPI_Type_free":
+        return [f"  GiveUpType({names[0]});"], []
+    if name == "MPI_Comm_disconnect":
+        return [f"  GiveUpComm({names[0]});"], []
+    # What it returns was there before.
+    if name == "MPI_Comm_get_parent":
+        return [], []
+    made = [n for a, n in zip(arguments, names)
+            if re.fullmatch(r"MPI_Comm ?\* ?\w+", a)]
+    if not made:
+        return [], []
+    parents = [n for a, n in zip(arguments, names)
+               if re.fullmatch(r"MPI_Comm \w+", a)]
+    if any(re.fullmatch(r"MPI_Request ?\* ?\w+", a) for a in arguments):
+        return [], [f"  ObtainDuplicate({made[0]}, {parents[0]}, result);"]
+    return [], [f"  ObtainComm({made[0]}, result);"]
 
 
 def main():

@@ -48,8 +48,9 @@ class Interception {
     called_ticks_ = Clock::Now();
   }
 
+  // result: what the PMPI call returned. poll: it found nothing.
   template <class ReadOutputs>
-  void After(bool poll, ReadOutputs read) noexcept {
+  void After(int result, bool poll, ReadOutputs read) noexcept {
     const uint64_t call_ticks = Clock::Now() - called_ticks_;
     if (failed_) return;
     try {
@@ -57,6 +58,7 @@ class Interception {
       if (poll) {
         recorder_->CountPoll(call_);
       } else {
+        arguments().Returned(result);
         read();
         Fold(call_ticks);
       }
@@ -92,6 +94,14 @@ class Interception {
 // kPassingCalls. Calls MPI makes itself are not counted.
 void CountNotRecorded(int call) noexcept;
 std::map<std::string, uint64_t> NotRecorded();
+
+// What passing calls change in the tables: communicators obtained take
+// numbers in order, and handles given up may come again as something else.
+void ObtainComm(const MPI_Comm* comm, int result) noexcept;
+void ObtainDuplicate(const MPI_Comm* comm, MPI_Comm parent,
+                     int result) noexcept;
+void GiveUpComm(const MPI_Comm* comm) noexcept;
+void GiveUpType(const MPI_Datatype* type) noexcept;
 // Names, ended by nullptr; in the generated file.
 extern const char* const kPassingCalls[];
 

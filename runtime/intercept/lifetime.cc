@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -44,13 +45,40 @@ reduction::Trace TakeTrace(Recorder* r) {
   return trace;
 }
 
+// The merge needs every rank, also one that has nothing to give.
+reduction::Trace TakeTraceOrNothing(Recorder* r) {
+  try {
+    const std::lock_guard<std::mutex> hold(r->lock);
+    return TakeTrace(r);
+  } catch (...) {
+    reduction::Trace nothing;
+    nothing.meta.ranks = r->ranks;
+    nothing.meta.complete = false;
+    nothing.meta.losses["finish_failed"] = 1;
+    return nothing;
+  }
+}
+
 // Whether a trace has been taken already.
 std::atomic<bool> finished{false};
+
+// Other threads may be recording still; one that was stopped while it held
+// the lock must not keep the process from ending.
+bool LockSoon(std::unique_lock<std::mutex>* hold) {
+  constexpr int kTries = 100;
+  for (int i = 0; i < kTries; ++i) {
+    if (hold->try_lock()) return true;
+    usleep(1000);
+  }
+  return false;
+}
 
 void EndWithoutFinalize() {
   Recorder* r = Recorder::Get();
   if (r == nullptr || finished.exchange(true)) return;
   r->SetActive(false);
+  std::unique_lock<std::mutex> hold(r->lock, std::defer_lock);
+  if (!LockSoon(&hold)) return;
   try {
     FinishAlone(TakeTrace(r), r->rank, TheOptions());
   } catch (...) {
@@ -62,6 +90,8 @@ void EndWithoutFinalize() {
 void Begin(void* caller, void* frame, uint64_t init_ticks) noexcept {
   try {
     if (TheOptions().disabled) return;
+    // The longer the clock is watched, the better its rate is known.
+    Clock::Calibrate();
     int rank = 0, ranks = 1;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -86,8 +116,12 @@ void End(void* caller, void* frame) noexcept {
       const uint64_t since = thread.seen ? thread.left_ticks : r->started_ticks;
       r->Fold(&last, r->paths.Find(caller, frame, &r->folder), now - since, 0);
     }
-    r->SetActive(false);
-    FinishTogether(TakeTrace(r), r->rank, TheOptions());
+  } catch (...) {
+    r->Fail("finish_failed");
+  }
+  r->SetActive(false);
+  try {
+    FinishTogether(TakeTraceOrNothing(r), r->rank, TheOptions());
   } catch (...) {
     r->Fail("finish_failed");
   }
@@ -138,19 +172,10 @@ int MPI_Abort(MPI_Comm comm, int code) {
                   __builtin_return_address(0), __builtin_frame_address(0));
   if (in.recording()) {
     in.Before([&] { in.arguments().Comm(comm); });
-    in.After(false, [] {});
+    in.After(MPI_SUCCESS, false, [] {});
     EndWithoutFinalize();
   }
   return PMPI_Abort(comm, code);
-}
-
-// A freed handle may be given to another type, so its description must go.
-int MPI_Type_free(MPI_Datatype* type) {
-  if (Recorder* r = Recorder::Active(); r != nullptr && type != nullptr) {
-    const std::lock_guard<std::mutex> hold(r->lock);
-    r->tables.types.Forget(*type);
-  }
-  return PMPI_Type_free(type);
 }
 
 const char* ranksight_version(void) { return "0.1.0"; }

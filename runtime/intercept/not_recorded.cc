@@ -12,12 +12,46 @@ namespace {
 constexpr int kMost = 1024;
 std::array<std::atomic<uint64_t>, kMost> counts;
 
+// Runs change on the tables of the recorder, if it records this thread.
+template <class Change>
+void ChangeTables(Change change) noexcept {
+  Recorder* r = Recorder::Active();
+  if (r == nullptr || ThisThread().depth > 0) return;
+  try {
+    const std::lock_guard<std::mutex> hold(r->lock);
+    change(&r->tables);
+  } catch (...) {
+    r->Fail("recorder_failed");
+  }
+}
+
 }  // namespace
 
 void CountNotRecorded(int call) noexcept {
   if (Recorder::Active() == nullptr || ThisThread().depth > 0) return;
   counts[size_t(call < kMost ? call : kMost - 1)].fetch_add(
       1, std::memory_order_relaxed);
+}
+
+void ObtainComm(const MPI_Comm* comm, int result) noexcept {
+  if (result != MPI_SUCCESS || *comm == MPI_COMM_NULL) return;
+  ChangeTables([&](Tables* tables) { tables->comms.Add(*comm); });
+}
+
+void ObtainDuplicate(const MPI_Comm* comm, MPI_Comm parent,
+                     int result) noexcept {
+  if (result != MPI_SUCCESS) return;
+  ChangeTables([&](Tables* t) { t->comms.AddDuplicate(*comm, parent); });
+}
+
+void GiveUpComm(const MPI_Comm* comm) noexcept {
+  if (comm == nullptr) return;
+  ChangeTables([&](Tables* tables) { tables->comms.Forget(*comm); });
+}
+
+void GiveUpType(const MPI_Datatype* type) noexcept {
+  if (type == nullptr) return;
+  ChangeTables([&](Tables* tables) { tables->types.Forget(*type); });
 }
 
 std::map<std::string, uint64_t> NotRecorded() {

@@ -1,0 +1,33 @@
+// Calls that fail, in a program that lives with it: what they would have
+// returned is garbage that nobody may look at.
+#include <mpi.h>
+#include <stdio.h>
+
+static int errors;
+static void Count(MPI_Comm* comm, int* code, ...) {
+  (void)comm;
+  (void)code;
+  ++errors;
+}
+
+int main(int argc, char** argv) {
+  int value = 0, failed = 0;
+  MPI_Comm made = (MPI_Comm)0x7777777;
+  MPI_Request request = (MPI_Request)0x5555555;
+  MPI_Errhandler handler;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_create_errhandler(Count, &handler);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+  failed += MPI_Isend(&value, 1, MPI_INT, 9999, 0, MPI_COMM_WORLD, &request) !=
+            MPI_SUCCESS;
+  failed += MPI_Cart_create(MPI_COMM_WORLD, 1, (int[]){9999}, (int[]){0}, 0,
+                            &made) != MPI_SUCCESS;
+  printf("%d calls failed, %d errors handled\n", failed, errors);
+  MPI_Irecv(&value, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Comm_dup(MPI_COMM_WORLD, &made);
+  MPI_Barrier(made);
+  MPI_Comm_free(&made);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,92 @@
+#include "runtime/capture/request_table.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <vector>
+
+#include "reduction/api/call.h"
+
+namespace ranksight::runtime {
+namespace {
+
+using Held = RequestTable::Held;
+
+// Handles made up: the table only compares them.
+MPI_Request Handle(int n) { return (MPI_Request)(intptr_t)(0x1000 + n); }
+
+std::vector<int64_t> Look(RequestTable* table,
+                          const std::vector<MPI_Request>& requests,
+                          std::vector<Held>* held) {
+  std::vector<int64_t> references;
+  table->BeginCall();
+  held->resize(requests.size());
+  for (size_t i = 0; i < requests.size(); ++i) {
+    references.push_back(table->Reference(requests[i], &(*held)[i]));
+  }
+  return references;
+}
+
+TEST(RequestTable, CountsBackFromTheLastMade) {
+  RequestTable table;
+  std::vector<Held> held;
+  for (int i = 0; i < 3; ++i) table.Add(Handle(i), false);
+  EXPECT_EQ(
+      Look(&table, {Handle(2), Handle(0), MPI_REQUEST_NULL, Handle(1)}, &held),
+      (std::vector<int64_t>{1, 3, reduction::kRequestNull, 2}));
+}
+
+TEST(RequestTable, PersistentRequestsAreNumberedApartAndSurviveWaiting) {
+  RequestTable table;
+  std::vector<Held> held;
+  table.Add(Handle(0), false);
+  table.Add(Handle(1), true);
+  table.Add(Handle(2), true);
+  EXPECT_EQ(Look(&table, {Handle(1), Handle(2), Handle(0)}, &held),
+            (std::vector<int64_t>{-1, -2, 1}));
+  table.Finish(held[0], false);
+  EXPECT_EQ(Look(&table, {Handle(1)}, &held), (std::vector<int64_t>{-1}));
+  table.Finish(held[0], true);
+  EXPECT_EQ(Look(&table, {Handle(1)}, &held),
+            (std::vector<int64_t>{reduction::kRequestNull}));
+}
+
+TEST(RequestTable, OneHandleStandsForSeveralRequestsInTheirOrder) {
+  RequestTable table;
+  std::vector<Held> held;
+  for (int i = 0; i < 3; ++i) table.Add(Handle(7), false);
+  EXPECT_EQ(Look(&table, {Handle(7), Handle(7)}, &held),
+            (std::vector<int64_t>{3, 2}));
+  table.Finish(held[1], false);
+  EXPECT_EQ(Look(&table, {Handle(7), Handle(7)}, &held),
+            (std::vector<int64_t>{3, 1}));
+}
+
+TEST(RequestTable, AHandleThatComesAgainIsANewRequest) {
+  RequestTable table;
+  std::vector<Held> held;
+  table.Add(Handle(1), false);
+  table.Add(Handle(2), false);
+  Look(&table, {Handle(1)}, &held);
+  table.Finish(held[0], false);
+  table.Add(Handle(1), false);
+  EXPECT_EQ(Look(&table, {Handle(1), Handle(2)}, &held),
+            (std::vector<int64_t>{1, 2}));
+}
+
+// A table that looked through all mentions for each would take minutes.
+TEST(RequestTable, HundredThousandRequestsBehindOneHandleAreNoTrouble) {
+  constexpr int kMany = 100000;
+  RequestTable table;
+  for (int i = 0; i < kMany; ++i) table.Add(Handle(0), false);
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<Held> held;
+  const auto references =
+      Look(&table, std::vector<MPI_Request>(size_t(kMany), Handle(0)), &held);
+  for (const Held& h : held) table.Finish(h, false);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
+  for (int i = 0; i < kMany; ++i) EXPECT_EQ(references[size_t(i)], kMany - i);
+}
+
+}  // namespace
+}  // namespace ranksight::runtime
