@@ -33,7 +33,7 @@ class Transport {
 // then marked incomplete. REQUIRES: radix >= 2.
 Result<Trace> MergeOverTree(Transport& transport, Trace mine, int radix);
 
-// Over a private duplicate of MPI_COMM_WORLD, PMPI only. Collective: every
+// Over a private communicator of the world, PMPI only. Collective: every
 // rank of the world makes one, between MPI_Init and MPI_Finalize. Waiting
 // yields the processor. Defined in the ranksight::reduction_tree_mpi target.
 std::unique_ptr<Transport> MakeWorldTransport();
