@@ -1,0 +1,139 @@
+#include "online_model/ingest/connection.h"
+
+#include <gtest/gtest.h>
+
+#include "online_model/ingest/endpoint.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using reduction::FrameKind;
+using reduction::Status;
+using reduction::StatusCode;
+using reduction::WireFrame;
+
+constexpr uint64_t kPlenty = 1 << 20;
+
+WireFrame Hello(const std::string& job = "j") {
+  WireFrame f;
+  f.kind = FrameKind::kHello;
+  f.job = job;
+  f.ranks = 4;
+  return f;
+}
+
+WireFrame Numbered(FrameKind kind, uint64_t sequence,
+                   std::vector<uint8_t> payload = {}) {
+  WireFrame f;
+  f.kind = kind;
+  f.sequence = sequence;
+  f.payload = std::move(payload);
+  return f;
+}
+
+class ConnectionTest : public ::testing::Test {
+ protected:
+  WireFrame Send(const WireFrame& frame, uint64_t allowance = kPlenty) {
+    return connection_.Handle(frame, allowance,
+                              [this](const std::vector<uint8_t>& bytes) {
+                                runs_.push_back(bytes);
+                                return verdict_;
+                              });
+  }
+  void ExpectAck(const WireFrame& reply, uint64_t sequence) {
+    EXPECT_EQ(reply.kind, FrameKind::kAck) << reply.reason;
+    EXPECT_EQ(reply.sequence, sequence);
+  }
+
+  Connection connection_;
+  Status verdict_;
+  std::vector<std::vector<uint8_t>> runs_;
+};
+
+TEST_F(ConnectionTest, JoinsSegmentsInOrderAndAcknowledgesTheEndLast) {
+  const WireFrame welcome = Send(Hello());
+  EXPECT_EQ(welcome.kind, FrameKind::kWelcome);
+  EXPECT_EQ(welcome.sequence, kCredit);
+  ExpectAck(Send(Numbered(FrameKind::kSegment, 1, {1, 2})), 1);
+  ExpectAck(Send(Numbered(FrameKind::kSegment, 2, {3})), 2);
+  EXPECT_TRUE(runs_.empty());
+  ExpectAck(Send(Numbered(FrameKind::kEnd, 2)), 3);
+  ASSERT_EQ(runs_.size(), 1u);
+  EXPECT_EQ(runs_[0], (std::vector<uint8_t>{1, 2, 3}));
+  EXPECT_EQ(connection_.bytes_held(), 0u);
+}
+
+TEST_F(ConnectionTest, DropsWhatComesTwice) {
+  Send(Hello());
+  Send(Numbered(FrameKind::kSegment, 1, {1}));
+  Send(Numbered(FrameKind::kSegment, 2, {2}));
+  ExpectAck(Send(Numbered(FrameKind::kSegment, 1, {1})), 2);
+  Send(Hello());
+  ExpectAck(Send(Numbered(FrameKind::kEnd, 2)), 3);
+  ExpectAck(Send(Numbered(FrameKind::kEnd, 2)), 3);
+  ASSERT_EQ(runs_.size(), 1u);
+  EXPECT_EQ(runs_[0], (std::vector<uint8_t>{1, 2}));
+}
+
+TEST_F(ConnectionTest, AGapIsAnsweredWithWhereToGoOn) {
+  Send(Hello());
+  Send(Numbered(FrameKind::kSegment, 1, {1}));
+  ExpectAck(Send(Numbered(FrameKind::kSegment, 3, {3})), 1);
+  ExpectAck(Send(Numbered(FrameKind::kEnd, 3)), 1);
+  EXPECT_TRUE(runs_.empty());
+  ExpectAck(Send(Numbered(FrameKind::kSegment, 2, {2})), 2);
+  ExpectAck(Send(Numbered(FrameKind::kSegment, 3, {3})), 3);
+  ExpectAck(Send(Numbered(FrameKind::kEnd, 3)), 4);
+  EXPECT_EQ(runs_[0], (std::vector<uint8_t>{1, 2, 3}));
+}
+
+TEST_F(ConnectionTest, RefusesFramesBeforeHelloAndFramesOfAServer) {
+  EXPECT_EQ(Send(Numbered(FrameKind::kSegment, 1)).kind, FrameKind::kRefuse);
+  EXPECT_EQ(Send(Numbered(FrameKind::kEnd, 0)).kind, FrameKind::kRefuse);
+  EXPECT_EQ(Send(Numbered(FrameKind::kAck, 1)).kind, FrameKind::kRefuse);
+}
+
+TEST_F(ConnectionTest, RefusesAnotherVersion) {
+  WireFrame hello = Hello();
+  hello.version = reduction::kWireVersion + 1;
+  EXPECT_EQ(Send(hello).kind, FrameKind::kRefuse);
+}
+
+TEST_F(ConnectionTest, HoldsNoMoreThanAllowed) {
+  Send(Hello());
+  ExpectAck(Send(Numbered(FrameKind::kSegment, 1, {1, 2, 3, 4}), 100), 1);
+  const WireFrame reply =
+      Send(Numbered(FrameKind::kSegment, 2, std::vector<uint8_t>(60)), 96);
+  EXPECT_EQ(reply.kind, FrameKind::kRefuse);
+  EXPECT_EQ(connection_.bytes_held(), 0u);
+}
+
+TEST_F(ConnectionTest, ARunThatIsNotAcceptedIsRefusedWithTheReason) {
+  verdict_ = Status::BadInput("17: why");
+  Send(Hello());
+  Send(Numbered(FrameKind::kSegment, 1, {1}));
+  const WireFrame reply = Send(Numbered(FrameKind::kEnd, 1));
+  EXPECT_EQ(reply.kind, FrameKind::kRefuse);
+  EXPECT_EQ(reply.reason, "17: why");
+}
+
+TEST(Endpoint, AcceptsLoopbackAndSocketFilesOnly) {
+  for (const char* good :
+       {"tcp://127.0.0.1:5570", "tcp://127.0.0.1:*", "tcp://localhost:0",
+        "tcp://[::1]:7", "ipc:///run/x/y.sock", "ipc://here.sock"}) {
+    EXPECT_TRUE(ParseListen(good).ok()) << good;
+  }
+  for (const char* bad :
+       {"tcp://*:5570", "tcp://0.0.0.0:5570", "tcp://192.168.1.2:5570",
+        "tcp://example.org:1", "tcp://127.0.0.1", "tcp://127.0.0.1:70000",
+        "tcp://127.0.0.1:1x", "tcp://:5570", "ipc://", "ipc://@abstract",
+        "ipc://*", "inproc://x", "udp://127.0.0.1:1", "", "5570",
+        "tcp://127.0.0.1.evil.org:1", "tcp://eth0:1"}) {
+    EXPECT_EQ(ParseListen(bad).status().code(), StatusCode::kUsage) << bad;
+  }
+  EXPECT_EQ(ParseListen("ipc://" + std::string(200, 'a')).status().code(),
+            StatusCode::kUsage);
+}
+
+}  // namespace
+}  // namespace ranksight::online_model
