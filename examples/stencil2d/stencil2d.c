@@ -191,7 +191,7 @@ static void Run(const struct StencilOptions* o, int rank, int ranks) {
 }
 
 int main(int argc, char** argv) {
-  static const int kDefaultCells[2] = {64, 64};
+  static const int kDefaultCells[2] = {512, 512};
   struct StencilOptions options;
   int rank, ranks;
   MPI_Init(&argc, &argv);
