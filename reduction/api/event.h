@@ -34,6 +34,11 @@ class Event {
 
   int param_count() const { return filled_; }
   std::span<const int64_t> ValuesAt(int index) const;
+  // All values, and where each parameter's begin, with an end.
+  std::span<const int64_t> values() const { return values_; }
+  std::span<const uint32_t> offsets() const {
+    return {offsets_.data(), size_t(filled_) + 1};
+  }
   bool Has(Param p) const { return IndexOf(p) >= 0; }
   // The scalar p, or fallback when this call does not carry it.
   int64_t Get(Param p, int64_t fallback = 0) const;

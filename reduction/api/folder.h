@@ -9,6 +9,13 @@
 //
 // Invariants: expanding the tree gives the events pushed, in order. The same
 // events give the same tree.
+//
+// A folder also remembers what came last, and predicts what comes next: what
+// followed the last time things stood like this. As long as it is right,
+// Follow costs two sketches and two stores; the tree and the sections catch
+// up when it was wrong, or when somebody looks, and then whole rounds at
+// once. Predicted or not, the trace is the same.
+//
 // Complexity: Push is O(depth of nesting + parameters) plus what
 // Section::Append costs.
 // Thread-safety: one folder belongs to one thread at a time.
@@ -22,9 +29,18 @@
 
 namespace ranksight::reduction {
 
+// One event with one combination of values, as a folder remembers it.
+struct Variant {
+  EventTimes* times = nullptr;
+  // For the folder's user: what it takes to recognise the event.
+  void* hint = nullptr;
+  uint64_t seen = 0;  // the folder's events when it came last, itself included
+};
+
 class Folder {
  public:
-  Folder();
+  enum class Prediction { kOn, kOff };
+  explicit Folder(Prediction prediction = Prediction::kOn);
   ~Folder();
   Folder(Folder&&) noexcept;
   Folder& operator=(Folder&&) noexcept;
@@ -36,9 +52,21 @@ class Folder {
   uint32_t AddSite(const CallSite& site);
 
   // REQUIRES: event.Complete(), event.site from AddSite.
-  void Push(const Event& event, uint64_t compute_ns, uint64_t call_ns);
+  // The variant pushed; nullptr when it is not remembered.
+  Variant* Push(const Event& event, uint64_t compute_ns, uint64_t call_ns);
 
-  uint64_t events() const;
+  // What is expected to be pushed next; nullptr when nothing is.
+  Variant* predicted() const { return front_.predicted; }
+  // Pushes the predicted event. REQUIRES: predicted() != nullptr.
+  void Follow(uint64_t compute_ns, uint64_t call_ns) {
+    Variant* variant = front_.predicted;
+    variant->times->compute.Add(compute_ns);
+    variant->times->call.Add(call_ns);
+    front_.Append(variant);
+    ++front_.run;
+  }
+
+  uint64_t events() const { return front_.events; }
   // Rough bytes held.
   uint64_t memory_bytes() const;
 
@@ -47,7 +75,27 @@ class Folder {
   Trace Snapshot(int64_t rank, int64_t ranks) const;
 
  private:
+  // What came last, and the prediction: what came `distance` events ago
+  // comes again.
+  struct Front {
+    // Longest distance. A power of two. Doubling it predicts loops of twice
+    // as many events, at 8 bytes for each.
+    static constexpr uint64_t kMemory = 8192;
+    Variant** ring = nullptr;  // event i is in ring[i % kMemory]
+    uint64_t events = 0;
+    uint64_t distance = 0;  // 0: nothing is predicted
+    uint64_t run = 0;       // last events that are not in the tree yet
+    Variant* predicted = nullptr;
+
+    void Append(Variant* variant) {
+      ring[events % kMemory] = variant;
+      variant->seen = ++events;
+      predicted = ring[(events - distance) % kMemory];
+    }
+  };
   struct Impl;
+  // Mutable: catching up with a prediction changes nothing that can be seen.
+  mutable Front front_;
   std::unique_ptr<Impl> impl_;
 };
 

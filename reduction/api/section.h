@@ -50,6 +50,9 @@ class Section {
   void Append(int64_t v);
   // Appends v count times.
   void AppendRun(int64_t v, uint64_t count);
+  // Appends the values of block, count times over: O(1) in count once the
+  // repetition has become a term of its own.
+  void AppendRepeated(std::span<const int64_t> block, uint64_t count);
   // Appends all values of other, folding across the joint.
   void Append(const Section& other);
 
@@ -89,6 +92,8 @@ class Section {
   bool ExtendLastRun(int64_t v);
   bool UnrollToExtend(int64_t v);
   bool LongRunOf(int64_t v) const;
+  void AppendAll(std::span<const int64_t> block);
+  bool LastRepetitionStandsAlone() const;
   void FoldTail();
   bool ExtendRepetition();
   bool CreateRepetition();

@@ -7,6 +7,9 @@
 // Thread-safety: value types.
 #pragma once
 
+#include <algorithm>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -19,7 +22,13 @@ struct Moments {
   double min = 0;  // 0 when count == 0
   double max = 0;
 
-  void Add(double v);
+  void Add(double v) {
+    min = count == 0 ? v : std::min(min, v);
+    max = count == 0 ? v : std::max(max, v);
+    ++count;
+    sum += v;
+    sum_squares += v * v;
+  }
   void Merge(const Moments& other);
   double Mean() const { return count == 0 ? 0 : sum / double(count); }
   // Population variance, never negative.
@@ -29,13 +38,27 @@ struct Moments {
 
 class Sketch {
  public:
-  // Buckets: 0..3 hold 0..3 ns, then 4 per octave up to 2^63 ns.
+  // Buckets: 0..3 hold 0..3 ns, then 4 per octave up to 2^63 ns, the longest
+  // duration there is.
   static constexpr int kBuckets = 4 + 61 * 4;
-  static int BucketOf(uint64_t ns);
+  static int BucketOf(uint64_t ns) {
+    if (ns < 4) return int(ns);
+    const int exponent = std::bit_width(ns) - 1;
+    const int quarter = int((ns >> (exponent - 2)) & 3);
+    return 4 + (exponent - 2) * 4 + quarter;
+  }
   // Middle of a bucket in nanoseconds.
   static double BucketValue(int bucket);
 
-  void Add(uint64_t ns);
+  void Add(uint64_t ns) {
+    moments_.Add(double(int64_t(ns)));  // below 2^63: one instruction
+    const size_t at = size_t(BucketOf(ns) - first_);
+    if (at < counts_.size()) {
+      ++counts_[at];
+    } else {
+      AddToBucket(BucketOf(ns), 1);
+    }
+  }
   void Merge(const Sketch& other);
   // Multiplies every duration by factor > 0 (for forecasts).
   void Scale(double factor);

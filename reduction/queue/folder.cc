@@ -1,14 +1,41 @@
 #include "reduction/api/folder.h"
 
+#include <algorithm>
 #include <map>
+#include <unordered_map>
 #include <utility>
 
 #include "reduction/queue/loop_tree.h"
+#include "reduction/queue/repeat.h"
+#include "reduction/queue/stored_variant.h"
 
 namespace ranksight::reduction {
+namespace {
+
+// Variants of one event that are remembered. An event with more of them is
+// hardly predictable; doubling it predicts loops over twice as many
+// neighbours in one place, at the cost of memory for those that are not.
+constexpr uint32_t kMaxVariants = 256;
+// About what a variant takes besides its values.
+constexpr uint64_t kVariantExtra = 160;
+
+uint64_t HashOf(const TreeNode* node, std::span<const int64_t> values) {
+  uint64_t h = uint64_t(reinterpret_cast<uintptr_t>(node));
+  for (const int64_t v : values) {
+    h = (h ^ uint64_t(v)) * 0x9E3779B97F4A7C15u;
+    h ^= h >> 32;
+  }
+  return h;
+}
+
+}  // namespace
 
 struct Folder::Impl {
-  Impl() : tree([this](uint32_t a, uint32_t b) { return Before(a, b); }) {}
+  explicit Impl(Prediction p)
+      : tree([this](uint32_t a, uint32_t b) { return Before(a, b); }),
+        prediction(p) {
+    if (p == Prediction::kOn) memory.resize(Front::kMemory);
+  }
 
   bool Before(uint32_t a, uint32_t b) const {
     const auto& fa = sites.sites[a].frames;
@@ -22,17 +49,33 @@ struct Folder::Impl {
     return fa.size() < fb.size();
   }
 
-  Node Copy(const TreeNode& from, int64_t rank,
+  StoredVariant* Find(TreeNode* node, const Event& event);
+  StoredVariant* Store(TreeNode* node, const Event& event);
+  // Moves the tree to an event that is no known variant, adds its values, and
+  // stores it as one if there is room.
+  StoredVariant* PushNew(const Event& event, TreeNode** node);
+  // Pushes what has been followed since a prediction was wrong last.
+  void PushRun(Front* front);
+  // Appends the event to the memory, and predicts the next one.
+  static void Remember(StoredVariant* variant, Front* front);
+  Node Copy(TreeNode& from, int64_t rank,
             const std::vector<uint32_t>& site_map) const;
 
   Sites sites;
   std::map<Module, uint32_t> module_index;
   std::map<std::vector<Frame>, uint32_t> site_index;
   LoopTree tree;
-  uint64_t events = 0;
+  Prediction prediction;
+  std::vector<Variant*> memory;  // the front's ring
+  // By hash of node and values; of two with one hash the first is kept.
+  std::unordered_map<uint64_t, std::unique_ptr<StoredVariant>> variants;
+  uint64_t variant_bytes = 0;
 };
 
-Folder::Folder() : impl_(std::make_unique<Impl>()) {}
+Folder::Folder(Prediction prediction)
+    : impl_(std::make_unique<Impl>(prediction)) {
+  front_.ring = impl_->memory.data();
+}
 Folder::~Folder() = default;
 Folder::Folder(Folder&&) noexcept = default;
 Folder& Folder::operator=(Folder&&) noexcept = default;
@@ -51,23 +94,140 @@ uint32_t Folder::AddSite(const CallSite& site) {
   return it->second;
 }
 
-void Folder::Push(const Event& event, uint64_t compute_ns, uint64_t call_ns) {
-  TreeNode* node = impl_->tree.Step(event.call(), event.site);
+StoredVariant* Folder::Impl::Find(TreeNode* node, const Event& event) {
+  const auto same = [&](const StoredVariant* v) {
+    return v->node == node && std::ranges::equal(v->values, event.values());
+  };
+  if (node->last != nullptr && same(node->last)) {
+    return const_cast<StoredVariant*>(node->last);
+  }
+  const auto it = variants.find(HashOf(node, event.values()));
+  return it != variants.end() && same(it->second.get()) ? it->second.get()
+                                                        : nullptr;
+}
+
+StoredVariant* Folder::Impl::Store(TreeNode* node, const Event& event) {
+  if (node->variants >= kMaxVariants) return nullptr;
+  auto& slot = variants[HashOf(node, event.values())];
+  if (slot != nullptr) return nullptr;
+  ++node->variants;
+  slot = std::make_unique<StoredVariant>();
+  slot->times = &node->times;
+  slot->node = node;
+  slot->values.assign(event.values().begin(), event.values().end());
+  slot->offsets.assign(event.offsets().begin(), event.offsets().end());
+  variant_bytes += sizeof(StoredVariant) + kVariantExtra +
+                   slot->values.size() * sizeof(int64_t);
+  return slot.get();
+}
+
+namespace {
+
+void AddTimes(TreeNode* node, uint64_t compute_ns, uint64_t call_ns) {
+  if (node->timed) {
+    node->times.compute.Add(compute_ns);
+    node->times.call.Add(call_ns);
+    return;
+  }
+  node->timed = true;
+  node->times.first_compute.Add(double(compute_ns));
+  node->times.first_call.Add(double(call_ns));
+}
+
+void AppendValues(TreeNode* node, const Event& event) {
   for (size_t i = 0; i < node->params.size(); ++i) {
     for (const int64_t v : event.ValuesAt(int(i))) node->params[i].Append(v);
   }
-  EventTimes& times = node->times;
-  if (node->occurrences++ == 0) {
-    times.first_compute.Add(double(compute_ns));
-    times.first_call.Add(double(call_ns));
-  } else {
-    times.compute.Add(compute_ns);
-    times.call.Add(call_ns);
-  }
-  ++impl_->events;
 }
 
-uint64_t Folder::events() const { return impl_->events; }
+}  // namespace
+
+void TreeNode::Settle() {
+  if (repeats == 0) return;
+  for (size_t i = 0; i < params.size(); ++i) {
+    params[i].AppendRepeated(last->ValuesAt(i), repeats);
+  }
+  repeats = 0;
+}
+
+void Folder::Impl::PushRun(Front* front) {
+  const uint64_t events = front->run, period = front->distance;
+  if (events == 0) return;
+  front->run = 0;
+  const auto at = [front](uint64_t event) {
+    return static_cast<StoredVariant*>(front->ring[event % Front::kMemory]);
+  };
+  const uint64_t begin = front->events - events;
+  if (events < 3 * period) {
+    // What lies further back than the memory reaches came a period later too.
+    for (uint64_t i = 0; i < events; ++i) {
+      const uint64_t later = (events - 1 - i) / period * period;
+      PushVariant(*at(begin + i + later), &tree);
+    }
+    return;
+  }
+  const uint64_t phase = events % period;
+  std::vector<const StoredVariant*> cycle(period);
+  for (uint64_t i = 0; i < period; ++i) {
+    cycle[i] = at(front->events - period + (i + period - phase) % period);
+  }
+  PushRounds(cycle, events / period, &tree);
+  for (uint64_t i = 0; i < phase; ++i) PushVariant(*cycle[i], &tree);
+}
+
+void Folder::Impl::Remember(StoredVariant* variant, Front* front) {
+  // An event that is not remembered leaves the expectations as they are.
+  if (variant != nullptr && variant->seen != 0) {
+    const uint64_t ago = front->events + 1 - variant->seen;
+    front->distance = ago < Front::kMemory ? ago : 0;
+  }
+  front->ring[front->events % Front::kMemory] = variant;
+  ++front->events;
+  if (variant != nullptr) variant->seen = front->events;
+  front->predicted =
+      front->distance == 0
+          ? nullptr
+          : front->ring[(front->events - front->distance) % Front::kMemory];
+}
+
+StoredVariant* Folder::Impl::PushNew(const Event& event, TreeNode** place) {
+  TreeNode* node = tree.Step(event.call(), event.site);
+  *place = node;
+  StoredVariant* variant = nullptr;
+  if (prediction == Prediction::kOn) variant = Store(node, event);
+  node->Settle();
+  node->last = variant;
+  if (variant != nullptr) {
+    node->repeats = 1;
+  } else {
+    AppendValues(node, event);
+  }
+  return variant;
+}
+
+Variant* Folder::Push(const Event& event, uint64_t compute_ns,
+                      uint64_t call_ns) {
+  Impl& f = *impl_;
+  TreeNode* node = f.tree.Find(event.call(), event.site);
+  StoredVariant* variant = node != nullptr ? f.Find(node, event) : nullptr;
+  if (variant != nullptr && variant == front_.predicted) {
+    Follow(compute_ns, call_ns);
+    return variant;
+  }
+  f.PushRun(&front_);
+  if (variant != nullptr) {
+    PushVariant(*variant, &f.tree);
+  } else {
+    variant = f.PushNew(event, &node);
+  }
+  AddTimes(node, compute_ns, call_ns);
+  if (f.prediction == Prediction::kOn) {
+    f.Remember(variant, &front_);
+  } else {
+    ++front_.events;
+  }
+  return variant;
+}
 
 namespace {
 
@@ -106,12 +266,15 @@ uint64_t Folder::memory_bytes() const {
   for (const CallSite& s : impl_->sites.sites) {
     bytes += 3 * s.frames.size() * sizeof(Frame) + 128;
   }
+  bytes += impl_->memory.size() * sizeof(Variant*);
+  bytes += impl_->variant_bytes;
   return bytes;
 }
 
-Node Folder::Impl::Copy(const TreeNode& from, int64_t rank,
+Node Folder::Impl::Copy(TreeNode& from, int64_t rank,
                         const std::vector<uint32_t>& site_map) const {
   Node node;
+  from.Settle();
   if (from.parent != nullptr) node.trips.Add(rank, from.AllTrips(), false);
   for (const auto& child : from.children) {
     node.children.push_back(Copy(*child, rank, site_map));
@@ -131,6 +294,7 @@ Node Folder::Impl::Copy(const TreeNode& from, int64_t rank,
 }
 
 Trace Folder::Snapshot(int64_t rank, int64_t ranks) const {
+  impl_->PushRun(&front_);
   Trace trace;
   trace.meta.ranks = ranks;
   trace.sites = impl_->sites;

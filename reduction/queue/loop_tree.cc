@@ -48,13 +48,20 @@ TreeNode* LoopTree::Step(Call call, uint32_t site) {
   TreeNode* event = Find(call, site);
   if (event == nullptr) {
     event = Insert(call, site);
-  } else if (event == current_) {
+    current_ = event;
+  } else {
+    StepTo(event);
+  }
+  return event;
+}
+
+void LoopTree::StepTo(TreeNode* event) {
+  if (event == current_) {
     event->Touch();
   } else {
     MoveTo(event);
   }
   current_ = event;
-  return event;
 }
 
 TreeNode* LoopTree::Find(Call call, uint32_t site) const {
@@ -87,6 +94,7 @@ void LoopTree::Repeat(TreeNode* parent, size_t first, size_t last) {
 }
 
 TreeNode* LoopTree::Enclose(TreeNode* parent, size_t first, size_t last) {
+  ++changes_;
   auto loop = std::make_unique<TreeNode>();
   const uint64_t past = parent->iterations - 1;
   loop->trips = Section::Constant(1, past);
@@ -137,21 +145,18 @@ void LoopTree::DropIdleIterations(TreeNode* loop, uint64_t past) {
 
 // Enters every loop from `from` down to the event, and counts each.
 void LoopTree::Descend(TreeNode* from, TreeNode* event) {
-  if (from != event) {
-    std::vector<TreeNode*> path;
-    for (TreeNode* n = event->parent; n != from; n = n->parent) {
-      path.push_back(n);
-    }
-    path.push_back(from);
-    for (auto n = path.rbegin(); n != path.rend(); ++n) {
-      (*n)->Touch();
-      ++(*n)->iterations;
-    }
-  }
+  if (from != event) Enter(from, event->parent);
   event->Touch();
 }
 
+void LoopTree::Enter(TreeNode* from, TreeNode* loop) {
+  if (loop != from) Enter(from, loop->parent);
+  loop->Touch();
+  ++loop->iterations;
+}
+
 TreeNode* LoopTree::Insert(Call call, uint32_t site) {
+  ++changes_;
   TreeNode* parent = &root_;
   size_t index = 0;
   if (current_ != nullptr) {

@@ -20,24 +20,31 @@ class LoopTree {
   // The event node of (call, site), made if there is none, after moving
   // there and counting the run.
   TreeNode* Step(Call call, uint32_t site);
-  const TreeNode& root() const { return root_; }
+  // The same for an event node that is in the tree.
+  void StepTo(TreeNode* event);
+  // nullptr when (call, site) has not been seen.
+  TreeNode* Find(Call call, uint32_t site) const;
+  TreeNode& root() { return root_; }
+  // Grows whenever nodes are added or enclosed.
+  uint64_t changes() const { return changes_; }
 
  private:
   struct Span {  // first and last site of a subtree in code order
     uint32_t low, high;
   };
-  TreeNode* Find(Call call, uint32_t site) const;
   void MoveTo(TreeNode* event);
   void Repeat(TreeNode* parent, size_t first, size_t last);
   TreeNode* Enclose(TreeNode* parent, size_t first, size_t last);
   void DropIdleIterations(TreeNode* loop, uint64_t past);
   void Descend(TreeNode* from, TreeNode* event);
+  void Enter(TreeNode* from, TreeNode* loop);
   TreeNode* Insert(Call call, uint32_t site);
   Span SpanOf(const TreeNode& node) const;
 
   std::function<bool(uint32_t, uint32_t)> before_;
   TreeNode root_;
   TreeNode* current_ = nullptr;
+  uint64_t changes_ = 0;
   std::vector<std::vector<TreeNode*>> by_site_;
 };
 

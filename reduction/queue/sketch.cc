@@ -1,19 +1,10 @@
 #include "reduction/api/sketch.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <utility>
 
 namespace ranksight::reduction {
-
-void Moments::Add(double v) {
-  min = count == 0 ? v : std::min(min, v);
-  max = count == 0 ? v : std::max(max, v);
-  ++count;
-  sum += v;
-  sum_squares += v * v;
-}
 
 void Moments::Merge(const Moments& other) {
   if (other.count == 0) return;
@@ -28,13 +19,6 @@ double Moments::Variance() const {
   if (count == 0) return 0;
   const double mean = Mean();
   return std::max(0.0, sum_squares / double(count) - mean * mean);
-}
-
-int Sketch::BucketOf(uint64_t ns) {
-  if (ns < 4) return int(ns);
-  const int exponent = std::bit_width(ns) - 1;
-  const int quarter = int((ns >> (exponent - 2)) & 3);
-  return 4 + (exponent - 2) * 4 + quarter;
 }
 
 double Sketch::BucketValue(int bucket) {
@@ -57,11 +41,6 @@ void Sketch::AddToBucket(int bucket, uint64_t n) {
     counts_.resize(size_t(bucket - first_) + 1);
   }
   counts_[size_t(bucket - first_)] += n;
-}
-
-void Sketch::Add(uint64_t ns) {
-  moments_.Add(double(ns));
-  AddToBucket(BucketOf(ns), 1);
 }
 
 void Sketch::Merge(const Sketch& other) {

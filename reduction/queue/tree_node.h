@@ -12,6 +12,8 @@
 
 namespace ranksight::reduction {
 
+struct StoredVariant;
+
 // A loop or an event of one rank while it is being folded.
 //
 // Invariants: trips holds one value for each iteration of the parent before
@@ -28,9 +30,14 @@ struct TreeNode {
 
   Call call = Call::MPI_Init_;
   uint32_t site = 0;
-  uint64_t occurrences = 0;
+  bool timed = false;  // the first occurrence is in times
   std::vector<Section> params;
   EventTimes times;
+  // The variant pushed last, when there is one, and how many of its last
+  // occurrences are not in params yet.
+  const StoredVariant* last = nullptr;
+  uint64_t repeats = 0;
+  uint32_t variants = 0;  // of this event that are stored
 
   bool is_event() const { return children.empty(); }
 
@@ -48,6 +55,8 @@ struct TreeNode {
     trips.Append(int64_t(runs));
     runs = 0;
   }
+  // Brings params up to date.
+  void Settle();
   // trips with every iteration of the parent in it.
   Section AllTrips() const {
     Section all = trips;

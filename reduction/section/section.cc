@@ -133,6 +133,53 @@ bool Section::LongRunOf(int64_t v) const {
          (run.count >= kOpenRun || terms_.size() == 1);
 }
 
+void Section::AppendAll(std::span<const int64_t> block) {
+  for (const int64_t v : block) Append(v);
+}
+
+// Whether no term before the last can come to equal it, or to hold its equal
+// at its end, while its count grows.
+bool Section::LastRepetitionStandsAlone() const {
+  const Term& last = terms_.back();
+  if (last.body.empty() || last.stride != 0) return false;
+  return std::none_of(terms_.begin(), terms_.end() - 1, [&](const Term& t) {
+    return !t.body.empty() &&
+           (t.body.size() == last.body.size() || !t.body.back().body.empty());
+  });
+}
+
+void Section::AppendRepeated(std::span<const int64_t> block, uint64_t count) {
+  if (block.empty()) return;
+  const auto differs = [&](int64_t v) { return v != block[0]; };
+  if (std::none_of(block.begin(), block.end(), differs)) {
+    AppendRun(block[0], count * block.size());
+    return;
+  }
+  // Rounds laid out one by one before and after the jump, so that whatever
+  // folds at either end folds as ever.
+  constexpr uint64_t kRoundsAtTheEnd = 2;
+  size_t terms = 0;
+  uint64_t last = 0, grown = 0;
+  for (; count > 0; --count) {
+    AppendAll(block);
+    const uint64_t now = terms_.back().count;
+    // The values of the last `grown` repetitions are then the block itself.
+    const bool steady = terms_.size() == terms && now - last == grown &&
+                        now > last && LastRepetitionStandsAlone() &&
+                        TermsSize(terms_.back().body) * grown == block.size();
+    grown = now - last;
+    last = now;
+    terms = terms_.size();
+    if (!steady || count <= kRoundsAtTheEnd + 1) continue;
+    const uint64_t jump = count - 1 - kRoundsAtTheEnd;
+    terms_.back().count += grown * jump;
+    hashes_.back() = HashTerm(terms_.back());
+    size_ += jump * block.size();
+    count -= jump;
+    last = terms_.back().count;
+  }
+}
+
 void Section::Append(const Section& other) {
   if (terms_.empty()) {
     *this = other;

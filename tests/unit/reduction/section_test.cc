@@ -87,6 +87,27 @@ TEST(Section, BatchesLeaveNoMark) {
   }
 }
 
+TEST(Section, ABlockAppendedManyTimesHasTheFormOfItsValues) {
+  std::mt19937 rng(11);
+  for (int round = 0; round < 3000; ++round) {
+    Section blocks;
+    Values all;
+    for (unsigned part = 0; part < 1 + rng() % 4; ++part) {
+      Values block;
+      for (unsigned i = 0; i < 1 + rng() % 5; ++i) {
+        block.push_back(int64_t(rng() % 3));
+      }
+      const unsigned times = rng() % (rng() % 4 == 0 ? 300 : 12);
+      blocks.AppendRepeated(block, times);
+      for (unsigned i = 0; i < times; ++i) {
+        all.insert(all.end(), block.begin(), block.end());
+      }
+    }
+    ASSERT_EQ(blocks.terms(), Section::Of(all).terms()) << round;
+    ASSERT_EQ(blocks.size(), all.size());
+  }
+}
+
 TEST(Section, NeighbourListRepeatedIsOneRepetition) {
   Values v;
   for (int step = 0; step < 1000; ++step) {

@@ -1,0 +1,145 @@
+// The folder predicts or does not: the trace must be the same to the bit.
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+#include "reduction/api/codec.h"
+#include "reduction/api/folder.h"
+#include "tests/unit/reduction/program.h"
+
+namespace ranksight::reduction {
+namespace {
+
+using testing::Program;
+
+std::vector<uint8_t> Bytes(const Folder& folder) {
+  return Encode(folder.Snapshot(1, 4), SketchForm::kQuantiles);
+}
+
+// Pushes the letters of a word as calls from sites in code order; the number
+// after a letter is its argument.
+class Pair {
+ public:
+  Pair() {
+    for (Folder* f : {&predicting_, &plain_}) {
+      module_ = f->AddModule({"00", "letters"});
+    }
+  }
+  void Push(char letter, int64_t argument) {
+    Event e(Call::MPI_Bcast_);
+    for (const int64_t v : {argument, int64_t{1}, int64_t{4}, int64_t{0},
+                            int64_t{0}, int64_t{0}}) {
+      e.Add(v);
+    }
+    ++pushed_;
+    const CallSite site{{{module_, uint64_t(letter)}}};
+    e.site = plain_.AddSite(site);
+    plain_.Push(e, pushed_ % 1000, pushed_ % 77);
+    e.site = predicting_.AddSite(site);
+    const Variant* expected = predicting_.predicted();
+    followed_ += expected != nullptr &&
+                 expected == predicting_.Push(e, pushed_ % 1000, pushed_ % 77);
+    if (expected == nullptr) predicting_.Push(e, pushed_ % 1000, pushed_ % 77);
+  }
+  void ExpectTheSame() const {
+    ASSERT_EQ(predicting_.events(), plain_.events());
+    ASSERT_EQ(Bytes(predicting_), Bytes(plain_));
+  }
+  uint64_t followed() const { return followed_; }
+  uint64_t pushed() const { return pushed_; }
+
+ private:
+  Folder predicting_;
+  Folder plain_{Folder::Prediction::kOff};
+  uint32_t module_ = 0;
+  uint64_t pushed_ = 0, followed_ = 0;
+};
+
+TEST(Prediction, ASteadyLoopIsFollowed) {
+  Pair p;
+  for (int i = 0; i < 10000; ++i) {
+    for (const char c : {'A', 'B', 'C'}) p.Push(c, 7);
+  }
+  p.ExpectTheSame();
+  EXPECT_GT(p.followed(), p.pushed() - 10);
+}
+
+TEST(Prediction, NestedLoopsAndNeighbourListsAreFollowed) {
+  Pair p;
+  for (int i = 0; i < 500; ++i) {
+    p.Push('A', 1);
+    for (int k = 0; k < 4; ++k) p.Push('B', 10 * k);
+    for (int k = 0; k < 9; ++k) {
+      p.Push('C', k % 3);
+      p.Push('D', 5);
+    }
+  }
+  p.ExpectTheSame();
+  EXPECT_GT(p.followed(), p.pushed() * 98 / 100);
+}
+
+TEST(Prediction, AnUnpredictableArgumentDoesNotLoseTheThread) {
+  std::mt19937 rng(1);
+  Pair p;
+  for (int i = 0; i < 2000; ++i) {
+    p.Push('A', 1);
+    p.Push('B', int64_t(rng() % 100000));
+    for (int k = 0; k < 4; ++k) p.Push('C', k);
+  }
+  p.ExpectTheSame();
+  EXPECT_GT(p.followed(), p.pushed() * 80 / 100);
+}
+
+TEST(Prediction, LoopsLongerThanTheMemoryAreFoldedAsEver) {
+  Pair p;
+  for (int i = 0; i < 3; ++i) {
+    for (int k = 0; k < 9000; ++k) p.Push('A', k % 251);
+    p.Push('B', i);
+  }
+  p.ExpectTheSame();
+}
+
+TEST(Prediction, LookingInBetweenChangesNothing) {
+  Pair p;
+  for (int i = 0; i < 3000; ++i) {
+    p.Push('A', i % 3);
+    if (i % 5 == 0) p.Push('B', 1);
+    if (i % 333 == 0) p.ExpectTheSame();
+  }
+  p.ExpectTheSame();
+}
+
+TEST(Prediction, TripCountsThatSettleAndChangeAgainAreKept) {
+  std::mt19937 rng(2);
+  Pair p;
+  for (int phase = 0; phase < 40; ++phase) {
+    const unsigned inner = 1 + rng() % 5, outer = 1 + rng() % 200;
+    const unsigned skip = 2 + rng() % 5;
+    for (unsigned i = 0; i < outer; ++i) {
+      p.Push('A', phase % 3);
+      for (unsigned k = 0; k < inner; ++k) {
+        p.Push('B', k);
+        if (i % skip == 0) p.Push('C', 2);
+      }
+      p.Push('D', 3);
+    }
+    if (rng() % 3 == 0) p.Push('E', 1);
+  }
+  p.ExpectTheSame();
+}
+
+TEST(Prediction, MadeUpProgramsGiveTheSameTrace) {
+  for (uint32_t seed = 0; seed < 300; ++seed) {
+    Folder predicting, plain(Folder::Prediction::kOff);
+    Program a(seed), b(seed);
+    for (int run = 0; run < 3; ++run) {
+      a.Run(1, 4, &predicting);
+      b.Run(1, 4, &plain);
+    }
+    ASSERT_EQ(Bytes(predicting), Bytes(plain)) << "seed " << seed;
+  }
+}
+
+}  // namespace
+}  // namespace ranksight::reduction
