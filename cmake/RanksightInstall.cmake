@@ -62,6 +62,7 @@ install(FILES reduction/event/calls.def
         DESTINATION ${include_dir}/reduction/event)
 
 set(templates ${PROJECT_SOURCE_DIR}/cmake/install)
+get_property(RANKSIGHT_KOKKOS_FOUND GLOBAL PROPERTY RANKSIGHT_KOKKOS)
 configure_package_config_file(
   ${templates}/ranksightConfig.cmake.in
   ${PROJECT_BINARY_DIR}/ranksightConfig.cmake

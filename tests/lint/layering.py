@@ -28,6 +28,7 @@ THIRD_PARTY = [
                  "replay_engine/backend_mpi", "replay_engine/tool",
                  "examples", "tests"]),
     (r"zmq\.h(pp)?", ["runtime/egress", "online_model/ingest", "tests"]),
+    (r"Kokkos_.*", ["bgq_support/load"]),
     (r"Eigen/.*", ["online_model/fit", "tests"]),
     (r"sqlite3\.h", ["online_model/store", "tests"]),
     (r"zstd\.h", ["reduction/codec", "tests"]),

@@ -1,0 +1,128 @@
+#include "bgq_support/api/load.h"
+
+#include <algorithm>
+
+#include "bgq_support/load/plan.h"
+
+namespace ranksight::bgq_support {
+namespace {
+
+using Wide = unsigned __int128;
+
+bool Within(int64_t first, int64_t stride, int64_t count, int64_t ranks) {
+  const __int128 last = first + static_cast<__int128>(stride) * (count - 1);
+  return first >= 0 && first < ranks && last >= 0 && last < ranks;
+}
+
+// The bytes that all ranks send; false with *reason for traffic outside the
+// mapping.
+bool Check(const Traffic& traffic, int64_t ranks, Wide* sent,
+           std::string* reason) {
+  for (const Flow& flow : traffic.flows) {
+    if (flow.count < 1 || !Within(flow.rank, flow.stride, flow.count, ranks) ||
+        !Within(flow.peer, flow.peer_stride, flow.count, ranks)) {
+      *reason =
+          "messages of ranks outside the mapping's " + std::to_string(ranks);
+      return false;
+    }
+    *sent += static_cast<Wide>(flow.bytes) * static_cast<Wide>(flow.count);
+  }
+  for (const Exchange& exchange : traffic.exchanges) {
+    for (const int64_t rank : exchange.members) {
+      if (Within(rank, 0, 1, ranks)) continue;
+      *reason = "an exchange with ranks outside the mapping's " +
+                std::to_string(ranks);
+      return false;
+    }
+    const Wide n = exchange.members.size();
+    if (n > 0) *sent += n * (n - 1) * exchange.bytes;
+  }
+  return true;
+}
+
+std::vector<int32_t> NodeOfRank(const Mapping& mapping) {
+  std::vector<int32_t> nodes;
+  nodes.reserve(mapping.places().size());
+  for (const Place& place : mapping.places()) nodes.push_back(place.node);
+  return nodes;
+}
+
+}  // namespace
+
+uint64_t LinkLoads::At(const Torus& torus, const Link& link) const {
+  const auto lines = static_cast<size_t>(link.dim * 2 + (link.up ? 1 : 0));
+  return load[lines * static_cast<size_t>(torus.nodes()) +
+              static_cast<size_t>(link.node)];
+}
+
+double LinkLoads::MaxBytes() const {
+  if (load.empty()) return 0;
+  return static_cast<double>(*std::max_element(load.begin(), load.end())) /
+         static_cast<double>(scale);
+}
+
+double LinkLoads::HopBytes() const {
+  Wide sum = 0;
+  for (const uint64_t v : load) sum += v;
+  return static_cast<double>(sum) / static_cast<double>(scale);
+}
+
+double LinkLoads::MaxSeconds(const Machine& machine) const {
+  double most = MaxBytes() / machine.bandwidth;
+  for (const Link& link : machine.half_rate) {
+    most = std::max(most, static_cast<double>(At(machine.torus, link)) /
+                              static_cast<double>(scale) / machine.Rate(link));
+  }
+  return most;
+}
+
+bool HasKokkos() {
+#ifdef RANKSIGHT_HAS_KOKKOS
+  return true;
+#else
+  return false;
+#endif
+}
+
+#ifndef RANKSIGHT_HAS_KOKKOS
+bool KokkosIsParallel() { return false; }
+uint64_t RunOnKokkos(const EngineInput& input,
+                     std::vector<uint64_t>* differences) {
+  return RunOnThreads(input, differences);
+}
+#endif
+
+std::optional<LinkLoads> ComputeLoads(const Machine& machine,
+                                      const Mapping& mapping,
+                                      const Routing& routing,
+                                      const Traffic& traffic, Engine engine,
+                                      std::string* reason) {
+  if (engine == Engine::kKokkos && !HasKokkos()) {
+    *reason = "built without Kokkos";
+    return std::nullopt;
+  }
+  const HostPlan plan(machine.torus, routing);
+  Wide sent = 0;
+  if (!Check(traffic, mapping.ranks(), &sent, reason)) return std::nullopt;
+  if (sent * plan.scale >= Wide{1} << 63) {
+    *reason = "too many bytes for exact loads with this routing";
+    return std::nullopt;
+  }
+  const std::vector<int32_t> node_of_rank = NodeOfRank(mapping);
+  const EngineInput input{machine.torus, routing.half_way == HalfWay::kBoth,
+                          plan, node_of_rank, traffic.flows};
+  LinkLoads loads;
+  loads.scale = plan.scale;
+  loads.sent_bytes = static_cast<uint64_t>(sent);
+  loads.load.assign(static_cast<size_t>(machine.torus.dims()) * 2 *
+                        static_cast<size_t>(machine.torus.nodes()),
+                    0);
+  AddExchanges(input, traffic.exchanges, &loads.load, &loads.local_bytes);
+  const bool kokkos = engine == Engine::kKokkos ||
+                      (engine == Engine::kAuto && KokkosIsParallel());
+  loads.local_bytes += kokkos ? RunOnKokkos(input, &loads.load)
+                              : RunOnThreads(input, &loads.load);
+  return loads;
+}
+
+}  // namespace ranksight::bgq_support

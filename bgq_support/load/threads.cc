@@ -1,0 +1,79 @@
+// Link loads on threads of the C++ library.
+#include <algorithm>
+#include <atomic>
+#include <thread>
+
+#define RANKSIGHT_KERNEL inline
+#include "bgq_support/load/view.h"
+
+namespace ranksight::bgq_support {
+namespace {
+
+struct AtomicAdd {
+  void operator()(uint64_t* to, uint64_t value) const {
+    std::atomic_ref<uint64_t>(*to).fetch_add(value, std::memory_order_relaxed);
+  }
+};
+struct PlainAdd {
+  void operator()(uint64_t* to, uint64_t value) const { *to += value; }
+};
+
+// Runs body(i) for all i < count, on as many threads.
+template <class Body>
+void OnThreads(unsigned count, const Body& body) {
+  std::vector<std::thread> others;
+  for (unsigned i = 1; i < count; ++i) others.emplace_back(body, i);
+  body(0u);
+  for (std::thread& t : others) t.join();
+}
+
+template <class AddTo>
+uint64_t AddAll(const Plan& plan, const EngineInput& input,
+                const std::vector<Flow>& pieces, unsigned threads) {
+  std::atomic<size_t> next{0};
+  std::atomic<uint64_t> local{0};
+  OnThreads(threads, [&](unsigned) {
+    uint64_t mine = 0;
+    for (size_t i; (i = next.fetch_add(1)) < pieces.size();) {
+      mine += MessageKernel<AddTo>::AddFlow(plan, input.node_of_rank.data(),
+                                            pieces[i]);
+    }
+    local += mine;
+  });
+  return local;
+}
+
+void SumUp(const Plan& plan, unsigned threads) {
+  OnThreads(threads, [&](unsigned thread) {
+    for (int dim = 0; dim < plan.dims; ++dim) {
+      const int64_t lines = plan.nodes / plan.length[dim];
+      for (int64_t line = thread; line < lines; line += threads) {
+        MessageKernel<PlainAdd>::SumLine(plan, dim, 0, line);
+        MessageKernel<PlainAdd>::SumLine(plan, dim, 1, line);
+      }
+    }
+  });
+}
+
+}  // namespace
+
+uint64_t RunOnThreads(const EngineInput& input,
+                      std::vector<uint64_t>* differences) {
+  Plan plan = PlanWithoutMemory(input);
+  plan.turns = input.plan.turns.data();
+  plan.coordinates = input.plan.coordinates.data();
+  plan.differences = differences->data();
+  const std::vector<Flow> pieces = CutFlows(input.flows);
+  // Starting a thread costs about what 16 pieces cost.
+  const auto useful =
+      static_cast<unsigned>(std::min<size_t>(pieces.size() / 16 + 1, 64));
+  const unsigned threads =
+      std::min(useful, std::max(1u, std::thread::hardware_concurrency()));
+  const uint64_t local = threads == 1
+                             ? AddAll<PlainAdd>(plan, input, pieces, 1)
+                             : AddAll<AtomicAdd>(plan, input, pieces, threads);
+  SumUp(plan, threads);
+  return local;
+}
+
+}  // namespace ranksight::bgq_support

@@ -1,0 +1,107 @@
+#include "bgq_support/api/machine.h"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "bgq_support/torus/presets.h"
+
+namespace ranksight::bgq_support {
+namespace {
+
+std::optional<int> WholeNumber(std::string_view text) {
+  int value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [after, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || after != end) return std::nullopt;
+  return value;
+}
+
+std::optional<Machine> With(std::optional<Torus> torus, const char* kind,
+                            double bandwidth, double latency_s, int slots) {
+  if (!torus) return std::nullopt;
+  Machine machine(std::move(*torus));
+  machine.kind = kind;
+  machine.bandwidth = bandwidth;
+  machine.hop_latency_s = latency_s;
+  machine.slots_per_node = slots;
+  return machine;
+}
+
+// 425 MB/s raw a link and direction, 7/8 of it payload (256-byte packets
+// with 32 bytes of header and trailer); 4 cores.
+std::optional<Machine> BlueGeneP(std::optional<Torus> torus) {
+  return With(std::move(torus), "Blue Gene/P", 374e6, 100e-9, 4);
+}
+
+std::optional<Machine> BlueGeneQ(std::optional<Torus> torus) {
+  return With(std::move(torus), "Blue Gene/Q", 1.8e9, 40e-9, 64);
+}
+
+std::optional<Machine> ParseBlock(std::string_view text) {
+  const size_t plus = text.find('+');
+  if (plus == text.npos) return std::nullopt;
+  const auto corner = ParseCoordinates(text.substr(0, plus));
+  const auto sides = ParseCoordinates(text.substr(plus + 1));
+  if (!corner || !sides) return std::nullopt;
+  auto machine = BlueGeneQ(SubBlock(*corner, *sides));
+  if (machine) machine->corner = *corner;
+  return machine;
+}
+
+std::optional<Machine> ParseName(std::string_view text) {
+  const size_t colon = text.find(':');
+  if (colon == text.npos)
+    return With(Torus::Parse(text), "torus", 1.8e9, 40e-9, 64);
+  const std::string_view name = text.substr(0, colon);
+  const std::string_view rest = text.substr(colon + 1);
+  const auto nodes = WholeNumber(rest);
+  if (name == "bgp") {
+    return BlueGeneP(nodes ? BlueGenePPartition(*nodes) : Torus::Parse(rest));
+  }
+  if (name == "bgq") {
+    return BlueGeneQ(nodes ? Torus::BlueGeneQ(*nodes)
+                           : BlueGeneQPartition(rest));
+  }
+  if (name == "bgq-block") return ParseBlock(rest);
+  // 6.8 GB/s a link and direction; 48 cores of a node compute.
+  if (name == "tofu-d") {
+    return With(TofuD(rest), "Tofu-D", 6.8e9, 100e-9, 48);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Machine> Machine::Parse(std::string_view text,
+                                      std::string* reason) {
+  auto machine = ParseName(text);
+  if (!machine) {
+    *reason = "'" + std::string(text) +
+              "' is no torus: a shape such as 4x4x4x4x2 (m behind a length "
+              "for a mesh), bgq:512, bgq:4x4x4x8x2, bgq-block:CORNER+SIDES, "
+              "bgp:512, tofu-d:4x6x2";
+  }
+  return machine;
+}
+
+std::string Machine::Letters() const {
+  static constexpr std::string_view kTofu = "XYZABC";
+  static constexpr std::string_view kSpace = "XYZ";
+  static constexpr std::string_view kPlain = "ABCDEFGH";
+  const auto count = static_cast<size_t>(torus.dims());
+  if (count <= 3) return std::string(kSpace.substr(0, count));
+  return std::string((count == 6 ? kTofu : kPlain).substr(0, count));
+}
+
+double Machine::Rate(const Link& link) const {
+  const bool half =
+      std::find(half_rate.begin(), half_rate.end(), link) != half_rate.end();
+  return half ? bandwidth / 2 : bandwidth;
+}
+
+bool Machine::IsHole(int node) const {
+  return std::binary_search(holes.begin(), holes.end(), node);
+}
+
+}  // namespace ranksight::bgq_support

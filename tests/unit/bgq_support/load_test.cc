@@ -1,0 +1,152 @@
+#include "bgq_support/api/load.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+
+#include "tests/unit/bgq_support/brute_force.h"
+
+namespace ranksight::bgq_support {
+namespace {
+
+Mapping Default(const Machine& machine, int64_t ranks, int per_node) {
+  std::string reason;
+  return *Mapping::FromOrder(machine, ranks, per_node, "", &reason);
+}
+
+// Flows of all kinds: shifts, gathers, broadcasts, single messages.
+Traffic RandomTraffic(int64_t ranks, std::mt19937_64* random) {
+  Traffic traffic;
+  const auto below = [&](int64_t n) {
+    return static_cast<int64_t>((*random)() % static_cast<uint64_t>(n));
+  };
+  for (int i = 0; i < 12; ++i) {
+    Flow flow;
+    flow.rank = below(ranks);
+    flow.peer = below(ranks);
+    flow.stride = 1 + below(3);
+    flow.peer_stride = below(5) - 2;
+    flow.bytes = 1 + static_cast<uint64_t>(below(100000));
+    flow.count = 1;
+    for (const int64_t more = below(40); flow.count < more; ++flow.count) {
+      const int64_t rank = flow.rank + flow.count * flow.stride;
+      const int64_t peer = flow.peer + flow.count * flow.peer_stride;
+      if (rank >= ranks || peer < 0 || peer >= ranks) break;
+    }
+    traffic.flows.push_back(flow);
+  }
+  Exchange exchange{{}, 7 + static_cast<uint64_t>(below(1000))};
+  for (int64_t r = 0; r < ranks; ++r) {
+    if (below(ranks) < 12) exchange.members.push_back(r);
+  }
+  traffic.exchanges.push_back(exchange);
+  return traffic;
+}
+
+const char* const kShapes[] = {
+    "1",     "2",      "7",     "5m",      "4x3",       "4mx4",      "2x2m",
+    "3x4x5", "3mx1x6", "4x4x4", "2x2x4x2", "2x2x4x4x2", "4x2mx3x3x2"};
+
+class EveryMessage : public testing::TestWithParam<Engine> {};
+
+TEST_P(EveryMessage, WalkedGivesTheSameLoadsToTheBit) {
+  if (GetParam() == Engine::kKokkos && !HasKokkos()) GTEST_SKIP();
+  std::mt19937_64 random(20);
+  for (const char* shape : kShapes) {
+    std::string reason;
+    const Machine machine = *Machine::Parse(shape, &reason);
+    const int64_t ranks = machine.torus.nodes() * 3 - 1;
+    const Mapping mapping = Default(machine, ranks, 3);
+    const Traffic traffic = RandomTraffic(ranks, &random);
+    for (const char* zone : {"0", "1", "2", "3", "0+", "1+", "2+", "3+"}) {
+      const Routing routing = *Routing::Parse(zone);
+      const auto loads =
+          ComputeLoads(machine, mapping, routing, traffic, GetParam(), &reason);
+      ASSERT_TRUE(loads.has_value()) << reason;
+      ASSERT_EQ(loads->load, WalkEveryMessage(machine, mapping, routing,
+                                              traffic, loads->scale))
+          << shape << " zone " << zone;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Load, EveryMessage,
+                         testing::Values(Engine::kThreads, Engine::kKokkos),
+                         [](const auto& engine) {
+                           return engine.param == Engine::kThreads ? "OnThreads"
+                                                                   : "InKokkos";
+                         });
+
+TEST(Load, ManyPiecesOnManyThreadsGiveTheSame) {
+  std::string reason;
+  const Machine machine = *Machine::Parse("4x4x4x4x2", &reason);
+  const Mapping mapping = Default(machine, 16384, 32);
+  Traffic traffic;
+  for (int64_t s = 1; s < 40; ++s) {
+    traffic.flows.push_back({0, 1, s, 1, 16384 - s, uint64_t(s) * 1000});
+  }
+  const Routing routing;
+  const auto loads = ComputeLoads(machine, mapping, routing, traffic,
+                                  Engine::kThreads, &reason);
+  ASSERT_TRUE(loads.has_value());
+  EXPECT_EQ(loads->load,
+            WalkEveryMessage(machine, mapping, routing, traffic, loads->scale));
+}
+
+TEST(Load, ARingOfNeighboursLoadsEachLinkOnce) {
+  std::string reason;
+  const Machine machine = *Machine::Parse("8", &reason);
+  Traffic traffic;
+  traffic.flows = {{0, 1, 1, 1, 7, 100}, {7, 1, 0, 1, 1, 100}};
+  const auto loads = ComputeLoads(machine, Default(machine, 8, 1), {}, traffic,
+                                  Engine::kAuto, &reason);
+  EXPECT_EQ(loads->MaxBytes(), 100);
+  EXPECT_EQ(loads->HopBytes(), 800);
+  EXPECT_EQ(loads->sent_bytes, 800u);
+  EXPECT_EQ(loads->local_bytes, 0u);
+}
+
+TEST(Load, MessagesWithinANodeLoadNoLink) {
+  std::string reason;
+  const Machine machine = *Machine::Parse("4x4", &reason);
+  Traffic traffic;
+  traffic.flows = {{0, 4, 1, 4, 16, 10}};
+  traffic.exchanges = {{{0, 1, 2, 3}, 5}};
+  const auto loads = ComputeLoads(machine, Default(machine, 64, 4), {}, traffic,
+                                  Engine::kAuto, &reason);
+  EXPECT_EQ(loads->MaxBytes(), 0);
+  EXPECT_EQ(loads->local_bytes, 160u + 12 * 5);
+  EXPECT_EQ(loads->sent_bytes, loads->local_bytes);
+}
+
+TEST(Load, AHalfRateLinkNeedsTwiceTheTime) {
+  std::string reason;
+  Machine machine = *Machine::Parse("4m", &reason);
+  machine.bandwidth = 100;
+  Traffic traffic;
+  traffic.flows = {{0, 1, 1, 1, 3, 100}};
+  const auto loads = ComputeLoads(machine, Default(machine, 4, 1), {}, traffic,
+                                  Engine::kAuto, &reason);
+  EXPECT_EQ(loads->MaxSeconds(machine), 1);
+  machine.half_rate = {{0, true, 2}};
+  EXPECT_EQ(loads->MaxSeconds(machine), 2);
+}
+
+TEST(Load, WhatCannotBeExactIsRefused) {
+  std::string reason;
+  const Machine machine = *Machine::Parse("4", &reason);
+  const Mapping mapping = Default(machine, 4, 1);
+  const auto refused = [&](const Traffic& traffic) {
+    return !ComputeLoads(machine, mapping, {}, traffic, Engine::kAuto, &reason);
+  };
+  EXPECT_TRUE(refused({{{0, 1, 1, 1, 4, 8}}, {}}));
+  EXPECT_TRUE(refused({{{0, 1, 1, 1, 0, 8}}, {}}));
+  EXPECT_TRUE(refused({{{0, 1, 0, -1, 2, 8}}, {}}));
+  EXPECT_TRUE(refused({{{0, int64_t{1} << 62, 0, 0, 8, 8}}, {}}));
+  EXPECT_TRUE(refused({{}, {{{0, 4}, 8}}}));
+  EXPECT_TRUE(refused({{{0, 1, 1, 1, 3, uint64_t{1} << 62}}, {}}));
+}
+
+}  // namespace
+}  // namespace ranksight::bgq_support
