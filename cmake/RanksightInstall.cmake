@@ -77,7 +77,13 @@ install(FILES ${PROJECT_BINARY_DIR}/ranksightConfig.cmake
 
 file(RELATIVE_PATH prefix_from_pc
      ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
-foreach(pc ranksight ranksight-static)
+set(pc_files ranksight ranksight-static)
+if(RANKSIGHT_SMPI)
+  list(APPEND pc_files ranksight-smpi)
+  install(FILES ${CMAKE_ARCHIVE_OUTPUT_DIRECTORY}/libranksight-smpi.a
+          DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
+foreach(pc ${pc_files})
   configure_file(${templates}/${pc}.pc.in ${PROJECT_BINARY_DIR}/${pc}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${pc}.pc
           DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -34,7 +34,7 @@ void Arguments::Comm(MPI_Comm comm) {
 
 // In an intercommunicator the root says so itself.
 bool Arguments::IsRoot(int root, MPI_Comm comm) {
-  if (root == MPI_ROOT) return true;
+  if (CommTable::SaysRoot(root)) return true;
   const CommInfo& info = tables_->comms.Get(comm);
   return info.rank == root && !info.is_inter;
 }

@@ -74,7 +74,7 @@ void CommTable::Forget(MPI_Comm comm) { comms_.erase(KeyOf(comm)); }
 int64_t CommTable::WorldRank(int peer, MPI_Comm comm) {
   if (peer == MPI_ANY_SOURCE) return reduction::kPeerAny;
   if (peer == MPI_PROC_NULL) return reduction::kPeerNull;
-  if (peer == MPI_ROOT) return reduction::kPeerRoot;
+  if (SaysRoot(peer)) return reduction::kPeerRoot;
   const CommInfo& info = Get(comm);
   if (info.is_world) return peer;
   // A rank outside the group is the program's error, which MPI reports.

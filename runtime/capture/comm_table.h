@@ -35,6 +35,8 @@ class CommTable {
   // World rank of a peer number in comm, specials translated.
   int64_t WorldRank(int peer, MPI_Comm comm);
   std::vector<int64_t> WorldRanks(MPI_Group group);
+  // MPI_ROOT. SimGrid, which has no intercommunicators, defines it as 0.
+  static bool SaysRoot(int peer) { return MPI_ROOT < 0 && peer == MPI_ROOT; }
 
  private:
   std::unordered_map<uint64_t, CommInfo> comms_;

@@ -87,12 +87,37 @@ int AddModule(dl_phdr_info* info, size_t, void* data) {
   return 0;
 }
 
+// SimGrid's simulator loads a copy of the program for each rank, named
+// PROGRAM_PID_RANK.so; the name of the program, or the name as it is.
+std::string WithoutCopyNumber(const std::string& name) {
+  const size_t mark = name.rfind("_" + std::to_string(getpid()) + "_");
+  const bool copy = mark != std::string::npos && name.ends_with(".so");
+  return copy ? name.substr(0, mark) : name;
+}
+
+bool Holds(const LoadedModule& m, uintptr_t address) {
+  return m.begin <= address && address < m.end;
+}
+
+// In the simulator the program is the module that this code is part of.
+size_t ProgramIn(std::vector<LoadedModule>* modules) {
+  if ((*modules)[0].id.name != "smpimain") return 0;
+  (*modules)[0].hidden = true;
+  size_t program = 0;
+  for (size_t i = 1; i < modules->size(); ++i) {
+    LoadedModule& m = (*modules)[i];
+    m.id.name = WithoutCopyNumber(m.id.name);
+    if (Holds(m, reinterpret_cast<uintptr_t>(&ProgramIn))) program = i;
+  }
+  return program;
+}
+
 }  // namespace
 
 const LoadedModule* Modules::Find(uintptr_t address) {
   for (int attempt = 0; attempt < 2; ++attempt) {
     for (const LoadedModule& m : modules_) {
-      if (m.begin <= address && address < m.end) return &m;
+      if (Holds(m, address)) return &m;
     }
     if (attempt == 0) Reload();
   }
@@ -107,7 +132,7 @@ const reduction::Module& Modules::Executable() {
 void Modules::Reload() {
   modules_.clear();
   dl_iterate_phdr(AddModule, &modules_);
-  if (!modules_.empty()) executable_ = modules_[0].id;
+  if (!modules_.empty()) executable_ = modules_[ProgramIn(&modules_)].id;
 }
 
 }  // namespace ranksight::runtime

@@ -22,7 +22,7 @@ class Modules {
  public:
   // nullptr for an address in no module. Valid until the next Find.
   const LoadedModule* Find(uintptr_t address);
-  // The executable itself.
+  // The executable itself; in a simulator the program that it runs.
   const reduction::Module& Executable();
 
  private:

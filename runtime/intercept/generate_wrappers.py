@@ -28,6 +28,9 @@ def prototypes(headers):
             text += f.read()
     text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
     text = re.sub(r"^\s*#.*$", " ", text, flags=re.M)
+    # SimGrid's way: MPI_CALL(XBT_PUBLIC int, MPI_Init, (int* argc, ...));
+    text = re.sub(r"\bMPI_CALL\(\s*\w+\s+(\w+)\s*,\s*(\w+)\s*,"
+                  r"\s*(\([^()]*\))\s*\)", r"\1 \2\3", text)
     found = {}
     # What follows the arguments are attributes, never parentheses in them.
     pattern = r"\b(int|double|MPI_Aint)\s+(MPI_\w+)\s*\(([^;{}()]*)\)[^;{}]*;"
