@@ -1,0 +1,20 @@
+// Local search over swaps of two ranks.
+// Thread-safety: pure function.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "bgq_support/api/load.h"
+
+namespace ranksight::bgq_support {
+
+// A mapping with a smaller sum of squared link loads, by trying swaps that
+// bring a rank near one of its partners. nullopt when none was found, or
+// when the traffic is too large for it. Deterministic in seed.
+std::optional<Mapping> ImproveBySwaps(const Machine& machine,
+                                      const Mapping& mapping,
+                                      const Routing& routing,
+                                      const Traffic& traffic, uint64_t seed);
+
+}  // namespace ranksight::bgq_support
