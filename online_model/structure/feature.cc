@@ -3,6 +3,28 @@
 #include <bit>
 
 namespace ranksight::online_model {
+namespace {
+
+int64_t PowerOfTwo(int64_t exponent) {
+  return exponent < 0 || exponent > 40 ? 0 : int64_t{1} << exponent;
+}
+
+// Where one side is a multiple q of the other, q neighbours along the longer
+// one move together (as in the NAS CG benchmark). Without one: the own rank.
+int64_t Transposed(const Context& c) {
+  const int64_t rows = c.dim(0), columns = c.dim(1);
+  if (columns % rows == 0) {
+    const int64_t q = columns / rows;
+    const int64_t x = c.at[0], y = c.at[1] / q, low = c.at[1] % q;
+    return q * (y * rows + x) + low;
+  }
+  if (rows % columns != 0) return c.rank;
+  const int64_t q = rows / columns;
+  const int64_t x = c.at[0] / q, low = c.at[0] % q, y = c.at[1];
+  return (y * q + low) * columns + x;
+}
+
+}  // namespace
 
 int64_t Feature::At(const Context& c) const {
   switch (kind) {
@@ -32,6 +54,20 @@ int64_t Feature::At(const Context& c) const {
       return c.rank == 0;
     case Kind::kEndRank:
       return c.rank == c.ranks() - 1;
+    case Kind::kLog2Dim:
+      return std::bit_width(uint64_t(c.dim(index))) - 1;
+    case Kind::kBack:
+      return c.length - 1 - c.position;
+    case Kind::kPower:
+      return PowerOfTwo(c.position);
+    case Kind::kBackPower:
+      return PowerOfTwo(c.length - 1 - c.position);
+    case Kind::kFirstPlace:
+      return c.position == 0;
+    case Kind::kLastPlace:
+      return c.position == c.length - 1;
+    case Kind::kTransposed:
+      return Transposed(c);
   }
   return 0;
 }
@@ -65,6 +101,20 @@ std::string Feature::ToString() const {
       return "(r == 0)";
     case Kind::kEndRank:
       return "(r == N-1)";
+    case Kind::kLog2Dim:
+      return "log2(d" + i + ")";
+    case Kind::kBack:
+      return "(n-1-k)";
+    case Kind::kPower:
+      return "2^k";
+    case Kind::kBackPower:
+      return "2^(n-1-k)";
+    case Kind::kFirstPlace:
+      return "(k == 0)";
+    case Kind::kLastPlace:
+      return "(k == n-1)";
+    case Kind::kTransposed:
+      return "transposed(r)";
   }
   return "";
 }
@@ -75,11 +125,17 @@ double Feature::cost() const {
     case Kind::kRank:
     case Kind::kPosition:
     case Kind::kLength:
+    case Kind::kBack:
     case Kind::kDegree:
       return 1;
     case Kind::kDim:
     case Kind::kCoord:
       return 1.5;
+    case Kind::kTransposed:
+    case Kind::kBackPower:
+      return 3;
+    case Kind::kPower:
+      return 2.5;
     default:
       return 2;
   }
@@ -94,6 +150,11 @@ std::vector<Feature> GridFeatures(int ndims, bool array) {
   if (array) {
     add(Kind::kPosition, 0);
     add(Kind::kLength, 0);
+    add(Kind::kBack, 0);
+    add(Kind::kPower, 0);
+    add(Kind::kBackPower, 0);
+    add(Kind::kFirstPlace, 0);
+    add(Kind::kLastPlace, 0);
   }
   add(Kind::kRanks, 0);
   add(Kind::kRank, 0);
@@ -106,8 +167,10 @@ std::vector<Feature> GridFeatures(int ndims, bool array) {
     if (ndims == 1) continue;  // d0 is N, x0 is r
     add(Kind::kDim, d);
     add(Kind::kCoord, d);
+    add(Kind::kLog2Dim, d);
     if (ndims > 2) add(Kind::kPerDim, d);
   }
+  if (ndims == 2) add(Kind::kTransposed, 0);
   return features;
 }
 

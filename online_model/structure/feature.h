@@ -14,19 +14,26 @@ namespace ranksight::online_model {
 
 struct Feature {
   enum class Kind {
-    kRanks,     // N
-    kRank,      // r
-    kDim,       // d<i>
-    kCoord,     // x<i>
-    kFirst,     // [x<i> == 0]
-    kLast,      // [x<i> == d<i> - 1]
-    kPerDim,    // N / d<i>
-    kLog2,      // floor(log2 N)
-    kPosition,  // k, in an array
-    kLength,    // n, of an array
-    kDegree,    // neighbours that exist
-    kZeroRank,  // [r == 0]
-    kEndRank,   // [r == N - 1]
+    kRanks,       // N
+    kRank,        // r
+    kDim,         // d<i>
+    kCoord,       // x<i>
+    kFirst,       // [x<i> == 0]
+    kLast,        // [x<i> == d<i> - 1]
+    kPerDim,      // N / d<i>
+    kLog2,        // floor(log2 N)
+    kPosition,    // k, in an array
+    kLength,      // n, of an array
+    kDegree,      // neighbours that exist
+    kZeroRank,    // [r == 0]
+    kEndRank,     // [r == N - 1]
+    kLog2Dim,     // floor(log2 d<i>)
+    kBack,        // n - 1 - k, in an array
+    kPower,       // 2^k, in an array
+    kBackPower,   // 2^(n-1-k), in an array
+    kFirstPlace,  // [k == 0]
+    kLastPlace,   // [k == n - 1]
+    kTransposed,  // rank at the transposed place of a grid of two dimensions
   };
   Kind kind = Kind::kRanks;
   int index = 0;

@@ -4,6 +4,7 @@
 #include <set>
 #include <tuple>
 
+#include "online_model/structure/find_expression.h"
 #include "online_model/structure/scalar_law.h"
 #include "reduction/api/call.h"
 
@@ -194,19 +195,24 @@ bool IsCondition(const Feature& f) {
          f.kind == Kind::kZeroRank || f.kind == Kind::kEndRank;
 }
 
+void Keep(std::optional<ScalarLaw> law, std::optional<ScalarLaw>* best) {
+  if (law && (!*best || law->cost() < (*best)->cost())) *best = std::move(law);
+}
+
 std::optional<ScalarLaw> FindSimple(Samples samples,
                                     const std::vector<Feature>& features) {
-  if (auto law = FindConstant(samples)) return law;
-  if (AnySpecial(samples)) return std::nullopt;
+  std::optional<ScalarLaw> best = FindConstant(samples);
+  if (best || AnySpecial(samples)) return best;
   for (const Feature& f : features) {
     if (DifferentRows(samples, {f}) < 3 && !IsCondition(f)) continue;
-    if (auto law = FindOneFeature(samples, f)) return law;
+    Keep(FindOneFeature(samples, f), &best);
   }
-  return std::nullopt;
+  return best;
 }
 
 std::optional<ScalarLaw> FindGuarded(Samples samples,
                                      const std::vector<Feature>& features) {
+  std::optional<ScalarLaw> best;
   for (const Feature& f : features) {
     if (!IsCondition(f)) continue;
     std::vector<Sample> in, out;
@@ -223,10 +229,26 @@ std::optional<ScalarLaw> FindGuarded(Samples samples,
     law.constant = there->constant;
     law.condition = f;
     law.otherwise = std::make_shared<const ScalarLaw>(*elsewhere);
-    return law;
+    Keep(std::move(law), &best);
   }
-  return std::nullopt;
+  return best;
 }
+
+std::optional<ScalarLaw> FindSum(Samples samples,
+                                 const std::vector<Feature>& features) {
+  std::optional<ScalarLaw> best;
+  for (size_t i = 0; i < features.size(); ++i) {
+    for (size_t j = i + 1; j < features.size(); ++j) {
+      if (DifferentRows(samples, {features[i], features[j]}) < 4) continue;
+      Keep(FindTwoFeatures(samples, features[i], features[j]), &best);
+    }
+  }
+  return best;
+}
+
+// Laws this short are taken without looking further: a feature and a small
+// constant or two. Larger is faster and takes more accidents for laws.
+constexpr double kShort = 8;
 
 }  // namespace
 
@@ -243,21 +265,16 @@ std::optional<ScalarLaw> FindScalarLaw(Samples samples,
     if (auto law = FindOnLine(samples)) return law;
     if (auto law = FindXor(samples)) return law;
   }
-  if (auto law = FindSimple(samples, features)) return law;
-  if (auto law = FindGuarded(samples, features)) return law;
-  if (AnySpecial(samples)) return std::nullopt;
-  for (size_t i = 0; i < features.size(); ++i) {
-    for (size_t j = i + 1; j < features.size(); ++j) {
-      if (DifferentRows(samples, {features[i], features[j]}) < 4) continue;
-      if (auto law = FindTwoFeatures(samples, features[i], features[j])) {
-        return law;
-      }
-    }
+  std::optional<ScalarLaw> best = FindSimple(samples, features);
+  Keep(FindGuarded(samples, features), &best);
+  if (best && best->cost() <= kShort) return best;
+  if (!AnySpecial(samples)) {
+    Keep(FindSum(samples, features), &best);
+    for (int d = 0; d < space.ndims; ++d) Keep(FindBlock(samples, d), &best);
   }
-  for (int d = 0; d < space.ndims; ++d) {
-    if (auto law = FindBlock(samples, d)) return law;
-  }
-  return std::nullopt;
+  if (best && best->cost() <= kShort) return best;
+  Keep(FindExpression(samples, space), &best);
+  return best;
 }
 
 }  // namespace ranksight::online_model

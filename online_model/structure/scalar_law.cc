@@ -5,11 +5,6 @@
 namespace ranksight::online_model {
 namespace {
 
-// Size of part x of a whole cut into d parts that differ by one at most.
-int64_t BlockSize(int64_t whole, int64_t d, int64_t x) {
-  return whole / d + (x < whole % d ? 1 : 0);
-}
-
 int64_t NeighbourAt(const ScalarLaw& law, const Context& c) {
   std::optional<int64_t> rank;
   if (law.on_line) {
@@ -43,10 +38,39 @@ int64_t ScalarLaw::At(const Context& c) const {
       return c.rank ^ constant;
     case Kind::kGuarded:
       return condition.At(c) == 1 ? constant : otherwise->At(c);
+    case Kind::kExpression:
+      return expression->At(c);
     case Kind::kBlock:
       return scale * BlockSize(constant, c.dim(dim), c.at[size_t(dim)]) + add;
   }
   return constant;
+}
+
+double ScalarLaw::cost() const {
+  switch (kind) {
+    case Kind::kAffine: {
+      double sum = ConstantCost(constant);
+      for (const auto& [factor, feature] : terms) {
+        sum += feature.cost() + (factor == 1 ? 0 : ConstantCost(factor));
+      }
+      return sum + double(terms.size());
+    }
+    case Kind::kNeighbour: {
+      double sum = 2;
+      for (const int64_t v : by) sum += ConstantCost(v);
+      return sum;
+    }
+    case Kind::kXor:
+      return 2 + ConstantCost(constant);
+    case Kind::kGuarded:
+      return 1 + condition.cost() + ConstantCost(constant) + otherwise->cost();
+    case Kind::kExpression:
+      return expression->cost();
+    case Kind::kBlock:
+      return 3 + ConstantCost(constant) + ConstantCost(add) +
+             (scale == 1 ? 0 : ConstantCost(scale));
+  }
+  return 0;
 }
 
 std::string ScalarLaw::ToString() const {
@@ -67,6 +91,8 @@ std::string ScalarLaw::ToString() const {
       return std::string("rank at ") +
              online_model::ToString(by, on_line ? 1 : kMaxDims) +
              (periodic != 0 ? ", periodic" : "") + (on_line ? " mod N" : "");
+    case Kind::kExpression:
+      return expression->ToString();
     case Kind::kXor:
       return "r ^ " + std::to_string(constant);
     case Kind::kGuarded:

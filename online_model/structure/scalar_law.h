@@ -2,9 +2,9 @@
 //
 // Families, simplest first: a constant; a x feature + b; the neighbour at a
 // displacement; r XOR c; one constant under a condition and a law elsewhere;
-// a x feature + b x feature + c; a balanced block of a whole. A law is found
-// only when it gives every sample, and there are more different contexts
-// than it has free numbers.
+// a x feature + b x feature + c; a balanced block of a whole; any expression
+// of the pool (expression_pool.h). A law is found only when it gives every
+// sample, and there are more different contexts than it has free numbers.
 // Thread-safety: value types, pure functions.
 #pragma once
 
@@ -15,17 +15,19 @@
 #include <string>
 #include <vector>
 
+#include "online_model/structure/expression.h"
 #include "online_model/structure/feature.h"
 
 namespace ranksight::online_model {
 
 struct ScalarLaw {
   enum class Kind {
-    kAffine,     // constant + sum of coefficient x feature
-    kNeighbour,  // world rank at `by`, `missing` where there is none
-    kXor,        // r ^ constant
-    kGuarded,    // `constant` where condition == 1, else *otherwise
-    kBlock,      // blocks of `constant` over d<i>, at x<i>, times scale, + add
+    kAffine,      // constant + sum of coefficient x feature
+    kNeighbour,   // world rank at `by`, `missing` where there is none
+    kXor,         // r ^ constant
+    kGuarded,     // `constant` where condition == 1, else *otherwise
+    kBlock,       // blocks of `constant` over d<i>, at x<i>, times scale, + add
+    kExpression,  // the value of `expression`
   };
   Kind kind = Kind::kAffine;
   int64_t constant = 0;
@@ -37,9 +39,13 @@ struct ScalarLaw {
   std::shared_ptr<const ScalarLaw> otherwise;
   int dim = 0;  // kBlock
   int64_t scale = 1, add = 0;
+  ExpressionPtr expression;  // kExpression
 
+  // reduction::kNone where the law has no whole value.
   int64_t At(const Context& c) const;
   std::string ToString() const;
+  // Length of the description, about in bits: the shorter law is chosen.
+  double cost() const;
 };
 
 struct SearchSpace {
@@ -47,6 +53,9 @@ struct SearchSpace {
   bool array = false;   // contexts have position and length
   bool ranked = false;  // values are ranks
   std::vector<std::shared_ptr<const Neighbours>> lists;  // for kDegree
+  std::vector<ExpressionPtr> hints;  // further leaves of expressions
+  // Laws that the lengths of lists may follow: trips of the loops around.
+  std::vector<ScalarLaw> lengths;
 };
 
 std::optional<ScalarLaw> FindScalarLaw(std::span<const Sample> samples,

@@ -11,6 +11,15 @@ using Patterns = std::span<const RankPattern>;
 // Longest list whose places get laws of their own.
 constexpr size_t kMaxPlaces = 4096;
 
+bool SameLengths(Patterns patterns) {
+  return std::all_of(patterns.begin(), patterns.end(), [&](const auto& p) {
+    return p.pattern.period.size() == patterns[0].pattern.period.size();
+  });
+}
+
+// Two opposite neighbours: no list of stages is shorter.
+constexpr double kShortList = 4;
+
 bool ExplainsAll(const SequenceLaw& law, Patterns patterns) {
   return std::all_of(
       patterns.begin(), patterns.end(),
@@ -89,29 +98,50 @@ std::optional<SequenceLaw> FindPeers(Patterns patterns,
   return law;
 }
 
+// The patterns as lists of the given length; nothing where that is no
+// multiple of the period.
+std::optional<std::vector<Sample>> ElementsOf(Patterns patterns,
+                                              const ScalarLaw& length) {
+  std::vector<Sample> elements;
+  for (const RankPattern& p : patterns) {
+    const auto& values = p.pattern.period;
+    const int64_t n = length.At(p.where);
+    if (n < 1 || values.empty() || n % int64_t(values.size()) != 0) {
+      return std::nullopt;
+    }
+    if (elements.size() + size_t(n) > kMaxPatternValues) return std::nullopt;
+    for (int64_t k = 0; k < n; ++k) {
+      Sample s{p.where, values[size_t(k) % values.size()]};
+      s.where.position = k;
+      s.where.length = n;
+      elements.push_back(s);
+    }
+  }
+  return elements;
+}
+
 std::optional<SequenceLaw> FindByElement(Patterns patterns, SearchSpace space,
                                          SequenceLaw law) {
   law.form = SequenceLaw::Form::kByElement;
-  std::vector<Sample> lengths, elements;
+  std::vector<Sample> sizes;
   for (const RankPattern& p : patterns) {
-    const auto& values = p.pattern.period;
-    lengths.push_back({p.where, int64_t(values.size())});
-    for (size_t k = 0; k < values.size(); ++k) {
-      Sample s{p.where, values[k]};
-      s.where.position = int64_t(k);
-      s.where.length = int64_t(values.size());
-      elements.push_back(s);
-    }
-    if (elements.size() > kMaxPatternValues) return std::nullopt;
+    sizes.push_back({p.where, int64_t(p.pattern.period.size())});
   }
-  const auto length = FindScalarLaw(lengths, space);
+  std::vector<ScalarLaw> lengths = space.lengths;
+  if (auto found = FindScalarLaw(sizes, space)) lengths.push_back(*found);
   space.array = true;
-  const auto element = FindScalarLaw(elements, space);
-  if (!length || !element) return std::nullopt;
-  law.length = *length;
-  law.values = {*element};
-  if (!ExplainsAll(law, patterns)) return std::nullopt;
-  return law;
+  for (size_t i = 0; i < lengths.size(); ++i) {
+    const ScalarLaw& length = lengths[i];
+    const auto elements = ElementsOf(patterns, length);
+    if (!elements) continue;
+    const auto element = FindScalarLaw(*elements, space);
+    if (!element) continue;
+    law.length = length;
+    law.values = {*element};
+    law.around = i < space.lengths.size();
+    if (ExplainsAll(law, patterns)) return law;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -136,6 +166,20 @@ Pattern SequenceLaw::At(const Context& c) const {
   }
   p.period = Shortest(std::move(p.period));
   return p;
+}
+
+double SequenceLaw::cost() const {
+  double sum = 0;
+  for (const ScalarLaw& l : prefix) sum += 1 + l.cost();
+  if (peers) {
+    for (const Displacement& by : list->slots) {
+      sum += 1;
+      for (const int64_t v : by) sum += ConstantCost(v);
+    }
+    return sum;
+  }
+  for (const ScalarLaw& l : values) sum += 1 + l.cost();
+  return form == Form::kByElement && !around ? sum + length.cost() : sum;
 }
 
 std::string SequenceLaw::ToString() const {
@@ -170,9 +214,19 @@ std::optional<SequenceLaw> FindSequenceLaw(
       patterns.begin(), patterns.end(),
       [](const RankPattern& p) { return p.pattern.period.size() > 1; });
   if (space.ranked && lists) {
-    if (auto found = FindPeers(patterns, space, law)) return found;
+    auto found = FindPeers(patterns, space, law);
+    if (found && found->cost() <= kShortList) return found;
+    auto stages = FindByElement(patterns, space, law);
+    if (stages && (!found || stages->cost() < found->cost())) return stages;
+    if (found) return found;
   }
-  if (auto found = FindPositional(patterns, space, law)) return found;
+  auto places = FindPositional(patterns, space, law);
+  if (places && SameLengths(patterns)) return places;
+  // Lists that grow with the size: places of their own are a coincidence of
+  // small sizes when a law over the place is as short.
+  auto elements = lists ? FindByElement(patterns, space, law) : std::nullopt;
+  if (places && (!elements || places->cost() < elements->cost())) return places;
+  if (elements && places) return elements;
   if (space.ranked && !lists) {
     if (auto found = FindPeers(patterns, space, law)) return found;
   }
@@ -182,7 +236,7 @@ std::optional<SequenceLaw> FindSequenceLaw(
   for (const auto& list : space.lists) {
     if (auto found = FindBySlot(patterns, space, list, law)) return found;
   }
-  return FindByElement(patterns, space, law);
+  return elements;
 }
 
 }  // namespace ranksight::online_model

@@ -30,9 +30,11 @@ struct SequenceLaw {
   std::shared_ptr<const Neighbours> list;  // kBySlot
   bool peers = false;                      // kBySlot: the neighbours' ranks
   ScalarLaw length;                        // kByElement
+  bool around = false;  // kByElement: the length is that of a loop around
 
   Pattern At(const Context& c) const;
   std::string ToString() const;
+  double cost() const;  // see ScalarLaw::cost
 };
 
 // The law that gives every pattern, or nothing. own: the neighbour list of

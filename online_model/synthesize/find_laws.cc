@@ -156,7 +156,16 @@ class Finder {
     if (!trips) return Missing(*nodes[0], "trip count", patterns);
     law->trips = *trips;
     if (nodes[0]->is_event()) return FindParams(nodes, law);
-    return FindChildren(nodes, mine, law);
+    // What happens inside may depend on the place in the loop.
+    const bool counted = trips->form == SequenceLaw::Form::kPositional &&
+                         trips->prefix.empty() && trips->values.size() == 1 &&
+                         trips->values[0].cost() > 0;
+    if (counted) {
+      space_.lengths.insert(space_.lengths.begin(), trips->values[0]);
+    }
+    const Status s = FindChildren(nodes, mine, law);
+    if (counted) space_.lengths.erase(space_.lengths.begin());
+    return s;
   }
 
   Status FindParams(const Nodes& nodes, NodeLaw* law) {

@@ -1,5 +1,10 @@
-// Align lets the traces be merged as if they were further ranks of one run,
-// so that one mechanism decides what is the same, and takes them apart again.
+// Align lets the ranks of all traces be merged as if they belonged to one
+// run, so that one mechanism decides what is the same, and takes them apart
+// again. Ranks are taken by class (the nodes they run), the richest class
+// first: two events that no rank of a small run executes both have no order
+// there, so they must find their places in a tree that knows it.
+#include <algorithm>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,60 +21,142 @@ void SliceTree(int64_t low, int64_t high, int64_t delta, Node* node) {
   for (Node& child : node->children) SliceTree(low, high, delta, &child);
 }
 
-std::vector<EventTimes> TakeTimes(Node* root) {
-  std::vector<EventTimes> times;
-  ForEachEvent(*root, [&times](Node& n) {
-    times.push_back(std::move(n.times));
-    n.times = EventTimes();
+// Per rank one character for each node in preorder: whether it runs there.
+void MarkNodes(const Node& node, std::vector<std::string>* marks) {
+  for (const Node& child : node.children) {
+    for (std::string& m : *marks) m.push_back('0');
+    for (const int64_t r : child.trips.Ranks().Expand()) {
+      (*marks)[size_t(r)].back() = '1';
+    }
+    MarkNodes(child, marks);
+  }
+}
+
+// Ranks of one trace that run the same nodes.
+struct RankClass {
+  size_t trace;
+  std::vector<int64_t> ranks;
+  long nodes;
+};
+
+std::vector<RankClass> ClassesOf(std::span<const Trace> traces) {
+  std::vector<RankClass> classes;
+  for (size_t t = 0; t < traces.size(); ++t) {
+    std::vector<std::string> marks(size_t(traces[t].meta.ranks));
+    MarkNodes(traces[t].root, &marks);
+    std::map<std::string, std::vector<int64_t>> found;
+    for (size_t r = 0; r < marks.size(); ++r) {
+      found[marks[r]].push_back(int64_t(r));
+    }
+    for (auto& [mark, ranks] : found) {
+      const long nodes = std::count(mark.begin(), mark.end(), '1');
+      classes.push_back({t, std::move(ranks), nodes});
+    }
+  }
+  std::stable_sort(classes.begin(), classes.end(),
+                   [](const RankClass& a, const RankClass& b) {
+                     if (a.nodes != b.nodes) return a.nodes > b.nodes;
+                     return a.trace > b.trace;
+                   });
+  return classes;
+}
+
+Parameter Only(const Parameter& all, const std::vector<int64_t>& ranks,
+               int64_t delta, bool ranked) {
+  Parameter out;
+  for (const int64_t r : ranks) {
+    const Parameter one = all.Slice(r, r + 1, delta);
+    out.Merge(one, ranked);
+  }
+  return out;
+}
+
+// The part of a tree that these ranks run, without times.
+Node PartOf(const Node& node, const RankClass& of, int64_t delta) {
+  Node part;
+  part.kind = node.kind;
+  part.call = node.call;
+  part.site = node.site;
+  part.trips = Only(node.trips, of.ranks, delta, false);
+  if (node.is_event()) {
+    const auto params = Info(node.call).params;
+    for (size_t i = 0; i < node.params.size(); ++i) {
+      part.params.push_back(
+          Only(node.params[i], of.ranks, delta, IsRank(params[i])));
+    }
+  }
+  for (const Node& child : node.children) {
+    if (child.trips.Has(of.ranks[0])) {
+      part.children.push_back(PartOf(child, of, delta));
+    }
+  }
+  return part;
+}
+
+using EventKey = std::pair<Call, uint32_t>;
+using TimesByEvent = std::map<EventKey, std::vector<EventTimes>>;
+
+TimesByEvent TakeTimes(const Node& root) {
+  TimesByEvent times;
+  ForEachEvent(root, [&times](const Node& n) {
+    times[{n.call, n.site}].push_back(n.times);
   });
   return times;
 }
 
-// Merging keeps the order of each side's events, so the i-th event with any
-// rank of this trace is its i-th event.
-Status ReturnTimes(std::vector<EventTimes> times, Node* root) {
-  size_t next = 0;
-  ForEachEvent(*root, [&](Node& n) {
-    if (n.trips.empty() || next == times.size()) return;
-    n.times = std::move(times[next++]);
+// One node may have become of several that stood in different orders; times
+// cannot be split by rank, so then the first place has them all.
+void ReturnTimes(const TimesByEvent& times, Node* root) {
+  std::map<EventKey, std::vector<Node*>> places;
+  ForEachEvent(*root, [&places](Node& n) {
+    if (!n.trips.empty()) places[{n.call, n.site}].push_back(&n);
   });
-  return next == times.size()
-             ? Status::Ok()
-             : Status::Internal("align: an event lost its place");
+  for (auto& [key, nodes] : places) {
+    const auto it = times.find(key);
+    if (it == times.end()) continue;
+    for (size_t i = 0; i < it->second.size(); ++i) {
+      const size_t to = nodes.size() == it->second.size() ? i : 0;
+      nodes[to]->times.Merge(it->second[i]);
+    }
+  }
+}
+
+void ShareSites(std::span<Trace> traces) {
+  Sites all;
+  for (const Trace& t : traces) {
+    std::vector<uint32_t> ignored, also_ignored;
+    all = Unite(all, t.sites, &ignored, &also_ignored);
+  }
+  for (Trace& t : traces) {
+    std::vector<uint32_t> map_all, map;
+    (void)Unite(all, t.sites, &map_all, &map);
+    RemapSites(map, &t.root);
+    t.sites = all;
+  }
 }
 
 }  // namespace
 
 Status Align(std::span<Trace> traces) {
   if (traces.empty()) return Status::Ok();
-  std::vector<std::vector<EventTimes>> times;
+  ShareSites(traces);
   std::vector<int64_t> bases;
-  Trace all;
+  std::vector<TimesByEvent> times;
   int64_t base = 0;
-  for (Trace& t : traces) {
-    times.push_back(TakeTimes(&t.root));
+  for (const Trace& t : traces) {
+    times.push_back(TakeTimes(t.root));
     bases.push_back(base);
-    Trace part;
-    part.meta.ranks = base + t.meta.ranks;
-    part.sites = t.sites;
-    part.root = t.root;
-    SliceTree(0, t.meta.ranks, base, &part.root);
-    if (base == 0) {
-      all = std::move(part);
-    } else {
-      Result<Trace> merged = Merge(std::move(all), std::move(part));
-      if (!merged.ok()) return merged.status();
-      all = std::move(*merged);
-    }
     base += t.meta.ranks;
+  }
+  Node all;
+  for (const RankClass& c : ClassesOf(traces)) {
+    MergeTrees(&all, PartOf(traces[c.trace].root, c, bases[c.trace]));
   }
   for (size_t i = 0; i < traces.size(); ++i) {
     const int64_t low = bases[i];
-    traces[i].sites = all.sites;
-    traces[i].root = all.root;
+    traces[i].root = all;
     SliceTree(low, low + traces[i].meta.ranks, -low, &traces[i].root);
-    const Status s = ReturnTimes(std::move(times[i]), &traces[i].root);
-    if (!s.ok()) return s;
+    ReturnTimes(times[i], &traces[i].root);
   }
   return Status::Ok();
 }

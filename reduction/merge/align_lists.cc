@@ -47,6 +47,29 @@ std::vector<size_t> Sharing(const Node& node, const Index& index) {
   return {found.begin(), found.end()};
 }
 
+int64_t MostTrips(const Parameter& trips) {
+  int64_t most = 0;
+  for (const int64_t rank : trips.Ranks().Expand()) {
+    most = std::max(most, trips.At(rank).Max());
+  }
+  return most;
+}
+
+// For each wrapped child: see Wrap.
+std::vector<bool> OnceInLoop(const std::vector<Node>& list, size_t first,
+                             size_t last, const Node& loop) {
+  std::vector<bool> once;
+  for (size_t i = first; i <= last; ++i) {
+    const auto same = std::find_if(
+        loop.children.begin(), loop.children.end(), [&](const Node& n) {
+          return n.is_event() && list[i].is_event() &&
+                 KeyOf(n) == KeyOf(list[i]);
+        });
+    once.push_back(same != loop.children.end() && MostTrips(same->trips) <= 1);
+  }
+  return once;
+}
+
 }  // namespace
 
 uint32_t FirstSite(const Node& node) {
@@ -68,7 +91,7 @@ std::vector<Wrap> FindWraps(const std::vector<Node>& list,
     const auto shared = Sharing(other[g], in_list);
     if (shared.empty()) continue;
     if (shared.size() == 1 && !list[shared[0]].is_event()) continue;
-    const Wrap wrap{shared.front(), shared.back()};
+    Wrap wrap{shared.front(), shared.back(), {}};
     const bool clean =
         std::all_of(list.begin() + long(wrap.first),
                     list.begin() + long(wrap.last) + 1, [&](const Node& child) {
@@ -79,7 +102,9 @@ std::vector<Wrap> FindWraps(const std::vector<Node>& list,
         std::none_of(wraps.begin(), wraps.end(), [&wrap](const Wrap& w) {
           return w.first <= wrap.last && wrap.first <= w.last;
         });
-    if (clean && free) wraps.push_back(wrap);
+    if (!clean || !free) continue;
+    wrap.once = OnceInLoop(list, wrap.first, wrap.last, other[g]);
+    wraps.push_back(std::move(wrap));
   }
   std::sort(wraps.begin(), wraps.end(),
             [](const Wrap& a, const Wrap& b) { return a.first < b.first; });

@@ -17,9 +17,13 @@
 
 namespace ranksight::reduction {
 
-// Children first..last of the list become one loop.
+// Children first..last of the list become one loop. once: for each of them,
+// whether it is an event that the loop on the other side runs at most once
+// in an iteration; where a rank runs nothing else of the loop, its
+// repetitions are the loop's.
 struct Wrap {
   size_t first, last;
+  std::vector<bool> once;
 };
 
 // The wraps that list needs so that no loop of `other` spans more than one

@@ -12,7 +12,20 @@ struct RankTrips {
   std::vector<Section> children;
 };
 
-RankTrips TripsOn(int64_t rank, uint64_t iterations,
+// The only child with trips when the loop's iterations are its repetitions;
+// else children.size().
+size_t AloneInLoop(const std::vector<Section>& children,
+                   const std::vector<bool>& once) {
+  size_t alone = children.size();
+  for (size_t k = 0; k < children.size(); ++k) {
+    if (children[k].empty()) continue;
+    if (alone != children.size() || !once[k]) return children.size();
+    alone = k;
+  }
+  return alone;
+}
+
+RankTrips TripsOn(int64_t rank, uint64_t iterations, const Wrap& wrap,
                   const std::vector<Node>& inside) {
   RankTrips out;
   bool always = false;
@@ -20,6 +33,12 @@ RankTrips TripsOn(int64_t rank, uint64_t iterations,
     out.children.push_back(n.trips.At(rank));
     const Section& s = out.children.back();
     always = always || (!s.empty() && s.Min() > 0);
+  }
+  const size_t alone = AloneInLoop(out.children, wrap.once);
+  if (alone < out.children.size()) {
+    out.loop = out.children[alone];
+    out.children[alone] = Section::Constant(1, uint64_t(out.loop.Sum()));
+    return out;
   }
   if (always) {
     out.loop = Section::Constant(1, iterations);
@@ -45,7 +64,7 @@ RankTrips TripsOn(int64_t rank, uint64_t iterations,
 
 }  // namespace
 
-void WrapChildren(const Parameter* parent_trips, Wrap wrap,
+void WrapChildren(const Parameter* parent_trips, const Wrap& wrap,
                   std::vector<Node>* children) {
   const auto begin = children->begin() + long(wrap.first);
   const auto end = children->begin() + long(wrap.last) + 1;
@@ -64,7 +83,7 @@ void WrapChildren(const Parameter* parent_trips, Wrap wrap,
   for (const int64_t rank : ranks) {
     const uint64_t iterations =
         parent_trips == nullptr ? 1 : uint64_t(parent_trips->At(rank).Sum());
-    const RankTrips t = TripsOn(rank, iterations, loop.children);
+    const RankTrips t = TripsOn(rank, iterations, wrap, loop.children);
     loop.trips.Add(rank, t.loop, false);
     for (size_t k = 0; k < trips.size(); ++k) {
       trips[k].Add(rank, t.children[k], false);

@@ -9,10 +9,11 @@
 namespace ranksight::reduction {
 
 // Replaces children wrap.first..wrap.last of a loop by one loop around them,
-// which runs once in each iteration of the parent in which one of them ran.
+// which runs once in each iteration of the parent in which one of them ran,
+// or, on a rank that runs only one of them, as often as that one (Wrap::once).
 // parent_trips: the parent's trip counts; nullptr for the root (one
 // iteration). Streams stay as they are.
-void WrapChildren(const Parameter* parent_trips, Wrap wrap,
+void WrapChildren(const Parameter* parent_trips, const Wrap& wrap,
                   std::vector<Node>* children);
 
 }  // namespace ranksight::reduction

@@ -1,0 +1,211 @@
+#include "online_model/structure/expression.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "reduction/api/call.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using reduction::kNone;
+using Op = Expression::Op;
+
+// Beyond this nothing is a rank, count or trip count any more.
+constexpr int64_t kLimit = int64_t{1} << 40;
+
+int64_t Checked(__int128 v) {
+  return v > kLimit || v < -kLimit ? kNone : int64_t(v);
+}
+
+int64_t FloorDivide(int64_t a, int64_t b) {
+  const int64_t q = a / b;
+  return q - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+int64_t Moved(const Context& c, int dim, int64_t by) {
+  Coordinates to = c.at;
+  const int64_t n = c.dim(dim);
+  to[size_t(dim)] = (((to[size_t(dim)] + by) % n) + n) % n;
+  return c.grid->RankOf(to);
+}
+
+const char* Symbol(Op op) {
+  switch (op) {
+    case Op::kAdd:
+      return " + ";
+    case Op::kSubtract:
+      return " - ";
+    case Op::kMultiply:
+      return "*";
+    case Op::kDivide:
+    case Op::kDivideExactly:
+      return "/";
+    case Op::kRemainder:
+      return " mod ";
+    case Op::kXor:
+      return " ^ ";
+    case Op::kShiftLeft:
+      return " << ";
+    case Op::kShiftRight:
+      return " >> ";
+    case Op::kEqual:
+      return " == ";
+    case Op::kLess:
+      return " < ";
+    default:
+      return " ? ";
+  }
+}
+
+bool IsLeaf(const Expression& e) {
+  return e.op == Op::kConstant || e.op == Op::kFeature ||
+         e.op == Op::kMinimum || e.op == Op::kMaximum || e.op == Op::kMove ||
+         e.op == Op::kBlock;
+}
+
+std::string Operand(const Expression& e) {
+  return IsLeaf(e) ? e.ToString() : "(" + e.ToString() + ")";
+}
+
+}  // namespace
+
+int64_t BlockSize(int64_t whole, int64_t d, int64_t x) {
+  return whole / d + (x < whole % d ? 1 : 0);
+}
+
+int64_t Apply(Op op, int64_t a, int64_t b) {
+  if (a == kNone || b == kNone) return kNone;
+  switch (op) {
+    case Op::kAdd:
+      return Checked(__int128(a) + b);
+    case Op::kSubtract:
+      return Checked(__int128(a) - b);
+    case Op::kMultiply:
+      return Checked(__int128(a) * b);
+    case Op::kDivide:
+      return b == 0 ? kNone : FloorDivide(a, b);
+    case Op::kDivideExactly:
+      return b == 0 || a % b != 0 ? kNone : a / b;
+    case Op::kRemainder:
+      return b <= 0 ? kNone : a - FloorDivide(a, b) * b;
+    case Op::kXor:
+      return a < 0 || b < 0 ? kNone : a ^ b;
+    case Op::kShiftLeft:
+      return b < 0 || b > 40 ? kNone : Checked(__int128(a) << b);
+    case Op::kShiftRight:
+      return a < 0 || b < 0 || b > 62 ? kNone : a >> b;
+    case Op::kMinimum:
+      return std::min(a, b);
+    case Op::kMaximum:
+      return std::max(a, b);
+    case Op::kEqual:
+      return a == b;
+    case Op::kLess:
+      return a < b;
+    default:
+      return kNone;
+  }
+}
+
+int64_t Expression::At(const Context& where) const {
+  switch (op) {
+    case Op::kConstant:
+      return value;
+    case Op::kFeature:
+      return feature.At(where);
+    case Op::kSelect: {
+      const int64_t condition = a->At(where);
+      if (condition == kNone) return kNone;
+      return condition != 0 ? b->At(where) : c->At(where);
+    }
+    case Op::kMove: {
+      const int64_t by = a->At(where);
+      return by == kNone ? kNone : Moved(where, int(value), by);
+    }
+    case Op::kBlock: {
+      const int64_t whole = a->At(where);
+      if (whole == kNone) return kNone;
+      return BlockSize(whole, where.dim(int(value)), where.at[size_t(value)]);
+    }
+    default:
+      return Apply(op, a->At(where), b->At(where));
+  }
+}
+
+std::string Expression::ToString() const {
+  const std::string i = std::to_string(value);
+  switch (op) {
+    case Op::kConstant:
+      if (value == reduction::kPeerNull) return "null";
+      if (value == reduction::kColorUndefined) return "undefined";
+      return reduction::IsSpecial(value) ? "any" : i;
+    case Op::kFeature:
+      return feature.ToString();
+    case Op::kMinimum:
+      return "min(" + a->ToString() + ", " + b->ToString() + ")";
+    case Op::kMaximum:
+      return "max(" + a->ToString() + ", " + b->ToString() + ")";
+    case Op::kSelect:
+      return Operand(*a) + " ? " + b->ToString() + " : " + c->ToString();
+    case Op::kMove:
+      return "rank(x" + i + " -> (x" + i + " + " + a->ToString() + ") mod d" +
+             i + ")";
+    case Op::kBlock:
+      return "block(" + a->ToString() + ", d" + i + ", x" + i + ")";
+    default:
+      return Operand(*a) + Symbol(op) + Operand(*b);
+  }
+}
+
+double ConstantCost(int64_t constant) {
+  if (constant == 0) return 0;
+  if (reduction::IsSpecial(constant)) return 1;
+  return 1 + std::log2(std::abs(double(constant)));
+}
+
+double Expression::cost() const {
+  if (op == Op::kConstant) return ConstantCost(value);
+  if (op == Op::kFeature) return feature.cost();
+  double sum = op == Op::kBlock || op == Op::kMove ? 2 : 1;
+  for (const ExpressionPtr& e : {a, b, c}) {
+    if (e != nullptr) sum += e->cost();
+  }
+  return sum;
+}
+
+ExpressionPtr ConstantExpression(int64_t value) {
+  Expression e;
+  e.value = value;
+  return std::make_shared<const Expression>(std::move(e));
+}
+
+ExpressionPtr FeatureExpression(const Feature& feature) {
+  Expression e;
+  e.op = Op::kFeature;
+  e.feature = feature;
+  return std::make_shared<const Expression>(std::move(e));
+}
+
+ExpressionPtr Combine(Op op, ExpressionPtr a, ExpressionPtr b) {
+  Expression e;
+  e.op = op;
+  e.a = std::move(a);
+  e.b = std::move(b);
+  return std::make_shared<const Expression>(std::move(e));
+}
+
+ExpressionPtr AffineExpression(int64_t factor, ExpressionPtr e, int64_t add) {
+  if (factor == -1) {
+    return Combine(Op::kSubtract, ConstantExpression(add), std::move(e));
+  }
+  if (factor != 1) {
+    e = Combine(Op::kMultiply, ConstantExpression(factor), std::move(e));
+  }
+  if (add == 0) return e;
+  return Combine(add > 0 ? Op::kAdd : Op::kSubtract, std::move(e),
+                 ConstantExpression(add > 0 ? add : -add));
+}
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,67 @@
+// Expression: integer arithmetic over the features of a context, for what no
+// named family of laws covers.
+//
+// Where an operation has no whole result (division by zero or, for
+// kDivideExactly, with a remainder; a shift out of range) the value is
+// reduction::kNone, and so is that of everything made of it: a law never
+// rounds silently. Thread-safety: immutable, shared by pointers.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "online_model/structure/feature.h"
+
+namespace ranksight::online_model {
+
+struct Expression;
+using ExpressionPtr = std::shared_ptr<const Expression>;
+
+struct Expression {
+  enum class Op {
+    kConstant,
+    kFeature,
+    kAdd,
+    kSubtract,
+    kMultiply,
+    kDivide,  // towards minus infinity
+    kDivideExactly,
+    kRemainder,  // never negative
+    kXor,
+    kShiftLeft,
+    kShiftRight,
+    kMinimum,
+    kMaximum,
+    kEqual,   // 1 or 0
+    kLess,    // 1 or 0
+    kSelect,  // a != 0 ? b : c
+    kMove,    // the rank where x<value> is x<value> + a, modulo d<value>
+    kBlock,   // block(a, d<value>, x<value>): a balanced block of a whole
+  };
+  Op op = Op::kConstant;
+  int64_t value = 0;  // kConstant; the dimension for kMove and kBlock
+  Feature feature;    // kFeature
+  ExpressionPtr a, b, c;
+
+  int64_t At(const Context& c) const;
+  std::string ToString() const;
+  double cost() const;  // see ScalarLaw::cost
+};
+
+// What a constant adds to the length of a description: its bits.
+double ConstantCost(int64_t constant);
+
+ExpressionPtr ConstantExpression(int64_t value);
+ExpressionPtr FeatureExpression(const Feature& feature);
+ExpressionPtr Combine(Expression::Op op, ExpressionPtr a, ExpressionPtr b);
+// factor * e + add, without what changes nothing.
+ExpressionPtr AffineExpression(int64_t factor, ExpressionPtr e, int64_t add);
+
+// The operation on two values, kNone where it has no whole result.
+int64_t Apply(Expression::Op op, int64_t a, int64_t b);
+// Size of part x of a whole cut into d parts that differ by one at most, the
+// larger ones first. REQUIRES: d > 0.
+int64_t BlockSize(int64_t whole, int64_t d, int64_t x);
+
+}  // namespace ranksight::online_model

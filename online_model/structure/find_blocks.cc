@@ -1,0 +1,230 @@
+#include "online_model/structure/find_blocks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace ranksight::online_model {
+namespace {
+
+using Op = Expression::Op;
+using Samples = std::span<const Sample>;
+
+// Wholes tried. Grids of tools and benchmarks that ranks are cut from have
+// at most some thousand points a side; time grows in proportion.
+constexpr int64_t kMostWhole = 4096;
+
+struct Factor {
+  enum class Kind { kBlock, kFloor, kSide, kFirst, kLast };
+  Kind kind = Kind::kBlock;
+  int dim = 0;
+
+  int64_t At(const Context& c, int64_t whole) const {
+    const int64_t n = c.dim(dim), x = c.at[size_t(dim)];
+    switch (kind) {
+      case Kind::kBlock:
+        return BlockSize(whole, n, x);
+      case Kind::kFloor:
+        return whole / n;
+      case Kind::kSide:
+        return n;
+      case Kind::kFirst:
+        return x == 0;
+      case Kind::kLast:
+        return x == n - 1;
+    }
+    return 0;
+  }
+
+  ExpressionPtr Build(int64_t whole) const {
+    using F = Feature::Kind;
+    switch (kind) {
+      case Kind::kBlock: {
+        Expression e;
+        e.op = Op::kBlock;
+        e.value = dim;
+        e.a = ConstantExpression(whole);
+        return std::make_shared<const Expression>(std::move(e));
+      }
+      case Kind::kFloor:
+        return Combine(Op::kDivide, ConstantExpression(whole),
+                       FeatureExpression({F::kDim, dim, nullptr}));
+      case Kind::kSide:
+        return FeatureExpression({F::kDim, dim, nullptr});
+      case Kind::kFirst:
+        return FeatureExpression({F::kFirst, dim, nullptr});
+      case Kind::kLast:
+        return FeatureExpression({F::kLast, dim, nullptr});
+    }
+    return nullptr;
+  }
+};
+
+// A product of factors; none is 1.
+using Product = std::vector<Factor>;
+using Sum = std::vector<Product>;
+
+std::vector<Sum> Shapes(int ndims) {
+  using K = Factor::Kind;
+  std::vector<Sum> shapes;
+  for (int d = 0; d < ndims; ++d) {
+    const Factor b{K::kBlock, d}, f{K::kFloor, d};
+    const Factor first{K::kFirst, d}, last{K::kLast, d};
+    shapes.push_back({{}, {b}});
+    shapes.push_back({{}, {b}, {first}, {last}});
+    shapes.push_back({{}, {f}, {f, f}});
+    shapes.push_back({{}, {f, f}, {f, f, {K::kSide, d}}});
+    for (int e = d; e < ndims; ++e) {
+      const Factor c{K::kBlock, e};
+      if (e == d) {
+        shapes.push_back({{}, {b}, {b, b}});
+      } else {
+        shapes.push_back({{}, {b}, {c}, {b, c}});
+        shapes.push_back(
+            {{}, {b}, {c}, {first}, {last}, {{K::kFirst, e}}, {{K::kLast, e}}});
+      }
+    }
+  }
+  return shapes;
+}
+
+using Matrix = std::vector<std::vector<double>>;
+
+// Rows of the columns' values and the target; solved by elimination, columns
+// that depend on earlier ones left out. Nothing without a whole solution.
+std::optional<std::vector<int64_t>> SolveWhole(Matrix m, size_t columns) {
+  std::vector<long> pivot_row(columns, -1);
+  size_t row = 0;
+  for (size_t c = 0; c < columns && row < m.size(); ++c) {
+    size_t best = row;
+    for (size_t r = row; r < m.size(); ++r) {
+      if (std::abs(m[r][c]) > std::abs(m[best][c])) best = r;
+    }
+    if (std::abs(m[best][c]) < 1e-7) continue;
+    std::swap(m[row], m[best]);
+    for (size_t r = 0; r < m.size(); ++r) {
+      if (r == row || m[r][c] == 0) continue;
+      const double factor = m[r][c] / m[row][c];
+      for (size_t k = c; k <= columns; ++k) m[r][k] -= factor * m[row][k];
+    }
+    pivot_row[c] = long(row++);
+  }
+  for (size_t r = row; r < m.size(); ++r) {
+    if (std::abs(m[r][columns]) > 1e-4) return std::nullopt;
+  }
+  std::vector<int64_t> solution(columns, 0);
+  for (size_t c = 0; c < columns; ++c) {
+    if (pivot_row[c] < 0) continue;
+    const auto& pivot = m[size_t(pivot_row[c])];
+    const double v = pivot[columns] / pivot[c];
+    solution[c] = std::llround(v);
+    if (std::abs(v - double(solution[c])) > 1e-5) return std::nullopt;
+  }
+  return solution;
+}
+
+class Finder {
+ public:
+  Finder(Samples samples, const std::vector<Sample>& probes,
+         const SearchSpace& space)
+      : samples_(samples), probes_(probes), shapes_(Shapes(space.ndims)) {}
+
+  // The shortest description among all wholes of the simplest shape.
+  ExpressionPtr Find() {
+    for (const Sum& shape : shapes_) {
+      for (int64_t whole = 2; whole <= kMostWhole; ++whole) {
+        if (ExpressionPtr e = Try(shape, whole)) return e;
+      }
+    }
+    return nullptr;
+  }
+
+ private:
+  static int64_t ValueOf(const Product& p, const Context& c, int64_t whole) {
+    int64_t v = 1;
+    for (const Factor& f : p) v *= f.At(c, whole);
+    return v;
+  }
+
+  ExpressionPtr Try(const Sum& shape, int64_t whole) const {
+    Matrix m;
+    for (const Sample& p : probes_) {
+      std::vector<double> row;
+      for (const Product& product : shape) {
+        row.push_back(double(ValueOf(product, p.where, whole)));
+      }
+      row.push_back(double(p.value));
+      m.push_back(std::move(row));
+      // Most wholes are refused by a few rows already.
+      if (m.size() == shape.size() + 4 && !SolveWhole(m, shape.size())) {
+        return nullptr;
+      }
+    }
+    const auto factors = SolveWhole(std::move(m), shape.size());
+    if (!factors || !Supported(shape, *factors, whole)) return nullptr;
+    ExpressionPtr e = Build(shape, *factors, whole);
+    const bool gives = std::all_of(
+        samples_.begin(), samples_.end(),
+        [&e](const Sample& s) { return e->At(s.where) == s.value; });
+    return gives ? e : nullptr;
+  }
+
+  // More different rows than numbers chosen, the whole among them.
+  bool Supported(const Sum& shape, const std::vector<int64_t>& factors,
+                 int64_t whole) const {
+    size_t chosen = 1;
+    bool blocks = false;
+    for (size_t i = 0; i < shape.size(); ++i) {
+      if (factors[i] == 0) continue;
+      ++chosen;
+      for (const Factor& f : shape[i]) {
+        blocks |=
+            f.kind == Factor::Kind::kBlock || f.kind == Factor::Kind::kFloor;
+      }
+    }
+    std::set<std::vector<int64_t>> rows;
+    for (const Sample& p : probes_) {
+      std::vector<int64_t> row;
+      for (size_t i = 0; i < shape.size(); ++i) {
+        if (factors[i] != 0) row.push_back(ValueOf(shape[i], p.where, whole));
+      }
+      rows.insert(std::move(row));
+    }
+    return blocks && rows.size() > chosen;
+  }
+
+  static ExpressionPtr Build(const Sum& shape,
+                             const std::vector<int64_t>& factors,
+                             int64_t whole) {
+    ExpressionPtr sum;
+    int64_t add = 0;
+    for (size_t i = 0; i < shape.size(); ++i) {
+      if (shape[i].empty()) add = factors[i];
+      if (factors[i] == 0 || shape[i].empty()) continue;
+      ExpressionPtr product;
+      for (const Factor& f : shape[i]) {
+        ExpressionPtr e = f.Build(whole);
+        product = product == nullptr ? e : Combine(Op::kMultiply, product, e);
+      }
+      product = AffineExpression(factors[i], product, 0);
+      sum = sum == nullptr ? product : Combine(Op::kAdd, sum, product);
+    }
+    return sum == nullptr ? ConstantExpression(add)
+                          : AffineExpression(1, sum, add);
+  }
+
+  Samples samples_;
+  const std::vector<Sample>& probes_;
+  std::vector<Sum> shapes_;
+};
+
+}  // namespace
+
+ExpressionPtr FindBlocks(Samples samples, const std::vector<Sample>& probes,
+                         const SearchSpace& space) {
+  return Finder(samples, probes, space).Find();
+}
+
+}  // namespace ranksight::online_model

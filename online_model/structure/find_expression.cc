@@ -1,0 +1,362 @@
+#include "online_model/structure/find_expression.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "online_model/structure/expression_pool.h"
+#include "online_model/structure/find_blocks.h"
+#include "reduction/api/call.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using Op = Expression::Op;
+using Samples = std::span<const Sample>;
+using reduction::kNone;
+
+// Samples that expressions are told apart by. More cost time in proportion,
+// fewer send more wrong expressions to the check against all samples.
+constexpr size_t kProbes = 48;
+
+// Laws this short are taken without looking for shorter ones.
+constexpr double kShort = 8;
+
+bool Gives(const Expression& e, Samples samples) {
+  return std::all_of(samples.begin(), samples.end(), [&e](const Sample& s) {
+    return e.At(s.where) == s.value;
+  });
+}
+
+// Different values among the samples, up to `enough`.
+size_t DifferentValues(const Expression& e, Samples samples, size_t enough) {
+  std::set<int64_t> seen;
+  for (const Sample& s : samples) {
+    seen.insert(e.At(s.where));
+    if (seen.size() >= enough) break;
+  }
+  return seen.size();
+}
+
+// Every size, and of each some samples all over it.
+std::vector<Sample> Probes(Samples samples) {
+  std::map<const Grid*, std::vector<const Sample*>> by_size;
+  for (const Sample& s : samples) by_size[s.where.grid].push_back(&s);
+  std::vector<Sample> probes;
+  const size_t share = std::max<size_t>(kProbes / by_size.size(), 4);
+  for (const auto& [grid, all] : by_size) {
+    if (all.size() <= share) {
+      for (const Sample* s : all) probes.push_back(*s);
+      continue;
+    }
+    // A stride that shares no factor with powers of two, threes or fives.
+    constexpr size_t kStride = 7919;
+    std::set<size_t> taken{0, all.size() - 1};
+    for (size_t i = 1; taken.size() < share; ++i) {
+      taken.insert(i * kStride % all.size());
+      if (i > 4 * all.size()) break;
+    }
+    for (const size_t i : taken) probes.push_back(*all[i]);
+  }
+  return probes;
+}
+
+class Finder {
+ public:
+  Finder(Samples samples, const SearchSpace& space)
+      : samples_(samples), space_(space), probes_(Probes(samples)) {
+    for (const Sample& p : probes_) {
+      contexts_.push_back(p.where);
+      target_.push_back(p.value);
+    }
+  }
+
+  ExpressionPtr Find() {
+    if (ExpressionPtr e = Constant()) return e;
+    if (ExpressionPtr e = Special()) return e;
+    if (special_) return nullptr;
+    pool_.emplace(contexts_, space_);
+    if (space_.ranked) {
+      if (ExpressionPtr e = Ranked()) return e;
+    }
+    ExpressionPtr best = Affine();
+    if (best != nullptr && best->cost() <= kShort) return best;
+    Keep(Ratio(), &best);
+    if (space_.ranked) return best != nullptr ? best : Cases();
+    Keep(FindBlocks(samples_, probes_, space_), &best);
+    return best != nullptr ? best : Cases();
+  }
+
+ private:
+  static void Keep(ExpressionPtr e, ExpressionPtr* best) {
+    if (e == nullptr) return;
+    if (*best == nullptr || e->cost() < (*best)->cost()) *best = std::move(e);
+  }
+
+  ExpressionPtr Constant() {
+    for (const Sample& s : samples_) {
+      if (s.value != samples_[0].value) return nullptr;
+    }
+    return ConstantExpression(samples_[0].value);
+  }
+
+  // One special value, where a condition holds.
+  ExpressionPtr Special() {
+    std::optional<int64_t> value;
+    std::vector<Sample> indicator, rest;
+    for (const Sample& s : samples_) {
+      const bool special = reduction::IsSpecial(s.value);
+      if (special && value && *value != s.value) {
+        special_ = true;
+        return nullptr;
+      }
+      if (special) value = s.value;
+      indicator.push_back({s.where, special});
+      if (!special) rest.push_back(s);
+    }
+    special_ = value.has_value();
+    if (!special_) return nullptr;
+    SearchSpace plain = space_;
+    plain.ranked = false;
+    const ExpressionPtr where = Finder(indicator, plain).Simple();
+    if (where == nullptr) return nullptr;
+    Finder ordinary(rest, space_);
+    const ExpressionPtr elsewhere = ordinary.Find();
+    if (elsewhere == nullptr) return nullptr;
+    Expression select;
+    select.op = Op::kSelect;
+    select.a = where;
+    select.b = ConstantExpression(*value);
+    select.c = elsewhere;
+    return std::make_shared<const Expression>(std::move(select));
+  }
+
+  bool Supported(const Expression& e, size_t id, int free) const {
+    const size_t need = (id < pool_->leaves() && free == 0 ? 2 : 3) +
+                        (id >= pool_->leaves() && free == 2 ? 1 : 0);
+    const size_t found = DifferentValues(e, samples_, need);
+    if (found >= need) return true;
+    // Conditions have two values only; both at every size count instead.
+    return found == 2 && free < 2 && IsCondition(e) && SeenAtAllSizes(e);
+  }
+
+  bool IsCondition(const Expression& e) const {
+    return std::all_of(samples_.begin(), samples_.end(), [&e](const Sample& s) {
+      const int64_t v = e.At(s.where);
+      return v == 0 || v == 1;
+    });
+  }
+
+  bool SeenAtAllSizes(const Expression& e) const {
+    std::map<const Grid*, std::set<int64_t>> seen;
+    for (const Sample& s : samples_) seen[s.where.grid].insert(e.At(s.where));
+    return seen.size() >= 2 &&
+           std::any_of(seen.begin(), seen.end(),
+                       [](const auto& v) { return v.second.size() == 2; });
+  }
+
+  ExpressionPtr Affine() {
+    for (const auto& m : pool_->Affine(target_)) {
+      const ExpressionPtr base = pool_->Build(size_t(m.id));
+      const int free = (m.numerator != 1) + (m.add != 0);
+      ExpressionPtr e = AffineExpression(m.numerator, base, m.add);
+      if (Gives(*e, samples_) && Supported(*base, size_t(m.id), free)) {
+        return e;
+      }
+    }
+    return nullptr;
+  }
+
+  // (constant x leaf) / entry + a small summand.
+  ExpressionPtr Ratio() {
+    for (const int64_t add : {0, 1, -1, 2, -2}) {
+      for (size_t f = 0; f <= pool_->leaves(); ++f) {
+        for (size_t id = 0; id < pool_->size(); ++id) {
+          if (ExpressionPtr e = RatioOf(id, f, add)) return e;
+        }
+      }
+    }
+    return nullptr;
+  }
+
+  // f == leaves() stands for the factor 1, and comes first as 0.
+  ExpressionPtr RatioOf(size_t id, size_t f, int64_t add) {
+    const int64_t* below = pool_->values(id);
+    const int64_t* above = f == 0 ? nullptr : pool_->values(f - 1);
+    __int128 k_above = 0, k_below = 0;
+    bool varies = false;
+    for (size_t i = 0; i < target_.size(); ++i) {
+      const __int128 left = __int128(target_[i] - add) * below[i];
+      const __int128 right = above == nullptr ? 1 : above[i];
+      if (left == 0 || right == 0) return nullptr;
+      if (i == 0) k_above = left, k_below = right;
+      if (left * k_below != right * k_above) return nullptr;
+      varies |= below[i] != below[0];
+    }
+    if (!varies || k_above % k_below != 0) return nullptr;
+    const __int128 k = k_above / k_below;
+    if (k > (int64_t{1} << 40) || k < 0) return nullptr;
+    ExpressionPtr top = ConstantExpression(int64_t(k));
+    if (above != nullptr) {
+      top = Combine(Op::kMultiply, top, pool_->Build(f - 1));
+    }
+    ExpressionPtr e = AffineExpression(
+        1, Combine(Op::kDivideExactly, top, pool_->Build(id)), add);
+    const size_t need = size_t(3 + (above != nullptr) + (add != 0));
+    if (DifferentValues(*e, samples_, need) < need) return nullptr;
+    return Gives(*e, samples_) ? e : nullptr;
+  }
+
+  // By how much the rank differs from the own one.
+  ExpressionPtr Ranked() {
+    const Feature own{Feature::Kind::kRank, 0, nullptr};
+    const ExpressionPtr r = FeatureExpression(own);
+    Values bits;
+    for (const Sample& p : probes_) bits.push_back(p.value ^ p.where.rank);
+    if (auto e = Differing(bits, [&](ExpressionPtr by) {
+          return Combine(Op::kXor, r, std::move(by));
+        })) {
+      return e;
+    }
+    for (const bool back : {false, true}) {
+      Values ring;
+      for (const Sample& p : probes_) {
+        const int64_t n = p.where.ranks();
+        const int64_t by = p.value - p.where.rank;
+        ring.push_back((((back ? -by : by) % n) + n) % n);
+      }
+      const ExpressionPtr n =
+          FeatureExpression({Feature::Kind::kRanks, 0, nullptr});
+      if (auto e = Differing(ring, [&](ExpressionPtr by) {
+            return Combine(
+                Op::kRemainder,
+                Combine(back ? Op::kSubtract : Op::kAdd, r, std::move(by)), n);
+          })) {
+        return e;
+      }
+    }
+    for (int d = 0; d < space_.ndims; ++d) {
+      for (const bool back : {false, true}) {
+        if (ExpressionPtr e = AlongDimension(d, back)) return e;
+      }
+    }
+    return nullptr;
+  }
+
+  ExpressionPtr AlongDimension(int d, bool back) {
+    Values by;
+    for (const Sample& p : probes_) {
+      if (p.value < 0 || p.value >= p.where.ranks()) return nullptr;
+      const Coordinates to = p.where.grid->At(p.value);
+      for (int o = 0; o < space_.ndims; ++o) {
+        if (o != d && to[size_t(o)] != p.where.at[size_t(o)]) return nullptr;
+      }
+      const int64_t n = p.where.dim(d);
+      const int64_t v = to[size_t(d)] - p.where.at[size_t(d)];
+      by.push_back((((back ? -v : v) % n) + n) % n);
+    }
+    return Differing(by, [&](ExpressionPtr e) {
+      Expression move;
+      move.op = Op::kMove;
+      move.value = d;
+      move.a = back ? AffineExpression(-1, std::move(e), 0) : std::move(e);
+      return std::make_shared<const Expression>(std::move(move));
+    });
+  }
+
+  template <class F>
+  ExpressionPtr Differing(const Values& by, F&& law) {
+    const bool constant = std::all_of(by.begin(), by.end(),
+                                      [&](int64_t v) { return v == by[0]; });
+    if (constant) {
+      ExpressionPtr e = law(ConstantExpression(by[0]));
+      return Gives(*e, samples_) ? e : nullptr;
+    }
+    for (const auto& m : pool_->Equal(by)) {
+      const ExpressionPtr base = pool_->Build(size_t(m.id));
+      ExpressionPtr e = law(base);
+      if (Gives(*e, samples_) && Supported(*base, size_t(m.id), 0)) return e;
+    }
+    return nullptr;
+  }
+
+  // A condition of the pool with one value, and a law elsewhere.
+  ExpressionPtr Cases() {
+    if (depth_ >= 2) return nullptr;
+    std::map<int64_t, size_t> counts;
+    for (const int64_t v : target_) ++counts[v];
+    size_t tried = 0;
+    for (size_t id = 0; id < pool_->size() && tried < 64; ++id) {
+      const int64_t* v = pool_->values(id);
+      std::optional<int64_t> there;
+      bool ok = true, other = false;
+      for (size_t i = 0; i < target_.size() && ok; ++i) {
+        ok = v[i] == 0 || v[i] == 1;
+        other |= v[i] == 0;
+        if (v[i] != 1) continue;
+        ok = ok && (!there || *there == target_[i]);
+        there = target_[i];
+      }
+      if (!ok || !there || !other) continue;
+      ++tried;
+      if (ExpressionPtr e = Case(pool_->Build(id), *there)) return e;
+    }
+    return nullptr;
+  }
+
+  ExpressionPtr Case(const ExpressionPtr& condition, int64_t there) {
+    std::vector<Sample> rest;
+    for (const Sample& s : samples_) {
+      const int64_t holds = condition->At(s.where);
+      if (holds == kNone || (holds == 1 && s.value != there)) return nullptr;
+      if (holds == 0) rest.push_back(s);
+    }
+    if (rest.size() == samples_.size() || rest.empty()) return nullptr;
+    if (!SeenAtAllSizes(*condition)) return nullptr;
+    Finder elsewhere(rest, space_);
+    elsewhere.depth_ = depth_ + 1;
+    const ExpressionPtr e = elsewhere.Simple();
+    if (e == nullptr) return nullptr;
+    Expression select;
+    select.op = Op::kSelect;
+    select.a = condition;
+    select.b = ConstantExpression(there);
+    select.c = e;
+    return std::make_shared<const Expression>(std::move(select));
+  }
+
+  ExpressionPtr Simple() {
+    if (ExpressionPtr e = Constant()) return e;
+    pool_.emplace(contexts_, space_);
+    if (space_.ranked) {
+      if (ExpressionPtr e = Ranked()) return e;
+    }
+    return Affine();
+  }
+
+  Samples samples_;
+  const SearchSpace& space_;
+  std::vector<Sample> probes_;
+  std::vector<Context> contexts_;
+  Values target_;
+  std::optional<ExpressionPool> pool_;
+  bool special_ = false;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+std::optional<ScalarLaw> FindExpression(Samples samples,
+                                        const SearchSpace& space) {
+  if (samples.empty()) return std::nullopt;
+  ExpressionPtr e = Finder(samples, space).Find();
+  if (e == nullptr) return std::nullopt;
+  ScalarLaw law;
+  law.kind = ScalarLaw::Kind::kExpression;
+  law.expression = std::move(e);
+  return law;
+}
+
+}  // namespace ranksight::online_model
