@@ -25,6 +25,7 @@ install(
   INCLUDES
   DESTINATION ${include_dir})
 install(FILES ${CMAKE_ARCHIVE_OUTPUT_DIRECTORY}/libranksight.a
+              ${CMAKE_ARCHIVE_OUTPUT_DIRECTORY}/libranksight_f08.a
         DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT ranksight-runtime NAMESPACE ranksight::
         DESTINATION ${package_dir})

@@ -134,13 +134,19 @@ void End(void* caller, void* frame) noexcept {
 using namespace ranksight::runtime;
 
 extern "C" {
+// In the generated file, see generator/wrapper_text.py.
+extern int (*real_MPI_Init)(int*, char***);
+extern int (*real_MPI_Init_thread)(int*, char***, int, int*);
+extern int (*real_MPI_Finalize)(void);
+extern int (*real_MPI_Abort)(MPI_Comm, int);
+
 #pragma GCC visibility push(default)
 
 int MPI_Init(int* argc, char*** argv) {
   Clock::Choose(TheOptions().clock);
   const uint64_t start = Clock::Now();
   ++ThisThread().depth;
-  const int result = PMPI_Init(argc, argv);
+  const int result = real_MPI_Init(argc, argv);
   --ThisThread().depth;
   if (result == MPI_SUCCESS) {
     Begin(__builtin_return_address(0), __builtin_frame_address(0),
@@ -153,7 +159,7 @@ int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
   Clock::Choose(TheOptions().clock);
   const uint64_t start = Clock::Now();
   ++ThisThread().depth;
-  const int result = PMPI_Init_thread(argc, argv, required, provided);
+  const int result = real_MPI_Init_thread(argc, argv, required, provided);
   --ThisThread().depth;
   if (result == MPI_SUCCESS) {
     Begin(__builtin_return_address(0), __builtin_frame_address(0),
@@ -164,7 +170,7 @@ int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
 
 int MPI_Finalize(void) {
   End(__builtin_return_address(0), __builtin_frame_address(0));
-  return PMPI_Finalize();
+  return real_MPI_Finalize();
 }
 
 int MPI_Abort(MPI_Comm comm, int code) {
@@ -175,7 +181,7 @@ int MPI_Abort(MPI_Comm comm, int code) {
     in.After(MPI_SUCCESS, false, [] {});
     EndWithoutFinalize();
   }
-  return PMPI_Abort(comm, code);
+  return real_MPI_Abort(comm, code);
 }
 
 const char* ranksight_version(void) { return "0.1.0"; }

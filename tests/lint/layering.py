@@ -35,7 +35,7 @@ THIRD_PARTY = [
     (r"CLI/.*", ["cli", "replay_engine/tool"]),
     (r"nlohmann/.*", ["online_model", "cli", "adapters", "tests"]),
     (r"fmt/.*", ["online_model", "cli", "adapters", "tests"]),
-    (r"(unwind|link|elf)\.h", ["runtime/capture"]),
+    (r"(unwind|link|elf)\.h", ["runtime/capture", "runtime/intercept"]),
 ]
 
 

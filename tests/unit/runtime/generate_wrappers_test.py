@@ -28,10 +28,10 @@ class Generator(unittest.TestCase):
     def generate(self, table):
         with tempfile.TemporaryDirectory() as folder:
             paths = [os.path.join(folder, n) for n in
-                     ("calls.def", "out.cc", "mpi.h")]
+                     ("calls.def", "out.cc", "entries.cc", "mpi.h")]
             with open(paths[0], "w") as f:
                 f.write(table)
-            with open(paths[2], "w") as f:
+            with open(paths[3], "w") as f:
                 f.write(HEADER)
             run = subprocess.run([sys.executable, GENERATOR, "-", *paths],
                                  capture_output=True, text=True)
