@@ -97,30 +97,19 @@ class ShapeWriter {
   ShapeWriter(const ParameterPiece& piece, ValueNamer name)
       : piece_(piece), name_(name) {}
 
-  std::string Sequence(size_t entries, bool outermost) {
+  // The entries up to `end` of the shape.
+  std::string Sequence(size_t end, bool outermost) {
     std::string out;
-    for (size_t i = 0; i < entries && at_ < piece_.shape.size(); ++i) {
-      if (i > 0) out += ' ';
-      out += Entry(outermost && entries == 1);
+    const bool one = at_ + 1 + piece_.shape[at_] >= end;
+    while (at_ < end) {
+      if (!out.empty()) out += ' ';
+      out += Entry(outermost && one);
     }
     return Cut(std::move(out));
   }
-  std::string All() {
-    // The shape is a forest: count its roots first.
-    size_t roots = 0;
-    for (size_t i = 0; i < piece_.shape.size(); i = After(i)) ++roots;
-    return Sequence(roots, true);
-  }
+  std::string All() { return Sequence(piece_.shape.size(), true); }
 
  private:
-  size_t After(size_t i) const {
-    size_t pending = 1;
-    while (pending > 0 && i < piece_.shape.size()) {
-      pending += piece_.shape[i++];
-      --pending;
-    }
-    return i;
-  }
   static std::string Cut(std::string text) {
     constexpr size_t kMaxText = 160;
     if (text.size() > kMaxText) text = text.substr(0, kMaxText) + "...";
@@ -138,7 +127,7 @@ class ShapeWriter {
     const uint32_t body = piece_.shape[term];
     const std::string stride = ColumnAt(term, 1, ValueText);
     const std::string count = ColumnAt(term, 2, ValueText);
-    if (body > 0) return RepeatText(Sequence(body, false), stride, count);
+    if (body > 0) return RepeatText(Sequence(at_ + body, false), stride, count);
     const std::string value = ColumnAt(term, 0, name_);
     if (stride == "0" && (lone || count == "1")) return value;
     if (stride == "0") return value + "x" + count;

@@ -44,6 +44,22 @@ TEST(ParameterText, AValueThatNeverChangesStandsAlone) {
       "8192");
 }
 
+TEST(ParameterText, WhatFollowsARepetitionWithinARepetitionIsNotPartOfIt) {
+  const auto nested = [](int64_t) {
+    std::vector<int64_t> values;
+    for (int round = 0; round < 5; ++round) {
+      for (int i = 0; i < 4; ++i) {
+        values.push_back(7);
+        values.push_back(3);
+      }
+      values.push_back(11);
+    }
+    values.push_back(40);
+    return values;
+  };
+  EXPECT_EQ(ParameterText(Make(3, false, nested)), "((7 3)x4 11)x5 40");
+}
+
 TEST(ParameterText, PeersAreSaidRelativeToTheOwnRank) {
   const auto right = [](int64_t rank) {
     return std::vector<int64_t>(9, rank + 1);
