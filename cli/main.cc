@@ -69,6 +69,7 @@ int ParseAndRun(std::vector<std::string> arguments) {
   RegisterServe(commands);
   RegisterRuns(commands);
   RegisterReplay(commands);
+  RegisterGenerate(commands);
   try {
     std::reverse(arguments.begin(), arguments.end());
     app.parse(arguments);

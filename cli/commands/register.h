@@ -19,5 +19,6 @@ void RegisterForecast(Commands& commands);
 void RegisterServe(Commands& commands);
 void RegisterRuns(Commands& commands);
 void RegisterReplay(Commands& commands);
+void RegisterGenerate(Commands& commands);
 
 }  // namespace ranksight::cli

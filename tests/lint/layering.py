@@ -26,6 +26,7 @@ ALLOWED = {
 THIRD_PARTY = [
     (r"mpi\.h", ["runtime/intercept", "runtime/capture", "reduction/tree_mpi",
                  "replay_engine/backend_mpi", "replay_engine/tool",
+                 "adapters/c_mpi/support",
                  "examples", "tests"]),
     (r"zmq\.h(pp)?", ["runtime/egress", "online_model/ingest", "tests"]),
     (r"Kokkos_.*", ["bgq_support/load"]),

@@ -1,0 +1,38 @@
+// Generators: a trace as a readable benchmark program.
+// Thread-safety: pure functions but for the files they write.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "reduction/api/status.h"
+#include "reduction/api/trace.h"
+
+namespace ranksight::adapters {
+
+struct GenerateOptions {
+  // What the program does when it is started without options.
+  double compute_scale = 1;                  // >= 0
+  std::map<int64_t, double> compute_scales;  // by number of the call
+  double bytes_scale = 1;                    // >= 0
+  // Collectives as messages between two ranks, in the textbook algorithms.
+  bool collectives_by_messages = false;
+};
+
+struct Generated {
+  std::vector<std::string> files;  // relative to the folder
+  uint64_t calls = 0;              // MPI calls in the source
+  uint64_t body_lines = 0;         // lines of its main function
+  std::vector<std::string> notes;  // what the program does otherwise
+};
+
+// C with MPI-3, of the trace's rank count. Writes <program>.c, its tables,
+// what it stands on, and a Makefile into `folder`, which must exist.
+// kNo with the reason when a call has no form in the program; kIo.
+reduction::Result<Generated> GenerateC(const reduction::Trace& trace,
+                                       const GenerateOptions& options,
+                                       const std::string& folder);
+
+}  // namespace ranksight::adapters

@@ -1,0 +1,54 @@
+// OutputFile: buffered writing beside the file, renamed when it is whole.
+// Memory is constant. After an error everything is ignored until Commit
+// says what it was.
+// Thread-safety: one thread.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+#include "reduction/api/status.h"
+
+namespace ranksight::adapters {
+
+class OutputFile {
+ public:
+  explicit OutputFile(const std::string& path);
+  ~OutputFile();  // without Commit nothing is left
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void Write(std::string_view text) {
+    if (used_ + text.size() > kBuffer) Flush();
+    if (text.size() > kBuffer) return WriteThrough(text);
+    text.copy(buffer_.data() + used_, text.size());
+    used_ += text.size();
+  }
+  void Write(char c) { Write(std::string_view(&c, 1)); }
+  void WriteNumber(int64_t value);
+  // Bytes written so far.
+  uint64_t size() const { return flushed_ + used_; }
+  // Writes at a place that was written before.
+  void WriteAt(uint64_t offset, std::string_view text);
+  // kIo when anything could not be written.
+  [[nodiscard]] reduction::Status Commit();
+
+ private:
+  static constexpr size_t kBuffer = 1 << 16;
+  void Flush();
+  void WriteThrough(std::string_view text);
+  std::string path_, beside_;
+  std::FILE* file_ = nullptr;
+  std::string buffer_;
+  size_t used_ = 0;
+  uint64_t flushed_ = 0;
+  int error_ = 0;
+};
+
+// A whole small file.
+[[nodiscard]] reduction::Status WriteSmallFile(const std::string& path,
+                                               std::string_view text);
+
+}  // namespace ranksight::adapters

@@ -1,0 +1,225 @@
+#include "adapters/c_mpi/body.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "adapters/c_mpi/call_forms.h"
+#include "adapters/c_mpi/calls.h"
+#include "adapters/c_mpi/times.h"
+
+namespace ranksight::adapters::c_mpi {
+namespace {
+
+using reduction::Call;
+using reduction::Node;
+using reduction::Param;
+using reduction::Parameter;
+using reduction::RankSet;
+using reduction::Status;
+
+// No program posts more; keeps the bounds of a damaged file in range.
+constexpr double kMostRequests = 1 << 22;
+constexpr double kMostBytes = 1e12;
+constexpr size_t kColumns = 80;
+
+const Parameter* Find(const Node& event, Param p) {
+  const auto params = reduction::Info(event.call).params;
+  const auto it = std::find(params.begin(), params.end(), p);
+  return it == params.end() ? nullptr : &event.params[it - params.begin()];
+}
+
+// Calls whose buffer holds the given count once for each rank.
+bool HoldsAllRanks(std::string_view name) {
+  for (const std::string_view part : {"gather", "catter", "lltoall"}) {
+    if (name.find(part) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+void AddKinds(const Parameter* p, std::set<int64_t>* kinds) {
+  if (p == nullptr) return;
+  for (const auto& piece : p->pieces()) {
+    for (size_t i = 0; i < piece.columns.size(); i += 3) {
+      reduction::SectionCursor values(&piece.columns[i].values);
+      uint64_t count;
+      while (!values.done()) kinds->insert(values.NextRun(&count));
+    }
+  }
+}
+
+// Breaks a statement behind commas, continuing two levels deeper.
+std::string Wrapped(const std::string& text, size_t indent) {
+  const std::string margin(indent, ' ');
+  std::string out, line = margin;
+  size_t at = 0;
+  bool first = true;
+  while (at < text.size()) {
+    size_t end = text.find(", ", at);
+    end = end == std::string::npos ? text.size() : end + 2;
+    const std::string word = text.substr(at, end - at);
+    const size_t width = line.size() + word.size() - (word.back() == ' ');
+    if (width > kColumns && !first) {
+      while (line.back() == ' ') line.pop_back();
+      out += line + "\n";
+      line = margin + "    ";
+    }
+    line += word;
+    first = false;
+    at = end;
+  }
+  return out + line + "\n";
+}
+
+}  // namespace
+
+void Body::Line(const std::string& text) {
+  text_ += Wrapped(text, 2 * size_t(depth_));
+}
+
+// The call path, innermost first, in one line.
+void Body::Comment(const Node& event) {
+  std::string path = reduction::ToString(trace_.sites, event.site);
+  for (size_t at; (at = path.find("*/")) != std::string::npos;) {
+    path.replace(at, 2, "* ");
+  }
+  text_ += std::string(2 * size_t(depth_), ' ') +
+           fmt::format("/* {}: {} */\n", computation_.size(), path);
+}
+
+// "" when the node runs once for each rank that gets there.
+std::string Body::Header(const Node& node, const RankSet& reached) {
+  const RankSet own = node.trips.Ranks();
+  const bool all = own.SameValues(reached);
+  int64_t times = 0;
+  const bool number = IsNumber(node.trips, &times);
+  if (number && times == 1) {
+    if (all) return "";
+    const std::string condition = values_.Condition(own);
+    if (!condition.empty()) return "if (" + condition + ")";
+  }
+  const std::string expression = values_.Times(node.trips, all);
+  if (Bound(node.trips, trace_.meta.ranks) <= 1) {
+    return "if (" + expression + ")";
+  }
+  const std::string i = fmt::format("i{}", loops_++);
+  if (expression.find("(&") != std::string::npos) {
+    return fmt::format("for (number {0} = {1}; {0} > 0; --{0})", i, expression);
+  }
+  return fmt::format("for (number {0} = 0; {0} < {1}; ++{0})", i, expression);
+}
+
+Status Body::Check(const Node& event) {
+  const std::string name(reduction::Info(event.call).name);
+  const Parameter* requests = Find(event, Param::kRequests);
+  if (requests != nullptr) {
+    const double farthest = Bound(*requests, 0);
+    if (farthest > kMostRequests) {
+      return Status::No(name + " refers to a request " +
+                        fmt::format("{:.0f}", farthest) + " requests back");
+    }
+    farthest_request_ = std::max(farthest_request_, int64_t(farthest));
+  }
+  for (const Param p :
+       {Param::kCount, Param::kRecvCount, Param::kCounts, Param::kRecvCounts}) {
+    const Parameter* counts = Find(event, p);
+    if (counts != nullptr && Bound(*counts, 0) > 0x7fffffff) {
+      return Status::No(name + " has a count above 2^31 - 1");
+    }
+  }
+  return Status::Ok();
+}
+
+void Body::Measure(const Node& event) {
+  const std::string_view name = reduction::Info(event.call).name;
+  has_buffered_sends_ |= name.find("bsend") != std::string_view::npos ||
+                         name.find("Bsend") != std::string_view::npos;
+  const double copies = HoldsAllRanks(name) ? double(trace_.meta.ranks) : 1;
+  const auto bound = [&](Param p) {
+    const Parameter* found = Find(event, p);
+    return found == nullptr ? 0 : Bound(*found, 0);
+  };
+  const double sent =
+      bound(Param::kCount) *
+      (bound(Param::kTypeSize) + std::max(0.0, bound(Param::kTypeExcess)));
+  const double received =
+      bound(Param::kRecvCount) * (bound(Param::kRecvTypeSize) +
+                                  std::max(0.0, bound(Param::kRecvTypeExcess)));
+  buffer_bytes_ = std::max(buffer_bytes_, copies * std::max(sent, received));
+  int64_t kind;
+  for (const Param p : {Param::kTypeKind, Param::kRecvTypeKind}) {
+    const Parameter* found = Find(event, p);
+    if (found != nullptr && !IsNumber(*found, &kind)) AddKinds(found, &kinds_);
+  }
+  AddKinds(Find(event, Param::kTypeKinds), &kinds_);
+  AddKinds(Find(event, Param::kRecvTypeKinds), &kinds_);
+}
+
+Status Body::WriteEvent(const Node& event, const RankSet& reached) {
+  const std::string name(reduction::Info(event.call).name);
+  if (event.call == Call::MPI_Init_) return Status::Ok();
+  if (event.call == Call::MPI_Abort_) {
+    notes_.push_back("MPI_Abort is left out");
+    return Status::Ok();
+  }
+  const std::string_view messages =
+      options_.collectives_by_messages ? FormByMessages(event.call) : "";
+  const std::string_view form =
+      messages.empty() ? FormOf(event.call) : messages;
+  if (form.empty()) {
+    return Status::No(name + " has no form in the C benchmark");
+  }
+  if (Status s = Check(event); !s.ok()) return s;
+  Measure(event);
+  const std::string header = Header(event, reached);
+  Comment(event);
+  CallWriter writer(&values_, event);
+  std::string call = writer.Text(form);
+  for (auto it = writer.prefix().rbegin(); it != writer.prefix().rend(); ++it) {
+    call = *it + "; " + call;
+    temporaries_.insert(it->substr(0, it->find(' ')));
+  }
+  const auto number = int64_t(computation_.size());
+  Line(fmt::format("{}{}CALL({}, {});", header, header.empty() ? "" : " ",
+                   number, call));
+  const auto scale = options_.compute_scales.find(number);
+  computation_.push_back(TimesText(
+      event.times, scale == options_.compute_scales.end() ? 1 : scale->second));
+  return Status::Ok();
+}
+
+Status Body::WriteLoop(const Node& loop, const RankSet& reached) {
+  const std::string header = Header(loop, reached);
+  if (!header.empty()) {
+    Line(header + " {");
+    ++depth_;
+  }
+  const Status status = WriteChildren(loop, loop.trips.Ranks());
+  if (!header.empty()) {
+    --depth_;
+    Line("}");
+  }
+  return status;
+}
+
+Status Body::WriteChildren(const Node& loop, const RankSet& reached) {
+  for (const Node& child : loop.children) {
+    if (child.trips.empty()) continue;
+    const Status status = child.is_event() ? WriteEvent(child, reached)
+                                           : WriteLoop(child, reached);
+    if (!status.ok()) return status;
+  }
+  return Status::Ok();
+}
+
+Status Body::Write() {
+  const RankSet all = RankSet::Run(0, 1, uint64_t(trace_.meta.ranks));
+  if (Status s = WriteChildren(trace_.root, all); !s.ok()) return s;
+  if (buffer_bytes_ > kMostBytes) {
+    return Status::No(
+        fmt::format("a message needs a buffer of {:.3g} bytes", buffer_bytes_));
+  }
+  return Status::Ok();
+}
+
+}  // namespace ranksight::adapters::c_mpi

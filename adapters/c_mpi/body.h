@@ -1,0 +1,67 @@
+// Body: the tree of a trace as the C statements of main.
+// Thread-safety: one body, one thread.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "adapters/api/generate.h"
+#include "adapters/c_mpi/values.h"
+#include "reduction/api/status.h"
+#include "reduction/api/trace.h"
+
+namespace ranksight::adapters::c_mpi {
+
+class Body {
+ public:
+  Body(const reduction::Trace& trace, const GenerateOptions& options)
+      : trace_(trace), options_(options), values_(trace.meta.ranks) {}
+
+  // kNo with the reason when a call has no form.
+  reduction::Status Write();
+
+  const std::string& text() const { return text_; }
+  const Values& values() const { return values_; }
+  // One initializer of struct compute for each call, in order.
+  const std::vector<std::string>& computation() const { return computation_; }
+  // Bytes that the largest send and receive buffer need.
+  double buffer_bytes() const { return buffer_bytes_; }
+  int64_t farthest_request() const { return farthest_request_; }
+  bool has_buffered_sends() const { return has_buffered_sends_; }
+  // Codes of types that a call gets from a table.
+  const std::set<int64_t>& kinds() const { return kinds_; }
+  const std::set<std::string>& temporaries() const { return temporaries_; }
+  const std::vector<std::string>& notes() const { return notes_; }
+
+ private:
+  reduction::Status WriteChildren(const reduction::Node& loop,
+                                  const reduction::RankSet& reached);
+  reduction::Status WriteLoop(const reduction::Node& loop,
+                              const reduction::RankSet& reached);
+  reduction::Status WriteEvent(const reduction::Node& event,
+                               const reduction::RankSet& reached);
+  reduction::Status Check(const reduction::Node& event);
+  void Measure(const reduction::Node& event);
+  std::string Header(const reduction::Node& node,
+                     const reduction::RankSet& reached);
+  void Line(const std::string& text);
+  void Comment(const reduction::Node& event);
+
+  const reduction::Trace& trace_;
+  const GenerateOptions& options_;
+  Values values_;
+  std::string text_;
+  int depth_ = 1;
+  int loops_ = 0;
+  std::vector<std::string> computation_;
+  double buffer_bytes_ = 0;
+  int64_t farthest_request_ = 1;
+  bool has_buffered_sends_ = false;
+  std::set<int64_t> kinds_;
+  std::set<std::string> temporaries_;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace ranksight::adapters::c_mpi

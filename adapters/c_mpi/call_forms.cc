@@ -1,0 +1,174 @@
+#include "adapters/c_mpi/call_forms.h"
+
+namespace ranksight::adapters::c_mpi {
+namespace {
+
+using reduction::Call;
+
+constexpr CallForm kForms[] = {
+    {Call::MPI_Send_, "MPI_Send(out, {n}, {type}, {peer}, {tag}, {comm})"},
+    {Call::MPI_Bsend_, "MPI_Bsend(out, {n}, {type}, {peer}, {tag}, {comm})"},
+    {Call::MPI_Ssend_, "MPI_Ssend(out, {n}, {type}, {peer}, {tag}, {comm})"},
+    {Call::MPI_Rsend_, "MPI_Rsend(out, {n}, {type}, {peer}, {tag}, {comm})"},
+    {Call::MPI_Recv_,
+     "MPI_Recv(in, {n up}, {type}, {peer}, {tag}, {comm}, MPI_STATUS_IGNORE)"},
+    {Call::MPI_Isend_,
+     "MPI_Isend(out, {n}, {type}, {peer}, {tag}, {comm}, {new})"},
+    {Call::MPI_Ibsend_,
+     "MPI_Ibsend(out, {n}, {type}, {peer}, {tag}, {comm}, {new})"},
+    {Call::MPI_Issend_,
+     "MPI_Issend(out, {n}, {type}, {peer}, {tag}, {comm}, {new})"},
+    {Call::MPI_Irsend_,
+     "MPI_Irsend(out, {n}, {type}, {peer}, {tag}, {comm}, {new})"},
+    {Call::MPI_Irecv_,
+     "MPI_Irecv(in, {n up}, {type}, {peer}, {tag}, {comm}, {new})"},
+    {Call::MPI_Send_init_,
+     "MPI_Send_init(out, {n}, {type}, {peer}, {tag}, {comm}, {new})"},
+    {Call::MPI_Bsend_init_,
+     "MPI_Bsend_init(out, {n}, {type}, {peer}, {tag}, {comm}, {new})"},
+    {Call::MPI_Ssend_init_,
+     "MPI_Ssend_init(out, {n}, {type}, {peer}, {tag}, {comm}, {new})"},
+    {Call::MPI_Rsend_init_,
+     "MPI_Rsend_init(out, {n}, {type}, {peer}, {tag}, {comm}, {new})"},
+    {Call::MPI_Recv_init_,
+     "MPI_Recv_init(in, {n up}, {type}, {peer}, {tag}, {comm}, {new})"},
+    {Call::MPI_Start_, "MPI_Start({request})"},
+    {Call::MPI_Startall_, "MPI_Startall({requests})"},
+    {Call::MPI_Sendrecv_,
+     "MPI_Sendrecv(out, {n}, {type}, {peer}, {tag}, in, {rn up}, {rtype}, "
+     "{rpeer}, {rtag}, {comm}, MPI_STATUS_IGNORE)"},
+    {Call::MPI_Isendrecv_,
+     "MPI_Isendrecv(out, {n}, {type}, {peer}, {tag}, in, {rn up}, {rtype}, "
+     "{rpeer}, {rtag}, {comm}, {new})"},
+    {Call::MPI_Sendrecv_replace_,
+     "MPI_Sendrecv_replace(in, {n}, {type}, {peer}, {tag}, {rpeer}, {rtag}, "
+     "{comm}, MPI_STATUS_IGNORE)"},
+    {Call::MPI_Isendrecv_replace_,
+     "MPI_Isendrecv_replace(in, {n}, {type}, {peer}, {tag}, {rpeer}, "
+     "{rtag}, {comm}, {new})"},
+    {Call::MPI_Probe_, "MPI_Probe({peer}, {tag}, {comm}, MPI_STATUS_IGNORE)"},
+    {Call::MPI_Iprobe_, "iprobe({peer}, {tag}, {comm})"},
+    {Call::MPI_Mprobe_, "mprobe({peer}, {tag}, {comm})"},
+    {Call::MPI_Improbe_, "improbe({peer}, {tag}, {comm})"},
+    {Call::MPI_Mrecv_,
+     "MPI_Mrecv(in, {n up}, {type}, message(), MPI_STATUS_IGNORE)"},
+    {Call::MPI_Imrecv_, "MPI_Imrecv(in, {n up}, {type}, message(), {new})"},
+    {Call::MPI_Wait_, "MPI_Wait({request}, MPI_STATUS_IGNORE)"},
+    {Call::MPI_Waitall_, "MPI_Waitall({requests}, MPI_STATUSES_IGNORE)"},
+    {Call::MPI_Waitany_, "wait_any({done requests})"},
+    {Call::MPI_Waitsome_, "wait_some({done requests})"},
+    {Call::MPI_Test_, "test_one({request})"},
+    {Call::MPI_Testall_, "test_all({requests})"},
+    {Call::MPI_Testany_, "test_any({done requests})"},
+    {Call::MPI_Testsome_, "test_some({done requests})"},
+    {Call::MPI_Request_free_, "MPI_Request_free({request})"},
+    {Call::MPI_Cancel_, "MPI_Cancel({request})"},
+    {Call::MPI_Barrier_, "MPI_Barrier({comm})"},
+    {Call::MPI_Bcast_, "MPI_Bcast(in, {n}, {type}, {root}, {comm})"},
+    {Call::MPI_Reduce_,
+     "MPI_Reduce({in place out}, in, {n}, {type}, {op}, {root}, {comm})"},
+    {Call::MPI_Allreduce_,
+     "MPI_Allreduce({in place out}, in, {n}, {type}, {op}, {comm})"},
+    {Call::MPI_Scan_,
+     "MPI_Scan({in place out}, in, {n}, {type}, {op}, {comm})"},
+    {Call::MPI_Exscan_,
+     "MPI_Exscan({in place out}, in, {n}, {type}, {op}, {comm})"},
+    {Call::MPI_Gather_,
+     "MPI_Gather({in place out}, {n}, {type}, in, {rn}, {rtype}, {root}, "
+     "{comm})"},
+    {Call::MPI_Gatherv_,
+     "gatherv({in place out}, {n}, {type}, {receive shares}, {root}, {comm})"},
+    {Call::MPI_Scatter_,
+     "MPI_Scatter(out, {n}, {type}, {in place in}, {rn}, {rtype}, {root}, "
+     "{comm})"},
+    {Call::MPI_Scatterv_,
+     "scatterv({send shares}, {in place in}, {rn}, {rtype}, {root}, {comm})"},
+    {Call::MPI_Allgather_,
+     "MPI_Allgather({in place out}, {n}, {type}, in, {rn}, {rtype}, {comm})"},
+    {Call::MPI_Allgatherv_,
+     "allgatherv({in place out}, {n}, {type}, {receive shares}, {comm})"},
+    {Call::MPI_Alltoall_,
+     "MPI_Alltoall({in place out}, {n}, {type}, in, {rn}, {rtype}, {comm})"},
+    {Call::MPI_Alltoallv_,
+     "alltoallv({in place}, {send shares}, {receive shares}, {comm})"},
+    {Call::MPI_Alltoallw_,
+     "alltoallw({in place}, {send typed shares}, {receive typed shares}, "
+     "{comm})"},
+    {Call::MPI_Reduce_scatter_,
+     "reduce_scatter({in place}, {reduce shares}, {op}, {comm})"},
+    {Call::MPI_Reduce_scatter_block_,
+     "MPI_Reduce_scatter_block({in place out}, in, {n}, {type}, {op}, "
+     "{comm})"},
+    {Call::MPI_Ibarrier_, "MPI_Ibarrier({comm}, {new})"},
+    {Call::MPI_Ibcast_, "MPI_Ibcast(in, {n}, {type}, {root}, {comm}, {new})"},
+    {Call::MPI_Ireduce_,
+     "MPI_Ireduce({in place out}, in, {n}, {type}, {op}, {root}, {comm}, "
+     "{new})"},
+    {Call::MPI_Iallreduce_,
+     "MPI_Iallreduce({in place out}, in, {n}, {type}, {op}, {comm}, {new})"},
+    {Call::MPI_Iscan_,
+     "MPI_Iscan({in place out}, in, {n}, {type}, {op}, {comm}, {new})"},
+    {Call::MPI_Iexscan_,
+     "MPI_Iexscan({in place out}, in, {n}, {type}, {op}, {comm}, {new})"},
+    {Call::MPI_Igather_,
+     "MPI_Igather({in place out}, {n}, {type}, in, {rn}, {rtype}, {root}, "
+     "{comm}, {new})"},
+    {Call::MPI_Igatherv_,
+     "igatherv({in place out}, {n}, {type}, {receive shares}, {root}, "
+     "{comm}, {new})"},
+    {Call::MPI_Iscatter_,
+     "MPI_Iscatter(out, {n}, {type}, {in place in}, {rn}, {rtype}, {root}, "
+     "{comm}, {new})"},
+    {Call::MPI_Iscatterv_,
+     "iscatterv({send shares}, {in place in}, {rn}, {rtype}, {root}, "
+     "{comm}, {new})"},
+    {Call::MPI_Iallgather_,
+     "MPI_Iallgather({in place out}, {n}, {type}, in, {rn}, {rtype}, "
+     "{comm}, {new})"},
+    {Call::MPI_Iallgatherv_,
+     "iallgatherv({in place out}, {n}, {type}, {receive shares}, {comm}, "
+     "{new})"},
+    {Call::MPI_Ialltoall_,
+     "MPI_Ialltoall({in place out}, {n}, {type}, in, {rn}, {rtype}, {comm}, "
+     "{new})"},
+    {Call::MPI_Ialltoallv_,
+     "ialltoallv({in place}, {send shares}, {receive shares}, {comm}, {new})"},
+    {Call::MPI_Ialltoallw_,
+     "ialltoallw({in place}, {send typed shares}, {receive typed shares}, "
+     "{comm}, {new})"},
+    {Call::MPI_Ireduce_scatter_,
+     "ireduce_scatter({in place}, {reduce shares}, {op}, {comm}, {new})"},
+    {Call::MPI_Ireduce_scatter_block_,
+     "MPI_Ireduce_scatter_block({in place out}, in, {n}, {type}, {op}, "
+     "{comm}, {new})"},
+    {Call::MPI_Comm_dup_, "MPI_Comm_dup({comm}, {new comm})"},
+    {Call::MPI_Comm_split_,
+     "MPI_Comm_split({comm}, {color}, {key}, {new comm})"},
+    {Call::MPI_Comm_create_, "MPI_Comm_create({comm}, {group}, {new comm})"},
+    {Call::MPI_Comm_free_, "MPI_Comm_free({old comm})"},
+    {Call::MPI_Cart_create_,
+     "MPI_Cart_create({comm}, {dims}, {reorder}, {new comm})"},
+    {Call::MPI_Cart_sub_, "MPI_Cart_sub({comm}, {remain}, {new comm})"},
+    {Call::MPI_Comm_dup_with_info_,
+     "MPI_Comm_dup_with_info({comm}, MPI_INFO_NULL, {new comm})"},
+    {Call::MPI_Comm_idup_, "MPI_Comm_idup({comm}, {new comm}, {new})"},
+    {Call::MPI_Comm_create_group_,
+     "MPI_Comm_create_group({comm}, {group}, {tag}, {new comm})"},
+    {Call::MPI_Comm_split_type_,
+     "MPI_Comm_split_type({comm}, {split type}, {key}, MPI_INFO_NULL, {new "
+     "comm})"},
+    {Call::MPI_Finalize_, "MPI_Finalize()"},
+};
+
+}  // namespace
+
+std::string_view FormOf(Call call) {
+  for (const CallForm& form : kForms) {
+    if (form.call == call) return form.text;
+  }
+  return "";
+}
+
+std::string_view FormByMessages(Call) { return ""; }
+
+}  // namespace ranksight::adapters::c_mpi

@@ -1,0 +1,259 @@
+#include "adapters/c_mpi/calls.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace ranksight::adapters::c_mpi {
+namespace {
+
+using reduction::Param;
+using reduction::Parameter;
+using reduction::Section;
+
+// A list longer than this reads better as a table.
+constexpr int64_t kLongestList = 8;
+
+bool IsPredefined(int64_t kind) {
+  return kind > 0 && kind < int64_t(reduction::TypeNames().size());
+}
+
+// Table values are wider than an int; numbers and formulas are not.
+std::string AsInt(const std::string& expression) {
+  const bool wide = expression.find("next(") != std::string::npos ||
+                    expression.find(".now") != std::string::npos;
+  return wide ? "(int)" + expression : expression;
+}
+
+}  // namespace
+
+const Parameter* CallWriter::Find(Param p) const {
+  const auto params = reduction::Info(event_.call).params;
+  const auto it = std::find(params.begin(), params.end(), p);
+  return it == params.end() ? nullptr : &event_.params[it - params.begin()];
+}
+
+std::string CallWriter::Value(Param p, std::string_view name) {
+  const Parameter* parameter = Find(p);
+  return parameter == nullptr ? "0" : values_->Scalar(*parameter, name);
+}
+
+// What is read one by one can be named once only.
+std::string CallWriter::Once(std::string expression, const char* variable) {
+  if (expression.find("next(") == std::string::npos) return expression;
+  const std::string statement = variable + (" = " + expression);
+  if (std::find(prefix_.begin(), prefix_.end(), statement) == prefix_.end()) {
+    prefix_.push_back(statement);
+  }
+  return variable;
+}
+
+std::string CallWriter::Count(Param p, std::string_view how) {
+  return fmt::format("{}({})", how, Value(p, "count"));
+}
+
+std::string CallWriter::Comm() {
+  for (const std::string& statement : prefix_) {
+    if (statement.starts_with("on = ")) return "on";
+  }
+  const std::string number = Value(Param::kComm, "comm");
+  if (number == "0") return "MPI_COMM_WORLD";
+  if (number == "1") return "MPI_COMM_SELF";
+  return Once("comm(" + number + ")", "on");
+}
+
+std::string CallWriter::Peer(Param p, std::string_view name) {
+  const std::string rank = Value(p, name);
+  if (rank == "ANY_PEER") return "MPI_ANY_SOURCE";
+  if (rank == "NULL_PEER") return "MPI_PROC_NULL";
+  if (rank == "ROOT_PEER") return "MPI_ROOT";
+  const std::string comm = Comm();
+  const bool special = HasSpecial(*Find(p));
+  if (comm != "MPI_COMM_WORLD" || special) {
+    return fmt::format("rank_in({}, {})", comm, rank);
+  }
+  return AsInt(rank);
+}
+
+std::string CallWriter::Tag(Param p) {
+  const std::string tag = Value(p, "tag");
+  if (tag == "TAG_ANY") return "MPI_ANY_TAG";
+  return HasSpecial(*Find(p)) ? "tag(" + tag + ")" : AsInt(tag);
+}
+
+std::string CallWriter::Type(bool receives) {
+  const Parameter* kind =
+      Find(receives ? Param::kRecvTypeKind : Param::kTypeKind);
+  int64_t code = 0;
+  if (kind == nullptr) return "MPI_BYTE";
+  const bool one = IsNumber(*kind, &code);
+  if (one && IsPredefined(code)) {
+    return std::string(reduction::TypeNameByCode(code));
+  }
+  const std::string size =
+      Value(receives ? Param::kRecvTypeSize : Param::kTypeSize, "size");
+  const std::string excess =
+      Value(receives ? Param::kRecvTypeExcess : Param::kTypeExcess, "excess");
+  if (one) return fmt::format("bytes_type({}, {})", size, excess);
+  return fmt::format("type({}, {}, {})", values_->Scalar(*kind, "type"), size,
+                     excess);
+}
+
+// Ours when a type among those reduced is none that MPI_SUM knows.
+std::string CallWriter::Op() {
+  int64_t code = 0, kind = 0;
+  const Parameter* op = Find(Param::kReduceOp);
+  const Parameter* type = Find(Param::kTypeKind);
+  if (op == nullptr || !IsNumber(*op, &code) || code <= 0 ||
+      code >= int64_t(reduction::OpNames().size()) || type == nullptr ||
+      !IsNumber(*type, &kind) || !IsPredefined(kind)) {
+    if (op != nullptr) Value(Param::kReduceOp, "op");
+    return "user_op()";
+  }
+  return std::string(reduction::OpNameByCode(code));
+}
+
+std::string CallWriter::InPlace(std::string_view buffer) {
+  const std::string in_place = Value(Param::kInPlace, "in_place");
+  if (in_place == "0") return std::string(buffer);
+  if (in_place == "1") return "MPI_IN_PLACE";
+  return fmt::format("{} ? MPI_IN_PLACE : {}", in_place, buffer);
+}
+
+std::string CallWriter::List(Param p, const std::string& n) {
+  const Parameter& parameter = *Find(p);
+  const bool number = n.find_first_not_of("0123456789") == std::string::npos;
+  if (number && parameter.pieces().size() == 1 && n.size() <= 2 &&
+      std::stoi(n) <= kLongestList) {
+    const reduction::ParameterPiece& piece = parameter.pieces()[0];
+    const bool same = std::all_of(
+        piece.columns.begin(), piece.columns.end(), [](const auto& column) {
+          return !column.relative && column.values.IsConstant();
+        });
+    const Section list = parameter.At(piece.ranks.At(0));
+    if (same && list.size() == uint64_t(std::stoi(n))) {
+      std::string text;
+      for (const int64_t v : list.Expand()) {
+        text += (text.empty() ? "" : ", ") + std::to_string(v);
+      }
+      return "(int[]){" + text + "}";
+    }
+  }
+  return fmt::format("ints({}, {})", n,
+                     values_->Sequence(parameter, reduction::ParamName(p)));
+}
+
+std::string CallWriter::Types(bool receives, const std::string& n) {
+  const auto sequence = [&](Param p) {
+    return values_->Sequence(*Find(p), reduction::ParamName(p));
+  };
+  return fmt::format(
+      "types({}, {}, {}, {}, type)", n,
+      sequence(receives ? Param::kRecvTypeKinds : Param::kTypeKinds),
+      sequence(receives ? Param::kRecvTypeSizes : Param::kTypeSizes),
+      sequence(receives ? Param::kRecvTypeExcesses : Param::kTypeExcesses));
+}
+
+std::string CallWriter::Shares(bool receives, bool typed,
+                               std::string_view buffer) {
+  const std::string n =
+      Once(Value(receives ? Param::kRecvPeerCount : Param::kPeerCount, "n"),
+           receives ? "rn" : "n");
+  const std::string counts = values_->Sequence(
+      *Find(receives ? Param::kRecvCounts : Param::kCounts), "counts");
+  if (typed) {
+    return fmt::format("typed_shares({}, {}, {}, &{})", n, counts,
+                       Types(receives, n), buffer);
+  }
+  return fmt::format("shares({}, {}, {}, &{})", n, counts, Type(receives),
+                     buffer);
+}
+
+std::string CallWriter::Requests() {
+  const std::string n = Once(Value(Param::kRequestCount, "n"), "n");
+  return fmt::format("{}, requests({}, {})", n, n,
+                     values_->Sequence(*Find(Param::kRequests), "requests"));
+}
+
+std::string CallWriter::DoneRequests() {
+  const std::string n = Once(Value(Param::kRequestCount, "n"), "n");
+  const std::string done = Value(Param::kDoneCount, "done");
+  return fmt::format("{}, done_requests({}, {}, {}, {})", n, n,
+                     values_->Sequence(*Find(Param::kRequests), "requests"),
+                     done, values_->Sequence(*Find(Param::kDone), "done"));
+}
+
+std::string CallWriter::Argument(std::string_view what) {
+  if (what == "n") return Count(Param::kCount, "scaled");
+  if (what == "n up") return Count(Param::kCount, "scaled_up");
+  if (what == "rn") return Count(Param::kRecvCount, "scaled");
+  if (what == "rn up") return Count(Param::kRecvCount, "scaled_up");
+  if (what == "type") return Type(false);
+  if (what == "rtype") return Type(true);
+  if (what == "comm") return Comm();
+  if (what == "peer") return Peer(Param::kPeer, "peer");
+  if (what == "rpeer") return Peer(Param::kRecvPeer, "peer");
+  if (what == "root") return Peer(Param::kRoot, "root");
+  if (what == "tag") return Tag(Param::kTag);
+  if (what == "rtag") return Tag(Param::kRecvTag);
+  if (what == "op") return Op();
+  if (what == "in place") return InPlace("out");
+  if (what == "in place out") return InPlace("out");
+  if (what == "in place in") return InPlace("in");
+  if (what == "send shares") return Shares(false, false, "out");
+  if (what == "receive shares") return Shares(true, false, "in");
+  if (what == "reduce shares") return Shares(false, false, "in");
+  if (what == "send typed shares") return Shares(false, true, "out");
+  if (what == "receive typed shares") return Shares(true, true, "in");
+  if (what == "requests") return Requests();
+  if (what == "done requests") return DoneRequests();
+  if (what == "request") {
+    return "request(" + Value(Param::kRequests, "request") + ")";
+  }
+  if (what == "new") {
+    const bool persistent = reduction::Info(event_.call).makes_persistent;
+    return persistent ? "new_persistent()" : "new_request()";
+  }
+  if (what == "new comm") {
+    return "new_comm(" + Value(Param::kCommSize, "size") + ")";
+  }
+  if (what == "old comm") {
+    return "old_comm(" + Value(Param::kComm, "comm") + ")";
+  }
+  if (what == "color") {
+    const std::string color = Value(Param::kColor, "color");
+    if (color == "NO_COLOR") return "MPI_UNDEFINED";
+    return HasSpecial(*Find(Param::kColor)) ? "color(" + color + ")"
+                                            : AsInt(color);
+  }
+  if (what == "key") return AsInt(Value(Param::kKey, "key"));
+  if (what == "reorder") return Value(Param::kReorder, "reorder");
+  if (what == "split type") {
+    // By host, whatever the recorded type; who obtained none takes no part.
+    return Value(Param::kCommSize, "size") +
+           " == 0 ? MPI_UNDEFINED : MPI_COMM_TYPE_SHARED";
+  }
+  if (what == "group") {
+    return fmt::format("group({}, {})", Value(Param::kMemberCount, "n"),
+                       values_->Sequence(*Find(Param::kMembers), "members"));
+  }
+  const std::string n = Once(Value(Param::kDimCount, "n"), "n");
+  if (what == "remain") return List(Param::kRemain, n);
+  return n + ", " + List(Param::kDims, n) + ", " + List(Param::kPeriods, n);
+}
+
+std::string CallWriter::Text(std::string_view form) {
+  std::string text;
+  while (!form.empty()) {
+    const size_t open = std::min(form.find('{'), form.size());
+    text += form.substr(0, open);
+    form.remove_prefix(open);
+    if (form.empty()) break;
+    const size_t close = form.find('}');
+    text += Argument(form.substr(1, close - 1));
+    form.remove_prefix(close + 1);
+  }
+  return text;
+}
+
+}  // namespace ranksight::adapters::c_mpi

@@ -1,0 +1,151 @@
+#include "adapters/api/generate.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "adapters/base/output_file.h"
+#include "adapters/c_mpi/body.h"
+#include "adapters/c_mpi/support.h"
+#include "reduction/api/call.h"
+
+namespace ranksight::adapters {
+namespace {
+
+using c_mpi::Body;
+using reduction::Result;
+using reduction::Status;
+using reduction::Trace;
+
+// A name that files and make take.
+std::string FileName(const std::string& program) {
+  std::string name = program.empty() ? "program" : program;
+  for (char& c : name) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                       (c >= '0' && c <= '9') || c == '.' || c == '_' ||
+                       c == '-';
+    if (!plain) c = '_';
+  }
+  if (name[0] == '.' || name[0] == '-') name[0] = '_';
+  return name;
+}
+
+Status CheckTrace(const Trace& trace) {
+  bool initialised = false;
+  reduction::ForEachEvent(trace.root, [&](const reduction::Node& node) {
+    initialised |= node.call == reduction::Call::MPI_Init_;
+  });
+  if (!initialised) return Status::No("the trace has no MPI_Init");
+  if (trace.meta.ranks > (int64_t{1} << 30)) {
+    return Status::No("more ranks than an int can number");
+  }
+  if (!trace.meta.complete) {
+    return Status::No(
+        "the trace is partial: its ranks end in different places");
+  }
+  return Status::Ok();
+}
+
+std::string Declarations(const Body& body) {
+  std::string text;
+  for (const std::string& name : body.temporaries()) {
+    text +=
+        fmt::format("  {} {};\n", name == "on" ? "MPI_Comm" : "number", name);
+  }
+  return text;
+}
+
+std::string ProgramText(const Trace& trace, const Body& body,
+                        const GenerateOptions& options,
+                        const std::string& name) {
+  const auto requests = std::bit_ceil(uint64_t(body.farthest_request()));
+  std::string text = fmt::format(
+      "/* What {} does with MPI on {} ranks, written by ranksight generate.\n"
+      " * Build: mpicc -O2 {}.c -o {}. Run: mpiexec -n {} ./{}\n"
+      " * Before each call stand its number and its call path; CALL computes\n"
+      " * as long as was recorded there, then calls. --help lists options. "
+      "*/\n",
+      trace.meta.program, trace.meta.ranks, name, name, trace.meta.ranks, name);
+  text += fmt::format("#define REQUESTS {}\n", requests);
+  if (options.compute_scale != 1) {
+    text += fmt::format("#define COMPUTE_SCALE {}\n", options.compute_scale);
+  }
+  if (options.bytes_scale != 1) {
+    text += fmt::format("#define BYTES_SCALE {}\n", options.bytes_scale);
+  }
+  text += fmt::format(
+      "#include \"benchmark.h\"\n"
+      "#include \"{}_tables.h\"\n\n"
+      "int main(int argc, char **argv) {{\n{}"
+      "  MPI_Init(&argc, &argv);\n"
+      "  start(argc, argv, {}, {:.0f}, all_values, computation, {});\n",
+      name, Declarations(body), trace.meta.ranks, body.buffer_bytes(),
+      body.computation().size());
+  if (body.has_buffered_sends()) text += "  attach_buffer();\n";
+  return text + body.text() + "  return 0;\n}\n";
+}
+
+// The types that a call takes from a table.
+std::string TypesFunction(const Body& body) {
+  std::string text =
+      "static inline MPI_Datatype type(number kind, number size,\n"
+      "                                number excess) {\n  switch (kind) {\n";
+  for (const int64_t kind : body.kinds()) {
+    if (kind <= 0 || kind >= int64_t(reduction::TypeNames().size())) continue;
+    text += fmt::format("    case {}:\n      return {};\n", kind,
+                        reduction::TypeNameByCode(kind));
+  }
+  return text +
+         "    default:\n      return bytes_type(size, excess);\n  }\n}\n\n";
+}
+
+std::string TablesText(const Body& body) {
+  std::string text =
+      "/* Values that no short formula gives, and how long each call computes\n"
+      " * before it: see benchmark.h for both forms. */\n";
+  if (!body.kinds().empty()) text += TypesFunction(body);
+  text += body.values().TablesText();
+  text += "\nstatic struct compute computation[] = {\n";
+  for (size_t i = 0; i < body.computation().size(); ++i) {
+    text += fmt::format("    /* {} */ {},\n", i, body.computation()[i]);
+  }
+  return text + "};\n";
+}
+
+std::string MakefileText(const std::string& name) {
+  return fmt::format(
+      "MPICC ?= mpicc\nCFLAGS ?= -O2\n{0}: {0}.c {0}_tables.h benchmark.h\n"
+      "\t$(MPICC) $(CFLAGS) -o $@ {0}.c\nclean:\n\trm -f {0}\n",
+      name);
+}
+
+}  // namespace
+
+Result<Generated> GenerateC(const Trace& trace, const GenerateOptions& options,
+                            const std::string& folder) {
+  if (Status s = CheckTrace(trace); !s.ok()) return s;
+  Body body(trace, options);
+  if (Status s = body.Write(); !s.ok()) return s;
+  const std::string name = FileName(trace.meta.program);
+  const std::string program = ProgramText(trace, body, options, name);
+  Generated result;
+  result.calls = body.computation().size();
+  result.body_lines =
+      uint64_t(std::count(program.begin() + int64_t(program.find("int main")),
+                          program.end(), '\n'));
+  result.notes = body.notes();
+  const std::pair<std::string, std::string> files[] = {
+      {name + ".c", program},
+      {name + "_tables.h", TablesText(body)},
+      {"benchmark.h", std::string(c_mpi::kSupport)},
+      {"Makefile", MakefileText(name)}};
+  for (const auto& [file, text] : files) {
+    if (Status s = WriteSmallFile(folder + "/" + file, text); !s.ok()) return s;
+    result.files.push_back(file);
+  }
+  return result;
+}
+
+}  // namespace ranksight::adapters
