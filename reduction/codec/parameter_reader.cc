@@ -7,6 +7,7 @@
 #include "reduction/codec/int_list.h"
 #include "reduction/codec/piece_check.h"
 #include "reduction/codec/section_code.h"
+#include "reduction/section/ascending.h"
 
 namespace ranksight::reduction {
 namespace {

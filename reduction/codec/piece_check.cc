@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 
 #include "reduction/base/bytes.h"
 #include "reduction/codec/section_code.h"
@@ -12,37 +11,6 @@ namespace {
 
 using Wide = __int128;
 constexpr Wide kLimit = kMaxMagnitude;
-
-struct Ends {
-  int64_t first = 0;
-  int64_t last = 0;
-};
-
-// First and last value of an ascending list; nothing when it is not.
-std::optional<Ends> AscendingEnds(const std::vector<Term>& terms);
-
-std::optional<Ends> AscendingEnds(const Term& t) {
-  const int64_t climb = t.stride * static_cast<int64_t>(t.count - 1);
-  if (t.body.empty()) {
-    if (t.count > 1 && t.stride <= 0) return std::nullopt;
-    return Ends{t.value, t.value + climb};
-  }
-  const std::optional<Ends> body = AscendingEnds(t.body);
-  if (!body || Wide{t.stride} <= Wide{body->last} - body->first) {
-    return std::nullopt;
-  }
-  return Ends{body->first, body->last + climb};
-}
-
-std::optional<Ends> AscendingEnds(const std::vector<Term>& terms) {
-  std::optional<Ends> all;
-  for (const Term& t : terms) {
-    const std::optional<Ends> ends = AscendingEnds(t);
-    if (!ends || (all && ends->first <= all->last)) return std::nullopt;
-    all = Ends{all ? all->first : ends->first, ends->last};
-  }
-  return all;
-}
 
 Wide Largest(const Section& s) {
   return std::max(Wide{s.Max()}, -Wide{s.Min()});
@@ -85,10 +53,6 @@ bool Measure(const ParameterPiece& piece, size_t begin, size_t end, int depth,
 }
 
 }  // namespace
-
-bool IsAscending(const RankSet& set) {
-  return set.empty() || AscendingEnds(set.terms()).has_value();
-}
 
 bool IsInRange(const ParameterPiece& piece) {
   Extent all;

@@ -6,10 +6,6 @@
 
 namespace ranksight::reduction {
 
-// Whether the values are strictly ascending.
-// REQUIRES: Magnitude(set) <= kMaxMagnitude.
-bool IsAscending(const RankSet& set);
-
 // Whether every sequence the piece can describe has values within
 // +-kMaxMagnitude, counts >= 1 (>= 2 with a body) and at most 2^62 values.
 // REQUIRES: three columns per entry of the shape, each as long as ranks and

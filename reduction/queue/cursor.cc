@@ -110,7 +110,12 @@ Walk* Cursor::Impl::NextWalk() {
         return nullptr;
       }
       const int64_t runs = next.trips.Next();
-      level.child_left = runs > 0 ? uint64_t(runs) : 0;
+      if (runs < 0) {
+        status = Status::BadInput("a trip count is negative on rank " +
+                                  std::to_string(rank));
+        return nullptr;
+      }
+      level.child_left = uint64_t(runs);
       continue;
     }
     if (level.iterations_left == 0 || level.loop->children.empty()) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "reduction/api/call.h"
+#include "reduction/section/ascending.h"
 #include "reduction/section/term.h"
 
 namespace ranksight::reduction {
@@ -65,16 +66,6 @@ int64_t Absolute(int64_t v, int64_t rank) {
 }
 
 int64_t LastRank(const RankSet& set) { return set.At(set.size() - 1); }
-
-bool StrictlyAscending(const RankSet& set) {
-  int64_t last = -1;
-  for (SectionCursor c(&set); !c.done();) {
-    const int64_t r = c.Next();
-    if (r <= last) return false;
-    last = r;
-  }
-  return true;
-}
 
 Section SectionAt(const ParameterPiece& piece, uint64_t position,
                   int64_t rank) {
@@ -219,8 +210,8 @@ bool Parameter::FromPieces(std::vector<ParameterPiece> pieces, Parameter* out) {
   for (const ParameterPiece& p : pieces) {
     if (p.ranks.empty() || p.shape.empty() ||
         p.columns.size() != 3 * p.shape.size() ||
-        !ShapeNests(p.shape, 0, p.shape.size(), 1) ||
-        !StrictlyAscending(p.ranks)) {
+        !ShapeNests(p.shape, 0, p.shape.size(), 1) || !IsAscending(p.ranks) ||
+        p.ranks.Min() < 0) {
       return false;
     }
     for (size_t i = 0; i < p.columns.size(); ++i) {
