@@ -79,6 +79,7 @@ std::string SummaryText(const Trace& trace, uint64_t file_bytes) {
   if (!meta.params.empty())
     out += Line("parameters", MapText(meta.params, "="));
   out += Line("state", StateText(meta));
+  out += Line("epochs", std::to_string(meta.epochs));
   out += Line("elapsed", ElapsedText(meta));
   out += Line("calls", std::to_string(CountEvents(trace)));
   out += Line("structure", StructureText(trace));
@@ -104,7 +105,8 @@ void WriteSummary(const Trace& trace, uint64_t file_bytes, JsonWriter* json) {
       .Member("ranks", meta.ranks);
   WriteMap("params", meta.params, json);
   json->Member("complete", meta.complete)
-      .Member("complete_until_ns", meta.complete_until_ns);
+      .Member("complete_until_ns", meta.complete_until_ns)
+      .Member("epochs", meta.epochs);
   json->Key("elapsed_ns")
       .BeginObject()
       .Member("mean", meta.elapsed.Mean())

@@ -23,17 +23,26 @@ enum class SketchForm : uint8_t {
   kQuantiles,  // fixed size: files
 };
 
+// Whether chunks may be compressed. Without, the bytes are more, but are made
+// in steps so short that Pause() is met every few microseconds.
+enum class Packing : uint8_t { kSmallest, kNone };
+
 // Decode(Encode(t, kFull)) == t. With kQuantiles sketches keep exact moments
 // and 15 quantiles; encoding what was decoded gives the same bytes again.
-std::vector<uint8_t> Encode(const Trace& trace, SketchForm form);
+std::vector<uint8_t> Encode(const Trace& trace, SketchForm form,
+                            Packing packing = Packing::kSmallest);
 Result<Trace> Decode(std::span<const uint8_t> bytes);
 
 // Whole files. Errors read "path:offset: why". WriteTraceFile writes beside
-// and renames. Both map system errors to kIo.
+// and renames. Both map system errors to kIo. kProcess: what is written
+// outlives a kill of the process; kMachine: waits until it outlives a crash
+// of the machine, too.
+enum class Outlives : uint8_t { kProcess, kMachine };
 Result<Trace> ReadTraceFile(const std::string& path);
 Status WriteTraceFile(const Trace& trace, const std::string& path);
 Status WriteFileAtomically(std::span<const uint8_t> bytes,
-                           const std::string& path);
+                           const std::string& path,
+                           Outlives outlives = Outlives::kMachine);
 Result<std::vector<uint8_t>> ReadWholeFile(const std::string& path);
 
 // CRC-32C (Castagnoli) of bytes, as the format and the wire use it.

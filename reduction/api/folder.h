@@ -37,6 +37,15 @@ struct Variant {
   uint64_t seen = 0;  // the folder's events when it came last, itself included
 };
 
+// What a folder held at one moment. Taking it costs a copy of the compressed
+// queue; making a trace of it can wait, and pauses (pause.h).
+class FrozenQueue {
+ public:
+  virtual ~FrozenQueue() = default;
+  // As Folder::Snapshot at that moment.
+  virtual Trace ToTrace(int64_t rank, int64_t ranks) const = 0;
+};
+
 class Folder {
  public:
   enum class Prediction { kOn, kOff };
@@ -73,6 +82,7 @@ class Folder {
   // The queue so far as a trace of the single rank `rank` in a world of
   // `ranks`, meta otherwise empty. The folder can go on.
   Trace Snapshot(int64_t rank, int64_t ranks) const;
+  std::unique_ptr<const FrozenQueue> Freeze() const;
 
  private:
   // What came last, and the prediction: what came `distance` events ago

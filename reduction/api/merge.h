@@ -18,6 +18,9 @@ namespace ranksight::reduction {
 // Cost grows with the size of the compressed traces.
 Result<Trace> Merge(Trace a, Trace b);
 
+// As Merge, but on failure *into stays as it was.
+Status MergeInto(Trace* into, Trace from);
+
 // Brings traces of the same program at different sizes to one tree: after
 // it, all roots have the same shape, kinds, calls and sites node by node
 // (sites are shared: all get the same Sites), and every stream is unchanged.

@@ -62,6 +62,8 @@ struct Meta {
   // missing; the reason stands in losses.
   bool complete = true;
   int64_t complete_until_ns = 0;
+  // Cuts of the run whose merged trace was handed on, this one included.
+  int64_t epochs = 0;
   Moments elapsed;  // ns from MPI_Init's return to MPI_Finalize, by rank
   // Calls seen but not recorded, by name; polls (flag = 0) by name; other
   // losses by reason. Counts over all ranks.

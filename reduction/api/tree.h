@@ -3,7 +3,7 @@
 // Rank r's children in a radix-k tree are contiguous blocks of ranks, so
 // every merge joins neighbouring rank ranges and columns only concatenate.
 //
-// Transport hides who carries the bytes: MPI (MakeWorldTransport, in
+// Transport hides who carries the bytes: MPI (MakeWorldLink, in
 // reduction/tree_mpi, the only place here that knows MPI), or memory in
 // tests. All ranks call MergeOverTree together.
 // Thread-safety: each rank calls from one thread.
@@ -13,6 +13,7 @@
 #include <memory>
 #include <vector>
 
+#include "reduction/api/epoch.h"
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
 
@@ -33,9 +34,17 @@ class Transport {
 // then marked incomplete. REQUIRES: radix >= 2.
 Result<Trace> MergeOverTree(Transport& transport, Trace mine, int radix);
 
-// Over a private communicator of the world, PMPI only. Collective: every
-// rank of the world makes one, between MPI_Init and MPI_Finalize. Waiting
-// yields the processor. Defined in the ranksight::reduction_tree_mpi target.
-std::unique_ptr<Transport> MakeWorldTransport();
+// A transport and a channel over one private communicator of the world, PMPI
+// only. Failures are MPI's own and stay: ok() is false from then on.
+class WorldLink : public Transport {
+ public:
+  virtual Channel& channel() = 0;
+  virtual bool ok() const = 0;
+};
+
+// Collective: every rank of the world makes one, between MPI_Init and
+// MPI_Finalize. Waiting in the transport yields the processor. Defined in the
+// ranksight::reduction_tree_mpi target.
+std::unique_ptr<WorldLink> MakeWorldLink();
 
 }  // namespace ranksight::reduction

@@ -35,6 +35,7 @@ int LevelOf(size_t size, Effort effort) {
 
 // Empty when it does not get shorter.
 std::vector<uint8_t> Compress(std::span<const uint8_t> raw, Effort effort) {
+  if (effort == Effort::kNone) return {};
   const size_t least = effort == Effort::kFast ? kLeastFast : kLeastSmall;
   if (raw.size() < least || raw.size() > kMaxRaw) return {};
   std::vector<uint8_t> packed(ZSTD_compressBound(raw.size()));

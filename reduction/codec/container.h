@@ -26,7 +26,7 @@ enum class ChunkTag : uint8_t {
 };
 
 // How hard to compress.
-enum class Effort { kFast, kSmall };
+enum class Effort { kNone, kFast, kSmall };
 
 void WriteHeader(ByteWriter* out);
 void WriteChunk(ChunkTag tag, std::span<const uint8_t> payload, Effort effort,

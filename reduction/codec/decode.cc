@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "reduction/api/codec.h"
+#include "reduction/api/pause.h"
 #include "reduction/codec/container.h"
 #include "reduction/codec/parameter_reader.h"
 #include "reduction/codec/parts.h"
@@ -39,6 +40,7 @@ class NodeReader {
 
  private:
   void Read(Node* node, int depth) {
+    Pause();
     const uint64_t head = in_->Varint(UINT16_MAX, "the number of a call");
     if (!in_->ok()) return;
     if (head == 0) {
@@ -119,6 +121,7 @@ Status ReadTimes(const std::map<ChunkTag, Chunk>& chunks, uint64_t end,
   return ReadPart(chunks, tag, end, [&](ByteReader* in) {
     TimesReader reader(small, in);
     ForEachEvent(trace->root, [&](Node& n) {
+      Pause();
       if (in->ok()) reader.Read(&n.times);
     });
   });

@@ -1,4 +1,5 @@
 #include "reduction/api/codec.h"
+#include "reduction/api/pause.h"
 #include "reduction/codec/container.h"
 #include "reduction/codec/parameter_writer.h"
 #include "reduction/codec/parts.h"
@@ -7,6 +8,7 @@ namespace ranksight::reduction {
 namespace {
 
 void CollectNode(const Node& node, ParameterWriter* parameters) {
+  Pause();
   parameters->Collect(node.trips);
   for (const Parameter& p : node.params) parameters->Collect(p);
   for (const Node& child : node.children) CollectNode(child, parameters);
@@ -25,6 +27,7 @@ class NodeWriter {
 
  private:
   void Write(const Node& node) {
+    Pause();
     if (!node.is_event()) {
       out_->Varint(0);
       parameters_->Write(node.trips, out_);
@@ -45,9 +48,12 @@ class NodeWriter {
 
 }  // namespace
 
-std::vector<uint8_t> Encode(const Trace& trace, SketchForm form) {
+std::vector<uint8_t> Encode(const Trace& trace, SketchForm form,
+                            Packing packing) {
   const bool small = form == SketchForm::kQuantiles;
-  const Effort effort = small ? Effort::kSmall : Effort::kFast;
+  const Effort effort = packing == Packing::kNone ? Effort::kNone
+                        : small                   ? Effort::kSmall
+                                                  : Effort::kFast;
   ByteWriter out, meta, sites, tree, times;
   WriteHeader(&out);
   WriteMeta(trace.meta, &meta);
@@ -64,7 +70,10 @@ std::vector<uint8_t> Encode(const Trace& trace, SketchForm form) {
   WriteChunk(ChunkTag::kTree, tree.bytes(), effort, &out);
 
   TimesWriter writer(small, &times);
-  ForEachEvent(trace.root, [&](const Node& n) { writer.Write(n.times); });
+  ForEachEvent(trace.root, [&](const Node& n) {
+    Pause();
+    writer.Write(n.times);
+  });
   WriteChunk(small ? ChunkTag::kTimesQuantiles : ChunkTag::kTimesFull,
              times.bytes(), effort, &out);
   WriteChunk(ChunkTag::kEnd, {}, effort, &out);

@@ -75,17 +75,19 @@ void SyncDirectoryOf(const std::string& path) {
 }  // namespace
 
 Status WriteFileAtomically(std::span<const uint8_t> bytes,
-                           const std::string& path) {
+                           const std::string& path, Outlives outlives) {
+  const bool sync = outlives == Outlives::kMachine;
   std::string beside;
   File file(CreateBeside(path, &beside));
   if (file.fd() < 0) return SystemError(path);
-  const bool written = WriteAll(file.fd(), bytes) && fsync(file.fd()) == 0;
+  const bool written =
+      WriteAll(file.fd(), bytes) && (!sync || fsync(file.fd()) == 0);
   if (!written || !file.Close() || rename(beside.c_str(), path.c_str()) != 0) {
     const Status status = SystemError(path);
     (void)unlink(beside.c_str());
     return status;
   }
-  SyncDirectoryOf(path);
+  if (sync) SyncDirectoryOf(path);
   return Status::Ok();
 }
 

@@ -24,6 +24,7 @@ enum Field : uint64_t {
   kPolls = 12,
   kLosses = 13,
   kLaws = 14,
+  kEpochs = 15,
 };
 
 template <class F>
@@ -123,6 +124,9 @@ void ReadField(uint64_t tag, std::span<const uint8_t> raw, ByteReader* in,
     case kLaws:
       while (in->ok() && !in->at_end()) meta->laws.push_back(in->String());
       break;
+    case kEpochs:
+      meta->epochs = int64_t(in->Varint(uint64_t(INT64_MAX), "epochs"));
+      break;
     default:
       // A field of a later writer: nothing older depends on it.
       (void)in->Raw(raw.size());
@@ -167,13 +171,15 @@ void WriteMeta(const Meta& meta, ByteWriter* out) {
   WriteCounts(kNotRecorded, meta.not_recorded, out);
   WriteCounts(kPolls, meta.polls, out);
   WriteCounts(kLosses, meta.losses, out);
-  if (meta.laws.empty()) return;
-  WriteField(
-      kLaws,
-      [&](ByteWriter* w) {
-        for (const std::string& law : meta.laws) w->String(law);
-      },
-      out);
+  if (!meta.laws.empty()) {
+    WriteField(
+        kLaws,
+        [&](ByteWriter* w) {
+          for (const std::string& law : meta.laws) w->String(law);
+        },
+        out);
+  }
+  if (meta.epochs > 0) number(kEpochs, static_cast<uint64_t>(meta.epochs));
 }
 
 Meta ReadMeta(ByteReader* in) {

@@ -49,6 +49,7 @@ void MergeMeta(const Meta& b, Meta* a) {
                     : std::min(a->complete_until_ns, b.complete_until_ns);
     a->complete = false;
   }
+  a->epochs = std::max(a->epochs, b.epochs);
   a->elapsed.Merge(b.elapsed);
   AddCounts(b.not_recorded, &a->not_recorded);
   AddCounts(b.polls, &a->polls);
@@ -57,7 +58,8 @@ void MergeMeta(const Meta& b, Meta* a) {
 
 }  // namespace
 
-Result<Trace> Merge(Trace a, Trace b) {
+Status MergeInto(Trace* into, Trace b) {
+  Trace& a = *into;
   const std::vector<int64_t> ranks_a = RanksOf(a.root);
   const std::vector<int64_t> ranks_b = RanksOf(b.root);
   if (!Disjoint(ranks_a, ranks_b)) {
@@ -74,6 +76,12 @@ Result<Trace> Merge(Trace a, Trace b) {
   }
   MergeTrees(&a.root, std::move(b.root));
   MergeMeta(b.meta, &a.meta);
+  return Status::Ok();
+}
+
+Result<Trace> Merge(Trace a, Trace b) {
+  const Status merged = MergeInto(&a, std::move(b));
+  if (!merged.ok()) return merged;
   return a;
 }
 

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "reduction/api/pause.h"
 #include "reduction/merge/align_lists.h"
 #include "reduction/merge/wrap.h"
 
@@ -54,6 +55,7 @@ void MergeChildren(const Parameter* trips_a, const Parameter* trips_b,
 }  // namespace
 
 void MergeTrees(Node* a, Node&& b) {
+  Pause();
   if (a->is_event()) {
     a->trips.Merge(b.trips, false);
     const auto params = Info(a->call).params;

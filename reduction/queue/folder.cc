@@ -7,6 +7,7 @@
 
 #include "reduction/queue/loop_tree.h"
 #include "reduction/queue/repeat.h"
+#include "reduction/queue/snapshot.h"
 #include "reduction/queue/stored_variant.h"
 
 namespace ranksight::reduction {
@@ -58,8 +59,6 @@ struct Folder::Impl {
   void PushRun(Front* front);
   // Appends the event to the memory, and predicts the next one.
   static void Remember(StoredVariant* variant, Front* front);
-  Node Copy(TreeNode& from, int64_t rank,
-            const std::vector<uint32_t>& site_map) const;
 
   Sites sites;
   std::map<Module, uint32_t> module_index;
@@ -251,14 +250,6 @@ uint64_t NodeBytes(const TreeNode& node) {
   return bytes;
 }
 
-// One rank's means, so that merging can tell ranks apart from jitter.
-void SetRankMeans(EventTimes* t) {
-  const bool rest = t->compute.moments().count != 0;
-  t->rank_compute.Add(rest ? t->compute.moments().Mean()
-                           : t->first_compute.Mean());
-  t->rank_call.Add(rest ? t->call.moments().Mean() : t->first_call.Mean());
-}
-
 }  // namespace
 
 uint64_t Folder::memory_bytes() const {
@@ -271,37 +262,14 @@ uint64_t Folder::memory_bytes() const {
   return bytes;
 }
 
-Node Folder::Impl::Copy(TreeNode& from, int64_t rank,
-                        const std::vector<uint32_t>& site_map) const {
-  Node node;
-  from.Settle();
-  if (from.parent != nullptr) node.trips.Add(rank, from.AllTrips(), false);
-  for (const auto& child : from.children) {
-    node.children.push_back(Copy(*child, rank, site_map));
-  }
-  if (from.parent == nullptr || !from.is_event()) return node;
-  node.kind = Node::Kind::kEvent;
-  node.call = from.call;
-  node.site = site_map[from.site];
-  const auto params = Info(from.call).params;
-  for (size_t i = 0; i < from.params.size(); ++i) {
-    node.params.emplace_back();
-    node.params.back().Add(rank, from.params[i], IsRank(params[i]));
-  }
-  node.times = from.times;
-  SetRankMeans(&node.times);
-  return node;
-}
-
 Trace Folder::Snapshot(int64_t rank, int64_t ranks) const {
   impl_->PushRun(&front_);
-  Trace trace;
-  trace.meta.ranks = ranks;
-  trace.sites = impl_->sites;
-  std::vector<uint32_t> site_map;
-  Canonicalize(&trace.sites, &site_map);
-  trace.root = impl_->Copy(impl_->tree.root(), rank, site_map);
-  return trace;
+  return SnapshotOf(&impl_->tree.root(), impl_->sites, rank, ranks);
+}
+
+std::unique_ptr<const FrozenQueue> Folder::Freeze() const {
+  impl_->PushRun(&front_);
+  return FreezeTree(&impl_->tree.root(), impl_->sites);
 }
 
 }  // namespace ranksight::reduction

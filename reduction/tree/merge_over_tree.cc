@@ -4,6 +4,7 @@
 #include "reduction/api/codec.h"
 #include "reduction/api/merge.h"
 #include "reduction/api/tree.h"
+#include "reduction/tree/shape.h"
 
 namespace ranksight::reduction {
 namespace {
@@ -20,38 +21,24 @@ void Take(Transport& transport, int from, Trace* mine) {
   if (!bytes.ok()) return CountLost(bytes.status().message(), mine);
   Result<Trace> theirs = Decode(*bytes);
   if (!theirs.ok()) return CountLost(theirs.status().message(), mine);
-  Trace kept = *mine;
-  Result<Trace> merged = Merge(std::move(*mine), std::move(*theirs));
-  if (merged.ok()) {
-    *mine = std::move(*merged);
-    return;
-  }
-  *mine = std::move(kept);
-  CountLost(merged.status().message(), mine);
+  const Status merged = MergeInto(mine, std::move(*theirs));
+  if (!merged.ok()) CountLost(merged.message(), mine);
 }
 
 }  // namespace
 
-// Rank r is the root of a block of ranks [r, r + width) when width divides r.
-// At each level the roots of `radix` neighbouring blocks join at the first.
 Result<Trace> MergeOverTree(Transport& transport, Trace mine, int radix) {
   if (radix < 2) return Status::Usage("tree radix must be at least 2");
-  const int64_t rank = transport.rank();
-  const int64_t size = transport.size();
-  for (int64_t width = 1; width < size; width *= radix) {
-    const int64_t first = rank / (width * radix) * (width * radix);
-    if (rank != first) {
-      const Status sent =
-          transport.Send(int(first), Encode(mine, SketchForm::kFull));
-      if (!sent.ok()) return sent;
-      return Trace();
-    }
-    for (int64_t k = 1; k < radix; ++k) {
-      const int64_t from = rank + k * width;
-      if (from < size) Take(transport, int(from), &mine);
-    }
+  const int rank = transport.rank();
+  for (const TreeChild& c : ChildrenOf(rank, transport.size(), radix)) {
+    Take(transport, int(c.rank), &mine);
   }
-  return mine;
+  const int64_t parent = ParentOf(rank, transport.size(), radix);
+  if (parent < 0) return mine;
+  const Status sent =
+      transport.Send(int(parent), Encode(mine, SketchForm::kFull));
+  if (!sent.ok()) return sent;
+  return Trace();
 }
 
 }  // namespace ranksight::reduction

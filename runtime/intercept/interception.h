@@ -12,6 +12,7 @@
 
 #include "runtime/capture/clock.h"
 #include "runtime/capture/recorder.h"
+#include "runtime/epoch/epochs.h"
 
 namespace ranksight::runtime {
 
@@ -65,12 +66,17 @@ class Interception {
     } catch (...) {
       recorder_->Fail("recorder_failed");
     }
+    if (called_ticks_ + call_ticks >= next_epoch_slice.load(kRelaxed)) {
+      RunEpochSlice(poll);
+    }
     // A poll's time belongs to the computation before the next event.
     if (!poll) thread_->left_ticks = Clock::Now();
     thread_->seen = true;
   }
 
  private:
+  static constexpr auto kRelaxed = std::memory_order_relaxed;
+
   void Fold(uint64_t call_ticks) {
     const uint64_t since =
         thread_->seen ? thread_->left_ticks : recorder_->started_ticks;

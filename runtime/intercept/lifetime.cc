@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "runtime/api/ranksight.h"
+#include "runtime/epoch/epochs.h"
 #include "runtime/intercept/interception.h"
+#include "runtime/session/meta.h"
 #include "runtime/session/options.h"
 #include "runtime/session/outcome.h"
 
@@ -23,25 +25,9 @@ Options& TheOptions() {
 }
 
 reduction::Trace TakeTrace(Recorder* r) {
-  Clock::Calibrate();
-  const uint64_t elapsed = Clock::ToNs(Clock::Now() - r->started_ticks);
+  reduction::Meta meta = MetaOf(r, TheOptions());
   reduction::Trace trace = r->folder.Snapshot(r->rank, r->ranks);
-  reduction::Meta& meta = trace.meta;
-  const reduction::Module& program = r->paths.modules().Executable();
-  char host[64] = "";
-  gethostname(host, sizeof host - 1);
-  meta.program = program.name;
-  meta.build_id = program.build_id;
-  meta.job = std::to_string(r->started_unix_ns) + "-" + host + "-" +
-             std::to_string(getpid());
-  meta.start_unix_ns = r->started_unix_ns;
-  meta.params = TheOptions().params;
-  meta.complete_until_ns = int64_t(elapsed);
-  meta.elapsed.Add(double(elapsed));
-  meta.not_recorded = NotRecorded();
-  meta.polls = r->polls;
-  meta.losses = r->losses;
-  meta.complete = r->losses.empty();
+  trace.meta = std::move(meta);
   return trace;
 }
 
@@ -99,6 +85,7 @@ void Begin(void* caller, void* frame, uint64_t init_ticks) noexcept {
     std::atexit(EndWithoutFinalize);
     reduction::Event init(Call::MPI_Init_);
     r->Fold(&init, r->paths.Find(caller, frame, &r->folder), 0, init_ticks);
+    StartEpochs(r, TheOptions());
   } catch (...) {
     if (Recorder* r = Recorder::Get()) r->Fail("start_failed");
   }
@@ -121,7 +108,7 @@ void End(void* caller, void* frame) noexcept {
   }
   r->SetActive(false);
   try {
-    FinishTogether(TakeTraceOrNothing(r), r->rank, TheOptions());
+    FinishTogether(TakeTraceOrNothing(r), r->rank, EndEpochs(), TheOptions());
   } catch (...) {
     r->Fail("finish_failed");
   }

@@ -1,9 +1,13 @@
 #include "runtime/session/options.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace ranksight::runtime {
 namespace {
+
+// Shorter ones would not leave the time to merge.
+constexpr double kLeastEpochSeconds = 0.01;
 
 std::string Variable(const char* name) {
   const char* value = std::getenv(name);
@@ -37,6 +41,10 @@ Options ReadOptions() {
   o.clock = Variable("RANKSIGHT_CLOCK");
   const int radix = std::atoi(Variable("RANKSIGHT_RADIX").c_str());
   if (radix >= 2 && radix <= 64) o.radix = radix;
+  const double seconds = std::atof(Variable("RANKSIGHT_EPOCH").c_str());
+  if (seconds > 0) o.epoch_seconds = std::max(seconds, kLeastEpochSeconds);
+  o.epoch_events =
+      std::strtoull(Variable("RANKSIGHT_EPOCH_EVENTS").c_str(), nullptr, 10);
   o.params = ParseParams(Variable("RANKSIGHT_PARAMS"));
   return o;
 }

@@ -7,12 +7,14 @@
 namespace ranksight::runtime {
 
 struct Options {
-  bool disabled = false;  // RANKSIGHT_DISABLE
-  std::string output;     // RANKSIGHT_OUTPUT; "" for the default name
-  std::string to;         // RANKSIGHT_TO; "" when not streaming
-  std::string spool;      // RANKSIGHT_SPOOL; a directory
-  std::string clock;      // RANKSIGHT_CLOCK
-  int radix = 4;          // RANKSIGHT_RADIX, 2 to 64
+  bool disabled = false;      // RANKSIGHT_DISABLE
+  std::string output;         // RANKSIGHT_OUTPUT; "" for the default name
+  std::string to;             // RANKSIGHT_TO; "" when not streaming
+  std::string spool;          // RANKSIGHT_SPOOL; a directory
+  std::string clock;          // RANKSIGHT_CLOCK
+  double epoch_seconds = 0;   // RANKSIGHT_EPOCH; 0 for none
+  uint64_t epoch_events = 0;  // RANKSIGHT_EPOCH_EVENTS; instead of seconds
+  int radix = 4;              // RANKSIGHT_RADIX, 2 to 64
   std::map<std::string, std::string> params;  // RANKSIGHT_PARAMS: a=1,b=2
 };
 

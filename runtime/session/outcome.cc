@@ -17,11 +17,12 @@ std::string OutputOf(const reduction::Meta& meta, const Options& options) {
 
 }  // namespace
 
-void FinishTogether(reduction::Trace mine, int rank, const Options& options) {
-  const std::unique_ptr<reduction::Transport> transport =
-      reduction::MakeWorldTransport();
+void FinishTogether(reduction::Trace mine, int rank, EndedEpochs epochs,
+                    const Options& options) {
+  if (epochs.link == nullptr) epochs.link = reduction::MakeWorldLink();
+  mine.meta.epochs = epochs.handed_on;
   auto merged =
-      reduction::MergeOverTree(*transport, std::move(mine), options.radix);
+      reduction::MergeOverTree(*epochs.link, std::move(mine), options.radix);
   if (rank != 0 || !merged.ok()) return;
   const std::vector<uint8_t> bytes =
       reduction::Encode(*merged, reduction::SketchForm::kQuantiles);
@@ -31,6 +32,13 @@ void FinishTogether(reduction::Trace mine, int rank, const Options& options) {
   if (options.spool.empty()) return;
   (void)reduction::WriteFileAtomically(
       bytes, options.spool + "/" + meta.job + ".trace");
+}
+
+void HandOnPart(const reduction::Trace& trace, const Options& options) {
+  const auto bytes = reduction::Encode(trace, reduction::SketchForm::kQuantiles,
+                                       reduction::Packing::kNone);
+  (void)reduction::WriteFileAtomically(bytes, OutputOf(trace.meta, options),
+                                       reduction::Outlives::kProcess);
 }
 
 void FinishAlone(reduction::Trace mine, int rank, const Options& options) {

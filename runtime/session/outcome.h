@@ -4,6 +4,7 @@
 #include <string>
 
 #include "reduction/api/trace.h"
+#include "runtime/epoch/epochs.h"
 #include "runtime/session/options.h"
 
 namespace ranksight::runtime {
@@ -11,7 +12,11 @@ namespace ranksight::runtime {
 // Collective over the world, between MPI_Init and MPI_Finalize: merges every
 // rank's trace; rank 0 writes the file and streams it. Nothing is reported:
 // a trace that cannot be written is lost, the program is not.
-void FinishTogether(reduction::Trace mine, int rank, const Options& options);
+void FinishTogether(reduction::Trace mine, int rank, EndedEpochs epochs,
+                    const Options& options);
+
+// The trace so far, at the root: where the whole one will be. Pauses.
+void HandOnPart(const reduction::Trace& trace, const Options& options);
 
 // This rank alone, when the run ends without MPI_Finalize: writes
 // "<output>.rank<r>.partial".

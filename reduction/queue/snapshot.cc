@@ -1,0 +1,94 @@
+#include "reduction/queue/snapshot.h"
+
+#include <utility>
+#include <vector>
+
+#include "reduction/api/pause.h"
+
+namespace ranksight::reduction {
+namespace {
+
+// One rank's means, so that merging can tell ranks apart from jitter.
+void SetRankMeans(EventTimes* t) {
+  const bool rest = t->compute.moments().count != 0;
+  t->rank_compute.Add(rest ? t->compute.moments().Mean()
+                           : t->first_compute.Mean());
+  t->rank_call.Add(rest ? t->call.moments().Mean() : t->first_call.Mean());
+}
+
+Node NodeOf(TreeNode& from, int64_t rank,
+            const std::vector<uint32_t>& site_map) {
+  Pause();
+  from.Settle();
+  Node node;
+  if (from.parent != nullptr) node.trips.Add(rank, from.AllTrips(), false);
+  node.children.reserve(from.children.size());
+  for (const auto& child : from.children) {
+    node.children.push_back(NodeOf(*child, rank, site_map));
+  }
+  if (from.parent == nullptr || !from.is_event()) return node;
+  node.kind = Node::Kind::kEvent;
+  node.call = from.call;
+  node.site = site_map[from.site];
+  const auto params = Info(from.call).params;
+  node.params.reserve(from.params.size());
+  for (size_t i = 0; i < from.params.size(); ++i) {
+    node.params.emplace_back();
+    node.params.back().Add(rank, from.params[i], IsRank(params[i]));
+  }
+  node.times = from.times;
+  SetRankMeans(&node.times);
+  return node;
+}
+
+void CopyTree(TreeNode& from, TreeNode* to) {
+  from.Settle();
+  to->index = from.index;
+  to->trips = from.trips;
+  to->iteration = from.iteration;
+  to->runs = from.runs;
+  to->iterations = from.iterations;
+  to->call = from.call;
+  to->site = from.site;
+  to->params = from.params;
+  to->times = from.times;
+  to->children.reserve(from.children.size());
+  for (const auto& child : from.children) {
+    to->children.push_back(std::make_unique<TreeNode>());
+    to->children.back()->parent = to;
+    CopyTree(*child, to->children.back().get());
+  }
+}
+
+class FrozenTree : public FrozenQueue {
+ public:
+  FrozenTree(TreeNode* root, const Sites& sites) : sites_(sites) {
+    CopyTree(*root, &root_);
+  }
+  Trace ToTrace(int64_t rank, int64_t ranks) const override {
+    return SnapshotOf(&root_, sites_, rank, ranks);
+  }
+
+ private:
+  mutable TreeNode root_;  // settled already: stays as it is
+  Sites sites_;
+};
+
+}  // namespace
+
+Trace SnapshotOf(TreeNode* root, Sites sites, int64_t rank, int64_t ranks) {
+  Trace trace;
+  trace.meta.ranks = ranks;
+  trace.sites = std::move(sites);
+  std::vector<uint32_t> site_map;
+  Canonicalize(&trace.sites, &site_map);
+  trace.root = NodeOf(*root, rank, site_map);
+  return trace;
+}
+
+std::unique_ptr<const FrozenQueue> FreezeTree(TreeNode* root,
+                                              const Sites& sites) {
+  return std::make_unique<FrozenTree>(root, sites);
+}
+
+}  // namespace ranksight::reduction

@@ -1,0 +1,20 @@
+// One rank's folded queue as a trace.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "reduction/api/folder.h"
+#include "reduction/queue/tree_node.h"
+
+namespace ranksight::reduction {
+
+// The queue below root, whose events name sites of `sites`. Settles every
+// node. Pauses.
+Trace SnapshotOf(TreeNode* root, Sites sites, int64_t rank, int64_t ranks);
+
+// A copy of the same to make the trace of later.
+std::unique_ptr<const FrozenQueue> FreezeTree(TreeNode* root,
+                                              const Sites& sites);
+
+}  // namespace ranksight::reduction

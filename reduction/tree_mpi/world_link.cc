@@ -1,0 +1,198 @@
+#include <mpi.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reduction/api/tree.h"
+
+namespace ranksight::reduction {
+namespace {
+
+// The communicator is private and messages between two ranks stay in order,
+// so a tag for each kind of traffic is enough.
+constexpr int kTag = 1;
+constexpr int kEpochTag = 2;
+// Bytes of one MPI message; an int counts them.
+constexpr uint64_t kMaxMessage = uint64_t{1} << 30;
+
+std::string Failed(const char* what, int peer) {
+  return std::string(what) + " failed between ranks, peer " +
+         std::to_string(peer);
+}
+
+// Waits without holding the processor, which ranks of an oversubscribed node
+// would otherwise spin away from each other.
+bool Finish(MPI_Request* request) {
+  int done = 0;
+  while (done == 0) {
+    if (PMPI_Test(request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) {
+      return false;
+    }
+    if (done == 0) sched_yield();
+  }
+  return true;
+}
+
+// Not a duplicate of the world: that would run the program's attribute
+// callbacks.
+class PrivateComm {
+ public:
+  PrivateComm() {
+    MPI_Group world = MPI_GROUP_NULL;
+    ok_ = PMPI_Comm_group(MPI_COMM_WORLD, &world) == MPI_SUCCESS &&
+          PMPI_Comm_create(MPI_COMM_WORLD, world, &comm_) == MPI_SUCCESS;
+    if (world != MPI_GROUP_NULL) PMPI_Group_free(&world);
+    if (!ok_) return;
+    PMPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+    PMPI_Comm_rank(comm_, &rank_);
+    PMPI_Comm_size(comm_, &size_);
+  }
+  ~PrivateComm() {
+    if (comm_ != MPI_COMM_NULL) PMPI_Comm_free(&comm_);
+  }
+  PrivateComm(const PrivateComm&) = delete;
+  PrivateComm& operator=(const PrivateComm&) = delete;
+
+  MPI_Comm get() const { return comm_; }
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+  bool ok() const { return ok_; }
+  // Notes the outcome of an MPI call; a failure stays.
+  bool Note(int result) {
+    ok_ = ok_ && result == MPI_SUCCESS;
+    return ok_;
+  }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  bool ok_ = false;
+  int rank_ = 0;
+  int size_ = 1;
+};
+
+class WorldChannel : public Channel {
+ public:
+  explicit WorldChannel(PrivateComm* comm) : comm_(comm) {}
+
+  int rank() const override { return comm_->rank(); }
+  int size() const override { return comm_->size(); }
+
+  Status Send(int to, std::vector<uint8_t> bytes) override {
+    if (!comm_->ok() || bytes.size() > kMaxMessage) {
+      return Status::Io(Failed("send", to));
+    }
+    outgoing_ = std::move(bytes);
+    const int result =
+        PMPI_Isend(outgoing_.data(), int(outgoing_.size()), MPI_BYTE, to,
+                   kEpochTag, comm_->get(), &sending_);
+    return comm_->Note(result) ? Status::Ok() : Status::Io(Failed("send", to));
+  }
+
+  bool Sending() override {
+    if (sending_ == MPI_REQUEST_NULL || !comm_->ok()) return false;
+    int done = 0;
+    comm_->Note(PMPI_Test(&sending_, &done, MPI_STATUS_IGNORE));
+    return done == 0;
+  }
+
+  std::optional<std::vector<uint8_t>> Poll(int from) override {
+    if (!comm_->ok()) return std::nullopt;
+    auto at = incoming_.find(from);
+    if (at == incoming_.end()) {
+      int there = 0, size = 0;
+      MPI_Status status;
+      comm_->Note(PMPI_Iprobe(from, kEpochTag, comm_->get(), &there, &status));
+      if (there == 0 || !comm_->ok()) return std::nullopt;
+      PMPI_Get_count(&status, MPI_BYTE, &size);
+      at = incoming_.try_emplace(from).first;
+      at->second.bytes.resize(size_t(size));
+      comm_->Note(PMPI_Irecv(at->second.bytes.data(), size, MPI_BYTE, from,
+                             kEpochTag, comm_->get(), &at->second.request));
+    }
+    int done = 0;
+    comm_->Note(PMPI_Test(&at->second.request, &done, MPI_STATUS_IGNORE));
+    if (done == 0 || !comm_->ok()) return std::nullopt;
+    std::vector<uint8_t> bytes = std::move(at->second.bytes);
+    incoming_.erase(at);
+    return bytes;
+  }
+
+ private:
+  struct Incoming {
+    std::vector<uint8_t> bytes;
+    MPI_Request request = MPI_REQUEST_NULL;
+  };
+  PrivateComm* comm_;
+  std::vector<uint8_t> outgoing_;
+  MPI_Request sending_ = MPI_REQUEST_NULL;
+  std::map<int, Incoming> incoming_;
+};
+
+class MpiWorldLink : public WorldLink {
+ public:
+  MpiWorldLink() : channel_(&comm_) {}
+
+  int rank() const override { return comm_.rank(); }
+  int size() const override { return comm_.size(); }
+  Channel& channel() override { return channel_; }
+  bool ok() const override { return comm_.ok(); }
+
+  Status Send(int to, const std::vector<uint8_t>& bytes) override {
+    uint64_t size = bytes.size();
+    if (!SendPart(to, &size, sizeof size)) return Lost("send", to);
+    for (uint64_t at = 0; at < size; at += kMaxMessage) {
+      const uint64_t part = std::min(kMaxMessage, size - at);
+      if (!SendPart(to, bytes.data() + at, part)) return Lost("send", to);
+    }
+    return Status::Ok();
+  }
+
+  Result<std::vector<uint8_t>> Receive(int from) override {
+    uint64_t size = 0;
+    if (!ReceivePart(from, &size, sizeof size)) return Lost("receive", from);
+    std::vector<uint8_t> bytes(size);
+    for (uint64_t at = 0; at < size; at += kMaxMessage) {
+      const uint64_t part = std::min(kMaxMessage, size - at);
+      if (!ReceivePart(from, bytes.data() + at, part)) {
+        return Lost("receive", from);
+      }
+    }
+    return bytes;
+  }
+
+ private:
+  static Status Lost(const char* what, int peer) {
+    return Status::Io(Failed(what, peer));
+  }
+  bool SendPart(int to, const void* data, uint64_t size) {
+    MPI_Request request;
+    return comm_.ok() &&
+           comm_.Note(PMPI_Isend(data, int(size), MPI_BYTE, to, kTag,
+                                 comm_.get(), &request)) &&
+           Finish(&request);
+  }
+  bool ReceivePart(int from, void* data, uint64_t size) {
+    MPI_Request request;
+    return comm_.ok() &&
+           comm_.Note(PMPI_Irecv(data, int(size), MPI_BYTE, from, kTag,
+                                 comm_.get(), &request)) &&
+           Finish(&request);
+  }
+
+  PrivateComm comm_;
+  WorldChannel channel_;
+};
+
+}  // namespace
+
+std::unique_ptr<WorldLink> MakeWorldLink() {
+  return std::make_unique<MpiWorldLink>();
+}
+
+}  // namespace ranksight::reduction

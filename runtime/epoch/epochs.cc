@@ -1,0 +1,170 @@
+#include "runtime/epoch/epochs.h"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <limits>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "runtime/capture/clock.h"
+#include "runtime/epoch/fiber.h"
+#include "runtime/epoch/schedule.h"
+#include "runtime/session/meta.h"
+#include "runtime/session/outcome.h"
+
+namespace ranksight::runtime {
+
+std::atomic<uint64_t> next_epoch_slice{std::numeric_limits<uint64_t>::max()};
+
+namespace {
+
+using reduction::EpochTree;
+using reduction::Trace;
+
+uint64_t TicksOf(double ns) {
+  constexpr uint64_t kMany = uint64_t{1} << 30;
+  const double ns_of_many = double(std::max<uint64_t>(1, Clock::ToNs(kMany)));
+  return uint64_t(ns * (double(kMany) / ns_of_many));
+}
+
+class Epochs {
+ public:
+  Epochs(Recorder* recorder, const Options& options)
+      : recorder_(recorder),
+        options_(options),
+        by_events_(options.epoch_events > 0),
+        link_(reduction::MakeWorldLink()),
+        tree_(&link_->channel(), options.radix) {
+    schedule_.period = by_events_ ? options.epoch_events
+                                  : TicksOf(options.epoch_seconds * 1e9);
+    schedule_.height = tree_.height();
+    schedule_.tree_height = tree_.tree_height();
+    slice_ticks_ = TicksOf(double(kSliceNs));
+    next_epoch_slice.store(by_events_ ? 0 : StartTicks(1));
+  }
+
+  void Slice(bool poll) {
+    const uint64_t start = Clock::Now();
+    if (!poll) ++events_;
+    if (!link_->ok()) return Stop();
+    tree_.Poll();
+    if (job_ == nullptr) Cut();
+    const bool ended = job_ == nullptr || job_->Run(start + slice_ticks_);
+    if (ended) job_.reset();
+    if (by_events_) return;
+    const uint64_t end = Clock::Now();
+    const uint64_t gap = (end - start) * (kShare - 1);
+    next_epoch_slice.store(ended ? StartTicks(cut_ + 1) : end + gap);
+  }
+
+  EndedEpochs End() {
+    Stop();
+    if (link_->ok()) tree_.Close([] { (void)sched_yield(); });
+    return {std::move(link_), handed_on_};
+  }
+
+ private:
+  uint64_t StartTicks(uint64_t cut) const {
+    return recorder_->started_ticks + schedule_.StartOf(cut);
+  }
+  uint64_t Moment() const {
+    return by_events_ ? events_ : Clock::Now() - recorder_->started_ticks;
+  }
+  void Stop() {
+    next_epoch_slice.store(std::numeric_limits<uint64_t>::max());
+    job_.reset();
+  }
+
+  // Freezes the queue when a cut is due, and starts what follows.
+  void Cut() {
+    const uint64_t cut = schedule_.CutAt(Moment());
+    if (cut <= cut_) return;
+    cut_ = cut;
+    {
+      const std::lock_guard<std::mutex> hold(recorder_->lock);
+      frozen_ = recorder_->folder.Freeze();
+      meta_ = MetaOf(recorder_, options_);
+    }
+    job_ = Fiber::Make([this] { Gather(); });
+    if (job_ == nullptr) Stop();
+  }
+
+  // The body of a cut's fiber.
+  void Gather() {
+    Trace mine = frozen_->ToTrace(recorder_->rank, recorder_->ranks);
+    frozen_.reset();
+    mine.meta = std::move(meta_);
+    mine.meta.complete = false;
+    mine.meta.losses["after_last_epoch"] = 1;
+    while (!tree_.HasAll(cut_) && Moment() < schedule_.WaitUntil(cut_)) {
+      Fiber::Yield();
+    }
+    tree_.GiveUpOn(cut_);
+    Trace all = tree_.Unite(std::move(mine));
+    if (tree_.is_root()) {
+      all.meta.epochs = ++handed_on_;
+      HandOnPart(all, options_);
+      return;
+    }
+    // Given up when the next cut is due before the message before has gone.
+    while (!tree_.SendUp(all, cut_) && schedule_.CutAt(Moment()) == cut_) {
+      Fiber::Yield();
+    }
+  }
+
+  Recorder* recorder_;
+  const Options& options_;
+  bool by_events_;
+  std::unique_ptr<reduction::WorldLink> link_;
+  EpochTree tree_;
+  Schedule schedule_;
+  uint64_t slice_ticks_ = 0;
+  uint64_t events_ = 0;
+  uint64_t cut_ = 0;
+  int64_t handed_on_ = 0;
+  std::unique_ptr<const reduction::FrozenQueue> frozen_;
+  reduction::Meta meta_;
+  std::unique_ptr<Fiber> job_;
+};
+
+std::mutex lock;
+// Guarded by lock; never destroyed, like the recorder.
+Epochs* epochs = nullptr;
+
+}  // namespace
+
+void StartEpochs(Recorder* recorder, const Options& options) noexcept {
+  if (options.epoch_seconds <= 0 && options.epoch_events == 0) return;
+  // A simulator's ranks share a thread, and switch in the middle of a slice.
+  if (options.clock == "wtime") return;
+  try {
+    const std::lock_guard<std::mutex> hold(lock);
+    epochs = new Epochs(recorder, options);
+  } catch (...) {
+    next_epoch_slice.store(std::numeric_limits<uint64_t>::max());
+  }
+}
+
+void RunEpochSlice(bool poll) noexcept {
+  const std::unique_lock<std::mutex> hold(lock, std::try_to_lock);
+  if (!hold.owns_lock() || epochs == nullptr) return;
+  try {
+    epochs->Slice(poll);
+  } catch (...) {
+    next_epoch_slice.store(std::numeric_limits<uint64_t>::max());
+  }
+}
+
+EndedEpochs EndEpochs() noexcept {
+  try {
+    const std::lock_guard<std::mutex> hold(lock);
+    const std::unique_ptr<Epochs> ending(std::exchange(epochs, nullptr));
+    return ending == nullptr ? EndedEpochs() : ending->End();
+  } catch (...) {
+    return {};
+  }
+}
+
+}  // namespace ranksight::runtime

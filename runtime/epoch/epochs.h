@@ -1,0 +1,46 @@
+// Epochs: the ranks' queues merged while the program runs, in slices at the
+// end of wrapped calls. The root leaves the trace so far where the whole one
+// will be, marked partial.
+//
+// Bounds: a slice ends within kSliceNs and a piece of work of some
+// microseconds (freezing one rank's queue is one piece); slices take at most
+// one part in kShare of the time. Nothing is printed, thrown or waited for;
+// whatever fails ends the epochs, not the recording.
+//
+// A rank that makes no MPI calls does nothing here either: what it and those
+// below it in the tree have to give stays with them meanwhile.
+//
+// Thread-safety: slices may be run by any thread, one at a time.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "reduction/api/tree.h"
+#include "runtime/capture/recorder.h"
+#include "runtime/session/options.h"
+
+namespace ranksight::runtime {
+
+inline constexpr uint64_t kSliceNs = 100000;
+inline constexpr uint64_t kShare = 50;
+
+// From which tick on a wrapper should call RunEpochSlice; never when there
+// are no epochs.
+extern std::atomic<uint64_t> next_epoch_slice;
+
+// After MPI_Init, collective when the options ask for epochs.
+void StartEpochs(Recorder* recorder, const Options& options) noexcept;
+
+// poll: the call was no event. REQUIRES: inside a wrapper, no lock held.
+void RunEpochSlice(bool poll) noexcept;
+
+struct EndedEpochs {
+  std::unique_ptr<reduction::WorldLink> link;  // nullptr: there were none
+  int64_t handed_on = 0;
+};
+// Before the merge at the end, collective: ends the traffic.
+EndedEpochs EndEpochs() noexcept;
+
+}  // namespace ranksight::runtime

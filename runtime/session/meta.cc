@@ -1,0 +1,35 @@
+#include "runtime/session/meta.h"
+
+#include <unistd.h>
+
+#include <string>
+
+#include "runtime/capture/clock.h"
+#include "runtime/intercept/interception.h"
+
+namespace ranksight::runtime {
+
+reduction::Meta MetaOf(Recorder* r, const Options& options) {
+  Clock::Calibrate();
+  const uint64_t elapsed = Clock::ToNs(Clock::Now() - r->started_ticks);
+  reduction::Meta meta;
+  meta.ranks = r->ranks;
+  const reduction::Module& program = r->paths.modules().Executable();
+  char host[64] = "";
+  gethostname(host, sizeof host - 1);
+  meta.program = program.name;
+  meta.build_id = program.build_id;
+  meta.job = std::to_string(r->started_unix_ns) + "-" + host + "-" +
+             std::to_string(getpid());
+  meta.start_unix_ns = r->started_unix_ns;
+  meta.params = options.params;
+  meta.complete_until_ns = int64_t(elapsed);
+  meta.elapsed.Add(double(elapsed));
+  meta.not_recorded = NotRecorded();
+  meta.polls = r->polls;
+  meta.losses = r->losses;
+  meta.complete = r->losses.empty();
+  return meta;
+}
+
+}  // namespace ranksight::runtime

@@ -1,0 +1,201 @@
+#include "reduction/api/tree.h"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reduction/api/codec.h"
+#include "reduction/api/epoch.h"
+#include "reduction/api/merge.h"
+#include "reduction/tree/shape.h"
+#include "tests/unit/reduction/program.h"
+
+namespace ranksight::reduction {
+namespace {
+
+using testing::Program;
+using testing::Read;
+
+using Queues = std::map<std::pair<int, int>, std::deque<std::vector<uint8_t>>>;
+
+// Ranks of one process, each called in turn.
+class MemoryChannel : public Channel {
+ public:
+  MemoryChannel(int rank, int size, Queues* queues)
+      : rank_(rank), size_(size), queues_(queues) {}
+  int rank() const override { return rank_; }
+  int size() const override { return size_; }
+  Status Send(int to, std::vector<uint8_t> bytes) override {
+    (*queues_)[{rank_, to}].push_back(std::move(bytes));
+    return Status::Ok();
+  }
+  bool Sending() override { return false; }
+  std::optional<std::vector<uint8_t>> Poll(int from) override {
+    auto& queue = (*queues_)[{from, rank_}];
+    if (queue.empty()) return std::nullopt;
+    auto bytes = std::move(queue.front());
+    queue.pop_front();
+    return bytes;
+  }
+
+ private:
+  int rank_, size_;
+  Queues* queues_;
+};
+
+struct World {
+  World(int ranks, int radix) {
+    for (int r = 0; r < ranks; ++r) {
+      channels.push_back(std::make_unique<MemoryChannel>(r, ranks, &queues));
+      trees.emplace_back(channels.back().get(), radix);
+    }
+  }
+  Queues queues;
+  std::vector<std::unique_ptr<MemoryChannel>> channels;
+  std::vector<EpochTree> trees;
+};
+
+std::vector<Trace> RunProgram(uint32_t seed, int ranks) {
+  std::vector<Trace> traces;
+  for (int r = 0; r < ranks; ++r) {
+    Program program(seed);
+    Folder folder;
+    program.Run(r, ranks, &folder);
+    traces.push_back(folder.Snapshot(r, ranks));
+  }
+  return traces;
+}
+
+// What merging at the end gives, in the same tree.
+Trace MergeBelow(int rank, int radix, const std::vector<Trace>& traces) {
+  Trace all = traces[size_t(rank)];
+  for (const TreeChild& c : ChildrenOf(rank, int64_t(traces.size()), radix)) {
+    Trace part = MergeBelow(int(c.rank), radix, traces);
+    EXPECT_TRUE(MergeInto(&all, std::move(part)).ok());
+  }
+  return all;
+}
+
+TEST(TreeShape, EveryRankIsAChildOnceAndBlocksJoinInOrder) {
+  for (int radix : {2, 3, 4, 7}) {
+    for (int size = 1; size <= 70; ++size) {
+      std::vector<int64_t> parent(size_t(size), -1);
+      for (int r = 0; r < size; ++r) {
+        int64_t next = r + 1;
+        for (const TreeChild& c : ChildrenOf(r, size, radix)) {
+          ASSERT_EQ(c.rank, next);
+          next = c.rank + c.ranks;
+          ASSERT_EQ(parent[size_t(c.rank)], -1);
+          parent[size_t(c.rank)] = r;
+        }
+        if (r == 0) ASSERT_EQ(next, size);
+      }
+      for (int r = 0; r < size; ++r) {
+        ASSERT_EQ(parent[size_t(r)], ParentOf(r, size, radix));
+      }
+    }
+  }
+}
+
+TEST(EpochTree, TheRootHasWhatMergingAllAtOnceGives) {
+  for (uint32_t seed = 0; seed < 12; ++seed) {
+    const int ranks = 5 + int(seed);
+    const auto traces = RunProgram(seed, ranks);
+    const int radix = 2 + int(seed % 3);
+    World world(ranks, radix);
+    // Leaves have higher ranks than the roots of their blocks.
+    for (int r = ranks - 1; r > 0; --r) {
+      world.trees[size_t(r)].Poll();
+      ASSERT_TRUE(world.trees[size_t(r)].HasAll(1));
+      ASSERT_TRUE(world.trees[size_t(r)].SendUp(
+          world.trees[size_t(r)].Unite(traces[size_t(r)]), 1));
+    }
+    world.trees[0].Poll();
+    ASSERT_TRUE(world.trees[0].HasAll(1));
+    Trace all = world.trees[0].Unite(traces[0]);
+    EXPECT_FALSE(all.meta.complete);
+    EXPECT_TRUE(all.meta.losses.empty());
+    const Trace expected = MergeBelow(0, radix, traces);
+    all.meta = expected.meta;
+    const auto bytes = Encode(all, SketchForm::kQuantiles);
+    EXPECT_EQ(bytes, Encode(expected, SketchForm::kQuantiles));
+  }
+}
+
+TEST(EpochTree, TheNewestCutOfAChildCounts) {
+  World world(2, 2);
+  const auto traces = RunProgram(3, 2);
+  Trace empty;
+  empty.meta.ranks = 2;
+  ASSERT_TRUE(world.trees[1].SendUp(empty, 1));
+  ASSERT_TRUE(world.trees[1].SendUp(traces[1], 2));
+  world.trees[0].Poll();
+  EXPECT_TRUE(world.trees[0].HasAll(2));
+  EXPECT_FALSE(world.trees[0].HasAll(3));
+  const Trace all = world.trees[0].Unite(traces[0]);
+  EXPECT_EQ(Read(all, 1), Read(traces[1], 1));
+}
+
+TEST(EpochTree, ASilentChildIsWaitedForOnce) {
+  World world(4, 2);
+  const auto traces = RunProgram(5, 4);
+  ASSERT_TRUE(world.trees[1].SendUp(traces[1], 1));
+  world.trees[0].Poll();
+  EXPECT_FALSE(world.trees[0].HasAll(1));  // 2 and, below it, 3 are silent
+  world.trees[0].GiveUpOn(1);
+  EXPECT_TRUE(world.trees[0].HasAll(1));
+  Trace part = world.trees[0].Unite(traces[0]);
+  EXPECT_EQ(part.meta.losses["rank_not_heard"], 2u);
+  EXPECT_EQ(Read(part, 1), Read(traces[1], 1));
+  EXPECT_FALSE(world.trees[0].HasAll(2));  // rank 1 is waited for as before
+  ASSERT_TRUE(world.trees[1].SendUp(traces[1], 2));
+  world.trees[0].Poll();
+  EXPECT_TRUE(world.trees[0].HasAll(2));
+  ASSERT_TRUE(world.trees[2].SendUp(traces[2], 2));
+  world.trees[0].Poll();
+  EXPECT_FALSE(world.trees[0].HasAll(3));  // heard of again
+}
+
+TEST(EpochTree, DamagedMessagesAreALossOfThatRankOnly) {
+  World world(2, 2);
+  const auto traces = RunProgram(7, 2);
+  world.queues[{1, 0}].push_back(std::vector<uint8_t>(50, 7));
+  world.trees[0].Poll();
+  Trace part = world.trees[0].Unite(traces[0]);
+  EXPECT_EQ(part.meta.losses["rank_lost"], 1u);
+  EXPECT_EQ(Read(part, 0), Read(traces[0], 0));
+}
+
+TEST(EpochTree, ClosingTakesInWhatIsUnderWay) {
+  World world(5, 2);
+  const auto traces = RunProgram(1, 5);
+  for (int r = 4; r > 0; --r) {
+    ASSERT_TRUE(world.trees[size_t(r)].SendUp(traces[size_t(r)], 1));
+  }
+  // The end may be met before the receiver closes.
+  world.trees[4].Close([] {});
+  for (EpochTree& tree : world.trees) tree.Poll();
+  for (int r = 3; r >= 0; --r) world.trees[size_t(r)].Close([] {});
+  for (const auto& [pair, queue] : world.queues) EXPECT_TRUE(queue.empty());
+}
+
+TEST(FrozenQueue, IsTheSnapshotOfItsMoment) {
+  for (uint32_t seed = 0; seed < 20; ++seed) {
+    Program program(seed), again(seed);
+    Folder folder;
+    program.Run(2, 4, &folder);
+    const Trace then = folder.Snapshot(2, 4);
+    const auto frozen = folder.Freeze();
+    again.Run(2, 4, &folder);
+    EXPECT_EQ(frozen->ToTrace(2, 4), then);
+  }
+}
+
+}  // namespace
+}  // namespace ranksight::reduction
