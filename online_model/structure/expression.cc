@@ -129,6 +129,8 @@ int64_t Expression::At(const Context& where) const {
       if (whole == kNone) return kNone;
       return BlockSize(whole, where.dim(int(value)), where.at[size_t(value)]);
     }
+    case Op::kCells:
+      return cells->At(where);
     default:
       return Apply(op, a->At(where), b->At(where));
   }
@@ -154,6 +156,8 @@ std::string Expression::ToString() const {
              i + ")";
     case Op::kBlock:
       return "block(" + a->ToString() + ", d" + i + ", x" + i + ")";
+    case Op::kCells:
+      return cells->ToString();
     default:
       return Operand(*a) + Symbol(op) + Operand(*b);
   }
@@ -168,6 +172,9 @@ double ConstantCost(int64_t constant) {
 double Expression::cost() const {
   if (op == Op::kConstant) return ConstantCost(value);
   if (op == Op::kFeature) return feature.cost();
+  if (op == Op::kCells) {
+    return 6 + ConstantCost(cells->whole) + ConstantCost(cells->scale);
+  }
   double sum = op == Op::kBlock || op == Op::kMove ? 2 : 1;
   for (const ExpressionPtr& e : {a, b, c}) {
     if (e != nullptr) sum += e->cost();

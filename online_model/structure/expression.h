@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 
+#include "online_model/structure/cells.h"
 #include "online_model/structure/feature.h"
 
 namespace ranksight::online_model {
@@ -38,11 +39,13 @@ struct Expression {
     kSelect,  // a != 0 ? b : c
     kMove,    // the rank where x<value> is x<value> + a, modulo d<value>
     kBlock,   // block(a, d<value>, x<value>): a balanced block of a whole
+    kCells,   // cells of a multipartition
   };
   Op op = Op::kConstant;
   int64_t value = 0;  // kConstant; the dimension for kMove and kBlock
   Feature feature;    // kFeature
   ExpressionPtr a, b, c;
+  std::shared_ptr<const Cells> cells;  // kCells
 
   int64_t At(const Context& c) const;
   std::string ToString() const;

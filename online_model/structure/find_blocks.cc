@@ -1,6 +1,7 @@
 #include "online_model/structure/find_blocks.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <set>
@@ -17,7 +18,7 @@ using Samples = std::span<const Sample>;
 constexpr int64_t kMostWhole = 4096;
 
 struct Factor {
-  enum class Kind { kBlock, kFloor, kSide, kFirst, kLast };
+  enum class Kind { kBlock, kFloor, kNext, kSide, kFirst, kLast };
   Kind kind = Kind::kBlock;
   int dim = 0;
 
@@ -28,6 +29,8 @@ struct Factor {
         return BlockSize(whole, n, x);
       case Kind::kFloor:
         return whole / n;
+      case Kind::kNext:
+        return whole / n + 1;
       case Kind::kSide:
         return n;
       case Kind::kFirst:
@@ -51,6 +54,8 @@ struct Factor {
       case Kind::kFloor:
         return Combine(Op::kDivide, ConstantExpression(whole),
                        FeatureExpression({F::kDim, dim, nullptr}));
+      case Kind::kNext:
+        return AffineExpression(1, Factor{Kind::kFloor, dim}.Build(whole), 1);
       case Kind::kSide:
         return FeatureExpression({F::kDim, dim, nullptr});
       case Kind::kFirst:
@@ -74,6 +79,9 @@ std::vector<Sum> Shapes(int ndims) {
     const Factor first{K::kFirst, d}, last{K::kLast, d};
     shapes.push_back({{}, {b}});
     shapes.push_back({{}, {b}, {first}, {last}});
+    const Factor next{K::kNext, d};
+    shapes.push_back({{next}});
+    shapes.push_back({{next, next}});
     shapes.push_back({{}, {f}, {f, f}});
     shapes.push_back({{}, {f, f}, {f, f, {K::kSide, d}}});
     for (int e = d; e < ndims; ++e) {
@@ -90,35 +98,52 @@ std::vector<Sum> Shapes(int ndims) {
   return shapes;
 }
 
-using Matrix = std::vector<std::vector<double>>;
+// No shape has more summands, and probes are at most so many.
+constexpr size_t kMostColumns = 8, kMostRows = 64;
 
-// Rows of the columns' values and the target; solved by elimination, columns
-// that depend on earlier ones left out. Nothing without a whole solution.
-std::optional<std::vector<int64_t>> SolveWhole(Matrix m, size_t columns) {
-  std::vector<long> pivot_row(columns, -1);
+struct Matrix {
+  double row[kMostRows][kMostColumns + 1];
+  size_t rows = 0;
+};
+
+using Factors = std::array<int64_t, kMostColumns>;
+
+// Takes the column out of all rows but `row`, the best of the rest moved
+// there. False when the column depends on earlier ones.
+bool Eliminate(size_t column, size_t columns, size_t row, Matrix* m) {
+  size_t best = row;
+  for (size_t r = row; r < m->rows; ++r) {
+    if (std::abs(m->row[r][column]) > std::abs(m->row[best][column])) best = r;
+  }
+  if (std::abs(m->row[best][column]) < 1e-7) return false;
+  std::swap(m->row[row], m->row[best]);
+  for (size_t r = 0; r < m->rows; ++r) {
+    if (r == row || m->row[r][column] == 0) continue;
+    const double factor = m->row[r][column] / m->row[row][column];
+    for (size_t k = column; k <= columns; ++k) {
+      m->row[r][k] -= factor * m->row[row][k];
+    }
+  }
+  return true;
+}
+
+// The columns' values and the target, solved by elimination; columns that
+// depend on earlier ones are left out. Nothing without a whole solution.
+std::optional<Factors> SolveWhole(Matrix m, size_t columns) {
+  std::array<long, kMostColumns> pivot;
+  pivot.fill(-1);
   size_t row = 0;
-  for (size_t c = 0; c < columns && row < m.size(); ++c) {
-    size_t best = row;
-    for (size_t r = row; r < m.size(); ++r) {
-      if (std::abs(m[r][c]) > std::abs(m[best][c])) best = r;
-    }
-    if (std::abs(m[best][c]) < 1e-7) continue;
-    std::swap(m[row], m[best]);
-    for (size_t r = 0; r < m.size(); ++r) {
-      if (r == row || m[r][c] == 0) continue;
-      const double factor = m[r][c] / m[row][c];
-      for (size_t k = c; k <= columns; ++k) m[r][k] -= factor * m[row][k];
-    }
-    pivot_row[c] = long(row++);
+  for (size_t c = 0; c < columns && row < m.rows; ++c) {
+    if (Eliminate(c, columns, row, &m)) pivot[c] = long(row++);
   }
-  for (size_t r = row; r < m.size(); ++r) {
-    if (std::abs(m[r][columns]) > 1e-4) return std::nullopt;
+  for (size_t r = row; r < m.rows; ++r) {
+    if (std::abs(m.row[r][columns]) > 1e-4) return std::nullopt;
   }
-  std::vector<int64_t> solution(columns, 0);
+  Factors solution{};
   for (size_t c = 0; c < columns; ++c) {
-    if (pivot_row[c] < 0) continue;
-    const auto& pivot = m[size_t(pivot_row[c])];
-    const double v = pivot[columns] / pivot[c];
+    if (pivot[c] < 0) continue;
+    const double* at = m.row[pivot[c]];
+    const double v = at[columns] / at[c];
     solution[c] = std::llround(v);
     if (std::abs(v - double(solution[c])) > 1e-5) return std::nullopt;
   }
@@ -129,9 +154,15 @@ class Finder {
  public:
   Finder(Samples samples, const std::vector<Sample>& probes,
          const SearchSpace& space)
-      : samples_(samples), probes_(probes), shapes_(Shapes(space.ndims)) {}
+      : samples_(samples), probes_(probes), shapes_(Shapes(space.ndims)) {
+    // Neighbouring probes differ little; the first few must differ much.
+    std::stable_sort(probes_.begin(), probes_.end(),
+                     [](const Sample& a, const Sample& b) {
+                       return Scattered(a) < Scattered(b);
+                     });
+  }
 
-  // The shortest description among all wholes of the simplest shape.
+  // The simplest shape, and of it the least whole.
   ExpressionPtr Find() {
     for (const Sum& shape : shapes_) {
       for (int64_t whole = 2; whole <= kMostWhole; ++whole) {
@@ -142,6 +173,11 @@ class Finder {
   }
 
  private:
+  static uint64_t Scattered(const Sample& s) {
+    return (uint64_t(s.where.rank) * 31 + uint64_t(s.where.ranks())) *
+           0x9e3779b97f4a7c15;
+  }
+
   static int64_t ValueOf(const Product& p, const Context& c, int64_t whole) {
     int64_t v = 1;
     for (const Factor& f : p) v *= f.At(c, whole);
@@ -150,19 +186,18 @@ class Finder {
 
   ExpressionPtr Try(const Sum& shape, int64_t whole) const {
     Matrix m;
-    for (const Sample& p : probes_) {
-      std::vector<double> row;
-      for (const Product& product : shape) {
-        row.push_back(double(ValueOf(product, p.where, whole)));
+    for (size_t i = 0; i < probes_.size() && i < kMostRows; ++i) {
+      double* row = m.row[m.rows++];
+      for (size_t k = 0; k < shape.size(); ++k) {
+        row[k] = double(ValueOf(shape[k], probes_[i].where, whole));
       }
-      row.push_back(double(p.value));
-      m.push_back(std::move(row));
+      row[shape.size()] = double(probes_[i].value);
       // Most wholes are refused by a few rows already.
-      if (m.size() == shape.size() + 4 && !SolveWhole(m, shape.size())) {
+      if (m.rows == shape.size() + 3 && !SolveWhole(m, shape.size())) {
         return nullptr;
       }
     }
-    const auto factors = SolveWhole(std::move(m), shape.size());
+    const auto factors = SolveWhole(m, shape.size());
     if (!factors || !Supported(shape, *factors, whole)) return nullptr;
     ExpressionPtr e = Build(shape, *factors, whole);
     const bool gives = std::all_of(
@@ -172,7 +207,7 @@ class Finder {
   }
 
   // More different rows than numbers chosen, the whole among them.
-  bool Supported(const Sum& shape, const std::vector<int64_t>& factors,
+  bool Supported(const Sum& shape, const Factors& factors,
                  int64_t whole) const {
     size_t chosen = 1;
     bool blocks = false;
@@ -180,8 +215,9 @@ class Finder {
       if (factors[i] == 0) continue;
       ++chosen;
       for (const Factor& f : shape[i]) {
-        blocks |=
-            f.kind == Factor::Kind::kBlock || f.kind == Factor::Kind::kFloor;
+        blocks |= f.kind != Factor::Kind::kSide &&
+                  f.kind != Factor::Kind::kFirst &&
+                  f.kind != Factor::Kind::kLast;
       }
     }
     std::set<std::vector<int64_t>> rows;
@@ -195,8 +231,7 @@ class Finder {
     return blocks && rows.size() > chosen;
   }
 
-  static ExpressionPtr Build(const Sum& shape,
-                             const std::vector<int64_t>& factors,
+  static ExpressionPtr Build(const Sum& shape, const Factors& factors,
                              int64_t whole) {
     ExpressionPtr sum;
     int64_t add = 0;
@@ -216,7 +251,7 @@ class Finder {
   }
 
   Samples samples_;
-  const std::vector<Sample>& probes_;
+  std::vector<Sample> probes_;
   std::vector<Sum> shapes_;
 };
 

@@ -8,6 +8,7 @@
 
 #include "online_model/structure/expression_pool.h"
 #include "online_model/structure/find_blocks.h"
+#include "online_model/structure/find_cells.h"
 #include "reduction/api/call.h"
 
 namespace ranksight::online_model {
@@ -86,6 +87,7 @@ class Finder {
     Keep(Ratio(), &best);
     if (space_.ranked) return best != nullptr ? best : Cases();
     Keep(FindBlocks(samples_, probes_, space_), &best);
+    if (best == nullptr) best = FindCells(samples_, probes_, space_);
     return best != nullptr ? best : Cases();
   }
 

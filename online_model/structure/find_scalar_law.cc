@@ -250,11 +250,7 @@ std::optional<ScalarLaw> FindSum(Samples samples,
 // constant or two. Larger is faster and takes more accidents for laws.
 constexpr double kShort = 8;
 
-}  // namespace
-
-std::optional<ScalarLaw> FindScalarLaw(Samples samples,
-                                       const SearchSpace& space) {
-  if (samples.empty()) return std::nullopt;
+std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
   std::vector<Feature> features = GridFeatures(space.ndims, space.array);
   for (const auto& list : space.lists) {
     features.push_back({Feature::Kind::kDegree, 0, list});
@@ -275,6 +271,37 @@ std::optional<ScalarLaw> FindScalarLaw(Samples samples,
   if (best && best->cost() <= kShort) return best;
   Keep(FindExpression(samples, space), &best);
   return best;
+}
+
+uint64_t HashOf(Samples samples, const SearchSpace& space) {
+  uint64_t hash = (space.array ? 1 : 0) + (space.ranked ? 2 : 0);
+  const auto mix = [&hash](int64_t v) {
+    hash ^= uint64_t(v) + 0x9e3779b97f4a7c15 + (hash << 6) + (hash >> 2);
+    hash *= 0xff51afd7ed558ccd;
+  };
+  for (const Sample& s : samples) {
+    mix(s.where.ranks());
+    mix(s.where.rank);
+    mix(s.where.position);
+    mix(s.where.length);
+    mix(s.value);
+  }
+  return hash;
+}
+
+}  // namespace
+
+std::optional<ScalarLaw> FindScalarLaw(Samples samples,
+                                       const SearchSpace& space) {
+  if (samples.empty()) return std::nullopt;
+  if (auto law = FindConstant(samples)) return law;
+  if (space.cache == nullptr) return Search(samples, space);
+  const uint64_t key = HashOf(samples, space);
+  const auto it = space.cache->find(key);
+  if (it != space.cache->end() && (!it->second || Fits(*it->second, samples))) {
+    return it->second;
+  }
+  return (*space.cache)[key] = Search(samples, space);
 }
 
 }  // namespace ranksight::online_model

@@ -13,6 +13,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "online_model/structure/expression.h"
@@ -48,6 +49,10 @@ struct ScalarLaw {
   double cost() const;
 };
 
+// Laws found (or not) for the same samples before: programs post receives as
+// they post sends. REQUIRES: all uses have the same lists and hints.
+using LawCache = std::unordered_map<uint64_t, std::optional<ScalarLaw>>;
+
 struct SearchSpace {
   int ndims = 1;
   bool array = false;   // contexts have position and length
@@ -56,6 +61,7 @@ struct SearchSpace {
   std::vector<ExpressionPtr> hints;  // further leaves of expressions
   // Laws that the lengths of lists may follow: trips of the loops around.
   std::vector<ScalarLaw> lengths;
+  std::shared_ptr<LawCache> cache;  // may be empty
 };
 
 std::optional<ScalarLaw> FindScalarLaw(std::span<const Sample> samples,

@@ -10,6 +10,8 @@ using Patterns = std::span<const RankPattern>;
 
 // Longest list whose places get laws of their own.
 constexpr size_t kMaxPlaces = 4096;
+// The same where lists of several lengths are repeated to one.
+constexpr size_t kMixedPlaces = 12;
 
 bool SameLengths(Patterns patterns) {
   return std::all_of(patterns.begin(), patterns.end(), [&](const auto& p) {
@@ -44,11 +46,14 @@ bool FindPrefix(Patterns patterns, const SearchSpace& space, SequenceLaw* law) {
 std::optional<SequenceLaw> FindPositional(Patterns patterns,
                                           const SearchSpace& space,
                                           SequenceLaw law) {
-  size_t places = 1;
+  size_t places = 1, longest = 1;
   for (const RankPattern& p : patterns) {
     if (p.pattern.period.empty()) return std::nullopt;
     places = std::lcm(places, p.pattern.period.size());
-    if (places > kMaxPlaces) return std::nullopt;
+    longest = std::max(longest, p.pattern.period.size());
+    if (places > kMaxPlaces || (places > kMixedPlaces && places > longest)) {
+      return std::nullopt;
+    }
   }
   for (size_t k = 0; k < places; ++k) {
     std::vector<Sample> samples;
@@ -220,15 +225,19 @@ std::optional<SequenceLaw> FindSequenceLaw(
     if (stages && (!found || stages->cost() < found->cost())) return stages;
     if (found) return found;
   }
-  auto places = FindPositional(patterns, space, law);
-  if (places && SameLengths(patterns)) return places;
+  const bool same = SameLengths(patterns);
+  std::optional<SequenceLaw> places;
+  if (same) places = FindPositional(patterns, space, law);
+  if (places) return places;
   // Lists that grow with the size: places of their own are a coincidence of
   // small sizes when a law over the place is as short.
   auto elements = lists ? FindByElement(patterns, space, law) : std::nullopt;
+  if (!same) places = FindPositional(patterns, space, law);
   if (places && (!elements || places->cost() < elements->cost())) return places;
-  if (elements && places) return elements;
-  if (space.ranked && !lists) {
-    if (auto found = FindPeers(patterns, space, law)) return found;
+  if (elements) return elements;
+  if (!lists) {
+    if (!space.ranked) return std::nullopt;
+    return FindPeers(patterns, space, law);
   }
   if (own != nullptr) {
     if (auto found = FindBySlot(patterns, space, own, law)) return found;
@@ -236,7 +245,7 @@ std::optional<SequenceLaw> FindSequenceLaw(
   for (const auto& list : space.lists) {
     if (auto found = FindBySlot(patterns, space, list, law)) return found;
   }
-  return elements;
+  return std::nullopt;
 }
 
 }  // namespace ranksight::online_model

@@ -43,6 +43,7 @@ class Finder {
     }
     CollectLists(roots);
     AddUnion();
+    space_.cache = std::make_shared<LawCache>();
     NodeLaw root;
     const Status s = FindChildren(roots, once, &root);
     if (!s.ok()) return s;
