@@ -70,6 +70,8 @@ int ParseAndRun(std::vector<std::string> arguments) {
   RegisterRuns(commands);
   RegisterReplay(commands);
   RegisterGenerate(commands);
+  RegisterSimulate(commands);
+  RegisterMap(commands);
   try {
     std::reverse(arguments.begin(), arguments.end());
     app.parse(arguments);

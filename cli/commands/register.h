@@ -20,5 +20,7 @@ void RegisterServe(Commands& commands);
 void RegisterRuns(Commands& commands);
 void RegisterReplay(Commands& commands);
 void RegisterGenerate(Commands& commands);
+void RegisterSimulate(Commands& commands);
+void RegisterMap(Commands& commands);
 
 }  // namespace ranksight::cli

@@ -1,5 +1,12 @@
 #include "replay_engine/backend_mpi/predefined.h"
 
+#ifdef SMPI_PREDEFINED_POINTER
+// SimGrid 3.32 names these and does not declare what they stand for.
+#undef MPI_CXX_FLOAT_COMPLEX
+#undef MPI_CXX_DOUBLE_COMPLEX
+#undef MPI_CXX_LONG_DOUBLE_COMPLEX
+#endif
+
 namespace ranksight::replay_engine {
 namespace {
 

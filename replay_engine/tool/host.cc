@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 namespace ranksight::replay_engine {
+namespace {
 
 bool Oversubscribed() {
   MPI_Comm host = MPI_COMM_NULL;
@@ -15,6 +16,13 @@ bool Oversubscribed() {
   int mine = ranks > sysconf(_SC_NPROCESSORS_ONLN) ? 1 : 0, any = 0;
   PMPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   return any != 0;
+}
+
+}  // namespace
+
+std::unique_ptr<Clock> MakeHostClock(bool sleep) {
+  if (sleep) return MakeClock(Waiting::kSleep);
+  return MakeClock(Oversubscribed() ? Waiting::kSpinPolite : Waiting::kSpin);
 }
 
 }  // namespace ranksight::replay_engine

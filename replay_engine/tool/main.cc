@@ -65,9 +65,7 @@ Status Run(const ToolOptions& options, int rank, int ranks) {
   const std::string gaps = DescribeGaps(*trace);
   if (rank == 0 && !gaps.empty()) Say("cannot be replayed: " + gaps);
 
-  Waiting waiting = Oversubscribed() ? Waiting::kSpinPolite : Waiting::kSpin;
-  if (options.sleep) waiting = Waiting::kSleep;
-  const std::unique_ptr<Clock> clock = MakeClock(waiting);
+  const std::unique_ptr<Clock> clock = MakeHostClock(options.sleep);
   const std::unique_ptr<Backend> backend =
       MakeMpiBackend({options.bytes_scale, options.replay.seed});
   RankReport report;

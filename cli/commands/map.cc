@@ -1,0 +1,218 @@
+// ranksight map: link loads of the default and of the best mapping found.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "bgq_support/api/optimise.h"
+#include "cli/base/files.h"
+#include "cli/base/machine_options.h"
+#include "cli/base/print.h"
+#include "cli/commands/register.h"
+#include "cli/look/flows.h"
+#include "cli/look/load_picture.h"
+#include "cli/look/map_report.h"
+#include "reduction/api/codec.h"
+
+namespace ranksight::cli {
+namespace {
+
+using bgq_support::LinkLoads;
+using bgq_support::Machine;
+using bgq_support::Mapping;
+using reduction::Result;
+using reduction::Status;
+
+struct MapOptions {
+  std::string file, torus, routing = "2", order, map, output, png;
+  int ranks_per_node = 0;
+  uint64_t seed = 1;
+  int effort = 1;
+  bool json = false;
+};
+
+// One command's work: everything about one trace on one machine.
+class Mapper {
+ public:
+  Mapper(const MapOptions& options, const reduction::Trace& trace,
+         Machine machine, bgq_support::Routing routing, TraceTraffic traffic)
+      : options_(options),
+        trace_(trace),
+        machine_(std::move(machine)),
+        routing_(routing),
+        traffic_(std::move(traffic)),
+        total_(Total(traffic_)),
+        report_{trace_, traffic_, machine_, 1, options.routing, {}} {
+    report_.ranks_per_node =
+        RanksPerNode(machine_, trace.meta.ranks, options.ranks_per_node);
+  }
+
+  Status Run() {
+    std::string reason;
+    auto standard =
+        Mapping::FromOrder(machine_, trace_.meta.ranks, report_.ranks_per_node,
+                           options_.order, &reason);
+    if (!standard) return Status::Usage(reason);
+    Status status = Add(options_.order.empty() ? "default" : options_.order, "",
+                        std::move(*standard));
+    if (!status.ok()) return status;
+    if (!options_.map.empty()) {
+      auto given = ReadMapFile(options_.map, machine_, trace_.meta.ranks);
+      if (!given.ok()) return given.status();
+      status = Add("given", options_.map, std::move(*given));
+      if (!status.ok()) return status;
+    }
+    status = AddBest();
+    return status.ok() ? Write() : status;
+  }
+
+ private:
+  Result<LinkLoads> LoadsOf(const Mapping& mapping,
+                            const bgq_support::Traffic& traffic) {
+    std::string reason;
+    auto loads = ComputeLoads(machine_, mapping, routing_, traffic,
+                              bgq_support::Engine::kAuto, &reason);
+    if (!loads) return Status::BadInput(options_.file + ": " + reason);
+    return std::move(*loads);
+  }
+
+  // Loads of the whole, of each phase and of each call site.
+  Status Add(const std::string& name, const std::string& how, Mapping mapping) {
+    mappings_.push_back(std::make_unique<Mapping>(std::move(mapping)));
+    MappedLoads loads{name, how, mappings_.back().get(), {}, {}, {}};
+    auto total = LoadsOf(*loads.mapping, total_);
+    if (!total.ok()) return total.status();
+    loads.total = std::move(*total);
+    for (const size_t phase : PhasesOf(traffic_)) {
+      TraceTraffic part;
+      for (const SiteTraffic& site : traffic_.sites) {
+        if (site.phase == phase) part.sites.push_back(site);
+      }
+      auto of_phase = LoadsOf(*loads.mapping, Total(part));
+      if (!of_phase.ok()) return of_phase.status();
+      loads.phases.push_back(std::move(*of_phase));
+    }
+    for (const SiteTraffic& site : traffic_.sites) {
+      auto of_site = LoadsOf(*loads.mapping, site.traffic);
+      if (!of_site.ok()) return of_site.status();
+      loads.sites.push_back(std::move(*of_site));
+    }
+    report_.mappings.push_back(std::move(loads));
+    return Status::Ok();
+  }
+
+  Status AddBest() {
+    bgq_support::OptimiseOptions options;
+    options.ranks_per_node = report_.ranks_per_node;
+    options.seed = options_.seed;
+    options.message_budget *= options_.effort;
+    std::string reason;
+    auto best = Optimise(machine_, trace_.meta.ranks, routing_, total_, options,
+                         &reason);
+    if (!best) return Status::Usage(reason);
+    return Add("best", best->how, std::move(best->mapping));
+  }
+
+  Status Write() {
+    Print(options_.json ? MapJson(report_) : MapText(report_));
+    if (!options_.output.empty()) {
+      const Status written = WriteTextFile(
+          report_.mappings.back().mapping->Write(machine_), options_.output);
+      if (!written.ok()) return written;
+    }
+    if (options_.png.empty()) return Status::Ok();
+    std::vector<std::pair<std::string, const LinkLoads*>> shown;
+    for (const MappedLoads& m : report_.mappings) {
+      shown.emplace_back(m.name, &m.total);
+    }
+    return PictureOf(machine_, shown).WritePng(options_.png);
+  }
+
+  const MapOptions& options_;
+  const reduction::Trace& trace_;
+  const Machine machine_;
+  const bgq_support::Routing routing_;
+  const TraceTraffic traffic_;
+  const bgq_support::Traffic total_;
+  std::vector<std::unique_ptr<Mapping>> mappings_;
+  MapReport report_;
+};
+
+int Map(const MapOptions& options) {
+  auto machine = ParseMachine(options.torus);
+  if (!machine.ok()) return Fail(machine.status());
+  const auto routing = bgq_support::Routing::Parse(options.routing);
+  if (!routing) {
+    return Fail(Status::Usage("--routing: '" + options.routing +
+                              "' is no zone, 0 to 3"));
+  }
+  const auto trace = reduction::ReadTraceFile(options.file);
+  if (!trace.ok()) return Fail(trace.status());
+  auto traffic = TrafficOf(*trace);
+  if (!traffic.ok()) {
+    return Fail(
+        Status::BadInput(options.file + ": " + traffic.status().message()));
+  }
+  Mapper mapper(options, *trace, std::move(*machine), *routing,
+                std::move(*traffic));
+  const Status status = mapper.Run();
+  return status.ok() ? 0 : Fail(status);
+}
+
+}  // namespace
+
+void RegisterMap(Commands& commands) {
+  auto options = std::make_shared<MapOptions>();
+  CLI::App* app = commands.Add(
+      "map", "Link loads of a trace on a torus, and a better mapping",
+      [options] { return Map(*options); });
+  app->add_option("FILE", options->file, "The trace, recorded or extrapolated")
+      ->required();
+  app->add_option("--torus", options->torus,
+                  "The machine: a shape (4x4x4x4x2; m behind a length for a\n"
+                  "mesh), bgq:512, bgq:4x4x4x8x2, bgp:512, tofu-d:4x6x2, or\n"
+                  "bgq-block:CORNER+SIDES")
+      ->type_name("SHAPE")
+      ->required();
+  app->add_option("--ranks-per-node", options->ranks_per_node,
+                  "Ranks on each node (default: as few as will do)")
+      ->type_name("K")
+      ->check(CLI::PositiveNumber);
+  app->add_option("--routing", options->routing,
+                  "Zone of Blue Gene/Q's routing: 0 longest dimension first,\n"
+                  "1 any order, 2 deterministic, 3 the same but E at once.\n"
+                  "Ways round of equal length are both taken; with + behind\n"
+                  "the zone the ascending one")
+      ->type_name("Z")
+      ->capture_default_str();
+  app->add_option("--order", options->order,
+                  "Order of the mapping to compare with, last letter fastest\n"
+                  "(default: ABCDET, or as many letters as dimensions)")
+      ->type_name("LETTERS");
+  app->add_option("--map", options->map, "Look at this map file, too")
+      ->type_name("MAPFILE");
+  app->add_option("-o,--output", options->output,
+                  "Write the best mapping as a map file")
+      ->type_name("MAPFILE");
+  app->add_option("--png", options->png,
+                  "Draw the loads by dimension and direction")
+      ->type_name("FILE.png");
+  app->add_option("--effort", options->effort,
+                  "Look so many times as long for a better mapping")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  app->add_option("--seed", options->seed, "Seed of the search")
+      ->type_name("NUMBER")
+      ->capture_default_str();
+  app->add_flag("--json", options->json, "One JSON document on stdout");
+  app->footer(
+      "Counts point-to-point messages, persistent ones at each start, and\n"
+      "all-to-all exchanges over all ranks. What other collectives send is up\n"
+      "to the MPI library: they are named and left out. The best mapping has\n"
+      "the lowest load on its most loaded link, then the fewest bytes x hops;\n"
+      "it is never worse than the default.\n\n"
+      "Example: ranksight map stencil.512.trace --torus bgq:512 -o best.map");
+}
+
+}  // namespace ranksight::cli

@@ -1,0 +1,187 @@
+// ranksight simulate: replays a trace in simulated time.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/base/files.h"
+#include "cli/base/locate.h"
+#include "cli/base/machine_options.h"
+#include "cli/base/print.h"
+#include "cli/base/private_folder.h"
+#include "cli/base/process.h"
+#include "cli/base/recording.h"
+#include "cli/commands/register.h"
+#include "cli/look/platform.h"
+#include "reduction/api/codec.h"
+
+namespace ranksight::cli {
+namespace {
+
+using bgq_support::Mapping;
+using reduction::Result;
+using reduction::Status;
+
+struct SimulateOptions {
+  std::string file, torus, platform, map, order, record, smpirun = "smpirun";
+  std::vector<std::string> config;
+  int ranks_per_node = 0;
+  double compute_scale = 1, bytes_scale = 1;
+  bool no_compute = false, json = false;
+  uint64_t seed = 1;
+};
+
+Result<Mapping> PlacesOf(const SimulateOptions& options,
+                         const bgq_support::Machine& machine, int64_t ranks) {
+  if (!options.map.empty()) return ReadMapFile(options.map, machine, ranks);
+  std::string reason;
+  auto mapping = Mapping::FromOrder(
+      machine, ranks, RanksPerNode(machine, ranks, options.ranks_per_node),
+      options.order, &reason);
+  if (!mapping) return Status::Usage(reason);
+  return std::move(*mapping);
+}
+
+// Writes platform.xml and hosts into the folder for --torus.
+Status DescribeTorus(const SimulateOptions& options, int64_t ranks,
+                     const std::string& folder) {
+  const auto machine = ParseMachine(options.torus);
+  if (!machine.ok()) return machine.status();
+  const auto mapping = PlacesOf(options, *machine, ranks);
+  if (!mapping.ok()) return mapping.status();
+  const auto platform = PlatformOf(*machine);
+  if (!platform.ok()) return platform.status();
+  const Status written = WriteTextFile(*platform, folder + "/platform.xml");
+  if (!written.ok()) return written;
+  return WriteTextFile(HostFileOf(*mapping), folder + "/hosts");
+}
+
+void AddReplayWords(const SimulateOptions& options,
+                    std::vector<std::string>* words) {
+  words->push_back(AbsolutePath(options.file));
+  const auto add = [&](const char* name, const std::string& value) {
+    words->push_back(name);
+    words->push_back(value);
+  };
+  add("--compute-scale", fmt::format("{}", options.compute_scale));
+  add("--bytes-scale", fmt::format("{}", options.bytes_scale));
+  add("--seed", std::to_string(options.seed));
+  if (options.no_compute) words->push_back("--no-compute");
+  if (options.json) words->push_back("--json");
+}
+
+Result<ProgramRun> RunOf(const SimulateOptions& options, int64_t ranks,
+                         const std::string& folder) {
+  const auto tool =
+      FindTool(options.record.empty() ? "ranksight-replay-smpi"
+                                      : "ranksight-replay-smpi.recorded");
+  if (!tool.ok()) {
+    return Status::Io(tool.status().message() +
+                      ": built without SimGrid (libsimgrid-dev)");
+  }
+  ProgramRun run;
+  run.words = {options.smpirun, "-np", std::to_string(ranks)};
+  if (options.torus.empty()) {
+    run.words.insert(run.words.end(),
+                     {"-platform", AbsolutePath(options.platform)});
+  } else {
+    run.words.insert(run.words.end(), {"-platform", folder + "/platform.xml",
+                                       "-hostfile", folder + "/hosts"});
+  }
+  // Reading the clock costs nothing, and only what the trace says is
+  // computation.
+  run.words.insert(run.words.end(),
+                   {"--cfg=smpi/wtime:0", "--cfg=smpi/simulate-computation:no",
+                    "--log=root.thresh:critical"});
+  for (const std::string& entry : options.config) {
+    run.words.push_back("--cfg=" + entry);
+  }
+  run.words.push_back(*tool);
+  AddReplayWords(options, &run.words);
+  if (!options.record.empty()) {
+    run.environment["RANKSIGHT_OUTPUT"] = AbsolutePath(options.record);
+    run.environment["RANKSIGHT_CLOCK"] = "wtime";
+  }
+  return run;
+}
+
+int Simulate(const SimulateOptions& options) {
+  if (options.torus.empty() == options.platform.empty()) {
+    return Fail(Status::Usage("either --torus or --platform is needed"));
+  }
+  const auto trace = reduction::ReadTraceFile(options.file);
+  if (!trace.ok()) return Fail(trace.status());
+  const auto folder = PrivateFolder::Make();
+  if (!folder.ok()) return Fail(folder.status());
+  if (!options.torus.empty()) {
+    const Status status =
+        DescribeTorus(options, trace->meta.ranks, folder->path());
+    if (!status.ok()) return Fail(status);
+  }
+  const auto run = RunOf(options, trace->meta.ranks, folder->path());
+  if (!run.ok()) return Fail(run.status());
+  const auto status = RunProgram(*run);
+  return status.ok() ? *status : Fail(status.status());
+}
+
+void AddPlaces(CLI::App* app, SimulateOptions* options) {
+  app->add_option("--torus", options->torus,
+                  "The machine, as for `ranksight map`; its links and\n"
+                  "latencies become a SimGrid platform")
+      ->type_name("SHAPE");
+  app->add_option("--platform", options->platform,
+                  "Any SimGrid platform instead; ranks take its hosts in turn")
+      ->type_name("FILE.xml");
+  app->add_option("--map", options->map, "Places of the ranks on the torus")
+      ->type_name("MAPFILE");
+  app->add_option("--order", options->order,
+                  "Order of the mapping (default: ABCDET)")
+      ->type_name("LETTERS");
+  app->add_option("--ranks-per-node", options->ranks_per_node,
+                  "Ranks on each node (default: as few as will do)")
+      ->type_name("K")
+      ->check(CLI::PositiveNumber);
+}
+
+}  // namespace
+
+void RegisterSimulate(Commands& commands) {
+  auto options = std::make_shared<SimulateOptions>();
+  CLI::App* app =
+      commands.Add("simulate", "Replay a trace in simulated time (SimGrid)",
+                   [options] { return Simulate(*options); });
+  app->add_option("FILE", options->file, "The trace, recorded or extrapolated")
+      ->required();
+  AddPlaces(app, options.get());
+  app->add_option("--compute-scale", options->compute_scale,
+                  "Multiply computation times by this factor")
+      ->type_name("FACTOR")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  app->add_option("--bytes-scale", options->bytes_scale,
+                  "Multiply element counts of messages by this factor")
+      ->type_name("FACTOR")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  app->add_flag("--no-compute", options->no_compute,
+                "Leave computation out: communication alone");
+  app->add_option("--seed", options->seed, "Seed of the draws")
+      ->type_name("NUMBER")
+      ->capture_default_str();
+  app->add_option("--record", options->record,
+                  "Record the simulated replay to this trace file")
+      ->type_name("FILE");
+  app->add_option("--cfg", options->config,
+                  "Further SimGrid configuration, e.g. smpi/alltoall:pair")
+      ->type_name("KEY:VALUE");
+  app->add_option("--smpirun", options->smpirun, "SimGrid's launcher")
+      ->type_name("PROGRAM")
+      ->capture_default_str();
+  app->add_flag("--json", options->json, "One JSON document on stdout");
+  app->footer(
+      "Runs the replay engine under SimGrid's SMPI, all ranks in one\n"
+      "process. Times are simulated: the same input gives the same result.\n\n"
+      "Example: ranksight simulate predicted.512.trace --torus bgq:512");
+}
+
+}  // namespace ranksight::cli

@@ -1,0 +1,101 @@
+#include "cli/look/load_picture.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace ranksight::cli {
+namespace {
+
+using bgq_support::LinkLoads;
+using bgq_support::Machine;
+
+constexpr int kMargin = 24, kTitle = 24, kLegend = 40, kPanel = 240;
+constexpr Colour kInk = {20, 20, 20};
+constexpr Colour kNoLink = {225, 225, 225};
+
+// How many nodes a panel has across and down.
+struct Panel {
+  explicit Panel(const bgq_support::Torus& torus) {
+    const auto& d = torus.dimensions();
+    for (size_t i = 0; i < d.size(); ++i) {
+      (i < d.size() / 2 ? down : across) *= d[i].length;
+    }
+    cell = std::max(1, kPanel / std::max(across, down));
+  }
+  int width() const { return across * cell; }
+  int height() const { return down * cell; }
+  int across = 1, down = 1, cell = 1;
+};
+
+std::string Amount(double bytes) {
+  static constexpr const char* kUnits[] = {"B", "KB", "MB", "GB", "TB"};
+  size_t unit = 0;
+  for (; bytes >= 1000 && unit + 1 < std::size(kUnits); ++unit) bytes /= 1000;
+  return fmt::format("{:.3g} {}", bytes, kUnits[unit]);
+}
+
+void DrawPanel(const Machine& machine, const LinkLoads& loads, int dim, bool up,
+               double most, int x, int y, Canvas* canvas) {
+  const Panel panel(machine.torus);
+  const bgq_support::Dimension& d =
+      machine.torus.dimensions()[static_cast<size_t>(dim)];
+  for (int node = 0; node < machine.torus.nodes(); ++node) {
+    const int at = machine.torus.CoordinatesOf(node)[static_cast<size_t>(dim)];
+    const bool exists =
+        d.length > 1 && (d.wraps || (up ? at + 1 < d.length : at > 0));
+    const double load =
+        static_cast<double>(loads.At(machine.torus, {dim, up, node})) /
+        static_cast<double>(loads.scale);
+    canvas->Fill(x + node % panel.across * panel.cell,
+                 y + node / panel.across * panel.cell, panel.cell, panel.cell,
+                 exists ? HeatColour(most == 0 ? 0 : load / most) : kNoLink);
+  }
+}
+
+void DrawLegend(double most, int y, Canvas* canvas) {
+  const int width = std::min(256, canvas->width() - 2 * kMargin);
+  for (int i = 0; i < width; ++i) {
+    canvas->Fill(kMargin + i, y, 1, 10,
+                 HeatColour(static_cast<double>(i) / width));
+  }
+  canvas->Text(kMargin, y + 14, "0", 1, kInk);
+  const std::string top = Amount(most) + " a link";
+  canvas->Text(kMargin + width - Canvas::TextWidth("0", 1), y + 14, top, 1,
+               kInk);
+}
+
+}  // namespace
+
+Canvas PictureOf(
+    const Machine& machine,
+    const std::vector<std::pair<std::string, const LinkLoads*>>& loads) {
+  const Panel panel(machine.torus);
+  const int dims = machine.torus.dims();
+  const int column = 2 * (panel.width() + kMargin);
+  const int row = panel.height() + kTitle;
+  Canvas canvas(static_cast<int>(loads.size()) * column + 2 * kMargin + 80,
+                dims * row + 2 * kTitle + kLegend);
+  double most = 0;
+  for (const auto& [title, l] : loads) most = std::max(most, l->MaxBytes());
+  const std::string letters = machine.Letters();
+  int x = kMargin;
+  for (const auto& [title, l] : loads) {
+    canvas.Text(x, kTitle / 2, title + "  MAX " + Amount(l->MaxBytes()), 1,
+                kInk);
+    for (int dim = 0; dim < dims; ++dim) {
+      const int y = kTitle + dim * row;
+      for (const bool up : {false, true}) {
+        const int left = x + (up ? panel.width() + kMargin : 0);
+        const char name[] = {letters[static_cast<size_t>(dim)], up ? '+' : '-'};
+        canvas.Text(left, y + kTitle - 11, {name, 2}, 1, kInk);
+        DrawPanel(machine, *l, dim, up, most, left, y + kTitle, &canvas);
+      }
+    }
+    x += column;
+  }
+  DrawLegend(most, dims * row + 2 * kTitle, &canvas);
+  return canvas;
+}
+
+}  // namespace ranksight::cli

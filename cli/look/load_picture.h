@@ -1,0 +1,23 @@
+// A picture of link loads: one panel for each dimension and direction, all
+// nodes in each, and the same colours for all mappings shown.
+// Thread-safety: pure function.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bgq_support/api/load.h"
+#include "cli/look/png.h"
+
+namespace ranksight::cli {
+
+// Each mapping, under its title, takes two columns (down, up), each
+// dimension a row. Within a panel the first half of the dimensions runs
+// down, the rest across. REQUIRES: at least one entry.
+Canvas PictureOf(
+    const bgq_support::Machine& machine,
+    const std::vector<std::pair<std::string, const bgq_support::LinkLoads*>>&
+        loads);
+
+}  // namespace ranksight::cli

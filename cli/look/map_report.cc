@@ -1,0 +1,241 @@
+#include "cli/look/map_report.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "cli/base/format.h"
+#include "cli/base/json.h"
+#include "reduction/api/site.h"
+
+namespace ranksight::cli {
+namespace {
+
+using bgq_support::LinkLoads;
+using bgq_support::Torus;
+
+std::string Bytes(double bytes) { return fmt::format("{:.0f}", bytes); }
+
+double HopsPerByte(const LinkLoads& loads) {
+  return loads.sent_bytes == 0
+             ? 0
+             : loads.HopBytes() / static_cast<double>(loads.sent_bytes);
+}
+
+struct DirectionLoad {
+  double most = 0, mean = 0;
+};
+
+DirectionLoad LoadOf(const Torus& torus, const LinkLoads& loads, int dim,
+                     bool up) {
+  const auto nodes = static_cast<size_t>(torus.nodes());
+  const bgq_support::Dimension& d =
+      torus.dimensions()[static_cast<size_t>(dim)];
+  const auto begin =
+      loads.load.begin() +
+      static_cast<std::ptrdiff_t>(static_cast<size_t>(dim * 2 + up) * nodes);
+  double sum = 0;
+  uint64_t most = 0;
+  for (auto at = begin; at != begin + torus.nodes(); ++at) {
+    sum += static_cast<double>(*at);
+    most = std::max(most, *at);
+  }
+  const double links =
+      d.wraps ? static_cast<double>(nodes)
+              : static_cast<double>(nodes) * (d.length - 1) / d.length;
+  const auto scale = static_cast<double>(loads.scale);
+  return {static_cast<double>(most) / scale,
+          links == 0 ? 0 : sum / links / scale};
+}
+
+std::string Totals(const MapReport& report) {
+  Table table({"<mapping", "max link load B", "time", "bytes x hops",
+               "hops a byte", "in nodes", "<found by"});
+  for (const MappedLoads& m : report.mappings) {
+    const double local = m.total.sent_bytes == 0
+                             ? 0
+                             : static_cast<double>(m.total.local_bytes) /
+                                   static_cast<double>(m.total.sent_bytes);
+    table.Add({m.name, Bytes(m.total.MaxBytes()),
+               Duration(m.total.MaxSeconds(report.machine) * 1e9),
+               Bytes(m.total.HopBytes()),
+               fmt::format("{:.3f}", HopsPerByte(m.total)), Percent(local),
+               m.how});
+  }
+  return table.ToText();
+}
+
+std::vector<std::string> Columns(const MapReport& report,
+                                 std::vector<std::string> first) {
+  for (const MappedLoads& m : report.mappings) {
+    first.push_back("max " + m.name);
+    first.push_back("mean " + m.name);
+  }
+  return first;
+}
+
+std::string Directions(const MapReport& report) {
+  const Torus& torus = report.machine.torus;
+  Table table(Columns(report, {"<link"}));
+  for (int dim = 0; dim < torus.dims(); ++dim) {
+    if (torus.dimensions()[static_cast<size_t>(dim)].length == 1) continue;
+    for (const bool up : {false, true}) {
+      std::vector<std::string> cells = {
+          std::string(1, report.machine.Letters()[static_cast<size_t>(dim)]) +
+          (up ? "+" : "-")};
+      for (const MappedLoads& m : report.mappings) {
+        const DirectionLoad load = LoadOf(torus, m.total, dim, up);
+        cells.push_back(Bytes(load.most));
+        cells.push_back(Bytes(load.mean));
+      }
+      table.Add(std::move(cells));
+    }
+  }
+  return table.ToText();
+}
+
+std::string Sites(const MapReport& report) {
+  std::vector<std::string> names = {"<call", "messages", "bytes"};
+  for (const MappedLoads& m : report.mappings) {
+    names.push_back("max " + m.name);
+    names.push_back("hops a byte");
+  }
+  names.push_back("<call site");
+  Table table(std::move(names));
+  for (size_t i = 0; i < report.traffic.sites.size(); ++i) {
+    const SiteTraffic& site = report.traffic.sites[i];
+    std::vector<std::string> cells = {
+        std::string(reduction::Info(site.call).name),
+        std::to_string(site.messages),
+        std::to_string(report.mappings[0].sites[i].sent_bytes)};
+    for (const MappedLoads& m : report.mappings) {
+      cells.push_back(Bytes(m.sites[i].MaxBytes()));
+      cells.push_back(fmt::format("{:.3f}", HopsPerByte(m.sites[i])));
+    }
+    cells.push_back(ToString(report.trace.sites, site.site));
+    table.Add(std::move(cells));
+  }
+  return table.ToText();
+}
+
+std::string Phases(const MapReport& report) {
+  const std::vector<size_t> phases = PhasesOf(report.traffic);
+  if (phases.size() < 2) return "";
+  std::vector<std::string> names = {"phase", "bytes"};
+  for (const MappedLoads& m : report.mappings) {
+    names.push_back("max " + m.name);
+    names.push_back("hops a byte");
+  }
+  Table table(std::move(names));
+  for (size_t i = 0; i < phases.size(); ++i) {
+    std::vector<std::string> cells = {
+        std::to_string(phases[i]),
+        std::to_string(report.mappings[0].phases[i].sent_bytes)};
+    for (const MappedLoads& m : report.mappings) {
+      cells.push_back(Bytes(m.phases[i].MaxBytes()));
+      cells.push_back(fmt::format("{:.3f}", HopsPerByte(m.phases[i])));
+    }
+    table.Add(std::move(cells));
+  }
+  return "\nPer phase (part of the trace's root):\n" + table.ToText();
+}
+
+void WriteLoads(const LinkLoads& loads, const MapReport& report,
+                JsonWriter* json) {
+  json->Member("max_link_bytes", loads.MaxBytes())
+      .Member("max_link_seconds", loads.MaxSeconds(report.machine))
+      .Member("hop_bytes", loads.HopBytes())
+      .Member("sent_bytes", loads.sent_bytes)
+      .Member("local_bytes", loads.local_bytes);
+}
+
+void WriteMapping(const MappedLoads& m, const MapReport& report,
+                  JsonWriter* json) {
+  const Torus& torus = report.machine.torus;
+  json->BeginObject().Member("name", m.name).Member("how", m.how);
+  WriteLoads(m.total, report, json);
+  json->Key("directions").BeginArray();
+  for (int dim = 0; dim < torus.dims(); ++dim) {
+    for (const bool up : {false, true}) {
+      const DirectionLoad load = LoadOf(torus, m.total, dim, up);
+      json->BeginObject()
+          .Member("dimension",
+                  std::string(
+                      1, report.machine.Letters()[static_cast<size_t>(dim)]))
+          .Member("up", up)
+          .Member("max_bytes", load.most)
+          .Member("mean_bytes", load.mean)
+          .EndObject();
+    }
+  }
+  json->EndArray().Key("phases").BeginArray();
+  const std::vector<size_t> phases = PhasesOf(report.traffic);
+  for (size_t i = 0; i < phases.size(); ++i) {
+    json->BeginObject().Member("phase", phases[i]);
+    WriteLoads(m.phases[i], report, json);
+    json->EndObject();
+  }
+  json->EndArray().Key("sites").BeginArray();
+  for (size_t i = 0; i < m.sites.size(); ++i) {
+    const SiteTraffic& site = report.traffic.sites[i];
+    json->BeginObject()
+        .Member("call", reduction::Info(site.call).name)
+        .Member("site", ToString(report.trace.sites, site.site))
+        .Member("phase", site.phase)
+        .Member("messages", site.messages);
+    WriteLoads(m.sites[i], report, json);
+    json->EndObject();
+  }
+  json->EndArray().EndObject();
+}
+
+}  // namespace
+
+std::vector<size_t> PhasesOf(const TraceTraffic& traffic) {
+  std::vector<size_t> phases;
+  for (const SiteTraffic& site : traffic.sites) phases.push_back(site.phase);
+  std::sort(phases.begin(), phases.end());
+  phases.erase(std::unique(phases.begin(), phases.end()), phases.end());
+  return phases;
+}
+
+std::string MapText(const MapReport& report) {
+  std::string text =
+      fmt::format("{} {}: {} nodes, {} ranks, {} a node, routing zone {}\n\n",
+                  report.machine.kind, report.machine.torus.ToString(),
+                  report.machine.torus.nodes(), report.trace.meta.ranks,
+                  report.ranks_per_node, report.routing);
+  text += Totals(report);
+  text += "\nBytes on links, by dimension and direction:\n";
+  text += Directions(report);
+  text += Phases(report);
+  text += "\nPer call site:\n" + Sites(report);
+  if (report.traffic.left_out.empty()) return text;
+  text += "\nLeft out, as the MPI library decides how they send:\n";
+  for (const auto& [call, times] : report.traffic.left_out) {
+    text += fmt::format("  {} {} calls\n", call, times);
+  }
+  return text;
+}
+
+std::string MapJson(const MapReport& report) {
+  JsonWriter json;
+  json.BeginObject()
+      .Member("torus", report.machine.torus.ToString())
+      .Member("machine", report.machine.kind)
+      .Member("nodes", report.machine.torus.nodes())
+      .Member("ranks", report.trace.meta.ranks)
+      .Member("ranks_per_node", report.ranks_per_node)
+      .Member("routing", report.routing);
+  json.Key("mappings").BeginArray();
+  for (const MappedLoads& m : report.mappings) {
+    WriteMapping(m, report, &json);
+  }
+  json.EndArray().Key("left_out").BeginObject();
+  for (const auto& [call, times] : report.traffic.left_out) {
+    json.Member(call, times);
+  }
+  return json.EndObject().EndObject().text();
+}
+
+}  // namespace ranksight::cli

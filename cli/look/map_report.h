@@ -1,0 +1,39 @@
+// What `ranksight map` says about mappings.
+// Thread-safety: pure functions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bgq_support/api/load.h"
+#include "cli/look/flows.h"
+#include "reduction/api/trace.h"
+
+namespace ranksight::cli {
+
+// A mapping with its loads: of all traffic, of each part of the program
+// (phase) and of each call site, in the order of the traffic.
+struct MappedLoads {
+  std::string name;  // "default", "best", ...
+  std::string how;
+  const bgq_support::Mapping* mapping = nullptr;
+  bgq_support::LinkLoads total;
+  std::vector<bgq_support::LinkLoads> phases, sites;
+};
+
+struct MapReport {
+  const reduction::Trace& trace;
+  const TraceTraffic& traffic;
+  const bgq_support::Machine& machine;
+  int ranks_per_node = 1;
+  std::string routing;
+  std::vector<MappedLoads> mappings;
+};
+
+// The phases that have traffic, ascending.
+std::vector<size_t> PhasesOf(const TraceTraffic& traffic);
+
+std::string MapText(const MapReport& report);
+std::string MapJson(const MapReport& report);
+
+}  // namespace ranksight::cli

@@ -1,0 +1,141 @@
+#include "cli/look/png.h"
+
+#include <png.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+
+#include "cli/base/files.h"
+
+namespace ranksight::cli {
+namespace {
+
+// Seven rows of five points, the leftmost the highest bit.
+struct Glyph {
+  char name;
+  std::array<uint8_t, 7> rows;
+};
+constexpr Glyph kFont[] = {
+    {'0', {14, 17, 19, 21, 25, 17, 14}}, {'1', {4, 12, 4, 4, 4, 4, 14}},
+    {'2', {14, 17, 1, 6, 8, 16, 31}},    {'3', {30, 1, 1, 14, 1, 1, 30}},
+    {'4', {2, 6, 10, 18, 31, 2, 2}},     {'5', {31, 16, 30, 1, 1, 17, 14}},
+    {'6', {14, 16, 30, 17, 17, 17, 14}}, {'7', {31, 1, 2, 4, 8, 8, 8}},
+    {'8', {14, 17, 17, 14, 17, 17, 14}}, {'9', {14, 17, 17, 17, 15, 1, 14}},
+    {'A', {14, 17, 17, 31, 17, 17, 17}}, {'B', {30, 17, 17, 30, 17, 17, 30}},
+    {'C', {14, 17, 16, 16, 16, 17, 14}}, {'D', {30, 17, 17, 17, 17, 17, 30}},
+    {'E', {31, 16, 16, 30, 16, 16, 31}}, {'F', {31, 16, 16, 30, 16, 16, 16}},
+    {'G', {14, 17, 16, 19, 17, 17, 14}}, {'H', {17, 17, 17, 31, 17, 17, 17}},
+    {'I', {14, 4, 4, 4, 4, 4, 14}},      {'K', {17, 18, 20, 24, 20, 18, 17}},
+    {'L', {16, 16, 16, 16, 16, 16, 31}}, {'M', {17, 27, 21, 21, 17, 17, 17}},
+    {'N', {17, 25, 21, 19, 17, 17, 17}}, {'O', {14, 17, 17, 17, 17, 17, 14}},
+    {'P', {30, 17, 17, 30, 16, 16, 16}}, {'R', {30, 17, 17, 30, 20, 18, 17}},
+    {'S', {15, 16, 16, 14, 1, 1, 30}},   {'T', {31, 4, 4, 4, 4, 4, 4}},
+    {'U', {17, 17, 17, 17, 17, 17, 14}}, {'V', {17, 17, 17, 17, 17, 10, 4}},
+    {'W', {17, 17, 17, 21, 21, 27, 17}}, {'X', {17, 17, 10, 4, 10, 17, 17}},
+    {'Y', {17, 17, 10, 4, 4, 4, 4}},     {'Z', {31, 1, 2, 4, 8, 16, 31}},
+    {'+', {0, 4, 4, 31, 4, 4, 0}},       {'-', {0, 0, 0, 31, 0, 0, 0}},
+    {'.', {0, 0, 0, 0, 0, 12, 12}},      {'/', {1, 1, 2, 4, 8, 16, 16}},
+};
+
+const Glyph* Find(char c) {
+  const char upper =
+      static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  for (const Glyph& glyph : kFont) {
+    if (glyph.name == upper) return &glyph;
+  }
+  return nullptr;
+}
+
+void Collect(png_structp png, png_bytep data, png_size_t length) {
+  static_cast<std::string*>(png_get_io_ptr(png))
+      ->append(reinterpret_cast<const char*>(data), length);
+}
+
+}  // namespace
+
+Colour HeatColour(double value) {
+  // Points of a perceptually even scale (viridis, CC0).
+  static constexpr double kPoints[][3] = {{68, 1, 84},
+                                          {59, 82, 139},
+                                          {33, 145, 140},
+                                          {94, 201, 98},
+                                          {253, 231, 37}};
+  constexpr int kLast = 4;
+  const double at = std::clamp(value, 0.0, 1.0) * kLast;
+  const int low = std::min(static_cast<int>(at), kLast - 1);
+  const auto mix = [&](int i) {
+    const double a = kPoints[low][i], b = kPoints[low + 1][i];
+    return static_cast<uint8_t>(std::lround(a + (b - a) * (at - low)));
+  };
+  return {mix(0), mix(1), mix(2)};
+}
+
+Canvas::Canvas(int width, int height)
+    : width_(width),
+      height_(height),
+      pixels_(static_cast<size_t>(width) * static_cast<size_t>(height) * 3,
+              255) {}
+
+void Canvas::Fill(int x, int y, int width, int height, Colour colour) {
+  const int right = std::min(width_, x + width);
+  const int bottom = std::min(height_, y + height);
+  for (int row = std::max(0, y); row < bottom; ++row) {
+    for (int column = std::max(0, x); column < right; ++column) {
+      uint8_t* const at = pixels_.data() + (static_cast<size_t>(row) *
+                                                static_cast<size_t>(width_) +
+                                            static_cast<size_t>(column)) *
+                                               3;
+      at[0] = colour.red;
+      at[1] = colour.green;
+      at[2] = colour.blue;
+    }
+  }
+}
+
+void Canvas::Text(int x, int y, std::string_view text, int scale,
+                  Colour colour) {
+  for (const char c : text) {
+    const Glyph* const glyph = Find(c);
+    for (int row = 0; glyph != nullptr && row < 7; ++row) {
+      for (int column = 0; column < 5; ++column) {
+        if (glyph->rows[static_cast<size_t>(row)] >> (4 - column) & 1) {
+          Fill(x + column * scale, y + row * scale, scale, scale, colour);
+        }
+      }
+    }
+    x += 6 * scale;
+  }
+}
+
+int Canvas::TextWidth(std::string_view text, int scale) {
+  return static_cast<int>(text.size()) * 6 * scale;
+}
+
+reduction::Status Canvas::WritePng(const std::string& path) const {
+  std::string bytes;
+  png_structp png =
+      png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
+  png_infop info = png == nullptr ? nullptr : png_create_info_struct(png);
+  // libpng reports errors by jumping here.
+  if (info == nullptr || setjmp(png_jmpbuf(png)) != 0) {
+    png_destroy_write_struct(&png, &info);
+    return reduction::Status::Io(path + ": the picture cannot be made");
+  }
+  png_set_write_fn(png, &bytes, Collect, nullptr);
+  png_set_IHDR(png, info, static_cast<png_uint_32>(width_),
+               static_cast<png_uint_32>(height_), 8, PNG_COLOR_TYPE_RGB,
+               PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+               PNG_FILTER_TYPE_DEFAULT);
+  png_write_info(png, info);
+  for (int row = 0; row < height_; ++row) {
+    png_write_row(png, pixels_.data() + static_cast<size_t>(row) *
+                                            static_cast<size_t>(width_) * 3);
+  }
+  png_write_end(png, nullptr);
+  png_destroy_write_struct(&png, &info);
+  return WriteTextFile(bytes, path);
+}
+
+}  // namespace ranksight::cli

@@ -1,0 +1,42 @@
+// Pictures: a canvas of RGB pixels, written as PNG.
+// Thread-safety: value type.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reduction/api/status.h"
+
+namespace ranksight::cli {
+
+struct Colour {
+  uint8_t red = 0, green = 0, blue = 0;
+};
+
+// From dark blue (0) over green to yellow (1); values outside are clamped.
+Colour HeatColour(double value);
+
+class Canvas {
+ public:
+  // White. REQUIRES: both >= 1.
+  Canvas(int width, int height);
+  // Parts outside the canvas are left out.
+  void Fill(int x, int y, int width, int height, Colour colour);
+  // Letters, digits, +-./ and space in capitals, 5 x 7 points each `scale`
+  // wide with one between; unknown characters are gaps.
+  void Text(int x, int y, std::string_view text, int scale, Colour colour);
+  static int TextWidth(std::string_view text, int scale);
+
+  int width() const { return width_; }
+  int height() const { return height_; }
+  // Written beside and renamed. kIo when that fails.
+  reduction::Status WritePng(const std::string& path) const;
+
+ private:
+  int width_, height_;
+  std::vector<uint8_t> pixels_;
+};
+
+}  // namespace ranksight::cli

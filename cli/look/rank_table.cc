@@ -1,0 +1,92 @@
+#include "cli/look/rank_table.h"
+
+#include "reduction/api/call.h"
+
+namespace ranksight::cli {
+namespace {
+
+using reduction::ParameterPiece;
+using reduction::Section;
+using reduction::SectionCursor;
+using reduction::Term;
+
+void FillPiece(const ParameterPiece& piece, std::vector<RankTable::Run>* runs) {
+  const bool single = piece.shape.size() == 1 && piece.columns.size() == 3;
+  SectionCursor ranks(&piece.ranks);
+  SectionCursor value, stride, count;
+  if (single) {
+    value = SectionCursor(&piece.columns[0].values);
+    stride = SectionCursor(&piece.columns[1].values);
+    count = SectionCursor(&piece.columns[2].values);
+  }
+  while (!ranks.done()) {
+    const int64_t rank = ranks.Next();
+    RankTable::Run run{0, 0, 1, false};
+    if (single) {
+      run = {value.Next(), stride.Next(), static_cast<uint64_t>(count.Next()),
+             true};
+      if (piece.columns[0].relative && !reduction::IsSpecial(run.value)) {
+        run.value += rank;
+      }
+    }
+    if (rank >= 0 && static_cast<size_t>(rank) < runs->size()) {
+      (*runs)[static_cast<size_t>(rank)] = run;
+    }
+  }
+}
+
+void Count(const std::vector<Term>& terms, int64_t shift, uint64_t times,
+           std::map<int64_t, uint64_t>* counts) {
+  for (const Term& term : terms) {
+    if (term.stride == 0 && term.body.empty()) {
+      (*counts)[shift + term.value] += times * term.count;
+    } else if (term.stride == 0) {
+      Count(term.body, shift, times * term.count, counts);
+    } else {
+      int64_t at = shift;
+      for (uint64_t i = 0; i < term.count; ++i, at += term.stride) {
+        if (term.body.empty()) {
+          (*counts)[at + term.value] += times;
+        } else {
+          Count(term.body, at, times, counts);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+RankTable::RankTable(const reduction::Parameter& parameter, int64_t ranks)
+    : parameter_(parameter), runs_(static_cast<size_t>(ranks)) {
+  for (const ParameterPiece& piece : parameter.pieces()) {
+    FillPiece(piece, &runs_);
+  }
+}
+
+std::optional<int64_t> RankTable::Constant(int64_t rank) const {
+  const Run& run = At(rank);
+  if (run.count == 0) return std::nullopt;
+  if (run.single) {
+    if (run.stride != 0 && run.count > 1) return std::nullopt;
+    return run.value;
+  }
+  const Section sequence = Sequence(rank);
+  if (sequence.empty() || !sequence.IsConstant()) return std::nullopt;
+  return sequence.At(0);
+}
+
+uint64_t RankTable::Count(int64_t rank) const {
+  const Run& run = At(rank);
+  return run.single ? run.count : Sequence(rank).size();
+}
+
+int64_t RankTable::Sum(int64_t rank) const { return Sequence(rank).Sum(); }
+
+std::map<int64_t, uint64_t> Histogram(const Section& section) {
+  std::map<int64_t, uint64_t> counts;
+  Count(section.terms(), 0, 1, &counts);
+  return counts;
+}
+
+}  // namespace ranksight::cli

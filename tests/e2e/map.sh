@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Link loads and mappings of a recorded run: the default as formulas say, the
+# best one perfect, map files that come back, pictures, refusals.
+. "$(dirname "$0")/lib.sh"
+# Each rank sends 8 rows of 8 bytes each way and step on a periodic 4 x 4
+# grid of ranks.
+must_record s.trace 16 "$examples/stencil2d" --size 8x8 --steps 10 --periodic
+
+"$ranksight" map s.trace --torus 2x2x2x2 --json -o best.map --png loads.png \
+  >map.json || fail "map"
+python3 - <<'PY' || fail "loads"
+import json, struct
+m = json.load(open("map.json"))
+default, best = m["mappings"]
+# A square of rings of four on a four-dimensional cube: one hop a message,
+# both ways round a ring of two sharing the load.
+sent = 16 * 4 * 10 * 64
+assert default["sent_bytes"] == best["sent_bytes"] == sent
+assert best["hop_bytes"] == sent, best
+assert best["max_link_bytes"] == sent / (16 * 4 * 2), best
+# In row-major order, last dimension fastest, a step from 1 to 2 or 3 to 0
+# changes both bits of its row or column.
+assert default["hop_bytes"] == sent * 1.5, default
+assert default["max_link_bytes"] == 2 * best["max_link_bytes"]
+png = open("loads.png", "rb").read()
+assert png[:8] == b"\x89PNG\r\n\x1a\n" and png[12:16] == b"IHDR"
+assert all(s > 500 for s in struct.unpack(">II", png[16:24]))
+PY
+[ "$(grep -vc '^#' best.map)" = 16 ] || fail "lines of the map file"
+
+"$ranksight" map s.trace --torus 2x2x2x2 --map best.map --json >again.json ||
+  fail "map with the map file"
+python3 - <<'PY' || fail "the map file is another mapping"
+import json
+given = json.load(open("again.json"))["mappings"][1]
+best = json.load(open("map.json"))["mappings"][1]
+assert given["directions"] == best["directions"]
+PY
+
+expect_exit 2 "$ranksight" map s.trace --torus 4x
+expect_exit 2 "$ranksight" map s.trace --torus 4x4 --routing 4
+expect_exit 2 "$ranksight" map s.trace --torus 2x2 --ranks-per-node 3
+expect_exit 4 "$ranksight" map s.trace --torus 4x4 --map absent.map
+printf '0 0 0\n0 9 0\n' >bad.map
+expect_exit 3 "$ranksight" map s.trace --torus 4x4 --map bad.map
+grep -q 'bad.map:2: coordinate Y=9 outside 4x4' err.txt || fail "file:line"

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# A recorded run replayed in simulated time: the time of the program itself
+# in the same simulation, the same calls, the same result each time.
+. "$(dirname "$0")/lib.sh"
+ranks=16
+arguments=(--size 8x8 --steps 20 --work-ns 100000 --periodic)
+must_record real.trace "$ranks" "$examples/stencil2d" "${arguments[@]}"
+
+"$ranksight" simulate real.trace --torus 4x2x2 --json --no-compute \
+  --record again.trace >first.json || fail "simulate"
+identical real.trace again.trace
+"$ranksight" simulate real.trace --torus 4x2x2 --json --no-compute \
+  >second.json || fail "simulate again"
+cmp first.json second.json || fail "two simulations differ"
+
+# The program itself in simulation, recorded there, and its replay.
+cat >torus.xml <<'XML'
+<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <cluster id="t" prefix="n" suffix="" radical="0-15" speed="1Gf" bw="2GBps"
+           lat="50ns" topology="TORUS" topo_parameters="4,2,2"
+           sharing_policy="SPLITDUPLEX" loopback_bw="10GBps"
+           loopback_lat="50ns"/>
+</platform>
+XML
+RANKSIGHT_CLOCK=wtime RANKSIGHT_OUTPUT=app.trace smpirun -np "$ranks" \
+  -platform torus.xml --cfg=smpi/wtime:0 --cfg=smpi/simulate-computation:no \
+  --log=root.thresh:critical "$build/bin/smpi/stencil2d.recorded" \
+  "${arguments[@]}" >/dev/null || fail "smpirun"
+"$ranksight" simulate app.trace --platform torus.xml --json >replay.json ||
+  fail "simulate the simulated"
+python3 - <<'PY' || fail "simulated time differs by more than 2 %"
+import json, sys
+r = json.load(open("replay.json"))
+print(r, file=sys.stderr)
+sys.exit(abs(r["ratio"] - 1) > 0.02)
+PY
+
+expect_exit 2 "$ranksight" simulate real.trace
+expect_exit 2 "$ranksight" simulate real.trace --torus 16m
+expect_exit 2 "$ranksight" simulate real.trace --torus 2x2 --ranks-per-node 3

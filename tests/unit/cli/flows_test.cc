@@ -1,0 +1,131 @@
+#include "cli/look/flows.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <utility>
+
+#include "cli/look/traffic.h"
+#include "tests/unit/cli/sample_trace.h"
+
+namespace ranksight::cli {
+namespace {
+
+using Pairs = std::map<std::pair<int64_t, int64_t>, uint64_t>;
+
+Pairs Expand(const bgq_support::Traffic& traffic) {
+  Pairs pairs;
+  for (const auto& f : traffic.flows) {
+    for (int64_t i = 0; i < f.count; ++i) {
+      pairs[{f.rank + i * f.stride, f.peer + i * f.peer_stride}] += f.bytes;
+    }
+  }
+  for (const auto& e : traffic.exchanges) {
+    for (const int64_t a : e.members) {
+      for (const int64_t b : e.members) {
+        if (a != b) pairs[{a, b}] += e.bytes;
+      }
+    }
+  }
+  return pairs;
+}
+
+// By walking every call of every rank.
+Pairs Walked(const Sample& sample) {
+  Pairs pairs;
+  for (int64_t rank = 0; rank < sample.trace.meta.ranks; ++rank) {
+    const auto traffic = TrafficFrom(sample.trace, rank);
+    EXPECT_TRUE(traffic.ok());
+    for (const auto& [to, t] : *traffic) pairs[{rank, to}] += t.bytes;
+  }
+  return pairs;
+}
+
+Pairs Compressed(const Sample& sample) {
+  const auto traffic = TrafficOf(sample.trace);
+  EXPECT_TRUE(traffic.ok()) << traffic.status().message();
+  return Expand(Total(*traffic));
+}
+
+TEST(Flows, AreWhatWalkingEveryCallFinds) {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    const int64_t ranks = 6 + seed % 5;
+    const Sample sample = MakeSample(ranks, [&](int64_t rank, Script* s) {
+      std::mt19937 common(seed);  // the same program on every rank
+      std::mt19937 own(seed * 1000 + static_cast<unsigned>(rank));
+      for (uint32_t line = 10; line < 16; ++line) {
+        const unsigned kind = common() % 5;
+        for (unsigned i = common() % 9; i-- > 0;) {
+          const int64_t right = (rank + 1 + i % 3) % ranks;
+          if (kind == 0) s->Send(line, right, 7);
+          if (kind == 1) s->Send(line, (rank + 1) % ranks, 1 + i);
+          if (kind == 2) s->Send(line, own() % ranks, own() % 50, 1 + i % 2);
+          if (kind == 3) s->Sendrecv(line, right, 3, right, 100);
+          if (kind == 4 && rank > 2) {
+            s->Send(line, i % 2 ? 0 : reduction::kPeerNull, 9);
+          }
+        }
+      }
+      s->Recv(17, (rank + 1) % ranks, 9);
+    });
+    EXPECT_EQ(Compressed(sample), Walked(sample)) << seed;
+  }
+}
+
+TEST(Flows, AShiftOfAllRanksIsOneFlowAndItsEnd) {
+  const Sample sample = MakeSample(64, [](int64_t rank, Script* s) {
+    for (int i = 0; i < 100; ++i) s->Send(10, (rank + 1) % 64, 4);
+  });
+  const auto traffic = TrafficOf(sample.trace);
+  ASSERT_EQ(traffic->sites.size(), 1u);
+  EXPECT_EQ(traffic->sites[0].messages, 6400u);
+  EXPECT_EQ(traffic->sites[0].traffic.flows,
+            (std::vector<bgq_support::Flow>{{0, 1, 1, 1, 63, 3200},
+                                            {63, 0, 0, 0, 1, 3200}}));
+}
+
+TEST(Flows, PersistentSendsCountWhereTheyAreStarted) {
+  const Sample sample = MakeSample(4, [](int64_t rank, Script* s) {
+    s->RecvInit(10, (rank + 3) % 4, 5);
+    s->SendInit(11, (rank + 1) % 4, 5);
+    for (int i = 0; i < 3; ++i) {
+      s->Start(12, 0);
+      s->Start(13, 1);
+    }
+  });
+  const auto traffic = TrafficOf(sample.trace);
+  ASSERT_TRUE(traffic.ok());
+  ASSERT_EQ(traffic->sites.size(), 1u);
+  EXPECT_EQ(traffic->sites[0].call, reduction::Call::MPI_Start_);
+  EXPECT_EQ(traffic->sites[0].messages, 12u);
+  EXPECT_EQ(Expand(Total(*traffic)), Walked(sample));
+}
+
+TEST(Flows, AlltoallvGivesEachPairItsBytes) {
+  const Sample sample = MakeSample(3, [](int64_t rank, Script* s) {
+    s->Alltoallv(10, {rank + 1, 5, 0});
+    s->Alltoallv(10, {1, 1, 1});
+  });
+  const auto traffic = TrafficOf(sample.trace);
+  ASSERT_TRUE(traffic.ok());
+  EXPECT_TRUE(traffic->left_out.empty());
+  const Pairs pairs = Expand(Total(*traffic));
+  const uint64_t size = pairs.at({0, 2});  // one element
+  EXPECT_EQ(pairs, (Pairs{{{0, 1}, 6 * size},
+                          {{0, 2}, size},
+                          {{1, 0}, 3 * size},
+                          {{1, 2}, size},
+                          {{2, 0}, 4 * size},
+                          {{2, 1}, 6 * size}}));
+}
+
+TEST(Flows, APeerOutsideTheRunIsRefused) {
+  const Sample sample =
+      MakeSample(2, [](int64_t, Script* s) { s->Send(10, 2, 5); });
+  EXPECT_EQ(TrafficOf(sample.trace).status().code(),
+            reduction::StatusCode::kBadInput);
+}
+
+}  // namespace
+}  // namespace ranksight::cli
