@@ -72,6 +72,7 @@ int ParseAndRun(std::vector<std::string> arguments) {
   RegisterGenerate(commands);
   RegisterSimulate(commands);
   RegisterMap(commands);
+  RegisterConvert(commands);
   try {
     std::reverse(arguments.begin(), arguments.end());
     app.parse(arguments);

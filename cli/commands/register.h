@@ -22,5 +22,6 @@ void RegisterReplay(Commands& commands);
 void RegisterGenerate(Commands& commands);
 void RegisterSimulate(Commands& commands);
 void RegisterMap(Commands& commands);
+void RegisterConvert(Commands& commands);
 
 }  // namespace ranksight::cli

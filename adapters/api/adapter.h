@@ -1,0 +1,47 @@
+// Adapters: traces in other tools' formats and back.
+//
+// Each lives in a folder of its own and stands in registry/adapters.def.
+// Writers walk rank by rank with a cursor and stream: memory grows with the
+// structure of the trace, not with ranks or events, unless `cannot` says so.
+// Thread-safety: immutable table; conversions are independent of each other.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "reduction/api/status.h"
+#include "reduction/api/trace.h"
+
+namespace ranksight::adapters {
+
+struct Conversion {
+  uint64_t events = 0;  // of the trace, all that were walked
+  uint64_t files = 0;
+  // What the format could not hold, by what it was: how often.
+  std::map<std::string, uint64_t> not_expressed;
+};
+
+struct Adapter {
+  std::string_view name;  // as in --to
+  std::string_view what;  // one line
+  // What the format cannot hold, ends each sentence with a full stop.
+  std::string_view cannot;
+  bool folder = false;   // OUT is a folder, made by the caller
+  bool several = false;  // takes several traces
+  // Null when this direction does not exist.
+  reduction::Status (*write)(std::span<const reduction::Trace> traces,
+                             const std::string& out,
+                             Conversion* conversion) = nullptr;
+  reduction::Result<reduction::Trace> (*read)(const std::string& path) =
+      nullptr;
+};
+
+// All of this build, in the order of the registry.
+std::span<const Adapter* const> Adapters();
+// nullptr when there is none.
+const Adapter* FindAdapter(std::string_view name);
+
+}  // namespace ranksight::adapters

@@ -1,0 +1,27 @@
+#include <vector>
+
+#include "adapters/api/adapter.h"
+
+namespace ranksight::adapters {
+
+#define RANKSIGHT_ADAPTER(Function) const Adapter& Function();
+#include "adapters/registry/adapters.def"
+#undef RANKSIGHT_ADAPTER
+
+std::span<const Adapter* const> Adapters() {
+  static const std::vector<const Adapter*> all = {
+#define RANKSIGHT_ADAPTER(Function) &Function(),
+#include "adapters/registry/adapters.def"
+#undef RANKSIGHT_ADAPTER
+  };
+  return all;
+}
+
+const Adapter* FindAdapter(std::string_view name) {
+  for (const Adapter* adapter : Adapters()) {
+    if (adapter->name == name) return adapter;
+  }
+  return nullptr;
+}
+
+}  // namespace ranksight::adapters

@@ -1,0 +1,212 @@
+#include "adapters/simgrid/actions.h"
+
+#include <cmath>
+#include <string>
+
+namespace ranksight::adapters::simgrid {
+namespace {
+
+using reduction::Call;
+using reduction::Event;
+using reduction::Param;
+
+// <smpi/smpi.h>
+constexpr int64_t kAnySource = -555;
+constexpr int64_t kAnyTag = -444;
+// Tags of messages that stand for collectives lie above those of programs.
+constexpr int64_t kCollectiveTags = 10000000;
+
+int64_t Peer(int64_t peer) {
+  return peer == reduction::kPeerAny ? kAnySource : peer;
+}
+int64_t Tag(int64_t tag) { return tag == reduction::kTagAny ? kAnyTag : tag; }
+
+bool Receives(Call call) {
+  return call == Call::MPI_Recv_ || call == Call::MPI_Irecv_ ||
+         call == Call::MPI_Mrecv_ || call == Call::MPI_Imrecv_;
+}
+
+bool IsPersistent(const Event& e) {
+  return reduction::Info(e.call()).makes_persistent;
+}
+
+}  // namespace
+
+void Actions::Line(std::string_view action,
+                   std::initializer_list<int64_t> arguments) {
+  file_->WriteNumber(rank_);
+  file_->Write(' ');
+  file_->Write(action);
+  for (const int64_t a : arguments) {
+    file_->Write(' ');
+    file_->WriteNumber(a);
+  }
+  file_->Write('\n');
+}
+
+void Actions::Message(std::string_view action, int64_t peer, int64_t tag,
+                      int64_t bytes) {
+  if (peer == reduction::kPeerNull) return;
+  Line(action, {Peer(peer), Tag(tag), bytes});
+}
+
+// A wait names its request by source, destination and tag.
+void Actions::Wait(const Request& r) {
+  const bool receives =
+      r.kind == Request::Kind::kReceive || r.kind == Request::Kind::kBoth;
+  if (receives && r.peer != reduction::kPeerNull) {
+    Line("wait", {Peer(r.peer), rank_, Tag(r.tag)});
+  }
+  if (r.kind == Request::Kind::kSend && r.peer != reduction::kPeerNull) {
+    Line("wait", {rank_, r.peer, r.tag});
+  }
+  if (r.kind == Request::Kind::kBoth && r.send_peer != reduction::kPeerNull) {
+    Line("wait", {rank_, r.send_peer, r.send_tag});
+  }
+}
+
+void Actions::Start(const Request& r) {
+  if (r.kind == Request::Kind::kSend) {
+    Message("isend", r.peer, r.tag, r.bytes);
+  } else if (r.kind == Request::Kind::kReceive) {
+    Message("irecv", r.peer, r.tag, r.bytes);
+  }
+}
+
+void Actions::PointToPoint(const Event& e) {
+  const int64_t peer = e.Get(Param::kPeer), tag = e.Get(Param::kTag);
+  if (e.Has(Param::kRecvPeer)) {
+    const int64_t from = e.Get(Param::kRecvPeer);
+    const int64_t from_tag = e.Get(Param::kRecvTag);
+    Message("isend", peer, tag, SendBytes(e));
+    Message("irecv", from, from_tag, RecvBytes(e));
+    if (reduction::Info(e.call()).makes_request) return;
+    if (from != reduction::kPeerNull) {
+      Line("wait", {Peer(from), rank_, Tag(from_tag)});
+    }
+    if (peer != reduction::kPeerNull) Line("wait", {rank_, peer, tag});
+    return;
+  }
+  const bool receives = Receives(e.call());
+  const bool starts = reduction::Info(e.call()).makes_request;
+  Message(receives ? (starts ? "irecv" : "recv") : (starts ? "isend" : "send"),
+          peer, tag, receives ? RecvBytes(e) : SendBytes(e));
+}
+
+bool Actions::WorldCollective(const Event& e) {
+  const int64_t sent = SendBytes(e), received = RecvBytes(e);
+  const int64_t root = e.Get(Param::kRoot);
+  switch (e.call()) {
+    case Call::MPI_Barrier_:
+    case Call::MPI_Ibarrier_:
+      Line("barrier", {});
+      return true;
+    case Call::MPI_Bcast_:
+    case Call::MPI_Ibcast_:
+      Line("bcast", {sent, root});
+      return true;
+    case Call::MPI_Reduce_:
+    case Call::MPI_Ireduce_:
+      Line("reduce", {sent, 0, root});
+      return true;
+    case Call::MPI_Allreduce_:
+    case Call::MPI_Iallreduce_:
+      Line("allreduce", {sent, 0});
+      return true;
+    case Call::MPI_Gather_:
+    case Call::MPI_Igather_:
+      Line("gather", {sent > 0 ? sent : received, received, root});
+      return true;
+    case Call::MPI_Allgather_:
+    case Call::MPI_Iallgather_:
+      Line("allgather", {sent > 0 ? sent : received, received});
+      return true;
+    case Call::MPI_Alltoall_:
+    case Call::MPI_Ialltoall_:
+      Line("alltoall", {sent > 0 ? sent : received, received});
+      return true;
+    default:
+      return false;
+  }
+}
+
+void Actions::ByMessages(const Event& e, const Communicator& comm) {
+  const bool world = comm.id == 0;
+  const int64_t size = comms_.Size(rank_, e.Get(Param::kComm));
+  const int64_t place = Communicators::PlaceIn(comm, rank_);
+  const int64_t root = Communicators::PlaceIn(comm, e.Get(Param::kRoot));
+  if (!MessagesOf(e, place, size, root, &messages_)) {
+    return NotExpressed("collectives without a form");
+  }
+  const int64_t tag = kCollectiveTags + comm.id;
+  const auto peer = [&](const adapters::Message& m) {
+    return world ? m.peer : comm.members[size_t(m.peer)];
+  };
+  for (size_t begin = 0, end; begin < messages_.size(); begin = end) {
+    end = begin;
+    while (end < messages_.size() &&
+           messages_[end].round == messages_[begin].round) {
+      const adapters::Message& m = messages_[end++];
+      Message(m.sends ? "isend" : "irecv", peer(m), tag, m.bytes);
+    }
+    for (size_t i = begin; i < end; ++i) {
+      const adapters::Message& m = messages_[i];
+      if (m.sends) {
+        Line("wait", {rank_, peer(m), tag});
+      } else {
+        Line("wait", {peer(m), rank_, tag});
+      }
+    }
+  }
+}
+
+void Actions::Collective(const Event& e) {
+  const Communicator* comm = comms_.Of(rank_, e.Get(Param::kComm));
+  if (comm == nullptr) return;  // MPI_COMM_SELF: nobody else
+  bool all = comm->id == 0;
+  if (!all && int64_t(comm->members.size()) == comms_.ranks()) {
+    all = true;
+    for (size_t i = 0; all && i < comm->members.size(); ++i) {
+      all = comm->members[i] == int64_t(i);
+    }
+  }
+  if (reduction::Info(e.call()).makes_request) {
+    NotExpressed("non-blocking collectives (made blocking)");
+  }
+  if (all && WorldCollective(e)) return;
+  NotExpressed(all ? "collectives without an action (as messages)"
+                   : "collectives of part of the ranks (as messages)");
+  ByMessages(e, *comm);
+}
+
+void Actions::Add(const RankWalk& walk) {
+  ++conversion_->events;
+  const Event& e = walk.event();
+  const reduction::CallInfo& info = reduction::Info(e.call());
+  if (e.call() == Call::MPI_Init_) return Line("init", {});
+  if (const auto flops = int64_t(std::llround(walk.compute_ns())); flops > 0) {
+    Line("compute", {flops});
+  }
+  if (e.call() == Call::MPI_Finalize_) return Line("finalize", {});
+  if (info.makes_comm || e.call() == Call::MPI_Comm_free_) {
+    return NotExpressed("making and freeing communicators");
+  }
+  if (info.collective) return Collective(e);
+  if (IsPersistent(e)) return NotExpressed("persistent requests (as started)");
+  if (!walk.started().empty()) {
+    for (const Request& r : walk.started()) Start(r);
+    return;
+  }
+  if (info.completes) {
+    for (const Request& r : walk.completed()) Wait(r);
+    return;
+  }
+  const bool probes = info.name.find("robe") != std::string_view::npos;
+  if (e.Has(Param::kPeer) && !probes) return PointToPoint(e);
+  if (e.call() == Call::MPI_Mrecv_ || e.call() == Call::MPI_Imrecv_) {
+    return NotExpressed("matched receives");
+  }
+  NotExpressed(probes ? "probes" : "calls without a form");
+}
+
+}  // namespace ranksight::adapters::simgrid

@@ -1,0 +1,56 @@
+// SimGrid's time-independent traces: trace.txt names a file for each rank,
+// as `smpirun -replay trace.txt` wants it. Actions as of SimGrid 3.32.
+#include "adapters/api/adapter.h"
+
+#include <algorithm>
+
+#include "adapters/base/output_file.h"
+#include "adapters/simgrid/actions.h"
+
+namespace ranksight::adapters {
+namespace {
+
+using reduction::Status;
+using reduction::Trace;
+
+Status Write(std::span<const Trace> traces, const std::string& out,
+             Conversion* conversion) {
+  const Trace& trace = traces[0];
+  auto comms = Communicators::Find(trace);
+  if (!comms.ok()) return comms.status();
+  OutputFile list(out + "/trace.txt");
+  for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
+    const std::string name = std::to_string(rank) + ".trace.txt";
+    OutputFile file(out + "/" + name);
+    auto walk = RankWalk::Open(trace, rank);
+    if (!walk.ok()) return walk.status();
+    simgrid::Actions actions(*comms, rank, &file, conversion);
+    while (walk->Next()) actions.Add(*walk);
+    if (!walk->status().ok()) return walk->status();
+    if (Status s = file.Commit(); !s.ok()) return s;
+    list.Write(name + "\n");
+  }
+  conversion->files = uint64_t(trace.meta.ranks) + 1;
+  return list.Commit();
+}
+
+}  // namespace
+
+const Adapter& SimgridAdapter() {
+  static const Adapter adapter = {
+      .name = "simgrid",
+      .what =
+          "Time-independent traces for `smpirun -replay OUT/trace.txt`; "
+          "computation in flops for hosts of 1 Gflop/s",
+      .cannot =
+          "Communicators: collectives over part of the ranks become messages, "
+          "tags above 10000000. Sendrecv and persistent requests become isend, "
+          "irecv and wait. Non-blocking collectives happen where they start. "
+          "Waits for some of many wait for those completed. Probes and cancels "
+          "are left out. Computation has its mean, the same on every rank.",
+      .folder = true,
+      .write = &Write};
+  return adapter;
+}
+
+}  // namespace ranksight::adapters

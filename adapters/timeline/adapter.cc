@@ -1,0 +1,112 @@
+// Chrome's trace event format (JSON), which Perfetto and chrome://tracing
+// open: a process for each rank, a slice for each call.
+#include "adapters/api/adapter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "adapters/base/output_file.h"
+#include "adapters/walk/rank_walk.h"
+#include "reduction/api/canonical.h"
+
+namespace ranksight::adapters {
+namespace {
+
+using reduction::Event;
+using reduction::Param;
+using reduction::Status;
+using reduction::Trace;
+
+std::string Quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  }
+  return out + '"';
+}
+
+// Microseconds, with nanoseconds behind the point.
+void WriteTime(double ns, OutputFile* file) {
+  const auto whole = static_cast<int64_t>(ns);
+  file->WriteNumber(whole / 1000);
+  const auto rest = int(whole % 1000);
+  const char digits[] = {'.', char('0' + rest / 100),
+                         char('0' + rest / 10 % 10), char('0' + rest % 10)};
+  file->Write(std::string_view(digits, sizeof digits));
+}
+
+void WriteSlice(const RankWalk& walk, int64_t rank, double start_ns,
+                std::string* call, OutputFile* file) {
+  const Event& e = walk.event();
+  file->Write(",\n{\"ph\":\"X\",\"name\":\"");
+  file->Write(reduction::Info(e.call()).name);
+  file->Write("\",\"pid\":");
+  file->WriteNumber(rank);
+  file->Write(",\"tid\":0,\"ts\":");
+  WriteTime(start_ns, file);
+  file->Write(",\"dur\":");
+  WriteTime(walk.call_ns(), file);
+  file->Write(",\"args\":{\"call\":\"");
+  call->clear();
+  AppendCanonicalText(e, call);
+  file->Write(*call);
+  file->Write("\",\"site\":");
+  file->WriteNumber(e.site);
+  file->Write("}}");
+}
+
+Status WriteRank(const Trace& trace, int64_t rank, OutputFile* file,
+                 Conversion* conversion) {
+  auto walk = RankWalk::Open(trace, rank);
+  if (!walk.ok()) return walk.status();
+  double now_ns = 0;
+  std::string call;
+  while (walk->Next()) {
+    now_ns += walk->compute_ns();
+    WriteSlice(*walk, rank, now_ns, &call, file);
+    now_ns += walk->call_ns();
+    ++conversion->events;
+  }
+  return walk->status();
+}
+
+Status Write(std::span<const Trace> traces, const std::string& out,
+             Conversion* conversion) {
+  const Trace& trace = traces[0];
+  OutputFile file(out);
+  file.Write("{\"displayTimeUnit\":\"ns\",\"otherData\":{\"program\":");
+  file.Write(Quoted(trace.meta.program));
+  file.Write(
+      "},\"traceEvents\":[\n{\"ph\":\"M\",\"name\":\"process_name\","
+      "\"pid\":0,\"args\":{\"name\":\"rank 0\"}}");
+  for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
+    if (rank > 0) {
+      file.Write(
+          fmt::format(",\n{{\"ph\":\"M\",\"name\":\"process_name\","
+                      "\"pid\":{},\"args\":{{\"name\":\"rank {}\"}}}}",
+                      rank, rank));
+    }
+    Status s = WriteRank(trace, rank, &file, conversion);
+    if (!s.ok()) return s;
+  }
+  file.Write("\n]}\n");
+  conversion->files = 1;
+  return file.Commit();
+}
+
+}  // namespace
+
+const Adapter& TimelineAdapter() {
+  static const Adapter adapter = {
+      .name = "timeline",
+      .what = "Chrome trace events (JSON) for Perfetto, a slice for each call",
+      .cannot =
+          "Each rank's clock runs by itself, made of mean times: messages may "
+          "arrive before they are sent. Call paths are numbers.",
+      .write = &Write};
+  return adapter;
+}
+
+}  // namespace ranksight::adapters

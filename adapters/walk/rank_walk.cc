@@ -1,0 +1,191 @@
+#include "adapters/walk/rank_walk.h"
+
+#include <algorithm>
+#include <bit>
+#include <string_view>
+#include <utility>
+
+namespace ranksight::adapters {
+namespace {
+
+using reduction::Call;
+using reduction::Event;
+using reduction::Param;
+
+// No program posts more; keeps a damaged file from taking memory.
+constexpr uint64_t kMostRequests = 1 << 22;
+
+bool CompletesSome(Call call) {
+  return call == Call::MPI_Waitany_ || call == Call::MPI_Waitsome_ ||
+         call == Call::MPI_Testany_ || call == Call::MPI_Testsome_;
+}
+
+Request::Kind KindOf(const Event& e) {
+  if (e.Has(Param::kRecvPeer)) return Request::Kind::kBoth;
+  switch (e.call()) {
+    case Call::MPI_Irecv_:
+    case Call::MPI_Recv_init_:
+    case Call::MPI_Imrecv_:
+      return Request::Kind::kReceive;
+    default:
+      return e.Has(Param::kPeer) ? Request::Kind::kSend : Request::Kind::kOther;
+  }
+}
+
+Request FromEvent(const Event& e) {
+  Request r;
+  r.kind = KindOf(e);
+  r.comm = e.Get(Param::kComm);
+  r.peer = e.Get(Param::kPeer, reduction::kPeerNull);
+  r.tag = e.Get(Param::kTag);
+  if (r.kind == Request::Kind::kBoth) {
+    r.send_peer = r.peer;
+    r.send_tag = r.tag;
+    r.send_bytes = SendBytes(e);
+    r.peer = e.Get(Param::kRecvPeer);
+    r.tag = e.Get(Param::kRecvTag);
+    r.bytes = RecvBytes(e);
+  } else {
+    r.bytes = r.kind == Request::Kind::kReceive ? RecvBytes(e) : SendBytes(e);
+  }
+  return r;
+}
+
+// Largest value of a term's run or of what is in it, all rounds.
+int64_t Largest(const reduction::Parameter& p) {
+  int64_t most = 0;
+  for (const auto& piece : p.pieces()) {
+    for (size_t i = 0; i < piece.shape.size(); ++i) {
+      const int64_t value = piece.columns[3 * i].values.Max();
+      const int64_t stride = piece.columns[3 * i + 1].values.Max();
+      const int64_t count = piece.columns[3 * i + 2].values.Max();
+      int64_t reach = 0;
+      if (stride > 0 && __builtin_mul_overflow(stride, count, &reach)) {
+        return INT64_MAX;
+      }
+      int64_t sum = 0;
+      if (__builtin_add_overflow(value, reach, &sum)) return INT64_MAX;
+      most = std::max(most, sum);
+    }
+  }
+  return most;
+}
+
+}  // namespace
+
+uint64_t FarthestRequest(const reduction::Trace& trace) {
+  uint64_t farthest = 1;
+  reduction::ForEachEvent(trace.root, [&](const reduction::Node& node) {
+    const auto params = reduction::Info(node.call).params;
+    for (size_t i = 0; i < params.size(); ++i) {
+      if (params[i] != Param::kRequests) continue;
+      farthest = std::max(farthest, uint64_t(Largest(node.params[i])));
+    }
+  });
+  return std::min(farthest, kMostRequests);
+}
+
+RankWalk::RankWalk(reduction::Cursor cursor, size_t ring)
+    : cursor_(std::move(cursor)), ring_(ring) {}
+
+reduction::Result<RankWalk> RankWalk::Open(const reduction::Trace& trace,
+                                           int64_t rank) {
+  auto cursor = reduction::Cursor::Open(trace, rank);
+  if (!cursor.ok()) return cursor.status();
+  return RankWalk(std::move(*cursor),
+                  size_t(std::bit_ceil(FarthestRequest(trace))));
+}
+
+const reduction::Status& RankWalk::status() const { return cursor_.status(); }
+
+double RankWalk::compute_ns() const {
+  const reduction::EventTimes& t = cursor_.node().times;
+  const bool rest = t.compute.moments().count > 0;
+  if (t.first_compute.count > 0 && (cursor_.occurrence() == 0 || !rest)) {
+    return t.first_compute.Mean();
+  }
+  return t.compute.moments().Mean();
+}
+
+double RankWalk::call_ns() const {
+  const reduction::EventTimes& t = cursor_.node().times;
+  const bool rest = t.call.moments().count > 0;
+  if (t.first_call.count > 0 && (cursor_.occurrence() == 0 || !rest)) {
+    return t.first_call.Mean();
+  }
+  return t.call.moments().Mean();
+}
+
+Request* RankWalk::Find(int64_t reference) {
+  if (reference > 0) {
+    const int64_t number = requests_made_ - reference;
+    Request& r = ring_[size_t(number) & (ring_.size() - 1)];
+    return number >= 0 && r.number == number ? &r : nullptr;
+  }
+  if (reference == reduction::kRequestNull || reduction::IsSpecial(reference)) {
+    return nullptr;
+  }
+  const auto number = size_t(-1 - reference);
+  return number < persistent_.size() ? &persistent_[number] : nullptr;
+}
+
+void RankWalk::Make() {
+  const Event& e = event();
+  const reduction::CallInfo& info = reduction::Info(e.call());
+  new_comm_ = -1;
+  made_ = Request();
+  if (info.makes_comm && e.Get(Param::kCommSize) > 0) new_comm_ = comms_made_++;
+  if (info.makes_request) {
+    made_ = FromEvent(e);
+    made_.number = requests_made_;
+    ring_[size_t(requests_made_++) & (ring_.size() - 1)] = made_;
+  } else if (info.makes_persistent) {
+    made_ = FromEvent(e);
+    made_.number = -1 - int64_t(persistent_.size());
+    persistent_.push_back(made_);
+    active_.push_back(false);
+  }
+}
+
+void RankWalk::Complete() {
+  completed_.clear();
+  started_.clear();
+  const Event& e = event();
+  const auto refs = e.GetArray(Param::kRequests);
+  if (refs.empty()) return;
+  const bool starts =
+      e.call() == Call::MPI_Start_ || e.call() == Call::MPI_Startall_;
+  if (!starts && !reduction::Info(e.call()).completes) return;
+  const auto take = [&](int64_t reference) {
+    Request* r = Find(reference);
+    if (r == nullptr || r->kind == Request::Kind::kNone) return;
+    if (reference > 0) {
+      completed_.push_back(*r);
+      r->kind = Request::Kind::kNone;
+      return;
+    }
+    const auto number = size_t(-1 - reference);
+    if (starts) {
+      started_.push_back(*r);
+    } else if (active_[number]) {
+      completed_.push_back(*r);
+    }
+    active_[number] = starts;
+  };
+  if (!CompletesSome(e.call())) {
+    for (const int64_t reference : refs) take(reference);
+    return;
+  }
+  for (const int64_t index : e.GetArray(Param::kDone)) {
+    if (index >= 0 && size_t(index) < refs.size()) take(refs[size_t(index)]);
+  }
+}
+
+bool RankWalk::Next() {
+  if (!cursor_.Next()) return false;
+  Make();
+  Complete();
+  return true;
+}
+
+}  // namespace ranksight::adapters

@@ -1,0 +1,72 @@
+// RankWalk: one rank's calls in order with what simulators and timelines ask
+// for: how long each took, and which messages a completion call completes.
+//
+// Times are the means of the event's first and later occurrences over all
+// ranks: a rank's own speed and jitter are not in them.
+//
+// Complexity: O(1) a call plus its requests. Memory: the structure, and the
+// requests as far back as any call refers.
+// Thread-safety: one walk, one thread.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "reduction/api/cursor.h"
+#include "reduction/api/trace.h"
+
+namespace ranksight::adapters {
+
+// What a request stands for.
+struct Request {
+  enum class Kind : uint8_t { kNone, kSend, kReceive, kBoth, kOther };
+  Kind kind = Kind::kNone;
+  int64_t number = 0;  // of this rank's requests, persistent ones negative
+  int64_t comm = 0;
+  int64_t peer = 0, tag = 0, bytes = 0;  // of a receive where it is both
+  int64_t send_peer = 0, send_tag = 0, send_bytes = 0;
+};
+
+class RankWalk {
+ public:
+  static reduction::Result<RankWalk> Open(const reduction::Trace& trace,
+                                          int64_t rank);
+  // False at the end or on an error: see status().
+  bool Next();
+  const reduction::Status& status() const;
+
+  const reduction::Event& event() const { return cursor_.event(); }
+  const reduction::Node& node() const { return cursor_.node(); }
+  double compute_ns() const;
+  double call_ns() const;
+  // The number of the communicator this call obtained, or -1.
+  int64_t new_comm() const { return new_comm_; }
+  // The request this call made; kNone when it made none.
+  const Request& made() const { return made_; }
+  // What this call completes, in the order of its requests; what was
+  // completed before is not among them.
+  const std::vector<Request>& completed() const { return completed_; }
+  // What MPI_Start and MPI_Startall start.
+  const std::vector<Request>& started() const { return started_; }
+
+ private:
+  RankWalk(reduction::Cursor cursor, size_t ring);
+  void Make();
+  void Complete();
+  Request* Find(int64_t reference);
+
+  reduction::Cursor cursor_;
+  std::vector<Request> ring_;  // a power of two
+  std::vector<Request> persistent_;
+  std::vector<bool> active_;  // by persistent number
+  int64_t requests_made_ = 0;
+  int64_t comms_made_ = 2;
+  int64_t new_comm_ = -1;
+  Request made_;
+  std::vector<Request> completed_, started_;
+};
+
+// Requests back that any call of the trace refers to, at least 1.
+uint64_t FarthestRequest(const reduction::Trace& trace);
+
+}  // namespace ranksight::adapters

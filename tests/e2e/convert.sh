@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# convert.sh RANKS PROGRAM ARGS...
+# Text there and back keeps the events; SimGrid itself replays its traces to
+# the end; the timeline is JSON with a slice for each call.
+. "$(dirname "$0")/lib.sh"
+ranks=$1
+shift
+must_record run.trace "$ranks" "$@"
+expect_exit 0 "$ranksight" convert run.trace --to text -o text
+for ((rank = 0; rank < ranks; ++rank)); do
+  events run.trace "$rank" | cmp - "text/$rank.txt" || fail "text of $rank"
+done
+expect_exit 0 "$ranksight" convert --from text text -o back.trace
+identical run.trace back.trace
+
+expect_exit 0 "$ranksight" convert run.trace --to timeline -o run.json --json
+python3 - <<'END' || fail "the timeline"
+import json
+slices = [e for e in json.load(open("run.json"))["traceEvents"]
+          if e["ph"] == "X"]
+assert len(slices) == json.load(open("out.txt"))["events"] > 0
+assert all(e["dur"] >= 0 and e["args"]["call"].startswith(e["name"])
+           for e in slices)
+END
+
+expect_exit 0 "$ranksight" convert run.trace --to simgrid -o simgrid
+command -v smpirun >/dev/null || exit 0
+cat >cluster.xml <<'END'
+<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <cluster id="c" prefix="h" suffix="" radical="0-63" speed="1Gf"
+           bw="10Gbps" lat="1us"/>
+</platform>
+END
+for ((rank = 0; rank < ranks; ++rank)); do echo "h$rank"; done >hosts
+cd simgrid || exit 1
+expect_exit 0 smpirun -np "$ranks" -platform ../cluster.xml -hostfile ../hosts \
+  -replay trace.txt --cfg=smpi/host-speed:1Gf
+grep -q 'Simulation time' out.txt err.txt || fail "SimGrid did not finish"

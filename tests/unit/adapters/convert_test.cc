@@ -1,0 +1,126 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <tuple>
+
+#include "adapters/api/adapter.h"
+#include "reduction/api/canonical.h"
+#include "reduction/api/cursor.h"
+#include "tests/unit/adapters/sample.h"
+
+namespace ranksight::adapters {
+namespace {
+
+using reduction::Trace;
+
+// Converts and returns what was counted.
+Conversion Convert(const Trace& trace, const std::string& name,
+                   const std::string& out) {
+  const Adapter* adapter = FindAdapter(name);
+  EXPECT_NE(adapter, nullptr) << name;
+  Conversion done;
+  const auto status = adapter->write({&trace, 1}, out, &done);
+  EXPECT_TRUE(status.ok()) << status.message();
+  return done;
+}
+
+TEST(Registry, EveryFormatSaysWhatItIsAndWhatItCannotHold) {
+  for (const Adapter* adapter : Adapters()) {
+    EXPECT_FALSE(adapter->what.empty()) << adapter->name;
+    EXPECT_TRUE(adapter->cannot.ends_with('.')) << adapter->name;
+    EXPECT_TRUE(adapter->write != nullptr || adapter->read != nullptr);
+    EXPECT_EQ(FindAdapter(adapter->name), adapter);
+  }
+  EXPECT_EQ(FindAdapter("nothing"), nullptr);
+}
+
+TEST(Timeline, TheRingIsASliceForEachCall) {
+  const std::string out = TestFolder() + "/ring.json";
+  EXPECT_EQ(Convert(RingTrace(2, 1), "timeline", out).events, 16u);
+  ExpectGolden("ring.timeline.json", ReadText(out));
+}
+
+TEST(Simgrid, CollectivesOfPartOfTheRanksAreMessages) {
+  const std::string out = TestFolder();
+  const Conversion done = Convert(RingTrace(4, 2), "simgrid", out);
+  EXPECT_EQ(done.files, 5u);
+  ExpectGolden("ring.simgrid.txt", ReadText(out + "/2.trace.txt"));
+}
+
+TEST(Goal, TheRingIsAGraph) {
+  const std::string out = TestFolder() + "/ring.goal";
+  Convert(RingTrace(4, 1), "goal", out);
+  ExpectGolden("ring.goal.txt", ReadText(out));
+}
+
+// Counts sends and receives by (from, to, tag, bytes).
+TEST(Goal, EverySendHasItsReceive) {
+  const std::string out = TestFolder() + "/ring.goal";
+  Convert(RingTrace(6, 3), "goal", out);
+  std::map<std::tuple<int, int, int, int>, int> open;
+  std::ifstream file(out);
+  std::string line;
+  int rank = -1, sends = 0;
+  while (std::getline(file, line)) {
+    std::istringstream words(line);
+    std::string first, what, bytes, way, tag_word;
+    int peer = 0, tag = 0;
+    words >> first;
+    if (first == "rank") words >> rank;
+    words >> what >> bytes >> way >> peer >> tag_word >> tag;
+    if (what == "send") {
+      ++open[{rank, peer, tag, std::stoi(bytes)}];
+      ++sends;
+    } else if (what == "recv") {
+      --open[{peer, rank, tag, std::stoi(bytes)}];
+    }
+  }
+  EXPECT_GT(sends, 6 * 3);
+  for (const auto& [message, count] : open) {
+    EXPECT_EQ(count, 0) << std::get<0>(message) << " to "
+                        << std::get<1>(message);
+  }
+}
+
+TEST(Text, WhatWasWrittenReadsBackAsTheSameEvents) {
+  const std::string out = TestFolder();
+  const Trace trace = RingTrace(4, 3);
+  Convert(trace, "text", out);
+  const auto back = FindAdapter("text")->read(out);
+  ASSERT_TRUE(back.ok()) << back.status().message();
+  ASSERT_EQ(back->meta.ranks, 4);
+  for (int64_t rank = 0; rank < 4; ++rank) {
+    auto ours = reduction::Cursor::Open(trace, rank);
+    auto theirs = reduction::Cursor::Open(*back, rank);
+    while (ours->Next()) {
+      ASSERT_TRUE(theirs->Next());
+      EXPECT_EQ(CanonicalText(ours->event()), CanonicalText(theirs->event()));
+    }
+    EXPECT_FALSE(theirs->Next());
+  }
+}
+
+TEST(Text, ADamagedLineIsNamedByFileAndOffset) {
+  for (const char* line :
+       {"MPI_Sent comm=0", "MPI_Send comm=x", "MPI_Send comm=0",
+        "MPI_Wait n=-1", "MPI_Waitall n=99999999999", "MPI_Barrier comm=0 n=1",
+        "MPI_Send  comm=0 peer=1 tag=0 bytes=1", ""}) {
+    const std::string out = TestFolder();
+    std::ofstream(out + "/0.txt") << "MPI_Init\n" << line << "\n";
+    const auto back = FindAdapter("text")->read(out);
+    EXPECT_EQ(back.status().code(), reduction::StatusCode::kBadInput) << line;
+    EXPECT_NE(back.status().message().find("0.txt:9: "), std::string::npos)
+        << back.status().message();
+  }
+}
+
+TEST(Text, AFolderWithoutRankZeroCannotBeRead) {
+  EXPECT_EQ(FindAdapter("text")->read(TestFolder()).status().code(),
+            reduction::StatusCode::kIo);
+}
+
+}  // namespace
+}  // namespace ranksight::adapters
