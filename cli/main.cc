@@ -67,7 +67,9 @@ int ParseAndRun(std::vector<std::string> arguments) {
   RegisterExtrapolate(commands);
   RegisterForecast(commands);
   RegisterServe(commands);
+  RegisterMonitor(commands);
   RegisterRuns(commands);
+  RegisterKeys(commands);
   RegisterReplay(commands);
   RegisterGenerate(commands);
   RegisterSimulate(commands);

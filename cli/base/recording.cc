@@ -19,6 +19,10 @@ Result<Variables> RuntimeVariables(const RecordingOptions& options) {
     variables["RANKSIGHT_OUTPUT"] = AbsolutePath(options.output);
   }
   if (!options.to.empty()) variables["RANKSIGHT_TO"] = options.to;
+  if (!options.server_key.empty()) {
+    variables["RANKSIGHT_SERVER_KEY"] = options.server_key;
+    variables["RANKSIGHT_KEY"] = AbsolutePath(options.key);
+  }
   if (options.epoch_seconds > 0) {
     variables["RANKSIGHT_EPOCH"] = fmt::format("{}", options.epoch_seconds);
   }

@@ -6,6 +6,7 @@
 #include "cli/base/print.h"
 #include "cli/base/recording.h"
 #include "cli/commands/register.h"
+#include "online_model/api/keys.h"
 
 namespace ranksight::cli {
 namespace {
@@ -43,6 +44,16 @@ void RegisterRecord(Commands& commands) {
                   "Side-car to stream to as well, e.g. tcp://127.0.0.1:5570\n"
                   "(default: none; see ranksight serve)")
       ->type_name("ENDPOINT");
+  auto* server_key =
+      app->add_option("--server-key", options->server_key,
+                      "Public key of a side-car that asks for keys")
+          ->type_name("KEY");
+  options->key = online_model::DefaultKeysDirectory() + "/secret.key";
+  app->add_option("--key", options->key,
+                  "Our own pair of keys (`ranksight keys new`) to show there")
+      ->type_name("FILE")
+      ->capture_default_str()
+      ->needs(server_key);
   app->add_option("--epoch", options->epoch_seconds,
                   "Seconds between the cuts at which a part of the trace is\n"
                   "handed on (default: only at the end)")

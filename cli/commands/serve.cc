@@ -6,6 +6,7 @@
 #include "cli/base/format.h"
 #include "cli/base/print.h"
 #include "cli/commands/register.h"
+#include "cli/look/page_extras.h"
 #include "online_model/api/server.h"
 
 namespace ranksight::cli {
@@ -14,6 +15,8 @@ namespace {
 struct ServeOptions {
   std::string listen = online_model::ServerOptions().listen;
   std::string store = "ranksight-store";
+  std::string http, keys;
+  uint64_t quota = online_model::ServerOptions().quota_bytes;
 };
 
 void LogRun(const online_model::RunRecord& run) {
@@ -33,12 +36,20 @@ int Serve(const ServeOptions& options) {
   online_model::ServerOptions server_options;
   server_options.listen = options.listen;
   server_options.store_directory = options.store;
+  server_options.keys_directory = options.keys;
+  server_options.quota_bytes = options.quota;
+  server_options.http = options.http;
+  server_options.extras = {MatrixJson, LawsJson};
   server_options.on_run = LogRun;
   server_options.log = [](const std::string& line) { Note(line); };
   const auto server = online_model::Server::Start(server_options);
   if (!server.ok()) return Fail(server.status());
   Note("listening at " + (*server)->endpoint() + ", storing in " +
        options.store);
+  if (!options.http.empty()) {
+    Note("page at " + (*server)->http_address() +
+         "/#token=" + (*server)->http_token());
+  }
   int signal = 0;
   sigwait(&ends, &signal);
   (*server)->Stop();
@@ -62,6 +73,20 @@ void RegisterServe(Commands& commands) {
                   "Folder for the runs; made when it is not there")
       ->type_name("DIR")
       ->capture_default_str();
+  app->add_option("--http", options->http,
+                  "Show a page with live forecasts here (loopback only, port\n"
+                  "0 picks a free one); its address is printed with a token")
+      ->type_name("HOST:PORT");
+  app->add_option("--keys", options->keys,
+                  "Let only known keys in (`ranksight keys`); other addresses\n"
+                  "than loopback need this")
+      ->type_name("DIR");
+  app->add_option("--quota", options->quota,
+                  "Bytes of traces the store may hold; runs beyond it are\n"
+                  "refused; 0: no limit. K, M, G, T may follow the number")
+      ->type_name("BYTES")
+      ->transform(CLI::AsSizeValue(false))
+      ->default_str("16G");
   app->footer(
       "Runs until SIGINT or SIGTERM. Logs to stderr.\n\n"
       "Example: ranksight serve --store runs &\n"

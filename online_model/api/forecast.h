@@ -50,9 +50,26 @@ struct GrowingSite {
   double share_now = 0, share_then = 0;  // of total, largest N measured/asked
 };
 
+// One rank count that was measured.
+struct MeasuredSize {
+  int64_t ranks = 0;
+  uint64_t runs = 0;
+  double seconds = 0;    // mean of the runs' times
+  double deviation = 0;  // standard deviation between runs, 0 for one run
+};
+
+// The fitted laws of one event, seconds (or times) a rank over a whole run.
+struct SiteModel {
+  std::string call, site;
+  Model compute, in_call, occurrences;
+  double share_now = 0;  // of the time at the largest N measured
+};
+
 struct Forecast {
   std::string program;
-  std::vector<int64_t> measured;  // rank counts
+  std::vector<MeasuredSize> sizes;  // ascending
+  std::vector<SiteModel> sites;     // largest share first
+  std::vector<int64_t> measured;    // rank counts
   std::vector<uint64_t> repetitions;
   std::vector<ForecastPoint> points;
   std::vector<GrowingSite> growing;  // most growing first

@@ -10,19 +10,51 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "online_model/api/forecast.h"
+#include "online_model/api/live.h"
 #include "online_model/api/store.h"
 #include "reduction/api/status.h"
 
 namespace ranksight::online_model {
 
+// Runs of one program, build and parameter set: what forecasts are made from.
+struct RunGroup {
+  std::string id;  // stable over restarts; [0-9a-f]
+  std::string program, build_id, params;
+  uint64_t runs = 0;
+  std::vector<int64_t> measured;  // rank counts, ascending
+  int64_t last_unix_ns = 0;       // when its newest run was stored
+};
+
+// What only the caller can compute, as JSON text, for the page. Called on
+// threads of the web server.
+struct PageExtras {
+  // Who sends how much to whom in a run.
+  std::function<reduction::Result<std::string>(const reduction::Trace&)> matrix;
+  // The laws found over runs of different sizes.
+  std::function<reduction::Result<std::string>(
+      const std::vector<reduction::Trace>&)>
+      laws;
+};
+
 struct ServerOptions {
   // "ipc://PATH" or "tcp://127.0.0.1:PORT" (port * picks one). Anything else
-  // than ipc or loopback is refused (kUsage) until keys exist.
+  // than ipc or loopback is refused (kUsage) without keys.
   std::string listen = "tcp://127.0.0.1:5570";
+  // Where keys lie (online_model/api/keys.h); empty: none are asked for.
+  std::string keys_directory;
   std::string store_directory;
-  // Called on the server's thread after a run was stored and refitted.
+  // Trace bytes the store may hold, 0 for no limit; more is refused.
+  uint64_t quota_bytes = uint64_t{16} << 30;
+  // "HOST:PORT" of the web page, loopback only (port 0 picks one); empty: no
+  // page.
+  std::string http;
+  // Further answers of the page; may be empty.
+  PageExtras extras;
+  // Called after a run was stored and refitted, one run at a time, before
+  // runs_stored counts it. On threads of the server.
   std::function<void(const RunRecord&)> on_run;
   // One line per noteworthy happening (refused frames, bad runs).
   std::function<void(const std::string&)> log;
@@ -43,6 +75,23 @@ class Server {
   // store holds no run of it.
   virtual reduction::Result<Forecast> ForecastFor(
       const std::string& program, std::span<const int64_t> ranks) = 0;
+  // The same of one group; kNo when there is none of that id.
+  virtual reduction::Result<Forecast> ForecastOf(
+      const std::string& group, std::span<const int64_t> ranks) = 0;
+  // Newest first.
+  virtual std::vector<RunGroup> Groups() = 0;
+  // Everything in the store, oldest first.
+  virtual reduction::Result<std::vector<RunRecord>> Runs() = 0;
+  virtual reduction::Result<reduction::Trace> LoadRun(
+      const std::string& job) = 0;
+  // Runs under way, and what was received since the start.
+  virtual std::vector<LiveRun> Live() = 0;
+  virtual IngestCounters counters() = 0;
+  // Grows whenever one of the answers above may have changed.
+  virtual uint64_t version() const = 0;
+  // "http://127.0.0.1:PORT" and the token its answers need; empty without.
+  virtual std::string http_address() const = 0;
+  virtual std::string http_token() const = 0;
   virtual void Stop() = 0;
 };
 

@@ -36,9 +36,18 @@ class Store {
   // encoded: bytes of a trace as reduction::Encode made them; decoded here
   // once more, so that nothing unreadable is ever accepted (kBadInput).
   reduction::Result<RunRecord> AddRun(const std::vector<uint8_t>& encoded);
+  // The same for bytes that the caller has decoded already.
+  // REQUIRES: trace is what Decode(encoded) gives.
+  reduction::Result<RunRecord> AddRun(const std::vector<uint8_t>& encoded,
+                                      const reduction::Trace& trace);
+  // Trace bytes this store may hold; 0 (the start): no limit. A run that
+  // would exceed it is not added: kNo.
+  void SetQuota(uint64_t bytes);
   // Oldest first; program empty: all.
   reduction::Result<std::vector<RunRecord>> List(
       const std::string& program = "") const;
+  // kNo when there is no such run.
+  reduction::Result<RunRecord> Find(const std::string& job) const;
   reduction::Result<reduction::Trace> Load(const RunRecord& run) const;
   reduction::Status Remove(const std::string& job);
 

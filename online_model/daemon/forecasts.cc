@@ -1,13 +1,50 @@
 #include "online_model/daemon/forecasts.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 namespace ranksight::online_model {
+namespace {
 
 using reduction::Status;
 
+// FNV-1a over the parts, each ended by a byte that no UTF-8 text holds.
+std::string IdOf(const RunRecord& run) {
+  uint64_t hash = 14695981039346656037u;
+  for (const std::string* part : {&run.program, &run.build_id, &run.params}) {
+    for (const unsigned char c : *part + '\xff') {
+      hash = (hash ^ c) * 1099511628211u;
+    }
+  }
+  return fmt::format("{:016x}", hash);
+}
+
+}  // namespace
+
 Status Forecasts::Add(const RunRecord& run, const reduction::Trace& trace) {
   const Key key(run.program, run.build_id, run.params);
-  Status s = forecasters_[key].AddRun(trace);
-  if (s.ok()) latest_[run.program] = key;
+  Group& group = groups_[key];
+  Status s = group.forecaster.AddRun(trace);
+  if (!s.ok()) {
+    if (group.about.runs == 0) groups_.erase(key);
+    return s;
+  }
+  RunGroup& about = group.about;
+  if (about.runs++ == 0) {
+    about.id = IdOf(run);
+    about.program = run.program;
+    about.build_id = run.build_id;
+    about.params = run.params;
+    by_id_[about.id] = key;
+  }
+  const auto at =
+      std::lower_bound(about.measured.begin(), about.measured.end(), run.ranks);
+  if (at == about.measured.end() || *at != run.ranks) {
+    about.measured.insert(at, run.ranks);
+  }
+  about.last_unix_ns = std::max(about.last_unix_ns, run.stored_unix_ns);
+  latest_[run.program] = key;
   return s;
 }
 
@@ -17,7 +54,24 @@ reduction::Result<Forecast> Forecasts::At(
   if (key == latest_.end()) {
     return Status::No("the store holds no complete run of " + program);
   }
-  return forecasters_.at(key->second).At(ranks);
+  return groups_.at(key->second).forecaster.At(ranks);
+}
+
+reduction::Result<Forecast> Forecasts::OfGroup(
+    const std::string& id, std::span<const int64_t> ranks) const {
+  const auto key = by_id_.find(id);
+  if (key == by_id_.end()) return Status::No("there is no group " + id);
+  return groups_.at(key->second).forecaster.At(ranks);
+}
+
+std::vector<RunGroup> Forecasts::Groups() const {
+  std::vector<RunGroup> out;
+  for (const auto& [key, group] : groups_) out.push_back(group.about);
+  std::stable_sort(out.begin(), out.end(),
+                   [](const RunGroup& a, const RunGroup& b) {
+                     return a.last_unix_ns > b.last_unix_ns;
+                   });
+  return out;
 }
 
 }  // namespace ranksight::online_model

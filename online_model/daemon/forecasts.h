@@ -7,8 +7,10 @@
 #include <span>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "online_model/api/forecast.h"
+#include "online_model/api/server.h"
 #include "online_model/api/store.h"
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
@@ -24,10 +26,20 @@ class Forecasts {
   reduction::Result<Forecast> At(const std::string& program,
                                  std::span<const int64_t> ranks) const;
 
+  reduction::Result<Forecast> OfGroup(const std::string& id,
+                                      std::span<const int64_t> ranks) const;
+  // Newest first.
+  std::vector<RunGroup> Groups() const;
+
  private:
   using Key = std::tuple<std::string, std::string, std::string>;
-  std::map<Key, Forecaster> forecasters_;  // program, build id, params
-  std::map<std::string, Key> latest_;      // by program
+  struct Group {
+    RunGroup about;
+    Forecaster forecaster;
+  };
+  std::map<Key, Group> groups_;  // program, build id, params
+  std::map<std::string, Key> by_id_;
+  std::map<std::string, Key> latest_;  // by program
 };
 
 }  // namespace ranksight::online_model

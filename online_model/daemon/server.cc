@@ -1,5 +1,6 @@
 #include "online_model/api/server.h"
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -10,6 +11,7 @@
 
 #include "online_model/daemon/forecasts.h"
 #include "online_model/ingest/receiver.h"
+#include "online_model/web/page.h"
 #include "reduction/api/codec.h"
 
 namespace ranksight::online_model {
@@ -30,6 +32,20 @@ class StoreServer : public Server {
   bool WaitForRuns(uint64_t runs, int timeout_ms) override;
   Result<Forecast> ForecastFor(const std::string& program,
                                std::span<const int64_t> ranks) override;
+  Result<Forecast> ForecastOf(const std::string& group,
+                              std::span<const int64_t> ranks) override;
+  std::vector<RunGroup> Groups() override;
+  Result<std::vector<RunRecord>> Runs() override;
+  Result<reduction::Trace> LoadRun(const std::string& job) override;
+  std::vector<LiveRun> Live() override { return receiver_->Live(); }
+  IngestCounters counters() override { return receiver_->counters(); }
+  uint64_t version() const override { return version_; }
+  std::string http_address() const override {
+    return page_ ? page_->address() : "";
+  }
+  std::string http_token() const override {
+    return page_ ? page_->token() : "";
+  }
   void Stop() override;
 
  private:
@@ -48,7 +64,10 @@ class StoreServer : public Server {
   std::set<std::string> jobs_;  // learned from
   uint64_t stored_ = 0;
 
+  std::mutex told_mutex_;  // one call of on_run at a time
+  std::atomic<uint64_t> version_{1};
   std::optional<Receiver> receiver_;
+  std::unique_ptr<WebPage> page_;  // after what it asks
   std::mutex stop_mutex_;
   std::thread thread_;
 };
@@ -57,13 +76,21 @@ Status StoreServer::Begin() {
   if (Status s = LoadStore(); !s.ok()) return s;
   ReceiverOptions options;
   options.listen = options_.listen;
+  options.keys_directory = options_.keys_directory;
   options.log = options_.log;
+  options.on_change = [this] { ++version_; };
   options.accept = [this](const std::vector<uint8_t>& encoded) {
     return Accept(encoded);
   };
   Result<Receiver> receiver = Receiver::Bind(std::move(options));
   if (!receiver.ok()) return receiver.status();
   receiver_ = std::move(receiver).value();
+  if (!options_.http.empty()) {
+    auto page = WebPage::Open(options_.http, options_.store_directory,
+                              options_.extras, this);
+    if (!page.ok()) return page.status();
+    page_ = std::move(page).value();
+  }
   thread_ = std::thread([this] { receiver_->Run(); });
   return Status::Ok();
 }
@@ -97,7 +124,7 @@ Status StoreServer::Accept(const std::vector<uint8_t>& encoded) {
   RunRecord run;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    Result<RunRecord> added = store_.AddRun(encoded);
+    Result<RunRecord> added = store_.AddRun(encoded, *trace);
     if (!added.ok()) {
       Log("a run was not stored: " + added.status().message());
       return added.status();
@@ -105,9 +132,16 @@ Status StoreServer::Accept(const std::vector<uint8_t>& encoded) {
     run = std::move(added).value();
     if (!jobs_.insert(run.job).second) return Status::Ok();  // sent again
     Learn(run, *trace);
+  }
+  {
+    const std::lock_guard<std::mutex> lock(told_mutex_);
+    if (options_.on_run) options_.on_run(run);
+  }
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
     ++stored_;
   }
-  if (options_.on_run) options_.on_run(run);
+  ++version_;
   stored_changed_.notify_all();
   return Status::Ok();
 }
@@ -129,8 +163,36 @@ Result<Forecast> StoreServer::ForecastFor(const std::string& program,
   return forecasts_.At(program, ranks);
 }
 
+Result<Forecast> StoreServer::ForecastOf(const std::string& group,
+                                         std::span<const int64_t> ranks) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return forecasts_.OfGroup(group, ranks);
+}
+
+std::vector<RunGroup> StoreServer::Groups() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return forecasts_.Groups();
+}
+
+Result<std::vector<RunRecord>> StoreServer::Runs() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return store_.List();
+}
+
+Result<reduction::Trace> StoreServer::LoadRun(const std::string& job) {
+  RunRecord run;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    auto found = store_.Find(job);
+    if (!found.ok()) return found.status();
+    run = std::move(found).value();
+  }
+  return reduction::ReadTraceFile(run.path);
+}
+
 void StoreServer::Stop() {
   const std::lock_guard<std::mutex> lock(stop_mutex_);
+  page_.reset();
   if (!thread_.joinable()) return;
   receiver_->Stop();
   thread_.join();
@@ -141,6 +203,7 @@ void StoreServer::Stop() {
 Result<std::unique_ptr<Server>> Server::Start(const ServerOptions& options) {
   Result<Store> store = Store::Open(options.store_directory);
   if (!store.ok()) return store.status();
+  store->SetQuota(options.quota_bytes);
   auto server =
       std::make_unique<StoreServer>(options, std::move(store).value());
   if (Status s = server->Begin(); !s.ok()) return s;

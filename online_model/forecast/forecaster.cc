@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 
@@ -40,6 +41,8 @@ struct Forecaster::Impl {
     }
     return ranks;
   }
+  std::vector<MeasuredSize> Sizes() const;
+  std::vector<SiteModel> Sites() const;
   ForecastPoint PointAt(int64_t ranks, const std::vector<int64_t>& measured,
                         double smallest_seconds) const;
   Status Admit(const reduction::Trace& trace) const;
@@ -49,6 +52,43 @@ Forecaster::Forecaster() : impl_(std::make_unique<Impl>()) {}
 Forecaster::~Forecaster() = default;
 Forecaster::Forecaster(Forecaster&&) noexcept = default;
 Forecaster& Forecaster::operator=(Forecaster&&) noexcept = default;
+
+std::vector<MeasuredSize> Forecaster::Impl::Sizes() const {
+  std::vector<MeasuredSize> sizes;
+  if (table.columns().empty()) return sizes;
+  for (const Point& p : table.Points(table.elapsed())) {
+    sizes.push_back(
+        {int64_t(p.ranks), uint64_t(p.runs), p.mean, std::sqrt(p.variance)});
+  }
+  return sizes;
+}
+
+std::vector<SiteModel> Forecaster::Impl::Sites() const {
+  const double now = double(Measured().back());
+  const TotalModel& model = Model();
+  const Total total = model.At(now);
+  std::vector<SiteModel> sites;
+  for (size_t i = 0; i < table.events().size(); ++i) {
+    const SeriesFit& compute = model.PartFit(i, kCompute);
+    const SeriesFit& call = model.PartFit(i, kCall);
+    SiteModel site{table.events()[i].call,
+                   table.events()[i].site,
+                   compute.model,
+                   call.model,
+                   model.PartFit(i, kOccurrences).model,
+                   0};
+    const double sum = total.compute + total.call;
+    if (sum > 0) {
+      site.share_now = (compute.At(now).value + call.At(now).value) / sum;
+    }
+    sites.push_back(std::move(site));
+  }
+  std::stable_sort(sites.begin(), sites.end(),
+                   [](const SiteModel& a, const SiteModel& b) {
+                     return a.share_now > b.share_now;
+                   });
+  return sites;
+}
 
 Status Forecaster::Impl::Admit(const reduction::Trace& trace) const {
   const reduction::Meta& meta = trace.meta;
@@ -138,10 +178,8 @@ Forecast Forecaster::At(std::span<const int64_t> ranks) const {
   for (size_t column : impl_->table.order()) {
     f.repetitions.push_back(impl_->table.columns()[column].runs);
   }
-  double smallest_seconds = 0;
-  if (!f.measured.empty()) {
-    smallest_seconds = impl_->table.Points(impl_->table.elapsed()).front().mean;
-  }
+  f.sizes = impl_->Sizes();
+  const double smallest_seconds = f.sizes.empty() ? 0 : f.sizes[0].seconds;
   int64_t furthest = 0;
   for (int64_t n : ranks) {
     f.points.push_back(impl_->PointAt(n, f.measured, smallest_seconds));
@@ -157,6 +195,7 @@ Forecast Forecaster::At(std::span<const int64_t> ranks) const {
   const NextRun next = ChooseNextRun(model, f.measured, ranks);
   f.next_run = next.ranks;
   f.next_run_reason = next.reason;
+  f.sites = impl_->Sites();
   if (furthest > f.measured.back()) {
     f.growing = FindGrowing(impl_->table, model, double(f.measured.back()),
                             double(furthest));

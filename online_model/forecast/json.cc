@@ -38,17 +38,29 @@ json PointJson(const ForecastPoint& p, int64_t smallest) {
   return out;
 }
 
+json ModelJson(const Model& m) {
+  return {{"kind", NameOf(m.kind)},
+          {"text", m.ToString()},
+          {"a", m.a},
+          {"b", m.b},
+          {"held_out_error", m.held_out_error}};
+}
+
 json GrowingJson(const GrowingSite& g) {
   return {{"call", g.call},
           {"site", g.site},
           {"share_now", g.share_now},
           {"share_then", g.share_then},
-          {"model",
-           {{"kind", NameOf(g.model.kind)},
-            {"text", g.model.ToString()},
-            {"a", g.model.a},
-            {"b", g.model.b},
-            {"held_out_error", g.model.held_out_error}}}};
+          {"model", ModelJson(g.model)}};
+}
+
+json SiteJson(const SiteModel& s) {
+  return {{"call", s.call},
+          {"site", s.site},
+          {"share_now", s.share_now},
+          {"compute", ModelJson(s.compute)},
+          {"in_call", ModelJson(s.in_call)},
+          {"occurrences", ModelJson(s.occurrences)}};
 }
 
 }  // namespace
@@ -56,10 +68,9 @@ json GrowingJson(const GrowingSite& g) {
 std::string ToJson(const Forecast& forecast) {
   const int64_t smallest =
       forecast.measured.empty() ? 1 : forecast.measured.front();
-  json out = {{"program", forecast.program},
-              {"measured", json::array()},
-              {"points", json::array()},
-              {"growing", json::array()}};
+  json out = {{"program", forecast.program}, {"measured", json::array()},
+              {"points", json::array()},     {"sizes", json::array()},
+              {"growing", json::array()},    {"sites", json::array()}};
   for (size_t i = 0; i < forecast.measured.size(); ++i) {
     const uint64_t runs =
         i < forecast.repetitions.size() ? forecast.repetitions[i] : 1;
@@ -71,6 +82,15 @@ std::string ToJson(const Forecast& forecast) {
   }
   for (const GrowingSite& g : forecast.growing) {
     out["growing"].push_back(GrowingJson(g));
+  }
+  for (const MeasuredSize& size : forecast.sizes) {
+    out["sizes"].push_back({{"ranks", size.ranks},
+                            {"runs", size.runs},
+                            {"seconds", size.seconds},
+                            {"deviation", size.deviation}});
+  }
+  for (const SiteModel& s : forecast.sites) {
+    out["sites"].push_back(SiteJson(s));
   }
   out["next_run"] = nullptr;
   if (forecast.next_run > 0) {

@@ -17,8 +17,8 @@ WireFrame Ack(uint64_t sequence) {
 
 void Connection::Forget() {
   state_ = State::kNew;
-  job_.clear();
-  received_ = 0;
+  hello_ = WireFrame();
+  received_ = bytes_received_ = 0;
   std::vector<uint8_t>().swap(bytes_);
 }
 
@@ -30,8 +30,9 @@ WireFrame Connection::Refuse(const std::string& reason) {
   return frame;
 }
 
-WireFrame Connection::Handle(const WireFrame& frame, uint64_t byte_allowance,
-                             const Accept& accept) {
+std::optional<WireFrame> Connection::Handle(const WireFrame& frame,
+                                            uint64_t byte_allowance,
+                                            const HandOver& hand_over) {
   if (frame.kind == FrameKind::kHello) return OnHello(frame);
   if (frame.kind != FrameKind::kSegment && frame.kind != FrameKind::kEnd) {
     return Refuse("a client does not send this kind of frame");
@@ -40,7 +41,7 @@ WireFrame Connection::Handle(const WireFrame& frame, uint64_t byte_allowance,
   if (frame.kind == FrameKind::kSegment) {
     return OnSegment(frame, byte_allowance);
   }
-  return OnEnd(frame, accept);
+  return OnEnd(frame, hand_over);
 }
 
 WireFrame Connection::OnHello(const WireFrame& frame) {
@@ -50,10 +51,10 @@ WireFrame Connection::OnHello(const WireFrame& frame) {
                   std::to_string(reduction::kWireVersion) + " is");
   }
   if (frame.ranks < 1) return Refuse("a run has at least one rank");
-  if (state_ == State::kNew || frame.job != job_) {
+  if (state_ == State::kNew || frame.job != hello_.job) {
     Forget();
     state_ = State::kReceiving;
-    job_ = frame.job;
+    hello_ = frame;
   }
   WireFrame welcome;
   welcome.kind = FrameKind::kWelcome;
@@ -65,7 +66,7 @@ WireFrame Connection::OnHello(const WireFrame& frame) {
 WireFrame Connection::OnSegment(const WireFrame& frame,
                                 uint64_t byte_allowance) {
   if (frame.sequence == 0) return Refuse("segments are numbered from 1");
-  if (state_ == State::kStored || frame.sequence != received_ + 1) {
+  if (state_ != State::kReceiving || frame.sequence != received_ + 1) {
     return Ack(received_);
   }
   // Growing doubles the capacity at worst, and both copies live for a moment.
@@ -76,20 +77,29 @@ WireFrame Connection::OnSegment(const WireFrame& frame,
   }
   bytes_.insert(bytes_.end(), frame.payload.begin(), frame.payload.end());
   received_ = frame.sequence;
+  bytes_received_ += frame.payload.size();
   return Ack(received_);
 }
 
-WireFrame Connection::OnEnd(const WireFrame& frame, const Accept& accept) {
+std::optional<WireFrame> Connection::OnEnd(const WireFrame& frame,
+                                           const HandOver& hand_over) {
   if (frame.sequence < received_) {
     return Refuse("the end names fewer segments than were sent");
   }
   if (frame.sequence > received_) return Ack(received_);
+  if (state_ == State::kStored) return Ack(received_ + 1);
   if (state_ == State::kReceiving) {
-    const reduction::Status accepted = accept(bytes_);
-    if (!accepted.ok()) return Refuse(accepted.message());
-    state_ = State::kStored;
-    std::vector<uint8_t>().swap(bytes_);
+    state_ = State::kStoring;
+    std::vector<uint8_t> run;
+    run.swap(bytes_);
+    hand_over(std::move(run));
   }
+  return std::nullopt;
+}
+
+WireFrame Connection::Finish(const reduction::Status& verdict) {
+  if (!verdict.ok()) return Refuse(verdict.message());
+  state_ = State::kStored;
   return Ack(received_ + 1);
 }
 

@@ -1,23 +1,27 @@
 // What the side-car knows of one client: how far its run has come. Frames in,
 // replies out; knows nothing of sockets (reduction/WIRE.md is normative).
 //
-//   new --hello--> receiving --end, run accepted--> stored
+//   new --hello--> receiving --end--> storing --accepted--> stored
 // A segment that comes twice is acknowledged again and dropped; one that
 // comes too early is dropped and answered with the last acknowledgement, so
 // that the client sends again from there. An end before all segments is
-// answered alike. An end after the run was stored is acknowledged again. A
+// answered alike. A whole run is handed over and nothing more is said of it
+// until the verdict (Finish), so that storing one run holds up nobody else.
+// An end after the run was stored is acknowledged again. A
 // second hello for the same job is welcomed and changes nothing; a hello for
 // another job begins anew.
 //
 // Invariants:
 //  1. The bytes held never exceed the limit given; what would is refused.
 //  2. The acknowledgement of the end (segments + 1) is only made after
-//     `accept` said yes.
+//     Finish was told that the run is safe.
 // Thread-safety: one thread.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,30 +35,40 @@ inline constexpr uint64_t kCredit = 4;
 
 class Connection {
  public:
-  // Takes a whole encoded trace; not Ok: the run is refused with the reason.
-  using Accept = std::function<reduction::Status(const std::vector<uint8_t>&)>;
+  enum class State { kNew, kReceiving, kStoring, kStored };
+  // Takes a whole encoded trace.
+  using HandOver = std::function<void(std::vector<uint8_t>)>;
 
-  // byte_allowance: how many more bytes all connections together may take.
-  reduction::WireFrame Handle(const reduction::WireFrame& frame,
-                              uint64_t byte_allowance, const Accept& accept);
+  // What to answer, if anything. byte_allowance: how many more bytes this
+  // client may hold. hand_over is called at most once, before the return.
+  std::optional<reduction::WireFrame> Handle(const reduction::WireFrame& frame,
+                                             uint64_t byte_allowance,
+                                             const HandOver& hand_over);
+  // The verdict on the run handed over: what to answer.
+  // REQUIRES: state() is kStoring.
+  reduction::WireFrame Finish(const reduction::Status& verdict);
 
+  State state() const { return state_; }
   uint64_t bytes_held() const { return bytes_.capacity(); }
-  const std::string& job() const { return job_; }
+  uint64_t bytes_received() const { return bytes_received_; }
+  uint64_t segments() const { return received_; }
+  // As the last hello said.
+  const std::string& job() const { return hello_.job; }
+  const reduction::WireFrame& hello() const { return hello_; }
 
  private:
-  enum class State { kNew, kReceiving, kStored };
-
   reduction::WireFrame OnHello(const reduction::WireFrame& frame);
   reduction::WireFrame OnSegment(const reduction::WireFrame& frame,
                                  uint64_t byte_allowance);
-  reduction::WireFrame OnEnd(const reduction::WireFrame& frame,
-                             const Accept& accept);
+  std::optional<reduction::WireFrame> OnEnd(const reduction::WireFrame& frame,
+                                            const HandOver& hand_over);
   reduction::WireFrame Refuse(const std::string& reason);
   void Forget();
 
   State state_ = State::kNew;
-  std::string job_;
+  reduction::WireFrame hello_;
   uint64_t received_ = 0;  // segments, in order
+  uint64_t bytes_received_ = 0;
   std::vector<uint8_t> bytes_;
 };
 

@@ -31,17 +31,32 @@ bool IsPort(const std::string& port) {
   return error == std::errc() && at == end && value >= 0 && value <= 65535;
 }
 
+// Numeric addresses and the wildcard: a name would be looked up, and what it
+// means could change.
+bool IsAddress(const std::string& host) {
+  in_addr four{};
+  in6_addr six{};
+  if (host == "*" || ::inet_pton(AF_INET, host.c_str(), &four) == 1)
+    return true;
+  return host.size() > 2 && host.front() == '[' && host.back() == ']' &&
+         ::inet_pton(AF_INET6, host.substr(1, host.size() - 2).c_str(), &six) ==
+             1;
+}
+
 reduction::Result<Endpoint> ParseTcp(const std::string& listen,
-                                     const std::string& rest) {
+                                     const std::string& rest, bool keys) {
   const size_t colon = rest.rfind(':');
   if (colon == std::string::npos || !IsPort(rest.substr(colon + 1))) {
     return Status::Usage(listen + ": needs a port, a number or *");
   }
   std::string host = rest.substr(0, colon);
-  if (!IsLoopback(host)) {
+  if (!IsLoopback(host) && !keys) {
     return Status::Usage(listen +
                          ": only loopback (127.0.0.1) and ipc:// are allowed; "
                          "other addresses need keys");
+  }
+  if (!IsLoopback(host) && !IsAddress(host)) {
+    return Status::Usage(listen + ": needs a numeric address or *");
   }
   if (host == "localhost") host = "127.0.0.1";
   std::string port = rest.substr(colon + 1);
@@ -63,10 +78,10 @@ bool SomebodyListens(const std::string& path) {
 
 }  // namespace
 
-reduction::Result<Endpoint> ParseListen(const std::string& listen) {
+reduction::Result<Endpoint> ParseListen(const std::string& listen, bool keys) {
   constexpr char kTcp[] = "tcp://", kIpc[] = "ipc://";
   if (listen.rfind(kTcp, 0) == 0) {
-    return ParseTcp(listen, listen.substr(sizeof(kTcp) - 1));
+    return ParseTcp(listen, listen.substr(sizeof(kTcp) - 1), keys);
   }
   if (listen.rfind(kIpc, 0) != 0) {
     return Status::Usage(listen + ": not ipc://PATH or tcp://127.0.0.1:PORT");

@@ -1,5 +1,5 @@
-// Where the side-car may listen: loopback, or a private local socket. Until
-// keys exist nothing else is accepted.
+// Where the side-car may listen: loopback, or a private local socket; with
+// keys, any address of this machine.
 // Thread-safety: pure functions, but PreparePath touches the file system.
 #pragma once
 
@@ -14,8 +14,10 @@ struct Endpoint {
   std::string ipc_path;  // empty for tcp
 };
 
-// kUsage with the reason for anything but loopback and ipc.
-reduction::Result<Endpoint> ParseListen(const std::string& listen);
+// keys: clients will be asked for theirs. kUsage with the reason for anything
+// but loopback and ipc without them, and for host names.
+reduction::Result<Endpoint> ParseListen(const std::string& listen,
+                                        bool keys = false);
 // Makes the socket's directory (mode 0700) when it is missing, and removes a
 // socket nobody listens on any more. kUsage when something else has the name
 // or somebody listens there.

@@ -10,10 +10,13 @@
 #include <cerrno>
 #include <chrono>
 #include <map>
+#include <mutex>
+#include <optional>
 #include <span>
 
 #include "online_model/ingest/connection.h"
 #include "online_model/ingest/endpoint.h"
+#include "online_model/ingest/workers.h"
 #include "reduction/api/wire.h"
 
 namespace ranksight::online_model {
@@ -29,10 +32,22 @@ constexpr int kBatch = 64;
 constexpr int kTickMs = 1000;
 // Log lines a tick; a hostile client cannot fill the disk with them.
 constexpr int kLinesPerTick = 20;
+// Runs checked and stored at a time.
+constexpr size_t kWorkers = 2;
+// A client that has been silent for so long makes room for a new one.
+constexpr int kMakesRoomMs = 10'000;
+// Names, build id and parameters of a run.
+constexpr size_t kMostHelloBytes = 256 << 10;
 
 int64_t NowMs() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(
              std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+int64_t UnixMs() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
       .count();
 }
 
@@ -58,8 +73,30 @@ class Message {
 
 struct Client {
   Connection connection;
-  int64_t heard_ms = 0;
+  int64_t heard_ms = 0;  // steady clock
+  int64_t started_unix_ms = 0, heard_unix_ms = 0;
+  uint64_t ticket = 0;  // of the run handed over last
 };
+
+LiveRun Describe(const Client& client) {
+  const reduction::WireFrame& hello = client.connection.hello();
+  LiveRun run;
+  run.job = hello.job;
+  run.program = hello.program;
+  run.build_id = hello.build_id;
+  run.params = hello.params;
+  run.ranks = hello.ranks;
+  using State = Connection::State;
+  const State state = client.connection.state();
+  run.state = state == State::kStored    ? LiveRun::State::kStored
+              : state == State::kStoring ? LiveRun::State::kStoring
+                                         : LiveRun::State::kReceiving;
+  run.segments = client.connection.segments();
+  run.bytes = client.connection.bytes_received();
+  run.started_unix_ms = client.started_unix_ms;
+  run.heard_unix_ms = client.heard_unix_ms;
+  return run;
+}
 
 }  // namespace
 
@@ -69,17 +106,29 @@ struct Receiver::Impl {
   std::string endpoint;
   void* context = nullptr;
   void* socket = nullptr;
+  bool bound = false;
   int wake = -1;
   std::atomic<bool> stopping{false};
+  std::unique_ptr<Gatekeeper> gate;
+  mutable std::mutex mutex;  // guards clients and counters
   std::map<std::string, Client> clients;
-  uint64_t bytes_held = 0;
+  IngestCounters counters;
+  uint64_t bytes_held = 0;  // by connections and by workers
+  uint64_t last_ticket = 0;
   int lines_left = kLinesPerTick;
+  std::unique_ptr<Workers> workers;
 
   ~Impl();
   Status BindSocket();
+  void Configure(void* made) const;
   void Log(const std::string& line);
+  void Wake() const;
   void ReceiveBatch();
   void Handle(const std::string& identity, std::span<const uint8_t> bytes);
+  bool MakeRoom();
+  std::optional<reduction::WireFrame> Answer(const std::string& identity,
+                                             const reduction::WireFrame& frame);
+  void AnswerVerdicts();
   void Reply(const std::string& identity, const reduction::WireFrame& frame);
   void Refuse(const std::string& identity, const std::string& reason);
   void Drop(const std::string& identity);
@@ -87,45 +136,67 @@ struct Receiver::Impl {
 };
 
 Receiver::Impl::~Impl() {
+  workers.reset();
+  gate.reset();
   if (socket != nullptr) zmq_close(socket);
   if (context != nullptr) zmq_ctx_term(context);
   if (wake >= 0) ::close(wake);
-  if (socket != nullptr && !where.ipc_path.empty()) {
+  if (bound && !where.ipc_path.empty()) {
     ::unlink(where.ipc_path.c_str());
   }
 }
 
-Status Receiver::Impl::BindSocket() {
-  wake = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  context = zmq_ctx_new();
-  void* made = context == nullptr ? nullptr : zmq_socket(context, ZMQ_ROUTER);
-  if (made == nullptr || wake < 0) return Status::Io("no socket to listen on");
+void Receiver::Impl::Configure(void* made) const {
   const int linger_ms = 200, hwm = kQueuedMessages, on = 1;
-  const int64_t most = int64_t(reduction::kMaxFrameBytes);
-  const int ipv6 = where.address.find("[::1]") != std::string::npos;
+  const int64_t most = int64_t(kMostFrameBytes);
+  const int ipv6 = where.address.find('[') != std::string::npos;
   zmq_setsockopt(made, ZMQ_LINGER, &linger_ms, sizeof(linger_ms));
   zmq_setsockopt(made, ZMQ_RCVHWM, &hwm, sizeof(hwm));
   zmq_setsockopt(made, ZMQ_SNDHWM, &hwm, sizeof(hwm));
   zmq_setsockopt(made, ZMQ_MAXMSGSIZE, &most, sizeof(most));
   zmq_setsockopt(made, ZMQ_ROUTER_MANDATORY, &on, sizeof(on));
   zmq_setsockopt(made, ZMQ_IPV6, &ipv6, sizeof(ipv6));
+}
+
+Status Receiver::Impl::BindSocket() {
+  wake = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  context = zmq_ctx_new();
+  if (context == nullptr || wake < 0) return Status::Io("out of sockets");
+  if (!options.keys_directory.empty()) {
+    auto made = Gatekeeper::Make(
+        context, options.keys_directory, [this](const std::string& who) {
+          const std::lock_guard<std::mutex> lock(mutex);
+          ++counters.keys_refused;
+          Log("refused a connection from " + who);
+        });
+    if (!made.ok()) return made.status();
+    gate = std::move(made).value();
+  }
+  socket = zmq_socket(context, ZMQ_ROUTER);
+  if (socket == nullptr) return Status::Io("no socket to listen on");
+  Configure(socket);
+  if (gate != nullptr) {
+    if (Status s = gate->Guard(socket); !s.ok()) return s;
+  }
   // The socket file is private from its first instant on.
   const bool local = !where.ipc_path.empty();
   const mode_t mask = local ? ::umask(0177) : 0;
-  const int bound = zmq_bind(made, where.address.c_str());
-  const std::string why = bound == 0 ? "" : zmq_strerror(zmq_errno());
+  bound = zmq_bind(socket, where.address.c_str()) == 0;
+  const std::string why = bound ? "" : zmq_strerror(zmq_errno());
   if (local) ::umask(mask);
-  if (bound != 0) {
-    zmq_close(made);
+  if (!bound)
     return Status::Io("cannot listen at " + where.address + ": " + why);
-  }
-  socket = made;
   if (local) ::chmod(where.ipc_path.c_str(), 0600);
   char last[512];
   size_t size = sizeof(last);
   zmq_getsockopt(socket, ZMQ_LAST_ENDPOINT, last, &size);
   endpoint.assign(last, size > 0 ? size - 1 : 0);
   return Status::Ok();
+}
+
+void Receiver::Impl::Wake() const {
+  const uint64_t one = 1;
+  (void)!::write(wake, &one, sizeof(one));
 }
 
 void Receiver::Impl::Log(const std::string& line) {
@@ -146,6 +217,7 @@ void Receiver::Impl::Reply(const std::string& identity,
 
 void Receiver::Impl::Refuse(const std::string& identity,
                             const std::string& reason) {
+  ++counters.frames_refused;
   Log("refused a frame: " + reason);
   reduction::WireFrame frame;
   frame.kind = reduction::FrameKind::kRefuse;
@@ -160,34 +232,92 @@ void Receiver::Impl::Drop(const std::string& identity) {
   clients.erase(it);
 }
 
+bool Receiver::Impl::MakeRoom() {
+  if (clients.size() < options.most_connections) return true;
+  const auto oldest = std::min_element(
+      clients.begin(), clients.end(), [](const auto& a, const auto& b) {
+        return a.second.heard_ms < b.second.heard_ms;
+      });
+  if (NowMs() - oldest->second.heard_ms < kMakesRoomMs) return false;
+  Drop(std::string(oldest->first));
+  return true;
+}
+
+std::optional<reduction::WireFrame> Receiver::Impl::Answer(
+    const std::string& identity, const reduction::WireFrame& frame) {
+  const bool hello = frame.kind == reduction::FrameKind::kHello;
+  Client& client = clients[identity];
+  client.heard_ms = NowMs();
+  client.heard_unix_ms = UnixMs();
+  if (hello && frame.job != client.connection.job()) {
+    client.started_unix_ms = client.heard_unix_ms;
+  }
+  const uint64_t before = client.connection.bytes_held();
+  const uint64_t segments = client.connection.segments();
+  const uint64_t room =
+      options.most_bytes - std::min(options.most_bytes, bytes_held);
+  const uint64_t own =
+      options.most_run_bytes - std::min(options.most_run_bytes, before);
+  const auto reply = client.connection.Handle(
+      frame, std::min(room, own), [&](std::vector<uint8_t> run) {
+        client.ticket = ++last_ticket;
+        bytes_held += run.size();
+        workers->Give({client.ticket, identity, std::move(run)});
+      });
+  bytes_held += client.connection.bytes_held() - before;
+  if (client.connection.segments() > segments) {
+    ++counters.segments;
+    counters.bytes += frame.payload.size();
+  }
+  return reply;
+}
+
 void Receiver::Impl::Handle(const std::string& identity,
                             std::span<const uint8_t> bytes) {
   const reduction::Result<reduction::WireFrame> frame =
       reduction::DecodeFrame(bytes);
+  const std::lock_guard<std::mutex> lock(mutex);
+  ++counters.frames;
   if (!frame.ok()) {
     Drop(identity);
     Refuse(identity, frame.status().message());
     return;
   }
-  if (!clients.contains(identity) &&
-      clients.size() >= options.most_connections) {
+  if (frame->kind == reduction::FrameKind::kHello &&
+      bytes.size() > kMostHelloBytes) {
+    Drop(identity);
+    Refuse(identity, "a hello this long says too much");
+    return;
+  }
+  if (!clients.contains(identity) && !MakeRoom()) {
     Refuse(identity, "too many runs are under way");
     return;
   }
-  Client& client = clients[identity];
-  client.heard_ms = NowMs();
-  const uint64_t before = client.connection.bytes_held();
-  const uint64_t allowance =
-      options.most_bytes - std::min(options.most_bytes, bytes_held);
-  const reduction::WireFrame reply =
-      client.connection.Handle(*frame, allowance, options.accept);
-  bytes_held += client.connection.bytes_held() - before;
-  if (reply.kind == reduction::FrameKind::kRefuse) {
+  const auto reply = Answer(identity, *frame);
+  if (!reply) return;
+  if (reply->kind == reduction::FrameKind::kRefuse) {
     Drop(identity);
-    Refuse(identity, reply.reason);
+    Refuse(identity, reply->reason);
     return;
   }
-  Reply(identity, reply);
+  Reply(identity, *reply);
+}
+
+void Receiver::Impl::AnswerVerdicts() {
+  for (const Workers::Verdict& verdict : workers->TakeVerdicts()) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    bytes_held -= verdict.bytes;
+    if (!verdict.status.ok()) ++counters.runs_refused;
+    const auto it = clients.find(verdict.client);
+    // A client that went away, or sends another run by now, is not answered.
+    if (it == clients.end() || it->second.ticket != verdict.ticket ||
+        it->second.connection.state() != Connection::State::kStoring) {
+      continue;
+    }
+    const auto reply = it->second.connection.Finish(verdict.status);
+    if (reply.kind == reduction::FrameKind::kRefuse) Drop(verdict.client);
+    Reply(verdict.client, reply);
+  }
 }
 
 void Receiver::Impl::ReceiveBatch() {
@@ -207,6 +337,7 @@ void Receiver::Impl::ReceiveBatch() {
     if (single) {
       Handle(name, body.bytes());
     } else {
+      const std::lock_guard<std::mutex> lock(mutex);
       Drop(name);
       Refuse(name, "a frame is one message part");
     }
@@ -214,6 +345,7 @@ void Receiver::Impl::ReceiveBatch() {
 }
 
 void Receiver::Impl::ForgetTheSilent() {
+  const std::lock_guard<std::mutex> lock(mutex);
   const int64_t oldest = NowMs() - options.idle_timeout_ms;
   std::vector<std::string> silent;
   for (const auto& [identity, client] : clients) {
@@ -234,7 +366,8 @@ Receiver::Receiver(Receiver&&) noexcept = default;
 Receiver& Receiver::operator=(Receiver&&) noexcept = default;
 
 reduction::Result<Receiver> Receiver::Bind(ReceiverOptions options) {
-  reduction::Result<Endpoint> where = ParseListen(options.listen);
+  reduction::Result<Endpoint> where =
+      ParseListen(options.listen, !options.keys_directory.empty());
   if (!where.ok()) return where.status();
   auto impl = std::make_unique<Impl>();
   impl->options = std::move(options);
@@ -243,6 +376,9 @@ reduction::Result<Receiver> Receiver::Bind(ReceiverOptions options) {
   if (!where->ipc_path.empty()) s = PreparePath(where->ipc_path);
   if (s.ok()) s = impl->BindSocket();
   if (!s.ok()) return s;
+  Impl* const raw = impl.get();
+  impl->workers = std::make_unique<Workers>(kWorkers, impl->options.accept,
+                                            [raw] { raw->Wake(); });
   return Receiver(std::move(impl));
 }
 
@@ -252,11 +388,19 @@ void Receiver::Run() {
   Impl& r = *impl_;
   int64_t next_tick = NowMs() + kTickMs;
   while (!r.stopping) {
-    zmq_pollitem_t items[] = {{r.socket, 0, ZMQ_POLLIN, 0},
-                              {nullptr, r.wake, ZMQ_POLLIN, 0}};
+    zmq_pollitem_t items[] = {
+        {r.socket, 0, ZMQ_POLLIN, 0},
+        {nullptr, r.wake, ZMQ_POLLIN, 0},
+        {r.gate ? r.gate->socket() : nullptr, r.wake, ZMQ_POLLIN, 0}};
     const int64_t wait = std::clamp<int64_t>(next_tick - NowMs(), 0, kTickMs);
-    if (zmq_poll(items, 2, long(wait)) < 0 && zmq_errno() != EINTR) return;
+    const int ready = zmq_poll(items, r.gate ? 3 : 2, long(wait));
+    if (ready < 0 && zmq_errno() != EINTR) return;
+    uint64_t wakes;
+    (void)!::read(r.wake, &wakes, sizeof(wakes));
+    if (r.gate) r.gate->AnswerAll();
     if (items[0].revents & ZMQ_POLLIN) r.ReceiveBatch();
+    r.AnswerVerdicts();
+    if (ready > 0 && r.options.on_change) r.options.on_change();
     if (NowMs() < next_tick) continue;
     next_tick = NowMs() + kTickMs;
     r.lines_left = kLinesPerTick;
@@ -266,8 +410,27 @@ void Receiver::Run() {
 
 void Receiver::Stop() {
   impl_->stopping = true;
-  const uint64_t one = 1;
-  (void)!::write(impl_->wake, &one, sizeof(one));
+  impl_->Wake();
+}
+
+std::vector<LiveRun> Receiver::Live() const {
+  const std::lock_guard<std::mutex> lock(impl_->mutex);
+  std::vector<LiveRun> live;
+  for (const auto& [identity, client] : impl_->clients) {
+    if (client.connection.state() != Connection::State::kNew) {
+      live.push_back(Describe(client));
+    }
+  }
+  std::sort(live.begin(), live.end(),
+            [](const LiveRun& a, const LiveRun& b) { return a.job < b.job; });
+  return live;
+}
+
+IngestCounters Receiver::counters() const {
+  const std::lock_guard<std::mutex> lock(impl_->mutex);
+  IngestCounters counters = impl_->counters;
+  counters.clients = impl_->clients.size();
+  return counters;
 }
 
 }  // namespace ranksight::online_model

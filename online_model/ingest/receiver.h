@@ -1,13 +1,16 @@
 // The ROUTER socket of the side-car: many clients, each with a Connection of
 // its own. What one sends, stalls or damages does not reach another.
 //
-// Limits: a message of at most kMaxFrameBytes; all runs under way together
-// `most_bytes`; `most_connections` clients; a client that says nothing for
-// `idle_timeout_ms` is forgotten (its run then starts again with hello).
-// Replies never block: what a client does not fetch is dropped, and it will
-// ask again.
+// Limits: a frame of at most kMostFrameBytes; one run at most `most_run_bytes`
+// and all runs under way together `most_bytes`; `most_connections` clients,
+// where the one that has been silent longest makes room for a new one; a
+// client that says nothing for `idle_timeout_ms` is forgotten (its run then
+// starts again with hello). Replies never block: what a client does not fetch
+// is dropped, and it will ask again. Runs are checked and stored by workers,
+// so that a large or hostile one holds up nobody else's segments.
 //
-// Thread-safety: Bind, then Run on one thread; Stop from any.
+// Thread-safety: Bind, then Run on one thread; Stop, Live and counters from
+// any.
 #pragma once
 
 #include <cstdint>
@@ -16,18 +19,30 @@
 #include <string>
 #include <vector>
 
+#include "online_model/api/live.h"
+#include "online_model/ingest/curve.h"
 #include "reduction/api/status.h"
 
 namespace ranksight::online_model {
 
+// Segments hold 256 KiB as a rule (reduction/WIRE.md).
+inline constexpr uint64_t kMostFrameBytes = uint64_t{4} << 20;
+
 struct ReceiverOptions {
   std::string listen;
+  // Empty: no keys are asked for, and only loopback and ipc are listened on.
+  std::string keys_directory;
   uint64_t most_bytes = uint64_t{1} << 30;
+  uint64_t most_run_bytes = uint64_t{256} << 20;
   size_t most_connections = 256;
   int idle_timeout_ms = 120'000;
-  // A whole encoded trace arrived; Ok once it is stored. On Run's thread.
+  // A whole encoded trace arrived; Ok once it is stored. Called by workers,
+  // several at a time.
   std::function<reduction::Status(const std::vector<uint8_t>&)> accept;
   std::function<void(const std::string&)> log;  // may be empty
+  // Something that Live or counters would tell has changed. May be empty;
+  // must not block.
+  std::function<void()> on_change;
 };
 
 class Receiver {
@@ -42,6 +57,10 @@ class Receiver {
   // Until Stop.
   void Run();
   void Stop();
+
+  // Clients and how far their runs have come, by job.
+  std::vector<LiveRun> Live() const;
+  IngestCounters counters() const;
 
  private:
   struct Impl;

@@ -74,7 +74,10 @@ bool EndsWith(const std::string& text, const std::string& ending) {
 struct Store::Impl {
   std::string directory, runs;
   Database database;
+  uint64_t quota_bytes = 0;
 
+  // kNo when so many bytes more are more than the quota.
+  Status CheckQuota(uint64_t bytes) const;
   RunRecord FromRow(const Row& row) const;
   Result<std::vector<RunRecord>> Select(const std::string& where,
                                         const std::vector<Value>& values) const;
@@ -84,6 +87,18 @@ struct Store::Impl {
   Status DropRowsWithoutFile(const std::set<std::string>& files);
   Status TakeInFile(const FileEntry& file);
 };
+
+Status Store::Impl::CheckQuota(uint64_t bytes) const {
+  if (quota_bytes == 0) return Status::Ok();
+  uint64_t held = 0;
+  Status s = database.Run("SELECT COALESCE(SUM(bytes), 0) FROM runs", {},
+                          [&](const Row& row) { held = uint64_t(row.Int(0)); });
+  if (!s.ok()) return s;
+  if (held <= quota_bytes && bytes <= quota_bytes - held) return Status::Ok();
+  return Status::No("the store is full: " + std::to_string(held) + " of " +
+                    std::to_string(quota_bytes) + " bytes are used, " +
+                    std::to_string(bytes) + " more were asked for");
+}
 
 RunRecord Store::Impl::FromRow(const Row& row) const {
   RunRecord run;
@@ -206,7 +221,14 @@ Result<Store> Store::Open(const std::string& directory) {
 Result<RunRecord> Store::AddRun(const std::vector<uint8_t>& encoded) {
   const Result<reduction::Trace> trace = reduction::Decode(encoded);
   if (!trace.ok()) return trace.status();
-  RunRecord run = RecordOf(*trace, encoded);
+  return AddRun(encoded, *trace);
+}
+
+void Store::SetQuota(uint64_t bytes) { impl_->quota_bytes = bytes; }
+
+Result<RunRecord> Store::AddRun(const std::vector<uint8_t>& encoded,
+                                const reduction::Trace& trace) {
+  RunRecord run = RecordOf(trace, encoded);
   const std::string file = SafeName(run.job) + kTraceEnding;
   run.path = impl_->runs + "/" + file;
 
@@ -221,6 +243,8 @@ Result<RunRecord> Store::AddRun(const std::vector<uint8_t>& encoded) {
     return Status::BadInput("0: the job name " + run.job +
                             " collides with another run's");
   }
+  s = impl_->CheckQuota(run.bytes);
+  if (!s.ok()) return s;
   run.stored_unix_ns = NowUnixNs();
   s = WriteDurably(impl_->runs, file, encoded);
   if (s.ok()) s = impl_->Insert(run, file);
@@ -233,6 +257,13 @@ Result<std::vector<RunRecord>> Store::List(const std::string& program) const {
   return impl_->Select(
       "WHERE ?1 = '' OR program = ?1 ORDER BY stored_unix_ns, rowid",
       {program});
+}
+
+Result<RunRecord> Store::Find(const std::string& job) const {
+  const auto found = impl_->Select("WHERE job = ?1", {job});
+  if (!found.ok()) return found.status();
+  if (found->empty()) return Status::No("the store holds no run " + job);
+  return found->front();
 }
 
 Result<reduction::Trace> Store::Load(const RunRecord& run) const {

@@ -3,8 +3,10 @@
 #include <zmq.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "reduction/api/wire.h"
+#include "runtime/egress/client_keys.h"
 #include "runtime/egress/zmq_library.h"
 
 namespace ranksight::runtime {
@@ -20,7 +22,9 @@ constexpr int kAckTimeoutMs = 5000;
 // A DEALER socket for the length of one run's stream.
 class Peer {
  public:
-  Peer(const ZmqLibrary& zmq, const std::string& endpoint) : zmq_(zmq) {
+  Peer(const ZmqLibrary& zmq, const std::string& endpoint,
+       const ClientKeys& keys)
+      : zmq_(zmq) {
     context_ = zmq_.ctx_new();
     if (context_ == nullptr) return;
     socket_ = zmq_.socket(context_, ZMQ_DEALER);
@@ -28,7 +32,7 @@ class Peer {
     Set(ZMQ_LINGER, 0);
     Set(ZMQ_SNDHWM, 64);
     Set(ZMQ_RCVHWM, 64);
-    connected_ = zmq_.connect(socket_, endpoint.c_str()) == 0;
+    connected_ = Show(keys) && zmq_.connect(socket_, endpoint.c_str()) == 0;
   }
   ~Peer() {
     if (socket_ != nullptr) zmq_.close(socket_);
@@ -56,6 +60,15 @@ class Peer {
  private:
   void Set(int option, int value) {
     zmq_.setsockopt(socket_, option, &value, sizeof value);
+  }
+  bool SetKey(int option, const std::string& key) {
+    return zmq_.setsockopt(socket_, option, key.c_str(), key.size() + 1) == 0;
+  }
+  bool Show(const ClientKeys& keys) {
+    if (keys.server.empty()) return true;
+    return SetKey(ZMQ_CURVE_SERVERKEY, keys.server) &&
+           SetKey(ZMQ_CURVE_PUBLICKEY, keys.own_public) &&
+           SetKey(ZMQ_CURVE_SECRETKEY, keys.own_secret);
   }
   const ZmqLibrary& zmq_;
   void* context_ = nullptr;
@@ -99,7 +112,9 @@ bool Stream(const std::vector<uint8_t>& trace, const reduction::Meta& meta,
   try {
     const ZmqLibrary* zmq = LoadZmq();
     if (zmq == nullptr) return false;
-    Peer peer(*zmq, endpoint);
+    const std::optional<ClientKeys> keys = ReadClientKeys();
+    if (!keys) return false;
+    Peer peer(*zmq, endpoint, *keys);
     const WireFrame welcome = peer.Ask(Hello(meta), kHelloTimeoutMs);
     return welcome.kind == FrameKind::kWelcome && SendAll(&peer, trace);
   } catch (...) {

@@ -31,6 +31,8 @@ THIRD_PARTY = [
                  "examples", "tests"]),
     (r"zmq\.h(pp)?", ["runtime/egress", "online_model/ingest", "tests"]),
     (r"Kokkos_.*", ["bgq_support/load"]),
+    (r"httplib\.h", ["online_model/web", "tests"]),
+    (r"(ncurses|curses)\.h", ["cli/monitor"]),
     (r"Eigen/.*", ["online_model/fit", "tests"]),
     (r"png\.h", ["cli/look"]),
     (r"sqlite3\.h", ["online_model/store", "tests"]),

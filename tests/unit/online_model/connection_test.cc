@@ -33,12 +33,18 @@ WireFrame Numbered(FrameKind kind, uint64_t sequence,
 
 class ConnectionTest : public ::testing::Test {
  protected:
+  // The reply, after the verdict where a run was handed over.
   WireFrame Send(const WireFrame& frame, uint64_t allowance = kPlenty) {
-    return connection_.Handle(frame, allowance,
-                              [this](const std::vector<uint8_t>& bytes) {
-                                runs_.push_back(bytes);
-                                return verdict_;
-                              });
+    const size_t before = runs_.size();
+    const auto reply = connection_.Handle(
+        frame, allowance,
+        [this](std::vector<uint8_t> run) { runs_.push_back(std::move(run)); });
+    if (runs_.size() > before) {
+      EXPECT_FALSE(reply.has_value());
+      return connection_.Finish(verdict_);
+    }
+    EXPECT_TRUE(reply.has_value());
+    return reply.value_or(WireFrame());
   }
   void ExpectAck(const WireFrame& reply, uint64_t sequence) {
     EXPECT_EQ(reply.kind, FrameKind::kAck) << reply.reason;
@@ -87,6 +93,24 @@ TEST_F(ConnectionTest, AGapIsAnsweredWithWhereToGoOn) {
   EXPECT_EQ(runs_[0], (std::vector<uint8_t>{1, 2, 3}));
 }
 
+TEST_F(ConnectionTest, SaysNothingOfARunThatIsBeingStored) {
+  const Connection::HandOver take = [this](std::vector<uint8_t> run) {
+    runs_.push_back(std::move(run));
+  };
+  Send(Hello());
+  Send(Numbered(FrameKind::kSegment, 1, {1}));
+  const WireFrame end = Numbered(FrameKind::kEnd, 1);
+  EXPECT_FALSE(connection_.Handle(end, kPlenty, take).has_value());
+  EXPECT_FALSE(connection_.Handle(end, kPlenty, take).has_value());
+  EXPECT_EQ(connection_.state(), Connection::State::kStoring);
+  ExpectAck(
+      *connection_.Handle(Numbered(FrameKind::kSegment, 2, {2}), kPlenty, take),
+      1);
+  EXPECT_EQ(runs_.size(), 1u);
+  ExpectAck(connection_.Finish(Status::Ok()), 2);
+  ExpectAck(*connection_.Handle(end, kPlenty, take), 2);
+}
+
 TEST_F(ConnectionTest, RefusesFramesBeforeHelloAndFramesOfAServer) {
   EXPECT_EQ(Send(Numbered(FrameKind::kSegment, 1)).kind, FrameKind::kRefuse);
   EXPECT_EQ(Send(Numbered(FrameKind::kEnd, 0)).kind, FrameKind::kRefuse);
@@ -131,6 +155,10 @@ TEST(Endpoint, AcceptsLoopbackAndSocketFilesOnly) {
         "tcp://127.0.0.1.evil.org:1", "tcp://eth0:1"}) {
     EXPECT_EQ(ParseListen(bad).status().code(), StatusCode::kUsage) << bad;
   }
+  EXPECT_TRUE(ParseListen("tcp://*:5570", true).ok());
+  EXPECT_TRUE(ParseListen("tcp://192.168.1.2:5570", true).ok());
+  EXPECT_EQ(ParseListen("tcp://example.org:1", true).status().code(),
+            StatusCode::kUsage);
   EXPECT_EQ(ParseListen("ipc://" + std::string(200, 'a')).status().code(),
             StatusCode::kUsage);
 }

@@ -1,0 +1,117 @@
+// ranksight monitor: live forecasts of a running side-car, in the terminal.
+#include <poll.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/base/lists.h"
+#include "cli/base/print.h"
+#include "cli/commands/register.h"
+#include "cli/monitor/screen.h"
+#include "cli/monitor/watch.h"
+
+namespace ranksight::cli {
+namespace {
+
+using online_model::PageAddress;
+using reduction::Result;
+using reduction::Status;
+
+constexpr int kAskMs = 500;
+constexpr size_t kWidth = 100, kHeight = 40;  // without a terminal
+constexpr char kTokenMark[] = "/#token=";
+
+struct MonitorOptions {
+  std::string connect, store = "ranksight-store", program, ranks;
+  bool once = false, jsonl = false;
+};
+
+Result<PageAddress> Find(const MonitorOptions& options) {
+  if (options.connect.empty()) {
+    return online_model::ReadPageAddress(options.store);
+  }
+  const size_t mark = options.connect.find(kTokenMark);
+  if (mark == std::string::npos) {
+    return Status::Usage(options.connect +
+                         ": needs the address that `ranksight serve --http` "
+                         "printed, with its token");
+  }
+  return PageAddress{options.connect.substr(0, mark),
+                     options.connect.substr(mark + sizeof(kTokenMark) - 1)};
+}
+
+void PrintView(const Watch& watch, bool json) {
+  if (json) {
+    Print(watch.ToJsonLine());
+    return;
+  }
+  for (const auto& line : MonitorLines(watch.data(), kWidth, kHeight)) {
+    Print(line + "\n");
+  }
+}
+
+// A line at every change, until nobody reads them or the side-car is gone.
+int Stream(Watch* watch) {
+  for (;;) {
+    const auto changed = watch->Update();
+    if (!changed.ok()) return Fail(changed.status());
+    if (*changed) {
+      PrintView(*watch, true);
+      if (const int code = FinishOutput(0); code != 0) return code;
+    }
+    (void)::poll(nullptr, 0, kAskMs);
+  }
+}
+
+int Monitor(const MonitorOptions& options) {
+  std::vector<int64_t> ranks;
+  if (!options.ranks.empty()) {
+    auto parsed = ParseRankList(options.ranks);
+    if (!parsed.ok()) return Fail(parsed.status());
+    ranks = std::move(parsed).value();
+  }
+  auto page = Find(options);
+  if (!page.ok()) return Fail(page.status());
+  Watch watch(std::move(page).value(), options.program, std::move(ranks));
+  if (options.once) {
+    const auto updated = watch.Update();
+    if (!updated.ok()) return Fail(updated.status());
+    PrintView(watch, options.jsonl);
+    return 0;
+  }
+  if (options.jsonl) return Stream(&watch);
+  const Status shown = ShowScreen(&watch);
+  return shown.ok() ? 0 : Fail(shown);
+}
+
+}  // namespace
+
+void RegisterMonitor(Commands& commands) {
+  auto options = std::make_shared<MonitorOptions>();
+  CLI::App* app = commands.Add("monitor", "Watch a side-car's live forecasts",
+                               [options] { return Monitor(*options); });
+  auto* connect = app->add_option(
+      "--connect", options->connect,
+      "Address that `ranksight serve --http` printed, with its token");
+  connect->type_name("ENDPOINT");
+  app->add_option("--store", options->store,
+                  "Find the address in the side-car's store")
+      ->type_name("DIR")
+      ->capture_default_str()
+      ->excludes(connect);
+  app->add_option("--program", options->program, "Show this program first")
+      ->type_name("NAME");
+  app->add_option("--ranks", options->ranks,
+                  "Rank counts to forecast; else up to 64 times the largest\n"
+                  "measured")
+      ->type_name("N1,N2,...");
+  app->add_flag("--once", options->once, "Print what there is now and end");
+  app->add_flag("--jsonl", options->jsonl,
+                "One line of JSON whenever something changes");
+  app->footer(
+      "Keys: q leaves, tab and the arrows change the program and scroll.\n\n"
+      "Example: ranksight serve --store runs --http 127.0.0.1:8080 &\n"
+      "         ranksight monitor --store runs");
+}
+
+}  // namespace ranksight::cli

@@ -1,0 +1,24 @@
+// Answers of the side-car's page that need the commands' own tools, as JSON.
+// Thread-safety: pure functions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reduction/api/status.h"
+#include "reduction/api/trace.h"
+
+namespace ranksight::cli {
+
+// {"ranks", "side", "block", "cells": [[from, to, bytes, messages], ...]}:
+// who sends how much to whom, ranks taken together in blocks so that at most
+// 128 blocks stand on a side. Only cells with messages. kNo above 65,536
+// ranks.
+reduction::Result<std::string> MatrixJson(const reduction::Trace& trace);
+
+// {"laws": [TEXT, ...], "exact", "held_out_ranks"}: the laws that hold over
+// traces of different sizes; kNo with the reason when there are none.
+reduction::Result<std::string> LawsJson(
+    const std::vector<reduction::Trace>& traces);
+
+}  // namespace ranksight::cli

@@ -1,0 +1,31 @@
+// What a side-car sees of runs that are under way.
+// Thread-safety: value types.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace ranksight::online_model {
+
+struct LiveRun {
+  enum class State : uint8_t { kReceiving, kStoring, kStored };
+  std::string job, program, build_id;
+  std::map<std::string, std::string> params;
+  int64_t ranks = 0;
+  State state = State::kReceiving;
+  uint64_t segments = 0, bytes = 0;  // received
+  int64_t started_unix_ms = 0;       // the hello
+  int64_t heard_unix_ms = 0;         // the last frame
+};
+
+// Since the side-car started.
+struct IngestCounters {
+  uint64_t frames = 0, segments = 0, bytes = 0;
+  uint64_t frames_refused = 0;  // damaged, out of place, too large
+  uint64_t runs_refused = 0;    // whole runs that were not accepted
+  uint64_t clients = 0;         // now
+  uint64_t keys_refused = 0;    // connections with an unknown key
+};
+
+}  // namespace ranksight::online_model

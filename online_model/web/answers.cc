@@ -1,0 +1,210 @@
+#include "online_model/web/answers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace ranksight::online_model {
+namespace {
+
+using nlohmann::json;
+using reduction::Status;
+
+constexpr int64_t kMostRanks = int64_t{1} << 40;
+constexpr size_t kMostAsked = 64;
+constexpr double kReach = 64;  // beyond, every forecast is refused
+constexpr double kStepsPerDoubling = 2;
+
+std::string Text(const json& document) {
+  // Names come from clients: bytes that are not UTF-8 are replaced.
+  return document.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+const char* NameOf(LiveRun::State state) {
+  switch (state) {
+    case LiveRun::State::kReceiving:
+      return "receiving";
+    case LiveRun::State::kStoring:
+      return "storing";
+    case LiveRun::State::kStored:
+      return "stored";
+  }
+  return "unknown";
+}
+
+json LiveJson(const LiveRun& run) {
+  return {{"job", run.job},
+          {"program", run.program},
+          {"build_id", run.build_id},
+          {"params", run.params},
+          {"ranks", run.ranks},
+          {"state", NameOf(run.state)},
+          {"segments", run.segments},
+          {"bytes", run.bytes},
+          {"started_unix_ms", run.started_unix_ms},
+          {"heard_unix_ms", run.heard_unix_ms}};
+}
+
+json GroupJson(const RunGroup& group) {
+  return {{"id", group.id},
+          {"program", group.program},
+          {"build_id", group.build_id},
+          {"params", group.params},
+          {"runs", group.runs},
+          {"measured", group.measured},
+          {"last_unix_ms", group.last_unix_ns / 1'000'000}};
+}
+
+json CountersJson(const IngestCounters& c, uint64_t stored) {
+  return {{"runs_stored", stored},  {"runs_refused", c.runs_refused},
+          {"frames", c.frames},     {"frames_refused", c.frames_refused},
+          {"segments", c.segments}, {"bytes", c.bytes},
+          {"clients", c.clients},   {"keys_refused", c.keys_refused}};
+}
+
+std::string Label(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '\\' || c == '"') out += '\\';
+    if (c == '\n') {
+      out += "\\n";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+void Metric(std::string* out, const char* name, const char* kind,
+            const char* help, uint64_t value) {
+  *out += fmt::format("# HELP ranksight_{0} {1}\n# TYPE ranksight_{0} {2}\n",
+                      name, help, kind);
+  *out += fmt::format("ranksight_{} {}\n", name, value);
+}
+
+void ForecastMetrics(Server* server, const RunGroup& group,
+                     std::string* measured, std::string* forecast) {
+  const int64_t largest = group.measured.back();
+  const std::vector<int64_t> asked = {4 * largest, 16 * largest, 64 * largest};
+  const auto f = server->ForecastOf(group.id, asked);
+  if (!f.ok()) return;
+  const std::string labels =
+      fmt::format("program=\"{}\",group=\"{}\",params=\"{}\"",
+                  Label(group.program), group.id, Label(group.params));
+  for (const MeasuredSize& size : f->sizes) {
+    *measured +=
+        fmt::format("ranksight_measured_seconds{{{},ranks=\"{}\"}} {}\n",
+                    labels, size.ranks, size.seconds);
+  }
+  for (const ForecastPoint& p : f->points) {
+    if (p.refused) continue;
+    const std::pair<const char*, double> bounds[] = {
+        {"value", p.seconds}, {"low", p.low}, {"high", p.high}};
+    for (const auto& [bound, value] : bounds) {
+      *forecast += fmt::format(
+          "ranksight_forecast_seconds{{{},ranks=\"{}\",bound=\"{}\"}} {}\n",
+          labels, p.ranks, bound, value);
+    }
+  }
+}
+
+}  // namespace
+
+std::string StateJson(Server* server) {
+  json out = {
+      {"version", server->version()},
+      {"endpoint", server->endpoint()},
+      {"counters", CountersJson(server->counters(), server->runs_stored())},
+      {"groups", json::array()},
+      {"live", json::array()}};
+  for (const RunGroup& group : server->Groups()) {
+    out["groups"].push_back(GroupJson(group));
+  }
+  for (const LiveRun& run : server->Live())
+    out["live"].push_back(LiveJson(run));
+  return Text(out);
+}
+
+std::string RunsJson(const std::vector<RunRecord>& runs) {
+  json out = {{"runs", json::array()}};
+  for (const RunRecord& run : runs) {
+    out["runs"].push_back({{"job", run.job},
+                           {"program", run.program},
+                           {"build_id", run.build_id},
+                           {"params", run.params},
+                           {"ranks", run.ranks},
+                           {"seconds", run.seconds},
+                           {"complete", run.complete},
+                           {"stored_unix_ms", run.stored_unix_ns / 1'000'000},
+                           {"bytes", run.bytes}});
+  }
+  return Text(out);
+}
+
+std::string MetricsText(Server* server) {
+  const IngestCounters c = server->counters();
+  std::string out;
+  Metric(&out, "runs_stored_total", "counter", "Runs stored since the start.",
+         server->runs_stored());
+  Metric(&out, "runs_refused_total", "counter",
+         "Whole runs that were not accepted.", c.runs_refused);
+  Metric(&out, "frames_total", "counter", "Frames received.", c.frames);
+  Metric(&out, "frames_refused_total", "counter",
+         "Frames that were damaged, out of place or too large.",
+         c.frames_refused);
+  Metric(&out, "segments_total", "counter", "Segments taken.", c.segments);
+  Metric(&out, "segment_bytes_total", "counter", "Bytes of segments taken.",
+         c.bytes);
+  Metric(&out, "keys_refused_total", "counter",
+         "Connections with an unknown key.", c.keys_refused);
+  Metric(&out, "clients", "gauge", "Clients now.", c.clients);
+  std::string measured, forecast;
+  for (const RunGroup& group : server->Groups()) {
+    ForecastMetrics(server, group, &measured, &forecast);
+  }
+  out +=
+      "# HELP ranksight_measured_seconds Mean run time.\n"
+      "# TYPE ranksight_measured_seconds gauge\n" +
+      measured;
+  out +=
+      "# HELP ranksight_forecast_seconds Forecast run time, 90 % interval.\n"
+      "# TYPE ranksight_forecast_seconds gauge\n" +
+      forecast;
+  return out;
+}
+
+std::vector<int64_t> CurveRanks(const std::vector<int64_t>& measured) {
+  if (measured.empty()) return {};
+  std::set<int64_t> ranks(measured.begin(), measured.end());
+  const double from = double(measured.front());
+  const double to =
+      std::min(kReach * double(measured.back()), double(kMostRanks));
+  const int steps = int(std::ceil(kStepsPerDoubling * std::log2(to / from)));
+  for (int i = 0; i <= steps; ++i) {
+    ranks.insert(std::llround(from * std::pow(to / from, i / double(steps))));
+  }
+  return {ranks.begin(), ranks.end()};
+}
+
+reduction::Result<std::vector<int64_t>> ParseRanks(const std::string& text) {
+  std::vector<int64_t> ranks;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (;;) {
+    int64_t n = 0;
+    const auto [rest, error] = std::from_chars(at, end, n);
+    if (error != std::errc() || n < 1 || n > kMostRanks ||
+        ranks.size() == kMostAsked || (rest != end && *rest != ',')) {
+      return Status::Usage("ranks: up to 64 numbers, comma-separated");
+    }
+    ranks.push_back(n);
+    if (rest == end) return ranks;
+    at = rest + 1;
+  }
+}
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,206 @@
+// The page: asks the side-car twice a second whether anything changed, and
+// draws it. A report (from `ranksight study`) carries its answers with it.
+"use strict";
+
+const embedded = window.ranksightReport || null;
+const token = new URLSearchParams(location.hash.slice(1)).get("token") ||
+  sessionStorage.getItem("ranksight-token") || "";
+const view = {version: 0, group: "", state: null, forecast: null,
+              matrix: null, matrixJob: "", laws: null, lawsRuns: -1,
+              runs: []};
+
+async function ask(what) {
+  const answer = await fetch(what, {
+    headers: {Authorization: "Bearer " + token}});
+  if (answer.status === 204) return null;
+  if (!answer.ok) throw new Error(answer.status === 401
+    ? "open the address that `ranksight serve` printed: it carries the token"
+    : (await answer.text()).trim());
+  return answer.json();
+}
+
+const shortSite = site => escapeText(
+  site.length > 60 ? site.slice(0, 57) + "..." : site);
+
+function tiles(forecast) {
+  const last = forecast.sizes[forecast.sizes.length - 1];
+  if (!last) return "";
+  const out = [[`${last.ranks} ranks, measured`, seconds(last.seconds),
+                `${last.runs} runs`]];
+  for (const factor of [4, 16, 64]) {
+    const p = forecast.points.reduce((best, q) =>
+      Math.abs(Math.log(q.ranks / (factor * last.ranks))) <
+      Math.abs(Math.log(best.ranks / (factor * last.ranks))) ? q : best);
+    if (!p || p.ranks <= last.ranks) continue;
+    out.push(p.refused
+      ? [`${p.ranks} ranks`, '<span class="refused">refused</span>',
+         escapeText(p.reason)]
+      : [`${p.ranks} ranks`, seconds(p.seconds),
+         `${seconds(p.low)} to ${seconds(p.high)}`]);
+  }
+  if (forecast.next_run) {
+    out.push(["next run to make", `${forecast.next_run.ranks} ranks`,
+              escapeText(forecast.next_run.reason)]);
+  }
+  return '<div class="tiles">' + out.map(t => `<div class="tile"><span>${t[0]}
+    </span><b>${t[1]}</b><span>${t[2]}</span></div>`).join("") + "</div>";
+}
+
+function growing(forecast) {
+  if (!forecast.growing.length) {
+    return '<p class="soft">no call site grows as far as is forecast</p>';
+  }
+  return tableOf(forecast.growing, [
+    ["call", g => escapeText(g.call)],
+    ["share now", g => percent(g.share_now), true],
+    ["share then", g => percent(g.share_then), true],
+    ["", g => `<span class="bar" style="width:${Math.round(
+      90 * g.share_then)}px"></span>`],
+    ["seconds a rank", g => `<code>${escapeText(g.model.text)}</code>`],
+    ["call site", g => `<code title="${escapeText(g.site)}">${
+      shortSite(g.site)}</code>`]]);
+}
+
+function sites(forecast) {
+  const model = m => `<code>${escapeText(m.text)}</code>`;
+  return tableOf(forecast.sites, [
+    ["call", s => escapeText(s.call)],
+    ["share now", s => percent(s.share_now), true],
+    ["computation before it, s", s => model(s.compute)],
+    ["in the call, s", s => model(s.in_call)],
+    ["occurrences", s => model(s.occurrences)],
+    ["call site", s => `<code title="${escapeText(s.site)}">${
+      shortSite(s.site)}</code>`]]);
+}
+
+function live(state) {
+  if (!state.live.length) {
+    return '<p class="soft">no program is connected</p>';
+  }
+  const ago = ms => `${Math.max(0, (Date.now() - ms) / 1000).toFixed(0)} s`;
+  return tableOf(state.live, [
+    ["", r => `<span class="dot ${r.state}"></span>${r.state}`],
+    ["program", r => escapeText(r.program)],
+    ["ranks", r => r.ranks, true],
+    ["segments", r => r.segments, true],
+    ["received", r => bytes(r.bytes), true],
+    ["heard", r => ago(r.heard_unix_ms) + " ago", true],
+    ["job", r => `<code>${escapeText(r.job)}</code>`]]);
+}
+
+function lawList(laws) {
+  if (!laws) return '<p class="soft">looking for laws</p>';
+  if (laws.refused) return `<p class="soft">${escapeText(laws.refused)}</p>`;
+  return `<p class="soft">${laws.exact} parameters follow laws that give every
+    value of every rank at every size measured${laws.held_out_ranks
+    ? `; ${laws.held_out_ranks} ranks were held out and predicted` : ""}.</p>
+    <div class="scroll">${laws.laws.map(l =>
+      `<div><code>${escapeText(l)}</code></div>`).join("")}</div>`;
+}
+
+const section = (kind, title, content) =>
+  `<section class="${kind}"><h2>${title}</h2>${content}</section>`;
+
+function draw() {
+  const {state, forecast, matrix, laws} = view;
+  let out = "";
+  if (forecast) {
+    out += section("wide", "Run time", forecastChart(forecast)) +
+      section("narrow", "Forecast", tiles(forecast)) +
+      section("wide", "Call sites that grow", growing(forecast)) +
+      section("narrow", "Where the time goes", shareChart(forecast));
+  }
+  if (state) out += section("", "Programs connected now", live(state));
+  if (matrix) {
+    out += section("half", `Who sends to whom, ${matrix.ranks} ranks`,
+                   matrixChart(matrix));
+  }
+  if (forecast) {
+    out += section(matrix ? "half" : "", "Laws of the structure",
+                   lawList(laws)) +
+      section("", "Models of all call sites (N ranks)", sites(forecast));
+  }
+  if (!forecast) out += section("", "Nothing measured yet",
+    "<p>Record a program to this side-car:</p><code>ranksight record --to " +
+    escapeText(state ? state.endpoint : "ENDPOINT") +
+    " -- mpiexec -n 4 ./app</code>");
+  document.getElementById("main").innerHTML = out;
+}
+
+function chooseGroup(groups) {
+  const select = document.getElementById("group");
+  if (!groups.some(g => g.id === view.group)) {
+    view.group = groups.length ? groups[0].id : "";
+  }
+  select.innerHTML = groups.map(g => `<option value="${g.id}"${
+    g.id === view.group ? " selected" : ""}>${escapeText(g.program)} ${
+    escapeText(g.params)} (${g.runs} runs, build ${
+    escapeText(g.build_id.slice(0, 8))})</option>`).join("");
+  return groups.find(g => g.id === view.group);
+}
+
+// Slow answers come after the others and only when their runs changed.
+async function refreshRest(group) {
+  if (!group || view.lawsRuns === group.id + group.runs) return;
+  view.lawsRuns = group.id + group.runs;
+  const {runs} = await ask("api/runs");
+  const own = runs.filter(r => r.program === group.program &&
+    r.build_id === group.build_id && r.params === group.params && r.complete);
+  const largest = own.reduce((a, b) => a && a.ranks >= b.ranks ? a : b, null);
+  const quiet = what => ask(what).catch(e => ({refused: e.message}));
+  if (largest) {
+    const m = await quiet("api/matrix?job=" + encodeURIComponent(largest.job));
+    view.matrix = m.refused ? null : m;
+    draw();
+  }
+  view.laws = await quiet("api/laws?group=" + group.id);
+  draw();
+}
+
+async function refresh(force) {
+  const status = document.getElementById("status");
+  try {
+    const state = await ask("api/state" +
+      (force ? "" : "?since=" + view.version));
+    if (state) {
+      view.version = state.version;
+      view.state = state;
+      const group = chooseGroup(state.groups);
+      view.forecast = group
+        ? await ask("api/forecast?group=" + group.id) : null;
+      draw();
+      refreshRest(group).catch(() => {});
+    }
+    const c = view.state.counters;
+    status.textContent = `live: ${c.runs_stored} runs stored, ${
+      c.segments} segments, ${c.frames_refused} frames refused`;
+  } catch (e) {
+    status.textContent = e.message;
+  }
+}
+
+document.addEventListener("mousemove", e => {
+  const tip = document.getElementById("tip");
+  const on = e.target.closest ? e.target.closest("[data-tip]") : null;
+  tip.hidden = !on;
+  if (!on) return;
+  tip.textContent = on.dataset.tip;
+  tip.style.left = Math.min(e.clientX + 14, innerWidth - 230) + "px";
+  tip.style.top = e.clientY + 14 + "px";
+});
+
+if (embedded) {
+  Object.assign(view, embedded);
+  document.getElementById("group").parentElement.remove();
+  document.getElementById("status").textContent = embedded.title;
+  draw();
+} else {
+  sessionStorage.setItem("ranksight-token", token);
+  document.getElementById("group").addEventListener("change", e => {
+    view.group = e.target.value;
+    view.matrix = view.laws = null;
+    refresh(true);
+  });
+  refresh(true);
+  setInterval(refresh, 500);
+}

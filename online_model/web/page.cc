@@ -1,0 +1,316 @@
+#include "online_model/web/page.h"
+
+#include <fcntl.h>
+#include <httplib.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "online_model/web/answers.h"
+#include "online_model/web/assets.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using httplib::Request;
+using httplib::Response;
+using reduction::Result;
+using reduction::Status;
+
+// Connections served at a time; a page that is open holds one.
+constexpr size_t kConnections = 32;
+constexpr time_t kRequestSeconds = 5;
+constexpr size_t kTokenBytes = 16;
+// Traces read for the laws of a group: one a size, the smallest.
+constexpr size_t kMostLawSizes = 6;
+
+constexpr char kJson[] = "application/json";
+
+bool IsLoopbackName(const std::string& host) {
+  return host == "127.0.0.1" || host == "localhost" || host == "[::1]" ||
+         host == "::1";
+}
+
+// "HOST:PORT" or "HOST".
+std::string HostOf(const std::string& where) {
+  const size_t colon = where.rfind(':');
+  const size_t bracket = where.rfind(']');
+  if (colon == std::string::npos ||
+      (bracket != std::string::npos && bracket > colon)) {
+    return where;
+  }
+  return where.substr(0, colon);
+}
+
+Result<std::string> MakeToken() {
+  uint8_t bytes[kTokenBytes];
+  if (::getrandom(bytes, sizeof(bytes), 0) != ssize_t(sizeof(bytes))) {
+    return Status::Io("no randomness for a token");
+  }
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string token;
+  for (const uint8_t b : bytes) {
+    token += kDigits[b >> 4];
+    token += kDigits[b & 15];
+  }
+  return token;
+}
+
+// Takes as long whatever the text is.
+bool SameText(const std::string& a, const std::string& b) {
+  unsigned char difference = a.size() == b.size() ? 0 : 1;
+  for (size_t i = 0; i < a.size(); ++i) {
+    difference |= static_cast<unsigned char>(a[i] ^ b[i % b.size()]);
+  }
+  return difference == 0;
+}
+
+int HttpCode(const Status& status) {
+  switch (status.code()) {
+    case reduction::StatusCode::kNo:
+      return 404;
+    case reduction::StatusCode::kUsage:
+      return 400;
+    default:
+      return 500;
+  }
+}
+
+void Answer(const Result<std::string>& text, const char* type, Response* out) {
+  if (text.ok()) {
+    out->set_content(*text, type);
+    return;
+  }
+  out->status = HttpCode(text.status());
+  out->set_content(text.status().message() + "\n", "text/plain");
+}
+
+Status WriteNote(const std::string& path, const std::string& text) {
+  ::unlink(path.c_str());
+  const int fd =
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (fd < 0) return Status::Io(path + ": " + std::strerror(errno));
+  const bool written =
+      ::write(fd, text.data(), text.size()) == ssize_t(text.size());
+  ::close(fd);
+  return written ? Status::Ok() : Status::Io(path + ": cannot be written");
+}
+
+}  // namespace
+
+struct WebPage::Http {
+  PageExtras extras;
+  Server* server = nullptr;
+  httplib::Server http;
+  std::thread thread;
+  std::mutex laws_mutex;  // one search at a time; guards laws
+  struct Laws {
+    uint64_t runs = 0;
+    std::string text;
+  };
+  std::map<std::string, Laws> laws;  // by group
+
+  void Limit();
+  void Guard(const std::string& token);
+  void Route();
+  Result<std::string> Forecast(const Request& request) const;
+  Result<std::string> Matrix(const Request& request) const;
+  Result<std::string> LawsOf(const Request& request);
+  Result<std::string> FindLaws(const RunGroup& group) const;
+};
+
+void WebPage::Http::Limit() {
+  http.new_task_queue = [] { return new httplib::ThreadPool(kConnections); };
+  http.set_payload_max_length(0);
+  http.set_read_timeout(kRequestSeconds);
+  http.set_write_timeout(kRequestSeconds);
+  http.set_keep_alive_timeout(kRequestSeconds);
+  http.set_default_headers(
+      {{"Cache-Control", "no-store"},
+       {"X-Content-Type-Options", "nosniff"},
+       {"Referrer-Policy", "no-referrer"},
+       {"Content-Security-Policy",
+        "default-src 'self'; style-src 'self' 'unsafe-inline'; "
+        "frame-ancestors 'none'"}});
+  http.set_exception_handler(
+      [](const Request&, Response& out, std::exception_ptr) {
+        out.status = 500;
+        out.set_content("the answer could not be made\n", "text/plain");
+      });
+}
+
+void WebPage::Http::Guard(const std::string& token) {
+  using Next = httplib::Server::HandlerResponse;
+  const std::string wanted = "Bearer " + token;
+  http.set_pre_routing_handler([wanted](const Request& in, Response& out) {
+    const bool looks = in.method == "GET" || in.method == "HEAD";
+    const bool open = in.path.rfind("/api/", 0) != 0 && in.path != "/metrics";
+    if (!IsLoopbackName(HostOf(in.get_header_value("Host")))) {
+      out.status = 403;
+    } else if (!looks) {
+      out.status = 405;
+    } else if (!open &&
+               !SameText(in.get_header_value("Authorization"), wanted)) {
+      out.status = 401;
+      out.set_header("WWW-Authenticate", "Bearer");
+    } else {
+      return Next::Unhandled;
+    }
+    out.set_content("refused\n", "text/plain");
+    return Next::Handled;
+  });
+}
+
+Result<std::string> WebPage::Http::Forecast(const Request& request) const {
+  const std::string id = request.get_param_value("group");
+  std::vector<int64_t> ranks;
+  if (request.has_param("ranks")) {
+    auto parsed = ParseRanks(request.get_param_value("ranks"));
+    if (!parsed.ok()) return parsed.status();
+    ranks = std::move(parsed).value();
+  } else {
+    for (const RunGroup& group : server->Groups()) {
+      if (group.id == id) ranks = CurveRanks(group.measured);
+    }
+  }
+  const auto forecast = server->ForecastOf(id, ranks);
+  if (!forecast.ok()) return forecast.status();
+  return ToJson(*forecast);
+}
+
+Result<std::string> WebPage::Http::Matrix(const Request& request) const {
+  if (!extras.matrix) return Status::No("this side-car makes no matrices");
+  const auto trace = server->LoadRun(request.get_param_value("job"));
+  if (!trace.ok()) return trace.status();
+  return extras.matrix(*trace);
+}
+
+Result<std::string> WebPage::Http::FindLaws(const RunGroup& group) const {
+  const auto runs = server->Runs();
+  if (!runs.ok()) return runs.status();
+  std::vector<reduction::Trace> traces;
+  for (const int64_t ranks : group.measured) {
+    if (traces.size() == kMostLawSizes) break;
+    for (const RunRecord& run : *runs) {
+      if (run.ranks != ranks || run.program != group.program ||
+          run.build_id != group.build_id || run.params != group.params ||
+          !run.complete) {
+        continue;
+      }
+      auto trace = server->LoadRun(run.job);
+      if (!trace.ok()) return trace.status();
+      traces.push_back(std::move(trace).value());
+      break;
+    }
+  }
+  return extras.laws(traces);
+}
+
+Result<std::string> WebPage::Http::LawsOf(const Request& request) {
+  if (!extras.laws) return Status::No("this side-car looks for no laws");
+  const std::string id = request.get_param_value("group");
+  for (const RunGroup& group : server->Groups()) {
+    if (group.id != id) continue;
+    const std::lock_guard<std::mutex> lock(laws_mutex);
+    Laws& known = laws[id];
+    if (known.runs == group.runs) return known.text;
+    const Result<std::string> found = FindLaws(group);
+    if (found.ok()) known = {group.runs, *found};
+    return found;
+  }
+  return Status::No("there is no group " + id);
+}
+
+void WebPage::Http::Route() {
+  for (const Asset& asset : Assets()) {
+    http.Get(std::string(asset.path), [&asset](const Request&, Response& out) {
+      out.set_content(asset.content.data(), asset.content.size(),
+                      std::string(asset.type));
+    });
+  }
+  http.Get("/api/state", [this](const Request& in, Response& out) {
+    if (in.get_param_value("since") == std::to_string(server->version())) {
+      out.status = 204;  // nothing new
+      return;
+    }
+    Answer(StateJson(server), kJson, &out);
+  });
+  http.Get("/api/forecast", [this](const Request& in, Response& out) {
+    Answer(Forecast(in), kJson, &out);
+  });
+  http.Get("/api/runs", [this](const Request&, Response& out) {
+    const auto runs = server->Runs();
+    Answer(runs.ok() ? Result<std::string>(RunsJson(*runs)) : runs.status(),
+           kJson, &out);
+  });
+  http.Get("/api/matrix", [this](const Request& in, Response& out) {
+    Answer(Matrix(in), kJson, &out);
+  });
+  http.Get("/api/laws", [this](const Request& in, Response& out) {
+    Answer(LawsOf(in), kJson, &out);
+  });
+  http.Get("/metrics", [this](const Request&, Response& out) {
+    Answer(MetricsText(server), "text/plain; version=0.0.4", &out);
+  });
+}
+
+WebPage::WebPage() : http_(std::make_unique<Http>()) {}
+
+WebPage::~WebPage() {
+  if (!http_->thread.joinable()) return;
+  http_->http.stop();
+  http_->thread.join();
+  ::unlink(note_path_.c_str());
+}
+
+Result<std::unique_ptr<WebPage>> WebPage::Open(
+    const std::string& where, const std::string& store_directory,
+    PageExtras extras, Server* server) {
+  const std::string host = HostOf(where);
+  int port = 0;
+  const char* const digits = where.data() + host.size() + 1;
+  const char* const end = where.data() + where.size();
+  if (host.size() + 1 >= where.size() ||
+      std::from_chars(digits, end, port).ptr != end || port < 0 ||
+      port > 65535) {
+    return Status::Usage(where + ": not HOST:PORT");
+  }
+  if (!IsLoopbackName(host)) {
+    return Status::Usage(where +
+                         ": the page is shown on loopback only; use "
+                         "ssh -L to see it from elsewhere");
+  }
+  const Result<std::string> token = MakeToken();
+  if (!token.ok()) return token.status();
+  std::unique_ptr<WebPage> page(new WebPage);
+  Http& http = *page->http_;
+  http.extras = std::move(extras);
+  http.server = server;
+  http.Limit();
+  http.Guard(*token);
+  http.Route();
+  const std::string bind_host = host == "localhost" ? "127.0.0.1"
+                                : host == "[::1]"   ? "::1"
+                                                    : host;
+  const int bound = port == 0 ? http.http.bind_to_any_port(bind_host)
+                    : http.http.bind_to_port(bind_host, port) ? port
+                                                              : -1;
+  if (bound <= 0) return Status::Io("cannot show the page at " + where);
+  page->token_ = *token;
+  page->address_ = "http://" + (bind_host == "::1" ? "[::1]" : bind_host) +
+                   ":" + std::to_string(bound);
+  page->note_path_ = store_directory + "/http";
+  const Status noted =
+      WriteNote(page->note_path_, page->address_ + "\n" + *token + "\n");
+  if (!noted.ok()) return noted;
+  http.thread = std::thread([raw = &http] { raw->http.listen_after_bind(); });
+  return page;
+}
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,51 @@
+#include <nlohmann/json.hpp>
+
+#include "online_model/api/page.h"
+#include "online_model/web/assets.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using nlohmann::json;
+
+std::string Replaced(std::string text, const std::string& what,
+                     const std::string& by) {
+  for (size_t at = text.find(what); at != std::string::npos;
+       at = text.find(what, at + by.size())) {
+    text.replace(at, what.size(), by);
+  }
+  return text;
+}
+
+// Inside a script element nothing may look like its end or a comment.
+std::string InScript(const std::string& text) {
+  return Replaced(text, "</", "<\\/");
+}
+
+json Parsed(const std::string& text) {
+  return text.empty() ? json() : json::parse(text, nullptr, false);
+}
+
+}  // namespace
+
+std::string ReportHtml(const ReportContent& content) {
+  const json data = {{"title", content.title},
+                     {"forecast", Parsed(content.forecast)},
+                     {"matrix", Parsed(content.matrix)},
+                     {"laws", Parsed(content.laws)}};
+  const std::string text =
+      data.dump(-1, ' ', true, json::error_handler_t::replace);
+  std::string html(AssetAt("/"));
+  html = Replaced(html, "<link rel=\"stylesheet\" href=\"page.css\">",
+                  "<style>" + std::string(AssetAt("/page.css")) + "</style>");
+  html =
+      Replaced(html, "<script src=\"chart.js\"></script>",
+               "<script>window.ranksightReport = " + InScript(text) +
+                   ";</script>\n<script>" +
+                   InScript(std::string(AssetAt("/chart.js"))) + "</script>");
+  return Replaced(
+      html, "<script src=\"page.js\"></script>",
+      "<script>" + InScript(std::string(AssetAt("/page.js"))) + "</script>");
+}
+
+}  // namespace ranksight::online_model

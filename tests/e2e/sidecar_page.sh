@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# A side-car with keys and a page: a run with the right key is stored and
+# seen by the monitor, one without is not, and a run ends as ever.
+. "$(dirname "$0")/lib.sh"
+expect_exit 0 "$ranksight" keys new --keys server
+server_key=$(cat out.txt)
+expect_exit 0 "$ranksight" keys new --keys own
+expect_exit 1 "$ranksight" keys new --keys own
+expect_exit 0 "$ranksight" keys allow --keys server \
+  "$("$ranksight" keys show --keys own | sed -n 's/^own *//p')" me
+expect_exit 2 "$ranksight" serve --listen 'tcp://*:0' --store store
+expect_exit 2 "$ranksight" serve --listen 'tcp://127.0.0.1:*' --store store \
+  --http 0.0.0.0:0
+"$ranksight" serve --listen 'tcp://127.0.0.1:*' --keys server --store store \
+  --http 127.0.0.1:0 2>serve.err &
+background+=("$!")
+wait_for 10 grep -q 'page at' serve.err || fail "serve: $(cat serve.err)"
+endpoint=$(sed -n 's/.*listening at \(tcp[^,]*\),.*/\1/p' serve.err)
+page=$(sed -n 's/.*page at //p' serve.err)
+send() {
+  LD_PRELOAD=$yield_preload "$ranksight" record -o run.trace --to "$endpoint" \
+    "$@" -- "$launcher" -n 2 "$examples/stencil2d" --size 4x4 --steps 5 \
+    >traced.out 2>traced.err || fail "the run: $(cat traced.err)"
+}
+send
+send --server-key "$server_key" --key own/secret.key
+monitor() { "$ranksight" monitor "$@"; }
+seen() { monitor --store store --once | grep -q '^stencil2d .*1 runs'; }
+wait_for 10 seen || fail "the monitor saw $(monitor --store store --once)"
+monitor --connect "$page" --once --jsonl >line.json || fail "monitor --jsonl"
+[ "$(wc -l <line.json)" = 1 ] && grep -q '"runs_stored":1' line.json ||
+  fail "one line, one run: $(cat line.json)"
+expect_exit 1 monitor --connect "${page%=*}=0123" --once
+expect_exit 4 monitor --store none --once
+expect_exit 4 monitor --store store </dev/null

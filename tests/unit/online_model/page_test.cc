@@ -1,0 +1,212 @@
+#include "online_model/api/page.h"
+
+#include <arpa/inet.h>
+#include <gtest/gtest.h>
+#include <httplib.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "online_model/api/server.h"
+#include "tests/unit/online_model/wire_client.h"
+
+namespace ranksight::online_model {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using reduction::StatusCode;
+using testing::WireClient;
+
+class PageTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "page-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    directory_ = name;
+    options_.listen = "tcp://127.0.0.1:*";
+    options_.store_directory = directory_ + "/store";
+    options_.http = "127.0.0.1:0";
+  }
+  void TearDown() override {
+    server_.reset();
+    fs::remove_all(directory_);
+  }
+  void Start() {
+    auto server = Server::Start(options_);
+    ASSERT_TRUE(server.ok()) << server.status().message();
+    server_ = std::move(server).value();
+    page_ = {server_->http_address(), server_->http_token()};
+  }
+  void SendRuns() {
+    for (int64_t ranks : {4, 9, 16, 25}) {
+      WireClient client(server_->endpoint());
+      client.SendRun("j" + std::to_string(ranks), ranks);
+    }
+    ASSERT_TRUE(server_->WaitForRuns(4, testing::kPatienceMs));
+  }
+  json Get(const std::string& path) {
+    const auto text = AskPage(page_, path);
+    EXPECT_TRUE(text.ok()) << text.status().message();
+    return text.ok() ? json::parse(*text, nullptr, false) : json();
+  }
+  int Code(const std::string& path, const httplib::Headers& headers,
+           const std::string& method = "GET") {
+    httplib::Client client(page_.address);
+    httplib::Request request;
+    request.method = method;
+    request.path = path;
+    request.headers = headers;
+    const auto answer = client.send(request);
+    return answer ? answer->status : -1;
+  }
+
+  std::string directory_;
+  ServerOptions options_;
+  std::unique_ptr<Server> server_;
+  PageAddress page_;
+};
+
+TEST_F(PageTest, TellsTheForecastOfWhatWasStored) {
+  Start();
+  SendRuns();
+  const json state = Get("/api/state");
+  ASSERT_EQ(state["groups"].size(), 1u);
+  EXPECT_EQ(state["groups"][0]["program"], "app");
+  EXPECT_EQ(state["counters"]["runs_stored"], 4);
+  EXPECT_EQ(state["live"].size(), 4u);
+  EXPECT_EQ(state["live"][0]["state"], "stored");
+  const std::string id = state["groups"][0]["id"];
+  const json forecast = Get("/api/forecast?ranks=100&group=" + id);
+  EXPECT_NEAR(forecast["points"][0]["seconds"], 0.4 + 1, 0.05);
+  EXPECT_EQ(forecast["sizes"].size(), 4u);
+  EXPECT_EQ(forecast["sites"][0]["call"], "MPI_Barrier");
+  EXPECT_GT(Get("/api/forecast?group=" + id)["points"].size(), 10u);
+  EXPECT_EQ(Get("/api/runs")["runs"].size(), 4u);
+}
+
+TEST_F(PageTest, SaysNothingWhenNothingIsNew) {
+  Start();
+  const json before = Get("/api/state");
+  const std::string since =
+      "/api/state?since=" + std::to_string(uint64_t(before["version"]));
+  const auto nothing = AskPage(page_, since);
+  ASSERT_TRUE(nothing.ok());
+  EXPECT_EQ(*nothing, "");
+  WireClient client(server_->endpoint());
+  client.Hello("j", 4);
+  client.Segment(1, {1, 2, 3});
+  const json after = Get(since);
+  EXPECT_EQ(after["live"][0]["segments"], 1);
+  EXPECT_EQ(after["live"][0]["bytes"], 3);
+}
+
+TEST_F(PageTest, AsksForTheTokenAndALoopbackName) {
+  Start();
+  const httplib::Headers right = {{"Authorization", "Bearer " + page_.token}};
+  const httplib::Headers wrong = {{"Authorization", "Bearer 0123"}};
+  for (const char* path :
+       {"/api/state", "/api/forecast", "/api/runs", "/api/matrix?job=x",
+        "/api/laws?group=x", "/api/none", "/metrics"}) {
+    EXPECT_EQ(Code(path, {}), 401) << path;
+    EXPECT_EQ(Code(path, wrong), 401) << path;
+  }
+  EXPECT_EQ(Code("/api/state", right), 200);
+  EXPECT_EQ(Code("/", {}), 200);
+  EXPECT_EQ(Code("/page.js", {}), 200);
+  EXPECT_EQ(Code("/../http", right), 404);
+  EXPECT_EQ(Code("/", {{"Host", "evil.example:80"}}), 403);
+  EXPECT_EQ(Code("/api/state", right, "POST"), 405);
+  EXPECT_EQ(Code("/api/state", right, "DELETE"), 405);
+}
+
+TEST_F(PageTest, AnswersWrongQuestionsWithTheReason) {
+  Start();
+  SendRuns();
+  for (const char* path :
+       {"/api/forecast?group=none&ranks=4", "/api/matrix?job=none",
+        "/api/laws?group=none", "/api/forecast?group=x&ranks=4,,9",
+        "/api/forecast?group=x&ranks=-1", "/api/none"}) {
+    EXPECT_FALSE(AskPage(page_, path).ok()) << path;
+  }
+}
+
+TEST_F(PageTest, LeavesItsAddressForTheMonitorAndTakesItAway) {
+  Start();
+  const std::string note = options_.store_directory + "/http";
+  const auto read = ReadPageAddress(options_.store_directory);
+  ASSERT_TRUE(read.ok()) << read.status().message();
+  EXPECT_EQ(read->address, page_.address);
+  EXPECT_EQ(read->token, page_.token);
+  struct stat info {};
+  ASSERT_EQ(::stat(note.c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0600u);
+  server_.reset();
+  EXPECT_FALSE(fs::exists(note));
+  EXPECT_EQ(ReadPageAddress(options_.store_directory).status().code(),
+            StatusCode::kIo);
+}
+
+TEST_F(PageTest, IsShownOnLoopbackOnly) {
+  for (const char* where : {"0.0.0.0:0", "*:0", "example.org:80", "127.0.0.1",
+                            "127.0.0.1:x", "127.0.0.1:99999", ""}) {
+    options_.http = where;
+    if (*where == '\0') continue;  // no page at all
+    EXPECT_EQ(Server::Start(options_).status().code(), StatusCode::kUsage)
+        << where;
+  }
+}
+
+TEST_F(PageTest, ReadersThatStallHoldUpNoRun) {
+  Start();
+  const int port =
+      std::stoi(page_.address.substr(page_.address.rfind(':') + 1));
+  sockaddr_in to{};
+  to.sin_family = AF_INET;
+  to.sin_port = htons(uint16_t(port));
+  to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  std::vector<int> stalled;
+  for (int i = 0; i < 64; ++i) {
+    const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
+    ASSERT_EQ(::connect(fd, reinterpret_cast<sockaddr*>(&to), sizeof(to)), 0);
+    EXPECT_EQ(::write(fd, "GET /api", 8), 8);
+    stalled.push_back(fd);
+  }
+  SendRuns();
+  EXPECT_EQ(server_->runs_stored(), 4u);
+  for (const int fd : stalled) ::close(fd);
+}
+
+TEST_F(PageTest, MetricsAreLinesOfPrometheusText) {
+  Start();
+  SendRuns();
+  const auto text = AskPage(page_, "/metrics");
+  ASSERT_TRUE(text.ok());
+  EXPECT_NE(text->find("\nranksight_runs_stored_total 4\n"), std::string::npos);
+  EXPECT_NE(text->find("ranksight_forecast_seconds{program=\"app\""),
+            std::string::npos);
+  std::istringstream lines(*text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind("# ", 0) == 0) continue;
+    const size_t blank = line.rfind(' ');
+    ASSERT_NE(blank, std::string::npos) << line;
+    EXPECT_EQ(line.rfind("ranksight_", 0), 0u) << line;
+    EXPECT_NO_THROW((void)std::stod(line.substr(blank))) << line;
+  }
+}
+
+TEST(Report, IsOneFileWithItsDataAndNoWayOut) {
+  const std::string html = ReportHtml(
+      {"a study", R"({"program":"</script><b>","points":[]})", "", ""});
+  EXPECT_NE(html.find("window.ranksightReport"), std::string::npos);
+  EXPECT_EQ(html.find("</script><b>"), std::string::npos);
+  for (const char* outside : {"src=\"", "href=\"", "http://", "https://"}) {
+    EXPECT_EQ(html.find(outside), std::string::npos) << outside;
+  }
+}
+
+}  // namespace
+}  // namespace ranksight::online_model

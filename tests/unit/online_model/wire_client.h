@@ -1,0 +1,133 @@
+// A client of the side-car over real sockets, for tests.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <zmq.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "reduction/api/codec.h"
+#include "reduction/api/wire.h"
+#include "tests/unit/online_model/synthetic_run.h"
+
+namespace ranksight::testing {
+
+using reduction::FrameKind;
+using reduction::WireFrame;
+
+inline constexpr int kPatienceMs = 20000;
+
+inline std::vector<uint8_t> EncodedRun(const std::string& job, int64_t ranks) {
+  SyntheticRun run;
+  run.job = job;
+  run.ranks = ranks;
+  run.events.push_back({reduction::Call::MPI_Barrier_, 16, 40 / double(ranks),
+                        0.01 * double(ranks), 10});
+  return reduction::Encode(MakeTrace(run), reduction::SketchForm::kQuantiles);
+}
+
+struct ClientKeys {
+  std::string server, own_public, own_secret;  // Z85
+};
+
+// A client as simple as the protocol allows.
+class WireClient {
+ public:
+  // keys: what a side-car with keys asks for; empty: none.
+  explicit WireClient(const std::string& endpoint,
+                      const ClientKeys& keys = {}) {
+    context_ = zmq_ctx_new();
+    socket_ = zmq_socket(context_, ZMQ_DEALER);
+    if (!keys.server.empty()) {
+      SetKey(ZMQ_CURVE_SERVERKEY, keys.server);
+      SetKey(ZMQ_CURVE_PUBLICKEY, keys.own_public);
+      SetKey(ZMQ_CURVE_SECRETKEY, keys.own_secret);
+    }
+    const int linger = 0, patience = kPatienceMs;
+    zmq_setsockopt(socket_, ZMQ_LINGER, &linger, sizeof(linger));
+    zmq_setsockopt(socket_, ZMQ_RCVTIMEO, &patience, sizeof(patience));
+    zmq_setsockopt(socket_, ZMQ_SNDTIMEO, &patience, sizeof(patience));
+    EXPECT_EQ(zmq_connect(socket_, endpoint.c_str()), 0);
+  }
+  ~WireClient() {
+    zmq_close(socket_);
+    zmq_ctx_term(context_);
+  }
+  WireClient(const WireClient&) = delete;
+  WireClient& operator=(const WireClient&) = delete;
+
+  void SendBytes(const std::vector<uint8_t>& bytes, int flags = 0) {
+    EXPECT_GE(zmq_send(socket_, bytes.data(), bytes.size(), flags), 0);
+  }
+  WireFrame Receive() {
+    std::vector<uint8_t> bytes(65536);
+    const int n = zmq_recv(socket_, bytes.data(), bytes.size(), 0);
+    EXPECT_GE(n, 0) << "no reply";
+    bytes.erase(bytes.begin() + std::clamp(n, 0, int(bytes.size())),
+                bytes.end());
+    auto frame = reduction::DecodeFrame(bytes);
+    EXPECT_TRUE(frame.ok());
+    return frame.ok() ? *frame : WireFrame();
+  }
+  // True when nothing comes within the time.
+  bool HearsNothing(int patience_ms) {
+    zmq_pollitem_t item{socket_, 0, ZMQ_POLLIN, 0};
+    return zmq_poll(&item, 1, patience_ms) == 0;
+  }
+  WireFrame Ask(const WireFrame& frame) {
+    SendBytes(reduction::EncodeFrame(frame));
+    return Receive();
+  }
+  WireFrame Hello(const std::string& job, int64_t ranks) {
+    WireFrame f;
+    f.kind = FrameKind::kHello;
+    f.job = job;
+    f.program = "app";
+    f.build_id = "b1";
+    f.ranks = ranks;
+    return Ask(f);
+  }
+  WireFrame Segment(uint64_t number, std::vector<uint8_t> payload) {
+    WireFrame f;
+    f.kind = FrameKind::kSegment;
+    f.sequence = number;
+    f.payload = std::move(payload);
+    return Ask(f);
+  }
+  WireFrame End(uint64_t segments) {
+    WireFrame f;
+    f.kind = FrameKind::kEnd;
+    f.sequence = segments;
+    return Ask(f);
+  }
+  // The last reply, to the end.
+  WireFrame SendRun(const std::string& job, int64_t ranks, size_t part = 100) {
+    const auto bytes = EncodedRun(job, ranks);
+    EXPECT_EQ(Hello(job, ranks).kind, FrameKind::kWelcome);
+    uint64_t segments = 0;
+    for (size_t at = 0; at < bytes.size(); at += part) {
+      const size_t end = std::min(bytes.size(), at + part);
+      const WireFrame ack = Segment(
+          ++segments, {bytes.begin() + long(at), bytes.begin() + long(end)});
+      EXPECT_EQ(ack.kind, FrameKind::kAck);
+      EXPECT_EQ(ack.sequence, segments);
+    }
+    const WireFrame last = End(segments);
+    if (last.kind == FrameKind::kAck) {
+      EXPECT_EQ(last.sequence, segments + 1);
+    }
+    return last;
+  }
+
+ private:
+  void SetKey(int option, const std::string& key) {
+    EXPECT_EQ(zmq_setsockopt(socket_, option, key.c_str(), key.size() + 1), 0);
+  }
+
+  void* context_;
+  void* socket_;
+};
+
+}  // namespace ranksight::testing
