@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "reduction/api/section.h"
@@ -52,6 +53,9 @@ class Parameter {
   // The sequence of a rank; empty when it has none.
   Section At(int64_t rank) const;
   bool Has(int64_t rank) const;
+  // Every rank that has one with its sequence, ranks ascending. O(size of
+  // all the sections), less than At for each.
+  std::vector<std::pair<int64_t, Section>> ByRank() const;
   // All ranks with a sequence, ascending.
   RankSet Ranks() const;
   bool empty() const { return pieces_.empty(); }

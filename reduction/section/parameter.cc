@@ -67,6 +67,13 @@ int64_t Absolute(int64_t v, int64_t rank) {
 
 int64_t LastRank(const RankSet& set) { return set.At(set.size() - 1); }
 
+Section SectionOf(const Shape& shape, const std::vector<int64_t>& numbers) {
+  Section section;
+  (void)Section::FromTerms(BuildTerms(shape, 0, shape.size(), numbers),
+                           &section);
+  return section;
+}
+
 Section SectionAt(const ParameterPiece& piece, uint64_t position,
                   int64_t rank) {
   std::vector<int64_t> numbers;
@@ -77,10 +84,7 @@ Section SectionAt(const ParameterPiece& piece, uint64_t position,
     const int64_t v = c.values.At(position);
     numbers.push_back(c.relative ? Absolute(v, rank) : v);
   }
-  Section section;
-  (void)Section::FromTerms(
-      BuildTerms(piece.shape, 0, piece.shape.size(), numbers), &section);
-  return section;
+  return SectionOf(piece.shape, numbers);
 }
 
 // Whether a's rank sets all lie below b's.
@@ -142,15 +146,16 @@ void Parameter::Merge(const Parameter& other, bool ranked) {
     for (const ParameterPiece& p : other.pieces_) AppendPiece(&pieces_, p);
     return;
   }
-  std::vector<std::pair<int64_t, const Parameter*>> order;
-  for (const int64_t r : Ranks().Expand()) order.emplace_back(r, this);
-  for (const int64_t r : other.Ranks().Expand()) {
-    if (!Has(r)) order.emplace_back(r, &other);
-  }
-  std::sort(order.begin(), order.end());
+  auto mine = ByRank(), theirs = other.ByRank();
   Parameter merged;
-  for (const auto& [rank, from] : order) {
-    merged.Add(rank, from->At(rank), ranked);
+  auto a = mine.begin();
+  auto b = theirs.begin();
+  while (a != mine.end() || b != theirs.end()) {
+    const bool from_a =
+        b == theirs.end() || (a != mine.end() && a->first <= b->first);
+    if (from_a && b != theirs.end() && a->first == b->first) ++b;
+    const auto& [rank, section] = from_a ? *a++ : *b++;
+    merged.Add(rank, section, ranked);
   }
   *this = std::move(merged);
 }
@@ -161,6 +166,26 @@ Section Parameter::At(int64_t rank) const {
     if (position >= 0) return SectionAt(p, uint64_t(position), rank);
   }
   return Section();
+}
+
+std::vector<std::pair<int64_t, Section>> Parameter::ByRank() const {
+  std::vector<std::pair<int64_t, Section>> all;
+  for (const ParameterPiece& p : pieces_) {
+    std::vector<SectionCursor> columns;
+    for (const Column& c : p.columns) columns.emplace_back(&c.values);
+    std::vector<int64_t> numbers(columns.size());
+    for (SectionCursor ranks(&p.ranks); !ranks.done();) {
+      const int64_t rank = ranks.Next();
+      for (size_t i = 0; i < columns.size(); ++i) {
+        const int64_t v = columns[i].Next();
+        numbers[i] = p.columns[i].relative ? Absolute(v, rank) : v;
+      }
+      all.emplace_back(rank, SectionOf(p.shape, numbers));
+    }
+  }
+  std::sort(all.begin(), all.end(),
+            [](const auto& a, const auto& b) { return a.first < b.first; });
+  return all;
 }
 
 bool Parameter::Has(int64_t rank) const {

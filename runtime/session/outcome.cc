@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "reduction/api/codec.h"
+#include "reduction/api/condense.h"
 #include "reduction/api/tree.h"
 #include "runtime/egress/stream.h"
 
@@ -24,6 +25,7 @@ void FinishTogether(reduction::Trace mine, int rank, EndedEpochs epochs,
   auto merged =
       reduction::MergeOverTree(*epochs.link, std::move(mine), options.radix);
   if (rank != 0 || !merged.ok()) return;
+  reduction::Condense(&*merged);
   const std::vector<uint8_t> bytes =
       reduction::Encode(*merged, reduction::SketchForm::kQuantiles);
   const reduction::Meta& meta = merged->meta;

@@ -1,0 +1,125 @@
+#include "reduction/api/condense.h"
+
+#include <numeric>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "reduction/api/pause.h"
+#include "reduction/section/term.h"
+
+namespace ranksight::reduction {
+namespace {
+
+// Fewer pieces are not worth the search.
+constexpr size_t kLeastPieces = 3;
+// Longest list laid out; each place costs a column over all ranks.
+constexpr uint64_t kMaxPeriod = 64;
+
+// A list repeated without change: its length, and how long all of it is.
+struct Period {
+  uint64_t length = 0;
+  uint64_t total = 0;
+};
+
+// Where in terms the one long repetition stands, if there is one.
+std::optional<size_t> LongRepetition(const std::vector<Term>& terms) {
+  std::optional<size_t> found;
+  for (size_t i = 0; i < terms.size(); ++i) {
+    if (terms[i].body.empty() || terms[i].stride != 0) continue;
+    if (!found || TermSize(terms[i]) > TermSize(terms[*found])) found = i;
+  }
+  return found;
+}
+
+// A section that is short is its own list. Otherwise it is one repetition,
+// perhaps with the end of its list before it and the beginning behind.
+std::optional<Period> PeriodOf(const Section& s) {
+  if (s.size() <= kMaxPeriod) return Period{s.size(), s.size()};
+  const auto at = LongRepetition(s.terms());
+  if (!at) return std::nullopt;
+  const Term& repeat = s.terms()[*at];
+  const uint64_t length = TermsSize(repeat.body);
+  if (length > kMaxPeriod) return std::nullopt;
+  const uint64_t outside = s.size() - TermSize(repeat);
+  // All else lies within one length of either end, so comparing each value
+  // there with the one a length further on decides.
+  uint64_t before = 0;
+  for (size_t i = 0; i < *at; ++i) before += TermSize(s.terms()[i]);
+  if (before > kMaxPeriod || outside - before > kMaxPeriod) return std::nullopt;
+  for (uint64_t i = 0; i < before; ++i) {
+    if (s.At(i) != s.At(i + length)) return std::nullopt;
+  }
+  for (uint64_t i = s.size() - (outside - before); i < s.size(); ++i) {
+    if (s.At(i) != s.At(i - length)) return std::nullopt;
+  }
+  return Period{length, s.size()};
+}
+
+Section LaidOut(const Section& s, uint64_t length) {
+  std::vector<Term> list;
+  for (const int64_t v : s.Expand(length)) list.push_back({v, 0, 1, {}});
+  const uint64_t rounds = s.size() / length;
+  Section out;
+  if (rounds == 1) {
+    (void)Section::FromTerms(std::move(list), &out);
+  } else {
+    (void)Section::FromTerms({{0, 0, rounds, std::move(list)}}, &out);
+  }
+  return out;
+}
+
+size_t CountTerms(const std::vector<Term>& terms) {
+  size_t n = terms.size();
+  for (const Term& t : terms) n += CountTerms(t.body);
+  return n;
+}
+
+// About what a parameter costs when written.
+size_t WeightOf(const Parameter& p) {
+  size_t weight = 0;
+  for (const ParameterPiece& piece : p.pieces()) {
+    weight += piece.shape.size() + CountTerms(piece.ranks.terms());
+    for (const Column& c : piece.columns) {
+      if (!c.values.IsConstant()) weight += CountTerms(c.values.terms());
+    }
+  }
+  return weight;
+}
+
+void CondenseParameter(bool ranked, Parameter* p) {
+  if (p->pieces().size() < kLeastPieces) return;
+  uint64_t length = 1, total = 0;
+  const auto sections = p->ByRank();
+  Pause();
+  for (const auto& [rank, section] : sections) {
+    const auto period = PeriodOf(section);
+    if (!period || (total != 0 && period->total != total)) return;
+    total = period->total;
+    length = std::lcm(length, period->length);
+    if (length > kMaxPeriod || total % length != 0) return;
+  }
+  Parameter laid_out;
+  for (const auto& [rank, section] : sections) {
+    laid_out.Add(rank, LaidOut(section, length), ranked);
+  }
+  if (WeightOf(laid_out) < WeightOf(*p)) *p = std::move(laid_out);
+}
+
+void CondenseNode(Node* node) {
+  Pause();
+  CondenseParameter(false, &node->trips);
+  const auto params = Info(node->call).params;
+  for (size_t i = 0; i < node->params.size(); ++i) {
+    CondenseParameter(IsRank(params[i]), &node->params[i]);
+  }
+  for (Node& child : node->children) CondenseNode(&child);
+}
+
+}  // namespace
+
+void Condense(Trace* trace) {
+  for (Node& child : trace->root.children) CondenseNode(&child);
+}
+
+}  // namespace ranksight::reduction
