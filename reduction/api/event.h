@@ -39,6 +39,10 @@ class Event {
   std::span<const uint32_t> offsets() const {
     return {offsets_.data(), size_t(filled_) + 1};
   }
+  // Takes the place of any values before.
+  void Assign(Call call, std::span<const int64_t> values,
+              std::span<const uint32_t> offsets);
+  std::span<int64_t> MutableArray(Param p);  // empty when absent
   bool Has(Param p) const { return IndexOf(p) >= 0; }
   // The scalar p, or fallback when this call does not carry it.
   int64_t Get(Param p, int64_t fallback = 0) const;

@@ -23,6 +23,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "reduction/api/event.h"
 #include "reduction/api/trace.h"
@@ -31,7 +32,7 @@ namespace ranksight::reduction {
 
 // One event with one combination of values, as a folder remembers it.
 struct Variant {
-  EventTimes* times = nullptr;
+  TimePair* times = nullptr;  // of the event, whatever its values
   // For the folder's user: what it takes to recognise the event.
   void* hint = nullptr;
   uint64_t seen = 0;  // the folder's events when it came last, itself included
@@ -69,11 +70,15 @@ class Folder {
   // Pushes the predicted event. REQUIRES: predicted() != nullptr.
   void Follow(uint64_t compute_ns, uint64_t call_ns) {
     Variant* variant = front_.predicted;
-    variant->times->compute.Add(compute_ns);
-    variant->times->call.Add(call_ns);
+    variant->times->Add(compute_ns, call_ns);
     front_.Append(variant);
-    ++front_.run;
   }
+
+  // The values of the variant's parameter, by its place in Info(call).params.
+  static std::span<const int64_t> ValuesOf(const Variant& variant,
+                                           size_t param);
+  // The event that the variant stands for.
+  static Event EventOf(const Variant& variant);
 
   uint64_t events() const { return front_.events; }
   // Rough bytes held.
@@ -94,7 +99,7 @@ class Folder {
     Variant** ring = nullptr;  // event i is in ring[i % kMemory]
     uint64_t events = 0;
     uint64_t distance = 0;  // 0: nothing is predicted
-    uint64_t run = 0;       // last events that are not in the tree yet
+    uint64_t in_tree = 0;   // events that the tree knows of
     Variant* predicted = nullptr;
 
     void Append(Variant* variant) {

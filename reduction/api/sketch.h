@@ -52,12 +52,7 @@ class Sketch {
 
   void Add(uint64_t ns) {
     moments_.Add(double(int64_t(ns)));  // below 2^63: one instruction
-    const size_t at = size_t(BucketOf(ns) - first_);
-    if (at < counts_.size()) {
-      ++counts_[at];
-    } else {
-      AddToBucket(BucketOf(ns), 1);
-    }
+    Count(ns);
   }
   void Merge(const Sketch& other);
   // Multiplies every duration by factor > 0 (for forecasts).
@@ -68,6 +63,16 @@ class Sketch {
   const Moments& moments() const { return moments_; }
   int first_bucket() const { return first_; }
   const std::vector<uint64_t>& counts() const { return counts_; }
+  // Counts a duration but leaves the moments alone; see TimePair.
+  void Count(uint64_t ns) {
+    const auto at = size_t(BucketOf(ns) - first_);
+    if (at < counts_.size()) [[likely]] {
+      ++counts_[at];
+    } else {
+      AddToBucket(BucketOf(ns), 1);
+    }
+  }
+  void SetMoments(const Moments& m) { moments_ = m; }
   // For decoders. REQUIRES: 0 <= first, first + counts.size() <= kBuckets.
   void Restore(const Moments& m, int first, std::vector<uint64_t> counts);
   bool operator==(const Sketch&) const = default;
@@ -77,6 +82,42 @@ class Sketch {
   Moments moments_;
   int first_ = 0;
   std::vector<uint64_t> counts_;
+};
+
+// Two sketches of the same occurrences, side by side: computation before the
+// call and time in the call. Their moments are added to two at a time.
+class TimePair {
+ public:
+  void Add(uint64_t compute_ns, uint64_t call_ns) {
+    const Two v = {double(int64_t(compute_ns)), double(int64_t(call_ns))};
+    ++count_;
+    sum_ += v;
+    sum_squares_ += v * v;
+    min_ = v < min_ ? v : min_;
+    max_ = v > max_ ? v : max_;
+    compute_.Count(compute_ns);
+    call_.Count(call_ns);
+  }
+  Sketch compute() const { return WithMoments(compute_, 0); }
+  Sketch call() const { return WithMoments(call_, 1); }
+  uint64_t memory_bytes() const {
+    return (compute_.counts().size() + call_.counts().size()) *
+           sizeof(uint64_t);
+  }
+
+ private:
+  using Two = double __attribute__((vector_size(16)));
+  static constexpr double kLongest = 1.8446744073709552e19;
+  Sketch WithMoments(Sketch sketch, int i) const {
+    if (count_ != 0) {
+      sketch.SetMoments({count_, sum_[i], sum_squares_[i], min_[i], max_[i]});
+    }
+    return sketch;
+  }
+  Two sum_ = {}, sum_squares_ = {};
+  Two min_ = {kLongest, kLongest}, max_ = {};
+  uint64_t count_ = 0;
+  Sketch compute_, call_;  // their buckets
 };
 
 // Times of one event of a trace. The first occurrence on each rank (cold

@@ -1,5 +1,6 @@
 #include "reduction/api/event.h"
 
+#include <algorithm>
 #include <string_view>
 
 namespace ranksight::reduction {
@@ -105,6 +106,20 @@ int64_t Event::Get(Param p, int64_t fallback) const {
 std::span<const int64_t> Event::GetArray(Param p) const {
   const int i = IndexOf(p);
   return i < 0 ? std::span<const int64_t>() : ValuesAt(i);
+}
+
+void Event::Assign(Call call, std::span<const int64_t> values,
+                   std::span<const uint32_t> offsets) {
+  call_ = call;
+  values_.assign(values.begin(), values.end());
+  filled_ = static_cast<int>(offsets.size()) - 1;
+  std::copy(offsets.begin(), offsets.end(), offsets_.begin());
+}
+
+std::span<int64_t> Event::MutableArray(Param p) {
+  const int i = IndexOf(p);
+  if (i < 0) return {};
+  return {values_.data() + offsets_[i], offsets_[i + 1] - offsets_[i]};
 }
 
 int Event::IndexOf(Param p) const {

@@ -123,14 +123,12 @@ StoredVariant* Folder::Impl::Store(TreeNode* node, const Event& event) {
 namespace {
 
 void AddTimes(TreeNode* node, uint64_t compute_ns, uint64_t call_ns) {
-  if (node->timed) {
-    node->times.compute.Add(compute_ns);
-    node->times.call.Add(call_ns);
+  if (node->first_call.count != 0) {
+    node->times.Add(compute_ns, call_ns);
     return;
   }
-  node->timed = true;
-  node->times.first_compute.Add(double(compute_ns));
-  node->times.first_call.Add(double(call_ns));
+  node->first_compute.Add(double(compute_ns));
+  node->first_call.Add(double(call_ns));
 }
 
 void AppendValues(TreeNode* node, const Event& event) {
@@ -150,9 +148,10 @@ void TreeNode::Settle() {
 }
 
 void Folder::Impl::PushRun(Front* front) {
-  const uint64_t events = front->run, period = front->distance;
+  const uint64_t events = front->events - front->in_tree;
+  const uint64_t period = front->distance;
   if (events == 0) return;
-  front->run = 0;
+  front->in_tree = front->events;
   const auto at = [front](uint64_t event) {
     return static_cast<StoredVariant*>(front->ring[event % Front::kMemory]);
   };
@@ -181,7 +180,7 @@ void Folder::Impl::Remember(StoredVariant* variant, Front* front) {
     front->distance = ago < Front::kMemory ? ago : 0;
   }
   front->ring[front->events % Front::kMemory] = variant;
-  ++front->events;
+  front->in_tree = ++front->events;
   if (variant != nullptr) variant->seen = front->events;
   front->predicted =
       front->distance == 0
@@ -204,6 +203,19 @@ StoredVariant* Folder::Impl::PushNew(const Event& event, TreeNode** place) {
   return variant;
 }
 
+std::span<const int64_t> Folder::ValuesOf(const Variant& variant,
+                                          size_t param) {
+  return static_cast<const StoredVariant&>(variant).ValuesAt(param);
+}
+
+Event Folder::EventOf(const Variant& variant) {
+  const auto& stored = static_cast<const StoredVariant&>(variant);
+  Event event;
+  event.Assign(stored.node->call, stored.values, stored.offsets);
+  event.site = stored.node->site;
+  return event;
+}
+
 Variant* Folder::Push(const Event& event, uint64_t compute_ns,
                       uint64_t call_ns) {
   Impl& f = *impl_;
@@ -223,7 +235,7 @@ Variant* Folder::Push(const Event& event, uint64_t compute_ns,
   if (f.prediction == Prediction::kOn) {
     f.Remember(variant, &front_);
   } else {
-    ++front_.events;
+    front_.in_tree = ++front_.events;
   }
   return variant;
 }
@@ -243,9 +255,7 @@ uint64_t NodeBytes(const TreeNode& node) {
   for (const Section& s : node.params) {
     bytes += sizeof(Section) + TermBytes(s.terms());
   }
-  bytes +=
-      (node.times.compute.counts().size() + node.times.call.counts().size()) *
-      sizeof(uint64_t);
+  bytes += node.times.memory_bytes();
   for (const auto& child : node.children) bytes += NodeBytes(*child);
   return bytes;
 }

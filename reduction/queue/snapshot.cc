@@ -36,7 +36,10 @@ Node NodeOf(TreeNode& from, int64_t rank,
     node.params.emplace_back();
     node.params.back().Add(rank, from.params[i], IsRank(params[i]));
   }
-  node.times = from.times;
+  node.times.first_compute = from.first_compute;
+  node.times.first_call = from.first_call;
+  node.times.compute = from.times.compute();
+  node.times.call = from.times.call();
   SetRankMeans(&node.times);
   return node;
 }
@@ -51,6 +54,8 @@ void CopyTree(TreeNode& from, TreeNode* to) {
   to->call = from.call;
   to->site = from.site;
   to->params = from.params;
+  to->first_compute = from.first_compute;
+  to->first_call = from.first_call;
   to->times = from.times;
   to->children.reserve(from.children.size());
   for (const auto& child : from.children) {

@@ -30,9 +30,9 @@ struct TreeNode {
 
   Call call = Call::MPI_Init_;
   uint32_t site = 0;
-  bool timed = false;  // the first occurrence is in times
   std::vector<Section> params;
-  EventTimes times;
+  Moments first_compute, first_call;  // of the first occurrence
+  TimePair times;                     // of all others
   // The variant pushed last, when there is one, and how many of its last
   // occurrences are not in params yet.
   const StoredVariant* last = nullptr;

@@ -98,9 +98,11 @@ void Arguments::Group(MPI_Group group) {
   AddList();
 }
 
-void Arguments::Requests(const MPI_Request* requests, int n, bool with_count) {
+void Arguments::Requests(const MPI_Request* requests, int n, bool with_count,
+                         const MPI_Request* now) {
   values_.clear();
-  requests_ = requests;
+  requests_ = now != nullptr ? now : requests;
+  made_before_ = tables_->requests.made();
   tables_->requests.BeginCall();
   held_.resize(size_t(std::max(n, 0)));
   for (size_t i = 0; i < held_.size(); ++i) {
@@ -141,7 +143,17 @@ void Arguments::DoneIndices(const int* indices, int count) {
   event_.AddArray(values_);
 }
 
+// Other threads may have made requests during the call.
+void Arguments::CountReferencesFromNow() {
+  const int64_t more = tables_->requests.made() - made_before_;
+  if (held_.empty() || more == 0) return;
+  for (int64_t& reference : event_.MutableArray(Param::kRequests)) {
+    if (reference > 0) reference += more;
+  }
+}
+
 void Arguments::Returned(int result) {
+  CountReferencesFromNow();
   int error_class = MPI_SUCCESS;
   if (result != MPI_SUCCESS) PMPI_Error_class(result, &error_class);
   // The outputs then say which of the requests failed.

@@ -60,7 +60,9 @@ class Arguments {
   }
   void Remain(const int* remain, MPI_Comm cart);
   void Group(MPI_Group group);
-  void Requests(const MPI_Request* requests, int n, bool with_count);
+  // now: the same requests after the call, where `requests` is a copy.
+  void Requests(const MPI_Request* requests, int n, bool with_count,
+                const MPI_Request* now = nullptr);
   void ForgetComm(const MPI_Comm* comm) { tables_->comms.Forget(*comm); }
 
   // What the call returned, before its outputs are read: those of a failed
@@ -82,6 +84,7 @@ class Arguments {
   void AddList();
   size_t CountsLength(MPI_Comm comm);
   void FinishNulled();
+  void CountReferencesFromNow();
 
   reduction::Event event_;
   Tables* tables_ = nullptr;
@@ -89,6 +92,7 @@ class Arguments {
   Side in_place_side_ = Side::kSend;
   std::vector<int64_t> values_;
   const MPI_Request* requests_ = nullptr;
+  int64_t made_before_ = 0;
   bool failed_ = false;
   std::vector<RequestTable::Held> held_;
 };

@@ -5,96 +5,150 @@
 
 #include <algorithm>
 #include <array>
-#include <vector>
+#include <utility>
+
+#include "runtime/capture/handle_key.h"
 
 namespace ranksight::runtime {
 namespace {
 
 constexpr int kMaxFrames = 128;
-// Power of two. Doubling it halves the unwinding of programs with thousands
-// of paths at the cost of cache space in every thread.
-constexpr size_t kEntries = 512;
+// Paths a thread knows before it forgets them all and starts anew. Doubling
+// it doubles the memory a program with endless stack positions takes.
+constexpr size_t kMaxPaths = 8192;
 // Bytes of start-up code that may hold the frame below main.
 constexpr uintptr_t kStartCode = 96;
-
-struct Unwound {
-  void* caller;
-  bool started = false;
-  int count = 0;
-  std::array<uintptr_t, kMaxFrames> address;
-  std::array<const uintptr_t*, kMaxFrames> slot;
-};
-
-// What unwinding found for one stack position.
-struct Known {
-  void* caller = nullptr;
-  void* frame = nullptr;
-  uint32_t site = 0;
-  bool slots_hold = false;
-  std::vector<std::pair<const uintptr_t*, uintptr_t>> slots;
-};
-
-_Unwind_Reason_Code Visit(_Unwind_Context* context, void* data) {
-  auto* u = static_cast<Unwound*>(data);
-  const uintptr_t ip = _Unwind_GetIP(context);
-  if (ip == 0) return _URC_END_OF_STACK;
-  if (!u->started && ip != uintptr_t(u->caller)) return _URC_NO_REASON;
-  u->started = true;
-  if (u->count == kMaxFrames) return _URC_END_OF_STACK;
-  // The address that led here was pushed just below this frame.
-  u->slot[size_t(u->count)] =
-      reinterpret_cast<const uintptr_t*>(_Unwind_GetCFA(context)) - 1;
-  u->address[size_t(u->count)] = ip;
-  ++u->count;
-  return _URC_NO_REASON;
-}
+// Alignment makes frames of a fixed size differ by less.
+constexpr uintptr_t kAlignment = 64;
 
 bool IsStartCode(uintptr_t address) {
   static const uintptr_t entry = getauxval(AT_ENTRY);
   return entry <= address && address < entry + kStartCode;
 }
 
-bool StillThere(const Known& known) {
-  return std::all_of(known.slots.begin(), known.slots.end(),
-                     [](const auto& s) { return *s.first == s.second; });
-}
+// The paths of this thread, by caller and frame.
+struct PathsOfThread {
+  std::unordered_map<uintptr_t, std::vector<KnownPath>> known;
+  size_t count = 0;
+  uint64_t changes = 0;  // of CallPaths when they were found
+};
 
-Known& EntryFor(void* caller, void* frame) {
-  static thread_local std::array<Known, kEntries> cache;
-  const uintptr_t key = uintptr_t(caller) * 31 + uintptr_t(frame) / 16;
-  return cache[(key ^ (key >> 12)) % kEntries];
+// Not destroyed with the other objects of a thread: those may make calls.
+constinit thread_local PathsOfThread* of_this_thread = nullptr;
+
+PathsOfThread& OfThisThread() {
+  if (of_this_thread == nullptr) of_this_thread = new PathsOfThread;
+  return *of_this_thread;
 }
 
 }  // namespace
 
-uint32_t CallPaths::Find(void* caller, void* frame, reduction::Folder* folder) {
-  Known& known = EntryFor(caller, frame);
-  if (known.caller == caller && known.frame == frame && known.slots_hold &&
-      StillThere(known)) {
-    return known.site;
+struct CallPaths::Unwound {
+  void* caller;
+  bool started = false;
+  int count = 0;
+  std::array<uintptr_t, kMaxFrames> address;
+  std::array<const uintptr_t*, kMaxFrames> slot;
+
+  static _Unwind_Reason_Code Visit(_Unwind_Context* context, void* data) {
+    auto* u = static_cast<Unwound*>(data);
+    const uintptr_t ip = _Unwind_GetIP(context);
+    if (ip == 0) return _URC_END_OF_STACK;
+    if (!u->started && ip != uintptr_t(u->caller)) return _URC_NO_REASON;
+    u->started = true;
+    if (u->count == kMaxFrames) return _URC_END_OF_STACK;
+    // The address that led here was pushed just below this frame.
+    u->slot[size_t(u->count)] =
+        reinterpret_cast<const uintptr_t*>(_Unwind_GetCFA(context)) - 1;
+    u->address[size_t(u->count)] = ip;
+    ++u->count;
+    return _URC_NO_REASON;
+  }
+};
+
+void CallPaths::Changed() {
+  ++changes_;
+  Meanings::Change();
+}
+
+// Notes the size of every frame. False when the path goes through one whose
+// size varies.
+bool CallPaths::SizesHold(const Unwound& u) {
+  bool hold = true;
+  for (size_t i = 0; i + 1 < size_t(u.count); ++i) {
+    const auto bytes = uintptr_t(u.slot[i + 1]) - uintptr_t(u.slot[i]);
+    const auto [it, added] = frame_bytes_.try_emplace(u.address[i], bytes);
+    if (!added && it->second != 0 && bytes + kAlignment > it->second &&
+        it->second + kAlignment > bytes) {
+      continue;
+    }
+    if (added) continue;
+    hold = false;
+    if (it->second != 0) Changed();
+    it->second = 0;
+  }
+  return hold;
+}
+
+// False when the path's addresses do not tell it.
+bool CallPaths::Resolve(const Unwound& u, KnownPath* known,
+                        reduction::Folder* folder) {
+  reduction::CallSite site;
+  bool hold = u.count > 0 && SizesHold(u);
+  for (size_t i = 0; i < size_t(u.count); ++i) {
+    // Addresses of threads' start code may lie beyond what may be read.
+    const LoadedModule* module = modules_.Find(u.address[i]);
+    if (module == nullptr || module->hidden || IsStartCode(u.address[i])) {
+      continue;
+    }
+    known->may_go = known->may_go || module->may_go;
+    hold = hold && *u.slot[i] == u.address[i];
+    known->slots.push_back({u.slot[i], u.address[i]});
+    site.frames.push_back(
+        {folder->AddModule(module->id), uint64_t(u.address[i] - module->base)});
+  }
+  std::reverse(site.frames.begin(), site.frames.end());
+  known->site = folder->AddSite(site);
+  return hold;
+}
+
+void CallPaths::ForgetThread() {
+  delete of_this_thread;
+  of_this_thread = nullptr;
+}
+
+const KnownPath& CallPaths::Find(void* caller, void* frame,
+                                 reduction::Folder* folder) {
+  PathsOfThread& mine = OfThisThread();
+  if (modules_.Unloaded()) Changed();
+  if (mine.changes != changes_ || mine.count > kMaxPaths) {
+    mine.known.clear();
+    mine.count = 0;
+    mine.changes = changes_;
+  }
+  auto& here = mine.known[uintptr_t(caller) * 31 + uintptr_t(frame) / 16];
+  for (size_t i = 0; i < here.size(); ++i) {
+    const KnownPath& k = here[i];
+    if (k.caller != caller || k.frame != frame || !k.slots_hold ||
+        !StillThere(k.slots.data(), k.slots.size())) {
+      continue;
+    }
+    // What came last comes first.
+    if (i != 0) std::swap(here[0], here[i]);
+    return here[0];
   }
   Unwound u;
   u.caller = caller;
-  _Unwind_Backtrace(Visit, &u);
-  reduction::CallSite site;
-  known.slots.clear();
-  known.slots_hold = u.count > 0;
-  for (int i = 0; i < u.count; ++i) {
-    const uintptr_t address = u.address[size_t(i)];
-    const uintptr_t* slot = u.slot[size_t(i)];
-    // Addresses of threads' start code may lie beyond what may be read.
-    const LoadedModule* module = modules_.Find(address);
-    if (module == nullptr || module->hidden || IsStartCode(address)) continue;
-    known.slots_hold = known.slots_hold && *slot == address;
-    known.slots.emplace_back(slot, address);
-    site.frames.push_back(
-        {folder->AddModule(module->id), uint64_t(address - module->base)});
-  }
-  std::reverse(site.frames.begin(), site.frames.end());
-  known.caller = caller;
-  known.frame = frame;
-  known.site = folder->AddSite(site);
-  return known.site;
+  _Unwind_Backtrace(Unwound::Visit, &u);
+  KnownPath path;
+  path.caller = caller;
+  path.frame = frame;
+  path.slots_hold = Resolve(u, &path, folder);
+  // One that cannot be known again has room for itself only.
+  std::erase_if(here, [](const KnownPath& k) { return !k.slots_hold; });
+  here.push_back(std::move(path));
+  ++mine.count;
+  return here.back();
 }
 
 }  // namespace ranksight::runtime

@@ -3,28 +3,71 @@
 // Unwinding costs microseconds, so it is done once for each path. A path is
 // known again when the return addresses still lie where they lay on the
 // stack last time, at the same stack position and under the same immediate
-// caller; then nothing is unwound. A stale slot can pass for a live one only
-// where a caller left an unused hole of the same size at the same place.
+// caller; then nothing is unwound. A frame that has had different sizes at
+// one and the same call (alloca, arrays of variable length) could leave an
+// old address in place: paths through such a frame are always unwound.
 //
 // Thread-safety: Find must be called by one thread at a time (the recorder's
-// lock); the cache itself is per thread.
+// lock); what is known is per thread.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <unordered_map>
+#include <vector>
 
 #include "reduction/api/folder.h"
 #include "runtime/capture/modules.h"
 
 namespace ranksight::runtime {
 
+// A return address and where it lay on the stack.
+struct Slot {
+  const uintptr_t* place;
+  uintptr_t address;
+};
+
+// What unwinding found at one stack position.
+struct KnownPath {
+  void* caller = nullptr;
+  void* frame = nullptr;
+  uint32_t site = 0;
+  bool slots_hold = false;  // the slots tell the path
+  bool may_go = false;      // until a module is unloaded
+  std::vector<Slot> slots;  // innermost first
+};
+
+// Whether every address lies where it lay. REQUIRES: the frame is that of
+// the path, on the calling thread's stack.
+inline bool StillThere(const Slot* slots, size_t count) {
+  uintptr_t differences = 0;
+  for (size_t i = 0; i < count; ++i) {
+    differences |= *slots[i].place ^ slots[i].address;
+  }
+  return differences == 0;
+}
+
 class CallPaths {
  public:
-  // caller: return address of the wrapper; frame: its frame address.
-  uint32_t Find(void* caller, void* frame, reduction::Folder* folder);
+  // caller: return address of the wrapper; frame: its frame address. The
+  // path is valid until the thread's next Find.
+  const KnownPath& Find(void* caller, void* frame, reduction::Folder* folder);
+  // Frees what is known of the calling thread.
+  static void ForgetThread();
   Modules& modules() { return modules_; }
 
  private:
+  struct Unwound;
+  void Changed();
+  bool SizesHold(const Unwound& u);
+  bool Resolve(const Unwound& u, KnownPath* known, reduction::Folder* folder);
+
   Modules modules_;
+  // Bytes of the frame that a call returns into, by return address; 0 when
+  // it varies.
+  std::unordered_map<uintptr_t, uintptr_t> frame_bytes_;
+  // Grows when paths known before may be told by their slots no more.
+  uint64_t changes_ = 0;
 };
 
 }  // namespace ranksight::runtime

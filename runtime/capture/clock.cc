@@ -5,15 +5,14 @@
 
 #if defined(__x86_64__)
 #include <cpuid.h>
-#include <x86intrin.h>
 #endif
+
+#include <algorithm>
+#include <cmath>
 
 namespace ranksight::runtime {
 namespace {
 
-enum class Source { kTsc, kMonotonic, kWtime };
-Source source = Source::kMonotonic;
-double ns_per_tick = 1;
 uint64_t start_ticks = 0;
 uint64_t start_ns = 0;
 
@@ -28,51 +27,45 @@ bool CounterIsInvariant() {
   unsigned a = 0, b = 0, c = 0, d = 0;
   return __get_cpuid(0x80000007u, &a, &b, &c, &d) != 0 && (d & 256u) != 0;
 }
-uint64_t Counter() { return __rdtsc(); }
 #else
 bool CounterIsInvariant() { return false; }
-uint64_t Counter() { return Monotonic(); }
 #endif
 
 }  // namespace
 
 void Clock::Choose(const std::string& name) {
-  source = name == "wtime"        ? Source::kWtime
-           : name == "monotonic"  ? Source::kMonotonic
-           : CounterIsInvariant() ? Source::kTsc
-                                  : Source::kMonotonic;
-  if (source != Source::kTsc) return;
-  // A short first estimate; Calibrate has the length of the run to do better.
-  start_ns = Monotonic();
-  start_ticks = Counter();
-  while (Monotonic() - start_ns < 200000) {
+  source_ = name == "wtime"        ? Source::kWtime
+            : name == "monotonic"  ? Source::kMonotonic
+            : CounterIsInvariant() ? Source::kTsc
+                                   : Source::kMonotonic;
+  // A simulator's clock may cost simulated time.
+  if (source_ == Source::kWtime) return;
+  if (source_ == Source::kTsc) {
+    // A short first estimate; Calibrate has the length of the run to do
+    // better.
+    start_ns = Monotonic();
+    start_ticks = Now();
+    while (Monotonic() - start_ns < 200000) {
+    }
+    Calibrate();
   }
-  Calibrate();
+  reading_ticks_ = INT64_MAX;
+  for (int i = 0; i < 100; ++i) {
+    const uint64_t before = Now();
+    reading_ticks_ = std::min(reading_ticks_, int64_t(Now() - before));
+  }
 }
 
 void Clock::Calibrate() {
-  if (source != Source::kTsc) return;
-  const uint64_t ticks = Counter() - start_ticks;
+  if (source_ != Source::kTsc) return;
+  const uint64_t ticks = Now() - start_ticks;
   const uint64_t ns = Monotonic() - start_ns;
-  if (ticks > 0 && ns > 0) ns_per_tick = double(ns) / double(ticks);
+  if (ticks == 0 || ns == 0) return;
+  ns_scaled_ = uint64_t(std::ldexp(double(ns) / double(ticks), kScale));
 }
 
-uint64_t Clock::Now() {
-  switch (source) {
-    case Source::kTsc:
-      return Counter();
-    case Source::kWtime:
-      return uint64_t(PMPI_Wtime() * 1e9);
-    default:
-      return Monotonic();
-  }
-}
-
-uint64_t Clock::ToNs(uint64_t ticks) {
-  // A counter that went back (another socket, a suspended machine) is no
-  // time at all.
-  if (int64_t(ticks) < 0) return 0;
-  return source == Source::kTsc ? uint64_t(double(ticks) * ns_per_tick) : ticks;
+uint64_t Clock::NowSlowly() {
+  return source_ == Source::kWtime ? uint64_t(PMPI_Wtime() * 1e9) : Monotonic();
 }
 
 }  // namespace ranksight::runtime

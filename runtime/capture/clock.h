@@ -1,10 +1,15 @@
-// Nanoseconds since an arbitrary start, by RANKSIGHT_CLOCK: the time-stamp
-// counter (default where it is invariant), CLOCK_MONOTONIC, or MPI_Wtime for
-// simulators. Thread-safety: Choose before any thread calls Now.
+// Time by RANKSIGHT_CLOCK: the time-stamp counter (default where it is
+// invariant), CLOCK_MONOTONIC, or MPI_Wtime for simulators.
+// Thread-safety: Choose before any thread calls the others.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <string>
+
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
 
 namespace ranksight::runtime {
 
@@ -12,12 +17,35 @@ class Clock {
  public:
   // name: "tsc", "monotonic", "wtime"; anything else is the default.
   static void Choose(const std::string& name);
-  // The counter's rate is measured between Choose and Calibrate.
+  // The counter's rate is measured between Choose and Calibrate; the longer
+  // that is, the better.
   static void Calibrate();
-  // Ticks; cheap.
-  static uint64_t Now();
-  // Nanoseconds in a difference of ticks.
-  static uint64_t ToNs(uint64_t ticks);
+  // Ticks since an arbitrary start.
+  static uint64_t Now() {
+#if defined(__x86_64__)
+    if (source_ == Source::kTsc) return __rdtsc();
+#endif
+    return NowSlowly();
+  }
+  // Nanoseconds in a difference of ticks. A difference below zero (another
+  // socket's counter, a suspended machine) is no time at all.
+  static uint64_t ToNs(int64_t ticks) {
+    if (ticks < 0) return 0;
+    const auto scaled = static_cast<unsigned __int128>(uint64_t(ticks)) *
+                        ns_scaled_.load(std::memory_order_relaxed);
+    return static_cast<uint64_t>(scaled >> kScale);
+  }
+  // What reading the clock takes, in ticks, at least.
+  static int64_t ReadingTicks() { return reading_ticks_; }
+
+ private:
+  enum class Source { kTsc, kMonotonic, kWtime };
+  static constexpr int kScale = 32;
+  static uint64_t NowSlowly();
+  static inline Source source_ = Source::kMonotonic;
+  // Nanoseconds in 2^kScale ticks.
+  static inline std::atomic<uint64_t> ns_scaled_ = uint64_t{1} << kScale;
+  static inline int64_t reading_ticks_ = 0;
 };
 
 }  // namespace ranksight::runtime

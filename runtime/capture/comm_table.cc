@@ -56,20 +56,25 @@ const CommInfo& CommTable::Add(MPI_Comm comm) {
   }
   info.world_ranks = Translate(group, info.peers, world_group_);
   PMPI_Group_free(&group);
-  CommInfo& slot = comms_[KeyOf(comm)];
-  slot = std::move(info);
-  return slot;
+  return Put(comm, std::move(info));
 }
 
 const CommInfo& CommTable::AddDuplicate(MPI_Comm comm, MPI_Comm parent) {
   CommInfo info = Get(parent);
   info.number = next_++;
-  CommInfo& slot = comms_[KeyOf(comm)];
-  slot = std::move(info);
-  return slot;
+  return Put(comm, std::move(info));
 }
 
-void CommTable::Forget(MPI_Comm comm) { comms_.erase(KeyOf(comm)); }
+const CommInfo& CommTable::Put(MPI_Comm comm, CommInfo info) {
+  const auto [it, added] =
+      comms_.insert_or_assign(KeyOf(comm), std::move(info));
+  if (!added) Meanings::Change();
+  return it->second;
+}
+
+void CommTable::Forget(MPI_Comm comm) {
+  if (comms_.erase(KeyOf(comm)) != 0) Meanings::Change();
+}
 
 int64_t CommTable::WorldRank(int peer, MPI_Comm comm) {
   if (peer == MPI_ANY_SOURCE) return reduction::kPeerAny;

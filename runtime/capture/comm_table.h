@@ -39,6 +39,8 @@ class CommTable {
   static bool SaysRoot(int peer) { return MPI_ROOT < 0 && peer == MPI_ROOT; }
 
  private:
+  const CommInfo& Put(MPI_Comm comm, CommInfo info);
+
   std::unordered_map<uint64_t, CommInfo> comms_;
   int64_t next_ = 2;
   MPI_Group world_group_ = MPI_GROUP_NULL;

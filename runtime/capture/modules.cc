@@ -66,9 +66,40 @@ bool IsHidden(const std::string& name) {
                      [&name](const char* p) { return name.rfind(p, 0) == 0; });
 }
 
+// Modules loaded before the program ran, with this one; the loader's list
+// begins with them.
+size_t startup_modules = SIZE_MAX;
+
+[[gnu::constructor]] void CountStartupModules() {
+  startup_modules = 0;
+  dl_iterate_phdr(
+      [](dl_phdr_info*, size_t, void*) {
+        ++startup_modules;
+        return 0;
+      },
+      nullptr);
+}
+
+uint64_t Unloads() {
+  uint64_t unloads = 0;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void* data) {
+        *static_cast<uint64_t*>(data) = info->dlpi_subs;
+        return 1;
+      },
+      &unloads);
+  return unloads;
+}
+
+struct Loaded {
+  std::vector<LoadedModule>* modules;
+  size_t count = 0;
+};
+
 int AddModule(dl_phdr_info* info, size_t, void* data) {
-  auto* modules = static_cast<std::vector<LoadedModule>*>(data);
+  auto* loaded = static_cast<Loaded*>(data);
   LoadedModule m;
+  m.may_go = loaded->count >= startup_modules;
   m.base = info->dlpi_addr;
   m.begin = UINTPTR_MAX;
   for (int i = 0; i < info->dlpi_phnum; ++i) {
@@ -79,11 +110,11 @@ int AddModule(dl_phdr_info* info, size_t, void* data) {
         std::max<uintptr_t>(m.end, m.base + segment.p_vaddr + segment.p_memsz);
   }
   // The first module is the executable; it has no name of its own.
-  const bool first = modules->empty();
+  const bool first = loaded->count++ == 0;
   m.id.name = BaseName(first ? ExecutablePath() : info->dlpi_name);
   m.id.build_id = BuildId(*info);
   m.hidden = !first && IsHidden(m.id.name);
-  if (m.begin < m.end) modules->push_back(std::move(m));
+  if (m.begin < m.end) loaded->modules->push_back(std::move(m));
   return 0;
 }
 
@@ -124,6 +155,15 @@ const LoadedModule* Modules::Find(uintptr_t address) {
   return nullptr;
 }
 
+bool Modules::Unloaded() {
+  if (!some_may_go_) return false;
+  const uint64_t unloads = Unloads();
+  if (unloads == unloads_) return false;
+  unloads_ = unloads;
+  Reload();
+  return true;
+}
+
 const reduction::Module& Modules::Executable() {
   if (modules_.empty()) Reload();
   return executable_;
@@ -131,8 +171,11 @@ const reduction::Module& Modules::Executable() {
 
 void Modules::Reload() {
   modules_.clear();
-  dl_iterate_phdr(AddModule, &modules_);
+  Loaded loaded{&modules_};
+  dl_iterate_phdr(AddModule, &loaded);
   if (!modules_.empty()) executable_ = modules_[ProgramIn(&modules_)].id;
+  some_may_go_ = std::any_of(modules_.begin(), modules_.end(),
+                             [](const LoadedModule& m) { return m.may_go; });
 }
 
 }  // namespace ranksight::runtime

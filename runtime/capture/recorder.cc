@@ -1,7 +1,11 @@
 #include "runtime/capture/recorder.h"
 
+#include <linux/membarrier.h>
 #include <pthread.h>
+#include <sched.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "runtime/capture/clock.h"
 
@@ -9,13 +13,6 @@ namespace ranksight::runtime {
 namespace {
 
 std::atomic<Recorder*> active{nullptr};
-Recorder* only = nullptr;
-
-// A forked child shares nothing with the ranks and must leave them alone.
-void StopInChild() {
-  active.store(nullptr);
-  only = nullptr;
-}
 
 int64_t UnixNow() {
   timespec t;
@@ -23,54 +20,172 @@ int64_t UnixNow() {
   return int64_t(t.tv_sec) * 1000000000 + t.tv_nsec;
 }
 
+// Makes every thread of the process see and show its stores.
+bool FenceAllThreads(int command) {
+  return syscall(SYS_membarrier, command, 0, 0) == 0;
+}
+
+// Whether a thread can be made the owner, so that another can take over.
+bool CanOwn() {
+#if defined(__SANITIZE_THREAD__)
+  return false;  // it knows nothing of such fences
+#else
+  return FenceAllThreads(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+#endif
+}
+
 }  // namespace
 
 Recorder* Recorder::Active() { return active.load(std::memory_order_acquire); }
 
-Recorder* Recorder::Get() { return only; }
+Recorder::Recorder(bool predict)
+    : folder(predict ? reduction::Folder::Prediction::kOn
+                     : reduction::Folder::Prediction::kOff),
+      predict_(predict) {}
 
-Recorder* Recorder::Start(int rank, int ranks) {
+Recorder* Recorder::Start(int rank, int ranks, bool predict) {
   // Never destroyed: wrappers may run until the very end of the process.
-  only = new Recorder;
-  only->rank = rank;
-  only->ranks = ranks;
-  only->tables.comms.Start();
-  only->started_ticks = Clock::Now();
-  only->started_unix_ns = UnixNow();
-  pthread_atfork(nullptr, nullptr, StopInChild);
-  only->SetActive(true);
-  return only;
+  Recorder* r = new Recorder(predict);
+  r->rank = rank;
+  r->ranks = ranks;
+  r->tables.comms.Start();
+  r->started_ticks = Clock::Now();
+  r->started_unix_ns = UnixNow();
+  if (CanOwn()) r->paused_ = &hot;
+  only_ = r;
+  // A forked child shares nothing with the ranks and must leave them alone.
+  pthread_atfork(nullptr, nullptr, [] {
+    active.store(nullptr);
+    owner_.store(nullptr);
+    only_ = nullptr;
+    hot.expected = &kOutside;
+  });
+  r->SetActive(true);
+  return r;
 }
 
-void Recorder::SetActive(bool on) { active.store(on ? this : nullptr); }
+void Recorder::SetActive(bool on) {
+  active.store(on ? this : nullptr, std::memory_order_release);
+  // The owner does not look at this: it finds itself to be the owner no more.
+  // Who waits for it to leave may wait for a thread that stopped for good.
+  if (!on) {
+    if (HotThread* owner = owner_.exchange(nullptr)) leaving_.store(owner);
+    if (leaving_.load() != &hot) return;
+    leaving_.store(nullptr);
+    paused_ = &hot;
+  } else if (paused_ == &hot) {
+    const std::lock_guard<std::mutex> hold(mutex_);
+    owner_.store(&hot);
+    paused_ = nullptr;
+  }
+}
 
-void Recorder::Fold(reduction::Event* event, uint32_t site,
-                    uint64_t compute_ticks, uint64_t call_ticks) {
-  if (!event->Complete()) {
-    ++losses["incomplete_event"];
+void Recorder::Lock() {
+  if (Enter()) return;
+  mutex_.lock();
+  if (owner_.load() != nullptr || leaving_.load() != nullptr) Share();
+}
+
+void Recorder::Unlock() {
+  if (hot.busy.load(std::memory_order_relaxed) != 0) {
+    Leave();
+  } else {
+    mutex_.unlock();
+  }
+}
+
+// Takes the recorder from its owner. REQUIRES: mutex_ is held.
+void Recorder::Share() {
+  while (!OwnerLeft(1000)) {
+  }
+}
+
+bool Recorder::OwnerLeft(int patience_ms) {
+  if (HotThread* owner = owner_.exchange(nullptr)) leaving_.store(owner);
+  HotThread* leaving = leaving_.load();
+  if (leaving == nullptr) return true;
+  // After this, whoever still holds itself for the owner shows as busy.
+  FenceAllThreads(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+  constexpr int kTriesPerMs = 10;
+  for (int i = 0; i < patience_ms * kTriesPerMs; ++i) {
+    if (leaving->busy.load(std::memory_order_acquire) == 0) {
+      leaving_.store(nullptr);
+      return true;
+    }
+    if (i < kTriesPerMs) {
+      sched_yield();
+    } else {
+      usleep(1000 / kTriesPerMs);
+    }
+  }
+  return false;
+}
+
+bool Recorder::LockSoon() {
+  constexpr int kPatienceMs = 100;
+  if (hot.busy.load(std::memory_order_relaxed) != 0) return false;
+  if (Enter()) return true;
+  for (int i = 0; !mutex_.try_lock(); ++i) {
+    if (i == kPatienceMs) return false;
+    usleep(1000);
+  }
+  if (OwnerLeft(kPatienceMs)) return true;
+  mutex_.unlock();
+  return false;
+}
+
+void Recorder::OwnerEnds() {
+  if (owner_.load() != &hot && leaving_.load() != &hot && paused_ != &hot) {
     return;
   }
-  event->site = site;
-  folder.Push(*event, Clock::ToNs(compute_ticks), Clock::ToNs(call_ticks));
+  // Whoever waits for this thread to leave holds the mutex.
+  const std::lock_guard<std::mutex> hold(mutex_);
+  HotThread* self = &hot;
+  owner_.compare_exchange_strong(self, nullptr);
+  if (paused_ == &hot) paused_ = nullptr;
+  self = &hot;
+  leaving_.compare_exchange_strong(self, nullptr);
 }
 
-void Recorder::CountPoll(reduction::Call call) {
-  ++polls[std::string(reduction::Info(call).name)];
+reduction::Variant* Recorder::Fold(reduction::Event* event, uint32_t site,
+                                   int64_t compute_ticks, int64_t call_ticks) {
+  if (!event->Complete()) {
+    CountLoss("incomplete_event");
+    return nullptr;
+  }
+  event->site = site;
+  return folder.Push(*event, Clock::ToNs(compute_ticks),
+                     Clock::ToNs(call_ticks));
+}
+
+void Recorder::CountLoss(const char* why) { ++losses[why]; }
+
+Hint* Recorder::HintOf(reduction::Variant* variant) {
+  if (variant->hint == nullptr) {
+    hints_.push_back(std::make_unique<Hint>());
+    hints_.back()->variant = variant;
+    variant->hint = hints_.back().get();
+  }
+  return static_cast<Hint*>(variant->hint);
+}
+
+std::map<std::string, uint64_t> Recorder::Polls() const {
+  std::map<std::string, uint64_t> polls;
+  for (const reduction::CallInfo& info : reduction::AllCalls()) {
+    const uint64_t n = polls_[size_t(info.call)].load();
+    if (n != 0) polls[std::string(info.name)] = n;
+  }
+  return polls;
 }
 
 void Recorder::Fail(const char* why) noexcept {
   SetActive(false);
   try {
-    ++losses[why];
+    CountLoss(why);
   } catch (...) {
     // Without memory even for the reason, the latch alone must do.
     return;
   }
-}
-
-ThreadState& ThisThread() {
-  static thread_local ThreadState state;
-  return state;
 }
 
 }  // namespace ranksight::runtime

@@ -1,19 +1,29 @@
 // The recorder of this process: its folder, tables, clock and counters.
 //
-// One lock guards it; it is never held during an MPI call of the program.
+// It is guarded by a lock that costs nothing while one thread alone makes
+// calls: that thread, the owner, only notes that it is busy. The first call
+// of another thread takes the recorder from the owner for good (Share); from
+// then on it is a mutex, held for the moments before and after a call. It is
+// never held during an MPI call of the program.
+//
 // Whatever goes wrong inside sets a latch: nothing is recorded any more, the
 // loss is counted, and the program goes on undisturbed.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 
 #include "reduction/api/folder.h"
 #include "runtime/capture/arguments.h"
 #include "runtime/capture/call_path.h"
+#include "runtime/capture/hint.h"
+#include "runtime/capture/overhead.h"
+#include "runtime/capture/thread.h"
 
 namespace ranksight::runtime {
 
@@ -23,34 +33,107 @@ class Recorder {
   // MPI_Finalize, when disabled or latched off, and in forked children.
   static Recorder* Active();
   // The only one, made by Start; nullptr before.
-  static Recorder* Get();
-  // Once, after MPI is initialised.
-  static Recorder* Start(int rank, int ranks);
+  static Recorder* Get() { return only_; }
+  // Once, after MPI is initialised, by the thread that is to own it.
+  // predict: whether calls may be recognised by what came before.
+  static Recorder* Start(int rank, int ranks, bool predict);
+  explicit Recorder(bool predict);
+
   // Goes on recording (true) or not (false); what was folded stays.
   void SetActive(bool active);
 
-  void Fold(reduction::Event* event, uint32_t site, uint64_t compute_ticks,
-            uint64_t call_ticks);
-  void CountPoll(reduction::Call call);
+  // The lock.
+  void Lock();
+  void Unlock();
+  // False when it is not had within about a tenth of a second, because a
+  // thread was stopped while it held it.
+  bool LockSoon();
+  // Whether the caller may go on without the lock: it is the owner, and the
+  // recorder is active. Then it is busy until Leave, and must be brief.
+  static bool Enter() {
+    hot.busy.store(1, std::memory_order_relaxed);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    if (owner_.load(std::memory_order_acquire) == &hot) [[likely]] {
+      return true;
+    }
+    Leave();
+    return false;
+  }
+  static void Leave() { hot.busy.store(0, std::memory_order_release); }
+  // The calling thread, which owns it, ends.
+  void OwnerEnds();
+
+  // REQUIRES for all below: the lock is held.
+
+  // Adds a finished event. The variant it is; nullptr when it is not
+  // remembered.
+  reduction::Variant* Fold(reduction::Event* event, uint32_t site,
+                           int64_t compute_ticks, int64_t call_ticks);
+  void CountLoss(const char* why);
+  // Whether calls of the thread that holds the lock may be recognised.
+  bool Predicts() const {
+    return predict_ && owner_.load(std::memory_order_relaxed) == &hot;
+  }
+  // Sets what the owner expects next.
+  void Expect() {
+    const reduction::Variant* next = folder.predicted();
+    hot.expected = next != nullptr && next->hint != nullptr
+                       ? static_cast<const Hint*>(next->hint)
+                       : &kNothing;
+  }
+  // The hint of a variant, made if there is none.
+  Hint* HintOf(reduction::Variant* variant);
+
+  // Any thread, without the lock.
+  void CountPoll(reduction::Call call) {
+    std::atomic<uint64_t>& count = polls_[size_t(call)];
+    if (owner_.load(std::memory_order_relaxed) == &hot) {
+      count.store(count.load(std::memory_order_relaxed) + 1,
+                  std::memory_order_relaxed);
+    } else {
+      count.fetch_add(1, std::memory_order_relaxed);
+    }
+  }
+  std::map<std::string, uint64_t> Polls() const;
   void Fail(const char* why) noexcept;
 
-  std::mutex lock;
   Tables tables;
   CallPaths paths;
   reduction::Folder folder;
-  std::map<std::string, uint64_t> polls, losses;
+  Overhead overhead;
+  std::map<std::string, uint64_t> losses;
   int rank = 0, ranks = 1;
   uint64_t started_ticks = 0;
   int64_t started_unix_ns = 0;
+
+ private:
+  // Above every number of a call.
+  static constexpr size_t kMaxCalls = 4096;
+  void Share();
+  bool OwnerLeft(int patience_ms);
+
+  static inline Recorder* only_ = nullptr;
+  static inline std::atomic<HotThread*> owner_{nullptr};
+  std::mutex mutex_;
+  // The owner while nothing is recorded.
+  HotThread* paused_ = nullptr;
+  // The owner that was, until it is seen to have left.
+  std::atomic<HotThread*> leaving_{nullptr};
+  bool predict_ = true;
+  std::array<std::atomic<uint64_t>, kMaxCalls> polls_{};
+  std::vector<std::unique_ptr<Hint>> hints_;
 };
 
-// State of the calling thread.
-struct ThreadState {
-  int depth = 0;  // wrappers entered; above 0 calls are MPI's own
-  bool seen = false;
-  uint64_t left_ticks = 0;  // when the last wrapper was left
-  Arguments arguments;
+// Holds the recorder's lock.
+class Hold {
+ public:
+  explicit Hold(Recorder* r) : recorder_(r) { r->Lock(); }
+  ~Hold() { recorder_->Unlock(); }
+  Hold(const Hold&) = delete;
+  Hold& operator=(const Hold&) = delete;
+
+ private:
+  Recorder* recorder_;
 };
-ThreadState& ThisThread();
 
 }  // namespace ranksight::runtime

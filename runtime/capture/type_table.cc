@@ -43,7 +43,9 @@ const TypeInfo& TypeTable::Get(MPI_Datatype type) {
   return it->second;
 }
 
-void TypeTable::Forget(MPI_Datatype type) { types_.erase(KeyOf(type)); }
+void TypeTable::Forget(MPI_Datatype type) {
+  if (types_.erase(KeyOf(type)) != 0) Meanings::Change();
+}
 
 int64_t TypeTable::OpCode(MPI_Op op) {
   if (ops_.empty()) {

@@ -83,7 +83,7 @@ class Epochs {
     if (cut <= cut_) return;
     cut_ = cut;
     {
-      const std::lock_guard<std::mutex> hold(recorder_->lock);
+      const Hold hold(recorder_);
       frozen_ = recorder_->folder.Freeze();
       meta_ = MetaOf(recorder_, options_);
     }

@@ -1,98 +1,163 @@
-// One wrapped MPI call, from entry to exit.
+// One wrapped MPI call that has to be looked at in full, from entry to exit.
 //
 // A wrapper makes an Interception, asks whether it records, hands over how to
 // read the inputs (Before), makes the PMPI call, hands over how to read the
-// outputs (After). Nothing thrown inside reaches the program.
+// outputs (After). Calls that were predicted take the short way instead, see
+// quick_call.h. Nothing thrown inside reaches the program.
 #pragma once
 
 #include <mpi.h>
 
 #include <cstdint>
 #include <exception>
+#include <map>
+#include <string>
 
 #include "runtime/capture/clock.h"
 #include "runtime/capture/recorder.h"
+#include "runtime/capture/thread.h"
 #include "runtime/epoch/epochs.h"
 
 namespace ranksight::runtime {
+
+inline bool EpochSliceIsDue(uint64_t ticks) {
+  return ticks >= next_epoch_slice.load(std::memory_order_relaxed);
+}
+
+// A call that may find nothing (MPI_Test, MPI_Iprobe, ...): most of the time
+// it is only counted, and its time belongs to the computation before the
+// next event.
+class Poll {
+ public:
+  explicit Poll(reduction::Call call) : call_(call), before_(hot.expected) {
+    if (before_ == &kInside) return;
+    recorder_ = Recorder::Active();
+    if (recorder_ == nullptr || !PrepareThread()) return;
+    recording_ = true;
+    hot.expected = &kInside;
+    started_ticks_ = Clock::Now();
+  }
+  bool recording() const { return recording_; }
+  // Keeps the requests as they are before the call.
+  void Keep(const MPI_Request* requests, int count) noexcept;
+  const MPI_Request* kept() const { return hot.rest->requests.data(); }
+  // After the call. True when nothing is left to do: it found nothing, or is
+  // not recorded.
+  bool Over(bool found_nothing) {
+    if (!recording_) return true;
+    hot.expected = before_ == &kOutside ? &kNothing : before_;
+    if (found_nothing) {
+      recorder_->CountPoll(call_);
+      if (EpochSliceIsDue(started_ticks_)) [[unlikely]] {
+        const Inside inside;
+        RunEpochSlice(true);
+      }
+      return true;
+    }
+    returned_ticks_ = Clock::Now();
+    return false;
+  }
+
+ private:
+  friend class Interception;
+  reduction::Call call_;
+  const Hint* before_;
+  Recorder* recorder_ = nullptr;
+  bool recording_ = false;
+  uint64_t started_ticks_ = 0, returned_ticks_ = 0;
+};
 
 class Interception {
  public:
   Interception(reduction::Call call, void* caller, void* frame)
       : call_(call), caller_(caller), frame_(frame) {
+    if (hot.expected == &kInside) return;
     recorder_ = Recorder::Active();
     if (recorder_ == nullptr) return;
-    thread_ = &ThisThread();
-    if (thread_->depth++ > 0) recorder_ = nullptr;
     entered_ticks_ = Clock::Now();
+    Begin();
+  }
+  // A poll that found something.
+  Interception(const Poll& poll, void* caller, void* frame)
+      : call_(poll.call_),
+        caller_(caller),
+        frame_(frame),
+        recorder_(poll.recorder_),
+        entered_ticks_(poll.started_ticks_),
+        called_ticks_(poll.started_ticks_),
+        returned_ticks_(poll.returned_ticks_) {
+    Begin();
   }
   ~Interception() {
-    if (thread_ != nullptr) --thread_->depth;
+    // The recorder may have been switched off meanwhile.
+    if (recorder_ != nullptr && hot.expected == &kInside) {
+      hot.expected = Recorder::Active() != nullptr ? &kNothing : &kOutside;
+    }
   }
   Interception(const Interception&) = delete;
   Interception& operator=(const Interception&) = delete;
 
   bool recording() const { return recorder_ != nullptr; }
-  Arguments& arguments() { return thread_->arguments; }
+  Arguments& arguments() { return hot.rest->arguments; }
+
+  // The call can be recognised by these arguments, by its requests (whose
+  // references are parameter `requests` of the event, if that is not
+  // negative), and by where it is made.
+  template <class... Raw>
+  void Quick(int requests, Raw... raw) {
+    raw_ = {Word(raw)...};
+    quick_ = true;
+    request_param_ = requests;
+  }
 
   template <class ReadInputs>
   void Before(ReadInputs read) noexcept {
     try {
-      const std::lock_guard<std::mutex> hold(recorder_->lock);
-      site_ = recorder_->paths.Find(caller_, frame_, &recorder_->folder);
+      const Hold hold(recorder_);
+      path_ = &recorder_->paths.Find(caller_, frame_, &recorder_->folder);
       arguments().Begin(call_, &recorder_->tables);
       read();
     } catch (...) {
       recorder_->Fail("recorder_failed");
       failed_ = true;
     }
-    called_ticks_ = Clock::Now();
+    if (returned_ticks_ == 0) called_ticks_ = Clock::Now();
   }
 
-  // result: what the PMPI call returned. poll: it found nothing.
+  // result: what the PMPI call returned.
   template <class ReadOutputs>
-  void After(int result, bool poll, ReadOutputs read) noexcept {
-    const uint64_t call_ticks = Clock::Now() - called_ticks_;
+  void After(int result, ReadOutputs read) noexcept {
+    if (returned_ticks_ == 0) returned_ticks_ = Clock::Now();
     if (failed_) return;
     try {
-      const std::lock_guard<std::mutex> hold(recorder_->lock);
-      if (poll) {
-        recorder_->CountPoll(call_);
-      } else {
-        arguments().Returned(result);
-        read();
-        Fold(call_ticks);
-      }
+      const Hold hold(recorder_);
+      arguments().Returned(result);
+      read();
+      Fold();
     } catch (...) {
       recorder_->Fail("recorder_failed");
     }
-    if (called_ticks_ + call_ticks >= next_epoch_slice.load(kRelaxed)) {
-      RunEpochSlice(poll);
+    if (EpochSliceIsDue(returned_ticks_)) {
+      const Inside inside;
+      RunEpochSlice(false);
     }
-    // A poll's time belongs to the computation before the next event.
-    if (!poll) thread_->left_ticks = Clock::Now();
-    thread_->seen = true;
+    hot.left_ticks = Clock::Now();
   }
 
  private:
-  static constexpr auto kRelaxed = std::memory_order_relaxed;
-
-  void Fold(uint64_t call_ticks) {
-    const uint64_t since =
-        thread_->seen ? thread_->left_ticks : recorder_->started_ticks;
-    const uint64_t compute =
-        entered_ticks_ > since ? entered_ticks_ - since : 0;
-    recorder_->Fold(&arguments().event(), site_, compute, call_ticks);
-  }
+  void Begin() noexcept;
+  void Fold();
+  void SetHint(reduction::Variant* variant);
 
   reduction::Call call_;
   void* caller_;
   void* frame_;
   Recorder* recorder_ = nullptr;
-  ThreadState* thread_ = nullptr;
-  uint64_t entered_ticks_ = 0;
-  uint64_t called_ticks_ = 0;
-  uint32_t site_ = 0;
+  const KnownPath* path_ = nullptr;
+  uint64_t entered_ticks_ = 0, called_ticks_ = 0, returned_ticks_ = 0;
+  std::array<uint64_t, Hint::kMaxRaw> raw_;
+  bool quick_ = false;
+  int request_param_ = -1;
   bool failed_ = false;
 };
 

@@ -34,7 +34,7 @@ reduction::Trace TakeTrace(Recorder* r) {
 // The merge needs every rank, also one that has nothing to give.
 reduction::Trace TakeTraceOrNothing(Recorder* r) {
   try {
-    const std::lock_guard<std::mutex> hold(r->lock);
+    const Hold hold(r);
     return TakeTrace(r);
   } catch (...) {
     reduction::Trace nothing;
@@ -48,29 +48,19 @@ reduction::Trace TakeTraceOrNothing(Recorder* r) {
 // Whether a trace has been taken already.
 std::atomic<bool> finished{false};
 
-// Other threads may be recording still; one that was stopped while it held
-// the lock must not keep the process from ending.
-bool LockSoon(std::unique_lock<std::mutex>* hold) {
-  constexpr int kTries = 100;
-  for (int i = 0; i < kTries; ++i) {
-    if (hold->try_lock()) return true;
-    usleep(1000);
-  }
-  return false;
-}
-
 void EndWithoutFinalize() {
   Recorder* r = Recorder::Get();
   if (r == nullptr || finished.exchange(true)) return;
   r->SetActive(false);
-  std::unique_lock<std::mutex> hold(r->lock, std::defer_lock);
-  if (!LockSoon(&hold)) return;
+  // Other threads may be recording still.
+  if (!r->LockSoon()) return;
   try {
     FinishAlone(TakeTrace(r), r->rank, TheOptions());
   } catch (...) {
     // Nothing can be told to anybody here.
-    return;
+    r->CountLoss("finish_failed");
   }
+  r->Unlock();
 }
 
 void Begin(void* caller, void* frame, uint64_t init_ticks) noexcept {
@@ -81,10 +71,14 @@ void Begin(void* caller, void* frame, uint64_t init_ticks) noexcept {
     int rank = 0, ranks = 1;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    Recorder* r = Recorder::Start(rank, ranks);
+    Recorder* r = Recorder::Start(rank, ranks, TheOptions().predict);
     std::atexit(EndWithoutFinalize);
     reduction::Event init(Call::MPI_Init_);
-    r->Fold(&init, r->paths.Find(caller, frame, &r->folder), 0, init_ticks);
+    {
+      const Hold hold(r);
+      r->Fold(&init, r->paths.Find(caller, frame, &r->folder).site, 0,
+              int64_t(init_ticks));
+    }
     StartEpochs(r, TheOptions());
   } catch (...) {
     if (Recorder* r = Recorder::Get()) r->Fail("start_failed");
@@ -94,14 +88,16 @@ void Begin(void* caller, void* frame, uint64_t init_ticks) noexcept {
 void End(void* caller, void* frame) noexcept {
   Recorder* r = Recorder::Get();
   if (r == nullptr || finished.exchange(true)) return;
-  ThreadState& thread = ThisThread();
   const uint64_t now = Clock::Now();
-  ++thread.depth;
+  const Inside inside;
   try {
     if (Recorder::Active() != nullptr) {
+      const Hold hold(r);
       reduction::Event last(Call::MPI_Finalize_);
-      const uint64_t since = thread.seen ? thread.left_ticks : r->started_ticks;
-      r->Fold(&last, r->paths.Find(caller, frame, &r->folder), now - since, 0);
+      const uint64_t since =
+          hot.left_ticks != 0 ? hot.left_ticks : r->started_ticks;
+      r->Fold(&last, r->paths.Find(caller, frame, &r->folder).site,
+              int64_t(now - since), 0);
     }
   } catch (...) {
     r->Fail("finish_failed");
@@ -112,7 +108,6 @@ void End(void* caller, void* frame) noexcept {
   } catch (...) {
     r->Fail("finish_failed");
   }
-  --thread.depth;
 }
 
 }  // namespace
@@ -132,9 +127,10 @@ extern int (*real_MPI_Abort)(MPI_Comm, int);
 int MPI_Init(int* argc, char*** argv) {
   Clock::Choose(TheOptions().clock);
   const uint64_t start = Clock::Now();
-  ++ThisThread().depth;
-  const int result = real_MPI_Init(argc, argv);
-  --ThisThread().depth;
+  const int result = [&] {
+    const Inside inside;
+    return real_MPI_Init(argc, argv);
+  }();
   if (result == MPI_SUCCESS) {
     Begin(__builtin_return_address(0), __builtin_frame_address(0),
           Clock::Now() - start);
@@ -145,9 +141,10 @@ int MPI_Init(int* argc, char*** argv) {
 int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
   Clock::Choose(TheOptions().clock);
   const uint64_t start = Clock::Now();
-  ++ThisThread().depth;
-  const int result = real_MPI_Init_thread(argc, argv, required, provided);
-  --ThisThread().depth;
+  const int result = [&] {
+    const Inside inside;
+    return real_MPI_Init_thread(argc, argv, required, provided);
+  }();
   if (result == MPI_SUCCESS) {
     Begin(__builtin_return_address(0), __builtin_frame_address(0),
           Clock::Now() - start);
@@ -165,9 +162,10 @@ int MPI_Abort(MPI_Comm comm, int code) {
                   __builtin_return_address(0), __builtin_frame_address(0));
   if (in.recording()) {
     in.Before([&] { in.arguments().Comm(comm); });
-    in.After(MPI_SUCCESS, false, [] {});
-    EndWithoutFinalize();
+    in.After(MPI_SUCCESS, [] {});
   }
+  // Also from inside another call: an error handler's way out.
+  EndWithoutFinalize();
   return real_MPI_Abort(comm, code);
 }
 
@@ -180,8 +178,12 @@ void ranksight_pause(void) {
 void ranksight_resume(void) {
   Recorder* r = Recorder::Get();
   if (r == nullptr || finished.load()) return;
-  const std::lock_guard<std::mutex> hold(r->lock);
-  if (r->losses.empty()) r->SetActive(true);
+  bool whole = false;
+  {
+    const Hold hold(r);
+    whole = r->losses.empty();
+  }
+  if (whole) r->SetActive(true);
 }
 
 void ranksight_param(const char* name, const char* value) {

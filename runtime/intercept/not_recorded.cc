@@ -16,9 +16,9 @@ std::array<std::atomic<uint64_t>, kMost> counts;
 template <class Change>
 void ChangeTables(Change change) noexcept {
   Recorder* r = Recorder::Active();
-  if (r == nullptr || ThisThread().depth > 0) return;
+  if (r == nullptr || hot.expected == &kInside) return;
   try {
-    const std::lock_guard<std::mutex> hold(r->lock);
+    const Hold hold(r);
     change(&r->tables);
   } catch (...) {
     r->Fail("recorder_failed");
@@ -28,7 +28,7 @@ void ChangeTables(Change change) noexcept {
 }  // namespace
 
 void CountNotRecorded(int call) noexcept {
-  if (Recorder::Active() == nullptr || ThisThread().depth > 0) return;
+  if (Recorder::Active() == nullptr || hot.expected == &kInside) return;
   counts[size_t(call < kMost ? call : kMost - 1)].fetch_add(
       1, std::memory_order_relaxed);
 }

@@ -26,7 +26,7 @@ reduction::Meta MetaOf(Recorder* r, const Options& options) {
   meta.complete_until_ns = int64_t(elapsed);
   meta.elapsed.Add(double(elapsed));
   meta.not_recorded = NotRecorded();
-  meta.polls = r->polls;
+  meta.polls = r->Polls();
   meta.losses = r->losses;
   meta.complete = r->losses.empty();
   return meta;

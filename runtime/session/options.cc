@@ -36,6 +36,7 @@ Options ReadOptions() {
   const std::string disable = Variable("RANKSIGHT_DISABLE");
   o.disabled = !disable.empty() && disable != "0";
   o.output = Variable("RANKSIGHT_OUTPUT");
+  o.predict = Variable("RANKSIGHT_PREDICT") != "off";
   o.to = Variable("RANKSIGHT_TO");
   o.spool = Variable("RANKSIGHT_SPOOL");
   o.clock = Variable("RANKSIGHT_CLOCK");

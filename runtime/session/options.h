@@ -14,6 +14,7 @@ struct Options {
   std::string clock;          // RANKSIGHT_CLOCK
   double epoch_seconds = 0;   // RANKSIGHT_EPOCH; 0 for none
   uint64_t epoch_events = 0;  // RANKSIGHT_EPOCH_EVENTS; instead of seconds
+  bool predict = true;        // RANKSIGHT_PREDICT is not "off"
   int radix = 4;              // RANKSIGHT_RADIX, 2 to 64
   std::map<std::string, std::string> params;  // RANKSIGHT_PARAMS: a=1,b=2
 };

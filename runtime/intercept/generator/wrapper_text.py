@@ -1,6 +1,7 @@
 """The text of the wrappers."""
 import re
 
+import quick_text
 from mpi_header import argument_name
 
 # Roles whose value is only there after the call.
@@ -91,26 +92,8 @@ def recording(call, ret, name, arguments, roles, real):
     if call == "MPI_Comm_free":
         pre = [f"a.Comm(*{by_role['comm']});",
                f"a.ForgetComm({by_role['comm']});"]
-    poll = "false"
-    if "flag" in by_role:
-        poll = f"result == MPI_SUCCESS && *{by_role['flag']} == 0"
-    elif call == "MPI_Testsome":
-        poll = f"result == MPI_SUCCESS && *{by_role['outcount']} == 0"
-    passed = ", ".join(names)
-    lines = [f'{ret} {name}({", ".join(arguments) or "void"}) {{',
-             f"  Interception in(Call::{call}_,",
-             "                  __builtin_return_address(0),",
-             "                  __builtin_frame_address(0));",
-             f"  if (!in.recording()) return {real}({passed});",
-             "  Arguments& a = in.arguments();",
-             "  in.Before([&] {"]
-    lines += ["    " + s for s in pre]
-    lines += ["    (void)a;", "  });",
-              f"  const {ret} result = {real}({passed});",
-              f"  in.After(result, {poll}, [&] {{"]
-    lines += ["    " + s for s in post if s]
-    lines += ["    (void)a;", "  });", "  return result;", "}", ""]
-    return "\n".join(lines)
+    return quick_text.recording(call, ret, name, arguments, roles, real,
+                                names, pre, post)
 
 
 def passing(ret, name, arguments, number, real):
@@ -175,7 +158,8 @@ class Wrappers:
     def file(self):
         names = "".join(f'    "{n}",\n' for n in self.passing)
         return ("// Made at build time by generate_wrappers.py.\n"
-                '#include "runtime/intercept/interception.h"\n\n'
+                '#include "runtime/intercept/interception.h"\n'
+                '#include "runtime/intercept/quick_call.h"\n\n'
                 "namespace ranksight::runtime {\n"
                 "const char* const kPassingCalls[] = {\n" + names +
                 "    nullptr};\n}  // namespace ranksight::runtime\n\n"

@@ -1,6 +1,5 @@
 // bench_calls CALLS: one rank, on MPI_COMM_SELF, times its own MPI calls by
-// thread CPU time. Prints "p2p NS" (Irecv + Send + Wait, mean of the three)
-// and "barrier NS", nanoseconds per call.
+// thread CPU time. Prints lines "KIND NS", nanoseconds per call.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +26,49 @@ static void Barriers(long rounds) {
   for (long i = 0; i < rounds; ++i) MPI_Barrier(MPI_COMM_SELF);
 }
 
+static void Polls(long rounds) {
+  for (long i = 0; i < rounds; ++i) {
+    int there = 0;
+    MPI_Iprobe(0, 5, MPI_COMM_SELF, &there, MPI_STATUS_IGNORE);
+  }
+}
+
+// Deeper stacks: every level is a frame of its own.
+static __attribute__((noinline)) void Deep(int depth, long rounds) {
+  if (depth > 1) {
+    Deep(depth - 1, rounds);
+  } else {
+    Barriers(rounds);
+  }
+  __asm__ volatile("" ::: "memory");
+}
+static void Deep5(long rounds) { Deep(5, rounds); }
+static void Deep20(long rounds) { Deep(20, rounds); }
+static void Deep50(long rounds) { Deep(50, rounds); }
+
+// A thousand call paths: ten sites below ten below ten.
+#define TEN(X) X X X X X X X X X X
+static __attribute__((noinline)) void Sites(void) {
+  TEN(MPI_Barrier(MPI_COMM_SELF);)
+}
+static __attribute__((noinline)) void Tens(void) { TEN(Sites();) }
+static __attribute__((noinline)) void Hundreds(void) { TEN(Tens();) }
+static void Paths(long rounds) {
+  for (long i = 0; i < rounds; i += 1000) Hundreds();
+}
+
+// Counts that follow no rule.
+static void Irregular(long rounds) {
+  static char sent[1000], got[1000];
+  unsigned seed = 12345;
+  for (long i = 0; i < rounds; ++i) {
+    seed = seed * 1103515245u + 12345u;
+    const int count = 1 + (int)(seed / 65536u % 1000u);
+    MPI_Sendrecv(sent, count, MPI_CHAR, 0, 5, got, count, MPI_CHAR, 0, 5,
+                 MPI_COMM_SELF, MPI_STATUS_IGNORE);
+  }
+}
+
 static double Measure(void (*body)(long), long rounds) {
   body(rounds / 10 + 1);
   const double start = ThreadNs();
@@ -37,9 +79,14 @@ static double Measure(void (*body)(long), long rounds) {
 int main(int argc, char** argv) {
   const long rounds = argc > 1 ? atol(argv[1]) : 300000;
   MPI_Init(&argc, &argv);
-  const double p2p = Measure(Exchange, rounds) / 3;
-  const double barrier = Measure(Barriers, rounds);
-  printf("p2p %.2f\nbarrier %.2f\n", p2p, barrier);
+  printf("p2p %.2f\n", Measure(Exchange, rounds) / 3);
+  printf("barrier %.2f\n", Measure(Barriers, rounds));
+  printf("iprobe %.2f\n", Measure(Polls, rounds));
+  printf("deep5 %.2f\n", Measure(Deep5, rounds));
+  printf("deep20 %.2f\n", Measure(Deep20, rounds));
+  printf("deep50 %.2f\n", Measure(Deep50, rounds));
+  printf("paths1000 %.2f\n", Measure(Paths, rounds));
+  printf("irregular %.2f\n", Measure(Irregular, 20000));
   MPI_Finalize();
   return 0;
 }

@@ -31,3 +31,16 @@ int MPI_Wait(MPI_Request* request, MPI_Status* status) {
 }
 
 int MPI_Barrier(MPI_Comm comm) { TIMED(PMPI_Barrier(comm)); }
+
+int MPI_Iprobe(int peer, int tag, MPI_Comm comm, int* flag,
+               MPI_Status* status) {
+  TIMED(PMPI_Iprobe(peer, tag, comm, flag, status));
+}
+
+int MPI_Sendrecv(const void* sent, int count, MPI_Datatype type, int peer,
+                 int tag, void* got, int recv_count, MPI_Datatype recv_type,
+                 int recv_peer, int recv_tag, MPI_Comm comm,
+                 MPI_Status* status) {
+  TIMED(PMPI_Sendrecv(sent, count, type, peer, tag, got, recv_count, recv_type,
+                      recv_peer, recv_tag, comm, status));
+}

@@ -10,7 +10,8 @@ import statistics
 import subprocess
 import tempfile
 
-KINDS = ("p2p", "barrier")
+KINDS = ("p2p", "barrier", "iprobe", "deep5", "deep20", "deep50", "paths1000",
+         "irregular")
 
 
 def measure(options, preload, folder):

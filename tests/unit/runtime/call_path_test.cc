@@ -16,8 +16,10 @@ reduction::Folder* const folder = new reduction::Folder;
 
 // Stands for a wrapper.
 [[gnu::noinline]] uint32_t Wrapper() {
-  const uint32_t site = paths->Find(__builtin_return_address(0),
-                                    __builtin_frame_address(0), folder);
+  const uint32_t site = paths
+                            ->Find(__builtin_return_address(0),
+                                   __builtin_frame_address(0), folder)
+                            .site;
   asm volatile("" ::: "memory");
   return site;
 }

@@ -1,0 +1,63 @@
+// What it takes to recognise the predicted call without a look at any table:
+// the wrapper, where its return addresses lie on the stack, and the arguments
+// as the program passed them last time.
+//
+// Invariant: a call that matches a hint has the values of its variant.
+// Thread-safety: written by the recorder's owner only, under its lock.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "reduction/api/folder.h"
+#include "runtime/capture/call_path.h"
+
+namespace ranksight::runtime {
+
+// Handles and numbers as words that can be compared.
+template <class T>
+uint64_t Word(T value) {
+  static_assert(sizeof(T) <= sizeof(uint64_t));
+  uint64_t word = 0;
+  std::memcpy(&word, &value, sizeof value);
+  return word;
+}
+
+struct Hint {
+  static constexpr size_t kMaxRaw = 12;
+
+  void* caller = nullptr;  // nullptr: nothing matches
+  void* frame = nullptr;
+  const Slot* slots = nullptr;
+  size_t slot_count = 0;
+  reduction::Call call{};
+  uint64_t changes = 0;  // of what the raw arguments mean
+  std::array<uint64_t, kMaxRaw> raw{};
+  const int64_t* references = nullptr;  // of its requests
+  size_t request_count = 0;
+  reduction::Variant* variant = nullptr;
+  std::unique_ptr<Slot[]> own_slots;
+
+  bool IsCall(reduction::Call made, void* from, void* at) const {
+    return caller == from && call == made && frame == at &&
+           StillThere(slots, slot_count);
+  }
+  template <class... Arguments>
+  bool Passes(Arguments... arguments) const {
+    static_assert(sizeof...(Arguments) <= kMaxRaw);
+    uint64_t differences = 0;
+    size_t i = 0;
+    ((differences |= raw[i++] ^ Word(arguments)), ...);
+    return differences == 0;
+  }
+};
+
+// Stand for an expectation where there is none: the thread records, but
+// nothing is known; the thread is inside a call already; the thread has not
+// been seen, or nothing is recorded.
+extern const Hint kNothing, kInside, kOutside;
+
+}  // namespace ranksight::runtime

@@ -1,0 +1,36 @@
+// What recording a predicted call takes outside of the two readings of the
+// clock: it is part of nobody's computation and is taken off. Measured while
+// the program runs, since it depends on caches and on the depth of its stack.
+//
+// Thread-safety: the recorder's lock.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+namespace ranksight::runtime {
+
+class Overhead {
+ public:
+  // Predicted calls from one measurement to the next; a power of two.
+  static constexpr uint64_t kEvery = 1024;
+
+  // Ticks before the call's start is read, and after its end is.
+  int64_t before() const { return before_; }
+  int64_t after() const { return after_; }
+  void Measured(int64_t before, int64_t after) {
+    before_ = Follow(before_, before);
+    after_ = Follow(after_, after);
+  }
+
+ private:
+  // The least seen, forgotten slowly: interruptions are not ours, but what
+  // was possible once may not be so any more.
+  static int64_t Follow(int64_t least, int64_t measured) {
+    measured = std::max<int64_t>(measured, 0);
+    return least == 0 ? measured : std::min(measured, least + 1 + least / 16);
+  }
+  int64_t before_ = 0, after_ = 0;
+};
+
+}  // namespace ranksight::runtime

@@ -1,0 +1,52 @@
+// What belongs to one thread of the program. The part that every call
+// touches needs no initialisation and no call to be found.
+#pragma once
+
+#include <mpi.h>
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "runtime/capture/arguments.h"
+#include "runtime/capture/hint.h"
+
+namespace ranksight::runtime {
+
+// The part that is needed off the predicted path only.
+struct ThreadState {
+  Arguments arguments;
+  std::vector<MPI_Request> requests;  // as passed to the call being made
+};
+
+struct HotThread {
+  const Hint* expected = &kOutside;
+  uint64_t left_ticks = 0;  // when the last call was left; 0: none yet
+  // The thread is among what the recorder's lock guards, without the lock.
+  std::atomic<uint32_t> busy{0};
+  ThreadState* rest = nullptr;
+};
+
+// At a fixed place of each thread: no look-up, no guard. A simulator that
+// loads a copy for each rank has no room for that.
+#if !defined(SMPI_H)
+[[gnu::tls_model("initial-exec")]]
+#endif
+extern constinit thread_local HotThread hot;
+
+// Makes hot.rest, freed when the thread ends. False without memory.
+bool PrepareThread() noexcept;
+
+// While it lives, calls of this thread are MPI's own, or ours.
+class Inside {
+ public:
+  Inside() : before_(hot.expected) { hot.expected = &kInside; }
+  ~Inside() { hot.expected = before_; }
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
+
+ private:
+  const Hint* before_;
+};
+
+}  // namespace ranksight::runtime

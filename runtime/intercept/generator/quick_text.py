@@ -1,0 +1,148 @@
+"""The text of a recording wrapper: the short way of a call that was
+predicted, and the long way of all others.
+
+The wrapper itself holds the short way only; the long way is a function
+beside it, which gets the wrapper's return address and frame. Calls that may
+find nothing (MPI_Test, MPI_Iprobe, ...) are made first and looked at after.
+"""
+
+# Roles that a prediction compares, each one word.
+COMPARED = {"count", "type", "peer", "tag", "comm", "root", "op", "rcount",
+            "rtype", "rpeer", "rtag"}
+IN_PLACE = {"inplace", "sendinplace", "recvinplace"}
+# Roles that do not matter, or are dealt with by name below.
+OTHERS = {"-", "status", "newreq", "req", "nreq", "reqs"}
+# Calls that finish with all their requests.
+FINISHING = {"MPI_Wait", "MPI_Waitall"}
+
+
+def base(role):
+    return role.partition("@")[0]
+
+
+def can_be_quick(call, roles):
+    bases = [base(r) for r in roles]
+    if any(b not in COMPARED | IN_PLACE | OTHERS for b in bases):
+        return False
+    if "req" in bases or "reqs" in bases:
+        return call in FINISHING
+    return True
+
+
+def compared(roles, names):
+    """The words a prediction compares."""
+    words = []
+    for role, name in zip(roles, names):
+        if base(role) in COMPARED:
+            words.append(name)
+        elif base(role) in IN_PLACE:
+            words.append(f"{name} == MPI_IN_PLACE")
+    return words
+
+
+def requests_of(by_role):
+    """(array, number) of the requests passed, or None."""
+    if "req" in by_role:
+        return by_role["req"], "1"
+    if "reqs" in by_role:
+        return by_role["reqs"], by_role["nreq"]
+    return None
+
+
+def long_way(call, ret, name, arguments, real, parts):
+    """parts: passed, pre, post, quick (statement or "")."""
+    declared = ", ".join(["void* caller", "void* frame"] + arguments)
+    lines = ["[[gnu::noinline, gnu::cold]]",
+             f"static {ret} Long{name}({declared}) {{",
+             f"  Interception in(Call::{call}_, caller, frame);",
+             f"  if (!in.recording()) return {real}({parts['passed']});",
+             "  Arguments& a = in.arguments();"]
+    if parts["quick"]:
+        lines.append("  " + parts["quick"])
+    lines += ["  in.Before([&] {"]
+    lines += ["    " + s for s in parts["pre"]]
+    lines += ["    (void)a;", "  });",
+              f"  const {ret} result = {real}({parts['passed']});"]
+    return lines + after(parts["post"])
+
+
+def after(post):
+    lines = ["  in.After(result, [&] {"]
+    lines += ["    " + s for s in post if s]
+    return lines + ["    (void)a;", "  });", "  return result;", "}", ""]
+
+
+def short_way(call, ret, name, arguments, real, passed, roles, by_role, words):
+    requests = requests_of(by_role)
+    condition = [f"QuickCall::Expected(hint, Call::{call}_, caller, frame)"]
+    if words:
+        condition.append(f"hint->Passes({', '.join(words)})")
+    lines = [f'{ret} {name}({", ".join(arguments) or "void"}) {{',
+             "  void* const caller = __builtin_return_address(0);",
+             "  void* const frame = __builtin_frame_address(0);",
+             "  const Hint* const hint = hot.expected;"]
+    done = "quick.Done();"
+    if requests:
+        lines.append("  QuickRequests held;")
+        condition.append(f"held.Match(hint, {requests[0]}, {requests[1]})")
+        done = f"quick.Finished(result, {requests[0]}, held);"
+    elif "newreq" in by_role:
+        done = f"quick.Made(result, {by_role['newreq']});"
+    lines += [f"  if ({' && '.join(condition)}) [[likely]] {{",
+              "    QuickCall quick(hint);",
+              f"    const {ret} result = {real}({passed});",
+              f"    {done}",
+              "    return result;", "  }",
+              f"  return Long{name}(" +
+              ", ".join(["caller", "frame"] + ([passed] if passed else [])) +
+              ");", "}", ""]
+    return lines
+
+
+def polling(call, ret, name, arguments, real, parts, by_role):
+    requests = requests_of(by_role)
+    found = by_role.get("flag") or by_role["outcount"]
+    lines = [f'{ret} {name}({", ".join(arguments)}) {{',
+             f"  Poll poll(Call::{call}_);"]
+    pre = parts["pre"]
+    if requests:
+        lines.append("  if (poll.recording()) "
+                     f"poll.Keep({requests[0]}, {requests[1]});")
+        pre = [s.replace(f"a.Requests({requests[0]},",
+                         "a.Requests(poll.kept(),").replace(
+                             "true);", f"true, {requests[0]});").replace(
+                                 "false);", f"false, {requests[0]});")
+               if s.startswith("a.Requests(") else s for s in pre]
+    lines += [f"  const {ret} result = {real}({parts['passed']});",
+              f"  if (poll.Over(result == MPI_SUCCESS && *{found} == 0)) "
+              "return result;",
+              "  Interception in(poll, __builtin_return_address(0),",
+              "                  __builtin_frame_address(0));",
+              "  if (!in.recording()) return result;",
+              "  Arguments& a = in.arguments();",
+              "  in.Before([&] {"]
+    lines += ["    " + s for s in pre]
+    return lines + ["    (void)a;", "  });"] + after(parts["post"])
+
+
+def recording(call, ret, name, arguments, roles, real, names, pre, post):
+    by_role = {base(r): n for r, n in zip(roles, names)}
+    parts = {"passed": ", ".join(names), "pre": pre, "post": post,
+             "quick": ""}
+    if "flag" in by_role or call == "MPI_Testsome":
+        return "\n".join(polling(call, ret, name, arguments, real, parts,
+                                 by_role))
+    words = compared(roles, names)
+    if not can_be_quick(call, roles):
+        lines = long_way(call, ret, name, arguments, real, parts)
+        passed = ["__builtin_return_address(0)", "__builtin_frame_address(0)"]
+        lines += [f'{ret} {name}({", ".join(arguments) or "void"}) {{',
+                  f"  return Long{name}({', '.join(passed + names)});", "}",
+                  ""]
+        return "\n".join(lines)
+    param = "1" if requests_of(by_role) else "-1"
+    parts["quick"] = f"in.Quick({', '.join([param] + words)});"
+    return "\n".join(
+        long_way(call, ret, name, arguments, real, parts) +
+        short_way(call, ret, name, arguments, real, parts["passed"], roles,
+                  by_role, words))

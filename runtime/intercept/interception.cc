@@ -1,0 +1,65 @@
+#include "runtime/intercept/interception.h"
+
+#include <algorithm>
+
+namespace ranksight::runtime {
+
+void Poll::Keep(const MPI_Request* requests, int count) noexcept {
+  try {
+    hot.rest->requests.assign(requests, requests + std::max(count, 0));
+  } catch (...) {
+    recorder_->Fail("recorder_failed");
+    hot.expected = before_;
+    recording_ = false;
+  }
+}
+
+void Interception::Begin() noexcept {
+  if (PrepareThread()) {
+    hot.expected = &kInside;
+  } else {
+    recorder_->Fail("recorder_failed");
+    recorder_ = nullptr;
+  }
+}
+
+// The lock is held.
+void Interception::Fold() {
+  Recorder& r = *recorder_;
+  const uint64_t since = hot.left_ticks != 0 ? hot.left_ticks : r.started_ticks;
+  reduction::Variant* variant =
+      r.Fold(&arguments().event(), path_->site, int64_t(entered_ticks_ - since),
+             int64_t(returned_ticks_ - called_ticks_) - Clock::ReadingTicks());
+  if (!r.Predicts()) {
+    hot.expected = &kNothing;
+    return;
+  }
+  if (variant != nullptr && quick_ && path_->slots_hold && !path_->may_go) {
+    SetHint(variant);
+  }
+  r.Expect();
+}
+
+void Interception::SetHint(reduction::Variant* variant) {
+  Hint* hint = recorder_->HintOf(variant);
+  hint->call = call_;
+  hint->caller = caller_;
+  hint->frame = frame_;
+  hint->raw = raw_;
+  hint->changes = Meanings::Changes();
+  if (request_param_ >= 0) {
+    const auto references =
+        reduction::Folder::ValuesOf(*variant, size_t(request_param_));
+    hint->references = references.data();
+    hint->request_count = references.size();
+  }
+  const size_t count = path_->slots.size();
+  if (hint->slot_count != count) {
+    hint->own_slots = std::make_unique<Slot[]>(count);
+    hint->slots = hint->own_slots.get();
+    hint->slot_count = count;
+  }
+  std::copy(path_->slots.begin(), path_->slots.end(), hint->own_slots.get());
+}
+
+}  // namespace ranksight::runtime
