@@ -1,12 +1,58 @@
 #include "reduction/api/section.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "reduction/section/term.h"
 
 namespace ranksight::reduction {
 namespace {
+
+// Hash of a term, odd when the term has a body.
+uint32_t MarkOf(const Term& t) {
+  return (HashTerm(t) & ~1u) | (t.body.empty() ? 0u : 1u);
+}
+
+// Four marks at a time, wherever they lie.
+using Marks = uint32_t __attribute__((vector_size(16)));
+constexpr size_t kMarks = 4;
+
+Marks MarksAt(const uint32_t* marks) {
+  Marks m;
+  std::memcpy(&m, marks, sizeof m);
+  return m;
+}
+
+template <class Vector>
+bool AnyIn(const Vector& v) {
+  uint64_t halves[2];
+  std::memcpy(halves, &v, sizeof halves);
+  return (halves[0] | halves[1]) != 0;
+}
+
+// The first k in from..limit with end[-1 - k] == mark; limit + 1 if none.
+size_t FindBack(const uint32_t* end, size_t from, size_t limit, uint32_t mark) {
+  size_t k = from;
+  const Marks wanted = {mark, mark, mark, mark};
+  while (k + kMarks <= limit + 1 &&
+         !AnyIn(MarksAt(end - k - kMarks) == wanted)) {
+    k += kMarks;
+  }
+  while (k <= limit && end[-1 - int64_t(k)] != mark) ++k;
+  return k;
+}
+
+// The same for a term with a body.
+size_t FindBodyBack(const uint32_t* end, size_t from, size_t limit) {
+  size_t k = from;
+  const Marks body = {1, 1, 1, 1};
+  while (k + kMarks <= limit + 1 && !AnyIn(MarksAt(end - k - kMarks) & body)) {
+    k += kMarks;
+  }
+  while (k <= limit && (end[-1 - int64_t(k)] & 1u) == 0) ++k;
+  return k;
+}
 
 bool IsSingle(const Term& t) { return t.body.empty() && t.count == 1; }
 
@@ -106,7 +152,7 @@ void Section::AppendRun(int64_t v, uint64_t count) {
   for (; count > 0; --count) {
     if (LongRunOf(v)) {
       terms_.back().count += count;
-      hashes_.back() = HashTerm(terms_.back());
+      hashes_.back() = MarkOf(terms_.back());
       return;
     }
     AppendOne(v);
@@ -173,7 +219,7 @@ void Section::AppendRepeated(std::span<const int64_t> block, uint64_t count) {
     if (!steady || count <= kRoundsAtTheEnd + 1) continue;
     const uint64_t jump = count - 1 - kRoundsAtTheEnd;
     terms_.back().count += grown * jump;
-    hashes_.back() = HashTerm(terms_.back());
+    hashes_.back() = MarkOf(terms_.back());
     size_ += jump * block.size();
     count -= jump;
     last = terms_.back().count;
@@ -199,7 +245,7 @@ bool Section::ExtendLastRun(int64_t v) {
   Term& last = terms_.back();
   if (last.value + last.stride * int64_t(last.count) != v) return false;
   ++last.count;
-  hashes_.back() = HashTerm(last);
+  hashes_.back() = MarkOf(last);
   return true;
 }
 
@@ -238,10 +284,10 @@ void Section::FoldTail() {
 // ..., R(body, n), body  ->  ..., R(body, n + 1)
 bool Section::ExtendRepetition() {
   const size_t n = terms_.size();
-  size_t back = 1;
   const size_t limit = std::min(n - 1, kWindow);
-  while (back <= limit && terms_[n - 1 - back].body.empty()) ++back;
-  for (; back <= limit; ++back) {
+  const uint32_t* end = hashes_.data() + n;
+  for (size_t back = FindBodyBack(end, 1, limit); back <= limit;
+       back = FindBodyBack(end, back + 1, limit)) {
     Term& repeat = terms_[n - 1 - back];
     if (repeat.body.size() != back) continue;
     const int64_t delta = repeat.stride * int64_t(repeat.count);
@@ -253,7 +299,7 @@ bool Section::ExtendRepetition() {
     ++repeat.count;
     terms_.resize(n - back);
     hashes_.resize(n - back);
-    hashes_.back() = HashTerm(terms_.back());
+    hashes_.back() = MarkOf(terms_.back());
     return true;
   }
   return false;
@@ -265,8 +311,8 @@ bool Section::CreateRepetition() {
   const size_t limit = std::min(n / 2, kWindow);
   const uint32_t* end = hashes_.data() + n;
   const uint32_t last = end[-1];
-  for (size_t k = 1; k <= limit; ++k) {
-    if (end[-1 - int64_t(k)] != last) continue;
+  for (size_t k = FindBack(end, 1, limit, last); k <= limit;
+       k = FindBack(end, k + 1, limit, last)) {
     if (!std::equal(end - k, end, end - 2 * k)) continue;
     if (!std::equal(terms_.end() - k, terms_.end(), terms_.end() - 2 * k)) {
       continue;
@@ -305,6 +351,8 @@ bool Section::CreateShiftedRepetition() {
     if (k == 1 && IsSingle(block[0])) continue;
     const int64_t d = FirstValue(block[k]) - FirstValue(block[0]);
     if (d == 0) continue;
+    const Term& last = block[3 * k - 1];
+    if (last.body.empty() && block[2 * k - 1].value + d != last.value) continue;
     bool same = true;
     for (size_t i = 0; same && i < 2 * k; ++i) {
       same = IsShifted(block[i], block[i + k], d);
@@ -318,7 +366,7 @@ bool Section::CreateShiftedRepetition() {
 }
 
 void Section::Push(Term t) {
-  hashes_.push_back(HashTerm(t));
+  hashes_.push_back(MarkOf(t));
   terms_.push_back(std::move(t));
 }
 
@@ -330,7 +378,7 @@ void Section::Replace(size_t drop, Term t) {
 
 void Section::Rehash() {
   hashes_.clear();
-  for (const Term& t : terms_) hashes_.push_back(HashTerm(t));
+  for (const Term& t : terms_) hashes_.push_back(MarkOf(t));
 }
 
 bool Section::IsConstant() const { return size_ <= 1 || Min() == Max(); }

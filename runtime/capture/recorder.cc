@@ -7,6 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "runtime/capture/clock.h"
 
 namespace ranksight::runtime {
@@ -154,8 +156,24 @@ reduction::Variant* Recorder::Fold(reduction::Event* event, uint32_t site,
     return nullptr;
   }
   event->site = site;
-  return folder.Push(*event, Clock::ToNs(compute_ticks),
-                     Clock::ToNs(call_ticks));
+  reduction::Variant* variant =
+      folder.Push(*event, Clock::ToNs(compute_ticks), Clock::ToNs(call_ticks));
+  if (folder.events() >= check_at_) CheckMemory();
+  return variant;
+}
+
+void Recorder::CheckMemory() {
+  const uint64_t bytes = folder.memory_bytes();
+  if (bytes > memory_budget) {
+    Fail("memory_budget");
+    return;
+  }
+  // What one event adds at most, by and large: looking costs a walk over the
+  // tree, so it is not done before that much room can have gone.
+  constexpr uint64_t kMostBytes = 4096;
+  constexpr uint64_t kAtLeast = 64;
+  check_at_ = folder.events() +
+              std::max(kAtLeast, (memory_budget - bytes) / kMostBytes);
 }
 
 void Recorder::CountLoss(const char* why) { ++losses[why]; }
@@ -180,6 +198,7 @@ std::map<std::string, uint64_t> Recorder::Polls() const {
 
 void Recorder::Fail(const char* why) noexcept {
   SetActive(false);
+  if (stopped_ticks == 0) stopped_ticks = Clock::Now();
   try {
     CountLoss(why);
   } catch (...) {

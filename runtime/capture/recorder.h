@@ -104,6 +104,9 @@ class Recorder {
   std::map<std::string, uint64_t> losses;
   int rank = 0, ranks = 1;
   uint64_t started_ticks = 0;
+  uint64_t stopped_ticks = 0;  // when the latch was set; 0: it is not
+  // Bytes the folder may hold before recording stops.
+  uint64_t memory_budget = UINT64_MAX;
   int64_t started_unix_ns = 0;
 
  private:
@@ -111,6 +114,7 @@ class Recorder {
   static constexpr size_t kMaxCalls = 4096;
   void Share();
   bool OwnerLeft(int patience_ms);
+  void CheckMemory();
 
   static inline Recorder* only_ = nullptr;
   static inline std::atomic<HotThread*> owner_{nullptr};
@@ -120,6 +124,7 @@ class Recorder {
   // The owner that was, until it is seen to have left.
   std::atomic<HotThread*> leaving_{nullptr};
   bool predict_ = true;
+  uint64_t check_at_ = 0;  // events at which memory is looked at next
   std::array<std::atomic<uint64_t>, kMaxCalls> polls_{};
   std::vector<std::unique_ptr<Hint>> hints_;
 };

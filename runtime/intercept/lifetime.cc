@@ -9,6 +9,7 @@
 
 #include "runtime/api/ranksight.h"
 #include "runtime/epoch/epochs.h"
+#include "runtime/intercept/fatal_signals.h"
 #include "runtime/intercept/interception.h"
 #include "runtime/session/meta.h"
 #include "runtime/session/options.h"
@@ -72,7 +73,10 @@ void Begin(void* caller, void* frame, uint64_t init_ticks) noexcept {
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
     Recorder* r = Recorder::Start(rank, ranks, TheOptions().predict);
+    r->memory_budget = TheOptions().memory_bytes;
     std::atexit(EndWithoutFinalize);
+    // A simulator's ranks are one process.
+    if (TheOptions().clock != "wtime") WatchFatalSignals(EndWithoutFinalize);
     reduction::Event init(Call::MPI_Init_);
     {
       const Hold hold(r);

@@ -23,7 +23,10 @@ reduction::Meta MetaOf(Recorder* r, const Options& options) {
              std::to_string(getpid());
   meta.start_unix_ns = r->started_unix_ns;
   meta.params = options.params;
-  meta.complete_until_ns = int64_t(elapsed);
+  const uint64_t until =
+      r->stopped_ticks != 0 ? r->stopped_ticks : Clock::Now();
+  meta.complete_until_ns =
+      int64_t(Clock::ToNs(int64_t(until - r->started_ticks)));
   meta.elapsed.Add(double(elapsed));
   meta.not_recorded = NotRecorded();
   meta.polls = r->Polls();

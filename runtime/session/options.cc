@@ -31,6 +31,17 @@ std::map<std::string, std::string> ParseParams(const std::string& text) {
   return params;
 }
 
+uint64_t ParseBytes(const std::string& text, uint64_t fallback) {
+  char* end = nullptr;
+  const unsigned long long number = std::strtoull(text.c_str(), &end, 10);
+  if (end == text.c_str() || number == 0) return fallback;
+  static const std::string kUnits = "KMG";
+  const size_t unit = *end == 0 ? std::string::npos : kUnits.find(*end);
+  const int shift = unit == std::string::npos ? 0 : 10 * (int(unit) + 1);
+  if (number > (UINT64_MAX >> shift)) return fallback;
+  return uint64_t(number) << shift;
+}
+
 Options ReadOptions() {
   Options o;
   const std::string disable = Variable("RANKSIGHT_DISABLE");
@@ -40,6 +51,7 @@ Options ReadOptions() {
   o.to = Variable("RANKSIGHT_TO");
   o.spool = Variable("RANKSIGHT_SPOOL");
   o.clock = Variable("RANKSIGHT_CLOCK");
+  o.memory_bytes = ParseBytes(Variable("RANKSIGHT_MEMORY"), o.memory_bytes);
   const int radix = std::atoi(Variable("RANKSIGHT_RADIX").c_str());
   if (radix >= 2 && radix <= 64) o.radix = radix;
   const double seconds = std::atof(Variable("RANKSIGHT_EPOCH").c_str());

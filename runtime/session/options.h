@@ -15,11 +15,15 @@ struct Options {
   double epoch_seconds = 0;   // RANKSIGHT_EPOCH; 0 for none
   uint64_t epoch_events = 0;  // RANKSIGHT_EPOCH_EVENTS; instead of seconds
   bool predict = true;        // RANKSIGHT_PREDICT is not "off"
-  int radix = 4;              // RANKSIGHT_RADIX, 2 to 64
+  // RANKSIGHT_MEMORY: bytes, or with K, M or G behind.
+  uint64_t memory_bytes = uint64_t{32} << 20;
+  int radix = 4;                              // RANKSIGHT_RADIX, 2 to 64
   std::map<std::string, std::string> params;  // RANKSIGHT_PARAMS: a=1,b=2
 };
 
 Options ReadOptions();
+// "64M" is 64 * 2^20; fallback for what is no number above 0.
+uint64_t ParseBytes(const std::string& text, uint64_t fallback);
 std::map<std::string, std::string> ParseParams(const std::string& text);
 
 }  // namespace ranksight::runtime

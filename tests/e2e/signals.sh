@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# signals.sh: a rank that ends by a signal leaves its part, a beginning of the
+# independent log, and ends as it does without us; a handler of the program's
+# own is all that runs.
+. "$(dirname "$0")/lib.sh"
+logged logs 4 "$apps/crash" none 600 0 >/dev/null
+for how in segv abort; do
+  plain 4 "$apps/crash" "$how" 600 500 >plain.txt 2>&1
+  expected=$?
+  record $how.trace 4 "$apps/crash" "$how" 600 500 >out.txt 2>err.txt
+  [ $? -eq "$expected" ] || fail "$how: not exit $expected"
+  part=$how.trace.rank1.partial
+  [ -s $part ] || fail "$how: nothing is left"
+  "$ranksight" show $part >show.txt || fail "$how: does not read"
+  grep -q '^state *partial, complete until ' show.txt ||
+    { cat show.txt; fail "$how: not marked partial"; }
+  events $part 1 >shown.txt
+  [ "$(wc -l <shown.txt)" -ge 500 ] || fail "$how: events are missing"
+  grep -v MPI_Abort shown.txt >begun.txt
+  cmp -n "$(stat -c %s begun.txt)" begun.txt logs/1.txt ||
+    fail "$how: no beginning of the log"
+done
+for when in before after; do
+  record $when.trace 1 "$apps/handlers" $when >out.txt 2>err.txt
+  [ $? -eq 7 ] || fail "the handler set $when MPI_Init did not run"
+done
+exit 0
