@@ -3,7 +3,9 @@
 // Thread-safety: pure functions but for the network and the file read.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "reduction/api/status.h"
 
@@ -24,6 +26,10 @@ reduction::Result<PageAddress> ReadPageAddress(
 // answer is no.
 reduction::Result<std::string> AskPage(const PageAddress& page,
                                        const std::string& path);
+
+// Rank counts for a smooth curve: those measured, and steps from the smallest
+// to 64 times the largest of them. Ascending. Empty when nothing is measured.
+std::vector<int64_t> CurveRanks(const std::vector<int64_t>& measured);
 
 // What a report shows; JSON texts as the page's answers have them, empty for
 // what there is none of.

@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "online_model/api/page.h"
+
 namespace ranksight::online_model {
 namespace {
 

@@ -16,10 +16,6 @@ std::string RunsJson(const std::vector<RunRecord>& runs);
 // Prometheus text format 0.0.4.
 std::string MetricsText(Server* server);
 
-// Rank counts for a smooth curve: those measured, and steps from the smallest
-// to 64 times the largest of them. Ascending. Empty when nothing is measured.
-std::vector<int64_t> CurveRanks(const std::vector<int64_t>& measured);
-
 // "4,9,16" with at most 64 numbers from 1 to 2^40; kUsage otherwise.
 reduction::Result<std::vector<int64_t>> ParseRanks(const std::string& text);
 

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <thread>
 
+#include "online_model/api/page.h"
 #include "online_model/web/answers.h"
 #include "online_model/web/assets.h"
 

@@ -2,14 +2,20 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <zmq.h>
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <random>
+#include <set>
+#include <thread>
 
 #include "tests/unit/online_model/wire_client.h"
 
@@ -160,6 +166,107 @@ TEST_F(ServerTest, AClientThatVanishesLeavesRoomForTheNext) {
   }
   WireClient client(server->endpoint());
   EXPECT_EQ(client.SendRun("same", 4).kind, FrameKind::kAck);
+}
+
+TEST_F(ServerTest, ARunBeyondTheQuotaIsRefusedWithTheReason) {
+  options_.quota_bytes = 100;
+  auto server = Start();
+  WireClient client(server->endpoint());
+  const WireFrame reply = client.SendRun("j", 4);
+  EXPECT_EQ(reply.kind, FrameKind::kRefuse);
+  EXPECT_NE(reply.reason.find("full"), std::string::npos) << reply.reason;
+  EXPECT_EQ(server->runs_stored(), 0u);
+  EXPECT_EQ(server->counters().runs_refused, 1u);
+}
+
+// One client sends garbage as fast as it can and never reads an answer,
+// others say hello and fall silent: a run beside them is stored as ever.
+TEST_F(ServerTest, HostileAndStalledClientsHoldUpNobody) {
+  auto server = Start();
+  const std::string endpoint = server->endpoint();
+  std::atomic<bool> stop{false};
+  std::thread flood([&] {
+    void* context = zmq_ctx_new();
+    void* socket = zmq_socket(context, ZMQ_DEALER);
+    const int linger = 0, patience = 50;
+    zmq_setsockopt(socket, ZMQ_LINGER, &linger, sizeof(linger));
+    zmq_setsockopt(socket, ZMQ_SNDTIMEO, &patience, sizeof(patience));
+    zmq_connect(socket, endpoint.c_str());
+    const std::vector<uint8_t> garbage(64 << 10, 0xab);
+    while (!stop) (void)zmq_send(socket, garbage.data(), garbage.size(), 0);
+    zmq_close(socket);
+    zmq_ctx_term(context);
+  });
+  std::vector<std::unique_ptr<WireClient>> stalled;
+  for (int i = 0; i < 20; ++i) {
+    stalled.push_back(std::make_unique<WireClient>(endpoint));
+    stalled.back()->Hello("stalled" + std::to_string(i), 4);
+    stalled.back()->Segment(1, {1, 2, 3});
+  }
+  for (int i = 0; i < 10; ++i) {
+    WireClient client(endpoint);
+    EXPECT_EQ(client.SendRun("good" + std::to_string(i), 4).kind,
+              FrameKind::kAck);
+  }
+  stop = true;
+  flood.join();
+  EXPECT_EQ(server->runs_stored(), 10u);
+  EXPECT_LT(lines_, 20 * 120);  // log lines a second are bounded
+}
+
+// kill -9 at random instants while runs arrive: whatever was acknowledged is
+// there afterwards, readable, once.
+TEST_F(ServerTest, KilledAtRandomItLosesNoAcknowledgedRun) {
+  std::mt19937 random(7);
+  options_.listen = "ipc://" + directory_ + "/socket";
+  std::set<std::string> acknowledged;
+  int next = 0;
+  for (int round = 0; round < 8; ++round) {
+    int ready[2];
+    ASSERT_EQ(::pipe(ready), 0);
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      options_.log = nullptr;
+      auto server = Server::Start(options_);
+      const char byte = server.ok() ? 1 : 0;
+      (void)!::write(ready[1], &byte, 1);
+      for (;;) ::pause();
+    }
+    char byte = 0;
+    ASSERT_EQ(::read(ready[0], &byte, 1), 1);
+    ASSERT_EQ(byte, 1);
+    ::close(ready[0]);
+    ::close(ready[1]);
+    std::thread killer([&, delay_us = 1000 + random() % 60000] {
+      std::this_thread::sleep_for(std::chrono::microseconds(delay_us));
+      ::kill(child, SIGKILL);
+      ::waitpid(child, nullptr, 0);
+    });
+    WireClient client(options_.listen, {}, 200);
+    for (;;) {
+      const std::string job = "j" + std::to_string(next++);
+      if (!client.TrySendRun(job, 4)) break;
+      acknowledged.insert(job);
+    }
+    killer.join();
+  }
+  auto store = Store::Open(options_.store_directory);
+  ASSERT_TRUE(store.ok());
+  const auto runs = store->List();
+  ASSERT_TRUE(runs.ok());
+  std::multiset<std::string> stored;
+  for (const RunRecord& run : *runs) {
+    stored.insert(run.job);
+    EXPECT_TRUE(store->Load(run).ok()) << run.job;
+  }
+  for (const std::string& job : acknowledged) {
+    EXPECT_EQ(stored.count(job), 1u) << job;
+  }
+  EXPECT_EQ(std::set<std::string>(stored.begin(), stored.end()).size(),
+            stored.size());
+  RecordProperty("acknowledged", int(acknowledged.size()));
+  EXPECT_GT(acknowledged.size(), 0u);
 }
 
 TEST_F(ServerTest, ASocketFileIsPrivateAndGoneAfterTheServer) {

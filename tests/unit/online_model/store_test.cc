@@ -260,5 +260,20 @@ TEST_F(StoreTest, EveryAcceptedRunSurvivesKillAtAnyMoment) {
   EXPECT_FALSE(accepted.empty());
 }
 
+TEST_F(StoreTest, TakesNoMoreThanItsQuota) {
+  Store store = Open();
+  const auto bytes = Encoded("j1");
+  store.SetQuota(2 * bytes.size() + 10);
+  EXPECT_TRUE(store.AddRun(bytes).ok());
+  EXPECT_TRUE(store.AddRun(Encoded("j2")).ok());
+  const auto third = store.AddRun(Encoded("j3"));
+  EXPECT_EQ(third.status().code(), StatusCode::kNo);
+  EXPECT_NE(third.status().message().find("full"), std::string::npos);
+  EXPECT_TRUE(store.AddRun(bytes).ok());  // there already
+  EXPECT_EQ(ListAll(store).size(), 2u);
+  ASSERT_TRUE(store.Remove("j1").ok());
+  EXPECT_TRUE(store.AddRun(Encoded("j3")).ok());
+}
+
 }  // namespace
 }  // namespace ranksight::online_model

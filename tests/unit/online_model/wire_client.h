@@ -36,8 +36,8 @@ struct ClientKeys {
 class WireClient {
  public:
   // keys: what a side-car with keys asks for; empty: none.
-  explicit WireClient(const std::string& endpoint,
-                      const ClientKeys& keys = {}) {
+  explicit WireClient(const std::string& endpoint, const ClientKeys& keys = {},
+                      int patience = kPatienceMs) {
     context_ = zmq_ctx_new();
     socket_ = zmq_socket(context_, ZMQ_DEALER);
     if (!keys.server.empty()) {
@@ -45,7 +45,7 @@ class WireClient {
       SetKey(ZMQ_CURVE_PUBLICKEY, keys.own_public);
       SetKey(ZMQ_CURVE_SECRETKEY, keys.own_secret);
     }
-    const int linger = 0, patience = kPatienceMs;
+    const int linger = 0;
     zmq_setsockopt(socket_, ZMQ_LINGER, &linger, sizeof(linger));
     zmq_setsockopt(socket_, ZMQ_RCVTIMEO, &patience, sizeof(patience));
     zmq_setsockopt(socket_, ZMQ_SNDTIMEO, &patience, sizeof(patience));
@@ -102,6 +102,21 @@ class WireClient {
     f.sequence = segments;
     return Ask(f);
   }
+  // False as soon as something is not acknowledged; nothing is expected.
+  bool TrySendRun(const std::string& job, int64_t ranks) {
+    WireFrame hello, segment, end;
+    hello.job = job;
+    hello.program = "app";
+    hello.build_id = "b1";
+    hello.ranks = ranks;
+    segment.kind = FrameKind::kSegment;
+    segment.sequence = 1;
+    segment.payload = EncodedRun(job, ranks);
+    end.kind = FrameKind::kEnd;
+    end.sequence = 1;
+    return TryAsk(hello).kind == FrameKind::kWelcome &&
+           TryAsk(segment).sequence == 1 && TryAsk(end).sequence == 2;
+  }
   // The last reply, to the end.
   WireFrame SendRun(const std::string& job, int64_t ranks, size_t part = 100) {
     const auto bytes = EncodedRun(job, ranks);
@@ -122,6 +137,18 @@ class WireClient {
   }
 
  private:
+  // A refusal when there is no answer.
+  WireFrame TryAsk(const WireFrame& frame) {
+    WireFrame none;
+    none.kind = FrameKind::kRefuse;
+    const auto bytes = reduction::EncodeFrame(frame);
+    uint8_t answer[4096];
+    if (zmq_send(socket_, bytes.data(), bytes.size(), 0) < 0) return none;
+    const int n = zmq_recv(socket_, answer, sizeof(answer), 0);
+    if (n <= 0 || size_t(n) > sizeof(answer)) return none;
+    auto decoded = reduction::DecodeFrame({answer, size_t(n)});
+    return decoded.ok() ? *decoded : none;
+  }
   void SetKey(int option, const std::string& key) {
     EXPECT_EQ(zmq_setsockopt(socket_, option, key.c_str(), key.size() + 1), 0);
   }
