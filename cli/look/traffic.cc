@@ -42,7 +42,8 @@ class Sender {
       return;
     }
     Message message;
-    if (event.Has(Param::kPeer) && NamesDestination(info)) {
+    if (event.Has(Param::kPeer) && event.Has(Param::kCount) &&
+        NamesDestination(info)) {
       message.to = event.Get(Param::kPeer);
       message.bytes = static_cast<uint64_t>(SendBytes(event));
     }

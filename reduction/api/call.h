@@ -68,6 +68,47 @@ enum class Param : uint8_t {
   kSplitType = 41,  // code of MPI_Comm_split_type
   kMatched = 42,    // world rank that a wildcard receive or probe matched
   kThreadLevel = 43,
+  kWindow = 44,    // window number on this rank, in the order obtained
+  kFile = 45,      // file number, likewise
+  kSize = 46,      // bytes asked for
+  kDispUnit = 47,  // of a window
+  // At the target in displacement units, in a file in its units, in a type
+  // in bytes.
+  kOffset = 48,
+  kMode = 49,      // assertion, access mode, option: as the MPI encodes it
+  kLockType = 50,  // 0 shared, 1 exclusive
+  kTargetCount = 51,
+  kTargetTypeKind = 52,
+  kTargetTypeSize = 53,
+  kTargetTypeExcess = 54,
+  kPartitions = 55,
+  kPartition = 56,
+  kLastPartition = 57,
+  kItemCount = 58,
+  kItems = 59,    // [by kItemCount] block lengths, indices, a plain list
+  kOffsets = 60,  // [by kItemCount] displacements, in the call's unit
+  kBlock = 61,    // length of each block
+  kStride = 62,
+  kItemTypeKinds = 63,  // [by kItemCount]
+  kItemTypeSizes = 64,  // [by kItemCount]
+  kMadeSize = 65,       // bytes of data in the datatype made
+  kMadeExcess = 66,
+  kEdgeCount = 67,
+  kEdges = 68,  // [by kEdgeCount] ranks in the graph
+  kSourceCount = 69,
+  kSources = 70,  // [by kSourceCount] ranks in world
+  kDegrees = 71,  // [by kSourceCount]
+  kDestinationCount = 72,
+  kDestinations = 73,  // [by kDestinationCount] ranks in world
+  kLeader = 74,        // rank in world
+  kPeerComm = 75,      // communicator number
+  kProcesses = 76,
+  kSubsizes = 77,       // [by kDimCount]
+  kStarts = 78,         // [by kDimCount]
+  kDistributions = 79,  // [by kDimCount] as the MPI encodes it
+  kDistArguments = 80,  // [by kDimCount]
+  kGrid = 81,           // [by kDimCount]
+  kSession = 82,        // session number on this rank
 };
 
 // Special values. They lie below every rank, tag and offset, so an encoder
@@ -89,8 +130,27 @@ inline bool IsSpecial(int64_t v) { return v <= kSpecialMax; }
 //   -1 - p   persistent request number p
 inline constexpr int64_t kRequestNull = 0;
 
+// What a call belongs to, by its number in calls.def.
+enum class Family : uint8_t {
+  kEnvironment,
+  kPointToPoint,
+  kCompletion,
+  kCollective,
+  kCommunicator,
+  kPersistentCollective,
+  kNeighbourhood,
+  kPartitioned,
+  kOneSided,
+  kFile,
+  kProcess,  // spawning, ports, sessions, generalised requests
+  // Book-keeping of one rank: datatypes, groups, attributes, memory. What it
+  // changes stands in the parameters of the calls that follow.
+  kLocal,
+};
+
 struct CallInfo {
   Call call;
+  Family family = Family::kEnvironment;
   std::string_view name;          // "MPI_Send"
   std::string_view roles;         // as in calls.def, one per C argument
   std::span<const Param> params;  // what an event of this call stores
@@ -99,7 +159,7 @@ struct CallInfo {
   bool completes = false;   // prints n=
   bool makes_comm = false;  // prints n=
   bool rooted = false;
-  bool collective = false;  // over kComm
+  bool collective = false;  // blocking or not, over kComm; or makes_comm
 };
 
 // nullptr when the number is not in the table.

@@ -86,7 +86,85 @@ constexpr RoleParams kRoles[] = {
     {"periods", {Param::kPeriods}, 1},
     {"remain", {Param::kDimCount, Param::kRemain}, 2},
     {"group", {Param::kMemberCount, Param::kMembers}, 2},
+    {"newgroup", {Param::kMemberCount, Param::kMembers}, 2},
+    {"reqvalue", {Param::kRequestCount, Param::kRequests}, 2},
+    {"commref", {Param::kComm}, 1},
+    {"leader", {Param::kLeader}, 1},
+    {"peercomm", {Param::kPeerComm}, 1},
+    {"rleader", {Param::kPeer}, 1},
+    {"nsources", {Param::kSourceCount}, 1},
+    {"sources", {Param::kSources}, 1},
+    {"degrees", {Param::kDegrees}, 1},
+    {"ndestinations", {Param::kDestinationCount}, 1},
+    {"destinations", {Param::kDestinations}, 1},
+    {"alldestinations", {Param::kDestinationCount, Param::kDestinations}, 2},
+    {"edges", {Param::kEdgeCount, Param::kEdges}, 2},
+    {"ncounts", {Param::kPeerCount, Param::kCounts}, 2},
+    {"ntypes", {Param::kTypeKinds, Param::kTypeSizes, Param::kTypeExcesses}, 3},
+    {"nrcounts", {Param::kRecvPeerCount, Param::kRecvCounts}, 2},
+    {"nrtypes",
+     {Param::kRecvTypeKinds, Param::kRecvTypeSizes, Param::kRecvTypeExcesses},
+     3},
+    {"partitions", {Param::kPartitions}, 1},
+    {"partition", {Param::kPartition}, 1},
+    {"lastpartition", {Param::kLastPartition}, 1},
+    {"newwin", {}, 0},
+    {"win", {Param::kWindow}, 1},
+    {"winref", {Param::kWindow}, 1},
+    {"wpeer", {Param::kPeer}, 1},
+    {"newfile", {}, 0},
+    {"file", {Param::kFile}, 1},
+    {"fileref", {Param::kFile}, 1},
+    {"newsession", {}, 0},
+    {"session", {Param::kSession}, 1},
+    {"sessionref", {Param::kSession}, 1},
+    {"element",
+     {Param::kCount, Param::kTypeKind, Param::kTypeSize, Param::kTypeExcess},
+     4},
+    {"tcount", {Param::kTargetCount}, 1},
+    {"ttype",
+     {Param::kTargetTypeKind, Param::kTargetTypeSize, Param::kTargetTypeExcess},
+     3},
+    {"offset", {Param::kOffset}, 1},
+    {"size", {Param::kSize}, 1},
+    {"dispunit", {Param::kDispUnit}, 1},
+    {"locktype", {Param::kLockType}, 1},
+    {"mode", {Param::kMode}, 1},
+    {"processes", {Param::kProcesses}, 1},
+    {"nprograms", {Param::kItemCount}, 1},
+    {"nitems", {Param::kItemCount}, 1},
+    {"items", {Param::kItems}, 1},
+    {"offsets", {Param::kOffsets}, 1},
+    {"itemtypes", {Param::kItemTypeKinds, Param::kItemTypeSizes}, 2},
+    {"block", {Param::kBlock}, 1},
+    {"stride", {Param::kStride}, 1},
+    {"newtype", {Param::kMadeSize, Param::kMadeExcess}, 2},
+    {"typeref", {Param::kTypeKind, Param::kTypeSize, Param::kTypeExcess}, 3},
+    {"subsizes", {Param::kSubsizes}, 1},
+    {"starts", {Param::kStarts}, 1},
+    {"distribs", {Param::kDistributions}, 1},
+    {"distargs", {Param::kDistArguments}, 1},
+    {"grid", {Param::kGrid}, 1},
 };
+
+struct FamilyRange {
+  uint16_t last;
+  Family family;
+};
+constexpr FamilyRange kFamilies[] = {
+    {9, Family::kEnvironment},     {39, Family::kPointToPoint},
+    {59, Family::kCompletion},     {109, Family::kCollective},
+    {139, Family::kCommunicator},  {159, Family::kPersistentCollective},
+    {179, Family::kNeighbourhood}, {189, Family::kPartitioned},
+    {239, Family::kOneSided},      {299, Family::kFile},
+    {329, Family::kProcess},       {UINT16_MAX, Family::kLocal},
+};
+
+constexpr Family FamilyOf(uint16_t id) {
+  const FamilyRange* range = kFamilies;
+  while (id > range->last) ++range;
+  return range->family;
+}
 
 constexpr const RoleParams* FindRole(std::string_view role) {
   for (const RoleParams& r : kRoles) {
@@ -140,6 +218,7 @@ constexpr CallInfo MakeInfo(size_t i) {
   const Entry& e = kEntries[i];
   CallInfo info;
   info.call = static_cast<Call>(e.id);
+  info.family = FamilyOf(e.id);
   info.name = e.name;
   info.roles = e.roles;
   info.params = {kParamLists[i].params.data(), kParamLists[i].count};
@@ -149,7 +228,7 @@ constexpr CallInfo MakeInfo(size_t i) {
       e.name.starts_with("MPI_Wait") || e.name.starts_with("MPI_Test");
   info.makes_comm = HasRole(e.roles, "newcomm");
   info.rooted = HasRole(e.roles, "root");
-  info.collective = (e.id >= 60 && e.id <= 96) || info.makes_comm;
+  info.collective = info.family == Family::kCollective || info.makes_comm;
   return info;
 }
 
@@ -234,8 +313,47 @@ constexpr ParamInfo kParams[] = {
     {"split_type"},
     {"matched", {}, true},
     {"thread_level"},
+    {"window"},
+    {"file"},
+    {"size"},
+    {"disp_unit"},
+    {"offset"},
+    {"mode"},
+    {"lock_type"},
+    {"target_count"},
+    {"target_type_kind"},
+    {"target_type_size"},
+    {"target_type_excess"},
+    {"partitions"},
+    {"partition"},
+    {"last_partition"},
+    {"item_count"},
+    {"items", Param::kItemCount},
+    {"offsets", Param::kItemCount},
+    {"block"},
+    {"stride"},
+    {"item_type_kinds", Param::kItemCount},
+    {"item_type_sizes", Param::kItemCount},
+    {"made_size"},
+    {"made_excess"},
+    {"edge_count"},
+    {"edges", Param::kEdgeCount},
+    {"source_count"},
+    {"sources", Param::kSourceCount, true},
+    {"degrees", Param::kSourceCount},
+    {"destination_count"},
+    {"destinations", Param::kDestinationCount, true},
+    {"leader", {}, true},
+    {"peer_comm"},
+    {"processes"},
+    {"subsizes", Param::kDimCount},
+    {"starts", Param::kDimCount},
+    {"distributions", Param::kDimCount},
+    {"dist_arguments", Param::kDimCount},
+    {"grid", Param::kDimCount},
+    {"session"},
 };
-static_assert(std::size(kParams) == size_t(Param::kThreadLevel) + 1);
+static_assert(std::size(kParams) == size_t(Param::kSession) + 1);
 
 constexpr const ParamInfo& InfoOf(Param p) {
   const auto n = static_cast<size_t>(p);

@@ -28,7 +28,10 @@ constexpr Side kReceive{Param::kRecvCount, Param::kRecvTypeSize,
                         Param::kRecvCounts, Param::kRecvTypeSizes};
 
 int64_t BytesOf(const Event& e, const Side& side) {
-  if (!e.Has(side.counts)) return Product(e.Get(side.count), e.Get(side.size));
+  if (!e.Has(side.counts)) {
+    const int64_t bytes = Product(e.Get(side.count), e.Get(side.size));
+    return Product(bytes, e.Get(Param::kPartitions, 1));
+  }
   const auto counts = e.GetArray(side.counts);
   const auto sizes = e.GetArray(side.sizes);
   const int64_t size = e.Get(side.size);
@@ -44,8 +47,14 @@ bool InPlace(const Event& e, std::string_view role) {
          Info(e.call()).roles.find(role) != std::string_view::npos;
 }
 
+// Also what only gets data in another way.
 bool OnlyReceives(Call call) {
   switch (call) {
+    case Call::MPI_Precv_init_:
+    case Call::MPI_Get_:
+    case Call::MPI_Rget_:
+    case Call::MPI_Unpack_:
+    case Call::MPI_Unpack_external_:
     case Call::MPI_Recv_:
     case Call::MPI_Irecv_:
     case Call::MPI_Recv_init_:
@@ -53,7 +62,8 @@ bool OnlyReceives(Call call) {
     case Call::MPI_Imrecv_:
       return true;
     default:
-      return false;
+      return Info(call).name.starts_with("MPI_File_read") ||
+             Info(call).name.starts_with("MPI_File_iread");
   }
 }
 

@@ -24,6 +24,9 @@ reduction::Status PerformOnCommunicator(const Operation& operation,
 reduction::Status PerformCollective(const Operation& operation,
                                     MpiState& state);
 
+// Book-keeping of one rank; see local.cc.
+reduction::Status PerformLocally(const Operation& operation, MpiState& state);
+
 // A collective: *request is null for the blocking form. Returns the MPI
 // error; makes no call when the arguments are not ok().
 using CollectiveFunction = int (*)(Arguments& a, MPI_Request* request);

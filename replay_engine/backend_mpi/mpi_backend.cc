@@ -23,6 +23,9 @@ class MpiBackend : public Backend {
   Status Perform(const Operation& operation) override {
     const Call call = operation.event->call();
     const reduction::CallInfo& info = reduction::Info(call);
+    if (info.family == reduction::Family::kLocal) {
+      return PerformLocally(operation, state_);
+    }
     if (operation.event->Has(Param::kRequests)) {
       return PerformOnRequests(operation, state_);
     }

@@ -1,12 +1,12 @@
 #include "replay_engine/api/replay.h"
 
-#include <string_view>
 #include <utility>
 
 #include "reduction/api/canonical.h"
 #include "reduction/api/cursor.h"
 #include "replay_engine/compute/pacer.h"
 #include "replay_engine/compute/sampler.h"
+#include "replay_engine/schedule/gaps.h"
 #include "replay_engine/schedule/resolver.h"
 #include "replay_engine/schedule/site_path.h"
 
@@ -67,6 +67,7 @@ class RankReplay {
     if (Status s = resolver_.Resolve(event, &operation_); !s.ok()) {
       return Explain(s, &event);
     }
+    if (gaps_.PassesOver(operation_)) return Status::Ok();
     path_.Call(event.site, &RankReplay::PerformHere, this);
     return result_.ok() ? Status::Ok() : Explain(result_, &event);
   }
@@ -93,30 +94,11 @@ class RankReplay {
   ComputeSampler sampler_;
   SitePath path_;
   Resolver resolver_;
+  Gaps gaps_;
   Operation operation_;
   Status result_;
   RankReport* report_;
 };
-
-// Local book-keeping whose effect stands in the events that follow it: the
-// replay makes types, operations and buffers of its own.
-bool LeavesNoGap(std::string_view name) {
-  for (const std::string_view family :
-       {"MPI_Type_", "MPI_Op_", "MPI_Buffer_", "MPI_Info_", "MPI_Group_",
-        "MPI_Errhandler_", "MPI_Alloc_mem", "MPI_Free_mem"}) {
-    if (name.starts_with(family)) return true;
-  }
-  return false;
-}
-
-void AppendCounts(const std::map<std::string, uint64_t>& counts,
-                  const char* what, std::string* line) {
-  for (const auto& [name, count] : counts) {
-    if (LeavesNoGap(name)) continue;
-    *line += line->empty() ? "" : ", ";
-    *line += name + " x" + std::to_string(count) + what;
-  }
-}
 
 }  // namespace
 
@@ -129,13 +111,6 @@ Status Replay(const reduction::Trace& trace, int64_t rank,
       RankReplay(trace, rank, options, backend, clock, report).Run();
   report->elapsed_ns = clock.NowNs() - start_ns;
   return status;
-}
-
-std::string DescribeGaps(const reduction::Trace& trace) {
-  std::string line;
-  AppendCounts(trace.meta.not_recorded, " (not recorded)", &line);
-  AppendCounts(trace.meta.losses, " (lost)", &line);
-  return line;
 }
 
 }  // namespace ranksight::replay_engine

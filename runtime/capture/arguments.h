@@ -13,6 +13,7 @@
 
 #include "reduction/api/event.h"
 #include "runtime/capture/comm_table.h"
+#include "runtime/capture/object_table.h"
 #include "runtime/capture/request_table.h"
 #include "runtime/capture/type_table.h"
 
@@ -26,6 +27,9 @@ struct Tables {
   CommTable comms;
   TypeTable types;
   RequestTable requests;
+  WindowTable windows;
+  ObjectTable files;
+  ObjectTable sessions;
 };
 
 class Arguments {
@@ -65,6 +69,38 @@ class Arguments {
                 const MPI_Request* now = nullptr);
   void ForgetComm(const MPI_Comm* comm) { tables_->comms.Forget(*comm); }
 
+  // An argument that only the root gives.
+  void AtRoot(int64_t v, bool significant) { event_.Add(significant ? v : 0); }
+  void Window(MPI_Win window);
+  void WindowPeer(int rank, MPI_Win window);
+  void ForgetWindow(const MPI_Win* w) { tables_->windows.Forget(*w); }
+  void File(MPI_File file) { event_.Add(tables_->files.Number(file)); }
+  void ForgetFile(const MPI_File* f) { tables_->files.Forget(*f); }
+  template <class Handle>
+  void Session(Handle session) {
+    event_.Add(tables_->sessions.Number(session));
+  }
+  template <class Handle>
+  void ForgetSession(const Handle* s) {
+    tables_->sessions.Forget(*s);
+  }
+  void LockType(int type);
+  void Element(MPI_Datatype type);
+  void TypeReference(const MPI_Datatype* type, bool freed);
+  void ItemTypes(const MPI_Datatype* types, int n);
+  void Ranks(const int* ranks, int n, MPI_Comm comm);
+  void AllDestinations(const int* ranks, const int* degrees, int n,
+                       MPI_Comm comm);
+  void Edges(const int* edges, const int* index, int nodes);
+  // Over the neighbours of a communicator with a topology: sources receive.
+  template <class Int>
+  void NeighbourCounts(const Int* counts, MPI_Comm comm, Side side) {
+    const int n = tables_->comms.NeighbourCount(comm, side == Side::kReceive);
+    values_.assign(counts, counts + n);
+    AddList();
+  }
+  void NeighbourTypes(const MPI_Datatype* types, MPI_Comm comm, Side side);
+
   // What the call returned, before its outputs are read: those of a failed
   // call mean nothing.
   void Returned(int result);
@@ -73,6 +109,16 @@ class Arguments {
   void NewComm(const MPI_Comm* comm);
   // The duplicate is not usable yet, so what is known of the parent is taken.
   void NewDuplicate(const MPI_Comm* comm, MPI_Comm parent);
+  void NewWindow(const MPI_Win* window);
+  void NewFile(const MPI_File* file) {
+    if (!failed_) tables_->files.Add(*file);
+  }
+  template <class Handle>
+  void NewSession(const Handle* session) {
+    if (!failed_) tables_->sessions.Add(*session);
+  }
+  void NewGroup(const MPI_Group* group);
+  void NewType(const MPI_Datatype* type);
   void DoneIndex(int index);
   void DoneCount(int count);
   void DoneIndices(const int* indices, int count);

@@ -76,6 +76,22 @@ void CommTable::Forget(MPI_Comm comm) {
   if (comms_.erase(KeyOf(comm)) != 0) Meanings::Change();
 }
 
+int CommTable::NeighbourCount(MPI_Comm comm, bool sources) {
+  int topology = MPI_UNDEFINED, in = 0, out = 0, weighted = 0;
+  if (PMPI_Topo_test(comm, &topology) != MPI_SUCCESS) return 0;
+  if (topology == MPI_CART) {
+    PMPI_Cartdim_get(comm, &in);
+    return 2 * in;
+  }
+  if (topology == MPI_GRAPH) {
+    PMPI_Graph_neighbors_count(comm, Get(comm).rank, &in);
+    return in;
+  }
+  if (topology != MPI_DIST_GRAPH) return 0;
+  PMPI_Dist_graph_neighbors_count(comm, &in, &out, &weighted);
+  return sources ? in : out;
+}
+
 int64_t CommTable::WorldRank(int peer, MPI_Comm comm) {
   if (peer == MPI_ANY_SOURCE) return reduction::kPeerAny;
   if (peer == MPI_PROC_NULL) return reduction::kPeerNull;

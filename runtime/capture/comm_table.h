@@ -32,6 +32,8 @@ class CommTable {
   // The same with what is known of parent, asking MPI nothing about comm.
   const CommInfo& AddDuplicate(MPI_Comm comm, MPI_Comm parent);
   void Forget(MPI_Comm comm);
+  // Neighbours in the communicator's topology, as sources or destinations.
+  int NeighbourCount(MPI_Comm comm, bool sources);
   // World rank of a peer number in comm, specials translated.
   int64_t WorldRank(int peer, MPI_Comm comm);
   std::vector<int64_t> WorldRanks(MPI_Group group);

@@ -167,12 +167,10 @@ void CountNotRecorded(int call) noexcept;
 std::map<std::string, uint64_t> NotRecorded();
 
 // What passing calls change in the tables: communicators obtained take
-// numbers in order, and handles given up may come again as something else.
+// numbers in order.
 void ObtainComm(const MPI_Comm* comm, int result) noexcept;
 void ObtainDuplicate(const MPI_Comm* comm, MPI_Comm parent,
                      int result) noexcept;
-void GiveUpComm(const MPI_Comm* comm) noexcept;
-void GiveUpType(const MPI_Datatype* type) noexcept;
 // Names, ended by nullptr; in the generated file.
 extern const char* const kPassingCalls[];
 

@@ -44,16 +44,6 @@ void ObtainDuplicate(const MPI_Comm* comm, MPI_Comm parent,
   ChangeTables([&](Tables* t) { t->comms.AddDuplicate(*comm, parent); });
 }
 
-void GiveUpComm(const MPI_Comm* comm) noexcept {
-  if (comm == nullptr) return;
-  ChangeTables([&](Tables* tables) { tables->comms.Forget(*comm); });
-}
-
-void GiveUpType(const MPI_Datatype* type) noexcept {
-  if (type == nullptr) return;
-  ChangeTables([&](Tables* tables) { tables->types.Forget(*type); });
-}
-
 std::map<std::string, uint64_t> NotRecorded() {
   std::map<std::string, uint64_t> out;
   for (int i = 0; kPassingCalls[i] != nullptr && i < kMost; ++i) {

@@ -2,69 +2,8 @@
 import re
 
 import quick_text
+import role_text
 from mpi_header import argument_name
-
-# Roles whose value is only there after the call.
-OUTPUTS = {"newreq", "newpreq", "newcomm", "index", "outcount", "indices"}
-SILENT = {"-", "status", "flag", "message", "newmessage"}
-
-
-def capture(role, name, by_role):
-    """The statement that adds one role's values to the event."""
-    role, _, where = role.partition("@")
-    comm = by_role.get("comm")
-    side = "kReceive" if role.startswith("r") and role not in (
-        "reorder", "root", "req", "reqs", "remain") else "kSend"
-    significant = f"a.IsRoot({by_role['root']}, {comm})" if where else "true"
-    base = role[1:] if side == "kReceive" else role
-    if role in ("inplace", "sendinplace", "recvinplace"):
-        kind = {"inplace": "kNoted", "sendinplace": "kSendSide",
-                "recvinplace": "kReceiveSide"}[role]
-        return f"a.InPlace({name}, InPlaceKind::{kind});"
-    if base == "count":
-        return f"a.Count({name}, Side::{side}, {significant});"
-    if base == "type":
-        return f"a.Type({name}, Side::{side}, {significant});"
-    if base == "counts":
-        return f"a.Counts({name}, {comm}, Side::{side}, {significant});"
-    if base == "types":
-        return f"a.Types({name}, {comm}, Side::{side});"
-    if base == "peer":
-        return f"a.Peer({name}, {comm});"
-    if base == "tag":
-        return f"a.Tag({name});"
-    if role == "root":
-        return f"a.Root({name}, {comm});"
-    if role == "req":
-        return f"a.Requests({name}, 1, true);"
-    if role == "nreq":
-        return f"a.Scalar({name});"
-    if role == "reqs":
-        return f"a.Requests({name}, {by_role['nreq']}, false);"
-    if role == "dims" or role == "periods":
-        return f"a.Array({name}, {by_role['ndims']});"
-    if role == "remain":
-        return f"a.Remain({name}, {comm});"
-    plain = {"comm": "Comm", "op": "Op", "color": "Color", "key": "Scalar",
-             "reorder": "Scalar", "splittype": "Scalar", "ndims": "Scalar",
-             "group": "Group", "level": "Scalar"}
-    return f"a.{plain[role]}({name});"
-
-
-def output(role, name, by_role):
-    if role == "newreq":
-        return f"a.NewRequest({name}, false);"
-    if role == "newpreq":
-        return f"a.NewRequest({name}, true);"
-    if role == "newcomm" and "newreq" in by_role:
-        return f"a.NewDuplicate({name}, {by_role['comm']});"
-    if role == "newcomm":
-        return f"a.NewComm({name});"
-    if role == "index":
-        return f"a.DoneIndex(*{name});"
-    if role == "outcount":
-        return f"a.DoneCount(*{name});"
-    return f"a.DoneIndices({name}, *{by_role['outcount']});"
 
 
 def completion(call, by_role):
@@ -84,46 +23,34 @@ def completion(call, by_role):
 def recording(call, ret, name, arguments, roles, real):
     names = [argument_name(a) for a in arguments]
     by_role = {r.partition("@")[0]: n for r, n in zip(roles, names)}
-    pre = [capture(r, n, by_role) for r, n in zip(roles, names)
-           if r not in OUTPUTS and r not in SILENT]
-    post = [output(r, n, by_role) for r, n in zip(roles, names)
-            if r in OUTPUTS]
+    pre = role_text.inputs(call, roles, names, by_role)
+    post = role_text.outputs(roles, names, by_role)
     post.append(completion(call, by_role))
-    if call == "MPI_Comm_free":
-        pre = [f"a.Comm(*{by_role['comm']});",
-               f"a.ForgetComm({by_role['comm']});"]
     return quick_text.recording(call, ret, name, arguments, roles, real,
                                 names, pre, post)
 
 
 def passing(ret, name, arguments, number, real):
     names = [argument_name(a) for a in arguments]
-    before, after = hooks(name, arguments, names)
+    after = hooks(arguments, names)
     return "\n".join([
         f'{ret} {name}({", ".join(arguments) or "void"}) {{',
-        f"  CountNotRecorded({number});", *before,
+        f"  CountNotRecorded({number});",
         f'  const {ret} result = {real}({", ".join(names)});', *after,
         "  return result;", "}", ""])
 
 
-def hooks(name, arguments, names):
-    """Statements before and after a passing call that changes the tables."""
-    if name == "MPI_Type_free":
-        return [f"  GiveUpType({names[0]});"], []
-    if name == "MPI_Comm_disconnect":
-        return [f"  GiveUpComm({names[0]});"], []
-    # What it returns was there before.
-    if name == "MPI_Comm_get_parent":
-        return [], []
+def hooks(arguments, names):
+    """Statements after a passing call that changes the tables."""
     made = [n for a, n in zip(arguments, names)
             if re.fullmatch(r"MPI_Comm ?\* ?\w+", a)]
     if not made:
-        return [], []
+        return []
     parents = [n for a, n in zip(arguments, names)
                if re.fullmatch(r"MPI_Comm \w+", a)]
     if any(re.fullmatch(r"MPI_Request ?\* ?\w+", a) for a in arguments):
-        return [], [f"  ObtainDuplicate({made[0]}, {parents[0]}, result);"]
-    return [], [f"  ObtainComm({made[0]}, result);"]
+        return [f"  ObtainDuplicate({made[0]}, {parents[0]}, result);"]
+    return [f"  ObtainComm({made[0]}, result);"]
 
 
 class Wrappers:

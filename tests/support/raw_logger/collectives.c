@@ -7,25 +7,31 @@
 
 #define STRIP(...) __VA_ARGS__
 
-// Defines MPI_<call> and MPI_I<icall>: parameters, arguments, and the
-// statement that writes the line, in which `name` is the call's.
-#define COLLECTIVE(call, icall, parameters, arguments, write) \
-  int MPI_##call(STRIP parameters) {                          \
-    const char* name = "MPI_" #call;                          \
-    int outer = LogEnter();                                   \
-    int error = PMPI_##call(STRIP arguments);                 \
-    if (outer) write;                                         \
-    LogLeave();                                               \
-    return error;                                             \
-  }                                                           \
-  int MPI_##icall(STRIP parameters, MPI_Request* made) {      \
-    const char* name = "MPI_" #icall;                         \
-    int outer = LogEnter();                                   \
-    int error = PMPI_##icall(STRIP arguments, made);          \
-    if (outer) write;                                         \
-    LogLeave();                                               \
-    return error;                                             \
+// Defines MPI_<call>, MPI_I<icall> and MPI_<call>_init: parameters,
+// arguments, and the statement that writes the line, in which `name` is the
+// call's.
+#define ONE_COLLECTIVE(full, parameters, arguments, write) \
+  int MPI_##full parameters {                              \
+    const char* name = "MPI_" #full;                       \
+    int outer = LogEnter();                                \
+    int error = PMPI_##full arguments;                     \
+    if (outer) write;                                      \
+    LogLeave();                                            \
+    return error;                                          \
   }
+#define BOTH_FORMS(call, icall, parameters, arguments, write)   \
+  ONE_COLLECTIVE(call, parameters, arguments, write)            \
+  ONE_COLLECTIVE(icall, (STRIP parameters, MPI_Request * made), \
+                 (STRIP arguments, made), write)
+#if MPI_VERSION >= 4
+#define COLLECTIVE(call, icall, parameters, arguments, write)           \
+  BOTH_FORMS(call, icall, parameters, arguments, write)                 \
+  ONE_COLLECTIVE(call##_init,                                           \
+                 (STRIP parameters, MPI_Info info, MPI_Request * made), \
+                 (STRIP arguments, info, made), write)
+#else
+#define COLLECTIVE BOTH_FORMS
+#endif
 
 static void LogOnComm(const char* call, MPI_Comm comm) {
   LogBegin(call);
@@ -218,3 +224,59 @@ COLLECTIVE(Alltoallw, Ialltoallw,
            (in, counts, places, types, out, rcounts, rplaces, rtypes, comm),
            LogBothWays(name, comm, OneSideW(in, counts, types, comm),
                        OneSideW(out, rcounts, rtypes, comm)))
+
+// Over the neighbours of a topology: sources receive, destinations send.
+static int Neighbours(MPI_Comm comm, int sources) {
+  int kind, n = 0, in = 0, out = 0, weighted, rank;
+  PMPI_Topo_test(comm, &kind);
+  if (kind == MPI_CART) {
+    PMPI_Cartdim_get(comm, &n);
+    return 2 * n;
+  }
+  if (kind == MPI_GRAPH) {
+    PMPI_Comm_rank(comm, &rank);
+    PMPI_Graph_neighbors_count(comm, rank, &n);
+    return n;
+  }
+  PMPI_Dist_graph_neighbors_count(comm, &in, &out, &weighted);
+  return sources ? in : out;
+}
+
+COLLECTIVE(Neighbor_allgather, Ineighbor_allgather,
+           (const void* in, int count, MPI_Datatype type, void* out, int rcount,
+            MPI_Datatype rtype, MPI_Comm comm),
+           (in, count, type, out, rcount, rtype, comm),
+           LogBothWays(name, comm, count* SizeOf(type), rcount* SizeOf(rtype)))
+
+COLLECTIVE(Neighbor_allgatherv, Ineighbor_allgatherv,
+           (const void* in, int count, MPI_Datatype type, void* out,
+            const int rcounts[], const int places[], MPI_Datatype rtype,
+            MPI_Comm comm),
+           (in, count, type, out, rcounts, places, rtype, comm),
+           LogBothWays(name, comm, count* SizeOf(type),
+                       Sum(rcounts, Neighbours(comm, 1)) * SizeOf(rtype)))
+
+COLLECTIVE(Neighbor_alltoall, Ineighbor_alltoall,
+           (const void* in, int count, MPI_Datatype type, void* out, int rcount,
+            MPI_Datatype rtype, MPI_Comm comm),
+           (in, count, type, out, rcount, rtype, comm),
+           LogBothWays(name, comm, count* SizeOf(type), rcount* SizeOf(rtype)))
+
+COLLECTIVE(Neighbor_alltoallv, Ineighbor_alltoallv,
+           (const void* in, const int counts[], const int places[],
+            MPI_Datatype type, void* out, const int rcounts[],
+            const int rplaces[], MPI_Datatype rtype, MPI_Comm comm),
+           (in, counts, places, type, out, rcounts, rplaces, rtype, comm),
+           LogBothWays(name, comm,
+                       Sum(counts, Neighbours(comm, 0)) * SizeOf(type),
+                       Sum(rcounts, Neighbours(comm, 1)) * SizeOf(rtype)))
+
+COLLECTIVE(Neighbor_alltoallw, Ineighbor_alltoallw,
+           (const void* in, const int counts[], const MPI_Aint places[],
+            const MPI_Datatype types[], void* out, const int rcounts[],
+            const MPI_Aint rplaces[], const MPI_Datatype rtypes[],
+            MPI_Comm comm),
+           (in, counts, places, types, out, rcounts, rplaces, rtypes, comm),
+           LogBothWays(name, comm,
+                       SumOfTypes(counts, types, Neighbours(comm, 0)),
+                       SumOfTypes(rcounts, rtypes, Neighbours(comm, 1))))

@@ -1,5 +1,4 @@
-// Calls that make or free communicators. Those that are no events still give
-// numbers, because numbers count what a rank obtained.
+// Calls that make or free communicators.
 #include "log.h"
 
 static void LogMade(const char* call, MPI_Comm parent, MPI_Comm made) {
@@ -115,11 +114,26 @@ int MPI_Comm_free(MPI_Comm* comm) {
   return error;
 }
 
+int MPI_Comm_disconnect(MPI_Comm* comm) {
+  int outer = LogEnter();
+  if (outer) {
+    LogBegin("MPI_Comm_disconnect");
+    LogComm(*comm);
+    LogEnd();
+    CommForget(*comm);
+  }
+  int error = PMPI_Comm_disconnect(comm);
+  LogLeave();
+  return error;
+}
+
 int MPI_Intercomm_create(MPI_Comm local, int leader, MPI_Comm bridge,
                          int remote, int tag, MPI_Comm* made) {
   int outer = LogEnter();
   int error = PMPI_Intercomm_create(local, leader, bridge, remote, tag, made);
-  if (outer && error == MPI_SUCCESS) CommObtained(*made);
+  if (outer && error == MPI_SUCCESS) {
+    LogMade("MPI_Intercomm_create", local, *made);
+  }
   LogLeave();
   return error;
 }
@@ -127,7 +141,9 @@ int MPI_Intercomm_create(MPI_Comm local, int leader, MPI_Comm bridge,
 int MPI_Intercomm_merge(MPI_Comm comm, int high, MPI_Comm* made) {
   int outer = LogEnter();
   int error = PMPI_Intercomm_merge(comm, high, made);
-  if (outer && error == MPI_SUCCESS) CommObtained(*made);
+  if (outer && error == MPI_SUCCESS) {
+    LogMade("MPI_Intercomm_merge", comm, *made);
+  }
   LogLeave();
   return error;
 }
@@ -136,7 +152,9 @@ int MPI_Graph_create(MPI_Comm comm, int nodes, const int index[],
                      const int edges[], int reorder, MPI_Comm* made) {
   int outer = LogEnter();
   int error = PMPI_Graph_create(comm, nodes, index, edges, reorder, made);
-  if (outer && error == MPI_SUCCESS) CommObtained(*made);
+  if (outer && error == MPI_SUCCESS) {
+    LogMade("MPI_Graph_create", comm, *made);
+  }
   LogLeave();
   return error;
 }
@@ -148,7 +166,9 @@ int MPI_Dist_graph_create(MPI_Comm comm, int n, const int sources[],
   int outer = LogEnter();
   int error = PMPI_Dist_graph_create(comm, n, sources, degrees, destinations,
                                      weights, info, reorder, made);
-  if (outer && error == MPI_SUCCESS) CommObtained(*made);
+  if (outer && error == MPI_SUCCESS) {
+    LogMade("MPI_Dist_graph_create", comm, *made);
+  }
   LogLeave();
   return error;
 }
@@ -162,7 +182,9 @@ int MPI_Dist_graph_create_adjacent(MPI_Comm comm, int in, const int sources[],
   int error = PMPI_Dist_graph_create_adjacent(comm, in, sources, in_weights,
                                               out, destinations, out_weights,
                                               info, reorder, made);
-  if (outer && error == MPI_SUCCESS) CommObtained(*made);
+  if (outer && error == MPI_SUCCESS) {
+    LogMade("MPI_Dist_graph_create_adjacent", comm, *made);
+  }
   LogLeave();
   return error;
 }

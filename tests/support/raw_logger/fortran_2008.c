@@ -132,7 +132,8 @@ F08(cart_sub, (Arg c, Arg keep, Arg made), (c, keep, made),
 F08(dist_graph_create_adjacent,
     (Arg c, Arg n, Arg s, Arg sw, Arg m, Arg d, Arg dw, Arg i, Arg reorder,
      Arg made),
-    (c, n, s, sw, m, d, dw, i, reorder, made), CommObtained(COMM(made)))
+    (c, n, s, sw, m, d, dw, i, reorder, made),
+    LogMade("MPI_Dist_graph_create_adjacent", c, made))
 
 extern void pmpir_comm_free_f08_(Arg comm, Arg error) __attribute__((weak));
 void mpi_comm_free_f08_(Arg comm, Arg error) {
@@ -143,3 +144,10 @@ void mpi_comm_free_f08_(Arg comm, Arg error) {
   pmpir_comm_free_f08_(comm, error);
   LogLeave();
 }
+
+F08(type_create_hindexed, (Arg n, Arg lengths, Arg places, Arg from, Arg made),
+    (n, lengths, places, from, made), LogName("MPI_Type_create_hindexed"))
+F08(type_commit, (Arg type), (type), LogName("MPI_Type_commit"))
+F08(type_free, (Arg type), (type), LogName("MPI_Type_free"))
+F08(group_incl, (Arg g, Arg n, Arg ranks, Arg made), (g, n, ranks, made),
+    LogName("MPI_Group_incl"))

@@ -203,3 +203,51 @@ int MPI_Imrecv(void* buffer, int count, MPI_Datatype type, MPI_Message* message,
   LogLeave();
   return error;
 }
+
+#if MPI_VERSION >= 4
+#define PARTITIONED(call, Buffer)                                             \
+  int MPI_##call(Buffer* buffer, int parts, MPI_Count count,                  \
+                 MPI_Datatype type, int peer, int tag, MPI_Comm comm,         \
+                 MPI_Info info, MPI_Request* made) {                          \
+    int outer = LogEnter();                                                   \
+    int error =                                                               \
+        PMPI_##call(buffer, parts, count, type, peer, tag, comm, info, made); \
+    if (outer) LogMessage("MPI_" #call, comm, peer, tag, parts* count, type); \
+    LogLeave();                                                               \
+    return error;                                                             \
+  }
+PARTITIONED(Psend_init, const void)
+PARTITIONED(Precv_init, void)
+
+int MPI_Pready(int partition, MPI_Request request) {
+  int outer = LogEnter();
+  int error = PMPI_Pready(partition, request);
+  if (outer) LogName("MPI_Pready");
+  LogLeave();
+  return error;
+}
+
+int MPI_Pready_range(int low, int high, MPI_Request request) {
+  int outer = LogEnter();
+  int error = PMPI_Pready_range(low, high, request);
+  if (outer) LogName("MPI_Pready_range");
+  LogLeave();
+  return error;
+}
+
+int MPI_Pready_list(int n, int list[], MPI_Request request) {
+  int outer = LogEnter();
+  int error = PMPI_Pready_list(n, list, request);
+  if (outer) LogName("MPI_Pready_list");
+  LogLeave();
+  return error;
+}
+
+int MPI_Parrived(MPI_Request request, int partition, int* flag) {
+  int outer = LogEnter();
+  int error = PMPI_Parrived(request, partition, flag);
+  if (outer && *flag) LogName("MPI_Parrived");
+  LogLeave();
+  return error;
+}
+#endif

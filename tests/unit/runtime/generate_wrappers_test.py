@@ -19,7 +19,6 @@ int MPI_Send_c(const void *buf, MPI_Count count, MPI_Datatype datatype,
 int MPI_Get_count(const MPI_Status *s, MPI_Datatype d, int *c) ATTRIBUTE;
 int MPI_Win_fence(int assert, MPI_Win win) ATTRIBUTE;
 int MPI_Intercomm_merge(MPI_Comm inter, int high, MPI_Comm *newcomm);
-int MPI_Type_free(MPI_Datatype *datatype);
 """
 SEND = 'RANKSIGHT_CALL(10, MPI_Send, "- count type peer tag comm")\n'
 
@@ -68,7 +67,6 @@ class Generator(unittest.TestCase):
     def test_passing_calls_keep_the_tables_of_handles_right(self):
         _, text = self.generate(SEND)
         self.assertIn("ObtainComm(newcomm, result);", text)
-        self.assertIn("GiveUpType(datatype);", text)
 
 
 unittest.main()

@@ -1,0 +1,109 @@
+// Arguments that name windows, files, sessions, groups, graphs and the parts
+// of datatypes.
+#include "runtime/capture/arguments.h"
+
+namespace ranksight::runtime {
+
+int64_t WindowTable::WorldRank(int rank, MPI_Win window) const {
+  if (rank == MPI_PROC_NULL) return reduction::kPeerNull;
+  const auto it = ranks_.find(KeyOf(window));
+  if (it == ranks_.end() || rank < 0 || size_t(rank) >= it->second.size()) {
+    return reduction::kNone;
+  }
+  const int64_t world = it->second[size_t(rank)];
+  return world == MPI_UNDEFINED ? reduction::kNone : world;
+}
+
+void Arguments::Window(MPI_Win window) {
+  event_.Add(tables_->windows.Number(window));
+}
+
+void Arguments::WindowPeer(int rank, MPI_Win window) {
+  event_.Add(tables_->windows.WorldRank(rank, window));
+}
+
+void Arguments::NewWindow(const MPI_Win* window) {
+  if (failed_ || *window == MPI_WIN_NULL) return;
+  MPI_Group group = MPI_GROUP_NULL;
+  PMPI_Win_get_group(*window, &group);
+  tables_->windows.Add(*window, tables_->comms.WorldRanks(group));
+  PMPI_Group_free(&group);
+}
+
+void Arguments::LockType(int type) {
+  event_.Add(type == MPI_LOCK_SHARED ? 0 : 1);
+}
+
+void Arguments::NewGroup(const MPI_Group* group) {
+  values_.clear();
+  if (!failed_) values_ = tables_->comms.WorldRanks(*group);
+  AddList();
+}
+
+void Arguments::NewType(const MPI_Datatype* type) {
+  TypeInfo info;
+  if (!failed_) {
+    // Its handle may have been another type's, freed out of our sight.
+    tables_->types.Forget(*type);
+    info = tables_->types.Get(*type);
+  }
+  event_.Add(info.size);
+  event_.Add(info.excess);
+}
+
+void Arguments::TypeReference(const MPI_Datatype* type, bool freed) {
+  Type(*type, Side::kSend, true);
+  if (freed) tables_->types.Forget(*type);
+}
+
+void Arguments::ItemTypes(const MPI_Datatype* types, int n) {
+  for (const auto field : {&TypeInfo::kind, &TypeInfo::size}) {
+    values_.clear();
+    for (int i = 0; i < n; ++i) {
+      values_.push_back(tables_->types.Get(types[i]).*field);
+    }
+    event_.AddArray(values_);
+  }
+}
+
+void Arguments::Element(MPI_Datatype type) {
+  event_.Add(1);
+  Type(type, Side::kSend, true);
+}
+
+void Arguments::Ranks(const int* ranks, int n, MPI_Comm comm) {
+  values_.clear();
+  for (int i = 0; i < n; ++i) {
+    values_.push_back(tables_->comms.WorldRank(ranks[i], comm));
+  }
+  event_.AddArray(values_);
+}
+
+void Arguments::AllDestinations(const int* ranks, const int* degrees, int n,
+                                MPI_Comm comm) {
+  int total = 0;
+  for (int i = 0; i < n; ++i) total += std::max(degrees[i], 0);
+  event_.Add(total);
+  Ranks(ranks, total, comm);
+}
+
+void Arguments::Edges(const int* edges, const int* index, int nodes) {
+  const int n = nodes > 0 ? std::max(index[nodes - 1], 0) : 0;
+  event_.Add(n);
+  Array(edges, n);
+}
+
+void Arguments::NeighbourTypes(const MPI_Datatype* types, MPI_Comm comm,
+                               Side side) {
+  const int n = tables_->comms.NeighbourCount(comm, side == Side::kReceive);
+  for (const auto field :
+       {&TypeInfo::kind, &TypeInfo::size, &TypeInfo::excess}) {
+    values_.clear();
+    for (int i = 0; i < n; ++i) {
+      values_.push_back(tables_->types.Get(types[i]).*field);
+    }
+    event_.AddArray(values_);
+  }
+}
+
+}  // namespace ranksight::runtime

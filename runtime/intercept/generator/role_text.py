@@ -1,0 +1,126 @@
+"""The statement for each role of reduction/event/calls.def.
+
+{n} is the argument, {comm}, {win}, {nitems}, ... the argument that has that
+role in the same call.
+"""
+SCALARS = """key reorder splittype ndims level nreq mode size dispunit offset
+partitions partition lastpartition nitems nsources ndestinations block
+stride""".split()
+ALONG = {"dims": "ndims", "periods": "ndims", "subsizes": "ndims",
+         "starts": "ndims", "distribs": "ndims", "distargs": "ndims",
+         "grid": "ndims", "items": "nitems", "offsets": "nitems",
+         "degrees": "nsources"}
+
+# Before the call.
+INPUTS = {
+    "comm": "a.Comm({n});",
+    "commref": "a.Comm(*{n}); a.ForgetComm({n});",
+    "op": "a.Op({n});",
+    "color": "a.Color({n});",
+    "group": "a.Group({n});",
+    "inplace": "a.InPlace({n}, InPlaceKind::kNoted);",
+    "sendinplace": "a.InPlace({n}, InPlaceKind::kSendSide);",
+    "recvinplace": "a.InPlace({n}, InPlaceKind::kReceiveSide);",
+    "count": "a.Count({n}, Side::kSend, true);",
+    "count@root": "a.Count({n}, Side::kSend, a.IsRoot({root}, {comm}));",
+    "rcount": "a.Count({n}, Side::kReceive, true);",
+    "rcount@root": "a.Count({n}, Side::kReceive, a.IsRoot({root}, {comm}));",
+    "tcount": "a.Scalar({n});",
+    "type": "a.Type({n}, Side::kSend, true);",
+    "type@root": "a.Type({n}, Side::kSend, a.IsRoot({root}, {comm}));",
+    "rtype": "a.Type({n}, Side::kReceive, true);",
+    "rtype@root": "a.Type({n}, Side::kReceive, a.IsRoot({root}, {comm}));",
+    "ttype": "a.Type({n}, Side::kSend, true);",
+    "element": "a.Element({n});",
+    "counts": "a.Counts({n}, {comm}, Side::kSend, true);",
+    "counts@root":
+        "a.Counts({n}, {comm}, Side::kSend, a.IsRoot({root}, {comm}));",
+    "rcounts": "a.Counts({n}, {comm}, Side::kReceive, true);",
+    "rcounts@root":
+        "a.Counts({n}, {comm}, Side::kReceive, a.IsRoot({root}, {comm}));",
+    "types": "a.Types({n}, {comm}, Side::kSend);",
+    "rtypes": "a.Types({n}, {comm}, Side::kReceive);",
+    "ncounts": "a.NeighbourCounts({n}, {comm}, Side::kSend);",
+    "nrcounts": "a.NeighbourCounts({n}, {comm}, Side::kReceive);",
+    "ntypes": "a.NeighbourTypes({n}, {comm}, Side::kSend);",
+    "nrtypes": "a.NeighbourTypes({n}, {comm}, Side::kReceive);",
+    "peer": "a.Peer({n}, {comm});",
+    "rpeer": "a.Peer({n}, {comm});",
+    "leader": "a.Peer({n}, {comm});",
+    "rleader": "a.Peer({n}, {peercomm});",
+    "peercomm": "a.Comm({n});",
+    "tag": "a.Tag({n});",
+    "rtag": "a.Tag({n});",
+    "root": "a.Root({n}, {comm});",
+    "req": "a.Requests({n}, 1, true);",
+    "reqvalue": "a.Requests(&{n}, 1, true);",
+    "reqs": "a.Requests({n}, {nreq}, false);",
+    "remain": "a.Remain({n}, {comm});",
+    "processes": "a.Scalar({n});",
+    "processes@root": "a.AtRoot({n}, a.IsRoot({root}, {comm}));",
+    "nprograms@root": "a.AtRoot({n}, a.IsRoot({root}, {comm}));",
+    "win": "a.Window({n});",
+    "winref": "a.Window(*{n}); a.ForgetWindow({n});",
+    "wpeer": "a.WindowPeer({n}, {win});",
+    "locktype": "a.LockType({n});",
+    "file": "a.File({n});",
+    "fileref": "a.File(*{n}); a.ForgetFile({n});",
+    "session": "a.Session({n});",
+    "sessionref": "a.Session(*{n}); a.ForgetSession({n});",
+    "itemtypes": "a.ItemTypes({n}, {nitems});",
+    "sources": "a.Ranks({n}, {nsources}, {comm});",
+    "destinations": "a.Ranks({n}, {ndestinations}, {comm});",
+    "alldestinations":
+        "a.AllDestinations({n}, {degrees}, {nsources}, {comm});",
+    "edges": "a.Edges({n}, {items}, {nitems});",
+}
+INPUTS.update({role: "a.Scalar({n});" for role in SCALARS})
+INPUTS.update({role: "a.Array({n}, {" + length + "});"
+               for role, length in ALONG.items()})
+
+# After the call.
+OUTPUTS = {
+    "newreq": "a.NewRequest({n}, false);",
+    "newpreq": "a.NewRequest({n}, true);",
+    "newcomm": "a.NewComm({n});",
+    "newwin": "a.NewWindow({n});",
+    "newfile": "a.NewFile({n});",
+    "newsession": "a.NewSession({n});",
+    "newgroup": "a.NewGroup({n});",
+    "newtype": "a.NewType({n});",
+    "index": "a.DoneIndex(*{n});",
+    "outcount": "a.DoneCount(*{n});",
+    "indices": "a.DoneIndices({n}, *{outcount});",
+}
+
+SILENT = {"-", "status", "flag", "message", "newmessage"}
+
+
+def fill(template, name, by_role):
+    return template.format(n=name, **by_role)
+
+
+def inputs(call, roles, names, by_role):
+    out = []
+    for role, name in zip(roles, names):
+        if role in OUTPUTS or role in SILENT:
+            continue
+        if role == "typeref":
+            freed = "true" if call == "MPI_Type_free" else "false"
+            out.append(f"a.TypeReference({name}, {freed});")
+        else:
+            out.append(fill(INPUTS[role], name, by_role))
+    return out
+
+
+def outputs(roles, names, by_role):
+    out = []
+    for role, name in zip(roles, names):
+        if role not in OUTPUTS:
+            continue
+        template = OUTPUTS[role]
+        if role == "newcomm" and "newreq" in by_role:
+            # Not usable before its request is complete.
+            template = "a.NewDuplicate({n}, {comm});"
+        out.append(fill(template, name, by_role))
+    return out
