@@ -26,6 +26,7 @@ install(
   DESTINATION ${include_dir})
 install(FILES ${CMAKE_ARCHIVE_OUTPUT_DIRECTORY}/libranksight.a
               ${CMAKE_ARCHIVE_OUTPUT_DIRECTORY}/libranksight_f08.a
+              ${CMAKE_ARCHIVE_OUTPUT_DIRECTORY}/libranksight_optional.a
         DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT ranksight-runtime NAMESPACE ranksight::
         DESTINATION ${package_dir})
@@ -57,6 +58,10 @@ foreach(folder ${folders})
       PATTERN "*.h")
   endif()
 endforeach()
+
+# Module files belong to one compiler, so the source is installed.
+install(FILES runtime/optional/ranksight.f90
+        DESTINATION ${include_dir}/runtime/fortran)
 
 # The table of calls, which reduction/api/call.h expands.
 install(FILES reduction/event/calls.def
