@@ -49,7 +49,7 @@ class Parameter {
   void Add(int64_t rank, const Section& section, bool ranked);
   // Adds all of other. Ranks may interleave; those present on both sides
   // keep this side's sequence.
-  void Merge(const Parameter& other, bool ranked);
+  void Merge(Parameter other, bool ranked);
   // The sequence of a rank; empty when it has none.
   Section At(int64_t rank) const;
   bool Has(int64_t rank) const;

@@ -92,6 +92,7 @@ class Section {
   bool ExtendLastRun(int64_t v);
   bool UnrollToExtend(int64_t v);
   bool LongRunOf(int64_t v) const;
+  bool ExtendOnlyRun(const Section& other);
   void AppendAll(std::span<const int64_t> block);
   bool LastRepetitionStandsAlone() const;
   void FoldTail();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "reduction/api/pause.h"
 #include "reduction/codec/column_code.h"
 #include "reduction/codec/int_list.h"
 #include "reduction/codec/piece_check.h"
@@ -80,6 +81,7 @@ ParameterReader::Layout ParameterReader::ReadLayout(ByteReader* in) {
   if (n == 0) in->Fail("a layout without pieces");
   if (!in->Spend(n)) return layout;
   for (uint64_t i = 0; i < n && in->ok(); ++i) {
+    Pause();
     PieceLayout piece;
     piece.ranks = ReadRanks(in);
     const uint64_t terms = in->Varint(kMaxShape, "a shape");
@@ -131,6 +133,7 @@ Parameter ParameterReader::Build(const Layout& layout, ByteReader* in) {
   std::vector<ParameterPiece> pieces;
   uint64_t ranks = 0;
   for (const PieceLayout& from : layout.pieces) {
+    Pause();
     const size_t terms = from.shape.size();
     std::vector<Column> values = ReadColumns(terms, from.ranks.size(), in);
     if (!in->ok()) return p;
@@ -205,6 +208,7 @@ std::vector<Column> ParameterReader::ReadColumns(uint64_t n, uint64_t size,
   columns.reserve(kinds.size());
   for (const uint64_t kind : kinds) {
     if (!in->ok()) break;
+    Pause();
     Column c;
     c.relative = (kind & 1) != 0;
     switch (static_cast<ColumnKind>(kind / 2 * 2)) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "reduction/api/pause.h"
 #include "reduction/codec/column_code.h"
 #include "reduction/codec/int_list.h"
 #include "reduction/codec/section_code.h"
@@ -131,9 +132,11 @@ void ParameterWriter::Collect(const Parameter& p) {
   Entry& layout = layouts_.try_emplace(&p, Entry{0, order, 0}).first->second;
   const bool known = ++layout.uses > 1;
   for (const ParameterPiece& piece : p.pieces()) {
+    Pause();
     // Rank sets are always in the table.
     if (!known) NoteSection(piece.ranks, 2);
     for (size_t i = 0; i < piece.columns.size(); ++i) {
+      Pause();
       if (!known || IsValueColumn(i)) NoteColumn(piece.columns[i]);
     }
   }
@@ -157,6 +160,7 @@ void ParameterWriter::WriteTables(ByteWriter* out) {
 void ParameterWriter::WriteLayout(const Parameter& p, ByteWriter* out) const {
   out->Varint(p.pieces().size());
   for (const ParameterPiece& piece : p.pieces()) {
+    Pause();
     out->Varint(TableEntry(piece.ranks)->index);
     out->Varint(piece.shape.size());
     if (piece.shape.size() > 1) {
@@ -180,6 +184,7 @@ void ParameterWriter::Write(const Parameter& p, ByteWriter* out) {
   }
   out->Varint(kFirstLayout + layouts_.find(&p)->second.index);
   for (const ParameterPiece& piece : p.pieces()) {
+    Pause();
     WriteColumns(Every3rd(piece, 0), out);
   }
 }
@@ -204,6 +209,7 @@ void ParameterWriter::WriteColumns(const Columns& columns,
   std::vector<int64_t> constants;
   std::vector<const Section*> sections;
   for (const Column* c : columns) {
+    Pause();
     int64_t v = 0;
     ColumnKind kind = ColumnKind::kInline;
     if (ConstantOf(c->values, &v)) {

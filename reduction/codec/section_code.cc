@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "reduction/api/pause.h"
 #include "reduction/codec/int_list.h"
 
 namespace ranksight::reduction {
@@ -222,6 +223,7 @@ void WriteSections(std::span<const Section* const> sections, ByteWriter* out) {
   FlatTerms all;
   std::vector<uint64_t> sizes;
   for (const Section* s : sections) {
+    Pause();
     WriteSection(*s, &separate);
     const size_t before = all.size();
     Flatten(s->terms(), &all);
@@ -241,6 +243,7 @@ std::vector<Section> ReadSections(uint64_t n, ByteReader* in) {
   if (join > 1) in->Fail("unknown form of sections");
   if (join == 0) {
     for (uint64_t i = 0; i < n && in->ok(); ++i) {
+      Pause();
       sections.push_back(ReadSection(in));
     }
     return sections;
@@ -257,7 +260,10 @@ std::vector<Section> ReadSections(uint64_t n, ByteReader* in) {
   if (!in->ok()) return sections;
   Builder builder(flat, in);
   sections.reserve(n);
-  for (const uint64_t size : sizes) sections.push_back(builder.Next(size));
+  for (const uint64_t size : sizes) {
+    Pause();
+    sections.push_back(builder.Next(size));
+  }
   return sections;
 }
 

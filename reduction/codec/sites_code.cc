@@ -2,6 +2,7 @@
 #include <string>
 #include <utility>
 
+#include "reduction/api/pause.h"
 #include "reduction/codec/parts.h"
 
 namespace ranksight::reduction {
@@ -130,6 +131,7 @@ void WriteSites(const Sites& sites, ByteWriter* out) {
   out->Varint(sites.sites.size());
   std::vector<Frame> before;
   for (const CallSite& s : sites.sites) {
+    Pause();
     std::vector<Frame> frames = s.frames;
     frames.resize(std::min(frames.size(), kMaxFrames));
     WritePath(before, frames, out);
@@ -151,6 +153,7 @@ Sites ReadSites(ByteReader* in) {
   if (!in->Spend(n)) return sites;
   std::vector<Frame> before;
   for (uint64_t i = 0; i < n && in->ok(); ++i) {
+    Pause();
     before = ReadPath(before, modules, in);
     sites.sites.push_back({before});
   }

@@ -5,6 +5,8 @@
 #include <map>
 #include <numeric>
 
+#include "reduction/api/pause.h"
+
 namespace ranksight::reduction {
 namespace {
 
@@ -32,6 +34,7 @@ void Canonicalize(Sites* sites, std::vector<uint32_t>* map) {
   std::vector<uint32_t> module_map;
   SortUnique(&sites->modules, &module_map);
   for (CallSite& s : sites->sites) {
+    Pause();
     for (Frame& f : s.frames) f.module = module_map[f.module];
   }
   SortUnique(&sites->sites, map);
@@ -43,6 +46,7 @@ Sites Unite(const Sites& a, const Sites& b, std::vector<uint32_t>* map_a,
   const uint32_t base = uint32_t(a.modules.size());
   all.modules.insert(all.modules.end(), b.modules.begin(), b.modules.end());
   for (CallSite s : b.sites) {
+    Pause();
     for (Frame& f : s.frames) f.module += base;
     all.sites.push_back(std::move(s));
   }

@@ -5,6 +5,8 @@
 #include <set>
 #include <unordered_map>
 
+#include "reduction/api/pause.h"
+
 namespace ranksight::reduction {
 namespace {
 
@@ -23,6 +25,7 @@ std::unordered_map<uint64_t, std::vector<size_t>> IndexByKey(
     const std::vector<Node>& list) {
   std::unordered_map<uint64_t, std::vector<size_t>> index;
   for (size_t i = 0; i < list.size(); ++i) {
+    Pause();
     std::vector<uint64_t> keys;
     CollectKeys(list[i], &keys);
     for (const uint64_t k : keys) {
@@ -87,6 +90,7 @@ std::vector<Wrap> FindWraps(const std::vector<Node>& list,
   const Index in_other = IndexByKey(other);
   std::vector<Wrap> wraps;
   for (size_t g = 0; g < other.size(); ++g) {
+    Pause();
     if (other[g].is_event()) continue;
     const auto shared = Sharing(other[g], in_list);
     if (shared.empty()) continue;
@@ -123,6 +127,7 @@ std::vector<std::pair<size_t, size_t>> PairChildren(
   std::vector<Link> links;
   std::vector<size_t> ends;
   for (size_t i = 0; i < a.size(); ++i) {
+    Pause();
     std::vector<size_t> partners = Sharing(a[i], in_b);
     for (auto j = partners.rbegin(); j != partners.rend(); ++j) {
       if (a[i].is_event() != b[*j].is_event()) continue;

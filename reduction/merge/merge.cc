@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "reduction/api/pause.h"
 #include "reduction/merge/merge_trees.h"
 
 namespace ranksight::reduction {
@@ -15,6 +16,7 @@ namespace {
 std::vector<int64_t> RanksOf(const Node& root) {
   std::vector<int64_t> ranks;
   for (const Node& child : root.children) {
+    Pause();
     const std::vector<int64_t> more = child.trips.Ranks().Expand();
     std::vector<int64_t> all;
     std::set_union(ranks.begin(), ranks.end(), more.begin(), more.end(),

@@ -57,12 +57,14 @@ void MergeChildren(const Parameter* trips_a, const Parameter* trips_b,
 void MergeTrees(Node* a, Node&& b) {
   Pause();
   if (a->is_event()) {
-    a->trips.Merge(b.trips, false);
+    a->trips.Merge(std::move(b.trips), false);
     const auto params = Info(a->call).params;
     for (size_t i = 0; i < a->params.size(); ++i) {
-      a->params[i].Merge(b.params[i], IsRank(params[i]));
+      a->params[i].Merge(std::move(b.params[i]), IsRank(params[i]));
     }
     a->times.Merge(b.times);
+    // Released here, between two pauses, and not all of the tree at once.
+    b = Node();
     return;
   }
   if (SameKey(*a, b)) {
@@ -74,7 +76,7 @@ void MergeTrees(Node* a, Node&& b) {
     const Parameter* trips_b = b.trips.empty() ? nullptr : &b.trips;
     MergeChildren(trips_a, trips_b, &a->children, std::move(b.children));
   }
-  a->trips.Merge(b.trips, false);
+  a->trips.Merge(std::move(b.trips), false);
 }
 
 void RemapSites(const std::vector<uint32_t>& map, Node* node) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "reduction/api/call.h"
+#include "reduction/api/pause.h"
 #include "reduction/section/ascending.h"
 #include "reduction/section/term.h"
 
@@ -121,11 +122,12 @@ ParameterPiece PieceOf(int64_t rank, const Section& section, bool ranked) {
   return piece;
 }
 
-void AppendPiece(std::vector<ParameterPiece>* pieces, ParameterPiece piece) {
+void AppendPiece(std::vector<ParameterPiece>* pieces, ParameterPiece&& piece) {
   for (ParameterPiece& p : *pieces) {
     if (!SameLayout(p, piece)) continue;
     p.ranks.Append(piece.ranks);
     for (size_t i = 0; i < p.columns.size(); ++i) {
+      Pause();
       p.columns[i].values.Append(piece.columns[i].values);
     }
     return;
@@ -140,10 +142,13 @@ void Parameter::Add(int64_t rank, const Section& section, bool ranked) {
   AppendPiece(&pieces_, PieceOf(rank, section, ranked));
 }
 
-void Parameter::Merge(const Parameter& other, bool ranked) {
+void Parameter::Merge(Parameter other, bool ranked) {
   if (other.empty()) return;
   if (AllBelow(pieces_, other.pieces_)) {
-    for (const ParameterPiece& p : other.pieces_) AppendPiece(&pieces_, p);
+    for (ParameterPiece& p : other.pieces_) {
+      Pause();
+      AppendPiece(&pieces_, std::move(p));
+    }
     return;
   }
   auto mine = ByRank(), theirs = other.ByRank();
@@ -154,6 +159,7 @@ void Parameter::Merge(const Parameter& other, bool ranked) {
     const bool from_a =
         b == theirs.end() || (a != mine.end() && a->first <= b->first);
     if (from_a && b != theirs.end() && a->first == b->first) ++b;
+    Pause();
     const auto& [rank, section] = from_a ? *a++ : *b++;
     merged.Add(rank, section, ranked);
   }
@@ -171,6 +177,7 @@ Section Parameter::At(int64_t rank) const {
 std::vector<std::pair<int64_t, Section>> Parameter::ByRank() const {
   std::vector<std::pair<int64_t, Section>> all;
   for (const ParameterPiece& p : pieces_) {
+    Pause();
     std::vector<SectionCursor> columns;
     for (const Column& c : p.columns) columns.emplace_back(&c.values);
     std::vector<int64_t> numbers(columns.size());

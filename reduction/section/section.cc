@@ -226,11 +226,28 @@ void Section::AppendRepeated(std::span<const int64_t> block, uint64_t count) {
   }
 }
 
+// One run that goes on with another one, as most columns over ranks do: what
+// value by value gives, too, since a lone run only grows.
+bool Section::ExtendOnlyRun(const Section& other) {
+  if (terms_.size() != 1 || other.terms_.size() != 1) return false;
+  Term& run = terms_[0];
+  const Term& more = other.terms_[0];
+  if (!run.body.empty() || !more.body.empty()) return false;
+  if (more.count > 1 && more.stride != run.stride) return false;
+  if (run.count == 1 && more.value != run.value) return false;
+  if (run.value + run.stride * int64_t(run.count) != more.value) return false;
+  run.count += more.count;
+  size_ += more.count;
+  hashes_.clear();
+  return true;
+}
+
 void Section::Append(const Section& other) {
   if (terms_.empty()) {
     *this = other;
     return;
   }
+  if (ExtendOnlyRun(other)) return;
   SectionCursor cursor(&other);
   while (!cursor.done()) {
     uint64_t count = 0;

@@ -185,6 +185,24 @@ TEST(Section, CursorByRunsGivesTheSameValues) {
   }
 }
 
+TEST(Section, AppendingSectionsIsAppendingTheirValues) {
+  std::mt19937 rng(11);
+  for (int i = 0; i < 4000; ++i) {
+    Section joined, plain;
+    for (int part = 0; part < 4; ++part) {
+      const Section more = Section::Run(int64_t(rng() % 3),
+                                        int64_t(rng() % 3) - 1, 1 + rng() % 6);
+      joined.Append(more);
+      for (const int64_t v : more.Expand()) plain.Append(v);
+      if (part == 0) plain = more;
+    }
+    ASSERT_EQ(joined, plain);
+    joined.Append(5);
+    plain.Append(5);
+    ASSERT_EQ(joined, plain);
+  }
+}
+
 TEST(RankSet, PositionAgreesWithASearchInTheExpandedSet) {
   std::mt19937 rng(4);
   for (int round = 0; round < 2000; ++round) {
