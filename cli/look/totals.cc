@@ -58,7 +58,8 @@ class PieceSum {
               ranks * (count * shift + times * stride * steps);
       return;
     }
-    for (uint32_t i = 0; i < piece_.shape[term]; ++i) {
+    const size_t end = at_ + piece_.shape[term];
+    while (at_ < end) {
       Add(times * count, count * shift + times * stride * steps);
     }
   }

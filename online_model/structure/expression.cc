@@ -9,14 +9,13 @@
 namespace ranksight::online_model {
 namespace {
 
-using reduction::kNone;
 using Op = Expression::Op;
 
 // Beyond this nothing is a rank, count or trip count any more.
 constexpr int64_t kLimit = int64_t{1} << 40;
 
 int64_t Checked(__int128 v) {
-  return v > kLimit || v < -kLimit ? kNone : int64_t(v);
+  return v > kLimit || v < -kLimit ? kNotWhole : int64_t(v);
 }
 
 int64_t FloorDivide(int64_t a, int64_t b) {
@@ -76,7 +75,7 @@ int64_t BlockSize(int64_t whole, int64_t d, int64_t x) {
 }
 
 int64_t Apply(Op op, int64_t a, int64_t b) {
-  if (a == kNone || b == kNone) return kNone;
+  if (a == kNotWhole || b == kNotWhole) return kNotWhole;
   switch (op) {
     case Op::kAdd:
       return Checked(__int128(a) + b);
@@ -85,17 +84,17 @@ int64_t Apply(Op op, int64_t a, int64_t b) {
     case Op::kMultiply:
       return Checked(__int128(a) * b);
     case Op::kDivide:
-      return b == 0 ? kNone : FloorDivide(a, b);
+      return b == 0 ? kNotWhole : FloorDivide(a, b);
     case Op::kDivideExactly:
-      return b == 0 || a % b != 0 ? kNone : a / b;
+      return b == 0 || a % b != 0 ? kNotWhole : a / b;
     case Op::kRemainder:
-      return b <= 0 ? kNone : a - FloorDivide(a, b) * b;
+      return b <= 0 ? kNotWhole : a - FloorDivide(a, b) * b;
     case Op::kXor:
-      return a < 0 || b < 0 ? kNone : a ^ b;
+      return a < 0 || b < 0 ? kNotWhole : a ^ b;
     case Op::kShiftLeft:
-      return b < 0 || b > 40 ? kNone : Checked(__int128(a) << b);
+      return b < 0 || b > 40 ? kNotWhole : Checked(__int128(a) << b);
     case Op::kShiftRight:
-      return a < 0 || b < 0 || b > 62 ? kNone : a >> b;
+      return a < 0 || b < 0 || b > 62 ? kNotWhole : a >> b;
     case Op::kMinimum:
       return std::min(a, b);
     case Op::kMaximum:
@@ -105,7 +104,7 @@ int64_t Apply(Op op, int64_t a, int64_t b) {
     case Op::kLess:
       return a < b;
     default:
-      return kNone;
+      return kNotWhole;
   }
 }
 
@@ -117,16 +116,16 @@ int64_t Expression::At(const Context& where) const {
       return feature.At(where);
     case Op::kSelect: {
       const int64_t condition = a->At(where);
-      if (condition == kNone) return kNone;
+      if (condition == kNotWhole) return kNotWhole;
       return condition != 0 ? b->At(where) : c->At(where);
     }
     case Op::kMove: {
       const int64_t by = a->At(where);
-      return by == kNone ? kNone : Moved(where, int(value), by);
+      return by == kNotWhole ? kNotWhole : Moved(where, int(value), by);
     }
     case Op::kBlock: {
       const int64_t whole = a->At(where);
-      if (whole == kNone) return kNone;
+      if (whole == kNotWhole) return kNotWhole;
       return BlockSize(whole, where.dim(int(value)), where.at[size_t(value)]);
     }
     case Op::kCells:
@@ -167,6 +166,17 @@ double ConstantCost(int64_t constant) {
   if (constant == 0) return 0;
   if (reduction::IsSpecial(constant)) return 1;
   return 1 + std::log2(std::abs(double(constant)));
+}
+
+bool Expression::UsesBits() const {
+  if (op == Op::kXor || op == Op::kShiftLeft || op == Op::kShiftRight) {
+    return true;
+  }
+  if (op == Op::kFeature && feature.UsesBits()) return true;
+  for (const ExpressionPtr& e : {a, b, c}) {
+    if (e != nullptr && e->UsesBits()) return true;
+  }
+  return false;
 }
 
 double Expression::cost() const {

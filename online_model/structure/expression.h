@@ -3,8 +3,8 @@
 //
 // Where an operation has no whole result (division by zero or, for
 // kDivideExactly, with a remainder; a shift out of range) the value is
-// reduction::kNone, and so is that of everything made of it: a law never
-// rounds silently. Thread-safety: immutable, shared by pointers.
+// kNotWhole, and so is that of everything made of it: a law never rounds
+// silently. Thread-safety: immutable, shared by pointers.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,12 @@
 
 #include "online_model/structure/cells.h"
 #include "online_model/structure/feature.h"
+#include "reduction/api/call.h"
 
 namespace ranksight::online_model {
+
+// Below all values a trace can hold.
+inline constexpr int64_t kNotWhole = reduction::kSpecialMax - 1000;
 
 struct Expression;
 using ExpressionPtr = std::shared_ptr<const Expression>;
@@ -50,6 +54,9 @@ struct Expression {
   int64_t At(const Context& c) const;
   std::string ToString() const;
   double cost() const;  // see ScalarLaw::cost
+  // Bits, powers of two or logarithms: what they are between powers of two
+  // no input at a power of two can tell.
+  bool UsesBits() const;
 };
 
 // What a constant adds to the length of a description: its bits.

@@ -10,7 +10,6 @@
 namespace ranksight::online_model {
 namespace {
 
-using reduction::kNone;
 using Op = Expression::Op;
 
 // Expressions beyond this are not kept: about 100 MB with 48 probes. Programs
@@ -83,7 +82,7 @@ void ExpressionPool::AddLeaf(ExpressionPtr e, double cost) {
 void ExpressionPool::Add(const Entry& entry, const Values& values) {
   if (entries_.size() >= kMostEntries) return;
   for (const int64_t v : values) {
-    if (v == kNone || v > kLargest || v < -kLargest) return;
+    if (v == kNotWhole || v > kLargest || v < -kLargest) return;
   }
   std::vector<int>& same = by_values_[HashOf(values)];
   for (const int id : same) {
@@ -110,7 +109,7 @@ void ExpressionPool::AddPairs() {
         bool whole = true;
         for (size_t i = 0; i < n_ && whole; ++i) {
           values[i] = Apply(op, this->values(a)[i], this->values(b)[i]);
-          whole = values[i] != kNone;
+          whole = values[i] != kNotWhole;
         }
         if (!whole) continue;
         Add({op, int(a), int(b), this->cost(a) + this->cost(b) + cost}, values);

@@ -119,6 +119,11 @@ std::string Feature::ToString() const {
   return "";
 }
 
+bool Feature::UsesBits() const {
+  return kind == Kind::kLog2 || kind == Kind::kLog2Dim ||
+         kind == Kind::kPower || kind == Kind::kBackPower;
+}
+
 double Feature::cost() const {
   switch (kind) {
     case Kind::kRanks:

@@ -42,6 +42,7 @@ struct Feature {
   int64_t At(const Context& c) const;
   std::string ToString() const;
   double cost() const;
+  bool UsesBits() const;  // see Expression::UsesBits
 };
 
 // Everything but kDegree that makes sense for a grid of ndims dimensions.

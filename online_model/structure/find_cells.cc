@@ -145,13 +145,21 @@ ExpressionPtr FindCells(Samples samples, const std::vector<Sample>& probes,
   std::vector<Cells> layouts;
   if (!space.array) AddSums(&layouts);
   AddStages(coordinates, &layouts);
+  std::vector<int64_t> wholes;
+  if (space.wholes) wholes.assign(space.wholes->begin(), space.wholes->end());
   for (int64_t whole = 2; whole <= kMostWhole; ++whole) {
+    wholes.push_back(whole);
+  }
+  for (const int64_t whole : wholes) {
     for (Cells& layout : layouts) {
       layout.whole = whole;
       layout.scale = 1;
       layout.scale = ScaleOf(layout, order);
       if (layout.scale == 0) continue;
-      if (ExpressionPtr e = LawOf(layout, samples)) return e;
+      ExpressionPtr e = LawOf(layout, samples);
+      if (e == nullptr) continue;
+      if (space.wholes) space.wholes->insert(whole);
+      return e;
     }
   }
   return nullptr;

@@ -16,7 +16,6 @@ namespace {
 
 using Op = Expression::Op;
 using Samples = std::span<const Sample>;
-using reduction::kNone;
 
 // Samples that expressions are told apart by. More cost time in proportion,
 // fewer send more wrong expressions to the check against all samples.
@@ -312,7 +311,8 @@ class Finder {
     std::vector<Sample> rest;
     for (const Sample& s : samples_) {
       const int64_t holds = condition->At(s.where);
-      if (holds == kNone || (holds == 1 && s.value != there)) return nullptr;
+      if (holds == kNotWhole || (holds == 1 && s.value != there))
+        return nullptr;
       if (holds == 0) rest.push_back(s);
     }
     if (rest.size() == samples_.size() || rest.empty()) return nullptr;

@@ -1,5 +1,7 @@
 #include "online_model/structure/scalar_law.h"
 
+#include <algorithm>
+
 #include "reduction/api/call.h"
 
 namespace ranksight::online_model {
@@ -44,6 +46,24 @@ int64_t ScalarLaw::At(const Context& c) const {
       return scale * BlockSize(constant, c.dim(dim), c.at[size_t(dim)]) + add;
   }
   return constant;
+}
+
+bool ScalarLaw::UsesBits() const {
+  const auto bits = [](const auto& term) { return term.second.UsesBits(); };
+  switch (kind) {
+    case Kind::kAffine:
+      return std::any_of(terms.begin(), terms.end(), bits);
+    case Kind::kXor:
+      return constant != 0;
+    case Kind::kGuarded:
+      return otherwise->UsesBits();
+    case Kind::kExpression:
+      return expression->UsesBits();
+    case Kind::kNeighbour:
+    case Kind::kBlock:
+      return false;
+  }
+  return false;
 }
 
 double ScalarLaw::cost() const {

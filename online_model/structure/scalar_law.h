@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -42,11 +43,12 @@ struct ScalarLaw {
   int64_t scale = 1, add = 0;
   ExpressionPtr expression;  // kExpression
 
-  // reduction::kNone where the law has no whole value.
+  // kNotWhole where the law has no whole value.
   int64_t At(const Context& c) const;
   std::string ToString() const;
   // Length of the description, about in bits: the shorter law is chosen.
   double cost() const;
+  bool UsesBits() const;  // see Expression::UsesBits
 };
 
 // Laws found (or not) for the same samples before: programs post receives as
@@ -62,6 +64,8 @@ struct SearchSpace {
   // Laws that the lengths of lists may follow: trips of the loops around.
   std::vector<ScalarLaw> lengths;
   std::shared_ptr<LawCache> cache;  // may be empty
+  // Wholes that laws found so far share out; the next ones likely do, too.
+  std::shared_ptr<std::set<int64_t>> wholes;  // may be empty
 };
 
 std::optional<ScalarLaw> FindScalarLaw(std::span<const Sample> samples,

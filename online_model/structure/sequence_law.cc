@@ -187,6 +187,13 @@ double SequenceLaw::cost() const {
   return form == Form::kByElement && !around ? sum + length.cost() : sum;
 }
 
+bool SequenceLaw::UsesBits() const {
+  const auto bits = [](const ScalarLaw& l) { return l.UsesBits(); };
+  return std::any_of(prefix.begin(), prefix.end(), bits) ||
+         std::any_of(values.begin(), values.end(), bits) ||
+         (form == Form::kByElement && length.UsesBits());
+}
+
 std::string SequenceLaw::ToString() const {
   std::string text;
   for (const ScalarLaw& law : prefix) text += law.ToString() + ", then ";
@@ -246,6 +253,17 @@ std::optional<SequenceLaw> FindSequenceLaw(
     if (auto found = FindBySlot(patterns, space, list, law)) return found;
   }
   return std::nullopt;
+}
+
+std::optional<SequenceLaw> FindSides(Patterns patterns, int ndims) {
+  SequenceLaw law;
+  for (int d = 0; d < ndims; ++d) {
+    ScalarLaw side;
+    side.terms = {{1, {Feature::Kind::kDim, d, nullptr}}};
+    law.values.push_back(std::move(side));
+  }
+  if (!ExplainsAll(law, patterns)) return std::nullopt;
+  return law;
 }
 
 }  // namespace ranksight::online_model

@@ -34,7 +34,8 @@ struct SequenceLaw {
 
   Pattern At(const Context& c) const;
   std::string ToString() const;
-  double cost() const;  // see ScalarLaw::cost
+  double cost() const;    // see ScalarLaw::cost
+  bool UsesBits() const;  // see Expression::UsesBits
 };
 
 // The law that gives every pattern, or nothing. own: the neighbour list of
@@ -42,6 +43,12 @@ struct SequenceLaw {
 std::optional<SequenceLaw> FindSequenceLaw(
     std::span<const RankPattern> patterns, const SearchSpace& space,
     std::shared_ptr<const Neighbours> own);
+
+// The law that the values are the sides of the grid, in its order, or
+// nothing. Tried before others where a program states its grid: a side that
+// happens to be the same at all inputs is no constant.
+std::optional<SequenceLaw> FindSides(std::span<const RankPattern> patterns,
+                                     int ndims);
 
 // A neighbour list that gives every pattern of peers, or nothing.
 std::shared_ptr<const Neighbours> FindNeighbours(

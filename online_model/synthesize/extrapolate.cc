@@ -81,12 +81,14 @@ std::vector<Grid> GridsOf(const DimsRule& rule, std::span<const Trace> traces) {
   return grids;
 }
 
-// Laws from all but the largest input, and its prediction compared.
+// Laws from all but the largest input, and its prediction compared. *found:
+// laws before the first that is missing.
 Result<uint64_t> PredictHeldOut(const DimsRule& rule,
-                                const std::vector<Trace>& traces) {
+                                const std::vector<Trace>& traces,
+                                uint64_t* found) {
   const std::span<const Trace> known(traces.data(), traces.size() - 1);
   const std::vector<Grid> grids = GridsOf(rule, known);
-  const auto law = FindLaws(known, grids);
+  const auto law = FindLaws(known, grids, found);
   if (!law.ok()) return law.status();
   const Trace& held_out = traces.back();
   const Grid grid{*rule.DimsFor(held_out.meta.ranks)};
@@ -104,6 +106,23 @@ uint64_t CountLaws(const NodeLaw& law) {
   for (const bool absent : law.absent) n -= absent;
   for (const NodeLaw& child : law.children) n += 1 + CountLaws(child);
   return n;
+}
+
+bool IsPowerOfTwo(int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
+
+// Laws over bits, seen at powers of two only, hold nowhere else.
+Status CheckPowerOfTwo(const NodeLaw& law, const std::vector<Trace>& traces,
+                       int64_t ranks) {
+  const bool seen =
+      std::any_of(traces.begin(), traces.end(),
+                  [](const Trace& t) { return !IsPowerOfTwo(t.meta.ranks); });
+  if (seen || IsPowerOfTwo(ranks) || !UsesBits(law)) return Status::Ok();
+  int64_t below = 1;
+  while (2 * below < ranks) below *= 2;
+  return Status::No(std::to_string(ranks) +
+                    " ranks: the laws work on bits of ranks and all inputs "
+                    "are powers of two; sizes near it that are: " +
+                    std::to_string(below) + ", " + std::to_string(2 * below));
 }
 
 Result<std::vector<int64_t>> TargetDims(const DimsRule& rule,
@@ -134,8 +153,11 @@ Result<Extrapolation> Build(const DimsRule& rule, std::span<const Trace> inputs,
                             const std::vector<Trace>& traces, uint64_t events,
                             const ExtrapolationRequest& request) {
   const std::vector<Grid> grids = GridsOf(rule, traces);
-  const auto law = FindLaws(traces, grids);
+  uint64_t found = 0;
+  const auto law = FindLaws(traces, grids, &found);
   if (!law.ok()) return law.status();
+  const Status allowed = CheckPowerOfTwo(*law, traces, request.ranks);
+  if (!allowed.ok()) return allowed;
   const auto dims = TargetDims(rule, request);
   if (!dims.ok()) return dims.status();
   const Trace& largest = traces.back();
@@ -174,17 +196,18 @@ Result<Extrapolation> Extrapolate(std::span<const Trace> inputs,
   if (!s.ok()) return s;
   std::vector<int64_t> sizes;
   for (const Trace& t : traces) sizes.push_back(t.meta.ranks);
-  std::vector<std::string> reasons;
+  // Of the rules that fail, the one that explained most gives the reason.
+  std::string reason = "the rank counts fit no grid";
+  uint64_t most = 0;
   for (const DimsRule& rule : CandidateRules(sizes, RecordedDims(traces))) {
-    const auto events = PredictHeldOut(rule, traces);
+    uint64_t found = 0;
+    const auto events = PredictHeldOut(rule, traces, &found);
     if (events.ok()) return Build(rule, inputs, traces, *events, request);
-    reasons.push_back("as a " + rule.ToString() + ": " +
-                      events.status().message());
+    if (found < most) continue;
+    most = found + 1;
+    reason = "as a " + rule.ToString() + ": " + events.status().message();
   }
-  if (reasons.empty()) return Status::No("the rank counts fit no grid");
-  std::string all;
-  for (const std::string& r : reasons) all += (all.empty() ? "" : " | ") + r;
-  return Status::No(all);
+  return Status::No(reason);
 }
 
 }  // namespace ranksight::online_model

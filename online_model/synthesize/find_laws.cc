@@ -34,6 +34,8 @@ class Finder {
     space_.ndims = grids[0].size();
   }
 
+  uint64_t found() const { return found_; }
+
   Result<NodeLaw> Find() {
     Nodes roots;
     Iterations once;
@@ -44,6 +46,7 @@ class Finder {
     CollectLists(roots);
     AddUnion();
     space_.cache = std::make_shared<LawCache>();
+    space_.wholes = std::make_shared<std::set<int64_t>>();
     NodeLaw root;
     const Status s = FindChildren(roots, once, &root);
     if (!s.ok()) return s;
@@ -156,6 +159,7 @@ class Finder {
     const auto trips = FindSequenceLaw(patterns, space_, nullptr);
     if (!trips) return Missing(*nodes[0], "trip count", patterns);
     law->trips = *trips;
+    ++found_;
     if (nodes[0]->is_event()) return FindParams(nodes, law);
     // What happens inside may depend on the place in the loop.
     const bool counted = trips->form == SequenceLaw::Form::kPositional &&
@@ -185,10 +189,14 @@ class Finder {
         if (patterns->empty()) continue;
         SearchSpace space = space_;
         space.ranked = ranked;
-        const auto found = FindSequenceLaw(*patterns, space, own);
+        auto found = params[i] == Param::kDims
+                         ? FindSides(*patterns, space.ndims)
+                         : std::nullopt;
+        if (!found) found = FindSequenceLaw(*patterns, space, own);
         if (!found) return Missing(*nodes[0], name, *patterns);
         if (found->peers) own = found->list;
         law->params[i] = *found;
+        ++found_;
       }
     }
     return Status::Ok();
@@ -215,13 +223,26 @@ class Finder {
   std::span<const Trace> traces_;
   std::span<const Grid> grids_;
   SearchSpace space_;
+  uint64_t found_ = 0;
 };
 
 }  // namespace
 
 Result<NodeLaw> FindLaws(std::span<const Trace> traces,
-                         std::span<const Grid> grids) {
-  return Finder(traces, grids).Find();
+                         std::span<const Grid> grids, uint64_t* found) {
+  Finder finder(traces, grids);
+  auto law = finder.Find();
+  *found = finder.found();
+  return law;
+}
+
+bool UsesBits(const NodeLaw& law) {
+  if (law.trips.UsesBits()) return true;
+  for (size_t i = 0; i < law.params.size(); ++i) {
+    if (!law.absent[i] && law.params[i].UsesBits()) return true;
+  }
+  return std::any_of(law.children.begin(), law.children.end(),
+                     [](const NodeLaw& child) { return UsesBits(child); });
 }
 
 }  // namespace ranksight::online_model

@@ -36,6 +36,12 @@ Status AddParams(const NodeLaw& law, const Grid& grid, const PerRank& runs,
                           std::string(reduction::ParamName(params[i])) +
                           " gives no value on rank " + std::to_string(r));
       }
+      if (values.Min() == kNotWhole) {
+        return Status::No("the law of " +
+                          std::string(reduction::ParamName(params[i])) +
+                          " gives no whole number on rank " +
+                          std::to_string(r) + ": " + law.params[i].ToString());
+      }
       totals[params[i]] = uint64_t(values.Sum());
       node->params[i].Add(r, values, reduction::IsRank(params[i]));
     }

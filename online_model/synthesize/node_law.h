@@ -22,9 +22,15 @@ struct NodeLaw {
 };
 
 // traces: aligned (reduction::Align). grids: one for each trace, its ranks
-// laid out. kNo names the first call site and parameter without a law.
+// laid out. kNo names the first call site and parameter without a law; *found
+// then says how many had one before it.
 reduction::Result<NodeLaw> FindLaws(std::span<const reduction::Trace> traces,
-                                    std::span<const Grid> grids);
+                                    std::span<const Grid> grids,
+                                    uint64_t* found);
+
+// Whether any law works on the bits of ranks or counts stages, so that it has
+// been seen at powers of two only when all inputs are such.
+bool UsesBits(const NodeLaw& law);
 
 // The tree that the laws give on a grid; structure from `like`, times left
 // empty. Nodes that no rank runs are left out. kNo when a law gives a

@@ -129,5 +129,21 @@ TEST(SumOverRanks, EqualsTheSumOfEveryRanksSequence) {
   }
 }
 
+TEST(SumOverRanks, HoldsForBodiesWithinBodies) {
+  Section section;
+  for (int64_t i = 0; i < 3; ++i) {
+    for (int64_t j = 0; j < 4; ++j) {
+      for (const int64_t v : {11, 2, 2, 2, 5 + i}) section.Append(v);
+    }
+    section.Append(99);
+  }
+  Section twice = section;
+  twice.Append(section);
+  Parameter parameter;
+  parameter.Add(0, twice, false);
+  parameter.Add(1, twice, false);
+  EXPECT_EQ(SumOverRanks(parameter), 2 * static_cast<uint64_t>(twice.Sum()));
+}
+
 }  // namespace
 }  // namespace ranksight::cli

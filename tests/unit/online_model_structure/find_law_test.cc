@@ -1,0 +1,162 @@
+// Laws found from formulas: each must give the formula at sizes never shown.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <vector>
+
+#include "online_model/structure/scalar_law.h"
+#include "online_model/structure/sequence_law.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using Shapes = std::vector<std::vector<int64_t>>;
+using Formula = std::function<int64_t(const Context&)>;
+
+const Shapes kHalves{{1, 2}, {2, 2}, {2, 4}, {4, 4}, {4, 8}};
+const Shapes kSquares{{2, 2}, {3, 3}, {4, 4}, {5, 5}};
+
+std::vector<Grid> GridsOf(const Shapes& shapes) {
+  std::vector<Grid> grids;
+  for (const auto& dims : shapes) grids.push_back({dims});
+  return grids;
+}
+
+std::optional<ScalarLaw> LawOf(const std::vector<Grid>& grids, const Formula& f,
+                               bool ranked) {
+  std::vector<Sample> samples;
+  for (const Grid& g : grids) {
+    for (int64_t r = 0; r < g.ranks(); ++r) {
+      const Context at(g, r);
+      samples.push_back({at, f(at)});
+    }
+  }
+  SearchSpace space;
+  space.ndims = grids[0].size();
+  space.ranked = ranked;
+  return FindScalarLaw(samples, space);
+}
+
+void ExpectHolds(const Shapes& shapes, const Shapes& targets, const Formula& f,
+                 bool ranked) {
+  const auto grids = GridsOf(shapes);
+  const auto law = LawOf(grids, f, ranked);
+  ASSERT_TRUE(law.has_value());
+  for (const Grid& g : GridsOf(targets)) {
+    for (int64_t r = 0; r < g.ranks(); ++r) {
+      const Context at(g, r);
+      ASSERT_EQ(law->At(at), f(at))
+          << law->ToString() << " at " << r << " of " << DimsText(g.dims);
+    }
+  }
+}
+
+TEST(FindLaw, PartnerInTheOtherHalf) {
+  ExpectHolds(
+      kHalves, {{8, 16}, {32, 32}},
+      [](const Context& c) { return c.rank ^ (c.ranks() / 2); }, true);
+}
+
+TEST(FindLaw, TransposedPlaceWithTwoColumnsForEachRow) {
+  ExpectHolds(
+      kHalves, {{8, 8}, {8, 16}, {32, 32}},
+      [](const Context& c) {
+        const int64_t rows = c.dim(0), q = c.dim(1) / rows;
+        return q * (c.rank / q % rows * rows + c.rank / q / rows) + c.rank % q;
+      },
+      true);
+}
+
+TEST(FindLaw, BlocksWithRemainder) {
+  ExpectHolds(
+      kHalves, {{8, 16}, {16, 16}},
+      [](const Context& c) { return 330 * BlockSize(33, c.dim(1), c.at[1]); },
+      false);
+}
+
+TEST(FindLaw, BlocksWithoutTheirBoundaryPoints) {
+  ExpectHolds(
+      {{2, 2}, {2, 4}, {4, 4}, {4, 8}}, {{8, 8}, {5, 7}},
+      [](const Context& c) {
+        return 5 * (BlockSize(33, c.dim(1), c.at[1]) - (c.at[1] == 0) -
+                    (c.at[1] == c.dim(1) - 1));
+      },
+      false);
+}
+
+TEST(FindLaw, ProductOfBlocksOfTwoSides) {
+  ExpectHolds(
+      kHalves, {{8, 16}, {9, 7}},
+      [](const Context& c) {
+        return 2 * BlockSize(101, c.dim(0), c.at[0]) *
+               BlockSize(101, c.dim(1), c.at[1]);
+      },
+      false);
+}
+
+TEST(FindLaw, WholeOverTheSquareIsNotRoundedWhereItDoesNotDivide) {
+  const auto grids = GridsOf({{2}, {4}, {8}, {16}});
+  const auto law = LawOf(
+      grids, [](const Context& c) { return 4096 / (c.ranks() * c.ranks()); },
+      false);
+  ASSERT_TRUE(law.has_value());
+  const Grid larger{{32}}, odd{{48}};
+  EXPECT_EQ(law->At(Context(larger, 0)), 4);
+  EXPECT_EQ(law->At(Context(odd, 0)), kNotWhole);
+}
+
+// Sizes of all cells of a rank of a multipartition, in one direction's faces
+// that are not at the low end of it.
+int64_t Faces(const Context& c, int64_t whole) {
+  const int64_t q = c.dim(0);
+  int64_t sum = 0;
+  for (int64_t cell = 0; cell < q; ++cell) {
+    if ((c.at[1] + cell) % q == 0) continue;
+    sum += BlockSize(whole, q, (c.at[0] - cell + q) % q) *
+           BlockSize(whole, q, cell);
+  }
+  return 10 * sum;
+}
+
+TEST(FindLaw, FacesOfMultipartitionCells) {
+  ExpectHolds(
+      kSquares, {{6, 6}, {7, 7}, {11, 11}},
+      [](const Context& c) { return Faces(c, 24); }, false);
+}
+
+TEST(FindLaw, StagesOfAnExchangeFollowTheirPlace) {
+  const auto grids = GridsOf(kHalves);
+  std::vector<RankPattern> peers;
+  for (const Grid& g : grids) {
+    for (int64_t r = 0; r < g.ranks(); ++r) {
+      Pattern p;
+      for (int64_t k = 1; k < g.dims[1]; k *= 2) p.period.push_back(r ^ k);
+      peers.push_back({Context(g, r), std::move(p)});
+    }
+  }
+  SearchSpace space;
+  space.ndims = 2;
+  space.ranked = true;
+  const auto law = FindSequenceLaw(peers, space, nullptr);
+  ASSERT_TRUE(law.has_value());
+  EXPECT_TRUE(law->UsesBits());
+  const Grid target{{16, 32}};
+  EXPECT_EQ(law->At(Context(target, 77)).period,
+            (std::vector<int64_t>{76, 79, 73, 69, 93}));
+}
+
+TEST(FindLaw, RandomNumbersHaveNone) {
+  const auto grids = GridsOf({{4}, {6}, {8}, {12}});
+  uint64_t state = 7;
+  const auto law = LawOf(
+      grids,
+      [&state](const Context& c) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        return int64_t(state >> 33) % c.ranks();
+      },
+      true);
+  EXPECT_FALSE(law.has_value()) << law->ToString();
+}
+
+}  // namespace
+}  // namespace ranksight::online_model
