@@ -76,7 +76,7 @@ TEST(FindLaw, BlocksWithRemainder) {
 
 TEST(FindLaw, BlocksWithoutTheirBoundaryPoints) {
   ExpectHolds(
-      {{2, 2}, {2, 4}, {4, 4}, {4, 8}}, {{8, 8}, {5, 7}},
+      {{2, 2}, {2, 4}, {3, 5}, {4, 7}}, {{8, 8}, {5, 6}},
       [](const Context& c) {
         return 5 * (BlockSize(33, c.dim(1), c.at[1]) - (c.at[1] == 0) -
                     (c.at[1] == c.dim(1) - 1));
