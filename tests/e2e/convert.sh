@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # convert.sh RANKS PROGRAM ARGS...
 # Text there and back keeps the events; SimGrid itself replays its traces to
-# the end; the timeline is JSON with a slice for each call.
-. "$(dirname "$0")/lib.sh"
+# the end; OTF2's own tools open its archives and its Python module reads the
+# same events back; the timeline is JSON with a slice for each call.
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/lib.sh"
 ranks=$1
 shift
 must_record run.trace "$ranks" "$@"
@@ -22,6 +24,18 @@ assert len(slices) == json.load(open("out.txt"))["events"] > 0
 assert all(e["dur"] >= 0 and e["args"]["call"].startswith(e["name"])
            for e in slices)
 END
+
+if "$ranksight" convert --list | grep -q '^otf2 '; then
+  expect_exit 0 "$ranksight" convert run.trace --to otf2 -o otf2
+  expect_exit 0 otf2-print otf2/traces.otf2
+  [ ! -s err.txt ] || fail "otf2-print: $(head -3 err.txt)"
+  for ((rank = 0; rank < ranks; ++rank)); do
+    "$here/read_otf2.py" otf2/traces.otf2 "$rank" |
+      cmp - "text/$rank.txt" || fail "OTF2 of rank $rank"
+  done
+  expect_exit 0 "$ranksight" convert --from otf2 otf2/traces.otf2 -o back.trace
+  identical run.trace back.trace
+fi
 
 expect_exit 0 "$ranksight" convert run.trace --to simgrid -o simgrid
 command -v smpirun >/dev/null || exit 0

@@ -7,6 +7,9 @@
 #include <tuple>
 
 #include "adapters/api/adapter.h"
+#ifdef RANKSIGHT_HAVE_OTF2
+#include "adapters/otf2/otf2_adapter.h"
+#endif
 #include "reduction/api/canonical.h"
 #include "reduction/api/cursor.h"
 #include "tests/unit/adapters/sample.h"
@@ -25,6 +28,19 @@ Conversion Convert(const Trace& trace, const std::string& name,
   const auto status = adapter->write({&trace, 1}, out, &done);
   EXPECT_TRUE(status.ok()) << status.message();
   return done;
+}
+
+void ExpectSameEvents(const Trace& a, const Trace& b) {
+  ASSERT_EQ(a.meta.ranks, b.meta.ranks);
+  for (int64_t rank = 0; rank < a.meta.ranks; ++rank) {
+    auto ours = reduction::Cursor::Open(a, rank);
+    auto theirs = reduction::Cursor::Open(b, rank);
+    while (ours->Next()) {
+      ASSERT_TRUE(theirs->Next());
+      EXPECT_EQ(CanonicalText(ours->event()), CanonicalText(theirs->event()));
+    }
+    EXPECT_FALSE(theirs->Next());
+  }
 }
 
 TEST(Registry, EveryFormatSaysWhatItIsAndWhatItCannotHold) {
@@ -85,22 +101,50 @@ TEST(Goal, EverySendHasItsReceive) {
   }
 }
 
+TEST(Otf2, AnArchiveIsWrittenOnceAndNeverOver) {
+  const Adapter* adapter = FindAdapter("otf2");
+  if (adapter == nullptr) GTEST_SKIP() << "built without OTF2";
+  const std::string out = TestFolder();
+  const Trace trace = RingTrace(4, 2);
+  const Conversion done = Convert(trace, "otf2", out);
+  EXPECT_EQ(done.events, 4u * 13);
+  EXPECT_TRUE(done.not_expressed.empty());
+  EXPECT_TRUE(std::filesystem::exists(out + "/traces.otf2"));
+  Conversion again;
+  EXPECT_EQ(adapter->write({&trace, 1}, out, &again).code(),
+            reduction::StatusCode::kIo);
+}
+
+TEST(Otf2, ReadsBackAsTheSameEvents) {
+  const Adapter* adapter = FindAdapter("otf2");
+  if (adapter == nullptr) GTEST_SKIP() << "built without OTF2";
+  const std::string out = TestFolder();
+  const Trace trace = RingTrace(4, 3);
+  Convert(trace, "otf2", out);
+  const auto back = adapter->read(out + "/traces.otf2");
+  ASSERT_TRUE(back.ok()) << back.status().message();
+  ExpectSameEvents(trace, *back);
+}
+
+#ifdef RANKSIGHT_HAVE_OTF2
+// As from an archive of Score-P, which has no fields of ours.
+TEST(Otf2, EventsAreRebuiltFromTheMpiRecordsAlone) {
+  const std::string out = TestFolder();
+  const Trace trace = RingTrace(4, 3);
+  Convert(trace, "otf2", out);
+  const auto back = otf2::ReadArchive(out + "/traces.otf2", false);
+  ASSERT_TRUE(back.ok()) << back.status().message();
+  ExpectSameEvents(trace, *back);
+}
+#endif
+
 TEST(Text, WhatWasWrittenReadsBackAsTheSameEvents) {
   const std::string out = TestFolder();
   const Trace trace = RingTrace(4, 3);
   Convert(trace, "text", out);
   const auto back = FindAdapter("text")->read(out);
   ASSERT_TRUE(back.ok()) << back.status().message();
-  ASSERT_EQ(back->meta.ranks, 4);
-  for (int64_t rank = 0; rank < 4; ++rank) {
-    auto ours = reduction::Cursor::Open(trace, rank);
-    auto theirs = reduction::Cursor::Open(*back, rank);
-    while (ours->Next()) {
-      ASSERT_TRUE(theirs->Next());
-      EXPECT_EQ(CanonicalText(ours->event()), CanonicalText(theirs->event()));
-    }
-    EXPECT_FALSE(theirs->Next());
-  }
+  ExpectSameEvents(trace, *back);
 }
 
 TEST(Text, ADamagedLineIsNamedByFileAndOffset) {

@@ -1,0 +1,97 @@
+#include "adapters/otf2/archive_names.h"
+
+#include <algorithm>
+
+#include "adapters/otf2/fields.h"
+
+namespace ranksight::adapters::otf2 {
+namespace {
+
+ArchiveNames& Names(void* data) { return *static_cast<ArchiveNames*>(data); }
+
+OTF2_CallbackCode OnString(void* data, OTF2_StringRef self, const char* text) {
+  Names(data).strings[self] = text;
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+OTF2_CallbackCode OnClock(void* data, uint64_t resolution, uint64_t, uint64_t,
+                          uint64_t) {
+  if (resolution > 0) Names(data).ns_per_tick = 1e9 / double(resolution);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+OTF2_CallbackCode OnRegion(void* data, OTF2_RegionRef self, OTF2_StringRef name,
+                           OTF2_StringRef, OTF2_StringRef, OTF2_RegionRole,
+                           OTF2_Paradigm, OTF2_RegionFlag, OTF2_StringRef,
+                           uint32_t, uint32_t) {
+  Names(data).regions[self] = name;
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+OTF2_CallbackCode OnAttribute(void* data, OTF2_AttributeRef self,
+                              OTF2_StringRef name, OTF2_StringRef,
+                              OTF2_Type type) {
+  const std::string& text = Names(data).strings[name];
+  for (size_t i = 0; i < kFields.size(); ++i) {
+    if (type == OTF2_TYPE_INT64 &&
+        text == "ranksight." + std::string(kFields[i])) {
+      Names(data).fields[self] = i;
+    }
+  }
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+OTF2_CallbackCode OnGroup(void* data, OTF2_GroupRef self, OTF2_StringRef,
+                          OTF2_GroupType type, OTF2_Paradigm paradigm,
+                          OTF2_GroupFlag, uint32_t count,
+                          const uint64_t* members) {
+  if (paradigm != OTF2_PARADIGM_MPI) return OTF2_CALLBACK_SUCCESS;
+  Names(data).groups[self].assign(members, members + count);
+  if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS) {
+    Names(data).locations_group = self;
+  }
+  if (type == OTF2_GROUP_TYPE_COMM_SELF) Names(data).self_group = self;
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+OTF2_CallbackCode OnComm(void* data, OTF2_CommRef self, OTF2_StringRef,
+                         OTF2_GroupRef group, OTF2_CommRef, OTF2_CommFlag) {
+  Names(data).comms[self] = group;
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+OTF2_CallbackCode OnLocation(void* data, OTF2_LocationRef self, OTF2_StringRef,
+                             OTF2_LocationType type, uint64_t,
+                             OTF2_LocationGroupRef) {
+  if (type == OTF2_LOCATION_TYPE_CPU_THREAD) {
+    Names(data).locations.push_back(self);
+  }
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+}  // namespace
+
+std::vector<OTF2_LocationRef> ArchiveNames::Ranks() const {
+  const auto group = groups.find(locations_group);
+  return group == groups.end() ? locations : group->second;
+}
+
+bool ReadNames(OTF2_Reader* reader, ArchiveNames* names) {
+  OTF2_GlobalDefReader* definitions = OTF2_Reader_GetGlobalDefReader(reader);
+  if (definitions == nullptr) return false;
+  OTF2_GlobalDefReaderCallbacks* on = OTF2_GlobalDefReaderCallbacks_New();
+  OTF2_GlobalDefReaderCallbacks_SetStringCallback(on, &OnString);
+  OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback(on, &OnClock);
+  OTF2_GlobalDefReaderCallbacks_SetRegionCallback(on, &OnRegion);
+  OTF2_GlobalDefReaderCallbacks_SetAttributeCallback(on, &OnAttribute);
+  OTF2_GlobalDefReaderCallbacks_SetGroupCallback(on, &OnGroup);
+  OTF2_GlobalDefReaderCallbacks_SetCommCallback(on, &OnComm);
+  OTF2_GlobalDefReaderCallbacks_SetLocationCallback(on, &OnLocation);
+  OTF2_Reader_RegisterGlobalDefCallbacks(reader, definitions, on, names);
+  OTF2_GlobalDefReaderCallbacks_Delete(on);
+  uint64_t read = 0;
+  return OTF2_Reader_ReadAllGlobalDefinitions(reader, definitions, &read) ==
+         OTF2_SUCCESS;
+}
+
+}  // namespace ranksight::adapters::otf2

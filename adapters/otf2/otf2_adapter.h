@@ -1,0 +1,25 @@
+// OTF2 archives, out and in.
+// Thread-safety: pure functions but for files.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "adapters/api/adapter.h"
+#include "adapters/walk/communicators.h"
+
+namespace ranksight::adapters::otf2 {
+
+// `out` is a folder; the archive is out/traces.otf2, which must not exist.
+reduction::Status Write(std::span<const reduction::Trace> traces,
+                        const std::string& out, Conversion* conversion);
+
+// path/to/traces.otf2 of anybody. Archives of ours hold the canonical
+// fields as attributes and give the same events again; of others (Score-P)
+// events are rebuilt from the MPI records, which `use_attributes` = false
+// does for ours, too.
+reduction::Result<reduction::Trace> ReadArchive(const std::string& path,
+                                                bool use_attributes);
+
+}  // namespace ranksight::adapters::otf2

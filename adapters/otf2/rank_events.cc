@@ -1,0 +1,229 @@
+#include "adapters/otf2/rank_events.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "adapters/otf2/definitions.h"
+#include "adapters/otf2/fields.h"
+#include "reduction/api/canonical.h"
+
+namespace ranksight::adapters::otf2 {
+namespace {
+
+using reduction::Call;
+using reduction::Event;
+using reduction::Param;
+
+uint32_t Tag(int64_t tag) {
+  return reduction::IsSpecial(tag) ? OTF2_UNDEFINED_UINT32 : uint32_t(tag);
+}
+
+OTF2_CollectiveOp OpOf(Call call) {
+  switch (call) {
+    case Call::MPI_Barrier_:
+      return OTF2_COLLECTIVE_OP_BARRIER;
+    case Call::MPI_Bcast_:
+      return OTF2_COLLECTIVE_OP_BCAST;
+    case Call::MPI_Gather_:
+      return OTF2_COLLECTIVE_OP_GATHER;
+    case Call::MPI_Gatherv_:
+      return OTF2_COLLECTIVE_OP_GATHERV;
+    case Call::MPI_Scatter_:
+      return OTF2_COLLECTIVE_OP_SCATTER;
+    case Call::MPI_Scatterv_:
+      return OTF2_COLLECTIVE_OP_SCATTERV;
+    case Call::MPI_Allgather_:
+      return OTF2_COLLECTIVE_OP_ALLGATHER;
+    case Call::MPI_Allgatherv_:
+      return OTF2_COLLECTIVE_OP_ALLGATHERV;
+    case Call::MPI_Alltoall_:
+      return OTF2_COLLECTIVE_OP_ALLTOALL;
+    case Call::MPI_Alltoallv_:
+      return OTF2_COLLECTIVE_OP_ALLTOALLV;
+    case Call::MPI_Alltoallw_:
+      return OTF2_COLLECTIVE_OP_ALLTOALLW;
+    case Call::MPI_Allreduce_:
+      return OTF2_COLLECTIVE_OP_ALLREDUCE;
+    case Call::MPI_Reduce_:
+      return OTF2_COLLECTIVE_OP_REDUCE;
+    case Call::MPI_Reduce_scatter_:
+      return OTF2_COLLECTIVE_OP_REDUCE_SCATTER;
+    case Call::MPI_Reduce_scatter_block_:
+      return OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK;
+    case Call::MPI_Scan_:
+      return OTF2_COLLECTIVE_OP_SCAN;
+    case Call::MPI_Exscan_:
+      return OTF2_COLLECTIVE_OP_EXSCAN;
+    default:
+      return OTF2_COLLECTIVE_OP_CREATE_HANDLE;
+  }
+}
+
+uint64_t IdOf(const Request& r) { return uint64_t(r.number); }
+
+}  // namespace
+
+RankEvents::RankEvents(const Communicators& comms, int64_t rank,
+                       OTF2_EvtWriter* writer, Conversion* conversion)
+    : comms_(comms),
+      rank_(rank),
+      writer_(writer),
+      conversion_(conversion),
+      attributes_(OTF2_AttributeList_New()) {}
+
+// The canonical text is taken apart, so that the two cannot disagree.
+void RankEvents::SetAttributes(const Event& e) {
+  text_.clear();
+  AppendCanonicalText(e, &text_);
+  size_t at = text_.find(' ');
+  while (at < text_.size()) {
+    const size_t end = std::min(text_.find(' ', at + 1), text_.size());
+    const size_t equals = text_.find('=', at);
+    const std::string_view name =
+        std::string_view(text_).substr(at + 1, equals - at - 1);
+    const auto field = std::find(kFields.begin(), kFields.end(), name);
+    int64_t value = 0;
+    const char* digits = text_.data() + equals + 1;
+    if (std::from_chars(digits, text_.data() + end, value).ec != std::errc()) {
+      const bool tag = name == "tag" || name == "rtag";
+      value = *digits == 'n'   ? reduction::kPeerNull
+              : *digits == 'r' ? reduction::kPeerRoot
+              : tag            ? reduction::kTagAny
+                               : reduction::kPeerAny;
+    }
+    Check(OTF2_AttributeList_AddInt64(
+        attributes_.get(), OTF2_AttributeRef(field - kFields.begin()), value));
+    at = end;
+  }
+}
+
+OTF2_CommRef RankEvents::CommOf(int64_t number) const {
+  const Communicator* c = comms_.Of(rank_, number);
+  return OTF2_CommRef(c == nullptr ? int64_t(comms_.all().size()) : c->id);
+}
+
+bool RankEvents::PlaceOf(int64_t comm, int64_t peer, uint32_t* place) {
+  if (peer == reduction::kPeerNull) return false;
+  const Communicator* c = comms_.Of(rank_, comm);
+  const int64_t found = reduction::IsSpecial(peer) ? -1
+                        : c == nullptr             ? 0
+                                       : Communicators::PlaceIn(*c, peer);
+  *place = uint32_t(found);
+  if (found >= 0) return true;
+  ++conversion_->not_expressed["records of receives from any source"];
+  return false;
+}
+
+void RankEvents::Send(int64_t comm, int64_t to, int64_t tag, int64_t bytes) {
+  uint32_t place;
+  if (!PlaceOf(comm, to, &place)) return;
+  Check(OTF2_EvtWriter_MpiSend(writer_, nullptr, now_ns(), place, CommOf(comm),
+                               Tag(tag), uint64_t(bytes)));
+}
+
+void RankEvents::Receive(int64_t comm, int64_t from, int64_t tag,
+                         int64_t bytes) {
+  uint32_t place;
+  if (!PlaceOf(comm, from, &place)) return;
+  Check(OTF2_EvtWriter_MpiRecv(writer_, nullptr, now_ns(), place, CommOf(comm),
+                               Tag(tag), uint64_t(bytes)));
+}
+
+void RankEvents::Started(const Request& r) {
+  uint32_t place;
+  const bool sends = r.kind == Request::Kind::kSend;
+  const bool both = r.kind == Request::Kind::kBoth;
+  if (sends || both) {
+    if (PlaceOf(r.comm, both ? r.send_peer : r.peer, &place)) {
+      // The send half of both has no request of its own in OTF2.
+      const int64_t tag = both ? r.send_tag : r.tag;
+      const int64_t bytes = both ? r.send_bytes : r.bytes;
+      Check(both ? OTF2_EvtWriter_MpiSend(writer_, nullptr, now_ns(), place,
+                                          CommOf(r.comm), Tag(tag),
+                                          uint64_t(bytes))
+                 : OTF2_EvtWriter_MpiIsend(writer_, nullptr, now_ns(), place,
+                                           CommOf(r.comm), Tag(tag),
+                                           uint64_t(bytes), IdOf(r)));
+    }
+  }
+  if ((r.kind == Request::Kind::kReceive || both) &&
+      r.peer != reduction::kPeerNull) {
+    Check(OTF2_EvtWriter_MpiIrecvRequest(writer_, nullptr, now_ns(), IdOf(r)));
+  }
+}
+
+void RankEvents::Completed(const Request& r) {
+  uint32_t place;
+  if (r.kind == Request::Kind::kSend && r.peer != reduction::kPeerNull) {
+    Check(OTF2_EvtWriter_MpiIsendComplete(writer_, nullptr, now_ns(), IdOf(r)));
+  } else if (r.kind == Request::Kind::kReceive ||
+             r.kind == Request::Kind::kBoth) {
+    if (!PlaceOf(r.comm, r.peer, &place)) return;
+    Check(OTF2_EvtWriter_MpiIrecv(writer_, nullptr, now_ns(), place,
+                                  CommOf(r.comm), Tag(r.tag), uint64_t(r.bytes),
+                                  IdOf(r)));
+  }
+}
+
+void RankEvents::Collective(const Event& e) {
+  const int64_t comm = e.Get(Param::kComm);
+  uint32_t root = OTF2_COLLECTIVE_ROOT_NONE;
+  if (e.Has(Param::kRoot) && !PlaceOf(comm, e.Get(Param::kRoot), &root)) {
+    return;
+  }
+  Check(OTF2_EvtWriter_MpiCollectiveEnd(
+      writer_, nullptr, now_ns(), OpOf(e.call()), CommOf(comm), root,
+      uint64_t(SendBytes(e)), uint64_t(RecvBytes(e))));
+}
+
+void RankEvents::Begin(const RankWalk& walk) {
+  const Event& e = walk.event();
+  const reduction::CallInfo& info = reduction::Info(e.call());
+  if (info.collective && !info.makes_request) {
+    Check(OTF2_EvtWriter_MpiCollectiveBegin(writer_, nullptr, now_ns()));
+    return;
+  }
+  if (info.makes_request && walk.made().kind != Request::Kind::kOther) {
+    Started(walk.made());
+  }
+  for (const Request& r : walk.started()) Started(r);
+  const bool sends = !info.makes_request && !info.makes_persistent &&
+                     e.call() != Call::MPI_Recv_ &&
+                     info.name.find("robe") == std::string_view::npos;
+  if (sends && e.Has(Param::kPeer)) {
+    Send(e.Get(Param::kComm), e.Get(Param::kPeer), e.Get(Param::kTag),
+         SendBytes(e));
+  }
+}
+
+void RankEvents::End(const RankWalk& walk) {
+  const Event& e = walk.event();
+  const reduction::CallInfo& info = reduction::Info(e.call());
+  if (info.makes_request || info.makes_persistent) return;
+  if (info.collective) return Collective(e);
+  for (const Request& r : walk.completed()) Completed(r);
+  if (e.Has(Param::kRecvPeer)) {
+    Receive(e.Get(Param::kComm), e.Get(Param::kRecvPeer),
+            e.Get(Param::kRecvTag), RecvBytes(e));
+  } else if (e.call() == Call::MPI_Recv_) {
+    const int64_t asked = e.Get(Param::kPeer);
+    Receive(
+        e.Get(Param::kComm),
+        asked == reduction::kPeerAny ? e.Get(Param::kMatched, asked) : asked,
+        e.Get(Param::kTag), RecvBytes(e));
+  }
+}
+
+void RankEvents::Add(const RankWalk& walk) {
+  ++conversion_->events;
+  const OTF2_RegionRef region = RegionOf(walk.event().call());
+  now_ns_ += walk.compute_ns();
+  SetAttributes(walk.event());
+  Check(OTF2_EvtWriter_Enter(writer_, attributes_.get(), now_ns(), region));
+  Begin(walk);
+  now_ns_ += walk.call_ns();
+  End(walk);
+  Check(OTF2_EvtWriter_Leave(writer_, nullptr, now_ns(), region));
+}
+
+}  // namespace ranksight::adapters::otf2

@@ -1,0 +1,55 @@
+// RankEvents: one rank's calls as OTF2 events: Enter with the canonical
+// fields as attributes, the MPI records that other tools know, Leave.
+// Thread-safety: one writer, one thread.
+#pragma once
+
+#include <otf2/otf2.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "adapters/api/adapter.h"
+#include "adapters/walk/communicators.h"
+#include "adapters/walk/rank_walk.h"
+
+namespace ranksight::adapters::otf2 {
+
+class RankEvents {
+ public:
+  RankEvents(const Communicators& comms, int64_t rank, OTF2_EvtWriter* writer,
+             Conversion* conversion);
+  void Add(const RankWalk& walk);
+  bool ok() const { return ok_; }
+  uint64_t now_ns() const { return uint64_t(now_ns_); }
+
+ private:
+  struct Free {
+    void operator()(OTF2_AttributeList* list) const {
+      OTF2_AttributeList_Delete(list);
+    }
+  };
+  void Check(OTF2_ErrorCode code) { ok_ = ok_ && code == OTF2_SUCCESS; }
+  void SetAttributes(const reduction::Event& e);
+  void Begin(const RankWalk& walk);
+  void End(const RankWalk& walk);
+  void Completed(const Request& request);
+  void Started(const Request& request);
+  void Send(int64_t comm, int64_t to, int64_t tag, int64_t bytes);
+  void Receive(int64_t comm, int64_t from, int64_t tag, int64_t bytes);
+  void Collective(const reduction::Event& e);
+  OTF2_CommRef CommOf(int64_t number) const;
+  // Place in the communicator; false (and counted) when it has none.
+  bool PlaceOf(int64_t comm, int64_t peer, uint32_t* place);
+
+  const Communicators& comms_;
+  const int64_t rank_;
+  OTF2_EvtWriter* writer_;
+  Conversion* conversion_;
+  std::unique_ptr<OTF2_AttributeList, Free> attributes_;
+  std::string text_;
+  double now_ns_ = 0;
+  bool ok_ = true;
+};
+
+}  // namespace ranksight::adapters::otf2

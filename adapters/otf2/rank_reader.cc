@@ -1,0 +1,231 @@
+#include "adapters/otf2/rank_reader.h"
+
+#include <algorithm>
+
+#include "adapters/text/read_line.h"
+#include "reduction/api/folder.h"
+
+namespace ranksight::adapters::otf2 {
+namespace {
+
+using reduction::CallInfo;
+using reduction::Param;
+
+bool HasParam(const CallInfo& info, std::initializer_list<Param> wanted) {
+  return std::any_of(wanted.begin(), wanted.end(), [&](Param p) {
+    return std::find(info.params.begin(), info.params.end(), p) !=
+           info.params.end();
+  });
+}
+
+std::string ValueText(int64_t value) {
+  switch (value) {
+    case reduction::kPeerAny:
+    case reduction::kTagAny:
+      return "any";
+    case reduction::kPeerNull:
+      return "null";
+    case reduction::kPeerRoot:
+      return "root";
+    default:
+      return std::to_string(value);
+  }
+}
+
+}  // namespace
+
+RankReader::RankReader(const ArchiveNames& names, int64_t rank,
+                       bool use_attributes)
+    : names_(names),
+      rank_(rank),
+      use_attributes_(use_attributes && !names.fields.empty()) {
+  const size_t ranks = names.Ranks().size();
+  bool world = false;
+  for (const auto& [comm, group] : names.comms) {
+    const auto members = names.groups.find(group);
+    if (group == names.self_group) {
+      comm_numbers_[comm] = 1;
+    } else if (members == names.groups.end()) {
+      continue;
+    } else if (!world && members->second.size() == ranks) {
+      world = true;
+      comm_numbers_[comm] = 0;
+    } else if (std::find(members->second.begin(), members->second.end(),
+                         uint64_t(rank)) != members->second.end()) {
+      comm_numbers_[comm] = 2 + int64_t(sizes_made_.size());
+      sizes_made_.push_back(int64_t(members->second.size()));
+    }
+  }
+}
+
+int64_t RankReader::CommNumber(OTF2_CommRef comm) const {
+  const auto it = comm_numbers_.find(comm);
+  return it == comm_numbers_.end() ? 0 : it->second;
+}
+
+int64_t RankReader::WorldRank(OTF2_CommRef comm, uint32_t place) const {
+  const auto group = names_.comms.find(comm);
+  if (group == names_.comms.end()) return place;
+  if (group->second == names_.self_group) return rank_;
+  const auto members = names_.groups.find(group->second);
+  if (members == names_.groups.end() || place >= members->second.size()) {
+    return reduction::kPeerNull;
+  }
+  return int64_t(members->second[place]);
+}
+
+void RankReader::Enter(OTF2_TimeStamp time, OTF2_AttributeList* attributes,
+                       OTF2_RegionRef region) {
+  const auto found = names_.regions.find(region);
+  const auto text = found == names_.regions.end()
+                        ? names_.strings.end()
+                        : names_.strings.find(found->second);
+  if (text == names_.strings.end() || !text->second.starts_with("MPI_") ||
+      inside_) {
+    return;
+  }
+  std::string_view name = text->second;
+  if (name == "MPI_Init_thread") name = "MPI_Init";
+  const CallInfo* info = reduction::FindCallByName(name);
+  if (info == nullptr) {
+    const auto looks = reduction::LookCalls();
+    if (std::find(looks.begin(), looks.end(), name) == looks.end()) {
+      ++not_recorded_[std::string(name)];
+    }
+    return;
+  }
+  inside_ = true;
+  entered_ = time;
+  calls_.push_back({info, {}, 0, 0});
+  if (any_time_ && time > left_) {
+    calls_.back().compute_ns = double(time - left_) * names_.ns_per_tick;
+  }
+  if (!use_attributes_) return;
+  for (const auto& [attribute, field] : names_.fields) {
+    int64_t value;
+    if (OTF2_AttributeList_TestAttributeByID(attributes, attribute) &&
+        OTF2_AttributeList_GetInt64(attributes, attribute, &value) ==
+            OTF2_SUCCESS) {
+      calls_.back().fields[field] = value;
+    }
+  }
+}
+
+void RankReader::Leave(OTF2_TimeStamp time, OTF2_RegionRef region) {
+  const auto found = names_.regions.find(region);
+  if (!inside_ || found == names_.regions.end()) return;
+  const auto text = names_.strings.find(found->second);
+  if (text == names_.strings.end() || !text->second.starts_with("MPI_")) return;
+  inside_ = false;
+  any_time_ = true;
+  left_ = time;
+  calls_.back().call_ns =
+      time > entered_ ? double(time - entered_) * names_.ns_per_tick : 0;
+}
+
+void RankReader::Send(uint32_t to, OTF2_CommRef comm, uint32_t tag,
+                      uint64_t bytes) {
+  if (!Calling() || use_attributes_) return;
+  Set(kComm, CommNumber(comm));
+  Set(kPeer, WorldRank(comm, to));
+  Set(kTag, tag);
+  Set(kBytes, int64_t(bytes));
+}
+
+void RankReader::Receive(uint32_t from, OTF2_CommRef comm, uint32_t tag,
+                         uint64_t bytes) {
+  if (!Calling() || use_attributes_) return;
+  const bool both = HasParam(*calls_.back().info, {Param::kRecvPeer});
+  Set(kComm, CommNumber(comm));
+  Set(both ? kRpeer : kPeer, WorldRank(comm, from));
+  Set(both ? kRtag : kTag, tag);
+  Set(both ? kRbytes : kBytes, int64_t(bytes));
+}
+
+void RankReader::AddCompleted() {
+  if (!Calling() || use_attributes_) return;
+  auto& n = calls_.back().fields[kN];
+  n = n.value_or(0) + 1;
+}
+
+void RankReader::ReceiveCompleted(uint32_t from, OTF2_CommRef comm,
+                                  uint32_t tag, uint64_t bytes,
+                                  uint64_t request) {
+  AddCompleted();
+  const auto it = open_.find(request);
+  if (it == open_.end() || it->second >= calls_.size() || use_attributes_) {
+    return;
+  }
+  MpiCall& call = calls_[it->second];
+  call.fields[kComm] = CommNumber(comm);
+  call.fields[kPeer] = WorldRank(comm, from);
+  call.fields[kTag] = tag;
+  call.fields[kBytes] = int64_t(bytes);
+  open_.erase(it);
+}
+
+void RankReader::Collective(OTF2_CommRef comm, uint32_t root, uint64_t sent,
+                            uint64_t received) {
+  if (!Calling() || use_attributes_) return;
+  Set(kComm, CommNumber(comm));
+  if (root != OTF2_COLLECTIVE_ROOT_NONE) Set(kRoot, WorldRank(comm, root));
+  Set(kBytes, int64_t(sent));
+  Set(kRbytes, int64_t(received));
+}
+
+// The fields that the call prints, those without a record as nothing.
+std::string RankReader::Line(const MpiCall& call) {
+  const CallInfo& info = *call.info;
+  std::string line(info.name);
+  const auto add = [&](Field field, int64_t otherwise) {
+    line += ' ';
+    line += kFields[field];
+    line += '=';
+    line += ValueText(call.fields[field].value_or(otherwise));
+  };
+  const int64_t none = reduction::kPeerNull;
+  if (HasParam(info, {Param::kComm})) add(kComm, 0);
+  if (info.makes_comm) {
+    // The k-th made is the k-th defined.
+    add(kN, next_made_ < sizes_made_.size() ? sizes_made_[next_made_] : 0);
+    ++next_made_;
+    return line;
+  }
+  if (HasParam(info, {Param::kPeer})) add(kPeer, none);
+  if (HasParam(info, {Param::kTag})) add(kTag, 0);
+  if (HasParam(info, {Param::kCount, Param::kCounts})) add(kBytes, 0);
+  if (HasParam(info, {Param::kRecvPeer})) {
+    add(kRpeer, none);
+    add(kRtag, 0);
+  }
+  if (HasParam(info,
+               {Param::kRecvCount, Param::kRecvCounts, Param::kRecvPeer})) {
+    add(kRbytes, 0);
+  }
+  if (HasParam(info, {Param::kRoot})) add(kRoot, 0);
+  if (info.completes) add(kN, 0);
+  return line;
+}
+
+reduction::Result<reduction::Trace> RankReader::Fold(int64_t ranks) {
+  reduction::Folder folder;
+  const uint32_t module = folder.AddModule({"", "otf2"});
+  LineReader reader;
+  for (const MpiCall& call : calls_) {
+    reduction::Event event;
+    const std::string line = Line(call);
+    if (auto s = reader.Read(line, &event); !s.ok()) {
+      return reduction::Status::BadInput(line + ": " + s.message());
+    }
+    event.site = folder.AddSite({{{module, reader.site()}}});
+    folder.Push(event, uint64_t(call.compute_ns), uint64_t(call.call_ns));
+  }
+  reduction::Trace trace = folder.Snapshot(rank_, ranks);
+  trace.meta.not_recorded = not_recorded_;
+  if (!open_.empty()) {
+    trace.meta.losses["receives that never completed"] = open_.size();
+  }
+  return trace;
+}
+
+}  // namespace ranksight::adapters::otf2

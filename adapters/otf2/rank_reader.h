@@ -1,0 +1,74 @@
+// RankReader: the OTF2 events of one location as events of a trace.
+//
+// Memory: the events of the location, because a receive is only known when
+// it completes.
+// Thread-safety: one reader, one thread.
+#pragma once
+
+#include <otf2/otf2.h>
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "adapters/otf2/archive_names.h"
+#include "adapters/otf2/fields.h"
+#include "reduction/api/call.h"
+#include "reduction/api/status.h"
+#include "reduction/api/trace.h"
+
+namespace ranksight::adapters::otf2 {
+
+class RankReader {
+ public:
+  RankReader(const ArchiveNames& names, int64_t rank, bool use_attributes);
+
+  // For the callbacks of OTF2.
+  void Enter(OTF2_TimeStamp time, OTF2_AttributeList* attributes,
+             OTF2_RegionRef region);
+  void Leave(OTF2_TimeStamp time, OTF2_RegionRef region);
+  void Send(uint32_t to, OTF2_CommRef comm, uint32_t tag, uint64_t bytes);
+  void Receive(uint32_t from, OTF2_CommRef comm, uint32_t tag, uint64_t bytes);
+  void ReceiveStarted(uint64_t request) { open_[request] = calls_.size() - 1; }
+  void ReceiveCompleted(uint32_t from, OTF2_CommRef comm, uint32_t tag,
+                        uint64_t bytes, uint64_t request);
+  void SendCompleted() { AddCompleted(); }
+  void Collective(OTF2_CommRef comm, uint32_t root, uint64_t sent,
+                  uint64_t received);
+
+  // The rank's queue. kBadInput when something is no MPI call's.
+  reduction::Result<reduction::Trace> Fold(int64_t ranks);
+
+ private:
+  enum Field { kComm, kPeer, kTag, kBytes, kRpeer, kRtag, kRbytes, kRoot, kN };
+  struct MpiCall {
+    const reduction::CallInfo* info;
+    std::array<std::optional<int64_t>, kFields.size()> fields;
+    double compute_ns = 0, call_ns = 0;
+  };
+  bool Calling() const { return inside_; }
+  void AddCompleted();
+  void Set(Field field, int64_t value) { calls_.back().fields[field] = value; }
+  int64_t CommNumber(OTF2_CommRef comm) const;
+  int64_t WorldRank(OTF2_CommRef comm, uint32_t place) const;
+  std::string Line(const MpiCall& call);
+
+  const ArchiveNames& names_;
+  const int64_t rank_;
+  const bool use_attributes_;
+  std::map<OTF2_CommRef, int64_t> comm_numbers_;
+  std::vector<int64_t> sizes_made_;  // of communicators from number 2 on
+  size_t next_made_ = 0;
+  std::vector<MpiCall> calls_;
+  std::unordered_map<uint64_t, size_t> open_;
+  std::map<std::string, uint64_t> not_recorded_;
+  bool inside_ = false;
+  OTF2_TimeStamp entered_ = 0, left_ = 0;
+  bool any_time_ = false;
+};
+
+}  // namespace ranksight::adapters::otf2

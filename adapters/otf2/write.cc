@@ -1,0 +1,93 @@
+#include <otf2/otf2.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <set>
+#include <vector>
+
+#include "adapters/otf2/definitions.h"
+#include "adapters/otf2/otf2_adapter.h"
+#include "adapters/otf2/rank_events.h"
+
+namespace ranksight::adapters::otf2 {
+namespace {
+
+using reduction::Status;
+using reduction::Trace;
+
+OTF2_FlushType Flush(void*, OTF2_FileType, OTF2_LocationRef, void*, bool) {
+  return OTF2_FLUSH;
+}
+
+OTF2_TimeStamp NoTime(void*, OTF2_FileType, OTF2_LocationRef) { return 0; }
+
+struct Closer {
+  void operator()(OTF2_Archive* archive) const { OTF2_Archive_Close(archive); }
+};
+
+Status Failed(const std::string& out, const char* what) {
+  return Status::Io(out + ": OTF2 cannot " + what);
+}
+
+}  // namespace
+
+Status Write(std::span<const Trace> traces, const std::string& out,
+             Conversion* conversion) {
+  const Trace& trace = traces[0];
+  auto comms = Communicators::Find(trace);
+  if (!comms.ok()) return comms.status();
+  if (std::FILE* old = std::fopen((out + "/traces.otf2").c_str(), "rb")) {
+    std::fclose(old);
+    return Status::Io(out + "/traces.otf2: is there already");
+  }
+  std::unique_ptr<OTF2_Archive, Closer> archive(
+      OTF2_Archive_Open(out.c_str(), "traces", OTF2_FILEMODE_WRITE, 1 << 20,
+                        4 << 20, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE));
+  if (archive == nullptr) return Failed(out, "make the archive");
+  const OTF2_FlushCallbacks flush = {&Flush, &NoTime};
+  OTF2_Archive_SetFlushCallbacks(archive.get(), &flush, nullptr);
+  OTF2_Archive_SetSerialCollectiveCallbacks(archive.get());
+  if (OTF2_Archive_OpenEvtFiles(archive.get()) != OTF2_SUCCESS) {
+    return Failed(out, "open files");
+  }
+  std::vector<uint64_t> events;
+  uint64_t last_ns = 0;
+  for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
+    auto walk = RankWalk::Open(trace, rank);
+    if (!walk.ok()) return walk.status();
+    OTF2_EvtWriter* writer =
+        OTF2_Archive_GetEvtWriter(archive.get(), uint64_t(rank));
+    if (writer == nullptr) return Failed(out, "open a location");
+    RankEvents rank_events(*comms, rank, writer, conversion);
+    while (walk->Next()) rank_events.Add(*walk);
+    if (!walk->status().ok()) return walk->status();
+    if (!rank_events.ok()) return Failed(out, "write events");
+    last_ns = std::max(last_ns, rank_events.now_ns());
+    uint64_t written = 0;
+    OTF2_EvtWriter_GetNumberOfEvents(writer, &written);
+    events.push_back(written);
+    OTF2_Archive_CloseEvtWriter(archive.get(), writer);
+  }
+  OTF2_Archive_CloseEvtFiles(archive.get());
+  OTF2_Archive_OpenDefFiles(archive.get());
+  for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
+    OTF2_DefWriter* local =
+        OTF2_Archive_GetDefWriter(archive.get(), uint64_t(rank));
+    OTF2_Archive_CloseDefWriter(archive.get(), local);
+  }
+  OTF2_Archive_CloseDefFiles(archive.get());
+  OTF2_GlobalDefWriter* global = OTF2_Archive_GetGlobalDefWriter(archive.get());
+  if (global == nullptr ||
+      !WriteDefinitions(trace, *comms, events, last_ns, global)) {
+    return Failed(out, "write definitions");
+  }
+  OTF2_Archive_CloseGlobalDefWriter(archive.get(), global);
+  if (OTF2_Archive_Close(archive.release()) != OTF2_SUCCESS) {
+    return Failed(out, "close the archive");
+  }
+  conversion->files = 2 * uint64_t(trace.meta.ranks) + 2;
+  return Status::Ok();
+}
+
+}  // namespace ranksight::adapters::otf2
