@@ -138,6 +138,26 @@ TEST(Otf2, EventsAreRebuiltFromTheMpiRecordsAlone) {
 }
 #endif
 
+TEST(Report, TheRingAsATableOfCallSites) {
+  const std::string out = TestFolder() + "/ring.csv";
+  Convert(RingTrace(4, 3), "csv", out);
+  ExpectGolden("ring.csv", ReadText(out));
+}
+
+TEST(Report, TheRingAsMpipWouldSayIt) {
+  const std::string out = TestFolder() + "/ring.mpiP";
+  Convert(RingTrace(4, 3), "mpip", out);
+  ExpectGolden("ring.mpip.txt", ReadText(out));
+}
+
+TEST(Report, EachRankCountHasItsLinesForExtraP) {
+  const std::string out = TestFolder() + "/ring.jsonl";
+  const std::vector<Trace> traces = {RingTrace(2, 3), RingTrace(4, 3)};
+  Conversion done;
+  ASSERT_TRUE(FindAdapter("extrap")->write(traces, out, &done).ok());
+  ExpectGolden("ring.extrap.jsonl", ReadText(out));
+}
+
 TEST(Text, WhatWasWrittenReadsBackAsTheSameEvents) {
   const std::string out = TestFolder();
   const Trace trace = RingTrace(4, 3);

@@ -1,0 +1,53 @@
+#include "adapters/report/rows.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "reduction/api/cursor.h"
+
+namespace ranksight::adapters::report {
+namespace {
+
+Row RowOf(const reduction::Trace& trace, const reduction::Node& node) {
+  const reduction::EventTimes& t = node.times;
+  Row row;
+  row.call = reduction::Info(node.call).name;
+  row.number = node.site;
+  row.site = reduction::ToString(trace.sites, node.site);
+  row.call_ns = t.TotalCall();
+  row.compute_ns = t.TotalCompute();
+  const bool rest = t.call.moments().count > 0;
+  row.least_ns = rest ? t.call.moments().min : t.first_call.min;
+  row.most_ns = std::max(t.first_call.max, t.call.moments().max);
+  if (t.first_call.count > 0) {
+    row.least_ns = std::min(row.least_ns, t.first_call.min);
+  }
+  return row;
+}
+
+}  // namespace
+
+reduction::Result<std::vector<Row>> Rows(const reduction::Trace& trace,
+                                         uint64_t* events) {
+  std::vector<Row> rows;
+  std::unordered_map<const reduction::Node*, size_t> index;
+  reduction::ForEachEvent(trace.root, [&](const reduction::Node& node) {
+    index[&node] = rows.size();
+    rows.push_back(RowOf(trace, node));
+  });
+  for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
+    auto cursor = reduction::Cursor::Open(trace, rank);
+    if (!cursor.ok()) return cursor.status();
+    while (cursor->Next()) {
+      Row& row = rows[index[&cursor->node()]];
+      ++row.count;
+      row.sent += SendBytes(cursor->event());
+      row.received += RecvBytes(cursor->event());
+      ++*events;
+    }
+    if (!cursor->status().ok()) return cursor->status();
+  }
+  return rows;
+}
+
+}  // namespace ranksight::adapters::report
