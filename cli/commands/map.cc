@@ -208,7 +208,7 @@ void RegisterMap(Commands& commands) {
   app->add_flag("--json", options->json, "One JSON document on stdout");
   app->footer(
       "Counts point-to-point messages, persistent ones at each start, and\n"
-      "all-to-all exchanges over all ranks. What other collectives send is up\n"
+      "all-to-all exchanges. What other collectives send is up\n"
       "to the MPI library: they are named and left out. The best mapping has\n"
       "the lowest load on its most loaded link, then the fewest bytes x hops;\n"
       "it is never worse than the default.\n\n"

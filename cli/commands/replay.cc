@@ -3,7 +3,9 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <string_view>
 
+#include "cli/base/files.h"
 #include "cli/base/lists.h"
 #include "cli/base/locate.h"
 #include "cli/base/print.h"
@@ -15,19 +17,40 @@ namespace ranksight::cli {
 namespace {
 
 using reduction::Result;
+using reduction::Status;
 
 struct ReplayOptions {
-  std::string file, launcher, record;
+  std::string file, launcher, record, map;
+  std::vector<std::string> site_scale, exchange;
   double compute_scale = 1, bytes_scale = 1;
-  bool no_compute = false, sleep = false, json = false;
-  uint64_t seed = 0;
-  bool seed_given = false;
+  bool no_compute = false, sleep = false, partial = false, json = false;
+  uint64_t seed = 0, stall_s = 0;
+  bool seed_given = false, stall_given = false;
 };
+
+// The launcher places ranks; only it can follow a map file.
+Result<std::string> Launcher(const ReplayOptions& options) {
+  constexpr std::string_view kPlace = "{map}";
+  std::string launcher =
+      options.launcher.empty() ? DefaultLauncher() : options.launcher;
+  const size_t at = launcher.find(kPlace);
+  if (options.map.empty() != (at == launcher.npos)) {
+    return Status::Usage(
+        "--map and {map} in --launcher belong together, e.g. --launcher "
+        "'runjob --np {ranks} --mapping {map} :'");
+  }
+  if (at == launcher.npos) return launcher;
+  if (FileBytes(options.map) == 0) {
+    return Status::Io(options.map + ": no such map file, or it is empty");
+  }
+  return launcher.replace(at, kPlace.size(), AbsolutePath(options.map));
+}
 
 Result<std::vector<std::string>> CommandLine(const ReplayOptions& options,
                                              int64_t ranks) {
-  auto words = ExpandLauncher(
-      options.launcher.empty() ? DefaultLauncher() : options.launcher, ranks);
+  const auto launcher = Launcher(options);
+  if (!launcher.ok()) return launcher.status();
+  auto words = ExpandLauncher(*launcher, ranks);
   if (!words.ok()) return words;
   const auto tool = FindTool("ranksight-replay");
   if (!tool.ok()) return tool.status();
@@ -42,7 +65,19 @@ Result<std::vector<std::string>> CommandLine(const ReplayOptions& options,
   add_scale("--bytes-scale", options.bytes_scale);
   if (options.no_compute) words->push_back("--no-compute");
   if (options.sleep) words->push_back("--sleep");
+  if (options.partial) words->push_back("--partial");
   if (options.json) words->push_back("--json");
+  const auto add_all = [&](const char* name,
+                           const std::vector<std::string>& values) {
+    for (const std::string& value : values) {
+      words->push_back(name);
+      words->push_back(value);
+    }
+  };
+  add_all("--site-scale", options.site_scale);
+  add_all("--exchange", options.exchange);
+  if (options.stall_given)
+    add_all("--stall", {std::to_string(options.stall_s)});
   if (options.seed_given) {
     words->push_back("--seed");
     words->push_back(std::to_string(options.seed));
@@ -67,16 +102,42 @@ int Replay(const ReplayOptions& options) {
   return status.ok() ? *status : Fail(status.status());
 }
 
+void AddWhatIf(CLI::App* app, ReplayOptions* options) {
+  app->add_option("--site-scale", options->site_scale,
+                  "Multiply computation before the calls of sites whose call\n"
+                  "path (as `ranksight stats` prints it) holds TEXT; may be\n"
+                  "given more than once")
+      ->type_name("TEXT=FACTOR")
+      ->allow_extra_args(false);
+  app->add_option("--exchange", options->exchange,
+                  "alltoall=p2p: messages between all pairs in place of\n"
+                  "MPI_Alltoall")
+      ->type_name("CALL=HOW")
+      ->allow_extra_args(false);
+  app->add_option("--map", options->map,
+                  "Map file for the launcher, which takes it where its\n"
+                  "template says {map}")
+      ->type_name("MAPFILE");
+  app->add_flag("--partial", options->partial,
+                "Replay a partial trace; it may not come to an end");
+  app->add_option_function<uint64_t>(
+         "--stall",
+         [options](uint64_t value) {
+           options->stall_s = value;
+           options->stall_given = true;
+         },
+         "Give up (exit code 1) when a rank does not get past an\n"
+         "event in so many seconds, and say where each rank\n"
+         "stands; 0 waits for ever (default: by the trace's time)")
+      ->type_name("SECONDS");
+}
+
 }  // namespace
 
 void RegisterReplay(Commands& commands) {
   auto options = std::make_shared<ReplayOptions>();
-  auto seed = std::make_shared<CLI::Option*>(nullptr);
-  CLI::App* app =
-      commands.Add("replay", "Run a trace as real, timed MPI", [options, seed] {
-        options->seed_given = (*seed)->count() > 0;
-        return Replay(*options);
-      });
+  CLI::App* app = commands.Add("replay", "Run a trace as real, timed MPI",
+                               [options] { return Replay(*options); });
   app->add_option("FILE", options->file, "The trace, recorded or extrapolated")
       ->required();
   app->add_option("--launcher", options->launcher,
@@ -98,10 +159,16 @@ void RegisterReplay(Commands& commands) {
                 "Leave computation out: communication alone");
   app->add_flag("--sleep", options->sleep,
                 "Sleep through computation instead of keeping the core busy");
-  *seed = app->add_option("--seed", options->seed,
-                          "Seed of the draws of computation times; the same\n"
-                          "seed gives the same times (default: the tool's)")
-              ->type_name("NUMBER");
+  app->add_option_function<uint64_t>(
+         "--seed",
+         [options](uint64_t value) {
+           options->seed = value;
+           options->seed_given = true;
+         },
+         "Seed of the draws of computation times; the same\n"
+         "seed gives the same times (default: the tool's)")
+      ->type_name("NUMBER");
+  AddWhatIf(app, options.get());
   app->add_option("--record", options->record,
                   "Record the replay to this trace file")
       ->type_name("FILE");

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/look/flow_builder.h"
+#include "cli/look/groups.h"
 #include "cli/look/rank_table.h"
 #include "reduction/api/cursor.h"
 #include "reduction/api/event.h"
@@ -202,65 +203,128 @@ uint64_t TimesMade(const Node& node, int64_t ranks) {
   return times;
 }
 
-// The one communicator of all occurrences, if it is the world's.
-bool OnWorld(const Node& node, int64_t ranks) {
-  const RankTable comms(*Find(node, Param::kComm), ranks);
-  for (int64_t rank = 0; rank < ranks; ++rank) {
-    if (comms.Constant(rank) != std::optional<int64_t>(0)) return false;
-  }
-  return true;
-}
+// Bytes that a rank gives each other one in all its calls of an
+// MPI_Alltoall, if its types stay the same.
+class BytesOfPair {
+ public:
+  BytesOfPair(const Node& node, int64_t ranks)
+      : counts_(*Find(node, Param::kCount), ranks),
+        sizes_(*Find(node, Param::kTypeSize), ranks),
+        recv_counts_(*Find(node, Param::kRecvCount), ranks),
+        recv_sizes_(*Find(node, Param::kRecvTypeSize), ranks) {}
 
-// MPI_Alltoall over the world, every rank giving every other the same.
-std::optional<uint64_t> BytesOfPair(const Node& node, int64_t ranks) {
-  for (const auto& [count_param, size_param] :
-       {std::pair{Param::kCount, Param::kTypeSize},
-        std::pair{Param::kRecvCount, Param::kRecvTypeSize}}) {
-    const RankTable counts(*Find(node, count_param), ranks);
-    const RankTable sizes(*Find(node, size_param), ranks);
-    std::optional<uint64_t> bytes;
-    bool same = true;
-    for (int64_t rank = 0; rank < ranks && same; ++rank) {
-      const auto size = sizes.Constant(rank);
-      if (!size) return std::nullopt;
-      const auto sum = static_cast<uint64_t>(counts.Sum(rank) * *size);
-      same = !bytes || *bytes == sum;
-      bytes = sum;
-    }
+  std::optional<uint64_t> operator()(int64_t rank) const {
+    const auto sent = Product(counts_, sizes_, rank);
     // In place, the receive side says how much.
-    if (same && bytes && *bytes != 0) return bytes;
-    if (!same) return std::nullopt;
+    return sent && *sent == 0 ? Product(recv_counts_, recv_sizes_, rank) : sent;
   }
-  return 0;
-}
 
-// MPI_Alltoallv over the world; false when it is not regular enough.
-bool AddAlltoallv(const Node& node, int64_t ranks, SiteTraffic* site) {
-  // Pairs held one by one; twice as many ranks take four times the memory.
-  constexpr int64_t kMostRanks = 2048;
-  if (ranks > kMostRanks) return false;
-  const RankTable counts(*Find(node, Param::kCounts), ranks);
-  const RankTable sizes(*Find(node, Param::kTypeSize), ranks);
-  FlowBuilder flows(&site->traffic.flows);
-  std::vector<uint64_t> sums(static_cast<size_t>(ranks));
-  for (int64_t rank = 0; rank < ranks; ++rank) {
+ private:
+  static std::optional<uint64_t> Product(const RankTable& counts,
+                                         const RankTable& sizes, int64_t rank) {
     const auto size = sizes.Constant(rank);
-    const Section sequence = counts.Sequence(rank);
-    if (!size || sequence.size() % static_cast<uint64_t>(ranks) != 0) {
-      return false;
+    if (!size) return std::nullopt;
+    return static_cast<uint64_t>(counts.Sum(rank) * *size);
+  }
+  const RankTable counts_, sizes_, recv_counts_, recv_sizes_;
+};
+
+// All-to-all calls of one node of the tree, by communicator.
+class Alltoalls {
+ public:
+  Alltoalls(const Node& node, const CommGroups& groups)
+      : node_(node),
+        groups_(groups),
+        comms_(*Find(node, Param::kComm), Ranks()) {}
+
+  // False, and nothing added, when communicators or sizes are not regular
+  // enough to know who gives what to whom.
+  bool AddTo(SiteTraffic* site) const {
+    SiteTraffic with = *site;
+    const bool added =
+        IsAlltoallv(node_.call) ? AddVector(&with) : AddUniform(&with);
+    if (added) *site = std::move(with);
+    return added;
+  }
+
+ private:
+  int64_t Ranks() const { return static_cast<int64_t>(groups_.size()); }
+
+  const CommGroup* GroupOf(int64_t rank) const {
+    const auto comm = comms_.Constant(rank);
+    const auto& known = groups_[static_cast<size_t>(rank)];
+    if (!comm || *comm < 0 || static_cast<size_t>(*comm) >= known.size()) {
+      return nullptr;
     }
-    std::fill(sums.begin(), sums.end(), 0);
+    return known[static_cast<size_t>(*comm)].get();
+  }
+
+  void Count(int64_t rank, const CommGroup& group, SiteTraffic* site) const {
+    site->messages +=
+        comms_.Count(rank) * static_cast<uint64_t>(group.members.size() - 1);
+  }
+
+  bool AddUniform(SiteTraffic* site) const {
+    const BytesOfPair bytes_of(node_, Ranks());
+    std::map<const CommGroup*, std::pair<size_t, uint64_t>> exchanges;
+    for (int64_t rank = 0; rank < Ranks(); ++rank) {
+      if (comms_.Count(rank) == 0) continue;
+      const CommGroup* const group = GroupOf(rank);
+      const auto bytes = bytes_of(rank);
+      if (group == nullptr || !bytes) return false;
+      auto& [members, of_pair] = exchanges[group];
+      if (members++ > 0 && of_pair != *bytes) return false;
+      of_pair = *bytes;
+      Count(rank, *group, site);
+    }
+    for (const auto& [group, exchange] : exchanges) {
+      if (exchange.first != group->members.size()) return false;
+      site->traffic.exchanges.push_back({group->members, exchange.second});
+    }
+    return true;
+  }
+
+  bool AddVector(SiteTraffic* site) const {
+    // Pairs held one by one; twice as many take twice the memory.
+    constexpr uint64_t kMostPairs = 4'000'000;
+    const RankTable counts(*Find(node_, Param::kCounts), Ranks());
+    const RankTable sizes(*Find(node_, Param::kTypeSize), Ranks());
+    FlowBuilder flows(&site->traffic.flows);
+    uint64_t pairs = 0;
+    for (int64_t rank = 0; rank < Ranks(); ++rank) {
+      if (comms_.Count(rank) == 0) continue;
+      const CommGroup* const group = GroupOf(rank);
+      const auto size = sizes.Constant(rank);
+      if (group == nullptr || !size) return false;
+      pairs += group->members.size();
+      const Section sequence = counts.Sequence(rank);
+      if (pairs > kMostPairs || sequence.size() % group->members.size() != 0) {
+        return false;
+      }
+      AddRow(rank, *group, sequence, *size, &flows);
+      Count(rank, *group, site);
+    }
+    return true;
+  }
+
+  static void AddRow(int64_t rank, const CommGroup& group,
+                     const Section& sequence, int64_t size,
+                     FlowBuilder* flows) {
+    std::vector<uint64_t> sums(group.members.size(), 0);
     SectionCursor cursor(&sequence);
     for (size_t to = 0; !cursor.done(); to = (to + 1) % sums.size()) {
-      sums[to] += static_cast<uint64_t>(cursor.Next() * *size);
+      sums[to] += static_cast<uint64_t>(cursor.Next() * size);
     }
     for (size_t to = 0; to < sums.size(); ++to) {
-      if (static_cast<int64_t>(to) == rank || sums[to] == 0) continue;
-      flows.Add(rank, static_cast<int64_t>(to), sums[to]);
+      if (group.members[to] == rank || sums[to] == 0) continue;
+      flows->Add(rank, group.members[to], sums[to]);
     }
   }
-  return true;
-}
+
+  const Node& node_;
+  const CommGroups& groups_;
+  const RankTable comms_;
+};
 
 class Collector {
  public:
@@ -299,27 +363,25 @@ class Collector {
       Site(node);
     } else if (info.collective && !info.makes_comm &&
                Find(node, Param::kTypeSize)) {
-      if (!AddCollective(node)) {
+      const Result<bool> added = AddCollective(node);
+      if (!added.ok()) return added.status();
+      if (!*added) {
         found_.left_out[std::string(info.name)] += TimesMade(node, ranks_);
       }
     }
     return Status::Ok();
   }
 
-  bool AddCollective(const Node& node) {
-    const bool v = IsAlltoallv(node.call);
-    if ((!v && !IsAlltoall(node.call)) || !OnWorld(node, ranks_)) return false;
-    SiteTraffic site{node.call, node.site, phase_, 0, {}};
-    if (v) {
-      if (!AddAlltoallv(node, ranks_, &site)) return false;
-    } else {
-      const auto bytes = BytesOfPair(node, ranks_);
-      if (!bytes) return false;
-      site.traffic.exchanges.push_back({{}, *bytes});
-      auto& members = site.traffic.exchanges.back().members;
-      for (int64_t rank = 0; rank < ranks_; ++rank) members.push_back(rank);
+  // Reads the communicators when first needed.
+  Result<bool> AddCollective(const Node& node) {
+    if (!IsAlltoallv(node.call) && !IsAlltoall(node.call)) return false;
+    if (groups_.empty()) {
+      auto groups = GroupsOf(trace_);
+      if (!groups.ok()) return groups.status();
+      groups_ = std::move(*groups);
     }
-    site.messages = TimesMade(node, ranks_) * static_cast<uint64_t>(ranks_ - 1);
+    SiteTraffic site{node.call, node.site, phase_, 0, {}};
+    if (!Alltoalls(node, groups_).AddTo(&site)) return false;
     found_.sites.push_back(std::move(site));
     return true;
   }
@@ -334,6 +396,7 @@ class Collector {
   size_t phase_ = 0;
   bool persistent_ = false;
   std::map<const Node*, size_t> site_of_;
+  CommGroups groups_;
   TraceTraffic found_;
 };
 

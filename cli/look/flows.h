@@ -2,8 +2,8 @@
 // link loads take them, without walking events where sequences are regular.
 //
 // Counted: blocking and non-blocking sends, the send half of the sendrecv
-// family, starts of persistent sends, and MPI_Alltoall and its v form over
-// all ranks (every pair exchanges its share whatever the algorithm). How
+// family, starts of persistent sends, and MPI_Alltoall and its v form on any
+// communicator (every pair exchanges its share whatever the algorithm). How
 // other collectives send is up to the MPI library: they are left out, and
 // named.
 //

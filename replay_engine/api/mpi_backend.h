@@ -11,6 +11,9 @@ namespace ranksight::replay_engine {
 struct MpiBackendOptions {
   double bytes_scale = 1;  // >= 0
   uint64_t seed = 1;       // of the payload
+  // MPI_Alltoall becomes messages between all pairs; the non-blocking form
+  // stays.
+  bool alltoall_p2p = false;
 };
 
 // REQUIRES: between MPI_Init and MPI_Finalize, also for its destruction.

@@ -8,7 +8,9 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "reduction/api/event.h"
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
 #include "replay_engine/api/backend.h"
@@ -18,11 +20,17 @@ namespace ranksight::replay_engine {
 
 struct ReplayOptions {
   bool compute = true;       // reproduce the computation between calls
-  double compute_scale = 1;  // > 0
+  double compute_scale = 1;  // >= 0
+  // On top of compute_scale: computation before the calls of a site, by its
+  // index in the trace; sites beyond the end have 1.
+  std::vector<double> site_scale;
   uint64_t seed = 1;
 };
 
 struct RankReport {
+  // The event being performed or computed for, null before and after: for
+  // whoever watches from a signal handler.
+  const reduction::Event* current = nullptr;
   uint64_t events = 0;  // performed, MPI_Init and MPI_Finalize included
   uint64_t aborts = 0;  // MPI_Abort events passed over
   int64_t elapsed_ns = 0;

@@ -74,6 +74,14 @@ int Arguments::Tag(Param p) const {
 
 bool Arguments::InPlace() const { return event_.Get(Param::kInPlace) != 0; }
 
+MPI_Comm Arguments::ExchangeComm() {
+  if (comm_entry_->exchange == MPI_COMM_NULL) {
+    // A call like the program's own, so that a recorder knows it.
+    MPI_Comm_dup(comm_, &comm_entry_->exchange);
+  }
+  return comm_entry_->exchange;
+}
+
 int Arguments::Int(Param p) {
   const int64_t value = event_.Get(p);
   if (value >= INT_MIN && value <= INT_MAX) return static_cast<int>(value);

@@ -54,6 +54,9 @@ class Arguments {
   int Peer(reduction::Param p);
   int Tag(reduction::Param p) const;
   bool InPlace() const;
+  bool AlltoallByMessages() const { return state_.options.alltoall_p2p; }
+  // A duplicate of comm(), made by the first use. Collective.
+  MPI_Comm ExchangeComm();
   // An int, refused when it does not fit.
   int Int(reduction::Param p);
   MPI_Op Op(bool predefined_type) const;

@@ -19,6 +19,8 @@ namespace ranksight::replay_engine {
 struct CommEntry {
   MPI_Comm handle = MPI_COMM_NULL;
   int64_t expected_size = -1;
+  // A duplicate for exchanges that replace collectives, if ever needed.
+  MPI_Comm exchange = MPI_COMM_NULL;
   // Filled by the first use:
   int size = -1;
   bool world_order = false;  // ranks are those of the world

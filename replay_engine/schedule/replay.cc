@@ -39,6 +39,7 @@ class RankReplay {
     while (!finalized && cursor->Next()) {
       ++report_->events;
       const Event& event = cursor->event();
+      report_->current = &event;
       if (event.call() == Call::MPI_Init_) continue;
       if (options_.compute) Compute(*cursor);
       finalized = event.call() == Call::MPI_Finalize_;
@@ -46,6 +47,7 @@ class RankReplay {
       if (Status s = Perform(event); !s.ok()) return s;
       pacer_.CallReturned();
     }
+    report_->current = nullptr;
     if (!cursor->status().ok()) return Explain(cursor->status());
     report_->late_ns = pacer_.debt_ns();
     return Status::Ok();
@@ -53,8 +55,10 @@ class RankReplay {
 
  private:
   void Compute(const reduction::Cursor& cursor) {
-    const double ns = options_.compute_scale *
-                      sampler_.Draw(cursor.node().times, cursor.occurrence());
+    const uint32_t site = cursor.event().site;
+    double ns = options_.compute_scale *
+                sampler_.Draw(cursor.node().times, cursor.occurrence());
+    if (site < options_.site_scale.size()) ns *= options_.site_scale[site];
     report_->compute_ns += static_cast<int64_t>(ns);
     pacer_.Compute(ns);
   }

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "reduction/api/site.h"
 #include "replay_engine/api/mpi_backend.h"
 #include "replay_engine/api/replay.h"
 #include "replay_engine/tool/host.h"
@@ -50,6 +51,22 @@ Status CheckReplayable(const reduction::Trace& trace, int ranks, bool partial) {
   return Status::Ok();
 }
 
+// Factors by site; kUsage when a text is in no call path.
+Result<std::vector<double>> SiteScales(const ToolOptions& options,
+                                       const reduction::Sites& sites) {
+  std::vector<double> factors(sites.sites.size(), 1);
+  for (const auto& [text, factor] : options.site_scale) {
+    bool found = false;
+    for (uint32_t i = 0; i < factors.size(); ++i) {
+      if (ToString(sites, i).find(text) == std::string::npos) continue;
+      factors[i] *= factor;
+      found = true;
+    }
+    if (!found) return Status::Usage("no call site holds '" + text + "'");
+  }
+  return factors;
+}
+
 // On one rank's failure the others wait for its messages: all end.
 void EndAll(const Status& status) {
   Say(status.message());
@@ -62,17 +79,20 @@ Status Run(const ToolOptions& options, int rank, int ranks) {
   if (Status s = CheckReplayable(*trace, ranks, options.partial); !s.ok()) {
     return s;
   }
+  ReplayOptions replay = options.replay;
+  Result<std::vector<double>> factors = SiteScales(options, trace->sites);
+  if (!factors.ok()) return factors.status();
+  replay.site_scale = std::move(*factors);
   const std::string gaps = DescribeGaps(*trace);
   if (rank == 0 && !gaps.empty()) Say("cannot be replayed: " + gaps);
 
   const std::unique_ptr<Clock> clock = MakeHostClock(options.sleep);
-  const std::unique_ptr<Backend> backend =
-      MakeMpiBackend({options.bytes_scale, options.replay.seed});
+  const std::unique_ptr<Backend> backend = MakeMpiBackend(
+      {options.bytes_scale, options.replay.seed, options.alltoall_p2p});
   RankReport report;
   PMPI_Barrier(MPI_COMM_WORLD);
   WatchForStall(report, rank, StallLimit(options, *trace));
-  const Status status =
-      Replay(*trace, rank, options.replay, *backend, *clock, &report);
+  const Status status = Replay(*trace, rank, replay, *backend, *clock, &report);
   if (!status.ok()) EndAll(status);
   PrintReport(*trace, report, options.json);
   StopWatching();

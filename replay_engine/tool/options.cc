@@ -3,10 +3,44 @@
 #include <CLI/CLI.hpp>
 
 namespace ranksight::replay_engine {
+namespace {
+
+using reduction::Status;
+
+// "TEXT=FACTOR".
+Status ParseSiteScales(const std::vector<std::string>& words, ToolOptions* o) {
+  for (const std::string& word : words) {
+    const size_t equals = word.rfind('=');
+    double factor = -1;
+    if (equals != word.npos && equals > 0) {
+      CLI::detail::lexical_cast(word.substr(equals + 1), factor);
+    }
+    if (!(factor >= 0)) {
+      return Status::Usage("--site-scale '" + word +
+                           "' is not TEXT=FACTOR with a factor of 0 or more");
+    }
+    o->site_scale.emplace_back(word.substr(0, equals), factor);
+  }
+  return Status::Ok();
+}
+
+// "alltoall=p2p" is the only exchange there is.
+Status ParseExchanges(const std::vector<std::string>& words, ToolOptions* o) {
+  for (const std::string& word : words) {
+    if (word != "alltoall=p2p") {
+      return Status::Usage("--exchange '" + word + "': alltoall=p2p is known");
+    }
+    o->alltoall_p2p = true;
+  }
+  return Status::Ok();
+}
+
+}  // namespace
 
 reduction::Result<ToolOptions> ParseOptions(int argc, char** argv) {
   ToolOptions o;
   bool no_compute = false;
+  std::vector<std::string> site_scales, exchanges;
   CLI::App app(
       "Replays a trace as real, timed MPI calls. Runs under an MPI launcher "
       "with as many ranks as the trace has.",
@@ -17,6 +51,14 @@ reduction::Result<ToolOptions> ParseOptions(int argc, char** argv) {
       ->check(CLI::Range(0.0, 1e9));
   app.add_option("--bytes-scale", o.bytes_scale, "Multiply message sizes")
       ->check(CLI::Range(0.0, 1e9));
+  app.add_option("--site-scale", site_scales,
+                 "TEXT=FACTOR: multiply computation before the calls of sites "
+                 "whose call path (as `ranksight stats` prints it) holds TEXT")
+      ->allow_extra_args(false);
+  app.add_option("--exchange", exchanges,
+                 "alltoall=p2p: messages between all pairs in place of "
+                 "MPI_Alltoall")
+      ->allow_extra_args(false);
   app.add_flag("--no-compute", no_compute, "Leave computation out");
   app.add_flag("--sleep", o.sleep, "Sleep instead of computing");
   app.add_option("--seed", o.replay.seed, "Of durations and payload");
@@ -35,6 +77,8 @@ reduction::Result<ToolOptions> ParseOptions(int argc, char** argv) {
     return reduction::Status::Usage(e.what());
   }
   o.replay.compute = !no_compute;
+  if (Status s = ParseSiteScales(site_scales, &o); !s.ok()) return s;
+  if (Status s = ParseExchanges(exchanges, &o); !s.ok()) return s;
   return o;
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "reduction/api/status.h"
 #include "replay_engine/api/replay.h"
@@ -12,6 +14,9 @@ struct ToolOptions {
   std::string file;
   ReplayOptions replay;
   double bytes_scale = 1;
+  bool alltoall_p2p = false;
+  // Computation before the calls of sites whose text holds the first.
+  std::vector<std::pair<std::string, double>> site_scale;
   bool sleep = false;
   bool partial = false;
   bool json = false;

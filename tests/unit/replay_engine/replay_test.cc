@@ -106,6 +106,20 @@ Outcome ReplayAll(const Trace& trace, const ReplayOptions& options = {},
   return outcome;
 }
 
+TEST(Replay, ScalesTheComputationBeforeTheCallsOfASite) {
+  Recording recording;
+  recording.Push(1, Call::MPI_Barrier_, {0}, 1000);
+  recording.Push(2, Call::MPI_Barrier_, {0}, 100);
+  const Trace trace = recording.Finish();
+  ReplayOptions options;
+  options.compute_scale = 2;
+  options.site_scale.assign(trace.sites.sites.size(), 1);
+  const uint32_t site = trace.root.children[0].site;
+  options.site_scale[site] = 3;
+  EXPECT_EQ(ReplayAll(trace).report.compute_ns, 1100);
+  EXPECT_EQ(ReplayAll(trace, options).report.compute_ns, 6200);
+}
+
 TEST(Replay, PerformsTheEventsOfTheCursorInOrder) {
   Recording recording;
   recording.Push(1, Call::MPI_Init_, {});
