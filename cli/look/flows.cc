@@ -37,16 +37,27 @@ bool SendsToPeer(const CallInfo& info) {
   const std::string_view name = info.name;
   const bool receives =
       name.find("ecv") != name.npos && name.find("endrecv") == name.npos;
-  bool has_peer = false, has_count = false;
+  bool has_tag = false, has_count = false;
   for (const Param p : info.params) {
-    has_peer = has_peer || p == Param::kPeer;
+    has_tag = has_tag || p == Param::kTag;
     has_count = has_count || p == Param::kCount;
   }
-  return has_peer && has_count && !receives && !info.makes_persistent;
+  // One-sided calls have no tag.
+  return has_tag && has_count && !receives && !info.makes_persistent;
+}
+
+// Known to move data to or from other ranks, but not how much when.
+bool MovesOtherwise(const CallInfo& info) {
+  return info.name.starts_with("MPI_Psend_init") ||
+         info.name.find("MPI_Put") == 0 || info.name.find("MPI_Rput") == 0 ||
+         info.name.find("MPI_Get_acc") == 0 || info.name == "MPI_Get" ||
+         info.name == "MPI_Rget" ||
+         info.name.find("ccumulate") != info.name.npos;
 }
 
 bool IsPersistentSend(const CallInfo& info) {
-  return info.makes_persistent && info.name.find("end_init") != info.name.npos;
+  return info.makes_persistent && !MovesOtherwise(info) &&
+         info.name.find("end_init") != info.name.npos;
 }
 
 bool IsAlltoall(Call call) {
@@ -194,7 +205,7 @@ class PersistentSends {
 };
 
 uint64_t TimesMade(const Node& node, int64_t ranks) {
-  // Every event has its communicator, once each time.
+  // The first parameter is a scalar, once each time.
   const auto params = Info(node.call).params;
   uint64_t times = 0;
   if (params.empty()) return 0;
@@ -357,6 +368,10 @@ class Collector {
     if (!node.is_event()) return Status::Ok();
     const CallInfo& info = Info(node.call);
     persistent_ = persistent_ || IsPersistentSend(info);
+    if (MovesOtherwise(info)) {
+      found_.left_out[std::string(info.name)] += TimesMade(node, ranks_);
+      return Status::Ok();
+    }
     if (SendsToPeer(info)) return SendsOfNode(node, ranks_).AddTo(&Site(node));
     if (node.call == Call::MPI_Start_ || node.call == Call::MPI_Startall_) {
       site_of_[&node] = found_.sites.size();
