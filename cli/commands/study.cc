@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -13,8 +14,10 @@
 #include "cli/base/print.h"
 #include "cli/commands/register.h"
 #include "cli/look/extrapolation_report.h"
+#include "cli/look/page_extras.h"
 #include "cli/study/study_text.h"
 #include "online_model/api/extrapolate.h"
+#include "online_model/api/page.h"
 #include "reduction/api/codec.h"
 
 namespace ranksight::cli {
@@ -119,9 +122,35 @@ std::string ExtrapolatedText(const Extrapolated& result, int64_t ranks) {
   return out + ReportText(result.report, false) + "wrote " + result.file + "\n";
 }
 
-Status WriteFiles(const StudyOptions& options, const std::string& report,
-                  const Forecast& forecast) {
-  const Status written = WriteTextFile(report, options.folder + "/report.txt");
+// Best effort: what cannot be had is left out of the page.
+std::string ReportPage(const Study& study) {
+  online_model::ReportContent content;
+  content.title = study.runs().back().program + ", " +
+                  std::to_string(study.runs().size()) + " runs";
+  if (const auto curve = study.Curve(); curve.ok()) {
+    content.forecast = ToJson(*curve);
+  }
+  std::map<int64_t, std::string> sizes;  // the first run of each
+  for (const StudyRun& run : study.runs()) sizes.emplace(run.ranks, run.trace);
+  std::vector<std::string> files;
+  for (const auto& [ranks, file] : sizes) files.push_back(file);
+  const auto traces = ReadTraces(files);
+  if (!traces.ok()) return ReportHtml(content);
+  const auto matrix = MatrixJson(traces->back());
+  if (matrix.ok()) content.matrix = *matrix;
+  const auto laws = LawsJson(*traces);
+  content.laws =
+      laws.ok() ? *laws
+                : "{\"refused\": " + JsonString(laws.status().message()) + "}";
+  return ReportHtml(content);
+}
+
+Status WriteFiles(const StudyOptions& options, const Study& study,
+                  const std::string& report, const Forecast& forecast) {
+  Status written = WriteTextFile(report, options.folder + "/report.txt");
+  if (written.ok()) {
+    written = WriteTextFile(ReportPage(study), options.folder + "/report.html");
+  }
   if (!written.ok()) return written;
   return WriteTextFile(online_model::ToJson(forecast),
                        options.folder + "/forecast.json");
@@ -147,15 +176,16 @@ std::string JsonText(const StudyOptions& options,
   return json.Member("folder", options.folder).EndObject().text();
 }
 
-int Finish(const StudyOptions& options, const std::vector<StudyRun>& runs,
+int Finish(const StudyOptions& options, const Study& study,
            const Forecast& forecast, Report* report) {
+  const std::vector<StudyRun>& runs = study.runs();
   if (!forecast.points.empty()) report->Say("\n" + ToText(forecast));
   Extrapolated result;
   if (options.extrapolate > 0) {
     result = ExtrapolateRuns(runs, options);
     report->Say(ExtrapolatedText(result, options.extrapolate));
   }
-  const Status written = WriteFiles(options, report->text(), forecast);
+  const Status written = WriteFiles(options, study, report->text(), forecast);
   if (options.json) Print(JsonText(options, runs, forecast, result));
   if (!written.ok()) return Fail(written);
   // A trace that was made is an answer, however wide the intervals are.
@@ -185,7 +215,7 @@ int RunStudy(const StudyOptions& options,
     const int code = Fail(ran);
     return exit_status != 0 ? exit_status : code;
   }
-  return Finish(options, (*study)->runs(), last, &report);
+  return Finish(options, **study, last, &report);
 }
 
 void AddOptions(CLI::App* app, StudyOptions* options) {
@@ -215,8 +245,8 @@ void AddOptions(CLI::App* app, StudyOptions* options) {
                       DefaultLauncher() + ")")
       ->type_name("TEMPLATE");
   app->add_option("--folder", options->folder,
-                  "Folder for report.txt, forecast.json, traces and the\n"
-                  "output of the runs; made when it is not there")
+                  "Folder for report.html, report.txt, forecast.json, traces\n"
+                  "and the output of the runs; made when it is not there")
       ->type_name("DIR")
       ->capture_default_str();
   app->add_option("--store", options->store,

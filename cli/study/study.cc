@@ -6,6 +6,7 @@
 #include "cli/base/lists.h"
 #include "cli/base/print.h"
 #include "cli/base/recording.h"
+#include "online_model/api/page.h"
 
 namespace ranksight::cli {
 namespace {
@@ -73,6 +74,13 @@ Status Study::Run(
     }
   }
   return Status::Ok();
+}
+
+Result<online_model::Forecast> Study::Curve() const {
+  const auto so_far = server_->ForecastFor(runs_.back().program, {});
+  if (!so_far.ok()) return so_far.status();
+  const auto ranks = online_model::CurveRanks(so_far->measured);
+  return server_->ForecastFor(runs_.back().program, ranks);
 }
 
 Status Study::RunOnce(int64_t ranks, int64_t repetition, StudyRun* run,

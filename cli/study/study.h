@@ -49,6 +49,8 @@ class Study {
       const std::function<void(const StudyRun&, const online_model::Forecast&)>&
           after_run,
       int* exit_status);
+  // Of all runs, over a curve of rank counts. REQUIRES: a run was made.
+  reduction::Result<online_model::Forecast> Curve() const;
   const std::vector<StudyRun>& runs() const { return runs_; }
 
  private:

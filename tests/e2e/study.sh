@@ -18,3 +18,6 @@ guess=$(find . -name '*36*.trace' | head -1)
 [ -n "$guess" ] || fail "study left no trace at 36: $(find . -type f)"
 must_record real.trace 36 "$examples/stencil2d" --size 8x8 --steps 20
 identical "$guess" real.trace
+report=ranksight-study/report.html
+grep -q 'window.ranksightReport' "$report" || fail "no report page"
+! grep -qE '(src|href)="' "$report" || fail "the report is not self-contained"
