@@ -16,11 +16,13 @@ namespace {
 
 using online_model::Forecast;
 using online_model::Forecaster;
+using online_model::ModelFamily;
 using reduction::Status;
 
 struct ForecastOptions {
   std::vector<std::string> files;
   std::string store, program, ranks;
+  std::string models = "weighed";
   bool json = false;
 };
 
@@ -56,6 +58,12 @@ Status AddStored(const ForecastOptions& options, Forecaster* models) {
   return Status::Ok();
 }
 
+ModelFamily FamilyNamed(const std::string& name) {
+  if (name == "classic") return ModelFamily::kClassic;
+  if (name == "normal-form") return ModelFamily::kNormalForm;
+  return ModelFamily::kWeighed;
+}
+
 int RunForecast(const ForecastOptions& options) {
   const auto ranks = ParseRankList(options.ranks);
   if (!ranks.ok()) return Fail(ranks.status());
@@ -63,7 +71,7 @@ int RunForecast(const ForecastOptions& options) {
     return Fail(Status::Usage(
         "forecast needs trace files, or --store DIR and --program NAME"));
   }
-  Forecaster models;
+  Forecaster models(FamilyNamed(options.models));
   const Status added = options.store.empty() ? AddFiles(options.files, &models)
                                              : AddStored(options, &models);
   if (!added.ok()) return Fail(added);
@@ -98,6 +106,12 @@ void RegisterForecast(Commands& commands) {
   app->add_option("--ranks", options->ranks, "Rank counts, comma-separated")
       ->required()
       ->type_name("N1,N2,...");
+  app->add_option("--models", options->models,
+                  "weighed (default): powers and logarithms, weighed by how "
+                  "they predict held-out runs; classic: the literature's four "
+                  "shapes, the best one; normal-form: its 42 growing terms")
+      ->check(CLI::IsMember({"weighed", "classic", "normal-form"}))
+      ->type_name("FAMILY");
   app->add_flag("--json", options->json,
                 "One JSON document on stdout; times in seconds");
   app->footer(

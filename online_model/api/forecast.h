@@ -3,9 +3,8 @@
 // A Forecaster holds, per program, one series per event (call, call site)
 // and quantity (computation before it, time in the call) with sufficient
 // statistics per rank count, so that adding a run costs the same however many
-// came before. Each series is fitted with the four classic models of the
-// literature: constant, linear, inverse, inverse plus constant; the choice
-// is by held-out error. All times are seconds unless the name says otherwise.
+// came before. Each series is fitted with the shapes of a ModelFamily. All
+// times are seconds unless the name says otherwise.
 // Thread-safety: a Forecaster belongs to one thread at a time.
 #pragma once
 
@@ -20,15 +19,36 @@
 
 namespace ranksight::online_model {
 
-enum class ModelKind : uint8_t {
-  kConstant,             // a
-  kLinear,               // a + b N
-  kInverse,              // b / N
-  kInversePlusConstant,  // a + b / N
+// a + b g(N) with g(N) = N^power log2(N)^log_power: one term of the
+// performance model normal form (Calotoiu et al., SC13), exponents of either
+// sign.
+struct Shape {
+  double power = 0;
+  int log_power = 0;
+  bool offset = true;  // a is free; without it, 0
+  bool IsConstant() const { return power == 0 && log_power == 0; }
+  // g rises with N from 2 on.
+  bool Grows() const { return power > 0 || (power == 0 && log_power > 0); }
+  friend bool operator==(const Shape&, const Shape&) = default;
+};
+// g(ranks). REQUIRES: ranks >= 1.
+double Basis(const Shape& shape, double ranks);
+
+// Which shapes are tried, and what is made of them.
+enum class ModelFamily : uint8_t {
+  // Powers and logarithms of either sign under sign rules, weighed by how they
+  // predict held-out rank counts; the forecast is their weighted median.
+  kWeighed,
+  // constant, a + b N, b / N, a + b / N; the one with the least held-out error
+  // (ScalaExtrap's four, Wu and Mueller, ICS 2011).
+  kClassic,
+  // 42 growing terms without sign rules, the one with the least held-out
+  // symmetric error (the rule of Calotoiu et al.). For comparison.
+  kNormalForm,
 };
 
 struct Model {
-  ModelKind kind = ModelKind::kConstant;
+  Shape shape;
   double a = 0, b = 0;
   double held_out_error = 0;  // relative, symmetric; 0..2
   double At(double ranks) const;
@@ -79,7 +99,7 @@ struct Forecast {
 
 class Forecaster {
  public:
-  Forecaster();
+  explicit Forecaster(ModelFamily family = ModelFamily::kWeighed);
   ~Forecaster();
   Forecaster(Forecaster&&) noexcept;
   Forecaster& operator=(Forecaster&&) noexcept;

@@ -17,11 +17,13 @@ constexpr double kLeastNoise = 1e-4;
 // this: laws of real programs bend. Doubling it doubles the width of an
 // exact fit's interval.
 constexpr double kLeastBend = 0.005;
-
-double SymmetricError(double measured, double predicted) {
-  const double size = std::abs(measured) + std::abs(predicted);
-  return size == 0 ? 0 : 2 * std::abs(measured - predicted) / size;
-}
+// A quantity is known no better where it is small than this share of its
+// largest value.
+constexpr double kLeastOfLargest = 0.01;
+// Share of belief left out at either end of what the shapes say.
+constexpr double kTail = 0.02;
+// Shapes believed less are dropped: they could not move a quantile.
+constexpr double kLeastBelief = 0.001;
 
 struct Spread {
   double relative_variance = 0;  // pooled, of a single run
@@ -46,9 +48,7 @@ std::vector<WeightedPoint> Weigh(std::span<const Point> points,
   std::vector<WeightedPoint> out;
   out.reserve(points.size());
   for (const Point& p : points) {
-    // A quantity that is zero somewhere is known no better there than one
-    // percent of its largest value.
-    const double scale = std::max(p.mean, 0.01 * largest);
+    const double scale = std::max(p.mean, kLeastOfLargest * largest);
     double variance = scale * scale;
     if (spread.freedom > 0) {
       variance = (kPriorRuns * spread.relative_variance * scale * scale +
@@ -62,32 +62,90 @@ std::vector<WeightedPoint> Weigh(std::span<const Point> points,
   return out;
 }
 
-double HeldOutError(ModelKind kind, std::span<const WeightedPoint> points) {
-  double sum = 0;
+double HeldOutError(double measured, double residual, double scale) {
+  if (!std::isfinite(residual)) return 2;
+  if (residual == 0) return 0;
+  // Symmetric, so that no prediction of a nought is infinitely wrong.
+  const double size = std::max(measured, scale) + std::abs(measured + residual);
+  return 2 * std::abs(residual) / size;
+}
+
+// One shape, tried.
+struct Trial {
+  Curve curve;
+  size_t candidate = 0;
+  double error = 2;  // held-out, mean; 0..2
+  double score = 2;  // root mean square, later rank counts counting more
+  double belief = 0;
+};
+
+Trial Try(const Shape& shape, std::span<const WeightedPoint> points,
+          std::span<const double> basis, double scale) {
+  Trial t;
+  t.curve = FitCurve(shape, points, basis);
+  if (points.size() < 2 || !t.curve.solved) return t;
+  double sum = 0, squares = 0, weights = 0;
   for (size_t i = 0; i < points.size(); ++i) {
-    const Curve curve = FitCurve(kind, points, i);
-    sum += SymmetricError(points[i].value, curve.At(points[i].ranks));
+    const double e = HeldOutError(
+        points[i].value, HeldOutResidual(t.curve, points[i], basis[i]), scale);
+    const double weight = 1 + double(i) / double(points.size() - 1);
+    sum += e;
+    squares += weight * e * e;
+    weights += weight;
   }
-  return sum / double(points.size());
+  t.error = sum / double(points.size());
+  t.score = std::sqrt(squares / weights);
+  return t;
 }
 
-int FormSize(int kind) {
-  return kind == int(ModelKind::kConstant) || kind == int(ModelKind::kInverse)
-             ? 1
-             : 2;
+int Coefficients(const Shape& shape) {
+  return shape.IsConstant() || !shape.offset ? 1 : 2;
 }
 
-// The model with the least held-out error; the simpler one (fewer
-// coefficients, then the order of ModelKind) where they are about equal.
-int Choose(const std::array<double, kModelKinds>& errors) {
-  const double best = *std::min_element(errors.begin(), errors.end());
-  const double bound = 1.05 * best + 1e-9;
-  int chosen = -1;
-  for (int kind = 0; kind < kModelKinds; ++kind) {
-    if (errors[kind] > bound) continue;
-    if (chosen < 0 || FormSize(kind) < FormSize(chosen)) chosen = kind;
+// The one with the least held-out error; the simpler one where errors are
+// about equal, then the one listed first.
+size_t Best(const std::vector<Trial>& trials) {
+  double least = trials[0].error;
+  for (const Trial& t : trials) least = std::min(least, t.error);
+  size_t best = trials.size();
+  for (size_t i = 0; i < trials.size(); ++i) {
+    if (trials[i].error > 1.05 * least + 1e-9) continue;
+    if (best == trials.size() || Coefficients(trials[i].curve.shape) <
+                                     Coefficients(trials[best].curve.shape)) {
+      best = i;
+    }
   }
-  return chosen;
+  return best;
+}
+
+// Belief where one model is chosen: how far the others are behind it, in
+// units of what separates a good from a bad prediction.
+void DoubtTheChosen(std::vector<Trial>* trials, size_t chosen, double noise) {
+  const double best = (*trials)[chosen].error;
+  const double scale = std::max({best, noise, 1e-3});
+  for (Trial& t : *trials) {
+    const double behind = std::max(0.0, t.error - best) / scale;
+    // Akaike's price of one unit of log-likelihood per coefficient.
+    const double price =
+        std::max(0, Coefficients(t.curve.shape) -
+                        Coefficients((*trials)[chosen].curve.shape));
+    t.belief = std::exp(-0.5 * behind * behind - price);
+  }
+}
+
+// Odds times the likelihood of the held-out errors, their size integrated
+// out: a model with twice the error is 2^(points - 1) times less likely.
+void Weigh(std::vector<Trial>* trials, std::span<const double> priors,
+           double points, double noise) {
+  const double floor = std::max(kLeastBend, noise);
+  double least = (*trials)[0].score;
+  for (const Trial& t : *trials) least = std::min(least, t.score);
+  const double reference = least * least + floor * floor;
+  for (size_t i = 0; i < trials->size(); ++i) {
+    Trial& t = (*trials)[i];
+    const double size = t.score * t.score + floor * floor;
+    t.belief = priors[i] * std::pow(size / reference, -(points - 1) / 2);
+  }
 }
 
 double ReducedChiSquare(const Curve& curve,
@@ -97,14 +155,14 @@ double ReducedChiSquare(const Curve& curve,
     const double r = p.value - curve.At(p.ranks);
     sum += p.weight * r * r;
   }
-  return sum / std::max(1.0, double(points.size()) - curve.coefficients);
+  return sum / std::max(1.0, double(points.size()) - Coefficients(curve.shape));
 }
 
-void SetDoubt(std::span<const WeightedPoint> points, const Spread& spread,
-              int chosen, SeriesFit* fit) {
+void SetScatter(std::span<const WeightedPoint> points, const Spread& spread,
+                const Curve& curve, SeriesFit* fit) {
   const double left_over =
-      std::max(1.0, double(points.size()) - fit->curves[chosen].coefficients);
-  const double chi = ReducedChiSquare(fit->curves[chosen], points);
+      std::max(1.0, double(points.size()) - Coefficients(curve.shape));
+  const double chi = ReducedChiSquare(curve, points);
   if (spread.freedom > 0) {
     fit->noise = std::sqrt(spread.relative_variance);
     fit->inflation = std::max(1.0, chi);
@@ -115,15 +173,33 @@ void SetDoubt(std::span<const WeightedPoint> points, const Spread& spread,
     fit->inflation = chi;
     fit->freedom = left_over;
   }
-  const double best = fit->errors[chosen];
-  const double scale = std::max({best, fit->noise, 1e-3});
-  for (int kind = 0; kind < kModelKinds; ++kind) {
-    const double behind = std::max(0.0, fit->errors[kind] - best) / scale;
-    // Akaike's price of one unit of log-likelihood per coefficient.
-    const double price = std::max(0, FormSize(kind) - FormSize(chosen));
-    fit->belief[kind] = std::exp(-0.5 * behind * behind - price);
+}
+
+void Keep(std::vector<Trial>* trials, size_t chosen, SeriesFit* fit) {
+  std::swap((*trials)[0], (*trials)[chosen]);
+  double sum = 0;
+  for (const Trial& t : *trials) sum += t.belief;
+  for (const Trial& t : *trials) {
+    const bool first = &t == &(*trials)[0];
+    if (first || t.belief > kLeastBelief * sum) {
+      fit->curves.push_back({t.curve, t.belief / sum, t.candidate});
+    }
   }
-  fit->belief[chosen] = 1;
+  const Trial& best = (*trials)[0];
+  fit->model = {best.curve.shape, best.curve.a, best.curve.b, best.error};
+}
+
+// Where the weights of values in ascending order add up to `share` of all.
+double Quantile(const std::vector<std::pair<double, double>>& values,
+                double share) {
+  double sum = 0;
+  for (const auto& [value, weight] : values) sum += weight;
+  double before = 0;
+  for (const auto& [value, weight] : values) {
+    before += weight;
+    if (before >= share * sum) return value;
+  }
+  return values.back().first;
 }
 
 }  // namespace
@@ -150,42 +226,94 @@ double Estimate::HalfWidth() const {
 }
 
 Estimate SeriesFit::At(double ranks) const {
-  const int chosen = int(model.kind);
+  return At(ranks, BasisTable(family, {&ranks, 1}));
+}
+
+Estimate SeriesFit::At(double ranks, const BasisTable& table) const {
   Estimate e;
-  e.value = std::max(0.0, model.At(ranks));
-  e.freedom = freedom;
-  e.statistical = inflation * curves[chosen].VarianceAt(ranks) +
-                  noise * noise * e.value * e.value;
-  double sum = 0, weight = 0;
-  for (int kind = 0; kind < kModelKinds; ++kind) {
-    const double other = std::max(0.0, curves[kind].At(ranks));
-    sum += belief[kind] * (other - e.value) * (other - e.value);
-    weight += belief[kind];
+  std::vector<std::pair<double, double>> values;
+  values.reserve(curves.size());
+  for (const Believed& c : curves) {
+    const double g = table.Of(c.candidate)[0];
+    values.emplace_back(std::max(0.0, c.curve.AtBasis(g)), c.belief);
   }
+  const double chosen = values[0].first;
+  double apart = 0, weight = 0;
+  for (const auto& [value, belief] : values) {
+    apart += belief * (value - chosen) * (value - chosen);
+    weight += belief;
+  }
+  apart /= weight;
+  e.value = chosen;
+  if (family == ModelFamily::kWeighed) {
+    // Quantiles: one improbable shape that runs away must not carry the rest.
+    std::sort(values.begin(), values.end());
+    e.value = Quantile(values, 0.5);
+    // The longer side: the interval is symmetric, the shapes are not.
+    const double side = std::max(Quantile(values, 1 - kTail) - e.value,
+                                 e.value - Quantile(values, kTail)) /
+                        kNormal90;
+    apart = side * side;
+  }
+  e.freedom = freedom;
+  const double g = table.Of(curves[0].candidate)[0];
+  e.statistical = inflation * curves[0].curve.VarianceAt(g) +
+                  noise * noise * e.value * e.value;
   const double doublings = std::max(
       {0.0, std::log2(ranks / max_ranks), std::log2(min_ranks / ranks)});
   const double bend = std::max({model.held_out_error, noise, kLeastBend});
   const double drift = bend * doublings * e.value;
-  e.structural = sum / weight + drift * drift;
+  e.structural = apart + drift * drift;
   return e;
 }
 
-SeriesFit FitSeries(std::span<const Point> points) {
+SeriesFit FitSeries(std::span<const Point> points, const BasisTable& table,
+                    ModelFamily family) {
   SeriesFit fit;
+  fit.family = family;
   fit.min_ranks = points.front().ranks;
   fit.max_ranks = points.back().ranks;
   const Spread spread = PooledSpread(points);
   const std::vector<WeightedPoint> weighted = Weigh(points, spread);
-  for (int kind = 0; kind < kModelKinds; ++kind) {
-    fit.curves[kind] = FitCurve(ModelKind(kind), weighted);
-    fit.errors[kind] =
-        points.size() < 2 ? 2 : HeldOutError(ModelKind(kind), weighted);
+  double largest = 0;
+  for (const Point& p : points) largest = std::max(largest, p.mean);
+  // A series of noughts, as most computation times are, is constant.
+  const std::span<const Candidate> candidates =
+      CandidatesOf(family).first(largest > 0 ? CandidatesOf(family).size() : 1);
+  std::vector<Trial> trials;
+  std::vector<double> priors;
+  trials.reserve(candidates.size());
+  priors.reserve(candidates.size());
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    Trial t = Try(candidates[i].shape, weighted, table.Of(i),
+                  kLeastOfLargest * largest);
+    const bool allowed = family == ModelFamily::kNormalForm
+                             ? t.curve.solved
+                             : IsPlausible(t.curve, weighted);
+    if (!allowed) continue;
+    t.candidate = i;
+    trials.push_back(t);
+    priors.push_back(candidates[i].prior);
   }
-  const int chosen = Choose(fit.errors);
-  const Curve& curve = fit.curves[chosen];
-  fit.model = {ModelKind(chosen), curve.a, curve.b, fit.errors[chosen]};
-  SetDoubt(weighted, spread, chosen, &fit);
+  size_t chosen = Best(trials);
+  SetScatter(weighted, spread, trials[chosen].curve, &fit);
+  if (family == ModelFamily::kWeighed) {
+    Weigh(&trials, priors, double(points.size()), fit.noise);
+    for (size_t i = 0; i < trials.size(); ++i) {
+      if (trials[i].belief > trials[chosen].belief) chosen = i;
+    }
+    SetScatter(weighted, spread, trials[chosen].curve, &fit);
+  } else {
+    DoubtTheChosen(&trials, chosen, fit.noise);
+  }
+  Keep(&trials, chosen, &fit);
   return fit;
+}
+
+SeriesFit FitSeries(std::span<const Point> points, ModelFamily family) {
+  std::vector<double> ranks;
+  for (const Point& p : points) ranks.push_back(p.ranks);
+  return FitSeries(points, BasisTable(family, ranks), family);
 }
 
 }  // namespace ranksight::online_model

@@ -1,26 +1,26 @@
-// The fit of one series: the model chosen by leave-one-out error, and what
-// is needed for an honest prediction interval.
+// The fit of one series: how much each shape of a family is believed after
+// it had to predict every rank count from the others, and what is needed for
+// an honest prediction interval.
 //
 // Two kinds of doubt are kept apart. Statistical: scatter of a single run
 // and uncertainty of the coefficients; its size is itself estimated from few
-// points, hence Student's t. Structural: models that fit about as well but
-// say something else at the target, and the held-out error growing with every
-// doubling beyond what was measured.
+// points, hence Student's t. Structural: shapes that predict about as well
+// but say something else at the target, and the held-out error growing with
+// every doubling beyond what was measured.
 //
-// Thread-safety: value types. Complexity: FitSeries is O(points^2), At O(1);
-// neither depends on the number of runs.
+// Thread-safety: value types. Complexity: FitSeries is O(shapes * points), At
+// O(shapes); neither depends on the number of runs.
 #pragma once
 
-#include <array>
 #include <span>
+#include <vector>
 
 #include "online_model/api/forecast.h"
-#include "online_model/fit/weighted_fit.h"
+#include "online_model/fit/curve.h"
+#include "online_model/fit/shapes.h"
 #include "online_model/series/statistics.h"
 
 namespace ranksight::online_model {
-
-inline constexpr int kModelKinds = 4;
 
 struct Estimate {
   double value = 0;
@@ -32,21 +32,33 @@ struct Estimate {
   double HalfWidth() const;
 };
 
+struct Believed {
+  Curve curve;
+  double belief = 0;     // shares of 1
+  size_t candidate = 0;  // index in the family
+};
+
 struct SeriesFit {
-  Model model;
-  std::array<Curve, kModelKinds> curves;   // by ModelKind
-  std::array<double, kModelKinds> errors;  // leave-one-out, by ModelKind
-  std::array<double, kModelKinds> belief;  // 0..1, the chosen model has 1
-  double noise = 0;                        // relative scatter of a single run
-  double inflation = 1;                    // of the coefficients' covariance
+  Model model;                   // the curve most believed
+  std::vector<Believed> curves;  // that one first; none below 0.1 percent
+  ModelFamily family = ModelFamily::kWeighed;
+  double noise = 0;      // relative scatter of a single run
+  double inflation = 1;  // of the coefficients' covariance
   double freedom = 1;
   double min_ranks = 1, max_ranks = 1;
 
   Estimate At(double ranks) const;
+  // The same for many series at one rank count: `table` is of this rank count
+  // alone.
+  Estimate At(double ranks, const BasisTable& table) const;
 };
 
-// REQUIRES: points is not empty, means >= 0, ascending rank counts.
-SeriesFit FitSeries(std::span<const Point> points);
+// REQUIRES: points is not empty, means >= 0, ascending rank counts; `table`
+// is of the same family and of these rank counts.
+SeriesFit FitSeries(std::span<const Point> points, const BasisTable& table,
+                    ModelFamily family);
+SeriesFit FitSeries(std::span<const Point> points,
+                    ModelFamily family = ModelFamily::kWeighed);
 
 // Two-sided 90 % quantile of Student's t. freedom >= 1, may be fractional.
 double StudentT90(double freedom);

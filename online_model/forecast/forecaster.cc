@@ -25,13 +25,14 @@ constexpr double kNsPerSecond = 1e9;
 }  // namespace
 
 struct Forecaster::Impl {
+  ModelFamily family = ModelFamily::kWeighed;
   std::string program, build_id;
   std::map<std::string, std::string> params;
   EventTable table;
   mutable std::optional<TotalModel> model;  // fitted when first asked
 
   const TotalModel& Model() const {
-    if (!model) model = TotalModel::Fit(table);
+    if (!model) model = TotalModel::Fit(table, family);
     return *model;
   }
   std::vector<int64_t> Measured() const {
@@ -48,7 +49,9 @@ struct Forecaster::Impl {
   Status Admit(const reduction::Trace& trace) const;
 };
 
-Forecaster::Forecaster() : impl_(std::make_unique<Impl>()) {}
+Forecaster::Forecaster(ModelFamily family) : impl_(std::make_unique<Impl>()) {
+  impl_->family = family;
+}
 Forecaster::~Forecaster() = default;
 Forecaster::Forecaster(Forecaster&&) noexcept = default;
 Forecaster& Forecaster::operator=(Forecaster&&) noexcept = default;

@@ -7,18 +7,13 @@ namespace {
 
 using nlohmann::json;
 
-const char* NameOf(ModelKind kind) {
-  switch (kind) {
-    case ModelKind::kConstant:
-      return "constant";
-    case ModelKind::kLinear:
-      return "linear";
-    case ModelKind::kInverse:
-      return "inverse";
-    case ModelKind::kInversePlusConstant:
-      return "inverse plus constant";
-  }
-  return "unknown";
+// The classic names; other terms of the normal form by their exponents.
+std::string NameOf(const Shape& shape) {
+  if (shape.IsConstant()) return "constant";
+  if (shape == Shape{1, 0, true}) return "linear";
+  if (shape == Shape{-1, 0, false}) return "inverse";
+  if (shape == Shape{-1, 0, true}) return "inverse plus constant";
+  return "power";
 }
 
 json PointJson(const ForecastPoint& p, int64_t smallest) {
@@ -39,10 +34,12 @@ json PointJson(const ForecastPoint& p, int64_t smallest) {
 }
 
 json ModelJson(const Model& m) {
-  return {{"kind", NameOf(m.kind)},
+  return {{"kind", NameOf(m.shape)},
           {"text", m.ToString()},
           {"a", m.a},
           {"b", m.b},
+          {"power", m.shape.power},
+          {"log_power", m.shape.log_power},
           {"held_out_error", m.held_out_error}};
 }
 

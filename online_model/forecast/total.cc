@@ -45,8 +45,14 @@ std::vector<Point> WithOneMore(std::vector<Point> points, double ranks,
 
 }  // namespace
 
-TotalModel TotalModel::Fit(const EventTable& table) {
+TotalModel TotalModel::Fit(const EventTable& table, ModelFamily family) {
   TotalModel m;
+  m.family_ = family;
+  std::vector<double> ranks;
+  for (size_t column : table.order()) {
+    ranks.push_back(double(table.columns()[column].ranks));
+  }
+  const BasisTable basis(family, ranks);
   m.parts_.reserve(table.events().size());
   m.points_.reserve(table.events().size());
   for (const EventSeries& event : table.events()) {
@@ -54,12 +60,13 @@ TotalModel TotalModel::Fit(const EventTable& table) {
     auto& points = m.points_.emplace_back();
     for (int q = 0; q < kTimes; ++q) {
       points[q] = table.Points(event.series[q]);
-      fits[q] = FitSeries(points[q]);
+      fits[q] = FitSeries(points[q], basis, family);
     }
-    fits[kOccurrences] = FitSeries(table.Points(event.series[kOccurrences]));
+    fits[kOccurrences] =
+        FitSeries(table.Points(event.series[kOccurrences]), basis, family);
   }
   m.elapsed_points_ = table.Points(table.elapsed());
-  m.elapsed_ = FitSeries(m.elapsed_points_);
+  m.elapsed_ = FitSeries(m.elapsed_points_, basis, family);
   m.Calibrate(table);
   m.FindCorrelation();
   return m;
@@ -109,8 +116,9 @@ void TotalModel::FindCorrelation() {
 std::vector<Estimate> TotalModel::PartsAt(double ranks) const {
   std::vector<Estimate> out;
   out.reserve(parts_.size() * kTimes);
+  const BasisTable table(family_, {&ranks, 1});
   for (const auto& fits : parts_) {
-    for (int q = 0; q < kTimes; ++q) out.push_back(fits[q].At(ranks));
+    for (int q = 0; q < kTimes; ++q) out.push_back(fits[q].At(ranks, table));
   }
   return out;
 }
@@ -172,11 +180,12 @@ double TotalModel::HalfWidthIf(double supposed, double ranks) const {
     const size_t event = heavy[k] / kTimes, q = heavy[k] % kTimes;
     const double value = parts_[event][q].At(supposed).value;
     parts[heavy[k]] =
-        FitSeries(WithOneMore(points_[event][q], supposed, value)).At(ranks);
+        FitSeries(WithOneMore(points_[event][q], supposed, value), family_)
+            .At(ranks);
   }
   const double value = At(supposed).seconds;
   const SeriesFit whole =
-      FitSeries(WithOneMore(elapsed_points_, supposed, value));
+      FitSeries(WithOneMore(elapsed_points_, supposed, value), family_);
   return Join(parts, whole.At(ranks)).half_width;
 }
 

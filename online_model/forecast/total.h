@@ -10,8 +10,8 @@
 // Errors of the parts are neither independent nor equal: how far they move
 // together is estimated from the residuals at the measured rank counts.
 //
-// Thread-safety: value types. Complexity: Fit is O(series x rank counts^2),
-// At O(series).
+// Thread-safety: value types. Complexity: Fit is O(series x shapes x rank
+// counts), At O(series x shapes).
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ struct Total {
 
 class TotalModel {
  public:
-  static TotalModel Fit(const EventTable& table);
+  static TotalModel Fit(const EventTable& table, ModelFamily family);
   Total At(double ranks) const;
   // Half of the interval's width at `ranks` if one more run were made at
   // `supposed`. Only the series that matter most are fitted again.
@@ -47,6 +47,7 @@ class TotalModel {
   std::vector<Estimate> PartsAt(double ranks) const;
   Total Join(const std::vector<Estimate>& parts, const Estimate& whole) const;
 
+  ModelFamily family_ = ModelFamily::kWeighed;
   std::vector<std::array<SeriesFit, kQuantities>> parts_;
   std::vector<std::array<std::vector<Point>, 2>> points_;  // kCompute, kCall
   SeriesFit elapsed_;

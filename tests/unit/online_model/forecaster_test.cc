@@ -64,7 +64,8 @@ TEST(Forecaster, NamesTheCallSiteThatGrows) {
   ASSERT_FALSE(f.growing.empty());
   EXPECT_EQ(f.growing[0].call, "MPI_Barrier");
   EXPECT_NE(f.growing[0].site.find("10"), std::string::npos);  // app+0x10
-  EXPECT_EQ(f.growing[0].model.kind, ModelKind::kLinear);
+  EXPECT_EQ(f.growing[0].model.shape.power, 1);
+  EXPECT_EQ(f.growing[0].model.shape.log_power, 0);
   EXPECT_GT(f.growing[0].share_then, f.growing[0].share_now);
 }
 

@@ -1,0 +1,118 @@
+// Communication patterns with stated computation, for runs in simulated time:
+//   patterns NAME WORK_NS BYTES
+// WORK_NS is the computation of one of ten steps, shared by all ranks; BYTES
+// the data, shared out as the pattern has it.
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { kSteps = 10, kBuffer = 1 << 22 };
+
+static int rank, ranks, bytes;
+static double work_ns;
+static char* out;
+static char* in;
+
+static void Work(double ns) {
+  if (ns < 1) return;
+  struct timespec t = {(time_t)(ns / 1e9), (long)ns % 1000000000L};
+  nanosleep(&t, NULL);
+}
+
+static void Exchange(int to, int from, int size) {
+  MPI_Sendrecv(out, size, MPI_CHAR, to, 0, in, size, MPI_CHAR, from, 0,
+               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void Transpose(void) {
+  int block = (int)((long)bytes / ranks / ranks) + 1;
+  Work(work_ns / ranks);
+  MPI_Alltoall(out, block, MPI_CHAR, in, block, MPI_CHAR, MPI_COMM_WORLD);
+}
+
+static void Ring(void) {
+  for (int i = 0; i < ranks - 1; ++i) {
+    Work(work_ns / ranks / ranks);
+    Exchange((rank + 1) % ranks, (rank + ranks - 1) % ranks, bytes / ranks + 8);
+  }
+}
+
+static void Butterfly(void) {
+  Work(work_ns / ranks);
+  for (int mask = 1; mask < ranks; mask *= 2) {
+    Exchange(rank ^ mask, rank ^ mask, bytes);
+  }
+}
+
+static void Gradient(void) {
+  double sum = 0, total = 0;
+  Work(work_ns / ranks);
+  for (int mask = 1; mask < ranks; mask *= 2) {
+    Exchange(rank ^ mask, rank ^ mask, bytes / ranks + 8);
+  }
+  for (int i = 0; i < 2; ++i) {
+    MPI_Allreduce(&sum, &total, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  }
+}
+
+static void MasterWorker(void) {
+  if (rank != 0) {
+    Work(work_ns / (ranks - 1));
+    MPI_Send(out, bytes, MPI_CHAR, 0, 0, MPI_COMM_WORLD);
+    MPI_Recv(in, bytes, MPI_CHAR, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return;
+  }
+  for (int i = 1; i < ranks; ++i) {
+    MPI_Recv(in, bytes, MPI_CHAR, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
+  }
+  for (int i = 1; i < ranks; ++i) {
+    MPI_Send(out, bytes, MPI_CHAR, i, 1, MPI_COMM_WORLD);
+  }
+}
+
+static void ReceiveFrom(int peer) {
+  MPI_Recv(in, bytes, MPI_CHAR, peer, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void SendTo(int peer) {
+  MPI_Send(out, bytes, MPI_CHAR, peer, 0, MPI_COMM_WORLD);
+}
+
+static void Sweep(void) {
+  int dims[2] = {0, 0};
+  MPI_Dims_create(ranks, 2, dims);
+  int x = rank % dims[1], y = rank / dims[1];
+  if (x > 0) ReceiveFrom(rank - 1);
+  if (y > 0) ReceiveFrom(rank - dims[1]);
+  Work(work_ns / ranks);
+  if (x < dims[1] - 1) SendTo(rank + 1);
+  if (y < dims[0] - 1) SendTo(rank + dims[1]);
+}
+
+static const struct {
+  const char* name;
+  void (*step)(void);
+} kPatterns[] = {{"transpose", Transpose}, {"ring", Ring},
+                 {"butterfly", Butterfly}, {"gradient", Gradient},
+                 {"master", MasterWorker}, {"sweep", Sweep}};
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  work_ns = argc > 2 ? atof(argv[2]) : 0;
+  bytes = argc > 3 ? atoi(argv[3]) : 0;
+  out = calloc(1, kBuffer);
+  in = calloc(1, kBuffer);
+  for (size_t i = 0; i < sizeof kPatterns / sizeof kPatterns[0]; ++i) {
+    if (argc < 2 || strcmp(argv[1], kPatterns[i].name) != 0) continue;
+    for (int step = 0; step < kSteps; ++step) kPatterns[i].step();
+  }
+  free(out);
+  free(in);
+  MPI_Finalize();
+  return 0;
+}
