@@ -73,6 +73,15 @@ class Folder {
     variant->times->Add(compute_ns, call_ns);
     front_.Append(variant);
   }
+  // Whether FollowInRoom may be called instead, which takes no memory.
+  bool HasRoomFor(uint64_t compute_ns, uint64_t call_ns) const {
+    return front_.predicted->times->HasRoomFor(compute_ns, call_ns);
+  }
+  void FollowInRoom(uint64_t compute_ns, uint64_t call_ns) {
+    Variant* variant = front_.predicted;
+    variant->times->AddInRoom(compute_ns, call_ns);
+    front_.Append(variant);
+  }
 
   // The values of the variant's parameter, by its place in Info(call).params.
   static std::span<const int64_t> ValuesOf(const Variant& variant,

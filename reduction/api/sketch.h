@@ -11,6 +11,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace ranksight::reduction {
@@ -52,7 +53,7 @@ class Sketch {
 
   void Add(uint64_t ns) {
     moments_.Add(double(int64_t(ns)));  // below 2^63: one instruction
-    Count(ns);
+    AddToBucket(BucketOf(ns), 1);
   }
   void Merge(const Sketch& other);
   // Multiplies every duration by factor > 0 (for forecasts).
@@ -63,16 +64,6 @@ class Sketch {
   const Moments& moments() const { return moments_; }
   int first_bucket() const { return first_; }
   const std::vector<uint64_t>& counts() const { return counts_; }
-  // Counts a duration but leaves the moments alone; see TimePair.
-  void Count(uint64_t ns) {
-    const auto at = size_t(BucketOf(ns) - first_);
-    if (at < counts_.size()) [[likely]] {
-      ++counts_[at];
-    } else {
-      AddToBucket(BucketOf(ns), 1);
-    }
-  }
-  void SetMoments(const Moments& m) { moments_ = m; }
   // For decoders. REQUIRES: 0 <= first, first + counts.size() <= kBuckets.
   void Restore(const Moments& m, int first, std::vector<uint64_t> counts);
   bool operator==(const Sketch&) const = default;
@@ -89,35 +80,54 @@ class Sketch {
 class TimePair {
  public:
   void Add(uint64_t compute_ns, uint64_t call_ns) {
+    if (!HasRoomFor(compute_ns, call_ns)) MakeRoomFor(compute_ns, call_ns);
+    AddInRoom(compute_ns, call_ns);
+  }
+  // Whether AddInRoom may be called: a caller that must be quick has a way of
+  // its own for the rare case.
+  bool HasRoomFor(uint64_t compute_ns, uint64_t call_ns) const {
+    return compute_.Has(Sketch::BucketOf(compute_ns)) &
+           call_.Has(Sketch::BucketOf(call_ns));
+  }
+  void MakeRoomFor(uint64_t compute_ns, uint64_t call_ns);
+  void AddInRoom(uint64_t compute_ns, uint64_t call_ns) {
     const Two v = {double(int64_t(compute_ns)), double(int64_t(call_ns))};
     ++count_;
     sum_ += v;
     sum_squares_ += v * v;
     min_ = v < min_ ? v : min_;
     max_ = v > max_ ? v : max_;
-    compute_.Count(compute_ns);
-    call_.Count(call_ns);
+    ++compute_.counts[Sketch::BucketOf(compute_ns) - compute_.first];
+    ++call_.counts[Sketch::BucketOf(call_ns) - call_.first];
   }
-  Sketch compute() const { return WithMoments(compute_, 0); }
-  Sketch call() const { return WithMoments(call_, 1); }
+  Sketch compute() const { return SketchOf(compute_, 0); }
+  Sketch call() const { return SketchOf(call_, 1); }
   uint64_t memory_bytes() const {
-    return (compute_.counts().size() + call_.counts().size()) *
-           sizeof(uint64_t);
+    return (uint64_t(compute_.size) + uint64_t(call_.size)) * sizeof(uint64_t);
   }
+  TimePair() = default;
+  TimePair(const TimePair& other) { *this = other; }
+  TimePair& operator=(const TimePair& other);
 
  private:
   using Two = double __attribute__((vector_size(16)));
   static constexpr double kLongest = 1.8446744073709552e19;
-  Sketch WithMoments(Sketch sketch, int i) const {
-    if (count_ != 0) {
-      sketch.SetMoments({count_, sum_[i], sum_squares_[i], min_[i], max_[i]});
+  struct Buckets {
+    std::unique_ptr<uint64_t[]> counts;  // of first, first + 1, ...
+    int first = 0;
+    int size = 0;
+    bool Has(int bucket) const {
+      return unsigned(bucket - first) < unsigned(size);
     }
-    return sketch;
-  }
+    void MakeRoomFor(int bucket);
+    void CopyFrom(const Buckets& other);
+  };
+  Sketch SketchOf(const Buckets& buckets, int i) const;
+
   Two sum_ = {}, sum_squares_ = {};
   Two min_ = {kLongest, kLongest}, max_ = {};
   uint64_t count_ = 0;
-  Sketch compute_, call_;  // their buckets
+  Buckets compute_, call_;
 };
 
 // Times of one event of a trace. The first occurrence on each rank (cold

@@ -88,6 +88,50 @@ void Sketch::Restore(const Moments& m, int first,
   counts_ = std::move(counts);
 }
 
+void TimePair::MakeRoomFor(uint64_t compute_ns, uint64_t call_ns) {
+  compute_.MakeRoomFor(Sketch::BucketOf(compute_ns));
+  call_.MakeRoomFor(Sketch::BucketOf(call_ns));
+}
+
+void TimePair::Buckets::MakeRoomFor(int bucket) {
+  if (Has(bucket)) return;
+  const int low = size == 0 ? bucket : std::min(first, bucket);
+  const int high = size == 0 ? bucket : std::max(first + size - 1, bucket);
+  auto more = std::make_unique<uint64_t[]>(size_t(high - low + 1));
+  std::copy_n(counts.get(), size, more.get() + (size == 0 ? 0 : first - low));
+  counts = std::move(more);
+  first = low;
+  size = high - low + 1;
+}
+
+void TimePair::Buckets::CopyFrom(const Buckets& other) {
+  counts = std::make_unique<uint64_t[]>(size_t(other.size));
+  std::copy_n(other.counts.get(), other.size, counts.get());
+  first = other.first;
+  size = other.size;
+}
+
+TimePair& TimePair::operator=(const TimePair& other) {
+  if (this == &other) return *this;
+  sum_ = other.sum_;
+  sum_squares_ = other.sum_squares_;
+  min_ = other.min_;
+  max_ = other.max_;
+  count_ = other.count_;
+  compute_.CopyFrom(other.compute_);
+  call_.CopyFrom(other.call_);
+  return *this;
+}
+
+Sketch TimePair::SketchOf(const Buckets& buckets, int i) const {
+  Sketch sketch;
+  if (count_ == 0) return sketch;
+  sketch.Restore({count_, sum_[i], sum_squares_[i], min_[i], max_[i]},
+                 buckets.first,
+                 {buckets.counts.get(), buckets.counts.get() + buckets.size});
+  return sketch;
+}
+
 void EventTimes::Merge(const EventTimes& other) {
   first_compute.Merge(other.first_compute);
   first_call.Merge(other.first_call);

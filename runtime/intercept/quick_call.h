@@ -109,8 +109,14 @@ class QuickCall {
     Recorder& r = *Recorder::Get();
     const auto compute = int64_t(started_ticks_ - hot.left_ticks);
     const auto call = int64_t(returned_ticks_ - started_ticks_);
-    r.folder.Follow(Clock::ToNs(compute - r.overhead.before()),
-                    Clock::ToNs(call - Clock::ReadingTicks()));
+    const uint64_t compute_ns = Clock::ToNs(compute - r.overhead.before());
+    const uint64_t call_ns = Clock::ToNs(call - Clock::ReadingTicks());
+    // Two ways that end differently: the usual one needs no registers kept.
+    if (!r.folder.HasRoomFor(compute_ns, call_ns)) [[unlikely]] {
+      FollowMakingRoom(compute_ns, call_ns);
+      return;
+    }
+    r.folder.FollowInRoom(compute_ns, call_ns);
     r.Expect();
     hot.left_ticks = returned_ticks_ + uint64_t(r.overhead.after());
     if (r.folder.events() % Overhead::kEvery == 0) [[unlikely]]
@@ -123,6 +129,8 @@ class QuickCall {
       Slice();
     }
   }
+  [[gnu::noinline]] void FollowMakingRoom(uint64_t compute_ns,
+                                          uint64_t call_ns) noexcept;
   // A slice of the merging while the program runs.
   [[gnu::noinline]] static void Slice();
   // What Follow and recognising a call have cost.
