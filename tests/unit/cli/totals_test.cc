@@ -133,7 +133,10 @@ TEST(SumOverRanks, HoldsForBodiesWithinBodies) {
   Section section;
   for (int64_t i = 0; i < 3; ++i) {
     for (int64_t j = 0; j < 4; ++j) {
-      for (const int64_t v : {11, 2, 2, 2, 5 + i}) section.Append(v);
+      for (const int64_t v :
+           {int64_t{11}, int64_t{2}, int64_t{2}, int64_t{2}, 5 + i}) {
+        section.Append(v);
+      }
     }
     section.Append(99);
   }
