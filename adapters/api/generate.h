@@ -17,8 +17,6 @@ struct GenerateOptions {
   double compute_scale = 1;                  // >= 0
   std::map<int64_t, double> compute_scales;  // by number of the call
   double bytes_scale = 1;                    // >= 0
-  // Collectives as messages between two ranks, in the textbook algorithms.
-  bool collectives_by_messages = false;
 };
 
 struct Generated {

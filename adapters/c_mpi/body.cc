@@ -155,6 +155,14 @@ void Body::Measure(const Node& event) {
   AddKinds(Find(event, Param::kRecvTypeKinds), &kinds_);
 }
 
+// Book-keeping of one rank: what it changes stands in later parameters.
+void Body::LeaveOut(const std::string& name) {
+  const std::string note = name + " is left out: it concerns one rank alone";
+  if (std::find(notes_.begin(), notes_.end(), note) == notes_.end()) {
+    notes_.push_back(note);
+  }
+}
+
 Status Body::WriteEvent(const Node& event, const RankSet& reached) {
   const std::string name(reduction::Info(event.call).name);
   if (event.call == Call::MPI_Init_) return Status::Ok();
@@ -162,10 +170,12 @@ Status Body::WriteEvent(const Node& event, const RankSet& reached) {
     notes_.push_back("MPI_Abort is left out");
     return Status::Ok();
   }
-  const std::string_view messages =
-      options_.collectives_by_messages ? FormByMessages(event.call) : "";
-  const std::string_view form =
-      messages.empty() ? FormOf(event.call) : messages;
+  const std::string_view form = FormOf(event.call);
+  if (form.empty() &&
+      reduction::Info(event.call).family == reduction::Family::kLocal) {
+    LeaveOut(name);
+    return Status::Ok();
+  }
   if (form.empty()) {
     return Status::No(name + " has no form in the C benchmark");
   }

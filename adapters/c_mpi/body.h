@@ -40,6 +40,7 @@ class Body {
                                   const reduction::RankSet& reached);
   reduction::Status WriteLoop(const reduction::Node& loop,
                               const reduction::RankSet& reached);
+  void LeaveOut(const std::string& name);
   reduction::Status WriteEvent(const reduction::Node& event,
                                const reduction::RankSet& reached);
   reduction::Status Check(const reduction::Node& event);

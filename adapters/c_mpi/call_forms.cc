@@ -169,6 +169,4 @@ std::string_view FormOf(Call call) {
   return "";
 }
 
-std::string_view FormByMessages(Call) { return ""; }
-
 }  // namespace ranksight::adapters::c_mpi

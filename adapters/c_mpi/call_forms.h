@@ -16,7 +16,4 @@ struct CallForm {
 // Empty for a call that has no form.
 std::string_view FormOf(reduction::Call call);
 
-// The same with messages between two ranks; empty where there is none.
-std::string_view FormByMessages(reduction::Call call);
-
 }  // namespace ranksight::adapters::c_mpi
