@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <cmath>
 
 namespace ranksight::adapters::c_mpi {
@@ -12,19 +11,6 @@ namespace {
 // quantile between two points; the mean is exact whatever they are.
 constexpr int kPoints = 17;
 
-// Share of the variance that lies between ranks. What the means of ranks
-// differ by chance alone is taken off.
-double ShareBetweenRanks(const reduction::EventTimes& times) {
-  const double total = times.compute.moments().Variance();
-  const uint64_t ranks = times.rank_compute.count;
-  if (total <= 0 || ranks < 2) return 0;
-  const double between = times.rank_compute.Variance();
-  const double within = std::max(0.0, total - between);
-  const double per_rank =
-      std::max(1.0, double(times.compute.moments().count) / double(ranks));
-  return std::clamp((between - within / per_rank) / total, 0.0, 1.0);
-}
-
 }  // namespace
 
 std::string TimesText(const reduction::EventTimes& times, double scale) {
@@ -33,7 +19,7 @@ std::string TimesText(const reduction::EventTimes& times, double scale) {
   const double mean =
       has_rest ? times.compute.moments().Mean() : times.first_compute.Mean();
   const double first = has_first ? times.first_compute.Mean() : mean;
-  const double share = ShareBetweenRanks(times);
+  const double share = times.ComputeShareBetweenRanks();
   std::string points;
   for (int i = 0; i < kPoints; ++i) {
     const double q = double(i) / (kPoints - 1);

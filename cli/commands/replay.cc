@@ -10,6 +10,7 @@
 #include "cli/base/locate.h"
 #include "cli/base/print.h"
 #include "cli/base/recording.h"
+#include "cli/base/work_options.h"
 #include "cli/commands/register.h"
 #include "reduction/api/codec.h"
 
@@ -22,8 +23,8 @@ using reduction::Status;
 struct ReplayOptions {
   std::string file, launcher, record, map;
   std::vector<std::string> site_scale, exchange;
-  double compute_scale = 1, bytes_scale = 1;
-  bool no_compute = false, sleep = false, partial = false, json = false;
+  WorkOptions work;
+  bool sleep = false, partial = false, json = false;
   uint64_t seed = 0, stall_s = 0;
   bool seed_given = false, stall_given = false;
 };
@@ -56,14 +57,7 @@ Result<std::vector<std::string>> CommandLine(const ReplayOptions& options,
   if (!tool.ok()) return tool.status();
   words->push_back(*tool);
   words->push_back(options.file);
-  const auto add_scale = [&](const char* name, double scale) {
-    if (scale == 1) return;
-    words->push_back(name);
-    words->push_back(fmt::format("{}", scale));
-  };
-  add_scale("--compute-scale", options.compute_scale);
-  add_scale("--bytes-scale", options.bytes_scale);
-  if (options.no_compute) words->push_back("--no-compute");
+  AppendWorkWords(options.work, &*words);
   if (options.sleep) words->push_back("--sleep");
   if (options.partial) words->push_back("--partial");
   if (options.json) words->push_back("--json");
@@ -145,18 +139,7 @@ void RegisterReplay(Commands& commands) {
                   "trace's rank count (default: " +
                       DefaultLauncher() + ")")
       ->type_name("TEMPLATE");
-  app->add_option("--compute-scale", options->compute_scale,
-                  "Multiply computation times by this factor")
-      ->type_name("FACTOR")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  app->add_option("--bytes-scale", options->bytes_scale,
-                  "Multiply element counts of messages by this factor")
-      ->type_name("FACTOR")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  app->add_flag("--no-compute", options->no_compute,
-                "Leave computation out: communication alone");
+  AddWorkOptions(app, &options->work);
   app->add_flag("--sleep", options->sleep,
                 "Sleep through computation instead of keeping the core busy");
   app->add_option_function<uint64_t>(

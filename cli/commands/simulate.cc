@@ -11,6 +11,7 @@
 #include "cli/base/private_folder.h"
 #include "cli/base/process.h"
 #include "cli/base/recording.h"
+#include "cli/base/work_options.h"
 #include "cli/commands/register.h"
 #include "cli/look/platform.h"
 #include "reduction/api/codec.h"
@@ -26,8 +27,8 @@ struct SimulateOptions {
   std::string file, torus, platform, map, order, record, smpirun = "smpirun";
   std::vector<std::string> config;
   int ranks_per_node = 0;
-  double compute_scale = 1, bytes_scale = 1;
-  bool no_compute = false, json = false;
+  WorkOptions work;
+  bool json = false;
   uint64_t seed = 1;
 };
 
@@ -59,14 +60,8 @@ Status DescribeTorus(const SimulateOptions& options, int64_t ranks,
 void AddReplayWords(const SimulateOptions& options,
                     std::vector<std::string>* words) {
   words->push_back(AbsolutePath(options.file));
-  const auto add = [&](const char* name, const std::string& value) {
-    words->push_back(name);
-    words->push_back(value);
-  };
-  add("--compute-scale", fmt::format("{}", options.compute_scale));
-  add("--bytes-scale", fmt::format("{}", options.bytes_scale));
-  add("--seed", std::to_string(options.seed));
-  if (options.no_compute) words->push_back("--no-compute");
+  words->insert(words->end(), {"--seed", std::to_string(options.seed)});
+  AppendWorkWords(options.work, words);
   if (options.json) words->push_back("--json");
 }
 
@@ -153,18 +148,7 @@ void RegisterSimulate(Commands& commands) {
   app->add_option("FILE", options->file, "The trace, recorded or extrapolated")
       ->required();
   AddPlaces(app, options.get());
-  app->add_option("--compute-scale", options->compute_scale,
-                  "Multiply computation times by this factor")
-      ->type_name("FACTOR")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  app->add_option("--bytes-scale", options->bytes_scale,
-                  "Multiply element counts of messages by this factor")
-      ->type_name("FACTOR")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  app->add_flag("--no-compute", options->no_compute,
-                "Leave computation out: communication alone");
+  AddWorkOptions(app, &options->work);
   app->add_option("--seed", options->seed, "Seed of the draws")
       ->type_name("NUMBER")
       ->capture_default_str();

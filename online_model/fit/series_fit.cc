@@ -237,14 +237,7 @@ Estimate SeriesFit::At(double ranks, const BasisTable& table) const {
     const double g = table.Of(c.candidate)[0];
     values.emplace_back(std::max(0.0, c.curve.AtBasis(g)), c.belief);
   }
-  const double chosen = values[0].first;
-  double apart = 0, weight = 0;
-  for (const auto& [value, belief] : values) {
-    apart += belief * (value - chosen) * (value - chosen);
-    weight += belief;
-  }
-  apart /= weight;
-  e.value = chosen;
+  double apart = 0;  // variance of what the shapes say
   if (family == ModelFamily::kWeighed) {
     // Quantiles: one improbable shape that runs away must not carry the rest.
     std::sort(values.begin(), values.end());
@@ -254,6 +247,14 @@ Estimate SeriesFit::At(double ranks, const BasisTable& table) const {
                                  e.value - Quantile(values, kTail)) /
                         kNormal90;
     apart = side * side;
+  } else {
+    e.value = values[0].first;
+    double weight = 0;
+    for (const auto& [value, belief] : values) {
+      apart += belief * (value - e.value) * (value - e.value);
+      weight += belief;
+    }
+    apart /= weight;
   }
   e.freedom = freedom;
   const double g = table.Of(curves[0].candidate)[0];

@@ -145,6 +145,9 @@ struct EventTimes {
     return first_compute.sum + compute.moments().sum;
   }
   double TotalCall() const { return first_call.sum + call.moments().sum; }
+  // Share of the variance of computation that lies between ranks, 0..1. What
+  // the means of ranks differ by chance alone is taken off.
+  double ComputeShareBetweenRanks() const;
   bool operator==(const EventTimes&) const = default;
 };
 

@@ -24,19 +24,6 @@ int64_t Scatter(int64_t rank, int64_t n, uint64_t seed) {
       uint64_t(n));
 }
 
-// Share of the variance that lies between ranks. What the means of ranks
-// differ by chance alone is taken off.
-double ShareBetweenRanks(const reduction::EventTimes& times) {
-  const double total = times.compute.moments().Variance();
-  const uint64_t ranks = times.rank_compute.count;
-  if (total <= 0 || ranks < 2) return 0;
-  const double between = times.rank_compute.Variance();
-  const double within = std::max(0.0, total - between);
-  const double per_rank =
-      std::max(1.0, double(times.compute.moments().count) / double(ranks));
-  return std::clamp((between - within / per_rank) / total, 0.0, 1.0);
-}
-
 }  // namespace
 
 ComputeSampler::ComputeSampler(uint64_t seed, int64_t rank, int64_t ranks)
@@ -57,7 +44,7 @@ ComputeSampler::Prepared ComputeSampler::Prepare(
   if (sum > 0) {
     for (double& d : prepared.durations) d *= mean * kStrata / sum;
   }
-  const double share = ShareBetweenRanks(times);
+  const double share = times.ComputeShareBetweenRanks();
   prepared.rank_weight = std::sqrt(share);
   prepared.own_weight = std::sqrt(1 - share);
   return prepared;

@@ -119,3 +119,17 @@ start_server() {
     fail "ranksight serve does not listen"
   }
 }
+
+# torus_platform: writes torus.xml, 16 nodes as 4x2x2, for SimGrid.
+torus_platform() {
+  cat >torus.xml <<'XML'
+<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <cluster id="t" prefix="n" suffix="" radical="0-15" speed="1Gf" bw="2GBps"
+           lat="50ns" topology="TORUS" topo_parameters="4,2,2"
+           sharing_policy="SPLITDUPLEX" loopback_bw="10GBps"
+           loopback_lat="50ns"/>
+</platform>
+XML
+}

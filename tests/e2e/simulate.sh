@@ -14,16 +14,7 @@ identical real.trace again.trace
 cmp first.json second.json || fail "two simulations differ"
 
 # The program itself in simulation, recorded there, and its replay.
-cat >torus.xml <<'XML'
-<?xml version='1.0'?>
-<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
-<platform version="4.1">
-  <cluster id="t" prefix="n" suffix="" radical="0-15" speed="1Gf" bw="2GBps"
-           lat="50ns" topology="TORUS" topo_parameters="4,2,2"
-           sharing_policy="SPLITDUPLEX" loopback_bw="10GBps"
-           loopback_lat="50ns"/>
-</platform>
-XML
+torus_platform
 RANKSIGHT_CLOCK=wtime RANKSIGHT_OUTPUT=app.trace smpirun -np "$ranks" \
   -platform torus.xml --cfg=smpi/wtime:0 --cfg=smpi/simulate-computation:no \
   --log=root.thresh:critical "$build/bin/smpi/stencil2d.recorded" \

@@ -4,16 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 ranks=16
 arguments=(--size 8x8 --steps 20 --work-ns 100000 --periodic)
-cat >torus.xml <<'XML'
-<?xml version='1.0'?>
-<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
-<platform version="4.1">
-  <cluster id="t" prefix="n" suffix="" radical="0-15" speed="1Gf" bw="2GBps"
-           lat="50ns" topology="TORUS" topo_parameters="4,2,2"
-           sharing_policy="SPLITDUPLEX" loopback_bw="10GBps"
-           loopback_lat="50ns"/>
-</platform>
-XML
+torus_platform
 simulate() {
   smpirun -np "$ranks" -platform torus.xml --cfg=smpi/wtime:0 \
     --cfg=smpi/simulate-computation:no --cfg=smpi/display-timing:yes \

@@ -1,0 +1,36 @@
+#include "cli/base/work_options.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+namespace ranksight::cli {
+
+void AddWorkOptions(CLI::App* app, WorkOptions* options) {
+  app->add_option("--compute-scale", options->compute_scale,
+                  "Multiply computation times by this factor")
+      ->type_name("FACTOR")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  app->add_option("--bytes-scale", options->bytes_scale,
+                  "Multiply element counts of messages by this factor")
+      ->type_name("FACTOR")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  app->add_flag("--no-compute", options->no_compute,
+                "Leave computation out: communication alone");
+}
+
+void AppendWorkWords(const WorkOptions& options,
+                     std::vector<std::string>* words) {
+  const auto add_scale = [&](const char* name, double scale) {
+    if (scale == 1) return;
+    words->push_back(name);
+    words->push_back(fmt::format("{}", scale));
+  };
+  add_scale("--compute-scale", options.compute_scale);
+  add_scale("--bytes-scale", options.bytes_scale);
+  if (options.no_compute) words->push_back("--no-compute");
+}
+
+}  // namespace ranksight::cli
