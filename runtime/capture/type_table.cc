@@ -13,6 +13,21 @@ struct NamedOp {
   const char* name;
 };
 
+// Types made by large-count calls have no envelope of ints, and asking for it
+// is an error that ends the program.
+int CombinerOf(MPI_Datatype type) {
+  int combiner = MPI_COMBINER_NAMED;
+#if MPI_VERSION >= 4
+  MPI_Count integers = 0, addresses = 0, counts = 0, types = 0;
+  PMPI_Type_get_envelope_c(type, &integers, &addresses, &counts, &types,
+                           &combiner);
+#else
+  int integers = 0, addresses = 0, types = 0;
+  PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+#endif
+  return combiner;
+}
+
 TypeInfo Describe(MPI_Datatype type) {
   TypeInfo info;
   if (type == MPI_DATATYPE_NULL) return info;
@@ -21,9 +36,7 @@ TypeInfo Describe(MPI_Datatype type) {
   PMPI_Type_get_extent_x(type, &lower, &extent);
   info.size = std::max<int64_t>(size, 0);
   info.excess = int64_t(extent) - info.size;
-  int integers = 0, addresses = 0, types = 0;
-  int combiner = MPI_COMBINER_NAMED;
-  PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+  const int combiner = CombinerOf(type);
   if (combiner == MPI_COMBINER_NAMED) {
     char name[MPI_MAX_OBJECT_NAME] = "";
     int length = 0;
