@@ -64,6 +64,7 @@ int ParseAndRun(std::vector<std::string> arguments) {
   RegisterStats(commands);
   RegisterMatrix(commands);
   RegisterDiff(commands);
+  RegisterCondense(commands);
   RegisterExtrapolate(commands);
   RegisterForecast(commands);
   RegisterServe(commands);

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "reduction/api/codec.h"
+#include "reduction/api/distribution.h"
 
 namespace ranksight::cli {
 
@@ -14,6 +15,25 @@ Result<std::vector<Trace>> ReadTraces(const std::vector<std::string>& paths) {
   std::vector<Trace> traces;
   for (const std::string& path : paths) {
     auto trace = reduction::ReadTraceFile(path);
+    if (!trace.ok()) return trace.status();
+    traces.push_back(std::move(*trace));
+  }
+  return traces;
+}
+
+Result<Trace> ReadExactTrace(const std::string& path) {
+  auto trace = reduction::ReadTraceFile(path);
+  if (!trace.ok()) return trace;
+  const Status exact = RequireValues(*trace);
+  if (!exact.ok()) return Status(exact.code(), path + ": " + exact.message());
+  return trace;
+}
+
+Result<std::vector<Trace>> ReadExactTraces(
+    const std::vector<std::string>& paths) {
+  std::vector<Trace> traces;
+  for (const std::string& path : paths) {
+    auto trace = ReadExactTrace(path);
     if (!trace.ok()) return trace.status();
     traces.push_back(std::move(*trace));
   }

@@ -15,6 +15,11 @@ namespace ranksight::cli {
 // The traces of several files, in the order given.
 reduction::Result<std::vector<reduction::Trace>> ReadTraces(
     const std::vector<std::string>& paths);
+// The same for commands that need every value: kNo when a trace keeps some
+// only as distributions.
+reduction::Result<std::vector<reduction::Trace>> ReadExactTraces(
+    const std::vector<std::string>& paths);
+reduction::Result<reduction::Trace> ReadExactTrace(const std::string& path);
 // kIo when there is no such folder: commands that only look must not make
 // the store they were pointed at.
 reduction::Status CheckFolder(const std::string& path);

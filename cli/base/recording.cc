@@ -26,6 +26,7 @@ Result<Variables> RuntimeVariables(const RecordingOptions& options) {
   if (options.epoch_seconds > 0) {
     variables["RANKSIGHT_EPOCH"] = fmt::format("{}", options.epoch_seconds);
   }
+  if (options.distributions) variables["RANKSIGHT_AMOUNTS"] = "distributions";
   std::string params;
   for (const std::string& param : options.params) {
     const size_t equals = param.find('=');

@@ -12,11 +12,12 @@
 namespace ranksight::cli {
 
 struct RecordingOptions {
-  std::string output;        // trace file; empty: the runtime's default name
-  std::string to;            // side-car endpoint; empty: none
-  std::string server_key;    // of a side-car that asks for keys (Z85)
-  std::string key;           // file with our own pair
-  double epoch_seconds = 0;  // 0: not set
+  std::string output;          // trace file; empty: the runtime's default name
+  std::string to;              // side-car endpoint; empty: none
+  std::string server_key;      // of a side-car that asks for keys (Z85)
+  std::string key;             // file with our own pair
+  double epoch_seconds = 0;    // 0: not set
+  bool distributions = false;  // keep irregular amounts so
   std::vector<std::string> params;  // NAME=VALUE
 };
 

@@ -85,7 +85,7 @@ int WriteForeign(const ConvertCommand& command) {
   if (command.files.size() > 1 && !(*adapter)->several) {
     return Fail(Status::Usage("format " + command.to + " takes one trace"));
   }
-  auto traces = ReadTraces(command.files);
+  auto traces = ReadExactTraces(command.files);
   if (!traces.ok()) return Fail(traces.status());
   if ((*adapter)->folder) {
     if (Status s = MakeDirectories(command.out); !s.ok()) return Fail(s);

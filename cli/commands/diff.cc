@@ -77,6 +77,10 @@ void PrintText(const Comparison& result, bool same_ranks, const Trace& a,
   if (result.identical) {
     Print(fmt::format("identical: {} ranks, {} events\n", a.meta.ranks,
                       result.events));
+    if (result.not_kept > 0) {
+      Print(fmt::format("{} values are kept only as distributions: equal\n",
+                        result.not_kept));
+    }
     if (options.times) Print(TimesText(a, b, PairTotals(a, b)));
     return;
   }
@@ -113,7 +117,10 @@ void PrintJson(const Comparison& result, bool same_ranks, const Trace& a,
   json.BeginObject().Member("identical", result.identical);
   json.Key("ranks").BeginArray().Value(a.meta.ranks).Value(b.meta.ranks);
   json.EndArray();
-  if (result.identical) json.Member("events", result.events);
+  if (result.identical) {
+    json.Member("events", result.events);
+    json.Member("values_kept_as_distributions", result.not_kept);
+  }
   if (!result.identical && same_ranks) {
     json.Key("first").BeginObject();
     json.Member("rank", result.rank).Member("position", result.position);

@@ -32,7 +32,7 @@ int Extrapolate(const ExtrapolateOptions& options) {
     if (!dims.ok()) return Fail(dims.status());
     request.dims = *dims;
   }
-  const auto inputs = ReadTraces(options.files);
+  const auto inputs = ReadExactTraces(options.files);
   if (!inputs.ok()) return Fail(inputs.status());
   const auto made = online_model::Extrapolate(*inputs, request);
   if (!made.ok()) return Fail(made.status());

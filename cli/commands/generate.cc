@@ -10,7 +10,6 @@
 #include "cli/base/json.h"
 #include "cli/base/print.h"
 #include "cli/commands/register.h"
-#include "reduction/api/codec.h"
 
 namespace ranksight::cli {
 namespace {
@@ -64,7 +63,7 @@ int Report(const GenerateCommand& command, const adapters::Generated& made) {
 
 int Generate(GenerateCommand command) {
   if (Status s = ReadScales(&command); !s.ok()) return Fail(s);
-  auto trace = reduction::ReadTraceFile(command.file);
+  auto trace = ReadExactTrace(command.file);
   if (!trace.ok()) return Fail(trace.status());
   if (Status s = MakeDirectories(command.folder); !s.ok()) return Fail(s);
   auto made = adapters::GenerateC(*trace, command.options, command.folder);

@@ -12,7 +12,6 @@
 #include "cli/look/flows.h"
 #include "cli/look/load_picture.h"
 #include "cli/look/map_report.h"
-#include "reduction/api/codec.h"
 
 namespace ranksight::cli {
 namespace {
@@ -146,7 +145,7 @@ int Map(const MapOptions& options) {
     return Fail(Status::Usage("--routing: '" + options.routing +
                               "' is no zone, 0 to 3"));
   }
-  const auto trace = reduction::ReadTraceFile(options.file);
+  const auto trace = ReadExactTrace(options.file);
   if (!trace.ok()) return Fail(trace.status());
   auto traffic = TrafficOf(*trace);
   if (!traffic.ok()) {

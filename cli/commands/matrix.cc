@@ -7,7 +7,6 @@
 #include "cli/base/print.h"
 #include "cli/commands/register.h"
 #include "cli/look/traffic.h"
-#include "reduction/api/codec.h"
 
 namespace ranksight::cli {
 namespace {
@@ -74,7 +73,7 @@ reduction::Result<std::string> Json(const reduction::Trace& trace,
 }
 
 int Matrix(const MatrixOptions& options) {
-  const auto trace = reduction::ReadTraceFile(options.file);
+  const auto trace = ReadExactTrace(options.file);
   if (!trace.ok()) return Fail(trace.status());
   const auto text = options.json ? Json(*trace, options) : Csv(*trace, options);
   if (!text.ok()) return Fail(text.status());

@@ -59,6 +59,10 @@ void RegisterRecord(Commands& commands) {
                   "handed on (default: only at the end)")
       ->type_name("SECONDS")
       ->check(CLI::PositiveNumber);
+  app->add_flag("--distributions", options->distributions,
+                "Keep amounts that follow no rule (counts of IS's exchange)\n"
+                "only as distributions, with exact totals; the trace is\n"
+                "marked lossy (default: everything is kept)");
   app->add_option("--param", options->params,
                   "A parameter of the run to keep with the trace; may be\n"
                   "given more than once")

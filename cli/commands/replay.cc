@@ -12,7 +12,6 @@
 #include "cli/base/recording.h"
 #include "cli/base/work_options.h"
 #include "cli/commands/register.h"
-#include "reduction/api/codec.h"
 
 namespace ranksight::cli {
 namespace {
@@ -80,7 +79,7 @@ Result<std::vector<std::string>> CommandLine(const ReplayOptions& options,
 }
 
 int Replay(const ReplayOptions& options) {
-  const auto trace = reduction::ReadTraceFile(options.file);
+  const auto trace = ReadExactTrace(options.file);
   if (!trace.ok()) return Fail(trace.status());
   const auto words = CommandLine(options, trace->meta.ranks);
   if (!words.ok()) return Fail(words.status());

@@ -65,7 +65,8 @@ int ShowLaws(const Trace& trace, const ShowOptions& options) {
 template <class F>
 reduction::Status ForEachLine(const Trace& trace, const ShowOptions& options,
                               F&& print) {
-  auto cursor = Cursor::Open(trace, options.rank);
+  auto cursor =
+      Cursor::Open(trace, options.rank, reduction::Missing::kAccepted);
   if (!cursor.ok()) return cursor.status();
   std::string line;
   for (uint64_t n = 0; n < options.limit && cursor->Next(); ++n) {

@@ -14,7 +14,6 @@
 #include "cli/base/work_options.h"
 #include "cli/commands/register.h"
 #include "cli/look/platform.h"
-#include "reduction/api/codec.h"
 
 namespace ranksight::cli {
 namespace {
@@ -104,7 +103,7 @@ int Simulate(const SimulateOptions& options) {
   if (options.torus.empty() == options.platform.empty()) {
     return Fail(Status::Usage("either --torus or --platform is needed"));
   }
-  const auto trace = reduction::ReadTraceFile(options.file);
+  const auto trace = ReadExactTrace(options.file);
   if (!trace.ok()) return Fail(trace.status());
   const auto folder = PrivateFolder::Make();
   if (!folder.ok()) return Fail(folder.status());

@@ -19,13 +19,20 @@ struct StatsOptions {
   bool json = false;
 };
 
+std::string Bytes(uint64_t bytes, const EventTotal& total) {
+  return (total.estimated ? "~" : "") + std::to_string(bytes);
+}
+
 std::vector<std::string> Cells(const EventTotal& total) {
-  return {
-      std::string(Info(total.call).name),  std::to_string(total.count),
-      std::to_string(total.sent),          std::to_string(total.received),
-      Duration(total.times.TotalCall()),   Duration(total.MeanCall()),
-      Duration(total.CallQuantile(0.5)),   Duration(total.CallQuantile(0.99)),
-      Duration(total.times.TotalCompute())};
+  return {std::string(Info(total.call).name),
+          std::to_string(total.count),
+          Bytes(total.sent, total),
+          Bytes(total.received, total),
+          Duration(total.times.TotalCall()),
+          Duration(total.MeanCall()),
+          Duration(total.CallQuantile(0.5)),
+          Duration(total.CallQuantile(0.99)),
+          Duration(total.times.TotalCompute())};
 }
 
 std::vector<std::string> Names() {
@@ -79,6 +86,7 @@ void WriteTotal(const EventTotal& total, JsonWriter* json) {
   json->Member("count", total.count)
       .Member("sent_bytes", total.sent)
       .Member("posted_bytes", total.received)
+      .Member("bytes_estimated", total.estimated)
       .Member("call_ns", total.times.TotalCall())
       .Member("call_mean_ns", total.MeanCall())
       .Member("call_p50_ns", total.CallQuantile(0.5))
@@ -148,8 +156,9 @@ void RegisterStats(Commands& commands) {
       "send side, \"posted B\" those of the receive side, as the canonical\n"
       "text counts them (persistent requests count where they are made).\n"
       "Quantiles leave out the first call of each rank where there are\n"
-      "others. \"compute before\" is the time between the previous call's\n"
-      "end and this call.\n\n"
+      "others. Behind ~ stand estimates: bytes of amounts left only as\n"
+      "distributions, of elements of several sizes. \"compute before\" is\n"
+      "the time between the previous call's end and this call.\n\n"
       "Example: ranksight stats stencil2d.16.trace");
 }
 

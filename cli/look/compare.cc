@@ -4,6 +4,7 @@
 
 #include "reduction/api/canonical.h"
 #include "reduction/api/cursor.h"
+#include "reduction/api/distribution.h"
 
 namespace ranksight::cli {
 namespace {
@@ -84,11 +85,13 @@ Result<Comparison> Compare(const Trace& a, const Trace& b,
   Comparison result;
   if (SameTree(a.root, b.root)) {
     result.events = CountEvents(a);
+    const auto kept = a.meta.losses.find(reduction::kLossOfValues);
+    if (kept != a.meta.losses.end()) result.not_kept = kept->second;
     return result;
   }
   for (int64_t rank = 0; rank < a.meta.ranks; ++rank) {
-    auto at_a = Cursor::Open(a, rank);
-    auto at_b = Cursor::Open(b, rank);
+    auto at_a = Cursor::Open(a, rank, reduction::Missing::kAccepted);
+    auto at_b = Cursor::Open(b, rank, reduction::Missing::kAccepted);
     if (!at_a.ok()) return Named(a_name, at_a.status());
     if (!at_b.ok()) return Named(b_name, at_b.status());
     RankComparer comparer(std::move(*at_a), std::move(*at_b));
@@ -98,6 +101,17 @@ Result<Comparison> Compare(const Trace& a, const Trace& b,
     if (same) continue;
     result.rank = rank;
     return result;
+  }
+  // A value that one of them lacks prints as "?" there, so equal lines mean
+  // that both lack it.
+  for (const Trace* t : {&a, &b}) {
+    const Status complete = RequireValues(*t);
+    if (!complete.ok()) {
+      return Status::No(
+          "all calls agree, but what is left of values does "
+          "not: " +
+          complete.message());
+    }
   }
   return result;
 }

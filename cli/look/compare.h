@@ -12,7 +12,8 @@ namespace ranksight::cli {
 
 struct Comparison {
   bool identical = true;
-  uint64_t events = 0;  // of all ranks, when identical
+  uint64_t events = 0;    // of all ranks, when identical
+  uint64_t not_kept = 0;  // values that both keep only as equal distributions
   // The first difference: the lowest rank that has one, its first position
   // (from 1), and both lines, empty where that trace has no more calls.
   int64_t rank = 0;
@@ -23,7 +24,9 @@ struct Comparison {
 // Compares the canonical text of every rank. Traces whose trees are equal
 // cost O(structure); all others are walked in lockstep.
 // REQUIRES: as many ranks in both. kBadInput when a trace contradicts
-// itself; `a_name` and `b_name` stand before the reason.
+// itself; `a_name` and `b_name` stand before the reason. kNo when everything
+// both keep is equal, but values are missing from one that the other has, or
+// their distributions differ.
 reduction::Result<Comparison> Compare(const reduction::Trace& a,
                                       const reduction::Trace& b,
                                       const std::string& a_name,

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "reduction/api/call.h"
+#include "reduction/api/distribution.h"
 
 namespace ranksight::cli {
 namespace {
@@ -182,9 +183,17 @@ std::string SectionText(const Section& section) {
 
 std::string RankSetText(const RankSet& ranks) { return SectionText(ranks); }
 
+std::string DistributionText(const reduction::Distribution& d) {
+  return fmt::format("~[{} values {}..{}, sum {}, median {:.0f}]", d.count(),
+                     d.min(), d.max(), d.sum(), d.Quantile(0.5));
+}
+
 std::vector<ParameterForm> Forms(const Parameter& parameter, size_t limit,
                                  ValueNamer name) {
   std::vector<ParameterForm> forms;
+  if (parameter.distribution() != nullptr) {
+    forms.push_back({{}, DistributionText(*parameter.distribution())});
+  }
   for (const ParameterPiece& piece : parameter.pieces()) {
     if (forms.size() == limit) {
       const size_t more = parameter.pieces().size() - limit;

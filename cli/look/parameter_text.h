@@ -25,6 +25,9 @@ std::string RankSetText(const reduction::RankSet& ranks);
 // types and operations, the number otherwise.
 using ValueNamer = std::string (*)(int64_t);
 
+// "~[640 values 3..97, sum 32011, median 52]"; the median is approximate.
+std::string DistributionText(const reduction::Distribution& distribution);
+
 // One form and the ranks that have it.
 struct ParameterForm {
   reduction::RankSet ranks;

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "cli/look/occurrences.h"
+#include "reduction/api/distribution.h"
 #include "reduction/api/event.h"
 
 namespace ranksight::cli {
@@ -134,7 +135,7 @@ std::optional<uint64_t> SideBytes(const Node& node, const Side& side) {
   if (const auto one = OnlyValue(*sizes)) {
     return static_cast<uint64_t>(*one) * SumOverRanks(*counts);
   }
-  if (array) return std::nullopt;
+  if (array || counts->distribution() != nullptr) return std::nullopt;
   if (const auto one = OnlyValue(*counts)) {
     return static_cast<uint64_t>(*one) * SumOverRanks(*sizes);
   }
@@ -157,13 +158,37 @@ bool OnlyReceives(Call call) {
          name == "MPI_Imrecv" || name == "MPI_Recv_init";
 }
 
+bool LacksValues(const Node& node) {
+  return std::any_of(
+      node.params.begin(), node.params.end(),
+      [](const Parameter& p) { return p.distribution() != nullptr; });
+}
+
+// Amounts left only as distributions, of elements of several sizes: their
+// mean size is the best there is.
+uint64_t EstimateBytes(const Node& node, const Side& side) {
+  const Parameter* counts = ParamOf(node, side.count);
+  if (counts == nullptr) counts = ParamOf(node, side.counts);
+  const Parameter* sizes = ParamOf(node, side.size);
+  if (sizes == nullptr) sizes = ParamOf(node, side.sizes);
+  if (counts == nullptr || sizes == nullptr) return 0;
+  uint64_t values = 0;
+  for (const auto& [rank, section] : sizes->ByRank()) values += section.size();
+  if (values == 0) return 0;
+  const auto mean = double(SumOverRanks(*sizes)) / double(values);
+  return static_cast<uint64_t>(mean * double(SumOverRanks(*counts)));
+}
+
 void AddBytes(const Trace& trace, const Node& node, EventTotal* total) {
   const Parameter* in_place = ParamOf(node, Param::kInPlace);
-  const auto send = SideBytes(node, kSend);
-  const auto receive = SideBytes(node, kReceive);
+  auto send = SideBytes(node, kSend);
+  auto receive = SideBytes(node, kReceive);
   if (!send.has_value() || !receive.has_value() ||
       (in_place != nullptr && OnlyValue(*in_place) != 0)) {
-    return WalkBytes(trace, node, total);
+    if (!LacksValues(node)) return WalkBytes(trace, node, total);
+    total->estimated = true;
+    send = EstimateBytes(node, kSend);
+    receive = EstimateBytes(node, kReceive);
   }
   // Receives carry what they post as `count`; the _replace calls send and
   // receive the same buffer.
@@ -176,6 +201,9 @@ void AddBytes(const Trace& trace, const Node& node, EventTotal* total) {
 }  // namespace
 
 uint64_t SumOverRanks(const Parameter& parameter) {
+  if (parameter.distribution() != nullptr) {
+    return static_cast<uint64_t>(parameter.distribution()->sum());
+  }
   uint64_t sum = 0;
   for (const ParameterPiece& piece : parameter.pieces()) {
     if (AllConstant(piece, 1) && AllConstant(piece, 2)) {
@@ -206,6 +234,7 @@ void EventTotal::Merge(const EventTotal& other) {
   count += other.count;
   sent += other.sent;
   received += other.received;
+  estimated = estimated || other.estimated;
   times.Merge(other.times);
 }
 

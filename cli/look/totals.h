@@ -23,6 +23,9 @@ struct EventTotal {
   // Bytes of the send side and of the receive side (what was posted), as the
   // canonical text counts them, summed.
   uint64_t sent = 0, received = 0;
+  // The bytes are estimates: their amounts are left only as distributions,
+  // and the sizes of their elements differ.
+  bool estimated = false;
   reduction::EventTimes times;
 
   uint64_t TimedCount() const;

@@ -120,6 +120,8 @@ inline constexpr int64_t kPeerRoot = kSpecialMax - 3;        // MPI_ROOT
 inline constexpr int64_t kTagAny = kSpecialMax - 4;          // MPI_ANY_TAG
 inline constexpr int64_t kColorUndefined = kSpecialMax - 5;  // MPI_UNDEFINED
 inline constexpr int64_t kNone = kSpecialMax - 6;  // not known / nothing
+// There was a value, of which only a distribution is left (distribution.h).
+inline constexpr int64_t kNotKept = kSpecialMax - 7;
 inline bool IsSpecial(int64_t v) { return v <= kSpecialMax; }
 
 // RequestRef, the values of kRequests. Each call that makes a non-persistent

@@ -16,7 +16,9 @@
 
 namespace ranksight::reduction {
 
-inline constexpr uint32_t kFormatVersion = 1;
+// The newest version that is read. Written is the oldest that can hold the
+// trace: 2 where it has distributions, otherwise 1.
+inline constexpr uint32_t kFormatVersion = 2;
 
 enum class SketchForm : uint8_t {
   kFull,       // every bucket: between ranks, while a trace is being merged

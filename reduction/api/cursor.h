@@ -14,10 +14,17 @@
 
 namespace ranksight::reduction {
 
+// Whether a walk may meet values of which only a distribution is left. Such a
+// scalar is then kNotKept, and such an array one kNotKept (none where its
+// length is 0).
+enum class Missing { kRefused, kAccepted };
+
 class Cursor {
  public:
-  // kUsage when rank is not in [0, trace.meta.ranks).
-  static Result<Cursor> Open(const Trace& trace, int64_t rank);
+  // kUsage when rank is not in [0, trace.meta.ranks); kNo when the trace
+  // lacks values (RequireValues) and the caller needs them.
+  static Result<Cursor> Open(const Trace& trace, int64_t rank,
+                             Missing missing = Missing::kRefused);
   ~Cursor();
   Cursor(Cursor&&) noexcept;
   Cursor& operator=(Cursor&&) noexcept;

@@ -60,7 +60,8 @@ class Event {
 };
 
 // Bytes on the send and receive side as the canonical text counts them
-// (count x type size; arrays summed). 0 when the call has no such side.
+// (count x type size; arrays summed). 0 when the call has no such side,
+// kNotKept when the counts are left only as a distribution.
 int64_t SendBytes(const Event& e);
 int64_t RecvBytes(const Event& e);
 

@@ -26,7 +26,8 @@ Status MergeInto(Trace* into, Trace from);
 // (sites are shared: all get the same Sites), and every stream is unchanged.
 // A loop that ran once in one trace and often in another is a loop in all;
 // a node without any rank stands where the others have it.
-// kNo when two trees cannot be brought together, with the reason.
+// kNo when two trees cannot be brought together, or one lacks values
+// (RequireValues), with the reason.
 Status Align(std::span<Trace> traces);
 
 }  // namespace ranksight::reduction

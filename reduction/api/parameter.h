@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -41,14 +42,21 @@ struct ParameterPiece {
   bool operator==(const ParameterPiece&) const = default;
 };
 
+class Distribution;
+
 class Parameter {
  public:
+  // All ranks' values kept as a distribution only (distribution.h): then
+  // there are no pieces, and no rank has a sequence.
+  static Parameter Of(Distribution d);
+  const Distribution* distribution() const { return distribution_.get(); }
   // Appends the sequence of a rank. REQUIRES: rank is greater than every
   // rank present. ranked: values may be held relative to the rank. An empty
   // section adds nothing.
   void Add(int64_t rank, const Section& section, bool ranked);
   // Adds all of other. Ranks may interleave; those present on both sides
-  // keep this side's sequence.
+  // keep this side's sequence. Where one side is a distribution, both become
+  // one.
   void Merge(Parameter other, bool ranked);
   // The sequence of a rank; empty when it has none.
   Section At(int64_t rank) const;
@@ -58,17 +66,21 @@ class Parameter {
   std::vector<std::pair<int64_t, Section>> ByRank() const;
   // All ranks with a sequence, ascending.
   RankSet Ranks() const;
-  bool empty() const { return pieces_.empty(); }
+  // Whether no rank has any value.
+  bool empty() const { return pieces_.empty() && distribution_ == nullptr; }
   const std::vector<ParameterPiece>& pieces() const { return pieces_; }
   // The ranks low <= r < high, each renamed r + delta; what is held relative
-  // to the own rank stays so (and means the new rank).
+  // to the own rank stays so (and means the new rank). A distribution knows
+  // no ranks and stays whole.
   Parameter Slice(int64_t low, int64_t high, int64_t delta) const;
   // For decoders: checks the invariants; false leaves *out empty.
   static bool FromPieces(std::vector<ParameterPiece> pieces, Parameter* out);
-  bool operator==(const Parameter&) const = default;
+  bool operator==(const Parameter& other) const;
 
  private:
+  void MergeDistribution(Distribution all);
   std::vector<ParameterPiece> pieces_;
+  std::shared_ptr<const Distribution> distribution_;  // immutable, so shared
 };
 
 }  // namespace ranksight::reduction

@@ -52,6 +52,13 @@ class ByteWriter {
 
 // Bytes a varint takes.
 int VarintSize(uint64_t v);
+// Differences modulo 2^64 as codes: small ones, of either sign, are short.
+inline uint64_t Zigzag(uint64_t delta) {
+  return (delta << 1) ^ (uint64_t{0} - (delta >> 63));
+}
+inline uint64_t Unzigzag(uint64_t z) {
+  return (z >> 1) ^ (uint64_t{0} - (z & 1));
+}
 
 class ByteReader {
  public:

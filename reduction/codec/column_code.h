@@ -24,7 +24,14 @@ enum class ColumnKind : uint8_t {
 // Heads of parameters.
 inline constexpr uint64_t kEmptyParameter = 0;
 inline constexpr uint64_t kRepeatedParameter = 1;  // an index follows
-inline constexpr uint64_t kFirstLayout = 2;        // + index of the layout
+inline constexpr uint64_t kDistribution = 2;       // from version 2 on
+
+// What the index of a layout is added to.
+inline uint64_t FirstLayout(uint64_t version) { return version == 1 ? 2 : 3; }
+// The oldest version that can say it, so that old readers read most files.
+inline uint64_t VersionFor(bool has_distributions) {
+  return has_distributions ? 2 : 1;
+}
 
 // Constants whose code does not fit beside the form are written as sections.
 inline constexpr uint64_t kMaxColumnCode = uint64_t{1} << 60;

@@ -87,9 +87,9 @@ void ReadChunk(std::span<const uint8_t> bytes, ByteReader* in, ChunkTag* tag,
 
 }  // namespace
 
-void WriteHeader(ByteWriter* out) {
+void WriteHeader(uint64_t version, ByteWriter* out) {
   out->Raw(kMagic);
-  out->Varint(kFormatVersion);
+  out->Varint(version);
 }
 
 void WriteChunk(ChunkTag tag, std::span<const uint8_t> payload, Effort effort,
@@ -109,17 +109,18 @@ void WriteChunk(ChunkTag tag, std::span<const uint8_t> payload, Effort effort,
   out->U32(Crc32c(std::span(out->bytes()).subspan(start)));
 }
 
-Result<std::map<ChunkTag, Chunk>> ReadChunks(std::span<const uint8_t> bytes) {
+Result<Container> ReadContainer(std::span<const uint8_t> bytes) {
   ByteReader in(bytes, 0, 0);
   const auto magic = in.Raw(sizeof kMagic);
   if (!in.ok() || !std::equal(magic.begin(), magic.end(), kMagic)) {
     return Status::BadInput("0: not a trace file");
   }
   const uint64_t version = in.Varint();
-  if (in.ok() && version != kFormatVersion) {
+  if (in.ok() && (version < 1 || version > kFormatVersion)) {
     in.Fail("format version " + std::to_string(version) + " is not known");
   }
-  std::map<ChunkTag, Chunk> chunks;
+  Container container{version, {}};
+  auto& chunks = container.chunks;
   ChunkTag tag = ChunkTag::kMeta;
   do {
     Chunk chunk;
@@ -135,7 +136,7 @@ Result<std::map<ChunkTag, Chunk>> ReadChunks(std::span<const uint8_t> bytes) {
   } while (in.ok() && tag != ChunkTag::kEnd);
   if (in.ok() && !in.at_end()) in.Fail("bytes after the end");
   if (!in.ok()) return in.status();
-  return chunks;
+  return container;
 }
 
 Status Relocate(const Status& error, const Chunk& chunk) {

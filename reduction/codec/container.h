@@ -28,7 +28,7 @@ enum class ChunkTag : uint8_t {
 // How hard to compress.
 enum class Effort { kNone, kFast, kSmall };
 
-void WriteHeader(ByteWriter* out);
+void WriteHeader(uint64_t version, ByteWriter* out);
 void WriteChunk(ChunkTag tag, std::span<const uint8_t> payload, Effort effort,
                 ByteWriter* out);
 
@@ -38,9 +38,14 @@ struct Chunk {
   std::vector<uint8_t> payload;  // raw
 };
 
+struct Container {
+  uint64_t version = 0;
+  std::map<ChunkTag, Chunk> chunks;
+};
+
 // Everything up to and including kEnd. Each known tag at most once, in
 // ascending order, nothing after kEnd.
-Result<std::map<ChunkTag, Chunk>> ReadChunks(std::span<const uint8_t> bytes);
+Result<Container> ReadContainer(std::span<const uint8_t> bytes);
 
 // Within a compressed chunk an offset into the file means nothing: the error
 // then gives the chunk's offset, and the position in the text.

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "reduction/api/codec.h"
+#include "reduction/api/distribution.h"
 #include "reduction/api/pause.h"
 #include "reduction/codec/container.h"
 #include "reduction/codec/parameter_reader.h"
@@ -65,11 +66,18 @@ class NodeReader {
     node->params.reserve(info->params.size());
     for (size_t i = 0; i < info->params.size() && in_->ok(); ++i) {
       node->params.push_back(parameters_->Read(in_));
+      if (node->params.back().distribution() != nullptr &&
+          !IsAmount(info->params[i])) {
+        in_->Fail("a distribution of what is no amount");
+      }
     }
   }
 
   Parameter Trips() {
     Parameter trips = parameters_->Read(in_);
+    if (trips.distribution() != nullptr) {
+      in_->Fail("a distribution of trip counts");
+    }
     for (const ParameterPiece& piece : trips.pieces()) {
       for (size_t i = 0; i < piece.columns.size(); i += 3) {
         if (piece.columns[i].values.Min() < 0) {
@@ -104,10 +112,9 @@ Status ReadPart(const std::map<ChunkTag, Chunk>& chunks, ChunkTag tag,
   return in.ok() ? Status::Ok() : Relocate(in.status(), chunk);
 }
 
-Status ReadTree(const std::map<ChunkTag, Chunk>& chunks, uint64_t end,
-                Trace* trace) {
-  return ReadPart(chunks, ChunkTag::kTree, end, [trace](ByteReader* in) {
-    ParameterReader parameters(trace->meta.ranks);
+Status ReadTree(const Container& file, uint64_t end, Trace* trace) {
+  return ReadPart(file.chunks, ChunkTag::kTree, end, [&](ByteReader* in) {
+    ParameterReader parameters(trace->meta.ranks, file.version);
     parameters.ReadTables(in);
     NodeReader(&parameters, trace->sites.sites.size(), in)
         .Children(&trace->root, 0);
@@ -130,18 +137,19 @@ Status ReadTimes(const std::map<ChunkTag, Chunk>& chunks, uint64_t end,
 }  // namespace
 
 Result<Trace> Decode(std::span<const uint8_t> bytes) {
-  Result<std::map<ChunkTag, Chunk>> chunks = ReadChunks(bytes);
-  if (!chunks.ok()) return chunks.status();
+  Result<Container> file = ReadContainer(bytes);
+  if (!file.ok()) return file.status();
+  const auto& chunks = file->chunks;
   const uint64_t end = bytes.size();
   Trace trace;
-  Status status = ReadPart(*chunks, ChunkTag::kMeta, end,
+  Status status = ReadPart(chunks, ChunkTag::kMeta, end,
                            [&](ByteReader* in) { trace.meta = ReadMeta(in); });
   if (!status.ok()) return status;
-  status = ReadPart(*chunks, ChunkTag::kSites, end,
+  status = ReadPart(chunks, ChunkTag::kSites, end,
                     [&](ByteReader* in) { trace.sites = ReadSites(in); });
   if (!status.ok()) return status;
-  if (status = ReadTree(*chunks, end, &trace); !status.ok()) return status;
-  if (status = ReadTimes(*chunks, end, &trace); !status.ok()) return status;
+  if (status = ReadTree(*file, end, &trace); !status.ok()) return status;
+  if (status = ReadTimes(chunks, end, &trace); !status.ok()) return status;
   return trace;
 }
 

@@ -1,5 +1,7 @@
 #include "reduction/api/codec.h"
+#include "reduction/api/distribution.h"
 #include "reduction/api/pause.h"
+#include "reduction/codec/column_code.h"
 #include "reduction/codec/container.h"
 #include "reduction/codec/parameter_writer.h"
 #include "reduction/codec/parts.h"
@@ -55,13 +57,13 @@ std::vector<uint8_t> Encode(const Trace& trace, SketchForm form,
                         : small                   ? Effort::kSmall
                                                   : Effort::kFast;
   ByteWriter out, meta, sites, tree, times;
-  WriteHeader(&out);
+  WriteHeader(VersionFor(!RequireValues(trace).ok()), &out);
   WriteMeta(trace.meta, &meta);
   WriteChunk(ChunkTag::kMeta, meta.bytes(), effort, &out);
   WriteSites(trace.sites, &sites);
   WriteChunk(ChunkTag::kSites, sites.bytes(), effort, &out);
 
-  ParameterWriter parameters;
+  ParameterWriter parameters(small);
   for (const Node& child : trace.root.children) {
     CollectNode(child, &parameters);
   }

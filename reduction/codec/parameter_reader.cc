@@ -5,6 +5,7 @@
 
 #include "reduction/api/pause.h"
 #include "reduction/codec/column_code.h"
+#include "reduction/codec/distribution_code.h"
 #include "reduction/codec/int_list.h"
 #include "reduction/codec/piece_check.h"
 #include "reduction/codec/section_code.h"
@@ -116,11 +117,13 @@ Parameter ParameterReader::Read(ByteReader* in) {
     const Parameter& p = repeatable_[index];
     return in->Spend(WeightOf(p)) ? p : Parameter();
   }
-  if (head - kFirstLayout >= layouts_.size()) {
+  const uint64_t first = FirstLayout(version_);
+  if (head < first) return Parameter::Of(ReadDistribution(in));
+  if (head - first >= layouts_.size()) {
     in->Fail("no such layout");
     return Parameter();
   }
-  Parameter p = Build(layouts_[head - kFirstLayout], in);
+  Parameter p = Build(layouts_[head - first], in);
   if (in->ok() && !IsPlain(p) && in->Spend(WeightOf(p))) {
     repeatable_.push_back(p);
   }

@@ -17,7 +17,8 @@ namespace ranksight::reduction {
 class ParameterReader {
  public:
   // Ranks must lie in [0, ranks).
-  explicit ParameterReader(int64_t ranks) : ranks_(ranks) {}
+  ParameterReader(int64_t ranks, uint64_t version)
+      : ranks_(ranks), version_(version) {}
   void ReadTables(ByteReader* in);
   Parameter Read(ByteReader* in);
 
@@ -40,6 +41,7 @@ class ParameterReader {
   Parameter Build(const Layout& layout, ByteReader* in);
 
   int64_t ranks_;
+  uint64_t version_;
   std::vector<Section> sections_;
   std::vector<Layout> layouts_;
   std::vector<Parameter> repeatable_;

@@ -5,6 +5,7 @@
 
 #include "reduction/api/pause.h"
 #include "reduction/codec/column_code.h"
+#include "reduction/codec/distribution_code.h"
 #include "reduction/codec/int_list.h"
 #include "reduction/codec/section_code.h"
 
@@ -124,6 +125,10 @@ void ParameterWriter::NoteColumn(const Column& c) {
 
 void ParameterWriter::Collect(const Parameter& p) {
   if (p.empty()) return;
+  if (p.distribution() != nullptr) {
+    has_distributions_ = true;
+    return;
+  }
   if (!IsPlain(p)) {
     Entry& e = parameters_.try_emplace(&p).first->second;
     if (++e.uses > 1) return;
@@ -174,6 +179,10 @@ void ParameterWriter::WriteLayout(const Parameter& p, ByteWriter* out) const {
 
 void ParameterWriter::Write(const Parameter& p, ByteWriter* out) {
   if (p.empty()) return out->Varint(kEmptyParameter);
+  if (p.distribution() != nullptr) {
+    out->Varint(kDistribution);
+    return WriteDistribution(*p.distribution(), small_, out);
+  }
   if (!IsPlain(p)) {
     Entry& e = parameters_.find(&p)->second;
     if (e.index > 0) {
@@ -182,7 +191,8 @@ void ParameterWriter::Write(const Parameter& p, ByteWriter* out) {
     }
     e.index = ++written_;
   }
-  out->Varint(kFirstLayout + layouts_.find(&p)->second.index);
+  const uint64_t version = VersionFor(has_distributions_);
+  out->Varint(FirstLayout(version) + layouts_.find(&p)->second.index);
   for (const ParameterPiece& piece : p.pieces()) {
     Pause();
     WriteColumns(Every3rd(piece, 0), out);

@@ -21,6 +21,8 @@ namespace ranksight::reduction {
 
 class ParameterWriter {
  public:
+  // small: distributions as in files (see WriteDistribution).
+  explicit ParameterWriter(bool small) : small_(small) {}
   void Collect(const Parameter& p);
   void WriteTables(ByteWriter* out);
   void Write(const Parameter& p, ByteWriter* out);
@@ -66,6 +68,8 @@ class ParameterWriter {
   std::unordered_map<const Parameter*, Entry, ParameterHash, ParameterEqual>
       parameters_;
   size_t written_ = 0;
+  bool small_;
+  bool has_distributions_ = false;
 };
 
 }  // namespace ranksight::reduction

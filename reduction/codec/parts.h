@@ -42,6 +42,15 @@ class TimesReader {
   uint64_t first_count_ = 0, rest_count_ = 0;
 };
 
+// A sketch's buckets: in full, or as quantiles when small. The moments are
+// the caller's.
+void WriteHistogram(const Sketch& s, bool small, ByteWriter* out);
+void ReadHistogram(const Moments& m, bool small, ByteReader* in, Sketch* s);
+
+// One value for each rank, as floats when small; the count included.
+void WriteSpread(const Moments& m, bool small, ByteWriter* out);
+Moments ReadSpread(bool small, ByteReader* in);
+
 // Moments without loss; the count included.
 void WriteMoments(const Moments& m, ByteWriter* out);
 Moments ReadMoments(ByteReader* in);

@@ -174,12 +174,25 @@ void ReadBuckets(const Moments& m, ByteReader* in, Sketch* s) {
   if (in->ok()) s->Restore(m, first, std::move(counts));
 }
 
-uint64_t Zigzag(uint64_t delta) {
-  return (delta << 1) ^ (uint64_t{0} - (delta >> 63));
-}
-uint64_t Unzigzag(uint64_t z) { return (z >> 1) ^ (uint64_t{0} - (z & 1)); }
-
 }  // namespace
+
+void WriteHistogram(const Sketch& s, bool small, ByteWriter* out) {
+  small ? WriteQuantiles(s, out) : WriteBuckets(s, out);
+}
+
+void ReadHistogram(const Moments& m, bool small, ByteReader* in, Sketch* s) {
+  small ? ReadQuantiles(m, in, s) : ReadBuckets(m, in, s);
+}
+
+void WriteSpread(const Moments& m, bool small, ByteWriter* out) {
+  out->Varint(m.count);
+  WriteBody(m, false, small, true, out);
+}
+
+Moments ReadSpread(bool small, ByteReader* in) {
+  const uint64_t count = in->Varint();
+  return ReadBody(count, false, small, true, in);
+}
 
 void WriteMoments(const Moments& m, ByteWriter* out) {
   out->Varint(m.count);
@@ -216,9 +229,8 @@ void TimesWriter::Write(const EventTimes& t) {
     WriteBody(six.moments[i], (flags >> (kSimpleBit + i) & 1) != 0, small_,
               IsRankSpread(i), out_);
   }
-  for (const Sketch* s : {&t.compute, &t.call}) {
-    small_ ? WriteQuantiles(*s, out_) : WriteBuckets(*s, out_);
-  }
+  WriteHistogram(t.compute, small_, out_);
+  WriteHistogram(t.call, small_, out_);
   first_count_ = first;
   rest_count_ = rest;
 }
@@ -242,10 +254,8 @@ void TimesReader::Read(EventTimes* t) {
   }
   t->first_compute = six.moments[0];
   t->first_call = six.moments[1];
-  small_ ? ReadQuantiles(six.moments[2], in_, &t->compute)
-         : ReadBuckets(six.moments[2], in_, &t->compute);
-  small_ ? ReadQuantiles(six.moments[3], in_, &t->call)
-         : ReadBuckets(six.moments[3], in_, &t->call);
+  ReadHistogram(six.moments[2], small_, in_, &t->compute);
+  ReadHistogram(six.moments[3], small_, in_, &t->call);
   t->rank_compute = six.moments[4];
   t->rank_call = six.moments[5];
 }

@@ -9,6 +9,10 @@ namespace ranksight::reduction {
 namespace {
 
 void AppendNumber(std::string_view field, int64_t v, std::string* out) {
+  if (v == kNotKept) {
+    out->append(field).append("?");
+    return;
+  }
   char digits[24];
   const auto end = std::to_chars(digits, digits + sizeof digits, v).ptr;
   out->append(field).append(digits, end);
@@ -42,7 +46,8 @@ void AppendPayload(const Event& e, std::string* out) {
                         e.Has(Param::kRecvPeer);
   if (sends) {
     // A receive has only a receive side, everything else a send side.
-    const int64_t bytes = receives ? SendBytes(e) : SendBytes(e) + RecvBytes(e);
+    const int64_t sent = SendBytes(e);
+    const int64_t bytes = receives ? sent : sent != 0 ? sent : RecvBytes(e);
     AppendNumber(" bytes=", bytes, out);
   }
   if (e.Has(Param::kRecvPeer)) {

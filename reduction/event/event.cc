@@ -9,12 +9,14 @@ namespace {
 // Products and sums wrap rather than overflow: values of a damaged trace may
 // be anything.
 int64_t Product(int64_t a, int64_t b) {
+  if (a == kNotKept || b == kNotKept) return kNotKept;
   if (IsSpecial(a) || IsSpecial(b)) return 0;
   return static_cast<int64_t>(static_cast<uint64_t>(a) *
                               static_cast<uint64_t>(b));
 }
 
 int64_t Sum(int64_t a, int64_t b) {
+  if (a == kNotKept || b == kNotKept) return kNotKept;
   return static_cast<int64_t>(static_cast<uint64_t>(a) +
                               static_cast<uint64_t>(b));
 }

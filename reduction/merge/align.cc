@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "reduction/api/distribution.h"
 #include "reduction/api/merge.h"
 #include "reduction/merge/merge_trees.h"
 
@@ -139,6 +140,10 @@ void ShareSites(std::span<Trace> traces) {
 
 Status Align(std::span<Trace> traces) {
   if (traces.empty()) return Status::Ok();
+  for (const Trace& t : traces) {
+    const Status complete = RequireValues(t);
+    if (!complete.ok()) return complete;
+  }
   ShareSites(traces);
   std::vector<int64_t> bases;
   std::vector<TimesByEvent> times;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "reduction/api/pause.h"
+#include "reduction/merge/weight.h"
 #include "reduction/section/term.h"
 
 namespace ranksight::reduction {
@@ -67,24 +68,6 @@ Section LaidOut(const Section& s, uint64_t length) {
     (void)Section::FromTerms({{0, 0, rounds, std::move(list)}}, &out);
   }
   return out;
-}
-
-size_t CountTerms(const std::vector<Term>& terms) {
-  size_t n = terms.size();
-  for (const Term& t : terms) n += CountTerms(t.body);
-  return n;
-}
-
-// About what a parameter costs when written.
-size_t WeightOf(const Parameter& p) {
-  size_t weight = 0;
-  for (const ParameterPiece& piece : p.pieces()) {
-    weight += piece.shape.size() + CountTerms(piece.ranks.terms());
-    for (const Column& c : piece.columns) {
-      if (!c.values.IsConstant()) weight += CountTerms(c.values.terms());
-    }
-  }
-  return weight;
 }
 
 void CondenseParameter(bool ranked, Parameter* p) {

@@ -1,8 +1,11 @@
 #include "reduction/api/cursor.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "reduction/api/distribution.h"
 
 namespace ranksight::reduction {
 namespace {
@@ -64,11 +67,15 @@ struct Cursor::Impl {
   std::vector<int64_t> array;
 };
 
-Result<Cursor> Cursor::Open(const Trace& trace, int64_t rank) {
+Result<Cursor> Cursor::Open(const Trace& trace, int64_t rank, Missing missing) {
   if (rank < 0 || rank >= trace.meta.ranks) {
     return Status::Usage("rank " + std::to_string(rank) +
                          " is not in a trace of " +
                          std::to_string(trace.meta.ranks) + " ranks");
+  }
+  if (missing == Missing::kRefused) {
+    const Status complete = RequireValues(trace);
+    if (!complete.ok()) return complete;
   }
   auto impl = std::make_unique<Impl>();
   impl->trace = &trace;
@@ -138,6 +145,11 @@ bool Cursor::Impl::Load(Walk* walk) {
     uint64_t wanted = 1;
     if (IsArray(params[i])) {
       wanted = uint64_t(event.Get(LengthOf(params[i])));
+    }
+    if (walk->node->params[i].distribution() != nullptr) {
+      const int64_t missing = kNotKept;
+      event.AddArray({&missing, std::min<size_t>(wanted, 1)});
+      continue;
     }
     if (values.left() < wanted) {
       status =

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "reduction/api/call.h"
+#include "reduction/api/distribution.h"
 #include "reduction/api/pause.h"
 #include "reduction/section/ascending.h"
 #include "reduction/section/term.h"
@@ -139,11 +140,46 @@ void AppendPiece(std::vector<ParameterPiece>* pieces, ParameterPiece&& piece) {
 
 void Parameter::Add(int64_t rank, const Section& section, bool ranked) {
   if (section.empty()) return;
+  if (distribution_ != nullptr) {
+    return MergeDistribution(Distribution::Of(section));
+  }
   AppendPiece(&pieces_, PieceOf(rank, section, ranked));
+}
+
+Parameter Parameter::Of(Distribution d) {
+  Parameter p;
+  if (d.count() == 0) return p;
+  p.distribution_ = std::make_shared<const Distribution>(std::move(d));
+  return p;
+}
+
+void Parameter::MergeDistribution(Distribution all) {
+  if (distribution_ != nullptr) {
+    all.Merge(*distribution_);
+  } else {
+    for (const auto& [rank, section] : ByRank()) {
+      Pause();
+      all.Merge(Distribution::Of(section));
+    }
+  }
+  pieces_.clear();
+  distribution_ = std::make_shared<const Distribution>(std::move(all));
+}
+
+bool Parameter::operator==(const Parameter& other) const {
+  const auto &a = distribution_, &b = other.distribution_;
+  if ((a == nullptr) != (b == nullptr)) return false;
+  return pieces_ == other.pieces_ && (a == b || *a == *b);
 }
 
 void Parameter::Merge(Parameter other, bool ranked) {
   if (other.empty()) return;
+  if (distribution_ != nullptr && other.distribution_ == nullptr) {
+    std::swap(*this, other);
+  }
+  if (other.distribution_ != nullptr) {
+    return MergeDistribution(*other.distribution_);
+  }
   if (AllBelow(pieces_, other.pieces_)) {
     for (ParameterPiece& p : other.pieces_) {
       Pause();
@@ -215,6 +251,7 @@ RankSet Parameter::Ranks() const {
 
 Parameter Parameter::Slice(int64_t low, int64_t high, int64_t delta) const {
   Parameter out;
+  out.distribution_ = distribution_;
   for (const ParameterPiece& p : pieces_) {
     ParameterPiece piece;
     piece.shape = p.shape;

@@ -105,7 +105,7 @@ class Epochs {
     Trace all = tree_.Unite(std::move(mine));
     if (tree_.is_root()) {
       all.meta.epochs = ++handed_on_;
-      HandOnPart(all, options_);
+      HandOnPart(std::move(all), options_);
       return;
     }
     // Given up when the next cut is due before the message before has gone.

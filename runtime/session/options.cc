@@ -48,6 +48,7 @@ Options ReadOptions() {
   o.disabled = !disable.empty() && disable != "0";
   o.output = Variable("RANKSIGHT_OUTPUT");
   o.predict = Variable("RANKSIGHT_PREDICT") != "off";
+  o.distributions = Variable("RANKSIGHT_AMOUNTS") == "distributions";
   o.to = Variable("RANKSIGHT_TO");
   o.spool = Variable("RANKSIGHT_SPOOL");
   o.clock = Variable("RANKSIGHT_CLOCK");

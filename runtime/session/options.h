@@ -17,6 +17,8 @@ struct Options {
   bool predict = true;        // RANKSIGHT_PREDICT is not "off"
   // RANKSIGHT_MEMORY: bytes, or with K, M or G behind.
   uint64_t memory_bytes = uint64_t{32} << 20;
+  // RANKSIGHT_AMOUNTS is "distributions": irregular amounts are kept so.
+  bool distributions = false;
   int radix = 4;                              // RANKSIGHT_RADIX, 2 to 64
   std::map<std::string, std::string> params;  // RANKSIGHT_PARAMS: a=1,b=2
 };

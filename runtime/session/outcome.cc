@@ -5,6 +5,7 @@
 
 #include "reduction/api/codec.h"
 #include "reduction/api/condense.h"
+#include "reduction/api/distribution.h"
 #include "reduction/api/tree.h"
 #include "runtime/egress/stream.h"
 
@@ -25,6 +26,8 @@ void FinishTogether(reduction::Trace mine, int rank, EndedEpochs epochs,
   auto merged =
       reduction::MergeOverTree(*epochs.link, std::move(mine), options.radix);
   if (rank != 0 || !merged.ok()) return;
+  if (options.distributions) reduction::KeepDistributions(&*merged);
+  reduction::MarkDistributions(&*merged);
   reduction::Condense(&*merged);
   const std::vector<uint8_t> bytes =
       reduction::Encode(*merged, reduction::SketchForm::kQuantiles);
@@ -36,7 +39,8 @@ void FinishTogether(reduction::Trace mine, int rank, EndedEpochs epochs,
       bytes, options.spool + "/" + meta.job + ".trace");
 }
 
-void HandOnPart(const reduction::Trace& trace, const Options& options) {
+void HandOnPart(reduction::Trace trace, const Options& options) {
+  reduction::MarkDistributions(&trace);
   const auto bytes = reduction::Encode(trace, reduction::SketchForm::kQuantiles,
                                        reduction::Packing::kNone);
   (void)reduction::WriteFileAtomically(bytes, OutputOf(trace.meta, options),
@@ -46,6 +50,7 @@ void HandOnPart(const reduction::Trace& trace, const Options& options) {
 void FinishAlone(reduction::Trace mine, int rank, const Options& options) {
   mine.meta.complete = false;
   mine.meta.losses["ended_without_finalize"] = 1;
+  reduction::MarkDistributions(&mine);
   const std::string path = OutputOf(mine.meta, options) + ".rank" +
                            std::to_string(rank) + ".partial";
   (void)reduction::WriteFileAtomically(

@@ -16,7 +16,7 @@ void FinishTogether(reduction::Trace mine, int rank, EndedEpochs epochs,
                     const Options& options);
 
 // The trace so far, at the root: where the whole one will be. Pauses.
-void HandOnPart(const reduction::Trace& trace, const Options& options);
+void HandOnPart(reduction::Trace trace, const Options& options);
 
 // This rank alone, when the run ends without MPI_Finalize: writes
 // "<output>.rank<r>.partial".

@@ -108,10 +108,10 @@ TEST(CodecDamage, ForeignFilesAreNamedAsSuch) {
 
 TEST(CodecDamage, ALaterVersionIsNamed) {
   Bytes bytes = SmallTrace(SketchForm::kFull);
-  bytes[8] = 2;
+  bytes[8] = 3;
   const Result<Trace> trace = Decode(bytes);
   ASSERT_FALSE(trace.ok());
-  EXPECT_EQ(trace.status().message(), "9: format version 2 is not known");
+  EXPECT_EQ(trace.status().message(), "9: format version 3 is not known");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "reduction/api/distribution.h"
 #include "reduction/api/trace.h"
 
 namespace ranksight::reduction::testing {
@@ -114,6 +115,14 @@ class RandomTrace {
     return p;
   }
 
+  Parameter MakeDistribution() {
+    Distribution all;
+    for (int64_t r = 0; r < ranks_; ++r) {
+      all.Merge(Distribution::Of(MakeSection()));
+    }
+    return Parameter::Of(std::move(all));
+  }
+
   Parameter MakeTrips() {
     Parameter p;
     for (int64_t r = 0; r < ranks_; ++r) {
@@ -137,7 +146,8 @@ class RandomTrace {
     node.call = info.call;
     node.site = uint32_t(Below(int64_t(sites_)));
     for (size_t i = 0; i < info.params.size(); ++i) {
-      node.params.push_back(MakeParameter());
+      const bool kept = IsAmount(info.params[i]) && Below(6) == 0;
+      node.params.push_back(kept ? MakeDistribution() : MakeParameter());
     }
     FillTimes(&node.times);
     return node;
