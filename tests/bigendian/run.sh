@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# The format on a big-endian machine: builds the codec and bgq_support's torus
+# for 64-bit Power, runs their unit tests under emulation, and compares files
+# and frames with those of SAME_BYTES, built natively: each reads what the
+# other wrote, and must write it again with the same bytes.
+#   run.sh ROOT SAME_BYTES
+# Exit 77, which ctest reports as skipped, where there is no cross compiler.
+set -euo pipefail
+root=$1 native=$2
+here=$root/tests/bigendian
+compiler=powerpc64-linux-gnu-g++
+for tool in $compiler qemu-ppc64; do
+  command -v $tool >/dev/null || { echo "no $tool: not checked"; exit 77; }
+done
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+launcher=$(command -v ccache || true)
+gtest=/usr/src/googletest/googletest
+filter='Codec.AnEmpty*:Codec.TheWorked*:Crc32c.*:Frame.EveryKind*:Frame.AnAck*'
+filter+=":Machine*:Torus*"
+
+compile() {  # level, source, object
+  $launcher $compiler -std=c++20 "-O$1" -g0 -w -I"$root" \
+    -idirafter /usr/include -I"$gtest" -I"$gtest/include" \
+    -DRANKSIGHT_FORMAT_MD="\"$root/reduction/FORMAT.md\"" -c "$2" -o "$3"
+}
+export -f compile
+export launcher compiler root gtest
+
+# What the codec is made of; merging and folding hold no bytes.
+cd "$root"
+sources=$(ls reduction/{base,event,section,codec,wire}/*.cc \
+             reduction/queue/{sketch,cursor,trace}.cc \
+             reduction/merge/{weight,keep_distributions}.cc \
+             bgq_support/{torus,routing}/*.cc)
+tests="tests/unit/reduction/codec_test.cc tests/unit/reduction/crc32c_test.cc
+       tests/unit/reduction/frame_test.cc tests/unit/bgq_support/machine_test.cc
+       tests/unit/bgq_support/torus_test.cc"
+{
+  for s in $sources; do echo "1 $s $work/lib_${s//\//_}.o"; done
+  for s in $tests; do echo "0 $s $work/test_${s//\//_}.o"; done
+  echo "0 $gtest/src/gtest-all.cc $work/test_gtest.o"
+  echo "0 $gtest/src/gtest_main.cc $work/test_main.o"
+  echo "0 $here/same_bytes.cc $work/same_bytes.o"
+  echo "0 $here/no_zstd.cc $work/lib_no_zstd.o"
+} | xargs -P2 -L1 bash -c 'compile "$@"' _
+
+cd "$work"
+$compiler -static -o same_bytes same_bytes.o lib_*.o
+$compiler -static -o unit_tests test_*.o lib_*.o -pthread
+
+mkdir little big
+"$native" write little
+qemu-ppc64 ./same_bytes write big
+qemu-ppc64 ./same_bytes read little
+"$native" read big
+cmp little/0 big/0
+cmp little/frame big/frame
+# Sizes are zstd's, and left out here.
+qemu-ppc64 ./unit_tests --gtest_brief=1 --gtest_filter="$filter"
+echo "the same bytes on both: $(ls big | wc -l) files"
