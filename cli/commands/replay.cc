@@ -20,7 +20,7 @@ using reduction::Result;
 using reduction::Status;
 
 struct ReplayOptions {
-  std::string file, launcher, record, map;
+  std::string file, launcher, record, map, scratch;
   std::vector<std::string> site_scale, exchange;
   WorkOptions work;
   bool sleep = false, partial = false, json = false;
@@ -67,6 +67,7 @@ Result<std::vector<std::string>> CommandLine(const ReplayOptions& options,
       words->push_back(value);
     }
   };
+  if (!options.scratch.empty()) add_all("--scratch", {options.scratch});
   add_all("--site-scale", options.site_scale);
   add_all("--exchange", options.exchange);
   if (options.stall_given)
@@ -111,6 +112,10 @@ void AddWhatIf(CLI::App* app, ReplayOptions* options) {
                   "Map file for the launcher, which takes it where its\n"
                   "template says {map}")
       ->type_name("MAPFILE");
+  app->add_option("--scratch", options->scratch,
+                  "Folder for the files that stand in for the program's, seen\n"
+                  "by all ranks (default: the current one)")
+      ->type_name("DIR");
   app->add_flag("--partial", options->partial,
                 "Replay a partial trace; it may not come to an end");
   app->add_option_function<uint64_t>(

@@ -75,7 +75,7 @@ enum class Param : uint8_t {
   // At the target in displacement units, in a file in its units, in a type
   // in bytes.
   kOffset = 48,
-  kMode = 49,      // assertion, access mode, option: as the MPI encodes it
+  kMode = 49,      // assertion, access mode, ...: see modes.def; or an option
   kLockType = 50,  // 0 shared, 1 exclusive
   kTargetCount = 51,
   kTargetTypeKind = 52,

@@ -25,6 +25,9 @@ struct Operation {
   // Communicator obtained: its number, or -1 where none is (MPI_COMM_NULL
   // takes no number).
   int64_t new_comm = -1;
+  // Window, file or session obtained: its number among those of its kind, or
+  // -1.
+  int64_t new_object = -1;
   // Request made, of either kind, or kNoRequest.
   int64_t new_request = kNoRequest;
   // Requests to pass, in order; those completed earlier are null by now. In

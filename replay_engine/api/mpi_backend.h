@@ -1,8 +1,10 @@
-// The backend that makes real MPI calls, on any MPI-3.
+// The backend that makes real MPI calls, on any MPI-3; calls that
+// came with MPI-4 where the MPI has them.
 // Thread-safety: one backend belongs to one thread.
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "replay_engine/api/backend.h"
 
@@ -14,6 +16,8 @@ struct MpiBackendOptions {
   // MPI_Alltoall becomes messages between all pairs; the non-blocking form
   // stays.
   bool alltoall_p2p = false;
+  // Folder of the files that stand in for the program's; all ranks see it.
+  std::string scratch = ".";
 };
 
 // REQUIRES: between MPI_Init and MPI_Finalize, also for its destruction.

@@ -13,13 +13,8 @@ using reduction::Param;
 using reduction::Result;
 using reduction::Status;
 
-TypeDescription TypeOf(const Event& e, Side side) {
-  if (side == Side::kSend) {
-    return {e.Get(Param::kTypeKind), e.Get(Param::kTypeSize),
-            e.Get(Param::kTypeExcess)};
-  }
-  return {e.Get(Param::kRecvTypeKind), e.Get(Param::kRecvTypeSize),
-          e.Get(Param::kRecvTypeExcess)};
+Param KindOf(Side side) {
+  return side == Side::kSend ? Param::kTypeKind : Param::kRecvTypeKind;
 }
 
 // The types of MPI_Alltoallw, one for each rank.
@@ -48,7 +43,8 @@ Arguments::Arguments(const Operation& operation, MpiState& state)
   }
   comm_entry_ = *found;
   comm_ = comm_entry_->handle;
-  comm_size_ = comm_entry_->size;
+  comm_size_ = comm_entry_->members.size;
+  own_size_ = comm_entry_->size;
 }
 
 Arguments::~Arguments() {
@@ -56,12 +52,23 @@ Arguments::~Arguments() {
 }
 
 int Arguments::Peer(Param p) {
-  const int64_t rank = event_.Get(p, reduction::kPeerNull);
+  return RankOf(event_.Get(p, reduction::kPeerNull));
+}
+
+std::vector<int> Arguments::Peers(Param array) {
+  std::vector<int> ranks;
+  for (const int64_t rank : event_.GetArray(array)) {
+    ranks.push_back(RankOf(rank));
+  }
+  return ranks;
+}
+
+int Arguments::RankOf(int64_t rank) {
   if (rank == reduction::kPeerAny) return MPI_ANY_SOURCE;
   if (rank == reduction::kPeerNull) return MPI_PROC_NULL;
   if (rank == reduction::kPeerRoot) return MPI_ROOT;
   if (comm_entry_ == nullptr) return MPI_PROC_NULL;
-  Result<int> local = state_.comms.RankIn(*comm_entry_, rank);
+  Result<int> local = state_.comms.RankIn(comm_entry_->members, rank);
   if (local.ok()) return *local;
   Fail(local.status());
   return MPI_PROC_NULL;
@@ -73,6 +80,18 @@ int Arguments::Tag(Param p) const {
 }
 
 bool Arguments::InPlace() const { return event_.Get(Param::kInPlace) != 0; }
+
+int Arguments::Sources() {
+  if (comm_entry_ == nullptr) return 0;
+  CommTable::CountNeighbours(comm_entry_);
+  return comm_entry_->sources;
+}
+
+int Arguments::Destinations() {
+  if (comm_entry_ == nullptr) return 0;
+  CommTable::CountNeighbours(comm_entry_);
+  return comm_entry_->destinations;
+}
 
 MPI_Comm Arguments::ExchangeComm() {
   if (comm_entry_->exchange == MPI_COMM_NULL) {
@@ -95,12 +114,12 @@ MPI_Op Arguments::Op(bool predefined_type) const {
 }
 
 // Scaled messages are bytes, so that both ends round alike whatever types
-// they use; what is reduced keeps its elements.
+// they use; what is reduced, and what lies in a file, keeps its elements.
 Arguments::Elements Arguments::Scale(int64_t count,
                                      const TypeDescription& type) const {
   const double factor = state_.options.bytes_scale;
   if (factor == 1) return {count, type};
-  if (event_.Has(Param::kReduceOp)) {
+  if (event_.Has(Param::kReduceOp) || event_.Has(Param::kFile)) {
     return {std::llround(std::floor(double(count) * factor)), type};
   }
   const double bytes = double(count) * double(type.size) * factor;
@@ -127,9 +146,29 @@ void* Arguments::Buffer(Area area, uint64_t bytes) {
 Payload Arguments::Make(Side side, Area area, int copies) {
   const int64_t count =
       event_.Get(side == Side::kSend ? Param::kCount : Param::kRecvCount);
-  const Layout layout = LayoutOf(count, TypeOf(event_, side));
+  const Layout layout = LayoutOf(count, Described(KindOf(side)));
   return {Buffer(area, layout.span * uint64_t(copies)), layout.count,
           layout.type, layout.predefined};
+}
+
+// Size and excess follow the kind in numbers, too.
+TypeDescription Arguments::Described(Param kind) const {
+  const auto number = static_cast<uint8_t>(kind);
+  return {event_.Get(kind), event_.Get(static_cast<Param>(number + 1)),
+          event_.Get(static_cast<Param>(number + 2))};
+}
+
+MPI_Datatype Arguments::Type(Param kind) {
+  Result<Layout> layout = state_.types.Get(1, Described(kind));
+  if (layout.ok()) return layout->type;
+  Fail(layout.status());
+  return MPI_BYTE;
+}
+
+Payload Arguments::MakeTarget() {
+  const Layout layout = LayoutOf(event_.Get(Param::kTargetCount),
+                                 Described(Param::kTargetTypeKind));
+  return {nullptr, layout.count, layout.type, layout.predefined};
 }
 
 VectorArguments& Arguments::Vectors() {
@@ -138,13 +177,13 @@ VectorArguments& Arguments::Vectors() {
   return *vectors_;
 }
 
-VectorPayload Arguments::MakeVector(Side side, Area area) {
+VectorPayload Arguments::MakeVector(Side side, Area area, int shares) {
   const bool sends = side == Side::kSend;
   VectorArguments& v = Vectors();
   std::vector<int>& counts = sends ? v.counts : v.receive_counts;
   std::vector<int>& places = sends ? v.places : v.receive_places;
   std::vector<MPI_Datatype>& types = sends ? v.types : v.receive_types;
-  const auto ranks = static_cast<size_t>(comm_size_);
+  const auto ranks = static_cast<size_t>(shares);
   counts.assign(ranks, 0);
   places.assign(ranks, 0);
   types.assign(ranks, MPI_BYTE);
@@ -158,7 +197,7 @@ VectorPayload Arguments::MakeVector(Side side, Area area) {
   VectorPayload payload;
   uint64_t bytes = 0;
   for (size_t i = 0; i < recorded.size() && ok(); ++i) {
-    TypeDescription type = TypeOf(event_, side);
+    TypeDescription type = Described(KindOf(side));
     if (!each.kinds.empty()) {
       type = {each.kinds[i], each.sizes[i], each.excesses[i]};
     }
@@ -182,6 +221,11 @@ VectorPayload Arguments::MakeVector(Side side, Area area) {
   payload.counts = counts.data();
   payload.places = places.data();
   payload.types = types.data();
+  if (!each.kinds.empty()) {
+    std::vector<MPI_Aint>& wide = sends ? v.byte_places : v.receive_byte_places;
+    wide.assign(places.begin(), places.end());
+    payload.byte_places = wide.data();
+  }
   return payload;
 }
 

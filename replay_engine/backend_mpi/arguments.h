@@ -9,6 +9,8 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 #include "reduction/api/event.h"
 #include "reduction/api/status.h"
@@ -31,7 +33,8 @@ struct Payload {
 struct VectorPayload {
   void* buffer = nullptr;
   const int* counts = nullptr;
-  const int* places = nullptr;  // in extents; bytes with types
+  const int* places = nullptr;            // in extents; bytes with types
+  const MPI_Aint* byte_places = nullptr;  // with types
   MPI_Datatype type = MPI_BYTE;
   const MPI_Datatype* types = nullptr;  // MPI_Alltoallw
   bool predefined = true;
@@ -50,8 +53,15 @@ class Arguments {
   reduction::Call call() const { return event_.call(); }
 
   MPI_Comm comm() const { return comm_; }
+  // Ranks that collectives have shares for: of the other group in an
+  // intercommunicator.
   int comm_size() const { return comm_size_; }
+  int own_size() const { return own_size_; }
+  // Neighbours in the communicator's topology.
+  int Sources();
+  int Destinations();
   int Peer(reduction::Param p);
+  std::vector<int> Peers(reduction::Param array);
   int Tag(reduction::Param p) const;
   bool InPlace() const;
   bool AlltoallByMessages() const { return state_.options.alltoall_p2p; }
@@ -63,9 +73,14 @@ class Arguments {
 
   // `copies` messages of that many elements lie in the buffer.
   Payload Make(Side side, Area area, int copies = 1);
-  // All ranks' shares. Where the event has no counts (not significant here)
-  // all are 0.
-  VectorPayload MakeVector(Side side, Area area);
+  // Shares of that many ranks. Where the event has no counts (not significant
+  // here) all are 0.
+  VectorPayload MakeVector(Side side, Area area, int shares);
+  // The target's side of a transfer; without a buffer.
+  Payload MakeTarget();
+  // One element, whatever the scale; kind: kTypeKind or kTargetTypeKind, which
+  // size and excess follow.
+  MPI_Datatype Type(reduction::Param kind);
 
   // Remembers the request that a call made.
   void MadeRequest(MPI_Request request);
@@ -75,6 +90,8 @@ class Arguments {
     int64_t count;
     TypeDescription type;
   };
+  int RankOf(int64_t world_rank);
+  TypeDescription Described(reduction::Param kind) const;
   Elements Scale(int64_t count, const TypeDescription& type) const;
   Layout LayoutOf(int64_t count, const TypeDescription& type);
   void* Buffer(Area area, uint64_t bytes);
@@ -89,7 +106,7 @@ class Arguments {
   reduction::Status status_;
   MPI_Comm comm_ = MPI_COMM_NULL;
   CommEntry* comm_entry_ = nullptr;
-  int comm_size_ = 0;
+  int comm_size_ = 0, own_size_ = 0;
   std::unique_ptr<VectorArguments> vectors_;
 };
 

@@ -11,10 +11,6 @@ namespace {
 using reduction::Result;
 using reduction::Status;
 
-void FreeGroup(MPI_Group* group) {
-  if (*group != MPI_GROUP_NULL) PMPI_Group_free(group);
-}
-
 }  // namespace
 
 CommTable::CommTable() {
@@ -52,33 +48,73 @@ Status CommTable::Prepare(int64_t number, CommEntry* comm) const {
                             " ranks here, in the trace " +
                             std::to_string(comm->expected_size));
   }
-  PMPI_Comm_group(comm->handle, &comm->group);
-  if (size == world_size_) {
-    int relation = MPI_UNEQUAL;
-    PMPI_Group_compare(comm->group, world_group_, &relation);
-    comm->world_order = relation == MPI_IDENT;
+  int inter = 0;
+  MPI_Group group = MPI_GROUP_NULL;
+  PMPI_Comm_test_inter(comm->handle, &inter);
+  if (inter != 0) {
+    PMPI_Comm_remote_group(comm->handle, &group);
+  } else {
+    PMPI_Comm_group(comm->handle, &group);
   }
+  comm->members = MembersOf(group);
   comm->size = size;
   return Status::Ok();
 }
 
-Result<int> CommTable::RankIn(CommEntry& comm, int64_t world_rank) {
+Members CommTable::MembersOf(MPI_Group group) const {
+  Members members;
+  members.group = group;
+  PMPI_Group_size(group, &members.size);
+  if (members.size == world_size_) {
+    int relation = MPI_UNEQUAL;
+    PMPI_Group_compare(group, world_group_, &relation);
+    members.world_order = relation == MPI_IDENT;
+  }
+  return members;
+}
+
+void CommTable::Forget(Members* members) {
+  if (members->group != MPI_GROUP_NULL) PMPI_Group_free(&members->group);
+  *members = Members{};
+}
+
+Result<int> CommTable::RankIn(Members& members, int64_t world_rank) const {
   const bool exists = world_rank >= 0 && world_rank < world_size_;
   const int in_world = static_cast<int>(world_rank);
-  if (exists && comm.world_order) return in_world;
-  const auto known = comm.ranks.find(world_rank);
-  if (known != comm.ranks.end()) return known->second;
+  if (exists && members.world_order) return in_world;
+  const auto known = members.known.find(world_rank);
+  if (known != members.known.end()) return known->second;
   int translated = MPI_UNDEFINED;
   if (exists) {
-    PMPI_Group_translate_ranks(world_group_, 1, &in_world, comm.group,
+    PMPI_Group_translate_ranks(world_group_, 1, &in_world, members.group,
                                &translated);
   }
   if (translated == MPI_UNDEFINED) {
     return Status::BadInput("rank " + std::to_string(world_rank) +
-                            " is not in the communicator");
+                            " is not in the group");
   }
-  comm.ranks.emplace(world_rank, translated);
+  members.known.emplace(world_rank, translated);
   return translated;
+}
+
+void CommTable::CountNeighbours(CommEntry* comm) {
+  if (comm->sources >= 0) return;
+  int topology = MPI_UNDEFINED, rank = 0, weighted = 0;
+  comm->sources = comm->destinations = 0;
+  PMPI_Topo_test(comm->handle, &topology);
+  if (topology == MPI_DIST_GRAPH) {
+    PMPI_Dist_graph_neighbors_count(comm->handle, &comm->sources,
+                                    &comm->destinations, &weighted);
+    return;
+  }
+  if (topology == MPI_CART) {
+    PMPI_Cartdim_get(comm->handle, &comm->sources);
+    comm->sources *= 2;
+  } else if (topology == MPI_GRAPH) {
+    PMPI_Comm_rank(comm->handle, &rank);
+    PMPI_Graph_neighbors_count(comm->handle, rank, &comm->sources);
+  }
+  comm->destinations = comm->sources;
 }
 
 Result<MPI_Group> CommTable::GroupOf(const int64_t* ranks, size_t count) {
@@ -100,13 +136,13 @@ Result<MPI_Group> CommTable::GroupOf(const int64_t* ranks, size_t count) {
 void CommTable::Remove(int64_t number) {
   const auto it = comms_.find(number);
   if (it == comms_.end()) return;
-  FreeGroup(&it->second.group);
+  Forget(&it->second.members);
   comms_.erase(it);
 }
 
 void CommTable::FreeGroups() {
-  for (auto& [number, comm] : comms_) FreeGroup(&comm.group);
-  FreeGroup(&world_group_);
+  for (auto& [number, comm] : comms_) Forget(&comm.members);
+  if (world_group_ != MPI_GROUP_NULL) PMPI_Group_free(&world_group_);
 }
 
 }  // namespace ranksight::replay_engine

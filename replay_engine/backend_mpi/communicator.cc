@@ -12,46 +12,53 @@ using reduction::Param;
 using reduction::Result;
 using reduction::Status;
 
-std::vector<int> Ints(std::span<const int64_t> values) {
-  return std::vector<int>(values.begin(), values.end());
-}
-
 int Color(const reduction::Event& e) {
   const int64_t color = e.Get(Param::kColor);
   return color == reduction::kColorUndefined ? MPI_UNDEFINED
                                              : static_cast<int>(color);
 }
 
-// MPI_Comm_create and its collective-over-the-group form.
+// MPI_Comm_create and its forms that only the group takes part in.
 Status CreateFromGroup(const reduction::Event& e, Arguments& a, MpiState& state,
                        MPI_Comm* made) {
   const auto members = e.GetArray(Param::kMembers);
   Result<MPI_Group> group = state.comms.GroupOf(members.data(), members.size());
   if (!group.ok()) return group.status();
-  const int code =
-      a.call() == Call::MPI_Comm_create_
-          ? MPI_Comm_create(a.comm(), *group, made)
-          : MPI_Comm_create_group(a.comm(), *group, a.Tag(Param::kTag), made);
+  int code = MPI_ERR_UNSUPPORTED_OPERATION;
+  if (a.call() == Call::MPI_Comm_create_) {
+    code = MPI_Comm_create(a.comm(), *group, made);
+  } else if (a.call() == Call::MPI_Comm_create_group_) {
+    code = MPI_Comm_create_group(a.comm(), *group, a.Tag(Param::kTag), made);
+  }
+#if MPI_VERSION >= 4
+  if (a.call() == Call::MPI_Comm_create_from_group_) {
+    code = MPI_Comm_create_from_group(*group, "ranksight", MPI_INFO_NULL,
+                                      MPI_ERRORS_RETURN, made);
+  }
+#endif
   if (*group != MPI_GROUP_EMPTY) PMPI_Group_free(&*group);
   return FromMpi(code);
 }
 
-Status CartCreate(const reduction::Event& e, Arguments& a, MPI_Comm* made) {
-  const std::vector<int> dims = Ints(e.GetArray(Param::kDims));
-  std::vector<int> periods = Ints(e.GetArray(Param::kPeriods));
-  periods.resize(dims.size());
-  return FromMpi(MPI_Cart_create(a.comm(), static_cast<int>(dims.size()),
-                                 dims.data(), periods.data(),
-                                 a.Int(Param::kReorder), made));
-}
-
-Status CartSub(const reduction::Event& e, Arguments& a, MPI_Comm* made) {
-  std::vector<int> remain = Ints(e.GetArray(Param::kRemain));
-  int dims = 0;
-  const int code = PMPI_Cartdim_get(a.comm(), &dims);
-  if (code != MPI_SUCCESS) return FromMpi(code);
-  remain.resize(static_cast<size_t>(dims));
-  return FromMpi(MPI_Cart_sub(a.comm(), remain.data(), made));
+// The other group's leader and the communicator to it count at the leader.
+Status CreateIntercomm(const reduction::Event& e, Arguments& a, MpiState& state,
+                       MPI_Comm* made) {
+  const int leader = a.Peer(Param::kLeader), tag = a.Tag(Param::kTag);
+  int rank = MPI_PROC_NULL, other = 0;
+  MPI_Comm peers = MPI_COMM_NULL;
+  PMPI_Comm_rank(a.comm(), &rank);
+  if (a.ok() && rank == leader) {
+    Result<CommEntry*> found = state.comms.Find(e.Get(Param::kPeerComm));
+    if (!found.ok()) return found.status();
+    Result<int> in_peers =
+        state.comms.RankIn((*found)->members, e.Get(Param::kPeer));
+    if (!in_peers.ok()) return in_peers.status();
+    peers = (*found)->handle;
+    other = *in_peers;
+  }
+  if (!a.ok()) return a.status();
+  return FromMpi(
+      MPI_Intercomm_create(a.comm(), leader, peers, other, tag, made));
 }
 
 Status Create(const reduction::Event& e, Arguments& a, MpiState& state,
@@ -67,6 +74,15 @@ Status Create(const reduction::Event& e, Arguments& a, MpiState& state,
       if (code == MPI_SUCCESS) a.MadeRequest(request);
       return FromMpi(code);
     }
+#if MPI_VERSION >= 4
+    case Call::MPI_Comm_idup_with_info_: {
+      MPI_Request request = MPI_REQUEST_NULL;
+      const int code =
+          MPI_Comm_idup_with_info(a.comm(), MPI_INFO_NULL, made, &request);
+      if (code == MPI_SUCCESS) a.MadeRequest(request);
+      return FromMpi(code);
+    }
+#endif
     case Call::MPI_Comm_split_:
       return FromMpi(
           MPI_Comm_split(a.comm(), Color(e), a.Int(Param::kKey), made));
@@ -80,20 +96,23 @@ Status Create(const reduction::Event& e, Arguments& a, MpiState& state,
     }
     case Call::MPI_Comm_create_:
     case Call::MPI_Comm_create_group_:
+    case Call::MPI_Comm_create_from_group_:
       return CreateFromGroup(e, a, state, made);
-    case Call::MPI_Cart_create_:
-      return CartCreate(e, a, made);
-    case Call::MPI_Cart_sub_:
-      return CartSub(e, a, made);
+    case Call::MPI_Intercomm_create_:
+      return CreateIntercomm(e, a, state, made);
+    case Call::MPI_Intercomm_merge_:
+      return FromMpi(MPI_Intercomm_merge(a.comm(), a.Int(Param::kMode), made));
     default:
-      return NotAvailable(a.call());
+      return MakeTopology(e, a, made);
   }
 }
 
 Status Free(Arguments& a, int64_t number, MpiState& state) {
   if (number < 2) return Status::BadInput("a predefined communicator");
   MPI_Comm handle = a.comm();
-  const int code = MPI_Comm_free(&handle);
+  const int code = a.call() == Call::MPI_Comm_free_
+                       ? MPI_Comm_free(&handle)
+                       : MPI_Comm_disconnect(&handle);
   if (code == MPI_SUCCESS) state.comms.Remove(number);
   return FromMpi(code);
 }
@@ -104,7 +123,8 @@ Status PerformOnCommunicator(const Operation& operation, MpiState& state) {
   const reduction::Event& e = *operation.event;
   Arguments a(operation, state);
   if (!a.ok()) return a.status();
-  if (a.call() == Call::MPI_Comm_free_) {
+  if (a.call() == Call::MPI_Comm_free_ ||
+      a.call() == Call::MPI_Comm_disconnect_) {
     return Free(a, e.Get(Param::kComm), state);
   }
   MPI_Comm none = MPI_COMM_NULL;
@@ -119,7 +139,9 @@ Status PerformOnCommunicator(const Operation& operation, MpiState& state) {
     return Status::BadInput("made a communicator, in the trace none");
   }
   // A duplicate that is still being made is checked at its first use.
-  if (!expected || a.call() == Call::MPI_Comm_idup_) return Status::Ok();
+  if (!expected || reduction::Info(a.call()).makes_request) {
+    return Status::Ok();
+  }
   return state.comms.Find(operation.new_comm).status();
 }
 

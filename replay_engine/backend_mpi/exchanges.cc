@@ -7,39 +7,34 @@ namespace ranksight::replay_engine {
 
 using reduction::Param;
 
-int Gather(Arguments& a, MPI_Request* request) {
+int Gather(Arguments& a, Form& form) {
   const Payload s = a.Make(Side::kSend, Area::kSend);
   const Payload r = a.Make(Side::kReceive, Area::kReceive, a.comm_size());
   const void* input = a.InPlace() ? MPI_IN_PLACE : s.buffer;
   const int root = a.Peer(Param::kRoot);
   if (!a.ok()) return MPI_SUCCESS;
-  return request ? MPI_Igather(input, s.count, s.type, r.buffer, r.count,
-                               r.type, root, a.comm(), request)
-                 : MPI_Gather(input, s.count, s.type, r.buffer, r.count, r.type,
-                              root, a.comm());
+  return form(MPI_Gather, MPI_Igather, RANKSIGHT_MPI4(MPI_Gather_init), input,
+              s.count, s.type, r.buffer, r.count, r.type, root, a.comm());
 }
 
-int Scatter(Arguments& a, MPI_Request* request) {
+int Scatter(Arguments& a, Form& form) {
   const Payload s = a.Make(Side::kSend, Area::kSend, a.comm_size());
   const Payload r = a.Make(Side::kReceive, Area::kReceive);
   void* output = a.InPlace() ? MPI_IN_PLACE : r.buffer;
   const int root = a.Peer(Param::kRoot);
   if (!a.ok()) return MPI_SUCCESS;
-  return request ? MPI_Iscatter(s.buffer, s.count, s.type, output, r.count,
-                                r.type, root, a.comm(), request)
-                 : MPI_Scatter(s.buffer, s.count, s.type, output, r.count,
-                               r.type, root, a.comm());
+  return form(MPI_Scatter, MPI_Iscatter, RANKSIGHT_MPI4(MPI_Scatter_init),
+              s.buffer, s.count, s.type, output, r.count, r.type, root,
+              a.comm());
 }
 
-int Allgather(Arguments& a, MPI_Request* request) {
+int Allgather(Arguments& a, Form& form) {
   const Payload s = a.Make(Side::kSend, Area::kSend);
   const Payload r = a.Make(Side::kReceive, Area::kReceive, a.comm_size());
   const void* input = a.InPlace() ? MPI_IN_PLACE : s.buffer;
   if (!a.ok()) return MPI_SUCCESS;
-  return request ? MPI_Iallgather(input, s.count, s.type, r.buffer, r.count,
-                                  r.type, a.comm(), request)
-                 : MPI_Allgather(input, s.count, s.type, r.buffer, r.count,
-                                 r.type, a.comm());
+  return form(MPI_Allgather, MPI_Iallgather, RANKSIGHT_MPI4(MPI_Allgather_init),
+              input, s.count, s.type, r.buffer, r.count, r.type, a.comm());
 }
 
 namespace {
@@ -70,21 +65,19 @@ int AlltoallByMessages(Arguments& a, const Payload& s, const Payload& r) {
 
 }  // namespace
 
-int Alltoall(Arguments& a, MPI_Request* request) {
+int Alltoall(Arguments& a, Form& form) {
   const Payload s = a.Make(Side::kSend, Area::kSend, a.comm_size());
   const Payload r = a.Make(Side::kReceive, Area::kReceive, a.comm_size());
   const void* input = a.InPlace() ? MPI_IN_PLACE : s.buffer;
   if (!a.ok()) return MPI_SUCCESS;
-  if (a.AlltoallByMessages() && request == nullptr) {
+  if (a.AlltoallByMessages() && form.kind() == Form::kBlocking) {
     // In place the receive side says how much; messages need two buffers.
     const Payload own =
         a.InPlace() ? a.Make(Side::kReceive, Area::kSend, a.comm_size()) : s;
     return a.ok() ? AlltoallByMessages(a, own, r) : MPI_SUCCESS;
   }
-  return request ? MPI_Ialltoall(input, s.count, s.type, r.buffer, r.count,
-                                 r.type, a.comm(), request)
-                 : MPI_Alltoall(input, s.count, s.type, r.buffer, r.count,
-                                r.type, a.comm());
+  return form(MPI_Alltoall, MPI_Ialltoall, RANKSIGHT_MPI4(MPI_Alltoall_init),
+              input, s.count, s.type, r.buffer, r.count, r.type, a.comm());
 }
 
 }  // namespace ranksight::replay_engine

@@ -8,7 +8,7 @@
 namespace ranksight::replay_engine {
 namespace {
 
-using reduction::Call;
+using reduction::Family;
 using reduction::Param;
 using reduction::Status;
 
@@ -21,19 +21,35 @@ class MpiBackend : public Backend {
   }
 
   Status Perform(const Operation& operation) override {
-    const Call call = operation.event->call();
-    const reduction::CallInfo& info = reduction::Info(call);
-    if (info.family == reduction::Family::kLocal) {
-      return PerformLocally(operation, state_);
+    const reduction::CallInfo& info = reduction::Info(operation.event->call());
+    const bool on_requests = operation.event->Has(Param::kRequests);
+    switch (info.family) {
+      case Family::kPointToPoint:
+      case Family::kCompletion:
+        return on_requests ? PerformOnRequests(operation, state_)
+                           : PerformPointToPoint(operation, state_);
+      case Family::kCollective:
+      case Family::kPersistentCollective:
+      case Family::kNeighbourhood:
+        return PerformCollective(operation, state_);
+      case Family::kCommunicator:
+        return PerformOnCommunicator(operation, state_);
+      case Family::kPartitioned:
+        return on_requests ? PerformOnRequests(operation, state_)
+                           : PerformPartitioned(operation, state_);
+      case Family::kOneSided:
+        return PerformOnWindow(operation, state_);
+      case Family::kFile:
+        return PerformOnFile(operation, state_);
+      case Family::kProcess:
+        return on_requests ? PerformOnRequests(operation, state_)
+                           : PerformOnProcess(operation, state_);
+      case Family::kLocal:
+        return PerformLocally(operation, state_);
+      case Family::kEnvironment:
+        break;
     }
-    if (operation.event->Has(Param::kRequests)) {
-      return PerformOnRequests(operation, state_);
-    }
-    if (info.makes_comm || call == Call::MPI_Comm_free_) {
-      return PerformOnCommunicator(operation, state_);
-    }
-    if (info.collective) return PerformCollective(operation, state_);
-    return PerformPointToPoint(operation, state_);
+    return NotAvailable(info.call);
   }
 
   Status Finish() override {

@@ -11,6 +11,7 @@
 #include "replay_engine/api/mpi_backend.h"
 #include "replay_engine/backend_mpi/buffers.h"
 #include "replay_engine/backend_mpi/comm_table.h"
+#include "replay_engine/backend_mpi/object_table.h"
 #include "replay_engine/backend_mpi/op_table.h"
 #include "replay_engine/backend_mpi/request_table.h"
 #include "replay_engine/backend_mpi/type_table.h"
@@ -26,6 +27,12 @@ struct MpiState {
   OpTable ops;
   CommTable comms;
   RequestTable requests;
+  ObjectTable<WindowEntry> windows{"window"};
+  ObjectTable<FileEntry> files{"file"};
+#if MPI_VERSION >= 4
+  ObjectTable<SessionEntry> sessions{"session"};
+#endif
+  int64_t scratch_files = 0;  // made so far
   // Matched by a probe and not yet received, oldest first. The trace does
   // not say which one a receive takes; programs nearly always take them in
   // order.

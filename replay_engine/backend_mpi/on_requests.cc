@@ -80,13 +80,48 @@ Status CompleteSome(Handles& h, Call call) {
   return FromMpi(PMPI_Waitall(h.size(), h.data(), MPI_STATUSES_IGNORE));
 }
 
-Status Manage(Handles& h, Call call) {
-  if (call == Call::MPI_Startall_) {
-    return FromMpi(MPI_Startall(h.size(), h.data()));
+#if MPI_VERSION >= 4
+// What is said of the partitions of a request.
+Status OnPartitions(Handles& h, const reduction::Event& e) {
+  const auto first = static_cast<int>(e.Get(Param::kPartition));
+  switch (e.call()) {
+    case Call::MPI_Pready_:
+      return FromMpi(MPI_Pready(first, *h.data()));
+    case Call::MPI_Pready_range_:
+      return FromMpi(MPI_Pready_range(
+          first, static_cast<int>(e.Get(Param::kLastPartition)), *h.data()));
+    case Call::MPI_Pready_list_: {
+      const auto items = e.GetArray(Param::kItems);
+      std::vector<int> list(items.begin(), items.end());
+      return FromMpi(MPI_Pready_list(static_cast<int>(list.size()), list.data(),
+                                     *h.data()));
+    }
+    default:
+      return Poll(
+          [&](int* flag) { return MPI_Parrived(*h.data(), first, flag); });
   }
-  if (call == Call::MPI_Start_) return FromMpi(MPI_Start(h.data()));
-  if (call == Call::MPI_Cancel_) return FromMpi(MPI_Cancel(h.data()));
-  return FromMpi(MPI_Request_free(h.data()));
+}
+#else
+Status OnPartitions(Handles&, const reduction::Event& e) {
+  return NotAvailable(e.call());
+}
+#endif
+
+Status Manage(Handles& h, const reduction::Event& e) {
+  switch (e.call()) {
+    case Call::MPI_Startall_:
+      return FromMpi(MPI_Startall(h.size(), h.data()));
+    case Call::MPI_Start_:
+      return FromMpi(MPI_Start(h.data()));
+    case Call::MPI_Cancel_:
+      return FromMpi(MPI_Cancel(h.data()));
+    case Call::MPI_Request_free_:
+      return FromMpi(MPI_Request_free(h.data()));
+    case Call::MPI_Grequest_complete_:
+      return FromMpi(MPI_Grequest_complete(*h.data()));
+    default:
+      return OnPartitions(h, e);
+  }
 }
 
 Status Complete(Handles& h, Call call) {
@@ -135,7 +170,7 @@ Status PerformOnRequests(const Operation& operation, MpiState& state) {
   if (handles.AnyNull()) {
     return Status::BadInput("refers to a request that is gone");
   }
-  return Manage(handles, call);
+  return Manage(handles, *operation.event);
 }
 
 }  // namespace ranksight::replay_engine

@@ -153,12 +153,13 @@ MPI_Datatype PredefinedType(std::string_view name) {
 
 MPI_Op PredefinedOp(std::string_view name) {
   static const NamedOp kOps[] = {
-      {"MPI_MAX", MPI_MAX},       {"MPI_MIN", MPI_MIN},
-      {"MPI_SUM", MPI_SUM},       {"MPI_PROD", MPI_PROD},
-      {"MPI_LAND", MPI_LAND},     {"MPI_BAND", MPI_BAND},
-      {"MPI_LOR", MPI_LOR},       {"MPI_BOR", MPI_BOR},
-      {"MPI_LXOR", MPI_LXOR},     {"MPI_BXOR", MPI_BXOR},
-      {"MPI_MINLOC", MPI_MINLOC}, {"MPI_MAXLOC", MPI_MAXLOC},
+      {"MPI_MAX", MPI_MAX},         {"MPI_MIN", MPI_MIN},
+      {"MPI_SUM", MPI_SUM},         {"MPI_PROD", MPI_PROD},
+      {"MPI_LAND", MPI_LAND},       {"MPI_BAND", MPI_BAND},
+      {"MPI_LOR", MPI_LOR},         {"MPI_BOR", MPI_BOR},
+      {"MPI_LXOR", MPI_LXOR},       {"MPI_BXOR", MPI_BXOR},
+      {"MPI_MINLOC", MPI_MINLOC},   {"MPI_MAXLOC", MPI_MAXLOC},
+      {"MPI_REPLACE", MPI_REPLACE}, {"MPI_NO_OP", MPI_NO_OP},
   };
   for (const NamedOp& o : kOps) {
     if (o.name == name) return o.op;

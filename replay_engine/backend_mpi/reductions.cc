@@ -24,78 +24,70 @@ Reduction MakeReduction(Arguments& a, int input_copies = 1) {
 
 }  // namespace
 
-int Barrier(Arguments& a, MPI_Request* request) {
+int Barrier(Arguments& a, Form& form) {
   if (!a.ok()) return MPI_SUCCESS;
-  return request ? MPI_Ibarrier(a.comm(), request) : MPI_Barrier(a.comm());
+  return form(MPI_Barrier, MPI_Ibarrier, RANKSIGHT_MPI4(MPI_Barrier_init),
+              a.comm());
 }
 
-int Bcast(Arguments& a, MPI_Request* request) {
+int Bcast(Arguments& a, Form& form) {
   const int root = a.Peer(Param::kRoot);
   int rank = MPI_PROC_NULL;
   if (a.ok()) PMPI_Comm_rank(a.comm(), &rank);
   const Payload p =
       a.Make(Side::kSend, rank == root ? Area::kSend : Area::kReceive);
   if (!a.ok()) return MPI_SUCCESS;
-  return request
-             ? MPI_Ibcast(p.buffer, p.count, p.type, root, a.comm(), request)
-             : MPI_Bcast(p.buffer, p.count, p.type, root, a.comm());
+  return form(MPI_Bcast, MPI_Ibcast, RANKSIGHT_MPI4(MPI_Bcast_init), p.buffer,
+              p.count, p.type, root, a.comm());
 }
 
-int Reduce(Arguments& a, MPI_Request* request) {
+int Reduce(Arguments& a, Form& form) {
   const Reduction r = MakeReduction(a);
   const int root = a.Peer(Param::kRoot);
   if (!a.ok()) return MPI_SUCCESS;
-  return request ? MPI_Ireduce(r.input, r.output, r.count, r.type, r.op, root,
-                               a.comm(), request)
-                 : MPI_Reduce(r.input, r.output, r.count, r.type, r.op, root,
-                              a.comm());
+  return form(MPI_Reduce, MPI_Ireduce, RANKSIGHT_MPI4(MPI_Reduce_init), r.input,
+              r.output, r.count, r.type, r.op, root, a.comm());
 }
 
-int Allreduce(Arguments& a, MPI_Request* request) {
+int Allreduce(Arguments& a, Form& form) {
   const Reduction r = MakeReduction(a);
   if (!a.ok()) return MPI_SUCCESS;
-  return request ? MPI_Iallreduce(r.input, r.output, r.count, r.type, r.op,
-                                  a.comm(), request)
-                 : MPI_Allreduce(r.input, r.output, r.count, r.type, r.op,
-                                 a.comm());
+  return form(MPI_Allreduce, MPI_Iallreduce, RANKSIGHT_MPI4(MPI_Allreduce_init),
+              r.input, r.output, r.count, r.type, r.op, a.comm());
 }
 
-int Scan(Arguments& a, MPI_Request* request) {
+int Scan(Arguments& a, Form& form) {
   const Reduction r = MakeReduction(a);
   if (!a.ok()) return MPI_SUCCESS;
-  return request ? MPI_Iscan(r.input, r.output, r.count, r.type, r.op, a.comm(),
-                             request)
-                 : MPI_Scan(r.input, r.output, r.count, r.type, r.op, a.comm());
+  return form(MPI_Scan, MPI_Iscan, RANKSIGHT_MPI4(MPI_Scan_init), r.input,
+              r.output, r.count, r.type, r.op, a.comm());
 }
 
-int Exscan(Arguments& a, MPI_Request* request) {
+int Exscan(Arguments& a, Form& form) {
   const Reduction r = MakeReduction(a);
   if (!a.ok()) return MPI_SUCCESS;
-  return request
-             ? MPI_Iexscan(r.input, r.output, r.count, r.type, r.op, a.comm(),
-                           request)
-             : MPI_Exscan(r.input, r.output, r.count, r.type, r.op, a.comm());
+  return form(MPI_Exscan, MPI_Iexscan, RANKSIGHT_MPI4(MPI_Exscan_init), r.input,
+              r.output, r.count, r.type, r.op, a.comm());
 }
 
-int ReduceScatter(Arguments& a, MPI_Request* request) {
-  const VectorPayload in = a.MakeVector(Side::kSend, Area::kSend);
-  const VectorPayload out = a.MakeVector(Side::kSend, Area::kReceive);
+int ReduceScatter(Arguments& a, Form& form) {
+  const VectorPayload in = a.MakeVector(Side::kSend, Area::kSend, a.own_size());
+  const VectorPayload out =
+      a.MakeVector(Side::kSend, Area::kReceive, a.own_size());
   const void* input = a.InPlace() ? MPI_IN_PLACE : in.buffer;
   const MPI_Op op = a.Op(in.predefined);
   if (!a.ok()) return MPI_SUCCESS;
-  return request ? MPI_Ireduce_scatter(input, out.buffer, in.counts, in.type,
-                                       op, a.comm(), request)
-                 : MPI_Reduce_scatter(input, out.buffer, in.counts, in.type, op,
-                                      a.comm());
+  return form(MPI_Reduce_scatter, MPI_Ireduce_scatter,
+              RANKSIGHT_MPI4(MPI_Reduce_scatter_init), input, out.buffer,
+              in.counts, in.type, op, a.comm());
 }
 
-int ReduceScatterBlock(Arguments& a, MPI_Request* request) {
-  const Reduction r = MakeReduction(a, a.comm_size());
+int ReduceScatterBlock(Arguments& a, Form& form) {
+  const Reduction r = MakeReduction(a, a.own_size());
   if (!a.ok()) return MPI_SUCCESS;
-  return request ? MPI_Ireduce_scatter_block(r.input, r.output, r.count, r.type,
-                                             r.op, a.comm(), request)
-                 : MPI_Reduce_scatter_block(r.input, r.output, r.count, r.type,
-                                            r.op, a.comm());
+  return form(MPI_Reduce_scatter_block, MPI_Ireduce_scatter_block,
+              RANKSIGHT_MPI4(MPI_Reduce_scatter_block_init), r.input, r.output,
+              r.count, r.type, r.op, a.comm());
 }
 
 }  // namespace ranksight::replay_engine

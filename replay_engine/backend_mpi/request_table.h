@@ -21,6 +21,8 @@ namespace ranksight::replay_engine {
 struct VectorArguments {
   std::vector<int> counts, places;
   std::vector<int> receive_counts, receive_places;
+  // The same places for MPI_Neighbor_alltoallw, which wants them wide.
+  std::vector<MPI_Aint> byte_places, receive_byte_places;
   std::vector<MPI_Datatype> types, receive_types;
 };
 

@@ -5,62 +5,60 @@ namespace ranksight::replay_engine {
 
 using reduction::Param;
 
-int Gatherv(Arguments& a, MPI_Request* request) {
+int Gatherv(Arguments& a, Form& form) {
   const Payload s = a.Make(Side::kSend, Area::kSend);
-  const VectorPayload r = a.MakeVector(Side::kReceive, Area::kReceive);
+  const VectorPayload r =
+      a.MakeVector(Side::kReceive, Area::kReceive, a.comm_size());
   const void* input = a.InPlace() ? MPI_IN_PLACE : s.buffer;
   const int root = a.Peer(Param::kRoot);
   if (!a.ok()) return MPI_SUCCESS;
-  return request ? MPI_Igatherv(input, s.count, s.type, r.buffer, r.counts,
-                                r.places, r.type, root, a.comm(), request)
-                 : MPI_Gatherv(input, s.count, s.type, r.buffer, r.counts,
-                               r.places, r.type, root, a.comm());
+  return form(MPI_Gatherv, MPI_Igatherv, RANKSIGHT_MPI4(MPI_Gatherv_init),
+              input, s.count, s.type, r.buffer, r.counts, r.places, r.type,
+              root, a.comm());
 }
 
-int Scatterv(Arguments& a, MPI_Request* request) {
-  const VectorPayload s = a.MakeVector(Side::kSend, Area::kSend);
+int Scatterv(Arguments& a, Form& form) {
+  const VectorPayload s = a.MakeVector(Side::kSend, Area::kSend, a.comm_size());
   const Payload r = a.Make(Side::kReceive, Area::kReceive);
   void* output = a.InPlace() ? MPI_IN_PLACE : r.buffer;
   const int root = a.Peer(Param::kRoot);
   if (!a.ok()) return MPI_SUCCESS;
-  return request ? MPI_Iscatterv(s.buffer, s.counts, s.places, s.type, output,
-                                 r.count, r.type, root, a.comm(), request)
-                 : MPI_Scatterv(s.buffer, s.counts, s.places, s.type, output,
-                                r.count, r.type, root, a.comm());
+  return form(MPI_Scatterv, MPI_Iscatterv, RANKSIGHT_MPI4(MPI_Scatterv_init),
+              s.buffer, s.counts, s.places, s.type, output, r.count, r.type,
+              root, a.comm());
 }
 
-int Allgatherv(Arguments& a, MPI_Request* request) {
+int Allgatherv(Arguments& a, Form& form) {
   const Payload s = a.Make(Side::kSend, Area::kSend);
-  const VectorPayload r = a.MakeVector(Side::kReceive, Area::kReceive);
+  const VectorPayload r =
+      a.MakeVector(Side::kReceive, Area::kReceive, a.comm_size());
   const void* input = a.InPlace() ? MPI_IN_PLACE : s.buffer;
   if (!a.ok()) return MPI_SUCCESS;
-  return request ? MPI_Iallgatherv(input, s.count, s.type, r.buffer, r.counts,
-                                   r.places, r.type, a.comm(), request)
-                 : MPI_Allgatherv(input, s.count, s.type, r.buffer, r.counts,
-                                  r.places, r.type, a.comm());
+  return form(MPI_Allgatherv, MPI_Iallgatherv,
+              RANKSIGHT_MPI4(MPI_Allgatherv_init), input, s.count, s.type,
+              r.buffer, r.counts, r.places, r.type, a.comm());
 }
 
-int Alltoallv(Arguments& a, MPI_Request* request) {
-  const VectorPayload s = a.MakeVector(Side::kSend, Area::kSend);
-  const VectorPayload r = a.MakeVector(Side::kReceive, Area::kReceive);
+int Alltoallv(Arguments& a, Form& form) {
+  const VectorPayload s = a.MakeVector(Side::kSend, Area::kSend, a.comm_size());
+  const VectorPayload r =
+      a.MakeVector(Side::kReceive, Area::kReceive, a.comm_size());
   const void* input = a.InPlace() ? MPI_IN_PLACE : s.buffer;
   if (!a.ok()) return MPI_SUCCESS;
-  return request ? MPI_Ialltoallv(input, s.counts, s.places, s.type, r.buffer,
-                                  r.counts, r.places, r.type, a.comm(), request)
-                 : MPI_Alltoallv(input, s.counts, s.places, s.type, r.buffer,
-                                 r.counts, r.places, r.type, a.comm());
+  return form(MPI_Alltoallv, MPI_Ialltoallv, RANKSIGHT_MPI4(MPI_Alltoallv_init),
+              input, s.counts, s.places, s.type, r.buffer, r.counts, r.places,
+              r.type, a.comm());
 }
 
-int Alltoallw(Arguments& a, MPI_Request* request) {
-  const VectorPayload s = a.MakeVector(Side::kSend, Area::kSend);
-  const VectorPayload r = a.MakeVector(Side::kReceive, Area::kReceive);
+int Alltoallw(Arguments& a, Form& form) {
+  const VectorPayload s = a.MakeVector(Side::kSend, Area::kSend, a.comm_size());
+  const VectorPayload r =
+      a.MakeVector(Side::kReceive, Area::kReceive, a.comm_size());
   const void* input = a.InPlace() ? MPI_IN_PLACE : s.buffer;
   if (!a.ok()) return MPI_SUCCESS;
-  return request
-             ? MPI_Ialltoallw(input, s.counts, s.places, s.types, r.buffer,
-                              r.counts, r.places, r.types, a.comm(), request)
-             : MPI_Alltoallw(input, s.counts, s.places, s.types, r.buffer,
-                             r.counts, r.places, r.types, a.comm());
+  return form(MPI_Alltoallw, MPI_Ialltoallw, RANKSIGHT_MPI4(MPI_Alltoallw_init),
+              input, s.counts, s.places, s.types, r.buffer, r.counts, r.places,
+              r.types, a.comm());
 }
 
 }  // namespace ranksight::replay_engine

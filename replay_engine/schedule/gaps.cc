@@ -9,27 +9,33 @@
 namespace ranksight::replay_engine {
 namespace {
 
+using reduction::Call;
 using reduction::CallInfo;
-using reduction::Family;
 using reduction::Param;
 
-// The communicator calls with a larger number make intercommunicators and
-// graphs.
-constexpr auto kLastCommunicatorCall = reduction::Call::MPI_Comm_split_type_;
-
-bool CanReplay(const CallInfo& info) {
-  switch (info.family) {
-    case Family::kEnvironment:
-    case Family::kPointToPoint:
-    case Family::kCompletion:
-    case Family::kCollective:
-    case Family::kLocal:
-      return true;
-    case Family::kCommunicator:
-      return info.call <= kLastCommunicatorCall;
-    default:
+bool CanReplay(Call call) {
+  switch (call) {
+    // Processes that the replay was not started with.
+    case Call::MPI_Comm_spawn_:
+    case Call::MPI_Comm_spawn_multiple_:
+    case Call::MPI_Comm_accept_:
+    case Call::MPI_Comm_connect_:
+    case Call::MPI_Comm_join_:
+    case Call::MPI_Open_port_:
+    case Call::MPI_Close_port_:
+    case Call::MPI_Publish_name_:
+    case Call::MPI_Unpublish_name_:
+    case Call::MPI_Lookup_name_:
+    // Needs a parent that connects the groups.
+    case Call::MPI_Intercomm_create_from_groups_:
       return false;
+    default:
+      return true;
   }
+}
+
+bool IsTransfer(Call call) {
+  return call >= Call::MPI_Put_ && call <= Call::MPI_Rget_accumulate_;
 }
 
 // Local book-keeping whose effect stands in the events that follow it: the
@@ -57,8 +63,14 @@ void AppendCounts(const std::map<std::string, uint64_t>& counts,
 bool Gaps::PassesOver(const Operation& operation) {
   const reduction::Event& event = *operation.event;
   const CallInfo& info = reduction::Info(event.call());
-  bool over = !CanReplay(info);
+  bool over = !CanReplay(event.call());
   over |= event.Has(Param::kComm) && comms_.count(event.Get(Param::kComm)) != 0;
+  // Places in a dynamic window are addresses of the recorded run.
+  over |= IsTransfer(event.call()) &&
+          dynamic_windows_.count(event.Get(Param::kWindow)) != 0;
+  if (event.call() == Call::MPI_Win_create_dynamic_) {
+    dynamic_windows_.insert(operation.new_object);
+  }
   // Calls that complete take what is gone as MPI_REQUEST_NULL.
   for (const int64_t request : operation.requests) {
     over |= !info.completes && requests_.count(request) != 0;
@@ -73,8 +85,10 @@ std::string DescribeGaps(const reduction::Trace& trace) {
   std::string line;
   std::set<std::string_view> names;
   reduction::ForEachEvent(trace.root, [&](const reduction::Node& node) {
-    const CallInfo& info = reduction::Info(node.call);
-    if (!CanReplay(info)) names.insert(info.name);
+    if (!CanReplay(node.call)) names.insert(reduction::Info(node.call).name);
+    if (node.call == Call::MPI_Win_create_dynamic_) {
+      names.insert("transfers in windows of MPI_Win_create_dynamic");
+    }
   });
   for (const std::string_view name : names) {
     line += line.empty() ? "" : ", ";

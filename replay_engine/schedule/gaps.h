@@ -18,7 +18,7 @@ class Gaps {
   bool PassesOver(const Operation& operation);
 
  private:
-  std::unordered_set<int64_t> comms_, requests_;
+  std::unordered_set<int64_t> comms_, requests_, dynamic_windows_;
 };
 
 }  // namespace ranksight::replay_engine

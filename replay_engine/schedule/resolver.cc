@@ -21,6 +21,7 @@ bool CompletesSome(Call call) {
 Status Resolver::Resolve(const Event& event, Operation* operation) {
   operation->event = &event;
   operation->new_comm = -1;
+  operation->new_object = -1;
   operation->new_request = kNoRequest;
   const Status status = ResolveRequests(event, operation);
   if (!status.ok()) return status;
@@ -32,7 +33,24 @@ Status Resolver::Resolve(const Event& event, Operation* operation) {
   if (info.makes_persistent) {
     operation->new_request = kPersistentBase + persistent_made_++;
   }
+  operation->new_object = NewObject(event.call());
   return Status::Ok();
+}
+
+int64_t Resolver::NewObject(Call call) {
+  switch (call) {
+    case Call::MPI_Win_create_:
+    case Call::MPI_Win_allocate_:
+    case Call::MPI_Win_allocate_shared_:
+    case Call::MPI_Win_create_dynamic_:
+      return windows_made_++;
+    case Call::MPI_File_open_:
+      return files_made_++;
+    case Call::MPI_Session_init_:
+      return sessions_made_++;
+    default:
+      return -1;
+  }
 }
 
 Status Resolver::ResolveRequests(const Event& event,

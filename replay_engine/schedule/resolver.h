@@ -23,11 +23,13 @@ class Resolver {
                             Operation* operation);
 
  private:
+  int64_t NewObject(reduction::Call call);
   reduction::Status ResolveRequests(const reduction::Event& event,
                                     Operation* operation) const;
   int64_t requests_made_ = 0;
   int64_t persistent_made_ = 0;
   int64_t next_comm_ = 2;  // world and self exist
+  int64_t windows_made_ = 0, files_made_ = 0, sessions_made_ = 0;
 };
 
 }  // namespace ranksight::replay_engine

@@ -87,8 +87,9 @@ Status Run(const ToolOptions& options, int rank, int ranks) {
   if (rank == 0 && !gaps.empty()) Say("cannot be replayed: " + gaps);
 
   const std::unique_ptr<Clock> clock = MakeHostClock(options.sleep);
-  const std::unique_ptr<Backend> backend = MakeMpiBackend(
-      {options.bytes_scale, options.replay.seed, options.alltoall_p2p});
+  const std::unique_ptr<Backend> backend =
+      MakeMpiBackend({options.bytes_scale, options.replay.seed,
+                      options.alltoall_p2p, options.scratch});
   RankReport report;
   PMPI_Barrier(MPI_COMM_WORLD);
   WatchForStall(report, rank, StallLimit(options, *trace));

@@ -59,6 +59,10 @@ reduction::Result<ToolOptions> ParseOptions(int argc, char** argv) {
                  "alltoall=p2p: messages between all pairs in place of "
                  "MPI_Alltoall")
       ->allow_extra_args(false);
+  app.add_option("--scratch", o.scratch,
+                 "Folder, seen by all ranks, for the files that stand in for "
+                 "the program's")
+      ->capture_default_str();
   app.add_flag("--no-compute", no_compute, "Leave computation out");
   app.add_flag("--sleep", o.sleep, "Sleep instead of computing");
   app.add_option("--seed", o.replay.seed, "Of durations and payload");

@@ -15,6 +15,7 @@ struct ToolOptions {
   ReplayOptions replay;
   double bytes_scale = 1;
   bool alltoall_p2p = false;
+  std::string scratch = ".";
   // Computation before the calls of sites whose text holds the first.
   std::vector<std::pair<std::string, double>> site_scale;
   bool sleep = false;

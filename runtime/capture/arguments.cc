@@ -63,8 +63,10 @@ void Arguments::Type(MPI_Datatype type, Side side, bool significant) {
 // the group that the peers are in.
 size_t Arguments::CountsLength(MPI_Comm comm) {
   const CommInfo& info = tables_->comms.Get(comm);
-  const bool own = event_.call() == reduction::Call::MPI_Reduce_scatter_ ||
-                   event_.call() == reduction::Call::MPI_Ireduce_scatter_;
+  using reduction::Call;
+  const bool own = event_.call() == Call::MPI_Reduce_scatter_ ||
+                   event_.call() == Call::MPI_Ireduce_scatter_ ||
+                   event_.call() == Call::MPI_Reduce_scatter_init_;
   return size_t(own ? info.size : info.peers);
 }
 

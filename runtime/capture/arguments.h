@@ -85,6 +85,11 @@ class Arguments {
     tables_->sessions.Forget(*s);
   }
   void LockType(int type);
+  // As reduction/api/modes.def numbers them.
+  void Assertion(int bits);
+  void Access(int bits);
+  void Whence(int whence);
+  void ArrayOrder(int order);
   void Element(MPI_Datatype type);
   void TypeReference(const MPI_Datatype* type, bool freed);
   void ItemTypes(const MPI_Datatype* types, int n);

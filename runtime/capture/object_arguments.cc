@@ -3,6 +3,37 @@
 #include "runtime/capture/arguments.h"
 
 namespace ranksight::runtime {
+namespace {
+
+enum ModeKind { kAssertion, kAccess, kWhence, kOrder };
+struct Mode {
+  ModeKind kind;
+  int64_t number;
+  int here;  // what this MPI has for it
+};
+constexpr Mode kModes[] = {
+#define RANKSIGHT_MODE(kind, number, name) {kind, number, name},
+#include "reduction/api/modes.def"
+#undef RANKSIGHT_MODE
+};
+
+int64_t Bits(ModeKind kind, int here) {
+  int64_t bits = 0;
+  for (const Mode& mode : kModes) {
+    if (mode.kind == kind && (here & mode.here) != 0) bits |= mode.number;
+  }
+  return bits;
+}
+
+// kNone: the program's error, which MPI reports.
+int64_t Number(ModeKind kind, int here) {
+  for (const Mode& mode : kModes) {
+    if (mode.kind == kind && mode.here == here) return mode.number;
+  }
+  return reduction::kNone;
+}
+
+}  // namespace
 
 int64_t WindowTable::WorldRank(int rank, MPI_Win window) const {
   if (rank == MPI_PROC_NULL) return reduction::kPeerNull;
@@ -65,6 +96,14 @@ void Arguments::ItemTypes(const MPI_Datatype* types, int n) {
     event_.AddArray(values_);
   }
 }
+
+void Arguments::Assertion(int bits) { event_.Add(Bits(kAssertion, bits)); }
+
+void Arguments::Access(int bits) { event_.Add(Bits(kAccess, bits)); }
+
+void Arguments::Whence(int whence) { event_.Add(Number(kWhence, whence)); }
+
+void Arguments::ArrayOrder(int order) { event_.Add(Number(kOrder, order)); }
 
 void Arguments::Element(MPI_Datatype type) {
   event_.Add(1);

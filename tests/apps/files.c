@@ -1,5 +1,5 @@
 // MPI-IO: views, pointers of three kinds, collective and split collective
-// forms. The file is a temporary one beside the program's working directory.
+// forms. The files are temporary ones in the working directory.
 #include <mpi.h>
 #include <stdio.h>
 
@@ -39,6 +39,49 @@ static void Collective(int* data) {
   MPI_Wait(&request, &status);
 }
 
+// The pointers that all ranks share, and the split forms that move pointers.
+static void Shared(int* data) {
+  MPI_Status status;
+  MPI_Request request;
+  MPI_File_seek_shared(file, 0, MPI_SEEK_SET);
+  MPI_File_write_ordered(file, data, 4, MPI_INT, &status);
+  MPI_File_seek_shared(file, 0, MPI_SEEK_SET);
+  MPI_File_read_ordered(file, data, 4, MPI_INT, &status);
+  MPI_File_write_shared(file, data, 1, MPI_INT, &status);
+  MPI_File_iwrite_shared(file, data, 1, MPI_INT, &request);
+  MPI_Wait(&request, &status);
+  MPI_File_seek_shared(file, 0, MPI_SEEK_SET);
+  MPI_File_read_shared(file, data, 1, MPI_INT, &status);
+  MPI_File_write_ordered_begin(file, data, 2, MPI_INT);
+  MPI_File_write_ordered_end(file, data, &status);
+  MPI_File_seek(file, (MPI_Offset)rank * 4, MPI_SEEK_SET);
+  MPI_File_write_all_begin(file, data, 2, MPI_INT);
+  MPI_File_write_all_end(file, data, &status);
+  MPI_File_seek(file, -2, MPI_SEEK_CUR);
+  MPI_File_iread(file, data, 1, MPI_INT, &request);
+  MPI_Wait(&request, &status);
+  MPI_File_iwrite_all(file, data, 1, MPI_INT, &request);
+  MPI_Wait(&request, &status);
+  MPI_File_preallocate(file, (MPI_Offset)ranks * 64);
+  MPI_File_set_atomicity(file, 1);
+  MPI_File_set_atomicity(file, 0);
+}
+
+// A file of each rank's own, read back by a second opening.
+static void Own(int* data) {
+  MPI_File own;
+  char path[256];
+  snprintf(path, sizeof path, "files.%d.%d.tmp", ranks, rank);
+  MPI_File_open(MPI_COMM_SELF, path, MPI_MODE_CREATE | MPI_MODE_WRONLY,
+                MPI_INFO_NULL, &own);
+  MPI_File_write(own, data, 4, MPI_INT, MPI_STATUS_IGNORE);
+  MPI_File_close(&own);
+  MPI_File_open(MPI_COMM_SELF, path, MPI_MODE_RDONLY, MPI_INFO_NULL, &own);
+  MPI_File_read(own, data, 4, MPI_INT, MPI_STATUS_IGNORE);
+  MPI_File_close(&own);
+  MPI_File_delete(path, MPI_INFO_NULL);
+}
+
 int main(int argc, char** argv) {
   int data[4] = {1, 2, 3, 4};
   char path[256];
@@ -54,6 +97,8 @@ int main(int argc, char** argv) {
   MPI_File_set_view(file, 0, MPI_INT, MPI_INT, "native", MPI_INFO_NULL);
   Independent(data);
   Collective(data);
+  Shared(data);
+  Own(data);
   MPI_Type_contiguous(4, MPI_INT, &stripe);
   MPI_Type_create_resized(stripe, 0, ranks * 4 * sizeof(int), &strided);
   MPI_Type_commit(&strided);

@@ -67,6 +67,7 @@ int main(int argc, char** argv) {
   int memory[4] = {0}, *own, total;
   MPI_Win window;
   MPI_Comm reversed;
+  MPI_Request request;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -86,6 +87,14 @@ int main(int argc, char** argv) {
   MPI_Win_fence(0, window);
   MPI_Win_free(&window);
   MPI_Comm_free(&reversed);
+  MPI_Win_allocate_shared(4 * sizeof(int), sizeof(int), MPI_INFO_NULL,
+                          MPI_COMM_WORLD, &own, &window);
+  MPI_Win_lock(MPI_LOCK_EXCLUSIVE, right, MPI_MODE_NOCHECK, window);
+  MPI_Rget_accumulate(&rank, 1, MPI_INT, &memory[3], 1, MPI_INT, right, 0, 1,
+                      MPI_INT, MPI_SUM, window, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Win_unlock(right, window);
+  MPI_Win_free(&window);
   MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &window);
   MPI_Win_attach(window, memory, sizeof memory);
   MPI_Win_detach(window, memory);
