@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# shell.sh MAN_PAGES: every command has a man page that names its options, and
+# bash completes commands, options and files.
+. "$(dirname "$0")/lib.sh"
+pages=$1
+commands=$("$ranksight" --help |
+  awk '/^Subcommands:/ {on = 1; next} /^$/ {on = 0} on {print $1}')
+[ "$(wc -w <<<"$commands")" -ge 15 ] || fail "commands: $commands"
+for command in $commands; do
+  page=$pages/ranksight-$command.1
+  [ -s "$page" ] || fail "no page for $command"
+  tr -d '\\' <"$page" >page.txt
+  for option in $("$ranksight" "$command" --help |
+    grep -oE '^ +(-[a-z],)?--[a-z-]+' | grep -oE -- '--[a-z-]+'); do
+    grep -q -- "$option" page.txt || fail "$page does not name $option"
+  done
+  grep -q "ranksight-$command" "$pages/ranksight.1" ||
+    fail "ranksight.1 does not name $command"
+done
+
+. "$RANKSIGHT_SOURCE/cli/shell/ranksight.bash"
+completes() {  # EXPECTED WORD...: what completing the last word gives
+  local expected=$1
+  shift
+  COMP_WORDS=("$ranksight" "$@")
+  COMP_CWORD=$#
+  _ranksight
+  local given
+  given=$(printf '%s\n' "${COMPREPLY[@]}" | sort | xargs)
+  [ "$given" = "$expected" ] || fail "$*: $given"
+}
+mkdir files && cd files
+touch one.trace two.trace
+completes "extrapolate" ext
+completes "--bytes" matrix --by
+completes "--dims" extrapolate --di
+completes "one.trace" show on
+completes "one.trace two.trace" diff ""
+completes "" show no-such
