@@ -21,18 +21,27 @@
 // Thread-safety: one folder belongs to one thread at a time.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "reduction/api/event.h"
 #include "reduction/api/trace.h"
 
 namespace ranksight::reduction {
 
-// One event with one combination of values, as a folder remembers it.
+// One event with one combination of values, as a folder remembers it. Where
+// an event's values hardly ever come again, some of its parameters are *open*:
+// a variant is then one combination of the others, and each occurrence brings
+// values of its own for these.
 struct Variant {
   TimePair* times = nullptr;  // of the event, whatever its values
+  // Where the values of open parameters go, occurrence by occurrence; nullptr
+  // when there are none.
+  std::vector<int64_t>* literal = nullptr;
+  uint32_t open = 0;  // a bit for each open parameter of Info(call).params
   // For the folder's user: what it takes to recognise the event.
   void* hint = nullptr;
   uint64_t seen = 0;  // the folder's events when it came last, itself included
@@ -73,17 +82,41 @@ class Folder {
     variant->times->Add(compute_ns, call_ns);
     front_.Append(variant);
   }
-  // Whether FollowInRoom may be called instead, which takes no memory.
-  bool HasRoomFor(uint64_t compute_ns, uint64_t call_ns) const {
-    return front_.predicted->times->HasRoomFor(compute_ns, call_ns);
+  // The same in two steps, for a caller in a hurry. What will be predicted
+  // once the predicted event has been pushed:
+  Variant* Next() const {
+    return front_.distance == 1
+               ? front_.predicted
+               : front_.ring[(front_.events + 1 - front_.distance) %
+                             Front::kMemory];
   }
-  void FollowInRoom(uint64_t compute_ns, uint64_t call_ns) {
+  // Pushes the predicted event; next: from Next(). The durations are kept as
+  // they are, in ticks of the clock, and added up later.
+  // REQUIRES: HasRoom().
+  void FollowInTicks(Variant* next, int64_t compute_ticks, int64_t call_ticks) {
     Variant* variant = front_.predicted;
-    variant->times->AddInRoom(compute_ns, call_ns);
-    front_.Append(variant);
+    taken_[taken_count_++] = {variant->times, compute_ticks, call_ticks};
+    front_.Append(variant, next);
+  }
+  bool HasRoom() const { return taken_count_ < kMostTaken; }
+  // Adds them up. Done by itself before somebody looks.
+  void AddUpTicks() const;
+  // Nanoseconds in a tick; 1 at first.
+  void SetTickNs(double ns) { tick_ns_ = ns; }
+
+  // The same for a variant with open parameters: their values, in order.
+  void FollowOpen(std::span<const int64_t> values, uint64_t compute_ns,
+                  uint64_t call_ns) {
+    std::vector<int64_t>& literal = *front_.predicted->literal;
+    if (literal.size() >= kMaxLiteral) [[unlikely]] {
+      FoldLiteral(front_.predicted);
+    }
+    literal.insert(literal.end(), values.begin(), values.end());
+    Follow(compute_ns, call_ns);
   }
 
-  // The values of the variant's parameter, by its place in Info(call).params.
+  // The values of the variant's parameter, by its place in Info(call).params;
+  // of an open parameter those of some occurrence.
   static std::span<const int64_t> ValuesOf(const Variant& variant,
                                            size_t param);
   // The event that the variant stands for.
@@ -116,10 +149,29 @@ class Folder {
       variant->seen = ++events;
       predicted = ring[(events - distance) % kMemory];
     }
+    void Append(Variant* variant, Variant* next) {
+      ring[events % kMemory] = variant;
+      variant->seen = ++events;
+      predicted = next;
+    }
   };
+  // Values of open parameters that wait to be folded. Doubling it folds later,
+  // at 8 bytes for each event that has them.
+  static constexpr size_t kMaxLiteral = size_t{1} << 16;
+  static void FoldLiteral(Variant* variant);
   struct Impl;
   // Mutable: catching up with a prediction changes nothing that can be seen.
   mutable Front front_;
+  struct Taken {
+    TimePair* times;
+    int64_t compute_ticks, call_ticks;
+  };
+  // Adding up many at once costs less than each at its time, between two
+  // readings of the clock that wait for it. Doubling it changes nothing.
+  static constexpr size_t kMostTaken = 64;
+  mutable std::array<Taken, kMostTaken> taken_;
+  mutable size_t taken_count_ = 0;
+  double tick_ns_ = 1;
   std::unique_ptr<Impl> impl_;
 };
 

@@ -43,10 +43,9 @@ class Sketch {
   // duration there is.
   static constexpr int kBuckets = 4 + 61 * 4;
   static int BucketOf(uint64_t ns) {
-    if (ns < 4) return int(ns);
-    const int exponent = std::bit_width(ns) - 1;
-    const int quarter = int((ns >> (exponent - 2)) & 3);
-    return 4 + (exponent - 2) * 4 + quarter;
+    // Without a branch: short durations lie on both sides of 4 ns by chance.
+    const int octave = std::bit_width(ns | 4) - 3;
+    return 4 * octave + int(ns >> octave);
   }
   // Middle of a bucket in nanoseconds.
   static double BucketValue(int bucket);
@@ -79,27 +78,50 @@ class Sketch {
 // call and time in the call. Their moments are added to two at a time.
 class TimePair {
  public:
+  using Two = double __attribute__((vector_size(16)));
+  // Two durations as whole nanoseconds, those below zero as zero, and their
+  // buckets; without a branch or a division.
+  struct Durations {
+    explicit Durations(Two some) {
+      // From 2^52 on the last bit of a double is worth 1.
+      constexpr Two kUnit = {0x1p52, 0x1p52};
+      const Two in_units = some + kUnit;
+      const Two not_negative = in_units > kUnit ? in_units : kUnit;
+      ns = not_negative - kUnit;
+      compute_bucket = BucketOf(ns[0], not_negative[0]);
+      call_bucket = BucketOf(ns[1], not_negative[1]);
+    }
+    Two ns;
+    int compute_bucket, call_bucket;
+
+   private:
+    // As Sketch's, read off the exponent and the first bits of the mantissa.
+    static int BucketOf(double whole, double in_units) {
+      constexpr int kOffset = 4 * 1023 + 4;
+      const auto number =
+          std::bit_cast<uint64_t>(in_units) - std::bit_cast<uint64_t>(0x1p52);
+      const int bucket = int(std::bit_cast<uint64_t>(whole) >> 50) - kOffset;
+      // No branch: short durations lie on both sides of 4 ns by chance.
+      const int is_small = -int(number < 4);
+      return bucket ^ ((bucket ^ int(number)) & is_small);
+    }
+  };
+
   void Add(uint64_t compute_ns, uint64_t call_ns) {
-    if (!HasRoomFor(compute_ns, call_ns)) MakeRoomFor(compute_ns, call_ns);
-    AddInRoom(compute_ns, call_ns);
+    Add(Durations(Two{double(int64_t(compute_ns)), double(int64_t(call_ns))}));
   }
-  // Whether AddInRoom may be called: a caller that must be quick has a way of
-  // its own for the rare case.
-  bool HasRoomFor(uint64_t compute_ns, uint64_t call_ns) const {
-    return compute_.Has(Sketch::BucketOf(compute_ns)) &
-           call_.Has(Sketch::BucketOf(call_ns));
-  }
-  void MakeRoomFor(uint64_t compute_ns, uint64_t call_ns);
-  void AddInRoom(uint64_t compute_ns, uint64_t call_ns) {
-    const Two v = {double(int64_t(compute_ns)), double(int64_t(call_ns))};
+  // REQUIRES: durations below 2^63 ns.
+  void Add(const Durations& d) {
+    if (!HasRoomFor(d)) MakeRoomFor(d);
     ++count_;
-    sum_ += v;
-    sum_squares_ += v * v;
-    min_ = v < min_ ? v : min_;
-    max_ = v > max_ ? v : max_;
-    ++compute_.counts[Sketch::BucketOf(compute_ns) - compute_.first];
-    ++call_.counts[Sketch::BucketOf(call_ns) - call_.first];
+    sum_ += d.ns;
+    sum_squares_ += d.ns * d.ns;
+    min_ = d.ns < min_ ? d.ns : min_;
+    max_ = d.ns > max_ ? d.ns : max_;
+    ++compute_.counts[d.compute_bucket - compute_.first];
+    ++call_.counts[d.call_bucket - call_.first];
   }
+  uint64_t count() const { return count_; }
   Sketch compute() const { return SketchOf(compute_, 0); }
   Sketch call() const { return SketchOf(call_, 1); }
   uint64_t memory_bytes() const {
@@ -110,7 +132,10 @@ class TimePair {
   TimePair& operator=(const TimePair& other);
 
  private:
-  using Two = double __attribute__((vector_size(16)));
+  bool HasRoomFor(const Durations& d) const {
+    return compute_.Has(d.compute_bucket) & call_.Has(d.call_bucket);
+  }
+  void MakeRoomFor(const Durations& d);
   static constexpr double kLongest = 1.8446744073709552e19;
   struct Buckets {
     std::unique_ptr<uint64_t[]> counts;  // of first, first + 1, ...

@@ -1,36 +1,17 @@
 #include "reduction/api/folder.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
-#include <unordered_map>
 #include <utility>
 
+#include "reduction/api/pause.h"
 #include "reduction/queue/loop_tree.h"
 #include "reduction/queue/repeat.h"
 #include "reduction/queue/snapshot.h"
-#include "reduction/queue/stored_variant.h"
+#include "reduction/queue/variant_store.h"
 
 namespace ranksight::reduction {
-namespace {
-
-// Variants of one event that are remembered. An event with more of them is
-// hardly predictable; doubling it predicts loops over twice as many
-// neighbours in one place, at the cost of memory for those that are not.
-constexpr uint32_t kMaxVariants = 256;
-// About what a variant takes besides its values.
-constexpr uint64_t kVariantExtra = 160;
-
-uint64_t HashOf(const TreeNode* node, std::span<const int64_t> values) {
-  uint64_t h = uint64_t(reinterpret_cast<uintptr_t>(node));
-  for (const int64_t v : values) {
-    h = (h ^ uint64_t(v)) * 0x9E3779B97F4A7C15u;
-    h ^= h >> 32;
-  }
-  return h;
-}
-
-}  // namespace
-
 struct Folder::Impl {
   explicit Impl(Prediction p)
       : tree([this](uint32_t a, uint32_t b) { return Before(a, b); }),
@@ -50,8 +31,6 @@ struct Folder::Impl {
     return fa.size() < fb.size();
   }
 
-  StoredVariant* Find(TreeNode* node, const Event& event);
-  StoredVariant* Store(TreeNode* node, const Event& event);
   // Moves the tree to an event that is no known variant, adds its values, and
   // stores it as one if there is room.
   StoredVariant* PushNew(const Event& event, TreeNode** node);
@@ -66,9 +45,7 @@ struct Folder::Impl {
   LoopTree tree;
   Prediction prediction;
   std::vector<Variant*> memory;  // the front's ring
-  // By hash of node and values; of two with one hash the first is kept.
-  std::unordered_map<uint64_t, std::unique_ptr<StoredVariant>> variants;
-  uint64_t variant_bytes = 0;
+  VariantStore variants;
 };
 
 Folder::Folder(Prediction prediction)
@@ -93,33 +70,6 @@ uint32_t Folder::AddSite(const CallSite& site) {
   return it->second;
 }
 
-StoredVariant* Folder::Impl::Find(TreeNode* node, const Event& event) {
-  const auto same = [&](const StoredVariant* v) {
-    return v->node == node && std::ranges::equal(v->values, event.values());
-  };
-  if (node->last != nullptr && same(node->last)) {
-    return const_cast<StoredVariant*>(node->last);
-  }
-  const auto it = variants.find(HashOf(node, event.values()));
-  return it != variants.end() && same(it->second.get()) ? it->second.get()
-                                                        : nullptr;
-}
-
-StoredVariant* Folder::Impl::Store(TreeNode* node, const Event& event) {
-  if (node->variants >= kMaxVariants) return nullptr;
-  auto& slot = variants[HashOf(node, event.values())];
-  if (slot != nullptr) return nullptr;
-  ++node->variants;
-  slot = std::make_unique<StoredVariant>();
-  slot->times = &node->times;
-  slot->node = node;
-  slot->values.assign(event.values().begin(), event.values().end());
-  slot->offsets.assign(event.offsets().begin(), event.offsets().end());
-  variant_bytes += sizeof(StoredVariant) + kVariantExtra +
-                   slot->values.size() * sizeof(int64_t);
-  return slot.get();
-}
-
 namespace {
 
 void AddTimes(TreeNode* node, uint64_t compute_ns, uint64_t call_ns) {
@@ -131,9 +81,16 @@ void AddTimes(TreeNode* node, uint64_t compute_ns, uint64_t call_ns) {
   node->first_call.Add(double(call_ns));
 }
 
-void AppendValues(TreeNode* node, const Event& event) {
+void AppendClosed(TreeNode* node, const Event& event) {
   for (size_t i = 0; i < node->params.size(); ++i) {
+    if (node->IsOpen(i)) continue;
     for (const int64_t v : event.ValuesAt(int(i))) node->params[i].Append(v);
+  }
+}
+
+void AppendOpen(TreeNode* node, const Event& event) {
+  for (size_t i = 0; i < node->params.size(); ++i) {
+    if (node->IsOpen(i)) node->literal.push_back(event.ValuesAt(int(i))[0]);
   }
 }
 
@@ -142,9 +99,37 @@ void AppendValues(TreeNode* node, const Event& event) {
 void TreeNode::Settle() {
   if (repeats == 0) return;
   for (size_t i = 0; i < params.size(); ++i) {
-    params[i].AppendRepeated(last->ValuesAt(i), repeats);
+    if (!IsOpen(i)) params[i].AppendRepeated(last->ValuesAt(i), repeats);
   }
   repeats = 0;
+}
+
+void TreeNode::FoldLiteral() {
+  if (literal.empty()) return;
+  const auto width = size_t(std::popcount(open));
+  size_t place = 0;
+  for (size_t i = 0; i < params.size(); ++i) {
+    if (!IsOpen(i)) continue;
+    for (size_t at = place++; at < literal.size(); at += width) {
+      params[i].Append(literal[at]);
+      Pause();
+    }
+  }
+  literal.clear();
+}
+
+void Folder::AddUpTicks() const {
+  for (size_t i = 0; i < taken_count_; ++i) {
+    const Taken& t = taken_[i];
+    t.times->Add(TimePair::Durations(
+        TimePair::Two{double(t.compute_ticks), double(t.call_ticks)} *
+        tick_ns_));
+  }
+  taken_count_ = 0;
+}
+
+void Folder::FoldLiteral(Variant* variant) {
+  static_cast<StoredVariant*>(variant)->node->FoldLiteral();
 }
 
 void Folder::Impl::PushRun(Front* front) {
@@ -192,13 +177,13 @@ StoredVariant* Folder::Impl::PushNew(const Event& event, TreeNode** place) {
   TreeNode* node = tree.Step(event.call(), event.site);
   *place = node;
   StoredVariant* variant = nullptr;
-  if (prediction == Prediction::kOn) variant = Store(node, event);
+  if (prediction == Prediction::kOn) variant = variants.Store(node, event);
   node->Settle();
   node->last = variant;
   if (variant != nullptr) {
     node->repeats = 1;
   } else {
-    AppendValues(node, event);
+    AppendClosed(node, event);
   }
   return variant;
 }
@@ -220,17 +205,24 @@ Variant* Folder::Push(const Event& event, uint64_t compute_ns,
                       uint64_t call_ns) {
   Impl& f = *impl_;
   TreeNode* node = f.tree.Find(event.call(), event.site);
-  StoredVariant* variant = node != nullptr ? f.Find(node, event) : nullptr;
+  StoredVariant* variant =
+      node != nullptr ? f.variants.Find(node, event) : nullptr;
   if (variant != nullptr && variant == front_.predicted) {
+    AppendOpen(node, event);
     Follow(compute_ns, call_ns);
     return variant;
   }
   f.PushRun(&front_);
+  if (node != nullptr && ++node->missed && variant == nullptr &&
+      f.variants.OpenIfIrregular(node, {front_.ring, Front::kMemory})) {
+    variant = f.variants.Find(node, event);
+  }
   if (variant != nullptr) {
     PushVariant(*variant, &f.tree);
   } else {
     variant = f.PushNew(event, &node);
   }
+  AppendOpen(node, event);
   AddTimes(node, compute_ns, call_ns);
   if (f.prediction == Prediction::kOn) {
     f.Remember(variant, &front_);
@@ -255,6 +247,7 @@ uint64_t NodeBytes(const TreeNode& node) {
   for (const Section& s : node.params) {
     bytes += sizeof(Section) + TermBytes(s.terms());
   }
+  bytes += node.literal.capacity() * (sizeof(Term) + sizeof(uint32_t));
   bytes += node.times.memory_bytes();
   for (const auto& child : node.children) bytes += NodeBytes(*child);
   return bytes;
@@ -268,16 +261,18 @@ uint64_t Folder::memory_bytes() const {
     bytes += 3 * s.frames.size() * sizeof(Frame) + 128;
   }
   bytes += impl_->memory.size() * sizeof(Variant*);
-  bytes += impl_->variant_bytes;
+  bytes += impl_->variants.memory_bytes();
   return bytes;
 }
 
 Trace Folder::Snapshot(int64_t rank, int64_t ranks) const {
+  AddUpTicks();
   impl_->PushRun(&front_);
   return SnapshotOf(&impl_->tree.root(), impl_->sites, rank, ranks);
 }
 
 std::unique_ptr<const FrozenQueue> Folder::Freeze() const {
+  AddUpTicks();
   impl_->PushRun(&front_);
   return FreezeTree(&impl_->tree.root(), impl_->sites);
 }

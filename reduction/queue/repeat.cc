@@ -88,6 +88,7 @@ void RepeatValues(Cycle cycle, uint64_t rounds) {
     node->Settle();
     std::vector<int64_t> block;
     for (size_t p = 0; p < node->params.size(); ++p) {
+      if (node->IsOpen(p)) continue;
       block.clear();
       for (const StoredVariant* v : variants) {
         const auto values = v->ValuesAt(p);

@@ -88,9 +88,9 @@ void Sketch::Restore(const Moments& m, int first,
   counts_ = std::move(counts);
 }
 
-void TimePair::MakeRoomFor(uint64_t compute_ns, uint64_t call_ns) {
-  compute_.MakeRoomFor(Sketch::BucketOf(compute_ns));
-  call_.MakeRoomFor(Sketch::BucketOf(call_ns));
+void TimePair::MakeRoomFor(const Durations& d) {
+  compute_.MakeRoomFor(d.compute_bucket);
+  call_.MakeRoomFor(d.call_bucket);
 }
 
 void TimePair::Buckets::MakeRoomFor(int bucket) {

@@ -20,6 +20,7 @@ Node NodeOf(TreeNode& from, int64_t rank,
             const std::vector<uint32_t>& site_map) {
   Pause();
   from.Settle();
+  from.FoldLiteral();
   Node node;
   if (from.parent != nullptr) node.trips.Add(rank, from.AllTrips(), false);
   node.children.reserve(from.children.size());
@@ -54,6 +55,8 @@ void CopyTree(TreeNode& from, TreeNode* to) {
   to->call = from.call;
   to->site = from.site;
   to->params = from.params;
+  to->open = from.open;
+  to->literal = from.literal;
   to->first_compute = from.first_compute;
   to->first_call = from.first_call;
   to->times = from.times;

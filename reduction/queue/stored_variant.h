@@ -13,6 +13,8 @@ struct TreeNode;
 
 struct StoredVariant : Variant {
   TreeNode* node = nullptr;
+  // What took its place when its event's values were opened.
+  StoredVariant* opened = nullptr;
   // Values of all parameters, and where each parameter's begin.
   std::vector<int64_t> values;
   std::vector<uint32_t> offsets;

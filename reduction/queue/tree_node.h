@@ -37,7 +37,14 @@ struct TreeNode {
   // occurrences are not in params yet.
   const StoredVariant* last = nullptr;
   uint64_t repeats = 0;
-  uint32_t variants = 0;  // of this event that are stored
+  // The variants of this event that are stored, and how often a call was not
+  // the predicted one.
+  std::vector<StoredVariant*> variants;
+  uint64_t missed = 0;
+  // A bit for each open parameter (see Variant), and their values that are not
+  // in params yet, occurrence by occurrence.
+  uint32_t open = 0;
+  std::vector<int64_t> literal;
 
   bool is_event() const { return children.empty(); }
 
@@ -55,8 +62,11 @@ struct TreeNode {
     trips.Append(int64_t(runs));
     runs = 0;
   }
-  // Brings params up to date.
+  bool IsOpen(size_t param) const { return (open >> param & 1) != 0; }
+  // Brings params up to date, but for those that are open.
   void Settle();
+  // The same for those. Pauses.
+  void FoldLiteral();
   // trips with every iteration of the parent in it.
   Section AllTrips() const {
     Section all = trips;

@@ -43,6 +43,25 @@ size_t FindBack(const uint32_t* end, size_t from, size_t limit, uint32_t mark) {
   return k;
 }
 
+// Whether FindBack or FindBodyBack would find anything: one pass for both,
+// since in an irregular sequence mostly neither does.
+bool AnyBack(const uint32_t* end, size_t from, size_t limit, uint32_t mark) {
+  size_t k = from;
+  const Marks wanted = {mark, mark, mark, mark};
+  const Marks body = {1, 1, 1, 1};
+  for (; k + 2 * kMarks <= limit + 1; k += 2 * kMarks) {
+    const Marks near = MarksAt(end - k - kMarks);
+    const Marks far = MarksAt(end - k - 2 * kMarks);
+    const Marks same = Marks(near == wanted) | Marks(far == wanted);
+    if (AnyIn(same | ((near | far) & body))) return true;
+  }
+  for (; k <= limit; ++k) {
+    const uint32_t at = end[-1 - int64_t(k)];
+    if (at == mark || (at & 1u) != 0) return true;
+  }
+  return false;
+}
+
 // The same for a term with a body.
 size_t FindBodyBack(const uint32_t* end, size_t from, size_t limit) {
   size_t k = from;
@@ -292,9 +311,12 @@ bool Section::UnrollToExtend(int64_t v) {
 }
 
 void Section::FoldTail() {
-  while (terms_.size() > 1 &&
-         (ExtendRepetition() || CreateRepetition() || CreateStridedRun() ||
-          CreateShiftedRepetition())) {
+  while (terms_.size() > 1) {
+    const uint32_t* end = hashes_.data() + hashes_.size();
+    const size_t limit = std::min(terms_.size() - 1, kWindow);
+    const bool repeats = AnyBack(end, 1, limit, end[-1]) &&
+                         (ExtendRepetition() || CreateRepetition());
+    if (!repeats && !CreateStridedRun() && !CreateShiftedRepetition()) return;
   }
 }
 

@@ -31,12 +31,6 @@ bool IsShifted(const Term& a, const Term& b, int64_t delta) {
   return true;
 }
 
-int64_t FirstValue(const Term& term) {
-  const Term* t = &term;
-  while (!t->body.empty()) t = &t->body.front();
-  return t->value;
-}
-
 uint32_t HashTerm(const Term& term) {
   uint64_t h = uint64_t(term.value) * 0x9E3779B97F4A7C15u;
   h ^= (uint64_t(term.stride) + 0x7F4A7C15u) * 0xBF58476D1CE4E5B9u;

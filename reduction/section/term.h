@@ -14,7 +14,11 @@ uint64_t TermsSize(const std::vector<Term>& terms);
 // True when b is a with delta added to every value.
 bool IsShifted(const Term& a, const Term& b, int64_t delta);
 // First value of the term.
-int64_t FirstValue(const Term& term);
+inline int64_t FirstValue(const Term& term) {
+  const Term* t = &term;
+  while (!t->body.empty()) t = &t->body.front();
+  return t->value;
+}
 uint32_t HashTerm(const Term& term);
 // The run that gives the last value of the term, and what is added to it.
 const Term& LastRun(const Term& term, int64_t* shift);

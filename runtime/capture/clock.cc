@@ -61,7 +61,8 @@ void Clock::Calibrate() {
   const uint64_t ticks = Now() - start_ticks;
   const uint64_t ns = Monotonic() - start_ns;
   if (ticks == 0 || ns == 0) return;
-  ns_scaled_ = uint64_t(std::ldexp(double(ns) / double(ticks), kScale));
+  tick_ns_ = double(ns) / double(ticks);
+  ns_scaled_ = uint64_t(std::ldexp(tick_ns_, kScale));
 }
 
 uint64_t Clock::NowSlowly() {

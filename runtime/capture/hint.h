@@ -26,6 +26,13 @@ uint64_t Word(T value) {
   return word;
 }
 
+// What a call passed for the open parameters of its variant, in their order.
+struct OpenValues {
+  static constexpr size_t kMost = 4;
+  std::array<int64_t, kMost> values;
+  size_t count = 0;
+};
+
 struct Hint {
   static constexpr size_t kMaxRaw = 12;
 
@@ -40,9 +47,19 @@ struct Hint {
   size_t request_count = 0;
   reduction::Variant* variant = nullptr;
   std::unique_ptr<Slot[]> own_slots;
+  // Where the variant has open parameters, this stands for caller; which bits
+  // of raw are compared, and the words that are values of these parameters.
+  void* open_caller = nullptr;
+  std::array<uint64_t, kMaxRaw> compared{};
+  std::array<uint8_t, OpenValues::kMost> open_words{};
+  size_t open_count = 0;
 
   bool IsCall(reduction::Call made, void* from, void* at) const {
     return caller == from && call == made && frame == at &&
+           StillThere(slots, slot_count);
+  }
+  bool IsOpenCall(reduction::Call made, void* from, void* at) const {
+    return open_caller == from && call == made && frame == at &&
            StillThere(slots, slot_count);
   }
   template <class... Arguments>
@@ -51,6 +68,24 @@ struct Hint {
     uint64_t differences = 0;
     size_t i = 0;
     ((differences |= raw[i++] ^ Word(arguments)), ...);
+    return differences == 0;
+  }
+  // The same but for the open parameters, whose values it takes: numbers that
+  // mean themselves, so not below zero.
+  template <class... Arguments>
+  bool PassesOpen(OpenValues* values, Arguments... arguments) const {
+    static_assert(sizeof...(Arguments) <= kMaxRaw);
+    const std::array words = {Word(arguments)...};
+    uint64_t differences = 0;
+    for (size_t i = 0; i < words.size(); ++i) {
+      differences |= (raw[i] ^ words[i]) & compared[i];
+    }
+    values->count = open_count;
+    for (size_t i = 0; i < open_count; ++i) {
+      const uint64_t value = words[open_words[i]];
+      differences |= value >> 31;
+      values->values[i] = int64_t(value);
+    }
     return differences == 0;
   }
 };

@@ -15,7 +15,8 @@ class Overhead {
   // Predicted calls from one measurement to the next; a power of two.
   static constexpr uint64_t kEvery = 1024;
 
-  // Ticks before the call's start is read, and after its end is.
+  // Ticks it takes to recognise a call, after its start was read, and to
+  // record it, after its end was.
   int64_t before() const { return before_; }
   int64_t after() const { return after_; }
   void Measured(int64_t before, int64_t after) {

@@ -50,10 +50,12 @@ Recorder* Recorder::Start(int rank, int ranks, bool predict) {
   Recorder* r = new Recorder(predict);
   r->rank = rank;
   r->ranks = ranks;
+  r->folder.SetTickNs(Clock::TickNs());
   r->tables.comms.Start();
   r->started_ticks = Clock::Now();
   r->started_unix_ns = UnixNow();
-  if (CanOwn()) r->paused_ = &hot;
+  r->can_own_ = CanOwn();
+  if (r->can_own_) r->paused_ = &hot;
   only_ = r;
   // A forked child shares nothing with the ranks and must leave them alone.
   pthread_atfork(nullptr, nullptr, [] {
@@ -92,12 +94,30 @@ void Recorder::Unlock() {
   if (hot.busy.load(std::memory_order_relaxed) != 0) {
     Leave();
   } else {
+    OwnAfterMany();
     mutex_.unlock();
   }
 }
 
+// REQUIRES: mutex_ is held, and nobody owns the recorder.
+void Recorder::OwnAfterMany() {
+  holds_in_a_row_ = last_holder_ == &hot ? holds_in_a_row_ + 1 : 1;
+  last_holder_ = &hot;
+  if (holds_in_a_row_ < holds_to_own_ || !can_own_ || hot.rest == nullptr ||
+      Active() != this) {
+    return;
+  }
+  holds_in_a_row_ = 0;
+  // What is known of another thread's stack must not be looked for on this.
+  Meanings::Change();
+  owner_.store(&hot);
+}
+
 // Takes the recorder from its owner. REQUIRES: mutex_ is held.
 void Recorder::Share() {
+  // A power of two beyond which it makes no difference.
+  constexpr uint64_t kMostHolds = uint64_t{1} << 40;
+  holds_to_own_ = std::min(2 * holds_to_own_, kMostHolds);
   while (!OwnerLeft(1000)) {
   }
 }

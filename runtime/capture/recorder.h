@@ -1,10 +1,11 @@
 // The recorder of this process: its folder, tables, clock and counters.
 //
 // It is guarded by a lock that costs nothing while one thread alone makes
-// calls: that thread, the owner, only notes that it is busy. The first call
-// of another thread takes the recorder from the owner for good (Share); from
-// then on it is a mutex, held for the moments before and after a call. It is
-// never held during an MPI call of the program.
+// calls: that thread, the owner, only notes that it is busy. A call of
+// another thread takes the recorder from the owner (Share); from then on it is
+// a mutex, held for the moments before and after a call, until one thread has
+// made enough calls in a row to become the owner. It is never held during an
+// MPI call of the program.
 //
 // Whatever goes wrong inside sets a latch: nothing is recorded any more, the
 // loss is counted, and the program goes on undisturbed.
@@ -16,6 +17,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 
 #include "reduction/api/folder.h"
@@ -69,14 +71,21 @@ class Recorder {
   // remembered.
   reduction::Variant* Fold(reduction::Event* event, uint32_t site,
                            int64_t compute_ticks, int64_t call_ticks);
+  // Adds the predicted event, whose variant has open parameters.
+  void FollowOpen(std::span<const int64_t> values, uint64_t compute_ns,
+                  uint64_t call_ns) {
+    folder.FollowOpen(values, compute_ns, call_ns);
+    if (folder.events() >= check_at_) [[unlikely]]
+      CheckMemory();
+  }
   void CountLoss(const char* why);
   // Whether calls of the thread that holds the lock may be recognised.
   bool Predicts() const {
     return predict_ && owner_.load(std::memory_order_relaxed) == &hot;
   }
   // Sets what the owner expects next.
-  void Expect() {
-    const reduction::Variant* next = folder.predicted();
+  void Expect() { Expect(folder.predicted()); }
+  static void Expect(const reduction::Variant* next) {
     hot.expected = next != nullptr && next->hint != nullptr
                        ? static_cast<const Hint*>(next->hint)
                        : &kNothing;
@@ -86,13 +95,7 @@ class Recorder {
 
   // Any thread, without the lock.
   void CountPoll(reduction::Call call) {
-    std::atomic<uint64_t>& count = polls_[size_t(call)];
-    if (owner_.load(std::memory_order_relaxed) == &hot) {
-      count.store(count.load(std::memory_order_relaxed) + 1,
-                  std::memory_order_relaxed);
-    } else {
-      count.fetch_add(1, std::memory_order_relaxed);
-    }
+    polls_[size_t(call)].fetch_add(1, std::memory_order_relaxed);
   }
   std::map<std::string, uint64_t> Polls() const;
   void Fail(const char* why) noexcept;
@@ -113,6 +116,7 @@ class Recorder {
   // Above every number of a call.
   static constexpr size_t kMaxCalls = 4096;
   void Share();
+  void OwnAfterMany();
   bool OwnerLeft(int patience_ms);
   void CheckMemory();
 
@@ -123,6 +127,13 @@ class Recorder {
   HotThread* paused_ = nullptr;
   // The owner that was, until it is seen to have left.
   std::atomic<HotThread*> leaving_{nullptr};
+  // Guarded by mutex_: who held it last, how often in a row, and how often
+  // makes an owner. The latter doubles each time an owner loses the recorder,
+  // so that threads that take turns are not stopped by it for long.
+  HotThread* last_holder_ = nullptr;
+  uint64_t holds_in_a_row_ = 0;
+  uint64_t holds_to_own_ = 32;
+  bool can_own_ = false;
   bool predict_ = true;
   uint64_t check_at_ = 0;  // events at which memory is looked at next
   std::array<std::atomic<uint64_t>, kMaxCalls> polls_{};

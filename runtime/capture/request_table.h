@@ -22,63 +22,90 @@ namespace ranksight::runtime {
 
 class RequestTable {
  public:
-  // The requests behind one handle, oldest first from `first`. Kept when it
-  // is empty: handles come again, and a steady stream allocates nothing.
+  static constexpr int64_t kNone = -1;
+  // The requests behind one handle. Kept when there are none: handles come
+  // again, and a steady stream allocates nothing.
   struct Live {
     uint64_t key = 0;
-    int64_t persistent = -1;  // its persistent number, if it is one
-    std::vector<int64_t> numbers;
+    // The number of the only one, if it is not persistent.
+    int64_t single = kNone;
+    int64_t persistent = kNone;  // its persistent number, if it is one
+    // Where there have been several: those left, in order, from `first` on.
+    std::vector<int64_t> several;
     size_t first = 0;
-    uint64_t call = 0;    // that looked it up last,
+    uint64_t call = 0;    // that looked it up last, when there were several,
     size_t mentions = 0;  // and how often
-    size_t size() const { return numbers.size() - first; }
   };
   // Not initialised: calls have room for many and use few.
   struct Held {
     Live* live;      // nullptr: nothing to finish
-    int64_t number;  // of a non-persistent request; -1
+    int64_t number;  // of a non-persistent request; kNone
   };
 
   void Add(MPI_Request request, bool persistent) {
     Live& live = Find(KeyOf(request));
     if (persistent) {
       live.persistent = next_persistent_++;
+      live.single = kNone;
+      live.several.clear();
+      live.first = 0;
+      return;
+    }
+    live.persistent = kNone;
+    if (live.single == kNone && live.several.empty()) [[likely]] {
+      live.single = next_++;
     } else {
-      live.persistent = -1;
-      live.numbers.push_back(next_++);
+      AddAnother(&live);
     }
   }
+  // The same as Reference for the only request of a call: whether it has this
+  // reference. *held is what Finish needs to know.
+  bool Matches(MPI_Request request, int64_t reference, Held* held) const {
+    const uint64_t key = KeyOf(request);
+    Live* live = recent_[PlaceOf(key)];
+    if (live == nullptr || live->key != key) return false;
+    *held = {live, next_ - reference};
+    if (live->single == held->number && reference > 0) [[likely]]
+      return true;
+    return MatchesOther(*live, reference, held);
+  }
+  // Whether the request is the only one behind its handle.
+  static bool IsSingle(const Held& held) {
+    return held.number != kNone && held.live->single == held.number;
+  }
+  // Finishes one that is.
+  static void FinishSingle(const Held& held) { held.live->single = kNone; }
   // Before the requests of one call are looked up.
   void BeginCall() { ++call_; }
   // The reference of the next request of the call. The k-th mention of a
   // shared handle is the k-th request behind it. *held gets what Finish
   // needs to know.
   int64_t Reference(MPI_Request request, Held* held) {
-    *held = {nullptr, -1};
+    *held = {nullptr, kNone};
     if (request == MPI_REQUEST_NULL) return reduction::kRequestNull;
     Live& live = Find(KeyOf(request));
-    if (live.persistent >= 0) {
-      *held = {&live, -1};
+    if (live.single != kNone) [[likely]] {
+      *held = {&live, live.single};
+      return next_ - live.single;
+    }
+    if (live.persistent != kNone) {
+      held->live = &live;
       return -1 - live.persistent;
     }
-    if (live.size() == 0) return reduction::kRequestNull;
-    if (live.call != call_) live.mentions = 0;
-    live.call = call_;
-    const size_t nth = std::min(live.mentions++, live.size() - 1);
-    *held = {&live, live.numbers[live.first + nth]};
+    if (live.several.empty()) return reduction::kRequestNull;
+    *held = {&live, NextMentioned(&live)};
     return next_ - held->number;
   }
   // The program is done with it. A persistent request stays, unless freed.
   void Finish(const Held& held, bool freed) {
-    if (held.live == nullptr) return;
-    if (held.number < 0) {
-      if (freed) held.live->persistent = -1;
-    } else if (held.live->size() == 1 &&
-               held.live->numbers.back() == held.number) {
-      held.live->numbers.clear();
-      held.live->first = 0;
+    Live* live = held.live;
+    if (live == nullptr) return;
+    if (held.number == kNone) {
+      if (freed) live->persistent = kNone;
+    } else if (live->single == held.number) [[likely]] {
+      live->single = kNone;
     } else {
-      Erase(held.live, held.number);
+      Erase(live, held.number);
     }
   }
   // Non-persistent requests made so far.
@@ -91,15 +118,20 @@ class RequestTable {
   // Numbers of finished requests kept in front before they are dropped.
   static constexpr size_t kSlack = 16;
 
+  static size_t PlaceOf(uint64_t key) {
+    return key * 0x9E3779B97F4A7C15u / (UINT64_MAX / kRecent + 1);
+  }
   Live& Find(uint64_t key) {
-    Live*& recent =
-        recent_[key * 0x9E3779B97F4A7C15u / (UINT64_MAX / kRecent + 1)];
+    Live*& recent = recent_[PlaceOf(key)];
     if (recent == nullptr || recent->key != key) {
       recent = &live_[key];
       recent->key = key;
     }
     return *recent;
   }
+  static bool MatchesOther(const Live& live, int64_t reference, Held* held);
+  void AddAnother(Live* live);
+  int64_t NextMentioned(Live* live) const;
   static void Erase(Live* live, int64_t number);
 
   std::array<Live*, kRecent> recent_{};

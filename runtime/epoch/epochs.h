@@ -29,6 +29,9 @@ inline constexpr uint64_t kShare = 50;
 // From which tick on a wrapper should call RunEpochSlice; never when there
 // are no epochs.
 extern std::atomic<uint64_t> next_epoch_slice;
+inline bool EpochSliceIsDue(uint64_t ticks) {
+  return ticks >= next_epoch_slice.load(std::memory_order_relaxed);
+}
 
 // After MPI_Init, collective when the options ask for epochs.
 void StartEpochs(Recorder* recorder, const Options& options) noexcept;

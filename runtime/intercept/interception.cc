@@ -43,7 +43,7 @@ void Interception::Fold() {
 void Interception::SetHint(reduction::Variant* variant) {
   Hint* hint = recorder_->HintOf(variant);
   hint->call = call_;
-  hint->caller = caller_;
+  hint->caller = hint->open_caller = nullptr;
   hint->frame = frame_;
   hint->raw = raw_;
   hint->changes = Meanings::Changes();
@@ -60,6 +60,30 @@ void Interception::SetHint(reduction::Variant* variant) {
     hint->slot_count = count;
   }
   std::copy(path_->slots.begin(), path_->slots.end(), hint->own_slots.get());
+  if (variant->open == 0) {
+    hint->caller = caller_;
+  } else if (SetOpenWords(hint)) {
+    hint->open_caller = caller_;
+  }
+}
+
+// False when an open parameter's value is not to be had from an argument.
+bool Interception::SetOpenWords(Hint* hint) const {
+  const auto params = reduction::Info(call_).params;
+  const reduction::Event& event = hot.rest->arguments.event();
+  hint->compared.fill(UINT64_MAX);
+  hint->open_count = 0;
+  for (size_t p = 0; p < params.size(); ++p) {
+    if ((hint->variant->open >> p & 1) == 0) continue;
+    const auto at = std::ranges::find(raw_params_, int(params[p]));
+    if (at == raw_params_.end()) return false;
+    const auto word = size_t(at - raw_params_.begin());
+    const bool itself = int64_t(raw_[word]) == event.ValuesAt(int(p))[0];
+    if (!itself || hint->open_count == OpenValues::kMost) return false;
+    hint->compared[word] = 0;
+    hint->open_words[hint->open_count++] = uint8_t(word);
+  }
+  return true;
 }
 
 }  // namespace ranksight::runtime

@@ -8,9 +8,11 @@
 
 #include <mpi.h>
 
+#include <array>
 #include <cstdint>
 #include <exception>
 #include <map>
+#include <span>
 #include <string>
 
 #include "runtime/capture/clock.h"
@@ -19,10 +21,6 @@
 #include "runtime/epoch/epochs.h"
 
 namespace ranksight::runtime {
-
-inline bool EpochSliceIsDue(uint64_t ticks) {
-  return ticks >= next_epoch_slice.load(std::memory_order_relaxed);
-}
 
 // A call that may find nothing (MPI_Test, MPI_Iprobe, ...): most of the time
 // it is only counted, and its time belongs to the computation before the
@@ -102,10 +100,15 @@ class Interception {
 
   // The call can be recognised by these arguments, by its requests (whose
   // references are parameter `requests` of the event, if that is not
-  // negative), and by where it is made.
-  template <class... Raw>
+  // negative), and by where it is made. params: for each argument the
+  // parameter of which it is the value, if it is a number; else kNoParam.
+  static constexpr int kNoParam = -1;
+  template <int... params, class... Raw>
   void Quick(int requests, Raw... raw) {
+    static_assert(sizeof...(params) == sizeof...(Raw));
+    static constexpr std::array<int, sizeof...(Raw)> kParams = {params...};
     raw_ = {Word(raw)...};
+    raw_params_ = kParams;
     quick_ = true;
     request_param_ = requests;
   }
@@ -148,6 +151,7 @@ class Interception {
   void Begin() noexcept;
   void Fold();
   void SetHint(reduction::Variant* variant);
+  bool SetOpenWords(Hint* hint) const;
 
   reduction::Call call_;
   void* caller_;
@@ -156,6 +160,7 @@ class Interception {
   const KnownPath* path_ = nullptr;
   uint64_t entered_ticks_ = 0, called_ticks_ = 0, returned_ticks_ = 0;
   std::array<uint64_t, Hint::kMaxRaw> raw_;
+  std::span<const int> raw_params_;
   bool quick_ = false;
   int request_param_ = -1;
   bool failed_ = false;

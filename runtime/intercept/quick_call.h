@@ -42,106 +42,202 @@ struct QuickRequests {
   }
 };
 
-class QuickCall {
+// The same for a call with a single one.
+struct QuickRequest {
+  RequestTable::Held held;
+
+  bool Match(const Hint* hint, const MPI_Request* request) {
+    if (hint->request_count != 1 || !Recorder::Enter()) return false;
+    const bool same = Recorder::Get()->tables.requests.Matches(
+        *request, hint->references[0], &held);
+    Recorder::Leave();
+    return same;
+  }
+};
+
+// A call that was made the short way. open: the values of its open
+// parameters, if its variant has any.
+struct MadeCall {
+  const Hint* hint;
+  const OpenValues* open;
+  uint64_t started_ticks, returned_ticks;
+
+  // Computation before it, and time in it: what it took to recognise it lies
+  // between the two readings.
+  int64_t ComputeTicks() const {
+    return int64_t(started_ticks - hot.left_ticks);
+  }
+  int64_t CallTicks() const {
+    return int64_t(returned_ticks - started_ticks) - Clock::ReadingTicks() -
+           Recorder::Get()->overhead.before();
+  }
+};
+
+// The rare ends of such a call. Their arguments are those of MadeCall, in
+// registers.
+
+// The sketches need memory, or there are values of open parameters. Leaves
+// the recorder.
+void FollowMakingRoom(const Hint* hint, const OpenValues* open,
+                      uint64_t started, uint64_t returned) noexcept;
+// Another thread has taken the recorder meanwhile, or it was switched off.
+// request: made by the call, if not nullptr.
+void Late(const Hint* hint, const OpenValues* open, uint64_t started,
+          uint64_t returned, const MPI_Request* request) noexcept;
+// The same when it finished requests. left: those of a call that failed; the
+// ones gone are finished.
+void LateFinished(const Hint* hint, const OpenValues* open, uint64_t started,
+                  uint64_t returned, const QuickRequests* held,
+                  const MPI_Request* left) noexcept;
+void LateFinished(const Hint* hint, const OpenValues* open, uint64_t started,
+                  uint64_t returned, const QuickRequest* one,
+                  const MPI_Request* left) noexcept;
+// What recording and recognising a call have cost.
+void MeasureOverhead(const Hint* hint, uint64_t returned) noexcept;
+// A slice of the merging while the program runs.
+void RunSliceAfterCall() noexcept;
+
+// After a call. left: see LateFinished.
+void FinishRequests(const QuickRequests& held, const MPI_Request* left);
+
+// Between the two readings of the clock a wrapper holds nothing but the hint
+// and the first of them. What follows the second is one function, whose rare
+// ends are its last calls, so that it need not keep any register.
+template <bool kOpen>
+class BasicQuickCall {
  public:
   // Whether the call is the expected one, for all that is known before its
   // arguments. The hint's other members hold then.
   static bool Expected(const Hint* hint, reduction::Call call, void* caller,
                        void* frame) {
-    return hint->IsCall(call, caller, frame) &&
-           hint->changes == Meanings::Changes();
+    // First whether it is of this thread: it names places on its stack.
+    return hint->changes == Meanings::Changes() &&
+           (kOpen ? hint->IsOpenCall(call, caller, frame)
+                  : hint->IsCall(call, caller, frame));
   }
 
-  explicit QuickCall(const Hint* hint) : hint_(hint) {
+  // started: the clock as the wrapper was entered. Reading it waits for all
+  // that came before, so recognising the call comes after it, beside the call
+  // itself, and so does the look at what comes next.
+  BasicQuickCall(const Hint* hint, uint64_t started,
+                 const OpenValues* open = nullptr)
+      : hint_(hint),
+        open_(open),
+        started_ticks_(started),
+        next_(Recorder::Get()->folder.Next()) {
     hot.expected = &kInside;
-    started_ticks_ = Clock::Now();
   }
-  QuickCall(const QuickCall&) = delete;
-  QuickCall& operator=(const QuickCall&) = delete;
+  BasicQuickCall(const BasicQuickCall&) = delete;
+  BasicQuickCall& operator=(const BasicQuickCall&) = delete;
 
   // After the call.
-  void Done() noexcept {
-    returned_ticks_ = Clock::Now();
-    if (!Recorder::Enter()) [[unlikely]] {
-      Late(nullptr, nullptr, nullptr);
-      return;
-    }
-    Follow();
-    Leave();
-  }
+  void Done() const { Done(hint_, open_, started_ticks_, next_); }
   // The same for one that made a request.
-  void Made(int result, const MPI_Request* request) noexcept {
-    returned_ticks_ = Clock::Now();
-    const MPI_Request* made = result == MPI_SUCCESS ? request : nullptr;
-    if (!Recorder::Enter()) [[unlikely]] {
-      Late(made, nullptr, nullptr);
-      return;
-    }
-    if (made != nullptr) Recorder::Get()->tables.requests.Add(*made, false);
-    Follow();
-    Leave();
+  void Made(int result, const MPI_Request* request) const {
+    Made(hint_, open_, started_ticks_, next_,
+         result == MPI_SUCCESS ? request : nullptr);
   }
   // The same for one that finished requests, unless it failed.
   void Finished(int result, const MPI_Request* requests,
-                const QuickRequests& held) noexcept {
-    returned_ticks_ = Clock::Now();
-    const MPI_Request* left = result == MPI_SUCCESS ? nullptr : requests;
-    if (!Recorder::Enter()) [[unlikely]] {
-      Late(nullptr, &held, left);
-      return;
-    }
-    Finish(held, left);
-    Follow();
-    Leave();
+                const QuickRequests& held) const {
+    Finished(hint_, open_, started_ticks_, next_,
+             result == MPI_SUCCESS ? nullptr : requests, &held);
+  }
+  void Finished(int result, const MPI_Request* request,
+                const QuickRequest& one) const {
+    Finished(hint_, open_, started_ticks_, next_,
+             result == MPI_SUCCESS ? nullptr : request, &one);
   }
 
  private:
-  // left: the requests after a call that failed; those gone are finished.
-  static void Finish(const QuickRequests& held, const MPI_Request* left) {
-    RequestTable& table = Recorder::Get()->tables.requests;
-    for (size_t i = 0; i < held.count; ++i) {
-      if (left == nullptr || left[i] == MPI_REQUEST_NULL) {
-        table.Finish(held.held[i], false);
-      }
+  [[gnu::noinline]] static void Done(const Hint* hint, const OpenValues* open,
+                                     uint64_t started,
+                                     reduction::Variant* next) noexcept {
+    const uint64_t returned = Clock::Now();
+    if (!Recorder::Enter()) [[unlikely]] {
+      return Late(hint, open, started, returned, nullptr);
     }
+    return Follow({hint, open, started, returned}, next);
   }
-  void Follow() {
+  [[gnu::noinline]] static void Made(const Hint* hint, const OpenValues* open,
+                                     uint64_t started, reduction::Variant* next,
+                                     const MPI_Request* request) noexcept {
+    const uint64_t returned = Clock::Now();
+    if (!Recorder::Enter()) [[unlikely]] {
+      return Late(hint, open, started, returned, request);
+    }
+    if (request != nullptr) {
+      Recorder::Get()->tables.requests.Add(*request, false);
+    }
+    return Follow({hint, open, started, returned}, next);
+  }
+  [[gnu::noinline]] static void Finished(const Hint* hint,
+                                         const OpenValues* open,
+                                         uint64_t started,
+                                         reduction::Variant* next,
+                                         const MPI_Request* left,
+                                         const QuickRequests* held) noexcept {
+    const uint64_t returned = Clock::Now();
+    if (!Recorder::Enter()) [[unlikely]] {
+      return LateFinished(hint, open, started, returned, held, left);
+    }
+    FinishRequests(*held, left);
+    return Follow({hint, open, started, returned}, next);
+  }
+  [[gnu::noinline]] static void Finished(const Hint* hint,
+                                         const OpenValues* open,
+                                         uint64_t started,
+                                         reduction::Variant* next,
+                                         const MPI_Request* left,
+                                         const QuickRequest* one) noexcept {
+    const uint64_t returned = Clock::Now();
+    if (!Recorder::Enter()) [[unlikely]] {
+      return LateFinished(hint, open, started, returned, one, left);
+    }
+    if (!RequestTable::IsSingle(one->held) || left != nullptr) [[unlikely]] {
+      return FinishedOther(hint, open, started, returned, left, one);
+    }
+    RequestTable::FinishSingle(one->held);
+    return Follow({hint, open, started, returned}, next);
+  }
+  [[gnu::noinline]] static void FinishedOther(
+      const Hint* hint, const OpenValues* open, uint64_t started,
+      uint64_t returned, const MPI_Request* left,
+      const QuickRequest* one) noexcept {
+    if (left == nullptr || *left == MPI_REQUEST_NULL) {
+      Recorder::Get()->tables.requests.Finish(one->held, false);
+    }
+    return Follow({hint, open, started, returned},
+                  Recorder::Get()->folder.Next());
+  }
+
+  [[gnu::always_inline]] static void Follow(const MadeCall& made,
+                                            reduction::Variant* next) {
     Recorder& r = *Recorder::Get();
-    const auto compute = int64_t(started_ticks_ - hot.left_ticks);
-    const auto call = int64_t(returned_ticks_ - started_ticks_);
-    const uint64_t compute_ns = Clock::ToNs(compute - r.overhead.before());
-    const uint64_t call_ns = Clock::ToNs(call - Clock::ReadingTicks());
-    // Two ways that end differently: the usual one needs no registers kept.
-    if (!r.folder.HasRoomFor(compute_ns, call_ns)) [[unlikely]] {
-      FollowMakingRoom(compute_ns, call_ns);
-      return;
+    if (kOpen || !r.folder.HasRoom()) [[unlikely]] {
+      return FollowMakingRoom(made.hint, made.open, made.started_ticks,
+                              made.returned_ticks);
     }
-    r.folder.FollowInRoom(compute_ns, call_ns);
-    r.Expect();
-    hot.left_ticks = returned_ticks_ + uint64_t(r.overhead.after());
-    if (r.folder.events() % Overhead::kEvery == 0) [[unlikely]]
-      Measure();
-  }
-  void Leave() const {
+    r.folder.FollowInTicks(next, made.ComputeTicks(), made.CallTicks());
+    r.Expect(next);
+    hot.left_ticks = made.returned_ticks + uint64_t(r.overhead.after());
+    const bool measure = r.folder.events() % Overhead::kEvery == 0;
     Recorder::Leave();
-    if (returned_ticks_ >= next_epoch_slice.load(std::memory_order_relaxed))
-        [[unlikely]] {
-      Slice();
+    if (EpochSliceIsDue(made.returned_ticks)) [[unlikely]] {
+      return RunSliceAfterCall();
+    }
+    if (measure) [[unlikely]] {
+      return MeasureOverhead(made.hint, made.returned_ticks);
     }
   }
-  [[gnu::noinline]] void FollowMakingRoom(uint64_t compute_ns,
-                                          uint64_t call_ns) noexcept;
-  // A slice of the merging while the program runs.
-  [[gnu::noinline]] static void Slice();
-  // What Follow and recognising a call have cost.
-  [[gnu::noinline]] void Measure();
-  // Another thread has taken the recorder meanwhile, or it was switched off.
-  [[gnu::noinline]] void Late(const MPI_Request* made,
-                              const QuickRequests* held,
-                              const MPI_Request* left) noexcept;
 
   const Hint* hint_;
-  uint64_t started_ticks_ = 0, returned_ticks_ = 0;
+  const OpenValues* open_;
+  uint64_t started_ticks_;
+  reduction::Variant* next_;
 };
+
+using QuickCall = BasicQuickCall<false>;
+using OpenCall = BasicQuickCall<true>;
 
 }  // namespace ranksight::runtime

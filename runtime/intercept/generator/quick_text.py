@@ -9,6 +9,9 @@ find nothing (MPI_Test, MPI_Iprobe, ...) are made first and looked at after.
 # Roles that a prediction compares, each one word.
 COMPARED = {"count", "type", "peer", "tag", "comm", "root", "op", "rcount",
             "rtype", "rpeer", "rtag"}
+# Of these, numbers that are the value of a parameter.
+NUMBERS = {"count": "kCount", "rcount": "kRecvCount", "tag": "kTag",
+           "rtag": "kRecvTag"}
 IN_PLACE = {"inplace", "sendinplace", "recvinplace"}
 # Roles that do not matter, or are dealt with by name below.
 OTHERS = {"-", "status", "newreq", "req", "nreq", "reqs"}
@@ -38,6 +41,14 @@ def compared(roles, names):
         elif base(role) in IN_PLACE:
             words.append(f"{name} == MPI_IN_PLACE")
     return words
+
+
+def params_of(roles):
+    """For each of these words the parameter it is the value of."""
+    bases = [base(r) for r in roles]
+    return ["int(Param::" + NUMBERS[b] + ")" if b in NUMBERS
+            else "Interception::kNoParam"
+            for b in bases if b in COMPARED | IN_PLACE]
 
 
 def requests_of(by_role):
@@ -72,31 +83,66 @@ def after(post):
     return lines + ["    (void)a;", "  });", "  return result;", "}", ""]
 
 
-def short_way(call, ret, name, arguments, real, passed, roles, by_role, words):
+def quick_parts(real, passed, by_role):
+    """What Match asks, and the call made and recorded the short way."""
     requests = requests_of(by_role)
-    condition = [f"QuickCall::Expected(hint, Call::{call}_, caller, frame)"]
-    if words:
-        condition.append(f"hint->Passes({', '.join(words)})")
-    lines = [f'{ret} {name}({", ".join(arguments) or "void"}) {{',
-             "  void* const caller = __builtin_return_address(0);",
-             "  void* const frame = __builtin_frame_address(0);",
-             "  const Hint* const hint = hot.expected;"]
     done = "quick.Done();"
     if requests:
-        lines.append("  QuickRequests held;")
-        condition.append(f"held.Match(hint, {requests[0]}, {requests[1]})")
         done = f"quick.Finished(result, {requests[0]}, held);"
     elif "newreq" in by_role:
         done = f"quick.Made(result, {by_role['newreq']});"
-    lines += [f"  if ({' && '.join(condition)}) [[likely]] {{",
-              "    QuickCall quick(hint);",
-              f"    const {ret} result = {real}({passed});",
-              f"    {done}",
-              "    return result;", "  }",
-              f"  return Long{name}(" +
-              ", ".join(["caller", "frame"] + ([passed] if passed else [])) +
-              ");", "}", ""]
-    return lines
+    declared = match = ""
+    if requests and requests[1] == "1":
+        declared = "  QuickRequest held;"
+        match = f"held.Match(hint, {requests[0]})"
+    elif requests:
+        declared = "  QuickRequests held;"
+        match = f"held.Match(hint, {requests[0]}, {requests[1]})"
+    return declared, match, [f"    const auto result = {real}({passed});",
+                   f"    {done}", "    return result;", "  }"]
+
+
+def passed_on(passed):
+    return ", ".join(["caller", "frame"] + ([passed] if passed else []))
+
+
+def has_numbers(roles):
+    return any(base(r) in NUMBERS for r in roles)
+
+
+def open_way(call, ret, name, arguments, real, passed, roles, by_role, words):
+    """The short way of a call that brings other numbers each time."""
+    declared = ", ".join(["void* caller", "void* frame", "uint64_t started"] +
+                         arguments)
+    declared_held, match, made = quick_parts(real, passed, by_role)
+    condition = [f"hint->PassesOpen(&open, {', '.join(words)})"]
+    condition += [match] if match else []
+    return ["[[gnu::noinline]]", f"static {ret} Open{name}({declared}) {{",
+            "  const Hint* const hint = hot.expected;", "  OpenValues open;",
+            declared_held,
+            f"  if ({' && '.join(condition)}) {{",
+            "    const OpenCall quick(hint, started, &open);"] + made + [
+            f"  return Long{name}({passed_on(passed)});", "}", ""]
+
+
+def short_way(call, ret, name, arguments, real, passed, roles, by_role, words):
+    declared_held, match, made = quick_parts(real, passed, by_role)
+    condition = [f"QuickCall::Expected(hint, Call::{call}_, caller, frame)"]
+    condition += [f"hint->Passes({', '.join(words)})"] if words else []
+    condition += [match] if match else []
+    lines = [f'{ret} {name}({", ".join(arguments) or "void"}) {{',
+             "  void* const caller = __builtin_return_address(0);",
+             "  void* const frame = __builtin_frame_address(0);",
+             "  const uint64_t started = Clock::Now();",
+             "  const Hint* const hint = hot.expected;",
+             declared_held,
+             f"  if ({' && '.join(condition)}) [[likely]] {{",
+             "    const QuickCall quick(hint, started);"] + made
+    if has_numbers(roles):
+        lines += [f"  if (OpenCall::Expected(hint, Call::{call}_, "
+                  "caller, frame)) {",
+                  f"    return Open{name}(caller, frame, started, {passed});", "  }"]
+    return lines + [f"  return Long{name}({passed_on(passed)});", "}", ""]
 
 
 def polling(call, ret, name, arguments, real, parts, by_role):
@@ -141,8 +187,10 @@ def recording(call, ret, name, arguments, roles, real, names, pre, post):
                   ""]
         return "\n".join(lines)
     param = "1" if requests_of(by_role) else "-1"
-    parts["quick"] = f"in.Quick({', '.join([param] + words)});"
+    parts["quick"] = (f"in.Quick<{', '.join(params_of(roles))}>("
+                      f"{', '.join([param] + words)});")
+    ways = [call, ret, name, arguments, real, parts["passed"], roles, by_role,
+            words]
     return "\n".join(
         long_way(call, ret, name, arguments, real, parts) +
-        short_way(call, ret, name, arguments, real, parts["passed"], roles,
-                  by_role, words))
+        (open_way(*ways) if has_numbers(roles) else []) + short_way(*ways))

@@ -91,7 +91,8 @@ class Wrappers:
                 "const char* const kPassingCalls[] = {\n" + names +
                 "    nullptr};\n}  // namespace ranksight::runtime\n\n"
                 "using namespace ranksight::runtime;\n"
-                "using ranksight::reduction::Call;\n\n"
+                "using ranksight::reduction::Call;\n"
+                "using ranksight::reduction::Param;\n\n"
                 'extern "C" {\n' + "".join(self.reals) +
                 "#pragma GCC visibility push(default)\n\n" +
                 "\n".join(self.body) +

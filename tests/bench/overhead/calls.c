@@ -1,6 +1,7 @@
 // bench_calls CALLS: one rank, on MPI_COMM_SELF, times its own MPI calls by
 // thread CPU time. Prints lines "KIND NS", nanoseconds per call.
 #include <mpi.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -69,6 +70,11 @@ static void Irregular(long rounds) {
   }
 }
 
+static void* OneCall(void* unused) {
+  MPI_Barrier(MPI_COMM_SELF);
+  return unused;
+}
+
 static double Measure(void (*body)(long), long rounds) {
   body(rounds / 10 + 1);
   const double start = ThreadNs();
@@ -78,7 +84,8 @@ static double Measure(void (*body)(long), long rounds) {
 
 int main(int argc, char** argv) {
   const long rounds = argc > 1 ? atol(argv[1]) : 300000;
-  MPI_Init(&argc, &argv);
+  int provided;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
   printf("p2p %.2f\n", Measure(Exchange, rounds) / 3);
   printf("barrier %.2f\n", Measure(Barriers, rounds));
   printf("iprobe %.2f\n", Measure(Polls, rounds));
@@ -87,6 +94,11 @@ int main(int argc, char** argv) {
   printf("deep50 %.2f\n", Measure(Deep50, rounds));
   printf("paths1000 %.2f\n", Measure(Paths, rounds));
   printf("irregular %.2f\n", Measure(Irregular, 20000));
+  // Once another thread has made a call.
+  pthread_t thread;
+  pthread_create(&thread, NULL, OneCall, NULL);
+  pthread_join(thread, NULL);
+  printf("shared %.2f\n", Measure(Barriers, rounds));
   MPI_Finalize();
   return 0;
 }

@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 
 KINDS = ("p2p", "barrier", "iprobe", "deep5", "deep20", "deep50", "paths1000",
-         "irregular")
+         "irregular", "shared")
 
 
 def measure(options, preload, folder):

@@ -91,6 +91,63 @@ TEST(Prediction, AnUnpredictableArgumentDoesNotLoseTheThread) {
   EXPECT_GT(p.followed(), p.pushed() * 80 / 100);
 }
 
+TEST(Prediction, ArgumentsThatNeverRepeatAreTakenAsTheyCome) {
+  std::mt19937 rng(3);
+  Pair p;
+  for (int i = 0; i < 5000; ++i) {
+    p.Push('A', 1);
+    for (int k = 0; k < 4; ++k) p.Push('B', int64_t(rng() % 100000));
+    if (i % 1000 == 0) p.ExpectTheSame();
+  }
+  p.ExpectTheSame();
+  EXPECT_GT(p.followed(), p.pushed() * 95 / 100);
+}
+
+TEST(Prediction, ArgumentsThatSettleAfterALongTimeAreKept) {
+  std::mt19937 rng(4);
+  Pair p;
+  for (int i = 0; i < 80000; ++i) {
+    p.Push('A', i < 500 ? int64_t(rng() % 100000) : i / 20000);
+    p.Push('B', i % 3);
+  }
+  p.ExpectTheSame();
+}
+
+// Durations handed over in ticks are those handed over in nanoseconds.
+TEST(Prediction, FollowingInTicksIsFollowing) {
+  Folder in_ticks, in_ns;
+  in_ticks.SetTickNs(0.5);
+  Event e(Call::MPI_Barrier_);
+  e.Add(0);
+  for (Folder* f : {&in_ticks, &in_ns}) {
+    e.site = f->AddSite({{{f->AddModule({"00", "x"}), 1}}});
+  }
+  for (int64_t i = 0; i < 1000; ++i) {
+    in_ns.Push(e, uint64_t(i * i % 97), uint64_t(i));
+    if (in_ticks.predicted() == nullptr || i % 7 == 0) {
+      in_ticks.Push(e, uint64_t(i * i % 97), uint64_t(i));
+      continue;
+    }
+    if (!in_ticks.HasRoom()) in_ticks.AddUpTicks();
+    in_ticks.FollowInTicks(in_ticks.Next(), 2 * (i * i % 97), 2 * i);
+  }
+  EXPECT_EQ(in_ticks.Snapshot(0, 1), in_ns.Snapshot(0, 1));
+}
+
+TEST(Prediction, BucketsOfTwoDurationsAreThoseOfEachAlone) {
+  std::mt19937_64 rng(6);
+  for (int i = 0; i < 100000; ++i) {
+    const uint64_t a = rng() >> (14 + rng() % 50), b = rng() % 20;
+    const TimePair::Durations d(TimePair::Two{double(a), double(b)});
+    ASSERT_EQ(d.compute_bucket, Sketch::BucketOf(a)) << a;
+    ASSERT_EQ(d.call_bucket, Sketch::BucketOf(b)) << b;
+    ASSERT_EQ(d.ns[0], double(a));
+  }
+  const TimePair::Durations below(TimePair::Two{-5.0, -1e30});
+  EXPECT_EQ(below.ns[0], 0);
+  EXPECT_EQ(below.call_bucket, 0);
+}
+
 TEST(Prediction, LoopsLongerThanTheMemoryAreFoldedAsEver) {
   Pair p;
   for (int i = 0; i < 3; ++i) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <random>
 #include <vector>
 
 #include "reduction/api/call.h"
@@ -72,6 +73,30 @@ TEST(RequestTable, AHandleThatComesAgainIsANewRequest) {
   table.Add(Handle(1), false);
   EXPECT_EQ(Look(&table, {Handle(1), Handle(2)}, &held),
             (std::vector<int64_t>{1, 2}));
+}
+
+TEST(RequestTable, MatchesAnswersForOneRequestAsReferenceDoes) {
+  std::mt19937 rng(9);
+  RequestTable table;
+  for (int step = 0; step < 20000; ++step) {
+    const MPI_Request handle = Handle(int(rng() % 6));
+    if (rng() % 2 == 0) table.Add(handle, rng() % 5 == 0);
+    std::vector<Held> held;
+    const int64_t reference = Look(&table, {handle}, &held)[0];
+    Held quick;
+    for (const int64_t other : {reference - 1, reference + 1}) {
+      ASSERT_FALSE(table.Matches(handle, other, &quick));
+    }
+    const bool nothing = reference == reduction::kRequestNull;
+    ASSERT_EQ(table.Matches(handle, reference, &quick), !nothing);
+    if (nothing) continue;
+    ASSERT_EQ(quick.number, held[0].number);
+    if (RequestTable::IsSingle(quick)) {
+      RequestTable::FinishSingle(quick);
+    } else {
+      table.Finish(quick, rng() % 3 == 0);
+    }
+  }
 }
 
 // A table that looked through all mentions for each would take minutes.
