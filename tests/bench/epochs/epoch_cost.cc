@@ -1,6 +1,6 @@
 // epoch_cost FILE...: what merging costs the root rank of a recorded run, in
 // thread CPU time. Every rank's events are folded again, with made-up times,
-// and merged over the tree of radix 4; then
+// and merged over the tree of radix 2; then
 //   finalize  what the root does at the end: its own queue to a trace, every
 //             child's bytes decoded and merged, condensed, encoded for a file;
 //   freeze    the copy of the queue at a cut (median);
@@ -30,7 +30,7 @@ using namespace reduction;
 using runtime::Clock;
 using runtime::Fiber;
 
-constexpr int kRadix = 4;
+constexpr int kRadix = 2;
 constexpr uint64_t kSliceNs = 100000;
 constexpr int kRounds = 21;
 

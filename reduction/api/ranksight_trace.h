@@ -1,0 +1,119 @@
+/* Reading traces from C: the tree of loops and events without expanding it,
+ * and a cursor over one rank's calls.
+ *
+ * Whatever is returned as a pointer to a node, section or text belongs to the
+ * trace (or cursor) it came from and lives as long, unless said otherwise.
+ * Functions neither print nor exit; memory that cannot be had is an error
+ * like any other. Times are nanoseconds.
+ * Thread-safety: a trace may be read by many threads; a cursor or section by
+ * one at a time.
+ * Link with -lranksight_trace. */
+#ifndef RANKSIGHT_TRACE_H
+#define RANKSIGHT_TRACE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ranksight_trace ranksight_trace;
+typedef struct ranksight_node ranksight_node;
+typedef struct ranksight_section ranksight_section;
+typedef struct ranksight_term ranksight_term;
+typedef struct ranksight_cursor ranksight_cursor;
+
+/* Special values of peers, roots and tags; see reduction/api/call.h. */
+#define RANKSIGHT_SPECIAL_MAX (-(INT64_C(1) << 40))
+#define RANKSIGHT_PEER_ANY (RANKSIGHT_SPECIAL_MAX - 1)
+#define RANKSIGHT_PEER_NULL (RANKSIGHT_SPECIAL_MAX - 2)
+#define RANKSIGHT_TAG_ANY (RANKSIGHT_SPECIAL_MAX - 4)
+/* A value of which only a distribution is left. */
+#define RANKSIGHT_NOT_KEPT (RANKSIGHT_SPECIAL_MAX - 7)
+
+/* NULL when the file cannot be read or is no trace; the reason, in one line,
+ * is then in error (at most error_size bytes with the 0; error may be NULL). */
+ranksight_trace* ranksight_trace_open(const char* path, char* error,
+                                      size_t error_size);
+void ranksight_trace_close(ranksight_trace* trace);
+
+const char* ranksight_trace_program(const ranksight_trace* trace);
+int64_t ranksight_trace_ranks(const ranksight_trace* trace);
+/* 0 when something after complete_until_ns is missing. */
+int ranksight_trace_is_complete(const ranksight_trace* trace);
+int64_t ranksight_trace_complete_until_ns(const ranksight_trace* trace);
+/* Events of a rank, or of all with rank -1. O(size of the tree). */
+uint64_t ranksight_trace_events(const ranksight_trace* trace, int64_t rank);
+
+/* The tree. A rank walks a loop's children in order, each as often as its
+ * next trip count says; the root once. */
+const ranksight_node* ranksight_root(const ranksight_trace* trace);
+int ranksight_is_event(const ranksight_node* node);
+size_t ranksight_child_count(const ranksight_node* node);
+/* NULL when there is no such child. */
+const ranksight_node* ranksight_child(const ranksight_node* node, size_t i);
+/* "MPI_Send"; NULL for a loop. */
+const char* ranksight_call_name(const ranksight_node* event);
+/* Innermost frame first, "app+0x1234 < lib.so+0x88". The caller frees it. */
+char* ranksight_call_site(const ranksight_trace* trace,
+                          const ranksight_node* event);
+/* All occurrences on all ranks: how many were timed, and their sums. */
+uint64_t ranksight_timed_count(const ranksight_node* event);
+double ranksight_call_ns(const ranksight_node* event);
+double ranksight_compute_ns(const ranksight_node* event);
+
+/* The sequence of trip counts of a node, or of a parameter ("peer", "count",
+ * "tag", ..., as `show --tree` names them), on one rank. NULL when the node has
+ * no such parameter or there is no memory; empty where the rank has none. The
+ * caller frees it. */
+ranksight_section* ranksight_trips(const ranksight_node* node, int64_t rank);
+ranksight_section* ranksight_parameter(const ranksight_node* event,
+                                       const char* name, int64_t rank);
+void ranksight_section_free(ranksight_section* section);
+uint64_t ranksight_section_size(const ranksight_section* section);
+/* The i-th value; 0 when there is none. O(terms). */
+int64_t ranksight_section_at(const ranksight_section* section, uint64_t i);
+/* Modulo 2^64. O(terms). */
+int64_t ranksight_section_sum(const ranksight_section* section);
+
+/* A section is a list of terms. A term without a body is a run: value, value
+ * + stride, ... (count values). One with a body repeats it count times, adding
+ * stride to every value each time round. NULL when there is no such term. */
+const ranksight_term* ranksight_section_term(const ranksight_section* section,
+                                             size_t i);
+const ranksight_term* ranksight_term_body(const ranksight_term* term, size_t i);
+int64_t ranksight_term_value(const ranksight_term* term);
+int64_t ranksight_term_stride(const ranksight_term* term);
+uint64_t ranksight_term_count(const ranksight_term* term);
+
+/* A walk over the calls of one rank, in order. Memory grows with the tree,
+ * not with the calls. NULL and a reason as for ranksight_trace_open. The
+ * trace must outlive the cursor. */
+ranksight_cursor* ranksight_cursor_open(const ranksight_trace* trace,
+                                        int64_t rank, char* error,
+                                        size_t error_size);
+void ranksight_cursor_close(ranksight_cursor* cursor);
+/* 1: there is a next call, and the cursor stands on it; 0: the end; -1: the
+ * trace contradicts itself, ranksight_cursor_error says how. */
+int ranksight_cursor_next(ranksight_cursor* cursor);
+const char* ranksight_cursor_error(const ranksight_cursor* cursor);
+/* Of the call the cursor stands on. The text is the canonical line, valid
+ * until the next call of these functions with this cursor. */
+const ranksight_node* ranksight_cursor_node(const ranksight_cursor* cursor);
+uint64_t ranksight_cursor_occurrence(const ranksight_cursor* cursor);
+const char* ranksight_cursor_text(ranksight_cursor* cursor);
+/* A parameter by name, or fallback where the call has none; of an array, its
+ * first value. */
+int64_t ranksight_cursor_value(const ranksight_cursor* cursor, const char* name,
+                               int64_t fallback);
+/* The values of an array ("requests", "counts"), *size of them; NULL where
+ * the call has none. Valid until the next ranksight_cursor_next. */
+const int64_t* ranksight_cursor_array(const ranksight_cursor* cursor,
+                                      const char* name, size_t* size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
