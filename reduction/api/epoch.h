@@ -84,4 +84,8 @@ class EpochTree {
   std::vector<Child> children_;
 };
 
+// Frees a trace in steps, with pauses between them: all at once takes longer
+// than a slice may.
+void Discard(Trace trace);
+
 }  // namespace ranksight::reduction

@@ -118,6 +118,7 @@ Status ReadTree(const Container& file, uint64_t end, Trace* trace) {
     parameters.ReadTables(in);
     NodeReader(&parameters, trace->sites.sites.size(), in)
         .Children(&trace->root, 0);
+    parameters.Discard();
   });
 }
 

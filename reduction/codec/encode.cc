@@ -69,6 +69,7 @@ std::vector<uint8_t> Encode(const Trace& trace, SketchForm form,
   }
   parameters.WriteTables(&tree);
   NodeWriter(&parameters, &tree).Children(trace.root);
+  parameters.Discard();
   WriteChunk(ChunkTag::kTree, tree.bytes(), effort, &out);
 
   TimesWriter writer(small, &times);

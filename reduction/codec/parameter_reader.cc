@@ -130,6 +130,18 @@ Parameter ParameterReader::Read(ByteReader* in) {
   return p;
 }
 
+void ParameterReader::Discard() {
+  const auto empty = [](auto* list) {
+    while (!list->empty()) {
+      Pause();
+      list->pop_back();
+    }
+  };
+  empty(&repeatable_);
+  empty(&layouts_);
+  empty(&sections_);
+}
+
 Parameter ParameterReader::Build(const Layout& layout, ByteReader* in) {
   Parameter p;
   if (!in->Spend(layout.weight)) return p;

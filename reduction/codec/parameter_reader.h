@@ -21,6 +21,9 @@ class ParameterReader {
       : ranks_(ranks), version_(version) {}
   void ReadTables(ByteReader* in);
   Parameter Read(ByteReader* in);
+  // Frees what the tables hold, in steps between which it pauses: at once it
+  // takes longer than a slice may. Nothing can be read afterwards.
+  void Discard();
 
  private:
   struct PieceLayout {

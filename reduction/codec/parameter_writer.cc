@@ -22,6 +22,7 @@ size_t HashColumn(const Column& c, size_t seed) {
 size_t HashPieces(const Parameter& p, bool with_values) {
   size_t seed = p.pieces().size();
   for (const ParameterPiece& piece : p.pieces()) {
+    Pause();
     seed = HashSection(piece.ranks, seed);
     for (const uint32_t s : piece.shape) seed = seed * 31 + s;
     for (size_t i = 0; i < piece.columns.size(); ++i) {
@@ -197,6 +198,18 @@ void ParameterWriter::Write(const Parameter& p, ByteWriter* out) {
     Pause();
     WriteColumns(Every3rd(piece, 0), out);
   }
+}
+
+void ParameterWriter::Discard() {
+  const auto empty = [](auto* map) {
+    while (!map->empty()) {
+      Pause();
+      map->erase(map->begin());
+    }
+  };
+  empty(&parameters_);
+  empty(&layouts_);
+  empty(&sections_);
 }
 
 void ParameterWriter::WriteColumn(const Column& c, ByteWriter* out) const {

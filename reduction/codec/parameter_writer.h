@@ -26,6 +26,8 @@ class ParameterWriter {
   void Collect(const Parameter& p);
   void WriteTables(ByteWriter* out);
   void Write(const Parameter& p, ByteWriter* out);
+  // Frees the tables in steps between which it pauses.
+  void Discard();
 
  private:
   struct Entry {

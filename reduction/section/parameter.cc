@@ -277,6 +277,7 @@ Parameter Parameter::Slice(int64_t low, int64_t high, int64_t delta) const {
 bool Parameter::FromPieces(std::vector<ParameterPiece> pieces, Parameter* out) {
   *out = Parameter();
   for (const ParameterPiece& p : pieces) {
+    Pause();
     if (p.ranks.empty() || p.shape.empty() ||
         p.columns.size() != 3 * p.shape.size() ||
         !ShapeNests(p.shape, 0, p.shape.size(), 1) || !IsAscending(p.ranks) ||

@@ -6,6 +6,7 @@
 #include "reduction/api/codec.h"
 #include "reduction/api/epoch.h"
 #include "reduction/api/merge.h"
+#include "reduction/api/pause.h"
 #include "reduction/base/bytes.h"
 #include "reduction/tree/shape.h"
 
@@ -22,6 +23,17 @@ int HeightOf(int64_t rank, int64_t size, int radix) {
     if (rank + width < size) ++height;
   }
   return height;
+}
+
+void DiscardBelow(Node* node) {
+  while (!node->params.empty()) {
+    Pause();
+    node->params.pop_back();
+  }
+  while (!node->children.empty()) {
+    DiscardBelow(&node->children.back());
+    node->children.pop_back();
+  }
 }
 
 }  // namespace
@@ -100,5 +112,7 @@ void EpochTree::Close(void (*idle)()) {
     idle();
   }
 }
+
+void Discard(Trace trace) { DiscardBelow(&trace.root); }
 
 }  // namespace ranksight::reduction

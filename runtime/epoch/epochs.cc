@@ -112,6 +112,7 @@ class Epochs {
     while (!tree_.SendUp(all, cut_) && schedule_.CutAt(Moment()) == cut_) {
       Fiber::Yield();
     }
+    reduction::Discard(std::move(all));
   }
 
   Recorder* recorder_;

@@ -45,6 +45,7 @@ void HandOnPart(reduction::Trace trace, const Options& options) {
                                        reduction::Packing::kNone);
   (void)reduction::WriteFileAtomically(bytes, OutputOf(trace.meta, options),
                                        reduction::Outlives::kProcess);
+  reduction::Discard(std::move(trace));
 }
 
 void FinishAlone(reduction::Trace mine, int rank, const Options& options) {

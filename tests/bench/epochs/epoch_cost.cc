@@ -16,6 +16,7 @@
 #include "reduction/api/codec.h"
 #include "reduction/api/condense.h"
 #include "reduction/api/cursor.h"
+#include "reduction/api/epoch.h"
 #include "reduction/api/folder.h"
 #include "reduction/api/merge.h"
 #include "reduction/api/pause.h"
@@ -79,8 +80,9 @@ double LongestSliceUs(const Folder& root, const Trace& whole,
                       const Messages& children) {
   const auto frozen = root.Freeze();
   const auto fiber = Fiber::Make([&] {
-    const Trace all = Unite(frozen->ToTrace(0, whole.meta.ranks), children);
+    Trace all = Unite(frozen->ToTrace(0, whole.meta.ranks), children);
     (void)Encode(all, SketchForm::kQuantiles, Packing::kNone);
+    Discard(std::move(all));
   });
   const uint64_t many = uint64_t{1} << 30;
   const uint64_t ticks =
