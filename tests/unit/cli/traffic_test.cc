@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "reduction/api/cursor.h"
+#include "reduction/api/event.h"
 #include "tests/unit/cli/sample_trace.h"
 
 namespace ranksight::cli {
@@ -49,6 +51,59 @@ TEST(Traffic, APersistentSendCountsEachTimeItStarts) {
   ASSERT_EQ(traffic.size(), 1u);
   EXPECT_EQ(traffic.at(1).messages, 4u);
   EXPECT_EQ(traffic.at(1).bytes, 4u * 16);
+}
+
+TEST(Traffic, IsWhatAWalkOverTheCallsFinds) {
+  const Sample sample = MakeSample(5, [](int64_t rank, Script* s) {
+    for (int i = 0; i < 60; ++i) {
+      s->Send(10, (rank + i) % 5, 8);          // peers change
+      s->Send(11, (rank + 1) % 5, 1 + i * i);  // counts change
+      s->Send(12, i % 3, 1 + i % 4);           // both
+      if (i % 7 == rank) s->Sendrecv(13, 2, 3, 4, 5);
+    }
+  });
+  for (int64_t rank = 0; rank < 5; ++rank) {
+    std::map<int64_t, Traffic> walked;
+    auto cursor = reduction::Cursor::Open(sample.trace, rank);
+    ASSERT_TRUE(cursor.ok());
+    while (cursor->Next()) {
+      const reduction::Event& event = cursor->event();
+      if (!event.Has(reduction::Param::kPeer)) continue;
+      Traffic& to = walked[event.Get(reduction::Param::kPeer)];
+      ++to.messages;
+      to.bytes += uint64_t(SendBytes(event));
+    }
+    const auto traffic = From(sample, rank);
+    ASSERT_EQ(traffic.size(), walked.size());
+    for (const auto& [to, amount] : traffic) {
+      EXPECT_EQ(amount.messages, walked[to].messages);
+      EXPECT_EQ(amount.bytes, walked[to].bytes);
+    }
+  }
+}
+
+// A walk over so many calls would take minutes.
+TEST(Traffic, OfABillionCallsIsFoundFromTheirStructure) {
+  constexpr int64_t kCalls = 4'000'000'000;
+  Sample sample =
+      MakeSample(2, [](int64_t rank, Script* s) { s->Send(10, 1 - rank, 5); });
+  const auto times = [](int64_t value) {
+    reduction::Parameter p;
+    for (int64_t r = 0; r < 2; ++r) {
+      p.Add(r, reduction::Section::Constant(value, kCalls), false);
+    }
+    return p;
+  };
+  ForEachEvent(sample.trace.root, [&](reduction::Node& node) {
+    if (node.call != reduction::Call::MPI_Send_) return;
+    for (reduction::Parameter& p : node.params) p = times(p.At(0).At(0));
+    node.trips = reduction::Parameter();
+    for (int64_t r = 0; r < 2; ++r) {
+      node.trips.Add(r, reduction::Section::Constant(kCalls, 1), false);
+    }
+  });
+  EXPECT_EQ(From(sample, 0).at(1).messages, uint64_t(kCalls));
+  EXPECT_EQ(From(sample, 0).at(1).bytes, uint64_t(kCalls) * 40);
 }
 
 }  // namespace
