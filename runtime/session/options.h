@@ -19,7 +19,7 @@ struct Options {
   uint64_t memory_bytes = uint64_t{32} << 20;
   // RANKSIGHT_AMOUNTS is "distributions": irregular amounts are kept so.
   bool distributions = false;
-  int radix = 4;                              // RANKSIGHT_RADIX, 2 to 64
+  int radix = 2;                              // RANKSIGHT_RADIX, 2 to 64
   std::map<std::string, std::string> params;  // RANKSIGHT_PARAMS: a=1,b=2
 };
 
