@@ -21,8 +21,18 @@ struct ExtrapolateOptions {
   std::vector<std::string> files;
   int64_t ranks = 0;
   std::string dims, output;
-  bool laws = false, json = false;
+  bool laws = false, json = false, symbolic = false;
 };
+
+// Laws that one trace carries, or those that several are found to follow.
+reduction::Result<online_model::Extrapolation> Make(
+    const std::vector<reduction::Trace>& inputs,
+    const online_model::ExtrapolationRequest& request) {
+  if (inputs.size() == 1 && online_model::IsSymbolic(inputs[0])) {
+    return online_model::FromLaws(inputs[0], request);
+  }
+  return online_model::Extrapolate(inputs, request);
+}
 
 int Extrapolate(const ExtrapolateOptions& options) {
   online_model::ExtrapolationRequest request;
@@ -32,9 +42,10 @@ int Extrapolate(const ExtrapolateOptions& options) {
     if (!dims.ok()) return Fail(dims.status());
     request.dims = *dims;
   }
+  request.symbolic = options.symbolic;
   const auto inputs = ReadExactTraces(options.files);
   if (!inputs.ok()) return Fail(inputs.status());
-  const auto made = online_model::Extrapolate(*inputs, request);
+  const auto made = Make(*inputs, request);
   if (!made.ok()) return Fail(made.status());
   const auto written = WriteTraceFile(made->trace, options.output);
   if (!written.ok()) return Fail(written);
@@ -42,14 +53,16 @@ int Extrapolate(const ExtrapolateOptions& options) {
     JsonWriter json;
     json.BeginObject().Member("file", options.output);
     json.Member("file_bytes", FileBytes(options.output));
-    json.Member("ranks", options.ranks);
+    json.Member("ranks", made->trace.meta.ranks);
     WriteReport(made->report, &json);
     Print(json.EndObject().text());
     return 0;
   }
   Print(ReportText(made->report, options.laws));
-  Print(fmt::format("wrote {}: {} ranks, {} bytes\n", options.output,
-                    options.ranks, FileBytes(options.output)));
+  Print(fmt::format("wrote {}: {} ranks{}, {} bytes\n", options.output,
+                    made->trace.meta.ranks,
+                    options.symbolic ? " and laws for any number" : "",
+                    FileBytes(options.output)));
   return 0;
 }
 
@@ -61,7 +74,8 @@ void RegisterExtrapolate(Commands& commands) {
       "extrapolate", "Make the trace of a larger run from those of small ones",
       [options] { return Extrapolate(*options); });
   app->add_option("TRACES", options->files,
-                  "Traces of one program at three or more rank counts")
+                  "Traces of one program at three or more rank counts, or one\n"
+                  "that carries laws (--symbolic)")
       ->required();
   app->add_option("--ranks", options->ranks, "Rank count to extrapolate to")
       ->required()
@@ -74,6 +88,9 @@ void RegisterExtrapolate(Commands& commands) {
   app->add_option("-o,--output", options->output, "Trace file to write")
       ->required()
       ->type_name("FILE");
+  app->add_flag("--symbolic", options->symbolic,
+                "Write the largest input with the laws attached: extrapolate\n"
+                "and replay make a trace at any rank count from that alone");
   app->add_flag("--laws", options->laws,
                 "Print the law of every parameter as well");
   app->add_flag("--json", options->json, "One JSON document on stdout");

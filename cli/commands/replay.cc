@@ -3,15 +3,19 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "cli/base/files.h"
 #include "cli/base/lists.h"
 #include "cli/base/locate.h"
 #include "cli/base/print.h"
+#include "cli/base/private_folder.h"
 #include "cli/base/recording.h"
 #include "cli/base/work_options.h"
 #include "cli/commands/register.h"
+#include "online_model/api/extrapolate.h"
+#include "reduction/api/codec.h"
 
 namespace ranksight::cli {
 namespace {
@@ -24,6 +28,7 @@ struct ReplayOptions {
   std::vector<std::string> site_scale, exchange;
   WorkOptions work;
   bool sleep = false, partial = false, json = false;
+  int64_t ranks = 0;
   uint64_t seed = 0, stall_s = 0;
   bool seed_given = false, stall_given = false;
 };
@@ -79,9 +84,34 @@ Result<std::vector<std::string>> CommandLine(const ReplayOptions& options,
   return words;
 }
 
-int Replay(const ReplayOptions& options) {
-  const auto trace = ReadExactTrace(options.file);
+// The file of the trace that laws give at --ranks, in a folder of its own.
+Status MakeFromLaws(ReplayOptions* options, reduction::Trace* trace,
+                    std::optional<PrivateFolder>* folder) {
+  if (!online_model::IsSymbolic(*trace)) {
+    return Status::Usage(options->file +
+                         " carries no laws: --ranks needs a trace of "
+                         "ranksight extrapolate --symbolic");
+  }
+  online_model::ExtrapolationRequest request;
+  request.ranks = options->ranks;
+  auto made = online_model::FromLaws(*trace, request);
+  if (!made.ok()) return made.status();
+  auto made_folder = PrivateFolder::Make();
+  if (!made_folder.ok()) return made_folder.status();
+  *trace = std::move(made->trace);
+  options->file = made_folder->path() + "/replayed.trace";
+  folder->emplace(std::move(*made_folder));
+  return WriteTraceFile(*trace, options->file);
+}
+
+int Replay(ReplayOptions options) {
+  auto trace = ReadExactTrace(options.file);
   if (!trace.ok()) return Fail(trace.status());
+  std::optional<PrivateFolder> folder;
+  if (options.ranks > 0) {
+    const Status made = MakeFromLaws(&options, &*trace, &folder);
+    if (!made.ok()) return Fail(made);
+  }
   const auto words = CommandLine(options, trace->meta.ranks);
   if (!words.ok()) return Fail(words.status());
   ProgramRun run{*words, {}, ""};
@@ -138,6 +168,11 @@ void RegisterReplay(Commands& commands) {
                                [options] { return Replay(*options); });
   app->add_option("FILE", options->file, "The trace, recorded or extrapolated")
       ->required();
+  app->add_option("--ranks", options->ranks,
+                  "Replay at N ranks by the laws that the trace carries\n"
+                  "(ranksight extrapolate --symbolic)")
+      ->type_name("N")
+      ->check(CLI::Range(int64_t{1}, int64_t{1} << 40));
   app->add_option("--launcher", options->launcher,
                   "How to start MPI programs; {ranks} is replaced by the\n"
                   "trace's rank count (default: " +

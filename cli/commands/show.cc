@@ -5,8 +5,10 @@
 #include "cli/base/files.h"
 #include "cli/base/print.h"
 #include "cli/commands/register.h"
+#include "cli/look/phases.h"
 #include "cli/look/summary.h"
 #include "cli/look/tree_text.h"
+#include "online_model/api/extrapolate.h"
 #include "reduction/api/canonical.h"
 #include "reduction/api/codec.h"
 #include "reduction/api/cursor.h"
@@ -19,7 +21,8 @@ using reduction::Trace;
 
 struct ShowOptions {
   std::string file;
-  bool tree = false, events = false, laws = false, json = false;
+  bool tree = false, events = false, laws = false, phases = false;
+  bool json = false;
   int64_t rank = 0;
   uint64_t limit = UINT64_MAX;
 };
@@ -51,13 +54,30 @@ int ShowTree(const Trace& trace, const ShowOptions& options) {
 
 int ShowLaws(const Trace& trace, const ShowOptions& options) {
   if (!options.json) {
-    for (const std::string& law : trace.meta.laws) Print(law + "\n");
+    for (const std::string& law : online_model::ReadableLaws(trace)) {
+      Print(law + "\n");
+    }
     return 0;
   }
   JsonWriter json;
   json.BeginObject().Key("laws").BeginArray();
-  for (const std::string& law : trace.meta.laws) json.Value(law);
+  for (const std::string& law : online_model::ReadableLaws(trace)) {
+    json.Value(law);
+  }
   Print(json.EndArray().EndObject().text());
+  return 0;
+}
+
+int ShowPhases(const Trace& trace, const ShowOptions& options) {
+  const std::vector<Phase> phases = PhasesOf(trace);
+  if (!options.json) {
+    Print(PhasesText(phases));
+    return 0;
+  }
+  JsonWriter json;
+  json.BeginObject().Member("ranks", trace.meta.ranks).Key("phases");
+  WritePhases(phases, &json);
+  Print(json.EndObject().text());
   return 0;
 }
 
@@ -105,6 +125,7 @@ int Show(const ShowOptions& options) {
   if (options.events) return ShowEvents(*trace, options);
   if (options.tree) return ShowTree(*trace, options);
   if (options.laws) return ShowLaws(*trace, options);
+  if (options.phases) return ShowPhases(*trace, options);
   return ShowSummary(*trace, options);
 }
 
@@ -125,8 +146,14 @@ void RegisterShow(Commands& commands) {
                     "The calls of one rank in order, in the canonical text");
   auto* laws = app->add_flag("--laws", options->laws,
                              "The laws an extrapolated trace was made with");
-  tree->excludes(events)->excludes(laws);
-  events->excludes(laws);
+  auto* phases = app->add_flag(
+      "--phases", options->phases,
+      "The phases that take 95 % of the time: what a loop does at each\n"
+      "iteration, how often a rank runs it (weight; its equation where the\n"
+      "trace carries laws), and how long one run takes");
+  tree->excludes(events)->excludes(laws)->excludes(phases);
+  events->excludes(laws)->excludes(phases);
+  laws->excludes(phases);
   app->add_option("--rank", options->rank, "Rank whose calls --events prints")
       ->needs(events)
       ->capture_default_str();

@@ -8,10 +8,16 @@ namespace ranksight::cli {
 
 std::string ReportText(const online_model::ExtrapolationReport& report,
                        bool with_laws) {
-  std::string out = fmt::format(
-      "held out: {} ranks predicted from the smaller inputs, {} events "
-      "compared, identical\n",
-      report.held_out_ranks, report.held_out_events);
+  std::string out =
+      report.held_out_events > 0
+          ? fmt::format(
+                "held out: {} ranks predicted from the smaller inputs, {} "
+                "events compared, identical\n",
+                report.held_out_ranks, report.held_out_events)
+          : fmt::format(
+                "laws: carried by the trace of {} ranks, checked when "
+                "they were found\n",
+                report.held_out_ranks);
   if (!report.dims.empty()) {
     out += fmt::format("grid: {}\n", JoinNumbers(report.dims, "x"));
   }

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "cli/base/format.h"
+#include "online_model/api/extrapolate.h"
 
 namespace ranksight::cli {
 namespace {
@@ -88,8 +89,11 @@ std::string SummaryText(const Trace& trace, uint64_t file_bytes) {
   out += Line("not recorded", MapText(meta.not_recorded, " "));
   out += Line("losses", MapText(meta.losses, " "));
   if (!meta.laws.empty()) {
-    out +=
-        Line("laws", fmt::format("{} (--laws lists them)", meta.laws.size()));
+    out += Line("laws", fmt::format("{}{} (--laws lists them)",
+                                    online_model::ReadableLaws(trace).size(),
+                                    online_model::IsSymbolic(trace)
+                                        ? ", for any number of ranks"
+                                        : ""));
   }
   return out;
 }

@@ -25,6 +25,9 @@ struct ExtrapolationRequest {
   int64_t ranks = 0;
   // The target's grid, slowest dimension first; empty: by the rule found.
   std::vector<int64_t> dims;
+  // The answer is the largest input with the laws attached, from which
+  // FromLaws makes a trace at any rank count.
+  bool symbolic = false;
 };
 
 struct ExtrapolationReport {
@@ -48,5 +51,18 @@ struct Extrapolation {
 reduction::Result<Extrapolation> Extrapolate(
     std::span<const reduction::Trace> inputs,
     const ExtrapolationRequest& request);
+
+// Whether a trace carries laws.
+bool IsSymbolic(const reduction::Trace& trace);
+
+// The lines of Meta::laws that are for people.
+std::span<const std::string> ReadableLaws(const reduction::Trace& trace);
+
+// The trace that the laws in `symbolic` give at the request's rank count.
+// Costs what the structure does, whatever the number of ranks. The report's
+// held_out_events is 0: the laws were checked when they were found. kNo as
+// above, kBadInput when the laws do not belong to the trace.
+reduction::Result<Extrapolation> FromLaws(const reduction::Trace& symbolic,
+                                          const ExtrapolationRequest& request);
 
 }  // namespace ranksight::online_model

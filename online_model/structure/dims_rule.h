@@ -42,6 +42,8 @@ std::vector<DimsRule> CandidateRules(
     const std::vector<int64_t>& sizes,
     const std::map<int64_t, std::vector<int64_t>>& recorded);
 
+inline bool IsPowerOfTwo(int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
+
 // The sizes nearest to n for which the rule has a shape, ascending.
 std::vector<int64_t> NearbySizes(const DimsRule& rule, int64_t n, int count);
 

@@ -11,11 +11,8 @@ namespace {
 
 using Op = Expression::Op;
 
-// Beyond this nothing is a rank, count or trip count any more.
-constexpr int64_t kLimit = int64_t{1} << 40;
-
 int64_t Checked(__int128 v) {
-  return v > kLimit || v < -kLimit ? kNotWhole : int64_t(v);
+  return v > kLargestValue || v < -kLargestValue ? kNotWhole : int64_t(v);
 }
 
 int64_t FloorDivide(int64_t a, int64_t b) {

@@ -20,6 +20,9 @@ namespace ranksight::online_model {
 // Below all values a trace can hold.
 inline constexpr int64_t kNotWhole = reduction::kSpecialMax - 1000;
 
+// Beyond this nothing is a rank, count or trip count any more: no value.
+inline constexpr int64_t kLargestValue = int64_t{1} << 40;
+
 struct Expression;
 using ExpressionPtr = std::shared_ptr<const Expression>;
 

@@ -24,6 +24,13 @@ int64_t Transposed(const Context& c) {
   return (y * q + low) * columns + x;
 }
 
+// The most k with 2^k < n that has 2^k divide x.
+int64_t Twos(int64_t x, int64_t n) {
+  int64_t k = 0;
+  while ((int64_t{2} << k) < n && x % (int64_t{2} << k) == 0) ++k;
+  return k;
+}
+
 }  // namespace
 
 int64_t Feature::At(const Context& c) const {
@@ -66,6 +73,10 @@ int64_t Feature::At(const Context& c) const {
       return c.position == 0;
     case Kind::kLastPlace:
       return c.position == c.length - 1;
+    case Kind::kTwos:
+      return Twos(c.at[size_t(index)], c.dim(index));
+    case Kind::kLeft:
+      return c.dim(index) - c.at[size_t(index)];
     case Kind::kTransposed:
       return Transposed(c);
   }
@@ -113,6 +124,10 @@ std::string Feature::ToString() const {
       return "(k == 0)";
     case Kind::kLastPlace:
       return "(k == n-1)";
+    case Kind::kTwos:
+      return "twos(x" + i + ")";
+    case Kind::kLeft:
+      return "(d" + i + "-x" + i + ")";
     case Kind::kTransposed:
       return "transposed(r)";
   }
@@ -121,7 +136,8 @@ std::string Feature::ToString() const {
 
 bool Feature::UsesBits() const {
   return kind == Kind::kLog2 || kind == Kind::kLog2Dim ||
-         kind == Kind::kPower || kind == Kind::kBackPower;
+         kind == Kind::kPower || kind == Kind::kBackPower ||
+         kind == Kind::kTwos;
 }
 
 double Feature::cost() const {
@@ -169,6 +185,8 @@ std::vector<Feature> GridFeatures(int ndims, bool array) {
   for (int d = 0; d < ndims; ++d) {
     add(Kind::kFirst, d);
     add(Kind::kLast, d);
+    add(Kind::kTwos, d);
+    add(Kind::kLeft, d);
     if (ndims == 1) continue;  // d0 is N, x0 is r
     add(Kind::kDim, d);
     add(Kind::kCoord, d);

@@ -33,6 +33,8 @@ struct Feature {
     kBackPower,   // 2^(n-1-k), in an array
     kFirstPlace,  // [k == 0]
     kLastPlace,   // [k == n - 1]
+    kTwos,        // levels x<i> takes part in when each next one takes half
+    kLeft,        // d<i> - x<i>
     kTransposed,  // rank at the transposed place of a grid of two dimensions
   };
   Kind kind = Kind::kRanks;

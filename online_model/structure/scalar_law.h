@@ -61,9 +61,7 @@ struct SearchSpace {
   bool ranked = false;  // values are ranks
   std::vector<std::shared_ptr<const Neighbours>> lists;  // for kDegree
   std::vector<ExpressionPtr> hints;  // further leaves of expressions
-  // Laws that the lengths of lists may follow: trips of the loops around.
-  std::vector<ScalarLaw> lengths;
-  std::shared_ptr<LawCache> cache;  // may be empty
+  std::shared_ptr<LawCache> cache;   // may be empty
   // Wholes that laws found so far share out; the next ones likely do, too.
   std::shared_ptr<std::set<int64_t>> wholes;  // may be empty
 };

@@ -23,9 +23,10 @@ bool SameLengths(Patterns patterns) {
 constexpr double kShortList = 4;
 
 bool ExplainsAll(const SequenceLaw& law, Patterns patterns) {
-  return std::all_of(
-      patterns.begin(), patterns.end(),
-      [&law](const RankPattern& p) { return law.At(p.where) == p.pattern; });
+  return std::all_of(patterns.begin(), patterns.end(),
+                     [&law](const RankPattern& p) {
+                       return law.At(p.where, p.rounds) == p.pattern;
+                     });
 }
 
 bool FindPrefix(Patterns patterns, const SearchSpace& space, SequenceLaw* law) {
@@ -132,26 +133,130 @@ std::optional<SequenceLaw> FindByElement(Patterns patterns, SearchSpace space,
   for (const RankPattern& p : patterns) {
     sizes.push_back({p.where, int64_t(p.pattern.period.size())});
   }
-  std::vector<ScalarLaw> lengths = space.lengths;
-  if (auto found = FindScalarLaw(sizes, space)) lengths.push_back(*found);
+  const auto length = FindScalarLaw(sizes, space);
+  if (!length) return std::nullopt;
+  const auto elements = ElementsOf(patterns, *length);
+  if (!elements) return std::nullopt;
   space.array = true;
-  for (size_t i = 0; i < lengths.size(); ++i) {
-    const ScalarLaw& length = lengths[i];
-    const auto elements = ElementsOf(patterns, length);
-    if (!elements) continue;
-    const auto element = FindScalarLaw(*elements, space);
-    if (!element) continue;
-    law.length = length;
-    law.values = {*element};
-    law.around = i < space.lengths.size();
-    if (ExplainsAll(law, patterns)) return law;
+  const auto element = FindScalarLaw(*elements, space);
+  if (!element) return std::nullopt;
+  law.length = *length;
+  law.values = {*element};
+  if (!ExplainsAll(law, patterns)) return std::nullopt;
+  return law;
+}
+
+// Most runs within an iteration that get laws of their own.
+constexpr int64_t kMostRuns = 12;
+
+// Samples of each run within an iteration of the loop, by run; nothing where
+// visits of the loop do not repeat the pattern.
+std::optional<std::vector<std::vector<Sample>>> RunsOf(Patterns patterns,
+                                                       size_t loop) {
+  std::vector<std::vector<Sample>> runs;
+  size_t count = 0;
+  for (const RankPattern& p : patterns) {
+    const Round& round = p.rounds[loop];
+    const auto& values = p.pattern.period;
+    if (!round.usable() || values.empty() || round.Most() < 1 ||
+        round.Most() > kMostRuns || round.iterations > Round::kMost ||
+        round.Total() % int64_t(values.size()) != 0) {
+      return std::nullopt;
+    }
+    runs.resize(std::max(runs.size(), size_t(round.Most())));
+    size_t at = 0;
+    for (int64_t k = 0; k < round.iterations; ++k) {
+      for (int64_t j = 0; j < round.RunsAt(k); ++j) {
+        Sample s{p.where, values[at++ % values.size()]};
+        s.where.position = k;
+        s.where.length = round.iterations;
+        runs[size_t(j)].push_back(s);
+      }
+    }
+    if ((count += at) > kMaxPatternValues) return std::nullopt;
+  }
+  return runs;
+}
+
+// Follows the innermost loop around that explains it.
+std::optional<SequenceLaw> FindByIteration(Patterns patterns, SearchSpace space,
+                                           const SequenceLaw& with_prefix) {
+  space.array = true;
+  for (size_t i = patterns[0].rounds.size(); i-- > 0;) {
+    const auto runs = RunsOf(patterns, i);
+    if (!runs) continue;
+    SequenceLaw law = with_prefix;
+    law.form = SequenceLaw::Form::kByIteration;
+    law.loop = int(i);
+    for (const auto& samples : *runs) {
+      const auto found = FindScalarLaw(samples, space);
+      if (!found) break;
+      law.values.push_back(*found);
+    }
+    if (law.values.size() == runs->size() && ExplainsAll(law, patterns)) {
+      return law;
+    }
   }
   return std::nullopt;
 }
 
+// One law over the place in the array of a call, and the array's length.
+std::optional<SequenceLaw> FindInArray(Patterns patterns, SearchSpace space,
+                                       SequenceLaw law) {
+  law.form = SequenceLaw::Form::kByPlace;
+  space.array = true;
+  std::vector<Sample> elements;
+  for (const RankPattern& p : patterns) {
+    const auto& values = p.pattern.period;
+    size_t at = 0;
+    for (const int64_t n : p.lengths) {
+      if (values.empty() || elements.size() + size_t(n) > kMaxPatternValues) {
+        return std::nullopt;
+      }
+      for (int64_t k = 0; k < n; ++k) {
+        Sample s{p.where, values[at++ % values.size()]};
+        s.where.position = k;
+        s.where.length = n;
+        elements.push_back(s);
+      }
+    }
+  }
+  const auto element = FindScalarLaw(elements, space);
+  if (!element) return std::nullopt;
+  law.values = {*element};
+  if (!ExplainsAll(law, patterns)) return std::nullopt;
+  return law;
+}
+
+// A law over the place: in a loop around, or in a list with its own length.
+std::optional<SequenceLaw> FindByPlace(Patterns patterns,
+                                       const SearchSpace& space,
+                                       const SequenceLaw& law) {
+  const bool changing =
+      std::any_of(patterns.begin(), patterns.end(),
+                  [](const RankPattern& p) { return p.lengths.size() > 1; });
+  if (changing) return FindInArray(patterns, space, law);
+  if (auto found = FindByIteration(patterns, space, law)) return found;
+  return FindByElement(patterns, space, law);
+}
+
+void AppendRuns(const SequenceLaw& law, const Context& c, const Round& round,
+                std::vector<int64_t>* out) {
+  if (round.iterations > Round::kMost) return;
+  Context at = c;
+  at.length = round.iterations;
+  for (at.position = 0; at.position < at.length; ++at.position) {
+    const size_t runs = size_t(round.RunsAt(at.position));
+    for (size_t j = 0; j < runs; ++j) {
+      out->push_back(law.values[std::min(j, law.values.size() - 1)].At(at));
+    }
+  }
+}
+
 }  // namespace
 
-Pattern SequenceLaw::At(const Context& c) const {
+Pattern SequenceLaw::At(const Context& c, const Rounds& rounds,
+                        const std::vector<int64_t>& lengths) const {
   Pattern p;
   for (const ScalarLaw& law : prefix) p.prefix.push_back(law.At(c));
   if (form == Form::kPositional) {
@@ -162,12 +267,22 @@ Pattern SequenceLaw::At(const Context& c) const {
           peers ? *Displaced(c, list->slots[size_t(slot)], list->periodic)
                 : values[size_t(slot)].At(c));
     }
-  } else {
+  } else if (form == Form::kByElement) {
     Context at = c;
     at.length = std::max<int64_t>(length.At(c), 0);
     for (at.position = 0; at.position < at.length; ++at.position) {
       p.period.push_back(values[0].At(at));
     }
+  } else if (form == Form::kByPlace) {
+    Context at = c;
+    for (const int64_t n : lengths) {
+      at.length = n;
+      for (at.position = 0; at.position < n; ++at.position) {
+        p.period.push_back(values[0].At(at));
+      }
+    }
+  } else {
+    AppendRuns(*this, c, rounds[size_t(loop)], &p.period);
   }
   p.period = Shortest(std::move(p.period));
   return p;
@@ -184,7 +299,7 @@ double SequenceLaw::cost() const {
     return sum;
   }
   for (const ScalarLaw& l : values) sum += 1 + l.cost();
-  return form == Form::kByElement && !around ? sum + length.cost() : sum;
+  return form == Form::kByElement ? sum + length.cost() : sum;
 }
 
 bool SequenceLaw::UsesBits() const {
@@ -199,6 +314,15 @@ std::string SequenceLaw::ToString() const {
   for (const ScalarLaw& law : prefix) text += law.ToString() + ", then ";
   if (form == Form::kByElement) {
     return text + values[0].ToString() + " for k < " + length.ToString();
+  }
+  if (form == Form::kByPlace) {
+    return text + values[0].ToString() + " for k < n in each array";
+  }
+  if (form == Form::kByIteration) {
+    for (size_t j = 0; j < values.size(); ++j) {
+      text += (j > 0 ? "; " : "") + values[j].ToString();
+    }
+    return text + " in iteration k of loop " + std::to_string(loop + 1);
   }
   if (form == Form::kBySlot) {
     text += list->ToString();
@@ -228,7 +352,7 @@ std::optional<SequenceLaw> FindSequenceLaw(
   if (space.ranked && lists) {
     auto found = FindPeers(patterns, space, law);
     if (found && found->cost() <= kShortList) return found;
-    auto stages = FindByElement(patterns, space, law);
+    auto stages = FindByPlace(patterns, space, law);
     if (stages && (!found || stages->cost() < found->cost())) return stages;
     if (found) return found;
   }
@@ -238,7 +362,7 @@ std::optional<SequenceLaw> FindSequenceLaw(
   if (places) return places;
   // Lists that grow with the size: places of their own are a coincidence of
   // small sizes when a law over the place is as short.
-  auto elements = lists ? FindByElement(patterns, space, law) : std::nullopt;
+  auto elements = lists ? FindByPlace(patterns, space, law) : std::nullopt;
   if (!same) places = FindPositional(patterns, space, law);
   if (places && (!elements || places->cost() < elements->cost())) return places;
   if (elements) return elements;

@@ -2,7 +2,9 @@
 //
 // Forms: positional (a law for each place of a list of fixed length), by
 // slot (a list of neighbours, those that do not exist dropped, a law for
-// each), by element (a length law, and a law over the place in the list).
+// each), by element (a length law, and a law over the place in the list), by
+// iteration of a loop around, wherever that runs the node (rounds.h), by
+// place in an array whose length may change from call to call.
 // Thread-safety: value types, pure functions.
 #pragma once
 
@@ -13,6 +15,7 @@
 #include <vector>
 
 #include "online_model/structure/pattern.h"
+#include "online_model/structure/rounds.h"
 #include "online_model/structure/scalar_law.h"
 
 namespace ranksight::online_model {
@@ -20,19 +23,26 @@ namespace ranksight::online_model {
 struct RankPattern {
   Context where;
   Pattern pattern;
+  Rounds rounds;
+  // Arrays: the lengths that calls give in turn.
+  std::vector<int64_t> lengths;
 };
 
 struct SequenceLaw {
-  enum class Form { kPositional, kBySlot, kByElement };
+  enum class Form { kPositional, kBySlot, kByElement, kByIteration, kByPlace };
   Form form = Form::kPositional;
   std::vector<ScalarLaw> prefix;
-  std::vector<ScalarLaw> values;  // by place or slot; one for kByElement
+  // By place or slot; one for kByElement; for kByIteration one for each run
+  // within an iteration, the last for all further ones.
+  std::vector<ScalarLaw> values;
   std::shared_ptr<const Neighbours> list;  // kBySlot
   bool peers = false;                      // kBySlot: the neighbours' ranks
   ScalarLaw length;                        // kByElement
-  bool around = false;  // kByElement: the length is that of a loop around
+  int loop = 0;  // kByIteration: which loop around, outermost first
 
-  Pattern At(const Context& c) const;
+  // rounds, lengths: of the node on this rank, as in RankPattern.
+  Pattern At(const Context& c, const Rounds& rounds,
+             const std::vector<int64_t>& lengths = {}) const;
   std::string ToString() const;
   double cost() const;    // see ScalarLaw::cost
   bool UsesBits() const;  // see Expression::UsesBits

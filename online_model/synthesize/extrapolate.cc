@@ -8,7 +8,7 @@
 #include "online_model/structure/dims_rule.h"
 #include "online_model/synthesize/node_law.h"
 #include "online_model/synthesize/same_streams.h"
-#include "online_model/synthesize/scale_times.h"
+#include "online_model/synthesize/symbolic.h"
 #include "reduction/api/merge.h"
 
 namespace ranksight::online_model {
@@ -101,87 +101,35 @@ Result<uint64_t> PredictHeldOut(const DimsRule& rule,
   return CompareStreams(predicted, held_out);
 }
 
-uint64_t CountLaws(const NodeLaw& law) {
-  uint64_t n = law.params.size();
-  for (const bool absent : law.absent) n -= absent;
-  for (const NodeLaw& child : law.children) n += 1 + CountLaws(child);
-  return n;
-}
-
-bool IsPowerOfTwo(int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
-
-// Laws over bits, seen at powers of two only, hold nowhere else.
-Status CheckPowerOfTwo(const NodeLaw& law, const std::vector<Trace>& traces,
-                       int64_t ranks) {
-  const bool seen =
-      std::any_of(traces.begin(), traces.end(),
-                  [](const Trace& t) { return !IsPowerOfTwo(t.meta.ranks); });
-  if (seen || IsPowerOfTwo(ranks) || !UsesBits(law)) return Status::Ok();
-  int64_t below = 1;
-  while (2 * below < ranks) below *= 2;
-  return Status::No(std::to_string(ranks) +
-                    " ranks: the laws work on bits of ranks and all inputs "
-                    "are powers of two; sizes near it that are: " +
-                    std::to_string(below) + ", " + std::to_string(2 * below));
-}
-
-Result<std::vector<int64_t>> TargetDims(const DimsRule& rule,
-                                        const ExtrapolationRequest& request) {
-  if (request.dims.empty()) {
-    const auto dims = rule.DimsFor(request.ranks);
-    if (dims) return *dims;
-    std::string near;
-    for (const int64_t n : NearbySizes(rule, request.ranks, 2)) {
-      near += (near.empty() ? "" : ", ") + std::to_string(n);
-    }
-    return Status::No(std::to_string(request.ranks) + " ranks do not form a " +
-                      rule.ToString() + "; sizes near it that do: " + near);
-  }
-  int64_t product = 1;
-  for (const int64_t d : request.dims) product *= d;
-  if (product != request.ranks) {
-    return Status::Usage("--dims do not multiply to the rank count");
-  }
-  if (int(request.dims.size()) != rule.ndims) {
-    return Status::No("the inputs form a " + rule.ToString() + ", --dims has " +
-                      std::to_string(request.dims.size()) + " dimensions");
-  }
-  return request.dims;
-}
-
 Result<Extrapolation> Build(const DimsRule& rule, std::span<const Trace> inputs,
                             const std::vector<Trace>& traces, uint64_t events,
                             const ExtrapolationRequest& request) {
   const std::vector<Grid> grids = GridsOf(rule, traces);
   uint64_t found = 0;
-  const auto law = FindLaws(traces, grids, &found);
-  if (!law.ok()) return law.status();
-  const Status allowed = CheckPowerOfTwo(*law, traces, request.ranks);
-  if (!allowed.ok()) return allowed;
-  const auto dims = TargetDims(rule, request);
-  if (!dims.ok()) return dims.status();
-  const Trace& largest = traces.back();
-  auto root = Instantiate(*law, largest.root, Grid{*dims});
+  auto root = FindLaws(traces, grids, &found);
   if (!root.ok()) return root.status();
+  SymbolicLaws laws{rule, false, std::move(*root), {}};
+  laws.powers_of_two =
+      UsesBits(laws.root) &&
+      std::all_of(traces.begin(), traces.end(),
+                  [](const Trace& t) { return IsPowerOfTwo(t.meta.ranks); });
+  Trace base = traces.back();
+  base.meta.job += "-to-" + std::to_string(request.ranks);
+  base.meta.laws = {"ranks form a " + rule.ToString()};
+  DescribeLaws(laws.root, base.root, base.sites, &base.meta.laws);
 
   Extrapolation out;
-  out.report.held_out_ranks = largest.meta.ranks;
+  out.report.held_out_ranks = base.meta.ranks;
   out.report.held_out_events = events;
-  out.report.dims = *dims;
-  out.report.exact = CountLaws(*law);
-  out.report.laws.push_back("ranks form a " + rule.ToString() + ": " +
-                            DimsText(*dims));
-  DescribeLaws(*law, largest.root, largest.sites, &out.report.laws);
-  out.trace.meta = largest.meta;
-  out.trace.meta.ranks = request.ranks;
-  out.trace.meta.origin = reduction::Origin::kExtrapolated;
-  out.trace.meta.job += "-to-" + std::to_string(request.ranks);
-  out.trace.meta.elapsed = {};
-  out.trace.meta.polls.clear();
-  out.trace.meta.laws = out.report.laws;
-  out.trace.sites = largest.sites;
-  out.trace.root = std::move(*root);
-  ScaleTimes(inputs, largest, &out.trace);
+  out.report.exact = CountLaws(laws.root);
+  std::vector<int64_t> steps =
+      request.symbolic ? WideSteps(base.meta.ranks)
+                       : std::vector<int64_t>{base.meta.ranks, request.ranks};
+  laws.times = MeasureLadder(inputs, base, std::move(steps));
+  auto made = MakeTrace(laws, base, request, &out.report.dims);
+  if (!made.ok()) return made.status();
+  out.report.laws = made->meta.laws;
+  out.trace = request.symbolic ? AttachLaws(laws, base) : std::move(*made);
   return out;
 }
 

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "online_model/synthesize/node_law.h"
 
@@ -16,8 +18,12 @@ using reduction::Trace;
 
 // The same node in every trace.
 using Nodes = std::vector<const Node*>;
-// Iterations of a loop, by trace and rank.
-using Iterations = std::vector<std::vector<uint64_t>>;
+// What the loop around is for each rank of each trace.
+struct Parent {
+  uint64_t iterations = 0;
+  Rounds rounds;
+};
+using Parents = std::vector<std::vector<Parent>>;
 
 std::string ListText(const std::vector<int64_t>& values) {
   std::string text;
@@ -38,10 +44,10 @@ class Finder {
 
   Result<NodeLaw> Find() {
     Nodes roots;
-    Iterations once;
+    Parents once;
     for (const Trace& t : traces_) {
       roots.push_back(&t.root);
-      once.emplace_back(size_t(t.meta.ranks), 1);
+      once.emplace_back(size_t(t.meta.ranks), Parent{1, {}});
     }
     CollectLists(roots);
     AddUnion();
@@ -112,8 +118,8 @@ class Finder {
 
   // Patterns of a parameter on every rank that has values; nothing when one
   // has no pattern.
-  std::optional<std::vector<RankPattern>> PatternsOf(const Nodes& nodes,
-                                                     size_t param) const {
+  std::optional<std::vector<RankPattern>> PatternsOf(
+      const Nodes& nodes, size_t param, const Parents* rounds = nullptr) const {
     std::vector<RankPattern> out;
     for (size_t t = 0; t < nodes.size(); ++t) {
       for (int64_t r = 0; r < traces_[t].meta.ranks; ++r) {
@@ -121,59 +127,79 @@ class Finder {
         if (s.empty()) continue;
         auto pattern = PatternOf(s);
         if (!pattern) return std::nullopt;
-        out.push_back({Context(grids_[t], r), std::move(*pattern)});
+        out.push_back(
+            {Context(grids_[t], r),
+             std::move(*pattern),
+             rounds == nullptr ? Rounds() : (*rounds)[t][size_t(r)].rounds,
+             {}});
       }
     }
     return out;
   }
 
-  Status FindChildren(const Nodes& nodes, const Iterations& iterations,
+  Status FindChildren(const Nodes& nodes, const Parents& parents,
                       NodeLaw* law) {
     for (size_t c = 0; c < nodes[0]->children.size(); ++c) {
       law->children.emplace_back();
       const Status s =
-          FindNode(ChildOf(nodes, c), iterations, &law->children.back());
+          FindNode(ChildOf(nodes, c), parents, &law->children.back());
       if (!s.ok()) return s;
     }
     return Status::Ok();
   }
 
-  Status FindNode(const Nodes& nodes, const Iterations& parent, NodeLaw* law) {
+  Status FindNode(const Nodes& nodes, const Parents& parents, NodeLaw* law) {
     std::vector<RankPattern> patterns;
-    Iterations mine;
+    Parents mine;
     for (size_t t = 0; t < nodes.size(); ++t) {
       mine.emplace_back();
       for (int64_t r = 0; r < traces_[t].meta.ranks; ++r) {
+        const Parent& parent = parents[t][size_t(r)];
         const Section s = nodes[t]->trips.At(r);
-        mine.back().push_back(uint64_t(s.Sum()));
-        if (parent[t][size_t(r)] == 0) continue;
-        Pattern p{{}, {0}};
-        if (!s.empty()) {
-          auto found = PatternOf(s);
-          if (!found) return Missing(*nodes[t], "trip count", {});
-          p = std::move(*found);
+        Parent inner{uint64_t(s.Sum()), {}};
+        if (parent.iterations != 0) {
+          Pattern p{{}, {0}};
+          if (!s.empty()) {
+            auto found = PatternOf(s);
+            if (!found) return Missing(*nodes[t], "trip count", {});
+            p = std::move(*found);
+          }
+          inner.rounds = Within(parent.rounds, p);
+          if (!nodes[t]->is_event()) inner.rounds = Around(inner.rounds, p);
+          patterns.push_back(
+              {Context(grids_[t], r), std::move(p), parent.rounds, {}});
         }
-        patterns.push_back({Context(grids_[t], r), std::move(p)});
+        mine.back().push_back(std::move(inner));
       }
     }
     const auto trips = FindSequenceLaw(patterns, space_, nullptr);
     if (!trips) return Missing(*nodes[0], "trip count", patterns);
     law->trips = *trips;
     ++found_;
-    if (nodes[0]->is_event()) return FindParams(nodes, law);
-    // What happens inside may depend on the place in the loop.
-    const bool counted = trips->form == SequenceLaw::Form::kPositional &&
-                         trips->prefix.empty() && trips->values.size() == 1 &&
-                         trips->values[0].cost() > 0;
-    if (counted) {
-      space_.lengths.insert(space_.lengths.begin(), trips->values[0]);
-    }
-    const Status s = FindChildren(nodes, mine, law);
-    if (counted) space_.lengths.erase(space_.lengths.begin());
-    return s;
+    return nodes[0]->is_event() ? FindParams(nodes, mine, law)
+                                : FindChildren(nodes, mine, law);
   }
 
-  Status FindParams(const Nodes& nodes, NodeLaw* law) {
+  // The lengths that an array has in turn, for each rank's pattern of it.
+  void AddLengths(const Nodes& nodes, Param array,
+                  std::vector<RankPattern>* patterns) const {
+    const auto params = reduction::Info(nodes[0]->call).params;
+    const size_t at = size_t(
+        std::find(params.begin(), params.end(), reduction::LengthOf(array)) -
+        params.begin());
+    const auto lengths = PatternsOf(nodes, at);
+    if (!lengths) return;
+    std::map<std::pair<const Grid*, int64_t>, const Pattern*> of;
+    for (const RankPattern& p : *lengths) {
+      of[{p.where.grid, p.where.rank}] = &p.pattern;
+    }
+    for (RankPattern& p : *patterns) {
+      const Pattern& pattern = *of[{p.where.grid, p.where.rank}];
+      if (pattern.prefix.empty()) p.lengths = pattern.period;
+    }
+  }
+
+  Status FindParams(const Nodes& nodes, const Parents& rounds, NodeLaw* law) {
     const auto params = reduction::Info(nodes[0]->call).params;
     law->params.resize(params.size());
     law->absent.resize(params.size(), false);
@@ -182,7 +208,10 @@ class Finder {
     for (const bool ranked : {true, false}) {
       for (size_t i = 0; i < params.size(); ++i) {
         if (reduction::IsRank(params[i]) != ranked) continue;
-        auto patterns = PatternsOf(nodes, i);
+        // Lists of arrays are longer than there are runs.
+        const bool array = reduction::IsArray(params[i]);
+        auto patterns = PatternsOf(nodes, i, array ? nullptr : &rounds);
+        if (array && patterns) AddLengths(nodes, params[i], &*patterns);
         const std::string name(reduction::ParamName(params[i]));
         if (!patterns) return Missing(*nodes[0], name, {});
         law->absent[i] = patterns->empty();
@@ -234,6 +263,13 @@ Result<NodeLaw> FindLaws(std::span<const Trace> traces,
   auto law = finder.Find();
   *found = finder.found();
   return law;
+}
+
+uint64_t CountLaws(const NodeLaw& law) {
+  uint64_t n = law.params.size();
+  for (const bool absent : law.absent) n -= absent;
+  for (const NodeLaw& child : law.children) n += 1 + CountLaws(child);
+  return n;
 }
 
 bool UsesBits(const NodeLaw& law) {

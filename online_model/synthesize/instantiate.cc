@@ -1,7 +1,9 @@
-#include <map>
+#include <algorithm>
 #include <string>
 #include <utility>
 
+#include "online_model/structure/expression.h"
+#include "online_model/synthesize/box_sequence.h"
 #include "online_model/synthesize/node_law.h"
 
 namespace ranksight::online_model {
@@ -9,90 +11,217 @@ namespace {
 
 using reduction::Node;
 using reduction::Param;
+using reduction::Parameter;
+using reduction::ParameterPiece;
 using reduction::Result;
 using reduction::Section;
 using reduction::Status;
 
-using PerRank = std::vector<uint64_t>;
+// Up to so many ranks parameters take the form that recording gives them,
+// rank by rank: fewest pieces, smallest files. Beyond, a piece for each box.
+constexpr int64_t kFewRanks = 1024;
+// More boxes than this are single ranks that differ: folded rank by rank
+// while there are at most kMostSingleRanks of them.
+constexpr size_t kManyPieces = 256;
+constexpr uint64_t kMostSingleRanks = 1 << 17;
 
-Status AddParams(const NodeLaw& law, const Grid& grid, const PerRank& runs,
-                 Node* node) {
-  const auto params = reduction::Info(node->call).params;
-  node->params.resize(params.size());
-  for (int64_t r = 0; r < grid.ranks(); ++r) {
-    if (runs[size_t(r)] == 0) continue;
-    const Context here(grid, r);
-    std::map<Param, uint64_t> totals;
+// A law that needs more parts than this is not one of few classes of ranks:
+// about 1 GB.
+constexpr size_t kMostParts = 1 << 20;
+
+using Pieces = std::vector<ParameterPiece>;
+
+// Calls f with each part of the parent's box on which it does not throw.
+template <class F>
+void ForParts(const BoxParent& parent, F&& f) {
+  std::vector<BoxParent> todo{parent};
+  size_t parts = 1;
+  while (!todo.empty()) {
+    const BoxParent at = std::move(todo.back());
+    todo.pop_back();
+    try {
+      f(at);
+    } catch (const Cut& cut) {
+      if (++parts > kMostParts) {
+        throw Status::No("a law gives more than " + std::to_string(kMostParts) +
+                         " classes of ranks");
+      }
+      for (BoxParent& part : Parts(at, cut)) todo.push_back(std::move(part));
+    }
+  }
+}
+
+// Whether a count is 0 on all ranks of the box; throws a Cut where it is on
+// some, a Status where it is negative.
+bool IsNone(const Affine& count, const Box& box) {
+  if (IsLess(count, box.Constant(0), box)) {
+    throw Status::No("a trip count comes out negative on rank " +
+                     std::to_string(box.Rank().constant));
+  }
+  return IsEqual(count, box.Constant(0), box);
+}
+
+// Rank by rank, as a run that is recorded folds it.
+Parameter Refolded(const Parameter& from, bool ranked) {
+  Parameter folded;
+  for (const auto& [rank, section] : from.ByRank()) {
+    Section values;
+    values.Append(section);
+    folded.Add(rank, values, ranked);
+  }
+  return folded;
+}
+
+Status MakeParameter(Pieces pieces, int64_t ranks, bool ranked,
+                     Parameter* out) {
+  const size_t count = pieces.size();
+  uint64_t held = 0;
+  for (const ParameterPiece& p : pieces) held += p.ranks.size();
+  if (!Parameter::FromPieces(std::move(pieces), out)) {
+    return Status::Internal("a law gave a parameter that breaks the format");
+  }
+  if (ranks <= kFewRanks || (count > kManyPieces && held <= kMostSingleRanks)) {
+    *out = Refolded(*out, ranked);
+  }
+  return Status::Ok();
+}
+
+bool FollowsLoop(const SequenceLaw& law) {
+  return law.form == SequenceLaw::Form::kByIteration;
+}
+
+// Whether anything from here down needs to know the loops around.
+bool FollowsLoops(const NodeLaw& law) {
+  return FollowsLoop(law.trips) ||
+         std::any_of(law.params.begin(), law.params.end(), FollowsLoop) ||
+         std::any_of(law.children.begin(), law.children.end(), FollowsLoops);
+}
+
+class Maker {
+ public:
+  explicit Maker(const Grid& grid) : grid_(grid) {}
+
+  Status AddChildren(const NodeLaw& law, const Node& like,
+                     const std::vector<BoxParent>& parents, Node* node) {
+    for (size_t c = 0; c < like.children.size(); ++c) {
+      const Node& model = like.children[c];
+      Node child;
+      child.kind = model.kind;
+      child.call = model.call;
+      child.site = model.site;
+      std::vector<BoxParent> runs;
+      Status s = AddTrips(law.children[c], parents, &child, &runs);
+      if (!s.ok()) return s;
+      if (runs.empty()) continue;
+      s = child.is_event() ? AddParams(law.children[c], runs, &child)
+                           : AddChildren(law.children[c], model, runs, &child);
+      if (!s.ok()) return s;
+      if (child.is_event() || !child.children.empty()) {
+        node->children.push_back(std::move(child));
+      }
+    }
+    return Status::Ok();
+  }
+
+ private:
+  Status AddTrips(const NodeLaw& law, const std::vector<BoxParent>& parents,
+                  Node* child, std::vector<BoxParent>* runs) {
+    Pieces pieces;
+    const bool rounds = FollowsLoops(law);
+    for (const BoxParent& parent : parents) {
+      ForParts(parent, [&](const BoxParent& part) {
+        const Box& box = part.box;
+        const BoxPattern pattern = PatternOn(law.trips, part);
+        const BoxTerms trips = Repeat(pattern, part.runs, box);
+        CheckNumbers(trips, box, law.trips, "trip count");
+        BoxParent inner{box, Sum(trips, box), {}};
+        if (IsNone(inner.runs, box)) return;
+        if (rounds) {
+          inner.rounds = Within(part.rounds, pattern, box);
+          if (!child->is_event()) inner.rounds.push_back(RoundOf(pattern, box));
+        }
+        pieces.push_back(PieceOf(trips, box, false));
+        runs->push_back(std::move(inner));
+      });
+    }
+    return MakeParameter(std::move(pieces), grid_.ranks(), false,
+                         &child->trips);
+  }
+
+  // Every number is one, and trip counts are no less than 0.
+  void CheckNumbers(const BoxTerms& terms, const Box& box,
+                    const SequenceLaw& law, const std::string& what) const {
+    for (const BoxTerm& t : terms) {
+      CheckNumbers(t.body, box, law, what);
+      if (t.value.constant == kNotWhole) {
+        throw Status::No(
+            "the law of the " + what + " gives no whole number on rank " +
+            std::to_string(box.Rank().constant) + ": " + law.ToString());
+      }
+      if (what == "trip count" && t.body.empty()) (void)IsNone(t.value, box);
+    }
+  }
+
+  Status AddParams(const NodeLaw& law, const std::vector<BoxParent>& runs,
+                   Node* node) {
+    const auto params = reduction::Info(node->call).params;
+    node->params.resize(params.size());
     for (size_t i = 0; i < params.size(); ++i) {
       if (law.absent[i]) continue;
-      uint64_t count = runs[size_t(r)];
-      if (reduction::IsArray(params[i])) {
-        count = totals[reduction::LengthOf(params[i])];
+      const Param p = params[i];
+      size_t length = params.size();
+      if (reduction::IsArray(p)) {
+        length = size_t(
+            std::find(params.begin(), params.end(), reduction::LengthOf(p)) -
+            params.begin());
       }
-      if (count == 0) continue;
-      const Section values = Repeat(law.params[i].At(here), count);
-      if (values.size() != count) {
-        return Status::No("the law of " +
-                          std::string(reduction::ParamName(params[i])) +
-                          " gives no value on rank " + std::to_string(r));
+      const std::string name(reduction::ParamName(p));
+      Pieces pieces;
+      for (const BoxParent& parent : runs) {
+        ForParts(parent, [&](const BoxParent& part) {
+          const BoxTerms terms =
+              length < params.size()
+                  ? ArrayOn(law.params[i], law.params[length], part)
+                  : Repeat(PatternOn(law.params[i], part), part.runs, part.box);
+          CheckNumbers(terms, part.box, law.params[i], name);
+          if (terms.empty()) return;
+          pieces.push_back(PieceOf(terms, part.box, reduction::IsRank(p)));
+        });
       }
-      if (values.Min() == kNotWhole) {
-        return Status::No("the law of " +
-                          std::string(reduction::ParamName(params[i])) +
-                          " gives no whole number on rank " +
-                          std::to_string(r) + ": " + law.params[i].ToString());
-      }
-      totals[params[i]] = uint64_t(values.Sum());
-      node->params[i].Add(r, values, reduction::IsRank(params[i]));
+      const Status s = MakeParameter(std::move(pieces), grid_.ranks(),
+                                     reduction::IsRank(p), &node->params[i]);
+      if (!s.ok()) return s;
     }
+    return Status::Ok();
   }
-  return Status::Ok();
-}
 
-Status AddChildren(const NodeLaw& law, const Node& like, const Grid& grid,
-                   const PerRank& iterations, Node* node) {
-  for (size_t c = 0; c < like.children.size(); ++c) {
-    const Node& model = like.children[c];
-    const NodeLaw& child_law = law.children[c];
-    Node child;
-    child.kind = model.kind;
-    child.call = model.call;
-    child.site = model.site;
-    PerRank runs(iterations.size(), 0);
-    for (int64_t r = 0; r < grid.ranks(); ++r) {
-      if (iterations[size_t(r)] == 0) continue;
-      const Section trips =
-          Repeat(child_law.trips.At(Context(grid, r)), iterations[size_t(r)]);
-      if (trips.empty() || trips.Min() < 0) {
-        return Status::No("a trip count comes out negative on rank " +
-                          std::to_string(r));
-      }
-      runs[size_t(r)] = uint64_t(trips.Sum());
-      if (runs[size_t(r)] > 0) child.trips.Add(r, trips, false);
+  static BoxTerms ArrayOn(const SequenceLaw& law, const SequenceLaw& length,
+                          const BoxParent& part) {
+    const BoxPattern lengths = PatternOn(length, part);
+    const Affine count = Sum(Repeat(lengths, part.runs, part.box), part.box);
+    if (IsNone(count, part.box)) return {};
+    std::vector<int64_t> each;
+    if (law.form == SequenceLaw::Form::kByPlace) {
+      each = NumbersOf(lengths.period, part.box);
     }
-    if (child.trips.empty()) continue;
-    if (child.is_event()) {
-      const Status s = AddParams(child_law, grid, runs, &child);
-      if (!s.ok()) return s;
-    } else {
-      const Status s = AddChildren(child_law, model, grid, runs, &child);
-      if (!s.ok()) return s;
-    }
-    if (child.is_event() || !child.children.empty()) {
-      node->children.push_back(std::move(child));
-    }
+    return Repeat(PatternOn(law, part, each), count, part.box);
   }
-  return Status::Ok();
-}
+
+  const Grid& grid_;
+};
 
 }  // namespace
 
 Result<Node> Instantiate(const NodeLaw& law, const Node& like,
                          const Grid& grid) {
   Node root;
-  const Status s =
-      AddChildren(law, like, grid, PerRank(size_t(grid.ranks()), 1), &root);
-  if (!s.ok()) return s;
+  try {
+    const Status s =
+        Maker(grid).AddChildren(law, like, {Everywhere(grid)}, &root);
+    if (!s.ok()) return s;
+  } catch (const Status& s) {
+    return s;
+  }
   return root;
 }
 

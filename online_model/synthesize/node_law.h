@@ -28,6 +28,9 @@ reduction::Result<NodeLaw> FindLaws(std::span<const reduction::Trace> traces,
                                     std::span<const Grid> grids,
                                     uint64_t* found);
 
+// Trip counts and parameters that have a law.
+uint64_t CountLaws(const NodeLaw& law);
+
 // Whether any law works on the bits of ranks or counts stages, so that it has
 // been seen at powers of two only when all inputs are such.
 bool UsesBits(const NodeLaw& law);

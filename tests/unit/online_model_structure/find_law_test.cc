@@ -131,7 +131,7 @@ TEST(FindLaw, StagesOfAnExchangeFollowTheirPlace) {
     for (int64_t r = 0; r < g.ranks(); ++r) {
       Pattern p;
       for (int64_t k = 1; k < g.dims[1]; k *= 2) p.period.push_back(r ^ k);
-      peers.push_back({Context(g, r), std::move(p)});
+      peers.push_back({Context(g, r), std::move(p), {}, {}});
     }
   }
   SearchSpace space;
@@ -141,7 +141,7 @@ TEST(FindLaw, StagesOfAnExchangeFollowTheirPlace) {
   ASSERT_TRUE(law.has_value());
   EXPECT_TRUE(law->UsesBits());
   const Grid target{{16, 32}};
-  EXPECT_EQ(law->At(Context(target, 77)).period,
+  EXPECT_EQ(law->At(Context(target, 77), {}).period,
             (std::vector<int64_t>{76, 79, 73, 69, 93}));
 }
 

@@ -1,0 +1,278 @@
+#include "online_model/structure/box_value.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "reduction/api/call.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using Kind = Feature::Kind;
+using Op = Expression::Op;
+
+class Evaluator {
+ public:
+  explicit Evaluator(const Box& box) : box_(box) {}
+
+  Affine Of(const ScalarLaw& law) const {
+    switch (law.kind) {
+      case ScalarLaw::Kind::kAffine: {
+        Affine v = Constant(law.constant);
+        for (const auto& [factor, feature] : law.terms) {
+          v = Add(v, Of(feature), factor);
+        }
+        return v;
+      }
+      case ScalarLaw::Kind::kNeighbour:
+        return Neighbour(law);
+      case ScalarLaw::Kind::kXor:
+        return Xor(box_.Rank(), Constant(law.constant), box_);
+      case ScalarLaw::Kind::kGuarded:
+        return IsEqual(Of(law.condition), Constant(1), box_)
+                   ? Constant(law.constant)
+                   : Of(*law.otherwise);
+      case ScalarLaw::Kind::kBlock:
+        return Add(Constant(law.add), Block(law.constant, law.dim), law.scale);
+      case ScalarLaw::Kind::kExpression:
+        return Of(*law.expression);
+    }
+    return Constant(kNotWhole);
+  }
+
+ private:
+  Affine Constant(int64_t v) const { return box_.Constant(v); }
+  int64_t side(int d) const { return box_.grid->dims[size_t(d)]; }
+  Affine Truth(bool v) const { return Constant(v ? 1 : 0); }
+  Affine Equals(const Affine& v, int64_t to) const {
+    return Truth(IsEqual(v, Constant(to), box_));
+  }
+  Affine PowerOf(const Affine& exponent) const {
+    const int64_t e = ConstantOf(exponent, box_);
+    return Constant(e < 0 || e > 40 ? 0 : int64_t{1} << e);
+  }
+  Affine FromEnd(const Affine& v, int64_t end) const {
+    return Add(Constant(end), v, -1);
+  }
+
+  Affine Of(const Feature& f) const {
+    const int64_t n = box_.grid->ranks(), length = box_.length;
+    switch (f.kind) {
+      case Kind::kRank:
+        return box_.Rank();
+      case Kind::kCoord:
+        return box_.Coordinate(f.index);
+      case Kind::kFirst:
+        return Equals(box_.Coordinate(f.index), 0);
+      case Kind::kLast:
+        return Equals(box_.Coordinate(f.index), side(f.index) - 1);
+      case Kind::kPosition:
+        return box_.Place();
+      case Kind::kLength:
+        return Constant(length);
+      case Kind::kDegree:
+        return Constant(Degree(*f.list));
+      case Kind::kZeroRank:
+        return Equals(box_.Rank(), 0);
+      case Kind::kEndRank:
+        return Equals(box_.Rank(), n - 1);
+      case Kind::kBack:
+        return FromEnd(box_.Place(), length - 1);
+      case Kind::kPower:
+        return PowerOf(box_.Place());
+      case Kind::kBackPower:
+        return PowerOf(FromEnd(box_.Place(), length - 1));
+      case Kind::kFirstPlace:
+        return Equals(box_.Place(), 0);
+      case Kind::kLastPlace:
+        return Equals(box_.Place(), length - 1);
+      case Kind::kTwos:
+        return Twos(box_.Coordinate(f.index), side(f.index));
+      case Kind::kLeft:
+        return FromEnd(box_.Coordinate(f.index), side(f.index));
+      case Kind::kTransposed:
+        return Transposed();
+      default: {
+        // The rest depends on the grid alone.
+        Context somewhere(*box_.grid, 0);
+        somewhere.length = length;
+        return Constant(f.At(somewhere));
+      }
+    }
+  }
+
+  int64_t Degree(const Neighbours& list) const {
+    return std::count_if(
+        list.slots.begin(), list.slots.end(), [&](const Displacement& by) {
+          return DisplacedOn(box_, by, list.periodic).has_value();
+        });
+  }
+
+  // See feature.cc.
+  Affine Twos(const Affine& x, int64_t n) const {
+    int64_t k = 0;
+    while ((int64_t{2} << k) < n &&
+           IsEqual(Remainder(x, Constant(int64_t{2} << k), box_), Constant(0),
+                   box_)) {
+      ++k;
+    }
+    return Constant(k);
+  }
+
+  Affine Transposed() const {
+    const int64_t rows = side(0), columns = side(1);
+    const Affine x = box_.Coordinate(0), y = box_.Coordinate(1);
+    if (columns % rows == 0) {
+      const Affine q = Constant(columns / rows);
+      const Affine part = FloorDivide(y, q, box_);
+      const Affine to = Add(x, part, rows);
+      return Add(Remainder(y, q, box_), to, q.constant);
+    }
+    if (rows % columns != 0) return box_.Rank();
+    const Affine q = Constant(rows / columns);
+    const Affine row = Add(Remainder(x, q, box_), y, q.constant);
+    return Add(FloorDivide(x, q, box_), row, columns);
+  }
+
+  Affine Neighbour(const ScalarLaw& law) const {
+    std::optional<Affine> rank;
+    if (law.on_line) {
+      rank = Along(Add(box_.Rank(), Constant(law.by[0])), box_.grid->ranks(),
+                   law.periodic != 0);
+    } else {
+      rank = DisplacedOn(box_, law.by, law.periodic);
+    }
+    return rank.value_or(Constant(reduction::kPeerNull));
+  }
+
+ public:
+  std::optional<Affine> Along(const Affine& to, int64_t n,
+                              bool periodic) const {
+    if (periodic) return Remainder(to, Constant(n), box_);
+    if (IsLess(to, Constant(0), box_) || !IsLess(to, Constant(n), box_)) {
+      return std::nullopt;
+    }
+    return to;
+  }
+
+ private:
+  Affine Block(int64_t whole, int dim) const {
+    const int64_t n = side(dim);
+    const bool larger = IsLess(box_.Coordinate(dim), Constant(whole % n), box_);
+    return Constant(whole / n + (larger ? 1 : 0));
+  }
+
+  // Cells of a multipartition differ from rank to rank.
+  Affine OfCells(const Cells& cells) const {
+    Context c(*box_.grid, ConstantOf(box_.Rank(), box_));
+    c.position = ConstantOf(box_.Place(), box_);
+    c.length = box_.length;
+    return Constant(cells.At(c));
+  }
+
+  Affine Of(const Expression& e) const {
+    switch (e.op) {
+      case Op::kConstant:
+        return Constant(e.value);
+      case Op::kFeature:
+        return Of(e.feature);
+      case Op::kSelect: {
+        const Affine condition = Of(*e.a);
+        if (condition.constant == kNotWhole) return condition;
+        return IsEqual(condition, Constant(0), box_) ? Of(*e.c) : Of(*e.b);
+      }
+      case Op::kMove:
+        return Moved(int(e.value), Of(*e.a));
+      case Op::kBlock: {
+        const int64_t whole = ConstantOf(Of(*e.a), box_);
+        return whole == kNotWhole ? Constant(kNotWhole)
+                                  : Block(whole, int(e.value));
+      }
+      case Op::kCells:
+        return OfCells(*e.cells);
+      default:
+        return Apply(e.op, Of(*e.a), Of(*e.b));
+    }
+  }
+
+  Affine Moved(int dim, const Affine& by) const {
+    if (by.constant == kNotWhole) return by;
+    int64_t stride = 1;
+    for (int d = dim + 1; d < box_.grid->size(); ++d) stride *= side(d);
+    const Affine from = box_.Coordinate(dim);
+    const Affine to = Remainder(Add(from, by), Constant(side(dim)), box_);
+    return Add(box_.Rank(), Add(to, from, -1), stride);
+  }
+
+  Affine Limit(const Affine& v) const {
+    return v.constant == kNotWhole ? v : Limited(v, kLargestValue, box_);
+  }
+
+  Affine Apply(Op op, const Affine& a, const Affine& b) const {
+    if (a.constant == kNotWhole || b.constant == kNotWhole) {
+      return Constant(kNotWhole);
+    }
+    switch (op) {
+      case Op::kAdd:
+        return Limit(Add(a, b));
+      case Op::kSubtract:
+        return Limit(Add(a, b, -1));
+      case Op::kMultiply:
+        return Limit(Multiply(a, b, box_));
+      case Op::kDivide:
+        return FloorDivide(a, b, box_);
+      case Op::kDivideExactly:
+        return DivideExactly(a, b, box_);
+      case Op::kRemainder:
+        return Remainder(a, b, box_);
+      case Op::kXor:
+        return Xor(a, b, box_);
+      case Op::kShiftLeft:
+      case Op::kShiftRight: {
+        const int64_t by = ConstantOf(b, box_);
+        if (by < 0 || by > (op == Op::kShiftLeft ? 40 : 62) ||
+            (op == Op::kShiftRight && IsLess(a, Constant(0), box_))) {
+          return Constant(kNotWhole);
+        }
+        const Affine power = Constant(int64_t{1} << by);
+        return op == Op::kShiftLeft ? Limit(Multiply(a, power, box_))
+                                    : FloorDivide(a, power, box_);
+      }
+      case Op::kMinimum:
+        return IsLess(b, a, box_) ? b : a;
+      case Op::kMaximum:
+        return IsLess(a, b, box_) ? b : a;
+      case Op::kEqual:
+        return Truth(IsEqual(a, b, box_));
+      case Op::kLess:
+        return Truth(IsLess(a, b, box_));
+      default:
+        return Constant(kNotWhole);
+    }
+  }
+
+  const Box& box_;
+};
+
+}  // namespace
+
+Affine ValueOn(const ScalarLaw& law, const Box& box) {
+  return Evaluator(box).Of(law);
+}
+
+std::optional<Affine> DisplacedOn(const Box& box, const Displacement& by,
+                                  unsigned periodic) {
+  const Evaluator on(box);
+  Affine rank = box.Constant(0);
+  for (int d = 0; d < box.grid->size(); ++d) {
+    const int64_t n = box.grid->dims[size_t(d)];
+    const auto to =
+        on.Along(Add(box.Coordinate(d), box.Constant(by[size_t(d)])), n,
+                 (periodic >> d & 1) != 0);
+    if (!to) return std::nullopt;
+    rank = Add(*to, rank, n);
+  }
+  return rank;
+}
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,19 @@
+// The value of a law on a whole box (box.h).
+// Thread-safety: pure functions. Complexity: as the law is long.
+#pragma once
+
+#include <optional>
+
+#include "online_model/structure/box.h"
+#include "online_model/structure/neighbours.h"
+#include "online_model/structure/scalar_law.h"
+
+namespace ranksight::online_model {
+
+// Both throw a Cut where the value is no affine function on the box.
+Affine ValueOn(const ScalarLaw& law, const Box& box);
+// The rank at a displacement, nothing where no rank of the box has one.
+std::optional<Affine> DisplacedOn(const Box& box, const Displacement& by,
+                                  unsigned periodic);
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,59 @@
+#include "online_model/structure/rounds.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace ranksight::online_model {
+namespace {
+
+Round Nested(const Round& around, const Pattern& trips) {
+  const auto& list = trips.period;
+  if (!around.usable() || !trips.prefix.empty() || list.empty()) return {};
+  if (around.runs.empty() && list.size() == 1) {
+    return {around.iterations, around.each * list[0], {}};
+  }
+  if (around.iterations > Round::kMost || around.Total() > Round::kMost) {
+    return {};
+  }
+  Round inner{around.iterations, 0, {}};
+  size_t at = 0;
+  for (int64_t k = 0; k < around.iterations; ++k) {
+    int64_t runs = 0;
+    for (int64_t i = 0; i < around.RunsAt(k); ++i) {
+      runs += list[at];
+      at = (at + 1) % list.size();
+    }
+    inner.runs.push_back(runs);
+  }
+  // Otherwise the next visit begins elsewhere in the list.
+  if (at != 0) return {};
+  const bool equal = std::all_of(inner.runs.begin(), inner.runs.end(),
+                                 [&](int64_t r) { return r == inner.runs[0]; });
+  if (equal) inner.each = inner.runs[0], inner.runs.clear();
+  return inner;
+}
+
+}  // namespace
+
+int64_t Round::Total() const {
+  return runs.empty() ? iterations * each
+                      : std::accumulate(runs.begin(), runs.end(), int64_t{0});
+}
+
+int64_t Round::Most() const {
+  return runs.empty() ? each : *std::max_element(runs.begin(), runs.end());
+}
+
+Rounds Within(const Rounds& rounds, const Pattern& trips) {
+  Rounds inner;
+  for (const Round& r : rounds) inner.push_back(Nested(r, trips));
+  return inner;
+}
+
+Rounds Around(Rounds rounds, const Pattern& trips) {
+  const bool same = trips.prefix.empty() && trips.period.size() == 1;
+  rounds.push_back(same ? Round{trips.period[0], 1, {}} : Round{});
+  return rounds;
+}
+
+}  // namespace ranksight::online_model

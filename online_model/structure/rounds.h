@@ -1,0 +1,42 @@
+// Rounds: where in the loops around it a node runs, so that its trips and
+// parameters may follow the place in a loop even where some iterations skip
+// it: a level of a multigrid that a rank sits out, a stage without a partner.
+//
+// A round is one visit of a loop: n iterations, of which iteration k runs
+// the node so many times. Thread-safety: value types, pure functions.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "online_model/structure/pattern.h"
+
+namespace ranksight::online_model {
+
+struct Round {
+  // Longest round that is kept iteration by iteration.
+  static constexpr int64_t kMost = 1 << 16;
+
+  int64_t iterations = 0;     // 0: visits differ, the loop is of no use here
+  int64_t each = 0;           // runs in every iteration, where they are equal
+  std::vector<int64_t> runs;  // of each iteration, where they are not
+
+  int64_t RunsAt(int64_t k) const {
+    return runs.empty() ? each : runs[size_t(k)];
+  }
+  int64_t Total() const;
+  int64_t Most() const;  // in one iteration
+  bool usable() const { return iterations > 0; }
+};
+
+// For one rank, a round of each loop around, outermost first.
+using Rounds = std::vector<Round>;
+
+// Rounds of the children of a node with these trips; `rounds` are those of
+// the node's own parent.
+Rounds Within(const Rounds& rounds, const Pattern& trips);
+// The same, and one for the loop itself, of `iterations` at every visit.
+// Every loop adds one, so that rounds have the same places on all ranks.
+Rounds Around(Rounds rounds, const Pattern& trips);
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,356 @@
+#include "online_model/synthesize/law_code.h"
+
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "online_model/synthesize/number_text.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using reduction::Node;
+using reduction::Status;
+
+// Writes and reads by the same walk: an archive takes a number out of, or
+// puts one into, every field in turn.
+struct Writer {
+  static constexpr bool kReads = false;
+  std::vector<int64_t> numbers;
+
+  void Number(int64_t* v) { numbers.push_back(*v); }
+  void Fail() {}
+  bool failed() const { return false; }
+};
+
+struct Reader {
+  static constexpr bool kReads = true;
+  const std::vector<int64_t>& numbers;
+  int ndims = 1;
+  size_t at = 0;
+  int depth = 0;
+  bool bad = false;
+
+  void Number(int64_t* v) {
+    *v = 0;
+    if (at < numbers.size()) {
+      *v = numbers[at++];
+    } else {
+      bad = true;
+    }
+  }
+  void Fail() { bad = true; }
+  bool failed() const { return bad; }
+};
+
+template <class A, class E>
+void Choice(A& a, E* e, E last) {
+  int64_t v = int64_t(*e);
+  a.Number(&v);
+  if (v < 0 || v > int64_t(last)) return a.Fail();
+  *e = E(v);
+}
+
+template <class A>
+void Flag(A& a, bool* flag) {
+  int64_t v = *flag;
+  a.Number(&v);
+  *flag = v != 0;
+}
+
+template <class A, class T>
+void Small(A& a, T* value, int64_t low, int64_t high) {
+  int64_t v = int64_t(*value);
+  a.Number(&v);
+  if (v < low || v > high) return a.Fail();
+  *value = T(v);
+}
+
+template <class A>
+void Dimension(A& a, int* dim) {
+  int64_t most = kMaxDims - 1;
+  if constexpr (A::kReads) most = a.ndims - 1;
+  Small(a, dim, 0, most);
+}
+
+template <class A, class T, class F>
+void List(A& a, std::vector<T>* list, F&& each) {
+  int64_t n = int64_t(list->size());
+  a.Number(&n);
+  if constexpr (A::kReads) {
+    // Every element takes a number at least.
+    if (n < 0 || uint64_t(n) > a.numbers.size() - a.at) return a.Fail();
+    list->clear();
+    for (int64_t i = 0; i < n && !a.failed(); ++i) {
+      list->emplace_back();
+      each(a, &list->back());
+    }
+  } else {
+    for (T& item : *list) each(a, &item);
+  }
+}
+
+template <class A, class T, class F>
+void Shared(A& a, std::shared_ptr<const T>* p, F&& code) {
+  bool there = *p != nullptr;
+  Flag(a, &there);
+  if (!there) return p->reset();
+  T item;
+  if constexpr (A::kReads) {
+    // As deep as no law found is: the reader's stack is safe.
+    constexpr int kDeepest = 64;
+    if (++a.depth > kDeepest) return a.Fail();
+    code(a, &item);
+    --a.depth;
+    *p = std::make_shared<const T>(std::move(item));
+  } else {
+    item = **p;
+    code(a, &item);
+  }
+}
+
+template <class A>
+void Code(A& a, Displacement* by) {
+  constexpr int64_t kFar = int64_t{1} << 40;
+  for (int64_t& v : *by) Small(a, &v, -kFar, kFar);
+}
+
+template <class A>
+void Code(A& a, Neighbours* list) {
+  List(a, &list->slots, [](A& to, Displacement* by) { Code(to, by); });
+  Small(a, &list->periodic, 0, (1 << kMaxDims) - 1);
+  Small(a, &list->ndims, 1, kMaxDims);
+}
+
+template <class A>
+void Code(A& a, Feature* f) {
+  using Kind = Feature::Kind;
+  Choice(a, &f->kind, Kind::kTransposed);
+  Dimension(a, &f->index);
+  Shared(a, &f->list, [](A& to, Neighbours* n) { Code(to, n); });
+  if ((f->kind == Kind::kDegree) != (f->list != nullptr)) a.Fail();
+  if constexpr (A::kReads) {
+    if (f->kind == Kind::kTransposed && a.ndims != 2) a.Fail();
+  }
+}
+
+template <class A>
+void Code(A& a, CellCoordinate* c) {
+  constexpr int64_t kFar = 1 << 20;
+  for (int64_t* v : {&c->a0, &c->a1, &c->ak, &c->add}) {
+    Small(a, v, -kFar, kFar);
+  }
+}
+
+template <class A>
+void Code(A& a, Cells* c) {
+  Small(a, &c->whole, -(int64_t{1} << 40), int64_t{1} << 40);
+  Small(a, &c->scale, -(int64_t{1} << 40), int64_t{1} << 40);
+  Flag(a, &c->inner);
+  List(a, &c->sides, [](A& to, CellCoordinate* s) { Code(to, s); });
+  Flag(a, &c->numbered);
+  Flag(a, &c->summed);
+  Flag(a, &c->guarded);
+  Flag(a, &c->at_last);
+  Code(a, &c->guard);
+  if (c->numbered && c->sides.size() != 2) a.Fail();
+  if constexpr (A::kReads) {
+    if (a.ndims != 2) a.Fail();
+  }
+}
+
+// How many operands an operation takes.
+int Operands(Expression::Op op) {
+  using Op = Expression::Op;
+  switch (op) {
+    case Op::kConstant:
+    case Op::kFeature:
+    case Op::kCells:
+      return 0;
+    case Op::kMove:
+    case Op::kBlock:
+      return 1;
+    case Op::kSelect:
+      return 3;
+    default:
+      return 2;
+  }
+}
+
+template <class A>
+void Code(A& a, Expression* e) {
+  using Op = Expression::Op;
+  Choice(a, &e->op, Op::kCells);
+  const bool along = e->op == Op::kMove || e->op == Op::kBlock;
+  if (along) {
+    int dim = int(e->value);
+    Dimension(a, &dim);
+    e->value = dim;
+  } else if (e->op == Op::kConstant) {
+    a.Number(&e->value);
+  } else if (e->op == Op::kFeature) {
+    Code(a, &e->feature);
+  } else if (e->op == Op::kCells) {
+    Shared(a, &e->cells, [](A& to, Cells* c) { Code(to, c); });
+    if (e->cells == nullptr) a.Fail();
+  }
+  ExpressionPtr* const operands[] = {&e->a, &e->b, &e->c};
+  for (int i = 0; i < Operands(e->op); ++i) {
+    Shared(a, operands[i], [](A& to, Expression* x) { Code(to, x); });
+    if (*operands[i] == nullptr) a.Fail();
+  }
+}
+
+template <class A>
+void Code(A& a, ScalarLaw* law) {
+  using Kind = ScalarLaw::Kind;
+  Choice(a, &law->kind, Kind::kExpression);
+  a.Number(&law->constant);
+  if (law->kind == Kind::kAffine) {
+    List(a, &law->terms, [](A& to, std::pair<int64_t, Feature>* term) {
+      to.Number(&term->first);
+      Code(to, &term->second);
+    });
+  } else if (law->kind == Kind::kNeighbour) {
+    Code(a, &law->by);
+    Small(a, &law->periodic, 0, (1 << kMaxDims) - 1);
+    Flag(a, &law->on_line);
+  } else if (law->kind == Kind::kGuarded) {
+    Code(a, &law->condition);
+    Shared(a, &law->otherwise, [](A& to, ScalarLaw* l) { Code(to, l); });
+    if (law->otherwise == nullptr) a.Fail();
+  } else if (law->kind == Kind::kBlock) {
+    Dimension(a, &law->dim);
+    a.Number(&law->scale);
+    a.Number(&law->add);
+  } else if (law->kind == Kind::kExpression) {
+    Shared(a, &law->expression, [](A& to, Expression* e) { Code(to, e); });
+    if (law->expression == nullptr) a.Fail();
+  }
+}
+
+template <class A>
+void Code(A& a, SequenceLaw* law, int loops) {
+  using Form = SequenceLaw::Form;
+  const auto scalar = [](A& to, ScalarLaw* l) { Code(to, l); };
+  Choice(a, &law->form, Form::kByPlace);
+  List(a, &law->prefix, scalar);
+  List(a, &law->values, scalar);
+  Shared(a, &law->list, [](A& to, Neighbours* n) { Code(to, n); });
+  Flag(a, &law->peers);
+  if (law->form == Form::kByElement) Code(a, &law->length);
+  if (law->form == Form::kByIteration) Small(a, &law->loop, 0, loops - 1);
+  if (law->form == Form::kBySlot) {
+    if (law->list == nullptr) return a.Fail();
+    if (!law->peers && law->values.size() != law->list->slots.size()) a.Fail();
+  } else if (law->values.empty()) {
+    a.Fail();
+  }
+}
+
+// loops: how many stand around the node.
+template <class A>
+void Code(A& a, NodeLaw* law, const Node& like, int loops) {
+  if (a.failed()) return;
+  Code(a, &law->trips, loops);
+  if (like.is_event()) {
+    const size_t n = reduction::Info(like.call).params.size();
+    law->params.resize(n);
+    law->absent.resize(n);
+    for (size_t i = 0; i < n && !a.failed(); ++i) {
+      bool absent = law->absent[i];
+      Flag(a, &absent);
+      law->absent[i] = absent;
+      if (!absent) Code(a, &law->params[i], loops);
+    }
+    return;
+  }
+  law->children.resize(like.children.size());
+  for (size_t c = 0; c < like.children.size(); ++c) {
+    Code(a, &law->children[c], like.children[c], loops + 1);
+  }
+}
+
+template <class A>
+void Code(A& a, DimsRule* rule) {
+  Choice(a, &rule->kind, DimsRule::Kind::kGiven);
+  Small(a, &rule->ndims, 1, kMaxDims);
+  Flag(a, &rule->reversed);
+  Small(a, &rule->fixed, 0, int64_t{1} << 40);
+  if (rule->kind == DimsRule::Kind::kFixed && rule->fixed < 1) a.Fail();
+}
+
+template <class A>
+void Code(A& a, double* nanoseconds) {
+  // A tenth of a nanosecond is enough of a mean.
+  constexpr double kSteps = 10, kMost = 1e17;
+  int64_t v = 0;
+  if (*nanoseconds > 0 && *nanoseconds < kMost) {
+    v = std::llround(*nanoseconds * kSteps);
+  }
+  a.Number(&v);
+  *nanoseconds = double(v) / kSteps;
+}
+
+template <class A>
+void Code(A& a, TimeLadder* ladder, size_t events) {
+  List(a, &ladder->ranks, [](A& to, int64_t* n) {
+    Small(to, n, 1, std::numeric_limits<int64_t>::max());
+  });
+  ladder->nanoseconds.resize(ladder->ranks.size());
+  for (double& v : ladder->nanoseconds) Code(a, &v);
+  ladder->events.resize(events);
+  for (auto& means : ladder->events) {
+    if (a.failed()) return;
+    means.resize(ladder->ranks.size());
+    for (TimeLadder::Means& m : means) {
+      Code(a, &m.compute);
+      Code(a, &m.call);
+    }
+  }
+}
+
+size_t EventsOf(const Node& root) {
+  size_t n = 0;
+  ForEachEvent(root, [&n](const Node&) { ++n; });
+  return n;
+}
+
+template <class A>
+void Code(A& a, SymbolicLaws* laws, const Node& like, size_t events) {
+  Code(a, &laws->rule);
+  if constexpr (A::kReads) a.ndims = laws->rule.ndims;
+  Flag(a, &laws->powers_of_two);
+  laws->root.children.resize(like.children.size());
+  for (size_t c = 0; c < like.children.size(); ++c) {
+    Code(a, &laws->root.children[c], like.children[c], 0);
+  }
+  Code(a, &laws->times, events);
+}
+
+}  // namespace
+
+std::string EncodeLaws(const SymbolicLaws& laws, const Node& like) {
+  SymbolicLaws copy = laws;
+  Writer writer;
+  Code(writer, &copy, like, laws.times.events.size());
+  return TextOf(writer.numbers);
+}
+
+reduction::Result<SymbolicLaws> DecodeLaws(std::string_view text,
+                                           const Node& like) {
+  const auto numbers = NumbersIn(text);
+  if (!numbers) return Status::BadInput("the laws are no list of numbers");
+  Reader reader{*numbers};
+  SymbolicLaws laws;
+  Code(reader, &laws, like, EventsOf(like));
+  if (reader.bad || reader.at != numbers->size()) {
+    return Status::BadInput("the laws do not belong to this tree, at number " +
+                            std::to_string(reader.at));
+  }
+  return laws;
+}
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,112 @@
+#include "online_model/synthesize/symbolic.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace ranksight::online_model {
+namespace {
+
+using reduction::Result;
+using reduction::Status;
+using reduction::Trace;
+
+// Laws over bits, seen at powers of two only, hold nowhere else.
+Status CheckPowerOfTwo(const SymbolicLaws& laws, int64_t ranks) {
+  if (!laws.powers_of_two || IsPowerOfTwo(ranks)) return Status::Ok();
+  int64_t below = 1;
+  while (2 * below < ranks) below *= 2;
+  return Status::No(std::to_string(ranks) +
+                    " ranks: the laws work on bits of ranks and all inputs "
+                    "are powers of two; sizes near it that are: " +
+                    std::to_string(below) + ", " + std::to_string(2 * below));
+}
+
+Result<std::vector<int64_t>> TargetDims(const DimsRule& rule,
+                                        const ExtrapolationRequest& request) {
+  if (request.dims.empty()) {
+    const auto dims = rule.DimsFor(request.ranks);
+    if (dims) return *dims;
+    std::string near;
+    for (const int64_t n : NearbySizes(rule, request.ranks, 2)) {
+      near += (near.empty() ? "" : ", ") + std::to_string(n);
+    }
+    return Status::No(std::to_string(request.ranks) + " ranks do not form a " +
+                      rule.ToString() + "; sizes near it that do: " + near);
+  }
+  int64_t product = 1;
+  for (const int64_t d : request.dims) product *= d;
+  if (product != request.ranks) {
+    return Status::Usage("--dims do not multiply to the rank count");
+  }
+  if (int(request.dims.size()) != rule.ndims) {
+    return Status::No("the inputs form a " + rule.ToString() + ", --dims has " +
+                      std::to_string(request.dims.size()) + " dimensions");
+  }
+  return request.dims;
+}
+
+// The text of the laws, empty when the trace carries none.
+std::string_view LawsIn(const Trace& trace) {
+  if (trace.meta.laws.empty()) return {};
+  const std::string_view last = trace.meta.laws.back();
+  if (!last.starts_with(kLawsMark)) return {};
+  return last.substr(kLawsMark.size());
+}
+
+}  // namespace
+
+Result<Trace> MakeTrace(const SymbolicLaws& laws, const Trace& base,
+                        const ExtrapolationRequest& request,
+                        std::vector<int64_t>* dims) {
+  const Status allowed = CheckPowerOfTwo(laws, request.ranks);
+  if (!allowed.ok()) return allowed;
+  auto shape = TargetDims(laws.rule, request);
+  if (!shape.ok()) return shape.status();
+  *dims = *shape;
+  auto root = Instantiate(laws.root, base.root, Grid{*shape});
+  if (!root.ok()) return root.status();
+  Trace made;
+  made.meta = base.meta;
+  made.meta.ranks = request.ranks;
+  made.meta.origin = reduction::Origin::kExtrapolated;
+  made.meta.elapsed = {};
+  made.meta.polls.clear();
+  if (!made.meta.laws.empty()) made.meta.laws[0] += ": " + DimsText(*shape);
+  made.sites = base.sites;
+  made.root = std::move(*root);
+  ScaleTimes(laws.times, base, &made);
+  return made;
+}
+
+Trace AttachLaws(const SymbolicLaws& laws, const Trace& base) {
+  Trace out = base;
+  out.meta.origin = reduction::Origin::kExtrapolated;
+  out.meta.laws.push_back(std::string(kLawsMark) + EncodeLaws(laws, base.root));
+  return out;
+}
+
+bool IsSymbolic(const Trace& trace) { return !LawsIn(trace).empty(); }
+
+std::span<const std::string> ReadableLaws(const Trace& trace) {
+  const std::span<const std::string> all = trace.meta.laws;
+  return IsSymbolic(trace) ? all.first(all.size() - 1) : all;
+}
+
+Result<Extrapolation> FromLaws(const Trace& symbolic,
+                               const ExtrapolationRequest& request) {
+  const auto laws = DecodeLaws(LawsIn(symbolic), symbolic.root);
+  if (!laws.ok()) return laws.status();
+  Trace base = symbolic;
+  base.meta.laws.pop_back();
+  Extrapolation out;
+  auto made = MakeTrace(*laws, base, request, &out.report.dims);
+  if (!made.ok()) return made.status();
+  out.report.held_out_ranks = symbolic.meta.ranks;
+  out.report.exact = CountLaws(laws->root);
+  out.report.laws = made->meta.laws;
+  out.trace = std::move(*made);
+  return out;
+}
+
+}  // namespace ranksight::online_model

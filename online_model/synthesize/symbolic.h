@@ -1,0 +1,25 @@
+// Traces made from laws, and traces that carry them.
+// Thread-safety: pure functions.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "online_model/api/extrapolate.h"
+#include "online_model/synthesize/law_code.h"
+
+namespace ranksight::online_model {
+
+// The trace that the laws give at the request's rank count. base: the tree
+// they are for, with the times that the ladder is relative to. *dims: its
+// shape.
+reduction::Result<reduction::Trace> MakeTrace(
+    const SymbolicLaws& laws, const reduction::Trace& base,
+    const ExtrapolationRequest& request, std::vector<int64_t>* dims);
+
+// base with the laws attached.
+reduction::Trace AttachLaws(const SymbolicLaws& laws,
+                            const reduction::Trace& base);
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,118 @@
+// Laws on whole boxes give every rank what they give it alone.
+#include "online_model/structure/box.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "online_model/structure/box_value.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using Kind = Feature::Kind;
+using Op = Expression::Op;
+
+// Puts the value on each part of the box into the places of its ranks.
+void Fill(const ScalarLaw& law, const Box& box, std::vector<int64_t>* values,
+          int* parts) {
+  Affine v;
+  try {
+    v = ValueOn(law, box);
+  } catch (const Cut& cut) {
+    for (const Box& part : Parts(box, cut)) Fill(law, part, values, parts);
+    return;
+  }
+  ++*parts;
+  std::vector<int64_t> y(box.digits.size(), 0);
+  const Affine rank = box.Rank();
+  while (true) {
+    int64_t r = rank.constant, value = v.constant;
+    for (size_t i = 0; i < y.size(); ++i) {
+      r += rank.by[i] * y[i];
+      value += v.by[i] * y[i];
+    }
+    (*values)[size_t(r)] = value;
+    size_t i = 0;
+    while (i < y.size() && ++y[i] == box.digits[i].size) y[i++] = 0;
+    if (i == y.size()) return;
+  }
+}
+
+int PartsOf(const ScalarLaw& law, const Grid& grid) {
+  std::vector<int64_t> values(size_t(grid.ranks()), -77777);
+  int parts = 0;
+  Fill(law, Box::All(grid), &values, &parts);
+  for (int64_t r = 0; r < grid.ranks(); ++r) {
+    EXPECT_EQ(values[size_t(r)], law.At(Context(grid, r)))
+        << law.ToString() << " on " << DimsText(grid.dims) << " at rank " << r;
+    if (::testing::Test::HasFailure()) break;
+  }
+  return parts;
+}
+
+ExpressionPtr RandomExpression(std::mt19937* random, int ndims, int depth) {
+  const auto pick = [&](int n) { return int((*random)() % unsigned(n)); };
+  if (depth == 0 || pick(4) == 0) {
+    if (pick(3) == 0) return ConstantExpression(pick(9) - 1);
+    const auto features = GridFeatures(ndims, false);
+    return FeatureExpression(features[size_t(pick(int(features.size())))]);
+  }
+  Expression e;
+  e.op = Op(int(Op::kAdd) + pick(int(Op::kBlock) - int(Op::kAdd) + 1));
+  e.value = pick(ndims);
+  e.a = RandomExpression(random, ndims, depth - 1);
+  if (e.op == Op::kBlock) e.a = ConstantExpression(1 + pick(40));
+  if (e.op != Op::kMove && e.op != Op::kBlock) {
+    e.b = RandomExpression(random, ndims, depth - 1);
+  }
+  if (e.op == Op::kSelect) e.c = RandomExpression(random, ndims, depth - 1);
+  return std::make_shared<const Expression>(std::move(e));
+}
+
+ScalarLaw LawOf(ExpressionPtr e) {
+  ScalarLaw law;
+  law.kind = ScalarLaw::Kind::kExpression;
+  law.expression = std::move(e);
+  return law;
+}
+
+TEST(Box, GivesEveryRankTheValueItHasAlone) {
+  const std::vector<std::vector<int64_t>> shapes = {
+      {1}, {7}, {16}, {4, 4}, {2, 8}, {8, 2}, {5, 3}, {4, 3, 2}, {2, 2, 2, 2}};
+  std::mt19937 random(11);
+  for (int i = 0; i < 4000 && !HasFailure(); ++i) {
+    const Grid grid{shapes[random() % shapes.size()]};
+    PartsOf(LawOf(RandomExpression(&random, grid.size(), 3)), grid);
+  }
+}
+
+TEST(Box, DisplacementsOnAGridTakeAPartForEachBoundaryClass) {
+  ScalarLaw open;
+  open.kind = ScalarLaw::Kind::kNeighbour;
+  open.by = {1, -1};
+  EXPECT_LE(PartsOf(open, Grid{{64, 64}}), 3);
+  open.periodic = 3;
+  EXPECT_LE(PartsOf(open, Grid{{64, 64}}), 4);
+}
+
+TEST(Box, BitsOfRanksTakeOnePart) {
+  ScalarLaw law;
+  law.kind = ScalarLaw::Kind::kXor;
+  law.constant = 0b101;
+  EXPECT_EQ(PartsOf(law, Grid{{4096}}), 1);
+}
+
+TEST(Box, TransposedRanksTakeOnePart) {
+  const auto law = LawOf(FeatureExpression({Kind::kTransposed, 0, nullptr}));
+  EXPECT_EQ(PartsOf(law, Grid{{32, 64}}), 1);
+  EXPECT_EQ(PartsOf(law, Grid{{32, 32}}), 1);
+}
+
+TEST(Box, LevelsTakeAPartEach) {
+  const auto law = LawOf(FeatureExpression({Kind::kTwos, 0, nullptr}));
+  EXPECT_LE(PartsOf(law, Grid{{4096}}), 13);
+}
+
+}  // namespace
+}  // namespace ranksight::online_model

@@ -1,0 +1,136 @@
+// Traces that carry laws, and what is made from them.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "online_model/api/extrapolate.h"
+#include "reduction/api/canonical.h"
+#include "reduction/api/codec.h"
+#include "reduction/api/cursor.h"
+#include "stencil_run.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using reduction::CanonicalText;
+using reduction::Trace;
+using testing::EventsOf;
+using testing::RunOf;
+using testing::Stencil;
+using Dims = std::vector<int64_t>;
+
+const std::vector<Dims> kSquares{{2, 2}, {3, 3}, {4, 4}, {5, 5}};
+const std::vector<Dims> kBricks{
+    {2, 2, 2}, {3, 2, 2}, {3, 3, 2}, {3, 3, 3}, {4, 3, 3}};
+
+Trace LawsOf(const Stencil& s, const std::vector<Dims>& shapes) {
+  std::vector<Trace> runs;
+  for (const Dims& dims : shapes) runs.push_back(RunOf(s, dims));
+  ExtrapolationRequest request;
+  request.ranks = runs.back().meta.ranks;
+  request.symbolic = true;
+  auto made = Extrapolate(runs, request);
+  EXPECT_TRUE(made.ok()) << made.status().message();
+  return made.ok() ? std::move(made->trace) : Trace();
+}
+
+Trace At(const Trace& laws, int64_t ranks) {
+  ExtrapolationRequest request;
+  request.ranks = ranks;
+  auto made = FromLaws(laws, request);
+  EXPECT_TRUE(made.ok()) << made.status().message();
+  return made.ok() ? std::move(made->trace) : Trace();
+}
+
+void ExpectRank(const Trace& trace, const Stencil& s, const Dims& dims,
+                int64_t rank) {
+  auto cursor = reduction::Cursor::Open(trace, rank);
+  ASSERT_TRUE(cursor.ok());
+  for (const auto& expected : EventsOf(s, dims, rank)) {
+    ASSERT_TRUE(cursor->Next()) << "rank " << rank << " ends early";
+    ASSERT_EQ(CanonicalText(cursor->event()), CanonicalText(expected))
+        << "rank " << rank;
+  }
+  ASSERT_FALSE(cursor->Next()) << "rank " << rank << " goes on";
+  ASSERT_TRUE(cursor->status().ok());
+}
+
+TEST(Symbolic, GivesEveryRankOfACubeItsEvents) {
+  for (const bool periodic : {false, true}) {
+    const Stencil s{.periodic = {periodic, periodic, periodic}};
+    const Trace laws = LawsOf(s, kBricks);
+    ASSERT_TRUE(IsSymbolic(laws));
+    const Dims dims{11, 11, 11};
+    const Trace made = At(laws, 1331);
+    for (int64_t r = 0; r < 1331 && !HasFailure(); ++r) {
+      ExpectRank(made, s, dims, r);
+    }
+  }
+}
+
+TEST(Symbolic, GivesRanksOfAMillionTheirEvents) {
+  const Stencil s{.periodic = {false, false}};
+  const int64_t side = 1024;
+  const Trace made = At(LawsOf(s, kSquares), side * side);
+  std::mt19937 random(5);
+  std::vector<int64_t> ranks{0, side - 1, side, side * side - 1};
+  for (int i = 0; i < 50; ++i) ranks.push_back(random() % (side * side));
+  for (const int64_t r : ranks) ExpectRank(made, s, {side, side}, r);
+}
+
+TEST(Symbolic, StructureDoesNotGrowWithRanks) {
+  const Stencil s{.periodic = {false, false}};
+  const Trace laws = LawsOf(s, kSquares);
+  const auto size = [&laws](int64_t side) {
+    return reduction::Encode(At(laws, side * side)).size();
+  };
+  EXPECT_LT(size(30000), size(100) + 200);
+}
+
+TEST(Symbolic, BlocksWithRemainderAreExact) {
+  const Stencil s{.periodic = {false, false}, .cells = 23};
+  const Trace made = At(LawsOf(s, kSquares), 81 * 81);
+  for (int64_t r = 0; r < 81 * 81 && !HasFailure(); r += 7) {
+    ExpectRank(made, s, {81, 81}, r);
+  }
+}
+
+TEST(Symbolic, LawsSurviveTheFile) {
+  const Stencil s{.periodic = {true, false}};
+  const Trace laws = LawsOf(s, kSquares);
+  const auto read = reduction::Decode(reduction::Encode(laws));
+  ASSERT_TRUE(read.ok());
+  EXPECT_EQ(At(*read, 2500), At(laws, 2500));
+  EXPECT_EQ(ReadableLaws(*read).size() + 1, read->meta.laws.size());
+}
+
+TEST(Symbolic, RefusesATargetOffTheGrid) {
+  ExtrapolationRequest request;
+  request.ranks = 1000;
+  const auto made =
+      FromLaws(LawsOf({.periodic = {true, true}}, kSquares), request);
+  ASSERT_FALSE(made.ok());
+  EXPECT_NE(made.status().message().find("961, 1024"), std::string::npos)
+      << made.status().message();
+}
+
+TEST(Symbolic, DamagedLawsAreRefusedOrStillLaws) {
+  const Trace laws = LawsOf({.periodic = {true, false}}, kSquares);
+  std::mt19937 random(3);
+  for (int i = 0; i < 300; ++i) {
+    Trace damaged = laws;
+    std::string& text = damaged.meta.laws.back();
+    const size_t at = 7 + random() % (text.size() - 7);
+    if (i % 3 == 0) {
+      text.resize(at);
+    } else {
+      text[at] = "ABEgyz059+"[random() % 10];
+    }
+    ExtrapolationRequest request;
+    request.ranks = 36;
+    (void)FromLaws(damaged, request);
+  }
+}
+
+}  // namespace
+}  // namespace ranksight::online_model
