@@ -22,6 +22,7 @@ struct ExtrapolateOptions {
   int64_t ranks = 0;
   std::string dims, output;
   bool laws = false, json = false, symbolic = false;
+  bool allow_estimates = false;
 };
 
 // Laws that one trace carries, or those that several are found to follow.
@@ -43,6 +44,7 @@ int Extrapolate(const ExtrapolateOptions& options) {
     request.dims = *dims;
   }
   request.symbolic = options.symbolic;
+  request.allow_estimates = options.allow_estimates;
   const auto inputs = ReadExactTraces(options.files);
   if (!inputs.ok()) return Fail(inputs.status());
   const auto made = Make(*inputs, request);
@@ -88,6 +90,10 @@ void RegisterExtrapolate(Commands& commands) {
   app->add_option("-o,--output", options->output, "Trace file to write")
       ->required()
       ->type_name("FILE");
+  app->add_flag("--allow-estimates", options->allow_estimates,
+                "Amounts that follow no law, but whose sum over all ranks\n"
+                "does, become estimates, marked so: a distribution with that\n"
+                "sum, spread as at the largest input");
   app->add_flag("--symbolic", options->symbolic,
                 "Write the largest input with the laws attached: extrapolate\n"
                 "and replay make a trace at any rank count from that alone");

@@ -25,6 +25,9 @@ struct ExtrapolationRequest {
   int64_t ranks = 0;
   // The target's grid, slowest dimension first; empty: by the rule found.
   std::vector<int64_t> dims;
+  // Amounts (counts of elements) without a law become estimates where their
+  // sum over all ranks follows one: a distribution, marked as such.
+  bool allow_estimates = false;
   // The answer is the largest input with the laws attached, from which
   // FromLaws makes a trace at any rank count.
   bool symbolic = false;

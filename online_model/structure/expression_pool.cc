@@ -60,7 +60,8 @@ constexpr std::pair<Op, double> kOperations[] = {
 ExpressionPool::ExpressionPool(const std::vector<Context>& probes,
                                const SearchSpace& space)
     : probes_(probes), n_(probes.size()) {
-  for (const Feature& f : GridFeatures(space.ndims, space.array)) {
+  for (const Feature& f :
+       GridFeatures(space.ndims, space.array, space.counts || space.ranked)) {
     AddLeaf(FeatureExpression(f), f.cost());
   }
   for (const auto& list : space.lists) {

@@ -162,7 +162,7 @@ double Feature::cost() const {
   }
 }
 
-std::vector<Feature> GridFeatures(int ndims, bool array) {
+std::vector<Feature> GridFeatures(int ndims, bool array, bool counts) {
   using Kind = Feature::Kind;
   std::vector<Feature> features;
   const auto add = [&](Kind kind, int index) {
@@ -185,8 +185,10 @@ std::vector<Feature> GridFeatures(int ndims, bool array) {
   for (int d = 0; d < ndims; ++d) {
     add(Kind::kFirst, d);
     add(Kind::kLast, d);
-    add(Kind::kTwos, d);
-    add(Kind::kLeft, d);
+    if (counts) {
+      add(Kind::kTwos, d);
+      add(Kind::kLeft, d);
+    }
     if (ndims == 1) continue;  // d0 is N, x0 is r
     add(Kind::kDim, d);
     add(Kind::kCoord, d);

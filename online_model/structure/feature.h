@@ -47,7 +47,8 @@ struct Feature {
   bool UsesBits() const;  // see Expression::UsesBits
 };
 
-// Everything but kDegree that makes sense for a grid of ndims dimensions.
-std::vector<Feature> GridFeatures(int ndims, bool array);
+// Everything but kDegree that makes sense for a grid of ndims dimensions;
+// counts: also what only how often something happens follows.
+std::vector<Feature> GridFeatures(int ndims, bool array, bool counts);
 
 }  // namespace ranksight::online_model

@@ -139,8 +139,9 @@ class Finder {
                         (id >= pool_->leaves() && free == 2 ? 1 : 0);
     const size_t found = DifferentValues(e, samples_, need);
     if (found >= need) return true;
-    // Conditions have two values only; both at every size count instead.
-    return found == 2 && free < 2 && IsCondition(e) && SeenAtAllSizes(e);
+    // Conditions have two values only; where they hold counts instead.
+    return found == 2 && IsCondition(e) &&
+           SizesWithBoth(e) >= size_t(std::max(free, 1));
   }
 
   bool IsCondition(const Expression& e) const {
@@ -150,12 +151,14 @@ class Finder {
     });
   }
 
-  bool SeenAtAllSizes(const Expression& e) const {
+  // Sizes at which the condition holds on some samples, not on others.
+  size_t SizesWithBoth(const Expression& e) const {
     std::map<const Grid*, std::set<int64_t>> seen;
     for (const Sample& s : samples_) seen[s.where.grid].insert(e.At(s.where));
-    return seen.size() >= 2 &&
-           std::any_of(seen.begin(), seen.end(),
-                       [](const auto& v) { return v.second.size() == 2; });
+    if (seen.size() < 2) return 0;
+    return size_t(std::count_if(seen.begin(), seen.end(), [](const auto& v) {
+      return v.second.size() == 2;
+    }));
   }
 
   ExpressionPtr Affine() {
@@ -316,7 +319,7 @@ class Finder {
       if (holds == 0) rest.push_back(s);
     }
     if (rest.size() == samples_.size() || rest.empty()) return nullptr;
-    if (!SeenAtAllSizes(*condition)) return nullptr;
+    if (SizesWithBoth(*condition) == 0) return nullptr;
     Finder elsewhere(rest, space_);
     elsewhere.depth_ = depth_ + 1;
     const ExpressionPtr e = elsewhere.Simple();

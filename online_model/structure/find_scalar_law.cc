@@ -251,7 +251,8 @@ std::optional<ScalarLaw> FindSum(Samples samples,
 constexpr double kShort = 8;
 
 std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
-  std::vector<Feature> features = GridFeatures(space.ndims, space.array);
+  std::vector<Feature> features =
+      GridFeatures(space.ndims, space.array, space.counts);
   for (const auto& list : space.lists) {
     features.push_back({Feature::Kind::kDegree, 0, list});
   }
@@ -274,7 +275,8 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
 }
 
 uint64_t HashOf(Samples samples, const SearchSpace& space) {
-  uint64_t hash = (space.array ? 1 : 0) + (space.ranked ? 2 : 0);
+  uint64_t hash =
+      (space.array ? 1 : 0) + (space.ranked ? 2 : 0) + (space.counts ? 4 : 0);
   const auto mix = [&hash](int64_t v) {
     hash ^= uint64_t(v) + 0x9e3779b97f4a7c15 + (hash << 6) + (hash >> 2);
     hash *= 0xff51afd7ed558ccd;

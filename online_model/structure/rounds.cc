@@ -51,8 +51,15 @@ Rounds Within(const Rounds& rounds, const Pattern& trips) {
 }
 
 Rounds Around(Rounds rounds, const Pattern& trips) {
-  const bool same = trips.prefix.empty() && trips.period.size() == 1;
-  rounds.push_back(same ? Round{trips.period[0], 1, {}} : Round{});
+  Round own;
+  bool same = trips.prefix.empty();
+  for (const int64_t t : trips.period) {
+    if (t == 0) continue;
+    same = same && (own.iterations == 0 || own.iterations == t);
+    own.iterations = t;
+  }
+  own.each = 1;
+  rounds.push_back(same ? own : Round{});
   return rounds;
 }
 

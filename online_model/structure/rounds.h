@@ -35,8 +35,9 @@ using Rounds = std::vector<Round>;
 // Rounds of the children of a node with these trips; `rounds` are those of
 // the node's own parent.
 Rounds Within(const Rounds& rounds, const Pattern& trips);
-// The same, and one for the loop itself, of `iterations` at every visit.
-// Every loop adds one, so that rounds have the same places on all ranks.
+// The same, and one for the loop itself, where it runs as often at every visit
+// at which it runs at all. Every loop adds one, so that rounds have the same
+// places on all ranks.
 Rounds Around(Rounds rounds, const Pattern& trips);
 
 }  // namespace ranksight::online_model

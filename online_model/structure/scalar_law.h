@@ -59,6 +59,7 @@ struct SearchSpace {
   int ndims = 1;
   bool array = false;   // contexts have position and length
   bool ranked = false;  // values are ranks
+  bool counts = false;  // values say how often something happens
   std::vector<std::shared_ptr<const Neighbours>> lists;  // for kDegree
   std::vector<ExpressionPtr> hints;  // further leaves of expressions
   std::shared_ptr<LawCache> cache;   // may be empty

@@ -1,6 +1,7 @@
 #include "online_model/structure/sequence_law.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 namespace ranksight::online_model {
@@ -178,24 +179,41 @@ std::optional<std::vector<std::vector<Sample>>> RunsOf(Patterns patterns,
   return runs;
 }
 
+// Whether an iteration has as many runs at all sizes: otherwise laws of their
+// own for each run say nothing about other sizes.
+bool SameRuns(Patterns patterns, size_t loop) {
+  std::map<const Grid*, int64_t> most;
+  for (const RankPattern& p : patterns) {
+    int64_t& runs = most[p.where.grid];
+    runs = std::max(runs, p.rounds[loop].Most());
+  }
+  return std::all_of(most.begin(), most.end(), [&most](const auto& m) {
+    return m.second == most.begin()->second;
+  });
+}
+
+std::optional<SequenceLaw> FindInLoop(Patterns patterns,
+                                      const SearchSpace& space, size_t loop,
+                                      SequenceLaw law) {
+  const auto runs = RunsOf(patterns, loop);
+  if (!runs || !SameRuns(patterns, loop)) return std::nullopt;
+  law.form = SequenceLaw::Form::kByIteration;
+  law.loop = int(loop);
+  for (const auto& samples : *runs) {
+    const auto found = FindScalarLaw(samples, space);
+    if (!found) return std::nullopt;
+    law.values.push_back(*found);
+  }
+  if (!ExplainsAll(law, patterns)) return std::nullopt;
+  return law;
+}
+
 // Follows the innermost loop around that explains it.
 std::optional<SequenceLaw> FindByIteration(Patterns patterns, SearchSpace space,
-                                           const SequenceLaw& with_prefix) {
+                                           const SequenceLaw& law) {
   space.array = true;
   for (size_t i = patterns[0].rounds.size(); i-- > 0;) {
-    const auto runs = RunsOf(patterns, i);
-    if (!runs) continue;
-    SequenceLaw law = with_prefix;
-    law.form = SequenceLaw::Form::kByIteration;
-    law.loop = int(i);
-    for (const auto& samples : *runs) {
-      const auto found = FindScalarLaw(samples, space);
-      if (!found) break;
-      law.values.push_back(*found);
-    }
-    if (law.values.size() == runs->size() && ExplainsAll(law, patterns)) {
-      return law;
-    }
+    if (auto found = FindInLoop(patterns, space, i, law)) return found;
   }
   return std::nullopt;
 }
@@ -236,8 +254,11 @@ std::optional<SequenceLaw> FindByPlace(Patterns patterns,
       std::any_of(patterns.begin(), patterns.end(),
                   [](const RankPattern& p) { return p.lengths.size() > 1; });
   if (changing) return FindInArray(patterns, space, law);
-  if (auto found = FindByIteration(patterns, space, law)) return found;
-  return FindByElement(patterns, space, law);
+  auto stages = FindByIteration(patterns, space, law);
+  if (stages && stages->values.size() == 1) return stages;
+  auto list = FindByElement(patterns, space, law);
+  if (stages && (!list || stages->cost() < list->cost())) return stages;
+  return list;
 }
 
 void AppendRuns(const SequenceLaw& law, const Context& c, const Round& round,

@@ -322,11 +322,18 @@ std::vector<BoxRound> Within(const std::vector<BoxRound>& rounds,
   return inner;
 }
 
+// See Around in structure/rounds.h.
 BoxRound RoundOf(const BoxPattern& trips, const Box& box) {
-  const BoxTerms& list = trips.period;
-  const bool one = trips.prefix.empty() && list.size() == 1 &&
-                   list[0].body.empty() && list[0].stride == 0;
-  return {one ? list[0].value : box.Constant(0), box.Constant(1), {}};
+  BoxRound own{box.Constant(0), box.Constant(1), {}};
+  bool same = trips.prefix.empty();
+  for (const BoxTerm& t : trips.period) {
+    if (t.value.Is(0) && t.stride == 0 && t.body.empty()) continue;
+    same = same && t.stride == 0 && t.body.empty() &&
+           (own.iterations.Is(0) || Same(own.iterations, t.value));
+    own.iterations = t.value;
+  }
+  if (!same) own.iterations = box.Constant(0);
+  return own;
 }
 
 ParameterPiece PieceOf(const BoxTerms& terms, const Box& box, bool ranked) {

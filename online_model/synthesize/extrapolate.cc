@@ -85,13 +85,15 @@ std::vector<Grid> GridsOf(const DimsRule& rule, std::span<const Trace> traces) {
 // laws before the first that is missing.
 Result<uint64_t> PredictHeldOut(const DimsRule& rule,
                                 const std::vector<Trace>& traces,
-                                uint64_t* found) {
+                                bool estimates, uint64_t* found) {
   const std::span<const Trace> known(traces.data(), traces.size() - 1);
   const std::vector<Grid> grids = GridsOf(rule, known);
-  const auto law = FindLaws(known, grids, found);
+  const auto law = FindLaws(known, grids, estimates, found);
   if (!law.ok()) return law.status();
   const Trace& held_out = traces.back();
   const Grid grid{*rule.DimsFor(held_out.meta.ranks)};
+  const Status totals = CheckTotals(*law, held_out.root, grid);
+  if (!totals.ok()) return totals;
   auto root = Instantiate(*law, held_out.root, grid);
   if (!root.ok()) return root.status();
   Trace predicted;
@@ -106,7 +108,7 @@ Result<Extrapolation> Build(const DimsRule& rule, std::span<const Trace> inputs,
                             const ExtrapolationRequest& request) {
   const std::vector<Grid> grids = GridsOf(rule, traces);
   uint64_t found = 0;
-  auto root = FindLaws(traces, grids, &found);
+  auto root = FindLaws(traces, grids, request.allow_estimates, &found);
   if (!root.ok()) return root.status();
   SymbolicLaws laws{rule, false, std::move(*root), {}};
   laws.powers_of_two =
@@ -122,6 +124,7 @@ Result<Extrapolation> Build(const DimsRule& rule, std::span<const Trace> inputs,
   out.report.held_out_ranks = base.meta.ranks;
   out.report.held_out_events = events;
   out.report.exact = CountLaws(laws.root);
+  out.report.estimated = CountEstimates(laws.root);
   std::vector<int64_t> steps =
       request.symbolic ? WideSteps(base.meta.ranks)
                        : std::vector<int64_t>{base.meta.ranks, request.ranks};
@@ -149,7 +152,8 @@ Result<Extrapolation> Extrapolate(std::span<const Trace> inputs,
   uint64_t most = 0;
   for (const DimsRule& rule : CandidateRules(sizes, RecordedDims(traces))) {
     uint64_t found = 0;
-    const auto events = PredictHeldOut(rule, traces, &found);
+    const auto events =
+        PredictHeldOut(rule, traces, request.allow_estimates, &found);
     if (events.ok()) return Build(rule, inputs, traces, *events, request);
     if (found < most) continue;
     most = found + 1;

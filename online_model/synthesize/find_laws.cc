@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "online_model/synthesize/node_law.h"
+#include "online_model/synthesize/spread.h"
+#include "reduction/api/distribution.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -35,8 +37,9 @@ std::string ListText(const std::vector<int64_t>& values) {
 
 class Finder {
  public:
-  Finder(std::span<const Trace> traces, std::span<const Grid> grids)
-      : traces_(traces), grids_(grids) {
+  Finder(std::span<const Trace> traces, std::span<const Grid> grids,
+         bool estimates)
+      : traces_(traces), grids_(grids), estimates_(estimates) {
     space_.ndims = grids[0].size();
   }
 
@@ -172,7 +175,9 @@ class Finder {
         mine.back().push_back(std::move(inner));
       }
     }
-    const auto trips = FindSequenceLaw(patterns, space_, nullptr);
+    SearchSpace space = space_;
+    space.counts = true;
+    const auto trips = FindSequenceLaw(patterns, space, nullptr);
     if (!trips) return Missing(*nodes[0], "trip count", patterns);
     law->trips = *trips;
     ++found_;
@@ -199,10 +204,26 @@ class Finder {
     }
   }
 
+  // The law of the sum over all ranks, where the parameter is an amount and
+  // estimates will do.
+  std::optional<ScalarLaw> FindTotal(const Nodes& nodes, size_t param) const {
+    const auto params = reduction::Info(nodes[0]->call).params;
+    if (!estimates_ || !reduction::IsAmount(params[param])) return std::nullopt;
+    std::vector<Sample> totals;
+    for (size_t t = 0; t < nodes.size(); ++t) {
+      const auto all = DistributionOf(nodes[t]->params[param]);
+      totals.push_back({Context(grids_[t], 0), all.sum()});
+    }
+    SearchSpace space;
+    space.ndims = space_.ndims;
+    return FindScalarLaw(totals, space);
+  }
+
   Status FindParams(const Nodes& nodes, const Parents& rounds, NodeLaw* law) {
     const auto params = reduction::Info(nodes[0]->call).params;
     law->params.resize(params.size());
     law->absent.resize(params.size(), false);
+    law->totals.resize(params.size());
     std::shared_ptr<const Neighbours> own;
     // Ranks first: what else an event carries may follow its neighbours.
     for (const bool ranked : {true, false}) {
@@ -213,15 +234,22 @@ class Finder {
         auto patterns = PatternsOf(nodes, i, array ? nullptr : &rounds);
         if (array && patterns) AddLengths(nodes, params[i], &*patterns);
         const std::string name(reduction::ParamName(params[i]));
-        if (!patterns) return Missing(*nodes[0], name, {});
+        if (!patterns) {
+          law->totals[i] = FindTotal(nodes, i);
+          if (law->totals[i]) continue;
+          return Missing(*nodes[0], name, {});
+        }
         law->absent[i] = patterns->empty();
         if (patterns->empty()) continue;
         SearchSpace space = space_;
         space.ranked = ranked;
+        space.counts = params[i] == Param::kRequestCount;
         auto found = params[i] == Param::kDims
                          ? FindSides(*patterns, space.ndims)
                          : std::nullopt;
         if (!found) found = FindSequenceLaw(*patterns, space, own);
+        if (!found) law->totals[i] = FindTotal(nodes, i);
+        if (law->totals[i]) continue;
         if (!found) return Missing(*nodes[0], name, *patterns);
         if (found->peers) own = found->list;
         law->params[i] = *found;
@@ -251,6 +279,7 @@ class Finder {
 
   std::span<const Trace> traces_;
   std::span<const Grid> grids_;
+  bool estimates_;
   SearchSpace space_;
   uint64_t found_ = 0;
 };
@@ -258,15 +287,24 @@ class Finder {
 }  // namespace
 
 Result<NodeLaw> FindLaws(std::span<const Trace> traces,
-                         std::span<const Grid> grids, uint64_t* found) {
-  Finder finder(traces, grids);
+                         std::span<const Grid> grids, bool estimates,
+                         uint64_t* found) {
+  Finder finder(traces, grids, estimates);
   auto law = finder.Find();
   *found = finder.found();
   return law;
 }
 
+uint64_t CountEstimates(const NodeLaw& law) {
+  uint64_t n = 0;
+  for (const auto& total : law.totals) n += total.has_value();
+  for (const NodeLaw& child : law.children) n += CountEstimates(child);
+  return n;
+}
+
 uint64_t CountLaws(const NodeLaw& law) {
   uint64_t n = law.params.size();
+  for (const auto& total : law.totals) n -= total.has_value();
   for (const bool absent : law.absent) n -= absent;
   for (const NodeLaw& child : law.children) n += 1 + CountLaws(child);
   return n;
@@ -275,7 +313,10 @@ uint64_t CountLaws(const NodeLaw& law) {
 bool UsesBits(const NodeLaw& law) {
   if (law.trips.UsesBits()) return true;
   for (size_t i = 0; i < law.params.size(); ++i) {
-    if (!law.absent[i] && law.params[i].UsesBits()) return true;
+    if (law.absent[i]) continue;
+    if (law.totals[i] ? law.totals[i]->UsesBits() : law.params[i].UsesBits()) {
+      return true;
+    }
   }
   return std::any_of(law.children.begin(), law.children.end(),
                      [](const NodeLaw& child) { return UsesBits(child); });

@@ -1,10 +1,14 @@
 #include <algorithm>
+#include <cstdlib>
+#include <span>
 #include <string>
 #include <utility>
 
 #include "online_model/structure/expression.h"
 #include "online_model/synthesize/box_sequence.h"
 #include "online_model/synthesize/node_law.h"
+#include "online_model/synthesize/spread.h"
+#include "reduction/api/total.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -113,7 +117,7 @@ class Maker {
       Status s = AddTrips(law.children[c], parents, &child, &runs);
       if (!s.ok()) return s;
       if (runs.empty()) continue;
-      s = child.is_event() ? AddParams(law.children[c], runs, &child)
+      s = child.is_event() ? AddParams(law.children[c], model, runs, &child)
                            : AddChildren(law.children[c], model, runs, &child);
       if (!s.ok()) return s;
       if (child.is_event() || !child.children.empty()) {
@@ -162,36 +166,73 @@ class Maker {
     }
   }
 
-  Status AddParams(const NodeLaw& law, const std::vector<BoxParent>& runs,
-                   Node* node) {
+  Status AddParams(const NodeLaw& law, const Node& like,
+                   const std::vector<BoxParent>& runs, Node* node) {
     const auto params = reduction::Info(node->call).params;
     node->params.resize(params.size());
     for (size_t i = 0; i < params.size(); ++i) {
       if (law.absent[i]) continue;
-      const Param p = params[i];
-      size_t length = params.size();
-      if (reduction::IsArray(p)) {
-        length = size_t(
-            std::find(params.begin(), params.end(), reduction::LengthOf(p)) -
-            params.begin());
-      }
-      const std::string name(reduction::ParamName(p));
-      Pieces pieces;
-      for (const BoxParent& parent : runs) {
-        ForParts(parent, [&](const BoxParent& part) {
-          const BoxTerms terms =
-              length < params.size()
-                  ? ArrayOn(law.params[i], law.params[length], part)
-                  : Repeat(PatternOn(law.params[i], part), part.runs, part.box);
-          CheckNumbers(terms, part.box, law.params[i], name);
-          if (terms.empty()) return;
-          pieces.push_back(PieceOf(terms, part.box, reduction::IsRank(p)));
-        });
-      }
-      const Status s = MakeParameter(std::move(pieces), grid_.ranks(),
-                                     reduction::IsRank(p), &node->params[i]);
+      const Status s = law.totals[i] ? AddEstimate(law, like, runs, i, node)
+                                     : AddParam(law, runs, i, node);
       if (!s.ok()) return s;
     }
+    return Status::Ok();
+  }
+
+  // The parameter that gives an array's length; all of them for a scalar.
+  static size_t LengthOf(std::span<const Param> params, size_t i) {
+    if (!reduction::IsArray(params[i])) return params.size();
+    const auto at =
+        std::find(params.begin(), params.end(), reduction::LengthOf(params[i]));
+    return size_t(at - params.begin());
+  }
+
+  Status AddParam(const NodeLaw& law, const std::vector<BoxParent>& runs,
+                  size_t i, Node* node) {
+    const auto params = reduction::Info(node->call).params;
+    const bool ranked = reduction::IsRank(params[i]);
+    const size_t length = LengthOf(params, i);
+    const std::string name(reduction::ParamName(params[i]));
+    Pieces pieces;
+    for (const BoxParent& parent : runs) {
+      ForParts(parent, [&](const BoxParent& part) {
+        const BoxTerms terms =
+            length < params.size()
+                ? ArrayOn(law.params[i], law.params[length], part)
+                : Repeat(PatternOn(law.params[i], part), part.runs, part.box);
+        CheckNumbers(terms, part.box, law.params[i], name);
+        if (terms.empty()) return;
+        pieces.push_back(PieceOf(terms, part.box, ranked));
+      });
+    }
+    return MakeParameter(std::move(pieces), grid_.ranks(), ranked,
+                         &node->params[i]);
+  }
+
+  Status AddEstimate(const NodeLaw& law, const Node& like,
+                     const std::vector<BoxParent>& runs, size_t i, Node* node) {
+    const auto params = reduction::Info(node->call).params;
+    const size_t length = LengthOf(params, i);
+    uint64_t values = TotalOf(node->trips);
+    uint64_t ranks = 0;
+    for (const BoxParent& parent : runs) {
+      uint64_t here = 1;
+      for (const Digit& d : parent.box.digits) here *= uint64_t(d.size);
+      ranks += here;
+    }
+    if (length < params.size()) {
+      if (law.totals[length]) return Status::No("an array's length is no law");
+      values = TotalOf(node->params[length]);
+    }
+    const int64_t sum = law.totals[i]->At(Context(grid_, 0));
+    const auto spread =
+        SpreadAs(DistributionOf(like.params[i]), values, sum, int64_t(ranks));
+    if (!spread) {
+      return Status::No("no estimate of the " +
+                        std::string(reduction::ParamName(params[i])) +
+                        " adds up to " + std::to_string(sum));
+    }
+    node->params[i] = Parameter::Of(*spread);
     return Status::Ok();
   }
 
@@ -225,6 +266,27 @@ Result<Node> Instantiate(const NodeLaw& law, const Node& like,
   return root;
 }
 
+Status CheckTotals(const NodeLaw& law, const Node& measured, const Grid& grid) {
+  // What the estimates promise.
+  constexpr double kMostOff = 0.01;
+  for (size_t i = 0; i < law.totals.size(); ++i) {
+    if (!law.totals[i]) continue;
+    const auto sum = double(law.totals[i]->At(Context(grid, 0)));
+    const auto is = double(DistributionOf(measured.params[i]).sum());
+    if (std::abs(sum - is) <= kMostOff * is) continue;
+    return Status::No("the " +
+                      std::string(reduction::ParamName(
+                          reduction::Info(measured.call).params[i])) +
+                      " of all ranks add up to " + std::to_string(int64_t(is)) +
+                      ", not " + std::to_string(int64_t(sum)));
+  }
+  for (size_t c = 0; c < law.children.size(); ++c) {
+    const Status s = CheckTotals(law.children[c], measured.children[c], grid);
+    if (!s.ok()) return s;
+  }
+  return Status::Ok();
+}
+
 void DescribeLaws(const NodeLaw& law, const Node& like,
                   const reduction::Sites& sites,
                   std::vector<std::string>* lines) {
@@ -239,6 +301,12 @@ void DescribeLaws(const NodeLaw& law, const Node& like,
     for (size_t i = 0; i < node_law.params.size(); ++i) {
       if (node_law.absent[i]) continue;
       const Param p = reduction::Info(node.call).params[i];
+      if (node_law.totals[i]) {
+        lines->push_back(name + ": " + std::string(reduction::ParamName(p)) +
+                         " = an estimate, all ranks together " +
+                         node_law.totals[i]->ToString());
+        continue;
+      }
       lines->push_back(name + ": " + std::string(reduction::ParamName(p)) +
                        " = " + node_law.params[i].ToString());
     }

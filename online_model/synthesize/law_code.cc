@@ -259,11 +259,20 @@ void Code(A& a, NodeLaw* law, const Node& like, int loops) {
     const size_t n = reduction::Info(like.call).params.size();
     law->params.resize(n);
     law->absent.resize(n);
+    law->totals.resize(n);
     for (size_t i = 0; i < n && !a.failed(); ++i) {
       bool absent = law->absent[i];
       Flag(a, &absent);
       law->absent[i] = absent;
-      if (!absent) Code(a, &law->params[i], loops);
+      if (absent) continue;
+      bool estimated = law->totals[i].has_value();
+      Flag(a, &estimated);
+      if (!estimated) {
+        Code(a, &law->params[i], loops);
+        continue;
+      }
+      if constexpr (A::kReads) law->totals[i].emplace();
+      Code(a, &*law->totals[i]);
     }
     return;
   }

@@ -2,6 +2,7 @@
 // Thread-safety: pure functions.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,18 +19,23 @@ struct NodeLaw {
   std::vector<SequenceLaw> params;
   // A parameter that no rank of any input ever had a value for.
   std::vector<bool> absent;
+  // Estimates: of amounts that follow no law the sum over all ranks may, and
+  // is spread as at the largest input. By parameter; nothing for the others.
+  std::vector<std::optional<ScalarLaw>> totals;
   std::vector<NodeLaw> children;
 };
 
 // traces: aligned (reduction::Align). grids: one for each trace, its ranks
 // laid out. kNo names the first call site and parameter without a law; *found
-// then says how many had one before it.
+// then says how many had one before it. estimates: amounts may do with a law
+// for their total.
 reduction::Result<NodeLaw> FindLaws(std::span<const reduction::Trace> traces,
-                                    std::span<const Grid> grids,
+                                    std::span<const Grid> grids, bool estimates,
                                     uint64_t* found);
 
-// Trip counts and parameters that have a law.
+// Trip counts and parameters that have a law, and those that are estimated.
 uint64_t CountLaws(const NodeLaw& law);
+uint64_t CountEstimates(const NodeLaw& law);
 
 // Whether any law works on the bits of ranks or counts stages, so that it has
 // been seen at powers of two only when all inputs are such.
@@ -41,6 +47,11 @@ bool UsesBits(const NodeLaw& law);
 reduction::Result<reduction::Node> Instantiate(const NodeLaw& law,
                                                const reduction::Node& like,
                                                const Grid& grid);
+
+// kNo when a total that is estimated is more than 1 % off the measured one.
+reduction::Status CheckTotals(const NodeLaw& law,
+                              const reduction::Node& measured,
+                              const Grid& grid);
 
 // "MPI_Send at app+0x12: peer = ..." for every event and parameter.
 void DescribeLaws(const NodeLaw& law, const reduction::Node& like,

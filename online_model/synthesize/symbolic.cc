@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "reduction/api/distribution.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -76,6 +78,7 @@ Result<Trace> MakeTrace(const SymbolicLaws& laws, const Trace& base,
   made.sites = base.sites;
   made.root = std::move(*root);
   ScaleTimes(laws.times, base, &made);
+  reduction::MarkDistributions(&made);
   return made;
 }
 
@@ -104,6 +107,7 @@ Result<Extrapolation> FromLaws(const Trace& symbolic,
   if (!made.ok()) return made.status();
   out.report.held_out_ranks = symbolic.meta.ranks;
   out.report.exact = CountLaws(laws->root);
+  out.report.estimated = CountEstimates(laws->root);
   out.report.laws = made->meta.laws;
   out.trace = std::move(*made);
   return out;

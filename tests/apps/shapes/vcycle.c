@@ -1,31 +1,37 @@
-// A V-cycle on a line: at level l every 2^l-th rank takes part and exchanges
-// with the next ones of that level; down with half the points at each level,
-// then up again.
+// A V-cycle on a line. Down: at level l every 2^l-th rank takes part and
+// exchanges faces with the next ones of that level, half as many points at
+// each level. Up: each rank of a level gives its correction to the rank half
+// way to the next one, which takes part from there on.
 #include <mpi.h>
 #include <stdio.h>
 
 enum { kPoints = 4096 };
 static int rank, ranks;
+static double out[kPoints], in[kPoints];
 
-static void Exchange(int distance, int tag) {
-  static double out[kPoints], low[kPoints], high[kPoints];
+static void Exchange(int distance) {
   const int points = kPoints / distance;
-  MPI_Request requests[4];
-  int n = 0;
   if (rank % distance != 0) return;
   if (rank >= distance) {
-    MPI_Irecv(low, points, MPI_DOUBLE, rank - distance, tag, MPI_COMM_WORLD,
-              &requests[n++]);
-    MPI_Isend(out, points, MPI_DOUBLE, rank - distance, tag, MPI_COMM_WORLD,
-              &requests[n++]);
+    MPI_Sendrecv(out, points, MPI_DOUBLE, rank - distance, 1, in, points,
+                 MPI_DOUBLE, rank - distance, 1, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
   }
   if (rank + distance < ranks) {
-    MPI_Irecv(high, points, MPI_DOUBLE, rank + distance, tag, MPI_COMM_WORLD,
-              &requests[n++]);
-    MPI_Isend(out, points, MPI_DOUBLE, rank + distance, tag, MPI_COMM_WORLD,
-              &requests[n++]);
+    MPI_Sendrecv(out, points, MPI_DOUBLE, rank + distance, 1, in, points,
+                 MPI_DOUBLE, rank + distance, 1, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
   }
-  MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
+}
+
+static void Interpolate(int distance) {
+  if (rank % (2 * distance) == distance) {
+    MPI_Recv(in, 8, MPI_DOUBLE, rank - distance, 2, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
+  }
+  if (rank % (2 * distance) == 0 && rank + distance < ranks) {
+    MPI_Send(out, 8, MPI_DOUBLE, rank + distance, 2, MPI_COMM_WORLD);
+  }
 }
 
 int main(int argc, char** argv) {
@@ -36,12 +42,8 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   while (2 * coarsest < ranks) coarsest *= 2;
   for (int cycle = 0; cycle < 3; ++cycle) {
-    for (int distance = 1; distance <= coarsest; distance *= 2) {
-      Exchange(distance, 1);
-    }
-    for (int distance = coarsest; distance >= 1; distance /= 2) {
-      Exchange(distance, 2);
-    }
+    for (int level = 1; level <= coarsest; level *= 2) Exchange(level);
+    for (int level = coarsest; level >= 1; level /= 2) Interpolate(level);
     MPI_Allreduce(&norm, &total, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   }
   if (rank == 0) printf("vcycle: %d ranks\n", ranks);

@@ -82,7 +82,10 @@ TEST(Symbolic, StructureDoesNotGrowWithRanks) {
   const Stencil s{.periodic = {false, false}};
   const Trace laws = LawsOf(s, kSquares);
   const auto size = [&laws](int64_t side) {
-    return reduction::Encode(At(laws, side * side)).size();
+    return reduction::Encode(At(laws, side * side),
+                             reduction::SketchForm::kFull,
+                             reduction::Packing::kSmallest)
+        .size();
   };
   EXPECT_LT(size(30000), size(100) + 200);
 }
@@ -98,7 +101,8 @@ TEST(Symbolic, BlocksWithRemainderAreExact) {
 TEST(Symbolic, LawsSurviveTheFile) {
   const Stencil s{.periodic = {true, false}};
   const Trace laws = LawsOf(s, kSquares);
-  const auto read = reduction::Decode(reduction::Encode(laws));
+  const auto read = reduction::Decode(reduction::Encode(
+      laws, reduction::SketchForm::kFull, reduction::Packing::kSmallest));
   ASSERT_TRUE(read.ok());
   EXPECT_EQ(At(*read, 2500), At(laws, 2500));
   EXPECT_EQ(ReadableLaws(*read).size() + 1, read->meta.laws.size());
