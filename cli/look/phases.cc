@@ -25,7 +25,10 @@ std::vector<std::string> TripLaws(const Trace& trace) {
   constexpr std::string_view kTrips = ": trips = ";
   for (const std::string& line : online_model::ReadableLaws(trace)) {
     const size_t at = line.find(kTrips);
-    if (at != line.npos) laws.push_back(line.substr(at + kTrips.size()));
+    if (at == line.npos) continue;
+    const size_t begin = at + kTrips.size();
+    // Behind the law stands what supports it.
+    laws.push_back(line.substr(begin, line.rfind("  [") - begin));
   }
   return laws;
 }

@@ -124,6 +124,7 @@ std::optional<ScalarLaw> FindNeighbour(Samples samples, int ndims) {
       law.kind = ScalarLaw::Kind::kNeighbour;
       law.by = by;
       law.periodic = mask;
+      law.ndims = ndims;
       if (Fits(law, samples)) return law;
     }
   }

@@ -1,6 +1,7 @@
 #include "online_model/structure/scalar_law.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "reduction/api/call.h"
 
@@ -16,6 +17,56 @@ int64_t NeighbourAt(const ScalarLaw& law, const Context& c) {
     rank = Displaced(c, law.by, law.periodic);
   }
   return rank.value_or(reduction::kPeerNull);
+}
+
+std::string Number(const char* name, int d) { return name + std::to_string(d); }
+
+// What a step along the dimension adds to a rank: "d1*d2", empty for 1.
+std::string StrideText(int d, int ndims) {
+  std::string text;
+  for (int o = d + 1; o < ndims; ++o) {
+    text += (text.empty() ? "" : "*") + Number("d", o);
+  }
+  return text;
+}
+
+// "(x0 == d0-1)", "(x0 < 2)": where a step of v along d leaves the grid.
+std::string EdgeText(int d, int64_t v) {
+  const std::string x = Number("x", d), n = Number("d", d);
+  if (v == 1) return "(" + x + " == " + n + "-1)";
+  if (v == -1) return "(" + x + " == 0)";
+  return v > 0 ? "(" + x + " >= " + n + "-" + std::to_string(v) + ")"
+               : "(" + x + " < " + std::to_string(-v) + ")";
+}
+
+std::string Times(int64_t factor, const std::string& what) {
+  if (what.empty()) return std::to_string(factor);
+  return factor == 1 ? what : std::to_string(factor) + "*" + what;
+}
+
+// "r + 1 - (x0 == d0-1)*d0" on a ring, "(x0 == 0) ? null : r - d1" where
+// there is no neighbour.
+std::string NeighbourText(const ScalarLaw& law) {
+  if (law.on_line) {
+    const int64_t v = law.by[0];
+    const std::string step =
+        "r" + std::string(v < 0 ? " - " : " + ") + std::to_string(std::abs(v));
+    return law.periodic != 0 ? "(" + step + ") mod N" : step;
+  }
+  std::string missing, rank = "r", wrap;
+  for (int d = 0; d < law.ndims; ++d) {
+    const int64_t v = law.by[size_t(d)];
+    if (v == 0) continue;
+    const std::string stride = StrideText(d, law.ndims);
+    rank += (v < 0 ? " - " : " + ") + Times(std::abs(v), stride);
+    if ((law.periodic >> d & 1) == 0) {
+      missing += (missing.empty() ? "" : " or ") + EdgeText(d, v);
+    } else {
+      wrap += (v < 0 ? " + " : " - ") + EdgeText(d, v) + "*" + Number("d", d) +
+              (stride.empty() ? "" : "*" + stride);
+    }
+  }
+  return (missing.empty() ? "" : missing + " ? null : ") + rank + wrap;
 }
 
 std::string ValueText(int64_t v) {
@@ -108,9 +159,7 @@ std::string ScalarLaw::ToString() const {
              std::to_string(constant < 0 ? -constant : constant);
     }
     case Kind::kNeighbour:
-      return std::string("rank at ") +
-             online_model::ToString(by, on_line ? 1 : kMaxDims) +
-             (periodic != 0 ? ", periodic" : "") + (on_line ? " mod N" : "");
+      return NeighbourText(*this);
     case Kind::kExpression:
       return expression->ToString();
     case Kind::kXor:

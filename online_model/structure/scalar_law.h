@@ -36,6 +36,7 @@ struct ScalarLaw {
   std::vector<std::pair<int64_t, Feature>> terms;  // kAffine
   Displacement by{};                               // kNeighbour
   unsigned periodic = 0;
+  int ndims = 1;         // of the grid that `by` moves on
   bool on_line = false;  // displacement along all ranks, not on the grid
   Feature condition;     // kGuarded
   std::shared_ptr<const ScalarLaw> otherwise;

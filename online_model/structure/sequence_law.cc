@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 
 namespace ranksight::online_model {
 namespace {
@@ -18,6 +19,12 @@ bool SameLengths(Patterns patterns) {
   return std::all_of(patterns.begin(), patterns.end(), [&](const auto& p) {
     return p.pattern.period.size() == patterns[0].pattern.period.size();
   });
+}
+
+SequenceLaw::Support SupportOf(Patterns patterns) {
+  std::set<const Grid*> runs;
+  for (const RankPattern& p : patterns) runs.insert(p.where.grid);
+  return {patterns.size(), runs.size()};
 }
 
 // Two opposite neighbours: no list of stages is shorter.
@@ -358,10 +365,16 @@ std::string SequenceLaw::ToString() const {
   return text;
 }
 
+std::string SequenceLaw::SupportText() const {
+  return "[" + std::to_string(support.ranks) + " ranks of " +
+         std::to_string(support.runs) + " runs]";
+}
+
 std::optional<SequenceLaw> FindSequenceLaw(
     Patterns patterns, const SearchSpace& space,
     std::shared_ptr<const Neighbours> own) {
   SequenceLaw law;
+  law.support = SupportOf(patterns);
   if (patterns.empty() || !FindPrefix(patterns, space, &law)) {
     return std::nullopt;
   }
@@ -402,6 +415,7 @@ std::optional<SequenceLaw> FindSequenceLaw(
 
 std::optional<SequenceLaw> FindSides(Patterns patterns, int ndims) {
   SequenceLaw law;
+  law.support = SupportOf(patterns);
   for (int d = 0; d < ndims; ++d) {
     ScalarLaw side;
     side.terms = {{1, {Feature::Kind::kDim, d, nullptr}}};

@@ -38,14 +38,20 @@ struct SequenceLaw {
   std::shared_ptr<const Neighbours> list;  // kBySlot
   bool peers = false;                      // kBySlot: the neighbours' ranks
   ScalarLaw length;                        // kByElement
+  // What the law was found on: it gives all values of so many ranks.
+  struct Support {
+    uint64_t ranks = 0, runs = 0;
+  };
+  Support support;
   int loop = 0;  // kByIteration: which loop around, outermost first
 
   // rounds, lengths: of the node on this rank, as in RankPattern.
   Pattern At(const Context& c, const Rounds& rounds,
              const std::vector<int64_t>& lengths = {}) const;
   std::string ToString() const;
-  double cost() const;    // see ScalarLaw::cost
-  bool UsesBits() const;  // see Expression::UsesBits
+  std::string SupportText() const;  // "[70 ranks of 5 runs]"
+  double cost() const;              // see ScalarLaw::cost
+  bool UsesBits() const;            // see Expression::UsesBits
 };
 
 // The law that gives every pattern, or nothing. own: the neighbour list of

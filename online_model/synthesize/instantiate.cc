@@ -297,7 +297,8 @@ void DescribeLaws(const NodeLaw& law, const Node& like,
         node.is_event() ? std::string(reduction::Info(node.call).name) +
                               " at " + reduction::ToString(sites, node.site, 1)
                         : "loop";
-    lines->push_back(name + ": trips = " + node_law.trips.ToString());
+    lines->push_back(name + ": trips = " + node_law.trips.ToString() + "  " +
+                     node_law.trips.SupportText());
     for (size_t i = 0; i < node_law.params.size(); ++i) {
       if (node_law.absent[i]) continue;
       const Param p = reduction::Info(node.call).params[i];
@@ -308,7 +309,8 @@ void DescribeLaws(const NodeLaw& law, const Node& like,
         continue;
       }
       lines->push_back(name + ": " + std::string(reduction::ParamName(p)) +
-                       " = " + node_law.params[i].ToString());
+                       " = " + node_law.params[i].ToString() + "  " +
+                       node_law.params[i].SupportText());
     }
     DescribeLaws(node_law, node, sites, lines);
   }

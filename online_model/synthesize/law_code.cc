@@ -217,6 +217,7 @@ void Code(A& a, ScalarLaw* law) {
     Code(a, &law->by);
     Small(a, &law->periodic, 0, (1 << kMaxDims) - 1);
     Flag(a, &law->on_line);
+    Small(a, &law->ndims, 1, kMaxDims);
   } else if (law->kind == Kind::kGuarded) {
     Code(a, &law->condition);
     Shared(a, &law->otherwise, [](A& to, ScalarLaw* l) { Code(to, l); });
@@ -240,6 +241,9 @@ void Code(A& a, SequenceLaw* law, int loops) {
   List(a, &law->values, scalar);
   Shared(a, &law->list, [](A& to, Neighbours* n) { Code(to, n); });
   Flag(a, &law->peers);
+  for (uint64_t* n : {&law->support.ranks, &law->support.runs}) {
+    Small(a, n, 0, int64_t{1} << 40);
+  }
   if (law->form == Form::kByElement) Code(a, &law->length);
   if (law->form == Form::kByIteration) Small(a, &law->loop, 0, loops - 1);
   if (law->form == Form::kBySlot) {
