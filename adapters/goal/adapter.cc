@@ -139,9 +139,9 @@ class RankGraph {
     const bool receives = e.call() == Call::MPI_Recv_;
     const int64_t peer = e.Get(Param::kPeer);
     if (!Exists(peer)) {
-      const int64_t matched = e.Get(Param::kMatched, peer);
-      if (!receives || !Exists(matched)) return Skip(peer);
-      Behind(Message(false, matched, e.Get(Param::kTag), RecvBytes(e)));
+      const int64_t matched = receives ? ReceivedFrom(e) : peer;
+      if (!Exists(matched)) return Skip(peer);
+      Behind(Message(false, matched, ReceivedTag(e), RecvBytes(e)));
       return;
     }
     Behind(Message(!receives, peer, e.Get(Param::kTag),

@@ -203,14 +203,9 @@ void RankEvents::End(const RankWalk& walk) {
   if (info.collective) return Collective(e);
   for (const Request& r : walk.completed()) Completed(r);
   if (e.Has(Param::kRecvPeer)) {
-    Receive(e.Get(Param::kComm), e.Get(Param::kRecvPeer),
-            e.Get(Param::kRecvTag), RecvBytes(e));
+    Receive(e.Get(Param::kComm), ReceivedFrom(e), ReceivedTag(e), RecvBytes(e));
   } else if (e.call() == Call::MPI_Recv_) {
-    const int64_t asked = e.Get(Param::kPeer);
-    Receive(
-        e.Get(Param::kComm),
-        asked == reduction::kPeerAny ? e.Get(Param::kMatched, asked) : asked,
-        e.Get(Param::kTag), RecvBytes(e));
+    Receive(e.Get(Param::kComm), ReceivedFrom(e), ReceivedTag(e), RecvBytes(e));
   }
 }
 

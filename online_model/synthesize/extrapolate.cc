@@ -47,7 +47,10 @@ std::vector<Trace> BySize(std::span<const Trace> inputs) {
   std::map<int64_t, const Trace*> first;
   for (const Trace& t : inputs) first.try_emplace(t.meta.ranks, &t);
   std::vector<Trace> out;
-  for (const auto& [ranks, trace] : first) out.push_back(*trace);
+  for (const auto& [ranks, trace] : first) {
+    out.push_back(*trace);
+    reduction::ForgetMatched(&out.back());
+  }
   return out;
 }
 

@@ -66,7 +66,10 @@ enum class Param : uint8_t {
   kMemberCount = 39,
   kMembers = 40,    // [by kMemberCount] ranks in world
   kSplitType = 41,  // code of MPI_Comm_split_type
-  kMatched = 42,    // world rank that a wildcard receive or probe matched
+  // [by kMatchCount] World ranks that receives and probes matched which asked
+  // for any source or any tag and are completed by this call, in the order
+  // of its requests; kNone where nothing was received.
+  kMatched = 42,
   kThreadLevel = 43,
   kWindow = 44,    // window number on this rank, in the order obtained
   kFile = 45,      // file number, likewise
@@ -109,6 +112,8 @@ enum class Param : uint8_t {
   kDistArguments = 80,  // [by kDimCount]
   kGrid = 81,           // [by kDimCount]
   kSession = 82,        // session number on this rank
+  kMatchCount = 83,
+  kMatchedTags = 84,  // [by kMatchCount] or kNone
 };
 
 // Special values. They lie below every rank, tag and offset, so an encoder

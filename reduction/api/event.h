@@ -65,4 +65,10 @@ class Event {
 int64_t SendBytes(const Event& e);
 int64_t RecvBytes(const Event& e);
 
+// The source of a receive or probe: where any was asked for what was matched,
+// or kPeerAny when that is not known.
+int64_t ReceivedFrom(const Event& e);
+// Likewise its tag.
+int64_t ReceivedTag(const Event& e);
+
 }  // namespace ranksight::reduction

@@ -89,6 +89,9 @@ uint64_t CountEvents(const Trace& trace);
 uint64_t CountEvents(const Trace& trace, int64_t rank);
 // Nodes of the tree, root excluded.
 uint64_t CountNodes(const Trace& trace);
+// Takes away what receives matched that asked for any source or tag: it may
+// differ from run to run.
+void ForgetMatched(Trace* trace);
 // Visits events in tree order.
 template <class NodeT, class F>
 void ForEachEvent(NodeT& node, F&& f) {

@@ -41,7 +41,8 @@ struct RoleParams {
 
 constexpr RoleParams kRoles[] = {
     {"-", {}, 0},
-    {"status", {}, 0},
+    {"status", {Param::kMatchCount, Param::kMatched, Param::kMatchedTags}, 3},
+    {"statuses", {Param::kMatchCount, Param::kMatched, Param::kMatchedTags}, 3},
     {"flag", {}, 0},
     {"message", {}, 0},
     {"newmessage", {}, 0},
@@ -315,7 +316,7 @@ constexpr ParamInfo kParams[] = {
     {"member_count"},
     {"members", Param::kMemberCount, true},
     {"split_type"},
-    {"matched", {}, true},
+    {"matched", Param::kMatchCount, true},
     {"thread_level"},
     {"window"},
     {"file"},
@@ -356,8 +357,10 @@ constexpr ParamInfo kParams[] = {
     {"dist_arguments", Param::kDimCount},
     {"grid", Param::kDimCount},
     {"session"},
+    {"match_count"},
+    {"matched_tags", Param::kMatchCount},
 };
-static_assert(std::size(kParams) == size_t(Param::kSession) + 1);
+static_assert(std::size(kParams) == size_t(Param::kMatchedTags) + 1);
 
 constexpr const ParamInfo& InfoOf(Param p) {
   const auto n = static_cast<size_t>(p);

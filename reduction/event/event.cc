@@ -155,4 +155,24 @@ int64_t RecvBytes(const Event& e) {
   return BytesOf(e, kReceive);
 }
 
+namespace {
+
+int64_t AsMatched(const Event& e, int64_t asked, int64_t any, Param matched) {
+  const auto found = e.GetArray(matched);
+  const bool known = asked == any && found.size() == 1 && found[0] != kNone;
+  return known ? found[0] : asked;
+}
+
+}  // namespace
+
+int64_t ReceivedFrom(const Event& e) {
+  const int64_t asked = e.Get(Param::kRecvPeer, e.Get(Param::kPeer));
+  return AsMatched(e, asked, kPeerAny, Param::kMatched);
+}
+
+int64_t ReceivedTag(const Event& e) {
+  const int64_t asked = e.Get(Param::kRecvTag, e.Get(Param::kTag));
+  return AsMatched(e, asked, kTagAny, Param::kMatchedTags);
+}
+
 }  // namespace ranksight::reduction

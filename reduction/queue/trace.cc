@@ -1,6 +1,7 @@
 #include "reduction/api/trace.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "reduction/api/total.h"
 
@@ -105,5 +106,23 @@ uint64_t CountNodesBelow(const Node& node) {
 }  // namespace
 
 uint64_t CountNodes(const Trace& trace) { return CountNodesBelow(trace.root); }
+
+void ForgetMatched(Trace* trace) {
+  ForEachEvent(trace->root, [](Node& node) {
+    const auto params = Info(node.call).params;
+    for (size_t i = 0; i < params.size(); ++i) {
+      if (params[i] == Param::kMatchCount) {
+        Parameter none;
+        for (const auto& [rank, counts] : node.params[i].ByRank()) {
+          none.Add(rank, Section::Constant(0, counts.size()), false);
+        }
+        node.params[i] = std::move(none);
+      } else if (IsArray(params[i]) &&
+                 LengthOf(params[i]) == Param::kMatchCount) {
+        node.params[i] = {};
+      }
+    }
+  });
+}
 
 }  // namespace ranksight::reduction

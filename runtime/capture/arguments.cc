@@ -9,8 +9,10 @@ void Arguments::Begin(reduction::Call call, Tables* tables) {
   tables_ = tables;
   in_place_ = false;
   requests_ = nullptr;
-  failed_ = false;
+  failed_ = failed_in_status_ = false;
   held_.clear();
+  matched_.clear();
+  matched_tags_.clear();
 }
 
 void Arguments::Color(int color) {
@@ -159,7 +161,8 @@ void Arguments::Returned(int result) {
   int error_class = MPI_SUCCESS;
   if (result != MPI_SUCCESS) PMPI_Error_class(result, &error_class);
   // The outputs then say which of the requests failed.
-  failed_ = error_class != MPI_SUCCESS && error_class != MPI_ERR_IN_STATUS;
+  failed_in_status_ = error_class == MPI_ERR_IN_STATUS;
+  failed_ = error_class != MPI_SUCCESS && !failed_in_status_;
 }
 
 // After a failed call only the handles tell what became of the requests.

@@ -19,6 +19,12 @@
 
 namespace ranksight::runtime {
 
+// Whether a receive or probe leaves something to choose.
+inline bool AsksForAny(int peer, int tag) {
+  return peer == MPI_ANY_SOURCE ||
+         (tag == MPI_ANY_TAG && peer != MPI_PROC_NULL);
+}
+
 enum class Side { kSend, kReceive };
 enum class InPlaceKind { kNoted, kSendSide, kReceiveSide };
 
@@ -111,6 +117,9 @@ class Arguments {
   void Returned(int result);
 
   void NewRequest(const MPI_Request* request, bool persistent);
+  // Of a receive asking for peer and tag.
+  void NewReceive(const MPI_Request* request, bool persistent, int peer,
+                  int tag, MPI_Comm comm);
   void NewComm(const MPI_Comm* comm);
   // The duplicate is not usable yet, so what is known of the parent is taken.
   void NewDuplicate(const MPI_Comm* comm, MPI_Comm parent);
@@ -127,6 +136,20 @@ class Arguments {
   void DoneIndex(int index);
   void DoneCount(int count);
   void DoneIndices(const int* indices, int count);
+  // What the call gets for its statuses: own ones, when the program wants
+  // none and one of its requests, or the call itself (any), has a choice.
+  MPI_Status* Statuses(MPI_Status* given);
+  MPI_Status* Statuses(MPI_Status* given, bool any) {
+    return any ? OrOwn(given, 1) : given;
+  }
+  MPI_Status* OrOwn(MPI_Status* given, int count);
+  // What was matched, from the statuses after the call: by a receive or
+  // probe that asked for peer and tag, by the requests, by some of them.
+  void Matched(int peer, int tag, MPI_Comm comm, const MPI_Status* status);
+  void MatchedAll(const MPI_Status* statuses);
+  void MatchedAt(const int* indices, int count, const MPI_Status* statuses);
+  // Whether the event holds what was matched.
+  bool HasMatched() const { return !matched_.empty(); }
   void FinishAll();
   void FinishAt(const int* indices, int count);
 
@@ -136,6 +159,8 @@ class Arguments {
   size_t CountsLength(MPI_Comm comm);
   void FinishNulled();
   void CountReferencesFromNow();
+  void AddMatched(const WorldRanksOfPeers& peers, const MPI_Status& status);
+  void EndMatched();
 
   reduction::Event event_;
   Tables* tables_ = nullptr;
@@ -145,7 +170,10 @@ class Arguments {
   const MPI_Request* requests_ = nullptr;
   int64_t made_before_ = 0;
   bool failed_ = false;
+  bool failed_in_status_ = false;
   std::vector<RequestTable::Held> held_;
+  std::vector<MPI_Status> statuses_;
+  std::vector<int64_t> matched_, matched_tags_;
 };
 
 }  // namespace ranksight::runtime

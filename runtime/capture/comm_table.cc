@@ -18,7 +18,12 @@ std::vector<int> Translate(MPI_Group group, int size, MPI_Group world) {
 
 }  // namespace
 
+void CommTable::Stop() {
+  if (world_group_ != MPI_GROUP_NULL) PMPI_Group_free(&world_group_);
+}
+
 void CommTable::Start() {
+  Stop();
   PMPI_Comm_group(MPI_COMM_WORLD, &world_group_);
   CommInfo& world = comms_[KeyOf(MPI_COMM_WORLD)];
   PMPI_Comm_rank(MPI_COMM_WORLD, &world.rank);
@@ -28,11 +33,13 @@ void CommTable::Start() {
   CommInfo& self = comms_[KeyOf(MPI_COMM_SELF)];
   self.number = 1;
   self.size = self.peers = 1;
-  self.world_ranks = {world.rank};
+  self.world_ranks = std::make_shared<const std::vector<int>>(1, world.rank);
 }
 
 const CommInfo& CommTable::Get(MPI_Comm comm) {
-  static const CommInfo none{.number = reduction::kNone, .world_ranks = {}};
+  static const CommInfo none{
+      .number = reduction::kNone,
+      .world_ranks = std::make_shared<const std::vector<int>>()};
   if (comm == MPI_COMM_NULL) return none;
   const auto it = comms_.find(KeyOf(comm));
   return it != comms_.end() ? it->second : Add(comm);
@@ -54,7 +61,8 @@ const CommInfo& CommTable::Add(MPI_Comm comm) {
   } else {
     PMPI_Comm_group(comm, &group);
   }
-  info.world_ranks = Translate(group, info.peers, world_group_);
+  info.world_ranks = std::make_shared<const std::vector<int>>(
+      Translate(group, info.peers, world_group_));
   PMPI_Group_free(&group);
   return Put(comm, std::move(info));
 }
@@ -93,14 +101,17 @@ int CommTable::NeighbourCount(MPI_Comm comm, bool sources) {
 }
 
 int64_t CommTable::WorldRank(int peer, MPI_Comm comm) {
+  return WorldRank(peer, Get(comm).world_ranks);
+}
+
+int64_t CommTable::WorldRank(int peer, const WorldRanksOfPeers& peers) {
   if (peer == MPI_ANY_SOURCE) return reduction::kPeerAny;
   if (peer == MPI_PROC_NULL) return reduction::kPeerNull;
   if (SaysRoot(peer)) return reduction::kPeerRoot;
-  const CommInfo& info = Get(comm);
-  if (info.is_world) return peer;
+  if (peers == nullptr) return peer;
   // A rank outside the group is the program's error, which MPI reports.
-  if (peer < 0 || peer >= info.peers) return reduction::kNone;
-  const int world = info.world_ranks[size_t(peer)];
+  if (peer < 0 || size_t(peer) >= peers->size()) return reduction::kNone;
+  const int world = (*peers)[size_t(peer)];
   return world == MPI_UNDEFINED ? reduction::kNone : world;
 }
 

@@ -5,10 +5,15 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
 namespace ranksight::runtime {
+
+// World ranks of the peers in a communicator, which may outlive it; nullptr
+// where they are the ranks of the world.
+using WorldRanksOfPeers = std::shared_ptr<const std::vector<int>>;
 
 struct CommInfo {
   int64_t number = 0;
@@ -17,13 +22,16 @@ struct CommInfo {
   int peers = 0;  // of the group that peers are in (remote or local)
   bool is_world = false;
   bool is_inter = false;
-  std::vector<int> world_ranks;  // of the peers; empty for the world
+  WorldRanksOfPeers world_ranks;
 };
 
 class CommTable {
  public:
   // REQUIRES: MPI is initialised, the world exists.
   void Start();
+  // Without a world: ranks are those of this group, kept until Stop.
+  void StartWithGroup(MPI_Group everybody) { world_group_ = everybody; }
+  void Stop();
   // Info of a communicator; one not seen before gets the next number.
   // MPI_COMM_NULL has none: number kNone, no members.
   const CommInfo& Get(MPI_Comm comm);
@@ -36,6 +44,7 @@ class CommTable {
   int NeighbourCount(MPI_Comm comm, bool sources);
   // World rank of a peer number in comm, specials translated.
   int64_t WorldRank(int peer, MPI_Comm comm);
+  static int64_t WorldRank(int peer, const WorldRanksOfPeers& peers);
   std::vector<int64_t> WorldRanks(MPI_Group group);
   // MPI_ROOT. SimGrid, which has no intercommunicators, defines it as 0.
   static bool SaysRoot(int peer) { return MPI_ROOT < 0 && peer == MPI_ROOT; }

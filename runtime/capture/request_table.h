@@ -11,11 +11,13 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
 
 #include "reduction/api/call.h"
+#include "runtime/capture/comm_table.h"
 #include "runtime/capture/handle_key.h"
 
 namespace ranksight::runtime {
@@ -75,6 +77,24 @@ class RequestTable {
   }
   // Finishes one that is.
   static void FinishSingle(const Held& held) { held.live->single = kNone; }
+  // The request added last receives from any source or with any tag; its
+  // match is a rank among these peers.
+  void Choose(bool persistent, const WorldRanksOfPeers& peers) {
+    choices_[persistent ? -next_persistent_ : next_ - 1] = {peers};
+    chose_.store(true, std::memory_order_relaxed);
+  }
+  struct Choice {
+    WorldRanksOfPeers peers;
+  };
+  // nullptr for one that has no choice.
+  const Choice* ChoiceOf(const Held& held) const {
+    if (choices_.empty() || held.live == nullptr) return nullptr;
+    const auto it = choices_.find(Key(held));
+    return it == choices_.end() ? nullptr : &it->second;
+  }
+  bool HasChoices() const { return !choices_.empty(); }
+  // Whether there has ever been one. Any thread, without the lock.
+  bool EverChose() const { return chose_.load(std::memory_order_relaxed); }
   // Before the requests of one call are looked up.
   void BeginCall() { ++call_; }
   // The reference of the next request of the call. The k-th mention of a
@@ -100,6 +120,9 @@ class RequestTable {
   void Finish(const Held& held, bool freed) {
     Live* live = held.live;
     if (live == nullptr) return;
+    if (!choices_.empty() && (held.number != kNone || freed)) {
+      choices_.erase(Key(held));
+    }
     if (held.number == kNone) {
       if (freed) live->persistent = kNone;
     } else if (live->single == held.number) [[likely]] {
@@ -133,9 +156,15 @@ class RequestTable {
   void AddAnother(Live* live);
   int64_t NextMentioned(Live* live) const;
   static void Erase(Live* live, int64_t number);
+  // Persistent requests are below zero.
+  static int64_t Key(const Held& held) {
+    return held.number >= 0 ? held.number : -1 - held.live->persistent;
+  }
 
   std::array<Live*, kRecent> recent_{};
   std::unordered_map<uint64_t, Live> live_;
+  std::unordered_map<int64_t, Choice> choices_;
+  std::atomic<bool> chose_{false};
   uint64_t call_ = 0;
   int64_t next_ = 0;
   int64_t next_persistent_ = 0;

@@ -34,7 +34,9 @@ void Interception::Fold() {
     hot.expected = &kNothing;
     return;
   }
-  if (variant != nullptr && quick_ && path_->slots_hold && !path_->may_go) {
+  // What will be matched next time cannot be known before the call.
+  if (variant != nullptr && quick_ && !arguments().HasMatched() &&
+      path_->slots_hold && !path_->may_go) {
     SetHint(variant);
   }
   r.Expect();

@@ -38,6 +38,16 @@ class Poll {
   bool recording() const { return recording_; }
   // Keeps the requests as they are before the call.
   void Keep(const MPI_Request* requests, int count) noexcept;
+  // What the call gets for its statuses: see Arguments::Statuses. any: whether
+  // it asks for any source or tag; of requests that is not known yet.
+  MPI_Status* Statuses(MPI_Status* given, bool any) const {
+    return recording_ && any ? hot.rest->arguments.OrOwn(given, 1) : given;
+  }
+  MPI_Status* StatusesOfRequests(MPI_Status* given, int count) const {
+    return recording_ && recorder_->tables.requests.EverChose()
+               ? hot.rest->arguments.OrOwn(given, count)
+               : given;
+  }
   const MPI_Request* kept() const { return hot.rest->requests.data(); }
   // After the call. True when nothing is left to do: it found nothing, or is
   // not recorded.

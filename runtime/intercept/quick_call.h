@@ -7,6 +7,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -24,7 +25,13 @@ struct QuickRequests {
   std::array<RequestTable::Held, kMost> held;
   size_t count = 0;
 
-  // Whether the requests are those of the hint.
+  bool NoneHasChoice(const RequestTable& table) const {
+    return std::all_of(held.begin(), held.begin() + count, [&](const auto& h) {
+      return table.ChoiceOf(h) == nullptr;
+    });
+  }
+  // Whether the requests are those of the hint. Those that receive from any
+  // source or with any tag never are.
   bool Match(const Hint* hint, const MPI_Request* requests, int n) {
     if (n < 0 || size_t(n) != hint->request_count || size_t(n) > kMost ||
         !Recorder::Enter()) {
@@ -37,6 +44,7 @@ struct QuickRequests {
     for (size_t i = 0; i < count && same; ++i) {
       same = table.Reference(requests[i], &held[i]) == hint->references[i];
     }
+    if (same && table.HasChoices()) same = NoneHasChoice(table);
     Recorder::Leave();
     return same;
   }
@@ -48,8 +56,9 @@ struct QuickRequest {
 
   bool Match(const Hint* hint, const MPI_Request* request) {
     if (hint->request_count != 1 || !Recorder::Enter()) return false;
-    const bool same = Recorder::Get()->tables.requests.Matches(
-        *request, hint->references[0], &held);
+    const RequestTable& table = Recorder::Get()->tables.requests;
+    bool same = table.Matches(*request, hint->references[0], &held);
+    if (same && table.HasChoices()) same = table.ChoiceOf(held) == nullptr;
     Recorder::Leave();
     return same;
   }

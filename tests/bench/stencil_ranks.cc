@@ -29,7 +29,12 @@ void StencilRank::Add(Folder* folder, Call call, uint64_t address,
                       std::span<const int64_t> array) {
   Event event(call);
   for (const int64_t value : scalars) event.Add(value);
-  if (!array.empty()) event.AddArray(array);
+  if (!array.empty()) {
+    event.AddArray(array);
+    event.Add(0);  // nothing matched
+    event.AddArray({});
+    event.AddArray({});
+  }
   event.site = folder->AddSite({{{module_, 0x100}, {module_, address}}});
   ++tick_;
   folder->Push(event, 1000 + tick_ % 97, 200 + tick_ % 31);

@@ -5,6 +5,7 @@ The wrapper itself holds the short way only; the long way is a function
 beside it, which gets the wrapper's return address and frame. Calls that may
 find nothing (MPI_Test, MPI_Iprobe, ...) are made first and looked at after.
 """
+import role_text
 
 # Roles that a prediction compares, each one word.
 COMPARED = {"count", "type", "peer", "tag", "comm", "root", "op", "rcount",
@@ -14,7 +15,7 @@ NUMBERS = {"count": "kCount", "rcount": "kRecvCount", "tag": "kTag",
            "rtag": "kRecvTag"}
 IN_PLACE = {"inplace", "sendinplace", "recvinplace"}
 # Roles that do not matter, or are dealt with by name below.
-OTHERS = {"-", "status", "newreq", "req", "nreq", "reqs"}
+OTHERS = {"-", "status", "statuses", "newreq", "req", "nreq", "reqs"}
 # Calls that finish with all their requests.
 FINISHING = {"MPI_Wait", "MPI_Waitall"}
 
@@ -145,6 +146,18 @@ def short_way(call, ret, name, arguments, real, passed, roles, by_role, words):
     return lines + [f"  return Long{name}({passed_on(passed)});", "}", ""]
 
 
+def own_statuses(call, by_role, requests):
+    """Statuses of a poll are wanted before its requests are looked at."""
+    status = role_text.status_of(by_role)
+    if status is None:
+        return []
+    if requests:
+        return [f"  {status} = poll.StatusesOfRequests({status}, "
+                f"{requests[1]});"]
+    return [f"  {status} = poll.Statuses({status}, "
+            f"{role_text.asks(call, by_role)});"]
+
+
 def polling(call, ret, name, arguments, real, parts, by_role):
     requests = requests_of(by_role)
     found = by_role.get("flag") or by_role["outcount"]
@@ -159,6 +172,8 @@ def polling(call, ret, name, arguments, real, parts, by_role):
                              "true);", f"true, {requests[0]});").replace(
                                  "false);", f"false, {requests[0]});")
                if s.startswith("a.Requests(") else s for s in pre]
+    lines += own_statuses(call, by_role, requests)
+    pre = [s for s in pre if "a.Statuses(" not in s]
     lines += [f"  const {ret} result = {real}({parts['passed']});",
               f"  if (poll.Over(result == MPI_SUCCESS && *{found} == 0)) "
               "return result;",
@@ -189,6 +204,9 @@ def recording(call, ret, name, arguments, roles, real, names, pre, post):
     param = "1" if requests_of(by_role) else "-1"
     parts["quick"] = (f"in.Quick<{', '.join(params_of(roles))}>("
                       f"{', '.join([param] + words)});")
+    chooses = role_text.asks(call, by_role)
+    if chooses:
+        parts["quick"] = f"if (!{chooses}) {parts['quick']}"
     ways = [call, ret, name, arguments, real, parts["passed"], roles, by_role,
             words]
     return "\n".join(

@@ -97,7 +97,54 @@ OUTPUTS = {
     "indices": "a.DoneIndices({n}, *{outcount});",
 }
 
-SILENT = {"-", "status", "flag", "message", "newmessage"}
+SILENT = {"-", "status", "statuses", "flag", "message", "newmessage"}
+
+# Calls that receive and complete later.
+RECEIVES = {"MPI_Irecv", "MPI_Recv_init", "MPI_Isendrecv",
+            "MPI_Isendrecv_replace"}
+
+
+def asked(by_role):
+    """Source and tag that a receive or probe asks for."""
+    if "rpeer" in by_role:
+        return f"{by_role['rpeer']}, {by_role['rtag']}"
+    return f"{by_role['peer']}, {by_role['tag']}"
+
+
+def asks(call, by_role):
+    """The condition on which the call leaves something to choose, or None."""
+    if call in RECEIVES or "status" in by_role and "peer" in by_role:
+        return f"AsksForAny({asked(by_role)})"
+    return None
+
+
+def status_of(by_role):
+    return by_role.get("status") or by_role.get("statuses")
+
+
+def statuses(call, by_role):
+    """Before the call: what it gets for its statuses."""
+    status = status_of(by_role)
+    if status is None:
+        return []
+    any_ = asks(call, by_role)
+    more = f", {any_}" if any_ else ""
+    return [f"{status} = a.Statuses({status}{more});"]
+
+
+def matched(call, by_role):
+    """After the call: what it matched."""
+    status = status_of(by_role)
+    if status is None:
+        return []
+    if asks(call, by_role):
+        return [f"a.Matched({asked(by_role)}, {by_role['comm']}, {status});"]
+    if "index" in by_role:
+        return [f"a.MatchedAt({by_role['index']}, 1, {status});"]
+    if "indices" in by_role:
+        return [f"a.MatchedAt({by_role['indices']}, *{by_role['outcount']}, "
+                f"{status});"]
+    return [f"a.MatchedAll({status});"]
 
 
 def fill(template, name, by_role):
@@ -114,10 +161,10 @@ def inputs(call, roles, names, by_role):
             out.append(f"a.TypeReference({name}, {freed});")
         else:
             out.append(fill(INPUTS[role], name, by_role))
-    return out
+    return out + statuses(call, by_role)
 
 
-def outputs(roles, names, by_role):
+def outputs(call, roles, names, by_role):
     out = []
     for role, name in zip(roles, names):
         if role not in OUTPUTS:
@@ -126,5 +173,9 @@ def outputs(roles, names, by_role):
         if role == "newcomm" and "newreq" in by_role:
             # Not usable before its request is complete.
             template = "a.NewDuplicate({n}, {comm});"
+        if call in RECEIVES and role in ("newreq", "newpreq"):
+            kept = "true" if role == "newpreq" else "false"
+            template = (f"a.NewReceive({{n}}, {kept}, {asked(by_role)}, "
+                        "{comm});")
         out.append(fill(template, name, by_role))
-    return out
+    return out + matched(call, by_role)

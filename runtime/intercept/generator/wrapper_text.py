@@ -24,7 +24,7 @@ def recording(call, ret, name, arguments, roles, real):
     names = [argument_name(a) for a in arguments]
     by_role = {r.partition("@")[0]: n for r, n in zip(roles, names)}
     pre = role_text.inputs(call, roles, names, by_role)
-    post = role_text.outputs(roles, names, by_role)
+    post = role_text.outputs(call, roles, names, by_role)
     post.append(completion(call, by_role))
     return quick_text.recording(call, ret, name, arguments, roles, real,
                                 names, pre, post)
@@ -85,6 +85,9 @@ class Wrappers:
     def file(self):
         names = "".join(f'    "{n}",\n' for n in self.passing)
         return ("// Made at build time by generate_wrappers.py.\n"
+                "// Open MPI hides what MPI-3 removed; programs still call "
+                "it.\n"
+                "#define OMPI_OMIT_MPI1_COMPAT_DECLS 0\n"
                 '#include "runtime/intercept/interception.h"\n'
                 '#include "runtime/intercept/quick_call.h"\n\n'
                 "namespace ranksight::runtime {\n"

@@ -141,7 +141,7 @@ TEST(Call, EveryParameterHasAName) {
     EXPECT_FALSE(name.empty()) << n;
     EXPECT_TRUE(names.insert(name).second) << name;
   }
-  EXPECT_EQ(known, 82);
+  EXPECT_EQ(known, 84);
   EXPECT_EQ(ParamName(Param::kPeer), "peer");
   EXPECT_EQ(ParamName(Param::kSession), "session");
   EXPECT_EQ(ParamName(static_cast<Param>(200)), "");

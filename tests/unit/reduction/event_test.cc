@@ -42,10 +42,16 @@ TEST(Event, IsIncompleteWhenAnArrayContradictsItsLength) {
   Event e(Call::MPI_Waitall_);
   e.Add(3);
   e.AddArray(three);
+  e.Add(0);  // nothing matched
+  e.AddArray({});
+  e.AddArray({});
   EXPECT_TRUE(e.Complete());
   e.Reset(Call::MPI_Waitall_);
   e.Add(2);
   e.AddArray(three);
+  e.Add(0);  // nothing matched
+  e.AddArray({});
+  e.AddArray({});
   EXPECT_FALSE(e.Complete());
 }
 
@@ -63,6 +69,9 @@ TEST(Event, ArraysOfLengthZeroKeepTheirPlace) {
   e.Add(1);
   e.AddArray(std::vector<int64_t>{4});
   e.Add(0);
+  e.AddArray({});
+  e.Add(0);  // nothing matched
+  e.AddArray({});
   e.AddArray({});
   EXPECT_TRUE(e.Complete());
   EXPECT_TRUE(e.ValuesAt(3).empty());

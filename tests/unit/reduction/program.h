@@ -102,6 +102,9 @@ class Program {
       std::vector<int64_t> requests;
       for (int64_t i = n; i > 0; --i) requests.push_back(i);
       e.AddArray(requests);
+      e.Add(0);  // nothing matched
+      e.AddArray({});
+      e.AddArray({});
     }
     e.site = folder_->AddSite(site);
     folder_->Push(e, uint64_t(100 + tick_ % 7), uint64_t(10 + tick_ % 3));

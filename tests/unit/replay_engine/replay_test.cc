@@ -68,6 +68,11 @@ class Recording {
       e.Add(int64_t(done->size()));
       e.AddArray(*done);
     }
+    if (call != Call::MPI_Startall_) {
+      e.Add(0);
+      e.AddArray({});
+      e.AddArray({});
+    }
     PushEvent(site, &e, 0);
   }
   void Isend(uint64_t site) {

@@ -1,0 +1,85 @@
+// What receives and probes matched that asked for any source or any tag.
+#include <utility>
+
+#include "runtime/capture/arguments.h"
+
+namespace ranksight::runtime {
+
+void Arguments::NewReceive(const MPI_Request* request, bool persistent,
+                           int peer, int tag, MPI_Comm comm) {
+  NewRequest(request, persistent);
+  if (failed_ || !AsksForAny(peer, tag)) return;
+  tables_->requests.Choose(persistent, tables_->comms.Get(comm).world_ranks);
+}
+
+MPI_Status* Arguments::OrOwn(MPI_Status* given, int count) {
+  if (given != MPI_STATUS_IGNORE && given != MPI_STATUSES_IGNORE) return given;
+  statuses_.resize(size_t(std::max(count, 1)));
+  return statuses_.data();
+}
+
+MPI_Status* Arguments::Statuses(MPI_Status* given) {
+  const RequestTable& requests = tables_->requests;
+  if (!requests.HasChoices()) return given;
+  for (const auto& held : held_) {
+    if (requests.ChoiceOf(held) != nullptr) {
+      return OrOwn(given, int(held_.size()));
+    }
+  }
+  return given;
+}
+
+void Arguments::AddMatched(const WorldRanksOfPeers& peers,
+                           const MPI_Status& status) {
+  int cancelled = 0;
+  const bool pending = failed_in_status_ && status.MPI_ERROR == MPI_ERR_PENDING;
+  if (!pending) PMPI_Test_cancelled(&status, &cancelled);
+  // A request that was not active gives an empty status.
+  if (pending || cancelled != 0 || status.MPI_SOURCE == MPI_ANY_SOURCE) {
+    matched_.push_back(reduction::kNone);
+    matched_tags_.push_back(reduction::kNone);
+    return;
+  }
+  matched_.push_back(CommTable::WorldRank(status.MPI_SOURCE, peers));
+  matched_tags_.push_back(status.MPI_TAG == MPI_ANY_TAG ? reduction::kNone
+                                                        : status.MPI_TAG);
+}
+
+void Arguments::EndMatched() {
+  event_.Add(int64_t(matched_.size()));
+  event_.AddArray(matched_);
+  event_.AddArray(matched_tags_);
+}
+
+void Arguments::Matched(int peer, int tag, MPI_Comm comm,
+                        const MPI_Status* status) {
+  if (!failed_ && AsksForAny(peer, tag)) {
+    AddMatched(tables_->comms.Get(comm).world_ranks, *status);
+  }
+  EndMatched();
+}
+
+void Arguments::MatchedAll(const MPI_Status* statuses) {
+  for (size_t i = 0; !failed_ && i < held_.size(); ++i) {
+    const auto* choice = tables_->requests.ChoiceOf(held_[i]);
+    if (choice != nullptr) AddMatched(choice->peers, statuses[i]);
+  }
+  EndMatched();
+}
+
+void Arguments::MatchedAt(const int* indices, int count,
+                          const MPI_Status* statuses) {
+  std::vector<std::pair<int, int>> order;  // by index, then its status
+  if (!failed_ && count != MPI_UNDEFINED && tables_->requests.HasChoices()) {
+    for (int i = 0; i < count; ++i) order.emplace_back(indices[i], i);
+  }
+  std::sort(order.begin(), order.end());
+  for (const auto& [index, i] : order) {
+    if (index < 0 || size_t(index) >= held_.size()) continue;
+    const auto* choice = tables_->requests.ChoiceOf(held_[size_t(index)]);
+    if (choice != nullptr) AddMatched(choice->peers, statuses[i]);
+  }
+  EndMatched();
+}
+
+}  // namespace ranksight::runtime
