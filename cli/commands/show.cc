@@ -1,5 +1,6 @@
 // ranksight show: what a trace holds.
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <memory>
 
 #include "cli/base/files.h"
@@ -23,6 +24,8 @@ struct ShowOptions {
   std::string file;
   bool tree = false, events = false, laws = false, phases = false;
   bool json = false;
+  bool matched = false;
+  std::vector<std::string> binaries;
   int64_t rank = 0;
   uint64_t limit = UINT64_MAX;
 };
@@ -41,13 +44,17 @@ int ShowSummary(const Trace& trace, const ShowOptions& options) {
 }
 
 int ShowTree(const Trace& trace, const ShowOptions& options) {
+  std::vector<std::string> places = options.binaries;
+  places.push_back(
+      std::filesystem::absolute(options.file).parent_path().string());
+  SiteNames names(trace.sites, std::move(places));
   if (!options.json) {
-    Print(TreeText(trace));
+    Print(TreeText(trace, &names));
     return 0;
   }
   JsonWriter json;
   json.BeginObject().Member("ranks", trace.meta.ranks).Key("tree");
-  WriteTree(trace, &json);
+  WriteTree(trace, &names, &json);
   Print(json.EndObject().text());
   return 0;
 }
@@ -81,6 +88,20 @@ int ShowPhases(const Trace& trace, const ShowOptions& options) {
   return 0;
 }
 
+// " matched=3:7,none": sources and tags that were asked for as any.
+void AppendMatched(const reduction::Event& event, std::string* line) {
+  const auto sources = event.GetArray(reduction::Param::kMatched);
+  const auto tags = event.GetArray(reduction::Param::kMatchedTags);
+  for (size_t i = 0; i < sources.size(); ++i) {
+    *line += i == 0 ? " matched=" : ",";
+    if (reduction::IsSpecial(sources[i])) {
+      *line += sources[i] == reduction::kPeerNull ? "null" : "none";
+    } else {
+      *line += std::to_string(sources[i]) + ':' + std::to_string(tags[i]);
+    }
+  }
+}
+
 // Calls print(line) for each event; the line has no newline.
 template <class F>
 reduction::Status ForEachLine(const Trace& trace, const ShowOptions& options,
@@ -92,6 +113,7 @@ reduction::Status ForEachLine(const Trace& trace, const ShowOptions& options,
   for (uint64_t n = 0; n < options.limit && cursor->Next(); ++n) {
     line.clear();
     AppendCanonicalText(cursor->event(), &line);
+    if (options.matched) AppendMatched(cursor->event(), &line);
     print(line);
   }
   const reduction::Status& status = cursor->status();
@@ -160,6 +182,15 @@ void RegisterShow(Commands& commands) {
   app->add_option("--limit", options->limit,
                   "Print at most this many calls (default: all)")
       ->needs(events);
+  app->add_flag("--matched", options->matched,
+                "After each line what receives and probes matched that asked\n"
+                "for any source or tag: matched=SOURCE:TAG,...")
+      ->needs(events);
+  app->add_option("--binary", options->binaries,
+                  "Program, library or folder with them that --tree names\n"
+                  "functions, files and lines from; also looked at are the\n"
+                  "trace's folder, the current one, PATH and system libraries")
+      ->needs(tree);
   app->add_flag("--json", options->json, "One JSON document on stdout");
   app->footer(
       "Without an option: program, ranks, complete or partial (and until\n"

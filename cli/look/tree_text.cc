@@ -56,8 +56,10 @@ Param KindOfSize(Param param) {
 // is nearly always 0.
 bool Redundant(const Node& node, Param param, const std::string& value) {
   if (value == "-") return true;
-  if (value == "0" && (IsExcess(param) || param == Param::kInPlace))
+  if (value == "0" && (IsExcess(param) || param == Param::kInPlace ||
+                       param == Param::kMatchCount)) {
     return true;
+  }
   const Param kind = KindOfSize(param);
   const auto params = Info(node.call).params;
   for (size_t i = 0; kind != param && i < params.size(); ++i) {
@@ -81,7 +83,7 @@ std::string TripsText(const Node& node, int64_t ranks) {
   return pieces.empty() ? " never" : " x" + text;
 }
 
-std::string EventText(const Trace& trace, const Node& node) {
+std::string EventText(const Trace& trace, const Node& node, SiteNames* names) {
   std::string out(Info(node.call).name);
   out += TripsText(node, trace.meta.ranks);
   const auto params = Info(node.call).params;
@@ -94,17 +96,17 @@ std::string EventText(const Trace& trace, const Node& node) {
     out += '=' + value;
     separator = " ";
   }
-  return out + "  @ " + ToString(trace.sites, node.site);
+  return out + "  @ " + names->Text(node.site);
 }
 
 void AppendTree(const Trace& trace, const Node& node, int depth,
-                std::string* out) {
+                SiteNames* names, std::string* out) {
   out->append(2 * static_cast<size_t>(depth), ' ');
-  *out += node.is_event() ? EventText(trace, node)
+  *out += node.is_event() ? EventText(trace, node, names)
                           : "loop" + TripsText(node, trace.meta.ranks);
   *out += '\n';
   for (const Node& child : node.children) {
-    AppendTree(trace, child, depth + 1, out);
+    AppendTree(trace, child, depth + 1, names, out);
   }
 }
 
@@ -119,7 +121,8 @@ void WriteForms(const Parameter& parameter, ValueNamer name, JsonWriter* json) {
   json->EndArray();
 }
 
-void WriteNode(const Trace& trace, const Node& node, JsonWriter* json) {
+void WriteNode(const Trace& trace, const Node& node, SiteNames* names,
+               JsonWriter* json) {
   json->BeginObject();
   json->Member("kind", node.is_event() ? "event" : "loop");
   json->Key("trips");
@@ -127,6 +130,7 @@ void WriteNode(const Trace& trace, const Node& node, JsonWriter* json) {
   if (node.is_event()) {
     json->Member("call", Info(node.call).name);
     json->Member("site", ToString(trace.sites, node.site));
+    json->Member("source", names->Text(node.site));
     json->Key("params").BeginObject();
     const auto params = Info(node.call).params;
     for (size_t i = 0; i < params.size() && i < node.params.size(); ++i) {
@@ -136,7 +140,8 @@ void WriteNode(const Trace& trace, const Node& node, JsonWriter* json) {
     json->EndObject();
   } else {
     json->Key("children").BeginArray();
-    for (const Node& child : node.children) WriteNode(trace, child, json);
+    for (const Node& child : node.children)
+      WriteNode(trace, child, names, json);
     json->EndArray();
   }
   json->EndObject();
@@ -144,17 +149,18 @@ void WriteNode(const Trace& trace, const Node& node, JsonWriter* json) {
 
 }  // namespace
 
-std::string TreeText(const Trace& trace) {
+std::string TreeText(const Trace& trace, SiteNames* names) {
   std::string out;
   for (const Node& child : trace.root.children) {
-    AppendTree(trace, child, 0, &out);
+    AppendTree(trace, child, 0, names, &out);
   }
   return out;
 }
 
-void WriteTree(const Trace& trace, JsonWriter* json) {
+void WriteTree(const Trace& trace, SiteNames* names, JsonWriter* json) {
   json->BeginArray();
-  for (const Node& child : trace.root.children) WriteNode(trace, child, json);
+  for (const Node& child : trace.root.children)
+    WriteNode(trace, child, names, json);
   json->EndArray();
 }
 

@@ -19,6 +19,11 @@ struct Module {
   auto operator<=>(const Module&) const = default;
 };
 
+// Stands in a call site for a region of the program, with offset 0, behind
+// (inside) the frames of the call.
+Module RegionModule(const std::string& name);
+bool IsRegion(const Module& module);
+
 struct Frame {
   uint32_t module = 0;  // index into Sites::modules
   uint64_t offset = 0;  // return address - load address
@@ -45,7 +50,9 @@ void Canonicalize(Sites* sites, std::vector<uint32_t>* map);
 // Adds all of other; *map_a[i], *map_b[i] are the new indices.
 Sites Unite(const Sites& a, const Sites& b, std::vector<uint32_t>* map_a,
             std::vector<uint32_t>* map_b);
-// "app+0x1234 < lib.so+0x88": innermost first, at most max_frames.
+// "[region] app+0x1234 < lib.so+0x88": regions, outermost first, then the
+// frames, innermost first, at most max_frames.
+std::string RegionsText(const Sites& sites, const CallSite& site);
 std::string ToString(const Sites& sites, uint32_t site, int max_frames = 3);
 
 }  // namespace ranksight::reduction

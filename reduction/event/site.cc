@@ -57,18 +57,33 @@ Sites Unite(const Sites& a, const Sites& b, std::vector<uint32_t>* map_a,
   return all;
 }
 
+Module RegionModule(const std::string& name) { return {"region", name}; }
+
+bool IsRegion(const Module& module) { return module.build_id == "region"; }
+
+std::string RegionsText(const Sites& sites, const CallSite& site) {
+  std::string text;
+  for (const Frame& f : site.frames) {
+    const Module& module = sites.modules[f.module];
+    if (IsRegion(module)) text += '[' + module.name + "] ";
+  }
+  return text;
+}
+
 std::string ToString(const Sites& sites, uint32_t site, int max_frames) {
   std::string text;
   const auto& frames = sites.sites[site].frames;
   int left = max_frames;
-  for (auto f = frames.rbegin(); f != frames.rend() && left > 0; ++f, --left) {
+  for (auto f = frames.rbegin(); f != frames.rend() && left > 0; ++f) {
+    if (IsRegion(sites.modules[f->module])) continue;
+    --left;
     char offset[24];
     std::snprintf(offset, sizeof offset, "+0x%llx",
                   static_cast<unsigned long long>(f->offset));
     if (!text.empty()) text += " < ";
     text += sites.modules[f->module].name + offset;
   }
-  return text.empty() ? "?" : text;
+  return RegionsText(sites, sites.sites[site]) + (text.empty() ? "?" : text);
 }
 
 }  // namespace ranksight::reduction

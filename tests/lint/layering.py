@@ -35,6 +35,7 @@ THIRD_PARTY = [
     (r"(ncurses|curses)\.h", ["cli/monitor"]),
     (r"Eigen/.*", ["online_model/fit", "tests"]),
     (r"png\.h", ["cli/look"]),
+    (r"(dwarf\.h|elfutils/.*)", ["cli/symbols"]),
     (r"sqlite3\.h", ["online_model/store", "tests"]),
     (r"zstd\.h", ["reduction/codec", "tests"]),
     (r"CLI/.*", ["cli", "replay_engine/tool"]),

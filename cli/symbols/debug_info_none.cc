@@ -1,0 +1,11 @@
+// Where libdw is not installed: no names.
+#include "cli/symbols/debug_info.h"
+
+namespace ranksight::cli {
+
+std::unique_ptr<DebugInfo> DebugInfo::Open(const std::string&,
+                                           const std::string&) {
+  return nullptr;
+}
+
+}  // namespace ranksight::cli

@@ -1,0 +1,115 @@
+#include "cli/symbols/site_names.h"
+
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+#include <utility>
+
+#include "cli/symbols/debug_info.h"
+
+namespace ranksight::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> FoldersOfPath() {
+  std::vector<std::string> folders;
+  const char* path = std::getenv("PATH");
+  std::string_view left = path == nullptr ? "" : path;
+  while (!left.empty()) {
+    const size_t end = std::min(left.find(':'), left.size());
+    folders.emplace_back(left.substr(0, end));
+    left.remove_prefix(std::min(end + 1, left.size()));
+  }
+  for (const char* library : {"/usr/lib", "/usr/lib/x86_64-linux-gnu",
+                              "/usr/lib64", "/usr/local/lib"}) {
+    folders.emplace_back(library);
+  }
+  return folders;
+}
+
+std::string Demangled(const std::string& name) {
+  int failed = 0;
+  char* text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &failed);
+  std::string out = failed == 0 ? text : name;
+  std::free(text);
+  return out;
+}
+
+std::string TextOf(const SourcePlace& place) {
+  std::string text = Demangled(place.function);
+  if (place.file.empty()) return text;
+  text += ' ' + fs::path(place.file).filename().string();
+  return place.line == 0 ? text : text + ':' + std::to_string(place.line);
+}
+
+}  // namespace
+
+struct SiteNames::Opened {
+  std::unique_ptr<DebugInfo> info;  // nullptr: not found
+};
+
+SiteNames::SiteNames(const reduction::Sites& sites,
+                     std::vector<std::string> places)
+    : sites_(sites), places_(std::move(places)) {
+  places_.emplace_back(".");
+  for (std::string& folder : FoldersOfPath()) {
+    places_.push_back(std::move(folder));
+  }
+  opened_.resize(sites.modules.size());
+}
+
+SiteNames::~SiteNames() = default;
+
+SiteNames::Opened* SiteNames::Open(uint32_t module) {
+  auto& opened = opened_[module];
+  if (opened != nullptr) return opened.get();
+  opened = std::make_unique<Opened>();
+  const reduction::Module& wanted = sites_.modules[module];
+  // Without one nothing tells this build from another.
+  if (wanted.build_id.empty()) return opened.get();
+  for (const std::string& place : places_) {
+    std::error_code error;
+    fs::path path = place;
+    if (fs::is_directory(path, error)) path /= wanted.name;
+    if (!fs::is_regular_file(path, error)) continue;
+    opened->info = DebugInfo::Open(path.string(), wanted.build_id);
+    if (opened->info != nullptr) break;
+  }
+  return opened.get();
+}
+
+std::vector<std::string> SiteNames::Names(const reduction::Frame& frame) {
+  std::vector<std::string> names;
+  if (const Opened* opened = Open(frame.module); opened->info != nullptr) {
+    for (const SourcePlace& p : opened->info->At(frame.offset - 1)) {
+      names.push_back(TextOf(p));
+    }
+  }
+  if (names.empty()) {
+    reduction::Sites one;
+    one.modules = sites_.modules;
+    one.sites = {{{frame}}};
+    names.push_back(ToString(one, 0, 1));
+  }
+  return names;
+}
+
+std::string SiteNames::Text(uint32_t site, int max_frames) {
+  std::string text;
+  const auto& frames = sites_.sites[site].frames;
+  int left = max_frames;
+  for (auto f = frames.rbegin(); f != frames.rend() && left > 0; ++f) {
+    if (IsRegion(sites_.modules[f->module])) continue;
+    for (const std::string& name : Names(*f)) {
+      if (left-- == 0) break;
+      if (!text.empty()) text += " < ";
+      text += name;
+    }
+  }
+  return RegionsText(sites_, sites_.sites[site]) + (text.empty() ? "?" : text);
+}
+
+}  // namespace ranksight::cli
