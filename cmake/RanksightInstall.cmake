@@ -73,7 +73,7 @@ configure_package_config_file(
   ${templates}/ranksightConfig.cmake.in
   ${PROJECT_BINARY_DIR}/ranksightConfig.cmake
   INSTALL_DESTINATION ${package_dir}
-  PATH_VARS CMAKE_INSTALL_LIBDIR)
+  PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR)
 write_basic_package_version_file(
   ${PROJECT_BINARY_DIR}/ranksightConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
@@ -83,7 +83,7 @@ install(FILES ${PROJECT_BINARY_DIR}/ranksightConfig.cmake
 
 file(RELATIVE_PATH prefix_from_pc
      ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
-set(pc_files ranksight ranksight-static)
+set(pc_files ranksight ranksight-static ranksight-optional)
 if(RANKSIGHT_SMPI)
   list(APPEND pc_files ranksight-smpi)
   install(FILES ${CMAKE_ARCHIVE_OUTPUT_DIRECTORY}/libranksight-smpi.a

@@ -108,8 +108,39 @@ bool CallPaths::Resolve(const Unwound& u, KnownPath* known,
         {folder->AddModule(module->id), uint64_t(u.address[i] - module->base)});
   }
   std::reverse(site.frames.begin(), site.frames.end());
+  const size_t calls = site.frames.size();
+  for (uint32_t r = region_; r != 0; r = regions_[r].outer) {
+    const auto place = site.frames.begin() + long(calls);
+    site.frames.insert(
+        place,
+        {folder->AddModule(reduction::RegionModule(regions_[r].name)), 0});
+  }
   known->site = folder->AddSite(site);
   return hold;
+}
+
+void CallPaths::EnterRegion(uint32_t region) {
+  region_ = region;
+  Meanings::Enter(region);
+}
+
+void CallPaths::BeginRegion(const std::string& name) {
+  const auto [it, added] =
+      inner_.try_emplace({region_, name}, uint32_t(regions_.size()));
+  if (added) {
+    if (regions_.size() == Meanings::kMostRegions) {
+      inner_.erase(it);
+      return;
+    }
+    regions_.push_back({region_, name});
+  }
+  EnterRegion(it->second);
+}
+
+void CallPaths::EndRegion(const std::string& name) {
+  for (uint32_t r = region_; r != 0; r = regions_[r].outer) {
+    if (regions_[r].name == name) return EnterRegion(regions_[r].outer);
+  }
 }
 
 void CallPaths::ForgetThread() {
@@ -129,8 +160,8 @@ const KnownPath& CallPaths::Find(void* caller, void* frame,
   auto& here = mine.known[uintptr_t(caller) * 31 + uintptr_t(frame) / 16];
   for (size_t i = 0; i < here.size(); ++i) {
     const KnownPath& k = here[i];
-    if (k.caller != caller || k.frame != frame || !k.slots_hold ||
-        !StillThere(k.slots.data(), k.slots.size())) {
+    if (k.caller != caller || k.frame != frame || k.region != region_ ||
+        !k.slots_hold || !StillThere(k.slots.data(), k.slots.size())) {
       continue;
     }
     // What came last comes first.
@@ -143,6 +174,7 @@ const KnownPath& CallPaths::Find(void* caller, void* frame,
   KnownPath path;
   path.caller = caller;
   path.frame = frame;
+  path.region = region_;
   path.slots_hold = Resolve(u, &path, folder);
   // One that cannot be known again has room for itself only.
   std::erase_if(here, [](const KnownPath& k) { return !k.slots_hold; });

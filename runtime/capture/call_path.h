@@ -13,7 +13,10 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
+#include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "reduction/api/folder.h"
@@ -32,6 +35,7 @@ struct KnownPath {
   void* caller = nullptr;
   void* frame = nullptr;
   uint32_t site = 0;
+  uint32_t region = 0;
   bool slots_hold = false;  // the slots tell the path
   bool may_go = false;      // until a module is unloaded
   std::vector<Slot> slots;  // innermost first
@@ -55,14 +59,27 @@ class CallPaths {
   // Frees what is known of the calling thread.
   static void ForgetThread();
   Modules& modules() { return modules_; }
+  // Regions of the program, which nest: their names are frames inside the
+  // innermost call. End closes what was begun inside it as well; the end of
+  // what is not open says nothing.
+  void BeginRegion(const std::string& name);
+  void EndRegion(const std::string& name);
 
  private:
+  struct Region {
+    uint32_t outer = 0;
+    std::string name;
+  };
+  void EnterRegion(uint32_t region);
   struct Unwound;
   void Changed();
   bool SizesHold(const Unwound& u);
   bool Resolve(const Unwound& u, KnownPath* known, reduction::Folder* folder);
 
   Modules modules_;
+  std::vector<Region> regions_{1};  // 0: none
+  std::map<std::pair<uint32_t, std::string>, uint32_t> inner_;
+  uint32_t region_ = 0;
   // Bytes of the frame that a call returns into, by return address; 0 when
   // it varies.
   std::unordered_map<uintptr_t, uintptr_t> frame_bytes_;

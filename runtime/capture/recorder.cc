@@ -45,13 +45,18 @@ Recorder::Recorder(bool predict)
                      : reduction::Folder::Prediction::kOff),
       predict_(predict) {}
 
-Recorder* Recorder::Start(int rank, int ranks, bool predict) {
+Recorder* Recorder::Start(int rank, int ranks, bool predict,
+                          MPI_Group everybody) {
   // Never destroyed: wrappers may run until the very end of the process.
   Recorder* r = new Recorder(predict);
   r->rank = rank;
   r->ranks = ranks;
   r->folder.SetTickNs(Clock::TickNs());
-  r->tables.comms.Start();
+  if (everybody == MPI_GROUP_NULL) {
+    r->tables.comms.Start();
+  } else {
+    r->tables.comms.StartWithGroup(everybody);
+  }
   r->started_ticks = Clock::Now();
   r->started_unix_ns = UnixNow();
   r->can_own_ = CanOwn();

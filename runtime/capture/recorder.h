@@ -37,8 +37,10 @@ class Recorder {
   // The only one, made by Start; nullptr before.
   static Recorder* Get() { return only_; }
   // Once, after MPI is initialised, by the thread that is to own it.
-  // predict: whether calls may be recognised by what came before.
-  static Recorder* Start(int rank, int ranks, bool predict);
+  // predict: whether calls may be recognised by what came before. everybody:
+  // the group whose ranks count where there is no world, MPI_GROUP_NULL else.
+  static Recorder* Start(int rank, int ranks, bool predict,
+                         MPI_Group everybody);
   explicit Recorder(bool predict);
 
   // Goes on recording (true) or not (false); what was folded stays.
@@ -111,6 +113,7 @@ class Recorder {
   // Bytes the folder may hold before recording stops.
   uint64_t memory_budget = UINT64_MAX;
   int64_t started_unix_ns = 0;
+  bool flushed = false;  // whether this rank's part lies on disk
 
  private:
   // Above every number of a call.

@@ -22,7 +22,8 @@ import mpi_header  # noqa: E402
 import wrapper_text  # noqa: E402
 
 # Written by hand in runtime/intercept/lifetime.cc.
-BY_HAND = {"MPI_Init", "MPI_Init_thread", "MPI_Finalize", "MPI_Abort"}
+BY_HAND = {"MPI_Init", "MPI_Init_thread", "MPI_Finalize", "MPI_Abort",
+           "MPI_Session_init", "MPI_Session_finalize"}
 
 
 def read_table(path):

@@ -1,5 +1,7 @@
 // MPI_Init, MPI_Finalize, MPI_Abort, and the process's own end: where the
 // recording starts and what becomes of it.
+#include "runtime/intercept/lifetime.h"
+
 #include <unistd.h>
 
 #include <cstdlib>
@@ -49,19 +51,17 @@ reduction::Trace TakeTraceOrNothing(Recorder* r) {
 // Whether a trace has been taken already.
 std::atomic<bool> finished{false};
 
-void EndWithoutFinalize() {
-  Recorder* r = Recorder::Get();
-  if (r == nullptr || finished.exchange(true)) return;
-  r->SetActive(false);
-  // Other threads may be recording still.
-  if (!r->LockSoon()) return;
-  try {
-    FinishAlone(TakeTrace(r), r->rank, TheOptions());
-  } catch (...) {
-    // Nothing can be told to anybody here.
-    r->CountLoss("finish_failed");
-  }
-  r->Unlock();
+std::atomic<bool> has_world{false};
+
+void EndWithoutFinalize() { EndAlone("ended_without_finalize"); }
+
+// Spawned processes are a world of their own, with the environment of those
+// that spawned them: they must not write the same file.
+void NameOfSpawned() {
+  MPI_Comm parent = MPI_COMM_NULL;
+  PMPI_Comm_get_parent(&parent);
+  if (parent == MPI_COMM_NULL) return;
+  TheOptions().output_suffix = ".spawned-" + std::to_string(getpid());
 }
 
 void Begin(void* caller, void* frame, uint64_t init_ticks) noexcept {
@@ -72,11 +72,16 @@ void Begin(void* caller, void* frame, uint64_t init_ticks) noexcept {
     int rank = 0, ranks = 1;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    Recorder* r = Recorder::Start(rank, ranks, TheOptions().predict);
-    r->memory_budget = TheOptions().memory_bytes;
-    std::atexit(EndWithoutFinalize);
-    // A simulator's ranks are one process.
-    if (TheOptions().clock != "wtime") WatchFatalSignals(EndWithoutFinalize);
+    NameOfSpawned();
+    has_world = true;
+    Recorder* r = Recorder::Get();
+    if (r != nullptr) {
+      // Begun with a session; from now on there is a world.
+      const Hold hold(r);
+      r->tables.comms.Start();
+    } else {
+      r = StartRecorder(rank, ranks, MPI_GROUP_NULL);
+    }
     reduction::Event init(Call::MPI_Init_);
     {
       const Hold hold(r);
@@ -108,13 +113,45 @@ void End(void* caller, void* frame) noexcept {
   }
   r->SetActive(false);
   try {
-    FinishTogether(TakeTraceOrNothing(r), r->rank, EndEpochs(), TheOptions());
+    reduction::Trace mine = TakeTraceOrNothing(r);
+    const std::string part = PartOf(mine.meta, r->rank, TheOptions());
+    FinishTogether(std::move(mine), r->rank, EndEpochs(), TheOptions());
+    if (r->flushed) unlink(part.c_str());
   } catch (...) {
     r->Fail("finish_failed");
   }
 }
 
 }  // namespace
+
+bool Disabled() { return TheOptions().disabled; }
+void ChooseClock() { Clock::Choose(TheOptions().clock); }
+bool HasWorld() { return has_world.load(); }
+
+Recorder* StartRecorder(int rank, int ranks, MPI_Group everybody) {
+  Recorder* r = Recorder::Start(rank, ranks, TheOptions().predict, everybody);
+  r->memory_budget = TheOptions().memory_bytes;
+  std::atexit(EndWithoutFinalize);
+  // A simulator's ranks are one process.
+  if (TheOptions().clock != "wtime") WatchFatalSignals(EndWithoutFinalize);
+  return r;
+}
+
+void EndAlone(const char* why) noexcept {
+  Recorder* r = Recorder::Get();
+  if (r == nullptr || finished.exchange(true)) return;
+  r->SetActive(false);
+  // Other threads may be recording still.
+  if (!r->LockSoon()) return;
+  try {
+    FinishAlone(TakeTrace(r), r->rank, why, TheOptions());
+  } catch (...) {
+    // Nothing can be told to anybody here.
+    r->CountLoss("finish_failed");
+  }
+  r->Unlock();
+}
+
 }  // namespace ranksight::runtime
 
 using namespace ranksight::runtime;
@@ -129,7 +166,7 @@ extern int (*real_MPI_Abort)(MPI_Comm, int);
 #pragma GCC visibility push(default)
 
 int MPI_Init(int* argc, char*** argv) {
-  Clock::Choose(TheOptions().clock);
+  ChooseClock();
   const uint64_t start = Clock::Now();
   const int result = [&] {
     const Inside inside;
@@ -143,7 +180,7 @@ int MPI_Init(int* argc, char*** argv) {
 }
 
 int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
-  Clock::Choose(TheOptions().clock);
+  ChooseClock();
   const uint64_t start = Clock::Now();
   const int result = [&] {
     const Inside inside;
@@ -188,6 +225,46 @@ void ranksight_resume(void) {
     whole = r->losses.empty();
   }
   if (whole) r->SetActive(true);
+}
+
+void ranksight_flush(void) {
+  Recorder* r = Recorder::Active();
+  if (r == nullptr) return;
+  const Inside inside;
+  try {
+    ranksight::reduction::Trace trace;
+    {
+      const Hold hold(r);
+      trace = TakeTrace(r);
+      r->flushed = true;
+    }
+    FinishAlone(std::move(trace), r->rank, "flushed", TheOptions());
+  } catch (...) {
+    // What was recorded is still there.
+    return;
+  }
+}
+
+void ranksight_region_begin(const char* name) {
+  Recorder* r = Recorder::Active();
+  if (r == nullptr || name == nullptr) return;
+  try {
+    const Hold hold(r);
+    r->paths.BeginRegion(name);
+  } catch (...) {
+    r->Fail("recorder_failed");
+  }
+}
+
+void ranksight_region_end(const char* name) {
+  Recorder* r = Recorder::Active();
+  if (r == nullptr || name == nullptr) return;
+  try {
+    const Hold hold(r);
+    r->paths.EndRegion(name);
+  } catch (...) {
+    r->Fail("recorder_failed");
+  }
 }
 
 void ranksight_param(const char* name, const char* value) {

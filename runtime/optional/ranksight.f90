@@ -6,6 +6,7 @@ module ranksight
   implicit none
   private
   public :: ranksight_pause, ranksight_resume, ranksight_param
+  public :: ranksight_region_begin, ranksight_region_end, ranksight_flush
 
   interface
     ! Stops recording on this rank.
@@ -14,6 +15,18 @@ module ranksight
     ! Goes on.
     subroutine ranksight_resume() bind(C, name="ranksight_optional_resume")
     end subroutine
+    ! Writes what this rank has recorded so far.
+    subroutine ranksight_flush() bind(C, name="ranksight_optional_flush")
+    end subroutine
+    subroutine region_begin(name) &
+        bind(C, name="ranksight_optional_region_begin")
+      import :: c_char
+      character(kind=c_char), intent(in) :: name(*)
+    end subroutine
+    subroutine region_end(name) bind(C, name="ranksight_optional_region_end")
+      import :: c_char
+      character(kind=c_char), intent(in) :: name(*)
+    end subroutine
     subroutine param(name, value) bind(C, name="ranksight_optional_param")
       import :: c_char
       character(kind=c_char), intent(in) :: name(*), value(*)
@@ -21,6 +34,17 @@ module ranksight
   end interface
 
 contains
+
+  ! A region of the program; regions nest.
+  subroutine ranksight_region_begin(name)
+    character(len=*), intent(in) :: name
+    call region_begin(trim(name) // c_null_char)
+  end subroutine
+
+  subroutine ranksight_region_end(name)
+    character(len=*), intent(in) :: name
+    call region_end(trim(name) // c_null_char)
+  end subroutine
 
   ! A parameter of this run, such as the problem size.
   subroutine ranksight_param(name, value)

@@ -17,7 +17,9 @@ reduction::Meta MetaOf(Recorder* r, const Options& options) {
   const reduction::Module& program = r->paths.modules().Executable();
   char host[64] = "";
   gethostname(host, sizeof host - 1);
-  meta.program = program.name;
+  // A world of its own is not a run of the program at that many ranks.
+  meta.program =
+      program.name + (options.output_suffix.empty() ? "" : ".spawned");
   meta.build_id = program.build_id;
   meta.job = std::to_string(r->started_unix_ns) + "-" + host + "-" +
              std::to_string(getpid());

@@ -7,8 +7,10 @@
 namespace ranksight::runtime {
 
 struct Options {
-  bool disabled = false;      // RANKSIGHT_DISABLE
-  std::string output;         // RANKSIGHT_OUTPUT; "" for the default name
+  bool disabled = false;  // RANKSIGHT_DISABLE
+  std::string output;     // RANKSIGHT_OUTPUT; "" for the default name
+  // Behind the output, when this process was spawned by another world.
+  std::string output_suffix;
   std::string to;             // RANKSIGHT_TO; "" when not streaming
   std::string spool;          // RANKSIGHT_SPOOL; a directory
   std::string clock;          // RANKSIGHT_CLOCK

@@ -13,7 +13,7 @@ namespace ranksight::runtime {
 namespace {
 
 std::string OutputOf(const reduction::Meta& meta, const Options& options) {
-  if (!options.output.empty()) return options.output;
+  if (!options.output.empty()) return options.output + options.output_suffix;
   return meta.program + "." + std::to_string(meta.ranks) + ".trace";
 }
 
@@ -48,14 +48,19 @@ void HandOnPart(reduction::Trace trace, const Options& options) {
   reduction::Discard(std::move(trace));
 }
 
-void FinishAlone(reduction::Trace mine, int rank, const Options& options) {
+std::string PartOf(const reduction::Meta& meta, int rank,
+                   const Options& options) {
+  return OutputOf(meta, options) + ".rank" + std::to_string(rank) + ".partial";
+}
+
+void FinishAlone(reduction::Trace mine, int rank, const char* why,
+                 const Options& options) {
   mine.meta.complete = false;
-  mine.meta.losses["ended_without_finalize"] = 1;
+  mine.meta.losses[why] = 1;
   reduction::MarkDistributions(&mine);
-  const std::string path = OutputOf(mine.meta, options) + ".rank" +
-                           std::to_string(rank) + ".partial";
   (void)reduction::WriteFileAtomically(
-      reduction::Encode(mine, reduction::SketchForm::kQuantiles), path);
+      reduction::Encode(mine, reduction::SketchForm::kQuantiles),
+      PartOf(mine.meta, rank, options));
 }
 
 }  // namespace ranksight::runtime

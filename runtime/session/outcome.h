@@ -18,8 +18,12 @@ void FinishTogether(reduction::Trace mine, int rank, EndedEpochs epochs,
 // The trace so far, at the root: where the whole one will be. Pauses.
 void HandOnPart(reduction::Trace trace, const Options& options);
 
-// This rank alone, when the run ends without MPI_Finalize: writes
 // "<output>.rank<r>.partial".
-void FinishAlone(reduction::Trace mine, int rank, const Options& options);
+std::string PartOf(const reduction::Meta& meta, int rank,
+                   const Options& options);
+// This rank alone, when the run ends without MPI_Finalize or may do so later:
+// writes PartOf, with why it is partial.
+void FinishAlone(reduction::Trace mine, int rank, const char* why,
+                 const Options& options);
 
 }  // namespace ranksight::runtime

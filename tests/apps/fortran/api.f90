@@ -1,4 +1,5 @@
-! Two barriers of three are recorded, and a parameter of the run.
+! Three barriers of four are recorded, one of them in regions, and a
+! parameter of the run.
 program api
   use mpi
   use ranksight
@@ -11,6 +12,11 @@ program api
   call MPI_Barrier(MPI_COMM_WORLD, ierror)
   call ranksight_resume()
   call MPI_Barrier(MPI_COMM_WORLD, ierror)
+  call ranksight_region_begin('outer')
+  call ranksight_region_begin('inner ')
+  call MPI_Barrier(MPI_COMM_WORLD, ierror)
+  call ranksight_region_end('outer')
+  call ranksight_flush()
   call MPI_Finalize(ierror)
   print '(A)', 'done'
 end program

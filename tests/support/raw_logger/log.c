@@ -9,6 +9,8 @@ static _Thread_local char line[512];
 static _Thread_local int length;
 
 static FILE* file;
+// Of the world, or what stands for it.
+static MPI_Group everybody = MPI_GROUP_NULL;
 
 struct Numbered {
   MPI_Comm comm;
@@ -24,11 +26,18 @@ int LogEnter(void) { return depth++ == 0; }
 void LogLeave(void) { --depth; }
 
 void LogOpen(void) {
+  MPI_Group world;
+  PMPI_Comm_group(MPI_COMM_WORLD, &world);
+  LogOpenWithGroup(world);
+}
+
+void LogOpenWithGroup(MPI_Group group) {
   const char* folder = getenv("RAWLOG_DIR");
   char path[4096];
   int rank;
   if (folder == NULL || file != NULL) return;
-  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  everybody = group;
+  PMPI_Group_rank(everybody, &rank);
   snprintf(path, sizeof path, "%s/%d.txt", folder, rank);
   file = fopen(path, "w");
   if (file == NULL) perror(path);
@@ -98,7 +107,7 @@ static int IsInter(MPI_Comm comm) {
 }
 
 static int WorldRank(MPI_Comm comm, int rank) {
-  MPI_Group group, world;
+  MPI_Group group;
   int world_rank = MPI_UNDEFINED;
   if (comm == MPI_COMM_WORLD) return rank;
   if (IsInter(comm)) {
@@ -106,10 +115,8 @@ static int WorldRank(MPI_Comm comm, int rank) {
   } else {
     PMPI_Comm_group(comm, &group);
   }
-  PMPI_Comm_group(MPI_COMM_WORLD, &world);
-  PMPI_Group_translate_ranks(group, 1, &rank, world, &world_rank);
+  PMPI_Group_translate_ranks(group, 1, &rank, everybody, &world_rank);
   PMPI_Group_free(&group);
-  PMPI_Group_free(&world);
   return world_rank;
 }
 

@@ -16,7 +16,9 @@
 int LogEnter(void);
 void LogLeave(void);
 
-void LogOpen(void);   // after initialisation
+void LogOpen(void);  // after initialisation
+// The same where there is no world: its ranks are those of this group.
+void LogOpenWithGroup(MPI_Group everybody);
 void LogClose(void);  // after finalisation
 void LogFlush(void);
 
