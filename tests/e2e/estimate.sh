@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Amounts that balance only on average are refused, and estimated where asked:
+# marked, with the total of a real run.
+. "$(dirname "$0")/lib.sh"
+inputs=()
+for ranks in 2 3 4 6; do
+  must_record "$ranks.trace" "$ranks" "$apps/buckets"
+  inputs+=("$ranks.trace")
+done
+expect_exit 1 "$ranksight" extrapolate "${inputs[@]}" --ranks 9 -o guess.trace
+[ ! -e guess.trace ] || fail "refused, but a trace was written"
+"$ranksight" extrapolate "${inputs[@]}" --ranks 9 --allow-estimates --laws \
+  -o guess.trace >report.txt 2>&1 || {
+  cat report.txt >&2
+  fail "extrapolation"
+}
+grep -q "2 estimated" report.txt || fail "not marked as estimates"
+grep -q "an estimate, all ranks together 4096\*N" report.txt ||
+  fail "no law for the total"
+must_record real.trace 9 "$apps/buckets"
+for trace in guess real; do
+  "$ranksight" stats "$trace.trace" --json >"$trace.json" || fail "stats"
+  python3 - "$trace.json" >"$trace.bytes" <<'END'
+import json, sys
+for call in json.load(open(sys.argv[1]))["calls"]:
+    if call["call"] == "MPI_Alltoallv":
+        print(call["count"], call["sent_bytes"], call["posted_bytes"])
+END
+done
+[ -s real.bytes ] || fail "no total of MPI_Alltoallv"
+cmp guess.bytes real.bytes || fail "totals differ"
