@@ -54,7 +54,7 @@ int64_t FirstValue(const ParameterPiece& piece) {
   return shift ? v + piece.ranks.At(0) : v;
 }
 
-void AppendTerms(const std::vector<Term>& terms, std::string* out) {
+void AppendTerms(std::span<const Term> terms, std::string* out) {
   for (const Term& t : terms) {
     fmt::format_to(std::back_inserter(*out), "{}, {}, {}, {}, ", t.value,
                    t.stride, t.count, t.body.size());

@@ -36,7 +36,7 @@ std::string RepeatText(const std::string& body, const std::string& stride,
   return "(" + body + ")x" + count + (stride == "0" ? "" : " step " + stride);
 }
 
-std::string TermsText(const std::vector<Term>& terms) {
+std::string TermsText(std::span<const Term> terms) {
   std::string out;
   for (size_t i = 0; i < terms.size(); ++i) {
     if (i > 0) out += ' ';

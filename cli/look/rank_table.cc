@@ -35,7 +35,7 @@ void FillPiece(const ParameterPiece& piece, std::vector<RankTable::Run>* runs) {
   }
 }
 
-void Count(const std::vector<Term>& terms, int64_t shift, uint64_t times,
+void Count(std::span<const Term> terms, int64_t shift, uint64_t times,
            std::map<int64_t, uint64_t>* counts) {
   for (const Term& term : terms) {
     if (term.stride == 0 && term.body.empty()) {

@@ -47,7 +47,7 @@ std::optional<Pattern> PatternOf(const Section& section) {
     if (!section.empty()) p.period = {section.At(0)};
     return p;
   }
-  const auto& terms = section.terms();
+  const auto terms = section.terms();
   if (terms.size() == 1 && !terms[0].body.empty() && terms[0].stride == 0) {
     Section once;
     if (!Section::FromTerms(terms[0].body, &once)) return std::nullopt;
@@ -82,7 +82,9 @@ Section Repeat(const Pattern& pattern, uint64_t count) {
                         : Section::Of(pattern.period);
   if (n > 1 && count / n >= 2) {
     Section repeated;
-    (void)Section::FromTerms({Term{0, 0, count / n, body.terms()}}, &repeated);
+    std::vector<Term> terms(body.terms().begin(), body.terms().end());
+    (void)Section::FromTerms({Term{0, 0, count / n, std::move(terms)}},
+                             &repeated);
     body = repeated;
   } else if (n > 1 && count < n) {
     body = Section::Of({pattern.period.data(), size_t(count)});
@@ -90,7 +92,7 @@ Section Repeat(const Pattern& pattern, uint64_t count) {
   if (out.empty()) {
     out = body;
   } else {
-    std::vector<Term> terms = out.terms();
+    std::vector<Term> terms(out.terms().begin(), out.terms().end());
     terms.insert(terms.end(), body.terms().begin(), body.terms().end());
     (void)Section::FromTerms(std::move(terms), &out);
   }

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "reduction/api/call.h"
@@ -64,7 +65,7 @@ class Distribution {
  private:
   void AddToBucket(int bucket, uint64_t n);
   void AddRun(int64_t value, int64_t stride, uint64_t count, uint64_t times);
-  void AddTerms(const std::vector<Term>& terms, int64_t shift, uint64_t times);
+  void AddTerms(std::span<const Term> terms, int64_t shift, uint64_t times);
 
   uint64_t count_ = 0;
   int64_t sum_ = 0;

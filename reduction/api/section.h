@@ -17,9 +17,11 @@
 // Thread-safety: as thread-safe as std::vector.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace ranksight::reduction {
@@ -31,6 +33,73 @@ struct Term {
   std::vector<Term> body;
 
   bool operator==(const Term&) const = default;
+};
+
+// A list of terms that allocates nothing for up to one: most columns over
+// ranks, and most parameters of one rank, are a single run.
+class TermList {
+ public:
+  TermList() = default;
+  explicit TermList(std::vector<Term> terms) {
+    if (terms.size() == 1) {
+      push_back(std::move(terms[0]));
+    } else {
+      size_ = terms.size();
+      more_ = std::move(terms);
+    }
+  }
+  TermList(const TermList&) = default;
+  TermList& operator=(const TermList&) = default;
+  TermList(TermList&& other) noexcept { *this = std::move(other); }
+  TermList& operator=(TermList&& other) noexcept {
+    size_ = std::exchange(other.size_, 0);
+    one_ = std::move(other.one_);
+    more_ = std::move(other.more_);
+    return *this;
+  }
+
+  size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  size_t capacity() const { return more_.capacity(); }  // allocated
+  const Term* data() const { return size_ <= 1 ? &one_ : more_.data(); }
+  Term* data() { return size_ <= 1 ? &one_ : more_.data(); }
+  const Term* begin() const { return data(); }
+  const Term* end() const { return data() + size_; }
+  Term* begin() { return data(); }
+  Term* end() { return data() + size_; }
+  const Term& operator[](size_t i) const { return data()[i]; }
+  Term& operator[](size_t i) { return data()[i]; }
+  const Term& back() const { return data()[size_ - 1]; }
+  Term& back() { return data()[size_ - 1]; }
+
+  void push_back(Term t) {
+    if (size_ == 0) {
+      one_ = std::move(t);
+    } else {
+      if (size_ == 1) {
+        more_.clear();
+        more_.push_back(std::move(one_));
+      }
+      more_.push_back(std::move(t));
+    }
+    ++size_;
+  }
+  // Drops the terms from the n-th on. REQUIRES: n <= size().
+  void Cut(size_t n) {
+    if (n == size_) return;
+    if (size_ > 1 && n == 1) one_ = std::move(more_[0]);
+    if (n <= 1) {
+      more_.clear();
+    } else {
+      more_.resize(n);
+    }
+    size_ = n;
+  }
+
+ private:
+  size_t size_ = 0;
+  Term one_;                // when size_ == 1
+  std::vector<Term> more_;  // when size_ > 1
 };
 
 class Section {
@@ -68,13 +137,19 @@ class Section {
   int64_t Max() const;  // REQUIRES: !empty()
   // The first min(limit, size()) values.
   std::vector<int64_t> Expand(uint64_t limit = UINT64_MAX) const;
-  const std::vector<Term>& terms() const { return terms_; }
+  std::span<const Term> terms() const { return {terms_.data(), terms_.size()}; }
+
+  // What it has allocated. O(terms).
+  uint64_t memory_bytes() const;
 
   // Same values in the same order (compares without expanding where the
   // terms agree, by cursor where they do not).
   bool SameValues(const Section& other) const;
   // Same terms.
-  bool operator==(const Section& other) const { return terms_ == other.terms_; }
+  bool operator==(const Section& other) const {
+    return std::equal(terms_.begin(), terms_.end(), other.terms_.begin(),
+                      other.terms_.end());
+  }
 
  private:
   // Looks back at most this many terms for a repetition. Doubling it doubles
@@ -91,6 +166,7 @@ class Section {
   void AppendOne(int64_t v);
   bool ExtendLastRun(int64_t v);
   bool UnrollToExtend(int64_t v);
+  bool GrowOnlyRun(int64_t v, uint64_t count);
   bool LongRunOf(int64_t v) const;
   bool ExtendOnlyRun(const Section& other);
   void AppendAll(std::span<const int64_t> block);
@@ -104,8 +180,9 @@ class Section {
   void Replace(size_t drop, Term t);
   void Rehash();
 
-  std::vector<Term> terms_;
-  std::vector<uint32_t> hashes_;  // of terms_, for the search back only
+  TermList terms_;
+  // Of terms_, for the search back only; empty until there are two.
+  std::vector<uint32_t> hashes_;
   uint64_t size_ = 0;
 };
 
@@ -125,7 +202,7 @@ class SectionCursor {
 
  private:
   struct Level {
-    const std::vector<Term>* terms;
+    std::span<const Term> terms;
     size_t index;    // term being walked
     uint64_t round;  // repetition (body) or position (run) within it
     int64_t shift;   // added to every value at this level

@@ -18,7 +18,7 @@ constexpr uint64_t kMaxShape = uint64_t{1} << 31;
 // Checking a rank set walks it. So many ranks count as one element made.
 constexpr uint64_t kRanksPerElement = 4096;
 
-uint64_t TermCount(const std::vector<Term>& terms) {
+uint64_t TermCount(std::span<const Term> terms) {
   uint64_t n = terms.size();
   for (const Term& t : terms) n += TermCount(t.body);
   return n;

@@ -24,7 +24,7 @@ struct FlatTerms {
   size_t size() const { return bodies.size(); }
 };
 
-void Flatten(const std::vector<Term>& terms, FlatTerms* flat) {
+void Flatten(std::span<const Term> terms, FlatTerms* flat) {
   for (const Term& t : terms) {
     flat->bodies.push_back(t.body.size());
     if (t.body.empty()) flat->values.push_back(t.value);
@@ -177,7 +177,7 @@ uint64_t Absolute(int64_t v) {
                : static_cast<uint64_t>(v);
 }
 
-uint64_t MagnitudeOf(const std::vector<Term>& terms) {
+uint64_t MagnitudeOf(std::span<const Term> terms) {
   uint64_t most = 0;
   for (const Term& t : terms) {
     const uint64_t base =
@@ -192,7 +192,7 @@ size_t Mix(size_t seed, uint64_t v) {
   return (seed ^ v) * 0x9e3779b97f4a7c15u + (seed >> 29);
 }
 
-size_t HashTerms(const std::vector<Term>& terms, size_t seed) {
+size_t HashTerms(std::span<const Term> terms, size_t seed) {
   for (const Term& t : terms) {
     seed = Mix(seed, static_cast<uint64_t>(t.value));
     seed = Mix(seed, static_cast<uint64_t>(t.stride));

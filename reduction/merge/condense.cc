@@ -2,6 +2,7 @@
 
 #include <numeric>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -24,7 +25,7 @@ struct Period {
 };
 
 // Where in terms the one long repetition stands, if there is one.
-std::optional<size_t> LongRepetition(const std::vector<Term>& terms) {
+std::optional<size_t> LongRepetition(std::span<const Term> terms) {
   std::optional<size_t> found;
   for (size_t i = 0; i < terms.size(); ++i) {
     if (terms[i].body.empty() || terms[i].stride != 0) continue;

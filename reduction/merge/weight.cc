@@ -1,11 +1,12 @@
 #include "reduction/merge/weight.h"
 
+#include <span>
 #include <vector>
 
 namespace ranksight::reduction {
 namespace {
 
-size_t CountTerms(const std::vector<Term>& terms) {
+size_t CountTerms(std::span<const Term> terms) {
   size_t n = terms.size();
   for (const Term& t : terms) n += CountTerms(t.body);
   return n;

@@ -234,18 +234,10 @@ Variant* Folder::Push(const Event& event, uint64_t compute_ns,
 
 namespace {
 
-uint64_t TermBytes(const std::vector<Term>& terms) {
-  uint64_t bytes = terms.capacity() * sizeof(Term);
-  for (const Term& t : terms) {
-    if (!t.body.empty()) bytes += TermBytes(t.body);
-  }
-  return bytes;
-}
-
 uint64_t NodeBytes(const TreeNode& node) {
-  uint64_t bytes = sizeof(TreeNode) + TermBytes(node.trips.terms());
+  uint64_t bytes = sizeof(TreeNode) + node.trips.memory_bytes();
   for (const Section& s : node.params) {
-    bytes += sizeof(Section) + TermBytes(s.terms());
+    bytes += sizeof(Section) + s.memory_bytes();
   }
   bytes += node.literal.capacity() * (sizeof(Term) + sizeof(uint32_t));
   bytes += node.times.memory_bytes();

@@ -15,7 +15,7 @@ struct Ends {
 };
 
 // First and last value of an ascending list; nothing when it is not.
-std::optional<Ends> AscendingEnds(const std::vector<Term>& terms);
+std::optional<Ends> AscendingEnds(std::span<const Term> terms);
 
 std::optional<Ends> AscendingEnds(const Term& t) {
   const Wide climb = Wide{t.stride} * (Wide(t.count) - 1);
@@ -30,7 +30,7 @@ std::optional<Ends> AscendingEnds(const Term& t) {
   return Ends{body->first, body->last + climb};
 }
 
-std::optional<Ends> AscendingEnds(const std::vector<Term>& terms) {
+std::optional<Ends> AscendingEnds(std::span<const Term> terms) {
   std::optional<Ends> all;
   for (const Term& t : terms) {
     const std::optional<Ends> ends = AscendingEnds(t);

@@ -5,7 +5,7 @@ namespace ranksight::reduction {
 
 SectionCursor::SectionCursor(const Section* section) : left_(section->size()) {
   if (left_ == 0) return;
-  stack_.push_back({&section->terms(), 0, 0, 0});
+  stack_.push_back({section->terms(), 0, 0, 0});
   Settle();
 }
 
@@ -13,10 +13,10 @@ SectionCursor::SectionCursor(const Section* section) : left_(section->size()) {
 void SectionCursor::Settle() {
   for (;;) {
     const Level& top = stack_.back();
-    const Term& term = (*top.terms)[top.index];
+    const Term& term = top.terms[top.index];
     if (term.body.empty()) return;
     const int64_t shift = top.shift + term.stride * int64_t(top.round);
-    stack_.push_back({&term.body, 0, 0, shift});
+    stack_.push_back({term.body, 0, 0, shift});
   }
 }
 
@@ -24,21 +24,21 @@ void SectionCursor::Settle() {
 void SectionCursor::Advance() {
   ++stack_.back().index;
   stack_.back().round = 0;
-  while (stack_.back().index == stack_.back().terms->size()) {
+  while (stack_.back().index == stack_.back().terms.size()) {
     stack_.pop_back();
     Level& parent = stack_.back();
-    if (++parent.round == (*parent.terms)[parent.index].count) {
+    if (++parent.round == parent.terms[parent.index].count) {
       ++parent.index;
       parent.round = 0;
     }
-    if (parent.index < parent.terms->size()) break;
+    if (parent.index < parent.terms.size()) break;
   }
   Settle();
 }
 
 int64_t SectionCursor::Next() {
   Level& top = stack_.back();
-  const Term& run = (*top.terms)[top.index];
+  const Term& run = top.terms[top.index];
   const int64_t v = run.value + run.stride * int64_t(top.round) + top.shift;
   if (--left_ != 0 && ++top.round == run.count) Advance();
   return v;
@@ -46,7 +46,7 @@ int64_t SectionCursor::Next() {
 
 int64_t SectionCursor::NextRun(uint64_t* count) {
   Level& top = stack_.back();
-  const Term& run = (*top.terms)[top.index];
+  const Term& run = top.terms[top.index];
   const int64_t v = run.value + run.stride * int64_t(top.round) + top.shift;
   *count = run.stride == 0 ? run.count - top.round : 1;
   left_ -= *count;
@@ -56,10 +56,10 @@ int64_t SectionCursor::NextRun(uint64_t* count) {
 }
 
 int64_t PositionOf(const RankSet& set, int64_t rank) {
-  const std::vector<Term>* terms = &set.terms();
+  std::span<const Term> terms = set.terms();
   int64_t before = 0;
-  for (size_t i = 0; i < terms->size();) {
-    const Term& t = (*terms)[i];
+  for (size_t i = 0; i < terms.size();) {
+    const Term& t = terms[i];
     const int64_t first = FirstValue(t);
     if (rank < first) return -1;
     const uint64_t width = t.body.empty() ? 1 : TermsSize(t.body);
@@ -86,7 +86,7 @@ int64_t PositionOf(const RankSet& set, int64_t rank) {
     }
     before += int64_t(width * round);
     rank = rest;
-    terms = &t.body;
+    terms = t.body;
     i = 0;
   }
   return -1;

@@ -91,7 +91,7 @@ void Distribution::AddRun(int64_t value, int64_t stride, uint64_t count,
   }
 }
 
-void Distribution::AddTerms(const std::vector<Term>& terms, int64_t shift,
+void Distribution::AddTerms(std::span<const Term> terms, int64_t shift,
                             uint64_t times) {
   for (const Term& t : terms) {
     if (t.body.empty()) {

@@ -12,7 +12,7 @@
 namespace ranksight::reduction {
 namespace {
 
-uint32_t AppendShape(const std::vector<Term>& terms, Shape* shape) {
+uint32_t AppendShape(std::span<const Term> terms, Shape* shape) {
   uint32_t entries = 0;
   for (const Term& t : terms) {
     const size_t at = shape->size();
@@ -24,8 +24,7 @@ uint32_t AppendShape(const std::vector<Term>& terms, Shape* shape) {
   return entries;
 }
 
-void AppendNumbers(const std::vector<Term>& terms,
-                   std::vector<int64_t>* numbers) {
+void AppendNumbers(std::span<const Term> terms, std::vector<int64_t>* numbers) {
   for (const Term& t : terms) {
     numbers->push_back(t.value);
     numbers->push_back(t.stride);

@@ -85,7 +85,7 @@ bool ValidTerm(const Term& t, int depth) {
 }
 
 // Smallest (or largest) value of a list of terms.
-int64_t Extreme(const std::vector<Term>& terms, bool largest);
+int64_t Extreme(std::span<const Term> terms, bool largest);
 
 int64_t Extreme(const Term& t, bool largest) {
   const int64_t first = t.body.empty() ? t.value : Extreme(t.body, largest);
@@ -93,7 +93,7 @@ int64_t Extreme(const Term& t, bool largest) {
   return largest ? std::max(first, last) : std::min(first, last);
 }
 
-int64_t Extreme(const std::vector<Term>& terms, bool largest) {
+int64_t Extreme(std::span<const Term> terms, bool largest) {
   int64_t best = Extreme(terms.front(), largest);
   for (const Term& t : terms) {
     const int64_t e = Extreme(t, largest);
@@ -103,7 +103,7 @@ int64_t Extreme(const std::vector<Term>& terms, bool largest) {
 }
 
 // Sums wrap: they are used for totals of counts, where the caller bounds.
-uint64_t SumOf(const std::vector<Term>& terms) {
+uint64_t SumOf(std::span<const Term> terms) {
   uint64_t sum = 0;
   for (const Term& t : terms) {
     const uint64_t n = t.count;
@@ -115,7 +115,7 @@ uint64_t SumOf(const std::vector<Term>& terms) {
   return sum;
 }
 
-int64_t ValueAt(const std::vector<Term>& terms, uint64_t i) {
+int64_t ValueAt(std::span<const Term> terms, uint64_t i) {
   for (const Term& t : terms) {
     const uint64_t size = TermSize(t);
     if (i >= size) {
@@ -127,6 +127,14 @@ int64_t ValueAt(const std::vector<Term>& terms, uint64_t i) {
     return t.stride * int64_t(i / width) + ValueAt(t.body, i % width);
   }
   return 0;
+}
+
+uint64_t BodyBytes(std::span<const Term> terms) {
+  uint64_t bytes = 0;
+  for (const Term& t : terms) {
+    bytes += t.body.capacity() * sizeof(Term) + BodyBytes(t.body);
+  }
+  return bytes;
 }
 
 }  // namespace
@@ -156,14 +164,35 @@ bool Section::FromTerms(std::vector<Term> terms, Section* out) {
   }
   const uint64_t size = TermsSize(terms);
   if (size > uint64_t{1} << 62) return false;
-  out->terms_ = std::move(terms);
+  out->terms_ = TermList(std::move(terms));
   out->size_ = size;
   return true;
 }
 
 void Section::Append(int64_t v) { AppendRun(v, 1); }
 
+// What one run, or none, goes on with needs no folding: value by value gives
+// the same.
+bool Section::GrowOnlyRun(int64_t v, uint64_t count) {
+  if (terms_.empty()) {
+    terms_.push_back({v, 0, count, {}});
+  } else {
+    Term& run = terms_[0];
+    if (terms_.size() > 1 || !run.body.empty()) return false;
+    const bool more =
+        run.stride == 0
+            ? run.value == v
+            : count == 1 && run.value + run.stride * int64_t(run.count) == v;
+    if (!more) return false;
+    run.count += count;
+  }
+  size_ += count;
+  hashes_.clear();
+  return true;
+}
+
 void Section::AppendRun(int64_t v, uint64_t count) {
+  if (count == 0 || GrowOnlyRun(v, count)) return;
   if (hashes_.size() != terms_.size()) Rehash();
   size_ += count;
   // One value at a time while folding may act on it, so that batches leave
@@ -294,7 +323,7 @@ bool Section::UnrollToExtend(int64_t v) {
   if (next != v) return false;
   while (!terms_.back().body.empty()) {
     Term repeat = std::move(terms_.back());
-    terms_.pop_back();
+    terms_.Cut(terms_.size() - 1);
     hashes_.pop_back();
     std::vector<Term> round = repeat.body;
     const int64_t delta = repeat.stride * int64_t(repeat.count - 1);
@@ -336,7 +365,7 @@ bool Section::ExtendRepetition() {
     }
     if (!same) continue;
     ++repeat.count;
-    terms_.resize(n - back);
+    terms_.Cut(n - back);
     hashes_.resize(n - back);
     hashes_.back() = MarkOf(terms_.back());
     return true;
@@ -410,7 +439,7 @@ void Section::Push(Term t) {
 }
 
 void Section::Replace(size_t drop, Term t) {
-  terms_.resize(terms_.size() - drop);
+  terms_.Cut(terms_.size() - drop);
   hashes_.resize(terms_.size());
   Push(std::move(t));
 }
@@ -436,9 +465,14 @@ std::vector<int64_t> Section::Expand(uint64_t limit) const {
   return values;
 }
 
+uint64_t Section::memory_bytes() const {
+  return terms_.capacity() * sizeof(Term) +
+         hashes_.capacity() * sizeof(uint32_t) + BodyBytes(terms());
+}
+
 bool Section::SameValues(const Section& other) const {
   if (size_ != other.size_) return false;
-  if (terms_ == other.terms_) return true;
+  if (*this == other) return true;
   SectionCursor a(this), b(&other);
   while (!a.done()) {
     if (a.Next() != b.Next()) return false;

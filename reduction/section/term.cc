@@ -2,7 +2,7 @@
 
 namespace ranksight::reduction {
 
-uint64_t TermsSize(const std::vector<Term>& terms) {
+uint64_t TermsSize(std::span<const Term> terms) {
   uint64_t total = 0;
   for (const Term& t : terms) {
     if (__builtin_add_overflow(total, TermSize(t), &total)) return UINT64_MAX;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "reduction/api/section.h"
@@ -10,7 +11,7 @@ namespace ranksight::reduction {
 
 // Values in a term. Saturates at UINT64_MAX.
 uint64_t TermSize(const Term& term);
-uint64_t TermsSize(const std::vector<Term>& terms);
+uint64_t TermsSize(std::span<const Term> terms);
 // True when b is a with delta added to every value.
 bool IsShifted(const Term& a, const Term& b, int64_t delta);
 // First value of the term.
