@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "adapters/base/output_file.h"
-#include "adapters/walk/communicators.h"
-#include "adapters/walk/messages.h"
-#include "adapters/walk/rank_walk.h"
+#include "reduction/api/communicators.h"
+#include "reduction/api/messages.h"
+#include "reduction/api/rank_walk.h"
 
 namespace ranksight::adapters {
 namespace {
@@ -26,11 +26,11 @@ constexpr int64_t kCollectiveTags = 10000000;
 
 class RankGraph {
  public:
-  RankGraph(const Communicators& comms, int64_t rank, OutputFile* file,
-            Conversion* conversion)
+  RankGraph(const reduction::Communicators& comms, int64_t rank,
+            OutputFile* file, Conversion* conversion)
       : comms_(comms), rank_(rank), file_(file), conversion_(conversion) {}
 
-  void Add(const RankWalk& walk) {
+  void Add(const reduction::RankWalk& walk) {
     ++conversion_->events;
     const Event& e = walk.event();
     const reduction::CallInfo& info = reduction::Info(e.call());
@@ -43,7 +43,7 @@ class RankGraph {
     }
     if (info.collective) return Collective(e, walk);
     if (!walk.started().empty()) {
-      for (const Request& r : walk.started()) Start(r);
+      for (const reduction::Request& r : walk.started()) Start(r);
       return;
     }
     if (info.completes) return Complete(walk);
@@ -102,9 +102,9 @@ class RankGraph {
   }
   bool Exists(int64_t peer) const { return !reduction::IsSpecial(peer); }
 
-  void Start(const Request& r) {
+  void Start(const reduction::Request& r) {
     if (!Exists(r.peer)) return Skip(r.peer);
-    const bool sends = r.kind == Request::Kind::kSend;
+    const bool sends = r.kind == reduction::Request::Kind::kSend;
     Started(Message(sends, r.peer, r.tag, r.bytes));
     open_[r.number].push_back(last_);
   }
@@ -113,8 +113,8 @@ class RankGraph {
       ++conversion_->not_expressed["receives from any source"];
     }
   }
-  void PointToPoint(const Event& e, const RankWalk& walk) {
-    const Request& made = walk.made();
+  void PointToPoint(const Event& e, const reduction::RankWalk& walk) {
+    const reduction::Request& made = walk.made();
     if (e.Has(Param::kRecvPeer)) {
       const int64_t to = e.Get(Param::kPeer), from = e.Get(Param::kRecvPeer);
       std::vector<int64_t> both;
@@ -128,14 +128,14 @@ class RankGraph {
       } else {
         Skip(from);
       }
-      if (made.kind != Request::Kind::kNone) {
+      if (made.kind != reduction::Request::Kind::kNone) {
         open_[made.number] = std::move(both);
       } else {
         WaitFor(both);
       }
       return;
     }
-    if (made.kind != Request::Kind::kNone) return Start(made);
+    if (made.kind != reduction::Request::Kind::kNone) return Start(made);
     const bool receives = e.call() == Call::MPI_Recv_;
     const int64_t peer = e.Get(Param::kPeer);
     if (!Exists(peer)) {
@@ -155,9 +155,9 @@ class RankGraph {
     }
     Behind(wait);
   }
-  void Complete(const RankWalk& walk) {
+  void Complete(const reduction::RankWalk& walk) {
     std::vector<int64_t> labels;
-    for (const Request& r : walk.completed()) {
+    for (const reduction::Request& r : walk.completed()) {
       const auto it = open_.find(r.number);
       if (it == open_.end()) continue;
       labels.insert(labels.end(), it->second.begin(), it->second.end());
@@ -165,17 +165,19 @@ class RankGraph {
     }
     WaitFor(labels);
   }
-  void Collective(const Event& e, const RankWalk& walk) {
-    const Communicator* comm = comms_.Of(rank_, e.Get(Param::kComm));
+  void Collective(const Event& e, const reduction::RankWalk& walk) {
+    const reduction::Communicator* comm = comms_.Of(rank_, e.Get(Param::kComm));
     if (comm == nullptr) return;
     const int64_t size = comms_.Size(rank_, e.Get(Param::kComm));
-    const int64_t root = Communicators::PlaceIn(*comm, e.Get(Param::kRoot));
-    if (!MessagesOf(e, Communicators::PlaceIn(*comm, rank_), size, root,
-                    &messages_)) {
+    const int64_t root =
+        reduction::Communicators::PlaceIn(*comm, e.Get(Param::kRoot));
+    if (!reduction::MessagesOf(e,
+                               reduction::Communicators::PlaceIn(*comm, rank_),
+                               size, root, &messages_)) {
       ++conversion_->not_expressed["collectives without a form"];
       return;
     }
-    if (walk.made().kind != Request::Kind::kNone) {
+    if (walk.made().kind != reduction::Request::Kind::kNone) {
       ++conversion_->not_expressed["non-blocking collectives (made blocking)"];
     }
     for (size_t begin = 0, end; begin < messages_.size(); begin = end) {
@@ -183,7 +185,7 @@ class RankGraph {
       for (end = begin; end < messages_.size() &&
                         messages_[end].round == messages_[begin].round;
            ++end) {
-        const adapters::Message& m = messages_[end];
+        const reduction::Message& m = messages_[end];
         const int64_t peer =
             comm->id == 0 ? m.peer : comm->members[size_t(m.peer)];
         Started(Message(m.sends, peer, kCollectiveTags + comm->id, m.bytes));
@@ -193,26 +195,26 @@ class RankGraph {
     }
   }
 
-  const Communicators& comms_;
+  const reduction::Communicators& comms_;
   const int64_t rank_;
   OutputFile* file_;
   Conversion* conversion_;
   int64_t labels_ = 0, last_ = 0;
   bool last_is_started_ = false;
   std::unordered_map<int64_t, std::vector<int64_t>> open_;
-  std::vector<adapters::Message> messages_;
+  std::vector<reduction::Message> messages_;
 };
 
 Status Write(std::span<const Trace> traces, const std::string& out,
              Conversion* conversion) {
   const Trace& trace = traces[0];
-  auto comms = Communicators::Find(trace);
+  auto comms = reduction::Communicators::Find(trace);
   if (!comms.ok()) return comms.status();
   OutputFile file(out);
   file.Write("num_ranks " + std::to_string(trace.meta.ranks) + "\n");
   for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
     file.Write("\nrank " + std::to_string(rank) + " {\n");
-    auto walk = RankWalk::Open(trace, rank);
+    auto walk = reduction::RankWalk::Open(trace, rank);
     if (!walk.ok()) return walk.status();
     RankGraph graph(*comms, rank, &file, conversion);
     while (walk->Next()) graph.Add(*walk);

@@ -58,7 +58,7 @@ class Writer {
   }
   // Group 0 lists the locations, 1 is the world, then each communicator's;
   // the last is that of MPI_COMM_SELF.
-  void Comms(const Communicators& comms) {
+  void Comms(const reduction::Communicators& comms) {
     std::vector<uint64_t> world(size_t(trace_.meta.ranks));
     std::iota(world.begin(), world.end(), uint64_t{0});
     Group(0, OTF2_GROUP_TYPE_COMM_LOCATIONS, world);
@@ -107,7 +107,7 @@ OTF2_RegionRef RegionOf(reduction::Call call) {
   return OTF2_RegionRef(&reduction::Info(call) - calls.data());
 }
 
-bool WriteDefinitions(const Trace& trace, const Communicators& comms,
+bool WriteDefinitions(const Trace& trace, const reduction::Communicators& comms,
                       const std::vector<uint64_t>& events, uint64_t last_ns,
                       OTF2_GlobalDefWriter* writer) {
   Writer definitions(trace, writer);

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "adapters/walk/communicators.h"
 #include "reduction/api/call.h"
+#include "reduction/api/communicators.h"
 #include "reduction/api/trace.h"
 
 namespace ranksight::adapters::otf2 {
@@ -17,12 +17,13 @@ namespace ranksight::adapters::otf2 {
 OTF2_RegionRef RegionOf(reduction::Call call);
 
 // MPI_COMM_SELF stands behind the communicators made.
-inline OTF2_CommRef SelfComm(const Communicators& comms) {
+inline OTF2_CommRef SelfComm(const reduction::Communicators& comms) {
   return OTF2_CommRef(comms.all().size());
 }
 
 // events: by rank. False when OTF2 reports an error.
-bool WriteDefinitions(const reduction::Trace& trace, const Communicators& comms,
+bool WriteDefinitions(const reduction::Trace& trace,
+                      const reduction::Communicators& comms,
                       const std::vector<uint64_t>& events, uint64_t last_ns,
                       OTF2_GlobalDefWriter* writer);
 

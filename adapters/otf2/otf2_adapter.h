@@ -7,7 +7,7 @@
 #include <string>
 
 #include "adapters/api/adapter.h"
-#include "adapters/walk/communicators.h"
+#include "reduction/api/communicators.h"
 
 namespace ranksight::adapters::otf2 {
 

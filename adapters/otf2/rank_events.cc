@@ -59,11 +59,11 @@ OTF2_CollectiveOp OpOf(Call call) {
   }
 }
 
-uint64_t IdOf(const Request& r) { return uint64_t(r.number); }
+uint64_t IdOf(const reduction::Request& r) { return uint64_t(r.number); }
 
 }  // namespace
 
-RankEvents::RankEvents(const Communicators& comms, int64_t rank,
+RankEvents::RankEvents(const reduction::Communicators& comms, int64_t rank,
                        OTF2_EvtWriter* writer, Conversion* conversion)
     : comms_(comms),
       rank_(rank),
@@ -98,16 +98,17 @@ void RankEvents::SetAttributes(const Event& e) {
 }
 
 OTF2_CommRef RankEvents::CommOf(int64_t number) const {
-  const Communicator* c = comms_.Of(rank_, number);
+  const reduction::Communicator* c = comms_.Of(rank_, number);
   return OTF2_CommRef(c == nullptr ? int64_t(comms_.all().size()) : c->id);
 }
 
 bool RankEvents::PlaceOf(int64_t comm, int64_t peer, uint32_t* place) {
   if (peer == reduction::kPeerNull) return false;
-  const Communicator* c = comms_.Of(rank_, comm);
+  const reduction::Communicator* c = comms_.Of(rank_, comm);
   const int64_t found = reduction::IsSpecial(peer) ? -1
-                        : c == nullptr             ? 0
-                                       : Communicators::PlaceIn(*c, peer);
+                        : c == nullptr
+                            ? 0
+                            : reduction::Communicators::PlaceIn(*c, peer);
   *place = uint32_t(found);
   if (found >= 0) return true;
   ++conversion_->not_expressed["records of receives from any source"];
@@ -129,10 +130,10 @@ void RankEvents::Receive(int64_t comm, int64_t from, int64_t tag,
                                Tag(tag), uint64_t(bytes)));
 }
 
-void RankEvents::Started(const Request& r) {
+void RankEvents::Started(const reduction::Request& r) {
   uint32_t place;
-  const bool sends = r.kind == Request::Kind::kSend;
-  const bool both = r.kind == Request::Kind::kBoth;
+  const bool sends = r.kind == reduction::Request::Kind::kSend;
+  const bool both = r.kind == reduction::Request::Kind::kBoth;
   if (sends || both) {
     if (PlaceOf(r.comm, both ? r.send_peer : r.peer, &place)) {
       // The send half of both has no request of its own in OTF2.
@@ -146,18 +147,19 @@ void RankEvents::Started(const Request& r) {
                                            uint64_t(bytes), IdOf(r)));
     }
   }
-  if ((r.kind == Request::Kind::kReceive || both) &&
+  if ((r.kind == reduction::Request::Kind::kReceive || both) &&
       r.peer != reduction::kPeerNull) {
     Check(OTF2_EvtWriter_MpiIrecvRequest(writer_, nullptr, now_ns(), IdOf(r)));
   }
 }
 
-void RankEvents::Completed(const Request& r) {
+void RankEvents::Completed(const reduction::Request& r) {
   uint32_t place;
-  if (r.kind == Request::Kind::kSend && r.peer != reduction::kPeerNull) {
+  if (r.kind == reduction::Request::Kind::kSend &&
+      r.peer != reduction::kPeerNull) {
     Check(OTF2_EvtWriter_MpiIsendComplete(writer_, nullptr, now_ns(), IdOf(r)));
-  } else if (r.kind == Request::Kind::kReceive ||
-             r.kind == Request::Kind::kBoth) {
+  } else if (r.kind == reduction::Request::Kind::kReceive ||
+             r.kind == reduction::Request::Kind::kBoth) {
     if (!PlaceOf(r.comm, r.peer, &place)) return;
     Check(OTF2_EvtWriter_MpiIrecv(writer_, nullptr, now_ns(), place,
                                   CommOf(r.comm), Tag(r.tag), uint64_t(r.bytes),
@@ -176,17 +178,18 @@ void RankEvents::Collective(const Event& e) {
       uint64_t(SendBytes(e)), uint64_t(RecvBytes(e))));
 }
 
-void RankEvents::Begin(const RankWalk& walk) {
+void RankEvents::Begin(const reduction::RankWalk& walk) {
   const Event& e = walk.event();
   const reduction::CallInfo& info = reduction::Info(e.call());
   if (info.collective && !info.makes_request) {
     Check(OTF2_EvtWriter_MpiCollectiveBegin(writer_, nullptr, now_ns()));
     return;
   }
-  if (info.makes_request && walk.made().kind != Request::Kind::kOther) {
+  if (info.makes_request &&
+      walk.made().kind != reduction::Request::Kind::kOther) {
     Started(walk.made());
   }
-  for (const Request& r : walk.started()) Started(r);
+  for (const reduction::Request& r : walk.started()) Started(r);
   const bool sends = !info.makes_request && !info.makes_persistent &&
                      e.call() != Call::MPI_Recv_ &&
                      info.name.find("robe") == std::string_view::npos;
@@ -196,12 +199,12 @@ void RankEvents::Begin(const RankWalk& walk) {
   }
 }
 
-void RankEvents::End(const RankWalk& walk) {
+void RankEvents::End(const reduction::RankWalk& walk) {
   const Event& e = walk.event();
   const reduction::CallInfo& info = reduction::Info(e.call());
   if (info.makes_request || info.makes_persistent) return;
   if (info.collective) return Collective(e);
-  for (const Request& r : walk.completed()) Completed(r);
+  for (const reduction::Request& r : walk.completed()) Completed(r);
   if (e.Has(Param::kRecvPeer)) {
     Receive(e.Get(Param::kComm), ReceivedFrom(e), ReceivedTag(e), RecvBytes(e));
   } else if (e.call() == Call::MPI_Recv_) {
@@ -209,7 +212,7 @@ void RankEvents::End(const RankWalk& walk) {
   }
 }
 
-void RankEvents::Add(const RankWalk& walk) {
+void RankEvents::Add(const reduction::RankWalk& walk) {
   ++conversion_->events;
   const OTF2_RegionRef region = RegionOf(walk.event().call());
   now_ns_ += walk.compute_ns();

@@ -10,16 +10,16 @@
 #include <string>
 
 #include "adapters/api/adapter.h"
-#include "adapters/walk/communicators.h"
-#include "adapters/walk/rank_walk.h"
+#include "reduction/api/communicators.h"
+#include "reduction/api/rank_walk.h"
 
 namespace ranksight::adapters::otf2 {
 
 class RankEvents {
  public:
-  RankEvents(const Communicators& comms, int64_t rank, OTF2_EvtWriter* writer,
-             Conversion* conversion);
-  void Add(const RankWalk& walk);
+  RankEvents(const reduction::Communicators& comms, int64_t rank,
+             OTF2_EvtWriter* writer, Conversion* conversion);
+  void Add(const reduction::RankWalk& walk);
   bool ok() const { return ok_; }
   uint64_t now_ns() const { return uint64_t(now_ns_); }
 
@@ -31,10 +31,10 @@ class RankEvents {
   };
   void Check(OTF2_ErrorCode code) { ok_ = ok_ && code == OTF2_SUCCESS; }
   void SetAttributes(const reduction::Event& e);
-  void Begin(const RankWalk& walk);
-  void End(const RankWalk& walk);
-  void Completed(const Request& request);
-  void Started(const Request& request);
+  void Begin(const reduction::RankWalk& walk);
+  void End(const reduction::RankWalk& walk);
+  void Completed(const reduction::Request& request);
+  void Started(const reduction::Request& request);
   void Send(int64_t comm, int64_t to, int64_t tag, int64_t bytes);
   void Receive(int64_t comm, int64_t from, int64_t tag, int64_t bytes);
   void Collective(const reduction::Event& e);
@@ -42,7 +42,7 @@ class RankEvents {
   // Place in the communicator; false (and counted) when it has none.
   bool PlaceOf(int64_t comm, int64_t peer, uint32_t* place);
 
-  const Communicators& comms_;
+  const reduction::Communicators& comms_;
   const int64_t rank_;
   OTF2_EvtWriter* writer_;
   Conversion* conversion_;

@@ -35,7 +35,7 @@ Status Failed(const std::string& out, const char* what) {
 Status Write(std::span<const Trace> traces, const std::string& out,
              Conversion* conversion) {
   const Trace& trace = traces[0];
-  auto comms = Communicators::Find(trace);
+  auto comms = reduction::Communicators::Find(trace);
   if (!comms.ok()) return comms.status();
   if (std::FILE* old = std::fopen((out + "/traces.otf2").c_str(), "rb")) {
     std::fclose(old);
@@ -54,7 +54,7 @@ Status Write(std::span<const Trace> traces, const std::string& out,
   std::vector<uint64_t> events;
   uint64_t last_ns = 0;
   for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
-    auto walk = RankWalk::Open(trace, rank);
+    auto walk = reduction::RankWalk::Open(trace, rank);
     if (!walk.ok()) return walk.status();
     OTF2_EvtWriter* writer =
         OTF2_Archive_GetEvtWriter(archive.get(), uint64_t(rank));

@@ -51,24 +51,26 @@ void Actions::Message(std::string_view action, int64_t peer, int64_t tag,
 }
 
 // A wait names its request by source, destination and tag.
-void Actions::Wait(const Request& r) {
-  const bool receives =
-      r.kind == Request::Kind::kReceive || r.kind == Request::Kind::kBoth;
+void Actions::Wait(const reduction::Request& r) {
+  const bool receives = r.kind == reduction::Request::Kind::kReceive ||
+                        r.kind == reduction::Request::Kind::kBoth;
   if (receives && r.peer != reduction::kPeerNull) {
     Line("wait", {Peer(r.peer), rank_, Tag(r.tag)});
   }
-  if (r.kind == Request::Kind::kSend && r.peer != reduction::kPeerNull) {
+  if (r.kind == reduction::Request::Kind::kSend &&
+      r.peer != reduction::kPeerNull) {
     Line("wait", {rank_, r.peer, r.tag});
   }
-  if (r.kind == Request::Kind::kBoth && r.send_peer != reduction::kPeerNull) {
+  if (r.kind == reduction::Request::Kind::kBoth &&
+      r.send_peer != reduction::kPeerNull) {
     Line("wait", {rank_, r.send_peer, r.send_tag});
   }
 }
 
-void Actions::Start(const Request& r) {
-  if (r.kind == Request::Kind::kSend) {
+void Actions::Start(const reduction::Request& r) {
+  if (r.kind == reduction::Request::Kind::kSend) {
     Message("isend", r.peer, r.tag, r.bytes);
-  } else if (r.kind == Request::Kind::kReceive) {
+  } else if (r.kind == reduction::Request::Kind::kReceive) {
     Message("irecv", r.peer, r.tag, r.bytes);
   }
 }
@@ -130,27 +132,28 @@ bool Actions::WorldCollective(const Event& e) {
   }
 }
 
-void Actions::ByMessages(const Event& e, const Communicator& comm) {
+void Actions::ByMessages(const Event& e, const reduction::Communicator& comm) {
   const bool world = comm.id == 0;
   const int64_t size = comms_.Size(rank_, e.Get(Param::kComm));
-  const int64_t place = Communicators::PlaceIn(comm, rank_);
-  const int64_t root = Communicators::PlaceIn(comm, e.Get(Param::kRoot));
-  if (!MessagesOf(e, place, size, root, &messages_)) {
+  const int64_t place = reduction::Communicators::PlaceIn(comm, rank_);
+  const int64_t root =
+      reduction::Communicators::PlaceIn(comm, e.Get(Param::kRoot));
+  if (!reduction::MessagesOf(e, place, size, root, &messages_)) {
     return NotExpressed("collectives without a form");
   }
   const int64_t tag = kCollectiveTags + comm.id;
-  const auto peer = [&](const adapters::Message& m) {
+  const auto peer = [&](const reduction::Message& m) {
     return world ? m.peer : comm.members[size_t(m.peer)];
   };
   for (size_t begin = 0, end; begin < messages_.size(); begin = end) {
     end = begin;
     while (end < messages_.size() &&
            messages_[end].round == messages_[begin].round) {
-      const adapters::Message& m = messages_[end++];
+      const reduction::Message& m = messages_[end++];
       Message(m.sends ? "isend" : "irecv", peer(m), tag, m.bytes);
     }
     for (size_t i = begin; i < end; ++i) {
-      const adapters::Message& m = messages_[i];
+      const reduction::Message& m = messages_[i];
       if (m.sends) {
         Line("wait", {rank_, peer(m), tag});
       } else {
@@ -161,7 +164,7 @@ void Actions::ByMessages(const Event& e, const Communicator& comm) {
 }
 
 void Actions::Collective(const Event& e) {
-  const Communicator* comm = comms_.Of(rank_, e.Get(Param::kComm));
+  const reduction::Communicator* comm = comms_.Of(rank_, e.Get(Param::kComm));
   if (comm == nullptr) return;  // MPI_COMM_SELF: nobody else
   bool all = comm->id == 0;
   if (!all && int64_t(comm->members.size()) == comms_.ranks()) {
@@ -179,7 +182,7 @@ void Actions::Collective(const Event& e) {
   ByMessages(e, *comm);
 }
 
-void Actions::Add(const RankWalk& walk) {
+void Actions::Add(const reduction::RankWalk& walk) {
   ++conversion_->events;
   const Event& e = walk.event();
   const reduction::CallInfo& info = reduction::Info(e.call());
@@ -194,11 +197,11 @@ void Actions::Add(const RankWalk& walk) {
   if (info.collective) return Collective(e);
   if (IsPersistent(e)) return NotExpressed("persistent requests (as started)");
   if (!walk.started().empty()) {
-    for (const Request& r : walk.started()) Start(r);
+    for (const reduction::Request& r : walk.started()) Start(r);
     return;
   }
   if (info.completes) {
-    for (const Request& r : walk.completed()) Wait(r);
+    for (const reduction::Request& r : walk.completed()) Wait(r);
     return;
   }
   const bool probes = info.name.find("robe") != std::string_view::npos;

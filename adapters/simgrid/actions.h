@@ -8,36 +8,37 @@
 
 #include "adapters/api/adapter.h"
 #include "adapters/base/output_file.h"
-#include "adapters/walk/communicators.h"
-#include "adapters/walk/messages.h"
-#include "adapters/walk/rank_walk.h"
+#include "reduction/api/communicators.h"
+#include "reduction/api/messages.h"
+#include "reduction/api/rank_walk.h"
 
 namespace ranksight::adapters::simgrid {
 
 class Actions {
  public:
-  Actions(const Communicators& comms, int64_t rank, OutputFile* file,
+  Actions(const reduction::Communicators& comms, int64_t rank, OutputFile* file,
           Conversion* conversion)
       : comms_(comms), rank_(rank), file_(file), conversion_(conversion) {}
-  void Add(const RankWalk& walk);
+  void Add(const reduction::RankWalk& walk);
 
  private:
   void Line(std::string_view action, std::initializer_list<int64_t> arguments);
   void Message(std::string_view action, int64_t peer, int64_t tag,
                int64_t bytes);
-  void Wait(const Request& request);
-  void Start(const Request& request);
+  void Wait(const reduction::Request& request);
+  void Start(const reduction::Request& request);
   void PointToPoint(const reduction::Event& e);
   void Collective(const reduction::Event& e);
   bool WorldCollective(const reduction::Event& e);
-  void ByMessages(const reduction::Event& e, const Communicator& comm);
+  void ByMessages(const reduction::Event& e,
+                  const reduction::Communicator& comm);
   void NotExpressed(const char* what) { ++conversion_->not_expressed[what]; }
 
-  const Communicators& comms_;
+  const reduction::Communicators& comms_;
   const int64_t rank_;
   OutputFile* file_;
   Conversion* conversion_;
-  std::vector<adapters::Message> messages_;
+  std::vector<reduction::Message> messages_;
 };
 
 }  // namespace ranksight::adapters::simgrid

@@ -16,13 +16,13 @@ using reduction::Trace;
 Status Write(std::span<const Trace> traces, const std::string& out,
              Conversion* conversion) {
   const Trace& trace = traces[0];
-  auto comms = Communicators::Find(trace);
+  auto comms = reduction::Communicators::Find(trace);
   if (!comms.ok()) return comms.status();
   OutputFile list(out + "/trace.txt");
   for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
     const std::string name = std::to_string(rank) + ".trace.txt";
     OutputFile file(out + "/" + name);
-    auto walk = RankWalk::Open(trace, rank);
+    auto walk = reduction::RankWalk::Open(trace, rank);
     if (!walk.ok()) return walk.status();
     simgrid::Actions actions(*comms, rank, &file, conversion);
     while (walk->Next()) actions.Add(*walk);

@@ -8,10 +8,10 @@
 
 #include "adapters/base/output_file.h"
 #include "adapters/text/read_line.h"
-#include "adapters/walk/rank_walk.h"
 #include "reduction/api/canonical.h"
 #include "reduction/api/folder.h"
 #include "reduction/api/merge.h"
+#include "reduction/api/rank_walk.h"
 
 namespace ranksight::adapters {
 namespace {

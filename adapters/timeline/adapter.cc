@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "adapters/base/output_file.h"
-#include "adapters/walk/rank_walk.h"
 #include "reduction/api/canonical.h"
+#include "reduction/api/rank_walk.h"
 
 namespace ranksight::adapters {
 namespace {
@@ -37,7 +37,7 @@ void WriteTime(double ns, OutputFile* file) {
   file->Write(std::string_view(digits, sizeof digits));
 }
 
-void WriteSlice(const RankWalk& walk, int64_t rank, double start_ns,
+void WriteSlice(const reduction::RankWalk& walk, int64_t rank, double start_ns,
                 std::string* call, OutputFile* file) {
   const Event& e = walk.event();
   file->Write(",\n{\"ph\":\"X\",\"name\":\"");
@@ -59,7 +59,7 @@ void WriteSlice(const RankWalk& walk, int64_t rank, double start_ns,
 
 Status WriteRank(const Trace& trace, int64_t rank, OutputFile* file,
                  Conversion* conversion) {
-  auto walk = RankWalk::Open(trace, rank);
+  auto walk = reduction::RankWalk::Open(trace, rank);
   if (!walk.ok()) return walk.status();
   double now_ns = 0;
   std::string call;

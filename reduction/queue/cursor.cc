@@ -52,6 +52,8 @@ struct Cursor::Impl {
     size_t child;
     uint64_t child_left;       // runs left of the child at hand
     uint64_t iterations_left;  // of the loop, this one not counted
+    uint64_t iteration = 0;    // of the loop
+    uint64_t child_runs = 0;   // of the child at hand, in this iteration
   };
 
   bool Load(Walk* walk);
@@ -63,6 +65,7 @@ struct Cursor::Impl {
   std::vector<Level> levels;
   Event event;
   Walk* at = nullptr;
+  uint64_t round = 0;
   Status status;
   std::vector<int64_t> array;
 };
@@ -99,6 +102,8 @@ Walk* Cursor::Impl::NextWalk() {
     if (level.child_left > 0) {
       Walk* walk = &level.loop->children[level.child - 1];
       if (walk->node->is_event()) {
+        round = level.child_runs > 1 ? level.child_runs - level.child_left
+                                     : level.iteration;
         --level.child_left;
         return walk;
       }
@@ -122,7 +127,7 @@ Walk* Cursor::Impl::NextWalk() {
                                   std::to_string(rank));
         return nullptr;
       }
-      level.child_left = uint64_t(runs);
+      level.child_left = level.child_runs = uint64_t(runs);
       continue;
     }
     if (level.iterations_left == 0 || level.loop->children.empty()) {
@@ -130,6 +135,7 @@ Walk* Cursor::Impl::NextWalk() {
       continue;
     }
     --level.iterations_left;
+    ++level.iteration;
     level.child = 0;
   }
   return nullptr;
@@ -180,6 +186,7 @@ bool Cursor::Next() {
 const Event& Cursor::event() const { return impl_->event; }
 const Node& Cursor::node() const { return *impl_->at->node; }
 uint64_t Cursor::occurrence() const { return impl_->at->occurrences - 1; }
+uint64_t Cursor::round() const { return impl_->round; }
 const Status& Cursor::status() const { return impl_->status; }
 
 }  // namespace ranksight::reduction

@@ -1,16 +1,12 @@
-#include "adapters/walk/rank_walk.h"
+#include "reduction/api/rank_walk.h"
 
 #include <algorithm>
 #include <bit>
 #include <string_view>
 #include <utility>
 
-namespace ranksight::adapters {
+namespace ranksight::reduction {
 namespace {
-
-using reduction::Call;
-using reduction::Event;
-using reduction::Param;
 
 // No program posts more; keeps a damaged file from taking memory.
 constexpr uint64_t kMostRequests = 1 << 22;
@@ -36,7 +32,7 @@ Request FromEvent(const Event& e) {
   Request r;
   r.kind = KindOf(e);
   r.comm = e.Get(Param::kComm);
-  r.peer = e.Get(Param::kPeer, reduction::kPeerNull);
+  r.peer = e.Get(Param::kPeer, kPeerNull);
   r.tag = e.Get(Param::kTag);
   if (r.kind == Request::Kind::kBoth) {
     r.send_peer = r.peer;
@@ -52,7 +48,7 @@ Request FromEvent(const Event& e) {
 }
 
 // Largest value of a term's run or of what is in it, all rounds.
-int64_t Largest(const reduction::Parameter& p) {
+int64_t Largest(const Parameter& p) {
   int64_t most = 0;
   for (const auto& piece : p.pieces()) {
     for (size_t i = 0; i < piece.shape.size(); ++i) {
@@ -73,10 +69,10 @@ int64_t Largest(const reduction::Parameter& p) {
 
 }  // namespace
 
-uint64_t FarthestRequest(const reduction::Trace& trace) {
+uint64_t FarthestRequest(const Trace& trace) {
   uint64_t farthest = 1;
-  reduction::ForEachEvent(trace.root, [&](const reduction::Node& node) {
-    const auto params = reduction::Info(node.call).params;
+  ForEachEvent(trace.root, [&](const Node& node) {
+    const auto params = Info(node.call).params;
     for (size_t i = 0; i < params.size(); ++i) {
       if (params[i] != Param::kRequests) continue;
       farthest = std::max(farthest, uint64_t(Largest(node.params[i])));
@@ -85,21 +81,20 @@ uint64_t FarthestRequest(const reduction::Trace& trace) {
   return std::min(farthest, kMostRequests);
 }
 
-RankWalk::RankWalk(reduction::Cursor cursor, size_t ring)
+RankWalk::RankWalk(Cursor cursor, size_t ring)
     : cursor_(std::move(cursor)), ring_(ring) {}
 
-reduction::Result<RankWalk> RankWalk::Open(const reduction::Trace& trace,
-                                           int64_t rank) {
-  auto cursor = reduction::Cursor::Open(trace, rank);
+Result<RankWalk> RankWalk::Open(const Trace& trace, int64_t rank) {
+  auto cursor = Cursor::Open(trace, rank);
   if (!cursor.ok()) return cursor.status();
   return RankWalk(std::move(*cursor),
                   size_t(std::bit_ceil(FarthestRequest(trace))));
 }
 
-const reduction::Status& RankWalk::status() const { return cursor_.status(); }
+const Status& RankWalk::status() const { return cursor_.status(); }
 
 double RankWalk::compute_ns() const {
-  const reduction::EventTimes& t = cursor_.node().times;
+  const EventTimes& t = cursor_.node().times;
   const bool rest = t.compute.moments().count > 0;
   if (t.first_compute.count > 0 && (cursor_.occurrence() == 0 || !rest)) {
     return t.first_compute.Mean();
@@ -108,7 +103,7 @@ double RankWalk::compute_ns() const {
 }
 
 double RankWalk::call_ns() const {
-  const reduction::EventTimes& t = cursor_.node().times;
+  const EventTimes& t = cursor_.node().times;
   const bool rest = t.call.moments().count > 0;
   if (t.first_call.count > 0 && (cursor_.occurrence() == 0 || !rest)) {
     return t.first_call.Mean();
@@ -122,7 +117,7 @@ Request* RankWalk::Find(int64_t reference) {
     Request& r = ring_[size_t(number) & (ring_.size() - 1)];
     return number >= 0 && r.number == number ? &r : nullptr;
   }
-  if (reference == reduction::kRequestNull || reduction::IsSpecial(reference)) {
+  if (reference == kRequestNull || IsSpecial(reference)) {
     return nullptr;
   }
   const auto number = size_t(-1 - reference);
@@ -131,7 +126,7 @@ Request* RankWalk::Find(int64_t reference) {
 
 void RankWalk::Make() {
   const Event& e = event();
-  const reduction::CallInfo& info = reduction::Info(e.call());
+  const CallInfo& info = Info(e.call());
   new_comm_ = -1;
   made_ = Request();
   if (info.makes_comm && e.Get(Param::kCommSize) > 0) new_comm_ = comms_made_++;
@@ -155,7 +150,7 @@ void RankWalk::Complete() {
   if (refs.empty()) return;
   const bool starts =
       e.call() == Call::MPI_Start_ || e.call() == Call::MPI_Startall_;
-  if (!starts && !reduction::Info(e.call()).completes) return;
+  if (!starts && !Info(e.call()).completes) return;
   const auto take = [&](int64_t reference) {
     Request* r = Find(reference);
     if (r == nullptr || r->kind == Request::Kind::kNone) return;
@@ -188,4 +183,4 @@ bool RankWalk::Next() {
   return true;
 }
 
-}  // namespace ranksight::adapters
+}  // namespace ranksight::reduction

@@ -1,14 +1,11 @@
-#include "adapters/walk/messages.h"
+#include "reduction/api/messages.h"
 
 #include <string_view>
 
 #include "reduction/api/call.h"
 
-namespace ranksight::adapters {
+namespace ranksight::reduction {
 namespace {
-
-using reduction::Event;
-using reduction::Param;
 
 class Maker {
  public:
@@ -97,7 +94,7 @@ class Maker {
 };
 
 // "MPI_Ialltoallv" -> "alltoallv".
-std::string_view Family(std::string_view name) {
+std::string_view WhatItDoes(std::string_view name) {
   name.remove_prefix(4);
   if (name.starts_with('I')) {
     name.remove_prefix(1);
@@ -128,8 +125,8 @@ int64_t Share(const Event& e, Param counts, Param count, Param size,
 bool MessagesOf(const Event& e, int64_t place, int64_t size, int64_t root,
                 std::vector<Message>* messages) {
   messages->clear();
-  if (!reduction::Info(e.call()).collective) return false;
-  const std::string_view family = Family(reduction::Info(e.call()).name);
+  if (!Info(e.call()).collective) return false;
+  const std::string_view family = WhatItDoes(Info(e.call()).name);
   const auto sent = [&](int64_t i) {
     return Share(e, Param::kCounts, Param::kCount, Param::kTypeSize,
                  Param::kTypeSizes, i);
@@ -173,4 +170,4 @@ bool MessagesOf(const Event& e, int64_t place, int64_t size, int64_t root,
   return true;
 }
 
-}  // namespace ranksight::adapters
+}  // namespace ranksight::reduction

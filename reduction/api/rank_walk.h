@@ -15,7 +15,7 @@
 #include "reduction/api/cursor.h"
 #include "reduction/api/trace.h"
 
-namespace ranksight::adapters {
+namespace ranksight::reduction {
 
 // What a request stands for.
 struct Request {
@@ -29,14 +29,15 @@ struct Request {
 
 class RankWalk {
  public:
-  static reduction::Result<RankWalk> Open(const reduction::Trace& trace,
-                                          int64_t rank);
+  static Result<RankWalk> Open(const Trace& trace, int64_t rank);
   // False at the end or on an error: see status().
   bool Next();
-  const reduction::Status& status() const;
+  const Status& status() const;
 
-  const reduction::Event& event() const { return cursor_.event(); }
-  const reduction::Node& node() const { return cursor_.node(); }
+  const Event& event() const { return cursor_.event(); }
+  const Node& node() const { return cursor_.node(); }
+  uint64_t occurrence() const { return cursor_.occurrence(); }
+  uint64_t round() const { return cursor_.round(); }
   double compute_ns() const;
   double call_ns() const;
   // The number of the communicator this call obtained, or -1.
@@ -50,12 +51,12 @@ class RankWalk {
   const std::vector<Request>& started() const { return started_; }
 
  private:
-  RankWalk(reduction::Cursor cursor, size_t ring);
+  RankWalk(Cursor cursor, size_t ring);
   void Make();
   void Complete();
   Request* Find(int64_t reference);
 
-  reduction::Cursor cursor_;
+  Cursor cursor_;
   std::vector<Request> ring_;  // a power of two
   std::vector<Request> persistent_;
   std::vector<bool> active_;  // by persistent number
@@ -67,6 +68,6 @@ class RankWalk {
 };
 
 // Requests back that any call of the trace refers to, at least 1.
-uint64_t FarthestRequest(const reduction::Trace& trace);
+uint64_t FarthestRequest(const Trace& trace);
 
-}  // namespace ranksight::adapters
+}  // namespace ranksight::reduction

@@ -16,7 +16,7 @@
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
 
-namespace ranksight::adapters {
+namespace ranksight::reduction {
 
 struct Communicator {
   int64_t id = 0;                // 0 is the world; one number for all members
@@ -28,7 +28,7 @@ class Communicators {
  public:
   // kNo when members contradict each other (MPI_Comm_split_type over several
   // hosts, threads that make communicators at once).
-  static reduction::Result<Communicators> Find(const reduction::Trace& trace);
+  static Result<Communicators> Find(const Trace& trace);
 
   // nullptr for a number that the rank never obtained.
   const Communicator* Of(int64_t rank, int64_t number) const;
@@ -48,4 +48,4 @@ class Communicators {
   std::vector<std::vector<const Communicator*>> of_rank_;
 };
 
-}  // namespace ranksight::adapters
+}  // namespace ranksight::reduction

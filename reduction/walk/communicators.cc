@@ -1,20 +1,13 @@
-#include "adapters/walk/communicators.h"
+#include "reduction/api/communicators.h"
 
 #include <algorithm>
 #include <deque>
 #include <numeric>
 #include <tuple>
 
-#include "adapters/walk/rank_walk.h"
+#include "reduction/api/rank_walk.h"
 
-namespace ranksight::adapters {
-
-using reduction::Call;
-using reduction::Event;
-using reduction::Param;
-using reduction::Result;
-using reduction::Status;
-using reduction::Trace;
+namespace ranksight::reduction {
 
 namespace {
 
@@ -47,9 +40,8 @@ Making FromEvent(int64_t rank, const Event& e, int64_t made) {
 
 bool MakesAny(const Trace& trace) {
   bool any = false;
-  reduction::ForEachEvent(trace.root, [&](const reduction::Node& node) {
-    any |= reduction::Info(node.call).makes_comm;
-  });
+  ForEachEvent(trace.root,
+               [&](const Node& node) { any |= Info(node.call).makes_comm; });
   return any;
 }
 
@@ -93,7 +85,7 @@ class CommunicatorSearch {
       if (!walk.ok()) return walk.status();
       int64_t made = 0;
       while (walk->Next()) {
-        if (!reduction::Info(walk->event().call()).makes_comm) continue;
+        if (!Info(walk->event().call()).makes_comm) continue;
         if (walk->new_comm() >= 0) ++made;
         makings_[size_t(rank)].push_back(
             FromEvent(rank, walk->event(), walk->new_comm()));
@@ -249,4 +241,4 @@ int64_t Communicators::PlaceIn(const Communicator& c, int64_t world_rank) {
   return it == c.members.end() ? -1 : it - c.members.begin();
 }
 
-}  // namespace ranksight::adapters
+}  // namespace ranksight::reduction

@@ -14,7 +14,7 @@
 
 #include "reduction/api/event.h"
 
-namespace ranksight::adapters {
+namespace ranksight::reduction {
 
 struct Message {
   bool sends = false;
@@ -27,7 +27,7 @@ struct Message {
 
 // The messages of member `place` of `size`, with the root's place. False
 // when the call is no collective that moves data or waits.
-bool MessagesOf(const reduction::Event& e, int64_t place, int64_t size,
-                int64_t root, std::vector<Message>* messages);
+bool MessagesOf(const Event& e, int64_t place, int64_t size, int64_t root,
+                std::vector<Message>* messages);
 
-}  // namespace ranksight::adapters
+}  // namespace ranksight::reduction
