@@ -22,8 +22,17 @@ struct RunRecord {
   double seconds = 0;
   bool complete = true;
   int64_t stored_unix_ns = 0;
-  std::string path;  // of the trace file
+  int64_t number = 0;  // ascending in the order stored
+  std::string path;    // of the trace file
   uint64_t bytes = 0;
+};
+
+// What was learned from the runs of one program, build and parameter set,
+// those numbered up to `last`: kept so that a start need not read them again.
+struct Statistics {
+  std::string program, build_id, params;
+  int64_t last = 0;
+  std::vector<uint8_t> bytes;
 };
 
 class Store {
@@ -50,6 +59,14 @@ class Store {
   reduction::Result<RunRecord> Find(const std::string& job) const;
   reduction::Result<reduction::Trace> Load(const RunRecord& run) const;
   reduction::Status Remove(const std::string& job);
+
+  // Removing a run forgets the statistics it is part of, and counts up
+  // Removals. What was learned before that must not be saved any more: kNo
+  // when `removals` is not the present count.
+  reduction::Result<std::vector<Statistics>> LoadStatistics() const;
+  reduction::Status SaveStatistics(const Statistics& statistics,
+                                   int64_t removals);
+  reduction::Result<int64_t> Removals() const;
 
  private:
   struct Impl;

@@ -30,6 +30,14 @@ Status Forecasts::Add(const RunRecord& run, const reduction::Trace& trace) {
     if (group.about.runs == 0) groups_.erase(key);
     return s;
   }
+  ++group.unsaved;
+  Count(key, run);
+  return s;
+}
+
+void Forecasts::Count(const Key& key, const RunRecord& run) {
+  Group& group = groups_[key];
+  group.last = std::max(group.last, run.number);
   RunGroup& about = group.about;
   if (about.runs++ == 0) {
     about.id = IdOf(run);
@@ -45,7 +53,34 @@ Status Forecasts::Add(const RunRecord& run, const reduction::Trace& trace) {
   }
   about.last_unix_ns = std::max(about.last_unix_ns, run.stored_unix_ns);
   latest_[run.program] = key;
-  return s;
+}
+
+bool Forecasts::Restore(const Statistics& statistics,
+                        const std::vector<RunRecord>& runs) {
+  auto forecaster = Forecaster::Decode(statistics.bytes);
+  if (!forecaster.ok()) return false;
+  const Key key(statistics.program, statistics.build_id, statistics.params);
+  for (const RunRecord& run : runs) {
+    if (run.number <= statistics.last && run.complete &&
+        key == Key(run.program, run.build_id, run.params)) {
+      Count(key, run);
+    }
+  }
+  const auto group = groups_.find(key);
+  if (group == groups_.end()) return false;
+  group->second.forecaster = std::move(*forecaster);
+  return true;
+}
+
+std::vector<Statistics> Forecasts::Unsaved(uint64_t runs) {
+  std::vector<Statistics> out;
+  for (auto& [key, group] : groups_) {
+    if (group.unsaved < runs) continue;
+    group.unsaved = 0;
+    out.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key),
+                   group.last, group.forecaster.Encode()});
+  }
+  return out;
 }
 
 reduction::Result<Forecast> Forecasts::At(

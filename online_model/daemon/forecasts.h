@@ -22,6 +22,14 @@ class Forecasts {
   // Refits only what this run belongs to; the cost does not depend on the
   // runs that came before. kNo when the run cannot be learned from.
   reduction::Status Add(const RunRecord& run, const reduction::Trace& trace);
+  // Takes over what was learned from the runs of `runs` that are of its group
+  // and numbered up to its last; the others are to be added. False when it
+  // cannot be used.
+  bool Restore(const Statistics& statistics,
+               const std::vector<RunRecord>& runs);
+  // Of the groups that learned from at least `runs` runs since they were
+  // last asked for or restored.
+  std::vector<Statistics> Unsaved(uint64_t runs);
   // Of the build and parameter set of `program` whose run was stored last.
   reduction::Result<Forecast> At(const std::string& program,
                                  std::span<const int64_t> ranks) const;
@@ -36,7 +44,10 @@ class Forecasts {
   struct Group {
     RunGroup about;
     Forecaster forecaster;
+    int64_t last = 0;  // number of the newest run learned from
+    uint64_t unsaved = 0;
   };
+  void Count(const Key& key, const RunRecord& run);
   std::map<Key, Group> groups_;  // program, build id, params
   std::map<std::string, Key> by_id_;
   std::map<std::string, Key> latest_;  // by program

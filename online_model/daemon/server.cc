@@ -3,10 +3,12 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <set>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 #include "online_model/daemon/forecasts.h"
@@ -19,6 +21,10 @@ namespace {
 
 using reduction::Result;
 using reduction::Status;
+
+// Runs of a group after which what was learned is saved again: a start reads
+// at most so many. Doubling it halves what saving costs.
+constexpr uint64_t kRunsUnsaved = 32;
 
 class StoreServer : public Server {
  public:
@@ -52,6 +58,9 @@ class StoreServer : public Server {
   Status LoadStore();
   Status Accept(const std::vector<uint8_t>& encoded);
   void Learn(const RunRecord& run, const reduction::Trace& trace);
+  // What groups with so many new runs have learned. REQUIRES: mutex_ is held,
+  // or the server has not begun.
+  void Save(uint64_t runs);
   void Log(const std::string& line) const {
     if (options_.log) options_.log(line);
   }
@@ -63,6 +72,7 @@ class StoreServer : public Server {
   Forecasts forecasts_;
   std::set<std::string> jobs_;  // learned from
   uint64_t stored_ = 0;
+  int64_t removals_ = 0;  // of the store when its runs were learned from
 
   std::mutex told_mutex_;  // one call of on_run at a time
   std::atomic<uint64_t> version_{1};
@@ -98,7 +108,23 @@ Status StoreServer::Begin() {
 Status StoreServer::LoadStore() {
   const Result<std::vector<RunRecord>> runs = store_.List();
   if (!runs.ok()) return runs.status();
+  const auto learned = store_.LoadStatistics();
+  const auto removals = store_.Removals();
+  if (!learned.ok()) return learned.status();
+  if (!removals.ok()) return removals.status();
+  removals_ = *removals;
+  std::map<std::tuple<std::string, std::string, std::string>, int64_t> known;
+  for (const Statistics& s : *learned) {
+    if (forecasts_.Restore(s, *runs)) {
+      known[{s.program, s.build_id, s.params}] = s.last;
+    }
+  }
   for (const RunRecord& run : *runs) {
+    const auto at = known.find({run.program, run.build_id, run.params});
+    if (at != known.end() && run.number <= at->second) {
+      jobs_.insert(run.job);
+      continue;
+    }
     const Result<reduction::Trace> trace = store_.Load(run);
     if (!trace.ok()) {
       Log("skipped a stored run: " + trace.status().message());
@@ -107,7 +133,15 @@ Status StoreServer::LoadStore() {
     jobs_.insert(run.job);
     Learn(run, *trace);
   }
+  Save(kRunsUnsaved);
   return Status::Ok();
+}
+
+void StoreServer::Save(uint64_t runs) {
+  for (const Statistics& statistics : forecasts_.Unsaved(runs)) {
+    const Status s = store_.SaveStatistics(statistics, removals_);
+    if (!s.ok()) Log("statistics were not saved: " + s.message());
+  }
 }
 
 void StoreServer::Learn(const RunRecord& run, const reduction::Trace& trace) {
@@ -132,6 +166,7 @@ Status StoreServer::Accept(const std::vector<uint8_t>& encoded) {
     run = std::move(added).value();
     if (!jobs_.insert(run.job).second) return Status::Ok();  // sent again
     Learn(run, *trace);
+    Save(kRunsUnsaved);
   }
   {
     const std::lock_guard<std::mutex> lock(told_mutex_);
@@ -196,6 +231,8 @@ void StoreServer::Stop() {
   if (!thread_.joinable()) return;
   receiver_->Stop();
   thread_.join();
+  const std::lock_guard<std::mutex> statistics_lock(mutex_);
+  Save(1);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "online_model/forecast/event_table.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "online_model/series/event_key.h"
 
@@ -44,11 +45,16 @@ size_t EventTable::ColumnOf(int64_t ranks) {
     if (columns_[i].ranks == ranks) return i;
   }
   columns_.push_back({ranks, 0});
-  order_.push_back(columns_.size() - 1);
+  SortColumns();
+  return columns_.size() - 1;
+}
+
+void EventTable::SortColumns() {
+  order_.resize(columns_.size());
+  std::iota(order_.begin(), order_.end(), size_t{0});
   std::sort(order_.begin(), order_.end(), [this](size_t a, size_t b) {
     return columns_[a].ranks < columns_[b].ranks;
   });
-  return columns_.size() - 1;
 }
 
 void EventTable::Add(const reduction::Trace& trace) {

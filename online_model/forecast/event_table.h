@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -34,6 +35,11 @@ class EventTable {
   // REQUIRES: trace.meta.ranks >= 1.
   void Add(const reduction::Trace& trace);
 
+  // All of it as bytes, and back; what it is given may be damaged, then the
+  // table is empty and the result false.
+  std::vector<uint8_t> Encode() const;
+  bool Decode(std::span<const uint8_t> bytes);
+
   const std::vector<EventSeries>& events() const { return events_; }
   // -1 when the event was never seen.
   int64_t Find(const reduction::Trace& trace,
@@ -50,6 +56,7 @@ class EventTable {
 
  private:
   size_t ColumnOf(int64_t ranks);
+  void SortColumns();
 
   std::vector<Column> columns_;
   std::vector<size_t> order_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "online_model/api/forecast.h"
@@ -203,6 +204,33 @@ Forecast Forecaster::At(std::span<const int64_t> ranks) const {
     f.growing = FindGrowing(impl_->table, model, double(f.measured.back()),
                             double(furthest));
   }
+  return f;
+}
+
+std::vector<uint8_t> Forecaster::Encode() const {
+  const std::vector<uint8_t> table = impl_->table.Encode();
+  return nlohmann::json::to_cbor({impl_->program, impl_->build_id,
+                                  impl_->params,
+                                  nlohmann::json::binary(table)});
+}
+
+reduction::Result<Forecaster> Forecaster::Decode(std::span<const uint8_t> bytes,
+                                                 ModelFamily family) {
+  using nlohmann::json;
+  const Status damaged = Status::BadInput("0: damaged statistics");
+  const json all = json::from_cbor(bytes.begin(), bytes.end(), true, false);
+  if (!all.is_array() || all.size() != 4 || !all[0].is_string() ||
+      !all[1].is_string() || !all[2].is_object() || !all[3].is_binary()) {
+    return damaged;
+  }
+  Forecaster f(family);
+  f.impl_->program = all[0].get<std::string>();
+  f.impl_->build_id = all[1].get<std::string>();
+  for (const auto& [name, value] : all[2].items()) {
+    if (!value.is_string()) return damaged;
+    f.impl_->params[name] = value.get<std::string>();
+  }
+  if (!f.impl_->table.Decode(all[3].get_binary())) return damaged;
   return f;
 }
 

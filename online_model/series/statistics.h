@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace ranksight::online_model {
@@ -32,6 +33,8 @@ class Series {
   Cell At(size_t column) const {
     return column < cells_.size() ? cells_[column] : Cell();
   }
+  const std::vector<Cell>& cells() const { return cells_; }
+  void Restore(std::vector<Cell> cells) { cells_ = std::move(cells); }
 
  private:
   std::vector<Cell> cells_;

@@ -37,6 +37,10 @@ int Bind(sqlite3_stmt* statement, int index, const Value& value) {
   if (const auto* d = std::get_if<double>(&value)) {
     return sqlite3_bind_double(statement, index, *d);
   }
+  if (const auto* blob = std::get_if<std::vector<uint8_t>>(&value)) {
+    return sqlite3_bind_blob64(statement, index, blob->data(), blob->size(),
+                               SQLITE_TRANSIENT);
+  }
   const std::string& text = std::get<std::string>(value);
   return sqlite3_bind_text64(statement, index, text.data(), text.size(),
                              SQLITE_TRANSIENT, SQLITE_UTF8);
@@ -57,6 +61,13 @@ std::string Row::Text(int column) const {
   if (text == nullptr) return {};
   return std::string(reinterpret_cast<const char*>(text),
                      size_t(sqlite3_column_bytes(statement_, column)));
+}
+
+std::vector<uint8_t> Row::Blob(int column) const {
+  const auto* bytes =
+      static_cast<const uint8_t*>(sqlite3_column_blob(statement_, column));
+  if (bytes == nullptr) return {};
+  return {bytes, bytes + sqlite3_column_bytes(statement_, column)};
 }
 
 reduction::Result<Database> Database::Open(const std::string& path) {

@@ -16,7 +16,7 @@ struct sqlite3_stmt;
 
 namespace ranksight::online_model {
 
-using Value = std::variant<int64_t, double, std::string>;
+using Value = std::variant<int64_t, double, std::string, std::vector<uint8_t>>;
 
 // Columns of the current row.
 class Row {
@@ -25,6 +25,7 @@ class Row {
   int64_t Int(int column) const;
   double Real(int column) const;
   std::string Text(int column) const;
+  std::vector<uint8_t> Blob(int column) const;
 
  private:
   sqlite3_stmt* statement_;

@@ -26,9 +26,17 @@ constexpr char kCreate[] =
     "params TEXT NOT NULL, ranks INTEGER NOT NULL, seconds REAL NOT NULL,"
     "complete INTEGER NOT NULL, stored_unix_ns INTEGER NOT NULL,"
     "file TEXT NOT NULL UNIQUE, bytes INTEGER NOT NULL)";
+// Derived from the runs, too: lost statistics only cost time.
+constexpr char kCreateStatistics[] =
+    "CREATE TABLE IF NOT EXISTS statistics ("
+    "program TEXT NOT NULL, build_id TEXT NOT NULL, params TEXT NOT NULL,"
+    "last INTEGER NOT NULL, learned BLOB NOT NULL,"
+    "PRIMARY KEY (program, build_id, params))";
+constexpr char kCreateRemovals[] =
+    "CREATE TABLE IF NOT EXISTS removals (count INTEGER NOT NULL)";
 constexpr char kColumns[] =
     "SELECT job, program, build_id, params, ranks, seconds, complete,"
-    " stored_unix_ns, file, bytes FROM runs ";
+    " stored_unix_ns, file, bytes, rowid FROM runs ";
 constexpr char kInsert[] =
     "INSERT INTO runs VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
 
@@ -85,6 +93,8 @@ struct Store::Impl {
   // Makes index and files agree.
   Status Recover();
   Status DropRowsWithoutFile(const std::set<std::string>& files);
+  // Of the run that the condition on runs names.
+  Status ForgetStatistics(const std::string& where, const std::string& value);
   Status TakeInFile(const FileEntry& file);
 };
 
@@ -112,6 +122,7 @@ RunRecord Store::Impl::FromRow(const Row& row) const {
   run.stored_unix_ns = row.Int(7);
   run.path = runs + "/" + row.Text(8);
   run.bytes = uint64_t(row.Int(9));
+  run.number = row.Int(10);
   return run;
 }
 
@@ -136,8 +147,20 @@ Status Store::Impl::DropRowsWithoutFile(const std::set<std::string>& files) {
     if (!files.contains(row.Text(0))) lost.push_back(row.Text(0));
   });
   for (const std::string& file : lost) {
+    if (s.ok()) s = ForgetStatistics("file = ?1", file);
     if (s.ok()) s = database.Run("DELETE FROM runs WHERE file = ?1", {file});
   }
+  return s;
+}
+
+Status Store::Impl::ForgetStatistics(const std::string& where,
+                                     const std::string& value) {
+  Status s = database.Run(
+      "DELETE FROM statistics WHERE EXISTS (SELECT 1 FROM runs WHERE " + where +
+          " AND runs.program = statistics.program AND runs.build_id ="
+          " statistics.build_id AND runs.params = statistics.params)",
+      {value});
+  if (s.ok()) s = database.Run("INSERT INTO removals VALUES (1)");
   return s;
 }
 
@@ -173,9 +196,14 @@ Status Store::Impl::Recover() {
                      [&](const Row& row) { version = row.Int(0); });
   }
   if (s.ok() && version != kIndexVersion) {
-    s = database.Run("DROP TABLE IF EXISTS runs");
+    for (const char* table : {"runs", "statistics", "removals"}) {
+      if (s.ok())
+        s = database.Run("DROP TABLE IF EXISTS " + std::string(table));
+    }
   }
-  if (s.ok()) s = database.Run(kCreate);
+  for (const char* create : {kCreate, kCreateStatistics, kCreateRemovals}) {
+    if (s.ok()) s = database.Run(create);
+  }
   if (s.ok()) {
     s = database.Run("PRAGMA user_version = " + std::to_string(kIndexVersion));
   }
@@ -248,6 +276,10 @@ Result<RunRecord> Store::AddRun(const std::vector<uint8_t>& encoded,
   run.stored_unix_ns = NowUnixNs();
   s = WriteDurably(impl_->runs, file, encoded);
   if (s.ok()) s = impl_->Insert(run, file);
+  if (s.ok()) {
+    s = impl_->database.Run("SELECT last_insert_rowid()", {},
+                            [&](const Row& row) { run.number = row.Int(0); });
+  }
   if (s.ok()) s = transaction.Commit();
   if (!s.ok()) return s;
   return run;
@@ -283,7 +315,42 @@ Status Store::Remove(const std::string& job) {
     return Status::Io(found->front().path + ": cannot be removed");
   }
   s = SyncDirectory(impl_->runs);
+  if (s.ok()) s = impl_->ForgetStatistics("job = ?1", job);
   if (s.ok()) s = impl_->database.Run("DELETE FROM runs WHERE job = ?1", {job});
+  return s.ok() ? transaction.Commit() : s;
+}
+
+Result<std::vector<Statistics>> Store::LoadStatistics() const {
+  std::vector<Statistics> out;
+  Status s = impl_->database.Run(
+      "SELECT program, build_id, params, last, learned FROM statistics", {},
+      [&](const Row& row) {
+        out.push_back(
+            {row.Text(0), row.Text(1), row.Text(2), row.Int(3), row.Blob(4)});
+      });
+  if (!s.ok()) return s;
+  return out;
+}
+
+Result<int64_t> Store::Removals() const {
+  int64_t count = 0;
+  Status s = impl_->database.Run("SELECT COUNT(*) FROM removals", {},
+                                 [&](const Row& row) { count = row.Int(0); });
+  if (!s.ok()) return s;
+  return count;
+}
+
+Status Store::SaveStatistics(const Statistics& statistics, int64_t removals) {
+  Transaction transaction(impl_->database);
+  Status s = transaction.Begin();
+  if (!s.ok()) return s;
+  const Result<int64_t> now = Removals();
+  if (!now.ok()) return now.status();
+  if (*now != removals) return Status::No("a run was removed meanwhile");
+  s = impl_->database.Run(
+      "INSERT OR REPLACE INTO statistics VALUES (?1, ?2, ?3, ?4, ?5)",
+      {statistics.program, statistics.build_id, statistics.params,
+       statistics.last, statistics.bytes});
   return s.ok() ? transaction.Commit() : s;
 }
 

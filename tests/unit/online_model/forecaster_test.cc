@@ -116,6 +116,26 @@ TEST(Forecaster, AsksForTheNextSizeOfThePattern) {
   EXPECT_TRUE(power == 16 || power == 32 || power == 64) << power;
 }
 
+TEST(Forecaster, GoesOnFromWhatItHadLearned) {
+  Forecaster whole, part;
+  const std::vector<int64_t> asked = {36, 100};
+  for (int64_t n : {4, 9}) {
+    ASSERT_TRUE(whole.AddRun(MakeTrace(StrongScaling(n, 1))).ok());
+    ASSERT_TRUE(part.AddRun(MakeTrace(StrongScaling(n, 1))).ok());
+  }
+  const auto bytes = part.Encode();
+  auto later = Forecaster::Decode(bytes);
+  ASSERT_TRUE(later.ok()) << later.status().message();
+  for (int64_t n : {16, 25}) {
+    ASSERT_TRUE(whole.AddRun(MakeTrace(StrongScaling(n, 1))).ok());
+    ASSERT_TRUE(later->AddRun(MakeTrace(StrongScaling(n, 1))).ok());
+  }
+  EXPECT_EQ(ToJson(later->At(asked)), ToJson(whole.At(asked)));
+  for (size_t size = 0; size < bytes.size(); size += 7) {
+    EXPECT_FALSE(Forecaster::Decode({bytes.data(), size}).ok());
+  }
+}
+
 TEST(Forecaster, TheOrderOfRunsDoesNotMatter) {
   std::mt19937_64 random(3);
   std::uniform_real_distribution<double> draw(0.95, 1.05);

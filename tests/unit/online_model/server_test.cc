@@ -91,6 +91,45 @@ TEST_F(ServerTest, KnowsItsRunsAgainAfterARestart) {
   EXPECT_EQ(forecast->measured, (std::vector<int64_t>{4, 9, 16}));
 }
 
+TEST_F(ServerTest, AStartReadsNoRunThatWasLearnedFrom) {
+  const std::vector<int64_t> asked = {36};
+  double seconds = 0;
+  {
+    auto server = Start();
+    WireClient client(server->endpoint());
+    for (int64_t ranks : {4, 9, 16}) {
+      client.SendRun("j" + std::to_string(ranks), ranks);
+    }
+    EXPECT_TRUE(server->WaitForRuns(3, kPatienceMs));
+    seconds = server->ForecastFor("app", asked)->points[0].seconds;
+  }
+  for (const auto& file : fs::directory_iterator(directory_ + "/store/runs")) {
+    std::ofstream(file.path()) << "no longer a trace";
+  }
+  auto server = Start();
+  auto forecast = server->ForecastFor("app", asked);
+  ASSERT_TRUE(forecast.ok());
+  EXPECT_DOUBLE_EQ(forecast->points[0].seconds, seconds);
+  ASSERT_EQ(server->Groups().size(), 1u);
+  EXPECT_EQ(server->Groups()[0].runs, 3u);
+}
+
+TEST_F(ServerTest, AnotherStartForgetsARunThatWasRemoved) {
+  {
+    auto server = Start();
+    WireClient client(server->endpoint());
+    for (int64_t ranks : {4, 9, 16, 25}) {
+      client.SendRun("j" + std::to_string(ranks), ranks);
+    }
+  }
+  auto store = Store::Open(directory_ + "/store");
+  ASSERT_TRUE(store.ok());
+  ASSERT_TRUE(store->Remove("j9").ok());
+  auto server = Start();
+  EXPECT_EQ(server->ForecastFor("app", {})->measured,
+            (std::vector<int64_t>{4, 16, 25}));
+}
+
 TEST_F(ServerTest, AJobSentTwiceCountsOnce) {
   auto server = Start();
   for (int i = 0; i < 2; ++i) {
