@@ -3,12 +3,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <map>
 #include <memory>
 
 #include "cli/base/files.h"
 #include "cli/base/lists.h"
 #include "cli/base/print.h"
 #include "cli/commands/register.h"
+#include "online_model/api/joined.h"
 #include "online_model/api/store.h"
 
 namespace ranksight::cli {
@@ -23,21 +25,31 @@ struct ForecastOptions {
   std::vector<std::string> files;
   std::string store, program, ranks;
   std::string models = "weighed";
-  bool json = false;
+  bool json = false, laws_only = false;
 };
 
-Status AddFiles(const std::vector<std::string>& files, Forecaster* models) {
-  const auto traces = ReadTraces(files);
+// Runs of one size that are walked; a thousand more would not change it.
+constexpr int kMostOfASize = 8;
+
+// What the runs say: the laws of all, and the traces of some.
+struct Runs {
+  Forecaster models;
+  std::vector<reduction::Trace> traces;
+};
+
+Status AddFiles(const std::vector<std::string>& files, Runs* runs) {
+  auto traces = ReadTraces(files);
   if (!traces.ok()) return traces.status();
   for (size_t i = 0; i < traces->size(); ++i) {
-    const Status added = models->AddRun((*traces)[i]);
+    const Status added = runs->models.AddRun((*traces)[i]);
     if (!added.ok()) return {added.code(), files[i] + ": " + added.message()};
   }
+  runs->traces = std::move(*traces);
   return Status::Ok();
 }
 
 // The newest build is the one to forecast; runs of older builds are left out.
-Status AddStored(const ForecastOptions& options, Forecaster* models) {
+Status AddStored(const ForecastOptions& options, Runs* out) {
   const Status there = CheckFolder(options.store);
   if (!there.ok()) return there;
   auto store = online_model::Store::Open(options.store);
@@ -48,12 +60,17 @@ Status AddStored(const ForecastOptions& options, Forecaster* models) {
     return Status::No("the store holds no run of " + options.program);
   }
   const std::string build = runs->back().build_id;
+  std::map<int64_t, int> of_size;
   for (const auto& run : *runs) {
     if (run.build_id != build || !run.complete) continue;
-    const auto trace = store->Load(run);
+    auto trace = store->Load(run);
     if (!trace.ok()) return trace.status();
-    const Status added = models->AddRun(*trace);
-    if (!added.ok()) Note(run.job + " left out: " + added.message());
+    const Status added = out->models.AddRun(*trace);
+    if (!added.ok()) {
+      Note(run.job + " left out: " + added.message());
+    } else if (++of_size[run.ranks] <= kMostOfASize) {
+      out->traces.push_back(std::move(*trace));
+    }
   }
   return Status::Ok();
 }
@@ -71,11 +88,14 @@ int RunForecast(const ForecastOptions& options) {
     return Fail(Status::Usage(
         "forecast needs trace files, or --store DIR and --program NAME"));
   }
-  Forecaster models(FamilyNamed(options.models));
-  const Status added = options.store.empty() ? AddFiles(options.files, &models)
-                                             : AddStored(options, &models);
+  Runs runs{Forecaster(FamilyNamed(options.models)), {}};
+  const Status added = options.store.empty() ? AddFiles(options.files, &runs)
+                                             : AddStored(options, &runs);
   if (!added.ok()) return Fail(added);
-  const Forecast forecast = models.At(*ranks);
+  const Forecast forecast =
+      options.laws_only || options.models != "weighed"
+          ? runs.models.At(*ranks)
+          : JoinedForecast(runs.models, runs.traces, *ranks);
   Print(options.json ? ToJson(forecast) : ToText(forecast));
   if (options.json) Print("\n");
   const bool all_refused = std::ranges::all_of(
@@ -112,9 +132,16 @@ void RegisterForecast(Commands& commands) {
                   "shapes, the best one; normal-form: its 42 growing terms")
       ->check(CLI::IsMember({"weighed", "classic", "normal-form"}))
       ->type_name("FAMILY");
+  app->add_flag("--laws-only", options->laws_only,
+                "Add up the laws of all events; do not walk the extrapolated "
+                "trace (classic and normal-form never do)");
   app->add_flag("--json", options->json,
                 "One JSON document on stdout; times in seconds");
   app->footer(
+      "Where the trace at N can be extrapolated, all its ranks are walked\n"
+      "through it with a network fitted to the runs given, so that waiting\n"
+      "and overlap count; elsewhere the laws of all events are added up and\n"
+      "the reason is printed.\n"
       "Prints the time at each rank count with its 90 % interval, the shares\n"
       "of computation and communication, the efficiency, the call sites that\n"
       "grow, and the run that would help most. A point whose interval is too\n"

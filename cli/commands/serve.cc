@@ -16,6 +16,7 @@ struct ServeOptions {
   std::string listen = online_model::ServerOptions().listen;
   std::string store = "ranksight-store";
   std::string http, keys;
+  std::string spool;
   uint64_t quota = online_model::ServerOptions().quota_bytes;
 };
 
@@ -38,6 +39,7 @@ int Serve(const ServeOptions& options) {
   server_options.store_directory = options.store;
   server_options.keys_directory = options.keys;
   server_options.quota_bytes = options.quota;
+  server_options.spool_directory = options.spool;
   server_options.http = options.http;
   server_options.extras = {MatrixJson, LawsJson};
   server_options.on_run = LogRun;
@@ -80,6 +82,10 @@ void RegisterServe(Commands& commands) {
   app->add_option("--keys", options->keys,
                   "Let only known keys in (`ranksight keys`); other addresses\n"
                   "than loopback need this")
+      ->type_name("DIR");
+  app->add_option("--spool", options->spool,
+                  "Take in the traces that runs without a side-car left here "
+                  "(RANKSIGHT_SPOOL), and remove them")
       ->type_name("DIR");
   app->add_option("--quota", options->quota,
                   "Bytes of traces the store may hold; runs beyond it are\n"

@@ -31,6 +31,10 @@ struct ExtrapolationRequest {
   // The answer is the largest input with the laws attached, from which
   // FromLaws makes a trace at any rank count.
   bool symbolic = false;
+  // False: laws that are exact at every input size are taken without the
+  // check against the largest. For forecasts of time, which have an interval;
+  // never for a trace that is handed on.
+  bool hold_out = true;
 };
 
 struct ExtrapolationReport {

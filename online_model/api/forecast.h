@@ -62,6 +62,7 @@ struct ForecastPoint {
   double seconds = 0, low = 0, high = 0;     // 90 % interval
   double compute_share = 0, call_share = 0;  // of the time of a mean rank
   double efficiency = 0;  // against the smallest measured run, strong scaling
+  std::string basis;      // how the time was found; "" says: laws added up
 };
 
 struct GrowingSite {
@@ -107,6 +108,12 @@ class Forecaster {
   // kNo when the run is of another program or build, or incomplete.
   reduction::Status AddRun(const reduction::Trace& trace);
   Forecast At(std::span<const int64_t> ranks) const;
+  // What was learned from the runs so far, as bytes; and a Forecaster that
+  // has learned it. kBadInput when the bytes are damaged.
+  std::vector<uint8_t> Encode() const;
+  static reduction::Result<Forecaster> Decode(
+      std::span<const uint8_t> bytes,
+      ModelFamily family = ModelFamily::kWeighed);
   // The fitted mean time of one event, per occurrence, at `ranks`; and what
   // it was at the measured size nearest to it. Used to scale sketches.
   struct EventTime {

@@ -46,6 +46,9 @@ struct ServerOptions {
   // Where keys lie (online_model/api/keys.h); empty: none are asked for.
   std::string keys_directory;
   std::string store_directory;
+  // Where runs that found no side-car left their traces; they are taken in
+  // and removed. Empty: nowhere.
+  std::string spool_directory;
   // Trace bytes the store may hold, 0 for no limit; more is refused.
   uint64_t quota_bytes = uint64_t{16} << 30;
   // "HOST:PORT" of the web page, loopback only (port 0 picks one); empty: no

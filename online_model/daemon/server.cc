@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "online_model/daemon/forecasts.h"
+#include "online_model/daemon/spool.h"
 #include "online_model/ingest/receiver.h"
 #include "online_model/web/page.h"
 #include "reduction/api/codec.h"
@@ -78,6 +79,7 @@ class StoreServer : public Server {
   std::atomic<uint64_t> version_{1};
   std::optional<Receiver> receiver_;
   std::unique_ptr<WebPage> page_;  // after what it asks
+  std::optional<Spool> spool_;
   std::mutex stop_mutex_;
   std::thread thread_;
 };
@@ -102,6 +104,12 @@ Status StoreServer::Begin() {
     page_ = std::move(page).value();
   }
   thread_ = std::thread([this] { receiver_->Run(); });
+  if (!options_.spool_directory.empty()) {
+    spool_.emplace(
+        options_.spool_directory,
+        [this](const std::vector<uint8_t>& encoded) { return Accept(encoded); },
+        [this](const std::string& line) { Log(line); });
+  }
   return Status::Ok();
 }
 
@@ -228,6 +236,7 @@ Result<reduction::Trace> StoreServer::LoadRun(const std::string& job) {
 void StoreServer::Stop() {
   const std::lock_guard<std::mutex> lock(stop_mutex_);
   page_.reset();
+  spool_.reset();
   if (!thread_.joinable()) return;
   receiver_->Stop();
   thread_.join();

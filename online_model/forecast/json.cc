@@ -20,12 +20,14 @@ json PointJson(const ForecastPoint& p, int64_t smallest) {
   json out = {{"ranks", p.ranks}, {"refused", p.refused}};
   if (p.refused) {
     out["reason"] = p.reason;
+    if (!p.basis.empty()) out["basis"] = p.basis;
     return out;
   }
   out["seconds"] = p.seconds;
   out["low"] = p.low;
   out["high"] = p.high;
   out["interval"] = 0.9;
+  if (!p.basis.empty()) out["basis"] = p.basis;
   out["compute_share"] = p.compute_share;
   out["call_share"] = p.call_share;
   out["strong_efficiency"] = p.efficiency;

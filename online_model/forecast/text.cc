@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 
 #include "online_model/api/forecast.h"
 
@@ -30,6 +31,21 @@ std::string Header(const Forecast& f) {
   return out + (f.measured.empty() ? "no rank count\n" : " ranks\n");
 }
 
+// How the times were found, each way once.
+std::string BasisText(const Forecast& f) {
+  std::map<std::string, std::string> ranks;  // by basis
+  for (const ForecastPoint& p : f.points) {
+    if (p.basis.empty()) continue;
+    std::string& list = ranks[p.basis];
+    list += (list.empty() ? "" : ", ") + std::to_string(p.ranks);
+  }
+  std::string out;
+  for (const auto& [basis, list] : ranks) {
+    out += "at " + list + " ranks: " + basis + "\n";
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string ToText(const Forecast& forecast) {
@@ -51,6 +67,7 @@ std::string ToText(const Forecast& forecast) {
                    Percent(p.call_share), Percent(p.efficiency),
                    Percent(p.efficiency * double(p.ranks) / smallest));
   }
+  out += BasisText(forecast);
   if (!forecast.growing.empty()) {
     out += "call sites that grow (share now, share then, seconds a rank)\n";
   }

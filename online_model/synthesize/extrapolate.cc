@@ -155,6 +155,10 @@ Result<Extrapolation> Extrapolate(std::span<const Trace> inputs,
   uint64_t most = 0;
   for (const DimsRule& rule : CandidateRules(sizes, RecordedDims(traces))) {
     uint64_t found = 0;
+    if (!request.hold_out) {
+      auto built = Build(rule, inputs, traces, 0, request);
+      if (built.ok()) return built;
+    }
     const auto events =
         PredictHeldOut(rule, traces, request.allow_estimates, &found);
     if (events.ok()) return Build(rule, inputs, traces, *events, request);

@@ -1,28 +1,34 @@
 // How well a forecast from small runs meets runs that were made:
-//   forecast_accuracy [--train K] [--models weighed|classic|normal-form]
-//                     TRACE...
+//   forecast_accuracy [--train K] [--models weighed|joined|classic|normal-form]
+//                     [--noise SHARE] [--repeat R] TRACE...
 // Traces of one program stand together by name, NAME.<ranks>.trace. Of each
 // program the K smallest rank counts (default 4) are given to the forecaster,
 // every larger one is forecast and compared with what its trace says it took.
+// With --noise each is given R times, every time in it multiplied by a factor
+// of its own of that standard deviation.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
+#include <functional>
 #include <map>
+#include <random>
 #include <string>
 #include <vector>
 
 #include "online_model/api/forecast.h"
+#include "online_model/api/joined.h"
 #include "reduction/api/codec.h"
 
 namespace {
 
 using ranksight::online_model::Forecaster;
 using ranksight::online_model::ForecastPoint;
+using ranksight::online_model::JoinedForecast;
 using ranksight::online_model::ModelFamily;
 using ranksight::reduction::Trace;
+namespace reduction = ranksight::reduction;
 
 struct Outcome {
   double factor = 1;  // beyond the largest run that was given
@@ -40,22 +46,62 @@ std::string GroupOf(const std::string& path) {
 
 double SecondsOf(const Trace& trace) { return trace.meta.elapsed.max / 1e9; }
 
+void Scale(double factor, reduction::Moments* m) {
+  m->sum *= factor;
+  m->sum_squares *= factor * factor;
+  m->min *= factor;
+  m->max *= factor;
+}
+
+// The run measured again on a machine with jitter.
+Trace Disturbed(Trace trace, double noise, std::mt19937_64* random) {
+  std::normal_distribution<double> normal(1, noise);
+  const auto factor = [&] { return std::max(0.1, normal(*random)); };
+  reduction::ForEachEvent(trace.root, [&](reduction::Node& node) {
+    const double compute = factor(), call = factor();
+    Scale(compute, &node.times.first_compute);
+    Scale(compute, &node.times.rank_compute);
+    node.times.compute.Scale(compute);
+    Scale(call, &node.times.first_call);
+    Scale(call, &node.times.rank_call);
+    node.times.call.Scale(call);
+  });
+  Scale(factor(), &trace.meta.elapsed);
+  return trace;
+}
+
+struct Settings {
+  size_t trained = 4, repeat = 1;
+  ModelFamily family = ModelFamily::kWeighed;
+  bool joined = false;
+  double noise = 0;
+};
+
 void Compare(const std::string& group, std::vector<Trace>& traces,
-             size_t trained, ModelFamily family,
-             std::vector<Outcome>* outcomes) {
+             const Settings& settings, std::vector<Outcome>* outcomes) {
   std::sort(traces.begin(), traces.end(), [](const Trace& a, const Trace& b) {
     return a.meta.ranks < b.meta.ranks;
   });
+  const size_t trained = settings.trained;
   if (traces.size() <= trained) return;
-  Forecaster forecaster(family);
+  Forecaster forecaster(settings.family);
+  std::vector<Trace> inputs;
+  std::mt19937_64 random(std::hash<std::string>()(group));
   for (size_t i = 0; i < trained; ++i) {
-    const auto status = forecaster.AddRun(traces[i]);
-    if (!status.ok()) fmt::print("{}: {}\n", group, status.message());
+    for (size_t r = 0; r < settings.repeat; ++r) {
+      inputs.push_back(settings.noise > 0
+                           ? Disturbed(traces[i], settings.noise, &random)
+                           : traces[i]);
+      const auto status = forecaster.AddRun(inputs.back());
+      if (!status.ok()) fmt::print("{}: {}\n", group, status.message());
+    }
   }
   const double largest = double(traces[trained - 1].meta.ranks);
   for (size_t i = trained; i < traces.size(); ++i) {
     const int64_t ranks[] = {traces[i].meta.ranks};
-    const ForecastPoint p = forecaster.At(ranks).points[0];
+    const ForecastPoint p = (settings.joined ? JoinedForecast(forecaster, inputs, ranks)
+                                    : forecaster.At(ranks))
+                                .points[0];
     const double truth = SecondsOf(traces[i]);
     Outcome o;
     o.factor = double(ranks[0]) / largest;
@@ -70,6 +116,7 @@ void Compare(const std::string& group, std::vector<Trace>& traces,
     } else {
       fmt::print("{:>12.4g}{:>12.4g}{:>12.4g}{:>8.1f} %{}\n", p.seconds, p.low,
                  p.high, 100 * o.error, o.inside ? "" : "  outside");
+      if (p.basis.starts_with("laws")) fmt::print("  {}\n", p.basis);
     }
   }
 }
@@ -100,19 +147,21 @@ void Summarise(const std::vector<Outcome>& outcomes, double from, double to) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  size_t trained = 4;
-  ModelFamily family = ModelFamily::kWeighed;
+  Settings settings;
   std::map<std::string, std::vector<Trace>> groups;
   for (int i = 1; i < argc; ++i) {
-    if (std::strcmp(argv[i], "--train") == 0 && i + 1 < argc) {
-      trained = size_t(std::stoul(argv[++i]));
-      continue;
-    }
-    if (std::strcmp(argv[i], "--models") == 0 && i + 1 < argc) {
-      const std::string name = argv[++i];
-      family = name == "classic"       ? ModelFamily::kClassic
-               : name == "normal-form" ? ModelFamily::kNormalForm
-                                       : ModelFamily::kWeighed;
+    const std::string option = argv[i];
+    if (option.starts_with("--") && i + 1 < argc) {
+      const std::string value = argv[++i];
+      if (option == "--train") settings.trained = size_t(std::stoul(value));
+      if (option == "--repeat") settings.repeat = size_t(std::stoul(value));
+      if (option == "--noise") settings.noise = std::stod(value);
+      if (option == "--models") {
+        settings.joined = value == "joined";
+        settings.family = value == "classic"       ? ModelFamily::kClassic
+                          : value == "normal-form" ? ModelFamily::kNormalForm
+                                                   : ModelFamily::kWeighed;
+      }
       continue;
     }
     auto trace = ranksight::reduction::ReadTraceFile(argv[i]);
@@ -127,7 +176,7 @@ int main(int argc, char** argv) {
              "error");
   std::vector<Outcome> outcomes;
   for (auto& [group, traces] : groups) {
-    Compare(group, traces, trained, family, &outcomes);
+    Compare(group, traces, settings, &outcomes);
   }
   Summarise(outcomes, 1, 4);
   Summarise(outcomes, 4, 16);

@@ -17,6 +17,7 @@
 #include <set>
 #include <thread>
 
+#include "reduction/api/codec.h"
 #include "tests/unit/online_model/wire_client.h"
 
 namespace ranksight::online_model {
@@ -89,6 +90,36 @@ TEST_F(ServerTest, KnowsItsRunsAgainAfterARestart) {
   auto forecast = server->ForecastFor("app", asked);
   ASSERT_TRUE(forecast.ok());
   EXPECT_EQ(forecast->measured, (std::vector<int64_t>{4, 9, 16}));
+}
+
+TEST_F(ServerTest, TakesInWhatRunsLeftInTheSpool) {
+  options_.spool_directory = directory_ + "/spool";
+  fs::create_directory(options_.spool_directory);
+  const auto leave = [&](const std::string& job, int64_t ranks) {
+    const auto bytes = testing::EncodedRun(job, ranks);
+    ASSERT_TRUE(reduction::WriteFileAtomically(
+                    bytes, options_.spool_directory + "/" + job + ".trace")
+                    .ok());
+  };
+  leave("1", 4);
+  leave("2", 9);
+  std::ofstream(options_.spool_directory + "/3.trace") << "no trace";
+  auto server = Start();
+  ASSERT_TRUE(server->WaitForRuns(2, kPatienceMs));
+  leave("1", 4);  // once more
+  leave("4", 16);
+  ASSERT_TRUE(server->WaitForRuns(3, kPatienceMs));
+  const auto runs = server->Runs();
+  ASSERT_TRUE(runs.ok());
+  ASSERT_EQ(runs->size(), 3u);
+  EXPECT_EQ((*runs)[0].job, "1");
+  EXPECT_EQ((*runs)[2].job, "4");
+  server->Stop();
+  std::set<std::string> left;
+  for (const auto& file : fs::directory_iterator(options_.spool_directory)) {
+    left.insert(file.path().filename());
+  }
+  EXPECT_EQ(left, std::set<std::string>{"3.trace.damaged"});
 }
 
 TEST_F(ServerTest, AStartReadsNoRunThatWasLearnedFrom) {

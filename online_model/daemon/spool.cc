@@ -1,0 +1,67 @@
+#include "online_model/daemon/spool.h"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <utility>
+
+#include "online_model/store/files.h"
+#include "reduction/api/codec.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using reduction::Status;
+using reduction::StatusCode;
+
+// Half of the second within which a run is to be seen.
+constexpr std::chrono::milliseconds kPeriod{500};
+
+}  // namespace
+
+Spool::Spool(std::string directory, Accept accept, Log log)
+    : directory_(std::move(directory)),
+      accept_(std::move(accept)),
+      log_(std::move(log)),
+      thread_([this] { Run(); }) {}
+
+Spool::~Spool() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    stopped_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+void Spool::Run() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  while (!stopped_) {
+    lock.unlock();
+    TakeAll();
+    lock.lock();
+    changed_.wait_for(lock, kPeriod, [this] { return stopped_; });
+  }
+}
+
+void Spool::TakeAll() {
+  const auto files = ListFiles(directory_);
+  if (!files.ok()) return;  // not there yet
+  for (const FileEntry& file : *files) {
+    if (!file.name.ends_with(kTraceEnding)) continue;
+    const std::string path = directory_ + "/" + file.name;
+    const auto bytes = reduction::ReadWholeFile(path);
+    if (!bytes.ok()) continue;
+    const Status s = accept_(*bytes);
+    if (s.ok()) {
+      ::unlink(path.c_str());
+    } else if (s.code() == StatusCode::kBadInput) {
+      log_(path + ":" + s.message());
+      ::rename(path.c_str(), (path + ".damaged").c_str());
+    } else {
+      return;  // full or out of order: what comes later waits, too
+    }
+  }
+}
+
+}  // namespace ranksight::online_model

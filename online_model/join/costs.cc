@@ -1,0 +1,305 @@
+#include "online_model/join/costs.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "online_model/forecast/event_table.h"
+#include "online_model/series/event_key.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using reduction::Call;
+using reduction::EventTimes;
+
+constexpr double kSecondsPerNs = 1e-9;
+
+double Deviation(double mean, double variance) {
+  return mean > 0 ? std::sqrt(std::max(0.0, variance)) / mean : 0;
+}
+
+// The time of a run counts from the end of the first to the begin of the
+// second.
+bool BeginsRun(Call call) { return call == Call::MPI_Init_; }
+
+// Two kinds of places, a share of which is heavy, that have this mean and
+// spread.
+struct TwoKinds {
+  double heavy = 0, light = 0;
+};
+
+TwoKinds Split(double mean, double deviation, double share) {
+  if (share <= 0 || share >= 1) return {mean, mean};
+  return {mean + deviation * std::sqrt((1 - share) / share),
+          std::max(0.0, mean - deviation * std::sqrt(share / (1 - share)))};
+}
+
+// How far two kinds are from the extremes that were seen; 0 is exact.
+double Distance(const reduction::Moments& rest, double share) {
+  if (rest.max <= 0) return 0;
+  const double deviation = std::sqrt(rest.Variance());
+  if (share <= 0 || share >= 1) return deviation / rest.max;
+  const TwoKinds k = Split(rest.Mean(), deviation, share);
+  return (std::abs(k.heavy - rest.max) + std::abs(k.light - rest.min)) /
+         rest.max;
+}
+
+// More contexts than this are not told apart: every choice is tried.
+constexpr size_t kMostContexts = 10;
+// Two kinds of places explain a spread when they miss its extremes by less.
+constexpr double kExplained = 0.1;
+// Measured values that differ by less are the same.
+constexpr double kSame = 1e-3;
+
+double ShareOf(const std::vector<uint32_t>& contexts, size_t heavy,
+               const std::vector<double>& occurrences) {
+  double all = 0, some = 0;
+  for (size_t i = 0; i < contexts.size(); ++i) {
+    if (contexts[i] >= occurrences.size()) continue;
+    all += occurrences[contexts[i]];
+    if ((heavy >> i & 1) != 0) some += occurrences[contexts[i]];
+  }
+  return all > 0 ? some / all : 0;
+}
+
+}  // namespace
+
+uint32_t CostTable::NumberOf(const reduction::Trace& trace,
+                             const reduction::Node& event) {
+  const auto [it, fresh] = numbers_.try_emplace(EventKey(trace.sites, event),
+                                                uint32_t(calls_.size()));
+  if (fresh) calls_.push_back(event.call);
+  return it->second;
+}
+
+void CostTable::Add(const reduction::Trace& trace) {
+  SizeCosts& size = sizes_[trace.meta.ranks];
+  std::vector<double> compute, count;
+  reduction::ForEachEvent(trace.root, [&](const reduction::Node& node) {
+    const uint32_t number = NumberOf(trace, node);
+    if (number >= size.events.size()) size.events.resize(number + 1);
+    if (number >= compute.size()) {
+      compute.resize(number + 1);
+      count.resize(number + 1);
+    }
+    SizeCosts::Event& e = size.events[number];
+    const EventTimes& t = node.times;
+    const double occurrences =
+        double(t.first_call.count + t.call.moments().count);
+    e.occurrences += occurrences;
+    e.first_count += double(t.first_compute.count);
+    e.compute += t.TotalCompute() * kSecondsPerNs;
+    e.first_compute += t.first_compute.sum * kSecondsPerNs;
+    e.call += t.TotalCall() * kSecondsPerNs;
+    if (size.runs == 0) {
+      e.rest.Merge(t.compute.moments());
+      e.ranks.Merge(t.rank_compute);
+    }
+    compute[number] += t.TotalCompute() * kSecondsPerNs;
+    count[number] += occurrences;
+  });
+  for (size_t i = 0; i < compute.size(); ++i) {
+    if (count[i] == 0) continue;
+    const double mean = compute[i] / count[i];
+    size.events[i].squares += mean * mean;
+    size.events[i].runs += 1;
+  }
+  size.runs += 1;
+  size.seconds += SecondsOf(trace);
+}
+
+void CostTable::AddProgram(int64_t measured, const Program& program) {
+  sizes_.at(measured).occurrences = program.occurrences;
+}
+
+void CostTable::Separate() {
+  of_event_.assign(calls_.size(), {});
+  for (size_t c = 0; c < contexts_.contexts().size(); ++c) {
+    of_event_[contexts_.contexts()[c].event].push_back(uint32_t(c));
+  }
+  heavy_.assign(contexts_.contexts().size(), false);
+  separated_.assign(calls_.size(), false);
+  for (size_t e = 0; e < calls_.size(); ++e) {
+    const std::vector<uint32_t>& contexts = of_event_[e];
+    if (contexts.empty() || contexts.size() > kMostContexts) continue;
+    double least = kExplained;
+    size_t best = 0;
+    for (size_t heavy = 0; heavy + 1 < size_t{1} << contexts.size(); ++heavy) {
+      double farthest = 0;
+      for (const auto& [ranks, size] : sizes_) {
+        if (e >= size.events.size() || size.events[e].rest.count == 0) continue;
+        const double share = ShareOf(contexts, heavy, size.occurrences);
+        farthest = std::max(farthest, Distance(size.events[e].rest, share));
+      }
+      if (farthest < least) {
+        least = farthest;
+        best = heavy;
+        separated_[e] = true;
+      }
+    }
+    for (size_t i = 0; i < contexts.size(); ++i) {
+      heavy_[contexts[i]] = (best >> i & 1) != 0;
+    }
+  }
+}
+
+double CostTable::ComputeAt(const SizeCosts& size, uint32_t context) const {
+  const uint32_t event = contexts_.contexts()[context].event;
+  if (event >= size.events.size() || BeginsRun(calls_[event])) return 0;
+  const SizeCosts::Event& e = size.events[event];
+  const double rest = e.occurrences - e.first_count;
+  if (rest <= 0) return e.first_count > 0 ? e.first_compute / e.first_count : 0;
+  const double mean = (e.compute - e.first_compute) / rest;
+  const double seen = e.rest.Mean();
+  if (!separated_[event] || seen <= 0) return mean;
+  size_t heavy = 0;
+  const std::vector<uint32_t>& all = of_event_[event];
+  for (size_t i = 0; i < all.size(); ++i) heavy |= size_t{heavy_[all[i]]} << i;
+  const TwoKinds k = Split(seen, std::sqrt(e.rest.Variance()),
+                           ShareOf(all, heavy, size.occurrences));
+  return mean / seen * (heavy_[context] ? k.heavy : k.light);
+}
+
+EventCost CostTable::EventAt(const SizeCosts& size, size_t event) const {
+  EventCost c;
+  if (event >= size.events.size() || BeginsRun(calls_[event])) return c;
+  const SizeCosts::Event& e = size.events[event];
+  if (e.occurrences == 0) return c;
+  if (e.first_count > 0) c.first_compute = e.first_compute / e.first_count;
+  if (calls_[event] != Call::MPI_Finalize_) c.local = e.call / e.occurrences;
+  if (!separated_[event]) {
+    c.between = Deviation(e.ranks.Mean(), e.ranks.Variance());
+    c.within = Deviation(e.rest.Mean(), e.rest.Variance() - e.ranks.Variance());
+  }
+  return c;
+}
+
+Costs CostTable::At(int64_t measured) const {
+  Costs out;
+  const SizeCosts& size = sizes_.at(measured);
+  for (size_t e = 0; e < calls_.size(); ++e) {
+    out.events.push_back(EventAt(size, e));
+  }
+  for (size_t c = 0; c < contexts_.contexts().size(); ++c) {
+    out.compute.push_back(ComputeAt(size, uint32_t(c)));
+  }
+  return out;
+}
+
+std::vector<double> CostTable::InCall(int64_t measured) const {
+  std::vector<double> out(calls_.size());
+  const SizeCosts& size = sizes_.at(measured);
+  for (size_t i = 0; i < size.events.size(); ++i) {
+    if (BeginsRun(calls_[i]) || calls_[i] == Call::MPI_Finalize_) continue;
+    out[i] = size.events[i].call / size.runs;
+  }
+  return out;
+}
+
+namespace {
+
+struct Law {
+  double value = 0, half_width = 0;  // of one occurrence
+};
+
+// The law of points that are a value of one occurrence: on its own, or as a
+// share of a total over all occurrences, whichever is simpler.
+Law FitLaw(std::vector<Point> points, const std::vector<double>& occurrences,
+           double ranks, double there) {
+  std::vector<Point> totals = points;
+  bool whole = there > 0;
+  double low = 1e300, high = 0;
+  for (size_t i = 0; i < totals.size(); ++i) {
+    whole &= occurrences[i] > 0;
+    totals[i].mean *= occurrences[i];
+    totals[i].variance *= occurrences[i] * occurrences[i];
+    low = std::min(low, totals[i].mean);
+    high = std::max(high, totals[i].mean);
+  }
+  const SeriesFit single = FitSeries(points);
+  if (whole && points.size() > 1) {
+    const SeriesFit sum = FitSeries(totals);
+    if (high - low <= kSame * high ||
+        sum.model.held_out_error < 0.5 * single.model.held_out_error) {
+      const Estimate e = sum.At(ranks);
+      return {e.value / there, e.HalfWidth() / there};
+    }
+  }
+  const Estimate e = single.At(ranks);
+  return {e.value, e.HalfWidth()};
+}
+
+}  // namespace
+
+Costs CostTable::Extrapolate(const Program& program, int64_t below,
+                             std::vector<double>* half_width) const {
+  Costs out;
+  const auto ranks = double(program.ranks);
+  const SizeCosts* last = nullptr;
+  for (const auto& [n, size] : sizes_) {
+    if (n < below) last = &size;
+  }
+  for (size_t e = 0; e < calls_.size(); ++e) {
+    const SizeCosts* at = last;
+    for (const auto& [n, size] : sizes_) {
+      if (n < below && e < size.events.size() &&
+          size.events[e].occurrences > 0) {
+        at = &size;
+      }
+    }
+    out.events.push_back(EventAt(*at, e));
+  }
+  half_width->assign(contexts_.contexts().size(), 0);
+  std::vector<std::vector<Point>> first(calls_.size());
+  for (size_t c = 0; c < contexts_.contexts().size(); ++c) {
+    const uint32_t event = contexts_.contexts()[c].event;
+    std::vector<Point> points;
+    std::vector<double> occurrences;
+    bool seen = false;
+    for (const auto& [n, size] : sizes_) {
+      seen |=
+          n < below && c < size.occurrences.size() && size.occurrences[c] > 0;
+    }
+    for (const auto& [n, size] : sizes_) {
+      if (n >= below || event >= size.events.size()) continue;
+      const SizeCosts::Event& e = size.events[event];
+      if (e.runs == 0) continue;
+      const double here = c < size.occurrences.size() ? size.occurrences[c] : 0;
+      if (seen && separated_[event] && here == 0) continue;
+      const double single = e.compute / e.occurrences;
+      Point p;
+      p.ranks = double(n);
+      p.runs = e.runs;
+      // A context that no run has costs what its event's others do.
+      p.mean = seen ? ComputeAt(size, uint32_t(c)) : single;
+      if (e.runs > 1 && single > 0) {
+        const double variance =
+            std::max(0.0, e.squares - e.runs * single * single) / (e.runs - 1);
+        p.variance = variance * (p.mean / single) * (p.mean / single);
+      }
+      points.push_back(p);
+      occurrences.push_back(here);
+    }
+    out.compute.push_back(0);
+    if (points.empty() || points.back().mean <= 0) continue;
+    const double there =
+        c < program.occurrences.size() ? program.occurrences[c] : 0;
+    const Law law = FitLaw(std::move(points), occurrences, ranks, there);
+    out.compute.back() = law.value;
+    if (law.value > 0) (*half_width)[c] = law.half_width / law.value;
+  }
+  for (size_t e = 0; e < calls_.size(); ++e) {
+    EventCost& cost = out.events[e];
+    std::vector<Point> points;
+    for (const auto& [n, size] : sizes_) {
+      if (n >= below || e >= size.events.size()) continue;
+      const double mean = EventAt(size, e).first_compute;
+      if (size.events[e].runs > 0) points.push_back({double(n), 1, mean, 0});
+    }
+    if (points.empty() || points.back().mean <= 0) continue;
+    cost.first_compute = FitSeries(points).At(ranks).value;
+  }
+  return out;
+}
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,295 @@
+#include "online_model/walk/calibrate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ranksight::online_model {
+namespace {
+
+using reduction::Result;
+using reduction::Status;
+
+// Relative error that a walk of a run is expected to have, whole and for the
+// share of one event. Smaller ones make the fit follow single events more.
+constexpr double kWhole = 0.01, kEvent = 0.02;
+// How much the powers of byte time and latency may differ, beyond the
+// measured sizes, from what they were there.
+constexpr double kByteDrift = 0.2, kLatencyDrift = 0.15;
+constexpr int kSteps = 12;
+constexpr double kStep = 1e-3;  // of a finite difference
+
+enum Number : size_t {
+  kOverhead,
+  kLatency,
+  kByte,
+  kGap,
+  kLatencyPower,
+  kBytePower,
+  kFirstForm  // then stage and volume for each form
+};
+
+struct Prior {
+  double mean, deviation;
+};
+// Common values of today's networks, each within two orders of magnitude.
+const Prior kPriors[] = {{std::log(2e-7), 2},
+                         {std::log(2e-6), 2},
+                         {std::log(5e-10), 2},
+                         {std::log(0.3), 1},
+                         {0, 0.2},
+                         {0, 0.2}};
+constexpr Prior kFormPrior = {0, 1};
+
+Prior PriorOf(size_t number) {
+  return number < kFirstForm ? kPriors[number] : kFormPrior;
+}
+
+using Matrix = std::vector<double>;  // row by row
+
+// The lower triangle L with L L' = m, or empty.
+Matrix Cholesky(const Matrix& m, size_t n) {
+  Matrix l(n * n);
+  for (size_t i = 0; i < n; ++i) {
+    for (size_t j = 0; j <= i; ++j) {
+      double sum = m[i * n + j];
+      for (size_t k = 0; k < j; ++k) sum -= l[i * n + k] * l[j * n + k];
+      if (i == j && sum <= 0) return {};
+      l[i * n + j] = i == j ? std::sqrt(sum) : sum / l[j * n + j];
+    }
+  }
+  return l;
+}
+
+// x with L L' x = b.
+std::vector<double> Solve(const Matrix& l, std::vector<double> b) {
+  const size_t n = b.size();
+  for (size_t i = 0; i < n; ++i) {
+    for (size_t k = 0; k < i; ++k) b[i] -= l[i * n + k] * b[k];
+    b[i] /= l[i * n + i];
+  }
+  for (size_t i = n; i-- > 0;) {
+    for (size_t k = i + 1; k < n; ++k) b[i] -= l[k * n + i] * b[k];
+    b[i] /= l[i * n + i];
+  }
+  return b;
+}
+
+Network NetworkOf(const std::vector<double>& numbers,
+                  const std::vector<CollectiveForm>& forms, double eager_limit,
+                  double reference) {
+  Network n;
+  n.overhead = std::exp(numbers[kOverhead]);
+  n.latency = std::exp(numbers[kLatency]);
+  n.byte = std::exp(numbers[kByte]);
+  n.gap = n.byte * std::min(1.0, std::exp(numbers[kGap]));
+  n.latency_power = numbers[kLatencyPower];
+  n.byte_power = numbers[kBytePower];
+  n.reference = reference;
+  n.eager_limit = eager_limit;
+  for (size_t i = 0; i < forms.size(); ++i) {
+    n.stage[size_t(forms[i])] = std::exp(numbers[kFirstForm + 2 * i]);
+    n.volume[size_t(forms[i])] = std::exp(numbers[kFirstForm + 2 * i + 1]);
+  }
+  return n;
+}
+
+}  // namespace
+
+class Calibrator {
+ public:
+  Calibrator(const std::vector<Measured>& runs, double eager_limit)
+      : runs_(runs) {
+    c_.eager_limit_ = eager_limit;
+    std::array<bool, size_t(CollectiveForm::kForms)> seen{};
+    for (const Measured& run : runs) {
+      for (const Operation& op : run.program.operations) {
+        if (op.kind == Operation::Kind::kCollective) seen[size_t(op.form)] = 1;
+      }
+      c_.reference_ = std::max(c_.reference_, double(run.program.ranks));
+    }
+    for (size_t f = 0; f < seen.size(); ++f) {
+      if (seen[f]) c_.forms_.push_back(CollectiveForm(f));
+    }
+    const size_t n = kFirstForm + 2 * c_.forms_.size();
+    for (size_t i = 0; i < n; ++i) c_.numbers_.push_back(PriorOf(i).mean);
+  }
+
+  Result<double> Run() {
+    auto now = Residuals(c_.numbers_);
+    if (!now.ok()) return now.status();
+    double damping = 1e-2;
+    for (int step = 0; step < kSteps; ++step) {
+      const auto jacobian = Jacobian(*now);
+      if (!jacobian.ok()) return jacobian.status();
+      const double before = Sum(*now);
+      if (!Improve(*jacobian, &*now, &damping)) break;
+      if (Sum(*now) > 0.999 * before) break;
+    }
+    return Finish(*now);
+  }
+
+  Calibration& result() { return c_; }
+
+ private:
+  using Vector = std::vector<double>;
+
+  static double Sum(const Vector& v) {
+    double sum = 0;
+    for (const double x : v) sum += x * x;
+    return sum;
+  }
+
+  Result<Vector> Residuals(const Vector& numbers) const {
+    Vector out;
+    const Network network =
+        NetworkOf(numbers, c_.forms_, c_.eager_limit_, c_.reference_);
+    for (const Measured& run : runs_) {
+      const auto walked = Walk(run.program, run.costs, network);
+      if (!walked.ok()) return walked.status();
+      out.push_back(std::log(walked->seconds / run.seconds) / kWhole);
+      const double all = run.seconds * double(run.program.ranks);
+      for (size_t e = 0; e < run.in_call.size(); ++e) {
+        out.push_back((walked->in_call[e] - run.in_call[e]) / all / kEvent);
+      }
+    }
+    for (size_t i = 0; i < numbers.size(); ++i) {
+      out.push_back((numbers[i] - PriorOf(i).mean) / PriorOf(i).deviation);
+    }
+    return out;
+  }
+
+  Result<std::vector<Vector>> Jacobian(const Vector& at) const {
+    std::vector<Vector> columns;
+    for (size_t i = 0; i < c_.numbers_.size(); ++i) {
+      Vector moved = c_.numbers_;
+      moved[i] += kStep;
+      auto there = Residuals(moved);
+      if (!there.ok()) return there.status();
+      for (size_t k = 0; k < at.size(); ++k) {
+        (*there)[k] = ((*there)[k] - at[k]) / kStep;
+      }
+      columns.push_back(std::move(*there));
+    }
+    return columns;
+  }
+
+  static Matrix Normal(const std::vector<Vector>& jacobian) {
+    const size_t n = jacobian.size();
+    Matrix m(n * n);
+    for (size_t i = 0; i < n; ++i) {
+      for (size_t j = 0; j < n; ++j) {
+        double sum = 0;
+        for (size_t k = 0; k < jacobian[i].size(); ++k) {
+          sum += jacobian[i][k] * jacobian[j][k];
+        }
+        m[i * n + j] = sum;
+      }
+    }
+    return m;
+  }
+
+  bool Improve(const std::vector<Vector>& jacobian, Vector* now,
+               double* damping) {
+    const size_t n = jacobian.size();
+    const Matrix normal = Normal(jacobian);
+    Vector down(n);
+    for (size_t i = 0; i < n; ++i) {
+      for (size_t k = 0; k < now->size(); ++k) {
+        down[i] -= jacobian[i][k] * (*now)[k];
+      }
+    }
+    for (int attempt = 0; attempt < 6; ++attempt, *damping *= 8) {
+      Matrix m = normal;
+      for (size_t i = 0; i < n; ++i) m[i * n + i] *= 1 + *damping;
+      const Matrix l = Cholesky(m, n);
+      if (l.empty()) continue;
+      Vector moved = Solve(l, down);
+      for (size_t i = 0; i < n; ++i) {
+        moved[i] = c_.numbers_[i] + std::clamp(moved[i], -3.0, 3.0);
+      }
+      auto there = Residuals(moved);
+      if (!there.ok() || !(Sum(*there) < Sum(*now))) continue;
+      c_.numbers_ = std::move(moved);
+      *now = std::move(*there);
+      *damping = std::max(1e-6, *damping / 10);
+      return true;
+    }
+    return false;
+  }
+
+  Result<double> Finish(const Vector& now) {
+    const auto jacobian = Jacobian(now);
+    if (!jacobian.ok()) return jacobian.status();
+    c_.root_covariance_ = Cholesky(Normal(*jacobian), jacobian->size());
+    const size_t each = 1 + runs_[0].in_call.size();
+    double squares = 0;
+    for (size_t i = 0; i < runs_.size(); ++i) {
+      c_.residuals_.push_back(-now[i * each] * kWhole);
+      squares += now[i * each] * now[i * each];
+    }
+    c_.scale_ = std::sqrt(std::max(1.0, squares / double(runs_.size())));
+    return Sum(now);
+  }
+
+  const std::vector<Measured>& runs_;
+  Calibration c_;
+};
+
+Result<Calibration> Calibration::Fit(const std::vector<Measured>& runs) {
+  Calibration best;
+  double least = std::numeric_limits<double>::infinity();
+  Status status = Status::No("no runs");
+  for (const double limit :
+       {65536.0, std::numeric_limits<double>::infinity(), 0.0}) {
+    Calibrator calibrator(runs, limit);
+    const auto sum = calibrator.Run();
+    if (!sum.ok()) {
+      status = sum.status();
+      continue;
+    }
+    // What most libraries do, unless another limit is clearly better.
+    if (*sum < 0.7 * least) {
+      least = *sum;
+      best = calibrator.result();
+    }
+  }
+  if (best.numbers_.empty()) return status;
+  return best;
+}
+
+Network Calibration::network() const {
+  return NetworkOf(numbers_, forms_, eager_limit_, reference_);
+}
+
+Result<Calibration::Prediction> Calibration::Predict(const Program& program,
+                                                     const Costs& costs) const {
+  auto walked = Walk(program, costs, network());
+  if (!walked.ok()) return walked.status();
+  Prediction p;
+  p.seconds = walked->seconds;
+  const size_t n = numbers_.size();
+  std::vector<double> slope(n);
+  for (size_t i = 0; i < n; ++i) {
+    std::vector<double> moved = numbers_;
+    moved[i] += 0.01;
+    const auto there = Walk(program, costs,
+                            NetworkOf(moved, forms_, eager_limit_, reference_));
+    if (!there.ok()) return there.status();
+    slope[i] = std::log(there->seconds / p.seconds) / 0.01;
+  }
+  if (!root_covariance_.empty()) {
+    const std::vector<double> x = Solve(root_covariance_, slope);
+    double variance = 0;
+    for (size_t i = 0; i < n; ++i) variance += slope[i] * x[i];
+    p.deviation = scale_ * std::sqrt(std::max(0.0, variance));
+  }
+  const double beyond =
+      std::log(std::max(1.0, double(program.ranks) / reference_));
+  p.deviation = std::hypot(p.deviation, slope[kByte] * kByteDrift * beyond,
+                           slope[kLatency] * kLatencyDrift * beyond);
+  p.walked = std::move(*walked);
+  return p;
+}
+
+}  // namespace ranksight::online_model

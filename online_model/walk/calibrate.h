@@ -1,0 +1,50 @@
+// The network that makes walks of measured runs take as long as the runs did:
+// whole, and event by event. Least squares (Levenberg and Marquardt) over the
+// logarithms of the network's numbers, each with a broad prior, so that what
+// the runs do not show stays at a common value and is known to be unknown.
+//
+// Thread-safety: pure functions. Complexity: some hundred walks.
+#pragma once
+
+#include <vector>
+
+#include "online_model/walk/walk.h"
+
+namespace ranksight::online_model {
+
+// A run at one rank count.
+struct Measured {
+  Program program;
+  Costs costs;
+  std::vector<double> in_call;  // seconds by event, sum over ranks
+  double seconds = 0;
+};
+
+class Calibration {
+ public:
+  // REQUIRES: runs not empty, all with the same number of events. kNo when
+  // one of them cannot be walked.
+  static reduction::Result<Calibration> Fit(const std::vector<Measured>& runs);
+
+  Network network() const;
+  // The time of a walk and its relative standard deviation, as far as the
+  // network is not known better.
+  struct Prediction {
+    double seconds = 0, deviation = 0;
+    Walked walked;
+  };
+  reduction::Result<Prediction> Predict(const Program& program,
+                                        const Costs& costs) const;
+  // log(measured / walked), by run.
+  const std::vector<double>& residuals() const { return residuals_; }
+
+ private:
+  friend class Calibrator;
+  std::vector<double> numbers_;          // what is fitted
+  std::vector<double> root_covariance_;  // lower triangle of its root
+  std::vector<CollectiveForm> forms_;
+  double eager_limit_ = 0, reference_ = 1, scale_ = 1;
+  std::vector<double> residuals_;
+};
+
+}  // namespace ranksight::online_model

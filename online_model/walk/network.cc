@@ -1,0 +1,39 @@
+#include "online_model/walk/network.h"
+
+#include <cmath>
+
+namespace ranksight::online_model {
+
+constexpr double kGoesOn = 0.5;
+
+Network Network::At(double ranks) const {
+  Network n = *this;
+  // Beyond what was measured only a part of a growth goes on: links that were
+  // shared by few at first end up shared by all, once.
+  const double part = ranks > reference ? kGoesOn : 1;
+  const double factor = ranks / reference;
+  n.latency *= std::pow(factor, part * latency_power);
+  n.byte *= std::pow(factor, part * byte_power);
+  n.gap *= std::pow(factor, part * byte_power);
+  n.latency_power = n.byte_power = 0;
+  return n;
+}
+
+double Network::CostOf(CollectiveForm form, double members,
+                       double bytes) const {
+  const double stages = std::ceil(std::log2(members));
+  const double l = stage[size_t(form)] * (latency + overhead);
+  const double g = volume[size_t(form)] * byte * bytes;
+  switch (form) {
+    case CollectiveForm::kTree:
+    case CollectiveForm::kTreeDown:
+    case CollectiveForm::kTreeUp:
+      return stages * (l + g);
+    case CollectiveForm::kAlltoall:
+      return (members - 1) * l + g;
+    default:
+      return stages * l + g;
+  }
+}
+
+}  // namespace ranksight::online_model

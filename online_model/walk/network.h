@@ -1,0 +1,32 @@
+// What messages and collectives cost: the LogGP model (Alexandrov et al.,
+// SPAA 1995) with an eager limit, and one latency and one volume factor for
+// each form of collective. Latency and volume may change with the rank count
+// by a power, for messages travel farther and meet more others.
+//
+// Seconds, bytes. Thread-safety: value types.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "online_model/walk/program.h"
+
+namespace ranksight::online_model {
+
+struct Network {
+  double overhead = 0;     // of posting a message, on its sender
+  double latency = 0;      // from rank to rank
+  double byte = 0;         // L + bytes * byte: a message's way
+  double gap = 0;          // per byte that a rank's connection is busy
+  double eager_limit = 0;  // longer messages wait for their receive
+  double latency_power = 0, byte_power = 0;  // of ranks / reference
+  double reference = 1;
+  std::array<double, size_t(CollectiveForm::kForms)> stage{}, volume{};
+
+  // With the powers applied.
+  Network At(double ranks) const;
+  // From the last arrival (of the root, for kTreeDown and kFanOut) on.
+  double CostOf(CollectiveForm form, double members, double bytes) const;
+};
+
+}  // namespace ranksight::online_model

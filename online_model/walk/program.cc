@@ -1,0 +1,364 @@
+#include "online_model/walk/program.h"
+
+#include <map>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+
+#include "reduction/api/communicators.h"
+#include "reduction/api/rank_walk.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using reduction::Call;
+using reduction::Communicators;
+using reduction::Event;
+using reduction::Family;
+using reduction::Param;
+using reduction::RankWalk;
+using reduction::Request;
+using reduction::Result;
+using reduction::Status;
+
+struct Form {
+  std::string_view name;  // without "MPI_" or "MPI_I", first letter as there
+  CollectiveForm form;
+};
+constexpr Form kForms[] = {
+    {"arrier", CollectiveForm::kTree},
+    {"llreduce", CollectiveForm::kTree},
+    {"can", CollectiveForm::kTree},
+    {"xscan", CollectiveForm::kTree},
+    {"cast", CollectiveForm::kTreeDown},
+    {"educe", CollectiveForm::kTreeUp},
+    {"llgather", CollectiveForm::kAllgather},
+    {"llgatherv", CollectiveForm::kAllgather},
+    {"lltoall", CollectiveForm::kAlltoall},
+    {"lltoallv", CollectiveForm::kAlltoall},
+    {"lltoallw", CollectiveForm::kAlltoall},
+    {"educe_scatter", CollectiveForm::kAlltoall},
+    {"educe_scatter_block", CollectiveForm::kAlltoall},
+    {"catter", CollectiveForm::kFanOut},
+    {"catterv", CollectiveForm::kFanOut},
+    {"ather", CollectiveForm::kFanIn},
+    {"atherv", CollectiveForm::kFanIn},
+};
+
+// Whether the call is a collective that waits; its form then in *form.
+bool FormOf(const reduction::CallInfo& info, CollectiveForm* form) {
+  if (info.call == Call::MPI_Comm_create_group_) return false;
+  if (info.makes_comm) {
+    *form = CollectiveForm::kMakesComm;
+    return true;
+  }
+  if (!info.collective) return false;
+  std::string_view name = info.name.substr(4);
+  if (info.makes_request && name.starts_with('I')) name.remove_prefix(1);
+  for (const Form& f : kForms) {
+    if (name.substr(1) == f.name) {
+      *form = f.form;
+      return true;
+    }
+  }
+  return false;
+}
+
+// Bytes that one member moves altogether.
+double BytesOf(const Event& e, CollectiveForm form, int64_t size) {
+  const double sent = double(SendBytes(e)), received = double(RecvBytes(e));
+  const double members = double(size);
+  switch (form) {
+    case CollectiveForm::kAllgather:
+      return e.Has(Param::kRecvCounts) ? received : received * members;
+    case CollectiveForm::kAlltoall:
+      if (e.Has(Param::kCounts)) return sent > 0 ? sent : received;
+      return (sent > 0 ? sent : received) * members;
+    case CollectiveForm::kFanOut:
+    case CollectiveForm::kFanIn:
+      if (e.Has(Param::kCounts)) return sent > 0 ? sent : received * members;
+      if (e.Has(Param::kRecvCounts)) {
+        return received > 0 ? received : sent * members;
+      }
+      return std::max(sent, received) * members;
+    case CollectiveForm::kMakesComm:
+      return 0;
+    default:
+      return sent;
+  }
+}
+
+uint64_t HashOf(const Event& e) {
+  uint64_t hash = 14695981039346656037u;  // FNV-1a, by words
+  for (const int64_t v : e.values()) {
+    hash = (hash ^ uint64_t(v)) * 1099511628211u;
+  }
+  return hash;
+}
+
+// One rank's calls to operations.
+class Compiler {
+ public:
+  Compiler(const reduction::Trace& trace, const Communicators& comms,
+           const std::function<uint32_t(const reduction::Node&)>& event_of,
+           ContextTable* contexts, Program* out)
+      : comms_(comms), event_of_(event_of), contexts_(contexts), out_(out) {
+    for (const auto& c : comms.all()) {
+      out_->comm_size.push_back(int64_t(c->members.size()));
+    }
+    out_->comm_size[0] = trace.meta.ranks;
+    out_->channels_to.resize(size_t(trace.meta.ranks));
+  }
+
+  Status Add(RankWalk& walk, int64_t rank) {
+    rank_ = rank;
+    slots_ = 0;
+    free_.clear();
+    open_.clear();
+    after_ = Operation::kAny;
+    while (walk.Next()) {
+      if (out_->operations.size() > kMostOperations) {
+        return Status::No("the trace has too many events to walk");
+      }
+      Locate(walk);
+      if (walk.event().call() == Call::MPI_Finalize_) {
+        Op(walk, Operation::Kind::kLocal);
+        break;
+      }
+      if (Status s = One(walk); !s.ok()) return s;
+    }
+    out_->slots.push_back(slots_);
+    return walk.status();
+  }
+
+ private:
+  Operation& Op(const RankWalk& walk, Operation::Kind kind) {
+    Operation op;
+    op.kind = kind;
+    op.leads = leads_;
+    op.first = walk.occurrence() == 0;
+    op.event = event_;
+    op.context = context_;
+    leads_ = false;
+    return out_->operations.emplace_back(op);
+  }
+
+  // The event and the context of what comes now.
+  void Locate(const RankWalk& walk) {
+    if (&walk.node() != node_) {
+      node_ = &walk.node();
+      event_ = event_of_(*node_);
+    }
+    const uint64_t arguments = HashOf(walk.event());
+    if (walk.occurrence() == 0) first_[node_] = arguments;
+    context_ = contexts_->NumberOf(
+        {event_, after_, walk.round() == 0, arguments == first_[node_]});
+    if (out_->occurrences.size() <= context_) {
+      out_->occurrences.resize(context_ + 1);
+    }
+    if (walk.occurrence() > 0) ++out_->occurrences[context_];
+    after_ = event_;
+    leads_ = true;
+  }
+
+  Status One(const RankWalk& walk) {
+    const Event& e = walk.event();
+    const reduction::CallInfo& info = reduction::Info(e.call());
+    waits_.clear();
+    CollectiveForm form;
+    if (FormOf(info, &form)) {
+      if (Status s = Collective(walk, form); !s.ok()) return s;
+    } else if (info.family == Family::kPointToPoint) {
+      PointToPoint(walk, info);
+    }
+    for (const Request& r : walk.started()) Start(walk, r, r.number);
+    Complete(walk, info);
+    if (leads_) Op(walk, Operation::Kind::kLocal);
+    return Status::Ok();
+  }
+
+  void PointToPoint(const RankWalk& walk, const reduction::CallInfo& info) {
+    const Event& e = walk.event();
+    if (info.makes_persistent || e.call() == Call::MPI_Start_ ||
+        e.call() == Call::MPI_Startall_) {
+      return;
+    }
+    if (info.makes_request) return Start(walk, walk.made(), walk.made().number);
+    Request r;
+    r.comm = e.Get(Param::kComm);
+    r.peer = e.Get(Param::kPeer, reduction::kPeerNull);
+    r.tag = e.Get(Param::kTag);
+    switch (e.call()) {
+      case Call::MPI_Send_:
+      case Call::MPI_Ssend_:
+      case Call::MPI_Rsend_:
+      case Call::MPI_Bsend_:
+        waits_.push_back(Message(walk, true, r, double(SendBytes(e))));
+        break;
+      case Call::MPI_Recv_:
+        waits_.push_back(Message(walk, false, r, double(RecvBytes(e))));
+        break;
+      case Call::MPI_Sendrecv_:
+      case Call::MPI_Sendrecv_replace_: {
+        Request back = r;
+        back.peer = e.Get(Param::kRecvPeer);
+        back.tag = e.Get(Param::kRecvTag);
+        waits_.push_back(Message(walk, false, back, double(RecvBytes(e))));
+        waits_.push_back(Message(walk, true, r, double(SendBytes(e))));
+        break;
+      }
+      default:  // probes: what they look for is waited for by its receive
+        break;
+    }
+  }
+
+  void Start(const RankWalk& walk, const Request& r, int64_t number) {
+    std::vector<uint32_t>& slots = open_[number];
+    slots.clear();
+    if (r.kind == Request::Kind::kSend) {
+      slots.push_back(Message(walk, true, r, double(r.bytes)));
+    } else if (r.kind == Request::Kind::kReceive) {
+      slots.push_back(Message(walk, false, r, double(r.bytes)));
+    } else if (r.kind == Request::Kind::kBoth) {
+      slots.push_back(Message(walk, false, r, double(r.bytes)));
+      Request to = r;
+      to.peer = r.send_peer;
+      to.tag = r.send_tag;
+      slots.push_back(Message(walk, true, to, double(r.send_bytes)));
+    }
+  }
+
+  uint32_t Slot() {
+    if (free_.empty()) return slots_++;
+    const uint32_t slot = free_.back();
+    free_.pop_back();
+    return slot;
+  }
+
+  // kAny where there is nothing to wait for.
+  uint32_t Message(const RankWalk& walk, bool sends, const Request& r,
+                   double bytes) {
+    if (r.peer < 0 && r.peer != reduction::kPeerAny) return Operation::kAny;
+    const uint32_t slot = Slot();
+    Operation& op =
+        Op(walk, sends ? Operation::Kind::kSend : Operation::Kind::kReceive);
+    op.slot = slot;
+    op.bytes = bytes;
+    const uint32_t tag = r.tag == reduction::kTagAny ? 0 : uint32_t(r.tag) + 1;
+    if (!sends && (r.peer == reduction::kPeerAny || tag == 0)) {
+      op.wild = true;
+      op.tag = tag;
+      op.place =
+          r.peer == reduction::kPeerAny ? Operation::kAny : uint32_t(r.peer);
+      return slot;
+    }
+    op.place = sends ? ChannelOf(rank_, r.peer, tag, CommOf(r.comm))
+                     : ChannelOf(r.peer, rank_, tag, CommOf(r.comm));
+    return slot;
+  }
+
+  int64_t CommOf(int64_t number) const {
+    if (number == 0) return 0;
+    const reduction::Communicator* c = comms_.Of(rank_, number);
+    return c == nullptr ? -1 : c->id;
+  }
+
+  uint32_t ChannelOf(int64_t from, int64_t to, uint32_t tag, int64_t comm) {
+    const auto [it, fresh] = channels_.try_emplace(
+        std::make_tuple(from, to, tag, comm), uint32_t(out_->channels.size()));
+    if (fresh) {
+      out_->channels.push_back({uint32_t(from), tag, comm});
+      if (to >= 0 && to < int64_t(out_->channels_to.size())) {
+        out_->channels_to[size_t(to)].push_back(it->second);
+      }
+    }
+    return it->second;
+  }
+
+  Status Collective(const RankWalk& walk, CollectiveForm form) {
+    const Event& e = walk.event();
+    const int64_t number = e.Get(Param::kComm);
+    const int64_t id = CommOf(number);
+    if (id < 0 && number != 1) {
+      return Status::No("the members of a communicator are not known");
+    }
+    if (number == 1 || out_->comm_size[size_t(id)] <= 1) return Status::Ok();
+    const uint32_t slot = Slot();
+    Operation& op = Op(walk, Operation::Kind::kCollective);
+    op.form = form;
+    op.place = uint32_t(id);
+    op.slot = slot;
+    op.bytes = BytesOf(e, form, out_->comm_size[size_t(id)]);
+    op.is_root = e.Get(Param::kRoot, -1) == rank_;
+    if (reduction::Info(e.call()).makes_request) {
+      open_[walk.made().number] = {slot};
+    } else {
+      waits_.push_back(slot);
+    }
+    return Status::Ok();
+  }
+
+  // Blocking calls wait for their own slots, completions for their requests'.
+  void Complete(const RankWalk& walk, const reduction::CallInfo& info) {
+    if (info.completes) {
+      for (const Request& r : walk.completed()) {
+        const auto it = open_.find(r.number);
+        if (it == open_.end()) continue;
+        waits_.insert(waits_.end(), it->second.begin(), it->second.end());
+        open_.erase(it);
+      }
+    }
+    std::erase(waits_, Operation::kAny);
+    if (waits_.empty()) return;
+    Operation& op = Op(walk, Operation::Kind::kWait);
+    op.first_slot = uint32_t(out_->lists.size());
+    op.count = uint32_t(waits_.size());
+    out_->lists.insert(out_->lists.end(), waits_.begin(), waits_.end());
+    free_.insert(free_.end(), waits_.begin(), waits_.end());
+  }
+
+  const Communicators& comms_;
+  const std::function<uint32_t(const reduction::Node&)>& event_of_;
+  ContextTable* contexts_;
+  Program* out_;
+  std::map<std::tuple<int64_t, int64_t, uint32_t, int64_t>, uint32_t> channels_;
+  int64_t rank_ = 0;
+  const reduction::Node* node_ = nullptr;
+  uint32_t event_ = 0, context_ = 0, after_ = 0;
+  std::unordered_map<const reduction::Node*, uint64_t> first_;
+  bool leads_ = true;
+  uint32_t slots_ = 0;
+  std::vector<uint32_t> free_, waits_;
+  std::unordered_map<int64_t, std::vector<uint32_t>> open_;  // by request
+};
+
+}  // namespace
+
+uint32_t ContextTable::NumberOf(const Context& context) {
+  const auto [it, fresh] =
+      numbers_.try_emplace(context, uint32_t(contexts_.size()));
+  if (fresh) contexts_.push_back(context);
+  return it->second;
+}
+
+Result<Program> Compile(
+    const reduction::Trace& trace, uint32_t events,
+    const std::function<uint32_t(const reduction::Node&)>& event_of,
+    ContextTable* contexts) {
+  const Result<Communicators> comms = Communicators::Find(trace);
+  if (!comms.ok()) return comms.status();
+  Program program;
+  program.ranks = trace.meta.ranks;
+  program.events = events;
+  Compiler compiler(trace, *comms, event_of, contexts, &program);
+  for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
+    auto walk = RankWalk::Open(trace, rank);
+    if (!walk.ok()) return walk.status();
+    program.begin.push_back(program.operations.size());
+    if (Status s = compiler.Add(*walk, rank); !s.ok()) return s;
+  }
+  program.begin.push_back(program.operations.size());
+  return program;
+}
+
+}  // namespace ranksight::online_model

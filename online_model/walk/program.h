@@ -1,0 +1,111 @@
+// A trace as lists of elementary operations, one list a rank, ready to be
+// walked often with other times: calls split into what is posted and what is
+// waited for, messages by channel, communicators by number.
+//
+// Memory: one operation of 40 bytes for each send, receive, collective or
+// wait of every rank; traces that need more than kMostOperations are refused.
+// Thread-safety: immutable once built.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "reduction/api/status.h"
+#include "reduction/api/trace.h"
+
+namespace ranksight::online_model {
+
+// How a collective moves data: what its cost grows with, who waits for whom.
+enum class CollectiveForm : uint8_t {
+  kTree,       // all wait for all; stages, whole data in each
+  kTreeDown,   // from the root
+  kTreeUp,     // to the root
+  kAllgather,  // all wait for all; blocks of every member
+  kAlltoall,   // likewise; a block for every member
+  kFanOut,     // a block for every member, from the root
+  kFanIn,      // from every member, to the root
+  kMakesComm,  // communicators, files, windows: all wait for all
+  kForms
+};
+
+// Where in the program an event stands: computation before it may differ.
+// Numbered alike in all programs that one table is given to.
+class ContextTable {
+ public:
+  struct Context {
+    uint32_t event = 0;
+    uint32_t after = 0;     // the event before it on its rank
+    bool begins = false;    // first round of the repetition around it
+    bool restarts = false;  // with the arguments of its first occurrence
+    auto operator<=>(const Context&) const = default;
+  };
+  uint32_t NumberOf(const Context& context);
+  const std::vector<Context>& contexts() const { return contexts_; }
+
+ private:
+  std::map<Context, uint32_t> numbers_;
+  std::vector<Context> contexts_;
+};
+
+struct Operation {
+  enum class Kind : uint8_t {
+    kLocal,       // takes the event's own time
+    kSend,        // starts a message
+    kReceive,     // posts a receive
+    kCollective,  // arrives at a collective
+    kWait,        // for `count` slots from `lists[first]` on
+  };
+  static constexpr uint32_t kAny = UINT32_MAX;
+  Kind kind = Kind::kLocal;
+  bool leads = false;  // first of its call: computation comes before it
+  bool first = false;  // of the event's first occurrence on this rank
+  bool is_root = false;
+  bool wild = false;  // a receive of any source or tag
+  CollectiveForm form = CollectiveForm::kTree;
+  uint32_t event = 0;
+  uint32_t context = 0;
+  // Channel, or communicator; the source (or kAny) of a wild receive.
+  uint32_t place = 0;
+  union {
+    uint32_t slot = 0;
+    uint32_t first_slot;  // kWait: index into lists
+  };
+  union {
+    uint32_t count = 0;
+    uint32_t tag;  // of a wild receive: tag + 1, or 0 for any
+  };
+  double bytes = 0;
+};
+
+struct Program {
+  int64_t ranks = 0;
+  // By context: occurrences over all ranks, each rank's first left out.
+  std::vector<double> occurrences;
+  uint32_t events = 0;                // event numbers are below
+  std::vector<Operation> operations;  // rank by rank
+  std::vector<size_t> begin;          // by rank, and the end
+  std::vector<uint32_t> lists;        // slots of waits
+  std::vector<uint32_t> slots;        // by rank, how many
+  std::vector<int64_t> comm_size;     // by communicator
+  struct Channel {
+    uint32_t source = 0, tag = 0;  // tag + 1
+    int64_t comm = 0;
+  };
+  std::vector<Channel> channels;
+  std::vector<std::vector<uint32_t>> channels_to;  // by receiving rank
+};
+
+inline constexpr size_t kMostOperations = size_t{1} << 23;
+
+// event_of: the number of a node's event, below `events`.
+// kNo when the trace holds what has no such form (intercommunicators) or is
+// too large.
+reduction::Result<Program> Compile(
+    const reduction::Trace& trace, uint32_t events,
+    const std::function<uint32_t(const reduction::Node&)>& event_of,
+    ContextTable* contexts);
+
+}  // namespace ranksight::online_model

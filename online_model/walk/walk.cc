@@ -1,0 +1,374 @@
+#include "online_model/walk/walk.h"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <limits>
+
+namespace ranksight::online_model {
+namespace {
+
+using reduction::Status;
+
+constexpr double kPending = -1;
+
+// A number of a standard normal distribution that the key decides: the mean
+// of four uniform ones, stretched.
+double NormalOf(uint64_t key) {
+  double sum = 0;
+  for (int i = 0; i < 4; ++i) {
+    key += 0x9e3779b97f4a7c15u;  // splitmix64
+    uint64_t z = key;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    sum += double((z ^ (z >> 31)) >> 11) * 0x1p-53;
+  }
+  return (sum - 2) * std::sqrt(3.0);
+}
+
+struct Slot {
+  double ready = kPending;
+  double bytes = 0;  // of a message received
+};
+
+struct Sent {
+  double inject;
+  double bytes;
+  uint32_t rank, slot;  // the sender's, to tell when a long one is through
+};
+
+struct Posted {
+  double time;
+  uint32_t rank, slot;
+};
+
+// First in, first out; most hold one thing or none.
+template <class T>
+class Line {
+ public:
+  bool empty() const { return head_ == items_.size(); }
+  const T& front() const { return items_[head_]; }
+  void push_back(const T& item) { items_.push_back(item); }
+  void pop_front() {
+    if (++head_ == items_.size()) {
+      items_.clear();
+      head_ = 0;
+    }
+  }
+
+ private:
+  std::vector<T> items_;
+  size_t head_ = 0;
+};
+
+struct Channel {
+  Line<Sent> sent;
+  Line<Posted> posted;
+};
+
+// One collective of one communicator.
+struct Gathering {
+  int64_t arrived = 0;
+  double last = 0, root = kPending, bytes = 0;
+  struct Member {
+    uint32_t rank, slot;
+    double time;
+    bool is_root;
+  };
+  std::vector<Member> waiting;
+};
+
+struct Rank {
+  size_t at = 0, end = 0;
+  double clock = 0;
+  double out_free = 0, in_free = 0;  // its connection, either way
+  bool queued = false;
+  uint64_t computed = 0;
+  std::vector<Slot> slots;
+};
+
+class Walker {
+ public:
+  Walker(const Program& program, const Costs& costs, const Network& network)
+      : program_(program),
+        costs_(costs),
+        net_(network.At(double(program.ranks))),
+        ranks_(size_t(program.ranks)),
+        channels_(program.channels.size()),
+        gatherings_(program.comm_size.size()),
+        joined_(program.comm_size.size()) {
+    for (size_t r = 0; r < ranks_.size(); ++r) {
+      ranks_[r].at = program.begin[r];
+      ranks_[r].end = program.begin[r + 1];
+      ranks_[r].slots.resize(program.slots[r]);
+      Wake(uint32_t(r));
+    }
+    out_.in_call.resize(program.events);
+    out_.compute.resize(program.events);
+  }
+
+  reduction::Result<Walked> Run() {
+    do {
+      while (!ready_.empty()) {
+        const uint32_t r = ready_.front();
+        ready_.pop_front();
+        ranks_[r].queued = false;
+        Advance(r);
+      }
+    } while (MatchOneWild());
+    for (const Rank& r : ranks_) {
+      if (r.at != r.end) return Status::No("ranks wait for one another");
+      out_.seconds = std::max(out_.seconds, r.clock);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  struct Wild {
+    uint32_t rank;
+    const Operation* op;
+    double time;
+  };
+
+  void Wake(uint32_t r) {
+    if (ranks_[r].queued) return;
+    ranks_[r].queued = true;
+    ready_.push_back(r);
+  }
+
+  void Advance(uint32_t r) {
+    Rank& rank = ranks_[r];
+    while (rank.at != rank.end) {
+      const Operation& op = program_.operations[rank.at];
+      if (op.leads && !begun(rank)) Compute(r, op);
+      const double start = rank.clock;
+      if (!Do(r, op)) {
+        rank.computed |= kBegun;
+        return;
+      }
+      rank.computed &= ~kBegun;
+      out_.in_call[op.event] += rank.clock - start;
+      ++rank.at;
+    }
+  }
+
+  // The top bit of `computed`: the computation before the operation at hand
+  // has been done.
+  static constexpr uint64_t kBegun = uint64_t{1} << 63;
+  static bool begun(const Rank& rank) { return (rank.computed & kBegun) != 0; }
+
+  void Compute(uint32_t r, const Operation& op) {
+    const EventCost& cost = costs_.events[op.event];
+    double t = op.first ? cost.first_compute : costs_.compute[op.context];
+    Rank& rank = ranks_[r];
+    if (t > 0 && (cost.between > 0 || cost.within > 0)) {
+      const uint64_t own = (uint64_t(r) << 32) + op.event;
+      const double factor = 1 + cost.between * NormalOf(own * 0x2545f491u) +
+                            cost.within * NormalOf((own << 20) ^ rank.computed);
+      t *= std::max(0.0, factor);
+      ++rank.computed;
+    }
+    rank.clock += t;
+    out_.compute[op.event] += t;
+  }
+
+  // False when it has to wait.
+  bool Do(uint32_t r, const Operation& op) {
+    Rank& rank = ranks_[r];
+    switch (op.kind) {
+      case Operation::Kind::kLocal:
+        rank.clock += costs_.events[op.event].local;
+        return true;
+      case Operation::Kind::kSend:
+        Send(r, op);
+        return true;
+      case Operation::Kind::kReceive:
+        Receive(r, op);
+        return true;
+      case Operation::Kind::kCollective:
+        Join(r, op);
+        return true;
+      case Operation::Kind::kWait:
+        return Wait(&rank, op);
+    }
+    return true;
+  }
+
+  void Send(uint32_t r, const Operation& op) {
+    Rank& rank = ranks_[r];
+    rank.clock += net_.overhead;
+    const double inject = std::max(rank.clock, rank.out_free);
+    rank.out_free = inject + net_.gap * op.bytes;
+    rank.slots[op.slot] = {op.bytes <= net_.eager_limit ? rank.clock : kPending,
+                           0};
+    Channel& channel = channels_[op.place];
+    const Sent sent{inject, op.bytes, r, op.slot};
+    if (channel.posted.empty()) {
+      channel.sent.push_back(sent);
+    } else {
+      Match(sent, channel.posted.front());
+      channel.posted.pop_front();
+    }
+  }
+
+  void Receive(uint32_t r, const Operation& op) {
+    Rank& rank = ranks_[r];
+    rank.slots[op.slot] = {kPending, 0};
+    if (op.wild) {
+      wild_.push_back({r, &op, rank.clock});
+      return;
+    }
+    Channel& channel = channels_[op.place];
+    const Posted posted{rank.clock, r, op.slot};
+    if (channel.sent.empty()) {
+      channel.posted.push_back(posted);
+    } else {
+      const Sent sent = channel.sent.front();
+      channel.sent.pop_front();
+      Match(sent, posted);
+    }
+  }
+
+  void Match(const Sent& sent, const Posted& posted) {
+    double start = sent.inject;
+    const bool is_long = sent.bytes > net_.eager_limit;
+    if (is_long) start = std::max(start, posted.time);
+    const double there = start + net_.latency + net_.byte * sent.bytes;
+    Slot& at = ranks_[posted.rank].slots[posted.slot];
+    at = {std::max(there, posted.time), sent.bytes};
+    Wake(posted.rank);
+    if (is_long) {
+      ranks_[sent.rank].slots[sent.slot].ready = there;
+      Wake(sent.rank);
+    }
+  }
+
+  bool Wait(Rank* rank, const Operation& op) {
+    arrivals_.clear();
+    for (uint32_t i = 0; i < op.count; ++i) {
+      const Slot& slot = rank->slots[program_.lists[size_t(op.first_slot) + i]];
+      if (slot.ready == kPending) return false;
+      arrivals_.push_back(slot);
+    }
+    std::sort(arrivals_.begin(), arrivals_.end(),
+              [](const Slot& a, const Slot& b) { return a.ready < b.ready; });
+    for (const Slot& slot : arrivals_) {
+      double ready = slot.ready;
+      if (slot.bytes > 0) {
+        // Messages come in one after the other.
+        ready = std::max(ready, rank->in_free + net_.gap * slot.bytes);
+        rank->in_free = ready;
+      }
+      rank->clock = std::max(rank->clock, ready);
+    }
+    return true;
+  }
+
+  void Join(uint32_t r, const Operation& op) {
+    Rank& rank = ranks_[r];
+    rank.slots[op.slot] = {kPending, 0};
+    auto& joined = joined_[op.place];
+    if (joined.empty()) joined.resize(ranks_.size());
+    auto& list = gatherings_[op.place];
+    const size_t k = joined[r]++;
+    const size_t gone = gone_[op.place];
+    while (list.size() <= k - gone) list.emplace_back();
+    Gathering& g = list[k - gone];
+    ++g.arrived;
+    g.last = std::max(g.last, rank.clock);
+    g.bytes = std::max(g.bytes, op.bytes);
+    if (op.is_root) g.root = rank.clock;
+    g.waiting.push_back({r, op.slot, rank.clock, op.is_root});
+    Settle(&g, op);
+    while (!list.empty() &&
+           list.front().arrived == program_.comm_size[op.place]) {
+      list.pop_front();
+      ++gone_[op.place];
+    }
+  }
+
+  // Tells the members that need not wait any longer when they are through.
+  void Settle(Gathering* g, const Operation& op) {
+    const double members = double(program_.comm_size[op.place]);
+    const bool all = g->arrived == program_.comm_size[op.place];
+    const double cost = net_.CostOf(op.form, members, g->bytes);
+    const double share = net_.CostOf(op.form, 2, g->bytes / members);
+    const bool down = op.form == CollectiveForm::kTreeDown ||
+                      op.form == CollectiveForm::kFanOut;
+    const bool up =
+        op.form == CollectiveForm::kTreeUp || op.form == CollectiveForm::kFanIn;
+    std::erase_if(g->waiting, [&](const Gathering::Member& m) {
+      double ready = kPending;
+      if (down && g->root != kPending) {
+        ready =
+            m.is_root
+                ? m.time + (op.form == CollectiveForm::kFanOut ? cost : share)
+                : std::max(m.time, g->root + cost);
+      } else if (up && !m.is_root) {
+        ready = m.time + share;
+      } else if (!down && all) {
+        ready = g->last + cost;
+      }
+      if (ready == kPending) return false;
+      ranks_[m.rank].slots[m.slot].ready = ready;
+      Wake(m.rank);
+      return true;
+    });
+  }
+
+  // When nothing else moves: the wild receive whose message comes first.
+  bool MatchOneWild() {
+    size_t best = wild_.size();
+    uint32_t best_channel = 0;
+    double earliest = std::numeric_limits<double>::infinity();
+    std::vector<bool> seen(ranks_.size());
+    for (size_t i = 0; i < wild_.size(); ++i) {
+      const Wild& w = wild_[i];
+      if (seen[w.rank]) continue;  // receives match in the order posted
+      seen[w.rank] = true;
+      for (const uint32_t c : program_.channels_to[w.rank]) {
+        const Program::Channel& about = program_.channels[c];
+        if (channels_[c].sent.empty() ||
+            (w.op->place != Operation::kAny && w.op->place != about.source) ||
+            (w.op->tag != 0 && w.op->tag != about.tag)) {
+          continue;
+        }
+        const double at = channels_[c].sent.front().inject;
+        if (at < earliest) {
+          earliest = at;
+          best = i;
+          best_channel = c;
+        }
+      }
+    }
+    if (best == wild_.size()) return false;
+    const Wild w = wild_[best];
+    wild_.erase(wild_.begin() + ptrdiff_t(best));
+    const Sent sent = channels_[best_channel].sent.front();
+    channels_[best_channel].sent.pop_front();
+    Match(sent, {w.time, w.rank, w.op->slot});
+    return true;
+  }
+
+  const Program& program_;
+  const Costs& costs_;
+  const Network net_;
+  std::vector<Rank> ranks_;
+  std::vector<Channel> channels_;
+  std::vector<std::deque<Gathering>> gatherings_;  // by communicator
+  std::vector<std::vector<size_t>> joined_;        // by communicator, rank
+  std::vector<size_t> gone_ = std::vector<size_t>(gatherings_.size());
+  std::deque<uint32_t> ready_;
+  std::vector<Wild> wild_;
+  std::vector<Slot> arrivals_;
+  Walked out_;
+};
+
+}  // namespace
+
+reduction::Result<Walked> Walk(const Program& program, const Costs& costs,
+                               const Network& network) {
+  return Walker(program, costs, network).Run();
+}
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,42 @@
+// Walks all ranks of a program at once through its messages and collectives,
+// with given computation and a given network: who waits for whom and what
+// overlaps decides the time, as it does in a run. A discrete-event
+// simulation without contention inside the network.
+//
+// Thread-safety: pure function. Complexity: O(operations) but for wild
+// receives.
+#pragma once
+
+#include <vector>
+
+#include "online_model/walk/network.h"
+#include "online_model/walk/program.h"
+#include "reduction/api/status.h"
+
+namespace ranksight::online_model {
+
+// Seconds of one event: an occurrence on a mean rank.
+struct EventCost {
+  double first_compute = 0;  // before the call, a rank's first time
+  double local = 0;  // in the call, where nothing moves and nobody waits
+  // Relative standard deviation of computation: between ranks, and from one
+  // occurrence to the next.
+  double between = 0, within = 0;
+};
+
+struct Costs {
+  std::vector<EventCost> events;
+  std::vector<double> compute;  // by context, seconds before the call
+};
+
+struct Walked {
+  double seconds = 0;                    // until the last rank's end
+  std::vector<double> in_call, compute;  // by event, sum over ranks
+};
+
+// REQUIRES: costs know every event and context of the program. kNo when ranks
+// wait for messages that nobody sends.
+reduction::Result<Walked> Walk(const Program& program, const Costs& costs,
+                               const Network& network);
+
+}  // namespace ranksight::online_model
