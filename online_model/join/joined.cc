@@ -62,26 +62,8 @@ class Joiner {
     Result<Calibration> fitted = Calibration::Fit(runs_);
     if (!fitted.ok()) return fitted.status();
     calibration_ = std::move(*fitted);
-    if (getenv("DBG")) {
-      const Network n = calibration_->network();
-      fmt::print(
-          stderr,
-          "o {:.3g} L {:.3g} G {:.3g} g {:.3g} eager {} lp {:.3f} bp {:.3f}\n",
-          n.overhead, n.latency, n.byte, n.gap, n.eager_limit, n.latency_power,
-          n.byte_power);
-      for (size_t f = 0; f < n.stage.size(); ++f)
-        if (n.stage[f])
-          fmt::print(stderr, "  form {} stage {:.3g} volume {:.3g}\n", f,
-                     n.stage[f], n.volume[f]);
-      for (size_t i = 0; i < runs_.size(); ++i)
-        fmt::print(stderr, "  {} took {:.4g} residual {:.3f}\n",
-                   runs_[i].program.ranks, runs_[i].seconds,
-                   calibration_->residuals()[i]);
-    }
     return HoldOut();
   }
-
-  double held_out_error() const { return held_out_error_; }
 
   Result<Along> At(int64_t ranks) {
     const auto known = first_.find(ranks);
@@ -168,11 +150,6 @@ class Joiner {
     const double computed = unsure / 1.645 / (n * predicted->seconds);
     a.deviation =
         std::hypot(std::hypot(predicted->deviation, scatter), computed);
-    if (getenv("DBG"))
-      fmt::print(stderr,
-                 "   at {}: {:.4g} dev network {:.3f} scatter {:.3f} computed "
-                 "{:.3f}\n",
-                 n, a.seconds, predicted->deviation, scatter, computed);
     return a;
   }
 
@@ -184,7 +161,6 @@ class Joiner {
         Predict(runs_.back().program, *fitted, runs_.back().program.ranks);
     if (!a.ok()) return a.status();
     held_out_error_ = std::abs(std::log(a->seconds / runs_.back().seconds));
-    if (getenv("DBG")) fmt::print(stderr, "held out {:.3f}\n", held_out_error_);
     held_out_doublings_ =
         std::log2(double(runs_.back().program.ranks) /
                   double(runs_[runs_.size() - 2].program.ranks));

@@ -158,6 +158,8 @@ Result<Extrapolation> Extrapolate(std::span<const Trace> inputs,
     if (!request.hold_out) {
       auto built = Build(rule, inputs, traces, 0, request);
       if (built.ok()) return built;
+      reason = "as a " + rule.ToString() + ": " + built.status().message();
+      continue;
     }
     const auto events =
         PredictHeldOut(rule, traces, request.allow_estimates, &found);

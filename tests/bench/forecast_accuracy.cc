@@ -99,9 +99,10 @@ void Compare(const std::string& group, std::vector<Trace>& traces,
   const double largest = double(traces[trained - 1].meta.ranks);
   for (size_t i = trained; i < traces.size(); ++i) {
     const int64_t ranks[] = {traces[i].meta.ranks};
-    const ForecastPoint p = (settings.joined ? JoinedForecast(forecaster, inputs, ranks)
-                                    : forecaster.At(ranks))
-                                .points[0];
+    const ForecastPoint p =
+        (settings.joined ? JoinedForecast(forecaster, inputs, ranks)
+                         : forecaster.At(ranks))
+            .points[0];
     const double truth = SecondsOf(traces[i]);
     Outcome o;
     o.factor = double(ranks[0]) / largest;
