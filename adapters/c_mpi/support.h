@@ -1,5 +1,5 @@
-// The text of support/benchmark.h, built in (see CMakeLists.txt).
-// Thread-safety: immutable.
+// The text of benchmark.h: the files of support/, built in (see
+// CMakeLists.txt). Thread-safety: immutable.
 #pragma once
 
 #include <string_view>

@@ -7,7 +7,7 @@
 namespace ranksight::adapters::c_mpi {
 namespace {
 
-// POINTS of support/benchmark.h. Doubling them halves the error of a
+// POINTS of support/computation.c. Doubling them halves the error of a
 // quantile between two points; the mean is exact whatever they are.
 constexpr int kPoints = 17;
 

@@ -9,7 +9,7 @@
 namespace ranksight::adapters::c_mpi {
 
 // "{first, mean, of_rank, of_draw, {quantiles}, scale, 0}" for struct compute
-// of support/benchmark.h; nanoseconds.
+// of support/computation.c; nanoseconds.
 std::string TimesText(const reduction::EventTimes& times, double scale);
 
 }  // namespace ranksight::adapters::c_mpi

@@ -1,0 +1,39 @@
+/* What a benchmark written by `ranksight generate --to c` stands on: values
+ * that differ by rank or from time to time, requests, communicators, types,
+ * and computation by spinning. Plain C99 and MPI-3, one rank a process. */
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L
+#endif
+#include <mpi.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* MPI_STATUSES_IGNORE looks like an array of size 0 to gcc. */
+#pragma GCC diagnostic ignored "-Wstringop-overflow"
+
+typedef long long number;
+
+static int rank, ranks;
+#ifndef BYTES_SCALE
+#define BYTES_SCALE 1
+#endif
+#ifndef COMPUTE_SCALE
+#define COMPUTE_SCALE 1
+#endif
+static double bytes_scale = BYTES_SCALE;
+static char *out, *in; /* the buffers that messages leave from and come to */
+
+static inline void stop(const char *why) {
+  fprintf(stderr, "rank %d: %s\n", rank, why);
+  MPI_Abort(MPI_COMM_WORLD, 70);
+  exit(70);
+}
+
+static inline void *get_memory(size_t bytes) {
+  void *memory = calloc(1, bytes > 0 ? bytes : 1);
+  if (memory == NULL) stop("out of memory");
+  return memory;
+}

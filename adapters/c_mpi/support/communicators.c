@@ -1,0 +1,76 @@
+/* ---- Communicators: numbered as this rank obtains them ------------------ */
+enum { CHUNK = 1024 };
+static MPI_Comm *comm_chunks[1 << 16];
+static number comms_made = 2;
+
+static inline MPI_Comm *comm_slot(number k) {
+  MPI_Comm **chunk = &comm_chunks[k / CHUNK % (1 << 16)];
+  if (*chunk == NULL) *chunk = get_memory(CHUNK * sizeof(MPI_Comm));
+  return *chunk + k % CHUNK;
+}
+
+static inline MPI_Comm comm(number k) {
+  return k == 0 ? MPI_COMM_WORLD : k == 1 ? MPI_COMM_SELF : *comm_slot(k);
+}
+
+/* Where a call leaves a communicator of `size` ranks; with size 0 it leaves
+ * MPI_COMM_NULL, which takes no number. */
+static inline MPI_Comm *new_comm(number size) {
+  static MPI_Comm none;
+  return size == 0 ? &none : comm_slot(comms_made++);
+}
+
+static inline MPI_Comm *old_comm(number k) { return comm_slot(k); }
+
+/* The rank in c of a rank of the world. Remembers the group asked last. */
+static inline int rank_in(MPI_Comm c, number world_rank) {
+  static MPI_Comm last = MPI_COMM_NULL;
+  static int *known;
+  static number last_made;
+  int inter = 0, size;
+  if (world_rank == ANY_PEER) return MPI_ANY_SOURCE;
+  if (world_rank == NULL_PEER) return MPI_PROC_NULL;
+  if (world_rank == ROOT_PEER) return MPI_ROOT;
+  if (c == MPI_COMM_WORLD) return (int)world_rank;
+  if (c != last || last_made != comms_made) {
+    MPI_Group world, group;
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    PMPI_Comm_test_inter(c, &inter);
+    if (inter) {
+      PMPI_Comm_remote_group(c, &group);
+    } else {
+      PMPI_Comm_group(c, &group);
+    }
+    PMPI_Group_size(group, &size);
+    int *members = get_memory(sizeof(int) * (size_t)(size + 1));
+    int *in_world = get_memory(sizeof(int) * (size_t)(size + 1));
+    if (known == NULL) known = get_memory(sizeof(int) * (size_t)ranks);
+    for (int i = 0; i < ranks; ++i) known[i] = MPI_UNDEFINED;
+    for (int i = 0; i < size; ++i) members[i] = i;
+    PMPI_Group_translate_ranks(group, size, members, world, in_world);
+    for (int i = 0; i < size; ++i) known[in_world[i]] = i;
+    free(members);
+    free(in_world);
+    PMPI_Group_free(&group);
+    PMPI_Group_free(&world);
+    last = c;
+    last_made = comms_made;
+  }
+  return known[world_rank];
+}
+
+static inline int tag(number v) { return v == TAG_ANY ? MPI_ANY_TAG : (int)v; }
+static inline int color(number v) {
+  return v == NO_COLOR ? MPI_UNDEFINED : (int)v;
+}
+
+/* Count elements with the bytes scaled; receives round up, so that what is
+ * sent always fits. */
+static inline int scaled(number count) {
+  return bytes_scale == 1 ? (int)count : (int)((double)count * bytes_scale);
+}
+static inline int scaled_up(number count) {
+  double exact = (double)count * bytes_scale;
+  int less = (int)exact;
+  return bytes_scale == 1 ? (int)count : less + (exact > less);
+}

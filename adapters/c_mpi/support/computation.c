@@ -1,0 +1,141 @@
+/* ---- Computation --------------------------------------------------------
+ * Before each call: the mean of first calls, then a draw from POINTS points
+ * of the distribution, of which a part stays with the rank. */
+enum { POINTS = 17 };
+struct compute {
+  double first, mean; /* ns */
+  double of_rank;     /* weight of what stays with the rank, 0 to 1 */
+  double of_draw;     /* of the rest; the squares add up to 1 */
+  double at[POINTS];  /* quantiles 0, 1/16, ... 1, in ns */
+  double scale;
+  int started;
+};
+static double compute_scale = COMPUTE_SCALE;
+static int computes = 1;
+static double rank_score, owed_ns, last_ns;
+static unsigned long long draw_state;
+
+static inline double now_ns(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
+}
+
+static inline double uniform(void) {
+  draw_state = draw_state * 6364136223846793005u + 1442695040888963407u;
+  return ((double)(draw_state >> 11) + 0.5) / 9007199254740992.0;
+}
+
+/* Quantiles of the normal distribution at 0.5 + i/64, and beyond. */
+static const double normal[] = {
+    0,      0.0392, 0.0784, 0.1178, 0.1573, 0.1971, 0.2372, 0.2776, 0.3186,
+    0.3601, 0.4023, 0.4451, 0.4888, 0.5334, 0.5791, 0.6260, 0.6745, 0.7245,
+    0.7764, 0.8305, 0.8871, 0.9467, 1.0100, 1.0775, 1.1503, 1.2299, 1.3180,
+    1.4178, 1.5341, 1.6759, 1.8627, 2.1539, 3.5};
+
+static inline double normal_score(double u) {
+  double x = 64 * (u < 0.5 ? 0.5 - u : u - 0.5);
+  int i = (int)x > 31 ? 31 : (int)x;
+  double score = normal[i] + (x - i) * (normal[i + 1] - normal[i]);
+  return u < 0.5 ? -score : score;
+}
+
+static inline double normal_share(double score) {
+  double s = score < 0 ? -score : score;
+  int i = 0;
+  while (i < 31 && normal[i + 1] < s) ++i;
+  double x = i + (s - normal[i]) / (normal[i + 1] - normal[i]);
+  double share = 0.5 + (x > 32 ? 32 : x) / 64;
+  return score < 0 ? 1 - share : share;
+}
+
+static inline double draw(struct compute *c) {
+  if (!c->started) {
+    c->started = 1;
+    return c->first;
+  }
+  double u = uniform();
+  if (c->of_rank > 0) {
+    u = normal_share(c->of_rank * rank_score + c->of_draw * normal_score(u));
+  }
+  double x = u * (POINTS - 1), sum = 0;
+  int i = (int)x >= POINTS - 1 ? POINTS - 2 : (int)x;
+  for (int k = 0; k + 1 < POINTS; ++k) sum += (c->at[k] + c->at[k + 1]) / 2;
+  if (sum <= 0) return c->mean;
+  return (c->at[i] + (x - i) * (c->at[i + 1] - c->at[i])) * c->mean *
+         (POINTS - 1) / sum;
+}
+
+/* Computes from the return of the call before. What this program itself took
+ * longer is taken off the next computation. */
+static inline void compute(struct compute *c) {
+  if (!computes) return;
+  double ns = draw(c) * compute_scale * c->scale - owed_ns;
+  double end = last_ns + ns, now;
+  while ((now = now_ns()) < end) {
+    if (end - now > 200000) sched_yield();
+  }
+  owed_ns = now - end;
+}
+
+#define CALL(k, call)         \
+  do {                        \
+    compute(&computation[k]); \
+    call;                     \
+    last_ns = now_ns();       \
+  } while (0)
+
+/* ---- Start ---------------------------------------------------------------
+ */
+static inline void set_option(const char *name, const char *text,
+                              struct compute *computation, int calls) {
+  char *end;
+  double x = strtod(text, &end);
+  if (*end == '=' && strcmp(name, "--compute-scale-at") == 0) {
+    int at = (int)x;
+    if (at < 0 || at >= calls) stop("--compute-scale-at: no such call");
+    computation[at].scale = strtod(end + 1, NULL);
+  } else if (strcmp(name, "--compute-scale") == 0) {
+    compute_scale = x;
+  } else if (strcmp(name, "--bytes-scale") == 0) {
+    bytes_scale = x;
+  } else if (strcmp(name, "--seed") == 0) {
+    draw_state = (unsigned long long)x;
+  } else {
+    stop(
+        "options: --no-compute, --compute-scale X, --compute-scale-at CALL=X,"
+        " --bytes-scale X, --seed N");
+  }
+}
+
+/* Behind MPI_Init: reads options, checks the size, makes buffers. */
+static inline void start(int argc, char **argv, int wanted_ranks,
+                         double buffer_bytes, struct value **values,
+                         struct compute *computation, int calls) {
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  if (ranks != wanted_ranks) stop("started with another number of ranks");
+  draw_state = 1;
+  for (int i = 1; i < argc; ++i) {
+    if (strcmp(argv[i], "--no-compute") == 0) {
+      computes = 0;
+    } else {
+      set_option(argv[i], i + 1 < argc ? argv[i + 1] : "", computation, calls);
+      ++i;
+    }
+  }
+  /* Neighbouring ranks are far apart in speed: golden-ratio places. */
+  double place = 0.618033988749895 * rank + 0.5 / ranks;
+  rank_score = normal_score(place - (double)(long long)place);
+  draw_state = draw_state * 2654435769u + (unsigned long long)rank * 40503u;
+  for (int i = 0; i < 4; ++i) uniform();
+  double grown = bytes_scale > 1 ? bytes_scale : 1;
+  make_room(&out, (size_t)(buffer_bytes * grown) + 64);
+  make_room(&in, (size_t)(buffer_bytes * grown) + 64);
+  /* Pages that were never written all read from one place, too fast. */
+  for (size_t i = 0; i < (size_t)(buffer_bytes * grown) && i < 1 << 24; ++i) {
+    out[i] = (char)(i * 31);
+  }
+  for (; *values != NULL; ++values) load(*values);
+  last_ns = now_ns();
+}
