@@ -5,8 +5,10 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -110,7 +112,8 @@ struct WebPage::Http {
   Server* server = nullptr;
   httplib::Server http;
   std::thread thread;
-  std::mutex laws_mutex;  // one search at a time; guards laws
+  std::atomic<bool> ended = false;  // the thread has left listening
+  std::mutex laws_mutex;            // one search at a time; guards laws
   struct Laws {
     uint64_t runs = 0;
     std::string text;
@@ -265,6 +268,10 @@ WebPage::WebPage() : http_(std::make_unique<Http>()) {}
 
 WebPage::~WebPage() {
   if (!http_->thread.joinable()) return;
+  // stop() does nothing to a thread that does not listen yet.
+  while (!http_->http.is_running() && !http_->ended) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
   http_->http.stop();
   http_->thread.join();
   ::unlink(note_path_.c_str());
@@ -310,7 +317,10 @@ Result<std::unique_ptr<WebPage>> WebPage::Open(
   const Status noted =
       WriteNote(page->note_path_, page->address_ + "\n" + *token + "\n");
   if (!noted.ok()) return noted;
-  http.thread = std::thread([raw = &http] { raw->http.listen_after_bind(); });
+  http.thread = std::thread([raw = &http] {
+    raw->http.listen_after_bind();
+    raw->ended = true;
+  });
   return page;
 }
 

@@ -150,6 +150,13 @@ TEST_F(PageTest, LeavesItsAddressForTheMonitorAndTakesItAway) {
             StatusCode::kIo);
 }
 
+TEST_F(PageTest, MayEndBeforeItsThreadListens) {
+  for (int i = 0; i < 200; ++i) {
+    Start();
+    server_.reset();
+  }
+}
+
 TEST_F(PageTest, IsShownOnLoopbackOnly) {
   for (const char* where : {"0.0.0.0:0", "*:0", "example.org:80", "127.0.0.1",
                             "127.0.0.1:x", "127.0.0.1:99999", ""}) {
