@@ -62,11 +62,14 @@ TEST(Call, SignificanceAtRootDoesNotChangeTheParameters) {
 }
 
 TEST(Call, CompletionsStoreTheRequestsPassedAndDone) {
-  EXPECT_EQ(ParamsOf("MPI_Wait"),
-            (std::vector{Param::kRequestCount, Param::kRequests}));
+  EXPECT_EQ(
+      ParamsOf("MPI_Wait"),
+      (std::vector{Param::kRequestCount, Param::kRequests, Param::kMatchCount,
+                   Param::kMatched, Param::kMatchedTags}));
   EXPECT_EQ(ParamsOf("MPI_Waitany"),
             (std::vector{Param::kRequestCount, Param::kRequests,
-                         Param::kDoneCount, Param::kDone}));
+                         Param::kDoneCount, Param::kDone, Param::kMatchCount,
+                         Param::kMatched, Param::kMatchedTags}));
   EXPECT_EQ(ParamsOf("MPI_Testsome"), ParamsOf("MPI_Waitany"));
   EXPECT_EQ(ParamsOf("MPI_Waitall"), ParamsOf("MPI_Wait"));
 }
