@@ -41,6 +41,7 @@ static void Collective(int* data) {
 
 // The pointers that all ranks share, and the split forms that move pointers.
 static void Shared(int* data) {
+  int whoever;  // which place a rank gets is up to timing
   MPI_Status status;
   MPI_Request request;
   MPI_File_seek_shared(file, 0, MPI_SEEK_SET);
@@ -51,14 +52,14 @@ static void Shared(int* data) {
   MPI_File_iwrite_shared(file, data, 1, MPI_INT, &request);
   MPI_Wait(&request, &status);
   MPI_File_seek_shared(file, 0, MPI_SEEK_SET);
-  MPI_File_read_shared(file, data, 1, MPI_INT, &status);
+  MPI_File_read_shared(file, &whoever, 1, MPI_INT, &status);
   MPI_File_write_ordered_begin(file, data, 2, MPI_INT);
   MPI_File_write_ordered_end(file, data, &status);
   MPI_File_seek(file, (MPI_Offset)rank * 4, MPI_SEEK_SET);
   MPI_File_write_all_begin(file, data, 2, MPI_INT);
   MPI_File_write_all_end(file, data, &status);
   MPI_File_seek(file, -2, MPI_SEEK_CUR);
-  MPI_File_iread(file, data, 1, MPI_INT, &request);
+  MPI_File_iread(file, &whoever, 1, MPI_INT, &request);
   MPI_Wait(&request, &status);
   MPI_File_iwrite_all(file, data, 1, MPI_INT, &request);
   MPI_Wait(&request, &status);
