@@ -9,31 +9,10 @@ build=$(cd "$1" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$2" && cd "$2"
 
-platform() {  # KIND TOPOLOGY
-  cat >"$1.xml" <<XML
-<?xml version='1.0'?>
-<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
-<platform version="4.1">
-  <cluster id="c" prefix="n" suffix="" radical="0-2047" speed="1Gf" bw="2GBps"
-           lat="500ns" $2 sharing_policy="SPLITDUPLEX" loopback_bw="10GBps"
-           loopback_lat="50ns"/>
-</platform>
-XML
-}
-platform torus 'topology="TORUS" topo_parameters="16,16,8"'
-platform fat 'topology="FAT_TREE" topo_parameters="2;32,64;1,16;1,1"'
-smpicc -O2 "$here/patterns.c" -o patterns \
-  -Wl,--whole-archive "$build/lib/libranksight-smpi.a" \
-  -Wl,--no-whole-archive -lzstd -lstdc++ -lm -ldl
-
-simulate() {  # KIND NAME RANKS PROGRAM...
-  local trace=$1.$2.$3.trace
-  [ -s "$trace" ] && return
-  RANKSIGHT_CLOCK=wtime RANKSIGHT_OUTPUT=$trace timeout "${LIMIT:-500}" smpirun -np "$3" \
-    -platform "$1.xml" --cfg=smpi/wtime:0 --cfg=smpi/simulate-computation:no \
-    --cfg=smpi/allreduce:rdb --cfg=smpi/alltoall:pair \
-    --log=root.thresh:critical "${@:4}" >"$trace.log" 2>&1 || true
-}
+. "$here/machines.sh"
+platform torus 2048 'topology="TORUS" topo_parameters="16,16,8"'
+platform fat 2048 'topology="FAT_TREE" topo_parameters="2;32,64;1,16;1,1"'
+patterns
 # Ranks of the patterns, and of the stencils.
 for sizes in "4 9" "8 9" "16 16" "32 25" "64 36" "128 64" "256 144" "512 256" \
   "1024 576"; do

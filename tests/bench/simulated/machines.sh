@@ -1,0 +1,30 @@
+# Simulated machines and runs on them; sourced. Uses $build and $here, writes
+# into the current folder. Runs that are there already are kept, runs that take
+# longer than LIMIT seconds (default 500) left out.
+
+platform() {  # KIND NODES TOPOLOGY
+  cat >"$1.xml" <<XML
+<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <cluster id="c" prefix="n" suffix="" radical="0-$(($2 - 1))" speed="1Gf"
+           bw="2GBps" lat="500ns" $3 sharing_policy="SPLITDUPLEX"
+           loopback_bw="10GBps" loopback_lat="50ns"/>
+</platform>
+XML
+}
+patterns() {  # builds ./patterns with the runtime in it
+  smpicc -O2 "$here/patterns.c" -o patterns \
+    -Wl,--whole-archive "$build/lib/libranksight-smpi.a" \
+    -Wl,--no-whole-archive -lzstd -lstdc++ -lm -ldl
+}
+
+simulate() {  # KIND NAME RANKS PROGRAM...: KIND.NAME.RANKS.trace
+  local trace=$1.$2.$3.trace
+  [ -s "$trace" ] && return
+  RANKSIGHT_CLOCK=wtime RANKSIGHT_OUTPUT=$trace timeout "${LIMIT:-500}" \
+    smpirun -np "$3" -platform "$1.xml" --cfg=smpi/wtime:0 \
+    --cfg=smpi/simulate-computation:no --cfg=smpi/allreduce:rdb \
+    --cfg=smpi/alltoall:pair --log=root.thresh:critical "${@:4}" \
+    >"$trace.log" 2>&1 || true
+}
