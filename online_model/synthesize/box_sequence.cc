@@ -67,16 +67,16 @@ BoxTerm TermOf(const Affine& v, const Box& box, const Box& part) {
 // The law at places 0 .. n - 1.
 void AppendPlaces(const ScalarLaw& law, const Box& box, int64_t n,
                   BoxTerms* out) {
-  std::vector<Box> todo{box.WithPlaces(n)};
-  while (!todo.empty()) {
-    const Box part = std::move(todo.back());
-    todo.pop_back();
+  std::vector<Box> pending{box.WithPlaces(n)};
+  while (!pending.empty()) {
+    const Box part = std::move(pending.back());
+    pending.pop_back();
     try {
       AppendTerm(TermOf(ValueOn(law, part), box, part), out);
     } catch (const Cut& cut) {
       if (part.digits[cut.digit].dim != Digit::kPlace) throw;
       std::vector<Box> parts = Parts(part, cut);
-      std::move(parts.rbegin(), parts.rend(), std::back_inserter(todo));
+      std::move(parts.rbegin(), parts.rend(), std::back_inserter(pending));
     }
   }
 }

@@ -38,11 +38,11 @@ using Pieces = std::vector<ParameterPiece>;
 // Calls f with each part of the parent's box on which it does not throw.
 template <class F>
 void ForParts(const BoxParent& parent, F&& f) {
-  std::vector<BoxParent> todo{parent};
+  std::vector<BoxParent> pending{parent};
   size_t parts = 1;
-  while (!todo.empty()) {
-    const BoxParent at = std::move(todo.back());
-    todo.pop_back();
+  while (!pending.empty()) {
+    const BoxParent at = std::move(pending.back());
+    pending.pop_back();
     try {
       f(at);
     } catch (const Cut& cut) {
@@ -50,7 +50,7 @@ void ForParts(const BoxParent& parent, F&& f) {
         throw Status::No("a law gives more than " + std::to_string(kMostParts) +
                          " classes of ranks");
       }
-      for (BoxParent& part : Parts(at, cut)) todo.push_back(std::move(part));
+      for (BoxParent& part : Parts(at, cut)) pending.push_back(std::move(part));
     }
   }
 }
