@@ -53,7 +53,7 @@ class Distribution {
   // The same as a sketch, its sums rounded to doubles.
   Sketch sketch() const;
   uint64_t memory_bytes() const {
-    return sizeof *this + counts_.capacity() * sizeof(uint64_t);
+    return sizeof *this + buckets_.counts.capacity() * sizeof(uint64_t);
   }
 
   // For decoders: false when an invariant does not hold. s's moments give
@@ -63,7 +63,6 @@ class Distribution {
   bool operator==(const Distribution&) const = default;
 
  private:
-  void AddToBucket(int bucket, uint64_t n);
   void AddRun(int64_t value, int64_t stride, uint64_t count, uint64_t times);
   void AddTerms(std::span<const Term> terms, int64_t shift, uint64_t times);
 
@@ -71,8 +70,7 @@ class Distribution {
   int64_t sum_ = 0;
   int64_t min_ = 0, max_ = 0;
   double sum_squares_ = 0;
-  int first_ = 0;
-  std::vector<uint64_t> counts_;
+  BucketCounts buckets_;
   Moments ranks_;
 };
 

@@ -37,6 +37,16 @@ struct Moments {
   bool operator==(const Moments&) const = default;
 };
 
+// Counts of neighbouring buckets of a Sketch: of first, first + 1, ...
+struct BucketCounts {
+  int first = 0;
+  std::vector<uint64_t> counts;
+
+  void Add(int bucket, uint64_t n);
+  void Merge(const BucketCounts& other);
+  bool operator==(const BucketCounts&) const = default;
+};
+
 class Sketch {
  public:
   // Buckets: 0..3 hold 0..3 ns, then 4 per octave up to 2^63 ns, the longest
@@ -52,7 +62,7 @@ class Sketch {
 
   void Add(uint64_t ns) {
     moments_.Add(double(int64_t(ns)));  // below 2^63: one instruction
-    AddToBucket(BucketOf(ns), 1);
+    buckets_.Add(BucketOf(ns), 1);
   }
   void Merge(const Sketch& other);
   // Multiplies every duration by factor > 0 (for forecasts).
@@ -61,17 +71,15 @@ class Sketch {
   double Quantile(double q) const;
 
   const Moments& moments() const { return moments_; }
-  int first_bucket() const { return first_; }
-  const std::vector<uint64_t>& counts() const { return counts_; }
+  int first_bucket() const { return buckets_.first; }
+  const std::vector<uint64_t>& counts() const { return buckets_.counts; }
   // For decoders. REQUIRES: 0 <= first, first + counts.size() <= kBuckets.
   void Restore(const Moments& m, int first, std::vector<uint64_t> counts);
   bool operator==(const Sketch&) const = default;
 
  private:
-  void AddToBucket(int bucket, uint64_t n);
   Moments moments_;
-  int first_ = 0;
-  std::vector<uint64_t> counts_;
+  BucketCounts buckets_;
 };
 
 // Two sketches of the same occurrences, side by side: computation before the

@@ -28,28 +28,30 @@ double Sketch::BucketValue(int bucket) {
   return std::ldexp(1.0 + (quarter + 0.5) / 4, exponent);
 }
 
-void Sketch::AddToBucket(int bucket, uint64_t n) {
-  if (counts_.empty()) {
-    first_ = bucket;
-    counts_.push_back(n);
+void BucketCounts::Add(int bucket, uint64_t n) {
+  if (counts.empty()) {
+    first = bucket;
+    counts.push_back(n);
     return;
   }
-  if (bucket < first_) {
-    counts_.insert(counts_.begin(), size_t(first_ - bucket), 0);
-    first_ = bucket;
-  } else if (size_t(bucket - first_) >= counts_.size()) {
-    counts_.resize(size_t(bucket - first_) + 1);
+  if (bucket < first) {
+    counts.insert(counts.begin(), size_t(first - bucket), 0);
+    first = bucket;
+  } else if (size_t(bucket - first) >= counts.size()) {
+    counts.resize(size_t(bucket - first) + 1);
   }
-  counts_[size_t(bucket - first_)] += n;
+  counts[size_t(bucket - first)] += n;
+}
+
+void BucketCounts::Merge(const BucketCounts& other) {
+  for (size_t i = 0; i < other.counts.size(); ++i) {
+    if (other.counts[i] != 0) Add(other.first + int(i), other.counts[i]);
+  }
 }
 
 void Sketch::Merge(const Sketch& other) {
   moments_.Merge(other.moments_);
-  for (size_t i = 0; i < other.counts_.size(); ++i) {
-    if (other.counts_[i] != 0) {
-      AddToBucket(other.first_ + int(i), other.counts_[i]);
-    }
-  }
+  buckets_.Merge(other.buckets_);
 }
 
 void Sketch::Scale(double factor) {
@@ -57,13 +59,12 @@ void Sketch::Scale(double factor) {
   moments_.sum_squares *= factor * factor;
   moments_.min *= factor;
   moments_.max *= factor;
-  const std::vector<uint64_t> counts = std::move(counts_);
-  const int first = first_;
-  counts_.clear();
-  for (size_t i = 0; i < counts.size(); ++i) {
-    if (counts[i] == 0) continue;
-    const double ns = BucketValue(first + int(i)) * factor;
-    AddToBucket(BucketOf(uint64_t(std::clamp(ns, 0.0, 9e18))), counts[i]);
+  const BucketCounts before = std::exchange(buckets_, {});
+  for (size_t i = 0; i < before.counts.size(); ++i) {
+    if (before.counts[i] == 0) continue;
+    const double ns = BucketValue(before.first + int(i)) * factor;
+    buckets_.Add(BucketOf(uint64_t(std::clamp(ns, 0.0, 9e18))),
+                 before.counts[i]);
   }
 }
 
@@ -71,10 +72,10 @@ double Sketch::Quantile(double q) const {
   if (moments_.count == 0) return 0;
   const double wanted = q * double(moments_.count);
   double seen = 0;
-  for (size_t i = 0; i < counts_.size(); ++i) {
-    seen += double(counts_[i]);
-    if (seen >= wanted && counts_[i] != 0) {
-      return std::clamp(BucketValue(first_ + int(i)), moments_.min,
+  for (size_t i = 0; i < counts().size(); ++i) {
+    seen += double(counts()[i]);
+    if (seen >= wanted && counts()[i] != 0) {
+      return std::clamp(BucketValue(first_bucket() + int(i)), moments_.min,
                         moments_.max);
     }
   }
@@ -84,8 +85,7 @@ double Sketch::Quantile(double q) const {
 void Sketch::Restore(const Moments& m, int first,
                      std::vector<uint64_t> counts) {
   moments_ = m;
-  first_ = first;
-  counts_ = std::move(counts);
+  buckets_ = {first, std::move(counts)};
 }
 
 void TimePair::MakeRoomFor(const Durations& d) {

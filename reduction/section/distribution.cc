@@ -38,21 +38,6 @@ uint64_t StayInBucket(int64_t value, int64_t stride, uint64_t count) {
 
 }  // namespace
 
-void Distribution::AddToBucket(int bucket, uint64_t n) {
-  if (counts_.empty()) {
-    first_ = bucket;
-    counts_.push_back(n);
-    return;
-  }
-  if (bucket < first_) {
-    counts_.insert(counts_.begin(), size_t(first_ - bucket), 0);
-    first_ = bucket;
-  }
-  const size_t at = size_t(bucket - first_);
-  if (at >= counts_.size()) counts_.resize(at + 1);
-  counts_[at] += n;
-}
-
 void Distribution::Add(int64_t value, uint64_t times) {
   if (times == 0) return;
   min_ = count_ == 0 ? value : std::min(min_, value);
@@ -60,7 +45,7 @@ void Distribution::Add(int64_t value, uint64_t times) {
   count_ += times;
   sum_ = int64_t(uint64_t(sum_) + uint64_t(value) * times);
   sum_squares_ += double(value) * double(value) * double(times);
-  AddToBucket(BucketOf(value), times);
+  buckets_.Add(BucketOf(value), times);
 }
 
 void Distribution::EndRank() {
@@ -85,7 +70,7 @@ void Distribution::AddRun(int64_t value, int64_t stride, uint64_t count,
     const double v = double(value), d = double(stride), k = double(n);
     sum_squares_ += double(times) * (k * v * v + v * d * k * (k - 1) +
                                      d * d * (k - 1) * k * (2 * k - 1) / 6);
-    AddToBucket(BucketOf(value), n * times);
+    buckets_.Add(BucketOf(value), n * times);
     value = int64_t(uint64_t(last) + uint64_t(stride));
     count -= n;
   }
@@ -120,10 +105,7 @@ void Distribution::Merge(const Distribution& other) {
   count_ += other.count_;
   sum_ = int64_t(uint64_t(sum_) + uint64_t(other.sum_));
   sum_squares_ += other.sum_squares_;
-  for (size_t i = 0; i < other.counts_.size(); ++i) {
-    if (other.counts_[i] == 0) continue;
-    AddToBucket(other.first_ + int(i), other.counts_[i]);
-  }
+  buckets_.Merge(other.buckets_);
   ranks_.Merge(other.ranks_);
 }
 
@@ -135,7 +117,7 @@ Sketch Distribution::sketch() const {
   m.min = double(min_);
   m.max = double(max_);
   Sketch s;
-  s.Restore(m, first_, counts_);
+  s.Restore(m, buckets_.first, buckets_.counts);
   return s;
 }
 
@@ -155,8 +137,7 @@ bool Distribution::Restore(const Sketch& s, int64_t min, int64_t max,
   out->min_ = min;
   out->max_ = max;
   out->sum_squares_ = s.moments().sum_squares;
-  out->first_ = s.first_bucket();
-  out->counts_ = counts;
+  out->buckets_ = {s.first_bucket(), counts};
   out->ranks_ = ranks;
   return true;
 }
