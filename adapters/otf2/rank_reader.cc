@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "adapters/text/read_line.h"
+#include "reduction/api/canonical.h"
 #include "reduction/api/folder.h"
 
 namespace ranksight::adapters::otf2 {
@@ -16,20 +17,6 @@ bool HasParam(const CallInfo& info, std::initializer_list<Param> wanted) {
     return std::find(info.params.begin(), info.params.end(), p) !=
            info.params.end();
   });
-}
-
-std::string ValueText(int64_t value) {
-  switch (value) {
-    case reduction::kPeerAny:
-    case reduction::kTagAny:
-      return "any";
-    case reduction::kPeerNull:
-      return "null";
-    case reduction::kPeerRoot:
-      return "root";
-    default:
-      return std::to_string(value);
-  }
 }
 
 }  // namespace
@@ -181,7 +168,7 @@ std::string RankReader::Line(const MpiCall& call) {
     line += ' ';
     line += kFields[field];
     line += '=';
-    line += ValueText(call.fields[field].value_or(otherwise));
+    line += reduction::ValueText(call.fields[field].value_or(otherwise));
   };
   const int64_t none = reduction::kPeerNull;
   if (HasParam(info, {Param::kComm})) add(kComm, 0);

@@ -159,24 +159,6 @@ std::string PieceText(const ParameterPiece& piece, ValueNamer name) {
 
 }  // namespace
 
-std::string ValueText(int64_t value) {
-  switch (value) {
-    case reduction::kPeerAny:
-    case reduction::kTagAny:
-      return "any";
-    case reduction::kPeerNull:
-      return "null";
-    case reduction::kPeerRoot:
-      return "root";
-    case reduction::kColorUndefined:
-      return "undefined";
-    case reduction::kNone:
-      return "none";
-    default:
-      return std::to_string(value);
-  }
-}
-
 std::string SectionText(const Section& section) {
   return TermsText(section.terms());
 }

@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "reduction/api/canonical.h"
 #include "reduction/api/parameter.h"
 #include "reduction/api/section.h"
 
 namespace ranksight::cli {
 
-// A value: the number, or "any", "null", "root", "undefined", "none".
-std::string ValueText(int64_t value);
+using reduction::ValueText;
 // The values of a section: "5", "0..15", "0..12 by 4", "7x3", "(1 2)x4".
 std::string SectionText(const reduction::Section& section);
 // Ranks of a set: "0..15", "0 3..5".

@@ -21,21 +21,8 @@ void AppendNumber(std::string_view field, int64_t v, std::string* out) {
 // Ranks and tags: a number or the name of a special value.
 void AppendNamed(std::string_view field, int64_t v, std::string* out) {
   if (!IsSpecial(v)) return AppendNumber(field, v, out);
-  out->append(field);
-  switch (v) {
-    case kPeerAny:
-    case kTagAny:
-      out->append("any");
-      break;
-    case kPeerNull:
-      out->append("null");
-      break;
-    case kPeerRoot:
-      out->append("root");
-      break;
-    default:
-      out->append("none");
-  }
+  const std::string_view name = NameOfSpecial(v);
+  out->append(field).append(name.empty() ? "none" : name);
 }
 
 // Receives print what they post as `bytes`, so a call has `rbytes` only when
@@ -58,6 +45,29 @@ void AppendPayload(const Event& e, std::string* out) {
 }
 
 }  // namespace
+
+std::string_view NameOfSpecial(int64_t value) {
+  switch (value) {
+    case kPeerAny:
+    case kTagAny:
+      return "any";
+    case kPeerNull:
+      return "null";
+    case kPeerRoot:
+      return "root";
+    case kColorUndefined:
+      return "undefined";
+    case kNone:
+      return "none";
+    default:
+      return {};
+  }
+}
+
+std::string ValueText(int64_t value) {
+  const std::string_view name = NameOfSpecial(value);
+  return name.empty() ? std::to_string(value) : std::string(name);
+}
 
 void AppendCanonicalText(const Event& e, std::string* out) {
   const CallInfo& info = Info(e.call());
