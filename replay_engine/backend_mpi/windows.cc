@@ -136,10 +136,6 @@ int Requested(Call call, const Transfer& t, MPI_Request* request) {
   }
 }
 
-bool IsTransfer(Call call) {
-  return call >= Call::MPI_Put_ && call <= Call::MPI_Rget_accumulate_;
-}
-
 Result<int> Target(const Event& e, WindowEntry& window, const MpiState& state) {
   const int64_t peer = e.Get(Param::kPeer);
   if (peer == reduction::kPeerNull) return MPI_PROC_NULL;
@@ -269,7 +265,7 @@ Status PerformOnWindow(const Operation& operation, MpiState& state) {
   const int64_t number = e.Get(Param::kWindow);
   Result<WindowEntry*> window = state.windows.Find(number);
   if (!window.ok()) return window.status();
-  if (IsTransfer(e.call())) return Move(e, a, **window, state);
+  if (e.Has(Param::kOffset)) return Move(e, a, **window, state);
   const int assertion = ModeBits(ModeKind::kAssertion, e.Get(Param::kMode));
   switch (e.call()) {
     case Call::MPI_Win_free_:

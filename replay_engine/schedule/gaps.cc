@@ -34,10 +34,6 @@ bool CanReplay(Call call) {
   }
 }
 
-bool IsTransfer(Call call) {
-  return call >= Call::MPI_Put_ && call <= Call::MPI_Rget_accumulate_;
-}
-
 // Local book-keeping whose effect stands in the events that follow it: the
 // replay makes types, operations and buffers of its own.
 bool LeavesNoGap(std::string_view name) {
@@ -66,7 +62,8 @@ bool Gaps::PassesOver(const Operation& operation) {
   bool over = !CanReplay(event.call());
   over |= event.Has(Param::kComm) && comms_.count(event.Get(Param::kComm)) != 0;
   // Places in a dynamic window are addresses of the recorded run.
-  over |= IsTransfer(event.call()) &&
+  over |= info.family == reduction::Family::kOneSided &&
+          event.Has(Param::kOffset) &&
           dynamic_windows_.count(event.Get(Param::kWindow)) != 0;
   if (event.call() == Call::MPI_Win_create_dynamic_) {
     dynamic_windows_.insert(operation.new_object);
