@@ -133,3 +133,23 @@ torus_platform() {
 </platform>
 XML
 }
+
+# record_sizes SIZES PROGRAM ARGS...: N.trace of a run at each of SIZES (comma-
+# separated), and their names in the array inputs.
+record_sizes() {
+  local sizes=$1 ranks
+  shift
+  inputs=()
+  for ranks in ${sizes//,/ }; do
+    must_record "$ranks.trace" "$ranks" "$@"
+    inputs+=("$ranks.trace")
+  done
+}
+
+# must_extrapolate ARGS...: what is said of it is left in report.txt.
+must_extrapolate() {
+  "$ranksight" extrapolate "$@" >report.txt 2>&1 || {
+    cat report.txt >&2
+    fail "extrapolation"
+  }
+}

@@ -2,11 +2,7 @@
 # Neighbours drawn from a seed are refused: call site and values named, no
 # file left.
 . "$(dirname "$0")/lib.sh"
-inputs=()
-for ranks in 4 5 6; do
-  must_record "$ranks.trace" "$ranks" "$apps/random_peers"
-  inputs+=("$ranks.trace")
-done
+record_sizes 4,5,6 "$apps/random_peers"
 expect_exit 1 "$ranksight" extrapolate "${inputs[@]}" --ranks 8 -o guess.trace
 cat out.txt err.txt >all.txt
 grep -q 'no law for the peer of MPI_Sendrecv at random_peers' all.txt ||

@@ -5,15 +5,7 @@
 target=$1
 sizes=$2
 shift 2
-inputs=()
-for ranks in ${sizes//,/ }; do
-  must_record "$ranks.trace" "$ranks" "$@"
-  inputs+=("$ranks.trace")
-done
-"$ranksight" extrapolate "${inputs[@]}" --ranks "$target" -o guess.trace \
-  >report.txt 2>&1 || {
-  cat report.txt >&2
-  fail "extrapolation"
-}
+record_sizes "$sizes" "$@"
+must_extrapolate "${inputs[@]}" --ranks "$target" -o guess.trace
 replay_recorded guess.trace again.trace
 identical guess.trace again.trace

@@ -7,27 +7,14 @@ target=$1
 replayed=$2
 sizes=$3
 shift 3
-inputs=()
-for ranks in ${sizes//,/ }; do
-  must_record "$ranks.trace" "$ranks" "$@"
-  inputs+=("$ranks.trace")
-done
-"$ranksight" extrapolate "${inputs[@]}" --ranks "$target" --symbolic \
-  -o laws.trace >report.txt 2>&1 || {
-  cat report.txt >&2
-  fail "extrapolation"
-}
-"$ranksight" extrapolate laws.trace --ranks "$target" -o guess.trace \
-  >report.txt 2>&1 || {
-  cat report.txt >&2
-  fail "the trace by the laws"
-}
+record_sizes "$sizes" "$@"
+must_extrapolate "${inputs[@]}" --ranks "$target" --symbolic -o laws.trace
+must_extrapolate laws.trace --ranks "$target" -o guess.trace
 must_record real.trace "$target" "$@"
 identical guess.trace real.trace
 "$ranksight" show laws.trace --phases >phases.txt || fail "show --phases"
 grep -q "^weight of " phases.txt || fail "phases without equations"
-"$ranksight" extrapolate laws.trace --ranks "$replayed" -o small.trace \
-  >report.txt 2>&1 || fail "the trace to be replayed"
+must_extrapolate laws.trace --ranks "$replayed" -o small.trace
 "$ranksight" replay laws.trace --ranks "$replayed" --no-compute \
   --record again.trace >report.txt 2>&1 || {
   cat report.txt >&2
