@@ -5,7 +5,6 @@
 //             child's bytes decoded and merged, condensed, encoded for a file;
 //   freeze    the copy of the queue at a cut (median);
 //   slice     the longest slice of 100 us of what follows a cut.
-#include <time.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -23,6 +22,7 @@
 #include "reduction/tree/shape.h"
 #include "runtime/capture/clock.h"
 #include "runtime/epoch/fiber.h"
+#include "tests/bench/cpu_time.h"
 
 namespace ranksight::bench {
 namespace {
@@ -35,11 +35,7 @@ constexpr int kRadix = 2;
 constexpr uint64_t kSliceNs = 100000;
 constexpr int kRounds = 21;
 
-double CpuUs() {
-  timespec t;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return double(t.tv_sec) * 1e6 + double(t.tv_nsec) / 1e3;
-}
+double CpuUs() { return CpuSeconds() * 1e6; }
 
 void Refold(const Trace& trace, int64_t rank, Folder* folder) {
   for (const Module& m : trace.sites.modules) folder->AddModule(m);

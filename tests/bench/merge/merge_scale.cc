@@ -4,7 +4,6 @@
 //   ranks      SIDE x SIDE (256 x 256) ranks' queues of a periodic stencil,
 //              merged over a binary tree, and the peak of memory
 #include <sys/resource.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -15,6 +14,7 @@
 #include "reduction/api/codec.h"
 #include "reduction/api/folder.h"
 #include "reduction/api/merge.h"
+#include "tests/bench/cpu_time.h"
 #include "tests/bench/stencil_ranks.h"
 
 namespace ranksight::bench {
@@ -25,11 +25,7 @@ using namespace reduction;
 constexpr int kEvents = 1000;
 constexpr int kSteps = 20;
 
-double CpuMs() {
-  timespec t;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return double(t.tv_sec) * 1e3 + double(t.tv_nsec) / 1e6;
-}
+double CpuMs() { return CpuSeconds() * 1e3; }
 
 Trace Sends(int64_t rank) {
   Folder folder;
