@@ -43,6 +43,9 @@ install(
   DESTINATION ${include_dir})
 install(EXPORT ranksight-libraries NAMESPACE ranksight::
         DESTINATION ${package_dir})
+if(TARGET ranksight_kokkos)
+  install(TARGETS ranksight_kokkos DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 foreach(tool cli replay_tool)
   if(TARGET ranksight_${tool})
     install(TARGETS ranksight_${tool})

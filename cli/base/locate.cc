@@ -13,8 +13,6 @@ namespace fs = std::filesystem;
 using reduction::Result;
 using reduction::Status;
 
-constexpr const char* kLibrary = "libranksight.so";
-
 Result<std::string> OwnFolder() {
   std::error_code error;
   const fs::path self = fs::read_symlink("/proc/self/exe", error);
@@ -41,25 +39,25 @@ bool OnPath(const std::string& program) {
 
 }  // namespace
 
-Result<std::string> FindRuntimeLibraryFrom(const std::string& bin_folder) {
+Result<std::string> FindLibraryFrom(const std::string& bin_folder,
+                                    const std::string& name) {
   const fs::path prefix = fs::path(bin_folder).parent_path();
   for (const char* folder : {"lib", "lib64"}) {
-    const fs::path candidate = prefix / folder / kLibrary;
+    const fs::path candidate = prefix / folder / name;
     if (Exists(candidate)) return candidate.string();
   }
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(prefix / "lib", error)) {
-    const fs::path candidate = entry.path() / kLibrary;
+    const fs::path candidate = entry.path() / name;
     if (Exists(candidate)) return candidate.string();
   }
-  return Status::Io(std::string(kLibrary) + " is neither in " +
-                    (prefix / "lib").string() + " nor in " +
-                    (prefix / "lib64").string());
+  return Status::Io(name + " is neither in " + (prefix / "lib").string() +
+                    " nor in " + (prefix / "lib64").string());
 }
 
-Result<std::string> FindRuntimeLibrary() {
+Result<std::string> FindLibrary(const std::string& name) {
   const auto folder = OwnFolder();
-  return folder.ok() ? FindRuntimeLibraryFrom(*folder) : folder;
+  return folder.ok() ? FindLibraryFrom(*folder, name) : folder;
 }
 
 Result<std::string> FindTool(const std::string& name) {

@@ -1,5 +1,5 @@
-// Finding what belongs to this command: the runtime library, the replayer,
-// and the machine's MPI launcher.
+// Finding what belongs to this command: the libraries for programs, the
+// replayer, and the machine's MPI launcher.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -9,14 +9,17 @@
 
 namespace ranksight::cli {
 
-// libranksight.so in ../lib or ../lib64 (or a multiarch folder below ../lib)
-// of the folder this executable is in, absolute. kIo when it is not there.
-reduction::Result<std::string> FindRuntimeLibrary();
+// What goes into the programs.
+inline constexpr const char* kRuntimeLibrary = "libranksight.so";
+inline constexpr const char* kKokkosLibrary = "libranksight_kokkos.so";
+// A library in ../lib or ../lib64 (or a multiarch folder below ../lib) of the
+// folder this executable is in, absolute. kIo when it is not there.
+reduction::Result<std::string> FindLibrary(const std::string& name);
 // A program beside this executable.
 reduction::Result<std::string> FindTool(const std::string& name);
 // The same from a given folder, for tests.
-reduction::Result<std::string> FindRuntimeLibraryFrom(
-    const std::string& bin_folder);
+reduction::Result<std::string> FindLibraryFrom(const std::string& bin_folder,
+                                               const std::string& name);
 
 // "mpiexec.mpich -n {ranks}" where that is on PATH (other MPI packages take
 // over the plain name), "mpiexec -n {ranks}" otherwise.

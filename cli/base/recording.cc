@@ -12,6 +12,28 @@ using reduction::Result;
 using reduction::Status;
 using Variables = std::map<std::string, std::string>;
 
+namespace {
+
+// Kokkos 3 reads the one, Kokkos 4 the other, which must not contradict it.
+constexpr const char* kKokkosVariables[] = {"KOKKOS_PROFILE_LIBRARY",
+                                            "KOKKOS_TOOLS_LIBS"};
+
+Status AddKokkos(Variables* variables) {
+  const auto library = FindLibrary(kKokkosLibrary);
+  if (!library.ok()) return library.status();
+  for (const char* name : kKokkosVariables) {
+    const char* set = std::getenv(name);
+    if (set != nullptr && *set != '\0' && set != *library) {
+      return Status::Usage(std::string("--kokkos: ") + name + " names " + set +
+                           ", and Kokkos takes one tool");
+    }
+    (*variables)[name] = *library;
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
 Result<Variables> RuntimeVariables(const RecordingOptions& options) {
   Variables variables;
   // Absolute, because ranks may run in another folder.
@@ -45,11 +67,14 @@ Result<Variables> RuntimeVariables(const RecordingOptions& options) {
 Result<Variables> RecordingEnvironment(const RecordingOptions& options) {
   auto variables = RuntimeVariables(options);
   if (!variables.ok()) return variables;
-  const auto library = FindRuntimeLibrary();
+  const auto library = FindLibrary(kRuntimeLibrary);
   if (!library.ok()) return library.status();
   const auto preload = PreloadValue(*library, std::getenv("LD_PRELOAD"));
   if (!preload.ok()) return preload.status();
   (*variables)["LD_PRELOAD"] = *preload;
+  if (options.kokkos) {
+    if (Status s = AddKokkos(&*variables); !s.ok()) return s;
+  }
   return variables;
 }
 

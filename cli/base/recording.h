@@ -18,12 +18,13 @@ struct RecordingOptions {
   std::string key;             // file with our own pair
   double epoch_seconds = 0;    // 0: not set
   bool distributions = false;  // keep irregular amounts so
+  bool kokkos = false;         // what Kokkos does as regions
   std::vector<std::string> params;  // NAME=VALUE
 };
 
 // What the runtime reads (RANKSIGHT_*) and LD_PRELOAD with the runtime
-// first. kUsage for a parameter that is not NAME=VALUE, kIo when the runtime
-// library is not found.
+// first. kUsage for a parameter that is not NAME=VALUE and when Kokkos is told
+// of another tool already, kIo when a library is not found.
 reduction::Result<std::map<std::string, std::string>> RecordingEnvironment(
     const RecordingOptions& options);
 

@@ -63,6 +63,10 @@ void RegisterRecord(Commands& commands) {
                 "Keep amounts that follow no rule (counts of IS's exchange)\n"
                 "only as distributions, with exact totals; the trace is\n"
                 "marked lossy (default: everything is kept)");
+  app->add_flag("--kokkos", options->kokkos,
+                "Regions, kernels, deep copies and fences of Kokkos are\n"
+                "regions of the trace (KOKKOS_PROFILE_LIBRARY and\n"
+                "KOKKOS_TOOLS_LIBS name our connector)");
   app->add_option("--param", options->params,
                   "A parameter of the run to keep with the trace; may be\n"
                   "given more than once")

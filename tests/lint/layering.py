@@ -30,7 +30,7 @@ THIRD_PARTY = [
                  "replay_engine/smpi",
                  "examples", "tests"]),
     (r"zmq\.h(pp)?", ["runtime/egress", "online_model/ingest", "tests"]),
-    (r"Kokkos_.*", ["bgq_support/load"]),
+    (r"Kokkos_.*", ["bgq_support/load", "tests"]),
     (r"httplib\.h", ["online_model/web", "tests"]),
     (r"(ncurses|curses)\.h", ["cli/monitor"]),
     (r"Eigen/.*", ["online_model/fit", "tests"]),

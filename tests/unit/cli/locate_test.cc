@@ -19,21 +19,21 @@ void ExpectFound(const std::string& folder) {
   const fs::path library = fs::path(prefix->path()) / folder;
   fs::create_directories(library);
   std::ofstream(library / "libranksight.so") << "x";
-  const auto found = FindRuntimeLibraryFrom(prefix->path() + "/bin");
+  const auto found = FindLibraryFrom(prefix->path() + "/bin", kRuntimeLibrary);
   ASSERT_TRUE(found.ok()) << folder;
   EXPECT_EQ(*found, (library / "libranksight.so").string());
 }
 
-TEST(FindRuntimeLibrary, LooksWhereBuildTreesAndInstallationsHaveIt) {
+TEST(FindLibrary, LooksWhereBuildTreesAndInstallationsHaveIt) {
   ExpectFound("lib");
   ExpectFound("lib64");
   ExpectFound("lib/x86_64-linux-gnu");
 }
 
-TEST(FindRuntimeLibrary, AMissingOneIsFileTrouble) {
+TEST(FindLibrary, AMissingOneIsFileTrouble) {
   const auto prefix = PrivateFolder::Make();
   ASSERT_TRUE(prefix.ok());
-  const auto found = FindRuntimeLibraryFrom(prefix->path() + "/bin");
+  const auto found = FindLibraryFrom(prefix->path() + "/bin", kRuntimeLibrary);
   ASSERT_FALSE(found.ok());
   EXPECT_EQ(found.status().code(), reduction::StatusCode::kIo);
 }
