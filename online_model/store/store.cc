@@ -239,8 +239,8 @@ Result<Store> Store::Open(const std::string& directory) {
   }
   Result<Database> database = Database::Open(directory + "/index.sqlite");
   if (!database.ok()) return database.status();
-  auto impl =
-      std::make_unique<Impl>(directory, runs, std::move(database).value());
+  auto impl = std::make_unique<Impl>(
+      Impl{directory, runs, std::move(database).value()});
   s = impl->Recover();
   if (!s.ok()) return Status(s.code(), directory + ": " + s.message());
   return Store(std::move(impl));

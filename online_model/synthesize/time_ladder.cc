@@ -126,7 +126,8 @@ void ScaleTimes(const TimeLadder& ladder, const Trace& base, Trace* target) {
   std::map<Site, Measured> measured;
   size_t event = 0;
   ForEachEvent(base.root, [&](const Node& n) {
-    if (!n.trips.empty()) measured.try_emplace({n.call, n.site}, &n, event);
+    if (!n.trips.empty())
+      measured.try_emplace({n.call, n.site}, Measured{&n, event});
     ++event;
   });
   const int64_t ranks = target->meta.ranks;

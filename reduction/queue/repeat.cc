@@ -77,7 +77,9 @@ Round PushRound(Cycle cycle, const std::vector<TreeNode*>& nodes,
 void RepeatValues(Cycle cycle, uint64_t rounds) {
   std::unordered_map<TreeNode*, std::vector<const StoredVariant*>> of_node;
   for (const StoredVariant* v : cycle) of_node[v->node].push_back(v);
-  for (const auto& [node, variants] : of_node) {
+  for (const auto& entry : of_node) {
+    TreeNode* node = entry.first;
+    const auto& variants = entry.second;
     const bool one = std::all_of(
         variants.begin(), variants.end(),
         [&](const StoredVariant* v) { return v == variants.front(); });
