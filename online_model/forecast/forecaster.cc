@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "online_model/api/forecast.h"
+#include "online_model/forecast/cbor.h"
 #include "online_model/forecast/event_table.h"
 #include "online_model/forecast/growing.h"
 #include "online_model/forecast/next_run.h"
@@ -218,7 +219,7 @@ reduction::Result<Forecaster> Forecaster::Decode(std::span<const uint8_t> bytes,
                                                  ModelFamily family) {
   using nlohmann::json;
   const Status damaged = Status::BadInput("0: damaged statistics");
-  const json all = json::from_cbor(bytes.begin(), bytes.end(), true, false);
+  const json all = FromCbor(bytes);
   if (!all.is_array() || all.size() != 4 || !all[0].is_string() ||
       !all[1].is_string() || !all[2].is_object() || !all[3].is_binary()) {
     return damaged;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "online_model/forecast/cbor.h"
 #include "online_model/forecast/event_table.h"
 
 namespace ranksight::online_model {
@@ -64,7 +65,7 @@ std::vector<uint8_t> EventTable::Encode() const {
 
 bool EventTable::Decode(std::span<const uint8_t> bytes) {
   *this = EventTable();
-  const json all = json::from_cbor(bytes.begin(), bytes.end(), true, false);
+  const json all = FromCbor(bytes);
   const auto read = [&] {
     if (!all.is_array() || all.size() != 4 || !all[0].is_array() ||
         !all[1].is_array() || all[0].size() % 2 != 0) {

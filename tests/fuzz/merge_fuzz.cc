@@ -1,0 +1,58 @@
+// Any two traces that decode (the input is two bytes that say how long the
+// first one is, then both): Merge refuses them with a reason, or gives a
+// trace that encodes and decodes to itself and has the events of both.
+#include <algorithm>
+
+#include "reduction/api/codec.h"
+#include "reduction/api/merge.h"
+#include "tests/fuzz/mend.h"
+#include "tests/fuzz/seeds.h"
+
+namespace ranksight::fuzz {
+namespace {
+
+using reduction::Trace;
+
+void TryMerge(const Trace& a, const Trace& b) {
+  const auto merged = reduction::Merge(Trace(a), Trace(b));
+  if (!merged.ok()) return RequireReason(merged.status().message());
+  const auto again = reduction::Decode(
+      reduction::Encode(*merged, reduction::SketchForm::kFull));
+  Require(again.ok() && *again == *merged);
+  const uint64_t events = CountEvents(a) + CountEvents(b);
+  if (events < uint64_t{1} << 62) Require(CountEvents(*merged) == events);
+}
+
+}  // namespace
+
+std::vector<Bytes> Seeds() {
+  std::vector<Bytes> seeds;
+  const auto add = [&](const Bytes& a, const Bytes& b) {
+    Bytes both{static_cast<uint8_t>(a.size() >> 8),
+               static_cast<uint8_t>(a.size())};
+    both.insert(both.end(), a.begin(), a.end());
+    both.insert(both.end(), b.begin(), b.end());
+    seeds.push_back(std::move(both));
+  };
+  for (const auto& ranks : RankSeeds(2)) add(ranks[0], ranks[1]);
+  const std::vector<Bytes> traces = TraceSeeds();
+  for (size_t i = 0; i + 1 < traces.size(); i += 8) {
+    add(traces[i], traces[i + 1]);
+  }
+  return seeds;
+}
+
+}  // namespace ranksight::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace ranksight;
+  if (size < 2) return 0;
+  const size_t first = std::min(size - 2, size_t{data[0]} << 8 | data[1]);
+  fuzz::Bytes bytes[2] = {{data + 2, data + 2 + first},
+                          {data + 2 + first, data + size}};
+  for (auto& b : bytes) reduction::testing::MendChecksums(&b);
+  const auto a = reduction::Decode(bytes[0]);
+  const auto b = reduction::Decode(bytes[1]);
+  if (a.ok() && b.ok()) fuzz::TryMerge(*a, *b);
+  return 0;
+}

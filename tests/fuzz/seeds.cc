@@ -1,0 +1,71 @@
+#include "tests/fuzz/seeds.h"
+
+#include <fcntl.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "reduction/api/codec.h"
+#include "tests/fuzz/target.h"
+#include "tests/unit/reduction/program.h"
+#include "tests/unit/reduction/random_trace.h"
+
+namespace ranksight::fuzz {
+
+// Larger ones take the time of many small ones and show nothing more.
+constexpr size_t kMaxSeedBytes = 6000;
+
+std::vector<Bytes> TraceSeeds() {
+  using reduction::SketchForm;
+  namespace testing = reduction::testing;
+  std::vector<Bytes> seeds;
+  for (uint32_t seed = 0; seed < 80; ++seed) {
+    const auto form =
+        seed % 2 == 0 ? SketchForm::kFull : SketchForm::kQuantiles;
+    Bytes bytes = reduction::Encode(testing::RandomTrace(seed).Make(), form);
+    if (bytes.size() <= kMaxSeedBytes) seeds.push_back(std::move(bytes));
+  }
+  seeds.push_back(reduction::Encode(testing::StencilTrace(3, 4, false).Make(),
+                                    SketchForm::kQuantiles));
+  return seeds;
+}
+
+std::vector<std::vector<Bytes>> RankSeeds(int64_t ranks) {
+  std::vector<std::vector<Bytes>> seeds;
+  for (uint32_t seed = 0; seed < 40; ++seed) {
+    std::vector<Bytes> one(static_cast<size_t>(ranks));
+    size_t largest = 0;
+    for (int64_t rank = 0; rank < ranks; ++rank) {
+      reduction::Folder folder;
+      reduction::testing::Program(seed).Run(rank, ranks, &folder);
+      Bytes& bytes = one[static_cast<size_t>(rank)];
+      bytes = reduction::Encode(folder.Snapshot(rank, ranks),
+                                reduction::SketchForm::kQuantiles);
+      largest = std::max(largest, bytes.size());
+    }
+    if (largest <= kMaxSeedBytes) seeds.push_back(std::move(one));
+  }
+  return seeds;
+}
+
+ScratchFolder::ScratchFolder() {
+  path_ = (std::filesystem::temp_directory_path() / "fuzz-XXXXXX").string();
+  Require(::mkdtemp(path_.data()) != nullptr);
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+void ScratchFolder::Put(const std::string& name,
+                        std::string_view content) const {
+  const int file = ::open((path_ + "/" + name).c_str(),
+                          O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  Require(file >= 0);
+  Require(::write(file, content.data(), content.size()) ==
+          static_cast<ssize_t>(content.size()));
+  (void)::close(file);
+}
+
+}  // namespace ranksight::fuzz

@@ -1,0 +1,15 @@
+// Traces from which several targets start.
+#pragma once
+
+#include "tests/fuzz/target.h"
+
+namespace ranksight::fuzz {
+
+// Random ones that use every part of the format, and the stencil of the size
+// targets.
+std::vector<Bytes> TraceSeeds();
+
+// Of made-up programs, one trace for each rank, a program after the other.
+std::vector<std::vector<Bytes>> RankSeeds(int64_t ranks);
+
+}  // namespace ranksight::fuzz

@@ -1,0 +1,65 @@
+// What a fuzz target gives besides libFuzzer's entry, and what all of them
+// use.
+#pragma once
+
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reduction/api/status.h"
+
+namespace ranksight::fuzz {
+
+using Bytes = std::vector<uint8_t>;
+
+// Inputs from which changes start.
+std::vector<Bytes> Seeds();
+
+// Ends the process where the condition does not hold, naming the caller's line.
+inline void Require(bool condition, int line = __builtin_LINE()) {
+  if (condition) return;
+  std::fprintf(stderr, "line %d: does not hold\n", line);
+  std::abort();
+}
+
+// An error has a reason of one line.
+inline void RequireReason(std::string_view reason,
+                          int line = __builtin_LINE()) {
+  Require(!reason.empty() && reason.find('\n') == reason.npos, line);
+}
+
+// An error of bytes names the place, "12: ...".
+inline void RequireOffset(const reduction::Status& status,
+                          int line = __builtin_LINE()) {
+  RequireReason(status.message(), line);
+  Require(status.code() == reduction::StatusCode::kBadInput, line);
+  Require(status.message()[0] >= '0' && status.message()[0] <= '9', line);
+}
+
+inline Bytes ToBytes(std::string_view text) {
+  return {text.begin(), text.end()};
+}
+
+inline std::string_view AsText(const uint8_t* data, size_t size) {
+  return {reinterpret_cast<const char*>(data), size};
+}
+
+// A folder of this process that is empty at first and gone at exit.
+class ScratchFolder {
+ public:
+  ScratchFolder();
+  ~ScratchFolder();
+  const std::string& path() const { return path_; }
+  // Replaces `name` in it; mode 0600.
+  void Put(const std::string& name, std::string_view content) const;
+
+ private:
+  std::string path_;
+};
+
+}  // namespace ranksight::fuzz
