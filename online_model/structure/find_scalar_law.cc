@@ -66,17 +66,23 @@ std::optional<ScalarLaw> FindOneFeature(Samples samples, const Feature& f) {
   return std::nullopt;
 }
 
+// A feature with its value at each sample.
+struct Column {
+  const Feature* feature;
+  std::vector<int64_t> values;
+};
+
 // a f + b g + c: takes a and b from three samples, exactly.
-std::optional<ScalarLaw> FindTwoFeatures(Samples samples, const Feature& f,
-                                         const Feature& g) {
-  const int64_t f0 = f.At(samples[0].where), g0 = g.At(samples[0].where);
-  const int64_t v0 = samples[0].value;
+std::optional<ScalarLaw> FindTwoFeatures(Samples samples, const Column& f,
+                                         const Column& g) {
+  const int64_t f0 = f.values[0], g0 = g.values[0], v0 = samples[0].value;
   int64_t f1 = 0, g1 = 0, v1 = 0;
-  for (const Sample& s : samples) {
-    const int64_t df = f.At(s.where) - f0, dg = g.At(s.where) - g0;
-    const int64_t dv = s.value - v0;
+  for (size_t i = 0; i < samples.size(); ++i) {
+    const int64_t df = f.values[i] - f0, dg = g.values[i] - g0;
+    const int64_t dv = samples[i].value - v0;
     if (f1 == 0 && g1 == 0) {
       std::tie(f1, g1, v1) = std::tuple(df, dg, dv);
+      if (f1 == 0 && g1 == 0 && v1 != 0) return std::nullopt;
       continue;
     }
     const int64_t det = f1 * dg - g1 * df;
@@ -84,7 +90,7 @@ std::optional<ScalarLaw> FindTwoFeatures(Samples samples, const Feature& f,
     const int64_t a = v1 * dg - g1 * dv, b = f1 * dv - v1 * df;
     if (a % det != 0 || b % det != 0 || a == 0 || b == 0) return std::nullopt;
     ScalarLaw law;
-    law.terms = {{a / det, f}, {b / det, g}};
+    law.terms = {{a / det, *f.feature}, {b / det, *g.feature}};
     law.constant = v0 - a / det * f0 - b / det * g0;
     if (!Fits(law, samples)) return std::nullopt;
     return law;
@@ -235,16 +241,55 @@ std::optional<ScalarLaw> FindGuarded(Samples samples,
   return best;
 }
 
+// One more than free numbers; counts of neighbours start from none.
+size_t RowsNeeded(const ScalarLaw& law) {
+  const bool counts =
+      std::all_of(law.terms.begin(), law.terms.end(), [](const auto& term) {
+        return term.second.kind == Feature::Kind::kDegree;
+      });
+  return law.terms.size() + (counts && law.constant == 0 ? 1 : 2);
+}
+
 std::optional<ScalarLaw> FindSum(Samples samples,
                                  const std::vector<Feature>& features) {
+  std::vector<Column> columns;
+  for (const Feature& f : features) {
+    columns.push_back({&f, {}});
+    for (const Sample& s : samples) {
+      columns.back().values.push_back(f.At(s.where));
+    }
+  }
   std::optional<ScalarLaw> best;
   for (size_t i = 0; i < features.size(); ++i) {
     for (size_t j = i + 1; j < features.size(); ++j) {
-      if (DifferentRows(samples, {features[i], features[j]}) < 4) continue;
-      Keep(FindTwoFeatures(samples, features[i], features[j]), &best);
+      auto law = FindTwoFeatures(samples, columns[i], columns[j]);
+      if (!law) continue;
+      const size_t rows = DifferentRows(samples, {features[i], features[j]});
+      if (rows >= RowsNeeded(*law)) Keep(std::move(law), &best);
     }
   }
   return best;
+}
+
+// The requests of a list that has a place for each neighbour a rank may have:
+// those there are, the latest last, then none.
+std::optional<ScalarLaw> FindCountdown(Samples samples,
+                                       const SearchSpace& space) {
+  using Op = Expression::Op;
+  const ExpressionPtr place =
+      FeatureExpression({Feature::Kind::kPosition, 0, nullptr});
+  for (const auto* lists : {&space.lists, &space.posted}) {
+    for (const auto& list : *lists) {
+      const ExpressionPtr left =
+          Combine(Op::kSubtract,
+                  FeatureExpression({Feature::Kind::kDegree, 0, list}), place);
+      ScalarLaw law;
+      law.kind = ScalarLaw::Kind::kExpression;
+      law.expression = Combine(Op::kMaximum, left, ConstantExpression(0));
+      if (Fits(law, samples)) return law;
+    }
+  }
+  return std::nullopt;
 }
 
 // Laws this short are taken without looking further: a feature and a small
@@ -257,6 +302,9 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
   for (const auto& list : space.lists) {
     features.push_back({Feature::Kind::kDegree, 0, list});
   }
+  for (const auto& list : space.posted) {
+    features.push_back({Feature::Kind::kDegree, 0, list});
+  }
   if (auto law = FindConstant(samples)) return law;
   if (space.ranked) {
     if (auto law = FindNeighbour(samples, space.ndims)) return law;
@@ -266,6 +314,9 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
   std::optional<ScalarLaw> best = FindSimple(samples, features);
   Keep(FindGuarded(samples, features), &best);
   if (best && best->cost() <= kShort) return best;
+  if (space.array && !space.posted.empty()) {
+    if (auto law = FindCountdown(samples, space)) return law;
+  }
   if (!AnySpecial(samples)) {
     Keep(FindSum(samples, features), &best);
     for (int d = 0; d < space.ndims; ++d) Keep(FindBlock(samples, d), &best);
@@ -276,8 +327,8 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
 }
 
 uint64_t HashOf(Samples samples, const SearchSpace& space) {
-  uint64_t hash =
-      (space.array ? 1 : 0) + (space.ranked ? 2 : 0) + (space.counts ? 4 : 0);
+  uint64_t hash = (space.array ? 1 : 0) + (space.ranked ? 2 : 0) +
+                  (space.counts ? 4 : 0) + (space.posted.empty() ? 0 : 8);
   const auto mix = [&hash](int64_t v) {
     hash ^= uint64_t(v) + 0x9e3779b97f4a7c15 + (hash << 6) + (hash >> 2);
     hash *= 0xff51afd7ed558ccd;

@@ -62,6 +62,9 @@ struct SearchSpace {
   bool ranked = false;  // values are ranks
   bool counts = false;  // values say how often something happens
   std::vector<std::shared_ptr<const Neighbours>> lists;  // for kDegree
+  // Neighbours that events in a row reach together: requests are numbered by
+  // how many of those there are before and behind.
+  std::vector<std::shared_ptr<const Neighbours>> posted;
   std::vector<ExpressionPtr> hints;  // further leaves of expressions
   std::shared_ptr<LawCache> cache;   // may be empty
   // Wholes that laws found so far share out; the next ones likely do, too.

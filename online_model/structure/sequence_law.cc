@@ -15,6 +15,10 @@ constexpr size_t kMaxPlaces = 4096;
 // The same where lists of several lengths are repeated to one.
 constexpr size_t kMixedPlaces = 12;
 
+// Up to so many, laws for each place are taken without looking for one over
+// all of them.
+constexpr size_t kFewPlaces = 6;
+
 bool SameLengths(Patterns patterns) {
   return std::all_of(patterns.begin(), patterns.end(), [&](const auto& p) {
     return p.pattern.period.size() == patterns[0].pattern.period.size();
@@ -393,9 +397,10 @@ std::optional<SequenceLaw> FindSequenceLaw(
   const bool same = SameLengths(patterns);
   std::optional<SequenceLaw> places;
   if (same) places = FindPositional(patterns, space, law);
-  if (places) return places;
-  // Lists that grow with the size: places of their own are a coincidence of
-  // small sizes when a law over the place is as short.
+  const bool few = patterns[0].pattern.period.size() <= kFewPlaces;
+  if (places && few) return places;
+  // Long lists and such as grow with the size: places of their own are a
+  // coincidence of small sizes when a law over the place is as short.
   auto elements = lists ? FindByPlace(patterns, space, law) : std::nullopt;
   if (!same) places = FindPositional(patterns, space, law);
   if (places && (!elements || places->cost() < elements->cost())) return places;

@@ -52,7 +52,8 @@ class Finder {
       roots.push_back(&t.root);
       once.emplace_back(size_t(t.meta.ranks), Parent{1, {}});
     }
-    CollectLists(roots);
+    Rows rows;
+    CollectLists(roots, &rows);
     AddUnion();
     space_.cache = std::make_shared<LawCache>();
     space_.wholes = std::make_shared<std::set<int64_t>>();
@@ -63,8 +64,16 @@ class Finder {
   }
 
  private:
+  // Events of one call that stand in a row and reach other neighbours each,
+  // on one rank.
+  struct Row {
+    Neighbours all;
+    std::vector<std::pair<Nodes, std::shared_ptr<const Neighbours>>> events;
+  };
+  using Rows = std::map<reduction::Call, Row>;
+
   // Neighbour lists of all events first: trip and request counts follow them.
-  void CollectLists(const Nodes& nodes) {
+  void CollectLists(const Nodes& nodes, Rows* rows) {
     const Node& node = *nodes[0];
     if (node.is_event()) {
       const auto params = reduction::Info(node.call).params;
@@ -74,43 +83,86 @@ class Finder {
         }
         auto patterns = PatternsOf(nodes, i);
         if (!patterns || patterns->empty()) continue;
-        AddList(FindNeighbours(*patterns, space_.ndims));
+        const auto list = FindNeighbours(*patterns, space_.ndims);
+        if (list == nullptr) continue;
+        AddList(list, &space_.lists);
+        AddToRow(nodes, list, &(*rows)[node.call]);
       }
     }
+    Rows inside;
     for (size_t c = 0; c < node.children.size(); ++c) {
-      CollectLists(ChildOf(nodes, c));
+      CollectLists(ChildOf(nodes, c), &inside);
     }
   }
 
-  void AddList(std::shared_ptr<const Neighbours> list) {
-    if (list == nullptr) return;
-    const bool known = std::any_of(
-        space_.lists.begin(), space_.lists.end(), [&list](const auto& l) {
+  void AddToRow(const Nodes& nodes,
+                const std::shared_ptr<const Neighbours>& list, Row* row) {
+    const bool again =
+        std::any_of(row->events.begin(), row->events.end(), [&](const auto& e) {
+          return e.second->slots == list->slots && AnyRuns(e.first, nodes);
+        });
+    if (row->events.empty() || again || !Unite(*list, &row->all)) {
+      *row = {*list, {}};
+    } else {
+      AddList(std::make_shared<const Neighbours>(row->all), &posted_);
+    }
+    row->events.emplace_back(nodes, list);
+  }
+
+  // Whether any rank runs both.
+  static bool AnyRuns(const Nodes& a, const Nodes& b) {
+    for (size_t t = 0; t < a.size(); ++t) {
+      for (const int64_t r : a[t]->trips.Ranks().Expand()) {
+        if (b[t]->trips.Has(r)) return true;
+      }
+    }
+    return false;
+  }
+
+  using Lists = std::vector<std::shared_ptr<const Neighbours>>;
+
+  static void AddList(std::shared_ptr<const Neighbours> list, Lists* lists) {
+    const bool known =
+        std::any_of(lists->begin(), lists->end(), [&list](const auto& l) {
           return l->slots == list->slots && l->periodic == list->periodic;
         });
-    if (!known) space_.lists.push_back(std::move(list));
+    if (!known) lists->push_back(std::move(list));
   }
 
-  // A program with one guarded call site a side counts over all of them. The
-  // dimensions must be periodic in all lists that move along them, or none.
-  void AddUnion() {
-    Neighbours all{{}, 0, space_.ndims};
-    unsigned open = 0;
-    for (const auto& list : space_.lists) {
-      for (const Displacement& by : list->slots) {
-        for (int d = 0; d < space_.ndims; ++d) {
-          if (by[size_t(d)] == 0) continue;
-          const unsigned bit = 1u << d;
-          ((list->periodic & bit) != 0 ? all.periodic : open) |= bit;
-        }
-        if (std::find(all.slots.begin(), all.slots.end(), by) ==
-            all.slots.end()) {
-          all.slots.push_back(by);
-        }
+  // Dimensions along which the list moves, as bits.
+  static unsigned Along(const Neighbours& list) {
+    unsigned dims = 0;
+    for (const Displacement& by : list.slots) {
+      for (int d = 0; d < list.ndims; ++d) {
+        if (by[size_t(d)] != 0) dims |= 1u << d;
       }
     }
-    if (space_.lists.size() < 2 || (open & all.periodic) != 0) return;
-    AddList(std::make_shared<const Neighbours>(std::move(all)));
+    return dims;
+  }
+
+  // Adds the list's neighbours to all; false, and nothing done, where a
+  // dimension is periodic in one and open in the other.
+  static bool Unite(const Neighbours& list, Neighbours* all) {
+    const unsigned both = Along(list) & Along(*all);
+    if (((list.periodic ^ all->periodic) & both) != 0) return false;
+    all->periodic |= list.periodic;
+    for (const Displacement& by : list.slots) {
+      if (std::find(all->slots.begin(), all->slots.end(), by) ==
+          all->slots.end()) {
+        all->slots.push_back(by);
+      }
+    }
+    return true;
+  }
+
+  // A program with one guarded call site a side counts over all of them.
+  void AddUnion() {
+    Neighbours all{{}, 0, space_.ndims};
+    for (const auto& list : space_.lists) {
+      if (!Unite(*list, &all)) return;
+    }
+    if (space_.lists.size() < 2) return;
+    AddList(std::make_shared<const Neighbours>(std::move(all)), &space_.lists);
   }
 
   static Nodes ChildOf(const Nodes& nodes, size_t c) {
@@ -244,6 +296,7 @@ class Finder {
         SearchSpace space = space_;
         space.ranked = ranked;
         space.counts = params[i] == Param::kRequestCount;
+        if (params[i] == Param::kRequests) space.posted = posted_;
         auto found = params[i] == Param::kDims
                          ? FindSides(*patterns, space.ndims)
                          : std::nullopt;
@@ -281,6 +334,7 @@ class Finder {
   std::span<const Grid> grids_;
   bool estimates_;
   SearchSpace space_;
+  Lists posted_;
   uint64_t found_ = 0;
 };
 

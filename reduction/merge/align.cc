@@ -12,6 +12,7 @@
 #include "reduction/api/distribution.h"
 #include "reduction/api/merge.h"
 #include "reduction/merge/merge_trees.h"
+#include "reduction/merge/unite_siblings.h"
 
 namespace ranksight::reduction {
 namespace {
@@ -157,6 +158,7 @@ Status Align(std::span<Trace> traces) {
   for (const RankClass& c : ClassesOf(traces)) {
     MergeTrees(&all, PartOf(traces[c.trace].root, c, bases[c.trace]));
   }
+  UniteSiblings(base, &all);
   for (size_t i = 0; i < traces.size(); ++i) {
     const int64_t low = bases[i];
     traces[i].root = all;

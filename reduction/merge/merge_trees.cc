@@ -10,16 +10,6 @@
 namespace ranksight::reduction {
 namespace {
 
-bool SameKey(const Node& a, const Node& b) {
-  if (a.is_event() != b.is_event()) return false;
-  if (a.is_event()) return a.call == b.call && a.site == b.site;
-  if (a.children.size() != b.children.size()) return false;
-  for (size_t i = 0; i < a.children.size(); ++i) {
-    if (!SameKey(a.children[i], b.children[i])) return false;
-  }
-  return true;
-}
-
 void WrapAll(const Parameter* trips, const std::vector<Wrap>& wraps,
              std::vector<Node>* children) {
   for (auto w = wraps.rbegin(); w != wraps.rend(); ++w) {
@@ -54,6 +44,16 @@ void MergeChildren(const Parameter* trips_a, const Parameter* trips_b,
 
 }  // namespace
 
+bool SameTree(const Node& a, const Node& b) {
+  if (a.is_event() != b.is_event()) return false;
+  if (a.is_event()) return a.call == b.call && a.site == b.site;
+  if (a.children.size() != b.children.size()) return false;
+  for (size_t i = 0; i < a.children.size(); ++i) {
+    if (!SameTree(a.children[i], b.children[i])) return false;
+  }
+  return true;
+}
+
 void MergeTrees(Node* a, Node&& b) {
   Pause();
   if (a->is_event()) {
@@ -67,7 +67,7 @@ void MergeTrees(Node* a, Node&& b) {
     b = Node();
     return;
   }
-  if (SameKey(*a, b)) {
+  if (SameTree(*a, b)) {
     for (size_t i = 0; i < a->children.size(); ++i) {
       MergeTrees(&a->children[i], std::move(b.children[i]));
     }

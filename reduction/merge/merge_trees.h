@@ -5,6 +5,9 @@
 
 namespace ranksight::reduction {
 
+// Whether the trees have the same events in the same places.
+bool SameTree(const Node& a, const Node& b);
+
 // Unites b into a. REQUIRES: the same Sites, no rank in both.
 void MergeTrees(Node* a, Node&& b);
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -130,6 +131,55 @@ TEST(Merge, OpenStencilRowHasOneNodeForEachSite) {
   const Column& peers = left.params[4].pieces()[0].columns[0];
   EXPECT_TRUE(peers.relative);
   EXPECT_EQ(peers.values, Section::Constant(-1, kRanks - 1));
+}
+
+// Barriers at those of so many sites that the rank's seed draws, in an order
+// that is not that of addresses, as compilers lay out code; which they were
+// goes to *at.
+Trace RandomSites(int64_t rank, int64_t ranks, uint64_t sites, uint32_t seed,
+                  std::vector<uint64_t>* at) {
+  Folder folder;
+  const uint32_t module = folder.AddModule({"ab12", "made-up"});
+  std::mt19937 rng(seed);
+  for (uint64_t i = 0; i < sites; ++i) {
+    if (rng() % 3 != 0) continue;
+    const uint64_t address = 1 + i * 11 % sites;
+    Event e;
+    e.Reset(Call::MPI_Barrier_);
+    e.Add(0);
+    CallSite site;
+    site.frames = {{module, address}};
+    e.site = folder.AddSite(site);
+    folder.Push(e, 100, 10);
+    at->push_back(address);
+  }
+  return folder.Snapshot(rank, ranks);
+}
+
+TEST(Align, GivesSitesBehindConditionsOnePlaceEach) {
+  constexpr uint64_t kSites = 26;
+  for (uint32_t seed = 0; seed < 40; ++seed) {
+    std::set<uint64_t> used;
+    std::vector<Trace> traces;
+    for (const int64_t ranks : {4, 6, 9}) {
+      std::vector<Trace> parts;
+      for (int64_t r = 0; r < ranks; ++r) {
+        std::vector<uint64_t> at;
+        const uint32_t own = seed * 1000 + uint32_t(ranks * 10 + r);
+        parts.push_back(RandomSites(r, ranks, kSites, own, &at));
+        used.insert(at.begin(), at.end());
+      }
+      traces.push_back(MergeInOrder(std::move(parts)));
+    }
+    const std::vector<Trace> before = traces;
+    ASSERT_TRUE(Align(traces).ok());
+    for (size_t t = 0; t < traces.size(); ++t) {
+      ASSERT_EQ(CountNodes(traces[t]), used.size()) << "seed " << seed;
+      for (int64_t r = 0; r < traces[t].meta.ranks; ++r) {
+        ASSERT_EQ(Read(traces[t], r), Read(before[t], r));
+      }
+    }
+  }
 }
 
 TEST(Align, BringsSizesToOneTreeAndKeepsStreamsAndTimes) {
