@@ -1,4 +1,4 @@
-// ranksight matrix: who sends how much to whom.
+// ranksight matrix: who sends how much to whom, as CSV, JSON or a picture.
 #include <CLI/CLI.hpp>
 #include <memory>
 
@@ -6,12 +6,16 @@
 #include "cli/base/json.h"
 #include "cli/base/print.h"
 #include "cli/commands/register.h"
+#include "cli/look/matrix_picture.h"
 #include "cli/look/traffic.h"
 
 namespace ranksight::cli {
 namespace {
 
 using reduction::Status;
+
+// Points a side of the picture.
+constexpr int64_t kMostBlocks = 512;
 
 struct MatrixOptions {
   std::string file, output;
@@ -72,9 +76,31 @@ reduction::Result<std::string> Json(const reduction::Trace& trace,
   return json.EndArray().EndObject().text();
 }
 
+Status WritePicture(const reduction::Trace& trace,
+                    const MatrixOptions& options) {
+  const auto blocks = BlocksOf(trace, kMostBlocks);
+  if (!blocks.ok()) {
+    return {blocks.status().code(),
+            options.file + ":" + blocks.status().message()};
+  }
+  const Amount amount = options.messages ? Amount::kMessages : Amount::kBytes;
+  std::string title = trace.meta.program + "  " +
+                      std::to_string(trace.meta.ranks) + " ranks  " +
+                      (options.messages ? "messages" : "bytes") +
+                      " point to point";
+  if (blocks->block > 1) {
+    title += "  " + std::to_string(blocks->block) + " ranks a point";
+  }
+  return PictureOf(*blocks, amount, title).WritePng(options.output);
+}
+
 int Matrix(const MatrixOptions& options) {
   const auto trace = ReadExactTrace(options.file);
   if (!trace.ok()) return Fail(trace.status());
+  if (!options.json && options.output.ends_with(".png")) {
+    const Status drawn = WritePicture(*trace, options);
+    return drawn.ok() ? 0 : Fail(drawn);
+  }
   const auto text = options.json ? Json(*trace, options) : Csv(*trace, options);
   if (!text.ok()) return Fail(text.status());
   if (options.output.empty()) {
@@ -98,14 +124,16 @@ void RegisterMatrix(Commands& commands) {
                 "Only the column of message counts")
       ->excludes(bytes);
   app->add_option("-o,--output", options->output,
-                  "File to write (default: stdout)")
-      ->type_name("FILE.csv");
+                  "File to write (default: stdout); a name that ends in "
+                  ".png gets a picture")
+      ->type_name("FILE.csv|.png");
   app->add_flag("--json", options->json, "One JSON document instead of CSV");
   app->footer(
       "One line per pair of ranks that exchanges point-to-point messages:\n"
       "from,to,messages,bytes. Persistent sends count each time they start.\n"
       "Collectives are left out: how they send is up to the MPI library.\n\n"
-      "Example: ranksight matrix stencil2d.16.trace -o stencil2d.csv");
+      "Example: ranksight matrix stencil2d.16.trace -o stencil2d.csv\n"
+      "         ranksight matrix stencil2d.1024.trace --bytes -o who.png");
 }
 
 }  // namespace ranksight::cli

@@ -1,8 +1,8 @@
 #include "cli/look/load_picture.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
+
+#include "cli/look/legend.h"
 
 namespace ranksight::cli {
 namespace {
@@ -11,7 +11,6 @@ using bgq_support::LinkLoads;
 using bgq_support::Machine;
 
 constexpr int kMargin = 24, kTitle = 24, kLegend = 40, kPanel = 240;
-constexpr Colour kInk = {20, 20, 20};
 constexpr Colour kNoLink = {225, 225, 225};
 
 // How many nodes a panel has across and down.
@@ -27,13 +26,6 @@ struct Panel {
   int height() const { return down * cell; }
   int across = 1, down = 1, cell = 1;
 };
-
-std::string Amount(double bytes) {
-  static constexpr const char* kUnits[] = {"B", "KB", "MB", "GB", "TB"};
-  size_t unit = 0;
-  for (; bytes >= 1000 && unit + 1 < std::size(kUnits); ++unit) bytes /= 1000;
-  return fmt::format("{:.3g} {}", bytes, kUnits[unit]);
-}
 
 void DrawPanel(const Machine& machine, const LinkLoads& loads, int dim, bool up,
                double most, int x, int y, Canvas* canvas) {
@@ -53,18 +45,6 @@ void DrawPanel(const Machine& machine, const LinkLoads& loads, int dim, bool up,
   }
 }
 
-void DrawLegend(double most, int y, Canvas* canvas) {
-  const int width = std::min(256, canvas->width() - 2 * kMargin);
-  for (int i = 0; i < width; ++i) {
-    canvas->Fill(kMargin + i, y, 1, 10,
-                 HeatColour(static_cast<double>(i) / width));
-  }
-  canvas->Text(kMargin, y + 14, "0", 1, kInk);
-  const std::string top = Amount(most) + " a link";
-  canvas->Text(kMargin + width - Canvas::TextWidth("0", 1), y + 14, top, 1,
-               kInk);
-}
-
 }  // namespace
 
 Canvas PictureOf(
@@ -81,8 +61,8 @@ Canvas PictureOf(
   const std::string letters = machine.Letters();
   int x = kMargin;
   for (const auto& [title, l] : loads) {
-    canvas.Text(x, kTitle / 2, title + "  MAX " + Amount(l->MaxBytes()), 1,
-                kInk);
+    canvas.Text(x, kTitle / 2,
+                title + "  MAX " + AmountText(l->MaxBytes(), "B"), 1, kInk);
     for (int dim = 0; dim < dims; ++dim) {
       const int y = kTitle + dim * row;
       for (const bool up : {false, true}) {
@@ -94,7 +74,8 @@ Canvas PictureOf(
     }
     x += column;
   }
-  DrawLegend(most, dims * row + 2 * kTitle, &canvas);
+  DrawLegend(kMargin, dims * row + 2 * kTitle, "0",
+             AmountText(most, "B") + " a link", &canvas);
   return canvas;
 }
 

@@ -1,10 +1,9 @@
 #include "cli/look/page_extras.h"
 
-#include <map>
-#include <utility>
+#include <algorithm>
 
 #include "cli/base/json.h"
-#include "cli/look/traffic.h"
+#include "cli/look/traffic_blocks.h"
 #include "online_model/api/extrapolate.h"
 
 namespace ranksight::cli {
@@ -14,32 +13,19 @@ using reduction::Result;
 using reduction::Status;
 
 constexpr int64_t kMostBlocks = 128;
-constexpr int64_t kMostRanks = 65536;
-
 }  // namespace
 
 Result<std::string> MatrixJson(const reduction::Trace& trace) {
-  const int64_t ranks = trace.meta.ranks;
-  if (ranks > kMostRanks) return Status::No("too many ranks for a matrix");
-  const int64_t block = (ranks + kMostBlocks - 1) / kMostBlocks;
-  std::map<std::pair<int64_t, int64_t>, Traffic> cells;
-  for (int64_t rank = 0; rank < ranks; ++rank) {
-    const auto sent = TrafficFrom(trace, rank);
-    if (!sent.ok()) return sent.status();
-    for (const auto& [to, traffic] : *sent) {
-      Traffic& cell = cells[{rank / block, to / block}];
-      cell.messages += traffic.messages;
-      cell.bytes += traffic.bytes;
-    }
-  }
+  const auto blocks = BlocksOf(trace, kMostBlocks);
+  if (!blocks.ok()) return blocks.status();
   JsonWriter json;
   json.BeginObject()
-      .Member("ranks", ranks)
-      .Member("side", (ranks + block - 1) / block)
-      .Member("block", block)
+      .Member("ranks", blocks->ranks)
+      .Member("side", blocks->side)
+      .Member("block", blocks->block)
       .Key("cells")
       .BeginArray();
-  for (const auto& [at, traffic] : cells) {
+  for (const auto& [at, traffic] : blocks->cells) {
     json.BeginArray()
         .Value(at.first)
         .Value(at.second)

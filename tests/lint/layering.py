@@ -34,7 +34,7 @@ THIRD_PARTY = [
     (r"httplib\.h", ["online_model/web", "tests"]),
     (r"(ncurses|curses)\.h", ["cli/monitor"]),
     (r"Eigen/.*", ["online_model/fit", "tests"]),
-    (r"png\.h", ["cli/look"]),
+    (r"png\.h", ["cli/look", "tests"]),
     (r"(dwarf\.h|elfutils/.*)", ["cli/symbols"]),
     (r"sqlite3\.h", ["online_model/store", "tests"]),
     (r"zstd\.h", ["reduction/codec", "tests"]),

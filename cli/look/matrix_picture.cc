@@ -1,0 +1,63 @@
+#include "cli/look/matrix_picture.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/look/legend.h"
+
+namespace ranksight::cli {
+namespace {
+
+constexpr int kMargin = 40, kTop = 56, kLegend = 48, kPanel = 512;
+constexpr Colour kNothing = {225, 225, 225};
+
+double ValueOf(const Traffic& traffic, Amount amount) {
+  return static_cast<double>(amount == Amount::kBytes ? traffic.bytes
+                                                      : traffic.messages);
+}
+
+// First rank, every quarter and the last rank, beside and above the panel.
+void DrawRanks(const TrafficBlocks& blocks, int cell, Canvas* canvas) {
+  for (int quarter = 0; quarter <= 4; ++quarter) {
+    const int64_t rank = (blocks.ranks - 1) * quarter / 4;
+    const int at = static_cast<int>(rank / blocks.block) * cell + cell / 2;
+    const std::string text = std::to_string(rank);
+    const int width = Canvas::TextWidth(text, 1);
+    canvas->Text(kMargin + at - width / 2, kTop - 12, text, 1, kInk);
+    canvas->Text(kMargin - 6 - width, kTop + at - 3, text, 1, kInk);
+  }
+}
+
+}  // namespace
+
+Canvas PictureOf(const TrafficBlocks& blocks, Amount amount,
+                 const std::string& title) {
+  const int side = static_cast<int>(blocks.side);
+  const int cell = std::max(1, kPanel / side);
+  Canvas canvas(2 * kMargin + std::max(side * cell, 360),
+                kTop + side * cell + kLegend);
+  double most = 0, least = 0;
+  for (const auto& [at, traffic] : blocks.cells) {
+    const double value = ValueOf(traffic, amount);
+    most = std::max(most, value);
+    if (value > 0) least = least == 0 ? value : std::min(least, value);
+  }
+  canvas.Text(kMargin, 12, title, 1, kInk);
+  canvas.Text(kMargin, 28, "senders down  receivers across", 1, kInk);
+  canvas.Fill(kMargin, kTop, side * cell, side * cell, kNothing);
+  const double range = most > least ? std::log(most / least) : 0;
+  for (const auto& [at, traffic] : blocks.cells) {
+    const double value = ValueOf(traffic, amount);
+    if (value == 0) continue;
+    canvas.Fill(kMargin + static_cast<int>(at.second) * cell,
+                kTop + static_cast<int>(at.first) * cell, cell, cell,
+                HeatColour(range == 0 ? 1 : std::log(value / least) / range));
+  }
+  DrawRanks(blocks, cell, &canvas);
+  const std::string unit = amount == Amount::kBytes ? "B" : "messages";
+  DrawLegend(kMargin, kTop + side * cell + 16, AmountText(least, unit),
+             AmountText(most, unit), &canvas);
+  return canvas;
+}
+
+}  // namespace ranksight::cli

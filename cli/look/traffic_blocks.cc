@@ -1,0 +1,29 @@
+#include "cli/look/traffic_blocks.h"
+
+namespace ranksight::cli {
+
+// Each is walked by itself.
+constexpr int64_t kMostRanks = 65536;
+
+reduction::Result<TrafficBlocks> BlocksOf(const reduction::Trace& trace,
+                                          int64_t most) {
+  TrafficBlocks blocks;
+  blocks.ranks = trace.meta.ranks;
+  if (blocks.ranks > kMostRanks) {
+    return reduction::Status::No("more than 65536 ranks are too many");
+  }
+  blocks.block = (blocks.ranks + most - 1) / most;
+  blocks.side = (blocks.ranks + blocks.block - 1) / blocks.block;
+  for (int64_t rank = 0; rank < blocks.ranks; ++rank) {
+    const auto sent = TrafficFrom(trace, rank);
+    if (!sent.ok()) return sent.status();
+    for (const auto& [to, traffic] : *sent) {
+      Traffic& cell = blocks.cells[{rank / blocks.block, to / blocks.block}];
+      cell.messages += traffic.messages;
+      cell.bytes += traffic.bytes;
+    }
+  }
+  return blocks;
+}
+
+}  // namespace ranksight::cli

@@ -1,0 +1,90 @@
+#include "cli/look/matrix_picture.h"
+
+#include <gtest/gtest.h>
+#include <png.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tests/unit/cli/sample_trace.h"
+
+namespace ranksight::cli {
+namespace {
+
+// The picture as another reader of PNG sees it.
+struct Pixels {
+  explicit Pixels(const std::string& path) {
+    png_image image{};
+    image.version = PNG_IMAGE_VERSION;
+    EXPECT_NE(png_image_begin_read_from_file(&image, path.c_str()), 0);
+    image.format = PNG_FORMAT_RGB;
+    width = static_cast<int>(image.width);
+    height = static_cast<int>(image.height);
+    bytes.resize(PNG_IMAGE_SIZE(image));
+    EXPECT_NE(png_image_finish_read(&image, nullptr, bytes.data(), 0, nullptr),
+              0);
+  }
+  int At(int x, int y) const {
+    const uint8_t* p = &bytes[static_cast<size_t>(3 * (y * width + x))];
+    return p[0] << 16 | p[1] << 8 | p[2];
+  }
+  int width = 0, height = 0;
+  std::vector<uint8_t> bytes;
+};
+
+Pixels Draw(const reduction::Trace& trace, int64_t most, Amount amount) {
+  const auto blocks = BlocksOf(trace, most);
+  EXPECT_TRUE(blocks.ok());
+  const std::string path = (std::filesystem::temp_directory_path() /
+                            ("matrix-" + std::to_string(::getpid()) + ".png"))
+                               .string();
+  EXPECT_TRUE(PictureOf(*blocks, amount, "test").WritePng(path).ok());
+  Pixels pixels(path);
+  std::filesystem::remove(path);
+  return pixels;
+}
+
+// Colour of the middle of cell (from, to) of `side`; the panel is 512 points
+// wide and begins at (40, 56).
+int Cell(const Pixels& pixels, int side, int from, int to) {
+  const int cell = 512 / side;
+  return pixels.At(40 + to * cell + cell / 2, 56 + from * cell + cell / 2);
+}
+
+constexpr int kNothing = 0xe1e1e1;
+
+TEST(MatrixPicture, ColoursWhoSendsAndNobodyElse) {
+  const Sample ring = MakeSample(8, [](int64_t rank, Script* s) {
+    s->Send(10, (rank + 1) % 8, rank == 7 ? 1000 : 10);
+    s->Recv(11, (rank + 7) % 8, rank == 0 ? 1000 : 10);
+  });
+  const Pixels pixels = Draw(ring.trace, 512, Amount::kBytes);
+  for (int from = 0; from < 8; ++from) {
+    for (int to = 0; to < 8; ++to) {
+      EXPECT_EQ(Cell(pixels, 8, from, to) != kNothing, to == (from + 1) % 8)
+          << from << " to " << to;
+    }
+  }
+  // The most bytes have the colour of the legend's end, equal ones the same.
+  EXPECT_NE(Cell(pixels, 8, 7, 0), Cell(pixels, 8, 0, 1));
+  EXPECT_EQ(Cell(pixels, 8, 1, 2), Cell(pixels, 8, 0, 1));
+  // As many messages everywhere.
+  const Pixels messages = Draw(ring.trace, 512, Amount::kMessages);
+  EXPECT_EQ(Cell(messages, 8, 7, 0), Cell(messages, 8, 0, 1));
+}
+
+TEST(MatrixPicture, TakesRanksTogetherThatNeedMoreThanItsPoints) {
+  const Sample halves = MakeSample(8, [](int64_t rank, Script* s) {
+    if (rank < 4) s->Send(10, rank + 4, 10);
+    if (rank >= 4) s->Recv(11, rank - 4, 10);
+  });
+  const Pixels pixels = Draw(halves.trace, 2, Amount::kBytes);
+  EXPECT_EQ(Cell(pixels, 2, 0, 0), kNothing);
+  EXPECT_NE(Cell(pixels, 2, 0, 1), kNothing);
+  EXPECT_EQ(Cell(pixels, 2, 1, 0), kNothing);
+}
+
+}  // namespace
+}  // namespace ranksight::cli
