@@ -55,8 +55,9 @@ void RegisterRecord(Commands& commands) {
       ->capture_default_str()
       ->needs(server_key);
   app->add_option("--epoch", options->epoch_seconds,
-                  "Seconds between the cuts at which a part of the trace is\n"
-                  "handed on (default: only at the end)")
+                  "Seconds between the cuts at which the trace so far is\n"
+                  "written, and sent where --to says, so that forecasts use\n"
+                  "it before the run ends (default: only at the end)")
       ->type_name("SECONDS")
       ->check(CLI::PositiveNumber);
   app->add_flag("--distributions", options->distributions,

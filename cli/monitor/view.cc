@@ -87,7 +87,23 @@ void AddGrowing(const json& forecast, Lines* out) {
   }
 }
 
-void AddLive(const json& state, Lines* out) {
+json UnderWay(const json& forecast) {
+  return forecast.is_object() ? forecast.value("under_way", json::array())
+                              : json::array();
+}
+
+// What is expected of a run that goes on, by what has been seen of it.
+std::string Expected(const json& forecast, const json& job) {
+  for (const json& run : UnderWay(forecast)) {
+    if (run["job"] != job) continue;
+    if (!run["used"]) return "; " + run["reason"].get<std::string>();
+    return fmt::format("; {} seen, {} expected (provisional)",
+                       Percent(run["share_seen"]), Seconds(run["seconds"]));
+  }
+  return "";
+}
+
+void AddLive(const json& state, const json& forecast, Lines* out) {
   if (state["live"].empty()) return;
   std::vector<const json*> runs;
   for (const json& run : state["live"]) runs.push_back(&run);
@@ -99,10 +115,11 @@ void AddLive(const json& state, Lines* out) {
   for (size_t i = 0; i < std::min(runs.size(), kMostLive); ++i) {
     const json& run = *runs[i];
     out->push_back(fmt::format(
-        "{:>9}  {} on {} ranks, {} segments, {} bytes  {}",
+        "{:>9}  {} on {} ranks, {} segments, {} bytes{}  {}",
         run["state"].get<std::string>(), run["program"].get<std::string>(),
         run["ranks"].get<int64_t>(), run["segments"].get<uint64_t>(),
-        run["bytes"].get<uint64_t>(), run["job"].get<std::string>()));
+        run["bytes"].get<uint64_t>(), Expected(forecast, run["job"]),
+        run["job"].get<std::string>()));
   }
 }
 
@@ -147,6 +164,9 @@ Lines CurveLines(const json& forecast, size_t width, size_t height) {
     y1 = std::max(y1, y);
   };
   for (const json& s : forecast["sizes"]) see(s["ranks"], s["seconds"]);
+  for (const json& u : UnderWay(forecast)) {
+    if (u["used"]) see(u["ranks"], u["seconds"]);
+  }
   for (const json& p : forecast["points"]) {
     if (p["refused"]) continue;
     see(p["ranks"], p["seconds"]);
@@ -165,6 +185,9 @@ Lines CurveLines(const json& forecast, size_t width, size_t height) {
   }
   for (const json& s : forecast["sizes"]) {
     if (s["seconds"] > 0) field.Put(s["ranks"], s["seconds"], 'O');
+  }
+  for (const json& u : UnderWay(forecast)) {
+    if (u["used"]) field.Put(u["ranks"], u["seconds"], 'o');
   }
   Lines out;
   const size_t every = std::max<size_t>(height / 4, 1);
@@ -198,7 +221,7 @@ Lines MonitorLines(const MonitorData& data, size_t width, size_t height) {
                       data.forecast["next_run"]["reason"].get<std::string>()));
     }
   }
-  AddLive(data.state, &below);
+  AddLive(data.state, data.forecast, &below);
   below.push_back("");
   below.push_back(Footing(data.state));
   Lines out = {Heading(data)};

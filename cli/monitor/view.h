@@ -20,7 +20,8 @@ struct MonitorData {
 std::vector<std::string> MonitorLines(const MonitorData& data, size_t width,
                                       size_t height);
 
-// Run time over ranks, both logarithmic: O measured, * forecast, : interval.
+// Run time over ranks, both logarithmic: O measured, * forecast, : interval,
+// o expected of a run under way.
 std::vector<std::string> CurveLines(const nlohmann::json& forecast,
                                     size_t width, size_t height);
 

@@ -86,6 +86,16 @@ struct SiteModel {
   double share_now = 0;  // of the time at the largest N measured
 };
 
+// A run that is not over, as it enters the forecast.
+struct RunUnderWay {
+  std::string job;
+  int64_t ranks = 0;
+  bool used = false;
+  std::string reason;     // when not used
+  double share_seen = 0;  // of its time, 0..1
+  double seconds = 0;     // that the whole run is expected to take
+};
+
 struct Forecast {
   std::string program;
   std::vector<MeasuredSize> sizes;  // ascending
@@ -93,8 +103,9 @@ struct Forecast {
   std::vector<int64_t> measured;    // rank counts
   std::vector<uint64_t> repetitions;
   std::vector<ForecastPoint> points;
-  std::vector<GrowingSite> growing;  // most growing first
-  int64_t next_run = 0;              // rank count that would help most
+  std::vector<RunUnderWay> under_way;  // by job
+  std::vector<GrowingSite> growing;    // most growing first
+  int64_t next_run = 0;                // rank count that would help most
   std::string next_run_reason;
 };
 
@@ -105,8 +116,18 @@ class Forecaster {
   Forecaster(Forecaster&&) noexcept;
   Forecaster& operator=(Forecaster&&) noexcept;
 
-  // kNo when the run is of another program or build, or incomplete.
+  // kNo when the run is of another program or build, or incomplete. A run
+  // under way of the same job is over then.
   reduction::Status AddRun(const reduction::Trace& trace);
+  // What has been seen of a run that goes on takes the place of what was seen
+  // of that job before. It counts until EndUnderWay or AddRun: the time of an
+  // occurrence at that rank count, times how often the event will have
+  // occurred by its law (forecast/under_way.h). kNo as for AddRun, and when no
+  // run was added yet.
+  reduction::Status SetUnderWay(const reduction::Trace& so_far);
+  void EndUnderWay(const std::string& job);
+  // Jobs, ascending.
+  std::vector<std::string> UnderWay() const;
   Forecast At(std::span<const int64_t> ranks) const;
   // What was learned from the runs so far, as bytes; and a Forecaster that
   // has learned it. kBadInput when the bytes are damaged.

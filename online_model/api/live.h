@@ -15,6 +15,7 @@ struct LiveRun {
   int64_t ranks = 0;
   State state = State::kReceiving;
   uint64_t segments = 0, bytes = 0;  // received
+  uint64_t epochs = 0;               // what they made up, before the end
   int64_t started_unix_ms = 0;       // the hello
   int64_t heard_unix_ms = 0;         // the last frame
 };

@@ -74,8 +74,8 @@ class Server {
   // Waits until at least `runs` were stored since the start or the time is
   // over; true when they were.
   virtual bool WaitForRuns(uint64_t runs, int timeout_ms) = 0;
-  // The forecast of one program from everything in the store; kNo when the
-  // store holds no run of it.
+  // The forecast of one program from everything in the store and what has
+  // been seen of its runs under way; kNo when the store holds no run of it.
   virtual reduction::Result<Forecast> ForecastFor(
       const std::string& program, std::span<const int64_t> ranks) = 0;
   // The same of one group; kNo when there is none of that id.

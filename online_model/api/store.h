@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,6 +16,9 @@
 #include "reduction/api/trace.h"
 
 namespace ranksight::online_model {
+
+// Parameters of a run as a RunRecord has them.
+std::string ParamText(const std::map<std::string, std::string>& params);
 
 struct RunRecord {
   std::string job, program, build_id, params;  // params: "a=1 b=2"

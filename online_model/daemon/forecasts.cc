@@ -35,6 +35,28 @@ Status Forecasts::Add(const RunRecord& run, const reduction::Trace& trace) {
   return s;
 }
 
+Status Forecasts::SetUnderWay(const reduction::Trace& so_far) {
+  const reduction::Meta& meta = so_far.meta;
+  const auto group =
+      groups_.find({meta.program, meta.build_id, ParamText(meta.params)});
+  if (group == groups_.end()) {
+    return Status::No("no run of " + meta.program + " was stored yet");
+  }
+  return group->second.forecaster.SetUnderWay(so_far);
+}
+
+void Forecasts::EndUnderWay(const std::string& job) {
+  for (auto& [key, group] : groups_) group.forecaster.EndUnderWay(job);
+}
+
+void Forecasts::KeepUnderWay(const std::set<std::string>& jobs) {
+  for (auto& [key, group] : groups_) {
+    for (const std::string& job : group.forecaster.UnderWay()) {
+      if (!jobs.contains(job)) group.forecaster.EndUnderWay(job);
+    }
+  }
+}
+
 void Forecasts::Count(const Key& key, const RunRecord& run) {
   Group& group = groups_[key];
   group.last = std::max(group.last, run.number);

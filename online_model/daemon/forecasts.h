@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <tuple>
@@ -22,6 +23,12 @@ class Forecasts {
   // Refits only what this run belongs to; the cost does not depend on the
   // runs that came before. kNo when the run cannot be learned from.
   reduction::Status Add(const RunRecord& run, const reduction::Trace& trace);
+  // What has been seen of a run that goes on. kNo when it cannot be used, as
+  // when no run of its group was stored.
+  reduction::Status SetUnderWay(const reduction::Trace& so_far);
+  void EndUnderWay(const std::string& job);
+  // Ends those that are not in `jobs`.
+  void KeepUnderWay(const std::set<std::string>& jobs);
   // Takes over what was learned from the runs of `runs` that are of its group
   // and numbered up to its last; the others are to be added. False when it
   // cannot be used.

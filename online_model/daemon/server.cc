@@ -58,6 +58,10 @@ class StoreServer : public Server {
  private:
   Status LoadStore();
   Status Accept(const std::vector<uint8_t>& encoded);
+  // What has been seen of a run that goes on.
+  Status TakeEpoch(const LiveRun& run, const std::vector<uint8_t>& encoded);
+  // Runs whose clients are gone do not go on. REQUIRES: mutex_ is not held.
+  void ForgetEnded();
   void Learn(const RunRecord& run, const reduction::Trace& trace);
   // What groups with so many new runs have learned. REQUIRES: mutex_ is held,
   // or the server has not begun.
@@ -93,6 +97,10 @@ Status StoreServer::Begin() {
   options.on_change = [this] { ++version_; };
   options.accept = [this](const std::vector<uint8_t>& encoded) {
     return Accept(encoded);
+  };
+  options.on_epoch = [this](const LiveRun& run,
+                            const std::vector<uint8_t>& encoded) {
+    return TakeEpoch(run, encoded);
   };
   Result<Receiver> receiver = Receiver::Bind(std::move(options));
   if (!receiver.ok()) return receiver.status();
@@ -172,6 +180,7 @@ Status StoreServer::Accept(const std::vector<uint8_t>& encoded) {
       return added.status();
     }
     run = std::move(added).value();
+    forecasts_.EndUnderWay(run.job);
     if (!jobs_.insert(run.job).second) return Status::Ok();  // sent again
     Learn(run, *trace);
     Save(kRunsUnsaved);
@@ -189,6 +198,33 @@ Status StoreServer::Accept(const std::vector<uint8_t>& encoded) {
   return Status::Ok();
 }
 
+Status StoreServer::TakeEpoch(const LiveRun& run,
+                              const std::vector<uint8_t>& encoded) {
+  const Result<reduction::Trace> trace = reduction::Decode(encoded);
+  if (!trace.ok()) return trace.status();
+  const reduction::Meta& meta = trace->meta;
+  if (meta.job != run.job || meta.program != run.program ||
+      meta.build_id != run.build_id || meta.params != run.params ||
+      meta.ranks != run.ranks) {
+    return Status::BadInput("0: an epoch of another run than the hello's");
+  }
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (jobs_.contains(run.job)) return Status::Ok();  // over meanwhile
+    // Nothing to compare it with is no reason to complain.
+    (void)forecasts_.SetUnderWay(*trace);
+  }
+  ++version_;
+  return Status::Ok();
+}
+
+void StoreServer::ForgetEnded() {
+  std::set<std::string> jobs;
+  for (const LiveRun& run : receiver_->Live()) jobs.insert(run.job);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  forecasts_.KeepUnderWay(jobs);
+}
+
 uint64_t StoreServer::runs_stored() const {
   const std::lock_guard<std::mutex> lock(mutex_);
   return stored_;
@@ -202,12 +238,14 @@ bool StoreServer::WaitForRuns(uint64_t runs, int timeout_ms) {
 
 Result<Forecast> StoreServer::ForecastFor(const std::string& program,
                                           std::span<const int64_t> ranks) {
+  ForgetEnded();
   const std::lock_guard<std::mutex> lock(mutex_);
   return forecasts_.At(program, ranks);
 }
 
 Result<Forecast> StoreServer::ForecastOf(const std::string& group,
                                          std::span<const int64_t> ranks) {
+  ForgetEnded();
   const std::lock_guard<std::mutex> lock(mutex_);
   return forecasts_.OfGroup(group, ranks);
 }

@@ -79,8 +79,10 @@ struct Trial {
   double belief = 0;
 };
 
+// share: how much of a run each point stands for, at most 1.
 Trial Try(const Shape& shape, std::span<const WeightedPoint> points,
-          std::span<const double> basis, double scale) {
+          std::span<const double> share, std::span<const double> basis,
+          double scale) {
   Trial t;
   t.curve = FitCurve(shape, points, basis);
   if (points.size() < 2 || !t.curve.solved) return t;
@@ -88,7 +90,8 @@ Trial Try(const Shape& shape, std::span<const WeightedPoint> points,
   for (size_t i = 0; i < points.size(); ++i) {
     const double e = HeldOutError(
         points[i].value, HeldOutResidual(t.curve, points[i], basis[i]), scale);
-    const double weight = 1 + double(i) / double(points.size() - 1);
+    const double weight =
+        share[i] * (1 + double(i) / double(points.size() - 1));
     sum += e;
     squares += weight * e * e;
     weights += weight;
@@ -277,7 +280,11 @@ SeriesFit FitSeries(std::span<const Point> points, const BasisTable& table,
   const Spread spread = PooledSpread(points);
   const std::vector<WeightedPoint> weighted = Weigh(points, spread);
   double largest = 0;
-  for (const Point& p : points) largest = std::max(largest, p.mean);
+  std::vector<double> share;
+  for (const Point& p : points) {
+    largest = std::max(largest, p.mean);
+    share.push_back(std::min(1.0, p.runs));
+  }
   // A series of noughts, as most computation times are, is constant.
   const std::span<const Candidate> candidates =
       CandidatesOf(family).first(largest > 0 ? CandidatesOf(family).size() : 1);
@@ -286,7 +293,7 @@ SeriesFit FitSeries(std::span<const Point> points, const BasisTable& table,
   trials.reserve(candidates.size());
   priors.reserve(candidates.size());
   for (size_t i = 0; i < candidates.size(); ++i) {
-    Trial t = Try(candidates[i].shape, weighted, table.Of(i),
+    Trial t = Try(candidates[i].shape, weighted, share, table.Of(i),
                   kLeastOfLargest * largest);
     const bool allowed = family == ModelFamily::kNormalForm
                              ? t.curve.solved

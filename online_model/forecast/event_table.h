@@ -20,7 +20,7 @@ namespace ranksight::online_model {
 
 enum Quantity : int {
   kCompute,      // seconds before the event, all occurrences, per rank
-  kCall,         // seconds in the call, likewise
+  kCall,         // seconds in the call, likewise; 0 for MPI_Init
   kOccurrences,  // per rank
   kQuantities
 };
@@ -29,6 +29,11 @@ struct EventSeries {
   std::string call, site;  // readable, of the run seen last
   std::array<Series, kQuantities> series;
 };
+
+// A run's time begins when MPI_Init returns: what is spent in it is no part.
+inline bool IsWithinRun(reduction::Call call) {
+  return call != reduction::Call::MPI_Init_;
+}
 
 class EventTable {
  public:

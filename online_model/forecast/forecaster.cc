@@ -12,6 +12,7 @@
 #include "online_model/forecast/growing.h"
 #include "online_model/forecast/next_run.h"
 #include "online_model/forecast/total.h"
+#include "online_model/forecast/under_way.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -19,6 +20,9 @@ namespace {
 using reduction::Status;
 
 constexpr size_t kLeastSizes = 3;
+// Of encoded statistics: what they are sums of. Others are not taken over, and
+// the runs are read again.
+constexpr int kStatisticsVersion = 2;
 // An interval wider than its own middle says nothing worth acting on.
 constexpr double kWidestInterval = 1.0;
 constexpr double kFurthest = 64;  // times the largest measured
@@ -31,12 +35,14 @@ struct Forecaster::Impl {
   std::string program, build_id;
   std::map<std::string, std::string> params;
   EventTable table;
-  mutable std::optional<TotalModel> model;  // fitted when first asked
+  std::map<std::string, SeenRun> seen;  // runs that go on, by job
+  // Fitted when first asked: to the stored runs, and with those under way.
+  mutable std::optional<TotalModel> stored, model;
+  mutable std::vector<RunUnderWay> under_way;
 
-  const TotalModel& Model() const {
-    if (!model) model = TotalModel::Fit(table, family);
-    return *model;
-  }
+  const TotalModel& Model() const;
+  // Measured, and those of runs under way that are used. Ascending.
+  std::vector<int64_t> SizesOfModel() const;
   std::vector<int64_t> Measured() const {
     std::vector<int64_t> ranks;
     for (size_t column : table.order()) {
@@ -47,9 +53,35 @@ struct Forecaster::Impl {
   std::vector<MeasuredSize> Sizes() const;
   std::vector<SiteModel> Sites() const;
   ForecastPoint PointAt(int64_t ranks, const std::vector<int64_t>& measured,
-                        double smallest_seconds) const;
-  Status Admit(const reduction::Trace& trace) const;
+                        double smallest_work) const;
+  Status Admit(const reduction::Meta& meta) const;
 };
+
+const TotalModel& Forecaster::Impl::Model() const {
+  if (model) return *model;
+  if (!stored) stored = TotalModel::Fit(table, family);
+  std::vector<PartOfRun> parts;
+  under_way.clear();
+  for (const auto& [job, run] : seen) {
+    SeenRun::Completed completed = run.Complete(table, *stored);
+    if (completed.about.used) parts.push_back(std::move(completed.part));
+    under_way.push_back(std::move(completed.about));
+  }
+  model = parts.empty() ? *stored : stored->With(parts);
+  return *model;
+}
+
+std::vector<int64_t> Forecaster::Impl::SizesOfModel() const {
+  std::vector<int64_t> sizes = Measured();
+  if (sizes.empty()) return sizes;
+  (void)Model();
+  for (const RunUnderWay& run : under_way) {
+    if (run.used) sizes.push_back(run.ranks);
+  }
+  std::sort(sizes.begin(), sizes.end());
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  return sizes;
+}
 
 Forecaster::Forecaster(ModelFamily family) : impl_(std::make_unique<Impl>()) {
   impl_->family = family;
@@ -95,14 +127,10 @@ std::vector<SiteModel> Forecaster::Impl::Sites() const {
   return sites;
 }
 
-Status Forecaster::Impl::Admit(const reduction::Trace& trace) const {
-  const reduction::Meta& meta = trace.meta;
+Status Forecaster::Impl::Admit(const reduction::Meta& meta) const {
   if (meta.ranks < 1) return Status::No("a run without ranks");
   if (meta.origin != reduction::Origin::kRecorded) {
     return Status::No("an extrapolated trace is not a measurement");
-  }
-  if (!meta.complete) {
-    return Status::No("the run " + meta.job + " is incomplete");
   }
   if (table.columns().empty()) return Status::Ok();
   if (meta.program != program) {
@@ -118,19 +146,45 @@ Status Forecaster::Impl::Admit(const reduction::Trace& trace) const {
 }
 
 Status Forecaster::AddRun(const reduction::Trace& trace) {
-  const Status admitted = impl_->Admit(trace);
+  const Status admitted = impl_->Admit(trace.meta);
   if (!admitted.ok()) return admitted;
+  if (!trace.meta.complete) {
+    return Status::No("the run " + trace.meta.job + " is incomplete");
+  }
   impl_->program = trace.meta.program;
   impl_->build_id = trace.meta.build_id;
   impl_->params = trace.meta.params;
   impl_->table.Add(trace);
+  impl_->seen.erase(trace.meta.job);
+  impl_->stored.reset();
   impl_->model.reset();
   return Status::Ok();
 }
 
+Status Forecaster::SetUnderWay(const reduction::Trace& so_far) {
+  if (impl_->table.columns().empty()) {
+    return Status::No("no run of " + so_far.meta.program + " was stored yet");
+  }
+  const Status admitted = impl_->Admit(so_far.meta);
+  if (!admitted.ok()) return admitted;
+  impl_->seen.insert_or_assign(so_far.meta.job, SeenRun(so_far, impl_->table));
+  impl_->model.reset();
+  return Status::Ok();
+}
+
+void Forecaster::EndUnderWay(const std::string& job) {
+  if (impl_->seen.erase(job) > 0) impl_->model.reset();
+}
+
+std::vector<std::string> Forecaster::UnderWay() const {
+  std::vector<std::string> jobs;
+  for (const auto& [job, run] : impl_->seen) jobs.push_back(job);
+  return jobs;
+}
+
 ForecastPoint Forecaster::Impl::PointAt(int64_t ranks,
                                         const std::vector<int64_t>& measured,
-                                        double smallest_seconds) const {
+                                        double smallest_work) const {
   ForecastPoint point;
   point.ranks = ranks;
   point.refused = true;
@@ -170,8 +224,7 @@ ForecastPoint Forecaster::Impl::PointAt(int64_t ranks,
     point.call_share = total.call / sum;
   }
   if (total.seconds > 0) {
-    point.efficiency = smallest_seconds * double(measured.front()) /
-                       (total.seconds * double(ranks));
+    point.efficiency = smallest_work / (total.seconds * double(ranks));
   }
   return point;
 }
@@ -184,20 +237,23 @@ Forecast Forecaster::At(std::span<const int64_t> ranks) const {
     f.repetitions.push_back(impl_->table.columns()[column].runs);
   }
   f.sizes = impl_->Sizes();
-  const double smallest_seconds = f.sizes.empty() ? 0 : f.sizes[0].seconds;
+  const double smallest_work =  // seconds of all ranks
+      f.sizes.empty() ? 0 : f.sizes[0].seconds * double(f.sizes[0].ranks);
+  const std::vector<int64_t> sizes = impl_->SizesOfModel();
+  f.under_way = impl_->under_way;
   int64_t furthest = 0;
   for (int64_t n : ranks) {
-    f.points.push_back(impl_->PointAt(n, f.measured, smallest_seconds));
+    f.points.push_back(impl_->PointAt(n, sizes, smallest_work));
     if (!f.points.back().refused) furthest = std::max(furthest, n);
   }
   if (f.measured.empty()) return f;
-  if (f.measured.size() < kLeastSizes) {
+  if (sizes.size() < kLeastSizes) {
     f.next_run = NextSizes(f.measured).front();
     f.next_run_reason = "three different rank counts make a first forecast";
     return f;
   }
   const TotalModel& model = impl_->Model();
-  const NextRun next = ChooseNextRun(model, f.measured, ranks);
+  const NextRun next = ChooseNextRun(model, sizes, ranks);
   f.next_run = next.ranks;
   f.next_run_reason = next.reason;
   f.sites = impl_->Sites();
@@ -210,8 +266,8 @@ Forecast Forecaster::At(std::span<const int64_t> ranks) const {
 
 std::vector<uint8_t> Forecaster::Encode() const {
   const std::vector<uint8_t> table = impl_->table.Encode();
-  return nlohmann::json::to_cbor({impl_->program, impl_->build_id,
-                                  impl_->params,
+  return nlohmann::json::to_cbor({kStatisticsVersion, impl_->program,
+                                  impl_->build_id, impl_->params,
                                   nlohmann::json::binary(table)});
 }
 
@@ -220,18 +276,19 @@ reduction::Result<Forecaster> Forecaster::Decode(std::span<const uint8_t> bytes,
   using nlohmann::json;
   const Status damaged = Status::BadInput("0: damaged statistics");
   const json all = FromCbor(bytes);
-  if (!all.is_array() || all.size() != 4 || !all[0].is_string() ||
-      !all[1].is_string() || !all[2].is_object() || !all[3].is_binary()) {
+  if (!all.is_array() || all.size() != 5 || all[0] != kStatisticsVersion ||
+      !all[1].is_string() || !all[2].is_string() || !all[3].is_object() ||
+      !all[4].is_binary()) {
     return damaged;
   }
   Forecaster f(family);
-  f.impl_->program = all[0].get<std::string>();
-  f.impl_->build_id = all[1].get<std::string>();
-  for (const auto& [name, value] : all[2].items()) {
+  f.impl_->program = all[1].get<std::string>();
+  f.impl_->build_id = all[2].get<std::string>();
+  for (const auto& [name, value] : all[3].items()) {
     if (!value.is_string()) return damaged;
     f.impl_->params[name] = value.get<std::string>();
   }
-  if (!f.impl_->table.Decode(all[3].get_binary())) return damaged;
+  if (!f.impl_->table.Decode(all[4].get_binary())) return damaged;
   return f;
 }
 

@@ -53,6 +53,17 @@ json GrowingJson(const GrowingSite& g) {
           {"model", ModelJson(g.model)}};
 }
 
+json UnderWayJson(const RunUnderWay& run) {
+  json out = {{"job", run.job}, {"ranks", run.ranks}, {"used", run.used}};
+  if (!run.used) {
+    out["reason"] = run.reason;
+    return out;
+  }
+  out["share_seen"] = run.share_seen;
+  out["seconds"] = run.seconds;
+  return out;
+}
+
 json SiteJson(const SiteModel& s) {
   return {{"call", s.call},
           {"site", s.site},
@@ -87,6 +98,10 @@ std::string ToJson(const Forecast& forecast) {
                             {"runs", size.runs},
                             {"seconds", size.seconds},
                             {"deviation", size.deviation}});
+  }
+  out["under_way"] = json::array();
+  for (const RunUnderWay& run : forecast.under_way) {
+    out["under_way"].push_back(UnderWayJson(run));
   }
   for (const SiteModel& s : forecast.sites) {
     out["sites"].push_back(SiteJson(s));

@@ -31,6 +31,19 @@ std::string Header(const Forecast& f) {
   return out + (f.measured.empty() ? "no rank count\n" : " ranks\n");
 }
 
+std::string UnderWayText(const Forecast& f) {
+  std::string out;
+  for (const RunUnderWay& run : f.under_way) {
+    out += run.used
+               ? fmt::format(
+                     "under way: {} ranks, {} seen, {} expected; provisional\n",
+                     run.ranks, Percent(run.share_seen), Seconds(run.seconds))
+               : fmt::format("under way: {} ranks, not used: {}\n", run.ranks,
+                             run.reason);
+  }
+  return out;
+}
+
 // How the times were found, each way once.
 std::string BasisText(const Forecast& f) {
   std::map<std::string, std::string> ranks;  // by basis
@@ -49,7 +62,7 @@ std::string BasisText(const Forecast& f) {
 }  // namespace
 
 std::string ToText(const Forecast& forecast) {
-  std::string out = Header(forecast);
+  std::string out = Header(forecast) + UnderWayText(forecast);
   auto to = std::back_inserter(out);
   const double smallest =
       forecast.measured.empty() ? 1 : double(forecast.measured.front());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 namespace ranksight::online_model {
@@ -43,6 +44,38 @@ std::vector<Point> WithOneMore(std::vector<Point> points, double ranks,
   return points;
 }
 
+// The points with one value more, which counts as `weight` of a run.
+void Merge(double ranks, const PartOfRun::Value& value,
+           std::vector<Point>* points) {
+  const auto at =
+      std::find_if(points->begin(), points->end(),
+                   [&](const Point& p) { return p.ranks >= ranks; });
+  if (at == points->end() || at->ranks != ranks) {
+    points->insert(at, {ranks, value.weight, value.seconds, 0});
+    return;
+  }
+  const double runs = at->runs + value.weight;
+  at->mean = (at->runs * at->mean + value.weight * value.seconds) / runs;
+  at->runs = runs;
+}
+
+// Basis tables of the few sets of rank counts that there are.
+class BasisTables {
+ public:
+  explicit BasisTables(ModelFamily family) : family_(family) {}
+  const BasisTable& For(const std::vector<Point>& points) {
+    std::vector<double> ranks;
+    for (const Point& p : points) ranks.push_back(p.ranks);
+    const auto at = tables_.find(ranks);
+    if (at != tables_.end()) return at->second;
+    return tables_.emplace(ranks, BasisTable(family_, ranks)).first->second;
+  }
+
+ private:
+  ModelFamily family_;
+  std::map<std::vector<double>, BasisTable> tables_;
+};
+
 }  // namespace
 
 TotalModel TotalModel::Fit(const EventTable& table, ModelFamily family) {
@@ -69,6 +102,27 @@ TotalModel TotalModel::Fit(const EventTable& table, ModelFamily family) {
   m.elapsed_ = FitSeries(m.elapsed_points_, basis, family);
   m.Calibrate(table);
   m.FindCorrelation();
+  return m;
+}
+
+TotalModel TotalModel::With(std::span<const PartOfRun> parts) const {
+  TotalModel m = *this;
+  BasisTables tables(family_);
+  for (size_t event = 0; event < m.points_.size(); ++event) {
+    for (int q = 0; q < kTimes; ++q) {
+      std::vector<Point>& points = m.points_[event][q];
+      for (const PartOfRun& part : parts) {
+        const auto& value = part.values[event][q];
+        if (value) Merge(part.ranks, *value, &points);
+      }
+      m.parts_[event][q] = FitSeries(points, tables.For(points), family_);
+    }
+  }
+  for (const PartOfRun& part : parts) {
+    Merge(part.ranks, {part.seconds, part.weight}, &m.elapsed_points_);
+  }
+  m.elapsed_ =
+      FitSeries(m.elapsed_points_, tables.For(m.elapsed_points_), family_);
   return m;
 }
 

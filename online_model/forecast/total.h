@@ -15,6 +15,8 @@
 #pragma once
 
 #include <array>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "online_model/fit/series_fit.h"
@@ -27,9 +29,24 @@ struct Total {
   double compute = 0, call = 0;  // of the fitted parts, not calibrated
 };
 
+// What is known of one run that is not over, as if it were: seconds of a mean
+// rank over the whole run, and which share of a run each value counts.
+struct PartOfRun {
+  struct Value {
+    double seconds = 0, weight = 1;  // weight: 0 < w <= 1
+  };
+  double ranks = 1;
+  // By event of the table; kCompute, kCall. Nothing where nothing is known.
+  std::vector<std::array<std::optional<Value>, 2>> values;
+  double seconds = 0, weight = 1;  // of the run
+};
+
 class TotalModel {
  public:
   static TotalModel Fit(const EventTable& table, ModelFamily family);
+  // The same with runs under way besides. REQUIRES: their values are by event
+  // of the table that this was fitted to.
+  TotalModel With(std::span<const PartOfRun> parts) const;
   Total At(double ranks) const;
   // Half of the interval's width at `ranks` if one more run were made at
   // `supposed`. Only the series that matter most are fitted again.
@@ -39,6 +56,8 @@ class TotalModel {
     return parts_[event][q];
   }
   const SeriesFit& elapsed() const { return elapsed_; }
+  // Of the run time to what the events of a mean rank add up to.
+  double ratio() const { return ratio_; }
 
  private:
   void Calibrate(const EventTable& table);

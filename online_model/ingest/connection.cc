@@ -1,5 +1,7 @@
 #include "online_model/ingest/connection.h"
 
+#include <utility>
+
 namespace ranksight::online_model {
 namespace {
 
@@ -18,7 +20,7 @@ WireFrame Ack(uint64_t sequence) {
 void Connection::Forget() {
   state_ = State::kNew;
   hello_ = WireFrame();
-  received_ = bytes_received_ = 0;
+  received_ = segments_ = bytes_received_ = epochs_ = 0;
   std::vector<uint8_t>().swap(bytes_);
 }
 
@@ -34,13 +36,15 @@ std::optional<WireFrame> Connection::Handle(const WireFrame& frame,
                                             uint64_t byte_allowance,
                                             const HandOver& hand_over) {
   if (frame.kind == FrameKind::kHello) return OnHello(frame);
-  if (frame.kind != FrameKind::kSegment && frame.kind != FrameKind::kEnd) {
+  if (frame.kind != FrameKind::kSegment && frame.kind != FrameKind::kEnd &&
+      frame.kind != FrameKind::kEpoch) {
     return Refuse("a client does not send this kind of frame");
   }
   if (state_ == State::kNew) return Refuse("hello is missing");
   if (frame.kind == FrameKind::kSegment) {
     return OnSegment(frame, byte_allowance);
   }
+  if (frame.kind == FrameKind::kEpoch) return OnEpoch(frame, hand_over);
   return OnEnd(frame, hand_over);
 }
 
@@ -77,6 +81,7 @@ WireFrame Connection::OnSegment(const WireFrame& frame,
   }
   bytes_.insert(bytes_.end(), frame.payload.begin(), frame.payload.end());
   received_ = frame.sequence;
+  ++segments_;
   bytes_received_ += frame.payload.size();
   return Ack(received_);
 }
@@ -92,9 +97,26 @@ std::optional<WireFrame> Connection::OnEnd(const WireFrame& frame,
     state_ = State::kStoring;
     std::vector<uint8_t> run;
     run.swap(bytes_);
-    hand_over(std::move(run));
+    hand_over(std::move(run), Sent::kRun);
   }
   return std::nullopt;
+}
+
+WireFrame Connection::OnEpoch(const WireFrame& frame,
+                              const HandOver& hand_over) {
+  if (state_ != State::kReceiving) {
+    return Refuse("an epoch comes before the end of its run");
+  }
+  if (frame.sequence < received_) {
+    return Refuse("the epoch names fewer segments than were sent");
+  }
+  if (frame.sequence > received_) return Ack(received_);
+  std::vector<uint8_t> so_far;
+  so_far.swap(bytes_);
+  const uint64_t segments = std::exchange(received_, 0);
+  ++epochs_;
+  hand_over(std::move(so_far), Sent::kEpoch);
+  return Ack(segments + 1);
 }
 
 WireFrame Connection::Finish(const reduction::Status& verdict) {

@@ -76,6 +76,8 @@ struct Client {
   int64_t heard_ms = 0;  // steady clock
   int64_t started_unix_ms = 0, heard_unix_ms = 0;
   uint64_t ticket = 0;  // of the run handed over last
+  // That of an epoch that is being read, 0 for none: there is one at a time.
+  uint64_t epoch_ticket = 0;
 };
 
 LiveRun Describe(const Client& client) {
@@ -92,6 +94,7 @@ LiveRun Describe(const Client& client) {
               : state == State::kStoring ? LiveRun::State::kStoring
                                          : LiveRun::State::kReceiving;
   run.segments = client.connection.segments();
+  run.epochs = client.connection.epochs();
   run.bytes = client.connection.bytes_received();
   run.started_unix_ms = client.started_unix_ms;
   run.heard_unix_ms = client.heard_unix_ms;
@@ -126,13 +129,18 @@ struct Receiver::Impl {
   void ReceiveBatch();
   void Handle(const std::string& identity, std::span<const uint8_t> bytes);
   bool MakeRoom();
+  // What a client has sent, to the workers. REQUIRES: mutex is held.
+  void HandOn(const std::string& identity, Client* client,
+              std::vector<uint8_t> trace, Connection::Sent sent);
+  Status Work(const Workers::Task& task);
+  void FinishEpoch(const Workers::Verdict& verdict);
   std::optional<reduction::WireFrame> Answer(const std::string& identity,
                                              const reduction::WireFrame& frame);
   void AnswerVerdicts();
   void Reply(const std::string& identity, const reduction::WireFrame& frame);
   void Refuse(const std::string& identity, const std::string& reason);
   void Drop(const std::string& identity);
-  void ForgetTheSilent();
+  bool ForgetTheSilent();
 };
 
 Receiver::Impl::~Impl() {
@@ -259,10 +267,9 @@ std::optional<reduction::WireFrame> Receiver::Impl::Answer(
   const uint64_t own =
       options.most_run_bytes - std::min(options.most_run_bytes, before);
   const auto reply = client.connection.Handle(
-      frame, std::min(room, own), [&](std::vector<uint8_t> run) {
-        client.ticket = ++last_ticket;
-        bytes_held += run.size();
-        workers->Give({client.ticket, identity, std::move(run)});
+      frame, std::min(room, own),
+      [&](std::vector<uint8_t> trace, Connection::Sent sent) {
+        HandOn(identity, &client, std::move(trace), sent);
       });
   bytes_held += client.connection.bytes_held() - before;
   if (client.connection.segments() > segments) {
@@ -270,6 +277,43 @@ std::optional<reduction::WireFrame> Receiver::Impl::Answer(
     counters.bytes += frame.payload.size();
   }
   return reply;
+}
+
+void Receiver::Impl::HandOn(const std::string& identity, Client* client,
+                            std::vector<uint8_t> trace, Connection::Sent sent) {
+  Workers::Task task;
+  task.is_whole = sent == Connection::Sent::kRun;
+  // Whoever sends epochs faster than they are read loses some.
+  if (!task.is_whole && client->epoch_ticket != 0) return;
+  task.ticket = ++last_ticket;
+  task.client = identity;
+  task.trace = std::move(trace);
+  (task.is_whole ? client->ticket : client->epoch_ticket) = task.ticket;
+  bytes_held += task.trace.size();
+  workers->Give(std::move(task));
+}
+
+Status Receiver::Impl::Work(const Workers::Task& task) {
+  if (task.is_whole) return options.accept(task.trace);
+  LiveRun run;
+  {
+    const std::lock_guard<std::mutex> lock(mutex);
+    const auto it = clients.find(task.client);
+    if (it == clients.end()) return Status::Ok();  // gone
+    run = Describe(it->second);
+  }
+  return options.on_epoch ? options.on_epoch(run, task.trace) : Status::Ok();
+}
+
+void Receiver::Impl::FinishEpoch(const Workers::Verdict& verdict) {
+  if (!verdict.status.ok()) {
+    ++counters.frames_refused;
+    Log("left out an epoch: " + verdict.status.message());
+  }
+  const auto it = clients.find(verdict.client);
+  if (it != clients.end() && it->second.epoch_ticket == verdict.ticket) {
+    it->second.epoch_ticket = 0;
+  }
 }
 
 void Receiver::Impl::Handle(const std::string& identity,
@@ -307,6 +351,10 @@ void Receiver::Impl::AnswerVerdicts() {
   for (const Workers::Verdict& verdict : workers->TakeVerdicts()) {
     const std::lock_guard<std::mutex> lock(mutex);
     bytes_held -= verdict.bytes;
+    if (!verdict.is_whole) {
+      FinishEpoch(verdict);
+      continue;
+    }
     if (!verdict.status.ok()) ++counters.runs_refused;
     const auto it = clients.find(verdict.client);
     // A client that went away, or sends another run by now, is not answered.
@@ -344,7 +392,7 @@ void Receiver::Impl::ReceiveBatch() {
   }
 }
 
-void Receiver::Impl::ForgetTheSilent() {
+bool Receiver::Impl::ForgetTheSilent() {
   const std::lock_guard<std::mutex> lock(mutex);
   const int64_t oldest = NowMs() - options.idle_timeout_ms;
   std::vector<std::string> silent;
@@ -358,6 +406,7 @@ void Receiver::Impl::ForgetTheSilent() {
     }
     Drop(identity);
   }
+  return !silent.empty();
 }
 
 Receiver::Receiver(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -377,8 +426,9 @@ reduction::Result<Receiver> Receiver::Bind(ReceiverOptions options) {
   if (s.ok()) s = impl->BindSocket();
   if (!s.ok()) return s;
   Impl* const raw = impl.get();
-  impl->workers = std::make_unique<Workers>(kWorkers, impl->options.accept,
-                                            [raw] { raw->Wake(); });
+  impl->workers = std::make_unique<Workers>(
+      kWorkers, [raw](const Workers::Task& task) { return raw->Work(task); },
+      [raw] { raw->Wake(); });
   return Receiver(std::move(impl));
 }
 
@@ -404,7 +454,7 @@ void Receiver::Run() {
     if (NowMs() < next_tick) continue;
     next_tick = NowMs() + kTickMs;
     r.lines_left = kLinesPerTick;
-    r.ForgetTheSilent();
+    if (r.ForgetTheSilent() && r.options.on_change) r.options.on_change();
   }
 }
 
@@ -415,14 +465,14 @@ void Receiver::Stop() {
 
 std::vector<LiveRun> Receiver::Live() const {
   const std::lock_guard<std::mutex> lock(impl_->mutex);
-  std::vector<LiveRun> live;
+  std::map<std::string, const Client*> last_of;  // by job
   for (const auto& [identity, client] : impl_->clients) {
-    if (client.connection.state() != Connection::State::kNew) {
-      live.push_back(Describe(client));
-    }
+    if (client.connection.state() == Connection::State::kNew) continue;
+    const Client*& last = last_of[client.connection.job()];
+    if (last == nullptr || client.heard_ms >= last->heard_ms) last = &client;
   }
-  std::sort(live.begin(), live.end(),
-            [](const LiveRun& a, const LiveRun& b) { return a.job < b.job; });
+  std::vector<LiveRun> live;
+  for (const auto& [job, client] : last_of) live.push_back(Describe(*client));
   return live;
 }
 

@@ -39,6 +39,10 @@ struct ReceiverOptions {
   // A whole encoded trace arrived; Ok once it is stored. Called by workers,
   // several at a time.
   std::function<reduction::Status(const std::vector<uint8_t>&)> accept;
+  // The encoded trace so far of a run under way, and who its client says it
+  // is. Called as accept is; of one run not twice at a time. May be empty.
+  std::function<reduction::Status(const LiveRun&, const std::vector<uint8_t>&)>
+      on_epoch;
   std::function<void(const std::string&)> log;  // may be empty
   // Something that Live or counters would tell has changed. May be empty;
   // must not block.
@@ -58,7 +62,8 @@ class Receiver {
   void Run();
   void Stop();
 
-  // Clients and how far their runs have come, by job.
+  // Runs and how far they have come, by job. Of several clients that name one
+  // job, the one heard last.
   std::vector<LiveRun> Live() const;
   IngestCounters counters() const;
 

@@ -7,8 +7,7 @@ namespace ranksight::online_model {
 
 using reduction::Status;
 
-Workers::Workers(size_t threads,
-                 std::function<Status(const std::vector<uint8_t>&)> work,
+Workers::Workers(size_t threads, std::function<Status(const Task&)> work,
                  std::function<void()> done)
     : work_(std::move(work)), done_(std::move(done)) {
   for (size_t i = 0; i < threads; ++i) {
@@ -48,9 +47,10 @@ void Workers::Work() {
       task = std::move(tasks_.front());
       tasks_.pop_front();
     }
-    Verdict verdict{task.ticket, task.client, task.run.size(), Status::Ok()};
+    Verdict verdict{task.ticket, task.client, task.trace.size(), task.is_whole,
+                    Status::Ok()};
     try {
-      verdict.status = work_(task.run);
+      verdict.status = work_(task);
     } catch (const std::exception& e) {  // out of memory, above all
       verdict.status = Status::Internal(e.what());
     }

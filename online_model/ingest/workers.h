@@ -1,6 +1,6 @@
-// Threads that check and store whole runs, away from the thread that talks
-// to clients.
-// Invariant: every run given is answered once, unless the workers end first.
+// Threads that check and store runs, and read what is seen of runs under way,
+// apart from the thread that talks to clients.
+// Invariant: every task given is answered once, unless the workers end first.
 // Thread-safety: all methods from any thread.
 #pragma once
 
@@ -22,18 +22,19 @@ class Workers {
   struct Task {
     uint64_t ticket = 0;
     std::string client;
-    std::vector<uint8_t> run;
+    std::vector<uint8_t> trace;  // encoded
+    bool is_whole = true;        // else of a run that goes on
   };
   struct Verdict {
     uint64_t ticket = 0;
     std::string client;
-    uint64_t bytes = 0;  // of the run
+    uint64_t bytes = 0;  // of the trace
+    bool is_whole = true;
     reduction::Status status;
   };
   // work: called by several threads at a time. done: after each verdict,
   // must not block.
-  Workers(size_t threads,
-          std::function<reduction::Status(const std::vector<uint8_t>&)> work,
+  Workers(size_t threads, std::function<reduction::Status(const Task&)> work,
           std::function<void()> done);
   // Ends after the tasks that have begun; the others are dropped.
   ~Workers();
@@ -46,7 +47,7 @@ class Workers {
  private:
   void Work();
 
-  const std::function<reduction::Status(const std::vector<uint8_t>&)> work_;
+  const std::function<reduction::Status(const Task&)> work_;
   const std::function<void()> done_;
   std::mutex mutex_;  // guards what follows
   std::condition_variable given_;

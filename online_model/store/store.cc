@@ -46,15 +46,6 @@ int64_t NowUnixNs() {
       .count();
 }
 
-std::string ParamText(const std::map<std::string, std::string>& params) {
-  std::string out;
-  for (const auto& [name, value] : params) {
-    if (!out.empty()) out += ' ';
-    out += name + '=' + value;
-  }
-  return out;
-}
-
 RunRecord RecordOf(const reduction::Trace& trace,
                    std::span<const uint8_t> encoded) {
   RunRecord run;
@@ -78,6 +69,15 @@ bool EndsWith(const std::string& text, const std::string& ending) {
 }
 
 }  // namespace
+
+std::string ParamText(const std::map<std::string, std::string>& params) {
+  std::string out;
+  for (const auto& [name, value] : params) {
+    if (!out.empty()) out += ' ';
+    out += name + '=' + value;
+  }
+  return out;
+}
 
 struct Store::Impl {
   std::string directory, runs;

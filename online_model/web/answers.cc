@@ -47,6 +47,7 @@ json LiveJson(const LiveRun& run) {
           {"state", NameOf(run.state)},
           {"segments", run.segments},
           {"bytes", run.bytes},
+          {"epochs", run.epochs},
           {"started_unix_ms", run.started_unix_ms},
           {"heard_unix_ms", run.heard_unix_ms}};
 }
@@ -88,8 +89,33 @@ void Metric(std::string* out, const char* name, const char* kind,
   *out += fmt::format("ranksight_{} {}\n", name, value);
 }
 
+void Gauge(std::string* out, const char* name, const char* help,
+           const std::string& lines) {
+  *out += fmt::format("# HELP ranksight_{0} {1}\n# TYPE ranksight_{0} gauge\n",
+                      name, help) +
+          lines;
+}
+
+// Lines of the metrics that have labels.
+struct LabelledMetrics {
+  std::string measured, forecast, share_seen, expected;
+};
+
+void UnderWayMetrics(const Forecast& f, const std::string& labels,
+                     LabelledMetrics* out) {
+  for (const RunUnderWay& run : f.under_way) {
+    if (!run.used) continue;
+    const std::string own = fmt::format("{{{},ranks=\"{}\",job=\"{}\"}}",
+                                        labels, run.ranks, Label(run.job));
+    out->share_seen += fmt::format("ranksight_under_way_share_seen{} {}\n", own,
+                                   run.share_seen);
+    out->expected +=
+        fmt::format("ranksight_under_way_seconds{} {}\n", own, run.seconds);
+  }
+}
+
 void ForecastMetrics(Server* server, const RunGroup& group,
-                     std::string* measured, std::string* forecast) {
+                     LabelledMetrics* out) {
   const int64_t largest = group.measured.back();
   const std::vector<int64_t> asked = {4 * largest, 16 * largest, 64 * largest};
   const auto f = server->ForecastOf(group.id, asked);
@@ -97,8 +123,9 @@ void ForecastMetrics(Server* server, const RunGroup& group,
   const std::string labels =
       fmt::format("program=\"{}\",group=\"{}\",params=\"{}\"",
                   Label(group.program), group.id, Label(group.params));
+  UnderWayMetrics(*f, labels, out);
   for (const MeasuredSize& size : f->sizes) {
-    *measured +=
+    out->measured +=
         fmt::format("ranksight_measured_seconds{{{},ranks=\"{}\"}} {}\n",
                     labels, size.ranks, size.seconds);
   }
@@ -107,7 +134,7 @@ void ForecastMetrics(Server* server, const RunGroup& group,
     const std::pair<const char*, double> bounds[] = {
         {"value", p.seconds}, {"low", p.low}, {"high", p.high}};
     for (const auto& [bound, value] : bounds) {
-      *forecast += fmt::format(
+      out->forecast += fmt::format(
           "ranksight_forecast_seconds{{{},ranks=\"{}\",bound=\"{}\"}} {}\n",
           labels, p.ranks, bound, value);
     }
@@ -164,18 +191,17 @@ std::string MetricsText(Server* server) {
   Metric(&out, "keys_refused_total", "counter",
          "Connections with an unknown key.", c.keys_refused);
   Metric(&out, "clients", "gauge", "Clients now.", c.clients);
-  std::string measured, forecast;
+  LabelledMetrics of;
   for (const RunGroup& group : server->Groups()) {
-    ForecastMetrics(server, group, &measured, &forecast);
+    ForecastMetrics(server, group, &of);
   }
-  out +=
-      "# HELP ranksight_measured_seconds Mean run time.\n"
-      "# TYPE ranksight_measured_seconds gauge\n" +
-      measured;
-  out +=
-      "# HELP ranksight_forecast_seconds Forecast run time, 90 % interval.\n"
-      "# TYPE ranksight_forecast_seconds gauge\n" +
-      forecast;
+  Gauge(&out, "measured_seconds", "Mean run time.", of.measured);
+  Gauge(&out, "forecast_seconds", "Forecast run time, 90 % interval.",
+        of.forecast);
+  Gauge(&out, "under_way_share_seen",
+        "Share of a run under way that has been seen.", of.share_seen);
+  Gauge(&out, "under_way_seconds",
+        "Run time that a run under way is expected to take.", of.expected);
   return out;
 }
 

@@ -2,8 +2,9 @@
 // normative. A frame is one ZeroMQ message part; this header knows nothing of
 // sockets.
 //
-// Client: hello, segment 1..n, end. Server: welcome (credit), ack (highest
-// sequence number stored), refuse (reason). Each frame carries a CRC-32C.
+// Client: hello, segment 1..n, end; while the run goes on, segments ended by
+// epoch instead. Server: welcome (credit), ack (highest sequence number
+// stored), refuse (reason). Each frame carries a CRC-32C.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -24,6 +25,7 @@ enum class FrameKind : uint8_t {
   kHello = 1,
   kSegment = 2,
   kEnd = 3,
+  kEpoch = 4,
   kWelcome = 16,
   kAck = 17,
   kRefuse = 18,
@@ -37,7 +39,7 @@ struct WireFrame {
   int64_t ranks = 0;
   std::map<std::string, std::string> params;
   // kSegment: number from 1, payload is an encoded trace or a part of one;
-  // kAck: highest number stored; kEnd: number of segments sent;
+  // kAck: highest number stored; kEnd, kEpoch: number of segments sent;
   // kWelcome: segments that may be outstanding.
   uint64_t sequence = 0;
   std::vector<uint8_t> payload;

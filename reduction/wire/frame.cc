@@ -17,6 +17,7 @@ bool IsKnown(FrameKind kind) {
     case FrameKind::kHello:
     case FrameKind::kSegment:
     case FrameKind::kEnd:
+    case FrameKind::kEpoch:
     case FrameKind::kWelcome:
     case FrameKind::kAck:
     case FrameKind::kRefuse:
@@ -67,6 +68,7 @@ void WriteBody(const WireFrame& f, ByteWriter* out) {
       out->Varint(f.version);
       return out->Varint(f.sequence);
     case FrameKind::kEnd:
+    case FrameKind::kEpoch:
     case FrameKind::kAck:
       return out->Varint(f.sequence);
     case FrameKind::kRefuse:
@@ -90,6 +92,7 @@ void ReadBody(ByteReader* in, WireFrame* f) {
       f->sequence = in->Varint();
       return;
     case FrameKind::kEnd:
+    case FrameKind::kEpoch:
     case FrameKind::kAck:
       f->sequence = in->Varint();
       return;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "runtime/capture/clock.h"
+#include "runtime/egress/epoch_stream.h"
 #include "runtime/epoch/fiber.h"
 #include "runtime/epoch/schedule.h"
 #include "runtime/session/meta.h"
@@ -42,6 +43,9 @@ class Epochs {
     schedule_.height = tree_.height();
     schedule_.tree_height = tree_.tree_height();
     slice_ticks_ = TicksOf(double(kSliceNs));
+    if (tree_.is_root() && !options.to.empty()) {
+      stream_ = EpochStream::Open(options.to);
+    }
     next_epoch_slice.store(by_events_ ? 0 : StartTicks(1));
   }
 
@@ -105,7 +109,7 @@ class Epochs {
     Trace all = tree_.Unite(std::move(mine));
     if (tree_.is_root()) {
       all.meta.epochs = ++handed_on_;
-      HandOnPart(std::move(all), options_);
+      HandOnPart(std::move(all), options_, stream_.get());
       return;
     }
     // Given up when the next cut is due before the message before has gone.
@@ -127,7 +131,8 @@ class Epochs {
   int64_t handed_on_ = 0;
   std::unique_ptr<const reduction::FrozenQueue> frozen_;
   reduction::Meta meta_;
-  std::unique_ptr<Fiber> job_;
+  std::unique_ptr<EpochStream> stream_;  // nullptr: to nobody
+  std::unique_ptr<Fiber> job_;           // last: its body uses all of the above
 };
 
 std::mutex lock;

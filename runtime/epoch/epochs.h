@@ -1,6 +1,6 @@
 // Epochs: the ranks' queues merged while the program runs, in slices at the
 // end of wrapped calls. The root leaves the trace so far where the whole one
-// will be, marked partial.
+// will be, marked partial, and sends it to the side-car, if there is one.
 //
 // Bounds: a slice ends within kSliceNs and a piece of work of some
 // microseconds (freezing one rank's queue is one piece); slices take at most

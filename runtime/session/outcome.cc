@@ -8,6 +8,7 @@
 #include "reduction/api/distribution.h"
 #include "reduction/api/tree.h"
 #include "runtime/egress/stream.h"
+#include "runtime/epoch/fiber.h"
 
 namespace ranksight::runtime {
 namespace {
@@ -39,13 +40,16 @@ void FinishTogether(reduction::Trace mine, int rank, EndedEpochs epochs,
       bytes, options.spool + "/" + meta.job + ".trace");
 }
 
-void HandOnPart(reduction::Trace trace, const Options& options) {
+void HandOnPart(reduction::Trace trace, const Options& options,
+                EpochStream* stream) {
   reduction::MarkDistributions(&trace);
   const auto bytes = reduction::Encode(trace, reduction::SketchForm::kQuantiles,
                                        reduction::Packing::kNone);
   (void)reduction::WriteFileAtomically(bytes, OutputOf(trace.meta, options),
                                        reduction::Outlives::kProcess);
+  const reduction::Meta meta = trace.meta;
   reduction::Discard(std::move(trace));
+  if (stream != nullptr) stream->Send(bytes, meta, Fiber::Yield);
 }
 
 std::string PartOf(const reduction::Meta& meta, int rank,

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "reduction/api/trace.h"
+#include "runtime/egress/epoch_stream.h"
 #include "runtime/epoch/epochs.h"
 #include "runtime/session/options.h"
 
@@ -15,8 +16,10 @@ namespace ranksight::runtime {
 void FinishTogether(reduction::Trace mine, int rank, EndedEpochs epochs,
                     const Options& options);
 
-// The trace so far, at the root: where the whole one will be. Pauses.
-void HandOnPart(reduction::Trace trace, const Options& options);
+// The trace so far, at the root: where the whole one will be, and to the
+// side-car when `stream` is not nullptr. Pauses. REQUIRES: inside a fiber.
+void HandOnPart(reduction::Trace trace, const Options& options,
+                EpochStream* stream);
 
 // "<output>.rank<r>.partial".
 std::string PartOf(const reduction::Meta& meta, int rank,

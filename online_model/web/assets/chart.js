@@ -79,13 +79,16 @@ function forecastChart(forecast) {
   const width = 760, height = 360;
   const shown = forecast.points.filter(p => !p.refused);
   const sizes = forecast.sizes;
+  const underWay = (forecast.under_way || []).filter(u => u.used);
   if (!sizes.length) return '<p class="soft">nothing measured yet</p>';
   const all = shown.flatMap(p => [p.low, p.high, p.seconds])
-    .concat(sizes.map(s => s.seconds)).filter(v => v > 0);
+    .concat(sizes.map(s => s.seconds), underWay.map(u => u.seconds))
+    .filter(v => v > 0);
   const floor = Math.min(...shown.map(p => p.seconds),
                          ...sizes.map(s => s.seconds)) / 4;
   const from = sizes[0].ranks;
   const to = Math.max(...forecast.points.map(p => p.ranks),
+                      ...underWay.map(u => u.ranks),
                       sizes[sizes.length - 1].ranks);
   const least = Math.max(Math.min(...all), floor) * 0.8;
   const most = Math.max(...all) * 1.25;
@@ -112,12 +115,20 @@ function forecastChart(forecast) {
     out += `<circle cx="${x(s.ranks)}" cy="${at(s.seconds)}" r="4.5"
       fill="var(--card)" stroke="var(--point)" stroke-width="2"/>`;
   }
+  for (const u of underWay) {
+    out += `<circle class="under-way" cx="${x(Math.max(u.ranks, from))}"
+      cy="${at(u.seconds)}" r="5.5" fill="none" stroke="var(--point)"
+      stroke-width="2" stroke-dasharray="3 2"/>`;
+  }
   const hover = [...new Set(shown.map(p => p.ranks)
-    .concat(sizes.map(s => s.ranks)))];
+    .concat(sizes.map(s => s.ranks), underWay.map(u => u.ranks)))];
   for (const n of hover) {
     const p = shown.find(q => q.ranks === n);
     const s = sizes.find(q => q.ranks === n);
+    const u = underWay.find(q => q.ranks === n);
     const tip = `${n} ranks` +
+      (u ? `\nunder way, ${percent(u.share_seen)} seen\n` +
+           `expected ${seconds(u.seconds)} (provisional)` : "") +
       (s ? `\nmeasured ${seconds(s.seconds)} (${s.runs} runs)` : "") +
       (p ? `\nforecast ${seconds(p.seconds)}\n90 %: ${seconds(p.low)} to ` +
            `${seconds(p.high)}\nefficiency ${percent(p.strong_efficiency)}`

@@ -73,7 +73,16 @@ function sites(forecast) {
       shortSite(s.site)}</code>`]]);
 }
 
-function live(state) {
+// What is expected of a run that goes on, by what has been seen of it.
+function expected(run, forecast) {
+  const own = forecast && forecast.under_way.find(u => u.job === run.job);
+  if (!own || run.state === "stored") return ["", ""];
+  return own.used
+    ? [percent(own.share_seen), `${seconds(own.seconds)}, provisional`]
+    : ["", escapeText(own.reason)];
+}
+
+function live(state, forecast) {
   if (!state.live.length) {
     return '<p class="soft">no program is connected</p>';
   }
@@ -84,6 +93,8 @@ function live(state) {
     ["ranks", r => r.ranks, true],
     ["segments", r => r.segments, true],
     ["received", r => bytes(r.bytes), true],
+    ["seen", r => expected(r, forecast)[0], true],
+    ["whole run expected", r => expected(r, forecast)[1]],
     ["heard", r => ago(r.heard_unix_ms) + " ago", true],
     ["job", r => `<code>${escapeText(r.job)}</code>`]]);
 }
@@ -110,7 +121,7 @@ function draw() {
       section("wide", "Call sites that grow", growing(forecast)) +
       section("narrow", "Where the time goes", shareChart(forecast));
   }
-  if (state) out += section("", "Programs connected now", live(state));
+  if (state) out += section("", "Programs connected now", live(state, forecast));
   if (matrix) {
     out += section("half", `Who sends to whom, ${matrix.ranks} ranks`,
                    matrixChart(matrix));

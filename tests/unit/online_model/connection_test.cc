@@ -38,7 +38,10 @@ class ConnectionTest : public ::testing::Test {
     const size_t before = runs_.size();
     const auto reply = connection_.Handle(
         frame, allowance,
-        [this](std::vector<uint8_t> run) { runs_.push_back(std::move(run)); });
+        [this](std::vector<uint8_t> trace, Connection::Sent sent) {
+          (sent == Connection::Sent::kRun ? runs_ : epochs_)
+              .push_back(std::move(trace));
+        });
     if (runs_.size() > before) {
       EXPECT_FALSE(reply.has_value());
       return connection_.Finish(verdict_);
@@ -53,7 +56,7 @@ class ConnectionTest : public ::testing::Test {
 
   Connection connection_;
   Status verdict_;
-  std::vector<std::vector<uint8_t>> runs_;
+  std::vector<std::vector<uint8_t>> runs_, epochs_;
 };
 
 TEST_F(ConnectionTest, JoinsSegmentsInOrderAndAcknowledgesTheEndLast) {
@@ -94,7 +97,8 @@ TEST_F(ConnectionTest, AGapIsAnsweredWithWhereToGoOn) {
 }
 
 TEST_F(ConnectionTest, SaysNothingOfARunThatIsBeingStored) {
-  const Connection::HandOver take = [this](std::vector<uint8_t> run) {
+  const Connection::HandOver take = [this](std::vector<uint8_t> run,
+                                           Connection::Sent) {
     runs_.push_back(std::move(run));
   };
   Send(Hello());
@@ -121,6 +125,25 @@ TEST_F(ConnectionTest, RefusesAnotherVersion) {
   WireFrame hello = Hello();
   hello.version = reduction::kWireVersion + 1;
   EXPECT_EQ(Send(hello).kind, FrameKind::kRefuse);
+}
+
+TEST_F(ConnectionTest, AnEpochIsHandedOverAndCountingBeginsAnew) {
+  Send(Hello());
+  ExpectAck(Send(Numbered(FrameKind::kSegment, 1, {1, 2})), 1);
+  ExpectAck(Send(Numbered(FrameKind::kEpoch, 2)), 1);  // one is missing
+  ExpectAck(Send(Numbered(FrameKind::kSegment, 2, {3})), 2);
+  ExpectAck(Send(Numbered(FrameKind::kEpoch, 2)), 3);
+  ExpectAck(Send(Numbered(FrameKind::kSegment, 1, {4, 5, 6})), 1);
+  ExpectAck(Send(Numbered(FrameKind::kEpoch, 1)), 2);
+  EXPECT_EQ(epochs_, (std::vector<std::vector<uint8_t>>{{1, 2, 3}, {4, 5, 6}}));
+  EXPECT_EQ(connection_.segments(), 3u);
+  EXPECT_EQ(connection_.bytes_received(), 6u);
+  EXPECT_EQ(connection_.epochs(), 2u);
+  EXPECT_EQ(connection_.bytes_held(), 0u);
+  ExpectAck(Send(Numbered(FrameKind::kSegment, 1, {7})), 1);
+  ExpectAck(Send(Numbered(FrameKind::kEnd, 1)), 2);
+  EXPECT_EQ(runs_, (std::vector<std::vector<uint8_t>>{{7}}));
+  EXPECT_EQ(Send(Numbered(FrameKind::kEpoch, 1)).kind, FrameKind::kRefuse);
 }
 
 TEST_F(ConnectionTest, HoldsNoMoreThanAllowed) {

@@ -56,6 +56,20 @@ TEST(Forecaster, AddsUpPartsThatNoSingleModelDescribes) {
   }
 }
 
+TEST(Forecaster, WhatMpiInitTakesIsNoPartOfTheRun) {
+  Forecaster forecaster;
+  for (int64_t n : {4, 9, 16, 25}) {
+    SyntheticRun run = StrongScaling(n);
+    run.elapsed_seconds = TotalAt(double(n));
+    run.events.push_back(
+        {reduction::Call::MPI_Init_, 48, 0, double(50 + n), 1});
+    ASSERT_TRUE(forecaster.AddRun(MakeTrace(run)).ok());
+  }
+  const std::vector<int64_t> asked = {100};
+  EXPECT_NEAR(forecaster.At(asked).points[0].seconds, TotalAt(100),
+              0.02 * TotalAt(100));
+}
+
 TEST(Forecaster, NamesTheCallSiteThatGrows) {
   const Forecaster forecaster = Measured({4, 9, 16, 25});
   // Not 400, where this site costs what it costs at 25.
@@ -248,6 +262,137 @@ TEST(Forecaster, AnswersWithNothingWhenNothingWasMeasured) {
   const Forecast f = Forecaster().At(asked);
   EXPECT_TRUE(f.points[0].refused);
   EXPECT_EQ(f.next_run, 0);
+}
+
+// A run whose loop takes 100 iterations and whose sweeps take sqrt(N): what is
+// left of it after `share` of each. Beyond 50 ranks the collective is 40 %
+// slower than at the sizes measured.
+SyntheticRun Iterating(int64_t ranks, double share = 1) {
+  SyntheticRun run;
+  run.job = "j" + std::to_string(ranks);
+  run.ranks = ranks;
+  const double n = double(ranks), slower = n > 50 ? 1.4 : 1;
+  const auto add = [&](uint64_t offset, double times, double compute,
+                       double call) {
+    const double seen = std::floor(share * times);
+    if (seen < 1) return;
+    run.events.push_back({reduction::Call::MPI_Barrier_, offset, compute * seen,
+                          call * seen, uint64_t(seen)});
+  };
+  add(16, 100, 2 / n, slower * 2e-3 * std::log2(n));
+  add(32, std::sqrt(n), 0.1, 0.01);
+  if (share == 1) add(48, 1, 0.2, 0.05);  // at the end
+  return run;
+}
+
+double IteratingAt(double n) {
+  return 200 / n + (n > 50 ? 1.4 : 1) * 0.2 * std::log2(n) +
+         0.11 * std::sqrt(n) + 0.25;
+}
+
+reduction::Trace SoFar(int64_t ranks, double share) {
+  reduction::Trace trace = MakeTrace(Iterating(ranks, share));
+  trace.meta.complete = false;
+  return trace;
+}
+
+Forecaster Iterated() {
+  Forecaster forecaster;
+  for (int64_t n : {4, 9, 16, 25, 36}) {
+    EXPECT_TRUE(forecaster.AddRun(MakeTrace(Iterating(n))).ok());
+  }
+  return forecaster;
+}
+
+TEST(ForecasterUnderWay, AFewIterationsTellWhatTheWholeRunWillTake) {
+  Forecaster forecaster = Iterated();
+  const std::vector<int64_t> asked = {64, 144};
+  const Forecast before = forecaster.At(asked);
+  double apart = 1;
+  for (const double share : {0.1, 0.5, 0.9}) {
+    ASSERT_TRUE(forecaster.SetUnderWay(SoFar(64, share)).ok());
+    const Forecast f = forecaster.At(asked);
+    ASSERT_EQ(f.under_way.size(), 1u);
+    const RunUnderWay& run = f.under_way[0];
+    ASSERT_TRUE(run.used) << run.reason;
+    EXPECT_EQ(run.job, "j64");
+    // The event at the end was not seen: its law, exact, stands for it.
+    EXPECT_NEAR(run.seconds, IteratingAt(64), 0.02 * IteratingAt(64)) << share;
+    EXPECT_NEAR(run.share_seen, share, 0.1);
+    const double error = std::abs(f.points[0].seconds / IteratingAt(64) - 1);
+    EXPECT_LT(error, apart) << share;
+    apart = error;
+  }
+  EXPECT_LT(apart, 0.04);
+  EXPECT_GT(std::abs(before.points[0].seconds / IteratingAt(64) - 1), 0.05);
+  // What is further out has learned from it, too.
+  const Forecast after = forecaster.At(asked);
+  const double truth = IteratingAt(144);
+  EXPECT_LT(std::abs(after.points[1].seconds - truth),
+            std::abs(before.points[1].seconds - truth));
+  EXPECT_EQ(after.measured, before.measured);
+}
+
+TEST(ForecasterUnderWay, TheStoredRunTakesThePlaceOfWhatWasSeenOfIt) {
+  Forecaster watched = Iterated(), plain = Iterated();
+  ASSERT_TRUE(watched.SetUnderWay(SoFar(64, 0.3)).ok());
+  const std::vector<int64_t> asked = {100};
+  EXPECT_NE(watched.At(asked).points[0].seconds,
+            plain.At(asked).points[0].seconds);
+  for (Forecaster* f : {&watched, &plain}) {
+    ASSERT_TRUE(f->AddRun(MakeTrace(Iterating(64))).ok());
+  }
+  EXPECT_TRUE(watched.At(asked).under_way.empty());
+  EXPECT_EQ(watched.At(asked).points[0].seconds,
+            plain.At(asked).points[0].seconds);
+  EXPECT_EQ(watched.Encode(), plain.Encode());
+}
+
+TEST(ForecasterUnderWay, ARunThatIsGivenUpLeavesNothing) {
+  Forecaster watched = Iterated();
+  const std::vector<int64_t> asked = {100};
+  const double seconds = watched.At(asked).points[0].seconds;
+  ASSERT_TRUE(watched.SetUnderWay(SoFar(64, 0.3)).ok());
+  EXPECT_EQ(watched.UnderWay(), std::vector<std::string>{"j64"});
+  watched.EndUnderWay("j64");
+  EXPECT_EQ(watched.At(asked).points[0].seconds, seconds);
+  EXPECT_TRUE(watched.UnderWay().empty());
+}
+
+TEST(ForecasterUnderWay, ARunUnlikeTheOthersIsNotUsed) {
+  Forecaster forecaster = Iterated();
+  SyntheticRun other = Iterating(64, 0.5);
+  other.events[0].offset = 4711;
+  reduction::Trace strange = MakeTrace(other);
+  strange.meta.complete = false;
+  ASSERT_TRUE(forecaster.SetUnderWay(strange).ok());
+  const Forecast f = forecaster.At({});
+  ASSERT_EQ(f.under_way.size(), 1u);
+  EXPECT_FALSE(f.under_way[0].used);
+  EXPECT_FALSE(f.under_way[0].reason.empty());
+  SyntheticRun longer = Iterating(64, 0.5);
+  longer.events[0].occurrences = 500;
+  strange = MakeTrace(longer);
+  ASSERT_TRUE(forecaster.SetUnderWay(strange).ok());
+  EXPECT_FALSE(forecaster.At({}).under_way[0].used);
+}
+
+TEST(ForecasterUnderWay, NeedsSizesToKnowHowOftenAnEventWillOccur) {
+  Forecaster forecaster;
+  EXPECT_EQ(forecaster.SetUnderWay(SoFar(64, 0.3)).code(), StatusCode::kNo);
+  ASSERT_TRUE(forecaster.AddRun(MakeTrace(Iterating(4))).ok());
+  ASSERT_TRUE(forecaster.SetUnderWay(SoFar(64, 0.3)).ok());
+  EXPECT_FALSE(forecaster.At({}).under_way[0].used);
+}
+
+TEST(ForecasterUnderWay, TextAndJsonSayThatItIsProvisional) {
+  Forecaster forecaster = Iterated();
+  ASSERT_TRUE(forecaster.SetUnderWay(SoFar(64, 0.5)).ok());
+  const std::vector<int64_t> asked = {100};
+  const Forecast f = forecaster.At(asked);
+  EXPECT_NE(ToText(f).find("under way: 64 ranks"), std::string::npos);
+  EXPECT_NE(ToText(f).find("provisional"), std::string::npos);
+  EXPECT_NE(ToJson(f).find("\"share_seen\""), std::string::npos);
 }
 
 TEST(ForecastReport, TextAndJsonCarryValuesRefusalsAndAdvice) {

@@ -104,6 +104,29 @@ TEST_F(PageTest, SaysNothingWhenNothingIsNew) {
   EXPECT_EQ(after["live"][0]["bytes"], 3);
 }
 
+TEST_F(PageTest, ShowsWhatIsExpectedOfARunUnderWay) {
+  Start();
+  SendRuns();
+  WireClient client(server_->endpoint());
+  client.SendHalf("half", 64);
+  const std::string id = Get("/api/state")["groups"][0]["id"];
+  json run;
+  while (run.is_null()) {
+    const json forecast = Get("/api/forecast?ranks=100&group=" + id);
+    if (!forecast["under_way"].empty()) run = forecast["under_way"][0];
+  }
+  EXPECT_EQ(run["job"], "half");
+  EXPECT_NEAR(run["seconds"], 40.0 / 64 + 0.64, 0.02);
+  EXPECT_NEAR(run["share_seen"], 0.5, 0.02);
+  const auto metrics = AskPage(page_, "/metrics");
+  ASSERT_TRUE(metrics.ok());
+  EXPECT_NE(metrics->find("ranksight_under_way_seconds{program=\"app\""),
+            std::string::npos);
+  for (const json& live : Get("/api/state")["live"]) {
+    EXPECT_EQ(live["epochs"], live["job"] == "half" ? 1 : 0);
+  }
+}
+
 TEST_F(PageTest, AsksForTheTokenAndALoopbackName) {
   Start();
   const httplib::Headers right = {{"Authorization", "Bearer " + page_.token}};

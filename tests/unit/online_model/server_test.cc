@@ -74,6 +74,68 @@ TEST_F(ServerTest, ForecastsFromRunsThatArriveOverTheSocket) {
             StatusCode::kNo);
 }
 
+// Half of a run of the given ranks, until the server has looked at it.
+RunUnderWay UnderWayAfterHalf(Server* server, WireClient* client,
+                              const std::string& job, int64_t ranks) {
+  client->SendHalf(job, ranks);
+  const auto end =
+      std::chrono::steady_clock::now() + std::chrono::milliseconds(kPatienceMs);
+  while (std::chrono::steady_clock::now() < end) {
+    const auto forecast = server->ForecastFor("app", {});
+    if (forecast.ok() && !forecast->under_way.empty()) {
+      return forecast->under_way[0];
+    }
+    std::this_thread::yield();
+  }
+  return {};
+}
+
+TEST_F(ServerTest, ForecastsFromWhatARunHasSentBeforeItsEnd) {
+  auto server = Start();
+  for (int64_t ranks : {4, 9, 16}) {
+    WireClient client(server->endpoint());
+    client.SendRun("j" + std::to_string(ranks), ranks);
+  }
+  WireClient client(server->endpoint());
+  const RunUnderWay run = UnderWayAfterHalf(server.get(), &client, "j25", 25);
+  ASSERT_TRUE(run.used) << run.reason;
+  EXPECT_EQ(run.job, "j25");
+  EXPECT_NEAR(run.share_seen, 0.5, 0.01);
+  EXPECT_NEAR(run.seconds, 40.0 / 25 + 0.25, 0.01);
+  EXPECT_EQ(server->runs_stored(), 3u);
+  // The whole run comes over another connection and takes its place.
+  WireClient whole(server->endpoint());
+  EXPECT_EQ(whole.SendRun("j25", 25).kind, FrameKind::kAck);
+  const auto forecast = server->ForecastFor("app", {});
+  ASSERT_TRUE(forecast.ok());
+  EXPECT_TRUE(forecast->under_way.empty());
+  EXPECT_EQ(forecast->measured, (std::vector<int64_t>{4, 9, 16, 25}));
+  EXPECT_EQ(server->Live().size(), 4u);
+  EXPECT_EQ(server->Runs()->size(), 4u);
+}
+
+TEST_F(ServerTest, AnEpochThatIsNoTraceOrOfAnotherRunIsLeftOut) {
+  auto server = Start();
+  for (int64_t ranks : {4, 9, 16}) {
+    WireClient client(server->endpoint());
+    client.SendRun("j" + std::to_string(ranks), ranks);
+  }
+  WireClient client(server->endpoint());
+  client.Hello("j25", 25);
+  for (const auto& bytes :
+       {std::vector<uint8_t>{1, 2, 3}, testing::EncodedRun("other", 25, false),
+        testing::EncodedRun("j25", 36, false)}) {
+    const uint64_t refused = server->counters().frames_refused;
+    EXPECT_EQ(client.Segment(1, bytes).sequence, 1u);
+    EXPECT_EQ(client.Epoch(1).sequence, 2u);
+    while (server->counters().frames_refused == refused) {
+      std::this_thread::yield();
+    }
+  }
+  EXPECT_TRUE(server->ForecastFor("app", {})->under_way.empty());
+  EXPECT_TRUE(UnderWayAfterHalf(server.get(), &client, "j25", 25).used);
+}
+
 TEST_F(ServerTest, KnowsItsRunsAgainAfterARestart) {
   {
     auto server = Start();

@@ -19,13 +19,19 @@ using reduction::WireFrame;
 
 inline constexpr int kPatienceMs = 20000;
 
-inline std::vector<uint8_t> EncodedRun(const std::string& job, int64_t ranks) {
+// complete is false: what is seen after half of it.
+inline std::vector<uint8_t> EncodedRun(const std::string& job, int64_t ranks,
+                                       bool complete = true) {
   SyntheticRun run;
   run.job = job;
   run.ranks = ranks;
-  run.events.push_back({reduction::Call::MPI_Barrier_, 16, 40 / double(ranks),
-                        0.01 * double(ranks), 10});
-  return reduction::Encode(MakeTrace(run), reduction::SketchForm::kQuantiles);
+  const double share = complete ? 1 : 0.5;
+  run.events.push_back({reduction::Call::MPI_Barrier_, 16,
+                        share * 40 / double(ranks),
+                        share * 0.01 * double(ranks), uint64_t(share * 10)});
+  reduction::Trace trace = MakeTrace(run);
+  trace.meta.complete = complete;
+  return reduction::Encode(trace, reduction::SketchForm::kQuantiles);
 }
 
 struct ClientKeys {
@@ -101,6 +107,18 @@ class WireClient {
     f.kind = FrameKind::kEnd;
     f.sequence = segments;
     return Ask(f);
+  }
+  WireFrame Epoch(uint64_t segments) {
+    WireFrame f;
+    f.kind = FrameKind::kEpoch;
+    f.sequence = segments;
+    return Ask(f);
+  }
+  // What a run that goes on has sent after half of it.
+  void SendHalf(const std::string& job, int64_t ranks) {
+    EXPECT_EQ(Hello(job, ranks).kind, FrameKind::kWelcome);
+    EXPECT_EQ(Segment(1, EncodedRun(job, ranks, false)).sequence, 1u);
+    EXPECT_EQ(Epoch(1).sequence, 2u);
   }
   // False as soon as something is not acknowledged; nothing is expected.
   bool TrySendRun(const std::string& job, int64_t ranks) {

@@ -37,6 +37,7 @@ std::vector<WireFrame> AllKinds() {
   return {Hello(),
           segment,
           Numbered(FrameKind::kEnd, 3),
+          Numbered(FrameKind::kEpoch, 2),
           Numbered(FrameKind::kWelcome, 8),
           Numbered(FrameKind::kAck, uint64_t{1} << 60),
           refuse};

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# A run that sends its epochs is seen by the monitor, with what the whole of it
+# is expected to take, before it ends; then the stored run takes its place. The
+# trace, the output and the exit status are those of a run without.
+. "$(dirname "$0")/lib.sh"
+endpoint=ipc://$folder/socket
+"$ranksight" serve --listen "$endpoint" --store store --http 127.0.0.1:0 \
+  2>serve.err &
+background+=("$!")
+wait_for 10 grep -q 'page at' serve.err || fail "serve: $(cat serve.err)"
+program=("$examples/stencil2d" --size 16x16 --work-ns 2000000 --steps)
+run() {  # ranks steps options...
+  local ranks=$1 steps=$2
+  shift 2
+  LD_PRELOAD=$yield_preload "$ranksight" record -o "$ranks.trace" \
+    --to "$endpoint" "$@" -- "$launcher" -n "$ranks" "${program[@]}" "$steps" \
+    >traced.out 2>traced.err || fail "the run: $(cat traced.err)"
+}
+monitor() { "$ranksight" monitor --store store --once --ranks 8 --jsonl; }
+for ranks in 1 2; do run "$ranks" 400; done
+run 4 400 --epoch 0.05 &
+last=$!
+seen() { monitor >line.json && grep -q '"share_seen":0' line.json; }
+# The run takes a second or so; what was seen must be seen before its end.
+wait_for 10 seen || fail "nothing was seen of the run: $(monitor)"
+kill -0 "$last" 2>/dev/null || fail "it was seen only after its end"
+grep -q '"epochs":[1-9]' line.json || fail "no epoch: $(cat line.json)"
+wait "$last" || fail "the last run"
+stored() { monitor | grep -q '"runs_stored":3'; }
+wait_for 10 stored || fail "not stored: $(monitor)"
+monitor | grep -q '"under_way":\[\]' || fail "it goes on: $(monitor)"
+identical 4.trace "$(ls store/runs/*.trace | tail -1)"
+plain 4 "${program[@]}" 400 >plain.out || fail "the plain run"
+diff plain.out traced.out >&2 || fail "output differs"
