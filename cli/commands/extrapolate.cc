@@ -18,7 +18,7 @@ namespace ranksight::cli {
 namespace {
 
 struct ExtrapolateOptions {
-  std::vector<std::string> files;
+  std::vector<std::string> files, plugins;
   int64_t ranks = 0;
   std::string dims, output;
   bool laws = false, json = false, symbolic = false;
@@ -45,6 +45,10 @@ int Extrapolate(const ExtrapolateOptions& options) {
   }
   request.symbolic = options.symbolic;
   request.allow_estimates = options.allow_estimates;
+  for (const std::string& library : options.plugins) {
+    const auto loaded = online_model::LoadOwnLaws(library, &request.own_laws);
+    if (!loaded.ok()) return Fail(loaded);
+  }
   const auto inputs = ReadExactTraces(options.files);
   if (!inputs.ok()) return Fail(inputs.status());
   const auto made = Make(*inputs, request);
@@ -90,6 +94,11 @@ void RegisterExtrapolate(Commands& commands) {
   app->add_option("-o,--output", options->output, "Trace file to write")
       ->required()
       ->type_name("FILE");
+  app->add_option("--plugin", options->plugins,
+                  "Shared library with laws of your own\n"
+                  "(online_model/api/ranksight_law.h); again for more")
+      ->type_name("LIB")
+      ->allow_extra_args(false);
   app->add_flag("--allow-estimates", options->allow_estimates,
                 "Amounts that follow no law, but whose sum over all ranks\n"
                 "does, become estimates, marked so: a distribution with that\n"

@@ -25,7 +25,7 @@ using reduction::Status;
 
 struct ReplayOptions {
   std::string file, launcher, record, map, scratch;
-  std::vector<std::string> site_scale, exchange;
+  std::vector<std::string> site_scale, exchange, plugins;
   WorkOptions work;
   bool sleep = false, partial = false, json = false;
   int64_t ranks = 0;
@@ -94,6 +94,10 @@ Status MakeFromLaws(ReplayOptions* options, reduction::Trace* trace,
   }
   online_model::ExtrapolationRequest request;
   request.ranks = options->ranks;
+  for (const std::string& library : options->plugins) {
+    const Status loaded = online_model::LoadOwnLaws(library, &request.own_laws);
+    if (!loaded.ok()) return loaded;
+  }
   auto made = online_model::FromLaws(*trace, request);
   if (!made.ok()) return made.status();
   auto made_folder = PrivateFolder::Make();
@@ -173,6 +177,11 @@ void RegisterReplay(Commands& commands) {
                   "(ranksight extrapolate --symbolic)")
       ->type_name("N")
       ->check(CLI::Range(int64_t{1}, int64_t{1} << 40));
+  app->add_option("--plugin", options->plugins,
+                  "With --ranks: shared library with laws that the trace\n"
+                  "needs (ranksight extrapolate --plugin)")
+      ->type_name("LIB")
+      ->allow_extra_args(false);
   app->add_option("--launcher", options->launcher,
                   "How to start MPI programs; {ranks} is replaced by the\n"
                   "trace's rank count (default: " +

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "online_model/api/own_laws.h"
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
 
@@ -35,6 +36,8 @@ struct ExtrapolationRequest {
   // check against the largest. For forecasts of time, which have an interval;
   // never for a trace that is handed on.
   bool hold_out = true;
+  // Tried besides those known, and looked up where a trace carries them.
+  OwnLaws own_laws = {};
 };
 
 struct ExtrapolationReport {

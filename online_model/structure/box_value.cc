@@ -162,12 +162,14 @@ class Evaluator {
     return Constant(whole / n + (larger ? 1 : 0));
   }
 
-  // Cells of a multipartition differ from rank to rank.
-  Affine OfCells(const Cells& cells) const {
+  // Cells of a multipartition differ from rank to rank, and nothing is known
+  // of a law of the user's.
+  template <class Law>
+  Affine RankByRank(const Law& law) const {
     Context c(*box_.grid, ConstantOf(box_.Rank(), box_));
     c.position = ConstantOf(box_.Place(), box_);
     c.length = box_.length;
-    return Constant(cells.At(c));
+    return Constant(law.At(c));
   }
 
   Affine Of(const Expression& e) const {
@@ -189,7 +191,9 @@ class Evaluator {
                                   : Block(whole, int(e.value));
       }
       case Op::kCells:
-        return OfCells(*e.cells);
+        return RankByRank(*e.cells);
+      case Op::kOwn:
+        return RankByRank(*e.own);
       default:
         return Apply(e.op, Of(*e.a), Of(*e.b));
     }

@@ -58,7 +58,7 @@ const char* Symbol(Op op) {
 bool IsLeaf(const Expression& e) {
   return e.op == Op::kConstant || e.op == Op::kFeature ||
          e.op == Op::kMinimum || e.op == Op::kMaximum || e.op == Op::kMove ||
-         e.op == Op::kBlock;
+         e.op == Op::kBlock || e.op == Op::kOwn;
 }
 
 std::string Operand(const Expression& e) {
@@ -127,6 +127,8 @@ int64_t Expression::At(const Context& where) const {
     }
     case Op::kCells:
       return cells->At(where);
+    case Op::kOwn:
+      return own->At(where);
     default:
       return Apply(op, a->At(where), b->At(where));
   }
@@ -154,10 +156,15 @@ std::string Expression::ToString() const {
       return "block(" + a->ToString() + ", d" + i + ", x" + i + ")";
     case Op::kCells:
       return cells->ToString();
+    case Op::kOwn:
+      return own->name + "()";
     default:
       return Operand(*a) + Symbol(op) + Operand(*b);
   }
 }
+
+// Somebody wrote it for this program: as short as the shortest.
+constexpr double kOwnCost = 1;
 
 double ConstantCost(int64_t constant) {
   if (constant == 0) return 0;
@@ -179,6 +186,7 @@ bool Expression::UsesBits() const {
 double Expression::cost() const {
   if (op == Op::kConstant) return ConstantCost(value);
   if (op == Op::kFeature) return feature.cost();
+  if (op == Op::kOwn) return kOwnCost;
   if (op == Op::kCells) {
     return 6 + ConstantCost(cells->whole) + ConstantCost(cells->scale);
   }
@@ -199,6 +207,13 @@ ExpressionPtr FeatureExpression(const Feature& feature) {
   Expression e;
   e.op = Op::kFeature;
   e.feature = feature;
+  return std::make_shared<const Expression>(std::move(e));
+}
+
+ExpressionPtr OwnExpression(std::shared_ptr<const OwnLaw> own) {
+  Expression e;
+  e.op = Op::kOwn;
+  e.own = std::move(own);
   return std::make_shared<const Expression>(std::move(e));
 }
 

@@ -13,6 +13,7 @@
 
 #include "online_model/structure/cells.h"
 #include "online_model/structure/feature.h"
+#include "online_model/structure/own_law.h"
 #include "reduction/api/call.h"
 
 namespace ranksight::online_model {
@@ -47,12 +48,14 @@ struct Expression {
     kMove,    // the rank where x<value> is x<value> + a, modulo d<value>
     kBlock,   // block(a, d<value>, x<value>): a balanced block of a whole
     kCells,   // cells of a multipartition
+    kOwn,     // a law of the user's own
   };
   Op op = Op::kConstant;
   int64_t value = 0;  // kConstant; the dimension for kMove and kBlock
   Feature feature;    // kFeature
   ExpressionPtr a, b, c;
   std::shared_ptr<const Cells> cells;  // kCells
+  std::shared_ptr<const OwnLaw> own;   // kOwn
 
   int64_t At(const Context& c) const;
   std::string ToString() const;
@@ -67,6 +70,7 @@ double ConstantCost(int64_t constant);
 
 ExpressionPtr ConstantExpression(int64_t value);
 ExpressionPtr FeatureExpression(const Feature& feature);
+ExpressionPtr OwnExpression(std::shared_ptr<const OwnLaw> own);
 ExpressionPtr Combine(Expression::Op op, ExpressionPtr a, ExpressionPtr b);
 // factor * e + add, without what changes nothing.
 ExpressionPtr AffineExpression(int64_t factor, ExpressionPtr e, int64_t add);

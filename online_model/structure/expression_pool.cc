@@ -67,6 +67,10 @@ ExpressionPool::ExpressionPool(const std::vector<Context>& probes,
   for (const auto& list : space.lists) {
     AddLeaf(FeatureExpression({Feature::Kind::kDegree, 0, list}), 2);
   }
+  for (const auto& own : space.own) {
+    const ExpressionPtr e = OwnExpression(own);
+    AddLeaf(e, e->cost());
+  }
   for (const ExpressionPtr& e : space.hints) AddLeaf(e, 2);
   for (const int64_t v : {1, 2, 3, 4}) AddLeaf(ConstantExpression(v), 1);
   leaves_ = entries_.size();

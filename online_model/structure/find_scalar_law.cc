@@ -271,6 +271,13 @@ std::optional<ScalarLaw> FindSum(Samples samples,
   return best;
 }
 
+ScalarLaw OfExpression(ExpressionPtr e) {
+  ScalarLaw law;
+  law.kind = ScalarLaw::Kind::kExpression;
+  law.expression = std::move(e);
+  return law;
+}
+
 // The requests of a list that has a place for each neighbour a rank may have:
 // those there are, the latest last, then none.
 std::optional<ScalarLaw> FindCountdown(Samples samples,
@@ -283,10 +290,33 @@ std::optional<ScalarLaw> FindCountdown(Samples samples,
       const ExpressionPtr left =
           Combine(Op::kSubtract,
                   FeatureExpression({Feature::Kind::kDegree, 0, list}), place);
-      ScalarLaw law;
-      law.kind = ScalarLaw::Kind::kExpression;
-      law.expression = Combine(Op::kMaximum, left, ConstantExpression(0));
+      ScalarLaw law =
+          OfExpression(Combine(Op::kMaximum, left, ConstantExpression(0)));
       if (Fits(law, samples)) return law;
+    }
+  }
+  return std::nullopt;
+}
+
+// A law of the user's, as it is or times a constant plus a constant.
+std::optional<ScalarLaw> FindOwn(Samples samples, const SearchSpace& space) {
+  for (const auto& own : space.own) {
+    ScalarLaw law = OfExpression(OwnExpression(own));
+    if (Fits(law, samples)) return law;
+  }
+  if (AnySpecial(samples)) return std::nullopt;
+  const Sample& first = samples[0];
+  for (const auto& own : space.own) {
+    const int64_t v0 = own->At(first.where);
+    for (const Sample& s : samples) {
+      const int64_t dv = own->At(s.where) - v0, to = s.value - first.value;
+      if (v0 == kNotWhole || dv == 0) continue;
+      if (dv + v0 == kNotWhole || to % dv != 0) break;
+      const int64_t a = to / dv;
+      ScalarLaw law = OfExpression(
+          AffineExpression(a, OwnExpression(own), first.value - a * v0));
+      if (a != 0 && Fits(law, samples)) return law;
+      break;
     }
   }
   return std::nullopt;
@@ -306,6 +336,7 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
     features.push_back({Feature::Kind::kDegree, 0, list});
   }
   if (auto law = FindConstant(samples)) return law;
+  if (auto law = FindOwn(samples, space)) return law;
   if (space.ranked) {
     if (auto law = FindNeighbour(samples, space.ndims)) return law;
     if (auto law = FindOnLine(samples)) return law;

@@ -36,8 +36,8 @@ using Rounds = std::vector<Round>;
 // the node's own parent.
 Rounds Within(const Rounds& rounds, const Pattern& trips);
 // The same, and one for the loop itself, where it runs as often at every visit
-// at which it runs at all. Every loop adds one, so that rounds have the same
-// places on all ranks.
+// at which it runs at all. Every loop adds one, an event that runs several
+// times as well, so that rounds have the same places on all ranks.
 Rounds Around(Rounds rounds, const Pattern& trips);
 
 }  // namespace ranksight::online_model

@@ -65,6 +65,7 @@ struct SearchSpace {
   // Neighbours that events in a row reach together: requests are numbered by
   // how many of those there are before and behind.
   std::vector<std::shared_ptr<const Neighbours>> posted;
+  OwnLaws own;                       // the user's
   std::vector<ExpressionPtr> hints;  // further leaves of expressions
   std::shared_ptr<LawCache> cache;   // may be empty
   // Wholes that laws found so far share out; the next ones likely do, too.

@@ -206,6 +206,11 @@ bool SameRuns(Patterns patterns, size_t loop) {
 std::optional<SequenceLaw> FindInLoop(Patterns patterns,
                                       const SearchSpace& space, size_t loop,
                                       SequenceLaw law) {
+  const bool once =
+      std::all_of(patterns.begin(), patterns.end(), [loop](const auto& p) {
+        return p.rounds[loop].iterations <= 1 && p.rounds[loop].Most() <= 1;
+      });
+  if (once) return std::nullopt;
   const auto runs = RunsOf(patterns, loop);
   if (!runs || !SameRuns(patterns, loop)) return std::nullopt;
   law.form = SequenceLaw::Form::kByIteration;

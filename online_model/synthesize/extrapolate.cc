@@ -88,10 +88,11 @@ std::vector<Grid> GridsOf(const DimsRule& rule, std::span<const Trace> traces) {
 // laws before the first that is missing.
 Result<uint64_t> PredictHeldOut(const DimsRule& rule,
                                 const std::vector<Trace>& traces,
-                                bool estimates, uint64_t* found) {
+                                const ExtrapolationRequest& request,
+                                uint64_t* found) {
   const std::span<const Trace> known(traces.data(), traces.size() - 1);
   const std::vector<Grid> grids = GridsOf(rule, known);
-  const auto law = FindLaws(known, grids, estimates, found);
+  const auto law = FindLaws(known, grids, request, found);
   if (!law.ok()) return law.status();
   const Trace& held_out = traces.back();
   const Grid grid{*rule.DimsFor(held_out.meta.ranks)};
@@ -111,7 +112,7 @@ Result<Extrapolation> Build(const DimsRule& rule, std::span<const Trace> inputs,
                             const ExtrapolationRequest& request) {
   const std::vector<Grid> grids = GridsOf(rule, traces);
   uint64_t found = 0;
-  auto root = FindLaws(traces, grids, request.allow_estimates, &found);
+  auto root = FindLaws(traces, grids, request, &found);
   if (!root.ok()) return root.status();
   SymbolicLaws laws{rule, false, std::move(*root), {}};
   laws.powers_of_two =
@@ -161,8 +162,7 @@ Result<Extrapolation> Extrapolate(std::span<const Trace> inputs,
       reason = "as a " + rule.ToString() + ": " + built.status().message();
       continue;
     }
-    const auto events =
-        PredictHeldOut(rule, traces, request.allow_estimates, &found);
+    const auto events = PredictHeldOut(rule, traces, request, &found);
     if (events.ok()) return Build(rule, inputs, traces, *events, request);
     if (found < most) continue;
     most = found + 1;

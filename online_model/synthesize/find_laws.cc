@@ -38,9 +38,10 @@ std::string ListText(const std::vector<int64_t>& values) {
 class Finder {
  public:
   Finder(std::span<const Trace> traces, std::span<const Grid> grids,
-         bool estimates)
-      : traces_(traces), grids_(grids), estimates_(estimates) {
+         const ExtrapolationRequest& request)
+      : traces_(traces), grids_(grids), estimates_(request.allow_estimates) {
     space_.ndims = grids[0].size();
+    space_.own = request.own_laws;
   }
 
   uint64_t found() const { return found_; }
@@ -219,8 +220,7 @@ class Finder {
             if (!found) return Missing(*nodes[t], "trip count", {});
             p = std::move(*found);
           }
-          inner.rounds = Within(parent.rounds, p);
-          if (!nodes[t]->is_event()) inner.rounds = Around(inner.rounds, p);
+          inner.rounds = Around(Within(parent.rounds, p), p);
           patterns.push_back(
               {Context(grids_[t], r), std::move(p), parent.rounds, {}});
         }
@@ -341,9 +341,9 @@ class Finder {
 }  // namespace
 
 Result<NodeLaw> FindLaws(std::span<const Trace> traces,
-                         std::span<const Grid> grids, bool estimates,
-                         uint64_t* found) {
-  Finder finder(traces, grids, estimates);
+                         std::span<const Grid> grids,
+                         const ExtrapolationRequest& request, uint64_t* found) {
+  Finder finder(traces, grids, request);
   auto law = finder.Find();
   *found = finder.found();
   return law;

@@ -142,7 +142,7 @@ class Maker {
         if (IsNone(inner.runs, box)) return;
         if (rounds) {
           inner.rounds = Within(part.rounds, pattern, box);
-          if (!child->is_event()) inner.rounds.push_back(RoundOf(pattern, box));
+          inner.rounds.push_back(RoundOf(pattern, box));
         }
         pieces.push_back(PieceOf(trips, box, false));
         runs->push_back(std::move(inner));

@@ -27,8 +27,13 @@ struct Writer {
 
 struct Reader {
   static constexpr bool kReads = true;
+  Reader(const std::vector<int64_t>& n, const OwnLaws& o)
+      : numbers(n), own(o) {}
+
   const std::vector<int64_t>& numbers;
+  const OwnLaws& own;
   int ndims = 1;
+  std::string missing;  // a law of the user's own
   size_t at = 0;
   int depth = 0;
   bool bad = false;
@@ -161,6 +166,23 @@ void Code(A& a, Cells* c) {
   }
 }
 
+// A law of the user's own, by its name.
+template <class A>
+void Code(A& a, std::shared_ptr<const OwnLaw>* own) {
+  std::vector<char> name;
+  if (*own != nullptr) name.assign((*own)->name.begin(), (*own)->name.end());
+  List(a, &name, [](A& to, char* c) { Small(to, c, '0', 'z'); });
+  if constexpr (A::kReads) {
+    const std::string wanted(name.begin(), name.end());
+    for (const auto& law : a.own) {
+      if (law->name == wanted) *own = law;
+    }
+    if (*own != nullptr || a.bad) return;
+    a.missing = wanted;
+    a.Fail();
+  }
+}
+
 // How many operands an operation takes.
 int Operands(Expression::Op op) {
   using Op = Expression::Op;
@@ -168,6 +190,7 @@ int Operands(Expression::Op op) {
     case Op::kConstant:
     case Op::kFeature:
     case Op::kCells:
+    case Op::kOwn:
       return 0;
     case Op::kMove:
     case Op::kBlock:
@@ -182,7 +205,7 @@ int Operands(Expression::Op op) {
 template <class A>
 void Code(A& a, Expression* e) {
   using Op = Expression::Op;
-  Choice(a, &e->op, Op::kCells);
+  Choice(a, &e->op, Op::kOwn);
   const bool along = e->op == Op::kMove || e->op == Op::kBlock;
   if (along) {
     int dim = int(e->value);
@@ -195,6 +218,8 @@ void Code(A& a, Expression* e) {
   } else if (e->op == Op::kCells) {
     Shared(a, &e->cells, [](A& to, Cells* c) { Code(to, c); });
     if (e->cells == nullptr) a.Fail();
+  } else if (e->op == Op::kOwn) {
+    Code(a, &e->own);
   }
   ExpressionPtr* const operands[] = {&e->a, &e->b, &e->c};
   for (int i = 0; i < Operands(e->op); ++i) {
@@ -254,7 +279,7 @@ void Code(A& a, SequenceLaw* law, int loops) {
   }
 }
 
-// loops: how many stand around the node.
+// loops: how many stand around the node, which is one to its parameters.
 template <class A>
 void Code(A& a, NodeLaw* law, const Node& like, int loops) {
   if (a.failed()) return;
@@ -272,7 +297,7 @@ void Code(A& a, NodeLaw* law, const Node& like, int loops) {
       bool estimated = law->totals[i].has_value();
       Flag(a, &estimated);
       if (!estimated) {
-        Code(a, &law->params[i], loops);
+        Code(a, &law->params[i], loops + 1);
         continue;
       }
       if constexpr (A::kReads) law->totals[i].emplace();
@@ -353,12 +378,17 @@ std::string EncodeLaws(const SymbolicLaws& laws, const Node& like) {
 }
 
 reduction::Result<SymbolicLaws> DecodeLaws(std::string_view text,
-                                           const Node& like) {
+                                           const Node& like,
+                                           const OwnLaws& own) {
   const auto numbers = NumbersIn(text);
   if (!numbers) return Status::BadInput("the laws are no list of numbers");
-  Reader reader{*numbers};
+  Reader reader(*numbers, own);
   SymbolicLaws laws;
   Code(reader, &laws, like, EventsOf(like));
+  if (!reader.missing.empty()) {
+    return Status::No("the trace needs the law " + reader.missing +
+                      ", which no library given (--plugin) has");
+  }
   if (reader.bad || reader.at != numbers->size()) {
     return Status::BadInput("the laws do not belong to this tree, at number " +
                             std::to_string(reader.at));

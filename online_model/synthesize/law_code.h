@@ -30,7 +30,10 @@ struct SymbolicLaws {
 // like: the tree that the laws are for, in both.
 std::string EncodeLaws(const SymbolicLaws& laws, const reduction::Node& like);
 // kBadInput with the reason.
+// own: what laws of the user's own that the text names are looked up in; kNo
+// where one is not there.
 reduction::Result<SymbolicLaws> DecodeLaws(std::string_view text,
-                                           const reduction::Node& like);
+                                           const reduction::Node& like,
+                                           const OwnLaws& own);
 
 }  // namespace ranksight::online_model

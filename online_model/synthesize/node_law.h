@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "online_model/api/extrapolate.h"
 #include "online_model/structure/sequence_law.h"
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
@@ -27,10 +28,10 @@ struct NodeLaw {
 
 // traces: aligned (reduction::Align). grids: one for each trace, its ranks
 // laid out. kNo names the first call site and parameter without a law; *found
-// then says how many had one before it. estimates: amounts may do with a law
-// for their total.
+// then says how many had one before it. How laws may be found is the request's.
 reduction::Result<NodeLaw> FindLaws(std::span<const reduction::Trace> traces,
-                                    std::span<const Grid> grids, bool estimates,
+                                    std::span<const Grid> grids,
+                                    const ExtrapolationRequest& request,
                                     uint64_t* found);
 
 // Trip counts and parameters that have a law, and those that are estimated.

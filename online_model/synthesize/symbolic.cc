@@ -98,7 +98,8 @@ std::span<const std::string> ReadableLaws(const Trace& trace) {
 
 Result<Extrapolation> FromLaws(const Trace& symbolic,
                                const ExtrapolationRequest& request) {
-  const auto laws = DecodeLaws(LawsIn(symbolic), symbolic.root);
+  const auto laws =
+      DecodeLaws(LawsIn(symbolic), symbolic.root, request.own_laws);
   if (!laws.ok()) return laws.status();
   Trace base = symbolic;
   base.meta.laws.pop_back();
