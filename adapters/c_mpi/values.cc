@@ -3,7 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "adapters/base/rank_formula.h"
 #include "reduction/api/call.h"
 
 namespace ranksight::adapters::c_mpi {
@@ -31,20 +33,18 @@ std::string Plus(std::string text, int64_t c) {
   return fmt::format("{} {} {}", text, c < 0 ? '-' : '+', c < 0 ? -c : c);
 }
 
-// True when f(rank, value) holds for each rank of the piece; value is the
-// true one.
-template <class F>
-bool All(const ParameterPiece& piece, F&& f) {
+// The true value of each rank.
+std::vector<std::pair<int64_t, int64_t>> ByRank(const ParameterPiece& piece) {
+  std::vector<std::pair<int64_t, int64_t>> all;
   SectionCursor ranks(&piece.ranks);
   SectionCursor values(&piece.columns[0].values);
   while (!ranks.done() && !values.done()) {
-    const int64_t rank = ranks.Next();
-    int64_t value = values.Next();
-    if (reduction::IsSpecial(value)) return false;
-    if (piece.columns[0].relative) value += rank;
-    if (!f(rank, value)) return false;
+    const int64_t rank = ranks.Next(), value = values.Next();
+    const bool shift =
+        piece.columns[0].relative && !reduction::IsSpecial(value);
+    all.push_back({rank, shift ? value + rank : value});
   }
-  return true;
+  return all;
 }
 
 int64_t FirstValue(const ParameterPiece& piece) {
@@ -185,58 +185,28 @@ bool HasSpecial(const Parameter& p) {
 }
 
 std::string Values::Formula(const ParameterPiece& piece) const {
-  const int64_t first = piece.ranks.At(0), value = FirstValue(piece);
-  if (reduction::IsSpecial(value)) {
-    return piece.columns[0].values.IsConstant() ? NumberText(value) : "";
+  const RankFormula f = FindRankFormula(ByRank(piece), ranks_);
+  switch (f.form) {
+    case RankFormula::Form::kNone:
+      return "";
+    case RankFormula::Form::kNumber:
+      return NumberText(f.b);
+    case RankFormula::Form::kShifted:
+      return Plus("rank", f.b);
+    case RankFormula::Form::kLinear:
+      return Plus(fmt::format("{} * rank", f.a), f.b);
+    case RankFormula::Form::kXor:
+      return fmt::format("(rank ^ {})", f.b);
+    case RankFormula::Form::kModulo:
+      return fmt::format("rank % {}", f.a);
+    case RankFormula::Form::kQuotient:
+      return fmt::format("rank / {}", f.a);
+    case RankFormula::Form::kRing:
+      break;
   }
-  if (All(piece, [&](int64_t, int64_t v) { return v == value; })) {
-    return NumberText(value);
-  }
-  // Formulas of numbers as large as this help nobody and might overflow.
-  constexpr int64_t kLargest = int64_t{1} << 31;
-  if (value < -kLargest || value > kLargest || ranks_ > kLargest) return "";
-  const int64_t offset = value - first;
-  if (All(piece, [&](int64_t r, int64_t v) { return v - r == offset; })) {
-    return Plus("rank", offset);
-  }
-  if (piece.ranks.size() < 2) return "";
-  const int64_t second = piece.ranks.At(1);
-  Section pair = piece.columns[0].values;
-  int64_t next = pair.At(1);
-  if (piece.columns[0].relative && !reduction::IsSpecial(next)) next += second;
-  if (next < -kLargest || next > kLargest) return "";
-  const int64_t slope = (next - value) / (second - first);
-  const int64_t base = value - slope * first;
-  if (All(piece, [&](int64_t r, int64_t v) { return v == slope * r + base; })) {
-    return Plus(fmt::format("{} * rank", slope), base);
-  }
-  const int64_t bits = first ^ value;
-  if (All(piece, [&](int64_t r, int64_t v) { return v == (r ^ bits); })) {
-    return fmt::format("(rank ^ {})", bits);
-  }
-  const int64_t most =
-      piece.columns[0].relative ? 0 : piece.columns[0].values.Max() + 1;
-  if (most > 1 &&
-      All(piece, [&](int64_t r, int64_t v) { return v == r % most; })) {
-    return fmt::format("rank % {}", most);
-  }
-  const int64_t last = piece.ranks.At(piece.ranks.size() - 1);
-  if (const int64_t block = most > 1 ? last / (most - 1) : 0; block > 1) {
-    for (const int64_t size : {block, (last + 1) / most}) {
-      if (size > 1 &&
-          All(piece, [&](int64_t r, int64_t v) { return v == r / size; })) {
-        return fmt::format("rank / {}", size);
-      }
-    }
-  }
-  const int64_t up = ((value - first) % ranks_ + ranks_) % ranks_;
-  if (All(piece,
-          [&](int64_t r, int64_t v) { return v == (r + up) % ranks_; })) {
-    return 2 * up <= ranks_
-               ? fmt::format("(rank + {}) % ranks", up)
-               : fmt::format("(rank + ranks - {}) % ranks", ranks_ - up);
-  }
-  return "";
+  return 2 * f.b <= ranks_
+             ? fmt::format("(rank + {}) % ranks", f.b)
+             : fmt::format("(rank + ranks - {}) % ranks", ranks_ - f.b);
 }
 
 std::string Values::Condition(const RankSet& set) const {
