@@ -33,4 +33,11 @@ reduction::Result<Generated> GenerateC(const reduction::Trace& trace,
                                        const GenerateOptions& options,
                                        const std::string& folder);
 
+// coNCePTuaL 1.5, of the trace's rank count, as one file <program>.ncptl.
+// Sources of wildcard receives are those that they matched. kNo with the
+// reason when a call has no form or values follow no short rule; kIo.
+reduction::Result<Generated> GenerateConceptual(const reduction::Trace& trace,
+                                                const GenerateOptions& options,
+                                                const std::string& folder);
+
 }  // namespace ranksight::adapters

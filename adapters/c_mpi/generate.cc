@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "adapters/base/output_file.h"
+#include "adapters/base/program_name.h"
 #include "adapters/c_mpi/body.h"
 #include "adapters/c_mpi/support.h"
-#include "reduction/api/call.h"
 
 namespace ranksight::adapters {
 namespace {
@@ -18,35 +18,6 @@ using c_mpi::Body;
 using reduction::Result;
 using reduction::Status;
 using reduction::Trace;
-
-// A name that files and make take.
-std::string FileName(const std::string& program) {
-  std::string name = program.empty() ? "program" : program;
-  for (char& c : name) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                       (c >= '0' && c <= '9') || c == '.' || c == '_' ||
-                       c == '-';
-    if (!plain) c = '_';
-  }
-  if (name[0] == '.' || name[0] == '-') name[0] = '_';
-  return name;
-}
-
-Status CheckTrace(const Trace& trace) {
-  bool initialised = false;
-  reduction::ForEachEvent(trace.root, [&](const reduction::Node& node) {
-    initialised |= node.call == reduction::Call::MPI_Init_;
-  });
-  if (!initialised) return Status::No("the trace has no MPI_Init");
-  if (trace.meta.ranks > (int64_t{1} << 30)) {
-    return Status::No("more ranks than an int can number");
-  }
-  if (!trace.meta.complete) {
-    return Status::No(
-        "the trace is partial: its ranks end in different places");
-  }
-  return Status::Ok();
-}
 
 std::string Declarations(const Body& body) {
   std::string text;
@@ -125,10 +96,10 @@ std::string MakefileText(const std::string& name) {
 
 Result<Generated> GenerateC(const Trace& trace, const GenerateOptions& options,
                             const std::string& folder) {
-  if (Status s = CheckTrace(trace); !s.ok()) return s;
+  if (Status s = CheckProgram(trace); !s.ok()) return s;
   Body body(trace, options);
   if (Status s = body.Write(); !s.ok()) return s;
-  const std::string name = FileName(trace.meta.program);
+  const std::string name = ProgramFileName(trace.meta.program);
   const std::string program = ProgramText(trace, body, options, name);
   Generated result;
   result.calls = body.computation().size();

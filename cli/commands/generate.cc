@@ -66,7 +66,9 @@ int Generate(GenerateCommand command) {
   auto trace = ReadExactTrace(command.file);
   if (!trace.ok()) return Fail(trace.status());
   if (Status s = MakeDirectories(command.folder); !s.ok()) return Fail(s);
-  auto made = adapters::GenerateC(*trace, command.options, command.folder);
+  const auto generate =
+      command.to == "c" ? adapters::GenerateC : adapters::GenerateConceptual;
+  auto made = generate(*trace, command.options, command.folder);
   return made.ok() ? Report(command, *made) : Fail(made.status());
 }
 
@@ -78,9 +80,9 @@ void RegisterGenerate(Commands& commands) {
       commands.Add("generate", "Write a trace as a benchmark program",
                    [command] { return Generate(*command); });
   app->add_option("FILE", command->file, "The trace")->required();
-  app->add_option("--to", command->to, "Language: c")
+  app->add_option("--to", command->to, "Language: c, conceptual")
       ->required()
-      ->check(CLI::IsMember({"c"}));
+      ->check(CLI::IsMember({"c", "conceptual"}));
   app->add_option("-o,--output", command->folder,
                   "Folder for the program, made when it is not there")
       ->required();
