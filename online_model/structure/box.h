@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "online_model/structure/context.h"
 #include "online_model/structure/grid.h"
 
 namespace ranksight::online_model {
@@ -27,7 +28,8 @@ struct Affine {
 };
 
 struct Digit {
-  static constexpr int kPlace = -1;  // counts places in a list, not ranks
+  // Counts places in a list, not ranks.
+  static constexpr int kPlace = kPlaceDimension;
   int dim = 0;
   int64_t weight = 1;
   int64_t size = 2;  // at least 2

@@ -33,7 +33,7 @@ class Evaluator {
                    ? Constant(law.constant)
                    : Of(*law.otherwise);
       case ScalarLaw::Kind::kBlock:
-        return Add(Constant(law.add), Block(law.constant, law.dim), law.scale);
+        return BlockLaw(law);
       case ScalarLaw::Kind::kExpression:
         return Of(*law.expression);
     }
@@ -157,9 +157,16 @@ class Evaluator {
 
  private:
   Affine Block(int64_t whole, int dim) const {
-    const int64_t n = side(dim);
+    const int64_t n = dim == kPlaceDimension ? box_.length : side(dim);
+    if (n < 1) return Constant(kNotWhole);
     const bool larger = IsLess(box_.Coordinate(dim), Constant(whole % n), box_);
     return Constant(whole / n + (larger ? 1 : 0));
+  }
+
+  Affine BlockLaw(const ScalarLaw& law) const {
+    const Affine block = Block(law.constant, law.dim);
+    if (block.constant == kNotWhole) return block;
+    return Add(Constant(law.add), block, law.scale);
   }
 
   // Cells of a multipartition differ from rank to rank, and nothing is known

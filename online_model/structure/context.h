@@ -9,6 +9,9 @@
 
 namespace ranksight::online_model {
 
+// In place of a dimension of the grid: the places of a list.
+inline constexpr int kPlaceDimension = -1;
+
 struct Context {
   const Grid* grid = nullptr;
   int64_t rank = 0;
@@ -20,6 +23,11 @@ struct Context {
   Context(const Grid& g, int64_t r) : grid(&g), rank(r), at(g.At(r)) {}
   int64_t ranks() const { return grid->ranks(); }
   int64_t dim(int d) const { return grid->dims[size_t(d)]; }
+  // d: a dimension of the grid or kPlaceDimension.
+  int64_t Length(int d) const { return d == kPlaceDimension ? length : dim(d); }
+  int64_t Place(int d) const {
+    return d == kPlaceDimension ? position : at[size_t(d)];
+  }
 };
 
 // One value that a law must give.

@@ -160,19 +160,22 @@ std::optional<ScalarLaw> FindXor(Samples samples) {
   return law;
 }
 
-// The whole is the sum over one line of parts.
+// The whole is the sum over one line of parts: along a dimension of the grid,
+// or along the list.
 std::optional<ScalarLaw> FindBlock(Samples samples, int dim) {
   std::map<const Grid*, std::map<int64_t, int64_t>> parts;
   for (const Sample& s : samples) {
     const auto [it, added] =
-        parts[s.where.grid].try_emplace(s.where.at[size_t(dim)], s.value);
+        parts[s.where.grid].try_emplace(s.where.Place(dim), s.value);
     if (!added && it->second != s.value) return std::nullopt;
+  }
+  for (const Sample& s : samples) {
+    if (int64_t(parts[s.where.grid].size()) != s.where.Length(dim)) {
+      return std::nullopt;
+    }
   }
   int64_t differences = 0;
   for (const auto& [grid, values] : parts) {
-    if (int64_t(values.size()) != grid->dims[size_t(dim)]) {
-      return std::nullopt;
-    }
     for (const auto& [x, v] : values) {
       differences = std::gcd(differences, v - values.begin()->second);
     }
@@ -351,6 +354,7 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
   if (!AnySpecial(samples)) {
     Keep(FindSum(samples, features), &best);
     for (int d = 0; d < space.ndims; ++d) Keep(FindBlock(samples, d), &best);
+    if (space.array) Keep(FindBlock(samples, kPlaceDimension), &best);
   }
   if (best && best->cost() <= kShort) return best;
   Keep(FindExpression(samples, space), &best);

@@ -44,13 +44,17 @@ std::string Times(int64_t factor, const std::string& what) {
   return factor == 1 ? what : std::to_string(factor) + "*" + what;
 }
 
+// " + 3", " - 3".
+std::string Signed(int64_t v) {
+  return (v < 0 ? " - " : " + ") + std::to_string(std::abs(v));
+}
+
 // "r + 1 - (x0 == d0-1)*d0" on a ring, "(x0 == 0) ? null : r - d1" where
 // there is no neighbour.
 std::string NeighbourText(const ScalarLaw& law) {
   if (law.on_line) {
     const int64_t v = law.by[0];
-    const std::string step =
-        "r" + std::string(v < 0 ? " - " : " + ") + std::to_string(std::abs(v));
+    const std::string step = "r" + Signed(v);
     return law.periodic != 0 ? "(" + step + ") mod N" : step;
   }
   std::string missing, rank = "r", wrap;
@@ -94,7 +98,10 @@ int64_t ScalarLaw::At(const Context& c) const {
     case Kind::kExpression:
       return expression->At(c);
     case Kind::kBlock:
-      return scale * BlockSize(constant, c.dim(dim), c.at[size_t(dim)]) + add;
+      return c.Length(dim) < 1
+                 ? kNotWhole
+                 : scale * BlockSize(constant, c.Length(dim), c.Place(dim)) +
+                       add;
   }
   return constant;
 }
@@ -155,8 +162,7 @@ std::string ScalarLaw::ToString() const {
       }
       if (text.empty()) return ValueText(constant);
       if (constant == 0) return text;
-      return text + (constant < 0 ? " - " : " + ") +
-             std::to_string(constant < 0 ? -constant : constant);
+      return text + Signed(constant);
     }
     case Kind::kNeighbour:
       return NeighbourText(*this);
@@ -168,9 +174,12 @@ std::string ScalarLaw::ToString() const {
       return condition.ToString() + " ? " + ValueText(constant) + " : " +
              otherwise->ToString();
     case Kind::kBlock: {
-      const std::string i = std::to_string(dim);
-      return std::to_string(scale) + "*block(" + std::to_string(constant) +
-             ", d" + i + ", x" + i + ") + " + std::to_string(add);
+      const std::string along =
+          dim == kPlaceDimension ? "n, k"
+                                 : Number("d", dim) + ", " + Number("x", dim);
+      const std::string block = Times(
+          scale, "block(" + std::to_string(constant) + ", " + along + ")");
+      return add == 0 ? block : block + Signed(add);
     }
   }
   return "";

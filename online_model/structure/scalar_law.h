@@ -24,11 +24,12 @@ namespace ranksight::online_model {
 
 struct ScalarLaw {
   enum class Kind {
-    kAffine,      // constant + sum of coefficient x feature
-    kNeighbour,   // world rank at `by`, `missing` where there is none
-    kXor,         // r ^ constant
-    kGuarded,     // `constant` where condition == 1, else *otherwise
-    kBlock,       // blocks of `constant` over d<i>, at x<i>, times scale, + add
+    kAffine,     // constant + sum of coefficient x feature
+    kNeighbour,  // world rank at `by`, `missing` where there is none
+    kXor,        // r ^ constant
+    kGuarded,    // `constant` where condition == 1, else *otherwise
+    kBlock,      // blocks of `constant` over d<i>, at x<i>, times scale, + add;
+                 // over a list, at the place in it, for kPlaceDimension
     kExpression,  // the value of `expression`
   };
   Kind kind = Kind::kAffine;

@@ -37,7 +37,7 @@ constexpr double kShortList = 4;
 bool ExplainsAll(const SequenceLaw& law, Patterns patterns) {
   return std::all_of(patterns.begin(), patterns.end(),
                      [&law](const RankPattern& p) {
-                       return law.At(p.where, p.rounds) == p.pattern;
+                       return law.At(p.where, p.rounds, p.lengths) == p.pattern;
                      });
 }
 
@@ -244,6 +244,7 @@ std::optional<SequenceLaw> FindInArray(Patterns patterns, SearchSpace space,
     const auto& values = p.pattern.period;
     size_t at = 0;
     for (const int64_t n : p.lengths) {
+      if (n == 0) continue;
       if (values.empty() || elements.size() + size_t(n) > kMaxPatternValues) {
         return std::nullopt;
       }
@@ -273,6 +274,10 @@ std::optional<SequenceLaw> FindByPlace(Patterns patterns,
   auto stages = FindByIteration(patterns, space, law);
   if (stages && stages->values.size() == 1) return stages;
   auto list = FindByElement(patterns, space, law);
+  // The values of a short period are as long a list as the call says.
+  if (!list && !patterns[0].lengths.empty()) {
+    list = FindInArray(patterns, space, law);
+  }
   if (stages && (!list || stages->cost() < list->cost())) return stages;
   return list;
 }

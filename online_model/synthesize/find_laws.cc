@@ -237,14 +237,28 @@ class Finder {
                                 : FindChildren(nodes, mine, law);
   }
 
+  // The values of one call, (4 3 3 3), are one list, not a start and what
+  // repeats behind it.
+  static void TakeAsOneArray(uint64_t n, Pattern* pattern) {
+    if (pattern->prefix.empty()) return;
+    std::vector<int64_t> all = std::move(pattern->prefix);
+    for (size_t k = 0; all.size() < n; ++k) {
+      all.push_back(pattern->period[k % pattern->period.size()]);
+    }
+    *pattern = {{}, Shortest(std::move(all))};
+  }
+
   // The lengths that an array has in turn, for each rank's pattern of it.
   void AddLengths(const Nodes& nodes, Param array,
                   std::vector<RankPattern>* patterns) const {
     const auto params = reduction::Info(nodes[0]->call).params;
-    const size_t at = size_t(
-        std::find(params.begin(), params.end(), reduction::LengthOf(array)) -
-        params.begin());
-    const auto lengths = PatternsOf(nodes, at);
+    const auto index_of = [&params](Param p) {
+      return size_t(std::find(params.begin(), params.end(), p) -
+                    params.begin());
+    };
+    const size_t index = index_of(array);
+    const auto lengths =
+        PatternsOf(nodes, index_of(reduction::LengthOf(array)));
     if (!lengths) return;
     std::map<std::pair<const Grid*, int64_t>, const Pattern*> of;
     for (const RankPattern& p : *lengths) {
@@ -253,6 +267,10 @@ class Finder {
     for (RankPattern& p : *patterns) {
       const Pattern& pattern = *of[{p.where.grid, p.where.rank}];
       if (pattern.prefix.empty()) p.lengths = pattern.period;
+      if (p.lengths.size() != 1) continue;
+      const Node& node = *nodes[size_t(p.where.grid - grids_.data())];
+      const uint64_t values = node.params[index].At(p.where.rank).size();
+      if (values == uint64_t(p.lengths[0])) TakeAsOneArray(values, &p.pattern);
     }
   }
 

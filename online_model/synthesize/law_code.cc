@@ -80,6 +80,17 @@ void Dimension(A& a, int* dim) {
   Small(a, dim, 0, most);
 }
 
+// As a dimension; kMaxDims for the places of a list.
+template <class A>
+void DimensionOrPlace(A& a, int* dim) {
+  int code = *dim == kPlaceDimension ? kMaxDims : *dim;
+  Small(a, &code, 0, kMaxDims);
+  if constexpr (A::kReads) {
+    if (code != kMaxDims && code >= a.ndims) return a.Fail();
+  }
+  *dim = code == kMaxDims ? kPlaceDimension : code;
+}
+
 template <class A, class T, class F>
 void List(A& a, std::vector<T>* list, F&& each) {
   int64_t n = int64_t(list->size());
@@ -248,7 +259,7 @@ void Code(A& a, ScalarLaw* law) {
     Shared(a, &law->otherwise, [](A& to, ScalarLaw* l) { Code(to, l); });
     if (law->otherwise == nullptr) a.Fail();
   } else if (law->kind == Kind::kBlock) {
-    Dimension(a, &law->dim);
+    DimensionOrPlace(a, &law->dim);
     a.Number(&law->scale);
     a.Number(&law->add);
   } else if (law->kind == Kind::kExpression) {
