@@ -201,6 +201,12 @@ class Evaluator {
         return RankByRank(*e.cells);
       case Op::kOwn:
         return RankByRank(*e.own);
+      case Op::kShare: {
+        const Affine parts = Of(*e.c);
+        const Affine low = Apply(Op::kDivide, Of(*e.a), parts);
+        const Affine high = Apply(Op::kDivide, Of(*e.b), parts);
+        return IsEqual(low, high, box_) ? low : Constant(kNotWhole);
+      }
       default:
         return Apply(e.op, Of(*e.a), Of(*e.b));
     }

@@ -58,7 +58,7 @@ const char* Symbol(Op op) {
 bool IsLeaf(const Expression& e) {
   return e.op == Op::kConstant || e.op == Op::kFeature ||
          e.op == Op::kMinimum || e.op == Op::kMaximum || e.op == Op::kMove ||
-         e.op == Op::kBlock || e.op == Op::kOwn;
+         e.op == Op::kBlock || e.op == Op::kOwn || e.op == Op::kShare;
 }
 
 std::string Operand(const Expression& e) {
@@ -129,6 +129,12 @@ int64_t Expression::At(const Context& where) const {
       return cells->At(where);
     case Op::kOwn:
       return own->At(where);
+    case Op::kShare: {
+      const int64_t parts = c->At(where);
+      const int64_t low = Apply(Op::kDivide, a->At(where), parts);
+      const int64_t high = Apply(Op::kDivide, b->At(where), parts);
+      return low == high ? low : kNotWhole;
+    }
     default:
       return Apply(op, a->At(where), b->At(where));
   }
@@ -158,6 +164,12 @@ std::string Expression::ToString() const {
       return cells->ToString();
     case Op::kOwn:
       return own->name + "()";
+    case Op::kShare:
+      return "floor(" +
+             (a->value == b->value
+                  ? a->ToString()
+                  : "[" + a->ToString() + ".." + b->ToString() + "]") +
+             "/" + Operand(*c) + ")";
     default:
       return Operand(*a) + Symbol(op) + Operand(*b);
   }
@@ -187,6 +199,11 @@ double Expression::cost() const {
   if (op == Op::kConstant) return ConstantCost(value);
   if (op == Op::kFeature) return feature.cost();
   if (op == Op::kOwn) return kOwnCost;
+  // Of the wholes, how many bits of one are known.
+  if (op == Op::kShare) {
+    return 3 + ConstantCost(b->value) - ConstantCost(b->value - a->value) +
+           c->cost();
+  }
   if (op == Op::kCells) {
     return 6 + ConstantCost(cells->whole) + ConstantCost(cells->scale);
   }

@@ -49,6 +49,7 @@ struct Expression {
     kBlock,   // block(a, d<value>, x<value>): a balanced block of a whole
     kCells,   // cells of a multipartition
     kOwn,     // a law of the user's own
+    kShare,   // floor(v / c) for every whole v from a to b, where they agree
   };
   Op op = Op::kConstant;
   int64_t value = 0;  // kConstant; the dimension for kMove and kBlock

@@ -9,6 +9,7 @@
 #include "online_model/structure/expression_pool.h"
 #include "online_model/structure/find_blocks.h"
 #include "online_model/structure/find_cells.h"
+#include "online_model/structure/find_share.h"
 #include "reduction/api/call.h"
 
 namespace ranksight::online_model {
@@ -87,6 +88,7 @@ class Finder {
     if (space_.ranked) return best != nullptr ? best : Cases();
     Keep(FindBlocks(samples_, probes_, space_), &best);
     if (best == nullptr) best = FindCells(samples_, probes_, space_);
+    if (best == nullptr) best = FindShare(samples_, probes_, *pool_);
     return best != nullptr ? best : Cases();
   }
 

@@ -207,6 +207,7 @@ int Operands(Expression::Op op) {
     case Op::kBlock:
       return 1;
     case Op::kSelect:
+    case Op::kShare:
       return 3;
     default:
       return 2;
@@ -216,7 +217,7 @@ int Operands(Expression::Op op) {
 template <class A>
 void Code(A& a, Expression* e) {
   using Op = Expression::Op;
-  Choice(a, &e->op, Op::kOwn);
+  Choice(a, &e->op, Op::kShare);
   const bool along = e->op == Op::kMove || e->op == Op::kBlock;
   if (along) {
     int dim = int(e->value);

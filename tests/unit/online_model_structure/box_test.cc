@@ -59,6 +59,14 @@ ExpressionPtr RandomExpression(std::mt19937* random, int ndims, int depth) {
     return FeatureExpression(features[size_t(pick(int(features.size())))]);
   }
   Expression e;
+  if (pick(12) == 0) {
+    const int low = pick(200);
+    e.op = Op::kShare;
+    e.a = ConstantExpression(low);
+    e.b = ConstantExpression(low + pick(4));
+    e.c = RandomExpression(random, ndims, depth - 1);
+    return std::make_shared<const Expression>(std::move(e));
+  }
   e.op = Op(int(Op::kAdd) + pick(int(Op::kBlock) - int(Op::kAdd) + 1));
   e.value = pick(ndims);
   e.a = RandomExpression(random, ndims, depth - 1);

@@ -145,6 +145,28 @@ TEST(FindLaw, StagesOfAnExchangeFollowTheirPlace) {
             (std::vector<int64_t>{76, 79, 73, 69, 93}));
 }
 
+TEST(FindLaw, SharesOfAWholeThatDoesNotDivide) {
+  const auto block = [](const Context& c) {
+    return 4'000'000 / (c.ranks() * c.ranks()) + 1;
+  };
+  ExpectHolds({{4}, {8}, {16}, {32}}, {{64}, {100}, {777}, {1024}}, block,
+              false);
+}
+
+TEST(FindLaw, SharesHaveNoValueWhereTheWholeIsNotKnownWellEnough) {
+  const auto grids = GridsOf({{96}, {100}, {120}, {127}});
+  const auto law = LawOf(
+      grids, [](const Context& c) { return 123'457 / c.ranks(); }, false);
+  ASSERT_TRUE(law.has_value());
+  const auto at = [&law](int64_t ranks) {
+    const Grid grid{{ranks}};
+    return law->At(Context(grid, 0));
+  };
+  // Each whole that gives these four gives 602 elements on 205 ranks.
+  EXPECT_EQ(at(205), 123'457 / 205);
+  EXPECT_EQ(at(2), kNotWhole);
+}
+
 TEST(FindLaw, RandomNumbersHaveNone) {
   const auto grids = GridsOf({{4}, {6}, {8}, {12}});
   uint64_t state = 7;
