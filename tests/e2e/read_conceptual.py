@@ -13,6 +13,8 @@ import re
 import sys
 from collections import Counter, defaultdict, deque
 
+import raw_log
+
 TOKEN = re.compile(r'\s*(?:#[^\n]*\n)*\s*("[^"]*"|\d+|\w+|<>|<=|>=|/\\|\\/|'
                    r'\.\.\.|.)')
 
@@ -285,20 +287,10 @@ def together(members, what):
 
 
 def read_log(path):
-    """Expected actions of a rank, and the messages received from any."""
-    actions, sizes, made = [], {0: ranks, 1: 1}, 2
-    for line in open(path, encoding="utf-8"):
-        call, *fields = line.split()
-        f = dict(x.split("=") for x in fields)
-        call = call[4:]
-        blocking = call[1:].capitalize() if call[0] == "I" else call
-        if "n" in f and "comm" in f:
-            if f["n"] != "0":
-                sizes[made] = int(f["n"])
-                made += 1
-            continue
-        if call in ("Send", "Ssend", "Rsend", "Bsend", "Isend", "Issend",
-                    "Irsend", "Ibsend"):
+    """What a rank should do."""
+    actions = []
+    for call, f, n in raw_log.calls(path, ranks):
+        if call in raw_log.SENDS:
             add_message(actions, "send", f["peer"], f["tag"], f["bytes"])
         elif call in ("Recv", "Irecv"):
             add_message(actions, "receive", f["peer"], f["tag"], f["bytes"])
@@ -306,13 +298,10 @@ def read_log(path):
             add_message(actions, "send", f["peer"], f["tag"], f["bytes"])
             add_message(actions, "receive", f["rpeer"], f["rtag"],
                         f.get("rbytes", f["bytes"]))
-        elif "comm" in f and sizes[int(f["comm"])] > 1:
-            n = sizes[int(f["comm"])]
+        elif n > 1:
             b, r = int(f.get("bytes", 0)), int(f.get("rbytes", 0))
             root = int(f["root"]) if "root" in f else None
-            actions += substitute(blocking, b, r, root, n)
-        elif call in ("Start", "Startall", "Mrecv", "Imrecv", "Cancel"):
-            sys.exit(f"{path}: {call} cannot be compared")
+            actions += substitute(raw_log.blocking(call), b, r, root, n)
     return actions
 
 

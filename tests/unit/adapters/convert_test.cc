@@ -101,6 +101,13 @@ TEST(Goal, EverySendHasItsReceive) {
   }
 }
 
+TEST(Dimemas, TheRingIsRecordsOfEachTask) {
+  const std::string out = TestFolder() + "/ring.dim";
+  const auto done = Convert(RingTrace(4, 2), "dimemas", out);
+  EXPECT_EQ(done.not_expressed.at("waits for sends"), 8u);
+  ExpectGolden("ring.dim.txt", ReadText(out));
+}
+
 TEST(Otf2, AnArchiveIsWrittenOnceAndNeverOver) {
   const Adapter* adapter = FindAdapter("otf2");
   if (adapter == nullptr) GTEST_SKIP() << "built without OTF2";

@@ -1,0 +1,198 @@
+#include "adapters/dimemas/records.h"
+
+#include <cmath>
+#include <string>
+#include <string_view>
+
+namespace ranksight::adapters::dimemas {
+namespace {
+
+using reduction::Call;
+using reduction::Event;
+using reduction::Param;
+using reduction::Request;
+
+// Kinds of records.
+constexpr int64_t kBurst = 1, kSend = 2, kReceive = 3, kGlobal = 10;
+constexpr int64_t kAnySource = -1;
+// Messages between processes, not threads, name this one.
+constexpr int64_t kProcess = -1;
+// Of a send: bit 0, it waits for its receive; bit 1, it returns at once.
+constexpr int64_t kSynchronous = 1, kImmediate = 2;
+// Of a collective: every member waits.
+constexpr int64_t kAllWait = 1;
+
+struct GlobalOperation {
+  Call call, starts;  // blocking, and the one that makes a request
+  int64_t number;
+};
+
+constexpr GlobalOperation kOperations[] = {
+    {Call::MPI_Barrier_, Call::MPI_Ibarrier_, 0},
+    {Call::MPI_Bcast_, Call::MPI_Ibcast_, 1},
+    {Call::MPI_Gather_, Call::MPI_Igather_, 2},
+    {Call::MPI_Gatherv_, Call::MPI_Igatherv_, 3},
+    {Call::MPI_Scatter_, Call::MPI_Iscatter_, 4},
+    {Call::MPI_Scatterv_, Call::MPI_Iscatterv_, 5},
+    {Call::MPI_Allgather_, Call::MPI_Iallgather_, 6},
+    {Call::MPI_Allgatherv_, Call::MPI_Iallgatherv_, 7},
+    {Call::MPI_Alltoall_, Call::MPI_Ialltoall_, 8},
+    {Call::MPI_Alltoallv_, Call::MPI_Ialltoallv_, 9},
+    {Call::MPI_Reduce_, Call::MPI_Ireduce_, 10},
+    {Call::MPI_Allreduce_, Call::MPI_Iallreduce_, 11},
+    {Call::MPI_Reduce_scatter_, Call::MPI_Ireduce_scatter_, 12},
+    {Call::MPI_Reduce_scatter_block_, Call::MPI_Ireduce_scatter_block_, 13},
+    {Call::MPI_Scan_, Call::MPI_Iscan_, 14},
+    {Call::MPI_Exscan_, Call::MPI_Iexscan_, 14},
+    {Call::MPI_Alltoallw_, Call::MPI_Ialltoallw_, 15},
+};
+
+const GlobalOperation* OperationOf(Call call) {
+  for (const GlobalOperation& o : kOperations) {
+    if (o.call == call || o.starts == call) return &o;
+  }
+  return nullptr;
+}
+
+bool IsSynchronous(Call call) {
+  return call == Call::MPI_Ssend_ || call == Call::MPI_Issend_;
+}
+
+}  // namespace
+
+void Records::Record(int64_t kind, std::initializer_list<int64_t> fields) {
+  file_->WriteNumber(kind);
+  file_->Write(':');
+  file_->WriteNumber(rank_);
+  file_->Write(":0");  // thread
+  for (const int64_t field : fields) {
+    file_->Write(':');
+    file_->WriteNumber(field);
+  }
+  file_->Write('\n');
+}
+
+// In seconds, with nine digits behind the point.
+void Records::Burst(double ns) {
+  const auto whole = int64_t(std::llround(ns));
+  if (whole <= 0) return;
+  std::string digits = std::to_string(whole % 1000000000);
+  digits.insert(0, 9 - digits.size(), '0');
+  file_->WriteNumber(kBurst);
+  file_->Write(':');
+  file_->WriteNumber(rank_);
+  file_->Write(":0:");
+  file_->WriteNumber(whole / 1000000000);
+  file_->Write('.');
+  file_->Write(digits);
+  file_->Write('\n');
+}
+
+int64_t Records::CommOf(int64_t number) const {
+  const reduction::Communicator* comm = comms_.Of(rank_, number);
+  // Of a rank with itself: as in the world.
+  return comm == nullptr ? 1 : comm->id + 1;
+}
+
+void Records::Send(int64_t peer, int64_t tag, int64_t bytes, int64_t comm,
+                   bool waits, bool synchronous) {
+  if (peer == reduction::kPeerNull) return;
+  Record(kSend, {peer, kProcess, bytes, tag, comm,
+                 (waits ? 0 : kImmediate) | (synchronous ? kSynchronous : 0)});
+}
+
+void Records::Receives(int64_t peer, int64_t tag, int64_t bytes, int64_t comm,
+                       Receive how) {
+  if (peer == reduction::kPeerNull) return;
+  if (tag == reduction::kTagAny) {
+    if (how != Receive::kWait) NotExpressed("receives with any tag");
+    return;
+  }
+  Record(kReceive, {peer == reduction::kPeerAny ? kAnySource : peer, kProcess,
+                    bytes, tag, comm, int64_t(how)});
+}
+
+void Records::PointToPoint(const Event& e) {
+  const int64_t peer = e.Get(Param::kPeer), tag = e.Get(Param::kTag);
+  const int64_t comm = CommOf(e.Get(Param::kComm));
+  const bool starts = reduction::Info(e.call()).makes_request;
+  if (e.Has(Param::kRecvPeer)) {
+    Send(peer, tag, SendBytes(e), comm, false, false);
+    return Receives(ReceivedFrom(e), ReceivedTag(e), RecvBytes(e), comm,
+                    starts ? Receive::kStarts : Receive::kBlocking);
+  }
+  if (e.call() == Call::MPI_Recv_ || e.call() == Call::MPI_Irecv_) {
+    return Receives(ReceivedFrom(e), ReceivedTag(e), RecvBytes(e), comm,
+                    starts ? Receive::kStarts : Receive::kBlocking);
+  }
+  Send(peer, tag, SendBytes(e), comm, !starts, IsSynchronous(e.call()));
+}
+
+void Records::Start(const Request& r) {
+  const int64_t comm = CommOf(r.comm);
+  if (r.kind == Request::Kind::kSend) {
+    Send(r.peer, r.tag, r.bytes, comm, false, false);
+  } else if (r.kind == Request::Kind::kReceive) {
+    Receives(r.peer, r.tag, r.bytes, comm, Receive::kStarts);
+  }
+}
+
+// Nothing waits for a send in this format.
+void Records::Complete(const reduction::RankWalk& walk) {
+  for (const Request& r : walk.completed()) {
+    if (r.kind == Request::Kind::kReceive || r.kind == Request::Kind::kBoth) {
+      Receives(r.peer, r.tag, r.bytes, CommOf(r.comm), Receive::kWait);
+    } else if (r.kind == Request::Kind::kSend &&
+               r.peer != reduction::kPeerNull) {
+      NotExpressed("waits for sends");
+    }
+  }
+}
+
+void Records::Collective(const Event& e) {
+  const GlobalOperation* operation = OperationOf(e.call());
+  if (operation == nullptr) return NotExpressed("collectives without a form");
+  const reduction::Communicator* comm = comms_.Of(rank_, e.Get(Param::kComm));
+  if (comm == nullptr) return;  // MPI_COMM_SELF: nobody else
+  if (operation->starts == e.call()) {
+    NotExpressed("non-blocking collectives (made blocking)");
+  }
+  int64_t root = 0;
+  if (reduction::Info(e.call()).rooted) {
+    const int64_t world = e.Get(Param::kRoot);
+    // A reduction names its root, others say whether it is this one.
+    root = operation->number == 10 ? world : (world == rank_ ? 1 : 0);
+  }
+  Record(kGlobal, {operation->number, comm->id + 1, root, 0, SendBytes(e),
+                   RecvBytes(e), kAllWait});
+}
+
+void Records::Add(const reduction::RankWalk& walk) {
+  ++conversion_->events;
+  const Event& e = walk.event();
+  const reduction::CallInfo& info = reduction::Info(e.call());
+  Burst(walk.compute_ns());
+  if (info.makes_comm || e.call() == Call::MPI_Comm_free_) {
+    return NotExpressed("making and freeing communicators");
+  }
+  if (info.collective) return Collective(e);
+  if (info.makes_persistent) {
+    return NotExpressed("persistent requests (as started)");
+  }
+  if (!walk.started().empty()) {
+    for (const Request& r : walk.started()) Start(r);
+    return;
+  }
+  if (info.completes) return Complete(walk);
+  if (info.family == reduction::Family::kEnvironment) return;
+  const bool probes = info.name.find("robe") != std::string_view::npos;
+  const bool sends = info.family == reduction::Family::kPointToPoint &&
+                     e.Has(Param::kPeer) && !probes;
+  if (sends) return PointToPoint(e);
+  if (e.call() == Call::MPI_Mrecv_ || e.call() == Call::MPI_Imrecv_) {
+    return NotExpressed("matched receives");
+  }
+  NotExpressed(probes ? "probes" : "calls without a form");
+}
+
+}  // namespace ranksight::adapters::dimemas

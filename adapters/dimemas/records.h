@@ -1,0 +1,46 @@
+// Records: one rank's calls as lines of a Dimemas trace.
+// Thread-safety: one writer, one thread.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+
+#include "adapters/api/adapter.h"
+#include "adapters/base/output_file.h"
+#include "reduction/api/communicators.h"
+#include "reduction/api/rank_walk.h"
+
+namespace ranksight::adapters::dimemas {
+
+class Records {
+ public:
+  Records(const reduction::Communicators& comms, int64_t rank, OutputFile* file,
+          Conversion* conversion)
+      : comms_(comms), rank_(rank), file_(file), conversion_(conversion) {}
+  void Add(const reduction::RankWalk& walk);
+
+ private:
+  // 3: of a receive.
+  enum class Receive : int64_t { kBlocking = 0, kStarts = 1, kWait = 2 };
+
+  void Record(int64_t kind, std::initializer_list<int64_t> fields);
+  void Burst(double ns);
+  void Send(int64_t peer, int64_t tag, int64_t bytes, int64_t comm, bool waits,
+            bool synchronous);
+  void Receives(int64_t peer, int64_t tag, int64_t bytes, int64_t comm,
+                Receive how);
+  void PointToPoint(const reduction::Event& e);
+  void Start(const reduction::Request& r);
+  void Complete(const reduction::RankWalk& walk);
+  void Collective(const reduction::Event& e);
+  // As the file numbers it; 1 is the world.
+  int64_t CommOf(int64_t number) const;
+  void NotExpressed(const char* what) { ++conversion_->not_expressed[what]; }
+
+  const reduction::Communicators& comms_;
+  const int64_t rank_;
+  OutputFile* file_;
+  Conversion* conversion_;
+};
+
+}  // namespace ranksight::adapters::dimemas
