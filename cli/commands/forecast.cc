@@ -28,9 +28,6 @@ struct ForecastOptions {
   bool json = false, laws_only = false;
 };
 
-// Runs of one size that are walked; a thousand more would not change it.
-constexpr int kMostOfASize = 8;
-
 // What the runs say: the laws of all, and the traces of some.
 struct Runs {
   Forecaster models;
@@ -48,7 +45,8 @@ Status AddFiles(const std::vector<std::string>& files, Runs* runs) {
   return Status::Ok();
 }
 
-// The newest build is the one to forecast; runs of older builds are left out.
+// The newest build and parameters are those to forecast; other runs are left
+// out.
 Status AddStored(const ForecastOptions& options, Runs* out) {
   const Status there = CheckFolder(options.store);
   if (!there.ok()) return there;
@@ -59,16 +57,19 @@ Status AddStored(const ForecastOptions& options, Runs* out) {
   if (runs->empty()) {
     return Status::No("the store holds no run of " + options.program);
   }
-  const std::string build = runs->back().build_id;
+  const auto& newest = runs->back();
   std::map<int64_t, int> of_size;
   for (const auto& run : *runs) {
-    if (run.build_id != build || !run.complete) continue;
+    if (run.build_id != newest.build_id || run.params != newest.params ||
+        !run.complete) {
+      continue;
+    }
     auto trace = store->Load(run);
     if (!trace.ok()) return trace.status();
     const Status added = out->models.AddRun(*trace);
     if (!added.ok()) {
       Note(run.job + " left out: " + added.message());
-    } else if (++of_size[run.ranks] <= kMostOfASize) {
+    } else if (++of_size[run.ranks] <= online_model::kMostWalkedOfASize) {
       out->traces.push_back(std::move(*trace));
     }
   }
@@ -115,7 +116,8 @@ void RegisterForecast(Commands& commands) {
       "Traces of one program and build, at three or more rank counts");
   auto* store =
       app->add_option("--store", options->store,
-                      "Use the runs a side-car has stored here instead")
+                      "Use the runs a side-car has stored here instead: those\n"
+                      "of the newest build and parameters")
           ->type_name("DIR")
           ->excludes(files);
   auto* program = app->add_option("--program", options->program,

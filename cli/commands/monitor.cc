@@ -18,6 +18,7 @@ using reduction::Result;
 using reduction::Status;
 
 constexpr int kAskMs = 500;
+constexpr int kWalkMs = 100, kMostWalkMs = 10'000;
 constexpr size_t kWidth = 100, kHeight = 40;  // without a terminal
 constexpr char kTokenMark[] = "/#token=";
 
@@ -50,6 +51,20 @@ void PrintView(const Watch& watch, bool json) {
   }
 }
 
+// Asks until no point of the forecast is being walked any more, or for as long
+// as that may take.
+Status UpdateUntilWalked(Watch* watch) {
+  for (int ms = 0;; ms += kWalkMs) {
+    const auto updated = watch->Update();
+    if (!updated.ok()) return updated.status();
+    const auto& forecast = watch->data().forecast;
+    const bool walking =
+        forecast.is_object() && forecast.value("walking", false);
+    if (!walking || ms >= kMostWalkMs) return Status::Ok();
+    (void)::poll(nullptr, 0, kWalkMs);
+  }
+}
+
 // A line at every change, until nobody reads them or the side-car is gone.
 int Stream(Watch* watch) {
   for (;;) {
@@ -74,8 +89,8 @@ int Monitor(const MonitorOptions& options) {
   if (!page.ok()) return Fail(page.status());
   Watch watch(std::move(page).value(), options.program, std::move(ranks));
   if (options.once) {
-    const auto updated = watch.Update();
-    if (!updated.ok()) return Fail(updated.status());
+    const Status updated = UpdateUntilWalked(&watch);
+    if (!updated.ok()) return Fail(updated);
     PrintView(watch, options.jsonl);
     return 0;
   }
@@ -105,7 +120,9 @@ void RegisterMonitor(Commands& commands) {
                   "Rank counts to forecast; else up to 64 times the largest\n"
                   "measured")
       ->type_name("N1,N2,...");
-  app->add_flag("--once", options->once, "Print what there is now and end");
+  app->add_flag("--once", options->once,
+                "Print what there is now and end; waits up to 10 s for\n"
+                "forecasts that are still being walked");
   app->add_flag("--jsonl", options->jsonl,
                 "One line of JSON whenever something changes");
   app->footer(

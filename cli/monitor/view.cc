@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "cli/base/format.h"
+#include "cli/base/lists.h"
 
 namespace ranksight::cli {
 namespace {
@@ -16,7 +18,7 @@ using Lines = std::vector<std::string>;
 
 constexpr size_t kLabel = 10;  // columns left of the chart
 constexpr size_t kLeastChart = 8, kMostChart = 24;
-constexpr size_t kMostSites = 5, kMostLive = 8;
+constexpr size_t kMostNamed = 4, kMostSites = 5, kMostLive = 8;
 
 std::string Seconds(double s) { return Duration(s * 1e9); }
 
@@ -70,6 +72,21 @@ void AddPoints(const json& forecast, Lines* out) {
         "{:>9}  {:>9}  {:>9} to {:<9}  calls {:>7}  efficiency {:>7}", ranks,
         Seconds(p["seconds"]), Seconds(p["low"]), Seconds(p["high"]),
         Percent(p["call_share"]), Percent(p["strong_efficiency"])));
+  }
+}
+
+// How the times were found, each way once.
+void AddBases(const json& forecast, Lines* out) {
+  std::map<std::string, std::vector<int64_t>> ranks;  // by basis
+  for (const json& p : forecast["points"]) {
+    if (p.contains("basis")) ranks[p["basis"]].push_back(p["ranks"]);
+  }
+  for (const auto& [basis, all] : ranks) {
+    out->push_back(
+        all.size() > kMostNamed
+            ? fmt::format("at {} to {} ranks: {}", all.front(), all.back(),
+                          basis)
+            : fmt::format("at {} ranks: {}", JoinNumbers(all, ", "), basis));
   }
 }
 
@@ -212,6 +229,7 @@ Lines MonitorLines(const MonitorData& data, size_t width, size_t height) {
   Lines below;
   if (!data.forecast.is_null()) {
     AddPoints(data.forecast, &below);
+    AddBases(data.forecast, &below);
     AddGrowing(data.forecast, &below);
     if (!data.forecast["next_run"].is_null()) {
       below.push_back("");

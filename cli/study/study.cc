@@ -19,6 +19,8 @@ using reduction::Status;
 // The trace is sent before the program ends, so this only has to cover a
 // busy machine: a run of a million calls is stored in far less.
 constexpr int kStoreTimeoutMs = 60000;
+// A forecast is shown by laws when walking takes longer.
+constexpr int kWalkTimeoutMs = 30'000;
 
 }  // namespace
 
@@ -68,7 +70,7 @@ Status Study::Run(
       const Status done = RunOnce(ranks, repetition, &run, exit_status);
       if (!done.ok()) return done;
       runs_.push_back(run);
-      const auto forecast = server_->ForecastFor(run.program, plan_.targets);
+      const auto forecast = Forecasted(plan_.targets);
       if (!forecast.ok()) return forecast.status();
       after_run(run, *forecast);
     }
@@ -80,7 +82,15 @@ Result<online_model::Forecast> Study::Curve() const {
   const auto so_far = server_->ForecastFor(runs_.back().program, {});
   if (!so_far.ok()) return so_far.status();
   const auto ranks = online_model::CurveRanks(so_far->measured);
-  return server_->ForecastFor(runs_.back().program, ranks);
+  return Forecasted(ranks);
+}
+
+Result<Forecast> Study::Forecasted(const std::vector<int64_t>& ranks) const {
+  const std::string& program = runs_.back().program;
+  const auto asked = server_->ForecastFor(program, ranks);
+  if (!asked.ok() || !asked->walking) return asked;
+  (void)server_->WaitForWalks(kWalkTimeoutMs);
+  return server_->ForecastFor(program, ranks);
 }
 
 Status Study::RunOnce(int64_t ranks, int64_t repetition, StudyRun* run,

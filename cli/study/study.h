@@ -54,6 +54,9 @@ class Study {
   const std::vector<StudyRun>& runs() const { return runs_; }
 
  private:
+  // Walked where it can be.
+  reduction::Result<online_model::Forecast> Forecasted(
+      const std::vector<int64_t>& ranks) const;
   Study(StudyPlan plan, PrivateFolder private_folder);
   reduction::Status StartServer();
   reduction::Status RunOnce(int64_t ranks, int64_t repetition, StudyRun* run,

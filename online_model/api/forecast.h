@@ -107,6 +107,7 @@ struct Forecast {
   std::vector<GrowingSite> growing;    // most growing first
   int64_t next_run = 0;                // rank count that would help most
   std::string next_run_reason;
+  bool walking = false;  // points will change soon: they are being walked
 };
 
 class Forecaster {

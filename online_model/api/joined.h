@@ -7,11 +7,14 @@
 // The walk and the sum of the events' laws (forecast.h) each had to predict
 // the largest measured run from the others; they are weighed by how they did.
 //
-// Thread-safety: pure functions.
+// Thread-safety: pure functions, and what JoinedForecaster says.
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
+#include <vector>
 
 #include "online_model/api/forecast.h"
 #include "reduction/api/trace.h"
@@ -24,5 +27,34 @@ namespace ranksight::online_model {
 Forecast JoinedForecast(const Forecaster& forecaster,
                         std::span<const reduction::Trace> inputs,
                         std::span<const int64_t> ranks);
+
+// The same one rank count after the other, for who cannot wait for all: the
+// network is fitted once, and the laws of the structure are found once.
+// Thread-safety: one thread at a time.
+class JoinedForecaster {
+ public:
+  // Fits the network to the runs, which takes from a moment to seconds.
+  explicit JoinedForecaster(std::vector<reduction::Trace> inputs);
+  ~JoinedForecaster();
+  // Makes of a point of `laws`, forecast from the laws of these runs, what
+  // JoinedForecast says there. False when that is but the reason why it could
+  // not be walked.
+  bool Walk(const Forecast& laws, ForecastPoint* point);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// Runs of one size that are walked; more would not change what is fitted.
+inline constexpr int kMostWalkedOfASize = 8;
+
+// Moves a walked point by what runs under way are expected to take, against
+// what the walk says at their rank counts: in the proportion of the two, as
+// far as the runs have been seen, and the interval is wider by as much.
+// walked_seconds: 0 where nothing was walked.
+void MoveByRunsUnderWay(const std::vector<RunUnderWay>& runs,
+                        const std::function<double(int64_t)>& walked_seconds,
+                        ForecastPoint* point);
 
 }  // namespace ranksight::online_model

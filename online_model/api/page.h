@@ -28,7 +28,9 @@ reduction::Result<std::string> AskPage(const PageAddress& page,
                                        const std::string& path);
 
 // Rank counts for a smooth curve: those measured, and steps from the smallest
-// to 64 times the largest of them. Ascending. Empty when nothing is measured.
+// to 64 times the largest of them, where these have a pattern (powers, squares,
+// cubes, multiples) at sizes that go on with it. Ascending. Empty when nothing
+// is measured.
 std::vector<int64_t> CurveRanks(const std::vector<int64_t>& measured);
 
 // What a report shows; JSON texts as the page's answers have them, empty for

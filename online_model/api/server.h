@@ -78,9 +78,13 @@ class Server {
   // been seen of its runs under way; kNo when the store holds no run of it.
   virtual reduction::Result<Forecast> ForecastFor(
       const std::string& program, std::span<const int64_t> ranks) = 0;
+  // Points are walked along the extrapolated trace (joined.h) on a thread of
+  // their own; until then they are the laws', and Forecast::walking is true.
   // The same of one group; kNo when there is none of that id.
   virtual reduction::Result<Forecast> ForecastOf(
       const std::string& group, std::span<const int64_t> ranks) = 0;
+  // Until all that was asked for is walked; false when the time is over.
+  virtual bool WaitForWalks(int timeout_ms) = 0;
   // Newest first.
   virtual std::vector<RunGroup> Groups() = 0;
   // Everything in the store, oldest first.

@@ -105,13 +105,19 @@ std::vector<Statistics> Forecasts::Unsaved(uint64_t runs) {
   return out;
 }
 
-reduction::Result<Forecast> Forecasts::At(
-    const std::string& program, std::span<const int64_t> ranks) const {
+reduction::Result<RunGroup> Forecasts::LatestOf(
+    const std::string& program) const {
   const auto key = latest_.find(program);
   if (key == latest_.end()) {
     return Status::No("the store holds no complete run of " + program);
   }
-  return groups_.at(key->second).forecaster.At(ranks);
+  return groups_.at(key->second).about;
+}
+
+reduction::Result<RunGroup> Forecasts::GroupOf(const std::string& id) const {
+  const auto key = by_id_.find(id);
+  if (key == by_id_.end()) return Status::No("there is no group " + id);
+  return groups_.at(key->second).about;
 }
 
 reduction::Result<Forecast> Forecasts::OfGroup(

@@ -37,10 +37,9 @@ class Forecasts {
   // Of the groups that learned from at least `runs` runs since they were
   // last asked for or restored.
   std::vector<Statistics> Unsaved(uint64_t runs);
-  // Of the build and parameter set of `program` whose run was stored last.
-  reduction::Result<Forecast> At(const std::string& program,
-                                 std::span<const int64_t> ranks) const;
-
+  // The group of `program` whose run was stored last.
+  reduction::Result<RunGroup> LatestOf(const std::string& program) const;
+  reduction::Result<RunGroup> GroupOf(const std::string& id) const;
   reduction::Result<Forecast> OfGroup(const std::string& id,
                                       std::span<const int64_t> ranks) const;
   // Newest first.

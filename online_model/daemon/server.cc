@@ -13,6 +13,7 @@
 
 #include "online_model/daemon/forecasts.h"
 #include "online_model/daemon/spool.h"
+#include "online_model/daemon/walks.h"
 #include "online_model/ingest/receiver.h"
 #include "online_model/web/page.h"
 #include "reduction/api/codec.h"
@@ -41,6 +42,9 @@ class StoreServer : public Server {
                                std::span<const int64_t> ranks) override;
   Result<Forecast> ForecastOf(const std::string& group,
                               std::span<const int64_t> ranks) override;
+  bool WaitForWalks(int timeout_ms) override {
+    return walks_->Wait(timeout_ms);
+  }
   std::vector<RunGroup> Groups() override;
   Result<std::vector<RunRecord>> Runs() override;
   Result<reduction::Trace> LoadRun(const std::string& job) override;
@@ -60,6 +64,8 @@ class StoreServer : public Server {
   Status Accept(const std::vector<uint8_t>& encoded);
   // What has been seen of a run that goes on.
   Status TakeEpoch(const LiveRun& run, const std::vector<uint8_t>& encoded);
+  // The oldest of each size. On the thread of walks_.
+  Result<std::vector<reduction::Trace>> RunsToWalk(const RunGroup& group);
   // Runs whose clients are gone do not go on. REQUIRES: mutex_ is not held.
   void ForgetEnded();
   void Learn(const RunRecord& run, const reduction::Trace& trace);
@@ -81,6 +87,7 @@ class StoreServer : public Server {
 
   std::mutex told_mutex_;  // one call of on_run at a time
   std::atomic<uint64_t> version_{1};
+  std::optional<Walks> walks_;
   std::optional<Receiver> receiver_;
   std::unique_ptr<WebPage> page_;  // after what it asks
   std::optional<Spool> spool_;
@@ -90,6 +97,8 @@ class StoreServer : public Server {
 
 Status StoreServer::Begin() {
   if (Status s = LoadStore(); !s.ok()) return s;
+  walks_.emplace([this](const RunGroup& group) { return RunsToWalk(group); },
+                 [this] { ++version_; });
   ReceiverOptions options;
   options.listen = options_.listen;
   options.keys_directory = options_.keys_directory;
@@ -238,16 +247,49 @@ bool StoreServer::WaitForRuns(uint64_t runs, int timeout_ms) {
 
 Result<Forecast> StoreServer::ForecastFor(const std::string& program,
                                           std::span<const int64_t> ranks) {
-  ForgetEnded();
-  const std::lock_guard<std::mutex> lock(mutex_);
-  return forecasts_.At(program, ranks);
+  const Result<RunGroup> group = [&] {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return forecasts_.LatestOf(program);
+  }();
+  if (!group.ok()) return group.status();
+  return ForecastOf(group->id, ranks);
 }
 
-Result<Forecast> StoreServer::ForecastOf(const std::string& group,
+Result<Forecast> StoreServer::ForecastOf(const std::string& id,
                                          std::span<const int64_t> ranks) {
   ForgetEnded();
-  const std::lock_guard<std::mutex> lock(mutex_);
-  return forecasts_.OfGroup(group, ranks);
+  RunGroup group;
+  Forecast forecast;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    auto about = forecasts_.GroupOf(id);
+    if (!about.ok()) return about.status();
+    group = std::move(about).value();
+    auto laws = forecasts_.OfGroup(id, ranks);
+    if (!laws.ok()) return laws;
+    forecast = std::move(laws).value();
+  }
+  if (!forecast.points.empty()) walks_->Join(group, &forecast);
+  return forecast;
+}
+
+Result<std::vector<reduction::Trace>> StoreServer::RunsToWalk(
+    const RunGroup& group) {
+  const Result<std::vector<RunRecord>> runs = Runs();
+  if (!runs.ok()) return runs.status();
+  std::map<int64_t, int> of_size;
+  std::vector<reduction::Trace> traces;
+  for (const RunRecord& run : *runs) {
+    if (run.program != group.program || run.build_id != group.build_id ||
+        run.params != group.params || !run.complete ||
+        ++of_size[run.ranks] > kMostWalkedOfASize) {
+      continue;
+    }
+    auto trace = reduction::ReadTraceFile(run.path);
+    if (!trace.ok()) return trace.status();
+    traces.push_back(std::move(trace).value());
+  }
+  return traces;
 }
 
 std::vector<RunGroup> StoreServer::Groups() {

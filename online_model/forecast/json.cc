@@ -106,6 +106,7 @@ std::string ToJson(const Forecast& forecast) {
   for (const SiteModel& s : forecast.sites) {
     out["sites"].push_back(SiteJson(s));
   }
+  out["walking"] = forecast.walking;
   out["next_run"] = nullptr;
   if (forecast.next_run > 0) {
     out["next_run"] = {{"ranks", forecast.next_run},

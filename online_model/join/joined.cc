@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "online_model/api/extrapolate.h"
 #include "online_model/join/costs.h"
@@ -70,25 +72,7 @@ class Joiner {
     if (known != first_.end()) {
       return AtTrace(*known->second, *calibration_, INT64_MAX);
     }
-    ExtrapolationRequest request;
-    request.ranks = ranks;
-    Result<Extrapolation> made = Extrapolate(inputs_, request);
-    // With a size to spare, laws that hold at all of them will do.
-    request.hold_out = false;
-    if (!made.ok() && first_.size() > kLeastSizes) {
-      made = Extrapolate(inputs_, request);
-    }
-    // The smallest runs may lack what larger ones have (an interior).
-    for (auto it = first_.begin();
-         !made.ok() &&
-         size_t(std::distance(it, first_.end())) > kLeastSizes + 1;) {
-      ++it;
-      std::vector<Trace> larger;
-      for (auto at = it; at != first_.end(); ++at) {
-        larger.push_back(*at->second);
-      }
-      made = Extrapolate(larger, request);
-    }
+    const Result<Extrapolation> made = Made(ranks);
     if (!made.ok()) return made.status();
     Result<Along> a = AtTrace(made->trace, *calibration_, INT64_MAX);
     if (!a.ok()) return a;
@@ -101,6 +85,43 @@ class Joiner {
   }
 
  private:
+  // The trace at a rank count. Laws are looked for once, in ever weaker ways:
+  // checked against the largest size; with a size to spare, laws that hold at
+  // all of them; and without the smallest, which may lack what larger runs
+  // have (an interior). The first whose laws reach `ranks` is taken.
+  Result<Extrapolation> Made(int64_t ranks) {
+    ExtrapolationRequest request;
+    request.ranks = ranks;
+    Status why;
+    for (size_t way = 0; way < Ways(); ++way) {
+      if (way == laws_.size()) laws_.push_back(LawsBy(way));
+      Result<Extrapolation> made =
+          laws_[way].ok() ? FromLaws(laws_[way]->trace, request)
+                          : Result<Extrapolation>(laws_[way].status());
+      if (made.ok()) return made;
+      why = made.status();
+    }
+    return why;
+  }
+
+  size_t Ways() const {
+    return first_.size() > kLeastSizes ? 1 + first_.size() - kLeastSizes : 1;
+  }
+
+  Result<Extrapolation> LawsBy(size_t way) const {
+    ExtrapolationRequest request;
+    request.ranks = first_.rbegin()->first;
+    request.symbolic = true;
+    request.hold_out = way == 0;
+    if (way < 2) return Extrapolate(inputs_, request);
+    std::vector<Trace> larger;
+    for (auto at = std::next(first_.begin(), long(way) - 1); at != first_.end();
+         ++at) {
+      larger.push_back(*at->second);
+    }
+    return Extrapolate(larger, request);
+  }
+
   Result<Program> CompileTrace(const Trace& trace) {
     return Compile(
         trace, uint32_t(costs_.events()),
@@ -172,6 +193,7 @@ class Joiner {
   CostTable costs_;
   std::vector<Measured> runs_;
   std::optional<Calibration> calibration_;
+  std::vector<Result<Extrapolation>> laws_;  // by way, those tried
   double held_out_error_ = 0, held_out_doublings_ = 1;
 };
 
@@ -197,6 +219,17 @@ void Set(const Along& a, const Forecast& f, ForecastPoint* p) {
                   (p->seconds * double(p->ranks));
 }
 
+bool WalkPoint(Joiner* joiner, const Status& prepared, const Forecast& laws,
+               ForecastPoint* point) {
+  const Result<Along> a = prepared.ok() ? joiner->At(point->ranks) : prepared;
+  if (a.ok()) {
+    Set(*a, laws, point);
+  } else {
+    point->basis = "laws added up: " + a.status().message();
+  }
+  return a.ok();
+}
+
 }  // namespace
 
 Forecast JoinedForecast(const Forecaster& forecaster,
@@ -205,19 +238,47 @@ Forecast JoinedForecast(const Forecaster& forecaster,
   Forecast f = forecaster.At(ranks);
   Joiner joiner(inputs);
   const Status prepared = joiner.Prepare();
-  for (ForecastPoint& p : f.points) {
-    if (!prepared.ok()) {
-      p.basis = "laws added up: " + prepared.message();
-      continue;
-    }
-    const Result<Along> a = joiner.At(p.ranks);
-    if (!a.ok()) {
-      p.basis = "laws added up: " + a.status().message();
-      continue;
-    }
-    Set(*a, f, &p);
-  }
+  for (ForecastPoint& p : f.points) WalkPoint(&joiner, prepared, f, &p);
   return f;
+}
+
+struct JoinedForecaster::Impl {
+  explicit Impl(std::vector<Trace> runs)
+      : traces(std::move(runs)), joiner(traces), prepared(joiner.Prepare()) {}
+  const std::vector<Trace> traces;
+  Joiner joiner;
+  Status prepared;
+};
+
+JoinedForecaster::JoinedForecaster(std::vector<Trace> inputs)
+    : impl_(std::make_unique<Impl>(std::move(inputs))) {}
+JoinedForecaster::~JoinedForecaster() = default;
+
+bool JoinedForecaster::Walk(const Forecast& laws, ForecastPoint* point) {
+  return WalkPoint(&impl_->joiner, impl_->prepared, laws, point);
+}
+
+void MoveByRunsUnderWay(const std::vector<RunUnderWay>& runs,
+                        const std::function<double(int64_t)>& walked_seconds,
+                        ForecastPoint* point) {
+  double shares = 0, moved = 0;
+  for (const RunUnderWay& run : runs) {
+    const double walked = run.used ? walked_seconds(run.ranks) : 0;
+    if (walked <= 0 || run.seconds <= 0) continue;
+    shares += run.share_seen;
+    moved += run.share_seen * std::log(run.seconds / walked);
+  }
+  if (shares <= 0 || point->refused || point->seconds <= 0) return;
+  moved /= std::max(1.0, shares);
+  const double factor = std::exp(moved);
+  // What the runs under way say otherwise is in doubt until they end.
+  const double low = std::hypot(std::log(point->seconds / point->low), moved);
+  const double high = std::hypot(std::log(point->high / point->seconds), moved);
+  point->seconds *= factor;
+  point->low = point->seconds * std::exp(-low);
+  point->high = point->seconds * std::exp(high);
+  point->efficiency /= factor;
+  point->basis += ", moved by runs under way (provisional)";
 }
 
 }  // namespace ranksight::online_model

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <set>
 
 #include "online_model/api/page.h"
@@ -141,6 +142,53 @@ void ForecastMetrics(Server* server, const RunGroup& group,
   }
 }
 
+// What the rank counts measured have in common, so that a curve goes through
+// sizes at which the program can run: powers times the smallest, squares,
+// cubes, or multiples of a number.
+class Pattern {
+ public:
+  explicit Pattern(const std::vector<int64_t>& measured)
+      : smallest_(double(measured.front())) {
+    for (const int64_t n : measured) multiple_ = std::gcd(multiple_, n);
+    const double factor =
+        measured.size() < 2 ? 2 : double(measured[1]) / smallest_;
+    const auto all = [&](const auto& nearest) {
+      return std::ranges::all_of(
+          measured, [&](int64_t n) { return nearest(double(n)) == n; });
+    };
+    if (factor == std::floor(factor) &&
+        all([&](double n) { return Power(n, factor); })) {
+      factor_ = factor;
+      return;
+    }
+    for (const int exponent : {2, 3}) {
+      if (all([&](double n) { return Rooted(n, exponent); })) {
+        exponent_ = exponent;
+        return;
+      }
+    }
+  }
+  int64_t Nearest(double n) const {
+    if (factor_ > 1) return Power(n, factor_);
+    if (exponent_ > 1) return Rooted(n, exponent_);
+    const double multiple = double(multiple_);
+    return std::llround(std::max(1.0, std::round(n / multiple)) * multiple);
+  }
+
+ private:
+  int64_t Power(double n, double factor) const {
+    const double k = std::round(std::log(n / smallest_) / std::log(factor));
+    return std::llround(smallest_ * std::pow(factor, k));
+  }
+  static int64_t Rooted(double n, int exponent) {
+    return std::llround(
+        std::pow(std::round(std::pow(n, 1.0 / exponent)), exponent));
+  }
+  double smallest_, factor_ = 1;
+  int exponent_ = 1;
+  int64_t multiple_ = 0;
+};
+
 }  // namespace
 
 std::string StateJson(Server* server) {
@@ -212,8 +260,11 @@ std::vector<int64_t> CurveRanks(const std::vector<int64_t>& measured) {
   const double to =
       std::min(kReach * double(measured.back()), double(kMostRanks));
   const int steps = int(std::ceil(kStepsPerDoubling * std::log2(to / from)));
+  const Pattern pattern(measured);
   for (int i = 0; i <= steps; ++i) {
-    ranks.insert(std::llround(from * std::pow(to / from, i / double(steps))));
+    const int64_t n =
+        pattern.Nearest(from * std::pow(to / from, i / double(steps)));
+    if (double(n) <= to) ranks.insert(n);
   }
   return {ranks.begin(), ranks.end()};
 }

@@ -32,3 +32,10 @@ monitor | grep -q '"under_way":\[\]' || fail "it goes on: $(monitor)"
 identical 4.trace "$(ls store/runs/*.trace | tail -1)"
 plain 4 "${program[@]}" 400 >plain.out || fail "the plain run"
 diff plain.out traced.out >&2 || fail "output differs"
+# Every part shows the same forecast: the monitor's is what `forecast` prints.
+numbers() { grep -oE '"(seconds|low|high|reason|basis)": ?[^,}]*' | tr -d ' '; }
+points() { sed 's/.*"points":\[\([^]]*\)\].*/\1/'; }
+monitor | points | numbers | sort >shown.txt
+"$ranksight" forecast --store store --program stencil2d --ranks 8 --json |
+  tr -d '\n' | sed 's/": */":/g' | points | numbers | sort >printed.txt
+[ -s shown.txt ] && diff shown.txt printed.txt >&2 || fail "two forecasts"

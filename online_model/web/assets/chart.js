@@ -131,7 +131,8 @@ function forecastChart(forecast) {
            `expected ${seconds(u.seconds)} (provisional)` : "") +
       (s ? `\nmeasured ${seconds(s.seconds)} (${s.runs} runs)` : "") +
       (p ? `\nforecast ${seconds(p.seconds)}\n90 %: ${seconds(p.low)} to ` +
-           `${seconds(p.high)}\nefficiency ${percent(p.strong_efficiency)}`
+           `${seconds(p.high)}\nefficiency ${percent(p.strong_efficiency)}` +
+           (p.basis ? `\n${p.basis.slice(0, 48)}` : "")
          : "");
     out += `<rect x="${x(n) - 9}" y="12" width="18" height="${height - 52}"
       fill="transparent" data-tip="${escapeText(tip)}"/>`;

@@ -43,7 +43,23 @@ function tiles(forecast) {
               escapeText(forecast.next_run.reason)]);
   }
   return '<div class="tiles">' + out.map(t => `<div class="tile"><span>${t[0]}
-    </span><b>${t[1]}</b><span>${t[2]}</span></div>`).join("") + "</div>";
+    </span><b>${t[1]}</b><span>${t[2]}</span></div>`).join("") + "</div>" +
+    bases(forecast);
+}
+
+// How the times were found, each way once.
+function bases(forecast) {
+  const ranks = new Map();
+  for (const p of forecast.points) {
+    if (!p.basis) continue;
+    if (!ranks.has(p.basis)) ranks.set(p.basis, []);
+    ranks.get(p.basis).push(p.ranks);
+  }
+  const list = all => all.length > 4
+    ? `${all[0]} to ${all[all.length - 1]} (${all.length} sizes)`
+    : all.join(", ");
+  return [...ranks].map(([basis, all]) => `<p class="soft basis">at ${
+    list(all)} ranks: ${escapeText(basis)}</p>`).join("");
 }
 
 function growing(forecast) {

@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -226,6 +228,32 @@ TEST_F(PageTest, MetricsAreLinesOfPrometheusText) {
     EXPECT_EQ(line.rfind("ranksight_", 0), 0u) << line;
     EXPECT_NO_THROW((void)std::stod(line.substr(blank))) << line;
   }
+}
+
+TEST(CurveRanks, GoOnWithThePatternOfTheSizesMeasured) {
+  const auto all = [](const std::vector<int64_t>& measured, auto fits) {
+    const std::vector<int64_t> ranks = CurveRanks(measured);
+    EXPECT_GT(ranks.size(), 5u);
+    EXPECT_TRUE(std::is_sorted(ranks.begin(), ranks.end()));
+    EXPECT_LE(ranks.back(), 64 * measured.back());
+    EXPECT_GE(ranks.back(), 32 * measured.back());
+    for (const int64_t n : ranks) EXPECT_TRUE(fits(n)) << n;
+    for (const int64_t n : measured) {
+      EXPECT_TRUE(std::binary_search(ranks.begin(), ranks.end(), n)) << n;
+    }
+  };
+  all({4, 8, 16}, [](int64_t n) { return (n & (n - 1)) == 0; });
+  all({4, 9, 16, 25}, [](int64_t n) {
+    const int64_t root = std::llround(std::sqrt(double(n)));
+    return root * root == n;
+  });
+  all({8, 27, 64}, [](int64_t n) {
+    const int64_t root = std::llround(std::cbrt(double(n)));
+    return root * root * root == n;
+  });
+  all({12, 24, 36}, [](int64_t n) { return n % 12 == 0; });
+  all({3, 5, 7}, [](int64_t n) { return n > 0; });
+  EXPECT_TRUE(CurveRanks({}).empty());
 }
 
 TEST(Report, IsOneFileWithItsDataAndNoWayOut) {

@@ -17,6 +17,7 @@
 #include <set>
 #include <thread>
 
+#include "online_model/api/joined.h"
 #include "reduction/api/codec.h"
 #include "tests/unit/online_model/wire_client.h"
 
@@ -72,6 +73,35 @@ TEST_F(ServerTest, ForecastsFromRunsThatArriveOverTheSocket) {
   EXPECT_NEAR(forecast->points[0].seconds, 0.4 + 1, 0.05);
   EXPECT_EQ(server->ForecastFor("none", asked).status().code(),
             StatusCode::kNo);
+}
+
+TEST_F(ServerTest, ShowsWhatForecastPrints) {
+  auto server = Start();
+  std::vector<reduction::Trace> runs;
+  Forecaster laws;
+  for (int64_t ranks : {4, 9, 16, 25}) {
+    WireClient client(server->endpoint());
+    const std::string job = "j" + std::to_string(ranks);
+    client.SendRun(job, ranks);
+    runs.push_back(*reduction::Decode(testing::EncodedRun(job, ranks)));
+    EXPECT_TRUE(laws.AddRun(runs.back()).ok());
+  }
+  const std::vector<int64_t> asked = {36, 100};
+  const auto first = server->ForecastFor("app", asked);
+  ASSERT_TRUE(first.ok());
+  EXPECT_TRUE(first->walking);
+  ASSERT_TRUE(server->WaitForWalks(kPatienceMs));
+  const uint64_t version = server->version();
+  const auto walked = server->ForecastFor("app", asked);
+  ASSERT_TRUE(walked.ok());
+  EXPECT_FALSE(walked->walking);
+  EXPECT_EQ(ToJson(*walked), ToJson(JoinedForecast(laws, runs, asked)));
+  EXPECT_EQ(walked->points[1].basis.rfind("walked", 0), 0u);
+  // Another run: what was walked before it is not shown any more.
+  WireClient client(server->endpoint());
+  client.SendRun("j36", 36);
+  EXPECT_TRUE(server->ForecastFor("app", asked)->walking);
+  EXPECT_GT(server->version(), version);
 }
 
 // Half of a run of the given ranks, until the server has looked at it.

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "online_model/api/joined.h"
 #include "online_model/join/costs.h"
 #include "tests/unit/online_model/pipeline_run.h"
@@ -106,6 +108,56 @@ TEST(JoinedForecast, APipelineBeyondItsMeasuredSizes) {
   EXPECT_NEAR(p.seconds / PipelineSeconds(truth), 1, 0.05);
   EXPECT_LE(p.low, PipelineSeconds(truth));
   EXPECT_GE(p.high, PipelineSeconds(truth));
+}
+
+TEST(JoinedForecast, OneAfterTheOtherIsTheSame) {
+  std::vector<reduction::Trace> inputs;
+  Forecaster forecaster;
+  for (const int64_t ranks : {4, 8, 16, 32}) {
+    Pipeline p;
+    p.ranks = ranks;
+    inputs.push_back(PipelineRun(p));
+    ASSERT_TRUE(forecaster.AddRun(inputs.back()).ok());
+  }
+  const int64_t asked[] = {16, 64, 128};
+  const Forecast together = JoinedForecast(forecaster, inputs, asked);
+  Forecast laws = forecaster.At(asked);
+  JoinedForecaster one(inputs);
+  for (size_t i = 0; i < laws.points.size(); ++i) {
+    EXPECT_TRUE(one.Walk(laws, &laws.points[i]));
+  }
+  EXPECT_EQ(ToJson(laws), ToJson(together));
+}
+
+// Halfway through a run that takes twice as long as walked.
+TEST(JoinedForecast, ARunUnderWayMovesWhatWasWalkedAsFarAsItIsSeen) {
+  ForecastPoint point;
+  point.ranks = 100;
+  point.seconds = 1;
+  point.low = 0.9;
+  point.high = 1.1;
+  point.efficiency = 0.5;
+  const auto walked = [](int64_t ranks) { return ranks == 64 ? 2.0 : 0.0; };
+  RunUnderWay run;
+  run.ranks = 64;
+  run.used = true;
+  run.share_seen = 0.5;
+  run.seconds = 4;
+  ForecastPoint moved = point;
+  MoveByRunsUnderWay({run}, walked, &moved);
+  EXPECT_NEAR(moved.seconds, std::sqrt(2.0), 1e-9);
+  EXPECT_NEAR(moved.efficiency, 0.5 / std::sqrt(2.0), 1e-9);
+  EXPECT_LT(moved.low, 1);  // in doubt until it ends
+  EXPECT_GT(moved.high, 2);
+  EXPECT_NE(moved.basis.find("provisional"), std::string::npos);
+  run.used = false;
+  moved = point;
+  MoveByRunsUnderWay({run}, walked, &moved);
+  EXPECT_EQ(moved.seconds, 1);
+  run.used = true;
+  run.ranks = 32;  // not walked
+  MoveByRunsUnderWay({run}, walked, &moved);
+  EXPECT_EQ(moved.seconds, 1);
 }
 
 TEST(JoinedForecast, WithoutAStructureTheLawsAreAddedUpAndTheReasonIsGiven) {

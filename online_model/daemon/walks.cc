@@ -1,0 +1,178 @@
+#include "online_model/daemon/walks.h"
+
+#include <sys/resource.h>
+#include <time.h>
+
+#include <chrono>
+#include <optional>
+#include <utility>
+
+namespace ranksight::online_model {
+namespace {
+
+// Of the thread's own time. Walks of small programs take milliseconds; those
+// that would take longer are `ranksight forecast`'s to make.
+constexpr double kMostSeconds = 20;
+// Rank counts kept of a group.
+constexpr size_t kMostKept = 512;
+// Half of the second within which what is new is to be seen.
+constexpr std::chrono::milliseconds kTellEvery{500};
+constexpr char kBeingWalked[] = "laws added up: the walk is being made";
+constexpr char kOutOfTime[] =
+    "laws added up: the walk takes too long here; `ranksight forecast` makes "
+    "it";
+constexpr int kLeastPriority = 19;
+
+double ThreadSeconds() {
+  timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
+}
+
+bool IsOutOfTime(double spent_seconds, size_t answers) {
+  return spent_seconds > kMostSeconds || answers >= kMostKept;
+}
+
+}  // namespace
+
+Walks::Walks(Load load, std::function<void()> changed)
+    : load_(std::move(load)),
+      changed_(std::move(changed)),
+      thread_([this] { Run(); }) {}
+
+Walks::~Walks() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    ending_ = true;
+  }
+  wake_.notify_all();
+  thread_.join();
+}
+
+const Walks::Answer* Walks::Find(Group* group, int64_t ranks) {
+  const auto at = group->answers.find(ranks);
+  if (at != group->answers.end()) return &at->second;
+  if (!IsOutOfTime(group->spent_seconds, group->answers.size())) {
+    group->wanted.insert(ranks);
+  }
+  return nullptr;
+}
+
+void Walks::Put(Group* group, const std::vector<RunUnderWay>& under_way,
+                ForecastPoint* point) {
+  const Answer* answer = Find(group, point->ranks);
+  if (answer == nullptr) {
+    point->basis =
+        group->wanted.contains(point->ranks) ? kBeingWalked : kOutOfTime;
+    return;
+  }
+  point->basis = answer->point.basis;
+  if (!answer->walked) return;
+  *point = answer->point;
+  const auto seconds_at = [group](int64_t ranks) {
+    const Answer* a = Find(group, ranks);
+    return a != nullptr && a->walked ? a->point.seconds : 0;
+  };
+  MoveByRunsUnderWay(under_way, seconds_at, point);
+}
+
+void Walks::Join(const RunGroup& about, Forecast* f) {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    Group& group = groups_[about.id];
+    if (group.about.runs != about.runs) {
+      group = Group();
+      group.about = about;
+      group.laws = *f;
+    }
+    for (ForecastPoint& p : f->points) Put(&group, f->under_way, &p);
+    f->walking = !group.wanted.empty();
+  }
+  wake_.notify_one();
+}
+
+bool Walks::Wait(int timeout_ms) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  return done_.wait_for(lock, std::chrono::milliseconds(timeout_ms), [this] {
+    if (working_) return false;
+    for (const auto& [id, group] : groups_) {
+      if (!group.wanted.empty()) return false;
+    }
+    return true;
+  });
+}
+
+void Walks::Run() {
+  // Of this thread alone; that it fails changes nothing.
+  (void)::setpriority(PRIO_PROCESS, 0, kLeastPriority);
+  std::unique_lock<std::mutex> lock(mutex_);
+  while (!ending_) {
+    std::string next;
+    for (const auto& [id, group] : groups_) {
+      if (!group.wanted.empty()) next = id;
+    }
+    if (next.empty()) {
+      wake_.wait(lock);
+      continue;
+    }
+    working_ = true;
+    lock.unlock();
+    Work(next);
+    lock.lock();
+    working_ = false;
+    done_.notify_all();
+  }
+}
+
+int64_t Walks::Next(const std::string& id, uint64_t runs) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  Group& group = groups_[id];
+  if (ending_ || group.about.runs != runs) return 0;
+  if (IsOutOfTime(group.spent_seconds, group.answers.size())) {
+    group.wanted.clear();
+  }
+  return group.wanted.empty() ? 0 : *group.wanted.begin();
+}
+
+void Walks::Keep(const std::string& id, uint64_t runs, int64_t ranks,
+                 double seconds, Answer answer) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  Group& group = groups_[id];
+  if (group.about.runs != runs) return;  // a run was stored meanwhile
+  group.spent_seconds += seconds;
+  group.wanted.erase(ranks);
+  group.answers[ranks] = std::move(answer);
+}
+
+void Walks::Work(const std::string& id) {
+  double since = ThreadSeconds();
+  RunGroup about;
+  Forecast laws;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    about = groups_[id].about;
+    laws = groups_[id].laws;
+  }
+  auto traces = load_(about);
+  std::optional<JoinedForecaster> joined;
+  if (traces.ok()) joined.emplace(std::move(traces).value());
+  auto told = std::chrono::steady_clock::now();
+  while (const int64_t ranks = Next(id, about.runs)) {
+    Answer answer;
+    answer.point.ranks = ranks;
+    if (joined) {
+      answer.walked = joined->Walk(laws, &answer.point);
+    } else {
+      answer.point.basis = "laws added up: " + traces.status().message();
+    }
+    const double now = ThreadSeconds();
+    Keep(id, about.runs, ranks, now - since, std::move(answer));
+    since = now;
+    if (std::chrono::steady_clock::now() - told < kTellEvery) continue;
+    told = std::chrono::steady_clock::now();
+    changed_();
+  }
+  changed_();
+}
+
+}  // namespace ranksight::online_model

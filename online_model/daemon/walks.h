@@ -1,0 +1,78 @@
+// Joined forecasts (online_model/api/joined.h) for those who cannot wait: they
+// are computed on a thread of their own, once for each group, number of runs
+// and rank count, and kept. Until then a point says that it is being walked.
+//
+// Bounds: a group's walks take at most kMostSeconds of that thread's time for
+// each number of runs; what is left says so. One group is worked on at a
+// time, its traces are in memory only then. The thread has the least priority.
+// Thread-safety: all methods from any thread.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "online_model/api/joined.h"
+#include "online_model/api/server.h"
+#include "reduction/api/status.h"
+#include "reduction/api/trace.h"
+
+namespace ranksight::online_model {
+
+class Walks {
+ public:
+  using Load = std::function<reduction::Result<std::vector<reduction::Trace>>(
+      const RunGroup&)>;
+  // load: the runs to walk; changed: after points were walked. Both are called
+  // on the thread, without a lock.
+  Walks(Load load, std::function<void()> changed);
+  ~Walks();
+  Walks(const Walks&) = delete;
+  Walks& operator=(const Walks&) = delete;
+
+  // Puts what was walked in the place of f's points, and sees to the others.
+  // `f` is the forecast by laws from the group's runs.
+  void Join(const RunGroup& group, Forecast* f);
+  // Until nothing is left to walk; false when the time is over before.
+  bool Wait(int timeout_ms);
+
+ private:
+  struct Answer {
+    bool walked = false;
+    ForecastPoint point;  // its basis alone where it was not walked
+  };
+  // What is kept of a group.
+  struct Group {
+    RunGroup about;  // the walks are of so many runs
+    Forecast laws;   // for what a walked point is compared with
+    std::set<int64_t> wanted;
+    std::map<int64_t, Answer> answers;
+    double spent_seconds = 0;
+  };
+  // nullptr when there is none yet; then it is wanted.
+  static const Answer* Find(Group* group, int64_t ranks);
+  static void Put(Group* group, const std::vector<RunUnderWay>& under_way,
+                  ForecastPoint* point);
+  void Run();
+  void Work(const std::string& id);
+  // The next to walk of a group with so many runs; 0 when there is none.
+  int64_t Next(const std::string& id, uint64_t runs);
+  void Keep(const std::string& id, uint64_t runs, int64_t ranks, double seconds,
+            Answer answer);
+
+  const Load load_;
+  const std::function<void()> changed_;
+  std::mutex mutex_;  // guards what follows
+  std::condition_variable wake_, done_;
+  std::map<std::string, Group> groups_;  // by id
+  bool working_ = false, ending_ = false;
+  std::thread thread_;  // last: uses all of the above
+};
+
+}  // namespace ranksight::online_model
