@@ -162,12 +162,17 @@ class Finder {
                      });
   }
 
-  // The simplest shape, and of it the least whole.
+  // The simplest shape, and of it the shortest description: where all sides
+  // are powers of two, wholes that are no program's fit as well.
   ExpressionPtr Find() {
     for (const Sum& shape : shapes_) {
+      ExpressionPtr best;
       for (int64_t whole = 2; whole <= kMostWhole; ++whole) {
-        if (ExpressionPtr e = Try(shape, whole)) return e;
+        ExpressionPtr e = Try(shape, whole);
+        if (e == nullptr) continue;
+        if (best == nullptr || e->cost() < best->cost()) best = std::move(e);
       }
+      if (best != nullptr) return best;
     }
     return nullptr;
   }

@@ -145,6 +145,15 @@ TEST(FindLaw, StagesOfAnExchangeFollowTheirPlace) {
             (std::vector<int64_t>{76, 79, 73, 69, 93}));
 }
 
+TEST(FindLaw, BlocksOfAPowerOfTwoSeenOnSuchSidesOnly) {
+  const auto inner = [](const Context& c) {
+    const int64_t n = c.dim(0), x = c.at[0];
+    return 5 * (BlockSize(64, n, x) - (x == 0) - (x == n - 1));
+  };
+  ExpectHolds({{1, 2}, {2, 2}, {2, 4}, {4, 4}, {4, 8}},
+              {{8, 8}, {8, 16}, {16, 16}}, inner, false);
+}
+
 TEST(FindLaw, SharesOfAWholeThatDoesNotDivide) {
   const auto block = [](const Context& c) {
     return 4'000'000 / (c.ranks() * c.ranks()) + 1;
