@@ -1,6 +1,7 @@
 #include "reduction/api/event.h"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 namespace ranksight::reduction {
@@ -43,6 +44,32 @@ int64_t BytesOf(const Event& e, const Side& side) {
   }
   return bytes;
 }
+
+// Where each parameter stands among those of its call; -1: it has none.
+class Places {
+ public:
+  Places() {
+    for (auto& row : rows_) row.fill(-1);
+    for (const CallInfo& info : AllCalls()) {
+      auto& row = rows_[size_t(info.call)];
+      for (size_t i = 0; i < info.params.size(); ++i) {
+        row[size_t(info.params[i])] = int8_t(i);
+      }
+    }
+  }
+  int Of(Call call, Param p) const { return rows_[size_t(call)][size_t(p)]; }
+
+ private:
+  // Numbers of calls and parameters are frozen, and lie below these.
+  static constexpr size_t kCalls = 1024, kParams = 96;
+#define RANKSIGHT_CALL(id, name, roles) static_assert(id < kCalls);
+#define RANKSIGHT_LOOK(name)
+#include "reduction/event/calls.def"
+#undef RANKSIGHT_CALL
+#undef RANKSIGHT_LOOK
+  static_assert(size_t(Param::kMatchedTags) < kParams);
+  std::array<std::array<int8_t, kParams>, kCalls> rows_;
+};
 
 bool InPlace(const Event& e, std::string_view role) {
   return e.Get(Param::kInPlace) == 1 &&
@@ -135,11 +162,9 @@ std::span<int64_t> Event::MutableArray(Param p) {
 }
 
 int Event::IndexOf(Param p) const {
-  const auto params = Info(call_).params;
-  for (int i = 0; i < filled_; ++i) {
-    if (params[i] == p) return i;
-  }
-  return -1;
+  static const Places places;
+  const int place = places.Of(call_, p);
+  return place < filled_ ? place : -1;
 }
 
 int64_t SendBytes(const Event& e) {

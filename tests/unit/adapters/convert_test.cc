@@ -15,6 +15,9 @@
 #include "tests/unit/adapters/sample.h"
 
 namespace ranksight::adapters {
+
+const Adapter& TemplateAdapter();
+
 namespace {
 
 using reduction::Trace;
@@ -99,6 +102,16 @@ TEST(Goal, EverySendHasItsReceive) {
     EXPECT_EQ(count, 0) << std::get<0>(message) << " to "
                         << std::get<1>(message);
   }
+}
+
+TEST(Template, WritesALineForEachMessageAndCountsTheRest) {
+  const std::string out = TestFolder() + "/ring.txt";
+  const Trace ring = RingTrace(2, 1);
+  Conversion done;
+  ASSERT_TRUE(TemplateAdapter().write({&ring, 1}, out, &done).ok());
+  EXPECT_EQ(done.events, 16u);
+  EXPECT_EQ(done.not_expressed.at("calls that are no messages"), 12u);
+  ExpectGolden("ring.template.txt", ReadText(out));
 }
 
 TEST(Dimemas, TheRingIsRecordsOfEachTask) {
