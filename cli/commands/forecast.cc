@@ -25,6 +25,7 @@ struct ForecastOptions {
   std::vector<std::string> files;
   std::string store, program, ranks;
   std::string models = "weighed";
+  online_model::SizeTarget target;
   bool json = false, laws_only = false;
 };
 
@@ -93,15 +94,19 @@ int RunForecast(const ForecastOptions& options) {
   const Status added = options.store.empty() ? AddFiles(options.files, &runs)
                                              : AddStored(options, &runs);
   if (!added.ok()) return Fail(added);
-  const Forecast forecast =
-      options.laws_only || options.models != "weighed"
-          ? runs.models.At(*ranks)
-          : JoinedForecast(runs.models, runs.traces, *ranks);
+  Forecast forecast = options.laws_only || options.models != "weighed"
+                          ? runs.models.At(*ranks)
+                          : JoinedForecast(runs.models, runs.traces, *ranks);
+  const online_model::SizeTarget& target = options.target;
+  if (target.within_seconds > 0 || target.budget_rank_hours > 0) {
+    forecast.best = ChooseSize(forecast, target);
+  }
   Print(options.json ? ToJson(forecast) : ToText(forecast));
   if (options.json) Print("\n");
   const bool all_refused = std::ranges::all_of(
       forecast.points, [](const auto& p) { return p.refused; });
-  return all_refused ? 1 : 0;
+  const bool none_fits = forecast.best && forecast.best->ranks == 0;
+  return all_refused || none_fits ? 1 : 0;
 }
 
 }  // namespace
@@ -137,6 +142,17 @@ void RegisterForecast(Commands& commands) {
   app->add_flag("--laws-only", options->laws_only,
                 "Add up the laws of all events; do not walk the extrapolated "
                 "trace (classic and normal-form never do)");
+  app->add_option("--within", options->target.within_seconds,
+                  "Name the cheapest of these rank counts that takes at most\n"
+                  "so long")
+      ->type_name("SECONDS")
+      ->check(CLI::PositiveNumber);
+  app->add_option(
+         "--budget", options->target.budget_rank_hours,
+         "Name the fastest of these rank counts that takes at most so\n"
+         "many rank hours (with --within: the cheapest)")
+      ->type_name("RANK_HOURS")
+      ->check(CLI::PositiveNumber);
   app->add_flag("--json", options->json,
                 "One JSON document on stdout; times in seconds");
   app->footer(
@@ -146,8 +162,10 @@ void RegisterForecast(Commands& commands) {
       "the reason is printed.\n"
       "Prints the time at each rank count with its 90 % interval, the shares\n"
       "of computation and communication, the efficiency, the call sites that\n"
-      "grow, and the run that would help most. A point whose interval is too\n"
-      "wide is refused with the reason; exit 1 when all are.\n\n"
+      "grow, which of them takes most time from which rank count on, and the "
+      "run that would help most. A point whose interval is too\n"
+      "wide is refused with the reason; exit 1 when all are, or when none\n"
+      "meets --within or --budget.\n\n"
       "Example: ranksight forecast app.*.trace --ranks 64,1024");
 }
 

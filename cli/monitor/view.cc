@@ -104,6 +104,19 @@ void AddGrowing(const json& forecast, Lines* out) {
   }
 }
 
+// What takes most time from which rank count on.
+void AddDominant(const json& forecast, Lines* out) {
+  if (!forecast.contains("dominant")) return;
+  for (const json& d : forecast["dominant"]) {
+    out->push_back(
+        fmt::format("from {} ranks most time is {} {}, {}, at {}",
+                    d["from_ranks"].get<int64_t>(),
+                    d["part"] == "in the call" ? "in" : "computation before",
+                    d["call"].get<std::string>(), Percent(d["share"]),
+                    d["site"].get<std::string>()));
+  }
+}
+
 json UnderWay(const json& forecast) {
   return forecast.is_object() ? forecast.value("under_way", json::array())
                               : json::array();
@@ -231,6 +244,7 @@ Lines MonitorLines(const MonitorData& data, size_t width, size_t height) {
     AddPoints(data.forecast, &below);
     AddBases(data.forecast, &below);
     AddGrowing(data.forecast, &below);
+    AddDominant(data.forecast, &below);
     if (!data.forecast["next_run"].is_null()) {
       below.push_back("");
       below.push_back(

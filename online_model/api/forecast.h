@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -71,6 +72,15 @@ struct GrowingSite {
   double share_now = 0, share_then = 0;  // of total, largest N measured/asked
 };
 
+// What takes the largest part of a mean rank's time, by the laws, from a rank
+// count on until the next.
+struct DominantSite {
+  int64_t from_ranks = 0;
+  std::string call, site;
+  bool in_call = false;  // the call itself, not the computation before it
+  double share = 0;      // there
+};
+
 // One rank count that was measured.
 struct MeasuredSize {
   int64_t ranks = 0;
@@ -96,6 +106,20 @@ struct RunUnderWay {
   double seconds = 0;     // that the whole run is expected to take
 };
 
+// What a run may take; 0: as long, or as much, as it likes.
+struct SizeTarget {
+  double within_seconds = 0;
+  double budget_rank_hours = 0;  // ranks times hours
+};
+
+// The rank count to run at.
+struct BestSize {
+  int64_t ranks = 0;   // 0: none meets the target
+  std::string reason;  // when there is none
+  double seconds = 0, rank_hours = 0;
+  bool sure = false;  // the upper end of the interval meets it, too
+};
+
 struct Forecast {
   std::string program;
   std::vector<MeasuredSize> sizes;  // ascending
@@ -105,10 +129,18 @@ struct Forecast {
   std::vector<ForecastPoint> points;
   std::vector<RunUnderWay> under_way;  // by job
   std::vector<GrowingSite> growing;    // most growing first
-  int64_t next_run = 0;                // rank count that would help most
+  // From the smallest rank count measured to the largest that was asked for
+  // and not refused; by rank count.
+  std::vector<DominantSite> dominant;
+  int64_t next_run = 0;  // rank count that would help most
   std::string next_run_reason;
+  std::optional<BestSize> best;  // where somebody asked
   bool walking = false;  // points will change soon: they are being walked
 };
+
+// Of the points that are not refused: the cheapest within a time, else the
+// fastest within a budget.
+BestSize ChooseSize(const Forecast& forecast, const SizeTarget& target);
 
 class Forecaster {
  public:

@@ -4,7 +4,6 @@
 #include <time.h>
 
 #include <chrono>
-#include <optional>
 #include <utility>
 
 namespace ranksight::online_model {
@@ -144,8 +143,17 @@ void Walks::Keep(const std::string& id, uint64_t runs, int64_t ranks,
   group.answers[ranks] = std::move(answer);
 }
 
+void Walks::Prepare(const RunGroup& about) {
+  if (fitted_to_ == about.id && fitted_runs_ == about.runs) return;
+  joined_.reset();
+  fitted_to_ = about.id;
+  fitted_runs_ = about.runs;
+  auto traces = load_(about);
+  loaded_ = traces.status();
+  if (traces.ok()) joined_.emplace(std::move(traces).value());
+}
+
 void Walks::Work(const std::string& id) {
-  double since = ThreadSeconds();
   RunGroup about;
   Forecast laws;
   {
@@ -153,17 +161,16 @@ void Walks::Work(const std::string& id) {
     about = groups_[id].about;
     laws = groups_[id].laws;
   }
-  auto traces = load_(about);
-  std::optional<JoinedForecaster> joined;
-  if (traces.ok()) joined.emplace(std::move(traces).value());
+  Prepare(about);
+  double since = ThreadSeconds();
   auto told = std::chrono::steady_clock::now();
   while (const int64_t ranks = Next(id, about.runs)) {
     Answer answer;
     answer.point.ranks = ranks;
-    if (joined) {
-      answer.walked = joined->Walk(laws, &answer.point);
+    if (joined_) {
+      answer.walked = joined_->Walk(laws, &answer.point);
     } else {
-      answer.point.basis = "laws added up: " + traces.status().message();
+      answer.point.basis = "laws added up: " + loaded_.message();
     }
     const double now = ThreadSeconds();
     Keep(id, about.runs, ranks, now - since, std::move(answer));

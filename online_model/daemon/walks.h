@@ -3,8 +3,8 @@
 // and rank count, and kept. Until then a point says that it is being walked.
 //
 // Bounds: a group's walks take at most kMostSeconds of that thread's time for
-// each number of runs; what is left says so. One group is worked on at a
-// time, its traces are in memory only then. The thread has the least priority.
+// each number of runs, fitting the network apart; what is left says so. The
+// runs of one group at a time are in memory. The thread has the least priority.
 // Thread-safety: all methods from any thread.
 #pragma once
 
@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <thread>
@@ -61,6 +62,8 @@ class Walks {
                   ForecastPoint* point);
   void Run();
   void Work(const std::string& id);
+  // Makes joined_ the group's with so many runs, if it is another's.
+  void Prepare(const RunGroup& about);
   // The next to walk of a group with so many runs; 0 when there is none.
   int64_t Next(const std::string& id, uint64_t runs);
   void Keep(const std::string& id, uint64_t runs, int64_t ranks, double seconds,
@@ -72,6 +75,11 @@ class Walks {
   std::condition_variable wake_, done_;
   std::map<std::string, Group> groups_;  // by id
   bool working_ = false, ending_ = false;
+  // The thread's own: fitted to the group, at a number of runs, worked on last.
+  std::string fitted_to_;
+  uint64_t fitted_runs_ = 0;
+  std::optional<JoinedForecaster> joined_;
+  reduction::Status loaded_;
   std::thread thread_;  // last: uses all of the above
 };
 

@@ -261,6 +261,8 @@ Forecast Forecaster::At(std::span<const int64_t> ranks) const {
     f.growing = FindGrowing(impl_->table, model, double(f.measured.back()),
                             double(furthest));
   }
+  f.dominant = FindDominant(impl_->table, model, f.measured.front(),
+                            std::max(f.measured.back(), furthest));
   return f;
 }
 

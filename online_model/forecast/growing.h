@@ -1,4 +1,5 @@
-// The call sites whose share of the run time grows with the rank count.
+// The call sites whose share of the run time grows with the rank count, and
+// those that have the largest.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -16,5 +17,12 @@ namespace ranksight::online_model {
 std::vector<GrowingSite> FindGrowing(const EventTable& table,
                                      const TotalModel& model, double now,
                                      double then);
+
+// What takes most of the time from `from` to `to` ranks, and where that
+// changes; exact to the rank count but for changes that undo each other within
+// half a doubling. REQUIRES: 1 <= from <= to.
+std::vector<DominantSite> FindDominant(const EventTable& table,
+                                       const TotalModel& model, int64_t from,
+                                       int64_t to);
 
 }  // namespace ranksight::online_model

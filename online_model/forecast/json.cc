@@ -64,6 +64,14 @@ json UnderWayJson(const RunUnderWay& run) {
   return out;
 }
 
+json DominantJson(const DominantSite& d) {
+  return {{"from_ranks", d.from_ranks},
+          {"call", d.call},
+          {"site", d.site},
+          {"part", d.in_call ? "in the call" : "computation before it"},
+          {"share", d.share}};
+}
+
 json SiteJson(const SiteModel& s) {
   return {{"call", s.call},
           {"site", s.site},
@@ -99,12 +107,24 @@ std::string ToJson(const Forecast& forecast) {
                             {"seconds", size.seconds},
                             {"deviation", size.deviation}});
   }
+  out["dominant"] = json::array();
+  for (const DominantSite& d : forecast.dominant) {
+    out["dominant"].push_back(DominantJson(d));
+  }
   out["under_way"] = json::array();
   for (const RunUnderWay& run : forecast.under_way) {
     out["under_way"].push_back(UnderWayJson(run));
   }
   for (const SiteModel& s : forecast.sites) {
     out["sites"].push_back(SiteJson(s));
+  }
+  if (forecast.best) {
+    const BestSize& best = *forecast.best;
+    out["best"] = best.ranks == 0 ? json{{"reason", best.reason}}
+                                  : json{{"ranks", best.ranks},
+                                         {"seconds", best.seconds},
+                                         {"rank_hours", best.rank_hours},
+                                         {"sure", best.sure}};
   }
   out["walking"] = forecast.walking;
   out["next_run"] = nullptr;

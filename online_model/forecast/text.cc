@@ -31,6 +31,26 @@ std::string Header(const Forecast& f) {
   return out + (f.measured.empty() ? "no rank count\n" : " ranks\n");
 }
 
+std::string DominantText(const Forecast& f) {
+  std::string out;
+  for (const DominantSite& d : f.dominant) {
+    out += fmt::format("from {} ranks most time is {} {}, {}, at {}\n",
+                       d.from_ranks, d.in_call ? "in" : "computation before",
+                       d.call, Percent(d.share), d.site);
+  }
+  return out;
+}
+
+std::string BestText(const Forecast& f) {
+  if (!f.best) return "";
+  const BestSize& best = *f.best;
+  if (best.ranks == 0) return "best: " + best.reason + "\n";
+  return fmt::format(
+      "best: {} ranks, {}, {:.4g} rank hours{}\n", best.ranks,
+      Seconds(best.seconds), best.rank_hours,
+      best.sure ? "" : "; its interval reaches beyond the target");
+}
+
 std::string UnderWayText(const Forecast& f) {
   std::string out;
   for (const RunUnderWay& run : f.under_way) {
@@ -89,6 +109,7 @@ std::string ToText(const Forecast& forecast) {
                    Percent(g.share_now), Percent(g.share_then),
                    g.model.ToString(), g.call, g.site);
   }
+  out += DominantText(forecast) + BestText(forecast);
   if (forecast.next_run > 0) {
     fmt::format_to(to, "next run: {} ranks; {}\n", forecast.next_run,
                    forecast.next_run_reason);

@@ -77,6 +77,15 @@ function growing(forecast) {
       shortSite(g.site)}</code>`]]);
 }
 
+// What takes most time from which rank count on.
+function dominant(forecast) {
+  return (forecast.dominant || []).map(d => `<p class="soft">from ${
+    d.from_ranks} ranks most time is ${d.part === "in the call"
+    ? "in" : "computation before"} ${escapeText(d.call)}, ${
+    percent(d.share)}, at <code title="${escapeText(d.site)}">${
+    shortSite(d.site)}</code></p>`).join("");
+}
+
 function sites(forecast) {
   const model = m => `<code>${escapeText(m.text)}</code>`;
   return tableOf(forecast.sites, [
@@ -134,7 +143,8 @@ function draw() {
   if (forecast) {
     out += section("wide", "Run time", forecastChart(forecast)) +
       section("narrow", "Forecast", tiles(forecast)) +
-      section("wide", "Call sites that grow", growing(forecast)) +
+      section("wide", "Call sites that grow", growing(forecast) +
+              dominant(forecast)) +
       section("narrow", "Where the time goes", shareChart(forecast));
   }
   if (state) out += section("", "Programs connected now", live(state, forecast));

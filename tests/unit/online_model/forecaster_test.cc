@@ -83,6 +83,44 @@ TEST(Forecaster, NamesTheCallSiteThatGrows) {
   EXPECT_GT(f.growing[0].share_then, f.growing[0].share_now);
 }
 
+// 2 + 100 / N of computation before and 0.01 N in the barrier at 16: computing
+// takes more until 0.01 N > 2 (the events at 32, from 100 / N < 2 on, lead
+// between).
+TEST(Forecaster, SaysFromWhichRankCountOnACallSiteDominates) {
+  const Forecaster forecaster = Measured({4, 9, 16, 25});
+  const std::vector<int64_t> asked = {400};
+  const Forecast f = forecaster.At(asked);
+  ASSERT_EQ(f.dominant.size(), 3u);
+  EXPECT_EQ(f.dominant[0].from_ranks, 4);
+  EXPECT_FALSE(f.dominant[0].in_call);
+  EXPECT_NEAR(f.dominant[0].share, 25 / TotalAt(4), 0.01);
+  EXPECT_NEAR(double(f.dominant[1].from_ranks), 51, 1);
+  EXPECT_FALSE(f.dominant[1].in_call);
+  EXPECT_NEAR(double(f.dominant[2].from_ranks), 201, 4);
+  EXPECT_TRUE(f.dominant[2].in_call);
+  EXPECT_NE(ToText(f).find("most time"), std::string::npos);
+  EXPECT_NE(ToJson(f).find("\"dominant\""), std::string::npos);
+}
+
+// 100 / N + 0.01 N + 2.5 is least at 100 ranks.
+TEST(Forecaster, NamesTheRankCountForATimeAndForABudget) {
+  const Forecaster forecaster = Measured({4, 9, 16, 25});
+  const std::vector<int64_t> asked = {16, 36, 64, 100, 400};
+  Forecast f = forecaster.At(asked);
+  BestSize best = ChooseSize(f, {.within_seconds = 6});
+  EXPECT_EQ(best.ranks, 36);
+  EXPECT_TRUE(best.sure);
+  EXPECT_NEAR(best.rank_hours, 36 * TotalAt(36) / 3600, 1e-3);
+  best = ChooseSize(f, {.budget_rank_hours = 1});
+  EXPECT_EQ(best.ranks, 100);
+  best = ChooseSize(f, {.budget_rank_hours = 0.06});
+  EXPECT_EQ(best.ranks, 36);
+  f.best = ChooseSize(f, {.within_seconds = 1});
+  EXPECT_EQ(f.best->ranks, 0);
+  EXPECT_NE(ToText(f).find("the fastest is 100"), std::string::npos);
+  EXPECT_NE(ToJson(f).find("\"reason\""), std::string::npos);
+}
+
 TEST(Forecaster, RefusesWithFewerThanThreeRankCounts) {
   const Forecaster forecaster = Measured({4, 9, 9, 4});
   const std::vector<int64_t> asked = {16};
