@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "online_model/structure/box_cells.h"
 #include "reduction/api/call.h"
 
 namespace ranksight::online_model {
@@ -169,10 +170,8 @@ class Evaluator {
     return Add(Constant(law.add), block, law.scale);
   }
 
-  // Cells of a multipartition differ from rank to rank, and nothing is known
-  // of a law of the user's.
-  template <class Law>
-  Affine RankByRank(const Law& law) const {
+  // Nothing is known of a law of the user's.
+  Affine RankByRank(const OwnLaw& law) const {
     Context c(*box_.grid, ConstantOf(box_.Rank(), box_));
     c.position = ConstantOf(box_.Place(), box_);
     c.length = box_.length;
@@ -198,7 +197,7 @@ class Evaluator {
                                   : Block(whole, int(e.value));
       }
       case Op::kCells:
-        return RankByRank(*e.cells);
+        return CellsOn(*e.cells, box_);
       case Op::kOwn:
         return RankByRank(*e.own);
       case Op::kShare: {

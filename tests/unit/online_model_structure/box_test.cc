@@ -95,6 +95,48 @@ TEST(Box, GivesEveryRankTheValueItHasAlone) {
   }
 }
 
+CellCoordinate RandomCoordinate(std::mt19937* random) {
+  const auto pick = [&](int n) { return int((*random)() % unsigned(n)); };
+  return {pick(3) - 1, pick(3) - 1, pick(8) == 0 ? 2 : 2 * pick(2) - 1,
+          pick(5) - 2};
+}
+
+TEST(Box, GivesEveryRankTheCellsItHasAlone) {
+  std::mt19937 random(5);
+  for (int i = 0; i < 1500 && !HasFailure(); ++i) {
+    const int64_t q = 1 + random() % 9;
+    Cells cells;
+    cells.whole = random() % 70;
+    cells.scale = 5;
+    cells.inner = random() % 2 != 0;
+    cells.sides = {RandomCoordinate(&random), RandomCoordinate(&random)};
+    cells.numbered = random() % 6 == 0;
+    cells.summed = random() % 4 != 0;
+    cells.guarded = random() % 3 != 0;
+    cells.at_last = random() % 2 != 0;
+    cells.guard = RandomCoordinate(&random);
+    Expression e;
+    e.op = Expression::Op::kCells;
+    e.cells = std::make_shared<const Cells>(cells);
+    PartsOf(LawOf(std::make_shared<const Expression>(std::move(e))),
+            Grid{{q, q}});
+  }
+}
+
+TEST(Box, SumsOverCellsTakePartsAsTheSidesAreLong) {
+  Cells cells;
+  cells.whole = 1000;
+  cells.sides = {{1, 0, 1, 0}, {0, 1, -1, 0}};
+  cells.summed = true;
+  Expression e;
+  e.op = Expression::Op::kCells;
+  e.cells = std::make_shared<const Cells>(cells);
+  const Grid grid{{128, 128}};
+  EXPECT_LT(
+      PartsOf(LawOf(std::make_shared<const Expression>(std::move(e))), grid),
+      128u * 16);
+}
+
 TEST(Box, DisplacementsOnAGridTakeAPartForEachBoundaryClass) {
   ScalarLaw open;
   open.kind = ScalarLaw::Kind::kNeighbour;
