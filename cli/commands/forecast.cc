@@ -70,9 +70,14 @@ Status AddStored(const ForecastOptions& options, Runs* out) {
     const Status added = out->models.AddRun(*trace);
     if (!added.ok()) {
       Note(run.job + " left out: " + added.message());
-    } else if (++of_size[run.ranks] <= online_model::kMostWalkedOfASize) {
-      out->traces.push_back(std::move(*trace));
+      continue;
     }
+    if (++of_size[run.ranks] > online_model::kMostWalkedOfASize) {
+      out->traces.erase(std::ranges::find_if(out->traces, [&](const auto& t) {
+        return t.meta.ranks == run.ranks;
+      }));
+    }
+    out->traces.push_back(std::move(*trace));
   }
   return Status::Ok();
 }

@@ -133,6 +133,15 @@ std::string Expected(const json& forecast, const json& job) {
   return "";
 }
 
+void AddDrift(const json& forecast, Lines* out) {
+  const json drift = forecast.value("drift", json());
+  if (!drift.is_object()) return;
+  out->push_back(fmt::format(
+      "since run {} the same sizes take {:.3g} times as long; earlier runs "
+      "count as if they did",
+      drift["since_job"].get<std::string>(), drift["factor"].get<double>()));
+}
+
 void AddLive(const json& state, const json& forecast, Lines* out) {
   if (state["live"].empty()) return;
   std::vector<const json*> runs;
@@ -243,6 +252,7 @@ Lines MonitorLines(const MonitorData& data, size_t width, size_t height) {
   if (!data.forecast.is_null()) {
     AddPoints(data.forecast, &below);
     AddBases(data.forecast, &below);
+    AddDrift(data.forecast, &below);
     AddGrowing(data.forecast, &below);
     AddDominant(data.forecast, &below);
     if (!data.forecast["next_run"].is_null()) {

@@ -106,6 +106,20 @@ struct RunUnderWay {
   double seconds = 0;     // that the whole run is expected to take
 };
 
+// A shift of run times at the same rank counts, beyond their spread: from a
+// run on they take `factor` times as long. Forecasts are for the time since:
+// what was measured before is multiplied by it.
+struct Drift {
+  std::string job;  // the first run since
+  int64_t since_unix_ns = 0;
+  double factor = 1, low = 1, high = 1;  // 90 % interval
+};
+// By what times of a run that began then are to be multiplied.
+inline double DriftScale(const std::optional<Drift>& drift,
+                         int64_t start_unix_ns) {
+  return drift && start_unix_ns < drift->since_unix_ns ? drift->factor : 1;
+}
+
 // What a run may take; 0: as long, or as much, as it likes.
 struct SizeTarget {
   double within_seconds = 0;
@@ -128,7 +142,8 @@ struct Forecast {
   std::vector<uint64_t> repetitions;
   std::vector<ForecastPoint> points;
   std::vector<RunUnderWay> under_way;  // by job
-  std::vector<GrowingSite> growing;    // most growing first
+  std::optional<Drift> drift;
+  std::vector<GrowingSite> growing;  // most growing first
   // From the smallest rank count measured to the largest that was asked for
   // and not refused; by rank count.
   std::vector<DominantSite> dominant;

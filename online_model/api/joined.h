@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -34,7 +35,9 @@ Forecast JoinedForecast(const Forecaster& forecaster,
 class JoinedForecaster {
  public:
   // Fits the network to the runs, which takes from a moment to seconds.
-  explicit JoinedForecaster(std::vector<reduction::Trace> inputs);
+  // drift: that of the laws' Forecast.
+  explicit JoinedForecaster(std::vector<reduction::Trace> inputs,
+                            const std::optional<Drift>& drift = std::nullopt);
   ~JoinedForecaster();
   // Makes of a point of `laws`, forecast from the laws of these runs, what
   // JoinedForecast says there. False when that is but the reason why it could

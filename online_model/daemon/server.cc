@@ -1,11 +1,13 @@
 #include "online_model/api/server.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <thread>
 #include <tuple>
@@ -64,7 +66,7 @@ class StoreServer : public Server {
   Status Accept(const std::vector<uint8_t>& encoded);
   // What has been seen of a run that goes on.
   Status TakeEpoch(const LiveRun& run, const std::vector<uint8_t>& encoded);
-  // The oldest of each size. On the thread of walks_.
+  // The newest of each size. On the thread of walks_.
   Result<std::vector<reduction::Trace>> RunsToWalk(const RunGroup& group);
   // Runs whose clients are gone do not go on. REQUIRES: mutex_ is not held.
   void ForgetEnded();
@@ -279,7 +281,7 @@ Result<std::vector<reduction::Trace>> StoreServer::RunsToWalk(
   if (!runs.ok()) return runs.status();
   std::map<int64_t, int> of_size;
   std::vector<reduction::Trace> traces;
-  for (const RunRecord& run : *runs) {
+  for (const RunRecord& run : std::views::reverse(*runs)) {
     if (run.program != group.program || run.build_id != group.build_id ||
         run.params != group.params || !run.complete ||
         ++of_size[run.ranks] > kMostWalkedOfASize) {
@@ -289,6 +291,7 @@ Result<std::vector<reduction::Trace>> StoreServer::RunsToWalk(
     if (!trace.ok()) return trace.status();
     traces.push_back(std::move(trace).value());
   }
+  std::reverse(traces.begin(), traces.end());
   return traces;
 }
 

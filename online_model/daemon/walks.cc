@@ -143,14 +143,14 @@ void Walks::Keep(const std::string& id, uint64_t runs, int64_t ranks,
   group.answers[ranks] = std::move(answer);
 }
 
-void Walks::Prepare(const RunGroup& about) {
+void Walks::Prepare(const RunGroup& about, const Forecast& laws) {
   if (fitted_to_ == about.id && fitted_runs_ == about.runs) return;
   joined_.reset();
   fitted_to_ = about.id;
   fitted_runs_ = about.runs;
   auto traces = load_(about);
   loaded_ = traces.status();
-  if (traces.ok()) joined_.emplace(std::move(traces).value());
+  if (traces.ok()) joined_.emplace(std::move(traces).value(), laws.drift);
 }
 
 void Walks::Work(const std::string& id) {
@@ -161,7 +161,7 @@ void Walks::Work(const std::string& id) {
     about = groups_[id].about;
     laws = groups_[id].laws;
   }
-  Prepare(about);
+  Prepare(about, laws);
   double since = ThreadSeconds();
   auto told = std::chrono::steady_clock::now();
   while (const int64_t ranks = Next(id, about.runs)) {

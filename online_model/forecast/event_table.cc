@@ -85,6 +85,15 @@ void EventTable::Add(const reduction::Trace& trace) {
   elapsed_.Add(column, SecondsOf(trace));
 }
 
+std::vector<Point> EventTable::TimesNow(const Series& series) const {
+  std::vector<Point> points = Points(series);
+  for (size_t i = 0; i < std::min(points.size(), scales_.size()); ++i) {
+    points[i].mean *= scales_[i].mean;
+    points[i].variance *= scales_[i].variance;
+  }
+  return points;
+}
+
 int64_t EventTable::Find(const reduction::Trace& trace,
                          const reduction::Node& event) const {
   const auto it = index_.find(EventKey(trace.sites, event));

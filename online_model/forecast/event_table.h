@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "online_model/series/statistics.h"
@@ -55,9 +56,18 @@ class EventTable {
   const std::vector<Column>& columns() const { return columns_; }
   // Columns by ascending rank count.
   const std::vector<size_t>& order() const { return order_; }
+  // As measured.
   std::vector<Point> Points(const Series& series) const {
     return PointsOf(series, columns_, order_);
   }
+  // Times as they would be measured now.
+  std::vector<Point> TimesNow(const Series& series) const;
+  // By column in order(): factors of means and of variances between runs.
+  // Empty: 1.
+  struct Scale {
+    double mean = 1, variance = 1;
+  };
+  void SetScales(std::vector<Scale> scales) { scales_ = std::move(scales); }
 
  private:
   size_t ColumnOf(int64_t ranks);
@@ -68,6 +78,7 @@ class EventTable {
   std::unordered_map<std::string, size_t> index_;
   std::vector<EventSeries> events_;
   Series elapsed_, parts_;
+  std::vector<Scale> scales_;
 };
 
 // Seconds a run took: the slowest rank's, or, where a trace carries no

@@ -11,6 +11,7 @@
 #include "online_model/forecast/event_table.h"
 #include "online_model/forecast/growing.h"
 #include "online_model/forecast/next_run.h"
+#include "online_model/forecast/run_history.h"
 #include "online_model/forecast/total.h"
 #include "online_model/forecast/under_way.h"
 
@@ -22,11 +23,28 @@ using reduction::Status;
 constexpr size_t kLeastSizes = 3;
 // Of encoded statistics: what they are sums of. Others are not taken over, and
 // the runs are read again.
-constexpr int kStatisticsVersion = 2;
+constexpr int kStatisticsVersion = 3;
 // An interval wider than its own middle says nothing worth acting on.
 constexpr double kWidestInterval = 1.0;
 constexpr double kFurthest = 64;  // times the largest measured
 constexpr double kNsPerSecond = 1e9;
+
+bool ReadHistory(const nlohmann::json& code, RunHistory* history) {
+  if (!code.is_array() || code.size() > RunHistory::kMostRuns) return false;
+  for (const nlohmann::json& run : code) {
+    if (!run.is_array() || run.size() != 4 || !run[0].is_number_integer() ||
+        !run[1].is_number_integer() || !run[2].is_number() ||
+        !run[3].is_binary()) {
+      return false;
+    }
+    const auto& job = run[3].get_binary();
+    const double seconds = run[2].get<double>();
+    if (!std::isfinite(seconds)) return false;
+    history->Add({run[0].get<int64_t>(), run[1].get<int64_t>(), seconds,
+                  std::string(job.begin(), job.end())});
+  }
+  return true;
+}
 
 }  // namespace
 
@@ -35,6 +53,8 @@ struct Forecaster::Impl {
   std::string program, build_id;
   std::map<std::string, std::string> params;
   EventTable table;
+  RunHistory history;
+  std::optional<Drift> drift;           // of history
   std::map<std::string, SeenRun> seen;  // runs that go on, by job
   // Fitted when first asked: to the stored runs, and with those under way.
   mutable std::optional<TotalModel> stored, model;
@@ -55,7 +75,36 @@ struct Forecaster::Impl {
   ForecastPoint PointAt(int64_t ranks, const std::vector<int64_t>& measured,
                         double smallest_work) const;
   Status Admit(const reduction::Meta& meta) const;
+  // Looks for a shift, and makes of the times before it times since.
+  void FollowDrift();
 };
+
+void Forecaster::Impl::FollowDrift() {
+  const auto shift = history.FindDrift();
+  drift = shift ? std::optional(shift->drift) : std::nullopt;
+  std::vector<EventTable::Scale> scales;
+  if (!shift) return table.SetScales({});
+  for (const Point& all : table.Points(table.elapsed())) {
+    double runs_since = 0, seconds_since = 0;
+    for (const TimedRun& run : history.runs()) {
+      if (double(run.ranks) != all.ranks) continue;
+      if (DriftScale(drift, run.start_unix_ns) != 1) continue;
+      runs_since += 1;
+      seconds_since += run.seconds;
+    }
+    EventTable::Scale& scale = scales.emplace_back();
+    const double sum = all.runs * all.mean;
+    const double before = std::max(0.0, sum - seconds_since);
+    if (sum <= 0) continue;
+    scale.mean = (before * drift->factor + seconds_since) / sum;
+    scale.variance = scale.mean * scale.mean;
+    const double now = shift->spread * all.mean;
+    if (runs_since > 0 && runs_since < all.runs && all.variance > now * now) {
+      scale.variance *= now * now / all.variance;
+    }
+  }
+  table.SetScales(std::move(scales));
+}
 
 const TotalModel& Forecaster::Impl::Model() const {
   if (model) return *model;
@@ -155,6 +204,9 @@ Status Forecaster::AddRun(const reduction::Trace& trace) {
   impl_->build_id = trace.meta.build_id;
   impl_->params = trace.meta.params;
   impl_->table.Add(trace);
+  impl_->history.Add({trace.meta.start_unix_ns, trace.meta.ranks,
+                      SecondsOf(trace), trace.meta.job});
+  impl_->FollowDrift();
   impl_->seen.erase(trace.meta.job);
   impl_->stored.reset();
   impl_->model.reset();
@@ -241,6 +293,7 @@ Forecast Forecaster::At(std::span<const int64_t> ranks) const {
       f.sizes.empty() ? 0 : f.sizes[0].seconds * double(f.sizes[0].ranks);
   const std::vector<int64_t> sizes = impl_->SizesOfModel();
   f.under_way = impl_->under_way;
+  f.drift = impl_->drift;
   int64_t furthest = 0;
   for (int64_t n : ranks) {
     f.points.push_back(impl_->PointAt(n, sizes, smallest_work));
@@ -268,9 +321,15 @@ Forecast Forecaster::At(std::span<const int64_t> ranks) const {
 
 std::vector<uint8_t> Forecaster::Encode() const {
   const std::vector<uint8_t> table = impl_->table.Encode();
+  nlohmann::json history = nlohmann::json::array();
+  for (const TimedRun& run : impl_->history.runs()) {
+    history.push_back(
+        {run.start_unix_ns, run.ranks, run.seconds,
+         nlohmann::json::binary({run.job.begin(), run.job.end()})});
+  }
   return nlohmann::json::to_cbor({kStatisticsVersion, impl_->program,
                                   impl_->build_id, impl_->params,
-                                  nlohmann::json::binary(table)});
+                                  nlohmann::json::binary(table), history});
 }
 
 reduction::Result<Forecaster> Forecaster::Decode(std::span<const uint8_t> bytes,
@@ -278,7 +337,7 @@ reduction::Result<Forecaster> Forecaster::Decode(std::span<const uint8_t> bytes,
   using nlohmann::json;
   const Status damaged = Status::BadInput("0: damaged statistics");
   const json all = FromCbor(bytes);
-  if (!all.is_array() || all.size() != 5 || all[0] != kStatisticsVersion ||
+  if (!all.is_array() || all.size() != 6 || all[0] != kStatisticsVersion ||
       !all[1].is_string() || !all[2].is_string() || !all[3].is_object() ||
       !all[4].is_binary()) {
     return damaged;
@@ -291,6 +350,8 @@ reduction::Result<Forecaster> Forecaster::Decode(std::span<const uint8_t> bytes,
     f.impl_->params[name] = value.get<std::string>();
   }
   if (!f.impl_->table.Decode(all[4].get_binary())) return damaged;
+  if (!ReadHistory(all[5], &f.impl_->history)) return damaged;
+  f.impl_->FollowDrift();
   return f;
 }
 

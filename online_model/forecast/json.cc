@@ -126,6 +126,15 @@ std::string ToJson(const Forecast& forecast) {
                                          {"rank_hours", best.rank_hours},
                                          {"sure", best.sure}};
   }
+  out["drift"] = nullptr;
+  if (forecast.drift) {
+    const Drift& d = *forecast.drift;
+    out["drift"] = {{"since_job", d.job},
+                    {"since_unix_ms", d.since_unix_ns / 1'000'000},
+                    {"factor", d.factor},
+                    {"low", d.low},
+                    {"high", d.high}};
+  }
   out["walking"] = forecast.walking;
   out["next_run"] = nullptr;
   if (forecast.next_run > 0) {

@@ -51,6 +51,16 @@ std::string BestText(const Forecast& f) {
       best.sure ? "" : "; its interval reaches beyond the target");
 }
 
+std::string DriftText(const Forecast& f) {
+  if (!f.drift) return "";
+  const Drift& d = *f.drift;
+  return fmt::format(
+      "since run {} the same sizes take {:.3g} times as long ({:.3g} to "
+      "{:.3g}); "
+      "earlier runs count as if they did\n",
+      d.job, d.factor, d.low, d.high);
+}
+
 std::string UnderWayText(const Forecast& f) {
   std::string out;
   for (const RunUnderWay& run : f.under_way) {
@@ -82,7 +92,8 @@ std::string BasisText(const Forecast& f) {
 }  // namespace
 
 std::string ToText(const Forecast& forecast) {
-  std::string out = Header(forecast) + UnderWayText(forecast);
+  std::string out =
+      Header(forecast) + DriftText(forecast) + UnderWayText(forecast);
   auto to = std::back_inserter(out);
   const double smallest =
       forecast.measured.empty() ? 1 : double(forecast.measured.front());

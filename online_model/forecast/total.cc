@@ -92,13 +92,13 @@ TotalModel TotalModel::Fit(const EventTable& table, ModelFamily family) {
     auto& fits = m.parts_.emplace_back();
     auto& points = m.points_.emplace_back();
     for (int q = 0; q < kTimes; ++q) {
-      points[q] = table.Points(event.series[q]);
+      points[q] = table.TimesNow(event.series[q]);
       fits[q] = FitSeries(points[q], basis, family);
     }
     fits[kOccurrences] =
         FitSeries(table.Points(event.series[kOccurrences]), basis, family);
   }
-  m.elapsed_points_ = table.Points(table.elapsed());
+  m.elapsed_points_ = table.TimesNow(table.elapsed());
   m.elapsed_ = FitSeries(m.elapsed_points_, basis, family);
   m.Calibrate(table);
   m.FindCorrelation();
@@ -127,7 +127,7 @@ TotalModel TotalModel::With(std::span<const PartOfRun> parts) const {
 }
 
 void TotalModel::Calibrate(const EventTable& table) {
-  const std::vector<Point> sums = table.Points(table.parts());
+  const std::vector<Point> sums = table.TimesNow(table.parts());
   std::vector<std::pair<double, double>> ratios;  // ratio, weight
   for (size_t i = 0; i < sums.size(); ++i) {
     if (sums[i].mean <= 0) continue;

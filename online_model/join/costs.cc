@@ -18,6 +18,14 @@ double Deviation(double mean, double variance) {
   return mean > 0 ? std::sqrt(std::max(0.0, variance)) / mean : 0;
 }
 
+reduction::Moments Scaled(reduction::Moments m, double factor) {
+  m.sum *= factor;
+  m.sum_squares *= factor * factor;
+  m.min *= factor;
+  m.max *= factor;
+  return m;
+}
+
 // The time of a run counts from the end of the first to the begin of the
 // second.
 bool BeginsRun(Call call) { return call == Call::MPI_Init_; }
@@ -72,7 +80,8 @@ uint32_t CostTable::NumberOf(const reduction::Trace& trace,
   return it->second;
 }
 
-void CostTable::Add(const reduction::Trace& trace) {
+void CostTable::Add(const reduction::Trace& trace, double scale) {
+  const double seconds = scale * kSecondsPerNs;
   SizeCosts& size = sizes_[trace.meta.ranks];
   std::vector<double> compute, count;
   reduction::ForEachEvent(trace.root, [&](const reduction::Node& node) {
@@ -88,14 +97,14 @@ void CostTable::Add(const reduction::Trace& trace) {
         double(t.first_call.count + t.call.moments().count);
     e.occurrences += occurrences;
     e.first_count += double(t.first_compute.count);
-    e.compute += t.TotalCompute() * kSecondsPerNs;
-    e.first_compute += t.first_compute.sum * kSecondsPerNs;
-    e.call += t.TotalCall() * kSecondsPerNs;
+    e.compute += t.TotalCompute() * seconds;
+    e.first_compute += t.first_compute.sum * seconds;
+    e.call += t.TotalCall() * seconds;
     if (size.runs == 0) {
-      e.rest.Merge(t.compute.moments());
-      e.ranks.Merge(t.rank_compute);
+      e.rest.Merge(Scaled(t.compute.moments(), scale));
+      e.ranks.Merge(Scaled(t.rank_compute, scale));
     }
-    compute[number] += t.TotalCompute() * kSecondsPerNs;
+    compute[number] += t.TotalCompute() * seconds;
     count[number] += occurrences;
   });
   for (size_t i = 0; i < compute.size(); ++i) {
@@ -105,7 +114,7 @@ void CostTable::Add(const reduction::Trace& trace) {
     size.events[i].runs += 1;
   }
   size.runs += 1;
-  size.seconds += SecondsOf(trace);
+  size.seconds += scale * SecondsOf(trace);
 }
 
 void CostTable::AddProgram(int64_t measured, const Program& program) {

@@ -34,7 +34,8 @@ struct SizeCosts {
 
 class CostTable {
  public:
-  void Add(const reduction::Trace& trace);
+  // scale: by which its times are multiplied.
+  void Add(const reduction::Trace& trace, double scale = 1);
   // The number of an event of `trace`.
   uint32_t NumberOf(const reduction::Trace& trace,
                     const reduction::Node& event);

@@ -35,10 +35,11 @@ struct Along {
 
 class Joiner {
  public:
-  explicit Joiner(std::span<const Trace> inputs) : inputs_(inputs) {
+  Joiner(std::span<const Trace> inputs, const std::optional<Drift>& drift)
+      : inputs_(inputs) {
     for (const Trace& t : inputs) {
       first_.try_emplace(t.meta.ranks, &t);
-      costs_.Add(t);
+      costs_.Add(t, DriftScale(drift, t.meta.start_unix_ns));
     }
   }
 
@@ -236,22 +237,25 @@ Forecast JoinedForecast(const Forecaster& forecaster,
                         std::span<const Trace> inputs,
                         std::span<const int64_t> ranks) {
   Forecast f = forecaster.At(ranks);
-  Joiner joiner(inputs);
+  Joiner joiner(inputs, f.drift);
   const Status prepared = joiner.Prepare();
   for (ForecastPoint& p : f.points) WalkPoint(&joiner, prepared, f, &p);
   return f;
 }
 
 struct JoinedForecaster::Impl {
-  explicit Impl(std::vector<Trace> runs)
-      : traces(std::move(runs)), joiner(traces), prepared(joiner.Prepare()) {}
+  Impl(std::vector<Trace> runs, const std::optional<Drift>& drift)
+      : traces(std::move(runs)),
+        joiner(traces, drift),
+        prepared(joiner.Prepare()) {}
   const std::vector<Trace> traces;
   Joiner joiner;
   Status prepared;
 };
 
-JoinedForecaster::JoinedForecaster(std::vector<Trace> inputs)
-    : impl_(std::make_unique<Impl>(std::move(inputs))) {}
+JoinedForecaster::JoinedForecaster(std::vector<Trace> inputs,
+                                   const std::optional<Drift>& drift)
+    : impl_(std::make_unique<Impl>(std::move(inputs), drift)) {}
 JoinedForecaster::~JoinedForecaster() = default;
 
 bool JoinedForecaster::Walk(const Forecast& laws, ForecastPoint* point) {

@@ -42,6 +42,12 @@ function tiles(forecast) {
     out.push(["next run to make", `${forecast.next_run.ranks} ranks`,
               escapeText(forecast.next_run.reason)]);
   }
+  const d = forecast.drift;
+  if (d) {
+    out.push(["the same sizes take", `${d.factor.toPrecision(3)} times as long`,
+              `since run ${escapeText(d.since_job)}; earlier runs count as if
+              they did`]);
+  }
   return '<div class="tiles">' + out.map(t => `<div class="tile"><span>${t[0]}
     </span><b>${t[1]}</b><span>${t[2]}</span></div>`).join("") + "</div>" +
     bases(forecast);

@@ -433,6 +433,67 @@ TEST(ForecasterUnderWay, TextAndJsonSayThatItIsProvisional) {
   EXPECT_NE(ToJson(f).find("\"share_seen\""), std::string::npos);
 }
 
+// Runs at 4, 9, 16, 25 ranks in turn, which spread by 1 %; from run `since` on
+// all of them take `factor` times as long.
+Forecaster Drifting(int runs, int since, double factor, uint32_t seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<double> noise(1, 0.01);
+  Forecaster forecaster;
+  for (int i = 0; i < runs; ++i) {
+    const int64_t ranks[] = {4, 9, 16, 25};
+    reduction::Trace trace = MakeTrace(
+        StrongScaling(ranks[i % 4], noise(random) * (i < since ? 1 : factor)));
+    trace.meta.start_unix_ns = 1000 + i;
+    trace.meta.job = "j" + std::to_string(i);
+    EXPECT_TRUE(forecaster.AddRun(trace).ok());
+  }
+  return forecaster;
+}
+
+TEST(ForecasterDrift, SaysSinceWhichRunTheMachineIsSlowerAndForecastsForIt) {
+  const std::vector<int64_t> asked = {100};
+  const Forecast f = Drifting(24, 14, 1.3, 1).At(asked);
+  ASSERT_TRUE(f.drift.has_value());
+  EXPECT_EQ(f.drift->job, "j14");
+  EXPECT_EQ(f.drift->since_unix_ns, 1014);
+  EXPECT_LE(f.drift->low, 1.3);
+  EXPECT_GE(f.drift->high, 1.3);
+  EXPECT_NEAR(f.points[0].seconds, 1.3 * TotalAt(100), 0.04 * TotalAt(100));
+  EXPECT_GE(f.points[0].high, 1.3 * TotalAt(100));
+  EXPECT_NE(ToText(f).find("since run j14"), std::string::npos);
+  EXPECT_NE(ToJson(f).find("\"since_job\": \"j14\""), std::string::npos);
+}
+
+TEST(ForecasterDrift, ASizeMeasuredOnlyBeforeIsScaled) {
+  Forecaster forecaster;
+  int at = 0;
+  const auto add = [&](int64_t ranks, double factor) {
+    reduction::Trace trace =
+        MakeTrace(StrongScaling(ranks, factor * (at % 2 == 0 ? 1.005 : 1)));
+    trace.meta.start_unix_ns = ++at;
+    ASSERT_TRUE(forecaster.AddRun(trace).ok());
+  };
+  for (const int64_t n : {4, 4, 9, 9, 16, 16, 25, 25}) add(n, 1);
+  for (const int64_t n : {4, 4, 9, 9}) add(n, 0.5);  // a faster machine
+  const std::vector<int64_t> asked = {25};
+  const Forecast f = forecaster.At(asked);
+  ASSERT_TRUE(f.drift.has_value());
+  EXPECT_EQ(f.drift->since_unix_ns, 9);
+  EXPECT_NEAR(f.points[0].seconds, 0.5 * TotalAt(25), 0.02 * TotalAt(25));
+  // What was learned is kept.
+  const auto again = Forecaster::Decode(forecaster.Encode());
+  ASSERT_TRUE(again.ok());
+  EXPECT_EQ(ToJson(again->At(asked)), ToJson(f));
+}
+
+TEST(ForecasterDrift, SpreadIsNoDrift) {
+  int found = 0;
+  for (uint32_t seed = 0; seed < 60; ++seed) {
+    found += Drifting(24, 24, 1, seed).At({}).drift.has_value();
+  }
+  EXPECT_LE(found, 2);
+}
+
 TEST(ForecastReport, TextAndJsonCarryValuesRefusalsAndAdvice) {
   const Forecaster forecaster = Measured({4, 9, 16, 25});
   const std::vector<int64_t> asked = {400, 100000};
