@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,11 +13,33 @@
 
 namespace ranksight::adapters {
 
+// A law as C expressions; see online_model/api/laws_in_c.h, which makes them.
+struct LawText {
+  std::string value;
+  int loop = -1;
+  int64_t firsts = 0;
+  std::string first, place, period;
+  bool absent = false;
+};
+
+struct LawTexts {
+  struct Node {
+    LawText trips;
+    std::vector<LawText> params;
+  };
+  std::string lists, shape;
+  bool powers_of_two = false;
+  std::vector<Node> nodes;  // of the trace's tree, in preorder
+};
+
 struct GenerateOptions {
   // What the program does when it is started without options.
   double compute_scale = 1;                  // >= 0
   std::map<int64_t, double> compute_scales;  // by number of the call
   double bytes_scale = 1;                    // >= 0
+  // Laws of the trace that the program is to follow on any number of ranks;
+  // none: on the trace's.
+  std::optional<LawTexts> laws;
 };
 
 struct Generated {
@@ -26,7 +49,8 @@ struct Generated {
   std::vector<std::string> notes;  // what the program does otherwise
 };
 
-// C with MPI-3, of the trace's rank count. Writes <program>.c, its tables,
+// C with MPI-3, of the trace's rank count, or of any that the laws hold for.
+// Writes <program>.c, its tables,
 // what it stands on, and a Makefile into `folder`, which must exist.
 // kNo with the reason when a call has no form in the program; kIo.
 reduction::Result<Generated> GenerateC(const reduction::Trace& trace,

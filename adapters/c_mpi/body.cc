@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "adapters/c_mpi/call_forms.h"
 #include "adapters/c_mpi/calls.h"
@@ -73,6 +75,25 @@ std::string Wrapped(const std::string& text, size_t indent) {
 
 }  // namespace
 
+Body::Body(const reduction::Trace& trace, const GenerateOptions& options)
+    : trace_(trace), options_(options), values_(trace.meta.ranks) {
+  if (!options.laws) return;
+  std::map<const Parameter*, const LawText*> laws;
+  auto law = options.laws->nodes.begin();
+  const auto add = [&](const auto& self, const Node& node) -> void {
+    for (const Node& child : node.children) {
+      laws[&child.trips] = &law->trips;
+      for (size_t i = 0; i < child.params.size(); ++i) {
+        laws[&child.params[i]] = &law->params[i];
+      }
+      ++law;
+      self(self, child);
+    }
+  };
+  add(add, trace.root);
+  values_.UseLaws(std::move(laws));
+}
+
 void Body::Line(const std::string& text) {
   text_ += Wrapped(text, 2 * size_t(depth_));
 }
@@ -107,6 +128,44 @@ std::string Body::Header(const Node& node, const RankSet& reached) {
     return fmt::format("for (number {0} = {1}; {0} > 0; --{0})", i, expression);
   }
   return fmt::format("for (number {0} = 0; {0} < {1}; ++{0})", i, expression);
+}
+
+std::string Body::LawHeader(const Node& node) {
+  int64_t times = 0;
+  if (values_.Number(node.trips, &times) && times == 1) {
+    values_.EnterLoop("0", "1");
+    return "";
+  }
+  const std::string i = fmt::format("i{}", loops_),
+                    n = fmt::format("n{}", loops_);
+  const std::string expression = values_.Scalar(node.trips, "times");
+  ++loops_;
+  values_.EnterLoop(i, n);
+  return fmt::format("for (number {0} = 0, {1} = {2}; {0} < {1}; ++{0})", i, n,
+                     expression);
+}
+
+std::string Body::Room(const Node& event) {
+  const std::string_view name = reduction::Info(event.call).name;
+  std::string text;
+  const auto add = [&](Param count, Param size, Param excess) {
+    const Parameter* p = Find(event, count);
+    if (p == nullptr || Find(event, size) == nullptr) return;
+    int64_t number = 0;
+    const Parameter* wider = Find(event, excess);
+    const bool fixed = values_.Number(*p, &number) &&
+                       values_.Number(*Find(event, size), &number) &&
+                       (wider == nullptr || values_.Number(*wider, &number)) &&
+                       !HoldsAllRanks(name);
+    if (fixed) return;
+    text += fmt::format(
+        "room({}{} * ({}{})); ", HoldsAllRanks(name) ? "ranks * " : "",
+        values_.Most(*p, "count"), values_.Most(*Find(event, size), "size"),
+        wider == nullptr ? "" : " + " + values_.Most(*wider, "excess"));
+  };
+  add(Param::kCount, Param::kTypeSize, Param::kTypeExcess);
+  add(Param::kRecvCount, Param::kRecvTypeSize, Param::kRecvTypeExcess);
+  return text;
 }
 
 Status Body::Check(const Node& event) {
@@ -181,13 +240,20 @@ Status Body::WriteEvent(const Node& event, const RankSet& reached) {
   }
   if (Status s = Check(event); !s.ok()) return s;
   Measure(event);
-  const std::string header = Header(event, reached);
+  const bool by_law = values_.by_law();
+  const std::string header = by_law ? LawHeader(event) : Header(event, reached);
   Comment(event);
+  const std::string room = by_law ? Room(event) : "";
   CallWriter writer(&values_, event);
   std::string call = writer.Text(form);
   for (auto it = writer.prefix().rbegin(); it != writer.prefix().rend(); ++it) {
     call = *it + "; " + call;
     temporaries_.insert(it->substr(0, it->find(' ')));
+  }
+  call = room + call;
+  if (by_law) values_.LeaveLoop();
+  if (!values_.problem().empty()) {
+    return Status::No(name + ": " + values_.problem() + " has no form in C");
   }
   const auto number = int64_t(computation_.size());
   Line(fmt::format("{}{}CALL({}, {});", header, header.empty() ? "" : " ",
@@ -199,12 +265,14 @@ Status Body::WriteEvent(const Node& event, const RankSet& reached) {
 }
 
 Status Body::WriteLoop(const Node& loop, const RankSet& reached) {
-  const std::string header = Header(loop, reached);
+  const bool by_law = values_.by_law();
+  const std::string header = by_law ? LawHeader(loop) : Header(loop, reached);
   if (!header.empty()) {
     Line(header + " {");
     ++depth_;
   }
   const Status status = WriteChildren(loop, loop.trips.Ranks());
+  if (by_law) values_.LeaveLoop();
   if (!header.empty()) {
     --depth_;
     Line("}");
@@ -214,7 +282,7 @@ Status Body::WriteLoop(const Node& loop, const RankSet& reached) {
 
 Status Body::WriteChildren(const Node& loop, const RankSet& reached) {
   for (const Node& child : loop.children) {
-    if (child.trips.empty()) continue;
+    if (child.trips.empty() && !values_.by_law()) continue;
     const Status status = child.is_event() ? WriteEvent(child, reached)
                                            : WriteLoop(child, reached);
     if (!status.ok()) return status;

@@ -16,8 +16,7 @@ namespace ranksight::adapters::c_mpi {
 
 class Body {
  public:
-  Body(const reduction::Trace& trace, const GenerateOptions& options)
-      : trace_(trace), options_(options), values_(trace.meta.ranks) {}
+  Body(const reduction::Trace& trace, const GenerateOptions& options);
 
   // kNo with the reason when a call has no form.
   reduction::Status Write();
@@ -47,6 +46,10 @@ class Body {
   void Measure(const reduction::Node& event);
   std::string Header(const reduction::Node& node,
                      const reduction::RankSet& reached);
+  // The same where laws say how often; enters the loop.
+  std::string LawHeader(const reduction::Node& node);
+  // "room(...); " where a message's size follows a law.
+  std::string Room(const reduction::Node& event);
   void Line(const std::string& text);
   void Comment(const reduction::Node& event);
 

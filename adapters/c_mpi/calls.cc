@@ -68,7 +68,7 @@ std::string CallWriter::Peer(Param p, std::string_view name) {
   if (rank == "NULL_PEER") return "MPI_PROC_NULL";
   if (rank == "ROOT_PEER") return "MPI_ROOT";
   const std::string comm = Comm();
-  const bool special = HasSpecial(*Find(p));
+  const bool special = values_->Special(*Find(p));
   if (comm != "MPI_COMM_WORLD" || special) {
     return fmt::format("rank_in({}, {})", comm, rank);
   }
@@ -78,7 +78,7 @@ std::string CallWriter::Peer(Param p, std::string_view name) {
 std::string CallWriter::Tag(Param p) {
   const std::string tag = Value(p, "tag");
   if (tag == "TAG_ANY") return "MPI_ANY_TAG";
-  return HasSpecial(*Find(p)) ? "tag(" + tag + ")" : AsInt(tag);
+  return values_->Special(*Find(p)) ? "tag(" + tag + ")" : AsInt(tag);
 }
 
 std::string CallWriter::Type(bool receives) {
@@ -86,7 +86,7 @@ std::string CallWriter::Type(bool receives) {
       Find(receives ? Param::kRecvTypeKind : Param::kTypeKind);
   int64_t code = 0;
   if (kind == nullptr) return "MPI_BYTE";
-  const bool one = IsNumber(*kind, &code);
+  const bool one = values_->Number(*kind, &code);
   if (one && IsPredefined(code)) {
     return std::string(reduction::TypeNameByCode(code));
   }
@@ -104,9 +104,9 @@ std::string CallWriter::Op() {
   int64_t code = 0, kind = 0;
   const Parameter* op = Find(Param::kReduceOp);
   const Parameter* type = Find(Param::kTypeKind);
-  if (op == nullptr || !IsNumber(*op, &code) || code <= 0 ||
+  if (op == nullptr || !values_->Number(*op, &code) || code <= 0 ||
       code >= int64_t(reduction::OpNames().size()) || type == nullptr ||
-      !IsNumber(*type, &kind) || !IsPredefined(kind)) {
+      !values_->Number(*type, &kind) || !IsPredefined(kind)) {
     if (op != nullptr) Value(Param::kReduceOp, "op");
     return "user_op()";
   }
@@ -123,8 +123,8 @@ std::string CallWriter::InPlace(std::string_view buffer) {
 std::string CallWriter::List(Param p, const std::string& n) {
   const Parameter& parameter = *Find(p);
   const bool number = n.find_first_not_of("0123456789") == std::string::npos;
-  if (number && parameter.pieces().size() == 1 && n.size() <= 2 &&
-      std::stoi(n) <= kLongestList) {
+  if (!values_->by_law() && number && parameter.pieces().size() == 1 &&
+      n.size() <= 2 && std::stoi(n) <= kLongestList) {
     const reduction::ParameterPiece& piece = parameter.pieces()[0];
     const bool same = std::all_of(
         piece.columns.begin(), piece.columns.end(), [](const auto& column) {
@@ -223,8 +223,8 @@ std::string CallWriter::Argument(std::string_view what) {
   if (what == "color") {
     const std::string color = Value(Param::kColor, "color");
     if (color == "NO_COLOR") return "MPI_UNDEFINED";
-    return HasSpecial(*Find(Param::kColor)) ? "color(" + color + ")"
-                                            : AsInt(color);
+    return values_->Special(*Find(Param::kColor)) ? "color(" + color + ")"
+                                                  : AsInt(color);
   }
   if (what == "key") return AsInt(Value(Param::kKey, "key"));
   if (what == "reorder") return Value(Param::kReorder, "reorder");

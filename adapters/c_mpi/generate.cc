@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <utility>
+#include <vector>
 
 #include "adapters/base/output_file.h"
 #include "adapters/base/program_name.h"
@@ -31,15 +32,29 @@ std::string Declarations(const Body& body) {
 std::string ProgramText(const Trace& trace, const Body& body,
                         const GenerateOptions& options,
                         const std::string& name) {
-  const auto requests = std::bit_ceil(uint64_t(body.farthest_request()));
+  const bool by_law = options.laws.has_value();
+  // Larger runs may look back farther than the one the laws are attached to.
+  const auto requests = std::bit_ceil(
+      by_law ? std::max<uint64_t>(1024, 16 * uint64_t(body.farthest_request()))
+             : uint64_t(body.farthest_request()));
+  const std::string size =
+      by_law ? std::string("any number of") : std::to_string(trace.meta.ranks);
+  const std::string run =
+      by_law ? std::string("N") : std::to_string(trace.meta.ranks);
   std::string text = fmt::format(
       "/* What {} does with MPI on {} ranks, written by ranksight generate.\n"
       " * Build: mpicc -O2 {}.c -o {}. Run: mpiexec -n {} ./{}\n"
       " * Before each call stand its number and its call path; CALL computes\n"
       " * as long as was recorded there, then calls. --help lists options. "
       "*/\n",
-      trace.meta.program, trace.meta.ranks, name, name, trace.meta.ranks, name);
-  text += fmt::format("#define REQUESTS {}\n", requests);
+      trace.meta.program, size, name, name, run, name);
+  if (by_law) {
+    text += fmt::format(
+        "#define SELF_SIZING\n#ifndef REQUESTS\n#define REQUESTS {}\n#endif\n",
+        requests);
+  } else {
+    text += fmt::format("#define REQUESTS {}\n", requests);
+  }
   if (options.compute_scale != 1) {
     text += fmt::format("#define COMPUTE_SCALE {}\n", options.compute_scale);
   }
@@ -52,8 +67,12 @@ std::string ProgramText(const Trace& trace, const Body& body,
       "int main(int argc, char **argv) {{\n{}"
       "  MPI_Init(&argc, &argv);\n"
       "  start(argc, argv, {}, {:.0f}, all_values, computation, {});\n",
-      name, Declarations(body), trace.meta.ranks, body.buffer_bytes(),
-      body.computation().size());
+      name, Declarations(body), by_law ? 0 : trace.meta.ranks,
+      body.buffer_bytes(), body.computation().size());
+  if (by_law) {
+    text += "  " + options.laws->shape + ";\n";
+    if (options.laws->powers_of_two) text += "  check_power_of_two();\n";
+  }
   if (body.has_buffered_sends()) text += "  attach_buffer();\n";
   return text + body.text() + "  return 0;\n}\n";
 }
@@ -72,11 +91,12 @@ std::string TypesFunction(const Body& body) {
          "    default:\n      return bytes_type(size, excess);\n  }\n}\n\n";
 }
 
-std::string TablesText(const Body& body) {
+std::string TablesText(const Body& body, const LawTexts* laws) {
   std::string text =
       "/* Values that no short formula gives, and how long each call computes\n"
       " * before it: see benchmark.h for both forms. */\n";
   if (!body.kinds().empty()) text += TypesFunction(body);
+  if (laws != nullptr) text += laws->lists;
   text += body.values().TablesText();
   text += "\nstatic struct compute computation[] = {\n";
   for (size_t i = 0; i < body.computation().size(); ++i) {
@@ -107,11 +127,13 @@ Result<Generated> GenerateC(const Trace& trace, const GenerateOptions& options,
       uint64_t(std::count(program.begin() + int64_t(program.find("int main")),
                           program.end(), '\n'));
   result.notes = body.notes();
-  const std::pair<std::string, std::string> files[] = {
+  std::vector<std::pair<std::string, std::string>> files = {
       {name + ".c", program},
-      {name + "_tables.h", TablesText(body)},
+      {name + "_tables.h",
+       TablesText(body, options.laws ? &*options.laws : nullptr)},
       {"benchmark.h", std::string(c_mpi::kSupport)},
       {"Makefile", MakefileText(name)}};
+  if (options.laws) files.push_back({"shape.h", std::string(c_mpi::kShape)});
   for (const auto& [file, text] : files) {
     if (Status s = WriteSmallFile(folder + "/" + file, text); !s.ok()) return s;
     result.files.push_back(file);

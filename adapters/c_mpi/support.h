@@ -1,4 +1,4 @@
-// The text of benchmark.h: the files of support/, built in (see
+// The texts of benchmark.h and shape.h: the files of support/, built in (see
 // CMakeLists.txt). Thread-safety: immutable.
 #pragma once
 
@@ -7,5 +7,7 @@
 namespace ranksight::adapters::c_mpi {
 
 extern const std::string_view kSupport;
+// shape.h, for programs that run on any number of ranks.
+extern const std::string_view kShape;
 
 }  // namespace ranksight::adapters::c_mpi

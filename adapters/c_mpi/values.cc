@@ -259,6 +259,7 @@ std::string Values::AddVariable(const Parameter& p, std::string_view name,
 }
 
 std::string Values::Scalar(const Parameter& p, std::string_view name) {
+  if (by_law()) return ByLaw(*laws_.at(&p), name);
   if (p.empty()) return "0";
   int64_t value;
   if (IsNumber(p, &value)) return NumberText(value);
@@ -269,6 +270,7 @@ std::string Values::Scalar(const Parameter& p, std::string_view name) {
 }
 
 std::string Values::Sequence(const Parameter& p, std::string_view name) {
+  if (by_law()) return "&" + AddLaw(*laws_.at(&p), name);
   return "&" + AddVariable(p, name, false);
 }
 
@@ -279,6 +281,10 @@ std::string Values::Times(const Parameter& p, bool all) {
 }
 
 std::string Values::TablesText() const {
+  if (by_law()) {
+    return functions_ + law_variables_ +
+           "static struct value *all_values[] = {NULL};\n";
+  }
   std::vector<const std::string*> tables(data_.size());
   for (const auto& [text, number] : data_) tables[size_t(number)] = &text;
   std::string out;

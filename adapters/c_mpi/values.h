@@ -1,11 +1,12 @@
 // Values: parameters of a trace as C expressions, and the tables of those
 // that no short formula gives.
 //
-// Forms, the first that is exact: a number; a formula of the own rank
-// (rank + c, a * rank + c, rank ^ c, rank % c, rank / c, round a ring of all
-// ranks); one case for each set of ranks; a table holding the parameter as the
-// trace does, read at the start (a value that stays) or one by one (a
-// sequence).
+// Forms in programs of one rank count, the first that is exact: a number; a
+// formula of the own rank (rank + c, a * rank + c, rank ^ c, rank % c, rank /
+// c, round a ring of all ranks); one case for each set of ranks; a table
+// holding the parameter as the trace does, read at the start (a value that
+// stays) or one by one (a sequence). In programs of any rank count: the law's
+// expression, or a sequence of its values.
 //
 // Complexity: O(ranks) for parameters held as lists over ranks, O(size of
 // the parameter) otherwise.
@@ -16,8 +17,10 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "adapters/api/generate.h"
 #include "reduction/api/parameter.h"
 
 namespace ranksight::adapters::c_mpi {
@@ -25,6 +28,26 @@ namespace ranksight::adapters::c_mpi {
 class Values {
  public:
   explicit Values(int64_t ranks) : ranks_(ranks) {}
+
+  // From now on parameters are what these laws say, at any number of ranks.
+  // REQUIRES: every parameter that is asked for has one.
+  void UseLaws(std::map<const reduction::Parameter*, const LawText*> laws) {
+    laws_ = std::move(laws);
+  }
+  bool by_law() const { return !laws_.empty(); }
+  // The loops around, for laws that follow one: index and number of rounds.
+  void EnterLoop(std::string index, std::string rounds) {
+    loops_.emplace_back(std::move(index), std::move(rounds));
+  }
+  void LeaveLoop() { loops_.pop_back(); }
+  // What could not be written, empty for nothing.
+  const std::string& problem() const { return problem_; }
+  // The one value on all ranks and occurrences, at every size in question.
+  bool Number(const reduction::Parameter& p, int64_t* value) const;
+  // Whether a value may be special (reduction/api/call.h).
+  bool Special(const reduction::Parameter& p) const;
+  // An expression no less than any value of this rank, which reads nothing.
+  std::string Most(const reduction::Parameter& p, std::string_view name);
 
   // An expression for the next value; evaluating it goes one further.
   std::string Scalar(const reduction::Parameter& p, std::string_view name);
@@ -44,7 +67,18 @@ class Values {
   std::string Cases(const reduction::Parameter& p) const;
   std::string AddVariable(const reduction::Parameter& p, std::string_view name,
                           bool stays);
+  std::string ByLaw(const LawText& law, std::string_view name);
+  std::string AddLaw(const LawText& law, std::string_view name);
+  std::string AddFunction(std::string_view name, const std::string& value,
+                          bool of_place);
   int64_t ranks_;
+  std::map<const reduction::Parameter*, const LawText*> laws_;
+  std::vector<std::pair<std::string, std::string>> loops_;
+  std::string functions_;                             // of laws
+  std::map<std::string, std::string> law_functions_;  // what -> name
+  std::string law_variables_;
+  int laws_made_ = 0;
+  std::string problem_;
   std::map<std::string, int> data_;  // text of a table -> number
   std::map<std::string, std::string> staying_;
   std::vector<std::string> variables_;

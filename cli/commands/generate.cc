@@ -10,6 +10,8 @@
 #include "cli/base/json.h"
 #include "cli/base/print.h"
 #include "cli/commands/register.h"
+#include "online_model/api/extrapolate.h"
+#include "online_model/api/laws_in_c.h"
 
 namespace ranksight::cli {
 namespace {
@@ -61,10 +63,34 @@ int Report(const GenerateCommand& command, const adapters::Generated& made) {
   return 0;
 }
 
+// The laws of a symbolic trace, for a program of any rank count.
+Status AddLaws(const reduction::Trace& trace,
+               adapters::GenerateOptions* options) {
+  auto laws = online_model::ToC(trace);
+  if (!laws.ok()) return laws.status();
+  const auto text = [](const online_model::LawInC& law) {
+    return adapters::LawText{law.value, law.loop,   law.firsts, law.first,
+                             law.place, law.period, law.absent};
+  };
+  adapters::LawTexts& texts = options->laws.emplace();
+  texts.lists = laws->lists;
+  texts.shape = laws->shape;
+  texts.powers_of_two = laws->powers_of_two;
+  for (const auto& node : laws->nodes) {
+    adapters::LawTexts::Node& copy = texts.nodes.emplace_back();
+    copy.trips = text(node.trips);
+    for (const auto& param : node.params) copy.params.push_back(text(param));
+  }
+  return Status::Ok();
+}
+
 int Generate(GenerateCommand command) {
   if (Status s = ReadScales(&command); !s.ok()) return Fail(s);
   auto trace = ReadExactTrace(command.file);
   if (!trace.ok()) return Fail(trace.status());
+  if (command.to == "c" && online_model::IsSymbolic(*trace)) {
+    if (Status s = AddLaws(*trace, &command.options); !s.ok()) return Fail(s);
+  }
   if (Status s = MakeDirectories(command.folder); !s.ok()) return Fail(s);
   const auto generate =
       command.to == "c" ? adapters::GenerateC : adapters::GenerateConceptual;
@@ -100,8 +126,10 @@ void RegisterGenerate(Commands& commands) {
       ->capture_default_str();
   app->add_flag("--json", command->json, "One JSON document on stdout");
   app->footer(
-      "The program needs nothing of ours: cd DIR && make MPICC=mpicc. It runs\n"
-      "on the trace's rank count and takes the factors as options, too.\n\n"
+      "A C program needs nothing of ours: cd DIR && make MPICC=mpicc. It runs\n"
+      "on the trace's rank count, or, from a trace with laws (ranksight\n"
+      "extrapolate --symbolic), on any that they hold for, and takes the\n"
+      "factors as options, too.\n\n"
       "Example: ranksight generate ft.64.trace --to c -o ft");
 }
 

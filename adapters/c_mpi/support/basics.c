@@ -17,6 +17,9 @@
 typedef long long number;
 
 static int rank, ranks;
+#ifdef SELF_SIZING
+static const char *dims_option; /* --dims */
+#endif
 #ifndef BYTES_SCALE
 #define BYTES_SCALE 1
 #endif

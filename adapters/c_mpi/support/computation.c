@@ -99,6 +99,10 @@ static inline void set_option(const char *name, const char *text,
     compute_scale = x;
   } else if (strcmp(name, "--bytes-scale") == 0) {
     bytes_scale = x;
+#ifdef SELF_SIZING
+  } else if (strcmp(name, "--dims") == 0) {
+    dims_option = text;
+#endif
   } else if (strcmp(name, "--seed") == 0) {
     draw_state = (unsigned long long)x;
   } else {
@@ -108,13 +112,16 @@ static inline void set_option(const char *name, const char *text,
   }
 }
 
-/* Behind MPI_Init: reads options, checks the size, makes buffers. */
+/* Behind MPI_Init: reads options, checks the size (any for 0), makes
+ * buffers. */
 static inline void start(int argc, char **argv, int wanted_ranks,
                          double buffer_bytes, struct value **values,
                          struct compute *computation, int calls) {
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  if (ranks != wanted_ranks) stop("started with another number of ranks");
+  if (wanted_ranks > 0 && ranks != wanted_ranks) {
+    stop("started with another number of ranks");
+  }
   draw_state = 1;
   for (int i = 1; i < argc; ++i) {
     if (strcmp(argv[i], "--no-compute") == 0) {

@@ -59,6 +59,7 @@ static inline struct shares shares(number n, struct value *counts,
   MPI_Aint lower, extent;
   size_t place = 0;
   PMPI_Type_get_extent(type, &lower, &extent);
+  begin_array(counts, n);
   for (number i = 0; i < n; ++i) {
     s.counts[i] = scaled(next(counts));
     s.places[i] = (int)place;
@@ -75,6 +76,7 @@ static inline struct shares typed_shares(number n, struct value *counts,
   struct shares s = {array(sizeof(int) * (size_t)n),
                      array(sizeof(int) * (size_t)n), MPI_BYTE, types, 0};
   size_t place = 0;
+  begin_array(counts, n);
   for (number i = 0; i < n; ++i) {
     MPI_Aint lower, extent;
     PMPI_Type_get_extent(types[i], &lower, &extent);

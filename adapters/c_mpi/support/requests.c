@@ -49,6 +49,9 @@ static inline MPI_Datatype *types(number n, struct value *kinds,
                                   MPI_Datatype (*type)(number, number,
                                                        number)) {
   MPI_Datatype *list = array(sizeof(MPI_Datatype) * (size_t)n);
+  begin_array(kinds, n);
+  begin_array(sizes, n);
+  begin_array(excesses, n);
   for (number i = 0; i < n; ++i) {
     number kind = next(kinds), size = next(sizes);
     list[i] = type(kind, size, next(excesses));
@@ -84,6 +87,7 @@ static inline MPI_Request *request(number k) {
   static MPI_Request none;
   none = MPI_REQUEST_NULL;
   if (k == 0) return &none;
+  if (k > REQUESTS) stop("compile with a larger -DREQUESTS, a power of two");
   if (k > 0) return &request_ring[(requests_made - k) & (REQUESTS - 1)];
   number p = -1 - k;
   MPI_Request **chunk = &persistent_chunks[p / CHUNK % (1 << 12)];
@@ -97,6 +101,7 @@ static inline MPI_Request *new_persistent(void) {
 
 static inline int *ints(number n, struct value *v) {
   int *list = array(sizeof(int) * (size_t)n);
+  begin_array(v, n);
   for (number i = 0; i < n; ++i) list[i] = (int)next(v);
   return list;
 }
@@ -104,6 +109,7 @@ static inline int *ints(number n, struct value *v) {
 /* Takes n requests out of the table, to be completed or started. */
 static inline MPI_Request *requests(number n, struct value *v) {
   MPI_Request *list = array(sizeof(MPI_Request) * (size_t)n);
+  begin_array(v, n);
   for (number i = 0; i < n; ++i) {
     number k = next(v);
     MPI_Request *r = request(k);
@@ -127,6 +133,8 @@ static inline MPI_Request *done_requests(number n, struct value *refs,
                                          number done, struct value *indices) {
   MPI_Request *list = array(sizeof(MPI_Request) * (size_t)n);
   number *all = array(sizeof(number) * (size_t)n);
+  begin_array(refs, n);
+  begin_array(indices, done);
   for (number i = 0; i < n; ++i) {
     all[i] = next(refs);
     list[i] = MPI_REQUEST_NULL;

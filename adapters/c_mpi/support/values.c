@@ -27,6 +27,13 @@ struct value {
   struct level stack[33];
   int depth;
   number now; /* the first value, for those that stay the same */
+  /* Of programs that run on any number of ranks, instead of data: `firsts`
+   * values, then those at the places k = 0, ..., n - 1 again and again, with
+   * n = period(); without a period k counts in each array of length n. */
+  number (*law)(number k, number n);
+  number (*first)(number k, number n);
+  number (*period)(void);
+  number firsts, place, length;
 };
 
 static inline const number *skip_section(const number *s) {
@@ -108,6 +115,7 @@ static inline void enter(struct value *v, int begin, int end, number shift) {
 /* Finds what the parameter says about this rank. */
 static inline void load(struct value *v) {
   const number *data = v->data;
+  if (v->law != NULL) return;
   v->depth = 0;
   for (number pieces = *data++; pieces > 0; --pieces) {
     number place = place_of(data + 1, *data, rank);
@@ -135,8 +143,25 @@ static inline void load(struct value *v) {
   }
 }
 
+static inline number next_by_law(struct value *v) {
+  number k = v->place++;
+  if (k < v->firsts) return v->first(k, v->firsts);
+  if (v->period != NULL && v->length == 0) v->length = v->period();
+  if (v->length < 1) stop("a law gives no values");
+  k -= v->firsts;
+  return v->law(v->period != NULL ? k % v->length : k, v->length);
+}
+
+/* Before n values for one array are read. */
+static inline void begin_array(struct value *v, number n) {
+  if (v->law == NULL || v->period != NULL) return;
+  v->place = 0;
+  v->length = n;
+}
+
 /* The next of a sequence of values. */
 static inline number next(struct value *v) {
+  if (v->law != NULL) return next_by_law(v);
   while (v->depth > 0) {
     struct level *l = &v->stack[v->depth - 1];
     if (l->at == l->end) {
@@ -160,5 +185,5 @@ static inline number next(struct value *v) {
 
 /* How often something happens this time; never where a rank has no say. */
 static inline number times(struct value *v) {
-  return v->terms == NULL ? 0 : next(v);
+  return v->terms == NULL && v->law == NULL ? 0 : next(v);
 }

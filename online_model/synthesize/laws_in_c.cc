@@ -1,0 +1,343 @@
+#include "online_model/api/laws_in_c.h"
+
+#include <map>
+#include <utility>
+
+#include "online_model/synthesize/law_code.h"
+#include "online_model/synthesize/symbolic.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using reduction::Result;
+using reduction::Status;
+using reduction::Trace;
+using Op = Expression::Op;
+
+std::string Text(int64_t v) {
+  if (v == reduction::kPeerAny) return "ANY_PEER";
+  if (v == reduction::kPeerNull) return "NULL_PEER";
+  if (v == reduction::kPeerRoot) return "ROOT_PEER";
+  if (v == reduction::kTagAny) return "TAG_ANY";
+  if (v == reduction::kColorUndefined) return "NO_COLOR";
+  return std::to_string(v);
+}
+
+std::string Call(const std::string& name, const std::string& a,
+                 const std::string& b) {
+  return name + "(" + a + ", " + b + ")";
+}
+
+// Throws a Status where something has no form; it never leaves this file.
+class Writer {
+ public:
+  const std::string& lists() const { return definitions_; }
+
+  std::string Of(const ScalarLaw& law) {
+    using Kind = ScalarLaw::Kind;
+    switch (law.kind) {
+      case Kind::kAffine:
+        return Affine(law);
+      case Kind::kNeighbour:
+        return law.on_line ? Call("along_ranks", Text(law.by[0]),
+                                  law.periodic != 0 ? "1" : "0")
+                           : Call("neighbour", Steps(law.by),
+                                  std::to_string(law.periodic));
+      case Kind::kXor:
+        return "(rank ^ " + Text(law.constant) + ")";
+      case Kind::kGuarded:
+        return "(" + Of(law.condition) + " == 1 ? " + Text(law.constant) +
+               " : " + Of(*law.otherwise) + ")";
+      case Kind::kExpression:
+        return Of(*law.expression);
+      case Kind::kBlock:
+        return Block(law);
+    }
+    return "";
+  }
+
+  std::string Of(const Feature& f) {
+    using Kind = Feature::Kind;
+    const std::string i = std::to_string(f.index);
+    switch (f.kind) {
+      case Kind::kRanks:
+        return "ranks";
+      case Kind::kRank:
+        return "rank";
+      case Kind::kDim:
+        return "d" + i;
+      case Kind::kCoord:
+        return "x" + i;
+      case Kind::kFirst:
+        return "(x" + i + " == 0)";
+      case Kind::kLast:
+        return "(x" + i + " == d" + i + " - 1)";
+      case Kind::kPerDim:
+        return "(ranks / d" + i + ")";
+      case Kind::kLog2:
+        return "log_2(ranks)";
+      case Kind::kPosition:
+        return "k";
+      case Kind::kLength:
+        return "n";
+      case Kind::kDegree:
+        return "degree(&" + List(*f.list) + ")";
+      case Kind::kZeroRank:
+        return "(rank == 0)";
+      case Kind::kEndRank:
+        return "(rank == ranks - 1)";
+      case Kind::kLog2Dim:
+        return "log_2(d" + i + ")";
+      case Kind::kBack:
+        return "(n - 1 - k)";
+      case Kind::kPower:
+        return "power_2(k)";
+      case Kind::kBackPower:
+        return "power_2(n - 1 - k)";
+      case Kind::kFirstPlace:
+        return "(k == 0)";
+      case Kind::kLastPlace:
+        return "(k == n - 1)";
+      case Kind::kTwos:
+        return Call("twos", "x" + i, "d" + i);
+      case Kind::kLeft:
+        return "(d" + i + " - x" + i + ")";
+      case Kind::kTransposed:
+        return "transposed()";
+    }
+    return "";
+  }
+
+  std::string Of(const Expression& e) {
+    switch (e.op) {
+      case Op::kConstant:
+        return Text(e.value);
+      case Op::kFeature:
+        return Of(e.feature);
+      case Op::kSelect:
+        return "(" + Of(*e.a) + " ? " + Of(*e.b) + " : " + Of(*e.c) + ")";
+      case Op::kMove:
+        return Call("moved", Text(e.value), Of(*e.a));
+      case Op::kBlock: {
+        const std::string d = std::to_string(e.value);
+        return Call("block", Of(*e.a), "d" + d + ", x" + d);
+      }
+      case Op::kShare:
+        return Call("share", Of(*e.a) + ", " + Of(*e.b), Of(*e.c));
+      case Op::kCells:
+        throw Status::No("cells of a multipartition have no form in C");
+      case Op::kOwn:
+        throw Status::No("a law of your own has no form in C: " + e.own->name);
+      default:
+        return Binary(e.op, Of(*e.a), Of(*e.b));
+    }
+  }
+
+  LawInC Of(const SequenceLaw& law) {
+    using Form = SequenceLaw::Form;
+    LawInC c;
+    c.firsts = int64_t(law.prefix.size());
+    c.first = Choice(law.prefix);
+    switch (law.form) {
+      case Form::kPositional:
+        c.place = Choice(law.values);
+        c.period = std::to_string(law.values.size());
+        break;
+      case Form::kBySlot:
+        Slots(law, &c);
+        break;
+      case Form::kByElement:
+        c.place = Of(law.values[0]);
+        c.period = Of(law.length);
+        break;
+      case Form::kByPlace:
+        if (c.firsts > 0) throw Status::No("an array that begins otherwise");
+        c.place = Of(law.values[0]);
+        break;
+      case Form::kByIteration:
+        if (c.firsts > 0 || law.values.size() > 1) {
+          throw Status::No("a law for each run within an iteration");
+        }
+        c.place = Of(law.values[0]);
+        c.loop = law.loop;
+        break;
+    }
+    const bool one = law.form == Form::kPositional && law.values.size() == 1;
+    if (c.firsts == 0 && (one || c.loop >= 0)) c.value = std::move(c.place);
+    return c;
+  }
+
+ private:
+  std::string Affine(const ScalarLaw& law) {
+    std::string text;
+    for (const auto& [factor, feature] : law.terms) {
+      if (!text.empty()) text += " + ";
+      if (factor != 1) text += Text(factor) + " * ";
+      text += Of(feature);
+    }
+    if (text.empty()) return Text(law.constant);
+    if (law.constant != 0) {
+      text += (law.constant < 0 ? " - " : " + ") +
+              Text(law.constant < 0 ? -law.constant : law.constant);
+    }
+    return "(" + text + ")";
+  }
+
+  std::string Block(const ScalarLaw& law) {
+    const std::string d = std::to_string(law.dim);
+    const std::string along =
+        law.dim == kPlaceDimension ? "n, k" : "d" + d + ", x" + d;
+    return "(" + Text(law.scale) + " * " +
+           Call("block", Text(law.constant), along) + " + " + Text(law.add) +
+           ")";
+  }
+
+  static std::string Binary(Op op, const std::string& a, const std::string& b) {
+    switch (op) {
+      case Op::kAdd:
+        return "(" + a + " + " + b + ")";
+      case Op::kSubtract:
+        return "(" + a + " - " + b + ")";
+      case Op::kMultiply:
+        return "(" + a + " * " + b + ")";
+      case Op::kDivide:
+        return Call("floor_div", a, b);
+      case Op::kDivideExactly:
+        return Call("exact_div", a, b);
+      case Op::kRemainder:
+        return Call("modulo", a, b);
+      case Op::kXor:
+        return "(" + a + " ^ " + b + ")";
+      case Op::kShiftLeft:
+        return "(" + a + " << " + b + ")";
+      case Op::kShiftRight:
+        return "(" + a + " >> " + b + ")";
+      case Op::kMinimum:
+        return Call("least", a, b);
+      case Op::kMaximum:
+        return Call("greatest", a, b);
+      case Op::kEqual:
+        return "(" + a + " == " + b + ")";
+      default:
+        return "(" + a + " < " + b + ")";
+    }
+  }
+
+  static std::string Steps(const Displacement& by) {
+    std::string text;
+    for (const int64_t v : by) text += (text.empty() ? "" : ", ") + Text(v);
+    return text;
+  }
+
+  // "k == 0 ? 12 : k == 1 ? 8 : ...".
+  std::string Choice(const std::vector<ScalarLaw>& laws) {
+    std::string text;
+    for (size_t i = 0; i < laws.size(); ++i) {
+      if (i + 1 < laws.size()) text += "k == " + std::to_string(i) + " ? ";
+      text += Of(laws[i]) + (i + 1 < laws.size() ? " : " : "");
+    }
+    return text;
+  }
+
+  void Slots(const SequenceLaw& law, LawInC* c) {
+    const std::string list = List(*law.list);
+    c->period = "degree(&" + list + ")";
+    if (law.peers) {
+      c->place = Call("neighbour_at", "&" + list, "k");
+      return;
+    }
+    // k becomes the number of the slot that place k stands for.
+    for (size_t i = 0; i < law.values.size(); ++i) {
+      const bool last = i + 1 == law.values.size();
+      const std::string slot = Call("slot_at", "&" + list, "k");
+      if (!last) c->place += slot + " == " + std::to_string(i) + " ? ";
+      c->place += Of(law.values[i]) + (last ? "" : " : ");
+    }
+  }
+
+  std::string List(const Neighbours& list) {
+    std::string slots;
+    for (const Displacement& by : list.slots) slots += "{" + Steps(by) + "}, ";
+    const std::string text = slots + std::to_string(list.periodic);
+    const auto [known, added] =
+        lists_.try_emplace(text, "list_" + std::to_string(lists_.size()));
+    const std::string& name = known->second;
+    if (added) {
+      definitions_ += "static const number " + name + "_steps[][4] = {" +
+                      slots + "};\nstatic const struct neighbours " + name +
+                      " = {" + std::to_string(list.slots.size()) + ", " +
+                      std::to_string(list.periodic) + ", " + name +
+                      "_steps};\n";
+    }
+    return name;
+  }
+
+  std::map<std::string, std::string> lists_;
+  std::string definitions_;
+};
+
+std::string ShapeText(const DimsRule& rule) {
+  using Kind = DimsRule::Kind;
+  const std::string n = std::to_string(rule.ndims);
+  const std::string reversed = rule.reversed ? "1" : "0";
+  switch (rule.kind) {
+    case Kind::kLine:
+      return "lay_out_line()";
+    case Kind::kEqual:
+      return "lay_out_equal(" + n + ")";
+    case Kind::kBalanced:
+      return Call("lay_out_balanced", n, reversed);
+    case Kind::kFixed:
+      return Call("lay_out_fixed", std::to_string(rule.fixed), reversed);
+    case Kind::kGiven:
+      break;
+  }
+  return "lay_out_given(" + n + ")";
+}
+
+void Add(const NodeLaw& law, const reduction::Node& like, Writer* writer,
+         LawsInC* out) {
+  LawsInC::Node node;
+  node.trips = writer->Of(law.trips);
+  for (size_t i = 0; i < law.params.size(); ++i) {
+    if (law.totals[i]) {
+      throw Status::No("an amount is only estimated");
+    }
+    LawInC param;
+    if (law.absent[i]) {
+      param.absent = true;
+    } else {
+      param = writer->Of(law.params[i]);
+    }
+    node.params.push_back(std::move(param));
+  }
+  out->nodes.push_back(std::move(node));
+  for (size_t c = 0; c < like.children.size(); ++c) {
+    Add(law.children[c], like.children[c], writer, out);
+  }
+}
+
+}  // namespace
+
+Result<LawsInC> ToC(const Trace& symbolic) {
+  if (!IsSymbolic(symbolic)) return Status::Usage("the trace has no laws");
+  const std::string& last = symbolic.meta.laws.back();
+  const auto laws = DecodeLaws(std::string_view(last).substr(kLawsMark.size()),
+                               symbolic.root, {});
+  if (!laws.ok()) return laws.status();
+  LawsInC out;
+  out.shape = ShapeText(laws->rule);
+  out.powers_of_two = laws->powers_of_two;
+  Writer writer;
+  try {
+    for (size_t c = 0; c < symbolic.root.children.size(); ++c) {
+      Add(laws->root.children[c], symbolic.root.children[c], &writer, &out);
+    }
+  } catch (const Status& s) {
+    return s;
+  }
+  out.lists = writer.lists();
+  return out;
+}
+
+}  // namespace ranksight::online_model
