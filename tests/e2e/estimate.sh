@@ -22,3 +22,9 @@ END
 done
 [ -s real.bytes ] || fail "no total of MPI_Alltoallv"
 cmp guess.bytes real.bytes || fail "totals differ"
+
+# A program would need single amounts.
+must_extrapolate "${inputs[@]}" --ranks 9 --allow-estimates --symbolic \
+  -o laws.trace
+expect_exit 1 "$ranksight" generate laws.trace --to c -o made
+grep -q 'only estimated' err.txt || fail "$(cat err.txt)"
