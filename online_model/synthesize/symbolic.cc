@@ -72,6 +72,7 @@ Result<Trace> MakeTrace(const SymbolicLaws& laws, const Trace& base,
   made.meta = base.meta;
   made.meta.ranks = request.ranks;
   made.meta.origin = reduction::Origin::kExtrapolated;
+  made.meta.host_cores = made.meta.host_ranks = 0;
   made.meta.elapsed = {};
   made.meta.polls.clear();
   if (!made.meta.laws.empty()) made.meta.laws[0] += ": " + DimsText(*shape);
@@ -85,6 +86,7 @@ Result<Trace> MakeTrace(const SymbolicLaws& laws, const Trace& base,
 Trace AttachLaws(const SymbolicLaws& laws, const Trace& base) {
   Trace out = base;
   out.meta.origin = reduction::Origin::kExtrapolated;
+  out.meta.host_cores = out.meta.host_ranks = 0;
   out.meta.laws.push_back(std::string(kLawsMark) + EncodeLaws(laws, base.root));
   return out;
 }

@@ -141,7 +141,8 @@ class TimePair {
 
  private:
   bool HasRoomFor(const Durations& d) const {
-    return compute_.Has(d.compute_bucket) & call_.Has(d.call_bucket);
+    return (int{compute_.Has(d.compute_bucket)} &
+            int{call_.Has(d.call_bucket)}) != 0;
   }
   void MakeRoomFor(const Durations& d);
   static constexpr double kLongest = 1.8446744073709552e19;

@@ -64,6 +64,9 @@ struct Meta {
   int64_t complete_until_ns = 0;
   // Cuts of the run whose merged trace was handed on, this one included.
   int64_t epochs = 0;
+  // On the host of rank 0: cores that its process may use, and ranks that the
+  // launcher put there. 0: not known.
+  int64_t host_cores = 0, host_ranks = 0;
   Moments elapsed;  // ns from MPI_Init's return to MPI_Finalize, by rank
   // Calls seen but not recorded, by name; polls (flag = 0) by name; other
   // losses by reason. Counts over all ranks.

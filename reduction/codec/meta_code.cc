@@ -25,6 +25,7 @@ enum Field : uint64_t {
   kLosses = 13,
   kLaws = 14,
   kEpochs = 15,
+  kHost = 16,
 };
 
 template <class F>
@@ -127,6 +128,10 @@ void ReadField(uint64_t tag, std::span<const uint8_t> raw, ByteReader* in,
     case kEpochs:
       meta->epochs = int64_t(in->Varint(uint64_t(INT64_MAX), "epochs"));
       break;
+    case kHost:
+      meta->host_cores = int64_t(in->Varint(uint64_t(kMaxRanks), "cores"));
+      meta->host_ranks = int64_t(in->Varint(uint64_t(kMaxRanks), "ranks"));
+      break;
     default:
       // A field of a later writer: nothing older depends on it.
       (void)in->Raw(raw.size());
@@ -180,6 +185,17 @@ void WriteMeta(const Meta& meta, ByteWriter* out) {
         out);
   }
   if (meta.epochs > 0) number(kEpochs, static_cast<uint64_t>(meta.epochs));
+  const int64_t cores = std::clamp<int64_t>(meta.host_cores, 0, kMaxRanks);
+  const int64_t here = std::clamp<int64_t>(meta.host_ranks, 0, kMaxRanks);
+  if (cores > 0 || here > 0) {
+    WriteField(
+        kHost,
+        [&](ByteWriter* w) {
+          w->Varint(uint64_t(cores));
+          w->Varint(uint64_t(here));
+        },
+        out);
+  }
 }
 
 Meta ReadMeta(ByteReader* in) {
