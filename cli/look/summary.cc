@@ -77,6 +77,10 @@ std::string SummaryText(const Trace& trace, uint64_t file_bytes) {
   out += Line("origin", OriginName(meta));
   out += Line("started", Timestamp(meta.start_unix_ns));
   out += Line("ranks", std::to_string(meta.ranks));
+  if (meta.host_cores > 0) {
+    out += Line("first host", fmt::format("{} ranks, {} cores", meta.host_ranks,
+                                          meta.host_cores));
+  }
   if (!meta.params.empty())
     out += Line("parameters", MapText(meta.params, "="));
   out += Line("state", StateText(meta));
@@ -106,7 +110,9 @@ void WriteSummary(const Trace& trace, uint64_t file_bytes, JsonWriter* json) {
       .Member("job", meta.job)
       .Member("origin", OriginName(meta))
       .Member("start_unix_ns", meta.start_unix_ns)
-      .Member("ranks", meta.ranks);
+      .Member("ranks", meta.ranks)
+      .Member("host_ranks", meta.host_ranks)
+      .Member("host_cores", meta.host_cores);
   WriteMap("params", meta.params, json);
   json->Member("complete", meta.complete)
       .Member("complete_until_ns", meta.complete_until_ns)
