@@ -12,6 +12,7 @@
 #include "cli/base/print.h"
 #include "cli/commands/register.h"
 #include "cli/look/extrapolation_report.h"
+#include "cli/symbols/site_names.h"
 #include "reduction/api/codec.h"
 
 namespace ranksight::cli {
@@ -52,7 +53,10 @@ int Extrapolate(const ExtrapolateOptions& options) {
   const auto inputs = ReadExactTraces(options.files);
   if (!inputs.ok()) return Fail(inputs.status());
   const auto made = Make(*inputs, request);
-  if (!made.ok()) return Fail(made.status());
+  if (!made.ok()) {
+    return Fail(
+        {made.status().code(), WithNames(made.status().message(), *inputs)});
+  }
   const auto written = WriteTraceFile(made->trace, options.output);
   if (!written.ok()) return Fail(written);
   if (options.json) {
@@ -64,7 +68,7 @@ int Extrapolate(const ExtrapolateOptions& options) {
     Print(json.EndObject().text());
     return 0;
   }
-  Print(ReportText(made->report, options.laws));
+  Print(WithNames(ReportText(made->report, options.laws), *inputs));
   Print(fmt::format("wrote {}: {} ranks{}, {} bytes\n", options.output,
                     made->trace.meta.ranks,
                     options.symbolic ? " and laws for any number" : "",

@@ -10,6 +10,8 @@
 #include "cli/base/lists.h"
 #include "cli/base/print.h"
 #include "cli/commands/register.h"
+#include "cli/look/crowded.h"
+#include "cli/symbols/site_names.h"
 #include "online_model/api/joined.h"
 #include "online_model/api/store.h"
 
@@ -106,7 +108,10 @@ int RunForecast(const ForecastOptions& options) {
   if (target.within_seconds > 0 || target.budget_rank_hours > 0) {
     forecast.best = ChooseSize(forecast, target);
   }
-  Print(options.json ? ToJson(forecast) : ToText(forecast));
+  const std::string crowded = CrowdedText(runs.traces);
+  if (!crowded.empty()) Note(crowded);
+  Print(options.json ? ToJson(forecast)
+                     : WithNames(ToText(forecast), runs.traces));
   if (options.json) Print("\n");
   const bool all_refused = std::ranges::all_of(
       forecast.points, [](const auto& p) { return p.refused; });

@@ -41,7 +41,8 @@ class Mapper {
         routing_(routing),
         traffic_(std::move(traffic)),
         total_(Total(traffic_)),
-        report_{trace_, traffic_, machine_, 1, options.routing, {}} {
+        names_(trace.sites, {FolderOf(options.file)}),
+        report_{trace_, traffic_, machine_, 1, options.routing, {}, &names_} {
     report_.ranks_per_node =
         RanksPerNode(machine_, trace.meta.ranks, options.ranks_per_node);
   }
@@ -134,6 +135,7 @@ class Mapper {
   const TraceTraffic traffic_;
   const bgq_support::Traffic total_;
   std::vector<std::unique_ptr<Mapping>> mappings_;
+  SiteNames names_;
   MapReport report_;
 };
 

@@ -1,6 +1,5 @@
 // ranksight show: what a trace holds.
 #include <CLI/CLI.hpp>
-#include <filesystem>
 #include <memory>
 
 #include "cli/base/files.h"
@@ -45,8 +44,7 @@ int ShowSummary(const Trace& trace, const ShowOptions& options) {
 
 int ShowTree(const Trace& trace, const ShowOptions& options) {
   std::vector<std::string> places = options.binaries;
-  places.push_back(
-      std::filesystem::absolute(options.file).parent_path().string());
+  places.push_back(FolderOf(options.file));
   SiteNames names(trace.sites, std::move(places));
   if (!options.json) {
     Print(TreeText(trace, &names));
@@ -78,7 +76,7 @@ int ShowLaws(const Trace& trace, const ShowOptions& options) {
 int ShowPhases(const Trace& trace, const ShowOptions& options) {
   const std::vector<Phase> phases = PhasesOf(trace);
   if (!options.json) {
-    Print(PhasesText(phases));
+    Print(WithNames(PhasesText(phases), {&trace, 1}));
     return 0;
   }
   JsonWriter json;

@@ -7,6 +7,7 @@
 #include "cli/base/print.h"
 #include "cli/commands/register.h"
 #include "cli/look/totals.h"
+#include "cli/symbols/site_names.h"
 #include "reduction/api/codec.h"
 
 namespace ranksight::cli {
@@ -58,7 +59,7 @@ std::string CountsText(const char* title,
 }
 
 void PrintText(const Trace& trace, const std::vector<EventTotal>& by_site,
-               const std::vector<EventTotal>& by_call) {
+               const std::vector<EventTotal>& by_call, SiteNames* site_names) {
   Table calls(Names());
   for (const EventTotal& total : by_call) calls.Add(Cells(total));
   std::vector<std::string> sum = Cells(Sum(by_call));
@@ -69,7 +70,7 @@ void PrintText(const Trace& trace, const std::vector<EventTotal>& by_site,
   Table sites(names);
   for (const EventTotal& total : by_site) {
     std::vector<std::string> cells = Cells(total);
-    cells.push_back(ToString(trace.sites, total.site));
+    cells.push_back(site_names->Text(total.site));
     sites.Add(cells);
   }
   Print("Per call, all " + std::to_string(trace.meta.ranks) + " ranks:\n");
@@ -136,7 +137,8 @@ int Stats(const StatsOptions& options) {
   if (options.json) {
     PrintJson(*trace, by_site, by_call);
   } else {
-    PrintText(*trace, by_site, by_call);
+    SiteNames names(trace->sites, {FolderOf(options.file)});
+    PrintText(*trace, by_site, by_call, &names);
   }
   return 0;
 }

@@ -13,9 +13,11 @@
 #include "cli/base/locate.h"
 #include "cli/base/print.h"
 #include "cli/commands/register.h"
+#include "cli/look/crowded.h"
 #include "cli/look/extrapolation_report.h"
 #include "cli/look/page_extras.h"
 #include "cli/study/study_text.h"
+#include "cli/symbols/site_names.h"
 #include "online_model/api/extrapolate.h"
 #include "online_model/api/page.h"
 #include "reduction/api/codec.h"
@@ -110,9 +112,13 @@ Extrapolated ExtrapolateRuns(const std::vector<StudyRun>& runs,
   online_model::ExtrapolationRequest request;
   request.ranks = options.extrapolate;
   const auto made = online_model::Extrapolate(*inputs, request);
-  result.status =
-      made.ok() ? WriteTraceFile(made->trace, result.file) : made.status();
-  if (made.ok()) result.report = made->report;
+  if (!made.ok()) {
+    result.status = {made.status().code(),
+                     WithNames(made.status().message(), *inputs)};
+    return result;
+  }
+  result.status = WriteTraceFile(made->trace, result.file);
+  result.report = made->report;
   return result;
 }
 
@@ -176,10 +182,21 @@ std::string JsonText(const StudyOptions& options,
   return json.Member("folder", options.folder).EndObject().text();
 }
 
+// A line, or nothing where no run was crowded.
+std::string CrowdedRuns(const std::vector<StudyRun>& runs) {
+  std::vector<std::string> files;
+  for (const StudyRun& run : runs) files.push_back(run.trace);
+  const auto traces = ReadTraces(files);
+  const std::string text = traces.ok() ? CrowdedText(*traces) : "";
+  return text.empty() ? "" : "note: " + text + "\n";
+}
+
 int Finish(const StudyOptions& options, const Study& study,
            const Forecast& forecast, Report* report) {
   const std::vector<StudyRun>& runs = study.runs();
-  if (!forecast.points.empty()) report->Say("\n" + ToText(forecast));
+  if (!forecast.points.empty()) {
+    report->Say("\n" + ToText(forecast) + CrowdedRuns(runs));
+  }
   Extrapolated result;
   if (options.extrapolate > 0) {
     result = ExtrapolateRuns(runs, options);

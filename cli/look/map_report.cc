@@ -112,7 +112,7 @@ std::string Sites(const MapReport& report) {
       cells.push_back(Bytes(m.sites[i].MaxBytes()));
       cells.push_back(fmt::format("{:.3f}", HopsPerByte(m.sites[i])));
     }
-    cells.push_back(ToString(report.trace.sites, site.site));
+    cells.push_back(report.names->Text(site.site));
     table.Add(std::move(cells));
   }
   return table.ToText();

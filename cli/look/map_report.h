@@ -7,6 +7,7 @@
 
 #include "bgq_support/api/load.h"
 #include "cli/look/flows.h"
+#include "cli/symbols/site_names.h"
 #include "reduction/api/trace.h"
 
 namespace ranksight::cli {
@@ -28,6 +29,7 @@ struct MapReport {
   int ranks_per_node = 1;
   std::string routing;
   std::vector<MappedLoads> mappings;
+  SiteNames* names = nullptr;  // of call sites, for the text
 };
 
 // The phases that have traffic, ascending.

@@ -2,6 +2,8 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
@@ -110,6 +112,42 @@ std::string SiteNames::Text(uint32_t site, int max_frames) {
     }
   }
   return RegionsText(sites_, sites_.sites[site]) + (text.empty() ? "?" : text);
+}
+
+std::string FolderOf(const std::string& trace_file) {
+  return fs::absolute(trace_file).parent_path().string();
+}
+
+std::string WithNames(std::string text,
+                      std::span<const reduction::Trace> traces) {
+  constexpr std::string_view kAt = " at ";
+  for (const reduction::Trace& trace : traces) {
+    SiteNames names(trace.sites, {});
+    // By length: one site's text may begin another's.
+    std::vector<std::pair<std::string, uint32_t>> sites;
+    for (uint32_t i = 0; i < trace.sites.sites.size(); ++i) {
+      sites.emplace_back(ToString(trace.sites, i), i);
+      sites.emplace_back(ToString(trace.sites, i, 1), i);
+    }
+    std::sort(sites.begin(), sites.end(), [](const auto& a, const auto& b) {
+      return a.first.size() > b.first.size();
+    });
+    for (size_t at = 0; (at = text.find(kAt, at)) != text.npos;) {
+      at += kAt.size();
+      for (const auto& [site, i] : sites) {
+        const size_t end = at + site.size();
+        if (text.compare(at, site.size(), site) != 0 ||
+            (end < text.size() && std::isalnum(uint8_t(text[end])) != 0)) {
+          continue;
+        }
+        const std::string name = names.Text(i);
+        text.replace(at, site.size(), name);
+        at += name.size();
+        break;
+      }
+    }
+  }
+  return text;
 }
 
 }  // namespace ranksight::cli

@@ -15,10 +15,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "reduction/api/site.h"
+#include "reduction/api/trace.h"
 
 namespace ranksight::cli {
 
@@ -45,5 +46,14 @@ class SiteNames {
   std::vector<std::string> places_;
   std::vector<std::unique_ptr<Opened>> opened_;  // by module
 };
+
+// The folder of a trace, as a place to look at.
+std::string FolderOf(const std::string& trace_file);
+
+// text with names in place of the call sites of the traces that stand in it
+// behind " at ", whole or their innermost frame, as laws, refusals, phases and
+// forecasts write them.
+std::string WithNames(std::string text,
+                      std::span<const reduction::Trace> traces);
 
 }  // namespace ranksight::cli
