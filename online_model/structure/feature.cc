@@ -79,6 +79,8 @@ int64_t Feature::At(const Context& c) const {
       return c.dim(index) - c.at[size_t(index)];
     case Kind::kTransposed:
       return Transposed(c);
+    case Kind::kAlone:
+      return c.ranks() == 1;
   }
   return 0;
 }
@@ -130,6 +132,8 @@ std::string Feature::ToString() const {
       return "(d" + i + "-x" + i + ")";
     case Kind::kTransposed:
       return "transposed(r)";
+    case Kind::kAlone:
+      return "(N == 1)";
   }
   return "";
 }

@@ -36,6 +36,7 @@ struct Feature {
     kTwos,        // levels x<i> takes part in when each next one takes half
     kLeft,        // d<i> - x<i>
     kTransposed,  // rank at the transposed place of a grid of two dimensions
+    kAlone,       // [N == 1]
   };
   Kind kind = Kind::kRanks;
   int index = 0;
@@ -47,8 +48,8 @@ struct Feature {
   bool UsesBits() const;  // see Expression::UsesBits
 };
 
-// Everything but kDegree that makes sense for a grid of ndims dimensions;
-// counts: also what only how often something happens follows.
+// Everything but kDegree and kAlone that makes sense for a grid of ndims
+// dimensions; counts: also what only how often something happens follows.
 std::vector<Feature> GridFeatures(int ndims, bool array, bool counts);
 
 }  // namespace ranksight::online_model

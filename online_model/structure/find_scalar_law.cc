@@ -202,7 +202,8 @@ std::optional<ScalarLaw> FindBlock(Samples samples, int dim) {
 bool IsCondition(const Feature& f) {
   using Kind = Feature::Kind;
   return f.kind == Kind::kFirst || f.kind == Kind::kLast ||
-         f.kind == Kind::kZeroRank || f.kind == Kind::kEndRank;
+         f.kind == Kind::kZeroRank || f.kind == Kind::kEndRank ||
+         f.kind == Kind::kAlone;
 }
 
 void Keep(std::optional<ScalarLaw> law, std::optional<ScalarLaw>* best) {
@@ -346,7 +347,10 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
     if (auto law = FindXor(samples)) return law;
   }
   std::optional<ScalarLaw> best = FindSimple(samples, features);
-  Keep(FindGuarded(samples, features), &best);
+  // Programs often call nothing where there is nobody to talk to.
+  std::vector<Feature> conditions = features;
+  conditions.push_back({Feature::Kind::kAlone, 0, nullptr});
+  Keep(FindGuarded(samples, conditions), &best);
   if (best && best->cost() <= kShort) return best;
   if (space.array && !space.posted.empty()) {
     if (auto law = FindCountdown(samples, space)) return law;

@@ -145,6 +145,12 @@ TEST(FindLaw, StagesOfAnExchangeFollowTheirPlace) {
             (std::vector<int64_t>{76, 79, 73, 69, 93}));
 }
 
+TEST(FindLaw, OneRankAloneIsASizeOfItsOwn) {
+  ExpectHolds(
+      {{1}, {2}, {3}, {4}}, {{8}, {100}},
+      [](const Context& c) { return c.ranks() == 1 ? 0 : 5; }, false);
+}
+
 TEST(FindLaw, BlocksOfAPowerOfTwoSeenOnSuchSidesOnly) {
   const auto inner = [](const Context& c) {
     const int64_t n = c.dim(0), x = c.at[0];
