@@ -50,6 +50,15 @@ serve() {
   done
 }
 
+# A process and all that it started: ranks that lose their launcher may wait
+# for each other for ever.
+kill_all() {
+  local child
+  kill -STOP "$1" 2>/dev/null || true  # starts no more meanwhile
+  for child in $(pgrep -P "$1"); do kill_all "$child"; done
+  kill -9 "$1" 2>/dev/null || true
+}
+
 # Runs on 2 to 4 ranks. What ended leaves ended/JOB with its checksum.
 run_all() {
   local side=$1 k=0 run options job
@@ -62,9 +71,7 @@ run_all() {
     run=$!
     if [ $((RANDOM % 5)) = 0 ]; then
       pause "0.$((RANDOM % 10))"
-      # The processes that mpiexec started, then record itself.
-      pkill -9 -P "$(pgrep -P $run | head -1)" 2>/dev/null || true
-      kill -9 $run 2>/dev/null || true
+      kill_all $run
       wait $run 2>/dev/null || true
       echo >>killed.$side
     elif wait $run; then
