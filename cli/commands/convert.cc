@@ -6,6 +6,7 @@
 #include "cli/base/files.h"
 #include "cli/base/json.h"
 #include "cli/base/print.h"
+#include "cli/base/progress.h"
 #include "cli/commands/register.h"
 #include "reduction/api/codec.h"
 
@@ -91,7 +92,9 @@ int WriteForeign(const ConvertCommand& command) {
     if (Status s = MakeDirectories(command.out); !s.ok()) return Fail(s);
   }
   Conversion done;
-  const Status status = (*adapter)->write(*traces, command.out, &done);
+  const Status status = WithProgress("writing " + command.out, [&] {
+    return (*adapter)->write(*traces, command.out, &done);
+  });
   return status.ok() ? Report(command, done) : Fail(status);
 }
 
@@ -101,7 +104,8 @@ int ReadForeign(const ConvertCommand& command) {
   if (command.files.size() != 1) {
     return Fail(Status::Usage("--from takes one FILE"));
   }
-  auto trace = (*adapter)->read(command.files[0]);
+  auto trace = WithProgress("reading " + command.files[0],
+                            [&] { return (*adapter)->read(command.files[0]); });
   if (!trace.ok()) return Fail(trace.status());
   if (Status s = WriteTraceFile(*trace, command.out); !s.ok()) return Fail(s);
   Conversion done;

@@ -8,6 +8,7 @@
 #include "cli/base/format.h"
 #include "cli/base/json.h"
 #include "cli/base/print.h"
+#include "cli/base/progress.h"
 #include "cli/commands/register.h"
 #include "cli/look/compare.h"
 #include "cli/look/totals.h"
@@ -147,7 +148,8 @@ int Diff(const DiffOptions& options) {
   Comparison result;
   result.identical = false;
   if (same_ranks) {
-    auto compared = Compare(*a, *b, options.a, options.b);
+    auto compared = WithProgress(
+        "comparing", [&] { return Compare(*a, *b, options.a, options.b); });
     if (!compared.ok()) return Fail(compared.status());
     result = *compared;
   }

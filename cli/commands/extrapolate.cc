@@ -10,6 +10,7 @@
 #include "cli/base/json.h"
 #include "cli/base/lists.h"
 #include "cli/base/print.h"
+#include "cli/base/progress.h"
 #include "cli/commands/register.h"
 #include "cli/look/extrapolation_report.h"
 #include "cli/symbols/site_names.h"
@@ -52,7 +53,9 @@ int Extrapolate(const ExtrapolateOptions& options) {
   }
   const auto inputs = ReadExactTraces(options.files);
   if (!inputs.ok()) return Fail(inputs.status());
-  const auto made = Make(*inputs, request);
+  const auto made =
+      WithProgress(fmt::format("finding the trace of {} ranks", request.ranks),
+                   [&] { return Make(*inputs, request); });
   if (!made.ok()) {
     return Fail(
         {made.status().code(), WithNames(made.status().message(), *inputs)});

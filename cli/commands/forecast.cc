@@ -9,6 +9,7 @@
 #include "cli/base/files.h"
 #include "cli/base/lists.h"
 #include "cli/base/print.h"
+#include "cli/base/progress.h"
 #include "cli/commands/register.h"
 #include "cli/look/crowded.h"
 #include "cli/symbols/site_names.h"
@@ -101,9 +102,11 @@ int RunForecast(const ForecastOptions& options) {
   const Status added = options.store.empty() ? AddFiles(options.files, &runs)
                                              : AddStored(options, &runs);
   if (!added.ok()) return Fail(added);
-  Forecast forecast = options.laws_only || options.models != "weighed"
-                          ? runs.models.At(*ranks)
-                          : JoinedForecast(runs.models, runs.traces, *ranks);
+  Forecast forecast = WithProgress("forecasting", [&] {
+    return options.laws_only || options.models != "weighed"
+               ? runs.models.At(*ranks)
+               : JoinedForecast(runs.models, runs.traces, *ranks);
+  });
   const online_model::SizeTarget& target = options.target;
   if (target.within_seconds > 0 || target.budget_rank_hours > 0) {
     forecast.best = ChooseSize(forecast, target);

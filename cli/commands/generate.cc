@@ -9,6 +9,7 @@
 #include "cli/base/files.h"
 #include "cli/base/json.h"
 #include "cli/base/print.h"
+#include "cli/base/progress.h"
 #include "cli/commands/register.h"
 #include "online_model/api/extrapolate.h"
 #include "online_model/api/laws_in_c.h"
@@ -94,7 +95,9 @@ int Generate(GenerateCommand command) {
   if (Status s = MakeDirectories(command.folder); !s.ok()) return Fail(s);
   const auto generate =
       command.to == "c" ? adapters::GenerateC : adapters::GenerateConceptual;
-  auto made = generate(*trace, command.options, command.folder);
+  auto made = WithProgress("writing " + command.folder, [&] {
+    return generate(*trace, command.options, command.folder);
+  });
   return made.ok() ? Report(command, *made) : Fail(made.status());
 }
 

@@ -8,6 +8,7 @@
 #include "cli/base/files.h"
 #include "cli/base/machine_options.h"
 #include "cli/base/print.h"
+#include "cli/base/progress.h"
 #include "cli/commands/register.h"
 #include "cli/look/flows.h"
 #include "cli/look/load_picture.h"
@@ -62,7 +63,8 @@ class Mapper {
       status = Add("given", options_.map, std::move(*given));
       if (!status.ok()) return status;
     }
-    status = AddBest();
+    status =
+        WithProgress("looking for a mapping", [this] { return AddBest(); });
     return status.ok() ? Write() : status;
   }
 

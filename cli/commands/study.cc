@@ -12,6 +12,7 @@
 #include "cli/base/lists.h"
 #include "cli/base/locate.h"
 #include "cli/base/print.h"
+#include "cli/base/progress.h"
 #include "cli/commands/register.h"
 #include "cli/look/crowded.h"
 #include "cli/look/extrapolation_report.h"
@@ -199,7 +200,8 @@ int Finish(const StudyOptions& options, const Study& study,
   }
   Extrapolated result;
   if (options.extrapolate > 0) {
-    result = ExtrapolateRuns(runs, options);
+    result = WithProgress("extrapolating",
+                          [&] { return ExtrapolateRuns(runs, options); });
     report->Say(ExtrapolatedText(result, options.extrapolate));
   }
   const Status written = WriteFiles(options, study, report->text(), forecast);

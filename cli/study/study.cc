@@ -5,6 +5,7 @@
 #include "cli/base/files.h"
 #include "cli/base/lists.h"
 #include "cli/base/print.h"
+#include "cli/base/progress.h"
 #include "cli/base/recording.h"
 #include "online_model/api/page.h"
 
@@ -112,7 +113,10 @@ Status Study::RunOnce(int64_t ranks, int64_t repetition, StudyRun* run,
   auto environment = RecordingEnvironment(recording);
   if (!environment.ok()) return environment.status();
   const auto status =
-      RunProgram({std::move(*words), std::move(*environment), run->log});
+      WithProgress(program + " on " + std::to_string(ranks) + " ranks", [&] {
+        return RunProgram(
+            {std::move(*words), std::move(*environment), run->log});
+      });
   if (!status.ok()) return status.status();
   if (*status != 0) {
     *exit_status = *status;
