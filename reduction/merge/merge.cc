@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "reduction/api/pause.h"
+#include "reduction/base/saturating.h"
 #include "reduction/merge/merge_trees.h"
 
 namespace ranksight::reduction {
@@ -36,7 +37,7 @@ bool Disjoint(const std::vector<int64_t>& a, const std::vector<int64_t>& b) {
 
 void AddCounts(const std::map<std::string, uint64_t>& from,
                std::map<std::string, uint64_t>* to) {
-  for (const auto& [name, count] : from) (*to)[name] += count;
+  for (const auto& [name, count] : from) AddSaturating(count, &(*to)[name]);
 }
 
 void MergeMeta(const Meta& b, Meta* a) {

@@ -4,13 +4,15 @@
 #include <cmath>
 #include <utility>
 
+#include "reduction/base/saturating.h"
+
 namespace ranksight::reduction {
 
 void Moments::Merge(const Moments& other) {
   if (other.count == 0) return;
   min = count == 0 ? other.min : std::min(min, other.min);
   max = count == 0 ? other.max : std::max(max, other.max);
-  count += other.count;
+  AddSaturating(other.count, &count);
   sum += other.sum;
   sum_squares += other.sum_squares;
 }
@@ -40,7 +42,7 @@ void BucketCounts::Add(int bucket, uint64_t n) {
   } else if (size_t(bucket - first) >= counts.size()) {
     counts.resize(size_t(bucket - first) + 1);
   }
-  counts[size_t(bucket - first)] += n;
+  AddSaturating(n, &counts[size_t(bucket - first)]);
 }
 
 void BucketCounts::Merge(const BucketCounts& other) {
