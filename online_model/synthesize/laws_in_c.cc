@@ -104,6 +104,8 @@ class Writer {
         return "(d" + i + " - x" + i + ")";
       case Kind::kTransposed:
         return "transposed()";
+      case Kind::kAlone:
+        return "(ranks == 1)";
     }
     return "";
   }
