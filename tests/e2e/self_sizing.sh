@@ -14,6 +14,7 @@ expect_exit 0 "${RANKSIGHT_MPICC:-mpicc.mpich}" -std=c99 -Wall -Wextra -Werror \
 [ ! -s err.txt ] || fail "the compiler says $(cat err.txt)"
 must_record real.trace "$target" "$@"
 must_record again.trace "$target" made/again --no-compute
+! grep -q leaked record.err || fail "$(grep -m1 leaked record.err)"
 identical real.trace again.trace
 # Where the laws do not hold it says so.
 plain 2 made/again --dims 9 >no.txt 2>&1 &&

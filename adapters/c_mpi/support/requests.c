@@ -20,14 +20,30 @@ static inline void *array(size_t bytes) {
 }
 
 /* ---- Types: bytes of the same size and extent where not predefined ------ */
+static struct made {
+  number size, excess;
+  MPI_Datatype type;
+  struct made *next;
+} * all_made;
+
+/* MPI calls it first of all in MPI_Finalize. */
+static int free_types(MPI_Comm self, int key, void *value, void *state) {
+  (void)self, (void)key, (void)value, (void)state;
+  for (struct made *m = all_made; m != NULL; m = m->next) {
+    PMPI_Type_free(&m->type);
+  }
+  return MPI_SUCCESS;
+}
+
 static inline MPI_Datatype bytes_type(number size, number excess) {
-  static struct made {
-    number size, excess;
-    MPI_Datatype type;
-    struct made *next;
-  } * all;
-  for (struct made *m = all; m != NULL; m = m->next) {
+  for (struct made *m = all_made; m != NULL; m = m->next) {
     if (m->size == size && m->excess == excess) return m->type;
+  }
+  if (all_made == NULL) {
+    int key;
+    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_types, &key, NULL);
+    PMPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
+    PMPI_Comm_free_keyval(&key);
   }
   struct made *m = get_memory(sizeof *m);
   MPI_Datatype bytes;
@@ -39,8 +55,8 @@ static inline MPI_Datatype bytes_type(number size, number excess) {
   PMPI_Type_free(&bytes);
   m->size = size;
   m->excess = excess;
-  m->next = all;
-  all = m;
+  m->next = all_made;
+  all_made = m;
   return m->type;
 }
 
