@@ -45,7 +45,7 @@ EpochTree::EpochTree(Channel* channel, int radix)
       tree_height_(HeightOf(0, channel->size(), radix)) {
   for (const TreeChild& c :
        ChildrenOf(channel->rank(), channel->size(), radix)) {
-    children_.push_back({int(c.rank), c.ranks, false, 0, {}});
+    children_.push_back({int(c.rank), c.ranks, false, false, 0, {}});
   }
 }
 

@@ -29,6 +29,7 @@ static __attribute__((noinline)) int TailCalls(int root) {
 static __attribute__((noinline)) void ManyLocals(int depth) {
   volatile char filler[200];
   filler[depth] = (char)depth;
+  (void)filler[depth];
   if (depth > 0) {
     ManyLocals(depth - 1);
   } else {

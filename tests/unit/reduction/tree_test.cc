@@ -94,7 +94,9 @@ TEST(TreeShape, EveryRankIsAChildOnceAndBlocksJoinInOrder) {
           ASSERT_EQ(parent[size_t(c.rank)], -1);
           parent[size_t(c.rank)] = r;
         }
-        if (r == 0) ASSERT_EQ(next, size);
+        if (r == 0) {
+          ASSERT_EQ(next, size);
+        }
       }
       for (int r = 0; r < size; ++r) {
         ASSERT_EQ(parent[size_t(r)], ParentOf(r, size, radix));
