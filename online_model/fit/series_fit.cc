@@ -303,6 +303,11 @@ SeriesFit FitSeries(std::span<const Point> points, const BasisTable& table,
     trials.push_back(t);
     priors.push_back(candidates[i].prior);
   }
+  if (trials.empty()) {
+    // No shape can give negative times, as damaged statistics may hold them.
+    trials.push_back(Try(candidates[0].shape, weighted, share, table.Of(0), 0));
+    priors.push_back(candidates[0].prior);
+  }
   size_t chosen = Best(trials);
   SetScatter(weighted, spread, trials[chosen].curve, &fit);
   if (family == ModelFamily::kWeighed) {
