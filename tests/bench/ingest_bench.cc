@@ -4,17 +4,15 @@
 // segment, its acknowledgement, the next; the end is acknowledged when the run
 // is on disk. Traces are of NAS size (tens of KiB). Ends with 1 when a run was
 // lost or stored twice.
-#include <unistd.h>
-
 #include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <thread>
 #include <vector>
 
 #include "online_model/api/server.h"
+#include "tests/support/scratch_folder.h"
 #include "tests/unit/online_model/wire_client.h"
 
 namespace {
@@ -61,11 +59,10 @@ int main(int argc, char** argv) {
   Load load;
   load.runs = argc > 2 ? std::atoi(argv[2]) : 10;
   load.segments = argc > 3 ? std::atoi(argv[3]) : 8;
-  std::string folder = "/tmp/ingest-XXXXXX";
-  if (::mkdtemp(folder.data()) == nullptr) return 4;
+  const support::ScratchFolder folder;
   online_model::ServerOptions options;
   options.listen = "tcp://127.0.0.1:*";
-  options.store_directory = folder;
+  options.store_directory = folder.path();
   auto server = online_model::Server::Start(options);
   if (!server.ok()) return 4;
   const auto start = Clock::now();
@@ -83,6 +80,5 @@ int main(int argc, char** argv) {
       double(load.sent) / took.count(), double(stored) / took.count(),
       (unsigned long long)stored);
   (*server)->Stop();
-  std::filesystem::remove_all(folder);
   return stored == uint64_t(connections) * uint64_t(load.runs) ? 0 : 1;
 }

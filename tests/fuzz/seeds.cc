@@ -1,9 +1,6 @@
 #include "tests/fuzz/seeds.h"
 
-#include <fcntl.h>
-
 #include <algorithm>
-#include <filesystem>
 
 #include "reduction/api/codec.h"
 #include "tests/fuzz/target.h"
@@ -46,26 +43,6 @@ std::vector<std::vector<Bytes>> RankSeeds(int64_t ranks) {
     if (largest <= kMaxSeedBytes) seeds.push_back(std::move(one));
   }
   return seeds;
-}
-
-ScratchFolder::ScratchFolder() {
-  path_ = (std::filesystem::temp_directory_path() / "fuzz-XXXXXX").string();
-  Require(::mkdtemp(path_.data()) != nullptr);
-}
-
-ScratchFolder::~ScratchFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
-void ScratchFolder::Put(const std::string& name,
-                        std::string_view content) const {
-  const int file = ::open((path_ + "/" + name).c_str(),
-                          O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  Require(file >= 0);
-  Require(::write(file, content.data(), content.size()) ==
-          static_cast<ssize_t>(content.size()));
-  (void)::close(file);
 }
 
 }  // namespace ranksight::fuzz

@@ -2,8 +2,6 @@
 // use.
 #pragma once
 
-#include <unistd.h>
-
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -12,6 +10,7 @@
 #include <vector>
 
 #include "reduction/api/status.h"
+#include "tests/support/scratch_folder.h"
 
 namespace ranksight::fuzz {
 
@@ -49,17 +48,6 @@ inline std::string_view AsText(const uint8_t* data, size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-// A folder of this process that is empty at first and gone at exit.
-class ScratchFolder {
- public:
-  ScratchFolder();
-  ~ScratchFolder();
-  const std::string& path() const { return path_; }
-  // Replaces `name` in it; mode 0600.
-  void Put(const std::string& name, std::string_view content) const;
-
- private:
-  std::string path_;
-};
+using support::ScratchFolder;
 
 }  // namespace ranksight::fuzz

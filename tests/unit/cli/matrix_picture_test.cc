@@ -2,12 +2,11 @@
 
 #include <gtest/gtest.h>
 #include <png.h>
-#include <unistd.h>
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
+#include "tests/support/scratch_folder.h"
 #include "tests/unit/cli/sample_trace.h"
 
 namespace ranksight::cli {
@@ -37,13 +36,10 @@ struct Pixels {
 Pixels Draw(const reduction::Trace& trace, int64_t most, Amount amount) {
   const auto blocks = BlocksOf(trace, most);
   EXPECT_TRUE(blocks.ok());
-  const std::string path = (std::filesystem::temp_directory_path() /
-                            ("matrix-" + std::to_string(::getpid()) + ".png"))
-                               .string();
+  const support::ScratchFolder folder;
+  const std::string path = folder.path() + "/matrix.png";
   EXPECT_TRUE(PictureOf(*blocks, amount, "test").WritePng(path).ok());
-  Pixels pixels(path);
-  std::filesystem::remove(path);
-  return pixels;
+  return Pixels(path);
 }
 
 // Colour of the middle of cell (from, to) of `side`; the panel is 512 points

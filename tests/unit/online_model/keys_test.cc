@@ -9,6 +9,7 @@
 #include <mutex>
 
 #include "online_model/api/server.h"
+#include "tests/support/scratch_folder.h"
 #include "tests/unit/online_model/wire_client.h"
 
 namespace ranksight::online_model {
@@ -21,10 +22,6 @@ using testing::WireClient;
 class KeysTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "keys-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    directory_ = name;
-    server_keys_ = directory_ + "/server";
     options_.listen = "tcp://127.0.0.1:*";
     options_.store_directory = directory_ + "/store";
     options_.keys_directory = server_keys_;
@@ -33,7 +30,6 @@ class KeysTest : public ::testing::Test {
       log_ += line + "\n";
     };
   }
-  void TearDown() override { fs::remove_all(directory_); }
   static unsigned ModeOf(const std::string& path) {
     struct stat info {};
     EXPECT_EQ(::stat(path.c_str(), &info), 0) << path;
@@ -44,7 +40,9 @@ class KeysTest : public ::testing::Test {
     return log_;
   }
 
-  std::string directory_, server_keys_;
+  const support::ScratchFolder folder_;
+  const std::string& directory_ = folder_.path();
+  const std::string server_keys_ = directory_ + "/server";
   ServerOptions options_;
   std::mutex mutex_;
   std::string log_;

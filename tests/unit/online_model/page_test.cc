@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "online_model/api/server.h"
+#include "tests/support/scratch_folder.h"
 #include "tests/unit/online_model/wire_client.h"
 
 namespace ranksight::online_model {
@@ -26,16 +27,9 @@ using testing::WireClient;
 class PageTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "page-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    directory_ = name;
     options_.listen = "tcp://127.0.0.1:*";
     options_.store_directory = directory_ + "/store";
     options_.http = "127.0.0.1:0";
-  }
-  void TearDown() override {
-    server_.reset();
-    fs::remove_all(directory_);
   }
   void Start() {
     auto server = Server::Start(options_);
@@ -66,7 +60,8 @@ class PageTest : public ::testing::Test {
     return answer ? answer->status : -1;
   }
 
-  std::string directory_;
+  const support::ScratchFolder folder_;
+  const std::string& directory_ = folder_.path();
   ServerOptions options_;
   std::unique_ptr<Server> server_;
   PageAddress page_;

@@ -19,6 +19,7 @@
 
 #include "online_model/api/joined.h"
 #include "reduction/api/codec.h"
+#include "tests/support/scratch_folder.h"
 #include "tests/unit/online_model/wire_client.h"
 
 namespace ranksight::online_model {
@@ -35,21 +36,18 @@ using testing::WireClient;
 class ServerTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "serve-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    directory_ = name;
     options_.listen = "tcp://127.0.0.1:*";
     options_.store_directory = directory_ + "/store";
     options_.log = [this](const std::string&) { ++lines_; };
   }
-  void TearDown() override { fs::remove_all(directory_); }
   std::unique_ptr<Server> Start() {
     auto server = Server::Start(options_);
     EXPECT_TRUE(server.ok()) << server.status().message();
     return server.ok() ? std::move(server).value() : nullptr;
   }
 
-  std::string directory_;
+  const support::ScratchFolder folder_;
+  const std::string& directory_ = folder_.path();
   ServerOptions options_;
   std::atomic<int> lines_{0};
 };

@@ -12,6 +12,7 @@
 #include <set>
 
 #include "reduction/api/codec.h"
+#include "tests/support/scratch_folder.h"
 #include "tests/unit/online_model/synthetic_run.h"
 
 namespace ranksight::online_model {
@@ -34,14 +35,6 @@ std::vector<uint8_t> Encoded(const std::string& job, int64_t ranks = 4,
 
 class StoreTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "store-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    parent_ = name;
-    directory_ = name + "/store";
-  }
-  void TearDown() override { fs::remove_all(parent_); }
-
   Store Open() {
     auto store = Store::Open(directory_);
     EXPECT_TRUE(store.ok()) << store.status().message();
@@ -53,7 +46,9 @@ class StoreTest : public ::testing::Test {
     return std::move(runs).value();
   }
 
-  std::string parent_, directory_;
+  const support::ScratchFolder folder_;
+  const std::string& parent_ = folder_.path();
+  const std::string directory_ = parent_ + "/store";
 };
 
 TEST_F(StoreTest, GivesBackWhatWasAddedAlsoAfterReopening) {
