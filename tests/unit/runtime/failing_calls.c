@@ -22,7 +22,11 @@ int main(int argc, char** argv) {
             MPI_SUCCESS;
   failed += MPI_Cart_create(MPI_COMM_WORLD, 1, (int[]){9999}, (int[]){0}, 0,
                             &made) != MPI_SUCCESS;
-  printf("%d calls failed, %d errors handled\n", failed, errors);
+  int seen[2] = {failed, errors}, all[2], rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Reduce(seen, all, 2, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+  // One rank alone: the launcher may mix what several print.
+  if (rank == 0) printf("%d calls failed, %d errors handled\n", all[0], all[1]);
   MPI_Irecv(&value, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, &request);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   MPI_Comm_dup(MPI_COMM_WORLD, &made);
