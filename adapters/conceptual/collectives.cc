@@ -1,8 +1,6 @@
 #include "adapters/conceptual/collectives.h"
 
 #include <algorithm>
-#include <string>
-#include <string_view>
 
 namespace ranksight::adapters::conceptual {
 namespace {
@@ -35,16 +33,6 @@ constexpr Substitute kSubstitutes[] = {
     {Call::MPI_Reduce_scatter_block_, Pattern::kReduceToEach},
 };
 
-// The blocking form of MPI_I...: of the same letters, the first one large.
-Call Blocking(Call call) {
-  const std::string_view name = reduction::Info(call).name;
-  if (!name.starts_with("MPI_I")) return call;
-  std::string blocking = "MPI_" + std::string(name.substr(5));
-  blocking[4] = char(blocking[4] - 'a' + 'A');
-  const auto* found = reduction::FindCallByName(blocking);
-  return found == nullptr ? call : found->call;
-}
-
 bool IsVector(Call call) {
   const char last = reduction::Info(call).name.back();
   return last == 'v' || last == 'w';
@@ -53,7 +41,7 @@ bool IsVector(Call call) {
 }  // namespace
 
 Pattern PatternOf(Call call) {
-  const Call blocking = Blocking(call);
+  const Call blocking = reduction::BlockingForm(call);
   for (const Substitute& s : kSubstitutes) {
     if (s.call == blocking) return s.pattern;
   }
@@ -61,7 +49,7 @@ Pattern PatternOf(Call call) {
 }
 
 int64_t AmountOf(const Event& e, int64_t members, bool is_root) {
-  const Call call = Blocking(e.call());
+  const Call call = reduction::BlockingForm(e.call());
   const int64_t sent = SendBytes(e), received = RecvBytes(e);
   const bool mean = IsVector(call) || call == Call::MPI_Reduce_scatter_;
   const int64_t parts = mean ? std::max<int64_t>(members, 1) : 1;

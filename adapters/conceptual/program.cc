@@ -44,9 +44,9 @@ RankSet RanksOf(const Sequences& sequences) {
 }
 
 double MeanCompute(const reduction::EventTimes& times) {
-  const auto& rest = times.compute.moments();
-  const double count = double(rest.count + times.first_compute.count);
-  return count == 0 ? 0 : (rest.sum + times.first_compute.sum) / count;
+  const double count =
+      double(times.compute.moments().count + times.first_compute.count);
+  return count == 0 ? 0 : times.TotalCompute() / count;
 }
 
 }  // namespace

@@ -97,7 +97,7 @@ class RankResolver {
       if (e.Get(Param::kRequests) > 0) --open_;
       return Status::Ok();
     }
-    if (info.name.find("robe") != std::string_view::npos) {
+    if (reduction::IsProbe(e.call())) {
       notes_->insert("probes are left out");
       return Status::Ok();
     }

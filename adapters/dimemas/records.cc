@@ -23,33 +23,26 @@ constexpr int64_t kSynchronous = 1, kImmediate = 2;
 constexpr int64_t kAllWait = 1;
 
 struct GlobalOperation {
-  Call call, starts;  // blocking, and the one that makes a request
+  Call call;
   int64_t number;
 };
 
 constexpr GlobalOperation kOperations[] = {
-    {Call::MPI_Barrier_, Call::MPI_Ibarrier_, 0},
-    {Call::MPI_Bcast_, Call::MPI_Ibcast_, 1},
-    {Call::MPI_Gather_, Call::MPI_Igather_, 2},
-    {Call::MPI_Gatherv_, Call::MPI_Igatherv_, 3},
-    {Call::MPI_Scatter_, Call::MPI_Iscatter_, 4},
-    {Call::MPI_Scatterv_, Call::MPI_Iscatterv_, 5},
-    {Call::MPI_Allgather_, Call::MPI_Iallgather_, 6},
-    {Call::MPI_Allgatherv_, Call::MPI_Iallgatherv_, 7},
-    {Call::MPI_Alltoall_, Call::MPI_Ialltoall_, 8},
-    {Call::MPI_Alltoallv_, Call::MPI_Ialltoallv_, 9},
-    {Call::MPI_Reduce_, Call::MPI_Ireduce_, 10},
-    {Call::MPI_Allreduce_, Call::MPI_Iallreduce_, 11},
-    {Call::MPI_Reduce_scatter_, Call::MPI_Ireduce_scatter_, 12},
-    {Call::MPI_Reduce_scatter_block_, Call::MPI_Ireduce_scatter_block_, 13},
-    {Call::MPI_Scan_, Call::MPI_Iscan_, 14},
-    {Call::MPI_Exscan_, Call::MPI_Iexscan_, 14},
-    {Call::MPI_Alltoallw_, Call::MPI_Ialltoallw_, 15},
+    {Call::MPI_Barrier_, 0},         {Call::MPI_Bcast_, 1},
+    {Call::MPI_Gather_, 2},          {Call::MPI_Gatherv_, 3},
+    {Call::MPI_Scatter_, 4},         {Call::MPI_Scatterv_, 5},
+    {Call::MPI_Allgather_, 6},       {Call::MPI_Allgatherv_, 7},
+    {Call::MPI_Alltoall_, 8},        {Call::MPI_Alltoallv_, 9},
+    {Call::MPI_Reduce_, 10},         {Call::MPI_Allreduce_, 11},
+    {Call::MPI_Reduce_scatter_, 12}, {Call::MPI_Reduce_scatter_block_, 13},
+    {Call::MPI_Scan_, 14},           {Call::MPI_Exscan_, 14},
+    {Call::MPI_Alltoallw_, 15},
 };
 
 const GlobalOperation* OperationOf(Call call) {
+  const Call blocking = reduction::BlockingForm(call);
   for (const GlobalOperation& o : kOperations) {
-    if (o.call == call || o.starts == call) return &o;
+    if (o.call == blocking) return &o;
   }
   return nullptr;
 }
@@ -154,7 +147,7 @@ void Records::Collective(const Event& e) {
   if (operation == nullptr) return NotExpressed("collectives without a form");
   const reduction::Communicator* comm = comms_.Of(rank_, e.Get(Param::kComm));
   if (comm == nullptr) return;  // MPI_COMM_SELF: nobody else
-  if (operation->starts == e.call()) {
+  if (operation->call != e.call()) {
     NotExpressed("non-blocking collectives (made blocking)");
   }
   int64_t root = 0;
@@ -185,7 +178,7 @@ void Records::Add(const reduction::RankWalk& walk) {
   }
   if (info.completes) return Complete(walk);
   if (info.family == reduction::Family::kEnvironment) return;
-  const bool probes = info.name.find("robe") != std::string_view::npos;
+  const bool probes = reduction::IsProbe(e.call());
   const bool sends = info.family == reduction::Family::kPointToPoint &&
                      e.Has(Param::kPeer) && !probes;
   if (sends) return PointToPoint(e);

@@ -50,7 +50,7 @@ class RankGraph {
     if (info.makes_persistent || !e.Has(Param::kPeer)) {
       return;
     }
-    if (info.name.find("robe") != std::string_view::npos) {
+    if (IsProbe(e.call())) {
       ++conversion_->not_expressed["probes"];
       return;
     }

@@ -192,7 +192,7 @@ void RankEvents::Begin(const reduction::RankWalk& walk) {
   for (const reduction::Request& r : walk.started()) Started(r);
   const bool sends = !info.makes_request && !info.makes_persistent &&
                      e.call() != Call::MPI_Recv_ &&
-                     info.name.find("robe") == std::string_view::npos;
+                     !reduction::IsProbe(e.call());
   if (sends && e.Has(Param::kPeer)) {
     Send(e.Get(Param::kComm), e.Get(Param::kPeer), e.Get(Param::kTag),
          SendBytes(e));

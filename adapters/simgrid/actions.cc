@@ -98,33 +98,26 @@ void Actions::PointToPoint(const Event& e) {
 bool Actions::WorldCollective(const Event& e) {
   const int64_t sent = SendBytes(e), received = RecvBytes(e);
   const int64_t root = e.Get(Param::kRoot);
-  switch (e.call()) {
+  switch (reduction::BlockingForm(e.call())) {
     case Call::MPI_Barrier_:
-    case Call::MPI_Ibarrier_:
       Line("barrier", {});
       return true;
     case Call::MPI_Bcast_:
-    case Call::MPI_Ibcast_:
       Line("bcast", {sent, root});
       return true;
     case Call::MPI_Reduce_:
-    case Call::MPI_Ireduce_:
       Line("reduce", {sent, 0, root});
       return true;
     case Call::MPI_Allreduce_:
-    case Call::MPI_Iallreduce_:
       Line("allreduce", {sent, 0});
       return true;
     case Call::MPI_Gather_:
-    case Call::MPI_Igather_:
       Line("gather", {sent > 0 ? sent : received, received, root});
       return true;
     case Call::MPI_Allgather_:
-    case Call::MPI_Iallgather_:
       Line("allgather", {sent > 0 ? sent : received, received});
       return true;
     case Call::MPI_Alltoall_:
-    case Call::MPI_Ialltoall_:
       Line("alltoall", {sent > 0 ? sent : received, received});
       return true;
     default:
@@ -204,7 +197,7 @@ void Actions::Add(const reduction::RankWalk& walk) {
     for (const reduction::Request& r : walk.completed()) Wait(r);
     return;
   }
-  const bool probes = info.name.find("robe") != std::string_view::npos;
+  const bool probes = reduction::IsProbe(e.call());
   if (e.Has(Param::kPeer) && !probes) return PointToPoint(e);
   if (e.call() == Call::MPI_Mrecv_ || e.call() == Call::MPI_Imrecv_) {
     return NotExpressed("matched receives");

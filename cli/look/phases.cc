@@ -73,8 +73,7 @@ class Finder {
                                   ToString(trace_.sites, child.site, 1));
       }
       calls += double(TotalOf(child.trips));
-      // The time of a run begins behind MPI_Init.
-      if (child.call == reduction::Call::MPI_Init_) continue;
+      if (reduction::BeginsRun(child.call)) continue;
       nanoseconds += child.times.TotalCompute() + child.times.TotalCall();
     }
     if (phase.events == 0 || runs == 0) return;

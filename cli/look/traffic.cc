@@ -43,7 +43,7 @@ const Parameter* ParamOf(const Node& node, Param wanted) {
 }
 
 bool NamesDestination(const CallInfo& info) {
-  return info.name.find("robe") == info.name.npos && !Receives(info.name);
+  return !reduction::IsProbe(info.call) && !Receives(info.name);
 }
 
 class Sender {

@@ -16,7 +16,7 @@ Values ValuesOf(const reduction::Node& event, double ranks) {
   const reduction::EventTimes& t = event.times;
   Values v;
   v[kCompute] = t.TotalCompute() * kSecondsPerNs / ranks;
-  const double call = IsWithinRun(event.call) ? t.TotalCall() : 0;
+  const double call = reduction::BeginsRun(event.call) ? 0 : t.TotalCall();
   v[kCall] = call * kSecondsPerNs / ranks;
   v[kOccurrences] =
       (double(t.first_call.count) + double(t.call.moments().count)) / ranks;

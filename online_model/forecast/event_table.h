@@ -31,11 +31,6 @@ struct EventSeries {
   std::array<Series, kQuantities> series;
 };
 
-// A run's time begins when MPI_Init returns: what is spent in it is no part.
-inline bool IsWithinRun(reduction::Call call) {
-  return call != reduction::Call::MPI_Init_;
-}
-
 class EventTable {
  public:
   // REQUIRES: trace.meta.ranks >= 1.

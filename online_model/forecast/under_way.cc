@@ -35,7 +35,7 @@ SeenRun::SeenRun(const reduction::Trace& so_far, const EventTable& table)
   const double seconds = kSecondsPerNs * per_rank;
   reduction::ForEachEvent(so_far.root, [&](const reduction::Node& event) {
     const reduction::EventTimes& t = event.times;
-    const double in_run = IsWithinRun(event.call) ? seconds : 0;
+    const double in_run = reduction::BeginsRun(event.call) ? 0 : seconds;
     const int64_t at = table.Find(so_far, event);
     if (at < 0) {
       strange_ += t.TotalCompute() * seconds + t.TotalCall() * in_run;

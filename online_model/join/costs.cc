@@ -19,16 +19,9 @@ double Deviation(double mean, double variance) {
 }
 
 reduction::Moments Scaled(reduction::Moments m, double factor) {
-  m.sum *= factor;
-  m.sum_squares *= factor * factor;
-  m.min *= factor;
-  m.max *= factor;
+  m.Scale(factor);
   return m;
 }
-
-// The time of a run counts from the end of the first to the begin of the
-// second.
-bool BeginsRun(Call call) { return call == Call::MPI_Init_; }
 
 // Two kinds of places, a share of which is heavy, that have this mean and
 // spread.

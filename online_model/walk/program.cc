@@ -22,27 +22,27 @@ using reduction::Result;
 using reduction::Status;
 
 struct Form {
-  std::string_view name;  // without "MPI_" or "MPI_I", first letter as there
+  Call call;
   CollectiveForm form;
 };
 constexpr Form kForms[] = {
-    {"arrier", CollectiveForm::kTree},
-    {"llreduce", CollectiveForm::kTree},
-    {"can", CollectiveForm::kTree},
-    {"xscan", CollectiveForm::kTree},
-    {"cast", CollectiveForm::kTreeDown},
-    {"educe", CollectiveForm::kTreeUp},
-    {"llgather", CollectiveForm::kAllgather},
-    {"llgatherv", CollectiveForm::kAllgather},
-    {"lltoall", CollectiveForm::kAlltoall},
-    {"lltoallv", CollectiveForm::kAlltoall},
-    {"lltoallw", CollectiveForm::kAlltoall},
-    {"educe_scatter", CollectiveForm::kAlltoall},
-    {"educe_scatter_block", CollectiveForm::kAlltoall},
-    {"catter", CollectiveForm::kFanOut},
-    {"catterv", CollectiveForm::kFanOut},
-    {"ather", CollectiveForm::kFanIn},
-    {"atherv", CollectiveForm::kFanIn},
+    {Call::MPI_Barrier_, CollectiveForm::kTree},
+    {Call::MPI_Allreduce_, CollectiveForm::kTree},
+    {Call::MPI_Scan_, CollectiveForm::kTree},
+    {Call::MPI_Exscan_, CollectiveForm::kTree},
+    {Call::MPI_Bcast_, CollectiveForm::kTreeDown},
+    {Call::MPI_Reduce_, CollectiveForm::kTreeUp},
+    {Call::MPI_Allgather_, CollectiveForm::kAllgather},
+    {Call::MPI_Allgatherv_, CollectiveForm::kAllgather},
+    {Call::MPI_Alltoall_, CollectiveForm::kAlltoall},
+    {Call::MPI_Alltoallv_, CollectiveForm::kAlltoall},
+    {Call::MPI_Alltoallw_, CollectiveForm::kAlltoall},
+    {Call::MPI_Reduce_scatter_, CollectiveForm::kAlltoall},
+    {Call::MPI_Reduce_scatter_block_, CollectiveForm::kAlltoall},
+    {Call::MPI_Scatter_, CollectiveForm::kFanOut},
+    {Call::MPI_Scatterv_, CollectiveForm::kFanOut},
+    {Call::MPI_Gather_, CollectiveForm::kFanIn},
+    {Call::MPI_Gatherv_, CollectiveForm::kFanIn},
 };
 
 // Whether the call is a collective that waits; its form then in *form.
@@ -53,10 +53,9 @@ bool FormOf(const reduction::CallInfo& info, CollectiveForm* form) {
     return true;
   }
   if (!info.collective) return false;
-  std::string_view name = info.name.substr(4);
-  if (info.makes_request && name.starts_with('I')) name.remove_prefix(1);
+  const Call blocking = reduction::BlockingForm(info.call);
   for (const Form& f : kForms) {
-    if (name.substr(1) == f.name) {
+    if (f.call == blocking) {
       *form = f.form;
       return true;
     }

@@ -177,6 +177,14 @@ std::span<const CallInfo> AllCalls();
 // Names of calls that only look and are never events (MPI_Comm_rank, ...).
 std::span<const std::string_view> LookCalls();
 
+// MPI_Bcast for MPI_Ibcast; itself for a call that has no blocking form.
+Call BlockingForm(Call call);
+// MPI_Probe and its like: they name a peer, and nothing goes there.
+bool IsProbe(Call call);
+// The time of a run begins when this call returns: what is spent in it is no
+// part of the run.
+inline bool BeginsRun(Call call) { return call == Call::MPI_Init_; }
+
 std::string_view ParamName(Param p);  // "peer", "count", ...
 bool IsKnownParam(uint8_t number);
 bool IsArray(Param p);

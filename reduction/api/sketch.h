@@ -31,6 +31,7 @@ struct Moments {
     sum_squares += v * v;
   }
   void Merge(const Moments& other);
+  void Scale(double factor);  // all values
   double Mean() const { return count == 0 ? 0 : sum / double(count); }
   // Population variance, never negative.
   double Variance() const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <string>
 
 #include "reduction/api/event.h"
 
@@ -385,6 +386,35 @@ const CallInfo* FindCallByName(std::string_view name) {
 std::span<const CallInfo> AllCalls() { return kInfos; }
 
 std::span<const std::string_view> LookCalls() { return kLookCalls; }
+
+Call BlockingForm(Call call) {
+  static const auto forms = [] {
+    std::array<Call, kIdLimit> all{};
+    for (const CallInfo& info : kInfos) {
+      all[size_t(info.call)] = info.call;
+      if (!info.name.starts_with("MPI_I")) continue;
+      // MPI_Ibcast and MPI_Bcast: of the same letters, the first one large.
+      std::string name = "MPI_" + std::string(info.name.substr(5));
+      name[4] = char(name[4] - 'a' + 'A');
+      const CallInfo* blocking = FindCallByName(name);
+      if (blocking != nullptr) all[size_t(info.call)] = blocking->call;
+    }
+    return all;
+  }();
+  return forms[size_t(call)];
+}
+
+bool IsProbe(Call call) {
+  switch (call) {
+    case Call::MPI_Probe_:
+    case Call::MPI_Iprobe_:
+    case Call::MPI_Mprobe_:
+    case Call::MPI_Improbe_:
+      return true;
+    default:
+      return false;
+  }
+}
 
 std::string_view ParamName(Param p) { return InfoOf(p).name; }
 

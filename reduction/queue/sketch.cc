@@ -17,6 +17,13 @@ void Moments::Merge(const Moments& other) {
   sum_squares += other.sum_squares;
 }
 
+void Moments::Scale(double factor) {
+  sum *= factor;
+  sum_squares *= factor * factor;
+  min *= factor;
+  max *= factor;
+}
+
 double Moments::Variance() const {
   if (count == 0) return 0;
   const double mean = Mean();
@@ -57,10 +64,7 @@ void Sketch::Merge(const Sketch& other) {
 }
 
 void Sketch::Scale(double factor) {
-  moments_.sum *= factor;
-  moments_.sum_squares *= factor * factor;
-  moments_.min *= factor;
-  moments_.max *= factor;
+  moments_.Scale(factor);
   const BucketCounts before = std::exchange(buckets_, {});
   for (size_t i = 0; i < before.counts.size(); ++i) {
     if (before.counts[i] == 0) continue;

@@ -35,6 +35,32 @@ TEST(Call, UnknownNumbersAndNamesAreNull) {
   EXPECT_EQ(FindCallByName("MPI_Zzz"), nullptr);
 }
 
+TEST(Call, CallsThatReturnAtOnceNameTheirBlockingForm) {
+  const std::pair<Call, Call> forms[] = {
+      {Call::MPI_Ibcast_, Call::MPI_Bcast_},
+      {Call::MPI_Ireduce_scatter_block_, Call::MPI_Reduce_scatter_block_},
+      {Call::MPI_Irecv_, Call::MPI_Recv_},
+      {Call::MPI_Improbe_, Call::MPI_Mprobe_},
+      {Call::MPI_Bcast_, Call::MPI_Bcast_},
+      {Call::MPI_Init_, Call::MPI_Init_},
+      {Call::MPI_Intercomm_create_, Call::MPI_Intercomm_create_}};
+  for (const auto& [call, blocking] : forms) {
+    EXPECT_EQ(BlockingForm(call), blocking) << Info(call).name;
+  }
+  // Whatever has one stores the same, and a request besides.
+  for (const CallInfo& info : AllCalls()) {
+    if (!info.collective || BlockingForm(info.call) == info.call) continue;
+    EXPECT_TRUE(info.makes_request) << info.name;
+    EXPECT_FALSE(Info(BlockingForm(info.call)).makes_request) << info.name;
+  }
+}
+
+TEST(Call, ProbesAreTheCallsOfThatName) {
+  for (const CallInfo& info : AllCalls()) {
+    EXPECT_EQ(IsProbe(info.call), info.name.ends_with("robe")) << info.name;
+  }
+}
+
 TEST(Call, ASendStoresItsEnvelopeInArgumentOrder) {
   EXPECT_EQ(ParamsOf("MPI_Send"),
             (std::vector{Param::kCount, Param::kTypeKind, Param::kTypeSize,
