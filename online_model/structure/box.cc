@@ -207,6 +207,13 @@ int64_t ConstantOf(const Affine& v, const Box& box) {
   return v.constant;
 }
 
+Context ContextOf(const Box& box) {
+  Context c(*box.grid, ConstantOf(box.Rank(), box));
+  c.position = ConstantOf(box.Place(), box);
+  c.length = box.length;
+  return c;
+}
+
 Affine FloorDivide(const Affine& a, const Affine& b, const Box& box) {
   const int64_t m = ConstantOf(b, box);
   if (Missing(a) || m == kNotWhole || m == 0) return Nothing(a.by.size());

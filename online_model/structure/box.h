@@ -79,5 +79,7 @@ bool IsEqual(const Affine& a, const Affine& b, const Box& box);
 bool IsLess(const Affine& a, const Affine& b, const Box& box);
 // The value where it is constant; throws a Cut elsewhere.
 int64_t ConstantOf(const Affine& v, const Box& box);
+// The rank and place that the box is. Throws a Cut where it is more.
+Context ContextOf(const Box& box);
 
 }  // namespace ranksight::online_model

@@ -24,7 +24,7 @@ class Evaluator {
       return Add(Add(Constant(cells_.whole), low), high, q_);
     }
     if (!cells_.summed) return SizeAt(box_.Place());
-    if (!InClosedForm()) return RankByRank();
+    if (!InClosedForm()) return Constant(cells_.At(ContextOf(box_)));
     const Affine all = Scaled(Total());
     if (!cells_.guarded) return all;
     // The cell left out: the one whose guard is at the end.
@@ -123,13 +123,6 @@ class Evaluator {
 
   Affine Least(const Affine& a, const Affine& b) const {
     return IsLess(b, a, box_) ? b : a;
-  }
-
-  Affine RankByRank() const {
-    Context c(*box_.grid, ConstantOf(box_.Rank(), box_));
-    c.position = ConstantOf(box_.Place(), box_);
-    c.length = box_.length;
-    return Constant(cells_.At(c));
   }
 
   const Cells& cells_;

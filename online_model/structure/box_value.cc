@@ -170,14 +170,6 @@ class Evaluator {
     return Add(Constant(law.add), block, law.scale);
   }
 
-  // Nothing is known of a law of the user's.
-  Affine RankByRank(const OwnLaw& law) const {
-    Context c(*box_.grid, ConstantOf(box_.Rank(), box_));
-    c.position = ConstantOf(box_.Place(), box_);
-    c.length = box_.length;
-    return Constant(law.At(c));
-  }
-
   Affine Of(const Expression& e) const {
     switch (e.op) {
       case Op::kConstant:
@@ -199,7 +191,8 @@ class Evaluator {
       case Op::kCells:
         return CellsOn(*e.cells, box_);
       case Op::kOwn:
-        return RankByRank(*e.own);
+        // Nothing is known of it.
+        return Constant(e.own->At(ContextOf(box_)));
       case Op::kShare: {
         const Affine parts = Of(*e.c);
         const Affine low = Apply(Op::kDivide, Of(*e.a), parts);
