@@ -83,18 +83,17 @@ std::string Label(const std::string& text) {
   return out;
 }
 
+// lines: with labels.
 void Metric(std::string* out, const char* name, const char* kind,
-            const char* help, uint64_t value) {
+            const char* help, const std::string& lines) {
   *out += fmt::format("# HELP ranksight_{0} {1}\n# TYPE ranksight_{0} {2}\n",
-                      name, help, kind);
-  *out += fmt::format("ranksight_{} {}\n", name, value);
+                      name, help, kind) +
+          lines;
 }
 
-void Gauge(std::string* out, const char* name, const char* help,
-           const std::string& lines) {
-  *out += fmt::format("# HELP ranksight_{0} {1}\n# TYPE ranksight_{0} gauge\n",
-                      name, help) +
-          lines;
+void Metric(std::string* out, const char* name, const char* kind,
+            const char* help, uint64_t value) {
+  Metric(out, name, kind, help, fmt::format("ranksight_{} {}\n", name, value));
 }
 
 // Lines of the metrics that have labels.
@@ -243,13 +242,13 @@ std::string MetricsText(Server* server) {
   for (const RunGroup& group : server->Groups()) {
     ForecastMetrics(server, group, &of);
   }
-  Gauge(&out, "measured_seconds", "Mean run time.", of.measured);
-  Gauge(&out, "forecast_seconds", "Forecast run time, 90 % interval.",
-        of.forecast);
-  Gauge(&out, "under_way_share_seen",
-        "Share of a run under way that has been seen.", of.share_seen);
-  Gauge(&out, "under_way_seconds",
-        "Run time that a run under way is expected to take.", of.expected);
+  Metric(&out, "measured_seconds", "gauge", "Mean run time.", of.measured);
+  Metric(&out, "forecast_seconds", "gauge", "Forecast run time, 90 % interval.",
+         of.forecast);
+  Metric(&out, "under_way_share_seen", "gauge",
+         "Share of a run under way that has been seen.", of.share_seen);
+  Metric(&out, "under_way_seconds", "gauge",
+         "Run time that a run under way is expected to take.", of.expected);
   return out;
 }
 
