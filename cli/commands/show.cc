@@ -42,10 +42,17 @@ int ShowSummary(const Trace& trace, const ShowOptions& options) {
   return 0;
 }
 
-int ShowTree(const Trace& trace, const ShowOptions& options) {
+// Where modules are looked for.
+std::vector<std::string> PlacesOf(const ShowOptions& options) {
   std::vector<std::string> places = options.binaries;
-  places.push_back(FolderOf(options.file));
-  SiteNames names(trace.sites, std::move(places));
+  for (std::string& folder : FoldersOf({&options.file, 1})) {
+    places.push_back(std::move(folder));
+  }
+  return places;
+}
+
+int ShowTree(const Trace& trace, const ShowOptions& options) {
+  SiteNames names(trace.sites, PlacesOf(options));
   if (!options.json) {
     Print(TreeText(trace, &names));
     return 0;
@@ -76,7 +83,7 @@ int ShowLaws(const Trace& trace, const ShowOptions& options) {
 int ShowPhases(const Trace& trace, const ShowOptions& options) {
   const std::vector<Phase> phases = PhasesOf(trace);
   if (!options.json) {
-    Print(WithNames(PhasesText(phases), {&trace, 1}));
+    Print(WithNames(PhasesText(phases), {&trace, 1}, PlacesOf(options)));
     return 0;
   }
   JsonWriter json;

@@ -137,7 +137,7 @@ int Stats(const StatsOptions& options) {
   if (options.json) {
     PrintJson(*trace, by_site, by_call);
   } else {
-    SiteNames names(trace->sites, {FolderOf(options.file)});
+    SiteNames names(trace->sites, FoldersOf({&options.file, 1}));
     PrintText(*trace, by_site, by_call, &names);
   }
   return 0;

@@ -40,6 +40,32 @@ std::string Demangled(const std::string& name) {
   return out;
 }
 
+// Call sites as they stand in texts, whole and their innermost frames, the
+// longest first: one may begin another.
+using Texts = std::vector<std::pair<std::string, uint32_t>>;
+
+Texts TextsOf(const reduction::Sites& sites) {
+  Texts texts;
+  for (uint32_t i = 0; i < sites.sites.size(); ++i) {
+    texts.emplace_back(ToString(sites, i), i);
+    texts.emplace_back(ToString(sites, i, 1), i);
+  }
+  std::sort(texts.begin(), texts.end(), [](const auto& a, const auto& b) {
+    return a.first.size() > b.first.size();
+  });
+  return texts;
+}
+
+// The site that stands in the text at `at`.
+Texts::const_iterator SiteAt(const std::string& text, size_t at,
+                             const Texts& texts) {
+  return std::find_if(texts.begin(), texts.end(), [&](const auto& site) {
+    const size_t end = at + site.first.size();
+    return text.compare(at, site.first.size(), site.first) == 0 &&
+           (end == text.size() || std::isalnum(uint8_t(text[end])) == 0);
+  });
+}
+
 std::string TextOf(const SourcePlace& place) {
   std::string text = Demangled(place.function);
   if (place.file.empty()) return text;
@@ -114,37 +140,31 @@ std::string SiteNames::Text(uint32_t site, int max_frames) {
   return RegionsText(sites_, sites_.sites[site]) + (text.empty() ? "?" : text);
 }
 
-std::string FolderOf(const std::string& trace_file) {
-  return fs::absolute(trace_file).parent_path().string();
+std::vector<std::string> FoldersOf(std::span<const std::string> trace_files) {
+  std::vector<std::string> folders;
+  for (const std::string& file : trace_files) {
+    std::string folder = fs::absolute(file).parent_path().string();
+    if (folders.empty() || folders.back() != folder) {
+      folders.push_back(std::move(folder));
+    }
+  }
+  return folders;
 }
 
 std::string WithNames(std::string text,
-                      std::span<const reduction::Trace> traces) {
+                      std::span<const reduction::Trace> traces,
+                      const std::vector<std::string>& places) {
   constexpr std::string_view kAt = " at ";
   for (const reduction::Trace& trace : traces) {
-    SiteNames names(trace.sites, {});
-    // By length: one site's text may begin another's.
-    std::vector<std::pair<std::string, uint32_t>> sites;
-    for (uint32_t i = 0; i < trace.sites.sites.size(); ++i) {
-      sites.emplace_back(ToString(trace.sites, i), i);
-      sites.emplace_back(ToString(trace.sites, i, 1), i);
-    }
-    std::sort(sites.begin(), sites.end(), [](const auto& a, const auto& b) {
-      return a.first.size() > b.first.size();
-    });
+    SiteNames names(trace.sites, places);
+    const Texts texts = TextsOf(trace.sites);
     for (size_t at = 0; (at = text.find(kAt, at)) != text.npos;) {
       at += kAt.size();
-      for (const auto& [site, i] : sites) {
-        const size_t end = at + site.size();
-        if (text.compare(at, site.size(), site) != 0 ||
-            (end < text.size() && std::isalnum(uint8_t(text[end])) != 0)) {
-          continue;
-        }
-        const std::string name = names.Text(i);
-        text.replace(at, site.size(), name);
-        at += name.size();
-        break;
-      }
+      const auto site = SiteAt(text, at, texts);
+      if (site == texts.end()) continue;
+      const std::string name = names.Text(site->second);
+      text.replace(at, site->first.size(), name);
+      at += name.size();
     }
   }
   return text;

@@ -47,13 +47,14 @@ class SiteNames {
   std::vector<std::unique_ptr<Opened>> opened_;  // by module
 };
 
-// The folder of a trace, as a place to look at.
-std::string FolderOf(const std::string& trace_file);
+// The folders of traces, as places to look at.
+std::vector<std::string> FoldersOf(std::span<const std::string> trace_files);
 
 // text with names in place of the call sites of the traces that stand in it
 // behind " at ", whole or their innermost frame, as laws, refusals, phases and
-// forecasts write them.
+// forecasts write them. places: as for SiteNames.
 std::string WithNames(std::string text,
-                      std::span<const reduction::Trace> traces);
+                      std::span<const reduction::Trace> traces,
+                      const std::vector<std::string>& places);
 
 }  // namespace ranksight::cli
