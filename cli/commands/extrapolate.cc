@@ -47,18 +47,18 @@ int Extrapolate(const ExtrapolateOptions& options) {
   }
   request.symbolic = options.symbolic;
   request.allow_estimates = options.allow_estimates;
-  for (const std::string& library : options.plugins) {
-    const auto loaded = online_model::LoadOwnLaws(library, &request.own_laws);
-    if (!loaded.ok()) return Fail(loaded);
-  }
+  const auto loaded =
+      online_model::LoadOwnLaws(options.plugins, &request.own_laws);
+  if (!loaded.ok()) return Fail(loaded);
   const auto inputs = ReadExactTraces(options.files);
   if (!inputs.ok()) return Fail(inputs.status());
   const auto made =
       WithProgress(fmt::format("finding the trace of {} ranks", request.ranks),
                    [&] { return Make(*inputs, request); });
+  const std::vector<std::string> places = FoldersOf(options.files);
   if (!made.ok()) {
-    return Fail(
-        {made.status().code(), WithNames(made.status().message(), *inputs)});
+    return Fail({made.status().code(),
+                 WithNames(made.status().message(), *inputs, places)});
   }
   const auto written = WriteTraceFile(made->trace, options.output);
   if (!written.ok()) return Fail(written);
@@ -71,7 +71,7 @@ int Extrapolate(const ExtrapolateOptions& options) {
     Print(json.EndObject().text());
     return 0;
   }
-  Print(WithNames(ReportText(made->report, options.laws), *inputs));
+  Print(WithNames(ReportText(made->report, options.laws), *inputs, places));
   Print(fmt::format("wrote {}: {} ranks{}, {} bytes\n", options.output,
                     made->trace.meta.ranks,
                     options.symbolic ? " and laws for any number" : "",

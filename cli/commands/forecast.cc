@@ -114,7 +114,8 @@ int RunForecast(const ForecastOptions& options) {
   const std::string crowded = CrowdedText(runs.traces);
   if (!crowded.empty()) Note(crowded);
   Print(options.json ? ToJson(forecast)
-                     : WithNames(ToText(forecast), runs.traces));
+                     : WithNames(ToText(forecast), runs.traces,
+                                 FoldersOf(options.files)));
   if (options.json) Print("\n");
   const bool all_refused = std::ranges::all_of(
       forecast.points, [](const auto& p) { return p.refused; });

@@ -94,10 +94,9 @@ Status MakeFromLaws(ReplayOptions* options, reduction::Trace* trace,
   }
   online_model::ExtrapolationRequest request;
   request.ranks = options->ranks;
-  for (const std::string& library : options->plugins) {
-    const Status loaded = online_model::LoadOwnLaws(library, &request.own_laws);
-    if (!loaded.ok()) return loaded;
-  }
+  const Status loaded =
+      online_model::LoadOwnLaws(options->plugins, &request.own_laws);
+  if (!loaded.ok()) return loaded;
   auto made = online_model::FromLaws(*trace, request);
   if (!made.ok()) return made.status();
   auto made_folder = PrivateFolder::Make();

@@ -6,7 +6,6 @@
 #include <CLI/CLI.hpp>
 #include <map>
 #include <memory>
-#include <set>
 
 #include "cli/base/files.h"
 #include "cli/base/lists.h"
@@ -90,22 +89,27 @@ Result<StudyPlan> PlanOf(const StudyOptions& options,
   return plan;
 }
 
-// Structure is the same in every repetition: the first run of each size.
-Extrapolated ExtrapolateRuns(const std::vector<StudyRun>& runs,
+// The first run of each size, by size: structure and machine are the same in
+// every repetition.
+using FirstRuns = reduction::Result<std::vector<reduction::Trace>>;
+
+FirstRuns ReadFirstRuns(const std::vector<StudyRun>& runs) {
+  std::map<int64_t, std::string> sizes;
+  for (const StudyRun& run : runs) sizes.emplace(run.ranks, run.trace);
+  std::vector<std::string> files;
+  for (const auto& [ranks, file] : sizes) files.push_back(file);
+  return ReadTraces(files);
+}
+
+Extrapolated ExtrapolateRuns(const FirstRuns& inputs,
+                             const std::string& program,
                              const StudyOptions& options) {
   Extrapolated result;
-  std::set<int64_t> seen;
-  std::vector<std::string> files;
-  for (const StudyRun& run : runs) {
-    if (seen.insert(run.ranks).second) files.push_back(run.trace);
-  }
   result.file = options.output;
   if (result.file.empty()) {
-    result.file =
-        options.folder + "/" +
-        StudyFileName(runs[0].program, options.extrapolate, 1, ".trace");
+    result.file = options.folder + "/" +
+                  StudyFileName(program, options.extrapolate, 1, ".trace");
   }
-  const auto inputs = ReadTraces(files);
   if (!inputs.ok()) {
     result.status = inputs.status();
     return result;
@@ -114,8 +118,9 @@ Extrapolated ExtrapolateRuns(const std::vector<StudyRun>& runs,
   request.ranks = options.extrapolate;
   const auto made = online_model::Extrapolate(*inputs, request);
   if (!made.ok()) {
-    result.status = {made.status().code(),
-                     WithNames(made.status().message(), *inputs)};
+    result.status = {
+        made.status().code(),
+        WithNames(made.status().message(), *inputs, {options.folder})};
     return result;
   }
   result.status = WriteTraceFile(made->trace, result.file);
@@ -130,18 +135,13 @@ std::string ExtrapolatedText(const Extrapolated& result, int64_t ranks) {
 }
 
 // Best effort: what cannot be had is left out of the page.
-std::string ReportPage(const Study& study) {
+std::string ReportPage(const Study& study, const FirstRuns& traces) {
   online_model::ReportContent content;
   content.title = study.runs().back().program + ", " +
                   std::to_string(study.runs().size()) + " runs";
   if (const auto curve = study.Curve(); curve.ok()) {
     content.forecast = ToJson(*curve);
   }
-  std::map<int64_t, std::string> sizes;  // the first run of each
-  for (const StudyRun& run : study.runs()) sizes.emplace(run.ranks, run.trace);
-  std::vector<std::string> files;
-  for (const auto& [ranks, file] : sizes) files.push_back(file);
-  const auto traces = ReadTraces(files);
   if (!traces.ok()) return ReportHtml(content);
   const auto matrix = MatrixJson(traces->back());
   if (matrix.ok()) content.matrix = *matrix;
@@ -153,10 +153,12 @@ std::string ReportPage(const Study& study) {
 }
 
 Status WriteFiles(const StudyOptions& options, const Study& study,
-                  const std::string& report, const Forecast& forecast) {
+                  const FirstRuns& traces, const std::string& report,
+                  const Forecast& forecast) {
   Status written = WriteTextFile(report, options.folder + "/report.txt");
   if (written.ok()) {
-    written = WriteTextFile(ReportPage(study), options.folder + "/report.html");
+    written = WriteTextFile(ReportPage(study, traces),
+                            options.folder + "/report.html");
   }
   if (!written.ok()) return written;
   return WriteTextFile(online_model::ToJson(forecast),
@@ -183,28 +185,32 @@ std::string JsonText(const StudyOptions& options,
   return json.Member("folder", options.folder).EndObject().text();
 }
 
-// A line, or nothing where no run was crowded.
-std::string CrowdedRuns(const std::vector<StudyRun>& runs) {
-  std::vector<std::string> files;
-  for (const StudyRun& run : runs) files.push_back(run.trace);
-  const auto traces = ReadTraces(files);
-  const std::string text = traces.ok() ? CrowdedText(*traces) : "";
-  return text.empty() ? "" : "note: " + text + "\n";
+// The forecast, and a line where runs were crowded.
+std::string ForecastText(const StudyOptions& options, const FirstRuns& traces,
+                         const Forecast& forecast) {
+  const std::string text = ToText(forecast);
+  if (!traces.ok()) return text;
+  const std::string crowded = CrowdedText(*traces);
+  return WithNames(text, *traces, {options.folder}) +
+         (crowded.empty() ? "" : "note: " + crowded + "\n");
 }
 
 int Finish(const StudyOptions& options, const Study& study,
            const Forecast& forecast, Report* report) {
   const std::vector<StudyRun>& runs = study.runs();
+  const FirstRuns traces = ReadFirstRuns(runs);
   if (!forecast.points.empty()) {
-    report->Say("\n" + ToText(forecast) + CrowdedRuns(runs));
+    report->Say("\n" + ForecastText(options, traces, forecast));
   }
   Extrapolated result;
   if (options.extrapolate > 0) {
-    result = WithProgress("extrapolating",
-                          [&] { return ExtrapolateRuns(runs, options); });
+    result = WithProgress("extrapolating", [&] {
+      return ExtrapolateRuns(traces, runs[0].program, options);
+    });
     report->Say(ExtrapolatedText(result, options.extrapolate));
   }
-  const Status written = WriteFiles(options, study, report->text(), forecast);
+  const Status written =
+      WriteFiles(options, study, traces, report->text(), forecast);
   if (options.json) Print(JsonText(options, runs, forecast, result));
   if (!written.ok()) return Fail(written);
   // A trace that was made is an answer, however wide the intervals are.

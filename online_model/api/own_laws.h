@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,9 @@ struct OwnLaw;
 // The libraries stay loaded as long as any of their laws is held.
 using OwnLaws = std::vector<std::shared_ptr<const OwnLaw>>;
 
-// Adds the laws of a library. kUsage when it cannot be loaded, gives no laws
+// Adds the laws of libraries. kUsage when one cannot be loaded, gives no laws
 // of this version, or has a name that is none or is taken.
-reduction::Status LoadOwnLaws(const std::string& library, OwnLaws* laws);
+reduction::Status LoadOwnLaws(std::span<const std::string> libraries,
+                              OwnLaws* laws);
 
 }  // namespace ranksight::online_model

@@ -22,23 +22,7 @@ bool IsName(const char* name) {
          });
 }
 
-}  // namespace
-
-int64_t OwnLaw::At(const Context& c) const {
-  ranksight_law_place place;
-  place.rank = c.rank;
-  place.ranks = c.ranks();
-  place.ndims = c.grid->size();
-  place.sides = c.grid->dims.data();
-  place.at = c.at.data();
-  place.position = c.position;
-  place.length = c.length;
-  const int64_t v = value(&place);
-  if (v == reduction::kPeerNull) return v;
-  return v > kLargestValue || v < -kLargestValue ? kNotWhole : v;
-}
-
-Status LoadOwnLaws(const std::string& library, OwnLaws* laws) {
+Status Load(const std::string& library, OwnLaws* laws) {
   // A name without a slash is a file here, not one of the system's libraries.
   const std::string path =
       library.find('/') == std::string::npos ? "./" + library : library;
@@ -71,6 +55,29 @@ Status LoadOwnLaws(const std::string& library, OwnLaws* laws) {
     }
     laws->push_back(
         std::make_shared<const OwnLaw>(OwnLaw{law.name, law.value, loaded}));
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
+int64_t OwnLaw::At(const Context& c) const {
+  ranksight_law_place place;
+  place.rank = c.rank;
+  place.ranks = c.ranks();
+  place.ndims = c.grid->size();
+  place.sides = c.grid->dims.data();
+  place.at = c.at.data();
+  place.position = c.position;
+  place.length = c.length;
+  const int64_t v = value(&place);
+  if (v == reduction::kPeerNull) return v;
+  return v > kLargestValue || v < -kLargestValue ? kNotWhole : v;
+}
+
+Status LoadOwnLaws(std::span<const std::string> libraries, OwnLaws* laws) {
+  for (const std::string& library : libraries) {
+    if (Status s = Load(library, laws); !s.ok()) return s;
   }
   return Status::Ok();
 }
