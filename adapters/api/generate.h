@@ -50,9 +50,9 @@ struct Generated {
 };
 
 // C with MPI-3, of the trace's rank count, or of any that the laws hold for.
-// Writes <program>.c, its tables,
-// what it stands on, and a Makefile into `folder`, which must exist.
-// kNo with the reason when a call has no form in the program; kIo.
+// Writes <program>.c, its tables, what it stands on, and a Makefile into
+// `folder`, which must exist. kNo with the reason when a call has no form in
+// the program; kIo.
 reduction::Result<Generated> GenerateC(const reduction::Trace& trace,
                                        const GenerateOptions& options,
                                        const std::string& folder);

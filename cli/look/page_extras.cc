@@ -13,6 +13,7 @@ using reduction::Result;
 using reduction::Status;
 
 constexpr int64_t kMostBlocks = 128;
+
 }  // namespace
 
 Result<std::string> MatrixJson(const reduction::Trace& trace) {

@@ -76,10 +76,10 @@ class Server {
   virtual bool WaitForRuns(uint64_t runs, int timeout_ms) = 0;
   // The forecast of one program from everything in the store and what has
   // been seen of its runs under way; kNo when the store holds no run of it.
-  virtual reduction::Result<Forecast> ForecastFor(
-      const std::string& program, std::span<const int64_t> ranks) = 0;
   // Points are walked along the extrapolated trace (joined.h) on a thread of
   // their own; until then they are the laws', and Forecast::walking is true.
+  virtual reduction::Result<Forecast> ForecastFor(
+      const std::string& program, std::span<const int64_t> ranks) = 0;
   // The same of one group; kNo when there is none of that id.
   virtual reduction::Result<Forecast> ForecastOf(
       const std::string& group, std::span<const int64_t> ranks) = 0;

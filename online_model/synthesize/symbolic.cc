@@ -56,6 +56,12 @@ std::string_view LawsIn(const Trace& trace) {
   return last.substr(kLawsMark.size());
 }
 
+// Nobody ran it, on no machine.
+void MarkAsMade(reduction::Meta* meta) {
+  meta->origin = reduction::Origin::kExtrapolated;
+  meta->host_cores = meta->host_ranks = 0;
+}
+
 }  // namespace
 
 Result<Trace> MakeTrace(const SymbolicLaws& laws, const Trace& base,
@@ -71,8 +77,7 @@ Result<Trace> MakeTrace(const SymbolicLaws& laws, const Trace& base,
   Trace made;
   made.meta = base.meta;
   made.meta.ranks = request.ranks;
-  made.meta.origin = reduction::Origin::kExtrapolated;
-  made.meta.host_cores = made.meta.host_ranks = 0;
+  MarkAsMade(&made.meta);
   made.meta.elapsed = {};
   made.meta.polls.clear();
   if (!made.meta.laws.empty()) made.meta.laws[0] += ": " + DimsText(*shape);
@@ -85,8 +90,7 @@ Result<Trace> MakeTrace(const SymbolicLaws& laws, const Trace& base,
 
 Trace AttachLaws(const SymbolicLaws& laws, const Trace& base) {
   Trace out = base;
-  out.meta.origin = reduction::Origin::kExtrapolated;
-  out.meta.host_cores = out.meta.host_ranks = 0;
+  MarkAsMade(&out.meta);
   out.meta.laws.push_back(std::string(kLawsMark) + EncodeLaws(laws, base.root));
   return out;
 }
