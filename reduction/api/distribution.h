@@ -34,6 +34,8 @@ class Distribution {
   // A value that one rank has `times` times. Values below 0 count in the
   // lowest bucket. Cost of a few additions.
   void Add(int64_t value, uint64_t times = 1);
+  // All of a section's. O(terms) where they repeat.
+  void Add(const Section& values);
   // Says that all values so far are of one rank; once, after the last Add.
   void EndRank();
   // REQUIRES: both are of whole ranks (EndRank was called).

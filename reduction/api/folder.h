@@ -35,12 +35,11 @@ namespace ranksight::reduction {
 // One event with one combination of values, as a folder remembers it. Where
 // an event's values hardly ever come again, some of its parameters are *open*:
 // a variant is then one combination of the others, and each occurrence brings
-// values of its own for these.
+// values of its own for these. What was matched (Param::kMatched, kMatchedTags)
+// is never part of a variant: only for how many matches an occurrence has to
+// bring source and tag.
 struct Variant {
   TimePair* times = nullptr;  // of the event, whatever its values
-  // Where the values of open parameters go, occurrence by occurrence; nullptr
-  // when there are none.
-  std::vector<int64_t>* literal = nullptr;
   uint32_t open = 0;  // a bit for each open parameter of Info(call).params
   // For the folder's user: what it takes to recognise the event.
   void* hint = nullptr;
@@ -104,19 +103,14 @@ class Folder {
   // Nanoseconds in a tick; 1 at first.
   void SetTickNs(double ns) { tick_ns_ = ns; }
 
-  // The same for a variant with open parameters: their values, in order.
-  void FollowOpen(std::span<const int64_t> values, uint64_t compute_ns,
-                  uint64_t call_ns) {
-    std::vector<int64_t>& literal = *front_.predicted->literal;
-    if (literal.size() >= kMaxLiteral) [[unlikely]] {
-      FoldLiteral(front_.predicted);
-    }
-    literal.insert(literal.end(), values.begin(), values.end());
-    Follow(compute_ns, call_ns);
-  }
+  // What the predicted event brings, before it is pushed by Follow or
+  // FollowInTicks: the values of its open parameters, in order, and source and
+  // tag of each of its matches.
+  void AppendApart(std::span<const int64_t> open,
+                   std::span<const int64_t> matches);
 
   // The values of the variant's parameter, by its place in Info(call).params;
-  // of an open parameter those of some occurrence.
+  // zeros for what each occurrence brings.
   static std::span<const int64_t> ValuesOf(const Variant& variant,
                                            size_t param);
   // The event that the variant stands for.
@@ -125,6 +119,12 @@ class Folder {
   uint64_t events() const { return front_.events; }
   // Rough bytes held.
   uint64_t memory_bytes() const;
+  // Turns amounts that follow no rule and take more room than a distribution
+  // into one, from here on: what was and what comes. Bytes in total stay exact
+  // (distribution.h) as long as only events are pushed for which
+  // KeepsBytesExact is true. Returns how many parameters it turned.
+  size_t SpareMemory();
+  bool KeepsBytesExact(const Event& event) const;
 
   // The queue so far as a trace of the single rank `rank` in a world of
   // `ranks`, meta otherwise empty. The folder can go on.
@@ -155,10 +155,6 @@ class Folder {
       predicted = next;
     }
   };
-  // Values of open parameters that wait to be folded. Doubling it folds later,
-  // at 8 bytes for each event that has them.
-  static constexpr size_t kMaxLiteral = size_t{1} << 16;
-  static void FoldLiteral(Variant* variant);
   struct Impl;
   // Mutable: catching up with a prediction changes nothing that can be seen.
   mutable Front front_;

@@ -1,10 +1,10 @@
-#include <algorithm>
 #include <optional>
 #include <string>
 
 #include "reduction/api/distribution.h"
 #include "reduction/api/pause.h"
 #include "reduction/merge/weight.h"
+#include "reduction/section/amount.h"
 
 namespace ranksight::reduction {
 namespace {
@@ -12,18 +12,6 @@ namespace {
 // A distribution takes about 45 bytes in a file, as do 20 numbers and terms
 // of a section. A smaller one would make files larger.
 constexpr size_t kLeastWeight = 20;
-
-// The sizes of the elements that an amount counts.
-struct SizeOf {
-  Param amount, size, sizes;
-};
-constexpr SizeOf kSizes[] = {
-    {Param::kCount, Param::kTypeSize, Param::kTypeSizes},
-    {Param::kCounts, Param::kTypeSize, Param::kTypeSizes},
-    {Param::kRecvCount, Param::kRecvTypeSize, Param::kRecvTypeSizes},
-    {Param::kRecvCounts, Param::kRecvTypeSize, Param::kRecvTypeSizes},
-    {Param::kTargetCount, Param::kTargetTypeSize, Param::kTargetTypeSize},
-};
 
 // The one value that p has everywhere, if so.
 std::optional<int64_t> OnlyValue(const Parameter& p) {
@@ -45,17 +33,14 @@ std::optional<int64_t> OnlyValue(const Parameter& p) {
 
 // Whether the sum of the amounts gives the bytes, so that these stay exact.
 bool SumGivesBytes(const Node& node, Param amount) {
-  const auto* const of =
-      std::find_if(std::begin(kSizes), std::end(kSizes),
-                   [&](const SizeOf& s) { return s.amount == amount; });
-  if (of == std::end(kSizes)) return false;
+  const SizeOf* of = SizesOf(amount);
+  if (of == nullptr) return false;
   const auto params = Info(node.call).params;
   for (size_t i = 0; i < params.size(); ++i) {
+    if (!DecidesBytes(params[i], *of)) continue;
     const auto value = OnlyValue(node.params[i]);
-    const bool size = params[i] == of->size || params[i] == of->sizes;
-    if (size && !value) return false;
+    if (!value) return false;
     if (params[i] == Param::kInPlace && value != 0) return false;
-    if (params[i] == Param::kPartitions && !value) return false;
   }
   return true;
 }
@@ -94,10 +79,7 @@ const Node* FirstWithDistribution(const Node& node, Param* which) {
 
 }  // namespace
 
-bool IsAmount(Param p) {
-  return std::any_of(std::begin(kSizes), std::end(kSizes),
-                     [p](const SizeOf& s) { return s.amount == p; });
-}
+bool IsAmount(Param p) { return SizesOf(p) != nullptr; }
 
 uint64_t KeepDistributions(Trace* trace) {
   for (Node& child : trace->root.children) Keep(&child);

@@ -1,7 +1,6 @@
 #include "reduction/api/folder.h"
 
 #include <algorithm>
-#include <bit>
 #include <map>
 #include <utility>
 
@@ -9,6 +8,7 @@
 #include "reduction/queue/loop_tree.h"
 #include "reduction/queue/repeat.h"
 #include "reduction/queue/snapshot.h"
+#include "reduction/queue/spare_memory.h"
 #include "reduction/queue/variant_store.h"
 
 namespace ranksight::reduction {
@@ -81,42 +81,13 @@ void AddTimes(TreeNode* node, uint64_t compute_ns, uint64_t call_ns) {
   node->first_call.Add(double(call_ns));
 }
 
-void AppendClosed(TreeNode* node, const Event& event) {
+void AppendCompared(TreeNode* node, const Event& event) {
   for (size_t i = 0; i < node->params.size(); ++i) {
-    if (node->IsOpen(i)) continue;
-    for (const int64_t v : event.ValuesAt(int(i))) node->params[i].Append(v);
-  }
-}
-
-void AppendOpen(TreeNode* node, const Event& event) {
-  for (size_t i = 0; i < node->params.size(); ++i) {
-    if (node->IsOpen(i)) node->literal.push_back(event.ValuesAt(int(i))[0]);
+    if (!node->IsApart(i)) node->Append(i, event.ValuesAt(int(i)), 1);
   }
 }
 
 }  // namespace
-
-void TreeNode::Settle() {
-  if (repeats == 0) return;
-  for (size_t i = 0; i < params.size(); ++i) {
-    if (!IsOpen(i)) params[i].AppendRepeated(last->ValuesAt(i), repeats);
-  }
-  repeats = 0;
-}
-
-void TreeNode::FoldLiteral() {
-  if (literal.empty()) return;
-  const auto width = size_t(std::popcount(open));
-  size_t place = 0;
-  for (size_t i = 0; i < params.size(); ++i) {
-    if (!IsOpen(i)) continue;
-    for (size_t at = place++; at < literal.size(); at += width) {
-      params[i].Append(literal[at]);
-      Pause();
-    }
-  }
-  literal.clear();
-}
 
 void Folder::AddUpTicks() const {
   for (size_t i = 0; i < taken_count_; ++i) {
@@ -128,8 +99,10 @@ void Folder::AddUpTicks() const {
   taken_count_ = 0;
 }
 
-void Folder::FoldLiteral(Variant* variant) {
-  static_cast<StoredVariant*>(variant)->node->FoldLiteral();
+void Folder::AppendApart(std::span<const int64_t> open,
+                         std::span<const int64_t> matches) {
+  static_cast<StoredVariant*>(front_.predicted)
+      ->node->AppendApart(open, matches);
 }
 
 void Folder::Impl::PushRun(Front* front) {
@@ -183,7 +156,7 @@ StoredVariant* Folder::Impl::PushNew(const Event& event, TreeNode** place) {
   if (variant != nullptr) {
     node->repeats = 1;
   } else {
-    AppendClosed(node, event);
+    AppendCompared(node, event);
   }
   return variant;
 }
@@ -208,7 +181,7 @@ Variant* Folder::Push(const Event& event, uint64_t compute_ns,
   StoredVariant* variant =
       node != nullptr ? f.variants.Find(node, event) : nullptr;
   if (variant != nullptr && variant == front_.predicted) {
-    AppendOpen(node, event);
+    node->AppendApart(event);
     Follow(compute_ns, call_ns);
     return variant;
   }
@@ -222,7 +195,7 @@ Variant* Folder::Push(const Event& event, uint64_t compute_ns,
   } else {
     variant = f.PushNew(event, &node);
   }
-  AppendOpen(node, event);
+  node->AppendApart(event);
   AddTimes(node, compute_ns, call_ns);
   if (f.prediction == Prediction::kOn) {
     f.Remember(variant, &front_);
@@ -239,7 +212,11 @@ uint64_t NodeBytes(const TreeNode& node) {
   for (const Section& s : node.params) {
     bytes += sizeof(Section) + s.memory_bytes();
   }
-  bytes += node.literal.capacity() * (sizeof(Term) + sizeof(uint32_t));
+  const size_t apart = node.literal.capacity() + node.matches.capacity();
+  bytes += apart * (sizeof(Term) + sizeof(uint32_t));
+  for (const auto& d : node.distributions) {
+    if (d != nullptr) bytes += d->memory_bytes();
+  }
   bytes += node.times.memory_bytes();
   for (const auto& child : node.children) bytes += NodeBytes(*child);
   return bytes;
@@ -255,6 +232,16 @@ uint64_t Folder::memory_bytes() const {
   bytes += impl_->memory.size() * sizeof(Variant*);
   bytes += impl_->variants.memory_bytes();
   return bytes;
+}
+
+size_t Folder::SpareMemory() {
+  impl_->PushRun(&front_);
+  return reduction::SpareMemory(&impl_->tree.root());
+}
+
+bool Folder::KeepsBytesExact(const Event& event) const {
+  const TreeNode* node = impl_->tree.Find(event.call(), event.site);
+  return node == nullptr || reduction::KeepsBytesExact(*node, event);
 }
 
 Trace Folder::Snapshot(int64_t rank, int64_t ranks) const {

@@ -178,7 +178,13 @@ TreeNode* LoopTree::Insert(Call call, uint32_t site) {
   event->parent = parent;
   event->call = call;
   event->site = site;
-  event->params.resize(Info(call).params.size());
+  const auto params = Info(call).params;
+  event->params.resize(params.size());
+  for (size_t i = 0; i < params.size(); ++i) {
+    const bool said =
+        params[i] == Param::kMatched || params[i] == Param::kMatchedTags;
+    event->matched |= uint32_t{said} << i;
+  }
   TreeNode* raw = event.get();
   parent->children.insert(parent->children.begin() + long(index),
                           std::move(event));

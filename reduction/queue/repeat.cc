@@ -90,13 +90,13 @@ void RepeatValues(Cycle cycle, uint64_t rounds) {
     node->Settle();
     std::vector<int64_t> block;
     for (size_t p = 0; p < node->params.size(); ++p) {
-      if (node->IsOpen(p)) continue;
+      if (node->IsApart(p)) continue;
       block.clear();
       for (const StoredVariant* v : variants) {
         const auto values = v->ValuesAt(p);
         block.insert(block.end(), values.begin(), values.end());
       }
-      node->params[p].AppendRepeated(block, rounds);
+      node->Append(p, block, rounds);
     }
   }
 }

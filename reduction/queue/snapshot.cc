@@ -1,5 +1,6 @@
 #include "reduction/queue/snapshot.h"
 
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -16,11 +17,23 @@ void SetRankMeans(EventTimes* t) {
   t->rank_call.Add(rest ? t->call.moments().Mean() : t->first_call.Mean());
 }
 
+Parameter ParameterOf(const TreeNode& from, size_t param, int64_t rank,
+                      bool ranked) {
+  Parameter p;
+  if (const Distribution* d = from.DistributionOf(param)) {
+    Distribution whole = *d;
+    whole.EndRank();
+    return Parameter::Of(std::move(whole));
+  }
+  p.Add(rank, from.params[param], ranked);
+  return p;
+}
+
 Node NodeOf(TreeNode& from, int64_t rank,
             const std::vector<uint32_t>& site_map) {
   Pause();
   from.Settle();
-  from.FoldLiteral();
+  from.FoldApart();
   Node node;
   if (from.parent != nullptr) node.trips.Add(rank, from.AllTrips(), false);
   node.children.reserve(from.children.size());
@@ -34,8 +47,7 @@ Node NodeOf(TreeNode& from, int64_t rank,
   const auto params = Info(from.call).params;
   node.params.reserve(from.params.size());
   for (size_t i = 0; i < from.params.size(); ++i) {
-    node.params.emplace_back();
-    node.params.back().Add(rank, from.params[i], IsRank(params[i]));
+    node.params.push_back(ParameterOf(from, i, rank, IsRank(params[i])));
   }
   node.times.first_compute = from.first_compute;
   node.times.first_call = from.first_call;
@@ -57,6 +69,12 @@ void CopyTree(TreeNode& from, TreeNode* to) {
   to->params = from.params;
   to->open = from.open;
   to->literal = from.literal;
+  to->matched = from.matched;
+  to->matches = from.matches;
+  for (const auto& d : from.distributions) {
+    to->distributions.push_back(
+        d == nullptr ? nullptr : std::make_unique<Distribution>(*d));
+  }
   to->first_compute = from.first_compute;
   to->first_call = from.first_call;
   to->times = from.times;

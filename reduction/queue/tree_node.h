@@ -4,9 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "reduction/api/call.h"
+#include "reduction/api/distribution.h"
+#include "reduction/api/event.h"
 #include "reduction/api/section.h"
 #include "reduction/api/sketch.h"
 
@@ -45,6 +48,14 @@ struct TreeNode {
   // in params yet, occurrence by occurrence.
   uint32_t open = 0;
   std::vector<int64_t> literal;
+  // A bit for each of the two parameters that say what was matched, and their
+  // values that are not in params yet, match by match: source, tag.
+  uint32_t matched = 0;
+  static constexpr size_t kPerMatch = 2;
+  std::vector<int64_t> matches;
+  // Parameters of which no values are kept, by place; empty when there are
+  // none.
+  std::vector<std::unique_ptr<Distribution>> distributions;
 
   bool is_event() const { return children.empty(); }
 
@@ -63,10 +74,24 @@ struct TreeNode {
     runs = 0;
   }
   bool IsOpen(size_t param) const { return (open >> param & 1) != 0; }
-  // Brings params up to date, but for those that are open.
+  // Whether its values are no part of a variant.
+  bool IsApart(size_t param) const {
+    return ((open | matched) >> param & 1) != 0;
+  }
+  const Distribution* DistributionOf(size_t param) const {
+    return distributions.empty() ? nullptr : distributions[param].get();
+  }
+  // Appends values of a parameter, the list `times` times.
+  void Append(size_t param, std::span<const int64_t> values, uint64_t times);
+  // Brings params up to date, but for those that are apart.
   void Settle();
   // The same for those. Pauses.
-  void FoldLiteral();
+  void FoldApart();
+  // Keeps values of parameters that are apart: of those that are open, in
+  // their order, and of matches; or all that an event has.
+  void AppendApart(std::span<const int64_t> of_open,
+                   std::span<const int64_t> of_matches);
+  void AppendApart(const Event& event);
   // trips with every iteration of the parent in it.
   Section AllTrips() const {
     Section all = trips;

@@ -27,11 +27,13 @@ uint64_t HashOf(const TreeNode* node, std::span<const int64_t> values) {
   return h;
 }
 
-// Zeros where parameters are open.
-void ClearOpen(uint32_t open, std::span<const uint32_t> offsets,
-               std::vector<int64_t>* values) {
-  for (size_t p = 0; open >> p != 0; ++p) {
-    if ((open >> p & 1) != 0) (*values)[offsets[p]] = 0;
+// Zeros where parameters are apart.
+void ClearApart(uint32_t apart, std::span<const uint32_t> offsets,
+                std::vector<int64_t>* values) {
+  for (size_t p = 0; apart >> p != 0; ++p) {
+    if ((apart >> p & 1) == 0) continue;
+    std::fill(values->begin() + offsets[p], values->begin() + offsets[p + 1],
+              0);
   }
 }
 
@@ -64,7 +66,7 @@ uint32_t IrregularOf(const TreeNode& node) {
 const std::vector<int64_t>& VariantStore::KeyOf(const TreeNode* node,
                                                 const Event& event) {
   key_.assign(event.values().begin(), event.values().end());
-  ClearOpen(node->open, event.offsets(), &key_);
+  ClearApart(node->open | node->matched, event.offsets(), &key_);
   return key_;
 }
 
@@ -100,7 +102,6 @@ StoredVariant* VariantStore::StoreKey(TreeNode* node,
   slot->times = &node->times;
   slot->node = node;
   slot->open = node->open;
-  if (node->open != 0) slot->literal = &node->literal;
   slot->values = key;
   slot->offsets.assign(offsets.begin(), offsets.end());
   bytes_ += sizeof(StoredVariant) + kVariantExtra +
@@ -129,7 +130,7 @@ void VariantStore::Open(TreeNode* node, uint32_t open,
   std::vector<StoredVariant*> exact = std::exchange(node->variants, {});
   for (StoredVariant* v : exact) {
     std::vector<int64_t> key = v->values;
-    ClearOpen(open, v->offsets, &key);
+    ClearApart(open | node->matched, v->offsets, &key);
     v->opened = FindKey(node, key);
     if (v->opened == nullptr) v->opened = StoreKey(node, key, v->offsets);
     if (v->opened == nullptr) continue;

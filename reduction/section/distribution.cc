@@ -93,9 +93,13 @@ void Distribution::AddTerms(std::span<const Term> terms, int64_t shift,
 
 Distribution Distribution::Of(const Section& values) {
   Distribution d;
-  d.AddTerms(values.terms(), 0, 1);
+  d.Add(values);
   d.EndRank();
   return d;
+}
+
+void Distribution::Add(const Section& values) {
+  AddTerms(values.terms(), 0, 1);
 }
 
 void Distribution::Merge(const Distribution& other) {

@@ -25,6 +25,14 @@ inline bool AsksForAny(int peer, int tag) {
          (tag == MPI_ANY_TAG && peer != MPI_PROC_NULL);
 }
 
+// What a receive or probe matched: a rank of the world, or kNone.
+struct Match {
+  int64_t source, tag;
+};
+// From its status; failed_in_status: it came with MPI_ERR_IN_STATUS.
+Match MatchOf(const WorldRanksOfPeers& peers, const MPI_Status& status,
+              bool failed_in_status);
+
 enum class Side { kSend, kReceive };
 enum class InPlaceKind { kNoted, kSendSide, kReceiveSide };
 
@@ -148,8 +156,8 @@ class Arguments {
   void Matched(int peer, int tag, MPI_Comm comm, const MPI_Status* status);
   void MatchedAll(const MPI_Status* statuses);
   void MatchedAt(const int* indices, int count, const MPI_Status* statuses);
-  // Whether the event holds what was matched.
-  bool HasMatched() const { return !matched_.empty(); }
+  // Whether the call failed, so that its outputs mean nothing.
+  bool failed() const { return failed_; }
   void FinishAll();
   void FinishAt(const int* indices, int count);
 

@@ -14,6 +14,7 @@
 
 #include "reduction/api/folder.h"
 #include "runtime/capture/call_path.h"
+#include "runtime/capture/comm_table.h"
 
 namespace ranksight::runtime {
 
@@ -26,11 +27,17 @@ uint64_t Word(T value) {
   return word;
 }
 
-// What a call passed for the open parameters of its variant, in their order.
-struct OpenValues {
-  static constexpr size_t kMost = 4;
-  std::array<int64_t, kMost> values;
-  size_t count = 0;
+// What a call brings that is no part of its variant. Not initialised but for
+// the numbers of values: they are few, and there is room for many.
+struct OwnValues {
+  // What it passed for open parameters, in their order.
+  static constexpr size_t kMostOpen = 4;
+  std::array<int64_t, kMostOpen> open;
+  size_t open_count = 0;
+  // Source and tag of each of its matches.
+  static constexpr size_t kMostMatches = 64;
+  std::array<int64_t, 2 * kMostMatches> matches;
+  size_t match_count = 0;
 };
 
 struct Hint {
@@ -47,12 +54,18 @@ struct Hint {
   size_t request_count = 0;
   reduction::Variant* variant = nullptr;
   std::unique_ptr<Slot[]> own_slots;
-  // Where the variant has open parameters, this stands for caller; which bits
-  // of raw are compared, and the words that are values of these parameters.
+  // Where each call brings values of its own, this stands for caller; which
+  // bits of raw are compared, and the words that are values of open
+  // parameters.
   void* open_caller = nullptr;
   std::array<uint64_t, kMaxRaw> compared{};
-  std::array<uint8_t, OpenValues::kMost> open_words{};
+  std::array<uint8_t, OwnValues::kMostOpen> open_words{};
   size_t open_count = 0;
+  // Whether the call itself asks for any source or tag, and the peers among
+  // whom it finds one; how many matches it completes.
+  bool chooses = false;
+  WorldRanksOfPeers peers;
+  size_t match_count = 0;
 
   bool IsCall(reduction::Call made, void* from, void* at) const {
     return caller == from && call == made && frame == at &&
@@ -73,18 +86,19 @@ struct Hint {
   // The same but for the open parameters, whose values it takes: numbers that
   // mean themselves, so not below zero.
   template <class... Arguments>
-  bool PassesOpen(OpenValues* values, Arguments... arguments) const {
+  bool PassesOpen(OwnValues* own, Arguments... arguments) const {
     static_assert(sizeof...(Arguments) <= kMaxRaw);
-    const std::array words = {Word(arguments)...};
+    const std::array<uint64_t, sizeof...(Arguments)> words = {
+        Word(arguments)...};
     uint64_t differences = 0;
     for (size_t i = 0; i < words.size(); ++i) {
       differences |= (raw[i] ^ words[i]) & compared[i];
     }
-    values->count = open_count;
+    own->open_count = open_count;
     for (size_t i = 0; i < open_count; ++i) {
       const uint64_t value = words[open_words[i]];
       differences |= value >> 31;
-      values->values[i] = int64_t(value);
+      own->open[i] = int64_t(value);
     }
     return differences == 0;
   }

@@ -9,7 +9,7 @@ void Arguments::NewReceive(const MPI_Request* request, bool persistent,
                            int peer, int tag, MPI_Comm comm) {
   NewRequest(request, persistent);
   if (failed_ || !AsksForAny(peer, tag)) return;
-  tables_->requests.Choose(persistent, tables_->comms.Get(comm).world_ranks);
+  tables_->requests.Choose(*request, tables_->comms.Get(comm).world_ranks);
 }
 
 MPI_Status* Arguments::OrOwn(MPI_Status* given, int count) {
@@ -22,27 +22,31 @@ MPI_Status* Arguments::Statuses(MPI_Status* given) {
   const RequestTable& requests = tables_->requests;
   if (!requests.HasChoices()) return given;
   for (const auto& held : held_) {
-    if (requests.ChoiceOf(held) != nullptr) {
+    if (RequestTable::ChoiceOf(held) != nullptr) {
       return OrOwn(given, int(held_.size()));
     }
   }
   return given;
 }
 
-void Arguments::AddMatched(const WorldRanksOfPeers& peers,
-                           const MPI_Status& status) {
+Match MatchOf(const WorldRanksOfPeers& peers, const MPI_Status& status,
+              bool failed_in_status) {
   int cancelled = 0;
-  const bool pending = failed_in_status_ && status.MPI_ERROR == MPI_ERR_PENDING;
+  const bool pending = failed_in_status && status.MPI_ERROR == MPI_ERR_PENDING;
   if (!pending) PMPI_Test_cancelled(&status, &cancelled);
   // A request that was not active gives an empty status.
   if (pending || cancelled != 0 || status.MPI_SOURCE == MPI_ANY_SOURCE) {
-    matched_.push_back(reduction::kNone);
-    matched_tags_.push_back(reduction::kNone);
-    return;
+    return {reduction::kNone, reduction::kNone};
   }
-  matched_.push_back(CommTable::WorldRank(status.MPI_SOURCE, peers));
-  matched_tags_.push_back(status.MPI_TAG == MPI_ANY_TAG ? reduction::kNone
-                                                        : status.MPI_TAG);
+  return {CommTable::WorldRank(status.MPI_SOURCE, peers),
+          status.MPI_TAG == MPI_ANY_TAG ? reduction::kNone : status.MPI_TAG};
+}
+
+void Arguments::AddMatched(const WorldRanksOfPeers& peers,
+                           const MPI_Status& status) {
+  const Match match = MatchOf(peers, status, failed_in_status_);
+  matched_.push_back(match.source);
+  matched_tags_.push_back(match.tag);
 }
 
 void Arguments::EndMatched() {
@@ -61,8 +65,8 @@ void Arguments::Matched(int peer, int tag, MPI_Comm comm,
 
 void Arguments::MatchedAll(const MPI_Status* statuses) {
   for (size_t i = 0; !failed_ && i < held_.size(); ++i) {
-    const auto* choice = tables_->requests.ChoiceOf(held_[i]);
-    if (choice != nullptr) AddMatched(choice->peers, statuses[i]);
+    const auto* peers = RequestTable::ChoiceOf(held_[i]);
+    if (peers != nullptr) AddMatched(*peers, statuses[i]);
   }
   EndMatched();
 }
@@ -76,8 +80,8 @@ void Arguments::MatchedAt(const int* indices, int count,
   std::sort(order.begin(), order.end());
   for (const auto& [index, i] : order) {
     if (index < 0 || size_t(index) >= held_.size()) continue;
-    const auto* choice = tables_->requests.ChoiceOf(held_[size_t(index)]);
-    if (choice != nullptr) AddMatched(choice->peers, statuses[i]);
+    const auto* peers = RequestTable::ChoiceOf(held_[size_t(index)]);
+    if (peers != nullptr) AddMatched(*peers, statuses[i]);
   }
   EndMatched();
 }

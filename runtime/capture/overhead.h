@@ -19,6 +19,16 @@ class Overhead {
   // record it, after its end was.
   int64_t before() const { return before_; }
   int64_t after() const { return after_; }
+  // When the program went on, after a call that returned to its wrapper then.
+  uint64_t LeftAt(uint64_t returned_ticks) const {
+    return returned_ticks + uint64_t(after_);
+  }
+  // Time in a call between two readings of the clock, of which one takes
+  // `reading`.
+  int64_t CallTicks(uint64_t started_ticks, uint64_t returned_ticks,
+                    int64_t reading) const {
+    return int64_t(returned_ticks - started_ticks) - reading - before_;
+  }
   void Measured(int64_t before, int64_t after) {
     before_ = Follow(before_, before);
     after_ = Follow(after_, after);

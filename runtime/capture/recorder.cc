@@ -181,14 +181,41 @@ reduction::Variant* Recorder::Fold(reduction::Event* event, uint32_t site,
     return nullptr;
   }
   event->site = site;
+  if (spares_ && !folder.KeepsBytesExact(*event)) {
+    Fail("memory_budget");
+    return nullptr;
+  }
   reduction::Variant* variant =
       folder.Push(*event, Clock::ToNs(compute_ticks), Clock::ToNs(call_ticks));
   if (folder.events() >= check_at_) CheckMemory();
   return variant;
 }
 
+void Recorder::FollowOpen(const OwnValues& own, int64_t compute_ticks,
+                          int64_t call_ticks) {
+  folder.AppendApart({own.open.data(), own.open_count},
+                     {own.matches.data(), 2 * own.match_count});
+  if (folder.HasRoom()) [[likely]] {
+    folder.FollowInTicks(folder.Next(), compute_ticks, call_ticks);
+  } else {
+    FollowMakingRoom(compute_ticks, call_ticks);
+  }
+  if (folder.events() >= check_at_) [[unlikely]]
+    CheckMemory();
+}
+
+void Recorder::FollowMakingRoom(int64_t compute_ticks, int64_t call_ticks) {
+  folder.SetTickNs(Clock::TickNs());
+  folder.AddUpTicks();
+  folder.FollowInTicks(folder.Next(), compute_ticks, call_ticks);
+}
+
 void Recorder::CheckMemory() {
-  const uint64_t bytes = folder.memory_bytes();
+  uint64_t bytes = folder.memory_bytes();
+  if (bytes > memory_budget && folder.SpareMemory() > 0) {
+    spares_ = true;
+    bytes = folder.memory_bytes();
+  }
   if (bytes > memory_budget) {
     Fail("memory_budget");
     return;

@@ -17,7 +17,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <span>
 #include <string>
 
 #include "reduction/api/folder.h"
@@ -73,13 +72,11 @@ class Recorder {
   // remembered.
   reduction::Variant* Fold(reduction::Event* event, uint32_t site,
                            int64_t compute_ticks, int64_t call_ticks);
-  // Adds the predicted event, whose variant has open parameters.
-  void FollowOpen(std::span<const int64_t> values, uint64_t compute_ns,
-                  uint64_t call_ns) {
-    folder.FollowOpen(values, compute_ns, call_ns);
-    if (folder.events() >= check_at_) [[unlikely]]
-      CheckMemory();
-  }
+  // Adds the predicted event with the values that it brings.
+  void FollowOpen(const OwnValues& own, int64_t compute_ticks,
+                  int64_t call_ticks);
+  // Adds the predicted event when the folder has no room for its durations.
+  void FollowMakingRoom(int64_t compute_ticks, int64_t call_ticks);
   void CountLoss(const char* why);
   // Whether calls of the thread that holds the lock may be recognised.
   bool Predicts() const {
@@ -110,7 +107,8 @@ class Recorder {
   int rank = 0, ranks = 1;
   uint64_t started_ticks = 0;
   uint64_t stopped_ticks = 0;  // when the latch was set; 0: it is not
-  // Bytes the folder may hold before recording stops.
+  // Bytes the folder may hold. Beyond, amounts that follow no rule become
+  // distributions; where that does not help, recording stops.
   uint64_t memory_budget = UINT64_MAX;
   int64_t started_unix_ns = 0;
   bool flushed = false;  // whether this rank's part lies on disk
@@ -139,6 +137,7 @@ class Recorder {
   bool can_own_ = false;
   bool predict_ = true;
   uint64_t check_at_ = 0;  // events at which memory is looked at next
+  bool spares_ = false;    // whether some amounts are distributions
   std::array<std::atomic<uint64_t>, kMaxCalls> polls_{};
   std::vector<std::unique_ptr<Hint>> hints_;
 };

@@ -32,6 +32,10 @@ class RequestTable {
     // The number of the only one, if it is not persistent.
     int64_t single = kNone;
     int64_t persistent = kNone;  // its persistent number, if it is one
+    // Whether the one of either receives from any source or with any tag, and
+    // the peers its match is among.
+    bool chooses = false;
+    WorldRanksOfPeers peers;
     // Where there have been several: those left, in order, from `first` on.
     std::vector<int64_t> several;
     size_t first = 0;
@@ -46,6 +50,8 @@ class RequestTable {
 
   void Add(MPI_Request request, bool persistent) {
     Live& live = Find(KeyOf(request));
+    if (live.chooses) [[unlikely]]
+      DropChoice(&live);
     if (persistent) {
       live.persistent = next_persistent_++;
       live.single = kNone;
@@ -77,22 +83,26 @@ class RequestTable {
   }
   // Finishes one that is.
   static void FinishSingle(const Held& held) { held.live->single = kNone; }
-  // The request added last receives from any source or with any tag; its
-  // match is a rank among these peers.
-  void Choose(bool persistent, const WorldRanksOfPeers& peers) {
-    choices_[persistent ? -next_persistent_ : next_ - 1] = {peers};
+  // The request added last, behind this handle, receives from any source or
+  // with any tag; its match is a rank among these peers. Such a request has a
+  // status of its own, so it is never one of several behind a handle.
+  void Choose(MPI_Request request, const WorldRanksOfPeers& peers) {
+    Live& live = Find(KeyOf(request));
+    if (live.single == kNone && live.persistent == kNone) return;
+    live.chooses = true;
+    live.peers = peers;
+    ++choices_;
     chose_.store(true, std::memory_order_relaxed);
   }
-  struct Choice {
-    WorldRanksOfPeers peers;
-  };
-  // nullptr for one that has no choice.
-  const Choice* ChoiceOf(const Held& held) const {
-    if (choices_.empty() || held.live == nullptr) return nullptr;
-    const auto it = choices_.find(Key(held));
-    return it == choices_.end() ? nullptr : &it->second;
+  // The peers among whom the request finds its match; nullptr for one that
+  // has no choice.
+  static const WorldRanksOfPeers* ChoiceOf(const Held& held) {
+    const Live* live = held.live;
+    if (live == nullptr || !live->chooses) return nullptr;
+    const bool the_one = held.number == kNone || held.number == live->single;
+    return the_one ? &live->peers : nullptr;
   }
-  bool HasChoices() const { return !choices_.empty(); }
+  bool HasChoices() const { return choices_ != 0; }
   // Whether there has ever been one. Any thread, without the lock.
   bool EverChose() const { return chose_.load(std::memory_order_relaxed); }
   // Before the requests of one call are looked up.
@@ -120,9 +130,8 @@ class RequestTable {
   void Finish(const Held& held, bool freed) {
     Live* live = held.live;
     if (live == nullptr) return;
-    if (!choices_.empty() && (held.number != kNone || freed)) {
-      choices_.erase(Key(held));
-    }
+    const bool over = held.number == kNone ? freed : IsSingle(held);
+    if (live->chooses && over) DropChoice(live);
     if (held.number == kNone) {
       if (freed) live->persistent = kNone;
     } else if (live->single == held.number) [[likely]] {
@@ -156,14 +165,15 @@ class RequestTable {
   void AddAnother(Live* live);
   int64_t NextMentioned(Live* live) const;
   static void Erase(Live* live, int64_t number);
-  // Persistent requests are below zero.
-  static int64_t Key(const Held& held) {
-    return held.number >= 0 ? held.number : -1 - held.live->persistent;
+  void DropChoice(Live* live) {
+    live->chooses = false;
+    live->peers.reset();
+    --choices_;
   }
 
   std::array<Live*, kRecent> recent_{};
   std::unordered_map<uint64_t, Live> live_;
-  std::unordered_map<int64_t, Choice> choices_;
+  uint64_t choices_ = 0;
   std::atomic<bool> chose_{false};
   uint64_t call_ = 0;
   int64_t next_ = 0;

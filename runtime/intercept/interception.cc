@@ -34,9 +34,10 @@ void Interception::Fold() {
     hot.expected = &kNothing;
     return;
   }
-  // What will be matched next time cannot be known before the call.
-  if (variant != nullptr && quick_ && !arguments().HasMatched() &&
-      path_->slots_hold && !path_->may_go) {
+  // What a call that failed says of its matches says nothing of the next.
+  const bool misled = arguments().failed() && chooses_;
+  if (variant != nullptr && quick_ && !misled && path_->slots_hold &&
+      !path_->may_go) {
     SetHint(variant);
   }
   r.Expect();
@@ -62,7 +63,11 @@ void Interception::SetHint(reduction::Variant* variant) {
     hint->slot_count = count;
   }
   std::copy(path_->slots.begin(), path_->slots.end(), hint->own_slots.get());
-  if (variant->open == 0) {
+  hint->chooses = chooses_;
+  hint->peers = peers_;
+  hint->match_count =
+      size_t(arguments().event().Get(reduction::Param::kMatchCount, 0));
+  if (variant->open == 0 && !chooses_ && hint->match_count == 0) {
     hint->caller = caller_;
   } else if (SetOpenWords(hint)) {
     hint->open_caller = caller_;
@@ -73,6 +78,7 @@ void Interception::SetHint(reduction::Variant* variant) {
 bool Interception::SetOpenWords(Hint* hint) const {
   const auto params = reduction::Info(call_).params;
   const reduction::Event& event = hot.rest->arguments.event();
+  if (hint->match_count > OwnValues::kMostMatches) return false;
   hint->compared.fill(UINT64_MAX);
   hint->open_count = 0;
   for (size_t p = 0; p < params.size(); ++p) {
@@ -81,7 +87,7 @@ bool Interception::SetOpenWords(Hint* hint) const {
     if (at == raw_params_.end()) return false;
     const auto word = size_t(at - raw_params_.begin());
     const bool itself = int64_t(raw_[word]) == event.ValuesAt(int(p))[0];
-    if (!itself || hint->open_count == OpenValues::kMost) return false;
+    if (!itself || hint->open_count == OwnValues::kMostOpen) return false;
     hint->compared[word] = 0;
     hint->open_words[hint->open_count++] = uint8_t(word);
   }

@@ -123,6 +123,12 @@ class Interception {
     request_param_ = requests;
   }
 
+  // The call asks for any source or any tag of comm. In Before.
+  void Chooses(MPI_Comm comm) {
+    chooses_ = true;
+    peers_ = recorder_->tables.comms.Get(comm).world_ranks;
+  }
+
   template <class ReadInputs>
   void Before(ReadInputs read) noexcept {
     try {
@@ -173,6 +179,8 @@ class Interception {
   std::span<const int> raw_params_;
   bool quick_ = false;
   int request_param_ = -1;
+  bool chooses_ = false;
+  WorldRanksOfPeers peers_;
   bool failed_ = false;
 };
 

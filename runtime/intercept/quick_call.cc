@@ -16,21 +16,12 @@ void MeasureOverhead(const Hint* hint, uint64_t returned) noexcept {
   Recorder::Leave();
 }
 
-void FollowMakingRoom(const Hint* hint, const OpenValues* open,
-                      uint64_t started, uint64_t returned) noexcept {
+void FollowMakingRoom(const Hint* hint, uint64_t started,
+                      uint64_t returned) noexcept {
   Recorder& r = *Recorder::Get();
-  const MadeCall made = {hint, open, started, returned};
+  const MadeCall made = {hint, started, returned};
   try {
-    if (open == nullptr) {
-      r.folder.SetTickNs(Clock::TickNs());
-      r.folder.AddUpTicks();
-      r.folder.FollowInTicks(r.folder.Next(), made.ComputeTicks(),
-                             made.CallTicks());
-    } else {
-      r.FollowOpen({open->values.data(), open->count},
-                   Clock::ToNs(made.ComputeTicks()),
-                   Clock::ToNs(made.CallTicks()));
-    }
+    r.FollowMakingRoom(made.ComputeTicks(), made.CallTicks());
     r.Expect();
   } catch (...) {
     r.Fail("recorder_failed");
@@ -47,34 +38,51 @@ void RunSliceAfterCall() noexcept {
   hot.left_ticks = Clock::Now();
 }
 
-void FinishRequests(const QuickRequests& held, const MPI_Request* left) {
+void FinishRequests(std::span<const RequestTable::Held> held,
+                    const MPI_Request* left) {
   RequestTable& table = Recorder::Get()->tables.requests;
-  for (size_t i = 0; i < held.count; ++i) {
+  for (size_t i = 0; i < held.size(); ++i) {
     if (left == nullptr || left[i] == MPI_REQUEST_NULL) {
-      table.Finish(held.held[i], false);
+      table.Finish(held[i], false);
     }
   }
 }
 
 namespace {
 
-void SetOpen(const Hint& hint, const OpenValues& open,
-             reduction::Event* event) {
-  std::vector<int64_t> values(event->values().begin(), event->values().end());
-  const std::vector<uint32_t> offsets(event->offsets().begin(),
-                                      event->offsets().end());
+// Puts the values that the call brings into its variant's event.
+void SetOwn(const Hint& hint, const OwnValues& own, reduction::Event* event) {
+  using reduction::Param;
+  const reduction::Event variant = *event;
+  const auto params = reduction::Info(hint.call).params;
+  event->Reset(hint.call);
   size_t next = 0;
-  for (size_t p = 0; hint.variant->open >> p != 0; ++p) {
-    if ((hint.variant->open >> p & 1) != 0) {
-      values[offsets[p]] = open.values[next++];
+  for (size_t p = 0; p < params.size(); ++p) {
+    if (params[p] == Param::kMatchCount) {
+      event->Add(int64_t(own.match_count));
+    } else if (params[p] == Param::kMatched ||
+               params[p] == Param::kMatchedTags) {
+      std::vector<int64_t> half;
+      const size_t first = params[p] == Param::kMatched ? 0 : 1;
+      for (size_t i = 0; i < own.match_count; ++i) {
+        half.push_back(own.matches[2 * i + first]);
+      }
+      event->AddArray(half);
+    } else if ((hint.variant->open >> p & 1) != 0) {
+      event->Add(own.open[next++]);
+    } else if (reduction::IsArray(params[p])) {
+      event->AddArray(variant.ValuesAt(int(p)));
+    } else {
+      event->Add(variant.ValuesAt(int(p))[0]);
     }
   }
-  event->Assign(event->call(), values, offsets);
 }
 
-// held: the requests it finished, if not nullptr; made: the one it made.
-void FoldLate(const MadeCall& call, const MPI_Request* made,
-              const QuickRequests* held, const MPI_Request* left) noexcept {
+}  // namespace
+
+void FoldLate(const MadeCall& call, const OwnValues* own,
+              const MPI_Request* made, std::span<const RequestTable::Held> held,
+              const MPI_Request* left) noexcept {
   Recorder* r = Recorder::Active();
   hot.expected = &kOutside;
   if (r == nullptr) return;
@@ -82,19 +90,23 @@ void FoldLate(const MadeCall& call, const MPI_Request* made,
     const Hold hold(r);
     RequestTable& requests = r->tables.requests;
     reduction::Event event = reduction::Folder::EventOf(*call.hint->variant);
-    if (call.open != nullptr) SetOpen(*call.hint, *call.open, &event);
-    if (held != nullptr) {
+    const uint32_t site = event.site;
+    if (own != nullptr) SetOwn(*call.hint, *own, &event);
+    if (!held.empty()) {
       // Other threads may have made requests since these were counted from.
       const auto references = event.MutableArray(reduction::Param::kRequests);
-      for (size_t i = 0; i < held->count; ++i) {
-        if (held->held[i].number >= 0) {
-          references[i] = requests.made() - held->held[i].number;
+      for (size_t i = 0; i < held.size(); ++i) {
+        if (held[i].number >= 0) {
+          references[i] = requests.made() - held[i].number;
         }
       }
-      FinishRequests(*held, left);
+      FinishRequests(held, left);
     }
-    if (made != nullptr) requests.Add(*made, false);
-    r->Fold(&event, event.site, int64_t(call.started_ticks - hot.left_ticks),
+    if (made != nullptr) {
+      requests.Add(*made, false);
+      if (call.hint->chooses) requests.Choose(*made, call.hint->peers);
+    }
+    r->Fold(&event, site, int64_t(call.started_ticks - hot.left_ticks),
             int64_t(call.returned_ticks - call.started_ticks));
   } catch (...) {
     r->Fail("recorder_failed");
@@ -102,26 +114,19 @@ void FoldLate(const MadeCall& call, const MPI_Request* made,
   hot.left_ticks = Clock::Now();
 }
 
-}  // namespace
-
-void Late(const Hint* hint, const OpenValues* open, uint64_t started,
-          uint64_t returned, const MPI_Request* request) noexcept {
-  FoldLate({hint, open, started, returned}, request, nullptr, nullptr);
+void Late(const Hint* hint, uint64_t started, uint64_t returned,
+          const MPI_Request* request) noexcept {
+  FoldLate({hint, started, returned}, nullptr, request, {}, nullptr);
 }
 
-void LateFinished(const Hint* hint, const OpenValues* open, uint64_t started,
-                  uint64_t returned, const QuickRequests* held,
-                  const MPI_Request* left) noexcept {
-  FoldLate({hint, open, started, returned}, nullptr, held, left);
+void LateFinished(const Hint* hint, uint64_t started, uint64_t returned,
+                  const QuickRequests* held, const MPI_Request* left) noexcept {
+  FoldLate({hint, started, returned}, nullptr, nullptr, held->all(), left);
 }
 
-void LateFinished(const Hint* hint, const OpenValues* open, uint64_t started,
-                  uint64_t returned, const QuickRequest* one,
-                  const MPI_Request* left) noexcept {
-  QuickRequests held;
-  held.held[0] = one->held;
-  held.count = 1;
-  FoldLate({hint, open, started, returned}, nullptr, &held, left);
+void LateFinished(const Hint* hint, uint64_t started, uint64_t returned,
+                  const QuickRequest* one, const MPI_Request* left) noexcept {
+  FoldLate({hint, started, returned}, nullptr, nullptr, one->all(), left);
 }
 
 }  // namespace ranksight::runtime

@@ -7,9 +7,9 @@
 
 #include <mpi.h>
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "runtime/capture/clock.h"
 #include "runtime/capture/recorder.h"
@@ -25,13 +25,10 @@ struct QuickRequests {
   std::array<RequestTable::Held, kMost> held;
   size_t count = 0;
 
-  bool NoneHasChoice(const RequestTable& table) const {
-    return std::all_of(held.begin(), held.begin() + count, [&](const auto& h) {
-      return table.ChoiceOf(h) == nullptr;
-    });
+  std::span<const RequestTable::Held> all() const {
+    return {held.data(), count};
   }
-  // Whether the requests are those of the hint. Those that receive from any
-  // source or with any tag never are.
+  // Whether the requests are those of the hint.
   bool Match(const Hint* hint, const MPI_Request* requests, int n) {
     if (n < 0 || size_t(n) != hint->request_count || size_t(n) > kMost ||
         !Recorder::Enter()) {
@@ -44,9 +41,19 @@ struct QuickRequests {
     for (size_t i = 0; i < count && same; ++i) {
       same = table.Reference(requests[i], &held[i]) == hint->references[i];
     }
-    if (same && table.HasChoices()) same = NoneHasChoice(table);
+    same = same && Choices(table) == hint->match_count;
     Recorder::Leave();
     return same;
+  }
+
+ private:
+  // How many receive from any source or with any tag.
+  size_t Choices(const RequestTable& table) const {
+    if (!table.HasChoices()) [[likely]]
+      return 0;
+    size_t n = 0;
+    for (const auto& h : all()) n += RequestTable::ChoiceOf(h) != nullptr;
+    return n;
   }
 };
 
@@ -54,21 +61,22 @@ struct QuickRequests {
 struct QuickRequest {
   RequestTable::Held held;
 
+  std::span<const RequestTable::Held> all() const { return {&held, 1}; }
+
   bool Match(const Hint* hint, const MPI_Request* request) {
     if (hint->request_count != 1 || !Recorder::Enter()) return false;
     const RequestTable& table = Recorder::Get()->tables.requests;
     bool same = table.Matches(*request, hint->references[0], &held);
-    if (same && table.HasChoices()) same = table.ChoiceOf(held) == nullptr;
+    same = same &&
+           size_t{RequestTable::ChoiceOf(held) != nullptr} == hint->match_count;
     Recorder::Leave();
     return same;
   }
 };
 
-// A call that was made the short way. open: the values of its open
-// parameters, if its variant has any.
+// A call that was made the short way.
 struct MadeCall {
   const Hint* hint;
-  const OpenValues* open;
   uint64_t started_ticks, returned_ticks;
 
   // Computation before it, and time in it: what it took to recognise it lies
@@ -77,43 +85,47 @@ struct MadeCall {
     return int64_t(started_ticks - hot.left_ticks);
   }
   int64_t CallTicks() const {
-    return int64_t(returned_ticks - started_ticks) - Clock::ReadingTicks() -
-           Recorder::Get()->overhead.before();
+    return Recorder::Get()->overhead.CallTicks(started_ticks, returned_ticks,
+                                               Clock::ReadingTicks());
   }
 };
 
 // The rare ends of such a call. Their arguments are those of MadeCall, in
 // registers.
 
-// The sketches need memory, or there are values of open parameters. Leaves
-// the recorder.
-void FollowMakingRoom(const Hint* hint, const OpenValues* open,
-                      uint64_t started, uint64_t returned) noexcept;
+// The sketches need memory. Leaves the recorder.
+void FollowMakingRoom(const Hint* hint, uint64_t started,
+                      uint64_t returned) noexcept;
 // Another thread has taken the recorder meanwhile, or it was switched off.
 // request: made by the call, if not nullptr.
-void Late(const Hint* hint, const OpenValues* open, uint64_t started,
-          uint64_t returned, const MPI_Request* request) noexcept;
+void Late(const Hint* hint, uint64_t started, uint64_t returned,
+          const MPI_Request* request) noexcept;
 // The same when it finished requests. left: those of a call that failed; the
 // ones gone are finished.
-void LateFinished(const Hint* hint, const OpenValues* open, uint64_t started,
-                  uint64_t returned, const QuickRequests* held,
-                  const MPI_Request* left) noexcept;
-void LateFinished(const Hint* hint, const OpenValues* open, uint64_t started,
-                  uint64_t returned, const QuickRequest* one,
-                  const MPI_Request* left) noexcept;
+void LateFinished(const Hint* hint, uint64_t started, uint64_t returned,
+                  const QuickRequests* held, const MPI_Request* left) noexcept;
+void LateFinished(const Hint* hint, uint64_t started, uint64_t returned,
+                  const QuickRequest* one, const MPI_Request* left) noexcept;
 // What recording and recognising a call have cost.
 void MeasureOverhead(const Hint* hint, uint64_t returned) noexcept;
 // A slice of the merging while the program runs.
 void RunSliceAfterCall() noexcept;
 
 // After a call. left: see LateFinished.
-void FinishRequests(const QuickRequests& held, const MPI_Request* left);
+void FinishRequests(std::span<const RequestTable::Held> held,
+                    const MPI_Request* left);
+
+// Looks at a call that was predicted as one that was not. own: what it brings,
+// if anything; made: the request it made; held: those it finished, left: see
+// LateFinished. nullptr and none where there is nothing.
+void FoldLate(const MadeCall& call, const OwnValues* own,
+              const MPI_Request* made, std::span<const RequestTable::Held> held,
+              const MPI_Request* left) noexcept;
 
 // Between the two readings of the clock a wrapper holds nothing but the hint
 // and the first of them. What follows the second is one function, whose rare
 // ends are its last calls, so that it need not keep any register.
-template <bool kOpen>
-class BasicQuickCall {
+class QuickCall {
  public:
   // Whether the call is the expected one, for all that is known before its
   // arguments. The hint's other members hold then.
@@ -121,115 +133,103 @@ class BasicQuickCall {
                        void* frame) {
     // First whether it is of this thread: it names places on its stack.
     return hint->changes == Meanings::Changes() &&
-           (kOpen ? hint->IsOpenCall(call, caller, frame)
-                  : hint->IsCall(call, caller, frame));
+           hint->IsCall(call, caller, frame);
   }
 
   // started: the clock as the wrapper was entered. Reading it waits for all
   // that came before, so recognising the call comes after it, beside the call
   // itself, and so does the look at what comes next.
-  BasicQuickCall(const Hint* hint, uint64_t started,
-                 const OpenValues* open = nullptr)
+  QuickCall(const Hint* hint, uint64_t started)
       : hint_(hint),
-        open_(open),
         started_ticks_(started),
         next_(Recorder::Get()->folder.Next()) {
     hot.expected = &kInside;
   }
-  BasicQuickCall(const BasicQuickCall&) = delete;
-  BasicQuickCall& operator=(const BasicQuickCall&) = delete;
+  QuickCall(const QuickCall&) = delete;
+  QuickCall& operator=(const QuickCall&) = delete;
 
   // After the call.
-  void Done() const { Done(hint_, open_, started_ticks_, next_); }
+  void Done() const { Done(hint_, started_ticks_, next_); }
   // The same for one that made a request.
   void Made(int result, const MPI_Request* request) const {
-    Made(hint_, open_, started_ticks_, next_,
+    Made(hint_, started_ticks_, next_,
          result == MPI_SUCCESS ? request : nullptr);
   }
   // The same for one that finished requests, unless it failed.
   void Finished(int result, const MPI_Request* requests,
                 const QuickRequests& held) const {
-    Finished(hint_, open_, started_ticks_, next_,
+    Finished(hint_, started_ticks_, next_,
              result == MPI_SUCCESS ? nullptr : requests, &held);
   }
   void Finished(int result, const MPI_Request* request,
                 const QuickRequest& one) const {
-    Finished(hint_, open_, started_ticks_, next_,
+    Finished(hint_, started_ticks_, next_,
              result == MPI_SUCCESS ? nullptr : request, &one);
   }
 
  private:
-  [[gnu::noinline]] static void Done(const Hint* hint, const OpenValues* open,
-                                     uint64_t started,
+  [[gnu::noinline]] static void Done(const Hint* hint, uint64_t started,
                                      reduction::Variant* next) noexcept {
     const uint64_t returned = Clock::Now();
     if (!Recorder::Enter()) [[unlikely]] {
-      return Late(hint, open, started, returned, nullptr);
+      return Late(hint, started, returned, nullptr);
     }
-    return Follow({hint, open, started, returned}, next);
+    return Follow({hint, started, returned}, next);
   }
-  [[gnu::noinline]] static void Made(const Hint* hint, const OpenValues* open,
-                                     uint64_t started, reduction::Variant* next,
+  [[gnu::noinline]] static void Made(const Hint* hint, uint64_t started,
+                                     reduction::Variant* next,
                                      const MPI_Request* request) noexcept {
     const uint64_t returned = Clock::Now();
     if (!Recorder::Enter()) [[unlikely]] {
-      return Late(hint, open, started, returned, request);
+      return Late(hint, started, returned, request);
     }
     if (request != nullptr) {
       Recorder::Get()->tables.requests.Add(*request, false);
     }
-    return Follow({hint, open, started, returned}, next);
+    return Follow({hint, started, returned}, next);
   }
-  [[gnu::noinline]] static void Finished(const Hint* hint,
-                                         const OpenValues* open,
-                                         uint64_t started,
+  [[gnu::noinline]] static void Finished(const Hint* hint, uint64_t started,
                                          reduction::Variant* next,
                                          const MPI_Request* left,
                                          const QuickRequests* held) noexcept {
     const uint64_t returned = Clock::Now();
     if (!Recorder::Enter()) [[unlikely]] {
-      return LateFinished(hint, open, started, returned, held, left);
+      return LateFinished(hint, started, returned, held, left);
     }
-    FinishRequests(*held, left);
-    return Follow({hint, open, started, returned}, next);
+    FinishRequests(held->all(), left);
+    return Follow({hint, started, returned}, next);
   }
-  [[gnu::noinline]] static void Finished(const Hint* hint,
-                                         const OpenValues* open,
-                                         uint64_t started,
+  [[gnu::noinline]] static void Finished(const Hint* hint, uint64_t started,
                                          reduction::Variant* next,
                                          const MPI_Request* left,
                                          const QuickRequest* one) noexcept {
     const uint64_t returned = Clock::Now();
     if (!Recorder::Enter()) [[unlikely]] {
-      return LateFinished(hint, open, started, returned, one, left);
+      return LateFinished(hint, started, returned, one, left);
     }
     if (!RequestTable::IsSingle(one->held) || left != nullptr) [[unlikely]] {
-      return FinishedOther(hint, open, started, returned, left, one);
+      return FinishedOther(hint, started, returned, left, one);
     }
     RequestTable::FinishSingle(one->held);
-    return Follow({hint, open, started, returned}, next);
+    return Follow({hint, started, returned}, next);
   }
   [[gnu::noinline]] static void FinishedOther(
-      const Hint* hint, const OpenValues* open, uint64_t started,
-      uint64_t returned, const MPI_Request* left,
-      const QuickRequest* one) noexcept {
-    if (left == nullptr || *left == MPI_REQUEST_NULL) {
-      Recorder::Get()->tables.requests.Finish(one->held, false);
-    }
-    return Follow({hint, open, started, returned},
-                  Recorder::Get()->folder.Next());
+      const Hint* hint, uint64_t started, uint64_t returned,
+      const MPI_Request* left, const QuickRequest* one) noexcept {
+    FinishRequests(one->all(), left);
+    return Follow({hint, started, returned}, Recorder::Get()->folder.Next());
   }
 
   [[gnu::always_inline]] static void Follow(const MadeCall& made,
                                             reduction::Variant* next) {
     Recorder& r = *Recorder::Get();
-    if (kOpen || !r.folder.HasRoom()) [[unlikely]] {
-      return FollowMakingRoom(made.hint, made.open, made.started_ticks,
+    if (!r.folder.HasRoom()) [[unlikely]] {
+      return FollowMakingRoom(made.hint, made.started_ticks,
                               made.returned_ticks);
     }
     r.folder.FollowInTicks(next, made.ComputeTicks(), made.CallTicks());
     r.Expect(next);
-    hot.left_ticks = made.returned_ticks + uint64_t(r.overhead.after());
+    hot.left_ticks = r.overhead.LeftAt(made.returned_ticks);
     const bool measure = r.folder.events() % Overhead::kEvery == 0;
     Recorder::Leave();
     if (EpochSliceIsDue(made.returned_ticks)) [[unlikely]] {
@@ -241,12 +241,8 @@ class BasicQuickCall {
   }
 
   const Hint* hint_;
-  const OpenValues* open_;
   uint64_t started_ticks_;
   reduction::Variant* next_;
 };
-
-using QuickCall = BasicQuickCall<false>;
-using OpenCall = BasicQuickCall<true>;
 
 }  // namespace ranksight::runtime

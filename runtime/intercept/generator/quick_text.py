@@ -15,7 +15,8 @@ NUMBERS = {"count": "kCount", "rcount": "kRecvCount", "tag": "kTag",
            "rtag": "kRecvTag"}
 IN_PLACE = {"inplace", "sendinplace", "recvinplace"}
 # Roles that do not matter, or are dealt with by name below.
-OTHERS = {"-", "status", "statuses", "newreq", "req", "nreq", "reqs"}
+OTHERS = {"-", "status", "statuses", "newreq", "req", "nreq", "reqs",
+          "message", "newmessage"}
 # Calls that finish with all their requests.
 FINISHING = {"MPI_Wait", "MPI_Waitall"}
 
@@ -84,50 +85,77 @@ def after(post):
     return lines + ["    (void)a;", "  });", "  return result;", "}", ""]
 
 
-def quick_parts(real, passed, by_role):
-    """What Match asks, and the call made and recorded the short way."""
+def match_of(by_role):
+    """Declares what holds the requests, and asks whether they match."""
+    requests = requests_of(by_role)
+    if requests and requests[1] == "1":
+        return "  QuickRequest held;", f"held.Match(hint, {requests[0]})"
+    if requests:
+        return ("  QuickRequests held;",
+                f"held.Match(hint, {requests[0]}, {requests[1]})")
+    return "", ""
+
+
+def made_quick(real, passed, by_role):
+    """The call made and recorded the short way."""
     requests = requests_of(by_role)
     done = "quick.Done();"
     if requests:
         done = f"quick.Finished(result, {requests[0]}, held);"
     elif "newreq" in by_role:
         done = f"quick.Made(result, {by_role['newreq']});"
-    declared = match = ""
-    if requests and requests[1] == "1":
-        declared = "  QuickRequest held;"
-        match = f"held.Match(hint, {requests[0]})"
-    elif requests:
-        declared = "  QuickRequests held;"
-        match = f"held.Match(hint, {requests[0]}, {requests[1]})"
-    return declared, match, [f"    const auto result = {real}({passed});",
-                   f"    {done}", "    return result;", "  }"]
+    return [f"    const auto result = {real}({passed});",
+            f"    {done}", "    return result;", "  }"]
+
+
+def made_open(real, passed, by_role):
+    """The same for a call that brings values of its own."""
+    requests = requests_of(by_role)
+    status = role_text.status_of(by_role)
+    lines = ["    const OpenCall quick(hint, started, &own);"]
+    if status:
+        lines += ["    OpenCall::Statuses statuses;",
+                  f"    {status} = statuses.Or({status}, hint);"]
+    done = "quick.Done();"
+    if requests:
+        done = (f"quick.Finished(result, {requests[0]}, held.all(), "
+                f"{status});")
+    elif status:
+        done = f"quick.Received(result, {status});"
+    elif "newreq" in by_role:
+        done = f"quick.Made(result, {by_role['newreq']});"
+    return lines + [f"    const auto result = {real}({passed});",
+                    f"    {done}", "    return result;", "  }"]
 
 
 def passed_on(passed):
     return ", ".join(["caller", "frame"] + ([passed] if passed else []))
 
 
-def has_numbers(roles):
-    return any(base(r) in NUMBERS for r in roles)
+def may_bring(call, roles, by_role):
+    """Whether a predicted call may bring values of its own."""
+    return (any(base(r) in NUMBERS for r in roles) or
+            role_text.status_of(by_role) is not None or
+            role_text.asks(call, by_role) is not None)
 
 
 def open_way(call, ret, name, arguments, real, passed, roles, by_role, words):
-    """The short way of a call that brings other numbers each time."""
+    """The short way of a call that brings values of its own each time."""
     declared = ", ".join(["void* caller", "void* frame", "uint64_t started"] +
                          arguments)
-    declared_held, match, made = quick_parts(real, passed, by_role)
-    condition = [f"hint->PassesOpen(&open, {', '.join(words)})"]
+    declared_held, match = match_of(by_role)
+    condition = [f"hint->PassesOpen({', '.join(['&own'] + words)})"]
     condition += [match] if match else []
     return ["[[gnu::noinline]]", f"static {ret} Open{name}({declared}) {{",
-            "  const Hint* const hint = hot.expected;", "  OpenValues open;",
+            "  const Hint* const hint = hot.expected;", "  OwnValues own;",
             declared_held,
-            f"  if ({' && '.join(condition)}) {{",
-            "    const OpenCall quick(hint, started, &open);"] + made + [
+            f"  if ({' && '.join(condition)}) {{"] + made_open(
+                real, passed, by_role) + [
             f"  return Long{name}({passed_on(passed)});", "}", ""]
 
 
 def short_way(call, ret, name, arguments, real, passed, roles, by_role, words):
-    declared_held, match, made = quick_parts(real, passed, by_role)
+    declared_held, match = match_of(by_role)
     condition = [f"QuickCall::Expected(hint, Call::{call}_, caller, frame)"]
     condition += [f"hint->Passes({', '.join(words)})"] if words else []
     condition += [match] if match else []
@@ -138,8 +166,9 @@ def short_way(call, ret, name, arguments, real, passed, roles, by_role, words):
              "  const Hint* const hint = hot.expected;",
              declared_held,
              f"  if ({' && '.join(condition)}) [[likely]] {{",
-             "    const QuickCall quick(hint, started);"] + made
-    if has_numbers(roles):
+             "    const QuickCall quick(hint, started);"] + made_quick(
+                 real, passed, by_role)
+    if may_bring(call, roles, by_role):
         lines += [f"  if (OpenCall::Expected(hint, Call::{call}_, "
                   "caller, frame)) {",
                   f"    return Open{name}(caller, frame, started, {passed});", "  }"]
@@ -206,9 +235,10 @@ def recording(call, ret, name, arguments, roles, real, names, pre, post):
                       f"{', '.join([param] + words)});")
     chooses = role_text.asks(call, by_role)
     if chooses:
-        parts["quick"] = f"if (!{chooses}) {parts['quick']}"
+        pre.append(f"if ({chooses}) in.Chooses({by_role['comm']});")
     ways = [call, ret, name, arguments, real, parts["passed"], roles, by_role,
             words]
     return "\n".join(
         long_way(call, ret, name, arguments, real, parts) +
-        (open_way(*ways) if has_numbers(roles) else []) + short_way(*ways))
+        (open_way(*ways) if may_bring(call, roles, by_role) else []) +
+        short_way(*ways))

@@ -23,6 +23,32 @@ static void Exchange(long rounds) {
   }
 }
 
+// The same from whoever sends.
+static void Wildcards(long rounds) {
+  int sent = 1;
+  int got = 0;
+  for (long i = 0; i < rounds; ++i) {
+    MPI_Request request;
+    MPI_Irecv(&got, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF,
+              &request);
+    MPI_Send(&sent, 1, MPI_INT, 0, 5, MPI_COMM_SELF);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+}
+
+static void Probes(long rounds) {
+  int sent = 1;
+  int got = 0;
+  for (long i = 0; i < rounds; ++i) {
+    MPI_Request request;
+    MPI_Isend(&sent, 1, MPI_INT, 0, 5, MPI_COMM_SELF, &request);
+    MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    MPI_Recv(&got, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF,
+             MPI_STATUS_IGNORE);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+}
+
 static void Barriers(long rounds) {
   for (long i = 0; i < rounds; ++i) MPI_Barrier(MPI_COMM_SELF);
 }
@@ -87,6 +113,8 @@ int main(int argc, char** argv) {
   int provided;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
   printf("p2p %.2f\n", Measure(Exchange, rounds) / 3);
+  printf("wildcard %.2f\n", Measure(Wildcards, rounds) / 3);
+  printf("probe %.2f\n", Measure(Probes, rounds) / 4);
   printf("barrier %.2f\n", Measure(Barriers, rounds));
   printf("iprobe %.2f\n", Measure(Polls, rounds));
   printf("deep5 %.2f\n", Measure(Deep5, rounds));

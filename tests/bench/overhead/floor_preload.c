@@ -30,6 +30,20 @@ int MPI_Wait(MPI_Request* request, MPI_Status* status) {
   TIMED(PMPI_Wait(request, status));
 }
 
+int MPI_Isend(const void* buffer, int count, MPI_Datatype type, int peer,
+              int tag, MPI_Comm comm, MPI_Request* request) {
+  TIMED(PMPI_Isend(buffer, count, type, peer, tag, comm, request));
+}
+
+int MPI_Recv(void* buffer, int count, MPI_Datatype type, int peer, int tag,
+             MPI_Comm comm, MPI_Status* status) {
+  TIMED(PMPI_Recv(buffer, count, type, peer, tag, comm, status));
+}
+
+int MPI_Probe(int peer, int tag, MPI_Comm comm, MPI_Status* status) {
+  TIMED(PMPI_Probe(peer, tag, comm, status));
+}
+
 int MPI_Barrier(MPI_Comm comm) { TIMED(PMPI_Barrier(comm)); }
 
 int MPI_Iprobe(int peer, int tag, MPI_Comm comm, int* flag,

@@ -10,8 +10,8 @@ import statistics
 import subprocess
 import tempfile
 
-KINDS = ("p2p", "barrier", "iprobe", "deep5", "deep20", "deep50", "paths1000",
-         "irregular", "shared")
+KINDS = ("p2p", "wildcard", "probe", "barrier", "iprobe", "deep5", "deep20",
+         "deep50", "paths1000", "irregular", "shared")
 
 
 def measure(options, preload, folder):

@@ -1,0 +1,87 @@
+#include "reduction/queue/tree_node.h"
+
+#include <bit>
+
+#include "reduction/api/pause.h"
+#include "reduction/queue/stored_variant.h"
+
+namespace ranksight::reduction {
+namespace {
+
+// Values apart from the variants that wait to be folded. Doubling it folds
+// later, at 8 bytes for each.
+constexpr size_t kMaxApart = size_t{1} << 16;
+// The same where they end in distributions: those search for nothing.
+constexpr size_t kMaxApartCounted = 1024;
+
+// Appends every width-th value, from the place-th on.
+void AppendEvery(TreeNode* node, size_t param, std::span<const int64_t> values,
+                 size_t place, size_t width) {
+  for (size_t at = place; at < values.size(); at += width) {
+    node->Append(param, values.subspan(at, 1), 1);
+    Pause();
+  }
+}
+
+}  // namespace
+
+void TreeNode::Append(size_t param, std::span<const int64_t> values,
+                      uint64_t times) {
+  if (DistributionOf(param) == nullptr) {
+    params[param].AppendRepeated(values, times);
+    return;
+  }
+  for (const int64_t v : values) distributions[param]->Add(v, times);
+}
+
+void TreeNode::Settle() {
+  if (repeats == 0) return;
+  for (size_t i = 0; i < params.size(); ++i) {
+    if (!IsApart(i)) Append(i, last->ValuesAt(i), repeats);
+  }
+  repeats = 0;
+}
+
+void TreeNode::FoldApart() {
+  size_t open_place = 0, matched_place = 0;
+  for (size_t i = 0; i < params.size(); ++i) {
+    if (IsOpen(i)) {
+      AppendEvery(this, i, literal, open_place++, size_t(std::popcount(open)));
+    } else if (IsApart(i)) {
+      AppendEvery(this, i, matches, matched_place++, kPerMatch);
+    }
+  }
+  literal.clear();
+  matches.clear();
+}
+
+void TreeNode::AppendApart(std::span<const int64_t> of_open,
+                           std::span<const int64_t> of_matches) {
+  const size_t most = distributions.empty() ? kMaxApart : kMaxApartCounted;
+  if (literal.size() + matches.size() >= most) [[unlikely]]
+    FoldApart();
+  literal.insert(literal.end(), of_open.begin(), of_open.end());
+  matches.insert(matches.end(), of_matches.begin(), of_matches.end());
+}
+
+void TreeNode::AppendApart(const Event& event) {
+  if ((open | matched) == 0) return;
+  AppendApart({}, {});
+  std::span<const int64_t> sources;
+  for (size_t i = 0; i < params.size(); ++i) {
+    if (!IsApart(i)) continue;
+    const auto values = event.ValuesAt(int(i));
+    if (IsOpen(i)) {
+      literal.push_back(values[0]);
+    } else if (sources.empty()) {
+      sources = values;
+    } else {
+      for (size_t m = 0; m < values.size(); ++m) {
+        matches.push_back(sources[m]);
+        matches.push_back(values[m]);
+      }
+    }
+  }
+}
+
+}  // namespace ranksight::reduction

@@ -1,0 +1,97 @@
+#include "runtime/intercept/open_call.h"
+
+namespace ranksight::runtime {
+namespace {
+
+void AddMatch(const Match& match, OwnValues* own) {
+  own->matches[2 * own->match_count] = match.source;
+  own->matches[2 * own->match_count + 1] = match.tag;
+  ++own->match_count;
+}
+
+}  // namespace
+
+// Leaves the recorder.
+void OpenCall::Follow(const MadeCall& made) const noexcept {
+  Recorder& r = *Recorder::Get();
+  try {
+    r.FollowOpen(*own_, made.ComputeTicks(), made.CallTicks());
+    r.Expect();
+  } catch (...) {
+    r.Fail("recorder_failed");
+    hot.expected = &kOutside;
+  }
+  Recorder::Leave();
+  if (EpochSliceIsDue(made.returned_ticks)) [[unlikely]] {
+    return RunSliceAfterCall();
+  }
+  hot.left_ticks = Clock::Now();
+}
+
+void OpenCall::Done() const noexcept {
+  const MadeCall made = Returned();
+  if (!Recorder::Enter()) [[unlikely]] {
+    return FoldLate(made, own_, nullptr, {}, nullptr);
+  }
+  Follow(made);
+}
+
+void OpenCall::Received(int result, const MPI_Status* status) const noexcept {
+  const MadeCall made = Returned();
+  if (hint_->chooses && result == MPI_SUCCESS) [[likely]] {
+    AddMatch({CommTable::WorldRank(status->MPI_SOURCE, hint_->peers),
+              status->MPI_TAG},
+             own_);
+  }
+  const bool as_ever = own_->match_count == hint_->match_count;
+  if (!as_ever || !Recorder::Enter()) [[unlikely]] {
+    return FoldLate(made, own_, nullptr, {}, nullptr);
+  }
+  Follow(made);
+}
+
+void OpenCall::Made(int result, const MPI_Request* request) const noexcept {
+  const MadeCall made = Returned();
+  const bool is_made = result == MPI_SUCCESS;
+  if (!Recorder::Enter()) [[unlikely]] {
+    return FoldLate(made, own_, is_made ? request : nullptr, {}, nullptr);
+  }
+  RequestTable& requests = Recorder::Get()->tables.requests;
+  if (is_made) requests.Add(*request, false);
+  if (is_made && hint_->chooses) requests.Choose(*request, hint_->peers);
+  Follow(made);
+}
+
+// REQUIRES: the recorder's lock. Those that failed are left out, as are the
+// matches of a call of which nothing is known.
+void OpenCall::MatchAll(int result, std::span<const RequestTable::Held> held,
+                        const MPI_Status* statuses) const {
+  int error_class = MPI_SUCCESS;
+  if (result != MPI_SUCCESS) PMPI_Error_class(result, &error_class);
+  const bool in_status = error_class == MPI_ERR_IN_STATUS;
+  if (error_class != MPI_SUCCESS && !in_status) return;
+  for (size_t i = 0; i < held.size(); ++i) {
+    const auto* peers = RequestTable::ChoiceOf(held[i]);
+    if (peers == nullptr) continue;
+    AddMatch(MatchOf(*peers, statuses[i], in_status), own_);
+  }
+}
+
+void OpenCall::Finished(int result, const MPI_Request* requests,
+                        std::span<const RequestTable::Held> held,
+                        const MPI_Status* statuses) const noexcept {
+  const MadeCall made = Returned();
+  const MPI_Request* left = result == MPI_SUCCESS ? nullptr : requests;
+  if (Recorder* r = Recorder::Active(); r != nullptr) {
+    const Hold hold(r);
+    MatchAll(result, held, statuses);
+  }
+  const bool as_ever = own_->match_count == hint_->match_count;
+  if (!as_ever || !Recorder::Enter()) [[unlikely]] {
+    return FoldLate(made, own_, nullptr, held, left);
+  }
+  FinishRequests(held, left);
+  Follow(made);
+}
+
+}  // namespace ranksight::runtime
