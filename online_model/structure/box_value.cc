@@ -89,6 +89,10 @@ class Evaluator {
         return Equals(box_.Place(), length - 1);
       case Kind::kTwos:
         return Twos(box_.Coordinate(f.index), side(f.index));
+      case Kind::kCoarsest:
+        return Coarsest(0);
+      case Kind::kCoarsestFromOne:
+        return Coarsest(1);
       case Kind::kLeft:
         return FromEnd(box_.Coordinate(f.index), side(f.index));
       case Kind::kTransposed:
@@ -118,6 +122,21 @@ class Evaluator {
       ++k;
     }
     return Constant(k);
+  }
+
+  Affine Coarsest(int64_t first) const {
+    const auto takes_part = [&](int64_t level) {
+      for (int d = 0; d < box_.grid->size(); ++d) {
+        const int64_t apart = std::max<int64_t>(1, side(d) >> level);
+        const Affine from = Add(box_.Coordinate(d), Constant(first));
+        const Affine past = Remainder(from, Constant(apart), box_);
+        if (!IsEqual(past, Constant(0), box_)) return false;
+      }
+      return true;
+    };
+    int64_t level = 0;
+    while (!takes_part(level)) ++level;
+    return Constant(level);
   }
 
   Affine Transposed() const {

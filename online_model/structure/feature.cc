@@ -1,5 +1,6 @@
 #include "online_model/structure/feature.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace ranksight::online_model {
@@ -29,6 +30,17 @@ int64_t Twos(int64_t x, int64_t n) {
   int64_t k = 0;
   while ((int64_t{2} << k) < n && x % (int64_t{2} << k) == 0) ++k;
   return k;
+}
+
+int64_t Coarsest(const Context& c, int64_t first) {
+  for (int64_t level = 0;; ++level) {
+    bool takes_part = true;
+    for (int d = 0; d < c.grid->size(); ++d) {
+      const int64_t apart = std::max<int64_t>(1, c.dim(d) >> level);
+      takes_part = takes_part && (c.at[size_t(d)] + first) % apart == 0;
+    }
+    if (takes_part) return level;
+  }
 }
 
 }  // namespace
@@ -81,6 +93,10 @@ int64_t Feature::At(const Context& c) const {
       return Transposed(c);
     case Kind::kAlone:
       return c.ranks() == 1;
+    case Kind::kCoarsest:
+      return Coarsest(c, 0);
+    case Kind::kCoarsestFromOne:
+      return Coarsest(c, 1);
   }
   return 0;
 }
@@ -134,6 +150,10 @@ std::string Feature::ToString() const {
       return "transposed(r)";
     case Kind::kAlone:
       return "(N == 1)";
+    case Kind::kCoarsest:
+      return "coarsest(x)";
+    case Kind::kCoarsestFromOne:
+      return "coarsest(x+1)";
   }
   return "";
 }
@@ -141,7 +161,8 @@ std::string Feature::ToString() const {
 bool Feature::UsesBits() const {
   return kind == Kind::kLog2 || kind == Kind::kLog2Dim ||
          kind == Kind::kPower || kind == Kind::kBackPower ||
-         kind == Kind::kTwos;
+         kind == Kind::kTwos || kind == Kind::kCoarsest ||
+         kind == Kind::kCoarsestFromOne;
 }
 
 double Feature::cost() const {
@@ -200,6 +221,10 @@ std::vector<Feature> GridFeatures(int ndims, bool array, bool counts) {
     if (ndims > 2) add(Kind::kPerDim, d);
   }
   if (ndims == 2) add(Kind::kTransposed, 0);
+  if (counts) {
+    add(Kind::kCoarsest, 0);
+    add(Kind::kCoarsestFromOne, 0);
+  }
   return features;
 }
 

@@ -37,6 +37,11 @@ struct Feature {
     kLeft,        // d<i> - x<i>
     kTransposed,  // rank at the transposed place of a grid of two dimensions
     kAlone,       // [N == 1]
+    // log2 of the ranks of a side that the coarsest level the rank has a part
+    // in takes, where each level takes every second of the one before: those
+    // at multiples of a power of two, counted from 0 or from 1.
+    kCoarsest,
+    kCoarsestFromOne,
   };
   Kind kind = Kind::kRanks;
   int index = 0;

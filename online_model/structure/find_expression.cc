@@ -9,6 +9,7 @@
 #include "online_model/structure/expression_pool.h"
 #include "online_model/structure/find_blocks.h"
 #include "online_model/structure/find_cells.h"
+#include "online_model/structure/find_levels.h"
 #include "online_model/structure/find_share.h"
 #include "reduction/api/call.h"
 
@@ -21,6 +22,9 @@ using Samples = std::span<const Sample>;
 // Samples that expressions are told apart by. More cost time in proportion,
 // fewer send more wrong expressions to the check against all samples.
 constexpr size_t kProbes = 48;
+
+// Different coarsest levels that a law about them must have been seen at.
+constexpr size_t kLeastLevels = 3;
 
 // Laws this short are taken without looking for shorter ones.
 constexpr double kShort = 8;
@@ -64,6 +68,29 @@ std::vector<Sample> Probes(Samples samples) {
   return probes;
 }
 
+// The coarsest level of a rank where the expression compares that with
+// something else; nullptr in all others.
+ExpressionPtr LevelIn(const Expression& e) {
+  for (const ExpressionPtr& part : {e.a, e.b}) {
+    if (part == nullptr || part->op != Op::kFeature) continue;
+    const Feature::Kind kind = part->feature.kind;
+    if (kind == Feature::Kind::kCoarsest ||
+        kind == Feature::Kind::kCoarsestFromOne) {
+      return part;
+    }
+  }
+  return nullptr;
+}
+
+// Whether op(coarsest level, something) * factor + add is what the number of
+// levels that a rank takes part in, or whether it does in one, may be. Of
+// several there is one fewer with each that it sits out, though the last one
+// seen may look like a condition.
+bool CountsLevels(Op op, int64_t add) {
+  return op == Op::kMaximum || op == Op::kMinimum || op == Op::kAdd ||
+         op == Op::kSubtract || (op == Op::kLess && add == 0);
+}
+
 class Finder {
  public:
   Finder(Samples samples, const SearchSpace& space)
@@ -87,6 +114,7 @@ class Finder {
     Keep(Ratio(), &best);
     if (space_.ranked) return best != nullptr ? best : Cases();
     Keep(FindBlocks(samples_, probes_, space_), &best);
+    Keep(FindLevels(samples_, probes_, space_), &best);
     if (best == nullptr) best = FindCells(samples_, probes_, space_);
     if (best == nullptr) best = FindShare(samples_, probes_, *pool_);
     return best != nullptr ? best : Cases();
@@ -168,7 +196,13 @@ class Finder {
       const ExpressionPtr base = pool_->Build(size_t(m.id));
       const int free = (m.numerator != 1) + (m.add != 0);
       ExpressionPtr e = AffineExpression(m.numerator, base, m.add);
-      if (Gives(*e, samples_) && Supported(*base, size_t(m.id), free)) {
+      if (!Gives(*e, samples_)) continue;
+      const ExpressionPtr coarsest = LevelIn(*base);
+      if (coarsest != nullptr && !CountsLevels(base->op, m.add)) continue;
+      if (Supported(*base, size_t(m.id), free) ||
+          (coarsest != nullptr &&
+           DifferentValues(*coarsest, samples_, kLeastLevels) ==
+               kLeastLevels)) {
         return e;
       }
     }
@@ -263,13 +297,20 @@ class Finder {
       const int64_t v = to[size_t(d)] - p.where.at[size_t(d)];
       by.push_back((((back ? -v : v) % n) + n) % n);
     }
-    return Differing(by, [&](ExpressionPtr e) {
+    const auto moved = [&](ExpressionPtr e) {
       Expression move;
       move.op = Op::kMove;
       move.value = d;
       move.a = back ? AffineExpression(-1, std::move(e), 0) : std::move(e);
       return std::make_shared<const Expression>(std::move(move));
-    });
+    };
+    if (ExpressionPtr e = Differing(by, moved)) return e;
+    if (!space_.array) return nullptr;
+    for (ExpressionPtr& distance : FindLevelDistances(by, probes_, d)) {
+      ExpressionPtr e = moved(std::move(distance));
+      if (Gives(*e, samples_)) return e;
+    }
+    return nullptr;
   }
 
   template <class F>

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "online_model/structure/find_expression.h"
+#include "online_model/structure/find_levels.h"
 #include "online_model/structure/scalar_law.h"
 #include "reduction/api/call.h"
 
@@ -387,6 +388,7 @@ uint64_t HashOf(Samples samples, const SearchSpace& space) {
 std::optional<ScalarLaw> FindScalarLaw(Samples samples,
                                        const SearchSpace& space) {
   if (samples.empty()) return std::nullopt;
+  if (space.levels) return FindOnLevels(samples, space);
   if (auto law = FindConstant(samples)) return law;
   if (space.cache == nullptr) return Search(samples, space);
   const uint64_t key = HashOf(samples, space);

@@ -2,9 +2,19 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace ranksight::online_model {
 namespace {
+
+// Equal runs as one number.
+Round WithoutList(Round round) {
+  const bool equal =
+      std::all_of(round.runs.begin(), round.runs.end(),
+                  [&](int64_t runs) { return runs == round.runs[0]; });
+  if (equal) round.each = round.runs[0], round.runs.clear();
+  return round;
+}
 
 Round Nested(const Round& around, const Pattern& trips) {
   const auto& list = trips.period;
@@ -27,10 +37,7 @@ Round Nested(const Round& around, const Pattern& trips) {
   }
   // Otherwise the next visit begins elsewhere in the list.
   if (at != 0) return {};
-  const bool equal = std::all_of(inner.runs.begin(), inner.runs.end(),
-                                 [&](int64_t r) { return r == inner.runs[0]; });
-  if (equal) inner.each = inner.runs[0], inner.runs.clear();
-  return inner;
+  return WithoutList(std::move(inner));
 }
 
 }  // namespace
@@ -42,6 +49,17 @@ int64_t Round::Total() const {
 
 int64_t Round::Most() const {
   return runs.empty() ? each : *std::max_element(runs.begin(), runs.end());
+}
+
+Round Grouped(const Round& round, int64_t step) {
+  if (step == 1) return round;
+  if (!round.usable() || round.iterations % step != 0) return {};
+  Round grouped{round.iterations / step, round.each * step, {}};
+  if (round.runs.empty()) return grouped;
+  for (auto at = round.runs.begin(); at != round.runs.end(); at += step) {
+    grouped.runs.push_back(std::accumulate(at, at + step, int64_t{0}));
+  }
+  return WithoutList(std::move(grouped));
 }
 
 Rounds Within(const Rounds& rounds, const Pattern& trips) {

@@ -29,6 +29,10 @@ struct Round {
   bool usable() const { return iterations > 0; }
 };
 
+// The same with `step` iterations taken as one; of no use where that leaves
+// some over. REQUIRES: no more iterations than kMost where runs differ.
+Round Grouped(const Round& round, int64_t step);
+
 // For one rank, a round of each loop around, outermost first.
 using Rounds = std::vector<Round>;
 

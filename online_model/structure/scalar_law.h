@@ -19,6 +19,7 @@
 
 #include "online_model/structure/expression.h"
 #include "online_model/structure/feature.h"
+#include "online_model/structure/levels.h"
 
 namespace ranksight::online_model {
 
@@ -66,7 +67,10 @@ struct SearchSpace {
   // Neighbours that events in a row reach together: requests are numbered by
   // how many of those there are before and behind.
   std::vector<std::shared_ptr<const Neighbours>> posted;
-  OwnLaws own;                       // the user's
+  OwnLaws own;  // the user's
+  // The levels that the iterations of the loop around are known to be: laws
+  // are looked for among those of levels, first or only.
+  std::optional<Levels> levels;
   std::vector<ExpressionPtr> hints;  // further leaves of expressions
   std::shared_ptr<LawCache> cache;   // may be empty
   // Wholes that laws found so far share out; the next ones likely do, too.

@@ -164,14 +164,15 @@ constexpr int64_t kMostRuns = 12;
 // Samples of each run within an iteration of the loop, by run; nothing where
 // visits of the loop do not repeat the pattern.
 std::optional<std::vector<std::vector<Sample>>> RunsOf(Patterns patterns,
-                                                       size_t loop) {
+                                                       size_t loop, int step) {
   std::vector<std::vector<Sample>> runs;
   size_t count = 0;
   for (const RankPattern& p : patterns) {
-    const Round& round = p.rounds[loop];
+    if (p.rounds[loop].iterations > Round::kMost) return std::nullopt;
+    const Round round = Grouped(p.rounds[loop], step);
     const auto& values = p.pattern.period;
     if (!round.usable() || values.empty() || round.Most() < 1 ||
-        round.Most() > kMostRuns || round.iterations > Round::kMost ||
+        round.Most() > kMostRuns ||
         round.Total() % int64_t(values.size()) != 0) {
       return std::nullopt;
     }
@@ -192,11 +193,11 @@ std::optional<std::vector<std::vector<Sample>>> RunsOf(Patterns patterns,
 
 // Whether an iteration has as many runs at all sizes: otherwise laws of their
 // own for each run say nothing about other sizes.
-bool SameRuns(Patterns patterns, size_t loop) {
+bool SameRuns(Patterns patterns, size_t loop, int step) {
   std::map<const Grid*, int64_t> most;
   for (const RankPattern& p : patterns) {
     int64_t& runs = most[p.where.grid];
-    runs = std::max(runs, p.rounds[loop].Most());
+    runs = std::max(runs, Grouped(p.rounds[loop], step).Most());
   }
   return std::all_of(most.begin(), most.end(), [&most](const auto& m) {
     return m.second == most.begin()->second;
@@ -205,16 +206,17 @@ bool SameRuns(Patterns patterns, size_t loop) {
 
 std::optional<SequenceLaw> FindInLoop(Patterns patterns,
                                       const SearchSpace& space, size_t loop,
-                                      SequenceLaw law) {
-  const bool once =
-      std::all_of(patterns.begin(), patterns.end(), [loop](const auto& p) {
-        return p.rounds[loop].iterations <= 1 && p.rounds[loop].Most() <= 1;
+                                      int step, SequenceLaw law) {
+  const bool once = std::all_of(
+      patterns.begin(), patterns.end(), [loop, step](const auto& p) {
+        return p.rounds[loop].iterations <= step && p.rounds[loop].Most() <= 1;
       });
   if (once) return std::nullopt;
-  const auto runs = RunsOf(patterns, loop);
-  if (!runs || !SameRuns(patterns, loop)) return std::nullopt;
+  const auto runs = RunsOf(patterns, loop, step);
+  if (!runs || !SameRuns(patterns, loop, step)) return std::nullopt;
   law.form = SequenceLaw::Form::kByIteration;
   law.loop = int(loop);
+  law.step = step;
   for (const auto& samples : *runs) {
     const auto found = FindScalarLaw(samples, space);
     if (!found) return std::nullopt;
@@ -228,8 +230,10 @@ std::optional<SequenceLaw> FindInLoop(Patterns patterns,
 std::optional<SequenceLaw> FindByIteration(Patterns patterns, SearchSpace space,
                                            const SequenceLaw& law) {
   space.array = true;
-  for (size_t i = patterns[0].rounds.size(); i-- > 0;) {
-    if (auto found = FindInLoop(patterns, space, i, law)) return found;
+  for (int step = 1; step <= SequenceLaw::kMostStep; ++step) {
+    for (size_t i = patterns[0].rounds.size(); i-- > 0;) {
+      if (auto found = FindInLoop(patterns, space, i, step, law)) return found;
+    }
   }
   return std::nullopt;
 }
@@ -284,7 +288,6 @@ std::optional<SequenceLaw> FindByPlace(Patterns patterns,
 
 void AppendRuns(const SequenceLaw& law, const Context& c, const Round& round,
                 std::vector<int64_t>* out) {
-  if (round.iterations > Round::kMost) return;
   Context at = c;
   at.length = round.iterations;
   for (at.position = 0; at.position < at.length; ++at.position) {
@@ -324,7 +327,10 @@ Pattern SequenceLaw::At(const Context& c, const Rounds& rounds,
       }
     }
   } else {
-    AppendRuns(*this, c, rounds[size_t(loop)], &p.period);
+    const Round& round = rounds[size_t(loop)];
+    if (round.iterations <= Round::kMost) {
+      AppendRuns(*this, c, Grouped(round, step), &p.period);
+    }
   }
   p.period = Shortest(std::move(p.period));
   return p;
@@ -364,7 +370,9 @@ std::string SequenceLaw::ToString() const {
     for (size_t j = 0; j < values.size(); ++j) {
       text += (j > 0 ? "; " : "") + values[j].ToString();
     }
-    return text + " in iteration k of loop " + std::to_string(loop + 1);
+    text += " in iteration k of loop " + std::to_string(loop + 1);
+    if (step > 1) text += ", " + std::to_string(step) + " as one";
+    return text;
   }
   if (form == Form::kBySlot) {
     text += list->ToString();
@@ -385,12 +393,17 @@ std::string SequenceLaw::SupportText() const {
 }
 
 std::optional<SequenceLaw> FindSequenceLaw(
-    Patterns patterns, const SearchSpace& space,
+    Patterns patterns, const SearchSpace& all,
     std::shared_ptr<const Neighbours> own) {
+  SearchSpace space = all;
+  space.levels.reset();
   SequenceLaw law;
   law.support = SupportOf(patterns);
   if (patterns.empty() || !FindPrefix(patterns, space, &law)) {
     return std::nullopt;
+  }
+  if (all.levels) {
+    if (auto found = FindByIteration(patterns, all, law)) return found;
   }
   // A list of neighbours is tried as a list first: where two of them are the
   // same rank, only their order in the list tells which is which.

@@ -44,6 +44,10 @@ struct SequenceLaw {
   };
   Support support;
   int loop = 0;  // kByIteration: which loop around, outermost first
+  // kByIteration: so many iterations are one, as where a program's two loops,
+  // levels and the sides at each, were found to be one loop.
+  static constexpr int kMostStep = kMaxDims;
+  int step = 1;
 
   // rounds, lengths: of the node on this rank, as in RankPattern.
   Pattern At(const Context& c, const Rounds& rounds,

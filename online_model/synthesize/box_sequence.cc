@@ -83,9 +83,13 @@ void AppendPlaces(const ScalarLaw& law, const Box& box, int64_t n,
 
 void AppendRuns(const SequenceLaw& law, const BoxRound& round, const Box& box,
                 BoxTerms* out) {
-  const int64_t n = ConstantOf(round.iterations, box);
+  Round on;
+  on.iterations = ConstantOf(round.iterations, box);
+  on.runs = round.runs;
+  if (on.runs.empty()) on.each = ConstantOf(round.each, box);
+  if (law.step > 1) on = Grouped(on, law.step);
+  const int64_t n = on.iterations, each = on.each;
   if (n == 0) throw Status::No("a law follows a loop of changing length");
-  const int64_t each = round.runs.empty() ? ConstantOf(round.each, box) : 0;
   if (each == 1 || (each > 1 && law.values.size() == 1 && n == 1)) {
     AppendPlaces(law.values[0], box, n, out);
     return;
@@ -94,8 +98,7 @@ void AppendRuns(const SequenceLaw& law, const BoxRound& round, const Box& box,
   Box at = box;
   at.length = n;
   for (at.place = 0; at.place < n; ++at.place) {
-    const int64_t runs =
-        round.runs.empty() ? each : round.runs[size_t(at.place)];
+    const int64_t runs = on.RunsAt(at.place);
     for (int64_t j = 0; j < runs; ++j) {
       const size_t which = std::min(size_t(j), law.values.size() - 1);
       AppendTerm(One(ValueOn(law.values[which], at), box), out);

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "online_model/structure/find_levels.h"
 #include "online_model/synthesize/node_law.h"
 #include "online_model/synthesize/spread.h"
 #include "reduction/api/distribution.h"
@@ -59,7 +60,15 @@ class Finder {
     space_.cache = std::make_shared<LawCache>();
     space_.wholes = std::make_shared<std::set<int64_t>>();
     NodeLaw root;
-    const Status s = FindChildren(roots, once, &root);
+    Status s = FindChildren(roots, once, &root);
+    if (levels_end_) {
+      // What levels some laws showed, others may follow as well.
+      root = {};
+      found_ = 0;
+      on_levels_ = true;
+      space_.cache = std::make_shared<LawCache>();
+      s = FindChildren(roots, once, &root);
+    }
     if (!s.ok()) return s;
     return root;
   }
@@ -198,13 +207,14 @@ class Finder {
     for (size_t c = 0; c < nodes[0]->children.size(); ++c) {
       law->children.emplace_back();
       const Status s =
-          FindNode(ChildOf(nodes, c), parents, &law->children.back());
+          FindNode(ChildOf(nodes, c), nodes[0], parents, &law->children.back());
       if (!s.ok()) return s;
     }
     return Status::Ok();
   }
 
-  Status FindNode(const Nodes& nodes, const Parents& parents, NodeLaw* law) {
+  Status FindNode(const Nodes& nodes, const Node* loop, const Parents& parents,
+                  NodeLaw* law) {
     std::vector<RankPattern> patterns;
     Parents mine;
     for (size_t t = 0; t < nodes.size(); ++t) {
@@ -233,7 +243,7 @@ class Finder {
     if (!trips) return Missing(*nodes[0], "trip count", patterns);
     law->trips = *trips;
     ++found_;
-    return nodes[0]->is_event() ? FindParams(nodes, mine, law)
+    return nodes[0]->is_event() ? FindParams(nodes, loop, mine, law)
                                 : FindChildren(nodes, mine, law);
   }
 
@@ -289,8 +299,10 @@ class Finder {
     return FindScalarLaw(totals, space);
   }
 
-  Status FindParams(const Nodes& nodes, const Parents& rounds, NodeLaw* law) {
+  Status FindParams(const Nodes& nodes, const Node* loop, const Parents& rounds,
+                    NodeLaw* law) {
     const auto params = reduction::Info(nodes[0]->call).params;
+    std::set<Levels>& levels = levels_of_[loop];
     law->params.resize(params.size());
     law->absent.resize(params.size(), false);
     law->totals.resize(params.size());
@@ -313,6 +325,7 @@ class Finder {
         if (patterns->empty()) continue;
         SearchSpace space = space_;
         space.ranked = ranked;
+        if (on_levels_ && levels.size() == 1) space.levels = *levels.begin();
         space.counts = params[i] == Param::kRequestCount;
         if (params[i] == Param::kRequests) space.posted = posted_;
         auto found = params[i] == Param::kDims
@@ -323,6 +336,11 @@ class Finder {
         if (law->totals[i]) continue;
         if (!found) return Missing(*nodes[0], name, *patterns);
         if (found->peers) own = found->list;
+        if (!on_levels_ && !ranked) {
+          for (const ScalarLaw& l : found->values) {
+            CollectLevels(l, &levels, &levels_end_);
+          }
+        }
         law->params[i] = *found;
         ++found_;
       }
@@ -353,6 +371,10 @@ class Finder {
   bool estimates_;
   SearchSpace space_;
   Lists posted_;
+  // By loop, by its node in the first trace: what laws there show so far.
+  std::map<const Node*, std::set<Levels>> levels_of_;
+  bool levels_end_ = false;  // some law says what follows the last point
+  bool on_levels_ = false;
   uint64_t found_ = 0;
 };
 

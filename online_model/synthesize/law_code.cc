@@ -143,7 +143,7 @@ void Code(A& a, Neighbours* list) {
 template <class A>
 void Code(A& a, Feature* f) {
   using Kind = Feature::Kind;
-  Choice(a, &f->kind, Kind::kAlone);
+  Choice(a, &f->kind, Kind::kCoarsestFromOne);
   Dimension(a, &f->index);
   Shared(a, &f->list, [](A& to, Neighbours* n) { Code(to, n); });
   if ((f->kind == Kind::kDegree) != (f->list != nullptr)) a.Fail();
@@ -282,7 +282,11 @@ void Code(A& a, SequenceLaw* law, int loops) {
     Small(a, n, 0, int64_t{1} << 40);
   }
   if (law->form == Form::kByElement) Code(a, &law->length);
-  if (law->form == Form::kByIteration) Small(a, &law->loop, 0, loops - 1);
+  if (law->form == Form::kByIteration) {
+    int both = law->loop + loops * (law->step - 1);
+    Small(a, &both, 0, loops * SequenceLaw::kMostStep - 1);
+    if (loops > 0) law->loop = both % loops, law->step = both / loops + 1;
+  }
   if (law->form == Form::kBySlot) {
     if (law->list == nullptr) return a.Fail();
     if (!law->peers && law->values.size() != law->list->slots.size()) a.Fail();

@@ -106,6 +106,10 @@ class Writer {
         return "transposed()";
       case Kind::kAlone:
         return "(ranks == 1)";
+      case Kind::kCoarsest:
+        return "coarsest(0)";
+      case Kind::kCoarsestFromOne:
+        return "coarsest(1)";
     }
     return "";
   }
@@ -160,6 +164,7 @@ class Writer {
         if (c.firsts > 0 || law.values.size() > 1) {
           throw Status::No("a law for each run within an iteration");
         }
+        if (law.step > 1) throw Status::No("a law over several iterations");
         c.place = Of(law.values[0]);
         c.loop = law.loop;
         break;

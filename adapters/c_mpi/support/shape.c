@@ -204,6 +204,19 @@ static inline number twos(number x, number n) {
   return k;
 }
 
+/* The least level with so many, a power of two, ranks of each side that this
+ * one, counted from `first`, is among. */
+static inline number coarsest(number first) {
+  for (number level = 0;; ++level) {
+    int among = 1;
+    for (int d = 0; d < grid_dims; ++d) {
+      number apart = greatest(1, side[d] >> level);
+      among = among && (at[d] + first) % apart == 0;
+    }
+    if (among) return level;
+  }
+}
+
 /* The rank at the transposed place of a grid whose one side is a multiple q
  * of the other: q neighbours along the longer one move together. */
 static inline number transposed(void) {

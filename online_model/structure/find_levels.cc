@@ -1,0 +1,250 @@
+#include "online_model/structure/find_levels.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace ranksight::online_model {
+namespace {
+
+using Op = Expression::Op;
+using F = Feature::Kind;
+using Samples = std::span<const Sample>;
+
+// Points of a side at the first (or last) level: powers of two up to this.
+constexpr int64_t kMostWhole = int64_t{1} << 20;
+
+// Points of neighbours that a rank keeps along a side: none, one end, both.
+constexpr int64_t kMostBorder = 2;
+
+// With fewer different values any whole may do.
+constexpr size_t kLeastValues = 3;
+
+template <class F>
+void ForEachLevels(F&& f) {
+  for (const bool up : {false, true}) {
+    for (int64_t whole = 1; whole <= kMostWhole; whole *= 2) {
+      f(Levels{whole, up});
+    }
+  }
+}
+
+// For each dimension the border that is added to its points, or -1 where the
+// product is without it.
+using Borders = std::array<int64_t, kMaxDims>;
+
+// The next choice of borders; false behind the last.
+bool Next(int ndims, Borders* borders) {
+  for (int d = 0; d < ndims; ++d) {
+    if (++(*borders)[size_t(d)] <= kMostBorder) return true;
+    (*borders)[size_t(d)] = -1;
+  }
+  return false;
+}
+
+class Search {
+ public:
+  Search(Samples samples, const std::vector<Sample>& probes, int ndims)
+      : samples_(samples), probes_(probes), ndims_(ndims) {}
+
+  void On(const Levels& levels) {
+    points_.clear();
+    for (const Sample& p : probes_) {
+      for (int d = 0; d < ndims_; ++d) {
+        points_.push_back(levels.Points(p.where, d));
+      }
+    }
+    Borders borders;
+    borders.fill(-1);
+    while (Next(ndims_, &borders)) Try(levels, borders);
+  }
+
+  ExpressionPtr best() const { return best_; }
+
+ private:
+  int64_t Product(size_t probe, const Borders& borders) const {
+    __int128 product = 1;
+    for (int d = 0; d < ndims_; ++d) {
+      const int64_t border = borders[size_t(d)];
+      if (border < 0) continue;
+      product *= points_[probe * size_t(ndims_) + size_t(d)] + border;
+      if (product > kLargestValue) return 0;
+    }
+    return int64_t(product);
+  }
+
+  // The factor, or 0 where the probes have no common one.
+  int64_t Factor(const Borders& borders) const {
+    int64_t factor = 0;
+    for (size_t i = 0; i < probes_.size(); ++i) {
+      const int64_t product = Product(i, borders);
+      if (product < 1) return 0;
+      if (i == 0) {
+        if (probes_[0].value % product != 0) return 0;
+        factor = probes_[0].value / product;
+        if (factor < 1) return 0;
+      }
+      if (__int128(factor) * product != probes_[i].value) return 0;
+    }
+    return factor;
+  }
+
+  void Try(const Levels& levels, const Borders& borders) {
+    const int64_t factor = Factor(borders);
+    if (factor == 0) return;
+    ExpressionPtr product;
+    for (int d = 0; d < ndims_; ++d) {
+      const int64_t border = borders[size_t(d)];
+      if (border < 0) continue;
+      ExpressionPtr side = AffineExpression(1, levels.PointsLaw(d), border);
+      product = product == nullptr ? std::move(side)
+                                   : Combine(Op::kMultiply, std::move(product),
+                                             std::move(side));
+    }
+    ExpressionPtr e = AffineExpression(factor, std::move(product), 0);
+    if (best_ != nullptr && best_->cost() <= e->cost()) return;
+    std::set<int64_t> values;
+    for (const Sample& s : samples_) {
+      const int64_t v = e->At(s.where);
+      if (v != s.value) return;
+      if (values.size() < kLeastValues) values.insert(v);
+    }
+    if (values.size() >= kLeastValues) best_ = std::move(e);
+  }
+
+  Samples samples_;
+  const std::vector<Sample>& probes_;
+  int ndims_;
+  std::vector<int64_t> points_;  // of each probe, of each dimension
+  ExpressionPtr best_;
+};
+
+// How far away a sample's rank is along dimension dim, modulo the side;
+// nothing where it is not on the line through the own one.
+std::optional<int64_t> AwayAlong(int dim, const Sample& s) {
+  if (s.value < 0 || s.value >= s.where.ranks()) return std::nullopt;
+  const Coordinates to = s.where.grid->At(s.value);
+  for (int d = 0; d < s.where.grid->size(); ++d) {
+    if (d != dim && to[size_t(d)] != s.where.at[size_t(d)]) return std::nullopt;
+  }
+  const int64_t n = s.where.dim(dim);
+  return (to[size_t(dim)] - s.where.at[size_t(dim)] + n) % n;
+}
+
+ExpressionPtr NextAlong(int dim, bool back, const Levels& levels) {
+  Expression move;
+  move.op = Op::kMove;
+  move.value = dim;
+  move.a = AffineExpression(back ? -1 : 1, levels.DistanceLaw(dim), 0);
+  return std::make_shared<const Expression>(std::move(move));
+}
+
+ExpressionPtr FindNext(Samples samples, const SearchSpace& space) {
+  const Levels& levels = *space.levels;
+  for (int d = 0; d < space.ndims; ++d) {
+    for (const bool back : {false, true}) {
+      const bool all =
+          std::all_of(samples.begin(), samples.end(), [&](const Sample& s) {
+            const int64_t n = s.where.dim(d);
+            const int64_t by = levels.Distance(s.where, d) % n;
+            return AwayAlong(d, s) == (back ? (n - by) % n : by);
+          });
+      if (all) return NextAlong(d, back, levels);
+    }
+  }
+  return nullptr;
+}
+
+void Collect(const Expression& e, bool at_least_one, std::set<Levels>* levels,
+             bool* ending) {
+  const bool divided = e.op == Op::kDivide || e.op == Op::kDivideExactly;
+  if (divided && e.a->op == Op::kConstant && e.b->op == Op::kMultiply &&
+      e.b->a->op == Op::kFeature && e.b->b->op == Op::kFeature) {
+    const auto is = [&e](F kind) {
+      return e.b->a->feature.kind == kind || e.b->b->feature.kind == kind;
+    };
+    if ((is(F::kDim) || is(F::kRanks)) &&
+        (is(F::kPower) || is(F::kBackPower))) {
+      levels->insert({e.a->value, is(F::kBackPower)});
+      *ending = *ending || at_least_one;
+    }
+  }
+  for (const ExpressionPtr& part : {e.a, e.b, e.c}) {
+    if (part == nullptr) continue;
+    Collect(*part, e.op == Op::kMaximum, levels, ending);
+  }
+}
+
+}  // namespace
+
+ExpressionPtr Levels::PartsLaw(int dim) const {
+  return Combine(
+      Op::kMultiply,
+      FeatureExpression({up ? F::kBackPower : F::kPower, 0, nullptr}),
+      FeatureExpression({F::kDim, dim, nullptr}));
+}
+
+ExpressionPtr Levels::PointsLaw(int dim) const {
+  return Combine(
+      Op::kMaximum, ConstantExpression(1),
+      Combine(Op::kDivide, ConstantExpression(whole), PartsLaw(dim)));
+}
+
+ExpressionPtr Levels::DistanceLaw(int dim) const {
+  return Combine(
+      Op::kMaximum, ConstantExpression(1),
+      Combine(Op::kDivide, PartsLaw(dim), ConstantExpression(whole)));
+}
+
+ExpressionPtr FindLevels(Samples samples, const std::vector<Sample>& probes,
+                         const SearchSpace& space) {
+  if (!space.array || probes.empty()) return nullptr;
+  Search search(samples, probes, space.ndims);
+  ForEachLevels([&search](const Levels& levels) { search.On(levels); });
+  return search.best();
+}
+
+std::vector<ExpressionPtr> FindLevelDistances(const Values& by,
+                                              const std::vector<Sample>& probes,
+                                              int dim) {
+  std::vector<ExpressionPtr> found;
+  ForEachLevels([&](const Levels& levels) {
+    std::set<int64_t> different;
+    for (size_t i = 0; i < by.size(); ++i) {
+      const int64_t distance = levels.Distance(probes[i].where, dim);
+      if (distance % probes[i].where.dim(dim) != by[i]) return;
+      different.insert(distance);
+    }
+    // All next to each other is what a displacement says.
+    if (different.size() > 1) found.push_back(levels.DistanceLaw(dim));
+  });
+  return found;
+}
+
+std::optional<ScalarLaw> FindOnLevels(Samples samples,
+                                      const SearchSpace& space) {
+  if (!space.array || samples.empty()) return std::nullopt;
+  ExpressionPtr e;
+  if (space.ranked) {
+    e = FindNext(samples, space);
+  } else {
+    const std::vector<Sample> all(samples.begin(), samples.end());
+    Search search(samples, all, space.ndims);
+    search.On(*space.levels);
+    e = search.best();
+  }
+  if (e == nullptr) return std::nullopt;
+  ScalarLaw law;
+  law.kind = ScalarLaw::Kind::kExpression;
+  law.expression = std::move(e);
+  return law;
+}
+
+void CollectLevels(const ScalarLaw& law, std::set<Levels>* levels,
+                   bool* ending) {
+  if (law.expression != nullptr) {
+    Collect(*law.expression, false, levels, ending);
+  }
+}
+
+}  // namespace ranksight::online_model

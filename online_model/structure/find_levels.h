@@ -1,0 +1,41 @@
+// Laws of the levels of a multigrid (levels.h), over the iterations of the
+// loop that runs through them.
+// Complexity: 40 wholes, times 4 to the number of sides.
+// Thread-safety: pure functions.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "online_model/structure/expression_pool.h"
+#include "online_model/structure/levels.h"
+#include "online_model/structure/scalar_law.h"
+
+namespace ranksight::online_model {
+
+// A constant times points of a rank along one or more sides, each perhaps
+// with those of its neighbours at one end or both. probes: some of the
+// samples, of every size. nullptr when there is none.
+ExpressionPtr FindLevels(std::span<const Sample> samples,
+                         const std::vector<Sample>& probes,
+                         const SearchSpace& space);
+
+// Ways to get these distances along dimension dim from one rank of a level
+// to the next, modulo the side. by: at each of the probes.
+std::vector<ExpressionPtr> FindLevelDistances(const Values& by,
+                                              const std::vector<Sample>& probes,
+                                              int dim);
+
+// A law of the space's own levels: points, or for ranks the next of a level
+// along some dimension. REQUIRES: space.levels.
+std::optional<ScalarLaw> FindOnLevels(std::span<const Sample> samples,
+                                      const SearchSpace& space);
+
+// Levels whose points, divided among ranks, the law is made of. *ending: also
+// set where it says what happens when there are no more points than ranks.
+void CollectLevels(const ScalarLaw& law, std::set<Levels>* levels,
+                   bool* ending);
+
+}  // namespace ranksight::online_model
