@@ -88,13 +88,17 @@ void CostTable::Add(const reduction::Trace& trace, double scale) {
     const EventTimes& t = node.times;
     const double occurrences =
         double(t.first_call.count + t.call.moments().count);
-    e.occurrences += occurrences;
-    e.first_count += double(t.first_compute.count);
-    e.compute += t.TotalCompute() * seconds;
-    e.first_compute += t.first_compute.sum * seconds;
+    SizeCosts::Computation& first = e.computation[kFirst];
+    SizeCosts::Computation& later = e.computation[kLater];
+    const double firsts = double(t.first_compute.count);
+    first.count += firsts;
+    first.seconds += t.first_compute.sum * seconds;
+    later.count += occurrences - firsts;
+    later.seconds += (t.TotalCompute() - t.first_compute.sum) * seconds;
     e.call += t.TotalCall() * seconds;
     if (size.runs == 0) {
-      e.rest.Merge(Scaled(t.compute.moments(), scale));
+      first.moments.Merge(Scaled(t.first_compute, scale));
+      later.moments.Merge(Scaled(t.compute.moments(), scale));
       e.ranks.Merge(Scaled(t.rank_compute, scale));
     }
     compute[number] += t.TotalCompute() * seconds;
@@ -119,8 +123,13 @@ void CostTable::Separate() {
   for (size_t c = 0; c < contexts_.contexts().size(); ++c) {
     of_event_[contexts_.contexts()[c].event].push_back(uint32_t(c));
   }
-  heavy_.assign(contexts_.contexts().size(), false);
-  separated_.assign(calls_.size(), false);
+  for (const Occasion occasion : {kFirst, kLater}) Separate(occasion);
+}
+
+void CostTable::Separate(Occasion occasion) {
+  Kinds& kinds = kinds_[occasion];
+  kinds.heavy.assign(contexts_.contexts().size(), false);
+  kinds.separated.assign(calls_.size(), false);
   for (size_t e = 0; e < calls_.size(); ++e) {
     const std::vector<uint32_t>& contexts = of_event_[e];
     if (contexts.empty() || contexts.size() > kMostContexts) continue;
@@ -129,49 +138,71 @@ void CostTable::Separate() {
     for (size_t heavy = 0; heavy + 1 < size_t{1} << contexts.size(); ++heavy) {
       double farthest = 0;
       for (const auto& [ranks, size] : sizes_) {
-        if (e >= size.events.size() || size.events[e].rest.count == 0) continue;
-        const double share = ShareOf(contexts, heavy, size.occurrences);
-        farthest = std::max(farthest, Distance(size.events[e].rest, share));
+        if (e >= size.events.size()) continue;
+        const auto& moments = size.events[e].computation[occasion].moments;
+        if (moments.count == 0) continue;
+        const double share =
+            ShareOf(contexts, heavy, size.occurrences[occasion]);
+        farthest = std::max(farthest, Distance(moments, share));
       }
       if (farthest < least) {
         least = farthest;
         best = heavy;
-        separated_[e] = true;
+        kinds.separated[e] = true;
       }
     }
     for (size_t i = 0; i < contexts.size(); ++i) {
-      heavy_[contexts[i]] = (best >> i & 1) != 0;
+      kinds.heavy[contexts[i]] = (best >> i & 1) != 0;
     }
   }
 }
 
-double CostTable::ComputeAt(const SizeCosts& size, uint32_t context) const {
+double CostTable::OfKind(const std::vector<double>& occurrences,
+                         Occasion occasion, uint32_t context) const {
+  const Kinds& kinds = kinds_[occasion];
+  const uint32_t event = contexts_.contexts()[context].event;
+  double sum = 0;
+  for (const uint32_t c : of_event_[event]) {
+    if (c >= occurrences.size()) continue;
+    if (!kinds.separated[event] || kinds.heavy[c] == kinds.heavy[context]) {
+      sum += occurrences[c];
+    }
+  }
+  return sum;
+}
+
+double CostTable::ComputeAt(const SizeCosts& size, Occasion occasion,
+                            uint32_t context) const {
   const uint32_t event = contexts_.contexts()[context].event;
   if (event >= size.events.size() || BeginsRun(calls_[event])) return 0;
-  const SizeCosts::Event& e = size.events[event];
-  const double rest = e.occurrences - e.first_count;
-  if (rest <= 0) return e.first_count > 0 ? e.first_compute / e.first_count : 0;
-  const double mean = (e.compute - e.first_compute) / rest;
-  const double seen = e.rest.Mean();
-  if (!separated_[event] || seen <= 0) return mean;
+  const auto& all = size.events[event].computation;
+  // An event that occurred only once has but its first time.
+  const Occasion known = all[occasion].count > 0 ? occasion : kFirst;
+  const SizeCosts::Computation& c = all[known];
+  if (c.count <= 0) return 0;
+  const double mean = c.seconds / c.count, seen = c.moments.Mean();
+  const Kinds& kinds = kinds_[known];
+  if (!kinds.separated[event] || seen <= 0) return mean;
   size_t heavy = 0;
-  const std::vector<uint32_t>& all = of_event_[event];
-  for (size_t i = 0; i < all.size(); ++i) heavy |= size_t{heavy_[all[i]]} << i;
-  const TwoKinds k = Split(seen, std::sqrt(e.rest.Variance()),
-                           ShareOf(all, heavy, size.occurrences));
-  return mean / seen * (heavy_[context] ? k.heavy : k.light);
+  const std::vector<uint32_t>& contexts = of_event_[event];
+  for (size_t i = 0; i < contexts.size(); ++i) {
+    heavy |= size_t{kinds.heavy[contexts[i]]} << i;
+  }
+  const TwoKinds k = Split(seen, std::sqrt(c.moments.Variance()),
+                           ShareOf(contexts, heavy, size.occurrences[known]));
+  return mean / seen * (kinds.heavy[context] ? k.heavy : k.light);
 }
 
 EventCost CostTable::EventAt(const SizeCosts& size, size_t event) const {
   EventCost c;
   if (event >= size.events.size() || BeginsRun(calls_[event])) return c;
   const SizeCosts::Event& e = size.events[event];
-  if (e.occurrences == 0) return c;
-  if (e.first_count > 0) c.first_compute = e.first_compute / e.first_count;
-  if (calls_[event] != Call::MPI_Finalize_) c.local = e.call / e.occurrences;
-  if (!separated_[event]) {
+  if (e.Occurrences() == 0) return c;
+  if (calls_[event] != Call::MPI_Finalize_) c.local = e.call / e.Occurrences();
+  if (!kinds_[kLater].separated[event]) {
+    const reduction::Moments& rest = e.computation[kLater].moments;
     c.between = Deviation(e.ranks.Mean(), e.ranks.Variance());
-    c.within = Deviation(e.rest.Mean(), e.rest.Variance() - e.ranks.Variance());
+    c.within = Deviation(rest.Mean(), rest.Variance() - e.ranks.Variance());
   }
   return c;
 }
@@ -183,7 +214,9 @@ Costs CostTable::At(int64_t measured) const {
     out.events.push_back(EventAt(size, e));
   }
   for (size_t c = 0; c < contexts_.contexts().size(); ++c) {
-    out.compute.push_back(ComputeAt(size, uint32_t(c)));
+    for (const Occasion o : {kFirst, kLater}) {
+      out.compute[o].push_back(ComputeAt(size, o, uint32_t(c)));
+    }
   }
   return out;
 }
@@ -200,14 +233,11 @@ std::vector<double> CostTable::InCall(int64_t measured) const {
 
 namespace {
 
-struct Law {
-  double value = 0, half_width = 0;  // of one occurrence
-};
-
 // The law of points that are a value of one occurrence: on its own, or as a
 // share of a total over all occurrences, whichever is simpler.
-Law FitLaw(std::vector<Point> points, const std::vector<double>& occurrences,
-           double ranks, double there) {
+Estimate FitLaw(std::vector<Point> points,
+                const std::vector<double>& occurrences, double ranks,
+                double there) {
   std::vector<Point> totals = points;
   bool whole = there > 0;
   double low = 1e300, high = 0;
@@ -223,20 +253,58 @@ Law FitLaw(std::vector<Point> points, const std::vector<double>& occurrences,
     const SeriesFit sum = FitSeries(totals);
     if (high - low <= kSame * high ||
         sum.model.held_out_error < 0.5 * single.model.held_out_error) {
-      const Estimate e = sum.At(ranks);
-      return {e.value / there, e.HalfWidth() / there};
+      Estimate e = sum.At(ranks);
+      e.value /= there;
+      e.statistical /= there * there;
+      e.structural /= there * there;
+      return e;
     }
   }
-  const Estimate e = single.At(ranks);
-  return {e.value, e.HalfWidth()};
+  return single.At(ranks);
 }
 
 }  // namespace
 
+// What a context costs follows the law of its kind of places, from all sizes
+// that have the kind, and not only from those where the context itself occurs.
+Estimate CostTable::ComputeByLaw(const Program& program, Occasion occasion,
+                                 uint32_t context, int64_t below) const {
+  const uint32_t event = contexts_.contexts()[context].event;
+  std::vector<Point> points;
+  std::vector<double> occurrences;
+  bool seen = false;
+  for (const auto& [n, size] : sizes_) {
+    const std::vector<double>& here = size.occurrences[occasion];
+    seen |= n < below && context < here.size() && here[context] > 0;
+  }
+  for (const auto& [n, size] : sizes_) {
+    if (n >= below || event >= size.events.size()) continue;
+    const SizeCosts::Event& e = size.events[event];
+    if (e.runs == 0) continue;
+    const double here = OfKind(size.occurrences[occasion], occasion, context);
+    if (seen && kinds_[occasion].separated[event] && here == 0) continue;
+    const double single = e.Compute() / e.Occurrences();
+    Point p;
+    p.ranks = double(n);
+    p.runs = e.runs;
+    // A context that no run has costs what its event's others do.
+    p.mean = seen ? ComputeAt(size, occasion, context) : single;
+    if (e.runs > 1 && single > 0) {
+      const double variance =
+          std::max(0.0, e.squares - e.runs * single * single) / (e.runs - 1);
+      p.variance = variance * (p.mean / single) * (p.mean / single);
+    }
+    points.push_back(p);
+    occurrences.push_back(here);
+  }
+  if (points.empty() || points.back().mean <= 0) return {};
+  return FitLaw(std::move(points), occurrences, double(program.ranks),
+                OfKind(program.occurrences[occasion], occasion, context));
+}
+
 Costs CostTable::Extrapolate(const Program& program, int64_t below,
                              std::vector<double>* half_width) const {
   Costs out;
-  const auto ranks = double(program.ranks);
   const SizeCosts* last = nullptr;
   for (const auto& [n, size] : sizes_) {
     if (n < below) last = &size;
@@ -245,61 +313,20 @@ Costs CostTable::Extrapolate(const Program& program, int64_t below,
     const SizeCosts* at = last;
     for (const auto& [n, size] : sizes_) {
       if (n < below && e < size.events.size() &&
-          size.events[e].occurrences > 0) {
+          size.events[e].Occurrences() > 0) {
         at = &size;
       }
     }
     out.events.push_back(EventAt(*at, e));
   }
-  half_width->assign(contexts_.contexts().size(), 0);
-  std::vector<std::vector<Point>> first(calls_.size());
+  half_width->clear();
   for (size_t c = 0; c < contexts_.contexts().size(); ++c) {
-    const uint32_t event = contexts_.contexts()[c].event;
-    std::vector<Point> points;
-    std::vector<double> occurrences;
-    bool seen = false;
-    for (const auto& [n, size] : sizes_) {
-      seen |=
-          n < below && c < size.occurrences.size() && size.occurrences[c] > 0;
+    for (const Occasion o : {kFirst, kLater}) {
+      const Estimate law = ComputeByLaw(program, o, uint32_t(c), below);
+      out.compute[o].push_back(law.value);
+      if (o == kFirst) continue;
+      half_width->push_back(law.value > 0 ? law.HalfWidth() / law.value : 0);
     }
-    for (const auto& [n, size] : sizes_) {
-      if (n >= below || event >= size.events.size()) continue;
-      const SizeCosts::Event& e = size.events[event];
-      if (e.runs == 0) continue;
-      const double here = c < size.occurrences.size() ? size.occurrences[c] : 0;
-      if (seen && separated_[event] && here == 0) continue;
-      const double single = e.compute / e.occurrences;
-      Point p;
-      p.ranks = double(n);
-      p.runs = e.runs;
-      // A context that no run has costs what its event's others do.
-      p.mean = seen ? ComputeAt(size, uint32_t(c)) : single;
-      if (e.runs > 1 && single > 0) {
-        const double variance =
-            std::max(0.0, e.squares - e.runs * single * single) / (e.runs - 1);
-        p.variance = variance * (p.mean / single) * (p.mean / single);
-      }
-      points.push_back(p);
-      occurrences.push_back(here);
-    }
-    out.compute.push_back(0);
-    if (points.empty() || points.back().mean <= 0) continue;
-    const double there =
-        c < program.occurrences.size() ? program.occurrences[c] : 0;
-    const Law law = FitLaw(std::move(points), occurrences, ranks, there);
-    out.compute.back() = law.value;
-    if (law.value > 0) (*half_width)[c] = law.half_width / law.value;
-  }
-  for (size_t e = 0; e < calls_.size(); ++e) {
-    EventCost& cost = out.events[e];
-    std::vector<Point> points;
-    for (const auto& [n, size] : sizes_) {
-      if (n >= below || e >= size.events.size()) continue;
-      const double mean = EventAt(size, e).first_compute;
-      if (size.events[e].runs > 0) points.push_back({double(n), 1, mean, 0});
-    }
-    if (points.empty() || points.back().mean <= 0) continue;
-    cost.first_compute = FitSeries(points).At(ranks).value;
   }
   return out;
 }

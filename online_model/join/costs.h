@@ -7,6 +7,7 @@
 // Thread-safety: value types.
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -20,15 +21,26 @@ namespace ranksight::online_model {
 
 // Runs of one size, summed up by event; seconds over all ranks and runs.
 struct SizeCosts {
+  struct Computation {
+    double seconds = 0, count = 0;
+    reduction::Moments moments;  // ns, of the run seen first
+  };
   struct Event {
-    double occurrences = 0;
-    double compute = 0, first_compute = 0, first_count = 0, call = 0;
-    reduction::Moments rest, ranks;  // ns, of the run seen first
-    double squares = 0;              // of runs' means, for their spread
-    double runs = 0;                 // in which it happened
+    std::array<Computation, kOccasions> computation;
+    double call = 0;
+    reduction::Moments ranks;  // computation of ranks, ns, of that run
+    double squares = 0;        // of runs' means, for their spread
+    double runs = 0;           // in which it happened
+    double Occurrences() const {
+      return computation[kFirst].count + computation[kLater].count;
+    }
+    double Compute() const {
+      return computation[kFirst].seconds + computation[kLater].seconds;
+    }
   };
   std::vector<Event> events;
-  std::vector<double> occurrences;  // by context, of one run; by AddProgram
+  // By context, of one run; by AddProgram.
+  std::array<std::vector<double>, kOccasions> occurrences;
   double runs = 0, seconds = 0;
 };
 
@@ -58,17 +70,28 @@ class CostTable {
                     std::vector<double>* half_width) const;
 
  private:
-  // Before any occurrence but a rank's first.
-  double ComputeAt(const SizeCosts& size, uint32_t context) const;
+  // Which contexts of an event are the same kind of place.
+  struct Kinds {
+    std::vector<bool> heavy;      // by context
+    std::vector<bool> separated;  // by event
+  };
+  void Separate(Occasion occasion);
+  double ComputeAt(const SizeCosts& size, Occasion occasion,
+                   uint32_t context) const;
   EventCost EventAt(const SizeCosts& size, size_t event) const;
+  // How often contexts of the same kind as this one occur; all of its event
+  // where kinds are not told apart.
+  double OfKind(const std::vector<double>& occurrences, Occasion occasion,
+                uint32_t context) const;
+  Estimate ComputeByLaw(const Program& program, Occasion occasion,
+                        uint32_t context, int64_t below) const;
 
   std::unordered_map<std::string, uint32_t> numbers_;
   std::vector<reduction::Call> calls_;
   std::map<int64_t, SizeCosts> sizes_;
   ContextTable contexts_;
   std::vector<std::vector<uint32_t>> of_event_;  // contexts
-  std::vector<bool> heavy_;                      // by context
-  std::vector<bool> separated_;                  // by event
+  std::array<Kinds, kOccasions> kinds_;
 };
 
 }  // namespace ranksight::online_model

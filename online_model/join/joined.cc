@@ -153,8 +153,9 @@ class Joiner {
       a.compute += predicted->walked.compute[e];
       in_call += predicted->walked.in_call[e];
     }
-    for (size_t c = 0; c < program.occurrences.size(); ++c) {
-      unsure += program.occurrences[c] * costs.compute[c] * half_width[c];
+    const std::vector<double>& occurrences = program.occurrences[kLater];
+    for (size_t c = 0; c < occurrences.size(); ++c) {
+      unsure += occurrences[c] * costs.compute[kLater][c] * half_width[c];
     }
     const double all = a.compute + in_call;
     if (all > 0) {

@@ -152,10 +152,10 @@ class Compiler {
     if (walk.occurrence() == 0) first_[node_] = arguments;
     context_ = contexts_->NumberOf(
         {event_, after_, walk.round() == 0, arguments == first_[node_]});
-    if (out_->occurrences.size() <= context_) {
-      out_->occurrences.resize(context_ + 1);
+    for (std::vector<double>& occurrences : out_->occurrences) {
+      if (occurrences.size() <= context_) occurrences.resize(context_ + 1);
     }
-    if (walk.occurrence() > 0) ++out_->occurrences[context_];
+    ++out_->occurrences[walk.occurrence() > 0 ? kLater : kFirst][context_];
     after_ = event_;
     leads_ = true;
   }

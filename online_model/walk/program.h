@@ -7,6 +7,7 @@
 // Thread-safety: immutable once built.
 #pragma once
 
+#include <array>
 #include <compare>
 #include <cstdint>
 #include <functional>
@@ -50,6 +51,10 @@ class ContextTable {
   std::vector<Context> contexts_;
 };
 
+// A rank's first occurrence of an event, or one of the others: what is computed
+// before may differ.
+enum Occasion : int { kFirst, kLater, kOccasions };
+
 struct Operation {
   enum class Kind : uint8_t {
     kLocal,       // takes the event's own time
@@ -82,8 +87,8 @@ struct Operation {
 
 struct Program {
   int64_t ranks = 0;
-  // By context: occurrences over all ranks, each rank's first left out.
-  std::vector<double> occurrences;
+  // By context: occurrences over all ranks.
+  std::array<std::vector<double>, kOccasions> occurrences;
   uint32_t events = 0;                // event numbers are below
   std::vector<Operation> operations;  // rank by rank
   std::vector<size_t> begin;          // by rank, and the end

@@ -159,7 +159,7 @@ class Walker {
 
   void Compute(uint32_t r, const Operation& op) {
     const EventCost& cost = costs_.events[op.event];
-    double t = op.first ? cost.first_compute : costs_.compute[op.context];
+    double t = costs_.compute[op.first ? kFirst : kLater][op.context];
     Rank& rank = ranks_[r];
     if (t > 0 && (cost.between > 0 || cost.within > 0)) {
       const uint64_t own = (uint64_t(r) << 32) + op.event;

@@ -7,6 +7,7 @@
 // receives.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "online_model/walk/network.h"
@@ -17,7 +18,6 @@ namespace ranksight::online_model {
 
 // Seconds of one event: an occurrence on a mean rank.
 struct EventCost {
-  double first_compute = 0;  // before the call, a rank's first time
   double local = 0;  // in the call, where nothing moves and nobody waits
   // Relative standard deviation of computation: between ranks, and from one
   // occurrence to the next.
@@ -26,7 +26,8 @@ struct EventCost {
 
 struct Costs {
   std::vector<EventCost> events;
-  std::vector<double> compute;  // by context, seconds before the call
+  // By context, seconds before the call.
+  std::array<std::vector<double>, kOccasions> compute;
 };
 
 struct Walked {

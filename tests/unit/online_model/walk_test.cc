@@ -7,6 +7,7 @@
 #include "online_model/api/joined.h"
 #include "online_model/join/costs.h"
 #include "tests/unit/online_model/pipeline_run.h"
+#include "tests/unit/online_model/sweep_run.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -108,6 +109,37 @@ TEST(JoinedForecast, APipelineBeyondItsMeasuredSizes) {
   EXPECT_NEAR(p.seconds / PipelineSeconds(truth), 1, 0.05);
   EXPECT_LE(p.low, PipelineSeconds(truth));
   EXPECT_GE(p.high, PipelineSeconds(truth));
+}
+
+// What a rank computes stands before another call at each edge, and some of
+// these places only the larger grids have.
+TEST(JoinedForecast, AWavefrontBeyondItsMeasuredGrids) {
+  const auto grid = [](int64_t columns, int64_t rows) {
+    testing::Sweep s;
+    s.columns = columns;
+    s.rows = rows;
+    s.compute = 0.04 / double(columns * rows);
+    return s;
+  };
+  Forecaster laws;
+  std::vector<reduction::Trace> runs;
+  for (const auto& [columns, rows] :
+       {std::pair{2, 2}, {2, 4}, {4, 4}, {4, 8}}) {
+    runs.push_back(testing::SweepRun(grid(columns, rows)));
+    ASSERT_TRUE(laws.AddRun(runs.back()).ok());
+  }
+  const std::vector<int64_t> asked = {64, 128};
+  const Forecast f = JoinedForecast(laws, runs, asked);
+  const double truths[] = {testing::SweepSeconds(grid(8, 8)),
+                           testing::SweepSeconds(grid(8, 16))};
+  for (size_t i = 0; i < asked.size(); ++i) {
+    const ForecastPoint& p = f.points[i];
+    EXPECT_EQ(p.basis.rfind("walked", 0), 0u) << p.basis;
+    ASSERT_FALSE(p.refused) << p.reason;
+    EXPECT_NEAR(p.seconds, truths[i], 0.03 * truths[i]) << asked[i];
+    EXPECT_LE(p.low, truths[i]);
+    EXPECT_GE(p.high, truths[i]);
+  }
 }
 
 TEST(JoinedForecast, OneAfterTheOtherIsTheSame) {
