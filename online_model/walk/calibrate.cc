@@ -236,12 +236,34 @@ class Calibrator {
   Calibration c_;
 };
 
+namespace {
+
+// Eager limits to try: what most libraries have, none, and nought. Limits that
+// part the messages of these runs alike are the same.
+std::vector<double> EagerLimits(const std::vector<Measured>& runs) {
+  constexpr double kUsual = 65536;
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  double shortest = kNone, longest = 0;
+  for (const Measured& run : runs) {
+    for (const Operation& op : run.program.operations) {
+      if (op.kind != Operation::Kind::kSend) continue;
+      shortest = std::min(shortest, op.bytes);
+      longest = std::max(longest, op.bytes);
+    }
+  }
+  std::vector<double> limits = {kUsual};
+  if (longest > kUsual && shortest <= longest) limits.push_back(kNone);
+  if (longest > 0 && shortest <= kUsual) limits.push_back(0);
+  return limits;
+}
+
+}  // namespace
+
 Result<Calibration> Calibration::Fit(const std::vector<Measured>& runs) {
   Calibration best;
   double least = std::numeric_limits<double>::infinity();
   Status status = Status::No("no runs");
-  for (const double limit :
-       {65536.0, std::numeric_limits<double>::infinity(), 0.0}) {
+  for (const double limit : EagerLimits(runs)) {
     Calibrator calibrator(runs, limit);
     const auto sum = calibrator.Run();
     if (!sum.ok()) {
