@@ -3,8 +3,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <map>
 #include <memory>
+#include <ranges>
 
 #include "cli/base/files.h"
 #include "cli/base/lists.h"
@@ -14,6 +17,7 @@
 #include "cli/look/crowded.h"
 #include "cli/symbols/site_names.h"
 #include "online_model/api/joined.h"
+#include "online_model/api/parameter.h"
 #include "online_model/api/store.h"
 
 namespace ranksight::cli {
@@ -22,12 +26,15 @@ namespace {
 using online_model::Forecast;
 using online_model::Forecaster;
 using online_model::ModelFamily;
+using online_model::ParameterForecaster;
+using reduction::Result;
 using reduction::Status;
 
 struct ForecastOptions {
   std::vector<std::string> files;
   std::string store, program, ranks;
   std::string models = "weighed";
+  std::string param;  // NAME=VALUE
   online_model::SizeTarget target;
   bool json = false, laws_only = false;
 };
@@ -38,37 +45,50 @@ struct Runs {
   std::vector<reduction::Trace> traces;
 };
 
-Status AddFiles(const std::vector<std::string>& files, Runs* runs) {
+template <class Models>
+Status AddFiles(const std::vector<std::string>& files, Models* models,
+                std::vector<reduction::Trace>* out) {
   auto traces = ReadTraces(files);
   if (!traces.ok()) return traces.status();
   for (size_t i = 0; i < traces->size(); ++i) {
-    const Status added = runs->models.AddRun((*traces)[i]);
+    const Status added = models->AddRun((*traces)[i]);
     if (!added.ok()) return {added.code(), files[i] + ": " + added.message()};
   }
-  runs->traces = std::move(*traces);
+  *out = std::move(*traces);
   return Status::Ok();
 }
 
-// The newest build and parameters are those to forecast; other runs are left
-// out.
-Status AddStored(const ForecastOptions& options, Runs* out) {
+// The store and its runs of the program's newest build that are complete.
+struct StoredRuns {
+  online_model::Store store;
+  std::vector<online_model::RunRecord> runs;  // oldest first
+};
+
+Result<StoredRuns> OpenStored(const ForecastOptions& options) {
   const Status there = CheckFolder(options.store);
   if (!there.ok()) return there;
   auto store = online_model::Store::Open(options.store);
   if (!store.ok()) return store.status();
-  const auto runs = store->List(options.program);
+  auto runs = store->List(options.program);
   if (!runs.ok()) return runs.status();
   if (runs->empty()) {
     return Status::No("the store holds no run of " + options.program);
   }
-  const auto& newest = runs->back();
+  const std::string newest = runs->back().build_id;
+  std::erase_if(*runs, [&](const auto& run) {
+    return run.build_id != newest || !run.complete;
+  });
+  return StoredRuns{std::move(*store), std::move(*runs)};
+}
+
+// The newest parameters are those to forecast; other runs are left out.
+Status AddStored(const ForecastOptions& options, Runs* out) {
+  auto stored = OpenStored(options);
+  if (!stored.ok()) return stored.status();
   std::map<int64_t, int> of_size;
-  for (const auto& run : *runs) {
-    if (run.build_id != newest.build_id || run.params != newest.params ||
-        !run.complete) {
-      continue;
-    }
-    auto trace = store->Load(run);
+  for (const auto& run : stored->runs) {
+    if (run.params != stored->runs.back().params) continue;
+    auto trace = stored->store.Load(run);
     if (!trace.ok()) return trace.status();
     const Status added = out->models.AddRun(*trace);
     if (!added.ok()) {
@@ -85,10 +105,69 @@ Status AddStored(const ForecastOptions& options, Runs* out) {
   return Status::Ok();
 }
 
+// Those that differ from the newest run in the parameter alone.
+Status AddStored(const ForecastOptions& options, ParameterForecaster* models,
+                 std::vector<reduction::Trace>* traces) {
+  auto stored = OpenStored(options);
+  if (!stored.ok()) return stored.status();
+  for (const auto& run : std::views::reverse(stored->runs)) {
+    auto trace = stored->store.Load(run);
+    if (!trace.ok()) return trace.status();
+    const Status added = models->AddRun(*trace);
+    if (!added.ok()) Note(run.job + " left out: " + added.message());
+    // Of each rank count one is enough to know its call sites by name.
+    if (added.ok() && std::ranges::none_of(*traces, [&](const auto& t) {
+          return t.meta.ranks == run.ranks;
+        })) {
+      traces->push_back(std::move(*trace));
+    }
+  }
+  return Status::Ok();
+}
+
 ModelFamily FamilyNamed(const std::string& name) {
   if (name == "classic") return ModelFamily::kClassic;
   if (name == "normal-form") return ModelFamily::kNormalForm;
   return ModelFamily::kWeighed;
+}
+
+Result<Forecast> AtRanks(const ForecastOptions& options,
+                         const std::vector<int64_t>& ranks,
+                         std::vector<reduction::Trace>* traces) {
+  Runs runs{Forecaster(FamilyNamed(options.models)), {}};
+  const Status added = options.store.empty()
+                           ? AddFiles(options.files, &runs.models, &runs.traces)
+                           : AddStored(options, &runs);
+  if (!added.ok()) return added;
+  Forecast forecast = WithProgress("forecasting", [&] {
+    return options.laws_only || options.models != "weighed"
+               ? runs.models.At(ranks)
+               : JoinedForecast(runs.models, runs.traces, ranks);
+  });
+  *traces = std::move(runs.traces);
+  return forecast;
+}
+
+Result<Forecast> OverParameter(const ForecastOptions& options,
+                               const std::vector<int64_t>& ranks,
+                               std::vector<reduction::Trace>* traces) {
+  const size_t equals = options.param.find('=');
+  const std::string text =
+      equals == std::string::npos ? "" : options.param.substr(equals + 1);
+  double value = 0;
+  const auto [at, error] =
+      std::from_chars(text.data(), text.data() + text.size(), value);
+  if (equals == 0 || error != std::errc() || at != text.data() + text.size() ||
+      !std::isfinite(value) || value <= 0) {
+    return Status::Usage("--param '" + options.param +
+                         "' is not NAME=NUMBER, a number above 0");
+  }
+  ParameterForecaster models(options.param.substr(0, equals));
+  const Status added = options.store.empty()
+                           ? AddFiles(options.files, &models, traces)
+                           : AddStored(options, &models, traces);
+  if (!added.ok()) return added;
+  return WithProgress("forecasting", [&] { return models.At(value, ranks); });
 }
 
 int RunForecast(const ForecastOptions& options) {
@@ -98,24 +177,20 @@ int RunForecast(const ForecastOptions& options) {
     return Fail(Status::Usage(
         "forecast needs trace files, or --store DIR and --program NAME"));
   }
-  Runs runs{Forecaster(FamilyNamed(options.models)), {}};
-  const Status added = options.store.empty() ? AddFiles(options.files, &runs)
-                                             : AddStored(options, &runs);
-  if (!added.ok()) return Fail(added);
-  Forecast forecast = WithProgress("forecasting", [&] {
-    return options.laws_only || options.models != "weighed"
-               ? runs.models.At(*ranks)
-               : JoinedForecast(runs.models, runs.traces, *ranks);
-  });
+  std::vector<reduction::Trace> traces;
+  auto made = options.param.empty() ? AtRanks(options, *ranks, &traces)
+                                    : OverParameter(options, *ranks, &traces);
+  if (!made.ok()) return Fail(made.status());
+  Forecast& forecast = *made;
   const online_model::SizeTarget& target = options.target;
   if (target.within_seconds > 0 || target.budget_rank_hours > 0) {
     forecast.best = ChooseSize(forecast, target);
   }
-  const std::string crowded = CrowdedText(runs.traces);
+  const std::string crowded = CrowdedText(traces);
   if (!crowded.empty()) Note(crowded);
-  Print(options.json ? ToJson(forecast)
-                     : WithNames(ToText(forecast), runs.traces,
-                                 FoldersOf(options.files)));
+  Print(options.json
+            ? ToJson(forecast)
+            : WithNames(ToText(forecast), traces, FoldersOf(options.files)));
   if (options.json) Print("\n");
   const bool all_refused = std::ranges::all_of(
       forecast.points, [](const auto& p) { return p.refused; });
@@ -153,6 +228,12 @@ void RegisterForecast(Commands& commands) {
                   "shapes, the best one; normal-form: its 42 growing terms")
       ->check(CLI::IsMember({"weighed", "classic", "normal-form"}))
       ->type_name("FAMILY");
+  app->add_option("--param", options->param,
+                  "Forecast for this value of a parameter of the runs, which\n"
+                  "were made with several (record --param): three values and\n"
+                  "rank counts at least, two of each all together. Laws over\n"
+                  "both are added up; nothing is walked")
+      ->type_name("NAME=NUMBER");
   app->add_flag("--laws-only", options->laws_only,
                 "Add up the laws of all events; do not walk the extrapolated "
                 "trace (classic and normal-form never do)");

@@ -134,6 +134,28 @@ struct BestSize {
   bool sure = false;  // the upper end of the interval meets it, too
 };
 
+// The fitted laws of one event over rank counts and a parameter, seconds a rank
+// over a whole run, in algebra: "1.2e-3 + 4.5e-9 size^2 / N".
+struct ParameterLaw {
+  std::string call, site, compute, in_call;
+  double share = 0;  // of the time at the parameter's value, most ranks asked
+};
+
+// A forecast at one value of a parameter, from runs at several.
+struct OverParameter {
+  struct Cell {
+    int64_t ranks = 0;
+    double value = 0;
+    uint64_t runs = 0;
+    double seconds = 0;  // mean of the runs' times
+  };
+  std::string name;
+  double value = 0;                // that was asked for
+  std::vector<Cell> cells;         // measured, by ranks, then value
+  std::vector<ParameterLaw> laws;  // largest share first
+  double next_value = 0;           // of the next run
+};
+
 struct Forecast {
   std::string program;
   std::vector<MeasuredSize> sizes;  // ascending
@@ -149,7 +171,8 @@ struct Forecast {
   std::vector<DominantSite> dominant;
   int64_t next_run = 0;  // rank count that would help most
   std::string next_run_reason;
-  std::optional<BestSize> best;  // where somebody asked
+  std::optional<BestSize> best;       // where somebody asked
+  std::optional<OverParameter> over;  // where somebody asked
   bool walking = false;  // points will change soon: they are being walked
 };
 

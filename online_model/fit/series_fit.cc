@@ -2,72 +2,26 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "online_model/fit/weights.h"
 
 namespace ranksight::online_model {
 namespace {
 
 constexpr double kNormal90 = 1.645;
-// Prior runs that the spread pooled over all rank counts is worth when a
-// single rank count's spread is estimated. Doubling it makes weights more
-// even; the choice of model hardly depends on it.
-constexpr double kPriorRuns = 4;
-// No measurement is believed to better than this (relative).
-constexpr double kLeastNoise = 1e-4;
-// Held-out error added per doubling beyond the measured range is at least
-// this: laws of real programs bend. Doubling it doubles the width of an
-// exact fit's interval.
-constexpr double kLeastBend = 0.005;
-// A quantity is known no better where it is small than this share of its
-// largest value.
-constexpr double kLeastOfLargest = 0.01;
-// Share of belief left out at either end of what the shapes say.
-constexpr double kTail = 0.02;
 // Shapes believed less are dropped: they could not move a quantile.
 constexpr double kLeastBelief = 0.001;
 
-struct Spread {
-  double relative_variance = 0;  // pooled, of a single run
-  double freedom = 0;
-};
-
-Spread PooledSpread(std::span<const Point> points) {
-  Spread s;
-  for (const Point& p : points) {
-    if (p.runs < 2 || p.mean <= 0) continue;
-    s.relative_variance += (p.runs - 1) * p.variance / (p.mean * p.mean);
-    s.freedom += p.runs - 1;
-  }
-  if (s.freedom > 0) s.relative_variance /= s.freedom;
-  return s;
-}
-
 std::vector<WeightedPoint> Weigh(std::span<const Point> points,
                                  const Spread& spread) {
-  double largest = 0;
-  for (const Point& p : points) largest = std::max(largest, p.mean);
+  const std::vector<double> weights = WeightsOf(points, spread);
   std::vector<WeightedPoint> out;
   out.reserve(points.size());
-  for (const Point& p : points) {
-    const double scale = std::max(p.mean, kLeastOfLargest * largest);
-    double variance = scale * scale;
-    if (spread.freedom > 0) {
-      variance = (kPriorRuns * spread.relative_variance * scale * scale +
-                  (p.runs - 1) * p.variance) /
-                 (kPriorRuns + p.runs - 1);
-      variance = std::max(variance, kLeastNoise * kLeastNoise * scale * scale);
-    }
-    const double weight = variance > 0 ? p.runs / variance : 1;
-    out.push_back({p.ranks, p.mean, weight});
+  for (size_t i = 0; i < points.size(); ++i) {
+    out.push_back({points[i].ranks, points[i].mean, weights[i]});
   }
   return out;
-}
-
-double HeldOutError(double measured, double residual, double scale) {
-  if (!std::isfinite(residual)) return 2;
-  if (residual == 0) return 0;
-  // Symmetric, so that no prediction of a nought is infinitely wrong.
-  const double size = std::max(measured, scale) + std::abs(measured + residual);
-  return 2 * std::abs(residual) / size;
 }
 
 // One shape, tried.
@@ -136,18 +90,13 @@ void DoubtTheChosen(std::vector<Trial>* trials, size_t chosen, double noise) {
   }
 }
 
-// Odds times the likelihood of the held-out errors, their size integrated
-// out: a model with twice the error is 2^(points - 1) times less likely.
 void Weigh(std::vector<Trial>* trials, std::span<const double> priors,
            double points, double noise) {
-  const double floor = std::max(kLeastBend, noise);
   double least = (*trials)[0].score;
   for (const Trial& t : *trials) least = std::min(least, t.score);
-  const double reference = least * least + floor * floor;
   for (size_t i = 0; i < trials->size(); ++i) {
     Trial& t = (*trials)[i];
-    const double size = t.score * t.score + floor * floor;
-    t.belief = priors[i] * std::pow(size / reference, -(points - 1) / 2);
+    t.belief = BeliefOf(priors[i], t.score, least, points, noise);
   }
 }
 
@@ -192,19 +141,6 @@ void Keep(std::vector<Trial>* trials, size_t chosen, SeriesFit* fit) {
   fit->model = {best.curve.shape, best.curve.a, best.curve.b, best.error};
 }
 
-// Where the weights of values in ascending order add up to `share` of all.
-double Quantile(const std::vector<std::pair<double, double>>& values,
-                double share) {
-  double sum = 0;
-  for (const auto& [value, weight] : values) sum += weight;
-  double before = 0;
-  for (const auto& [value, weight] : values) {
-    before += weight;
-    if (before >= share * sum) return value;
-  }
-  return values.back().first;
-}
-
 }  // namespace
 
 double StudentT90(double freedom) {
@@ -242,14 +178,9 @@ Estimate SeriesFit::At(double ranks, const BasisTable& table) const {
   }
   double apart = 0;  // variance of what the shapes say
   if (family == ModelFamily::kWeighed) {
-    // Quantiles: one improbable shape that runs away must not carry the rest.
-    std::sort(values.begin(), values.end());
-    e.value = Quantile(values, 0.5);
-    // The longer side: the interval is symmetric, the shapes are not.
-    const double side = std::max(Quantile(values, 1 - kTail) - e.value,
-                                 e.value - Quantile(values, kTail)) /
-                        kNormal90;
-    apart = side * side;
+    const Middle middle = MiddleOf(std::move(values));
+    e.value = middle.value;
+    apart = middle.variance;
   } else {
     e.value = values[0].first;
     double weight = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "online_model/series/event_key.h"
 
@@ -41,11 +42,13 @@ double SecondsOf(const reduction::Trace& trace) {
   return PartsOf(trace);
 }
 
-size_t EventTable::ColumnOf(int64_t ranks) {
+size_t EventTable::ColumnOf(int64_t ranks, double parameter) {
   for (size_t i = 0; i < columns_.size(); ++i) {
-    if (columns_[i].ranks == ranks) return i;
+    if (columns_[i].ranks == ranks && columns_[i].parameter == parameter) {
+      return i;
+    }
   }
-  columns_.push_back({ranks, 0});
+  columns_.push_back({ranks, 0, parameter});
   SortColumns();
   return columns_.size() - 1;
 }
@@ -54,12 +57,13 @@ void EventTable::SortColumns() {
   order_.resize(columns_.size());
   std::iota(order_.begin(), order_.end(), size_t{0});
   std::sort(order_.begin(), order_.end(), [this](size_t a, size_t b) {
-    return columns_[a].ranks < columns_[b].ranks;
+    const Column &x = columns_[a], &y = columns_[b];
+    return std::pair(x.ranks, x.parameter) < std::pair(y.ranks, y.parameter);
   });
 }
 
-void EventTable::Add(const reduction::Trace& trace) {
-  const size_t column = ColumnOf(trace.meta.ranks);
+void EventTable::Add(const reduction::Trace& trace, double parameter) {
+  const size_t column = ColumnOf(trace.meta.ranks, parameter);
   ++columns_[column].runs;
   // An event that stands more than once in a tree is still one value a run.
   std::unordered_map<size_t, Values> values;

@@ -33,11 +33,12 @@ struct EventSeries {
 
 class EventTable {
  public:
+  // parameter: the value that tells it from runs of the same rank count.
   // REQUIRES: trace.meta.ranks >= 1.
-  void Add(const reduction::Trace& trace);
+  void Add(const reduction::Trace& trace, double parameter = 0);
 
-  // All of it as bytes, and back; what it is given may be damaged, then the
-  // table is empty and the result false.
+  // All of it but parameters as bytes, and back; what it is given may be
+  // damaged, then the table is empty and the result false.
   std::vector<uint8_t> Encode() const;
   bool Decode(std::span<const uint8_t> bytes);
 
@@ -49,7 +50,7 @@ class EventTable {
   // Sums of all events' compute and call seconds per rank.
   const Series& parts() const { return parts_; }
   const std::vector<Column>& columns() const { return columns_; }
-  // Columns by ascending rank count.
+  // Columns by ascending rank count, then parameter.
   const std::vector<size_t>& order() const { return order_; }
   // As measured.
   std::vector<Point> Points(const Series& series) const {
@@ -65,7 +66,7 @@ class EventTable {
   void SetScales(std::vector<Scale> scales) { scales_ = std::move(scales); }
 
  private:
-  size_t ColumnOf(int64_t ranks);
+  size_t ColumnOf(int64_t ranks, double parameter);
   void SortColumns();
 
   std::vector<Column> columns_;

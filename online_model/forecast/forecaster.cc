@@ -11,6 +11,7 @@
 #include "online_model/forecast/event_table.h"
 #include "online_model/forecast/growing.h"
 #include "online_model/forecast/next_run.h"
+#include "online_model/forecast/point.h"
 #include "online_model/forecast/run_history.h"
 #include "online_model/forecast/total.h"
 #include "online_model/forecast/under_way.h"
@@ -24,9 +25,6 @@ constexpr size_t kLeastSizes = 3;
 // Of encoded statistics: what they are sums of. Others are not taken over, and
 // the runs are read again.
 constexpr int kStatisticsVersion = 3;
-// An interval wider than its own middle says nothing worth acting on.
-constexpr double kWidestInterval = 1.0;
-constexpr double kFurthest = 64;  // times the largest measured
 constexpr double kNsPerSecond = 1e9;
 
 bool ReadHistory(const nlohmann::json& code, RunHistory* history) {
@@ -50,8 +48,7 @@ bool ReadHistory(const nlohmann::json& code, RunHistory* history) {
 
 struct Forecaster::Impl {
   ModelFamily family = ModelFamily::kWeighed;
-  std::string program, build_id;
-  std::map<std::string, std::string> params;
+  RunKind kind;
   EventTable table;
   RunHistory history;
   std::optional<Drift> drift;           // of history
@@ -74,7 +71,6 @@ struct Forecaster::Impl {
   std::vector<SiteModel> Sites() const;
   ForecastPoint PointAt(int64_t ranks, const std::vector<int64_t>& measured,
                         double smallest_work) const;
-  Status Admit(const reduction::Meta& meta) const;
   // Looks for a shift, and makes of the times before it times since.
   void FollowDrift();
 };
@@ -176,33 +172,12 @@ std::vector<SiteModel> Forecaster::Impl::Sites() const {
   return sites;
 }
 
-Status Forecaster::Impl::Admit(const reduction::Meta& meta) const {
-  if (meta.ranks < 1) return Status::No("a run without ranks");
-  if (meta.origin != reduction::Origin::kRecorded) {
-    return Status::No("an extrapolated trace is not a measurement");
-  }
-  if (table.columns().empty()) return Status::Ok();
-  if (meta.program != program) {
-    return Status::No("a run of " + meta.program + " among runs of " + program);
-  }
-  if (meta.build_id != build_id) {
-    return Status::No("a run of another build of " + program);
-  }
-  if (meta.params != params) {
-    return Status::No("a run of " + program + " with other parameters");
-  }
-  return Status::Ok();
-}
-
 Status Forecaster::AddRun(const reduction::Trace& trace) {
-  const Status admitted = impl_->Admit(trace.meta);
+  const bool first = impl_->table.columns().empty();
+  const Status admitted = Admit(trace.meta, first ? nullptr : &impl_->kind);
   if (!admitted.ok()) return admitted;
-  if (!trace.meta.complete) {
-    return Status::No("the run " + trace.meta.job + " is incomplete");
-  }
-  impl_->program = trace.meta.program;
-  impl_->build_id = trace.meta.build_id;
-  impl_->params = trace.meta.params;
+  if (!trace.meta.complete) return Incomplete(trace.meta);
+  impl_->kind = KindOf(trace.meta);
   impl_->table.Add(trace);
   impl_->history.Add({trace.meta.start_unix_ns, trace.meta.ranks,
                       SecondsOf(trace), trace.meta.job});
@@ -217,7 +192,7 @@ Status Forecaster::SetUnderWay(const reduction::Trace& so_far) {
   if (impl_->table.columns().empty()) {
     return Status::No("no run of " + so_far.meta.program + " was stored yet");
   }
-  const Status admitted = impl_->Admit(so_far.meta);
+  const Status admitted = Admit(so_far.meta, &impl_->kind);
   if (!admitted.ok()) return admitted;
   impl_->seen.insert_or_assign(so_far.meta.job, SeenRun(so_far, impl_->table));
   impl_->model.reset();
@@ -250,31 +225,11 @@ ForecastPoint Forecaster::Impl::PointAt(int64_t ranks,
                     measured.size(), kLeastSizes);
     return point;
   }
-  if (double(ranks) > kFurthest * double(measured.back())) {
-    point.reason = fmt::format(
-        "{} ranks are more than {:.0f} times the largest measured run ({})",
-        ranks, kFurthest, measured.back());
-    return point;
-  }
+  point.reason = TooFar(ranks, measured.back());
+  if (!point.reason.empty()) return point;
   const Total total = Model().At(double(ranks));
-  const double low = std::max(0.0, total.seconds - total.half_width);
-  const double high = total.seconds + total.half_width;
-  if (!(high - low <= kWidestInterval * total.seconds)) {
-    point.reason = fmt::format(
-        "the 90 % interval, {:.3g} to {:.3g} s, is wider than {:.0f} % of "
-        "the forecast",
-        low, high, 100 * kWidestInterval);
-    return point;
-  }
-  point.refused = false;
-  point.seconds = total.seconds;
-  point.low = low;
-  point.high = high;
-  const double sum = total.compute + total.call;
-  if (sum > 0) {
-    point.compute_share = total.compute / sum;
-    point.call_share = total.call / sum;
-  }
+  SetPoint(total, &point);
+  if (point.refused) return point;
   if (total.seconds > 0) {
     point.efficiency = smallest_work / (total.seconds * double(ranks));
   }
@@ -283,7 +238,7 @@ ForecastPoint Forecaster::Impl::PointAt(int64_t ranks,
 
 Forecast Forecaster::At(std::span<const int64_t> ranks) const {
   Forecast f;
-  f.program = impl_->program;
+  f.program = impl_->kind.program;
   f.measured = impl_->Measured();
   for (size_t column : impl_->table.order()) {
     f.repetitions.push_back(impl_->table.columns()[column].runs);
@@ -327,8 +282,8 @@ std::vector<uint8_t> Forecaster::Encode() const {
         {run.start_unix_ns, run.ranks, run.seconds,
          nlohmann::json::binary({run.job.begin(), run.job.end()})});
   }
-  return nlohmann::json::to_cbor({kStatisticsVersion, impl_->program,
-                                  impl_->build_id, impl_->params,
+  return nlohmann::json::to_cbor({kStatisticsVersion, impl_->kind.program,
+                                  impl_->kind.build_id, impl_->kind.params,
                                   nlohmann::json::binary(table), history});
 }
 
@@ -343,11 +298,11 @@ reduction::Result<Forecaster> Forecaster::Decode(std::span<const uint8_t> bytes,
     return damaged;
   }
   Forecaster f(family);
-  f.impl_->program = all[1].get<std::string>();
-  f.impl_->build_id = all[2].get<std::string>();
+  f.impl_->kind.program = all[1].get<std::string>();
+  f.impl_->kind.build_id = all[2].get<std::string>();
   for (const auto& [name, value] : all[3].items()) {
     if (!value.is_string()) return damaged;
-    f.impl_->params[name] = value.get<std::string>();
+    f.impl_->kind.params[name] = value.get<std::string>();
   }
   if (!f.impl_->table.Decode(all[4].get_binary())) return damaged;
   if (!ReadHistory(all[5], &f.impl_->history)) return damaged;

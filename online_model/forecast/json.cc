@@ -81,6 +81,27 @@ json SiteJson(const SiteModel& s) {
           {"occurrences", ModelJson(s.occurrences)}};
 }
 
+json ParameterJson(const OverParameter& over) {
+  json out = {{"name", over.name},
+              {"value", over.value},
+              {"measured", json::array()},
+              {"laws", json::array()}};
+  for (const OverParameter::Cell& c : over.cells) {
+    out["measured"].push_back({{"ranks", c.ranks},
+                               {"value", c.value},
+                               {"runs", c.runs},
+                               {"seconds", c.seconds}});
+  }
+  for (const ParameterLaw& law : over.laws) {
+    out["laws"].push_back({{"call", law.call},
+                           {"site", law.site},
+                           {"compute", law.compute},
+                           {"in_call", law.in_call},
+                           {"share", law.share}});
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string ToJson(const Forecast& forecast) {
@@ -135,11 +156,13 @@ std::string ToJson(const Forecast& forecast) {
                     {"low", d.low},
                     {"high", d.high}};
   }
+  if (forecast.over) out["parameter"] = ParameterJson(*forecast.over);
   out["walking"] = forecast.walking;
   out["next_run"] = nullptr;
   if (forecast.next_run > 0) {
     out["next_run"] = {{"ranks", forecast.next_run},
                        {"reason", forecast.next_run_reason}};
+    if (forecast.over) out["next_run"]["value"] = forecast.over->next_value;
   }
   // Names come from traces: bytes that are not UTF-8 are replaced.
   return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
 
 #include "online_model/api/forecast.h"
 
@@ -29,6 +30,42 @@ std::string Header(const Forecast& f) {
     }
   }
   return out + (f.measured.empty() ? "no rank count\n" : " ranks\n");
+}
+
+// The values of a parameter that were run, and which one this is about.
+std::string ParameterText(const Forecast& f) {
+  if (!f.over) return "";
+  std::set<double> values;
+  for (const OverParameter::Cell& c : f.over->cells) values.insert(c.value);
+  std::string list;
+  for (const double v : values) {
+    list += fmt::format("{}{:.6g}", list.empty() ? "" : ", ", v);
+  }
+  return fmt::format("{} was {}; forecast for {:.6g}\n", f.over->name, list,
+                     f.over->value);
+}
+
+std::string LawsText(const Forecast& f) {
+  constexpr size_t kMost = 10;
+  if (!f.over || f.over->laws.empty()) return "";
+  std::string out =
+      "laws of a rank's seconds (share then; computation before | in call)\n";
+  for (size_t i = 0; i < std::min(kMost, f.over->laws.size()); ++i) {
+    const ParameterLaw& law = f.over->laws[i];
+    if (law.share <= 0) break;
+    out += fmt::format("{:>9}  {} | {}  {} at {}\n", Percent(law.share),
+                       law.compute, law.in_call, law.call, law.site);
+  }
+  return out;
+}
+
+std::string NextRunText(const Forecast& f) {
+  if (f.next_run <= 0) return "";
+  const std::string with =
+      f.over ? fmt::format(" with {}={:.6g}", f.over->name, f.over->next_value)
+             : "";
+  return fmt::format("next run: {} ranks{}; {}\n", f.next_run, with,
+                     f.next_run_reason);
 }
 
 std::string DominantText(const Forecast& f) {
@@ -92,8 +129,8 @@ std::string BasisText(const Forecast& f) {
 }  // namespace
 
 std::string ToText(const Forecast& forecast) {
-  std::string out =
-      Header(forecast) + DriftText(forecast) + UnderWayText(forecast);
+  std::string out = Header(forecast) + ParameterText(forecast) +
+                    DriftText(forecast) + UnderWayText(forecast);
   auto to = std::back_inserter(out);
   const double smallest =
       forecast.measured.empty() ? 1 : double(forecast.measured.front());
@@ -120,12 +157,8 @@ std::string ToText(const Forecast& forecast) {
                    Percent(g.share_now), Percent(g.share_then),
                    g.model.ToString(), g.call, g.site);
   }
-  out += DominantText(forecast) + BestText(forecast);
-  if (forecast.next_run > 0) {
-    fmt::format_to(to, "next run: {} ranks; {}\n", forecast.next_run,
-                   forecast.next_run_reason);
-  }
-  return out;
+  return out + LawsText(forecast) + DominantText(forecast) +
+         BestText(forecast) + NextRunText(forecast);
 }
 
 }  // namespace ranksight::online_model

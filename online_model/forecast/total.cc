@@ -9,28 +9,9 @@ namespace ranksight::online_model {
 namespace {
 
 constexpr int kTimes = 2;  // kCompute, kCall
-// Parts are never taken to be more independent than this: they ran on the
-// same machine at the same time.
-constexpr double kLeastCorrelation = 0.05;
 // Series fitted again when a further run is supposed. They carry nearly all
 // of the width; doubling the number changes the advice hardly ever.
 constexpr size_t kRefitted = 16;
-
-// Variance of a sum whose terms move together to the degree `correlation`.
-class SumVariance {
- public:
-  void Add(double variance) {
-    variances_ += variance;
-    deviations_ += std::sqrt(variance);
-  }
-  double At(double correlation) const {
-    const double together = deviations_ * deviations_;
-    return variances_ + correlation * std::max(0.0, together - variances_);
-  }
-
- private:
-  double variances_ = 0, deviations_ = 0;
-};
 
 std::vector<Point> WithOneMore(std::vector<Point> points, double ranks,
                                double value) {
@@ -100,7 +81,7 @@ TotalModel TotalModel::Fit(const EventTable& table, ModelFamily family) {
   }
   m.elapsed_points_ = table.TimesNow(table.elapsed());
   m.elapsed_ = FitSeries(m.elapsed_points_, basis, family);
-  m.Calibrate(table);
+  m.join_.SetRatio(m.elapsed_points_, table.TimesNow(table.parts()));
   m.FindCorrelation();
   return m;
 }
@@ -126,45 +107,17 @@ TotalModel TotalModel::With(std::span<const PartOfRun> parts) const {
   return m;
 }
 
-void TotalModel::Calibrate(const EventTable& table) {
-  const std::vector<Point> sums = table.TimesNow(table.parts());
-  std::vector<std::pair<double, double>> ratios;  // ratio, weight
-  for (size_t i = 0; i < sums.size(); ++i) {
-    if (sums[i].mean <= 0) continue;
-    ratios.emplace_back(elapsed_points_[i].mean / sums[i].mean, sums[i].runs);
-  }
-  if (ratios.empty()) return;
-  double weight = 0, mean = 0, variance = 0;
-  for (const auto& [r, w] : ratios) {
-    weight += w;
-    mean += w * r;
-  }
-  mean /= weight;
-  for (const auto& [r, w] : ratios) variance += w * (r - mean) * (r - mean);
-  ratio_ = mean;
-  ratio_variance_ = variance / weight;
-}
-
 void TotalModel::FindCorrelation() {
-  double own = 0, together = 0, actual = 0;
-  for (size_t i = 0; i < elapsed_points_.size(); ++i) {
-    double squares = 0, sizes = 0, sum = 0;
+  std::vector<std::vector<double>> residuals(elapsed_points_.size());
+  for (size_t i = 0; i < residuals.size(); ++i) {
     for (size_t event = 0; event < parts_.size(); ++event) {
       for (int q = 0; q < kTimes; ++q) {
         const Point& p = points_[event][q][i];
-        const double r = p.mean - parts_[event][q].model.At(p.ranks);
-        squares += r * r;
-        sizes += std::abs(r);
-        sum += r;
+        residuals[i].push_back(p.mean - parts_[event][q].model.At(p.ranks));
       }
     }
-    own += squares;
-    together += sizes * sizes;
-    actual += sum * sum;
   }
-  if (together - own <= 1e-12 * together) return;
-  correlation_ =
-      std::clamp((actual - own) / (together - own), kLeastCorrelation, 1.0);
+  join_.correlation = CorrelationOf(residuals);
 }
 
 std::vector<Estimate> TotalModel::PartsAt(double ranks) const {
@@ -177,48 +130,8 @@ std::vector<Estimate> TotalModel::PartsAt(double ranks) const {
   return out;
 }
 
-Total TotalModel::Join(const std::vector<Estimate>& parts,
-                       const Estimate& whole) const {
-  Total t;
-  SumVariance statistical, structural;
-  double squares = 0, shared = 0;
-  for (size_t i = 0; i < parts.size(); ++i) {
-    const Estimate& e = parts[i];
-    (i % kTimes == kCompute ? t.compute : t.call) += e.value;
-    statistical.Add(e.statistical);
-    structural.Add(e.structural);
-    squares += e.statistical;
-    shared += e.statistical * e.statistical / e.freedom;
-  }
-  const double sum = t.compute + t.call;
-  const double scale = ratio_ * ratio_;
-  Estimate s;
-  s.value = ratio_ * sum;
-  s.statistical = scale * statistical.At(correlation_);
-  s.structural =
-      scale * structural.At(correlation_) + ratio_variance_ * sum * sum;
-  // Satterthwaite's degrees of freedom of a sum of variances.
-  s.freedom = shared > 0 ? squares * squares / shared : 1e9;
-  if (sum <= 0) s = whole;
-
-  const double width_s = s.HalfWidth(), width_w = whole.HalfWidth();
-  const double floor = 1e-9 * std::max(s.value, whole.value) + 1e-300;
-  const double precision_s = 1 / (width_s * width_s + floor * floor);
-  // The whole is a sum of laws that no single one need describe: where it
-  // disagrees with its parts, the disagreement counts against the whole.
-  const double apart = s.value - whole.value;
-  const double precision_w =
-      1 / (width_w * width_w + apart * apart + floor * floor);
-  const double share = precision_s / (precision_s + precision_w);
-  t.seconds = share * s.value + (1 - share) * whole.value;
-  t.half_width =
-      std::sqrt(share * width_s * width_s + (1 - share) * width_w * width_w +
-                2.7 * share * (1 - share) * apart * apart);
-  return t;
-}
-
 Total TotalModel::At(double ranks) const {
-  return Join(PartsAt(ranks), elapsed_.At(ranks));
+  return JoinParts(PartsAt(ranks), elapsed_.At(ranks), join_);
 }
 
 double TotalModel::HalfWidthIf(double supposed, double ranks) const {
@@ -240,7 +153,7 @@ double TotalModel::HalfWidthIf(double supposed, double ranks) const {
   const double value = At(supposed).seconds;
   const SeriesFit whole =
       FitSeries(WithOneMore(elapsed_points_, supposed, value), family_);
-  return Join(parts, whole.At(ranks)).half_width;
+  return JoinParts(parts, whole.At(ranks), join_).half_width;
 }
 
 }  // namespace ranksight::online_model

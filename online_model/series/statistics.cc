@@ -14,6 +14,7 @@ std::vector<Point> PointsOf(const Series& series,
     Point p;
     p.ranks = double(columns[column].ranks);
     p.runs = double(columns[column].runs);
+    p.parameter = columns[column].parameter;
     p.mean = cell.sum / p.runs;
     if (p.runs > 1) {
       const double spread = cell.sum_squares - p.runs * p.mean * p.mean;

@@ -23,7 +23,8 @@ struct Cell {
   }
 };
 
-// Cells by column; a column is a rank count in the order of first appearance.
+// Cells by column; a column is a rank count, and where runs are told apart by a
+// parameter also its value, in the order of first appearance.
 class Series {
  public:
   void Add(size_t column, double value) {
@@ -44,6 +45,7 @@ class Series {
 struct Column {
   int64_t ranks = 0;
   uint64_t runs = 0;
+  double parameter = 0;  // 0 where there is none
 };
 
 // A series at one rank count, ready to be fitted.
@@ -52,6 +54,7 @@ struct Point {
   double runs = 0;
   double mean = 0;
   double variance = 0;  // between runs, unbiased; 0 when runs == 1
+  double parameter = 0;
 };
 
 // Ascending by rank count. `order` lists the columns in that order.

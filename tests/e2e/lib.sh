@@ -120,14 +120,16 @@ start_server() {
   }
 }
 
-# torus_platform: writes torus.xml, 16 nodes as 4x2x2, for SimGrid.
+# torus_platform [NODES A,B,C]: writes torus.xml, by default 16 nodes as 4x2x2,
+# for SimGrid.
 torus_platform() {
-  cat >torus.xml <<'XML'
+  cat >torus.xml <<XML
 <?xml version='1.0'?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
 <platform version="4.1">
-  <cluster id="t" prefix="n" suffix="" radical="0-15" speed="1Gf" bw="2GBps"
-           lat="50ns" topology="TORUS" topo_parameters="4,2,2"
+  <cluster id="t" prefix="n" suffix="" radical="0-$((${1:-16} - 1))" speed="1Gf"
+           bw="2GBps" lat="50ns" topology="TORUS"
+           topo_parameters="${2:-4,2,2}"
            sharing_policy="SPLITDUPLEX" loopback_bw="10GBps"
            loopback_lat="50ns"/>
 </platform>

@@ -1,0 +1,69 @@
+#include "online_model/forecast/point.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ranksight::online_model {
+
+using reduction::Status;
+
+// An interval wider than its own middle says nothing worth acting on.
+constexpr double kWidestInterval = 1.0;
+
+RunKind KindOf(const reduction::Meta& meta) {
+  return {meta.program, meta.build_id, meta.params};
+}
+
+Status Admit(const reduction::Meta& meta, const RunKind* kind) {
+  if (meta.ranks < 1) return Status::No("a run without ranks");
+  if (meta.origin != reduction::Origin::kRecorded) {
+    return Status::No("an extrapolated trace is not a measurement");
+  }
+  if (kind == nullptr) return Status::Ok();
+  if (meta.program != kind->program) {
+    return Status::No("a run of " + meta.program + " among runs of " +
+                      kind->program);
+  }
+  if (meta.build_id != kind->build_id) {
+    return Status::No("a run of another build of " + kind->program);
+  }
+  if (meta.params != kind->params) {
+    return Status::No("a run of " + kind->program + " with other parameters");
+  }
+  return Status::Ok();
+}
+
+Status Incomplete(const reduction::Meta& meta) {
+  return Status::No("the run " + meta.job + " is incomplete");
+}
+
+std::string TooFar(int64_t ranks, int64_t largest) {
+  if (double(ranks) <= kFurthest * double(largest)) return "";
+  return fmt::format(
+      "{} ranks are more than {:.0f} times the largest measured run ({})",
+      ranks, kFurthest, largest);
+}
+
+void SetPoint(const Total& total, ForecastPoint* point) {
+  const double low = std::max(0.0, total.seconds - total.half_width);
+  const double high = total.seconds + total.half_width;
+  point->refused = !(high - low <= kWidestInterval * total.seconds);
+  point->reason.clear();
+  if (point->refused) {
+    point->reason = fmt::format(
+        "the 90 % interval, {:.3g} to {:.3g} s, is wider than {:.0f} % of "
+        "the forecast",
+        low, high, 100 * kWidestInterval);
+    return;
+  }
+  point->seconds = total.seconds;
+  point->low = low;
+  point->high = high;
+  const double sum = total.compute + total.call;
+  if (sum <= 0) return;
+  point->compute_share = total.compute / sum;
+  point->call_share = total.call / sum;
+}
+
+}  // namespace ranksight::online_model
