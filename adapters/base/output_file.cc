@@ -1,10 +1,13 @@
 #include "adapters/base/output_file.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+
+#include "reduction/api/write_all.h"
 
 namespace ranksight::adapters {
 
@@ -12,26 +15,20 @@ OutputFile::OutputFile(const std::string& path)
     : path_(path),
       beside_(path + ".part" + std::to_string(getpid())),
       buffer_(kBuffer, '\0') {
-  file_ = std::fopen(beside_.c_str(), "wb");
-  if (file_ == nullptr) {
-    error_ = errno;
-  } else {
-    std::setvbuf(file_, nullptr, _IONBF, 0);
-  }
+  fd_ = open(beside_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (fd_ < 0) error_ = errno;
 }
 
 OutputFile::~OutputFile() {
-  if (file_ == nullptr) return;
-  std::fclose(file_);
+  if (fd_ < 0) return;
+  close(fd_);
   unlink(beside_.c_str());
 }
 
 void OutputFile::WriteThrough(std::string_view text) {
   flushed_ += text.size();
   if (error_ != 0 || text.empty()) return;
-  if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) {
-    error_ = errno;
-  }
+  if (!reduction::WriteAll(fd_, text)) error_ = errno;
 }
 
 void OutputFile::Flush() {
@@ -48,18 +45,17 @@ void OutputFile::WriteNumber(int64_t value) {
 void OutputFile::WriteAt(uint64_t offset, std::string_view text) {
   Flush();
   if (error_ != 0) return;
-  if (std::fseek(file_, long(offset), SEEK_SET) != 0 ||
-      std::fwrite(text.data(), 1, text.size(), file_) != text.size() ||
-      std::fseek(file_, 0, SEEK_END) != 0) {
+  if (lseek(fd_, off_t(offset), SEEK_SET) < 0 ||
+      !reduction::WriteAll(fd_, text) || lseek(fd_, 0, SEEK_END) < 0) {
     error_ = errno;
   }
 }
 
 reduction::Status OutputFile::Commit() {
   Flush();
-  if (file_ != nullptr) {
-    if (std::fclose(file_) != 0 && error_ == 0) error_ = errno;
-    file_ = nullptr;
+  if (fd_ >= 0) {
+    if (close(fd_) != 0 && error_ == 0) error_ = errno;
+    fd_ = -1;
     if (error_ == 0 && std::rename(beside_.c_str(), path_.c_str()) != 0) {
       error_ = errno;
     }

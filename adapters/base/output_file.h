@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
 #include <string>
 #include <string_view>
 
@@ -40,7 +39,7 @@ class OutputFile {
   void Flush();
   void WriteThrough(std::string_view text);
   std::string path_, beside_;
-  std::FILE* file_ = nullptr;
+  int fd_ = -1;
   std::string buffer_;
   size_t used_ = 0;
   uint64_t flushed_ = 0;

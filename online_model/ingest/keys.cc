@@ -1,6 +1,7 @@
 #include "online_model/api/keys.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zmq.h>
@@ -10,7 +11,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <sstream>
+#include <iterator>
+
+#include "online_model/store/files.h"
+#include "reduction/api/write_all.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -19,6 +23,7 @@ using reduction::Result;
 using reduction::Status;
 
 constexpr size_t kKeyBytes = 32;
+constexpr char kAllowed[] = "allowed";
 
 Status SystemError(const std::string& path) {
   return Status::Io(path + ": " + std::strerror(errno));
@@ -28,33 +33,47 @@ std::string SecretFile(const std::string& directory) {
   return directory + "/secret.key";
 }
 std::string AllowedFile(const std::string& directory) {
-  return directory + "/allowed";
+  return directory + "/" + kAllowed;
 }
 
 Status MakeFolder(const std::string& path) {
   if (path.empty()) return Status::Usage("no folder for keys is named");
-  for (size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
-    const std::string part = path.substr(0, end);
-    if (::mkdir(part.c_str(), 0700) != 0 && errno != EEXIST) {
-      return SystemError(part);
-    }
-    if (end == std::string::npos) return Status::Ok();
-  }
+  return MakePrivateDirectory(path);
 }
 
-// flags: besides O_WRONLY and O_CREAT. EEXIST is for the caller.
-Status WritePrivate(const std::string& path, const std::string& text,
-                    int flags) {
-  const int fd = ::open(
-      path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | flags, 0600);
+// A file that nobody else makes at the same time, or none.
+Status WriteNewPrivate(const std::string& path, const std::string& text) {
+  const int fd = ::open(path.c_str(),
+                        O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+                        0600);
   if (fd < 0) return SystemError(path);
-  const bool written =
-      ::write(fd, text.data(), text.size()) == ssize_t(text.size()) &&
-      ::fsync(fd) == 0;
-  const Status status = written ? Status::Ok() : SystemError(path);
-  ::close(fd);
-  return status;
+  bool written = reduction::WriteAll(fd, text) && ::fsync(fd) == 0;
+  int error = errno;
+  if (::close(fd) != 0 && written) {
+    written = false;
+    error = errno;
+  }
+  if (written) return Status::Ok();
+  ::unlink(path.c_str());
+  return Status::Io(path + ": " + std::strerror(error));
 }
+
+// Holds back others that change files of the folder, until it goes.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::string& directory)
+      : fd_(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    if (fd_ >= 0) (void)::flock(fd_, LOCK_EX);
+  }
+  ~FolderLock() {
+    if (fd_ >= 0) (void)::close(fd_);
+  }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int fd_;
+};
 
 Status CheckPrivate(const std::string& path) {
   struct stat info {};
@@ -100,8 +119,8 @@ Result<KeyPair> NewKeys(const std::string& directory) {
   if (::access(path.c_str(), F_OK) == 0) {
     return Status::No(path + " is there already; keys are not overwritten");
   }
-  const Status s = WritePrivate(
-      path, std::string(public_key) + "\n" + secret_key + "\n", O_EXCL);
+  const Status s = WriteNewPrivate(
+      path, std::string(public_key) + "\n" + secret_key + "\n");
   if (!s.ok()) return s;
   return KeyPair{public_key, secret_key};
 }
@@ -131,13 +150,17 @@ Status AllowKey(const std::string& directory, const std::string& key,
     return Status::Usage("a name is one line");
   }
   if (Status s = MakeFolder(directory); !s.ok()) return s;
+  const FolderLock lock(directory);
   const auto allowed = ReadAllowed(directory);
   if (!allowed.ok()) return allowed.status();
   for (const AllowedKey& entry : *allowed) {
     if (entry.key == key) return Status::Ok();
   }
-  return WritePrivate(AllowedFile(directory),
-                      key + (name.empty() ? "" : " " + name) + "\n", O_APPEND);
+  std::ifstream old(AllowedFile(directory));
+  std::string text{std::istreambuf_iterator<char>(old), {}};
+  if (!text.empty() && text.back() != '\n') text += '\n';
+  text += key + (name.empty() ? "" : " " + name) + "\n";
+  return WriteDurably(directory, kAllowed, text);
 }
 
 Result<std::vector<AllowedKey>> ReadAllowed(const std::string& directory) {

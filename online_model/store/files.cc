@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "reduction/api/write_all.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -35,16 +37,6 @@ std::string Checksum(const std::string& text) {  // FNV-1a
     out += kDigits[(hash >> shift) & 15];
   }
   return out;
-}
-
-bool WriteAll(int fd, std::span<const uint8_t> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    bytes = bytes.subspan(size_t(n));
-  }
-  return true;
 }
 
 }  // namespace
@@ -92,7 +84,7 @@ Status WriteDurably(const std::string& directory, const std::string& name,
       ::open(partial.c_str(),
              O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (fd < 0) return SystemError(partial);
-  const bool written = WriteAll(fd, bytes) && ::fsync(fd) == 0;
+  const bool written = reduction::WriteAll(fd, bytes) && ::fsync(fd) == 0;
   Status status = written ? Status::Ok() : SystemError(partial);
   ::close(fd);
   if (status.ok() && ::rename(partial.c_str(), path.c_str()) != 0) {
@@ -103,6 +95,13 @@ Status WriteDurably(const std::string& directory, const std::string& name,
     return status;
   }
   return SyncDirectory(directory);
+}
+
+Status WriteDurably(const std::string& directory, const std::string& name,
+                    std::string_view text) {
+  return WriteDurably(
+      directory, name,
+      std::span(reinterpret_cast<const uint8_t*>(text.data()), text.size()));
 }
 
 reduction::Result<std::vector<FileEntry>> ListFiles(

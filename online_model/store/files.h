@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reduction/api/status.h"
@@ -26,6 +27,8 @@ reduction::Status MakePrivateDirectory(const std::string& path);
 reduction::Status WriteDurably(const std::string& directory,
                                const std::string& name,
                                std::span<const uint8_t> bytes);
+reduction::Status WriteDurably(const std::string& directory,
+                               const std::string& name, std::string_view text);
 reduction::Status SyncDirectory(const std::string& directory);
 
 struct FileEntry {

@@ -1,12 +1,10 @@
 #include "online_model/web/page.h"
 
-#include <fcntl.h>
 #include <httplib.h>
 #include <sys/random.h>
 #include <unistd.h>
 
 #include <atomic>
-#include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <cstring>
@@ -15,6 +13,7 @@
 #include <thread>
 
 #include "online_model/api/page.h"
+#include "online_model/store/files.h"
 #include "online_model/web/answers.h"
 #include "online_model/web/assets.h"
 
@@ -32,6 +31,9 @@ constexpr time_t kRequestSeconds = 5;
 constexpr size_t kTokenBytes = 16;
 // Traces read for the laws of a group: one a size, the smallest.
 constexpr size_t kMostLawSizes = 6;
+
+// In the store: where the page is, and the token that opens it.
+constexpr char kNote[] = "http";
 
 constexpr char kJson[] = "application/json";
 
@@ -92,17 +94,6 @@ void Answer(const Result<std::string>& text, const char* type, Response* out) {
   }
   out->status = HttpCode(text.status());
   out->set_content(text.status().message() + "\n", "text/plain");
-}
-
-Status WriteNote(const std::string& path, const std::string& text) {
-  ::unlink(path.c_str());
-  const int fd =
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  if (fd < 0) return Status::Io(path + ": " + std::strerror(errno));
-  const bool written =
-      ::write(fd, text.data(), text.size()) == ssize_t(text.size());
-  ::close(fd);
-  return written ? Status::Ok() : Status::Io(path + ": cannot be written");
 }
 
 }  // namespace
@@ -313,9 +304,9 @@ Result<std::unique_ptr<WebPage>> WebPage::Open(
   page->token_ = *token;
   page->address_ = "http://" + (bind_host == "::1" ? "[::1]" : bind_host) +
                    ":" + std::to_string(bound);
-  page->note_path_ = store_directory + "/http";
-  const Status noted =
-      WriteNote(page->note_path_, page->address_ + "\n" + *token + "\n");
+  page->note_path_ = store_directory + "/" + kNote;
+  const Status noted = WriteDurably(store_directory, kNote,
+                                    page->address_ + "\n" + *token + "\n");
   if (!noted.ok()) return noted;
   http.thread = std::thread([raw = &http] {
     raw->http.listen_after_bind();

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "reduction/api/codec.h"
+#include "reduction/api/write_all.h"
 
 namespace ranksight::reduction {
 namespace {
@@ -39,16 +40,6 @@ class File {
   int fd_;
 };
 
-bool WriteAll(int fd, std::span<const uint8_t> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t n = write(fd, bytes.data(), bytes.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    bytes = bytes.subspan(static_cast<size_t>(n));
-  }
-  return true;
-}
-
 // A new file beside path, with the rights any new file gets (mkstemp would
 // keep it from the group).
 int CreateBeside(const std::string& path, std::string* beside) {
@@ -73,6 +64,16 @@ void SyncDirectoryOf(const std::string& path) {
 }
 
 }  // namespace
+
+bool WriteAll(int fd, std::span<const uint8_t> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = write(fd, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    bytes = bytes.subspan(static_cast<size_t>(n));
+  }
+  return true;
+}
 
 Status WriteFileAtomically(std::span<const uint8_t> bytes,
                            const std::string& path, Outlives outlives) {
