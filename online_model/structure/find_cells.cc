@@ -142,6 +142,11 @@ ExpressionPtr FindCells(Samples samples, const std::vector<Sample>& probes,
                    });
   const auto coordinates = CoordinatesOf(space.array);
   if (ExpressionPtr e = FindNumber(samples, order, coordinates)) return e;
+  // Amounts: no share of a whole is zero.
+  if (std::any_of(order.begin(), order.end(),
+                  [](const Sample& s) { return s.value <= 0; })) {
+    return nullptr;
+  }
   std::vector<Cells> layouts;
   if (!space.array) AddSums(&layouts);
   AddStages(coordinates, &layouts);
