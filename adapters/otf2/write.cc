@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <set>
 #include <vector>
 
@@ -37,10 +36,6 @@ Status Write(std::span<const Trace> traces, const std::string& out,
   const Trace& trace = traces[0];
   auto comms = reduction::Communicators::Find(trace);
   if (!comms.ok()) return comms.status();
-  if (std::FILE* old = std::fopen((out + "/traces.otf2").c_str(), "rb")) {
-    std::fclose(old);
-    return Status::Io(out + "/traces.otf2: is there already");
-  }
   std::unique_ptr<OTF2_Archive, Closer> archive(
       OTF2_Archive_Open(out.c_str(), "traces", OTF2_FILEMODE_WRITE, 1 << 20,
                         4 << 20, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE));
@@ -67,22 +62,34 @@ Status Write(std::span<const Trace> traces, const std::string& out,
     uint64_t written = 0;
     OTF2_EvtWriter_GetNumberOfEvents(writer, &written);
     events.push_back(written);
-    OTF2_Archive_CloseEvtWriter(archive.get(), writer);
+    if (OTF2_Archive_CloseEvtWriter(archive.get(), writer) != OTF2_SUCCESS) {
+      return Failed(out, "write events");
+    }
   }
-  OTF2_Archive_CloseEvtFiles(archive.get());
-  OTF2_Archive_OpenDefFiles(archive.get());
+  if (OTF2_Archive_CloseEvtFiles(archive.get()) != OTF2_SUCCESS ||
+      OTF2_Archive_OpenDefFiles(archive.get()) != OTF2_SUCCESS) {
+    return Failed(out, "write events");
+  }
   for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
     OTF2_DefWriter* local =
         OTF2_Archive_GetDefWriter(archive.get(), uint64_t(rank));
-    OTF2_Archive_CloseDefWriter(archive.get(), local);
+    if (local == nullptr ||
+        OTF2_Archive_CloseDefWriter(archive.get(), local) != OTF2_SUCCESS) {
+      return Failed(out, "write definitions");
+    }
   }
-  OTF2_Archive_CloseDefFiles(archive.get());
+  if (OTF2_Archive_CloseDefFiles(archive.get()) != OTF2_SUCCESS) {
+    return Failed(out, "write definitions");
+  }
   OTF2_GlobalDefWriter* global = OTF2_Archive_GetGlobalDefWriter(archive.get());
   if (global == nullptr ||
       !WriteDefinitions(trace, *comms, events, last_ns, global)) {
     return Failed(out, "write definitions");
   }
-  OTF2_Archive_CloseGlobalDefWriter(archive.get(), global);
+  if (OTF2_Archive_CloseGlobalDefWriter(archive.get(), global) !=
+      OTF2_SUCCESS) {
+    return Failed(out, "write definitions");
+  }
   if (OTF2_Archive_Close(archive.release()) != OTF2_SUCCESS) {
     return Failed(out, "close the archive");
   }

@@ -1,9 +1,15 @@
 #include "cli/base/files.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 
 #include "reduction/api/codec.h"
 #include "reduction/api/distribution.h"
+#include "reduction/api/write_all.h"
 
 namespace ranksight::cli {
 
@@ -55,6 +61,22 @@ uint64_t FileBytes(const std::string& path) {
 Status WriteTextFile(std::string_view text, const std::string& path) {
   const auto* bytes = reinterpret_cast<const uint8_t*>(text.data());
   return reduction::WriteFileAtomically({bytes, text.size()}, path);
+}
+
+Status CheckWritable(const std::string& path) {
+  const std::string beside = path + ".try" + std::to_string(getpid());
+  const int fd = open(beside.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  bool written = fd >= 0 && reduction::WriteAll(fd, std::string_view("?"));
+  int error = errno;
+  if (fd >= 0) {
+    if (close(fd) != 0 && written) {
+      written = false;
+      error = errno;
+    }
+    (void)unlink(beside.c_str());
+  }
+  if (written) return Status::Ok();
+  return Status::Io(path + ": " + std::strerror(error));
 }
 
 Status MakeDirectories(const std::string& path) {

@@ -27,6 +27,9 @@ reduction::Status CheckFolder(const std::string& path);
 uint64_t FileBytes(const std::string& path);
 // Beside the file, then renamed.
 reduction::Status WriteTextFile(std::string_view text, const std::string& path);
+// kIo when no file could be written there now. Leaves nothing behind, and a
+// file of that name as it is.
+reduction::Status CheckWritable(const std::string& path);
 // Makes a directory and those above it; no error when it is there.
 reduction::Status MakeDirectories(const std::string& path);
 

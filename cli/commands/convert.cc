@@ -1,10 +1,12 @@
 // ranksight convert: traces in other tools' formats and back.
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 
 #include "adapters/api/adapter.h"
 #include "cli/base/files.h"
 #include "cli/base/json.h"
+#include "cli/base/output_folder.h"
 #include "cli/base/print.h"
 #include "cli/base/progress.h"
 #include "cli/commands/register.h"
@@ -88,13 +90,17 @@ int WriteForeign(const ConvertCommand& command) {
   }
   auto traces = ReadExactTraces(command.files);
   if (!traces.ok()) return Fail(traces.status());
+  std::optional<OutputFolder> folder;
   if ((*adapter)->folder) {
-    if (Status s = MakeDirectories(command.out); !s.ok()) return Fail(s);
+    folder.emplace(command.out, OutputFolder::Existing::kRefuse);
+    if (!folder->status().ok()) return Fail(folder->status());
   }
   Conversion done;
-  const Status status = WithProgress("writing " + command.out, [&] {
-    return (*adapter)->write(*traces, command.out, &done);
+  Status status = WithProgress("writing " + command.out, [&] {
+    return (*adapter)->write(*traces, folder ? folder->path() : command.out,
+                             &done);
   });
+  if (status.ok() && folder) status = folder->Put();
   return status.ok() ? Report(command, done) : Fail(status);
 }
 
@@ -136,7 +142,7 @@ void RegisterConvert(Commands& commands) {
   app->add_option("--from", command->from,
                   "FILE has this format; write a trace");
   app->add_option("-o,--output", command->out,
-                  "Output file, or folder where the format has many files");
+                  "Output file, or a new folder where the format has many files");
   app->add_flag("--list", command->list,
                 "Name the formats and what each cannot hold");
   app->add_flag("--json", command->json, "One JSON document on stdout");

@@ -8,6 +8,7 @@
 
 #include "cli/base/files.h"
 #include "cli/base/json.h"
+#include "cli/base/output_folder.h"
 #include "cli/base/print.h"
 #include "cli/base/progress.h"
 #include "cli/commands/register.h"
@@ -92,12 +93,17 @@ int Generate(GenerateCommand command) {
   if (command.to == "c" && online_model::IsSymbolic(*trace)) {
     if (Status s = AddLaws(*trace, &command.options); !s.ok()) return Fail(s);
   }
-  if (Status s = MakeDirectories(command.folder); !s.ok()) return Fail(s);
+  OutputFolder folder(command.folder,
+                      OutputFolder::Existing::kReplaceThoseOfTheSameName);
+  if (!folder.status().ok()) return Fail(folder.status());
   const auto generate =
       command.to == "c" ? adapters::GenerateC : adapters::GenerateConceptual;
   auto made = WithProgress("writing " + command.folder, [&] {
-    return generate(*trace, command.options, command.folder);
+    return generate(*trace, command.options, folder.path());
   });
+  if (made.ok()) {
+    if (Status s = folder.Put(); !s.ok()) return Fail(s);
+  }
   return made.ok() ? Report(command, *made) : Fail(made.status());
 }
 
