@@ -11,20 +11,26 @@
 namespace ranksight::cli {
 namespace {
 
+using reduction::Status;
+
 int Record(const RecordingOptions& options,
            const std::vector<std::string>& launcher) {
   if (launcher.empty()) {
-    return Fail(reduction::Status::Usage(
+    return Fail(Status::Usage(
         "record needs a program: ranksight record -- mpiexec -n 4 ./app"));
   }
+  const std::string beside = options.output.empty() ? "." : options.output;
+  if (Status s = CheckWritable(beside); !s.ok()) return Fail(s);
   auto environment = RecordingEnvironment(options);
   if (!environment.ok()) return Fail(environment.status());
   const auto status = RunProgram({launcher, std::move(*environment), ""});
   if (!status.ok()) return Fail(status.status());
   if (*status == 0 && !options.output.empty() &&
       FileBytes(options.output) == 0) {
-    Note("no trace was written to " + options.output +
-         ": did the program call MPI_Init?");
+    const Status room = CheckWritable(options.output);
+    Note(room.ok() ? "no trace was written to " + options.output +
+                         ": did the program call MPI_Init?"
+                   : "no trace was written: " + room.message());
   }
   return *status;
 }

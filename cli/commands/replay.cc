@@ -121,6 +121,7 @@ int Replay(ReplayOptions options) {
   if (!options.record.empty()) {
     RecordingOptions recording;
     recording.output = options.record;
+    if (Status s = CheckWritable(options.record); !s.ok()) return Fail(s);
     auto environment = RecordingEnvironment(recording);
     if (!environment.ok()) return Fail(environment.status());
     run.environment = std::move(*environment);

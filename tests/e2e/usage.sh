@@ -20,5 +20,13 @@ for command in show stats replay; do
   grep -q missing.trace err.txt || fail "$command does not name the file"
 done
 expect_exit 4 "$ranksight" diff missing.trace missing.trace
+# Not found out when the run is over.
+expect_exit 4 "$ranksight" record -o no/such/run.trace -- touch ran
+grep -q 'no/such/run.trace: No such file' err.txt || fail "which file?"
+[ ! -e ran ] || fail "the program ran for nothing"
 # The launcher's status is passed through.
 expect_exit 7 "$ranksight" record -o run.trace -- sh -c 'exit 7'
+# Results that nobody can read are no success.
+"$ranksight" convert --list >/dev/full 2>err.txt
+[ $? -eq 4 ] && grep -q 'cannot write the results' err.txt ||
+  fail "a full standard output"
