@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# sidecar.sh present|absent|killed
+# sidecar.sh present|absent|killed|frozen
 # Whatever becomes of the side-car, the run ends as it would without, and its
 # trace is on disk.
 . "$(dirname "$0")/lib.sh"
@@ -32,6 +32,16 @@ case $1 in
     read -r -t 0.4 <> <(:)
     kill -9 "$server"
     wait "$run" || fail "the run did not end normally"
+    ;;
+  frozen)
+    start_server store "$endpoint"
+    kill -STOP "$server"
+    mkdir spool
+    RANKSIGHT_SPOOL=$PWD/spool run_streaming "${program[@]}" ||
+      fail "the run"
+    kill -CONT "$server"
+    # It was told of nothing: the trace waits for a server that looks.
+    [ -n "$(find spool -name '*.trace')" ] || fail "nothing left in the spool"
     ;;
   *) fail "unknown case $1" ;;
 esac
