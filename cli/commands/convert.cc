@@ -141,8 +141,9 @@ void RegisterConvert(Commands& commands) {
   app->add_option("--to", command->to, "Write this format");
   app->add_option("--from", command->from,
                   "FILE has this format; write a trace");
-  app->add_option("-o,--output", command->out,
-                  "Output file, or a new folder where the format has many files");
+  app->add_option(
+      "-o,--output", command->out,
+      "Output file, or a new folder where the format has many files");
   app->add_flag("--list", command->list,
                 "Name the formats and what each cannot hold");
   app->add_flag("--json", command->json, "One JSON document on stdout");

@@ -43,9 +43,8 @@ Status MakeFolder(const std::string& path) {
 
 // A file that nobody else makes at the same time, or none.
 Status WriteNewPrivate(const std::string& path, const std::string& text) {
-  const int fd = ::open(path.c_str(),
-                        O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
-                        0600);
+  const int fd = ::open(
+      path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (fd < 0) return SystemError(path);
   bool written = reduction::WriteAll(fd, text) && ::fsync(fd) == 0;
   int error = errno;
@@ -119,8 +118,8 @@ Result<KeyPair> NewKeys(const std::string& directory) {
   if (::access(path.c_str(), F_OK) == 0) {
     return Status::No(path + " is there already; keys are not overwritten");
   }
-  const Status s = WriteNewPrivate(
-      path, std::string(public_key) + "\n" + secret_key + "\n");
+  const Status s =
+      WriteNewPrivate(path, std::string(public_key) + "\n" + secret_key + "\n");
   if (!s.ok()) return s;
   return KeyPair{public_key, secret_key};
 }

@@ -12,8 +12,8 @@ namespace ranksight::reduction {
 // interruptions. False with errno set; how much was written then is not known.
 [[nodiscard]] bool WriteAll(int fd, std::span<const uint8_t> bytes);
 [[nodiscard]] inline bool WriteAll(int fd, std::string_view text) {
-  return WriteAll(
-      fd, {reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+  return WriteAll(fd,
+                  {reinterpret_cast<const uint8_t*>(text.data()), text.size()});
 }
 
 }  // namespace ranksight::reduction
