@@ -19,6 +19,9 @@ void AddWorkOptions(CLI::App* app, WorkOptions* options) {
       ->capture_default_str();
   app->add_flag("--no-compute", options->no_compute,
                 "Leave computation out: communication alone");
+  app->add_flag("--wildcards", options->wildcards,
+                "Receives from any source stay such (implied by --record);\n"
+                "else they ask for what they matched in the recording");
 }
 
 void AppendWorkWords(const WorkOptions& options,
@@ -31,6 +34,7 @@ void AppendWorkWords(const WorkOptions& options,
   add_scale("--compute-scale", options.compute_scale);
   add_scale("--bytes-scale", options.bytes_scale);
   if (options.no_compute) words->push_back("--no-compute");
+  if (options.wildcards) words->push_back("--wildcards");
 }
 
 }  // namespace ranksight::cli

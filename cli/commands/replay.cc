@@ -115,6 +115,8 @@ int Replay(ReplayOptions options) {
     const Status made = MakeFromLaws(&options, &*trace, &folder);
     if (!made.ok()) return Fail(made);
   }
+  // The record of a replay is the trace replayed.
+  if (!options.record.empty()) options.work.wildcards = true;
   const auto words = CommandLine(options, trace->meta.ranks);
   if (!words.ok()) return Fail(words.status());
   ProgramRun run{*words, {}, ""};

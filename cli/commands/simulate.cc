@@ -60,7 +60,10 @@ void AddReplayWords(const SimulateOptions& options,
                     std::vector<std::string>* words) {
   words->push_back(AbsolutePath(options.file));
   words->insert(words->end(), {"--seed", std::to_string(options.seed)});
-  AppendWorkWords(options.work, words);
+  // The record of a replay is the trace replayed.
+  WorkOptions work = options.work;
+  if (!options.record.empty()) work.wildcards = true;
+  AppendWorkWords(work, words);
   if (options.json) words->push_back("--json");
 }
 

@@ -30,6 +30,10 @@ struct Operation {
   int64_t new_object = -1;
   // Request made, of either kind, or kNoRequest.
   int64_t new_request = kNoRequest;
+  // What a receive or probe asks for: world rank or special value, and tag.
+  // As recorded, or instead of any what it matched.
+  int64_t source = reduction::kPeerNull;
+  int64_t tag = 0;
   // Requests to pass, in order; those completed earlier are null by now. In
   // calls that complete some of many kNoRequest also stands for entries that
   // this call did not complete: so it completes the recorded ones, whatever

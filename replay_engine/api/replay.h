@@ -24,6 +24,10 @@ struct ReplayOptions {
   // On top of compute_scale: computation before the calls of a site, by its
   // index in the trace; sites beyond the end have 1.
   std::vector<double> site_scale;
+  // Receives and probes ask for any source and tag where the program did. Else
+  // they ask for what they matched in the recording, where the trace says so:
+  // the same messages meet, whatever the timing.
+  bool wildcards = false;
   uint64_t seed = 1;
 };
 

@@ -74,8 +74,9 @@ int Arguments::RankOf(int64_t rank) {
   return MPI_PROC_NULL;
 }
 
-int Arguments::Tag(Param p) const {
-  const int64_t tag = event_.Get(p);
+int Arguments::Tag(Param p) const { return TagOf(event_.Get(p)); }
+
+int Arguments::TagOf(int64_t tag) {
   return tag == reduction::kTagAny ? MPI_ANY_TAG : static_cast<int>(tag);
 }
 

@@ -61,6 +61,9 @@ class Arguments {
   int Sources();
   int Destinations();
   int Peer(reduction::Param p);
+  // What a receive or probe asks for.
+  int Source() { return RankOf(operation_.source); }
+  int SourceTag() const { return TagOf(operation_.tag); }
   std::vector<int> Peers(reduction::Param array);
   int Tag(reduction::Param p) const;
   bool InPlace() const;
@@ -91,6 +94,7 @@ class Arguments {
     TypeDescription type;
   };
   int RankOf(int64_t world_rank);
+  static int TagOf(int64_t tag);
   TypeDescription Described(reduction::Param kind) const;
   Elements Scale(int64_t count, const TypeDescription& type) const;
   Layout LayoutOf(int64_t count, const TypeDescription& type);

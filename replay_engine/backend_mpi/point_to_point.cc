@@ -89,8 +89,8 @@ Status Send(Arguments& a, MpiState& state) {
 
 Status Receive(Arguments& a) {
   const Payload p = a.Make(Side::kSend, Area::kReceive);
-  const int peer = a.Peer(Param::kPeer);
-  const int tag = a.Tag(Param::kTag);
+  const int peer = a.Source();
+  const int tag = a.SourceTag();
   if (!a.ok()) return a.status();
   if (a.call() == Call::MPI_Recv_) {
     return FromMpi(MPI_Recv(p.buffer, p.count, p.type, peer, tag, a.comm(),
@@ -109,8 +109,8 @@ Status Receive(Arguments& a) {
 Status SendReceive(Arguments& a) {
   const Payload s = a.Make(Side::kSend, Area::kSend);
   const Payload r = a.Make(Side::kReceive, Area::kReceive);
-  const int to = a.Peer(Param::kPeer), from = a.Peer(Param::kRecvPeer);
-  const int tag = a.Tag(Param::kTag), from_tag = a.Tag(Param::kRecvTag);
+  const int to = a.Peer(Param::kPeer), from = a.Source();
+  const int tag = a.Tag(Param::kTag), from_tag = a.SourceTag();
   if (!a.ok()) return a.status();
   if (a.call() == Call::MPI_Sendrecv_) {
     return FromMpi(MPI_Sendrecv(s.buffer, s.count, s.type, to, tag, r.buffer,
@@ -131,8 +131,8 @@ Status SendReceive(Arguments& a) {
 
 Status SendReceiveReplace(Arguments& a) {
   const Payload p = a.Make(Side::kSend, Area::kReceive);
-  const int to = a.Peer(Param::kPeer), from = a.Peer(Param::kRecvPeer);
-  const int tag = a.Tag(Param::kTag), from_tag = a.Tag(Param::kRecvTag);
+  const int to = a.Peer(Param::kPeer), from = a.Source();
+  const int tag = a.Tag(Param::kTag), from_tag = a.SourceTag();
   if (!a.ok()) return a.status();
   if (a.call() == Call::MPI_Sendrecv_replace_) {
     return FromMpi(MPI_Sendrecv_replace(p.buffer, p.count, p.type, to, tag,
@@ -152,8 +152,8 @@ Status SendReceiveReplace(Arguments& a) {
 
 // Polling probes are repeated until they find what the program found.
 Status Probe(Arguments& a, MpiState& state) {
-  const int peer = a.Peer(Param::kPeer);
-  const int tag = a.Tag(Param::kTag);
+  const int peer = a.Source();
+  const int tag = a.SourceTag();
   if (!a.ok()) return a.status();
   int code = MPI_SUCCESS, found = 0;
   MPI_Message message = MPI_MESSAGE_NULL;

@@ -7,6 +7,7 @@
 #include "replay_engine/compute/pacer.h"
 #include "replay_engine/compute/sampler.h"
 #include "replay_engine/schedule/gaps.h"
+#include "replay_engine/schedule/matches.h"
 #include "replay_engine/schedule/resolver.h"
 #include "replay_engine/schedule/site_path.h"
 
@@ -29,6 +30,7 @@ class RankReplay {
         pacer_(clock),
         sampler_(options.seed, rank, trace.meta.ranks),
         path_(static_cast<uint32_t>(trace.sites.sites.size())),
+        matches_(trace, rank),
         report_(report) {}
 
   Status Run() {
@@ -71,6 +73,7 @@ class RankReplay {
     if (Status s = resolver_.Resolve(event, &operation_); !s.ok()) {
       return Explain(s, &event);
     }
+    if (!options_.wildcards) matches_.Resolve(&operation_);
     if (gaps_.PassesOver(operation_)) return Status::Ok();
     path_.Call(event.site, &RankReplay::PerformHere, this);
     return result_.ok() ? Status::Ok() : Explain(result_, &event);
@@ -98,6 +101,7 @@ class RankReplay {
   ComputeSampler sampler_;
   SitePath path_;
   Resolver resolver_;
+  Matches matches_;
   Gaps gaps_;
   Operation operation_;
   Status result_;

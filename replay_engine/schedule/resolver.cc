@@ -23,6 +23,9 @@ Status Resolver::Resolve(const Event& event, Operation* operation) {
   operation->new_comm = -1;
   operation->new_object = -1;
   operation->new_request = kNoRequest;
+  operation->source = event.Get(Param::kRecvPeer,
+                                event.Get(Param::kPeer, reduction::kPeerNull));
+  operation->tag = event.Get(Param::kRecvTag, event.Get(Param::kTag));
   const Status status = ResolveRequests(event, operation);
   if (!status.ok()) return status;
   const reduction::CallInfo& info = reduction::Info(event.call());

@@ -63,6 +63,9 @@ reduction::Result<ToolOptions> ParseOptions(int argc, char** argv) {
                  "Folder, seen by all ranks, for the files that stand in for "
                  "the program's")
       ->capture_default_str();
+  app.add_flag("--wildcards", o.replay.wildcards,
+               "Receives from any source stay such; else they ask for what "
+               "they matched in the recording");
   app.add_flag("--no-compute", no_compute, "Leave computation out");
   app.add_flag("--sleep", o.sleep, "Sleep instead of computing");
   app.add_option("--seed", o.replay.seed, "Of durations and payload");

@@ -24,6 +24,7 @@ struct Performed {
   int64_t new_comm;
   int64_t new_request;
   std::vector<int64_t> requests;
+  int64_t source, tag;
 };
 
 class FakeBackend : public Backend {
@@ -31,7 +32,8 @@ class FakeBackend : public Backend {
   explicit FakeBackend(FakeClock& clock) : clock_(clock) {}
   Status Perform(const Operation& o) override {
     performed.push_back({reduction::CanonicalText(*o.event), clock_.now_ns,
-                         o.new_comm, o.new_request, o.requests});
+                         o.new_comm, o.new_request, o.requests, o.source,
+                         o.tag});
     clock_.now_ns += call_ns;
     if (performed.size() == fail_at) return Status::BadInput("refused");
     return Status::Ok();
@@ -57,10 +59,12 @@ class Recording {
     for (const int64_t v : scalars) e.Add(v);
     PushEvent(site, &e, compute_ns);
   }
-  // A call on requests, with the indices that completed where it has them.
+  // A call on requests, with the indices that completed where it has them, and
+  // the sources that were matched, with tags 100 higher.
   void PushOnRequests(uint64_t site, Call call,
                       const std::vector<int64_t>& refs,
-                      const std::vector<int64_t>* done = nullptr) {
+                      const std::vector<int64_t>* done = nullptr,
+                      const std::vector<int64_t>& matched = {}) {
     Event e(call);
     e.Add(int64_t(refs.size()));
     e.AddArray(refs);
@@ -68,12 +72,21 @@ class Recording {
       e.Add(int64_t(done->size()));
       e.AddArray(*done);
     }
-    if (call != Call::MPI_Startall_) {
-      e.Add(0);
-      e.AddArray({});
-      e.AddArray({});
-    }
+    if (reduction::Info(call).completes) AddMatched(matched, &e);
     PushEvent(site, &e, 0);
+  }
+  // A receive or probe with its match.
+  void PushMatched(uint64_t site, Call call,
+                   const std::vector<int64_t>& scalars, int64_t matched) {
+    Event e(call);
+    for (const int64_t v : scalars) e.Add(v);
+    AddMatched({matched}, &e);
+    PushEvent(site, &e, 0);
+  }
+  // A receive from anywhere, of any tag.
+  void IrecvAny(uint64_t site) {
+    Push(site, Call::MPI_Irecv_,
+         {4, 1, 1, 0, reduction::kPeerAny, reduction::kTagAny, 0});
   }
   void Isend(uint64_t site) {
     Push(site, Call::MPI_Isend_, {4, 1, 1, 0, 0, 7, 0});
@@ -81,6 +94,15 @@ class Recording {
   Trace Finish() const { return folder_.Snapshot(0, 1); }
 
  private:
+  static void AddMatched(const std::vector<int64_t>& sources, Event* e) {
+    std::vector<int64_t> tags;
+    for (const int64_t s : sources) {
+      tags.push_back(s == reduction::kNone ? s : s + 100);
+    }
+    e->Add(int64_t(sources.size()));
+    e->AddArray(sources);
+    e->AddArray(tags);
+  }
   void PushEvent(uint64_t site, Event* e, uint64_t compute_ns) {
     EXPECT_TRUE(e->Complete());
     e->site = folder_.AddSite({{{module_, 0x10 * site}}});
@@ -109,6 +131,68 @@ Outcome ReplayAll(const Trace& trace, const ReplayOptions& options = {},
   outcome.performed = backend.performed;
   outcome.elapsed_ns = clock.now_ns - start;
   return outcome;
+}
+
+TEST(Replay, AsksForWhatABlockingReceiveMatched) {
+  Recording recording;
+  recording.PushMatched(1, Call::MPI_Recv_,
+                        {4, 1, 1, 0, reduction::kPeerAny, 7, 0}, 5);
+  recording.PushMatched(2, Call::MPI_Probe_, {3, reduction::kTagAny, 0}, 3);
+  const Outcome out = ReplayAll(recording.Finish());
+  ASSERT_EQ(out.performed.size(), 2u);
+  EXPECT_EQ(out.performed[0].source, 5);
+  EXPECT_EQ(out.performed[0].tag, 7);
+  EXPECT_EQ(out.performed[1].source, 3);
+  EXPECT_EQ(out.performed[1].tag, 103);
+}
+
+TEST(Replay, KnowsWhatANonBlockingReceiveWillMatch) {
+  Recording recording;
+  const std::vector<int64_t> second = {1}, first = {0};
+  for (int64_t i = 0; i < 3; ++i) {
+    recording.IrecvAny(1);
+    recording.IrecvAny(1);
+    recording.PushOnRequests(2, Call::MPI_Waitany_, {2, 1}, &second, {10 + i});
+    recording.PushOnRequests(2, Call::MPI_Waitany_, {2, 1}, &first, {20 + i});
+  }
+  const Outcome out = ReplayAll(recording.Finish());
+  ASSERT_TRUE(out.status.ok()) << out.status.message();
+  ASSERT_EQ(out.performed.size(), 12u);
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(out.performed[4 * i].source, int64_t(20 + i));
+    EXPECT_EQ(out.performed[4 * i].tag, int64_t(120 + i));
+    EXPECT_EQ(out.performed[4 * i + 1].source, int64_t(10 + i));
+  }
+}
+
+TEST(Replay, LeavesOpenWhatMatchedNothingOrManyTimes) {
+  Recording recording;
+  recording.Push(1, Call::MPI_Recv_init_,
+                 {4, 1, 1, 0, reduction::kPeerAny, 7, 0});
+  recording.IrecvAny(2);
+  recording.IrecvAny(3);
+  recording.IrecvAny(4);
+  recording.PushOnRequests(5, Call::MPI_Request_free_, {1});
+  recording.PushOnRequests(6, Call::MPI_Waitall_, {-1, 3, 2}, nullptr,
+                           {8, 9, reduction::kNone});
+  const Outcome out = ReplayAll(recording.Finish());
+  ASSERT_TRUE(out.status.ok()) << out.status.message();
+  ASSERT_EQ(out.performed.size(), 6u);
+  EXPECT_EQ(out.performed[0].source, reduction::kPeerAny);
+  EXPECT_EQ(out.performed[1].source, 9);
+  EXPECT_EQ(out.performed[2].source, reduction::kPeerAny);
+  EXPECT_EQ(out.performed[3].source, reduction::kPeerAny);
+}
+
+TEST(Replay, KeepsWildcardsWhenAsked) {
+  Recording recording;
+  recording.PushMatched(1, Call::MPI_Recv_,
+                        {4, 1, 1, 0, reduction::kPeerAny, 7, 0}, 5);
+  ReplayOptions options;
+  options.wildcards = true;
+  const Outcome out = ReplayAll(recording.Finish(), options);
+  ASSERT_EQ(out.performed.size(), 1u);
+  EXPECT_EQ(out.performed[0].source, reduction::kPeerAny);
 }
 
 TEST(Replay, ScalesTheComputationBeforeTheCallsOfASite) {

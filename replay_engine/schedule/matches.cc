@@ -1,0 +1,134 @@
+#include "replay_engine/schedule/matches.h"
+
+#include <span>
+#include <utility>
+
+namespace ranksight::replay_engine {
+namespace {
+
+using reduction::Call;
+using reduction::Event;
+using reduction::Param;
+
+enum class Kind { kOther, kBlocking, kRequest, kPersistent };
+
+Kind KindOf(Call call) {
+  switch (call) {
+    case Call::MPI_Recv_:
+    case Call::MPI_Sendrecv_:
+    case Call::MPI_Sendrecv_replace_:
+    case Call::MPI_Probe_:
+    case Call::MPI_Iprobe_:
+    case Call::MPI_Mprobe_:
+    case Call::MPI_Improbe_:
+      return Kind::kBlocking;
+    case Call::MPI_Irecv_:
+    case Call::MPI_Isendrecv_:
+    case Call::MPI_Isendrecv_replace_:
+      return Kind::kRequest;
+    case Call::MPI_Recv_init_:
+      return Kind::kPersistent;
+    default:
+      return Kind::kOther;
+  }
+}
+
+bool AsksForAny(const Event& e) {
+  return e.Get(Param::kRecvPeer, e.Get(Param::kPeer)) == reduction::kPeerAny ||
+         e.Get(Param::kRecvTag, e.Get(Param::kTag)) == reduction::kTagAny;
+}
+
+}  // namespace
+
+void Matches::Resolve(Operation* operation) {
+  const Event& e = *operation->event;
+  const Kind kind = KindOf(e.call());
+  if (kind == Kind::kOther || !AsksForAny(e)) return;
+  if (kind == Kind::kBlocking) {
+    operation->source = reduction::ReceivedFrom(e);
+    operation->tag = reduction::ReceivedTag(e);
+  } else if (kind == Kind::kRequest) {
+    const Receive found = Find(operation->new_request);
+    if (operation->source == reduction::kPeerAny &&
+        found.source != reduction::kNone) {
+      operation->source = found.source;
+    }
+    if (operation->tag == reduction::kTagAny && found.tag != reduction::kNone) {
+      operation->tag = found.tag;
+    }
+  }
+}
+
+Matches::Receive Matches::Find(int64_t request) {
+  if (!cursor_ && !ended_) {
+    reduction::Result<reduction::Cursor> opened =
+        reduction::Cursor::Open(trace_, rank_);
+    ended_ = !opened.ok();
+    if (opened.ok()) cursor_ = std::move(*opened);
+  }
+  const auto known = [&] {
+    return !receives_.empty() && receives_.front().request == request &&
+           receives_.front().decided;
+  };
+  while (!known() && receives_.size() < kFarthest && WalkOn()) {
+  }
+  if (receives_.empty() || receives_.front().request != request) return {};
+  const Receive found = receives_.front();
+  receives_.pop_front();
+  ++taken_;
+  undecided_.erase(request);
+  return found;
+}
+
+bool Matches::WalkOn() {
+  if (ended_) return false;
+  ended_ = !cursor_->Next() ||
+           !resolver_.Resolve(cursor_->event(), &operation_).ok();
+  if (!ended_) Note(operation_);
+  return !ended_;
+}
+
+void Matches::Note(const Operation& operation) {
+  const Event& e = *operation.event;
+  const Kind kind = KindOf(e.call());
+  if (kind == Kind::kPersistent && AsksForAny(e)) {
+    persistent_.insert(operation.new_request);
+  } else if (kind == Kind::kRequest && AsksForAny(e)) {
+    undecided_[operation.new_request] = taken_ + receives_.size();
+    receives_.push_back({operation.new_request});
+  } else if (e.call() == Call::MPI_Request_free_ ||
+             reduction::Info(e.call()).completes) {
+    NoteCompleted(operation);
+  }
+}
+
+// The matches of a call are those of its requests that asked for any, in the
+// order of the requests; persistent ones count, too.
+void Matches::NoteCompleted(const Operation& operation) {
+  if (undecided_.empty()) return;
+  const std::span<const int64_t> sources =
+      operation.event->GetArray(Param::kMatched);
+  const std::span<const int64_t> tags =
+      operation.event->GetArray(Param::kMatchedTags);
+  size_t asked = 0;
+  for (const int64_t request : operation.requests) {
+    asked += undecided_.contains(request) || persistent_.contains(request);
+  }
+  const bool kept = asked == sources.size() && asked == tags.size();
+  size_t next = 0;
+  for (const int64_t request : operation.requests) {
+    const auto at = undecided_.find(request);
+    if (at != undecided_.end()) {
+      Receive& receive = receives_[at->second - taken_];
+      receive.decided = true;
+      if (kept) receive.source = sources[next];
+      if (kept) receive.tag = tags[next];
+      undecided_.erase(at);
+      ++next;
+    } else if (persistent_.contains(request)) {
+      ++next;
+    }
+  }
+}
+
+}  // namespace ranksight::replay_engine
