@@ -34,11 +34,10 @@ double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// Asks until the answer has it; the seconds that took, or less than 0.
-double Until(const online_model::PageAddress& page,
+// Asks until the answer has it; the seconds since `start`, or less than 0.
+double Until(Clock::time_point start, const online_model::PageAddress& page,
              const std::function<std::string()>& path,
              const std::function<bool(const json&)>& has) {
-  const auto start = Clock::now();
   while (SecondsSince(start) < kPatienceSeconds) {
     const auto text = AskPage(page, path());
     if (text.ok() && !text->empty() && has(json::parse(*text))) {
@@ -87,9 +86,11 @@ int Run(int times) {
   sender.Hello("streaming", 36);
   for (int i = 1; i <= times; ++i) {
     const uint64_t since = state["version"];
+    const auto start = Clock::now();
     sender.Segment(uint64_t(i), {1, 2, 3});
     segments.push_back(Until(
-        page, [&] { return "/api/state?since=" + std::to_string(since); },
+        start, page,
+        [&] { return "/api/state?since=" + std::to_string(since); },
         [&](const json& now) {
           state = now;
           return HasSegments(now, "streaming", i);
@@ -98,9 +99,10 @@ int Run(int times) {
   for (int i = 0; i < times; ++i) {
     const std::string job = "half" + std::to_string(i);
     ranksight::testing::WireClient client((*server)->endpoint());
+    const auto start = Clock::now();
     client.SendHalf(job, 64);
     epochs.push_back(Until(
-        page, [&] { return "/api/forecast?ranks=100&group=" + id; },
+        start, page, [&] { return "/api/forecast?ranks=100&group=" + id; },
         [&](const json& forecast) {
           return std::ranges::any_of(
               forecast["under_way"],
