@@ -4,8 +4,7 @@
 // network fitted to the measured runs, gives the time: what ranks wait for
 // and what overlaps counts, as it does in a run.
 //
-// The walk and the sum of the events' laws (forecast.h) each had to predict
-// the largest measured run from the others; they are weighed by how they did.
+// Where nothing can be walked, the sum of the events' laws (forecast.h) stands.
 //
 // Thread-safety: pure functions, and what JoinedForecaster says.
 #pragma once

@@ -265,6 +265,24 @@ Estimate FitLaw(std::vector<Point> points,
 
 }  // namespace
 
+bool CostTable::Tells(const SizeCosts& size, Occasion occasion,
+                      uint32_t context) const {
+  const Kinds& kinds = kinds_[occasion];
+  const uint32_t event = contexts_.contexts()[context].event;
+  if (!kinds.separated[event]) return true;
+  const std::vector<double>& here = size.occurrences[occasion];
+  if (context < here.size() && here[context] > 0) return true;
+  double own = 0, other = 0;
+  bool one_kind = true;
+  for (const uint32_t c : of_event_[event]) {
+    const bool same = kinds.heavy[c] == kinds.heavy[context];
+    one_kind = one_kind && same;
+    if (c < here.size()) (same ? own : other) += here[c];
+  }
+  // Where but one kind occurs, it could be either.
+  return own > 0 && (one_kind || other > 0);
+}
+
 // What a context costs follows the law of its kind of places, from all sizes
 // that have the kind, and not only from those where the context itself occurs.
 Estimate CostTable::ComputeByLaw(const Program& program, Occasion occasion,
@@ -281,8 +299,8 @@ Estimate CostTable::ComputeByLaw(const Program& program, Occasion occasion,
     if (n >= below || event >= size.events.size()) continue;
     const SizeCosts::Event& e = size.events[event];
     if (e.runs == 0) continue;
+    if (seen && !Tells(size, occasion, context)) continue;
     const double here = OfKind(size.occurrences[occasion], occasion, context);
-    if (seen && kinds_[occasion].separated[event] && here == 0) continue;
     const double single = e.Compute() / e.Occurrences();
     Point p;
     p.ranks = double(n);

@@ -83,6 +83,9 @@ class CostTable {
   // where kinds are not told apart.
   double OfKind(const std::vector<double>& occurrences, Occasion occasion,
                 uint32_t context) const;
+  // Whether what the size says of a context is of the context's kind: it
+  // occurs there, or its kind does, told apart from the other.
+  bool Tells(const SizeCosts& size, Occasion occasion, uint32_t context) const;
   Estimate ComputeByLaw(const Program& program, Occasion occasion,
                         uint32_t context, int64_t below) const;
 
