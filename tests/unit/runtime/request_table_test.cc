@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <memory>
 #include <random>
 #include <vector>
 
@@ -50,6 +51,43 @@ TEST(RequestTable, PersistentRequestsAreNumberedApartAndSurviveWaiting) {
   table.Finish(held[0], true);
   EXPECT_EQ(Look(&table, {Handle(1)}, &held),
             (std::vector<int64_t>{reduction::kRequestNull}));
+}
+
+TEST(RequestTable, AChoiceLastsAsLongAsItsRequest) {
+  const auto peers =
+      std::make_shared<const std::vector<int>>(std::vector<int>{4, 2});
+  RequestTable table;
+  std::vector<Held> held;
+  table.Add(Handle(0), false);
+  table.Choose(Handle(0), peers);
+  table.Add(Handle(1), false);
+  table.Add(Handle(2), true);
+  table.Choose(Handle(2), nullptr);
+  Look(&table, {Handle(0), Handle(1), Handle(2), MPI_REQUEST_NULL}, &held);
+  ASSERT_NE(RequestTable::ChoiceOf(held[0]), nullptr);
+  EXPECT_EQ(*RequestTable::ChoiceOf(held[0]), peers);
+  EXPECT_EQ(RequestTable::ChoiceOf(held[1]), nullptr);
+  ASSERT_NE(RequestTable::ChoiceOf(held[2]), nullptr);
+  EXPECT_EQ(RequestTable::ChoiceOf(held[3]), nullptr);
+  for (const Held& h : held) table.Finish(h, false);
+  // The persistent one is still there, until it is freed.
+  EXPECT_TRUE(table.HasChoices());
+  EXPECT_NE(RequestTable::ChoiceOf(held[2]), nullptr);
+  table.Finish(held[2], true);
+  EXPECT_FALSE(table.HasChoices());
+  EXPECT_EQ(peers.use_count(), 1);
+}
+
+TEST(RequestTable, AHandleThatComesAgainHasNoChoiceOfOld) {
+  RequestTable table;
+  std::vector<Held> held;
+  for (int round = 0; round < 3; ++round) {
+    table.Add(Handle(0), false);
+    if (round == 1) table.Choose(Handle(0), nullptr);
+    Look(&table, {Handle(0)}, &held);
+    EXPECT_EQ(RequestTable::ChoiceOf(held[0]) != nullptr, round == 1);
+    if (round != 1) table.Finish(held[0], false);
+  }
 }
 
 TEST(RequestTable, OneHandleStandsForSeveralRequestsInTheirOrder) {
