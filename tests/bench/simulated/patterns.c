@@ -32,6 +32,16 @@ static void Transpose(void) {
   MPI_Alltoall(out, block, MPI_CHAR, in, block, MPI_CHAR, MPI_COMM_WORLD);
 }
 
+// Of a matrix whose blocks lie on a square of ranks: (i, j) and (j, i).
+static void Square(void) {
+  int side = 1;
+  while ((side + 1) * (side + 1) <= ranks) ++side;
+  Work(work_ns / ranks);
+  if (rank >= side * side) return;
+  Exchange(rank % side * side + rank / side, rank % side * side + rank / side,
+           bytes);
+}
+
 static void Ring(void) {
   for (int i = 0; i < ranks - 1; ++i) {
     Work(work_ns / ranks / ranks);
@@ -95,9 +105,10 @@ static void Sweep(void) {
 static const struct {
   const char* name;
   void (*step)(void);
-} kPatterns[] = {{"transpose", Transpose}, {"ring", Ring},
-                 {"butterfly", Butterfly}, {"gradient", Gradient},
-                 {"master", MasterWorker}, {"sweep", Sweep}};
+} kPatterns[] = {{"transpose", Transpose}, {"square", Square},
+                 {"ring", Ring},           {"butterfly", Butterfly},
+                 {"gradient", Gradient},   {"master", MasterWorker},
+                 {"sweep", Sweep}};
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
