@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# replay_extrapolated.sh BUILD OUT: records patterns and the examples in
+# simulated time at a few small rank counts, extrapolates their traces to 4 and
+# 16 times the largest, and holds the simulated replay of those against the
+# program itself on the same machine. Prints a line for each into OUT/table;
+# runs that are there already are kept.
+set -euo pipefail
+build=$(cd "$1" && pwd)
+here=$(cd "$(dirname "$0")" && pwd)
+mkdir -p "$2" && cd "$2"
+
+. "$here/machines.sh"
+platform torus 512 'topology="TORUS" topo_parameters="8,8,8"'
+[ -x patterns ] || patterns
+: >table
+
+seconds() {  # TRACE: of its longest rank
+  "$build/bin/ranksight" show "$1" --json |
+    python3 -c 'import json, sys; print(json.load(sys.stdin)["elapsed_ns"]["max"] / 1e9)'
+}
+replayed() {  # TRACE
+  "$build/bin/ranksight" simulate "$1" --platform torus.xml --json \
+    --cfg smpi/allreduce:rdb --cfg smpi/alltoall:pair |
+    python3 -c 'import json, sys; print(json.load(sys.stdin)["replayed_seconds_longest_rank"])'
+}
+# compare NAME SIZES PROGRAM...: SIZES as 4,8,16:64,256, inputs and targets.
+# Where a size says its grid (4=2x2), the program gets it as --dims: SMPI's
+# MPI_Dims_create makes 9x1 of 9.
+compare() {
+  local name=$1 largest inputs=() size
+  for size in $(tr ,: '  ' <<<"$2"); do
+    run "$name" "$size" "${@:3}"
+  done
+  for size in $(tr , ' ' <<<"${2%:*}"); do
+    inputs+=("torus.$name.${size%=*}.trace")
+    largest=${size%=*}
+  done
+  printf '%s %s 1 %s %s\n' "$name" "$largest" "$(seconds "${inputs[-1]}")" \
+    "$(replayed "${inputs[-1]}")" >>table
+  for size in $(tr , ' ' <<<"${2#*:}"); do
+    predict "$name" "$size" "$largest"
+  done
+}
+run() {  # NAME SIZE PROGRAM...
+  local dims=()
+  [ "${2#*=}" = "$2" ] || dims=(--dims "${2#*=}")
+  simulate torus "$1" "${2%=*}" "${@:3}" "${dims[@]}"
+}
+predict() {  # NAME SIZE LARGEST: from $inputs
+  local ranks=${2%=*} dims=()
+  local guess=guess.$1.$ranks.trace
+  [ "${2#*=}" = "$2" ] || dims=(--dims "${2#*=}")
+  if ! "$build/bin/ranksight" extrapolate "${inputs[@]}" --ranks "$ranks" \
+    "${dims[@]}" -o "$guess" >"$guess.log" 2>&1; then
+    printf '%s refused at %s: %s\n' "$1" "$ranks" "$(tail -1 "$guess.log")" \
+      >>table
+    return
+  fi
+  printf '%s %s %s %s %s\n' "$1" "$ranks" $((ranks / $3)) \
+    "$(seconds "torus.$1.$ranks.trace")" "$(replayed "$guess")" >>table
+}
+
+stencil2d=$build/bin/smpi/stencil2d.recorded
+stencil3d=$build/bin/smpi/stencil3d.recorded
+compare stencil2d 4=2x2,9=3x3,16=4x4,25=5x5:100=10x10,400=20x20 "$stencil2d" \
+  --size 128x128 --steps 10 --work-ns 100000
+compare stencil2d-no-work 4=2x2,9=3x3,16=4x4,25=5x5:100=10x10,400=20x20 \
+  "$stencil2d" --size 128x128 --steps 10
+compare stencil3d 8=2x2x2,12=3x2x2,18=3x3x2,27=3x3x3:108=6x6x3,432=9x8x6 \
+  "$stencil3d" --size 16x16x16 --steps 10 --work-ns 100000
+compare ring 2,4,8,16:64,256 ./patterns ring 4e7 98304
+compare transpose 2,4,8,16:64,256 ./patterns transpose 2e7 4194304
+compare butterfly 2,4,8,16:64,256 ./patterns butterfly 4e6 20000
+compare gradient 2,4,8,16:64,256 ./patterns gradient 2e7 196608
+compare sweep 4,8,16,32:128,512 ./patterns sweep 4e7 2000
+awk '$3 ~ /^[0-9]+$/ && NF == 5 {
+  printf "| %s | %d | %d x | %.6g | %.6g | %.4f |\n", $1, $2, $3, $4, $5, $5 / $4
+  next } { print }' table
