@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "online_model/structure/dims_rule.h"
 #include "reduction/api/call.h"
 
 namespace ranksight::online_model {
@@ -60,8 +61,11 @@ constexpr std::pair<Op, double> kOperations[] = {
 ExpressionPool::ExpressionPool(const std::vector<Context>& probes,
                                const SearchSpace& space)
     : probes_(probes), n_(probes.size()) {
-  for (const Feature& f :
-       GridFeatures(space.ndims, space.array, space.counts || space.ranked)) {
+  const bool halved =
+      std::all_of(probes.begin(), probes.end(),
+                  [](const Context& c) { return IsPowerOfTwo(c.ranks()); });
+  for (const Feature& f : GridFeatures(space.ndims, space.array,
+                                       space.counts || space.ranked, halved)) {
     AddLeaf(FeatureExpression(f), f.cost());
   }
   for (const auto& list : space.lists) {

@@ -187,7 +187,8 @@ double Feature::cost() const {
   }
 }
 
-std::vector<Feature> GridFeatures(int ndims, bool array, bool counts) {
+std::vector<Feature> GridFeatures(int ndims, bool array, bool counts,
+                                  bool halved) {
   using Kind = Feature::Kind;
   std::vector<Feature> features;
   const auto add = [&](Kind kind, int index) {
@@ -221,7 +222,7 @@ std::vector<Feature> GridFeatures(int ndims, bool array, bool counts) {
     if (ndims > 2) add(Kind::kPerDim, d);
   }
   if (ndims == 2) add(Kind::kTransposed, 0);
-  if (counts) {
+  if (counts && halved) {
     add(Kind::kCoarsest, 0);
     add(Kind::kCoarsestFromOne, 0);
   }

@@ -54,7 +54,9 @@ struct Feature {
 };
 
 // Everything but kDegree and kAlone that makes sense for a grid of ndims
-// dimensions; counts: also what only how often something happens follows.
-std::vector<Feature> GridFeatures(int ndims, bool array, bool counts);
+// dimensions; counts: also what only how often something happens follows;
+// halved: all sizes are powers of two, so also the levels that halve them.
+std::vector<Feature> GridFeatures(int ndims, bool array, bool counts,
+                                  bool halved);
 
 }  // namespace ranksight::online_model

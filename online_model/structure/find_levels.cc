@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "online_model/structure/dims_rule.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -198,7 +200,10 @@ ExpressionPtr Levels::DistanceLaw(int dim) const {
 
 ExpressionPtr FindLevels(Samples samples, const std::vector<Sample>& probes,
                          const SearchSpace& space) {
-  if (!space.array || probes.empty()) return nullptr;
+  const bool halved = std::all_of(
+      probes.begin(), probes.end(),
+      [](const Sample& p) { return IsPowerOfTwo(p.where.ranks()); });
+  if (!space.array || probes.empty() || !halved) return nullptr;
   Search search(samples, probes, space.ndims);
   ForEachLevels([&search](const Levels& levels) { search.On(levels); });
   return search.best();

@@ -4,6 +4,7 @@
 #include <set>
 #include <tuple>
 
+#include "online_model/structure/dims_rule.h"
 #include "online_model/structure/find_expression.h"
 #include "online_model/structure/find_levels.h"
 #include "online_model/structure/scalar_law.h"
@@ -331,9 +332,15 @@ std::optional<ScalarLaw> FindOwn(Samples samples, const SearchSpace& space) {
 // constant or two. Larger is faster and takes more accidents for laws.
 constexpr double kShort = 8;
 
+bool Halved(Samples samples) {
+  return std::all_of(samples.begin(), samples.end(), [](const Sample& s) {
+    return IsPowerOfTwo(s.where.ranks());
+  });
+}
+
 std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
   std::vector<Feature> features =
-      GridFeatures(space.ndims, space.array, space.counts);
+      GridFeatures(space.ndims, space.array, space.counts, Halved(samples));
   for (const auto& list : space.lists) {
     features.push_back({Feature::Kind::kDegree, 0, list});
   }

@@ -226,12 +226,23 @@ std::optional<SequenceLaw> FindInLoop(Patterns patterns,
   return law;
 }
 
+bool LengthChanges(Patterns patterns, size_t loop) {
+  return std::any_of(patterns.begin(), patterns.end(), [&](const auto& p) {
+    return p.rounds[loop].iterations != patterns[0].rounds[loop].iterations;
+  });
+}
+
 // Follows the innermost loop around that explains it.
 std::optional<SequenceLaw> FindByIteration(Patterns patterns, SearchSpace space,
                                            const SequenceLaw& law) {
   space.array = true;
-  for (int step = 1; step <= SequenceLaw::kMostStep; ++step) {
+  for (size_t i = patterns[0].rounds.size(); i-- > 0;) {
+    if (auto found = FindInLoop(patterns, space, i, 1, law)) return found;
+  }
+  for (int step = 2; step <= SequenceLaw::kMostStep; ++step) {
     for (size_t i = patterns[0].rounds.size(); i-- > 0;) {
+      // Otherwise each place in the loop has a law of its own.
+      if (!LengthChanges(patterns, i)) continue;
       if (auto found = FindInLoop(patterns, space, i, step, law)) return found;
     }
   }

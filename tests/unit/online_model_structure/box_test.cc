@@ -55,7 +55,7 @@ ExpressionPtr RandomExpression(std::mt19937* random, int ndims, int depth) {
   const auto pick = [&](int n) { return int((*random)() % unsigned(n)); };
   if (depth == 0 || pick(4) == 0) {
     if (pick(3) == 0) return ConstantExpression(pick(9) - 1);
-    const auto features = GridFeatures(ndims, false, true);
+    const auto features = GridFeatures(ndims, false, true, true);
     return FeatureExpression(features[size_t(pick(int(features.size())))]);
   }
   Expression e;
