@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <utility>
 
 #include "online_model/structure/dims_rule.h"
@@ -177,6 +178,19 @@ void Collect(const Expression& e, bool at_least_one, std::set<Levels>* levels,
   }
 }
 
+void CollectCoarsest(const Feature& f, std::set<Feature::Kind>* kinds) {
+  if (f.kind == F::kCoarsest || f.kind == F::kCoarsestFromOne) {
+    kinds->insert(f.kind);
+  }
+}
+
+void CollectCoarsest(const Expression& e, std::set<Feature::Kind>* kinds) {
+  if (e.op == Op::kFeature) CollectCoarsest(e.feature, kinds);
+  for (const ExpressionPtr& part : {e.a, e.b, e.c}) {
+    if (part != nullptr) CollectCoarsest(*part, kinds);
+  }
+}
+
 }  // namespace
 
 ExpressionPtr Levels::PartsLaw(int dim) const {
@@ -250,6 +264,27 @@ void CollectLevels(const ScalarLaw& law, std::set<Levels>* levels,
   if (law.expression != nullptr) {
     Collect(*law.expression, false, levels, ending);
   }
+}
+
+void CollectCoarsest(const ScalarLaw& law, std::set<Feature::Kind>* kinds) {
+  for (const auto& [factor, feature] : law.terms) {
+    CollectCoarsest(feature, kinds);
+  }
+  if (law.expression != nullptr) CollectCoarsest(*law.expression, kinds);
+}
+
+ScalarLaw LevelTrips(const Levels& levels, int64_t trips, int step,
+                     Feature::Kind coarsest) {
+  const int64_t finest = std::bit_width(uint64_t(levels.whole)) - 1;
+  const int64_t last = finest + 1 - trips / step;
+  ScalarLaw law;
+  law.kind = ScalarLaw::Kind::kExpression;
+  law.expression = AffineExpression(
+      -step,
+      Combine(Op::kMaximum, FeatureExpression({coarsest, 0, nullptr}),
+              ConstantExpression(last)),
+      step * (finest + 1));
+  return law;
 }
 
 }  // namespace ranksight::online_model

@@ -38,4 +38,12 @@ std::optional<ScalarLaw> FindOnLevels(std::span<const Sample> samples,
 void CollectLevels(const ScalarLaw& law, std::set<Levels>* levels,
                    bool* ending);
 
+// How the law counts a rank's coarsest level, where it does.
+void CollectCoarsest(const ScalarLaw& law, std::set<Feature::Kind>* kinds);
+
+// How often a rank runs a loop through levels, `step` times at each, which
+// runs `trips` times on a rank that sits none out.
+ScalarLaw LevelTrips(const Levels& levels, int64_t trips, int step,
+                     Feature::Kind coarsest);
+
 }  // namespace ranksight::online_model

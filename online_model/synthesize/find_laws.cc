@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "online_model/structure/find_levels.h"
 #include "online_model/synthesize/node_law.h"
@@ -243,8 +244,37 @@ class Finder {
     if (!trips) return Missing(*nodes[0], "trip count", patterns);
     law->trips = *trips;
     ++found_;
-    return nodes[0]->is_event() ? FindParams(nodes, loop, mine, law)
-                                : FindChildren(nodes, mine, law);
+    for (const ScalarLaw& l : trips->values) CollectCoarsest(l, &coarsest_);
+    if (on_levels_) FollowLevels(nodes[0], patterns, &law->trips);
+    path_.push_back(nodes[0]);
+    const Status inside = nodes[0]->is_event()
+                              ? FindParams(nodes, loop, mine, law)
+                              : FindChildren(nodes, mine, law);
+    path_.pop_back();
+    return inside;
+  }
+
+  // A loop through levels none of which any rank of the inputs sits out.
+  void FollowLevels(const Node* loop, std::span<const RankPattern> patterns,
+                    SequenceLaw* trips) const {
+    const auto it = level_loops_.find(loop);
+    const bool constant = trips->form == SequenceLaw::Form::kPositional &&
+                          trips->prefix.empty() && trips->values.size() == 1 &&
+                          trips->values[0].kind == ScalarLaw::Kind::kAffine &&
+                          trips->values[0].terms.empty();
+    if (!constant || it == level_loops_.end() || it->second.size() != 1 ||
+        coarsest_.size() != 1) {
+      return;
+    }
+    const auto& [levels, step] = *it->second.begin();
+    SequenceLaw follows = *trips;
+    follows.values = {LevelTrips(levels, trips->values[0].constant, step,
+                                 *coarsest_.begin())};
+    const bool all = std::all_of(
+        patterns.begin(), patterns.end(), [&follows](const RankPattern& p) {
+          return follows.At(p.where, p.rounds) == p.pattern;
+        });
+    if (all) *trips = std::move(follows);
   }
 
   // The values of one call, (4 3 3 3), are one list, not a start and what
@@ -336,16 +366,24 @@ class Finder {
         if (law->totals[i]) continue;
         if (!found) return Missing(*nodes[0], name, *patterns);
         if (found->peers) own = found->list;
-        if (!on_levels_ && !ranked) {
-          for (const ScalarLaw& l : found->values) {
-            CollectLevels(l, &levels, &levels_end_);
-          }
-        }
+        if (!on_levels_ && !ranked) CollectFrom(*found, &levels);
         law->params[i] = *found;
         ++found_;
       }
     }
     return Status::Ok();
+  }
+
+  void CollectFrom(const SequenceLaw& law, std::set<Levels>* levels) {
+    std::set<Levels> found;
+    for (const ScalarLaw& l : law.values) {
+      CollectLevels(l, &found, &levels_end_);
+    }
+    levels->insert(found.begin(), found.end());
+    if (law.form != SequenceLaw::Form::kByIteration) return;
+    for (const Levels& l : found) {
+      level_loops_[path_[size_t(law.loop)]].emplace(l, law.step);
+    }
   }
 
   Status Missing(const Node& node, const std::string& what,
@@ -373,6 +411,10 @@ class Finder {
   Lists posted_;
   // By loop, by its node in the first trace: what laws there show so far.
   std::map<const Node*, std::set<Levels>> levels_of_;
+  // The same for loops that run through levels, with the iterations of each.
+  std::map<const Node*, std::set<std::pair<Levels, int>>> level_loops_;
+  std::vector<const Node*> path_;     // to the node at hand
+  std::set<Feature::Kind> coarsest_;  // how laws count coarsest levels
   bool levels_end_ = false;  // some law says what follows the last point
   bool on_levels_ = false;
   uint64_t found_ = 0;

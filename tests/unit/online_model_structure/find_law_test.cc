@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "online_model/structure/find_levels.h"
 #include "online_model/structure/scalar_law.h"
 #include "online_model/structure/sequence_law.h"
 
@@ -252,6 +253,20 @@ TEST(FindLaw, LevelsThatARankHasAPartIn) {
   for (int64_t r = 0; r < target.ranks(); ++r) {
     const Context at(target, r);
     ASSERT_EQ(law->At(at), levels(at)) << law->ToString() << " at " << r;
+  }
+}
+
+TEST(FindLaw, LevelsTellHowManyOfThemARankHasAPartIn) {
+  const auto levels = [](const Context& c) {
+    return std::min<int64_t>(3, int64_t(ListsOf(c, 16).peers.size() / 2));
+  };
+  const ScalarLaw law =
+      LevelTrips({16, true}, 6, 2, Feature::Kind::kCoarsestFromOne);
+  for (const Grid& g : GridsOf({{2, 2}, {8, 4}, {16, 16}})) {
+    for (int64_t r = 0; r < g.ranks(); ++r) {
+      const Context at(g, r);
+      ASSERT_EQ(law.At(at), 2 * levels(at)) << "rank " << r;
+    }
   }
 }
 
