@@ -33,7 +33,7 @@ constexpr uint64_t kMostSingleRanks = 1 << 17;
 // about 1 GB.
 constexpr size_t kMostParts = 1 << 20;
 
-using Pieces = std::vector<ParameterPiece>;
+using Pieces = reduction::ParameterPieces;
 
 // Calls f with each part of the parent's box on which it does not throw.
 template <class F>

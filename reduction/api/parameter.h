@@ -11,6 +11,7 @@
 // has the empty sequence. For trip counts that means: never executed.
 // Complexity: At is O(size of the rank's section); Add is amortised O(size
 // of the section added).
+// Copying is O(1): copies share their pieces until one of them changes.
 // Thread-safety: value types.
 #pragma once
 
@@ -19,13 +20,15 @@
 #include <utility>
 #include <vector>
 
+#include "reduction/api/copy_on_write.h"
 #include "reduction/api/section.h"
+#include "reduction/api/short_list.h"
 
 namespace ranksight::reduction {
 
 // Terms without numbers, preorder: each entry is the number of entries in
 // the body that follows it (0: a run).
-using Shape = std::vector<uint32_t>;
+using Shape = ShortList<uint32_t, 4>;
 
 struct Column {
   bool relative = false;  // values are value - rank, specials kept
@@ -38,9 +41,12 @@ struct ParameterPiece {
   Shape shape;
   // Three per term in preorder: value, stride, count. Only the value column
   // may be relative.
-  std::vector<Column> columns;
+  ShortList<Column, 3> columns;
   bool operator==(const ParameterPiece&) const = default;
 };
+
+// Most parameters are one piece.
+using ParameterPieces = ShortList<ParameterPiece, 1>;
 
 class Distribution;
 
@@ -67,19 +73,24 @@ class Parameter {
   // All ranks with a sequence, ascending.
   RankSet Ranks() const;
   // Whether no rank has any value.
-  bool empty() const { return pieces_.empty() && distribution_ == nullptr; }
-  const std::vector<ParameterPiece>& pieces() const { return pieces_; }
+  bool empty() const { return pieces().empty() && distribution_ == nullptr; }
+  const ParameterPieces& pieces() const { return pieces_.get(); }
+  // Equal and not nullptr only where two share their pieces, as copies do.
+  const void* identity() const { return pieces_.identity(); }
+  // Whether another shares the pieces.
+  bool is_shared() const { return pieces_.is_shared(); }
   // The ranks low <= r < high, each renamed r + delta; what is held relative
   // to the own rank stays so (and means the new rank). A distribution knows
   // no ranks and stays whole.
   Parameter Slice(int64_t low, int64_t high, int64_t delta) const;
   // For decoders: checks the invariants; false leaves *out empty.
-  static bool FromPieces(std::vector<ParameterPiece> pieces, Parameter* out);
+  static bool FromPieces(ParameterPieces pieces, Parameter* out);
   bool operator==(const Parameter& other) const;
 
  private:
   void MergeDistribution(Distribution all);
-  std::vector<ParameterPiece> pieces_;
+  void AppendAll(Parameter other);
+  CopyOnWrite<ParameterPieces> pieces_;
   std::shared_ptr<const Distribution> distribution_;  // immutable, so shared
 };
 

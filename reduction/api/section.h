@@ -20,9 +20,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
+
+#include "reduction/api/short_list.h"
 
 namespace ranksight::reduction {
 
@@ -35,76 +38,16 @@ struct Term {
   bool operator==(const Term&) const = default;
 };
 
-// A list of terms that allocates nothing for up to one: most columns over
-// ranks, and most parameters of one rank, are a single run.
-class TermList {
- public:
-  TermList() = default;
-  explicit TermList(std::vector<Term> terms) {
-    if (terms.size() == 1) {
-      push_back(std::move(terms[0]));
-    } else {
-      size_ = terms.size();
-      more_ = std::move(terms);
-    }
-  }
-  TermList(const TermList&) = default;
-  TermList& operator=(const TermList&) = default;
-  TermList(TermList&& other) noexcept { *this = std::move(other); }
-  TermList& operator=(TermList&& other) noexcept {
-    size_ = std::exchange(other.size_, 0);
-    one_ = std::move(other.one_);
-    more_ = std::move(other.more_);
-    return *this;
-  }
-
-  size_t size() const { return size_; }
-  bool empty() const { return size_ == 0; }
-  size_t capacity() const { return more_.capacity(); }  // allocated
-  const Term* data() const { return size_ <= 1 ? &one_ : more_.data(); }
-  Term* data() { return size_ <= 1 ? &one_ : more_.data(); }
-  const Term* begin() const { return data(); }
-  const Term* end() const { return data() + size_; }
-  Term* begin() { return data(); }
-  Term* end() { return data() + size_; }
-  const Term& operator[](size_t i) const { return data()[i]; }
-  Term& operator[](size_t i) { return data()[i]; }
-  const Term& back() const { return data()[size_ - 1]; }
-  Term& back() { return data()[size_ - 1]; }
-
-  void push_back(Term t) {
-    if (size_ == 0) {
-      one_ = std::move(t);
-    } else {
-      if (size_ == 1) {
-        more_.clear();
-        more_.push_back(std::move(one_));
-      }
-      more_.push_back(std::move(t));
-    }
-    ++size_;
-  }
-  // Drops the terms from the n-th on. REQUIRES: n <= size().
-  void Cut(size_t n) {
-    if (n == size_) return;
-    if (size_ > 1 && n == 1) one_ = std::move(more_[0]);
-    if (n <= 1) {
-      more_.clear();
-    } else {
-      more_.resize(n);
-    }
-    size_ = n;
-  }
-
- private:
-  size_t size_ = 0;
-  Term one_;                // when size_ == 1
-  std::vector<Term> more_;  // when size_ > 1
-};
+// Most columns over ranks, and most parameters of one rank, are a single run.
+using TermList = ShortList<Term, 1>;
 
 class Section {
  public:
   Section() = default;
+  Section(const Section& other) : size_(other.size_), terms_(other.terms_) {}
+  Section& operator=(const Section& other);
+  Section(Section&& other) noexcept = default;
+  Section& operator=(Section&& other) noexcept = default;
   // The section count times v.
   static Section Constant(int64_t v, uint64_t count);
   // The section first, first+stride, ... (count values).
@@ -180,10 +123,11 @@ class Section {
   void Replace(size_t drop, Term t);
   void Rehash();
 
-  TermList terms_;
-  // Of terms_, for the search back only; empty until there are two.
-  std::vector<uint32_t> hashes_;
   uint64_t size_ = 0;
+  TermList terms_;
+  // Of terms_, for the search back only, made again where their number is not
+  // that of terms_; none until a section grows beyond a run. Not copied.
+  std::unique_ptr<std::vector<uint32_t>> hashes_;
 };
 
 // Walks a section value by value in constant memory (depth of nesting).

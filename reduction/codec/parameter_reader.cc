@@ -24,7 +24,7 @@ uint64_t TermCount(std::span<const Term> terms) {
   return n;
 }
 
-uint64_t WeightOf(const std::vector<Column>& columns) {
+uint64_t WeightOf(std::span<const Column> columns) {
   uint64_t n = 0;
   for (const Column& c : columns) n += 1 + TermCount(c.values.terms());
   return n;
@@ -123,7 +123,7 @@ Parameter ParameterReader::Read(ByteReader* in) {
     in->Fail("no such layout");
     return Parameter();
   }
-  Parameter p = Build(layouts_[head - first], in);
+  Parameter p = Build(head - first, in);
   if (in->ok() && !IsPlain(p) && in->Spend(WeightOf(p))) {
     repeatable_.push_back(p);
   }
@@ -137,32 +137,64 @@ void ParameterReader::Discard() {
       list->pop_back();
     }
   };
+  while (!plain_.empty()) {
+    Pause();
+    plain_.erase(plain_.begin());
+  }
   empty(&repeatable_);
   empty(&layouts_);
   empty(&sections_);
 }
 
-Parameter ParameterReader::Build(const Layout& layout, ByteReader* in) {
-  Parameter p;
-  if (!in->Spend(layout.weight)) return p;
-  std::vector<ParameterPiece> pieces;
-  uint64_t ranks = 0;
+Parameter ParameterReader::Build(uint64_t index, ByteReader* in) {
+  const Layout& layout = layouts_[index];
+  if (!in->Spend(layout.weight)) return Parameter();
+  ParameterPieces pieces;
+  if (layout.pieces.size() == 1 && layout.pieces[0].shape.size() == 1) {
+    const PieceLayout& from = layout.pieces[0];
+    const uint64_t head = in->Varint();
+    const bool is_plain = (head & 3) < 2;
+    if (is_plain) {
+      const auto known = plain_.find({index, head});
+      if (known != plain_.end()) return known->second;
+    }
+    if (!in->Spend(1)) return Parameter();
+    if (!AddPiece(from, {ColumnOf(head, from.ranks.size(), in)}, in, &pieces)) {
+      return Parameter();
+    }
+    Parameter p = Checked(std::move(pieces), in);
+    if (is_plain && in->ok()) plain_.try_emplace({index, head}, p);
+    return p;
+  }
   for (const PieceLayout& from : layout.pieces) {
     Pause();
-    const size_t terms = from.shape.size();
-    std::vector<Column> values = ReadColumns(terms, from.ranks.size(), in);
-    if (!in->ok()) return p;
-    ParameterPiece piece{from.ranks, from.shape, {}};
-    piece.columns.reserve(3 * terms);
-    for (size_t i = 0; i < terms; ++i) {
-      piece.columns.push_back(std::move(values[i]));
-      piece.columns.push_back(from.strides[i]);
-      piece.columns.push_back(from.counts[i]);
-    }
-    ranks += piece.ranks.size();
-    if (!IsInRange(piece)) in->Fail("values of a parameter are out of range");
-    pieces.push_back(std::move(piece));
+    auto values = ReadColumns(from.shape.size(), from.ranks.size(), in);
+    if (!AddPiece(from, std::move(values), in, &pieces)) return Parameter();
   }
+  return Checked(std::move(pieces), in);
+}
+
+bool ParameterReader::AddPiece(const PieceLayout& from,
+                               std::vector<Column> values, ByteReader* in,
+                               ParameterPieces* pieces) const {
+  if (!in->ok()) return false;
+  ParameterPiece piece{from.ranks, from.shape, {}};
+  piece.columns.reserve(3 * values.size());
+  for (size_t i = 0; i < values.size(); ++i) {
+    piece.columns.push_back(std::move(values[i]));
+    piece.columns.push_back(from.strides[i]);
+    piece.columns.push_back(from.counts[i]);
+  }
+  if (!IsInRange(piece)) in->Fail("values of a parameter are out of range");
+  pieces->push_back(std::move(piece));
+  return true;
+}
+
+Parameter ParameterReader::Checked(ParameterPieces pieces,
+                                   ByteReader* in) const {
+  Parameter p;
+  uint64_t ranks = 0;
+  for (const ParameterPiece& piece : pieces) ranks += piece.ranks.size();
   if (ranks > static_cast<uint64_t>(ranks_)) {
     in->Fail("a parameter has a rank twice");
   }
@@ -173,7 +205,10 @@ Parameter ParameterReader::Build(const Layout& layout, ByteReader* in) {
 }
 
 Column ParameterReader::ReadColumn(uint64_t size, ByteReader* in) {
-  const uint64_t head = in->Varint();
+  return ColumnOf(in->Varint(), size, in);
+}
+
+Column ParameterReader::ColumnOf(uint64_t head, uint64_t size, ByteReader* in) {
   const uint64_t x = head >> 2;
   Column c;
   int64_t v = 0;

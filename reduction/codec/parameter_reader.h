@@ -7,6 +7,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "reduction/api/parameter.h"
@@ -39,15 +41,22 @@ class ParameterReader {
   Layout ReadLayout(ByteReader* in);
   RankSet ReadRanks(ByteReader* in);
   Column ReadColumn(uint64_t size, ByteReader* in);
+  Column ColumnOf(uint64_t head, uint64_t size, ByteReader* in);
   std::vector<Column> ReadColumns(uint64_t n, uint64_t size, ByteReader* in);
   Section FromTable(uint64_t index, ByteReader* in);
-  Parameter Build(const Layout& layout, ByteReader* in);
+  Parameter Build(uint64_t index, ByteReader* in);
+  bool AddPiece(const PieceLayout& from, std::vector<Column> values,
+                ByteReader* in, ParameterPieces* pieces) const;
+  Parameter Checked(ParameterPieces pieces, ByteReader* in) const;
 
   int64_t ranks_;
   uint64_t version_;
   std::vector<Section> sections_;
   std::vector<Layout> layouts_;
   std::vector<Parameter> repeatable_;
+  // Those of one piece with one value, by layout and the value's code: they
+  // are not numbered, but shared nevertheless.
+  std::map<std::pair<uint64_t, uint64_t>, Parameter> plain_;
 };
 
 }  // namespace ranksight::reduction

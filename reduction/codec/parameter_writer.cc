@@ -130,13 +130,19 @@ void ParameterWriter::Collect(const Parameter& p) {
     has_distributions_ = true;
     return;
   }
-  if (!IsPlain(p)) {
-    Entry& e = parameters_.try_emplace(&p).first->second;
-    if (++e.uses > 1) return;
+  Place& place = places_[p.identity()];
+  if (place.layout != nullptr && place.parameter == nullptr) {
+    ++place.layout->uses;
+    return;
   }
-  const size_t order = layouts_.size();
-  Entry& layout = layouts_.try_emplace(&p, Entry{0, order, 0}).first->second;
-  const bool known = ++layout.uses > 1;
+  if (place.parameter == nullptr && !IsPlain(p)) {
+    place.parameter = &parameters_.try_emplace(&p).first->second;
+  }
+  if (place.parameter != nullptr && ++place.parameter->uses > 1) {
+    return FindLayout(p, &place);
+  }
+  FindLayout(p, &place);
+  const bool known = ++place.layout->uses > 1;
   for (const ParameterPiece& piece : p.pieces()) {
     Pause();
     // Rank sets are always in the table.
@@ -146,6 +152,12 @@ void ParameterWriter::Collect(const Parameter& p) {
       if (!known || IsValueColumn(i)) NoteColumn(piece.columns[i]);
     }
   }
+}
+
+void ParameterWriter::FindLayout(const Parameter& p, Place* place) {
+  if (place->layout != nullptr) return;
+  const size_t order = layouts_.size();
+  place->layout = &layouts_.try_emplace(&p, Entry{0, order, 0}).first->second;
 }
 
 const ParameterWriter::Entry* ParameterWriter::TableEntry(
@@ -184,16 +196,16 @@ void ParameterWriter::Write(const Parameter& p, ByteWriter* out) {
     out->Varint(kDistribution);
     return WriteDistribution(*p.distribution(), small_, out);
   }
-  if (!IsPlain(p)) {
-    Entry& e = parameters_.find(&p)->second;
-    if (e.index > 0) {
+  const Place& place = places_.find(p.identity())->second;
+  if (place.parameter != nullptr) {
+    if (place.parameter->index > 0) {
       out->Varint(kRepeatedParameter);
-      return out->Varint(e.index - 1);
+      return out->Varint(place.parameter->index - 1);
     }
-    e.index = ++written_;
+    place.parameter->index = ++written_;
   }
   const uint64_t version = VersionFor(has_distributions_);
-  out->Varint(FirstLayout(version) + layouts_.find(&p)->second.index);
+  out->Varint(FirstLayout(version) + place.layout->index);
   for (const ParameterPiece& piece : p.pieces()) {
     Pause();
     WriteColumns(Every3rd(piece, 0), out);
@@ -207,6 +219,7 @@ void ParameterWriter::Discard() {
       map->erase(map->begin());
     }
   };
+  empty(&places_);
   empty(&parameters_);
   empty(&layouts_);
   empty(&sections_);

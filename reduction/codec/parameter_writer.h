@@ -53,10 +53,17 @@ class ParameterWriter {
   struct ParameterEqual {
     bool operator()(const Parameter* a, const Parameter* b) const;
   };
+  // Where what is written of a parameter stands. parameter: nullptr for one
+  // with one value only.
+  struct Place {
+    Entry* parameter = nullptr;
+    Entry* layout = nullptr;
+  };
   using Columns = std::vector<const Column*>;
 
   void NoteSection(const Section& s, uint64_t uses);
   void NoteColumn(const Column& c);
+  void FindLayout(const Parameter& p, Place* place);
   const Entry* TableEntry(const Section& s) const;
   void WriteLayout(const Parameter& p, ByteWriter* out) const;
   void WriteColumns(const Columns& columns, ByteWriter* out) const;
@@ -69,6 +76,8 @@ class ParameterWriter {
   // come again.
   std::unordered_map<const Parameter*, Entry, ParameterHash, ParameterEqual>
       parameters_;
+  // By identity, so that parameters that share pieces are compared once.
+  std::unordered_map<const void*, Place> places_;
   size_t written_ = 0;
   bool small_;
   bool has_distributions_ = false;

@@ -155,8 +155,9 @@ Status Align(std::span<Trace> traces) {
     base += t.meta.ranks;
   }
   Node all;
+  ParameterUniter uniter;
   for (const RankClass& c : ClassesOf(traces)) {
-    MergeTrees(&all, PartOf(traces[c.trace].root, c, bases[c.trace]));
+    MergeTrees(&uniter, &all, PartOf(traces[c.trace].root, c, bases[c.trace]));
   }
   UniteSiblings(base, &all);
   for (size_t i = 0; i < traces.size(); ++i) {

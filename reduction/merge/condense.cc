@@ -58,23 +58,47 @@ std::optional<Period> PeriodOf(const Section& s) {
   return Period{length, s.size()};
 }
 
-Section LaidOut(const Section& s, uint64_t length) {
-  std::vector<Term> list;
-  for (const int64_t v : s.Expand(length)) list.push_back({v, 0, 1, {}});
-  const uint64_t rounds = s.size() / length;
-  Section out;
-  if (rounds == 1) {
-    (void)Section::FromTerms(std::move(list), &out);
-  } else {
-    (void)Section::FromTerms({{0, 0, rounds, std::move(list)}}, &out);
+using ByRank = std::vector<std::pair<int64_t, Section>>;
+
+// Every rank's list of `length` numbers, repeated `rounds` times: one piece,
+// made column by column.
+Parameter LaidOut(const ByRank& sections, uint64_t length, uint64_t rounds,
+                  bool ranked) {
+  ParameterPiece piece;
+  std::vector<SectionCursor> lists;
+  for (const auto& [rank, section] : sections) {
+    piece.ranks.Append(rank);
+    lists.emplace_back(&section);
   }
-  return out;
+  const auto add = [&](Section values, uint64_t count, bool relative) {
+    piece.columns.push_back({relative, std::move(values)});
+    piece.columns.push_back({false, Section::Constant(0, lists.size())});
+    piece.columns.push_back(
+        {false, Section::Constant(int64_t(count), lists.size())});
+  };
+  if (rounds > 1) {
+    piece.shape.push_back(uint32_t(length));
+    add(Section::Constant(0, lists.size()), rounds, false);
+  }
+  for (uint64_t i = 0; i < length; ++i) {
+    Pause();
+    Section values;
+    for (size_t r = 0; r < lists.size(); ++r) {
+      const int64_t v = lists[r].Next();
+      values.Append(ranked && !IsSpecial(v) ? v - sections[r].first : v);
+    }
+    piece.shape.push_back(0);
+    add(std::move(values), 1, ranked);
+  }
+  Parameter p;
+  (void)Parameter::FromPieces({std::move(piece)}, &p);
+  return p;
 }
 
 void CondenseParameter(bool ranked, Parameter* p) {
   if (p->pieces().size() < kLeastPieces) return;
   uint64_t length = 1, total = 0;
-  const auto sections = p->ByRank();
+  const ByRank sections = p->ByRank();
   Pause();
   for (const auto& [rank, section] : sections) {
     const auto period = PeriodOf(section);
@@ -83,10 +107,7 @@ void CondenseParameter(bool ranked, Parameter* p) {
     length = std::lcm(length, period->length);
     if (length > kMaxPeriod || total % length != 0) return;
   }
-  Parameter laid_out;
-  for (const auto& [rank, section] : sections) {
-    laid_out.Add(rank, LaidOut(section, length), ranked);
-  }
+  Parameter laid_out = LaidOut(sections, length, total / length, ranked);
   if (WeightOf(laid_out) < WeightOf(*p)) *p = std::move(laid_out);
 }
 

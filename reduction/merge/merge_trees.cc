@@ -19,8 +19,9 @@ void WrapAll(const Parameter* trips, const std::vector<Wrap>& wraps,
 
 // The children of a and b in one list: pairs united, the rest between them
 // in code order.
-void MergeChildren(const Parameter* trips_a, const Parameter* trips_b,
-                   std::vector<Node>* a, std::vector<Node> b) {
+void MergeChildren(ParameterUniter* uniter, const Parameter* trips_a,
+                   const Parameter* trips_b, std::vector<Node>* a,
+                   std::vector<Node> b) {
   WrapAll(trips_b, FindWraps(b, *a), &b);
   WrapAll(trips_a, FindWraps(*a, b), a);
   const auto pairs = PairChildren(*a, b);
@@ -36,7 +37,7 @@ void MergeChildren(const Parameter* trips_a, const Parameter* trips_b,
   for (const auto& [pa, pb] : pairs) {
     take_until(pa, pb);
     merged.push_back(std::move((*a)[i++]));
-    MergeTrees(&merged.back(), std::move(b[j++]));
+    MergeTrees(uniter, &merged.back(), std::move(b[j++]));
   }
   take_until(a->size(), b.size());
   *a = std::move(merged);
@@ -55,12 +56,18 @@ bool SameTree(const Node& a, const Node& b) {
 }
 
 void MergeTrees(Node* a, Node&& b) {
+  ParameterUniter uniter;
+  MergeTrees(&uniter, a, std::move(b));
+  uniter.Discard();
+}
+
+void MergeTrees(ParameterUniter* uniter, Node* a, Node&& b) {
   Pause();
   if (a->is_event()) {
-    a->trips.Merge(std::move(b.trips), false);
+    uniter->Unite(&a->trips, std::move(b.trips), false);
     const auto params = Info(a->call).params;
     for (size_t i = 0; i < a->params.size(); ++i) {
-      a->params[i].Merge(std::move(b.params[i]), IsRank(params[i]));
+      uniter->Unite(&a->params[i], std::move(b.params[i]), IsRank(params[i]));
     }
     a->times.Merge(b.times);
     // Released here, between two pauses, and not all of the tree at once.
@@ -69,14 +76,15 @@ void MergeTrees(Node* a, Node&& b) {
   }
   if (SameTree(*a, b)) {
     for (size_t i = 0; i < a->children.size(); ++i) {
-      MergeTrees(&a->children[i], std::move(b.children[i]));
+      MergeTrees(uniter, &a->children[i], std::move(b.children[i]));
     }
   } else {
     const Parameter* trips_a = a->trips.empty() ? nullptr : &a->trips;
     const Parameter* trips_b = b.trips.empty() ? nullptr : &b.trips;
-    MergeChildren(trips_a, trips_b, &a->children, std::move(b.children));
+    MergeChildren(uniter, trips_a, trips_b, &a->children,
+                  std::move(b.children));
   }
-  a->trips.Merge(std::move(b.trips), false);
+  uniter->Unite(&a->trips, std::move(b.trips), false);
 }
 
 void RemapSites(const std::vector<uint32_t>& map, Node* node) {

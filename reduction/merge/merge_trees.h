@@ -1,7 +1,11 @@
 // Uniting two trees over the same sites.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "reduction/api/trace.h"
+#include "reduction/merge/unite_parameters.h"
 
 namespace ranksight::reduction {
 
@@ -10,6 +14,8 @@ bool SameTree(const Node& a, const Node& b);
 
 // Unites b into a. REQUIRES: the same Sites, no rank in both.
 void MergeTrees(Node* a, Node&& b);
+// The same, with what to unite the parameters by.
+void MergeTrees(ParameterUniter* uniter, Node* a, Node&& b);
 
 // Rewrites every site index: new = map[old].
 void RemapSites(const std::vector<uint32_t>& map, Node* node);

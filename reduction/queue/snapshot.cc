@@ -1,10 +1,13 @@
 #include "reduction/queue/snapshot.h"
 
+#include <cstddef>
 #include <memory>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "reduction/api/pause.h"
+#include "reduction/section/term.h"
 
 namespace ranksight::reduction {
 namespace {
@@ -17,28 +20,54 @@ void SetRankMeans(EventTimes* t) {
   t->rank_call.Add(rest ? t->call.moments().Mean() : t->first_call.Mean());
 }
 
-Parameter ParameterOf(const TreeNode& from, size_t param, int64_t rank,
+// Makes one rank's parameters, equal ones once.
+class ParameterPool {
+ public:
+  explicit ParameterPool(int64_t rank) : rank_(rank) {}
+
+  Parameter Of(const Section& section, bool ranked) {
+    Parameter made;
+    if (section.empty()) return made;
+    made.Add(rank_, section, ranked);
+    size_t hash = ranked ? 1 : 0;
+    for (const Term& t : section.terms()) hash = hash * 31 + HashTerm(t);
+    const auto [at, is_new] = pool_.try_emplace(hash, made);
+    // Others with this hash stay by themselves.
+    return is_new || at->second == made ? at->second : made;
+  }
+  // Frees what is remembered, in steps between which it pauses.
+  void Discard() {
+    while (!pool_.empty()) {
+      Pause();
+      pool_.erase(pool_.begin());
+    }
+  }
+
+ private:
+  int64_t rank_;
+  std::unordered_map<size_t, Parameter> pool_;
+};
+
+Parameter ParameterOf(const TreeNode& from, size_t param, ParameterPool* pool,
                       bool ranked) {
-  Parameter p;
   if (const Distribution* d = from.DistributionOf(param)) {
     Distribution whole = *d;
     whole.EndRank();
     return Parameter::Of(std::move(whole));
   }
-  p.Add(rank, from.params[param], ranked);
-  return p;
+  return pool->Of(from.params[param], ranked);
 }
 
-Node NodeOf(TreeNode& from, int64_t rank,
+Node NodeOf(TreeNode& from, ParameterPool* pool,
             const std::vector<uint32_t>& site_map) {
   Pause();
   from.Settle();
   from.FoldApart();
   Node node;
-  if (from.parent != nullptr) node.trips.Add(rank, from.AllTrips(), false);
+  if (from.parent != nullptr) node.trips = pool->Of(from.AllTrips(), false);
   node.children.reserve(from.children.size());
   for (const auto& child : from.children) {
-    node.children.push_back(NodeOf(*child, rank, site_map));
+    node.children.push_back(NodeOf(*child, pool, site_map));
   }
   if (from.parent == nullptr || !from.is_event()) return node;
   node.kind = Node::Kind::kEvent;
@@ -47,7 +76,7 @@ Node NodeOf(TreeNode& from, int64_t rank,
   const auto params = Info(from.call).params;
   node.params.reserve(from.params.size());
   for (size_t i = 0; i < from.params.size(); ++i) {
-    node.params.push_back(ParameterOf(from, i, rank, IsRank(params[i])));
+    node.params.push_back(ParameterOf(from, i, pool, IsRank(params[i])));
   }
   node.times.first_compute = from.first_compute;
   node.times.first_call = from.first_call;
@@ -108,7 +137,9 @@ Trace SnapshotOf(TreeNode* root, Sites sites, int64_t rank, int64_t ranks) {
   trace.sites = std::move(sites);
   std::vector<uint32_t> site_map;
   Canonicalize(&trace.sites, &site_map);
-  trace.root = NodeOf(*root, rank, site_map);
+  ParameterPool pool(rank);
+  trace.root = NodeOf(*root, &pool, site_map);
+  pool.Discard();
   return trace;
 }
 

@@ -89,8 +89,7 @@ Section SectionAt(const ParameterPiece& piece, uint64_t position,
 }
 
 // Whether a's rank sets all lie below b's.
-bool AllBelow(const std::vector<ParameterPiece>& a,
-              const std::vector<ParameterPiece>& b) {
+bool AllBelow(const ParameterPieces& a, const ParameterPieces& b) {
   int64_t highest = -1;
   for (const auto& p : a) highest = std::max(highest, LastRank(p.ranks));
   return std::all_of(b.begin(), b.end(), [highest](const ParameterPiece& p) {
@@ -112,7 +111,9 @@ ParameterPiece PieceOf(int64_t rank, const Section& section, bool ranked) {
   std::vector<int64_t> numbers;
   AppendNumbers(section.terms(), &numbers);
   piece.ranks = Section::Constant(rank, 1);
+  piece.columns.reserve(numbers.size());
   for (size_t i = 0; i < numbers.size(); ++i) {
+    Pause();
     Column c;
     c.relative = ranked && i % 3 == 0 && piece.shape[i / 3] == 0;
     c.values = Section::Constant(
@@ -122,7 +123,7 @@ ParameterPiece PieceOf(int64_t rank, const Section& section, bool ranked) {
   return piece;
 }
 
-void AppendPiece(std::vector<ParameterPiece>* pieces, ParameterPiece&& piece) {
+void AppendPiece(ParameterPieces* pieces, ParameterPiece&& piece) {
   for (ParameterPiece& p : *pieces) {
     if (!SameLayout(p, piece)) continue;
     p.ranks.Append(piece.ranks);
@@ -142,7 +143,7 @@ void Parameter::Add(int64_t rank, const Section& section, bool ranked) {
   if (distribution_ != nullptr) {
     return MergeDistribution(Distribution::Of(section));
   }
-  AppendPiece(&pieces_, PieceOf(rank, section, ranked));
+  AppendPiece(&pieces_.Change(), PieceOf(rank, section, ranked));
 }
 
 Parameter Parameter::Of(Distribution d) {
@@ -161,14 +162,15 @@ void Parameter::MergeDistribution(Distribution all) {
       all.Merge(Distribution::Of(section));
     }
   }
-  pieces_.clear();
+  pieces_ = {};
   distribution_ = std::make_shared<const Distribution>(std::move(all));
 }
 
 bool Parameter::operator==(const Parameter& other) const {
   const auto &a = distribution_, &b = other.distribution_;
   if ((a == nullptr) != (b == nullptr)) return false;
-  return pieces_ == other.pieces_ && (a == b || *a == *b);
+  return (identity() == other.identity() || pieces() == other.pieces()) &&
+         (a == b || *a == *b);
 }
 
 void Parameter::Merge(Parameter other, bool ranked) {
@@ -179,13 +181,7 @@ void Parameter::Merge(Parameter other, bool ranked) {
   if (other.distribution_ != nullptr) {
     return MergeDistribution(*other.distribution_);
   }
-  if (AllBelow(pieces_, other.pieces_)) {
-    for (ParameterPiece& p : other.pieces_) {
-      Pause();
-      AppendPiece(&pieces_, std::move(p));
-    }
-    return;
-  }
+  if (AllBelow(pieces(), other.pieces())) return AppendAll(std::move(other));
   auto mine = ByRank(), theirs = other.ByRank();
   Parameter merged;
   auto a = mine.begin();
@@ -201,8 +197,24 @@ void Parameter::Merge(Parameter other, bool ranked) {
   *this = std::move(merged);
 }
 
+// REQUIRES: all of other's ranks are greater than those present.
+void Parameter::AppendAll(Parameter other) {
+  ParameterPieces& mine = pieces_.Change();
+  if (other.is_shared()) {
+    for (const ParameterPiece& p : other.pieces()) {
+      Pause();
+      AppendPiece(&mine, ParameterPiece(p));
+    }
+    return;
+  }
+  for (ParameterPiece& p : other.pieces_.Change()) {
+    Pause();
+    AppendPiece(&mine, std::move(p));
+  }
+}
+
 Section Parameter::At(int64_t rank) const {
-  for (const ParameterPiece& p : pieces_) {
+  for (const ParameterPiece& p : pieces()) {
     const int64_t position = PositionOf(p.ranks, rank);
     if (position >= 0) return SectionAt(p, uint64_t(position), rank);
   }
@@ -211,7 +223,7 @@ Section Parameter::At(int64_t rank) const {
 
 std::vector<std::pair<int64_t, Section>> Parameter::ByRank() const {
   std::vector<std::pair<int64_t, Section>> all;
-  for (const ParameterPiece& p : pieces_) {
+  for (const ParameterPiece& p : pieces()) {
     Pause();
     std::vector<SectionCursor> columns;
     for (const Column& c : p.columns) columns.emplace_back(&c.values);
@@ -231,16 +243,16 @@ std::vector<std::pair<int64_t, Section>> Parameter::ByRank() const {
 }
 
 bool Parameter::Has(int64_t rank) const {
-  return std::any_of(pieces_.begin(), pieces_.end(),
+  return std::any_of(pieces().begin(), pieces().end(),
                      [rank](const ParameterPiece& p) {
                        return PositionOf(p.ranks, rank) >= 0;
                      });
 }
 
 RankSet Parameter::Ranks() const {
-  if (pieces_.size() == 1) return pieces_[0].ranks;
+  if (pieces().size() == 1) return pieces()[0].ranks;
   std::vector<int64_t> ranks;
-  for (const ParameterPiece& p : pieces_) {
+  for (const ParameterPiece& p : pieces()) {
     const auto more = p.ranks.Expand();
     ranks.insert(ranks.end(), more.begin(), more.end());
   }
@@ -251,7 +263,7 @@ RankSet Parameter::Ranks() const {
 Parameter Parameter::Slice(int64_t low, int64_t high, int64_t delta) const {
   Parameter out;
   out.distribution_ = distribution_;
-  for (const ParameterPiece& p : pieces_) {
+  for (const ParameterPiece& p : pieces()) {
     ParameterPiece piece;
     piece.shape = p.shape;
     std::vector<SectionCursor> values;
@@ -268,12 +280,12 @@ Parameter Parameter::Slice(int64_t low, int64_t high, int64_t delta) const {
         if (inside) piece.columns[i].values.Append(v);
       }
     }
-    if (!piece.ranks.empty()) out.pieces_.push_back(std::move(piece));
+    if (!piece.ranks.empty()) out.pieces_.Change().push_back(std::move(piece));
   }
   return out;
 }
 
-bool Parameter::FromPieces(std::vector<ParameterPiece> pieces, Parameter* out) {
+bool Parameter::FromPieces(ParameterPieces pieces, Parameter* out) {
   *out = Parameter();
   for (const ParameterPiece& p : pieces) {
     Pause();
@@ -291,7 +303,7 @@ bool Parameter::FromPieces(std::vector<ParameterPiece> pieces, Parameter* out) {
       if (i % 3 == 2 && p.columns[i].values.Min() < 1) return false;
     }
   }
-  out->pieces_ = std::move(pieces);
+  out->pieces_ = CopyOnWrite<ParameterPieces>(std::move(pieces));
   return true;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 #include "reduction/section/term.h"
@@ -164,9 +165,15 @@ bool Section::FromTerms(std::vector<Term> terms, Section* out) {
   }
   const uint64_t size = TermsSize(terms);
   if (size > uint64_t{1} << 62) return false;
-  out->terms_ = TermList(std::move(terms));
+  out->terms_ = TermList(std::make_move_iterator(terms.begin()),
+                         std::make_move_iterator(terms.end()));
   out->size_ = size;
   return true;
+}
+
+Section& Section::operator=(const Section& other) {
+  if (this != &other) *this = Section(other);
+  return *this;
 }
 
 void Section::Append(int64_t v) { AppendRun(v, 1); }
@@ -187,20 +194,20 @@ bool Section::GrowOnlyRun(int64_t v, uint64_t count) {
     run.count += count;
   }
   size_ += count;
-  hashes_.clear();
+  if (hashes_ != nullptr) hashes_->clear();
   return true;
 }
 
 void Section::AppendRun(int64_t v, uint64_t count) {
   if (count == 0 || GrowOnlyRun(v, count)) return;
-  if (hashes_.size() != terms_.size()) Rehash();
+  if (hashes_ == nullptr || hashes_->size() != terms_.size()) Rehash();
   size_ += count;
   // One value at a time while folding may act on it, so that batches leave
   // no mark; the rest of a long run at once.
   for (; count > 0; --count) {
     if (LongRunOf(v)) {
       terms_.back().count += count;
-      hashes_.back() = MarkOf(terms_.back());
+      hashes_->back() = MarkOf(terms_.back());
       return;
     }
     AppendOne(v);
@@ -267,7 +274,7 @@ void Section::AppendRepeated(std::span<const int64_t> block, uint64_t count) {
     if (!steady || count <= kRoundsAtTheEnd + 1) continue;
     const uint64_t jump = count - 1 - kRoundsAtTheEnd;
     terms_.back().count += grown * jump;
-    hashes_.back() = MarkOf(terms_.back());
+    hashes_->back() = MarkOf(terms_.back());
     size_ += jump * block.size();
     count -= jump;
     last = terms_.back().count;
@@ -286,7 +293,7 @@ bool Section::ExtendOnlyRun(const Section& other) {
   if (run.value + run.stride * int64_t(run.count) != more.value) return false;
   run.count += more.count;
   size_ += more.count;
-  hashes_.clear();
+  if (hashes_ != nullptr) hashes_->clear();
   return true;
 }
 
@@ -310,7 +317,7 @@ bool Section::ExtendLastRun(int64_t v) {
   Term& last = terms_.back();
   if (last.value + last.stride * int64_t(last.count) != v) return false;
   ++last.count;
-  hashes_.back() = MarkOf(last);
+  hashes_->back() = MarkOf(last);
   return true;
 }
 
@@ -324,7 +331,7 @@ bool Section::UnrollToExtend(int64_t v) {
   while (!terms_.back().body.empty()) {
     Term repeat = std::move(terms_.back());
     terms_.Cut(terms_.size() - 1);
-    hashes_.pop_back();
+    hashes_->pop_back();
     std::vector<Term> round = repeat.body;
     const int64_t delta = repeat.stride * int64_t(repeat.count - 1);
     for (Term& t : round) ShiftTerm(&t, delta);
@@ -341,7 +348,7 @@ bool Section::UnrollToExtend(int64_t v) {
 
 void Section::FoldTail() {
   while (terms_.size() > 1) {
-    const uint32_t* end = hashes_.data() + hashes_.size();
+    const uint32_t* end = hashes_->data() + hashes_->size();
     const size_t limit = std::min(terms_.size() - 1, kWindow);
     const bool repeats = AnyBack(end, 1, limit, end[-1]) &&
                          (ExtendRepetition() || CreateRepetition());
@@ -353,7 +360,7 @@ void Section::FoldTail() {
 bool Section::ExtendRepetition() {
   const size_t n = terms_.size();
   const size_t limit = std::min(n - 1, kWindow);
-  const uint32_t* end = hashes_.data() + n;
+  const uint32_t* end = hashes_->data() + n;
   for (size_t back = FindBodyBack(end, 1, limit); back <= limit;
        back = FindBodyBack(end, back + 1, limit)) {
     Term& repeat = terms_[n - 1 - back];
@@ -366,8 +373,8 @@ bool Section::ExtendRepetition() {
     if (!same) continue;
     ++repeat.count;
     terms_.Cut(n - back);
-    hashes_.resize(n - back);
-    hashes_.back() = MarkOf(terms_.back());
+    hashes_->resize(n - back);
+    hashes_->back() = MarkOf(terms_.back());
     return true;
   }
   return false;
@@ -377,7 +384,7 @@ bool Section::ExtendRepetition() {
 bool Section::CreateRepetition() {
   const size_t n = terms_.size();
   const size_t limit = std::min(n / 2, kWindow);
-  const uint32_t* end = hashes_.data() + n;
+  const uint32_t* end = hashes_->data() + n;
   const uint32_t last = end[-1];
   for (size_t k = FindBack(end, 1, limit, last); k <= limit;
        k = FindBack(end, k + 1, limit, last)) {
@@ -434,19 +441,20 @@ bool Section::CreateShiftedRepetition() {
 }
 
 void Section::Push(Term t) {
-  hashes_.push_back(MarkOf(t));
+  hashes_->push_back(MarkOf(t));
   terms_.push_back(std::move(t));
 }
 
 void Section::Replace(size_t drop, Term t) {
   terms_.Cut(terms_.size() - drop);
-  hashes_.resize(terms_.size());
+  hashes_->resize(terms_.size());
   Push(std::move(t));
 }
 
 void Section::Rehash() {
-  hashes_.clear();
-  for (const Term& t : terms_) hashes_.push_back(MarkOf(t));
+  if (hashes_ == nullptr) hashes_ = std::make_unique<std::vector<uint32_t>>();
+  hashes_->clear();
+  for (const Term& t : terms_) hashes_->push_back(MarkOf(t));
 }
 
 bool Section::IsConstant() const { return size_ <= 1 || Min() == Max(); }
@@ -466,8 +474,9 @@ std::vector<int64_t> Section::Expand(uint64_t limit) const {
 }
 
 uint64_t Section::memory_bytes() const {
-  return terms_.capacity() * sizeof(Term) +
-         hashes_.capacity() * sizeof(uint32_t) + BodyBytes(terms());
+  const uint64_t terms = terms_.allocated() ? terms_.capacity() : 0;
+  const uint64_t hashes = hashes_ == nullptr ? 0 : hashes_->capacity();
+  return terms * sizeof(Term) + hashes * sizeof(uint32_t) + BodyBytes(terms_);
 }
 
 bool Section::SameValues(const Section& other) const {
