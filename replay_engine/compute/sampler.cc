@@ -1,6 +1,7 @@
 #include "replay_engine/compute/sampler.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -12,6 +13,20 @@ namespace {
 // Doubling it halves the steps of the distribution, already smaller than the
 // buckets of a sketch, and doubles the memory.
 constexpr int kStrata = 512;
+// Standard deviation, of the mean, up to which times may differ between ranks
+// at one occurrence though they do not over all of them. Doubling it makes
+// ranks of a program without any jitter wait for one another twice as long.
+constexpr double kJitter = 0.05;
+constexpr double kGolden = 0.6180339887498949;
+
+// The same on all ranks, which have the trace in common.
+double StartOf(uint64_t seed, const reduction::Moments& times) {
+  const uint64_t key = std::bit_cast<uint64_t>(times.sum) ^ times.count;
+  return Random(Random(seed).Next() ^ Random(key).Next()).Uniform();
+}
+
+// Never an end of 0..1.
+double InnerShare(double u) { return std::clamp(u, 0x1p-53, 1 - 0x1p-53); }
 
 // Permutes 0..n-1: ranks that are neighbours get parts that are far apart.
 int64_t Scatter(int64_t rank, int64_t n, uint64_t seed) {
@@ -27,26 +42,35 @@ int64_t Scatter(int64_t rank, int64_t n, uint64_t seed) {
 }  // namespace
 
 ComputeSampler::ComputeSampler(uint64_t seed, int64_t rank, int64_t ranks)
-    : random_(Random(seed).Next() ^ Random(uint64_t(rank) + 1).Next()) {
+    : seed_(seed),
+      random_(Random(seed).Next() ^ Random(uint64_t(rank) + 1).Next()) {
   const double place = double(Scatter(rank, ranks, Random(seed).Next()));
   rank_z_ = NormalQuantile((place + 0.5) / double(ranks));
 }
 
 ComputeSampler::Prepared ComputeSampler::Prepare(
-    const reduction::EventTimes& times) {
+    const reduction::EventTimes& times) const {
   Prepared prepared;
   double sum = 0;
   for (int i = 0; i < kStrata; ++i) {
     prepared.durations.push_back(times.compute.Quantile((i + 0.5) / kStrata));
     sum += prepared.durations.back();
   }
-  const double mean = times.compute.moments().Mean();
+  const reduction::Moments& moments = times.compute.moments();
+  const double mean = moments.Mean();
   if (sum > 0) {
     for (double& d : prepared.durations) d *= mean * kStrata / sum;
   }
   const double share = times.ComputeShareBetweenRanks();
   prepared.rank_weight = std::sqrt(share);
-  prepared.own_weight = std::sqrt(1 - share);
+  const double variance = moments.Variance();
+  const double jitter =
+      variance > 0
+          ? std::min(1 - share, kJitter * mean * kJitter * mean / variance)
+          : 0;
+  prepared.jitter_weight = std::sqrt(jitter);
+  prepared.common_weight = std::sqrt(1 - share - jitter);
+  prepared.start = StartOf(seed_, moments);
   return prepared;
 }
 
@@ -65,10 +89,12 @@ double ComputeSampler::Draw(const reduction::EventTimes& times,
   }
   if (!has_rest) return 0;
   const Prepared& p = Of(times);
-  double u = random_.Uniform();
-  if (p.rank_weight > 0) {
-    u = NormalCdf(p.rank_weight * rank_z_ + p.own_weight * NormalQuantile(u));
-  }
+  const double common = p.start + double(occurrence) * kGolden;
+  const double u =
+      NormalCdf(p.rank_weight * rank_z_ +
+                p.jitter_weight * NormalQuantile(random_.Uniform()) +
+                p.common_weight *
+                    NormalQuantile(InnerShare(common - std::floor(common))));
   const auto step = static_cast<size_t>(u * kStrata);
   return p.durations[std::min<size_t>(step, kStrata - 1)];
 }

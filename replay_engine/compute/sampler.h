@@ -5,7 +5,14 @@
 // follow the distribution of the sketch, with its exact mean. A part of each
 // draw belongs to the rank and stays (a Gaussian copula whose correlation is
 // the share of the variance that lies between ranks): a slow rank is slow
-// all the time, as recorded, instead of every rank being average.
+// all the time, as recorded, instead of every rank being average. Of what is
+// left a small part is jitter of the rank's own, and the rest belongs to the
+// occurrence and is the same on all ranks: what differs much from one
+// iteration to the next is the program's doing, on all ranks alike, and
+// ranks that drew it each for themselves would wait for one another as the
+// program never did. That part goes through the distribution in equal steps
+// (a rotation by the golden ratio), so that few occurrences have the right
+// sum, too.
 //
 // Invariants: the same (seed, rank, ranks) and calls give the same
 // durations; the part that belongs to the rank is spread evenly over the
@@ -36,12 +43,14 @@ class ComputeSampler {
   struct Prepared {
     // The quantile function at the middles of equal steps, exact in its mean.
     std::vector<double> durations;
-    double rank_weight = 0;  // of the rank's part, by standard deviation
-    double own_weight = 1;   // of the rest
+    // Of the parts of a draw, by standard deviation; squares add up to 1.
+    double rank_weight = 0, jitter_weight = 0, common_weight = 0;
+    double start = 0;  // of the rotation
   };
   const Prepared& Of(const reduction::EventTimes& times);
-  static Prepared Prepare(const reduction::EventTimes& times);
+  Prepared Prepare(const reduction::EventTimes& times) const;
 
+  uint64_t seed_;
   Random random_;
   double rank_z_ = 0;
   std::unordered_map<const reduction::EventTimes*, Prepared> prepared_;

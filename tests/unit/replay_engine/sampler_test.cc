@@ -107,6 +107,25 @@ TEST(ComputeSampler, ImbalanceBetweenRanksSurvives) {
   EXPECT_NEAR(Mean(means) / times.compute.moments().Mean(), 1, 0.02);
 }
 
+// Every fourth occurrence computes, on all ranks: the first of four exchanges.
+TEST(ComputeSampler, WhatComesInTurnsComesOnAllRanksAtOnce) {
+  EventTimes times;
+  for (int i = 0; i < 4000; ++i) times.compute.Add(i % 4 == 0 ? 1000 : 0);
+  for (int r = 0; r < 8; ++r) times.rank_compute.Add(250);
+  ComputeSampler one(3, 0, 8), other(3, 5, 8);
+  const std::vector<double> a = DrawMany(one, times, 400);
+  const std::vector<double> b = DrawMany(other, times, 400);
+  int apart = 0;
+  for (size_t i = 0; i < a.size(); ++i) apart += a[i] != b[i];
+  EXPECT_LE(apart, 20);
+  // Few occurrences, and the sum is right.
+  for (size_t from = 0; from < 400; from += 40) {
+    double sum = 0;
+    for (size_t i = from; i < from + 40; ++i) sum += a[i];
+    EXPECT_NEAR(sum, 10 * 1000, 2000);
+  }
+}
+
 TEST(Normal, QuantileInvertsTheDistribution) {
   for (double p = 0.001; p < 1; p += 0.001) {
     EXPECT_NEAR(NormalCdf(NormalQuantile(p)), p, 1e-8);
