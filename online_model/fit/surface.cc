@@ -302,6 +302,13 @@ SurfaceFit FitSurface(std::span<const Point> points) {
   const Spread spread = PooledSpread(points);
   const std::vector<double> weights = WeightsOf(points, spread);
   std::vector<Trial> trials = TryAll(points, weights);
+  if (trials.empty()) {
+    // No law gives negative times, as damaged traces may hold them: none at
+    // all then.
+    Trial none;
+    none.surface.terms = {TermOf(kOne, kOne)};
+    trials.push_back(std::move(none));
+  }
   double least = 2, sum = 0;
   for (const Trial& t : trials) least = std::min(least, t.score);
   const double noise = std::sqrt(spread.relative_variance);

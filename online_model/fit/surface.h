@@ -47,7 +47,7 @@ struct SurfaceFit {
   Estimate At(double n, double p) const;
 };
 
-// REQUIRES: points is not empty, means >= 0, parameters > 0.
+// REQUIRES: points is not empty, parameters > 0.
 SurfaceFit FitSurface(std::span<const Point> points);
 
 }  // namespace ranksight::online_model

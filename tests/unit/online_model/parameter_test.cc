@@ -6,6 +6,7 @@
 #include <random>
 #include <vector>
 
+#include "online_model/fit/surface.h"
 #include "tests/unit/online_model/synthetic_run.h"
 
 namespace ranksight::online_model {
@@ -148,6 +149,23 @@ TEST(ParameterForecaster, TakesNoRunThatDiffersOtherwise) {
   trace = RunOf(4, 512);
   trace.meta.complete = false;
   EXPECT_EQ(models.AddRun(trace).code(), StatusCode::kNo);
+}
+
+TEST(Surface, OfTimesThatCannotBeIsNoTime) {
+  for (const double time : {-1.0, std::nan("")}) {
+    std::vector<Point> points;
+    for (const double n : {2.0, 4.0, 8.0}) {
+      for (const double size : {10.0, 20.0, 40.0}) {
+        Point p;
+        p.ranks = n;
+        p.runs = 1;
+        p.mean = time;
+        p.parameter = size;
+        points.push_back(p);
+      }
+    }
+    EXPECT_EQ(FitSurface(points).At(16, 80).value, 0);
+  }
 }
 
 }  // namespace
