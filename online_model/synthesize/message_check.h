@@ -1,0 +1,22 @@
+// Whether the messages of an extrapolated trace go together: every law may
+// hold at all inputs and sends may still be longer than their receives beyond
+// them, because one of two ends was given a law that agrees by chance.
+#pragma once
+
+#include "reduction/api/status.h"
+#include "reduction/api/trace.h"
+
+namespace ranksight::online_model {
+
+// Ok, or kNo naming two ranks whose messages and receives differ in number or
+// length, where those of `recorded` do not. Between each two ranks and for each
+// tag the sums are compared, on all communicators together; what a rank
+// receives from any source, of any tag, or by matched probes says nothing.
+//
+// Complexity: O(events), about a second for kMostChecked; memory O(pairs that
+// talk).
+inline constexpr uint64_t kMostChecked = 4'000'000;
+reduction::Status CheckMessages(const reduction::Trace& trace,
+                                const reduction::Trace& recorded);
+
+}  // namespace ranksight::online_model
