@@ -35,6 +35,13 @@ static inline void stop(const char *why) {
   exit(70);
 }
 
+/* What all ranks find alike: no abort, which may cut off what was printed. */
+static inline void refuse(const char *why) {
+  if (rank == 0) fprintf(stderr, "%s\n", why);
+  MPI_Finalize();
+  exit(2);
+}
+
 static inline void *get_memory(size_t bytes) {
   void *memory = calloc(1, bytes > 0 ? bytes : 1);
   if (memory == NULL) stop("out of memory");

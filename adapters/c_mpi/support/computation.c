@@ -93,7 +93,7 @@ static inline void set_option(const char *name, const char *text,
   double x = strtod(text, &end);
   if (*end == '=' && strcmp(name, "--compute-scale-at") == 0) {
     int at = (int)x;
-    if (at < 0 || at >= calls) stop("--compute-scale-at: no such call");
+    if (at < 0 || at >= calls) refuse("--compute-scale-at: no such call");
     computation[at].scale = strtod(end + 1, NULL);
   } else if (strcmp(name, "--compute-scale") == 0) {
     compute_scale = x;
@@ -106,7 +106,7 @@ static inline void set_option(const char *name, const char *text,
   } else if (strcmp(name, "--seed") == 0) {
     draw_state = (unsigned long long)x;
   } else {
-    stop(
+    refuse(
         "options: --no-compute, --compute-scale X, --compute-scale-at CALL=X,"
         " --bytes-scale X, --seed N");
   }
@@ -120,7 +120,7 @@ static inline void start(int argc, char **argv, int wanted_ranks,
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
   if (wanted_ranks > 0 && ranks != wanted_ranks) {
-    stop("started with another number of ranks");
+    refuse("started with another number of ranks");
   }
   draw_state = 1;
   for (int i = 1; i < argc; ++i) {

@@ -27,11 +27,11 @@ static inline void lay_out(int dims) {
   for (int d = 0; text != NULL && d < dims; ++d) {
     char *end;
     side[d] = strtoll(text, &end, 10);
-    if (*end != (d + 1 < dims ? 'x' : '\0')) stop("--dims: another shape");
+    if (*end != (d + 1 < dims ? 'x' : '\0')) refuse("--dims: another shape");
     text = end + 1;
   }
   for (int d = 0; d < dims; ++d) product *= side[d];
-  if (product != ranks) stop("these ranks do not form the grid; see --dims");
+  if (product != ranks) refuse("these ranks do not form the grid; see --dims");
   for (int d = dims - 1; d >= 0; --d) {
     at[d] = left % side[d];
     left /= side[d];
@@ -61,7 +61,7 @@ static inline void lay_out_fixed(number fixed, int reversed) {
 }
 
 static inline void lay_out_given(int dims) {
-  if (dims_option == NULL) stop("say the shape of the grid by --dims");
+  if (dims_option == NULL) refuse("say the shape of the grid by --dims");
   lay_out(dims);
 }
 
@@ -100,7 +100,7 @@ static inline void lay_out_balanced(int dims, int reversed) {
 }
 
 static inline void check_power_of_two(void) {
-  if ((ranks & (ranks - 1)) != 0) stop("the laws hold at powers of two only");
+  if ((ranks & (ranks - 1)) != 0) refuse("the laws hold at powers of two only");
 }
 
 /* A step on the grid; dimensions whose bit is set wrap around. */
