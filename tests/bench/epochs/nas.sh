@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# nas.sh FOLDER [EVENTS] [RANKS...]: runs the eight NAS codes of class S,
-# FOLDER/<code>.S.x, on 4 and 16 (or RANKS) ranks with an epoch forced every
-# EVENTS (300) calls; the short EP, FT and IS every 2, 4 and 10. Each must give
-# the trace of a run without epochs, and the independent log's text on every
-# rank.
+# RANKSIGHT_BUILD=BUILD nas.sh FOLDER [EVENTS] [RANKS...]: runs the eight NAS
+# codes of class S, FOLDER/<code>.S.x, on 4 and 16 (or RANKS) ranks with an
+# epoch forced every EVENTS (300) calls; the short EP, FT and IS every 2, 4 and
+# 10. Each must give the trace of a run without epochs, and the independent
+# log's text on every rank.
 set -u
 folder=$1
 events=${2:-300}
