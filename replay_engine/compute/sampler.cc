@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
+#include <span>
 
 #include "replay_engine/compute/normal.h"
 
@@ -13,16 +14,31 @@ namespace {
 // Doubling it halves the steps of the distribution, already smaller than the
 // buckets of a sketch, and doubles the memory.
 constexpr int kStrata = 512;
-// Standard deviation, of the mean, up to which times may differ between ranks
-// at one occurrence though they do not over all of them. Doubling it makes
-// ranks of a program without any jitter wait for one another twice as long.
-constexpr double kJitter = 0.05;
+// Standard deviation, of the mean, up to which times differ at random, rank by
+// rank: the system's noise. What differs more is the program's doing.
+// Doubling it makes ranks that compute in turns wait for one another.
+constexpr double kJitter = 0.2;
+// Of the strata, at each end, that say nothing of that: rare interruptions.
+constexpr int kRare = kStrata / 50;
 constexpr double kGolden = 0.6180339887498949;
 
 // The same on all ranks, which have the trace in common.
 double StartOf(uint64_t seed, const reduction::Moments& times) {
   const uint64_t key = std::bit_cast<uint64_t>(times.sum) ^ times.count;
   return Random(Random(seed).Next() ^ Random(key).Next()).Uniform();
+}
+
+// How much of what varies is jitter: all of it where it is small, and hardly
+// any where it is large.
+double JitterShare(std::span<const double> durations) {
+  reduction::Moments usual;
+  for (const double d : durations.subspan(kRare, kStrata - 2 * kRare)) {
+    usual.Add(d);
+  }
+  const double jitter = kJitter * usual.Mean();
+  const double variance = usual.Variance();
+  if (variance <= jitter * jitter) return 1;
+  return std::pow(jitter * jitter / variance, 2);
 }
 
 // Never an end of 0..1.
@@ -63,11 +79,7 @@ ComputeSampler::Prepared ComputeSampler::Prepare(
   }
   const double share = times.ComputeShareBetweenRanks();
   prepared.rank_weight = std::sqrt(share);
-  const double variance = moments.Variance();
-  const double jitter =
-      variance > 0
-          ? std::min(1 - share, kJitter * mean * kJitter * mean / variance)
-          : 0;
+  const double jitter = (1 - share) * JitterShare(prepared.durations);
   prepared.jitter_weight = std::sqrt(jitter);
   prepared.common_weight = std::sqrt(1 - share - jitter);
   prepared.start = StartOf(seed_, moments);

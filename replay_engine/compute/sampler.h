@@ -6,7 +6,7 @@
 // draw belongs to the rank and stays (a Gaussian copula whose correlation is
 // the share of the variance that lies between ranks): a slow rank is slow
 // all the time, as recorded, instead of every rank being average. Of what is
-// left a small part is jitter of the rank's own, and the rest belongs to the
+// left jitter is the rank's own, and what varies more than that belongs to the
 // occurrence and is the same on all ranks: what differs much from one
 // iteration to the next is the program's doing, on all ranks alike, and
 // ranks that drew it each for themselves would wait for one another as the
