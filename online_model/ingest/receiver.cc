@@ -137,6 +137,8 @@ struct Receiver::Impl {
   std::optional<reduction::WireFrame> Answer(const std::string& identity,
                                              const reduction::WireFrame& frame);
   void AnswerVerdicts();
+  // False when the client is gone or takes nothing.
+  bool StartReply(const std::string& identity);
   void Reply(const std::string& identity, const reduction::WireFrame& frame);
   void Refuse(const std::string& identity, const std::string& reason);
   void Drop(const std::string& identity);
@@ -213,13 +215,27 @@ void Receiver::Impl::Log(const std::string& line) {
   options.log(lines_left == 0 ? "more lines are left out for a second" : line);
 }
 
+// ZeroMQ looks at what other threads tell it, as that a client has taken
+// earlier replies, at most once a millisecond while messages come and go. A
+// client that answers quickly enough then seems to be full; asking for the
+// socket's events makes ZeroMQ look at once.
+bool Receiver::Impl::StartReply(const std::string& identity) {
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    if (zmq_send(socket, identity.data(), identity.size(),
+                 ZMQ_SNDMORE | ZMQ_DONTWAIT) >= 0) {
+      return true;
+    }
+    int events;
+    size_t size = sizeof(events);
+    (void)zmq_getsockopt(socket, ZMQ_EVENTS, &events, &size);
+  }
+  return false;
+}
+
 void Receiver::Impl::Reply(const std::string& identity,
                            const reduction::WireFrame& frame) {
   const std::vector<uint8_t> bytes = reduction::EncodeFrame(frame);
-  if (zmq_send(socket, identity.data(), identity.size(),
-               ZMQ_SNDMORE | ZMQ_DONTWAIT) < 0) {
-    return;  // gone, or does not listen: it will ask again
-  }
+  if (!StartReply(identity)) return;  // gone, or does not listen
   (void)zmq_send(socket, bytes.data(), bytes.size(), ZMQ_DONTWAIT);
 }
 
