@@ -13,10 +13,8 @@ namespace {
 
 using reduction::Call;
 using reduction::Event;
-using reduction::Param;
 using reduction::RankWalk;
 using reduction::Request;
-using reduction::Result;
 using reduction::Status;
 using reduction::Trace;
 
@@ -62,27 +60,7 @@ class Traffic {
     } else if (info.makes_request) {
       See(walk.made());
     } else {
-      SeeBlocking(e);
-    }
-  }
-
-  void SeeBlocking(const Event& e) {
-    const int64_t peer = e.Get(Param::kPeer, reduction::kPeerNull);
-    switch (e.call()) {
-      case Call::MPI_Send_:
-      case Call::MPI_Ssend_:
-      case Call::MPI_Rsend_:
-      case Call::MPI_Bsend_:
-        return Send(peer, e.Get(Param::kTag), SendBytes(e));
-      case Call::MPI_Recv_:
-        return Receive(peer, e.Get(Param::kTag), RecvBytes(e));
-      case Call::MPI_Sendrecv_:
-      case Call::MPI_Sendrecv_replace_:
-        Send(peer, e.Get(Param::kTag), SendBytes(e));
-        return Receive(e.Get(Param::kRecvPeer), e.Get(Param::kRecvTag),
-                       RecvBytes(e));
-      default:
-        return;
+      See(reduction::BlockingMessage(e));
     }
   }
 
@@ -135,9 +113,9 @@ const Channels::value_type* Find(const Channels& channels, Differs differs) {
   return at == channels.end() ? nullptr : &*at;
 }
 
-std::string Text(const Messages& m, const std::string& what) {
-  return std::to_string(m.count) + " " + what + " of " +
-         std::to_string(m.bytes) + " bytes in all";
+std::string Text(const Messages& m) {
+  return std::to_string(m.count) + " messages of " + std::to_string(m.bytes) +
+         " bytes in all";
 }
 
 }  // namespace
@@ -153,14 +131,12 @@ Status CheckMessages(const Trace& trace, const Trace& recorded) {
     }
     if (Find(known.channels(), differs) != nullptr) continue;
     const auto& [from, to, tag] = channel->first;
-    return Status::No("at " + std::to_string(trace.meta.ranks) +
-                      " ranks the laws contradict each other: rank " +
-                      std::to_string(from) + " sends rank " +
-                      std::to_string(to) + " " +
-                      Text(channel->second.sent, "messages") + " with tag " +
-                      std::to_string(tag) + ", which receives " +
-                      Text(channel->second.posted, "messages") +
-                      "; give more or larger inputs");
+    return Status::No(
+        "at " + std::to_string(trace.meta.ranks) +
+        " ranks the laws contradict each other: rank " + std::to_string(from) +
+        " sends rank " + std::to_string(to) + " " + Text(channel->second.sent) +
+        " with tag " + std::to_string(tag) + ", which receives " +
+        Text(channel->second.posted) + "; give more or larger inputs");
   }
   return Status::Ok();
 }

@@ -177,53 +177,31 @@ class Compiler {
   }
 
   void PointToPoint(const RankWalk& walk, const reduction::CallInfo& info) {
-    const Event& e = walk.event();
-    if (info.makes_persistent || e.call() == Call::MPI_Start_ ||
-        e.call() == Call::MPI_Startall_) {
-      return;
-    }
+    if (info.makes_persistent) return;
     if (info.makes_request) return Start(walk, walk.made(), walk.made().number);
-    Request r;
-    r.comm = e.Get(Param::kComm);
-    r.peer = e.Get(Param::kPeer, reduction::kPeerNull);
-    r.tag = e.Get(Param::kTag);
-    switch (e.call()) {
-      case Call::MPI_Send_:
-      case Call::MPI_Ssend_:
-      case Call::MPI_Rsend_:
-      case Call::MPI_Bsend_:
-        waits_.push_back(Message(walk, true, r, double(SendBytes(e))));
-        break;
-      case Call::MPI_Recv_:
-        waits_.push_back(Message(walk, false, r, double(RecvBytes(e))));
-        break;
-      case Call::MPI_Sendrecv_:
-      case Call::MPI_Sendrecv_replace_: {
-        Request back = r;
-        back.peer = e.Get(Param::kRecvPeer);
-        back.tag = e.Get(Param::kRecvTag);
-        waits_.push_back(Message(walk, false, back, double(RecvBytes(e))));
-        waits_.push_back(Message(walk, true, r, double(SendBytes(e))));
-        break;
-      }
-      default:  // probes: what they look for is waited for by its receive
-        break;
-    }
+    AddMessages(walk, reduction::BlockingMessage(walk.event()), &waits_);
   }
 
   void Start(const RankWalk& walk, const Request& r, int64_t number) {
     std::vector<uint32_t>& slots = open_[number];
     slots.clear();
-    if (r.kind == Request::Kind::kSend) {
-      slots.push_back(Message(walk, true, r, double(r.bytes)));
-    } else if (r.kind == Request::Kind::kReceive) {
-      slots.push_back(Message(walk, false, r, double(r.bytes)));
-    } else if (r.kind == Request::Kind::kBoth) {
-      slots.push_back(Message(walk, false, r, double(r.bytes)));
+    AddMessages(walk, r, &slots);
+  }
+
+  // What a request stands for, receives first.
+  void AddMessages(const RankWalk& walk, const Request& r,
+                   std::vector<uint32_t>* slots) {
+    using Kind = Request::Kind;
+    if (r.kind == Kind::kReceive || r.kind == Kind::kBoth) {
+      slots->push_back(Message(walk, false, r, double(r.bytes)));
+    }
+    if (r.kind == Kind::kBoth) {
       Request to = r;
       to.peer = r.send_peer;
       to.tag = r.send_tag;
-      slots.push_back(Message(walk, true, to, double(r.send_bytes)));
+      slots->push_back(Message(walk, true, to, double(r.send_bytes)));
+    } else if (r.kind == Kind::kSend) {
+      slots->push_back(Message(walk, true, r, double(r.bytes)));
     }
   }
 

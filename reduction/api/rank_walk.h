@@ -67,6 +67,11 @@ class RankWalk {
   std::vector<Request> completed_, started_;
 };
 
+// The messages of a blocking send, receive or both, as a request would stand
+// for them; kNone for any other call: probes start no message, and a matched
+// receive takes one whose sender and tag are not among its parameters.
+Request BlockingMessage(const Event& e);
+
 // Requests back that any call of the trace refers to, at least 1.
 uint64_t FarthestRequest(const Trace& trace);
 

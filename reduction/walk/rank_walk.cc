@@ -19,6 +19,7 @@ bool CompletesSome(Call call) {
 Request::Kind KindOf(const Event& e) {
   if (e.Has(Param::kRecvPeer)) return Request::Kind::kBoth;
   switch (e.call()) {
+    case Call::MPI_Recv_:
     case Call::MPI_Irecv_:
     case Call::MPI_Recv_init_:
     case Call::MPI_Imrecv_:
@@ -68,6 +69,21 @@ int64_t Largest(const Parameter& p) {
 }
 
 }  // namespace
+
+Request BlockingMessage(const Event& e) {
+  switch (e.call()) {
+    case Call::MPI_Send_:
+    case Call::MPI_Ssend_:
+    case Call::MPI_Rsend_:
+    case Call::MPI_Bsend_:
+    case Call::MPI_Recv_:
+    case Call::MPI_Sendrecv_:
+    case Call::MPI_Sendrecv_replace_:
+      return FromEvent(e);
+    default:
+      return {};
+  }
+}
 
 uint64_t FarthestRequest(const Trace& trace) {
   uint64_t farthest = 1;
