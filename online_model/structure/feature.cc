@@ -161,8 +161,7 @@ std::string Feature::ToString() const {
 bool Feature::UsesBits() const {
   return kind == Kind::kLog2 || kind == Kind::kLog2Dim ||
          kind == Kind::kPower || kind == Kind::kBackPower ||
-         kind == Kind::kTwos || kind == Kind::kCoarsest ||
-         kind == Kind::kCoarsestFromOne;
+         kind == Kind::kTwos || IsCoarsest();
 }
 
 double Feature::cost() const {

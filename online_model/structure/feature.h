@@ -50,6 +50,9 @@ struct Feature {
   int64_t At(const Context& c) const;
   std::string ToString() const;
   double cost() const;
+  bool IsCoarsest() const {
+    return kind == Kind::kCoarsest || kind == Kind::kCoarsestFromOne;
+  }
   bool UsesBits() const;  // see Expression::UsesBits
 };
 

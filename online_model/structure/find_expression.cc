@@ -73,11 +73,7 @@ std::vector<Sample> Probes(Samples samples) {
 ExpressionPtr LevelIn(const Expression& e) {
   for (const ExpressionPtr& part : {e.a, e.b}) {
     if (part == nullptr || part->op != Op::kFeature) continue;
-    const Feature::Kind kind = part->feature.kind;
-    if (kind == Feature::Kind::kCoarsest ||
-        kind == Feature::Kind::kCoarsestFromOne) {
-      return part;
-    }
+    if (part->feature.IsCoarsest()) return part;
   }
   return nullptr;
 }

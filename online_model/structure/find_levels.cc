@@ -179,9 +179,7 @@ void Collect(const Expression& e, bool at_least_one, std::set<Levels>* levels,
 }
 
 void CollectCoarsest(const Feature& f, std::set<Feature::Kind>* kinds) {
-  if (f.kind == F::kCoarsest || f.kind == F::kCoarsestFromOne) {
-    kinds->insert(f.kind);
-  }
+  if (f.IsCoarsest()) kinds->insert(f.kind);
 }
 
 void CollectCoarsest(const Expression& e, std::set<Feature::Kind>* kinds) {
