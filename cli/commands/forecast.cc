@@ -3,8 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <map>
 #include <memory>
 #include <ranges>
@@ -152,13 +150,9 @@ Result<Forecast> OverParameter(const ForecastOptions& options,
                                const std::vector<int64_t>& ranks,
                                std::vector<reduction::Trace>* traces) {
   const size_t equals = options.param.find('=');
-  const std::string text =
-      equals == std::string::npos ? "" : options.param.substr(equals + 1);
-  double value = 0;
-  const auto [at, error] =
-      std::from_chars(text.data(), text.data() + text.size(), value);
-  if (equals == 0 || error != std::errc() || at != text.data() + text.size() ||
-      !std::isfinite(value) || value <= 0) {
+  const auto value = online_model::ParameterNumber(
+      equals == std::string::npos ? "" : options.param.substr(equals + 1));
+  if (equals == 0 || !value) {
     return Status::Usage("--param '" + options.param +
                          "' is not NAME=NUMBER, a number above 0");
   }
@@ -167,7 +161,7 @@ Result<Forecast> OverParameter(const ForecastOptions& options,
                            ? AddFiles(options.files, &models, traces)
                            : AddStored(options, &models, traces);
   if (!added.ok()) return added;
-  return WithProgress("forecasting", [&] { return models.At(value, ranks); });
+  return WithProgress("forecasting", [&] { return models.At(*value, ranks); });
 }
 
 int RunForecast(const ForecastOptions& options) {

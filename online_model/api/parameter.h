@@ -8,14 +8,19 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "online_model/api/forecast.h"
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
 
 namespace ranksight::online_model {
+
+// A parameter's value that laws can be fitted over: a finite number above 0.
+std::optional<double> ParameterNumber(std::string_view text);
 
 class ParameterForecaster {
  public:

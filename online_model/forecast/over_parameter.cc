@@ -21,15 +21,6 @@ using reduction::Status;
 constexpr int kTimes = 2;  // kCompute, kCall
 constexpr size_t kMostLaws = 40;
 
-std::optional<double> NumberIn(const std::string& text) {
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || at != end) return std::nullopt;
-  if (!std::isfinite(value) || value <= 0) return std::nullopt;
-  return value;
-}
-
 // The laws of all parts of a run.
 struct SurfaceModel {
   std::vector<std::array<SurfaceFit, kTimes>> parts;  // by event of the table
@@ -71,6 +62,15 @@ struct SurfaceModel {
 
 }  // namespace
 
+std::optional<double> ParameterNumber(std::string_view text) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || at != end) return std::nullopt;
+  if (!std::isfinite(value) || value <= 0) return std::nullopt;
+  return value;
+}
+
 struct ParameterForecaster::Impl {
   std::string name;
   RunKind kind;  // without the parameter
@@ -99,7 +99,7 @@ Status ParameterForecaster::AddRun(const reduction::Trace& trace) {
   if (given == meta.params.end()) {
     return Status::No("a run without the parameter " + name);
   }
-  const std::optional<double> value = NumberIn(given->second);
+  const std::optional<double> value = ParameterNumber(given->second);
   if (!value) {
     return Status::No(
         fmt::format("{}={} is no number above 0", name, given->second));
