@@ -19,8 +19,8 @@ int Record(const RecordingOptions& options,
     return Fail(Status::Usage(
         "record needs a program: ranksight record -- mpiexec -n 4 ./app"));
   }
-  const std::string beside = options.output.empty() ? "." : options.output;
-  if (Status s = CheckWritable(beside); !s.ok()) return Fail(s);
+  const std::string place = options.output.empty() ? "." : options.output;
+  if (Status s = CheckWritable(place); !s.ok()) return Fail(s);
   auto environment = RecordingEnvironment(options);
   if (!environment.ok()) return Fail(environment.status());
   const auto status = RunProgram({launcher, std::move(*environment), ""});

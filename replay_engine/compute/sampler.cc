@@ -93,6 +93,19 @@ const ComputeSampler::Prepared& ComputeSampler::Of(
   return it->second;
 }
 
+double ComputeSampler::Share(const Prepared& p, uint64_t occurrence) {
+  const double jitter = random_.Uniform();
+  if (p.jitter_weight == 1) return jitter;
+  double z = p.rank_weight * rank_z_;
+  if (p.jitter_weight > 0) z += p.jitter_weight * NormalQuantile(jitter);
+  if (p.common_weight > 0) {
+    const double common = p.start + double(occurrence) * kGolden;
+    z += p.common_weight *
+         NormalQuantile(InnerShare(common - std::floor(common)));
+  }
+  return NormalCdf(z);
+}
+
 double ComputeSampler::Draw(const reduction::EventTimes& times,
                             uint64_t occurrence) {
   const bool has_rest = times.compute.moments().count > 0;
@@ -101,13 +114,7 @@ double ComputeSampler::Draw(const reduction::EventTimes& times,
   }
   if (!has_rest) return 0;
   const Prepared& p = Of(times);
-  const double common = p.start + double(occurrence) * kGolden;
-  const double u =
-      NormalCdf(p.rank_weight * rank_z_ +
-                p.jitter_weight * NormalQuantile(random_.Uniform()) +
-                p.common_weight *
-                    NormalQuantile(InnerShare(common - std::floor(common))));
-  const auto step = static_cast<size_t>(u * kStrata);
+  const auto step = static_cast<size_t>(Share(p, occurrence) * kStrata);
   return p.durations[std::min<size_t>(step, kStrata - 1)];
 }
 

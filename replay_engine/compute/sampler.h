@@ -47,6 +47,8 @@ class ComputeSampler {
     double rank_weight = 0, jitter_weight = 0, common_weight = 0;
     double start = 0;  // of the rotation
   };
+  // Which share of the durations is shorter than the one drawn.
+  double Share(const Prepared& p, uint64_t occurrence);
   const Prepared& Of(const reduction::EventTimes& times);
   Prepared Prepare(const reduction::EventTimes& times) const;
 
