@@ -24,6 +24,9 @@ struct Place {
   bool operator==(const Place&) const = default;
 };
 
+// Ranks on each node when as few as will do are put there; at least 1.
+int FewestRanksPerNode(const Machine& machine, int64_t ranks);
+
 class Mapping {
  public:
   // By a permutation of the machine's letters and T, the last one fastest

@@ -39,6 +39,12 @@ class PlaceCounter {
 
 }  // namespace
 
+int FewestRanksPerNode(const Machine& machine, int64_t ranks) {
+  const int64_t nodes = std::max<int64_t>(
+      1, machine.torus.nodes() - static_cast<int64_t>(machine.holes.size()));
+  return static_cast<int>(std::max<int64_t>(1, (ranks + nodes - 1) / nodes));
+}
+
 std::optional<Mapping> Mapping::FromOrder(const Machine& machine, int64_t ranks,
                                           int ranks_per_node,
                                           std::string_view order,

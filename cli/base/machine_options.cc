@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/base/locate.h"
 #include "reduction/api/codec.h"
 
 namespace ranksight::cli {
@@ -19,10 +20,21 @@ Result<Machine> ParseMachine(const std::string& torus) {
 }
 
 int RanksPerNode(const Machine& machine, int64_t ranks, int ranks_per_node) {
-  if (ranks_per_node > 0) return ranks_per_node;
-  const int64_t nodes = std::max<int64_t>(
-      1, machine.torus.nodes() - static_cast<int64_t>(machine.holes.size()));
-  return static_cast<int>((ranks + nodes - 1) / nodes);
+  return ranks_per_node > 0 ? ranks_per_node
+                            : bgq_support::FewestRanksPerNode(machine, ranks);
+}
+
+void AppendPlaceWords(const PlaceOptions& options,
+                      std::vector<std::string>* words) {
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty()) words->insert(words->end(), {name, value});
+  };
+  add("--torus", options.torus);
+  add("--map", options.map.empty() ? "" : AbsolutePath(options.map));
+  add("--order", options.order);
+  if (options.ranks_per_node > 0) {
+    add("--ranks-per-node", std::to_string(options.ranks_per_node));
+  }
 }
 
 Result<Mapping> ReadMapFile(const std::string& path, const Machine& machine,

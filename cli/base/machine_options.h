@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "bgq_support/api/machine.h"
 #include "bgq_support/api/mapping.h"
@@ -18,6 +19,14 @@ reduction::Result<bgq_support::Machine> ParseMachine(const std::string& torus);
 // ranks_per_node, or as few as will do where it is 0.
 int RanksPerNode(const bgq_support::Machine& machine, int64_t ranks,
                  int ranks_per_node);
+
+// Where ranks sit, in the words of the replay engine's tool.
+struct PlaceOptions {
+  std::string torus, map, order;
+  int ranks_per_node = 0;
+};
+void AppendPlaceWords(const PlaceOptions& options,
+                      std::vector<std::string>* words);
 
 // kIo, or kBadInput "file:line: reason".
 reduction::Result<bgq_support::Mapping> ReadMapFile(

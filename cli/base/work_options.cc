@@ -22,6 +22,15 @@ void AddWorkOptions(CLI::App* app, WorkOptions* options) {
   app->add_flag("--wildcards", options->wildcards,
                 "Receives from any source stay such (implied by --record);\n"
                 "else they ask for what they matched in the recording");
+  app->add_option("--tune", options->tune,
+                  "Post the sends that follow one another as suits the torus:\n"
+                  "order: over other links than those before, longest first;\n"
+                  "balance: over the least used link; pace: when the links\n"
+                  "are free (any, comma-separated; needs --torus)")
+      ->type_name("LIST")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember({"order", "balance", "pace"}));
 }
 
 void AppendWorkWords(const WorkOptions& options,
@@ -35,6 +44,10 @@ void AppendWorkWords(const WorkOptions& options,
   add_scale("--bytes-scale", options.bytes_scale);
   if (options.no_compute) words->push_back("--no-compute");
   if (options.wildcards) words->push_back("--wildcards");
+  if (!options.tune.empty()) {
+    words->push_back("--tune");
+    words->push_back(fmt::format("{}", fmt::join(options.tune, ",")));
+  }
 }
 
 }  // namespace ranksight::cli

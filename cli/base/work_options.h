@@ -14,6 +14,7 @@ namespace ranksight::cli {
 struct WorkOptions {
   double compute_scale = 1, bytes_scale = 1;
   bool no_compute = false, wildcards = false;
+  std::vector<std::string> tune;
 };
 
 // REQUIRES: options lives as long as app.

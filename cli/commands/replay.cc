@@ -9,6 +9,7 @@
 #include "cli/base/files.h"
 #include "cli/base/lists.h"
 #include "cli/base/locate.h"
+#include "cli/base/machine_options.h"
 #include "cli/base/print.h"
 #include "cli/base/private_folder.h"
 #include "cli/base/recording.h"
@@ -24,7 +25,8 @@ using reduction::Result;
 using reduction::Status;
 
 struct ReplayOptions {
-  std::string file, launcher, record, map, scratch;
+  std::string file, launcher, record, scratch;
+  PlaceOptions places;
   std::vector<std::string> site_scale, exchange, plugins;
   WorkOptions work;
   bool sleep = false, partial = false, json = false;
@@ -39,16 +41,19 @@ Result<std::string> Launcher(const ReplayOptions& options) {
   std::string launcher =
       options.launcher.empty() ? DefaultLauncher() : options.launcher;
   const size_t at = launcher.find(kPlace);
-  if (options.map.empty() != (at == launcher.npos)) {
+  const std::string& map = options.places.map;
+  // With --torus the engine itself looks at it.
+  if (map.empty() ? at != launcher.npos
+                  : at == launcher.npos && options.places.torus.empty()) {
     return Status::Usage(
         "--map and {map} in --launcher belong together, e.g. --launcher "
         "'runjob --np {ranks} --mapping {map} :'");
   }
   if (at == launcher.npos) return launcher;
-  if (FileBytes(options.map) == 0) {
-    return Status::Io(options.map + ": no such map file, or it is empty");
+  if (FileBytes(map) == 0) {
+    return Status::Io(map + ": no such map file, or it is empty");
   }
-  return launcher.replace(at, kPlace.size(), AbsolutePath(options.map));
+  return launcher.replace(at, kPlace.size(), AbsolutePath(map));
 }
 
 Result<std::vector<std::string>> CommandLine(const ReplayOptions& options,
@@ -62,6 +67,9 @@ Result<std::vector<std::string>> CommandLine(const ReplayOptions& options,
   words->push_back(*tool);
   words->push_back(options.file);
   AppendWorkWords(options.work, &*words);
+  if (!options.places.torus.empty()) {
+    AppendPlaceWords(options.places, &*words);
+  }
   if (options.sleep) words->push_back("--sleep");
   if (options.partial) words->push_back("--partial");
   if (options.json) words->push_back("--json");
@@ -144,9 +152,9 @@ void AddWhatIf(CLI::App* app, ReplayOptions* options) {
                   "MPI_Alltoall")
       ->type_name("CALL=HOW")
       ->allow_extra_args(false);
-  app->add_option("--map", options->map,
+  app->add_option("--map", options->places.map,
                   "Map file for the launcher, which takes it where its\n"
-                  "template says {map}")
+                  "template says {map}, and for --tune")
       ->type_name("MAPFILE");
   app->add_option("--scratch", options->scratch,
                   "Folder for the files that stand in for the program's, seen\n"
@@ -164,6 +172,21 @@ void AddWhatIf(CLI::App* app, ReplayOptions* options) {
          "event in so many seconds, and say where each rank\n"
          "stands; 0 waits for ever (default: by the trace's time)")
       ->type_name("SECONDS");
+}
+
+void AddPlaces(CLI::App* app, PlaceOptions* places) {
+  app->add_option("--torus", places->torus,
+                  "With --tune: the machine, as for `ranksight map`")
+      ->type_name("SHAPE");
+  app->add_option("--order", places->order,
+                  "With --tune: order of the mapping where there is no --map\n"
+                  "(default: ABCDET)")
+      ->type_name("LETTERS");
+  app->add_option("--ranks-per-node", places->ranks_per_node,
+                  "With --tune: ranks on each node (default: as few as will\n"
+                  "do)")
+      ->type_name("K")
+      ->check(CLI::PositiveNumber);
 }
 
 }  // namespace
@@ -202,6 +225,7 @@ void RegisterReplay(Commands& commands) {
          "seed gives the same times (default: the tool's)")
       ->type_name("NUMBER");
   AddWhatIf(app, options.get());
+  AddPlaces(app, &options->places);
   app->add_option("--record", options->record,
                   "Record the replay to this trace file")
       ->type_name("FILE");

@@ -23,9 +23,9 @@ using reduction::Result;
 using reduction::Status;
 
 struct SimulateOptions {
-  std::string file, torus, platform, map, order, record, smpirun = "smpirun";
+  std::string file, platform, record, smpirun = "smpirun";
   std::vector<std::string> config;
-  int ranks_per_node = 0;
+  PlaceOptions places;
   WorkOptions work;
   bool json = false;
   uint64_t seed = 1;
@@ -33,11 +33,13 @@ struct SimulateOptions {
 
 Result<Mapping> PlacesOf(const SimulateOptions& options,
                          const bgq_support::Machine& machine, int64_t ranks) {
-  if (!options.map.empty()) return ReadMapFile(options.map, machine, ranks);
+  if (!options.places.map.empty())
+    return ReadMapFile(options.places.map, machine, ranks);
   std::string reason;
   auto mapping = Mapping::FromOrder(
-      machine, ranks, RanksPerNode(machine, ranks, options.ranks_per_node),
-      options.order, &reason);
+      machine, ranks,
+      RanksPerNode(machine, ranks, options.places.ranks_per_node),
+      options.places.order, &reason);
   if (!mapping) return Status::Usage(reason);
   return std::move(*mapping);
 }
@@ -45,7 +47,7 @@ Result<Mapping> PlacesOf(const SimulateOptions& options,
 // Writes platform.xml and hosts into the folder for --torus.
 Status DescribeTorus(const SimulateOptions& options, int64_t ranks,
                      const std::string& folder) {
-  const auto machine = ParseMachine(options.torus);
+  const auto machine = ParseMachine(options.places.torus);
   if (!machine.ok()) return machine.status();
   const auto mapping = PlacesOf(options, *machine, ranks);
   if (!mapping.ok()) return mapping.status();
@@ -64,6 +66,7 @@ void AddReplayWords(const SimulateOptions& options,
   WorkOptions work = options.work;
   if (!options.record.empty()) work.wildcards = true;
   AppendWorkWords(work, words);
+  if (!work.tune.empty()) AppendPlaceWords(options.places, words);
   if (options.json) words->push_back("--json");
 }
 
@@ -78,7 +81,7 @@ Result<ProgramRun> RunOf(const SimulateOptions& options, int64_t ranks,
   }
   ProgramRun run;
   run.words = {options.smpirun, "-np", std::to_string(ranks)};
-  if (options.torus.empty()) {
+  if (options.places.torus.empty()) {
     run.words.insert(run.words.end(),
                      {"-platform", AbsolutePath(options.platform)});
   } else {
@@ -103,14 +106,17 @@ Result<ProgramRun> RunOf(const SimulateOptions& options, int64_t ranks,
 }
 
 int Simulate(const SimulateOptions& options) {
-  if (options.torus.empty() == options.platform.empty()) {
+  if (options.places.torus.empty() == options.platform.empty()) {
     return Fail(Status::Usage("either --torus or --platform is needed"));
+  }
+  if (options.places.torus.empty() && !options.work.tune.empty()) {
+    return Fail(Status::Usage("--tune needs --torus"));
   }
   const auto trace = ReadExactTrace(options.file);
   if (!trace.ok()) return Fail(trace.status());
   const auto folder = PrivateFolder::Make();
   if (!folder.ok()) return Fail(folder.status());
-  if (!options.torus.empty()) {
+  if (!options.places.torus.empty()) {
     const Status status =
         DescribeTorus(options, trace->meta.ranks, folder->path());
     if (!status.ok()) return Fail(status);
@@ -122,19 +128,20 @@ int Simulate(const SimulateOptions& options) {
 }
 
 void AddPlaces(CLI::App* app, SimulateOptions* options) {
-  app->add_option("--torus", options->torus,
+  app->add_option("--torus", options->places.torus,
                   "The machine, as for `ranksight map`; its links and\n"
                   "latencies become a SimGrid platform")
       ->type_name("SHAPE");
   app->add_option("--platform", options->platform,
                   "Any SimGrid platform instead; ranks take its hosts in turn")
       ->type_name("FILE.xml");
-  app->add_option("--map", options->map, "Places of the ranks on the torus")
+  app->add_option("--map", options->places.map,
+                  "Places of the ranks on the torus")
       ->type_name("MAPFILE");
-  app->add_option("--order", options->order,
+  app->add_option("--order", options->places.order,
                   "Order of the mapping (default: ABCDET)")
       ->type_name("LETTERS");
-  app->add_option("--ranks-per-node", options->ranks_per_node,
+  app->add_option("--ranks-per-node", options->places.ranks_per_node,
                   "Ranks on each node (default: as few as will do)")
       ->type_name("K")
       ->check(CLI::PositiveNumber);

@@ -15,6 +15,7 @@
 #include "reduction/api/trace.h"
 #include "replay_engine/api/backend.h"
 #include "replay_engine/api/clock.h"
+#include "replay_engine/api/tuning.h"
 
 namespace ranksight::replay_engine {
 
@@ -29,6 +30,9 @@ struct ReplayOptions {
   // the same messages meet, whatever the timing.
   bool wildcards = false;
   uint64_t seed = 1;
+  // Off unless a placement is given; that must outlive the replay.
+  Tuning tuning;
+  const Placement* placement = nullptr;
 };
 
 struct RankReport {
@@ -37,6 +41,7 @@ struct RankReport {
   const reduction::Event* current = nullptr;
   uint64_t events = 0;  // performed, MPI_Init and MPI_Finalize included
   uint64_t aborts = 0;  // MPI_Abort events passed over
+  uint64_t moved = 0;   // posts that tuning put into another place
   int64_t elapsed_ns = 0;
   int64_t compute_ns = 0;  // computation asked for
   // Own work that did not fit into the computation it was taken from.

@@ -1,5 +1,6 @@
 #include "replay_engine/api/replay.h"
 
+#include <optional>
 #include <utility>
 
 #include "reduction/api/canonical.h"
@@ -7,6 +8,7 @@
 #include "replay_engine/compute/pacer.h"
 #include "replay_engine/compute/sampler.h"
 #include "replay_engine/schedule/gaps.h"
+#include "replay_engine/schedule/held_posts.h"
 #include "replay_engine/schedule/matches.h"
 #include "replay_engine/schedule/resolver.h"
 #include "replay_engine/schedule/site_path.h"
@@ -27,11 +29,17 @@ class RankReplay {
         rank_(rank),
         options_(options),
         backend_(backend),
+        clock_(clock),
         pacer_(clock),
         sampler_(options.seed, rank, trace.meta.ranks),
         path_(static_cast<uint32_t>(trace.sites.sites.size())),
         matches_(trace, rank),
-        report_(report) {}
+        report_(report) {
+    if (options.placement != nullptr && options.tuning.Any()) {
+      tuning_.emplace(*options.placement, options.tuning, rank);
+      held_.emplace(&*tuning_);
+    }
+  }
 
   Status Run() {
     reduction::Result<reduction::Cursor> cursor =
@@ -43,7 +51,13 @@ class RankReplay {
       const Event& event = cursor->event();
       report_->current = &event;
       if (event.call() == Call::MPI_Init_) continue;
-      if (options_.compute) Compute(*cursor);
+      const double compute_ns = options_.compute ? Draw(*cursor) : 0;
+      if (held_ && HeldPosts::Holds(event.call())) {
+        if (Status s = Hold(event, compute_ns); !s.ok()) return s;
+        continue;
+      }
+      if (Status s = PostHeld(event.call()); !s.ok()) return s;
+      if (options_.compute) pacer_.Compute(compute_ns);
       finalized = event.call() == Call::MPI_Finalize_;
       if (finalized) continue;
       if (Status s = Perform(event); !s.ok()) return s;
@@ -56,17 +70,19 @@ class RankReplay {
   }
 
  private:
-  void Compute(const reduction::Cursor& cursor) {
+  double Draw(const reduction::Cursor& cursor) {
     const uint32_t site = cursor.event().site;
     double ns = options_.compute_scale *
                 sampler_.Draw(cursor.node().times, cursor.occurrence());
     if (site < options_.site_scale.size()) ns *= options_.site_scale[site];
     report_->compute_ns += static_cast<int64_t>(ns);
-    pacer_.Compute(ns);
+    return ns;
   }
 
-  Status Perform(const Event& event) {
-    if (event.call() == Call::MPI_Abort_) {
+  // *passed: the event is not one to perform.
+  Status Prepare(const Event& event, bool* passed) {
+    *passed = event.call() == Call::MPI_Abort_;
+    if (*passed) {
       ++report_->aborts;
       return Status::Ok();
     }
@@ -74,7 +90,13 @@ class RankReplay {
       return Explain(s, &event);
     }
     if (!options_.wildcards) matches_.Resolve(&operation_);
-    if (gaps_.PassesOver(operation_)) return Status::Ok();
+    *passed = gaps_.PassesOver(operation_);
+    return Status::Ok();
+  }
+
+  Status Perform(const Event& event) {
+    bool passed = false;
+    if (Status s = Prepare(event, &passed); !s.ok() || passed) return s;
     path_.Call(event.site, &RankReplay::PerformHere, this);
     return result_.ok() ? Status::Ok() : Explain(result_, &event);
   }
@@ -84,9 +106,43 @@ class RankReplay {
     replay->result_ = replay->backend_.Perform(replay->operation_);
   }
 
-  Status Explain(const Status& status, const Event* event = nullptr) const {
-    std::string text = "rank " + std::to_string(rank_) + ", event " +
-                       std::to_string(report_->events);
+  Status Hold(const Event& event, double compute_ns) {
+    bool passed = false;
+    if (Status s = Prepare(event, &passed); !s.ok() || passed) return s;
+    held_->Add(operation_, compute_ns, report_->events);
+    return held_->full() ? PostHeld(event.call()) : Status::Ok();
+  }
+
+  // Posts what is held, before a call of kind `next`.
+  Status PostHeld(Call next) {
+    if (!held_ || held_->empty()) return Status::Ok();
+    const reduction::Event* const current = report_->current;
+    const bool waits = reduction::Info(next).completes;
+    int64_t begin_ns = -1;  // of the first send
+    for (const HeldPosts::Turn& turn : held_->TakeAll()) {
+      const Event& event = turn.post->event;
+      report_->current = &event;
+      report_->moved += turn.moved;
+      if (options_.compute) pacer_.Compute(turn.post->compute_ns);
+      if (waits && turn.start_ns > 0) {
+        clock_.WaitUntil(begin_ns + turn.start_ns);
+      } else if (begin_ns < 0 && event.call() != Call::MPI_Irecv_) {
+        begin_ns = clock_.NowNs();
+      }
+      std::swap(operation_, turn.post->operation);
+      path_.Call(event.site, &RankReplay::PerformHere, this);
+      if (!result_.ok()) return Explain(result_, &event, turn.post->position);
+      pacer_.CallReturned();
+    }
+    report_->current = current;
+    return Status::Ok();
+  }
+
+  Status Explain(const Status& status, const Event* event = nullptr,
+                 uint64_t position = 0) const {
+    std::string text =
+        "rank " + std::to_string(rank_) + ", event " +
+        std::to_string(position > 0 ? position : report_->events);
     if (event != nullptr) {
       text += " (" + reduction::CanonicalText(*event) + ")";
     }
@@ -97,12 +153,15 @@ class RankReplay {
   const int64_t rank_;
   const ReplayOptions& options_;
   Backend& backend_;
+  Clock& clock_;
   Pacer pacer_;
   ComputeSampler sampler_;
   SitePath path_;
   Resolver resolver_;
   Matches matches_;
   Gaps gaps_;
+  std::optional<TorusTuning> tuning_;
+  std::optional<HeldPosts> held_;
   Operation operation_;
   Status result_;
   RankReport* report_;

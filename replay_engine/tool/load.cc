@@ -42,7 +42,7 @@ Status Agree(const Status& mine) {
   return Status(static_cast<StatusCode>(worst.code), message);
 }
 
-Result<reduction::Trace> LoadEverywhere(const std::string& path) {
+Result<std::vector<uint8_t>> ReadEverywhere(const std::string& path) {
   int rank = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   Result<std::vector<uint8_t>> bytes = std::vector<uint8_t>();
@@ -52,6 +52,12 @@ Result<reduction::Trace> LoadEverywhere(const std::string& path) {
   PMPI_Bcast(&size, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
   bytes->resize(size);
   BroadcastBytes(0, bytes->data(), size);
+  return bytes;
+}
+
+Result<reduction::Trace> LoadEverywhere(const std::string& path) {
+  const Result<std::vector<uint8_t>> bytes = ReadEverywhere(path);
+  if (!bytes.ok()) return bytes.status();
   Result<reduction::Trace> trace = reduction::Decode(*bytes);
   Status mine = trace.status();
   if (!mine.ok()) mine = Status(mine.code(), path + ":" + mine.message());

@@ -14,6 +14,7 @@
 #include "replay_engine/tool/host.h"
 #include "replay_engine/tool/load.h"
 #include "replay_engine/tool/options.h"
+#include "replay_engine/tool/placement.h"
 #include "replay_engine/tool/report.h"
 #include "replay_engine/tool/watchdog.h"
 
@@ -83,6 +84,9 @@ Status Run(const ToolOptions& options, int rank, int ranks) {
   Result<std::vector<double>> factors = SiteScales(options, trace->sites);
   if (!factors.ok()) return factors.status();
   replay.site_scale = std::move(*factors);
+  const auto placement = LoadPlacement(options, ranks);
+  if (!placement.ok()) return placement.status();
+  replay.placement = placement->get();
   const std::string gaps = DescribeGaps(*trace);
   if (rank == 0 && !gaps.empty()) Say("cannot be replayed: " + gaps);
 

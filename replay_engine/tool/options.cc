@@ -35,12 +35,50 @@ Status ParseExchanges(const std::vector<std::string>& words, ToolOptions* o) {
   return Status::Ok();
 }
 
+Status ParseTuning(const std::vector<std::string>& words, ToolOptions* o) {
+  Tuning& tuning = o->replay.tuning;
+  for (const std::string& word : words) {
+    if (word == "order") {
+      tuning.order = true;
+    } else if (word == "balance") {
+      tuning.balance = true;
+    } else if (word == "pace") {
+      tuning.pace = true;
+    } else {
+      return Status::Usage("--tune '" + word +
+                           "': order, balance and pace are known");
+    }
+  }
+  if (tuning.Any() && o->torus.empty()) {
+    return Status::Usage("--tune needs --torus");
+  }
+  tuning.bytes_scale = o->bytes_scale;
+  return Status::Ok();
+}
+
+void AddPlacement(CLI::App* app, ToolOptions* o,
+                  std::vector<std::string>* tunings) {
+  app->add_option("--tune", *tunings,
+                  "order,balance,pace: post the sends that follow one another "
+                  "as suits the torus; any of the three, comma-separated")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app->add_option("--torus", o->torus,
+                  "The machine, as `ranksight map` takes it");
+  app->add_option("--map", o->map, "Map file with the places of the ranks");
+  app->add_option("--order", o->order,
+                  "Order of the mapping without a map file");
+  app->add_option("--ranks-per-node", o->ranks_per_node,
+                  "Ranks on each node; 0: as few as will do")
+      ->check(CLI::Range(0, 1 << 20));
+}
+
 }  // namespace
 
 reduction::Result<ToolOptions> ParseOptions(int argc, char** argv) {
   ToolOptions o;
   bool no_compute = false;
-  std::vector<std::string> site_scales, exchanges;
+  std::vector<std::string> site_scales, exchanges, tunings;
   CLI::App app(
       "Replays a trace as real, timed MPI calls. Runs under an MPI launcher "
       "with as many ranks as the trace has.",
@@ -75,6 +113,7 @@ reduction::Result<ToolOptions> ParseOptions(int argc, char** argv) {
                  "Give up (exit code 1) when a rank does not get past an "
                  "event in so many seconds; 0 waits for ever")
       ->check(CLI::Range(0, 1000000));
+  AddPlacement(&app, &o, &tunings);
   app.add_flag("--json", o.json, "Print the result as JSON");
   try {
     app.parse(argc, argv);
@@ -86,6 +125,7 @@ reduction::Result<ToolOptions> ParseOptions(int argc, char** argv) {
   o.replay.compute = !no_compute;
   if (Status s = ParseSiteScales(site_scales, &o); !s.ok()) return s;
   if (Status s = ParseExchanges(exchanges, &o); !s.ok()) return s;
+  if (Status s = ParseTuning(tunings, &o); !s.ok()) return s;
   return o;
 }
 

@@ -18,6 +18,9 @@ struct ToolOptions {
   std::string scratch = ".";
   // Computation before the calls of sites whose text holds the first.
   std::vector<std::pair<std::string, double>> site_scale;
+  // Where ranks sit; no torus: not known.
+  std::string torus, map, order;
+  int ranks_per_node = 0;  // 0: as few as will do
   bool sleep = false;
   bool partial = false;
   bool json = false;

@@ -12,7 +12,7 @@ constexpr double kNsPerSecond = 1e9;
 
 struct Summary {
   int ranks = 1;
-  uint64_t events = 0, aborts = 0;
+  uint64_t events = 0, aborts = 0, moved = 0;
   double mean_s = 0, longest_s = 0;  // over ranks
   double compute_s = 0;              // mean over ranks
   double late_s = 0;                 // of the rank that is latest
@@ -24,9 +24,9 @@ struct Summary {
 Summary Join(const reduction::Trace& trace, const RankReport& mine) {
   Summary s;
   PMPI_Comm_size(MPI_COMM_WORLD, &s.ranks);
-  const uint64_t counts[2] = {mine.events, mine.aborts};
-  uint64_t total[2] = {0, 0};
-  PMPI_Reduce(counts, total, 2, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
+  const uint64_t counts[3] = {mine.events, mine.aborts, mine.moved};
+  uint64_t total[3] = {0, 0, 0};
+  PMPI_Reduce(counts, total, 3, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
   const double times[3] = {double(mine.elapsed_ns), double(mine.compute_ns),
                            double(mine.late_ns)};
   double sum[3] = {0, 0, 0}, longest[3] = {0, 0, 0};
@@ -34,6 +34,7 @@ Summary Join(const reduction::Trace& trace, const RankReport& mine) {
   PMPI_Reduce(times, longest, 3, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
   s.events = total[0];
   s.aborts = total[1];
+  s.moved = total[2];
   s.mean_s = sum[0] / s.ranks / kNsPerSecond;
   s.longest_s = longest[0] / kNsPerSecond;
   s.compute_s = sum[1] / s.ranks / kNsPerSecond;
@@ -48,9 +49,10 @@ void PrintJson(const Summary& s, const char* origin) {
               "\"replayed_seconds_longest_rank\": %.9g, "
               "\"trace_seconds\": %.9g, \"ratio\": %.6g, "
               "\"compute_seconds\": %.9g, \"late_seconds\": %.9g, "
-              "\"aborts_skipped\": %" PRIu64 ", \"trace_origin\": \"%s\"}\n",
+              "\"aborts_skipped\": %" PRIu64 ", \"posts_moved\": %" PRIu64
+              ", \"trace_origin\": \"%s\"}\n",
               s.ranks, s.events, s.mean_s, s.longest_s, s.trace_s, s.Ratio(),
-              s.compute_s, s.late_s, s.aborts, origin);
+              s.compute_s, s.late_s, s.aborts, s.moved, origin);
 }
 
 void PrintText(const Summary& s, const char* origin) {
@@ -62,6 +64,9 @@ void PrintText(const Summary& s, const char* origin) {
   std::printf("\n");
   if (s.aborts > 0) {
     std::printf("MPI_Abort skipped on %" PRIu64 " ranks\n", s.aborts);
+  }
+  if (s.moved > 0) {
+    std::printf("%" PRIu64 " posts moved to suit the torus\n", s.moved);
   }
 }
 

@@ -102,13 +102,52 @@ static void Sweep(void) {
   if (y < dims[0] - 1) SendTo(rank + dims[1]);
 }
 
+static void Post(int peer, int size, MPI_Request* requests, int* count) {
+  MPI_Irecv(in, size, MPI_CHAR, peer, 0, MPI_COMM_WORLD, &requests[(*count)++]);
+  MPI_Isend(out, size, MPI_CHAR, peer, 0, MPI_COMM_WORLD,
+            &requests[(*count)++]);
+}
+
+// All 26 neighbours of a cell of a periodic box; edges are a 16th of faces,
+// corners a 16th of edges.
+static void Halo(void) {
+  MPI_Request requests[52];
+  int dims[3] = {0, 0, 0}, count = 0;
+  MPI_Dims_create(ranks, 3, dims);
+  const int z = rank % dims[2], y = rank / dims[2] % dims[1];
+  const int x = rank / dims[2] / dims[1];
+  Work(work_ns / ranks);
+  for (int i = 0; i < 27; ++i) {
+    const int dx = i / 9 - 1, dy = i / 3 % 3 - 1, dz = i % 3 - 1;
+    const int away = abs(dx) + abs(dy) + abs(dz);
+    const int peer = ((x + dx + dims[0]) % dims[0] * dims[1] +
+                      (y + dy + dims[1]) % dims[1]) *
+                         dims[2] +
+                     (z + dz + dims[2]) % dims[2];
+    if (away > 0) Post(peer, bytes >> 4 * (away - 1), requests, &count);
+  }
+  MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
+}
+
+// A block for each other rank, rank 0 first.
+static void Everybody(void) {
+  MPI_Request* requests = malloc(2 * (size_t)ranks * sizeof *requests);
+  int count = 0;
+  Work(work_ns / ranks);
+  for (int i = 0; i < ranks; ++i) {
+    if (i != rank) Post(i, bytes, requests, &count);
+  }
+  MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
+  free(requests);
+}
+
 static const struct {
   const char* name;
   void (*step)(void);
-} kPatterns[] = {{"transpose", Transpose}, {"square", Square},
-                 {"ring", Ring},           {"butterfly", Butterfly},
-                 {"gradient", Gradient},   {"master", MasterWorker},
-                 {"sweep", Sweep}};
+} kPatterns[] = {
+    {"transpose", Transpose}, {"square", Square},     {"ring", Ring},
+    {"butterfly", Butterfly}, {"gradient", Gradient}, {"master", MasterWorker},
+    {"sweep", Sweep},         {"halo", Halo},         {"everybody", Everybody}};
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);

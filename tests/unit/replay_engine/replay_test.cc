@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "reduction/api/canonical.h"
@@ -343,6 +345,94 @@ TEST(Replay, GapsNameWhatTheTraceDoesNotHold) {
   trace.meta.not_recorded["MPI_Put"] = 12;
   trace.meta.not_recorded["MPI_Type_vector"] = 3;  // its size is recorded
   EXPECT_EQ(DescribeGaps(trace), "MPI_Put x12 (not recorded)");
+}
+
+// Rank 0 of an 8x8 torus, links of a byte a nanosecond: its posts, tuned.
+class TunedReplay : public testing::Test {
+ protected:
+  TunedReplay() {
+    std::string reason;
+    auto machine = *bgq_support::Machine::Parse("8x8", &reason);
+    machine.bandwidth = 1e9;
+    auto mapping =
+        *bgq_support::Mapping::FromOrder(machine, 64, 1, "", &reason);
+    placement_.emplace(Placement{std::move(machine), std::move(mapping)});
+    options_.placement = &*placement_;
+    // One hop, two hops the same way, one another way.
+    Isend(1, 1, 5000);
+    Irecv(2, 1);
+    Isend(3, 2, 0);
+    Isend(4, 8, 70);
+  }
+  void Isend(uint64_t site, int64_t peer, uint64_t compute_ns) {
+    recording_.Push(site, Call::MPI_Isend_, {100, 1, 1, 0, peer, 7, 0},
+                    compute_ns);
+  }
+  void Irecv(uint64_t site, int64_t peer) {
+    recording_.Push(site, Call::MPI_Irecv_, {4, 1, 1, 0, peer, 7, 0});
+  }
+  // "name peer @ time request", from the first call on.
+  std::vector<std::string> Posts() {
+    out_ = ReplayAll(recording_.Finish(), options_);
+    EXPECT_TRUE(out_.status.ok()) << out_.status.message();
+    std::vector<std::string> posts;
+    for (const Performed& p : out_.performed) {
+      if (p.new_request < 0) continue;
+      posts.push_back(p.text.substr(4, 5) + " " + std::to_string(p.source) +
+                      " @" + std::to_string(p.at_ns - 1000) + " #" +
+                      std::to_string(p.new_request));
+    }
+    return posts;
+  }
+  Recording recording_;
+  std::optional<Placement> placement_;
+  ReplayOptions options_;
+  Outcome out_;
+};
+
+using Texts = std::vector<std::string>;
+
+TEST_F(TunedReplay, PostsInTheRecordedOrderWhenItIsOff) {
+  recording_.PushOnRequests(9, Call::MPI_Waitall_, {4, 3, 2, 1});
+  EXPECT_EQ(Posts(), (Texts{"Isend 1 @5000 #0", "Irecv 1 @5000 #1",
+                            "Isend 2 @5000 #2", "Isend 8 @5070 #3"}));
+  EXPECT_EQ(out_.report.moved, 0u);
+}
+
+TEST_F(TunedReplay, MovesPostsWithTheirComputationAndRequests) {
+  options_.tuning.order = true;
+  recording_.PushOnRequests(9, Call::MPI_Waitall_, {4, 3, 2, 1});
+  EXPECT_EQ(Posts(), (Texts{"Irecv 1 @0 #1", "Isend 2 @0 #2", "Isend 8 @70 #3",
+                            "Isend 1 @5070 #0"}));
+  EXPECT_EQ(out_.performed.back().requests, (std::vector<int64_t>{0, 1, 2, 3}));
+  EXPECT_EQ(out_.report.moved, 4u);
+  EXPECT_EQ(out_.report.events, 5u);
+}
+
+TEST_F(TunedReplay, MovesNothingPastAnotherCall) {
+  options_.tuning.order = true;
+  recording_.Push(5, Call::MPI_Barrier_, {0});
+  Isend(6, 16, 0);
+  recording_.PushOnRequests(9, Call::MPI_Waitall_, {5, 4, 3, 2, 1});
+  EXPECT_EQ(Posts().back(), "Isend 16 @5070 #4");
+}
+
+TEST_F(TunedReplay, PacesOnlyWhatIsWaitedForAtOnce) {
+  options_.compute = false;
+  options_.tuning.order = options_.tuning.pace = true;
+  const Texts at_once = {"Irecv 1 @0 #1", "Isend 2 @0 #2", "Isend 8 @0 #3",
+                         "Isend 1 @0 #0"};
+  Texts paced = at_once;
+  paced.back() = "Isend 1 @200 #0";
+  recording_.Push(5, Call::MPI_Barrier_, {0});
+  EXPECT_EQ(Posts(), at_once);
+  recording_ = Recording();
+  Isend(1, 1, 0);
+  Irecv(2, 1);
+  Isend(3, 2, 0);
+  Isend(4, 8, 0);
+  recording_.PushOnRequests(9, Call::MPI_Waitall_, {4, 3, 2, 1});
+  EXPECT_EQ(Posts(), paced);
 }
 
 }  // namespace
