@@ -16,9 +16,8 @@
 
 namespace ranksight::reduction {
 
-// The newest version that is read. Written is the oldest that can hold the
-// trace: 2 where it has distributions, otherwise 1.
-inline constexpr uint32_t kFormatVersion = 2;
+// The version that is written, and the newest that is read.
+inline constexpr uint32_t kFormatVersion = 4;
 
 enum class SketchForm : uint8_t {
   kFull,       // every bucket: between ranks, while a trace is being merged

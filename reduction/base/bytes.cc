@@ -56,12 +56,14 @@ void ByteWriter::Double(double v) {
   U64(std::bit_cast<uint64_t>(v));
 }
 
-void ByteWriter::Float(double v) {
+float ToFloat(double v) {
   if (!std::isfinite(v)) v = 0;
   const double limit = static_cast<double>(FLT_MAX);
   v = v > limit ? limit : v < -limit ? -limit : v;
-  U32(std::bit_cast<uint32_t>(static_cast<float>(v)));
+  return static_cast<float>(v);
 }
+
+void ByteWriter::Float(double v) { U32(std::bit_cast<uint32_t>(ToFloat(v))); }
 
 void ByteWriter::String(std::string_view s) {
   Varint(s.size());

@@ -27,6 +27,9 @@ uint64_t CodeOfSigned(int64_t v);
 // False when no value has this code.
 bool SignedOfCode(uint64_t code, int64_t* v);
 
+// The nearest float, at most the largest finite one; 0 for what is not finite.
+float ToFloat(double v);
+
 class ByteWriter {
  public:
   void U8(uint8_t v) { bytes_.push_back(v); }
@@ -37,7 +40,7 @@ class ByteWriter {
   // A finite double: 1 + v as a varint when v is a whole number in
   // [0, 2^53], else 0 and the 8 bytes. What is not finite becomes 0.
   void Double(double v);
-  // Nearest 4-byte float, at most the largest finite one.
+  // As ToFloat says.
   void Float(double v);
   void String(std::string_view s);
   void Raw(std::span<const uint8_t> bytes);

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "reduction/api/parameter.h"
+#include "reduction/codec/container.h"
 
 namespace ranksight::reduction {
 
@@ -24,13 +25,11 @@ enum class ColumnKind : uint8_t {
 // Heads of parameters.
 inline constexpr uint64_t kEmptyParameter = 0;
 inline constexpr uint64_t kRepeatedParameter = 1;  // an index follows
-inline constexpr uint64_t kDistribution = 2;       // from version 2 on
+inline constexpr uint64_t kDistribution = 2;       // from kDistributions on
 
 // What the index of a layout is added to.
-inline uint64_t FirstLayout(uint64_t version) { return version == 1 ? 2 : 3; }
-// The oldest version that can say it, so that old readers read most files.
-inline uint64_t VersionFor(bool has_distributions) {
-  return has_distributions ? 2 : 1;
+inline uint64_t FirstLayout(uint64_t version) {
+  return version < kDistributions ? 2 : 3;
 }
 
 // Constants whose code does not fit beside the form are written as sections.

@@ -24,6 +24,10 @@ constexpr size_t kLeastSmall = 48;
 // Between ranks time counts more than bytes until a message is large.
 constexpr size_t kLeastFast = size_t{64} << 10;
 
+bool IsVersion(uint64_t v) {
+  return v == 1 || v == kDistributions || v == kFormatVersion;
+}
+
 bool Justified(uint64_t raw, uint64_t stored) {
   return raw <= kMaxRaw && raw <= stored * kMaxRatio + kSlack;
 }
@@ -87,9 +91,9 @@ void ReadChunk(std::span<const uint8_t> bytes, ByteReader* in, ChunkTag* tag,
 
 }  // namespace
 
-void WriteHeader(uint64_t version, ByteWriter* out) {
+void WriteHeader(ByteWriter* out) {
   out->Raw(kMagic);
-  out->Varint(version);
+  out->Varint(kFormatVersion);
 }
 
 void WriteChunk(ChunkTag tag, std::span<const uint8_t> payload, Effort effort,
@@ -116,7 +120,7 @@ Result<Container> ReadContainer(std::span<const uint8_t> bytes) {
     return Status::BadInput("0: not a trace file");
   }
   const uint64_t version = in.Varint();
-  if (in.ok() && (version < 1 || version > kFormatVersion)) {
+  if (in.ok() && !IsVersion(version)) {
     in.Fail("format version " + std::to_string(version) + " is not known");
   }
   Container container{version, {}};

@@ -25,10 +25,16 @@ enum class ChunkTag : uint8_t {
   kFirstOptional = 128,
 };
 
+// Versions from which on there are: distributions; moments and sums that are
+// not written because others give them. No checksum covers a version, so two
+// of them differ in more than one bit.
+inline constexpr uint64_t kDistributions = 2;
+inline constexpr uint64_t kFirstsRepeated = 4;
+
 // How hard to compress.
 enum class Effort { kNone, kFast, kSmall };
 
-void WriteHeader(uint64_t version, ByteWriter* out);
+void WriteHeader(ByteWriter* out);
 void WriteChunk(ChunkTag tag, std::span<const uint8_t> payload, Effort effort,
                 ByteWriter* out);
 

@@ -122,12 +122,12 @@ Status ReadTree(const Container& file, uint64_t end, Trace* trace) {
   });
 }
 
-Status ReadTimes(const std::map<ChunkTag, Chunk>& chunks, uint64_t end,
-                 Trace* trace) {
+Status ReadTimes(const Container& file, uint64_t end, Trace* trace) {
+  const auto& chunks = file.chunks;
   const bool small = chunks.count(ChunkTag::kTimesFull) == 0;
   const ChunkTag tag = small ? ChunkTag::kTimesQuantiles : ChunkTag::kTimesFull;
   return ReadPart(chunks, tag, end, [&](ByteReader* in) {
-    TimesReader reader(small, in);
+    TimesReader reader(small, file.version, in);
     ForEachEvent(trace->root, [&](Node& n) {
       Pause();
       if (in->ok()) reader.Read(&n.times);
@@ -150,7 +150,7 @@ Result<Trace> Decode(std::span<const uint8_t> bytes) {
                     [&](ByteReader* in) { trace.sites = ReadSites(in); });
   if (!status.ok()) return status;
   if (status = ReadTree(*file, end, &trace); !status.ok()) return status;
-  if (status = ReadTimes(chunks, end, &trace); !status.ok()) return status;
+  if (status = ReadTimes(*file, end, &trace); !status.ok()) return status;
   return trace;
 }
 

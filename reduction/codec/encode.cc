@@ -1,7 +1,5 @@
 #include "reduction/api/codec.h"
-#include "reduction/api/distribution.h"
 #include "reduction/api/pause.h"
-#include "reduction/codec/column_code.h"
 #include "reduction/codec/container.h"
 #include "reduction/codec/parameter_writer.h"
 #include "reduction/codec/parts.h"
@@ -57,7 +55,7 @@ std::vector<uint8_t> Encode(const Trace& trace, SketchForm form,
                         : small                   ? Effort::kSmall
                                                   : Effort::kFast;
   ByteWriter out, meta, sites, tree, times;
-  WriteHeader(VersionFor(!RequireValues(trace).ok()), &out);
+  WriteHeader(&out);
   WriteMeta(trace.meta, &meta);
   WriteChunk(ChunkTag::kMeta, meta.bytes(), effort, &out);
   WriteSites(trace.sites, &sites);

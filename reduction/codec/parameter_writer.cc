@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "reduction/api/codec.h"
 #include "reduction/api/pause.h"
 #include "reduction/codec/column_code.h"
 #include "reduction/codec/distribution_code.h"
@@ -126,10 +127,7 @@ void ParameterWriter::NoteColumn(const Column& c) {
 
 void ParameterWriter::Collect(const Parameter& p) {
   if (p.empty()) return;
-  if (p.distribution() != nullptr) {
-    has_distributions_ = true;
-    return;
-  }
+  if (p.distribution() != nullptr) return;
   Place& place = places_[p.identity()];
   if (place.layout != nullptr && place.parameter == nullptr) {
     ++place.layout->uses;
@@ -204,8 +202,7 @@ void ParameterWriter::Write(const Parameter& p, ByteWriter* out) {
     }
     place.parameter->index = ++written_;
   }
-  const uint64_t version = VersionFor(has_distributions_);
-  out->Varint(FirstLayout(version) + place.layout->index);
+  out->Varint(FirstLayout(kFormatVersion) + place.layout->index);
   for (const ParameterPiece& piece : p.pieces()) {
     Pause();
     WriteColumns(Every3rd(piece, 0), out);

@@ -80,7 +80,6 @@ class ParameterWriter {
   std::unordered_map<const void*, Place> places_;
   size_t written_ = 0;
   bool small_;
-  bool has_distributions_ = false;
 };
 
 }  // namespace ranksight::reduction

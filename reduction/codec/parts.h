@@ -2,6 +2,9 @@
 // Thread-safety: pure functions.
 #pragma once
 
+#include <array>
+#include <cstdint>
+
 #include "reduction/api/sketch.h"
 #include "reduction/api/trace.h"
 #include "reduction/base/bytes.h"
@@ -20,12 +23,20 @@ Sites ReadSites(ByteReader* in);
 
 // Times of the events in tree order. Small keeps sums of squares and the
 // spread between ranks as 4-byte floats, histograms as 15 quantiles.
+// Moments of an event in the order they are written: first compute, first
+// call, compute, call, rank compute, rank call.
+using Six = std::array<Moments, 6>;
+
 class TimesWriter {
  public:
   TimesWriter(bool small, ByteWriter* out) : small_(small), out_(out) {}
   void Write(const EventTimes& t);
 
  private:
+  // Moments i, and what they add to the counts; returns their flags.
+  uint64_t WriteOne(const Six& six, int i, ByteWriter* counts,
+                    ByteWriter* bodies) const;
+
   bool small_;
   ByteWriter* out_;
   uint64_t first_count_ = 0, rest_count_ = 0;
@@ -33,11 +44,15 @@ class TimesWriter {
 
 class TimesReader {
  public:
-  TimesReader(bool small, ByteReader* in) : small_(small), in_(in) {}
+  TimesReader(bool small, uint64_t version, ByteReader* in)
+      : small_(small), version_(version), in_(in) {}
   void Read(EventTimes* t);
 
  private:
+  void ReadOne(uint64_t flags, int i, Six* six);
+
   bool small_;
+  uint64_t version_;
   ByteReader* in_;
   uint64_t first_count_ = 0, rest_count_ = 0;
 };

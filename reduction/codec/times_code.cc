@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
+#include "reduction/codec/container.h"
 #include "reduction/codec/parts.h"
 
 namespace ranksight::reduction {
@@ -11,63 +13,73 @@ constexpr int kQuantileCodes = 15;
 
 // Bits of an event's flags. Moments are numbered as in Six.
 constexpr int kSimpleBit = 0;  // + i: moments i are one value, count times
-constexpr int kCountBit = 6;   // + i - 2: count of moments i is not expected
-constexpr uint64_t kAllFlags = (uint64_t{1} << 10) - 1;
+constexpr int kCountBit = 6;   // moments 1, 3, 4, 5: count is not expected
+constexpr int kFirstBit = 10;  // + i - 4: moments i are moments i - 4
+constexpr int kSumBit = 12;    // + i - 4: the sum of moments i is expected
+constexpr int kFlags = 14;
 
-// Moments of an event in the order they are written: first compute, first
-// call, compute, call, rank compute, rank call. Those with an even number
-// and below 4 give the counts that the others are expected to have.
+uint64_t Bit(int i) { return uint64_t{1} << i; }
+
+uint64_t AllFlags(uint64_t version) {
+  return Bit(version < kFirstsRepeated ? kFirstBit : kFlags) - 1;
+}
+
+// Moments whose count that of moments i is expected to be.
+constexpr int kCountOf[] = {0, 0, 2, 2, 0, 0};
+int CountBit(int i) { return kCountBit + (i == 1 ? 0 : i == 3 ? 1 : i - 2); }
+
 bool IsRankSpread(int i) { return i >= 4; }
 
-struct Six {
-  Moments moments[6];
-};
-
-Six SixOf(const EventTimes& t) {
-  return {{t.first_compute, t.first_call, t.compute.moments(), t.call.moments(),
-           t.rank_compute, t.rank_call}};
+// One value for all occurrences.
+Moments Simple(uint64_t count, double value) {
+  const double n = static_cast<double>(count);
+  return {count, n * value, n * value * value, value, value};
 }
 
-bool IsSimple(const Moments& m) {
-  const double n = static_cast<double>(m.count);
-  return m.min == m.max && m.sum == n * m.min &&
-         m.sum_squares == n * m.min * m.min;
+// The sum of the ranks' means when all have as many occurrences.
+double ExpectedSum(const Moments& all, uint64_t ranks) {
+  if (all.count == 0) return 0;
+  return all.sum * static_cast<double>(ranks) / static_cast<double>(all.count);
 }
 
-void WriteBody(const Moments& m, bool simple, bool small, bool spread,
-               ByteWriter* out) {
-  const auto number = [&](double v) {
-    // Means over occurrences are no whole numbers, and need not be exact.
-    small&& spread ? out->Float(v) : out->Double(v);
-  };
-  if (m.count == 0) return;
-  number(m.min);
-  if (simple) return;
-  number(m.max);
-  number(m.sum);
-  small ? out->Float(m.sum_squares) : out->Double(m.sum_squares);
-}
+// Which numbers a reader gets as floats: in small traces, sums of squares and
+// all of spreads. Means over occurrences need not be exact.
+struct Precision {
+  bool small, spread;
 
-Moments ReadBody(uint64_t count, bool simple, bool small, bool spread,
-                 ByteReader* in) {
-  const auto number = [&] {
-    return small && spread ? in->Float() : in->Double();
-  };
-  Moments m;
-  m.count = count;
-  if (count == 0) return m;
-  m.min = number();
-  if (simple) {
-    const double n = static_cast<double>(count);
-    m.max = m.min;
-    m.sum = n * m.min;
-    m.sum_squares = n * m.min * m.min;
+  double Kept(double v) const { return small && spread ? ToFloat(v) : v; }
+  Moments Kept(Moments m) const {
+    m.min = Kept(m.min);
+    m.max = Kept(m.max);
+    m.sum = Kept(m.sum);
+    if (small) m.sum_squares = ToFloat(m.sum_squares);
     return m;
   }
-  m.max = number();
-  m.sum = number();
-  m.sum_squares = small ? in->Float() : in->Double();
-  return m;
+  bool AreAlike(const Moments& a, const Moments& b) const {
+    return Kept(a) == Kept(b);
+  }
+  void Write(double v, ByteWriter* out) const {
+    small&& spread ? out->Float(v) : out->Double(v);
+  }
+  double Read(ByteReader* in) const {
+    return small && spread ? in->Float() : in->Double();
+  }
+};
+
+void WriteBody(const Moments& m, bool with_sum, Precision precision,
+               ByteWriter* out) {
+  precision.Write(m.min, out);
+  precision.Write(m.max, out);
+  if (with_sum) precision.Write(m.sum, out);
+  precision.small ? out->Float(m.sum_squares) : out->Double(m.sum_squares);
+}
+
+// All but the count, and the sum unless asked for.
+void ReadBody(bool with_sum, Precision precision, ByteReader* in, Moments* m) {
+  m->min = precision.Read(in);
+  m->max = precision.Read(in);
+  if (with_sum) m->sum = precision.Read(in);
+  m->sum_squares = precision.small ? in->Float() : in->Double();
 }
 
 // n elements in k groups as equal as whole numbers allow; where group i
@@ -186,78 +198,111 @@ void ReadHistogram(const Moments& m, bool small, ByteReader* in, Sketch* s) {
 
 void WriteSpread(const Moments& m, bool small, ByteWriter* out) {
   out->Varint(m.count);
-  WriteBody(m, false, small, true, out);
+  if (m.count > 0) WriteBody(m, true, {small, true}, out);
 }
 
 Moments ReadSpread(bool small, ByteReader* in) {
-  const uint64_t count = in->Varint();
-  return ReadBody(count, false, small, true, in);
+  Moments m;
+  m.count = in->Varint();
+  if (m.count > 0) ReadBody(true, {small, true}, in, &m);
+  return m;
 }
 
 void WriteMoments(const Moments& m, ByteWriter* out) {
   out->Varint(m.count);
-  WriteBody(m, false, false, false, out);
+  if (m.count > 0) WriteBody(m, true, {false, false}, out);
 }
 
 Moments ReadMoments(ByteReader* in) {
-  const uint64_t count = in->Varint();
-  return ReadBody(count, false, false, false, in);
+  Moments m;
+  m.count = in->Varint();
+  if (m.count > 0) ReadBody(true, {false, false}, in, &m);
+  return m;
 }
 
 // Flags, the counts of the firsts and of the rest as differences to the
 // event before, counts that are not as expected, the moments, the
 // histograms.
 void TimesWriter::Write(const EventTimes& t) {
-  const Six six = SixOf(t);
-  const uint64_t first = six.moments[0].count, rest = six.moments[2].count;
+  const Six six = {t.first_compute,  t.first_call,   t.compute.moments(),
+                   t.call.moments(), t.rank_compute, t.rank_call};
+  ByteWriter counts, bodies;
   uint64_t flags = 0;
-  ByteWriter counts;
-  for (int i = 0; i < 6; ++i) {
-    const Moments& m = six.moments[i];
-    if (IsSimple(m)) flags |= uint64_t{1} << (kSimpleBit + i);
-    const uint64_t expected = i == 2 || i == 3 ? rest : first;
-    if (m.count == expected) continue;
-    const int bit = i == 1 ? 0 : i == 3 ? 1 : i - 2;
-    flags |= uint64_t{1} << (kCountBit + bit);
-    counts.Varint(m.count);
-  }
+  for (int i = 0; i < 6; ++i) flags |= WriteOne(six, i, &counts, &bodies);
   out_->Varint(flags);
-  out_->Varint(Zigzag(first - first_count_));
-  out_->Varint(Zigzag(rest - rest_count_));
+  out_->Varint(Zigzag(six[0].count - first_count_));
+  out_->Varint(Zigzag(six[2].count - rest_count_));
   out_->Raw(counts.bytes());
-  for (int i = 0; i < 6; ++i) {
-    WriteBody(six.moments[i], (flags >> (kSimpleBit + i) & 1) != 0, small_,
-              IsRankSpread(i), out_);
-  }
+  out_->Raw(bodies.bytes());
   WriteHistogram(t.compute, small_, out_);
   WriteHistogram(t.call, small_, out_);
-  first_count_ = first;
-  rest_count_ = rest;
+  first_count_ = six[0].count;
+  rest_count_ = six[2].count;
+}
+
+uint64_t TimesWriter::WriteOne(const Six& six, int i, ByteWriter* counts,
+                               ByteWriter* bodies) const {
+  const Moments& m = six[i];
+  const Precision precision{small_, IsRankSpread(i)};
+  if (precision.spread && m.count > 0 && precision.AreAlike(m, six[i - 4])) {
+    return Bit(kFirstBit + i - 4);
+  }
+  uint64_t flags = 0;
+  if (m.count != six[kCountOf[i]].count) {
+    flags |= Bit(CountBit(i));
+    counts->Varint(m.count);
+  }
+  if (precision.AreAlike(m, Simple(m.count, precision.Kept(m.min)))) {
+    if (m.count > 0) precision.Write(m.min, bodies);
+    return flags | Bit(kSimpleBit + i);
+  }
+  const bool is_expected =
+      precision.spread &&
+      precision.Kept(m.sum) == precision.Kept(ExpectedSum(six[i - 2], m.count));
+  WriteBody(m, !is_expected, precision, bodies);
+  return is_expected ? flags | Bit(kSumBit + i - 4) : flags;
 }
 
 void TimesReader::Read(EventTimes* t) {
   const uint64_t flags = in_->Varint();
-  if (flags > kAllFlags) in_->Fail("unknown flags of times");
+  if (flags > AllFlags(version_)) in_->Fail("unknown flags of times");
   first_count_ += Unzigzag(in_->Varint());
   rest_count_ += Unzigzag(in_->Varint());
-  uint64_t counts[6];
-  for (int i = 0; i < 6; ++i) {
-    counts[i] = i == 2 || i == 3 ? rest_count_ : first_count_;
-    if (i == 0 || i == 2) continue;
-    const int bit = i == 1 ? 0 : i == 3 ? 1 : i - 2;
-    if ((flags >> (kCountBit + bit) & 1) != 0) counts[i] = in_->Varint();
-  }
   Six six;
   for (int i = 0; i < 6; ++i) {
-    six.moments[i] = ReadBody(counts[i], (flags >> (kSimpleBit + i) & 1) != 0,
-                              small_, IsRankSpread(i), in_);
+    six[i].count = i == 2 || i == 3 ? rest_count_ : first_count_;
+    const bool has_count = i != 0 && i != 2 && (flags & Bit(CountBit(i))) != 0;
+    if (has_count) six[i].count = in_->Varint();
   }
-  t->first_compute = six.moments[0];
-  t->first_call = six.moments[1];
-  ReadHistogram(six.moments[2], small_, in_, &t->compute);
-  ReadHistogram(six.moments[3], small_, in_, &t->call);
-  t->rank_compute = six.moments[4];
-  t->rank_call = six.moments[5];
+  for (int i = 0; i < 6 && in_->ok(); ++i) ReadOne(flags, i, &six);
+  if (!in_->ok()) return;
+  t->first_compute = six[0];
+  t->first_call = six[1];
+  ReadHistogram(six[2], small_, in_, &t->compute);
+  ReadHistogram(six[3], small_, in_, &t->call);
+  t->rank_compute = six[4];
+  t->rank_call = six[5];
+}
+
+void TimesReader::ReadOne(uint64_t flags, int i, Six* six) {
+  Moments& m = (*six)[i];
+  const Precision precision{small_, IsRankSpread(i)};
+  const auto spread_has = [&](int bit) {
+    return precision.spread && (flags & Bit(bit + i - 4)) != 0;
+  };
+  if (spread_has(kFirstBit)) {
+    m = (*six)[i - 4];
+  } else if (m.count == 0) {
+    return;
+  } else if ((flags & Bit(kSimpleBit + i)) != 0) {
+    m = Simple(m.count, precision.Read(in_));
+  } else {
+    const bool is_expected = spread_has(kSumBit);
+    ReadBody(!is_expected, precision, in_, &m);
+    if (!is_expected) return;
+    m.sum = precision.Kept(ExpectedSum((*six)[i - 2], m.count));
+    if (!std::isfinite(m.sum)) in_->Fail("a sum is too large");
+  }
 }
 
 }  // namespace ranksight::reduction

@@ -106,12 +106,15 @@ TEST(CodecDamage, ForeignFilesAreNamedAsSuch) {
   EXPECT_EQ(trace.status().message(), "0: not a trace file");
 }
 
-TEST(CodecDamage, ALaterVersionIsNamed) {
-  Bytes bytes = SmallTrace(SketchForm::kFull);
-  bytes[8] = 3;
-  const Result<Trace> trace = Decode(bytes);
-  ASSERT_FALSE(trace.ok());
-  EXPECT_EQ(trace.status().message(), "9: format version 3 is not known");
+TEST(CodecDamage, AnUnknownVersionIsNamed) {
+  for (const int version : {0, 3, 5}) {
+    Bytes bytes = SmallTrace(SketchForm::kFull);
+    bytes[8] = uint8_t(version);
+    const Result<Trace> trace = Decode(bytes);
+    ASSERT_FALSE(trace.ok());
+    EXPECT_EQ(trace.status().message(),
+              "9: format version " + std::to_string(version) + " is not known");
+  }
 }
 
 }  // namespace

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "reduction/api/call.h"
+#include "reduction/api/distribution.h"
 #include "tests/unit/reduction/random_trace.h"
 
 namespace ranksight::reduction {
@@ -193,6 +195,76 @@ Bytes BytesOfTheDocument() {
     }
   }
   return bytes;
+}
+
+Bytes FromHex(const std::string& hex) {
+  std::istringstream words(hex);
+  Bytes bytes;
+  for (std::string byte; words >> byte;) {
+    bytes.push_back(uint8_t(std::stoi(byte, nullptr, 16)));
+  }
+  return bytes;
+}
+
+// As the writers of version 1 wrote it.
+TEST(Codec, VersionOneIsRead) {
+  const Bytes bytes = FromHex(
+      "89 52 53 54 0d 0a 1a 0a 01 01 00 09 01 04 72 69 6e 67 04 01 04 26 51 55 "
+      "1b 02 00 11 01 07 c0 ff ee 04 72 69 6e 67 01 02 c0 8a 01 cc 02 a3 83 02 "
+      "e6 03 00 18 01 00 02 46 0a 02 02 01 00 01 20 28 01 00 01 20 38 01 3c 0a "
+      "02 38 03 20 5d db 25 ca 05 00 25 17 08 10 65 15 33 09 0c 4d 00 00 37 44 "
+      "00 00 48 42 00 00 00 41 00 00 30 41 00 00 18 42 00 00 b7 43 12 00 08 08 "
+      "70 55 9a d5 00 00 00 7a a3 64 60");
+  const Result<Trace> trace = Decode(bytes);
+  ASSERT_TRUE(trace.ok()) << trace.status().message();
+  EXPECT_TRUE(*trace == WorkedExample());
+}
+
+Trace WithADistribution() {
+  Trace trace = WorkedExample();
+  Distribution counts;
+  for (int64_t r = 0; r < 4; ++r) {
+    counts.Merge(Distribution::Of(Section::Run(10 * r, 3, 5)));
+  }
+  Node send = trace.root.children[0];
+  send.call = Call::MPI_Send_;
+  send.params.resize(FindCall(uint16_t(send.call))->params.size());
+  send.params[0] = Parameter::Of(std::move(counts));
+  trace.root.children.push_back(std::move(send));
+  return trace;
+}
+
+// As the writers of version 2 wrote it, in full form.
+TEST(Codec, VersionTwoIsRead) {
+  const Bytes bytes = FromHex(
+      "89 52 53 54 0d 0a 1a 0a 02 01 00 09 01 04 72 69 6e 67 04 01 04 26 51 55 "
+      "1b 02 00 11 01 07 c0 ff ee 04 72 69 6e 67 01 02 c0 8a 01 cc 02 a3 83 02 "
+      "e6 03 00 48 01 00 02 46 0a 02 02 01 00 01 20 28 01 00 01 20 38 02 3c 0a "
+      "03 38 04 20 0a 08 03 38 02 00 14 00 2a c8 06 a1 5b 00 12 01 00 00 01 00 "
+      "00 01 00 01 01 02 00 02 03 01 02 04 01 04 1f b5 01 a5 03 99 ba 03 00 00 "
+      "00 00 00 00 b7 d4 f7 5c 04 00 30 17 08 10 65 15 33 09 0c 4d dd 05 33 09 "
+      "0c 27 ef 02 12 01 08 08 02 04 04 17 00 00 65 15 33 09 0c 4d dd 05 33 09 "
+      "0c 27 ef 02 12 01 08 08 02 04 04 3d 0b cd d1 00 00 00 7a a3 64 60");
+  const Result<Trace> trace = Decode(bytes);
+  ASSERT_TRUE(trace.ok()) << trace.status().message();
+  EXPECT_TRUE(*trace == WithADistribution());
+}
+
+// What others give costs nothing: two floats of 16 bytes each, and a sum.
+TEST(Codec, SpreadOfEventsThatOccurredOnceIsNotWritten) {
+  Trace trace = WorkedExample();
+  EventTimes& times = trace.root.children[0].times;
+  times.compute = times.call = Sketch();
+  times.first_call = Moments();
+  for (int r = 0; r < 4; ++r) times.first_call.Add(1000 * r + 1);
+  times.rank_compute = times.first_compute;
+  times.rank_call = times.first_call;
+  const size_t size = Encode(trace, SketchForm::kQuantiles).size();
+  const Result<Trace> back = Decode(Encode(trace, SketchForm::kFull));
+  ASSERT_TRUE(back.ok()) << back.status().message();
+  EXPECT_TRUE(*back == trace);
+  times.rank_call.Merge(times.first_call);
+  EXPECT_GE(Encode(trace, SketchForm::kQuantiles).size(), size + 16);
 }
 
 TEST(Codec, TheWorkedExampleHasTheBytesOfTheDocument) {

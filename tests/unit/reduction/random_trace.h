@@ -166,6 +166,9 @@ class RandomTrace {
       t->compute.Add(uint64_t(Below(1 << Below(30))));
       t->call.Add(uint64_t(Below(1e7)));
     }
+    // As where no rank, or every rank, had more than one occurrence.
+    if (Below(3) == 0) t->rank_compute = t->first_compute;
+    if (Below(3) == 0) t->rank_call = t->call.moments();
   }
 
   std::mt19937 rng_;
