@@ -67,6 +67,7 @@ int ParseAndRun(std::vector<std::string> arguments) {
   RegisterCondense(commands);
   RegisterExtrapolate(commands);
   RegisterForecast(commands);
+  RegisterMachine(commands);
   RegisterServe(commands);
   RegisterMonitor(commands);
   RegisterRuns(commands);

@@ -23,6 +23,7 @@ namespace {
 
 using online_model::Forecast;
 using online_model::Forecaster;
+using online_model::MachineRatios;
 using online_model::ModelFamily;
 using online_model::ParameterForecaster;
 using reduction::Result;
@@ -33,6 +34,7 @@ struct ForecastOptions {
   std::string store, program, ranks;
   std::string models = "weighed";
   std::string param;  // NAME=VALUE
+  std::string machine;
   online_model::SizeTarget target;
   bool json = false, laws_only = false;
 };
@@ -132,6 +134,12 @@ ModelFamily FamilyNamed(const std::string& name) {
 Result<Forecast> AtRanks(const ForecastOptions& options,
                          const std::vector<int64_t>& ranks,
                          std::vector<reduction::Trace>* traces) {
+  std::optional<MachineRatios> machine;
+  if (!options.machine.empty()) {
+    auto read = online_model::ReadRatios(options.machine);
+    if (!read.ok()) return read.status();
+    machine = std::move(*read);
+  }
   Runs runs{Forecaster(FamilyNamed(options.models)), {}};
   const Status added = options.store.empty()
                            ? AddFiles(options.files, &runs.models, &runs.traces)
@@ -140,7 +148,7 @@ Result<Forecast> AtRanks(const ForecastOptions& options,
   Forecast forecast = WithProgress("forecasting", [&] {
     return options.laws_only || options.models != "weighed"
                ? runs.models.At(ranks)
-               : JoinedForecast(runs.models, runs.traces, ranks);
+               : JoinedForecast(runs.models, runs.traces, ranks, machine);
   });
   *traces = std::move(runs.traces);
   return forecast;
@@ -167,6 +175,9 @@ Result<Forecast> OverParameter(const ForecastOptions& options,
 int RunForecast(const ForecastOptions& options) {
   const auto ranks = ParseRankList(options.ranks);
   if (!ranks.ok()) return Fail(ranks.status());
+  if (!options.machine.empty() && options.models != "weighed") {
+    return Fail(Status::Usage("--machine needs --models weighed"));
+  }
   if (options.files.empty() && options.store.empty()) {
     return Fail(Status::Usage(
         "forecast needs trace files, or --store DIR and --program NAME"));
@@ -222,15 +233,26 @@ void RegisterForecast(Commands& commands) {
                   "shapes, the best one; normal-form: its 42 growing terms")
       ->check(CLI::IsMember({"weighed", "classic", "normal-form"}))
       ->type_name("FAMILY");
-  app->add_option("--param", options->param,
-                  "Forecast for this value of a parameter of the runs, which\n"
-                  "were made with several (record --param): three values and\n"
-                  "rank counts at least, two of each all together. Laws over\n"
-                  "both are added up; nothing is walked")
-      ->type_name("NAME=NUMBER");
-  app->add_flag("--laws-only", options->laws_only,
-                "Add up the laws of all events; do not walk the extrapolated "
-                "trace (classic and normal-form never do)");
+  auto* param =
+      app->add_option(
+             "--param", options->param,
+             "Forecast for this value of a parameter of the runs, which\n"
+             "were made with several (record --param): three values and\n"
+             "rank counts at least, two of each all together. Laws over\n"
+             "both are added up; nothing is walked")
+          ->type_name("NAME=NUMBER");
+  auto* laws_only = app->add_flag(
+      "--laws-only", options->laws_only,
+      "Add up the laws of all events; do not walk the extrapolated "
+      "trace (classic and normal-form never do)");
+  app->add_option(
+         "--machine", options->machine,
+         "Times on another machine, by what computation and messages\n"
+         "take there of what they take here (ranksight machine); needs\n"
+         "the walk")
+      ->type_name("FILE")
+      ->excludes(laws_only)
+      ->excludes(param);
   app->add_option("--within", options->target.within_seconds,
                   "Name the cheapest of these rank counts that takes at most\n"
                   "so long")

@@ -17,6 +17,7 @@ void RegisterDiff(Commands& commands);
 void RegisterCondense(Commands& commands);
 void RegisterExtrapolate(Commands& commands);
 void RegisterForecast(Commands& commands);
+void RegisterMachine(Commands& commands);
 void RegisterServe(Commands& commands);
 void RegisterMonitor(Commands& commands);
 void RegisterRuns(Commands& commands);

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "online_model/api/machine.h"
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
 
@@ -171,8 +172,9 @@ struct Forecast {
   std::vector<DominantSite> dominant;
   int64_t next_run = 0;  // rank count that would help most
   std::string next_run_reason;
-  std::optional<BestSize> best;       // where somebody asked
-  std::optional<OverParameter> over;  // where somebody asked
+  std::optional<BestSize> best;          // where somebody asked
+  std::optional<OverParameter> over;     // where somebody asked
+  std::optional<MachineRatios> machine;  // the points' where it is another
   bool walking = false;  // points will change soon: they are being walked
 };
 

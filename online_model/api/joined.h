@@ -23,10 +23,14 @@ namespace ranksight::online_model {
 
 // As forecaster.At(ranks), joined where the structure could be extrapolated
 // and walked; elsewhere ForecastPoint::basis says why it was not.
+// With a machine, the walk takes the times the program would take there, and
+// points that cannot be walked are refused; all else in the forecast is of the
+// machine of the runs.
 // REQUIRES: inputs are the runs given to forecaster.
-Forecast JoinedForecast(const Forecaster& forecaster,
-                        std::span<const reduction::Trace> inputs,
-                        std::span<const int64_t> ranks);
+Forecast JoinedForecast(
+    const Forecaster& forecaster, std::span<const reduction::Trace> inputs,
+    std::span<const int64_t> ranks,
+    const std::optional<MachineRatios>& machine = std::nullopt);
 
 // The same one rank count after the other, for who cannot wait for all: the
 // network is fitted once, and the laws of the structure are found once.

@@ -147,6 +147,8 @@ std::string ToJson(const Forecast& forecast) {
                                          {"rank_hours", best.rank_hours},
                                          {"sure", best.sure}};
   }
+  out["machine"] = nullptr;
+  if (forecast.machine) out["machine"] = json::parse(ToJson(*forecast.machine));
   out["drift"] = nullptr;
   if (forecast.drift) {
     const Drift& d = *forecast.drift;

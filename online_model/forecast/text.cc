@@ -45,6 +45,12 @@ std::string ParameterText(const Forecast& f) {
                      f.over->value);
 }
 
+std::string MachineText(const Forecast& f) {
+  if (!f.machine) return "";
+  return "times on a machine with " + ToText(*f.machine) +
+         " of the times here\n";
+}
+
 std::string LawsText(const Forecast& f) {
   constexpr size_t kMost = 10;
   if (!f.over || f.over->laws.empty()) return "";
@@ -130,7 +136,8 @@ std::string BasisText(const Forecast& f) {
 
 std::string ToText(const Forecast& forecast) {
   std::string out = Header(forecast) + ParameterText(forecast) +
-                    DriftText(forecast) + UnderWayText(forecast);
+                    MachineText(forecast) + DriftText(forecast) +
+                    UnderWayText(forecast);
   auto to = std::back_inserter(out);
   const double smallest =
       forecast.measured.empty() ? 1 : double(forecast.measured.front());

@@ -35,8 +35,9 @@ struct Along {
 
 class Joiner {
  public:
-  Joiner(std::span<const Trace> inputs, const std::optional<Drift>& drift)
-      : inputs_(inputs) {
+  Joiner(std::span<const Trace> inputs, const std::optional<Drift>& drift,
+         const std::optional<MachineRatios>& machine = std::nullopt)
+      : inputs_(inputs), machine_(machine) {
     for (const Trace& t : inputs) {
       first_.try_emplace(t.meta.ranks, &t);
       costs_.Add(t, DriftScale(drift, t.meta.start_unix_ns));
@@ -68,14 +69,21 @@ class Joiner {
     return HoldOut();
   }
 
+  // Rank seconds of the smallest size, walked. REQUIRES: Prepare() was ok.
+  double SmallestWork() {
+    const auto smallest = At(first_.begin()->first);
+    return smallest.ok() ? smallest->seconds * double(first_.begin()->first)
+                         : 0;
+  }
+
   Result<Along> At(int64_t ranks) {
     const auto known = first_.find(ranks);
     if (known != first_.end()) {
-      return AtTrace(*known->second, *calibration_, INT64_MAX);
+      return AtTrace(*known->second);
     }
     const Result<Extrapolation> made = Made(ranks);
     if (!made.ok()) return made.status();
-    Result<Along> a = AtTrace(made->trace, *calibration_, INT64_MAX);
+    Result<Along> a = AtTrace(made->trace);
     if (!a.ok()) return a;
     const double largest = double(first_.rbegin()->first);
     const double doublings = std::max(0.0, std::log2(double(ranks) / largest));
@@ -132,19 +140,20 @@ class Joiner {
         costs_.contexts());
   }
 
-  Result<Along> AtTrace(const Trace& trace, const Calibration& calibration,
-                        int64_t below) {
+  Result<Along> AtTrace(const Trace& trace) {
     auto program = CompileTrace(trace);
     if (!program.ok()) return program.status();
-    return Predict(*program, calibration, below);
+    return Predict(*program, *calibration_, INT64_MAX,
+                   machine_.value_or(MachineRatios()));
   }
 
   Result<Along> Predict(const Program& program, const Calibration& calibration,
-                        int64_t below) {
+                        int64_t below, const MachineRatios& machine) {
     std::vector<double> half_width;
     costs_.Separate();
-    const Costs costs = costs_.Extrapolate(program, below, &half_width);
-    auto predicted = calibration.Predict(program, costs);
+    const Costs costs = Slower(costs_.Extrapolate(program, below, &half_width),
+                               machine.compute);
+    auto predicted = calibration.Predict(program, costs, machine);
     if (!predicted.ok()) return predicted.status();
     Along a;
     const double n = double(program.ranks);
@@ -181,7 +190,7 @@ class Joiner {
     const Result<Calibration> fitted = Calibration::Fit(fewer);
     if (!fitted.ok()) return fitted.status();
     const auto a =
-        Predict(runs_.back().program, *fitted, runs_.back().program.ranks);
+        Predict(runs_.back().program, *fitted, runs_.back().program.ranks, {});
     if (!a.ok()) return a.status();
     held_out_error_ = std::abs(std::log(a->seconds / runs_.back().seconds));
     held_out_doublings_ =
@@ -191,6 +200,7 @@ class Joiner {
   }
 
   std::span<const Trace> inputs_;
+  const std::optional<MachineRatios> machine_;
   std::map<int64_t, const Trace*> first_;  // of each size
   CostTable costs_;
   std::vector<Measured> runs_;
@@ -202,7 +212,7 @@ class Joiner {
 constexpr char kWalked[] = "walked along the extrapolated trace";
 
 // The joined forecast in a point, and what follows from it.
-void Set(const Along& a, const Forecast& f, ForecastPoint* p) {
+void Set(const Along& a, double smallest_work, ForecastPoint* p) {
   p->seconds = a.seconds;
   p->low = a.seconds * std::exp(-kReach * a.deviation);
   p->high = a.seconds * std::exp(kReach * a.deviation);
@@ -216,31 +226,56 @@ void Set(const Along& a, const Forecast& f, ForecastPoint* p) {
         "the 90 % interval, {:.3g} to {:.3g} s, is wider than the forecast",
         p->low, p->high);
   }
-  const MeasuredSize& smallest = f.sizes.front();
-  p->efficiency = smallest.seconds * double(smallest.ranks) /
-                  (p->seconds * double(p->ranks));
+  p->efficiency = smallest_work / (p->seconds * double(p->ranks));
 }
 
-bool WalkPoint(Joiner* joiner, const Status& prepared, const Forecast& laws,
-               ForecastPoint* point) {
-  const Result<Along> a = prepared.ok() ? joiner->At(point->ranks) : prepared;
-  if (a.ok()) {
-    Set(*a, laws, point);
-  } else {
-    point->basis = "laws added up: " + a.status().message();
-  }
-  return a.ok();
+Status WalkPoint(Joiner* joiner, const Status& prepared, double smallest_work,
+                 ForecastPoint* point) {
+  if (!prepared.ok()) return prepared;
+  const Result<Along> a = joiner->At(point->ranks);
+  if (!a.ok()) return a.status();
+  Set(*a, smallest_work, point);
+  return Status::Ok();
+}
+
+void SayAddedUp(const Status& why, ForecastPoint* point) {
+  point->basis = "laws added up: " + why.message();
+}
+
+// What laws add up to is of the machine of the runs, not of another.
+void RefuseElsewhere(const Status& why, ForecastPoint* point) {
+  const int64_t ranks = point->ranks;
+  *point = {};
+  point->ranks = ranks;
+  point->refused = true;
+  point->reason =
+      "another machine's time needs a walk of the trace: " + why.message();
+}
+
+// Rank seconds of the smallest size, measured.
+double WorkOf(const Forecast& f) {
+  if (f.sizes.empty()) return 0;
+  return f.sizes.front().seconds * double(f.sizes.front().ranks);
 }
 
 }  // namespace
 
 Forecast JoinedForecast(const Forecaster& forecaster,
                         std::span<const Trace> inputs,
-                        std::span<const int64_t> ranks) {
+                        std::span<const int64_t> ranks,
+                        const std::optional<MachineRatios>& machine) {
   Forecast f = forecaster.At(ranks);
-  Joiner joiner(inputs, f.drift);
+  f.machine = machine;
+  Joiner joiner(inputs, f.drift, machine);
   const Status prepared = joiner.Prepare();
-  for (ForecastPoint& p : f.points) WalkPoint(&joiner, prepared, f, &p);
+  const double work =
+      machine && prepared.ok() ? joiner.SmallestWork() : WorkOf(f);
+  for (ForecastPoint& p : f.points) {
+    const Status walked = WalkPoint(&joiner, prepared, work, &p);
+    if (!walked.ok()) {
+      machine ? RefuseElsewhere(walked, &p) : SayAddedUp(walked, &p);
+    }
+  }
   return f;
 }
 
@@ -260,7 +295,10 @@ JoinedForecaster::JoinedForecaster(std::vector<Trace> inputs,
 JoinedForecaster::~JoinedForecaster() = default;
 
 bool JoinedForecaster::Walk(const Forecast& laws, ForecastPoint* point) {
-  return WalkPoint(&impl_->joiner, impl_->prepared, laws, point);
+  const Status walked =
+      WalkPoint(&impl_->joiner, impl_->prepared, WorkOf(laws), point);
+  if (!walked.ok()) SayAddedUp(walked, point);
+  return walked.ok();
 }
 
 void MoveByRunsUnderWay(const std::vector<RunUnderWay>& runs,

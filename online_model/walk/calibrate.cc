@@ -280,13 +280,17 @@ Result<Calibration> Calibration::Fit(const std::vector<Measured>& runs) {
   return best;
 }
 
-Network Calibration::network() const {
-  return NetworkOf(numbers_, forms_, eager_limit_, reference_);
+Network Calibration::NetworkBy(const std::vector<double>& numbers,
+                               const MachineRatios& machine) const {
+  Network n = NetworkOf(numbers, forms_, eager_limit_, reference_);
+  n.machine = machine;
+  return n;
 }
 
-Result<Calibration::Prediction> Calibration::Predict(const Program& program,
-                                                     const Costs& costs) const {
-  auto walked = Walk(program, costs, network());
+Result<Calibration::Prediction> Calibration::Predict(
+    const Program& program, const Costs& costs,
+    const MachineRatios& machine) const {
+  auto walked = Walk(program, costs, NetworkBy(numbers_, machine));
   if (!walked.ok()) return walked.status();
   Prediction p;
   p.seconds = walked->seconds;
@@ -295,8 +299,7 @@ Result<Calibration::Prediction> Calibration::Predict(const Program& program,
   for (size_t i = 0; i < n; ++i) {
     std::vector<double> moved = numbers_;
     moved[i] += 0.01;
-    const auto there = Walk(program, costs,
-                            NetworkOf(moved, forms_, eager_limit_, reference_));
+    const auto there = Walk(program, costs, NetworkBy(moved, machine));
     if (!there.ok()) return there.status();
     slope[i] = std::log(there->seconds / p.seconds) / 0.01;
   }

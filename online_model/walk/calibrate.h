@@ -26,20 +26,23 @@ class Calibration {
   // one of them cannot be walked.
   static reduction::Result<Calibration> Fit(const std::vector<Measured>& runs);
 
-  Network network() const;
   // The time of a walk and its relative standard deviation, as far as the
   // network is not known better.
   struct Prediction {
     double seconds = 0, deviation = 0;
     Walked walked;
   };
+  // machine: that the messages are walked on; costs are of it already.
   reduction::Result<Prediction> Predict(const Program& program,
-                                        const Costs& costs) const;
+                                        const Costs& costs,
+                                        const MachineRatios& machine) const;
   // log(measured / walked), by run.
   const std::vector<double>& residuals() const { return residuals_; }
 
  private:
   friend class Calibrator;
+  Network NetworkBy(const std::vector<double>& numbers,
+                    const MachineRatios& machine) const;
   std::vector<double> numbers_;          // what is fitted
   std::vector<double> root_covariance_;  // lower triangle of its root
   std::vector<CollectiveForm> forms_;

@@ -22,8 +22,12 @@ Network Network::At(double ranks) const {
 double Network::CostOf(CollectiveForm form, double members,
                        double bytes) const {
   const double stages = std::ceil(std::log2(members));
-  const double l = stage[size_t(form)] * (latency + overhead);
-  const double g = volume[size_t(form)] * byte * bytes;
+  const bool splits =
+      form == CollectiveForm::kAlltoall || form == CollectiveForm::kAllgather ||
+      form == CollectiveForm::kFanOut || form == CollectiveForm::kFanIn;
+  const double there = machine.Message(splits ? bytes / members : bytes);
+  const double l = stage[size_t(form)] * (latency + overhead) * there;
+  const double g = volume[size_t(form)] * byte * bytes * there;
   switch (form) {
     case CollectiveForm::kTree:
     case CollectiveForm::kTreeDown:

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 
+#include "online_model/api/machine.h"
 #include "online_model/walk/program.h"
 
 namespace ranksight::online_model {
@@ -23,6 +24,17 @@ struct Network {
   double reference = 1;
   std::array<double, size_t(CollectiveForm::kForms)> stage{}, volume{};
 
+  // Of the machine the walk is for; where nothing is said, the runs' own.
+  MachineRatios machine;
+
+  // Of a message: from rank to rank, and how long it keeps the connection of
+  // a rank busy, its sender's processor not counted.
+  double WayOf(double bytes) const {
+    return (latency + byte * bytes) * machine.Message(bytes);
+  }
+  double BusyWith(double bytes) const {
+    return gap * bytes * machine.Message(bytes);
+  }
   // With the powers applied.
   Network At(double ranks) const;
   // From the last arrival (of the root, for kTreeDown and kFanOut) on.

@@ -196,9 +196,9 @@ class Walker {
 
   void Send(uint32_t r, const Operation& op) {
     Rank& rank = ranks_[r];
-    rank.clock += net_.overhead;
+    rank.clock += net_.overhead * net_.machine.Message(0);
     const double inject = std::max(rank.clock, rank.out_free);
-    rank.out_free = inject + net_.gap * op.bytes;
+    rank.out_free = inject + net_.BusyWith(op.bytes);
     rank.slots[op.slot] = {op.bytes <= net_.eager_limit ? rank.clock : kPending,
                            0};
     Channel& channel = channels_[op.place];
@@ -233,7 +233,7 @@ class Walker {
     double start = sent.inject;
     const bool is_long = sent.bytes > net_.eager_limit;
     if (is_long) start = std::max(start, posted.time);
-    const double there = start + net_.latency + net_.byte * sent.bytes;
+    const double there = start + net_.WayOf(sent.bytes);
     Slot& at = ranks_[posted.rank].slots[posted.slot];
     at = {std::max(there, posted.time), sent.bytes};
     Wake(posted.rank);
@@ -256,7 +256,7 @@ class Walker {
       double ready = slot.ready;
       if (slot.bytes > 0) {
         // Messages come in one after the other.
-        ready = std::max(ready, rank->in_free + net_.gap * slot.bytes);
+        ready = std::max(ready, rank->in_free + net_.BusyWith(slot.bytes));
         rank->in_free = ready;
       }
       rank->clock = std::max(rank->clock, ready);
@@ -365,6 +365,14 @@ class Walker {
 };
 
 }  // namespace
+
+Costs Slower(Costs costs, double factor) {
+  for (EventCost& e : costs.events) e.local *= factor;
+  for (std::vector<double>& contexts : costs.compute) {
+    for (double& seconds : contexts) seconds *= factor;
+  }
+  return costs;
+}
 
 reduction::Result<Walked> Walk(const Program& program, const Costs& costs,
                                const Network& network) {

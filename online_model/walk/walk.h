@@ -30,6 +30,9 @@ struct Costs {
   std::array<std::vector<double>, kOccasions> compute;
 };
 
+// The same where computation takes `factor` times as long.
+Costs Slower(Costs costs, double factor);
+
 struct Walked {
   double seconds = 0;                    // until the last rank's end
   std::vector<double> in_call, compute;  // by event, sum over ranks

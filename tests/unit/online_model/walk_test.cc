@@ -192,6 +192,61 @@ TEST(JoinedForecast, ARunUnderWayMovesWhatWasWalkedAsFarAsItIsSeen) {
   EXPECT_EQ(moved.seconds, 1);
 }
 
+// Of a machine that takes twice as long for everything a forecast is twice as
+// long; of one that only computes faster the messages stay.
+TEST(JoinedForecast, OfAnotherMachineScalesByWhatItTakes) {
+  const auto pipeline = [](int64_t ranks, double factor) {
+    Pipeline p;
+    p.ranks = ranks;
+    p.steps = 20;
+    p.compute = factor * 0.08 / double(ranks);
+    return p;
+  };
+  std::vector<reduction::Trace> inputs;
+  Forecaster forecaster;
+  for (const int64_t ranks : {4, 8, 16, 32}) {
+    inputs.push_back(PipelineRun(pipeline(ranks, 1)));
+    ASSERT_TRUE(forecaster.AddRun(inputs.back()).ok());
+  }
+  const int64_t asked[] = {4, 256};
+  const auto on = [&](const std::optional<MachineRatios>& machine) {
+    return JoinedForecast(forecaster, inputs, asked, machine).points;
+  };
+  const auto here = on(std::nullopt), same = on(MachineRatios());
+  MachineRatios twice;
+  twice.compute = 2;
+  twice.messages = {{0, 2}};
+  const auto slow = on(twice);
+  for (size_t i = 0; i < 2; ++i) {
+    ASSERT_FALSE(slow[i].refused) << slow[i].reason;
+    EXPECT_EQ(same[i].seconds, here[i].seconds);
+    EXPECT_NEAR(slow[i].seconds / here[i].seconds, 2, 1e-9);
+    EXPECT_NEAR(slow[i].high / here[i].high, 2, 1e-3);
+    EXPECT_NEAR(slow[i].compute_share, here[i].compute_share, 1e-9);
+  }
+  EXPECT_NEAR(slow[1].efficiency, here[1].efficiency, 0.02);
+  MachineRatios half;
+  half.compute = 0.5;
+  const Pipeline truth = pipeline(256, 0.5);
+  EXPECT_NEAR(on(half)[1].seconds / PipelineSeconds(truth), 1, 0.08);
+}
+
+TEST(JoinedForecast, WithoutAStructureThereIsNoForecastOfAnotherMachine) {
+  std::vector<reduction::Trace> inputs;
+  Forecaster forecaster;
+  for (const int64_t ranks : {4, 8, 16}) {
+    Pipeline p;
+    p.ranks = ranks;
+    p.bytes = 1000 + ranks * ranks * ranks % 77;  // no law
+    inputs.push_back(PipelineRun(p));
+    ASSERT_TRUE(forecaster.AddRun(inputs.back()).ok());
+  }
+  const int64_t asked[] = {64};
+  const Forecast f = JoinedForecast(forecaster, inputs, asked, MachineRatios());
+  EXPECT_TRUE(f.points[0].refused);
+  EXPECT_NE(f.points[0].reason.find("needs a walk"), std::string::npos);
+}
+
 TEST(JoinedForecast, WithoutAStructureTheLawsAreAddedUpAndTheReasonIsGiven) {
   std::vector<reduction::Trace> inputs;
   Forecaster forecaster;
