@@ -74,8 +74,6 @@ void ByteWriter::Raw(std::span<const uint8_t> bytes) {
   bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
 }
 
-int VarintSize(uint64_t v) { return (std::bit_width(v | 1) + 6) / 7; }
-
 uint8_t ByteReader::U8() {
   if (left() == 0) {
     Fail("ends too early");

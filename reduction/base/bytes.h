@@ -9,6 +9,7 @@
 // Thread-safety: value types.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -54,7 +55,9 @@ class ByteWriter {
 };
 
 // Bytes a varint takes.
-int VarintSize(uint64_t v);
+inline int VarintSize(uint64_t v) {
+  return (static_cast<int>(std::bit_width(v | 1)) + 6) / 7;
+}
 // Differences modulo 2^64 as codes: small ones, of either sign, are short.
 inline uint64_t Zigzag(uint64_t delta) {
   return (delta << 1) ^ (uint64_t{0} - (delta >> 63));

@@ -34,7 +34,7 @@ bool Justified(uint64_t raw, uint64_t stored) {
 
 int LevelOf(size_t size, Effort effort) {
   if (effort == Effort::kFast) return 1;
-  return size <= (size_t{32} << 10) ? 16 : size <= (size_t{1} << 20) ? 9 : 3;
+  return size <= (size_t{32} << 10) ? 12 : size <= (size_t{1} << 20) ? 9 : 3;
 }
 
 // Empty when it does not get shorter.

@@ -36,17 +36,20 @@ void ForEachRun(std::span<const uint64_t> values, F f) {
 size_t PackedBytes(size_t n, int width) { return (n * width + 7) / 8; }
 
 ListMode BestMode(std::span<const uint64_t> values) {
-  size_t plain = 0, runs = 0, packed = 0, run_count = 0;
-  for (const uint64_t v : values) plain += VarintSize(v);
+  const auto differs = [&](uint64_t v) { return v != values[0]; };
+  if (std::none_of(values.begin(), values.end(), differs)) {
+    return ListMode::kEqual;
+  }
+  size_t plain = 0, runs = 0, packed = 0;
   ForEachRun(values, [&](uint64_t v, size_t n) {
-    runs += VarintSize(v) + VarintSize(n - 1);
-    ++run_count;
+    const auto size = static_cast<size_t>(VarintSize(v));
+    plain += size * n;
+    runs += size + VarintSize(n - 1);
   });
   ForEachBlock(values, [&](std::span<const uint64_t> part) {
     const Block b = BlockOf(part);
     packed += VarintSize(b.base) + 1 + PackedBytes(part.size(), b.width);
   });
-  if (run_count == 1) return ListMode::kEqual;
   if (plain <= runs && plain <= packed) return ListMode::kPlain;
   return runs <= packed ? ListMode::kRuns : ListMode::kPacked;
 }

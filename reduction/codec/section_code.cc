@@ -22,6 +22,21 @@ struct FlatTerms {
   std::vector<int64_t> strides;
   std::vector<uint64_t> counts;  // less one
   size_t size() const { return bodies.size(); }
+  void Clear() {
+    bodies.clear();
+    values.clear();
+    strides.clear();
+    counts.clear();
+  }
+  void Append(const FlatTerms& more) {
+    const auto append = [](const auto& from, auto* to) {
+      to->insert(to->end(), from.begin(), from.end());
+    };
+    append(more.bodies, &bodies);
+    append(more.values, &values);
+    append(more.strides, &strides);
+    append(more.counts, &counts);
+  }
 };
 
 void Flatten(std::span<const Term> terms, FlatTerms* flat) {
@@ -43,6 +58,7 @@ class Builder {
   Section Next(uint64_t nodes) {
     const size_t end = node_ + nodes;
     std::vector<Term> terms;
+    terms.reserve(nodes);
     while (node_ < end && in_->ok()) terms.push_back(NextTerm(end, 1));
     Section section;
     if (!in_->ok()) return section;
@@ -133,6 +149,10 @@ bool FitsOneByOne(const FlatTerms& flat) {
 FlatTerms ReadOneByOne(uint64_t n, ByteReader* in) {
   FlatTerms flat;
   if (!in->Spend(n)) return flat;
+  flat.bodies.reserve(n);
+  flat.values.reserve(n);
+  flat.strides.reserve(n);
+  flat.counts.reserve(n);
   for (uint64_t i = 0; i < n && in->ok(); ++i) {
     const uint64_t head = in->Varint();
     const bool body = (head & kHasBody) != 0;
@@ -220,14 +240,15 @@ Section ReadSection(ByteReader* in) {
 void WriteSections(std::span<const Section* const> sections, ByteWriter* out) {
   if (sections.empty()) return;
   ByteWriter separate, together;
-  FlatTerms all;
+  FlatTerms one, all;
   std::vector<uint64_t> sizes;
   for (const Section* s : sections) {
     Pause();
-    WriteSection(*s, &separate);
-    const size_t before = all.size();
-    Flatten(s->terms(), &all);
-    sizes.push_back(all.size() - before);
+    one.Clear();
+    Flatten(s->terms(), &one);
+    WriteFlat(one, &separate);
+    all.Append(one);
+    sizes.push_back(one.size());
   }
   WriteList(sizes, &together);
   WriteColumns(all, &together);

@@ -66,6 +66,8 @@ Parameter LaidOut(const ByRank& sections, uint64_t length, uint64_t rounds,
                   bool ranked) {
   ParameterPiece piece;
   std::vector<SectionCursor> lists;
+  lists.reserve(sections.size());
+  piece.columns.reserve(3 * (length + 1));
   for (const auto& [rank, section] : sections) {
     piece.ranks.Append(rank);
     lists.emplace_back(&section);

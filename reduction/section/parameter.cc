@@ -1,6 +1,7 @@
 #include "reduction/api/parameter.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "reduction/api/call.h"
@@ -36,6 +37,7 @@ void AppendNumbers(std::span<const Term> terms, std::vector<int64_t>* numbers) {
 std::vector<Term> BuildTerms(const Shape& shape, size_t begin, size_t end,
                              const std::vector<int64_t>& numbers) {
   std::vector<Term> terms;
+  terms.reserve(end - begin);
   for (size_t i = begin; i < end; i += 1 + shape[i]) {
     Term t{
         numbers[3 * i], numbers[3 * i + 1], uint64_t(numbers[3 * i + 2]), {}};
@@ -74,6 +76,30 @@ Section SectionOf(const Shape& shape, const std::vector<int64_t>& numbers) {
                            &section);
   return section;
 }
+
+// Walks a column; most are one run, for which that takes no allocation.
+class ColumnCursor {
+ public:
+  explicit ColumnCursor(const Column& c) {
+    const Term& t = c.values.terms()[0];
+    if (c.values.terms().size() > 1 || !t.body.empty()) {
+      cursor_.emplace(&c.values);
+      return;
+    }
+    next_ = t.value;
+    stride_ = t.stride;
+  }
+  int64_t Next() {
+    if (cursor_) return cursor_->Next();
+    const int64_t v = next_;
+    next_ = int64_t(uint64_t(next_) + uint64_t(stride_));
+    return v;
+  }
+
+ private:
+  std::optional<SectionCursor> cursor_;
+  int64_t next_ = 0, stride_ = 0;
+};
 
 Section SectionAt(const ParameterPiece& piece, uint64_t position,
                   int64_t rank) {
@@ -225,8 +251,7 @@ std::vector<std::pair<int64_t, Section>> Parameter::ByRank() const {
   std::vector<std::pair<int64_t, Section>> all;
   for (const ParameterPiece& p : pieces()) {
     Pause();
-    std::vector<SectionCursor> columns;
-    for (const Column& c : p.columns) columns.emplace_back(&c.values);
+    std::vector<ColumnCursor> columns(p.columns.begin(), p.columns.end());
     std::vector<int64_t> numbers(columns.size());
     for (SectionCursor ranks(&p.ranks); !ranks.done();) {
       const int64_t rank = ranks.Next();

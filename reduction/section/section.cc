@@ -85,20 +85,17 @@ bool ValidTerm(const Term& t, int depth) {
   });
 }
 
-// Smallest (or largest) value of a list of terms.
-int64_t Extreme(std::span<const Term> terms, bool largest);
-
-int64_t Extreme(const Term& t, bool largest) {
-  const int64_t first = t.body.empty() ? t.value : Extreme(t.body, largest);
-  const int64_t last = first + t.stride * int64_t(t.count - 1);
-  return largest ? std::max(first, last) : std::min(first, last);
-}
-
-int64_t Extreme(std::span<const Term> terms, bool largest) {
-  int64_t best = Extreme(terms.front(), largest);
+// Largest (or smallest) value of a list of terms.
+template <bool kLargest>
+int64_t Extreme(std::span<const Term> terms) {
+  const auto further = [](int64_t a, int64_t b) {
+    return kLargest ? std::max(a, b) : std::min(a, b);
+  };
+  int64_t best = FirstValue(terms.front());
   for (const Term& t : terms) {
-    const int64_t e = Extreme(t, largest);
-    best = largest ? std::max(best, e) : std::min(best, e);
+    const int64_t first = t.body.empty() ? t.value : Extreme<kLargest>(t.body);
+    const int64_t last = first + t.stride * int64_t(t.count - 1);
+    best = further(best, further(first, last));
   }
   return best;
 }
@@ -454,6 +451,9 @@ void Section::Replace(size_t drop, Term t) {
 void Section::Rehash() {
   if (hashes_ == nullptr) hashes_ = std::make_unique<std::vector<uint32_t>>();
   hashes_->clear();
+  // Called when terms are about to be appended.
+  constexpr size_t kMore = 4;
+  hashes_->reserve(terms_.size() + kMore);
   for (const Term& t : terms_) hashes_->push_back(MarkOf(t));
 }
 
@@ -461,8 +461,8 @@ bool Section::IsConstant() const { return size_ <= 1 || Min() == Max(); }
 
 int64_t Section::At(uint64_t i) const { return ValueAt(terms_, i); }
 int64_t Section::Sum() const { return int64_t(SumOf(terms_)); }
-int64_t Section::Min() const { return Extreme(terms_, false); }
-int64_t Section::Max() const { return Extreme(terms_, true); }
+int64_t Section::Min() const { return Extreme<false>(terms_); }
+int64_t Section::Max() const { return Extreme<true>(terms_); }
 
 std::vector<int64_t> Section::Expand(uint64_t limit) const {
   std::vector<int64_t> values;
