@@ -12,9 +12,11 @@
 #include "cli/base/machine_options.h"
 #include "cli/base/print.h"
 #include "cli/base/private_folder.h"
+#include "cli/base/progress.h"
 #include "cli/base/recording.h"
 #include "cli/base/work_options.h"
 #include "cli/commands/register.h"
+#include "cli/look/standstill.h"
 #include "online_model/api/extrapolate.h"
 #include "reduction/api/codec.h"
 
@@ -29,7 +31,7 @@ struct ReplayOptions {
   PlaceOptions places;
   std::vector<std::string> site_scale, exchange, plugins;
   WorkOptions work;
-  bool sleep = false, partial = false, json = false;
+  bool sleep = false, partial = false, json = false, check = false;
   int64_t ranks = 0;
   uint64_t seed = 0, stall_s = 0;
   bool seed_given = false, stall_given = false;
@@ -115,6 +117,38 @@ Status MakeFromLaws(ReplayOptions* options, reduction::Trace* trace,
   return WriteTraceFile(*trace, options->file);
 }
 
+Result<Standstill> Check(const ReplayOptions& options,
+                         const reduction::Trace& trace) {
+  Result<Standstill> found = Status::No("not checked");
+  const Status status = WithProgress("looking for calls that wait", [&] {
+    found =
+        FindStandstill(trace, options.work.wildcards, options.work.bytes_scale);
+    return found.status();
+  });
+  return status.ok() ? std::move(found) : status;
+}
+
+int PrintCheck(const ReplayOptions& options, const reduction::Trace& trace) {
+  const auto found = Check(options, trace);
+  if (!found.ok()) return Fail(found.status());
+  SiteNames names(trace.sites, FoldersOf({&options.file, 1}));
+  Print(options.json ? StandstillJson(*found, trace.meta.ranks, &names)
+                     : StandstillText(*found, trace.meta.ranks, &names));
+  return found->kind == Standstill::Kind::kNone &&
+                 found->progress.mismatch.empty()
+             ? 0
+             : 1;
+}
+
+// After a replay that did not get on: who waits for whom, where the trace
+// says so.
+void ExplainStall(const ReplayOptions& options, const reduction::Trace& trace) {
+  const auto found = Check(options, trace);
+  if (!found.ok() || found->kind == Standstill::Kind::kNone) return;
+  SiteNames names(trace.sites, FoldersOf({&options.file, 1}));
+  Note(StandstillText(*found, trace.meta.ranks, &names));
+}
+
 int Replay(ReplayOptions options) {
   auto trace = ReadExactTrace(options.file);
   if (!trace.ok()) return Fail(trace.status());
@@ -123,6 +157,7 @@ int Replay(ReplayOptions options) {
     const Status made = MakeFromLaws(&options, &*trace, &folder);
     if (!made.ok()) return Fail(made);
   }
+  if (options.check) return PrintCheck(options, *trace);
   // The record of a replay is the trace replayed.
   if (!options.record.empty()) options.work.wildcards = true;
   const auto words = CommandLine(options, trace->meta.ranks);
@@ -137,7 +172,11 @@ int Replay(ReplayOptions options) {
     run.environment = std::move(*environment);
   }
   const auto status = RunProgram(run);
-  return status.ok() ? *status : Fail(status.status());
+  if (!status.ok()) return Fail(status.status());
+  if (*status == 1 && (trace->meta.complete || options.partial)) {
+    ExplainStall(options, *trace);
+  }
+  return *status;
 }
 
 void AddWhatIf(CLI::App* app, ReplayOptions* options) {
@@ -160,6 +199,10 @@ void AddWhatIf(CLI::App* app, ReplayOptions* options) {
                   "Folder for the files that stand in for the program's, seen\n"
                   "by all ranks (default: the current one)")
       ->type_name("DIR");
+  app->add_flag("--check", options->check,
+                "Run nothing; say whether calls can wait for one another for\n"
+                "ever (exit code 1), and which: taking it that sends wait to\n"
+                "be received and collectives for all");
   app->add_flag("--partial", options->partial,
                 "Replay a partial trace; it may not come to an end");
   app->add_option_function<uint64_t>(

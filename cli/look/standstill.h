@@ -1,0 +1,41 @@
+// Whether a trace's calls can wait for one another for ever, and what that
+// takes of the MPI library.
+// Thread-safety: pure functions.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "cli/symbols/site_names.h"
+#include "reduction/api/status.h"
+#include "reduction/api/trace.h"
+#include "replay_engine/api/progress.h"
+
+namespace ranksight::cli {
+
+struct Standstill {
+  enum class Kind {
+    kNone,         // ends whatever the library does
+    kSends,        // ends where sends of up to `bytes` return early
+    kCollectives,  // ends where collectives do not wait for all, too
+    kAlways,       // never ends
+  };
+  Kind kind = Kind::kNone;
+  int64_t bytes = 0;  // a power of two, kSends
+  // The walk at its worst; at its best where even that does not end.
+  replay_engine::Progress progress;
+};
+
+// As replay_engine::CheckProgress, at most nine walks of the trace.
+// wildcards, bytes_scale: of the replay.
+reduction::Result<Standstill> FindStandstill(const reduction::Trace& trace,
+                                             bool wildcards,
+                                             double bytes_scale);
+
+// For people and as a JSON document. ranks: of the trace.
+std::string StandstillText(const Standstill& standstill, int64_t ranks,
+                           SiteNames* names);
+std::string StandstillJson(const Standstill& standstill, int64_t ranks,
+                           SiteNames* names);
+
+}  // namespace ranksight::cli

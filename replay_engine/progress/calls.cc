@@ -1,0 +1,210 @@
+// What each call starts, and what it waits for.
+#include "replay_engine/progress/walker.h"
+
+namespace ranksight::replay_engine {
+
+using reduction::Call;
+using reduction::Event;
+using reduction::Param;
+using reduction::Result;
+using reduction::Status;
+
+namespace {
+
+enum class What { kNothing, kSend, kReceive, kBoth };
+
+What WhatIs(Call call) {
+  switch (call) {
+    case Call::MPI_Send_:
+    case Call::MPI_Bsend_:
+    case Call::MPI_Ssend_:
+    case Call::MPI_Rsend_:
+    case Call::MPI_Isend_:
+    case Call::MPI_Ibsend_:
+    case Call::MPI_Issend_:
+    case Call::MPI_Irsend_:
+    case Call::MPI_Send_init_:
+    case Call::MPI_Bsend_init_:
+    case Call::MPI_Ssend_init_:
+    case Call::MPI_Rsend_init_:
+    case Call::MPI_Psend_init_:
+      return What::kSend;
+    case Call::MPI_Recv_:
+    case Call::MPI_Irecv_:
+    case Call::MPI_Recv_init_:
+    case Call::MPI_Precv_init_:
+      return What::kReceive;
+    case Call::MPI_Sendrecv_:
+    case Call::MPI_Sendrecv_replace_:
+    case Call::MPI_Isendrecv_:
+    case Call::MPI_Isendrecv_replace_:
+      return What::kBoth;
+    default:
+      return What::kNothing;
+  }
+}
+
+bool IsSynchronous(Call call) {
+  return call == Call::MPI_Ssend_ || call == Call::MPI_Issend_ ||
+         call == Call::MPI_Ssend_init_;
+}
+
+bool IsBuffered(Call call) {
+  return call == Call::MPI_Bsend_ || call == Call::MPI_Ibsend_ ||
+         call == Call::MPI_Bsend_init_;
+}
+
+// Probes whose message no other receive can get.
+bool TakesOut(Call call) {
+  return call == Call::MPI_Mprobe_ || call == Call::MPI_Improbe_;
+}
+
+// Partitioned messages match among themselves.
+constexpr int64_t kPartitionedComms = int64_t{1} << 40;
+
+}  // namespace
+
+Walker::Message Walker::SendOf(const Rank& rank, int64_t comm) const {
+  const Event& e = *rank.operation.event;
+  Message m;
+  if (IsSynchronous(e.call())) m.mode = Message::Mode::kSynchronous;
+  if (IsBuffered(e.call())) m.mode = Message::Mode::kBuffered;
+  m.peer = e.Get(Param::kPeer, reduction::kPeerNull);
+  m.tag = e.Get(Param::kTag);
+  m.comm = comm;
+  m.bytes = static_cast<int64_t>(options_.bytes_scale *
+                                 static_cast<double>(reduction::SendBytes(e)));
+  return m;
+}
+
+Walker::Message Walker::ReceiveOf(const Rank& rank, int64_t comm) const {
+  Message m;
+  m.sends = false;
+  m.peer = rank.operation.source;
+  m.tag = rank.operation.tag;
+  m.comm = comm;
+  return m;
+}
+
+Status Walker::PointToPoint(Rank& rank) {
+  const Event& e = *rank.operation.event;
+  if (e.call() == Call::MPI_Mrecv_ || e.call() == Call::MPI_Imrecv_) {
+    ReceiveMatched(rank);
+    return Status::Ok();
+  }
+  if (reduction::IsProbe(e.call())) return Probe(rank);
+  const What what = WhatIs(e.call());
+  if (what == What::kNothing) return Status::Ok();
+  const Result<int64_t> known = CommOf(rank);
+  if (!known.ok()) return known.status();
+  const reduction::CallInfo& info = reduction::Info(e.call());
+  const int64_t comm = info.family == reduction::Family::kPartitioned
+                           ? *known + kPartitionedComms
+                           : *known;
+  if (info.makes_persistent) {
+    rank.persistent[rank.operation.new_request] =
+        what == What::kSend ? SendOf(rank, comm) : ReceiveOf(rank, comm);
+    return Status::Ok();
+  }
+  std::vector<Id> begun;
+  if (what != What::kSend) begun.push_back(Begin(rank, ReceiveOf(rank, comm)));
+  if (what != What::kReceive) begun.push_back(Begin(rank, SendOf(rank, comm)));
+  std::erase(begun, kNobody);
+  if (info.makes_request) {
+    rank.requests[rank.operation.new_request] = std::move(begun);
+  } else {
+    for (const Id id : begun) WaitFor(rank, id);
+  }
+  return Status::Ok();
+}
+
+Walker::Id Walker::Begin(Rank& rank, const Message& message) {
+  const bool any = !message.sends && message.peer == reduction::kPeerAny;
+  if (!any && (message.peer < 0 || message.peer >= trace_.meta.ranks)) {
+    return kNobody;
+  }
+  return message.sends ? Send(rank, message) : Receive(rank, message);
+}
+
+Walker::Id Walker::Send(Rank& rank, const Message& message) {
+  const Id id = NewTask(Task::Kind::kSend, rank.number, message.peer);
+  tasks_[id].done = message.mode == Message::Mode::kBuffered ||
+                    (message.mode == Message::Mode::kStandard &&
+                     message.bytes <= options_.buffered_bytes);
+  const Envelope envelope = {message.comm, rank.number, message.tag};
+  Mailbox& mailbox = mailboxes_[static_cast<size_t>(message.peer)];
+  if (const auto receive = mailbox.Arrive(envelope, id)) {
+    Finish(*receive);
+    Finish(id);
+    return id;
+  }
+  Rank& there = *ranks_[static_cast<size_t>(message.peer)];
+  if (there.probing && mailbox.Has(*there.probing)) {
+    ready_.push_back(there.number);
+    if (TakesOut(there.operation.event->call())) {
+      there.matched.push_back(mailbox.Take(*there.probing));
+    }
+    there.probing.reset();
+  }
+  return id;
+}
+
+Walker::Id Walker::Receive(Rank& rank, const Message& message) {
+  const Id id = NewTask(Task::Kind::kReceive, rank.number, message.peer);
+  Mailbox& mailbox = mailboxes_[static_cast<size_t>(rank.number)];
+  const Envelope envelope = {message.comm, message.peer, message.tag};
+  if (const auto send = mailbox.Post(envelope, id)) {
+    Finish(*send);
+    Finish(id);
+  }
+  return id;
+}
+
+Status Walker::Probe(Rank& rank) {
+  const Result<int64_t> comm = CommOf(rank);
+  if (!comm.ok()) return comm.status();
+  const Envelope envelope = {*comm, rank.operation.source, rank.operation.tag};
+  if (envelope.source == reduction::kPeerNull) return Status::Ok();
+  Mailbox& mailbox = mailboxes_[static_cast<size_t>(rank.number)];
+  const Call call = rank.operation.event->call();
+  if (!mailbox.Has(envelope)) {
+    rank.probing = envelope;
+  } else if (TakesOut(call)) {
+    rank.matched.push_back(mailbox.Take(envelope));
+  }
+  return Status::Ok();
+}
+
+// The oldest message probed, as the replay takes it.
+void Walker::ReceiveMatched(Rank& rank) {
+  if (rank.matched.empty()) return;
+  Finish(rank.matched.front());
+  rank.matched.pop_front();
+}
+
+Status Walker::Collective(Rank& rank) {
+  const Event& e = *rank.operation.event;
+  // Over some of the members only, in no order that all know.
+  if (e.call() == Call::MPI_Comm_create_group_ ||
+      e.call() == Call::MPI_Intercomm_create_ || !e.Has(Param::kComm)) {
+    return Status::Ok();
+  }
+  const Result<int64_t> comm = CommOf(rank);
+  if (!comm.ok()) return comm.status();
+  if (*comm < 0) return Status::Ok();  // alone
+  const int64_t size = comms_.Size(rank.number, e.Get(Param::kComm));
+  const Id id = NewTask(Task::Kind::kMeeting, rank.number, 0);
+  tasks_[id].comm = *comm;
+  tasks_[id].number = meetings_.MadeBy(rank.number, *comm);
+  done_.clear();
+  meetings_.Arrive({*comm, size, rank.number, id}, e, &done_);
+  for (const Id done : done_) Finish(done);
+  if (reduction::Info(e.call()).makes_request) {
+    rank.requests[rank.operation.new_request] = {id};
+  } else {
+    WaitFor(rank, id);
+  }
+  return Status::Ok();
+}
+
+}  // namespace ranksight::replay_engine

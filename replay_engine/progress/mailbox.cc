@@ -1,0 +1,95 @@
+#include "replay_engine/progress/mailbox.h"
+
+#include <algorithm>
+
+#include "reduction/api/call.h"
+
+namespace ranksight::replay_engine {
+namespace {
+
+bool IsOpen(const Envelope& e) {
+  return e.source == reduction::kPeerAny || e.tag == reduction::kTagAny;
+}
+
+bool Takes(const Envelope& receive, const Envelope& message) {
+  return receive.comm == message.comm &&
+         (receive.source == reduction::kPeerAny ||
+          receive.source == message.source) &&
+         (receive.tag == reduction::kTagAny || receive.tag == message.tag);
+}
+
+}  // namespace
+
+size_t Mailbox::Hash::operator()(const Envelope& e) const {
+  uint64_t hash = 14695981039346656037u;  // FNV-1a, by words
+  for (const int64_t v : {e.comm, e.source, e.tag}) {
+    hash = (hash ^ uint64_t(v)) * 1099511628211u;
+  }
+  return hash ^ hash >> 32;
+}
+
+void Mailbox::Push(const Envelope& envelope, const Entry& entry, Lines* lines) {
+  (*lines)[envelope].entries.push_back(entry);
+}
+
+Mailbox::Entry Mailbox::Pop(Lines::iterator line, Lines* lines) {
+  const Entry entry = line->second.entries[line->second.head++];
+  if (line->second.head == line->second.entries.size()) lines->erase(line);
+  return entry;
+}
+
+std::optional<Mailbox::Id> Mailbox::Arrive(const Envelope& envelope, Id send) {
+  const auto exact = receives_.find(envelope);
+  const auto open = std::find_if(
+      open_.begin(), open_.end(),
+      [&](const OpenReceive& r) { return Takes(r.envelope, envelope); });
+  const uint64_t exact_order =
+      exact == receives_.end()
+          ? UINT64_MAX
+          : exact->second.entries[exact->second.head].order;
+  if (open != open_.end() && open->entry.order < exact_order) {
+    const Id id = open->entry.id;
+    open_.erase(open);
+    return id;
+  }
+  if (exact != receives_.end()) return Pop(exact, &receives_).id;
+  Push(envelope, {next_++, send}, &messages_);
+  return std::nullopt;
+}
+
+// The line whose first message came first among those that match.
+Mailbox::Lines::const_iterator Mailbox::FirstFor(
+    const Envelope& envelope) const {
+  if (!IsOpen(envelope)) return messages_.find(envelope);
+  auto first = messages_.end();
+  uint64_t order = UINT64_MAX;
+  for (auto at = messages_.begin(); at != messages_.end(); ++at) {
+    const uint64_t here = at->second.entries[at->second.head].order;
+    if (here >= order || !Takes(envelope, at->first)) continue;
+    first = at;
+    order = here;
+  }
+  return first;
+}
+
+std::optional<Mailbox::Id> Mailbox::Post(const Envelope& envelope, Id receive) {
+  if (Has(envelope)) return Take(envelope);
+  const Entry entry = {next_++, receive};
+  if (IsOpen(envelope)) {
+    open_.push_back({envelope, entry});
+  } else {
+    Push(envelope, entry, &receives_);
+  }
+  return std::nullopt;
+}
+
+bool Mailbox::Has(const Envelope& envelope) const {
+  return FirstFor(envelope) != messages_.end();
+}
+
+Mailbox::Id Mailbox::Take(const Envelope& envelope) {
+  const auto line = FirstFor(envelope);
+  return Pop(messages_.find(Envelope(line->first)), &messages_).id;
+}
+
+}  // namespace ranksight::replay_engine

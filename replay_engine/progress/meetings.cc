@@ -1,0 +1,113 @@
+#include "replay_engine/progress/meetings.h"
+
+namespace ranksight::replay_engine {
+namespace {
+
+using reduction::Call;
+using reduction::Event;
+using reduction::Param;
+
+// Whose data a member needs to go on.
+enum class Need { kAll, kFromRoot, kToRoot, kEarlier, kNeighbours };
+
+Need NeedOf(Call call) {
+  switch (call) {
+    case Call::MPI_Bcast_:
+    case Call::MPI_Scatter_:
+    case Call::MPI_Scatterv_:
+      return Need::kFromRoot;
+    case Call::MPI_Reduce_:
+    case Call::MPI_Gather_:
+    case Call::MPI_Gatherv_:
+      return Need::kToRoot;
+    case Call::MPI_Scan_:
+    case Call::MPI_Exscan_:
+      return Need::kEarlier;
+    default:
+      return reduction::Info(call).family == reduction::Family::kNeighbourhood
+                 ? Need::kNeighbours
+                 : Need::kAll;
+  }
+}
+
+std::string Named(Call call, int64_t root) {
+  std::string text(reduction::Info(call).name);
+  if (root != reduction::kNone) text += " from root " + std::to_string(root);
+  return text;
+}
+
+}  // namespace
+
+bool Meetings::IsFree(const Meeting& meeting, int64_t size,
+                      bool is_root) const {
+  const bool all = meeting.arrived == size;
+  if (strict_) return all;
+  switch (NeedOf(meeting.call)) {
+    case Need::kFromRoot:
+      return is_root || meeting.root_came;
+    case Need::kToRoot:
+      return !is_root || all;
+    case Need::kEarlier:  // at its best: none of those is late
+    case Need::kNeighbours:
+      return true;
+    case Need::kAll:
+      return all;
+  }
+  return all;
+}
+
+void Meetings::Compare(const Meeting& meeting, const Arrival& arrival,
+                       Call call, int64_t root) {
+  if (!mismatch_.empty() || (meeting.call == call && meeting.root == root)) {
+    return;
+  }
+  mismatch_ = "rank " + std::to_string(meeting.first) + " calls " +
+              Named(meeting.call, meeting.root) + " where rank " +
+              std::to_string(arrival.rank) + " calls " + Named(call, root);
+}
+
+void Meetings::Arrive(const Arrival& arrival, const Event& event,
+                      std::vector<Id>* done) {
+  Comm& comm = comms_[arrival.comm];
+  const uint64_t number = made_[{arrival.comm, arrival.rank}]++;
+  const size_t place = number - comm.begin;
+  if (place >= comm.meetings.size()) comm.meetings.resize(place + 1);
+  Meeting& meeting = comm.meetings[place];
+  const Call call = reduction::BlockingForm(event.call());
+  const int64_t root = event.Get(Param::kRoot, reduction::kNone);
+  if (meeting.arrived == 0) {
+    meeting.call = call;
+    meeting.root = root;
+    meeting.first = arrival.rank;
+  }
+  Compare(meeting, arrival, call, root);
+  const bool is_root = root == arrival.rank;
+  ++meeting.arrived;
+  meeting.root_came |= is_root;
+  meeting.waiting.push_back({arrival.id, is_root});
+  const bool all = meeting.arrived == arrival.size;
+  // Others are looked at again only where that may set them free.
+  if (!all && !is_root) {
+    if (!IsFree(meeting, arrival.size, is_root)) return;
+    meeting.waiting.pop_back();
+    done->push_back(arrival.id);
+    return;
+  }
+  std::erase_if(meeting.waiting, [&](const Meeting::Waiting& w) {
+    const bool free = IsFree(meeting, arrival.size, w.is_root);
+    if (free) done->push_back(w.id);
+    return free;
+  });
+  while (!comm.meetings.empty() &&
+         comm.meetings.front().arrived == arrival.size) {
+    comm.meetings.pop_front();
+    ++comm.begin;
+  }
+}
+
+uint64_t Meetings::MadeBy(int64_t rank, int64_t comm) const {
+  const auto at = made_.find({comm, rank});
+  return at == made_.end() ? 0 : at->second;
+}
+
+}  // namespace ranksight::replay_engine

@@ -1,0 +1,116 @@
+// Walker: all ranks of a trace at once, each as far as it can go, without
+// time. Which rank is walked first makes no difference but where a receive
+// is open to any source.
+//
+// Thread-safety: one object, one thread.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "reduction/api/communicators.h"
+#include "reduction/api/cursor.h"
+#include "replay_engine/api/backend.h"
+#include "replay_engine/api/progress.h"
+#include "replay_engine/progress/mailbox.h"
+#include "replay_engine/progress/meetings.h"
+#include "replay_engine/schedule/gaps.h"
+#include "replay_engine/schedule/matches.h"
+#include "replay_engine/schedule/resolver.h"
+
+namespace ranksight::replay_engine {
+
+class Walker {
+ public:
+  // REQUIRES: trace and comms outlive it.
+  Walker(const reduction::Trace& trace, const reduction::Communicators& comms,
+         const ProgressOptions& options);
+  reduction::Result<Progress> Run();
+
+ private:
+  using Id = uint32_t;
+  static constexpr Id kNobody = UINT32_MAX;
+
+  // Something that a rank started and may wait for.
+  struct Task {
+    enum class Kind : uint8_t { kSend, kReceive, kMeeting };
+    Kind kind = Kind::kSend;
+    bool done = false;
+    bool waited = false;
+    uint8_t holders = 0;  // its rank, and where it waits for the other side
+    int64_t rank = 0;
+    int64_t other = 0;    // destination or source
+    int64_t comm = 0;     // of a meeting
+    uint64_t number = 0;  // likewise
+  };
+  struct Message {  // as a request stands for it
+    enum class Mode : uint8_t { kStandard, kSynchronous, kBuffered };
+    bool sends = true;
+    Mode mode = Mode::kStandard;
+    int64_t peer = 0, tag = 0, comm = 0, bytes = 0;
+  };
+  struct Rank {
+    Rank(reduction::Cursor c, const reduction::Trace& trace, int64_t r)
+        : number(r), cursor(std::move(c)), matches(trace, r) {}
+    const int64_t number;
+    reduction::Cursor cursor;
+    Resolver resolver;
+    Matches matches;
+    Gaps gaps;
+    Operation operation;
+    uint64_t event = 0;
+    bool ended = false;
+    std::unordered_map<int64_t, std::vector<Id>> requests;
+    std::unordered_map<int64_t, Message> persistent;
+    std::vector<Id> waits;  // for these, of which `remaining` are not done
+    size_t remaining = 0;
+    std::optional<Envelope> probing;
+    std::deque<Id> matched;  // messages probed and not yet received
+  };
+
+  reduction::Status WalkOn(Rank& rank);
+  reduction::Status Perform(Rank& rank);
+  reduction::Status PointToPoint(Rank& rank);
+  reduction::Status Probe(Rank& rank);
+  void ReceiveMatched(Rank& rank);
+  reduction::Status Collective(Rank& rank);
+  void OnRequests(Rank& rank);
+  void Start(Rank& rank, int64_t request);
+  void Release(Rank& rank, int64_t request);
+
+  reduction::Result<int64_t> CommOf(const Rank& rank) const;
+  Message SendOf(const Rank& rank, int64_t comm) const;
+  Message ReceiveOf(const Rank& rank, int64_t comm) const;
+  // What to wait for; kNobody where there is nothing.
+  Id Begin(Rank& rank, const Message& message);
+  Id Send(Rank& rank, const Message& message);
+  Id Receive(Rank& rank, const Message& message);
+  void WaitFor(Rank& rank, Id id);
+  void Return(Rank& rank);  // from a call whose tasks are all done
+
+  Id NewTask(Task::Kind kind, int64_t rank, int64_t other);
+  void Finish(Id id);
+  void Drop(Id id);
+
+  Progress Report() const;
+  Standing Explain(const Rank& rank) const;
+  int64_t Missing(const Task& task) const;
+  int64_t AnybodyElse(int64_t rank) const;
+
+  const reduction::Trace& trace_;
+  const reduction::Communicators& comms_;
+  const ProgressOptions options_;
+  Meetings meetings_;
+  std::vector<std::unique_ptr<Rank>> ranks_;
+  std::vector<Mailbox> mailboxes_;  // by rank
+  std::deque<int64_t> ready_;
+  std::vector<Task> tasks_;
+  std::vector<Id> unused_, done_;
+};
+
+}  // namespace ranksight::replay_engine

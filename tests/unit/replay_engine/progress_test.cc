@@ -1,0 +1,288 @@
+#include "replay_engine/api/progress.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reduction/api/folder.h"
+#include "reduction/api/merge.h"
+
+namespace ranksight::replay_engine {
+namespace {
+
+using reduction::Call;
+using reduction::Event;
+using reduction::kPeerAny;
+using reduction::Param;
+using reduction::Trace;
+
+using Values = std::map<Param, std::vector<int64_t>>;
+
+// Ranks as lists of calls, Init and Finalize around them.
+class Calls {
+ public:
+  explicit Calls(size_t ranks) : ranks_(ranks) {}
+
+  void Add(int64_t rank, Call call, const Values& values = {}) {
+    Event e(call);
+    for (const Param p : reduction::Info(call).params) {
+      const auto at = values.find(p);
+      if (reduction::IsArray(p)) {
+        e.AddArray(at == values.end() ? std::vector<int64_t>() : at->second);
+      } else {
+        e.Add(at == values.end() ? 0 : at->second[0]);
+      }
+    }
+    EXPECT_TRUE(e.Complete()) << reduction::Info(call).name;
+    ranks_[size_t(rank)].push_back(e);
+  }
+  void Message(int64_t rank, Call call, int64_t peer, int64_t bytes = 8,
+               int64_t tag = 0) {
+    Add(rank, call,
+        {{Param::kPeer, {peer}},
+         {Param::kTag, {tag}},
+         {Param::kCount, {bytes}},
+         {Param::kTypeSize, {1}}});
+  }
+  // Likewise, with what it matched.
+  void AnyRecv(int64_t rank, int64_t matched) {
+    Add(rank, Call::MPI_Recv_,
+        {{Param::kPeer, {kPeerAny}},
+         {Param::kMatchCount, {1}},
+         {Param::kMatched, {matched}},
+         {Param::kMatchedTags, {0}}});
+  }
+  void Waitall(int64_t rank, const std::vector<int64_t>& requests) {
+    Add(rank, Call::MPI_Waitall_,
+        {{Param::kRequestCount, {int64_t(requests.size())}},
+         {Param::kRequests, requests}});
+  }
+  void Rooted(int64_t rank, Call call, int64_t root) {
+    Add(rank, call, {{Param::kRoot, {root}}});
+  }
+
+  Progress Check(const ProgressOptions& options = {}) const {
+    auto progress = CheckProgress(ToTrace(), options);
+    EXPECT_TRUE(progress.ok()) << progress.status().message();
+    return *progress;
+  }
+  // "rank call -> why" of what stands.
+  std::vector<std::string> Chain(const ProgressOptions& options = {}) const {
+    std::vector<std::string> chain;
+    for (const Standing& s : Check(options).chain) {
+      chain.push_back(std::to_string(s.rank) + " " +
+                      s.call.substr(0, s.call.find(' ')) + " -> " + s.why);
+    }
+    return chain;
+  }
+
+ private:
+  Trace ToTrace() const {
+    Trace trace = OfRank(0);
+    for (size_t r = 1; r < ranks_.size(); ++r) {
+      trace = *reduction::Merge(std::move(trace), OfRank(r));
+    }
+    return trace;
+  }
+  Trace OfRank(size_t rank) const {
+    reduction::Folder folder;
+    const uint32_t module = folder.AddModule({"ab", "app"});
+    uint64_t offset = 0;
+    const auto push = [&](Event e) {
+      e.site = folder.AddSite({{{module, offset += 16}}});
+      folder.Push(e, 0, 0);
+    };
+    Event init(Call::MPI_Init_);
+    while (!init.Complete()) init.Add(0);
+    push(init);
+    for (const Event& e : ranks_[rank]) push(e);
+    push(Event(Call::MPI_Finalize_));
+    return folder.Snapshot(int64_t(rank), int64_t(ranks_.size()));
+  }
+  std::vector<std::vector<Event>> ranks_;
+};
+
+using Texts = std::vector<std::string>;
+const ProgressOptions kAtBest = {.buffered_bytes = kAllBuffered};
+
+TEST(Progress, SendsThatMeetTheirReceivesEnd) {
+  Calls run(2);
+  run.Message(0, Call::MPI_Send_, 1);
+  run.Message(0, Call::MPI_Recv_, 1);
+  run.Message(1, Call::MPI_Recv_, 0);
+  run.Message(1, Call::MPI_Send_, 0);
+  const Progress progress = run.Check();
+  EXPECT_TRUE(progress.ends);
+  EXPECT_EQ(progress.events, 8u);
+  EXPECT_TRUE(progress.chain.empty());
+}
+
+TEST(Progress, SendsInARingNeedBuffers) {
+  Calls run(3);
+  for (int64_t r = 0; r < 3; ++r) {
+    run.Message(r, Call::MPI_Send_, (r + 1) % 3, 100);
+    run.Message(r, Call::MPI_Recv_, (r + 2) % 3, 100);
+  }
+  EXPECT_EQ(run.Chain(), (Texts{"0 MPI_Send -> rank 1 to receive",
+                                "1 MPI_Send -> rank 2 to receive",
+                                "2 MPI_Send -> rank 0 to receive"}));
+  EXPECT_TRUE(run.Check().circle);
+  EXPECT_EQ(run.Check().chain[1].event, 2u);
+  EXPECT_FALSE(run.Check({.buffered_bytes = 99}).ends);
+  EXPECT_TRUE(run.Check({.buffered_bytes = 100}).ends);
+  EXPECT_FALSE(run.Check({.buffered_bytes = 100, .bytes_scale = 2}).ends);
+  EXPECT_TRUE(run.Check(kAtBest).ends);
+}
+
+TEST(Progress, SynchronousSendsNeverReturnEarlyAndBufferedOnesAlways) {
+  for (const Call call : {Call::MPI_Ssend_, Call::MPI_Bsend_}) {
+    Calls run(2);
+    for (int64_t r = 0; r < 2; ++r) {
+      run.Message(r, call, 1 - r);
+      run.Message(r, Call::MPI_Recv_, 1 - r);
+    }
+    EXPECT_EQ(run.Check().ends, call == Call::MPI_Bsend_);
+    EXPECT_EQ(run.Check(kAtBest).ends, call == Call::MPI_Bsend_);
+  }
+}
+
+TEST(Progress, ReceivesInACircleNeverEnd) {
+  Calls run(4);
+  run.Message(0, Call::MPI_Recv_, 3);  // leads into it
+  run.Message(1, Call::MPI_Recv_, 2);
+  run.Message(2, Call::MPI_Recv_, 1);
+  run.Message(3, Call::MPI_Recv_, 1);
+  EXPECT_EQ(run.Chain(kAtBest), (Texts{"1 MPI_Recv -> rank 2 to send",
+                                       "2 MPI_Recv -> rank 1 to send"}));
+  EXPECT_EQ(run.Check(kAtBest).standing, 4);
+}
+
+TEST(Progress, ARankThatHasEndedSendsNothing) {
+  Calls run(2);
+  run.Message(0, Call::MPI_Recv_, 1);
+  const Progress progress = run.Check();
+  ASSERT_EQ(progress.chain.size(), 1u);
+  EXPECT_FALSE(progress.circle);
+  EXPECT_EQ(progress.chain[0].on, 1);
+}
+
+TEST(Progress, NonBlockingCallsWaitWhereTheyAreCompleted) {
+  Calls run(2);
+  for (int64_t r = 0; r < 2; ++r) {
+    run.Message(r, Call::MPI_Isend_, 1 - r);
+    run.Message(r, Call::MPI_Irecv_, 1 - r);
+    run.Waitall(r, {2, 1});
+  }
+  EXPECT_TRUE(run.Check().ends);
+  Calls stuck(2);
+  for (int64_t r = 0; r < 2; ++r) {
+    stuck.Message(r, Call::MPI_Isend_, 1 - r);
+    stuck.Waitall(r, {1});
+    stuck.Message(r, Call::MPI_Recv_, 1 - r);
+  }
+  EXPECT_EQ(stuck.Chain(), (Texts{"0 MPI_Waitall -> rank 1 to receive",
+                                  "1 MPI_Waitall -> rank 0 to receive"}));
+}
+
+TEST(Progress, MessagesDoNotOvertakeAndTagsKeepThemApart) {
+  Calls run(2);
+  run.Message(0, Call::MPI_Isend_, 1, 8, 5);
+  run.Message(0, Call::MPI_Send_, 1, 8, 6);
+  run.Message(1, Call::MPI_Recv_, 0, 8, 6);
+  run.Message(1, Call::MPI_Recv_, 0, 8, 5);
+  EXPECT_TRUE(run.Check().ends);
+  run.Message(1, Call::MPI_Recv_, 0, 8, 5);
+  EXPECT_FALSE(run.Check(kAtBest).ends);
+}
+
+TEST(Progress, CollectivesAtTheirWorstWaitForAll) {
+  // The root sends to rank 1 behind a broadcast that it may leave early.
+  Calls run(2);
+  run.Rooted(0, Call::MPI_Bcast_, 0);
+  run.Message(0, Call::MPI_Send_, 1);
+  run.Message(1, Call::MPI_Recv_, 0);
+  run.Rooted(1, Call::MPI_Bcast_, 0);
+  EXPECT_EQ(run.Chain(), (Texts{"0 MPI_Bcast -> rank 1 to make the same call",
+                                "1 MPI_Recv -> rank 0 to send"}));
+  EXPECT_TRUE(run.Check(kAtBest).ends);
+}
+
+TEST(Progress, BarriersWaitAtTheirBestToo) {
+  Calls run(2);
+  run.Add(0, Call::MPI_Barrier_);
+  run.Message(0, Call::MPI_Send_, 1);
+  run.Message(1, Call::MPI_Recv_, 0);
+  run.Add(1, Call::MPI_Barrier_);
+  EXPECT_FALSE(run.Check(kAtBest).ends);
+}
+
+TEST(Progress, NamesCollectivesThatDoNotGoTogether) {
+  Calls run(2);
+  run.Rooted(0, Call::MPI_Bcast_, 0);
+  run.Rooted(1, Call::MPI_Bcast_, 1);
+  EXPECT_EQ(run.Check().mismatch,
+            "rank 0 calls MPI_Bcast from root 0 where rank 1 calls MPI_Bcast "
+            "from root 1");
+}
+
+TEST(Progress, TakesWhatWasMatchedUnlessAskedNotTo) {
+  // Rank 2's message came first, then rank 1's; another order stands still.
+  Calls run(3);
+  run.AnyRecv(0, 2);
+  run.Message(0, Call::MPI_Recv_, 1);
+  run.Message(1, Call::MPI_Send_, 0);
+  run.Message(2, Call::MPI_Send_, 0);
+  EXPECT_TRUE(run.Check().ends);
+  EXPECT_EQ(run.Chain({.wildcards = true}),
+            (Texts{"0 MPI_Recv -> rank 1 to send"}));
+}
+
+TEST(Progress, ProbesWaitForAMessageAndLeaveIt) {
+  Calls run(2);
+  run.Add(0, Call::MPI_Probe_,
+          {{Param::kPeer, {1}},
+           {Param::kMatchCount, {1}},
+           {Param::kMatched, {reduction::kNone}},
+           {Param::kMatchedTags, {reduction::kNone}}});
+  run.Message(0, Call::MPI_Recv_, 1);
+  run.Add(1, Call::MPI_Barrier_, {{Param::kComm, {1}}});
+  run.Message(1, Call::MPI_Send_, 0);
+  EXPECT_TRUE(run.Check().ends);
+}
+
+TEST(Progress, MatchedProbesTakeTheMessageFromAllOthers) {
+  Calls run(3);
+  const Values probe = {{Param::kPeer, {1}}};
+  run.Add(0, Call::MPI_Mprobe_, probe);
+  run.Add(0, Call::MPI_Mrecv_, {});
+  run.Message(1, Call::MPI_Ssend_, 0);
+  run.Message(1, Call::MPI_Send_, 2);
+  run.Message(2, Call::MPI_Recv_, 1);
+  EXPECT_TRUE(run.Check().ends);
+  run.Message(0, Call::MPI_Recv_, 1);
+  EXPECT_FALSE(run.Check(kAtBest).ends);
+}
+
+TEST(Progress, PersistentRequestsStartAgainAndAgain) {
+  Calls run(2);
+  run.Message(0, Call::MPI_Send_init_, 1);
+  run.Message(1, Call::MPI_Recv_init_, 0);
+  for (int round = 0; round < 3; ++round) {
+    for (int64_t r = 0; r < 2; ++r) {
+      run.Add(r, Call::MPI_Start_,
+              {{Param::kRequestCount, {1}}, {Param::kRequests, {-1}}});
+      run.Waitall(r, {-1});
+    }
+  }
+  EXPECT_TRUE(run.Check().ends);
+  run.Add(1, Call::MPI_Start_,
+          {{Param::kRequestCount, {1}}, {Param::kRequests, {-1}}});
+  run.Waitall(1, {-1});
+  EXPECT_EQ(run.Chain(), (Texts{"1 MPI_Waitall -> rank 0 to send"}));
+}
+
+}  // namespace
+}  // namespace ranksight::replay_engine
