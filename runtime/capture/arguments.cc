@@ -4,13 +4,16 @@ namespace ranksight::runtime {
 
 using reduction::Param;
 
-void Arguments::Begin(reduction::Call call, Tables* tables) {
+void Arguments::Begin(reduction::Call call, Tables* tables,
+                      RequestTable::Maker maker) {
   event_.Reset(call);
   tables_ = tables;
+  maker_ = maker;
   in_place_ = false;
   requests_ = nullptr;
   failed_ = failed_in_status_ = false;
   held_.clear();
+  choices_.clear();
   matched_.clear();
   matched_tags_.clear();
 }
@@ -105,19 +108,34 @@ void Arguments::Group(MPI_Group group) {
 void Arguments::Requests(const MPI_Request* requests, int n, bool with_count,
                          const MPI_Request* now) {
   values_.clear();
+  claimed_ = false;
   requests_ = now != nullptr ? now : requests;
   made_before_ = tables_->requests.made();
   tables_->requests.BeginCall();
   held_.resize(size_t(std::max(n, 0)));
   for (size_t i = 0; i < held_.size(); ++i) {
-    values_.push_back(tables_->requests.Reference(requests[i], &held_[i]));
+    values_.push_back(
+        tables_->requests.Reference(requests[i], &held_[i], maker_));
+  }
+  choices_.clear();
+  if (tables_->requests.HasChoices()) {
+    for (const auto& h : held_) {
+      const auto* peers = RequestTable::ChoiceOf(h);
+      choices_.push_back(peers == nullptr ? std::nullopt
+                                          : std::optional(*peers));
+    }
   }
   if (with_count) event_.Add(int64_t(values_.size()));
   event_.AddArray(values_);
 }
 
+void Arguments::ClaimAll() {
+  claimed_ = true;
+  for (const auto& h : held_) tables_->requests.Claim(h);
+}
+
 void Arguments::NewRequest(const MPI_Request* request, bool persistent) {
-  if (!failed_) tables_->requests.Add(*request, persistent);
+  if (!failed_) tables_->requests.Add(*request, persistent, maker_);
 }
 
 void Arguments::NewComm(const MPI_Comm* comm) {
@@ -170,6 +188,9 @@ void Arguments::FinishNulled() {
   for (size_t i = 0; i < held_.size(); ++i) {
     if (requests_[i] == MPI_REQUEST_NULL) {
       tables_->requests.Finish(held_[i], false);
+    } else if (claimed_) {
+      tables_->requests.Unclaim(held_[i],
+                                HasChoice(i) ? &*choices_[i] : nullptr);
     }
   }
 }

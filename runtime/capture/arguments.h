@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "reduction/api/event.h"
@@ -48,7 +49,8 @@ struct Tables {
 
 class Arguments {
  public:
-  void Begin(reduction::Call call, Tables* tables);
+  // maker: the calling thread, as the request table is to know it.
+  void Begin(reduction::Call call, Tables* tables, RequestTable::Maker maker);
   reduction::Event& event() { return event_; }
 
   void Scalar(int64_t v) { event_.Add(v); }
@@ -81,6 +83,9 @@ class Arguments {
   // now: the same requests after the call, where `requests` is a copy.
   void Requests(const MPI_Request* requests, int n, bool with_count,
                 const MPI_Request* now = nullptr);
+  // The call finishes with all of them, if it does not fail: meanwhile other
+  // threads may be given their handles again.
+  void ClaimAll();
   void ForgetComm(const MPI_Comm* comm) { tables_->comms.Forget(*comm); }
 
   // An argument that only the root gives.
@@ -166,12 +171,16 @@ class Arguments {
   void AddList();
   size_t CountsLength(MPI_Comm comm);
   void FinishNulled();
+  bool HasChoice(size_t i) const {
+    return !choices_.empty() && choices_[i].has_value();
+  }
   void CountReferencesFromNow();
   void AddMatched(const WorldRanksOfPeers& peers, const MPI_Status& status);
   void EndMatched();
 
   reduction::Event event_;
   Tables* tables_ = nullptr;
+  RequestTable::Maker maker_ = nullptr;
   bool in_place_ = false;
   Side in_place_side_ = Side::kSend;
   std::vector<int64_t> values_;
@@ -179,7 +188,10 @@ class Arguments {
   int64_t made_before_ = 0;
   bool failed_ = false;
   bool failed_in_status_ = false;
+  bool claimed_ = false;
   std::vector<RequestTable::Held> held_;
+  // Of each: the peers it has to choose from. Empty where none has a choice.
+  std::vector<std::optional<WorldRanksOfPeers>> choices_;
   std::vector<MPI_Status> statuses_;
   std::vector<int64_t> matched_, matched_tags_;
 };

@@ -27,6 +27,15 @@ class Clock {
 #endif
     return NowSlowly();
   }
+  // The same, read after all that came before has been seen to happen.
+  static uint64_t NowInOrder() {
+#if defined(__x86_64__)
+    unsigned processor = 0;
+    if (source_ == Source::kTsc) return __rdtscp(&processor);
+#endif
+    return NowSlowly();
+  }
+  static bool IsWtime() { return source_ == Source::kWtime; }
   // Nanoseconds in a difference of ticks. A difference below zero (another
   // socket's counter, a suspended machine) is no time at all.
   static uint64_t ToNs(int64_t ticks) {

@@ -105,8 +105,9 @@ struct Hint {
 };
 
 // Stand for an expectation where there is none: the thread records, but
-// nothing is known; the thread is inside a call already; the thread has not
-// been seen, or nothing is recorded.
-extern const Hint kNothing, kInside, kOutside;
+// nothing is known; it writes calls that it knows to its log (call_log.h); the
+// thread is inside a call already; the thread has not been seen, or nothing is
+// recorded.
+extern const Hint kNothing, kLogging, kInside, kOutside;
 
 }  // namespace ranksight::runtime

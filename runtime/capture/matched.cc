@@ -19,12 +19,8 @@ MPI_Status* Arguments::OrOwn(MPI_Status* given, int count) {
 }
 
 MPI_Status* Arguments::Statuses(MPI_Status* given) {
-  const RequestTable& requests = tables_->requests;
-  if (!requests.HasChoices()) return given;
-  for (const auto& held : held_) {
-    if (RequestTable::ChoiceOf(held) != nullptr) {
-      return OrOwn(given, int(held_.size()));
-    }
+  for (size_t i = 0; i < held_.size(); ++i) {
+    if (HasChoice(i)) return OrOwn(given, int(held_.size()));
   }
   return given;
 }
@@ -65,8 +61,7 @@ void Arguments::Matched(int peer, int tag, MPI_Comm comm,
 
 void Arguments::MatchedAll(const MPI_Status* statuses) {
   for (size_t i = 0; !failed_ && i < held_.size(); ++i) {
-    const auto* peers = RequestTable::ChoiceOf(held_[i]);
-    if (peers != nullptr) AddMatched(*peers, statuses[i]);
+    if (HasChoice(i)) AddMatched(*choices_[i], statuses[i]);
   }
   EndMatched();
 }
@@ -74,14 +69,15 @@ void Arguments::MatchedAll(const MPI_Status* statuses) {
 void Arguments::MatchedAt(const int* indices, int count,
                           const MPI_Status* statuses) {
   std::vector<std::pair<int, int>> order;  // by index, then its status
-  if (!failed_ && count != MPI_UNDEFINED && tables_->requests.HasChoices()) {
+  if (!failed_ && count != MPI_UNDEFINED && !choices_.empty()) {
     for (int i = 0; i < count; ++i) order.emplace_back(indices[i], i);
   }
   std::sort(order.begin(), order.end());
   for (const auto& [index, i] : order) {
     if (index < 0 || size_t(index) >= held_.size()) continue;
-    const auto* peers = RequestTable::ChoiceOf(held_[size_t(index)]);
-    if (peers != nullptr) AddMatched(*peers, statuses[i]);
+    if (HasChoice(size_t(index))) {
+      AddMatched(*choices_[size_t(index)], statuses[i]);
+    }
   }
   EndMatched();
 }

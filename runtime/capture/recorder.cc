@@ -60,12 +60,15 @@ Recorder* Recorder::Start(int rank, int ranks, bool predict,
   r->started_ticks = Clock::Now();
   r->started_unix_ns = UnixNow();
   r->can_own_ = CanOwn();
+  // A simulator's ranks take turns in one thread.
+  r->can_log_ = predict && !Clock::IsWtime();
   if (r->can_own_) r->paused_ = &hot;
   only_ = r;
   // A forked child shares nothing with the ranks and must leave them alone.
   pthread_atfork(nullptr, nullptr, [] {
     active.store(nullptr);
     owner_.store(nullptr);
+    logging_.store(false);
     only_ = nullptr;
     hot.expected = &kOutside;
   });
@@ -78,6 +81,7 @@ void Recorder::SetActive(bool on) {
   // The owner does not look at this: it finds itself to be the owner no more.
   // Who waits for it to leave may wait for a thread that stopped for good.
   if (!on) {
+    logging_.store(false);
     if (HotThread* owner = owner_.exchange(nullptr)) leaving_.store(owner);
     if (leaving_.load() != &hot) return;
     leaving_.store(nullptr);
@@ -86,13 +90,24 @@ void Recorder::SetActive(bool on) {
     const std::lock_guard<std::mutex> hold(mutex_);
     owner_.store(&hot);
     paused_ = nullptr;
+  } else if (can_log_) {
+    const std::lock_guard<std::mutex> hold(mutex_);
+    logging_.store(owner_.load() == nullptr);
   }
 }
 
-void Recorder::Lock() {
+void Recorder::Lock(uint64_t until_ticks) {
   if (Enter()) return;
   mutex_.lock();
   if (owner_.load() != nullptr || leaving_.load() != nullptr) Share();
+  Drain(until_ticks);
+}
+
+bool Recorder::TryLock() {
+  if (!mutex_.try_lock()) return false;
+  if (owner_.load() != nullptr || leaving_.load() != nullptr) Share();
+  Drain(UINT64_MAX);
+  return true;
 }
 
 void Recorder::Unlock() {
@@ -113,6 +128,7 @@ void Recorder::OwnAfterMany() {
     return;
   }
   holds_in_a_row_ = 0;
+  if (!CloseLogs()) return;
   // What is known of another thread's stack must not be looked for on this.
   Meanings::Change();
   owner_.store(&hot);
@@ -125,6 +141,23 @@ void Recorder::Share() {
   holds_to_own_ = std::min(2 * holds_to_own_, kMostHolds);
   while (!OwnerLeft(1000)) {
   }
+  logging_.store(can_log_ && Active() == this);
+}
+
+// False when a thread is about to write. REQUIRES: mutex_ is held.
+bool Recorder::CloseLogs() {
+  if (!logging_.exchange(false)) return true;
+  // After this, whoever still takes logs for open shows as busy.
+  FenceAllThreads(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+  for (const CallLog* log : logs_) {
+    const bool self = log->writer() == &hot;
+    if (!self && log->writer()->busy.load(std::memory_order_acquire) != 0) {
+      logging_.store(true);
+      return false;
+    }
+  }
+  Drain(UINT64_MAX);
+  return true;
 }
 
 bool Recorder::OwnerLeft(int patience_ms) {
@@ -156,9 +189,22 @@ bool Recorder::LockSoon() {
     if (i == kPatienceMs) return false;
     usleep(1000);
   }
-  if (OwnerLeft(kPatienceMs)) return true;
+  if (OwnerLeft(kPatienceMs)) {
+    Drain(UINT64_MAX);
+    return true;
+  }
   mutex_.unlock();
   return false;
+}
+
+void Recorder::ThreadEnds() {
+  CallLog* log = hot.rest->log.get();
+  if (log != nullptr) {
+    const std::lock_guard<std::mutex> hold(mutex_);
+    Drain(UINT64_MAX);
+    std::erase(logs_, log);
+  }
+  OwnerEnds();
 }
 
 void Recorder::OwnerEnds() {

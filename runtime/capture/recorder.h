@@ -3,9 +3,10 @@
 // It is guarded by a lock that costs nothing while one thread alone makes
 // calls: that thread, the owner, only notes that it is busy. A call of
 // another thread takes the recorder from the owner (Share); from then on it is
-// a mutex, held for the moments before and after a call, until one thread has
-// made enough calls in a row to become the owner. It is never held during an
-// MPI call of the program.
+// a mutex, held for the moments before and after a call that must be looked
+// at, and all other calls go to logs of their threads (call_log.h), until one
+// thread has made enough calls in a row to become the owner. It is never held
+// during an MPI call of the program.
 //
 // Whatever goes wrong inside sets a latch: nothing is recorded any more, the
 // loss is counted, and the program goes on undisturbed.
@@ -45,9 +46,11 @@ class Recorder {
   // Goes on recording (true) or not (false); what was folded stays.
   void SetActive(bool active);
 
-  // The lock.
-  void Lock();
+  // The lock. Whoever has it knows of all calls in the logs that ended by then.
+  void Lock(uint64_t until_ticks = UINT64_MAX);
   void Unlock();
+  // The same where nobody has it.
+  bool TryLock();
   // False when it is not had within about a tenth of a second, because a
   // thread was stopped while it held it.
   bool LockSoon();
@@ -63,8 +66,20 @@ class Recorder {
     return false;
   }
   static void Leave() { hot.busy.store(0, std::memory_order_release); }
-  // The calling thread, which owns it, ends.
-  void OwnerEnds();
+  // Whether the caller may write to its log: nobody owns the recorder, and it
+  // is active. Then it is busy until Leave, and must be brief.
+  static bool EnterLog() {
+    hot.busy.store(1, std::memory_order_relaxed);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    if (logging_.load(std::memory_order_acquire)) [[likely]] {
+      return true;
+    }
+    Leave();
+    return false;
+  }
+  static bool Logs() { return logging_.load(std::memory_order_relaxed); }
+  // The calling thread ends.
+  void ThreadEnds();
 
   // REQUIRES for all below: the lock is held.
 
@@ -78,6 +93,10 @@ class Recorder {
   // Adds the predicted event when the folder has no room for its durations.
   void FollowMakingRoom(int64_t compute_ticks, int64_t call_ticks);
   void CountLoss(const char* why);
+  // The calling thread's log; made if there is none.
+  CallLog* LogOfThread();
+  // Adds what an entry of the log says.
+  void Take(const CallLog::Entry& entry, CallLog* log);
   // Whether calls of the thread that holds the lock may be recognised.
   bool Predicts() const {
     return predict_ && owner_.load(std::memory_order_relaxed) == &hot;
@@ -118,11 +137,19 @@ class Recorder {
   static constexpr size_t kMaxCalls = 4096;
   void Share();
   void OwnAfterMany();
+  bool CloseLogs();
+  void Drain(uint64_t until_ticks);
+  void TakeRun(CallLog* log, uint64_t until_ticks);
+  void TakeClaim(const CallLog::Entry& entry, CallLog* log);
+  void FinishClaimed(const CallLog::Entry& entry, const CallLog& log);
+  void OwnerEnds();
   bool OwnerLeft(int patience_ms);
   void CheckMemory();
 
   static inline Recorder* only_ = nullptr;
   static inline std::atomic<HotThread*> owner_{nullptr};
+  // Only while nobody is the owner.
+  static inline std::atomic<bool> logging_{false};
   std::mutex mutex_;
   // The owner while nothing is recorded.
   HotThread* paused_ = nullptr;
@@ -131,10 +158,12 @@ class Recorder {
   // Guarded by mutex_: who held it last, how often in a row, and how often
   // makes an owner. The latter doubles each time an owner loses the recorder,
   // so that threads that take turns are not stopped by it for long.
-  HotThread* last_holder_ = nullptr;
+  const HotThread* last_holder_ = nullptr;
   uint64_t holds_in_a_row_ = 0;
   uint64_t holds_to_own_ = 32;
   bool can_own_ = false;
+  bool can_log_ = false;
+  std::vector<CallLog*> logs_;  // guarded by mutex_
   bool predict_ = true;
   uint64_t check_at_ = 0;  // events at which memory is looked at next
   bool spares_ = false;    // whether some amounts are distributions
@@ -145,7 +174,10 @@ class Recorder {
 // Holds the recorder's lock.
 class Hold {
  public:
-  explicit Hold(Recorder* r) : recorder_(r) { r->Lock(); }
+  // until_ticks: calls in the logs that ended later may wait.
+  explicit Hold(Recorder* r, uint64_t until_ticks = UINT64_MAX) : recorder_(r) {
+    r->Lock(until_ticks);
+  }
   ~Hold() { recorder_->Unlock(); }
   Hold(const Hold&) = delete;
   Hold& operator=(const Hold&) = delete;

@@ -12,40 +12,79 @@ bool RequestTable::MatchesOther(const Live& live, int64_t reference,
     return reference == -1 - live.persistent;
   }
   return live.first < live.several.size() &&
-         live.several[live.first] == held->number;
+         live.several[live.first].number == held->number;
 }
 
-void RequestTable::AddAnother(Live* live) {
-  if (live->single != kNone) {
-    live->several.push_back(live->single);
-    live->single = kNone;
+void RequestTable::AddLast(Live* live, Made made) {
+  if (live->several.empty()) {
+    live->mixed = false;
+  } else if (live->several.back().maker != made.maker) {
+    live->mixed = true;
   }
-  live->several.push_back(next_++);
+  live->several.push_back(made);
 }
 
-int64_t RequestTable::NextMentioned(Live* live) const {
+void RequestTable::AddAnother(Live* live, Maker maker) {
+  if (live->single != kNone) AddLast(live, {live->single, live->maker});
+  live->single = kNone;
+  AddLast(live, {next_++, maker});
+}
+
+void RequestTable::Unclaim(const Held& held, const WorldRanksOfPeers* choice) {
+  Live* live = held.live;
+  if (live == nullptr || held.number == kNone) return;
+  if (live->single == kNone && live->several.empty()) {
+    live->single = held.number;
+    live->maker = held.maker;
+    if (choice != nullptr) SetChoice(live, *choice);
+    return;
+  }
+  if (live->single != kNone) AddLast(live, {live->single, live->maker});
+  live->single = kNone;
+  AddLast(live, {held.number, held.maker});
+  live->several.pop_back();
+  const auto place = std::find_if(
+      live->several.begin() + long(live->first), live->several.end(),
+      [&](const Made& made) { return made.number > held.number; });
+  live->several.insert(place, {held.number, held.maker});
+}
+
+RequestTable::Made RequestTable::NextMentioned(Live* live, Maker maker) const {
   if (live->call != call_) live->mentions = 0;
   live->call = call_;
-  const size_t left = live->several.size() - live->first;
-  const size_t nth = std::min(live->mentions++, left - 1);
-  return live->several[live->first + nth];
+  const auto begin = live->several.begin() + long(live->first);
+  if (!live->mixed) {
+    const auto left = size_t(live->several.end() - begin);
+    return begin[long(std::min(live->mentions++, left - 1))];
+  }
+  const auto own = size_t(
+      std::count_if(begin, live->several.end(),
+                    [maker](const Made& made) { return made.maker == maker; }));
+  size_t nth = live->mentions++;
+  const bool of_own = nth < own;
+  if (!of_own) nth -= own;
+  for (auto it = begin; it != live->several.end(); ++it) {
+    if ((it->maker == maker) == of_own && nth-- == 0) return *it;
+  }
+  return live->several.back();
 }
 
 void RequestTable::Erase(Live* live, int64_t number) {
-  std::vector<int64_t>& numbers = live->several;
-  if (live->first < numbers.size() && numbers[live->first] == number) {
+  std::vector<Made>& several = live->several;
+  if (live->first < several.size() && several[live->first].number == number) {
     ++live->first;
   } else {
-    const auto it =
-        std::find(numbers.begin() + long(live->first), numbers.end(), number);
-    if (it != numbers.end()) numbers.erase(it);
+    const auto it = std::find_if(
+        several.begin() + long(live->first), several.end(),
+        [number](const Made& made) { return made.number == number; });
+    if (it != several.end()) several.erase(it);
   }
-  if (live->first == numbers.size()) {
-    numbers.clear();
+  if (live->first == several.size()) {
+    several.clear();
     live->first = 0;
-  } else if (live->first > kSlack && 2 * live->first >= numbers.size()) {
+  } else if (live->first > kSlack && 2 * live->first >= several.size()) {
     // Dropping the front once it is half of all costs O(1) for each number.
-    numbers.erase(numbers.begin(), numbers.begin() + long(live->first));
+    several.erase(several.begin(), several.begin() + long(live->first));
     live->first = 0;
   }
 }

@@ -2,8 +2,9 @@
 // reduction/api/call.h). One handle may stand for several requests at once:
 // some MPIs hand out a shared handle for sends that are complete already.
 //
-// Complexity: every operation is O(1), amortised; a handle that comes again
-// is found without hashing into the table.
+// Complexity: every operation is O(1), amortised, but for O(requests) behind a
+// handle that several threads share; a handle that comes again is found without
+// hashing into the table.
 // Thread-safety: one caller at a time.
 #pragma once
 
@@ -25,20 +26,29 @@ namespace ranksight::runtime {
 class RequestTable {
  public:
   static constexpr int64_t kNone = -1;
+  // The thread that made a request, whatever tells it from others. Of the
+  // requests behind one handle a thread is taken to mean its own first.
+  using Maker = const void*;
+  struct Made {
+    int64_t number;
+    Maker maker;
+  };
   // The requests behind one handle. Kept when there are none: handles come
   // again, and a steady stream allocates nothing.
   struct Live {
     uint64_t key = 0;
     // The number of the only one, if it is not persistent.
     int64_t single = kNone;
+    Maker maker = nullptr;       // of the only one
     int64_t persistent = kNone;  // its persistent number, if it is one
     // Whether the one of either receives from any source or with any tag, and
     // the peers its match is among.
     bool chooses = false;
     WorldRanksOfPeers peers;
     // Where there have been several: those left, in order, from `first` on.
-    std::vector<int64_t> several;
+    std::vector<Made> several;
     size_t first = 0;
+    bool mixed = false;   // whether several threads made them
     uint64_t call = 0;    // that looked it up last, when there were several,
     size_t mentions = 0;  // and how often
   };
@@ -46,9 +56,10 @@ class RequestTable {
   struct Held {
     Live* live;      // nullptr: nothing to finish
     int64_t number;  // of a non-persistent request; kNone
+    Maker maker;     // of the same
   };
 
-  void Add(MPI_Request request, bool persistent) {
+  void Add(MPI_Request request, bool persistent, Maker maker = nullptr) {
     Live& live = Find(KeyOf(request));
     if (live.chooses) [[unlikely]]
       DropChoice(&live);
@@ -62,8 +73,9 @@ class RequestTable {
     live.persistent = kNone;
     if (live.single == kNone && live.several.empty()) [[likely]] {
       live.single = next_++;
+      live.maker = maker;
     } else {
-      AddAnother(&live);
+      AddAnother(&live, maker);
     }
   }
   // The same as Reference for the only request of a call: whether it has this
@@ -72,7 +84,7 @@ class RequestTable {
     const uint64_t key = KeyOf(request);
     Live* live = recent_[PlaceOf(key)];
     if (live == nullptr || live->key != key) return false;
-    *held = {live, next_ - reference};
+    *held = {live, next_ - reference, live->maker};
     if (live->single == held->number && reference > 0) [[likely]]
       return true;
     return MatchesOther(*live, reference, held);
@@ -89,10 +101,7 @@ class RequestTable {
   void Choose(MPI_Request request, const WorldRanksOfPeers& peers) {
     Live& live = Find(KeyOf(request));
     if (live.single == kNone && live.persistent == kNone) return;
-    live.chooses = true;
-    live.peers = peers;
-    ++choices_;
-    chose_.store(true, std::memory_order_relaxed);
+    SetChoice(&live, peers);
   }
   // The peers among whom the request finds its match; nullptr for one that
   // has no choice.
@@ -107,15 +116,16 @@ class RequestTable {
   bool EverChose() const { return chose_.load(std::memory_order_relaxed); }
   // Before the requests of one call are looked up.
   void BeginCall() { ++call_; }
-  // The reference of the next request of the call. The k-th mention of a
-  // shared handle is the k-th request behind it. *held gets what Finish
+  // The reference of the next request of the call, which a thread makes. The
+  // k-th mention of a shared handle is the k-th request behind it that this
+  // thread made, or of the others where it made fewer. *held gets what Finish
   // needs to know.
-  int64_t Reference(MPI_Request request, Held* held) {
-    *held = {nullptr, kNone};
+  int64_t Reference(MPI_Request request, Held* held, Maker maker = nullptr) {
+    *held = {nullptr, kNone, nullptr};
     if (request == MPI_REQUEST_NULL) return reduction::kRequestNull;
     Live& live = Find(KeyOf(request));
     if (live.single != kNone) [[likely]] {
-      *held = {&live, live.single};
+      *held = {&live, live.single, live.maker};
       return next_ - live.single;
     }
     if (live.persistent != kNone) {
@@ -123,7 +133,8 @@ class RequestTable {
       return -1 - live.persistent;
     }
     if (live.several.empty()) return reduction::kRequestNull;
-    *held = {&live, NextMentioned(&live)};
+    const Made made = NextMentioned(&live, maker);
+    *held = {&live, made.number, made.maker};
     return next_ - held->number;
   }
   // The program is done with it. A persistent request stays, unless freed.
@@ -140,6 +151,14 @@ class RequestTable {
       Erase(live, held.number);
     }
   }
+  // The program is about to be done with it: its handle may come again before
+  // anybody hears of that. Finish then says nothing new. Persistent requests,
+  // whose handles stay, are left alone.
+  void Claim(const Held& held) {
+    if (held.live != nullptr && held.number != kNone) Finish(held, false);
+  }
+  // It was not done with after all.
+  void Unclaim(const Held& held, const WorldRanksOfPeers* choice);
   // Non-persistent requests made so far.
   int64_t made() const { return next_; }
 
@@ -161,10 +180,17 @@ class RequestTable {
     }
     return *recent;
   }
+  static void AddLast(Live* live, Made made);
   static bool MatchesOther(const Live& live, int64_t reference, Held* held);
-  void AddAnother(Live* live);
-  int64_t NextMentioned(Live* live) const;
+  void AddAnother(Live* live, Maker maker);
+  Made NextMentioned(Live* live, Maker maker) const;
   static void Erase(Live* live, int64_t number);
+  void SetChoice(Live* live, const WorldRanksOfPeers& peers) {
+    live->chooses = true;
+    live->peers = peers;
+    ++choices_;
+    chose_.store(true, std::memory_order_relaxed);
+  }
   void DropChoice(Live* live) {
     live->chooses = false;
     live->peers.reset();

@@ -8,17 +8,17 @@
 
 namespace ranksight::runtime {
 
-const Hint kNothing, kInside, kOutside;
+const Hint kNothing, kLogging, kInside, kOutside;
 constinit thread_local HotThread hot;
 
 namespace {
 
 void ForgetThread(void* state) {
+  if (Recorder* r = Recorder::Get()) r->ThreadEnds();
   delete static_cast<ThreadState*>(state);
   CallPaths::ForgetThread();
   hot.rest = nullptr;
   hot.expected = &kOutside;
-  if (Recorder* r = Recorder::Get()) r->OwnerEnds();
 }
 
 // Not the destructor of a thread_local: that would have to be registered in

@@ -6,9 +6,11 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "runtime/capture/arguments.h"
+#include "runtime/capture/call_log.h"
 #include "runtime/capture/hint.h"
 
 namespace ranksight::runtime {
@@ -17,6 +19,9 @@ namespace ranksight::runtime {
 struct ThreadState {
   Arguments arguments;
   std::vector<MPI_Request> requests;  // as passed to the call being made
+  // Where several threads make calls; see call_log.h.
+  KnownCalls known;
+  std::unique_ptr<CallLog> log;
 };
 
 struct HotThread {

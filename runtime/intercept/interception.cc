@@ -32,6 +32,7 @@ void Interception::Fold() {
              int64_t(returned_ticks_ - called_ticks_) - Clock::ReadingTicks());
   if (!r.Predicts()) {
     hot.expected = &kNothing;
+    if (r.Logs()) Know();
     return;
   }
   // What a call that failed says of its matches says nothing of the next.
@@ -41,6 +42,30 @@ void Interception::Fold() {
     SetHint(variant);
   }
   r.Expect();
+}
+
+// From now on the thread may write the call to its log. The lock is held.
+void Interception::Know() {
+  using reduction::Param;
+  CallLog* log = recorder_->LogOfThread();
+  // What is there still may be about calls that will be forgotten.
+  if (!log->IsEmpty()) return;
+  hot.expected = &kLogging;
+  const reduction::Event& event = arguments().event();
+  const bool all_known = quick_ && !chooses_ && !arguments().failed() &&
+                         event.Get(Param::kMatchCount, 0) == 0;
+  const auto requests = event.GetArray(Param::kRequests);
+  if (!all_known || !path_->slots_hold || path_->may_go ||
+      requests.size() > CallLog::kMostRequests) {
+    return;
+  }
+  KnownCalls& known = hot.rest->known;
+  KnownCall* call = known.Get(call_, caller_, frame_, raw_);
+  call->changes = Meanings::Changes();
+  call->slots = path_->slots;
+  call->event = event;
+  call->request_count = requests.size();
+  known.Came(call);
 }
 
 void Interception::SetHint(reduction::Variant* variant) {

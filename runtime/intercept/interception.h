@@ -132,9 +132,9 @@ class Interception {
   template <class ReadInputs>
   void Before(ReadInputs read) noexcept {
     try {
-      const Hold hold(recorder_);
+      const Hold hold(recorder_, EndOfPoll());
       path_ = &recorder_->paths.Find(caller_, frame_, &recorder_->folder);
-      arguments().Begin(call_, &recorder_->tables);
+      arguments().Begin(call_, &recorder_->tables, &hot);
       read();
     } catch (...) {
       recorder_->Fail("recorder_failed");
@@ -149,7 +149,7 @@ class Interception {
     if (returned_ticks_ == 0) returned_ticks_ = Clock::Now();
     if (failed_) return;
     try {
-      const Hold hold(recorder_);
+      const Hold hold(recorder_, returned_ticks_);
       arguments().Returned(result);
       read();
       Fold();
@@ -165,7 +165,13 @@ class Interception {
 
  private:
   void Begin() noexcept;
+  // Calls that ended after a poll found something may be about requests that
+  // it has finished.
+  uint64_t EndOfPoll() const {
+    return returned_ticks_ == 0 ? UINT64_MAX : returned_ticks_;
+  }
   void Fold();
+  void Know();
   void SetHint(reduction::Variant* variant);
   bool SetOpenWords(Hint* hint) const;
 

@@ -57,7 +57,7 @@ void OpenCall::Made(int result, const MPI_Request* request) const noexcept {
     return FoldLate(made, own_, is_made ? request : nullptr, {}, nullptr);
   }
   RequestTable& requests = Recorder::Get()->tables.requests;
-  if (is_made) requests.Add(*request, false);
+  if (is_made) requests.Add(*request, false, &hot);
   if (is_made && hint_->chooses) requests.Choose(*request, hint_->peers);
   Follow(made);
 }

@@ -103,7 +103,7 @@ void FoldLate(const MadeCall& call, const OwnValues* own,
       FinishRequests(held, left);
     }
     if (made != nullptr) {
-      requests.Add(*made, false);
+      requests.Add(*made, false, &hot);
       if (call.hint->chooses) requests.Choose(*made, call.hint->peers);
     }
     r->Fold(&event, site, int64_t(call.started_ticks - hot.left_ticks),

@@ -39,7 +39,8 @@ struct QuickRequests {
     table.BeginCall();
     bool same = true;
     for (size_t i = 0; i < count && same; ++i) {
-      same = table.Reference(requests[i], &held[i]) == hint->references[i];
+      same =
+          table.Reference(requests[i], &held[i], &hot) == hint->references[i];
     }
     same = same && Choices(table) == hint->match_count;
     Recorder::Leave();
@@ -184,7 +185,7 @@ class QuickCall {
       return Late(hint, started, returned, request);
     }
     if (request != nullptr) {
-      Recorder::Get()->tables.requests.Add(*request, false);
+      Recorder::Get()->tables.requests.Add(*request, false, &hot);
     }
     return Follow({hint, started, returned}, next);
   }

@@ -17,8 +17,6 @@ IN_PLACE = {"inplace", "sendinplace", "recvinplace"}
 # Roles that do not matter, or are dealt with by name below.
 OTHERS = {"-", "status", "statuses", "newreq", "req", "nreq", "reqs",
           "message", "newmessage"}
-# Calls that finish with all their requests.
-FINISHING = {"MPI_Wait", "MPI_Waitall"}
 
 
 def base(role):
@@ -30,7 +28,7 @@ def can_be_quick(call, roles):
     if any(b not in COMPARED | IN_PLACE | OTHERS for b in bases):
         return False
     if "req" in bases or "reqs" in bases:
-        return call in FINISHING
+        return call in role_text.FINISHING
     return True
 
 
@@ -154,6 +152,26 @@ def open_way(call, ret, name, arguments, real, passed, roles, by_role, words):
             f"  return Long{name}({passed_on(passed)});", "}", ""]
 
 
+def logged_way(call, ret, name, arguments, real, passed, _, by_role, words):
+    """The way of a thread that is not alone."""
+    declared = ", ".join(["void* caller", "void* frame", "uint64_t started"] +
+                         arguments)
+    requests = requests_of(by_role)
+    compared_words = "".join(", " + word for word in words)
+    begin, done = "Begin()", "Done()"
+    if requests:
+        begin = f"BeginFinishing({requests[0]}, {requests[1]})"
+        done = f"Finished(result, {requests[0]})"
+    elif "newreq" in by_role:
+        done = f"Made(result, {by_role['newreq']})"
+    return ["[[gnu::noinline]]", f"static {ret} Logged{name}({declared}) {{",
+            f"  LoggedCall logged(Call::{call}_, caller, frame, started"
+            f"{compared_words});",
+            f"  if (!logged.{begin}) return Long{name}({passed_on(passed)});",
+            f"  const auto result = {real}({passed});",
+            f"  logged.{done};", "  return result;", "}", ""]
+
+
 def short_way(call, ret, name, arguments, real, passed, roles, by_role, words):
     declared_held, match = match_of(by_role)
     condition = [f"QuickCall::Expected(hint, Call::{call}_, caller, frame)"]
@@ -172,7 +190,11 @@ def short_way(call, ret, name, arguments, real, passed, roles, by_role, words):
         lines += [f"  if (OpenCall::Expected(hint, Call::{call}_, "
                   "caller, frame)) {",
                   f"    return Open{name}(caller, frame, started, {passed});", "  }"]
-    return lines + [f"  return Long{name}({passed_on(passed)});", "}", ""]
+    started = ", ".join(["caller", "frame", "started"] +
+                        ([passed] if passed else []))
+    return lines + ["  if (hint == &kLogging) "
+                    f"return Logged{name}({started});",
+                    f"  return Long{name}({passed_on(passed)});", "}", ""]
 
 
 def own_statuses(call, by_role, requests):
@@ -241,4 +263,5 @@ def recording(call, ret, name, arguments, roles, real, names, pre, post):
     return "\n".join(
         long_way(call, ret, name, arguments, real, parts) +
         (open_way(*ways) if may_bring(call, roles, by_role) else []) +
+        logged_way(*ways) +
         short_way(*ways))

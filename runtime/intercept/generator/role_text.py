@@ -99,6 +99,9 @@ OUTPUTS = {
 
 SILENT = {"-", "status", "statuses", "flag", "message", "newmessage"}
 
+# Calls that finish with all their requests.
+FINISHING = {"MPI_Wait", "MPI_Waitall"}
+
 # Calls that receive and complete later.
 RECEIVES = {"MPI_Irecv", "MPI_Recv_init", "MPI_Isendrecv",
             "MPI_Isendrecv_replace"}
@@ -161,7 +164,8 @@ def inputs(call, roles, names, by_role):
             out.append(f"a.TypeReference({name}, {freed});")
         else:
             out.append(fill(INPUTS[role], name, by_role))
-    return out + statuses(call, by_role)
+    claim = ["a.ClaimAll();"] if call in FINISHING else []
+    return out + statuses(call, by_role) + claim
 
 
 def outputs(call, roles, names, by_role):

@@ -89,6 +89,7 @@ class Wrappers:
                 "it.\n"
                 "#define OMPI_OMIT_MPI1_COMPAT_DECLS 0\n"
                 '#include "runtime/intercept/interception.h"\n'
+                '#include "runtime/intercept/logged_call.h"\n'
                 '#include "runtime/intercept/open_call.h"\n'
                 '#include "runtime/intercept/quick_call.h"\n\n'
                 "namespace ranksight::runtime {\n"

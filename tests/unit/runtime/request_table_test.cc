@@ -53,6 +53,61 @@ TEST(RequestTable, PersistentRequestsAreNumberedApartAndSurviveWaiting) {
             (std::vector<int64_t>{reduction::kRequestNull}));
 }
 
+TEST(RequestTable, AHandleMayComeAgainWhileItsRequestIsWaitedFor) {
+  RequestTable table;
+  std::vector<Held> waited, held;
+  table.Add(Handle(0), false);
+  EXPECT_EQ(Look(&table, {Handle(0)}, &waited), (std::vector<int64_t>{1}));
+  table.Claim(waited[0]);
+  table.Add(Handle(0), false);
+  EXPECT_EQ(Look(&table, {Handle(0)}, &held), (std::vector<int64_t>{1}));
+  table.Finish(waited[0], false);
+  EXPECT_EQ(Look(&table, {Handle(0)}, &held), (std::vector<int64_t>{1}));
+}
+
+TEST(RequestTable, OfASharedHandleAThreadMeansItsOwnRequestsFirst) {
+  RequestTable table;
+  Held held;
+  const int threads[3] = {};
+  for (const int maker : {0, 1, 0, 1}) {
+    table.Add(Handle(0), false, &threads[maker]);
+  }
+  const auto look = [&](int maker) {
+    return table.Reference(Handle(0), &held, &threads[maker]);
+  };
+  table.BeginCall();
+  EXPECT_EQ(look(1), 3);
+  EXPECT_EQ(look(1), 1);
+  EXPECT_EQ(look(1), 4);
+  table.BeginCall();
+  EXPECT_EQ(look(0), 4);
+  table.Claim(held);
+  table.BeginCall();
+  EXPECT_EQ(look(0), 2);
+  table.BeginCall();
+  EXPECT_EQ(look(2), 3);
+}
+
+TEST(RequestTable, ARequestOfAFailedWaitIsThereAsBefore) {
+  const auto peers =
+      std::make_shared<const std::vector<int>>(std::vector<int>{4, 2});
+  RequestTable table;
+  std::vector<Held> held;
+  table.Add(Handle(0), false);
+  table.Choose(Handle(0), peers);
+  for (int i = 0; i < 3; ++i) table.Add(Handle(1), false);
+  const std::vector<MPI_Request> all = {Handle(0), Handle(1), Handle(1)};
+  EXPECT_EQ(Look(&table, all, &held), (std::vector<int64_t>{4, 3, 2}));
+  for (const Held& h : held) table.Claim(h);
+  EXPECT_FALSE(table.HasChoices());
+  table.Unclaim(held[2], nullptr);
+  table.Unclaim(held[1], nullptr);
+  table.Unclaim(held[0], &peers);
+  EXPECT_EQ(Look(&table, all, &held), (std::vector<int64_t>{4, 3, 2}));
+  ASSERT_NE(RequestTable::ChoiceOf(held[0]), nullptr);
+  EXPECT_EQ(*RequestTable::ChoiceOf(held[0]), peers);
+}
+
 TEST(RequestTable, AChoiceLastsAsLongAsItsRequest) {
   const auto peers =
       std::make_shared<const std::vector<int>>(std::vector<int>{4, 2});
