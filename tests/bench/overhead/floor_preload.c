@@ -4,8 +4,10 @@
 #include <stdint.h>
 #include <x86intrin.h>
 
-static volatile uint64_t total_ticks;
-static uint64_t last_tick;
+#define OF_THREAD \
+  static _Thread_local __attribute__((tls_model("initial-exec")))
+OF_THREAD volatile uint64_t total_ticks;
+OF_THREAD uint64_t last_tick;
 
 #define TIMED(call)                 \
   const uint64_t start = __rdtsc(); \

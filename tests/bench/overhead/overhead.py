@@ -5,13 +5,11 @@ Runs the program plain, with the floor wrapper and with the runtime, in turn;
 prints the median over the pairs of the difference to the plain run beside it.
 """
 import argparse
+import collections
 import os
 import statistics
 import subprocess
 import tempfile
-
-KINDS = ("p2p", "wildcard", "probe", "barrier", "iprobe", "deep5", "deep20",
-         "deep50", "paths1000", "irregular", "shared")
 
 
 def measure(options, preload, folder):
@@ -23,8 +21,8 @@ def measure(options, preload, folder):
     command += [options.program, str(options.calls)]
     out = subprocess.run(command, env=environment, check=True,
                          capture_output=True, text=True).stdout
-    values = dict(line.split() for line in out.splitlines())
-    return {kind: float(values[kind]) for kind in KINDS}
+    values = (line.split() for line in out.splitlines())
+    return {kind: float(value) for kind, value in values}
 
 
 def main():
@@ -35,27 +33,27 @@ def main():
     parser.add_argument("--calls", type=int, default=300000)
     options = parser.parse_args()
 
-    added = {(who, kind): [] for who in ("floor", "ours") for kind in KINDS}
-    plain = {kind: [] for kind in KINDS}
+    added = collections.defaultdict(list)
+    plain = collections.defaultdict(list)
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(options.pairs):
             base = measure(options, None, folder)
-            for kind in KINDS:
-                plain[kind].append(base[kind])
+            for kind, value in base.items():
+                plain[kind].append(value)
             for who in ("floor", "ours"):
                 figures = measure(options, getattr(options, who), folder)
-                for kind in KINDS:
-                    added[who, kind].append(figures[kind] - base[kind])
+                for kind, value in figures.items():
+                    added[who, kind].append(value - base[kind])
         if not os.path.getsize(os.path.join(folder, "bench.trace")):
             raise SystemExit("the runtime left no trace")
 
     middle = statistics.median
     print(f"thread CPU ns a call, medians of {options.pairs} pairs")
-    print(f"{'':10}{'plain':>10}{'floor +':>10}{'ours +':>10}{'ratio':>8}")
-    for kind in KINDS:
+    print(f"{'':18}{'plain':>10}{'floor +':>10}{'ours +':>10}{'ratio':>8}")
+    for kind in plain:
         floor, ours = middle(added["floor", kind]), middle(added["ours", kind])
         ratio = f"{ours / floor:8.2f}" if floor > 0 else "       -"
-        print(f"{kind:10}{middle(plain[kind]):10.1f}{floor:10.1f}"
+        print(f"{kind:18}{middle(plain[kind]):10.1f}{floor:10.1f}"
               f"{ours:10.1f}{ratio}")
 
 

@@ -4,7 +4,8 @@
 Runs the command plain and with the runtime in turn and adds up user and system
 time of all its processes, launcher included; prints the medians and the least
 of both, and their ratios. Ranks that wait spin, so on shared cores only the
-least means something.
+least means something; with --core all share one core, and with a library that
+yields where MPI would spin (--beside) what they wait costs next to nothing.
 """
 import argparse
 import os
@@ -32,7 +33,10 @@ def main():
     parser.add_argument("--mpiexec", default="mpiexec.mpich")
     parser.add_argument("--ranks", default="2")
     parser.add_argument("command", nargs=argparse.REMAINDER)
+    parser.add_argument("--core", type=int, help="use this core alone")
     options = parser.parse_args()
+    if options.core is not None:
+        os.sched_setaffinity(0, {options.core})
 
     plain, ours = [], []
     with tempfile.TemporaryDirectory() as folder:
