@@ -211,8 +211,10 @@ void RegisterMap(Commands& commands) {
   app->add_flag("--json", options->json, "One JSON document on stdout");
   app->footer(
       "Counts point-to-point messages, persistent ones at each start, and\n"
-      "all-to-all exchanges. What other collectives send is up\n"
-      "to the MPI library: they are named and left out. The best mapping has\n"
+      "collectives by their usual algorithms (trees, recursive doubling, "
+      "rings,\n"
+      "pairs); what cannot be known is named and left out. The best mapping "
+      "has\n"
       "the lowest load on its most loaded link, then the fewest bytes x hops;\n"
       "it is never worse than the default.\n\n"
       "Example: ranksight map stencil.512.trace --torus bgq:512 -o best.map");

@@ -1,10 +1,13 @@
 #include "cli/look/flows.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <string_view>
 #include <utility>
 
+#include "cli/look/collective_traffic.h"
+#include "cli/look/everybody_traffic.h"
 #include "cli/look/flow_builder.h"
 #include "cli/look/groups.h"
 #include "cli/look/rank_table.h"
@@ -55,16 +58,15 @@ bool MovesOtherwise(const CallInfo& info) {
          info.name.find("ccumulate") != info.name.npos;
 }
 
+// How they send depends on neighbours, or on when they are started.
+bool IsCollectiveLeftOut(const CallInfo& info) {
+  return info.family == reduction::Family::kNeighbourhood ||
+         info.family == reduction::Family::kPersistentCollective;
+}
+
 bool IsPersistentSend(const CallInfo& info) {
   return info.makes_persistent && !MovesOtherwise(info) &&
          info.name.find("end_init") != info.name.npos;
-}
-
-bool IsAlltoall(Call call) {
-  return call == Call::MPI_Alltoall_ || call == Call::MPI_Ialltoall_;
-}
-bool IsAlltoallv(Call call) {
-  return call == Call::MPI_Alltoallv_ || call == Call::MPI_Ialltoallv_;
 }
 
 Status Outside(const Node& node, int64_t rank, int64_t peer) {
@@ -214,129 +216,6 @@ uint64_t TimesMade(const Node& node, int64_t ranks) {
   return times;
 }
 
-// Bytes that a rank gives each other one in all its calls of an
-// MPI_Alltoall, if its types stay the same.
-class BytesOfPair {
- public:
-  BytesOfPair(const Node& node, int64_t ranks)
-      : counts_(*Find(node, Param::kCount), ranks),
-        sizes_(*Find(node, Param::kTypeSize), ranks),
-        recv_counts_(*Find(node, Param::kRecvCount), ranks),
-        recv_sizes_(*Find(node, Param::kRecvTypeSize), ranks) {}
-
-  std::optional<uint64_t> operator()(int64_t rank) const {
-    const auto sent = Product(counts_, sizes_, rank);
-    // In place, the receive side says how much.
-    return sent && *sent == 0 ? Product(recv_counts_, recv_sizes_, rank) : sent;
-  }
-
- private:
-  static std::optional<uint64_t> Product(const RankTable& counts,
-                                         const RankTable& sizes, int64_t rank) {
-    const auto size = sizes.Constant(rank);
-    if (!size) return std::nullopt;
-    return static_cast<uint64_t>(counts.Sum(rank) * *size);
-  }
-  const RankTable counts_, sizes_, recv_counts_, recv_sizes_;
-};
-
-// All-to-all calls of one node of the tree, by communicator.
-class Alltoalls {
- public:
-  Alltoalls(const Node& node, const CommGroups& groups)
-      : node_(node),
-        groups_(groups),
-        comms_(*Find(node, Param::kComm), Ranks()) {}
-
-  // False, and nothing added, when communicators or sizes are not regular
-  // enough to know who gives what to whom.
-  bool AddTo(SiteTraffic* site) const {
-    SiteTraffic with = *site;
-    const bool added =
-        IsAlltoallv(node_.call) ? AddVector(&with) : AddUniform(&with);
-    if (added) *site = std::move(with);
-    return added;
-  }
-
- private:
-  int64_t Ranks() const { return static_cast<int64_t>(groups_.size()); }
-
-  const CommGroup* GroupOf(int64_t rank) const {
-    const auto comm = comms_.Constant(rank);
-    const auto& known = groups_[static_cast<size_t>(rank)];
-    if (!comm || *comm < 0 || static_cast<size_t>(*comm) >= known.size()) {
-      return nullptr;
-    }
-    return known[static_cast<size_t>(*comm)].get();
-  }
-
-  void Count(int64_t rank, const CommGroup& group, SiteTraffic* site) const {
-    site->messages +=
-        comms_.Count(rank) * static_cast<uint64_t>(group.members.size() - 1);
-  }
-
-  bool AddUniform(SiteTraffic* site) const {
-    const BytesOfPair bytes_of(node_, Ranks());
-    std::map<const CommGroup*, std::pair<size_t, uint64_t>> exchanges;
-    for (int64_t rank = 0; rank < Ranks(); ++rank) {
-      if (comms_.Count(rank) == 0) continue;
-      const CommGroup* const group = GroupOf(rank);
-      const auto bytes = bytes_of(rank);
-      if (group == nullptr || !bytes) return false;
-      auto& [members, of_pair] = exchanges[group];
-      if (members++ > 0 && of_pair != *bytes) return false;
-      of_pair = *bytes;
-      Count(rank, *group, site);
-    }
-    for (const auto& [group, exchange] : exchanges) {
-      if (exchange.first != group->members.size()) return false;
-      site->traffic.exchanges.push_back({group->members, exchange.second});
-    }
-    return true;
-  }
-
-  bool AddVector(SiteTraffic* site) const {
-    // Pairs held one by one; twice as many take twice the memory.
-    constexpr uint64_t kMostPairs = 4'000'000;
-    const RankTable counts(*Find(node_, Param::kCounts), Ranks());
-    const RankTable sizes(*Find(node_, Param::kTypeSize), Ranks());
-    FlowBuilder flows(&site->traffic.flows);
-    uint64_t pairs = 0;
-    for (int64_t rank = 0; rank < Ranks(); ++rank) {
-      if (comms_.Count(rank) == 0) continue;
-      const CommGroup* const group = GroupOf(rank);
-      const auto size = sizes.Constant(rank);
-      if (group == nullptr || !size) return false;
-      pairs += group->members.size();
-      const Section sequence = counts.Sequence(rank);
-      if (pairs > kMostPairs || sequence.size() % group->members.size() != 0) {
-        return false;
-      }
-      AddRow(rank, *group, sequence, *size, &flows);
-      Count(rank, *group, site);
-    }
-    return true;
-  }
-
-  static void AddRow(int64_t rank, const CommGroup& group,
-                     const Section& sequence, int64_t size,
-                     FlowBuilder* flows) {
-    std::vector<uint64_t> sums(group.members.size(), 0);
-    SectionCursor cursor(&sequence);
-    for (size_t to = 0; !cursor.done(); to = (to + 1) % sums.size()) {
-      sums[to] += static_cast<uint64_t>(cursor.Next() * size);
-    }
-    for (size_t to = 0; to < sums.size(); ++to) {
-      if (group.members[to] == rank || sums[to] == 0) continue;
-      flows->Add(rank, group.members[to], sums[to]);
-    }
-  }
-
-  const Node& node_;
-  const CommGroups& groups_;
-  const RankTable comms_;
-};
-
 class Collector {
  public:
   explicit Collector(const Trace& trace)
@@ -368,7 +247,7 @@ class Collector {
     if (!node.is_event()) return Status::Ok();
     const CallInfo& info = Info(node.call);
     persistent_ = persistent_ || IsPersistentSend(info);
-    if (MovesOtherwise(info)) {
+    if (MovesOtherwise(info) || IsCollectiveLeftOut(info)) {
       found_.left_out[std::string(info.name)] += TimesMade(node, ranks_);
       return Status::Ok();
     }
@@ -377,7 +256,7 @@ class Collector {
       site_of_[&node] = found_.sites.size();
       Site(node);
     } else if (info.collective && !info.makes_comm &&
-               Find(node, Param::kTypeSize)) {
+               Find(node, Param::kComm)) {
       const Result<bool> added = AddCollective(node);
       if (!added.ok()) return added.status();
       if (!*added) {
@@ -387,18 +266,42 @@ class Collector {
     return Status::Ok();
   }
 
-  // Reads the communicators when first needed.
   Result<bool> AddCollective(const Node& node) {
-    if (!IsAlltoallv(node.call) && !IsAlltoall(node.call)) return false;
-    if (groups_.empty()) {
+    if (const Status status = FindGroups(node); !status.ok()) return status;
+    SiteTraffic site{node.call, node.site, phase_, 0, {}};
+    const auto group_of = [&](int64_t rank,
+                              int64_t number) -> const CommGroup* {
+      if (groups_.empty()) return number == 0 ? &world_ : nullptr;
+      const auto& known = groups_[static_cast<size_t>(rank)];
+      return number < 0 || static_cast<size_t>(number) >= known.size()
+                 ? nullptr
+                 : known[static_cast<size_t>(number)].get();
+    };
+    const bool everybody = IsEverybody(node.call);
+    const bool added = everybody
+                           ? AddEverybody(node, ranks_, group_of, &site)
+                           : cli::AddCollective(node, ranks_, group_of, &site);
+    if (added) found_.sites.push_back(std::move(site));
+    return added;
+  }
+
+  // Rebuilds the communicators when one beyond the world is first needed: that
+  // walks all events.
+  Status FindGroups(const Node& node) {
+    if (world_.members.empty()) {
+      world_.members.resize(static_cast<size_t>(ranks_));
+      std::iota(world_.members.begin(), world_.members.end(), 0);
+    }
+    if (!groups_.empty()) return Status::Ok();
+    const RankTable comms(*Find(node, Param::kComm), ranks_);
+    for (int64_t rank = 0; rank < ranks_; ++rank) {
+      if (comms.Count(rank) == 0 || comms.Constant(rank) == 0) continue;
       auto groups = GroupsOf(trace_);
       if (!groups.ok()) return groups.status();
       groups_ = std::move(*groups);
+      return Status::Ok();
     }
-    SiteTraffic site{node.call, node.site, phase_, 0, {}};
-    if (!Alltoalls(node, groups_).AddTo(&site)) return false;
-    found_.sites.push_back(std::move(site));
-    return true;
+    return Status::Ok();
   }
 
   SiteTraffic& Site(const Node& node) {
@@ -411,7 +314,8 @@ class Collector {
   size_t phase_ = 0;
   bool persistent_ = false;
   std::map<const Node*, size_t> site_of_;
-  CommGroups groups_;
+  CommGroup world_;
+  CommGroups groups_;  // empty while the world is enough
   TraceTraffic found_;
 };
 

@@ -2,10 +2,11 @@
 // link loads take them, without walking events where sequences are regular.
 //
 // Counted: blocking and non-blocking sends, the send half of the sendrecv
-// family, starts of persistent sends, and MPI_Alltoall and its v form on any
-// communicator (every pair exchanges its share whatever the algorithm). How
-// other collectives send is up to the MPI library: they are left out, and
-// named.
+// family, starts of persistent sends, and collectives on any communicator that
+// can be rebuilt, by the algorithms that libraries usually take
+// (collective_flows.h; all-to-all: every pair exchanges its share). Left out,
+// and named: neighbourhood, persistent and one-sided ones, and calls whose
+// communicators or sizes are not regular enough.
 //
 // Complexity: O(structure x ranks) where a call's peers or byte counts stay
 // the same over its occurrences, O(occurrences) for the rest.

@@ -211,7 +211,7 @@ std::string MapText(const MapReport& report) {
   text += Phases(report);
   text += "\nPer call site:\n" + Sites(report);
   if (report.traffic.left_out.empty()) return text;
-  text += "\nLeft out, as the MPI library decides how they send:\n";
+  text += "\nLeft out, as it is not known how they send:\n";
   for (const auto& [call, times] : report.traffic.left_out) {
     text += fmt::format("  {} {} calls\n", call, times);
   }

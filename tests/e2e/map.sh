@@ -11,7 +11,8 @@ must_record s.trace 16 "$examples/stencil2d" --size 8x8 --steps 10 --periodic
 python3 - <<'PY' || fail "loads"
 import json, struct
 m = json.load(open("map.json"))
-default, best = m["mappings"]
+of_calls = [{s["call"]: s for s in mapping["sites"]} for mapping in m["mappings"]]
+default, best = (calls["MPI_Isend"] for calls in of_calls)
 # A square of rings of four on a four-dimensional cube: one hop a message,
 # both ways round a ring of two sharing the load.
 sent = 16 * 4 * 10 * 64
@@ -22,6 +23,14 @@ assert best["max_link_bytes"] == sent / (16 * 4 * 2), best
 # changes both bits of its row or column.
 assert default["hop_bytes"] == sent * 1.5, default
 assert default["max_link_bytes"] == 2 * best["max_link_bytes"]
+# Recursive doubling over 16 ranks is one hop on this cube, every link alike:
+# each step 8 bytes each way in each dimension, where a ring of two has two links.
+sums = of_calls[0]["MPI_Allreduce"]
+assert sums["sent_bytes"] == sums["hop_bytes"] == 16 * 4 * 10 * 8, sums
+assert sums["max_link_bytes"] == 10 * 8 / 2, sums
+assert of_calls[0]["MPI_Reduce"]["sent_bytes"] == 15 * 8
+assert m["mappings"][0]["sent_bytes"] == sum(
+    s["sent_bytes"] for s in m["mappings"][0]["sites"])
 png = open("loads.png", "rb").read()
 assert png[:8] == b"\x89PNG\r\n\x1a\n" and png[12:16] == b"IHDR"
 assert all(s > 500 for s in struct.unpack(">II", png[16:24]))

@@ -26,12 +26,12 @@ class Script {
   void RecvInit(uint32_t line, int64_t from, int64_t count);
   void Start(uint32_t line, int64_t persistent);
 
-  const std::vector<reduction::Event>& events() const { return events_; }
-
- private:
   using Values = std::vector<std::pair<reduction::Param, std::vector<int64_t>>>;
   // Parameters not among values are 0.
   void Add(reduction::Call call, uint32_t line, const Values& values);
+  const std::vector<reduction::Event>& events() const { return events_; }
+
+ private:
   std::vector<reduction::Event> events_;
 };
 
