@@ -1,6 +1,8 @@
 #include "cli/look/compare.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "reduction/api/canonical.h"
 #include "reduction/api/cursor.h"
@@ -12,21 +14,89 @@ namespace {
 using reduction::Cursor;
 using reduction::Event;
 using reduction::Node;
+using reduction::Param;
+using reduction::Parameter;
 using reduction::Result;
+using reduction::Section;
+using reduction::SectionCursor;
 using reduction::Status;
 using reduction::Trace;
 
-// Equal trees make equal streams; sites and times are not part of the text.
-bool SameTree(const Node& a, const Node& b) {
-  if (a.kind != b.kind || a.call != b.call || !(a.trips == b.trips) ||
-      !(a.params == b.params) || a.children.size() != b.children.size()) {
-    return false;
+// What does not stand in the text and may differ from run to run.
+bool IsUnseen(Param p) {
+  switch (p) {
+    case Param::kRequests:
+    case Param::kDoneCount:
+    case Param::kDone:
+    case Param::kMatchCount:
+    case Param::kMatched:
+    case Param::kMatchedTags:
+      return true;
+    default:
+      return false;
   }
-  for (size_t i = 0; i < a.children.size(); ++i) {
-    if (!SameTree(a.children[i], b.children[i])) return false;
+}
+
+bool SameSequence(const Section& a, const Section& b) {
+  if (a == b) return true;
+  if (a.size() != b.size()) return false;
+  SectionCursor at_a(&a), at_b(&b);
+  uint64_t more_a = 0, more_b = 0;
+  int64_t value_a = 0, value_b = 0;
+  while (more_a > 0 || !at_a.done()) {
+    if (more_a == 0) value_a = at_a.NextRun(&more_a);
+    if (more_b == 0) value_b = at_b.NextRun(&more_b);
+    if (value_a != value_b) return false;
+    const uint64_t both = std::min(more_a, more_b);
+    more_a -= both;
+    more_b -= both;
   }
   return true;
 }
+
+// In what two trees differ. Where they have the same loops and events, a
+// rank's streams are equal when all its trip counts and what it passes are;
+// sites and times are not part of the text.
+class Differences {
+ public:
+  Differences(const Trace& a, const Trace& b) { Add(a.root, b.root); }
+
+  bool none() const { return !in_structure_ && sequences_.empty(); }
+  bool MayDiffer(int64_t rank) const {
+    return in_structure_ ||
+           std::ranges::any_of(sequences_, [rank](const auto& pair) {
+             return !SameSequence(pair.first->At(rank), pair.second->At(rank));
+           });
+  }
+  // Whether one of them keeps other values only as a distribution, or has
+  // another structure.
+  bool in_structure() const { return in_structure_; }
+
+ private:
+  void Add(const Node& a, const Node& b) {
+    in_structure_ = in_structure_ || a.kind != b.kind || a.call != b.call ||
+                    a.params.size() != b.params.size() ||
+                    a.children.size() != b.children.size();
+    if (in_structure_) return;
+    Add(a.trips, b.trips);
+    for (size_t i = 0; i < a.params.size(); ++i) {
+      if (!IsUnseen(Info(a.call).params[i])) Add(a.params[i], b.params[i]);
+    }
+    for (size_t i = 0; i < a.children.size(); ++i) {
+      Add(a.children[i], b.children[i]);
+    }
+  }
+  void Add(const Parameter& a, const Parameter& b) {
+    if (a == b) return;
+    // A distribution knows no ranks.
+    in_structure_ = in_structure_ || a.distribution() != nullptr ||
+                    b.distribution() != nullptr;
+    sequences_.emplace_back(&a, &b);
+  }
+
+  bool in_structure_ = false;
+  std::vector<std::pair<const Parameter*, const Parameter*>> sequences_;
+};
 
 bool SameValues(const Event& a, const Event& b) {
   if (a.call() != b.call() || a.param_count() != b.param_count()) return false;
@@ -57,7 +127,6 @@ class RankComparer {
       out->line_b = line_b_;
       return false;
     }
-    out->events += position - 1;
     return true;
   }
   const Status& a_status() const { return a_.status(); }
@@ -83,13 +152,9 @@ Result<Comparison> Compare(const Trace& a, const Trace& b,
                            const std::string& a_name,
                            const std::string& b_name) {
   Comparison result;
-  if (SameTree(a.root, b.root)) {
-    result.events = CountEvents(a);
-    const auto kept = a.meta.losses.find(reduction::kLossOfValues);
-    if (kept != a.meta.losses.end()) result.not_kept = kept->second;
-    return result;
-  }
-  for (int64_t rank = 0; rank < a.meta.ranks; ++rank) {
+  const Differences differences(a, b);
+  for (int64_t rank = 0; rank < a.meta.ranks && !differences.none(); ++rank) {
+    if (!differences.MayDiffer(rank)) continue;
     auto at_a = Cursor::Open(a, rank, reduction::Missing::kAccepted);
     auto at_b = Cursor::Open(b, rank, reduction::Missing::kAccepted);
     if (!at_a.ok()) return Named(a_name, at_a.status());
@@ -100,6 +165,12 @@ Result<Comparison> Compare(const Trace& a, const Trace& b,
     if (!comparer.b_status().ok()) return Named(b_name, comparer.b_status());
     if (same) continue;
     result.rank = rank;
+    return result;
+  }
+  result.events = CountEvents(a);
+  if (!differences.in_structure()) {
+    const auto kept = a.meta.losses.find(reduction::kLossOfValues);
+    if (kept != a.meta.losses.end()) result.not_kept = kept->second;
     return result;
   }
   // A value that one of them lacks prints as "?" there, so equal lines mean

@@ -21,8 +21,11 @@ struct Comparison {
   std::string line_a, line_b;
 };
 
-// Compares the canonical text of every rank. Traces whose trees are equal
-// cost O(structure); all others are walked in lockstep.
+// Compares the canonical text of every rank. Where the trees have the same
+// loops and events, only ranks with another sequence of trips or arguments
+// are walked, in lockstep, up to the first difference; all else costs
+// O(structure), and O(ranks) for each sequence that differs. Of other trees
+// every rank is walked. Memory does not grow with ranks or events.
 // REQUIRES: as many ranks in both. kBadInput when a trace contradicts
 // itself; `a_name` and `b_name` stand before the reason. kNo when everything
 // both keep is equal, but values are missing from one that the other has, or

@@ -115,5 +115,59 @@ TEST(Compare, FindsWhatComparingAllLinesFinds) {
   }
 }
 
+using reduction::Parameter;
+using reduction::Section;
+
+Parameter OnRanks(int64_t first, uint64_t count, const Section& sequence) {
+  Parameter p;
+  p.Add(first, sequence, false);
+  reduction::ParameterPieces pieces = p.pieces();
+  pieces[0].ranks = Section::Run(first, 1, count);
+  for (reduction::Column& c : pieces[0].columns) {
+    c.values = Section::Constant(c.values.At(0), count);
+  }
+  EXPECT_TRUE(Parameter::FromPieces(std::move(pieces), &p));
+  return p;
+}
+
+// Barriers in a loop; the last rank but one makes one on communicator 1.
+constexpr int64_t kMany = 100'000, kSteps = 1'000'000, kOdd = kMany - 2;
+
+reduction::Trace ManyBarriers(int64_t odd_step) {
+  reduction::Trace trace;
+  trace.meta.ranks = kMany;
+  trace.sites.sites.resize(1);
+  reduction::Node barrier, loop;
+  barrier.kind = reduction::Node::Kind::kEvent;
+  barrier.call = reduction::Call::MPI_Barrier_;
+  barrier.trips = OnRanks(0, kMany, Section::Constant(1, kSteps));
+  Section odd = Section::Constant(0, uint64_t(odd_step));
+  odd.Append(1);
+  odd.AppendRun(0, uint64_t(kSteps - odd_step - 1));
+  Parameter comm = OnRanks(0, kOdd, Section::Constant(0, kSteps));
+  comm.Merge(OnRanks(kOdd, 1, odd), false);
+  comm.Merge(OnRanks(kOdd + 1, 1, Section::Constant(0, kSteps)), false);
+  barrier.params.push_back(std::move(comm));
+  loop.trips = OnRanks(0, kMany, Section::Constant(kSteps, 1));
+  loop.children.push_back(std::move(barrier));
+  trace.root.children.push_back(std::move(loop));
+  return trace;
+}
+
+// A walk over all ranks would take hours.
+TEST(Compare, WalksOnlyRanksThatMayDiffer) {
+  const auto same = Compare(ManyBarriers(50), ManyBarriers(50), "a", "b");
+  ASSERT_TRUE(same.ok()) << same.status().message();
+  EXPECT_TRUE(same->identical);
+  EXPECT_EQ(same->events, uint64_t{kMany} * kSteps);
+  const auto other = Compare(ManyBarriers(50), ManyBarriers(60), "a", "b");
+  ASSERT_TRUE(other.ok()) << other.status().message();
+  EXPECT_FALSE(other->identical);
+  EXPECT_EQ(other->rank, kOdd);
+  EXPECT_EQ(other->position, 51u);
+  EXPECT_EQ(other->line_a, "MPI_Barrier comm=1");
+  EXPECT_EQ(other->line_b, "MPI_Barrier comm=0");
+}
+
 }  // namespace
 }  // namespace ranksight::cli
