@@ -2,7 +2,7 @@
 // as JSON on standard output (online_model/api/machine.h has its form).
 //
 // Every rank computes at the same time, as a program's ranks do; messages go
-// to and fro between the first rank and the last. Medians of repetitions.
+// to and fro between the first rank and the last.
 #include <mpi.h>
 
 #include <algorithm>
@@ -16,8 +16,10 @@
 namespace ranksight::replay_engine {
 namespace {
 
-constexpr int kBlocks = 7;                    // whose median counts
-constexpr double kBlockSeconds = 0.02;        // at least
+// Blocks of so many seconds. Of computation the median counts, of messages the
+// least: where cores are shared many wait for the other's turn.
+constexpr int kBlocks = 15;
+constexpr double kKernelSeconds = 0.01, kMessageSeconds = 0.002;
 constexpr int kFewest = 4;                    // round trips of a block
 constexpr int kLongest = 16 << 20;            // bytes of a message
 constexpr size_t kDoubles = size_t{2} << 20;  // of each array: 16 MiB
@@ -39,7 +41,7 @@ double TimeOf(const Kernel& kernel) {
     const double start = MPI_Wtime();
     double end = start;
     int calls = 0;
-    for (; end - start < kBlockSeconds; ++calls) {
+    for (; end - start < kKernelSeconds; ++calls) {
       kernel();
       end = MPI_Wtime();
     }
@@ -117,11 +119,11 @@ class PingPong {
   double At(int bytes) {
     Go(bytes, kFewest);
     const double trip = Go(bytes, kFewest);
-    int trips = std::max(kFewest, int(kBlockSeconds / std::max(trip, 1e-8)));
+    int trips = std::max(kFewest, int(kMessageSeconds / std::max(trip, 1e-8)));
     MPI_Bcast(&trips, 1, MPI_INT, 0, pair_);
     std::vector<double> blocks(kBlocks);
     for (double& block : blocks) block = Go(bytes, trips);
-    return MedianOf(std::move(blocks)) / 2;
+    return *std::min_element(blocks.begin(), blocks.end()) / 2;
   }
 
  private:
