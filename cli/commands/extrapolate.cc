@@ -9,6 +9,7 @@
 #include "cli/base/files.h"
 #include "cli/base/json.h"
 #include "cli/base/lists.h"
+#include "cli/base/plugin_option.h"
 #include "cli/base/print.h"
 #include "cli/base/progress.h"
 #include "cli/commands/register.h"
@@ -101,11 +102,7 @@ void RegisterExtrapolate(Commands& commands) {
   app->add_option("-o,--output", options->output, "Trace file to write")
       ->required()
       ->type_name("FILE");
-  app->add_option("--plugin", options->plugins,
-                  "Shared library with laws of your own\n"
-                  "(online_model/api/ranksight_law.h); again for more")
-      ->type_name("LIB")
-      ->allow_extra_args(false);
+  AddPluginOption(app, &options->plugins);
   app->add_flag("--allow-estimates", options->allow_estimates,
                 "Amounts that follow no law, but whose sum over all ranks\n"
                 "does, become estimates, marked so: a distribution with that\n"

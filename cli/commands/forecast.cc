@@ -9,6 +9,7 @@
 
 #include "cli/base/files.h"
 #include "cli/base/lists.h"
+#include "cli/base/plugin_option.h"
 #include "cli/base/print.h"
 #include "cli/base/progress.h"
 #include "cli/commands/register.h"
@@ -23,14 +24,13 @@ namespace {
 
 using online_model::Forecast;
 using online_model::Forecaster;
-using online_model::MachineRatios;
 using online_model::ModelFamily;
 using online_model::ParameterForecaster;
 using reduction::Result;
 using reduction::Status;
 
 struct ForecastOptions {
-  std::vector<std::string> files;
+  std::vector<std::string> files, plugins;
   std::string store, program, ranks;
   std::string models = "weighed";
   std::string param;  // NAME=VALUE
@@ -134,12 +134,15 @@ ModelFamily FamilyNamed(const std::string& name) {
 Result<Forecast> AtRanks(const ForecastOptions& options,
                          const std::vector<int64_t>& ranks,
                          std::vector<reduction::Trace>* traces) {
-  std::optional<MachineRatios> machine;
+  online_model::WalkOptions walk;
   if (!options.machine.empty()) {
     auto read = online_model::ReadRatios(options.machine);
     if (!read.ok()) return read.status();
-    machine = std::move(*read);
+    walk.machine = std::move(*read);
   }
+  const Status loaded =
+      online_model::LoadOwnLaws(options.plugins, &walk.own_laws);
+  if (!loaded.ok()) return loaded;
   Runs runs{Forecaster(FamilyNamed(options.models)), {}};
   const Status added = options.store.empty()
                            ? AddFiles(options.files, &runs.models, &runs.traces)
@@ -148,7 +151,7 @@ Result<Forecast> AtRanks(const ForecastOptions& options,
   Forecast forecast = WithProgress("forecasting", [&] {
     return options.laws_only || options.models != "weighed"
                ? runs.models.At(ranks)
-               : JoinedForecast(runs.models, runs.traces, ranks, machine);
+               : JoinedForecast(runs.models, runs.traces, ranks, walk);
   });
   *traces = std::move(runs.traces);
   return forecast;
@@ -253,6 +256,7 @@ void RegisterForecast(Commands& commands) {
       ->type_name("FILE")
       ->excludes(laws_only)
       ->excludes(param);
+  AddPluginOption(app, &options->plugins);
   app->add_option("--within", options->target.within_seconds,
                   "Name the cheapest of these rank counts that takes at most\n"
                   "so long")

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "cli/base/format.h"
+#include "cli/base/plugin_option.h"
 #include "cli/base/print.h"
 #include "cli/commands/register.h"
 #include "cli/look/page_extras.h"
@@ -17,6 +18,7 @@ struct ServeOptions {
   std::string store = "ranksight-store";
   std::string http, keys;
   std::string spool;
+  std::vector<std::string> plugins;
   uint64_t quota = online_model::ServerOptions().quota_bytes;
 };
 
@@ -41,7 +43,13 @@ int Serve(const ServeOptions& options) {
   server_options.quota_bytes = options.quota;
   server_options.spool_directory = options.spool;
   server_options.http = options.http;
-  server_options.extras = {MatrixJson, LawsJson};
+  const auto loaded =
+      online_model::LoadOwnLaws(options.plugins, &server_options.own_laws);
+  if (!loaded.ok()) return Fail(loaded);
+  const online_model::OwnLaws& own_laws = server_options.own_laws;
+  server_options.extras = {MatrixJson, [&own_laws](const auto& traces) {
+                             return LawsJson(traces, own_laws);
+                           }};
   server_options.on_run = LogRun;
   server_options.log = [](const std::string& line) { Note(line); };
   const auto server = online_model::Server::Start(server_options);
@@ -87,6 +95,7 @@ void RegisterServe(Commands& commands) {
                   "Take in the traces that runs without a side-car left here "
                   "(RANKSIGHT_SPOOL), and remove them")
       ->type_name("DIR");
+  AddPluginOption(app, &options->plugins);
   app->add_option("--quota", options->quota,
                   "Bytes of traces the store may hold; runs beyond it are\n"
                   "refused; 0: no limit. K, M, G, T may follow the number")

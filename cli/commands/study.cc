@@ -10,6 +10,7 @@
 #include "cli/base/files.h"
 #include "cli/base/lists.h"
 #include "cli/base/locate.h"
+#include "cli/base/plugin_option.h"
 #include "cli/base/print.h"
 #include "cli/base/progress.h"
 #include "cli/commands/register.h"
@@ -32,6 +33,7 @@ using reduction::Status;
 struct StudyOptions {
   std::string ranks, forecast, launcher, store, output;
   std::string folder = "ranksight-study";
+  std::vector<std::string> plugins;
   int64_t repeat = 1, extrapolate = 0;
   bool json = false;
 };
@@ -84,6 +86,9 @@ Result<StudyPlan> PlanOf(const StudyOptions& options,
       options.launcher.empty() ? DefaultLauncher() : options.launcher;
   plan.folder = options.folder;
   plan.store = options.store;
+  const Status loaded =
+      online_model::LoadOwnLaws(options.plugins, &plan.own_laws);
+  if (!loaded.ok()) return loaded;
   const auto launcher = ExpandLauncher(plan.launcher, 1);
   if (!launcher.ok()) return launcher.status();
   return plan;
@@ -101,14 +106,14 @@ FirstRuns ReadFirstRuns(const std::vector<StudyRun>& runs) {
   return ReadTraces(files);
 }
 
-Extrapolated ExtrapolateRuns(const FirstRuns& inputs,
-                             const std::string& program,
+Extrapolated ExtrapolateRuns(const FirstRuns& inputs, const Study& study,
                              const StudyOptions& options) {
   Extrapolated result;
   result.file = options.output;
   if (result.file.empty()) {
     result.file = options.folder + "/" +
-                  StudyFileName(program, options.extrapolate, 1, ".trace");
+                  StudyFileName(study.runs()[0].program, options.extrapolate, 1,
+                                ".trace");
   }
   if (!inputs.ok()) {
     result.status = inputs.status();
@@ -116,6 +121,7 @@ Extrapolated ExtrapolateRuns(const FirstRuns& inputs,
   }
   online_model::ExtrapolationRequest request;
   request.ranks = options.extrapolate;
+  request.own_laws = study.own_laws();
   const auto made = online_model::Extrapolate(*inputs, request);
   if (!made.ok()) {
     result.status = {
@@ -145,7 +151,7 @@ std::string ReportPage(const Study& study, const FirstRuns& traces) {
   if (!traces.ok()) return ReportHtml(content);
   const auto matrix = MatrixJson(traces->back());
   if (matrix.ok()) content.matrix = *matrix;
-  const auto laws = LawsJson(*traces);
+  const auto laws = LawsJson(*traces, study.own_laws());
   content.laws =
       laws.ok() ? *laws
                 : "{\"refused\": " + JsonString(laws.status().message()) + "}";
@@ -205,7 +211,7 @@ int Finish(const StudyOptions& options, const Study& study,
   Extrapolated result;
   if (options.extrapolate > 0) {
     result = WithProgress("extrapolating", [&] {
-      return ExtrapolateRuns(traces, runs[0].program, options);
+      return ExtrapolateRuns(traces, study, options);
     });
     report->Say(ExtrapolatedText(result, options.extrapolate));
   }
@@ -279,6 +285,7 @@ void AddOptions(CLI::App* app, StudyOptions* options) {
                   "same build that it holds already (default: this study's\n"
                   "runs alone)")
       ->type_name("DIR");
+  AddPluginOption(app, &options->plugins);
   app->add_flag("--json", options->json,
                 "One JSON document on stdout at the end; times in seconds");
 }

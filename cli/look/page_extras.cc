@@ -38,11 +38,13 @@ Result<std::string> MatrixJson(const reduction::Trace& trace) {
   return json.text();
 }
 
-Result<std::string> LawsJson(const std::vector<reduction::Trace>& traces) {
+Result<std::string> LawsJson(const std::vector<reduction::Trace>& traces,
+                             const online_model::OwnLaws& own_laws) {
   if (traces.empty()) return Status::No("no run to look at");
   // The laws found are the same for any target that fits the shape; the
   // largest size measured does.
   online_model::ExtrapolationRequest request;
+  request.own_laws = own_laws;
   for (const auto& trace : traces) {
     request.ranks = std::max(request.ranks, trace.meta.ranks);
   }

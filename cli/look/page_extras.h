@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "online_model/api/own_laws.h"
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
 
@@ -19,6 +20,7 @@ reduction::Result<std::string> MatrixJson(const reduction::Trace& trace);
 // {"laws": [TEXT, ...], "exact", "held_out_ranks"}: the laws that hold over
 // traces of different sizes; kNo with the reason when there are none.
 reduction::Result<std::string> LawsJson(
-    const std::vector<reduction::Trace>& traces);
+    const std::vector<reduction::Trace>& traces,
+    const online_model::OwnLaws& own_laws = {});
 
 }  // namespace ranksight::cli

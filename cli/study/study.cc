@@ -50,6 +50,7 @@ Status Study::StartServer() {
   options.listen = "ipc://" + private_folder_.path() + "/side-car";
   options.store_directory =
       plan_.store.empty() ? private_folder_.path() + "/store" : plan_.store;
+  options.own_laws = plan_.own_laws;
   options.on_run = [this](const RunRecord& run) {
     const std::lock_guard lock(mutex_);
     last_stored_ = run;

@@ -27,7 +27,8 @@ struct StudyPlan {
   int64_t repeat = 1;
   std::string launcher;
   std::string folder;  // traces, logs, report; exists
-  std::string store;   // empty: kept for the time of the study only
+  online_model::OwnLaws own_laws;
+  std::string store;  // empty: kept for the time of the study only
 };
 
 struct StudyRun {
@@ -51,6 +52,7 @@ class Study {
       int* exit_status);
   // Of all runs, over a curve of rank counts. REQUIRES: a run was made.
   reduction::Result<online_model::Forecast> Curve() const;
+  const online_model::OwnLaws& own_laws() const { return plan_.own_laws; }
   const std::vector<StudyRun>& runs() const { return runs_; }
 
  private:

@@ -17,20 +17,26 @@
 #include <vector>
 
 #include "online_model/api/forecast.h"
+#include "online_model/api/own_laws.h"
 #include "reduction/api/trace.h"
 
 namespace ranksight::online_model {
 
+struct WalkOptions {
+  // The times are those the program would take there, and points that cannot
+  // be walked are refused; all else in the forecast is of the machine of the
+  // runs.
+  std::optional<MachineRatios> machine;
+  OwnLaws own_laws;  // tried where ours do not fit
+};
+
 // As forecaster.At(ranks), joined where the structure could be extrapolated
 // and walked; elsewhere ForecastPoint::basis says why it was not.
-// With a machine, the walk takes the times the program would take there, and
-// points that cannot be walked are refused; all else in the forecast is of the
-// machine of the runs.
 // REQUIRES: inputs are the runs given to forecaster.
-Forecast JoinedForecast(
-    const Forecaster& forecaster, std::span<const reduction::Trace> inputs,
-    std::span<const int64_t> ranks,
-    const std::optional<MachineRatios>& machine = std::nullopt);
+Forecast JoinedForecast(const Forecaster& forecaster,
+                        std::span<const reduction::Trace> inputs,
+                        std::span<const int64_t> ranks,
+                        const WalkOptions& options = {});
 
 // The same one rank count after the other, for who cannot wait for all: the
 // network is fitted once, and the laws of the structure are found once.
@@ -40,7 +46,8 @@ class JoinedForecaster {
   // Fits the network to the runs, which takes from a moment to seconds.
   // drift: that of the laws' Forecast.
   explicit JoinedForecaster(std::vector<reduction::Trace> inputs,
-                            const std::optional<Drift>& drift = std::nullopt);
+                            const std::optional<Drift>& drift = std::nullopt,
+                            const OwnLaws& own_laws = {});
   ~JoinedForecaster();
   // Makes of a point of `laws`, forecast from the laws of these runs, what
   // JoinedForecast says there. False when that is but the reason why it could

@@ -14,6 +14,7 @@
 
 #include "online_model/api/forecast.h"
 #include "online_model/api/live.h"
+#include "online_model/api/own_laws.h"
 #include "online_model/api/store.h"
 #include "reduction/api/status.h"
 
@@ -54,6 +55,8 @@ struct ServerOptions {
   // "HOST:PORT" of the web page, loopback only (port 0 picks one); empty: no
   // page.
   std::string http;
+  // For structures that our own laws do not fit.
+  OwnLaws own_laws;
   // Further answers of the page; may be empty.
   PageExtras extras;
   // Called after a run was stored and refitted, one run at a time, before

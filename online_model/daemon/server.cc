@@ -100,7 +100,7 @@ class StoreServer : public Server {
 Status StoreServer::Begin() {
   if (Status s = LoadStore(); !s.ok()) return s;
   walks_.emplace([this](const RunGroup& group) { return RunsToWalk(group); },
-                 [this] { ++version_; });
+                 [this] { ++version_; }, options_.own_laws);
   ReceiverOptions options;
   options.listen = options_.listen;
   options.keys_directory = options_.keys_directory;

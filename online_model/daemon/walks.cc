@@ -34,9 +34,10 @@ bool IsOutOfTime(double spent_seconds, size_t answers) {
 
 }  // namespace
 
-Walks::Walks(Load load, std::function<void()> changed)
+Walks::Walks(Load load, std::function<void()> changed, OwnLaws own_laws)
     : load_(std::move(load)),
       changed_(std::move(changed)),
+      own_laws_(std::move(own_laws)),
       thread_([this] { Run(); }) {}
 
 Walks::~Walks() {
@@ -150,7 +151,9 @@ void Walks::Prepare(const RunGroup& about, const Forecast& laws) {
   fitted_runs_ = about.runs;
   auto traces = load_(about);
   loaded_ = traces.status();
-  if (traces.ok()) joined_.emplace(std::move(traces).value(), laws.drift);
+  if (traces.ok()) {
+    joined_.emplace(std::move(traces).value(), laws.drift, own_laws_);
+  }
 }
 
 void Walks::Work(const std::string& id) {

@@ -32,7 +32,8 @@ class Walks {
       const RunGroup&)>;
   // load: the runs to walk; changed: after points were walked. Both are called
   // on the thread, without a lock.
-  Walks(Load load, std::function<void()> changed);
+  // own_laws: for structures that ours do not fit.
+  Walks(Load load, std::function<void()> changed, OwnLaws own_laws);
   ~Walks();
   Walks(const Walks&) = delete;
   Walks& operator=(const Walks&) = delete;
@@ -71,6 +72,7 @@ class Walks {
 
   const Load load_;
   const std::function<void()> changed_;
+  const OwnLaws own_laws_;
   std::mutex mutex_;  // guards what follows
   std::condition_variable wake_, done_;
   std::map<std::string, Group> groups_;  // by id

@@ -36,8 +36,8 @@ struct Along {
 class Joiner {
  public:
   Joiner(std::span<const Trace> inputs, const std::optional<Drift>& drift,
-         const std::optional<MachineRatios>& machine = std::nullopt)
-      : inputs_(inputs), machine_(machine) {
+         WalkOptions options)
+      : inputs_(inputs), options_(std::move(options)) {
     for (const Trace& t : inputs) {
       first_.try_emplace(t.meta.ranks, &t);
       costs_.Add(t, DriftScale(drift, t.meta.start_unix_ns));
@@ -101,6 +101,7 @@ class Joiner {
   Result<Extrapolation> Made(int64_t ranks) {
     ExtrapolationRequest request;
     request.ranks = ranks;
+    request.own_laws = options_.own_laws;
     Status why;
     for (size_t way = 0; way < Ways(); ++way) {
       if (way == laws_.size()) laws_.push_back(LawsBy(way));
@@ -122,6 +123,7 @@ class Joiner {
     request.ranks = first_.rbegin()->first;
     request.symbolic = true;
     request.hold_out = way == 0;
+    request.own_laws = options_.own_laws;
     if (way < 2) return Extrapolate(inputs_, request);
     std::vector<Trace> larger;
     for (auto at = std::next(first_.begin(), long(way) - 1); at != first_.end();
@@ -144,7 +146,7 @@ class Joiner {
     auto program = CompileTrace(trace);
     if (!program.ok()) return program.status();
     return Predict(*program, *calibration_, INT64_MAX,
-                   machine_.value_or(MachineRatios()));
+                   options_.machine.value_or(MachineRatios()));
   }
 
   Result<Along> Predict(const Program& program, const Calibration& calibration,
@@ -200,7 +202,7 @@ class Joiner {
   }
 
   std::span<const Trace> inputs_;
-  const std::optional<MachineRatios> machine_;
+  const WalkOptions options_;
   std::map<int64_t, const Trace*> first_;  // of each size
   CostTable costs_;
   std::vector<Measured> runs_;
@@ -263,26 +265,27 @@ double WorkOf(const Forecast& f) {
 Forecast JoinedForecast(const Forecaster& forecaster,
                         std::span<const Trace> inputs,
                         std::span<const int64_t> ranks,
-                        const std::optional<MachineRatios>& machine) {
+                        const WalkOptions& options) {
   Forecast f = forecaster.At(ranks);
-  f.machine = machine;
-  Joiner joiner(inputs, f.drift, machine);
+  f.machine = options.machine;
+  Joiner joiner(inputs, f.drift, options);
   const Status prepared = joiner.Prepare();
   const double work =
-      machine && prepared.ok() ? joiner.SmallestWork() : WorkOf(f);
+      options.machine && prepared.ok() ? joiner.SmallestWork() : WorkOf(f);
   for (ForecastPoint& p : f.points) {
     const Status walked = WalkPoint(&joiner, prepared, work, &p);
     if (!walked.ok()) {
-      machine ? RefuseElsewhere(walked, &p) : SayAddedUp(walked, &p);
+      options.machine ? RefuseElsewhere(walked, &p) : SayAddedUp(walked, &p);
     }
   }
   return f;
 }
 
 struct JoinedForecaster::Impl {
-  Impl(std::vector<Trace> runs, const std::optional<Drift>& drift)
+  Impl(std::vector<Trace> runs, const std::optional<Drift>& drift,
+       const OwnLaws& own_laws)
       : traces(std::move(runs)),
-        joiner(traces, drift),
+        joiner(traces, drift, {std::nullopt, own_laws}),
         prepared(joiner.Prepare()) {}
   const std::vector<Trace> traces;
   Joiner joiner;
@@ -290,8 +293,9 @@ struct JoinedForecaster::Impl {
 };
 
 JoinedForecaster::JoinedForecaster(std::vector<Trace> inputs,
-                                   const std::optional<Drift>& drift)
-    : impl_(std::make_unique<Impl>(std::move(inputs), drift)) {}
+                                   const std::optional<Drift>& drift,
+                                   const OwnLaws& own_laws)
+    : impl_(std::make_unique<Impl>(std::move(inputs), drift, own_laws)) {}
 JoinedForecaster::~JoinedForecaster() = default;
 
 bool JoinedForecaster::Walk(const Forecast& laws, ForecastPoint* point) {

@@ -26,6 +26,18 @@ grep -q 'needs the law next_on_ring, which no library given' err.txt ||
 }
 identical replayed.trace 4.trace
 
+# Forecasts walk along a trace that needs the law; `study` finds it, too.
+"$ranksight" forecast "${inputs[@]}" --ranks 9 >out.txt
+grep -q 'laws added up: .*no law for' out.txt || fail "walked without the law"
+"$ranksight" forecast "${inputs[@]}" --ranks 9 --plugin "$library" >out.txt
+grep -q 'walked along the extrapolated trace' out.txt ||
+  fail "not walked: $(cat out.txt)"
+"$ranksight" study --ranks 4,5,6 --extrapolate 9 --plugin "$library" \
+  --launcher "$launcher -n {ranks}" --folder study -o studied.trace \
+  -- "$apps/random_peers" >out.txt 2>err.txt || fail "study: $(cat err.txt)"
+identical studied.trace real.trace
+grep -q 'next_on_ring()' study/report.html || fail "no law in the report"
+
 # What is no library of laws is refused, and what has the same laws again.
 expect_exit 2 "$ranksight" extrapolate "${inputs[@]}" --ranks 9 \
   --plugin "$runtime" -o none.trace

@@ -210,7 +210,7 @@ TEST(JoinedForecast, OfAnotherMachineScalesByWhatItTakes) {
   }
   const int64_t asked[] = {4, 256};
   const auto on = [&](const std::optional<MachineRatios>& machine) {
-    return JoinedForecast(forecaster, inputs, asked, machine).points;
+    return JoinedForecast(forecaster, inputs, asked, {machine, {}}).points;
   };
   const auto here = on(std::nullopt), same = on(MachineRatios());
   MachineRatios twice;
@@ -242,7 +242,8 @@ TEST(JoinedForecast, WithoutAStructureThereIsNoForecastOfAnotherMachine) {
     ASSERT_TRUE(forecaster.AddRun(inputs.back()).ok());
   }
   const int64_t asked[] = {64};
-  const Forecast f = JoinedForecast(forecaster, inputs, asked, MachineRatios());
+  const Forecast f =
+      JoinedForecast(forecaster, inputs, asked, {MachineRatios(), {}});
   EXPECT_TRUE(f.points[0].refused);
   EXPECT_NE(f.points[0].reason.find("needs a walk"), std::string::npos);
 }
