@@ -219,7 +219,8 @@ void AddWhatIf(CLI::App* app, ReplayOptions* options) {
 
 void AddPlaces(CLI::App* app, PlaceOptions* places) {
   app->add_option("--torus", places->torus,
-                  "With --tune: the machine, as for `ranksight map`")
+                  "With --tune: the machine, as for `ranksight map`; mpi: as\n"
+                  "the MPI library says (MPIX_Rank2torus)")
       ->type_name("SHAPE");
   app->add_option("--order", places->order,
                   "With --tune: order of the mapping where there is no --map\n"

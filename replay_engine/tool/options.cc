@@ -52,6 +52,9 @@ Status ParseTuning(const std::vector<std::string>& words, ToolOptions* o) {
   if (tuning.Any() && o->torus.empty()) {
     return Status::Usage("--tune needs --torus");
   }
+  if (o->torus == "mpi" && (!o->map.empty() || !o->order.empty())) {
+    return Status::Usage("--torus mpi says itself where ranks sit");
+  }
   tuning.bytes_scale = o->bytes_scale;
   return Status::Ok();
 }
@@ -64,7 +67,8 @@ void AddPlacement(CLI::App* app, ToolOptions* o,
       ->delimiter(',')
       ->allow_extra_args(false);
   app->add_option("--torus", o->torus,
-                  "The machine, as `ranksight map` takes it");
+                  "The machine, as `ranksight map` takes it; mpi: as the MPI "
+                  "library says, with the places of the ranks");
   app->add_option("--map", o->map, "Map file with the places of the ranks");
   app->add_option("--order", o->order,
                   "Order of the mapping without a map file");

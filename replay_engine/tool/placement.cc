@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "replay_engine/tool/load.h"
+#include "replay_engine/tool/mpi_machine.h"
 
 namespace ranksight::replay_engine {
 
@@ -40,6 +41,11 @@ Result<Mapping> MappingOf(const ToolOptions& options, const Machine& machine,
 Result<std::unique_ptr<Placement>> LoadPlacement(const ToolOptions& options,
                                                  int64_t ranks) {
   if (options.torus.empty()) return std::unique_ptr<Placement>();
+  if (options.torus == "mpi") {
+    auto placement = PlacementOfMpi(ranks);
+    if (Status s = Agree(placement.status()); !s.ok()) return s;
+    return std::make_unique<Placement>(std::move(*placement));
+  }
   std::string reason;
   auto machine = Machine::Parse(options.torus, &reason);
   if (!machine) return Status::Usage("--torus: " + reason);
