@@ -52,6 +52,8 @@ struct Hint {
   std::array<uint64_t, kMaxRaw> raw{};
   const int64_t* references = nullptr;  // of its requests
   size_t request_count = 0;
+  const int64_t* done = nullptr;  // indices of those completed, ascending
+  size_t done_count = 0;
   reduction::Variant* variant = nullptr;
   std::unique_ptr<Slot[]> own_slots;
   // Where each call brings values of its own, this stands for caller; which

@@ -81,6 +81,14 @@ void Interception::SetHint(reduction::Variant* variant) {
     hint->references = references.data();
     hint->request_count = references.size();
   }
+  const auto params = reduction::Info(call_).params;
+  const auto done = std::ranges::find(params, reduction::Param::kDone);
+  if (done != params.end()) {
+    const auto indices =
+        reduction::Folder::ValuesOf(*variant, size_t(done - params.begin()));
+    hint->done = indices.data();
+    hint->done_count = indices.size();
+  }
   const size_t count = path_->slots.size();
   if (hint->slot_count != count) {
     hint->own_slots = std::make_unique<Slot[]>(count);

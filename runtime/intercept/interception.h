@@ -22,9 +22,11 @@
 
 namespace ranksight::runtime {
 
-// A call that may find nothing (MPI_Test, MPI_Iprobe, ...): most of the time
-// it is only counted, and its time belongs to the computation before the
-// next event.
+// A call that is made before it is looked at. One that may find nothing
+// (MPI_Test, MPI_Iprobe, ...) is then only counted most of the time, and its
+// time belongs to the computation before the next event; of one that waits for
+// some of its requests (MPI_Waitany, ...) only the outputs tell which event it
+// is.
 class Poll {
  public:
   explicit Poll(reduction::Call call) : call_(call), before_(hot.expected) {
@@ -49,6 +51,12 @@ class Poll {
                : given;
   }
   const MPI_Request* kept() const { return hot.rest->requests.data(); }
+  reduction::Call call() const { return call_; }
+  // What the thread expected when the call was made.
+  const Hint* expected() const { return before_; }
+  // Once it is over.
+  uint64_t started_ticks() const { return started_ticks_; }
+  uint64_t returned_ticks() const { return returned_ticks_; }
   // After the call. True when nothing is left to do: it found nothing, or is
   // not recorded.
   bool Over(bool found_nothing) {
@@ -85,7 +93,7 @@ class Interception {
     entered_ticks_ = Clock::Now();
     Begin();
   }
-  // A poll that found something.
+  // A poll that is over and found something.
   Interception(const Poll& poll, void* caller, void* frame)
       : call_(poll.call_),
         caller_(caller),

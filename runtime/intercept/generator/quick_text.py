@@ -3,7 +3,8 @@ predicted, and the long way of all others.
 
 The wrapper itself holds the short way only; the long way is a function
 beside it, which gets the wrapper's return address and frame. Calls that may
-find nothing (MPI_Test, MPI_Iprobe, ...) are made first and looked at after.
+find nothing (MPI_Test, MPI_Iprobe, ...) or finish with some of their requests
+are made first and looked at after.
 """
 import role_text
 
@@ -14,6 +15,8 @@ COMPARED = {"count", "type", "peer", "tag", "comm", "root", "op", "rcount",
 NUMBERS = {"count": "kCount", "rcount": "kRecvCount", "tag": "kTag",
            "rtag": "kRecvTag"}
 IN_PLACE = {"inplace", "sendinplace", "recvinplace"}
+# Calls that finish with some of their requests.
+WAITING_FOR_SOME = {"MPI_Waitany", "MPI_Waitsome"}
 # Roles that do not matter, or are dealt with by name below.
 OTHERS = {"-", "status", "statuses", "newreq", "req", "nreq", "reqs",
           "message", "newmessage"}
@@ -209,10 +212,31 @@ def own_statuses(call, by_role, requests):
             f"{role_text.asks(call, by_role)});"]
 
 
-def polling(call, ret, name, arguments, real, parts, by_role):
+def found_quick(call, by_role, words, requests):
+    """The condition that records a poll which found what was predicted."""
+    follow = "Follow()"
+    if requests and "index" in by_role:
+        index = by_role["index"]
+        follow = (f"FollowFinishedAt({requests[1]}, {index}, "
+                  f"*{index} == MPI_UNDEFINED ? 0 : 1)")
+    elif requests and "indices" in by_role:
+        count = by_role["outcount"]
+        follow = (f"FollowFinishedAt({requests[1]}, {by_role['indices']}, "
+                  f"*{count} == MPI_UNDEFINED ? 0 : *{count})")
+    elif requests:
+        follow = f"FollowFinished({requests[1]})"
+    return f"found.Is({', '.join(words)}) && found.{follow}"
+
+
+def polling(call, ret, name, arguments, real, parts, by_role, words):
     requests = requests_of(by_role)
-    found = by_role.get("flag") or by_role["outcount"]
+    over = "false"
+    if call not in WAITING_FOR_SOME:
+        found = by_role.get("flag") or by_role["outcount"]
+        over = f"result == MPI_SUCCESS && *{found} == 0"
     lines = [f'{ret} {name}({", ".join(arguments)}) {{',
+             "  void* const caller = __builtin_return_address(0);",
+             "  void* const frame = __builtin_frame_address(0);",
              f"  Poll poll(Call::{call}_);"]
     pre = parts["pre"]
     if requests:
@@ -226,25 +250,40 @@ def polling(call, ret, name, arguments, real, parts, by_role):
     lines += own_statuses(call, by_role, requests)
     pre = [s for s in pre if "a.Statuses(" not in s]
     lines += [f"  const {ret} result = {real}({parts['passed']});",
-              f"  if (poll.Over(result == MPI_SUCCESS && *{found} == 0)) "
-              "return result;",
-              "  Interception in(poll, __builtin_return_address(0),",
-              "                  __builtin_frame_address(0));",
+              f"  if (poll.Over({over})) return result;",
+              "  const FoundCall found(poll, caller, frame);",
+              "  if (result == MPI_SUCCESS && "
+              f"{found_quick(call, by_role, words, requests)}) {{",
+              "    return result;", "  }",
+              "  Interception in(poll, caller, frame);",
               "  if (!in.recording()) return result;",
               "  Arguments& a = in.arguments();",
+              "  " + parts["quick"],
               "  in.Before([&] {"]
     lines += ["    " + s for s in pre]
     return lines + ["    (void)a;", "  });"] + after(parts["post"])
+
+
+def quick_statement(roles, by_role, words):
+    """Tells what the call can be recognised by."""
+    param = "1" if requests_of(by_role) else "-1"
+    return (f"in.Quick<{', '.join(params_of(roles))}>("
+            f"{', '.join([param] + words)});")
 
 
 def recording(call, ret, name, arguments, roles, real, names, pre, post):
     by_role = {base(r): n for r, n in zip(roles, names)}
     parts = {"passed": ", ".join(names), "pre": pre, "post": post,
              "quick": ""}
-    if "flag" in by_role or call == "MPI_Testsome":
-        return "\n".join(polling(call, ret, name, arguments, real, parts,
-                                 by_role))
     words = compared(roles, names)
+    chooses = role_text.asks(call, by_role)
+    if chooses:
+        pre.append(f"if ({chooses}) in.Chooses({by_role['comm']});")
+    if ("flag" in by_role or call == "MPI_Testsome" or
+            call in WAITING_FOR_SOME):
+        parts["quick"] = quick_statement(roles, by_role, words)
+        return "\n".join(polling(call, ret, name, arguments, real, parts,
+                                 by_role, words))
     if not can_be_quick(call, roles):
         lines = long_way(call, ret, name, arguments, real, parts)
         passed = ["__builtin_return_address(0)", "__builtin_frame_address(0)"]
@@ -252,12 +291,7 @@ def recording(call, ret, name, arguments, roles, real, names, pre, post):
                   f"  return Long{name}({', '.join(passed + names)});", "}",
                   ""]
         return "\n".join(lines)
-    param = "1" if requests_of(by_role) else "-1"
-    parts["quick"] = (f"in.Quick<{', '.join(params_of(roles))}>("
-                      f"{', '.join([param] + words)});")
-    chooses = role_text.asks(call, by_role)
-    if chooses:
-        pre.append(f"if ({chooses}) in.Chooses({by_role['comm']});")
+    parts["quick"] = quick_statement(roles, by_role, words)
     ways = [call, ret, name, arguments, real, parts["passed"], roles, by_role,
             words]
     return "\n".join(

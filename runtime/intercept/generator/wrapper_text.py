@@ -88,6 +88,7 @@ class Wrappers:
                 "// Open MPI hides what MPI-3 removed; programs still call "
                 "it.\n"
                 "#define OMPI_OMIT_MPI1_COMPAT_DECLS 0\n"
+                '#include "runtime/intercept/found_call.h"\n'
                 '#include "runtime/intercept/interception.h"\n'
                 '#include "runtime/intercept/logged_call.h"\n'
                 '#include "runtime/intercept/open_call.h"\n'

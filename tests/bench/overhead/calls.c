@@ -36,6 +36,32 @@ static void Wildcards(long rounds) {
   }
 }
 
+// The same, asking until it is there.
+static void Tests(long rounds) {
+  int sent = 1;
+  int got = 0;
+  for (long i = 0; i < rounds; ++i) {
+    MPI_Request request;
+    int there = 0;
+    MPI_Irecv(&got, 1, MPI_INT, 0, 5, MPI_COMM_SELF, &request);
+    MPI_Send(&sent, 1, MPI_INT, 0, 5, MPI_COMM_SELF);
+    while (!there) MPI_Test(&request, &there, MPI_STATUS_IGNORE);
+  }
+}
+
+// The same, waiting for any of two.
+static void Any(long rounds) {
+  int sent = 1;
+  int got = 0;
+  for (long i = 0; i < rounds; ++i) {
+    MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    int index;
+    MPI_Irecv(&got, 1, MPI_INT, 0, 5, MPI_COMM_SELF, &requests[i % 2]);
+    MPI_Send(&sent, 1, MPI_INT, 0, 5, MPI_COMM_SELF);
+    MPI_Waitany(2, requests, &index, MPI_STATUS_IGNORE);
+  }
+}
+
 static void Probes(long rounds) {
   int sent = 1;
   int got = 0;
@@ -113,6 +139,8 @@ int main(int argc, char** argv) {
   int provided;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
   printf("p2p %.2f\n", Measure(Exchange, rounds) / 3);
+  printf("test %.2f\n", Measure(Tests, rounds) / 3);
+  printf("waitany %.2f\n", Measure(Any, rounds) / 3);
   printf("wildcard %.2f\n", Measure(Wildcards, rounds) / 3);
   printf("probe %.2f\n", Measure(Probes, rounds) / 4);
   printf("barrier %.2f\n", Measure(Barriers, rounds));

@@ -32,6 +32,15 @@ int MPI_Wait(MPI_Request* request, MPI_Status* status) {
   TIMED(PMPI_Wait(request, status));
 }
 
+int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
+  TIMED(PMPI_Test(request, flag, status));
+}
+
+int MPI_Waitany(int count, MPI_Request requests[], int* index,
+                MPI_Status* status) {
+  TIMED(PMPI_Waitany(count, requests, index, status));
+}
+
 int MPI_Isend(const void* buffer, int count, MPI_Datatype type, int peer,
               int tag, MPI_Comm comm, MPI_Request* request) {
   TIMED(PMPI_Isend(buffer, count, type, peer, tag, comm, request));

@@ -1,0 +1,60 @@
+#include "runtime/intercept/found_call.h"
+
+#include <algorithm>
+#include <array>
+
+namespace ranksight::runtime {
+
+bool FoundCall::FollowFinishing(
+    std::span<const RequestTable::Held> finished) const noexcept {
+  if (!Recorder::Enter()) return false;
+  FinishRequests(finished, nullptr);
+  Recorder& r = *Recorder::Get();
+  const uint64_t started = poll_.started_ticks();
+  const uint64_t returned = poll_.returned_ticks();
+  if (!r.folder.HasRoom()) {
+    FollowMakingRoom(hint_, started, returned);
+    return true;
+  }
+  reduction::Variant* next = r.folder.Next();
+  r.folder.FollowInTicks(next, int64_t(started - hot.left_ticks),
+                         int64_t(returned - started) - Clock::ReadingTicks());
+  r.Expect(next);
+  Recorder::Leave();
+  if (EpochSliceIsDue(returned)) [[unlikely]] {
+    RunSliceAfterCall();
+    return true;
+  }
+  hot.left_ticks = Clock::Now();
+  return true;
+}
+
+bool FoundCall::FollowFinished(int count) const noexcept {
+  const MPI_Request* requests = poll_.kept();
+  if (count == 1) {
+    QuickRequest one;
+    return one.Match(hint_, requests) && FollowFinishing(one.all());
+  }
+  QuickRequests held;
+  return held.Match(hint_, requests, count) && FollowFinishing(held.all());
+}
+
+bool FoundCall::FollowFinishedAt(int count, const int* indices,
+                                 int index_count) const noexcept {
+  QuickRequests held;
+  if (index_count < 0 || size_t(index_count) != hint_->done_count ||
+      size_t(index_count) > QuickRequests::kMost ||
+      !held.Match(hint_, poll_.kept(), count)) {
+    return false;
+  }
+  std::array<int, QuickRequests::kMost> sorted;
+  int* const end = std::copy(indices, indices + index_count, sorted.begin());
+  std::sort(sorted.begin(), end);
+  if (!std::equal(sorted.begin(), end, hint_->done)) return false;
+  std::array<RequestTable::Held, QuickRequests::kMost> finished;
+  std::transform(sorted.begin(), end, finished.begin(),
+                 [&](int index) { return held.held[size_t(index)]; });
+  return FollowFinishing({finished.data(), size_t(index_count)});
+}
+
+}  // namespace ranksight::runtime
