@@ -18,6 +18,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "reduction/api/status.h"
@@ -32,6 +33,9 @@ class Channel {
   virtual ~Channel() = default;
   virtual int rank() const = 0;
   virtual int size() const = 0;
+  // The first rank of each host, ascending from 0, if there are several and
+  // each has consecutive ranks; otherwise nothing. The same on all ranks.
+  virtual std::span<const int64_t> host_firsts() const { return {}; }
   // Starts sending. REQUIRES: !Sending().
   virtual Status Send(int to, std::vector<uint8_t> bytes) = 0;
   // Whether the last message is still under way.
@@ -78,7 +82,7 @@ class EpochTree {
     std::vector<uint8_t> newest;  // encoded; empty: never heard of
   };
   Channel* channel_;
-  int parent_;
+  int parent_ = -1;
   int height_ = 0;
   int tree_height_ = 0;
   std::vector<Child> children_;

@@ -2,6 +2,9 @@
 //
 // Rank r's children in a radix-k tree are contiguous blocks of ranks, so
 // every merge joins neighbouring rank ranges and columns only concatenate.
+// Ranks of one host join first where each host has consecutive ranks; where
+// they are dealt out in turn, neighbours go before hosts, since programs are
+// alike among neighbours.
 //
 // Transport hides who carries the bytes: MPI (MakeWorldLink, in
 // reduction/tree_mpi, the only place here that knows MPI), or memory in
@@ -11,6 +14,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "reduction/api/epoch.h"
@@ -24,6 +28,9 @@ class Transport {
   virtual ~Transport() = default;
   virtual int rank() const = 0;
   virtual int size() const = 0;
+  // The first rank of each host, ascending from 0, if there are several and
+  // each has consecutive ranks; otherwise nothing. The same on all ranks.
+  virtual std::span<const int64_t> host_firsts() const { return {}; }
   virtual Status Send(int to, const std::vector<uint8_t>& bytes) = 0;
   virtual Result<std::vector<uint8_t>> Receive(int from) = 0;
 };

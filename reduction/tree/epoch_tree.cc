@@ -16,15 +16,6 @@ namespace {
 // A message: the cut's number in 8 bytes, then the trace.
 constexpr size_t kCutBytes = 8;
 
-int HeightOf(int64_t rank, int64_t size, int radix) {
-  int height = 0;
-  for (int64_t width = 1; width < size && rank % (width * radix) == 0;
-       width *= radix) {
-    if (rank + width < size) ++height;
-  }
-  return height;
-}
-
 void DiscardBelow(Node* node) {
   while (!node->params.empty()) {
     Pause();
@@ -38,13 +29,13 @@ void DiscardBelow(Node* node) {
 
 }  // namespace
 
-EpochTree::EpochTree(Channel* channel, int radix)
-    : channel_(channel),
-      parent_(int(ParentOf(channel->rank(), channel->size(), radix))),
-      height_(HeightOf(channel->rank(), channel->size(), radix)),
-      tree_height_(HeightOf(0, channel->size(), radix)) {
-  for (const TreeChild& c :
-       ChildrenOf(channel->rank(), channel->size(), radix)) {
+EpochTree::EpochTree(Channel* channel, int radix) : channel_(channel) {
+  const TreePlace place =
+      PlaceOf(channel->rank(), channel->size(), radix, channel->host_firsts());
+  parent_ = int(place.parent);
+  height_ = place.height;
+  tree_height_ = place.tree_height;
+  for (const TreeChild& c : place.children) {
     children_.push_back({int(c.rank), c.ranks, false, false, 0, {}});
   }
 }

@@ -29,14 +29,14 @@ void Take(Transport& transport, int from, Trace* mine) {
 
 Result<Trace> MergeOverTree(Transport& transport, Trace mine, int radix) {
   if (radix < 2) return Status::Usage("tree radix must be at least 2");
-  const int rank = transport.rank();
-  for (const TreeChild& c : ChildrenOf(rank, transport.size(), radix)) {
+  const TreePlace place = PlaceOf(transport.rank(), transport.size(), radix,
+                                  transport.host_firsts());
+  for (const TreeChild& c : place.children) {
     Take(transport, int(c.rank), &mine);
   }
-  const int64_t parent = ParentOf(rank, transport.size(), radix);
-  if (parent < 0) return mine;
+  if (place.parent < 0) return mine;
   const Status sent =
-      transport.Send(int(parent), Encode(mine, SketchForm::kFull));
+      transport.Send(int(place.parent), Encode(mine, SketchForm::kFull));
   if (!sent.ok()) return sent;
   return Trace();
 }

@@ -3,6 +3,18 @@
 #include <algorithm>
 
 namespace ranksight::reduction {
+namespace {
+
+int HeightOf(int64_t rank, int64_t size, int radix) {
+  int height = 0;
+  for (int64_t width = 1; width < size && rank % (width * radix) == 0;
+       width *= radix) {
+    if (rank + width < size) ++height;
+  }
+  return height;
+}
+
+}  // namespace
 
 std::vector<TreeChild> ChildrenOf(int64_t rank, int64_t size, int radix) {
   std::vector<TreeChild> children;
@@ -23,6 +35,42 @@ int64_t ParentOf(int64_t rank, int64_t size, int radix) {
     if (rank != first) return first;
   }
   return -1;
+}
+
+TreePlace PlaceOf(int64_t rank, int64_t size, int radix,
+                  std::span<const int64_t> host_firsts) {
+  constexpr int64_t kOneHost[] = {0};
+  const auto firsts = host_firsts.empty() ? std::span(kOneHost) : host_firsts;
+  const auto hosts = static_cast<int64_t>(firsts.size());
+  const auto first_of = [&](int64_t host) {
+    return host < hosts ? firsts[static_cast<size_t>(host)] : size;
+  };
+  const int64_t host =
+      std::upper_bound(firsts.begin(), firsts.end(), rank) - firsts.begin() - 1;
+  const int64_t first = first_of(host);
+  const int64_t here = first_of(host + 1) - first;
+  TreePlace place;
+  for (const TreeChild& c : ChildrenOf(rank - first, here, radix)) {
+    place.children.push_back({first + c.rank, c.ranks});
+  }
+  int tallest = 0;
+  for (int64_t h = 0; h < hosts; ++h) {
+    const int64_t ranks = first_of(h + 1) - first_of(h);
+    tallest = std::max(tallest, HeightOf(0, ranks, radix));
+  }
+  place.tree_height = tallest + HeightOf(0, hosts, radix);
+  if (rank != first) {
+    place.parent = first + ParentOf(rank - first, here, radix);
+    place.height = HeightOf(rank - first, here, radix);
+    return place;
+  }
+  for (const TreeChild& c : ChildrenOf(host, hosts, radix)) {
+    const int64_t from = first_of(c.rank);
+    place.children.push_back({from, first_of(c.rank + c.ranks) - from});
+  }
+  if (host > 0) place.parent = first_of(ParentOf(host, hosts, radix));
+  place.height = tallest + HeightOf(host, hosts, radix);
+  return place;
 }
 
 }  // namespace ranksight::reduction

@@ -1,10 +1,12 @@
 // The radix-k tree of ranks: rank r is the root of the block of ranks
 // [r, r + width) for every power width of the radix that divides r. At each
 // level the roots of k neighbouring blocks join at the first, so every merge
-// joins neighbouring rank ranges.
+// joins neighbouring rank ranges. Where the job has several hosts, the ranks
+// of each form a tree first, and their roots one over hosts.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace ranksight::reduction {
@@ -19,5 +21,18 @@ struct TreeChild {
 std::vector<TreeChild> ChildrenOf(int64_t rank, int64_t size, int radix);
 // -1 for rank 0.
 int64_t ParentOf(int64_t rank, int64_t size, int radix);
+
+// Where a rank stands in the tree.
+struct TreePlace {
+  int64_t parent = -1;  // -1 for rank 0
+  std::vector<TreeChild> children;
+  int height = 0;  // levels of the tree below the rank
+  int tree_height = 0;
+};
+
+// host_firsts: the first rank of each host, ascending from 0, where each has
+// consecutive ranks; nothing for one host. REQUIRES: radix >= 2.
+TreePlace PlaceOf(int64_t rank, int64_t size, int radix,
+                  std::span<const int64_t> host_firsts);
 
 }  // namespace ranksight::reduction

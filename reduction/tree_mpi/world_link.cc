@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -76,12 +77,65 @@ class PrivateComm {
   int size_ = 1;
 };
 
+// A communicator made from the private one for a moment.
+class PartComm {
+ public:
+  ~PartComm() {
+    if (comm_ != MPI_COMM_NULL) PMPI_Comm_free(&comm_);
+  }
+  PartComm() = default;
+  PartComm(const PartComm&) = delete;
+  PartComm& operator=(const PartComm&) = delete;
+
+  MPI_Comm* address() { return &comm_; }
+  MPI_Comm get() const { return comm_; }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+// See Channel::host_firsts. Collective. Ranks are on one host that share
+// memory.
+std::vector<int64_t> HostFirsts(PrivateComm* comm) {
+  PartComm here, firsts;
+  const int rank = comm->rank();
+  int local = 0, ranks_here = 0;
+  if (!comm->Note(PMPI_Comm_split_type(comm->get(), MPI_COMM_TYPE_SHARED, rank,
+                                       MPI_INFO_NULL, here.address())) ||
+      !comm->Note(PMPI_Comm_rank(here.get(), &local)) ||
+      !comm->Note(PMPI_Comm_size(here.get(), &ranks_here)) ||
+      ranks_here == comm->size()) {
+    return {};
+  }
+  int64_t first = rank;
+  comm->Note(PMPI_Bcast(&first, 1, MPI_INT64_T, 0, here.get()));
+  int consecutive = rank == first + local ? 1 : 0;
+  comm->Note(PMPI_Allreduce(MPI_IN_PLACE, &consecutive, 1, MPI_INT, MPI_MIN,
+                            comm->get()));
+  if (consecutive == 0) return {};
+  comm->Note(PMPI_Comm_split(comm->get(), local == 0 ? 0 : MPI_UNDEFINED, rank,
+                             firsts.address()));
+  int hosts = 0;
+  if (local == 0) comm->Note(PMPI_Comm_size(firsts.get(), &hosts));
+  comm->Note(PMPI_Bcast(&hosts, 1, MPI_INT, 0, here.get()));
+  std::vector<int64_t> all(size_t(hosts), first);
+  if (local == 0) {
+    comm->Note(PMPI_Allgather(&first, 1, MPI_INT64_T, all.data(), 1,
+                              MPI_INT64_T, firsts.get()));
+  }
+  comm->Note(PMPI_Bcast(all.data(), hosts, MPI_INT64_T, 0, here.get()));
+  return all;
+}
+
 class WorldChannel : public Channel {
  public:
-  explicit WorldChannel(PrivateComm* comm) : comm_(comm) {}
+  explicit WorldChannel(PrivateComm* comm) : comm_(comm) {
+    if (comm->ok()) host_firsts_ = HostFirsts(comm);
+  }
 
   int rank() const override { return comm_->rank(); }
   int size() const override { return comm_->size(); }
+  std::span<const int64_t> host_firsts() const override { return host_firsts_; }
 
   Status Send(int to, std::vector<uint8_t> bytes) override {
     if (!comm_->ok() || bytes.size() > kMaxMessage) {
@@ -129,6 +183,7 @@ class WorldChannel : public Channel {
     MPI_Request request = MPI_REQUEST_NULL;
   };
   PrivateComm* comm_;
+  std::vector<int64_t> host_firsts_;
   std::vector<uint8_t> outgoing_;
   MPI_Request sending_ = MPI_REQUEST_NULL;
   std::map<int, Incoming> incoming_;
@@ -140,6 +195,9 @@ class MpiWorldLink : public WorldLink {
 
   int rank() const override { return comm_.rank(); }
   int size() const override { return comm_.size(); }
+  std::span<const int64_t> host_firsts() const override {
+    return channel_.host_firsts();
+  }
   Channel& channel() override { return channel_; }
   bool ok() const override { return comm_.ok(); }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <memory>
@@ -101,6 +102,58 @@ TEST(TreeShape, EveryRankIsAChildOnceAndBlocksJoinInOrder) {
       for (int r = 0; r < size; ++r) {
         ASSERT_EQ(parent[size_t(r)], ParentOf(r, size, radix));
       }
+    }
+  }
+}
+
+TEST(TreeShape, RanksOfAHostJoinFirst) {
+  const std::vector<std::vector<int64_t>> jobs = {
+      {}, {0}, {0, 3}, {0, 1, 2, 7}, {0, 6, 12, 18, 23}, {0, 5, 6, 20}};
+  constexpr int64_t kSize = 30;
+  for (const auto& firsts : jobs) {
+    const auto host_of = [&](int64_t rank) {
+      return std::upper_bound(firsts.begin(), firsts.end(), rank) -
+             firsts.begin();
+    };
+    for (int radix : {2, 3, 5}) {
+      std::vector<TreePlace> places;
+      for (int64_t r = 0; r < kSize; ++r) {
+        places.push_back(PlaceOf(r, kSize, radix, firsts));
+      }
+      EXPECT_EQ(places[0].height, places[0].tree_height);
+      for (int64_t r = 0; r < kSize; ++r) {
+        int64_t next = r + 1;
+        bool other_hosts = false;
+        for (const TreeChild& c : places[size_t(r)].children) {
+          const TreePlace& child = places[size_t(c.rank)];
+          ASSERT_EQ(child.parent, r);
+          ASSERT_EQ(c.rank, next) << "blocks must join in order";
+          next = c.rank + c.ranks;
+          ASSERT_LT(child.height, places[size_t(r)].height);
+          const bool other_host = host_of(c.rank) != host_of(r);
+          ASSERT_FALSE(other_hosts && !other_host);
+          other_hosts = other_hosts || other_host;
+          if (other_host) {
+            ASSERT_NE(host_of(c.rank), host_of(c.rank - 1));
+          }
+        }
+        if (r == 0) {
+          ASSERT_EQ(next, kSize);
+        }
+      }
+    }
+  }
+}
+
+TEST(TreeShape, OneHostIsTheTreeOfRanks) {
+  for (int64_t r = 0; r < 21; ++r) {
+    const TreePlace place = PlaceOf(r, 21, 2, {});
+    EXPECT_EQ(place.parent, ParentOf(r, 21, 2));
+    const auto children = ChildrenOf(r, 21, 2);
+    ASSERT_EQ(place.children.size(), children.size());
+    for (size_t i = 0; i < children.size(); ++i) {
+      EXPECT_EQ(place.children[i].rank, children[i].rank);
+      EXPECT_EQ(place.children[i].ranks, children[i].ranks);
     }
   }
 }
