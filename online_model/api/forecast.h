@@ -208,13 +208,15 @@ class Forecaster {
   static reduction::Result<Forecaster> Decode(
       std::span<const uint8_t> bytes,
       ModelFamily family = ModelFamily::kWeighed);
-  // The fitted mean time of one event, per occurrence, at `ranks`; and what
-  // it was at the measured size nearest to it. Used to scale sketches.
+  // The fitted mean time of one occurrence of an event, at each of `ranks`; its
+  // own in `base` where the event or too few sizes were seen. Used to scale
+  // sketches.
   struct EventTime {
     double compute_ns = 0, call_ns = 0;
   };
-  EventTime EventAt(const reduction::Trace& base, const reduction::Node& event,
-                    int64_t ranks) const;
+  std::vector<EventTime> EventAt(const reduction::Trace& base,
+                                 const reduction::Node& event,
+                                 std::span<const int64_t> ranks) const;
 
  private:
   struct Impl;

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "online_model/api/forecast.h"
+#include "online_model/fit/occurrence_fit.h"
 #include "online_model/forecast/cbor.h"
 #include "online_model/forecast/event_table.h"
 #include "online_model/forecast/growing.h"
@@ -310,26 +311,54 @@ reduction::Result<Forecaster> Forecaster::Decode(std::span<const uint8_t> bytes,
   return f;
 }
 
-Forecaster::EventTime Forecaster::EventAt(const reduction::Trace& base,
-                                          const reduction::Node& event,
-                                          int64_t ranks) const {
+namespace {
+
+// The time of one occurrence, from those of a mean rank's and how many it had.
+OccurrenceFit FitOccurrence(const std::vector<Point>& times,
+                            const std::vector<Point>& counts) {
+  std::vector<Point> points;
+  std::vector<double> occurrences;
+  for (size_t i = 0; i < times.size(); ++i) {
+    const double count = counts[i].mean;
+    if (count <= 0) continue;
+    Point& p = points.emplace_back(times[i]);
+    p.mean /= count;
+    p.variance /= count * count;
+    occurrences.push_back(count * p.ranks);
+  }
+  return {points, occurrences};
+}
+
+}  // namespace
+
+std::vector<Forecaster::EventTime> Forecaster::EventAt(
+    const reduction::Trace& base, const reduction::Node& event,
+    std::span<const int64_t> ranks) const {
   const reduction::EventTimes& t = event.times;
   const double count =
       double(t.first_call.count) + double(t.call.moments().count);
   EventTime own;
   if (count > 0) own = {t.TotalCompute() / count, t.TotalCall() / count};
-  const int64_t index = impl_->table.Find(base, event);
-  if (index < 0 || ranks < 1 || impl_->table.columns().size() < kLeastSizes) {
-    return own;
+  std::vector<EventTime> out(ranks.size(), own);
+  const EventTable& table = impl_->table;
+  const int64_t index = table.Find(base, event);
+  if (index < 0 || table.columns().size() < kLeastSizes) return out;
+  const auto& series = table.events()[size_t(index)].series;
+  const std::vector<Point> counts = table.Points(series[kOccurrences]);
+  const auto occurs = [](const Point& p) { return p.mean > 0; };
+  if (std::ranges::none_of(counts, occurs)) return out;
+  const auto fit = [&](Quantity q) {
+    return FitOccurrence(table.TimesNow(series[q]), counts);
+  };
+  const OccurrenceFit compute = fit(kCompute), call = fit(kCall);
+  const SeriesFit& often = impl_->Model().PartFit(size_t(index), kOccurrences);
+  for (size_t i = 0; i < ranks.size(); ++i) {
+    if (ranks[i] < 1) continue;
+    const double n = double(ranks[i]), there = n * often.At(n).value;
+    out[i] = {compute.At(n, there).value * kNsPerSecond,
+              call.At(n, there).value * kNsPerSecond};
   }
-  const TotalModel& model = impl_->Model();
-  const double n = double(ranks);
-  const double occurrences =
-      model.PartFit(size_t(index), kOccurrences).At(n).value;
-  if (occurrences <= 0) return own;
-  const double scale = kNsPerSecond / occurrences;
-  return {model.PartFit(size_t(index), kCompute).At(n).value * scale,
-          model.PartFit(size_t(index), kCall).At(n).value * scale};
+  return out;
 }
 
 }  // namespace ranksight::online_model

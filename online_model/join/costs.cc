@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "online_model/fit/occurrence_fit.h"
 #include "online_model/forecast/event_table.h"
 #include "online_model/series/event_key.h"
 
@@ -49,8 +50,6 @@ double Distance(const reduction::Moments& rest, double share) {
 constexpr size_t kMostContexts = 10;
 // Two kinds of places explain a spread when they miss its extremes by less.
 constexpr double kExplained = 0.1;
-// Measured values that differ by less are the same.
-constexpr double kSame = 1e-3;
 
 double ShareOf(const std::vector<uint32_t>& contexts, size_t heavy,
                const std::vector<double>& occurrences) {
@@ -231,40 +230,6 @@ std::vector<double> CostTable::InCall(int64_t measured) const {
   return out;
 }
 
-namespace {
-
-// The law of points that are a value of one occurrence: on its own, or as a
-// share of a total over all occurrences, whichever is simpler.
-Estimate FitLaw(std::vector<Point> points,
-                const std::vector<double>& occurrences, double ranks,
-                double there) {
-  std::vector<Point> totals = points;
-  bool whole = there > 0;
-  double low = 1e300, high = 0;
-  for (size_t i = 0; i < totals.size(); ++i) {
-    whole &= occurrences[i] > 0;
-    totals[i].mean *= occurrences[i];
-    totals[i].variance *= occurrences[i] * occurrences[i];
-    low = std::min(low, totals[i].mean);
-    high = std::max(high, totals[i].mean);
-  }
-  const SeriesFit single = FitSeries(points);
-  if (whole && points.size() > 1) {
-    const SeriesFit sum = FitSeries(totals);
-    if (high - low <= kSame * high ||
-        sum.model.held_out_error < 0.5 * single.model.held_out_error) {
-      Estimate e = sum.At(ranks);
-      e.value /= there;
-      e.statistical /= there * there;
-      e.structural /= there * there;
-      return e;
-    }
-  }
-  return single.At(ranks);
-}
-
-}  // namespace
-
 bool CostTable::Tells(const SizeCosts& size, Occasion occasion,
                       uint32_t context) const {
   const Kinds& kinds = kinds_[occasion];
@@ -316,8 +281,9 @@ Estimate CostTable::ComputeByLaw(const Program& program, Occasion occasion,
     occurrences.push_back(here);
   }
   if (points.empty() || points.back().mean <= 0) return {};
-  return FitLaw(std::move(points), occurrences, double(program.ranks),
-                OfKind(program.occurrences[occasion], occasion, context));
+  return OccurrenceFit(points, occurrences)
+      .At(double(program.ranks),
+          OfKind(program.occurrences[occasion], occasion, context));
 }
 
 Costs CostTable::Extrapolate(const Program& program, int64_t below,

@@ -98,8 +98,7 @@ TimeLadder MeasureLadder(std::span<const Trace> inputs, const Trace& base,
   ladder.ranks = ranks;
   ForEachEvent(base.root, [&](const Node& n) {
     auto& means = ladder.events.emplace_back();
-    for (const int64_t at : ranks) {
-      const auto time = models.EventAt(base, n, at);
+    for (const auto& time : models.EventAt(base, n, ranks)) {
       means.push_back({time.compute_ns, time.call_ns});
     }
   });

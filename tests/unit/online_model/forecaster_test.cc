@@ -279,9 +279,43 @@ TEST(Forecaster, KnowsASiteAgainWhenItsIndexHasChanged) {
   }
   const reduction::Trace base = MakeTrace(StrongScaling(16));
   const reduction::Node& event = base.root.children[0].children[0];
-  const Forecaster::EventTime t = forecaster.EventAt(base, event, 64);
+  const std::vector<int64_t> at = {64};
+  const Forecaster::EventTime t = forecaster.EventAt(base, event, at)[0];
   EXPECT_NEAR(t.compute_ns, 100.0 / 64 / 10 * 1e9, 1e3);
   EXPECT_NEAR(t.call_ns, 0.01 * 64 / 10 * 1e9, 1e3);
+}
+
+// A ring: each of N - 1 steps takes W / N^2, which makes (N - 1) W / N^2 of
+// them all; and work handed out, W in all, in pieces as many as come.
+TEST(Forecaster, OneOccurrenceMayFollowASimplerLawThanAllOfThem) {
+  const auto ring = [](int64_t ranks) {
+    SyntheticRun run;
+    run.ranks = ranks;
+    const double n = double(ranks);
+    run.events.push_back({reduction::Call::MPI_Send_, 16,
+                          (n - 1) * 40 / (n * n), (n - 1) * 1e-3,
+                          uint64_t(ranks - 1)});
+    const auto pieces = uint64_t(20 + 7 * ranks % 11);
+    run.events.push_back(
+        {reduction::Call::MPI_Recv_, 32, 40 / n, 1e-3, pieces});
+    return run;
+  };
+  Forecaster forecaster;
+  for (const int64_t n : {4, 8, 16, 32}) {
+    ASSERT_TRUE(forecaster.AddRun(MakeTrace(ring(n))).ok());
+  }
+  const reduction::Trace base = MakeTrace(ring(32));
+  const std::vector<int64_t> at = {64, 128, 512};
+  const auto& events = base.root.children[0].children;
+  const auto step = forecaster.EventAt(base, events[0], at);
+  const auto piece = forecaster.EventAt(base, events[1], at);
+  for (size_t i = 0; i < at.size(); ++i) {
+    const double n = double(at[i]);
+    EXPECT_NEAR(step[i].compute_ns / (40e9 / (n * n)), 1, 1e-3) << n;
+    EXPECT_NEAR(step[i].call_ns, 1e6, 1e3) << n;
+    // Of so many pieces as there are now and then the whole is handed out.
+    EXPECT_NEAR(piece[i].compute_ns * n * 25 / 40e9, 1, 0.3) << n;
+  }
 }
 
 TEST(Forecaster, AnEventNeverSeenKeepsItsOwnTime) {
@@ -289,8 +323,9 @@ TEST(Forecaster, AnEventNeverSeenKeepsItsOwnTime) {
   SyntheticRun run;
   run.events.push_back({reduction::Call::MPI_Barrier_, 999, 3, 1, 10});
   const reduction::Trace base = MakeTrace(run);
+  const std::vector<int64_t> at = {64};
   const auto t =
-      forecaster.EventAt(base, base.root.children[0].children[0], 64);
+      forecaster.EventAt(base, base.root.children[0].children[0], at)[0];
   EXPECT_NEAR(t.compute_ns, 0.3e9, 1);
   EXPECT_NEAR(t.call_ns, 0.1e9, 1);
 }
