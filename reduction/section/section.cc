@@ -235,15 +235,28 @@ void Section::AppendAll(std::span<const int64_t> block) {
   for (const int64_t v : block) Append(v);
 }
 
-// Whether no term before the last can come to equal it, or to hold its equal
-// at its end, while its count grows.
+namespace {
+
+// The place of the last repetition; terms.size() if there is none.
+size_t LastRepetition(std::span<const Term> terms) {
+  size_t at = terms.size();
+  while (at > 0 && terms[at - 1].body.empty()) --at;
+  return at == 0 ? terms.size() : at - 1;
+}
+
+}  // namespace
+
+// Whether no term before the last repetition can come to equal it, or to hold
+// its equal at its end, while its count grows. What comes after it are runs.
 bool Section::LastRepetitionStandsAlone() const {
-  const Term& last = terms_.back();
-  if (last.body.empty() || last.stride != 0) return false;
-  return std::none_of(terms_.begin(), terms_.end() - 1, [&](const Term& t) {
-    return !t.body.empty() &&
-           (t.body.size() == last.body.size() || !t.body.back().body.empty());
-  });
+  const size_t at = LastRepetition({terms_.data(), terms_.size()});
+  if (at == terms_.size() || terms_[at].stride != 0) return false;
+  const Term& last = terms_[at];
+  return std::none_of(
+      terms_.begin(), terms_.begin() + long(at), [&](const Term& t) {
+        return !t.body.empty() && (t.body.size() == last.body.size() ||
+                                   !t.body.back().body.empty());
+      });
 }
 
 void Section::AppendRepeated(std::span<const int64_t> block, uint64_t count) {
@@ -256,25 +269,32 @@ void Section::AppendRepeated(std::span<const int64_t> block, uint64_t count) {
   // Rounds laid out one by one before and after the jump, so that whatever
   // folds at either end folds as ever.
   constexpr uint64_t kRoundsAtTheEnd = 2;
-  size_t terms = 0;
+  size_t terms = 0, place = 0;
   uint64_t last = 0, grown = 0;
+  std::vector<Term> after;  // the repetition
   for (; count > 0; --count) {
     AppendAll(block);
-    const uint64_t now = terms_.back().count;
-    // The values of the last `grown` repetitions are then the block itself.
-    const bool steady = terms_.size() == terms && now - last == grown &&
-                        now > last && LastRepetitionStandsAlone() &&
-                        TermsSize(terms_.back().body) * grown == block.size();
+    const size_t at = LastRepetition({terms_.data(), terms_.size()});
+    if (at == terms_.size()) continue;
+    const uint64_t now = terms_[at].count;
+    const std::vector<Term> rest(terms_.begin() + long(at) + 1, terms_.end());
+    // All that a round adds are then `grown` repetitions.
+    const bool steady = terms_.size() == terms && at == place &&
+                        rest == after && now - last == grown && now > last &&
+                        LastRepetitionStandsAlone() &&
+                        TermsSize(terms_[at].body) * grown == block.size();
     grown = now - last;
     last = now;
     terms = terms_.size();
+    place = at;
+    after = rest;
     if (!steady || count <= kRoundsAtTheEnd + 1) continue;
     const uint64_t jump = count - 1 - kRoundsAtTheEnd;
-    terms_.back().count += grown * jump;
-    hashes_->back() = MarkOf(terms_.back());
+    terms_[at].count += grown * jump;
+    (*hashes_)[at] = MarkOf(terms_[at]);
     size_ += jump * block.size();
     count -= jump;
-    last = terms_.back().count;
+    last = terms_[at].count;
   }
 }
 

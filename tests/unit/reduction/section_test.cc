@@ -109,6 +109,26 @@ TEST(Section, ABlockAppendedManyTimesHasTheFormOfItsValues) {
   }
 }
 
+// A repetition and the beginning of its next round behind it: one block at a
+// time these would take seconds.
+TEST(Section, ABlockWhoseRoundsFoldAcrossItsEndIsNotLaidOut) {
+  const std::vector<Values> blocks = {
+      {1, 0, 3, 2}, {1, 2, 2, 1}, {4, 3, 2, 1, 8, 7, 6, 5}};
+  for (const Values& block : blocks) {
+    constexpr uint64_t kTimes = uint64_t{1} << 40;
+    Section few, many;
+    few.AppendRepeated(block, 1000);
+    many.AppendRepeated(block, kTimes);
+    EXPECT_EQ(many.size(), kTimes * block.size());
+    EXPECT_EQ(many.terms().size(), few.terms().size());
+    Values all;
+    for (int i = 0; i < 1000; ++i) {
+      all.insert(all.end(), block.begin(), block.end());
+    }
+    EXPECT_EQ(few, Section::Of(all));
+  }
+}
+
 TEST(Section, NeighbourListRepeatedIsOneRepetition) {
   Values v;
   for (int step = 0; step < 1000; ++step) {
