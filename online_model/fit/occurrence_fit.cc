@@ -4,7 +4,7 @@
 
 namespace ranksight::online_model {
 
-// Totals that differ by less are the same.
+// Values that differ by less are the same.
 constexpr double kSame = 1e-3;
 
 OccurrenceFit::OccurrenceFit(const std::vector<Point>& points,
@@ -21,9 +21,11 @@ OccurrenceFit::OccurrenceFit(const std::vector<Point>& points,
   const auto [low, high] = std::minmax_element(
       totals.begin(), totals.end(),
       [](const Point& a, const Point& b) { return a.mean < b.mean; });
+  const bool constant = high->mean - low->mean <= kSame * high->mean;
+  const double error = single_.model.held_out_error;
+  if (!constant && error <= kSame) return;
   SeriesFit total = FitSeries(totals);
-  if (high->mean - low->mean <= kSame * high->mean ||
-      total.model.held_out_error < 0.5 * single_.model.held_out_error) {
+  if (constant || total.model.held_out_error < 0.5 * error) {
     total_ = std::move(total);
   }
 }

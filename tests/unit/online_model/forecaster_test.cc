@@ -306,9 +306,9 @@ TEST(Forecaster, OneOccurrenceMayFollowASimplerLawThanAllOfThem) {
   }
   const reduction::Trace base = MakeTrace(ring(32));
   const std::vector<int64_t> at = {64, 128, 512};
-  const auto& events = base.root.children[0].children;
-  const auto step = forecaster.EventAt(base, events[0], at);
-  const auto piece = forecaster.EventAt(base, events[1], at);
+  const auto& loops = base.root.children;
+  const auto step = forecaster.EventAt(base, loops[0].children[0], at);
+  const auto piece = forecaster.EventAt(base, loops[1].children[0], at);
   for (size_t i = 0; i < at.size(); ++i) {
     const double n = double(at[i]);
     EXPECT_NEAR(step[i].compute_ns / (40e9 / (n * n)), 1, 1e-3) << n;
