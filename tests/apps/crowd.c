@@ -1,7 +1,8 @@
 // Four threads that exchange at the same time, each on a communicator of its
 // own with a number of requests of its own; every now and then the first hands
-// requests over to the second, and the last receives from any source. What
-// each thread calls is certain; how they interleave is not.
+// requests over to the second, and with `any` behind the steps the last
+// receives from any source. What each thread calls is certain; how they
+// interleave is not.
 //
 // Requests completed by one call are all of one communicator: 1 and 2 of them
 // of lane 0's, 2 * (lane + 2) of the lane's.
@@ -9,10 +10,11 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { kLanes = 4, kMost = 2 * (kLanes + 1) };
 
-static int rank, ranks, steps = 200;
+static int rank, ranks, steps = 200, any = 0;
 static MPI_Request handed[2];
 static int handed_in[2];
 static pthread_barrier_t hand_over;
@@ -25,8 +27,9 @@ struct Lane {
 
 static void Start(struct Lane* lane, int tag, int* out, int* in,
                   MPI_Request* requests) {
-  const int from =
-      lane->number == kLanes - 1 ? MPI_ANY_SOURCE : (rank + ranks - 1) % ranks;
+  const int from = any && lane->number == kLanes - 1
+                       ? MPI_ANY_SOURCE
+                       : (rank + ranks - 1) % ranks;
   MPI_Irecv(in, 1, MPI_INT, from, tag, lane->comm, &requests[0]);
   MPI_Isend(out, 1, MPI_INT, (rank + 1) % ranks, tag, lane->comm, &requests[1]);
 }
@@ -93,6 +96,7 @@ int main(int argc, char** argv) {
   long sum = 0, total = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
   if (argc > 1) steps = atoi(argv[1]);
+  any = argc > 2 && strcmp(argv[2], "any") == 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   pthread_barrier_init(&hand_over, NULL, 2);

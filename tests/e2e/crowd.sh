@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# crowd.sh REQUEST_WALK PROGRAM STEPS: calls that several threads make at once.
+# crowd.sh REQUEST_WALK PROGRAM STEPS [any]: calls that several threads make at once.
 # Every rank's events are the raw logger's, as multisets, and each call
 # completes the requests that its thread made, or was handed (crowd.c).
 . "$(dirname "$0")/lib.sh"
 walk=$1
 program=$2
 steps=$3
-logged logs 2 "$program" "$steps" >logged.txt || fail "the logged run"
-must_record run.trace 2 "$program" "$steps"
+logged logs 2 "$program" "${@:3}" >logged.txt || fail "the logged run"
+must_record run.trace 2 "$program" "${@:3}"
 for rank in 0 1; do
   events run.trace "$rank" >shown.txt || fail "show --events --rank $rank"
   diff <(sort "logs/$rank.txt") <(sort shown.txt) >difference.txt || {
