@@ -43,6 +43,32 @@ TEST(GenerateC, FactorsBecomeTheProgramsDefaults) {
   EXPECT_NE(line.find("}, 0.25, 0}"), std::string::npos) << line;
 }
 
+TEST(GenerateC, ExchangesBecomeTheProgramsDefault) {
+  const std::string folder = TestFolder();
+  GenerateOptions options;
+  ASSERT_TRUE(ReadExchange("alltoall=p2p,bcast=p2p", &options).ok());
+  ASSERT_TRUE(GenerateC(RingTrace(4, 3), options, folder).ok());
+  EXPECT_NE(ReadText(folder + "/ring.c")
+                .find("#define EXCHANGE \"bcast=p2p,alltoall=p2p\"\n"),
+            std::string::npos);
+}
+
+TEST(GenerateC, AnExchangeCanBeTakenBack) {
+  GenerateOptions options;
+  ASSERT_TRUE(ReadExchange("all=p2p,barrier=collective", &options).ok());
+  EXPECT_EQ(options.exchanges.size(), 16u);
+  EXPECT_EQ(options.exchanges.count(Call::MPI_Barrier_), 0u);
+}
+
+TEST(GenerateC, UnknownExchangesAreRefused) {
+  GenerateOptions options;
+  for (const char* text : {"alltoall", "alltoall=p3p", "send=p2p", ""}) {
+    EXPECT_EQ(ReadExchange(text, &options).code(),
+              reduction::StatusCode::kUsage)
+        << text;
+  }
+}
+
 TEST(GenerateC, APartialTraceIsRefused) {
   auto trace = RingTrace(2, 1);
   trace.meta.complete = false;
