@@ -19,6 +19,8 @@ namespace ranksight::adapters {
 // A law as C expressions; see online_model/api/laws_in_c.h, which makes them.
 struct LawText {
   std::string value;
+  bool of_run = false;
+  int step = 1;
   int loop = -1;
   int64_t firsts = 0;
   std::string first, place, period;

@@ -76,7 +76,8 @@ Status AddLaws(const reduction::Trace& trace,
   auto laws = online_model::ToC(trace);
   if (!laws.ok()) return laws.status();
   const auto text = [](const online_model::LawInC& law) {
-    return adapters::LawText{law.value, law.loop,   law.firsts, law.first,
+    return adapters::LawText{law.value, law.of_run, law.step,
+                             law.loop,  law.firsts, law.first,
                              law.place, law.period, law.absent};
   };
   adapters::LawTexts& texts = options->laws.emplace();
