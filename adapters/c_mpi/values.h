@@ -37,10 +37,9 @@ class Values {
   bool by_law() const { return !laws_.empty(); }
   // The loops around, for laws that follow one: index and number of rounds.
   void EnterLoop(std::string index, std::string rounds) {
-    loops_.push_back({std::move(index), std::move(rounds), {}});
+    loops_.emplace_back(std::move(index), std::move(rounds));
   }
-  // Returns what is to be done when an iteration begins.
-  std::vector<std::string> LeaveLoop();
+  void LeaveLoop() { loops_.pop_back(); }
   // What could not be written, empty for nothing.
   const std::string& problem() const { return problem_; }
   // The one value on all ranks and occurrences, at every size in question.
@@ -71,16 +70,10 @@ class Values {
   std::string ByLaw(const LawText& law, std::string_view name);
   std::string AddLaw(const LawText& law, std::string_view name);
   std::string AddFunction(std::string_view name, const std::string& value,
-                          std::string_view of);
+                          bool of_place);
   int64_t ranks_;
   std::map<const reduction::Parameter*, const LawText*> laws_;
-  struct Around {
-    std::string index, rounds;
-    std::vector<std::string> resets;  // of what counts runs in an iteration
-  };
-  std::string InLoop(const LawText& law, std::string_view name);
-  std::vector<Around> loops_;
-  int runs_counted_ = 0;
+  std::vector<std::pair<std::string, std::string>> loops_;
   std::string functions_;                             // of laws
   std::map<std::string, std::string> law_functions_;  // what -> name
   std::string law_variables_;

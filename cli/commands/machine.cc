@@ -48,14 +48,14 @@ Result<std::string> Measured(const MachineOptions& options) {
     return Status::Io(words->front() + " ended with status " +
                       std::to_string(*status));
   }
-  const auto bytes = reduction::ReadWholeFile(printed);
-  if (!bytes.ok()) return bytes.status();
-  std::string times(bytes->begin(), bytes->end());
-  if (!online_model::ParseTimes(times).ok()) {
+  const auto times = online_model::ReadTimes(printed);
+  if (!times.ok()) {
     return Status::Io("what " + words->front() +
                       " printed is not a machine's times alone");
   }
-  return times;
+  auto bytes = reduction::ReadWholeFile(printed);
+  if (!bytes.ok()) return bytes.status();
+  return std::string(bytes->begin(), bytes->end());
 }
 
 int Measure(const MachineOptions& options) {

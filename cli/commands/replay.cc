@@ -119,10 +119,13 @@ Status MakeFromLaws(ReplayOptions* options, reduction::Trace* trace,
 
 Result<Standstill> Check(const ReplayOptions& options,
                          const reduction::Trace& trace) {
-  return WithProgress("looking for calls that wait", [&] {
-    return FindStandstill(trace, options.work.wildcards,
-                          options.work.bytes_scale);
+  Result<Standstill> found = Status::No("not checked");
+  const Status status = WithProgress("looking for calls that wait", [&] {
+    found =
+        FindStandstill(trace, options.work.wildcards, options.work.bytes_scale);
+    return found.status();
   });
+  return status.ok() ? std::move(found) : status;
 }
 
 int PrintCheck(const ReplayOptions& options, const reduction::Trace& trace) {

@@ -2,12 +2,14 @@
 // function on it. Laws are evaluated on whole boxes, so that making a trace
 // costs what its structure does, whatever the number of ranks.
 //
-// A box is a mixed-radix number: digit i counts y_i = 0 .. size_i - 1 and adds
-// weight_i * y_i to one coordinate. Digits stand slowest first, so that their
-// order is that of ranks. A law that is not affine on a box throws a Cut: the
-// caller takes the parts one by one. Parts get smaller or have more digits
-// each time, and on a single rank everything is a constant, so this ends.
-// Thread-safety: value types. Cut never leaves this library.
+// A box is a nest of loops: digit i counts y_i = 0 .. size_i - 1, where the
+// size may be an affine function of the digits before it, so that triangles are
+// boxes, too. Coordinates are affine functions of all digits, which stand
+// slowest first, so that their order is that of ranks. A law that is not affine
+// on a box throws a Cut: the caller takes the parts one by one. Parts get
+// smaller or have more digits each time, and on a single rank everything is a
+// constant, so this ends. Thread-safety: value types. Cut never leaves this
+// library.
 #pragma once
 
 #include <cstdint>
@@ -31,37 +33,49 @@ struct Digit {
   // Counts places in a list, not ranks.
   static constexpr int kPlace = kPlaceDimension;
   int dim = 0;
-  int64_t weight = 1;
-  int64_t size = 2;  // at least 2
+  Affine size;  // at least 1 everywhere, of places 1 or at least 2
 };
 
-// Split digit `digit` before y == at; or, where `refine` is set, write it in
-// two digits, the lower one of size `at`.
+// Split digit `digit` before y == at, a function of the digits before it; or,
+// where `refine` is set, write it in two digits, the lower one of size `at`.
 struct Cut {
   size_t digit = 0;
-  int64_t at = 0;
+  Affine at;
   bool refine = false;
 };
 
 struct Box {
   const Grid* grid = nullptr;
-  Coordinates base{};
+  std::vector<Affine> coordinates;
   std::vector<Digit> digits;
-  int64_t place = 0, length = 0;  // in a list
+  Affine place;  // in a list
+  int64_t length = 0;
 
   static Box All(const Grid& grid);
-  // The same with places 0 .. n - 1. REQUIRES: no places yet.
-  Box WithPlaces(int64_t n) const;
+  // The same with places 0 .. n - 1, or `from` .. to - 1 of them.
+  // REQUIRES: no places yet.
+  Box WithPlaces(int64_t n) const { return WithPlaces(n, 0, n); }
+  Box WithPlaces(int64_t n, int64_t from, int64_t to) const;
 
   Affine Constant(int64_t v) const;
-  Affine Coordinate(int dim) const;
+  const Affine& Coordinate(int dim) const {
+    return dim == Digit::kPlace ? place : coordinates[size_t(dim)];
+  }
   Affine Rank() const;
-  Affine Place() const;
+  const Affine& Place() const { return place; }
 };
 
-// The parts of a box, and the same number on each of them.
-std::vector<Box> Parts(const Box& box, const Cut& cut);
-std::vector<Affine> Parts(const Affine& v, const Box& box, const Cut& cut);
+// One part of a box that was cut.
+struct Part {
+  Box box;
+  Cut cut;
+  bool high = false;            // the one behind the cut
+  std::vector<size_t> dropped;  // digits with nothing to count, in turn
+
+  // The same number there. REQUIRES: v is one on the whole box.
+  Affine Of(const Affine& v) const;
+};
+std::vector<Part> Parts(const Box& box, const Cut& cut);
 
 std::pair<int64_t, int64_t> Range(const Affine& v, const Box& box);
 

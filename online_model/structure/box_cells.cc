@@ -55,7 +55,8 @@ class Evaluator {
 
   // A cell's side is the sum of these at its coordinate.
   std::vector<Interval> Side() const {
-    std::vector<Interval> side{{cells_.whole / q_, 0, q_}};
+    std::vector<Interval> side;
+    if (cells_.whole >= q_) side.push_back({cells_.whole / q_, 0, q_});
     if (cells_.whole % q_ > 0) side.push_back({1, 0, cells_.whole % q_});
     if (cells_.inner) {
       side.push_back({-1, 0, 1});

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "online_model/structure/box_cells.h"
+#include "online_model/structure/dims_rule.h"
 #include "reduction/api/call.h"
 
 namespace ranksight::online_model {
@@ -134,8 +135,18 @@ class Evaluator {
       }
       return true;
     };
+    // Who has a part in a level has one in all finer ones, where each has twice
+    // the ranks. From the finest, boxes are cut to every second rank, and these
+    // again, not all over.
+    const auto& sides = box_.grid->dims;
+    const int64_t longest = *std::max_element(sides.begin(), sides.end());
     int64_t level = 0;
-    while (!takes_part(level)) ++level;
+    if (!std::all_of(sides.begin(), sides.end(), IsPowerOfTwo)) {
+      while (!takes_part(level)) ++level;
+      return Constant(level);
+    }
+    while (longest >> level > 1) ++level;
+    while (level > 0 && takes_part(level - 1)) --level;
     return Constant(level);
   }
 

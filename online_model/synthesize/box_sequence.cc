@@ -16,6 +16,9 @@ using reduction::Section;
 using reduction::Status;
 using reduction::Term;
 
+// Rows of a triangle of ranks: some hundred bytes each.
+constexpr size_t kMostRows = 1 << 20;
+
 // Longest list laid out place by place.
 constexpr size_t kMostTerms = 1 << 16;
 
@@ -51,7 +54,7 @@ BoxTerm One(const Affine& value, const Box& box) {
 BoxTerm TermOf(const Affine& v, const Box& box, const Box& part) {
   BoxTerm term = One(OnRanks(v, box), box);
   for (size_t i = part.digits.size(); i-- > box.digits.size();) {
-    const Affine count = box.Constant(part.digits[i].size);
+    const Affine count = OnRanks(part.digits[i].size, box);
     if (term.body.empty() && term.count.Is(1)) {
       term.stride = v.by[i];
       term.count = count;
@@ -64,19 +67,24 @@ BoxTerm TermOf(const Affine& v, const Box& box, const Box& part) {
   return term;
 }
 
-// The law at places 0 .. n - 1.
-void AppendPlaces(const ScalarLaw& law, const Box& box, int64_t n,
+// The law at the places of `all`, which are those of a list on `box`.
+void AppendPlaces(const ScalarLaw& law, const Box& box, const Box& all,
                   BoxTerms* out) {
-  std::vector<Box> pending{box.WithPlaces(n)};
+  std::vector<Box> pending{all};
   while (!pending.empty()) {
-    const Box part = std::move(pending.back());
+    const Box at = std::move(pending.back());
     pending.pop_back();
     try {
-      AppendTerm(TermOf(ValueOn(law, part), box, part), out);
-    } catch (const Cut& cut) {
-      if (part.digits[cut.digit].dim != Digit::kPlace) throw;
-      std::vector<Box> parts = Parts(part, cut);
-      std::move(parts.rbegin(), parts.rend(), std::back_inserter(pending));
+      AppendTerm(TermOf(ValueOn(law, at), box, at), out);
+    } catch (Cut& cut) {
+      if (at.digits[cut.digit].dim != Digit::kPlace) {
+        cut.at = OnRanks(std::move(cut.at), box);
+        throw;
+      }
+      std::vector<Part> parts = Parts(at, cut);
+      for (size_t i = parts.size(); i-- > 0;) {
+        pending.push_back(std::move(parts[i].box));
+      }
     }
   }
 }
@@ -91,17 +99,18 @@ void AppendRuns(const SequenceLaw& law, const BoxRound& round, const Box& box,
   const int64_t n = on.iterations, each = on.each;
   if (n == 0) throw Status::No("a law follows a loop of changing length");
   if (each == 1 || (each > 1 && law.values.size() == 1 && n == 1)) {
-    AppendPlaces(law.values[0], box, n, out);
+    AppendPlaces(law.values[0], box, box.WithPlaces(n), out);
     return;
   }
   if (n > Round::kMost) throw Status::No("a law follows too long a loop");
-  Box at = box;
-  at.length = n;
-  for (at.place = 0; at.place < n; ++at.place) {
-    const int64_t runs = on.RunsAt(at.place);
+  for (int64_t k = 0, end = 0; k < n; k = end) {
+    const int64_t runs = on.RunsAt(k);
+    end = k + 1;
+    while (runs == 1 && end < n && on.RunsAt(end) == 1) ++end;
+    const Box at = box.WithPlaces(n, k, end);
     for (int64_t j = 0; j < runs; ++j) {
       const size_t which = std::min(size_t(j), law.values.size() - 1);
-      AppendTerm(One(ValueOn(law.values[which], at), box), out);
+      AppendPlaces(law.values[which], box, at, out);
     }
   }
 }
@@ -147,22 +156,88 @@ BoxTerms Head(const BoxTerms& terms, int64_t n, const Box& box) {
   return head;
 }
 
-Section ColumnOf(const Affine& v, const Box& box) {
-  Term t{v.constant, 0, 1, {}};
-  for (size_t i = box.digits.size(); i-- > 0;) {
-    const uint64_t n = uint64_t(box.digits[i].size);
-    if (t.count == 1 && t.body.empty()) {
-      t.stride = v.by[i];
-      t.count = n;
-    } else if (v.by[i] == t.stride * int64_t(t.count)) {
-      t.count *= n;
-    } else {
-      t = Term{0, v.by[i], n, {t}};
-    }
+// The values of v, which digits from i on move, at `y` of those before: a nest
+// of runs, in which a digit that sizes depend on is one run for each value.
+class ColumnMaker {
+ public:
+  ColumnMaker(const Affine& v, const Box& box)
+      : v_(v), box_(box), y_(box.digits.size()) {}
+
+  Section Make() {
+    Section section;
+    (void)Section::FromTerms(From(0, v_.constant), &section);
+    return section;
   }
-  Section section;
-  (void)Section::FromTerms({t}, &section);
-  return section;
+
+ private:
+  std::vector<Term> From(size_t i, int64_t first) {
+    if (i == y_.size()) return {Term{first, 0, 1, {}}};
+    const int64_t n = SizeOf(i);
+    std::vector<Term> terms;
+    if (!IsUsed(i)) {
+      Repeat(uint64_t(n), v_.by[i], From(i + 1, first), &terms);
+      return terms;
+    }
+    for (y_[i] = 0; y_[i] < n; ++y_[i]) {
+      for (Term& t : From(i + 1, first + v_.by[i] * y_[i])) {
+        Append(std::move(t), &terms);
+      }
+    }
+    return terms;
+  }
+
+  int64_t SizeOf(size_t i) const {
+    const Affine& size = box_.digits[i].size;
+    int64_t n = size.constant;
+    for (size_t j = 0; j < i; ++j) n += size.by[j] * y_[j];
+    return n;
+  }
+
+  bool IsUsed(size_t i) const {
+    return std::any_of(box_.digits.begin() + long(i) + 1, box_.digits.end(),
+                       [i](const Digit& d) { return d.size.by[i] != 0; });
+  }
+
+  // The terms n times, moved by `by` each time.
+  static void Repeat(uint64_t n, int64_t by, std::vector<Term> terms,
+                     std::vector<Term>* out) {
+    Term& t = terms[0];
+    const bool run = terms.size() == 1 && t.body.empty();
+    if (n > 1 && run && t.count == 1) {
+      t.stride = by;
+      t.count = n;
+    } else if (n > 1 && run && by == t.stride * int64_t(t.count)) {
+      t.count *= n;
+    } else if (n > 1) {
+      Term nest{0, by, n, {}};
+      for (Term& inner : terms) nest.body.push_back(std::move(inner));
+      terms = {std::move(nest)};
+    }
+    *out = std::move(terms);
+  }
+
+  static void Append(Term t, std::vector<Term>* terms) {
+    if (!terms->empty() && terms->back().body.empty() && t.body.empty() &&
+        t.stride == 0 && terms->back().stride == 0 &&
+        t.value == terms->back().value) {
+      terms->back().count += t.count;
+      return;
+    }
+    if (terms->size() >= kMostRows) {
+      throw Status::No("a law gives more than " + std::to_string(kMostRows) +
+                       " classes of ranks");
+    }
+    terms->push_back(std::move(t));
+  }
+
+  const Affine& v_;
+  const Box& box_;
+  std::vector<int64_t> y_;
+};
+
+Section ColumnOf(const Affine& v, const Box& box) {
+  if (v.IsConstant()) return Section::Constant(v.constant, RanksOf(box));
+  return ColumnMaker(v, box).Make();
 }
 
 void AddColumns(const BoxTerms& terms, const Box& box, bool ranked,
@@ -214,19 +289,25 @@ BoxParent Everywhere(const Grid& grid) {
 }
 
 std::vector<BoxParent> Parts(const BoxParent& parent, const Cut& cut) {
-  const std::vector<Affine> runs = Parts(parent.runs, parent.box, cut);
   std::vector<BoxParent> parts;
-  for (const Box& box : Parts(parent.box, cut)) {
-    parts.push_back({box, runs[parts.size()], {}});
-  }
-  for (const BoxRound& round : parent.rounds) {
-    const auto iterations = Parts(round.iterations, parent.box, cut);
-    const auto each = Parts(round.each, parent.box, cut);
-    for (size_t i = 0; i < parts.size(); ++i) {
-      parts[i].rounds.push_back({iterations[i], each[i], round.runs});
+  for (Part& part : Parts(parent.box, cut)) {
+    BoxParent inner{{}, part.Of(parent.runs), {}};
+    for (const BoxRound& r : parent.rounds) {
+      inner.rounds.push_back({part.Of(r.iterations), part.Of(r.each), r.runs});
     }
+    inner.box = std::move(part.box);
+    parts.push_back(std::move(inner));
   }
   return parts;
+}
+
+uint64_t RanksOf(const Box& box) {
+  const bool rectangle =
+      std::all_of(box.digits.begin(), box.digits.end(),
+                  [](const Digit& d) { return d.size.IsConstant(); });
+  uint64_t n = 1;
+  for (const Digit& d : box.digits) n *= uint64_t(d.size.constant);
+  return rectangle ? n : ColumnMaker(box.Constant(0), box).Make().size();
 }
 
 BoxPattern PatternOn(const SequenceLaw& law, const BoxParent& parent,
@@ -248,7 +329,7 @@ BoxPattern PatternOn(const SequenceLaw& law, const BoxParent& parent,
     case SequenceLaw::Form::kByElement: {
       const int64_t n = ConstantOf(ValueOn(law.length, box), box);
       if (n > 0) {
-        AppendPlaces(law.values[0], box, n, &p.period);
+        AppendPlaces(law.values[0], box, box.WithPlaces(n), &p.period);
       }
       break;
     }
@@ -258,7 +339,7 @@ BoxPattern PatternOn(const SequenceLaw& law, const BoxParent& parent,
     case SequenceLaw::Form::kByPlace:
       for (const int64_t n : lengths) {
         if (n < 1) continue;
-        AppendPlaces(law.values[0], box, n, &p.period);
+        AppendPlaces(law.values[0], box, box.WithPlaces(n), &p.period);
       }
       break;
   }

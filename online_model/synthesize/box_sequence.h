@@ -44,6 +44,7 @@ struct BoxPattern {
 };
 
 BoxParent Everywhere(const Grid& grid);
+uint64_t RanksOf(const Box& box);
 std::vector<BoxParent> Parts(const BoxParent& parent, const Cut& cut);
 
 // lengths: of the array, as in RankPattern; empty for others.

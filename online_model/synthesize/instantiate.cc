@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <span>
 #include <string>
 #include <utility>
 
 #include "online_model/structure/expression.h"
 #include "online_model/synthesize/box_sequence.h"
+#include "online_model/synthesize/law_code.h"
 #include "online_model/synthesize/node_law.h"
 #include "online_model/synthesize/spread.h"
 #include "reduction/api/total.h"
@@ -101,6 +103,38 @@ bool FollowsLoops(const NodeLaw& law) {
          std::any_of(law.children.begin(), law.children.end(), FollowsLoops);
 }
 
+void Append(const SequenceLaw& law, std::vector<int64_t>* key) {
+  const std::vector<int64_t> numbers = NumbersOf(law);
+  key->insert(key->end(), numbers.begin(), numbers.end());
+}
+
+void Append(const Affine& v, std::vector<int64_t>* key) {
+  key->push_back(v.constant);
+  key->insert(key->end(), v.by.begin(), v.by.end());
+}
+
+// All that a parameter with this law depends on.
+std::vector<int64_t> KeyOf(const SequenceLaw& law,
+                           const std::vector<BoxParent>& runs, bool ranked) {
+  std::vector<int64_t> key{ranked, int64_t(runs.size())};
+  for (const BoxParent& parent : runs) {
+    const Box& box = parent.box;
+    key.push_back(int64_t(box.digits.size()));
+    for (const Affine& v : box.coordinates) Append(v, &key);
+    for (const Digit& d : box.digits) Append(d.size, &key);
+    Append(parent.runs, &key);
+    key.push_back(int64_t(parent.rounds.size()));
+    for (const BoxRound& r : parent.rounds) {
+      Append(r.iterations, &key);
+      Append(r.each, &key);
+      key.push_back(int64_t(r.runs.size()));
+      key.insert(key.end(), r.runs.begin(), r.runs.end());
+    }
+  }
+  Append(law, &key);
+  return key;
+}
+
 class Maker {
  public:
   explicit Maker(const Grid& grid) : grid_(grid) {}
@@ -193,6 +227,13 @@ class Maker {
     const bool ranked = reduction::IsRank(params[i]);
     const size_t length = LengthOf(params, i);
     const std::string name(reduction::ParamName(params[i]));
+    std::vector<int64_t> key = KeyOf(law.params[i], runs, ranked);
+    if (length < params.size()) Append(law.params[length], &key);
+    Parameter& made = made_[std::move(key)];
+    if (!made.empty()) {
+      node->params[i] = made;
+      return Status::Ok();
+    }
     Pieces pieces;
     for (const BoxParent& parent : runs) {
       ForParts(parent, [&](const BoxParent& part) {
@@ -205,8 +246,10 @@ class Maker {
         pieces.push_back(PieceOf(terms, part.box, ranked));
       });
     }
-    return MakeParameter(std::move(pieces), grid_.ranks(), ranked,
-                         &node->params[i]);
+    const Status s =
+        MakeParameter(std::move(pieces), grid_.ranks(), ranked, &made);
+    node->params[i] = made;
+    return s;
   }
 
   Status AddEstimate(const NodeLaw& law, const Node& like,
@@ -215,11 +258,7 @@ class Maker {
     const size_t length = LengthOf(params, i);
     uint64_t values = TotalOf(node->trips);
     uint64_t ranks = 0;
-    for (const BoxParent& parent : runs) {
-      uint64_t here = 1;
-      for (const Digit& d : parent.box.digits) here *= uint64_t(d.size);
-      ranks += here;
-    }
+    for (const BoxParent& parent : runs) ranks += RanksOf(parent.box);
     if (length < params.size()) {
       if (law.totals[length]) return Status::No("an array's length is no law");
       values = TotalOf(node->params[length]);
@@ -249,6 +288,9 @@ class Maker {
   }
 
   const Grid& grid_;
+  // Parameters made so far, by KeyOf and the law of an array's length: programs
+  // receive as they send, and do alike along each direction.
+  std::map<std::vector<int64_t>, Parameter> made_;
 };
 
 }  // namespace

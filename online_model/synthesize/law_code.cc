@@ -393,6 +393,16 @@ std::string EncodeLaws(const SymbolicLaws& laws, const Node& like) {
   return TextOf(writer.numbers);
 }
 
+std::vector<int64_t> NumbersOf(const SequenceLaw& law) {
+  // More than loops ever stand around a node.
+  constexpr int kLoops = 1 << 16;
+  SequenceLaw copy = law;
+  copy.support = {};
+  Writer writer;
+  Code(writer, &copy, kLoops);
+  return std::move(writer.numbers);
+}
+
 reduction::Result<SymbolicLaws> DecodeLaws(std::string_view text,
                                            const Node& like,
                                            const OwnLaws& own) {

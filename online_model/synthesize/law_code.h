@@ -9,6 +9,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "online_model/structure/dims_rule.h"
 #include "online_model/synthesize/node_law.h"
@@ -35,5 +36,9 @@ std::string EncodeLaws(const SymbolicLaws& laws, const reduction::Node& like);
 reduction::Result<SymbolicLaws> DecodeLaws(std::string_view text,
                                            const reduction::Node& like,
                                            const OwnLaws& own);
+
+// Equal for laws that give the same on every rank for the same reason; what
+// supports them does not count.
+std::vector<int64_t> NumbersOf(const SequenceLaw& law);
 
 }  // namespace ranksight::online_model

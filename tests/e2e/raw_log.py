@@ -5,7 +5,7 @@ SENDS = ("Send", "Ssend", "Rsend", "Bsend", "Isend", "Issend", "Irsend",
 UNREADABLE = ("Start", "Startall", "Mrecv", "Imrecv", "Cancel")
 
 
-def calls(path, ranks, unreadable=UNREADABLE):
+def calls(path, ranks):
     """Each line: name without MPI_, fields, members of its communicator.
 
     Lines that make a communicator are left out; their sizes are kept.
@@ -15,7 +15,7 @@ def calls(path, ranks, unreadable=UNREADABLE):
         call, *fields = line.split()
         f = dict(x.split("=") for x in fields)
         call = call[4:]
-        if call in unreadable:
+        if call in UNREADABLE:
             raise SystemExit(f"{path}: {call} cannot be compared")
         if "n" in f and "comm" in f:
             if f["n"] != "0":

@@ -1,9 +1,9 @@
-// multigrid AXES: V-cycles on a periodic grid of one to three axes with 32
-// points each, as NAS MG exchanges its borders. At the level of 2^l points a
-// side of more ranks than that has every second, fourth, ... rank take part,
-// counted from its end; neighbours there are as far from each other. Axis by
-// axis a member receives from both sides and sends to both, what earlier axes
-// brought included.
+// multigrid AXES [LEVELS]: V-cycles on a periodic grid of one to three axes
+// with 32 points each, or 2^LEVELS, as NAS MG exchanges its borders. At the
+// level of 2^l points a side of more ranks than that has every second, fourth,
+// ... rank take part, counted from its end; neighbours there are as far from
+// each other. Axis by axis a member receives from both sides and sends to both,
+// what earlier axes brought included.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,7 +63,11 @@ int main(int argc, char** argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   axes = argc > 1 ? atoi(argv[1]) : 0;
-  if (axes < 1 || axes > 3) return 2;
+  if (argc > 2) top = atoi(argv[2]);
+  // Points of a face on two axes: 2^LEVELS.
+  if (axes < 1 || axes > 3 || top > (axes == 3 ? 5 : axes == 2 ? 10 : 30)) {
+    return 2;
+  }
   MPI_Dims_create(ranks, axes, side);
   for (int a = axes, left = rank; a-- > 0; left /= side[a]) {
     place[a] = left % side[a];

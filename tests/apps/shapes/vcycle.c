@@ -1,16 +1,18 @@
-// A V-cycle on a line. Down: at level l every 2^l-th rank takes part and
-// exchanges faces with the next ones of that level, half as many points at
-// each level. Up: each rank of a level gives its correction to the rank half
-// way to the next one, which takes part from there on.
+// vcycle [LOG2_POINTS]: a V-cycle on a line. Down: at level l every 2^l-th rank
+// takes part and exchanges faces with the next ones of that level, half as many
+// points at each level. Up: each rank of a level gives its correction to the
+// rank half way to the next one, which takes part from there on.
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-enum { kPoints = 4096 };
-static int rank, ranks;
-static double out[kPoints], in[kPoints];
+// More than the largest message: pages never touched are never there.
+enum { kMost = 1 << 20 };
+static int rank, ranks, finest = 4096;
+static double out[kMost], in[kMost];
 
 static void Exchange(int distance) {
-  const int points = kPoints / distance;
+  const int points = finest / distance;
   if (rank % distance != 0) return;
   if (rank >= distance) {
     MPI_Sendrecv(out, points, MPI_DOUBLE, rank - distance, 1, in, points,
@@ -40,6 +42,7 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (argc > 1) finest = 1 << atoi(argv[1]);
   while (2 * coarsest < ranks) coarsest *= 2;
   for (int cycle = 0; cycle < 3; ++cycle) {
     for (int level = 1; level <= coarsest; level *= 2) Exchange(level);

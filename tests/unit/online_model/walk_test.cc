@@ -231,8 +231,7 @@ TEST(JoinedForecast, OfAnotherMachineScalesByWhatItTakes) {
   EXPECT_NEAR(on(half)[1].seconds / PipelineSeconds(truth), 1, 0.08);
 }
 
-// At 64 ranks, from runs whose messages have lengths without a law.
-Forecast OfLawlessRuns(const WalkOptions& options) {
+TEST(JoinedForecast, WithoutAStructureThereIsNoForecastOfAnotherMachine) {
   std::vector<reduction::Trace> inputs;
   Forecaster forecaster;
   for (const int64_t ranks : {4, 8, 16}) {
@@ -240,20 +239,27 @@ Forecast OfLawlessRuns(const WalkOptions& options) {
     p.ranks = ranks;
     p.bytes = 1000 + ranks * ranks * ranks % 77;  // no law
     inputs.push_back(PipelineRun(p));
-    EXPECT_TRUE(forecaster.AddRun(inputs.back()).ok());
+    ASSERT_TRUE(forecaster.AddRun(inputs.back()).ok());
   }
   const int64_t asked[] = {64};
-  return JoinedForecast(forecaster, inputs, asked, options);
-}
-
-TEST(JoinedForecast, WithoutAStructureThereIsNoForecastOfAnotherMachine) {
-  const Forecast f = OfLawlessRuns({MachineRatios(), {}});
+  const Forecast f =
+      JoinedForecast(forecaster, inputs, asked, {MachineRatios(), {}});
   EXPECT_TRUE(f.points[0].refused);
   EXPECT_NE(f.points[0].reason.find("needs a walk"), std::string::npos);
 }
 
 TEST(JoinedForecast, WithoutAStructureTheLawsAreAddedUpAndTheReasonIsGiven) {
-  const Forecast f = OfLawlessRuns({});
+  std::vector<reduction::Trace> inputs;
+  Forecaster forecaster;
+  for (const int64_t ranks : {4, 8, 16}) {
+    Pipeline p;
+    p.ranks = ranks;
+    p.bytes = 1000 + ranks * ranks * ranks % 77;  // no law
+    inputs.push_back(PipelineRun(p));
+    ASSERT_TRUE(forecaster.AddRun(inputs.back()).ok());
+  }
+  const int64_t asked[] = {64};
+  const Forecast f = JoinedForecast(forecaster, inputs, asked);
   EXPECT_EQ(f.points[0].basis.rfind("laws added up: ", 0), 0u)
       << f.points[0].basis;
 }

@@ -13,49 +13,63 @@ namespace {
 using Kind = Feature::Kind;
 using Op = Expression::Op;
 
-// Puts the value on each part of the box into the places of its ranks.
+int64_t At(const Affine& v, const std::vector<int64_t>& y) {
+  int64_t value = v.constant;
+  for (size_t i = 0; i < y.size(); ++i) value += v.by[i] * y[i];
+  return value;
+}
+
+// Puts the value on each part of the box into the places of its ranks, those
+// of a list on a rank side by side.
 void Fill(const ScalarLaw& law, const Box& box, std::vector<int64_t>* values,
           int* parts) {
   Affine v;
   try {
     v = ValueOn(law, box);
   } catch (const Cut& cut) {
-    for (const Box& part : Parts(box, cut)) Fill(law, part, values, parts);
+    for (const Part& part : Parts(box, cut)) {
+      Fill(law, part.box, values, parts);
+    }
     return;
   }
   ++*parts;
-  std::vector<int64_t> y(box.digits.size(), 0);
+  const size_t n = box.digits.size();
+  std::vector<int64_t> y(n, 0);
   const Affine rank = box.Rank();
+  const auto list = std::max<int64_t>(box.length, 1);
   while (true) {
-    int64_t r = rank.constant, value = v.constant;
-    for (size_t i = 0; i < y.size(); ++i) {
-      r += rank.by[i] * y[i];
-      value += v.by[i] * y[i];
-    }
-    (*values)[size_t(r)] = value;
-    size_t i = 0;
-    while (i < y.size() && ++y[i] == box.digits[i].size) y[i++] = 0;
-    if (i == y.size()) return;
+    auto& place = (*values)[size_t(At(rank, y) * list + At(box.Place(), y))];
+    EXPECT_EQ(place, -77777) << "given twice";
+    place = At(v, y);
+    size_t i = n;
+    while (i > 0 && ++y[i - 1] >= At(box.digits[i - 1].size, y)) y[--i] = 0;
+    if (i == 0) return;
   }
 }
 
-int PartsOf(const ScalarLaw& law, const Grid& grid) {
-  std::vector<int64_t> values(size_t(grid.ranks()), -77777);
+int PartsOf(const ScalarLaw& law, const Grid& grid, int64_t places = 0) {
+  const int64_t list = std::max<int64_t>(places, 1);
+  std::vector<int64_t> values(size_t(grid.ranks() * list), -77777);
   int parts = 0;
-  Fill(law, Box::All(grid), &values, &parts);
-  for (int64_t r = 0; r < grid.ranks(); ++r) {
-    EXPECT_EQ(values[size_t(r)], law.At(Context(grid, r)))
-        << law.ToString() << " on " << DimsText(grid.dims) << " at rank " << r;
-    if (::testing::Test::HasFailure()) break;
+  const Box all = Box::All(grid);
+  Fill(law, places == 0 ? all : all.WithPlaces(places), &values, &parts);
+  for (size_t i = 0; i < values.size() && !::testing::Test::HasFailure(); ++i) {
+    Context c(grid, int64_t(i) / list);
+    c.position = int64_t(i) % list;
+    c.length = places;
+    EXPECT_EQ(values[i], law.At(c))
+        << law.ToString() << " on " << DimsText(grid.dims) << " at rank "
+        << c.rank << ", place " << c.position << " of " << places;
   }
   return parts;
 }
 
-ExpressionPtr RandomExpression(std::mt19937* random, int ndims, int depth) {
+ExpressionPtr RandomExpression(std::mt19937* random, int ndims, int depth,
+                               bool list = false) {
   const auto pick = [&](int n) { return int((*random)() % unsigned(n)); };
   if (depth == 0 || pick(4) == 0) {
     if (pick(3) == 0) return ConstantExpression(pick(9) - 1);
-    const auto features = GridFeatures(ndims, false, true, true);
+    const auto features = GridFeatures(ndims, list, true, true);
     return FeatureExpression(features[size_t(pick(int(features.size())))]);
   }
   Expression e;
@@ -64,17 +78,18 @@ ExpressionPtr RandomExpression(std::mt19937* random, int ndims, int depth) {
     e.op = Op::kShare;
     e.a = ConstantExpression(low);
     e.b = ConstantExpression(low + pick(4));
-    e.c = RandomExpression(random, ndims, depth - 1);
+    e.c = RandomExpression(random, ndims, depth - 1, list);
     return std::make_shared<const Expression>(std::move(e));
   }
   e.op = Op(int(Op::kAdd) + pick(int(Op::kBlock) - int(Op::kAdd) + 1));
   e.value = pick(ndims);
-  e.a = RandomExpression(random, ndims, depth - 1);
+  e.a = RandomExpression(random, ndims, depth - 1, list);
   if (e.op == Op::kBlock) e.a = ConstantExpression(1 + pick(40));
   if (e.op != Op::kMove && e.op != Op::kBlock) {
-    e.b = RandomExpression(random, ndims, depth - 1);
+    e.b = RandomExpression(random, ndims, depth - 1, list);
   }
-  if (e.op == Op::kSelect) e.c = RandomExpression(random, ndims, depth - 1);
+  if (e.op == Op::kSelect)
+    e.c = RandomExpression(random, ndims, depth - 1, list);
   return std::make_shared<const Expression>(std::move(e));
 }
 
@@ -119,11 +134,11 @@ TEST(Box, GivesEveryRankTheCellsItHasAlone) {
     e.op = Expression::Op::kCells;
     e.cells = std::make_shared<const Cells>(cells);
     PartsOf(LawOf(std::make_shared<const Expression>(std::move(e))),
-            Grid{{q, q}});
+            Grid{{q, q}}, cells.summed ? 0 : int64_t(random() % 12));
   }
 }
 
-TEST(Box, SumsOverCellsTakePartsAsTheSidesAreLong) {
+TEST(Box, SumsOverCellsTakeAsManyPartsOnLargeGrids) {
   Cells cells;
   cells.whole = 1000;
   cells.sides = {{1, 0, 1, 0}, {0, 1, -1, 0}};
@@ -131,10 +146,31 @@ TEST(Box, SumsOverCellsTakePartsAsTheSidesAreLong) {
   Expression e;
   e.op = Expression::Op::kCells;
   e.cells = std::make_shared<const Cells>(cells);
-  const Grid grid{{128, 128}};
-  EXPECT_LT(
-      PartsOf(LawOf(std::make_shared<const Expression>(std::move(e))), grid),
-      128u * 16);
+  const auto law = LawOf(std::make_shared<const Expression>(std::move(e)));
+  EXPECT_EQ(PartsOf(law, Grid{{32, 32}}), PartsOf(law, Grid{{128, 128}}));
+}
+
+TEST(Box, NumbersOfCellsTakeAsManyPartsOnLongLists) {
+  Cells cells;
+  cells.whole = 2000;
+  cells.numbered = true;
+  cells.sides = {{1, 1, 1, 2}, {0, -1, -1, -2}};
+  Expression e;
+  e.op = Expression::Op::kCells;
+  e.cells = std::make_shared<const Cells>(cells);
+  const auto law = LawOf(std::make_shared<const Expression>(std::move(e)));
+  EXPECT_EQ(PartsOf(law, Grid{{12, 12}}, 11), PartsOf(law, Grid{{40, 40}}, 39));
+}
+
+TEST(Box, GivesEveryPlaceOfAListTheValueItHasAlone) {
+  std::mt19937 random(3);
+  const std::vector<std::vector<int64_t>> shapes = {{1},    {7},    {4, 4},
+                                                    {2, 8}, {5, 3}, {3, 2, 2}};
+  for (int i = 0; i < 4000 && !HasFailure(); ++i) {
+    const Grid grid{shapes[random() % shapes.size()]};
+    PartsOf(LawOf(RandomExpression(&random, grid.size(), 3, true)), grid,
+            1 + int64_t(random() % 9));
+  }
 }
 
 TEST(Box, DisplacementsOnAGridTakeAPartForEachBoundaryClass) {
@@ -162,6 +198,9 @@ TEST(Box, TransposedRanksTakeOnePart) {
 TEST(Box, LevelsTakeAPartEach) {
   const auto law = LawOf(FeatureExpression({Kind::kTwos, 0, nullptr}));
   EXPECT_LE(PartsOf(law, Grid{{4096}}), 13);
+  const auto coarsest =
+      LawOf(FeatureExpression({Kind::kCoarsestFromOne, 0, nullptr}));
+  EXPECT_LE(PartsOf(coarsest, Grid{{4096}}), 13);
 }
 
 }  // namespace
