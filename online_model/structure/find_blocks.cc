@@ -41,10 +41,13 @@ struct Factor {
     return 0;
   }
 
-  ExpressionPtr Build(int64_t whole) const {
+  // divided: at all inputs without a remainder. Where it goes is then not
+  // known, so that there is no value where one is left.
+  ExpressionPtr Build(int64_t whole, bool divided) const {
     using F = Feature::Kind;
     switch (kind) {
       case Kind::kBlock: {
+        if (divided) return Factor{Kind::kFloor, dim}.Build(whole, true);
         Expression e;
         e.op = Op::kBlock;
         e.value = dim;
@@ -52,10 +55,12 @@ struct Factor {
         return std::make_shared<const Expression>(std::move(e));
       }
       case Kind::kFloor:
-        return Combine(Op::kDivide, ConstantExpression(whole),
+        return Combine(divided ? Op::kDivideExactly : Op::kDivide,
+                       ConstantExpression(whole),
                        FeatureExpression({F::kDim, dim, nullptr}));
       case Kind::kNext:
-        return AffineExpression(1, Factor{Kind::kFloor, dim}.Build(whole), 1);
+        return AffineExpression(
+            1, Factor{Kind::kFloor, dim}.Build(whole, divided), 1);
       case Kind::kSide:
         return FeatureExpression({F::kDim, dim, nullptr});
       case Kind::kFirst:
@@ -236,8 +241,14 @@ class Finder {
     return blocks && rows.size() > chosen;
   }
 
-  static ExpressionPtr Build(const Sum& shape, const Factors& factors,
-                             int64_t whole) {
+  bool IsDivided(int dim, int64_t whole) const {
+    return std::all_of(samples_.begin(), samples_.end(), [&](const Sample& s) {
+      return whole % s.where.dim(dim) == 0;
+    });
+  }
+
+  ExpressionPtr Build(const Sum& shape, const Factors& factors,
+                      int64_t whole) const {
     ExpressionPtr sum;
     int64_t add = 0;
     for (size_t i = 0; i < shape.size(); ++i) {
@@ -245,7 +256,7 @@ class Finder {
       if (factors[i] == 0 || shape[i].empty()) continue;
       ExpressionPtr product;
       for (const Factor& f : shape[i]) {
-        ExpressionPtr e = f.Build(whole);
+        ExpressionPtr e = f.Build(whole, IsDivided(f.dim, whole));
         product = product == nullptr ? e : Combine(Op::kMultiply, product, e);
       }
       product = AffineExpression(factors[i], product, 0);

@@ -162,6 +162,22 @@ std::optional<ScalarLaw> FindXor(Samples samples) {
   return law;
 }
 
+// The law of equal blocks. Where all inputs divide a whole, none tells where a
+// remainder goes, so that there is no value where one is left.
+ScalarLaw EqualBlocks(const ScalarLaw& blocks) {
+  const auto kind = blocks.dim == kPlaceDimension ? Feature::Kind::kLength
+                                                  : Feature::Kind::kDim;
+  ScalarLaw law;
+  law.kind = ScalarLaw::Kind::kExpression;
+  law.expression = AffineExpression(
+      1,
+      Combine(Expression::Op::kDivideExactly,
+              ConstantExpression(blocks.constant * blocks.scale),
+              FeatureExpression({kind, std::max(blocks.dim, 0), nullptr})),
+      blocks.add);
+  return law;
+}
+
 // The whole is the sum over one line of parts: along a dimension of the grid,
 // or along the list.
 std::optional<ScalarLaw> FindBlock(Samples samples, int dim) {
@@ -195,7 +211,8 @@ std::optional<ScalarLaw> FindBlock(Samples samples, int dim) {
       law.scale = scale;
       law.add = add;
       law.constant = whole;
-      if (whole > 0 && Fits(law, samples)) return law;
+      if (whole <= 0 || !Fits(law, samples)) continue;
+      return differences == 0 ? EqualBlocks(law) : law;
     }
   }
   return std::nullopt;

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "online_model/structure/dims_rule.h"
-#include "online_model/synthesize/message_check.h"
 #include "online_model/synthesize/node_law.h"
 #include "online_model/synthesize/same_streams.h"
 #include "online_model/synthesize/symbolic.h"
@@ -108,26 +107,6 @@ Result<uint64_t> PredictHeldOut(const DimsRule& rule,
   return CompareStreams(predicted, held_out);
 }
 
-// The messages of `made`, or where these are too many, of sizes on the way.
-Status CheckTogether(const SymbolicLaws& laws, const Trace& base,
-                     const ExtrapolationRequest& request, const Trace& made,
-                     const Trace& recorded) {
-  if (CountEvents(made) <= kMostChecked) return CheckMessages(made, recorded);
-  for (const int64_t times : {2, 4, 8}) {
-    ExtrapolationRequest nearer = request;
-    nearer.dims.clear();
-    nearer.ranks = times * base.meta.ranks;
-    if (nearer.ranks >= request.ranks) continue;
-    std::vector<int64_t> dims;
-    const auto trace = MakeTrace(laws, base, nearer, &dims);
-    // Not every size is a square or a cube.
-    if (!trace.ok() || CountEvents(*trace) > kMostChecked) continue;
-    const Status together = CheckMessages(*trace, recorded);
-    if (!together.ok()) return together;
-  }
-  return Status::Ok();
-}
-
 Result<Extrapolation> Build(const DimsRule& rule, std::span<const Trace> inputs,
                             const std::vector<Trace>& traces, uint64_t events,
                             const ExtrapolationRequest& request) {
@@ -156,11 +135,9 @@ Result<Extrapolation> Build(const DimsRule& rule, std::span<const Trace> inputs,
   laws.times = MeasureLadder(inputs, base, std::move(steps));
   auto made = MakeTrace(laws, base, request, &out.report.dims);
   if (!made.ok()) return made.status();
-  if (out.report.estimated == 0) {
-    const Status together =
-        CheckTogether(laws, base, request, *made, traces.back());
-    if (!together.ok()) return together;
-  }
+  const Status together =
+      CheckTogether(laws, base, request, *made, traces.back());
+  if (!together.ok()) return together;
   out.report.laws = made->meta.laws;
   out.trace = request.symbolic ? AttachLaws(laws, base) : std::move(*made);
   return out;

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "online_model/synthesize/message_check.h"
 #include "reduction/api/distribution.h"
 
 namespace ranksight::online_model {
@@ -88,6 +89,29 @@ Result<Trace> MakeTrace(const SymbolicLaws& laws, const Trace& base,
   return made;
 }
 
+Status CheckTogether(const SymbolicLaws& laws, const Trace& base,
+                     const ExtrapolationRequest& request, const Trace& made,
+                     const Trace& recorded) {
+  if (CountEstimates(laws.root) > 0) return Status::Ok();
+  uint64_t left = kMostChecked;
+  const uint64_t events = CountEvents(made);
+  if (events <= left) return CheckMessages(made, recorded);
+  for (const int64_t times : {2, 4, 8}) {
+    ExtrapolationRequest nearer = request;
+    nearer.dims.clear();
+    nearer.ranks = times * base.meta.ranks;
+    if (nearer.ranks >= request.ranks) continue;
+    std::vector<int64_t> dims;
+    const auto trace = MakeTrace(laws, base, nearer, &dims);
+    // Not every size is a square or a cube.
+    if (!trace.ok() || CountEvents(*trace) > left) continue;
+    left -= CountEvents(*trace);
+    const Status together = CheckMessages(*trace, recorded);
+    if (!together.ok()) return together;
+  }
+  return Status::Ok();
+}
+
 Trace AttachLaws(const SymbolicLaws& laws, const Trace& base) {
   Trace out = base;
   MarkAsMade(&out.meta);
@@ -112,6 +136,8 @@ Result<Extrapolation> FromLaws(const Trace& symbolic,
   Extrapolation out;
   auto made = MakeTrace(*laws, base, request, &out.report.dims);
   if (!made.ok()) return made.status();
+  const Status together = CheckTogether(*laws, base, request, *made, base);
+  if (!together.ok()) return together;
   out.report.held_out_ranks = symbolic.meta.ranks;
   out.report.exact = CountLaws(laws->root);
   out.report.estimated = CountEstimates(laws->root);

@@ -18,6 +18,15 @@ reduction::Result<reduction::Trace> MakeTrace(
     const SymbolicLaws& laws, const reduction::Trace& base,
     const ExtrapolationRequest& request, std::vector<int64_t>* dims);
 
+// Whether the messages of `made` go together (message_check.h), or where these
+// are too many, those of sizes on the way that are not. Of estimates nothing is
+// said. recorded: one of the inputs. Complexity: as kMostChecked events.
+reduction::Status CheckTogether(const SymbolicLaws& laws,
+                                const reduction::Trace& base,
+                                const ExtrapolationRequest& request,
+                                const reduction::Trace& made,
+                                const reduction::Trace& recorded);
+
 // base with the laws attached.
 reduction::Trace AttachLaws(const SymbolicLaws& laws,
                             const reduction::Trace& base);

@@ -107,6 +107,32 @@ TEST(FindLaw, WholeOverTheSquareIsNotRoundedWhereItDoesNotDivide) {
   EXPECT_EQ(law->At(Context(odd, 0)), kNotWhole);
 }
 
+TEST(FindLaw, BlocksThatDivideAtAllInputsAreNotGivenARemainder) {
+  const auto grids = GridsOf({{2}, {4}, {8}});
+  const auto law = LawOf(
+      grids, [](const Context& c) { return BlockSize(1400, c.dim(0), 0); },
+      false);
+  ASSERT_TRUE(law.has_value());
+  const Grid divides{{28}}, leaves{{16}};
+  EXPECT_EQ(law->At(Context(divides, 0)), 50);
+  EXPECT_EQ(law->At(Context(leaves, 0)), kNotWhole);
+}
+
+TEST(FindLaw, ProductsOfBlocksThatDivideAtAllInputsHaveNoRemainder) {
+  const auto grids =
+      GridsOf({{1, 2}, {2, 2}, {2, 4}, {4, 4}, {4, 8}, {8, 8}, {8, 16}});
+  const auto law = LawOf(
+      grids,
+      [](const Context& c) {
+        return (BlockSize(96, c.dim(0), 0) + 2) *
+               (BlockSize(160, c.dim(1), 0) + 2);
+      },
+      false);
+  ASSERT_TRUE(law.has_value());
+  const Grid leaves{{5, 64}};
+  EXPECT_EQ(law->At(Context(leaves, 0)), kNotWhole);
+}
+
 // Sizes of all cells of a rank of a multipartition, in one direction's faces
 // that are not at the low end of it.
 int64_t Faces(const Context& c, int64_t whole) {

@@ -108,6 +108,48 @@ TEST(Symbolic, LawsSurviveTheFile) {
   EXPECT_EQ(ReadableLaws(*read).size() + 1, read->meta.laws.size());
 }
 
+// With receives twice as long as what is sent.
+Trace WithLongReceives(Trace run) {
+  reduction::ForEachEvent(run.root, [&](reduction::Node& node) {
+    if (node.call != reduction::Call::MPI_Irecv_) return;
+    const auto params = reduction::Info(node.call).params;
+    for (size_t i = 0; i < params.size(); ++i) {
+      if (params[i] != reduction::Param::kCount) continue;
+      reduction::Parameter twice;
+      for (const auto& [rank, values] : node.params[i].ByRank()) {
+        reduction::Section section;
+        for (const int64_t v : values.Expand()) section.Append(2 * v);
+        twice.Add(rank, section, false);
+      }
+      node.params[i] = twice;
+    }
+  });
+  return run;
+}
+
+TEST(Symbolic, MessagesThatDoNotGoTogetherAreRefused) {
+  const Stencil s{.periodic = {true, true}};
+  std::vector<Trace> runs;
+  for (const Dims& dims : kSquares) {
+    runs.push_back(WithLongReceives(RunOf(s, dims)));
+  }
+  ExtrapolationRequest request;
+  request.ranks = 25;
+  request.symbolic = true;
+  const auto made = Extrapolate(runs, request);
+  ASSERT_TRUE(made.ok()) << made.status().message();
+  // Its laws, on a run whose messages do go together.
+  Trace laws = LawsOf(s, kSquares);
+  laws.meta.laws = made->trace.meta.laws;
+  for (const int64_t ranks : {36, 1048576}) {
+    request.ranks = ranks;
+    const auto refused = FromLaws(laws, request);
+    ASSERT_FALSE(refused.ok()) << ranks;
+    EXPECT_NE(refused.status().message().find("contradict"), std::string::npos)
+        << refused.status().message();
+  }
+}
+
 TEST(Symbolic, RefusesATargetOffTheGrid) {
   ExtrapolationRequest request;
   request.ranks = 1000;
