@@ -5,9 +5,12 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "reduction/api/call.h"
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
 
@@ -16,6 +19,8 @@ namespace ranksight::adapters {
 // A law as C expressions; see online_model/api/laws_in_c.h, which makes them.
 struct LawText {
   std::string value;
+  bool of_run = false;
+  int step = 1;
   int loop = -1;
   int64_t firsts = 0;
   std::string first, place, period;
@@ -37,10 +42,18 @@ struct GenerateOptions {
   double compute_scale = 1;                  // >= 0
   std::map<int64_t, double> compute_scales;  // by number of the call
   double bytes_scale = 1;                    // >= 0
+  // Collectives that are point-to-point messages instead. No others than
+  // ReadExchange knows.
+  std::set<reduction::Call> exchanges;
   // Laws of the trace that the program is to follow on any number of ranks;
   // none: on the trace's.
   std::optional<LawTexts> laws;
 };
+
+// Adds what "alltoall=p2p,bcast=p2p" names to options->exchanges, or takes it
+// out again for "bcast=collective"; "all" names each collective that can be
+// exchanged. kUsage with the reason.
+reduction::Status ReadExchange(std::string_view text, GenerateOptions* options);
 
 struct Generated {
   std::vector<std::string> files;  // relative to the folder

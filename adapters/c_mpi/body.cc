@@ -251,7 +251,7 @@ Status Body::WriteEvent(const Node& event, const RankSet& reached) {
     temporaries_.insert(it->substr(0, it->find(' ')));
   }
   call = room + call;
-  if (by_law) values_.LeaveLoop();
+  if (by_law) (void)values_.LeaveLoop();
   if (!values_.problem().empty()) {
     return Status::No(name + ": " + values_.problem() + " has no form in C");
   }
@@ -271,8 +271,15 @@ Status Body::WriteLoop(const Node& loop, const RankSet& reached) {
     Line(header + " {");
     ++depth_;
   }
+  const size_t begin = text_.size();
   const Status status = WriteChildren(loop, loop.trips.Ranks());
-  if (by_law) values_.LeaveLoop();
+  if (by_law) {
+    std::string resets;
+    for (const std::string& reset : values_.LeaveLoop()) {
+      resets += Wrapped(reset, 2 * size_t(depth_));
+    }
+    text_.insert(begin, resets);
+  }
   if (!header.empty()) {
     --depth_;
     Line("}");

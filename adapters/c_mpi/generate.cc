@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "adapters/base/exchanges.h"
 #include "adapters/base/output_file.h"
 #include "adapters/base/program_name.h"
 #include "adapters/c_mpi/body.h"
@@ -60,6 +61,9 @@ std::string ProgramText(const Trace& trace, const Body& body,
   }
   if (options.bytes_scale != 1) {
     text += fmt::format("#define BYTES_SCALE {}\n", options.bytes_scale);
+  }
+  if (!options.exchanges.empty()) {
+    text += "#define EXCHANGE \"" + ExchangeText(options.exchanges) + "\"\n";
   }
   text += fmt::format(
       "#include \"benchmark.h\"\n"

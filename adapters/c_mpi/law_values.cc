@@ -7,6 +7,12 @@
 #include "reduction/api/call.h"
 
 namespace ranksight::adapters::c_mpi {
+namespace {
+
+constexpr std::string_view kOfPlace = "k, n";
+constexpr std::string_view kOfRun = "k, n, j";
+
+}  // namespace
 
 using reduction::Parameter;
 
@@ -31,22 +37,25 @@ bool Values::Special(const Parameter& p) const {
   return HasSpecial(p);
 }
 
-// A function of k and n, or of nothing; laws that say the same share one.
+// A function of these ("k, n"), or of nothing; laws that say the same share
+// one.
 std::string Values::AddFunction(std::string_view name, const std::string& value,
-                                bool of_place) {
-  const std::string key = (of_place ? "k, n: " : "") + value;
+                                std::string_view of) {
+  const std::string key = fmt::format("{}: {}", of, value);
   const auto [known, added] = law_functions_.try_emplace(
       key, fmt::format("{}_law_{}", name, law_functions_.size()));
-  if (added && of_place) {
-    functions_ += fmt::format(
-        "static inline number {}(number k, number n) {{\n"
-        "  (void)k, (void)n;\n  return {};\n}}\n",
-        known->second, value);
-  } else if (added) {
+  if (!added) return known->second;
+  if (of.empty()) {
     functions_ +=
         fmt::format("static inline number {}(void) {{ return {}; }}\n",
                     known->second, value);
+    return known->second;
   }
+  const bool of_run = of == kOfRun;
+  functions_ += fmt::format(
+      "static inline number {}(number k, number n{}) {{\n"
+      "  (void)k, (void)n;\n  return {};\n}}\n",
+      known->second, of_run ? ", number j" : "", value);
   return known->second;
 }
 
@@ -60,13 +69,13 @@ std::string Values::AddLaw(const LawText& law, std::string_view name) {
   const std::string& place = law.value.empty() ? law.place : law.value;
   const std::string period = law.value.empty() ? law.period : "1";
   std::string fields =
-      ".law = " + AddFunction(name, place.empty() ? "0" : place, true);
+      ".law = " + AddFunction(name, place.empty() ? "0" : place, kOfPlace);
   if (law.firsts > 0) {
     fields += fmt::format(", .first = {}, .firsts = {}",
-                          AddFunction(name, law.first, true), law.firsts);
+                          AddFunction(name, law.first, kOfPlace), law.firsts);
   }
   if (!period.empty()) {
-    fields += ", .period = " + AddFunction("period", period, false);
+    fields += ", .period = " + AddFunction("period", period, "");
   }
   law_variables_ +=
       fmt::format("static struct value {} = {{{}}};\n", variable, fields);
@@ -76,14 +85,33 @@ std::string Values::AddLaw(const LawText& law, std::string_view name) {
 std::string Values::ByLaw(const LawText& law, std::string_view name) {
   if (law.absent) return "0";
   if (law.value.empty()) return "next(&" + AddLaw(law, name) + ")";
-  if (law.loop < 0) return law.value;
+  return law.loop < 0 ? law.value : InLoop(law, name);
+}
+
+std::string Values::InLoop(const LawText& law, std::string_view name) {
   if (size_t(law.loop) >= loops_.size()) {
     problem_ = "a law that follows a loop which is not around it";
     return "0";
   }
-  const auto& [index, rounds] = loops_[size_t(law.loop)];
-  return fmt::format("{}({}, {})", AddFunction(name, law.value, true), index,
-                     rounds);
+  Around& around = loops_[size_t(law.loop)];
+  const std::string function =
+      AddFunction(name, law.value, law.of_run ? kOfRun : kOfPlace);
+  const std::string part = law.step > 1 ? fmt::format(" / {}", law.step) : "";
+  const std::string place = around.index + part + ", " + around.rounds + part;
+  if (!law.of_run) return fmt::format("{}({})", function, place);
+  const std::string run = fmt::format("run_{}", runs_counted_++);
+  around.resets.push_back(law.step > 1
+                              ? fmt::format("if ({} % {} == 0) {} = 0;",
+                                            around.index, law.step, run)
+                              : run + " = 0;");
+  law_variables_ += fmt::format("static number {};\n", run);
+  return fmt::format("{}({}, {}++)", function, place, run);
+}
+
+std::vector<std::string> Values::LeaveLoop() {
+  std::vector<std::string> resets = std::move(loops_.back().resets);
+  loops_.pop_back();
+  return resets;
 }
 
 std::string Values::Most(const Parameter& p, std::string_view name) {

@@ -37,9 +37,10 @@ class Values {
   bool by_law() const { return !laws_.empty(); }
   // The loops around, for laws that follow one: index and number of rounds.
   void EnterLoop(std::string index, std::string rounds) {
-    loops_.emplace_back(std::move(index), std::move(rounds));
+    loops_.push_back({std::move(index), std::move(rounds), {}});
   }
-  void LeaveLoop() { loops_.pop_back(); }
+  // Returns what is to be done when an iteration begins.
+  std::vector<std::string> LeaveLoop();
   // What could not be written, empty for nothing.
   const std::string& problem() const { return problem_; }
   // The one value on all ranks and occurrences, at every size in question.
@@ -70,10 +71,16 @@ class Values {
   std::string ByLaw(const LawText& law, std::string_view name);
   std::string AddLaw(const LawText& law, std::string_view name);
   std::string AddFunction(std::string_view name, const std::string& value,
-                          bool of_place);
+                          std::string_view of);
   int64_t ranks_;
   std::map<const reduction::Parameter*, const LawText*> laws_;
-  std::vector<std::pair<std::string, std::string>> loops_;
+  struct Around {
+    std::string index, rounds;
+    std::vector<std::string> resets;  // of what counts runs in an iteration
+  };
+  std::string InLoop(const LawText& law, std::string_view name);
+  std::vector<Around> loops_;
+  int runs_counted_ = 0;
   std::string functions_;                             // of laws
   std::map<std::string, std::string> law_functions_;  // what -> name
   std::string law_variables_;

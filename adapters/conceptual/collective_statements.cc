@@ -19,8 +19,6 @@ using reduction::RankSet;
 using reduction::Section;
 using reduction::Status;
 
-constexpr const char* kOther = "u";
-
 // Bytes as elements, which REDUCE wants; says which.
 const char* MakeElements(Sequences* amounts) {
   int64_t size = 8;
@@ -83,9 +81,11 @@ Status Program::CollectiveOf(const Item& item, const Scope& scope,
   if (Names(*root, kTask) || (Names(*bytes, kTask) && !to_all)) {
     return No(item, "its ranks disagree on its root or size");
   }
-  Statements made = Substitute(
-      item, Section::Of(members),
-      {Grouped(*root), Grouped(*bytes), Grouped(*count) + " " + elements});
+  const Operands operands = {Grouped(*root), Grouped(*bytes),
+                             Grouped(*count) + " " + elements};
+  Statements made = options_.exchanges.count(item.node->call) > 0
+                        ? Messages(item, Section::Of(members), operands)
+                        : Substitute(item, Section::Of(members), operands);
   if (*now == "1") {
     std::move(made.begin(), made.end(), std::back_inserter(*out));
   } else {
@@ -99,17 +99,10 @@ Program::Statements Program::Substitute(const Item& item, const RankSet& set,
   const auto one = [&](const std::string& what) {
     return Statement{Sentence(set, {}, what), {}, ""};
   };
-  // The others than a rank, as targets.
-  const auto others = [&](const std::string& rank) -> std::string {
-    const std::string condition = ConditionText(set, trace_.meta.ranks, kOther);
-    if (condition.empty()) return "ALL OTHER TASKS";
-    return fmt::format("TASKS {} SUCH THAT {} /\\ {} <> {}", kOther, condition,
-                       kOther, rank);
-  };
   const auto multicast = [&](const std::string& root,
                              const std::string& bytes) {
     return Statement{fmt::format("TASK {} MULTICASTS A {} BYTE MESSAGE TO {}",
-                                 root, bytes, others(root)),
+                                 root, bytes, Others(set, root)),
                      {},
                      ""};
   };
@@ -130,7 +123,7 @@ Program::Statements Program::Substitute(const Item& item, const RankSet& set,
                         fmt::format("({} * {})", set.size(), operands.bytes))};
     case Pattern::kMulticastToAll:
       return {one(fmt::format("MULTICAST A {} BYTE MESSAGE TO {}",
-                              operands.bytes, others(kTask)))};
+                              operands.bytes, Others(set, kTask)))};
     case Pattern::kReduceToEach:
       return {{"FOR EACH r IN " + RangesText(set),
                {one(reduce + " TO TASK r")},

@@ -43,6 +43,19 @@ RankSet RanksOf(const Sequences& sequences) {
   return set;
 }
 
+int64_t LargestTag(const Item& item) {
+  int64_t largest = -1;
+  for (const Item& child : item.children) {
+    largest = std::max(largest, LargestTag(child));
+  }
+  for (const Half& half : item.halves) {
+    for (const auto& [rank, tags] : half.tag.ByRank()) {
+      if (!tags.empty()) largest = std::max(largest, tags.Max());
+    }
+  }
+  return largest;
+}
+
 double MeanCompute(const reduction::EventTimes& times) {
   const double count =
       double(times.compute.moments().count + times.first_compute.count);
@@ -258,6 +271,7 @@ Status Program::Await(const Item& item, const Scope& scope, Statements* out) {
 
 Status Program::Write(const Item& root) {
   const Scope all;
+  free_tag_ = LargestTag(root) + 1;
   return Children(root, all, &statements_);
 }
 

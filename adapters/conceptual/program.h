@@ -64,6 +64,13 @@ class Program {
   };
   Statements Substitute(const Item& item, const reduction::RankSet& members,
                         const Operands& operands) const;
+  // Blocking messages that do the same, one sender or one receiver after
+  // another, so that they end whatever is buffered.
+  Statements Messages(const Item& item, const reduction::RankSet& members,
+                      const Operands& operands) const;
+  // The others than a task among these, as targets.
+  std::string Others(const reduction::RankSet& set,
+                     const std::string& task) const;
   // kNo naming the call when the values follow no short rule.
   reduction::Result<std::string> Text(const Item& item, const char* what,
                                       const Sequences& sequences,
@@ -78,6 +85,8 @@ class Program {
                       const std::vector<int64_t>* only = nullptr);
   void ScaleBytes(Sequences* sequences) const;
 
+  // A tag that no message of the program has.
+  int64_t free_tag_ = 0;
   const reduction::Trace& trace_;
   const reduction::Communicators& comms_;
   const GenerateOptions& options_;

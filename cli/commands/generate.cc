@@ -23,11 +23,11 @@ using reduction::Status;
 struct GenerateCommand {
   std::string file, to, folder;
   adapters::GenerateOptions options;
-  std::vector<std::string> compute_scales;
+  std::vector<std::string> compute_scales, exchanges;
   bool json = false;
 };
 
-// "7=0.5": the computation before call 7.
+// "7=0.5": the computation before call 7. And the exchanges.
 Status ReadScales(GenerateCommand* command) {
   for (const std::string& text : command->compute_scales) {
     char* end = nullptr;
@@ -38,6 +38,11 @@ Status ReadScales(GenerateCommand* command) {
       return Status::Usage("--compute-scale-at " + text + ": not CALL=FACTOR");
     }
     command->options.compute_scales[call] = scale;
+  }
+  for (const std::string& text : command->exchanges) {
+    if (Status s = adapters::ReadExchange(text, &command->options); !s.ok()) {
+      return s;
+    }
   }
   return Status::Ok();
 }
@@ -71,7 +76,8 @@ Status AddLaws(const reduction::Trace& trace,
   auto laws = online_model::ToC(trace);
   if (!laws.ok()) return laws.status();
   const auto text = [](const online_model::LawInC& law) {
-    return adapters::LawText{law.value, law.loop,   law.firsts, law.first,
+    return adapters::LawText{law.value, law.of_run, law.step,
+                             law.loop,  law.firsts, law.first,
                              law.place, law.period, law.absent};
   };
   adapters::LawTexts& texts = options->laws.emplace();
@@ -133,6 +139,11 @@ void RegisterGenerate(Commands& commands) {
                   "Multiply the elements of all messages by this factor")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
+  app->add_option("--exchange", command->exchanges,
+                  "CALL=p2p: messages in place of a collective; alltoall,\n"
+                  "bcast, allreduce, ... or all")
+      ->type_name("CALL=HOW")
+      ->allow_extra_args(false);
   app->add_flag("--json", command->json, "One JSON document on stdout");
   app->footer(
       "A C program needs nothing of ours: cd DIR && make MPICC=mpicc. It runs\n"

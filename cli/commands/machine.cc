@@ -48,14 +48,14 @@ Result<std::string> Measured(const MachineOptions& options) {
     return Status::Io(words->front() + " ended with status " +
                       std::to_string(*status));
   }
-  const auto times = online_model::ReadTimes(printed);
-  if (!times.ok()) {
+  const auto bytes = reduction::ReadWholeFile(printed);
+  if (!bytes.ok()) return bytes.status();
+  std::string times(bytes->begin(), bytes->end());
+  if (!online_model::ParseTimes(times).ok()) {
     return Status::Io("what " + words->front() +
                       " printed is not a machine's times alone");
   }
-  auto bytes = reduction::ReadWholeFile(printed);
-  if (!bytes.ok()) return bytes.status();
-  return std::string(bytes->begin(), bytes->end());
+  return times;
 }
 
 int Measure(const MachineOptions& options) {

@@ -119,13 +119,10 @@ Status MakeFromLaws(ReplayOptions* options, reduction::Trace* trace,
 
 Result<Standstill> Check(const ReplayOptions& options,
                          const reduction::Trace& trace) {
-  Result<Standstill> found = Status::No("not checked");
-  const Status status = WithProgress("looking for calls that wait", [&] {
-    found =
-        FindStandstill(trace, options.work.wildcards, options.work.bytes_scale);
-    return found.status();
+  return WithProgress("looking for calls that wait", [&] {
+    return FindStandstill(trace, options.work.wildcards,
+                          options.work.bytes_scale);
   });
-  return status.ok() ? std::move(found) : status;
 }
 
 int PrintCheck(const ReplayOptions& options, const reduction::Trace& trace) {

@@ -19,9 +19,6 @@ using reduction::Param;
 using reduction::SectionCursor;
 using Way = CollectiveFlows::Way;
 
-// Pairs held one by one; twice as many take twice the memory.
-constexpr uint64_t kMostPairs = 4'000'000;
-
 class Collectives {
  public:
   Collectives(const Node& node, int64_t ranks) : node_(node), ranks_(ranks) {}
@@ -107,10 +104,8 @@ class Collectives {
   const RankTable& Table(Param p) {
     const auto at = tables_.find(p);
     if (at != tables_.end()) return at->second;
-    const auto params = reduction::Info(node_.call).params;
-    const auto found = std::find(params.begin(), params.end(), p);
-    const auto& parameter = node_.params[size_t(found - params.begin())];
-    return tables_.try_emplace(p, parameter, ranks_).first->second;
+    return tables_.try_emplace(p, *FindParameter(node_, p), ranks_)
+        .first->second;
   }
 
   // Bytes of each occurrence at a rank, and the root if there is one.
@@ -208,10 +203,9 @@ class Collectives {
 
 bool AddCollective(const Node& node, int64_t ranks, const GroupOf& group_of,
                    SiteTraffic* site) {
-  const auto params = reduction::Info(node.call).params;
-  const auto at = std::find(params.begin(), params.end(), Param::kComm);
-  if (at == params.end()) return false;
-  const RankTable comms(node.params[size_t(at - params.begin())], ranks);
+  const auto* comm_of = FindParameter(node, Param::kComm);
+  if (comm_of == nullptr) return false;
+  const RankTable comms(*comm_of, ranks);
   // Members seen of each communicator, and how often each called.
   std::map<const CommGroup*, std::pair<size_t, uint64_t>> groups;
   for (int64_t rank = 0; rank < ranks; ++rank) {

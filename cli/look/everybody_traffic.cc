@@ -17,14 +17,6 @@ using reduction::Param;
 using reduction::Section;
 using reduction::SectionCursor;
 
-const reduction::Parameter* Find(const Node& node, Param wanted) {
-  const auto params = Info(node.call).params;
-  for (size_t i = 0; i < params.size(); ++i) {
-    if (params[i] == wanted) return &node.params[i];
-  }
-  return nullptr;
-}
-
 bool IsAlltoall(Call call) {
   return call == Call::MPI_Alltoall_ || call == Call::MPI_Ialltoall_;
 }
@@ -39,10 +31,10 @@ bool IsAlltoallv(Call call) {
 class BytesOfPair {
  public:
   BytesOfPair(const Node& node, int64_t ranks)
-      : counts_(*Find(node, Param::kCount), ranks),
-        sizes_(*Find(node, Param::kTypeSize), ranks),
-        recv_counts_(*Find(node, Param::kRecvCount), ranks),
-        recv_sizes_(*Find(node, Param::kRecvTypeSize), ranks) {}
+      : counts_(*FindParameter(node, Param::kCount), ranks),
+        sizes_(*FindParameter(node, Param::kTypeSize), ranks),
+        recv_counts_(*FindParameter(node, Param::kRecvCount), ranks),
+        recv_sizes_(*FindParameter(node, Param::kRecvTypeSize), ranks) {}
 
   std::optional<uint64_t> operator()(int64_t rank) const {
     const auto sent = Product(counts_, sizes_, rank);
@@ -67,7 +59,7 @@ class Alltoalls {
       : node_(node),
         ranks_(ranks),
         group_of_(group_of),
-        comms_(*Find(node, Param::kComm), ranks) {}
+        comms_(*FindParameter(node, Param::kComm), ranks) {}
 
   // False, and nothing added, when communicators or sizes are not regular
   // enough to know who gives what to whom.
@@ -116,8 +108,10 @@ class Alltoalls {
     std::optional<int64_t> size;
   };
   std::optional<Shares> SharesOf(int64_t rank) const {
-    const bool each = Find(node_, Param::kTypeSizes) != nullptr;
-    const auto sequence = [&](Param p) { return Find(node_, p)->At(rank); };
+    const bool each = FindParameter(node_, Param::kTypeSizes) != nullptr;
+    const auto sequence = [&](Param p) {
+      return FindParameter(node_, p)->At(rank);
+    };
     Shares s = {sequence(Param::kCounts), {}, std::nullopt};
     const bool in_place = s.counts.size() == 0;  // what comes goes as well
     if (in_place) s.counts = sequence(Param::kRecvCounts);
@@ -126,16 +120,14 @@ class Alltoalls {
       return s.sizes.size() == s.counts.size() ? std::optional(s)
                                                : std::nullopt;
     }
-    const RankTable sizes(
-        *Find(node_, in_place ? Param::kRecvTypeSize : Param::kTypeSize),
-        ranks_);
+    const RankTable sizes(*FindParameter(node_, in_place ? Param::kRecvTypeSize
+                                                         : Param::kTypeSize),
+                          ranks_);
     s.size = sizes.Constant(rank);
     return s.size ? std::optional(s) : std::nullopt;
   }
 
   bool AddVector(SiteTraffic* site) const {
-    // Pairs held one by one; twice as many take twice the memory.
-    constexpr uint64_t kMostPairs = 4'000'000;
     FlowBuilder flows(&site->traffic.flows);
     uint64_t pairs = 0;
     for (int64_t rank = 0; rank < ranks_; ++rank) {

@@ -27,14 +27,6 @@ using reduction::SectionCursor;
 using reduction::Status;
 using reduction::Trace;
 
-const reduction::Parameter* Find(const Node& node, Param wanted) {
-  const auto params = Info(node.call).params;
-  for (size_t i = 0; i < params.size(); ++i) {
-    if (params[i] == wanted) return &node.params[i];
-  }
-  return nullptr;
-}
-
 // Sends with a destination of their own, not persistent.
 bool SendsToPeer(const CallInfo& info) {
   const std::string_view name = info.name;
@@ -81,9 +73,9 @@ class SendsOfNode {
   SendsOfNode(const Node& node, int64_t ranks)
       : node_(node),
         ranks_(ranks),
-        peers_(*Find(node, Param::kPeer), ranks),
-        counts_(*Find(node, Param::kCount), ranks),
-        sizes_(*Find(node, Param::kTypeSize), ranks) {}
+        peers_(*FindParameter(node, Param::kPeer), ranks),
+        counts_(*FindParameter(node, Param::kCount), ranks),
+        sizes_(*FindParameter(node, Param::kTypeSize), ranks) {}
 
   Status AddTo(SiteTraffic* site) {
     FlowBuilder flows(&site->traffic.flows);
@@ -256,7 +248,7 @@ class Collector {
       site_of_[&node] = found_.sites.size();
       Site(node);
     } else if (info.collective && !info.makes_comm &&
-               Find(node, Param::kComm)) {
+               FindParameter(node, Param::kComm)) {
       const Result<bool> added = AddCollective(node);
       if (!added.ok()) return added.status();
       if (!*added) {
@@ -293,7 +285,7 @@ class Collector {
       std::iota(world_.members.begin(), world_.members.end(), 0);
     }
     if (!groups_.empty()) return Status::Ok();
-    const RankTable comms(*Find(node, Param::kComm), ranks_);
+    const RankTable comms(*FindParameter(node, Param::kComm), ranks_);
     for (int64_t rank = 0; rank < ranks_; ++rank) {
       if (comms.Count(rank) == 0 || comms.Constant(rank) == 0) continue;
       auto groups = GroupsOf(trace_);

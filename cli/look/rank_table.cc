@@ -1,5 +1,7 @@
 #include "cli/look/rank_table.h"
 
+#include <algorithm>
+
 #include "reduction/api/call.h"
 
 namespace ranksight::cli {
@@ -56,6 +58,14 @@ void Count(std::span<const Term> terms, int64_t shift, uint64_t times,
 }
 
 }  // namespace
+
+const reduction::Parameter* FindParameter(const reduction::Node& node,
+                                          reduction::Param wanted) {
+  const auto params = Info(node.call).params;
+  const auto at = std::ranges::find(params, wanted);
+  return at == params.end() ? nullptr
+                            : &node.params[size_t(at - params.begin())];
+}
 
 RankTable::RankTable(const reduction::Parameter& parameter, int64_t ranks)
     : parameter_(parameter), runs_(static_cast<size_t>(ranks)) {

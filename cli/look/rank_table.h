@@ -9,8 +9,13 @@
 #include <vector>
 
 #include "reduction/api/parameter.h"
+#include "reduction/api/trace.h"
 
 namespace ranksight::cli {
+
+// A parameter of an event, or null where its call has none of the kind.
+const reduction::Parameter* FindParameter(const reduction::Node& node,
+                                          reduction::Param wanted);
 
 class RankTable {
  public:

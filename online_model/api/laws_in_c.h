@@ -18,8 +18,11 @@ namespace ranksight::online_model {
 
 struct LawInC {
   // One value at all times; k and n are the iteration of loop number `loop`
-  // around the node, outermost first, and how often that goes round.
+  // around the node, outermost first, and how often that goes round. Where
+  // several runs of an iteration differ, j says which it is, from 0.
   std::string value;
+  bool of_run = false;  // value names j
+  int step = 1;         // so many iterations are one
   int loop = -1;
   // Or a sequence, where value is empty: `firsts` values, then one after the
   // other at the n = `period` places k, again and again. Without a period k
@@ -41,8 +44,8 @@ struct LawsInC {
   std::vector<Node> nodes;  // in preorder, the root left out
 };
 
-// kNo naming the first law that has no form in C: multipartitions, laws of
-// the user's own, estimates, laws that follow several runs in an iteration.
+// kNo naming the first law that has no form in C: laws of the user's own,
+// estimates.
 reduction::Result<LawsInC> ToC(const reduction::Trace& symbolic);
 
 }  // namespace ranksight::online_model

@@ -1,5 +1,6 @@
 #include "online_model/api/laws_in_c.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -131,7 +132,7 @@ class Writer {
       case Op::kShare:
         return Call("share", Of(*e.a) + ", " + Of(*e.b), Of(*e.c));
       case Op::kCells:
-        throw Status::No("cells of a multipartition have no form in C");
+        return Of(*e.cells);
       case Op::kOwn:
         throw Status::No("a law of your own has no form in C: " + e.own->name);
       default:
@@ -161,12 +162,11 @@ class Writer {
         c.place = Of(law.values[0]);
         break;
       case Form::kByIteration:
-        if (c.firsts > 0 || law.values.size() > 1) {
-          throw Status::No("a law for each run within an iteration");
-        }
-        if (law.step > 1) throw Status::No("a law over several iterations");
-        c.place = Of(law.values[0]);
+        if (c.firsts > 0) throw Status::No("a loop that begins otherwise");
+        c.place = Choice(law.values, "j");
         c.loop = law.loop;
+        c.of_run = law.values.size() > 1;
+        c.step = law.step;
         break;
     }
     const bool one = law.form == Form::kPositional && law.values.size() == 1;
@@ -237,10 +237,13 @@ class Writer {
   }
 
   // "k == 0 ? 12 : k == 1 ? 8 : ...".
-  std::string Choice(const std::vector<ScalarLaw>& laws) {
+  std::string Choice(const std::vector<ScalarLaw>& laws,
+                     const std::string& place = "k") {
     std::string text;
     for (size_t i = 0; i < laws.size(); ++i) {
-      if (i + 1 < laws.size()) text += "k == " + std::to_string(i) + " ? ";
+      if (i + 1 < laws.size()) {
+        text += place + " == " + std::to_string(i) + " ? ";
+      }
       text += Of(laws[i]) + (i + 1 < laws.size() ? " : " : "");
     }
     return text;
@@ -262,6 +265,38 @@ class Writer {
     }
   }
 
+  std::string Of(const Cells& cells) {
+    constexpr size_t kSides = 3;  // that support/shape.c has room for
+    if (cells.sides.size() > kSides) throw Status::No("cells of many sides");
+    const auto coordinate = [](const CellCoordinate& c) {
+      return "{" + Text(c.a0) + ", " + Text(c.a1) + ", " + Text(c.ak) + ", " +
+             Text(c.add) + "}";
+    };
+    std::string sides;
+    for (const CellCoordinate& side : cells.sides) {
+      sides += (sides.empty() ? "" : ", ") + coordinate(side);
+    }
+    const auto flag = [](bool set) { return set ? ", 1" : ", 0"; };
+    const std::string text = Text(cells.whole) + ", " + Text(cells.scale) +
+                             ", " + std::to_string(cells.sides.size()) +
+                             flag(cells.inner) + flag(cells.guarded) +
+                             flag(cells.at_last) + ", {" + sides + "}, " +
+                             coordinate(cells.guard);
+    const auto [known, added] =
+        cells_.try_emplace(text, "cells_" + std::to_string(cells_.size()));
+    if (added) {
+      definitions_ +=
+          "static const struct cells " + known->second + " = {" + text + "};\n";
+    }
+    const std::string on = "(&" + known->second;
+    if (cells.summed) return "all_cells" + on + ")";
+    const bool of_place =
+        std::any_of(cells.sides.begin(), cells.sides.end(),
+                    [](const CellCoordinate& c) { return c.ak != 0; });
+    return (cells.numbered ? "cell_number" : "cell_size") + on +
+           (of_place ? ", k)" : ", 0)");
+  }
+
   std::string List(const Neighbours& list) {
     std::string slots;
     for (const Displacement& by : list.slots) slots += "{" + Steps(by) + "}, ";
@@ -279,7 +314,7 @@ class Writer {
     return name;
   }
 
-  std::map<std::string, std::string> lists_;
+  std::map<std::string, std::string> lists_, cells_;
   std::string definitions_;
 };
 

@@ -2,7 +2,8 @@
 # generate.sh RANKS PROGRAM ARGS...
 # A generated benchmark, compiled with the MPI compiler alone and recorded
 # again, makes the calls of the program it was made from.
-. "$(dirname "$0")/lib.sh"
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/lib.sh"
 ranks=$1
 shift
 must_record run.trace "$ranks" "$@"
@@ -13,6 +14,11 @@ name=$(basename "$1")
 expect_exit 0 "${RANKSIGHT_MPICC:-mpicc.mpich}" -std=c99 -Wall -Wextra -Werror \
   -o made/again "made/$name.c"
 [ ! -s err.txt ] || fail "the compiler says $(cat err.txt)"
+# What it makes of collectives that are to be messages.
+logged logs "$ranks" "$@" >/dev/null || fail "the raw log"
+expect_exit 0 logged exchanged "$ranks" made/again --no-compute \
+  --exchange all=p2p
+expect_exit 0 "$here/read_exchange.py" logs exchanged
 must_record again.trace "$ranks" made/again --no-compute
 if [ ! -s left_out ]; then
   identical run.trace again.trace

@@ -5,7 +5,7 @@ SENDS = ("Send", "Ssend", "Rsend", "Bsend", "Isend", "Issend", "Irsend",
 UNREADABLE = ("Start", "Startall", "Mrecv", "Imrecv", "Cancel")
 
 
-def calls(path, ranks):
+def calls(path, ranks, unreadable=UNREADABLE):
     """Each line: name without MPI_, fields, members of its communicator.
 
     Lines that make a communicator are left out; their sizes are kept.
@@ -15,7 +15,7 @@ def calls(path, ranks):
         call, *fields = line.split()
         f = dict(x.split("=") for x in fields)
         call = call[4:]
-        if call in UNREADABLE:
+        if call in unreadable:
             raise SystemExit(f"{path}: {call} cannot be compared")
         if "n" in f and "comm" in f:
             if f["n"] != "0":

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""read_conceptual.py PROGRAM.ncptl LOGS
+"""read_conceptual.py PROGRAM.ncptl LOGS [exchanged]
 
 Reads the part of coNCePTuaL 1.5 that `ranksight generate` writes, by a parser
 of its own, expands it to what each task does, and compares that with the raw
 logs of the program (canonical text, LOGS/<rank>.txt): every message with its
 peer, tag and size in order, receives from any source by the sends they leave
-over, collectives by the substitutes for them. Then plays the program: every
+over, collectives by the substitutes for them, or, where they were exchanged,
+by the messages that stand for them. Then plays the program: every
 message must find its receive and every task its end.
 """
 import os
@@ -229,8 +230,10 @@ class Reader:
             return lambda v: [done[t].append(("await",)) for t in tasks(v)]
         if verb in ("SEND", "RECEIVE"):
             size, tag = self.message()
-            self.need(*(("TO", "UNSUSPECTING") if verb == "SEND" else
-                        ("FROM",)), "TASK")
+            self.need("TO" if verb == "SEND" else "FROM")
+            if verb == "SEND" and not self.take("UNSUSPECTING"):
+                return self.both_ends(name, tasks, size, tag)
+            self.need("TASK")
             peer = self.expr()
 
             def run(v):
@@ -240,6 +243,20 @@ class Reader:
                                     asynchronous))
             return run
         return self.collective(name, tasks, verb)
+
+    def both_ends(self, name, tasks, size, tag):
+        """A send whose targets receive."""
+        _, targets = self.tasks()
+
+        def run(v):
+            for t in tasks(v):
+                w = {**v, name: t} if name else v
+                to = (sorted(set(range(ranks)) - {t})
+                      if targets == "others" else targets(w))
+                for u in to:
+                    done[t].append(("send", u, tag(w), size(w), False))
+                    done[u].append(("receive", t, tag(w), size(w), False))
+        return run
 
     def collective(self, name, tasks, verb):
         if verb == "SYNCHRONIZE":
@@ -286,10 +303,10 @@ def together(members, what):
         done[t].append((*what, members))
 
 
-def read_log(path):
+def read_log(own):
     """What a rank should do."""
     actions = []
-    for call, f, n in raw_log.calls(path, ranks):
+    for call, f, n in raw_log.calls(f"{sys.argv[2]}/{own}.txt", ranks):
         if call in raw_log.SENDS:
             add_message(actions, "send", f["peer"], f["tag"], f["bytes"])
         elif call in ("Recv", "Irecv"):
@@ -301,8 +318,35 @@ def read_log(path):
         elif n > 1:
             b, r = int(f.get("bytes", 0)), int(f.get("rbytes", 0))
             root = int(f["root"]) if "root" in f else None
-            actions += substitute(raw_log.blocking(call), b, r, root, n)
+            substitutes = substitute(raw_log.blocking(call), b, r, root, n)
+            if exchanged and substitutes and call == raw_log.blocking(call):
+                actions.append(("messages", *messages(call, b, r, root, own,
+                                                      n)))
+            else:
+                actions += substitutes
     return actions
+
+
+def messages(call, sent, received, root, own, n):
+    """(sends, receives) that may stand for it, sizes allowed."""
+    size = sent if sent else received
+    if call in ("Bcast", "Scatter", "Scatterv"):
+        sizes = {"Bcast": (sent,), "Scatter": (size,)}.get(call)
+        return [(n - 1, 0) if own == root else (0, 1)], sizes
+    if call in ("Reduce", "Gather", "Gatherv"):
+        sizes = None if call == "Gatherv" else (size,)
+        return [(0, n - 1) if own == root else (1, 0)], sizes
+    if call in ("Barrier", "Allreduce", "Scan", "Exscan"):
+        return [(n - 1, n - 1), (1, 1)], (size,)
+    if call.startswith("Allgather"):
+        each = received // (n if call == "Allgatherv" else 1)
+    elif call == "Alltoall":
+        each = received
+    elif call == "Reduce_scatter_block":
+        each = sent
+    else:
+        return [(n - 1, n - 1)], None
+    return [(n - 1, n - 1)], (each,)
 
 
 def add_message(actions, what, peer, tag, size):
@@ -340,13 +384,39 @@ def substitute(call, sent, received, root, n):
     return []
 
 
+def together_again(rank, expected, actual):
+    """With those that stand for a collective as ("messages", sizes)."""
+    at, result = 0, []
+    for e in expected:
+        if e[0] != "messages":
+            result += actual[at:at + 1]
+            at += 1
+            continue
+        for sends, receives in e[1]:
+            part = actual[at:at + sends + receives]
+            to = {a[1] for a in part if a[0] == "send"}
+            source = {a[1] for a in part if a[0] == "receive"}
+            if (len(to) == sends and len(source) == receives
+                    and len({a[2] for a in part}) == 1
+                    and rank not in to | source):
+                break
+        else:
+            sys.exit(f"rank {rank}: {actual[at:at + 4]} do not stand for {e}")
+        result.append(("messages", {a[3] for a in part}))
+        at += len(part)
+    return result + actual[at:]
+
+
 def compare(rank, expected, actual, any_source):
     """What a rank should do, with what the program has it do."""
-    actual = [a for a in actual if a[0] != "await"]
+    actual = together_again(rank, expected,
+                            [a for a in actual if a[0] != "await"])
     for i, (e, a) in enumerate(zip(expected, actual)):
         where = f"rank {rank}, action {i}: {a}, expected {e}"
         assert e[0] == a[0], where
-        if e[0] in ("send", "receive"):
+        if e[0] == "messages":
+            assert e[2] is None or a[1] <= set(e[2]), where
+        elif e[0] in ("send", "receive"):
             for want, got in zip(e[1:3], a[1:3]):
                 if want == "any":
                     any_source.append(rank)
@@ -428,6 +498,7 @@ def play():
     assert not any(open_receives.values()), "receives that nobody awaits"
 
 
+exchanged = len(sys.argv) > 3
 reader = Reader(open(sys.argv[1], encoding="utf-8").read())
 reader.need("REQUIRE", "LANGUAGE", "VERSION")
 assert reader.word() == '"1.5"'
@@ -445,7 +516,7 @@ assert reader.at == len(reader.tokens)
 program({"num_tasks": ranks})
 wild = []
 for own in range(ranks):
-    compare(own, read_log(f"{sys.argv[2]}/{own}.txt"), done[own], wild)
+    compare(own, read_log(own), done[own], wild)
 play()
 print(f"{sum(map(len, done))} actions of {ranks} tasks, "
       f"{len(wild)} from any source or with any tag")

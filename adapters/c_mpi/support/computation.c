@@ -105,10 +105,12 @@ static inline void set_option(const char *name, const char *text,
 #endif
   } else if (strcmp(name, "--seed") == 0) {
     draw_state = (unsigned long long)x;
+  } else if (strcmp(name, "--exchange") == 0) {
+    set_exchange(text);
   } else {
     refuse(
         "options: --no-compute, --compute-scale X, --compute-scale-at CALL=X,"
-        " --bytes-scale X, --seed N");
+        " --bytes-scale X, --exchange NAME=p2p, --seed N");
   }
 }
 
@@ -123,6 +125,9 @@ static inline void start(int argc, char **argv, int wanted_ranks,
     refuse("started with another number of ranks");
   }
   draw_state = 1;
+#ifdef EXCHANGE
+  set_exchange(EXCHANGE);
+#endif
   for (int i = 1; i < argc; ++i) {
     if (strcmp(argv[i], "--no-compute") == 0) {
       computes = 0;

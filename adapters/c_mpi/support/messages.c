@@ -84,76 +84,7 @@ static inline struct shares typed_shares(number n, struct value *counts,
     s.places[i] = (int)place;
     place += (size_t)s.counts[i] * (size_t)extent;
   }
+  s.bytes = place;
   make_room(buffer, place);
   return s;
-}
-
-static inline void gatherv(const void *from, int n, MPI_Datatype type,
-                           struct shares s, int root, MPI_Comm c) {
-  MPI_Gatherv(from, n, type, in, s.counts, s.places, s.type, root, c);
-}
-
-static inline void igatherv(const void *from, int n, MPI_Datatype type,
-                            struct shares s, int root, MPI_Comm c,
-                            MPI_Request *r) {
-  MPI_Igatherv(from, n, type, in, s.counts, s.places, s.type, root, c, r);
-}
-
-static inline void scatterv(struct shares s, void *to, int n, MPI_Datatype type,
-                            int root, MPI_Comm c) {
-  MPI_Scatterv(out, s.counts, s.places, s.type, to, n, type, root, c);
-}
-
-static inline void iscatterv(struct shares s, void *to, int n,
-                             MPI_Datatype type, int root, MPI_Comm c,
-                             MPI_Request *r) {
-  MPI_Iscatterv(out, s.counts, s.places, s.type, to, n, type, root, c, r);
-}
-
-static inline void allgatherv(const void *from, int n, MPI_Datatype type,
-                              struct shares s, MPI_Comm c) {
-  MPI_Allgatherv(from, n, type, in, s.counts, s.places, s.type, c);
-}
-
-static inline void iallgatherv(const void *from, int n, MPI_Datatype type,
-                               struct shares s, MPI_Comm c, MPI_Request *r) {
-  MPI_Iallgatherv(from, n, type, in, s.counts, s.places, s.type, c, r);
-}
-
-static inline void alltoallv(const void *from, struct shares s, struct shares r,
-                             MPI_Comm c) {
-  MPI_Alltoallv(from == MPI_IN_PLACE ? from : out, s.counts, s.places, s.type,
-                in, r.counts, r.places, r.type, c);
-}
-
-static inline void ialltoallv(const void *from, struct shares s,
-                              struct shares r, MPI_Comm c, MPI_Request *q) {
-  MPI_Ialltoallv(from == MPI_IN_PLACE ? from : out, s.counts, s.places, s.type,
-                 in, r.counts, r.places, r.type, c, q);
-}
-
-static inline void alltoallw(const void *from, struct shares s, struct shares r,
-                             MPI_Comm c) {
-  MPI_Alltoallw(from == MPI_IN_PLACE ? from : out, s.counts, s.places, s.types,
-                in, r.counts, r.places, r.types, c);
-}
-
-static inline void ialltoallw(const void *from, struct shares s,
-                              struct shares r, MPI_Comm c, MPI_Request *q) {
-  MPI_Ialltoallw(from == MPI_IN_PLACE ? from : out, s.counts, s.places, s.types,
-                 in, r.counts, r.places, r.types, c, q);
-}
-
-static inline void reduce_scatter(const void *from, struct shares s, MPI_Op op,
-                                  MPI_Comm c) {
-  make_room(&out, s.bytes);
-  MPI_Reduce_scatter(from == MPI_IN_PLACE ? from : out, in, s.counts, s.type,
-                     op, c);
-}
-
-static inline void ireduce_scatter(const void *from, struct shares s, MPI_Op op,
-                                   MPI_Comm c, MPI_Request *r) {
-  make_room(&out, s.bytes);
-  MPI_Ireduce_scatter(from == MPI_IN_PLACE ? from : out, in, s.counts, s.type,
-                      op, c, r);
 }

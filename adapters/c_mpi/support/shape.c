@@ -187,6 +187,46 @@ static inline number block(number whole, number d, number x) {
   return whole / d + (x < whole % d);
 }
 
+/* Cells of a multipartition: each rank of a q x q grid has q of them on a
+ * diagonal of a q x q x q grid. A coordinate is the sum of these multiples of
+ * x0, x1, the cell's number and 1, modulo q. A cell's sides are blocks of a
+ * whole, the outermost ones shortened by one where `inner` says so. */
+struct cells {
+  number whole, scale;
+  int sides, inner, guarded, at_last;
+  number side[3][4], guard[4];
+};
+
+static inline number cell_at(const number *c, number k) {
+  return modulo(c[0] * x0 + c[1] * x1 + c[2] * k + c[3], d0);
+}
+
+static inline number cell_number(const struct cells *c, number k) {
+  return c->whole + cell_at(c->side[0], k) + d0 * cell_at(c->side[1], k);
+}
+
+static inline number cell_size(const struct cells *c, number k) {
+  number product = c->scale;
+  for (int i = 0; i < c->sides; ++i) {
+    number x = cell_at(c->side[i], k);
+    int edges = c->inner ? (x == 0) + (x == d0 - 1) : 0;
+    product *= block(c->whole, d0, x) - edges;
+  }
+  return product;
+}
+
+/* Of this rank, but where `guarded` the one at that end of its direction. */
+static inline number all_cells(const struct cells *c) {
+  number sum = 0;
+  for (number k = 0; k < d0; ++k) {
+    if (c->guarded && cell_at(c->guard, k) == (c->at_last ? d0 - 1 : 0)) {
+      continue;
+    }
+    sum += cell_size(c, k);
+  }
+  return sum;
+}
+
 static inline number log_2(number v) {
   number bits = 0;
   while (v > 1) v /= 2, ++bits;

@@ -4,13 +4,8 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
-static double ThreadNs(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
-}
+#include "tests/bench/overhead/thread_clock.h"
 
 static void Exchange(long rounds) {
   int sent = 1;

@@ -5,7 +5,8 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
+
+#include "tests/bench/overhead/thread_clock.h"
 
 enum { kMostThreads = 4 };
 
@@ -17,12 +18,6 @@ struct Caller {
 
 static long rounds = 100000;
 static pthread_barrier_t together;
-
-static double ThreadNs(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
-}
 
 static void Exchange(MPI_Comm comm, long n) {
   int sent = 1;

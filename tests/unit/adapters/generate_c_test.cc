@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
+
 #include "adapters/api/generate.h"
 #include "reduction/api/call.h"
 #include "tests/unit/adapters/sample.h"
@@ -41,6 +44,92 @@ TEST(GenerateC, FactorsBecomeTheProgramsDefaults) {
   ASSERT_NE(at, std::string::npos);
   const std::string line = tables.substr(at, tables.find('\n', at) - at);
   EXPECT_NE(line.find("}, 0.25, 0}"), std::string::npos) << line;
+}
+
+TEST(GenerateC, ExchangesBecomeTheProgramsDefault) {
+  const std::string folder = TestFolder();
+  GenerateOptions options;
+  ASSERT_TRUE(ReadExchange("alltoall=p2p,bcast=p2p", &options).ok());
+  ASSERT_TRUE(GenerateC(RingTrace(4, 3), options, folder).ok());
+  EXPECT_NE(ReadText(folder + "/ring.c")
+                .find("#define EXCHANGE \"bcast=p2p,alltoall=p2p\"\n"),
+            std::string::npos);
+}
+
+TEST(GenerateC, AnExchangeCanBeTakenBack) {
+  GenerateOptions options;
+  ASSERT_TRUE(ReadExchange("all=p2p,barrier=collective", &options).ok());
+  EXPECT_EQ(options.exchanges.size(), 16u);
+  EXPECT_EQ(options.exchanges.count(Call::MPI_Barrier_), 0u);
+}
+
+TEST(GenerateC, UnknownExchangesAreRefused) {
+  GenerateOptions options;
+  for (const char* text : {"alltoall", "alltoall=p3p", "send=p2p", ""}) {
+    EXPECT_EQ(ReadExchange(text, &options).code(),
+              reduction::StatusCode::kUsage)
+        << text;
+  }
+}
+
+// Laws that say what the trace's values are not: 1 for every trip count but
+// those given by call, 0 for every parameter.
+LawTexts LawsOf(const reduction::Node& root,
+                const std::map<Call, std::string>& trips) {
+  LawTexts laws;
+  laws.shape = "lay_out_line()";
+  const auto add = [&](const auto& self, const reduction::Node& node) -> void {
+    for (const reduction::Node& child : node.children) {
+      LawTexts::Node law;
+      law.trips.value = child.is_event() ? "1" : "2";
+      if (child.is_event() && trips.count(child.call) > 0) {
+        law.trips.value = trips.at(child.call);
+      }
+      law.params.resize(child.params.size());
+      for (LawText& param : law.params) param.value = "0";
+      laws.nodes.push_back(law);
+      self(self, child);
+    }
+  };
+  add(add, root);
+  return laws;
+}
+
+TEST(GenerateC, ALawOfTheRunCountsRunsWithinEachIteration) {
+  std::vector<reduction::Event> events = {MakeEvent(Call::MPI_Init_, 1, {})};
+  for (int i = 0; i < 2; ++i) {
+    events.push_back(MakeEvent(Call::MPI_Barrier_, 2, {}));
+    for (int k = 0; k < 3; ++k) {
+      events.push_back(
+          MakeEvent(Call::MPI_Bcast_, 3, {{Param::kTypeSize, {4}}}));
+    }
+  }
+  events.push_back(MakeEvent(Call::MPI_Finalize_, 4, {}));
+  const auto trace = MakeTrace({events});
+  GenerateOptions options;
+  options.laws = LawsOf(trace.root, {{Call::MPI_Bcast_, "3"}});
+  const auto params = reduction::Info(Call::MPI_Bcast_).params;
+  const auto count = std::find(params.begin(), params.end(), Param::kCount);
+  for (LawTexts::Node& node : options.laws->nodes) {
+    if (node.trips.value != "3") continue;
+    LawText& law = node.params[size_t(count - params.begin())];
+    law.value = "j == 0 ? 8 : k";
+    law.of_run = true;
+    law.loop = 0;
+  }
+  const std::string folder = TestFolder();
+  ASSERT_TRUE(GenerateC(trace, options, folder).ok());
+  const std::string program =
+      ReadText(folder + "/" + trace.meta.program + ".c");
+  EXPECT_NE(program.find("for (number i0 = 0, n0 = 2; i0 < n0; ++i0) {\n"
+                         "    run_0 = 0;\n    run_1 = 0;\n"),
+            std::string::npos)
+      << program;
+  EXPECT_NE(program.find("count_law_0(i0, n0, run_1++)"), std::string::npos)
+      << program;
+  EXPECT_NE(ReadText(folder + "/" + trace.meta.program + "_tables.h")
+                .find("count_law_0(number k, number n, number j)"),
+            std::string::npos);
 }
 
 TEST(GenerateC, APartialTraceIsRefused) {

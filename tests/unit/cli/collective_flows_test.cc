@@ -12,13 +12,13 @@
 
 #include "cli/look/flows.h"
 #include "tests/unit/bgq_support/brute_force.h"
+#include "tests/unit/cli/pairs.h"
 #include "tests/unit/cli/sample_trace.h"
 
 namespace ranksight::cli {
 namespace {
 
 using bgq_support::Traffic;
-using Pairs = std::map<std::pair<int64_t, int64_t>, uint64_t>;
 using Way = CollectiveFlows::Way;
 
 // Places i of a communicator lie on ranks 3 i + 1.
@@ -26,23 +26,6 @@ std::vector<int64_t> Members(int64_t size) {
   std::vector<int64_t> members;
   for (int64_t i = 0; i < size; ++i) members.push_back(3 * i + 1);
   return members;
-}
-
-Pairs Expand(const Traffic& traffic) {
-  Pairs pairs;
-  for (const auto& f : traffic.flows) {
-    for (int64_t i = 0; i < f.count; ++i) {
-      pairs[{f.rank + i * f.stride, f.peer + i * f.peer_stride}] += f.bytes;
-    }
-  }
-  for (const auto& e : traffic.exchanges) {
-    for (const int64_t a : e.members) {
-      for (const int64_t b : e.members) {
-        if (a != b) pairs[{a, b}] += e.bytes;
-      }
-    }
-  }
-  return pairs;
 }
 
 // What members send by hand, member by member.

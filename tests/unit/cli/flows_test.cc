@@ -7,29 +7,11 @@
 #include <utility>
 
 #include "cli/look/traffic.h"
+#include "tests/unit/cli/pairs.h"
 #include "tests/unit/cli/sample_trace.h"
 
 namespace ranksight::cli {
 namespace {
-
-using Pairs = std::map<std::pair<int64_t, int64_t>, uint64_t>;
-
-Pairs Expand(const bgq_support::Traffic& traffic) {
-  Pairs pairs;
-  for (const auto& f : traffic.flows) {
-    for (int64_t i = 0; i < f.count; ++i) {
-      pairs[{f.rank + i * f.stride, f.peer + i * f.peer_stride}] += f.bytes;
-    }
-  }
-  for (const auto& e : traffic.exchanges) {
-    for (const int64_t a : e.members) {
-      for (const int64_t b : e.members) {
-        if (a != b) pairs[{a, b}] += e.bytes;
-      }
-    }
-  }
-  return pairs;
-}
 
 // By walking every call of every rank.
 Pairs Walked(const Sample& sample) {

@@ -1,0 +1,82 @@
+#include "adapters/base/exchanges.h"
+
+#include <cctype>
+#include <string_view>
+
+#include "adapters/api/generate.h"
+
+namespace ranksight::adapters {
+namespace {
+
+using reduction::Call;
+using reduction::Status;
+
+constexpr Call kExchangeable[] = {
+    Call::MPI_Barrier_,
+    Call::MPI_Bcast_,
+    Call::MPI_Scatter_,
+    Call::MPI_Scatterv_,
+    Call::MPI_Gather_,
+    Call::MPI_Gatherv_,
+    Call::MPI_Allgather_,
+    Call::MPI_Allgatherv_,
+    Call::MPI_Alltoall_,
+    Call::MPI_Alltoallv_,
+    Call::MPI_Alltoallw_,
+    Call::MPI_Reduce_,
+    Call::MPI_Allreduce_,
+    Call::MPI_Scan_,
+    Call::MPI_Exscan_,
+    Call::MPI_Reduce_scatter_,
+    Call::MPI_Reduce_scatter_block_,
+};
+
+std::string NameOf(Call call) {
+  std::string name(reduction::Info(call).name.substr(4));
+  name[0] = char(std::tolower(name[0]));
+  return name;
+}
+
+Status ReadOne(std::string_view word, GenerateOptions* options) {
+  const size_t equals = word.find('=');
+  const std::string_view name = word.substr(0, equals);
+  const std::string_view how =
+      equals == word.npos ? "" : word.substr(equals + 1);
+  const std::string start = "--exchange '" + std::string(word) + "': ";
+  if (how != "p2p" && how != "collective") {
+    return Status::Usage(start + "not CALL=p2p or CALL=collective");
+  }
+  bool known = false;
+  for (const Call call : kExchangeable) {
+    if (name != "all" && name != NameOf(call)) continue;
+    known = true;
+    if (how == "p2p") {
+      options->exchanges.insert(call);
+    } else {
+      options->exchanges.erase(call);
+    }
+  }
+  if (!known) return Status::Usage(start + "no collective of this name");
+  return Status::Ok();
+}
+
+}  // namespace
+
+Status ReadExchange(std::string_view text, GenerateOptions* options) {
+  while (true) {
+    const size_t comma = text.find(',');
+    if (Status s = ReadOne(text.substr(0, comma), options); !s.ok()) return s;
+    if (comma == text.npos) return Status::Ok();
+    text.remove_prefix(comma + 1);
+  }
+}
+
+std::string ExchangeText(const std::set<Call>& calls) {
+  std::string text;
+  for (const Call call : calls) {
+    text += (text.empty() ? "" : ",") + NameOf(call) + "=p2p";
+  }
+  return text;
+}
+
+}  // namespace ranksight::adapters
