@@ -2,8 +2,8 @@
 # convert.sh RANKS PROGRAM ARGS...
 # Text there and back keeps the events; SimGrid itself replays its traces to
 # the end; OTF2's own tools open its archives and its Python module reads the
-# same events back; a Dimemas trace, read by a reader of our own, is the raw
-# log; the timeline is JSON with a slice for each call.
+# same events back; Dimemas and DUMPI traces, read by readers of our own, are
+# the raw log; the timeline is JSON with a slice for each call.
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/lib.sh"
 ranks=$1
@@ -29,6 +29,10 @@ END
 logged logs "$ranks" "$@" >/dev/null || fail "the raw log"
 expect_exit 0 "$ranksight" convert run.trace --to dimemas -o run.dim
 expect_exit 0 "$here/read_dimemas.py" run.dim logs
+grep -q '^[1-9][0-9]* records' out.txt || fail "nothing was compared"
+
+expect_exit 0 "$ranksight" convert run.trace --to dumpi -o dumpi
+expect_exit 0 "$here/read_dumpi.py" dumpi logs
 grep -q '^[1-9][0-9]* records' out.txt || fail "nothing was compared"
 
 if "$ranksight" convert --list | grep -q '^otf2 '; then

@@ -125,7 +125,7 @@ fi
 prepare=:
 check map "$ranksight" map 9.trace --torus 3x3 -o new.map
 check generate "$ranksight" generate 4.trace --to c -o bench
-for format in text timeline simgrid goal dimemas csv mpip; do
+for format in text timeline simgrid goal dimemas dumpi csv mpip; do
   check "$format" "$ranksight" convert 4.trace --to "$format" -o out
 done
 prepare='for f in new.trace out.csv out.png; do echo old >$f; done'

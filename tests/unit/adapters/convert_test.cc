@@ -121,6 +121,28 @@ TEST(Dimemas, TheRingIsRecordsOfEachTask) {
   ExpectGolden("ring.dim.txt", ReadText(out));
 }
 
+std::string Hex(const std::string& bytes) {
+  std::string text;
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    const char* digits = "0123456789abcdef";
+    text += digits[(unsigned char)bytes[i] >> 4];
+    text += digits[(unsigned char)bytes[i] & 15];
+    text += i % 32 == 31 || i + 1 == bytes.size() ? '\n' : ' ';
+  }
+  return text;
+}
+
+TEST(Dumpi, TheRingIsAFileForEachRank) {
+  const std::string out = TestFolder();
+  const auto done = Convert(RingTrace(4, 1), "dumpi", out);
+  EXPECT_EQ(done.files, 5u);
+  EXPECT_TRUE(done.not_expressed.empty());
+  // The last ranks' calls; what follows says how many and where.
+  const std::string bytes = ReadText(out + "/dumpi-ring-0003.bin");
+  ExpectGolden("ring.dumpi.txt", Hex(bytes.substr(0, bytes.find("ranksight"))) +
+                                     ReadText(out + "/dumpi-ring.meta"));
+}
+
 TEST(Otf2, AnArchiveIsWrittenOnceAndNeverOver) {
   const Adapter* adapter = FindAdapter("otf2");
   if (adapter == nullptr) GTEST_SKIP() << "built without OTF2";

@@ -1,0 +1,79 @@
+// DUMPI traces, which sst-macro reads, alone or as an element of SST.
+#include "adapters/api/adapter.h"
+
+#include <cstdio>
+#include <string>
+
+#include "adapters/base/output_file.h"
+#include "adapters/base/program_name.h"
+#include "adapters/dumpi/calls.h"
+
+namespace ranksight::adapters {
+namespace {
+
+using reduction::Communicators;
+using reduction::Status;
+using reduction::Trace;
+
+// What a time of the format holds.
+constexpr double kMostSeconds = 65535;
+
+Status WriteRank(const Trace& trace, const Communicators& comms, int64_t rank,
+                 const std::string& prefix, Conversion* conversion) {
+  char number[32];
+  std::snprintf(number, sizeof number, "-%04lld.bin", (long long)rank);
+  auto walk = reduction::RankWalk::Open(trace, rank);
+  if (!walk.ok()) return walk.status();
+  dumpi::RecordFile file(prefix + number);
+  dumpi::Calls calls(comms, rank, &file, conversion);
+  double ns = 0;
+  while (walk->Next()) {
+    calls.Add(*walk);
+    ns += walk->compute_ns() + walk->call_ns();
+  }
+  if (!walk->status().ok()) return walk->status();
+  if (ns > kMostSeconds * 1e9) {
+    ++conversion->not_expressed["times above 65535 s (they begin again)"];
+  }
+  ++conversion->files;
+  return file.Commit(calls.sizes());
+}
+
+Status Write(std::span<const Trace> traces, const std::string& out,
+             Conversion* conversion) {
+  const Trace& trace = traces[0];
+  auto comms = Communicators::Find(trace);
+  if (!comms.ok()) return comms.status();
+  const std::string name = "dumpi-" + ProgramFileName(trace.meta.program);
+  for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
+    Status s = WriteRank(trace, *comms, rank, out + "/" + name, conversion);
+    if (!s.ok()) return s;
+  }
+  ++conversion->files;
+  return WriteSmallFile(
+      out + "/" + name + ".meta",
+      "hostname=ranksight\nnumprocs=" + std::to_string(trace.meta.ranks) +
+          "\nusername=ranksight\nstartime=0\nfileprefix=" + name +
+          "\nversion=13\nsubversion=0\nsubsubversion=0\n");
+}
+
+}  // namespace
+
+const Adapter& DumpiAdapter() {
+  static const Adapter adapter = {
+      .name = "dumpi",
+      .what = "DUMPI traces for SST (sst-macro), a file for each rank",
+      .cannot =
+          "Non-blocking collectives and MPI_Isendrecv block. Communicators "
+          "but duplicates are made by splits, those made by their members "
+          "alone not at all. Waits and tests for some of several are waits "
+          "for those that completed. Types of one's own have their size "
+          "alone. Messages to MPI_PROC_NULL, matched receives, statuses, "
+          "one-sided calls and files are left out. Times are the means over "
+          "all ranks.",
+      .folder = true,
+      .write = &Write};
+  return adapter;
+}
+
+}  // namespace ranksight::adapters

@@ -1,0 +1,251 @@
+#include "adapters/dumpi/calls.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "adapters/dumpi/call_numbers.h"
+
+namespace ranksight::adapters::dumpi {
+namespace {
+
+using reduction::Call;
+using reduction::Event;
+using reduction::Param;
+using reduction::Request;
+
+int64_t NumberOf(const Request& r) {
+  return r.number >= 0 ? kFirstRequest + r.number
+                       : kFirstPersistent - 1 - r.number;
+}
+
+// Requests that the format has: messages, to somebody.
+bool IsHeld(const Request& r) {
+  return (r.kind == Request::Kind::kSend ||
+          r.kind == Request::Kind::kReceive) &&
+         r.peer != reduction::kPeerNull;
+}
+
+int64_t Tag(int64_t tag) { return tag == reduction::kTagAny ? kAnyTag : tag; }
+
+bool Receives(Call call) {
+  return call == Call::MPI_Recv_ || call == Call::MPI_Irecv_ ||
+         call == Call::MPI_Recv_init_;
+}
+
+}  // namespace
+
+Calls::Calls(const reduction::Communicators& comms, int64_t rank,
+             RecordFile* file, Conversion* conversion)
+    : comms_(comms), rank_(rank), file_(file), conversion_(conversion) {
+  // Of the format's own types; pairs of a value and an int last.
+  sizes_ = {0, 0,  1, 1, 1, 1, 4, 2, 2, 4,  4,  8, 8, 4,
+            8, 16, 8, 8, 8, 1, 0, 0, 8, 12, 12, 6, 8, 20};
+}
+
+int64_t Calls::Place(int64_t comm, int64_t world_rank) const {
+  if (world_rank == reduction::kPeerAny) return kAnySource;
+  if (world_rank == reduction::kPeerRoot) return kRoot;
+  if (comm == 0 || reduction::IsSpecial(world_rank)) return world_rank;
+  const reduction::Communicator* known = comms_.Of(rank_, comm);
+  if (known == nullptr) return 0;  // with itself
+  const int64_t place = reduction::Communicators::PlaceIn(*known, world_rank);
+  return known->id == 0 ? world_rank : place;
+}
+
+int64_t Calls::TypeOf(int64_t kind, int64_t size) {
+  const int64_t number = NumberOfType(kind);
+  if (number >= 0 && sizes_[size_t(number)] == size) return number;
+  const auto [known, added] =
+      type_of_size_.try_emplace(size, int64_t(sizes_.size()));
+  if (added) sizes_.push_back(size);
+  return known->second;
+}
+
+void Calls::Type(const Event& e, Side side) {
+  const bool sends = side == Side::kSend || !e.Has(Param::kRecvTypeSize);
+  const int64_t size =
+      e.Get(sends ? Param::kTypeSize : Param::kRecvTypeSize, 0);
+  const int64_t kind = e.Get(sends ? Param::kTypeKind : Param::kRecvTypeKind);
+  file_->Short(size == 0 && kind == 0 ? kNoType : TypeOf(kind, size));
+}
+
+void Calls::Types(const Event& e, Side side) {
+  const bool sends = side == Side::kSend;
+  const auto kinds =
+      e.GetArray(sends ? Param::kTypeKinds : Param::kRecvTypeKinds);
+  const auto sizes =
+      e.GetArray(sends ? Param::kTypeSizes : Param::kRecvTypeSizes);
+  file_->Int(int64_t(sizes.size()));
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    file_->Short(TypeOf(i < kinds.size() ? kinds[i] : 0, sizes[i]));
+  }
+}
+
+void Calls::CountAndType(const Event& e, Side side) {
+  const bool sends = side == Side::kSend || !e.Has(Param::kRecvCount);
+  file_->Int(e.Get(sends ? Param::kCount : Param::kRecvCount));
+  Type(e, side);
+}
+
+// Without the request, which follows in some.
+void Calls::Message(int number, const Event& e, Side side, int64_t peer,
+                    int64_t tag) {
+  Begin(number);
+  CountAndType(e, side);
+  const int64_t comm = e.Get(Param::kComm);
+  file_->Int(Place(comm, peer));
+  file_->Int(Tag(tag));
+  Comm(comm);
+}
+
+bool Calls::PointToPoint(const reduction::RankWalk& walk) {
+  const Event& e = walk.event();
+  const int number = dumpi::NumberOf(e.call());
+  if (number < 0) return false;
+  const int64_t peer = e.Get(Param::kPeer);
+  if (peer == reduction::kPeerNull) return true;  // nothing goes anywhere
+  Message(number, e, Receives(e.call()) ? Side::kReceive : Side::kSend, peer,
+          e.Get(Param::kTag));
+  if (walk.made().kind != Request::Kind::kNone) {
+    file_->Int(NumberOf(walk.made()));
+  }
+  return true;
+}
+
+void Calls::SendAndReceive(const reduction::RankWalk& walk) {
+  const Event& e = walk.event();
+  const int64_t comm = e.Get(Param::kComm);
+  const int64_t to = e.Get(Param::kPeer), from = e.Get(Param::kRecvPeer);
+  const int64_t tag = e.Get(Param::kTag), rtag = e.Get(Param::kRecvTag);
+  if (walk.made().kind != Request::Kind::kNone) {
+    NotExpressed("MPI_Isendrecv (made blocking)");
+  }
+  if (from == reduction::kPeerNull || to == reduction::kPeerNull) {
+    if (to != reduction::kPeerNull) Message(kSend, e, Side::kSend, to, tag);
+    if (from != reduction::kPeerNull) {
+      Message(kRecv, e, Side::kReceive, from, rtag);
+    }
+    return;
+  }
+  const bool replaces = !e.Has(Param::kRecvCount);
+  Begin(replaces ? kSendrecvReplace : kSendrecv);
+  CountAndType(e, Side::kSend);
+  file_->Int(Place(comm, to));
+  file_->Int(tag);
+  if (!replaces) CountAndType(e, Side::kReceive);
+  file_->Int(Place(comm, from));
+  file_->Int(Tag(rtag));
+  Comm(comm);
+}
+
+void Calls::Complete(const reduction::RankWalk& walk) {
+  const Call call = walk.event().call();
+  std::vector<int64_t> done;
+  for (const Request& r : walk.completed()) {
+    if (IsHeld(r)) done.push_back(NumberOf(r));
+  }
+  if (call == Call::MPI_Request_free_ && done.size() == 1) {
+    Begin(kRequestFree);
+    file_->Int(done[0]);
+    return;
+  }
+  if (done.size() == 1 &&
+      (call == Call::MPI_Wait_ || call == Call::MPI_Test_)) {
+    Begin(kWait);
+    file_->Int(done[0]);
+    return;
+  }
+  Begin(kWaitall);
+  file_->Int(int64_t(done.size()));
+  file_->Ints(done);
+}
+
+void Calls::Start(const reduction::RankWalk& walk) {
+  std::vector<int64_t> started;
+  for (const Request& r : walk.started()) {
+    if (IsHeld(r)) started.push_back(NumberOf(r));
+  }
+  if (walk.event().call() == Call::MPI_Start_) {
+    if (started.empty()) return;
+    Begin(kStart);
+    file_->Int(started[0]);
+    return;
+  }
+  Begin(kStartall);
+  file_->Int(int64_t(started.size()));
+  file_->Ints(started);
+}
+
+// Each but a duplicate as a split, whose members are known.
+void Calls::MakeComm(const reduction::RankWalk& walk) {
+  const Event& e = walk.event();
+  const int64_t parent = e.Get(Param::kComm), number = walk.new_comm();
+  if (e.call() == Call::MPI_Comm_dup_ || e.call() == Call::MPI_Comm_idup_ ||
+      e.call() == Call::MPI_Comm_dup_with_info_) {
+    Begin(kCommDup);
+    Comm(parent);
+    return Comm(number);
+  }
+  if (e.call() == Call::MPI_Comm_create_group_) {
+    return NotExpressed("communicators that only their members make");
+  }
+  if (e.call() != Call::MPI_Comm_split_) {
+    NotExpressed("communicators of several kinds (as splits)");
+  }
+  Begin(kCommSplit);
+  Comm(parent);
+  const reduction::Communicator* made =
+      number < 0 ? nullptr : comms_.Of(rank_, number);
+  const bool alone = number >= 0 && made == nullptr;
+  const bool world = made != nullptr && made->id == 0;
+  file_->Int(number < 0 ? kNoColour
+                        : (alone ? rank_ : (world ? 0 : made->members[0])));
+  file_->Int(number < 0 || alone ? 0 : Place(number, rank_));
+  Comm(number < 0 ? kNullComm : number);
+}
+
+void Calls::Add(const reduction::RankWalk& walk) {
+  ++conversion_->events;
+  const Event& e = walk.event();
+  const reduction::CallInfo& info = reduction::Info(e.call());
+  if (!reduction::BeginsRun(e.call())) clock_ns_ += walk.compute_ns();
+  start_ns_ = std::llround(clock_ns_);
+  if (!reduction::BeginsRun(e.call())) clock_ns_ += walk.call_ns();
+  stop_ns_ = std::llround(clock_ns_);
+  if (e.call() == Call::MPI_Init_) {
+    Begin(kInit);
+    return file_->Int(0);  // no arguments
+  }
+  if (e.call() == Call::MPI_Finalize_) return Begin(kFinalize);
+  if (e.call() == Call::MPI_Comm_free_) {
+    Begin(kCommFree);
+    return Comm(e.Get(Param::kComm));
+  }
+  if (info.makes_comm) return MakeComm(walk);
+  if (!walk.started().empty()) return Start(walk);
+  if (info.completes || e.call() == Call::MPI_Request_free_) {
+    return Complete(walk);
+  }
+  bool held = false;
+  if (info.collective) {
+    held = Collective(e);
+  } else if (e.Has(Param::kRecvPeer)) {
+    SendAndReceive(walk);
+    held = true;
+  } else if (reduction::IsProbe(e.call())) {
+    Begin(kProbe);
+    file_->Int(Place(e.Get(Param::kComm), e.Get(Param::kPeer)));
+    file_->Int(Tag(e.Get(Param::kTag)));
+    Comm(e.Get(Param::kComm));
+    held = true;
+  } else if (info.family == reduction::Family::kPointToPoint) {
+    held = PointToPoint(walk);
+  }
+  if (!held && info.family != reduction::Family::kEnvironment &&
+      info.family != reduction::Family::kLocal) {
+    NotExpressed("calls without a record");
+  }
+}
+
+}  // namespace ranksight::adapters::dumpi

@@ -1,0 +1,60 @@
+// Calls: one rank's calls as records of its file.
+// Thread-safety: one thread.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "adapters/api/adapter.h"
+#include "adapters/dumpi/record_file.h"
+#include "reduction/api/communicators.h"
+#include "reduction/api/rank_walk.h"
+
+namespace ranksight::adapters::dumpi {
+
+class Calls {
+ public:
+  Calls(const reduction::Communicators& comms, int64_t rank, RecordFile* file,
+        Conversion* conversion);
+  void Add(const reduction::RankWalk& walk);
+  // Bytes of each type, by its number.
+  const std::vector<int64_t>& sizes() const { return sizes_; }
+
+ private:
+  enum class Side { kSend, kReceive };
+
+  void Begin(int number) { file_->BeginCall(number, start_ns_, stop_ns_); }
+  bool PointToPoint(const reduction::RankWalk& walk);
+  void Message(int number, const reduction::Event& e, Side side, int64_t peer,
+               int64_t tag);
+  void SendAndReceive(const reduction::RankWalk& walk);
+  void Complete(const reduction::RankWalk& walk);
+  void Start(const reduction::RankWalk& walk);
+  void MakeComm(const reduction::RankWalk& walk);
+  bool Collective(const reduction::Event& e);
+  void Rooted(int number, const reduction::Event& e);
+  void Reduction(int number, const reduction::Event& e);
+  void AllToAll(int number, const reduction::Event& e);
+  void Counts(std::span<const int64_t> counts);
+
+  void CountAndType(const reduction::Event& e, Side side);
+  void Type(const reduction::Event& e, Side side);
+  void Types(const reduction::Event& e, Side side);
+  int64_t TypeOf(int64_t kind, int64_t size);
+  void Comm(int64_t number) { file_->Short(number + 2); }
+  // A rank of the world as a rank of the communicator.
+  int64_t Place(int64_t comm, int64_t world_rank) const;
+  void NotExpressed(const char* what) { ++conversion_->not_expressed[what]; }
+
+  const reduction::Communicators& comms_;
+  const int64_t rank_;
+  RecordFile* file_;
+  Conversion* conversion_;
+  int64_t start_ns_ = 0, stop_ns_ = 0;
+  double clock_ns_ = 0;
+  std::vector<int64_t> sizes_;
+  std::map<int64_t, int64_t> type_of_size_;  // of types of our own
+};
+
+}  // namespace ranksight::adapters::dumpi
