@@ -22,6 +22,7 @@ Request::Kind KindOf(const Event& e) {
     case Call::MPI_Recv_:
     case Call::MPI_Irecv_:
     case Call::MPI_Recv_init_:
+    case Call::MPI_Precv_init_:
     case Call::MPI_Imrecv_:
       return Request::Kind::kReceive;
     default:
