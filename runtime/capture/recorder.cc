@@ -169,6 +169,7 @@ bool Recorder::OwnerLeft(int patience_ms) {
   constexpr int kTriesPerMs = 10;
   for (int i = 0; i < patience_ms * kTriesPerMs; ++i) {
     if (leaving->busy.load(std::memory_order_acquire) == 0) {
+      ClaimInFlight(leaving);
       leaving_.store(nullptr);
       return true;
     }
@@ -179,6 +180,21 @@ bool Recorder::OwnerLeft(int patience_ms) {
     }
   }
   return false;
+}
+
+// The call that the owner is making may be done with its requests, and their
+// handles come again, before anybody hears of that.
+void Recorder::ClaimInFlight(HotThread* owner) {
+  const auto held = owner->InFlight();
+  if (held.empty() || owner->claimed) return;
+  for (size_t i = 0; i < held.size(); ++i) {
+    const WorldRanksOfPeers* choice = RequestTable::ChoiceOf(held[i]);
+    std::optional<WorldRanksOfPeers>& kept = owner->rest->choices[i];
+    kept.reset();
+    if (choice != nullptr) kept = *choice;
+  }
+  for (const auto& h : held) tables.requests.Claim(h);
+  owner->claimed = true;
 }
 
 bool Recorder::LockSoon() {

@@ -144,6 +144,7 @@ class Recorder {
   void FinishClaimed(const CallLog::Entry& entry, const CallLog& log);
   void OwnerEnds();
   bool OwnerLeft(int patience_ms);
+  void ClaimInFlight(HotThread* owner);
   void CheckMemory();
 
   static inline Recorder* only_ = nullptr;

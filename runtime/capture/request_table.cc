@@ -11,7 +11,8 @@ bool RequestTable::MatchesOther(const Live& live, int64_t reference,
     held->number = kNone;
     return reference == -1 - live.persistent;
   }
-  return live.first < live.several.size() &&
+  // Whose turn it is among several threads' takes a longer look.
+  return !live.mixed && live.first < live.several.size() &&
          live.several[live.first].number == held->number;
 }
 

@@ -4,9 +4,12 @@
 
 #include <mpi.h>
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "runtime/capture/arguments.h"
@@ -22,6 +25,13 @@ struct ThreadState {
   // Where several threads make calls; see call_log.h.
   KnownCalls known;
   std::unique_ptr<CallLog> log;
+  // Where HotThread::in_flight may lie. Doubling it serves calls with twice as
+  // many requests; those with more take the long way.
+  static constexpr size_t kMostHeld = 64;
+  std::array<RequestTable::Held, kMostHeld> held;
+  // Of those in flight when they were claimed: the peers of each that had a
+  // choice.
+  std::array<std::optional<WorldRanksOfPeers>, kMostHeld> choices;
 };
 
 struct HotThread {
@@ -30,6 +40,22 @@ struct HotThread {
   // The thread is among what the recorder's lock guards, without the lock.
   std::atomic<uint32_t> busy{0};
   ThreadState* rest = nullptr;
+  // The requests that the call being made finishes with, when it was
+  // recognised without the lock: `one` or rest->held. Whoever takes the
+  // recorder meanwhile claims them, once.
+  const RequestTable::Held* in_flight = nullptr;
+  std::atomic<size_t> in_flight_count{0};
+  bool claimed = false;
+  RequestTable::Held one{};
+
+  std::span<const RequestTable::Held> InFlight() const {
+    return {in_flight, in_flight_count.load(std::memory_order_relaxed)};
+  }
+  void SetInFlight(const RequestTable::Held* requests, size_t count) {
+    in_flight = requests;
+    in_flight_count.store(count, std::memory_order_relaxed);
+  }
+  void NoneInFlight() { in_flight_count.store(0, std::memory_order_relaxed); }
 };
 
 // At a fixed place of each thread: no look-up, no guard. A simulator that

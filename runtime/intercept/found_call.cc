@@ -32,19 +32,18 @@ bool FoundCall::FollowFinishing(
 bool FoundCall::FollowFinished(int count) const noexcept {
   const MPI_Request* requests = poll_.kept();
   if (count == 1) {
-    QuickRequest one;
-    return one.Match(hint_, requests) && FollowFinishing(one.all());
+    return QuickRequest::Match(hint_, requests) &&
+           FollowFinishing({&hot.one, 1});
   }
-  QuickRequests held;
-  return held.Match(hint_, requests, count) && FollowFinishing(held.all());
+  return QuickRequests::Match(hint_, requests, count) &&
+         FollowFinishing(QuickRequests::Held(size_t(count)));
 }
 
 bool FoundCall::FollowFinishedAt(int count, const int* indices,
                                  int index_count) const noexcept {
-  QuickRequests held;
   if (index_count < 0 || size_t(index_count) != hint_->done_count ||
       size_t(index_count) > QuickRequests::kMost ||
-      !held.Match(hint_, poll_.kept(), count)) {
+      !QuickRequests::Match(hint_, poll_.kept(), count)) {
     return false;
   }
   std::array<int, QuickRequests::kMost> sorted;
@@ -53,7 +52,7 @@ bool FoundCall::FollowFinishedAt(int count, const int* indices,
   if (!std::equal(sorted.begin(), end, hint_->done)) return false;
   std::array<RequestTable::Held, QuickRequests::kMost> finished;
   std::transform(sorted.begin(), end, finished.begin(),
-                 [&](int index) { return held.held[size_t(index)]; });
+                 [&](int index) { return hot.rest->held[size_t(index)]; });
   return FollowFinishing({finished.data(), size_t(index_count)});
 }
 

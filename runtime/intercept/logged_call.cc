@@ -10,13 +10,11 @@ namespace {
 // The entry, to the recorder itself: the log is closed, since a thread owns
 // the recorder or it was switched off.
 void TakeLate(const CallLog::Entry& entry, CallLog* log) noexcept {
-  hot.expected = &kOutside;
   Recorder* r = Recorder::Active();
   if (r == nullptr) return;
   try {
     const Hold hold(r);
     r->Take(entry, log);
-    hot.expected = &kLogging;
   } catch (...) {
     r->Fail("recorder_failed");
   }
@@ -55,7 +53,6 @@ void LoggedCall::Write(CallLog::Kind kind,
   if (Recorder::EnterLog()) [[likely]] {
     log_->Write(kind, known_, returned, compute, took, requests);
     Recorder::Leave();
-    hot.expected = &kLogging;
   } else {
     CallLog::Entry entry = {returned, known_,          kind, compute,
                             took,     requests.size(), {}};
@@ -65,6 +62,8 @@ void LoggedCall::Write(CallLog::Kind kind,
   hot.rest->known.Came(known_);
   if (log_->IsHalfFull()) [[unlikely]]
     MakeRoom();
+  // Having had the lock, the thread may own the recorder now.
+  hot.expected = Recorder::Logs() ? &kLogging : &kNothing;
   if (EpochSliceIsDue(returned)) [[unlikely]] {
     const Inside inside;
     RunEpochSlice(false);

@@ -31,7 +31,7 @@ void OpenCall::Follow(const MadeCall& made) const noexcept {
 void OpenCall::Done() const noexcept {
   const MadeCall made = Returned();
   if (!Recorder::Enter()) [[unlikely]] {
-    return FoldLate(made, own_, nullptr, {}, nullptr);
+    return FoldLate(made, own_, nullptr, nullptr);
   }
   Follow(made);
 }
@@ -45,7 +45,7 @@ void OpenCall::Received(int result, const MPI_Status* status) const noexcept {
   }
   const bool as_ever = own_->match_count == hint_->match_count;
   if (!as_ever || !Recorder::Enter()) [[unlikely]] {
-    return FoldLate(made, own_, nullptr, {}, nullptr);
+    return FoldLate(made, own_, nullptr, nullptr);
   }
   Follow(made);
 }
@@ -54,7 +54,7 @@ void OpenCall::Made(int result, const MPI_Request* request) const noexcept {
   const MadeCall made = Returned();
   const bool is_made = result == MPI_SUCCESS;
   if (!Recorder::Enter()) [[unlikely]] {
-    return FoldLate(made, own_, is_made ? request : nullptr, {}, nullptr);
+    return FoldLate(made, own_, is_made ? request : nullptr, nullptr);
   }
   RequestTable& requests = Recorder::Get()->tables.requests;
   if (is_made) requests.Add(*request, false, &hot);
@@ -64,33 +64,36 @@ void OpenCall::Made(int result, const MPI_Request* request) const noexcept {
 
 // REQUIRES: the recorder's lock. Those that failed are left out, as are the
 // matches of a call of which nothing is known.
-void OpenCall::MatchAll(int result, std::span<const RequestTable::Held> held,
-                        const MPI_Status* statuses) const {
+void OpenCall::MatchAll(int result, const MPI_Status* statuses) const {
   int error_class = MPI_SUCCESS;
   if (result != MPI_SUCCESS) PMPI_Error_class(result, &error_class);
   const bool in_status = error_class == MPI_ERR_IN_STATUS;
   if (error_class != MPI_SUCCESS && !in_status) return;
+  const auto held = hot.InFlight();
   for (size_t i = 0; i < held.size(); ++i) {
-    const auto* peers = RequestTable::ChoiceOf(held[i]);
+    const auto& kept = hot.rest->choices[i];
+    const auto* peers = !hot.claimed ? RequestTable::ChoiceOf(held[i])
+                        : kept       ? &*kept
+                                     : nullptr;
     if (peers == nullptr) continue;
     AddMatch(MatchOf(*peers, statuses[i], in_status), own_);
   }
 }
 
 void OpenCall::Finished(int result, const MPI_Request* requests,
-                        std::span<const RequestTable::Held> held,
                         const MPI_Status* statuses) const noexcept {
   const MadeCall made = Returned();
   const MPI_Request* left = result == MPI_SUCCESS ? nullptr : requests;
   if (Recorder* r = Recorder::Active(); r != nullptr) {
     const Hold hold(r);
-    MatchAll(result, held, statuses);
+    MatchAll(result, statuses);
   }
   const bool as_ever = own_->match_count == hint_->match_count;
   if (!as_ever || !Recorder::Enter()) [[unlikely]] {
-    return FoldLate(made, own_, nullptr, held, left);
+    return FoldLate(made, own_, nullptr, left);
   }
-  FinishRequests(held, left);
+  FinishRequests(hot.InFlight(), left);
+  hot.NoneInFlight();
   Follow(made);
 }
 

@@ -6,7 +6,6 @@
 #include <mpi.h>
 
 #include <cstdint>
-#include <span>
 
 #include "runtime/intercept/quick_call.h"
 
@@ -47,16 +46,15 @@ class OpenCall {
   void Received(int result, const MPI_Status* status) const noexcept;
   // The same for one that made a request.
   void Made(int result, const MPI_Request* request) const noexcept;
-  // The same for one that finished requests. requests: as the call left them.
+  // The same for one that finished requests, those awaited. requests: as the
+  // call left them.
   void Finished(int result, const MPI_Request* requests,
-                std::span<const RequestTable::Held> held,
                 const MPI_Status* statuses) const noexcept;
 
  private:
   MadeCall Returned() const { return {hint_, started_ticks_, Clock::Now()}; }
   void Follow(const MadeCall& made) const noexcept;
-  void MatchAll(int result, std::span<const RequestTable::Held> held,
-                const MPI_Status* statuses) const;
+  void MatchAll(int result, const MPI_Status* statuses) const;
 
   const Hint* hint_;
   OwnValues* own_;

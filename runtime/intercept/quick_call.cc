@@ -78,55 +78,74 @@ void SetOwn(const Hint& hint, const OwnValues& own, reduction::Event* event) {
   }
 }
 
+// Once whoever took the recorder has claimed them.
+void FinishClaimed(std::span<const RequestTable::Held> held,
+                   const MPI_Request* left, RequestTable* requests) {
+  if (left == nullptr) return;
+  for (size_t i = 0; i < held.size(); ++i) {
+    const auto& choice = hot.rest->choices[i];
+    if (left[i] != MPI_REQUEST_NULL) {
+      requests->Unclaim(held[i], choice ? &*choice : nullptr);
+    }
+  }
+}
+
+// REQUIRES: the recorder's lock.
+void Fold(const MadeCall& call, const OwnValues* own, const MPI_Request* made,
+          const MPI_Request* left, Recorder* r) {
+  RequestTable& requests = r->tables.requests;
+  reduction::Event event = reduction::Folder::EventOf(*call.hint->variant);
+  const uint32_t site = event.site;
+  if (own != nullptr) SetOwn(*call.hint, *own, &event);
+  if (const auto held = hot.InFlight(); !held.empty()) {
+    // Other threads may have made requests since these were counted from.
+    const auto references = event.MutableArray(reduction::Param::kRequests);
+    for (size_t i = 0; i < held.size(); ++i) {
+      if (held[i].number >= 0) {
+        references[i] = requests.made() - held[i].number;
+      }
+    }
+    if (hot.claimed) {
+      FinishClaimed(held, left, &requests);
+    } else {
+      FinishRequests(held, left);
+    }
+  }
+  if (made != nullptr) {
+    requests.Add(*made, false, &hot);
+    if (call.hint->chooses) requests.Choose(*made, call.hint->peers);
+  }
+  r->Fold(&event, site, int64_t(call.started_ticks - hot.left_ticks),
+          int64_t(call.returned_ticks - call.started_ticks));
+}
+
 }  // namespace
 
 void FoldLate(const MadeCall& call, const OwnValues* own,
-              const MPI_Request* made, std::span<const RequestTable::Held> held,
-              const MPI_Request* left) noexcept {
+              const MPI_Request* made, const MPI_Request* left) noexcept {
   Recorder* r = Recorder::Active();
   hot.expected = &kOutside;
-  if (r == nullptr) return;
   try {
-    const Hold hold(r);
-    RequestTable& requests = r->tables.requests;
-    reduction::Event event = reduction::Folder::EventOf(*call.hint->variant);
-    const uint32_t site = event.site;
-    if (own != nullptr) SetOwn(*call.hint, *own, &event);
-    if (!held.empty()) {
-      // Other threads may have made requests since these were counted from.
-      const auto references = event.MutableArray(reduction::Param::kRequests);
-      for (size_t i = 0; i < held.size(); ++i) {
-        if (held[i].number >= 0) {
-          references[i] = requests.made() - held[i].number;
-        }
-      }
-      FinishRequests(held, left);
+    if (r != nullptr) {
+      const Hold hold(r);
+      Fold(call, own, made, left, r);
     }
-    if (made != nullptr) {
-      requests.Add(*made, false, &hot);
-      if (call.hint->chooses) requests.Choose(*made, call.hint->peers);
-    }
-    r->Fold(&event, site, int64_t(call.started_ticks - hot.left_ticks),
-            int64_t(call.returned_ticks - call.started_ticks));
   } catch (...) {
     r->Fail("recorder_failed");
   }
+  hot.NoneInFlight();
+  hot.claimed = false;
   hot.left_ticks = Clock::Now();
 }
 
 void Late(const Hint* hint, uint64_t started, uint64_t returned,
           const MPI_Request* request) noexcept {
-  FoldLate({hint, started, returned}, nullptr, request, {}, nullptr);
+  FoldLate({hint, started, returned}, nullptr, request, nullptr);
 }
 
 void LateFinished(const Hint* hint, uint64_t started, uint64_t returned,
-                  const QuickRequests* held, const MPI_Request* left) noexcept {
-  FoldLate({hint, started, returned}, nullptr, nullptr, held->all(), left);
-}
-
-void LateFinished(const Hint* hint, uint64_t started, uint64_t returned,
-                  const QuickRequest* one, const MPI_Request* left) noexcept {
-  FoldLate({hint, started, returned}, nullptr, nullptr, one->all(), left);
+                  const MPI_Request* left) noexcept {
+  FoldLate({hint, started, returned}, nullptr, nullptr, left);
 }
 
 }  // namespace ranksight::runtime

@@ -7,7 +7,6 @@
 
 #include <mpi.h>
 
-#include <array>
 #include <cstdint>
 #include <span>
 
@@ -18,23 +17,34 @@
 
 namespace ranksight::runtime {
 
-// The requests of a predicted call, as the table knows them.
-struct QuickRequests {
-  // More take the long way.
-  static constexpr size_t kMost = 64;
-  std::array<RequestTable::Held, kMost> held;
-  size_t count = 0;
+// The requests of a predicted call, as the table knows them. They are kept with
+// the thread.
+class QuickRequests {
+ public:
+  static constexpr size_t kMost = ThreadState::kMostHeld;
 
-  std::span<const RequestTable::Held> all() const {
-    return {held.data(), count};
+  // Whether the requests of a call that was made are those of the hint.
+  static bool Match(const Hint* hint, const MPI_Request* requests, int n) {
+    return Look<false>(hint, requests, n);
   }
-  // Whether the requests are those of the hint.
-  bool Match(const Hint* hint, const MPI_Request* requests, int n) {
+  // The same for a call that is about to be made, which finishes with them.
+  static bool Await(const Hint* hint, const MPI_Request* requests, int n) {
+    return Look<true>(hint, requests, n);
+  }
+  // Those of the last that matched. REQUIRES: it had as many.
+  static std::span<const RequestTable::Held> Held(size_t count) {
+    return {hot.rest->held.data(), count};
+  }
+
+ private:
+  template <bool is_ahead>
+  static bool Look(const Hint* hint, const MPI_Request* requests, int n) {
     if (n < 0 || size_t(n) != hint->request_count || size_t(n) > kMost ||
         !Recorder::Enter()) {
       return false;
     }
-    count = size_t(n);
+    const auto count = size_t(n);
+    auto& held = hot.rest->held;
     RequestTable& table = Recorder::Get()->tables.requests;
     table.BeginCall();
     bool same = true;
@@ -42,34 +52,40 @@ struct QuickRequests {
       same =
           table.Reference(requests[i], &held[i], &hot) == hint->references[i];
     }
-    same = same && Choices(table) == hint->match_count;
+    same = same && Choices(table, count) == hint->match_count;
+    if (is_ahead && same) hot.SetInFlight(held.data(), count);
     Recorder::Leave();
     return same;
   }
-
- private:
   // How many receive from any source or with any tag.
-  size_t Choices(const RequestTable& table) const {
+  static size_t Choices(const RequestTable& table, size_t count) {
     if (!table.HasChoices()) [[likely]]
       return 0;
     size_t n = 0;
-    for (const auto& h : all()) n += RequestTable::ChoiceOf(h) != nullptr;
+    for (const auto& h : Held(count)) n += RequestTable::ChoiceOf(h) != nullptr;
     return n;
   }
 };
 
-// The same for a call with a single one.
-struct QuickRequest {
-  RequestTable::Held held;
+// The same for a call with a single one, which is hot.one then.
+class QuickRequest {
+ public:
+  static bool Match(const Hint* hint, const MPI_Request* request) {
+    return Look<false>(hint, request);
+  }
+  static bool Await(const Hint* hint, const MPI_Request* request) {
+    return Look<true>(hint, request);
+  }
 
-  std::span<const RequestTable::Held> all() const { return {&held, 1}; }
-
-  bool Match(const Hint* hint, const MPI_Request* request) {
+ private:
+  template <bool is_ahead>
+  static bool Look(const Hint* hint, const MPI_Request* request) {
     if (hint->request_count != 1 || !Recorder::Enter()) return false;
     const RequestTable& table = Recorder::Get()->tables.requests;
-    bool same = table.Matches(*request, hint->references[0], &held);
-    same = same &&
-           size_t{RequestTable::ChoiceOf(held) != nullptr} == hint->match_count;
+    bool same = table.Matches(*request, hint->references[0], &hot.one);
+    same = same && size_t{RequestTable::ChoiceOf(hot.one) != nullptr} ==
+                       hint->match_count;
+    if (is_ahead && same) hot.SetInFlight(&hot.one, 1);
     Recorder::Leave();
     return same;
   }
@@ -101,12 +117,10 @@ void FollowMakingRoom(const Hint* hint, uint64_t started,
 // request: made by the call, if not nullptr.
 void Late(const Hint* hint, uint64_t started, uint64_t returned,
           const MPI_Request* request) noexcept;
-// The same when it finished requests. left: those of a call that failed; the
-// ones gone are finished.
+// The same when it finished those in flight. left: the requests of a call that
+// failed; the ones gone are finished.
 void LateFinished(const Hint* hint, uint64_t started, uint64_t returned,
-                  const QuickRequests* held, const MPI_Request* left) noexcept;
-void LateFinished(const Hint* hint, uint64_t started, uint64_t returned,
-                  const QuickRequest* one, const MPI_Request* left) noexcept;
+                  const MPI_Request* left) noexcept;
 // What recording and recognising a call have cost.
 void MeasureOverhead(const Hint* hint, uint64_t returned) noexcept;
 // A slice of the merging while the program runs.
@@ -116,12 +130,11 @@ void RunSliceAfterCall() noexcept;
 void FinishRequests(std::span<const RequestTable::Held> held,
                     const MPI_Request* left);
 
-// Looks at a call that was predicted as one that was not. own: what it brings,
-// if anything; made: the request it made; held: those it finished, left: see
-// LateFinished. nullptr and none where there is nothing.
+// Looks at a call that was predicted as one that was not; it has finished what
+// is in flight. own: what it brings, if anything; made: the request it made;
+// left: see LateFinished. nullptr where there is nothing.
 void FoldLate(const MadeCall& call, const OwnValues* own,
-              const MPI_Request* made, std::span<const RequestTable::Held> held,
-              const MPI_Request* left) noexcept;
+              const MPI_Request* made, const MPI_Request* left) noexcept;
 
 // Between the two readings of the clock a wrapper holds nothing but the hint
 // and the first of them. What follows the second is one function, whose rare
@@ -156,16 +169,14 @@ class QuickCall {
     Made(hint_, started_ticks_, next_,
          result == MPI_SUCCESS ? request : nullptr);
   }
-  // The same for one that finished requests, unless it failed.
-  void Finished(int result, const MPI_Request* requests,
-                const QuickRequests& held) const {
+  // The same for one that finished requests, those awaited, unless it failed.
+  void Finished(int result, const MPI_Request* requests) const {
     Finished(hint_, started_ticks_, next_,
-             result == MPI_SUCCESS ? nullptr : requests, &held);
+             result == MPI_SUCCESS ? nullptr : requests);
   }
-  void Finished(int result, const MPI_Request* request,
-                const QuickRequest& one) const {
-    Finished(hint_, started_ticks_, next_,
-             result == MPI_SUCCESS ? nullptr : request, &one);
+  void FinishedOne(int result, const MPI_Request* request) const {
+    FinishedOne(hint_, started_ticks_, next_,
+                result == MPI_SUCCESS ? nullptr : request);
   }
 
  private:
@@ -191,33 +202,34 @@ class QuickCall {
   }
   [[gnu::noinline]] static void Finished(const Hint* hint, uint64_t started,
                                          reduction::Variant* next,
-                                         const MPI_Request* left,
-                                         const QuickRequests* held) noexcept {
+                                         const MPI_Request* left) noexcept {
     const uint64_t returned = Clock::Now();
     if (!Recorder::Enter()) [[unlikely]] {
-      return LateFinished(hint, started, returned, held, left);
+      return LateFinished(hint, started, returned, left);
     }
-    FinishRequests(held->all(), left);
+    FinishRequests(hot.InFlight(), left);
+    hot.NoneInFlight();
     return Follow({hint, started, returned}, next);
   }
-  [[gnu::noinline]] static void Finished(const Hint* hint, uint64_t started,
-                                         reduction::Variant* next,
-                                         const MPI_Request* left,
-                                         const QuickRequest* one) noexcept {
+  [[gnu::noinline]] static void FinishedOne(const Hint* hint, uint64_t started,
+                                            reduction::Variant* next,
+                                            const MPI_Request* left) noexcept {
     const uint64_t returned = Clock::Now();
     if (!Recorder::Enter()) [[unlikely]] {
-      return LateFinished(hint, started, returned, one, left);
+      return LateFinished(hint, started, returned, left);
     }
-    if (!RequestTable::IsSingle(one->held) || left != nullptr) [[unlikely]] {
-      return FinishedOther(hint, started, returned, left, one);
+    if (!RequestTable::IsSingle(hot.one) || left != nullptr) [[unlikely]] {
+      return FinishedOther(hint, started, returned, left);
     }
-    RequestTable::FinishSingle(one->held);
+    RequestTable::FinishSingle(hot.one);
+    hot.NoneInFlight();
     return Follow({hint, started, returned}, next);
   }
   [[gnu::noinline]] static void FinishedOther(
       const Hint* hint, uint64_t started, uint64_t returned,
-      const MPI_Request* left, const QuickRequest* one) noexcept {
-    FinishRequests(one->all(), left);
+      const MPI_Request* left) noexcept {
+    FinishRequests(hot.InFlight(), left);
+    hot.NoneInFlight();
     return Follow({hint, started, returned}, Recorder::Get()->folder.Next());
   }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# crowd.sh REQUEST_WALK PROGRAM STEPS [any]: calls that several threads make at once.
-# Every rank's events are the raw logger's, as multisets, and each call
+# crowd.sh REQUEST_WALK PROGRAM STEPS [any]: calls that several threads make at
+# once. Every rank's events are the raw logger's, as multisets, and each call
 # completes the requests that its thread made, or was handed (crowd.c).
 . "$(dirname "$0")/lib.sh"
 walk=$1

@@ -87,14 +87,13 @@ def after(post):
 
 
 def match_of(by_role):
-    """Declares what holds the requests, and asks whether they match."""
+    """Asks whether the requests that the call finishes with match."""
     requests = requests_of(by_role)
     if requests and requests[1] == "1":
-        return "  QuickRequest held;", f"held.Match(hint, {requests[0]})"
+        return f"QuickRequest::Await(hint, {requests[0]})"
     if requests:
-        return ("  QuickRequests held;",
-                f"held.Match(hint, {requests[0]}, {requests[1]})")
-    return "", ""
+        return f"QuickRequests::Await(hint, {requests[0]}, {requests[1]})"
+    return ""
 
 
 def made_quick(real, passed, by_role):
@@ -102,7 +101,8 @@ def made_quick(real, passed, by_role):
     requests = requests_of(by_role)
     done = "quick.Done();"
     if requests:
-        done = f"quick.Finished(result, {requests[0]}, held);"
+        one = "One" if requests[1] == "1" else ""
+        done = f"quick.Finished{one}(result, {requests[0]});"
     elif "newreq" in by_role:
         done = f"quick.Made(result, {by_role['newreq']});"
     return [f"    const auto result = {real}({passed});",
@@ -119,8 +119,7 @@ def made_open(real, passed, by_role):
                   f"    {status} = statuses.Or({status}, hint);"]
     done = "quick.Done();"
     if requests:
-        done = (f"quick.Finished(result, {requests[0]}, held.all(), "
-                f"{status});")
+        done = f"quick.Finished(result, {requests[0]}, {status});"
     elif status:
         done = f"quick.Received(result, {status});"
     elif "newreq" in by_role:
@@ -144,12 +143,11 @@ def open_way(call, ret, name, arguments, real, passed, roles, by_role, words):
     """The short way of a call that brings values of its own each time."""
     declared = ", ".join(["void* caller", "void* frame", "uint64_t started"] +
                          arguments)
-    declared_held, match = match_of(by_role)
+    match = match_of(by_role)
     condition = [f"hint->PassesOpen({', '.join(['&own'] + words)})"]
     condition += [match] if match else []
     return ["[[gnu::noinline]]", f"static {ret} Open{name}({declared}) {{",
             "  const Hint* const hint = hot.expected;", "  OwnValues own;",
-            declared_held,
             f"  if ({' && '.join(condition)}) {{"] + made_open(
                 real, passed, by_role) + [
             f"  return Long{name}({passed_on(passed)});", "}", ""]
@@ -176,7 +174,7 @@ def logged_way(call, ret, name, arguments, real, passed, _, by_role, words):
 
 
 def short_way(call, ret, name, arguments, real, passed, roles, by_role, words):
-    declared_held, match = match_of(by_role)
+    match = match_of(by_role)
     condition = [f"QuickCall::Expected(hint, Call::{call}_, caller, frame)"]
     condition += [f"hint->Passes({', '.join(words)})"] if words else []
     condition += [match] if match else []
@@ -185,8 +183,7 @@ def short_way(call, ret, name, arguments, real, passed, roles, by_role, words):
              "  void* const frame = __builtin_frame_address(0);",
              "  const uint64_t started = Clock::Now();",
              "  const Hint* const hint = hot.expected;",
-             declared_held,
-             f"  if ({' && '.join(condition)}) [[likely]] {{",
+              f"  if ({' && '.join(condition)}) [[likely]] {{",
              "    const QuickCall quick(hint, started);"] + made_quick(
                  real, passed, by_role)
     if may_bring(call, roles, by_role):

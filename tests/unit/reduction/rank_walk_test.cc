@@ -73,8 +73,8 @@ TEST(RankWalk, EveryCallThatMakesARequestForAMessageSaysWhichWayItGoes) {
 }
 
 TEST(RankWalk, CollectivesMakeRequestsForNoMessage) {
-  for (const Call call : {Call::MPI_Ibarrier_, Call::MPI_Iallreduce_,
-                          Call::MPI_Barrier_init_}) {
+  for (const Call call :
+       {Call::MPI_Ibarrier_, Call::MPI_Iallreduce_, Call::MPI_Barrier_init_}) {
     EXPECT_EQ(MadeBy(call), "other") << Info(call).name;
   }
 }
