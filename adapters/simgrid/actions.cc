@@ -34,14 +34,20 @@ bool IsPersistent(const Event& e) {
 
 void Actions::Line(std::string_view action,
                    std::initializer_list<int64_t> arguments) {
+  Begin(action);
+  for (const int64_t a : arguments) Argument(a);
+  file_->Write('\n');
+}
+
+void Actions::Begin(std::string_view action) {
   file_->WriteNumber(rank_);
   file_->Write(' ');
   file_->Write(action);
-  for (const int64_t a : arguments) {
-    file_->Write(' ');
-    file_->WriteNumber(a);
-  }
-  file_->Write('\n');
+}
+
+void Actions::Argument(int64_t value) {
+  file_->Write(' ');
+  file_->WriteNumber(value);
 }
 
 void Actions::Message(std::string_view action, int64_t peer, int64_t tag,
@@ -95,6 +101,22 @@ void Actions::PointToPoint(const Event& e) {
           peer, tag, receives ? RecvBytes(e) : SendBytes(e));
 }
 
+// In place as much is sent as received.
+void Actions::Alltoallv(const Event& e) {
+  const bool in_place = e.Get(Param::kInPlace) != 0;
+  Begin("alltoallv");
+  for (const bool sends : {true, false}) {
+    const bool own = sends && !in_place;
+    const int64_t size = e.Get(own ? Param::kTypeSize : Param::kRecvTypeSize);
+    const auto counts = e.GetArray(own ? Param::kCounts : Param::kRecvCounts);
+    int64_t all = 0;
+    for (const int64_t n : counts) all += n * size;
+    Argument(all);
+    for (const int64_t n : counts) Argument(n * size);
+  }
+  file_->Write('\n');
+}
+
 bool Actions::WorldCollective(const Event& e) {
   const int64_t sent = SendBytes(e), received = RecvBytes(e);
   const int64_t root = e.Get(Param::kRoot);
@@ -119,6 +141,9 @@ bool Actions::WorldCollective(const Event& e) {
       return true;
     case Call::MPI_Alltoall_:
       Line("alltoall", {sent > 0 ? sent : received, received});
+      return true;
+    case Call::MPI_Alltoallv_:
+      Alltoallv(e);
       return true;
     default:
       return false;

@@ -23,12 +23,16 @@ class Actions {
 
  private:
   void Line(std::string_view action, std::initializer_list<int64_t> arguments);
+  // A line in parts; a line break ends it.
+  void Begin(std::string_view action);
+  void Argument(int64_t value);
   void Message(std::string_view action, int64_t peer, int64_t tag,
                int64_t bytes);
   void Wait(const reduction::Request& request);
   void Start(const reduction::Request& request);
   void PointToPoint(const reduction::Event& e);
   void Collective(const reduction::Event& e);
+  void Alltoallv(const reduction::Event& e);
   bool WorldCollective(const reduction::Event& e);
   void ByMessages(const reduction::Event& e,
                   const reduction::Communicator& comm);

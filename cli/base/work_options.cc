@@ -19,6 +19,9 @@ void AddWorkOptions(CLI::App* app, WorkOptions* options) {
       ->capture_default_str();
   app->add_flag("--no-compute", options->no_compute,
                 "Leave computation out: communication alone");
+  app->add_flag("--mean-compute", options->mean_compute,
+                "Compute the mean of each call site each time, as converted\n"
+                "traces do, instead of what is drawn from its distribution");
   app->add_flag("--wildcards", options->wildcards,
                 "Receives from any source stay such (implied by --record);\n"
                 "else they ask for what they matched in the recording");
@@ -43,6 +46,7 @@ void AppendWorkWords(const WorkOptions& options,
   add_scale("--compute-scale", options.compute_scale);
   add_scale("--bytes-scale", options.bytes_scale);
   if (options.no_compute) words->push_back("--no-compute");
+  if (options.mean_compute) words->push_back("--mean-compute");
   if (options.wildcards) words->push_back("--wildcards");
   if (!options.tune.empty()) {
     words->push_back("--tune");

@@ -13,7 +13,7 @@ namespace ranksight::cli {
 
 struct WorkOptions {
   double compute_scale = 1, bytes_scale = 1;
-  bool no_compute = false, wildcards = false;
+  bool no_compute = false, mean_compute = false, wildcards = false;
   std::vector<std::string> tune;
 };
 

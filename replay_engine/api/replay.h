@@ -20,8 +20,9 @@
 namespace ranksight::replay_engine {
 
 struct ReplayOptions {
-  bool compute = true;       // reproduce the computation between calls
-  double compute_scale = 1;  // >= 0
+  bool compute = true;        // reproduce the computation between calls
+  bool mean_compute = false;  // its mean each time, not drawn
+  double compute_scale = 1;   // >= 0
   // On top of compute_scale: computation before the calls of a site, by its
   // index in the trace; sites beyond the end have 1.
   std::vector<double> site_scale;

@@ -106,13 +106,21 @@ double ComputeSampler::Share(const Prepared& p, uint64_t occurrence) {
   return NormalCdf(z);
 }
 
-double ComputeSampler::Draw(const reduction::EventTimes& times,
+double ComputeSampler::Mean(const reduction::EventTimes& times,
                             uint64_t occurrence) {
   const bool has_rest = times.compute.moments().count > 0;
   if (times.first_compute.count > 0 && (occurrence == 0 || !has_rest)) {
     return times.first_compute.Mean();
   }
-  if (!has_rest) return 0;
+  return has_rest ? times.compute.moments().Mean() : 0;
+}
+
+double ComputeSampler::Draw(const reduction::EventTimes& times,
+                            uint64_t occurrence) {
+  const bool first = times.first_compute.count > 0 && occurrence == 0;
+  if (first || times.compute.moments().count == 0) {
+    return Mean(times, occurrence);
+  }
   const Prepared& p = Of(times);
   const auto step = static_cast<size_t>(Share(p, occurrence) * kStrata);
   return p.durations[std::min<size_t>(step, kStrata - 1)];

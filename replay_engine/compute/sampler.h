@@ -38,6 +38,9 @@ class ComputeSampler {
 
   // Nanoseconds. REQUIRES: times outlives the sampler.
   double Draw(const reduction::EventTimes& times, uint64_t occurrence);
+  // The same for every rank and occurrence but the first: what converted
+  // traces say.
+  static double Mean(const reduction::EventTimes& times, uint64_t occurrence);
 
  private:
   struct Prepared {

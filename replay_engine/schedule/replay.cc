@@ -72,8 +72,11 @@ class RankReplay {
  private:
   double Draw(const reduction::Cursor& cursor) {
     const uint32_t site = cursor.event().site;
+    const reduction::EventTimes& times = cursor.node().times;
     double ns = options_.compute_scale *
-                sampler_.Draw(cursor.node().times, cursor.occurrence());
+                (options_.mean_compute
+                     ? ComputeSampler::Mean(times, cursor.occurrence())
+                     : sampler_.Draw(times, cursor.occurrence()));
     if (site < options_.site_scale.size()) ns *= options_.site_scale[site];
     report_->compute_ns += static_cast<int64_t>(ns);
     return ns;

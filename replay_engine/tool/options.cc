@@ -109,6 +109,8 @@ reduction::Result<ToolOptions> ParseOptions(int argc, char** argv) {
                "Receives from any source stay such; else they ask for what "
                "they matched in the recording");
   app.add_flag("--no-compute", no_compute, "Leave computation out");
+  app.add_flag("--mean-compute", o.replay.mean_compute,
+               "Compute the mean of each call site each time, on every rank");
   app.add_flag("--sleep", o.sleep, "Sleep instead of computing");
   app.add_option("--seed", o.replay.seed, "Of durations and payload");
   app.add_flag("--partial", o.partial,

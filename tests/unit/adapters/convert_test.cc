@@ -10,6 +10,7 @@
 #ifdef RANKSIGHT_HAVE_OTF2
 #include "adapters/otf2/otf2_adapter.h"
 #endif
+#include "reduction/api/call.h"
 #include "reduction/api/canonical.h"
 #include "reduction/api/cursor.h"
 #include "tests/unit/adapters/sample.h"
@@ -20,6 +21,8 @@ const Adapter& TemplateAdapter();
 
 namespace {
 
+using reduction::Call;
+using reduction::Param;
 using reduction::Trace;
 
 // Converts and returns what was counted.
@@ -67,6 +70,30 @@ TEST(Simgrid, CollectivesOfPartOfTheRanksAreMessages) {
   const Conversion done = Convert(RingTrace(4, 2), "simgrid", out);
   EXPECT_EQ(done.files, 5u);
   ExpectGolden("ring.simgrid.txt", ReadText(out + "/2.trace.txt"));
+}
+
+TEST(Simgrid, AlltoallvSaysWhatEachRankGets) {
+  const int64_t integer = reduction::TypeCodeByName("MPI_INT");
+  std::vector<std::vector<reduction::Event>> events;
+  for (int64_t rank = 0; rank < 2; ++rank) {
+    events.push_back({MakeEvent(Call::MPI_Init_, 1, {}),
+                      MakeEvent(Call::MPI_Alltoallv_, 2,
+                                {{Param::kPeerCount, {2}},
+                                 {Param::kCounts, {rank, 3}},
+                                 {Param::kTypeKind, {integer}},
+                                 {Param::kTypeSize, {4}},
+                                 {Param::kRecvPeerCount, {2}},
+                                 {Param::kRecvCounts, {2 * rank, 5}},
+                                 {Param::kRecvTypeKind, {integer}},
+                                 {Param::kRecvTypeSize, {4}}}),
+                      MakeEvent(Call::MPI_Finalize_, 3, {})});
+  }
+  const std::string out = TestFolder();
+  Convert(MakeTrace(events), "simgrid", out);
+  EXPECT_NE(
+      ReadText(out + "/1.trace.txt").find("1 alltoallv 16 4 12 28 8 20\n"),
+      std::string::npos)
+      << ReadText(out + "/1.trace.txt");
 }
 
 TEST(Goal, TheRingIsAGraph) {

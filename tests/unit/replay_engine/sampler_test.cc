@@ -81,6 +81,15 @@ TEST(ComputeSampler, TheFirstOccurrenceTakesTheMeanOfFirstOccurrences) {
   ComputeSampler sampler(1, 0, 2);
   EXPECT_DOUBLE_EQ(sampler.Draw(times, 0), 1000);
   EXPECT_DOUBLE_EQ(sampler.Draw(times, 1), 10);
+  EXPECT_DOUBLE_EQ(ComputeSampler::Mean(times, 0), 1000);
+  EXPECT_DOUBLE_EQ(ComputeSampler::Mean(times, 1), 10);
+}
+
+TEST(ComputeSampler, TheMeanIsThatOfTheDraws) {
+  EventTimes times;
+  for (int i = 0; i < 100; ++i) times.compute.Add(i % 4 == 0 ? 1000 : 10);
+  EXPECT_DOUBLE_EQ(ComputeSampler::Mean(times, 7), 257.5);
+  EXPECT_EQ(ComputeSampler::Mean(EventTimes{}, 7), 0);
 }
 
 TEST(ComputeSampler, AnEventWithoutTimesTakesNone) {
