@@ -82,7 +82,7 @@ class Section {
   std::vector<int64_t> Expand(uint64_t limit = UINT64_MAX) const;
   std::span<const Term> terms() const { return {terms_.data(), terms_.size()}; }
 
-  // What it has allocated. O(terms).
+  // What it has allocated, roughly. O(1).
   uint64_t memory_bytes() const;
 
   // Same values in the same order (compares without expanding where the

@@ -212,7 +212,8 @@ uint64_t NodeBytes(const TreeNode& node) {
   for (const Section& s : node.params) {
     bytes += sizeof(Section) + s.memory_bytes();
   }
-  const size_t apart = node.literal.capacity() + node.matches.capacity();
+  // What they will take once they are folded.
+  const size_t apart = node.literal.size() + node.matches.size();
   bytes += apart * (sizeof(Term) + sizeof(uint32_t));
   for (const auto& d : node.distributions) {
     if (d != nullptr) bytes += d->memory_bytes();

@@ -53,7 +53,6 @@ size_t SpareMemory(TreeNode* node) {
   for (size_t i = 0; i < node->params.size(); ++i) {
     turned += size_t{Turn(node, i)};
   }
-  if (!node->distributions.empty()) node->literal.shrink_to_fit();
   return turned;
 }
 

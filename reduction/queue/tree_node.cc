@@ -9,16 +9,19 @@ namespace ranksight::reduction {
 namespace {
 
 // Values apart from the variants that wait to be folded. Doubling it folds
-// later, at 8 bytes for each.
+// later, at one to ten bytes for each.
 constexpr size_t kMaxApart = size_t{1} << 16;
 // The same where they end in distributions: those search for nothing.
 constexpr size_t kMaxApartCounted = 1024;
 
 // Appends every width-th value, from the place-th on.
-void AppendEvery(TreeNode* node, size_t param, std::span<const int64_t> values,
+void AppendEvery(TreeNode* node, size_t param, const NumberLog& values,
                  size_t place, size_t width) {
-  for (size_t at = place; at < values.size(); at += width) {
-    node->Append(param, values.subspan(at, 1), 1);
+  NumberLog::Cursor cursor(values);
+  for (size_t i = 0; i < values.size(); ++i) {
+    const int64_t value = cursor.Next();
+    if (i % width != place) continue;
+    node->Append(param, {&value, 1}, 1);
     Pause();
   }
 }
@@ -51,8 +54,8 @@ void TreeNode::FoldApart() {
       AppendEvery(this, i, matches, matched_place++, kPerMatch);
     }
   }
-  literal.clear();
-  matches.clear();
+  literal.Clear();
+  matches.Clear();
 }
 
 void TreeNode::AppendApart(std::span<const int64_t> of_open,
@@ -60,8 +63,8 @@ void TreeNode::AppendApart(std::span<const int64_t> of_open,
   const size_t most = distributions.empty() ? kMaxApart : kMaxApartCounted;
   if (literal.size() + matches.size() >= most) [[unlikely]]
     FoldApart();
-  literal.insert(literal.end(), of_open.begin(), of_open.end());
-  matches.insert(matches.end(), of_matches.begin(), of_matches.end());
+  for (const int64_t v : of_open) literal.Append(v);
+  for (const int64_t v : of_matches) matches.Append(v);
 }
 
 void TreeNode::AppendApart(const Event& event) {
@@ -72,13 +75,13 @@ void TreeNode::AppendApart(const Event& event) {
     if (!IsApart(i)) continue;
     const auto values = event.ValuesAt(int(i));
     if (IsOpen(i)) {
-      literal.push_back(values[0]);
+      literal.Append(values[0]);
     } else if (sources.empty()) {
       sources = values;
     } else {
       for (size_t m = 0; m < values.size(); ++m) {
-        matches.push_back(sources[m]);
-        matches.push_back(values[m]);
+        matches.Append(sources[m]);
+        matches.Append(values[m]);
       }
     }
   }

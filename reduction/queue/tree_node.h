@@ -12,6 +12,7 @@
 #include "reduction/api/event.h"
 #include "reduction/api/section.h"
 #include "reduction/api/sketch.h"
+#include "reduction/queue/number_log.h"
 
 namespace ranksight::reduction {
 
@@ -47,12 +48,12 @@ struct TreeNode {
   // A bit for each open parameter (see Variant), and their values that are not
   // in params yet, occurrence by occurrence.
   uint32_t open = 0;
-  std::vector<int64_t> literal;
+  NumberLog literal;
   // A bit for each of the two parameters that say what was matched, and their
   // values that are not in params yet, match by match: source, tag.
   uint32_t matched = 0;
   static constexpr size_t kPerMatch = 2;
-  std::vector<int64_t> matches;
+  NumberLog matches;
   // Parameters of which no values are kept, by place; empty when there are
   // none.
   std::vector<std::unique_ptr<Distribution>> distributions;

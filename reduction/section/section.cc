@@ -128,9 +128,13 @@ int64_t ValueAt(std::span<const Term> terms, uint64_t i) {
 }
 
 uint64_t BodyBytes(std::span<const Term> terms) {
+  // Of more terms every so many-th is looked at. Doubling it halves the error.
+  constexpr size_t kSample = 1024;
+  const size_t step = 1 + terms.size() / kSample;
   uint64_t bytes = 0;
-  for (const Term& t : terms) {
-    bytes += t.body.capacity() * sizeof(Term) + BodyBytes(t.body);
+  for (size_t i = 0; i < terms.size(); i += step) {
+    const Term& t = terms[i];
+    bytes += step * (t.body.capacity() * sizeof(Term) + BodyBytes(t.body));
   }
   return bytes;
 }

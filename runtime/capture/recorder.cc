@@ -27,6 +27,12 @@ bool FenceAllThreads(int command) {
   return syscall(SYS_membarrier, command, 0, 0) == 0;
 }
 
+// What an event may take, by and large, beside its values: a new call site is
+// the most. Less would let a rank outgrow its budget between two looks.
+constexpr uint64_t kEventBytes = 4096;
+// What a value of one may take: a term of a section and its hash.
+constexpr uint64_t kValueBytes = 64;
+
 // Whether a thread can be made the owner, so that another can take over.
 bool CanOwn() {
 #if defined(__SANITIZE_THREAD__)
@@ -249,7 +255,7 @@ reduction::Variant* Recorder::Fold(reduction::Event* event, uint32_t site,
   }
   reduction::Variant* variant =
       folder.Push(*event, Clock::ToNs(compute_ticks), Clock::ToNs(call_ticks));
-  if (folder.events() >= check_at_) CheckMemory();
+  MayHaveTaken(kEventBytes + event->values().size() * kValueBytes);
   return variant;
 }
 
@@ -262,8 +268,7 @@ void Recorder::FollowOpen(const OwnValues& own, int64_t compute_ticks,
   } else {
     FollowMakingRoom(compute_ticks, call_ticks);
   }
-  if (folder.events() >= check_at_) [[unlikely]]
-    CheckMemory();
+  MayHaveTaken((own.open_count + 2 * own.match_count) * kValueBytes);
 }
 
 void Recorder::FollowMakingRoom(int64_t compute_ticks, int64_t call_ticks) {
@@ -282,12 +287,11 @@ void Recorder::CheckMemory() {
     Fail("memory_budget");
     return;
   }
-  // What one event adds at most, by and large: looking costs a walk over the
-  // tree, so it is not done before that much room can have gone.
-  constexpr uint64_t kMostBytes = 4096;
-  constexpr uint64_t kAtLeast = 64;
-  check_at_ = folder.events() +
-              std::max(kAtLeast, (memory_budget - bytes) / kMostBytes);
+  // Looking costs a walk over the tree, so it is not done before that much room
+  // can have gone.
+  constexpr uint64_t kLeastRoom = 64 * kEventBytes;
+  taken_bytes_ = 0;
+  room_bytes_ = std::max(kLeastRoom, memory_budget - bytes);
 }
 
 void Recorder::CountLoss(const char* why) { ++losses[why]; }

@@ -145,6 +145,11 @@ class Recorder {
   void OwnerEnds();
   bool OwnerLeft(int patience_ms);
   void ClaimInFlight(HotThread* owner);
+  void MayHaveTaken(uint64_t bytes) {
+    taken_bytes_ += bytes;
+    if (taken_bytes_ >= room_bytes_) [[unlikely]]
+      CheckMemory();
+  }
   void CheckMemory();
 
   static inline Recorder* only_ = nullptr;
@@ -166,8 +171,10 @@ class Recorder {
   bool can_log_ = false;
   std::vector<CallLog*> logs_;  // guarded by mutex_
   bool predict_ = true;
-  uint64_t check_at_ = 0;  // events at which memory is looked at next
-  bool spares_ = false;    // whether some amounts are distributions
+  // What events may have taken since memory was looked at last, and what they
+  // may take before it is looked at again.
+  uint64_t taken_bytes_ = 0, room_bytes_ = 0;
+  bool spares_ = false;  // whether some amounts are distributions
   std::array<std::atomic<uint64_t>, kMaxCalls> polls_{};
   std::vector<std::unique_ptr<Hint>> hints_;
 };
