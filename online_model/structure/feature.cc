@@ -63,6 +63,8 @@ int64_t Feature::At(const Context& c) const {
       return c.ranks() / c.dim(index);
     case Kind::kLog2:
       return std::bit_width(uint64_t(c.ranks())) - 1;
+    case Kind::kStages:
+      return std::bit_width(uint64_t(c.ranks() - 1));
     case Kind::kPosition:
       return c.position;
     case Kind::kLength:
@@ -154,14 +156,16 @@ std::string Feature::ToString() const {
       return "coarsest(x)";
     case Kind::kCoarsestFromOne:
       return "coarsest(x+1)";
+    case Kind::kStages:
+      return "ceil(log2(N))";
   }
   return "";
 }
 
 bool Feature::UsesBits() const {
   return kind == Kind::kLog2 || kind == Kind::kLog2Dim ||
-         kind == Kind::kPower || kind == Kind::kBackPower ||
-         kind == Kind::kTwos || IsCoarsest();
+         kind == Kind::kStages || kind == Kind::kPower ||
+         kind == Kind::kBackPower || kind == Kind::kTwos || IsCoarsest();
 }
 
 double Feature::cost() const {
@@ -221,6 +225,8 @@ std::vector<Feature> GridFeatures(int ndims, bool array, bool counts,
     if (ndims > 2) add(Kind::kPerDim, d);
   }
   if (ndims == 2) add(Kind::kTransposed, 0);
+  // The same as kLog2 at powers of two.
+  if (!halved) add(Kind::kStages, 0);
   if (counts && halved) {
     add(Kind::kCoarsest, 0);
     add(Kind::kCoarsestFromOne, 0);

@@ -42,6 +42,7 @@ struct Feature {
     // at multiples of a power of two, counted from 0 or from 1.
     kCoarsest,
     kCoarsestFromOne,
+    kStages,  // ceil(log2 N): doublings until all ranks are reached
   };
   Kind kind = Kind::kRanks;
   int index = 0;

@@ -143,7 +143,7 @@ void Code(A& a, Neighbours* list) {
 template <class A>
 void Code(A& a, Feature* f) {
   using Kind = Feature::Kind;
-  Choice(a, &f->kind, Kind::kCoarsestFromOne);
+  Choice(a, &f->kind, Kind::kStages);
   Dimension(a, &f->index);
   Shared(a, &f->list, [](A& to, Neighbours* n) { Code(to, n); });
   if ((f->kind == Kind::kDegree) != (f->list != nullptr)) a.Fail();

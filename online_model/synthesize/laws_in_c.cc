@@ -111,6 +111,8 @@ class Writer {
         return "coarsest(0)";
       case Kind::kCoarsestFromOne:
         return "coarsest(1)";
+      case Kind::kStages:
+        return "log_2(2 * ranks - 1)";
     }
     return "";
   }

@@ -4,6 +4,7 @@
 // first: two events that no rank of a small run executes both have no order
 // there, so they must find their places in a tree that knows it.
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 
 #include "reduction/api/distribution.h"
 #include "reduction/api/merge.h"
+#include "reduction/merge/even_trips.h"
 #include "reduction/merge/merge_trees.h"
 #include "reduction/merge/unite_siblings.h"
 
@@ -23,12 +25,22 @@ void SliceTree(int64_t low, int64_t high, int64_t delta, Node* node) {
   for (Node& child : node->children) SliceTree(low, high, delta, &child);
 }
 
-// Per rank one character for each node in preorder: whether it runs there.
+// What becomes of a node on a rank. A loop that each visit runs once is none:
+// merging made it for other ranks, and it would keep apart what it stands
+// around and what others have in one list.
+enum class Mark : char { kAbsent = '0', kKept = '1', kDissolved = '2' };
+
+Mark MarkOf(const Node& node, const Section& trips) {
+  const bool once = trips.Min() == 1 && trips.Max() == 1;
+  return once && !node.is_event() ? Mark::kDissolved : Mark::kKept;
+}
+
+// Per rank a mark for each node in preorder.
 void MarkNodes(const Node& node, std::vector<std::string>* marks) {
   for (const Node& child : node.children) {
-    for (std::string& m : *marks) m.push_back('0');
-    for (const int64_t r : child.trips.Ranks().Expand()) {
-      (*marks)[size_t(r)].back() = '1';
+    for (std::string& m : *marks) m.push_back(char(Mark::kAbsent));
+    for (const auto& [rank, trips] : child.trips.ByRank()) {
+      (*marks)[size_t(rank)].back() = char(MarkOf(child, trips));
     }
     MarkNodes(child, marks);
   }
@@ -51,7 +63,8 @@ std::vector<RankClass> ClassesOf(std::span<const Trace> traces) {
       found[marks[r]].push_back(int64_t(r));
     }
     for (auto& [mark, ranks] : found) {
-      const long nodes = std::count(mark.begin(), mark.end(), '1');
+      const long nodes =
+          std::count(mark.begin(), mark.end(), char(Mark::kKept));
       classes.push_back({t, std::move(ranks), nodes});
     }
   }
@@ -88,9 +101,15 @@ Node PartOf(const Node& node, const RankClass& of, int64_t delta) {
     }
   }
   for (const Node& child : node.children) {
-    if (child.trips.Has(of.ranks[0])) {
-      part.children.push_back(PartOf(child, of, delta));
+    const Section trips = child.trips.At(of.ranks[0]);
+    if (trips.size() == 0) continue;
+    Node below = PartOf(child, of, delta);
+    if (MarkOf(child, trips) == Mark::kKept) {
+      part.children.push_back(std::move(below));
+      continue;
     }
+    std::move(below.children.begin(), below.children.end(),
+              std::back_inserter(part.children));
   }
   return part;
 }
@@ -160,6 +179,11 @@ Status Align(std::span<Trace> traces) {
     MergeTrees(&uniter, &all, PartOf(traces[c.trace].root, c, bases[c.trace]));
   }
   UniteSiblings(base, &all);
+  std::vector<std::pair<int64_t, int64_t>> runs;
+  for (size_t i = 0; i < traces.size(); ++i) {
+    runs.emplace_back(bases[i], bases[i] + traces[i].meta.ranks);
+  }
+  EvenTrips(runs, &all);
   for (size_t i = 0; i < traces.size(); ++i) {
     const int64_t low = bases[i];
     traces[i].root = all;

@@ -69,6 +69,17 @@ TEST(FindLaw, TransposedPlaceWithTwoColumnsForEachRow) {
       true);
 }
 
+TEST(FindLaw, StagesOfDoublingBetweenPowersOfTwo) {
+  ExpectHolds(
+      {{3}, {4}, {5}, {6}, {7}, {9}, {11}}, {{12}, {16}, {17}, {100}},
+      [](const Context& c) {
+        int64_t stages = 0;
+        while ((int64_t{1} << stages) < c.ranks()) ++stages;
+        return 3 * stages;
+      },
+      false);
+}
+
 TEST(FindLaw, BlocksWithRemainder) {
   ExpectHolds(
       kHalves, {{8, 16}, {16, 16}},

@@ -182,6 +182,67 @@ TEST(Align, GivesSitesBehindConditionsOnePlaceEach) {
   }
 }
 
+// Three steps of a line: ranks hear from all below and tell all above.
+Trace Triangle(int64_t ranks) {
+  std::vector<Trace> parts;
+  for (int64_t r = 0; r < ranks; ++r) {
+    Folder folder;
+    for (int step = 0; step < 3; ++step) {
+      for (int64_t below = 0; below < r; ++below) Push('L', below, &folder);
+      for (int64_t above = r + 1; above < ranks; ++above) {
+        Push('R', above, &folder);
+      }
+    }
+    parts.push_back(folder.Snapshot(r, ranks));
+  }
+  return MergeInOrder(std::move(parts));
+}
+
+TEST(Align, RanksWithOneCallOfALoopHaveTheIterationsOfTheOthers) {
+  std::vector<Trace> traces;
+  for (const int64_t ranks : {2, 4, 5}) traces.push_back(Triangle(ranks));
+  const std::vector<Trace> before = traces;
+  ASSERT_TRUE(Align(traces).ok());
+  for (size_t t = 0; t < traces.size(); ++t) {
+    ASSERT_EQ(traces[t].root.children.size(), 1u);
+    const Node& loop = traces[t].root.children[0];
+    for (int64_t r = 0; r < traces[t].meta.ranks; ++r) {
+      EXPECT_EQ(loop.trips.At(r).Expand(), std::vector<int64_t>{3});
+      EXPECT_EQ(Read(traces[t], r), Read(before[t], r));
+    }
+  }
+}
+
+// Two steps on a grid, columns contiguous, that exchange with all neighbours
+// there are: on 3 x 2 ranks none has all four, and no site is on all ranks.
+Trace Columns(int64_t width, int64_t height) {
+  const int64_t ranks = width * height;
+  std::vector<Trace> parts;
+  for (int64_t r = 0; r < ranks; ++r) {
+    Folder folder;
+    for (int step = 0; step < 2; ++step) {
+      if (r % width > 0) Push('A', r - 1, &folder);
+      if (r % width < width - 1) Push('B', r + 1, &folder);
+      if (r >= width) Push('C', r - width, &folder);
+      if (r < ranks - width) Push('D', r + width, &folder);
+    }
+    parts.push_back(folder.Snapshot(r, ranks));
+  }
+  return MergeInOrder(std::move(parts));
+}
+
+TEST(Align, LoopsThatMergingMadeAreNotKept) {
+  std::vector<Trace> traces{Columns(2, 2), Columns(3, 2), Columns(3, 3)};
+  const std::vector<Trace> before = traces;
+  ASSERT_TRUE(Align(traces).ok());
+  for (size_t t = 0; t < traces.size(); ++t) {
+    EXPECT_EQ(CountNodes(traces[t]), 5u);
+    for (int64_t r = 0; r < traces[t].meta.ranks; ++r) {
+      EXPECT_EQ(Read(traces[t], r), Read(before[t], r));
+    }
+  }
+}
+
 TEST(Align, BringsSizesToOneTreeAndKeepsStreamsAndTimes) {
   for (uint32_t seed = 0; seed < 60; ++seed) {
     std::vector<Trace> traces;

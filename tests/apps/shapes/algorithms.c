@@ -1,0 +1,85 @@
+// algorithms NAME: what libraries make of collectives, and programs of small
+// conditions, with messages: `broadcast` and `reduce` along a binomial tree,
+// `disseminate` in ceil(log2 N) stages, `triangle` (each rank hears from all
+// below and tells all above), and `columns`, a stencil on a grid whose columns
+// are contiguous, where few ranks of a small run have all four neighbours.
+#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { kMost = 4096 };
+static int rank, ranks;
+static char out[kMost], in[kMost];
+
+static void Send(int to) { MPI_Send(out, 64, MPI_BYTE, to, 1, MPI_COMM_WORLD); }
+
+static void Receive(int from) {
+  MPI_Recv(in, 64, MPI_BYTE, from, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void Exchange(int to, int from, int bytes) {
+  MPI_Sendrecv(out, bytes, MPI_BYTE, to, 2, in, bytes, MPI_BYTE, from, 2,
+               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void Broadcast(void) {
+  int bit = 1;
+  while (bit < ranks && (rank & bit) == 0) bit *= 2;
+  if (bit < ranks) Receive(rank - bit);
+  for (bit /= 2; bit > 0; bit /= 2) {
+    if (rank + bit < ranks) Send(rank + bit);
+  }
+}
+
+static void Reduce(void) {
+  for (int bit = 1; bit < ranks; bit *= 2) {
+    if ((rank & bit) != 0) {
+      Send(rank - bit);
+      return;
+    }
+    if (rank + bit < ranks) Receive(rank + bit);
+  }
+}
+
+static void Disseminate(void) {
+  for (int away = 1; away < ranks; away *= 2) {
+    Exchange((rank + away) % ranks, (rank - away + ranks) % ranks, 8);
+  }
+}
+
+static void Triangle(void) {
+  for (int from = 0; from < rank; ++from) Receive(from);
+  for (int to = rank + 1; to < ranks; ++to) Send(to);
+}
+
+static int Block(int whole, int parts, int at) {
+  return 8 * (whole / parts + (at < whole % parts ? 1 : 0));
+}
+
+static void Columns(void) {
+  int side[2] = {0, 0};
+  MPI_Dims_create(ranks, 2, side);
+  const int x = rank % side[0], y = rank / side[0];
+  const int along_x = Block(96, side[1], y), along_y = Block(60, side[0], x);
+  if (x > 0) Exchange(rank - 1, rank - 1, along_x);
+  if (x < side[0] - 1) Exchange(rank + 1, rank + 1, along_x);
+  if (y > 0) Exchange(rank - side[0], rank - side[0], along_y);
+  if (y < side[1] - 1) Exchange(rank + side[0], rank + side[0], along_y);
+}
+
+int main(int argc, char** argv) {
+  const char* name = argc > 1 ? argv[1] : "";
+  MPI_Init(&argc, &argv);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  for (int step = 0; step < 3; ++step) {
+    if (strcmp(name, "broadcast") == 0) Broadcast();
+    if (strcmp(name, "reduce") == 0) Reduce();
+    if (strcmp(name, "disseminate") == 0) Disseminate();
+    if (strcmp(name, "triangle") == 0) Triangle();
+    if (strcmp(name, "columns") == 0) Columns();
+  }
+  if (rank == 0) printf("algorithms: %s, %d ranks\n", name, ranks);
+  MPI_Finalize();
+  return 0;
+}
