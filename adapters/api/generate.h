@@ -31,7 +31,9 @@ struct LawTexts {
   struct Node {
     LawText trips;
     std::vector<LawText> params;
+    std::vector<double> growth;
   };
+  std::vector<int64_t> growth_ranks;
   std::string lists, shape;
   bool powers_of_two = false;
   std::vector<Node> nodes;  // of the trace's tree, in preorder

@@ -83,6 +83,7 @@ Body::Body(const reduction::Trace& trace, const GenerateOptions& options)
   const auto add = [&](const auto& self, const Node& node) -> void {
     for (const Node& child : node.children) {
       laws[&child.trips] = &law->trips;
+      growth_of_[&child] = &law->growth;
       for (size_t i = 0; i < child.params.size(); ++i) {
         laws[&child.params[i]] = &law->params[i];
       }
@@ -259,6 +260,7 @@ Status Body::WriteEvent(const Node& event, const RankSet& reached) {
   Line(fmt::format("{}{}CALL({}, {});", header, header.empty() ? "" : " ",
                    number, call));
   const auto scale = options_.compute_scales.find(number);
+  if (by_law) growth_.push_back(growth_of_.at(&event));
   computation_.push_back(TimesText(
       event.times, scale == options_.compute_scales.end() ? 1 : scale->second));
   return Status::Ok();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -25,6 +26,10 @@ class Body {
   const Values& values() const { return values_; }
   // One initializer of struct compute for each call, in order.
   const std::vector<std::string>& computation() const { return computation_; }
+  // With laws, for each call: how its computation grows with the ranks.
+  const std::vector<const std::vector<double>*>& growth() const {
+    return growth_;
+  }
   // Bytes that the largest send and receive buffer need.
   double buffer_bytes() const { return buffer_bytes_; }
   int64_t farthest_request() const { return farthest_request_; }
@@ -60,6 +65,8 @@ class Body {
   int depth_ = 1;
   int loops_ = 0;
   std::vector<std::string> computation_;
+  std::vector<const std::vector<double>*> growth_;
+  std::map<const reduction::Node*, const std::vector<double>*> growth_of_;
   double buffer_bytes_ = 0;
   int64_t farthest_request_ = 1;
   bool has_buffered_sends_ = false;

@@ -76,6 +76,11 @@ std::string ProgramText(const Trace& trace, const Body& body,
   if (by_law) {
     text += "  " + options.laws->shape + ";\n";
     if (options.laws->powers_of_two) text += "  check_power_of_two();\n";
+    if (!options.laws->growth_ranks.empty()) {
+      text += fmt::format(
+          "  grow(computation, {}, {}, growth_ranks, *growth);\n",
+          body.computation().size(), options.laws->growth_ranks.size());
+    }
   }
   if (body.has_buffered_sends()) text += "  attach_buffer();\n";
   return text + body.text() + "  return 0;\n}\n";
@@ -95,6 +100,25 @@ std::string TypesFunction(const Body& body) {
          "    default:\n      return bytes_type(size, excess);\n  }\n}\n\n";
 }
 
+// How many times as long as recorded each call computes before it.
+std::string GrowthText(const LawTexts& laws, const Body& body) {
+  const auto list = [](const auto& values) {
+    std::string text;
+    for (const auto& v : values) {
+      text += fmt::format("{}{:.9g}", text.empty() ? "" : ", ", double(v));
+    }
+    return "{" + text + "}";
+  };
+  std::string text = fmt::format(
+      "\nstatic const double growth_ranks[] = {};\n"
+      "static const double growth[][{}] = {{\n",
+      list(laws.growth_ranks), laws.growth_ranks.size());
+  for (size_t i = 0; i < body.growth().size(); ++i) {
+    text += fmt::format("    /* {} */ {},\n", i, list(*body.growth()[i]));
+  }
+  return text + "};\n";
+}
+
 std::string TablesText(const Body& body, const LawTexts* laws) {
   std::string text =
       "/* Values that no short formula gives, and how long each call computes\n"
@@ -102,6 +126,8 @@ std::string TablesText(const Body& body, const LawTexts* laws) {
   if (!body.kinds().empty()) text += TypesFunction(body);
   if (laws != nullptr) text += laws->lists;
   text += body.values().TablesText();
+  if (laws != nullptr && !laws->growth_ranks.empty())
+    text += GrowthText(*laws, body);
   text += "\nstatic struct compute computation[] = {\n";
   for (size_t i = 0; i < body.computation().size(); ++i) {
     text += fmt::format("    /* {} */ {},\n", i, body.computation()[i]);

@@ -84,9 +84,11 @@ Status AddLaws(const reduction::Trace& trace,
   texts.lists = laws->lists;
   texts.shape = laws->shape;
   texts.powers_of_two = laws->powers_of_two;
+  texts.growth_ranks = laws->growth_ranks;
   for (const auto& node : laws->nodes) {
     adapters::LawTexts::Node& copy = texts.nodes.emplace_back();
     copy.trips = text(node.trips);
+    copy.growth = node.growth;
     for (const auto& param : node.params) copy.params.push_back(text(param));
   }
   return Status::Ok();

@@ -37,7 +37,11 @@ struct LawsInC {
   struct Node {
     LawInC trips;
     std::vector<LawInC> params;  // of an event, as Info(call).params
+    // Of an event: at growth_ranks, how many times as long as recorded it is
+    // computed before; between them it follows a power of the rank count.
+    std::vector<double> growth;
   };
+  std::vector<int64_t> growth_ranks;  // ascending
   std::string lists;  // definitions of neighbour lists that laws name
   std::string shape;  // a call that lays out the ranks
   bool powers_of_two = false;

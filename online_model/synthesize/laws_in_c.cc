@@ -1,6 +1,7 @@
 #include "online_model/api/laws_in_c.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -339,6 +340,41 @@ std::string ShapeText(const DimsRule& rule) {
   return "lay_out_given(" + n + ")";
 }
 
+// Computation at each of the rank counts, as multiples of that at `base`.
+std::vector<double> GrowthOf(const TimeLadder& times, size_t event,
+                             int64_t base, const std::vector<int64_t>& ranks) {
+  const double recorded = times.At(event, base).compute;
+  std::vector<double> growth;
+  for (const int64_t r : ranks) {
+    const double then = times.At(event, r).compute;
+    const bool known = recorded > 0 && then > 0 && std::isfinite(then);
+    growth.push_back(known ? then / recorded : 1);
+  }
+  return growth;
+}
+
+// base: ranks of the trace that the laws are attached to.
+void AddGrowth(const TimeLadder& times, int64_t base,
+               const reduction::Node& root, LawsInC* out) {
+  // Programs are not started on more.
+  constexpr int64_t kMostRanks = int64_t{1} << 24;
+  for (const int64_t r : times.ranks) {
+    if (r <= kMostRanks) out->growth_ranks.push_back(r);
+  }
+  auto node = out->nodes.begin();
+  size_t event = 0;
+  const auto add = [&](const auto& self, const reduction::Node& of) -> void {
+    for (const reduction::Node& child : of.children) {
+      if (child.is_event() && event < times.events.size()) {
+        node->growth = GrowthOf(times, event++, base, out->growth_ranks);
+      }
+      ++node;
+      self(self, child);
+    }
+  };
+  add(add, root);
+}
+
 void Add(const NodeLaw& law, const reduction::Node& like, Writer* writer,
          LawsInC* out) {
   LawsInC::Node node;
@@ -381,6 +417,7 @@ Result<LawsInC> ToC(const Trace& symbolic) {
     return s;
   }
   out.lists = writer.lists();
+  AddGrowth(laws->times, symbolic.meta.ranks, symbolic.root, &out);
   return out;
 }
 

@@ -11,7 +11,7 @@ struct compute {
   int started;
 };
 static double compute_scale = COMPUTE_SCALE;
-static int computes = 1;
+static int computes = 1, sleeps;
 static double rank_score, owed_ns, last_ns;
 static unsigned long long draw_state;
 
@@ -73,10 +73,57 @@ static inline void compute(struct compute *c) {
   double ns = draw(c) * compute_scale * c->scale - owed_ns;
   double end = last_ns + ns, now;
   while ((now = now_ns()) < end) {
-    if (end - now > 200000) sched_yield();
+    if (sleeps) {
+      struct timespec left = {(time_t)((end - now) / 1e9), 0};
+      left.tv_nsec = (long)(end - now - 1e9 * (double)left.tv_sec);
+      /* Not none at all, where a simulated clock stands still meanwhile. */
+      if (left.tv_nsec < 999999999) ++left.tv_nsec;
+      nanosleep(&left, NULL);
+    } else if (end - now > 200000) {
+      sched_yield();
+    }
   }
   owed_ns = now - end;
 }
+
+#ifdef SELF_SIZING
+/* Logarithm and exponential by series: no library but MPI is needed. */
+static inline double logarithm(double x) {
+  double log = 0;
+  for (; x > 1.5; x /= 2) log += 0.69314718055994531;
+  for (; x < 0.75; x *= 2) log -= 0.69314718055994531;
+  double z = (x - 1) / (x + 1), odd = z;
+  for (int i = 1; i < 40; i += 2, odd *= z * z) log += 2 * odd / i;
+  return log;
+}
+
+static inline double exponential(double x) {
+  double result = 1, term = 1;
+  int halvings = 0;
+  for (; x > 0.5 || x < -0.5; x /= 2) ++halvings;
+  for (int i = 1; i < 20; ++i) result += term *= x / i;
+  while (halvings-- > 0) result *= result;
+  return result;
+}
+
+/* Each call computes so many times as long as on the ranks recorded; between
+ * two steps that follows a power of the number of ranks. */
+static inline void grow(struct compute *computation, int calls, int steps,
+                        const double *step_ranks, const double *factors) {
+  int i = 0;
+  if (steps < 2) return;
+  while (i + 2 < steps && step_ranks[i + 1] <= ranks) ++i;
+  double share = logarithm(ranks / step_ranks[i]) /
+                 logarithm(step_ranks[i + 1] / step_ranks[i]);
+  if (share > 1) share = 1;
+  for (int k = 0; k < calls; ++k, factors += steps) {
+    double more = factors[i] *
+                  exponential(share * logarithm(factors[i + 1] / factors[i]));
+    computation[k].first *= more;
+    computation[k].mean *= more;
+  }
+}
+#endif
 
 #define CALL(k, call)         \
   do {                        \
@@ -109,8 +156,9 @@ static inline void set_option(const char *name, const char *text,
     set_exchange(text);
   } else {
     refuse(
-        "options: --no-compute, --compute-scale X, --compute-scale-at CALL=X,"
-        " --bytes-scale X, --exchange NAME=p2p, --seed N");
+        "options: --no-compute, --sleep, --compute-scale X,"
+        " --compute-scale-at CALL=X, --bytes-scale X, --exchange NAME=p2p,"
+        " --seed N");
   }
 }
 
@@ -131,6 +179,8 @@ static inline void start(int argc, char **argv, int wanted_ranks,
   for (int i = 1; i < argc; ++i) {
     if (strcmp(argv[i], "--no-compute") == 0) {
       computes = 0;
+    } else if (strcmp(argv[i], "--sleep") == 0) {
+      sleeps = 1;
     } else {
       set_option(argv[i], i + 1 < argc ? argv[i + 1] : "", computation, calls);
       ++i;
