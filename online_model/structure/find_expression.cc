@@ -282,7 +282,7 @@ class Finder {
   }
 
   ExpressionPtr AlongDimension(int d, bool back) {
-    Values by;
+    Values by, place;
     for (const Sample& p : probes_) {
       if (p.value < 0 || p.value >= p.where.ranks()) return nullptr;
       const Coordinates to = p.where.grid->At(p.value);
@@ -292,6 +292,7 @@ class Finder {
       const int64_t n = p.where.dim(d);
       const int64_t v = to[size_t(d)] - p.where.at[size_t(d)];
       by.push_back((((back ? -v : v) % n) + n) % n);
+      place.push_back(to[size_t(d)]);
     }
     const auto moved = [&](ExpressionPtr e) {
       Expression move;
@@ -301,6 +302,16 @@ class Finder {
       return std::make_shared<const Expression>(std::move(move));
     };
     if (ExpressionPtr e = Differing(by, moved)) return e;
+    // To a place that does not depend on the own one, as the root of each step
+    // of SUMMA (van de Geijn and Watts 1997) is the next of a row.
+    const auto placed = [&](ExpressionPtr to) {
+      return moved(
+          Combine(Op::kSubtract, std::move(to),
+                  FeatureExpression({Feature::Kind::kCoord, d, nullptr})));
+    };
+    if (!back) {
+      if (ExpressionPtr e = Differing(place, placed)) return e;
+    }
     if (!space_.array) return nullptr;
     for (ExpressionPtr& distance : FindLevelDistances(by, probes_, d)) {
       ExpressionPtr e = moved(std::move(distance));

@@ -1,7 +1,8 @@
 // algorithms NAME: what libraries make of collectives, and programs of small
 // conditions, with messages: `broadcast` and `reduce` along a binomial tree,
 // `disseminate` in ceil(log2 N) stages, `triangle` (each rank hears from all
-// below and tells all above), and `columns`, a stencil on a grid whose columns
+// below and tells all above), `summa` (each column, and each row, of a square
+// sends to its row in turn), and `columns`, a stencil on a grid whose columns
 // are contiguous, where few ranks of a small run have all four neighbours.
 #include <mpi.h>
 #include <stdio.h>
@@ -52,6 +53,20 @@ static void Triangle(void) {
   for (int to = rank + 1; to < ranks; ++to) Send(to);
 }
 
+static void Summa(void) {
+  MPI_Comm row, column;
+  int side = 1;
+  while (side * side < ranks) ++side;
+  MPI_Comm_split(MPI_COMM_WORLD, rank / side, rank % side, &row);
+  MPI_Comm_split(MPI_COMM_WORLD, rank % side, rank / side, &column);
+  for (int k = 0; k < side; ++k) {
+    MPI_Bcast(out, 64, MPI_BYTE, k, row);
+    MPI_Bcast(out, 64, MPI_BYTE, k, column);
+  }
+  MPI_Comm_free(&row);
+  MPI_Comm_free(&column);
+}
+
 static int Block(int whole, int parts, int at) {
   return 8 * (whole / parts + (at < whole % parts ? 1 : 0));
 }
@@ -77,6 +92,7 @@ int main(int argc, char** argv) {
     if (strcmp(name, "reduce") == 0) Reduce();
     if (strcmp(name, "disseminate") == 0) Disseminate();
     if (strcmp(name, "triangle") == 0) Triangle();
+    if (strcmp(name, "summa") == 0) Summa();
     if (strcmp(name, "columns") == 0) Columns();
   }
   if (rank == 0) printf("algorithms: %s, %d ranks\n", name, ranks);

@@ -69,6 +69,34 @@ TEST(FindLaw, TransposedPlaceWithTwoColumnsForEachRow) {
       true);
 }
 
+TEST(FindLaw, ThePlaceInARowThatDoesNotDependOnTheOwnOne) {
+  // Each rank of a row in turn, three times.
+  const auto root = [](const Context& c) {
+    return c.at[0] * c.dim(1) + c.position % c.dim(1);
+  };
+  const auto places = [](const Grid& grid) {
+    std::vector<Context> all;
+    for (int64_t r = 0; r < grid.ranks(); ++r) {
+      Context c(grid, r);
+      c.length = 3 * grid.dims[1];
+      for (; c.position < c.length; ++c.position) all.push_back(c);
+    }
+    return all;
+  };
+  const auto grids = GridsOf(kSquares);
+  std::vector<Sample> samples;
+  for (const Grid& grid : grids) {
+    for (const Context& c : places(grid)) samples.push_back({c, root(c)});
+  }
+  SearchSpace space;
+  space.ndims = 2;
+  space.array = space.ranked = true;
+  const auto law = FindScalarLaw(samples, space);
+  ASSERT_TRUE(law.has_value());
+  const Grid larger{{7, 7}};
+  for (const Context& c : places(larger)) EXPECT_EQ(law->At(c), root(c));
+}
+
 TEST(FindLaw, StagesOfDoublingBetweenPowersOfTwo) {
   ExpectHolds(
       {{3}, {4}, {5}, {6}, {7}, {9}, {11}}, {{12}, {16}, {17}, {100}},
