@@ -1,11 +1,14 @@
 /* ---- Computation --------------------------------------------------------
  * Before each call: the mean of first calls, then a draw from POINTS points
- * of the distribution, of which a part stays with the rank. */
+ * of the distribution, of which a part stays with the rank, and a part goes
+ * through the distribution in equal steps, alike on all ranks. */
 enum { POINTS = 17 };
 struct compute {
   double first, mean; /* ns */
   double of_rank;     /* weight of what stays with the rank, 0 to 1 */
-  double of_draw;     /* of the rest; the squares add up to 1 */
+  double of_draw;     /* of what each rank draws for itself */
+  double of_time;     /* of what is alike on all; the squares add up to 1 */
+  double place;       /* of that in the distribution, now */
   double at[POINTS];  /* quantiles 0, 1/16, ... 1, in ns */
   double scale;
   int started;
@@ -55,8 +58,11 @@ static inline double draw(struct compute *c) {
     return c->first;
   }
   double u = uniform();
-  if (c->of_rank > 0) {
-    u = normal_share(c->of_rank * rank_score + c->of_draw * normal_score(u));
+  if (c->of_draw < 1) {
+    c->place += 0.618033988749895;
+    if (c->place >= 1) c->place -= 1;
+    u = normal_share(c->of_rank * rank_score + c->of_draw * normal_score(u) +
+                     c->of_time * normal_score(c->place));
   }
   double x = u * (POINTS - 1), sum = 0;
   int i = (int)x >= POINTS - 1 ? POINTS - 2 : (int)x;
@@ -191,6 +197,10 @@ static inline void start(int argc, char **argv, int wanted_ranks,
   rank_score = normal_score(place - (double)(long long)place);
   draw_state = draw_state * 2654435769u + (unsigned long long)rank * 40503u;
   for (int i = 0; i < 4; ++i) uniform();
+  for (int i = 0; i < calls; ++i) {
+    double x = 0.5 + 0.7548776662466927 * i;
+    computation[i].place = x - (double)(long long)x;
+  }
   double grown = bytes_scale > 1 ? bytes_scale : 1;
   make_room(&out, (size_t)(buffer_bytes * grown) + 64);
   make_room(&in, (size_t)(buffer_bytes * grown) + 64);
