@@ -73,6 +73,10 @@ std::string DefaultLauncher() {
                                  : "mpiexec -n {ranks}";
 }
 
+std::string LauncherOf(const std::string& option) {
+  return option.empty() ? DefaultLauncher() : option;
+}
+
 std::string AbsolutePath(const std::string& path) {
   std::error_code error;
   const fs::path absolute = fs::absolute(path, error);

@@ -24,6 +24,8 @@ reduction::Result<std::string> FindLibraryFrom(const std::string& bin_folder,
 // "mpiexec.mpich -n {ranks}" where that is on PATH (other MPI packages take
 // over the plain name), "mpiexec -n {ranks}" otherwise.
 std::string DefaultLauncher();
+// The launcher that an option gives; where it gives none, the one above.
+std::string LauncherOf(const std::string& option);
 
 std::string AbsolutePath(const std::string& path);
 

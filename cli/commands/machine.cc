@@ -30,9 +30,7 @@ struct MachineOptions {
 
 // What ranksight-measure prints.
 Result<std::string> Measured(const MachineOptions& options) {
-  auto words = ExpandLauncher(
-      options.launcher.empty() ? DefaultLauncher() : options.launcher,
-      options.ranks);
+  auto words = ExpandLauncher(LauncherOf(options.launcher), options.ranks);
   if (!words.ok()) return words.status();
   const auto tool = FindTool("ranksight-measure");
   if (!tool.ok()) return tool.status();

@@ -40,8 +40,7 @@ struct ReplayOptions {
 // The launcher places ranks; only it can follow a map file.
 Result<std::string> Launcher(const ReplayOptions& options) {
   constexpr std::string_view kPlace = "{map}";
-  std::string launcher =
-      options.launcher.empty() ? DefaultLauncher() : options.launcher;
+  std::string launcher = LauncherOf(options.launcher);
   const size_t at = launcher.find(kPlace);
   const std::string& map = options.places.map;
   // With --torus the engine itself looks at it.

@@ -82,8 +82,7 @@ Result<StudyPlan> PlanOf(const StudyOptions& options,
   plan.program = program;
   plan.ranks = *ranks;
   plan.repeat = options.repeat;
-  plan.launcher =
-      options.launcher.empty() ? DefaultLauncher() : options.launcher;
+  plan.launcher = LauncherOf(options.launcher);
   plan.folder = options.folder;
   plan.store = options.store;
   const Status loaded =
