@@ -225,8 +225,8 @@ std::vector<Feature> GridFeatures(int ndims, bool array, bool counts,
     if (ndims > 2) add(Kind::kPerDim, d);
   }
   if (ndims == 2) add(Kind::kTransposed, 0);
-  // The same as kLog2 at powers of two.
-  if (!halved) add(Kind::kStages, 0);
+  // The same as kLog2 at powers of two. On grids it explains by chance.
+  if (!halved && ndims == 1) add(Kind::kStages, 0);
   if (counts && halved) {
     add(Kind::kCoarsest, 0);
     add(Kind::kCoarsestFromOne, 0);
