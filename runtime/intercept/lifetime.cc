@@ -77,7 +77,8 @@ void Begin(void* caller, void* frame, uint64_t init_ticks) noexcept {
     NameOfSpawned();
     has_world = true;
     Recorder* r = Recorder::Get();
-    if (r != nullptr) {
+    const bool begun = r != nullptr;
+    if (begun) {
       // Begun with a session; from now on there is a world.
       const Hold hold(r);
       r->tables.comms.Start();
@@ -91,6 +92,9 @@ void Begin(void* caller, void* frame, uint64_t init_ticks) noexcept {
               int64_t(init_ticks));
     }
     StartEpochs(r, TheOptions());
+    // What this took is no part of the run, nor anybody's computation.
+    hot.left_ticks = Clock::Now();
+    if (!begun) r->started_ticks = hot.left_ticks;
   } catch (...) {
     if (Recorder* r = Recorder::Get()) r->Fail("start_failed");
   }

@@ -1,17 +1,41 @@
 #!/usr/bin/env bash
-# replay_accuracy.sh BUILD RANKS ROUNDS PROGRAM...: how long the replay of a
-# run takes against the run. Each round records a run and replays its trace at
+# replay_accuracy.sh [--generated] BUILD RANKS ROUNDS PROGRAM...: how long the
+# replay of a run takes against the run, or the C program generated from its
+# trace, recorded as it was. Each round records a run and replays its trace at
 # once; a program is one word, its arguments behind it in quotes. Prints a line
 # for each: median of the runs, of the replays, of their ratios, and the ratios'
 # least and greatest. Give each rank a core of its own.
 set -euo pipefail
+again=replayed
+if [ "$1" = --generated ]; then
+  again=generated
+  shift
+fi
 build=$(cd "$1" && pwd)
 ranks=$2 rounds=$3
 shift 3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-echo "| program | ranks | run, s | replay, s | ratio | least | most |"
+
+# Each prints what the two runs took, in JSON.
+replayed() { "$build/bin/ranksight" replay run.trace --json; }
+seconds() {  # TRACE: of its longest rank
+  "$build/bin/ranksight" show "$1" --json | python3 -c \
+    'import json, sys; print(json.load(sys.stdin)["elapsed_ns"]["max"] / 1e9)'
+}
+generated() {
+  rm -rf program
+  "$build/bin/ranksight" generate run.trace --to c -o program >/dev/null
+  make -s -C program MPICC=mpicc.mpich
+  "$build/bin/ranksight" record -o again.trace -- \
+    mpiexec.mpich -n "$ranks" "$(find program -type f -executable)" >/dev/null
+  awk -v run="$(seconds run.trace)" -v own="$(seconds again.trace)" 'BEGIN {
+    printf "{\"trace_seconds\": %.6f, \"replayed_seconds\": %.6f, ", run, own
+    printf "\"ratio\": %.6f}\n", own / run }'
+}
+
+echo "| program | ranks | run, s | $again, s | ratio | least | most |"
 echo "|---|---|---|---|---|---|---|"
 for program in "$@"; do
   : >ratios
@@ -19,7 +43,7 @@ for program in "$@"; do
     # shellcheck disable=SC2086
     "$build/bin/ranksight" record -o run.trace -- \
       mpiexec.mpich -n "$ranks" $program >/dev/null
-    "$build/bin/ranksight" replay run.trace --json >>ratios
+    $again >>ratios
   done
   python3 - "$(basename "${program%% *}")" "$ranks" <<'PY'
 import json, statistics, sys
