@@ -21,6 +21,12 @@ Result<Trace> Merge(Trace a, Trace b);
 // As Merge, but on failure *into stays as it was.
 Status MergeInto(Trace* into, Trace from);
 
+// Brings a whole merged trace to a form that its ranks' events decide, in
+// whatever order over whatever tree they were merged: equal but for which of
+// an event's places has its times, where there are several. Streams stay as
+// they are; doing it twice changes nothing. Pauses.
+void Canonicalize(Trace* trace);
+
 // Brings traces of the same program at different sizes to one tree: after
 // it, all roots have the same shape, kinds, calls and sites node by node
 // (sites are shared: all get the same Sites), and every stream is unchanged.

@@ -1,9 +1,7 @@
 #include "reduction/merge/align_lists.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
-#include <unordered_map>
+#include <utility>
 
 #include "reduction/api/pause.h"
 
@@ -20,34 +18,37 @@ void CollectKeys(const Node& node, std::vector<uint64_t>* keys) {
   for (const Node& child : node.children) CollectKeys(child, keys);
 }
 
-// key -> indices of the children it stands below, ascending.
-std::unordered_map<uint64_t, std::vector<size_t>> IndexByKey(
-    const std::vector<Node>& list) {
-  std::unordered_map<uint64_t, std::vector<size_t>> index;
+// Call sites with the indices of the children they stand below, sorted.
+using Index = std::vector<std::pair<uint64_t, size_t>>;
+
+Index IndexByKey(const std::vector<Node>& list) {
+  Index index;
+  std::vector<uint64_t> keys;
   for (size_t i = 0; i < list.size(); ++i) {
     Pause();
-    std::vector<uint64_t> keys;
+    keys.clear();
     CollectKeys(list[i], &keys);
-    for (const uint64_t k : keys) {
-      auto& at = index[k];
-      if (at.empty() || at.back() != i) at.push_back(i);
-    }
+    for (const uint64_t k : keys) index.emplace_back(k, i);
   }
+  std::sort(index.begin(), index.end());
   return index;
 }
 
-using Index = std::unordered_map<uint64_t, std::vector<size_t>>;
-
-// Children of the indexed list that share a call site with node.
+// Children of the indexed list that share a call site with node, ascending.
 std::vector<size_t> Sharing(const Node& node, const Index& index) {
   std::vector<uint64_t> keys;
   CollectKeys(node, &keys);
-  std::set<size_t> found;
+  std::vector<size_t> found;
   for (const uint64_t k : keys) {
-    const auto it = index.find(k);
-    if (it != index.end()) found.insert(it->second.begin(), it->second.end());
+    auto it = std::lower_bound(index.begin(), index.end(),
+                               std::pair<uint64_t, size_t>(k, 0));
+    for (; it != index.end() && it->first == k; ++it) {
+      found.push_back(it->second);
+    }
   }
-  return {found.begin(), found.end()};
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
 }
 
 int64_t MostTrips(const Parameter& trips) {

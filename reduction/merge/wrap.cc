@@ -6,12 +6,6 @@
 namespace ranksight::reduction {
 namespace {
 
-// Trip counts of the new loop and of its children on one rank.
-struct RankTrips {
-  Section loop;
-  std::vector<Section> children;
-};
-
 // The only child with trips when the loop's iterations are its repetitions;
 // else children.size().
 size_t AloneInLoop(const std::vector<Section>& children,
@@ -25,29 +19,30 @@ size_t AloneInLoop(const std::vector<Section>& children,
   return alone;
 }
 
-RankTrips TripsOn(int64_t rank, uint64_t iterations, const Wrap& wrap,
-                  const std::vector<Node>& inside) {
-  RankTrips out;
-  bool always = false;
-  for (const Node& n : inside) {
-    out.children.push_back(n.trips.At(rank));
-    const Section& s = out.children.back();
-    always = always || (!s.empty() && s.Min() > 0);
-  }
-  const size_t alone = AloneInLoop(out.children, wrap.once);
-  if (alone < out.children.size()) {
-    out.loop = out.children[alone];
+}  // namespace
+
+WrappedTrips WrapTrips(uint64_t iterations, const std::vector<bool>& once,
+                       std::vector<Section> children) {
+  WrappedTrips out;
+  const size_t alone = AloneInLoop(children, once);
+  if (alone < children.size()) {
+    out.loop = std::move(children[alone]);
+    out.children = std::move(children);
     out.children[alone] = Section::Constant(1, uint64_t(out.loop.Sum()));
     return out;
   }
+  const bool always =
+      std::any_of(children.begin(), children.end(),
+                  [](const Section& s) { return !s.empty() && s.Min() > 0; });
   if (always) {
     out.loop = Section::Constant(1, iterations);
+    out.children = std::move(children);
     return out;
   }
   // Leave out the iterations in which none of them ran.
   std::vector<SectionCursor> cursors;
-  for (const Section& s : out.children) cursors.emplace_back(&s);
-  std::vector<Section> kept(inside.size());
+  for (const Section& s : children) cursors.emplace_back(&s);
+  out.children.resize(children.size());
   for (uint64_t i = 0; i < iterations; ++i) {
     std::vector<int64_t> row;
     for (SectionCursor& c : cursors) row.push_back(c.done() ? 0 : c.Next());
@@ -55,14 +50,11 @@ RankTrips TripsOn(int64_t rank, uint64_t iterations, const Wrap& wrap,
         std::any_of(row.begin(), row.end(), [](int64_t v) { return v != 0; });
     out.loop.Append(ran ? 1 : 0);
     for (size_t k = 0; ran && k < row.size(); ++k) {
-      if (!out.children[k].empty()) kept[k].Append(row[k]);
+      if (!children[k].empty()) out.children[k].Append(row[k]);
     }
   }
-  out.children = std::move(kept);
   return out;
 }
-
-}  // namespace
 
 void WrapChildren(const Parameter* parent_trips, const Wrap& wrap,
                   std::vector<Node>* children) {
@@ -83,7 +75,9 @@ void WrapChildren(const Parameter* parent_trips, const Wrap& wrap,
   for (const int64_t rank : ranks) {
     const uint64_t iterations =
         parent_trips == nullptr ? 1 : uint64_t(parent_trips->At(rank).Sum());
-    const RankTrips t = TripsOn(rank, iterations, wrap, loop.children);
+    std::vector<Section> inside;
+    for (const Node& n : loop.children) inside.push_back(n.trips.At(rank));
+    const WrappedTrips t = WrapTrips(iterations, wrap.once, std::move(inside));
     loop.trips.Add(rank, t.loop, false);
     for (size_t k = 0; k < trips.size(); ++k) {
       trips[k].Add(rank, t.children[k], false);

@@ -1,12 +1,24 @@
 // Making a loop around children that ran as often as their parent.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "reduction/api/trace.h"
 #include "reduction/merge/align_lists.h"
 
 namespace ranksight::reduction {
+
+// Trip counts of a new loop and of the nodes inside on one rank.
+struct WrappedTrips {
+  Section loop;
+  std::vector<Section> children;
+};
+
+// children: the trip counts before, empty where the rank does not run a node;
+// once: see Wrap; iterations: of the parent.
+WrappedTrips WrapTrips(uint64_t iterations, const std::vector<bool>& once,
+                       std::vector<Section> children);
 
 // Replaces children wrap.first..wrap.last of a loop by one loop around them,
 // which runs once in each iteration of the parent in which one of them ran,

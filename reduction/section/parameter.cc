@@ -70,7 +70,14 @@ int64_t Absolute(int64_t v, int64_t rank) {
 
 int64_t LastRank(const RankSet& set) { return set.At(set.size() - 1); }
 
+// Most sections are a single run, which needs no lists of terms and numbers.
+bool IsRun(const Shape& shape) { return shape.size() == 1; }
+constexpr int64_t kMostInRun = int64_t{1} << 62;  // as in any section
+
 Section SectionOf(const Shape& shape, const std::vector<int64_t>& numbers) {
+  if (IsRun(shape) && numbers[2] <= kMostInRun) {
+    return Section::Run(numbers[0], numbers[1], uint64_t(numbers[2]));
+  }
   Section section;
   (void)Section::FromTerms(BuildTerms(shape, 0, shape.size(), numbers),
                            &section);
@@ -103,14 +110,20 @@ class ColumnCursor {
 
 Section SectionAt(const ParameterPiece& piece, uint64_t position,
                   int64_t rank) {
-  std::vector<int64_t> numbers;
-  numbers.reserve(piece.columns.size());
   // A strided run's value is relative like any other; strides and counts
   // never are. A term with a body has value 0, absolute.
-  for (const Column& c : piece.columns) {
+  const auto number = [&](const Column& c) {
     const int64_t v = c.values.At(position);
-    numbers.push_back(c.relative ? Absolute(v, rank) : v);
+    return c.relative ? Absolute(v, rank) : v;
+  };
+  const ShortList<Column, 3>& columns = piece.columns;
+  if (IsRun(piece.shape) && number(columns[2]) <= kMostInRun) {
+    return Section::Run(number(columns[0]), number(columns[1]),
+                        uint64_t(number(columns[2])));
   }
+  std::vector<int64_t> numbers;
+  numbers.reserve(columns.size());
+  for (const Column& c : columns) numbers.push_back(number(c));
   return SectionOf(piece.shape, numbers);
 }
 
@@ -162,6 +175,27 @@ void AppendPiece(ParameterPieces* pieces, ParameterPiece&& piece) {
   pieces->push_back(std::move(piece));
 }
 
+// Adds a rank to the piece of the ranks whose sections are one run.
+void AppendRun(int64_t rank, const Term& run, bool ranked,
+               ParameterPieces* pieces) {
+  const int64_t value = ranked ? Relative(run.value, rank) : run.value;
+  for (ParameterPiece& p : *pieces) {
+    if (!IsRun(p.shape) || p.columns[0].relative != ranked) continue;
+    p.ranks.Append(rank);
+    p.columns[0].values.Append(value);
+    p.columns[1].values.Append(run.stride);
+    p.columns[2].values.Append(int64_t(run.count));
+    return;
+  }
+  const auto column = [](bool relative, int64_t v) {
+    return Column{relative, Section::Constant(v, 1)};
+  };
+  pieces->push_back({Section::Constant(rank, 1),
+                     {0},
+                     {column(ranked, value), column(false, run.stride),
+                      column(false, int64_t(run.count))}});
+}
+
 }  // namespace
 
 void Parameter::Add(int64_t rank, const Section& section, bool ranked) {
@@ -169,7 +203,13 @@ void Parameter::Add(int64_t rank, const Section& section, bool ranked) {
   if (distribution_ != nullptr) {
     return MergeDistribution(Distribution::Of(section));
   }
-  AppendPiece(&pieces_.Change(), PieceOf(rank, section, ranked));
+  ParameterPieces& pieces = pieces_.Change();
+  const std::span<const Term> terms = section.terms();
+  if (terms.size() == 1 && terms[0].body.empty()) {
+    Pause();
+    return AppendRun(rank, terms[0], ranked, &pieces);
+  }
+  AppendPiece(&pieces, PieceOf(rank, section, ranked));
 }
 
 Parameter Parameter::Of(Distribution d) {
@@ -199,6 +239,55 @@ bool Parameter::operator==(const Parameter& other) const {
          (a == b || *a == *b);
 }
 
+namespace {
+
+// In which order two rank sets join, true for a rank of a; nothing if one is
+// in both.
+std::optional<std::vector<bool>> Interleave(const RankSet& a,
+                                            const RankSet& b) {
+  const auto mine = a.Expand(), theirs = b.Expand();
+  std::vector<bool> order;
+  order.reserve(mine.size() + theirs.size());
+  auto m = mine.begin();
+  auto t = theirs.begin();
+  while (m != mine.end() || t != theirs.end()) {
+    const bool from_a = t == theirs.end() || (m != mine.end() && *m <= *t);
+    if (from_a && t != theirs.end() && *m == *t) return std::nullopt;
+    order.push_back(from_a);
+    from_a ? ++m : ++t;
+  }
+  return order;
+}
+
+Section Joined(const std::vector<bool>& order, const Section& a,
+               const Section& b) {
+  if (a.IsConstant() && b.IsConstant() && a.At(0) == b.At(0)) {
+    return Section::Constant(a.At(0), order.size());
+  }
+  Section all;
+  SectionCursor mine(&a), theirs(&b);
+  for (const bool from_a : order) {
+    all.Append(from_a ? mine.Next() : theirs.Next());
+  }
+  return all;
+}
+
+// Joins pieces of one layout column by column, whatever the order of their
+// ranks. False where they have a rank in common.
+bool JoinPieces(ParameterPiece* a, const ParameterPiece& b) {
+  const auto order = Interleave(a->ranks, b.ranks);
+  if (!order) return false;
+  a->ranks = Joined(*order, a->ranks, b.ranks);
+  for (size_t i = 0; i < a->columns.size(); ++i) {
+    Pause();
+    Section& values = a->columns[i].values;
+    values = Joined(*order, values, b.columns[i].values);
+  }
+  return true;
+}
+
+}  // namespace
+
 void Parameter::Merge(Parameter other, bool ranked) {
   if (other.empty()) return;
   if (distribution_ != nullptr && other.distribution_ == nullptr) {
@@ -208,6 +297,11 @@ void Parameter::Merge(Parameter other, bool ranked) {
     return MergeDistribution(*other.distribution_);
   }
   if (AllBelow(pieces(), other.pieces())) return AppendAll(std::move(other));
+  if (pieces().size() == 1 && other.pieces().size() == 1 &&
+      SameLayout(pieces()[0], other.pieces()[0]) &&
+      JoinPieces(&pieces_.Change()[0], other.pieces()[0])) {
+    return;
+  }
   auto mine = ByRank(), theirs = other.ByRank();
   Parameter merged;
   auto a = mine.begin();

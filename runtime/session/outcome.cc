@@ -6,6 +6,7 @@
 #include "reduction/api/codec.h"
 #include "reduction/api/condense.h"
 #include "reduction/api/distribution.h"
+#include "reduction/api/merge.h"
 #include "reduction/api/tree.h"
 #include "runtime/egress/stream.h"
 #include "runtime/epoch/fiber.h"
@@ -27,6 +28,7 @@ void FinishTogether(reduction::Trace mine, int rank, EndedEpochs epochs,
   auto merged =
       reduction::MergeOverTree(*epochs.link, std::move(mine), options.radix);
   if (rank != 0 || !merged.ok()) return;
+  reduction::Canonicalize(&*merged);
   if (options.distributions) reduction::KeepDistributions(&*merged);
   reduction::MarkDistributions(&*merged);
   reduction::Condense(&*merged);

@@ -2,7 +2,8 @@
 // thread CPU time. Every rank's events are folded again, with made-up times,
 // and merged over the tree of radix 2; then
 //   finalize  what the root does at the end: its own queue to a trace, every
-//             child's bytes decoded and merged, condensed, encoded for a file;
+//             child's bytes decoded and merged, brought to canonical form,
+//             condensed, encoded for a file;
 //   freeze    the copy of the queue at a cut (median);
 //   slice     the longest slice of 100 us of what follows a cut.
 
@@ -104,11 +105,14 @@ void Measure(const char* path) {
   for (const TreeChild& c : ChildrenOf(0, whole->meta.ranks, kRadix)) {
     children.push_back(Encode(MergeBelow(*whole, c.rank), SketchForm::kFull));
   }
-  std::vector<double> finalize, freeze, slice;
+  std::vector<double> finalize, canonical, freeze, slice;
   size_t bytes = 0;
   for (int i = 0; i < kRounds; ++i) {
     double start = CpuUs();
     Trace all = Unite(root.Snapshot(0, whole->meta.ranks), children);
+    const double merged = CpuUs();
+    Canonicalize(&all);
+    canonical.push_back(CpuUs() - merged);
     Condense(&all);
     bytes = Encode(all, SketchForm::kQuantiles).size();
     finalize.push_back(CpuUs() - start);
@@ -118,9 +122,10 @@ void Measure(const char* path) {
     slice.push_back(LongestSliceUs(root, *whole, children));
   }
   std::printf(
-      "%-28s %8zu bytes  finalize %7.2f ms  freeze %6.1f us  "
-      "slice %6.1f us\n",
-      path, bytes, Median(finalize) / 1e3, Median(freeze), Median(slice));
+      "%-28s %8zu bytes  finalize %7.2f ms, of it canonical form %.2f  "
+      "freeze %6.1f us  slice %6.1f us\n",
+      path, bytes, Median(finalize) / 1e3, Median(canonical) / 1e3,
+      Median(freeze), Median(slice));
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "reduction/api/codec.h"
+#include "reduction/api/distribution.h"
 #include "tests/unit/reduction/program.h"
 
 namespace ranksight::reduction {
@@ -71,6 +73,88 @@ TEST(Merge, KeepsEveryRankInAnyOrder) {
       ASSERT_EQ(Read(parts[0], r), run.raw[size_t(r)])
           << "seed " << seed << " rank " << r;
     }
+  }
+}
+
+Trace MergeInRandomOrder(std::vector<Trace> parts, uint32_t seed) {
+  std::mt19937 rng(seed);
+  while (parts.size() > 1) {
+    const size_t i = rng() % parts.size();
+    Trace a = std::move(parts[i]);
+    parts.erase(parts.begin() + long(i));
+    EXPECT_TRUE(MergeInto(&parts[rng() % parts.size()], std::move(a)).ok());
+  }
+  return std::move(parts[0]);
+}
+
+double TotalCompute(const Trace& trace) {
+  double total = 0;
+  ForEachEvent(trace.root,
+               [&total](const Node& n) { total += n.times.TotalCompute(); });
+  return total;
+}
+
+Trace WithoutTimes(Trace trace) {
+  ForEachEvent(trace.root, [](Node& n) { n.times = EventTimes(); });
+  return trace;
+}
+
+TEST(Canonicalize, OneTraceOfAnyOrderOverAnyTree) {
+  int changed = 0;
+  for (uint32_t seed = 0; seed < 120; ++seed) {
+    const Ranks run = RunAll(seed, 7);
+    Trace first = MergeInOrder(run.traces);
+    Canonicalize(&first);
+    const Trace expected = WithoutTimes(std::move(first));
+    const auto bytes = Encode(expected, SketchForm::kFull);
+    for (uint32_t order = 1; order < 6; ++order) {
+      Trace all = MergeInRandomOrder(run.traces, order);
+      const uint64_t nodes = CountNodes(all);
+      const double total = TotalCompute(all);
+      Canonicalize(&all);
+      changed += CountNodes(all) != nodes;
+      ASSERT_EQ(TotalCompute(all), total) << "seed " << seed;
+      for (int64_t r = 0; r < 7; ++r) {
+        ASSERT_EQ(Read(all, r), run.raw[size_t(r)])
+            << "seed " << seed << " order " << order << " rank " << r;
+      }
+      ASSERT_EQ(Encode(WithoutTimes(std::move(all)), SketchForm::kFull), bytes)
+          << "seed " << seed << " order " << order;
+    }
+  }
+  EXPECT_GT(changed, 20);
+}
+
+TEST(Canonicalize, TwiceIsOnce) {
+  for (uint32_t seed = 0; seed < 60; ++seed) {
+    Trace once = MergeInRandomOrder(RunAll(seed, 6).traces, seed);
+    Canonicalize(&once);
+    Trace twice = once;
+    Canonicalize(&twice);
+    ASSERT_EQ(twice, once) << "seed " << seed;
+  }
+}
+
+TEST(Canonicalize, LeavesDistributionsThatCannotBeTakenApart) {
+  for (uint32_t seed = 0; seed < 60; ++seed) {
+    Trace all = MergeInRandomOrder(RunAll(seed, 7).traces, seed);
+    KeepDistributions(&all);
+    const uint64_t events = CountEvents(all);
+    const auto count = [](const Trace& trace) {
+      uint64_t numbers = 0;
+      ForEachEvent(trace.root, [&numbers](const Node& n) {
+        for (const Parameter& p : n.params) {
+          if (p.distribution() != nullptr) numbers += p.distribution()->count();
+          for (const auto& [rank, values] : p.ByRank())
+            numbers += values.size();
+        }
+      });
+      return numbers;
+    };
+    const uint64_t numbers = count(all);
+    Canonicalize(&all);
+    ASSERT_EQ(CountEvents(all), events) << "seed " << seed;
+    ASSERT_EQ(count(all), numbers) << "seed " << seed;
   }
 }
 

@@ -1,0 +1,109 @@
+// A tree that follows from what each rank ran alone. The ranks' own queues are
+// found again in the merged tree (normal_form.h); those that differ, few, are
+// merged, the largest first, with a number in place of their ranks; and what
+// all ranks have is laid out along this tree.
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "reduction/api/merge.h"
+#include "reduction/api/pause.h"
+#include "reduction/merge/lay_out.h"
+#include "reduction/merge/merge_trees.h"
+#include "reduction/merge/normal_form.h"
+#include "reduction/merge/unite_siblings.h"
+
+namespace ranksight::reduction {
+namespace {
+
+// With more the tree is left as it is: merging takes the square of their
+// number.
+constexpr size_t kMostForms = 256;
+
+struct Form {
+  RankNode tree;
+  size_t nodes;
+  std::vector<AlikeRanks> classes;  // by least rank
+};
+
+bool RanksAreBelow(const Node& node, int64_t ranks) {
+  return std::all_of(node.trips.pieces().begin(), node.trips.pieces().end(),
+                     [ranks](const ParameterPiece& p) {
+                       return p.ranks.Max() < ranks;
+                     }) &&
+         std::all_of(node.children.begin(), node.children.end(),
+                     [ranks](const Node& child) {
+                       return RanksAreBelow(child, ranks);
+                     });
+}
+
+size_t CountNodes(const RankNode& node) {
+  size_t nodes = 1;
+  for (const RankNode& child : node.children) nodes += CountNodes(child);
+  return nodes;
+}
+
+// The largest first, of equally large ones that with the least rank.
+std::vector<Form> FormsOf(const Trace& trace) {
+  std::vector<Form> forms;
+  for (auto& ranks : ClassesOf(trace.root, trace.meta.ranks)) {
+    RankNode tree = NormalForm(trace.root, ranks[0]);
+    if (tree.children.empty()) continue;
+    OwnLoops own = OwnLoopsOf(tree);
+    auto same = std::find_if(forms.begin(), forms.end(), [&](const Form& f) {
+      return SameForm(f.tree, tree);
+    });
+    if (same == forms.end()) {
+      if (forms.size() == kMostForms) return {};
+      const size_t nodes = CountNodes(tree);
+      forms.push_back({std::move(tree), nodes, {}});
+      same = forms.end() - 1;
+    }
+    same->classes.push_back({std::move(ranks), std::move(own), 0});
+  }
+  std::stable_sort(
+      forms.begin(), forms.end(),
+      [](const Form& a, const Form& b) { return a.nodes > b.nodes; });
+  return forms;
+}
+
+Node ToNode(const RankNode& from, int64_t rank) {
+  Node node;
+  node.kind = from.node->kind;
+  node.call = from.node->call;
+  node.site = from.node->site;
+  node.trips.Add(rank, from.trips, false);
+  for (const RankNode& child : from.children) {
+    Pause();
+    node.children.push_back(ToNode(child, rank));
+  }
+  return node;
+}
+
+}  // namespace
+
+void Canonicalize(Trace* trace) {
+  if (!RanksAreBelow(trace->root, trace->meta.ranks)) return;
+  std::vector<Form> forms = FormsOf(*trace);
+  if (forms.empty()) return;
+  // One form that nothing was put around.
+  if (forms.size() == 1 && forms[0].nodes == CountNodes(*trace) + 1) return;
+  Node all;
+  std::vector<AlikeRanks> classes;
+  for (size_t i = 0; i < forms.size(); ++i) {
+    Node tree = ToNode(forms[i].tree, int64_t(i));
+    if (i == 0) {
+      all = std::move(tree);
+    } else {
+      MergeTrees(&all, std::move(tree));
+    }
+    for (AlikeRanks& c : forms[i].classes) {
+      c.form = int64_t(i);
+      classes.push_back(std::move(c));
+    }
+  }
+  UniteSiblings(int64_t(forms.size()), &all);
+  if (LayOut(classes, &trace->root, &all)) trace->root = std::move(all);
+}
+
+}  // namespace ranksight::reduction
