@@ -4,24 +4,28 @@
 #include <utility>
 
 #include "reduction/api/pause.h"
+#include "reduction/merge/skeleton.h"
 
 namespace ranksight::reduction {
 namespace {
 
 // A call site as a number: sites are numbered alike on both sides.
-uint64_t KeyOf(const Node& event) {
+template <class NodeT>
+uint64_t KeyOf(const NodeT& event) {
   return (uint64_t(event.site) << 16) | uint64_t(event.call);
 }
 
-void CollectKeys(const Node& node, std::vector<uint64_t>* keys) {
+template <class NodeT>
+void CollectKeys(const NodeT& node, std::vector<uint64_t>* keys) {
   if (node.is_event()) keys->push_back(KeyOf(node));
-  for (const Node& child : node.children) CollectKeys(child, keys);
+  for (const NodeT& child : node.children) CollectKeys(child, keys);
 }
 
 // Call sites with the indices of the children they stand below, sorted.
 using Index = std::vector<std::pair<uint64_t, size_t>>;
 
-Index IndexByKey(const std::vector<Node>& list) {
+template <class NodeT>
+Index IndexByKey(const std::vector<NodeT>& list) {
   Index index;
   std::vector<uint64_t> keys;
   for (size_t i = 0; i < list.size(); ++i) {
@@ -35,7 +39,8 @@ Index IndexByKey(const std::vector<Node>& list) {
 }
 
 // Children of the indexed list that share a call site with node, ascending.
-std::vector<size_t> Sharing(const Node& node, const Index& index) {
+template <class NodeT>
+std::vector<size_t> Sharing(const NodeT& node, const Index& index) {
   std::vector<uint64_t> keys;
   CollectKeys(node, &keys);
   std::vector<size_t> found;
@@ -51,42 +56,45 @@ std::vector<size_t> Sharing(const Node& node, const Index& index) {
   return found;
 }
 
-int64_t MostTrips(const Parameter& trips) {
-  int64_t most = 0;
-  for (const int64_t rank : trips.Ranks().Expand()) {
-    most = std::max(most, trips.At(rank).Max());
-  }
-  return most;
+bool AtMostOnce(const Node& node) {
+  const auto trips = node.trips.ByRank();
+  return std::all_of(trips.begin(), trips.end(),
+                     [](const auto& of) { return of.second.Max() <= 1; });
 }
 
+bool AtMostOnce(const Skeleton& node) { return node.twice.none(); }
+
 // For each wrapped child: see Wrap.
-std::vector<bool> OnceInLoop(const std::vector<Node>& list, size_t first,
-                             size_t last, const Node& loop) {
+template <class NodeT>
+std::vector<bool> OnceInLoop(const std::vector<NodeT>& list, size_t first,
+                             size_t last, const NodeT& loop) {
   std::vector<bool> once;
   for (size_t i = first; i <= last; ++i) {
     const auto same = std::find_if(
-        loop.children.begin(), loop.children.end(), [&](const Node& n) {
+        loop.children.begin(), loop.children.end(), [&](const NodeT& n) {
           return n.is_event() && list[i].is_event() &&
                  KeyOf(n) == KeyOf(list[i]);
         });
-    once.push_back(same != loop.children.end() && MostTrips(same->trips) <= 1);
+    once.push_back(same != loop.children.end() && AtMostOnce(*same));
   }
   return once;
 }
 
 }  // namespace
 
-uint32_t FirstSite(const Node& node) {
+template <class NodeT>
+uint32_t FirstSite(const NodeT& node) {
   if (node.is_event()) return node.site;
   uint32_t first = UINT32_MAX;
-  for (const Node& child : node.children) {
+  for (const NodeT& child : node.children) {
     first = std::min(first, FirstSite(child));
   }
   return first;
 }
 
-std::vector<Wrap> FindWraps(const std::vector<Node>& list,
-                            const std::vector<Node>& other) {
+template <class NodeT>
+std::vector<Wrap> FindWraps(const std::vector<NodeT>& list,
+                            const std::vector<NodeT>& other) {
   const Index in_list = IndexByKey(list);
   const Index in_other = IndexByKey(other);
   std::vector<Wrap> wraps;
@@ -97,12 +105,12 @@ std::vector<Wrap> FindWraps(const std::vector<Node>& list,
     if (shared.empty()) continue;
     if (shared.size() == 1 && !list[shared[0]].is_event()) continue;
     Wrap wrap{shared.front(), shared.back(), {}};
-    const bool clean =
-        std::all_of(list.begin() + long(wrap.first),
-                    list.begin() + long(wrap.last) + 1, [&](const Node& child) {
-                      const auto back = Sharing(child, in_other);
-                      return back.empty() || (back.size() == 1 && back[0] == g);
-                    });
+    const bool clean = std::all_of(
+        list.begin() + long(wrap.first), list.begin() + long(wrap.last) + 1,
+        [&](const NodeT& child) {
+          const auto back = Sharing(child, in_other);
+          return back.empty() || (back.size() == 1 && back[0] == g);
+        });
     const bool free =
         std::none_of(wraps.begin(), wraps.end(), [&wrap](const Wrap& w) {
           return w.first <= wrap.last && wrap.first <= w.last;
@@ -116,8 +124,9 @@ std::vector<Wrap> FindWraps(const std::vector<Node>& list,
   return wraps;
 }
 
+template <class NodeT>
 std::vector<std::pair<size_t, size_t>> PairChildren(
-    const std::vector<Node>& a, const std::vector<Node>& b) {
+    const std::vector<NodeT>& a, const std::vector<NodeT>& b) {
   const Index in_b = IndexByKey(b);
   // Longest ascending chain of pairs: ends[l] is the pair that ends the
   // chain of length l + 1 with the least index in b.
@@ -152,5 +161,16 @@ std::vector<std::pair<size_t, size_t>> PairChildren(
   std::reverse(pairs.begin(), pairs.end());
   return pairs;
 }
+
+template uint32_t FirstSite(const Node&);
+template uint32_t FirstSite(const Skeleton&);
+template std::vector<Wrap> FindWraps(const std::vector<Node>&,
+                                     const std::vector<Node>&);
+template std::vector<Wrap> FindWraps(const std::vector<Skeleton>&,
+                                     const std::vector<Skeleton>&);
+template std::vector<std::pair<size_t, size_t>> PairChildren(
+    const std::vector<Node>&, const std::vector<Node>&);
+template std::vector<std::pair<size_t, size_t>> PairChildren(
+    const std::vector<Skeleton>&, const std::vector<Skeleton>&);
 
 }  // namespace ranksight::reduction

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -26,17 +27,22 @@ struct Wrap {
   std::vector<bool> once;
 };
 
+// NodeT below: Node or Skeleton.
+
 // The wraps that list needs so that no loop of `other` spans more than one
 // of its children; disjoint, ascending. Only wraps that can be done without
 // taking in children that stand for something else in `other`.
-std::vector<Wrap> FindWraps(const std::vector<Node>& list,
-                            const std::vector<Node>& other);
+template <class NodeT>
+std::vector<Wrap> FindWraps(const std::vector<NodeT>& list,
+                            const std::vector<NodeT>& other);
 
 // Pairs (index in a, index in b), ascending in both.
-std::vector<std::pair<size_t, size_t>> PairChildren(const std::vector<Node>& a,
-                                                    const std::vector<Node>& b);
+template <class NodeT>
+std::vector<std::pair<size_t, size_t>> PairChildren(
+    const std::vector<NodeT>& a, const std::vector<NodeT>& b);
 
 // The least site below a node: where it stands in code order.
-uint32_t FirstSite(const Node& node);
+template <class NodeT>
+uint32_t FirstSite(const NodeT& node);
 
 }  // namespace ranksight::reduction

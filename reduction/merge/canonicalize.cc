@@ -1,7 +1,8 @@
 // A tree that follows from what each rank ran alone. The ranks' own queues are
 // found again in the merged tree (normal_form.h); those that differ, few, are
 // merged, the largest first, with a number in place of their ranks; and what
-// all ranks have is laid out along this tree.
+// all ranks have is laid out along this tree. With more than kMostForms the
+// tree is left as it is: merging takes the square of their number.
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -9,16 +10,12 @@
 #include "reduction/api/merge.h"
 #include "reduction/api/pause.h"
 #include "reduction/merge/lay_out.h"
-#include "reduction/merge/merge_trees.h"
 #include "reduction/merge/normal_form.h"
+#include "reduction/merge/skeleton.h"
 #include "reduction/merge/unite_siblings.h"
 
 namespace ranksight::reduction {
 namespace {
-
-// With more the tree is left as it is: merging takes the square of their
-// number.
-constexpr size_t kMostForms = 256;
 
 struct Form {
   RankNode tree;
@@ -67,15 +64,16 @@ std::vector<Form> FormsOf(const Trace& trace) {
   return forms;
 }
 
-Node ToNode(const RankNode& from, int64_t rank) {
-  Node node;
+Skeleton SkeletonOf(const RankNode& from, size_t form) {
+  Skeleton node;
   node.kind = from.node->kind;
   node.call = from.node->call;
   node.site = from.node->site;
-  node.trips.Add(rank, from.trips, false);
+  node.on.set(form);
+  node.twice.set(form, !from.trips.empty() && from.trips.Max() > 1);
   for (const RankNode& child : from.children) {
     Pause();
-    node.children.push_back(ToNode(child, rank));
+    node.children.push_back(SkeletonOf(child, form));
   }
   return node;
 }
@@ -88,22 +86,25 @@ void Canonicalize(Trace* trace) {
   if (forms.empty()) return;
   // One form that nothing was put around.
   if (forms.size() == 1 && forms[0].nodes == CountNodes(*trace) + 1) return;
-  Node all;
+  Skeleton all;
   std::vector<AlikeRanks> classes;
   for (size_t i = 0; i < forms.size(); ++i) {
-    Node tree = ToNode(forms[i].tree, int64_t(i));
+    Skeleton tree = SkeletonOf(forms[i].tree, i);
     if (i == 0) {
       all = std::move(tree);
     } else {
       MergeTrees(&all, std::move(tree));
     }
     for (AlikeRanks& c : forms[i].classes) {
-      c.form = int64_t(i);
+      c.form = i;
       classes.push_back(std::move(c));
     }
   }
-  UniteSiblings(int64_t(forms.size()), &all);
-  if (LayOut(classes, &trace->root, &all)) trace->root = std::move(all);
+  UniteSiblings(forms.size(), &all);
+  Node laid_out;
+  if (LayOut(classes, trace->root, all, &laid_out)) {
+    trace->root = std::move(laid_out);
+  }
 }
 
 }  // namespace ranksight::reduction

@@ -14,7 +14,7 @@
 namespace ranksight::reduction {
 namespace {
 
-bool SameKind(const Node& a, const Node& b) {
+bool SameKind(const Node& a, const Skeleton& b) {
   if (a.is_event() != b.is_event()) return false;
   return !a.is_event() || (a.call == b.call && a.site == b.site);
 }
@@ -44,7 +44,7 @@ struct Share {
 
 class Shares {
  public:
-  Share* Of(const Node* to, const Node* from) {
+  Share* Of(const Skeleton* to, const Node* from) {
     std::vector<Share>& all = by_node_[to];
     const auto at =
         std::find_if(all.begin(), all.end(),
@@ -53,21 +53,24 @@ class Shares {
     all.push_back({from, {}, 0, {}});
     return &all.back();
   }
-  std::vector<Share>& For(const Node* to) { return by_node_[to]; }
+  std::vector<Share>& For(const Skeleton* to) { return by_node_[to]; }
 
  private:
-  std::unordered_map<const Node*, std::vector<Share>> by_node_;
+  std::unordered_map<const Skeleton*, std::vector<Share>> by_node_;
 };
 
-// The children that some rank of a tree runs.
+bool Runs(const Node& node, int64_t rank) { return node.trips.Has(rank); }
+bool Runs(const Skeleton& node, size_t form) { return node.on[form]; }
+
+// The children that a rank, or a form, runs.
+template <class NodeT, class Who>
 class Present {
  public:
-  Present(const Node& node, int64_t rank)
-      : children_(node.children), rank_(rank) {
+  Present(const NodeT& node, Who who) : children_(node.children), who_(who) {
     Skip();
   }
   bool done() const { return at_ == children_.size(); }
-  const Node& Get() const { return children_[at_]; }
+  const NodeT& Get() const { return children_[at_]; }
   void Next() {
     ++at_;
     Skip();
@@ -75,12 +78,32 @@ class Present {
 
  private:
   void Skip() {
-    while (!done() && !Get().trips.Has(rank_)) ++at_;
+    while (!done() && !Runs(Get(), who_)) ++at_;
   }
-  const std::vector<Node>& children_;
-  int64_t rank_;
+  const std::vector<NodeT>& children_;
+  Who who_;
   size_t at_ = 0;
 };
+using OnRank = Present<Node, int64_t>;
+using OnForm = Present<Skeleton, size_t>;
+
+size_t EventsIn(const Node& node, int64_t rank) {
+  if (node.is_event()) return 1;
+  size_t events = 0;
+  for (OnRank p(node, rank); !p.done(); p.Next()) {
+    events += EventsIn(p.Get(), rank);
+  }
+  return events;
+}
+
+size_t EventsIn(const Skeleton& node, size_t form) {
+  if (node.is_event()) return 1;
+  size_t events = 0;
+  for (OnForm p(node, form); !p.done(); p.Next()) {
+    events += EventsIn(p.Get(), form);
+  }
+  return events;
+}
 
 // Where the nodes that a class of ranks runs go.
 class ClassLayOut {
@@ -90,7 +113,7 @@ class ClassLayOut {
 
   // Children of `from` to those of `to`. REQUIRES: the ranks run both in the
   // same iterations. False: `to` is no tree of theirs.
-  bool LayOut(const Node& from, const Node& to) {
+  bool LayOut(const Node& from, const Skeleton& to) {
     Pairs same, loops;
     if (!Match(from, to, &same)) {
       for (const int64_t rank : of_.ranks) {
@@ -117,19 +140,21 @@ class ClassLayOut {
   }
 
  private:
-  using Pairs = std::vector<std::pair<const Node*, const Node*>>;
+  using Pairs = std::vector<std::pair<const Node*, const Skeleton*>>;
 
   // Whether the children go one by one, with their trips.
-  bool Match(const Node& from, const Node& to, Pairs* pairs) const {
+  bool Match(const Node& from, const Skeleton& to, Pairs* pairs) const {
     const int64_t rank = of_.ranks[0];
-    Present a(from, rank), b(to, of_.form);
+    OnRank a(from, rank);
+    OnForm b(to, of_.form);
     for (; !a.done() && !b.done(); a.Next(), b.Next()) {
       Pause();
-      const Node &x = a.Get(), &y = b.Get();
+      const Node& x = a.Get();
+      const Skeleton& y = b.Get();
       if (!SameKind(x, y)) return false;
       pairs->emplace_back(&x, &y);
       if (x.is_event()) continue;
-      if (RunsTwice(x.trips.At(rank)) != RunsTwice(y.trips.At(of_.form)) ||
+      if (RunsTwice(x.trips.At(rank)) != y.twice[of_.form] ||
           EventsIn(x, rank) != EventsIn(y, of_.form)) {
         return false;
       }
@@ -145,12 +170,12 @@ class ClassLayOut {
   };
 
   // Where children, run in so many iterations, go on one rank.
-  bool Fit(const Node& to, std::vector<RankNode> children, uint64_t iterations,
-           const Fitting& fitting) {
+  bool Fit(const Skeleton& to, std::vector<RankNode> children,
+           uint64_t iterations, const Fitting& fitting) {
     size_t i = 0;
-    for (Present p(to, of_.form); !p.done(); p.Next()) {
+    for (OnForm p(to, of_.form); !p.done(); p.Next()) {
       Pause();
-      const Node& place = p.Get();
+      const Skeleton& place = p.Get();
       if (i == children.size()) return false;
       if (place.is_event() || IsLoop(place, children[i])) {
         if (!SameKind(*children[i].node, place)) return false;
@@ -171,7 +196,7 @@ class ClassLayOut {
     return i == children.size();
   }
 
-  void Give(RankNode child, const Node& place, const Fitting& fitting) {
+  void Give(RankNode child, const Skeleton& place, const Fitting& fitting) {
     if (fitting.outermost && child.trips.empty()) {
       fitting.same->emplace_back(child.node, &place);
       return;
@@ -183,28 +208,19 @@ class ClassLayOut {
         ->trips.emplace_back(fitting.rank, std::move(child.trips));
   }
 
-  static size_t EventsIn(const Node& node, int64_t rank) {
-    if (node.is_event()) return 1;
-    size_t events = 0;
-    for (Present p(node, rank); !p.done(); p.Next()) {
-      events += EventsIn(p.Get(), rank);
-    }
-    return events;
-  }
-
   size_t EventsOf(const RankNode& child) const {
     return child.node->is_event() ? 1 : of_.own.at(child.node);
   }
 
   // Whether this is the ranks' own loop: one that others need around it runs
   // at most once.
-  bool IsLoop(const Node& place, const RankNode& child) const {
-    return !child.node->is_event() && RunsTwice(place.trips.At(of_.form)) &&
+  bool IsLoop(const Skeleton& place, const RankNode& child) const {
+    return !child.node->is_event() && place.twice[of_.form] &&
            EventsOf(child) == EventsIn(place, of_.form);
   }
 
   // As many children from *next on as stand in the place, in a loop.
-  bool WrapInto(const Node& place, uint64_t iterations, int64_t rank,
+  bool WrapInto(const Skeleton& place, uint64_t iterations, int64_t rank,
                 std::vector<RankNode>* children, size_t* next,
                 RankNode* loop) const {
     const size_t events = EventsIn(place, of_.form);
@@ -218,8 +234,8 @@ class ClassLayOut {
       trips.push_back(std::move(child.trips));
       loop->children.push_back(std::move(child));
     }
-    const std::vector<bool> alone(
-        trips.size(), events == 1 && RunsTwice(place.trips.At(of_.form)));
+    const std::vector<bool> alone(trips.size(),
+                                  events == 1 && place.twice[of_.form]);
     WrappedTrips wrapped = WrapTrips(iterations, alone, std::move(trips));
     loop->trips = std::move(wrapped.loop);
     for (size_t i = 0; i < loop->children.size(); ++i) {
@@ -240,14 +256,14 @@ bool HasDistribution(const Node& event) {
 
 // Where the times of an event go, and whether others take of it, too.
 struct Goal {
-  Node* to = nullptr;
+  const Skeleton* to = nullptr;
   size_t ranks = 0;
   bool only = true;
 };
 using Goals = std::unordered_map<const Node*, Goal>;
 
-void FindGoals(Shares* shares, Node* to, Goals* goals) {
-  for (Node& child : to->children) {
+void FindGoals(Shares* shares, const Skeleton& to, Goals* goals) {
+  for (const Skeleton& child : to.children) {
     for (const Share& s : shares->For(&child)) {
       if (s.from == nullptr || !child.is_event()) continue;
       Goal& goal = (*goals)[s.from];
@@ -256,7 +272,7 @@ void FindGoals(Shares* shares, Node* to, Goals* goals) {
       goal.to = &child;
       goal.ranks = s.ranks();
     }
-    FindGoals(shares, &child, goals);
+    FindGoals(shares, child, goals);
   }
 }
 
@@ -264,25 +280,32 @@ void FindGoals(Shares* shares, Node* to, Goals* goals) {
 // same (unite_parameters.h), and so are the ranks they are taken for.
 class Taking {
  public:
-  explicit Taking(Shares* shares) : shares_(shares) {}
+  Taking(Shares* shares, const Goals& goals) : shares_(shares), goals_(goals) {}
 
-  void Below(Node* node) {
-    for (Node& child : node->children) {
-      child.trips = Parameter();
-      for (Share& s : shares_->For(&child)) {
-        Pause();
-        TakeTrips(&s, &child.trips);
-        if (child.is_event()) TakeParameters(s, &child);
-      }
-      Below(&child);
+  Node Take(const Skeleton& from) {
+    Node node;
+    node.kind = from.kind;
+    node.call = from.call;
+    node.site = from.site;
+    for (Share& s : shares_->For(&from)) {
+      Pause();
+      TakeTrips(&s, &node.trips);
+      if (!node.is_event()) continue;
+      TakeParameters(s, &node);
+      if (goals_.at(s.from).to == &from) node.times.Merge(s.from->times);
     }
+    node.children.reserve(from.children.size());
+    for (const Skeleton& child : from.children) {
+      node.children.push_back(Take(child));
+    }
+    return node;
   }
 
   void End() { uniter_.Discard(); }
 
  private:
   // Merge, where the first is shared.
-  void Take(Parameter from, bool ranked, Parameter* to) {
+  void Add(Parameter from, bool ranked, Parameter* to) {
     if (to->empty()) {
       *to = std::move(from);
     } else {
@@ -297,11 +320,11 @@ class Taking {
     for (const auto& [rank, section] : share->trips) {
       changed.Add(rank, section, false);
     }
-    Take(std::move(changed), false, trips);
+    Add(std::move(changed), false, trips);
     if (share->alike.empty()) return;
     const Parameter& p = share->from->trips;
     const bool all = share->alike_ranks == p.Ranks().size();
-    Take(all ? p : Part(p, share->Alike()), false, trips);
+    Add(all ? p : Part(p, share->Alike()), false, trips);
   }
 
   // REQUIRES: its trips were taken.
@@ -318,7 +341,7 @@ class Taking {
     to->params.resize(from.params.size());
     for (size_t i = 0; i < to->params.size(); ++i) {
       const Parameter& p = from.params[i];
-      Take(all ? p : Part(p, ranks), IsRank(kinds[i]), &to->params[i]);
+      Add(all ? p : Part(p, ranks), IsRank(kinds[i]), &to->params[i]);
     }
   }
 
@@ -330,35 +353,27 @@ class Taking {
   }
 
   Shares* shares_;
+  const Goals& goals_;
   ParameterUniter uniter_;
   std::map<std::pair<const void*, std::vector<int64_t>>, Parameter> parts_;
 };
 
 }  // namespace
 
-bool LayOut(const std::vector<AlikeRanks>& classes, Node* from, Node* to) {
+bool LayOut(const std::vector<AlikeRanks>& classes, const Node& from,
+            const Skeleton& to, Node* out) {
   Shares shares;
   for (const AlikeRanks& alike : classes) {
-    if (!ClassLayOut(alike, &shares).LayOut(*from, *to)) return false;
+    if (!ClassLayOut(alike, &shares).LayOut(from, to)) return false;
   }
   Goals goals;
   FindGoals(&shares, to, &goals);
   for (const auto& [event, goal] : goals) {
     if (!goal.only && HasDistribution(*event)) return false;
   }
-  Taking taking(&shares);
-  taking.Below(to);
+  Taking taking(&shares, goals);
+  *out = taking.Take(to);
   taking.End();
-  ForEachEvent(*from, [&goals](Node& event) {
-    const auto goal = goals.find(&event);
-    if (goal == goals.end()) return;
-    EventTimes& times = goal->second.to->times;
-    if (times == EventTimes{}) {
-      times = std::move(event.times);
-    } else {
-      times.Merge(event.times);
-    }
-  });
   return true;
 }
 

@@ -10,6 +10,7 @@
 
 #include "reduction/api/trace.h"
 #include "reduction/merge/normal_form.h"
+#include "reduction/merge/skeleton.h"
 
 namespace ranksight::reduction {
 
@@ -17,16 +18,15 @@ namespace ranksight::reduction {
 struct AlikeRanks {
   std::vector<int64_t> ranks;
   OwnLoops own;  // of one of them
-  int64_t form;  // the number that stands for them in the trips of the new tree
+  size_t form;   // of all of them, in the skeleton
 };
 
 // `from`: all ranks' trips and parameters. `to`: a tree of the same events in
-// which each form, by its number, has the trips of one rank, in the order and
-// nesting in which all ranks of that form shall have theirs. After it *to
-// has what *from had, for all ranks, and *from is left without. Where an
-// event goes to several places, its times go to that of most of its ranks.
-// False, and nothing is changed in *from, where parameters cannot be taken
-// apart: distributions know no ranks. Pauses.
-bool LayOut(const std::vector<AlikeRanks>& classes, Node* from, Node* to);
+// which each form has the order and nesting that its ranks shall have. *out
+// becomes that tree with what `from` has, for all ranks. Where an event goes
+// to several places, its times go to that of most of its ranks. False where
+// parameters cannot be taken apart: distributions know no ranks. Pauses.
+bool LayOut(const std::vector<AlikeRanks>& classes, const Node& from,
+            const Skeleton& to, Node* out);
 
 }  // namespace ranksight::reduction

@@ -5,12 +5,10 @@
 #include <vector>
 
 #include "reduction/api/trace.h"
+#include "reduction/merge/same_tree.h"
 #include "reduction/merge/unite_parameters.h"
 
 namespace ranksight::reduction {
-
-// Whether the trees have the same events in the same places.
-bool SameTree(const Node& a, const Node& b);
 
 // Unites b into a. REQUIRES: the same Sites, no rank in both.
 void MergeTrees(Node* a, Node&& b);

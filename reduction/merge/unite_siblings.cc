@@ -25,10 +25,18 @@ bool Meet(const Bits& a, const Bits& b) {
   return false;
 }
 
-Bits RanksOf(const Node& node, int64_t ranks) {
-  Bits bits(size_t(ranks + 63) / 64);
+Bits RanksOf(const Node& node, size_t ranks) {
+  Bits bits((ranks + 63) / 64);
   for (const int64_t r : node.trips.Ranks().Expand()) {
     bits[size_t(r) / 64] |= uint64_t{1} << (r % 64);
+  }
+  return bits;
+}
+
+Bits RanksOf(const Skeleton& node, size_t forms) {
+  Bits bits((forms + 63) / 64);
+  for (size_t f = 0; f < forms; ++f) {
+    if (node.on[f]) bits[f / 64] |= uint64_t{1} << (f % 64);
   }
   return bits;
 }
@@ -38,7 +46,8 @@ Bits RanksOf(const Node& node, int64_t ranks) {
 // between.
 class List {
  public:
-  List(int64_t ranks, const std::vector<Node>& children)
+  template <class NodeT>
+  List(size_t ranks, const std::vector<NodeT>& children)
       : n_(children.size()), first_(n_), after_(n_) {
     for (size_t i = 0; i < n_; ++i) {
       first_[i] = i;
@@ -103,7 +112,8 @@ class List {
   std::vector<ChildSet> after_;
 };
 
-void UniteList(int64_t ranks, std::vector<Node>* children) {
+template <class NodeT>
+void UniteList(size_t ranks, std::vector<NodeT>* children) {
   const size_t n = children->size();
   if (n < 2 || n > kMostChildren) return;
   List list(ranks, *children);
@@ -118,25 +128,32 @@ void UniteList(int64_t ranks, std::vector<Node>* children) {
   }
   if (!united) return;
   std::vector<uint32_t> place;
-  for (const Node& child : *children) place.push_back(FirstSite(child));
+  for (const NodeT& child : *children) place.push_back(FirstSite(child));
   for (size_t j = 0; j < n; ++j) {
     if (list.IsFirst(j)) continue;
     MergeTrees(&(*children)[list.first(j)], std::move((*children)[j]));
   }
-  std::vector<Node> ordered;
+  std::vector<NodeT> ordered;
   for (const size_t i : list.Order(place)) {
     ordered.push_back(std::move((*children)[i]));
   }
   *children = std::move(ordered);
 }
 
+template <class NodeT>
+void UniteBelow(size_t ranks, NodeT* loop) {
+  UniteList(ranks, &loop->children);
+  for (NodeT& child : loop->children) {
+    if (!child.is_event()) UniteBelow(ranks, &child);
+  }
+}
+
 }  // namespace
 
 void UniteSiblings(int64_t ranks, Node* loop) {
-  UniteList(ranks, &loop->children);
-  for (Node& child : loop->children) {
-    if (!child.is_event()) UniteSiblings(ranks, &child);
-  }
+  UniteBelow(size_t(ranks), loop);
 }
+
+void UniteSiblings(size_t forms, Skeleton* loop) { UniteBelow(forms, loop); }
 
 }  // namespace ranksight::reduction

@@ -10,9 +10,11 @@
 // a thousand are left as they are.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "reduction/api/trace.h"
+#include "reduction/merge/skeleton.h"
 
 namespace ranksight::reduction {
 
@@ -22,5 +24,7 @@ namespace ranksight::reduction {
 // whose order no rank shows stand in code order. Streams stay as they are.
 // ranks: all that may occur are less.
 void UniteSiblings(int64_t ranks, Node* loop);
+// The same, with forms in place of ranks.
+void UniteSiblings(size_t forms, Skeleton* loop);
 
 }  // namespace ranksight::reduction

@@ -1,0 +1,59 @@
+#include "reduction/merge/skeleton.h"
+
+#include <utility>
+
+#include "reduction/api/pause.h"
+#include "reduction/merge/merge_lists.h"
+#include "reduction/merge/same_tree.h"
+
+namespace ranksight::reduction {
+namespace {
+
+void WrapAll(const std::vector<Wrap>& wraps, std::vector<Skeleton>* children) {
+  for (auto w = wraps.rbegin(); w != wraps.rend(); ++w) {
+    WrapChildren(*w, children);
+  }
+}
+
+}  // namespace
+
+void WrapChildren(const Wrap& wrap, std::vector<Skeleton>* children) {
+  const auto begin = children->begin() + long(wrap.first);
+  const auto end = children->begin() + long(wrap.last) + 1;
+  Skeleton loop;
+  loop.children.assign(std::make_move_iterator(begin),
+                       std::make_move_iterator(end));
+  children->erase(begin + 1, end);
+  FormSet several;
+  for (const Skeleton& child : loop.children) {
+    several |= loop.on & child.on;
+    loop.on |= child.on;
+  }
+  for (size_t i = 0; i < loop.children.size(); ++i) {
+    if (!wrap.once[i]) continue;
+    // The only one that a form runs hands its repetitions to the loop.
+    Skeleton& alone = loop.children[i];
+    loop.twice |= alone.twice & ~several;
+    alone.twice &= several;
+  }
+  (*children)[wrap.first] = std::move(loop);
+}
+
+void MergeTrees(Skeleton* a, Skeleton&& b) {
+  Pause();
+  a->on |= b.on;
+  a->twice |= b.twice;
+  if (a->is_event()) return;
+  const auto unite = [](Skeleton* x, Skeleton&& y) {
+    MergeTrees(x, std::move(y));
+  };
+  if (SameTree(*a, b)) {
+    for (size_t i = 0; i < a->children.size(); ++i) {
+      unite(&a->children[i], std::move(b.children[i]));
+    }
+    return;
+  }
+  MergeLists(&a->children, std::move(b.children), unite, WrapAll, WrapAll);
+}
+
+}  // namespace ranksight::reduction
