@@ -1,6 +1,7 @@
 #include <array>
 
 #include "reduction/api/codec.h"
+#include "reduction/api/pause.h"
 
 namespace ranksight::reduction {
 namespace {
@@ -26,12 +27,15 @@ constexpr auto kTables = [] {
   return tables;
 }();
 
+constexpr size_t kBytesBetweenPauses = 1024;
+
 }  // namespace
 
 uint32_t Crc32c(std::span<const uint8_t> bytes, uint32_t seed) {
   uint32_t crc = ~seed;
   size_t i = 0;
   for (; i + 8 <= bytes.size(); i += 8) {
+    if (i % kBytesBetweenPauses == 0) Pause();
     const uint8_t* p = bytes.data() + i;
     crc ^= p[0] | uint32_t{p[1]} << 8 | uint32_t{p[2]} << 16 |
            uint32_t{p[3]} << 24;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "reduction/api/pause.h"
+
 namespace ranksight::reduction {
 namespace {
 
@@ -19,6 +21,7 @@ Block BlockOf(std::span<const uint64_t> values) {
 template <class F>
 void ForEachBlock(std::span<const uint64_t> values, F f) {
   for (size_t i = 0; i < values.size(); i += kPackedBlock) {
+    Pause();
     f(values.subspan(i, std::min(kPackedBlock, values.size() - i)));
   }
 }
@@ -26,6 +29,7 @@ void ForEachBlock(std::span<const uint64_t> values, F f) {
 template <class F>
 void ForEachRun(std::span<const uint64_t> values, F f) {
   for (size_t i = 0; i < values.size();) {
+    Pause();
     size_t end = i + 1;
     while (end < values.size() && values[end] == values[i]) ++end;
     f(values[i], end - i);
@@ -99,6 +103,7 @@ void ReadBlock(size_t n, ByteReader* in, std::vector<uint64_t>* values) {
 
 void ReadRuns(uint64_t n, ByteReader* in, std::vector<uint64_t>* values) {
   while (values->size() < n && in->ok()) {
+    Pause();
     const uint64_t v = in->Varint();
     const uint64_t more = in->Varint();
     if (more >= n - values->size()) {
@@ -121,7 +126,9 @@ void WriteList(std::span<const uint64_t> values, ByteWriter* out) {
       out->Varint(values[0]);
       break;
     case ListMode::kPlain:
-      for (const uint64_t v : values) out->Varint(v);
+      ForEachBlock(values, [out](auto part) {
+        for (const uint64_t v : part) out->Varint(v);
+      });
       break;
     case ListMode::kRuns:
       ForEachRun(values, [out](uint64_t v, size_t n) {
@@ -153,6 +160,7 @@ std::vector<uint64_t> ReadList(uint64_t n, ByteReader* in) {
       break;
     case ListMode::kPlain:
       for (uint64_t i = 0; i < n && in->ok(); ++i) {
+        Pause();
         values.push_back(in->Varint());
       }
       break;
@@ -161,6 +169,7 @@ std::vector<uint64_t> ReadList(uint64_t n, ByteReader* in) {
       break;
     case ListMode::kPacked:
       while (values.size() < n && in->ok()) {
+        Pause();
         ReadBlock(std::min<uint64_t>(kPackedBlock, n - values.size()), in,
                   &values);
       }

@@ -181,6 +181,7 @@ bool ParameterReader::AddPiece(const PieceLayout& from,
   ParameterPiece piece{from.ranks, from.shape, {}};
   piece.columns.reserve(3 * values.size());
   for (size_t i = 0; i < values.size(); ++i) {
+    Pause();
     piece.columns.push_back(std::move(values[i]));
     piece.columns.push_back(from.strides[i]);
     piece.columns.push_back(from.counts[i]);

@@ -28,6 +28,7 @@ size_t HashPieces(const Parameter& p, bool with_values) {
     for (const uint32_t s : piece.shape) seed = seed * 31 + s;
     for (size_t i = 0; i < piece.columns.size(); ++i) {
       if (!with_values && IsValueColumn(i)) continue;
+      Pause();
       seed = HashColumn(piece.columns[i], seed);
     }
   }
@@ -40,6 +41,7 @@ bool SameLayout(const ParameterPiece& a, const ParameterPiece& b) {
     return false;
   }
   for (size_t i = 0; i < a.columns.size(); ++i) {
+    Pause();
     if (!IsValueColumn(i) && !(a.columns[i] == b.columns[i])) return false;
   }
   return true;
@@ -57,9 +59,11 @@ template <class Map>
 auto NumberByUse(Map* map, uint64_t least_uses) {
   std::vector<typename Map::value_type*> order;
   for (auto& item : *map) {
+    Pause();
     if (item.second.uses >= least_uses) order.push_back(&item);
   }
   std::sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
+    Pause();
     if (a->second.uses != b->second.uses) {
       return a->second.uses > b->second.uses;
     }
@@ -67,6 +71,7 @@ auto NumberByUse(Map* map, uint64_t least_uses) {
   });
   std::vector<typename Map::key_type> keys;
   for (size_t i = 0; i < order.size(); ++i) {
+    Pause();
     order[i]->second.index = i;
     keys.push_back(order[i]->first);
   }
@@ -76,6 +81,7 @@ auto NumberByUse(Map* map, uint64_t least_uses) {
 std::vector<const Column*> Every3rd(const ParameterPiece& piece, size_t at) {
   std::vector<const Column*> columns;
   for (size_t i = at; i < piece.columns.size(); i += 3) {
+    Pause();
     columns.push_back(&piece.columns[i]);
   }
   return columns;

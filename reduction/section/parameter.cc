@@ -322,8 +322,13 @@ void Parameter::AppendAll(Parameter other) {
   ParameterPieces& mine = pieces_.Change();
   if (other.is_shared()) {
     for (const ParameterPiece& p : other.pieces()) {
-      Pause();
-      AppendPiece(&mine, ParameterPiece(p));
+      ParameterPiece copy{p.ranks, p.shape, {}};
+      copy.columns.reserve(p.columns.size());
+      for (const Column& c : p.columns) {
+        Pause();
+        copy.columns.push_back(c);
+      }
+      AppendPiece(&mine, std::move(copy));
     }
     return;
   }
@@ -415,6 +420,7 @@ bool Parameter::FromPieces(ParameterPieces pieces, Parameter* out) {
       return false;
     }
     for (size_t i = 0; i < p.columns.size(); ++i) {
+      Pause();
       if (p.columns[i].values.size() != p.ranks.size()) return false;
       if (p.columns[i].relative && (i % 3 != 0 || p.shape[i / 3] != 0)) {
         return false;

@@ -8,6 +8,7 @@
 #include "reduction/api/merge.h"
 #include "reduction/api/pause.h"
 #include "reduction/base/bytes.h"
+#include "reduction/section/discard.h"
 #include "reduction/tree/shape.h"
 
 namespace ranksight::reduction {
@@ -17,8 +18,10 @@ namespace {
 constexpr size_t kCutBytes = 8;
 
 void DiscardBelow(Node* node) {
+  Discard(std::move(node->trips));
   while (!node->params.empty()) {
     Pause();
+    Discard(std::move(node->params.back()));
     node->params.pop_back();
   }
   while (!node->children.empty()) {
