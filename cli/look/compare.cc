@@ -7,6 +7,8 @@
 #include "reduction/api/canonical.h"
 #include "reduction/api/cursor.h"
 #include "reduction/api/distribution.h"
+#include "reduction/api/merge.h"
+#include "reduction/api/same_calls.h"
 
 namespace ranksight::cli {
 namespace {
@@ -22,8 +24,8 @@ using reduction::SectionCursor;
 using reduction::Status;
 using reduction::Trace;
 
-// What does not stand in the text and may differ from run to run.
-bool IsUnseen(Param p) {
+// Whether it stands in the text; the rest may differ from run to run.
+bool IsSeen(Param p) {
   switch (p) {
     case Param::kRequests:
     case Param::kDoneCount:
@@ -31,9 +33,9 @@ bool IsUnseen(Param p) {
     case Param::kMatchCount:
     case Param::kMatched:
     case Param::kMatchedTags:
-      return true;
-    default:
       return false;
+    default:
+      return true;
   }
 }
 
@@ -80,7 +82,7 @@ class Differences {
     if (in_structure_) return;
     Add(a.trips, b.trips);
     for (size_t i = 0; i < a.params.size(); ++i) {
-      if (!IsUnseen(Info(a.call).params[i])) Add(a.params[i], b.params[i]);
+      if (IsSeen(Info(a.call).params[i])) Add(a.params[i], b.params[i]);
     }
     for (size_t i = 0; i < a.children.size(); ++i) {
       Add(a.children[i], b.children[i]);
@@ -111,8 +113,11 @@ class RankComparer {
   RankComparer(Cursor a, Cursor b) : a_(std::move(a)), b_(std::move(b)) {}
 
   // True when both streams are the same; otherwise *out says where not.
-  bool Same(Comparison* out) {
-    uint64_t position = 0;
+  // same: so many events are known to be.
+  bool Same(uint64_t same, Comparison* out) {
+    a_.Skip(same);
+    b_.Skip(same);
+    uint64_t position = same;
     while (true) {
       ++position;
       const bool has_a = a_.Next(), has_b = b_.Next();
@@ -146,13 +151,11 @@ Status Named(const std::string& name, const Status& status) {
   return {status.code(), name + ":" + status.message()};
 }
 
-}  // namespace
-
-Result<Comparison> Compare(const Trace& a, const Trace& b,
-                           const std::string& a_name,
-                           const std::string& b_name) {
+Result<Comparison> CompareRanks(const Trace& a, const Trace& b,
+                                const Differences& differences,
+                                const std::string& a_name,
+                                const std::string& b_name) {
   Comparison result;
-  const Differences differences(a, b);
   for (int64_t rank = 0; rank < a.meta.ranks && !differences.none(); ++rank) {
     if (!differences.MayDiffer(rank)) continue;
     auto at_a = Cursor::Open(a, rank, reduction::Missing::kAccepted);
@@ -160,7 +163,10 @@ Result<Comparison> Compare(const Trace& a, const Trace& b,
     if (!at_a.ok()) return Named(a_name, at_a.status());
     if (!at_b.ok()) return Named(b_name, at_b.status());
     RankComparer comparer(std::move(*at_a), std::move(*at_b));
-    const bool same = comparer.Same(&result);
+    const uint64_t known =
+        differences.in_structure() ? 0 : CountSame(a, b, rank, IsSeen);
+    if (known == UINT64_MAX) continue;
+    const bool same = comparer.Same(known, &result);
     if (!comparer.a_status().ok()) return Named(a_name, comparer.a_status());
     if (!comparer.b_status().ok()) return Named(b_name, comparer.b_status());
     if (same) continue;
@@ -185,6 +191,24 @@ Result<Comparison> Compare(const Trace& a, const Trace& b,
     }
   }
   return result;
+}
+
+}  // namespace
+
+Result<Comparison> Compare(const Trace& a, const Trace& b,
+                           const std::string& a_name,
+                           const std::string& b_name) {
+  const Differences differences(a, b);
+  if (differences.in_structure()) {
+    // Call sites show what is the same in both; where they do not, or values
+    // are missing, all has to be walked.
+    Trace aligned[] = {a, b};
+    if (Align(aligned).ok()) {
+      const Differences rest(aligned[0], aligned[1]);
+      return CompareRanks(aligned[0], aligned[1], rest, a_name, b_name);
+    }
+  }
+  return CompareRanks(a, b, differences, a_name, b_name);
 }
 
 }  // namespace ranksight::cli

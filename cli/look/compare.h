@@ -21,11 +21,12 @@ struct Comparison {
   std::string line_a, line_b;
 };
 
-// Compares the canonical text of every rank. Where the trees have the same
-// loops and events, only ranks with another sequence of trips or arguments
-// are walked, in lockstep, up to the first difference; all else costs
-// O(structure), and O(ranks) for each sequence that differs. Of other trees
-// every rank is walked. Memory does not grow with ranks or events.
+// Compares the canonical text of every rank. Trees that differ are aligned by
+// call sites first. Then only ranks with another sequence of trips or
+// arguments are looked at, from the first place on where one differs, which is
+// found without walking; all else costs O(structure), and O(ranks) for each
+// sequence that differs. What call sites do not bring together (other builds)
+// is walked from rank 0 on. Memory does not grow with ranks or events.
 // REQUIRES: as many ranks in both. kBadInput when a trace contradicts
 // itself; `a_name` and `b_name` stand before the reason. kNo when everything
 // both keep is equal, but values are missing from one that the other has, or

@@ -32,6 +32,9 @@ class Cursor {
   // Moves to the next event; false at the end or when the trace contradicts
   // itself (a parameter runs out): then status() says so.
   bool Next();
+  // Passes over so many events at once, all if there are fewer. O(structure),
+  // whatever their number. REQUIRES: Next was not called.
+  void Skip(uint64_t events);
   const Event& event() const;
   const Node& node() const;
   // 0 for the first occurrence of node() on this rank.

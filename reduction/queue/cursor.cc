@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "reduction/api/distribution.h"
+#include "reduction/base/saturating.h"
+#include "reduction/section/prefix.h"
 
 namespace ranksight::reduction {
 namespace {
@@ -22,11 +24,52 @@ struct Walk {
 };
 
 void Bind(Walk* walk) {
+  walk->params.clear();
   walk->trips = SectionCursor(&walk->trips_section);
   for (const Section& s : walk->param_sections) {
     walk->params.emplace_back(&s);
   }
   for (Walk& child : walk->children) Bind(&child);
+}
+
+// Events in the first so many runs of an event, or iterations of a loop.
+uint64_t EventsIn(const Walk& walk, uint64_t runs) {
+  if (walk.node->is_event()) return runs;
+  uint64_t events = 0;
+  for (const Walk& child : walk.children) {
+    AddSaturating(EventsIn(child, SumOfFirst(child.trips_section, runs)),
+                  &events);
+  }
+  return events;
+}
+
+uint64_t EventsBetween(const Walk& walk, uint64_t first, uint64_t last) {
+  return EventsIn(walk, last) - EventsIn(walk, first);
+}
+
+size_t LengthPlace(std::span<const Param> params, size_t array) {
+  const auto at =
+      std::find(params.begin(), params.end(), LengthOf(params[array]));
+  return size_t(at - params.begin());
+}
+
+// Passes over so many runs or iterations.
+void Pass(uint64_t runs, Walk* walk) {
+  walk->occurrences = runs;
+  const auto params = Info(walk->node->call).params;
+  std::vector<Section> rest;
+  for (size_t i = 0; i < walk->param_sections.size(); ++i) {
+    const uint64_t values =
+        IsArray(params[i])
+            ? SumOfFirst(walk->param_sections[LengthPlace(params, i)], runs)
+            : runs;
+    rest.push_back(DropFirst(walk->param_sections[i], values));
+  }
+  walk->param_sections = std::move(rest);
+  for (Walk& child : walk->children) {
+    Pass(SumOfFirst(child.trips_section, runs), &child);
+    child.trips_section = DropFirst(child.trips_section, runs);
+  }
 }
 
 // Nodes the rank never reaches are left out.
@@ -58,6 +101,7 @@ struct Cursor::Impl {
 
   bool Load(Walk* walk);
   Walk* NextWalk();
+  void Skip(Walk* loop, uint64_t first, uint64_t iterations, uint64_t events);
 
   const Trace* trace;
   int64_t rank;
@@ -175,6 +219,61 @@ bool Cursor::Impl::Load(Walk* walk) {
   ++walk->occurrences;
   at = walk;
   return true;
+}
+
+// Into iterations first, first + 1, ... of the loop, past so many events of
+// them, which have at least as many.
+void Cursor::Impl::Skip(Walk* loop, uint64_t first, uint64_t iterations,
+                        uint64_t events) {
+  // The last iteration that does not begin behind them.
+  uint64_t low = 0, high = iterations - 1;
+  while (low < high) {
+    const uint64_t middle = low + (high - low + 1) / 2;
+    if (EventsBetween(*loop, first, first + middle) <= events) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+  const uint64_t at_iteration = first + low;
+  events -= EventsBetween(*loop, first, at_iteration);
+  levels.push_back({loop, 0, 0, iterations - 1 - low, low, 0});
+  const size_t depth = levels.size() - 1;
+  for (Walk& child : loop->children) {
+    const uint64_t before = SumOfFirst(child.trips_section, at_iteration);
+    const uint64_t after = SumOfFirst(child.trips_section, at_iteration + 1);
+    const uint64_t inside = EventsBetween(child, before, after);
+    const bool is_behind =
+        levels[depth].child_left > 0 || levels.size() > depth + 1;
+    if (is_behind || events >= inside) {
+      const uint64_t passed = is_behind ? before : after;
+      const uint64_t rounds = at_iteration + (is_behind ? 0 : 1);
+      if (!is_behind) {
+        events -= inside;
+        ++levels[depth].child;
+      }
+      Pass(passed, &child);
+      child.trips_section = DropFirst(child.trips_section, rounds);
+      continue;
+    }
+    ++levels[depth].child;
+    levels[depth].child_runs = after - before;
+    if (child.node->is_event()) {
+      levels[depth].child_left = after - before - events;
+      Pass(before + events, &child);
+    } else {
+      Skip(&child, before, after - before, events);
+    }
+    child.trips_section = DropFirst(child.trips_section, at_iteration + 1);
+  }
+}
+
+void Cursor::Skip(uint64_t events) {
+  if (events == 0) return;
+  impl_->levels.clear();
+  if (events >= EventsIn(impl_->root, 1)) return;
+  impl_->Skip(&impl_->root, 0, 1, events);
+  Bind(&impl_->root);
 }
 
 bool Cursor::Next() {

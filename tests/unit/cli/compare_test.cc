@@ -169,5 +169,67 @@ TEST(Compare, WalksOnlyRanksThatMayDiffer) {
   EXPECT_EQ(other->line_b, "MPI_Barrier comm=0");
 }
 
+// Steps of three calls, the second left out in every other one, in two
+// halves; one call is another.
+constexpr int64_t kLong = 1'000'000'000;
+
+reduction::Node Sends(const Section& trips, const Section& bytes) {
+  reduction::Node send;
+  send.kind = reduction::Node::Kind::kEvent;
+  send.call = reduction::Call::MPI_Barrier_;
+  send.trips = OnRanks(0, 2, trips);
+  send.params.push_back(OnRanks(0, 2, bytes));
+  return send;
+}
+
+reduction::Trace LongRun(int64_t other_at) {
+  reduction::Trace trace;
+  trace.meta.ranks = 2;
+  trace.sites.sites.resize(3);
+  reduction::Node loop;
+  loop.trips = OnRanks(0, 2, Section::Constant(kLong, 2));
+  Section every_other, comm = Section::Constant(0, uint64_t(other_at));
+  const int64_t round[] = {1, 0};
+  every_other.AppendRepeated(round, kLong);
+  comm.Append(1);
+  comm.AppendRun(0, uint64_t(2 * kLong - other_at - 1));
+  const Section once = Section::Constant(1, 2 * kLong);
+  loop.children = {Sends(once, Section::Constant(2, 2 * kLong)),
+                   Sends(every_other, Section::Constant(3, kLong)),
+                   Sends(once, comm)};
+  for (uint32_t i = 0; i < 3; ++i) loop.children[i].site = i;
+  trace.root.children.push_back(loop);
+  // Two visits of kLong iterations need a loop around.
+  reduction::Node outer;
+  outer.trips = OnRanks(0, 2, Section::Constant(2, 1));
+  outer.children = std::move(trace.root.children);
+  trace.root.children = {outer};
+  return trace;
+}
+
+TEST(Compare, TakesNoLongerForADifferenceThatComesLate) {
+  const int64_t late = 2 * kLong - 5, later = 2 * kLong - 2;
+  const auto found = Compare(LongRun(late), LongRun(later), "a", "b");
+  ASSERT_TRUE(found.ok()) << found.status().message();
+  EXPECT_EQ(found->rank, 0);
+  // Iterations 0, 2, 4, ... have three calls, the others two; this is the
+  // last call of iteration `late`, an odd one.
+  EXPECT_EQ(found->position, uint64_t((late + 1) / 2 * 5));
+  EXPECT_EQ(found->line_a, "MPI_Barrier comm=1");
+  EXPECT_EQ(found->line_b, "MPI_Barrier comm=0");
+}
+
+TEST(Compare, TreesThatCallSitesAlignAreNotWalked) {
+  reduction::Trace plain = LongRun(7), wrapped = LongRun(7);
+  reduction::Node once;
+  once.trips = OnRanks(0, 2, Section::Constant(1, 1));
+  once.children = std::move(wrapped.root.children);
+  wrapped.root.children = {once};
+  const auto same = Compare(plain, wrapped, "a", "b");
+  ASSERT_TRUE(same.ok()) << same.status().message();
+  EXPECT_TRUE(same->identical);
+  EXPECT_EQ(same->events, uint64_t{2} * 5 * kLong);
+}
+
 }  // namespace
 }  // namespace ranksight::cli

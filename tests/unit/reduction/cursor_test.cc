@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
+
+#include "tests/unit/reduction/program.h"
 
 namespace ranksight::reduction {
 namespace {
@@ -43,6 +46,47 @@ TEST(Cursor, AParameterThatEndsEarlyContradicts) {
   while (cursor->Next()) ++events;
   EXPECT_EQ(events, 10);
   EXPECT_EQ(cursor->status().code(), StatusCode::kBadInput);
+}
+
+TEST(Cursor, SkippingIsStepping) {
+  for (uint32_t seed = 0; seed < 40; ++seed) {
+    testing::Program program(seed);
+    Folder folder;
+    const auto lines = program.Run(1, 3, &folder);
+    const Trace trace = folder.Snapshot(1, 3);
+    const size_t step = 1 + lines.size() / 40;
+    for (size_t skipped = 0; skipped <= lines.size() + 1; skipped += step) {
+      auto cursor = Cursor::Open(trace, 1);
+      ASSERT_TRUE(cursor.ok());
+      cursor->Skip(skipped);
+      std::map<const Node*, uint64_t> next;
+      for (size_t i = skipped; i < lines.size(); ++i) {
+        ASSERT_TRUE(cursor->Next()) << "seed " << seed << " " << skipped;
+        ASSERT_EQ(CanonicalText(cursor->event()), lines[i])
+            << "seed " << seed << " " << skipped;
+        const auto [at, is_new] =
+            next.try_emplace(&cursor->node(), cursor->occurrence());
+        ASSERT_EQ(cursor->occurrence(), at->second++) << "seed " << seed;
+      }
+      ASSERT_FALSE(cursor->Next());
+      ASSERT_TRUE(cursor->status().ok());
+    }
+  }
+}
+
+TEST(Cursor, RoundsGoOnBehindWhatWasSkipped) {
+  testing::Program program(3);
+  Folder folder;
+  const auto lines = program.Run(1, 3, &folder);
+  const Trace trace = folder.Snapshot(1, 3);
+  auto walked = Cursor::Open(trace, 1);
+  for (size_t skipped = 0; walked->Next(); ++skipped) {
+    auto cursor = Cursor::Open(trace, 1);
+    cursor->Skip(skipped);
+    ASSERT_TRUE(cursor->Next());
+    ASSERT_EQ(cursor->round(), walked->round());
+    ASSERT_EQ(cursor->occurrence(), walked->occurrence());
+  }
 }
 
 }  // namespace
