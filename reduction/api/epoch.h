@@ -26,6 +26,17 @@
 
 namespace ranksight::reduction {
 
+// Which ranks the tree joins first: those of a host, then neighbouring blocks
+// of the order.
+struct TreeOrder {
+  // By place; rank 0 is the first. Nothing where places are ranks.
+  std::vector<int64_t> ranks;
+  // The first place of each host, ascending from 0, if there are several and
+  // each has consecutive places; otherwise nothing.
+  std::vector<int64_t> host_firsts;
+};
+inline const TreeOrder kRankOrder;
+
 // Carries messages between ranks without waiting. Messages between two ranks
 // stay in order.
 class Channel {
@@ -33,9 +44,8 @@ class Channel {
   virtual ~Channel() = default;
   virtual int rank() const = 0;
   virtual int size() const = 0;
-  // The first rank of each host, ascending from 0, if there are several and
-  // each has consecutive ranks; otherwise nothing. The same on all ranks.
-  virtual std::span<const int64_t> host_firsts() const { return {}; }
+  // The same on all ranks.
+  virtual const TreeOrder& order() const { return kRankOrder; }
   // Starts sending. REQUIRES: !Sending().
   virtual Status Send(int to, std::vector<uint8_t> bytes) = 0;
   // Whether the last message is still under way.

@@ -4,7 +4,8 @@
 // every merge joins neighbouring rank ranges and columns only concatenate.
 // Ranks of one host join first where each host has consecutive ranks; where
 // they are dealt out in turn, neighbours go before hosts, since programs are
-// alike among neighbours.
+// alike among neighbours. Where MPI says how ranks sit on a torus, blocks are
+// such of its nodes, line by line, whatever ranks these have.
 //
 // Transport hides who carries the bytes: MPI (MakeWorldLink, in
 // reduction/tree_mpi, the only place here that knows MPI), or memory in
@@ -28,9 +29,8 @@ class Transport {
   virtual ~Transport() = default;
   virtual int rank() const = 0;
   virtual int size() const = 0;
-  // The first rank of each host, ascending from 0, if there are several and
-  // each has consecutive ranks; otherwise nothing. The same on all ranks.
-  virtual std::span<const int64_t> host_firsts() const { return {}; }
+  // The same on all ranks.
+  virtual const TreeOrder& order() const { return kRankOrder; }
   virtual Status Send(int to, const std::vector<uint8_t>& bytes) = 0;
   virtual Result<std::vector<uint8_t>> Receive(int from) = 0;
 };

@@ -34,7 +34,7 @@ void DiscardBelow(Node* node) {
 
 EpochTree::EpochTree(Channel* channel, int radix) : channel_(channel) {
   const TreePlace place =
-      PlaceOf(channel->rank(), channel->size(), radix, channel->host_firsts());
+      PlaceOf(channel->rank(), channel->size(), radix, channel->order());
   parent_ = int(place.parent);
   height_ = place.height;
   tree_height_ = place.tree_height;

@@ -29,8 +29,8 @@ void Take(Transport& transport, int from, Trace* mine) {
 
 Result<Trace> MergeOverTree(Transport& transport, Trace mine, int radix) {
   if (radix < 2) return Status::Usage("tree radix must be at least 2");
-  const TreePlace place = PlaceOf(transport.rank(), transport.size(), radix,
-                                  transport.host_firsts());
+  const TreePlace place =
+      PlaceOf(transport.rank(), transport.size(), radix, transport.order());
   for (const TreeChild& c : place.children) {
     Take(transport, int(c.rank), &mine);
   }

@@ -1,6 +1,8 @@
 #include "reduction/tree/shape.h"
 
 #include <algorithm>
+#include <numeric>
+#include <span>
 
 namespace ranksight::reduction {
 namespace {
@@ -37,8 +39,10 @@ int64_t ParentOf(int64_t rank, int64_t size, int radix) {
   return -1;
 }
 
-TreePlace PlaceOf(int64_t rank, int64_t size, int radix,
-                  std::span<const int64_t> host_firsts) {
+namespace {
+
+TreePlace PlaceInOrder(int64_t rank, int64_t size, int radix,
+                       std::span<const int64_t> host_firsts) {
   constexpr int64_t kOneHost[] = {0};
   const auto firsts = host_firsts.empty() ? std::span(kOneHost) : host_firsts;
   const auto hosts = static_cast<int64_t>(firsts.size());
@@ -71,6 +75,42 @@ TreePlace PlaceOf(int64_t rank, int64_t size, int radix,
   if (host > 0) place.parent = first_of(ParentOf(host, hosts, radix));
   place.height = tallest + HeightOf(host, hosts, radix);
   return place;
+}
+
+}  // namespace
+
+TreePlace PlaceOf(int64_t rank, int64_t size, int radix,
+                  const TreeOrder& order) {
+  if (order.ranks.empty()) {
+    return PlaceInOrder(rank, size, radix, order.host_firsts);
+  }
+  const auto at = std::find(order.ranks.begin(), order.ranks.end(), rank);
+  TreePlace place =
+      PlaceInOrder(at - order.ranks.begin(), size, radix, order.host_firsts);
+  for (TreeChild& c : place.children) c.rank = order.ranks[size_t(c.rank)];
+  if (place.parent >= 0) place.parent = order.ranks[size_t(place.parent)];
+  return place;
+}
+
+TreeOrder OrderOfTorus(const std::vector<int64_t>& nodes) {
+  TreeOrder order;
+  std::vector<int64_t>& ranks = order.ranks;
+  ranks.resize(nodes.size());
+  std::iota(ranks.begin(), ranks.end(), int64_t{0});
+  const auto node_of = [&nodes](int64_t rank) { return nodes[size_t(rank)]; };
+  std::stable_sort(ranks.begin(), ranks.end(), [&](int64_t a, int64_t b) {
+    return node_of(a) < node_of(b);
+  });
+  std::rotate(ranks.begin(), std::find(ranks.begin(), ranks.end(), 0),
+              ranks.end());
+  for (size_t i = 0; i < ranks.size(); ++i) {
+    if (i == 0 || node_of(ranks[i]) != node_of(ranks[i - 1])) {
+      order.host_firsts.push_back(int64_t(i));
+    }
+  }
+  if (order.host_firsts.size() == 1) order.host_firsts.clear();
+  if (std::is_sorted(ranks.begin(), ranks.end())) ranks.clear();
+  return order;
 }
 
 }  // namespace ranksight::reduction

@@ -2,12 +2,14 @@
 // [r, r + width) for every power width of the radix that divides r. At each
 // level the roots of k neighbouring blocks join at the first, so every merge
 // joins neighbouring rank ranges. Where the job has several hosts, the ranks
-// of each form a tree first, and their roots one over hosts.
+// of each form a tree first, and their roots one over hosts. In another order
+// (TreeOrder) places stand for ranks.
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
+
+#include "reduction/api/epoch.h"
 
 namespace ranksight::reduction {
 
@@ -30,9 +32,13 @@ struct TreePlace {
   int tree_height = 0;
 };
 
-// host_firsts: the first rank of each host, ascending from 0, where each has
-// consecutive ranks; nothing for one host. REQUIRES: radix >= 2.
+// REQUIRES: radix >= 2; order is one of so many ranks.
 TreePlace PlaceOf(int64_t rank, int64_t size, int radix,
-                  std::span<const int64_t> host_firsts);
+                  const TreeOrder& order);
+
+// The order of a torus. nodes: by rank, where its node stands when the torus is
+// gone through line by line. Rank 0's node is the first, those before it are
+// the last; the ranks of a node ascend.
+TreeOrder OrderOfTorus(const std::vector<int64_t>& nodes);
 
 }  // namespace ranksight::reduction

@@ -5,15 +5,24 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "reduction/api/tree.h"
+#include "reduction/tree/shape.h"
+
+// Blue Gene/Q's, where the MPI library has them.
+extern "C" {
+__attribute__((weak)) int MPIX_Torus_ndims(int* dims);
+__attribute__((weak)) int MPIX_Rank2torus(int rank, int* coordinates);
+}
 
 namespace ranksight::reduction {
 namespace {
+
+// Of all tori there are: six.
+constexpr int kMostDims = 8;
 
 // The communicator is private and messages between two ranks stay in order,
 // so a tag for each kind of traffic is enough.
@@ -94,8 +103,7 @@ class PartComm {
   MPI_Comm comm_ = MPI_COMM_NULL;
 };
 
-// See Channel::host_firsts. Collective. Ranks are on one host that share
-// memory.
+// See TreeOrder. Collective. Ranks are on one host that share memory.
 std::vector<int64_t> HostFirsts(PrivateComm* comm) {
   PartComm here, firsts;
   const int rank = comm->rank();
@@ -127,15 +135,63 @@ std::vector<int64_t> HostFirsts(PrivateComm* comm) {
   return all;
 }
 
+// Where this rank's node sits on the torus; nothing where MPI does not say.
+std::vector<int> Coordinates(int rank) {
+  int dims = 0;
+  if (MPIX_Torus_ndims == nullptr || MPIX_Rank2torus == nullptr ||
+      MPIX_Torus_ndims(&dims) != MPI_SUCCESS || dims < 1 || dims > kMostDims) {
+    return {};
+  }
+  // The last is the place on the node.
+  std::vector<int> at(size_t(dims) + 1);
+  if (MPIX_Rank2torus(rank, at.data()) != MPI_SUCCESS) return {};
+  at.pop_back();
+  return at;
+}
+
+// The order of the torus that all ranks say they sit on; nothing if they do
+// not. Collective.
+std::optional<TreeOrder> TorusOrder(PrivateComm* comm) {
+  const std::vector<int> at = Coordinates(comm->rank());
+  // All the same number of dimensions, and none below 0.
+  const int lowest = at.empty() ? -1 : *std::min_element(at.begin(), at.end());
+  int agreed[] = {int(at.size()), -int(at.size()), lowest};
+  if (!comm->Note(PMPI_Allreduce(MPI_IN_PLACE, agreed, 3, MPI_INT, MPI_MIN,
+                                 comm->get())) ||
+      agreed[0] < 1 || agreed[0] != -agreed[1] || agreed[2] < 0) {
+    return std::nullopt;
+  }
+  std::vector<int> last = at;
+  comm->Note(PMPI_Allreduce(MPI_IN_PLACE, last.data(), int(last.size()),
+                            MPI_INT, MPI_MAX, comm->get()));
+  int64_t node = 0, all = 1;
+  for (size_t d = 0; d < at.size(); ++d) {
+    const int64_t length = int64_t{last[d]} + 1;
+    if (all > INT64_MAX / length) return std::nullopt;
+    all *= length;
+    node = node * length + at[d];
+  }
+  std::vector<int64_t> nodes(size_t(comm->size()));
+  comm->Note(PMPI_Allgather(&node, 1, MPI_INT64_T, nodes.data(), 1, MPI_INT64_T,
+                            comm->get()));
+  if (!comm->ok()) return std::nullopt;
+  return OrderOfTorus(nodes);
+}
+
+TreeOrder OrderOf(PrivateComm* comm) {
+  if (auto torus = TorusOrder(comm)) return std::move(*torus);
+  return {{}, HostFirsts(comm)};
+}
+
 class WorldChannel : public Channel {
  public:
   explicit WorldChannel(PrivateComm* comm) : comm_(comm) {
-    if (comm->ok()) host_firsts_ = HostFirsts(comm);
+    if (comm->ok()) order_ = OrderOf(comm);
   }
 
   int rank() const override { return comm_->rank(); }
   int size() const override { return comm_->size(); }
-  std::span<const int64_t> host_firsts() const override { return host_firsts_; }
+  const TreeOrder& order() const override { return order_; }
 
   Status Send(int to, std::vector<uint8_t> bytes) override {
     if (!comm_->ok() || bytes.size() > kMaxMessage) {
@@ -183,7 +239,7 @@ class WorldChannel : public Channel {
     MPI_Request request = MPI_REQUEST_NULL;
   };
   PrivateComm* comm_;
-  std::vector<int64_t> host_firsts_;
+  TreeOrder order_;
   std::vector<uint8_t> outgoing_;
   MPI_Request sending_ = MPI_REQUEST_NULL;
   std::map<int, Incoming> incoming_;
@@ -195,9 +251,7 @@ class MpiWorldLink : public WorldLink {
 
   int rank() const override { return comm_.rank(); }
   int size() const override { return comm_.size(); }
-  std::span<const int64_t> host_firsts() const override {
-    return channel_.host_firsts();
-  }
+  const TreeOrder& order() const override { return channel_.order(); }
   Channel& channel() override { return channel_; }
   bool ok() const override { return comm_.ok(); }
 

@@ -118,7 +118,7 @@ TEST(TreeShape, RanksOfAHostJoinFirst) {
     for (int radix : {2, 3, 5}) {
       std::vector<TreePlace> places;
       for (int64_t r = 0; r < kSize; ++r) {
-        places.push_back(PlaceOf(r, kSize, radix, firsts));
+        places.push_back(PlaceOf(r, kSize, radix, {{}, firsts}));
       }
       EXPECT_EQ(places[0].height, places[0].tree_height);
       for (int64_t r = 0; r < kSize; ++r) {
@@ -156,6 +156,36 @@ TEST(TreeShape, OneHostIsTheTreeOfRanks) {
       EXPECT_EQ(place.children[i].ranks, children[i].ranks);
     }
   }
+}
+
+TEST(TreeShape, NodesOfATorusJoinLineByLine) {
+  // 3 x 2 nodes of two ranks, the first dimension fastest, rank 0 on node 2.
+  const std::vector<int64_t> nodes = {2, 4, 0, 3, 5, 1, 2, 4, 0, 3, 5, 1};
+  const TreeOrder order = OrderOfTorus(nodes);
+  EXPECT_EQ(order.ranks,
+            (std::vector<int64_t>{0, 6, 3, 9, 1, 7, 4, 10, 2, 8, 5, 11}));
+  EXPECT_EQ(order.host_firsts, (std::vector<int64_t>{0, 2, 4, 6, 8, 10}));
+  std::vector<int> joined(nodes.size());
+  for (int64_t r = 0; r < int64_t(nodes.size()); ++r) {
+    const TreePlace place = PlaceOf(r, int64_t(nodes.size()), 2, order);
+    EXPECT_EQ(place.parent < 0, r == 0);
+    for (const TreeChild& c : place.children) {
+      ++joined[size_t(c.rank)];
+      EXPECT_EQ(PlaceOf(c.rank, int64_t(nodes.size()), 2, order).parent, r);
+      // Whoever shares the node joins its first rank.
+      EXPECT_EQ(nodes[size_t(c.rank)] == nodes[size_t(r)], c.rank == r + 6);
+    }
+  }
+  EXPECT_EQ(joined[0], 0);
+  EXPECT_EQ(std::count(joined.begin() + 1, joined.end(), 1),
+            long(nodes.size()) - 1);
+}
+
+TEST(TreeShape, ATorusInRankOrderChangesNothing) {
+  const TreeOrder order = OrderOfTorus({0, 0, 1, 1, 2, 2});
+  EXPECT_TRUE(order.ranks.empty());
+  EXPECT_EQ(order.host_firsts, (std::vector<int64_t>{0, 2, 4}));
+  EXPECT_TRUE(OrderOfTorus({5, 5}).host_firsts.empty());
 }
 
 TEST(EpochTree, TheRootHasWhatMergingAllAtOnceGives) {
