@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "online_model/structure/dims_rule.h"
+#include "online_model/structure/level_conditions.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -14,23 +15,11 @@ using Op = Expression::Op;
 using F = Feature::Kind;
 using Samples = std::span<const Sample>;
 
-// Points of a side at the first (or last) level: powers of two up to this.
-constexpr int64_t kMostWhole = int64_t{1} << 20;
-
 // Points of neighbours that a rank keeps along a side: none, one end, both.
 constexpr int64_t kMostBorder = 2;
 
 // With fewer different values any whole may do.
 constexpr size_t kLeastValues = 3;
-
-template <class F>
-void ForEachLevels(F&& f) {
-  for (const bool up : {false, true}) {
-    for (int64_t whole = 1; whole <= kMostWhole; whole *= 2) {
-      f(Levels{whole, up});
-    }
-  }
-}
 
 // For each dimension the border that is added to its points, or -1 where the
 // product is without it.
@@ -51,20 +40,84 @@ class Search {
       : samples_(samples), probes_(probes), ndims_(ndims) {}
 
   void On(const Levels& levels) {
-    points_.clear();
-    for (const Sample& p : probes_) {
-      for (int d = 0; d < ndims_; ++d) {
-        points_.push_back(levels.Points(p.where, d));
-      }
+    for (const auto first :
+         {kAll, std::optional<int64_t>(1), std::optional<int64_t>(0)}) {
+      if (!SeePoints(levels, first) && first) continue;
+      Borders borders;
+      borders.fill(-1);
+      while (Next(ndims_, &borders)) Try(levels, borders);
     }
+  }
+
+  // A face: all sides but `along`. Of those that give the samples the one with
+  // the smallest factor: points explain as much as they can.
+  // *least: in, what it must be less than; out, of the one found.
+  ExpressionPtr Face(const Levels& levels, int along,
+                     std::optional<int64_t> first, int64_t* least) {
+    SeePoints(levels, first);
+    ExpressionPtr face;
     Borders borders;
     borders.fill(-1);
-    while (Next(ndims_, &borders)) Try(levels, borders);
+    while (Next(ndims_, &borders)) {
+      bool all = true;
+      for (int d = 0; d < ndims_; ++d) {
+        all = all && (borders[size_t(d)] < 0) == (d == along);
+      }
+      const int64_t factor = all ? Factor(borders) : 0;
+      if (factor == 0 || *least <= factor) continue;
+      *least = factor;
+      face = LawOf(levels, borders, factor);
+    }
+    return face;
+  }
+
+  // The square of a side.
+  ExpressionPtr Square(const Levels& levels, int64_t* least) {
+    SeePoints(levels, kAll);
+    ExpressionPtr square;
+    for (int d = 0; d < ndims_; ++d) {
+      for (int64_t border = 0; border <= kMostBorder; ++border) {
+        const int64_t factor = FactorOf([&](size_t i) {
+          const int64_t side = points_[i * size_t(ndims_) + size_t(d)] + border;
+          return side * side;
+        });
+        if (factor == 0 || *least <= factor) continue;
+        *least = factor;
+        ExpressionPtr side = AffineExpression(1, levels.PointsLaw(d), border);
+        square =
+            AffineExpression(factor, Combine(Op::kMultiply, side, side), 0);
+      }
+    }
+    return square;
   }
 
   ExpressionPtr best() const { return best_; }
 
  private:
+  static constexpr std::optional<int64_t> kAll = std::nullopt;
+
+  // Whether any rank has no part along some side.
+  bool SeePoints(const Levels& levels, std::optional<int64_t> first) {
+    first_ = first;
+    bool sits_out = false;
+    points_.clear();
+    for (const Sample& p : probes_) {
+      for (int d = 0; d < ndims_; ++d) {
+        const bool has = !first_ || levels.HasPart(p.where, d, *first_);
+        points_.push_back(has ? levels.Points(p.where, d) : 0);
+        sits_out = sits_out || !has;
+      }
+    }
+    return sits_out;
+  }
+
+  ExpressionPtr PointsLaw(const Levels& levels, int dim) const {
+    ExpressionPtr points = levels.PointsLaw(dim);
+    return first_ ? Combine(Op::kMultiply, levels.HasPartLaw(dim, *first_),
+                            std::move(points))
+                  : points;
+  }
+
   int64_t Product(size_t probe, const Borders& borders) const {
     __int128 product = 1;
     for (int d = 0; d < ndims_; ++d) {
@@ -78,9 +131,14 @@ class Search {
 
   // The factor, or 0 where the probes have no common one.
   int64_t Factor(const Borders& borders) const {
+    return FactorOf([&](size_t i) { return Product(i, borders); });
+  }
+
+  template <class Products>
+  int64_t FactorOf(Products&& product_of) const {
     int64_t factor = 0;
     for (size_t i = 0; i < probes_.size(); ++i) {
-      const int64_t product = Product(i, borders);
+      const int64_t product = product_of(i);
       if (product < 1) return 0;
       if (i == 0) {
         if (probes_[0].value % product != 0) return 0;
@@ -92,19 +150,24 @@ class Search {
     return factor;
   }
 
-  void Try(const Levels& levels, const Borders& borders) {
-    const int64_t factor = Factor(borders);
-    if (factor == 0) return;
+  ExpressionPtr LawOf(const Levels& levels, const Borders& borders,
+                      int64_t factor) const {
     ExpressionPtr product;
     for (int d = 0; d < ndims_; ++d) {
       const int64_t border = borders[size_t(d)];
       if (border < 0) continue;
-      ExpressionPtr side = AffineExpression(1, levels.PointsLaw(d), border);
+      ExpressionPtr side = AffineExpression(1, PointsLaw(levels, d), border);
       product = product == nullptr ? std::move(side)
                                    : Combine(Op::kMultiply, std::move(product),
                                              std::move(side));
     }
-    ExpressionPtr e = AffineExpression(factor, std::move(product), 0);
+    return AffineExpression(factor, std::move(product), 0);
+  }
+
+  void Try(const Levels& levels, const Borders& borders) {
+    const int64_t factor = Factor(borders);
+    if (factor == 0) return;
+    ExpressionPtr e = LawOf(levels, borders, factor);
     if (best_ != nullptr && best_->cost() <= e->cost()) return;
     std::set<int64_t> values;
     for (const Sample& s : samples_) {
@@ -118,6 +181,9 @@ class Search {
   Samples samples_;
   const std::vector<Sample>& probes_;
   int ndims_;
+  // Ranks that have no part in a level along a side have no points there;
+  // kAll: that makes no difference.
+  std::optional<int64_t> first_;
   std::vector<int64_t> points_;  // of each probe, of each dimension
   ExpressionPtr best_;
 };
@@ -168,7 +234,7 @@ void Collect(const Expression& e, bool at_least_one, std::set<Levels>* levels,
     };
     if ((is(F::kDim) || is(F::kRanks)) &&
         (is(F::kPower) || is(F::kBackPower))) {
-      levels->insert({e.a->value, is(F::kBackPower)});
+      levels->insert({e.a->value, is(F::kBackPower), false});
       *ending = *ending || at_least_one;
     }
   }
@@ -192,6 +258,7 @@ void CollectCoarsest(const Expression& e, std::set<Feature::Kind>* kinds) {
 }  // namespace
 
 ExpressionPtr Levels::PartsLaw(int dim) const {
+  if (alone) return FeatureExpression({F::kDim, dim, nullptr});
   return Combine(
       Op::kMultiply,
       FeatureExpression({up ? F::kBackPower : F::kPower, 0, nullptr}),
@@ -208,6 +275,14 @@ ExpressionPtr Levels::DistanceLaw(int dim) const {
   return Combine(
       Op::kMaximum, ConstantExpression(1),
       Combine(Op::kDivide, PartsLaw(dim), ConstantExpression(whole)));
+}
+
+ExpressionPtr Levels::HasPartLaw(int dim, int64_t first) const {
+  const ExpressionPtr place = FeatureExpression({F::kCoord, dim, nullptr});
+  return Combine(Op::kEqual,
+                 Combine(Op::kRemainder, AffineExpression(1, place, first),
+                         DistanceLaw(dim)),
+                 ConstantExpression(0));
 }
 
 ExpressionPtr FindLevels(Samples samples, const std::vector<Sample>& probes,
@@ -241,19 +316,55 @@ std::vector<ExpressionPtr> FindLevelDistances(const Values& by,
 std::optional<ScalarLaw> FindOnLevels(Samples samples,
                                       const SearchSpace& space) {
   if (!space.array || samples.empty()) return std::nullopt;
+  if (space.counts) return FindLevelCondition(samples, space);
   ExpressionPtr e;
   if (space.ranked) {
     e = FindNext(samples, space);
   } else {
     const std::vector<Sample> all(samples.begin(), samples.end());
     Search search(samples, all, space.ndims);
-    search.On(*space.levels);
-    e = search.best();
+    if (space.points && space.along && space.ndims > 1) {
+      int64_t least = kLargestValue;
+      e = search.Face(*space.levels, *space.along, space.parts_from, &least);
+    }
+    if (e == nullptr) {
+      search.On(*space.levels);
+      e = search.best();
+    }
   }
   if (e == nullptr) return std::nullopt;
   ScalarLaw law;
   law.kind = ScalarLaw::Kind::kExpression;
   law.expression = std::move(e);
+  return law;
+}
+
+std::optional<ScalarLaw> FindOneLevel(Samples samples,
+                                      const SearchSpace& space) {
+  std::set<int64_t> values;
+  for (const Sample& s : samples) {
+    if (s.value < 1 || !IsPowerOfTwo(s.where.ranks())) return std::nullopt;
+    values.insert(s.value);
+  }
+  const std::vector<Sample> all(samples.begin(), samples.end());
+  Search search(samples, all, space.ndims);
+  ScalarLaw law;
+  law.kind = ScalarLaw::Kind::kExpression;
+  const auto keep = [&law](ExpressionPtr e) {
+    if (e != nullptr) law.expression = std::move(e);
+  };
+  int64_t least = kLargestValue;
+  ForEachLevels([&](const Levels& levels) {
+    if (levels.up) return;
+    keep(search.Face({levels.whole, false, true}, *space.along, std::nullopt,
+                     &least));
+  });
+  if (law.expression != nullptr) return law;
+  if (values.size() < kLeastValues) return std::nullopt;
+  ForEachLevels([&](const Levels& levels) {
+    if (!levels.up) keep(search.Square({levels.whole, false, true}, &least));
+  });
+  if (law.expression == nullptr) return std::nullopt;
   return law;
 }
 

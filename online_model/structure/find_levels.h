@@ -33,6 +33,12 @@ std::vector<ExpressionPtr> FindLevelDistances(const Values& by,
 std::optional<ScalarLaw> FindOnLevels(std::span<const Sample> samples,
                                       const SearchSpace& space);
 
+// Points of one level, outside of the loops through levels: a face of a rank's
+// part, across the space's side, or the square of one side, as buffers have
+// that any face fits into.
+std::optional<ScalarLaw> FindOneLevel(std::span<const Sample> samples,
+                                      const SearchSpace& space);
+
 // Levels whose points, divided among ranks, the law is made of. *ending: also
 // set where it says what happens when there are no more points than ranks.
 void CollectLevels(const ScalarLaw& law, std::set<Levels>* levels,

@@ -7,6 +7,7 @@
 #include "online_model/structure/dims_rule.h"
 #include "online_model/structure/find_expression.h"
 #include "online_model/structure/find_levels.h"
+#include "online_model/structure/level_conditions.h"
 #include "online_model/structure/scalar_law.h"
 #include "reduction/api/call.h"
 
@@ -377,6 +378,9 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
   conditions.push_back({Feature::Kind::kAlone, 0, nullptr});
   Keep(FindGuarded(samples, conditions), &best);
   if (best && best->cost() <= kShort) return best;
+  if (space.counts) {
+    if (auto law = FindLevelCondition(samples, space)) return law;
+  }
   if (space.array && !space.posted.empty()) {
     if (auto law = FindCountdown(samples, space)) return law;
   }
@@ -414,6 +418,9 @@ std::optional<ScalarLaw> FindScalarLaw(Samples samples,
   if (samples.empty()) return std::nullopt;
   if (space.levels) return FindOnLevels(samples, space);
   if (auto law = FindConstant(samples)) return law;
+  if (space.points && !space.array && space.along && space.ndims > 1) {
+    if (auto law = FindOneLevel(samples, space)) return law;
+  }
   if (space.cache == nullptr) return Search(samples, space);
   const uint64_t key = HashOf(samples, space);
   const auto it = space.cache->find(key);

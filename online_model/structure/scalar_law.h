@@ -71,6 +71,14 @@ struct SearchSpace {
   // The levels that the iterations of the loop around are known to be: laws
   // are looked for among those of levels, first or only.
   std::optional<Levels> levels;
+  // Amounts of a program whose loops run through levels: outside of those they
+  // may be points of one level.
+  bool points = false;
+  // For both: the side that the event's messages go along, and
+  // where ranks of it may have no part in the level along another, from which
+  // rank on those are counted that have (level_conditions.h).
+  std::optional<int> along;
+  std::optional<int64_t> parts_from;
   std::vector<ExpressionPtr> hints;  // further leaves of expressions
   std::shared_ptr<LawCache> cache;   // may be empty
   // Wholes that laws found so far share out; the next ones likely do, too.

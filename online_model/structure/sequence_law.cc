@@ -440,8 +440,11 @@ std::optional<SequenceLaw> FindSequenceLaw(
   if (places && (!elements || places->cost() < elements->cost())) return places;
   if (elements) return elements;
   if (!lists) {
-    if (!space.ranked) return std::nullopt;
-    return FindPeers(patterns, space, law);
+    if (space.ranked) {
+      if (auto found = FindPeers(patterns, space, law)) return found;
+    }
+    // Each rank may come here in one iteration only, but not all in the same.
+    return FindByIteration(patterns, space, law);
   }
   if (own != nullptr) {
     if (auto found = FindBySlot(patterns, space, own, law)) return found;

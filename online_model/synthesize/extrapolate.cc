@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "online_model/parse/parse.h"
 #include "online_model/structure/dims_rule.h"
 #include "online_model/synthesize/node_law.h"
 #include "online_model/synthesize/same_streams.h"
@@ -89,10 +90,10 @@ std::vector<Grid> GridsOf(const DimsRule& rule, std::span<const Trace> traces) {
 Result<uint64_t> PredictHeldOut(const DimsRule& rule,
                                 const std::vector<Trace>& traces,
                                 const ExtrapolationRequest& request,
-                                uint64_t* found) {
+                                bool parsed, uint64_t* found) {
   const std::span<const Trace> known(traces.data(), traces.size() - 1);
   const std::vector<Grid> grids = GridsOf(rule, known);
-  const auto law = FindLaws(known, grids, request, found);
+  const auto law = FindLaws(known, grids, request, parsed, found);
   if (!law.ok()) return law.status();
   const Trace& held_out = traces.back();
   const Grid grid{*rule.DimsFor(held_out.meta.ranks)};
@@ -109,10 +110,10 @@ Result<uint64_t> PredictHeldOut(const DimsRule& rule,
 
 Result<Extrapolation> Build(const DimsRule& rule, std::span<const Trace> inputs,
                             const std::vector<Trace>& traces, uint64_t events,
-                            const ExtrapolationRequest& request) {
+                            const ExtrapolationRequest& request, bool parsed) {
   const std::vector<Grid> grids = GridsOf(rule, traces);
   uint64_t found = 0;
-  auto root = FindLaws(traces, grids, request, &found);
+  auto root = FindLaws(traces, grids, request, parsed, &found);
   if (!root.ok()) return root.status();
   SymbolicLaws laws{rule, false, std::move(*root), {}};
   laws.powers_of_two =
@@ -143,6 +144,34 @@ Result<Extrapolation> Build(const DimsRule& rule, std::span<const Trace> inputs,
   return out;
 }
 
+// By the first rule that all laws can be found with.
+Result<Extrapolation> ByRules(std::span<const Trace> inputs,
+                              const std::vector<Trace>& traces,
+                              const ExtrapolationRequest& request,
+                              bool parsed) {
+  std::vector<int64_t> sizes;
+  for (const Trace& t : traces) sizes.push_back(t.meta.ranks);
+  // Of the rules that fail, the one that explained most gives the reason.
+  std::string reason = "the rank counts fit no grid";
+  uint64_t most = 0;
+  for (const DimsRule& rule : CandidateRules(sizes, RecordedDims(traces))) {
+    uint64_t found = 0;
+    if (!request.hold_out) {
+      auto built = Build(rule, inputs, traces, 0, request, parsed);
+      if (built.ok()) return built;
+      reason = "as a " + rule.ToString() + ": " + built.status().message();
+      continue;
+    }
+    const auto events = PredictHeldOut(rule, traces, request, parsed, &found);
+    if (events.ok())
+      return Build(rule, inputs, traces, *events, request, parsed);
+    if (found < most) continue;
+    most = found + 1;
+    reason = "as a " + rule.ToString() + ": " + events.status().message();
+  }
+  return Status::No(reason);
+}
+
 }  // namespace
 
 Result<Extrapolation> Extrapolate(std::span<const Trace> inputs,
@@ -152,26 +181,10 @@ Result<Extrapolation> Extrapolate(std::span<const Trace> inputs,
   std::vector<Trace> traces = BySize(inputs);
   s = Align(traces);
   if (!s.ok()) return s;
-  std::vector<int64_t> sizes;
-  for (const Trace& t : traces) sizes.push_back(t.meta.ranks);
-  // Of the rules that fail, the one that explained most gives the reason.
-  std::string reason = "the rank counts fit no grid";
-  uint64_t most = 0;
-  for (const DimsRule& rule : CandidateRules(sizes, RecordedDims(traces))) {
-    uint64_t found = 0;
-    if (!request.hold_out) {
-      auto built = Build(rule, inputs, traces, 0, request);
-      if (built.ok()) return built;
-      reason = "as a " + rule.ToString() + ": " + built.status().message();
-      continue;
-    }
-    const auto events = PredictHeldOut(rule, traces, request, &found);
-    if (events.ok()) return Build(rule, inputs, traces, *events, request);
-    if (found < most) continue;
-    most = found + 1;
-    reason = "as a " + rule.ToString() + ": " + events.status().message();
-  }
-  return Status::No(reason);
+  auto made = ByRules(inputs, traces, request, false);
+  if (made.ok() || !ParseAgain(traces).ok()) return made;
+  auto again = ByRules(inputs, traces, request, true);
+  return again.ok() ? std::move(again) : std::move(made);
 }
 
 }  // namespace ranksight::online_model

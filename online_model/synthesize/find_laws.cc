@@ -5,7 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "online_model/structure/find_levels.h"
+#include "online_model/structure/level_conditions.h"
+#include "online_model/synthesize/known_laws.h"
+#include "online_model/synthesize/levels_seen.h"
 #include "online_model/synthesize/node_law.h"
 #include "online_model/synthesize/spread.h"
 #include "reduction/api/distribution.h"
@@ -40,8 +42,11 @@ std::string ListText(const std::vector<int64_t>& values) {
 class Finder {
  public:
   Finder(std::span<const Trace> traces, std::span<const Grid> grids,
-         const ExtrapolationRequest& request)
-      : traces_(traces), grids_(grids), estimates_(request.allow_estimates) {
+         const ExtrapolationRequest& request, bool parsed)
+      : traces_(traces),
+        grids_(grids),
+        estimates_(request.allow_estimates),
+        parsed_(parsed) {
     space_.ndims = grids[0].size();
     space_.own = request.own_laws;
   }
@@ -62,10 +67,12 @@ class Finder {
     space_.wholes = std::make_shared<std::set<int64_t>>();
     NodeLaw root;
     Status s = FindChildren(roots, once, &root);
-    if (levels_end_) {
+    if (s.ok()) s = missing_;
+    if (levels_.end()) {
       // What levels some laws showed, others may follow as well.
       root = {};
       found_ = 0;
+      known_ = {};
       on_levels_ = true;
       space_.cache = std::make_shared<LawCache>();
       s = FindChildren(roots, once, &root);
@@ -176,6 +183,8 @@ class Finder {
     AddList(std::make_shared<const Neighbours>(std::move(all)), &space_.lists);
   }
 
+  const reduction::Sites& sites() const { return traces_[0].sites; }
+
   static Nodes ChildOf(const Nodes& nodes, size_t c) {
     Nodes children;
     for (const Node* n : nodes) children.push_back(&n->children[c]);
@@ -240,41 +249,24 @@ class Finder {
     }
     SearchSpace space = space_;
     space.counts = true;
+    if (on_levels_ && parsed_) space.levels = levels_.Of(loop);
     const auto trips = FindSequenceLaw(patterns, space, nullptr);
     if (!trips) return Missing(*nodes[0], "trip count", patterns);
     law->trips = *trips;
     ++found_;
-    for (const ScalarLaw& l : trips->values) CollectCoarsest(l, &coarsest_);
-    if (on_levels_) FollowLevels(nodes[0], patterns, &law->trips);
+    levels_.CollectTrips(*trips, space.levels, space.ndims);
+    if (on_levels_ && !parsed_) {
+      levels_.FollowLevels(nodes[0], patterns, &law->trips);
+    } else if (space.levels) {
+      levels_.SitOutLevels(*nodes[0], *space.levels, space.ndims, patterns,
+                           &law->trips);
+    }
     path_.push_back(nodes[0]);
     const Status inside = nodes[0]->is_event()
                               ? FindParams(nodes, loop, mine, law)
                               : FindChildren(nodes, mine, law);
     path_.pop_back();
     return inside;
-  }
-
-  // A loop through levels none of which any rank of the inputs sits out.
-  void FollowLevels(const Node* loop, std::span<const RankPattern> patterns,
-                    SequenceLaw* trips) const {
-    const auto it = level_loops_.find(loop);
-    const bool constant = trips->form == SequenceLaw::Form::kPositional &&
-                          trips->prefix.empty() && trips->values.size() == 1 &&
-                          trips->values[0].kind == ScalarLaw::Kind::kAffine &&
-                          trips->values[0].terms.empty();
-    if (!constant || it == level_loops_.end() || it->second.size() != 1 ||
-        coarsest_.size() != 1) {
-      return;
-    }
-    const auto& [levels, step] = *it->second.begin();
-    SequenceLaw follows = *trips;
-    follows.values = {LevelTrips(levels, trips->values[0].constant, step,
-                                 *coarsest_.begin())};
-    const bool all = std::all_of(
-        patterns.begin(), patterns.end(), [&follows](const RankPattern& p) {
-          return follows.At(p.where, p.rounds) == p.pattern;
-        });
-    if (all) *trips = std::move(follows);
   }
 
   // The values of one call, (4 3 3 3), are one list, not a start and what
@@ -332,11 +324,11 @@ class Finder {
   Status FindParams(const Nodes& nodes, const Node* loop, const Parents& rounds,
                     NodeLaw* law) {
     const auto params = reduction::Info(nodes[0]->call).params;
-    std::set<Levels>& levels = levels_of_[loop];
     law->params.resize(params.size());
     law->absent.resize(params.size(), false);
     law->totals.resize(params.size());
     std::shared_ptr<const Neighbours> own;
+    std::optional<int> along;
     // Ranks first: what else an event carries may follow its neighbours.
     for (const bool ranked : {true, false}) {
       for (size_t i = 0; i < params.size(); ++i) {
@@ -355,18 +347,45 @@ class Finder {
         if (patterns->empty()) continue;
         SearchSpace space = space_;
         space.ranked = ranked;
-        if (on_levels_ && levels.size() == 1) space.levels = *levels.begin();
+        space.along = along;
+        space.points = parsed_ && on_levels_ && reduction::IsAmount(params[i]);
+        if (on_levels_) space.levels = levels_.Of(loop);
+        if (space.levels) {
+          const auto part =
+              LevelPartOf(law->trips.values[0], *space.levels, space.ndims);
+          if (part && !part->all_sides) space.parts_from = part->first;
+        }
         space.counts = params[i] == Param::kRequestCount;
         if (params[i] == Param::kRequests) space.posted = posted_;
         auto found = params[i] == Param::kDims
                          ? FindSides(*patterns, space.ndims)
                          : std::nullopt;
-        if (!found) found = FindSequenceLaw(*patterns, space, own);
+        if (!found && parsed_) {
+          found = known_.Find(*nodes[0], sites(), i, *patterns);
+        }
+        if (!found) {
+          found = FindSequenceLaw(*patterns, space, own);
+          if (found && !ranked) known_.Add(*nodes[0], sites(), i, *found);
+        }
         if (!found) law->totals[i] = FindTotal(nodes, i);
         if (law->totals[i]) continue;
-        if (!found) return Missing(*nodes[0], name, *patterns);
+        if (!found) {
+          const Status missing = Missing(*nodes[0], name, *patterns);
+          // An amount may follow the levels that further laws show.
+          const bool may_follow =
+              parsed_ && !on_levels_ && reduction::IsAmount(params[i]);
+          if (!may_follow) return missing;
+          if (missing_.ok()) missing_ = missing;
+          continue;
+        }
         if (found->peers) own = found->list;
-        if (!on_levels_ && !ranked) CollectFrom(*found, &levels);
+        if (ranked) along = SideOf(*patterns);
+        if (!on_levels_ && !ranked) {
+          levels_.CollectAmount(*found, path_, loop);
+          if (reduction::IsAmount(params[i])) {
+            levels_.CollectAsElsewhere(*found, *patterns, space, path_, loop);
+          }
+        }
         law->params[i] = *found;
         ++found_;
       }
@@ -374,16 +393,21 @@ class Finder {
     return Status::Ok();
   }
 
-  void CollectFrom(const SequenceLaw& law, std::set<Levels>* levels) {
-    std::set<Levels> found;
-    for (const ScalarLaw& l : law.values) {
-      CollectLevels(l, &found, &levels_end_);
+  // The side of the grid along which all these ranks are.
+  static std::optional<int> SideOf(std::span<const RankPattern> ranks) {
+    std::optional<int> side;
+    for (const RankPattern& p : ranks) {
+      for (const int64_t to : p.pattern.period) {
+        if (to < 0 || to >= p.where.ranks()) return std::nullopt;
+        const Coordinates at = p.where.grid->At(to);
+        for (int d = 0; d < p.where.grid->size(); ++d) {
+          if (at[size_t(d)] == p.where.at[size_t(d)]) continue;
+          if (side.value_or(d) != d) return std::nullopt;
+          side = d;
+        }
+      }
     }
-    levels->insert(found.begin(), found.end());
-    if (law.form != SequenceLaw::Form::kByIteration) return;
-    for (const Levels& l : found) {
-      level_loops_[path_[size_t(law.loop)]].emplace(l, law.step);
-    }
+    return side;
   }
 
   Status Missing(const Node& node, const std::string& what,
@@ -406,17 +430,14 @@ class Finder {
 
   std::span<const Trace> traces_;
   std::span<const Grid> grids_;
-  bool estimates_;
+  bool estimates_, parsed_;
   SearchSpace space_;
   Lists posted_;
-  // By loop, by its node in the first trace: what laws there show so far.
-  std::map<const Node*, std::set<Levels>> levels_of_;
-  // The same for loops that run through levels, with the iterations of each.
-  std::map<const Node*, std::set<std::pair<Levels, int>>> level_loops_;
-  std::vector<const Node*> path_;     // to the node at hand
-  std::set<Feature::Kind> coarsest_;  // how laws count coarsest levels
-  bool levels_end_ = false;  // some law says what follows the last point
+  KnownLaws known_;
+  LevelsSeen levels_;
+  std::vector<const Node*> path_;  // to the node at hand
   bool on_levels_ = false;
+  Status missing_ = Status::Ok();  // the first law, where others were found
   uint64_t found_ = 0;
 };
 
@@ -424,8 +445,9 @@ class Finder {
 
 Result<NodeLaw> FindLaws(std::span<const Trace> traces,
                          std::span<const Grid> grids,
-                         const ExtrapolationRequest& request, uint64_t* found) {
-  Finder finder(traces, grids, request);
+                         const ExtrapolationRequest& request, bool parsed,
+                         uint64_t* found) {
+  Finder finder(traces, grids, request, parsed);
   auto law = finder.Find();
   *found = finder.found();
   return law;

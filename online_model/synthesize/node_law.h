@@ -29,10 +29,12 @@ struct NodeLaw {
 // traces: aligned (reduction::Align). grids: one for each trace, its ranks
 // laid out. kNo names the first call site and parameter without a law; *found
 // then says how many had one before it. How laws may be found is the request's.
+// parsed: the tree is one that ParseAgain made; what levels laws behind the
+// first that is missing show is then looked at, too.
 reduction::Result<NodeLaw> FindLaws(std::span<const reduction::Trace> traces,
                                     std::span<const Grid> grids,
                                     const ExtrapolationRequest& request,
-                                    uint64_t* found);
+                                    bool parsed, uint64_t* found);
 
 // Trip counts and parameters that have a law, and those that are estimated.
 uint64_t CountLaws(const NodeLaw& law);

@@ -1,0 +1,35 @@
+// CallTree: the loops and kinds of a program as its call paths and the steps
+// between them show, over all ranks of all sizes together.
+//
+// What a function calls is a body: its steps are the return addresses in it,
+// and steps that reach each other are a loop: one, also where the function
+// nests several. Whatever comes in one go through one step is parsed as the
+// body of the function called there.
+//
+// Invariants: every kind is a leaf once; a loop has children; the root is no
+// loop. Thread-safety: value type.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "online_model/parse/streams.h"
+#include "reduction/api/site.h"
+
+namespace ranksight::online_model {
+
+struct CallTree {
+  struct Place {
+    int kind = -1;  // of a leaf; -1: a loop, or the root
+    std::vector<int> children;
+    std::vector<int> loops;  // around it, outermost first
+    // From the root down, the place among the children of each above.
+    std::vector<int> path;
+  };
+  std::vector<Place> places;  // the root first
+  std::vector<int> leaf_of;   // by kind
+};
+
+CallTree MakeCallTree(const Streams& streams, const reduction::Sites& sites);
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,33 @@
+// Numbering: in which iteration of each loop around it every event is.
+//
+// The least numbers by which each rank's events come in the order of the call
+// tree, and both ends of a message are in the same iteration of the loops
+// around both. So a rank that has no part in some iterations (coarse levels
+// of a multigrid) learns which ones those were from the ranks that have.
+// Where messages reach into other iterations (a pipeline) there are no such
+// numbers; then they follow from each rank's order alone.
+// This is Lamport's logical clock (1978), by iterations.
+// Thread-safety: value types, pure functions.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "online_model/parse/call_tree.h"
+#include "online_model/parse/streams.h"
+#include "reduction/api/status.h"
+
+namespace ranksight::online_model {
+
+// Deepest nest of loops.
+inline constexpr size_t kMostLoops = 6;
+// By loop, outermost first; 0 beyond the innermost.
+using Iterations = std::array<int32_t, kMostLoops>;
+
+// For each event of each rank of one trace. kNo where loops nest deeper, or an
+// event comes again that stands in no loop.
+reduction::Result<std::vector<std::vector<Iterations>>> NumberIterations(
+    const Streams& streams, size_t trace, const CallTree& tree);
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,25 @@
+// Another tree for aligned traces: one in which every rank has every iteration
+// of every loop, and conditions say what it calls there.
+//
+// Aligning (reduction::Align) joins the trees that ranks were folded into.
+// Where each rank skips other calls of a loop, it may fold another way on each,
+// and then nothing says which iteration is which. Here all ranks of all sizes
+// are parsed at once: loops from the call paths of all (call_tree.h),
+// iterations numbered so that messages stay within one (numbering.h).
+// Complexity: O(events of all ranks), a few times.
+// Thread-safety: pure function.
+#pragma once
+
+#include <span>
+
+#include "reduction/api/status.h"
+#include "reduction/api/trace.h"
+
+namespace ranksight::online_model {
+
+// Every rank's stream stays as it was; all roots have the same shape.
+// REQUIRES: the traces have the same sites. kNo, and nothing changed, where
+// this cannot be had.
+reduction::Status ParseAgain(std::span<reduction::Trace> traces);
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,157 @@
+#include "online_model/parse/streams.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "reduction/api/rank_walk.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using reduction::Event;
+using reduction::Param;
+using reduction::RankWalk;
+using reduction::Request;
+using reduction::Result;
+using reduction::Status;
+using reduction::Trace;
+
+// Two for each of four axes. A site of more tags numbers its messages.
+constexpr size_t kMostTags = 8;
+
+using CallAndSite = std::pair<reduction::Call, uint32_t>;
+
+class Reader {
+ public:
+  Status Read(const Trace& trace) {
+    streams_.traces.emplace_back();
+    channels_.clear();
+    for (int64_t r = 0; r < trace.meta.ranks; ++r) {
+      if (Status s = ReadRank(trace, r); !s.ok()) return s;
+    }
+    Join();
+    return Status::Ok();
+  }
+
+  // With the tags of sites that have too many, or one on each rank, forgotten.
+  Streams Take() {
+    std::vector<uint32_t> places(kinds_.size());
+    std::map<Kind, uint32_t> kept;
+    for (const auto& [kind, number] : kinds_) kept[Kept(kind)] = 0;
+    for (auto& [kind, number] : kept) {
+      number = uint32_t(streams_.kinds.size());
+      streams_.kinds.push_back(kind);
+    }
+    for (const auto& [kind, number] : kinds_) {
+      places[number] = kept[Kept(kind)];
+    }
+    for (auto& ranks : streams_.traces) {
+      for (Stream& stream : ranks) {
+        for (StreamEvent& e : stream) e.kind = places[e.kind];
+      }
+    }
+    return std::move(streams_);
+  }
+
+ private:
+  struct Tags {
+    std::set<int64_t> all;
+    bool several = false;  // on some rank
+  };
+  // Both ends of what is sent from one rank to another with one tag.
+  struct Channel {
+    std::vector<Partner> sent, posted;
+  };
+
+  Kind Kept(Kind kind) const {
+    const Tags& tags = tags_.at({kind.call, kind.site});
+    if (!tags.several || tags.all.size() > kMostTags) {
+      kind.tag = reduction::kNone;
+    }
+    return kind;
+  }
+
+  Status ReadRank(const Trace& trace, int64_t rank) {
+    auto walk = RankWalk::Open(trace, rank);
+    if (!walk.ok()) return walk.status();
+    auto& ranks = streams_.traces.back();
+    ranks.emplace_back();
+    seen_.clear();
+    while (walk->Next()) {
+      if (++events_ > kMostStreamEvents) {
+        return Status::No("the inputs have too many events to parse again");
+      }
+      const Partner here{int32_t(rank), uint32_t(ranks.back().size())};
+      ranks.back().push_back({KindOf(*walk), {}, {}});
+      const bool makes = reduction::Info(walk->event().call()).makes_request;
+      See(makes ? walk->made() : reduction::BlockingMessage(walk->event()),
+          here);
+    }
+    return walk->status();
+  }
+
+  uint32_t KindOf(const RankWalk& walk) {
+    const Event& e = walk.event();
+    int64_t tag = reduction::kNone;
+    if (e.Has(Param::kTag)) {
+      tag = e.Get(Param::kTag);
+    } else if (!walk.completed().empty()) {
+      tag = walk.completed()[0].tag;
+    }
+    Tags& tags = tags_[{e.call(), e.site}];
+    if (tags.all.size() <= kMostTags) tags.all.insert(tag);
+    auto& seen = seen_[{e.call(), e.site}];
+    seen.insert(tag);
+    tags.several = tags.several || seen.size() > 1;
+    return kinds_.try_emplace({e.site, e.call(), tag}, uint32_t(kinds_.size()))
+        .first->second;
+  }
+
+  void See(const Request& r, const Partner& here) {
+    const bool both = r.kind == Request::Kind::kBoth;
+    if (r.kind == Request::Kind::kSend || both) {
+      const int64_t to = both ? r.send_peer : r.peer;
+      const int64_t tag = both ? r.send_tag : r.tag;
+      if (to >= 0) channels_[{here.rank, to, tag}].sent.push_back(here);
+    }
+    if (r.kind == Request::Kind::kReceive || both) {
+      if (r.peer >= 0)
+        channels_[{r.peer, here.rank, r.tag}].posted.push_back(here);
+    }
+  }
+
+  // The first that is sent is the first that is received.
+  void Join() {
+    auto& ranks = streams_.traces.back();
+    for (const auto& [key, channel] : channels_) {
+      if (channel.sent.size() != channel.posted.size()) continue;
+      for (size_t i = 0; i < channel.sent.size(); ++i) {
+        const Partner &from = channel.sent[i], &to = channel.posted[i];
+        ranks[size_t(from.rank)][from.event].receiver = to;
+        ranks[size_t(to.rank)][to.event].sender = from;
+      }
+    }
+  }
+
+  Streams streams_;
+  std::map<Kind, uint32_t> kinds_;
+  std::map<CallAndSite, Tags> tags_;
+  std::map<CallAndSite, std::set<int64_t>> seen_;  // on the rank at hand
+  std::map<std::tuple<int64_t, int64_t, int64_t>, Channel> channels_;
+  uint64_t events_ = 0;
+};
+
+}  // namespace
+
+Result<Streams> ReadStreams(std::span<const Trace> traces) {
+  Reader reader;
+  for (const Trace& t : traces) {
+    if (Status s = reader.Read(t); !s.ok()) return s;
+  }
+  return reader.Take();
+}
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,133 @@
+#include "online_model/parse/parse.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "online_model/parse/call_tree.h"
+#include "online_model/parse/flow_graph.h"
+#include "online_model/parse/numbering.h"
+#include "online_model/synthesize/same_streams.h"
+#include "reduction/api/merge.h"
+#include "stencil_run.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using reduction::Call;
+using reduction::Trace;
+using testing::Stencil;
+using testing::Style;
+
+// One walk through the graph.
+void Walk(const std::vector<size_t>& nodes, FlowGraph* graph) {
+  graph->Begin(nodes[0]);
+  for (size_t i = 1; i < nodes.size(); ++i) graph->Add(nodes[i - 1], nodes[i]);
+}
+
+TEST(FlowGraph, WhatComesOnceIsNoLoop) {
+  FlowGraph graph(3);
+  Walk({2, 0, 1}, &graph);
+  const auto parts = graph.Parts();
+  ASSERT_EQ(parts.size(), 3u);
+  EXPECT_EQ(parts[0].nodes, std::vector<size_t>{2});
+  EXPECT_EQ(parts[1].nodes, std::vector<size_t>{0});
+  EXPECT_FALSE(parts[1].loop);
+}
+
+TEST(FlowGraph, AnOptionalNodeStandsWhereItComesInAnIteration) {
+  // 2 comes in the first iterations only, ahead of 0 and 1.
+  FlowGraph graph(4);
+  Walk({3, 2, 0, 1, 2, 0, 1, 0, 1}, &graph);
+  Walk({3, 0, 1, 0, 1, 0, 1}, &graph);
+  const auto parts = graph.Parts();
+  ASSERT_EQ(parts.size(), 2u);
+  EXPECT_TRUE(parts[1].loop);
+  EXPECT_EQ(parts[1].nodes, (std::vector<size_t>{2, 0, 1}));
+}
+
+TEST(FlowGraph, ChainsThatSkipEachOtherKeepTheirOrder) {
+  // Axes 0 1 | 2 3 | 4 5, each of which an iteration may skip.
+  FlowGraph graph(7);
+  Walk({0, 1, 2, 3, 4, 5, 6, 4, 5, 6}, &graph);
+  Walk({0, 1, 4, 5, 6, 2, 3, 4, 5, 6}, &graph);
+  Walk({2, 3, 6, 0, 1, 2, 3, 6}, &graph);
+  const auto parts = graph.Parts();
+  ASSERT_EQ(parts.size(), 1u);
+  EXPECT_EQ(parts[0].nodes, (std::vector<size_t>{0, 1, 2, 3, 4, 5, 6}));
+}
+
+// Kinds 0 (in each iteration), 1 (sends) and 2 (receives) of one function.
+struct Levels {
+  Streams streams;
+  reduction::Sites sites;
+
+  Levels() {
+    sites.modules = {{"", "app"}};
+    sites.sites = {{{{0, 1}}}, {{{0, 2}}}, {{{0, 3}}}};
+    streams.kinds = {{0, Call::MPI_Barrier_, reduction::kNone},
+                     {1, Call::MPI_Send_, reduction::kNone},
+                     {2, Call::MPI_Recv_, reduction::kNone}};
+    streams.traces.resize(1);
+  }
+  void Add(const std::vector<uint32_t>& kinds) {
+    Stream stream;
+    for (const uint32_t k : kinds) stream.push_back({k, {}, {}});
+    streams.traces[0].push_back(std::move(stream));
+  }
+  std::vector<int32_t> NumbersOf(size_t rank) const {
+    const CallTree tree = MakeCallTree(streams, sites);
+    const auto numbers = NumberIterations(streams, 0, tree);
+    std::vector<int32_t> out;
+    if (!numbers.ok()) return out;
+    for (const Iterations& i : (*numbers)[rank]) out.push_back(i[0]);
+    return out;
+  }
+};
+
+TEST(NumberIterations, ARankLearnsFromAMessageWhatItSatOut) {
+  Levels levels;
+  levels.Add({0, 0, 0, 1, 0});  // sends in the third of four iterations
+  levels.Add({0, 2, 0});
+  EXPECT_EQ(levels.NumbersOf(1), (std::vector<int32_t>{0, 0, 1}));
+  levels.streams.traces[0][0][3].receiver = {1, 1};
+  levels.streams.traces[0][1][1].sender = {0, 3};
+  EXPECT_EQ(levels.NumbersOf(0), (std::vector<int32_t>{0, 1, 2, 2, 3}));
+  EXPECT_EQ(levels.NumbersOf(1), (std::vector<int32_t>{0, 2, 3}));
+}
+
+TEST(NumberIterations, WhereMessagesAgreeOnNoneEachRankCountsAlone) {
+  // Each rank's second message answers the other's first.
+  Levels levels;
+  levels.Add({0, 2, 0, 1, 0});
+  levels.Add({0, 2, 0, 1, 0});
+  for (const int32_t r : {0, 1}) {
+    levels.streams.traces[0][size_t(r)][3].receiver = {1 - r, 1};
+    levels.streams.traces[0][size_t(r)][1].sender = {1 - r, 3};
+  }
+  EXPECT_EQ(levels.NumbersOf(0), (std::vector<int32_t>{0, 0, 1, 1, 2}));
+}
+
+TEST(ParseAgain, KeepsEveryRanksStream) {
+  for (const Style style : {Style::kLoop, Style::kGuards, Style::kNull}) {
+    Stencil stencil;
+    stencil.periodic = {false, true};
+    stencil.style = style;
+    std::vector<Trace> traces = {testing::RunOf(stencil, {2, 2}),
+                                 testing::RunOf(stencil, {3, 4})};
+    ASSERT_TRUE(reduction::Align(traces).ok());
+    const std::vector<Trace> aligned = traces;
+    const auto parsed = ParseAgain(traces);
+    ASSERT_TRUE(parsed.ok()) << parsed.message();
+    for (size_t t = 0; t < traces.size(); ++t) {
+      const auto same = CompareStreams(traces[t], aligned[t]);
+      ASSERT_TRUE(same.ok()) << same.status().message();
+      EXPECT_EQ(*same, reduction::CountEvents(aligned[t]));
+    }
+    EXPECT_EQ(reduction::CountNodes(traces[0]),
+              reduction::CountNodes(traces[1]));
+  }
+}
+
+}  // namespace
+}  // namespace ranksight::online_model
