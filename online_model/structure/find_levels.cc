@@ -368,6 +368,27 @@ std::optional<ScalarLaw> FindOneLevel(Samples samples,
   return law;
 }
 
+std::optional<ScalarLaw> FindNextOnOneLevel(Samples samples,
+                                            const SearchSpace& space) {
+  ScalarLaw law;
+  law.kind = ScalarLaw::Kind::kExpression;
+  ForEachLevels([&](const Levels& of) {
+    if (of.up || law.expression != nullptr) return;
+    SearchSpace on = space;
+    on.levels = Levels{of.whole, false, true};
+    const ExpressionPtr e = FindNext(samples, on);
+    if (e == nullptr) return;
+    std::set<int64_t> different;
+    for (const Sample& s : samples) {
+      different.insert(on.levels->Distance(s.where, int(e->value)));
+    }
+    // All next to each other is what a displacement says.
+    if (different.size() > 1) law.expression = e;
+  });
+  if (law.expression == nullptr) return std::nullopt;
+  return law;
+}
+
 void CollectLevels(const ScalarLaw& law, std::set<Levels>* levels,
                    bool* ending) {
   if (law.expression != nullptr) {

@@ -39,6 +39,11 @@ std::optional<ScalarLaw> FindOnLevels(std::span<const Sample> samples,
 std::optional<ScalarLaw> FindOneLevel(std::span<const Sample> samples,
                                       const SearchSpace& space);
 
+// The next rank along some side of one level, outside of the loops through
+// levels.
+std::optional<ScalarLaw> FindNextOnOneLevel(std::span<const Sample> samples,
+                                            const SearchSpace& space);
+
 // Levels whose points, divided among ranks, the law is made of. *ending: also
 // set where it says what happens when there are no more points than ranks.
 void CollectLevels(const ScalarLaw& law, std::set<Levels>* levels,

@@ -418,8 +418,12 @@ std::optional<ScalarLaw> FindScalarLaw(Samples samples,
   if (samples.empty()) return std::nullopt;
   if (space.levels) return FindOnLevels(samples, space);
   if (auto law = FindConstant(samples)) return law;
-  if (space.points && !space.array && space.along && space.ndims > 1) {
+  if (space.points && !space.array && !space.ranked && space.along &&
+      space.ndims > 1) {
     if (auto law = FindOneLevel(samples, space)) return law;
+  }
+  if (space.points && !space.array && space.ranked && Halved(samples)) {
+    if (auto law = FindNextOnOneLevel(samples, space)) return law;
   }
   if (space.cache == nullptr) return Search(samples, space);
   const uint64_t key = HashOf(samples, space);

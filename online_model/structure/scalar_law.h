@@ -71,8 +71,8 @@ struct SearchSpace {
   // The levels that the iterations of the loop around are known to be: laws
   // are looked for among those of levels, first or only.
   std::optional<Levels> levels;
-  // Amounts of a program whose loops run through levels: outside of those they
-  // may be points of one level.
+  // Amounts and ranks of a program whose loops run through levels: outside of
+  // those they may be points of one level, and the next rank on it.
   bool points = false;
   // For both: the side that the event's messages go along, and
   // where ranks of it may have no part in the level along another, from which

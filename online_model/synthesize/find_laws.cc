@@ -348,7 +348,8 @@ class Finder {
         SearchSpace space = space_;
         space.ranked = ranked;
         space.along = along;
-        space.points = parsed_ && on_levels_ && reduction::IsAmount(params[i]);
+        space.points =
+            parsed_ && on_levels_ && (ranked || reduction::IsAmount(params[i]));
         if (on_levels_) space.levels = levels_.Of(loop);
         if (space.levels) {
           const auto part =

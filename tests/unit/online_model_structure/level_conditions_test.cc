@@ -103,5 +103,29 @@ TEST(OneLevel, AFaceAndABufferForIt) {
   }));
 }
 
+TEST(OneLevel, TheNextOfItsRanksIsHalfASideAway) {
+  SearchSpace space;
+  space.ndims = 2;
+  space.points = space.ranked = true;
+  const std::vector<Grid> grids = {{{2, 1}}, {{2, 2}}, {{4, 2}}, {{4, 4}}};
+  std::vector<Sample> samples;
+  const auto next = [](const Context& c) {
+    const int64_t n = c.dim(1);
+    return c.rank - c.at[1] + (c.at[1] + std::max<int64_t>(1, n / 2)) % n;
+  };
+  for (const Grid& g : grids) {
+    for (int64_t r = 0; r < g.ranks(); ++r) {
+      samples.push_back({Context(g, r), next(Context(g, r))});
+    }
+  }
+  const auto law = FindNextOnOneLevel(samples, space);
+  ASSERT_TRUE(law);
+  // log2 of the side says the same of all of the above.
+  const Grid large{{8, 8}};
+  for (int64_t r = 0; r < large.ranks(); ++r) {
+    EXPECT_EQ(law->At(Context(large, r)), next(Context(large, r)));
+  }
+}
+
 }  // namespace
 }  // namespace ranksight::online_model
