@@ -12,6 +12,7 @@ if [ "$1" = --generated ]; then
   shift
 fi
 build=$(cd "$1" && pwd)
+. "$(dirname "$0")/seconds.sh"
 ranks=$2 rounds=$3
 shift 3
 work=$(mktemp -d)
@@ -20,17 +21,13 @@ cd "$work"
 
 # Each prints what the two runs took, in JSON.
 replayed() { "$build/bin/ranksight" replay run.trace --json; }
-seconds() {  # TRACE: of its longest rank
-  "$build/bin/ranksight" show "$1" --json | python3 -c \
-    'import json, sys; print(json.load(sys.stdin)["elapsed_ns"]["max"] / 1e9)'
-}
 generated() {
   rm -rf program
   "$build/bin/ranksight" generate run.trace --to c -o program >/dev/null
   make -s -C program MPICC=mpicc.mpich
   "$build/bin/ranksight" record -o again.trace -- \
     mpiexec.mpich -n "$ranks" "$(find program -type f -executable)" >/dev/null
-  awk -v run="$(seconds run.trace)" -v own="$(seconds again.trace)" 'BEGIN {
+  awk -v run="$(elapsed run.trace)" -v own="$(elapsed again.trace)" 'BEGIN {
     printf "{\"trace_seconds\": %.6f, \"replayed_seconds\": %.6f, ", run, own
     printf "\"ratio\": %.6f}\n", own / run }'
 }

@@ -6,11 +6,7 @@
 # that are there already are kept, runs that take longer than LIMIT seconds
 # (default 500) left out.
 set -euo pipefail
-build=$(cd "$1" && pwd)
-here=$(cd "$(dirname "$0")" && pwd)
-mkdir -p "$2" && cd "$2"
-
-. "$here/machines.sh"
+. "$(dirname "$0")/machines.sh"
 platform torus 2048 'topology="TORUS" topo_parameters="16,16,8"'
 platform fat 2048 'topology="FAT_TREE" topo_parameters="2;32,64;1,16;1,1"'
 patterns

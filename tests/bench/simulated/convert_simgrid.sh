@@ -6,26 +6,17 @@
 # site. Prints a line for each, and for traces of up to 64 ranks recorded
 # elsewhere; runs that are there already are kept.
 set -euo pipefail
-build=$(cd "$1" && pwd)
-here=$(cd "$(dirname "$0")" && pwd)
 traces=()
 for trace in "${@:3}"; do traces+=("$(realpath "$trace")"); done
-mkdir -p "$2" && cd "$2"
-
-. "$here/machines.sh"
+. "$(dirname "$0")/machines.sh"
 platform torus 64 'topology="TORUS" topo_parameters="4,4,4"'
 platform flat 64 ''
-[ -x patterns ] || patterns
+patterns
 algorithms=(smpi/allreduce:rdb smpi/alltoall:pair)
 
-read_json() {
-  python3 -c "import json, sys; t = json.load(sys.stdin); print($1)"
-}
-simulated() {  # MACHINE TRACE: seconds
-  "$build/bin/ranksight" simulate "$2" --platform "$1.xml" --json \
-    --mean-compute \
-    --cfg "${algorithms[0]}" --cfg "${algorithms[1]}" |
-    read_json 't["replayed_seconds_longest_rank"]'
+replayed() {  # MACHINE TRACE
+  simulated_seconds "$2" --platform "$1.xml" --mean-compute \
+    --cfg "${algorithms[0]}" --cfg "${algorithms[1]}"
 }
 converted() {  # MACHINE RANKS TRACE: seconds, by SimGrid alone
   rm -rf actions
@@ -37,7 +28,7 @@ converted() {  # MACHINE RANKS TRACE: seconds, by SimGrid alone
 }
 both() {  # MACHINE NAME RANKS TRACE
   local a b
-  a=$(simulated "$1" "$4")
+  a=$(replayed "$1" "$4")
   b=$(converted "$1" "$3" "$4")
   awk -v n="$2" -v r="$3" -v m="$1" -v a="$a" -v b="$b" \
     'BEGIN { printf "| %s | %d | %s | %.6g | %.6g | %.4f |\n", n, r, m, a, b,
@@ -64,6 +55,7 @@ compare gradient 64 ./patterns gradient 2e7 196608
 compare sweep 64 ./patterns sweep 4e7 2000
 for trace in ${traces[@]+"${traces[@]}"}; do
   read -r name ranks < <("$build/bin/ranksight" show "$trace" --json |
-    read_json 't["program"], t["ranks"]')
+    python3 -c 'import json, sys; t = json.load(sys.stdin)
+print(t["program"], t["ranks"])')
   for machine in torus flat; do both "$machine" "$name" "$ranks" "$trace"; done
 done

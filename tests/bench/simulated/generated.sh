@@ -5,41 +5,28 @@
 # one from smaller runs at rank counts that were never traced. Prints a line
 # for each; runs that are there already are kept.
 set -euo pipefail
-build=$(cd "$1" && pwd)
-here=$(cd "$(dirname "$0")" && pwd)
-mkdir -p "$2" && cd "$2"
-
-. "$here/machines.sh"
+. "$(dirname "$0")/machines.sh"
 platform torus 512 'topology="TORUS" topo_parameters="8,8,8"'
-[ -x patterns ] || patterns
+patterns
 
-seconds() {  # TRACE: of its longest rank
-  "$build/bin/ranksight" show "$1" --json | python3 -c \
-    'import json, sys; print(json.load(sys.stdin)["elapsed_ns"]["max"] / 1e9)'
-}
 # program TRACE FOLDER: generates and builds FOLDER/run, with the runtime in it.
 program() {
   rm -rf "$2"
   "$build/bin/ranksight" generate "$1" --to c -o "$2" >"$2.log"
-  smpicc -O2 "$2"/*.c -o "$2/run" \
-    -Wl,--whole-archive "$build/lib/libranksight-smpi.a" \
-    -Wl,--no-whole-archive -lzstd -lstdc++ -lm -ldl
+  with_runtime "$2/run" "$2"/*.c
 }
 line() {  # NAME RANKS KIND TRACE
-  awk -v n="$1" -v r="$2" -v k="$3" -v a="$(seconds "torus.$1.$2.trace")" \
-    -v b="$(seconds "$4")" \
+  awk -v n="$1" -v r="$2" -v k="$3" -v a="$(elapsed "torus.$1.$2.trace")" \
+    -v b="$(elapsed "$4")" \
     'BEGIN { printf "| %s | %d | %s | %.6g | %.6g | %.4f |\n", n, r, k, a, b,
              b / a }'
 }
 # compare NAME SIZES PROGRAM...: SIZES as 4,8,16:64,256, inputs and targets.
-# Where a size says its grid (4=2x2), the program gets it as --dims: SMPI's
-# MPI_Dims_create makes 9x1 of 9.
 compare() {
   local name=$1 sizes=$2 size ranks dims inputs=()
   shift 2
   for size in ${sizes//[,:]/ }; do
-    ranks=${size%=*} dims=()
-    [ "$ranks" = "$size" ] || dims=(--dims "${size#*=}")
+    dims_of "$size"
     simulate torus "$name" "$ranks" "$@" "${dims[@]}"
   done
   for size in $(tr , ' ' <<<"${sizes%:*}"); do
@@ -56,8 +43,7 @@ compare() {
   fi
   program "laws.$name.trace" "any.$name"
   for size in $(tr , ' ' <<<"${sizes#*:}"); do
-    ranks=${size%=*} dims=()
-    [ "$ranks" = "$size" ] || dims=(--dims "${size#*=}")
+    dims_of "$size"
     simulate torus "any.$name" "$ranks" "any.$name/run" --sleep "${dims[@]}"
     line "$name" "$ranks" self-sizing "torus.any.$name.$ranks.trace"
   done

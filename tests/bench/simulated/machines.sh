@@ -1,6 +1,12 @@
-# Simulated machines and runs on them; sourced. Uses $build and $here, writes
-# into the current folder. Runs that are there already are kept, runs that take
-# longer than LIMIT seconds (default 500) left out.
+# Simulated machines and runs on them. Sourced by scripts that are called with
+# BUILD OUT ...: sets $build and makes OUT the current folder. Runs that are
+# there already are kept, runs that take longer than LIMIT seconds (default 500)
+# left out.
+# shellcheck shell=bash disable=SC2034,SC2164
+build=$(cd "$1" && pwd)
+simulated=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+mkdir -p "$2" && cd "$2"
+. "$simulated/../seconds.sh"
 
 platform() {  # KIND NODES TOPOLOGY
   cat >"$1.xml" <<XML
@@ -13,12 +19,19 @@ platform() {  # KIND NODES TOPOLOGY
 </platform>
 XML
 }
-patterns() {  # builds ./patterns with the runtime in it
-  smpicc -O2 "$here/patterns.c" -o patterns \
+with_runtime() {  # OUT SOURCES...: an SMPI program with the runtime in it
+  smpicc -O2 "${@:2}" -o "$1" \
     -Wl,--whole-archive "$build/lib/libranksight-smpi.a" \
     -Wl,--no-whole-archive -lzstd -lstdc++ -lm -ldl
 }
-
+patterns() {  # makes ./patterns
+  with_runtime patterns "$simulated/patterns.c"
+}
+dims_of() {  # SIZE: sets $ranks and $dims; a size may say its grid, 4=2x2,
+  # since SMPI's MPI_Dims_create makes 9x1 of 9
+  ranks=${1%=*} dims=()
+  [ "$ranks" = "$1" ] || dims=(--dims "${1#*=}")
+}
 simulate() {  # KIND NAME RANKS PROGRAM...: KIND.NAME.RANKS.trace
   local trace=$1.$2.$3.trace
   [ -s "$trace" ] && return

@@ -4,23 +4,16 @@
 # of a few small rank counts), with the default mapping and with the one that
 # `ranksight map` finds, on five-dimensional tori.
 set -euo pipefail
-build=$(cd "$1" && pwd)
-here=$(cd "$(dirname "$0")" && pwd)
-mkdir -p "$2"
 cg=()
 for trace in "${@:3}"; do cg+=("$(realpath "$trace")"); done
-cd "$2"
-ranksight=$build/bin/ranksight
-
-. "$here/machines.sh"
+. "$(dirname "$0")/machines.sh"
 platform torus 64 'topology="TORUS" topo_parameters="4,4,4"'
 patterns
 seconds() {  # TRACE TORUS OPTIONS...
-  "$ranksight" simulate "$1" --torus "$2" --no-compute --json "${@:3}" |
-    python3 -c 'import json, sys; print(json.load(sys.stdin)["replayed_seconds_longest_rank"])'
+  simulated_seconds "$1" --torus "$2" --no-compute "${@:3}"
 }
 gain() {  # NAME TRACE TORUS OPTIONS...
-  "$ranksight" map "$2" --torus "$3" -o "$1.map" --json >"$1.json"
+  "$build/bin/ranksight" map "$2" --torus "$3" -o "$1.map" --json >"$1.json"
   local before after
   before=$(seconds "$2" "$3" "${@:4}")
   after=$(seconds "$2" "$3" --map "$1.map" "${@:4}")
@@ -29,7 +22,7 @@ gain() {  # NAME TRACE TORUS OPTIONS...
            100 * (1 - b / a) }'
 }
 extrapolated() {  # OUT OPTIONS...
-  [ -s "$1" ] || "$ranksight" extrapolate "${@:2}" -o "$1" >"$1.log" 2>&1
+  [ -s "$1" ] || "$build/bin/ranksight" extrapolate "${@:2}" -o "$1" >"$1.log" 2>&1
 }
 
 simulate torus square 64 ./patterns square 0 65536

@@ -4,11 +4,7 @@
 # (extrapolated from 4 to 25 ranks), at 2 and at STEPS steps (default 12): what
 # a step costs is the difference.
 set -euo pipefail
-build=$(cd "$1" && pwd)
-here=$(cd "$(dirname "$0")" && pwd)
-mkdir -p "$2" && cd "$2"
-
-. "$here/machines.sh"
+. "$(dirname "$0")/machines.sh"
 platform torus 1024 'topology="TORUS" topo_parameters="16,8,8"'
 for steps in 2 "${3:-12}"; do
   arguments=(--size 16x16 --steps "$steps" --work-ns 20000 --periodic)

@@ -5,27 +5,16 @@
 # program itself on the same machine. Prints a line for each into OUT/table;
 # runs that are there already are kept.
 set -euo pipefail
-build=$(cd "$1" && pwd)
-here=$(cd "$(dirname "$0")" && pwd)
-mkdir -p "$2" && cd "$2"
-
-. "$here/machines.sh"
+. "$(dirname "$0")/machines.sh"
 platform torus 512 'topology="TORUS" topo_parameters="8,8,8"'
-[ -x patterns ] || patterns
+patterns
 : >table
 
-seconds() {  # TRACE: of its longest rank
-  "$build/bin/ranksight" show "$1" --json |
-    python3 -c 'import json, sys; print(json.load(sys.stdin)["elapsed_ns"]["max"] / 1e9)'
-}
 replayed() {  # TRACE
-  "$build/bin/ranksight" simulate "$1" --platform torus.xml --json \
-    --cfg smpi/allreduce:rdb --cfg smpi/alltoall:pair |
-    python3 -c 'import json, sys; print(json.load(sys.stdin)["replayed_seconds_longest_rank"])'
+  simulated_seconds "$1" --platform torus.xml --cfg smpi/allreduce:rdb \
+    --cfg smpi/alltoall:pair
 }
 # compare NAME SIZES PROGRAM...: SIZES as 4,8,16:64,256, inputs and targets.
-# Where a size says its grid (4=2x2), the program gets it as --dims: SMPI's
-# MPI_Dims_create makes 9x1 of 9.
 compare() {
   local name=$1 largest inputs=() size
   for size in $(tr ,: '  ' <<<"$2"); do
@@ -35,21 +24,21 @@ compare() {
     inputs+=("torus.$name.${size%=*}.trace")
     largest=${size%=*}
   done
-  printf '%s %s 1 %s %s\n' "$name" "$largest" "$(seconds "${inputs[-1]}")" \
+  printf '%s %s 1 %s %s\n' "$name" "$largest" "$(elapsed "${inputs[-1]}")" \
     "$(replayed "${inputs[-1]}")" >>table
   for size in $(tr , ' ' <<<"${2#*:}"); do
     predict "$name" "$size" "$largest"
   done
 }
 run() {  # NAME SIZE PROGRAM...
-  local dims=()
-  [ "${2#*=}" = "$2" ] || dims=(--dims "${2#*=}")
-  simulate torus "$1" "${2%=*}" "${@:3}" "${dims[@]}"
+  local ranks dims
+  dims_of "$2"
+  simulate torus "$1" "$ranks" "${@:3}" "${dims[@]}"
 }
 predict() {  # NAME SIZE LARGEST: from $inputs
-  local ranks=${2%=*} dims=()
+  local ranks dims
+  dims_of "$2"
   local guess=guess.$1.$ranks.trace
-  [ "${2#*=}" = "$2" ] || dims=(--dims "${2#*=}")
   if ! "$build/bin/ranksight" extrapolate "${inputs[@]}" --ranks "$ranks" \
     "${dims[@]}" -o "$guess" >"$guess.log" 2>&1; then
     printf '%s refused at %s: %s\n' "$1" "$ranks" "$(tail -1 "$guess.log")" \
@@ -57,7 +46,7 @@ predict() {  # NAME SIZE LARGEST: from $inputs
     return
   fi
   printf '%s %s %s %s %s\n' "$1" "$ranks" $((ranks / $3)) \
-    "$(seconds "torus.$1.$ranks.trace")" "$(replayed "$guess")" >>table
+    "$(elapsed "torus.$1.$ranks.trace")" "$(replayed "$guess")" >>table
 }
 
 stencil2d=$build/bin/smpi/stencil2d.recorded

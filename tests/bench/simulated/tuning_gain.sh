@@ -3,16 +3,11 @@
 # tori as recorded, and with each way to tune the order and time of posts: with
 # messages that cost nothing to post, and with a microsecond for each.
 set -euo pipefail
-build=$(cd "$1" && pwd)
-here=$(cd "$(dirname "$0")" && pwd)
-mkdir -p "$2" && cd "$2"
-
-. "$here/machines.sh"
+. "$(dirname "$0")/machines.sh"
 platform torus 64 'topology="TORUS" topo_parameters="4,4,4"'
 patterns
 seconds() {  # TRACE OPTIONS...
-  "$build/bin/ranksight" simulate "$1" --no-compute --json "${@:2}" |
-    python3 -c 'import json, sys; print(json.load(sys.stdin)["replayed_seconds_longest_rank"])'
+  simulated_seconds "$@" --no-compute
 }
 table() {  # NAME TRACE OPTIONS...: a line as recorded and one of each tuning
   local post tune plain tuned cells
