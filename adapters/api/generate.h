@@ -32,6 +32,7 @@ struct LawTexts {
     LawText trips;
     std::vector<LawText> params;
     std::vector<double> growth;
+    std::vector<std::vector<double>> growth_after;
   };
   std::vector<int64_t> growth_ranks;
   std::string lists, shape;

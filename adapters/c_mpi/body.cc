@@ -83,7 +83,7 @@ Body::Body(const reduction::Trace& trace, const GenerateOptions& options)
   const auto add = [&](const auto& self, const Node& node) -> void {
     for (const Node& child : node.children) {
       laws[&child.trips] = &law->trips;
-      growth_of_[&child] = &law->growth;
+      laws_of_[&child] = &*law;
       for (size_t i = 0; i < child.params.size(); ++i) {
         laws[&child.params[i]] = &law->params[i];
       }
@@ -106,7 +106,7 @@ void Body::Comment(const Node& event) {
     path.replace(at, 2, "* ");
   }
   text_ += std::string(2 * size_t(depth_), ' ') +
-           fmt::format("/* {}: {} */\n", computation_.size(), path);
+           fmt::format("/* {}: {} */\n", calls_.size(), path);
 }
 
 // "" when the node runs once for each rank that gets there.
@@ -256,14 +256,95 @@ Status Body::WriteEvent(const Node& event, const RankSet& reached) {
   if (!values_.problem().empty()) {
     return Status::No(name + ": " + values_.problem() + " has no form in C");
   }
-  const auto number = int64_t(computation_.size());
   Line(fmt::format("{}{}CALL({}, {});", header, header.empty() ? "" : " ",
-                   number, call));
-  const auto scale = options_.compute_scales.find(number);
-  if (by_law) growth_.push_back(growth_of_.at(&event));
-  computation_.push_back(TimesText(
-      event.times, scale == options_.compute_scales.end() ? 1 : scale->second));
+                   calls_.size(), call));
+  calls_.push_back(&event);
   return Status::Ok();
+}
+
+double Body::ScaleOf(size_t call) const {
+  const auto scale = options_.compute_scales.find(int64_t(call));
+  return scale == options_.compute_scales.end() ? 1 : scale->second;
+}
+
+std::vector<Body::After> Body::Afters() const {
+  std::vector<After> afters;
+  for (const Node* event : calls_) {
+    std::set<reduction::Predecessor> told_apart;
+    for (const auto* parts :
+         {&event->times.first_after, &event->times.rest_after}) {
+      if (!parts->AreApart()) continue;
+      for (const auto& part : parts->parts()) told_apart.insert(part.after);
+    }
+    for (const auto p : told_apart) afters.push_back({event, p});
+  }
+  return afters;
+}
+
+std::vector<std::string> Body::Computation() const {
+  std::vector<std::string> all;
+  size_t way = 0;
+  const auto afters = Afters();
+  const auto sites = CallsBySite();
+  for (size_t k = 0; k < calls_.size(); ++k) {
+    const reduction::EventTimes& t = calls_[k]->times;
+    const size_t begin = way;
+    for (const After& a : afters) {
+      if (a.event == calls_[k]) way += sites.count(a.predecessor);
+    }
+    all.push_back(
+        fmt::format("{{{}, 0, {}, {}}}",
+                    TimesText(t.compute.Mean(true), t.compute, k, ScaleOf(k)),
+                    begin, way - begin));
+  }
+  for (const After& a : afters) {
+    const reduction::EventTimes& t = a.event->times;
+    all.push_back(
+        fmt::format("{{{}, 0, 0, 0}}",
+                    TimesText(t.MeanCompute(true, a.predecessor),
+                              t.RestAfter(a.predecessor), all.size(), 1)));
+  }
+  return all;
+}
+
+std::vector<std::string> Body::Ways() const {
+  std::vector<std::string> ways;
+  const auto sites = CallsBySite();
+  size_t entry = calls_.size();
+  for (const After& a : Afters()) {
+    const auto [begin, end] = sites.equal_range(a.predecessor);
+    for (auto it = begin; it != end; ++it) {
+      ways.push_back(fmt::format("{{{}, {}}}", it->second, entry));
+    }
+    ++entry;
+  }
+  return ways;
+}
+
+std::multimap<reduction::Predecessor, int64_t> Body::CallsBySite() const {
+  std::multimap<reduction::Predecessor, int64_t> calls{
+      {reduction::kNoPredecessor, -1}};
+  for (size_t k = 0; k < calls_.size(); ++k) {
+    calls.emplace(calls_[k]->site, int64_t(k));
+  }
+  return calls;
+}
+
+std::vector<const std::vector<double>*> Body::Growth() const {
+  std::vector<const std::vector<double>*> growth;
+  for (const Node* event : calls_) {
+    growth.push_back(&laws_of_.at(event)->growth);
+  }
+  for (const After& a : Afters()) {
+    const LawTexts::Node& law = *laws_of_.at(a.event);
+    const auto& parts = a.event->times.rest_after.parts();
+    const std::vector<double>* of = &law.growth;
+    for (size_t p = 0; p < law.growth_after.size() && p < parts.size(); ++p) {
+      if (parts[p].after == a.predecessor) of = &law.growth_after[p];
+    }
+    growth.push_back(of);
+  }
+  return growth;
 }
 
 Status Body::WriteLoop(const Node& loop, const RankSet& reached) {

@@ -24,12 +24,14 @@ class Body {
 
   const std::string& text() const { return text_; }
   const Values& values() const { return values_; }
-  // One initializer of struct compute for each call, in order.
-  const std::vector<std::string>& computation() const { return computation_; }
-  // With laws, for each call: how its computation grows with the ranks.
-  const std::vector<const std::vector<double>*>& growth() const {
-    return growth_;
-  }
+  // Initializers of struct compute: one for each call, in order, then those of
+  // computation behind certain predecessors.
+  std::vector<std::string> Computation() const;
+  // Initializers of struct way (support/computation.c).
+  std::vector<std::string> Ways() const;
+  size_t calls() const { return calls_.size(); }
+  // With laws, for each of Computation(): how it grows with the ranks.
+  std::vector<const std::vector<double>*> Growth() const;
   // Bytes that the largest send and receive buffer need.
   double buffer_bytes() const { return buffer_bytes_; }
   int64_t farthest_request() const { return farthest_request_; }
@@ -55,6 +57,15 @@ class Body {
   std::string LawHeader(const reduction::Node& node);
   // "room(...); " where a message's size follows a law.
   std::string Room(const reduction::Node& event);
+  // What is computed before a call behind one predecessor.
+  struct After {
+    const reduction::Node* event;
+    reduction::Predecessor predecessor;
+  };
+  std::vector<After> Afters() const;  // in order of the calls
+  // Numbers of the calls of each site; -1 stands for none.
+  std::multimap<reduction::Predecessor, int64_t> CallsBySite() const;
+  double ScaleOf(size_t call) const;
   void Line(const std::string& text);
   void Comment(const reduction::Node& event);
 
@@ -64,9 +75,8 @@ class Body {
   std::string text_;
   int depth_ = 1;
   int loops_ = 0;
-  std::vector<std::string> computation_;
-  std::vector<const std::vector<double>*> growth_;
-  std::map<const reduction::Node*, const std::vector<double>*> growth_of_;
+  std::vector<const reduction::Node*> calls_;
+  std::map<const reduction::Node*, const LawTexts::Node*> laws_of_;
   double buffer_bytes_ = 0;
   int64_t farthest_request_ = 1;
   bool has_buffered_sends_ = false;

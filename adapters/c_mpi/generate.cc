@@ -72,14 +72,14 @@ std::string ProgramText(const Trace& trace, const Body& body,
       "  MPI_Init(&argc, &argv);\n"
       "  start(argc, argv, {}, {:.0f}, all_values, computation, {});\n",
       name, Declarations(body), by_law ? 0 : trace.meta.ranks,
-      body.buffer_bytes(), body.computation().size());
+      body.buffer_bytes(), body.calls());
   if (by_law) {
     text += "  " + options.laws->shape + ";\n";
     if (options.laws->powers_of_two) text += "  check_power_of_two();\n";
     if (!options.laws->growth_ranks.empty()) {
-      text += fmt::format(
-          "  grow(computation, {}, {}, growth_ranks, *growth);\n",
-          body.computation().size(), options.laws->growth_ranks.size());
+      text +=
+          fmt::format("  grow(computation, {}, {}, growth_ranks, *growth);\n",
+                      body.Growth().size(), options.laws->growth_ranks.size());
     }
   }
   if (body.has_buffered_sends()) text += "  attach_buffer();\n";
@@ -113,10 +113,20 @@ std::string GrowthText(const LawTexts& laws, const Body& body) {
       "\nstatic const double growth_ranks[] = {};\n"
       "static const double growth[][{}] = {{\n",
       list(laws.growth_ranks), laws.growth_ranks.size());
-  for (size_t i = 0; i < body.growth().size(); ++i) {
-    text += fmt::format("    /* {} */ {},\n", i, list(*body.growth()[i]));
+  const auto growth = body.Growth();
+  for (size_t i = 0; i < growth.size(); ++i) {
+    text += fmt::format("    /* {} */ {},\n", i, list(*growth[i]));
   }
   return text + "};\n";
+}
+
+std::string WaysText(const Body& body) {
+  std::string text = "\nstatic const struct way ways[] = {";
+  const auto ways = body.Ways();
+  for (size_t i = 0; i < ways.size(); ++i) {
+    text += (i % 8 == 0 ? "\n    " : " ") + ways[i] + ",";
+  }
+  return text + (ways.empty() ? "{-1, 0}};\n" : "\n};\n");
 }
 
 std::string TablesText(const Body& body, const LawTexts* laws) {
@@ -129,10 +139,11 @@ std::string TablesText(const Body& body, const LawTexts* laws) {
   if (laws != nullptr && !laws->growth_ranks.empty())
     text += GrowthText(*laws, body);
   text += "\nstatic struct compute computation[] = {\n";
-  for (size_t i = 0; i < body.computation().size(); ++i) {
-    text += fmt::format("    /* {} */ {},\n", i, body.computation()[i]);
+  const auto computation = body.Computation();
+  for (size_t i = 0; i < computation.size(); ++i) {
+    text += fmt::format("    /* {} */ {},\n", i, computation[i]);
   }
-  return text + "};\n";
+  return text + "};\n" + WaysText(body);
 }
 
 std::string MakefileText(const std::string& name) {
@@ -152,7 +163,7 @@ Result<Generated> GenerateC(const Trace& trace, const GenerateOptions& options,
   const std::string name = ProgramFileName(trace.meta.program);
   const std::string program = ProgramText(trace, body, options, name);
   Generated result;
-  result.calls = body.computation().size();
+  result.calls = body.calls();
   result.body_lines =
       uint64_t(std::count(program.begin() + int64_t(program.find("int main")),
                           program.end(), '\n'));

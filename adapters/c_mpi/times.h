@@ -4,12 +4,15 @@
 
 #include <string>
 
-#include "reduction/api/sketch.h"
+#include "reduction/api/times.h"
 
 namespace ranksight::adapters::c_mpi {
 
-// "{first, mean, of_rank, of_draw, {quantiles}, scale, 0}" for struct compute
-// of support/computation.c; nanoseconds.
-std::string TimesText(const reduction::EventTimes& times, double scale);
+// "first, mean, of_rank, of_draw, of_time, place, {quantiles}, scale": what
+// struct compute of support/computation.c begins with; nanoseconds. first: of a
+// rank's first occurrence; compute: of all others. place: what differs from
+// entry to entry.
+std::string TimesText(double first, const reduction::TimeSummary& compute,
+                      size_t place, double scale);
 
 }  // namespace ranksight::adapters::c_mpi

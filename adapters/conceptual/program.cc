@@ -58,7 +58,7 @@ int64_t LargestTag(const Item& item) {
 
 double MeanCompute(const reduction::EventTimes& times) {
   const double count =
-      double(times.compute.moments().count + times.first_compute.count);
+      double(times.compute.rest.moments().count + times.compute.first.count);
   return count == 0 ? 0 : times.TotalCompute() / count;
 }
 

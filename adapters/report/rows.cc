@@ -16,11 +16,11 @@ Row RowOf(const reduction::Trace& trace, const reduction::Node& node) {
   row.site = reduction::ToString(trace.sites, node.site);
   row.call_ns = t.TotalCall();
   row.compute_ns = t.TotalCompute();
-  const bool rest = t.call.moments().count > 0;
-  row.least_ns = rest ? t.call.moments().min : t.first_call.min;
-  row.most_ns = std::max(t.first_call.max, t.call.moments().max);
-  if (t.first_call.count > 0) {
-    row.least_ns = std::min(row.least_ns, t.first_call.min);
+  const bool rest = t.call.rest.moments().count > 0;
+  row.least_ns = rest ? t.call.rest.moments().min : t.call.first.min;
+  row.most_ns = std::max(t.call.first.max, t.call.rest.moments().max);
+  if (t.call.first.count > 0) {
+    row.least_ns = std::min(row.least_ns, t.call.first.min);
   }
   return row;
 }

@@ -89,6 +89,7 @@ Status AddLaws(const reduction::Trace& trace,
     adapters::LawTexts::Node& copy = texts.nodes.emplace_back();
     copy.trips = text(node.trips);
     copy.growth = node.growth;
+    copy.growth_after = node.growth_after;
     for (const auto& param : node.params) copy.params.push_back(text(param));
   }
   return Status::Ok();

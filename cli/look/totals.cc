@@ -216,7 +216,7 @@ uint64_t SumOverRanks(const Parameter& parameter) {
 }
 
 uint64_t EventTotal::TimedCount() const {
-  return times.first_call.count + times.call.moments().count;
+  return times.call.first.count + times.call.rest.moments().count;
 }
 
 double EventTotal::MeanCall() const {
@@ -225,9 +225,9 @@ double EventTotal::MeanCall() const {
 }
 
 double EventTotal::CallQuantile(double q) const {
-  if (times.call.moments().count > 0) return times.call.Quantile(q);
-  if (times.first_call.count == 0) return 0;
-  return q < 0.75 ? times.first_call.Mean() : times.first_call.max;
+  if (times.call.rest.moments().count > 0) return times.call.rest.Quantile(q);
+  if (times.call.first.count == 0) return 0;
+  return q < 0.75 ? times.call.first.Mean() : times.call.first.max;
 }
 
 void EventTotal::Merge(const EventTotal& other) {

@@ -40,6 +40,8 @@ struct LawsInC {
     // Of an event: at growth_ranks, how many times as long as recorded it is
     // computed before; between them it follows a power of the rank count.
     std::vector<double> growth;
+    // The same behind each predecessor of its rest_after, where that is apart.
+    std::vector<std::vector<double>> growth_after;
   };
   std::vector<int64_t> growth_ranks;  // ascending
   std::string lists;  // definitions of neighbour lists that laws name

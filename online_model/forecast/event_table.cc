@@ -20,7 +20,8 @@ Values ValuesOf(const reduction::Node& event, double ranks) {
   const double call = reduction::BeginsRun(event.call) ? 0 : t.TotalCall();
   v[kCall] = call * kSecondsPerNs / ranks;
   v[kOccurrences] =
-      (double(t.first_call.count) + double(t.call.moments().count)) / ranks;
+      (double(t.call.first.count) + double(t.call.rest.moments().count)) /
+      ranks;
   return v;
 }
 

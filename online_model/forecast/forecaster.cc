@@ -336,7 +336,7 @@ std::vector<Forecaster::EventTime> Forecaster::EventAt(
     std::span<const int64_t> ranks) const {
   const reduction::EventTimes& t = event.times;
   const double count =
-      double(t.first_call.count) + double(t.call.moments().count);
+      double(t.call.first.count) + double(t.call.rest.moments().count);
   EventTime own;
   if (count > 0) own = {t.TotalCompute() / count, t.TotalCall() / count};
   std::vector<EventTime> out(ranks.size(), own);

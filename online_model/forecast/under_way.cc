@@ -42,12 +42,12 @@ SeenRun::SeenRun(const reduction::Trace& so_far, const EventTable& table)
       return;
     }
     Seen& s = seen_[size_t(at)];
-    s.first += double(t.first_call.count) * per_rank;
-    s.first_compute += t.first_compute.sum * seconds;
-    s.first_call += t.first_call.sum * in_run;
-    s.rest += double(t.call.moments().count) * per_rank;
-    s.rest_compute += t.compute.moments().sum * seconds;
-    s.rest_call += t.call.moments().sum * in_run;
+    s.first += double(t.call.first.count) * per_rank;
+    s.first_compute += t.compute.first.sum * seconds;
+    s.first_call += t.call.first.sum * in_run;
+    s.rest += double(t.call.rest.moments().count) * per_rank;
+    s.rest_compute += t.compute.rest.moments().sum * seconds;
+    s.rest_call += t.call.rest.moments().sum * in_run;
     s.occurrences = s.first + s.rest;
   });
 }

@@ -86,19 +86,19 @@ void CostTable::Add(const reduction::Trace& trace, double scale) {
     SizeCosts::Event& e = size.events[number];
     const EventTimes& t = node.times;
     const double occurrences =
-        double(t.first_call.count + t.call.moments().count);
+        double(t.call.first.count + t.call.rest.moments().count);
     SizeCosts::Computation& first = e.computation[kFirst];
     SizeCosts::Computation& later = e.computation[kLater];
-    const double firsts = double(t.first_compute.count);
+    const double firsts = double(t.compute.first.count);
     first.count += firsts;
-    first.seconds += t.first_compute.sum * seconds;
+    first.seconds += t.compute.first.sum * seconds;
     later.count += occurrences - firsts;
-    later.seconds += (t.TotalCompute() - t.first_compute.sum) * seconds;
+    later.seconds += (t.TotalCompute() - t.compute.first.sum) * seconds;
     e.call += t.TotalCall() * seconds;
     if (size.runs == 0) {
-      first.moments.Merge(Scaled(t.first_compute, scale));
-      later.moments.Merge(Scaled(t.compute.moments(), scale));
-      e.ranks.Merge(Scaled(t.rank_compute, scale));
+      first.moments.Merge(Scaled(t.compute.first, scale));
+      later.moments.Merge(Scaled(t.compute.rest.moments(), scale));
+      e.ranks.Merge(Scaled(t.compute.ranks, scale));
     }
     compute[number] += t.TotalCompute() * seconds;
     count[number] += occurrences;

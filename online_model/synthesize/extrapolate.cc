@@ -133,7 +133,7 @@ Result<Extrapolation> Build(const DimsRule& rule, std::span<const Trace> inputs,
   std::vector<int64_t> steps =
       request.symbolic ? WideSteps(base.meta.ranks)
                        : std::vector<int64_t>{base.meta.ranks, request.ranks};
-  laws.times = MeasureLadder(inputs, base, std::move(steps));
+  laws.times = MeasureLadder(inputs, traces, base, std::move(steps));
   auto made = MakeTrace(laws, base, request, &out.report.dims);
   if (!made.ok()) return made.status();
   const Status together =

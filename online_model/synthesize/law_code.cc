@@ -372,6 +372,19 @@ size_t EventsOf(const Node& root) {
   return n;
 }
 
+// Means by predecessor; at the end, as traces of older writers have none.
+template <class A>
+void CodeMeansAfter(A& a, const Node& like, TimeLadder* ladder) {
+  size_t event = 0;
+  ForEachEvent(like, [&](const Node& n) {
+    if (event == ladder->events.size()) return;
+    for (TimeLadder::Means& m : ladder->events[event++]) {
+      m.after.resize(PartsOf(n));
+      for (double& v : m.after) Code(a, &v);
+    }
+  });
+}
+
 template <class A>
 void Code(A& a, SymbolicLaws* laws, const Node& like, size_t events) {
   Code(a, &laws->rule);
@@ -390,6 +403,7 @@ std::string EncodeLaws(const SymbolicLaws& laws, const Node& like) {
   SymbolicLaws copy = laws;
   Writer writer;
   Code(writer, &copy, like, laws.times.events.size());
+  if (laws.times.TellsApart()) CodeMeansAfter(writer, like, &copy.times);
   return TextOf(writer.numbers);
 }
 
@@ -411,6 +425,9 @@ reduction::Result<SymbolicLaws> DecodeLaws(std::string_view text,
   Reader reader(*numbers, own);
   SymbolicLaws laws;
   Code(reader, &laws, like, EventsOf(like));
+  if (!reader.failed() && reader.at < numbers->size()) {
+    CodeMeansAfter(reader, like, &laws.times);
+  }
   if (!reader.missing.empty()) {
     return Status::No("the trace needs the law " + reader.missing +
                       ", which no library given (--plugin) has");

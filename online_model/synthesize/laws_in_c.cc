@@ -340,17 +340,29 @@ std::string ShapeText(const DimsRule& rule) {
   return "lay_out_given(" + n + ")";
 }
 
-// Computation at each of the rank counts, as multiples of that at `base`.
-std::vector<double> GrowthOf(const TimeLadder& times, size_t event,
-                             int64_t base, const std::vector<int64_t>& ranks) {
-  const double recorded = times.At(event, base).compute;
+// Computation at each of the rank counts, as multiples of that at `base`;
+// mean(rank count) gives it.
+template <class F>
+std::vector<double> GrowthOf(F mean, int64_t base,
+                             const std::vector<int64_t>& ranks) {
+  const double recorded = mean(base);
   std::vector<double> growth;
   for (const int64_t r : ranks) {
-    const double then = times.At(event, r).compute;
+    const double then = mean(r);
     const bool known = recorded > 0 && then > 0 && std::isfinite(then);
     growth.push_back(known ? then / recorded : 1);
   }
   return growth;
+}
+
+void AddGrowth(const TimeLadder& times, size_t event, int64_t base,
+               const std::vector<int64_t>& ranks, LawsInC::Node* node) {
+  node->growth = GrowthOf([&](int64_t r) { return times.At(event, r).compute; },
+                          base, ranks);
+  for (size_t p = 0; p < times.At(event, base).after.size(); ++p) {
+    node->growth_after.push_back(GrowthOf(
+        [&](int64_t r) { return times.At(event, r).after[p]; }, base, ranks));
+  }
 }
 
 // base: ranks of the trace that the laws are attached to.
@@ -366,7 +378,7 @@ void AddGrowth(const TimeLadder& times, int64_t base,
   const auto add = [&](const auto& self, const reduction::Node& of) -> void {
     for (const reduction::Node& child : of.children) {
       if (child.is_event() && event < times.events.size()) {
-        node->growth = GrowthOf(times, event++, base, out->growth_ranks);
+        AddGrowth(times, event++, base, out->growth_ranks, &*node);
       }
       ++node;
       self(self, child);

@@ -7,15 +7,16 @@
 #include <vector>
 
 #include "online_model/api/forecast.h"
+#include "online_model/fit/occurrence_fit.h"
 #include "reduction/api/total.h"
 
 namespace ranksight::online_model {
 namespace {
 
-using reduction::EventTimes;
 using reduction::Moments;
 using reduction::Node;
 using reduction::Sketch;
+using reduction::TimeSummary;
 using reduction::Trace;
 
 void ScaleMoments(double factor, double share, Moments* m) {
@@ -40,10 +41,19 @@ void ScaleSketch(double factor, double share, Sketch* s) {
   s->Restore(m, s->first_bucket(), std::move(counts));
 }
 
+void Scale(double factor, double more_ranks, double share, TimeSummary* t) {
+  ScaleMoments(factor, more_ranks, &t->first);
+  ScaleSketch(factor, share, &t->rest);
+  ScaleMoments(factor, more_ranks, &t->ranks);
+}
+
 double Ratio(double target, double measured) {
   return measured > 0 && target > 0 && std::isfinite(target) ? target / measured
                                                              : 1;
 }
+
+// A law needs so many sizes.
+constexpr size_t kLeastSizes = 3;
 
 struct Site {
   reduction::Call call;
@@ -77,8 +87,25 @@ TimeLadder::Means TimeLadder::At(size_t event, int64_t at_ranks) const {
   const auto [i, j] = Around(ranks, at_ranks);
   const Means &low = events[event][i], &high = events[event][j];
   const double x0 = double(ranks[i]), x1 = double(ranks[j]);
-  return {Between(x0, low.compute, x1, high.compute, double(at_ranks)),
-          Between(x0, low.call, x1, high.call, double(at_ranks))};
+  const double x = double(at_ranks);
+  Means means{Between(x0, low.compute, x1, high.compute, x),
+              Between(x0, low.call, x1, high.call, x),
+              {}};
+  for (size_t p = 0; p < low.after.size(); ++p) {
+    means.after.push_back(Between(x0, low.after[p], x1, high.after[p], x));
+  }
+  return means;
+}
+
+bool TimeLadder::TellsApart() const {
+  return std::ranges::any_of(events, [](const std::vector<Means>& steps) {
+    return !steps.empty() && !steps[0].after.empty();
+  });
+}
+
+size_t PartsOf(const Node& event) {
+  const reduction::ComputeParts& rest = event.times.rest_after;
+  return rest.AreApart() ? rest.parts().size() : 0;
 }
 
 double TimeLadder::NanosecondsAt(int64_t at_ranks) const {
@@ -88,7 +115,67 @@ double TimeLadder::NanosecondsAt(int64_t at_ranks) const {
                  nanoseconds[j], double(at_ranks));
 }
 
-TimeLadder MeasureLadder(std::span<const Trace> inputs, const Trace& base,
+namespace {
+
+std::vector<std::vector<const Node*>> EventsOf(std::span<const Trace> traces) {
+  std::vector<std::vector<const Node*>> events;
+  for (const Trace& t : traces) {
+    events.emplace_back();
+    ForEachEvent(t.root, [&](const Node& n) { events.back().push_back(&n); });
+  }
+  return events;
+}
+
+// The means behind one predecessor, by what is known of it at each size.
+// Where that is too little: as the event's own, from base to there.
+std::vector<double> MeansAfter(
+    reduction::Predecessor after, std::span<const Trace> traces,
+    const std::vector<std::vector<const Node*>>& events, size_t event,
+    const std::vector<int64_t>& ranks) {
+  std::vector<Point> points;
+  std::vector<double> occurrences;
+  for (size_t t = 0; t < traces.size(); ++t) {
+    const reduction::TimeSummary* part =
+        events[t][event]->times.KnownRestAfter(after);
+    if (part == nullptr || part->rest.moments().count == 0) continue;
+    const double mean = part->rest.moments().Mean();
+    if (mean <= 0) continue;
+    points.push_back({double(traces[t].meta.ranks), 1, mean});
+    occurrences.push_back(double(part->rest.moments().count));
+  }
+  if (points.size() < kLeastSizes) return {};
+  const OccurrenceFit fit(points, occurrences);
+  std::vector<double> means;
+  for (const int64_t n : ranks) means.push_back(fit.At(double(n), 0).value);
+  return means;
+}
+
+void AddMeansAfter(std::span<const Trace> traces, const Trace& base,
+                   TimeLadder* ladder) {
+  const auto events = EventsOf(traces);
+  size_t event = 0;
+  ForEachEvent(base.root, [&](const Node& n) {
+    auto& steps = ladder->events[event];
+    const TimeLadder::Means own = ladder->At(event, base.meta.ranks);
+    for (size_t p = 0; p < PartsOf(n); ++p) {
+      const auto& part = n.times.rest_after.parts()[p];
+      const double recorded = part.compute.Mean(false);
+      const auto means =
+          MeansAfter(part.after, traces, events, event, ladder->ranks);
+      for (size_t i = 0; i < steps.size(); ++i) {
+        steps[i].after.push_back(
+            !means.empty() ? means[i]
+                           : recorded * Ratio(steps[i].compute, own.compute));
+      }
+    }
+    ++event;
+  });
+}
+
+}  // namespace
+
+TimeLadder MeasureLadder(std::span<const Trace> inputs,
+                         std::span<const Trace> aligned, const Trace& base,
                          std::vector<int64_t> ranks) {
   Forecaster models;
   for (const Trace& t : inputs) (void)models.AddRun(t);
@@ -99,9 +186,10 @@ TimeLadder MeasureLadder(std::span<const Trace> inputs, const Trace& base,
   ForEachEvent(base.root, [&](const Node& n) {
     auto& means = ladder.events.emplace_back();
     for (const auto& time : models.EventAt(base, n, ranks)) {
-      means.push_back({time.compute_ns, time.call_ns});
+      means.push_back({time.compute_ns, time.call_ns, {}});
     }
   });
+  AddMeansAfter(aligned, base, &ladder);
   const Forecast forecast = models.At(ranks);
   for (size_t i = 0; i < ranks.size(); ++i) {
     const bool known =
@@ -142,12 +230,20 @@ void ScaleTimes(const TimeLadder& ladder, const Trace& base, Trace* target) {
     const double share =
         Ratio(double(TotalOf(n.trips)), double(TotalOf(from.trips)));
     n.times = from.times;
-    ScaleMoments(compute, more_ranks, &n.times.first_compute);
-    ScaleMoments(call, more_ranks, &n.times.first_call);
-    ScaleSketch(compute, share, &n.times.compute);
-    ScaleSketch(call, share, &n.times.call);
-    ScaleMoments(compute, more_ranks, &n.times.rank_compute);
-    ScaleMoments(call, more_ranks, &n.times.rank_call);
+    Scale(compute, more_ranks, share, &n.times.compute);
+    Scale(call, more_ranks, share, &n.times.call);
+    const auto ratio_after = [&](reduction::Predecessor after) {
+      for (size_t p = 0; p < std::min(PartsOf(from), now.after.size()); ++p) {
+        if (from.times.rest_after.parts()[p].after != after) continue;
+        return Ratio(then.after[p], now.after[p]);
+      }
+      return compute;
+    };
+    for (auto* parts : {&n.times.first_after, &n.times.rest_after}) {
+      parts->Change([&](reduction::Predecessor after, TimeSummary* t) {
+        Scale(ratio_after(after), more_ranks, share, t);
+      });
+    }
   });
   const double ns = ladder.NanosecondsAt(ranks);
   if (ns <= 0) return;

@@ -16,6 +16,9 @@ namespace ranksight::online_model {
 struct TimeLadder {
   struct Means {
     double compute = 0, call = 0;  // ns per occurrence; 0: not known
+    // Computation behind each predecessor that the event's rest has in the
+    // base; empty where it is not told apart.
+    std::vector<double> after;
   };
   std::vector<int64_t> ranks;              // ascending
   std::vector<double> nanoseconds;         // of the run, 0: not known
@@ -24,11 +27,15 @@ struct TimeLadder {
   // REQUIRES: event < events.size().
   Means At(size_t event, int64_t at_ranks) const;
   double NanosecondsAt(int64_t at_ranks) const;
+  bool TellsApart() const;
 };
 
-// base: one of the inputs, or aligned with them; events are those of its
-// tree, in order.
+// How many values Means::after has.
+size_t PartsOf(const reduction::Node& event);
+
+// aligned: the inputs, one of each size, with the tree of base.
 TimeLadder MeasureLadder(std::span<const reduction::Trace> inputs,
+                         std::span<const reduction::Trace> aligned,
                          const reduction::Trace& base,
                          std::vector<int64_t> ranks);
 

@@ -6,6 +6,9 @@
 // ranks repeat lists of one length, the lists laid out value by value are one
 // piece with a column for each place in the list.
 //
+// Computation stays apart by predecessor only where that matters for what ranks
+// wait for one another (times.h).
+//
 // Streams stay as they are; condensing twice is condensing once. For whole
 // traces, before they are written: merging condensed ones is right, too, but
 // finds fewer equal shapes.

@@ -39,6 +39,8 @@ class Cursor {
   const Node& node() const;
   // 0 for the first occurrence of node() on this rank.
   uint64_t occurrence() const;
+  // The call site of the rank's event before this one.
+  Predecessor after() const;
   // How often the innermost repetition around the event has gone round: the
   // event's own runs where it has several here, else its loop's iterations.
   uint64_t round() const;

@@ -39,7 +39,9 @@ namespace ranksight::reduction {
 // is never part of a variant: only for how many matches an occurrence has to
 // bring source and tag.
 struct Variant {
-  TimePair* times = nullptr;  // of the event, whatever its values
+  // Of the event, whatever its values, behind this predecessor.
+  TimePair* times = nullptr;
+  Predecessor after = kNoPredecessor;
   uint32_t open = 0;  // a bit for each open parameter of Info(call).params
   // For the folder's user: what it takes to recognise the event.
   void* hint = nullptr;
@@ -76,11 +78,7 @@ class Folder {
   // What is expected to be pushed next; nullptr when nothing is.
   Variant* predicted() const { return front_.predicted; }
   // Pushes the predicted event. REQUIRES: predicted() != nullptr.
-  void Follow(uint64_t compute_ns, uint64_t call_ns) {
-    Variant* variant = front_.predicted;
-    variant->times->Add(compute_ns, call_ns);
-    front_.Append(variant);
-  }
+  void Follow(uint64_t compute_ns, uint64_t call_ns);
   // The same in two steps, for a caller in a hurry. What will be predicted
   // once the predicted event has been pushed:
   Variant* Next() const {
@@ -94,7 +92,7 @@ class Folder {
   // REQUIRES: HasRoom().
   void FollowInTicks(Variant* next, int64_t compute_ticks, int64_t call_ticks) {
     Variant* variant = front_.predicted;
-    taken_[taken_count_++] = {variant->times, compute_ticks, call_ticks};
+    taken_[taken_count_++] = {variant, compute_ticks, call_ticks};
     front_.Append(variant, next);
   }
   bool HasRoom() const { return taken_count_ < kMostTaken; }
@@ -159,7 +157,7 @@ class Folder {
   // Mutable: catching up with a prediction changes nothing that can be seen.
   mutable Front front_;
   struct Taken {
-    TimePair* times;
+    Variant* variant;
     int64_t compute_ticks, call_ticks;
   };
   // Adding up many at once costs less than each at its time, between two

@@ -165,25 +165,4 @@ class TimePair {
   Buckets compute_, call_;
 };
 
-// Times of one event of a trace. The first occurrence on each rank (cold
-// caches, connection set-up) is kept apart from the rest. Spread between
-// ranks (rank_*: one value per rank, its mean over the rest, or the first
-// where there is no rest) is kept apart from jitter within a rank.
-struct EventTimes {
-  Moments first_compute, first_call;
-  Sketch compute, call;  // all occurrences but each rank's first
-  Moments rank_compute, rank_call;
-
-  void Merge(const EventTimes& other);
-  // Total over all occurrences and ranks, nanoseconds.
-  double TotalCompute() const {
-    return first_compute.sum + compute.moments().sum;
-  }
-  double TotalCall() const { return first_call.sum + call.moments().sum; }
-  // Share of the variance of computation that lies between ranks, 0..1. What
-  // the means of ranks differ by chance alone is taken off.
-  double ComputeShareBetweenRanks() const;
-  bool operator==(const EventTimes&) const = default;
-};
-
 }  // namespace ranksight::reduction

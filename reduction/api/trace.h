@@ -25,7 +25,7 @@
 #include "reduction/api/call.h"
 #include "reduction/api/parameter.h"
 #include "reduction/api/site.h"
-#include "reduction/api/sketch.h"
+#include "reduction/api/times.h"
 
 namespace ranksight::reduction {
 

@@ -130,8 +130,10 @@ Result<Container> ReadContainer(std::span<const uint8_t> bytes) {
     Chunk chunk;
     ReadChunk(bytes, &in, &tag, &chunk);
     if (!in.ok()) return in.status();
-    if (tag >= ChunkTag::kFirstOptional) continue;
-    if (tag > ChunkTag::kTimesQuantiles) in.Fail("unknown chunk");
+    if (tag > ChunkTag::kPredecessors) continue;
+    if (tag > ChunkTag::kTimesQuantiles && tag < ChunkTag::kFirstOptional) {
+      in.Fail("unknown chunk");
+    }
     if (tag != ChunkTag::kEnd && !chunks.empty() &&
         tag <= chunks.rbegin()->first) {
       in.Fail("chunks are out of order");

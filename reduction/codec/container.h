@@ -14,7 +14,8 @@
 
 namespace ranksight::reduction {
 
-// Frozen numbers. Readers skip tags from kFirstOptional on.
+// Frozen numbers. Readers skip tags from kFirstOptional on that they do not
+// know.
 enum class ChunkTag : uint8_t {
   kEnd = 0,
   kMeta = 1,
@@ -23,6 +24,7 @@ enum class ChunkTag : uint8_t {
   kTimesFull = 4,
   kTimesQuantiles = 5,
   kFirstOptional = 128,
+  kPredecessors = 128,
 };
 
 // Versions from which on there are: distributions; moments and sums that are

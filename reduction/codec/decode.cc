@@ -135,6 +135,19 @@ Status ReadTimes(const Container& file, uint64_t end, Trace* trace) {
   });
 }
 
+Status ReadPredecessors(const Container& file, uint64_t end, Trace* trace) {
+  const auto& chunks = file.chunks;
+  if (chunks.count(ChunkTag::kPredecessors) == 0) return Status::Ok();
+  const bool small = chunks.count(ChunkTag::kTimesFull) == 0;
+  return ReadPart(chunks, ChunkTag::kPredecessors, end, [&](ByteReader* in) {
+    AfterReader reader(small, trace->sites.sites.size(), in);
+    ForEachEvent(trace->root, [&](Node& n) {
+      Pause();
+      if (in->ok()) reader.Read(&n);
+    });
+  });
+}
+
 }  // namespace
 
 Result<Trace> Decode(std::span<const uint8_t> bytes) {
@@ -151,6 +164,9 @@ Result<Trace> Decode(std::span<const uint8_t> bytes) {
   if (!status.ok()) return status;
   if (status = ReadTree(*file, end, &trace); !status.ok()) return status;
   if (status = ReadTimes(*file, end, &trace); !status.ok()) return status;
+  if (status = ReadPredecessors(*file, end, &trace); !status.ok()) {
+    return status;
+  }
   return trace;
 }
 

@@ -46,6 +46,21 @@ class NodeWriter {
   int64_t last_site_ = -1;
 };
 
+// Left out where nothing is known of them.
+void WritePredecessors(const Trace& trace, bool small, Effort effort,
+                       ByteWriter* out) {
+  ByteWriter payload;
+  AfterWriter writer(small, &payload);
+  bool known = false;
+  ForEachEvent(trace.root, [&](const Node& n) {
+    Pause();
+    known |= HasPredecessors(n.times);
+    writer.Write(n);
+  });
+  if (!known) return;
+  WriteChunk(ChunkTag::kPredecessors, payload.bytes(), effort, out);
+}
+
 }  // namespace
 
 std::vector<uint8_t> Encode(const Trace& trace, SketchForm form,
@@ -77,6 +92,7 @@ std::vector<uint8_t> Encode(const Trace& trace, SketchForm form,
   });
   WriteChunk(small ? ChunkTag::kTimesQuantiles : ChunkTag::kTimesFull,
              times.bytes(), effort, &out);
+  WritePredecessors(trace, small, effort, &out);
   WriteChunk(ChunkTag::kEnd, {}, effort, &out);
   return out.Take();
 }

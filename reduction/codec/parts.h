@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdint>
 
-#include "reduction/api/sketch.h"
 #include "reduction/api/trace.h"
 #include "reduction/base/bytes.h"
 
@@ -55,6 +54,38 @@ class TimesReader {
   uint64_t version_;
   ByteReader* in_;
   uint64_t first_count_ = 0, rest_count_ = 0;
+};
+
+// Computation by predecessor, of the events in tree order.
+bool HasPredecessors(const EventTimes& t);
+
+class AfterWriter {
+ public:
+  AfterWriter(bool small, ByteWriter* out) : small_(small), out_(out) {}
+  void Write(const Node& event);
+
+ private:
+  void WritePredecessors(const std::vector<ComputeParts::Part>& parts);
+
+  bool small_;
+  ByteWriter* out_;
+  Predecessor last_site_ = kNoPredecessor;
+};
+
+class AfterReader {
+ public:
+  AfterReader(bool small, size_t sites, ByteReader* in)
+      : small_(small), sites_(sites), in_(in) {}
+  void Read(Node* event);
+
+ private:
+  void ReadPredecessors(std::vector<ComputeParts::Part>* parts);
+  static Predecessor Of(int64_t code);
+
+  bool small_;
+  size_t sites_;
+  ByteReader* in_;
+  Predecessor last_site_ = kNoPredecessor;
 };
 
 // A sketch's buckets: in full, or as quantiles when small. The moments are

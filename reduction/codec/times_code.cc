@@ -224,8 +224,9 @@ Moments ReadMoments(ByteReader* in) {
 // event before, counts that are not as expected, the moments, the
 // histograms.
 void TimesWriter::Write(const EventTimes& t) {
-  const Six six = {t.first_compute,  t.first_call,   t.compute.moments(),
-                   t.call.moments(), t.rank_compute, t.rank_call};
+  const Six six = {t.compute.first,          t.call.first,
+                   t.compute.rest.moments(), t.call.rest.moments(),
+                   t.compute.ranks,          t.call.ranks};
   ByteWriter counts, bodies;
   uint64_t flags = 0;
   for (int i = 0; i < 6; ++i) flags |= WriteOne(six, i, &counts, &bodies);
@@ -234,8 +235,8 @@ void TimesWriter::Write(const EventTimes& t) {
   out_->Varint(Zigzag(six[2].count - rest_count_));
   out_->Raw(counts.bytes());
   out_->Raw(bodies.bytes());
-  WriteHistogram(t.compute, small_, out_);
-  WriteHistogram(t.call, small_, out_);
+  WriteHistogram(t.compute.rest, small_, out_);
+  WriteHistogram(t.call.rest, small_, out_);
   first_count_ = six[0].count;
   rest_count_ = six[2].count;
 }
@@ -276,12 +277,12 @@ void TimesReader::Read(EventTimes* t) {
   }
   for (int i = 0; i < 6 && in_->ok(); ++i) ReadOne(flags, i, &six);
   if (!in_->ok()) return;
-  t->first_compute = six[0];
-  t->first_call = six[1];
-  ReadHistogram(six[2], small_, in_, &t->compute);
-  ReadHistogram(six[3], small_, in_, &t->call);
-  t->rank_compute = six[4];
-  t->rank_call = six[5];
+  t->compute.first = six[0];
+  t->call.first = six[1];
+  ReadHistogram(six[2], small_, in_, &t->compute.rest);
+  ReadHistogram(six[3], small_, in_, &t->call.rest);
+  t->compute.ranks = six[4];
+  t->call.ranks = six[5];
 }
 
 void TimesReader::ReadOne(uint64_t flags, int i, Six* six) {

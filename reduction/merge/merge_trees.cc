@@ -58,7 +58,11 @@ void MergeTrees(ParameterUniter* uniter, Node* a, Node&& b) {
 }
 
 void RemapSites(const std::vector<uint32_t>& map, Node* node) {
-  if (node->is_event()) node->site = map[node->site];
+  if (node->is_event()) {
+    node->site = map[node->site];
+    node->times.first_after.Remap(map);
+    node->times.rest_after.Remap(map);
+  }
   for (Node& child : node->children) RemapSites(map, &child);
 }
 

@@ -109,6 +109,7 @@ struct Cursor::Impl {
   std::vector<Level> levels;
   Event event;
   Walk* at = nullptr;
+  Predecessor after = kNoPredecessor;
   uint64_t round = 0;
   Status status;
   std::vector<int64_t> array;
@@ -187,6 +188,7 @@ Walk* Cursor::Impl::NextWalk() {
 
 // Reads the next values of every parameter.
 bool Cursor::Impl::Load(Walk* walk) {
+  if (at != nullptr) after = at->node->site;
   event.Reset(walk->node->call);
   event.site = walk->node->site;
   const auto params = Info(walk->node->call).params;
@@ -285,6 +287,7 @@ bool Cursor::Next() {
 const Event& Cursor::event() const { return impl_->event; }
 const Node& Cursor::node() const { return *impl_->at->node; }
 uint64_t Cursor::occurrence() const { return impl_->at->occurrences - 1; }
+Predecessor Cursor::after() const { return impl_->after; }
 uint64_t Cursor::round() const { return impl_->round; }
 const Status& Cursor::status() const { return impl_->status; }
 

@@ -36,6 +36,17 @@ struct Folder::Impl {
   StoredVariant* PushNew(const Event& event, TreeNode** node);
   // Pushes what has been followed since a prediction was wrong last.
   void PushRun(Front* front);
+  // The times of all others than the first occurrence, of an event that comes
+  // behind the last whose times were added.
+  TimePair* TimesOf(StoredVariant* variant) {
+    if (variant->times == nullptr || variant->after != after) {
+      variant->times = &variant->node->TimesOf(after)->rest;
+      variant->after = after;
+    }
+    after = variant->node->site;
+    return variant->times;
+  }
+  void AddTimes(TreeNode* node, uint64_t compute_ns, uint64_t call_ns);
   // Appends the event to the memory, and predicts the next one.
   static void Remember(StoredVariant* variant, Front* front);
 
@@ -46,6 +57,8 @@ struct Folder::Impl {
   Prediction prediction;
   std::vector<Variant*> memory;  // the front's ring
   VariantStore variants;
+  // The site of the last event whose times were added.
+  Predecessor after = kNoPredecessor;
 };
 
 Folder::Folder(Prediction prediction)
@@ -70,16 +83,19 @@ uint32_t Folder::AddSite(const CallSite& site) {
   return it->second;
 }
 
-namespace {
-
-void AddTimes(TreeNode* node, uint64_t compute_ns, uint64_t call_ns) {
+void Folder::Impl::AddTimes(TreeNode* node, uint64_t compute_ns,
+                            uint64_t call_ns) {
+  TreeNode::TimesAfter* times = node->TimesOf(after);
+  after = node->site;
   if (node->first_call.count != 0) {
-    node->times.Add(compute_ns, call_ns);
+    times->rest.Add(compute_ns, call_ns);
     return;
   }
-  node->first_compute.Add(double(compute_ns));
+  times->first_compute.Add(double(compute_ns));
   node->first_call.Add(double(call_ns));
 }
+
+namespace {
 
 void AppendCompared(TreeNode* node, const Event& event) {
   for (size_t i = 0; i < node->params.size(); ++i) {
@@ -92,11 +108,20 @@ void AppendCompared(TreeNode* node, const Event& event) {
 void Folder::AddUpTicks() const {
   for (size_t i = 0; i < taken_count_; ++i) {
     const Taken& t = taken_[i];
-    t.times->Add(TimePair::Durations(
-        TimePair::Two{double(t.compute_ticks), double(t.call_ticks)} *
-        tick_ns_));
+    impl_->TimesOf(static_cast<StoredVariant*>(t.variant))
+        ->Add(TimePair::Durations(
+            TimePair::Two{double(t.compute_ticks), double(t.call_ticks)} *
+            tick_ns_));
   }
   taken_count_ = 0;
+}
+
+void Folder::Follow(uint64_t compute_ns, uint64_t call_ns) {
+  AddUpTicks();
+  Variant* variant = front_.predicted;
+  impl_->TimesOf(static_cast<StoredVariant*>(variant))
+      ->Add(compute_ns, call_ns);
+  front_.Append(variant);
 }
 
 void Folder::AppendApart(std::span<const int64_t> open,
@@ -176,6 +201,7 @@ Event Folder::EventOf(const Variant& variant) {
 
 Variant* Folder::Push(const Event& event, uint64_t compute_ns,
                       uint64_t call_ns) {
+  AddUpTicks();
   Impl& f = *impl_;
   TreeNode* node = f.tree.Find(event.call(), event.site);
   StoredVariant* variant =
@@ -196,7 +222,7 @@ Variant* Folder::Push(const Event& event, uint64_t compute_ns,
     variant = f.PushNew(event, &node);
   }
   node->AppendApart(event);
-  AddTimes(node, compute_ns, call_ns);
+  f.AddTimes(node, compute_ns, call_ns);
   if (f.prediction == Prediction::kOn) {
     f.Remember(variant, &front_);
   } else {
@@ -218,7 +244,9 @@ uint64_t NodeBytes(const TreeNode& node) {
   for (const auto& d : node.distributions) {
     if (d != nullptr) bytes += d->memory_bytes();
   }
-  bytes += node.times.memory_bytes();
+  for (const auto& t : node.times) {
+    bytes += sizeof(TreeNode::TimesAfter) + t->rest.memory_bytes();
+  }
   for (const auto& child : node.children) bytes += NodeBytes(*child);
   return bytes;
 }

@@ -138,24 +138,4 @@ Sketch TimePair::SketchOf(const Buckets& buckets, int i) const {
   return sketch;
 }
 
-void EventTimes::Merge(const EventTimes& other) {
-  first_compute.Merge(other.first_compute);
-  first_call.Merge(other.first_call);
-  compute.Merge(other.compute);
-  call.Merge(other.call);
-  rank_compute.Merge(other.rank_compute);
-  rank_call.Merge(other.rank_call);
-}
-
-double EventTimes::ComputeShareBetweenRanks() const {
-  const double total = compute.moments().Variance();
-  const uint64_t ranks = rank_compute.count;
-  if (total <= 0 || ranks < 2) return 0;
-  const double between = rank_compute.Variance();
-  const double within = std::max(0.0, total - between);
-  const double per_rank =
-      std::max(1.0, double(compute.moments().count) / double(ranks));
-  return std::clamp((between - within / per_rank) / total, 0.0, 1.0);
-}
-
 }  // namespace ranksight::reduction

@@ -12,12 +12,30 @@
 namespace ranksight::reduction {
 namespace {
 
-// One rank's means, so that merging can tell ranks apart from jitter.
-void SetRankMeans(EventTimes* t) {
-  const bool rest = t->compute.moments().count != 0;
-  t->rank_compute.Add(rest ? t->compute.moments().Mean()
-                           : t->first_compute.Mean());
-  t->rank_call.Add(rest ? t->call.moments().Mean() : t->first_call.Mean());
+// One rank's mean, so that merging can tell ranks apart from jitter.
+void SetRankMean(TimeSummary* t) { t->ranks.Add(t->Mean(false)); }
+
+EventTimes TimesOf(const TreeNode& from,
+                   const std::vector<uint32_t>& site_map) {
+  EventTimes times;
+  times.call.first = from.first_call;
+  std::vector<ComputeParts::Part> firsts, rests;
+  for (const auto& t : from.times) {
+    const Predecessor after =
+        t->after < site_map.size() ? site_map[t->after] : t->after;
+    times.compute.first.Merge(t->first_compute);
+    times.compute.rest.Merge(t->rest.compute());
+    times.call.rest.Merge(t->rest.call());
+    if (t->first_compute.count > 0) firsts.push_back({after, {}});
+    if (t->rest.count() == 0) continue;
+    rests.push_back({after, {{}, t->rest.compute(), {}}});
+    SetRankMean(&rests.back().compute);
+  }
+  SetRankMean(&times.compute);
+  SetRankMean(&times.call);
+  times.first_after = ComputeParts::Of(std::move(firsts));
+  times.rest_after = ComputeParts::Of(std::move(rests));
+  return times;
 }
 
 // Makes one rank's parameters, equal ones once.
@@ -78,11 +96,7 @@ Node NodeOf(TreeNode& from, ParameterPool* pool,
   for (size_t i = 0; i < from.params.size(); ++i) {
     node.params.push_back(ParameterOf(from, i, pool, IsRank(params[i])));
   }
-  node.times.first_compute = from.first_compute;
-  node.times.first_call = from.first_call;
-  node.times.compute = from.times.compute();
-  node.times.call = from.times.call();
-  SetRankMeans(&node.times);
+  node.times = TimesOf(from, site_map);
   return node;
 }
 
@@ -104,9 +118,10 @@ void CopyTree(TreeNode& from, TreeNode* to) {
     to->distributions.push_back(
         d == nullptr ? nullptr : std::make_unique<Distribution>(*d));
   }
-  to->first_compute = from.first_compute;
   to->first_call = from.first_call;
-  to->times = from.times;
+  for (const auto& t : from.times) {
+    to->times.push_back(std::make_unique<TreeNode::TimesAfter>(*t));
+  }
   to->children.reserve(from.children.size());
   for (const auto& child : from.children) {
     to->children.push_back(std::make_unique<TreeNode>());

@@ -28,6 +28,17 @@ void AppendEvery(TreeNode* node, size_t param, const NumberLog& values,
 
 }  // namespace
 
+TreeNode::TimesAfter* TreeNode::TimesOf(Predecessor after) {
+  for (const auto& t : times) {
+    if (t->after == after) return t.get();
+  }
+  if (times.size() > ComputeParts::kMost) return times.back().get();
+  times.push_back(std::make_unique<TimesAfter>());
+  times.back()->after =
+      times.size() <= ComputeParts::kMost ? after : kAnyPredecessor;
+  return times.back().get();
+}
+
 void TreeNode::Append(size_t param, std::span<const int64_t> values,
                       uint64_t times) {
   if (DistributionOf(param) == nullptr) {

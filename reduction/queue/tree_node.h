@@ -12,6 +12,7 @@
 #include "reduction/api/event.h"
 #include "reduction/api/section.h"
 #include "reduction/api/sketch.h"
+#include "reduction/api/times.h"
 #include "reduction/queue/number_log.h"
 
 namespace ranksight::reduction {
@@ -35,8 +36,16 @@ struct TreeNode {
   Call call = Call::MPI_Init_;
   uint32_t site = 0;
   std::vector<Section> params;
-  Moments first_compute, first_call;  // of the first occurrence
-  TimePair times;                     // of all others
+  Moments first_call;  // of the first occurrence
+  // Times of all other occurrences, and of the first what was computed before
+  // it, by predecessor in the order in which they came; behind
+  // ComputeParts::kMost of them all that is left.
+  struct TimesAfter {
+    Predecessor after = kNoPredecessor;
+    Moments first_compute;
+    TimePair rest;
+  };
+  std::vector<std::unique_ptr<TimesAfter>> times;
   // The variant pushed last, when there is one, and how many of its last
   // occurrences are not in params yet.
   const StoredVariant* last = nullptr;
@@ -59,6 +68,9 @@ struct TreeNode {
   std::vector<std::unique_ptr<Distribution>> distributions;
 
   bool is_event() const { return children.empty(); }
+
+  // Stays where it is as long as the node.
+  TimesAfter* TimesOf(Predecessor after);
 
   // Counts one more run in the parent's present iteration.
   void Touch() {

@@ -99,7 +99,6 @@ StoredVariant* VariantStore::StoreKey(TreeNode* node,
   if (slot != nullptr) return nullptr;
   slot = std::make_unique<StoredVariant>();
   node->variants.push_back(slot.get());
-  slot->times = &node->times;
   slot->node = node;
   slot->open = node->open;
   slot->values = key;
@@ -110,7 +109,8 @@ StoredVariant* VariantStore::StoreKey(TreeNode* node,
 }
 
 bool VariantStore::OpenIfIrregular(TreeNode* node, std::span<Variant*> ring) {
-  const uint64_t occurrences = node->times.count() + 1;
+  uint64_t occurrences = 1;
+  for (const auto& t : node->times) occurrences += t->rest.count();
   if (node->open != 0 || node->variants.size() < kIrregular ||
       2 * node->missed < occurrences) {
     return false;

@@ -111,21 +111,11 @@ Result<RankWalk> RankWalk::Open(const Trace& trace, int64_t rank) {
 const Status& RankWalk::status() const { return cursor_.status(); }
 
 double RankWalk::compute_ns() const {
-  const EventTimes& t = cursor_.node().times;
-  const bool rest = t.compute.moments().count > 0;
-  if (t.first_compute.count > 0 && (cursor_.occurrence() == 0 || !rest)) {
-    return t.first_compute.Mean();
-  }
-  return t.compute.moments().Mean();
+  return node().times.MeanCompute(occurrence() == 0, cursor_.after());
 }
 
 double RankWalk::call_ns() const {
-  const EventTimes& t = cursor_.node().times;
-  const bool rest = t.call.moments().count > 0;
-  if (t.first_call.count > 0 && (cursor_.occurrence() == 0 || !rest)) {
-    return t.first_call.Mean();
-  }
-  return t.call.moments().Mean();
+  return node().times.call.Mean(occurrence() == 0);
 }
 
 Request* RankWalk::Find(int64_t reference) {

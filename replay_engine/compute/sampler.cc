@@ -14,31 +14,12 @@ namespace {
 // Doubling it halves the steps of the distribution, already smaller than the
 // buckets of a sketch, and doubles the memory.
 constexpr int kStrata = 512;
-// Standard deviation, of the mean, up to which times differ at random, rank by
-// rank: the system's noise. What differs more is the program's doing.
-// Doubling it makes ranks that compute in turns wait for one another.
-constexpr double kJitter = 0.2;
-// Of the strata, at each end, that say nothing of that: rare interruptions.
-constexpr int kRare = kStrata / 50;
 constexpr double kGolden = 0.6180339887498949;
 
 // The same on all ranks, which have the trace in common.
 double StartOf(uint64_t seed, const reduction::Moments& times) {
   const uint64_t key = std::bit_cast<uint64_t>(times.sum) ^ times.count;
   return Random(Random(seed).Next() ^ Random(key).Next()).Uniform();
-}
-
-// How much of what varies is jitter: all of it where it is small, and hardly
-// any where it is large.
-double JitterShare(std::span<const double> durations) {
-  reduction::Moments usual;
-  for (const double d : durations.subspan(kRare, kStrata - 2 * kRare)) {
-    usual.Add(d);
-  }
-  const double jitter = kJitter * usual.Mean();
-  const double variance = usual.Variance();
-  if (variance <= jitter * jitter) return 1;
-  return std::pow(jitter * jitter / variance, 2);
 }
 
 // Never an end of 0..1.
@@ -65,21 +46,21 @@ ComputeSampler::ComputeSampler(uint64_t seed, int64_t rank, int64_t ranks)
 }
 
 ComputeSampler::Prepared ComputeSampler::Prepare(
-    const reduction::EventTimes& times) const {
+    const reduction::TimeSummary& compute) const {
   Prepared prepared;
   double sum = 0;
   for (int i = 0; i < kStrata; ++i) {
-    prepared.durations.push_back(times.compute.Quantile((i + 0.5) / kStrata));
+    prepared.durations.push_back(compute.rest.Quantile((i + 0.5) / kStrata));
     sum += prepared.durations.back();
   }
-  const reduction::Moments& moments = times.compute.moments();
+  const reduction::Moments& moments = compute.rest.moments();
   const double mean = moments.Mean();
   if (sum > 0) {
     for (double& d : prepared.durations) d *= mean * kStrata / sum;
   }
-  const double share = times.ComputeShareBetweenRanks();
+  const double share = compute.ShareBetweenRanks();
   prepared.rank_weight = std::sqrt(share);
-  const double jitter = (1 - share) * JitterShare(prepared.durations);
+  const double jitter = (1 - share) * compute.JitterShare();
   prepared.jitter_weight = std::sqrt(jitter);
   prepared.common_weight = std::sqrt(1 - share - jitter);
   prepared.start = StartOf(seed_, moments);
@@ -87,9 +68,9 @@ ComputeSampler::Prepared ComputeSampler::Prepare(
 }
 
 const ComputeSampler::Prepared& ComputeSampler::Of(
-    const reduction::EventTimes& times) {
-  auto [it, added] = prepared_.try_emplace(&times);
-  if (added) it->second = Prepare(times);
+    const reduction::TimeSummary& compute) {
+  auto [it, added] = prepared_.try_emplace(&compute);
+  if (added) it->second = Prepare(compute);
   return it->second;
 }
 
@@ -106,22 +87,14 @@ double ComputeSampler::Share(const Prepared& p, uint64_t occurrence) {
   return NormalCdf(z);
 }
 
-double ComputeSampler::Mean(const reduction::EventTimes& times,
-                            uint64_t occurrence) {
-  const bool has_rest = times.compute.moments().count > 0;
-  if (times.first_compute.count > 0 && (occurrence == 0 || !has_rest)) {
-    return times.first_compute.Mean();
-  }
-  return has_rest ? times.compute.moments().Mean() : 0;
-}
-
 double ComputeSampler::Draw(const reduction::EventTimes& times,
-                            uint64_t occurrence) {
-  const bool first = times.first_compute.count > 0 && occurrence == 0;
-  if (first || times.compute.moments().count == 0) {
-    return Mean(times, occurrence);
+                            uint64_t occurrence, reduction::Predecessor after) {
+  const bool first = times.compute.first.count > 0 && occurrence == 0;
+  const reduction::TimeSummary& rest = times.RestAfter(after);
+  if (first || rest.rest.moments().count == 0) {
+    return times.MeanCompute(occurrence == 0, after);
   }
-  const Prepared& p = Of(times);
+  const Prepared& p = Of(rest);
   const auto step = static_cast<size_t>(Share(p, occurrence) * kStrata);
   return p.durations[std::min<size_t>(step, kStrata - 1)];
 }

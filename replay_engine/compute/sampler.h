@@ -26,7 +26,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "reduction/api/sketch.h"
+#include "reduction/api/times.h"
 #include "replay_engine/compute/random.h"
 
 namespace ranksight::replay_engine {
@@ -36,11 +36,10 @@ class ComputeSampler {
   // REQUIRES: 0 <= rank < ranks.
   ComputeSampler(uint64_t seed, int64_t rank, int64_t ranks);
 
-  // Nanoseconds. REQUIRES: times outlives the sampler.
-  double Draw(const reduction::EventTimes& times, uint64_t occurrence);
-  // The same for every rank and occurrence but the first: what converted
-  // traces say.
-  static double Mean(const reduction::EventTimes& times, uint64_t occurrence);
+  // Nanoseconds, before an occurrence behind this predecessor. REQUIRES: times
+  // outlives the sampler.
+  double Draw(const reduction::EventTimes& times, uint64_t occurrence,
+              reduction::Predecessor after);
 
  private:
   struct Prepared {
@@ -52,13 +51,13 @@ class ComputeSampler {
   };
   // Which share of the durations is shorter than the one drawn.
   double Share(const Prepared& p, uint64_t occurrence);
-  const Prepared& Of(const reduction::EventTimes& times);
-  Prepared Prepare(const reduction::EventTimes& times) const;
+  const Prepared& Of(const reduction::TimeSummary& compute);
+  Prepared Prepare(const reduction::TimeSummary& compute) const;
 
   uint64_t seed_;
   Random random_;
   double rank_z_ = 0;
-  std::unordered_map<const reduction::EventTimes*, Prepared> prepared_;
+  std::unordered_map<const reduction::TimeSummary*, Prepared> prepared_;
 };
 
 }  // namespace ranksight::replay_engine

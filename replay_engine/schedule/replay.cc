@@ -73,10 +73,11 @@ class RankReplay {
   double Draw(const reduction::Cursor& cursor) {
     const uint32_t site = cursor.event().site;
     const reduction::EventTimes& times = cursor.node().times;
+    const uint64_t occurrence = cursor.occurrence();
     double ns = options_.compute_scale *
                 (options_.mean_compute
-                     ? ComputeSampler::Mean(times, cursor.occurrence())
-                     : sampler_.Draw(times, cursor.occurrence()));
+                     ? times.MeanCompute(occurrence == 0, cursor.after())
+                     : sampler_.Draw(times, occurrence, cursor.after()));
     if (site < options_.site_scale.size()) ns *= options_.site_scale[site];
     report_->compute_ns += static_cast<int64_t>(ns);
     return ns;

@@ -59,12 +59,12 @@ Trace Disturbed(Trace trace, double noise, std::mt19937_64* random) {
   const auto factor = [&] { return std::max(0.1, normal(*random)); };
   reduction::ForEachEvent(trace.root, [&](reduction::Node& node) {
     const double compute = factor(), call = factor();
-    Scale(compute, &node.times.first_compute);
-    Scale(compute, &node.times.rank_compute);
-    node.times.compute.Scale(compute);
-    Scale(call, &node.times.first_call);
-    Scale(call, &node.times.rank_call);
-    node.times.call.Scale(call);
+    Scale(compute, &node.times.compute.first);
+    Scale(compute, &node.times.compute.ranks);
+    node.times.compute.rest.Scale(compute);
+    Scale(call, &node.times.call.first);
+    Scale(call, &node.times.call.ranks);
+    node.times.call.rest.Scale(call);
   });
   Scale(factor(), &trace.meta.elapsed);
   return trace;

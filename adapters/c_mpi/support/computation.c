@@ -1,7 +1,8 @@
 /* ---- Computation --------------------------------------------------------
  * Before each call: the mean of first calls, then a draw from POINTS points
  * of the distribution, of which a part stays with the rank, and a part goes
- * through the distribution in equal steps, alike on all ranks. */
+ * through the distribution in equal steps, alike on all ranks. Where that
+ * depends on the call before, each of those has an entry of its own. */
 enum { POINTS = 17 };
 struct compute {
   double first, mean; /* ns */
@@ -12,10 +13,16 @@ struct compute {
   double at[POINTS];  /* quantiles 0, 1/16, ... 1, in ns */
   double scale;
   int started;
+  int way, ways; /* entries of ways[], from the first one on */
+};
+struct way {
+  int after; /* number of the call before, -1 for none */
+  int entry; /* of computation[] */
 };
 static double compute_scale = COMPUTE_SCALE;
 static int computes = 1, sleeps;
 static double rank_score, owed_ns, last_ns;
+static int last_call = -1;
 static unsigned long long draw_state;
 
 static inline double now_ns(void) {
@@ -52,11 +59,8 @@ static inline double normal_share(double score) {
   return score < 0 ? 1 - share : share;
 }
 
-static inline double draw(struct compute *c) {
-  if (!c->started) {
-    c->started = 1;
-    return c->first;
-  }
+static inline double draw(struct compute *c, int is_first) {
+  if (is_first) return c->first;
   double u = uniform();
   if (c->of_draw < 1) {
     c->place += 0.618033988749895;
@@ -74,9 +78,14 @@ static inline double draw(struct compute *c) {
 
 /* Computes from the return of the call before. What this program itself took
  * longer is taken off the next computation. */
-static inline void compute(struct compute *c) {
+static inline void compute(struct compute *all, const struct way *ways, int k) {
+  struct compute *c = &all[k];
   if (!computes) return;
-  double ns = draw(c) * compute_scale * c->scale - owed_ns;
+  const struct way *w = &ways[c->way], *end_of_ways = w + c->ways;
+  while (w < end_of_ways && w->after != last_call) ++w;
+  double ns = draw(w < end_of_ways ? &all[w->entry] : c, !c->started);
+  c->started = 1;
+  ns = ns * compute_scale * c->scale - owed_ns;
   double end = last_ns + ns, now;
   while ((now = now_ns()) < end) {
     if (sleeps) {
@@ -133,9 +142,10 @@ static inline void grow(struct compute *computation, int calls, int steps,
 
 #define CALL(k, call)         \
   do {                        \
-    compute(&computation[k]); \
+    compute(computation, ways, k); \
     call;                     \
     last_ns = now_ns();       \
+    last_call = k;            \
   } while (0)
 
 /* ---- Start ---------------------------------------------------------------
@@ -197,10 +207,6 @@ static inline void start(int argc, char **argv, int wanted_ranks,
   rank_score = normal_score(place - (double)(long long)place);
   draw_state = draw_state * 2654435769u + (unsigned long long)rank * 40503u;
   for (int i = 0; i < 4; ++i) uniform();
-  for (int i = 0; i < calls; ++i) {
-    double x = 0.5 + 0.7548776662466927 * i;
-    computation[i].place = x - (double)(long long)x;
-  }
   double grown = bytes_scale > 1 ? bytes_scale : 1;
   make_room(&out, (size_t)(buffer_bytes * grown) + 64);
   make_room(&in, (size_t)(buffer_bytes * grown) + 64);

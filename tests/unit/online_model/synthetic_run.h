@@ -42,18 +42,18 @@ inline reduction::Node MakeEvent(const SyntheticRun& run,
   const uint64_t ranks = uint64_t(run.ranks);
   const double compute_ns = e.compute_seconds * 1e9 / double(e.occurrences);
   const double call_ns = e.call_seconds * 1e9 / double(e.occurrences);
-  node.times.first_compute = Repeated(compute_ns, ranks);
-  node.times.first_call = Repeated(call_ns, ranks);
-  node.times.rank_compute = node.times.first_compute;
-  node.times.rank_call = node.times.first_call;
+  node.times.compute.first = Repeated(compute_ns, ranks);
+  node.times.call.first = Repeated(call_ns, ranks);
+  node.times.compute.ranks = node.times.compute.first;
+  node.times.call.ranks = node.times.call.first;
   const uint64_t rest = ranks * (e.occurrences - 1);
   if (rest > 0) {
-    node.times.compute.Restore(
+    node.times.compute.rest.Restore(
         Repeated(compute_ns, rest),
         reduction::Sketch::BucketOf(uint64_t(compute_ns)), {rest});
-    node.times.call.Restore(Repeated(call_ns, rest),
-                            reduction::Sketch::BucketOf(uint64_t(call_ns)),
-                            {rest});
+    node.times.call.rest.Restore(Repeated(call_ns, rest),
+                                 reduction::Sketch::BucketOf(uint64_t(call_ns)),
+                                 {rest});
   }
   // MPI_Barrier has one parameter, the communicator: world, 0.
   for (int64_t rank = 0; rank < run.ranks; ++rank) {

@@ -73,14 +73,14 @@ TEST(Codec, SmallFormKeepsCountSumAndExtremesExactly) {
   ForEachEvent(back->root, [&](const Node& n) { after.push_back(&n); });
   ASSERT_EQ(before.size(), after.size());
   for (size_t i = 0; i < before.size(); ++i) {
-    const Moments& a = before[i]->times.call.moments();
-    const Moments& b = after[i]->times.call.moments();
+    const Moments& a = before[i]->times.call.rest.moments();
+    const Moments& b = after[i]->times.call.rest.moments();
     EXPECT_EQ(a.count, b.count);
     EXPECT_EQ(a.sum, b.sum);
     EXPECT_EQ(a.min, b.min);
     EXPECT_EQ(a.max, b.max);
     EXPECT_NEAR(a.sum_squares, b.sum_squares, 1e-6 * a.sum_squares);
-    EXPECT_EQ(before[i]->times.first_call.sum, after[i]->times.first_call.sum);
+    EXPECT_EQ(before[i]->times.call.first.sum, after[i]->times.call.first.sum);
   }
 }
 
@@ -90,8 +90,8 @@ TEST(Codec, SmallFormKeepsTheQuantiles) {
   const Trace trace = StencilTrace(4, 200, true).Make();
   const Result<Trace> back = Decode(Encode(trace, SketchForm::kQuantiles));
   ASSERT_TRUE(back.ok());
-  const Sketch& a = trace.root.children[1].children[0].times.compute;
-  const Sketch& b = back->root.children[1].children[0].times.compute;
+  const Sketch& a = trace.root.children[1].children[0].times.compute.rest;
+  const Sketch& b = back->root.children[1].children[0].times.compute.rest;
   for (double q = 0.1; q < 0.95; q += 0.1) {
     EXPECT_LE(a.Quantile(q - 1.0 / 15), b.Quantile(q)) << q;
     EXPECT_GE(a.Quantile(q + 1.0 / 15), b.Quantile(q)) << q;
@@ -168,13 +168,13 @@ Trace WorkedExample() {
   for (int64_t r = 0; r < 4; ++r) {
     event.trips.Add(r, Section::Constant(3, 1), false);
     event.params[0].Add(r, Section::Constant(0, 3), false);
-    event.times.first_compute.Add(100);
-    event.times.first_call.Add(20);
-    event.times.rank_compute.Add(50);
-    event.times.rank_call.Add(double(8 + r));
+    event.times.compute.first.Add(100);
+    event.times.call.first.Add(20);
+    event.times.compute.ranks.Add(50);
+    event.times.call.ranks.Add(double(8 + r));
     for (int i = 0; i < 2; ++i) {
-      event.times.compute.Add(50);
-      event.times.call.Add(uint64_t(8 + r));
+      event.times.compute.rest.Add(50);
+      event.times.call.rest.Add(uint64_t(8 + r));
     }
   }
   trace.root.children.push_back(std::move(event));
@@ -254,16 +254,16 @@ TEST(Codec, VersionTwoIsRead) {
 TEST(Codec, SpreadOfEventsThatOccurredOnceIsNotWritten) {
   Trace trace = WorkedExample();
   EventTimes& times = trace.root.children[0].times;
-  times.compute = times.call = Sketch();
-  times.first_call = Moments();
-  for (int r = 0; r < 4; ++r) times.first_call.Add(1000 * r + 1);
-  times.rank_compute = times.first_compute;
-  times.rank_call = times.first_call;
+  times.compute.rest = times.call.rest = Sketch();
+  times.call.first = Moments();
+  for (int r = 0; r < 4; ++r) times.call.first.Add(1000 * r + 1);
+  times.compute.ranks = times.compute.first;
+  times.call.ranks = times.call.first;
   const size_t size = Encode(trace, SketchForm::kQuantiles).size();
   const Result<Trace> back = Decode(Encode(trace, SketchForm::kFull));
   ASSERT_TRUE(back.ok()) << back.status().message();
   EXPECT_TRUE(*back == trace);
-  times.rank_call.Merge(times.first_call);
+  times.call.ranks.Merge(times.call.first);
   EXPECT_GE(Encode(trace, SketchForm::kQuantiles).size(), size + 16);
 }
 

@@ -157,18 +157,42 @@ class RandomTrace {
 
   void FillTimes(EventTimes* t) {
     for (int64_t n = Below(5); n > 0; --n) {
-      t->first_compute.Add(double(Below(1e9)));
-      t->first_call.Add(double(Below(1e4)));
-      t->rank_compute.Add(double(Below(1e9)) / 7);
-      t->rank_call.Add(double(Below(1e9)) / 7);
+      t->compute.first.Add(double(Below(1e9)));
+      t->call.first.Add(double(Below(1e4)));
+      t->compute.ranks.Add(double(Below(1e9)) / 7);
+      t->call.ranks.Add(double(Below(1e9)) / 7);
     }
     for (int64_t n = Below(3) * Below(60); n > 0; --n) {
-      t->compute.Add(uint64_t(Below(1 << Below(30))));
-      t->call.Add(uint64_t(Below(1e7)));
+      t->compute.rest.Add(uint64_t(Below(1 << Below(30))));
+      t->call.rest.Add(uint64_t(Below(1e7)));
     }
     // As where no rank, or every rank, had more than one occurrence.
-    if (Below(3) == 0) t->rank_compute = t->first_compute;
-    if (Below(3) == 0) t->rank_call = t->call.moments();
+    if (Below(3) == 0) t->compute.ranks = t->compute.first;
+    if (Below(3) == 0) t->call.ranks = t->call.rest.moments();
+    t->first_after = MakeParts(ComputeParts::Kind::kFirst);
+    t->rest_after = MakeParts(ComputeParts::Kind::kRest);
+  }
+
+  ComputeParts MakeParts(ComputeParts::Kind kind) {
+    if (Below(4) == 0) return {};
+    std::vector<ComputeParts::Part> parts;
+    std::vector<Predecessor> sites = {kNoPredecessor};
+    for (size_t s = 0; s < sites_; ++s) sites.push_back(uint32_t(s));
+    std::shuffle(sites.begin(), sites.end(), rng_);
+    sites.resize(size_t(Below(int64_t(std::min<size_t>(sites.size(), 8)) + 1)));
+    for (const Predecessor p : sites) {
+      auto& compute = parts.emplace_back(ComputeParts::Part{p, {}}).compute;
+      for (int64_t n = 1 + Below(20); n > 0; --n) {
+        if (kind == ComputeParts::Kind::kFirst) {
+          compute.first.Add(double(Below(1e9)));
+          continue;
+        }
+        compute.rest.Add(uint64_t(Below(1 << Below(30))));
+        compute.ranks.Add(double(Below(1e9)) / 7);
+      }
+    }
+    if (parts.empty()) parts.emplace_back();
+    return ComputeParts::Of(std::move(parts));
   }
 
   std::mt19937 rng_;
@@ -265,13 +289,13 @@ class StencilTrace {
 
   void FillTimes(uint64_t occurrences, EventTimes* times) {
     for (int64_t r = 0; r < side_ * side_; ++r) {
-      times->first_compute.Add(Nanoseconds());
-      times->first_call.Add(Nanoseconds());
-      times->rank_compute.Add(Nanoseconds() / 7);
-      times->rank_call.Add(Nanoseconds() / 7);
+      times->compute.first.Add(Nanoseconds());
+      times->call.first.Add(Nanoseconds());
+      times->compute.ranks.Add(Nanoseconds() / 7);
+      times->call.ranks.Add(Nanoseconds() / 7);
       for (uint64_t i = 1; i < occurrences; ++i) {
-        times->compute.Add(uint64_t(Nanoseconds()));
-        times->call.Add(uint64_t(Nanoseconds()));
+        times->compute.rest.Add(uint64_t(Nanoseconds()));
+        times->call.rest.Add(uint64_t(Nanoseconds()));
       }
     }
   }

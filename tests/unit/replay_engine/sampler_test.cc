@@ -14,6 +14,9 @@ namespace {
 
 using reduction::EventTimes;
 
+// A predecessor of which nothing is known.
+constexpr reduction::Predecessor kAfter = 5;
+
 // Log-normal jitter around the same mean on every rank.
 EventTimes Jitter(std::vector<double>* values) {
   std::mt19937 rng(7);
@@ -21,7 +24,7 @@ EventTimes Jitter(std::vector<double>* values) {
   EventTimes times;
   for (int i = 0; i < 20000; ++i) {
     const auto ns = static_cast<uint64_t>(draw(rng));
-    times.compute.Add(ns);
+    times.compute.rest.Add(ns);
     values->push_back(double(ns));
   }
   return times;
@@ -30,7 +33,7 @@ EventTimes Jitter(std::vector<double>* values) {
 std::vector<double> DrawMany(ComputeSampler& sampler, const EventTimes& times,
                              int n) {
   std::vector<double> drawn;
-  for (int i = 1; i <= n; ++i) drawn.push_back(sampler.Draw(times, i));
+  for (int i = 1; i <= n; ++i) drawn.push_back(sampler.Draw(times, i, kAfter));
   return drawn;
 }
 
@@ -75,27 +78,38 @@ TEST(ComputeSampler, TheSameSeedGivesTheSameDurations) {
 
 TEST(ComputeSampler, TheFirstOccurrenceTakesTheMeanOfFirstOccurrences) {
   EventTimes times;
-  times.first_compute.Add(900);
-  times.first_compute.Add(1100);
-  times.compute.Add(10);
+  times.compute.first.Add(900);
+  times.compute.first.Add(1100);
+  times.compute.rest.Add(10);
   ComputeSampler sampler(1, 0, 2);
-  EXPECT_DOUBLE_EQ(sampler.Draw(times, 0), 1000);
-  EXPECT_DOUBLE_EQ(sampler.Draw(times, 1), 10);
-  EXPECT_DOUBLE_EQ(ComputeSampler::Mean(times, 0), 1000);
-  EXPECT_DOUBLE_EQ(ComputeSampler::Mean(times, 1), 10);
+  EXPECT_DOUBLE_EQ(sampler.Draw(times, 0, kAfter), 1000);
+  EXPECT_DOUBLE_EQ(sampler.Draw(times, 1, kAfter), 10);
 }
 
-TEST(ComputeSampler, TheMeanIsThatOfTheDraws) {
+TEST(ComputeSampler, ComputationDependsOnThePredecessor) {
   EventTimes times;
-  for (int i = 0; i < 100; ++i) times.compute.Add(i % 4 == 0 ? 1000 : 10);
-  EXPECT_DOUBLE_EQ(ComputeSampler::Mean(times, 7), 257.5);
-  EXPECT_EQ(ComputeSampler::Mean(EventTimes{}, 7), 0);
+  reduction::TimeSummary none, much;
+  for (int i = 0; i < 100; ++i) {
+    none.rest.Add(0);
+    much.rest.Add(1000);
+  }
+  times.compute = none;
+  times.compute.Merge(much);
+  times.rest_after = reduction::ComputeParts::Of({{1, none}, {2, much}});
+  ComputeSampler sampler(1, 0, 2);
+  for (uint64_t i = 1; i < 50; ++i) {
+    EXPECT_EQ(sampler.Draw(times, i, 1), 0);
+    EXPECT_DOUBLE_EQ(sampler.Draw(times, i, 2), 1000);
+  }
+  const double any = sampler.Draw(times, 50, 3);
+  EXPECT_GE(any, 0);
+  EXPECT_LE(any, 2000);
 }
 
 TEST(ComputeSampler, AnEventWithoutTimesTakesNone) {
   ComputeSampler sampler(1, 0, 1);
-  EXPECT_EQ(sampler.Draw(EventTimes{}, 0), 0);
-  EXPECT_EQ(sampler.Draw(EventTimes{}, 3), 0);
+  EXPECT_EQ(sampler.Draw(EventTimes{}, 0, kAfter), 0);
+  EXPECT_EQ(sampler.Draw(EventTimes{}, 3, kAfter), 0);
 }
 
 TEST(ComputeSampler, ImbalanceBetweenRanksSurvives) {
@@ -103,8 +117,8 @@ TEST(ComputeSampler, ImbalanceBetweenRanksSurvives) {
   EventTimes times;
   for (int r = 0; r < kRanks; ++r) {
     const uint64_t ns = 10000 + 1000 * uint64_t(r);
-    for (int i = 0; i < 200; ++i) times.compute.Add(ns);
-    times.rank_compute.Add(double(ns));
+    for (int i = 0; i < 200; ++i) times.compute.rest.Add(ns);
+    times.compute.ranks.Add(double(ns));
   }
   std::vector<double> means;
   for (int r = 0; r < kRanks; ++r) {
@@ -113,14 +127,14 @@ TEST(ComputeSampler, ImbalanceBetweenRanksSurvives) {
   }
   const double spread = QuantileOf(means, 0.9) - QuantileOf(means, 0.1);
   EXPECT_NEAR(spread, 0.8 * 63000, 8000);
-  EXPECT_NEAR(Mean(means) / times.compute.moments().Mean(), 1, 0.02);
+  EXPECT_NEAR(Mean(means) / times.compute.rest.moments().Mean(), 1, 0.02);
 }
 
 // Every fourth occurrence computes, on all ranks: the first of four exchanges.
 TEST(ComputeSampler, WhatComesInTurnsComesOnAllRanksAtOnce) {
   EventTimes times;
-  for (int i = 0; i < 4000; ++i) times.compute.Add(i % 4 == 0 ? 1000 : 0);
-  for (int r = 0; r < 8; ++r) times.rank_compute.Add(250);
+  for (int i = 0; i < 4000; ++i) times.compute.rest.Add(i % 4 == 0 ? 1000 : 0);
+  for (int r = 0; r < 8; ++r) times.compute.ranks.Add(250);
   ComputeSampler one(3, 0, 8), other(3, 5, 8);
   const std::vector<double> a = DrawMany(one, times, 400);
   const std::vector<double> b = DrawMany(other, times, 400);

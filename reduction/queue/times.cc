@@ -1,0 +1,157 @@
+#include "reduction/api/times.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace ranksight::reduction {
+namespace {
+
+using Part = ComputeParts::Part;
+
+// Steps of a distribution. Doubling it halves them, already smaller than the
+// buckets of a sketch.
+constexpr int kStrata = 512;
+// Of them, at each end, that say nothing of jitter: rare interruptions.
+constexpr int kRare = kStrata / 50;
+// Standard deviation, of the mean, up to which times differ at random, rank by
+// rank: the system's noise. Doubling it makes ranks that compute in turns wait
+// for one another.
+constexpr double kJitter = 0.2;
+
+bool Has(ComputeParts::Kind kind, const TimeSummary& t) {
+  return kind == ComputeParts::Kind::kFirst ? t.first.count > 0
+                                            : t.rest.moments().count > 0;
+}
+
+TimeSummary Only(ComputeParts::Kind kind, const TimeSummary& t) {
+  return kind == ComputeParts::Kind::kFirst ? TimeSummary{t.first, {}, {}}
+                                            : TimeSummary{{}, t.rest, t.ranks};
+}
+
+}  // namespace
+
+void TimeSummary::Merge(const TimeSummary& other) {
+  first.Merge(other.first);
+  rest.Merge(other.rest);
+  ranks.Merge(other.ranks);
+}
+
+double TimeSummary::Mean(bool is_first) const {
+  const Moments& others = rest.moments();
+  if (first.count > 0 && (is_first || others.count == 0)) return first.Mean();
+  return others.Mean();
+}
+
+double TimeSummary::ShareBetweenRanks() const {
+  const double total = rest.moments().Variance();
+  if (total <= 0 || ranks.count < 2) return 0;
+  const double between = ranks.Variance();
+  const double within = std::max(0.0, total - between);
+  const double per_rank =
+      std::max(1.0, double(rest.moments().count) / double(ranks.count));
+  return std::clamp((between - within / per_rank) / total, 0.0, 1.0);
+}
+
+double TimeSummary::JitterShare() const {
+  Moments usual;
+  for (int i = kRare; i < kStrata - kRare; ++i) {
+    usual.Add(rest.Quantile((i + 0.5) / kStrata));
+  }
+  const double jitter = kJitter * usual.Mean();
+  const double variance = usual.Variance();
+  if (variance <= jitter * jitter) return 1;
+  return std::pow(jitter * jitter / variance, 2);
+}
+
+ComputeParts ComputeParts::Of(std::vector<Part> parts) {
+  ComputeParts made;
+  for (Part& p : parts) made.Add(std::move(p));
+  if (!made.AreApart()) {
+    for (Part& p : made.parts_) p.compute = {};
+  }
+  return made;
+}
+
+void ComputeParts::Unite() { parts_ = {Part()}; }
+
+const TimeSummary* ComputeParts::Find(Predecessor after) const {
+  if (!AreApart()) return nullptr;
+  const auto at = std::ranges::lower_bound(parts_, after, {}, &Part::after);
+  return at != parts_.end() && at->after == after ? &at->compute : nullptr;
+}
+
+// Keeps what is there once too many are told apart, or some cannot be.
+void ComputeParts::Add(Part part) {
+  const auto at =
+      std::ranges::lower_bound(parts_, part.after, {}, &Part::after);
+  if (at != parts_.end() && at->after == part.after) {
+    at->compute.Merge(part.compute);
+  } else {
+    parts_.insert(at, std::move(part));
+  }
+  if (parts_.size() > kMost || parts_.back().after == kAnyPredecessor) Unite();
+}
+
+void ComputeParts::Merge(const ComputeParts& other, Kind kind,
+                         const TimeSummary& whole,
+                         const TimeSummary& of_other) {
+  if (!Has(kind, of_other)) return;
+  if (!Has(kind, whole)) {
+    parts_ = other.parts_;
+    return;
+  }
+  if (parts_.empty() || other.parts_.empty()) return Unite();
+  if (!AreApart() && !other.AreApart() &&
+      parts_[0].after == other.parts_[0].after) {
+    return;
+  }
+  if (!AreApart()) parts_[0].compute = Only(kind, whole);
+  for (Part theirs : other.parts_) {
+    if (!other.AreApart()) theirs.compute = Only(kind, of_other);
+    Add(std::move(theirs));
+  }
+}
+
+void ComputeParts::Remap(const std::vector<uint32_t>& map) {
+  const auto now = [&map](Predecessor p) {
+    return p < map.size() ? map[p] : p;
+  };
+  if (parts_.size() == 1) {
+    parts_[0].after = now(parts_[0].after);
+    return;
+  }
+  for (Part& p : std::exchange(parts_, {})) {
+    p.after = now(p.after);
+    Add(std::move(p));
+  }
+}
+
+void EventTimes::Merge(const EventTimes& other) {
+  first_after.Merge(other.first_after, ComputeParts::Kind::kFirst, compute,
+                    other.compute);
+  rest_after.Merge(other.rest_after, ComputeParts::Kind::kRest, compute,
+                   other.compute);
+  compute.Merge(other.compute);
+  call.Merge(other.call);
+}
+
+const TimeSummary& EventTimes::RestAfter(Predecessor after) const {
+  const TimeSummary* part = rest_after.Find(after);
+  return part != nullptr ? *part : compute;
+}
+
+const TimeSummary* EventTimes::KnownRestAfter(Predecessor after) const {
+  const auto& parts = rest_after.parts();
+  if (parts.size() == 1 && parts[0].after == after) return &compute;
+  return rest_after.Find(after);
+}
+
+double EventTimes::MeanCompute(bool is_first, Predecessor after) const {
+  const bool firsts = compute.first.count > 0 &&
+                      (is_first || compute.rest.moments().count == 0);
+  const TimeSummary* part = (firsts ? first_after : rest_after).Find(after);
+  return (part != nullptr ? *part : compute).Mean(firsts);
+}
+
+}  // namespace ranksight::reduction
