@@ -140,12 +140,12 @@ static inline void grow(struct compute *computation, int calls, int steps,
 }
 #endif
 
-#define CALL(k, call)         \
-  do {                        \
+#define CALL(k, call)              \
+  do {                             \
     compute(computation, ways, k); \
-    call;                     \
-    last_ns = now_ns();       \
-    last_call = k;            \
+    call;                          \
+    last_ns = now_ns();            \
+    last_call = k;                 \
   } while (0)
 
 /* ---- Start ---------------------------------------------------------------

@@ -43,7 +43,7 @@ TEST(GenerateC, FactorsBecomeTheProgramsDefaults) {
   const size_t at = tables.find("/* 3 */");
   ASSERT_NE(at, std::string::npos);
   const std::string line = tables.substr(at, tables.find('\n', at) - at);
-  EXPECT_NE(line.find("}, 0.25, 0}"), std::string::npos) << line;
+  EXPECT_NE(line.find("}, 0.25, 0, 0, 0}"), std::string::npos) << line;
 }
 
 TEST(GenerateC, ExchangesBecomeTheProgramsDefault) {
