@@ -1,3 +1,8 @@
+#include <bit>
+#include <cmath>
+#include <utility>
+#include <vector>
+
 #include "reduction/codec/parts.h"
 
 namespace ranksight::reduction {
@@ -14,6 +19,59 @@ int64_t CodeOf(Predecessor after) {
 constexpr int kCountBits = 4;
 static_assert(ComputeParts::kMost < 1 << kCountBits);
 
+// In small traces what is not a mean needs no more than the upper half of a
+// float, a part in 256.
+enum class Round { kDown, kNearest, kUp };
+
+void WriteHalf(double v, Round round, ByteWriter* out) {
+  const auto bits = std::bit_cast<uint32_t>(static_cast<float>(v));
+  const uint32_t more = round == Round::kDown      ? 0
+                        : round == Round::kNearest ? 0x8000
+                                                   : 0xffff;
+  out->U8(static_cast<uint8_t>((bits + more) >> 16));
+  out->U8(static_cast<uint8_t>((bits + more) >> 24));
+}
+
+double ReadHalf(ByteReader* in) {
+  const uint32_t low = in->U8(), high = in->U8();
+  const auto v = std::bit_cast<float>(high << 24 | low << 16);
+  if (!std::isfinite(v) || v < 0) in->Fail("no duration");
+  return v;
+}
+
+// Deviations below this share of the mean are none: the squares do not tell.
+constexpr double kNoDeviation = 1e-5;
+
+void WriteDeviation(const Moments& m, ByteWriter* out) {
+  const double deviation = std::sqrt(m.Variance());
+  const bool told = deviation > kNoDeviation * m.Mean();
+  WriteHalf(told ? deviation : 0, Round::kNearest, out);
+}
+
+Moments Around(uint64_t count, double mean, double deviation) {
+  const double n = static_cast<double>(count);
+  return {count, n * mean, n * (mean * mean + deviation * deviation), 0, 0};
+}
+
+void WriteBrief(const Moments& m, ByteWriter* out) {
+  out->Varint(m.count);
+  if (m.count == 0) return;
+  out->Float(m.Mean());
+  WriteDeviation(m, out);
+  WriteHalf(m.min, Round::kDown, out);
+  WriteHalf(m.max, Round::kUp, out);
+}
+
+Moments ReadBrief(ByteReader* in) {
+  const uint64_t count = in->Varint();
+  if (count == 0) return {};
+  const double mean = in->Float();
+  Moments m = Around(count, mean, ReadHalf(in));
+  m.min = ReadHalf(in);
+  m.max = ReadHalf(in);
+  return m;
+}
+
 }  // namespace
 
 bool HasPredecessors(const EventTimes& t) {
@@ -27,16 +85,24 @@ void AfterWriter::Write(const Node& event) {
   WritePredecessors(firsts);
   WritePredecessors(rests);
   if (firsts.size() > 1) {
-    for (const Part& p : firsts) WriteSpread(p.compute.first, small_, out_);
-  }
-  if (rests.size() > 1) {
-    for (const Part& p : rests) {
-      WriteSpread(p.compute.rest.moments(), small_, out_);
-      WriteHistogram(p.compute.rest, small_, out_);
-      WriteSpread(p.compute.ranks, small_, out_);
+    for (const Part& p : firsts) {
+      small_ ? WriteBrief(p.compute.first, out_)
+             : WriteMoments(p.compute.first, out_);
     }
   }
+  if (rests.size() > 1) {
+    for (const Part& p : rests) WriteRest(p.compute);
+  }
   last_site_ = event.site;
+}
+
+void AfterWriter::WriteRest(const TimeSummary& compute) {
+  const Moments& rest = compute.rest.moments();
+  small_ ? WriteBrief(rest, out_) : WriteMoments(rest, out_);
+  WriteHistogram(compute.rest, small_, out_);
+  if (!small_) return WriteMoments(compute.ranks, out_);
+  out_->Varint(compute.ranks.count);
+  if (compute.ranks.count > 0) WriteDeviation(compute.ranks, out_);
 }
 
 void AfterWriter::WritePredecessors(const std::vector<Part>& parts) {
@@ -54,19 +120,32 @@ void AfterReader::Read(Node* event) {
   ReadPredecessors(&firsts);
   ReadPredecessors(&rests);
   if (firsts.size() > 1) {
-    for (Part& p : firsts) p.compute.first = ReadSpread(small_, in_);
+    for (Part& p : firsts) {
+      p.compute.first = small_ ? ReadBrief(in_) : ReadMoments(in_);
+    }
   }
   if (rests.size() > 1) {
-    for (Part& p : rests) {
-      if (!in_->ok()) return;
-      ReadHistogram(ReadSpread(small_, in_), small_, in_, &p.compute.rest);
-      p.compute.ranks = ReadSpread(small_, in_);
-    }
+    for (Part& p : rests) ReadRest(&p.compute);
   }
   if (!in_->ok()) return;
   event->times.first_after = ComputeParts::Of(std::move(firsts));
   event->times.rest_after = ComputeParts::Of(std::move(rests));
   last_site_ = event->site;
+}
+
+void AfterReader::ReadRest(TimeSummary* compute) {
+  const Moments rest = small_ ? ReadBrief(in_) : ReadMoments(in_);
+  if (!in_->ok()) return;
+  ReadHistogram(rest, small_, in_, &compute->rest);
+  if (!small_) {
+    compute->ranks = ReadMoments(in_);
+    return;
+  }
+  const uint64_t ranks = in_->Varint();
+  if (ranks == 0) return;
+  compute->ranks = Around(ranks, rest.Mean(), ReadHalf(in_));
+  compute->ranks.min = rest.min;
+  compute->ranks.max = rest.max;
 }
 
 void AfterReader::ReadPredecessors(std::vector<Part>* parts) {

@@ -66,6 +66,7 @@ class AfterWriter {
 
  private:
   void WritePredecessors(const std::vector<ComputeParts::Part>& parts);
+  void WriteRest(const TimeSummary& compute);
 
   bool small_;
   ByteWriter* out_;
@@ -80,6 +81,7 @@ class AfterReader {
 
  private:
   void ReadPredecessors(std::vector<ComputeParts::Part>* parts);
+  void ReadRest(TimeSummary* compute);
   static Predecessor Of(int64_t code);
 
   bool small_;
