@@ -28,11 +28,6 @@ bool IsHeld(const Request& r) {
 
 int64_t Tag(int64_t tag) { return tag == reduction::kTagAny ? kAnyTag : tag; }
 
-bool Receives(Call call) {
-  return call == Call::MPI_Recv_ || call == Call::MPI_Irecv_ ||
-         call == Call::MPI_Recv_init_;
-}
-
 }  // namespace
 
 Calls::Calls(const reduction::Communicators& comms, int64_t rank,
@@ -105,7 +100,9 @@ bool Calls::PointToPoint(const reduction::RankWalk& walk) {
   if (number < 0) return false;
   const int64_t peer = e.Get(Param::kPeer);
   if (peer == reduction::kPeerNull) return true;  // nothing goes anywhere
-  Message(number, e, Receives(e.call()) ? Side::kReceive : Side::kSend, peer,
+  const bool receives = walk.made().kind == Request::Kind::kReceive ||
+                        BlockingMessage(e).kind == Request::Kind::kReceive;
+  Message(number, e, receives ? Side::kReceive : Side::kSend, peer,
           e.Get(Param::kTag));
   if (walk.made().kind != Request::Kind::kNone) {
     file_->Int(NumberOf(walk.made()));

@@ -27,7 +27,7 @@ struct GenerateCommand {
   bool json = false;
 };
 
-// "7=0.5": the computation before call 7. And the exchanges.
+// "7=0.5": the computation before call 7.
 Status ReadScales(GenerateCommand* command) {
   for (const std::string& text : command->compute_scales) {
     char* end = nullptr;
@@ -39,6 +39,10 @@ Status ReadScales(GenerateCommand* command) {
     }
     command->options.compute_scales[call] = scale;
   }
+  return Status::Ok();
+}
+
+Status ReadExchanges(GenerateCommand* command) {
   for (const std::string& text : command->exchanges) {
     if (Status s = adapters::ReadExchange(text, &command->options); !s.ok()) {
       return s;
@@ -97,6 +101,7 @@ Status AddLaws(const reduction::Trace& trace,
 
 int Generate(GenerateCommand command) {
   if (Status s = ReadScales(&command); !s.ok()) return Fail(s);
+  if (Status s = ReadExchanges(&command); !s.ok()) return Fail(s);
   auto trace = ReadExactTrace(command.file);
   if (!trace.ok()) return Fail(trace.status());
   if (command.to == "c" && online_model::IsSymbolic(*trace)) {

@@ -92,8 +92,7 @@ void OpenCall::Finished(int result, const MPI_Request* requests,
   if (!as_ever || !Recorder::Enter()) [[unlikely]] {
     return FoldLate(made, own_, nullptr, left);
   }
-  FinishRequests(hot.InFlight(), left);
-  hot.NoneInFlight();
+  FinishInFlight(left);
   Follow(made);
 }
 

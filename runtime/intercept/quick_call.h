@@ -129,6 +129,11 @@ void RunSliceAfterCall() noexcept;
 // After a call. left: see LateFinished.
 void FinishRequests(std::span<const RequestTable::Held> held,
                     const MPI_Request* left);
+// The same of those in flight.
+inline void FinishInFlight(const MPI_Request* left) {
+  FinishRequests(hot.InFlight(), left);
+  hot.NoneInFlight();
+}
 
 // Looks at a call that was predicted as one that was not; it has finished what
 // is in flight. own: what it brings, if anything; made: the request it made;
@@ -207,8 +212,7 @@ class QuickCall {
     if (!Recorder::Enter()) [[unlikely]] {
       return LateFinished(hint, started, returned, left);
     }
-    FinishRequests(hot.InFlight(), left);
-    hot.NoneInFlight();
+    FinishInFlight(left);
     return Follow({hint, started, returned}, next);
   }
   [[gnu::noinline]] static void FinishedOne(const Hint* hint, uint64_t started,
@@ -228,8 +232,7 @@ class QuickCall {
   [[gnu::noinline]] static void FinishedOther(
       const Hint* hint, uint64_t started, uint64_t returned,
       const MPI_Request* left) noexcept {
-    FinishRequests(hot.InFlight(), left);
-    hot.NoneInFlight();
+    FinishInFlight(left);
     return Follow({hint, started, returned}, Recorder::Get()->folder.Next());
   }
 

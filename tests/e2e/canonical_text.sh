@@ -3,9 +3,9 @@
 # The events of every rank, shown from the trace, are those the raw logger
 # wrote. With --unordered as multisets, for programs with threads.
 . "$(dirname "$0")/lib.sh"
-order=cat
+order=
 if [ "$1" = --unordered ]; then
-  order=sort
+  order=$1
   shift
 fi
 ranks=$1
@@ -13,11 +13,5 @@ shift
 logged logs "$ranks" "$@" >logged.txt || fail "the logged run"
 must_record run.trace "$ranks" "$@"
 for ((rank = 0; rank < ranks; ++rank)); do
-  events run.trace "$rank" >shown.txt || fail "show --events --rank $rank"
-  [ -s "logs/$rank.txt" ] || fail "no raw log of rank $rank"
-  diff <($order "logs/$rank.txt") <($order shown.txt) >difference.txt || {
-    echo "rank $rank: < raw logger, > trace" >&2
-    head -40 difference.txt >&2
-    fail "canonical text of rank $rank"
-  }
+  logged_events "logs/$rank.txt" run.trace "$rank" "$order"
 done

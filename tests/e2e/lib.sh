@@ -89,6 +89,20 @@ identical() {
 # events FILE RANK: canonical text.
 events() { "$ranksight" show "$1" --events --rank "$2"; }
 
+# logged_events LOG TRACE RANK [--unordered]: the rank's events in the trace are
+# those of the raw logger's file, or the same in any order.
+logged_events() {
+  local order=cat
+  [ "${4:-}" != --unordered ] || order=sort
+  events "$2" "$3" >shown.txt || fail "show --events --rank $3"
+  [ -s "$1" ] || fail "no raw log $1"
+  diff <("$order" "$1") <("$order" shown.txt) >difference.txt || {
+    echo "rank $3: < raw logger, > trace" >&2
+    head -40 difference.txt >&2
+    fail "canonical text of rank $3"
+  }
+}
+
 # replay_recorded FILE OUT
 replay_recorded() {
   LD_PRELOAD=$yield_preload "$ranksight" replay "$1" --no-compute \

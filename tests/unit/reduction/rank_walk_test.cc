@@ -25,24 +25,8 @@ Event Some(Call call) {
   return e;
 }
 
-std::string NameOf(Request::Kind kind) {
-  switch (kind) {
-    case Request::Kind::kNone:
-      return "none";
-    case Request::Kind::kSend:
-      return "send";
-    case Request::Kind::kReceive:
-      return "receive";
-    case Request::Kind::kBoth:
-      return "both";
-    case Request::Kind::kOther:
-      break;
-  }
-  return "other";
-}
-
 // Of the request that the call makes, persistent or not.
-std::string MadeBy(Call call) {
+Request::Kind MadeBy(Call call) {
   Folder folder;
   const uint32_t module = folder.AddModule({"ab", "app"});
   Event e = Some(call);
@@ -52,7 +36,7 @@ std::string MadeBy(Call call) {
   auto walk = RankWalk::Open(trace, 0);
   EXPECT_TRUE(walk.ok());
   EXPECT_TRUE(walk->Next());
-  return NameOf(walk->made().kind);
+  return walk->made().kind;
 }
 
 TEST(RankWalk, EveryCallThatMakesARequestForAMessageSaysWhichWayItGoes) {
@@ -64,9 +48,9 @@ TEST(RankWalk, EveryCallThatMakesARequestForAMessageSaysWhichWayItGoes) {
     const bool receives = name.find("ecv") != name.npos;
     if (!sends && !receives) continue;
     ++seen;
-    EXPECT_EQ(MadeBy(info.call), sends && receives ? "both"
-                                 : sends           ? "send"
-                                                   : "receive")
+    EXPECT_EQ(MadeBy(info.call), sends && receives ? Request::Kind::kBoth
+                                 : sends           ? Request::Kind::kSend
+                                                   : Request::Kind::kReceive)
         << name;
   }
   EXPECT_EQ(seen, 15);
@@ -75,7 +59,7 @@ TEST(RankWalk, EveryCallThatMakesARequestForAMessageSaysWhichWayItGoes) {
 TEST(RankWalk, CollectivesMakeRequestsForNoMessage) {
   for (const Call call :
        {Call::MPI_Ibarrier_, Call::MPI_Iallreduce_, Call::MPI_Barrier_init_}) {
-    EXPECT_EQ(MadeBy(call), "other") << Info(call).name;
+    EXPECT_EQ(MadeBy(call), Request::Kind::kOther) << Info(call).name;
   }
 }
 
