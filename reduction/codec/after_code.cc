@@ -35,29 +35,28 @@ void WriteHalf(double v, Round round, ByteWriter* out) {
 double ReadHalf(ByteReader* in) {
   const uint32_t low = in->U8(), high = in->U8();
   const auto v = std::bit_cast<float>(high << 24 | low << 16);
-  if (!std::isfinite(v) || v < 0) in->Fail("no duration");
+  if (!std::isfinite(v) || v < 0) in->Fail("no duration or variance");
   return v;
 }
 
-// Deviations below this share of the mean are none: the squares do not tell.
-constexpr double kNoDeviation = 1e-5;
+// A variance below this share of the mean's square is none: sums do not tell.
+constexpr double kNoVariance = 1e-10;
 
-void WriteDeviation(const Moments& m, ByteWriter* out) {
-  const double deviation = std::sqrt(m.Variance());
-  const bool told = deviation > kNoDeviation * m.Mean();
-  WriteHalf(told ? deviation : 0, Round::kNearest, out);
+void WriteVariance(const Moments& m, ByteWriter* out) {
+  const bool told = m.Variance() > kNoVariance * m.Mean() * m.Mean();
+  WriteHalf(told ? m.Variance() : 0, Round::kNearest, out);
 }
 
-Moments Around(uint64_t count, double mean, double deviation) {
+Moments Around(uint64_t count, double mean, double variance) {
   const double n = static_cast<double>(count);
-  return {count, n * mean, n * (mean * mean + deviation * deviation), 0, 0};
+  return {count, n * mean, n * (mean * mean + variance), 0, 0};
 }
 
 void WriteBrief(const Moments& m, ByteWriter* out) {
   out->Varint(m.count);
   if (m.count == 0) return;
   out->Float(m.Mean());
-  WriteDeviation(m, out);
+  WriteVariance(m, out);
   WriteHalf(m.min, Round::kDown, out);
   WriteHalf(m.max, Round::kUp, out);
 }
@@ -102,7 +101,7 @@ void AfterWriter::WriteRest(const TimeSummary& compute) {
   WriteHistogram(compute.rest, small_, out_);
   if (!small_) return WriteMoments(compute.ranks, out_);
   out_->Varint(compute.ranks.count);
-  if (compute.ranks.count > 0) WriteDeviation(compute.ranks, out_);
+  if (compute.ranks.count > 0) WriteVariance(compute.ranks, out_);
 }
 
 void AfterWriter::WritePredecessors(const std::vector<Part>& parts) {

@@ -1,7 +1,6 @@
 #include "reduction/api/times.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace ranksight::reduction {
@@ -61,7 +60,8 @@ double TimeSummary::JitterShare() const {
   const double jitter = kJitter * usual.Mean();
   const double variance = usual.Variance();
   if (variance <= jitter * jitter) return 1;
-  return std::pow(jitter * jitter / variance, 2);
+  const double share = jitter * jitter / variance;
+  return share * share;
 }
 
 ComputeParts ComputeParts::Of(std::vector<Part> parts) {
