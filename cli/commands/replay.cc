@@ -31,7 +31,8 @@ struct ReplayOptions {
   PlaceOptions places;
   std::vector<std::string> site_scale, exchange, plugins;
   WorkOptions work;
-  bool sleep = false, partial = false, json = false, check = false;
+  bool sleep = false, no_pin = false, partial = false, json = false,
+       check = false;
   int64_t ranks = 0;
   uint64_t seed = 0, stall_s = 0;
   bool seed_given = false, stall_given = false;
@@ -72,6 +73,7 @@ Result<std::vector<std::string>> CommandLine(const ReplayOptions& options,
     AppendPlaceWords(options.places, &*words);
   }
   if (options.sleep) words->push_back("--sleep");
+  if (options.no_pin) words->push_back("--no-pin");
   if (options.partial) words->push_back("--partial");
   if (options.json) words->push_back("--json");
   const auto add_all = [&](const char* name,
@@ -118,10 +120,7 @@ Status MakeFromLaws(ReplayOptions* options, reduction::Trace* trace,
 
 Result<Standstill> Check(const ReplayOptions& options,
                          const reduction::Trace& trace) {
-  return WithProgress("looking for calls that wait", [&] {
-    return FindStandstill(trace, options.work.wildcards,
-                          options.work.bytes_scale);
-  });
+  return LookForStandstill(trace, options.work);
 }
 
 int PrintCheck(const ReplayOptions& options, const reduction::Trace& trace) {
@@ -134,15 +133,6 @@ int PrintCheck(const ReplayOptions& options, const reduction::Trace& trace) {
                  found->progress.mismatch.empty()
              ? 0
              : 1;
-}
-
-// After a replay that did not get on: who waits for whom, where the trace
-// says so.
-void ExplainStall(const ReplayOptions& options, const reduction::Trace& trace) {
-  const auto found = Check(options, trace);
-  if (!found.ok() || found->kind == Standstill::Kind::kNone) return;
-  SiteNames names(trace.sites, FoldersOf({&options.file, 1}));
-  Note(StandstillText(*found, trace.meta.ranks, &names));
 }
 
 int Replay(ReplayOptions options) {
@@ -170,7 +160,7 @@ int Replay(ReplayOptions options) {
   const auto status = RunProgram(run);
   if (!status.ok()) return Fail(status.status());
   if (*status == 1 && (trace->meta.complete || options.partial)) {
-    ExplainStall(options, *trace);
+    ExplainStall(*trace, options.file, options.work);
   }
   return *status;
 }
@@ -255,6 +245,9 @@ void RegisterReplay(Commands& commands) {
   AddWorkOptions(app, &options->work);
   app->add_flag("--sleep", options->sleep,
                 "Sleep through computation instead of keeping the core busy");
+  app->add_flag("--no-pin", options->no_pin,
+                "Bind no rank to a core; else each has one of its own, where\n"
+                "a host has enough and the launcher has bound none");
   app->add_option_function<uint64_t>(
          "--seed",
          [options](uint64_t value) {

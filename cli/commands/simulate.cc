@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <memory>
 
 #include "cli/base/files.h"
@@ -14,6 +15,8 @@
 #include "cli/base/work_options.h"
 #include "cli/commands/register.h"
 #include "cli/look/platform.h"
+#include "cli/look/standstill.h"
+#include "replay_engine/api/replay.h"
 
 namespace ranksight::cli {
 namespace {
@@ -70,6 +73,9 @@ void AddReplayWords(const SimulateOptions& options,
   if (options.json) words->push_back("--json");
 }
 
+// Where the tool says that all ranks have come to their end.
+std::string EndMark(const std::string& folder) { return folder + "/ended"; }
+
 Result<ProgramRun> RunOf(const SimulateOptions& options, int64_t ranks,
                          const std::string& folder) {
   const auto tool =
@@ -96,6 +102,7 @@ Result<ProgramRun> RunOf(const SimulateOptions& options, int64_t ranks,
   for (const std::string& entry : options.config) {
     run.words.push_back("--cfg=" + entry);
   }
+  run.environment[replay_engine::kReplayEnded] = EndMark(folder);
   run.words.push_back(*tool);
   AddReplayWords(options, &run.words);
   if (!options.record.empty()) {
@@ -124,7 +131,13 @@ int Simulate(const SimulateOptions& options) {
   const auto run = RunOf(options, trace->meta.ranks, folder->path());
   if (!run.ok()) return Fail(run.status());
   const auto status = RunProgram(*run);
-  return status.ok() ? *status : Fail(status.status());
+  if (!status.ok()) return Fail(status.status());
+  // SimGrid says of a simulation in which all ranks wait that it went well.
+  if (*status != 0 || std::filesystem::exists(EndMark(folder->path()))) {
+    return *status;
+  }
+  ExplainStall(*trace, options.file, options.work);
+  return Fail(Status::No("the simulated replay did not end"));
 }
 
 void AddPlaces(CLI::App* app, SimulateOptions* options) {

@@ -2,12 +2,14 @@
 
 #include <fmt/core.h>
 
+#include "cli/base/files.h"
 #include "cli/base/json.h"
+#include "cli/base/print.h"
+#include "cli/base/progress.h"
 
 namespace ranksight::cli {
 
 using reduction::Result;
-using replay_engine::Progress;
 using replay_engine::ProgressOptions;
 using replay_engine::Standing;
 
@@ -140,6 +142,21 @@ std::string StandstillJson(const Standstill& s, int64_t ranks,
       .Member("mismatch", s.progress.mismatch)
       .EndObject()
       .text();
+}
+
+Result<Standstill> LookForStandstill(const reduction::Trace& trace,
+                                     const WorkOptions& work) {
+  return WithProgress("looking for calls that wait", [&] {
+    return FindStandstill(trace, work.wildcards, work.bytes_scale);
+  });
+}
+
+void ExplainStall(const reduction::Trace& trace, const std::string& file,
+                  const WorkOptions& work) {
+  const auto found = LookForStandstill(trace, work);
+  if (!found.ok() || found->kind == Standstill::Kind::kNone) return;
+  SiteNames names(trace.sites, FoldersOf({&file, 1}));
+  Note(StandstillText(*found, trace.meta.ranks, &names));
 }
 
 }  // namespace ranksight::cli

@@ -1,11 +1,12 @@
 // Whether a trace's calls can wait for one another for ever, and what that
 // takes of the MPI library.
-// Thread-safety: pure functions.
+// Thread-safety: pure functions but for what is printed.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
+#include "cli/base/work_options.h"
 #include "cli/symbols/site_names.h"
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
@@ -31,6 +32,14 @@ struct Standstill {
 reduction::Result<Standstill> FindStandstill(const reduction::Trace& trace,
                                              bool wildcards,
                                              double bytes_scale);
+
+// The same as a step of a command that shows its progress.
+reduction::Result<Standstill> LookForStandstill(const reduction::Trace& trace,
+                                                const WorkOptions& work);
+// After a replay of `file` that did not get on: notes who waits for whom, where
+// the trace says so.
+void ExplainStall(const reduction::Trace& trace, const std::string& file,
+                  const WorkOptions& work);
 
 // For people and as a JSON document. ranks: of the trace.
 std::string StandstillText(const Standstill& standstill, int64_t ranks,

@@ -19,6 +19,10 @@
 
 namespace ranksight::replay_engine {
 
+// Environment of a simulated replay: a file that it makes when all ranks have
+// come to their end.
+inline constexpr char kReplayEnded[] = "RANKSIGHT_REPLAY_ENDED";
+
 struct ReplayOptions {
   bool compute = true;        // reproduce the computation between calls
   bool mean_compute = false;  // its mean each time, not drawn

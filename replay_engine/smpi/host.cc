@@ -6,7 +6,9 @@
 #include <smpi/smpi.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <ctime>
+#include <fstream>
 
 #include "replay_engine/tool/watchdog.h"
 
@@ -31,12 +33,18 @@ class SimulatedClock : public Clock {
 
 }  // namespace
 
-std::unique_ptr<Clock> MakeHostClock(bool) {
-  return std::make_unique<SimulatedClock>();
+ReplayHost PrepareHost(bool, bool) {
+  return {std::make_unique<SimulatedClock>(), false};
 }
 
-// SimGrid sees by itself that all ranks wait, names them and ends.
+// SimGrid sees by itself that all ranks wait, and ends as if nothing were
+// wrong.
 void WatchForStall(const RankReport&, int, unsigned) {}
-void StopWatching() {}
+void StopWatching() {
+  int rank = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const char* mark = std::getenv(kReplayEnded);
+  if (rank == 0 && mark != nullptr) std::ofstream(mark).put('\n');
+}
 
 }  // namespace ranksight::replay_engine

@@ -1,28 +1,20 @@
 #include "replay_engine/tool/host.h"
 
 #include <mpi.h>
-#include <unistd.h>
+
+#include "replay_engine/tool/binding.h"
 
 namespace ranksight::replay_engine {
-namespace {
 
-bool Oversubscribed() {
-  MPI_Comm host = MPI_COMM_NULL;
-  PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL,
-                       &host);
-  int ranks = 1;
-  PMPI_Comm_size(host, &ranks);
-  PMPI_Comm_free(&host);
-  int mine = ranks > sysconf(_SC_NPROCESSORS_ONLN) ? 1 : 0, any = 0;
-  PMPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-  return any != 0;
-}
-
-}  // namespace
-
-std::unique_ptr<Clock> MakeHostClock(bool sleep) {
-  if (sleep) return MakeClock(Waiting::kSleep);
-  return MakeClock(Oversubscribed() ? Waiting::kSpinPolite : Waiting::kSpin);
+ReplayHost PrepareHost(bool sleep, bool pin) {
+  const HostRanks host = FindHostRanks();
+  int mine = host.ranks > host.cores ? 1 : 0, oversubscribed = 0;
+  PMPI_Allreduce(&mine, &oversubscribed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  if (sleep) return {MakeClock(Waiting::kSleep), false};
+  const bool pinned = pin && BindToCores(host);
+  return {
+      MakeClock(oversubscribed != 0 ? Waiting::kSpinPolite : Waiting::kSpin),
+      pinned};
 }
 
 }  // namespace ranksight::replay_engine

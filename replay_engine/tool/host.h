@@ -8,8 +8,14 @@
 
 namespace ranksight::replay_engine {
 
-// The clock for this host: spins through computation, yielding when some
-// host has more ranks than cores for them; or sleeps.
-std::unique_ptr<Clock> MakeHostClock(bool sleep);
+struct ReplayHost {
+  // Spins through computation, yielding when some host has more ranks than
+  // cores for them; or sleeps.
+  std::unique_ptr<Clock> clock;
+  bool pinned = false;  // every rank to a core of its own
+};
+
+// pin: bind ranks that spin to cores, where that can be done (binding.h).
+ReplayHost PrepareHost(bool sleep, bool pin);
 
 }  // namespace ranksight::replay_engine

@@ -90,16 +90,18 @@ Status Run(const ToolOptions& options, int rank, int ranks) {
   const std::string gaps = DescribeGaps(*trace);
   if (rank == 0 && !gaps.empty()) Say("cannot be replayed: " + gaps);
 
-  const std::unique_ptr<Clock> clock = MakeHostClock(options.sleep);
+  const ReplayHost host =
+      PrepareHost(options.sleep, options.pin && options.replay.compute);
   const std::unique_ptr<Backend> backend =
       MakeMpiBackend({options.bytes_scale, options.replay.seed,
                       options.alltoall_p2p, options.scratch});
   RankReport report;
   PMPI_Barrier(MPI_COMM_WORLD);
   WatchForStall(report, rank, StallLimit(options, *trace));
-  const Status status = Replay(*trace, rank, replay, *backend, *clock, &report);
+  const Status status =
+      Replay(*trace, rank, replay, *backend, *host.clock, &report);
   if (!status.ok()) EndAll(status);
-  PrintReport(*trace, report, options.json);
+  PrintReport(*trace, report, host.pinned, options.json);
   StopWatching();
   return backend->Finish();
 }

@@ -81,7 +81,7 @@ void AddPlacement(CLI::App* app, ToolOptions* o,
 
 reduction::Result<ToolOptions> ParseOptions(int argc, char** argv) {
   ToolOptions o;
-  bool no_compute = false;
+  bool no_compute = false, no_pin = false;
   std::vector<std::string> site_scales, exchanges, tunings;
   CLI::App app(
       "Replays a trace as real, timed MPI calls. Runs under an MPI launcher "
@@ -112,6 +112,9 @@ reduction::Result<ToolOptions> ParseOptions(int argc, char** argv) {
   app.add_flag("--mean-compute", o.replay.mean_compute,
                "Compute the mean of each call site each time, on every rank");
   app.add_flag("--sleep", o.sleep, "Sleep instead of computing");
+  app.add_flag("--no-pin", no_pin,
+               "Bind no rank to a core; else each has one of its own, where a "
+               "host has enough and the launcher has bound none");
   app.add_option("--seed", o.replay.seed, "Of durations and payload");
   app.add_flag("--partial", o.partial,
                "Replay a partial trace; it may not come to an end");
@@ -129,6 +132,7 @@ reduction::Result<ToolOptions> ParseOptions(int argc, char** argv) {
     return reduction::Status::Usage(e.what());
   }
   o.replay.compute = !no_compute;
+  o.pin = !no_pin;
   if (Status s = ParseSiteScales(site_scales, &o); !s.ok()) return s;
   if (Status s = ParseExchanges(exchanges, &o); !s.ok()) return s;
   if (Status s = ParseTuning(tunings, &o); !s.ok()) return s;

@@ -22,6 +22,7 @@ struct ToolOptions {
   std::string torus, map, order;
   int ranks_per_node = 0;  // 0: as few as will do
   bool sleep = false;
+  bool pin = true;
   bool partial = false;
   bool json = false;
   int stall_s = -1;  // 0: never; < 0: by the trace's own time

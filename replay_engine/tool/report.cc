@@ -43,16 +43,17 @@ Summary Join(const reduction::Trace& trace, const RankReport& mine) {
   return s;
 }
 
-void PrintJson(const Summary& s, const char* origin) {
+void PrintJson(const Summary& s, bool pinned, const char* origin) {
   std::printf("{\"ranks\": %d, \"events\": %" PRIu64
               ", \"replayed_seconds\": %.9g, "
               "\"replayed_seconds_longest_rank\": %.9g, "
               "\"trace_seconds\": %.9g, \"ratio\": %.6g, "
               "\"compute_seconds\": %.9g, \"late_seconds\": %.9g, "
               "\"aborts_skipped\": %" PRIu64 ", \"posts_moved\": %" PRIu64
-              ", \"trace_origin\": \"%s\"}\n",
+              ", \"pinned\": %s, \"trace_origin\": \"%s\"}\n",
               s.ranks, s.events, s.mean_s, s.longest_s, s.trace_s, s.Ratio(),
-              s.compute_s, s.late_s, s.aborts, s.moved, origin);
+              s.compute_s, s.late_s, s.aborts, s.moved,
+              pinned ? "true" : "false", origin);
 }
 
 void PrintText(const Summary& s, const char* origin) {
@@ -73,7 +74,7 @@ void PrintText(const Summary& s, const char* origin) {
 }  // namespace
 
 void PrintReport(const reduction::Trace& trace, const RankReport& mine,
-                 bool json) {
+                 bool pinned, bool json) {
   const Summary summary = Join(trace, mine);
   int rank = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -81,7 +82,7 @@ void PrintReport(const reduction::Trace& trace, const RankReport& mine,
   const char* origin = trace.meta.origin == reduction::Origin::kExtrapolated
                            ? "forecast"
                            : "recorded";
-  json ? PrintJson(summary, origin) : PrintText(summary, origin);
+  json ? PrintJson(summary, pinned, origin) : PrintText(summary, origin);
   std::fflush(stdout);
 }
 

@@ -9,6 +9,6 @@ namespace ranksight::replay_engine {
 
 // Joins the reports of all ranks and prints the result at rank 0.
 void PrintReport(const reduction::Trace& trace, const RankReport& mine,
-                 bool json);
+                 bool pinned, bool json);
 
 }  // namespace ranksight::replay_engine

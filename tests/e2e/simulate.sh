@@ -28,6 +28,15 @@ print(r, file=sys.stderr)
 sys.exit(abs(r["ratio"] - 1) > 0.02)
 PY
 
+# Ten megabytes no MPI keeps: all ranks stand, and SimGrid ends with 0.
+cp "$apps/unsafe" .
+must_record unsafe.trace 3 ./unsafe 100
+expect_exit 1 "$ranksight" simulate unsafe.trace --platform torus.xml \
+  --bytes-scale 1e5
+grep -q "waits for rank 1 to receive" err.txt || fail "$(cat err.txt)"
+tail -1 err.txt | grep -qx "ranksight: the simulated replay did not end" ||
+  fail "$(tail -1 err.txt)"
+
 expect_exit 2 "$ranksight" simulate real.trace
 expect_exit 2 "$ranksight" simulate real.trace --torus 16m
 expect_exit 2 "$ranksight" simulate real.trace --torus 2x2 --ranks-per-node 3

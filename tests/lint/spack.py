@@ -43,6 +43,7 @@ PACKAGES = {
     "fmt": "fmt", "nlohmann_json": "nlohmann-json", "SQLite3": "sqlite",
     "libzmq": "libzmq", "httplib": "cpp-httplib", "CLI11": "cli11",
     "PNG": "libpng", "ncurses": "ncurses", "libdw": "elfutils",
+    "hwloc": "hwloc",
     "otf2": "otf2", "PkgConfig": "pkgconfig", "Threads": None, "GTest": None,
 }
 wanted = set(re.findall(r"(?:find_package|pkg_check_modules)\((\w+)", cmake))
