@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <utility>
@@ -22,9 +23,11 @@ static_assert(ComputeParts::kMost < 1 << kCountBits);
 // In small traces what is not a mean needs no more than the upper half of a
 // float, a part in 256.
 enum class Round { kDown, kNearest, kUp };
+// Larger ones would round up to infinity.
+constexpr float kMostHalf = 3e38F;
 
 void WriteHalf(double v, Round round, ByteWriter* out) {
-  const auto bits = std::bit_cast<uint32_t>(static_cast<float>(v));
+  const auto bits = std::bit_cast<uint32_t>(std::min(ToFloat(v), kMostHalf));
   const uint32_t more = round == Round::kDown      ? 0
                         : round == Round::kNearest ? 0x8000
                                                    : 0xffff;

@@ -197,5 +197,30 @@ TEST(ComputeParts, WhatDoesNotMatterIsCondensed) {
   }
 }
 
+// Forecasts multiply durations.
+TEST(ComputeParts, DurationsBeyondAllMeasureAreWrittenSoThatTheyAreRead) {
+  Reference ignored;
+  Trace trace = RunRank(0, 2, 3, 1, &ignored);
+  for (const double factor : {1.0, 1e12, 1e25}) {
+    TimeSummary low, high;
+    for (const uint64_t ns : {uint64_t{1} << 62, uint64_t{5}}) {
+      low.rest.Add(ns);
+      high.rest.Add(ns + 7);
+    }
+    low.rest.Scale(factor);
+    high.rest.Scale(factor);
+    trace.root.children[0].children[0].times.rest_after =
+        ComputeParts::Of({{1, low}, {2, high}});
+    for (const SketchForm form : {SketchForm::kFull, SketchForm::kQuantiles}) {
+      const auto bytes = Encode(trace, form);
+      const Result<Trace> back = Decode(bytes);
+      ASSERT_TRUE(back.ok()) << back.status().message();
+      if (factor == 1) {
+        EXPECT_EQ(Encode(*back, form), bytes);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace ranksight::reduction
