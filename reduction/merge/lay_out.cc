@@ -87,20 +87,12 @@ class Present {
 using OnRank = Present<Node, int64_t>;
 using OnForm = Present<Skeleton, size_t>;
 
-size_t EventsIn(const Node& node, int64_t rank) {
+template <class NodeT, class Who>
+size_t EventsIn(const NodeT& node, Who who) {
   if (node.is_event()) return 1;
   size_t events = 0;
-  for (OnRank p(node, rank); !p.done(); p.Next()) {
-    events += EventsIn(p.Get(), rank);
-  }
-  return events;
-}
-
-size_t EventsIn(const Skeleton& node, size_t form) {
-  if (node.is_event()) return 1;
-  size_t events = 0;
-  for (OnForm p(node, form); !p.done(); p.Next()) {
-    events += EventsIn(p.Get(), form);
+  for (Present<NodeT, Who> p(node, who); !p.done(); p.Next()) {
+    events += EventsIn(p.Get(), who);
   }
   return events;
 }

@@ -5,6 +5,7 @@
 #include "reduction/api/pause.h"
 #include "reduction/merge/merge_lists.h"
 #include "reduction/merge/same_tree.h"
+#include "reduction/merge/wrap.h"
 
 namespace ranksight::reduction {
 namespace {
@@ -18,12 +19,7 @@ void WrapAll(const std::vector<Wrap>& wraps, std::vector<Skeleton>* children) {
 }  // namespace
 
 void WrapChildren(const Wrap& wrap, std::vector<Skeleton>* children) {
-  const auto begin = children->begin() + long(wrap.first);
-  const auto end = children->begin() + long(wrap.last) + 1;
-  Skeleton loop;
-  loop.children.assign(std::make_move_iterator(begin),
-                       std::make_move_iterator(end));
-  children->erase(begin + 1, end);
+  Skeleton loop = TakeWrapped(wrap, children);
   FormSet several;
   for (const Skeleton& child : loop.children) {
     several |= loop.on & child.on;

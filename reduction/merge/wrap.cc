@@ -58,12 +58,7 @@ WrappedTrips WrapTrips(uint64_t iterations, const std::vector<bool>& once,
 
 void WrapChildren(const Parameter* parent_trips, const Wrap& wrap,
                   std::vector<Node>* children) {
-  const auto begin = children->begin() + long(wrap.first);
-  const auto end = children->begin() + long(wrap.last) + 1;
-  Node loop;
-  loop.children.assign(std::make_move_iterator(begin),
-                       std::make_move_iterator(end));
-  children->erase(begin + 1, end);
+  Node loop = TakeWrapped(wrap, children);
   std::vector<int64_t> ranks;
   for (const Node& n : loop.children) {
     const auto more = n.trips.Ranks().Expand();

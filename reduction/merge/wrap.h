@@ -2,12 +2,26 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 #include "reduction/api/trace.h"
 #include "reduction/merge/align_lists.h"
 
 namespace ranksight::reduction {
+
+// Takes children wrap.first..wrap.last out of the list, into a loop that is
+// otherwise empty. The first of them leaves its place to that loop.
+template <class NodeT>
+NodeT TakeWrapped(const Wrap& wrap, std::vector<NodeT>* children) {
+  const auto begin = children->begin() + long(wrap.first);
+  const auto end = children->begin() + long(wrap.last) + 1;
+  NodeT loop;
+  loop.children.assign(std::make_move_iterator(begin),
+                       std::make_move_iterator(end));
+  children->erase(begin + 1, end);
+  return loop;
+}
 
 // Trip counts of a new loop and of the nodes inside on one rank.
 struct WrappedTrips {
