@@ -57,8 +57,7 @@ int64_t LargestTag(const Item& item) {
 }
 
 double MeanCompute(const reduction::EventTimes& times) {
-  const double count =
-      double(times.compute.rest.moments().count + times.compute.first.count);
+  const auto count = double(times.compute.Occurrences());
   return count == 0 ? 0 : times.TotalCompute() / count;
 }
 

@@ -215,9 +215,7 @@ uint64_t SumOverRanks(const Parameter& parameter) {
   return sum;
 }
 
-uint64_t EventTotal::TimedCount() const {
-  return times.call.first.count + times.call.rest.moments().count;
-}
+uint64_t EventTotal::TimedCount() const { return times.call.Occurrences(); }
 
 double EventTotal::MeanCall() const {
   const uint64_t n = TimedCount();

@@ -85,8 +85,7 @@ void CostTable::Add(const reduction::Trace& trace, double scale) {
     }
     SizeCosts::Event& e = size.events[number];
     const EventTimes& t = node.times;
-    const double occurrences =
-        double(t.call.first.count + t.call.rest.moments().count);
+    const double occurrences = double(t.call.Occurrences());
     SizeCosts::Computation& first = e.computation[kFirst];
     SizeCosts::Computation& later = e.computation[kLater];
     const double firsts = double(t.compute.first.count);

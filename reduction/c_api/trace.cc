@@ -143,7 +143,7 @@ char* ranksight_call_site(const ranksight_trace* trace,
 
 uint64_t ranksight_timed_count(const ranksight_node* event) {
   const r::EventTimes& times = In(event).times;
-  return times.call.first.count + times.call.rest.moments().count;
+  return times.call.Occurrences();
 }
 
 double ranksight_call_ns(const ranksight_node* event) {
