@@ -283,14 +283,14 @@ std::vector<Body::After> Body::Afters() const {
 
 std::vector<std::string> Body::Computation() const {
   std::vector<std::string> all;
-  size_t way = 0;
+  size_t way = 0, next = 0;
   const auto afters = Afters();
   const auto sites = CallsBySite();
   for (size_t k = 0; k < calls_.size(); ++k) {
     const reduction::EventTimes& t = calls_[k]->times;
     const size_t begin = way;
-    for (const After& a : afters) {
-      if (a.event == calls_[k]) way += sites.count(a.predecessor);
+    for (; next < afters.size() && afters[next].event == calls_[k]; ++next) {
+      way += sites.count(afters[next].predecessor);
     }
     all.push_back(
         fmt::format("{{{}, 0, {}, {}}}",
