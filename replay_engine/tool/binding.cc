@@ -64,10 +64,16 @@ class Host {
   bool known_ = false;
 };
 
-int CoresByHwloc() { return Host().cores(); }
+// Looking at it takes milliseconds: once.
+const Host& ThisHost() {
+  static const Host host;
+  return host;
+}
+
+int CoresByHwloc() { return ThisHost().cores(); }
 
 bool Bind(const HostRanks& host) {
-  const Host here;
+  const Host& here = ThisHost();
   return here.cores() >= host.ranks && !here.IsBound() &&
          here.Bind(host.rank, host.ranks);
 }
