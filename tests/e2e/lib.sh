@@ -86,6 +86,13 @@ identical() {
   grep -q '^identical: ' diff.out || fail "diff printed: $(head -3 diff.out)"
 }
 
+# must_be_complete FILE: and without losses; leaves show.txt.
+must_be_complete() {
+  "$ranksight" show "$1" >show.txt || fail "show $1"
+  grep -q '^state *complete' show.txt || { cat show.txt; fail "not complete"; }
+  grep -q '^losses *none' show.txt || { cat show.txt; fail "losses"; }
+}
+
 # events FILE RANK: canonical text.
 events() { "$ranksight" show "$1" --events --rank "$2"; }
 

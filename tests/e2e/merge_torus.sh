@@ -26,9 +26,7 @@ must_record torus.trace 6 "$@"
 RANKSIGHT_EPOCH_EVENTS=$events must_record cut.trace 6 "$@"
 for trace in torus cut; do
   identical one.trace $trace.trace
-  "$ranksight" show $trace.trace >show.txt
-  grep -q '^state *complete' show.txt || { cat show.txt; fail "not complete"; }
-  grep -q '^losses *none' show.txt || { cat show.txt; fail "losses"; }
+  must_be_complete $trace.trace
   diff <("$ranksight" show one.trace --tree) \
     <("$ranksight" show $trace.trace --tree) >tree.txt ||
     { cat tree.txt; fail "another tree"; }

@@ -68,14 +68,7 @@ Merged InRankOrder(std::vector<Trace> parts) {
 }
 
 Merged InRandomOrder(std::vector<Trace> parts, uint32_t seed) {
-  std::mt19937 rng(seed);
-  while (parts.size() > 1) {
-    const size_t i = rng() % parts.size();
-    Trace a = std::move(parts[i]);
-    parts.erase(parts.begin() + long(i));
-    (void)MergeInto(&parts[rng() % parts.size()], std::move(a));
-  }
-  return Finish(std::move(parts[0]));
+  return Finish(std::move(*testing::MergeAtRandom(std::move(parts), seed)));
 }
 
 struct Verdict {

@@ -77,14 +77,9 @@ TEST(Merge, KeepsEveryRankInAnyOrder) {
 }
 
 Trace MergeInRandomOrder(std::vector<Trace> parts, uint32_t seed) {
-  std::mt19937 rng(seed);
-  while (parts.size() > 1) {
-    const size_t i = rng() % parts.size();
-    Trace a = std::move(parts[i]);
-    parts.erase(parts.begin() + long(i));
-    EXPECT_TRUE(MergeInto(&parts[rng() % parts.size()], std::move(a)).ok());
-  }
-  return std::move(parts[0]);
+  auto merged = testing::MergeAtRandom(std::move(parts), seed);
+  EXPECT_TRUE(merged.ok());
+  return std::move(*merged);
 }
 
 double TotalCompute(const Trace& trace) {

@@ -7,11 +7,13 @@
 #include <cstdint>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "reduction/api/canonical.h"
 #include "reduction/api/cursor.h"
 #include "reduction/api/folder.h"
+#include "reduction/api/merge.h"
 #include "reduction/api/trace.h"
 
 namespace ranksight::reduction::testing {
@@ -146,6 +148,19 @@ inline std::vector<std::string> Read(const Trace& trace, int64_t rank) {
   while (cursor->Next()) lines.push_back(CanonicalText(cursor->event()));
   if (!cursor->status().ok()) lines.push_back(cursor->status().message());
   return lines;
+}
+
+// The parts merged in a random order over a random tree.
+inline Result<Trace> MergeAtRandom(std::vector<Trace> parts, uint32_t seed) {
+  std::mt19937 rng(seed);
+  while (parts.size() > 1) {
+    const size_t i = rng() % parts.size();
+    Trace a = std::move(parts[i]);
+    parts.erase(parts.begin() + long(i));
+    const Status merged = MergeInto(&parts[rng() % parts.size()], std::move(a));
+    if (!merged.ok()) return merged;
+  }
+  return std::move(parts[0]);
 }
 
 }  // namespace ranksight::reduction::testing
