@@ -273,8 +273,7 @@ std::vector<Body::After> Body::Afters() const {
     std::set<reduction::Predecessor> told_apart;
     for (const auto* parts :
          {&event->times.first_after, &event->times.rest_after}) {
-      if (!parts->AreApart()) continue;
-      for (const auto& part : parts->parts()) told_apart.insert(part.after);
+      for (const auto& part : parts->apart()) told_apart.insert(part.after);
     }
     for (const auto p : told_apart) afters.push_back({event, p});
   }
@@ -337,7 +336,7 @@ std::vector<const std::vector<double>*> Body::Growth() const {
   }
   for (const After& a : Afters()) {
     const LawTexts::Node& law = *laws_of_.at(a.event);
-    const auto& parts = a.event->times.rest_after.parts();
+    const auto& parts = a.event->times.rest_after.apart();
     const std::vector<double>* of = &law.growth;
     for (size_t p = 0; p < law.growth_after.size() && p < parts.size(); ++p) {
       if (parts[p].after == a.predecessor) of = &law.growth_after[p];

@@ -104,8 +104,7 @@ bool TimeLadder::TellsApart() const {
 }
 
 size_t PartsOf(const Node& event) {
-  const reduction::ComputeParts& rest = event.times.rest_after;
-  return rest.AreApart() ? rest.parts().size() : 0;
+  return event.times.rest_after.apart().size();
 }
 
 double TimeLadder::NanosecondsAt(int64_t at_ranks) const {
@@ -158,7 +157,7 @@ void AddMeansAfter(std::span<const Trace> traces, const Trace& base,
     auto& steps = ladder->events[event];
     const TimeLadder::Means own = ladder->At(event, base.meta.ranks);
     for (size_t p = 0; p < PartsOf(n); ++p) {
-      const auto& part = n.times.rest_after.parts()[p];
+      const auto& part = n.times.rest_after.apart()[p];
       const double recorded = part.compute.Mean(false);
       const auto means =
           MeansAfter(part.after, traces, events, event, ladder->ranks);
@@ -234,7 +233,7 @@ void ScaleTimes(const TimeLadder& ladder, const Trace& base, Trace* target) {
     Scale(call, more_ranks, share, &n.times.call);
     const auto ratio_after = [&](reduction::Predecessor after) {
       for (size_t p = 0; p < std::min(PartsOf(from), now.after.size()); ++p) {
-        if (from.times.rest_after.parts()[p].after != after) continue;
+        if (from.times.rest_after.apart()[p].after != after) continue;
         return Ratio(then.after[p], now.after[p]);
       }
       return compute;

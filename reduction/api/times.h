@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "reduction/api/sketch.h"
@@ -51,8 +52,9 @@ inline constexpr Predecessor kAnyPredecessor = UINT32_MAX;
 inline constexpr Predecessor kNoPredecessor = UINT32_MAX - 1;
 
 // Computation by predecessor: of the ranks' first occurrences, or of the rest.
-// Invariants: strictly ascending by predecessor; at most kMost parts. One part
-// alone is the whole, and its summary is empty. No part: nothing is known.
+// Nearly every event has one predecessor, which takes no more than its name.
+// Invariants: a sole predecessor, or several parts, strictly ascending by
+// predecessor and at most kMost, or neither: nothing is known.
 class ComputeParts {
  public:
   enum class Kind { kFirst, kRest };
@@ -64,12 +66,14 @@ class ComputeParts {
   // Doubling it doubles what programs with many paths take.
   static constexpr size_t kMost = 8;
 
-  // parts: in any order, none twice; where there are several, each with its
-  // summary.
+  // All computation is behind this one.
+  static ComputeParts Of(Predecessor sole);
+  // parts: in any order, none twice.
   static ComputeParts Of(std::vector<Part> parts);
-  const std::vector<Part>& parts() const { return parts_; }
-  // Whether computation is told apart.
-  bool AreApart() const { return parts_.size() > 1; }
+  size_t size() const { return sole_ ? 1 : apart_.size(); }
+  const std::optional<Predecessor>& sole() const { return sole_; }
+  // The parts; empty where computation is not told apart.
+  const std::vector<Part>& apart() const { return apart_; }
   // nullptr where nothing is known but the whole.
   const TimeSummary* Find(Predecessor after) const;
   // whole, of_other: what is divided here and there, before they are merged.
@@ -81,15 +85,16 @@ class ComputeParts {
   // f(predecessor, TimeSummary*) for each part that has a summary of its own.
   template <class F>
   void Change(F&& f) {
-    if (!AreApart()) return;
-    for (Part& p : parts_) f(p.after, &p.compute);
+    for (Part& p : apart_) f(p.after, &p.compute);
   }
   bool operator==(const ComputeParts&) const = default;
 
  private:
   void Add(Part part);
+  void Settle();
 
-  std::vector<Part> parts_;
+  std::optional<Predecessor> sole_;
+  std::vector<Part> apart_;
 };
 
 struct EventTimes {

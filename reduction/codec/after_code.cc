@@ -77,24 +77,20 @@ Moments ReadBrief(ByteReader* in) {
 }  // namespace
 
 bool HasPredecessors(const EventTimes& t) {
-  return !t.first_after.parts().empty() || !t.rest_after.parts().empty();
+  return t.first_after.size() > 0 || t.rest_after.size() > 0;
 }
 
 void AfterWriter::Write(const Node& event) {
-  const auto& firsts = event.times.first_after.parts();
-  const auto& rests = event.times.rest_after.parts();
+  const ComputeParts& firsts = event.times.first_after;
+  const ComputeParts& rests = event.times.rest_after;
   out_->U8(static_cast<uint8_t>(firsts.size() | rests.size() << kCountBits));
   WritePredecessors(firsts);
   WritePredecessors(rests);
-  if (firsts.size() > 1) {
-    for (const Part& p : firsts) {
-      small_ ? WriteBrief(p.compute.first, out_)
-             : WriteMoments(p.compute.first, out_);
-    }
+  for (const Part& p : firsts.apart()) {
+    small_ ? WriteBrief(p.compute.first, out_)
+           : WriteMoments(p.compute.first, out_);
   }
-  if (rests.size() > 1) {
-    for (const Part& p : rests) WriteRest(p.compute);
-  }
+  for (const Part& p : rests.apart()) WriteRest(p.compute);
   last_site_ = event.site;
 }
 
@@ -107,31 +103,30 @@ void AfterWriter::WriteRest(const TimeSummary& compute) {
   if (compute.ranks.count > 0) WriteVariance(compute.ranks, out_);
 }
 
-void AfterWriter::WritePredecessors(const std::vector<Part>& parts) {
+void AfterWriter::WritePredecessors(const ComputeParts& parts) {
   int64_t last = CodeOf(last_site_);
-  for (const Part& p : parts) {
-    out_->Signed(CodeOf(p.after) - last);
-    last = CodeOf(p.after);
-  }
+  const auto write = [&](Predecessor after) {
+    out_->Signed(CodeOf(after) - last);
+    last = CodeOf(after);
+  };
+  if (parts.sole()) write(*parts.sole());
+  for (const Part& p : parts.apart()) write(p.after);
 }
 
 void AfterReader::Read(Node* event) {
   const uint8_t counts = in_->U8();
-  std::vector<Part> firsts(counts & ((1 << kCountBits) - 1));
-  std::vector<Part> rests(counts >> kCountBits);
-  ReadPredecessors(&firsts);
-  ReadPredecessors(&rests);
-  if (firsts.size() > 1) {
-    for (Part& p : firsts) {
-      p.compute.first = small_ ? ReadBrief(in_) : ReadMoments(in_);
-    }
+  ComputeParts& first_after = event->times.first_after;
+  ComputeParts& rest_after = event->times.rest_after;
+  auto firsts =
+      ReadPredecessors(counts & ((1 << kCountBits) - 1), &first_after);
+  auto rests = ReadPredecessors(counts >> kCountBits, &rest_after);
+  for (Part& p : firsts) {
+    p.compute.first = small_ ? ReadBrief(in_) : ReadMoments(in_);
   }
-  if (rests.size() > 1) {
-    for (Part& p : rests) ReadRest(&p.compute);
-  }
+  for (Part& p : rests) ReadRest(&p.compute);
   if (!in_->ok()) return;
-  event->times.first_after = ComputeParts::Of(std::move(firsts));
-  event->times.rest_after = ComputeParts::Of(std::move(rests));
+  if (!firsts.empty()) first_after = ComputeParts::Of(std::move(firsts));
+  if (!rests.empty()) rest_after = ComputeParts::Of(std::move(rests));
   last_site_ = event->site;
 }
 
@@ -150,23 +145,28 @@ void AfterReader::ReadRest(TimeSummary* compute) {
   compute->ranks.max = rest.max;
 }
 
-void AfterReader::ReadPredecessors(std::vector<Part>* parts) {
-  if (parts->size() > ComputeParts::kMost) {
+std::vector<Part> AfterReader::ReadPredecessors(size_t count,
+                                                ComputeParts* sole) {
+  if (count > ComputeParts::kMost) {
     in_->Fail("too many predecessors");
-    return;
+    return {};
   }
+  std::vector<Part> parts(count > 1 ? count : 0);
   int64_t code = CodeOf(last_site_);
-  for (size_t i = 0; i < parts->size() && in_->ok(); ++i) {
+  for (size_t i = 0; i < count && in_->ok(); ++i) {
     const int64_t before = code;
     code += in_->Signed();
     if (code < 0 || code >= static_cast<int64_t>(sites_) + 2) {
       in_->Fail("no such call site");
-    } else if (parts->size() > 1 &&
-               (code == 0 || (i > 0 && Of(code) <= Of(before)))) {
+    } else if (count == 1) {
+      *sole = ComputeParts::Of(Of(code));
+    } else if (code == 0 || (i > 0 && Of(code) <= Of(before))) {
       in_->Fail("predecessors are out of order");
+    } else {
+      parts[i].after = Of(code);
     }
-    (*parts)[i].after = Of(code);
   }
+  return parts;
 }
 
 Predecessor AfterReader::Of(int64_t code) {

@@ -65,7 +65,7 @@ class AfterWriter {
   void Write(const Node& event);
 
  private:
-  void WritePredecessors(const std::vector<ComputeParts::Part>& parts);
+  void WritePredecessors(const ComputeParts& parts);
   void WriteRest(const TimeSummary& compute);
 
   bool small_;
@@ -80,7 +80,9 @@ class AfterReader {
   void Read(Node* event);
 
  private:
-  void ReadPredecessors(std::vector<ComputeParts::Part>* parts);
+  // Several as parts without times yet; one alone into *sole.
+  std::vector<ComputeParts::Part> ReadPredecessors(size_t count,
+                                                   ComputeParts* sole);
   void ReadRest(TimeSummary* compute);
   static Predecessor Of(int64_t code);
 

@@ -140,16 +140,16 @@ bool AreWorthKeeping(const ComputeParts& parts, double computed) {
   const auto of = [](const TimeSummary& t) -> const Moments& {
     return t.first.count > 0 ? t.first : t.rest.moments();
   };
-  for (const auto& part : parts.parts()) all.Merge(of(part.compute));
+  for (const auto& part : parts.apart()) all.Merge(of(part.compute));
   double moved = 0, between = 0, within = 0;
-  for (const auto& part : parts.parts()) {
+  for (const auto& part : parts.apart()) {
     const Moments& m = of(part.compute);
     const double away = m.Mean() - all.Mean(), n = double(m.count);
     moved += n * std::abs(away);
     between += n * away * away;
     within += n * m.Variance();
   }
-  const double groups = double(parts.parts().size());
+  const double groups = double(parts.apart().size());
   const double free = std::max(1.0, double(all.count) - groups);
   return moved > kMatters * computed &&
          between / (groups - 1) > kMoreThanChance * within / free;
@@ -162,7 +162,7 @@ void CondenseTimes(Node* root) {
   });
   ForEachEvent(*root, [computed](Node& n) {
     for (ComputeParts* p : {&n.times.first_after, &n.times.rest_after}) {
-      if (p->AreApart() && !AreWorthKeeping(*p, computed)) p->Unite();
+      if (!p->apart().empty() && !AreWorthKeeping(*p, computed)) p->Unite();
     }
   });
 }

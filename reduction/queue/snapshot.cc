@@ -17,24 +17,30 @@ void SetRankMean(TimeSummary* t) { t->ranks.Add(t->Mean(false)); }
 
 EventTimes TimesOf(const TreeNode& from,
                    const std::vector<uint32_t>& site_map) {
+  const auto now = [&site_map](Predecessor p) {
+    return p < site_map.size() ? site_map[p] : p;
+  };
   EventTimes times;
   times.call.first = from.first_call;
-  std::vector<ComputeParts::Part> firsts, rests;
+  std::vector<ComputeParts::Part> rests;
   for (const auto& t : from.times) {
-    const Predecessor after =
-        t->after < site_map.size() ? site_map[t->after] : t->after;
     times.compute.first.Merge(t->first_compute);
     times.compute.rest.Merge(t->rest.compute());
     times.call.rest.Merge(t->rest.call());
-    if (t->first_compute.count > 0) firsts.push_back({after, {}});
+    if (t->first_compute.count > 0) {
+      times.first_after = ComputeParts::Of(now(t->after));
+    }
     if (t->rest.count() == 0) continue;
-    rests.push_back({after, {{}, t->rest.compute(), {}}});
+    if (from.times.size() == 1) {
+      times.rest_after = ComputeParts::Of(now(t->after));
+      continue;
+    }
+    rests.push_back({now(t->after), {{}, t->rest.compute(), {}}});
     SetRankMean(&rests.back().compute);
   }
   SetRankMean(&times.compute);
   SetRankMean(&times.call);
-  times.first_after = ComputeParts::Of(std::move(firsts));
-  times.rest_after = ComputeParts::Of(std::move(rests));
+  if (!rests.empty()) times.rest_after = ComputeParts::Of(std::move(rests));
   return times;
 }
 

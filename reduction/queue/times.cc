@@ -64,33 +64,42 @@ double TimeSummary::JitterShare() const {
   return share * share;
 }
 
-ComputeParts ComputeParts::Of(std::vector<Part> parts) {
+ComputeParts ComputeParts::Of(Predecessor sole) {
   ComputeParts made;
-  for (Part& p : parts) made.Add(std::move(p));
-  if (!made.AreApart()) {
-    for (Part& p : made.parts_) p.compute = {};
-  }
+  made.sole_ = sole;
   return made;
 }
 
-void ComputeParts::Unite() { parts_ = {Part()}; }
+ComputeParts ComputeParts::Of(std::vector<Part> parts) {
+  ComputeParts made;
+  for (Part& p : parts) made.Add(std::move(p));
+  made.Settle();
+  return made;
+}
+
+void ComputeParts::Unite() { *this = Of(kAnyPredecessor); }
 
 const TimeSummary* ComputeParts::Find(Predecessor after) const {
-  if (!AreApart()) return nullptr;
-  const auto at = std::ranges::lower_bound(parts_, after, {}, &Part::after);
-  return at != parts_.end() && at->after == after ? &at->compute : nullptr;
+  const auto at = std::ranges::lower_bound(apart_, after, {}, &Part::after);
+  return at != apart_.end() && at->after == after ? &at->compute : nullptr;
 }
 
 // Keeps what is there once too many are told apart, or some cannot be.
 void ComputeParts::Add(Part part) {
+  if (sole_ == kAnyPredecessor) return;
   const auto at =
-      std::ranges::lower_bound(parts_, part.after, {}, &Part::after);
-  if (at != parts_.end() && at->after == part.after) {
+      std::ranges::lower_bound(apart_, part.after, {}, &Part::after);
+  if (at != apart_.end() && at->after == part.after) {
     at->compute.Merge(part.compute);
   } else {
-    parts_.insert(at, std::move(part));
+    apart_.insert(at, std::move(part));
   }
-  if (parts_.size() > kMost || parts_.back().after == kAnyPredecessor) Unite();
+  if (apart_.size() > kMost || apart_.back().after == kAnyPredecessor) Unite();
+}
+
+// A part alone is the whole.
+void ComputeParts::Settle() {
+  if (apart_.size() == 1) *this = Of(apart_[0].after);
 }
 
 void ComputeParts::Merge(const ComputeParts& other, Kind kind,
@@ -98,33 +107,29 @@ void ComputeParts::Merge(const ComputeParts& other, Kind kind,
                          const TimeSummary& of_other) {
   if (!Has(kind, of_other)) return;
   if (!Has(kind, whole)) {
-    parts_ = other.parts_;
+    *this = other;
     return;
   }
-  if (parts_.empty() || other.parts_.empty()) return Unite();
-  if (!AreApart() && !other.AreApart() &&
-      parts_[0].after == other.parts_[0].after) {
-    return;
+  if (size() == 0 || other.size() == 0) return Unite();
+  if (sole_ && sole_ == other.sole_) return;
+  if (sole_) {
+    const Predecessor after = *std::exchange(sole_, std::nullopt);
+    Add({after, Only(kind, whole)});
   }
-  if (!AreApart()) parts_[0].compute = Only(kind, whole);
-  for (Part theirs : other.parts_) {
-    if (!other.AreApart()) theirs.compute = Only(kind, of_other);
-    Add(std::move(theirs));
-  }
+  for (const Part& theirs : other.apart_) Add(theirs);
+  if (other.sole_) Add({*other.sole_, Only(kind, of_other)});
 }
 
 void ComputeParts::Remap(const std::vector<uint32_t>& map) {
   const auto now = [&map](Predecessor p) {
     return p < map.size() ? map[p] : p;
   };
-  if (parts_.size() == 1) {
-    parts_[0].after = now(parts_[0].after);
-    return;
-  }
-  for (Part& p : std::exchange(parts_, {})) {
+  if (sole_) sole_ = now(*sole_);
+  for (Part& p : std::exchange(apart_, {})) {
     p.after = now(p.after);
     Add(std::move(p));
   }
+  Settle();
 }
 
 void EventTimes::Merge(const EventTimes& other) {
@@ -142,9 +147,7 @@ const TimeSummary& EventTimes::RestAfter(Predecessor after) const {
 }
 
 const TimeSummary* EventTimes::KnownRestAfter(Predecessor after) const {
-  const auto& parts = rest_after.parts();
-  if (parts.size() == 1 && parts[0].after == after) return &compute;
-  return rest_after.Find(after);
+  return rest_after.sole() == after ? &compute : rest_after.Find(after);
 }
 
 double EventTimes::MeanCompute(bool is_first, Predecessor after) const {
