@@ -62,7 +62,7 @@ bool AtMostOnce(const Node& node) {
                      [](const auto& of) { return of.second.Max() <= 1; });
 }
 
-bool AtMostOnce(const Skeleton& node) { return node.twice.none(); }
+bool AtMostOnce(const Skeleton& node) { return node.twice.empty(); }
 
 // For each wrapped child: see Wrap.
 template <class NodeT>

@@ -17,6 +17,9 @@
 namespace ranksight::reduction {
 namespace {
 
+// Twice as many take four times as long; so does merging such ranks at all.
+constexpr size_t kMostForms = 4096;
+
 struct Form {
   RankNode tree;
   size_t nodes;
@@ -69,8 +72,8 @@ Skeleton SkeletonOf(const RankNode& from, size_t form) {
   node.kind = from.node->kind;
   node.call = from.node->call;
   node.site = from.node->site;
-  node.on.set(form);
-  node.twice.set(form, !from.trips.empty() && from.trips.Max() > 1);
+  node.on.Add(form);
+  if (!from.trips.empty() && from.trips.Max() > 1) node.twice.Add(form);
   for (const RankNode& child : from.children) {
     Pause();
     node.children.push_back(SkeletonOf(child, form));

@@ -60,7 +60,7 @@ class Shares {
 };
 
 bool Runs(const Node& node, int64_t rank) { return node.trips.Has(rank); }
-bool Runs(const Skeleton& node, size_t form) { return node.on[form]; }
+bool Runs(const Skeleton& node, size_t form) { return node.on.Has(form); }
 
 // The children that a rank, or a form, runs.
 template <class NodeT, class Who>
@@ -146,7 +146,7 @@ class ClassLayOut {
       if (!SameKind(x, y)) return false;
       pairs->emplace_back(&x, &y);
       if (x.is_event()) continue;
-      if (RunsTwice(x.trips.At(rank)) != y.twice[of_.form] ||
+      if (RunsTwice(x.trips.At(rank)) != y.twice.Has(of_.form) ||
           EventsIn(x, rank) != EventsIn(y, of_.form)) {
         return false;
       }
@@ -207,7 +207,7 @@ class ClassLayOut {
   // Whether this is the ranks' own loop: one that others need around it runs
   // at most once.
   bool IsLoop(const Skeleton& place, const RankNode& child) const {
-    return !child.node->is_event() && place.twice[of_.form] &&
+    return !child.node->is_event() && place.twice.Has(of_.form) &&
            EventsOf(child) == EventsIn(place, of_.form);
   }
 
@@ -227,7 +227,7 @@ class ClassLayOut {
       loop->children.push_back(std::move(child));
     }
     const std::vector<bool> alone(trips.size(),
-                                  events == 1 && place.twice[of_.form]);
+                                  events == 1 && place.twice.Has(of_.form));
     WrappedTrips wrapped = WrapTrips(iterations, alone, std::move(trips));
     loop->trips = std::move(wrapped.loop);
     for (size_t i = 0; i < loop->children.size(); ++i) {

@@ -22,23 +22,23 @@ void WrapChildren(const Wrap& wrap, std::vector<Skeleton>* children) {
   Skeleton loop = TakeWrapped(wrap, children);
   FormSet several;
   for (const Skeleton& child : loop.children) {
-    several |= loop.on & child.on;
-    loop.on |= child.on;
+    several.AddAll(loop.on.And(child.on));
+    loop.on.AddAll(child.on);
   }
   for (size_t i = 0; i < loop.children.size(); ++i) {
     if (!wrap.once[i]) continue;
     // The only one that a form runs hands its repetitions to the loop.
     Skeleton& alone = loop.children[i];
-    loop.twice |= alone.twice & ~several;
-    alone.twice &= several;
+    loop.twice.AddAll(alone.twice.Without(several));
+    alone.twice = alone.twice.And(several);
   }
   (*children)[wrap.first] = std::move(loop);
 }
 
 void MergeTrees(Skeleton* a, Skeleton&& b) {
   Pause();
-  a->on |= b.on;
-  a->twice |= b.twice;
+  a->on.AddAll(b.on);
+  a->twice.AddAll(b.twice);
   if (a->is_event()) return;
   const auto unite = [](Skeleton* x, Skeleton&& y) {
     MergeTrees(x, std::move(y));

@@ -34,10 +34,8 @@ Bits RanksOf(const Node& node, size_t ranks) {
 }
 
 Bits RanksOf(const Skeleton& node, size_t forms) {
-  Bits bits((forms + 63) / 64);
-  for (size_t f = 0; f < forms; ++f) {
-    if (node.on[f]) bits[f / 64] |= uint64_t{1} << (f % 64);
-  }
+  Bits bits(node.on.words().begin(), node.on.words().end());
+  bits.resize((forms + 63) / 64);
   return bits;
 }
 

@@ -120,6 +120,46 @@ TEST(Canonicalize, OneTraceOfAnyOrderOverAnyTree) {
   EXPECT_GT(changed, 20);
 }
 
+// Rank r calls barrier i, with a communicator of its own, where bit i of r is
+// set, upwards or, above 2^8, downwards.
+Ranks RunManyWays(int64_t ranks) {
+  Ranks out;
+  for (int64_t r = 0; r < ranks; ++r) {
+    Folder folder;
+    const uint32_t module = folder.AddModule({"ab12", "made-up"});
+    out.raw.emplace_back();
+    for (int i = 0; i < 8; ++i) {
+      const int at = r < 256 ? i : 7 - i;
+      if ((r >> at & 1) == 0) continue;
+      CallSite site;
+      site.frames = {{module, uint64_t(16 + at)}};
+      Event e(Call::MPI_Barrier_);
+      e.site = folder.AddSite(site);
+      e.Add(at);
+      folder.Push(e, 1, 1);
+      out.raw.back().push_back(CanonicalText(e));
+    }
+    out.traces.push_back(folder.Snapshot(r, ranks));
+  }
+  return out;
+}
+
+TEST(Canonicalize, OneTraceOfHundredsOfForms) {
+  constexpr int64_t kRanks = 512;
+  const Ranks run = RunManyWays(kRanks);
+  Trace first = MergeInOrder(run.traces);
+  Canonicalize(&first);
+  for (uint32_t order = 1; order < 4; ++order) {
+    Trace all = MergeInRandomOrder(run.traces, order);
+    ASSERT_NE(WithoutTimes(all).root, WithoutTimes(first).root);
+    Canonicalize(&all);
+    ASSERT_EQ(WithoutTimes(all).root, WithoutTimes(first).root);
+    for (int64_t r = 0; r < kRanks; ++r) {
+      ASSERT_EQ(Read(all, r), run.raw[size_t(r)]) << "rank " << r;
+    }
+  }
+}
+
 TEST(Canonicalize, TwiceIsOnce) {
   for (uint32_t seed = 0; seed < 60; ++seed) {
     Trace once = MergeInRandomOrder(RunAll(seed, 6).traces, seed);
