@@ -1,6 +1,7 @@
 #include "runtime/capture/request_table.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ranksight::runtime {
 
@@ -22,13 +23,48 @@ void RequestTable::AddLast(Live* live, Made made) {
   } else if (live->several.back().maker != made.maker) {
     live->mixed = true;
   }
-  live->several.push_back(made);
+  live->some_choose |= made.choice.has_value();
+  live->several.push_back(std::move(made));
+}
+
+void RequestTable::AddSingleLast(Live* live) {
+  if (live->single == kNone) return;
+  AddLast(live, {live->single, live->maker,
+                 std::exchange(live->choice, std::nullopt)});
+  live->single = kNone;
 }
 
 void RequestTable::AddAnother(Live* live, Maker maker) {
-  if (live->single != kNone) AddLast(live, {live->single, live->maker});
+  AddSingleLast(live);
+  AddLast(live, {next_++, maker, std::nullopt});
+}
+
+void RequestTable::Choose(MPI_Request request, const WorldRanksOfPeers& peers) {
+  Live& live = Find(KeyOf(request));
+  if (live.single != kNone || live.persistent != kNone) {
+    SetChoice(peers, &live.choice);
+  } else if (!live.several.empty()) {
+    SetChoice(peers, &live.several.back().choice);
+    live.some_choose = true;
+  }
+}
+
+const WorldRanksOfPeers* RequestTable::ChoiceAmong(const Live& live,
+                                                   int64_t number) {
+  for (size_t i = live.first; i < live.several.size(); ++i) {
+    const Made& made = live.several[i];
+    if (made.number == number) return made.choice ? &*made.choice : nullptr;
+  }
+  return nullptr;
+}
+
+void RequestTable::DropAll(Live* live) {
+  DropChoice(&live->choice);
+  for (Made& made : live->several) DropChoice(&made.choice);
   live->single = kNone;
-  AddLast(live, {next_++, maker});
+  live->several.clear();
+  live->first = 0;
+  live->some_choose = false;
 }
 
 void RequestTable::Unclaim(const Held& held, const WorldRanksOfPeers* choice) {
@@ -37,20 +73,23 @@ void RequestTable::Unclaim(const Held& held, const WorldRanksOfPeers* choice) {
   if (live->single == kNone && live->several.empty()) {
     live->single = held.number;
     live->maker = held.maker;
-    if (choice != nullptr) SetChoice(live, *choice);
+    if (choice != nullptr) SetChoice(*choice, &live->choice);
     return;
   }
-  if (live->single != kNone) AddLast(live, {live->single, live->maker});
-  live->single = kNone;
-  AddLast(live, {held.number, held.maker});
+  AddSingleLast(live);
+  Made back = {held.number, held.maker, std::nullopt};
+  if (choice != nullptr) SetChoice(*choice, &back.choice);
+  // For what it says of those behind the handle; the place is another.
+  AddLast(live, back);
   live->several.pop_back();
   const auto place = std::find_if(
       live->several.begin() + long(live->first), live->several.end(),
       [&](const Made& made) { return made.number > held.number; });
-  live->several.insert(place, {held.number, held.maker});
+  live->several.insert(place, std::move(back));
 }
 
-RequestTable::Made RequestTable::NextMentioned(Live* live, Maker maker) const {
+const RequestTable::Made& RequestTable::NextMentioned(Live* live,
+                                                      Maker maker) const {
   if (live->call != call_) live->mentions = 0;
   live->call = call_;
   const auto begin = live->several.begin() + long(live->first);
@@ -73,16 +112,21 @@ RequestTable::Made RequestTable::NextMentioned(Live* live, Maker maker) const {
 void RequestTable::Erase(Live* live, int64_t number) {
   std::vector<Made>& several = live->several;
   if (live->first < several.size() && several[live->first].number == number) {
+    DropChoice(&several[live->first].choice);
     ++live->first;
   } else {
     const auto it = std::find_if(
         several.begin() + long(live->first), several.end(),
         [number](const Made& made) { return made.number == number; });
-    if (it != several.end()) several.erase(it);
+    if (it != several.end()) {
+      DropChoice(&it->choice);
+      several.erase(it);
+    }
   }
   if (live->first == several.size()) {
     several.clear();
     live->first = 0;
+    live->some_choose = false;
   } else if (live->first > kSlack && 2 * live->first >= several.size()) {
     // Dropping the front once it is half of all costs O(1) for each number.
     several.erase(several.begin(), several.begin() + long(live->first));

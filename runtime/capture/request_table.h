@@ -14,6 +14,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -29,9 +30,13 @@ class RequestTable {
   // The thread that made a request, whatever tells it from others. Of the
   // requests behind one handle a thread is taken to mean its own first.
   using Maker = const void*;
+  // What a request that receives from any source or with any tag has to choose
+  // from: the peers its match is among.
+  using Choice = std::optional<WorldRanksOfPeers>;
   struct Made {
     int64_t number;
     Maker maker;
+    Choice choice;
   };
   // The requests behind one handle. Kept when there are none: handles come
   // again, and a steady stream allocates nothing.
@@ -41,14 +46,12 @@ class RequestTable {
     int64_t single = kNone;
     Maker maker = nullptr;       // of the only one
     int64_t persistent = kNone;  // its persistent number, if it is one
-    // Whether the one of either receives from any source or with any tag, and
-    // the peers its match is among.
-    bool chooses = false;
-    WorldRanksOfPeers peers;
+    Choice choice;               // of either
     // Where there have been several: those left, in order, from `first` on.
     std::vector<Made> several;
     size_t first = 0;
-    bool mixed = false;   // whether several threads made them
+    bool mixed = false;        // whether several threads made them
+    bool some_choose = false;  // whether one of the several may have a choice
     uint64_t call = 0;    // that looked it up last, when there were several,
     size_t mentions = 0;  // and how often
   };
@@ -61,15 +64,13 @@ class RequestTable {
 
   void Add(MPI_Request request, bool persistent, Maker maker = nullptr) {
     Live& live = Find(KeyOf(request));
-    if (live.chooses) [[unlikely]]
-      DropChoice(&live);
     if (persistent) {
+      DropAll(&live);
       live.persistent = next_persistent_++;
-      live.single = kNone;
-      live.several.clear();
-      live.first = 0;
       return;
     }
+    if (live.choice && live.single == kNone) [[unlikely]]
+      DropChoice(&live.choice);
     live.persistent = kNone;
     if (live.single == kNone && live.several.empty()) [[likely]] {
       live.single = next_++;
@@ -97,19 +98,18 @@ class RequestTable {
   static void FinishSingle(const Held& held) { held.live->single = kNone; }
   // The request added last, behind this handle, receives from any source or
   // with any tag; its match is a rank among these peers. Such a request has a
-  // status of its own, so it is never one of several behind a handle.
-  void Choose(MPI_Request request, const WorldRanksOfPeers& peers) {
-    Live& live = Find(KeyOf(request));
-    if (live.single == kNone && live.persistent == kNone) return;
-    SetChoice(&live, peers);
-  }
+  // status of its own. So it is one of several behind a handle only where the
+  // others have ended, and the threads that know have not said so yet.
+  void Choose(MPI_Request request, const WorldRanksOfPeers& peers);
   // The peers among whom the request finds its match; nullptr for one that
   // has no choice.
   static const WorldRanksOfPeers* ChoiceOf(const Held& held) {
     const Live* live = held.live;
-    if (live == nullptr || !live->chooses) return nullptr;
+    if (live == nullptr) return nullptr;
+    if (live->some_choose) [[unlikely]]
+      return ChoiceAmong(*live, held.number);
     const bool the_one = held.number == kNone || held.number == live->single;
-    return the_one ? &live->peers : nullptr;
+    return the_one && live->choice ? &*live->choice : nullptr;
   }
   bool HasChoices() const { return choices_ != 0; }
   // Whether there has ever been one. Any thread, without the lock.
@@ -133,7 +133,7 @@ class RequestTable {
       return -1 - live.persistent;
     }
     if (live.several.empty()) return reduction::kRequestNull;
-    const Made made = NextMentioned(&live, maker);
+    const Made& made = NextMentioned(&live, maker);
     *held = {&live, made.number, made.maker};
     return next_ - held->number;
   }
@@ -142,7 +142,7 @@ class RequestTable {
     Live* live = held.live;
     if (live == nullptr) return;
     const bool over = held.number == kNone ? freed : IsSingle(held);
-    if (live->chooses && over) DropChoice(live);
+    if (live->choice && over) DropChoice(&live->choice);
     if (held.number == kNone) {
       if (freed) live->persistent = kNone;
     } else if (live->single == held.number) [[likely]] {
@@ -183,17 +183,19 @@ class RequestTable {
   static void AddLast(Live* live, Made made);
   static bool MatchesOther(const Live& live, int64_t reference, Held* held);
   void AddAnother(Live* live, Maker maker);
-  Made NextMentioned(Live* live, Maker maker) const;
-  static void Erase(Live* live, int64_t number);
-  void SetChoice(Live* live, const WorldRanksOfPeers& peers) {
-    live->chooses = true;
-    live->peers = peers;
+  static void AddSingleLast(Live* live);
+  const Made& NextMentioned(Live* live, Maker maker) const;
+  void Erase(Live* live, int64_t number);
+  static const WorldRanksOfPeers* ChoiceAmong(const Live& live, int64_t number);
+  void DropAll(Live* live);
+  void SetChoice(const WorldRanksOfPeers& peers, Choice* choice) {
+    *choice = peers;
     ++choices_;
     chose_.store(true, std::memory_order_relaxed);
   }
-  void DropChoice(Live* live) {
-    live->chooses = false;
-    live->peers.reset();
+  void DropChoice(Choice* choice) {
+    if (!choice->has_value()) return;
+    choice->reset();
     --choices_;
   }
 

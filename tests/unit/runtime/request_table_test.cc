@@ -141,7 +141,42 @@ TEST(RequestTable, AHandleThatComesAgainHasNoChoiceOfOld) {
     if (round == 1) table.Choose(Handle(0), nullptr);
     Look(&table, {Handle(0)}, &held);
     EXPECT_EQ(RequestTable::ChoiceOf(held[0]) != nullptr, round == 1);
-    if (round != 1) table.Finish(held[0], false);
+    RequestTable::FinishSingle(held[0]);
+  }
+}
+
+// One thread's receive has ended, and another thread is given its handle before
+// the first says so.
+TEST(RequestTable, AHandleThatComesTooSoonTakesNoChoiceAway) {
+  const auto ours =
+      std::make_shared<const std::vector<int>>(std::vector<int>{4, 2});
+  const auto theirs =
+      std::make_shared<const std::vector<int>>(std::vector<int>{7});
+  const int threads[3] = {};
+  for (const int other : {0, 1, 2}) {
+    RequestTable table;
+    table.Add(Handle(0), false, &threads[0]);
+    table.Choose(Handle(0), ours);
+    table.Add(Handle(0), false, &threads[other]);
+    table.Choose(Handle(0), theirs);
+    table.Add(Handle(0), false, &threads[other]);  // with no choice
+    Held first, second, third;
+    table.BeginCall();
+    EXPECT_EQ(table.Reference(Handle(0), &first, &threads[0]), 3);
+    ASSERT_NE(RequestTable::ChoiceOf(first), nullptr);
+    EXPECT_EQ(*RequestTable::ChoiceOf(first), ours);
+    table.Finish(first, false);
+    table.BeginCall();
+    EXPECT_EQ(table.Reference(Handle(0), &second, &threads[other]), 2);
+    EXPECT_EQ(table.Reference(Handle(0), &third, &threads[other]), 1);
+    ASSERT_NE(RequestTable::ChoiceOf(second), nullptr);
+    EXPECT_EQ(*RequestTable::ChoiceOf(second), theirs);
+    EXPECT_EQ(RequestTable::ChoiceOf(third), nullptr);
+    table.Finish(third, false);
+    EXPECT_TRUE(table.HasChoices());
+    table.Finish(second, false);
+    EXPECT_FALSE(table.HasChoices());
+    EXPECT_EQ(ours.use_count() + theirs.use_count(), 2);
   }
 }
 
