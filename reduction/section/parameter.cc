@@ -162,7 +162,8 @@ ParameterPiece PieceOf(int64_t rank, const Section& section, bool ranked) {
   return piece;
 }
 
-void AppendPiece(ParameterPieces* pieces, ParameterPiece&& piece) {
+// False where none of the pieces has the layout of this one.
+bool AppendToOne(ParameterPieces* pieces, const ParameterPiece& piece) {
   for (ParameterPiece& p : *pieces) {
     if (!SameLayout(p, piece)) continue;
     p.ranks.Append(piece.ranks);
@@ -170,9 +171,24 @@ void AppendPiece(ParameterPieces* pieces, ParameterPiece&& piece) {
       Pause();
       p.columns[i].values.Append(piece.columns[i].values);
     }
-    return;
+    return true;
   }
-  pieces->push_back(std::move(piece));
+  return false;
+}
+
+void AppendPiece(ParameterPieces* pieces, ParameterPiece&& piece) {
+  if (!AppendToOne(pieces, piece)) pieces->push_back(std::move(piece));
+}
+
+void AppendCopy(ParameterPieces* pieces, const ParameterPiece& piece) {
+  if (AppendToOne(pieces, piece)) return;
+  ParameterPiece copy{piece.ranks, piece.shape, {}};
+  copy.columns.reserve(piece.columns.size());
+  for (const Column& c : piece.columns) {
+    Pause();
+    copy.columns.push_back(c);
+  }
+  pieces->push_back(std::move(copy));
 }
 
 // Adds a rank to the piece of the ranks whose sections are one run.
@@ -321,15 +337,7 @@ void Parameter::Merge(Parameter other, bool ranked) {
 void Parameter::AppendAll(Parameter other) {
   ParameterPieces& mine = pieces_.Change();
   if (other.is_shared()) {
-    for (const ParameterPiece& p : other.pieces()) {
-      ParameterPiece copy{p.ranks, p.shape, {}};
-      copy.columns.reserve(p.columns.size());
-      for (const Column& c : p.columns) {
-        Pause();
-        copy.columns.push_back(c);
-      }
-      AppendPiece(&mine, std::move(copy));
-    }
+    for (const ParameterPiece& p : other.pieces()) AppendCopy(&mine, p);
     return;
   }
   for (ParameterPiece& p : other.pieces_.Change()) {
