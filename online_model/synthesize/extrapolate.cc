@@ -99,7 +99,7 @@ Result<uint64_t> PredictHeldOut(const DimsRule& rule,
   const Grid grid{*rule.DimsFor(held_out.meta.ranks)};
   const Status totals = CheckTotals(*law, held_out.root, grid);
   if (!totals.ok()) return totals;
-  auto root = Instantiate(*law, held_out.root, grid);
+  auto root = Instantiate(*law, held_out.root, held_out.sites, grid);
   if (!root.ok()) return root.status();
   Trace predicted;
   predicted.meta.ranks = held_out.meta.ranks;

@@ -9,6 +9,7 @@
 #include "online_model/synthesize/known_laws.h"
 #include "online_model/synthesize/levels_seen.h"
 #include "online_model/synthesize/node_law.h"
+#include "online_model/synthesize/node_name.h"
 #include "online_model/synthesize/spread.h"
 #include "reduction/api/distribution.h"
 
@@ -414,10 +415,7 @@ class Finder {
   Status Missing(const Node& node, const std::string& what,
                  std::span<const RankPattern> patterns) const {
     std::string text = "no law for the " + what + " of ";
-    text += node.is_event()
-                ? std::string(reduction::Info(node.call).name) + " at " +
-                      reduction::ToString(traces_[0].sites, node.site)
-                : std::string("a loop");
+    text += NameOf(node, sites());
     // The last ranks of the largest input show most.
     for (size_t k = 0; k < 3 && k < patterns.size(); ++k) {
       const RankPattern& p = patterns[patterns.size() - 1 - k];

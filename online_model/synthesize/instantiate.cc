@@ -9,6 +9,7 @@
 #include "online_model/synthesize/box_sequence.h"
 #include "online_model/synthesize/law_code.h"
 #include "online_model/synthesize/node_law.h"
+#include "online_model/synthesize/node_name.h"
 #include "online_model/synthesize/spread.h"
 #include "reduction/api/total.h"
 
@@ -57,12 +58,18 @@ void ForParts(const BoxParent& parent, F&& f) {
   }
 }
 
+// " of rank 3 of 12": the first of the box.
+std::string RankText(const Box& box) {
+  return " of rank " + std::to_string(box.Rank().constant) + " of " +
+         std::to_string(box.grid->ranks());
+}
+
 // Whether a count is 0 on all ranks of the box; throws a Cut where it is on
 // some, a Status where it is negative.
 bool IsNone(const Affine& count, const Box& box) {
   if (IsLess(count, box.Constant(0), box)) {
-    throw Status::No("a trip count comes out negative on rank " +
-                     std::to_string(box.Rank().constant));
+    throw Status::No("the trip count" + RankText(box) + " would be " +
+                     std::to_string(count.constant));
   }
   return IsEqual(count, box.Constant(0), box);
 }
@@ -139,10 +146,14 @@ class Maker {
  public:
   explicit Maker(const Grid& grid) : grid_(grid) {}
 
+  // What a Status that is thrown is about; nullptr before the first.
+  const Node* node() const { return node_; }
+
   Status AddChildren(const NodeLaw& law, const Node& like,
                      const std::vector<BoxParent>& parents, Node* node) {
     for (size_t c = 0; c < like.children.size(); ++c) {
       const Node& model = like.children[c];
+      node_ = &model;
       Node child;
       child.kind = model.kind;
       child.call = model.call;
@@ -192,9 +203,9 @@ class Maker {
     for (const BoxTerm& t : terms) {
       CheckNumbers(t.body, box, law, what);
       if (t.value.constant == kNotWhole) {
-        throw Status::No(
-            "the law of the " + what + " gives no whole number on rank " +
-            std::to_string(box.Rank().constant) + ": " + law.ToString());
+        throw Status::No("the " + what + RankText(box) +
+                         " would be no whole number by its law, " +
+                         law.ToString());
       }
       if (what == "trip count" && t.body.empty()) (void)IsNone(t.value, box);
     }
@@ -288,6 +299,7 @@ class Maker {
   }
 
   const Grid& grid_;
+  const Node* node_ = nullptr;
   // Parameters made so far, by KeyOf and the law of an array's length: programs
   // receive as they send, and do alike along each direction.
   std::map<std::vector<int64_t>, Parameter> made_;
@@ -296,14 +308,14 @@ class Maker {
 }  // namespace
 
 Result<Node> Instantiate(const NodeLaw& law, const Node& like,
-                         const Grid& grid) {
+                         const reduction::Sites& sites, const Grid& grid) {
   Node root;
+  Maker maker(grid);
   try {
-    const Status s =
-        Maker(grid).AddChildren(law, like, {Everywhere(grid)}, &root);
+    const Status s = maker.AddChildren(law, like, {Everywhere(grid)}, &root);
     if (!s.ok()) return s;
   } catch (const Status& s) {
-    return s;
+    return Status(s.code(), NameOf(*maker.node(), sites) + ": " + s.message());
   }
   return root;
 }

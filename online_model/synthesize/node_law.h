@@ -45,10 +45,12 @@ uint64_t CountEstimates(const NodeLaw& law);
 bool UsesBits(const NodeLaw& law);
 
 // The tree that the laws give on a grid; structure from `like`, times left
-// empty. Nodes that no rank runs are left out. kNo when a law gives a
-// negative trip count.
+// empty. Nodes that no rank runs are left out. kNo, naming the node by its
+// site, a rank and the size, when a law gives no number or a negative trip
+// count.
 reduction::Result<reduction::Node> Instantiate(const NodeLaw& law,
                                                const reduction::Node& like,
+                                               const reduction::Sites& sites,
                                                const Grid& grid);
 
 // kNo when a total that is estimated is more than 1 % off the measured one.

@@ -73,7 +73,7 @@ Result<Trace> MakeTrace(const SymbolicLaws& laws, const Trace& base,
   auto shape = TargetDims(laws.rule, request);
   if (!shape.ok()) return shape.status();
   *dims = *shape;
-  auto root = Instantiate(laws.root, base.root, Grid{*shape});
+  auto root = Instantiate(laws.root, base.root, base.sites, Grid{*shape});
   if (!root.ok()) return root.status();
   Trace made;
   made.meta = base.meta;

@@ -1,0 +1,53 @@
+// What is said where laws give no trace.
+#include <gtest/gtest.h>
+
+#include "online_model/synthesize/node_law.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using reduction::Node;
+
+SequenceLaw Constant(int64_t v) {
+  SequenceLaw law;
+  law.values.resize(1);
+  law.values[0].constant = v;
+  return law;
+}
+
+// r - 3 barriers in a loop on each rank.
+TEST(Instantiate, ANegativeTripCountNamesTheCallTheRankAndTheSize) {
+  Node like;
+  like.children.resize(1);
+  Node& loop = like.children[0];
+  loop.children.resize(1);
+  loop.children[0].kind = Node::Kind::kEvent;
+  loop.children[0].call = reduction::Call::MPI_Barrier_;
+  NodeLaw law;
+  law.children.resize(1);
+  NodeLaw& of_loop = law.children[0];
+  of_loop.trips = Constant(-3);
+  of_loop.trips.values[0].terms = {{1, {Feature::Kind::kRank, 0, nullptr}}};
+  of_loop.children.resize(1);
+  NodeLaw& of_event = of_loop.children[0];
+  of_event.trips = Constant(1);
+  const size_t params =
+      reduction::Info(reduction::Call::MPI_Barrier_).params.size();
+  of_event.params.assign(params, Constant(0));
+  of_event.absent.assign(params, false);
+  of_event.totals.resize(params);
+  reduction::Sites sites;
+  sites.sites.resize(1);
+
+  const auto made = Instantiate(law, like, sites, Grid{{12}});
+  ASSERT_FALSE(made.ok());
+  const std::string text = made.status().message();
+  EXPECT_NE(text.find("the loop around MPI_Barrier at "), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("the trip count of rank 0 of 12 would be -3"),
+            std::string::npos)
+      << text;
+}
+
+}  // namespace
+}  // namespace ranksight::online_model
