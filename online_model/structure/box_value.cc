@@ -98,6 +98,20 @@ class Evaluator {
         return FromEnd(box_.Coordinate(f.index), side(f.index));
       case Kind::kTransposed:
         return Transposed();
+      case Kind::kZeros:
+        return Constant(Zeros());
+      case Kind::kLowBit:
+        return Constant(int64_t{1} << Zeros());
+      case Kind::kStagesLeft:
+        return Constant(StagesLeft());
+      case Kind::kAbove:
+        return Constant(int64_t{1} << Bits());
+      case Kind::kChildren:
+        return Constant(std::max<int64_t>(0, StagesLeft() - Bits()));
+      case Kind::kWithBit:
+        return OfPlace(f);
+      case Kind::kPowerLeft:
+        return FromEnd(PowerOf(box_.Place()), n);
       default: {
         // The rest depends on the grid alone.
         Context somewhere(*box_.grid, 0);
@@ -105,6 +119,37 @@ class Evaluator {
         return Constant(f.At(somewhere));
       }
     }
+  }
+
+  // What follows from the place and the number of ranks alone.
+  Affine OfPlace(const Feature& f) const {
+    Context somewhere(*box_.grid, 0);
+    somewhere.position = ConstantOf(box_.Place(), box_);
+    return Constant(f.At(somewhere));
+  }
+
+  int64_t Zeros() const {
+    int64_t k = 0;
+    while ((int64_t{1} << k) < box_.grid->ranks() &&
+           IsEqual(Remainder(box_.Rank(), Constant(int64_t{2} << k), box_),
+                   Constant(0), box_)) {
+      ++k;
+    }
+    return k;
+  }
+
+  int64_t StagesLeft() const {
+    const Affine left = FromEnd(box_.Rank(), box_.grid->ranks());
+    int64_t k = 0;
+    while (IsLess(Constant(int64_t{1} << k), left, box_)) ++k;
+    return k;
+  }
+
+  // Bits that the rank takes.
+  int64_t Bits() const {
+    int64_t bits = 0;
+    while (!IsLess(box_.Rank(), Constant(int64_t{1} << bits), box_)) ++bits;
+    return bits;
   }
 
   int64_t Degree(const Neighbours& list) const {
@@ -229,9 +274,42 @@ class Evaluator {
         const Affine high = Apply(Op::kDivide, Of(*e.b), parts);
         return IsEqual(low, high, box_) ? low : Constant(kNotWhole);
       }
+      case Op::kBits:
+        return Reordered(e.bits);
+      case Op::kBlockAt:
+        return BlockAt(ConstantOf(Of(*e.a), box_), ConstantOf(Of(*e.c), box_),
+                       Of(*e.b));
       default:
         return Apply(e.op, Of(*e.a), Of(*e.b));
     }
+  }
+
+  Affine Reordered(const BitOrder& order) const {
+    const int64_t ranks = box_.grid->ranks();
+    if (!IsPowerOfTwo(ranks)) return Constant(kNotWhole);
+    const int n = std::bit_width(uint64_t(ranks)) - 1;
+    std::vector<Affine> above;  // the rank without its last bits
+    for (int i = 0; i <= n; ++i) {
+      above.push_back(
+          FloorDivide(box_.Rank(), Constant(int64_t{1} << i), box_));
+    }
+    Affine v = Constant(0);
+    for (int i = 0; i < n; ++i) {
+      const auto from = size_t(order.SourceOf(i, n));
+      const Affine bit = Add(above[from], above[from + 1], -2);
+      v = Add(v, bit, int64_t{1} << i);
+    }
+    return v;
+  }
+
+  Affine BlockAt(int64_t whole, int64_t parts, const Affine& at) const {
+    if (whole == kNotWhole || parts == kNotWhole || parts < 1 ||
+        at.constant == kNotWhole || IsLess(at, Constant(0), box_) ||
+        !IsLess(at, Constant(parts), box_)) {
+      return Constant(kNotWhole);
+    }
+    const bool larger = IsLess(at, Constant(whole % parts), box_);
+    return Constant(whole / parts + (larger ? 1 : 0));
   }
 
   Affine Moved(int dim, const Affine& by) const {

@@ -58,7 +58,15 @@ const char* Symbol(Op op) {
 bool IsLeaf(const Expression& e) {
   return e.op == Op::kConstant || e.op == Op::kFeature ||
          e.op == Op::kMinimum || e.op == Op::kMaximum || e.op == Op::kMove ||
-         e.op == Op::kBlock || e.op == Op::kOwn || e.op == Op::kShare;
+         e.op == Op::kBlock || e.op == Op::kOwn || e.op == Op::kShare ||
+         e.op == Op::kBits || e.op == Op::kBlockAt;
+}
+
+int64_t BlockAt(int64_t whole, int64_t parts, int64_t at) {
+  if (whole == kNotWhole || parts == kNotWhole || at < 0 || at >= parts) {
+    return kNotWhole;
+  }
+  return BlockSize(whole, parts, at);
 }
 
 std::string Operand(const Expression& e) {
@@ -135,6 +143,10 @@ int64_t Expression::At(const Context& where) const {
       const int64_t high = Apply(Op::kDivide, b->At(where), parts);
       return low == high ? low : kNotWhole;
     }
+    case Op::kBits:
+      return bits.Of(where);
+    case Op::kBlockAt:
+      return BlockAt(a->At(where), c->At(where), b->At(where));
     default:
       return Apply(op, a->At(where), b->At(where));
   }
@@ -170,6 +182,11 @@ std::string Expression::ToString() const {
                   ? a->ToString()
                   : "[" + a->ToString() + ".." + b->ToString() + "]") +
              "/" + Operand(*c) + ")";
+    case Op::kBits:
+      return bits.ToString();
+    case Op::kBlockAt:
+      return "block(" + a->ToString() + ", " + c->ToString() + ", " +
+             b->ToString() + ")";
     default:
       return Operand(*a) + Symbol(op) + Operand(*b);
   }
@@ -185,7 +202,8 @@ double ConstantCost(int64_t constant) {
 }
 
 bool Expression::UsesBits() const {
-  if (op == Op::kXor || op == Op::kShiftLeft || op == Op::kShiftRight) {
+  if (op == Op::kXor || op == Op::kShiftLeft || op == Op::kShiftRight ||
+      op == Op::kBits) {
     return true;
   }
   if (op == Op::kFeature && feature.UsesBits()) return true;
@@ -199,6 +217,7 @@ double Expression::cost() const {
   if (op == Op::kConstant) return ConstantCost(value);
   if (op == Op::kFeature) return feature.cost();
   if (op == Op::kOwn) return kOwnCost;
+  if (op == Op::kBits) return bits.cost();
   // Of the wholes, how many bits of one are known.
   if (op == Op::kShare) {
     return 3 + ConstantCost(b->value) - ConstantCost(b->value - a->value) +
@@ -207,7 +226,8 @@ double Expression::cost() const {
   if (op == Op::kCells) {
     return 6 + ConstantCost(cells->whole) + ConstantCost(cells->scale);
   }
-  double sum = op == Op::kBlock || op == Op::kMove ? 2 : 1;
+  double sum =
+      op == Op::kBlock || op == Op::kMove || op == Op::kBlockAt ? 2 : 1;
   for (const ExpressionPtr& e : {a, b, c}) {
     if (e != nullptr) sum += e->cost();
   }
@@ -231,6 +251,13 @@ ExpressionPtr OwnExpression(std::shared_ptr<const OwnLaw> own) {
   Expression e;
   e.op = Op::kOwn;
   e.own = std::move(own);
+  return std::make_shared<const Expression>(std::move(e));
+}
+
+ExpressionPtr BitsExpression(const BitOrder& bits) {
+  Expression e;
+  e.op = Op::kBits;
+  e.bits = bits;
   return std::make_shared<const Expression>(std::move(e));
 }
 

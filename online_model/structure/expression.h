@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 
+#include "online_model/structure/bit_order.h"
 #include "online_model/structure/cells.h"
 #include "online_model/structure/feature.h"
 #include "online_model/structure/own_law.h"
@@ -42,14 +43,16 @@ struct Expression {
     kShiftRight,
     kMinimum,
     kMaximum,
-    kEqual,   // 1 or 0
-    kLess,    // 1 or 0
-    kSelect,  // a != 0 ? b : c
-    kMove,    // the rank where x<value> is x<value> + a, modulo d<value>
-    kBlock,   // block(a, d<value>, x<value>): a balanced block of a whole
-    kCells,   // cells of a multipartition
-    kOwn,     // a law of the user's own
-    kShare,   // floor(v / c) for every whole v from a to b, where they agree
+    kEqual,    // 1 or 0
+    kLess,     // 1 or 0
+    kSelect,   // a != 0 ? b : c
+    kMove,     // the rank where x<value> is x<value> + a, modulo d<value>
+    kBlock,    // block(a, d<value>, x<value>): a balanced block of a whole
+    kCells,    // cells of a multipartition
+    kOwn,      // a law of the user's own
+    kShare,    // floor(v / c) for every whole v from a to b, where they agree
+    kBits,     // the bits of the rank in another order
+    kBlockAt,  // block(a, c, b): part b of the whole a cut into c
   };
   Op op = Op::kConstant;
   int64_t value = 0;  // kConstant; the dimension for kMove and kBlock
@@ -57,6 +60,7 @@ struct Expression {
   ExpressionPtr a, b, c;
   std::shared_ptr<const Cells> cells;  // kCells
   std::shared_ptr<const OwnLaw> own;   // kOwn
+  BitOrder bits;                       // kBits
 
   int64_t At(const Context& c) const;
   std::string ToString() const;
@@ -72,6 +76,7 @@ double ConstantCost(int64_t constant);
 ExpressionPtr ConstantExpression(int64_t value);
 ExpressionPtr FeatureExpression(const Feature& feature);
 ExpressionPtr OwnExpression(std::shared_ptr<const OwnLaw> own);
+ExpressionPtr BitsExpression(const BitOrder& bits);
 ExpressionPtr Combine(Expression::Op op, ExpressionPtr a, ExpressionPtr b);
 // factor * e + add, without what changes nothing.
 ExpressionPtr AffineExpression(int64_t factor, ExpressionPtr e, int64_t add);

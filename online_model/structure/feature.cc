@@ -32,6 +32,27 @@ int64_t Twos(int64_t x, int64_t n) {
   return k;
 }
 
+int64_t CeilLog2(int64_t v) { return std::bit_width(uint64_t(v - 1)); }
+
+int64_t Zeros(const Context& c) {
+  return c.rank == 0 ? CeilLog2(c.ranks()) : std::countr_zero(uint64_t(c.rank));
+}
+
+int64_t Above(int64_t rank) {
+  return int64_t{1} << std::bit_width(uint64_t(rank));
+}
+
+int64_t Children(const Context& c) {
+  return std::max<int64_t>(
+      0, CeilLog2(c.ranks() - c.rank) - std::bit_width(uint64_t(c.rank)));
+}
+
+int64_t WithBit(int64_t n, int64_t k) {
+  if (k < 0 || k > 40) return 0;
+  const int64_t bit = int64_t{1} << k;
+  return n / (2 * bit) * bit + std::max<int64_t>(0, n % (2 * bit) - bit);
+}
+
 int64_t Coarsest(const Context& c, int64_t first) {
   for (int64_t level = 0;; ++level) {
     bool takes_part = true;
@@ -64,7 +85,21 @@ int64_t Feature::At(const Context& c) const {
     case Kind::kLog2:
       return std::bit_width(uint64_t(c.ranks())) - 1;
     case Kind::kStages:
-      return std::bit_width(uint64_t(c.ranks() - 1));
+      return CeilLog2(c.ranks());
+    case Kind::kZeros:
+      return Zeros(c);
+    case Kind::kLowBit:
+      return PowerOfTwo(Zeros(c));
+    case Kind::kStagesLeft:
+      return CeilLog2(c.ranks() - c.rank);
+    case Kind::kAbove:
+      return Above(c.rank);
+    case Kind::kChildren:
+      return Children(c);
+    case Kind::kWithBit:
+      return WithBit(c.ranks(), c.position);
+    case Kind::kPowerLeft:
+      return c.ranks() - PowerOfTwo(c.position);
     case Kind::kPosition:
       return c.position;
     case Kind::kLength:
@@ -158,14 +193,37 @@ std::string Feature::ToString() const {
       return "coarsest(x+1)";
     case Kind::kStages:
       return "ceil(log2(N))";
+    case Kind::kZeros:
+      return "zeros(r)";
+    case Kind::kLowBit:
+      return "low_bit(r)";
+    case Kind::kStagesLeft:
+      return "ceil(log2(N-r))";
+    case Kind::kAbove:
+      return "above(r)";
+    case Kind::kChildren:
+      return "children(r)";
+    case Kind::kWithBit:
+      return "with_bit(N, k)";
+    case Kind::kPowerLeft:
+      return "(N-2^k)";
   }
   return "";
 }
 
 bool Feature::UsesBits() const {
-  return kind == Kind::kLog2 || kind == Kind::kLog2Dim ||
-         kind == Kind::kStages || kind == Kind::kPower ||
-         kind == Kind::kBackPower || kind == Kind::kTwos || IsCoarsest();
+  switch (kind) {
+    case Kind::kLog2:
+    case Kind::kLog2Dim:
+    case Kind::kPower:
+    case Kind::kBackPower:
+    case Kind::kTwos:
+    case Kind::kCoarsest:
+    case Kind::kCoarsestFromOne:
+      return true;
+    default:
+      return kind >= Kind::kStages;
+  }
 }
 
 double Feature::cost() const {
@@ -189,6 +247,24 @@ double Feature::cost() const {
       return 2;
   }
 }
+
+namespace {
+
+void AddTrees(bool array, bool counts, std::vector<Feature>* features) {
+  using Kind = Feature::Kind;
+  features->push_back({Kind::kStages, 0, nullptr});
+  if (counts) {
+    for (const Kind kind : {Kind::kZeros, Kind::kLowBit, Kind::kStagesLeft,
+                            Kind::kAbove, Kind::kChildren}) {
+      features->push_back({kind, 0, nullptr});
+    }
+  }
+  if (!array) return;
+  features->push_back({Kind::kWithBit, 0, nullptr});
+  features->push_back({Kind::kPowerLeft, 0, nullptr});
+}
+
+}  // namespace
 
 std::vector<Feature> GridFeatures(int ndims, bool array, bool counts,
                                   bool halved) {
@@ -226,7 +302,7 @@ std::vector<Feature> GridFeatures(int ndims, bool array, bool counts,
   }
   if (ndims == 2) add(Kind::kTransposed, 0);
   // The same as kLog2 at powers of two. On grids it explains by chance.
-  if (!halved && ndims == 1) add(Kind::kStages, 0);
+  if (!halved && ndims == 1) AddTrees(array, counts, &features);
   if (counts && halved) {
     add(Kind::kCoarsest, 0);
     add(Kind::kCoarsestFromOne, 0);

@@ -43,6 +43,15 @@ struct Feature {
     kCoarsest,
     kCoarsestFromOne,
     kStages,  // ceil(log2 N): doublings until all ranks are reached
+    // Trees of any number of ranks, by the low bits of a rank or by the high
+    // ones, and what Bruck's exchanges (1997) pass on.
+    kZeros,       // zero bits at the end of r, of 0 ceil(log2 N)
+    kLowBit,      // 2^kZeros
+    kStagesLeft,  // ceil(log2(N-r)): the least k with r + 2^k >= N
+    kAbove,       // the least power of two > r
+    kChildren,    // powers of two > r to which r can be added below N
+    kWithBit,     // numbers below N that have bit k, in an array
+    kPowerLeft,   // N - 2^k, in an array
   };
   Kind kind = Kind::kRanks;
   int index = 0;

@@ -108,7 +108,10 @@ class Finder {
     ExpressionPtr best = Affine();
     if (best != nullptr && best->cost() <= kShort) return best;
     Keep(Ratio(), &best);
-    if (space_.ranked) return best != nullptr ? best : Cases();
+    if (space_.ranked) {
+      if (best == nullptr) best = Reordered();
+      return best != nullptr ? best : Cases();
+    }
     Keep(FindBlocks(samples_, probes_, space_), &best);
     Keep(FindLevels(samples_, probes_, space_), &best);
     if (best == nullptr) best = FindCells(samples_, probes_, space_);
@@ -247,6 +250,9 @@ class Finder {
 
   // By how much the rank differs from the own one.
   ExpressionPtr Ranked() {
+    for (const ExpressionPtr& hint : space_.hints) {
+      if (Gives(*hint, samples_)) return hint;
+    }
     const Feature own{Feature::Kind::kRank, 0, nullptr};
     const ExpressionPtr r = FeatureExpression(own);
     Values bits;
@@ -276,6 +282,26 @@ class Finder {
     for (int d = 0; d < space_.ndims; ++d) {
       for (const bool back : {false, true}) {
         if (ExpressionPtr e = AlongDimension(d, back)) return e;
+      }
+    }
+    return nullptr;
+  }
+
+  // The bits of the own rank in another order, and some turned over.
+  ExpressionPtr Reordered() {
+    if (!TellBitOrder(samples_)) return nullptr;
+    if (const auto order = FindBitOrder(samples_)) {
+      return BitsExpression(*order);
+    }
+    for (const BitOrder& order : BitOrders()) {
+      Values turned;
+      for (const Sample& p : probes_) {
+        turned.push_back(p.value ^ order.Of(p.where));
+      }
+      if (auto e = Differing(turned, [&order](ExpressionPtr by) {
+            return Combine(Op::kXor, BitsExpression(order), std::move(by));
+          })) {
+        return e;
       }
     }
     return nullptr;

@@ -7,6 +7,7 @@
 #include "online_model/structure/dims_rule.h"
 #include "online_model/structure/find_expression.h"
 #include "online_model/structure/find_levels.h"
+#include "online_model/structure/find_travelling.h"
 #include "online_model/structure/level_conditions.h"
 #include "online_model/structure/scalar_law.h"
 #include "reduction/api/call.h"
@@ -322,6 +323,27 @@ std::optional<ScalarLaw> FindCountdown(Samples samples,
   return std::nullopt;
 }
 
+// Whether a rank is, or comes before or after, what a hint gives: programs
+// send nothing to themselves, and one of two first.
+std::optional<ScalarLaw> FindByHints(Samples samples,
+                                     const SearchSpace& space) {
+  using Op = Expression::Op;
+  const ExpressionPtr own =
+      FeatureExpression({Feature::Kind::kRank, 0, nullptr});
+  for (const ExpressionPtr& hint : space.hints) {
+    for (const ExpressionPtr& condition :
+         {Combine(Op::kEqual, hint, own), Combine(Op::kLess, hint, own),
+          Combine(Op::kLess, own, hint)}) {
+      for (const bool holds : {true, false}) {
+        ScalarLaw law = OfExpression(
+            holds ? condition : AffineExpression(-1, condition, 1));
+        if (Fits(law, samples)) return law;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 // A law of the user's, as it is or times a constant plus a constant.
 std::optional<ScalarLaw> FindOwn(Samples samples, const SearchSpace& space) {
   for (const auto& own : space.own) {
@@ -372,6 +394,13 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
     if (auto law = FindOnLine(samples)) return law;
     if (auto law = FindXor(samples)) return law;
   }
+  if (space.counts) {
+    if (auto law = FindByHints(samples, space)) return law;
+  }
+  if (space.array && !space.ranked && !AnySpecial(samples)) {
+    auto e = FindTravelling(samples, space.ndims);
+    if (e != nullptr) return OfExpression(std::move(e));
+  }
   std::optional<ScalarLaw> best = FindSimple(samples, features);
   // Programs often call nothing where there is nobody to talk to.
   std::vector<Feature> conditions = features;
@@ -387,7 +416,9 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
   if (!AnySpecial(samples)) {
     Keep(FindSum(samples, features), &best);
     for (int d = 0; d < space.ndims; ++d) Keep(FindBlock(samples, d), &best);
-    if (space.array) Keep(FindBlock(samples, kPlaceDimension), &best);
+    if (space.array) {
+      Keep(FindBlock(samples, kPlaceDimension), &best);
+    }
   }
   if (best && best->cost() <= kShort) return best;
   Keep(FindExpression(samples, space), &best);

@@ -80,7 +80,10 @@ struct SearchSpace {
   std::optional<int> along;
   std::optional<int64_t> parts_from;
   std::vector<ExpressionPtr> hints;  // further leaves of expressions
-  std::shared_ptr<LawCache> cache;   // may be empty
+  // How long the lists of the same event's other parameters are: where places
+  // of a list repeat each other, its own values do not tell.
+  std::vector<ScalarLaw> lengths;
+  std::shared_ptr<LawCache> cache;  // may be empty
   // Wholes that laws found so far share out; the next ones likely do, too.
   std::shared_ptr<std::set<int64_t>> wholes;  // may be empty
 };

@@ -138,24 +138,34 @@ std::optional<std::vector<Sample>> ElementsOf(Patterns patterns,
   return elements;
 }
 
-std::optional<SequenceLaw> FindByElement(Patterns patterns, SearchSpace space,
-                                         SequenceLaw law) {
+std::optional<SequenceLaw> FindWithLength(Patterns patterns, SearchSpace space,
+                                          const ScalarLaw& length,
+                                          SequenceLaw law) {
+  const auto elements = ElementsOf(patterns, length);
+  if (!elements) return std::nullopt;
   law.form = SequenceLaw::Form::kByElement;
+  space.array = true;
+  const auto element = FindScalarLaw(*elements, space);
+  if (!element) return std::nullopt;
+  law.length = length;
+  law.values = {*element};
+  if (!ExplainsAll(law, patterns)) return std::nullopt;
+  return law;
+}
+
+std::optional<SequenceLaw> FindByElement(Patterns patterns,
+                                         const SearchSpace& space,
+                                         const SequenceLaw& law) {
+  for (const ScalarLaw& length : space.lengths) {
+    if (auto found = FindWithLength(patterns, space, length, law)) return found;
+  }
   std::vector<Sample> sizes;
   for (const RankPattern& p : patterns) {
     sizes.push_back({p.where, int64_t(p.pattern.period.size())});
   }
   const auto length = FindScalarLaw(sizes, space);
   if (!length) return std::nullopt;
-  const auto elements = ElementsOf(patterns, *length);
-  if (!elements) return std::nullopt;
-  space.array = true;
-  const auto element = FindScalarLaw(*elements, space);
-  if (!element) return std::nullopt;
-  law.length = *length;
-  law.values = {*element};
-  if (!ExplainsAll(law, patterns)) return std::nullopt;
-  return law;
+  return FindWithLength(patterns, space, *length, law);
 }
 
 // Most runs within an iteration that get laws of their own.

@@ -64,6 +64,7 @@ class Finder {
     Rows rows;
     CollectLists(roots, &rows);
     AddUnion();
+    AddBitOrders();
     space_.cache = std::make_shared<LawCache>();
     space_.wholes = std::make_shared<std::set<int64_t>>();
     NodeLaw root;
@@ -103,7 +104,10 @@ class Finder {
         auto patterns = PatternsOf(nodes, i);
         if (!patterns || patterns->empty()) continue;
         const auto list = FindNeighbours(*patterns, space_.ndims);
-        if (list == nullptr) continue;
+        if (list == nullptr) {
+          AddUnlisted(*patterns);
+          continue;
+        }
         AddList(list, &space_.lists);
         AddToRow(nodes, list, &(*rows)[node.call]);
       }
@@ -111,6 +115,31 @@ class Finder {
     Rows inside;
     for (size_t c = 0; c < node.children.size(); ++c) {
       CollectLists(ChildOf(nodes, c), &inside);
+    }
+  }
+
+  void AddUnlisted(std::span<const RankPattern> patterns) {
+    std::vector<Sample> peers;
+    for (const RankPattern& p : patterns) {
+      if (p.pattern.period.size() != 1) return;
+      peers.push_back({p.where, p.pattern.period[0]});
+    }
+    all_unlisted_.insert(all_unlisted_.end(), peers.begin(), peers.end());
+    unlisted_.push_back(std::move(peers));
+  }
+
+  // Programs send nothing where the rank with the bits in another order is the
+  // own one, and first where it is larger: one event may have few of the ranks.
+  void AddBitOrders() {
+    unlisted_.push_back(std::move(all_unlisted_));
+    for (const std::vector<Sample>& peers : unlisted_) {
+      if (!TellBitOrder(peers)) continue;
+      const auto order = FindBitOrder(peers);
+      if (!order) continue;
+      const bool known = std::any_of(
+          space_.hints.begin(), space_.hints.end(),
+          [&order](const ExpressionPtr& e) { return e->bits == *order; });
+      if (!known) space_.hints.push_back(BitsExpression(*order));
     }
   }
 
@@ -330,6 +359,7 @@ class Finder {
     law->totals.resize(params.size());
     std::shared_ptr<const Neighbours> own;
     std::optional<int> along;
+    std::vector<ScalarLaw> lengths;
     // Ranks first: what else an event carries may follow its neighbours.
     for (const bool ranked : {true, false}) {
       for (size_t i = 0; i < params.size(); ++i) {
@@ -349,6 +379,7 @@ class Finder {
         SearchSpace space = space_;
         space.ranked = ranked;
         space.along = along;
+        space.lengths = lengths;
         space.points =
             parsed_ && on_levels_ && (ranked || reduction::IsAmount(params[i]));
         if (on_levels_) space.levels = levels_.Of(loop);
@@ -381,6 +412,9 @@ class Finder {
           continue;
         }
         if (found->peers) own = found->list;
+        if (found->form == SequenceLaw::Form::kByElement) {
+          lengths.push_back(found->length);
+        }
         if (ranked) along = SideOf(*patterns);
         if (!on_levels_ && !ranked) {
           levels_.CollectAmount(*found, path_, loop);
@@ -432,6 +466,9 @@ class Finder {
   bool estimates_, parsed_;
   SearchSpace space_;
   Lists posted_;
+  // Peers that are no neighbours, by event and parameter; and of all.
+  std::vector<std::vector<Sample>> unlisted_;
+  std::vector<Sample> all_unlisted_;
   KnownLaws known_;
   LevelsSeen levels_;
   std::vector<const Node*> path_;  // to the node at hand

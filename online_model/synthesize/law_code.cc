@@ -143,7 +143,7 @@ void Code(A& a, Neighbours* list) {
 template <class A>
 void Code(A& a, Feature* f) {
   using Kind = Feature::Kind;
-  Choice(a, &f->kind, Kind::kStages);
+  Choice(a, &f->kind, Kind::kPowerLeft);
   Dimension(a, &f->index);
   Shared(a, &f->list, [](A& to, Neighbours* n) { Code(to, n); });
   if ((f->kind == Kind::kDegree) != (f->list != nullptr)) a.Fail();
@@ -194,6 +194,13 @@ void Code(A& a, std::shared_ptr<const OwnLaw>* own) {
   }
 }
 
+template <class A>
+void Code(A& a, BitOrder* bits) {
+  Choice(a, &bits->base, BitOrder::Base::kEvenApart);
+  Small(a, &bits->shift, -BitOrder::kMostShift, BitOrder::kMostShift);
+  Flag(a, &bits->half);
+}
+
 // How many operands an operation takes.
 int Operands(Expression::Op op) {
   using Op = Expression::Op;
@@ -202,12 +209,14 @@ int Operands(Expression::Op op) {
     case Op::kFeature:
     case Op::kCells:
     case Op::kOwn:
+    case Op::kBits:
       return 0;
     case Op::kMove:
     case Op::kBlock:
       return 1;
     case Op::kSelect:
     case Op::kShare:
+    case Op::kBlockAt:
       return 3;
     default:
       return 2;
@@ -217,7 +226,7 @@ int Operands(Expression::Op op) {
 template <class A>
 void Code(A& a, Expression* e) {
   using Op = Expression::Op;
-  Choice(a, &e->op, Op::kShare);
+  Choice(a, &e->op, Op::kBlockAt);
   const bool along = e->op == Op::kMove || e->op == Op::kBlock;
   if (along) {
     int dim = int(e->value);
@@ -232,6 +241,8 @@ void Code(A& a, Expression* e) {
     if (e->cells == nullptr) a.Fail();
   } else if (e->op == Op::kOwn) {
     Code(a, &e->own);
+  } else if (e->op == Op::kBits) {
+    Code(a, &e->bits);
   }
   ExpressionPtr* const operands[] = {&e->a, &e->b, &e->c};
   for (int i = 0; i < Operands(e->op); ++i) {

@@ -114,6 +114,20 @@ class Writer {
         return "coarsest(1)";
       case Kind::kStages:
         return "log_2(2 * ranks - 1)";
+      case Kind::kZeros:
+        return "zeros()";
+      case Kind::kLowBit:
+        return "power_2(zeros())";
+      case Kind::kStagesLeft:
+        return "log_2(2 * (ranks - rank) - 1)";
+      case Kind::kAbove:
+        return "power_2(bits_of(rank))";
+      case Kind::kChildren:
+        return "tree_children()";
+      case Kind::kWithBit:
+        return "with_bit(ranks, k)";
+      case Kind::kPowerLeft:
+        return "(ranks - power_2(k))";
     }
     return "";
   }
@@ -136,6 +150,12 @@ class Writer {
         return Call("share", Of(*e.a) + ", " + Of(*e.b), Of(*e.c));
       case Op::kCells:
         return Of(*e.cells);
+      case Op::kBits:
+        return Call(
+            "reordered", std::to_string(int(e.bits.base)),
+            std::to_string(e.bits.shift) + (e.bits.half ? ", 1" : ", 0"));
+      case Op::kBlockAt:
+        return Call("block", Of(*e.a), Of(*e.c) + ", " + Of(*e.b));
       case Op::kOwn:
         throw Status::No("a law of your own has no form in C: " + e.own->name);
       default:

@@ -244,6 +244,47 @@ static inline number twos(number x, number n) {
   return k;
 }
 
+static inline number bits_of(number v) {
+  number bits = 0;
+  while (v > 0) v /= 2, ++bits;
+  return bits;
+}
+
+/* Zero bits at the end of the rank; of 0 the stages that reach all ranks. */
+static inline number zeros(void) {
+  number k = 0;
+  while (((number)1 << k) < ranks && rank % ((number)2 << k) == 0) ++k;
+  return k;
+}
+
+/* Powers of two above the rank that lead to another one. */
+static inline number tree_children(void) {
+  return greatest(0, log_2(2 * (ranks - rank) - 1) - bits_of(rank));
+}
+
+/* Numbers below n that have bit k. */
+static inline number with_bit(number n, number k) {
+  number bit = power_2(k);
+  if (bit == 0) return 0;
+  return n / (2 * bit) * bit + greatest(0, n % (2 * bit) - bit);
+}
+
+/* The rank's bits in another order: bit i is that at base of i, shifted
+ * around. base 0: i; 1: from the other end; 2: the same with the first and
+ * last exchanged; 3: even ones first; 4: the inverse of 3. */
+static inline number reordered(int base, number shift, int half) {
+  number n = log_2(ranks), evens = (n + 1) / 2, v = 0;
+  for (number i = 0; i < n; ++i) {
+    number at = ((i + shift + (half ? n / 2 : 0)) % n + n) % n, from = at;
+    if (base == 1) from = n - 1 - at;
+    if (base == 2 && (at == 0 || at == n - 1)) from = n - 1 - at;
+    if (base == 3) from = at < evens ? 2 * at : 2 * (at - evens) + 1;
+    if (base == 4) from = at % 2 == 0 ? at / 2 : evens + at / 2;
+    v |= (rank >> from & 1) << i;
+  }
+  return v;
+}
+
 /* The least level with so many, a power of two, ranks of each side that this
  * one, counted from `first`, is among. */
 static inline number coarsest(number first) {

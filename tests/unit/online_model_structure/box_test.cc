@@ -69,7 +69,8 @@ ExpressionPtr RandomExpression(std::mt19937* random, int ndims, int depth,
   const auto pick = [&](int n) { return int((*random)() % unsigned(n)); };
   if (depth == 0 || pick(4) == 0) {
     if (pick(3) == 0) return ConstantExpression(pick(9) - 1);
-    const auto features = GridFeatures(ndims, list, true, true);
+    if (pick(10) == 0) return BitsExpression(BitOrders()[size_t(pick(60))]);
+    const auto features = GridFeatures(ndims, list, true, pick(2) == 0);
     return FeatureExpression(features[size_t(pick(int(features.size())))]);
   }
   Expression e;
@@ -79,6 +80,13 @@ ExpressionPtr RandomExpression(std::mt19937* random, int ndims, int depth,
     e.a = ConstantExpression(low);
     e.b = ConstantExpression(low + pick(4));
     e.c = RandomExpression(random, ndims, depth - 1, list);
+    return std::make_shared<const Expression>(std::move(e));
+  }
+  if (pick(12) == 0) {
+    e.op = Op::kBlockAt;
+    e.a = ConstantExpression(1 + pick(40));
+    e.b = RandomExpression(random, ndims, depth - 1, list);
+    e.c = ConstantExpression(pick(9));
     return std::make_shared<const Expression>(std::move(e));
   }
   e.op = Op(int(Op::kAdd) + pick(int(Op::kBlock) - int(Op::kAdd) + 1));
@@ -187,6 +195,21 @@ TEST(Box, BitsOfRanksTakeOnePart) {
   law.kind = ScalarLaw::Kind::kXor;
   law.constant = 0b101;
   EXPECT_EQ(PartsOf(law, Grid{{4096}}), 1);
+}
+
+TEST(Box, BitsInAnotherOrderTakeOnePart) {
+  const auto law = LawOf(BitsExpression({BitOrder::Base::kReversed, 0, false}));
+  EXPECT_EQ(PartsOf(law, Grid{{4096}}), 1);
+  EXPECT_EQ(PartsOf(law, Grid{{32, 64}}), 1);
+}
+
+TEST(Box, TreesTakeAsManyPartsAsStages) {
+  for (const Kind kind : {Kind::kZeros, Kind::kLowBit, Kind::kStagesLeft,
+                          Kind::kAbove, Kind::kChildren}) {
+    const auto law = LawOf(FeatureExpression({kind, 0, nullptr}));
+    EXPECT_LE(PartsOf(law, Grid{{4096}}), 2 * 13);
+    EXPECT_LE(PartsOf(law, Grid{{4001}}), 4 * 13);
+  }
 }
 
 TEST(Box, TransposedRanksTakeOnePart) {
