@@ -1,0 +1,126 @@
+// Sequences made for whole boxes of ranks are those of each rank alone.
+#include "online_model/synthesize/box_sequence.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "online_model/structure/expression.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using Kind = Feature::Kind;
+using Op = Expression::Op;
+using reduction::Parameter;
+
+// The law's sequence of all ranks, box by box.
+Parameter SequencesOf(const SequenceLaw& law, const Grid& grid) {
+  std::vector<BoxParent> pending{Everywhere(grid)};
+  reduction::ParameterPieces pieces;
+  while (!pending.empty()) {
+    const BoxParent at = std::move(pending.back());
+    pending.pop_back();
+    try {
+      pieces.push_back(PieceOf(PatternOn(law, at).period, at.box, false));
+    } catch (const Cut& cut) {
+      for (BoxParent& part : Parts(at, cut)) pending.push_back(std::move(part));
+    }
+  }
+  Parameter made;
+  EXPECT_TRUE(Parameter::FromPieces(std::move(pieces), &made));
+  return made;
+}
+
+// By element, so many in each list.
+SequenceLaw ListOf(ExpressionPtr e, int64_t length) {
+  SequenceLaw law;
+  law.form = SequenceLaw::Form::kByElement;
+  law.length.constant = length;
+  law.values.resize(1);
+  law.values[0].kind = ScalarLaw::Kind::kExpression;
+  law.values[0].expression = std::move(e);
+  return law;
+}
+
+void ExpectEveryRank(const SequenceLaw& law, const Grid& grid) {
+  const Parameter made = SequencesOf(law, grid);
+  for (int64_t r = 0; r < grid.ranks(); ++r) {
+    Context c(grid, r);
+    c.length = law.length.constant;
+    std::vector<int64_t> values;
+    for (c.position = 0; c.position < c.length; ++c.position) {
+      values.push_back(law.values[0].At(c));
+    }
+    ASSERT_EQ(made.At(r).Expand(), values)
+        << law.ToString() << " at rank " << r << " of " << DimsText(grid.dims);
+  }
+}
+
+ExpressionPtr Place() {
+  return FeatureExpression({Kind::kPosition, 0, nullptr});
+}
+
+// (x + k) mod m, or k mod m, whichever moves; m a side, or any number.
+ExpressionPtr Around(std::mt19937* random, int ndims) {
+  const auto pick = [&](int n) { return int((*random)() % unsigned(n)); };
+  const int d = pick(ndims);
+  ExpressionPtr at = Place();
+  if (pick(3) > 0) {
+    at = Combine(pick(2) == 0 ? Op::kAdd : Op::kSubtract,
+                 FeatureExpression({Kind::kCoord, d, nullptr}), at);
+  }
+  at = AffineExpression(1, at, pick(4) - 1);
+  return Combine(Op::kRemainder, at,
+                 pick(2) == 0 ? FeatureExpression({Kind::kDim, d, nullptr})
+                              : ConstantExpression(2 + pick(5)));
+}
+
+ExpressionPtr Random(std::mt19937* random, int ndims) {
+  const auto pick = [&](int n) { return int((*random)() % unsigned(n)); };
+  const ExpressionPtr at = Around(random, ndims);
+  switch (pick(4)) {
+    case 0:
+      return at;
+    case 1:
+      return Combine(pick(2) == 0 ? Op::kLess : Op::kEqual, at,
+                     ConstantExpression(pick(4)));
+    case 2:
+      return Combine(Op::kMinimum, at, Around(random, ndims));
+    default: {
+      Expression e;
+      e.op = Op::kBlockAt;
+      e.a = ConstantExpression(1 + pick(40));
+      e.b = at;
+      e.c = ConstantExpression(1 + pick(7));
+      return std::make_shared<const Expression>(std::move(e));
+    }
+  }
+}
+
+TEST(BoxSequence, GivesEveryRankTheListItHasAlone) {
+  const std::vector<std::vector<int64_t>> shapes = {{1},    {3},    {7},
+                                                    {4, 4}, {2, 5}, {3, 2}};
+  std::mt19937 random(23);
+  for (int i = 0; i < 3000 && !HasFailure(); ++i) {
+    const Grid grid{shapes[random() % shapes.size()]};
+    ExpectEveryRank(
+        ListOf(Random(&random, grid.size()), 1 + int64_t(random() % 24)), grid);
+  }
+}
+
+TEST(BoxSequence, ListsThatGoAroundTakeAsManyTermsHoweverOften) {
+  const ExpressionPtr around =
+      Combine(Op::kRemainder, Place(), ConstantExpression(6));
+  const auto law = [&around](int64_t length) {
+    return ListOf(Combine(Op::kLess, around, ConstantExpression(2)), length);
+  };
+  const auto terms = [&law](int64_t length) {
+    return PatternOn(law(length), Everywhere(Grid{{1}})).period.size();
+  };
+  EXPECT_EQ(terms(60), 1);
+  EXPECT_EQ(terms(6000), 1);
+}
+
+}  // namespace
+}  // namespace ranksight::online_model
