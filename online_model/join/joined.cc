@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "online_model/api/extrapolate.h"
+#include "online_model/join/averaged.h"
 #include "online_model/join/costs.h"
 #include "online_model/walk/calibrate.h"
 
@@ -96,24 +97,35 @@ class Joiner {
  private:
   // The trace at a rank count. Laws are looked for once, in ever weaker ways:
   // checked against the largest size; with a size to spare, laws that hold at
-  // all of them; and without the smallest, which may lack what larger runs
-  // have (an interior). The first whose laws reach `ranks` is taken.
+  // all of them; without the smallest, which may lack what larger runs have
+  // (an interior); and checked, with estimates of amounts that follow no law.
+  // The first whose laws reach `ranks` is taken, the same with amounts rounded
+  // where none does.
   Result<Extrapolation> Made(int64_t ranks) {
     ExtrapolationRequest request;
     request.ranks = ranks;
     request.own_laws = options_.own_laws;
     Status why;
-    for (size_t way = 0; way < Ways(); ++way) {
-      if (way == laws_.size()) laws_.push_back(LawsBy(way));
-      Result<Extrapolation> made =
-          laws_[way].ok() ? FromLaws(laws_[way]->trace, request)
-                          : Result<Extrapolation>(laws_[way].status());
-      if (made.ok()) return made;
-      why = made.status();
+    for (const bool rounded : {false, true}) {
+      request.allow_estimates = rounded;
+      for (size_t way = 0; way < Ways() + (rounded ? 1 : 0); ++way) {
+        Result<Extrapolation> made = ByWay(way, request);
+        if (made.ok()) return made;
+        if (way < Ways()) why = made.status();
+      }
     }
     return why;
   }
 
+  Result<Extrapolation> ByWay(size_t way, const ExtrapolationRequest& request) {
+    if (way == laws_.size()) laws_.push_back(LawsBy(way));
+    if (!laws_[way].ok()) return laws_[way].status();
+    Result<Extrapolation> made = FromLaws(laws_[way]->trace, request);
+    if (made.ok()) Average(&made->trace);
+    return made;
+  }
+
+  // Those without estimates, which one more has.
   size_t Ways() const {
     return first_.size() > kLeastSizes ? 1 + first_.size() - kLeastSizes : 1;
   }
@@ -122,9 +134,10 @@ class Joiner {
     ExtrapolationRequest request;
     request.ranks = first_.rbegin()->first;
     request.symbolic = true;
-    request.hold_out = way == 0;
+    request.allow_estimates = way == Ways();
+    request.hold_out = way == 0 || way == Ways();
     request.own_laws = options_.own_laws;
-    if (way < 2) return Extrapolate(inputs_, request);
+    if (way < 2 || way == Ways()) return Extrapolate(inputs_, request);
     std::vector<Trace> larger;
     for (auto at = std::next(first_.begin(), long(way) - 1); at != first_.end();
          ++at) {

@@ -273,7 +273,12 @@ ExpressionPtr AffineExpression(int64_t factor, ExpressionPtr e, int64_t add) {
   if (factor == -1) {
     return Combine(Op::kSubtract, ConstantExpression(add), std::move(e));
   }
-  if (factor != 1) {
+  if (factor > 1 && e->op == Op::kDivideExactly && e->a->op == Op::kConstant) {
+    // 1250 (160 / d) has no value at d = 64, where 200000 / d has one.
+    e = Combine(Op::kDivideExactly,
+                ConstantExpression(Checked(__int128(factor) * e->a->value)),
+                e->b);
+  } else if (factor != 1) {
     e = Combine(Op::kMultiply, ConstantExpression(factor), std::move(e));
   }
   if (add == 0) return e;

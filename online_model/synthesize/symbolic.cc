@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "online_model/synthesize/message_check.h"
+#include "online_model/synthesize/rounded.h"
 #include "reduction/api/distribution.h"
 
 namespace ranksight::online_model {
@@ -128,9 +129,11 @@ std::span<const std::string> ReadableLaws(const Trace& trace) {
 
 Result<Extrapolation> FromLaws(const Trace& symbolic,
                                const ExtrapolationRequest& request) {
-  const auto laws =
-      DecodeLaws(LawsIn(symbolic), symbolic.root, request.own_laws);
+  auto laws = DecodeLaws(LawsIn(symbolic), symbolic.root, request.own_laws);
   if (!laws.ok()) return laws.status();
+  if (request.allow_estimates) {
+    laws->root = RoundedDown(std::move(laws->root), symbolic.root);
+  }
   Trace base = symbolic;
   base.meta.laws.pop_back();
   Extrapolation out;

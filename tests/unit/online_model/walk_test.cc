@@ -2,10 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "online_model/api/extrapolate.h"
 #include "online_model/api/joined.h"
+#include "online_model/join/averaged.h"
 #include "online_model/join/costs.h"
+#include "reduction/api/distribution.h"
 #include "tests/unit/online_model/pipeline_run.h"
 #include "tests/unit/online_model/sweep_run.h"
 
@@ -140,6 +144,78 @@ TEST(JoinedForecast, AWavefrontBeyondItsMeasuredGrids) {
     EXPECT_LE(p.low, truths[i]);
     EXPECT_GE(p.high, truths[i]);
   }
+}
+
+// Messages of a share of a whole, which all measured sizes divide.
+std::vector<reduction::Trace> RunsOfShares() {
+  std::vector<reduction::Trace> runs;
+  for (const int64_t ranks : {4, 8, 16, 32}) {
+    Pipeline p;
+    p.ranks = ranks;
+    p.bytes = 200000 / ranks + 8;
+    runs.push_back(PipelineRun(p));
+  }
+  return runs;
+}
+
+TEST(FromLaws, AShareHasAValueWhereverItIsWholeAndIsRoundedOnlyOnRequest) {
+  ExtrapolationRequest request;
+  request.ranks = 32;
+  request.symbolic = true;
+  const auto laws = Extrapolate(RunsOfShares(), request);
+  ASSERT_TRUE(laws.ok()) << laws.status().message();
+  const auto bytes_at = [&](int64_t ranks, bool estimates) {
+    request.ranks = ranks;
+    request.allow_estimates = estimates;
+    const auto made = FromLaws(laws->trace, request);
+    if (!made.ok()) return int64_t{-1};
+    const Compiled c = CompileRun(made->trace);
+    double bytes = 0;
+    for (const Operation& op : c.program.operations) {
+      bytes = std::max(bytes, op.bytes);
+    }
+    return int64_t(bytes);
+  };
+  EXPECT_EQ(bytes_at(64, false), 200000 / 64 + 8);
+  EXPECT_EQ(bytes_at(128, false), -1);
+  EXPECT_EQ(bytes_at(128, true), 200000 / 128 + 8);
+}
+
+size_t IndexOf(reduction::Call call, reduction::Param p) {
+  const auto params = reduction::Info(call).params;
+  return size_t(std::find(params.begin(), params.end(), p) - params.begin());
+}
+
+TEST(Average, EachCallOfARankGetsTheMeanOfTheDistribution) {
+  reduction::Trace trace = RunsOfShares()[0];
+  reduction::Distribution amounts;
+  for (const int64_t v : {100, 200, 330}) amounts.Add(v);
+  amounts.EndRank();
+  int changed = 0;
+  reduction::ForEachEvent(trace.root, [&](reduction::Node& node) {
+    if (node.call != reduction::Call::MPI_Send_) return;
+    node.params[IndexOf(node.call, reduction::Param::kCount)] =
+        reduction::Parameter::Of(amounts);
+    ++changed;
+  });
+  ASSERT_GT(changed, 0);
+  reduction::MarkDistributions(&trace);
+  ASSERT_FALSE(reduction::RequireValues(trace).ok());
+  Average(&trace);
+  EXPECT_TRUE(reduction::RequireValues(trace).ok());
+  EXPECT_TRUE(trace.meta.losses.empty());
+  for (const Operation& op : CompileRun(trace).program.operations) {
+    if (op.kind == Operation::Kind::kSend) EXPECT_EQ(op.bytes, 210);
+  }
+}
+
+TEST(JoinedForecast, AShareThatIsNotWholeIsWalkedAllTheSame) {
+  const std::vector<reduction::Trace> inputs = RunsOfShares();
+  Forecaster forecaster;
+  for (const auto& run : inputs) ASSERT_TRUE(forecaster.AddRun(run).ok());
+  const int64_t asked[] = {128};
+  const ForecastPoint p = JoinedForecast(forecaster, inputs, asked).points[0];
+  EXPECT_EQ(p.basis.rfind("walked", 0), 0u) << p.basis;
 }
 
 TEST(JoinedForecast, OneAfterTheOtherIsTheSame) {
