@@ -8,6 +8,7 @@
 #include <ranges>
 
 #include "cli/base/files.h"
+#include "cli/base/link_options.h"
 #include "cli/base/lists.h"
 #include "cli/base/plugin_option.h"
 #include "cli/base/print.h"
@@ -35,6 +36,7 @@ struct ForecastOptions {
   std::string models = "weighed";
   std::string param;  // NAME=VALUE
   std::string machine;
+  LinkOptions links;
   online_model::SizeTarget target;
   bool json = false, laws_only = false;
 };
@@ -148,6 +150,11 @@ Result<Forecast> AtRanks(const ForecastOptions& options,
                            ? AddFiles(options.files, &runs.models, &runs.traces)
                            : AddStored(options, &runs);
   if (!added.ok()) return added;
+  int64_t most = std::ranges::max(ranks);
+  for (const auto& t : runs.traces) most = std::max(most, t.meta.ranks);
+  auto links = MakeLinks(options.links, most);
+  if (!links.ok()) return links.status();
+  walk.links = std::move(*links);
   Forecast forecast = WithProgress("forecasting", [&] {
     return options.laws_only || options.models != "weighed"
                ? runs.models.At(ranks)
@@ -180,6 +187,10 @@ int RunForecast(const ForecastOptions& options) {
   if (!ranks.ok()) return Fail(ranks.status());
   if (!options.machine.empty() && options.models != "weighed") {
     return Fail(Status::Usage("--machine needs --models weighed"));
+  }
+  if (options.links.given() && (options.laws_only || !options.param.empty() ||
+                                options.models != "weighed")) {
+    return Fail(Status::Usage("--torus and --tree need the walk"));
   }
   if (options.files.empty() && options.store.empty()) {
     return Fail(Status::Usage(
@@ -256,6 +267,7 @@ void RegisterForecast(Commands& commands) {
       ->type_name("FILE")
       ->excludes(laws_only)
       ->excludes(param);
+  AddLinkOptions(app, &options->links);
   AddPluginOption(app, &options->plugins);
   app->add_option("--within", options->target.within_seconds,
                   "Name the cheapest of these rank counts that takes at most\n"

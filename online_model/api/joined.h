@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "online_model/api/forecast.h"
+#include "online_model/api/links.h"
 #include "online_model/api/own_laws.h"
 #include "reduction/api/trace.h"
 
@@ -28,6 +29,9 @@ struct WalkOptions {
   // runs.
   std::optional<MachineRatios> machine;
   OwnLaws own_laws;  // tried where ours do not fit
+  // Of the machine of the runs: who meets whom is then walked, and not a power
+  // of the rank count. Rank counts without places are not walked.
+  std::shared_ptr<const Links> links;
 };
 
 // As forecaster.At(ranks), joined where the structure could be extrapolated

@@ -64,7 +64,7 @@ class Joiner {
       run.in_call = costs_.InCall(ranks);
       run.seconds = size.seconds / size.runs;
     }
-    Result<Calibration> fitted = Calibration::Fit(runs_);
+    Result<Calibration> fitted = Calibration::Fit(runs_, options_.links);
     if (!fitted.ok()) return fitted.status();
     calibration_ = std::move(*fitted);
     return HoldOut();
@@ -76,6 +76,8 @@ class Joiner {
     return smallest.ok() ? smallest->seconds * double(first_.begin()->first)
                          : 0;
   }
+
+  bool linked() const { return options_.links != nullptr; }
 
   Result<Along> At(int64_t ranks) {
     const auto known = first_.find(ranks);
@@ -147,6 +149,11 @@ class Joiner {
   }
 
   Result<Program> CompileTrace(const Trace& trace) {
+    if (options_.links != nullptr &&
+        trace.meta.ranks > options_.links->ranks()) {
+      return Status::No("the machine has no places for " +
+                        std::to_string(trace.meta.ranks) + " ranks");
+    }
     return Compile(
         trace, uint32_t(costs_.events()),
         [&](const reduction::Node& node) {
@@ -202,7 +209,7 @@ class Joiner {
 
   Status HoldOut() {
     const std::vector<Measured> fewer(runs_.begin(), runs_.end() - 1);
-    const Result<Calibration> fitted = Calibration::Fit(fewer);
+    const Result<Calibration> fitted = Calibration::Fit(fewer, options_.links);
     if (!fitted.ok()) return fitted.status();
     const auto a =
         Predict(runs_.back().program, *fitted, runs_.back().program.ranks, {});
@@ -225,15 +232,17 @@ class Joiner {
 };
 
 constexpr char kWalked[] = "walked along the extrapolated trace";
+constexpr char kWalkedOnLinks[] =
+    "walked along the extrapolated trace and the machine's links";
 
 // The joined forecast in a point, and what follows from it.
-void Set(const Along& a, double smallest_work, ForecastPoint* p) {
+void Set(const Along& a, double smallest_work, bool linked, ForecastPoint* p) {
   p->seconds = a.seconds;
   p->low = a.seconds * std::exp(-kReach * a.deviation);
   p->high = a.seconds * std::exp(kReach * a.deviation);
   p->compute_share = a.compute;
   p->call_share = a.call;
-  p->basis = kWalked;
+  p->basis = linked ? kWalkedOnLinks : kWalked;
   p->refused = !(p->high - p->low <= a.seconds);
   p->reason.clear();
   if (p->refused) {
@@ -249,7 +258,7 @@ Status WalkPoint(Joiner* joiner, const Status& prepared, double smallest_work,
   if (!prepared.ok()) return prepared;
   const Result<Along> a = joiner->At(point->ranks);
   if (!a.ok()) return a.status();
-  Set(*a, smallest_work, point);
+  Set(*a, smallest_work, joiner->linked(), point);
   return Status::Ok();
 }
 
@@ -298,7 +307,7 @@ struct JoinedForecaster::Impl {
   Impl(std::vector<Trace> runs, const std::optional<Drift>& drift,
        const OwnLaws& own_laws)
       : traces(std::move(runs)),
-        joiner(traces, drift, {std::nullopt, own_laws}),
+        joiner(traces, drift, {std::nullopt, own_laws, nullptr}),
         prepared(joiner.Prepare()) {}
   const std::vector<Trace> traces;
   Joiner joiner;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace ranksight::online_model {
 namespace {
@@ -10,14 +11,24 @@ namespace {
 using reduction::Result;
 using reduction::Status;
 
-// Relative error that a walk of a run is expected to have, whole and for the
-// share of one event. Smaller ones make the fit follow single events more.
+// Relative error that a walk of a run is expected to have: of the whole, and of
+// the share of the whole that one event has, which is a part of that share and
+// a floor, for who waits where; never more than kEvent. Smaller ones make the
+// fit follow single events more: at larger sizes those that are short now may
+// be what takes the time.
 constexpr double kWhole = 0.01, kEvent = 0.02;
+constexpr double kEventPart = 0.1, kEventFloor = 0.004;
 // How much the powers of byte time and latency may differ, beyond the
 // measured sizes, from what they were there.
 constexpr double kByteDrift = 0.2, kLatencyDrift = 0.15;
+// The same where links are known: what the order of messages on a link, taken
+// for the sharing that a network does, leaves open.
+constexpr double kLinkedDrift = 0.05;
 constexpr int kSteps = 12;
-constexpr double kStep = 1e-3;  // of a finite difference
+// Of finite differences; on links the order of messages changes with the
+// numbers, so that the time makes small jumps, and steps must be larger.
+constexpr double kStep = 1e-3, kLinkedStep = 0.03;
+constexpr double kSlopeStep = 0.01, kLinkedSlopeStep = 0.7;
 
 enum Number : size_t {
   kOverhead,
@@ -26,6 +37,8 @@ enum Number : size_t {
   kGap,
   kLatencyPower,
   kBytePower,
+  kHop,
+  kLinkByte,
   kFirstForm  // then stage and volume for each form
 };
 
@@ -38,7 +51,9 @@ const Prior kPriors[] = {{std::log(2e-7), 2},
                          {std::log(5e-10), 2},
                          {std::log(0.3), 1},
                          {0, 0.2},
-                         {0, 0.2}};
+                         {0, 0.2},
+                         {std::log(2e-7), 2},
+                         {0, 0.3}};
 constexpr Prior kFormPrior = {0, 1};
 
 Prior PriorOf(size_t number) {
@@ -75,16 +90,29 @@ std::vector<double> Solve(const Matrix& l, std::vector<double> b) {
   return b;
 }
 
+// Powers of the rank count stand for links that are not known.
+bool Matters(size_t number, bool linked) {
+  if (number == kLatencyPower || number == kBytePower) return !linked;
+  if (number == kHop || number == kLinkByte) return linked;
+  return true;
+}
+
 Network NetworkOf(const std::vector<double>& numbers,
                   const std::vector<CollectiveForm>& forms, double eager_limit,
-                  double reference) {
+                  double reference, std::shared_ptr<const Links> links) {
   Network n;
   n.overhead = std::exp(numbers[kOverhead]);
   n.latency = std::exp(numbers[kLatency]);
   n.byte = std::exp(numbers[kByte]);
   n.gap = n.byte * std::min(1.0, std::exp(numbers[kGap]));
-  n.latency_power = numbers[kLatencyPower];
-  n.byte_power = numbers[kBytePower];
+  n.links = std::move(links);
+  if (n.links != nullptr) {
+    n.hop = std::exp(numbers[kHop]);
+    n.link_byte = n.byte * std::exp(numbers[kLinkByte]);
+  } else {
+    n.latency_power = numbers[kLatencyPower];
+    n.byte_power = numbers[kBytePower];
+  }
   n.reference = reference;
   n.eager_limit = eager_limit;
   for (size_t i = 0; i < forms.size(); ++i) {
@@ -98,8 +126,10 @@ Network NetworkOf(const std::vector<double>& numbers,
 
 class Calibrator {
  public:
-  Calibrator(const std::vector<Measured>& runs, double eager_limit)
+  Calibrator(const std::vector<Measured>& runs, double eager_limit,
+             std::shared_ptr<const Links> links)
       : runs_(runs) {
+    c_.links_ = std::move(links);
     c_.eager_limit_ = eager_limit;
     std::array<bool, size_t(CollectiveForm::kForms)> seen{};
     for (const Measured& run : runs) {
@@ -142,15 +172,18 @@ class Calibrator {
 
   Result<Vector> Residuals(const Vector& numbers) const {
     Vector out;
-    const Network network =
-        NetworkOf(numbers, c_.forms_, c_.eager_limit_, c_.reference_);
+    const Network network = NetworkOf(numbers, c_.forms_, c_.eager_limit_,
+                                      c_.reference_, c_.links_);
     for (const Measured& run : runs_) {
       const auto walked = Walk(run.program, run.costs, network);
       if (!walked.ok()) return walked.status();
       out.push_back(std::log(walked->seconds / run.seconds) / kWhole);
       const double all = run.seconds * double(run.program.ranks);
       for (size_t e = 0; e < run.in_call.size(); ++e) {
-        out.push_back((walked->in_call[e] - run.in_call[e]) / all / kEvent);
+        const double share = run.in_call[e] / all;
+        const double error =
+            std::min(kEvent, std::hypot(kEventPart * share, kEventFloor));
+        out.push_back((walked->in_call[e] / all - share) / error);
       }
     }
     for (size_t i = 0; i < numbers.size(); ++i) {
@@ -162,12 +195,19 @@ class Calibrator {
   Result<std::vector<Vector>> Jacobian(const Vector& at) const {
     std::vector<Vector> columns;
     for (size_t i = 0; i < c_.numbers_.size(); ++i) {
+      if (!Matters(i, c_.links_ != nullptr)) {
+        columns.emplace_back(at.size());
+        columns.back()[at.size() - c_.numbers_.size() + i] =
+            1 / PriorOf(i).deviation;
+        continue;
+      }
       Vector moved = c_.numbers_;
-      moved[i] += kStep;
+      const double step = c_.links_ != nullptr ? kLinkedStep : kStep;
+      moved[i] += step;
       auto there = Residuals(moved);
       if (!there.ok()) return there.status();
       for (size_t k = 0; k < at.size(); ++k) {
-        (*there)[k] = ((*there)[k] - at[k]) / kStep;
+        (*there)[k] = ((*there)[k] - at[k]) / step;
       }
       columns.push_back(std::move(*there));
     }
@@ -219,16 +259,24 @@ class Calibrator {
   }
 
   Result<double> Finish(const Vector& now) {
-    const auto jacobian = Jacobian(now);
+    auto jacobian = Jacobian(now);
     if (!jacobian.ok()) return jacobian.status();
-    c_.root_covariance_ = Cholesky(Normal(*jacobian), jacobian->size());
     const size_t each = 1 + runs_[0].in_call.size();
     double squares = 0;
     for (size_t i = 0; i < runs_.size(); ++i) {
       c_.residuals_.push_back(-now[i * each] * kWhole);
       squares += now[i * each] * now[i * each];
     }
-    c_.scale_ = std::sqrt(std::max(1.0, squares / double(runs_.size())));
+    // Where runs are met less well than expected they say less; what is known
+    // beforehand stays.
+    const double scale =
+        std::sqrt(std::max(1.0, squares / double(runs_.size())));
+    for (Vector& column : *jacobian) {
+      for (size_t k = 0; k + c_.numbers_.size() < column.size(); ++k) {
+        column[k] /= scale;
+      }
+    }
+    c_.root_covariance_ = Cholesky(Normal(*jacobian), jacobian->size());
     return Sum(now);
   }
 
@@ -259,12 +307,13 @@ std::vector<double> EagerLimits(const std::vector<Measured>& runs) {
 
 }  // namespace
 
-Result<Calibration> Calibration::Fit(const std::vector<Measured>& runs) {
+Result<Calibration> Calibration::Fit(const std::vector<Measured>& runs,
+                                     std::shared_ptr<const Links> links) {
   Calibration best;
   double least = std::numeric_limits<double>::infinity();
   Status status = Status::No("no runs");
   for (const double limit : EagerLimits(runs)) {
-    Calibrator calibrator(runs, limit);
+    Calibrator calibrator(runs, limit, links);
     const auto sum = calibrator.Run();
     if (!sum.ok()) {
       status = sum.status();
@@ -281,38 +330,60 @@ Result<Calibration> Calibration::Fit(const std::vector<Measured>& runs) {
 }
 
 Network Calibration::NetworkBy(const std::vector<double>& numbers,
-                               const MachineRatios& machine) const {
-  Network n = NetworkOf(numbers, forms_, eager_limit_, reference_);
+                               const MachineRatios& machine,
+                               const MeanRoute& mean) const {
+  Network n = NetworkOf(numbers, forms_, eager_limit_, reference_, links_);
   n.machine = machine;
+  n.mean_route = mean;
   return n;
 }
 
 Result<Calibration::Prediction> Calibration::Predict(
     const Program& program, const Costs& costs,
     const MachineRatios& machine) const {
-  auto walked = Walk(program, costs, NetworkBy(numbers_, machine));
+  MeanRoute mean;
+  if (links_ != nullptr) mean = MeanRouteOf(*links_, program.ranks);
+  const auto walk = [&](const std::vector<double>& numbers) {
+    return Walk(program, costs, NetworkBy(numbers, machine, mean));
+  };
+  auto walked = walk(numbers_);
   if (!walked.ok()) return walked.status();
   Prediction p;
   p.seconds = walked->seconds;
   const size_t n = numbers_.size();
   std::vector<double> slope(n);
+  const double step = links_ != nullptr ? kLinkedSlopeStep : kSlopeStep;
   for (size_t i = 0; i < n; ++i) {
+    if (!Matters(i, links_ != nullptr)) continue;
     std::vector<double> moved = numbers_;
-    moved[i] += 0.01;
-    const auto there = Walk(program, costs, NetworkBy(moved, machine));
+    moved[i] += step;
+    const auto there = walk(moved);
     if (!there.ok()) return there.status();
-    slope[i] = std::log(there->seconds / p.seconds) / 0.01;
+    double before = p.seconds;
+    double between = step;
+    if (links_ != nullptr) {  // to either side, for the jumps
+      moved[i] -= 2 * step;
+      const auto back = walk(moved);
+      if (!back.ok()) return back.status();
+      before = back->seconds;
+      between = 2 * step;
+    }
+    slope[i] = std::log(there->seconds / before) / between;
   }
   if (!root_covariance_.empty()) {
     const std::vector<double> x = Solve(root_covariance_, slope);
     double variance = 0;
     for (size_t i = 0; i < n; ++i) variance += slope[i] * x[i];
-    p.deviation = scale_ * std::sqrt(std::max(0.0, variance));
+    p.deviation = std::sqrt(std::max(0.0, variance));
   }
   const double beyond =
       std::log(std::max(1.0, double(program.ranks) / reference_));
-  p.deviation = std::hypot(p.deviation, slope[kByte] * kByteDrift * beyond,
-                           slope[kLatency] * kLatencyDrift * beyond);
+  const bool linked = links_ != nullptr;
+  const double byte_drift = linked ? kLinkedDrift : kByteDrift;
+  const double latency_drift = linked ? kLinkedDrift : kLatencyDrift;
+  p.deviation =
+      std::hypot(p.deviation, slope[kByte] * byte_drift * beyond,
+                 (slope[kLatency] + slope[kHop]) * latency_drift * beyond);
   p.walked = std::move(*walked);
   return p;
 }

@@ -6,6 +6,7 @@
 // Thread-safety: pure functions. Complexity: some hundred walks.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "online_model/walk/walk.h"
@@ -22,9 +23,12 @@ struct Measured {
 
 class Calibration {
  public:
-  // REQUIRES: runs not empty, all with the same number of events. kNo when
-  // one of them cannot be walked.
-  static reduction::Result<Calibration> Fit(const std::vector<Measured>& runs);
+  // links: of the machine, where known. REQUIRES: runs not empty, all with the
+  // same number of events, and their ranks have places. kNo when one of them
+  // cannot be walked.
+  static reduction::Result<Calibration> Fit(
+      const std::vector<Measured>& runs,
+      std::shared_ptr<const Links> links = nullptr);
 
   // The time of a walk and its relative standard deviation, as far as the
   // network is not known better.
@@ -42,11 +46,12 @@ class Calibration {
  private:
   friend class Calibrator;
   Network NetworkBy(const std::vector<double>& numbers,
-                    const MachineRatios& machine) const;
+                    const MachineRatios& machine, const MeanRoute& mean) const;
   std::vector<double> numbers_;          // what is fitted
   std::vector<double> root_covariance_;  // lower triangle of its root
   std::vector<CollectiveForm> forms_;
-  double eager_limit_ = 0, reference_ = 1, scale_ = 1;
+  std::shared_ptr<const Links> links_;
+  double eager_limit_ = 0, reference_ = 1;
   std::vector<double> residuals_;
 };
 

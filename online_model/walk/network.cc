@@ -1,5 +1,6 @@
 #include "online_model/walk/network.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ranksight::online_model {
@@ -16,6 +17,9 @@ Network Network::At(double ranks) const {
   n.byte *= std::pow(factor, part * byte_power);
   n.gap *= std::pow(factor, part * byte_power);
   n.latency_power = n.byte_power = 0;
+  if (links != nullptr && mean_route.hops == 0) {
+    n.mean_route = MeanRouteOf(*links, int64_t(ranks));
+  }
   return n;
 }
 
@@ -26,8 +30,12 @@ double Network::CostOf(CollectiveForm form, double members,
       form == CollectiveForm::kAlltoall || form == CollectiveForm::kAllgather ||
       form == CollectiveForm::kFanOut || form == CollectiveForm::kFanIn;
   const double there = machine.Message(splits ? bytes / members : bytes);
-  const double l = stage[size_t(form)] * (latency + overhead) * there;
-  const double g = volume[size_t(form)] * byte * bytes * there;
+  const double l = stage[size_t(form)] *
+                   (latency + hop * mean_route.hops + overhead) * there;
+  // An exchange of all with all fills the links; trees do so less.
+  const double full =
+      form == CollectiveForm::kAlltoall ? link_byte * mean_route.most_load : 0;
+  const double g = volume[size_t(form)] * std::max(byte, full) * bytes * there;
   switch (form) {
     case CollectiveForm::kTree:
     case CollectiveForm::kTreeDown:

@@ -1,14 +1,18 @@
 // What messages and collectives cost: the LogGP model (Alexandrov et al.,
 // SPAA 1995) with an eager limit, and one latency and one volume factor for
 // each form of collective. Latency and volume may change with the rank count
-// by a power, for messages travel farther and meet more others.
+// by a power, for messages travel farther and meet more others; where the
+// machine's links are known, every hop adds to the latency instead, and
+// messages pass a link one after the other.
 //
 // Seconds, bytes. Thread-safety: value types.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <memory>
 
+#include "online_model/api/links.h"
 #include "online_model/api/machine.h"
 #include "online_model/walk/program.h"
 
@@ -22,6 +26,11 @@ struct Network {
   double eager_limit = 0;  // longer messages wait for their receive
   double latency_power = 0, byte_power = 0;  // of ranks / reference
   double reference = 1;
+  // Where links are known. Of each hop; and for a byte, how long a link is
+  // busy.
+  std::shared_ptr<const Links> links;
+  double hop = 0, link_byte = 0;
+  MeanRoute mean_route;  // of the rank count at hand; by At where it is 0
   std::array<double, size_t(CollectiveForm::kForms)> stage{}, volume{};
 
   // Of the machine the walk is for; where nothing is said, the runs' own.
@@ -29,13 +38,16 @@ struct Network {
 
   // Of a message: from rank to rank, and how long it keeps the connection of
   // a rank busy, its sender's processor not counted.
-  double WayOf(double bytes) const {
-    return (latency + byte * bytes) * machine.Message(bytes);
+  double WayOf(double bytes, double hops = 0) const {
+    return (latency + hop * hops + byte * bytes) * machine.Message(bytes);
   }
   double BusyWith(double bytes) const {
     return gap * bytes * machine.Message(bytes);
   }
-  // With the powers applied.
+  double LinkBusyWith(double bytes) const {
+    return link_byte * bytes * machine.Message(bytes);
+  }
+  // With the powers applied, and the mean route.
   Network At(double ranks) const;
   // From the last arrival (of the root, for kTreeDown and kFanOut) on.
   double CostOf(CollectiveForm form, double members, double bytes) const;

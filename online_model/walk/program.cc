@@ -244,7 +244,7 @@ class Compiler {
     const auto [it, fresh] = channels_.try_emplace(
         std::make_tuple(from, to, tag, comm), uint32_t(out_->channels.size()));
     if (fresh) {
-      out_->channels.push_back({uint32_t(from), tag, comm});
+      out_->channels.push_back({uint32_t(from), uint32_t(to), tag, comm});
       if (to >= 0 && to < int64_t(out_->channels_to.size())) {
         out_->channels_to[size_t(to)].push_back(it->second);
       }

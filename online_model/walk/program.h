@@ -96,7 +96,7 @@ struct Program {
   std::vector<uint32_t> slots;        // by rank, how many
   std::vector<int64_t> comm_size;     // by communicator
   struct Channel {
-    uint32_t source = 0, tag = 0;  // tag + 1
+    uint32_t source = 0, to = 0, tag = 0;  // tag + 1
     int64_t comm = 0;
   };
   std::vector<Channel> channels;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <deque>
 #include <limits>
+#include <queue>
+#include <utility>
 
 namespace ranksight::online_model {
 namespace {
@@ -33,6 +35,7 @@ struct Slot {
 
 struct Sent {
   double inject;
+  double there;  // when it arrives; kPending while a long one waits
   double bytes;
   uint32_t rank, slot;  // the sender's, to tell when a long one is through
 };
@@ -97,6 +100,7 @@ class Walker {
         channels_(program.channels.size()),
         gatherings_(program.comm_size.size()),
         joined_(program.comm_size.size()) {
+    if (net_.links != nullptr) link_free_.resize(net_.links->count());
     for (size_t r = 0; r < ranks_.size(); ++r) {
       ranks_[r].at = program.begin[r];
       ranks_[r].end = program.begin[r + 1];
@@ -110,8 +114,8 @@ class Walker {
   reduction::Result<Walked> Run() {
     do {
       while (!ready_.empty()) {
-        const uint32_t r = ready_.front();
-        ready_.pop_front();
+        const uint32_t r = ready_.top().second;
+        ready_.pop();
         ranks_[r].queued = false;
         Advance(r);
       }
@@ -133,7 +137,14 @@ class Walker {
   void Wake(uint32_t r) {
     if (ranks_[r].queued) return;
     ranks_[r].queued = true;
-    ready_.push_back(r);
+    // Messages that may meet on a link have to leave in the order of time;
+    // else the order does not matter.
+    ready_.emplace(link_free_.empty() ? double(++turn_) : ranks_[r].clock, r);
+  }
+
+  bool IsEarly(const Rank& rank) const {
+    return !link_free_.empty() && !ready_.empty() &&
+           ready_.top().first < rank.clock;
   }
 
   void Advance(uint32_t r) {
@@ -180,10 +191,12 @@ class Walker {
         rank.clock += costs_.events[op.event].local;
         return true;
       case Operation::Kind::kSend:
-        Send(r, op);
-        return true;
       case Operation::Kind::kReceive:
-        Receive(r, op);
+        if (IsEarly(rank)) {
+          Wake(r);
+          return false;
+        }
+        op.kind == Operation::Kind::kSend ? Send(r, op) : Receive(r, op);
         return true;
       case Operation::Kind::kCollective:
         Join(r, op);
@@ -202,7 +215,10 @@ class Walker {
     rank.slots[op.slot] = {op.bytes <= net_.eager_limit ? rank.clock : kPending,
                            0};
     Channel& channel = channels_[op.place];
-    const Sent sent{inject, op.bytes, r, op.slot};
+    Sent sent{inject, kPending, op.bytes, r, op.slot};
+    if (op.bytes <= net_.eager_limit) {
+      sent.there = Travel(r, program_.channels[op.place].to, inject, op.bytes);
+    }
     if (channel.posted.empty()) {
       channel.sent.push_back(sent);
     } else {
@@ -229,11 +245,28 @@ class Walker {
     }
   }
 
+  // When a message that starts now is there, which holds the links of its way.
+  double Travel(uint32_t from, uint32_t to, double start, double bytes) {
+    if (link_free_.empty()) return start + net_.WayOf(bytes);
+    route_.clear();
+    net_.links->AddRoute(from, to, &route_);
+    const double busy = net_.LinkBusyWith(bytes);
+    const double hops = double(route_.size());
+    double through = start;
+    for (const uint32_t link : route_) {
+      link_free_[link] = std::max(link_free_[link], start) + busy;
+      through = std::max(through, link_free_[link]);
+    }
+    return std::max(start + net_.WayOf(bytes, hops),
+                    through + net_.WayOf(0, hops));
+  }
+
   void Match(const Sent& sent, const Posted& posted) {
-    double start = sent.inject;
     const bool is_long = sent.bytes > net_.eager_limit;
-    if (is_long) start = std::max(start, posted.time);
-    const double there = start + net_.WayOf(sent.bytes);
+    const double there =
+        is_long ? Travel(sent.rank, posted.rank,
+                         std::max(sent.inject, posted.time), sent.bytes)
+                : sent.there;
     Slot& at = ranks_[posted.rank].slots[posted.slot];
     at = {std::max(there, posted.time), sent.bytes};
     Wake(posted.rank);
@@ -358,7 +391,12 @@ class Walker {
   std::vector<std::deque<Gathering>> gatherings_;  // by communicator
   std::vector<std::vector<size_t>> joined_;        // by communicator, rank
   std::vector<size_t> gone_ = std::vector<size_t>(gatherings_.size());
-  std::deque<uint32_t> ready_;
+  // The earliest first: by clock where links are known, else by turn.
+  using Turn = std::pair<double, uint32_t>;
+  std::priority_queue<Turn, std::vector<Turn>, std::greater<>> ready_;
+  uint64_t turn_ = 0;
+  std::vector<double> link_free_;  // by link; empty where none are known
+  std::vector<uint32_t> route_;
   std::vector<Wild> wild_;
   std::vector<Slot> arrivals_;
   Walked out_;

@@ -1,7 +1,8 @@
 // Walks all ranks of a program at once through its messages and collectives,
 // with given computation and a given network: who waits for whom and what
 // overlaps decides the time, as it does in a run. A discrete-event
-// simulation without contention inside the network.
+// simulation, with contention inside the network where its links are known:
+// each link serves messages in the order in which they leave.
 //
 // Thread-safety: pure function. Complexity: O(operations) but for wild
 // receives.
@@ -38,8 +39,9 @@ struct Walked {
   std::vector<double> in_call, compute;  // by event, sum over ranks
 };
 
-// REQUIRES: costs know every event and context of the program. kNo when ranks
-// wait for messages that nobody sends.
+// REQUIRES: costs know every event and context of the program, and links, where
+// known, have a place for each rank. kNo when ranks wait for messages that
+// nobody sends.
 reduction::Result<Walked> Walk(const Program& program, const Costs& costs,
                                const Network& network);
 

@@ -1,18 +1,23 @@
 // How well a forecast from small runs meets runs that were made:
 //   forecast_accuracy [--train K] [--models weighed|joined|classic|normal-form]
-//                     [--noise SHARE] [--repeat R] TRACE...
+//                     [--noise SHARE] [--repeat R] [--nodes FILE]
+//                     [--torus SHAPE --order O] [--tree NODES,UPLINKS] TRACE...
 // Traces of one program stand together by name, NAME.<ranks>.trace. Of each
 // program the K smallest rank counts (default 4) are given to the forecaster,
 // every larger one is forecast and compared with what its trace says it took.
 // With --noise each is given R times, every time in it multiplied by a factor
-// of its own of that standard deviation.
+// of its own of that standard deviation. --torus and --tree say what links the
+// machine has, FILE on which node each rank is, one a line.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <map>
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
@@ -26,7 +31,9 @@ namespace {
 using ranksight::online_model::Forecaster;
 using ranksight::online_model::ForecastPoint;
 using ranksight::online_model::JoinedForecast;
+using ranksight::online_model::Links;
 using ranksight::online_model::ModelFamily;
+using ranksight::online_model::WalkOptions;
 using ranksight::reduction::Trace;
 namespace reduction = ranksight::reduction;
 
@@ -75,7 +82,38 @@ struct Settings {
   ModelFamily family = ModelFamily::kWeighed;
   bool joined = false;
   double noise = 0;
+  std::string torus, order, tree, nodes;
+  WalkOptions walk;
 };
+
+std::vector<int64_t> NodesIn(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istream_iterator<int64_t>(file), {}};
+}
+
+// Nodes are numbered in the order that is given.
+std::shared_ptr<const Links> LinksOfTorus(const Settings& settings) {
+  using ranksight::bgq_support::Mapping;
+  std::string reason;
+  const auto machine =
+      ranksight::bgq_support::Machine::Parse(settings.torus, &reason);
+  if (!machine) return nullptr;
+  const auto nodes = Mapping::FromOrder(*machine, machine->torus.nodes(), 1,
+                                        settings.order, &reason);
+  if (!nodes) return nullptr;
+  std::vector<ranksight::bgq_support::Place> places;
+  for (const int64_t node : NodesIn(settings.nodes)) {
+    places.push_back(nodes->places().at(size_t(node)));
+  }
+  return ranksight::online_model::TorusLinks(*machine, Mapping(places), {});
+}
+
+std::shared_ptr<const Links> LinksOfTree(const Settings& settings) {
+  const size_t comma = settings.tree.find(',');
+  return ranksight::online_model::TreeLinks(
+      NodesIn(settings.nodes), std::stol(settings.tree),
+      std::stol(settings.tree.substr(comma + 1)));
+}
 
 void Compare(const std::string& group, std::vector<Trace>& traces,
              const Settings& settings, std::vector<Outcome>* outcomes) {
@@ -100,8 +138,9 @@ void Compare(const std::string& group, std::vector<Trace>& traces,
   for (size_t i = trained; i < traces.size(); ++i) {
     const int64_t ranks[] = {traces[i].meta.ranks};
     const ForecastPoint p =
-        (settings.joined ? JoinedForecast(forecaster, inputs, ranks)
-                         : forecaster.At(ranks))
+        (settings.joined
+             ? JoinedForecast(forecaster, inputs, ranks, settings.walk)
+             : forecaster.At(ranks))
             .points[0];
     const double truth = SecondsOf(traces[i]);
     Outcome o;
@@ -117,8 +156,8 @@ void Compare(const std::string& group, std::vector<Trace>& traces,
     } else {
       fmt::print("{:>12.4g}{:>12.4g}{:>12.4g}{:>8.1f} %{}\n", p.seconds, p.low,
                  p.high, 100 * o.error, o.inside ? "" : "  outside");
-      if (p.basis.starts_with("laws")) fmt::print("  {}\n", p.basis);
     }
+    if (p.basis.starts_with("laws")) fmt::print("  {}\n", p.basis);
   }
 }
 
@@ -157,6 +196,10 @@ int main(int argc, char** argv) {
       if (option == "--train") settings.trained = size_t(std::stoul(value));
       if (option == "--repeat") settings.repeat = size_t(std::stoul(value));
       if (option == "--noise") settings.noise = std::stod(value);
+      if (option == "--torus") settings.torus = value;
+      if (option == "--order") settings.order = value;
+      if (option == "--tree") settings.tree = value;
+      if (option == "--nodes") settings.nodes = value;
       if (option == "--models") {
         settings.joined = value == "joined";
         settings.family = value == "classic"       ? ModelFamily::kClassic
@@ -172,6 +215,8 @@ int main(int argc, char** argv) {
     }
     groups[GroupOf(argv[i])].push_back(std::move(trace.value()));
   }
+  if (!settings.torus.empty()) settings.walk.links = LinksOfTorus(settings);
+  if (!settings.tree.empty()) settings.walk.links = LinksOfTree(settings);
   fmt::print("{:<16}{:>6}{:>8}{:>12}{:>12}{:>12}{:>12}{:>10}\n", "program",
              "ranks", "factor", "took s", "forecast s", "low s", "high s",
              "error");

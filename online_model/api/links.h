@@ -1,0 +1,55 @@
+// The links that messages take through a machine's network, for walks that
+// know who meets whom on the way. All runs and all forecasts are taken to
+// have their ranks on the machine's first places, in one order.
+//
+// Thread-safety: immutable.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "bgq_support/api/machine.h"
+#include "bgq_support/api/mapping.h"
+#include "bgq_support/api/routing.h"
+
+namespace ranksight::online_model {
+
+class Links {
+ public:
+  virtual ~Links() = default;
+  // How many ranks have a place.
+  virtual int64_t ranks() const = 0;
+  // Numbers of links are below.
+  virtual size_t count() const = 0;
+  // Adds the links of a message's way, first to last; none within a node.
+  // REQUIRES: both are ranks that have a place.
+  virtual void AddRoute(int64_t from, int64_t to,
+                        std::vector<uint32_t>* out) const = 0;
+};
+
+// A torus, each dimension the shortest way, in the routing's order; where that
+// leaves a choice, the first.
+std::shared_ptr<const Links> TorusLinks(const bgq_support::Machine& machine,
+                                        const bgq_support::Mapping& mapping,
+                                        const bgq_support::Routing& routing);
+
+// A fat tree of two levels: switches with `nodes` nodes and `uplinks` links to
+// the level above each; the destination decides which of them a message takes
+// (D-mod-k routing; Zahavi, "Fat-tree routing and node ordering providing
+// contention free traffic", JPDC 2012). nullptr unless both are above 0 and
+// there are ranks, on nodes from 0 on.
+std::shared_ptr<const Links> TreeLinks(std::vector<int64_t> node_of_rank,
+                                       int64_t nodes, int64_t uplinks);
+
+// What messages between two ranks meet on average when each of the first
+// `ranks` sends to all the others alike.
+struct MeanRoute {
+  double hops = 0;
+  // Bytes on the most loaded link for each byte that a rank sends.
+  double most_load = 0;
+};
+// From a sample of at most 64 partners of each rank. O(ranks x hops).
+MeanRoute MeanRouteOf(const Links& links, int64_t ranks);
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,126 @@
+#include "online_model/api/links.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+namespace ranksight::online_model {
+namespace {
+
+using bgq_support::Coordinates;
+using bgq_support::Torus;
+
+class OnTorus : public Links {
+ public:
+  OnTorus(const bgq_support::Machine& machine,
+          const bgq_support::Mapping& mapping,
+          const bgq_support::Routing& routing)
+      : torus_(machine.torus), places_(mapping.places()) {
+    for (const auto& group : DimensionOrder(torus_, routing)) {
+      order_.insert(order_.end(), group.begin(), group.end());
+    }
+  }
+
+  int64_t ranks() const override { return int64_t(places_.size()); }
+  size_t count() const override {
+    return size_t(torus_.dims()) * 2 * size_t(torus_.nodes());
+  }
+
+  void AddRoute(int64_t from, int64_t to,
+                std::vector<uint32_t>* out) const override {
+    Coordinates at = torus_.CoordinatesOf(places_[size_t(from)].node);
+    const Coordinates end = torus_.CoordinatesOf(places_[size_t(to)].node);
+    for (const int dim : order_) {
+      const int length = torus_.dimensions()[size_t(dim)].length;
+      int& here = at[size_t(dim)];
+      const int offset = torus_.Offset(dim, here, end[size_t(dim)]);
+      const int step = offset > 0 ? 1 : length - 1;
+      for (int i = 0; i < std::abs(offset); ++i) {
+        const int link = dim * 2 + (offset > 0 ? 1 : 0);
+        out->push_back(uint32_t(link * torus_.nodes() + torus_.NodeAt(at)));
+        here = (here + step) % length;
+      }
+    }
+  }
+
+ private:
+  const Torus torus_;
+  const std::vector<bgq_support::Place> places_;
+  std::vector<int> order_;
+};
+
+class OnTree : public Links {
+ public:
+  OnTree(std::vector<int64_t> node_of_rank, int64_t nodes, int64_t uplinks)
+      : node_of_rank_(std::move(node_of_rank)),
+        all_(1 + *std::ranges::max_element(node_of_rank_)),
+        nodes_(nodes),
+        uplinks_(uplinks) {}
+
+  int64_t ranks() const override { return int64_t(node_of_rank_.size()); }
+  size_t count() const override {
+    return size_t(2 * all_ + 2 * uplinks_ * (all_ / nodes_ + 1));
+  }
+
+  void AddRoute(int64_t from_rank, int64_t to_rank,
+                std::vector<uint32_t>* out) const override {
+    const int64_t from = node_of_rank_[size_t(from_rank)];
+    const int64_t to = node_of_rank_[size_t(to_rank)];
+    if (from == to) return;
+    const int64_t above = from / nodes_, below = to / nodes_;
+    out->push_back(uint32_t(2 * from));
+    if (above != below) {
+      const int64_t up = to % uplinks_;
+      out->push_back(uint32_t(2 * (all_ + above * uplinks_ + up)));
+      out->push_back(uint32_t(2 * (all_ + below * uplinks_ + up) + 1));
+    }
+    out->push_back(uint32_t(2 * to + 1));
+  }
+
+ private:
+  const std::vector<int64_t> node_of_rank_;
+  const int64_t all_, nodes_, uplinks_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Links> TorusLinks(const bgq_support::Machine& machine,
+                                        const bgq_support::Mapping& mapping,
+                                        const bgq_support::Routing& routing) {
+  return std::make_shared<OnTorus>(machine, mapping, routing);
+}
+
+std::shared_ptr<const Links> TreeLinks(std::vector<int64_t> node_of_rank,
+                                       int64_t nodes, int64_t uplinks) {
+  if (node_of_rank.empty() || nodes < 1 || uplinks < 1 ||
+      std::ranges::any_of(node_of_rank, [](int64_t n) { return n < 0; })) {
+    return nullptr;
+  }
+  return std::make_shared<OnTree>(std::move(node_of_rank), nodes, uplinks);
+}
+
+MeanRoute MeanRouteOf(const Links& links, int64_t ranks) {
+  constexpr int64_t kMostPartners = 64;
+  MeanRoute mean;
+  const int64_t partners = std::min(kMostPartners, ranks - 1);
+  if (partners < 1) return mean;
+  std::vector<double> load(links.count());
+  std::vector<uint32_t> route;
+  for (int64_t k = 0; k < partners; ++k) {
+    // Shifts by all distances, or evenly spread ones: every rank sends and
+    // receives as much.
+    const int64_t shift = 1 + k * (ranks - 1) / partners;
+    for (int64_t r = 0; r < ranks; ++r) {
+      route.clear();
+      links.AddRoute(r, (r + shift) % ranks, &route);
+      mean.hops += double(route.size());
+      for (const uint32_t link : route) load[link] += 1;
+    }
+  }
+  mean.hops /= double(partners * ranks);
+  mean.most_load =
+      *std::max_element(load.begin(), load.end()) / double(partners);
+  return mean;
+}
+
+}  // namespace ranksight::online_model

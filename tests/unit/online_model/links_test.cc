@@ -1,0 +1,140 @@
+#include "online_model/api/links.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "online_model/api/joined.h"
+#include "online_model/join/costs.h"
+#include "tests/unit/online_model/crossing_run.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using testing::Crossing;
+using testing::CrossingRun;
+using testing::CrossingSeconds;
+
+std::shared_ptr<const Links> Torus(const char* shape, int64_t ranks) {
+  std::string reason;
+  const auto machine = bgq_support::Machine::Parse(shape, &reason);
+  EXPECT_TRUE(machine) << reason;
+  const auto mapping =
+      bgq_support::Mapping::FromOrder(*machine, ranks, 1, "", &reason);
+  EXPECT_TRUE(mapping) << reason;
+  return TorusLinks(*machine, *mapping, {});
+}
+
+std::vector<uint32_t> RouteOf(const Links& links, int64_t from, int64_t to) {
+  std::vector<uint32_t> route;
+  links.AddRoute(from, to, &route);
+  for (const uint32_t link : route) EXPECT_LT(link, links.count());
+  return route;
+}
+
+TEST(Links, RoutesOnATorusAreShortest) {
+  const auto links = Torus("4x8", 32);
+  const auto machine = bgq_support::Machine::Parse("4x8", nullptr);
+  for (int from = 0; from < 32; ++from) {
+    for (int to = 0; to < 32; ++to) {
+      EXPECT_EQ(RouteOf(*links, from, to).size(),
+                size_t(machine->torus.Distance(from, to)));
+    }
+  }
+  EXPECT_NE(RouteOf(*links, 0, 1), RouteOf(*links, 1, 0));
+}
+
+// Everybody to everybody on a ring of n: mean distance n^2 / 4 / (n - 1); a
+// link towards growing coordinates carries 1 + 2 + ... + n / 2.
+TEST(Links, TheMeanRouteOnARingIsTheFormulas) {
+  for (const int64_t n : {4, 8, 32, 64}) {
+    const MeanRoute mean = MeanRouteOf(*Torus(std::to_string(n).c_str(), n), n);
+    const double others = double(n - 1), half = double(n) / 2;
+    EXPECT_NEAR(mean.hops, half * half / others, 1e-9) << n;
+    EXPECT_NEAR(mean.most_load, half * (half + 1) / 2 / others, 1e-9) << n;
+  }
+}
+
+TEST(Links, OnATreeTheDestinationDecidesTheUplink) {
+  std::vector<int64_t> nodes(16);
+  std::iota(nodes.begin(), nodes.end(), 0);
+  const auto links = TreeLinks(nodes, 4, 2);
+  EXPECT_TRUE(RouteOf(*links, 3, 3).empty());
+  EXPECT_EQ(RouteOf(*links, 0, 3).size(), 2u);  // under one switch
+  const auto a = RouteOf(*links, 0, 4), b = RouteOf(*links, 1, 6);
+  ASSERT_EQ(a.size(), 4u);
+  EXPECT_EQ(a[1], b[1]);                      // both even
+  EXPECT_NE(a[1], RouteOf(*links, 1, 5)[1]);  // an odd one
+  EXPECT_EQ(a[3], RouteOf(*links, 9, 4)[3]);  // the last one
+  EXPECT_EQ(TreeLinks({}, 4, 2), nullptr);
+  EXPECT_EQ(TreeLinks({0, 1}, 0, 2), nullptr);
+}
+
+// Even ranks under one switch, odd ones under another, one uplink each.
+std::shared_ptr<const Links> OneUplink() {
+  constexpr int64_t kNodes = 512;
+  std::vector<int64_t> nodes;
+  for (int64_t r = 0; r < 2 * kNodes; ++r) {
+    nodes.push_back(r / 2 + r % 2 * kNodes);
+  }
+  return TreeLinks(nodes, kNodes, 1);
+}
+
+TEST(Walk, MessagesPassALinkOneAfterTheOther) {
+  for (const int64_t ranks : {2, 8, 64}) {
+    Crossing c;
+    c.ranks = ranks;
+    const reduction::Trace trace = CrossingRun(c);
+    CostTable costs;
+    costs.Add(trace);
+    auto program = Compile(
+        trace, uint32_t(costs.events()),
+        [&](const reduction::Node& n) { return costs.NumberOf(trace, n); },
+        costs.contexts());
+    ASSERT_TRUE(program.ok()) << program.status().message();
+    costs.AddProgram(ranks, *program);
+    costs.Separate();
+    Network network;
+    network.hop = c.latency / 4;
+    network.byte = network.link_byte = c.link_byte;
+    network.eager_limit = 1e9;
+    network.links = OneUplink();
+    const auto walked = Walk(*program, costs.At(ranks), network);
+    ASSERT_TRUE(walked.ok()) << walked.status().message();
+    EXPECT_NEAR(walked->seconds, CrossingSeconds(c), 1e-8) << ranks;
+  }
+}
+
+// Of four small runs two have time to spare on the link that all share.
+TEST(JoinedForecast, ALinkThatFillsUpBeyondTheMeasuredSizes) {
+  const auto crossing = [](int64_t ranks) {
+    Crossing c;
+    c.ranks = ranks;
+    c.compute = 5e-5;
+    return c;
+  };
+  Forecaster laws;
+  std::vector<reduction::Trace> runs;
+  for (const int64_t ranks : {4, 8, 16, 32}) {
+    runs.push_back(CrossingRun(crossing(ranks)));
+    ASSERT_TRUE(laws.AddRun(runs.back()).ok());
+  }
+  WalkOptions options;
+  options.links = OneUplink();
+  const std::vector<int64_t> asked = {128, 512, 2048};
+  const Forecast f = JoinedForecast(laws, runs, asked, options);
+  for (size_t i = 0; i < 2; ++i) {
+    const ForecastPoint& p = f.points[i];
+    const double truth = CrossingSeconds(crossing(asked[i]));
+    EXPECT_NE(p.basis.find("links"), std::string::npos) << p.basis;
+    ASSERT_FALSE(p.refused) << p.reason;
+    EXPECT_NEAR(p.seconds / truth, 1, 0.05) << asked[i];
+    EXPECT_LE(p.low, truth);
+    EXPECT_GE(p.high, truth);
+  }
+  EXPECT_NE(f.points[2].basis.find("no places for 2048"), std::string::npos)
+      << f.points[2].basis;
+}
+
+}  // namespace
+}  // namespace ranksight::online_model
