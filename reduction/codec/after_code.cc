@@ -68,6 +68,7 @@ Moments ReadBrief(ByteReader* in) {
   const uint64_t count = in->Varint();
   if (count == 0) return {};
   const double mean = in->Float();
+  if (mean < 0) in->Fail("a time below zero");
   Moments m = Around(count, mean, ReadHalf(in));
   m.min = ReadHalf(in);
   m.max = ReadHalf(in);

@@ -82,6 +82,12 @@ void ReadBody(bool with_sum, Precision precision, ByteReader* in, Moments* m) {
   m->sum_squares = precision.small ? in->Float() : in->Double();
 }
 
+void CheckDurations(const Moments& m, ByteReader* in) {
+  if (m.min < 0 || m.max < 0 || m.sum < 0 || m.sum_squares < 0) {
+    in->Fail("a time below zero");
+  }
+}
+
 // n elements in k groups as equal as whole numbers allow; where group i
 // starts.
 uint64_t StartOf(int i, int k, uint64_t n) {
@@ -217,6 +223,7 @@ Moments ReadMoments(ByteReader* in) {
   Moments m;
   m.count = in->Varint();
   if (m.count > 0) ReadBody(true, {false, false}, in, &m);
+  CheckDurations(m, in);
   return m;
 }
 
@@ -275,7 +282,10 @@ void TimesReader::Read(EventTimes* t) {
     const bool has_count = i != 0 && i != 2 && (flags & Bit(CountBit(i))) != 0;
     if (has_count) six[i].count = in_->Varint();
   }
-  for (int i = 0; i < 6 && in_->ok(); ++i) ReadOne(flags, i, &six);
+  for (int i = 0; i < 6 && in_->ok(); ++i) {
+    ReadOne(flags, i, &six);
+    CheckDurations(six[i], in_);
+  }
   if (!in_->ok()) return;
   t->compute.first = six[0];
   t->call.first = six[1];

@@ -147,6 +147,34 @@ TEST(Codec, IrregularValuesCostLittleMoreThanTheirBits) {
   EXPECT_TRUE(*back == trace);
 }
 
+Node* FirstEvent(Node* node) {
+  while (!node->is_event()) node = &node->children[0];
+  return node;
+}
+
+TEST(Codec, TimesBelowZeroAreRefused) {
+  const auto of = [](EventTimes* t, int which) -> Moments& {
+    Moments* all[] = {&t->compute.first, &t->compute.ranks, &t->call.first,
+                      &t->call.ranks};
+    return *all[which];
+  };
+  for (int which = 0; which < 4; ++which) {
+    for (double Moments::*part :
+         {&Moments::min, &Moments::max, &Moments::sum, &Moments::sum_squares}) {
+      for (const auto form : {SketchForm::kFull, SketchForm::kQuantiles}) {
+        Trace trace = StencilTrace(3, 2, true).Make();
+        EventTimes& times = FirstEvent(&trace.root)->times;
+        of(&times, which) = {2, 5, 13, 2, 3};
+        ASSERT_TRUE(Decode(Encode(trace, form)).ok());
+        of(&times, which).*part = -1;
+        const Result<Trace> back = Decode(Encode(trace, form));
+        ASSERT_FALSE(back.ok()) << which;
+        EXPECT_EQ(back.status().code(), StatusCode::kBadInput);
+      }
+    }
+  }
+}
+
 TEST(Codec, AnEmptyTraceComesBack) {
   const Trace trace;
   const Result<Trace> back = Decode(Encode(trace, SketchForm::kFull));
