@@ -26,6 +26,9 @@ using reduction::Trace;
 constexpr double kReach = 2;
 // Error of a walk added for each doubling beyond the measured range.
 constexpr double kLeastBend = 0.006;
+// The same on links, which the small runs fill less: messages there are taken
+// one after the other, on routes that the machine may choose otherwise.
+constexpr double kLeastLinkedBend = 0.02;
 constexpr size_t kLeastSizes = 3;
 
 // The time at one rank count by walking its trace.
@@ -91,7 +94,8 @@ class Joiner {
     const double largest = double(first_.rbegin()->first);
     const double doublings = std::max(0.0, std::log2(double(ranks) / largest));
     const double drift =
-        doublings * std::max(kLeastBend, held_out_error_ / held_out_doublings_);
+        doublings * std::max(linked() ? kLeastLinkedBend : kLeastBend,
+                             held_out_error_ / held_out_doublings_);
     a->deviation = std::hypot(a->deviation, drift);
     return a;
   }
