@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace ranksight::online_model {
@@ -74,14 +75,19 @@ int64_t ScaleOf(const Blocks& blocks) {
 }
 
 // Whether longer blocks come at several sizes, and of one three blocks, so
-// that they show which way they go.
-bool Tell(const Blocks& blocks) {
+// that they show which way they go; and at each several ranks have them, so
+// that they are seen to travel: those of one rank alone stand where they stand.
+bool Tell(const Blocks& blocks, Samples samples, const Ring& ring) {
+  std::map<const Grid*, std::set<int64_t>> ranks;
+  for (const Sample& s : samples) {
+    ranks[s.where.grid].insert(s.where.at[size_t(ring.dim)]);
+  }
   size_t sizes = 0, most = 0;
   for (const auto& [grid, amounts] : blocks) {
     const bool differ = std::any_of(
         amounts.begin(), amounts.end(),
         [&](const auto& a) { return a.second != amounts.begin()->second; });
-    if (!differ) continue;
+    if (!differ || ranks[grid].size() < 2) continue;
     ++sizes;
     most = std::max(most, amounts.size());
   }
@@ -103,7 +109,7 @@ ExpressionPtr FindOn(Samples samples, int ndims, const Ring& ring) {
   const auto blocks = BlocksOf(samples, ring);
   if (!blocks) return nullptr;
   const int64_t scale = ScaleOf(*blocks);
-  if (scale == 0 || !Tell(*blocks)) return nullptr;
+  if (scale == 0 || !Tell(*blocks, samples, ring)) return nullptr;
   const auto& amounts = blocks->begin()->second;
   for (const int64_t add : {int64_t{0}, scale, 2 * scale}) {
     int64_t whole = 0;

@@ -34,7 +34,7 @@ for line in open(sys.argv[1]):
 PY
 [ "$(grep -c '^echo' steps.sh)" -gt 20 ] || fail "the tutorial has no commands"
 bash -m steps.sh >steps.out 2>steps.err || {
-  tail -20 steps.out steps.err server.txt >&2
+  tail -n 20 steps.out steps.err server.txt >&2
   fail "a command of the tutorial"
 }
 [ -s loads.png ] && [ -s ranksight-study/report.html ] || fail "files missing"

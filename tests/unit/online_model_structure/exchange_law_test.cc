@@ -200,5 +200,31 @@ TEST(FindBlocks, ThatTravelAroundARing) {
   }
 }
 
+// The root's counts of a gather: a shift of three places gives them at all of
+// these sizes, but not at others.
+TEST(FindBlocks, ThatOneRankHasStandWhereTheyStand) {
+  const auto block = [](int64_t n, int64_t k) {
+    return 100000 / n + (k < 100000 % n ? 1 : 0);
+  };
+  std::vector<Grid> grids;
+  for (const int64_t n : {3, 4, 5, 7, 11}) grids.push_back({{n}});
+  std::vector<Sample> samples, expected;
+  for (const Grid& g : grids) {
+    Context c(g, 0);
+    c.length = g.ranks();
+    for (c.position = 0; c.position < c.length; ++c.position) {
+      auto& where = g.ranks() == 11 ? expected : samples;
+      where.push_back({c, block(g.ranks(), c.position)});
+    }
+  }
+  SearchSpace space;
+  space.array = true;
+  const auto law = FindScalarLaw(samples, space);
+  ASSERT_TRUE(law.has_value());
+  for (const Sample& s : expected) {
+    ASSERT_EQ(law->At(s.where), s.value) << law->ToString();
+  }
+}
+
 }  // namespace
 }  // namespace ranksight::online_model
