@@ -35,6 +35,7 @@ constexpr size_t kLeastSizes = 3;
 struct Along {
   double seconds = 0, deviation = 0;  // relative, of log
   double compute = 0, call = 0;       // share
+  bool estimated = false;             // whether amounts follow no exact law
 };
 
 class Joiner {
@@ -87,10 +88,12 @@ class Joiner {
     if (known != first_.end()) {
       return AtTrace(*known->second);
     }
-    const Result<Extrapolation> made = Made(ranks);
+    bool estimated = false;
+    const Result<Extrapolation> made = Made(ranks, &estimated);
     if (!made.ok()) return made.status();
     Result<Along> a = AtTrace(made->trace);
     if (!a.ok()) return a;
+    a->estimated = estimated;
     const double largest = double(first_.rbegin()->first);
     const double doublings = std::max(0.0, std::log2(double(ranks) / largest));
     const double drift =
@@ -106,8 +109,8 @@ class Joiner {
   // all of them; without the smallest, which may lack what larger runs have
   // (an interior); and checked, with estimates of amounts that follow no law.
   // The first whose laws reach `ranks` is taken, the same with amounts rounded
-  // where none does.
-  Result<Extrapolation> Made(int64_t ranks) {
+  // where none does; the last two are estimates.
+  Result<Extrapolation> Made(int64_t ranks, bool* estimated) {
     ExtrapolationRequest request;
     request.ranks = ranks;
     request.own_laws = options_.own_laws;
@@ -116,7 +119,10 @@ class Joiner {
       request.allow_estimates = rounded;
       for (size_t way = 0; way < Ways() + (rounded ? 1 : 0); ++way) {
         Result<Extrapolation> made = ByWay(way, request);
-        if (made.ok()) return made;
+        if (made.ok()) {
+          *estimated = rounded;
+          return made;
+        }
         if (way < Ways()) why = made.status();
       }
     }
@@ -238,6 +244,7 @@ class Joiner {
 constexpr char kWalked[] = "walked along the extrapolated trace";
 constexpr char kWalkedOnLinks[] =
     "walked along the extrapolated trace and the machine's links";
+constexpr char kEstimated[] = ", some amounts estimated";
 
 // The joined forecast in a point, and what follows from it.
 void Set(const Along& a, double smallest_work, bool linked, ForecastPoint* p) {
@@ -247,6 +254,7 @@ void Set(const Along& a, double smallest_work, bool linked, ForecastPoint* p) {
   p->compute_share = a.compute;
   p->call_share = a.call;
   p->basis = linked ? kWalkedOnLinks : kWalked;
+  if (a.estimated) p->basis += kEstimated;
   p->refused = !(p->high - p->low <= a.seconds);
   p->reason.clear();
   if (p->refused) {
