@@ -4,9 +4,10 @@
 // order of time, then of ranks.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
-#include "tests/unit/online_model/pipeline_run.h"
+#include "tests/unit/online_model/made_run.h"
 
 namespace ranksight::testing {
 
@@ -38,48 +39,26 @@ inline double CrossingSeconds(const Crossing& c) {
 
 inline reduction::Trace CrossingRank(const Crossing& c, int64_t rank) {
   using reduction::Call;
-  using reduction::Param;
   const bool sends = rank % 2 == 0;
   const auto arrivals = Arrivals(c);
-  reduction::Folder folder;
-  const uint32_t module = folder.AddModule({"b1", "app"});
-  const auto site = [&](uint64_t offset) {
-    return folder.AddSite({{{module, offset}}});
-  };
-  const auto ns = [](double seconds) {
-    return uint64_t(std::llround(seconds * 1e9));
-  };
-  const uint32_t init = site(16), message = site(sends ? 32 : 48);
-  const uint32_t finalize = site(64);
-  folder.Push(PipelineEvent(Call::MPI_Init_, init, {}), 0, 1000);
+  MadeRank made;
   double clock = 0;
   for (int64_t s = 0; s < c.steps; ++s) {
-    const double there = sends ? double(s + 1) * c.compute
-                               : arrivals[size_t(s)][size_t(rank / 2)];
-    folder.Push(PipelineEvent(
-                    sends ? Call::MPI_Send_ : Call::MPI_Recv_, message,
-                    {{Param::kPeer, sends ? rank + 1 : rank - 1},
-                     {Param::kTag, 1},
-                     {Param::kCount, c.bytes},
-                     {Param::kTypeKind, reduction::TypeCodeByName("MPI_BYTE")},
-                     {Param::kTypeSize, 1}}),
-                sends ? ns(c.compute) : 0, sends ? 0 : ns(there - clock));
+    if (sends) {
+      clock = double(s + 1) * c.compute;
+      made.Message(Call::MPI_Send_, 2, rank + 1, c.bytes, c.compute, 0);
+      continue;
+    }
+    const double there = arrivals[size_t(s)][size_t(rank / 2)];
+    made.Message(Call::MPI_Recv_, 3, rank - 1, c.bytes, 0, there - clock);
     clock = there;
   }
-  folder.Push(PipelineEvent(Call::MPI_Finalize_, finalize, {}), 0, 1000);
-  reduction::Trace trace = folder.Snapshot(rank, c.ranks);
-  trace.meta.elapsed.Add(clock * 1e9);
-  return trace;
+  return made.End(rank, c.ranks, clock);
 }
 
 inline reduction::Trace CrossingRun(const Crossing& c) {
-  reduction::Trace trace = CrossingRank(c, 0);
-  for (int64_t rank = 1; rank < c.ranks; ++rank) {
-    trace = *reduction::Merge(std::move(trace), CrossingRank(c, rank));
-  }
-  trace.meta.program = "crossing";
-  trace.meta.build_id = "b1";
-  return trace;
+  return MadeRun("crossing", c.ranks,
+                 [&](int64_t rank) { return CrossingRank(c, rank); });
 }
 
 }  // namespace ranksight::testing

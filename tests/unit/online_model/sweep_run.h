@@ -5,9 +5,8 @@
 #pragma once
 
 #include <algorithm>
-#include <vector>
 
-#include "tests/unit/online_model/pipeline_run.h"
+#include "tests/unit/online_model/made_run.h"
 
 namespace ranksight::testing {
 
@@ -24,59 +23,32 @@ inline double SweepSeconds(const Sweep& s) {
 
 inline reduction::Trace SweepRank(const Sweep& s, int64_t x, int64_t y) {
   using reduction::Call;
-  using reduction::Param;
-  reduction::Folder folder;
-  const uint32_t module = folder.AddModule({"b1", "app"});
-  std::vector<uint32_t> sites;
-  for (uint64_t offset = 16; offset <= 96; offset += 16) {
-    sites.push_back(folder.AddSite({{{module, offset}}}));
-  }
-  const auto ns = [](double seconds) {
-    return uint64_t(std::llround(std::max(0.0, seconds) * 1e9));
-  };
+  MadeRank made;
   double clock = 0, computed = 0;
-  const auto add = [&](Call call, size_t site, int64_t peer, double until) {
-    const reduction::Event e = PipelineEvent(
-        call, sites[site],
-        {{Param::kPeer, peer},
-         {Param::kTag, 1},
-         {Param::kCount, s.bytes},
-         {Param::kTypeKind, reduction::TypeCodeByName("MPI_BYTE")},
-         {Param::kTypeSize, 1}});
-    folder.Push(e, ns(computed), ns(until - clock));
+  const auto add = [&](Call call, uint64_t place, int64_t peer, double until) {
+    made.Message(call, place, peer, s.bytes, computed, until - clock);
     clock = std::max(clock, until);
     computed = 0;
   };
   const int64_t rank = y * s.columns + x;
-  folder.Push(PipelineEvent(Call::MPI_Init_, sites[0], {}), 0, 1000);
   for (int64_t step = 0; step < s.steps; ++step) {
     // When a neighbour on the diagonal before this one has sent its message.
     const double there =
         double(x + y + step) * s.compute + double(x + y) * s.message;
-    if (x > 0) add(Call::MPI_Recv_, 1, rank - 1, there);
-    if (y > 0) add(Call::MPI_Recv_, 2, rank - s.columns, there);
+    if (x > 0) add(Call::MPI_Recv_, 2, rank - 1, there);
+    if (y > 0) add(Call::MPI_Recv_, 3, rank - s.columns, there);
     clock += s.compute;
     computed = s.compute;
-    if (x + 1 < s.columns) add(Call::MPI_Send_, 3, rank + 1, 0);
-    if (y + 1 < s.rows) add(Call::MPI_Send_, 4, rank + s.columns, 0);
+    if (x + 1 < s.columns) add(Call::MPI_Send_, 4, rank + 1, 0);
+    if (y + 1 < s.rows) add(Call::MPI_Send_, 5, rank + s.columns, 0);
   }
-  folder.Push(PipelineEvent(Call::MPI_Finalize_, sites[5], {}), ns(computed),
-              1000);
-  reduction::Trace trace = folder.Snapshot(rank, s.columns * s.rows);
-  trace.meta.elapsed.Add(clock * 1e9);
-  return trace;
+  return made.End(rank, s.columns * s.rows, clock, computed);
 }
 
 inline reduction::Trace SweepRun(const Sweep& s) {
-  reduction::Trace trace = SweepRank(s, 0, 0);
-  for (int64_t rank = 1; rank < s.columns * s.rows; ++rank) {
-    trace = *reduction::Merge(std::move(trace),
-                              SweepRank(s, rank % s.columns, rank / s.columns));
-  }
-  trace.meta.program = "sweep";
-  trace.meta.build_id = "b1";
-  trace.meta.job = "sweep-" + std::to_string(s.columns * s.rows);
-  return trace;
+  return MadeRun("sweep", s.columns * s.rows, [&](int64_t rank) {
+    return SweepRank(s, rank % s.columns, rank / s.columns);
+  });
 }
 
 }  // namespace ranksight::testing

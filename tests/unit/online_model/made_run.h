@@ -1,0 +1,77 @@
+// Runs made call by call with times in seconds, for tests.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "reduction/api/folder.h"
+#include "reduction/api/merge.h"
+
+namespace ranksight::testing {
+
+// One rank's trace: MPI_Init, messages of bytes with tag 1, MPI_Finalize.
+class MadeRank {
+ public:
+  MadeRank() : module_(folder_.AddModule({"b1", "app"})) {
+    Push(reduction::Call::MPI_Init_, 1, {}, 0, 1e-6);
+  }
+  // place: of the call site in the program, from 2 on. The call takes `inside`
+  // seconds, after `computed` seconds; below zero is none.
+  void Message(reduction::Call call, uint64_t place, int64_t peer,
+               int64_t bytes, double computed, double inside) {
+    using reduction::Param;
+    Push(call, place,
+         {{Param::kPeer, peer},
+          {Param::kTag, 1},
+          {Param::kCount, bytes},
+          {Param::kTypeKind, reduction::TypeCodeByName("MPI_BYTE")},
+          {Param::kTypeSize, 1}},
+         computed, inside);
+  }
+  reduction::Trace End(int64_t rank, int64_t ranks, double elapsed,
+                       double computed = 0) {
+    Push(reduction::Call::MPI_Finalize_, 1000, {}, computed, 1e-6);
+    reduction::Trace trace = folder_.Snapshot(rank, ranks);
+    trace.meta.elapsed.Add(elapsed * 1e9);
+    return trace;
+  }
+
+ private:
+  void Push(reduction::Call call, uint64_t place,
+            const std::map<reduction::Param, int64_t>& values, double computed,
+            double inside) {
+    reduction::Event e(call);
+    e.site = folder_.AddSite({{{module_, 16 * place}}});
+    for (const reduction::Param p : reduction::Info(call).params) {
+      const auto it = values.find(p);
+      e.Add(it == values.end() ? 0 : it->second);
+    }
+    const auto ns = [](double seconds) {
+      return uint64_t(std::llround(std::max(0.0, seconds) * 1e9));
+    };
+    folder_.Push(e, ns(computed), ns(inside));
+  }
+
+  reduction::Folder folder_;
+  uint32_t module_;
+};
+
+// one(rank): that rank's trace.
+template <typename One>
+reduction::Trace MadeRun(const std::string& program, int64_t ranks,
+                         const One& one) {
+  reduction::Trace trace = one(0);
+  for (int64_t rank = 1; rank < ranks; ++rank) {
+    trace = *reduction::Merge(std::move(trace), one(rank));
+  }
+  trace.meta.program = program;
+  trace.meta.build_id = "b1";
+  trace.meta.job = program + "-" + std::to_string(ranks);
+  return trace;
+}
+
+}  // namespace ranksight::testing
