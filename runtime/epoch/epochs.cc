@@ -55,11 +55,15 @@ class Epochs {
     if (!link_->ok()) return Stop();
     tree_.Poll();
     if (job_ == nullptr) Cut();
-    const bool ended = job_ == nullptr || job_->Run(start + slice_ticks_);
+    // From here, since MPI may have given the processor away in Poll: a slice
+    // that gets nothing done because others run brings no epoch to its end.
+    const bool ended =
+        job_ == nullptr || job_->Run(Clock::Now() + slice_ticks_);
     if (ended) job_.reset();
     if (by_events_) return;
     const uint64_t end = Clock::Now();
-    const uint64_t gap = (end - start) * (kShare - 1);
+    const uint64_t used = std::min(end - start, kMostSlices * slice_ticks_);
+    const uint64_t gap = used * (kShare - 1);
     next_epoch_slice.store(ended ? StartTicks(cut_ + 1) : end + gap);
   }
 

@@ -25,6 +25,8 @@ namespace ranksight::runtime {
 
 inline constexpr uint64_t kSliceNs = 100000;
 inline constexpr uint64_t kShare = 50;
+// A slice that took longer than so many was not on the processor all the time.
+inline constexpr uint64_t kMostSlices = 3;
 
 // From which tick on a wrapper should call RunEpochSlice; never when there
 // are no epochs.
