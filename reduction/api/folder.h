@@ -48,8 +48,10 @@ struct Variant {
   uint64_t seen = 0;  // the folder's events when it came last, itself included
 };
 
-// What a folder held at one moment. Taking it costs a copy of the compressed
-// queue; making a trace of it can wait, and pauses (pause.h).
+// What a folder held at one moment. Taking it costs a copy of the queue's
+// counters and times; parameters are shared until either changes. Making a
+// trace of it can wait, and pauses (pause.h); another thread may do so while
+// the folder goes on.
 class FrozenQueue {
  public:
   virtual ~FrozenQueue() = default;
@@ -124,9 +126,13 @@ class Folder {
   size_t SpareMemory();
   bool KeepsBytesExact(const Event& event) const;
 
+  // Brings the queue up to date, as what follows does, too: right after it
+  // there is little left for Freeze to do but to copy.
+  void CatchUp() const;
   // The queue so far as a trace of the single rank `rank` in a world of
   // `ranks`, meta otherwise empty. The folder can go on.
   Trace Snapshot(int64_t rank, int64_t ranks) const;
+  // REQUIRES: the folder outlives the result.
   std::unique_ptr<const FrozenQueue> Freeze() const;
 
  private:

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "reduction/api/copy_on_write.h"
 #include "reduction/api/pause.h"
 #include "reduction/queue/loop_tree.h"
 #include "reduction/queue/repeat.h"
@@ -20,13 +21,14 @@ struct Folder::Impl {
   }
 
   bool Before(uint32_t a, uint32_t b) const {
-    const auto& fa = sites.sites[a].frames;
-    const auto& fb = sites.sites[b].frames;
+    const std::vector<Module>& modules = sites.get().modules;
+    const auto& fa = sites.get().sites[a].frames;
+    const auto& fb = sites.get().sites[b].frames;
     const size_t n = std::min(fa.size(), fb.size());
     for (size_t i = 0; i < n; ++i) {
       if (fa[i] == fb[i]) continue;
       if (fa[i].module == fb[i].module) return fa[i].offset < fb[i].offset;
-      return sites.modules[fa[i].module] < sites.modules[fb[i].module];
+      return modules[fa[i].module] < modules[fb[i].module];
     }
     return fa.size() < fb.size();
   }
@@ -50,7 +52,7 @@ struct Folder::Impl {
   // Appends the event to the memory, and predicts the next one.
   static void Remember(StoredVariant* variant, Front* front);
 
-  Sites sites;
+  CopyOnWrite<Sites> sites;  // shared with frozen copies
   std::map<Module, uint32_t> module_index;
   std::map<std::vector<Frame>, uint32_t> site_index;
   LoopTree tree;
@@ -71,15 +73,15 @@ Folder& Folder::operator=(Folder&&) noexcept = default;
 
 uint32_t Folder::AddModule(const Module& module) {
   const auto [it, added] = impl_->module_index.try_emplace(
-      module, uint32_t(impl_->sites.modules.size()));
-  if (added) impl_->sites.modules.push_back(module);
+      module, uint32_t(impl_->sites.get().modules.size()));
+  if (added) impl_->sites.Change().modules.push_back(module);
   return it->second;
 }
 
 uint32_t Folder::AddSite(const CallSite& site) {
   const auto [it, added] = impl_->site_index.try_emplace(
-      site.frames, uint32_t(impl_->sites.sites.size()));
-  if (added) impl_->sites.sites.push_back(site);
+      site.frames, uint32_t(impl_->sites.get().sites.size()));
+  if (added) impl_->sites.Change().sites.push_back(site);
   return it->second;
 }
 
@@ -98,7 +100,7 @@ void Folder::Impl::AddTimes(TreeNode* node, uint64_t compute_ns,
 namespace {
 
 void AppendCompared(TreeNode* node, const Event& event) {
-  for (size_t i = 0; i < node->params.size(); ++i) {
+  for (size_t i = 0; i < node->param_count(); ++i) {
     if (!node->IsApart(i)) node->Append(i, event.ValuesAt(int(i)), 1);
   }
 }
@@ -235,7 +237,7 @@ namespace {
 
 uint64_t NodeBytes(const TreeNode& node) {
   uint64_t bytes = sizeof(TreeNode) + node.trips.memory_bytes();
-  for (const Section& s : node.params) {
+  for (const Section& s : node.params.get()) {
     bytes += sizeof(Section) + s.memory_bytes();
   }
   // What they will take once they are folded.
@@ -255,7 +257,7 @@ uint64_t NodeBytes(const TreeNode& node) {
 
 uint64_t Folder::memory_bytes() const {
   uint64_t bytes = NodeBytes(impl_->tree.root());
-  for (const CallSite& s : impl_->sites.sites) {
+  for (const CallSite& s : impl_->sites.get().sites) {
     bytes += 3 * s.frames.size() * sizeof(Frame) + 128;
   }
   bytes += impl_->memory.size() * sizeof(Variant*);
@@ -273,16 +275,19 @@ bool Folder::KeepsBytesExact(const Event& event) const {
   return node == nullptr || reduction::KeepsBytesExact(*node, event);
 }
 
-Trace Folder::Snapshot(int64_t rank, int64_t ranks) const {
+void Folder::CatchUp() const {
   AddUpTicks();
   impl_->PushRun(&front_);
-  return SnapshotOf(&impl_->tree.root(), impl_->sites, rank, ranks);
+}
+
+Trace Folder::Snapshot(int64_t rank, int64_t ranks) const {
+  CatchUp();
+  return SnapshotOf(&impl_->tree.root(), impl_->sites.get(), rank, ranks);
 }
 
 std::unique_ptr<const FrozenQueue> Folder::Freeze() const {
-  AddUpTicks();
-  impl_->PushRun(&front_);
-  return FreezeTree(&impl_->tree.root(), impl_->sites);
+  CatchUp();
+  return FreezeTree(impl_->tree.root(), impl_->sites);
 }
 
 }  // namespace ranksight::reduction

@@ -179,7 +179,7 @@ TreeNode* LoopTree::Insert(Call call, uint32_t site) {
   event->call = call;
   event->site = site;
   const auto params = Info(call).params;
-  event->params.resize(params.size());
+  event->params.Change().resize(params.size());
   for (size_t i = 0; i < params.size(); ++i) {
     const bool said =
         params[i] == Param::kMatched || params[i] == Param::kMatchedTags;

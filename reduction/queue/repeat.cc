@@ -89,7 +89,7 @@ void RepeatValues(Cycle cycle, uint64_t rounds) {
     }
     node->Settle();
     std::vector<int64_t> block;
-    for (size_t p = 0; p < node->params.size(); ++p) {
+    for (size_t p = 0; p < node->param_count(); ++p) {
       if (node->IsApart(p)) continue;
       block.clear();
       for (const StoredVariant* v : variants) {

@@ -79,7 +79,7 @@ Parameter ParameterOf(const TreeNode& from, size_t param, ParameterPool* pool,
     whole.EndRank();
     return Parameter::Of(std::move(whole));
   }
-  return pool->Of(from.params[param], ranked);
+  return pool->Of(from.params.get()[param], ranked);
 }
 
 Node NodeOf(TreeNode& from, ParameterPool* pool,
@@ -98,16 +98,16 @@ Node NodeOf(TreeNode& from, ParameterPool* pool,
   node.call = from.call;
   node.site = site_map[from.site];
   const auto params = Info(from.call).params;
-  node.params.reserve(from.params.size());
-  for (size_t i = 0; i < from.params.size(); ++i) {
+  node.params.reserve(from.param_count());
+  for (size_t i = 0; i < from.param_count(); ++i) {
     node.params.push_back(ParameterOf(from, i, pool, IsRank(params[i])));
   }
   node.times = TimesOf(from, site_map);
   return node;
 }
 
-void CopyTree(TreeNode& from, TreeNode* to) {
-  from.Settle();
+// What is not settled yet stays so in the copy.
+void CopyTree(const TreeNode& from, TreeNode* to) {
   to->index = from.index;
   to->trips = from.trips;
   to->iteration = from.iteration;
@@ -116,6 +116,8 @@ void CopyTree(TreeNode& from, TreeNode* to) {
   to->call = from.call;
   to->site = from.site;
   to->params = from.params;
+  to->last = from.last;
+  to->repeats = from.repeats;
   to->open = from.open;
   to->literal = from.literal;
   to->matched = from.matched;
@@ -138,16 +140,17 @@ void CopyTree(TreeNode& from, TreeNode* to) {
 
 class FrozenTree : public FrozenQueue {
  public:
-  FrozenTree(TreeNode* root, const Sites& sites) : sites_(sites) {
-    CopyTree(*root, &root_);
+  FrozenTree(const TreeNode& root, const CopyOnWrite<Sites>& sites)
+      : sites_(sites) {
+    CopyTree(root, &root_);
   }
   Trace ToTrace(int64_t rank, int64_t ranks) const override {
-    return SnapshotOf(&root_, sites_, rank, ranks);
+    return SnapshotOf(&root_, sites_.get(), rank, ranks);
   }
 
  private:
-  mutable TreeNode root_;  // settled already: stays as it is
-  Sites sites_;
+  mutable TreeNode root_;  // settled and folded by the first trace
+  CopyOnWrite<Sites> sites_;
 };
 
 }  // namespace
@@ -164,8 +167,8 @@ Trace SnapshotOf(TreeNode* root, Sites sites, int64_t rank, int64_t ranks) {
   return trace;
 }
 
-std::unique_ptr<const FrozenQueue> FreezeTree(TreeNode* root,
-                                              const Sites& sites) {
+std::unique_ptr<const FrozenQueue> FreezeTree(const TreeNode& root,
+                                              const CopyOnWrite<Sites>& sites) {
   return std::make_unique<FrozenTree>(root, sites);
 }
 

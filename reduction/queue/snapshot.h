@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "reduction/api/copy_on_write.h"
 #include "reduction/api/folder.h"
 #include "reduction/queue/tree_node.h"
 
@@ -13,8 +14,9 @@ namespace ranksight::reduction {
 // node. Pauses.
 Trace SnapshotOf(TreeNode* root, Sites sites, int64_t rank, int64_t ranks);
 
-// A copy of the same to make the trace of later.
-std::unique_ptr<const FrozenQueue> FreezeTree(TreeNode* root,
-                                              const Sites& sites);
+// A copy of the same to make the trace of later. Names variants of the
+// folder, which has to outlive it.
+std::unique_ptr<const FrozenQueue> FreezeTree(const TreeNode& root,
+                                              const CopyOnWrite<Sites>& sites);
 
 }  // namespace ranksight::reduction

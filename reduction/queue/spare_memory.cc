@@ -13,7 +13,7 @@ constexpr uint64_t kLeastBytes = 4096;
 
 // The only value of a parameter that decides what the bytes are, or none.
 bool HasOneValue(const TreeNode& node, size_t param, Param which) {
-  const Section& values = node.params[param];
+  const Section& values = node.params.get()[param];
   return values.empty() || (values.IsConstant() &&
                             (which != Param::kInPlace || values.At(0) == 0));
 }
@@ -31,14 +31,14 @@ bool SumGivesBytes(const TreeNode& node, const SizeOf& of) {
 bool Turn(TreeNode* node, size_t param) {
   const SizeOf* of = SizesOf(Info(node->call).params[param]);
   if (of == nullptr || node->DistributionOf(param) != nullptr ||
-      node->params[param].memory_bytes() < kLeastBytes ||
+      node->params.get()[param].memory_bytes() < kLeastBytes ||
       !SumGivesBytes(*node, *of)) {
     return false;
   }
-  node->distributions.resize(node->params.size());
+  node->distributions.resize(node->param_count());
   node->distributions[param] = std::make_unique<Distribution>();
-  node->distributions[param]->Add(node->params[param]);
-  node->params[param] = Section();
+  node->distributions[param]->Add(node->params.get()[param]);
+  node->params.Change()[param] = Section();
   return true;
 }
 
@@ -50,7 +50,7 @@ size_t SpareMemory(TreeNode* node) {
   if (node->parent == nullptr || !node->is_event()) return turned;
   node->Settle();
   node->FoldApart();
-  for (size_t i = 0; i < node->params.size(); ++i) {
+  for (size_t i = 0; i < node->param_count(); ++i) {
     turned += size_t{Turn(node, i)};
   }
   return turned;
@@ -65,7 +65,8 @@ bool KeepsBytesExact(const TreeNode& node, const Event& event) {
     for (size_t k = 0; k < params.size(); ++k) {
       if (!DecidesBytes(params[k], of)) continue;
       for (const int64_t v : event.ValuesAt(int(k))) {
-        if (node.params[k].empty() || node.params[k].At(0) != v) return false;
+        if (node.params.get()[k].empty() || node.params.get()[k].At(0) != v)
+          return false;
       }
     }
   }

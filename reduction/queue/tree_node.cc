@@ -42,7 +42,7 @@ TreeNode::TimesAfter* TreeNode::TimesOf(Predecessor after) {
 void TreeNode::Append(size_t param, std::span<const int64_t> values,
                       uint64_t times) {
   if (DistributionOf(param) == nullptr) {
-    params[param].AppendRepeated(values, times);
+    params.Change()[param].AppendRepeated(values, times);
     return;
   }
   for (const int64_t v : values) distributions[param]->Add(v, times);
@@ -50,7 +50,7 @@ void TreeNode::Append(size_t param, std::span<const int64_t> values,
 
 void TreeNode::Settle() {
   if (repeats == 0) return;
-  for (size_t i = 0; i < params.size(); ++i) {
+  for (size_t i = 0; i < param_count(); ++i) {
     if (!IsApart(i)) Append(i, last->ValuesAt(i), repeats);
   }
   repeats = 0;
@@ -58,7 +58,7 @@ void TreeNode::Settle() {
 
 void TreeNode::FoldApart() {
   size_t open_place = 0, matched_place = 0;
-  for (size_t i = 0; i < params.size(); ++i) {
+  for (size_t i = 0; i < param_count(); ++i) {
     if (IsOpen(i)) {
       AppendEvery(this, i, literal, open_place++, size_t(std::popcount(open)));
     } else if (IsApart(i)) {
@@ -82,7 +82,7 @@ void TreeNode::AppendApart(const Event& event) {
   if ((open | matched) == 0) return;
   AppendApart({}, {});
   std::span<const int64_t> sources;
-  for (size_t i = 0; i < params.size(); ++i) {
+  for (size_t i = 0; i < param_count(); ++i) {
     if (!IsApart(i)) continue;
     const auto values = event.ValuesAt(int(i));
     if (IsOpen(i)) {

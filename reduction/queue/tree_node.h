@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reduction/api/call.h"
+#include "reduction/api/copy_on_write.h"
 #include "reduction/api/distribution.h"
 #include "reduction/api/event.h"
 #include "reduction/api/section.h"
@@ -35,7 +36,8 @@ struct TreeNode {
 
   Call call = Call::MPI_Init_;
   uint32_t site = 0;
-  std::vector<Section> params;
+  // Shared with frozen copies until it changes.
+  CopyOnWrite<std::vector<Section>> params;
   Moments first_call;  // of the first occurrence
   // Times of all other occurrences, and of the first what was computed before
   // it, by predecessor in the order in which they came; behind
@@ -68,6 +70,7 @@ struct TreeNode {
   std::vector<std::unique_ptr<Distribution>> distributions;
 
   bool is_event() const { return children.empty(); }
+  size_t param_count() const { return params.get().size(); }
 
   // Stays where it is as long as the node.
   TimesAfter* TimesOf(Predecessor after);

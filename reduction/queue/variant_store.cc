@@ -40,7 +40,7 @@ void ClearApart(uint32_t apart, std::span<const uint32_t> offsets,
 // A bit for each scalar parameter with many values.
 uint32_t IrregularOf(const TreeNode& node) {
   uint32_t open = 0;
-  for (size_t p = 0; p < node.params.size(); ++p) {
+  for (size_t p = 0; p < node.param_count(); ++p) {
     std::vector<int64_t> seen;
     for (const StoredVariant* v : node.variants) {
       const auto values = v->ValuesAt(p);

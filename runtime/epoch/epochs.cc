@@ -54,17 +54,15 @@ class Epochs {
     if (!poll) ++events_;
     if (!link_->ok()) return Stop();
     tree_.Poll();
-    if (job_ == nullptr) Cut();
-    // From here, since MPI may have given the processor away in Poll: a slice
-    // that gets nothing done because others run brings no epoch to its end.
-    const bool ended =
-        job_ == nullptr || job_->Run(Clock::Now() + slice_ticks_);
-    if (ended) job_.reset();
-    if (by_events_) return;
-    const uint64_t end = Clock::Now();
-    const uint64_t used = std::min(end - start, kMostSlices * slice_ticks_);
-    const uint64_t gap = used * (kShare - 1);
-    next_epoch_slice.store(ended ? StartTicks(cut_ + 1) : end + gap);
+    // One of these in a slice. A job's time counts from here, since MPI may
+    // have given the processor away in Poll: a slice that gets nothing done
+    // because others run brings no epoch to its end.
+    if (job_ == nullptr) {
+      Cut();
+    } else if (job_->Run(Clock::Now() + slice_ticks_)) {
+      job_.reset();
+    }
+    if (!by_events_) Rest(start);
   }
 
   EndedEpochs End() {
@@ -85,16 +83,29 @@ class Epochs {
     job_.reset();
   }
 
-  // Freezes the queue when a cut is due, and starts what follows.
+  // When the next slice is due, after one that began then.
+  void Rest(uint64_t start) {
+    const uint64_t end = Clock::Now();
+    const uint64_t used = std::min(end - start, kMostSlices * slice_ticks_);
+    rest_ += used * (kShare - 1);
+    if (caught_up_) return next_epoch_slice.store(end);
+    const uint64_t rested = end + std::exchange(rest_, 0);
+    next_epoch_slice.store(job_ == nullptr ? StartTicks(cut_ + 1) : rested);
+  }
+
+  // When a cut is due, brings the queue up to date, and in the slice after
+  // that freezes it and starts what follows.
   void Cut() {
     const uint64_t cut = schedule_.CutAt(Moment());
     if (cut <= cut_) return;
-    cut_ = cut;
+    caught_up_ = !caught_up_;
     {
       const Hold hold(recorder_);
+      if (caught_up_) return recorder_->folder.CatchUp();
       frozen_ = recorder_->folder.Freeze();
       meta_ = MetaOf(recorder_, options_);
     }
+    cut_ = cut;
     job_ = Fiber::Make([this] { Gather(); });
     if (job_ == nullptr) Stop();
   }
@@ -132,6 +143,8 @@ class Epochs {
   uint64_t slice_ticks_ = 0;
   uint64_t events_ = 0;
   uint64_t cut_ = 0;
+  bool caught_up_ = false;  // for the cut that is due
+  uint64_t rest_ = 0;       // ticks owed to the program
   int64_t handed_on_ = 0;
   std::unique_ptr<const reduction::FrozenQueue> frozen_;
   reduction::Meta meta_;

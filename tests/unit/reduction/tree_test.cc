@@ -272,12 +272,16 @@ TEST(EpochTree, ClosingTakesInWhatIsUnderWay) {
 
 TEST(FrozenQueue, IsTheSnapshotOfItsMoment) {
   for (uint32_t seed = 0; seed < 20; ++seed) {
-    Program program(seed), again(seed);
-    Folder folder;
-    program.Run(2, 4, &folder);
-    const Trace then = folder.Snapshot(2, 4);
+    Folder folder, reference;
+    Program(seed).Run(2, 4, &reference);
+    const Trace then = reference.Snapshot(2, 4);
+    Program(seed).Run(2, 4, &folder);
+    if (seed % 2 == 0) folder.CatchUp();
     const auto frozen = folder.Freeze();
-    again.Run(2, 4, &folder);
+    // Goes on, elsewhere too.
+    Program(seed).Run(2, 4, &folder);
+    Program(seed + 100).Run(2, 4, &folder);
+    EXPECT_EQ(frozen->ToTrace(2, 4), then);
     EXPECT_EQ(frozen->ToTrace(2, 4), then);
   }
 }
