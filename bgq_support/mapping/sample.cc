@@ -97,6 +97,33 @@ std::vector<SampledMessage> Sample(const Traffic& traffic, int64_t limit,
   return sample;
 }
 
+std::vector<SampledMessage> AllMessages(const Traffic& traffic, int64_t most) {
+  int64_t count = 0;
+  for (const Flow& f : traffic.flows) count += f.count;
+  for (const Exchange& e : traffic.exchanges) {
+    const auto n = static_cast<int64_t>(e.members.size());
+    count += n * n;
+  }
+  std::vector<SampledMessage> messages;
+  if (count > most) return messages;
+  for (const Flow& f : traffic.flows) {
+    for (int64_t i = 0; i < f.count; ++i) {
+      messages.push_back({f.rank + i * f.stride, f.peer + i * f.peer_stride,
+                          static_cast<double>(f.bytes)});
+    }
+  }
+  for (const Exchange& e : traffic.exchanges) {
+    for (const int64_t from : e.members) {
+      for (const int64_t to : e.members) {
+        messages.push_back({from, to, static_cast<double>(e.bytes)});
+      }
+    }
+  }
+  std::erase_if(messages,
+                [](const SampledMessage& m) { return m.from == m.to; });
+  return messages;
+}
+
 std::vector<Lengths> LikelyGrids(const std::vector<SampledMessage>& messages,
                                  int64_t ranks, size_t most) {
   std::vector<std::pair<double, Lengths>> found;

@@ -20,6 +20,10 @@ struct SampledMessage {
 std::vector<SampledMessage> Sample(const Traffic& traffic, int64_t limit,
                                    uint64_t seed);
 
+// Every message by itself, those of a rank to itself left out; none when there
+// are more than `most`.
+std::vector<SampledMessage> AllMessages(const Traffic& traffic, int64_t most);
+
 // Grids of up to four dimensions on which the messages go short ways,
 // shortest first, at most `most` of them; the line of all ranks is always
 // among them.

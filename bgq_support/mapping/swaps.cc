@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "bgq_support/mapping/sample.h"
+
 namespace ranksight::bgq_support {
 namespace {
 
@@ -13,42 +15,10 @@ namespace {
 constexpr int64_t kMostMessages = 50'000;
 constexpr int64_t kMostSteps = 20'000'000;  // links gone along, in all
 
-struct Message {
-  int64_t from = 0, to = 0;
-  double bytes = 0;
-};
-
-// All messages one by one, or none when there are too many.
-std::vector<Message> Expand(const Traffic& traffic) {
-  int64_t count = 0;
-  for (const Flow& f : traffic.flows) count += f.count;
-  for (const Exchange& e : traffic.exchanges) {
-    const auto n = static_cast<int64_t>(e.members.size());
-    count += n * n;
-  }
-  std::vector<Message> messages;
-  if (count > kMostMessages) return messages;
-  for (const Flow& f : traffic.flows) {
-    for (int64_t i = 0; i < f.count; ++i) {
-      messages.push_back({f.rank + i * f.stride, f.peer + i * f.peer_stride,
-                          static_cast<double>(f.bytes)});
-    }
-  }
-  for (const Exchange& e : traffic.exchanges) {
-    for (const int64_t from : e.members) {
-      for (const int64_t to : e.members) {
-        messages.push_back({from, to, static_cast<double>(e.bytes)});
-      }
-    }
-  }
-  std::erase_if(messages, [](const Message& m) { return m.from == m.to; });
-  return messages;
-}
-
 class SwapSearch {
  public:
   SwapSearch(const Machine& machine, const Mapping& mapping,
-             const Routing& routing, std::vector<Message> messages,
+             const Routing& routing, std::vector<SampledMessage> messages,
              uint64_t seed)
       : torus_(machine.torus),
         both_ways_(routing.half_way == HalfWay::kBoth),
@@ -95,7 +65,7 @@ class SwapSearch {
 
   // Adds sign x its bytes to all links of a message; the sum of squares
   // follows.
-  void Carry(const Message& m, double sign) {
+  void Carry(const SampledMessage& m, double sign) {
     const int from = places_[static_cast<size_t>(m.from)].node;
     const int to = places_[static_cast<size_t>(m.to)].node;
     const Coordinates& a = coordinates_[static_cast<size_t>(from)];
@@ -140,7 +110,7 @@ class SwapSearch {
   // Somebody on the node of a partner of `rank`, or next to it.
   size_t NearPartner(size_t rank) {
     const auto& mine = of_rank_[rank];
-    const Message& m = messages_[mine[Below(mine.size())]];
+    const SampledMessage& m = messages_[mine[Below(mine.size())]];
     const auto partner = static_cast<size_t>(
         m.from == static_cast<int64_t>(rank) ? m.to : m.from);
     int node = places_[partner].node;
@@ -155,7 +125,7 @@ class SwapSearch {
     const auto carry = [&](double sign) {
       for (const size_t i : of_rank_[a]) Carry(messages_[i], sign);
       for (const size_t i : of_rank_[b]) {
-        const Message& m = messages_[i];
+        const SampledMessage& m = messages_[i];
         const auto other = static_cast<int64_t>(a);
         if (m.from != other && m.to != other) Carry(m, sign);
       }
@@ -184,7 +154,7 @@ class SwapSearch {
   const Torus& torus_;
   const bool both_ways_;
   const Turns turns_;
-  const std::vector<Message> messages_;
+  const std::vector<SampledMessage> messages_;
   std::vector<Place> places_;
   std::mt19937_64 random_;
   std::vector<std::vector<size_t>> of_rank_;  // messages
@@ -202,7 +172,7 @@ std::optional<Mapping> ImproveBySwaps(const Machine& machine,
                                       const Mapping& mapping,
                                       const Routing& routing,
                                       const Traffic& traffic, uint64_t seed) {
-  std::vector<Message> messages = Expand(traffic);
+  std::vector<SampledMessage> messages = AllMessages(traffic, kMostMessages);
   if (messages.empty()) return std::nullopt;
   SwapSearch search(machine, mapping, routing, std::move(messages), seed);
   if (!search.Run()) return std::nullopt;

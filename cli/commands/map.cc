@@ -9,6 +9,7 @@
 #include "cli/base/machine_options.h"
 #include "cli/base/print.h"
 #include "cli/base/progress.h"
+#include "cli/commands/map_hosts.h"
 #include "cli/commands/register.h"
 #include "cli/look/flows.h"
 #include "cli/look/load_picture.h"
@@ -24,7 +25,8 @@ using reduction::Result;
 using reduction::Status;
 
 struct MapOptions {
-  std::string file, torus, routing = "2", order, map, output, png;
+  std::string file, torus, routing = "2", order, map, output, png, to = "list";
+  HostOptions hosts;
   int ranks_per_node = 0;
   uint64_t seed = 1;
   int effort = 1;
@@ -141,7 +143,7 @@ class Mapper {
   MapReport report_;
 };
 
-int Map(const MapOptions& options) {
+int MapOnTorus(const MapOptions& options) {
   auto machine = ParseMachine(options.torus);
   if (!machine.ok()) return Fail(machine.status());
   const auto routing = bgq_support::Routing::Parse(options.routing);
@@ -162,12 +164,52 @@ int Map(const MapOptions& options) {
   return status.ok() ? 0 : Fail(status);
 }
 
+int Map(const MapOptions& options) {
+  if (options.torus.empty() == options.hosts.hosts.empty()) {
+    return Fail(Status::Usage("either --torus or --hosts is needed"));
+  }
+  if (!options.torus.empty()) return MapOnTorus(options);
+  if (!options.png.empty() || !options.order.empty()) {
+    return Fail(Status::Usage("--png and --order need --torus"));
+  }
+  HostOptions places = options.hosts;
+  places.ranks_per_node = options.ranks_per_node;
+  return MapOnHosts({options.file, places, options.map, options.output,
+                     options.to, options.seed, options.effort, options.json});
+}
+
+void AddHosts(CLI::App* app, MapOptions* options) {
+  app->add_option(
+         "--hosts", options->hosts.hosts,
+         "A cluster in place of a torus: a hostfile (MPICH, Open MPI,\n"
+         "a name for each rank), or slurm: as SLURM_JOB_NODELIST,\n"
+         "SLURM_TASKS_PER_NODE and SLURM_DISTRIBUTION say")
+      ->type_name("HOSTFILE|slurm");
+  app->add_option("--distribution", options->hosts.distribution,
+                  "With --hosts: which host ranks go to, block, cyclic or\n"
+                  "plane=N, as srun has it (default: Slurm's, or as listed)")
+      ->type_name("HOW");
+  app->add_option(
+         "--node", options->hosts.node,
+         "With --hosts: packages (sockets) of a host and the cores of\n"
+         "each, 2x16; an XML file of lstopo; here: as on this host")
+      ->type_name("SHAPE|FILE.xml");
+  app->add_option(
+         "--to", options->to,
+         "With --hosts: form of the file that -o writes: list, a name\n"
+         "for each rank (SLURM_HOSTFILE); hydra, rankfile (Open MPI),\n"
+         "order (Cray MPICH)")
+      ->type_name("FORM")
+      ->check(CLI::IsMember({"list", "hydra", "rankfile", "order"}))
+      ->capture_default_str();
+}
+
 }  // namespace
 
 void RegisterMap(Commands& commands) {
   auto options = std::make_shared<MapOptions>();
   CLI::App* app = commands.Add(
-      "map", "Link loads of a trace on a torus, and a better mapping",
+      "map", "Traffic over a torus or between hosts, and a better mapping",
       [options] { return Map(*options); });
   app->add_option("FILE", options->file, "The trace, recorded or extrapolated")
       ->required();
@@ -175,10 +217,11 @@ void RegisterMap(Commands& commands) {
                   "The machine: a shape (4x4x4x4x2; m behind a length for a\n"
                   "mesh), bgq:512, bgq:4x4x4x8x2, bgp:512, tofu-d:4x6x2, or\n"
                   "bgq-block:CORNER+SIDES")
-      ->type_name("SHAPE")
-      ->required();
+      ->type_name("SHAPE");
+  AddHosts(app, options.get());
   app->add_option("--ranks-per-node", options->ranks_per_node,
-                  "Ranks on each node (default: as few as will do)")
+                  "Ranks on each node (default: as few as will do, or as\n"
+                  "--hosts says)")
       ->type_name("K")
       ->check(CLI::PositiveNumber);
   app->add_option("--routing", options->routing,
@@ -192,10 +235,11 @@ void RegisterMap(Commands& commands) {
                   "Order of the mapping to compare with, last letter fastest\n"
                   "(default: ABCDET, or as many letters as dimensions)")
       ->type_name("LETTERS");
-  app->add_option("--map", options->map, "Look at this map file, too")
+  app->add_option("--map", options->map,
+                  "Look at this map file, or hostfile, too")
       ->type_name("MAPFILE");
   app->add_option("-o,--output", options->output,
-                  "Write the best mapping as a map file")
+                  "Write the best mapping as a map file, or as --to says")
       ->type_name("MAPFILE");
   app->add_option("--png", options->png,
                   "Draw the loads by dimension and direction")
@@ -216,8 +260,10 @@ void RegisterMap(Commands& commands) {
       "pairs); what cannot be known is named and left out. The best mapping "
       "has\n"
       "the lowest load on its most loaded link, then the fewest bytes x hops;\n"
-      "it is never worse than the default.\n\n"
-      "Example: ranksight map stencil.512.trace --torus bgq:512 -o best.map");
+      "it is never worse than the default. With --hosts the busiest host has "
+      "the\nleast to send or receive, then all hosts together.\n\n"
+      "Example: ranksight map stencil.512.trace --torus bgq:512 -o best.map\n"
+      "         ranksight map stencil.512.trace --hosts slurm -o order.txt");
 }
 
 }  // namespace ranksight::cli

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cli/base/files.h"
+#include "cli/base/host_options.h"
 #include "cli/base/locate.h"
 #include "cli/base/machine_options.h"
 #include "cli/base/print.h"
@@ -26,7 +27,7 @@ using reduction::Result;
 using reduction::Status;
 
 struct SimulateOptions {
-  std::string file, platform, record, smpirun = "smpirun";
+  std::string file, platform, hosts, record, smpirun = "smpirun";
   std::vector<std::string> config;
   PlaceOptions places;
   WorkOptions work;
@@ -61,6 +62,28 @@ Status DescribeTorus(const SimulateOptions& options, int64_t ranks,
   return WriteTextFile(HostFileOf(*mapping), folder + "/hosts");
 }
 
+// Writes hosts into the folder for --hosts.
+Status DescribeHosts(const SimulateOptions& options, int64_t ranks,
+                     const std::string& folder) {
+  HostOptions hosts;
+  hosts.hosts = options.hosts;
+  hosts.ranks_per_node = options.places.ranks_per_node;
+  const auto placed = PlaceRanks(hosts, ranks);
+  if (!placed.ok()) return placed.status();
+  return WriteTextFile(
+      WriteHosts(placed->list, placed->mapping, bgq_support::HostForm::kList),
+      folder + "/hosts");
+}
+
+Status DescribePlaces(const SimulateOptions& options, int64_t ranks,
+                      const std::string& folder) {
+  if (!options.places.torus.empty()) {
+    return DescribeTorus(options, ranks, folder);
+  }
+  return options.hosts.empty() ? Status::Ok()
+                               : DescribeHosts(options, ranks, folder);
+}
+
 void AddReplayWords(const SimulateOptions& options,
                     std::vector<std::string>* words) {
   words->push_back(AbsolutePath(options.file));
@@ -91,8 +114,10 @@ Result<ProgramRun> RunOf(const SimulateOptions& options, int64_t ranks,
     run.words.insert(run.words.end(),
                      {"-platform", AbsolutePath(options.platform)});
   } else {
-    run.words.insert(run.words.end(), {"-platform", folder + "/platform.xml",
-                                       "-hostfile", folder + "/hosts"});
+    run.words.insert(run.words.end(), {"-platform", folder + "/platform.xml"});
+  }
+  if (!options.places.torus.empty() || !options.hosts.empty()) {
+    run.words.insert(run.words.end(), {"-hostfile", folder + "/hosts"});
   }
   // Reading the clock costs nothing, and only what the trace says is
   // computation.
@@ -119,15 +144,16 @@ int Simulate(const SimulateOptions& options) {
   if (options.places.torus.empty() && !options.work.tune.empty()) {
     return Fail(Status::Usage("--tune needs --torus"));
   }
+  if (!options.places.torus.empty() && !options.hosts.empty()) {
+    return Fail(Status::Usage("--hosts needs --platform"));
+  }
   const auto trace = ReadExactTrace(options.file);
   if (!trace.ok()) return Fail(trace.status());
   const auto folder = PrivateFolder::Make();
   if (!folder.ok()) return Fail(folder.status());
-  if (!options.places.torus.empty()) {
-    const Status status =
-        DescribeTorus(options, trace->meta.ranks, folder->path());
-    if (!status.ok()) return Fail(status);
-  }
+  const Status described =
+      DescribePlaces(options, trace->meta.ranks, folder->path());
+  if (!described.ok()) return Fail(described);
   const auto run = RunOf(options, trace->meta.ranks, folder->path());
   if (!run.ok()) return Fail(run.status());
   const auto status = RunProgram(*run);
@@ -146,8 +172,13 @@ void AddPlaces(CLI::App* app, SimulateOptions* options) {
                   "latencies become a SimGrid platform")
       ->type_name("SHAPE");
   app->add_option("--platform", options->platform,
-                  "Any SimGrid platform instead; ranks take its hosts in turn")
+                  "Any SimGrid platform instead; ranks take its hosts in\n"
+                  "turn, or as --hosts says")
       ->type_name("FILE.xml");
+  app->add_option("--hosts", options->hosts,
+                  "With --platform: which of its hosts ranks take, as for\n"
+                  "`ranksight map`")
+      ->type_name("HOSTFILE|slurm");
   app->add_option("--map", options->places.map,
                   "Places of the ranks on the torus")
       ->type_name("MAPFILE");

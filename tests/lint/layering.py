@@ -42,7 +42,7 @@ THIRD_PARTY = [
     (r"nlohmann/.*", ["online_model", "cli", "adapters", "tests"]),
     (r"fmt/.*", ["online_model", "cli", "adapters", "tests"]),
     (r"otf2/.*", ["adapters/otf2"]),
-    (r"hwloc\.h", ["replay_engine/tool"]),
+    (r"hwloc\.h", ["replay_engine/tool", "bgq_support/hosts"]),
     (r"(unwind|link|elf)\.h", ["runtime/capture", "runtime/intercept"]),
 ]
 

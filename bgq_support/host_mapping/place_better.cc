@@ -1,0 +1,187 @@
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "bgq_support/api/host_traffic.h"
+#include "bgq_support/host_mapping/swaps.h"
+#include "bgq_support/host_mapping/tiles.h"
+#include "bgq_support/mapping/sample.h"
+
+namespace ranksight::bgq_support {
+namespace {
+
+std::string ShapeText(const Lengths& lengths) {
+  std::string text;
+  for (size_t i = 0; i < lengths.size(); ++i) {
+    text += (i > 0 ? "x" : "") + std::to_string(lengths[i]);
+  }
+  return text;
+}
+
+auto ScoreOf(const HostTraffic& traffic) {
+  return std::tuple(traffic.Busiest(), traffic.between_hosts(),
+                    traffic.between_packages());
+}
+
+// As far as the sample tells.
+struct Candidate {
+  double between_hosts = 0, between_packages = 0;
+  Tiling tiling;
+  bool operator<(const Candidate& other) const {
+    return std::tie(between_hosts, between_packages) <
+           std::tie(other.between_hosts, other.between_packages);
+  }
+};
+
+Candidate Estimate(const std::vector<SampledMessage>& messages, Tiling tiling) {
+  Candidate candidate{0, 0, std::move(tiling)};
+  for (const SampledMessage& m : messages) {
+    const Tiling& t = candidate.tiling;
+    if (t.TileOf(m.from) != t.TileOf(m.to)) {
+      candidate.between_hosts += m.bytes;
+    } else if (t.PartOf(m.from) != t.PartOf(m.to)) {
+      candidate.between_packages += m.bytes;
+    }
+  }
+  return candidate;
+}
+
+class Placer {
+ public:
+  Placer(int hosts, const Mapping& given, const PackageRule& rule,
+         const Traffic& traffic, const HostSearch& search)
+      : hosts_(hosts),
+        given_(given),
+        rule_(rule),
+        traffic_(traffic),
+        search_(search),
+        places_(given.places()),
+        budget_(search.message_budget) {
+    std::sort(
+        places_.begin(), places_.end(),
+        [&](const Place& a, const Place& b) { return KeyOf(a) < KeyOf(b); });
+    for (const Flow& flow : traffic.flows) messages_ += flow.count;
+    for (const Exchange& e : traffic.exchanges) {
+      messages_ += static_cast<int64_t>(e.members.size());
+    }
+  }
+
+  std::optional<HostPlacement> Run(std::string* reason) {
+    auto traffic = ComputeHostTraffic(hosts_, given_, rule_, traffic_, reason);
+    if (!traffic) return std::nullopt;
+    best_.emplace(
+        HostPlacement{given_, std::move(*traffic), "the given order"});
+    TryTiles();
+    const auto swapped =
+        SwapBetweenHosts(hosts_, best_->mapping, rule_, traffic_, search_.seed);
+    if (swapped) Try(std::move(*swapped), best_->how + ", ranks swapped");
+    return std::move(best_);
+  }
+
+ private:
+  std::tuple<int32_t, int, int32_t> KeyOf(const Place& place) const {
+    return {place.node, rule_.shape.PackageOf(place.slot, rule_.cyclic),
+            place.slot};
+  }
+
+  // Exactly. Keeps the mapping when it is the best.
+  void Try(Mapping mapping, const std::string& how) {
+    budget_ -= messages_;
+    std::string reason;
+    auto traffic =
+        ComputeHostTraffic(hosts_, mapping, rule_, traffic_, &reason);
+    if (traffic && ScoreOf(*traffic) < ScoreOf(best_->traffic)) {
+      best_.emplace(
+          HostPlacement{std::move(mapping), std::move(*traffic), how});
+    }
+  }
+
+  // Ranks of each stretch of places with the same key; 0 where they differ.
+  template <class Key>
+  int64_t EqualStretch(Key&& key) const {
+    int64_t length = 0, first = 0;
+    for (size_t i = 0; i < places_.size(); ++i) {
+      ++length;
+      const bool ends =
+          i + 1 == places_.size() || key(places_[i]) != key(places_[i + 1]);
+      if (!ends) continue;
+      if (first == 0) first = length;
+      if (length != first) return 0;
+      length = 0;
+    }
+    return first;
+  }
+
+  void TryTiles() {
+    // Messages to find the grid, and to compare boxes; how many are kept.
+    constexpr int64_t kCoarse = 256, kFine = 4096;
+    constexpr size_t kGrids = 6, kKept = 12;
+    const int64_t of_host =
+        EqualStretch([](const Place& place) { return place.node; });
+    if (of_host == 0) return;
+    const auto coarse = Sample(traffic_, kCoarse, search_.seed);
+    const auto fine = Sample(traffic_, kFine, search_.seed + 1);
+    std::vector<Candidate> all;
+    for (const Lengths& grid : LikelyGrids(coarse, given_.ranks(), kGrids)) {
+      for (const Lengths& tile : BoxesOf(grid, of_host)) {
+        all.push_back(Estimate(fine, {grid, tile, tile}));
+      }
+    }
+    std::stable_sort(all.begin(), all.end());
+    if (all.size() > kKept) all.erase(all.begin() + kKept, all.end());
+    for (const Candidate& candidate : all) {
+      if (budget_ <= 0) return;
+      TryTiling(WithParts(candidate.tiling, fine));
+    }
+  }
+
+  // The tiles cut for packages, too, where these have as many ranks each.
+  Tiling WithParts(const Tiling& tiling,
+                   const std::vector<SampledMessage>& messages) const {
+    const int64_t of_package = EqualStretch([&](const Place& place) {
+      return std::pair(std::get<0>(KeyOf(place)), std::get<1>(KeyOf(place)));
+    });
+    if (of_package == 0) return tiling;
+    std::optional<Candidate> best;
+    for (const Lengths& part : BoxesOf(tiling.tile, of_package)) {
+      Candidate candidate =
+          Estimate(messages, {tiling.grid, tiling.tile, part});
+      if (!best || candidate < *best) best = std::move(candidate);
+    }
+    return best ? best->tiling : tiling;
+  }
+
+  void TryTiling(const Tiling& tiling) {
+    std::vector<Place> places(places_.size());
+    const std::vector<int64_t> order = tiling.Order();
+    for (size_t i = 0; i < order.size(); ++i) {
+      places[static_cast<size_t>(order[i])] = places_[i];
+    }
+    std::string how =
+        "tiles " + ShapeText(tiling.tile) + " of " + ShapeText(tiling.grid);
+    if (tiling.part != tiling.tile) how += " in " + ShapeText(tiling.part);
+    Try(Mapping(std::move(places)), how);
+  }
+
+  const int hosts_;
+  const Mapping& given_;
+  const PackageRule rule_;
+  const Traffic& traffic_;
+  const HostSearch& search_;
+  std::vector<Place> places_;  // by host, package, slot
+  int64_t messages_ = 0, budget_;
+  std::optional<HostPlacement> best_;
+};
+
+}  // namespace
+
+std::optional<HostPlacement> PlaceBetter(int hosts, const Mapping& given,
+                                         const PackageRule& rule,
+                                         const Traffic& traffic,
+                                         const HostSearch& search,
+                                         std::string* reason) {
+  return Placer(hosts, given, rule, traffic, search).Run(reason);
+}
+
+}  // namespace ranksight::bgq_support

@@ -1,0 +1,27 @@
+// Tiling: a grid of ranks cut into boxes, one for each host.
+// Thread-safety: value type, pure functions.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "bgq_support/mapping/digits.h"
+
+namespace ranksight::bgq_support {
+
+struct Tiling {
+  Lengths grid;  // its lengths, the last one fastest
+  Lengths tile;  // of the boxes; divides grid
+  Lengths part;  // of the boxes of a box, for packages; divides tile
+
+  // Numbers of the box of a rank, and of its part among the parts of all.
+  int64_t TileOf(int64_t rank) const;
+  int64_t PartOf(int64_t rank) const;
+  // Ranks box by box and in it part by part.
+  std::vector<int64_t> Order() const;
+};
+
+// All boxes of `ranks` ranks that divide this box.
+std::vector<Lengths> BoxesOf(const Lengths& box, int64_t ranks);
+
+}  // namespace ranksight::bgq_support

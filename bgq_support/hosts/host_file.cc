@@ -1,0 +1,143 @@
+// Hostfiles of MPICH's Hydra, of Open MPI, of batch systems.
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+#include <utility>
+
+#include "bgq_support/hosts/scan.h"
+
+namespace ranksight::bgq_support {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r";
+
+struct Word {
+  std::string_view text;
+  size_t column = 0;  // from 1
+};
+
+std::vector<Word> WordsOf(std::string_view line) {
+  line = line.substr(0, line.find('#'));
+  std::vector<Word> words;
+  size_t at = line.find_first_not_of(kBlanks);
+  while (at != line.npos) {
+    const size_t end = std::min(line.find_first_of(kBlanks, at), line.size());
+    words.push_back({line.substr(at, end - at), at + 1});
+    at = line.find_first_not_of(kBlanks, end);
+  }
+  return words;
+}
+
+class HostFileReader {
+ public:
+  // "" or "COLUMN: what is wrong".
+  std::string Take(std::string_view line) {
+    const std::vector<Word> words = WordsOf(line);
+    if (words.empty()) return "";
+    std::string_view name = words[0].text;
+    int32_t ranks = 1;
+    const size_t colon = name.find(':');
+    if (colon != name.npos) {
+      const auto count = SlotCount(name.substr(colon + 1));
+      if (!count) return Wrong(words[0], colon + 1, "a number of ranks");
+      ranks = *count;
+      name = name.substr(0, colon);
+    }
+    if (name.empty() ||
+        !std::all_of(name.begin(), name.end(), &IsNameCharacter)) {
+      return Wrong(words[0], 0, "the name of a host");
+    }
+    for (size_t i = 1; i < words.size(); ++i) {
+      std::string wrong = TakeWord(words[i], &ranks);
+      if (!wrong.empty()) return wrong;
+    }
+    return Add(words[0], name, ranks);
+  }
+  HostList list;
+
+ private:
+  static std::string Wrong(const Word& word, size_t skip, const char* wanted) {
+    return std::to_string(word.column + skip) + ": " + wanted +
+           " expected, found " + Quoted(word.text.substr(skip));
+  }
+
+  static std::string TakeWord(const Word& word, int32_t* ranks) {
+    static constexpr std::array<std::string_view, 6> kPassedOver = {
+        "max_slots", "max-slots", "binding", "map", "ifname", "user"};
+    const size_t equals = std::min(word.text.find('='), word.text.size());
+    const std::string_view key = word.text.substr(0, equals);
+    if (key == "slots" || key == "cpu" || key == "count") {
+      const size_t skip = std::min(equals + 1, word.text.size());
+      const auto count = SlotCount(word.text.substr(skip));
+      if (!count) return Wrong(word, skip, "a number of ranks");
+      *ranks = *count;
+      return "";
+    }
+    if (equals < word.text.size() &&
+        std::find(kPassedOver.begin(), kPassedOver.end(), key) !=
+            kPassedOver.end()) {
+      return "";
+    }
+    return Wrong(word, 0, "slots=N");
+  }
+
+  std::string Add(const Word& at, std::string_view name, int32_t ranks) {
+    slots_ += ranks;
+    if (slots_ > kMostSlots) {
+      return std::to_string(at.column) + ": more than " +
+             std::to_string(kMostSlots) + " ranks";
+    }
+    const auto [known, is_new] = number_.emplace(
+        std::string(name), static_cast<int32_t>(list.names.size()));
+    if (is_new) list.names.emplace_back(name);
+    if (!list.runs.empty() && list.runs.back().host == known->second) {
+      list.runs.back().ranks += ranks;
+    } else {
+      list.runs.push_back({known->second, ranks});
+    }
+    return "";
+  }
+
+  int64_t slots_ = 0;
+  std::unordered_map<std::string, int32_t> number_;
+};
+
+}  // namespace
+
+int64_t HostList::slots() const {
+  int64_t sum = 0;
+  for (const HostRun& run : runs) sum += run.ranks;
+  return sum;
+}
+
+HostList HostList::With(int32_t ranks_per_host) const {
+  HostList list;
+  list.names = names;
+  for (size_t i = 0; i < names.size(); ++i) {
+    list.runs.push_back({static_cast<int32_t>(i), ranks_per_host});
+  }
+  return list;
+}
+
+std::optional<HostList> ReadHostFile(std::string_view text,
+                                     std::string* reason) {
+  HostFileReader reader;
+  int64_t line_number = 0;
+  while (!text.empty()) {
+    ++line_number;
+    const size_t end = std::min(text.find('\n'), text.size());
+    const std::string wrong = reader.Take(text.substr(0, end));
+    if (!wrong.empty()) {
+      *reason = std::to_string(line_number) + ":" + wrong;
+      return std::nullopt;
+    }
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  if (reader.list.names.empty()) {
+    *reason = "1:1: no host is named";
+    return std::nullopt;
+  }
+  return std::move(reader.list);
+}
+
+}  // namespace ranksight::bgq_support

@@ -1,0 +1,86 @@
+// Packages and cores of a host.
+#include "bgq_support/hosts/scan.h"
+
+#ifdef RANKSIGHT_HWLOC
+#include <hwloc.h>
+
+#include <memory>
+#endif
+
+namespace ranksight::bgq_support {
+
+std::optional<HostShape> HostShape::Parse(std::string_view text) {
+  const size_t x = text.find('x');
+  if (x == text.npos) return std::nullopt;
+  const auto packages = SlotCount(text.substr(0, x));
+  const auto cores = SlotCount(text.substr(x + 1));
+  if (!packages || !cores) return std::nullopt;
+  return HostShape{*packages, *cores};
+}
+
+#ifdef RANKSIGHT_HWLOC
+namespace {
+
+struct Destroy {
+  void operator()(hwloc_topology_t topology) const {
+    hwloc_topology_destroy(topology);
+  }
+};
+using Topology = std::unique_ptr<hwloc_topology, Destroy>;
+
+Topology Load(const std::string& path) {
+  hwloc_topology_t made = nullptr;
+  if (hwloc_topology_init(&made) != 0) return nullptr;
+  Topology topology(made);
+  if (!path.empty() && hwloc_topology_set_xml(made, path.c_str()) != 0) {
+    return nullptr;
+  }
+  if (hwloc_topology_load(made) != 0) return nullptr;
+  return topology;
+}
+
+int CoresIn(hwloc_topology_t topology, hwloc_obj_t object) {
+  return hwloc_get_nbobjs_inside_cpuset_by_type(topology, object->cpuset,
+                                                HWLOC_OBJ_CORE);
+}
+
+}  // namespace
+
+std::optional<HostShape> HostShape::FromHwloc(const std::string& path,
+                                              std::string* reason) {
+  const Topology topology = Load(path);
+  if (topology == nullptr) {
+    *reason = path.empty() ? "hwloc cannot look at this host"
+                           : "no topology that hwloc reads";
+    return std::nullopt;
+  }
+  hwloc_topology_t all = topology.get();
+  const int packages = hwloc_get_nbobjs_by_type(all, HWLOC_OBJ_PACKAGE);
+  const int cores = hwloc_get_nbobjs_by_type(all, HWLOC_OBJ_CORE);
+  // Some virtual machines name none.
+  if (packages < 1) return HostShape{1, cores < 1 ? 1 : cores};
+  HostShape shape{packages, cores / packages};
+  for (int i = 0; i < packages; ++i) {
+    hwloc_obj_t package =
+        hwloc_get_obj_by_type(all, HWLOC_OBJ_PACKAGE, static_cast<unsigned>(i));
+    if (shape.cores_per_package > 0 &&
+        CoresIn(all, package) == shape.cores_per_package) {
+      continue;
+    }
+    *reason = "packages of different numbers of cores";
+    return std::nullopt;
+  }
+  return shape;
+}
+
+#else
+
+std::optional<HostShape> HostShape::FromHwloc(const std::string&,
+                                              std::string* reason) {
+  *reason = "built without hwloc";
+  return std::nullopt;
+}
+
+#endif
+
+}  // namespace ranksight::bgq_support

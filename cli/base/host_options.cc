@@ -1,0 +1,159 @@
+#include "cli/base/host_options.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "reduction/api/codec.h"
+
+namespace ranksight::cli {
+namespace {
+
+using bgq_support::Distribution;
+using bgq_support::HostList;
+using bgq_support::HostRun;
+using bgq_support::HostShape;
+using bgq_support::Mapping;
+using reduction::Result;
+using reduction::Status;
+
+constexpr std::string_view kSlurm = "slurm";
+constexpr std::string_view kArbitrary = "arbitrary";
+
+std::string Variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+Result<HostList> ReadHosts(const std::string& path) {
+  const auto bytes = reduction::ReadWholeFile(path);
+  if (!bytes.ok()) return bytes.status();
+  std::string reason;
+  auto list = bgq_support::ReadHostFile(
+      std::string(bytes->begin(), bytes->end()), &reason);
+  if (!list) return Status::BadInput(path + ":" + reason);
+  return std::move(*list);
+}
+
+// What Slurm says of the nodes of a job and of its tasks.
+Result<HostList> SlurmHosts(int ranks_per_node) {
+  constexpr const char* kNodes = "SLURM_JOB_NODELIST";
+  constexpr const char* kTasks = "SLURM_TASKS_PER_NODE";
+  const std::string nodes = Variable(kNodes), tasks = Variable(kTasks);
+  if (nodes.empty()) {
+    return Status::Usage(std::string("--hosts slurm: no ") + kNodes +
+                         " in the environment");
+  }
+  std::string reason;
+  auto names = bgq_support::ExpandNodeList(nodes, &reason);
+  if (!names) return Status::BadInput(std::string(kNodes) + ":" + reason);
+  HostList list;
+  list.names = std::move(*names);
+  if (ranks_per_node > 0) return list.With(ranks_per_node);
+  const auto counts = bgq_support::ExpandTaskCounts(tasks, &reason);
+  if (!counts) return Status::BadInput(std::string(kTasks) + ":" + reason);
+  if (counts->size() != list.names.size()) {
+    return Status::BadInput(
+        std::string(kTasks) + ": tasks of " + std::to_string(counts->size()) +
+        " nodes, " + kNodes + " has " + std::to_string(list.names.size()));
+  }
+  for (size_t i = 0; i < counts->size(); ++i) {
+    list.runs.push_back({static_cast<int32_t>(i), (*counts)[i]});
+  }
+  return list;
+}
+
+// The words of --distribution, or Slurm's own.
+Result<Distribution> DistributionOf(const HostOptions& options) {
+  std::string text = options.distribution, from = "--distribution";
+  if (text.empty()) {
+    if (options.hosts != kSlurm) return Distribution();
+    from = "SLURM_DISTRIBUTION";
+    text = Variable(from.c_str());
+    const std::string plane = Variable("SLURM_DIST_PLANESIZE");
+    if (text == "plane" && !plane.empty()) text += "=" + plane;
+    if (text.empty()) text = "block";
+  }
+  std::string reason;
+  auto distribution = Distribution::Parse(text, &reason);
+  if (!distribution) return Status::Usage(from + ": " + reason);
+  return *distribution;
+}
+
+Result<HostShape> ShapeOf(const std::string& node) {
+  if (node.empty()) return HostShape();
+  if (const auto shape = HostShape::Parse(node)) return *shape;
+  const bool here = node == "here";
+  if (!here && !node.ends_with(".xml")) {
+    return Status::Usage("--node: '" + node +
+                         "' is neither PACKAGESxCORES, here, nor FILE.xml");
+  }
+  if (!here) {
+    const auto bytes = reduction::ReadWholeFile(node);
+    if (!bytes.ok()) return bytes.status();
+  }
+  std::string reason;
+  const auto shape = HostShape::FromHwloc(here ? "" : node, &reason);
+  if (!shape) return Status::BadInput("--node " + node + ": " + reason);
+  return *shape;
+}
+
+}  // namespace
+
+Result<RanksOnHosts> PlaceRanks(const HostOptions& options, int64_t ranks) {
+  const auto shape = ShapeOf(options.node);
+  if (!shape.ok()) return shape.status();
+  const bool slurm = options.hosts == kSlurm;
+  // An order of Slurm's users is a name for each rank.
+  const bool arbitrary = slurm && options.distribution.empty() &&
+                         Variable("SLURM_DISTRIBUTION").starts_with(kArbitrary);
+  if (arbitrary && Variable("SLURM_HOSTFILE").empty()) {
+    return Status::Usage(
+        "SLURM_DISTRIBUTION is arbitrary, but there is no SLURM_HOSTFILE");
+  }
+  auto list = slurm && !arbitrary ? SlurmHosts(options.ranks_per_node)
+              : arbitrary         ? ReadHosts(Variable("SLURM_HOSTFILE"))
+                                  : ReadHosts(options.hosts);
+  if (!list.ok()) return list.status();
+  if (options.ranks_per_node > 0) list = list->With(options.ranks_per_node);
+  Result<Distribution> distribution = Distribution();
+  if (!arbitrary) distribution = DistributionOf(options);
+  if (!distribution.ok()) return distribution.status();
+  std::string reason;
+  auto mapping =
+      bgq_support::PlaceOnHosts(*list, ranks, *distribution, &reason);
+  if (!mapping) return Status::Usage("--hosts: " + reason);
+  return RanksOnHosts{std::move(*list),
+                      std::move(*mapping),
+                      {*shape, distribution->cyclic_packages || arbitrary}};
+}
+
+Result<Mapping> ReadOtherOrder(const std::string& path, const HostList& list,
+                               int64_t ranks) {
+  auto other = ReadHosts(path);
+  if (!other.ok()) return other.status();
+  std::unordered_map<std::string_view, int32_t> number;
+  for (size_t i = 0; i < list.names.size(); ++i) {
+    number.emplace(list.names[i], static_cast<int32_t>(i));
+  }
+  for (HostRun& run : other->runs) {
+    const std::string& name = other->names[static_cast<size_t>(run.host)];
+    const auto known = number.find(name);
+    if (known == number.end()) {
+      return Status::BadInput(path + ": host " + name + " is not in --hosts");
+    }
+    run.host = known->second;
+  }
+  other->names = list.names;
+  std::string reason;
+  auto mapping =
+      bgq_support::PlaceOnHosts(*other, ranks, Distribution(), &reason);
+  if (!mapping) return Status::BadInput(path + ": " + reason);
+  return std::move(*mapping);
+}
+
+}  // namespace ranksight::cli
