@@ -46,7 +46,7 @@ install(EXPORT ranksight-libraries NAMESPACE ranksight::
 if(TARGET ranksight_kokkos)
   install(TARGETS ranksight_kokkos DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
-foreach(tool cli replay_tool measure_tool)
+foreach(tool cli replay_tool replay_static measure_tool)
   if(TARGET ranksight_${tool})
     install(TARGETS ranksight_${tool})
   endif()

@@ -45,6 +45,8 @@ PACKAGES = {
     "PNG": "libpng", "ncurses": "ncurses", "libdw": "elfutils",
     "hwloc": "hwloc",
     "otf2": "otf2", "PkgConfig": "pkgconfig", "Threads": None, "GTest": None,
+    # Parts of an MPI, which static linking asks for by themselves.
+    "static_cma": None, "static_mpich": None, "static_ucx": None,
 }
 wanted = set(re.findall(r"(?:find_package|pkg_check_modules)\((\w+)", cmake))
 depends = {re.match(r"[\w-]+", d)[0] for d in first_arguments("depends_on")}
