@@ -53,6 +53,7 @@ struct Model {
   Shape shape;
   double a = 0, b = 0;
   double held_out_error = 0;  // relative, symmetric; 0..2
+  double from = 0;            // the rank count it holds from; 0: everywhere
   double At(double ranks) const;
   std::string ToString() const;  // "1.2e-3 + 4.5e-2 / N"
 };

@@ -40,6 +40,11 @@ double Model::At(double ranks) const {
 }
 
 std::string Model::ToString() const {
+  if (from > 0) {
+    Model everywhere = *this;
+    everywhere.from = 0;
+    return fmt::format("{} from N = {} on", everywhere.ToString(), from);
+  }
   if (shape.IsConstant()) return fmt::format("{:.3g}", a);
   const std::string g = BasisText(shape);
   const double size = std::abs(b);

@@ -169,6 +169,7 @@ Estimate SeriesFit::At(double ranks) const {
 }
 
 Estimate SeriesFit::At(double ranks, const BasisTable& table) const {
+  if (!before.empty() && ranks < model.from) return before[0].At(ranks, table);
   Estimate e;
   std::vector<std::pair<double, double>> values;
   values.reserve(curves.size());
@@ -196,14 +197,22 @@ Estimate SeriesFit::At(double ranks, const BasisTable& table) const {
                   noise * noise * e.value * e.value;
   const double doublings = std::max(
       {0.0, std::log2(ranks / max_ranks), std::log2(min_ranks / ranks)});
-  const double bend = std::max({model.held_out_error, noise, kLeastBend});
+  // A law that has changed once may change again.
+  const double bend = (before.empty() ? 1 : 2) *
+                      std::max({model.held_out_error, noise, kLeastBend});
   const double drift = bend * doublings * e.value;
   e.structural = apart + drift * drift;
   return e;
 }
 
-SeriesFit FitSeries(std::span<const Point> points, const BasisTable& table,
-                    ModelFamily family) {
+namespace {
+
+// One law for all points, which are those of the table from `first` on.
+SeriesFit FitPhase(std::span<const Point> points, const BasisTable& table,
+                   size_t first, ModelFamily family) {
+  const auto basis = [&](size_t candidate) {
+    return table.Of(candidate).subspan(first, points.size());
+  };
   SeriesFit fit;
   fit.family = family;
   fit.min_ranks = points.front().ranks;
@@ -224,7 +233,7 @@ SeriesFit FitSeries(std::span<const Point> points, const BasisTable& table,
   trials.reserve(candidates.size());
   priors.reserve(candidates.size());
   for (size_t i = 0; i < candidates.size(); ++i) {
-    Trial t = Try(candidates[i].shape, weighted, share, table.Of(i),
+    Trial t = Try(candidates[i].shape, weighted, share, basis(i),
                   kLeastOfLargest * largest);
     const bool allowed = family == ModelFamily::kNormalForm
                              ? t.curve.solved
@@ -236,7 +245,7 @@ SeriesFit FitSeries(std::span<const Point> points, const BasisTable& table,
   }
   if (trials.empty()) {
     // No shape can give negative times, as damaged statistics may hold them.
-    trials.push_back(Try(candidates[0].shape, weighted, share, table.Of(0), 0));
+    trials.push_back(Try(candidates[0].shape, weighted, share, basis(0), 0));
     priors.push_back(candidates[0].prior);
   }
   size_t chosen = Best(trials);
@@ -252,6 +261,52 @@ SeriesFit FitSeries(std::span<const Point> points, const BasisTable& table,
   }
   Keep(&trials, chosen, &fit);
   return fit;
+}
+
+// Rank counts of a phase: fewer show no law. The later one is extrapolated.
+constexpr size_t kLeastBefore = 3, kLeastAfter = 4;
+// One law for all fails with a held-out error beyond this, and beyond so many
+// times what runs of one size differ. Doubling it misses changes that small.
+constexpr double kFails = 0.05, kFailsNoise = 3;
+// By how much two laws have to be better. With half of it one series in
+// fifty of a single law with noise is taken for two.
+constexpr double kBetter = 5;
+
+// The largest error of the laws of two phases.
+double ErrorOf(const SeriesFit& later) {
+  return std::max(later.model.held_out_error,
+                  later.before[0].model.held_out_error);
+}
+
+SeriesFit FitTwoPhases(std::span<const Point> points, const BasisTable& table,
+                       ModelFamily family) {
+  SeriesFit best;
+  for (size_t k = kLeastBefore; k + kLeastAfter <= points.size(); ++k) {
+    SeriesFit later = FitPhase(points.subspan(k), table, k, family);
+    later.model.from = points[k].ranks;
+    later.before.push_back(FitPhase(points.first(k), table, 0, family));
+    if (best.before.empty() || ErrorOf(later) < ErrorOf(best)) {
+      best = std::move(later);
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+SeriesFit FitSeries(std::span<const Point> points, const BasisTable& table,
+                    ModelFamily family) {
+  SeriesFit fit = FitPhase(points, table, 0, family);
+  const double error = fit.model.held_out_error;
+  if (family != ModelFamily::kWeighed ||
+      points.size() < kLeastBefore + kLeastAfter ||
+      error < std::max(kFails,
+                       kFailsNoise *
+                           std::sqrt(PooledSpread(points).relative_variance))) {
+    return fit;
+  }
+  SeriesFit two = FitTwoPhases(points, table, family);
+  return kBetter * ErrorOf(two) < error ? two : fit;
 }
 
 SeriesFit FitSeries(std::span<const Point> points, ModelFamily family) {

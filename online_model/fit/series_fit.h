@@ -8,8 +8,14 @@
 // but say something else at the target, and the held-out error growing with
 // every doubling beyond what was measured.
 //
-// Thread-safety: value types. Complexity: FitSeries is O(shapes * points), At
-// O(shapes); neither depends on the number of runs.
+// Where no shape holds throughout, but one does up to some rank count and
+// another from the next one on (a working set that fits the cache, another
+// algorithm of the MPI library), the series has two phases, and what is said
+// beyond the measured rank counts is said by the later one alone.
+//
+// Thread-safety: value types. Complexity: FitSeries is O(shapes * points), and
+// times the points where one shape fails; At O(shapes); neither depends on the
+// number of runs.
 #pragma once
 
 #include <span>
@@ -46,7 +52,13 @@ struct SeriesFit {
   double inflation = 1;  // of the coefficients' covariance
   double freedom = 1;
   double min_ranks = 1, max_ranks = 1;
+  // The earlier phase, where there are two: of ranks below model.from.
+  std::vector<SeriesFit> before;
 
+  // The curve most believed there.
+  const Model& ModelAt(double ranks) const {
+    return before.empty() || ranks >= model.from ? model : before[0].model;
+  }
   Estimate At(double ranks) const;
   // The same for many series at one rank count: `table` is of this rank count
   // alone.

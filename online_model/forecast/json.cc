@@ -36,13 +36,15 @@ json PointJson(const ForecastPoint& p, int64_t smallest) {
 }
 
 json ModelJson(const Model& m) {
-  return {{"kind", NameOf(m.shape)},
-          {"text", m.ToString()},
-          {"a", m.a},
-          {"b", m.b},
-          {"power", m.shape.power},
-          {"log_power", m.shape.log_power},
-          {"held_out_error", m.held_out_error}};
+  json out = {{"kind", NameOf(m.shape)},
+              {"text", m.ToString()},
+              {"a", m.a},
+              {"b", m.b},
+              {"power", m.shape.power},
+              {"log_power", m.shape.log_power},
+              {"held_out_error", m.held_out_error}};
+  if (m.from > 0) out["from"] = m.from;
+  return out;
 }
 
 json GrowingJson(const GrowingSite& g) {

@@ -113,7 +113,8 @@ void TotalModel::FindCorrelation() {
     for (size_t event = 0; event < parts_.size(); ++event) {
       for (int q = 0; q < kTimes; ++q) {
         const Point& p = points_[event][q][i];
-        residuals[i].push_back(p.mean - parts_[event][q].model.At(p.ranks));
+        const Model& model = parts_[event][q].ModelAt(p.ranks);
+        residuals[i].push_back(p.mean - model.At(p.ranks));
       }
     }
   }

@@ -85,6 +85,41 @@ TEST(SeriesFit, RecoversPowersAndLogarithms) {
   }
 }
 
+TEST(SeriesFit, TellsTwoPhasesApart) {
+  // Work whose share fits the cache from 32 ranks on; an MPI library that
+  // changes its algorithm at 24.
+  const struct {
+    Law law;
+    double from;
+  } cases[] = {
+      {[](double n) { return n < 32 ? 90 / n : 1 + 30 / n; }, 32},
+      {[](double n) { return n < 24 ? 0.1 * n : 3 + 0.2 * std::log2(n); }, 24},
+  };
+  for (const auto& c : cases) {
+    const auto points = Exact(c.law, {4, 8, 16, 24, 32, 64, 96, 128});
+    const SeriesFit fit = FitSeries(points);
+    EXPECT_EQ(fit.model.from, c.from) << fit.model.ToString();
+    EXPECT_NEAR(fit.At(2048).value, c.law(2048), 0.02 * c.law(2048));
+    EXPECT_NEAR(fit.At(6).value, c.law(6), 0.01 * c.law(6));
+    // Six sizes do not show two laws.
+    EXPECT_EQ(FitSeries(std::span(points).first(6)).model.from, 0);
+  }
+}
+
+TEST(SeriesFit, NoiseMakesNoPhases) {
+  std::mt19937_64 random(11);
+  const Law laws[] = {[](double n) { return 50 / n; },
+                      [](double n) { return 1 + 0.2 * n; },
+                      [](double n) { return 2 + std::log2(n); }};
+  int phases = 0;
+  for (int i = 0; i < 600; ++i) {
+    const auto points = Noisy(laws[i % 3], {4, 8, 12, 16, 24, 32, 48, 64},
+                              1 + i % 2 * 3, 0.1, random);
+    phases += FitSeries(points).model.from > 0;
+  }
+  EXPECT_LT(phases, 6);
+}
+
 TEST(SeriesFit, TheClassicFamilyKnowsItsFourShapesOnly) {
   const auto root =
       Exact([](double n) { return std::sqrt(n); }, {4, 9, 16, 25});
