@@ -37,7 +37,9 @@ diff plain.out traced.out >&2 || fail "output differs"
 # Every part shows the same forecast: the monitor's is what `forecast` prints.
 numbers() { grep -oE '"(seconds|low|high|reason|basis)": ?[^,}]*' | tr -d ' '; }
 points() { sed 's/.*"points":\[\([^]]*\)\].*/\1/'; }
-monitor | points | numbers | sort >shown.txt
+walked() { monitor >line.json && ! grep -q 'walk is being made' line.json; }
+wait_for 60 walked || fail "the walk has no end: $(monitor)"
+points <line.json | numbers | sort >shown.txt
 "$ranksight" forecast --store store --program stencil2d --ranks 8 --json |
   tr -d '\n' | sed 's/": */":/g' | points | numbers | sort >printed.txt
 [ -s shown.txt ] && diff shown.txt printed.txt >&2 || fail "two forecasts"
