@@ -71,6 +71,8 @@ class RankWalk {
 // for them; kNone for any other call: probes start no message, and a matched
 // receive takes one whose sender and tag are not among its parameters.
 Request BlockingMessage(const Event& e);
+// The same for calls that make a request, too; not for persistent ones.
+Request MessageOf(const Event& e);
 
 // Requests back that any call of the trace refers to, at least 1.
 uint64_t FarthestRequest(const Trace& trace);

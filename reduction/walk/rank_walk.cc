@@ -86,6 +86,10 @@ Request BlockingMessage(const Event& e) {
   }
 }
 
+Request MessageOf(const Event& e) {
+  return Info(e.call()).makes_request ? FromEvent(e) : BlockingMessage(e);
+}
+
 uint64_t FarthestRequest(const Trace& trace) {
   uint64_t farthest = 1;
   ForEachEvent(trace.root, [&](const Node& node) {

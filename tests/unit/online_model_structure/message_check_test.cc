@@ -2,6 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <utility>
+
+#include "online_model/synthesize/traffic.h"
+#include "reduction/api/folder.h"
+#include "reduction/api/merge.h"
 #include "stencil_run.h"
 
 namespace ranksight::online_model {
@@ -94,6 +100,78 @@ TEST(CheckMessages, ReceivesFromAnySourceSayNothing) {
     }
   });
   EXPECT_TRUE(CheckMessages(made, Recorded()).ok());
+}
+
+// Rank 0 starts a persistent send to rank 1 so often, which starts its receive
+// so often.
+Trace Started(int sends, int receives) {
+  Trace all;
+  for (const int64_t rank : {0, 1}) {
+    reduction::Folder folder;
+    const uint32_t module = folder.AddModule({"ab12", "persistent"});
+    reduction::CallSite call_site;
+    call_site.frames = {{module, 0x100}};
+    const uint32_t site = folder.AddSite(call_site);
+    const auto push = [&](Call call, const std::map<Param, int64_t>& values) {
+      reduction::Event e(call);
+      e.site = site;
+      for (const Param p : reduction::Info(call).params) {
+        const auto at = values.find(p);
+        const int64_t v = at == values.end() ? 0 : at->second;
+        reduction::IsArray(p) ? e.AddArray({&v, 1}) : e.Add(v);
+      }
+      folder.Push(e, 1000, 100);
+    };
+    push(rank == 0 ? Call::MPI_Send_init_ : Call::MPI_Recv_init_,
+         {{Param::kPeer, 1 - rank}, {Param::kCount, 4}, {Param::kTypeSize, 8}});
+    for (int i = 0; i < (rank == 0 ? sends : receives); ++i) {
+      push(Call::MPI_Start_,
+           {{Param::kRequestCount, 1}, {Param::kRequests, -1}});
+      push(Call::MPI_Wait_,
+           {{Param::kRequestCount, 1}, {Param::kRequests, -1}});
+    }
+    Trace one = folder.Snapshot(rank, 2);
+    if (rank == 0) {
+      all = std::move(one);
+      continue;
+    }
+    auto merged = reduction::Merge(std::move(all), std::move(one));
+    EXPECT_TRUE(merged.ok());
+    all = std::move(*merged);
+  }
+  return all;
+}
+
+TEST(CheckMessages, PersistentRequestsSendAsOftenAsTheyAreStarted) {
+  EXPECT_TRUE(CheckMessages(Started(3, 3), Started(3, 3)).ok());
+  const auto status = CheckMessages(Started(3, 2), Started(3, 3));
+  EXPECT_EQ(status.code(), StatusCode::kNo);
+  EXPECT_NE(status.message().find("rank 0 sends rank 1 3 messages of 96 bytes"),
+            std::string::npos)
+      << status.message();
+}
+
+// Node by node, as rank by rank and call by call.
+TEST(Traffic, IsWhatTheRanksSendOneByOne) {
+  const Trace trace = RunOf({.periodic = {true, false}, .cells = 7}, {4, 3});
+  std::map<ChannelKey, int64_t> sent;
+  for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
+    auto walk = reduction::RankWalk::Open(trace, rank);
+    ASSERT_TRUE(walk.ok());
+    while (walk->Next()) {
+      const reduction::Request& r = walk->made();
+      if (r.kind != reduction::Request::Kind::kSend) continue;
+      sent[{rank, r.peer, r.tag}] += r.bytes;
+    }
+  }
+  Traffic traffic;
+  ASSERT_TRUE(traffic.See(trace).ok());
+  std::map<ChannelKey, int64_t> seen;
+  for (const auto& [key, channel] : traffic.channels()) {
+    EXPECT_EQ(channel.sent.count, channel.posted.count);
+    seen[key] = channel.sent.bytes;
+  }
+  EXPECT_EQ(seen, sent);
 }
 
 }  // namespace

@@ -1,0 +1,170 @@
+#include "online_model/synthesize/traffic.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "reduction/api/distribution.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using reduction::Call;
+using reduction::Event;
+using reduction::Node;
+using reduction::RankWalk;
+using reduction::Request;
+using reduction::Section;
+using reduction::SectionCursor;
+using reduction::Status;
+using reduction::Trace;
+
+bool IsPointToPoint(Call call) {
+  return reduction::Info(call).family == reduction::Family::kPointToPoint;
+}
+
+// Sends, receives, or both; messages of other calls are those of the requests
+// that they complete or start.
+bool HasMessages(Call call) {
+  const auto& params = reduction::Info(call).params;
+  return IsPointToPoint(call) &&
+         std::none_of(params.begin(), params.end(), reduction::IsArray);
+}
+
+bool UsesPersistent(const Trace& trace) {
+  bool uses = false;
+  ForEachEvent(trace.root, [&uses](const Node& n) {
+    uses = uses || reduction::Info(n.call).makes_persistent;
+  });
+  return uses;
+}
+
+Status EndsEarly(const Node& node, int64_t rank) {
+  return Status::BadInput(std::string(reduction::Info(node.call).name) +
+                          ": a parameter ends early on rank " +
+                          std::to_string(rank));
+}
+
+// A parameter's values on one rank, equal ones in a row as one.
+struct Runs {
+  explicit Runs(const Section* values) : cursor(values) {}
+  void Load() {
+    if (left == 0) value = cursor.NextRun(&left);
+  }
+
+  SectionCursor cursor;
+  int64_t value = 0;
+  uint64_t left = 0;
+};
+
+void Add(int64_t bytes, uint64_t times, Messages* to) {
+  to->count += times;
+  to->bytes += bytes * int64_t(times);
+}
+
+}  // namespace
+
+size_t Traffic::Hash::operator()(const ChannelKey& key) const {
+  // Golden ratio and its like: neighbours come to lie far apart.
+  uint64_t h = uint64_t(key.from) * 0x9E3779B97F4A7C15u;
+  h = (h ^ (h >> 32) ^ uint64_t(key.to)) * 0xD6E8FEB86659FD93u;
+  h = (h ^ (h >> 32) ^ uint64_t(key.tag)) * 0xD6E8FEB86659FD93u;
+  return size_t(h ^ (h >> 32));
+}
+
+Status Traffic::See(const Trace& trace) {
+  Status s = reduction::RequireValues(trace);
+  if (!s.ok()) return s;
+  takes_any_.resize(size_t(trace.meta.ranks));
+  if (UsesPersistent(trace)) return WalkRanks(trace);
+  ForEachEvent(trace.root, [&](const Node& node) {
+    if (s.ok() && HasMessages(node.call)) s = SeeNode(node);
+  });
+  return s;
+}
+
+Status Traffic::WalkRanks(const Trace& trace) {
+  for (rank_ = 0; rank_ < trace.meta.ranks; ++rank_) {
+    auto walk = RankWalk::Open(trace, rank_);
+    if (!walk.ok()) return walk.status();
+    while (walk->Next()) {
+      for (const Request& r : walk->started()) See(r, 1);
+      if (IsPointToPoint(walk->event().call())) See(walk->event(), 1);
+    }
+    if (!walk->status().ok()) return walk->status();
+  }
+  return Status::Ok();
+}
+
+Status Traffic::SeeNode(const Node& node) {
+  std::vector<std::vector<std::pair<int64_t, Section>>> params;
+  for (const auto& p : node.params) params.push_back(p.ByRank());
+  std::vector<const Section*> on_rank(params.size());
+  for (size_t at = 0; at < params[0].size(); ++at) {
+    rank_ = params[0][at].first;
+    for (size_t i = 0; i < params.size(); ++i) {
+      if (at >= params[i].size() || params[i][at].first != rank_) {
+        return EndsEarly(node, rank_);
+      }
+      on_rank[i] = &params[i][at].second;
+      if (on_rank[i]->size() != on_rank[0]->size()) {
+        return EndsEarly(node, rank_);
+      }
+    }
+    SeeRuns(node.call, on_rank);
+  }
+  return Status::Ok();
+}
+
+void Traffic::SeeRuns(Call call, const std::vector<const Section*>& params) {
+  std::vector<Runs> runs(params.begin(), params.end());
+  for (uint64_t left = params[0]->size(); left > 0;) {
+    uint64_t same = left;
+    event_.Reset(call);
+    for (Runs& r : runs) {
+      r.Load();
+      event_.Add(r.value);
+      same = std::min(same, r.left);
+    }
+    See(event_, same);
+    for (Runs& r : runs) r.left -= same;
+    left -= same;
+  }
+}
+
+void Traffic::See(const Event& e, uint64_t times) {
+  if (e.call() == Call::MPI_Mrecv_ || e.call() == Call::MPI_Imrecv_) {
+    takes_any_[size_t(rank_)] = true;
+  } else {
+    See(reduction::MessageOf(e), times);
+  }
+}
+
+void Traffic::See(const Request& r, uint64_t times) {
+  switch (r.kind) {
+    case Request::Kind::kSend:
+      return Send(r.peer, r.tag, r.bytes, times);
+    case Request::Kind::kReceive:
+      return Receive(r.peer, r.tag, r.bytes, times);
+    case Request::Kind::kBoth:
+      Send(r.send_peer, r.send_tag, r.send_bytes, times);
+      return Receive(r.peer, r.tag, r.bytes, times);
+    default:
+      return;
+  }
+}
+
+void Traffic::Send(int64_t to, int64_t tag, int64_t bytes, uint64_t times) {
+  if (to >= 0) Add(bytes, times, &channels_[{rank_, to, tag}].sent);
+}
+
+void Traffic::Receive(int64_t from, int64_t tag, int64_t bytes,
+                      uint64_t times) {
+  if (from == reduction::kPeerAny || tag == reduction::kTagAny) {
+    takes_any_[size_t(rank_)] = true;
+  } else if (from >= 0) {
+    Add(bytes, times, &channels_[{from, rank_, tag}].posted);
+  }
+}
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,86 @@
+// Traffic: what each two ranks of a trace send each other, and what they post
+// receives for, tag by tag, on all communicators together.
+//
+// Calls are taken node by node, with the ranks of each and runs of equal
+// values as one, so that the cost is that of the sequences, not of looking for
+// each rank in every piece of every parameter. Only traces with persistent
+// requests, whose starts refer to earlier calls, are walked rank by rank.
+//
+// Thread-safety: one thread. Complexity: O(events) at most; memory O(pairs
+// that talk).
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "reduction/api/rank_walk.h"
+#include "reduction/api/status.h"
+#include "reduction/api/trace.h"
+
+namespace ranksight::online_model {
+
+struct Messages {
+  uint64_t count = 0;
+  int64_t bytes = 0;
+};
+
+struct ChannelKey {
+  int64_t from = 0, to = 0, tag = 0;
+  auto operator<=>(const ChannelKey&) const = default;
+};
+
+struct Channel {
+  Messages sent, posted;
+};
+
+class Traffic {
+  struct Hash {
+    size_t operator()(const ChannelKey& key) const;
+  };
+
+ public:
+  using Channels = std::unordered_map<ChannelKey, Channel, Hash>;
+
+  // Adds all of a trace. kNo where values are left as distributions only,
+  // kBadInput where a parameter ends early.
+  reduction::Status See(const reduction::Trace& trace);
+
+  const Channels& channels() const { return channels_; }
+
+  // The first channel, by sender, receiver and tag, for which `differs`. Those
+  // to ranks that receive from any source, of any tag or by matched probes say
+  // nothing, and are left out.
+  template <class Differs>
+  std::optional<std::pair<ChannelKey, Channel>> First(Differs differs) const {
+    std::optional<std::pair<ChannelKey, Channel>> first;
+    for (const auto& [key, channel] : channels_) {
+      if (IsOpen(key.to) || !differs(channel)) continue;
+      if (!first || key < first->first) first.emplace(key, channel);
+    }
+    return first;
+  }
+
+ private:
+  bool IsOpen(int64_t to) const {
+    return to >= int64_t(takes_any_.size()) || takes_any_[size_t(to)];
+  }
+  reduction::Status WalkRanks(const reduction::Trace& trace);
+  reduction::Status SeeNode(const reduction::Node& node);
+  void SeeRuns(reduction::Call call,
+               const std::vector<const reduction::Section*>& params);
+  void See(const reduction::Event& e, uint64_t times);
+  void See(const reduction::Request& r, uint64_t times);
+  void Send(int64_t to, int64_t tag, int64_t bytes, uint64_t times);
+  void Receive(int64_t from, int64_t tag, int64_t bytes, uint64_t times);
+
+  Channels channels_;
+  std::vector<bool> takes_any_;
+  int64_t rank_ = 0;
+  reduction::Event event_;
+};
+
+}  // namespace ranksight::online_model
