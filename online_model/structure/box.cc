@@ -63,6 +63,7 @@ void Settle(Part* part) {
   if (part->high || part->cut.refine) {
     for (Affine& v : box.coordinates) v = part->Of(v);
     box.place = part->Of(box.place);
+    box.length = part->Of(box.length);
     for (Digit& d : box.digits) d.size = part->Of(d.size);
   }
   const auto is_dropped = [](const Digit& d) { return d.size.Is(1); };
@@ -75,9 +76,19 @@ void Settle(Part* part) {
     box.digits.erase(at);
     for (Affine& v : box.coordinates) drop(&v);
     drop(&box.place);
+    drop(&box.length);
     for (Digit& d : box.digits) drop(&d.size);
     part->dropped.push_back(i);
   }
+}
+
+void AddPlaceDigit(const Affine& size, Box* box) {
+  for (Affine& v : box->coordinates) v.by.push_back(0);
+  for (Digit& d : box->digits) d.size.by.push_back(0);
+  box->length.by.push_back(0);
+  box->place.by.push_back(1);
+  box->digits.push_back({Digit::kPlace, size});
+  box->digits.back().size.by.push_back(0);
 }
 
 }  // namespace
@@ -94,7 +105,7 @@ Box Box::All(const Grid& grid) {
     if (n > 1) box.digits.push_back({d, {n, {}}});
   }
   for (Digit& d : box.digits) d.size.by.resize(box.digits.size());
-  box.place = box.Constant(0);
+  box.place = box.length = box.Constant(0);
   box.coordinates.assign(grid.dims.size(), box.Constant(0));
   for (size_t i = 0; i < box.digits.size(); ++i) {
     box.coordinates[size_t(box.digits[i].dim)].by[i] = 1;
@@ -104,14 +115,16 @@ Box Box::All(const Grid& grid) {
 
 Box Box::WithPlaces(int64_t n, int64_t from, int64_t to) const {
   Box box = *this;
-  box.length = n;
+  box.length = Constant(n);
   box.place.constant = from;
-  if (to - from == 1) return box;
-  for (Affine& v : box.coordinates) v.by.push_back(0);
-  for (Digit& d : box.digits) d.size.by.push_back(0);
-  box.digits.push_back({Digit::kPlace, {}});
-  box.digits.back().size = box.Constant(to - from);
-  box.place.by.push_back(1);
+  if (to - from > 1) AddPlaceDigit(Constant(to - from), &box);
+  return box;
+}
+
+Box Box::WithPlaces(const Affine& n) const {
+  Box box = *this;
+  box.length = n;
+  if (!n.Is(1)) AddPlaceDigit(n, &box);
   return box;
 }
 

@@ -27,6 +27,7 @@ struct Affine {
 
   bool IsConstant() const;
   bool Is(int64_t v) const { return constant == v && IsConstant(); }
+  bool operator==(const Affine&) const = default;
 };
 
 struct Digit {
@@ -48,14 +49,15 @@ struct Box {
   const Grid* grid = nullptr;
   std::vector<Affine> coordinates;
   std::vector<Digit> digits;
-  Affine place;  // in a list
-  int64_t length = 0;
+  Affine place;   // in a list
+  Affine length;  // of that list
 
   static Box All(const Grid& grid);
   // The same with places 0 .. n - 1, or `from` .. to - 1 of them.
-  // REQUIRES: no places yet.
+  // REQUIRES: no places yet; n is 1 or at least 2 everywhere.
   Box WithPlaces(int64_t n) const { return WithPlaces(n, 0, n); }
   Box WithPlaces(int64_t n, int64_t from, int64_t to) const;
+  Box WithPlaces(const Affine& n) const;
 
   Affine Constant(int64_t v) const;
   const Affine& Coordinate(int dim) const {

@@ -60,7 +60,7 @@ int64_t ConstantOf(const Affine& v, const Box& box) {
 Context ContextOf(const Box& box) {
   Context c(*box.grid, ConstantOf(box.Rank(), box));
   c.position = ConstantOf(box.Place(), box);
-  c.length = box.length;
+  c.length = ConstantOf(box.length, box);
   return c;
 }
 

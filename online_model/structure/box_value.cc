@@ -58,7 +58,7 @@ class Evaluator {
   }
 
   Affine Of(const Feature& f) const {
-    const int64_t n = box_.grid->ranks(), length = box_.length;
+    const int64_t n = box_.grid->ranks();
     switch (f.kind) {
       case Kind::kRank:
         return box_.Rank();
@@ -71,7 +71,7 @@ class Evaluator {
       case Kind::kPosition:
         return box_.Place();
       case Kind::kLength:
-        return Constant(length);
+        return box_.length;
       case Kind::kDegree:
         return Constant(Degree(*f.list));
       case Kind::kZeroRank:
@@ -79,15 +79,15 @@ class Evaluator {
       case Kind::kEndRank:
         return Equals(box_.Rank(), n - 1);
       case Kind::kBack:
-        return FromEnd(box_.Place(), length - 1);
+        return PlacesBehind();
       case Kind::kPower:
         return PowerOf(box_.Place());
       case Kind::kBackPower:
-        return PowerOf(FromEnd(box_.Place(), length - 1));
+        return PowerOf(PlacesBehind());
       case Kind::kFirstPlace:
         return Equals(box_.Place(), 0);
       case Kind::kLastPlace:
-        return Equals(box_.Place(), length - 1);
+        return Equals(PlacesBehind(), 0);
       case Kind::kTwos:
         return Twos(box_.Coordinate(f.index), side(f.index));
       case Kind::kCoarsest:
@@ -114,11 +114,14 @@ class Evaluator {
         return FromEnd(PowerOf(box_.Place()), n);
       default: {
         // The rest depends on the grid alone.
-        Context somewhere(*box_.grid, 0);
-        somewhere.length = length;
-        return Constant(f.At(somewhere));
+        return Constant(f.At(Context(*box_.grid, 0)));
       }
     }
+  }
+
+  // Of the list, behind the one at hand.
+  Affine PlacesBehind() const {
+    return Add(FromEnd(box_.Place(), -1), box_.length);
   }
 
   // What follows from the place and the number of ranks alone.
@@ -233,7 +236,8 @@ class Evaluator {
 
  private:
   Affine Block(int64_t whole, int dim) const {
-    const int64_t n = dim == kPlaceDimension ? box_.length : side(dim);
+    const int64_t n =
+        dim == kPlaceDimension ? ConstantOf(box_.length, box_) : side(dim);
     if (n < 1) return Constant(kNotWhole);
     const bool larger = IsLess(box_.Coordinate(dim), Constant(whole % n), box_);
     return Constant(whole / n + (larger ? 1 : 0));

@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "online_model/structure/expression.h"
+#include "online_model/synthesize/box_piece.h"
 #include "online_model/synthesize/box_sequence.h"
+#include "online_model/synthesize/box_terms.h"
 #include "online_model/synthesize/law_code.h"
 #include "online_model/synthesize/node_law.h"
 #include "online_model/synthesize/node_name.h"

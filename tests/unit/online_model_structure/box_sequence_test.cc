@@ -5,7 +5,9 @@
 
 #include <random>
 
+#include "online_model/structure/box_value.h"
 #include "online_model/structure/expression.h"
+#include "online_model/synthesize/box_piece.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -14,15 +16,19 @@ using Kind = Feature::Kind;
 using Op = Expression::Op;
 using reduction::Parameter;
 
-// The law's sequence of all ranks, box by box.
-Parameter SequencesOf(const SequenceLaw& law, const Grid& grid) {
+// The law's list of all ranks that have one, so many times, box by box.
+Parameter SequencesOf(const SequenceLaw& law, const Grid& grid, int64_t times) {
   std::vector<BoxParent> pending{Everywhere(grid)};
   reduction::ParameterPieces pieces;
   while (!pending.empty()) {
     const BoxParent at = std::move(pending.back());
     pending.pop_back();
     try {
-      pieces.push_back(PieceOf(PatternOn(law, at).period, at.box, false));
+      const BoxPattern list = PatternOn(law, at);
+      if (list.period.empty()) continue;
+      const Affine n =
+          Add(at.box.Constant(0), ValueOn(law.length, at.box), times);
+      pieces.push_back(PieceOf(Repeat(list, n, at.box), at.box, false));
     } catch (const Cut& cut) {
       for (BoxParent& part : Parts(at, cut)) pending.push_back(std::move(part));
     }
@@ -43,14 +49,17 @@ SequenceLaw ListOf(ExpressionPtr e, int64_t length) {
   return law;
 }
 
-void ExpectEveryRank(const SequenceLaw& law, const Grid& grid) {
-  const Parameter made = SequencesOf(law, grid);
+void ExpectEveryRank(const SequenceLaw& law, const Grid& grid,
+                     int64_t times = 1) {
+  const Parameter made = SequencesOf(law, grid, times);
   for (int64_t r = 0; r < grid.ranks(); ++r) {
     Context c(grid, r);
-    c.length = law.length.constant;
+    c.length = law.length.At(Context(grid, r));
     std::vector<int64_t> values;
-    for (c.position = 0; c.position < c.length; ++c.position) {
-      values.push_back(law.values[0].At(c));
+    for (int64_t i = 0; i < times; ++i) {
+      for (c.position = 0; c.position < c.length; ++c.position) {
+        values.push_back(law.values[0].At(c));
+      }
     }
     ASSERT_EQ(made.At(r).Expand(), values)
         << law.ToString() << " at rank " << r << " of " << DimsText(grid.dims);
@@ -107,6 +116,71 @@ TEST(BoxSequence, GivesEveryRankTheListItHasAlone) {
     ExpectEveryRank(
         ListOf(Random(&random, grid.size()), 1 + int64_t(random() % 24)), grid);
   }
+}
+
+// r, N - 1 - r, x1 + x0 - 2 and the like.
+ScalarLaw RandomLength(std::mt19937* random, int ndims) {
+  const auto pick = [&](int n) { return int((*random)() % unsigned(n)); };
+  ScalarLaw length;
+  length.constant = pick(8) - 2;
+  length.terms = {
+      {pick(4) - 1, {Kind::kRank, 0, nullptr}},
+      {pick(3) - 1, {Kind::kCoord, pick(ndims), nullptr}},
+      {pick(2), {Kind::kRanks, 0, nullptr}},
+  };
+  return length;
+}
+
+// The place, those behind it and the like, and what goes around with them.
+ExpressionPtr InAnyList(std::mt19937* random, int ndims) {
+  const auto pick = [&](int n) { return int((*random)() % unsigned(n)); };
+  constexpr Kind kOfPlaces[] = {Kind::kPosition, Kind::kLength,
+                                Kind::kBack,     Kind::kFirstPlace,
+                                Kind::kPower,    Kind::kLastPlace};
+  const ExpressionPtr place =
+      FeatureExpression({kOfPlaces[pick(6)], 0, nullptr});
+  switch (pick(4)) {
+    case 0:
+      return place;
+    case 1:
+      return Combine(Op::kAdd, FeatureExpression({Kind::kRank, 0, nullptr}),
+                     place);
+    case 2:
+      return Combine(Op::kMinimum, place, Random(random, ndims));
+    default:
+      return Random(random, ndims);
+  }
+}
+
+TEST(BoxSequence, GivesEveryRankAListOfItsOwnLength) {
+  const std::vector<std::vector<int64_t>> shapes = {
+      {1}, {3}, {7}, {16}, {4, 4}, {2, 5}, {3, 2}, {2, 3, 2}};
+  std::mt19937 random(29);
+  for (int i = 0; i < 3000 && !HasFailure(); ++i) {
+    const Grid grid{shapes[random() % shapes.size()]};
+    SequenceLaw law = ListOf(InAnyList(&random, grid.size()), 0);
+    law.length = RandomLength(&random, grid.size());
+    ExpectEveryRank(law, grid, 1 + int64_t(random() % 3));
+  }
+}
+
+// All below, or all above: each rank has a list of another length.
+TEST(BoxSequence, TrianglesTakeAsManyPiecesOnAnyNumberOfRanks) {
+  SequenceLaw law = ListOf(Place(), 0);
+  law.length.terms = {{1, {Kind::kRank, 0, nullptr}}};
+  EXPECT_LE(SequencesOf(law, Grid{{1 << 20}}, 3).pieces().size(), 2);
+  law.length.constant = -1;
+  law.length.terms = {{-1, {Kind::kRank, 0, nullptr}},
+                      {1, {Kind::kRanks, 0, nullptr}}};
+  law.values[0].expression = AffineExpression(
+      1,
+      Combine(Op::kAdd, Place(), FeatureExpression({Kind::kRank, 0, nullptr})),
+      1);
+  const Parameter made = SequencesOf(law, Grid{{1 << 20}}, 3);
+  EXPECT_LE(made.pieces().size(), 2);
+  EXPECT_EQ(made.At((1 << 20) - 3).Expand(),
+            (std::vector<int64_t>{1048574, 1048575, 1048574, 1048575, 1048574,
+                                  1048575}));
 }
 
 TEST(BoxSequence, ListsThatGoAroundTakeAsManyTermsHoweverOften) {

@@ -36,7 +36,7 @@ void Fill(const ScalarLaw& law, const Box& box, std::vector<int64_t>* values,
   const size_t n = box.digits.size();
   std::vector<int64_t> y(n, 0);
   const Affine rank = box.Rank();
-  const auto list = std::max<int64_t>(box.length, 1);
+  const auto list = std::max<int64_t>(box.length.constant, 1);
   while (true) {
     auto& place = (*values)[size_t(At(rank, y) * list + At(box.Place(), y))];
     EXPECT_EQ(place, -77777) << "given twice";
