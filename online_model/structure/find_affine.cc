@@ -1,0 +1,179 @@
+#include "online_model/structure/find_affine.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "reduction/api/call.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using Samples = std::span<const Sample>;
+
+// Different rows of feature values among the samples.
+size_t DifferentRows(Samples samples, const std::vector<Feature>& features) {
+  std::set<std::vector<int64_t>> rows;
+  for (const Sample& s : samples) {
+    std::vector<int64_t> row;
+    for (const Feature& f : features) row.push_back(f.At(s.where));
+    rows.insert(std::move(row));
+    if (rows.size() > features.size() + 2) break;
+  }
+  return rows.size();
+}
+
+ScalarLaw Constant(int64_t v) {
+  ScalarLaw law;
+  law.constant = v;
+  return law;
+}
+
+// a f + b through the first sample and the first that differs in f.
+std::optional<ScalarLaw> FindOneFeature(Samples samples, const Feature& f) {
+  const int64_t f0 = f.At(samples[0].where);
+  for (const Sample& s : samples) {
+    const int64_t df = f.At(s.where) - f0;
+    if (df == 0) continue;
+    const int64_t dv = s.value - samples[0].value;
+    if (dv == 0 || dv % df != 0) return std::nullopt;
+    ScalarLaw law;
+    law.terms.emplace_back(dv / df, f);
+    law.constant = samples[0].value - dv / df * f0;
+    if (!Fits(law, samples)) return std::nullopt;
+    return law;
+  }
+  return std::nullopt;
+}
+
+// A feature with its value at each sample.
+struct Column {
+  const Feature* feature;
+  std::vector<int64_t> values;
+};
+
+// a f + b g + c: takes a and b from three samples, exactly.
+std::optional<ScalarLaw> FindTwoFeatures(Samples samples, const Column& f,
+                                         const Column& g) {
+  const int64_t f0 = f.values[0], g0 = g.values[0], v0 = samples[0].value;
+  int64_t f1 = 0, g1 = 0, v1 = 0;
+  for (size_t i = 0; i < samples.size(); ++i) {
+    const int64_t df = f.values[i] - f0, dg = g.values[i] - g0;
+    const int64_t dv = samples[i].value - v0;
+    if (f1 == 0 && g1 == 0) {
+      std::tie(f1, g1, v1) = std::tuple(df, dg, dv);
+      if (f1 == 0 && g1 == 0 && v1 != 0) return std::nullopt;
+      continue;
+    }
+    const int64_t det = f1 * dg - g1 * df;
+    if (det == 0) continue;
+    const int64_t a = v1 * dg - g1 * dv, b = f1 * dv - v1 * df;
+    if (a % det != 0 || b % det != 0 || a == 0 || b == 0) return std::nullopt;
+    ScalarLaw law;
+    law.terms = {{a / det, *f.feature}, {b / det, *g.feature}};
+    law.constant = v0 - a / det * f0 - b / det * g0;
+    if (!Fits(law, samples)) return std::nullopt;
+    return law;
+  }
+  return std::nullopt;
+}
+
+bool IsCondition(const Feature& f) {
+  using Kind = Feature::Kind;
+  return f.kind == Kind::kFirst || f.kind == Kind::kLast ||
+         f.kind == Kind::kZeroRank || f.kind == Kind::kEndRank ||
+         f.kind == Kind::kAlone;
+}
+
+// One more than free numbers; counts of neighbours start from none.
+size_t RowsNeeded(const ScalarLaw& law) {
+  const bool counts =
+      std::all_of(law.terms.begin(), law.terms.end(), [](const auto& term) {
+        return term.second.kind == Feature::Kind::kDegree;
+      });
+  return law.terms.size() + (counts && law.constant == 0 ? 1 : 2);
+}
+
+}  // namespace
+
+bool Fits(const ScalarLaw& law, Samples samples) {
+  return std::all_of(samples.begin(), samples.end(), [&law](const Sample& s) {
+    return law.At(s.where) == s.value;
+  });
+}
+
+bool AnySpecial(Samples samples) {
+  return std::any_of(samples.begin(), samples.end(), [](const Sample& s) {
+    return reduction::IsSpecial(s.value);
+  });
+}
+
+void Keep(std::optional<ScalarLaw> law, std::optional<ScalarLaw>* best) {
+  if (law && (!*best || law->cost() < (*best)->cost())) *best = std::move(law);
+}
+
+std::optional<ScalarLaw> FindConstant(Samples samples) {
+  ScalarLaw law = Constant(samples[0].value);
+  if (!Fits(law, samples)) return std::nullopt;
+  return law;
+}
+
+std::optional<ScalarLaw> FindSimple(Samples samples,
+                                    const std::vector<Feature>& features) {
+  std::optional<ScalarLaw> best = FindConstant(samples);
+  if (best || AnySpecial(samples)) return best;
+  for (const Feature& f : features) {
+    if (DifferentRows(samples, {f}) < 3 && !IsCondition(f)) continue;
+    Keep(FindOneFeature(samples, f), &best);
+  }
+  return best;
+}
+
+std::optional<ScalarLaw> FindGuarded(Samples samples,
+                                     const std::vector<Feature>& features) {
+  std::optional<ScalarLaw> best;
+  for (const Feature& f : features) {
+    if (!IsCondition(f)) continue;
+    std::vector<Sample> in, out;
+    for (const Sample& s : samples) {
+      (f.At(s.where) == 1 ? in : out).push_back(s);
+    }
+    if (in.empty() || out.empty()) continue;
+    const auto there = FindConstant(in);
+    if (!there) continue;
+    const auto elsewhere = FindSimple(out, features);
+    if (!elsewhere) continue;
+    ScalarLaw law;
+    law.kind = ScalarLaw::Kind::kGuarded;
+    law.constant = there->constant;
+    law.condition = f;
+    law.otherwise = std::make_shared<const ScalarLaw>(*elsewhere);
+    Keep(std::move(law), &best);
+  }
+  return best;
+}
+
+std::optional<ScalarLaw> FindSum(Samples samples,
+                                 const std::vector<Feature>& features) {
+  std::vector<Column> columns;
+  for (const Feature& f : features) {
+    columns.push_back({&f, {}});
+    for (const Sample& s : samples) {
+      columns.back().values.push_back(f.At(s.where));
+    }
+  }
+  std::optional<ScalarLaw> best;
+  for (size_t i = 0; i < features.size(); ++i) {
+    for (size_t j = i + 1; j < features.size(); ++j) {
+      auto law = FindTwoFeatures(samples, columns[i], columns[j]);
+      if (!law) continue;
+      const size_t rows = DifferentRows(samples, {features[i], features[j]});
+      if (rows >= RowsNeeded(*law)) Keep(std::move(law), &best);
+    }
+  }
+  return best;
+}
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,376 @@
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "online_model/structure/sequence_law.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using Patterns = std::span<const RankPattern>;
+
+// Longest list whose places get laws of their own.
+constexpr size_t kMaxPlaces = 4096;
+// The same where lists of several lengths are repeated to one.
+constexpr size_t kMixedPlaces = 12;
+
+// Up to so many, laws for each place are taken without looking for one over
+// all of them.
+constexpr size_t kFewPlaces = 6;
+
+bool SameLengths(Patterns patterns) {
+  return std::all_of(patterns.begin(), patterns.end(), [&](const auto& p) {
+    return p.pattern.period.size() == patterns[0].pattern.period.size();
+  });
+}
+
+SequenceLaw::Support SupportOf(Patterns patterns) {
+  std::set<const Grid*> runs;
+  for (const RankPattern& p : patterns) runs.insert(p.where.grid);
+  return {patterns.size(), runs.size()};
+}
+
+// Two opposite neighbours: no list of stages is shorter.
+constexpr double kShortList = 4;
+
+bool ExplainsAll(const SequenceLaw& law, Patterns patterns) {
+  return std::all_of(patterns.begin(), patterns.end(),
+                     [&law](const RankPattern& p) {
+                       return law.At(p.where, p.rounds, p.lengths) == p.pattern;
+                     });
+}
+
+bool FindPrefix(Patterns patterns, const SearchSpace& space, SequenceLaw* law) {
+  const size_t n = patterns[0].pattern.prefix.size();
+  for (size_t k = 0; k < n; ++k) {
+    std::vector<Sample> samples;
+    for (const RankPattern& p : patterns) {
+      if (p.pattern.prefix.size() != n) return false;
+      samples.push_back({p.where, p.pattern.prefix[k]});
+    }
+    const auto found = FindScalarLaw(samples, space);
+    if (!found) return false;
+    law->prefix.push_back(*found);
+  }
+  return true;
+}
+
+std::optional<SequenceLaw> FindPositional(Patterns patterns,
+                                          const SearchSpace& space,
+                                          SequenceLaw law) {
+  size_t places = 1, longest = 1;
+  for (const RankPattern& p : patterns) {
+    if (p.pattern.period.empty()) return std::nullopt;
+    places = std::lcm(places, p.pattern.period.size());
+    longest = std::max(longest, p.pattern.period.size());
+    if (places > kMaxPlaces || (places > kMixedPlaces && places > longest)) {
+      return std::nullopt;
+    }
+  }
+  for (size_t k = 0; k < places; ++k) {
+    std::vector<Sample> samples;
+    for (const RankPattern& p : patterns) {
+      samples.push_back(
+          {p.where, p.pattern.period[k % p.pattern.period.size()]});
+    }
+    const auto found = FindScalarLaw(samples, space);
+    if (!found) return std::nullopt;
+    law.values.push_back(*found);
+  }
+  if (!ExplainsAll(law, patterns)) return std::nullopt;
+  return law;
+}
+
+std::optional<SequenceLaw> FindBySlot(Patterns patterns,
+                                      const SearchSpace& space,
+                                      std::shared_ptr<const Neighbours> list,
+                                      SequenceLaw law) {
+  law.form = SequenceLaw::Form::kBySlot;
+  law.list = list;
+  std::vector<std::vector<Sample>> samples(list->slots.size());
+  for (const RankPattern& p : patterns) {
+    const std::vector<int> kept = list->Kept(p.where);
+    const size_t n = p.pattern.period.size();
+    if (n == 0 || kept.empty() || kept.size() % n != 0) return std::nullopt;
+    for (size_t k = 0; k < kept.size(); ++k) {
+      samples[size_t(kept[k])].push_back({p.where, p.pattern.period[k % n]});
+    }
+  }
+  for (const auto& of_slot : samples) {
+    const auto found = FindScalarLaw(of_slot, space);
+    if (!found) return std::nullopt;
+    law.values.push_back(*found);
+  }
+  if (!ExplainsAll(law, patterns)) return std::nullopt;
+  return law;
+}
+
+std::optional<SequenceLaw> FindPeers(Patterns patterns,
+                                     const SearchSpace& space,
+                                     SequenceLaw law) {
+  law.form = SequenceLaw::Form::kBySlot;
+  law.peers = true;
+  law.list = FindNeighbours(patterns, space.ndims);
+  if (law.list == nullptr || !ExplainsAll(law, patterns)) return std::nullopt;
+  return law;
+}
+
+// The patterns as lists of the given length; nothing where that is no
+// multiple of the period.
+std::optional<std::vector<Sample>> ElementsOf(Patterns patterns,
+                                              const ScalarLaw& length) {
+  std::vector<Sample> elements;
+  for (const RankPattern& p : patterns) {
+    const auto& values = p.pattern.period;
+    const int64_t n = length.At(p.where);
+    if (n < 1 || values.empty() || n % int64_t(values.size()) != 0) {
+      return std::nullopt;
+    }
+    if (elements.size() + size_t(n) > kMaxPatternValues) return std::nullopt;
+    for (int64_t k = 0; k < n; ++k) {
+      Sample s{p.where, values[size_t(k) % values.size()]};
+      s.where.position = k;
+      s.where.length = n;
+      elements.push_back(s);
+    }
+  }
+  return elements;
+}
+
+std::optional<SequenceLaw> FindWithLength(Patterns patterns, SearchSpace space,
+                                          const ScalarLaw& length,
+                                          SequenceLaw law) {
+  const auto elements = ElementsOf(patterns, length);
+  if (!elements) return std::nullopt;
+  law.form = SequenceLaw::Form::kByElement;
+  space.array = true;
+  const auto element = FindScalarLaw(*elements, space);
+  if (!element) return std::nullopt;
+  law.length = length;
+  law.values = {*element};
+  if (!ExplainsAll(law, patterns)) return std::nullopt;
+  return law;
+}
+
+std::optional<SequenceLaw> FindByElement(Patterns patterns,
+                                         const SearchSpace& space,
+                                         const SequenceLaw& law) {
+  for (const ScalarLaw& length : space.lengths) {
+    if (auto found = FindWithLength(patterns, space, length, law)) return found;
+  }
+  std::vector<Sample> sizes;
+  for (const RankPattern& p : patterns) {
+    sizes.push_back({p.where, int64_t(p.pattern.period.size())});
+  }
+  const auto length = FindScalarLaw(sizes, space);
+  if (!length) return std::nullopt;
+  return FindWithLength(patterns, space, *length, law);
+}
+
+// Most runs within an iteration that get laws of their own.
+constexpr int64_t kMostRuns = 12;
+
+// Samples of each run within an iteration of the loop, by run; nothing where
+// visits of the loop do not repeat the pattern.
+std::optional<std::vector<std::vector<Sample>>> RunsOf(Patterns patterns,
+                                                       size_t loop, int step) {
+  std::vector<std::vector<Sample>> runs;
+  size_t count = 0;
+  for (const RankPattern& p : patterns) {
+    if (p.rounds[loop].iterations > Round::kMost) return std::nullopt;
+    const Round round = Grouped(p.rounds[loop], step);
+    const auto& values = p.pattern.period;
+    if (!round.usable() || values.empty() || round.Most() < 1 ||
+        round.Most() > kMostRuns ||
+        round.Total() % int64_t(values.size()) != 0) {
+      return std::nullopt;
+    }
+    runs.resize(std::max(runs.size(), size_t(round.Most())));
+    size_t at = 0;
+    for (int64_t k = 0; k < round.iterations; ++k) {
+      for (int64_t j = 0; j < round.RunsAt(k); ++j) {
+        Sample s{p.where, values[at++ % values.size()]};
+        s.where.position = k;
+        s.where.length = round.iterations;
+        runs[size_t(j)].push_back(s);
+      }
+    }
+    if ((count += at) > kMaxPatternValues) return std::nullopt;
+  }
+  return runs;
+}
+
+// Whether an iteration has as many runs at all sizes: otherwise laws of their
+// own for each run say nothing about other sizes.
+bool SameRuns(Patterns patterns, size_t loop, int step) {
+  std::map<const Grid*, int64_t> most;
+  for (const RankPattern& p : patterns) {
+    int64_t& runs = most[p.where.grid];
+    runs = std::max(runs, Grouped(p.rounds[loop], step).Most());
+  }
+  return std::all_of(most.begin(), most.end(), [&most](const auto& m) {
+    return m.second == most.begin()->second;
+  });
+}
+
+std::optional<SequenceLaw> FindInLoop(Patterns patterns,
+                                      const SearchSpace& space, size_t loop,
+                                      int step, SequenceLaw law) {
+  const bool once = std::all_of(
+      patterns.begin(), patterns.end(), [loop, step](const auto& p) {
+        return p.rounds[loop].iterations <= step && p.rounds[loop].Most() <= 1;
+      });
+  if (once) return std::nullopt;
+  const auto runs = RunsOf(patterns, loop, step);
+  if (!runs || !SameRuns(patterns, loop, step)) return std::nullopt;
+  law.form = SequenceLaw::Form::kByIteration;
+  law.loop = int(loop);
+  law.step = step;
+  for (const auto& samples : *runs) {
+    const auto found = FindScalarLaw(samples, space);
+    if (!found) return std::nullopt;
+    law.values.push_back(*found);
+  }
+  if (!ExplainsAll(law, patterns)) return std::nullopt;
+  return law;
+}
+
+bool LengthChanges(Patterns patterns, size_t loop) {
+  return std::any_of(patterns.begin(), patterns.end(), [&](const auto& p) {
+    return p.rounds[loop].iterations != patterns[0].rounds[loop].iterations;
+  });
+}
+
+// Follows the innermost loop around that explains it.
+std::optional<SequenceLaw> FindByIteration(Patterns patterns, SearchSpace space,
+                                           const SequenceLaw& law) {
+  space.array = true;
+  for (size_t i = patterns[0].rounds.size(); i-- > 0;) {
+    if (auto found = FindInLoop(patterns, space, i, 1, law)) return found;
+  }
+  for (int step = 2; step <= SequenceLaw::kMostStep; ++step) {
+    for (size_t i = patterns[0].rounds.size(); i-- > 0;) {
+      // Otherwise each place in the loop has a law of its own.
+      if (!LengthChanges(patterns, i)) continue;
+      if (auto found = FindInLoop(patterns, space, i, step, law)) return found;
+    }
+  }
+  return std::nullopt;
+}
+
+// One law over the place in the array of a call, and the array's length.
+std::optional<SequenceLaw> FindInArray(Patterns patterns, SearchSpace space,
+                                       SequenceLaw law) {
+  law.form = SequenceLaw::Form::kByPlace;
+  space.array = true;
+  std::vector<Sample> elements;
+  for (const RankPattern& p : patterns) {
+    const auto& values = p.pattern.period;
+    size_t at = 0;
+    for (const int64_t n : p.lengths) {
+      if (n == 0) continue;
+      if (values.empty() || elements.size() + size_t(n) > kMaxPatternValues) {
+        return std::nullopt;
+      }
+      for (int64_t k = 0; k < n; ++k) {
+        Sample s{p.where, values[at++ % values.size()]};
+        s.where.position = k;
+        s.where.length = n;
+        elements.push_back(s);
+      }
+    }
+  }
+  const auto element = FindScalarLaw(elements, space);
+  if (!element) return std::nullopt;
+  law.values = {*element};
+  if (!ExplainsAll(law, patterns)) return std::nullopt;
+  return law;
+}
+
+// A law over the place: in a loop around, or in a list with its own length.
+std::optional<SequenceLaw> FindByPlace(Patterns patterns,
+                                       const SearchSpace& space,
+                                       const SequenceLaw& law) {
+  const bool changing =
+      std::any_of(patterns.begin(), patterns.end(),
+                  [](const RankPattern& p) { return p.lengths.size() > 1; });
+  if (changing) return FindInArray(patterns, space, law);
+  auto stages = FindByIteration(patterns, space, law);
+  if (stages && stages->values.size() == 1) return stages;
+  auto list = FindByElement(patterns, space, law);
+  // The values of a short period are as long a list as the call says.
+  if (!list && !patterns[0].lengths.empty()) {
+    list = FindInArray(patterns, space, law);
+  }
+  if (stages && (!list || stages->cost() < list->cost())) return stages;
+  return list;
+}
+
+}  // namespace
+
+std::optional<SequenceLaw> FindSequenceLaw(
+    Patterns patterns, const SearchSpace& all,
+    std::shared_ptr<const Neighbours> own) {
+  SearchSpace space = all;
+  space.levels.reset();
+  SequenceLaw law;
+  law.support = SupportOf(patterns);
+  if (patterns.empty() || !FindPrefix(patterns, space, &law)) {
+    return std::nullopt;
+  }
+  if (all.levels) {
+    if (auto found = FindByIteration(patterns, all, law)) return found;
+  }
+  // A list of neighbours is tried as a list first: where two of them are the
+  // same rank, only their order in the list tells which is which.
+  const bool lists = std::any_of(
+      patterns.begin(), patterns.end(),
+      [](const RankPattern& p) { return p.pattern.period.size() > 1; });
+  if (space.ranked && lists) {
+    auto found = FindPeers(patterns, space, law);
+    if (found && found->cost() <= kShortList) return found;
+    auto stages = FindByPlace(patterns, space, law);
+    if (stages && (!found || stages->cost() < found->cost())) return stages;
+    if (found) return found;
+  }
+  const bool same = SameLengths(patterns);
+  std::optional<SequenceLaw> places;
+  if (same) places = FindPositional(patterns, space, law);
+  const bool few = patterns[0].pattern.period.size() <= kFewPlaces;
+  if (places && few) return places;
+  // Long lists and such as grow with the size: places of their own are a
+  // coincidence of small sizes when a law over the place is as short.
+  auto elements = lists ? FindByPlace(patterns, space, law) : std::nullopt;
+  if (!same) places = FindPositional(patterns, space, law);
+  if (places && (!elements || places->cost() < elements->cost())) return places;
+  if (elements) return elements;
+  if (!lists) {
+    if (space.ranked) {
+      if (auto found = FindPeers(patterns, space, law)) return found;
+    }
+    // Each rank may come here in one iteration only, but not all in the same.
+    return FindByIteration(patterns, space, law);
+  }
+  if (own != nullptr) {
+    if (auto found = FindBySlot(patterns, space, own, law)) return found;
+  }
+  for (const auto& list : space.lists) {
+    if (auto found = FindBySlot(patterns, space, list, law)) return found;
+  }
+  return std::nullopt;
+}
+
+std::optional<SequenceLaw> FindSides(Patterns patterns, int ndims) {
+  SequenceLaw law;
+  law.support = SupportOf(patterns);
+  for (int d = 0; d < ndims; ++d) {
+    ScalarLaw side;
+    side.terms = {{1, {Feature::Kind::kDim, d, nullptr}}};
+    law.values.push_back(std::move(side));
+  }
+  if (!ExplainsAll(law, patterns)) return std::nullopt;
+  return law;
+}
+
+}  // namespace ranksight::online_model
