@@ -25,9 +25,9 @@ struct RunRecord {
   int64_t ranks = 0;
   double seconds = 0;
   bool complete = true;
-  int64_t stored_unix_ns = 0;
-  int64_t number = 0;  // ascending in the order stored
-  std::string path;    // of the trace file
+  int64_t stored_unix_ns = 0;  // to be shown; clocks step
+  int64_t number = 0;          // ascending in the order stored
+  std::string path;            // of the trace file
   uint64_t bytes = 0;
 };
 
@@ -56,9 +56,12 @@ class Store {
   // Trace bytes this store may hold; 0 (the start): no limit. A run that
   // would exceed it is not added: kNo.
   void SetQuota(uint64_t bytes);
-  // Oldest first; program empty: all.
+  // In the order they were stored, whatever the clock said; program empty:
+  // all.
   reduction::Result<std::vector<RunRecord>> List(
       const std::string& program = "") const;
+  // Those with larger numbers, in that order.
+  reduction::Result<std::vector<RunRecord>> ListAfter(int64_t number) const;
   // kNo when there is no such run.
   reduction::Result<RunRecord> Find(const std::string& job) const;
   reduction::Result<reduction::Trace> Load(const RunRecord& run) const;

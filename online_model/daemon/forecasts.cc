@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 namespace ranksight::online_model {
 namespace {
@@ -74,7 +75,6 @@ void Forecasts::Count(const Key& key, const RunRecord& run) {
     about.measured.insert(at, run.ranks);
   }
   about.last_unix_ns = std::max(about.last_unix_ns, run.stored_unix_ns);
-  latest_[run.program] = key;
 }
 
 bool Forecasts::Restore(const Statistics& statistics,
@@ -107,11 +107,15 @@ std::vector<Statistics> Forecasts::Unsaved(uint64_t runs) {
 
 reduction::Result<RunGroup> Forecasts::LatestOf(
     const std::string& program) const {
-  const auto key = latest_.find(program);
-  if (key == latest_.end()) {
+  const Group* latest = nullptr;
+  for (const auto& [key, group] : groups_) {
+    if (group.about.program != program) continue;
+    if (latest == nullptr || group.last > latest->last) latest = &group;
+  }
+  if (latest == nullptr) {
     return Status::No("the store holds no complete run of " + program);
   }
-  return groups_.at(key->second).about;
+  return latest->about;
 }
 
 reduction::Result<RunGroup> Forecasts::GroupOf(const std::string& id) const {
@@ -128,12 +132,11 @@ reduction::Result<Forecast> Forecasts::OfGroup(
 }
 
 std::vector<RunGroup> Forecasts::Groups() const {
+  std::vector<const Group*> order;
+  for (const auto& [key, group] : groups_) order.push_back(&group);
+  std::ranges::stable_sort(order, std::greater(), &Group::last);
   std::vector<RunGroup> out;
-  for (const auto& [key, group] : groups_) out.push_back(group.about);
-  std::stable_sort(out.begin(), out.end(),
-                   [](const RunGroup& a, const RunGroup& b) {
-                     return a.last_unix_ns > b.last_unix_ns;
-                   });
+  for (const Group* group : order) out.push_back(group->about);
   return out;
 }
 

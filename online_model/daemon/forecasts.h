@@ -56,7 +56,6 @@ class Forecasts {
   void Count(const Key& key, const RunRecord& run);
   std::map<Key, Group> groups_;  // program, build id, params
   std::map<std::string, Key> by_id_;
-  std::map<std::string, Key> latest_;  // by program
 };
 
 }  // namespace ranksight::online_model

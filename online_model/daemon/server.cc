@@ -64,6 +64,9 @@ class StoreServer : public Server {
  private:
   Status LoadStore();
   Status Accept(const std::vector<uint8_t>& encoded);
+  // Learns from what other side-cars have stored before `number`, so that
+  // what is saved as learned has no gaps. REQUIRES: mutex_ is held.
+  void CatchUp(int64_t number);
   // What has been seen of a run that goes on.
   Status TakeEpoch(const LiveRun& run, const std::vector<uint8_t>& encoded);
   // The newest of each size. On the thread of walks_.
@@ -84,6 +87,7 @@ class StoreServer : public Server {
   Store store_;
   Forecasts forecasts_;
   std::set<std::string> jobs_;  // learned from
+  int64_t last_number_ = 0;     // of the runs in the store that are known
   uint64_t stored_ = 0;
   int64_t removals_ = 0;  // of the store when its runs were learned from
 
@@ -160,8 +164,24 @@ Status StoreServer::LoadStore() {
     jobs_.insert(run.job);
     Learn(run, *trace);
   }
+  if (!runs->empty()) last_number_ = runs->back().number;
   Save(kRunsUnsaved);
   return Status::Ok();
+}
+
+void StoreServer::CatchUp(int64_t number) {
+  const Result<std::vector<RunRecord>> runs = store_.ListAfter(last_number_);
+  if (!runs.ok()) return Log(runs.status().message());
+  for (const RunRecord& run : *runs) {
+    if (run.number >= number || !jobs_.insert(run.job).second) continue;
+    const Result<reduction::Trace> trace = store_.Load(run);
+    if (trace.ok()) {
+      Learn(run, *trace);
+    } else {
+      Log("skipped a stored run: " + trace.status().message());
+    }
+  }
+  last_number_ = std::max(last_number_, number);
 }
 
 void StoreServer::Save(uint64_t runs) {
@@ -193,6 +213,7 @@ Status StoreServer::Accept(const std::vector<uint8_t>& encoded) {
     run = std::move(added).value();
     forecasts_.EndUnderWay(run.job);
     if (!jobs_.insert(run.job).second) return Status::Ok();  // sent again
+    CatchUp(run.number);
     Learn(run, *trace);
     Save(kRunsUnsaved);
   }

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <set>
@@ -208,8 +209,10 @@ Status Store::Impl::Recover() {
     s = database.Run("PRAGMA user_version = " + std::to_string(kIndexVersion));
   }
   if (!s.ok()) return s;
-  const Result<std::vector<FileEntry>> files = ListFiles(runs);
+  Result<std::vector<FileEntry>> files = ListFiles(runs);
   if (!files.ok()) return files.status();
+  // Runs are numbered in the order they came in, as far as that is known.
+  std::ranges::stable_sort(*files, {}, &FileEntry::modified_unix_ns);
   std::set<std::string> names;
   for (const FileEntry& file : *files) names.insert(file.name);
   s = DropRowsWithoutFile(names);
@@ -286,9 +289,12 @@ Result<RunRecord> Store::AddRun(const std::vector<uint8_t>& encoded,
 }
 
 Result<std::vector<RunRecord>> Store::List(const std::string& program) const {
-  return impl_->Select(
-      "WHERE ?1 = '' OR program = ?1 ORDER BY stored_unix_ns, rowid",
-      {program});
+  return impl_->Select("WHERE ?1 = '' OR program = ?1 ORDER BY rowid",
+                       {program});
+}
+
+Result<std::vector<RunRecord>> Store::ListAfter(int64_t number) const {
+  return impl_->Select("WHERE rowid > ?1 ORDER BY rowid", {number});
 }
 
 Result<RunRecord> Store::Find(const std::string& job) const {

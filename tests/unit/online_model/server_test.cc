@@ -252,6 +252,48 @@ TEST_F(ServerTest, AnotherStartForgetsARunThatWasRemoved) {
             (std::vector<int64_t>{4, 16, 25}));
 }
 
+TEST_F(ServerTest, OfSeveralBuildsTheOneStoredLastIsForecastAfterARestart) {
+  const auto store = [&](const std::string& build, int64_t ranks) {
+    testing::SyntheticRun run;
+    run.job = run.build_id = build;
+    run.ranks = ranks;
+    run.events.push_back({reduction::Call::MPI_Barrier_, 16, 1, 0.5, 10});
+    const reduction::Trace trace = testing::MakeTrace(run);
+    auto opened = Store::Open(options_.store_directory);
+    ASSERT_TRUE(opened.ok());
+    ASSERT_TRUE(opened
+                    ->AddRun(reduction::Encode(
+                        trace, reduction::SketchForm::kQuantiles))
+                    .ok());
+  };
+  store("z", 4);
+  store("a", 9);
+  Start()->Stop();
+  const auto forecast = Start()->ForecastFor("app", {});
+  ASSERT_TRUE(forecast.ok()) << forecast.status().message();
+  EXPECT_EQ(forecast->measured, std::vector<int64_t>{9});
+}
+
+TEST_F(ServerTest, TwoOnOneStoreForgetNoRunOfEachOther) {
+  auto one = Start(), other = Start();
+  bool turn = false;
+  for (int64_t ranks : {4, 9, 16, 25}) {
+    turn = !turn;
+    WireClient client((turn ? one : other)->endpoint());
+    EXPECT_EQ(client.SendRun("j" + std::to_string(ranks), ranks).kind,
+              FrameKind::kAck);
+  }
+  const std::vector<int64_t> sizes = {4, 9, 16, 25};
+  EXPECT_EQ(other->ForecastFor("app", {})->measured, sizes);
+  one.reset();
+  other.reset();
+  auto again = Start();
+  const auto forecast = again->ForecastFor("app", {});
+  ASSERT_TRUE(forecast.ok()) << forecast.status().message();
+  EXPECT_EQ(forecast->measured, sizes);
+  EXPECT_EQ(forecast->repetitions, (std::vector<uint64_t>{1, 1, 1, 1}));
+}
+
 TEST_F(ServerTest, AJobSentTwiceCountsOnce) {
   auto server = Start();
   for (int i = 0; i < 2; ++i) {
