@@ -58,6 +58,11 @@ int Allow(const KeysOptions& options) {
   return status.ok() ? 0 : Fail(status);
 }
 
+int Forbid(const KeysOptions& options) {
+  const auto status = online_model::ForbidKey(options.folder, options.key);
+  return status.ok() ? 0 : Fail(status);
+}
+
 void AddFolder(CLI::App* app, KeysOptions* options) {
   app->add_option("--keys", options->folder, "Folder of the keys, mode 0700")
       ->type_name("DIR")
@@ -88,6 +93,12 @@ void RegisterKeys(Commands& commands) {
   allow->add_option("KEY", options->key, "Public key (40 characters)")
       ->required();
   allow->add_option("NAME", options->name, "Whose it is; for people");
+  CLI::App* forbid = commands.AddBelow(
+      app, "forbid", "Take a key back; connections it opened stay",
+      [options] { return Forbid(*options); });
+  AddFolder(forbid, options.get());
+  forbid->add_option("KEY", options->key, "Public key (40 characters)")
+      ->required();
   app->footer(
       "Without a command: show. Side-car and sender each make a pair; the\n"
       "side-car allows the sender's public key, the sender names the\n"

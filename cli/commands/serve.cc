@@ -1,4 +1,6 @@
 // ranksight serve: the side-car as a process of its own.
+#include <sys/resource.h>
+
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <memory>
@@ -28,7 +30,16 @@ void LogRun(const online_model::RunRecord& run) {
        (run.complete ? "" : ", partial") + ": " + run.path);
 }
 
+// Connections take descriptors; shells allow few for the sake of old programs.
+void AllowManyFiles() {
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+  files.rlim_cur = files.rlim_max;
+  (void)::setrlimit(RLIMIT_NOFILE, &files);
+}
+
 int Serve(const ServeOptions& options) {
+  AllowManyFiles();
   // Blocked before the server's thread exists, so that only this one sees
   // them.
   sigset_t ends;

@@ -40,6 +40,10 @@ reduction::Result<KeyPair> ReadKeys(const std::string& directory);
 // kUsage when `key` is no key; Ok when it was allowed already.
 reduction::Status AllowKey(const std::string& directory, const std::string& key,
                            const std::string& name);
+// Takes it back: nobody is let in with it any more; who is in stays until the
+// connection ends. kNo when it was not allowed.
+reduction::Status ForbidKey(const std::string& directory,
+                            const std::string& key);
 // In the order of the file; none when there is no file.
 reduction::Result<std::vector<AllowedKey>> ReadAllowed(
     const std::string& directory);

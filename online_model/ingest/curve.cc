@@ -91,13 +91,15 @@ Status Gatekeeper::Guard(void* zmq_socket) const {
 bool Gatekeeper::Allowed(const std::string& key) {
   struct stat info {};
   if (::stat((directory_ + "/allowed").c_str(), &info) != 0) return false;
-  if (info.st_mtim.tv_sec != read_at_.tv_sec ||
-      info.st_mtim.tv_nsec != read_at_.tv_nsec) {
+  // Times alone are as coarse as the system's ticks, and clocks step.
+  if (info.st_ino != read_.st_ino || info.st_size != read_.st_size ||
+      info.st_mtim.tv_sec != read_.st_mtim.tv_sec ||
+      info.st_mtim.tv_nsec != read_.st_mtim.tv_nsec) {
     const auto list = ReadAllowed(directory_);
     allowed_.clear();
     if (!list.ok()) return false;
     for (const AllowedKey& entry : *list) allowed_.insert(entry.key);
-    read_at_ = info.st_mtim;
+    read_ = info;
   }
   return allowed_.contains(key);
 }

@@ -3,7 +3,8 @@
 // Thread-safety: one thread.
 #pragma once
 
-#include <ctime>
+#include <sys/stat.h>
+
 #include <functional>
 #include <memory>
 #include <set>
@@ -39,7 +40,7 @@ class Gatekeeper {
   void* socket_ = nullptr;
   std::string directory_, secret_key_;
   std::set<std::string> allowed_;
-  timespec read_at_{};  // modification of the list that was read
+  struct stat read_ {};  // the list that was read
   std::function<void(const std::string&)> refused_;
 };
 

@@ -162,6 +162,24 @@ Status AllowKey(const std::string& directory, const std::string& key,
   return WriteDurably(directory, kAllowed, text);
 }
 
+Status ForbidKey(const std::string& directory, const std::string& key) {
+  const FolderLock lock(directory);
+  const auto allowed = ReadAllowed(directory);
+  if (!allowed.ok()) return allowed.status();
+  std::ifstream old(AllowedFile(directory));
+  std::string text;
+  bool found = false;
+  for (std::string line; std::getline(old, line);) {
+    if (line.substr(0, kKeyCharacters) == key) {
+      found = true;
+    } else {
+      text += line + "\n";
+    }
+  }
+  if (!found) return Status::No("'" + key + "' is not among the allowed keys");
+  return WriteDurably(directory, kAllowed, text);
+}
+
 Result<std::vector<AllowedKey>> ReadAllowed(const std::string& directory) {
   const std::string path = AllowedFile(directory);
   std::vector<AllowedKey> out;

@@ -1,6 +1,7 @@
 #include "online_model/ingest/receiver.h"
 
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zmq.h>
@@ -14,8 +15,10 @@
 #include <optional>
 #include <span>
 
-#include "online_model/ingest/connection.h"
+#include "online_model/ingest/client.h"
 #include "online_model/ingest/endpoint.h"
+#include "online_model/ingest/message.h"
+#include "online_model/ingest/open_sockets.h"
 #include "online_model/ingest/workers.h"
 #include "reduction/api/wire.h"
 
@@ -34,8 +37,10 @@ constexpr int kTickMs = 1000;
 constexpr int kLinesPerTick = 20;
 // Runs checked and stored at a time.
 constexpr size_t kWorkers = 2;
-// A client that has been silent for so long makes room for a new one.
-constexpr int kMakesRoomMs = 10'000;
+// One descriptor in so many may be a client's: the page and the store need
+// some, and so do those that ZeroMQ accepts before any are closed. When none is
+// left it ends the process at a connection to ipc://.
+constexpr uint64_t kSocketsOfFiles = 4;
 // Names, build id and parameters of a run.
 constexpr size_t kMostHelloBytes = 256 << 10;
 
@@ -51,56 +56,6 @@ int64_t UnixMs() {
       .count();
 }
 
-class Message {
- public:
-  Message() { zmq_msg_init(&message_); }
-  ~Message() { zmq_msg_close(&message_); }
-  Message(const Message&) = delete;
-  Message& operator=(const Message&) = delete;
-  // False when none is there.
-  bool Receive(void* socket) {
-    return zmq_msg_recv(&message_, socket, ZMQ_DONTWAIT) >= 0;
-  }
-  bool more() { return zmq_msg_more(&message_) != 0; }
-  std::span<const uint8_t> bytes() {
-    return {static_cast<const uint8_t*>(zmq_msg_data(&message_)),
-            zmq_msg_size(&message_)};
-  }
-
- private:
-  zmq_msg_t message_;
-};
-
-struct Client {
-  Connection connection;
-  int64_t heard_ms = 0;  // steady clock
-  int64_t started_unix_ms = 0, heard_unix_ms = 0;
-  uint64_t ticket = 0;  // of the run handed over last
-  // That of an epoch that is being read, 0 for none: there is one at a time.
-  uint64_t epoch_ticket = 0;
-};
-
-LiveRun Describe(const Client& client) {
-  const reduction::WireFrame& hello = client.connection.hello();
-  LiveRun run;
-  run.job = hello.job;
-  run.program = hello.program;
-  run.build_id = hello.build_id;
-  run.params = hello.params;
-  run.ranks = hello.ranks;
-  using State = Connection::State;
-  const State state = client.connection.state();
-  run.state = state == State::kStored    ? LiveRun::State::kStored
-              : state == State::kStoring ? LiveRun::State::kStoring
-                                         : LiveRun::State::kReceiving;
-  run.segments = client.connection.segments();
-  run.epochs = client.connection.epochs();
-  run.bytes = client.connection.bytes_received();
-  run.started_unix_ms = client.started_unix_ms;
-  run.heard_unix_ms = client.heard_unix_ms;
-  return run;
-}
-
 }  // namespace
 
 struct Receiver::Impl {
@@ -113,6 +68,7 @@ struct Receiver::Impl {
   int wake = -1;
   std::atomic<bool> stopping{false};
   std::unique_ptr<Gatekeeper> gate;
+  std::unique_ptr<OpenSockets> sockets;
   mutable std::mutex mutex;  // guards clients and counters
   std::map<std::string, Client> clients;
   IngestCounters counters;
@@ -124,10 +80,12 @@ struct Receiver::Impl {
   ~Impl();
   Status BindSocket();
   void Configure(void* made) const;
+  Status WatchSockets();
   void Log(const std::string& line);
   void Wake() const;
   void ReceiveBatch();
-  void Handle(const std::string& identity, std::span<const uint8_t> bytes);
+  void Handle(const std::string& identity, int fd,
+              std::span<const uint8_t> bytes);
   bool MakeRoom();
   // What a client has sent, to the workers. REQUIRES: mutex is held.
   void HandOn(const std::string& identity, Client* client,
@@ -143,11 +101,13 @@ struct Receiver::Impl {
   void Refuse(const std::string& identity, const std::string& reason);
   void Drop(const std::string& identity);
   bool ForgetTheSilent();
+  void LookAtSockets();
 };
 
 Receiver::Impl::~Impl() {
   workers.reset();
   gate.reset();
+  sockets.reset();
   if (socket != nullptr) zmq_close(socket);
   if (context != nullptr) zmq_ctx_term(context);
   if (wake >= 0) ::close(wake);
@@ -158,14 +118,34 @@ Receiver::Impl::~Impl() {
 
 void Receiver::Impl::Configure(void* made) const {
   const int linger_ms = 200, hwm = kQueuedMessages, on = 1;
+  const int backlog = int(options.most_sockets);
   const int64_t most = int64_t(kMostFrameBytes);
   const int ipv6 = where.address.find('[') != std::string::npos;
   zmq_setsockopt(made, ZMQ_LINGER, &linger_ms, sizeof(linger_ms));
+  zmq_setsockopt(made, ZMQ_BACKLOG, &backlog, sizeof(backlog));
   zmq_setsockopt(made, ZMQ_RCVHWM, &hwm, sizeof(hwm));
   zmq_setsockopt(made, ZMQ_SNDHWM, &hwm, sizeof(hwm));
   zmq_setsockopt(made, ZMQ_MAXMSGSIZE, &most, sizeof(most));
   zmq_setsockopt(made, ZMQ_ROUTER_MANDATORY, &on, sizeof(on));
   zmq_setsockopt(made, ZMQ_IPV6, &ipv6, sizeof(ipv6));
+}
+
+Status Receiver::Impl::WatchSockets() {
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) == 0) {
+    options.most_sockets = std::min<uint64_t>(options.most_sockets,
+                                              files.rlim_cur / kSocketsOfFiles);
+  }
+  auto watched =
+      OpenSockets::Watch(context, socket, options.most_sockets, [this](int fd) {
+        const std::lock_guard<std::mutex> lock(mutex);
+        for (auto& [identity, client] : clients) {
+          if (client.fd == fd) client.fd = -1;
+        }
+      });
+  if (!watched.ok()) return watched.status();
+  sockets = std::move(watched).value();
+  return Status::Ok();
 }
 
 Status Receiver::Impl::BindSocket() {
@@ -188,6 +168,7 @@ Status Receiver::Impl::BindSocket() {
   if (gate != nullptr) {
     if (Status s = gate->Guard(socket); !s.ok()) return s;
   }
+  if (Status s = WatchSockets(); !s.ok()) return s;
   // The socket file is private from its first instant on.
   const bool local = !where.ipc_path.empty();
   const mode_t mask = local ? ::umask(0177) : 0;
@@ -258,12 +239,13 @@ void Receiver::Impl::Drop(const std::string& identity) {
 
 bool Receiver::Impl::MakeRoom() {
   if (clients.size() < options.most_connections) return true;
-  const auto oldest = std::min_element(
-      clients.begin(), clients.end(), [](const auto& a, const auto& b) {
-        return a.second.heard_ms < b.second.heard_ms;
+  const int64_t now = NowMs();
+  const auto first =
+      std::ranges::max_element(clients, {}, [&](const auto& entry) {
+        return Overdue(entry.second, now, options.makes_room_ms);
       });
-  if (NowMs() - oldest->second.heard_ms < kMakesRoomMs) return false;
-  Drop(std::string(oldest->first));
+  if (Overdue(first->second, now, options.makes_room_ms) < 0) return false;
+  Drop(std::string(first->first));
   return true;
 }
 
@@ -272,6 +254,7 @@ std::optional<reduction::WireFrame> Receiver::Impl::Answer(
   const bool hello = frame.kind == reduction::FrameKind::kHello;
   Client& client = clients[identity];
   client.heard_ms = NowMs();
+  if (client.progress_ms == 0) client.progress_ms = client.heard_ms;
   client.heard_unix_ms = UnixMs();
   if (hello && frame.job != client.connection.job()) {
     client.started_unix_ms = client.heard_unix_ms;
@@ -289,6 +272,7 @@ std::optional<reduction::WireFrame> Receiver::Impl::Answer(
       });
   bytes_held += client.connection.bytes_held() - before;
   if (client.connection.segments() > segments) {
+    client.progress_ms = client.heard_ms;
     ++counters.segments;
     counters.bytes += frame.payload.size();
   }
@@ -332,7 +316,7 @@ void Receiver::Impl::FinishEpoch(const Workers::Verdict& verdict) {
   }
 }
 
-void Receiver::Impl::Handle(const std::string& identity,
+void Receiver::Impl::Handle(const std::string& identity, int fd,
                             std::span<const uint8_t> bytes) {
   const reduction::Result<reduction::WireFrame> frame =
       reduction::DecodeFrame(bytes);
@@ -353,6 +337,7 @@ void Receiver::Impl::Handle(const std::string& identity,
     Refuse(identity, "too many runs are under way");
     return;
   }
+  clients[identity].fd = fd;
   const auto reply = Answer(identity, *frame);
   if (!reply) return;
   if (reply->kind == reduction::FrameKind::kRefuse) {
@@ -378,6 +363,7 @@ void Receiver::Impl::AnswerVerdicts() {
         it->second.connection.state() != Connection::State::kStoring) {
       continue;
     }
+    it->second.progress_ms = NowMs();
     const auto reply = it->second.connection.Finish(verdict.status);
     if (reply.kind == reduction::FrameKind::kRefuse) Drop(verdict.client);
     Reply(verdict.client, reply);
@@ -393,13 +379,15 @@ void Receiver::Impl::ReceiveBatch() {
     const auto id = identity.bytes();
     const std::string name(id.begin(), id.end());
     bool more = body.more();
+    const int fd = body.from();
+    sockets->Heard(fd);
     const bool single = !more;
     while (more) {
       Message rest;
       more = rest.Receive(socket) && rest.more();
     }
     if (single) {
-      Handle(name, body.bytes());
+      Handle(name, fd, body.bytes());
     } else {
       const std::lock_guard<std::mutex> lock(mutex);
       Drop(name);
@@ -423,6 +411,18 @@ bool Receiver::Impl::ForgetTheSilent() {
     Drop(identity);
   }
   return !silent.empty();
+}
+
+void Receiver::Impl::LookAtSockets() {
+  const uint64_t before = sockets->closed();
+  sockets->Look();
+  const std::lock_guard<std::mutex> lock(mutex);
+  counters.sockets = sockets->open();
+  counters.sockets_closed = sockets->closed();
+  if (counters.sockets_closed == before) return;
+  Log("closed " + std::to_string(counters.sockets_closed - before) +
+      " silent connections: there may be " +
+      std::to_string(options.most_sockets));
 }
 
 Receiver::Receiver(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -457,13 +457,15 @@ void Receiver::Run() {
     zmq_pollitem_t items[] = {
         {r.socket, 0, ZMQ_POLLIN, 0},
         {nullptr, r.wake, ZMQ_POLLIN, 0},
+        {r.sockets->socket(), 0, ZMQ_POLLIN, 0},
         {r.gate ? r.gate->socket() : nullptr, r.wake, ZMQ_POLLIN, 0}};
     const int64_t wait = std::clamp<int64_t>(next_tick - NowMs(), 0, kTickMs);
-    const int ready = zmq_poll(items, r.gate ? 3 : 2, long(wait));
+    const int ready = zmq_poll(items, r.gate ? 4 : 3, long(wait));
     if (ready < 0 && zmq_errno() != EINTR) return;
     uint64_t wakes;
     (void)!::read(r.wake, &wakes, sizeof(wakes));
     if (r.gate) r.gate->AnswerAll();
+    if (items[2].revents & ZMQ_POLLIN) r.LookAtSockets();
     if (items[0].revents & ZMQ_POLLIN) r.ReceiveBatch();
     r.AnswerVerdicts();
     if (ready > 0 && r.options.on_change) r.options.on_change();

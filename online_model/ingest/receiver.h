@@ -3,7 +3,9 @@
 //
 // Limits: a frame of at most kMostFrameBytes; one run at most `most_run_bytes`
 // and all runs under way together `most_bytes`; `most_connections` clients,
-// where the one that has been silent longest makes room for a new one; a
+// where one that has gone, or brought nothing new for `makes_room_ms`, makes
+// room for a new one; they and
+// whoever only connects hold `most_sockets` connections (open_sockets.h); a
 // client that says nothing for `idle_timeout_ms` is forgotten (its run then
 // starts again with hello). Replies never block: what a client does not fetch
 // is dropped, and it will ask again. Runs are checked and stored by workers,
@@ -35,6 +37,8 @@ struct ReceiverOptions {
   uint64_t most_bytes = uint64_t{1} << 30;
   uint64_t most_run_bytes = uint64_t{256} << 20;
   size_t most_connections = 256;
+  size_t most_sockets = 1024;
+  int makes_room_ms = 5000;
   int idle_timeout_ms = 120'000;
   // A whole encoded trace arrived; Ok once it is stored. Called by workers,
   // several at a time.

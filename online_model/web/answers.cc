@@ -67,7 +67,8 @@ json CountersJson(const IngestCounters& c, uint64_t stored) {
   return {{"runs_stored", stored},  {"runs_refused", c.runs_refused},
           {"frames", c.frames},     {"frames_refused", c.frames_refused},
           {"segments", c.segments}, {"bytes", c.bytes},
-          {"clients", c.clients},   {"keys_refused", c.keys_refused}};
+          {"clients", c.clients},   {"keys_refused", c.keys_refused},
+          {"sockets", c.sockets},   {"sockets_closed", c.sockets_closed}};
 }
 
 std::string Label(const std::string& text) {
@@ -238,6 +239,10 @@ std::string MetricsText(Server* server) {
   Metric(&out, "keys_refused_total", "counter",
          "Connections with an unknown key.", c.keys_refused);
   Metric(&out, "clients", "gauge", "Clients now.", c.clients);
+  Metric(&out, "connections", "gauge", "Connections now.", c.sockets);
+  Metric(&out, "connections_closed_total", "counter",
+         "Silent connections closed because there were too many.",
+         c.sockets_closed);
   LabelledMetrics of;
   for (const RunGroup& group : server->Groups()) {
     ForecastMetrics(server, group, &of);

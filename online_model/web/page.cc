@@ -1,6 +1,5 @@
 #include "online_model/web/page.h"
 
-#include <httplib.h>
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -16,6 +15,7 @@
 #include "online_model/store/files.h"
 #include "online_model/web/answers.h"
 #include "online_model/web/assets.h"
+#include "online_model/web/bounded_server.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -27,7 +27,6 @@ using reduction::Status;
 
 // Connections served at a time; a page that is open holds one.
 constexpr size_t kConnections = 32;
-constexpr time_t kRequestSeconds = 5;
 constexpr size_t kTokenBytes = 16;
 // Traces read for the laws of a group: one a size, the smallest.
 constexpr size_t kMostLawSizes = 6;
@@ -101,7 +100,7 @@ void Answer(const Result<std::string>& text, const char* type, Response* out) {
 struct WebPage::Http {
   PageExtras extras;
   Server* server = nullptr;
-  httplib::Server http;
+  BoundedServer http{kConnections};
   std::thread thread;
   std::atomic<bool> ended = false;  // the thread has left listening
   std::mutex laws_mutex;            // one search at a time; guards laws
@@ -111,7 +110,7 @@ struct WebPage::Http {
   };
   std::map<std::string, Laws> laws;  // by group
 
-  void Limit();
+  void Decorate();
   void Guard(const std::string& token);
   void Route();
   Result<std::string> Forecast(const Request& request) const;
@@ -120,12 +119,7 @@ struct WebPage::Http {
   Result<std::string> FindLaws(const RunGroup& group) const;
 };
 
-void WebPage::Http::Limit() {
-  http.new_task_queue = [] { return new httplib::ThreadPool(kConnections); };
-  http.set_payload_max_length(0);
-  http.set_read_timeout(kRequestSeconds);
-  http.set_write_timeout(kRequestSeconds);
-  http.set_keep_alive_timeout(kRequestSeconds);
+void WebPage::Http::Decorate() {
   http.set_default_headers(
       {{"Cache-Control", "no-store"},
        {"X-Content-Type-Options", "nosniff"},
@@ -265,7 +259,11 @@ WebPage::~WebPage() {
   }
   http_->http.stop();
   http_->thread.join();
-  ::unlink(note_path_.c_str());
+  // Of two side-cars on one store the note is the later one's.
+  const auto noted = ReadPageAddress(store_directory_);
+  if (noted.ok() && noted->token == token_) {
+    ::unlink((store_directory_ + "/" + kNote).c_str());
+  }
 }
 
 Result<std::unique_ptr<WebPage>> WebPage::Open(
@@ -291,7 +289,7 @@ Result<std::unique_ptr<WebPage>> WebPage::Open(
   Http& http = *page->http_;
   http.extras = std::move(extras);
   http.server = server;
-  http.Limit();
+  http.Decorate();
   http.Guard(*token);
   http.Route();
   const std::string bind_host = host == "localhost" ? "127.0.0.1"
@@ -301,10 +299,11 @@ Result<std::unique_ptr<WebPage>> WebPage::Open(
                     : http.http.bind_to_port(bind_host, port) ? port
                                                               : -1;
   if (bound <= 0) return Status::Io("cannot show the page at " + where);
+  http.http.AwaitMany();
   page->token_ = *token;
   page->address_ = "http://" + (bind_host == "::1" ? "[::1]" : bind_host) +
                    ":" + std::to_string(bound);
-  page->note_path_ = store_directory + "/" + kNote;
+  page->store_directory_ = store_directory;
   const Status noted = WriteDurably(store_directory, kNote,
                                     page->address_ + "\n" + *token + "\n");
   if (!noted.ok()) return noted;

@@ -11,8 +11,8 @@
 //
 // The token comes as "Authorization: Bearer TOKEN". Requests whose Host is
 // not a loopback name are refused, so that no foreign page can be made to
-// point here. A request has at most 8 KiB and seconds to arrive; connections
-// are bounded, and none of this is on a thread that receives runs.
+// point here. Who asks for too much, or too slowly, is turned away
+// (bounded_server.h), and none of this is on a thread that receives runs.
 // Thread-safety: Open and destruction by one thread; the rest is constant.
 #pragma once
 
@@ -40,7 +40,7 @@ class WebPage {
  private:
   struct Http;
   WebPage();
-  std::string address_, token_, note_path_;
+  std::string address_, token_, store_directory_;
   std::unique_ptr<Http> http_;
 };
 

@@ -128,6 +128,39 @@ TEST_F(KeysTest, LetInWhoIsAllowedAndNobodyElse) {
   EXPECT_EQ(late.SendRun("k", 4).kind, reduction::FrameKind::kAck);
 }
 
+TEST_F(KeysTest, OnesThatWereTakenBackOpenNoMore) {
+  const auto own = NewKeys(server_keys_);
+  const auto old = NewKeys(directory_ + "/old");
+  const auto fresh = NewKeys(directory_ + "/fresh");
+  ASSERT_TRUE(own.ok() && old.ok() && fresh.ok());
+  ASSERT_TRUE(AllowKey(server_keys_, old->public_key, "node").ok());
+  EXPECT_EQ(ForbidKey(server_keys_, fresh->public_key).code(), StatusCode::kNo);
+  auto server = Server::Start(options_);
+  ASSERT_TRUE(server.ok()) << server.status().message();
+  const std::string where = (*server)->endpoint();
+  {
+    WireClient before(where,
+                      {own->public_key, old->public_key, old->secret_key});
+    EXPECT_EQ(before.SendRun("j", 4).kind, reduction::FrameKind::kAck);
+  }
+  // The sender's keys are rotated while the side-car runs.
+  ASSERT_TRUE(AllowKey(server_keys_, fresh->public_key, "node").ok());
+  ASSERT_TRUE(ForbidKey(server_keys_, old->public_key).ok());
+  WireClient after(where,
+                   {own->public_key, fresh->public_key, fresh->secret_key});
+  EXPECT_EQ(after.SendRun("k", 4).kind, reduction::FrameKind::kAck);
+  WireClient late(where, {own->public_key, old->public_key, old->secret_key});
+  late.SendBytes({1});
+  EXPECT_TRUE(late.HearsNothing(300));
+  EXPECT_NE(LogText().find(old->public_key), std::string::npos) << LogText();
+  // Of a side-car with other keys than the sender knows nothing comes.
+  WireClient astray(where,
+                    {old->public_key, fresh->public_key, fresh->secret_key});
+  astray.SendBytes({1});
+  EXPECT_TRUE(astray.HearsNothing(300));
+  EXPECT_EQ((*server)->runs_stored(), 2u);
+}
+
 TEST_F(KeysTest, AreNeededToListenElsewhereThanOnLoopback) {
   options_.listen = "tcp://*:*";
   EXPECT_EQ(Server::Start(options_).status().code(), StatusCode::kIo);

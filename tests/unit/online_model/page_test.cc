@@ -8,9 +8,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "online_model/api/server.h"
 #include "tests/support/scratch_folder.h"
@@ -58,6 +61,23 @@ class PageTest : public ::testing::Test {
     request.headers = headers;
     const auto answer = client.send(request);
     return answer ? answer->status : -1;
+  }
+
+  // A connection to the page that nothing was said on.
+  int Connect() const {
+    sockaddr_in to{};
+    to.sin_family = AF_INET;
+    to.sin_port = htons(uint16_t(
+        std::stoi(page_.address.substr(page_.address.rfind(':') + 1))));
+    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
+    EXPECT_EQ(::connect(fd, reinterpret_cast<sockaddr*>(&to), sizeof(to)), 0);
+    return fd;
+  }
+  // False when it was cut off.
+  static bool SendText(int fd, const std::string& text) {
+    return ::send(fd, text.data(), text.size(), MSG_NOSIGNAL) ==
+           ssize_t(text.size());
   }
 
   const support::ScratchFolder folder_;
@@ -187,24 +207,64 @@ TEST_F(PageTest, IsShownOnLoopbackOnly) {
   }
 }
 
-TEST_F(PageTest, ReadersThatStallHoldUpNoRun) {
+TEST_F(PageTest, ReadersThatStallHoldUpNobody) {
   Start();
-  const int port =
-      std::stoi(page_.address.substr(page_.address.rfind(':') + 1));
-  sockaddr_in to{};
-  to.sin_family = AF_INET;
-  to.sin_port = htons(uint16_t(port));
-  to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   std::vector<int> stalled;
-  for (int i = 0; i < 64; ++i) {
-    const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
-    ASSERT_EQ(::connect(fd, reinterpret_cast<sockaddr*>(&to), sizeof(to)), 0);
-    EXPECT_EQ(::write(fd, "GET /api", 8), 8);
-    stalled.push_back(fd);
+  for (int i = 0; i < 500; ++i) {
+    stalled.push_back(Connect());
+    // Some say nothing at all.
+    if (i % 2 == 0) SendText(stalled.back(), "GET /api");
   }
   SendRuns();
   EXPECT_EQ(server_->runs_stored(), 4u);
+  EXPECT_EQ(Get("/api/runs")["runs"].size(), 4u);
   for (const int fd : stalled) ::close(fd);
+}
+
+// Each byte comes in time; the whole request never does.
+TEST_F(PageTest, ReadersThatAskByteByByteHoldUpNobody) {
+  Start();
+  std::vector<int> slow;
+  for (int i = 0; i < 64; ++i) {
+    slow.push_back(Connect());
+    SendText(slow.back(), "GET / HTTP/1.1\r\nX: ");
+  }
+  std::atomic<bool> stop = false;
+  std::thread trickle([&] {
+    while (!stop) {
+      for (const int fd : slow) SendText(fd, "x");
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+  });
+  EXPECT_EQ(Get("/api/state")["groups"].size(), 0u);
+  stop = true;
+  trickle.join();
+  for (const int fd : slow) ::close(fd);
+}
+
+TEST_F(PageTest, ReadersThatAskWithoutEndAreCutOff) {
+  Start();
+  const int fd = Connect();
+  SendText(fd, "GET / HTTP/1.1\r\n");
+  const std::string line = "X: " + std::string(1000, 'x') + "\r\n";
+  size_t sent = 0;
+  while (sent < (size_t{64} << 20) && SendText(fd, line)) sent += line.size();
+  EXPECT_LT(sent, size_t{64} << 20);
+  ::close(fd);
+  EXPECT_EQ(Code("/", {}), 200);
+  EXPECT_EQ(Code("/", {{"X-Long", std::string(7000, 'x')}}), 200);
+  EXPECT_NE(Code("/", {{"X-Long", std::string(9000, 'x')}}), 200);
+}
+
+TEST_F(PageTest, TheNoteOfALaterSideCarStays) {
+  Start();
+  ServerOptions other = options_;
+  auto later = Server::Start(other);
+  ASSERT_TRUE(later.ok()) << later.status().message();
+  server_.reset();
+  const auto read = ReadPageAddress(options_.store_directory);
+  ASSERT_TRUE(read.ok()) << read.status().message();
+  EXPECT_EQ(read->token, (*later)->http_token());
 }
 
 TEST_F(PageTest, MetricsAreLinesOfPrometheusText) {
