@@ -82,7 +82,7 @@ bool EpochStream::SendAll(const std::vector<uint8_t>& trace,
   if (!welcome_) {
     if (!Put(HelloOf(meta), yield)) return false;
     const WireFrame answer = Await(kHelloTimeoutMs, yield);
-    if (answer.kind != FrameKind::kWelcome || answer.sequence < 1) return false;
+    if (!IsWelcome(answer) || answer.sequence < 1) return false;
     credit_ = answer.sequence;
     welcome_ = true;
   }

@@ -40,6 +40,11 @@ WireFrame NumberFrame(FrameKind kind, uint64_t sequence) {
   return frame;
 }
 
+bool IsWelcome(const WireFrame& answer) {
+  return answer.kind == FrameKind::kWelcome &&
+         answer.version == reduction::kWireVersion;
+}
+
 Peer::Peer(const ZmqLibrary& zmq, const std::string& endpoint,
            const ClientKeys& keys)
     : zmq_(zmq) {

@@ -25,6 +25,9 @@ reduction::WireFrame SegmentOf(const std::vector<uint8_t>& trace,
 // A frame that holds a number alone (end, epoch).
 reduction::WireFrame NumberFrame(reduction::FrameKind kind, uint64_t sequence);
 
+// Whether a side-car took the hello and speaks this version of the wire.
+bool IsWelcome(const reduction::WireFrame& answer);
+
 class Peer {
  public:
   Peer(const ZmqLibrary& zmq, const std::string& endpoint,

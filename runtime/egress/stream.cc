@@ -36,7 +36,7 @@ bool Stream(const std::vector<uint8_t>& trace, const reduction::Meta& meta,
     if (!keys) return false;
     Peer peer(*zmq, endpoint, *keys);
     const WireFrame welcome = peer.Ask(HelloOf(meta), kHelloTimeoutMs);
-    return welcome.kind == FrameKind::kWelcome && SendAll(&peer, trace);
+    return IsWelcome(welcome) && SendAll(&peer, trace);
   } catch (...) {
     return false;
   }

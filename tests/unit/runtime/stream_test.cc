@@ -1,0 +1,119 @@
+#include "runtime/egress/stream.h"
+
+#include <gtest/gtest.h>
+#include <zmq.h>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "reduction/api/wire.h"
+
+namespace ranksight::runtime {
+namespace {
+
+using reduction::FrameKind;
+using reduction::WireFrame;
+
+// A side-car that answers as it is told to.
+class FakeSideCar {
+ public:
+  using Answers = std::function<std::optional<WireFrame>(const WireFrame&)>;
+  explicit FakeSideCar(Answers answers) : answers_(std::move(answers)) {
+    context_ = zmq_ctx_new();
+    socket_ = zmq_socket(context_, ZMQ_ROUTER);
+    EXPECT_EQ(zmq_bind(socket_, "tcp://127.0.0.1:*"), 0);
+    char where[256];
+    size_t size = sizeof(where);
+    zmq_getsockopt(socket_, ZMQ_LAST_ENDPOINT, where, &size);
+    endpoint_ = where;
+    thread_ = std::thread([this] { Serve(); });
+  }
+  ~FakeSideCar() {
+    zmq_ctx_shutdown(context_);
+    thread_.join();
+    zmq_close(socket_);
+    zmq_ctx_term(context_);
+  }
+  const std::string& endpoint() const { return endpoint_; }
+  // REQUIRES: the client has had its last answer.
+  const std::vector<FrameKind>& heard() const { return heard_; }
+
+ private:
+  void Serve() {
+    for (;;) {
+      uint8_t identity[256], bytes[65536];
+      const int id_size = zmq_recv(socket_, identity, sizeof(identity), 0);
+      if (id_size < 0) return;
+      const int size = zmq_recv(socket_, bytes, sizeof(bytes), 0);
+      if (size < 0) return;
+      const auto frame = reduction::DecodeFrame({bytes, size_t(size)});
+      ASSERT_TRUE(frame.ok());
+      heard_.push_back(frame->kind);
+      const auto answer = answers_(*frame);
+      if (!answer) continue;
+      const auto out = reduction::EncodeFrame(*answer);
+      zmq_send(socket_, identity, size_t(id_size), ZMQ_SNDMORE);
+      zmq_send(socket_, out.data(), out.size(), 0);
+    }
+  }
+
+  Answers answers_;
+  void* context_;
+  void* socket_;
+  std::string endpoint_;
+  std::vector<FrameKind> heard_;
+  std::thread thread_;
+};
+
+// What a side-car of that version says to a client's frames.
+FakeSideCar::Answers OfVersion(uint32_t version) {
+  return [version](const WireFrame& frame) {
+    WireFrame answer;
+    if (frame.kind == FrameKind::kHello) {
+      answer.kind = FrameKind::kWelcome;
+      answer.version = version;
+      answer.sequence = 8;
+    } else {
+      answer.kind = FrameKind::kAck;
+      answer.sequence =
+          frame.sequence + (frame.kind == FrameKind::kEnd ? 1 : 0);
+    }
+    return answer;
+  };
+}
+
+const std::vector<uint8_t> kTrace(1000, 7);
+
+TEST(Stream, HandsTheTraceToASideCarOfItsVersion) {
+  FakeSideCar side_car(OfVersion(reduction::kWireVersion));
+  EXPECT_TRUE(Stream(kTrace, {}, side_car.endpoint()));
+  EXPECT_EQ(
+      side_car.heard(),
+      (std::vector{FrameKind::kHello, FrameKind::kSegment, FrameKind::kEnd}));
+}
+
+TEST(Stream, SendsNothingToASideCarThatSpeaksOnlyAnotherVersion) {
+  for (const uint32_t version :
+       {reduction::kWireVersion + 1, reduction::kWireVersion - 1}) {
+    FakeSideCar side_car(OfVersion(version));
+    EXPECT_FALSE(Stream(kTrace, {}, side_car.endpoint())) << version;
+    EXPECT_EQ(side_car.heard(), std::vector{FrameKind::kHello}) << version;
+  }
+}
+
+TEST(Stream, TakesARefusalForAnAnswer) {
+  FakeSideCar side_car([](const WireFrame&) {
+    WireFrame answer;
+    answer.kind = FrameKind::kRefuse;
+    answer.reason = "version 1 is not spoken here";
+    return answer;
+  });
+  EXPECT_FALSE(Stream(kTrace, {}, side_car.endpoint()));
+  EXPECT_EQ(side_car.heard(), std::vector{FrameKind::kHello});
+}
+
+}  // namespace
+}  // namespace ranksight::runtime
