@@ -9,6 +9,9 @@ shift 2
 record_sizes "$sizes" "$@"
 must_extrapolate "${inputs[@]}" --ranks "$target" --symbolic -o laws.trace
 expect_exit 0 "$ranksight" generate laws.trace --to c -o made
+# The traces themselves give the same program.
+expect_exit 0 "$ranksight" generate "${inputs[@]}" --to c -o direct
+diff -r made direct >&2 || fail "not what the symbolic trace gives"
 expect_exit 0 "${RANKSIGHT_MPICC:-mpicc.mpich}" -std=c99 -Wall -Wextra -Werror \
   -o made/again "made/$(basename "$1").c"
 [ ! -s err.txt ] || fail "the compiler says $(cat err.txt)"

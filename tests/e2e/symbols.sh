@@ -29,6 +29,11 @@ named "main call_paths.c:$(line '  MPI_Finalize')"
 grep -F MPI_Bcast tree.txt | grep -qF "main call_paths.c:" ||
   fail "the tail call is not named by its caller"
 
+# Other commands are told by the environment where the program lies.
+RANKSIGHT_BINARIES=/nowhere:$(dirname "$program") "$ranksight" stats a.trace \
+  >stats.txt
+grep -qF "main call_paths.c:" stats.txt || fail "stats names no call site"
+
 # Sites, as module and offset: each stands on all ranks, and in both runs.
 sites() { "$ranksight" show "$1" --tree --json | grep -o '"site": *"[^"]*"' |
   sort; }
