@@ -2,6 +2,7 @@
 #include "adapters/api/generate.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <memory>
@@ -12,6 +13,7 @@
 #include "cli/base/print.h"
 #include "cli/base/progress.h"
 #include "cli/commands/register.h"
+#include "cli/symbols/site_names.h"
 #include "online_model/api/extrapolate.h"
 #include "online_model/api/laws_in_c.h"
 
@@ -21,7 +23,8 @@ namespace {
 using reduction::Status;
 
 struct GenerateCommand {
-  std::string file, to, folder;
+  std::vector<std::string> files;
+  std::string to, folder;
   adapters::GenerateOptions options;
   std::vector<std::string> compute_scales, exchanges;
   bool json = false;
@@ -99,10 +102,34 @@ Status AddLaws(const reduction::Trace& trace,
   return Status::Ok();
 }
 
+// The trace itself, or the largest of several with the laws that all follow.
+reduction::Result<reduction::Trace> ReadInput(const GenerateCommand& command) {
+  if (command.files.size() == 1) return ReadExactTrace(command.files[0]);
+  if (command.to != "c") {
+    return Status::Usage("several traces make a program in C only");
+  }
+  auto inputs = ReadExactTraces(command.files);
+  if (!inputs.ok()) return inputs.status();
+  online_model::ExtrapolationRequest request;
+  request.symbolic = true;
+  for (const reduction::Trace& trace : *inputs) {
+    request.ranks = std::max(request.ranks, trace.meta.ranks);
+  }
+  auto made = WithProgress("finding laws for any rank count", [&] {
+    return online_model::Extrapolate(*inputs, request);
+  });
+  if (!made.ok()) {
+    return Status(
+        made.status().code(),
+        WithNames(made.status().message(), *inputs, FoldersOf(command.files)));
+  }
+  return std::move(made->trace);
+}
+
 int Generate(GenerateCommand command) {
   if (Status s = ReadScales(&command); !s.ok()) return Fail(s);
   if (Status s = ReadExchanges(&command); !s.ok()) return Fail(s);
-  auto trace = ReadExactTrace(command.file);
+  auto trace = ReadInput(command);
   if (!trace.ok()) return Fail(trace.status());
   if (command.to == "c" && online_model::IsSymbolic(*trace)) {
     if (Status s = AddLaws(*trace, &command.options); !s.ok()) return Fail(s);
@@ -128,7 +155,10 @@ void RegisterGenerate(Commands& commands) {
   CLI::App* app =
       commands.Add("generate", "Write a trace as a benchmark program",
                    [command] { return Generate(*command); });
-  app->add_option("FILE", command->file, "The trace")->required();
+  app->add_option("TRACES", command->files,
+                  "The trace; several of one program at three or more rank\n"
+                  "counts for a program of any that their laws hold for")
+      ->required();
   app->add_option("--to", command->to, "Language: c, conceptual")
       ->required()
       ->check(CLI::IsMember({"c", "conceptual"}));
@@ -155,10 +185,12 @@ void RegisterGenerate(Commands& commands) {
   app->add_flag("--json", command->json, "One JSON document on stdout");
   app->footer(
       "A C program needs nothing of ours: cd DIR && make MPICC=mpicc. It runs\n"
-      "on the trace's rank count, or, from a trace with laws (ranksight\n"
-      "extrapolate --symbolic), on any that they hold for, and takes the\n"
-      "factors as options, too.\n\n"
-      "Example: ranksight generate ft.64.trace --to c -o ft");
+      "on the trace's rank count; from several traces, or one with laws\n"
+      "(ranksight extrapolate --symbolic), on any that these hold for; and\n"
+      "takes the factors as options, too.\n\n"
+      "Example: ranksight generate ft.64.trace --to c -o ft\n"
+      "         ranksight generate ft.4.trace ft.8.trace ft.16.trace --to c -o "
+      "any");
 }
 
 }  // namespace ranksight::cli

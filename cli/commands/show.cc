@@ -5,6 +5,7 @@
 #include "cli/base/files.h"
 #include "cli/base/print.h"
 #include "cli/commands/register.h"
+#include "cli/look/extrapolation_report.h"
 #include "cli/look/phases.h"
 #include "cli/look/summary.h"
 #include "cli/look/tree_text.h"
@@ -67,7 +68,7 @@ int ShowTree(const Trace& trace, const ShowOptions& options) {
 int ShowLaws(const Trace& trace, const ShowOptions& options) {
   if (!options.json) {
     for (const std::string& law : online_model::ReadableLaws(trace)) {
-      Print(law + "\n");
+      Print(LawLine(law) + "\n");
     }
     return 0;
   }

@@ -2,9 +2,36 @@
 
 #include <fmt/core.h>
 
+#include <charconv>
+#include <string_view>
+
 #include "cli/base/lists.h"
+#include "reduction/api/call.h"
 
 namespace ranksight::cli {
+
+std::string LawLine(const std::string& law) {
+  using reduction::Param;
+  for (const Param param :
+       {Param::kTypeKind, Param::kRecvTypeKind, Param::kReduceOp}) {
+    const std::string key = fmt::format(": {} = ", reduction::ParamName(param));
+    const size_t found = law.find(key);
+    if (found == std::string::npos) continue;
+    const size_t start = found + key.size();
+    int64_t code = 0;
+    const auto [end, error] =
+        std::from_chars(law.data() + start, law.data() + law.size(), code);
+    // An expression goes on behind the number.
+    const std::string rest(end, law.data() + law.size());
+    if (error != std::errc() || rest.rfind("  [", 0) != 0) return law;
+    const std::string_view name = param == Param::kReduceOp
+                                      ? reduction::OpNameByCode(code)
+                                      : reduction::TypeNameByCode(code);
+    if (name.empty()) return law;
+    return law.substr(0, start) + std::string(name) + rest;
+  }
+  return law;
+}
 
 std::string ReportText(const online_model::ExtrapolationReport& report,
                        bool with_laws) {
@@ -24,7 +51,7 @@ std::string ReportText(const online_model::ExtrapolationReport& report,
   out += fmt::format("parameters: {} exact, {} estimated, {} refused\n",
                      report.exact, report.estimated, report.refused);
   if (!with_laws) return out;
-  for (const std::string& law : report.laws) out += law + '\n';
+  for (const std::string& law : report.laws) out += LawLine(law) + '\n';
   return out;
 }
 

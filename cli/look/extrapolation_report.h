@@ -9,6 +9,8 @@
 
 namespace ranksight::cli {
 
+// A readable law for people: datatypes and operations by name.
+std::string LawLine(const std::string& law);
 std::string ReportText(const online_model::ExtrapolationReport& report,
                        bool with_laws);
 // Members of an object that the caller has begun.

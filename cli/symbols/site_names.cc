@@ -16,20 +16,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> FoldersOfPath() {
-  std::vector<std::string> folders;
-  const char* path = std::getenv("PATH");
-  std::string_view left = path == nullptr ? "" : path;
+// Parts of the variable between colons.
+void AppendListed(const char* variable, std::vector<std::string>* places) {
+  const char* listed = std::getenv(variable);
+  std::string_view left = listed == nullptr ? "" : listed;
   while (!left.empty()) {
     const size_t end = std::min(left.find(':'), left.size());
-    folders.emplace_back(left.substr(0, end));
+    places->emplace_back(left.substr(0, end));
     left.remove_prefix(std::min(end + 1, left.size()));
   }
-  for (const char* library : {"/usr/lib", "/usr/lib/x86_64-linux-gnu",
-                              "/usr/lib64", "/usr/local/lib"}) {
-    folders.emplace_back(library);
-  }
-  return folders;
 }
 
 std::string Demangled(const std::string& name) {
@@ -83,8 +78,11 @@ SiteNames::SiteNames(const reduction::Sites& sites,
                      std::vector<std::string> places)
     : sites_(sites), places_(std::move(places)) {
   places_.emplace_back(".");
-  for (std::string& folder : FoldersOfPath()) {
-    places_.push_back(std::move(folder));
+  AppendListed("RANKSIGHT_BINARIES", &places_);
+  AppendListed("PATH", &places_);
+  for (const char* library : {"/usr/lib", "/usr/lib/x86_64-linux-gnu",
+                              "/usr/lib64", "/usr/local/lib"}) {
+    places_.emplace_back(library);
   }
   opened_.resize(sites.modules.size());
 }

@@ -4,7 +4,8 @@
 // program that was built anew never gives a wrong name.
 //
 // Modules are looked for among the files and folders given, in the folder of
-// the trace, the current one, those of PATH and of the system's libraries;
+// the trace, the current one, those that RANKSIGHT_BINARIES and PATH list and
+// of the system's libraries;
 // separate debug information in /usr/lib/debug/.build-id.
 //
 // A frame is a return address: the line is that of the call before it. What
