@@ -30,6 +30,8 @@ using reduction::Status;
 // Messages of one client that wait in ZeroMQ: with the credit given nobody
 // honest has more under way.
 constexpr int kQueuedMessages = int(kCredit) + 2;
+// Who waits to be accepted; the next one would try again a second later.
+constexpr int kBacklog = 1024;
 // Messages handled before time-outs are looked at again.
 constexpr int kBatch = 64;
 constexpr int kTickMs = 1000;
@@ -117,8 +119,7 @@ Receiver::Impl::~Impl() {
 }
 
 void Receiver::Impl::Configure(void* made) const {
-  const int linger_ms = 200, hwm = kQueuedMessages, on = 1;
-  const int backlog = int(options.most_sockets);
+  const int linger_ms = 200, hwm = kQueuedMessages, backlog = kBacklog, on = 1;
   const int64_t most = int64_t(kMostFrameBytes);
   const int ipv6 = where.address.find('[') != std::string::npos;
   zmq_setsockopt(made, ZMQ_LINGER, &linger_ms, sizeof(linger_ms));
