@@ -46,17 +46,12 @@ struct GenerateOptions {
   std::map<int64_t, double> compute_scales;  // by number of the call
   double bytes_scale = 1;                    // >= 0
   // Collectives that are point-to-point messages instead. No others than
-  // ReadExchange knows.
+  // reduction::ReadExchanges knows.
   std::set<reduction::Call> exchanges;
   // Laws of the trace that the program is to follow on any number of ranks;
   // none: on the trace's.
   std::optional<LawTexts> laws;
 };
-
-// Adds what "alltoall=p2p,bcast=p2p" names to options->exchanges, or takes it
-// out again for "bcast=collective"; "all" names each collective that can be
-// exchanged. kUsage with the reason.
-reduction::Status ReadExchange(std::string_view text, GenerateOptions* options);
 
 struct Generated {
   std::vector<std::string> files;  // relative to the folder

@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "adapters/base/exchanges.h"
 #include "adapters/base/output_file.h"
 #include "adapters/base/program_name.h"
 #include "adapters/c_mpi/body.h"
 #include "adapters/c_mpi/support.h"
+#include "reduction/api/exchanges.h"
 
 namespace ranksight::adapters {
 namespace {
@@ -63,7 +63,8 @@ std::string ProgramText(const Trace& trace, const Body& body,
     text += fmt::format("#define BYTES_SCALE {}\n", options.bytes_scale);
   }
   if (!options.exchanges.empty()) {
-    text += "#define EXCHANGE \"" + ExchangeText(options.exchanges) + "\"\n";
+    text += "#define EXCHANGE \"" +
+            reduction::ExchangesText(options.exchanges) + "\"\n";
   }
   text += fmt::format(
       "#include \"benchmark.h\"\n"

@@ -16,6 +16,7 @@
 #include "cli/symbols/site_names.h"
 #include "online_model/api/extrapolate.h"
 #include "online_model/api/laws_in_c.h"
+#include "reduction/api/exchanges.h"
 
 namespace ranksight::cli {
 namespace {
@@ -47,9 +48,9 @@ Status ReadScales(GenerateCommand* command) {
 
 Status ReadExchanges(GenerateCommand* command) {
   for (const std::string& text : command->exchanges) {
-    if (Status s = adapters::ReadExchange(text, &command->options); !s.ok()) {
-      return s;
-    }
+    const Status s =
+        reduction::ReadExchanges(text, &command->options.exchanges);
+    if (!s.ok()) return s;
   }
   return Status::Ok();
 }

@@ -173,8 +173,8 @@ void AddWhatIf(CLI::App* app, ReplayOptions* options) {
       ->type_name("TEXT=FACTOR")
       ->allow_extra_args(false);
   app->add_option("--exchange", options->exchange,
-                  "alltoall=p2p: messages between all pairs in place of\n"
-                  "MPI_Alltoall")
+                  "CALL=p2p: messages in place of a collective; alltoall,\n"
+                  "bcast, allreduce, ... or all")
       ->type_name("CALL=HOW")
       ->allow_extra_args(false);
   app->add_option("--map", options->places.map,

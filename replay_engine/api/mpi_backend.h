@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 
 #include "replay_engine/api/backend.h"
@@ -13,9 +14,9 @@ namespace ranksight::replay_engine {
 struct MpiBackendOptions {
   double bytes_scale = 1;  // >= 0
   uint64_t seed = 1;       // of the payload
-  // MPI_Alltoall becomes messages between all pairs; the non-blocking form
-  // stays.
-  bool alltoall_p2p = false;
+  // Collectives that are point-to-point messages instead
+  // (reduction/api/exchanges.h).
+  std::set<reduction::Call> exchanges;
   // Folder of the files that stand in for the program's; all ranks see it.
   std::string scratch = ".";
 };

@@ -67,7 +67,8 @@ class Arguments {
   std::vector<int> Peers(reduction::Param array);
   int Tag(reduction::Param p) const;
   bool InPlace() const;
-  bool AlltoallByMessages() const { return state_.options.alltoall_p2p; }
+  // Whether this collective is to be messages instead.
+  bool IsExchanged() const { return state_.options.exchanges.contains(call()); }
   // A duplicate of comm(), made by the first use. Collective.
   MPI_Comm ExchangeComm();
   // An int, refused when it does not fit.

@@ -1,9 +1,26 @@
 // Collectives with a count for each rank.
 #include "replay_engine/backend_mpi/families.h"
+#include "replay_engine/backend_mpi/messages.h"
 
 namespace ranksight::replay_engine {
 
 using reduction::Param;
+
+namespace {
+
+// In place as much is sent as received, and messages need two buffers.
+VectorPayload ReceivedAgain(Arguments& a) {
+  return a.MakeVector(Side::kReceive, Area::kSend, a.comm_size());
+}
+
+int TradeVectors(MPI_Comm comm, Arguments& a, const VectorPayload& sent,
+                 const VectorPayload& received) {
+  const Shares from = SharesOf(a.InPlace() ? ReceivedAgain(a) : sent);
+  const Shares to = SharesOf(received);
+  return a.ok() ? Trade(comm, &from, &to) : MPI_SUCCESS;
+}
+
+}  // namespace
 
 int Gatherv(Arguments& a, Form& form) {
   const Payload s = a.Make(Side::kSend, Area::kSend);
@@ -12,6 +29,9 @@ int Gatherv(Arguments& a, Form& form) {
   const void* input = a.InPlace() ? MPI_IN_PLACE : s.buffer;
   const int root = a.Peer(Param::kRoot);
   if (!a.ok()) return MPI_SUCCESS;
+  if (const MPI_Comm x = ExchangeComm(a, form); x != MPI_COMM_NULL) {
+    return Collect(x, s, SharesOf(r), root, a.InPlace());
+  }
   return form(MPI_Gatherv, MPI_Igatherv, RANKSIGHT_MPI4(MPI_Gatherv_init),
               input, s.count, s.type, r.buffer, r.counts, r.places, r.type,
               root, a.comm());
@@ -23,6 +43,9 @@ int Scatterv(Arguments& a, Form& form) {
   void* output = a.InPlace() ? MPI_IN_PLACE : r.buffer;
   const int root = a.Peer(Param::kRoot);
   if (!a.ok()) return MPI_SUCCESS;
+  if (const MPI_Comm x = ExchangeComm(a, form); x != MPI_COMM_NULL) {
+    return Deal(x, SharesOf(s), r, root, a.InPlace());
+  }
   return form(MPI_Scatterv, MPI_Iscatterv, RANKSIGHT_MPI4(MPI_Scatterv_init),
               s.buffer, s.counts, s.places, s.type, output, r.count, r.type,
               root, a.comm());
@@ -34,6 +57,10 @@ int Allgatherv(Arguments& a, Form& form) {
       a.MakeVector(Side::kReceive, Area::kReceive, a.comm_size());
   const void* input = a.InPlace() ? MPI_IN_PLACE : s.buffer;
   if (!a.ok()) return MPI_SUCCESS;
+  if (const MPI_Comm x = ExchangeComm(a, form); x != MPI_COMM_NULL) {
+    const Shares own = a.InPlace() ? SharesOf(ReceivedAgain(a)) : SharesOf(s);
+    return a.ok() ? ShareAll(x, own, SharesOf(r), a.InPlace()) : MPI_SUCCESS;
+  }
   return form(MPI_Allgatherv, MPI_Iallgatherv,
               RANKSIGHT_MPI4(MPI_Allgatherv_init), input, s.count, s.type,
               r.buffer, r.counts, r.places, r.type, a.comm());
@@ -45,6 +72,9 @@ int Alltoallv(Arguments& a, Form& form) {
       a.MakeVector(Side::kReceive, Area::kReceive, a.comm_size());
   const void* input = a.InPlace() ? MPI_IN_PLACE : s.buffer;
   if (!a.ok()) return MPI_SUCCESS;
+  if (const MPI_Comm x = ExchangeComm(a, form); x != MPI_COMM_NULL) {
+    return TradeVectors(x, a, s, r);
+  }
   return form(MPI_Alltoallv, MPI_Ialltoallv, RANKSIGHT_MPI4(MPI_Alltoallv_init),
               input, s.counts, s.places, s.type, r.buffer, r.counts, r.places,
               r.type, a.comm());
@@ -56,6 +86,9 @@ int Alltoallw(Arguments& a, Form& form) {
       a.MakeVector(Side::kReceive, Area::kReceive, a.comm_size());
   const void* input = a.InPlace() ? MPI_IN_PLACE : s.buffer;
   if (!a.ok()) return MPI_SUCCESS;
+  if (const MPI_Comm x = ExchangeComm(a, form); x != MPI_COMM_NULL) {
+    return TradeVectors(x, a, s, r);
+  }
   return form(MPI_Alltoallw, MPI_Ialltoallw, RANKSIGHT_MPI4(MPI_Alltoallw_init),
               input, s.counts, s.places, s.types, r.buffer, r.counts, r.places,
               r.types, a.comm());

@@ -94,7 +94,7 @@ Status Run(const ToolOptions& options, int rank, int ranks) {
       PrepareHost(options.sleep, options.pin && options.replay.compute);
   const std::unique_ptr<Backend> backend =
       MakeMpiBackend({options.bytes_scale, options.replay.seed,
-                      options.alltoall_p2p, options.scratch});
+                      options.exchanges, options.scratch});
   RankReport report;
   PMPI_Barrier(MPI_COMM_WORLD);
   WatchForStall(report, rank, StallLimit(options, *trace));

@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "reduction/api/exchanges.h"
+
 namespace ranksight::replay_engine {
 namespace {
 
@@ -24,13 +26,10 @@ Status ParseSiteScales(const std::vector<std::string>& words, ToolOptions* o) {
   return Status::Ok();
 }
 
-// "alltoall=p2p" is the only exchange there is.
 Status ParseExchanges(const std::vector<std::string>& words, ToolOptions* o) {
   for (const std::string& word : words) {
-    if (word != "alltoall=p2p") {
-      return Status::Usage("--exchange '" + word + "': alltoall=p2p is known");
-    }
-    o->alltoall_p2p = true;
+    const Status s = reduction::ReadExchanges(word, &o->exchanges);
+    if (!s.ok()) return s;
   }
   return Status::Ok();
 }
@@ -98,8 +97,8 @@ reduction::Result<ToolOptions> ParseOptions(int argc, char** argv) {
                  "whose call path (as `ranksight stats` prints it) holds TEXT")
       ->allow_extra_args(false);
   app.add_option("--exchange", exchanges,
-                 "alltoall=p2p: messages between all pairs in place of "
-                 "MPI_Alltoall")
+                 "CALL=p2p: messages in place of a collective (alltoall, "
+                 "bcast, ... or all)")
       ->allow_extra_args(false);
   app.add_option("--scratch", o.scratch,
                  "Folder, seen by all ranks, for the files that stand in for "

@@ -1,6 +1,7 @@
 // Command line of ranksight-replay. Thread-safety: pure function.
 #pragma once
 
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,7 +15,7 @@ struct ToolOptions {
   std::string file;
   ReplayOptions replay;
   double bytes_scale = 1;
-  bool alltoall_p2p = false;
+  std::set<reduction::Call> exchanges;
   std::string scratch = ".";
   // Computation before the calls of sites whose text holds the first.
   std::vector<std::pair<std::string, double>> site_scale;

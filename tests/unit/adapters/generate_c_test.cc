@@ -5,6 +5,7 @@
 
 #include "adapters/api/generate.h"
 #include "reduction/api/call.h"
+#include "reduction/api/exchanges.h"
 #include "tests/unit/adapters/sample.h"
 
 namespace ranksight::adapters {
@@ -49,27 +50,13 @@ TEST(GenerateC, FactorsBecomeTheProgramsDefaults) {
 TEST(GenerateC, ExchangesBecomeTheProgramsDefault) {
   const std::string folder = TestFolder();
   GenerateOptions options;
-  ASSERT_TRUE(ReadExchange("alltoall=p2p,bcast=p2p", &options).ok());
+  ASSERT_TRUE(
+      reduction::ReadExchanges("alltoall=p2p,bcast=p2p", &options.exchanges)
+          .ok());
   ASSERT_TRUE(GenerateC(RingTrace(4, 3), options, folder).ok());
   EXPECT_NE(ReadText(folder + "/ring.c")
                 .find("#define EXCHANGE \"bcast=p2p,alltoall=p2p\"\n"),
             std::string::npos);
-}
-
-TEST(GenerateC, AnExchangeCanBeTakenBack) {
-  GenerateOptions options;
-  ASSERT_TRUE(ReadExchange("all=p2p,barrier=collective", &options).ok());
-  EXPECT_EQ(options.exchanges.size(), 16u);
-  EXPECT_EQ(options.exchanges.count(Call::MPI_Barrier_), 0u);
-}
-
-TEST(GenerateC, UnknownExchangesAreRefused) {
-  GenerateOptions options;
-  for (const char* text : {"alltoall", "alltoall=p3p", "send=p2p", ""}) {
-    EXPECT_EQ(ReadExchange(text, &options).code(),
-              reduction::StatusCode::kUsage)
-        << text;
-  }
 }
 
 // Laws that say what the trace's values are not: 1 for every trip count but

@@ -1,15 +1,9 @@
-#include "adapters/base/exchanges.h"
+#include "reduction/api/exchanges.h"
 
 #include <cctype>
-#include <string_view>
 
-#include "adapters/api/generate.h"
-
-namespace ranksight::adapters {
+namespace ranksight::reduction {
 namespace {
-
-using reduction::Call;
-using reduction::Status;
 
 constexpr Call kExchangeable[] = {
     Call::MPI_Barrier_,
@@ -32,12 +26,12 @@ constexpr Call kExchangeable[] = {
 };
 
 std::string NameOf(Call call) {
-  std::string name(reduction::Info(call).name.substr(4));
+  std::string name(Info(call).name.substr(4));
   name[0] = char(std::tolower(name[0]));
   return name;
 }
 
-Status ReadOne(std::string_view word, GenerateOptions* options) {
+Status ReadOne(std::string_view word, std::set<Call>* exchanges) {
   const size_t equals = word.find('=');
   const std::string_view name = word.substr(0, equals);
   const std::string_view how =
@@ -51,9 +45,9 @@ Status ReadOne(std::string_view word, GenerateOptions* options) {
     if (name != "all" && name != NameOf(call)) continue;
     known = true;
     if (how == "p2p") {
-      options->exchanges.insert(call);
+      exchanges->insert(call);
     } else {
-      options->exchanges.erase(call);
+      exchanges->erase(call);
     }
   }
   if (!known) return Status::Usage(start + "no collective of this name");
@@ -62,16 +56,16 @@ Status ReadOne(std::string_view word, GenerateOptions* options) {
 
 }  // namespace
 
-Status ReadExchange(std::string_view text, GenerateOptions* options) {
+Status ReadExchanges(std::string_view text, std::set<Call>* exchanges) {
   while (true) {
     const size_t comma = text.find(',');
-    if (Status s = ReadOne(text.substr(0, comma), options); !s.ok()) return s;
+    if (Status s = ReadOne(text.substr(0, comma), exchanges); !s.ok()) return s;
     if (comma == text.npos) return Status::Ok();
     text.remove_prefix(comma + 1);
   }
 }
 
-std::string ExchangeText(const std::set<Call>& calls) {
+std::string ExchangesText(const std::set<Call>& calls) {
   std::string text;
   for (const Call call : calls) {
     text += (text.empty() ? "" : ",") + NameOf(call) + "=p2p";
@@ -79,4 +73,4 @@ std::string ExchangeText(const std::set<Call>& calls) {
   return text;
 }
 
-}  // namespace ranksight::adapters
+}  // namespace ranksight::reduction

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# What-if replays: options that are refused.
+. "$(dirname "$0")/lib.sh"
+must_record run.trace 4 "$apps/all_calls"
+replays() {
+  "$ranksight" replay run.trace --launcher "$launcher -n {ranks}" "$@"
+}
+export LD_PRELOAD=$yield_preload
+expect_exit 2 replays --exchange send=p2p
+expect_exit 2 replays --exchange bcast=messages
+expect_exit 2 replays --site-scale nowhere=2
+expect_exit 2 replays --site-scale all_calls=-1
+expect_exit 2 replays --map some.map
+replays --site-scale all_calls=0.5 >/dev/null || fail "--site-scale"
