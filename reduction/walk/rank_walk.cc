@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "reduction/api/message_kind.h"
+
 namespace ranksight::reduction {
 namespace {
 
@@ -17,17 +19,17 @@ bool CompletesSome(Call call) {
 }
 
 Request::Kind KindOf(const Event& e) {
-  if (e.Has(Param::kRecvPeer)) return Request::Kind::kBoth;
-  switch (e.call()) {
-    case Call::MPI_Recv_:
-    case Call::MPI_Irecv_:
-    case Call::MPI_Recv_init_:
-    case Call::MPI_Precv_init_:
-    case Call::MPI_Imrecv_:
+  switch (MessageKindOf(e.call())) {
+    case MessageKind::kSend:
+      return Request::Kind::kSend;
+    case MessageKind::kReceive:
       return Request::Kind::kReceive;
-    default:
-      return e.Has(Param::kPeer) ? Request::Kind::kSend : Request::Kind::kOther;
+    case MessageKind::kBoth:
+      return Request::Kind::kBoth;
+    case MessageKind::kNone:
+      break;
   }
+  return Request::Kind::kOther;
 }
 
 Request FromEvent(const Event& e) {
@@ -72,18 +74,14 @@ int64_t Largest(const Parameter& p) {
 }  // namespace
 
 Request BlockingMessage(const Event& e) {
-  switch (e.call()) {
-    case Call::MPI_Send_:
-    case Call::MPI_Ssend_:
-    case Call::MPI_Rsend_:
-    case Call::MPI_Bsend_:
-    case Call::MPI_Recv_:
-    case Call::MPI_Sendrecv_:
-    case Call::MPI_Sendrecv_replace_:
-      return FromEvent(e);
-    default:
-      return {};
+  const CallInfo& info = Info(e.call());
+  const bool blocking = !info.makes_request && !info.makes_persistent;
+  // What MPI_Mrecv receives, a probe has matched.
+  if (!blocking || MessageKindOf(e.call()) == MessageKind::kNone ||
+      e.call() == Call::MPI_Mrecv_) {
+    return {};
   }
+  return FromEvent(e);
 }
 
 Request MessageOf(const Event& e) {

@@ -1,48 +1,17 @@
 // What each call starts, and what it waits for.
+#include "reduction/api/message_kind.h"
 #include "replay_engine/progress/walker.h"
 
 namespace ranksight::replay_engine {
 
 using reduction::Call;
 using reduction::Event;
+using reduction::MessageKind;
 using reduction::Param;
 using reduction::Result;
 using reduction::Status;
 
 namespace {
-
-enum class What { kNothing, kSend, kReceive, kBoth };
-
-What WhatIs(Call call) {
-  switch (call) {
-    case Call::MPI_Send_:
-    case Call::MPI_Bsend_:
-    case Call::MPI_Ssend_:
-    case Call::MPI_Rsend_:
-    case Call::MPI_Isend_:
-    case Call::MPI_Ibsend_:
-    case Call::MPI_Issend_:
-    case Call::MPI_Irsend_:
-    case Call::MPI_Send_init_:
-    case Call::MPI_Bsend_init_:
-    case Call::MPI_Ssend_init_:
-    case Call::MPI_Rsend_init_:
-    case Call::MPI_Psend_init_:
-      return What::kSend;
-    case Call::MPI_Recv_:
-    case Call::MPI_Irecv_:
-    case Call::MPI_Recv_init_:
-    case Call::MPI_Precv_init_:
-      return What::kReceive;
-    case Call::MPI_Sendrecv_:
-    case Call::MPI_Sendrecv_replace_:
-    case Call::MPI_Isendrecv_:
-    case Call::MPI_Isendrecv_replace_:
-      return What::kBoth;
-    default:
-      return What::kNothing;
-  }
-}
 
 bool IsSynchronous(Call call) {
   return call == Call::MPI_Ssend_ || call == Call::MPI_Issend_ ||
@@ -93,8 +62,8 @@ Status Walker::PointToPoint(Rank& rank) {
     return Status::Ok();
   }
   if (reduction::IsProbe(e.call())) return Probe(rank);
-  const What what = WhatIs(e.call());
-  if (what == What::kNothing) return Status::Ok();
+  const MessageKind kind = reduction::MessageKindOf(e.call());
+  if (kind == MessageKind::kNone) return Status::Ok();
   const Result<int64_t> known = CommOf(rank);
   if (!known.ok()) return known.status();
   const reduction::CallInfo& info = reduction::Info(e.call());
@@ -103,12 +72,14 @@ Status Walker::PointToPoint(Rank& rank) {
                            : *known;
   if (info.makes_persistent) {
     rank.persistent[rank.operation.new_request] =
-        what == What::kSend ? SendOf(rank, comm) : ReceiveOf(rank, comm);
+        kind == MessageKind::kSend ? SendOf(rank, comm) : ReceiveOf(rank, comm);
     return Status::Ok();
   }
   std::vector<Id> begun;
-  if (what != What::kSend) begun.push_back(Begin(rank, ReceiveOf(rank, comm)));
-  if (what != What::kReceive) begun.push_back(Begin(rank, SendOf(rank, comm)));
+  if (kind != MessageKind::kSend)
+    begun.push_back(Begin(rank, ReceiveOf(rank, comm)));
+  if (kind != MessageKind::kReceive)
+    begun.push_back(Begin(rank, SendOf(rank, comm)));
   std::erase(begun, kNobody);
   if (info.makes_request) {
     rank.requests[rank.operation.new_request] = std::move(begun);

@@ -3,6 +3,8 @@
 #include <span>
 #include <utility>
 
+#include "reduction/api/message_kind.h"
+
 namespace ranksight::replay_engine {
 namespace {
 
@@ -12,25 +14,19 @@ using reduction::Param;
 
 enum class Kind { kOther, kBlocking, kRequest, kPersistent };
 
+// Of calls that name a source.
 Kind KindOf(Call call) {
-  switch (call) {
-    case Call::MPI_Recv_:
-    case Call::MPI_Sendrecv_:
-    case Call::MPI_Sendrecv_replace_:
-    case Call::MPI_Probe_:
-    case Call::MPI_Iprobe_:
-    case Call::MPI_Mprobe_:
-    case Call::MPI_Improbe_:
-      return Kind::kBlocking;
-    case Call::MPI_Irecv_:
-    case Call::MPI_Isendrecv_:
-    case Call::MPI_Isendrecv_replace_:
-      return Kind::kRequest;
-    case Call::MPI_Recv_init_:
-      return Kind::kPersistent;
-    default:
-      return Kind::kOther;
+  const reduction::CallInfo& info = reduction::Info(call);
+  const reduction::MessageKind message = reduction::MessageKindOf(call);
+  const bool receives = message == reduction::MessageKind::kReceive ||
+                        message == reduction::MessageKind::kBoth;
+  if (reduction::IsProbe(call)) return Kind::kBlocking;
+  if (!receives || info.family != reduction::Family::kPointToPoint ||
+      call == Call::MPI_Mrecv_ || call == Call::MPI_Imrecv_) {
+    return Kind::kOther;
   }
+  if (info.makes_persistent) return Kind::kPersistent;
+  return info.makes_request ? Kind::kRequest : Kind::kBlocking;
 }
 
 bool AsksForAny(const Event& e) {
