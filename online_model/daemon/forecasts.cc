@@ -5,20 +5,22 @@
 #include <algorithm>
 #include <functional>
 
+#include "reduction/api/fnv.h"
+
 namespace ranksight::online_model {
 namespace {
 
 using reduction::Status;
 
-// FNV-1a over the parts, each ended by a byte that no UTF-8 text holds.
+// Over the parts, each ended by a byte that no UTF-8 text holds.
 std::string IdOf(const RunRecord& run) {
-  uint64_t hash = 14695981039346656037u;
+  reduction::Fnv hash;
   for (const std::string* part : {&run.program, &run.build_id, &run.params}) {
     for (const unsigned char c : *part + '\xff') {
-      hash = (hash ^ c) * 1099511628211u;
+      hash.Add(c);
     }
   }
-  return fmt::format("{:016x}", hash);
+  return fmt::format("{:016x}", hash.value());
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "reduction/api/fnv.h"
 #include "reduction/api/write_all.h"
 
 namespace ranksight::online_model {
@@ -28,13 +29,13 @@ bool Harmless(char c) {
          (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
 }
 
-std::string Checksum(const std::string& text) {  // FNV-1a
-  uint64_t hash = 14695981039346656037u;
-  for (unsigned char c : text) hash = (hash ^ c) * 1099511628211u;
+std::string Checksum(const std::string& text) {
+  reduction::Fnv hash;
+  for (unsigned char c : text) hash.Add(c);
   constexpr char kDigits[] = "0123456789abcdef";
   std::string out;
   for (int shift = 60; shift >= 0; shift -= 4) {
-    out += kDigits[(hash >> shift) & 15];
+    out += kDigits[(hash.value() >> shift) & 15];
   }
   return out;
 }

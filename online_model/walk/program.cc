@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "reduction/api/communicators.h"
+#include "reduction/api/fnv.h"
 #include "reduction/api/rank_walk.h"
 
 namespace ranksight::online_model {
@@ -88,11 +89,9 @@ double BytesOf(const Event& e, CollectiveForm form, int64_t size) {
 }
 
 uint64_t HashOf(const Event& e) {
-  uint64_t hash = 14695981039346656037u;  // FNV-1a, by words
-  for (const int64_t v : e.values()) {
-    hash = (hash ^ uint64_t(v)) * 1099511628211u;
-  }
-  return hash;
+  reduction::Fnv hash;
+  for (const int64_t v : e.values()) hash.Add(uint64_t(v));
+  return hash.value();
 }
 
 // One rank's calls to operations.

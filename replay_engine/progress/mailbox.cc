@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "reduction/api/call.h"
+#include "reduction/api/fnv.h"
 
 namespace ranksight::replay_engine {
 namespace {
@@ -21,11 +22,9 @@ bool Takes(const Envelope& receive, const Envelope& message) {
 }  // namespace
 
 size_t Mailbox::Hash::operator()(const Envelope& e) const {
-  uint64_t hash = 14695981039346656037u;  // FNV-1a, by words
-  for (const int64_t v : {e.comm, e.source, e.tag}) {
-    hash = (hash ^ uint64_t(v)) * 1099511628211u;
-  }
-  return hash ^ hash >> 32;
+  reduction::Fnv hash;
+  for (const int64_t v : {e.comm, e.source, e.tag}) hash.Add(uint64_t(v));
+  return hash.value() ^ hash.value() >> 32;
 }
 
 void Mailbox::Push(const Envelope& envelope, const Entry& entry, Lines* lines) {

@@ -1,18 +1,15 @@
 #include "runtime/capture/call_log.h"
 
+#include "reduction/api/fnv.h"
+
 namespace ranksight::runtime {
 
 KnownCall* KnownCalls::Get(reduction::Call call, void* caller, void* frame,
                            const std::array<uint64_t, Hint::kMaxRaw>& raw) {
-  // FNV-1a over words.
-  uint64_t hash = 0xCBF29CE484222325u;
-  const auto mix = [&hash](uint64_t word) {
-    hash = (hash ^ word) * 0x100000001B3u;
-  };
-  mix(uint64_t(call));
-  mix(Word(caller));
-  mix(Word(frame));
-  for (const uint64_t word : raw) mix(word);
+  reduction::Fnv words;
+  words.Add(uint64_t(call)).Add(Word(caller)).Add(Word(frame));
+  for (const uint64_t word : raw) words.Add(word);
+  const uint64_t hash = words.value();
   if (calls_.size() >= kMost && !calls_.contains(hash)) {
     calls_.clear();
     last_ = nullptr;
