@@ -41,6 +41,8 @@ struct Link {
 struct Machine {
   explicit Machine(Torus t) : torus(std::move(t)) {}
 
+  // What Parse takes, with examples, on one line.
+  static std::string Forms();
   // nullopt, *reason set, for anything else than the names above.
   static std::optional<Machine> Parse(std::string_view text,
                                       std::string* reason);

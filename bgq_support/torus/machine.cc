@@ -49,38 +49,60 @@ std::optional<Machine> ParseBlock(std::string_view text) {
   return machine;
 }
 
+std::optional<Machine> ParseBlueGeneP(std::string_view text) {
+  const auto nodes = WholeNumber(text);
+  return BlueGeneP(nodes ? BlueGenePPartition(*nodes) : Torus::Parse(text));
+}
+
+std::optional<Machine> ParseBlueGeneQ(std::string_view text) {
+  const auto nodes = WholeNumber(text);
+  return BlueGeneQ(nodes ? Torus::BlueGeneQ(*nodes) : BlueGeneQPartition(text));
+}
+
+// 6.8 GB/s a link and direction; 48 cores of a node compute.
+std::optional<Machine> ParseTofuD(std::string_view text) {
+  return With(TofuD(text), "Tofu-D", 6.8e9, 100e-9, 48);
+}
+
+// A machine is one line here: its name, examples for people, and what makes it
+// of the text behind the colon.
+struct Preset {
+  std::string_view name, examples;
+  std::optional<Machine> (*parse)(std::string_view);
+};
+constexpr Preset kPresets[] = {
+    {"bgq", "bgq:512, bgq:4x4x4x8x2", ParseBlueGeneQ},
+    {"bgq-block", "bgq-block:CORNER+SIDES", ParseBlock},
+    {"bgp", "bgp:512", ParseBlueGeneP},
+    {"tofu-d", "tofu-d:4x6x2", ParseTofuD}};
+
 std::optional<Machine> ParseName(std::string_view text) {
   const size_t colon = text.find(':');
   if (colon == text.npos)
     return With(Torus::Parse(text), "torus", 1.8e9, 40e-9, 64);
-  const std::string_view name = text.substr(0, colon);
-  const std::string_view rest = text.substr(colon + 1);
-  const auto nodes = WholeNumber(rest);
-  if (name == "bgp") {
-    return BlueGeneP(nodes ? BlueGenePPartition(*nodes) : Torus::Parse(rest));
-  }
-  if (name == "bgq") {
-    return BlueGeneQ(nodes ? Torus::BlueGeneQ(*nodes)
-                           : BlueGeneQPartition(rest));
-  }
-  if (name == "bgq-block") return ParseBlock(rest);
-  // 6.8 GB/s a link and direction; 48 cores of a node compute.
-  if (name == "tofu-d") {
-    return With(TofuD(rest), "Tofu-D", 6.8e9, 100e-9, 48);
+  for (const Preset& preset : kPresets) {
+    if (text.substr(0, colon) == preset.name) {
+      return preset.parse(text.substr(colon + 1));
+    }
   }
   return std::nullopt;
 }
 
 }  // namespace
 
+std::string Machine::Forms() {
+  std::string forms = "a shape (4x4x4x4x2; m behind a length for a mesh)";
+  for (const Preset& preset : kPresets) {
+    forms += ", " + std::string(preset.examples);
+  }
+  return forms;
+}
+
 std::optional<Machine> Machine::Parse(std::string_view text,
                                       std::string* reason) {
   auto machine = ParseName(text);
   if (!machine) {
-    *reason = "'" + std::string(text) +
-              "' is no torus: a shape such as 4x4x4x4x2 (m behind a length "
-              "for a mesh), bgq:512, bgq:4x4x4x8x2, bgq-block:CORNER+SIDES, "
-              "bgp:512, tofu-d:4x6x2";
+    *reason = "'" + std::string(text) + "' is no torus: " + Forms();
   }
   return machine;
 }

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 
 #include "bgq_support/api/optimise.h"
@@ -204,6 +205,25 @@ void AddHosts(CLI::App* app, MapOptions* options) {
       ->capture_default_str();
 }
 
+// In lines that --help has room for.
+std::string Wrapped(const std::string& text) {
+  constexpr size_t kColumns = 58;
+  std::string out;
+  size_t line = 0;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find(' ', at), text.size());
+    if (!out.empty()) {
+      const bool fits = line + 1 + end - at <= kColumns;
+      out += fits ? ' ' : '\n';
+      line = fits ? line + 1 : 0;
+    }
+    out.append(text, at, end - at);
+    line += end - at;
+    at = end + 1;
+  }
+  return out;
+}
+
 }  // namespace
 
 void RegisterMap(Commands& commands) {
@@ -214,9 +234,7 @@ void RegisterMap(Commands& commands) {
   app->add_option("FILE", options->file, "The trace, recorded or extrapolated")
       ->required();
   app->add_option("--torus", options->torus,
-                  "The machine: a shape (4x4x4x4x2; m behind a length for a\n"
-                  "mesh), bgq:512, bgq:4x4x4x8x2, bgp:512, tofu-d:4x6x2, or\n"
-                  "bgq-block:CORNER+SIDES")
+                  Wrapped("The machine: " + bgq_support::Machine::Forms()))
       ->type_name("SHAPE");
   AddHosts(app, options.get());
   app->add_option("--ranks-per-node", options->ranks_per_node,
