@@ -1,11 +1,13 @@
 #include "online_model/synthesize/box_places.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "online_model/structure/box_value.h"
+#include "online_model/structure/expression.h"
 #include "reduction/api/status.h"
 
 namespace ranksight::online_model {
@@ -16,6 +18,8 @@ using reduction::Status;
 // A list that is not as long on all ranks and gets more terms than this, as
 // one that goes around in another length, is made for each length.
 constexpr size_t kMostTermsOfAnyLength = 64;
+// More stages or levels than any program has.
+constexpr int64_t kFewPlaces = 64;
 
 // v without its last digits, those that count places.
 Affine OnRanks(Affine v, const Box& box) {
@@ -88,6 +92,47 @@ std::optional<BoxTerm> NestOf(const ScalarLaw& law, const Box& box,
   return nest;
 }
 
+// Whether a part of the law is a power of two of the place, so that each place
+// is a case of its own.
+bool PowersOfPlace(const Feature& f) {
+  using Kind = Feature::Kind;
+  return f.kind == Kind::kPower || f.kind == Kind::kBackPower ||
+         f.kind == Kind::kPowerLeft || f.kind == Kind::kWithBit;
+}
+
+bool PowersOfPlace(const Expression& e) {
+  if (e.op == Expression::Op::kFeature) return PowersOfPlace(e.feature);
+  return std::ranges::any_of(
+      std::initializer_list<const ExpressionPtr*>{&e.a, &e.b, &e.c},
+      [](const ExpressionPtr* part) {
+        return *part != nullptr && PowersOfPlace(**part);
+      });
+}
+
+bool PowersOfPlace(const ScalarLaw& law) {
+  return law.kind == ScalarLaw::Kind::kExpression &&
+         PowersOfPlace(*law.expression);
+}
+
+// The places of `all`, which are those of a list on `box`, to begin with, last
+// first. Where all of a short list will be cut into single ones they are
+// taken as such at once: cuts cost more than to look at a place.
+std::vector<Box> FirstBoxes(const ScalarLaw& law, const Box& box,
+                            const Box& all) {
+  if (PlaceDigits(box, all) != 1 || !all.length.IsConstant() ||
+      !PowersOfPlace(law)) {
+    return {all};
+  }
+  const Affine& size = all.digits.back().size;
+  if (!size.IsConstant() || size.constant > kFewPlaces) return {all};
+  const int64_t first = all.place.constant;
+  std::vector<Box> places;
+  for (int64_t k = first + size.constant; k-- > first;) {
+    places.push_back(box.WithPlaces(all.length.constant, k, k + 1));
+  }
+  return places;
+}
+
 // Throws a Cut where the list is not as long on all ranks.
 void RequireOneLength(const Box& at, const Box& box) {
   (void)ConstantOf(OnRanks(at.length, box), box);
@@ -108,7 +153,7 @@ Cut OfFirst(const Box& box, const Box& at) {
 // order.
 BoxTerms PlacesOf(const ScalarLaw& law, const Box& box, const Box& all) {
   BoxTerms out;
-  std::vector<Box> pending{all};
+  std::vector<Box> pending = FirstBoxes(law, box, all);
   while (!pending.empty()) {
     const Box at = std::move(pending.back());
     pending.pop_back();

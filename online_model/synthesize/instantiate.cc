@@ -160,12 +160,14 @@ class Maker {
       child.kind = model.kind;
       child.call = model.call;
       child.site = model.site;
-      std::vector<BoxParent> runs;
-      Status s = AddTrips(law.children[c], parents, &child, &runs);
-      if (!s.ok()) return s;
+      const Result<const Trips*> trips = TripsOf(law.children[c], parents);
+      if (!trips.ok()) return trips.status();
+      const std::vector<BoxParent>& runs = (*trips)->runs;
       if (runs.empty()) continue;
-      s = child.is_event() ? AddParams(law.children[c], model, runs, &child)
-                           : AddChildren(law.children[c], model, runs, &child);
+      child.trips = (*trips)->made;
+      Status s = child.is_event()
+                     ? AddParams(law.children[c], model, runs, &child)
+                     : AddChildren(law.children[c], model, runs, &child);
       if (!s.ok()) return s;
       if (child.is_event() || !child.children.empty()) {
         node->children.push_back(std::move(child));
@@ -175,10 +177,28 @@ class Maker {
   }
 
  private:
-  Status AddTrips(const NodeLaw& law, const std::vector<BoxParent>& parents,
-                  Node* child, std::vector<BoxParent>* runs) {
-    Pieces pieces;
+  struct Trips {
+    Parameter made;
+    std::vector<BoxParent> runs;  // where there are any
+  };
+
+  // Nodes of one loop, as the call sites for each side of a level, often run
+  // under the same condition.
+  Result<const Trips*> TripsOf(const NodeLaw& law,
+                               const std::vector<BoxParent>& parents) {
     const bool rounds = FollowsLoops(law);
+    std::vector<int64_t> key = KeyOf(law.trips, parents, rounds);
+    const auto known = trips_.find(key);
+    if (known != trips_.end()) return &known->second;
+    Trips trips;
+    const Status s = MakeTrips(law, parents, rounds, &trips);
+    if (!s.ok()) return s;
+    return &trips_.emplace(std::move(key), std::move(trips)).first->second;
+  }
+
+  Status MakeTrips(const NodeLaw& law, const std::vector<BoxParent>& parents,
+                   bool rounds, Trips* out) {
+    Pieces pieces;
     for (const BoxParent& parent : parents) {
       ForParts(parent, [&](const BoxParent& part) {
         const Box& box = part.box;
@@ -192,11 +212,10 @@ class Maker {
           inner.rounds.push_back(RoundOf(pattern, box));
         }
         pieces.push_back(PieceOf(trips, box, false));
-        runs->push_back(std::move(inner));
+        out->runs.push_back(std::move(inner));
       });
     }
-    return MakeParameter(std::move(pieces), grid_.ranks(), false,
-                         &child->trips);
+    return MakeParameter(std::move(pieces), grid_.ranks(), false, &out->made);
   }
 
   // Every number is one, and trip counts are no less than 0.
@@ -305,6 +324,7 @@ class Maker {
   // Parameters made so far, by KeyOf and the law of an array's length: programs
   // receive as they send, and do alike along each direction.
   std::map<std::vector<int64_t>, Parameter> made_;
+  std::map<std::vector<int64_t>, Trips> trips_;  // by KeyOf
 };
 
 }  // namespace
