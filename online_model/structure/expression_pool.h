@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -20,7 +21,7 @@ using Values = std::vector<int64_t>;
 
 class ExpressionPool {
  public:
-  // REQUIRES: the probes outlive the pool.
+  // REQUIRES: the probes, and the space's samples, outlive the pool.
   ExpressionPool(const std::vector<Context>& probes, const SearchSpace& space);
 
   struct Match {
@@ -50,6 +51,7 @@ class ExpressionPool {
   void Add(const Entry& entry, const Values& values);
 
   const std::vector<Context>& probes_;
+  std::span<const Sample> steady_;  // see SearchSpace
   size_t n_;
   size_t leaves_ = 0;
   std::vector<ExpressionPtr> leaf_;

@@ -53,6 +53,24 @@ void ExpectHolds(const Shapes& shapes, const Shapes& targets, const Formula& f,
   }
 }
 
+// The same on all ranks of a size.
+TEST(FindLaw, WhatFollowsTheSizeOnly) {
+  ExpectHolds(
+      {{2, 3}, {3, 4}, {4, 5}, {5, 7}, {6, 9}}, {{7, 9}, {10, 10}},
+      [](const Context& c) { return c.dim(0) ^ c.dim(1); }, false);
+}
+
+TEST(FindLaw, SizesWithoutALawHaveNone) {
+  const auto grids = GridsOf({{2, 2}, {4, 2}, {4, 4}, {8, 4}});
+  const auto none = LawOf(
+      grids,
+      [](const Context& c) {
+        return 1000 + c.ranks() * c.ranks() * c.ranks() % 77;
+      },
+      false);
+  EXPECT_FALSE(none) << none->ToString();
+}
+
 TEST(FindLaw, PartnerInTheOtherHalf) {
   ExpectHolds(
       kHalves, {{8, 16}, {32, 32}},
