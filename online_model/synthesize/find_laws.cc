@@ -8,8 +8,10 @@
 #include "online_model/structure/level_conditions.h"
 #include "online_model/synthesize/known_laws.h"
 #include "online_model/synthesize/levels_seen.h"
+#include "online_model/synthesize/neighbour_lists.h"
 #include "online_model/synthesize/node_law.h"
 #include "online_model/synthesize/node_name.h"
+#include "online_model/synthesize/node_patterns.h"
 #include "online_model/synthesize/spread.h"
 #include "reduction/api/distribution.h"
 
@@ -22,15 +24,6 @@ using reduction::Result;
 using reduction::Section;
 using reduction::Status;
 using reduction::Trace;
-
-// The same node in every trace.
-using Nodes = std::vector<const Node*>;
-// What the loop around is for each rank of each trace.
-struct Parent {
-  uint64_t iterations = 0;
-  Rounds rounds;
-};
-using Parents = std::vector<std::vector<Parent>>;
 
 std::string ListText(const std::vector<int64_t>& values) {
   std::string text;
@@ -61,10 +54,10 @@ class Finder {
       roots.push_back(&t.root);
       once.emplace_back(size_t(t.meta.ranks), Parent{1, {}});
     }
-    Rows rows;
-    CollectLists(roots, &rows);
-    AddUnion();
-    AddBitOrders();
+    NeighbourLists lists = CollectNeighbours(roots, grids_);
+    space_.lists = std::move(lists.lists);
+    space_.hints = std::move(lists.bit_orders);
+    posted_ = std::move(lists.posted);
     space_.cache = std::make_shared<LawCache>();
     space_.wholes = std::make_shared<std::set<int64_t>>();
     NodeLaw root;
@@ -84,163 +77,7 @@ class Finder {
   }
 
  private:
-  // Events of one call that stand in a row and reach other neighbours each,
-  // on one rank.
-  struct Row {
-    Neighbours all;
-    std::vector<std::pair<Nodes, std::shared_ptr<const Neighbours>>> events;
-  };
-  using Rows = std::map<reduction::Call, Row>;
-
-  // Neighbour lists of all events first: trip and request counts follow them.
-  void CollectLists(const Nodes& nodes, Rows* rows) {
-    const Node& node = *nodes[0];
-    if (node.is_event()) {
-      const auto params = reduction::Info(node.call).params;
-      for (size_t i = 0; i < params.size(); ++i) {
-        if (params[i] != Param::kPeer && params[i] != Param::kRecvPeer) {
-          continue;
-        }
-        auto patterns = PatternsOf(nodes, i);
-        if (!patterns || patterns->empty()) continue;
-        const auto list = FindNeighbours(*patterns, space_.ndims);
-        if (list == nullptr) {
-          AddUnlisted(*patterns);
-          continue;
-        }
-        AddList(list, &space_.lists);
-        AddToRow(nodes, list, &(*rows)[node.call]);
-      }
-    }
-    Rows inside;
-    for (size_t c = 0; c < node.children.size(); ++c) {
-      CollectLists(ChildOf(nodes, c), &inside);
-    }
-  }
-
-  void AddUnlisted(std::span<const RankPattern> patterns) {
-    std::vector<Sample> peers;
-    for (const RankPattern& p : patterns) {
-      if (p.pattern.period.size() != 1) return;
-      peers.push_back({p.where, p.pattern.period[0]});
-    }
-    all_unlisted_.insert(all_unlisted_.end(), peers.begin(), peers.end());
-    unlisted_.push_back(std::move(peers));
-  }
-
-  // Programs send nothing where the rank with the bits in another order is the
-  // own one, and first where it is larger: one event may have few of the ranks.
-  void AddBitOrders() {
-    unlisted_.push_back(std::move(all_unlisted_));
-    for (const std::vector<Sample>& peers : unlisted_) {
-      if (!TellBitOrder(peers)) continue;
-      const auto order = FindBitOrder(peers);
-      if (!order) continue;
-      const bool known = std::any_of(
-          space_.hints.begin(), space_.hints.end(),
-          [&order](const ExpressionPtr& e) { return e->bits == *order; });
-      if (!known) space_.hints.push_back(BitsExpression(*order));
-    }
-  }
-
-  void AddToRow(const Nodes& nodes,
-                const std::shared_ptr<const Neighbours>& list, Row* row) {
-    const bool again =
-        std::any_of(row->events.begin(), row->events.end(), [&](const auto& e) {
-          return e.second->slots == list->slots && AnyRuns(e.first, nodes);
-        });
-    if (row->events.empty() || again || !Unite(*list, &row->all)) {
-      *row = {*list, {}};
-    } else {
-      AddList(std::make_shared<const Neighbours>(row->all), &posted_);
-    }
-    row->events.emplace_back(nodes, list);
-  }
-
-  // Whether any rank runs both.
-  static bool AnyRuns(const Nodes& a, const Nodes& b) {
-    for (size_t t = 0; t < a.size(); ++t) {
-      for (const int64_t r : a[t]->trips.Ranks().Expand()) {
-        if (b[t]->trips.Has(r)) return true;
-      }
-    }
-    return false;
-  }
-
-  using Lists = std::vector<std::shared_ptr<const Neighbours>>;
-
-  static void AddList(std::shared_ptr<const Neighbours> list, Lists* lists) {
-    const bool known =
-        std::any_of(lists->begin(), lists->end(), [&list](const auto& l) {
-          return l->slots == list->slots && l->periodic == list->periodic;
-        });
-    if (!known) lists->push_back(std::move(list));
-  }
-
-  // Dimensions along which the list moves, as bits.
-  static unsigned Along(const Neighbours& list) {
-    unsigned dims = 0;
-    for (const Displacement& by : list.slots) {
-      for (int d = 0; d < list.ndims; ++d) {
-        if (by[size_t(d)] != 0) dims |= 1u << d;
-      }
-    }
-    return dims;
-  }
-
-  // Adds the list's neighbours to all; false, and nothing done, where a
-  // dimension is periodic in one and open in the other.
-  static bool Unite(const Neighbours& list, Neighbours* all) {
-    const unsigned both = Along(list) & Along(*all);
-    if (((list.periodic ^ all->periodic) & both) != 0) return false;
-    all->periodic |= list.periodic;
-    for (const Displacement& by : list.slots) {
-      if (std::find(all->slots.begin(), all->slots.end(), by) ==
-          all->slots.end()) {
-        all->slots.push_back(by);
-      }
-    }
-    return true;
-  }
-
-  // A program with one guarded call site a side counts over all of them.
-  void AddUnion() {
-    Neighbours all{{}, 0, space_.ndims};
-    for (const auto& list : space_.lists) {
-      if (!Unite(*list, &all)) return;
-    }
-    if (space_.lists.size() < 2) return;
-    AddList(std::make_shared<const Neighbours>(std::move(all)), &space_.lists);
-  }
-
   const reduction::Sites& sites() const { return traces_[0].sites; }
-
-  static Nodes ChildOf(const Nodes& nodes, size_t c) {
-    Nodes children;
-    for (const Node* n : nodes) children.push_back(&n->children[c]);
-    return children;
-  }
-
-  // Patterns of a parameter on every rank that has values; nothing when one
-  // has no pattern.
-  std::optional<std::vector<RankPattern>> PatternsOf(
-      const Nodes& nodes, size_t param, const Parents* rounds = nullptr) const {
-    std::vector<RankPattern> out;
-    for (size_t t = 0; t < nodes.size(); ++t) {
-      for (int64_t r = 0; r < traces_[t].meta.ranks; ++r) {
-        const Section s = nodes[t]->params[param].At(r);
-        if (s.empty()) continue;
-        auto pattern = PatternOf(s);
-        if (!pattern) return std::nullopt;
-        out.push_back(
-            {Context(grids_[t], r),
-             std::move(*pattern),
-             rounds == nullptr ? Rounds() : (*rounds)[t][size_t(r)].rounds,
-             {}});
-      }
-    }
-    return out;
-  }
 
   Status FindChildren(const Nodes& nodes, const Parents& parents,
                       NodeLaw* law) {
@@ -320,7 +157,7 @@ class Finder {
     };
     const size_t index = index_of(array);
     const auto lengths =
-        PatternsOf(nodes, index_of(reduction::LengthOf(array)));
+        PatternsOf(nodes, grids_, index_of(reduction::LengthOf(array)));
     if (!lengths) return;
     std::map<std::pair<const Grid*, int64_t>, const Pattern*> of;
     for (const RankPattern& p : *lengths) {
@@ -366,7 +203,7 @@ class Finder {
         if (reduction::IsRank(params[i]) != ranked) continue;
         // Lists of arrays are longer than there are runs.
         const bool array = reduction::IsArray(params[i]);
-        auto patterns = PatternsOf(nodes, i, array ? nullptr : &rounds);
+        auto patterns = PatternsOf(nodes, grids_, i, array ? nullptr : &rounds);
         if (array && patterns) AddLengths(nodes, params[i], &*patterns);
         const std::string name(reduction::ParamName(params[i]));
         if (!patterns) {
@@ -465,10 +302,7 @@ class Finder {
   std::span<const Grid> grids_;
   bool estimates_, parsed_;
   SearchSpace space_;
-  Lists posted_;
-  // Peers that are no neighbours, by event and parameter; and of all.
-  std::vector<std::vector<Sample>> unlisted_;
-  std::vector<Sample> all_unlisted_;
+  NeighbourLists::Lists posted_;
   KnownLaws known_;
   LevelsSeen levels_;
   std::vector<const Node*> path_;  // to the node at hand
@@ -487,33 +321,6 @@ Result<NodeLaw> FindLaws(std::span<const Trace> traces,
   auto law = finder.Find();
   *found = finder.found();
   return law;
-}
-
-uint64_t CountEstimates(const NodeLaw& law) {
-  uint64_t n = 0;
-  for (const auto& total : law.totals) n += total.has_value();
-  for (const NodeLaw& child : law.children) n += CountEstimates(child);
-  return n;
-}
-
-uint64_t CountLaws(const NodeLaw& law) {
-  uint64_t n = law.params.size();
-  for (const auto& total : law.totals) n -= total.has_value();
-  for (const bool absent : law.absent) n -= absent;
-  for (const NodeLaw& child : law.children) n += 1 + CountLaws(child);
-  return n;
-}
-
-bool UsesBits(const NodeLaw& law) {
-  if (law.trips.UsesBits()) return true;
-  for (size_t i = 0; i < law.params.size(); ++i) {
-    if (law.absent[i]) continue;
-    if (law.totals[i] ? law.totals[i]->UsesBits() : law.params[i].UsesBits()) {
-      return true;
-    }
-  }
-  return std::any_of(law.children.begin(), law.children.end(),
-                     [](const NodeLaw& child) { return UsesBits(child); });
 }
 
 }  // namespace ranksight::online_model

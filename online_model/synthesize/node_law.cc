@@ -1,0 +1,91 @@
+#include "online_model/synthesize/node_law.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "online_model/synthesize/spread.h"
+
+namespace ranksight::online_model {
+
+using reduction::Node;
+using reduction::Param;
+using reduction::Status;
+
+uint64_t CountEstimates(const NodeLaw& law) {
+  uint64_t n = 0;
+  for (const auto& total : law.totals) n += total.has_value();
+  for (const NodeLaw& child : law.children) n += CountEstimates(child);
+  return n;
+}
+
+uint64_t CountLaws(const NodeLaw& law) {
+  uint64_t n = law.params.size();
+  for (const auto& total : law.totals) n -= total.has_value();
+  for (const bool absent : law.absent) n -= absent;
+  for (const NodeLaw& child : law.children) n += 1 + CountLaws(child);
+  return n;
+}
+
+bool UsesBits(const NodeLaw& law) {
+  if (law.trips.UsesBits()) return true;
+  for (size_t i = 0; i < law.params.size(); ++i) {
+    if (law.absent[i]) continue;
+    if (law.totals[i] ? law.totals[i]->UsesBits() : law.params[i].UsesBits()) {
+      return true;
+    }
+  }
+  return std::any_of(law.children.begin(), law.children.end(),
+                     [](const NodeLaw& child) { return UsesBits(child); });
+}
+
+Status CheckTotals(const NodeLaw& law, const Node& measured, const Grid& grid) {
+  // What the estimates promise.
+  constexpr double kMostOff = 0.01;
+  for (size_t i = 0; i < law.totals.size(); ++i) {
+    if (!law.totals[i]) continue;
+    const auto sum = double(law.totals[i]->At(Context(grid, 0)));
+    const auto is = double(DistributionOf(measured.params[i]).sum());
+    if (std::abs(sum - is) <= kMostOff * is) continue;
+    return Status::No("the " +
+                      std::string(reduction::ParamName(
+                          reduction::Info(measured.call).params[i])) +
+                      " of all ranks add up to " + std::to_string(int64_t(is)) +
+                      ", not " + std::to_string(int64_t(sum)));
+  }
+  for (size_t c = 0; c < law.children.size(); ++c) {
+    const Status s = CheckTotals(law.children[c], measured.children[c], grid);
+    if (!s.ok()) return s;
+  }
+  return Status::Ok();
+}
+
+void DescribeLaws(const NodeLaw& law, const Node& like,
+                  const reduction::Sites& sites,
+                  std::vector<std::string>* lines) {
+  for (size_t c = 0; c < like.children.size(); ++c) {
+    const Node& node = like.children[c];
+    const NodeLaw& node_law = law.children[c];
+    const std::string name =
+        node.is_event() ? std::string(reduction::Info(node.call).name) +
+                              " at " + reduction::ToString(sites, node.site, 1)
+                        : "loop";
+    lines->push_back(name + ": trips = " + node_law.trips.ToString() + "  " +
+                     node_law.trips.SupportText());
+    for (size_t i = 0; i < node_law.params.size(); ++i) {
+      if (node_law.absent[i]) continue;
+      const Param p = reduction::Info(node.call).params[i];
+      if (node_law.totals[i]) {
+        lines->push_back(name + ": " + std::string(reduction::ParamName(p)) +
+                         " = an estimate, all ranks together " +
+                         node_law.totals[i]->ToString());
+        continue;
+      }
+      lines->push_back(name + ": " + std::string(reduction::ParamName(p)) +
+                       " = " + node_law.params[i].ToString() + "  " +
+                       node_law.params[i].SupportText());
+    }
+    DescribeLaws(node_law, node, sites, lines);
+  }
+}
+
+}  // namespace ranksight::online_model
