@@ -43,6 +43,7 @@ void Join(Item* item, Item other) {
   item->comm.Merge(std::move(other.comm), false);
   item->root.Merge(std::move(other.root), true);
   item->amount.Merge(std::move(other.amount), false);
+  item->compute.Merge(std::move(other.compute), false);
 }
 
 // The siblings of one parent.

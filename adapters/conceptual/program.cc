@@ -19,6 +19,10 @@ using reduction::Status;
 
 namespace {
 
+// Longer rules say little to a reader. Doubling it lets twice as many cases
+// stand where a call has its own computation for each.
+constexpr size_t kMostComputeText = 400;
+
 bool HasNull(const Section& peers) {
   return !peers.empty() && peers.Min() == reduction::kPeerNull;
 }
@@ -59,6 +63,15 @@ int64_t LargestTag(const Item& item) {
 double MeanCompute(const reduction::EventTimes& times) {
   const auto count = double(times.compute.Occurrences());
   return count == 0 ? 0 : times.TotalCompute() / count;
+}
+
+// 0: everywhere less than half of one.
+int64_t LargestValue(const Sequences& sequences) {
+  int64_t largest = 0;
+  for (const auto& [rank, section] : sequences) {
+    if (!section.empty()) largest = std::max(largest, section.Max());
+  }
+  return largest;
 }
 
 }  // namespace
@@ -187,20 +200,39 @@ Status Program::Children(const Item& loop, const Scope& scope,
   return Status::Ok();
 }
 
+// The mean of all where what stands before each call follows no short rule.
+std::string Program::MicrosecondsText(const Item& item, const Scope& scope,
+                                      double scale) {
+  const auto us = [scale](double ns) {
+    return int64_t(std::llround(ns * scale / 1e3));
+  };
+  Sequences each = Of(item.compute, scope.domain);
+  for (auto& [rank, section] : each) {
+    section = Mapped(section, [&](int64_t ns) { return us(double(ns)); });
+  }
+  std::string text =
+      ExpressionText(each, scope.domain.levels(), trace_.meta.ranks);
+  const bool is_ruled = !text.empty() && text.size() <= kMostComputeText;
+  const int64_t mean = us(MeanCompute(item.node->times));
+  if (is_ruled ? LargestValue(each) > 0 : mean > 0) {
+    return is_ruled ? Grouped(text) : std::to_string(mean);
+  }
+  if (item.node->times.TotalCompute() * scale > 0) {
+    notes_.insert("computation of less than 0.5 us is left out");
+  }
+  return "";
+}
+
 void Program::Compute(const Item& item, const Scope& scope, Statements* out) {
   double scale = options_.compute_scale;
   const auto own = options_.compute_scales.find(int64_t(calls_));
   if (own != options_.compute_scales.end()) scale *= own->second;
-  const double us = MeanCompute(item.node->times) * scale / 1e3;
-  if (std::llround(us) <= 0) {
-    if (us > 0) notes_.insert("computation of less than 0.5 us is left out");
-    return;
-  }
-  out->push_back(
-      {Sentence(item.trips.Ranks(), scope.guards,
-                fmt::format("COMPUTE FOR {} MICROSECONDS", std::llround(us))),
-       {},
-       ""});
+  const std::string us = MicrosecondsText(item, scope, scale);
+  if (us.empty()) return;
+  out->push_back({Sentence(item.trips.Ranks(), scope.guards,
+                           fmt::format("COMPUTE FOR {} MICROSECONDS", us)),
+                  {},
+                  ""});
 }
 
 Status Program::Event(const Item& item, const Scope& scope, Statements* out) {

@@ -47,6 +47,9 @@ class Program {
   reduction::Status Event(const Item& item, const Scope& scope,
                           Statements* out);
   void Compute(const Item& item, const Scope& scope, Statements* out);
+  // What is computed before each of the event's occurrences; "" for nothing.
+  std::string MicrosecondsText(const Item& item, const Scope& scope,
+                               double scale);
   reduction::Status Message(const Item& item, const Half& half,
                             const Scope& scope, Statements* out);
   reduction::Status Await(const Item& item, const Scope& scope,

@@ -1,5 +1,6 @@
 #include "adapters/conceptual/rank_record.h"
 
+#include <cmath>
 #include <utility>
 
 #include "reduction/api/call.h"
@@ -11,6 +12,26 @@ using reduction::kPeerNull;
 
 // A message that is not there repeats the tag and size of the one before it.
 constexpr int64_t kUnused = 0;
+
+// Of all occurrences behind this call site, where they are told apart.
+double MeanBehind(const reduction::EventTimes& times,
+                  reduction::Predecessor after) {
+  const auto of = [&](const reduction::ComputeParts& parts) {
+    return parts.sole() == after ? &times.compute : parts.Find(after);
+  };
+  double sum = 0, count = 0;
+  if (const reduction::TimeSummary* first = of(times.first_after)) {
+    sum += first->first.sum;
+    count += double(first->first.count);
+  }
+  if (const reduction::TimeSummary* rest = of(times.rest_after)) {
+    sum += rest->rest.moments().sum;
+    count += double(rest->rest.moments().count);
+  }
+  if (count > 0) return sum / count;
+  count = double(times.compute.Occurrences());
+  return count > 0 ? times.TotalCompute() / count : 0;
+}
 
 }  // namespace
 
@@ -47,7 +68,8 @@ void Record::Push(Values* v, int64_t peer, int64_t tag, int64_t bytes) {
   v->ever |= peer != kPeerNull;
 }
 
-void Record::Begin() {
+void Record::Begin(reduction::Predecessor after) {
+  compute_.Append(std::llround(MeanBehind(item_->node->times, after)));
   for (Values& v : halves_) v.used = false;
   awaits_now_ = false;
 }
@@ -106,7 +128,8 @@ void Record::Flush(int64_t rank) {
   item_->root.Add(rank, root_, true);
   const bool known = !amount_.empty() && amount_.Max() != reduction::kNone;
   if (known) item_->amount.Add(rank, amount_, false);
-  awaits_ = comm_ = root_ = amount_ = reduction::Section();
+  item_->compute.Add(rank, compute_, false);
+  compute_ = awaits_ = comm_ = root_ = amount_ = reduction::Section();
   occurrences_ = 0;
   awaits_now_ = awaits_ever_ = false;
 }

@@ -14,8 +14,8 @@ class Record {
  public:
   explicit Record(Item* item) : item_(item) {}
 
-  // Around each occurrence.
-  void Begin();
+  // Around each occurrence. after: the call site of the rank's event before.
+  void Begin(reduction::Predecessor after);
   void End();
   // The k-th of an occurrence is the k-th half of the item that sends
   // (receives) and waits (or not). Where it stands, for SetPeer if the peer
@@ -49,7 +49,7 @@ class Record {
   uint64_t occurrences_ = 0;
   std::vector<Values> halves_;
   bool awaits_now_ = false, awaits_ever_ = false;
-  reduction::Section awaits_, comm_, root_, amount_;
+  reduction::Section awaits_, comm_, root_, amount_, compute_;
 };
 
 }  // namespace ranksight::adapters::conceptual

@@ -53,7 +53,8 @@ class RankResolver {
     const Event& e = walk.event();
     const reduction::CallInfo& info = reduction::Info(e.call());
     Record& record = *records_->at(&walk.node());
-    record.Begin();
+    record.Begin(after_);
+    after_ = e.site;
     Status status = Classify(e, info, walk, &record);
     record.End();
     return status;
@@ -256,6 +257,7 @@ class RankResolver {
   std::set<std::string>* notes_;
   int64_t open_ = 0;   // requests that the program has not seen complete
   int64_t begun_ = 0;  // messages begun and not awaited
+  reduction::Predecessor after_ = reduction::kNoPredecessor;
   std::unordered_map<int64_t, Place> unmatched_;
 };
 

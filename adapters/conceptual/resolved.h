@@ -40,6 +40,9 @@ struct Item {
   // Of a collective: number of the communicator over all ranks (-1: the rank
   // alone), root, bytes (kNone where unknown).
   reduction::Parameter comm, root, amount;
+  // What is computed before it, ns: the mean behind the call that the rank
+  // came from.
+  reduction::Parameter compute;
 };
 
 struct Resolved {

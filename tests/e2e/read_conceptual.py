@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """read_conceptual.py PROGRAM.ncptl LOGS [exchanged]
+read_conceptual.py PROGRAM.ncptl --seconds
 
 Reads the part of coNCePTuaL 1.5 that `ranksight generate` writes, by a parser
 of its own, expands it to what each task does, and compares that with the raw
@@ -7,7 +8,9 @@ logs of the program (canonical text, LOGS/<rank>.txt): every message with its
 peer, tag and size in order, receives from any source by the sends they leave
 over, collectives by the substitutes for them, or, where they were exchanged,
 by the messages that stand for them. Then plays the program: every
-message must find its receive and every task its end.
+message must find its receive and every task its end. With --seconds it is
+only played, and said how long that takes where nothing but computation takes
+any time.
 """
 import os
 import re
@@ -222,9 +225,13 @@ class Reader:
         verb = self.word().upper().rstrip("S")
         if verb == "COMPUTE":
             self.need("FOR")
-            self.expr()
+            us = self.expr()
             self.need("MICROSECONDS")
-            return lambda v: None
+
+            def run(v):
+                for t in tasks(v):
+                    done[t].append(("compute", us({**v, name: t})))
+            return run
         if verb == "AWAIT":
             self.need("COMPLETION")
             return lambda v: [done[t].append(("await",)) for t in tasks(v)]
@@ -410,7 +417,8 @@ def together_again(rank, expected, actual):
 def compare(rank, expected, actual, any_source):
     """What a rank should do, with what the program has it do."""
     actual = together_again(rank, expected,
-                            [a for a in actual if a[0] != "await"])
+                            [a for a in actual
+                             if a[0] not in ("await", "compute")])
     for i, (e, a) in enumerate(zip(expected, actual)):
         where = f"rank {rank}, action {i}: {a}, expected {e}"
         assert e[0] == a[0], where
@@ -433,15 +441,20 @@ def compare(rank, expected, actual, any_source):
 
 
 def play():
-    """Sends are buffered, the rest waits: everybody must come to an end."""
+    """Sends are buffered, the rest waits: everybody must come to an end.
+    Returns each task's microseconds."""
     left = [deque(d) for d in done]
     sent, posted = defaultdict(deque), defaultdict(deque)
     open_receives = Counter()
     arrived = defaultdict(list)
+    now = [0] * ranks
+    last = [0] * ranks  # of what was sent to it and not waited for
 
     def match(key):
         while sent[key] and posted[key]:
-            size, (most, task, waits) = sent[key].popleft(), posted[key].popleft()
+            size, at = sent[key].popleft()
+            most, task, waits = posted[key].popleft()
+            last[task] = max(last[task], at)
             assert size <= most, f"{key}: {size} bytes for {most}"
             if waits:
                 arrived[task].append(key)
@@ -456,7 +469,7 @@ def play():
             while left[t]:
                 a = left[t][0]
                 if a[0] == "send":
-                    sent[t, a[1], a[2]].append(a[3])
+                    sent[t, a[1], a[2]].append((a[3], now[t]))
                     match((t, a[1], a[2]))
                 elif a[0] == "receive":
                     key = (a[1], t, a[2])
@@ -468,11 +481,16 @@ def play():
                         match(key)
                     if waiting[t] and not arrived[t]:
                         break
+                    if waiting[t]:
+                        now[t] = max(now[t], last[t])
                     arrived[t].clear()
                     del waiting[t]
+                elif a[0] == "compute":
+                    now[t] += a[1]
                 elif a[0] == "await":
                     if open_receives[t]:
                         break
+                    now[t] = max(now[t], last[t])
                 else:
                     if t not in waiting:
                         waiting[t] = True
@@ -484,7 +502,9 @@ def play():
                            for m in members):
                         assert len({left[m][0][0] for m in members}) == 1
                         met[members] = 0
+                        end = max(now[m] for m in members)
                         for m in members:
+                            now[m] = end
                             left[m].popleft()
                             del waiting[m]
                         moved = True
@@ -496,8 +516,10 @@ def play():
     assert not stuck, f"tasks that do not come to an end: {stuck}"
     assert not any(sent.values()), "messages that nobody receives"
     assert not any(open_receives.values()), "receives that nobody awaits"
+    return now
 
 
+timed = sys.argv[2] == "--seconds"
 exchanged = len(sys.argv) > 3
 reader = Reader(open(sys.argv[1], encoding="utf-8").read())
 reader.need("REQUIRE", "LANGUAGE", "VERSION")
@@ -509,11 +531,14 @@ ranks = int(reader.word())
 reader.need(".")
 done = [[] for _ in range(ranks)]
 groups = {}
-assert ranks == len(os.listdir(sys.argv[2]))
+assert timed or ranks == len(os.listdir(sys.argv[2]))
 program = reader.block()
 reader.need(".")
 assert reader.at == len(reader.tokens)
 program({"num_tasks": ranks})
+if timed:
+    print(max(play()) / 1e6)
+    sys.exit()
 wild = []
 for own in range(ranks):
     compare(own, read_log(own), done[own], wild)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A wavefront, in which computation stands before other calls on other ranks, in
-# simulated time: a replay, a generated program and the same at a size that was
+# simulated time: a replay, generated programs and the same at a size that was
 # never traced take as long as the program itself. With computation drawn alike
 # on all ranks they took 1.6 times as long.
 . "$(dirname "$0")/lib.sh"
@@ -37,6 +37,12 @@ smpicc -O2 program/*.c -o generated -Wl,--whole-archive \
   -ldl || fail "smpicc"
 run 32 generated.trace ./generated --sleep
 near "generated program" "$(seconds generated.trace)" "$expected" 0.01
+
+"$ranksight" generate 32.trace --to conceptual -o made >/dev/null ||
+  fail "generate --to conceptual"
+near "coNCePTuaL program, messages taking no time" \
+  "$("$(dirname "$0")/read_conceptual.py" made/*.ncptl --seconds)" \
+  "$expected" 0.05
 
 "$ranksight" extrapolate {4,8,16,32}.trace --ranks 64 -o guess.trace \
   >/dev/null || fail "extrapolate"
