@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 
 #include "reduction/api/write_all.h"
@@ -34,12 +33,6 @@ void OutputFile::WriteThrough(std::string_view text) {
 void OutputFile::Flush() {
   WriteThrough(std::string_view(buffer_.data(), used_));
   used_ = 0;
-}
-
-void OutputFile::WriteNumber(int64_t value) {
-  char digits[24];
-  const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
-  Write(std::string_view(digits, size_t(end - digits)));
 }
 
 void OutputFile::WriteAt(uint64_t offset, std::string_view text) {

@@ -4,6 +4,7 @@
 // Thread-safety: one thread.
 #pragma once
 
+#include <charconv>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -26,7 +27,11 @@ class OutputFile {
     used_ += text.size();
   }
   void Write(char c) { Write(std::string_view(&c, 1)); }
-  void WriteNumber(int64_t value);
+  void WriteNumber(int64_t value) {
+    if (used_ + kDigits > kBuffer) Flush();
+    char* const at = buffer_.data() + used_;
+    used_ += size_t(std::to_chars(at, at + kDigits, value).ptr - at);
+  }
   // Bytes written so far.
   uint64_t size() const { return flushed_ + used_; }
   // Writes at a place that was written before.
@@ -36,6 +41,7 @@ class OutputFile {
 
  private:
   static constexpr size_t kBuffer = 1 << 16;
+  static constexpr size_t kDigits = 24;  // more than any number has
   void Flush();
   void WriteThrough(std::string_view text);
   std::string path_, beside_;

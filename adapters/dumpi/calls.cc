@@ -138,7 +138,8 @@ void Calls::SendAndReceive(const reduction::RankWalk& walk) {
 
 void Calls::Complete(const reduction::RankWalk& walk) {
   const Call call = walk.event().call();
-  std::vector<int64_t> done;
+  std::vector<int64_t>& done = requests_;
+  done.clear();
   for (const Request& r : walk.completed()) {
     if (IsHeld(r)) done.push_back(NumberOf(r));
   }
@@ -202,28 +203,21 @@ void Calls::MakeComm(const reduction::RankWalk& walk) {
   Comm(number < 0 ? kNullComm : number);
 }
 
-void Calls::Add(const reduction::RankWalk& walk) {
-  ++conversion_->events;
+// The record of an event that was there before.
+bool Calls::Again(const reduction::RankWalk& walk) {
+  if (walk.form() >= records_.size() || records_[walk.form()].empty()) {
+    return false;
+  }
+  file_->Repeat(records_[walk.form()], start_ns_, stop_ns_);
+  if (walk.made().kind != Request::Kind::kNone) {
+    file_->ReplaceLastInt(NumberOf(walk.made()));
+  }
+  return true;
+}
+
+void Calls::AddCommunication(const reduction::RankWalk& walk) {
   const Event& e = walk.event();
   const reduction::CallInfo& info = reduction::Info(e.call());
-  if (!reduction::BeginsRun(e.call())) clock_ns_ += walk.compute_ns();
-  start_ns_ = std::llround(clock_ns_);
-  if (!reduction::BeginsRun(e.call())) clock_ns_ += walk.call_ns();
-  stop_ns_ = std::llround(clock_ns_);
-  if (e.call() == Call::MPI_Init_) {
-    Begin(kInit);
-    return file_->Int(0);  // no arguments
-  }
-  if (e.call() == Call::MPI_Finalize_) return Begin(kFinalize);
-  if (e.call() == Call::MPI_Comm_free_) {
-    Begin(kCommFree);
-    return Comm(e.Get(Param::kComm));
-  }
-  if (info.makes_comm) return MakeComm(walk);
-  if (!walk.started().empty()) return Start(walk);
-  if (info.completes || e.call() == Call::MPI_Request_free_) {
-    return Complete(walk);
-  }
   bool held = false;
   if (info.collective) {
     held = Collective(e);
@@ -243,6 +237,40 @@ void Calls::Add(const reduction::RankWalk& walk) {
       info.family != reduction::Family::kLocal) {
     NotExpressed("calls without a record");
   }
+}
+
+void Calls::Add(const reduction::RankWalk& walk) {
+  ++conversion_->events;
+  const Event& e = walk.event();
+  const reduction::CallInfo& info = reduction::Info(e.call());
+  if (!reduction::BeginsRun(e.call())) clock_ns_ += walk.compute_ns();
+  start_ns_ = std::llround(clock_ns_);
+  if (!reduction::BeginsRun(e.call())) clock_ns_ += walk.call_ns();
+  stop_ns_ = std::llround(clock_ns_);
+  if (Again(walk)) return;
+  if (e.call() == Call::MPI_Init_) {
+    Begin(kInit);
+    return file_->Int(0);  // no arguments
+  }
+  if (e.call() == Call::MPI_Finalize_) return Begin(kFinalize);
+  if (e.call() == Call::MPI_Comm_free_) {
+    Begin(kCommFree);
+    return Comm(e.Get(Param::kComm));
+  }
+  if (info.makes_comm) return MakeComm(walk);
+  if (!walk.started().empty()) return Start(walk);
+  if (info.completes || e.call() == Call::MPI_Request_free_) {
+    return Complete(walk);
+  }
+  begun_ = 0;
+  is_plain_ = true;
+  AddCommunication(walk);
+  if (begun_ != 1 || !is_plain_ ||
+      walk.form() == reduction::RankWalk::kNoForm) {
+    return;
+  }
+  if (walk.form() >= records_.size()) records_.resize(walk.form() + 1);
+  records_[walk.form()] = file_->record();
 }
 
 }  // namespace ranksight::adapters::dumpi

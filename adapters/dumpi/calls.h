@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "adapters/api/adapter.h"
@@ -20,11 +21,17 @@ class Calls {
   void Add(const reduction::RankWalk& walk);
   // Bytes of each type, by its number.
   const std::vector<int64_t>& sizes() const { return sizes_; }
+  int64_t end_ns() const { return stop_ns_; }
 
  private:
   enum class Side { kSend, kReceive };
 
-  void Begin(int number) { file_->BeginCall(number, start_ns_, stop_ns_); }
+  void Begin(int number) {
+    ++begun_;
+    file_->BeginCall(number, start_ns_, stop_ns_);
+  }
+  bool Again(const reduction::RankWalk& walk);
+  void AddCommunication(const reduction::RankWalk& walk);
   bool PointToPoint(const reduction::RankWalk& walk);
   void Message(int number, const reduction::Event& e, Side side, int64_t peer,
                int64_t tag);
@@ -45,7 +52,10 @@ class Calls {
   void Comm(int64_t number) { file_->Short(number + 2); }
   // A rank of the world as a rank of the communicator.
   int64_t Place(int64_t comm, int64_t world_rank) const;
-  void NotExpressed(const char* what) { ++conversion_->not_expressed[what]; }
+  void NotExpressed(const char* what) {
+    is_plain_ = false;
+    ++conversion_->not_expressed[what];
+  }
 
   const reduction::Communicators& comms_;
   const int64_t rank_;
@@ -53,6 +63,12 @@ class Calls {
   Conversion* conversion_;
   int64_t start_ns_ = 0, stop_ns_ = 0;
   double clock_ns_ = 0;
+  int begun_ = 0;         // records of the event at hand
+  bool is_plain_ = true;  // it is all in them
+  // Records of messages and collectives by the form of the event, but for
+  // their times and the request at their end; empty: none is kept.
+  std::vector<std::string> records_;
+  std::vector<int64_t> requests_;
   std::vector<int64_t> sizes_;
   std::map<int64_t, int64_t> type_of_size_;  // of types of our own
 };

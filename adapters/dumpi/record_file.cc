@@ -1,5 +1,7 @@
 #include "adapters/dumpi/record_file.h"
 
+#include <cstring>
+
 namespace ranksight::adapters::dumpi {
 namespace {
 
@@ -9,6 +11,13 @@ constexpr int kEndOfCalls = 293;
 constexpr int kCpuTime = 4, kWallTime = 8;  // what a call keeps
 constexpr int64_t kVersion[] = {13, 0, 0};
 constexpr int64_t kNoPart = 0;  // in the index
+constexpr int64_t kSecond = 1000000000;
+// In a call: behind its number and what it keeps, two times of two clocks.
+constexpr size_t kTimesAt = 3, kTimesBytes = 24;
+
+void PutAt(uint64_t v, size_t bytes, char* at) {
+  for (size_t i = 0; i < bytes; ++i) at[i] = char(v >> (8 * (bytes - 1 - i)));
+}
 
 }  // namespace
 
@@ -19,32 +28,50 @@ RecordFile::RecordFile(const std::string& path) : file_(path) {
   Int(0);
 }
 
-void RecordFile::Put(int64_t v, int bytes) {
-  char text[8];
-  for (int i = 0; i < bytes; ++i) {
-    text[i] = char(uint64_t(v) >> (8 * (bytes - 1 - i)));
-  }
-  file_.Write(std::string_view(text, size_t(bytes)));
+void RecordFile::Put(int64_t v, size_t bytes) {
+  const size_t at = record_.size();
+  record_.resize(at + bytes);
+  PutAt(uint64_t(v), bytes, record_.data() + at);
 }
 
-void RecordFile::Time(int64_t ns) {
-  Short(ns / 1000000000);
-  Int(ns % 1000000000);
+void RecordFile::Write() {
+  file_.Write(record_);
+  record_.clear();
 }
 
 void RecordFile::Text(const std::string& text) {
   Short(int64_t(text.size()));
-  file_.Write(text);
+  record_ += text;
+}
+
+void RecordFile::Times(size_t at, int64_t start_ns, int64_t stop_ns) {
+  char* const times = record_.data() + at;
+  PutAt(uint64_t(start_ns / kSecond), 2, times);
+  PutAt(uint64_t(start_ns % kSecond), 4, times + 2);
+  PutAt(uint64_t(stop_ns / kSecond), 2, times + 6);
+  PutAt(uint64_t(stop_ns % kSecond), 4, times + 8);
+  std::memcpy(times + 12, times, 12);  // of the other clock
 }
 
 void RecordFile::BeginCall(int number, int64_t start_ns, int64_t stop_ns) {
+  Write();
   ++counts_[size_t(number)];
   Short(number);
   Byte(kCpuTime | kWallTime);
-  for (int clock = 0; clock < 2; ++clock) {
-    Time(start_ns);
-    Time(stop_ns);
-  }
+  record_.resize(kTimesAt + kTimesBytes);
+  Times(kTimesAt, start_ns, stop_ns);
+}
+
+void RecordFile::Repeat(std::string_view record, int64_t start_ns,
+                        int64_t stop_ns) {
+  Write();
+  record_ = record;
+  ++counts_[size_t(uint8_t(record[0])) << 8 | uint8_t(record[1])];
+  Times(kTimesAt, start_ns, stop_ns);
+}
+
+void RecordFile::ReplaceLastInt(int64_t v) {
+  PutAt(uint64_t(v), 4, record_.data() + record_.size() - 4);
 }
 
 void RecordFile::Ints(std::span<const int64_t> values) {
@@ -54,18 +81,18 @@ void RecordFile::Ints(std::span<const int64_t> values) {
 
 reduction::Status RecordFile::Commit(std::span<const int64_t> sizes) {
   Short(kEndOfCalls);
-  const auto header = int64_t(file_.size());
+  const auto header = int64_t(size());
   for (const int64_t part : kVersion) Byte(part);
   Put(0, 8);  // when it began
   Text("ranksight");
   Text("ranksight");
   Int(0);  // no mesh: neither place nor size
   Int(0);
-  const auto footer = int64_t(file_.size());
+  const auto footer = int64_t(size());
   Put(kFooterMagic, 8);
   for (const uint32_t count : counts_) Int(count);
   for (size_t i = 0; i < counts_.size(); ++i) Int(0);  // calls left out
-  const auto types = int64_t(file_.size());
+  const auto types = int64_t(size());
   Ints(sizes);
   const int64_t body = 8;
   Put(int64_t(kMagic), 8);
@@ -73,6 +100,7 @@ reduction::Status RecordFile::Commit(std::span<const int64_t> sizes) {
        {types, kNoPart, kNoPart, header, body, footer, kNoPart}) {
     Put(part, 8);
   }
+  Write();
   return file_.Commit();
 }
 

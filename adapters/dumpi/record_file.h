@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "adapters/base/output_file.h"
 
@@ -22,6 +23,12 @@ class RecordFile {
 
   // The arguments follow. Times in ns since the run began.
   void BeginCall(int number, int64_t start_ns, int64_t stop_ns);
+  // The call begun last, as far as it is written.
+  std::string_view record() const { return record_; }
+  // A call whose record was that one, at another time.
+  void Repeat(std::string_view record, int64_t start_ns, int64_t stop_ns);
+  // Takes the place of an argument at the end of the call begun last.
+  void ReplaceLastInt(int64_t v);
   void Byte(int64_t v) { Put(v, 1); }
   void Short(int64_t v) { Put(v, 2); }
   void Int(int64_t v) { Put(v, 4); }
@@ -31,11 +38,15 @@ class RecordFile {
 
  private:
   static constexpr int kCalls = 290;  // numbers the format has
-  void Put(int64_t v, int bytes);
-  void Time(int64_t ns);
+  void Put(int64_t v, size_t bytes);
   void Text(const std::string& text);
+  void Times(size_t at, int64_t start_ns, int64_t stop_ns);
+  // To the file.
+  void Write();
+  uint64_t size() const { return file_.size() + record_.size(); }
 
   OutputFile file_;
+  std::string record_;  // what is not in the file yet
   std::array<uint32_t, kCalls + 1> counts_{};
 };
 

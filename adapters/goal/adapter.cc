@@ -3,8 +3,9 @@
 #include "adapters/api/adapter.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "adapters/base/output_file.h"
@@ -24,11 +25,46 @@ using reduction::Trace;
 // Tags of messages that stand for collectives lie above those of programs.
 constexpr int64_t kCollectiveTags = 10000000;
 
+// Labels of messages under way, by the number of their request.
+class OpenMessages {
+ public:
+  // farthest: requests back that a call may refer to.
+  explicit OpenMessages(uint64_t farthest) : ring_(std::bit_ceil(farthest)) {}
+
+  // second: 0 where the request stands for one message.
+  void Begin(int64_t request, int64_t first, int64_t second = 0) {
+    At(request) = {request, first, second};
+  }
+  void End(int64_t request, std::vector<int64_t>* labels) {
+    Open& open = At(request);
+    if (open.request != request || open.first == 0) return;
+    labels->push_back(open.first);
+    if (open.second != 0) labels->push_back(open.second);
+    open = Open();
+  }
+
+ private:
+  struct Open {
+    int64_t request = 0, first = 0, second = 0;
+  };
+  Open& At(int64_t request) {
+    if (request >= 0) return ring_[size_t(request) & (ring_.size() - 1)];
+    const auto persistent = size_t(-1 - request);
+    if (persistent >= persistent_.size()) persistent_.resize(persistent + 1);
+    return persistent_[persistent];
+  }
+  std::vector<Open> ring_, persistent_;
+};
+
 class RankGraph {
  public:
   RankGraph(const reduction::Communicators& comms, int64_t rank,
-            OutputFile* file, Conversion* conversion)
-      : comms_(comms), rank_(rank), file_(file), conversion_(conversion) {}
+            uint64_t farthest_request, OutputFile* file, Conversion* conversion)
+      : comms_(comms),
+        rank_(rank),
+        file_(file),
+        conversion_(conversion),
+        open_(farthest_request) {}
 
   void Add(const reduction::RankWalk& walk) {
     ++conversion_->events;
@@ -106,7 +142,7 @@ class RankGraph {
     if (!Exists(r.peer)) return Skip(r.peer);
     const bool sends = r.kind == reduction::Request::Kind::kSend;
     Started(Message(sends, r.peer, r.tag, r.bytes));
-    open_[r.number].push_back(last_);
+    open_.Begin(r.number, last_);
   }
   void Skip(int64_t peer) {
     if (peer != reduction::kPeerNull) {
@@ -117,7 +153,8 @@ class RankGraph {
     const reduction::Request& made = walk.made();
     if (e.Has(Param::kRecvPeer)) {
       const int64_t to = e.Get(Param::kPeer), from = e.Get(Param::kRecvPeer);
-      std::vector<int64_t> both;
+      std::vector<int64_t>& both = labels_now_;
+      both.clear();
       if (Exists(to)) {
         Started(Message(true, to, e.Get(Param::kTag), SendBytes(e)));
         both.push_back(last_);
@@ -129,7 +166,9 @@ class RankGraph {
         Skip(from);
       }
       if (made.kind != reduction::Request::Kind::kNone) {
-        open_[made.number] = std::move(both);
+        if (both.empty()) return;
+        open_.Begin(made.number, both.front(),
+                    both.size() > 1 ? both.back() : 0);
       } else {
         WaitFor(both);
       }
@@ -156,14 +195,11 @@ class RankGraph {
     Behind(wait);
   }
   void Complete(const reduction::RankWalk& walk) {
-    std::vector<int64_t> labels;
+    labels_now_.clear();
     for (const reduction::Request& r : walk.completed()) {
-      const auto it = open_.find(r.number);
-      if (it == open_.end()) continue;
-      labels.insert(labels.end(), it->second.begin(), it->second.end());
-      open_.erase(it);
+      open_.End(r.number, &labels_now_);
     }
-    WaitFor(labels);
+    WaitFor(labels_now_);
   }
   void Collective(const Event& e, const reduction::RankWalk& walk) {
     const reduction::Communicator* comm = comms_.Of(rank_, e.Get(Param::kComm));
@@ -181,7 +217,8 @@ class RankGraph {
       ++conversion_->not_expressed["non-blocking collectives (made blocking)"];
     }
     for (size_t begin = 0, end; begin < messages_.size(); begin = end) {
-      std::vector<int64_t> round;
+      std::vector<int64_t>& round = labels_now_;
+      round.clear();
       for (end = begin; end < messages_.size() &&
                         messages_[end].round == messages_[begin].round;
            ++end) {
@@ -201,7 +238,8 @@ class RankGraph {
   Conversion* conversion_;
   int64_t labels_ = 0, last_ = 0;
   bool last_is_started_ = false;
-  std::unordered_map<int64_t, std::vector<int64_t>> open_;
+  OpenMessages open_;
+  std::vector<int64_t> labels_now_;  // of the event at hand
   std::vector<reduction::Message> messages_;
 };
 
@@ -210,13 +248,14 @@ Status Write(std::span<const Trace> traces, const std::string& out,
   const Trace& trace = traces[0];
   auto comms = reduction::Communicators::Find(trace);
   if (!comms.ok()) return comms.status();
+  const uint64_t farthest = reduction::FarthestRequest(trace);
   OutputFile file(out);
   file.Write("num_ranks " + std::to_string(trace.meta.ranks) + "\n");
   for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
     file.Write("\nrank " + std::to_string(rank) + " {\n");
     auto walk = reduction::RankWalk::Open(trace, rank);
     if (!walk.ok()) return walk.status();
-    RankGraph graph(*comms, rank, &file, conversion);
+    RankGraph graph(*comms, rank, farthest, &file, conversion);
     while (walk->Next()) graph.Add(*walk);
     if (!walk->status().ok()) return walk->status();
     file.Write("}\n");

@@ -72,7 +72,9 @@ RankEvents::RankEvents(const reduction::Communicators& comms, int64_t rank,
       attributes_(OTF2_AttributeList_New()) {}
 
 // The canonical text is taken apart, so that the two cannot disagree.
-void RankEvents::SetAttributes(const Event& e) {
+void RankEvents::ReadAttributes(const Event& e,
+                                std::vector<Attribute>* attributes) {
+  attributes->clear();
   text_.clear();
   AppendCanonicalText(e, &text_);
   size_t at = text_.find(' ');
@@ -91,9 +93,28 @@ void RankEvents::SetAttributes(const Event& e) {
               : tag            ? reduction::kTagAny
                                : reduction::kPeerAny;
     }
-    Check(OTF2_AttributeList_AddInt64(
-        attributes_.get(), OTF2_AttributeRef(field - kFields.begin()), value));
+    attributes->push_back({OTF2_AttributeRef(field - kFields.begin()), value});
     at = end;
+  }
+}
+
+const std::vector<RankEvents::Attribute>& RankEvents::AttributesOf(
+    const reduction::RankWalk& walk) {
+  if (walk.form() == reduction::RankWalk::kNoForm) {
+    ReadAttributes(walk.event(), &attributes_now_);
+    return attributes_now_;
+  }
+  if (walk.form() >= attributes_of_form_.size()) {
+    attributes_of_form_.resize(walk.form() + 1);
+  }
+  std::vector<Attribute>& known = attributes_of_form_[walk.form()];
+  if (known.empty()) ReadAttributes(walk.event(), &known);
+  return known;
+}
+
+void RankEvents::SetAttributes(const reduction::RankWalk& walk) {
+  for (const auto& [field, value] : AttributesOf(walk)) {
+    Check(OTF2_AttributeList_AddInt64(attributes_.get(), field, value));
   }
 }
 
@@ -216,7 +237,7 @@ void RankEvents::Add(const reduction::RankWalk& walk) {
   ++conversion_->events;
   const OTF2_RegionRef region = RegionOf(walk.event().call());
   now_ns_ += walk.compute_ns();
-  SetAttributes(walk.event());
+  SetAttributes(walk);
   Check(OTF2_EvtWriter_Enter(writer_, attributes_.get(), now_ns(), region));
   Begin(walk);
   now_ns_ += walk.call_ns();

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "adapters/api/adapter.h"
 #include "reduction/api/communicators.h"
@@ -30,7 +31,15 @@ class RankEvents {
     }
   };
   void Check(OTF2_ErrorCode code) { ok_ = ok_ && code == OTF2_SUCCESS; }
-  void SetAttributes(const reduction::Event& e);
+  // A field of the canonical text, by its place in kFields.
+  struct Attribute {
+    OTF2_AttributeRef field;
+    int64_t value;
+  };
+  const std::vector<Attribute>& AttributesOf(const reduction::RankWalk& walk);
+  void ReadAttributes(const reduction::Event& e,
+                      std::vector<Attribute>* attributes);
+  void SetAttributes(const reduction::RankWalk& walk);
   void Begin(const reduction::RankWalk& walk);
   void End(const reduction::RankWalk& walk);
   void Completed(const reduction::Request& request);
@@ -48,6 +57,8 @@ class RankEvents {
   Conversion* conversion_;
   std::unique_ptr<OTF2_AttributeList, Free> attributes_;
   std::string text_;
+  std::vector<Attribute> attributes_now_;
+  std::vector<std::vector<Attribute>> attributes_of_form_;
   double now_ns_ = 0;
   bool ok_ = true;
 };

@@ -1,6 +1,7 @@
 #include <otf2/otf2.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <set>
 #include <vector>
@@ -21,6 +22,17 @@ OTF2_FlushType Flush(void*, OTF2_FileType, OTF2_LocationRef, void*, bool) {
 
 OTF2_TimeStamp NoTime(void*, OTF2_FileType, OTF2_LocationRef) { return 0; }
 
+// The library holds one chunk for each file it writes, and clears it first:
+// with larger ones, files of short runs take longer to open than to write.
+constexpr uint64_t kEventChunk = OTF2_CHUNK_SIZE_MIN;
+
+// The longest definition, the members of a communicator, fits into a chunk.
+uint64_t DefinitionChunk(int64_t ranks) {
+  constexpr uint64_t kMember = 16;  // more than a number takes
+  return std::clamp<uint64_t>(std::bit_ceil(kMember * uint64_t(ranks)),
+                              OTF2_CHUNK_SIZE_MIN, OTF2_CHUNK_SIZE_MAX);
+}
+
 struct Closer {
   void operator()(OTF2_Archive* archive) const { OTF2_Archive_Close(archive); }
 };
@@ -37,8 +49,9 @@ Status Write(std::span<const Trace> traces, const std::string& out,
   auto comms = reduction::Communicators::Find(trace);
   if (!comms.ok()) return comms.status();
   std::unique_ptr<OTF2_Archive, Closer> archive(
-      OTF2_Archive_Open(out.c_str(), "traces", OTF2_FILEMODE_WRITE, 1 << 20,
-                        4 << 20, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE));
+      OTF2_Archive_Open(out.c_str(), "traces", OTF2_FILEMODE_WRITE, kEventChunk,
+                        DefinitionChunk(trace.meta.ranks), OTF2_SUBSTRATE_POSIX,
+                        OTF2_COMPRESSION_NONE));
   if (archive == nullptr) return Failed(out, "make the archive");
   const OTF2_FlushCallbacks flush = {&Flush, &NoTime};
   OTF2_Archive_SetFlushCallbacks(archive.get(), &flush, nullptr);

@@ -39,6 +39,8 @@ class Cursor {
   const Node& node() const;
   // 0 for the first occurrence of node() on this rank.
   uint64_t occurrence() const;
+  // Of node() among those that this rank has, in the order of the tree.
+  size_t place() const;
   // The call site of the rank's event before this one.
   Predecessor after() const;
   // How often the innermost repetition around the event has gone round: the

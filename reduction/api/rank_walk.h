@@ -29,6 +29,9 @@ struct Request {
 
 class RankWalk {
  public:
+  // form() of an event like which none is remembered.
+  static constexpr size_t kNoForm = SIZE_MAX;
+
   static Result<RankWalk> Open(const Trace& trace, int64_t rank);
   // False at the end or on an error: see status().
   bool Next();
@@ -38,6 +41,10 @@ class RankWalk {
   const Node& node() const { return cursor_.node(); }
   uint64_t occurrence() const { return cursor_.occurrence(); }
   uint64_t round() const { return cursor_.round(); }
+  // The same number, counted from 0, wherever the walk meets the same node
+  // with the same values of all parameters, which most events repeat: what is
+  // made of them need be made but once. What a request is numbered is no value.
+  size_t form() const { return form_; }
   double compute_ns() const;
   double call_ns() const;
   // The number of the communicator this call obtained, or -1.
@@ -52,7 +59,21 @@ class RankWalk {
 
  private:
   RankWalk(Cursor cursor, size_t ring);
+  // The events seen at a node, as far as they are few and short.
+  struct Forms {
+    struct Seen {
+      std::vector<int64_t> values;
+      size_t form;
+      size_t next;  // of those seen, what came behind it
+    };
+    std::vector<Seen> seen;
+    size_t last = 0;
+    int failures = 0;  // since one was found
+  };
+
+  void FindForm();
   void Make();
+  const Request& RequestOfEvent();
   void Complete();
   Request* Find(int64_t reference);
 
@@ -63,6 +84,9 @@ class RankWalk {
   int64_t requests_made_ = 0;
   int64_t comms_made_ = 2;
   int64_t new_comm_ = -1;
+  std::vector<Forms> forms_;  // by place
+  size_t form_ = kNoForm, forms_made_ = 0;
+  std::vector<Request> made_by_form_;
   Request made_;
   std::vector<Request> completed_, started_;
 };

@@ -1,6 +1,7 @@
 #include "reduction/api/cursor.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,13 +13,33 @@
 namespace ranksight::reduction {
 namespace {
 
+// Values of one parameter, a run of equal ones at a time.
+class Values {
+ public:
+  explicit Values(const Section* section) : next_(section) {}
+  uint64_t left() const { return next_.left() + run_; }
+  // REQUIRES: left() > 0.
+  int64_t Next() {
+    if (run_ == 0) value_ = next_.NextRun(&run_);
+    --run_;
+    return value_;
+  }
+
+ private:
+  SectionCursor next_;
+  int64_t value_ = 0;
+  uint64_t run_ = 0;  // how often the value is still to come
+};
+
 // One node of the tree as one rank sees it.
 struct Walk {
   const Node* node = nullptr;
+  size_t place = 0;
   Section trips_section;
   SectionCursor trips;
   std::vector<Section> param_sections;
-  std::vector<SectionCursor> params;
+  std::vector<Values> params;
+  const std::vector<int8_t>* length_places = nullptr;
   uint64_t occurrences = 0;
   std::vector<Walk> children;
 };
@@ -53,6 +74,26 @@ size_t LengthPlace(std::span<const Param> params, size_t array) {
   return size_t(at - params.begin());
 }
 
+constexpr int8_t kScalar = -1;
+
+// For each parameter of the call, where that stands which says its length.
+const std::vector<int8_t>& LengthPlaces(Call call) {
+  static const std::map<Call, std::vector<int8_t>> places = [] {
+    std::map<Call, std::vector<int8_t>> all;
+    for (const CallInfo& info : AllCalls()) {
+      for (size_t i = 0; i < info.params.size(); ++i) {
+        all[info.call].push_back(IsArray(info.params[i])
+                                     ? int8_t(LengthPlace(info.params, i))
+                                     : kScalar);
+      }
+    }
+    return all;
+  }();
+  static const std::vector<int8_t> none;
+  const auto at = places.find(call);
+  return at != places.end() ? at->second : none;
+}
+
 // Passes over so many runs or iterations.
 void Pass(uint64_t runs, Walk* walk) {
   walk->occurrences = runs;
@@ -72,16 +113,20 @@ void Pass(uint64_t runs, Walk* walk) {
   }
 }
 
-// Nodes the rank never reaches are left out.
-Walk Build(const Node& node, int64_t rank) {
+// Nodes the rank never reaches are left out. nodes: those before it.
+Walk Build(const Node& node, int64_t rank, size_t* nodes) {
   Walk walk;
   walk.node = &node;
+  walk.place = (*nodes)++;
+  if (node.is_event()) walk.length_places = &LengthPlaces(node.call);
   walk.trips_section = node.trips.At(rank);
   for (const Parameter& p : node.params) {
     walk.param_sections.push_back(p.At(rank));
   }
   for (const Node& child : node.children) {
-    if (child.trips.Has(rank)) walk.children.push_back(Build(child, rank));
+    if (child.trips.Has(rank)) {
+      walk.children.push_back(Build(child, rank, nodes));
+    }
   }
   return walk;
 }
@@ -100,6 +145,7 @@ struct Cursor::Impl {
   };
 
   bool Load(Walk* walk);
+  bool LoadValues(Walk* walk, size_t param, uint64_t wanted);
   Walk* NextWalk();
   void Skip(Walk* loop, uint64_t first, uint64_t iterations, uint64_t events);
 
@@ -112,7 +158,9 @@ struct Cursor::Impl {
   Predecessor after = kNoPredecessor;
   uint64_t round = 0;
   Status status;
-  std::vector<int64_t> array;
+  // Of the event being loaded: its values, and where each parameter's begin.
+  std::vector<int64_t> values;
+  std::vector<uint32_t> offsets;
 };
 
 Result<Cursor> Cursor::Open(const Trace& trace, int64_t rank, Missing missing) {
@@ -128,7 +176,8 @@ Result<Cursor> Cursor::Open(const Trace& trace, int64_t rank, Missing missing) {
   auto impl = std::make_unique<Impl>();
   impl->trace = &trace;
   impl->rank = rank;
-  impl->root = Build(trace.root, rank);
+  size_t nodes = 0;
+  impl->root = Build(trace.root, rank, &nodes);
   Bind(&impl->root);
   impl->levels.push_back({&impl->root, 0, 0, 0});
   return Cursor(std::move(impl));
@@ -186,38 +235,40 @@ Walk* Cursor::Impl::NextWalk() {
   return nullptr;
 }
 
+bool Cursor::Impl::LoadValues(Walk* walk, size_t param, uint64_t wanted) {
+  Values& next = walk->params[param];
+  if (walk->node->params[param].distribution() != nullptr) {
+    if (wanted > 0) values.push_back(kNotKept);
+  } else if (next.left() >= wanted) {
+    for (; wanted > 0; --wanted) values.push_back(next.Next());
+  } else {
+    const CallInfo& info = Info(walk->node->call);
+    status = Status::BadInput(std::string(info.name) + ": parameter " +
+                              std::string(ParamName(info.params[param])) +
+                              " ends early on rank " + std::to_string(rank));
+    return false;
+  }
+  offsets.push_back(uint32_t(values.size()));
+  return true;
+}
+
 // Reads the next values of every parameter.
 bool Cursor::Impl::Load(Walk* walk) {
   if (at != nullptr) after = at->node->site;
-  event.Reset(walk->node->call);
-  event.site = walk->node->site;
-  const auto params = Info(walk->node->call).params;
-  for (size_t i = 0; i < params.size(); ++i) {
-    SectionCursor& values = walk->params[i];
+  values.clear();
+  offsets.assign(1, 0);
+  const std::vector<int8_t>& length_places = *walk->length_places;
+  for (size_t i = 0; i < length_places.size(); ++i) {
     uint64_t wanted = 1;
-    if (IsArray(params[i])) {
-      wanted = uint64_t(event.Get(LengthOf(params[i])));
+    if (length_places[i] != kScalar) {
+      const auto length = size_t(length_places[i]);
+      const bool is_known = length < i && offsets[length] < offsets[length + 1];
+      wanted = is_known ? uint64_t(values[offsets[length]]) : 0;
     }
-    if (walk->node->params[i].distribution() != nullptr) {
-      const int64_t missing = kNotKept;
-      event.AddArray({&missing, std::min<size_t>(wanted, 1)});
-      continue;
-    }
-    if (values.left() < wanted) {
-      status =
-          Status::BadInput(std::string(Info(walk->node->call).name) +
-                           ": parameter " + std::string(ParamName(params[i])) +
-                           " ends early on rank " + std::to_string(rank));
-      return false;
-    }
-    if (!IsArray(params[i])) {
-      event.Add(values.Next());
-      continue;
-    }
-    array.resize(wanted);
-    for (int64_t& v : array) v = values.Next();
-    event.AddArray(array);
+    if (!LoadValues(walk, i, wanted)) return false;
   }
+  event.Assign(walk->node->call, values, offsets);
+  event.site = walk->node->site;
   ++walk->occurrences;
   at = walk;
   return true;
@@ -287,6 +338,7 @@ bool Cursor::Next() {
 const Event& Cursor::event() const { return impl_->event; }
 const Node& Cursor::node() const { return *impl_->at->node; }
 uint64_t Cursor::occurrence() const { return impl_->at->occurrences - 1; }
+size_t Cursor::place() const { return impl_->at->place; }
 Predecessor Cursor::after() const { return impl_->after; }
 uint64_t Cursor::round() const { return impl_->round; }
 const Status& Cursor::status() const { return impl_->status; }

@@ -13,6 +13,13 @@ namespace {
 // No program posts more; keeps a damaged file from taking memory.
 constexpr uint64_t kMostRequests = 1 << 22;
 
+// Doubling the first lets rounds of twice as many calls from one place repeat;
+// events of more values than the second take longer than to be compared. They
+// bound what a walk keeps of a node.
+constexpr size_t kForms = 16, kFormValues = 64;
+// Searches in vain after which a node is taken to repeat nothing.
+constexpr int kFailures = 256;
+
 bool CompletesSome(Call call) {
   return call == Call::MPI_Waitany_ || call == Call::MPI_Waitsome_ ||
          call == Call::MPI_Testany_ || call == Call::MPI_Testsome_;
@@ -133,6 +140,44 @@ Request* RankWalk::Find(int64_t reference) {
   return number < persistent_.size() ? &persistent_[number] : nullptr;
 }
 
+void RankWalk::FindForm() {
+  form_ = kNoForm;
+  if (cursor_.place() >= forms_.size()) forms_.resize(cursor_.place() + 1);
+  Forms& forms = forms_[cursor_.place()];
+  const std::span<const int64_t> values = event().values();
+  if (values.size() > kFormValues || forms.failures > kFailures) return;
+  size_t found = 0;
+  const auto is_found = [&] {
+    return std::ranges::equal(forms.seen[found].values, values);
+  };
+  if (!forms.seen.empty()) {
+    found = forms.seen[forms.last].next;
+    if (!is_found()) {
+      for (found = 0; found < forms.seen.size() && !is_found();) ++found;
+    }
+  }
+  if (found == forms.seen.size()) {
+    ++forms.failures;
+    if (found == kForms) return;
+    forms.seen.push_back(
+        {{values.begin(), values.end()}, forms_made_++, found});
+  } else {
+    forms.failures = 0;
+  }
+  forms.seen[forms.last].next = found;
+  forms.last = found;
+  form_ = forms.seen[found].form;
+}
+
+// Without its number.
+const Request& RankWalk::RequestOfEvent() {
+  if (form_ == kNoForm) return made_ = FromEvent(event());
+  if (form_ >= made_by_form_.size()) made_by_form_.resize(form_ + 1);
+  Request& made = made_by_form_[form_];
+  if (made.kind == Request::Kind::kNone) made = FromEvent(event());
+  return made;
+}
+
 void RankWalk::Make() {
   const Event& e = event();
   const CallInfo& info = Info(e.call());
@@ -140,11 +185,11 @@ void RankWalk::Make() {
   made_ = Request();
   if (info.makes_comm && e.Get(Param::kCommSize) > 0) new_comm_ = comms_made_++;
   if (info.makes_request) {
-    made_ = FromEvent(e);
+    made_ = RequestOfEvent();
     made_.number = requests_made_;
     ring_[size_t(requests_made_++) & (ring_.size() - 1)] = made_;
   } else if (info.makes_persistent) {
-    made_ = FromEvent(e);
+    made_ = RequestOfEvent();
     made_.number = -1 - int64_t(persistent_.size());
     persistent_.push_back(made_);
     active_.push_back(false);
@@ -187,6 +232,7 @@ void RankWalk::Complete() {
 
 bool RankWalk::Next() {
   if (!cursor_.Next()) return false;
+  FindForm();
   Make();
   Complete();
   return true;

@@ -2,10 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "reduction/api/folder.h"
+#include "tests/unit/reduction/program.h"
 
 namespace ranksight::reduction {
 namespace {
@@ -54,6 +58,51 @@ TEST(RankWalk, EveryCallThatMakesARequestForAMessageSaysWhichWayItGoes) {
         << name;
   }
   EXPECT_EQ(seen, 15);
+}
+
+TEST(RankWalk, EventsOfOneFormAreOneNodeWithTheSameValues) {
+  uint64_t repeated = 0;
+  for (uint32_t seed = 0; seed < 40; ++seed) {
+    testing::Program program(seed);
+    Folder folder;
+    program.Run(1, 3, &folder);
+    const Trace trace = folder.Snapshot(1, 3);
+    auto walk = RankWalk::Open(trace, 1);
+    ASSERT_TRUE(walk.ok());
+    std::map<size_t, std::pair<const Node*, std::vector<int64_t>>> first;
+    std::set<std::pair<const Node*, std::vector<int64_t>>> known;
+    while (walk->Next()) {
+      if (walk->form() == RankWalk::kNoForm) continue;
+      const auto values = walk->event().values();
+      const std::pair<const Node*, std::vector<int64_t>> is = {
+          &walk->node(), {values.begin(), values.end()}};
+      const auto [at, is_new] = first.try_emplace(walk->form(), is);
+      ASSERT_EQ(at->second, is) << "seed " << seed;
+      ASSERT_EQ(is_new, known.insert(is).second) << "seed " << seed;
+      repeated += !is_new;
+    }
+    ASSERT_EQ(first.empty() ? 0 : first.rbegin()->first + 1, first.size());
+  }
+  EXPECT_GT(repeated, 1000u);
+}
+
+// A loop whose every event has a tag of its own leaves none to remember.
+TEST(RankWalk, EventsThatNeverRepeatHaveNoForm) {
+  Folder folder;
+  const uint32_t module = folder.AddModule({"ab", "app"});
+  const uint32_t site = folder.AddSite({{{module, 16}}});
+  for (int i = 0; i < 100; ++i) {
+    Event e(Call::MPI_Barrier_);
+    e.Add(i * i);
+    e.site = site;
+    folder.Push(e, 1, 1);
+  }
+  const Trace trace = folder.Snapshot(0, 4);
+  auto walk = RankWalk::Open(trace, 0);
+  ASSERT_TRUE(walk.ok());
+  int formless = 0;
+  while (walk->Next()) formless += walk->form() == RankWalk::kNoForm;
+  EXPECT_EQ(formless, 84);  // all but 16
 }
 
 TEST(RankWalk, CollectivesMakeRequestsForNoMessage) {
