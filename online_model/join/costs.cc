@@ -5,6 +5,7 @@
 
 #include "online_model/fit/occurrence_fit.h"
 #include "online_model/forecast/event_table.h"
+#include "online_model/join/two_kinds.h"
 #include "online_model/series/event_key.h"
 
 namespace ranksight::online_model {
@@ -15,41 +16,36 @@ using reduction::EventTimes;
 
 constexpr double kSecondsPerNs = 1e-9;
 
-double Deviation(double mean, double variance) {
-  return mean > 0 ? std::sqrt(std::max(0.0, variance)) / mean : 0;
-}
+// Of computation in places of one kind or of several, between ranks and within.
+class Spread {
+ public:
+  void Add(const reduction::Moments& rest, const reduction::Moments& ranks) {
+    const double n = double(rest.count), mean = rest.Mean();
+    squares_ += n * mean * mean;
+    between_ += n * ranks.Variance();
+    within_ += n * std::max(0.0, rest.Variance() - ranks.Variance());
+  }
+  void Set(EventCost* cost) const {
+    if (squares_ <= 0) return;
+    cost->between = std::sqrt(between_ / squares_);
+    cost->within = std::sqrt(within_ / squares_);
+  }
+
+ private:
+  double squares_ = 0, between_ = 0, within_ = 0;
+};
 
 reduction::Moments Scaled(reduction::Moments m, double factor) {
   m.Scale(factor);
   return m;
 }
 
-// Two kinds of places, a share of which is heavy, that have this mean and
-// spread.
-struct TwoKinds {
-  double heavy = 0, light = 0;
-};
-
-TwoKinds Split(double mean, double deviation, double share) {
-  if (share <= 0 || share >= 1) return {mean, mean};
-  return {mean + deviation * std::sqrt((1 - share) / share),
-          std::max(0.0, mean - deviation * std::sqrt(share / (1 - share)))};
-}
-
-// How far two kinds are from the extremes that were seen; 0 is exact.
-double Distance(const reduction::Moments& rest, double share) {
-  if (rest.max <= 0) return 0;
-  const double deviation = std::sqrt(rest.Variance());
-  if (share <= 0 || share >= 1) return deviation / rest.max;
-  const TwoKinds k = Split(rest.Mean(), deviation, share);
-  return (std::abs(k.heavy - rest.max) + std::abs(k.light - rest.min)) /
-         rest.max;
-}
-
 // More contexts than this are not told apart: every choice is tried.
 constexpr size_t kMostContexts = 10;
 // Two kinds of places explain a spread when they miss its extremes by less.
 constexpr double kExplained = 0.1;
+// Computation behind two calls that differs by less follows one law.
+constexpr double kAlike = 0.1;
 
 double ShareOf(const std::vector<uint32_t>& contexts, size_t heavy,
                const std::vector<double>& occurrences) {
@@ -72,9 +68,37 @@ uint32_t CostTable::NumberOf(const reduction::Trace& trace,
   return it->second;
 }
 
+std::map<reduction::Predecessor, uint32_t> CostTable::EventAtSite(
+    const reduction::Trace& trace) {
+  std::map<reduction::Predecessor, uint32_t> out = {
+      {reduction::kNoPredecessor, Operation::kAny}};
+  reduction::ForEachEvent(trace.root, [&](const reduction::Node& node) {
+    if (node.site < trace.sites.sites.size()) {
+      out[node.site] = NumberOf(trace, node);
+    }
+  });
+  return out;
+}
+
+void SizeCosts::Computation::AddBehind(
+    const reduction::ComputeParts& parts, Occasion occasion,
+    const std::map<reduction::Predecessor, uint32_t>& event_at, double scale) {
+  for (const auto& part : parts.apart()) {
+    const auto at = event_at.find(part.after);
+    if (at == event_at.end()) continue;  // several of them
+    Behind& b = behind[at->second];
+    const reduction::Moments& m =
+        occasion == kFirst ? part.compute.first : part.compute.rest.moments();
+    b.moments.Merge(Scaled(m, scale));
+    b.ranks.Merge(Scaled(part.compute.ranks, scale));
+  }
+}
+
 void CostTable::Add(const reduction::Trace& trace, double scale) {
   const double seconds = scale * kSecondsPerNs;
   SizeCosts& size = sizes_[trace.meta.ranks];
+  const std::map<reduction::Predecessor, uint32_t> event_at =
+      EventAtSite(trace);
   std::vector<double> compute, count;
   reduction::ForEachEvent(trace.root, [&](const reduction::Node& node) {
     const uint32_t number = NumberOf(trace, node);
@@ -94,6 +118,8 @@ void CostTable::Add(const reduction::Trace& trace, double scale) {
     later.count += occurrences - firsts;
     later.seconds += (t.TotalCompute() - t.compute.first.sum) * seconds;
     e.call += t.TotalCall() * seconds;
+    first.AddBehind(t.first_after, kFirst, event_at, scale);
+    later.AddBehind(t.rest_after, kLater, event_at, scale);
     if (size.runs == 0) {
       first.moments.Merge(Scaled(t.compute.first, scale));
       later.moments.Merge(Scaled(t.compute.rest.moments(), scale));
@@ -124,12 +150,68 @@ void CostTable::Separate() {
   for (const Occasion occasion : {kFirst, kLater}) Separate(occasion);
 }
 
+bool CostTable::IsRecorded(size_t event, Occasion occasion) const {
+  return std::ranges::any_of(sizes_, [&](const auto& size) {
+    const auto& events = size.second.events;
+    return event < events.size() &&
+           !events[event].computation[occasion].behind.empty();
+  });
+}
+
+bool CostTable::TakeAsLong(size_t event, Occasion occasion, uint32_t one,
+                           uint32_t other) const {
+  bool known = false;
+  for (const auto& [ranks, size] : sizes_) {
+    if (event >= size.events.size()) continue;
+    const auto& behind = size.events[event].computation[occasion].behind;
+    const auto a = behind.find(one), b = behind.find(other);
+    if (a == behind.end() || b == behind.end()) continue;
+    const double x = a->second.moments.Mean(), y = b->second.moments.Mean();
+    if (std::abs(x - y) > kAlike * std::max(x, y)) return false;
+    known = true;
+  }
+  return known;
+}
+
+std::map<uint32_t, uint32_t> CostTable::AlikeBehind(size_t event,
+                                                    Occasion occasion) const {
+  std::map<uint32_t, uint32_t> out;
+  for (const auto& [ranks, size] : sizes_) {
+    if (event >= size.events.size()) continue;
+    for (const auto& part : size.events[event].computation[occasion].behind) {
+      out.emplace(part.first, part.first);
+    }
+  }
+  for (auto& [after, like] : out) {
+    for (const auto& [before, first] : out) {
+      if (before == after) break;
+      if (before != first || !TakeAsLong(event, occasion, before, after)) {
+        continue;
+      }
+      like = first;
+      break;
+    }
+  }
+  return out;
+}
+
 void CostTable::Separate(Occasion occasion) {
   Kinds& kinds = kinds_[occasion];
-  kinds.heavy.assign(contexts_.contexts().size(), false);
+  kinds.kind.assign(contexts_.contexts().size(), 0);
   kinds.separated.assign(calls_.size(), false);
+  kinds.recorded.assign(calls_.size(), false);
   for (size_t e = 0; e < calls_.size(); ++e) {
     const std::vector<uint32_t>& contexts = of_event_[e];
+    if (IsRecorded(e, occasion)) {
+      kinds.separated[e] = kinds.recorded[e] = true;
+      const auto like = AlikeBehind(e, occasion);
+      for (const uint32_t c : contexts) {
+        const uint32_t after = contexts_.contexts()[c].after;
+        const auto at = like.find(after);
+        kinds.kind[c] = at == like.end() ? after : at->second;
+      }
+      continue;
+    }
     if (contexts.empty() || contexts.size() > kMostContexts) continue;
     double least = kExplained;
     size_t best = 0;
@@ -150,7 +232,7 @@ void CostTable::Separate(Occasion occasion) {
       }
     }
     for (size_t i = 0; i < contexts.size(); ++i) {
-      kinds.heavy[contexts[i]] = (best >> i & 1) != 0;
+      kinds.kind[contexts[i]] = uint32_t(best >> i & 1);
     }
   }
 }
@@ -162,7 +244,7 @@ double CostTable::OfKind(const std::vector<double>& occurrences,
   double sum = 0;
   for (const uint32_t c : of_event_[event]) {
     if (c >= occurrences.size()) continue;
-    if (!kinds.separated[event] || kinds.heavy[c] == kinds.heavy[context]) {
+    if (!kinds.separated[event] || kinds.kind[c] == kinds.kind[context]) {
       sum += occurrences[c];
     }
   }
@@ -180,15 +262,23 @@ double CostTable::ComputeAt(const SizeCosts& size, Occasion occasion,
   if (c.count <= 0) return 0;
   const double mean = c.seconds / c.count, seen = c.moments.Mean();
   const Kinds& kinds = kinds_[known];
+  if (kinds.recorded[event]) {
+    const auto own = c.behind.find(contexts_.contexts()[context].after);
+    const auto part =
+        own == c.behind.end() ? c.behind.find(kinds.kind[context]) : own;
+    return part == c.behind.end() || part->second.moments.count == 0
+               ? mean
+               : part->second.moments.Mean() * kSecondsPerNs;
+  }
   if (!kinds.separated[event] || seen <= 0) return mean;
   size_t heavy = 0;
   const std::vector<uint32_t>& contexts = of_event_[event];
   for (size_t i = 0; i < contexts.size(); ++i) {
-    heavy |= size_t{kinds.heavy[contexts[i]]} << i;
+    heavy |= size_t{kinds.kind[contexts[i]]} << i;
   }
   const TwoKinds k = Split(seen, std::sqrt(c.moments.Variance()),
                            ShareOf(contexts, heavy, size.occurrences[known]));
-  return mean / seen * (kinds.heavy[context] ? k.heavy : k.light);
+  return mean / seen * (kinds.kind[context] != 0 ? k.heavy : k.light);
 }
 
 EventCost CostTable::EventAt(const SizeCosts& size, size_t event) const {
@@ -197,10 +287,17 @@ EventCost CostTable::EventAt(const SizeCosts& size, size_t event) const {
   const SizeCosts::Event& e = size.events[event];
   if (e.Occurrences() == 0) return c;
   if (calls_[event] != Call::MPI_Finalize_) c.local = e.call / e.Occurrences();
+  const SizeCosts::Computation& later = e.computation[kLater];
   if (!kinds_[kLater].separated[event]) {
-    const reduction::Moments& rest = e.computation[kLater].moments;
-    c.between = Deviation(e.ranks.Mean(), e.ranks.Variance());
-    c.within = Deviation(rest.Mean(), rest.Variance() - e.ranks.Variance());
+    Spread s;
+    s.Add(later.moments, e.ranks);
+    s.Set(&c);
+  } else if (kinds_[kLater].recorded[event]) {
+    Spread s;
+    for (const auto& [after, part] : later.behind) {
+      s.Add(part.moments, part.ranks);
+    }
+    s.Set(&c);
   }
   return c;
 }
@@ -239,12 +336,21 @@ bool CostTable::Tells(const SizeCosts& size, Occasion occasion,
   double own = 0, other = 0;
   bool one_kind = true;
   for (const uint32_t c : of_event_[event]) {
-    const bool same = kinds.heavy[c] == kinds.heavy[context];
+    const bool same = kinds.kind[c] == kinds.kind[context];
     one_kind = one_kind && same;
     if (c < here.size()) (same ? own : other) += here[c];
   }
-  // Where but one kind occurs, it could be either.
-  return own > 0 && (one_kind || other > 0);
+  // Where but one kind occurs, it could be either, unless it was recorded.
+  return own > 0 && (one_kind || other > 0 || kinds.recorded[event]);
+}
+
+bool CostTable::IsSeen(const SizeCosts& size, Occasion occasion,
+                       uint32_t context) const {
+  const std::vector<double>& here = size.occurrences[occasion];
+  if (kinds_[occasion].recorded[contexts_.contexts()[context].event]) {
+    return OfKind(here, occasion, context) > 0;
+  }
+  return context < here.size() && here[context] > 0;
 }
 
 // What a context costs follows the law of its kind of places, from all sizes
@@ -256,8 +362,7 @@ Estimate CostTable::ComputeByLaw(const Program& program, Occasion occasion,
   std::vector<double> occurrences;
   bool seen = false;
   for (const auto& [n, size] : sizes_) {
-    const std::vector<double>& here = size.occurrences[occasion];
-    seen |= n < below && context < here.size() && here[context] > 0;
+    seen |= n < below && IsSeen(size, occasion, context);
   }
   for (const auto& [n, size] : sizes_) {
     if (n >= below || event >= size.events.size()) continue;

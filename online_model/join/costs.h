@@ -1,7 +1,8 @@
 // What each event costs at the measured sizes, and by law at another.
 //
-// Computation before an event is known as a mean with its spread. Where the
-// spread is what two kinds of places would give (before the first message of
+// Computation before an event is known as a mean with its spread, and by the
+// event before it where runs keep that apart. In older runs, where the spread
+// is what two kinds of places would give (before the first message of
 // a stage and before the others, on ranks at an edge and in the middle), it
 // is told apart by the event's contexts; else it is imbalance and jitter.
 // Thread-safety: value types.
@@ -24,6 +25,17 @@ struct SizeCosts {
   struct Computation {
     double seconds = 0, count = 0;
     reduction::Moments moments;  // ns, of the run seen first
+    // By the number of the event before, kAny for none, where runs keep it
+    // apart; ns, of all runs.
+    struct Behind {
+      reduction::Moments moments, ranks;
+    };
+    std::map<uint32_t, Behind> behind;
+
+    // event_at: the number of the event at a call site.
+    void AddBehind(const reduction::ComputeParts& parts, Occasion occasion,
+                   const std::map<reduction::Predecessor, uint32_t>& event_at,
+                   double scale);
   };
   struct Event {
     std::array<Computation, kOccasions> computation;
@@ -72,9 +84,21 @@ class CostTable {
  private:
   // Which contexts of an event are the same kind of place.
   struct Kinds {
-    std::vector<bool> heavy;      // by context
+    std::vector<uint32_t> kind;   // by context
     std::vector<bool> separated;  // by event
+    // By event, whether by what the runs say of the event before, the first of
+    // those alike then being the kind. Else there are two, 1 the heavy one.
+    std::vector<bool> recorded;
   };
+  std::map<reduction::Predecessor, uint32_t> EventAtSite(
+      const reduction::Trace& trace);
+  bool IsRecorded(size_t event, Occasion occasion) const;
+  // Whether computation behind two calls takes as long at all sizes that know
+  // both, of which there is one at least; the first such call, by call.
+  bool TakeAsLong(size_t event, Occasion occasion, uint32_t one,
+                  uint32_t other) const;
+  std::map<uint32_t, uint32_t> AlikeBehind(size_t event,
+                                           Occasion occasion) const;
   void Separate(Occasion occasion);
   double ComputeAt(const SizeCosts& size, Occasion occasion,
                    uint32_t context) const;
@@ -86,6 +110,7 @@ class CostTable {
   // Whether what the size says of a context is of the context's kind: it
   // occurs there, or its kind does, told apart from the other.
   bool Tells(const SizeCosts& size, Occasion occasion, uint32_t context) const;
+  bool IsSeen(const SizeCosts& size, Occasion occasion, uint32_t context) const;
   Estimate ComputeByLaw(const Program& program, Occasion occasion,
                         uint32_t context, int64_t below) const;
 

@@ -69,6 +69,13 @@ Trace Disturbed(Trace trace, double noise, std::mt19937_64* random) {
     Scale(compute, &node.times.compute.first);
     Scale(compute, &node.times.compute.ranks);
     node.times.compute.rest.Scale(compute);
+    const auto of_part = [&](auto, reduction::TimeSummary* part) {
+      Scale(compute, &part->first);
+      Scale(compute, &part->ranks);
+      part->rest.Scale(compute);
+    };
+    node.times.first_after.Change(of_part);
+    node.times.rest_after.Change(of_part);
     Scale(call, &node.times.call.first);
     Scale(call, &node.times.call.ranks);
     node.times.call.rest.Scale(call);

@@ -32,6 +32,9 @@ class MadeRank {
           {Param::kTypeSize, 1}},
          computed, inside);
   }
+  void Barrier(uint64_t place, double computed, double inside) {
+    Push(reduction::Call::MPI_Barrier_, place, {}, computed, inside);
+  }
   reduction::Trace End(int64_t rank, int64_t ranks, double elapsed,
                        double computed = 0) {
     Push(reduction::Call::MPI_Finalize_, 1000, {}, computed, 1e-6);
