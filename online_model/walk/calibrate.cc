@@ -5,6 +5,10 @@
 #include <limits>
 #include <utility>
 
+#include "online_model/walk/cholesky.h"
+#include "online_model/walk/protocols.h"
+#include "online_model/walk/rounds.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -25,6 +29,9 @@ constexpr double kByteDrift = 0.2, kLatencyDrift = 0.15;
 // for the sharing that a network does, leaves open.
 constexpr double kLinkedDrift = 0.05;
 constexpr int kSteps = 12;
+// By how much the second start has less of the one latency and more of the
+// other; any that puts most of it there does.
+constexpr double kFar = 1.5;
 // Of finite differences; on links the order of messages changes with the
 // numbers, so that the time makes small jumps, and steps must be larger.
 constexpr double kStep = 1e-3, kLinkedStep = 0.03;
@@ -39,6 +46,7 @@ enum Number : size_t {
   kBytePower,
   kHop,
   kLinkByte,
+  kLongLatency,
   kFirstForm  // then stage and volume for each form
 };
 
@@ -53,54 +61,18 @@ const Prior kPriors[] = {{std::log(2e-7), 2},
                          {0, 0.2},
                          {0, 0.2},
                          {std::log(2e-7), 2},
-                         {0, 0.3}};
+                         {0, 0.3},
+                         {std::log(1.5), 0.7}};
 constexpr Prior kFormPrior = {0, 1};
-
-Prior PriorOf(size_t number) {
-  return number < kFirstForm ? kPriors[number] : kFormPrior;
-}
-
-using Matrix = std::vector<double>;  // row by row
-
-// The lower triangle L with L L' = m, or empty.
-Matrix Cholesky(const Matrix& m, size_t n) {
-  Matrix l(n * n);
-  for (size_t i = 0; i < n; ++i) {
-    for (size_t j = 0; j <= i; ++j) {
-      double sum = m[i * n + j];
-      for (size_t k = 0; k < j; ++k) sum -= l[i * n + k] * l[j * n + k];
-      if (i == j && sum <= 0) return {};
-      l[i * n + j] = i == j ? std::sqrt(sum) : sum / l[j * n + j];
-    }
-  }
-  return l;
-}
-
-// x with L L' x = b.
-std::vector<double> Solve(const Matrix& l, std::vector<double> b) {
-  const size_t n = b.size();
-  for (size_t i = 0; i < n; ++i) {
-    for (size_t k = 0; k < i; ++k) b[i] -= l[i * n + k] * b[k];
-    b[i] /= l[i * n + i];
-  }
-  for (size_t i = n; i-- > 0;) {
-    for (size_t k = i + 1; k < n; ++k) b[i] -= l[k * n + i] * b[k];
-    b[i] /= l[i * n + i];
-  }
-  return b;
-}
-
-// Powers of the rank count stand for links that are not known.
-bool Matters(size_t number, bool linked) {
-  if (number == kLatencyPower || number == kBytePower) return !linked;
-  if (number == kHop || number == kLinkByte) return linked;
-  return true;
-}
+// Of the stages of collectives that are walked as messages.
+constexpr Prior kMessagesPrior = {0, 0.3};
 
 Network NetworkOf(const std::vector<double>& numbers,
-                  const std::vector<CollectiveForm>& forms, double eager_limit,
-                  double reference, std::shared_ptr<const Links> links) {
+                  const std::vector<CollectiveForm>& forms,
+                  const Protocol& protocol, double reference,
+                  std::shared_ptr<const Links> links) {
   Network n;
+  static_cast<Protocol&>(n) = protocol;
   n.overhead = std::exp(numbers[kOverhead]);
   n.latency = std::exp(numbers[kLatency]);
   n.byte = std::exp(numbers[kByte]);
@@ -113,8 +85,8 @@ Network NetworkOf(const std::vector<double>& numbers,
     n.latency_power = numbers[kLatencyPower];
     n.byte_power = numbers[kBytePower];
   }
+  n.long_latency = std::exp(numbers[kLongLatency]);
   n.reference = reference;
-  n.eager_limit = eager_limit;
   for (size_t i = 0; i < forms.size(); ++i) {
     n.stage[size_t(forms[i])] = std::exp(numbers[kFirstForm + 2 * i]);
     n.volume[size_t(forms[i])] = std::exp(numbers[kFirstForm + 2 * i + 1]);
@@ -126,11 +98,11 @@ Network NetworkOf(const std::vector<double>& numbers,
 
 class Calibrator {
  public:
-  Calibrator(const std::vector<Measured>& runs, double eager_limit,
+  Calibrator(const std::vector<Measured>& runs, const Protocol& protocol,
              std::shared_ptr<const Links> links)
       : runs_(runs) {
     c_.links_ = std::move(links);
-    c_.eager_limit_ = eager_limit;
+    c_.protocol_ = protocol;
     std::array<bool, size_t(CollectiveForm::kForms)> seen{};
     for (const Measured& run : runs) {
       for (const Operation& op : run.program.operations) {
@@ -138,6 +110,7 @@ class Calibrator {
       }
       c_.reference_ = std::max(c_.reference_, double(run.program.ranks));
     }
+    c_.has_long_ = HasLong(runs);
     for (size_t f = 0; f < seen.size(); ++f) {
       if (seen[f]) c_.forms_.push_back(CollectiveForm(f));
     }
@@ -146,7 +119,43 @@ class Calibrator {
   }
 
   Result<double> Run() {
-    auto now = Residuals(c_.numbers_);
+    std::vector<Vector> starts = {c_.numbers_};
+    if (c_.links_ != nullptr) {
+      // On links the time jumps, and what is found depends on the start. From
+      // where distance makes most of the latency, too.
+      starts.push_back(c_.numbers_);
+      starts.back()[kLatency] -= kFar;
+      starts.back()[kHop] += kFar;
+    }
+    Vector best, numbers;
+    for (const Vector& start : starts) {
+      auto found = Descend(start);
+      if (!found.ok()) return found.status();
+      if (!best.empty() && Sum(*found) >= Sum(best)) continue;
+      best = std::move(*found);
+      numbers = c_.numbers_;
+    }
+    c_.numbers_ = std::move(numbers);
+    return Finish(best);
+  }
+
+  Calibration& result() { return c_; }
+
+ private:
+  using Vector = std::vector<double>;
+
+  Prior PriorOf(size_t number) const {
+    if (number < kFirstForm) return kPriors[number];
+    const bool is_stage = (number - kFirstForm) % 2 == 0;
+    const CollectiveForm form = c_.forms_[(number - kFirstForm) / 2];
+    return is_stage && InRounds(c_.links_.get(), form, 2) ? kMessagesPrior
+                                                          : kFormPrior;
+  }
+
+  // From there to where the residuals, which it gives, are least.
+  Result<Vector> Descend(const Vector& start) {
+    c_.numbers_ = start;
+    auto now = Residuals(start);
     if (!now.ok()) return now.status();
     double damping = 1e-2;
     for (int step = 0; step < kSteps; ++step) {
@@ -156,13 +165,8 @@ class Calibrator {
       if (!Improve(*jacobian, &*now, &damping)) break;
       if (Sum(*now) > 0.999 * before) break;
     }
-    return Finish(*now);
+    return now;
   }
-
-  Calibration& result() { return c_; }
-
- private:
-  using Vector = std::vector<double>;
 
   static double Sum(const Vector& v) {
     double sum = 0;
@@ -172,8 +176,8 @@ class Calibrator {
 
   Result<Vector> Residuals(const Vector& numbers) const {
     Vector out;
-    const Network network = NetworkOf(numbers, c_.forms_, c_.eager_limit_,
-                                      c_.reference_, c_.links_);
+    const Network network =
+        NetworkOf(numbers, c_.forms_, c_.protocol_, c_.reference_, c_.links_);
     for (const Measured& run : runs_) {
       const auto walked = Walk(run.program, run.costs, network);
       if (!walked.ok()) return walked.status();
@@ -195,7 +199,7 @@ class Calibrator {
   Result<std::vector<Vector>> Jacobian(const Vector& at) const {
     std::vector<Vector> columns;
     for (size_t i = 0; i < c_.numbers_.size(); ++i) {
-      if (!Matters(i, c_.links_ != nullptr)) {
+      if (!c_.Matters(i)) {
         columns.emplace_back(at.size());
         columns.back()[at.size() - c_.numbers_.size() + i] =
             1 / PriorOf(i).deviation;
@@ -284,42 +288,19 @@ class Calibrator {
   Calibration c_;
 };
 
-namespace {
-
-// Eager limits to try: what most libraries have, none, and nought. Limits that
-// part the messages of these runs alike are the same.
-std::vector<double> EagerLimits(const std::vector<Measured>& runs) {
-  constexpr double kUsual = 65536;
-  constexpr double kNone = std::numeric_limits<double>::infinity();
-  double shortest = kNone, longest = 0;
-  for (const Measured& run : runs) {
-    for (const Operation& op : run.program.operations) {
-      if (op.kind != Operation::Kind::kSend) continue;
-      shortest = std::min(shortest, op.bytes);
-      longest = std::max(longest, op.bytes);
-    }
-  }
-  std::vector<double> limits = {kUsual};
-  if (longest > kUsual && shortest <= longest) limits.push_back(kNone);
-  if (longest > 0 && shortest <= kUsual) limits.push_back(0);
-  return limits;
-}
-
-}  // namespace
-
 Result<Calibration> Calibration::Fit(const std::vector<Measured>& runs,
                                      std::shared_ptr<const Links> links) {
   Calibration best;
   double least = std::numeric_limits<double>::infinity();
   Status status = Status::No("no runs");
-  for (const double limit : EagerLimits(runs)) {
-    Calibrator calibrator(runs, limit, links);
+  for (const Protocol& protocol : Protocols(runs)) {
+    Calibrator calibrator(runs, protocol, links);
     const auto sum = calibrator.Run();
     if (!sum.ok()) {
       status = sum.status();
       continue;
     }
-    // What most libraries do, unless another limit is clearly better.
+    // What most libraries do, unless another one is clearly better.
     if (*sum < 0.7 * least) {
       least = *sum;
       best = calibrator.result();
@@ -329,10 +310,26 @@ Result<Calibration> Calibration::Fit(const std::vector<Measured>& runs,
   return best;
 }
 
+// Powers of the rank count stand for links that are not known.
+bool Calibration::Matters(size_t number) const {
+  switch (number) {
+    case kLatencyPower:
+    case kBytePower:
+      return links_ == nullptr;
+    case kHop:
+    case kLinkByte:
+      return links_ != nullptr;
+    case kLongLatency:
+      return has_long_;
+    default:
+      return true;
+  }
+}
+
 Network Calibration::NetworkBy(const std::vector<double>& numbers,
                                const MachineRatios& machine,
                                const MeanRoute& mean) const {
-  Network n = NetworkOf(numbers, forms_, eager_limit_, reference_, links_);
+  Network n = NetworkOf(numbers, forms_, protocol_, reference_, links_);
   n.machine = machine;
   n.mean_route = mean;
   return n;
@@ -354,7 +351,7 @@ Result<Calibration::Prediction> Calibration::Predict(
   std::vector<double> slope(n);
   const double step = links_ != nullptr ? kLinkedSlopeStep : kSlopeStep;
   for (size_t i = 0; i < n; ++i) {
-    if (!Matters(i, links_ != nullptr)) continue;
+    if (!Matters(i)) continue;
     std::vector<double> moved = numbers_;
     moved[i] += step;
     const auto there = walk(moved);

@@ -47,11 +47,15 @@ class Calibration {
   friend class Calibrator;
   Network NetworkBy(const std::vector<double>& numbers,
                     const MachineRatios& machine, const MeanRoute& mean) const;
+  // Whether the runs, or what is known of the machine, leave a number open.
+  bool Matters(size_t number) const;
   std::vector<double> numbers_;          // what is fitted
   std::vector<double> root_covariance_;  // lower triangle of its root
   std::vector<CollectiveForm> forms_;
   std::shared_ptr<const Links> links_;
-  double eager_limit_ = 0, reference_ = 1;
+  Protocol protocol_;
+  bool has_long_ = false;  // messages in the runs, by Network::kLong
+  double reference_ = 1;
   std::vector<double> residuals_;
 };
 

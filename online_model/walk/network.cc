@@ -29,9 +29,10 @@ double Network::CostOf(CollectiveForm form, double members,
   const bool splits =
       form == CollectiveForm::kAlltoall || form == CollectiveForm::kAllgather ||
       form == CollectiveForm::kFanOut || form == CollectiveForm::kFanIn;
-  const double there = machine.Message(splits ? bytes / members : bytes);
+  const double each = splits ? bytes / members : bytes;
+  const double there = machine.Message(each);
   const double l = stage[size_t(form)] *
-                   (latency + hop * mean_route.hops + overhead) * there;
+                   (LatencyOf(each, mean_route.hops) + overhead) * there;
   // An exchange of all with all fills the links; trees do so less.
   const double full =
       form == CollectiveForm::kAlltoall ? link_byte * mean_route.most_load : 0;

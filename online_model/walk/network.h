@@ -18,12 +18,23 @@
 
 namespace ranksight::online_model {
 
-struct Network {
-  double overhead = 0;     // of posting a message, on its sender
-  double latency = 0;      // from rank to rank
-  double byte = 0;         // L + bytes * byte: a message's way
-  double gap = 0;          // per byte that a rank's connection is busy
-  double eager_limit = 0;  // longer messages wait for their receive
+// Which messages wait for what.
+struct Protocol {
+  double eager_limit = 0;  // longer messages hold their sender until received
+  // Shorter ones hold nobody, but leave no sooner than their receive is
+  // posted, as longer ones do: transfers that the receiver starts.
+  bool pulled = false;
+};
+
+struct Network : Protocol {
+  double overhead = 0;  // of posting a message, on its sender
+  double latency = 0;   // from rank to rank
+  // By which it is more for messages of more than kLong bytes: hand-shakes, and
+  // whatever else these wait for.
+  static constexpr double kLong = 65536;
+  double long_latency = 1;
+  double byte = 0;  // L + bytes * byte: a message's way
+  double gap = 0;   // per byte that a rank's connection is busy
   double latency_power = 0, byte_power = 0;  // of ranks / reference
   double reference = 1;
   // Where links are known. Of each hop; and for a byte, how long a link is
@@ -36,10 +47,16 @@ struct Network {
   // Of the machine the walk is for; where nothing is said, the runs' own.
   MachineRatios machine;
 
-  // Of a message: from rank to rank, and how long it keeps the connection of
-  // a rank busy, its sender's processor not counted.
-  double WayOf(double bytes, double hops = 0) const {
-    return (latency + hop * hops + byte * bytes) * machine.Message(bytes);
+  // Of a message: from rank to rank, its latency and bytes taken so often, and
+  // how long it keeps the connection of a rank busy, its sender's processor not
+  // counted.
+  double WayOf(double bytes, double hops = 0, double stage = 1,
+               double volume = 1) const {
+    return (stage * LatencyOf(bytes, hops) + volume * byte * bytes) *
+           machine.Message(bytes);
+  }
+  double LatencyOf(double bytes, double hops) const {
+    return (latency + hop * hops) * (bytes > kLong ? long_latency : 1);
   }
   double BusyWith(double bytes) const {
     return gap * bytes * machine.Message(bytes);

@@ -7,6 +7,9 @@
 #include <queue>
 #include <utility>
 
+#include "online_model/walk/rounds.h"
+#include "online_model/walk/traffic.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -35,7 +38,7 @@ struct Slot {
 
 struct Sent {
   double inject;
-  double there;  // when it arrives; kPending while a long one waits
+  double there;  // when it arrives; kPending while it waits for its receive
   double bytes;
   uint32_t rank, slot;  // the sender's, to tell when a long one is through
 };
@@ -99,8 +102,8 @@ class Walker {
         ranks_(size_t(program.ranks)),
         channels_(program.channels.size()),
         gatherings_(program.comm_size.size()),
-        joined_(program.comm_size.size()) {
-    if (net_.links != nullptr) link_free_.resize(net_.links->count());
+        joined_(program.comm_size.size()),
+        traffic_(net_) {
     for (size_t r = 0; r < ranks_.size(); ++r) {
       ranks_[r].at = program.begin[r];
       ranks_[r].end = program.begin[r + 1];
@@ -139,11 +142,11 @@ class Walker {
     ranks_[r].queued = true;
     // Messages that may meet on a link have to leave in the order of time;
     // else the order does not matter.
-    ready_.emplace(link_free_.empty() ? double(++turn_) : ranks_[r].clock, r);
+    ready_.emplace(traffic_.meets() ? ranks_[r].clock : double(++turn_), r);
   }
 
   bool IsEarly(const Rank& rank) const {
-    return !link_free_.empty() && !ready_.empty() &&
+    return traffic_.meets() && !ready_.empty() &&
            ready_.top().first < rank.clock;
   }
 
@@ -216,8 +219,9 @@ class Walker {
                            0};
     Channel& channel = channels_[op.place];
     Sent sent{inject, kPending, op.bytes, r, op.slot};
-    if (op.bytes <= net_.eager_limit) {
-      sent.there = Travel(r, program_.channels[op.place].to, inject, op.bytes);
+    if (op.bytes <= net_.eager_limit && !net_.pulled) {
+      sent.there =
+          traffic_.Travel(r, program_.channels[op.place].to, inject, op.bytes);
     }
     if (channel.posted.empty()) {
       channel.sent.push_back(sent);
@@ -245,28 +249,13 @@ class Walker {
     }
   }
 
-  // When a message that starts now is there, which holds the links of its way.
-  double Travel(uint32_t from, uint32_t to, double start, double bytes) {
-    if (link_free_.empty()) return start + net_.WayOf(bytes);
-    route_.clear();
-    net_.links->AddRoute(from, to, &route_);
-    const double busy = net_.LinkBusyWith(bytes);
-    const double hops = double(route_.size());
-    double through = start;
-    for (const uint32_t link : route_) {
-      link_free_[link] = std::max(link_free_[link], start) + busy;
-      through = std::max(through, link_free_[link]);
-    }
-    return std::max(start + net_.WayOf(bytes, hops),
-                    through + net_.WayOf(0, hops));
-  }
-
   void Match(const Sent& sent, const Posted& posted) {
     const bool is_long = sent.bytes > net_.eager_limit;
     const double there =
-        is_long ? Travel(sent.rank, posted.rank,
-                         std::max(sent.inject, posted.time), sent.bytes)
-                : sent.there;
+        sent.there == kPending
+            ? traffic_.Travel(sent.rank, posted.rank,
+                              std::max(sent.inject, posted.time), sent.bytes)
+            : sent.there;
     Slot& at = ranks_[posted.rank].slots[posted.slot];
     at = {std::max(there, posted.time), sent.bytes};
     Wake(posted.rank);
@@ -312,7 +301,12 @@ class Walker {
     g.bytes = std::max(g.bytes, op.bytes);
     if (op.is_root) g.root = rank.clock;
     g.waiting.push_back({r, op.slot, rank.clock, op.is_root});
-    Settle(&g, op);
+    if (!InRounds(net_.links.get(), op.form,
+                  size_t(program_.comm_size[op.place]))) {
+      Settle(&g, op);
+    } else if (g.arrived == program_.comm_size[op.place]) {
+      SettleInRounds(&g, op.form);
+    }
     while (!list.empty() &&
            list.front().arrived == program_.comm_size[op.place]) {
       list.pop_front();
@@ -347,6 +341,23 @@ class Walker {
       Wake(m.rank);
       return true;
     });
+  }
+
+  // Of members that are all there. Ranks of a communicator are taken to be
+  // in the order of those of all ranks.
+  void SettleInRounds(Gathering* g, CollectiveForm form) {
+    std::ranges::sort(g->waiting, {}, &Gathering::Member::rank);
+    members_.clear();
+    for (const Gathering::Member& m : g->waiting) {
+      members_.push_back({m.rank, m.time});
+    }
+    WalkRounds(net_, form, g->bytes, &traffic_, &members_);
+    for (size_t i = 0; i < members_.size(); ++i) {
+      ranks_[members_[i].rank].slots[g->waiting[i].slot].ready =
+          members_[i].clock;
+      Wake(members_[i].rank);
+    }
+    g->waiting.clear();
   }
 
   // When nothing else moves: the wild receive whose message comes first.
@@ -395,10 +406,10 @@ class Walker {
   using Turn = std::pair<double, uint32_t>;
   std::priority_queue<Turn, std::vector<Turn>, std::greater<>> ready_;
   uint64_t turn_ = 0;
-  std::vector<double> link_free_;  // by link; empty where none are known
-  std::vector<uint32_t> route_;
+  Traffic traffic_;
   std::vector<Wild> wild_;
   std::vector<Slot> arrivals_;
+  std::vector<RoundMember> members_;
   Walked out_;
 };
 

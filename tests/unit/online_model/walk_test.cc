@@ -79,6 +79,23 @@ TEST(Walk, LongMessagesHoldTheirSenderUntilTheyAreReceived) {
   EXPECT_NEAR(waiting_calls - eager_calls, p.message, 1e-9);
 }
 
+// The last rank computes before it receives, and a message that leaves only
+// then is there as much later.
+TEST(Walk, MessagesThatAreAskedForLeaveNoSoonerThanTheirReceive) {
+  Pipeline p;
+  p.ranks = 2;
+  p.steps = 2;
+  const Compiled c = CompileRun(PipelineRun(p));
+  Network network = NetworkOf(p.message);
+  const auto pushed = Walk(c.program, c.costs.At(2), network);
+  network.pulled = true;
+  const auto pulled = Walk(c.program, c.costs.At(2), network);
+  ASSERT_TRUE(pushed.ok() && pulled.ok());
+  // The second message leaves when the first is computed with, not when it is
+  // sent; both ranks compute alike, so that it has been sent for `message`.
+  EXPECT_NEAR(pulled->seconds - pushed->seconds, p.message, 1e-9);
+}
+
 TEST(Walk, RanksThatWaitForEachOtherAreRefused) {
   Pipeline p;
   p.ranks = 3;

@@ -1,0 +1,42 @@
+#include "online_model/walk/protocols.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ranksight::online_model {
+
+std::vector<Protocol> Protocols(const std::vector<Measured>& runs) {
+  constexpr double kUsual = Network::kLong;
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  double shortest = kNone, longest = 0;
+  for (const Measured& run : runs) {
+    for (const Operation& op : run.program.operations) {
+      if (op.kind != Operation::Kind::kSend) continue;
+      shortest = std::min(shortest, op.bytes);
+      longest = std::max(longest, op.bytes);
+    }
+  }
+  std::vector<Protocol> out = {{kUsual, false}};
+  if (shortest <= kUsual) out.push_back({kUsual, true});
+  if (longest > kUsual) {
+    out.push_back({kNone, false});
+    out.push_back({kNone, true});
+  }
+  if (longest > 0 && shortest <= kUsual) out.push_back({0, false});
+  return out;
+}
+
+bool HasLong(const std::vector<Measured>& runs) {
+  return std::ranges::any_of(runs, [](const Measured& run) {
+    return std::ranges::any_of(run.program.operations, [&](const Operation& o) {
+      const bool splits = o.kind == Operation::Kind::kCollective &&
+                          o.form != CollectiveForm::kTree &&
+                          o.form != CollectiveForm::kTreeDown &&
+                          o.form != CollectiveForm::kTreeUp;
+      const double parts = splits ? double(run.program.comm_size[o.place]) : 1;
+      return o.bytes > parts * Network::kLong;
+    });
+  });
+}
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Forecasts on a network that is named: runs in simulated time on a torus and on
+# a fat tree whose switches have one link upwards, and a larger run of each held
+# against the forecast; the ways to say where ranks are say the same.
+. "$(dirname "$0")/lib.sh"
+torus_platform 64 4,4,4
+sed 's/TORUS/FAT_TREE/; s/"4,4,4"/"2;16,4;1,1;1,1"/' torus.xml >tree.xml
+seq 0 63 | sed 's/^/n/' >hosts.txt
+simulate() {  # PLATFORM RANKS: PLATFORM.RANKS.trace, ranks on the first nodes
+  RANKSIGHT_CLOCK=wtime RANKSIGHT_OUTPUT=$1.$2.trace smpirun -np "$2" \
+    -platform "$1.xml" -hostfile hosts.txt --cfg=smpi/wtime:0 \
+    --cfg=smpi/simulate-computation:no --log=root.thresh:critical \
+    "$build/bin/smpi/stencil2d.recorded" --size 400x400 --steps 4 \
+    --work-ns 50000 >out.txt 2>&1 ||
+    { cat out.txt >&2; fail "simulation of $1 at $2"; }
+}
+for platform in torus tree; do
+  for ranks in 4 8 16 32 64; do simulate $platform $ranks; done
+  mv $platform.64.trace $platform.truth
+done
+
+forecast() {  # OUT PLATFORM OPTIONS...
+  "$ranksight" forecast "$2".*.trace --ranks 64 --json "${@:3}" >"$1" ||
+    { cat "$1" >&2; fail "forecast ${*:2}"; }
+}
+met() {  # OUT PLATFORM: walked on links, and within 15 %
+  "$ranksight" show "$2.truth" --json >truth.json || fail "show $2.truth"
+  python3 - "$1" <<'PY' || fail "the forecast of $2 is far off"
+import json, sys
+point = json.load(open(sys.argv[1]))["points"][0]
+truth = json.load(open("truth.json"))["elapsed_ns"]["max"] / 1e9
+print(point, truth, file=sys.stderr)
+sys.exit(point["refused"] or abs(point["seconds"] / truth - 1) > 0.15 or
+         "the machine's links" not in point["basis"])
+PY
+}
+# The first dimension is the one in which SimGrid counts nodes first.
+forecast order.json torus --torus 4x4x4 --order ZYXT
+met order.json torus
+forecast tree.json tree --tree 16,1
+met tree.json tree
+
+awk 'BEGIN { for (r = 0; r < 64; ++r) {
+  print r % 4, int(r / 4) % 4, int(r / 16), 0 } }' >order.map
+forecast map.json torus --torus 4x4x4 --map order.map
+cmp order.json map.json || fail "--order and --map differ"
+forecast packed.json torus --torus 4x4x4 --ranks-per-node 4
+awk 'BEGIN { for (r = 0; r < 64; ++r) {
+  n = int(r / 4); print int(n / 16), int(n / 4) % 4, n % 4, r % 4 } }' >packed.map
+forecast packed_map.json torus --torus 4x4x4 --map packed.map
+cmp packed.json packed_map.json || fail "--ranks-per-node and --map differ"
+cmp -s order.json packed.json && fail "where ranks are makes no difference"
+# All ranks under one switch, as many to a node as make it so.
+forecast one.json tree --tree 16,1 --ranks-per-node 8
+cmp -s tree.json one.json && fail "--ranks-per-node says nothing of a tree"
+
+few=$("$ranksight" forecast torus.*.trace --ranks 64 --torus 4x4x2 \
+  --ranks-per-node 1)
+echo "$few" | grep -q "no places for 64 ranks" ||
+  fail "places for too few ranks: $few"
+expect_exit 2 "$ranksight" forecast torus.*.trace --ranks 64 --order ZYXT
+expect_exit 2 "$ranksight" forecast torus.*.trace --ranks 64 --tree 16
+expect_exit 2 "$ranksight" forecast torus.*.trace --ranks 64 --tree 16,1 \
+  --torus 4x4x4
+expect_exit 2 "$ranksight" forecast torus.*.trace --ranks 64 --torus 4x4x4 \
+  --order ZZZZ
+expect_exit 2 "$ranksight" forecast torus.*.trace --ranks 64 --torus 4x4x4 \
+  --laws-only
+expect_exit 4 "$ranksight" forecast torus.*.trace --ranks 64 --torus 4x4x4 \
+  --map none.map
+echo "0 0 9 0" >wrong.map
+expect_exit 3 "$ranksight" forecast torus.*.trace --ranks 64 --torus 4x4x4 \
+  --map wrong.map
