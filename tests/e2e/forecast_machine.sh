@@ -13,15 +13,15 @@ simulate() {  # PLATFORM RANKS WORK_NS: PLATFORM.RANKS.trace
     >out.txt 2>&1 || { cat out.txt >&2; fail "simulation of $1 at $2"; }
 }
 for ranks in 4 8 16 32; do simulate torus $ranks $((4000000 / ranks)); done
-simulate other 128 $((2000000 / 128))
+simulate other 64 $((2000000 / 64))
 cat >other.json <<'JSON'
 {"compute": 0.5,
  "messages": [{"bytes": 8, "ratio": 0.34}, {"bytes": 100000, "ratio": 2}]}
 JSON
-"$ranksight" forecast torus.*.trace --ranks 128 --machine other.json --json \
+"$ranksight" forecast torus.*.trace --ranks 64 --machine other.json --json \
   >there.json || fail "forecast"
-"$ranksight" forecast torus.*.trace --ranks 128 --json >here.json
-"$ranksight" show other.128.trace --json >truth.json || fail "show"
+"$ranksight" forecast torus.*.trace --ranks 64 --json >here.json
+"$ranksight" show other.64.trace --json >truth.json || fail "show"
 python3 - <<'PY' || fail "the forecast is far off"
 import json, sys
 there, here = [json.load(open(f + ".json")) for f in ("there", "here")]
@@ -39,7 +39,7 @@ PY
   fail "compare"
 grep -q "computation x1, messages x1 (1 bytes) to x1" out.txt ||
   { cat out.txt >&2; fail "a machine differs from itself"; }
-"$ranksight" forecast torus.*.trace --ranks 128 --machine same.json --json \
+"$ranksight" forecast torus.*.trace --ranks 64 --machine same.json --json \
   >same_machine.json || fail "forecast of the same machine"
 python3 - <<'PY' || fail "the same machine takes another time"
 import json, sys
@@ -49,11 +49,11 @@ sys.exit(abs(a["seconds"] / b["seconds"] - 1) > 1e-9)
 PY
 
 echo '{"compute": 1, "speed": 2}' >wrong.json
-"$ranksight" forecast torus.*.trace --ranks 128 --machine wrong.json 2>err.txt
+"$ranksight" forecast torus.*.trace --ranks 64 --machine wrong.json 2>err.txt
 [ $? = 3 ] && grep -q "wrong.json:0: .*speed" err.txt || fail "a wrong file"
-"$ranksight" forecast torus.*.trace --ranks 128 --machine none.json 2>err.txt
+"$ranksight" forecast torus.*.trace --ranks 64 --machine none.json 2>err.txt
 [ $? = 4 ] || fail "a missing file"
-"$ranksight" forecast torus.*.trace --ranks 128 --machine same.json \
+"$ranksight" forecast torus.*.trace --ranks 64 --machine same.json \
   --models classic 2>err.txt
 [ $? = 2 ] || fail "without the walk"
 "$ranksight" machine measure --launcher false -o no.json 2>err.txt
