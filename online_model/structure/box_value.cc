@@ -38,6 +38,8 @@ class Evaluator {
         return BlockLaw(law);
       case ScalarLaw::Kind::kExpression:
         return Of(*law.expression);
+      case ScalarLaw::Kind::kThere:
+        return There(*law.otherwise);
     }
     return Constant(kNotWhole);
   }
@@ -241,6 +243,26 @@ class Evaluator {
     if (n < 1) return Constant(kNotWhole);
     const bool larger = IsLess(box_.Coordinate(dim), Constant(whole % n), box_);
     return Constant(whole / n + (larger ? 1 : 0));
+  }
+
+  // See Context::There.
+  Affine There(const ScalarLaw& law) const {
+    const Affine missing = FromEnd(box_.length, box_.grid->ranks());
+    const bool own_missing = IsEqual(missing, Constant(1), box_);
+    if ((!own_missing && !IsEqual(missing, Constant(0), box_)) ||
+        !IsLess(box_.Place(), box_.length, box_)) {
+      return Constant(kNotWhole);
+    }
+    const bool behind = own_missing && !IsLess(box_.Place(), box_.Rank(), box_);
+    Affine rank = Add(box_.Place(), Constant(behind ? 1 : 0));
+    Box there = box_;
+    there.place = there.length = Constant(0);
+    for (int d = box_.grid->size(); d-- > 0;) {
+      const Affine n = Constant(side(d));
+      there.coordinates[size_t(d)] = Remainder(rank, n, box_);
+      rank = FloorDivide(rank, n, box_);
+    }
+    return Evaluator(there).Of(law);
   }
 
   Affine BlockLaw(const ScalarLaw& law) const {

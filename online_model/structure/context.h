@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "online_model/structure/grid.h"
 
@@ -27,6 +28,15 @@ struct Context {
   int64_t Length(int d) const { return d == kPlaceDimension ? length : dim(d); }
   int64_t Place(int d) const {
     return d == kPlaceDimension ? position : at[size_t(d)];
+  }
+  // The context of the rank that the place of a list stands for, where the list
+  // has one for each rank, or for each but the own one.
+  std::optional<Context> There() const {
+    const int64_t missing = ranks() - length;
+    if (position < 0 || position >= length || missing < 0 || missing > 1) {
+      return std::nullopt;
+    }
+    return Context(*grid, position + (missing == 1 && position >= rank));
   }
 };
 

@@ -269,6 +269,16 @@ ExpressionPtr Combine(Op op, ExpressionPtr a, ExpressionPtr b) {
   return std::make_shared<const Expression>(std::move(e));
 }
 
+ExpressionPtr SelectExpression(ExpressionPtr condition, ExpressionPtr then,
+                               ExpressionPtr otherwise) {
+  Expression e;
+  e.op = Op::kSelect;
+  e.a = std::move(condition);
+  e.b = std::move(then);
+  e.c = std::move(otherwise);
+  return std::make_shared<const Expression>(std::move(e));
+}
+
 ExpressionPtr AffineExpression(int64_t factor, ExpressionPtr e, int64_t add) {
   if (factor == -1) {
     return Combine(Op::kSubtract, ConstantExpression(add), std::move(e));

@@ -78,6 +78,8 @@ ExpressionPtr FeatureExpression(const Feature& feature);
 ExpressionPtr OwnExpression(std::shared_ptr<const OwnLaw> own);
 ExpressionPtr BitsExpression(const BitOrder& bits);
 ExpressionPtr Combine(Expression::Op op, ExpressionPtr a, ExpressionPtr b);
+ExpressionPtr SelectExpression(ExpressionPtr condition, ExpressionPtr then,
+                               ExpressionPtr otherwise);
 // factor * e + add, without what changes nothing.
 ExpressionPtr AffineExpression(int64_t factor, ExpressionPtr e, int64_t add);
 

@@ -87,6 +87,25 @@ bool IsCondition(const Feature& f) {
          f.kind == Kind::kAlone;
 }
 
+// A simple law where the condition holds, a constant elsewhere: what only rank
+// 0 does, say.
+std::optional<ScalarLaw> FindOnlyThere(const Feature& condition, Samples in,
+                                       Samples out,
+                                       const std::vector<Feature>& features) {
+  const auto elsewhere = FindConstant(out);
+  if (!elsewhere) return std::nullopt;
+  const auto there = FindSimple(in, features);
+  if (!there || there->terms.size() != 1) return std::nullopt;
+  const auto& [factor, feature] = there->terms[0];
+  ScalarLaw law;
+  law.kind = ScalarLaw::Kind::kExpression;
+  law.expression = SelectExpression(
+      FeatureExpression(condition),
+      AffineExpression(factor, FeatureExpression(feature), there->constant),
+      ConstantExpression(elsewhere->constant));
+  return law;
+}
+
 // One more than free numbers; counts of neighbours start from none.
 size_t RowsNeeded(const ScalarLaw& law) {
   const bool counts =
@@ -142,7 +161,10 @@ std::optional<ScalarLaw> FindGuarded(Samples samples,
     }
     if (in.empty() || out.empty()) continue;
     const auto there = FindConstant(in);
-    if (!there) continue;
+    if (!there) {
+      Keep(FindOnlyThere(f, in, out, features), &best);
+      continue;
+    }
     const auto elsewhere = FindSimple(out, features);
     if (!elsewhere) continue;
     ScalarLaw law;

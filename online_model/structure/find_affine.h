@@ -24,7 +24,8 @@ std::optional<ScalarLaw> FindConstant(std::span<const Sample> samples);
 // A constant, or a x feature + b.
 std::optional<ScalarLaw> FindSimple(std::span<const Sample> samples,
                                     const std::vector<Feature>& features);
-// A constant where a feature that is a condition holds, a simple law elsewhere.
+// A constant where a feature that is a condition holds, a simple law elsewhere;
+// or the other way round.
 std::optional<ScalarLaw> FindGuarded(std::span<const Sample> samples,
                                      const std::vector<Feature>& features);
 // a x feature + b x feature + c.

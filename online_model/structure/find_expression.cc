@@ -155,12 +155,7 @@ class Finder {
     Finder ordinary(rest, space_);
     const ExpressionPtr elsewhere = ordinary.Find();
     if (elsewhere == nullptr) return nullptr;
-    Expression select;
-    select.op = Op::kSelect;
-    select.a = where;
-    select.b = ConstantExpression(*value);
-    select.c = elsewhere;
-    return std::make_shared<const Expression>(std::move(select));
+    return SelectExpression(where, ConstantExpression(*value), elsewhere);
   }
 
   bool Supported(const Expression& e, size_t id, int free) const {
@@ -400,12 +395,7 @@ class Finder {
     elsewhere.depth_ = depth_ + 1;
     const ExpressionPtr e = elsewhere.Simple();
     if (e == nullptr) return nullptr;
-    Expression select;
-    select.op = Op::kSelect;
-    select.a = condition;
-    select.b = ConstantExpression(there);
-    select.c = e;
-    return std::make_shared<const Expression>(std::move(select));
+    return SelectExpression(condition, ConstantExpression(there), e);
   }
 
   ExpressionPtr Simple() {

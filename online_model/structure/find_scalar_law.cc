@@ -7,6 +7,8 @@
 #include "online_model/structure/find_affine.h"
 #include "online_model/structure/find_expression.h"
 #include "online_model/structure/find_levels.h"
+#include "online_model/structure/find_there.h"
+#include "online_model/structure/find_tiles.h"
 #include "online_model/structure/find_travelling.h"
 #include "online_model/structure/level_conditions.h"
 #include "online_model/structure/scalar_law.h"
@@ -282,7 +284,11 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
     if (space.array) {
       Keep(FindBlock(samples, kPlaceDimension), &best);
     }
+    auto tiles = FindTiles(samples, space.ndims);
+    if (tiles != nullptr) Keep(OfExpression(std::move(tiles)), &best);
   }
+  if (best && best->cost() <= kShort) return best;
+  if (space.array) Keep(FindThere(samples, space), &best);
   if (best && best->cost() <= kShort) return best;
   if (!best && FollowNoSize(samples, space)) return best;
   Keep(FindExpression(samples, space), &best);

@@ -3,6 +3,7 @@
 #include <numeric>
 #include <set>
 
+#include "online_model/structure/find_there.h"
 #include "online_model/structure/sequence_law.h"
 
 namespace ranksight::online_model {
@@ -168,6 +169,24 @@ std::optional<SequenceLaw> FindByElement(Patterns patterns,
   return FindWithLength(patterns, space, *length, law);
 }
 
+// Lists over all ranks, or all but the own, again and again.
+std::optional<SequenceLaw> FindOverRanks(Patterns patterns,
+                                         const SearchSpace& space,
+                                         SequenceLaw law) {
+  law.form = SequenceLaw::Form::kByElement;
+  law.length.terms = {{1, {Feature::Kind::kRanks, 0, nullptr}}};
+  for (const int64_t own : {1, 0}) {
+    law.length.constant = -own;
+    const auto elements = ElementsOf(patterns, law.length);
+    if (!elements) continue;
+    const auto there = FindThere(*elements, space);
+    if (!there) continue;
+    law.values = {*there};
+    if (ExplainsAll(law, patterns)) return law;
+  }
+  return std::nullopt;
+}
+
 // Most runs within an iteration that get laws of their own.
 constexpr int64_t kMostRuns = 12;
 
@@ -304,7 +323,7 @@ std::optional<SequenceLaw> FindByPlace(Patterns patterns,
     list = FindInArray(patterns, space, law);
   }
   if (stages && (!list || stages->cost() < list->cost())) return stages;
-  return list;
+  return list ? list : FindOverRanks(patterns, space, law);
 }
 
 }  // namespace

@@ -72,6 +72,12 @@ std::optional<Pattern> PatternOf(const Section& section) {
   return p;
 }
 
+std::optional<Pattern> WholeListOf(const Section& section) {
+  if (section.IsConstant()) return PatternOf(section);
+  if (section.size() > kMaxPatternValues) return std::nullopt;
+  return Pattern{{}, Shortest(section.Expand())};
+}
+
 Section Repeat(const Pattern& pattern, uint64_t count) {
   const uint64_t head = std::min<uint64_t>(count, pattern.prefix.size());
   Section out = Section::Of({pattern.prefix.data(), size_t(head)});

@@ -23,6 +23,9 @@ std::vector<int64_t> Shortest(std::vector<int64_t> values);
 // repetition.
 inline constexpr uint64_t kMaxPatternValues = 1 << 18;
 std::optional<Pattern> PatternOf(const reduction::Section& section);
+// The same where all values are one list or whole repetitions of one: 1 2 1 2 1
+// is a list of five, not 1 2 cut short.
+std::optional<Pattern> WholeListOf(const reduction::Section& section);
 // count values of the pattern.
 reduction::Section Repeat(const Pattern& pattern, uint64_t count);
 

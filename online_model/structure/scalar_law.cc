@@ -97,6 +97,10 @@ int64_t ScalarLaw::At(const Context& c) const {
       return condition.At(c) == 1 ? constant : otherwise->At(c);
     case Kind::kExpression:
       return expression->At(c);
+    case Kind::kThere: {
+      const auto there = c.There();
+      return there ? otherwise->At(*there) : kNotWhole;
+    }
     case Kind::kBlock:
       return c.Length(dim) < 1
                  ? kNotWhole
@@ -114,6 +118,7 @@ bool ScalarLaw::UsesBits() const {
     case Kind::kXor:
       return constant != 0;
     case Kind::kGuarded:
+    case Kind::kThere:
       return otherwise->UsesBits();
     case Kind::kExpression:
       return expression->UsesBits();
@@ -144,6 +149,8 @@ double ScalarLaw::cost() const {
       return 1 + condition.cost() + ConstantCost(constant) + otherwise->cost();
     case Kind::kExpression:
       return expression->cost();
+    case Kind::kThere:
+      return 2 + otherwise->cost();
     case Kind::kBlock:
       return 3 + ConstantCost(constant) + ConstantCost(add) +
              (scale == 1 ? 0 : ConstantCost(scale));
@@ -168,6 +175,8 @@ std::string ScalarLaw::ToString() const {
       return NeighbourText(*this);
     case Kind::kExpression:
       return expression->ToString();
+    case Kind::kThere:
+      return "at rank k of the list, " + otherwise->ToString();
     case Kind::kXor:
       return "r ^ " + std::to_string(constant);
     case Kind::kGuarded:

@@ -2,10 +2,11 @@
 //
 // Families, simplest first: a constant; a x feature + b; the neighbour at a
 // displacement; r XOR c; one constant under a condition and a law elsewhere;
-// a x feature + b x feature + c; a balanced block of a whole; any expression
-// of the pool (expression_pool.h). A law is found only when it gives every
-// sample, and there are more different contexts than it has free numbers.
-// Thread-safety: value types, pure functions.
+// a x feature + b x feature + c; a balanced block of a whole; in lists over the
+// ranks a law of each of them; any expression of the pool (expression_pool.h).
+// A law is found only when it gives every sample, and there are more different
+// contexts than it has free numbers. Thread-safety: value types, pure
+// functions.
 #pragma once
 
 #include <cstdint>
@@ -32,6 +33,7 @@ struct ScalarLaw {
     kBlock,      // blocks of `constant` over d<i>, at x<i>, times scale, + add;
                  // over a list, at the place in it, for kPlaceDimension
     kExpression,  // the value of `expression`
+    kThere,  // *otherwise at the rank that the place stands for, in an array
   };
   Kind kind = Kind::kAffine;
   int64_t constant = 0;
@@ -41,8 +43,8 @@ struct ScalarLaw {
   int ndims = 1;         // of the grid that `by` moves on
   bool on_line = false;  // displacement along all ranks, not on the grid
   Feature condition;     // kGuarded
-  std::shared_ptr<const ScalarLaw> otherwise;
-  int dim = 0;  // kBlock
+  std::shared_ptr<const ScalarLaw> otherwise;  // kGuarded, kThere
+  int dim = 0;                                 // kBlock
   int64_t scale = 1, add = 0;
   ExpressionPtr expression;  // kExpression
 

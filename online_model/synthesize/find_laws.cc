@@ -235,6 +235,9 @@ class Finder {
         }
         if (!found) {
           found = FindSequenceLaw(*patterns, space, own);
+          if (!found && !array) {
+            found = FindInWholeLists(nodes, i, rounds, *patterns, space);
+          }
           if (found && !ranked) known_.Add(*nodes[0], sites(), i, *found);
         }
         if (!found) law->totals[i] = FindTotal(nodes, i);
@@ -264,6 +267,20 @@ class Finder {
       }
     }
     return Status::Ok();
+  }
+
+  // Where a list looks like a shorter one that is gone through several times,
+  // and then cut short.
+  std::optional<SequenceLaw> FindInWholeLists(
+      const Nodes& nodes, size_t param, const Parents& rounds,
+      const std::vector<RankPattern>& seen, const SearchSpace& space) const {
+    const auto whole = PatternsOf(nodes, grids_, param, &rounds, true);
+    if (!whole) return std::nullopt;
+    const bool same = std::equal(
+        seen.begin(), seen.end(), whole->begin(), whole->end(),
+        [](const auto& a, const auto& b) { return a.pattern == b.pattern; });
+    if (same) return std::nullopt;
+    return FindSequenceLaw(*whole, space, nullptr);
   }
 
   // The side of the grid along which all these ranks are.

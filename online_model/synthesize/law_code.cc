@@ -254,7 +254,7 @@ void Code(A& a, Expression* e) {
 template <class A>
 void Code(A& a, ScalarLaw* law) {
   using Kind = ScalarLaw::Kind;
-  Choice(a, &law->kind, Kind::kExpression);
+  Choice(a, &law->kind, Kind::kThere);
   a.Number(&law->constant);
   if (law->kind == Kind::kAffine) {
     List(a, &law->terms, [](A& to, std::pair<int64_t, Feature>* term) {
@@ -266,8 +266,8 @@ void Code(A& a, ScalarLaw* law) {
     Small(a, &law->periodic, 0, (1 << kMaxDims) - 1);
     Flag(a, &law->on_line);
     Small(a, &law->ndims, 1, kMaxDims);
-  } else if (law->kind == Kind::kGuarded) {
-    Code(a, &law->condition);
+  } else if (law->kind == Kind::kGuarded || law->kind == Kind::kThere) {
+    if (law->kind == Kind::kGuarded) Code(a, &law->condition);
     Shared(a, &law->otherwise, [](A& to, ScalarLaw* l) { Code(to, l); });
     if (law->otherwise == nullptr) a.Fail();
   } else if (law->kind == Kind::kBlock) {

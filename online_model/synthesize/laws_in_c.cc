@@ -52,6 +52,8 @@ class Writer {
                " : " + Of(*law.otherwise) + ")";
       case Kind::kExpression:
         return Of(*law.expression);
+      case Kind::kThere:
+        return "(go_there(k, n), back(" + Of(*law.otherwise) + "))";
       case Kind::kBlock:
         return Block(law);
     }

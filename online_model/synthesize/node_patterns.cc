@@ -15,11 +15,12 @@ Nodes ChildOf(const Nodes& nodes, size_t c) {
 std::optional<std::vector<RankPattern>> PatternsOf(const Nodes& nodes,
                                                    std::span<const Grid> grids,
                                                    size_t param,
-                                                   const Parents* rounds) {
+                                                   const Parents* rounds,
+                                                   bool whole) {
   std::vector<RankPattern> out;
   for (size_t t = 0; t < nodes.size(); ++t) {
     for (const auto& [r, s] : nodes[t]->params[param].ByRank()) {
-      auto pattern = PatternOf(s);
+      auto pattern = whole ? WholeListOf(s) : PatternOf(s);
       if (!pattern) return std::nullopt;
       out.push_back(
           {Context(grids[t], r),

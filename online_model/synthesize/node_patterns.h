@@ -24,10 +24,11 @@ using Parents = std::vector<std::vector<Parent>>;
 Nodes ChildOf(const Nodes& nodes, size_t c);
 
 // Patterns of a parameter on every rank that has values; nothing when one has
-// no pattern. rounds: of the node, where laws over them are to be found.
+// no pattern. rounds: of the node, where laws over them are to be found. whole:
+// patterns that WholeListOf gives.
 // REQUIRES: the grids, one for each trace, outlive the patterns.
 std::optional<std::vector<RankPattern>> PatternsOf(
     const Nodes& nodes, std::span<const Grid> grids, size_t param,
-    const Parents* rounds = nullptr);
+    const Parents* rounds = nullptr, bool whole = false);
 
 }  // namespace ranksight::online_model

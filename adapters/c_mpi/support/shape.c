@@ -19,9 +19,32 @@ static inline number rank_at(const number *to) {
   return r;
 }
 
+static inline void stand_at(number r) {
+  rank = (int)r;
+  for (int d = grid_dims - 1; d >= 0; --d) {
+    at[d] = r % side[d];
+    r /= side[d];
+  }
+}
+
+/* A law of the rank that place k of a list of n stands for, which has one for
+ * each rank or for each but the own: back(the law), after go_there. */
+static number home;
+
+static inline void go_there(number k, number n) {
+  if (n != ranks && n != ranks - 1) refuse("a list is not over the ranks");
+  home = rank;
+  stand_at(k + (n < ranks && k >= rank));
+}
+
+static inline number back(number v) {
+  stand_at(home);
+  return v;
+}
+
 /* Sides that --dims gives, else those found; then this rank's place. */
 static inline void lay_out(int dims) {
-  number product = 1, left = rank;
+  number product = 1;
   const char *text = dims_option;
   grid_dims = dims;
   for (int d = 0; text != NULL && d < dims; ++d) {
@@ -32,10 +55,7 @@ static inline void lay_out(int dims) {
   }
   for (int d = 0; d < dims; ++d) product *= side[d];
   if (product != ranks) refuse("these ranks do not form the grid; see --dims");
-  for (int d = dims - 1; d >= 0; --d) {
-    at[d] = left % side[d];
-    left /= side[d];
-  }
+  stand_at(rank);
 }
 
 static inline void lay_out_line(void) {

@@ -165,6 +165,54 @@ TEST(BoxSequence, GivesEveryRankAListOfItsOwnLength) {
 }
 
 // All below, or all above: each rank has a list of another length.
+// A law of each rank, or of each but the own, in a list on all ranks.
+SequenceLaw OfAllRanks(int64_t but, ExpressionPtr e) {
+  SequenceLaw law = ListOf(std::move(e), 0);
+  law.length.constant = -but;
+  law.length.terms = {{1, {Kind::kRanks, 0, nullptr}}};
+  ScalarLaw& there = law.values[0];
+  there.otherwise = std::make_shared<const ScalarLaw>(there);
+  there.kind = ScalarLaw::Kind::kThere;
+  return law;
+}
+
+TEST(BoxSequence, GivesEveryRankTheListOfAllOthers) {
+  std::mt19937 random(29);
+  const std::vector<std::vector<int64_t>> shapes = {{2},    {7},    {12},
+                                                    {4, 4}, {2, 5}, {3, 2, 2}};
+  for (int i = 0; i < 300 && !HasFailure(); ++i) {
+    const Grid grid{shapes[random() % shapes.size()]};
+    const int d = int(random() % size_t(grid.size()));
+    const ExpressionPtr x = FeatureExpression({Kind::kCoord, d, nullptr});
+    Expression block;
+    block.op = Op::kBlock;
+    block.value = d;
+    block.a = ConstantExpression(1 + int64_t(random() % 40));
+    const auto part = std::make_shared<const Expression>(std::move(block));
+    const ExpressionPtr all[] = {
+        x, part, Combine(Op::kMultiply, part, part),
+        Combine(Op::kAdd, FeatureExpression({Kind::kRank, 0, nullptr}), x),
+        FeatureExpression({Kind::kLast, d, nullptr})};
+    ExpectEveryRank(OfAllRanks(int64_t(random() % 2), all[random() % 5]), grid);
+  }
+}
+
+TEST(BoxSequence, ListsOfAllRanksTakeFewTermsOnLargeGrids) {
+  Expression block;
+  block.op = Op::kBlock;
+  block.a = ConstantExpression(1003);
+  const auto rows = std::make_shared<const Expression>(block);
+  block.value = 1;
+  const auto both =
+      Combine(Op::kMultiply, rows, std::make_shared<const Expression>(block));
+  const SequenceLaw law = OfAllRanks(0, both);
+  for (const int64_t side : {10, 100, 500}) {
+    const Grid grid{{side, side}};
+    const BoxPattern list = PatternOn(law, Everywhere(grid));
+    EXPECT_LE(list.period.size(), size_t{10}) << side;
+  }
+}
+
 TEST(BoxSequence, TrianglesTakeAsManyPiecesOnAnyNumberOfRanks) {
   SequenceLaw law = ListOf(Place(), 0);
   law.length.terms = {{1, {Kind::kRank, 0, nullptr}}};

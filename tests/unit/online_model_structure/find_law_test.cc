@@ -71,6 +71,44 @@ TEST(FindLaw, SizesWithoutALawHaveNone) {
   EXPECT_FALSE(none) << none->ToString();
 }
 
+// What rank 0 receives from each of the others in turn, of a whole cut along
+// both sides of a grid.
+TEST(FindLaw, ListsOverTheOthersFollowTheirPlaces) {
+  const auto part = [](int64_t whole, int64_t n, int64_t x) {
+    return whole / n + (x < whole % n ? 1 : 0);
+  };
+  const auto at = [&](const Grid& grid, int64_t rank) {
+    const int64_t x = rank / grid.dims[1], y = rank % grid.dims[1];
+    return part(103, grid.dims[0], x) * part(57, grid.dims[1], y);
+  };
+  const auto grids = GridsOf({{2, 2}, {3, 2}, {4, 2}, {3, 3}, {4, 3}});
+  for (const int64_t own : {0, 1}) {
+    std::vector<Sample> samples;
+    const auto add = [&](const Grid& grid, std::vector<Sample>* to) {
+      Sample s{Context(grid, 0), 0};
+      s.where.length = grid.ranks() - own;
+      for (int64_t k = 0; k < s.where.length; ++k) {
+        s.where.position = k;
+        s.value = at(grid, k + own);
+        to->push_back(s);
+      }
+    };
+    for (const Grid& grid : grids) add(grid, &samples);
+    SearchSpace space;
+    space.ndims = 2;
+    space.array = true;
+    const auto law = FindScalarLaw(samples, space);
+    ASSERT_TRUE(law.has_value());
+    for (const Grid& grid : GridsOf({{5, 4}, {6, 6}, {103, 57}})) {
+      std::vector<Sample> unseen;
+      add(grid, &unseen);
+      for (const Sample& s : unseen) {
+        ASSERT_EQ(law->At(s.where), s.value) << law->ToString();
+      }
+    }
+  }
+}
+
 TEST(FindLaw, PartnerInTheOtherHalf) {
   ExpectHolds(
       kHalves, {{8, 16}, {32, 32}},
