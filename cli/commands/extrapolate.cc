@@ -15,6 +15,7 @@
 #include "cli/commands/register.h"
 #include "cli/look/extrapolation_report.h"
 #include "cli/symbols/site_names.h"
+#include "online_model/api/averaged.h"
 #include "reduction/api/codec.h"
 
 namespace ranksight::cli {
@@ -25,17 +26,25 @@ struct ExtrapolateOptions {
   int64_t ranks = 0;
   std::string dims, output;
   bool laws = false, json = false, symbolic = false;
-  bool allow_estimates = false;
+  bool allow_estimates = false, mean_estimates = false;
 };
 
 // Laws that one trace carries, or those that several are found to follow.
-reduction::Result<online_model::Extrapolation> Make(
+reduction::Result<online_model::Extrapolation> ByLaws(
     const std::vector<reduction::Trace>& inputs,
     const online_model::ExtrapolationRequest& request) {
   if (inputs.size() == 1 && online_model::IsSymbolic(inputs[0])) {
     return online_model::FromLaws(inputs[0], request);
   }
   return online_model::Extrapolate(inputs, request);
+}
+
+reduction::Result<online_model::Extrapolation> Make(
+    const std::vector<reduction::Trace>& inputs,
+    const online_model::ExtrapolationRequest& request, bool mean_estimates) {
+  auto made = ByLaws(inputs, request);
+  if (made.ok() && mean_estimates) online_model::Average(&made->trace);
+  return made;
 }
 
 int Extrapolate(const ExtrapolateOptions& options) {
@@ -47,15 +56,15 @@ int Extrapolate(const ExtrapolateOptions& options) {
     request.dims = *dims;
   }
   request.symbolic = options.symbolic;
-  request.allow_estimates = options.allow_estimates;
+  request.allow_estimates = options.allow_estimates || options.mean_estimates;
   const auto loaded =
       online_model::LoadOwnLaws(options.plugins, &request.own_laws);
   if (!loaded.ok()) return Fail(loaded);
   const auto inputs = ReadExactTraces(options.files);
   if (!inputs.ok()) return Fail(inputs.status());
-  const auto made =
-      WithProgress(fmt::format("finding the trace of {} ranks", request.ranks),
-                   [&] { return Make(*inputs, request); });
+  const auto made = WithProgress(
+      fmt::format("finding the trace of {} ranks", request.ranks),
+      [&] { return Make(*inputs, request, options.mean_estimates); });
   const std::vector<std::string> places = FoldersOf(options.files);
   if (!made.ok()) {
     std::string reason = WithNames(made.status().message(), *inputs, places);
@@ -110,9 +119,14 @@ void RegisterExtrapolate(Commands& commands) {
                 "Amounts that follow no law, but whose sum over all ranks\n"
                 "does, become estimates, marked so: a distribution with that\n"
                 "sum, spread as at the largest input");
+  CLI::Option* means = app->add_flag(
+      "--mean-estimates", options->mean_estimates,
+      "The same, but each estimate becomes the mean every time, so that the\n"
+      "trace can be replayed");
   app->add_flag("--symbolic", options->symbolic,
                 "Write the largest input with the laws attached: extrapolate\n"
-                "and replay make a trace at any rank count from that alone");
+                "and replay make a trace at any rank count from that alone")
+      ->excludes(means);
   app->add_flag("--laws", options->laws,
                 "Print the law of every parameter as well");
   app->add_flag("--json", options->json, "One JSON document on stdout");

@@ -1,7 +1,8 @@
-#include "online_model/join/averaged.h"
+#include "online_model/api/averaged.h"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "reduction/api/distribution.h"
 
@@ -43,7 +44,10 @@ void Average(reduction::Trace* trace) {
       }
     }
   });
-  trace->meta.losses.erase(reduction::kLossOfValues);
+  auto lost = trace->meta.losses.extract(reduction::kLossOfValues);
+  if (lost.empty()) return;
+  lost.key() = kLossByMeans;
+  trace->meta.losses.insert(std::move(lost));
 }
 
 }  // namespace ranksight::online_model

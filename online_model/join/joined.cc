@@ -9,8 +9,8 @@
 #include <optional>
 #include <utility>
 
+#include "online_model/api/averaged.h"
 #include "online_model/api/extrapolate.h"
-#include "online_model/join/averaged.h"
 #include "online_model/join/costs.h"
 #include "online_model/walk/calibrate.h"
 

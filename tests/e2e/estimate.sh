@@ -23,6 +23,29 @@ done
 [ -s real.bytes ] || fail "no total of MPI_Alltoallv"
 cmp guess.bytes real.bytes || fail "totals differ"
 
+# As means they can be replayed; the total is off by rounding alone.
+must_extrapolate "${inputs[@]}" --ranks 9 --mean-estimates -o mean.trace
+grep -q "2 estimated" report.txt || fail "not marked as estimates"
+"$ranksight" show mean.trace | grep -q values_replaced_by_means ||
+  fail "means that nothing marks"
+LD_PRELOAD=$yield_preload expect_exit 0 "$ranksight" replay mean.trace \
+  --no-compute --launcher "$launcher -n {ranks}" --stall 50 --record again.trace
+for trace in again real; do
+  "$ranksight" stats "$trace.trace" --json >"$trace.json" || fail "stats"
+done
+python3 - <<'END' || fail "totals of the replay"
+import json
+def of(file):
+    (call,) = (c for c in json.load(open(file))["calls"]
+               if c["call"] == "MPI_Alltoallv")
+    return [call[k] for k in ("count", "sent_bytes", "posted_bytes")]
+again, real = of("again.json"), of("real.json")
+assert again[0] == real[0] > 0
+assert all(abs(a / r - 1) < 0.002 for a, r in zip(again, real)), (again, real)
+END
+expect_exit 2 "$ranksight" extrapolate "${inputs[@]}" --ranks 9 \
+  --mean-estimates --symbolic -o laws.trace
+
 # A program would need single amounts.
 must_extrapolate "${inputs[@]}" --ranks 9 --allow-estimates --symbolic \
   -o laws.trace

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string>
 
+#include "online_model/api/averaged.h"
 #include "online_model/api/extrapolate.h"
 #include "online_model/api/joined.h"
-#include "online_model/join/averaged.h"
 #include "online_model/join/costs.h"
 #include "reduction/api/distribution.h"
 #include "tests/unit/online_model/pipeline_run.h"
@@ -220,7 +222,9 @@ TEST(Average, EachCallOfARankGetsTheMeanOfTheDistribution) {
   ASSERT_FALSE(reduction::RequireValues(trace).ok());
   Average(&trace);
   EXPECT_TRUE(reduction::RequireValues(trace).ok());
-  EXPECT_TRUE(trace.meta.losses.empty());
+  const std::map<std::string, uint64_t> losses = {
+      {kLossByMeans, amounts.count() * uint64_t(changed)}};
+  EXPECT_EQ(trace.meta.losses, losses);
   for (const Operation& op : CompileRun(trace).program.operations) {
     if (op.kind == Operation::Kind::kSend) EXPECT_EQ(op.bytes, 210);
   }
