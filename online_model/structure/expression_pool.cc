@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
-#include <numeric>
 #include <utility>
 
 #include "online_model/structure/dims_rule.h"
@@ -20,6 +19,9 @@ constexpr size_t kMostEntries = 200'000;
 // Larger values stand for nothing in a program.
 constexpr int64_t kLargest = int64_t{1} << 36;
 
+// A power of two.
+constexpr size_t kFirstSlots = 1 << 12;
+
 uint64_t Mix(uint64_t hash, uint64_t v) {
   hash ^= v + 0x9e3779b97f4a7c15 + (hash << 6) + (hash >> 2);
   return hash * 0xff51afd7ed558ccd;
@@ -29,20 +31,6 @@ uint64_t HashOf(const Values& values) {
   uint64_t hash = values.size();
   for (const int64_t v : values) hash = Mix(hash, uint64_t(v));
   return hash;
-}
-
-// The same for all a * values + b; nothing for a constant.
-std::optional<Values> DirectionOf(const Values& values) {
-  Values out(values.size());
-  int64_t divisor = 0, sign = 0;
-  for (size_t i = 0; i < values.size(); ++i) {
-    out[i] = values[i] - values[0];
-    divisor = std::gcd(divisor, out[i]);
-    if (sign == 0 && out[i] != 0) sign = out[i] < 0 ? -1 : 1;
-  }
-  if (divisor == 0) return std::nullopt;
-  for (int64_t& v : out) v = v / divisor * sign;
-  return out;
 }
 
 bool Commutes(Op op) {
@@ -66,11 +54,22 @@ constexpr std::pair<Op, double> kOperations[] = {
     {Op::kMaximum, 1.5}, {Op::kEqual, 1},      {Op::kLess, 1},
 };
 
+std::vector<ExpressionPool::Match> CheapestFirst(
+    std::vector<ExpressionPool::Match> found) {
+  std::stable_sort(
+      found.begin(), found.end(),
+      [](const ExpressionPool::Match& a, const ExpressionPool::Match& b) {
+        return a.cost < b.cost;
+      });
+  return found;
+}
+
 }  // namespace
 
 ExpressionPool::ExpressionPool(const std::vector<Context>& probes,
                                const SearchSpace& space)
     : probes_(probes), steady_(space.steady), n_(probes.size()) {
+  MakeSlots(kFirstSlots);
   const bool halved =
       std::all_of(probes.begin(), probes.end(),
                   [](const Context& c) { return IsPowerOfTwo(c.ranks()); });
@@ -104,19 +103,39 @@ void ExpressionPool::Add(const Entry& entry, const Values& values) {
   for (const int64_t v : values) {
     if (v == kNotWhole || v > kLargest || v < -kLargest) return;
   }
-  std::vector<int>& same = by_values_[HashOf(values)];
-  for (const int id : same) {
-    if (!std::equal(values.begin(), values.end(), this->values(size_t(id)))) {
-      continue;
-    }
-    if (entries_[size_t(id)].cost <= entry.cost + 1) return;
+  const uint64_t hash = HashOf(values);
+  size_t slot = 0;
+  for (const int id : WithValues(values, hash, &slot)) {
+    if (cost(size_t(id)) <= entry.cost + 1) return;
   }
-  const int id = int(entries_.size());
-  same.push_back(id);
+  slots_[slot] = int(entries_.size());
+  hashes_.push_back(hash);
   entries_.push_back(entry);
   values_.insert(values_.end(), values.begin(), values.end());
-  if (const auto direction = DirectionOf(values)) {
-    by_direction_[HashOf(*direction)].push_back(id);
+  if (2 * entries_.size() > slots_.size()) MakeSlots(2 * slots_.size());
+}
+
+std::vector<int> ExpressionPool::WithValues(const Values& values, uint64_t hash,
+                                            size_t* end) const {
+  std::vector<int> found;
+  size_t slot = hash & (slots_.size() - 1);
+  for (; slots_[slot] >= 0; slot = (slot + 1) & (slots_.size() - 1)) {
+    const auto id = size_t(slots_[slot]);
+    if (hashes_[id] == hash &&
+        std::equal(values.begin(), values.end(), this->values(id))) {
+      found.push_back(int(id));
+    }
+  }
+  *end = slot;
+  return found;
+}
+
+void ExpressionPool::MakeSlots(size_t count) {
+  slots_.assign(count, -1);
+  for (size_t id = 0; id < hashes_.size(); ++id) {
+    size_t slot = hashes_[id] & (count - 1);
+    while (slots_[slot] >= 0) slot = (slot + 1) & (count - 1);
+    slots_[slot] = int(id);
   }
 }
 
@@ -147,47 +166,37 @@ ExpressionPtr ExpressionPool::Build(size_t id) const {
 std::vector<ExpressionPool::Match> ExpressionPool::Affine(
     const Values& target) const {
   std::vector<Match> found;
-  const auto direction = DirectionOf(target);
-  if (!direction) return found;
-  const auto it = by_direction_.find(HashOf(*direction));
-  if (it == by_direction_.end()) return found;
   size_t differs = 0;
-  while (target[differs] == target[0]) ++differs;
-  for (const int id : it->second) {
-    const int64_t* v = values(size_t(id));
-    int64_t den = v[differs] - v[0], num = target[differs] - target[0];
-    if (den == 0) continue;  // another vector with the same hash
-    const int64_t g = std::gcd(num, den);
-    num /= g;
-    den /= g;
-    if (den < 0) num = -num, den = -den;
-    if (den != 1) continue;
-    const int64_t add = target[0] - num * v[0];
-    const double cost = this->cost(size_t(id)) +
-                        (num == 1 ? 0 : ConstantCost(num)) +
+  while (differs < n_ && target[differs] == target[0]) ++differs;
+  if (differs == n_) return found;
+  const int64_t by = target[differs] - target[0];
+  for (size_t id = 0; id < entries_.size(); ++id) {
+    const int64_t* v = values(id);
+    const int64_t step = v[differs] - v[0];
+    if (step == 0 || by % step != 0) continue;
+    const int64_t factor = by / step;
+    bool all = true;
+    for (size_t i = 0; i < n_ && all; ++i) {
+      all = __int128(factor) * (v[i] - v[0]) == target[i] - target[0];
+    }
+    if (!all) continue;
+    const int64_t add = target[0] - factor * v[0];
+    const double cost = this->cost(id) +
+                        (factor == 1 ? 0 : ConstantCost(factor)) +
                         (add == 0 ? 0 : ConstantCost(add));
-    found.push_back({cost, id, num, den, add});
+    found.push_back({cost, int(id), factor, add});
   }
-  std::stable_sort(
-      found.begin(), found.end(),
-      [](const Match& a, const Match& b) { return a.cost < b.cost; });
-  return found;
+  return CheapestFirst(std::move(found));
 }
 
 std::vector<ExpressionPool::Match> ExpressionPool::Equal(
     const Values& target) const {
   std::vector<Match> found;
-  const auto it = by_values_.find(HashOf(target));
-  if (it == by_values_.end()) return found;
-  for (const int id : it->second) {
-    if (std::equal(target.begin(), target.end(), values(size_t(id)))) {
-      found.push_back({cost(size_t(id)), id, 1, 1, 0});
-    }
+  size_t slot = 0;
+  for (const int id : WithValues(target, HashOf(target), &slot)) {
+    found.push_back({cost(size_t(id)), id, 1, 0});
   }
-  std::stable_sort(
-      found.begin(), found.end(),
-      [](const Match& a, const Match& b) { return a.cost < b.cost; });
-  return found;
+  return CheapestFirst(std::move(found));
 }
 
 }  // namespace ranksight::online_model

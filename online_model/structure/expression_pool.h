@@ -9,7 +9,6 @@
 
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "online_model/structure/expression.h"
@@ -27,7 +26,7 @@ class ExpressionPool {
   struct Match {
     double cost;
     int id;
-    int64_t numerator, denominator, add;  // target = num / den * entry + add
+    int64_t factor, add;  // target = factor * entry + add
   };
   // Entries that give the target up to an affine map, cheapest first.
   std::vector<Match> Affine(const Values& target) const;
@@ -49,6 +48,11 @@ class ExpressionPool {
   void AddLeaf(ExpressionPtr e, double cost);
   void AddPairs();
   void Add(const Entry& entry, const Values& values);
+  // Entries with these values, oldest first. *end: the slot where they end.
+  std::vector<int> WithValues(const Values& values, uint64_t hash,
+                              size_t* end) const;
+  // A table of `count` slots, a power of two, with all entries.
+  void MakeSlots(size_t count);
 
   const std::vector<Context>& probes_;
   std::span<const Sample> steady_;  // see SearchSpace
@@ -57,7 +61,9 @@ class ExpressionPool {
   std::vector<ExpressionPtr> leaf_;
   std::vector<Entry> entries_;
   std::vector<int64_t> values_;
-  std::unordered_map<uint64_t, std::vector<int>> by_values_, by_direction_;
+  std::vector<uint64_t> hashes_;  // of the values of each entry
+  // Entries by their hash, each at the first free slot from there; -1: free.
+  std::vector<int> slots_;
 };
 
 }  // namespace ranksight::online_model

@@ -188,8 +188,8 @@ class Finder {
   ExpressionPtr Affine() {
     for (const auto& m : pool_->Affine(target_)) {
       const ExpressionPtr base = pool_->Build(size_t(m.id));
-      const int free = (m.numerator != 1) + (m.add != 0);
-      ExpressionPtr e = AffineExpression(m.numerator, base, m.add);
+      const int free = (m.factor != 1) + (m.add != 0);
+      ExpressionPtr e = AffineExpression(m.factor, base, m.add);
       if (!Gives(*e, samples_)) continue;
       const ExpressionPtr coarsest = LevelIn(*base);
       if (coarsest != nullptr && !CountsLevels(base->op, m.add)) continue;
@@ -383,14 +383,18 @@ class Finder {
 
   ExpressionPtr Case(const ExpressionPtr& condition, int64_t there) {
     std::vector<Sample> rest;
+    std::vector<bool> without;
     for (const Sample& s : samples_) {
       const int64_t holds = condition->At(s.where);
       if (holds == kNotWhole || (holds == 1 && s.value != there))
         return nullptr;
       if (holds == 0) rest.push_back(s);
+      without.push_back(holds == 0);
     }
     if (rest.size() == samples_.size() || rest.empty()) return nullptr;
     if (SizesWithBoth(*condition) == 0) return nullptr;
+    // Several conditions hold at the same places.
+    if (!cases_.insert(std::move(without)).second) return nullptr;
     Finder elsewhere(rest, space_);
     elsewhere.depth_ = depth_ + 1;
     const ExpressionPtr e = elsewhere.Simple();
@@ -414,6 +418,7 @@ class Finder {
   Values target_;
   std::optional<ExpressionPool> pool_;
   bool special_ = false;
+  std::set<std::vector<bool>> cases_;  // samples without each condition tried
   int depth_ = 0;
 };
 
