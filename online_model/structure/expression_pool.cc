@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <map>
 #include <utility>
 
 #include "online_model/structure/dims_rule.h"
@@ -38,15 +37,6 @@ bool Commutes(Op op) {
          op == Op::kMinimum || op == Op::kMaximum || op == Op::kEqual;
 }
 
-// Whether it is the same at all of these that are of one size.
-bool IsSteady(const Expression& e, std::span<const Sample> samples) {
-  std::map<const Grid*, int64_t> seen;
-  return std::ranges::all_of(samples, [&](const Sample& s) {
-    const int64_t v = e.At(s.where);
-    return seen.try_emplace(s.where.grid, v).first->second == v;
-  });
-}
-
 constexpr std::pair<Op, double> kOperations[] = {
     {Op::kAdd, 1},       {Op::kSubtract, 1},   {Op::kMultiply, 1},
     {Op::kDivide, 1.5},  {Op::kRemainder, 1},  {Op::kXor, 1},
@@ -68,7 +58,7 @@ std::vector<ExpressionPool::Match> CheapestFirst(
 
 ExpressionPool::ExpressionPool(const std::vector<Context>& probes,
                                const SearchSpace& space)
-    : probes_(probes), steady_(space.steady), n_(probes.size()) {
+    : probes_(probes), n_(probes.size()) {
   MakeSlots(kFirstSlots);
   const bool halved =
       std::all_of(probes.begin(), probes.end(),
@@ -91,7 +81,6 @@ ExpressionPool::ExpressionPool(const std::vector<Context>& probes,
 }
 
 void ExpressionPool::AddLeaf(ExpressionPtr e, double cost) {
-  if (!IsSteady(*e, steady_)) return;
   Values values;
   for (const Context& c : probes_) values.push_back(e->At(c));
   leaf_.push_back(std::move(e));

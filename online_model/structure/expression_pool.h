@@ -8,7 +8,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "online_model/structure/expression.h"
@@ -20,7 +19,7 @@ using Values = std::vector<int64_t>;
 
 class ExpressionPool {
  public:
-  // REQUIRES: the probes, and the space's samples, outlive the pool.
+  // REQUIRES: the probes outlive the pool.
   ExpressionPool(const std::vector<Context>& probes, const SearchSpace& space);
 
   struct Match {
@@ -55,7 +54,6 @@ class ExpressionPool {
   void MakeSlots(size_t count);
 
   const std::vector<Context>& probes_;
-  std::span<const Sample> steady_;  // see SearchSpace
   size_t n_;
   size_t leaves_ = 0;
   std::vector<ExpressionPtr> leaf_;

@@ -219,30 +219,6 @@ bool Halved(Samples samples) {
   });
 }
 
-// The first sample of each size; none where others of its size have another
-// value.
-std::vector<Sample> OneOfEachSize(Samples samples) {
-  std::map<const Grid*, const Sample*> first;
-  for (const Sample& s : samples) {
-    const Sample* one = first.try_emplace(s.where.grid, &s).first->second;
-    if (one->value != s.value) return {};
-  }
-  std::vector<Sample> sizes;
-  for (const auto& [grid, one] : first) sizes.push_back(*one);
-  return sizes;
-}
-
-// Whether values that are the same all over each size follow nothing that is so
-// as well: looked for at one place of each size, which takes a small part of
-// the time, before all places are looked at.
-bool FollowNoSize(Samples samples, const SearchSpace& space) {
-  const std::vector<Sample> sizes = OneOfEachSize(samples);
-  if (sizes.empty() || sizes.size() == samples.size()) return false;
-  SearchSpace steady = space;
-  steady.steady = samples;
-  return !FindExpression(sizes, steady);
-}
-
 std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
   std::vector<Feature> features =
       GridFeatures(space.ndims, space.array, space.counts, Halved(samples));
@@ -290,7 +266,6 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
   if (best && best->cost() <= kShort) return best;
   if (space.array) Keep(FindThere(samples, space), &best);
   if (best && best->cost() <= kShort) return best;
-  if (!best && FollowNoSize(samples, space)) return best;
   Keep(FindExpression(samples, space), &best);
   return best;
 }

@@ -82,9 +82,6 @@ struct SearchSpace {
   std::optional<int> along;
   std::optional<int64_t> parts_from;
   std::vector<ExpressionPtr> hints;  // further leaves of expressions
-  // Where there are any: expressions are made only of what is the same at all
-  // of these that are of one size.
-  std::span<const Sample> steady;
   // How long the lists of the same event's other parameters are: where places
   // of a list repeat each other, its own values do not tell.
   std::vector<ScalarLaw> lengths;
