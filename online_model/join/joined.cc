@@ -274,8 +274,20 @@ Status WalkPoint(Joiner* joiner, const Status& prepared, double smallest_work,
   return Status::Ok();
 }
 
-void SayAddedUp(const Status& why, ForecastPoint* point) {
+// Where no structure was found nothing says whether what grows with the rank
+// count goes on to: laws then reach no farther, by factors, than the runs.
+void SayAddedUp(const Status& why, const Forecast& laws, ForecastPoint* point) {
   point->basis = "laws added up: " + why.message();
+  if (point->refused || laws.sizes.empty()) return;
+  const int64_t least = laws.sizes.front().ranks;
+  const int64_t most = laws.sizes.back().ranks;
+  const double reach = double(most) / double(least) * double(most);
+  if (double(point->ranks) <= reach) return;
+  point->refused = true;
+  point->reason = fmt::format(
+      "laws of {} to {} ranks are added up to {:.0f} at most, for there is no "
+      "structure to walk",
+      least, most, reach);
 }
 
 // What laws add up to is of the machine of the runs, not of another.
@@ -309,7 +321,7 @@ Forecast JoinedForecast(const Forecaster& forecaster,
   for (ForecastPoint& p : f.points) {
     const Status walked = WalkPoint(&joiner, prepared, work, &p);
     if (!walked.ok()) {
-      options.machine ? RefuseElsewhere(walked, &p) : SayAddedUp(walked, &p);
+      options.machine ? RefuseElsewhere(walked, &p) : SayAddedUp(walked, f, &p);
     }
   }
   return f;
@@ -335,7 +347,7 @@ JoinedForecaster::~JoinedForecaster() = default;
 bool JoinedForecaster::Walk(const Forecast& laws, ForecastPoint* point) {
   const Status walked =
       WalkPoint(&impl_->joiner, impl_->prepared, WorkOf(laws), point);
-  if (!walked.ok()) SayAddedUp(walked, point);
+  if (!walked.ok()) SayAddedUp(walked, laws, point);
   return walked.ok();
 }
 

@@ -329,7 +329,7 @@ TEST(JoinedForecast, OfAnotherMachineScalesByWhatItTakes) {
   EXPECT_NEAR(on(half)[1].seconds / PipelineSeconds(truth), 1, 0.08);
 }
 
-// At 64 ranks, from runs whose messages have lengths without a law.
+// At 64 and 128 ranks, from runs whose messages have lengths without a law.
 Forecast OfLawlessRuns(const WalkOptions& options) {
   std::vector<reduction::Trace> inputs;
   Forecaster forecaster;
@@ -340,7 +340,7 @@ Forecast OfLawlessRuns(const WalkOptions& options) {
     inputs.push_back(PipelineRun(p));
     EXPECT_TRUE(forecaster.AddRun(inputs.back()).ok());
   }
-  const int64_t asked[] = {64};
+  const int64_t asked[] = {64, 128};
   return JoinedForecast(forecaster, inputs, asked, options);
 }
 
@@ -352,8 +352,14 @@ TEST(JoinedForecast, WithoutAStructureThereIsNoForecastOfAnotherMachine) {
 
 TEST(JoinedForecast, WithoutAStructureTheLawsAreAddedUpAndTheReasonIsGiven) {
   const Forecast f = OfLawlessRuns({});
-  EXPECT_EQ(f.points[0].basis.rfind("laws added up: ", 0), 0u)
-      << f.points[0].basis;
+  for (const ForecastPoint& p : f.points) {
+    EXPECT_EQ(p.basis.rfind("laws added up: ", 0), 0u) << p.basis;
+  }
+  // From 4 to 16 ranks is a factor of 4.
+  EXPECT_FALSE(f.points[0].refused) << f.points[0].reason;
+  EXPECT_TRUE(f.points[1].refused);
+  EXPECT_NE(f.points[1].reason.find("64 at most"), std::string::npos)
+      << f.points[1].reason;
 }
 
 }  // namespace
