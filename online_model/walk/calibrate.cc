@@ -28,6 +28,11 @@ constexpr double kByteDrift = 0.2, kLatencyDrift = 0.15;
 // The same where links are known: what the order of messages on a link, taken
 // for the sharing that a network does, leaves open.
 constexpr double kLinkedDrift = 0.05;
+// How much byte time and latency of messages may differ whose length is half or
+// twice that of any in the runs, and by the root of further doublings: about
+// what they do from length to length in the ping-pong that SimGrid's SMPI takes
+// its network from.
+constexpr double kByteByLength = 0.3, kLatencyByLength = 0.1;
 constexpr int kSteps = 12;
 // By how much the second start has less of the one latency and more of the
 // other; any that puts most of it there does.
@@ -105,12 +110,12 @@ class Calibrator {
     c_.protocol_ = protocol;
     std::array<bool, size_t(CollectiveForm::kForms)> seen{};
     for (const Measured& run : runs) {
+      c_.lengths_.Add(run.program);
       for (const Operation& op : run.program.operations) {
         if (op.kind == Operation::Kind::kCollective) seen[size_t(op.form)] = 1;
       }
       c_.reference_ = std::max(c_.reference_, double(run.program.ranks));
     }
-    c_.has_long_ = HasLong(runs);
     for (size_t f = 0; f < seen.size(); ++f) {
       if (seen[f]) c_.forms_.push_back(CollectiveForm(f));
     }
@@ -320,7 +325,7 @@ bool Calibration::Matters(size_t number) const {
     case kLinkByte:
       return links_ != nullptr;
     case kLongLatency:
-      return has_long_;
+      return lengths_.longest() > Network::kLong;
     default:
       return true;
   }
@@ -378,9 +383,13 @@ Result<Calibration::Prediction> Calibration::Predict(
   const bool linked = links_ != nullptr;
   const double byte_drift = linked ? kLinkedDrift : kByteDrift;
   const double latency_drift = linked ? kLinkedDrift : kLatencyDrift;
+  const double of_latency = slope[kLatency] + slope[kHop];
+  p.deviation = std::hypot(p.deviation, slope[kByte] * byte_drift * beyond,
+                           of_latency * latency_drift * beyond);
+  const double other_lengths = std::sqrt(lengths_.DoublingsBeyond(program));
   p.deviation =
-      std::hypot(p.deviation, slope[kByte] * byte_drift * beyond,
-                 (slope[kLatency] + slope[kHop]) * latency_drift * beyond);
+      std::hypot(p.deviation, slope[kByte] * kByteByLength * other_lengths,
+                 of_latency * kLatencyByLength * other_lengths);
   p.walked = std::move(*walked);
   return p;
 }

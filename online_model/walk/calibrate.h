@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "online_model/walk/lengths.h"
 #include "online_model/walk/walk.h"
 
 namespace ranksight::online_model {
@@ -54,7 +55,7 @@ class Calibration {
   std::vector<CollectiveForm> forms_;
   std::shared_ptr<const Links> links_;
   Protocol protocol_;
-  bool has_long_ = false;  // messages in the runs, by Network::kLong
+  Lengths lengths_;  // of the runs' messages
   double reference_ = 1;
   std::vector<double> residuals_;
 };

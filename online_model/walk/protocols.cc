@@ -26,17 +26,4 @@ std::vector<Protocol> Protocols(const std::vector<Measured>& runs) {
   return out;
 }
 
-bool HasLong(const std::vector<Measured>& runs) {
-  return std::ranges::any_of(runs, [](const Measured& run) {
-    return std::ranges::any_of(run.program.operations, [&](const Operation& o) {
-      const bool splits = o.kind == Operation::Kind::kCollective &&
-                          o.form != CollectiveForm::kTree &&
-                          o.form != CollectiveForm::kTreeDown &&
-                          o.form != CollectiveForm::kTreeUp;
-      const double parts = splits ? double(run.program.comm_size[o.place]) : 1;
-      return o.bytes > parts * Network::kLong;
-    });
-  });
-}
-
 }  // namespace ranksight::online_model

@@ -13,7 +13,4 @@ namespace ranksight::online_model {
 // the messages of these runs alike are the same.
 std::vector<Protocol> Protocols(const std::vector<Measured>& runs);
 
-// Whether there are messages longer than Network::kLong.
-bool HasLong(const std::vector<Measured>& runs);
-
 }  // namespace ranksight::online_model

@@ -1,0 +1,69 @@
+#include "online_model/walk/lengths.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <utility>
+
+#include "online_model/join/costs.h"
+#include "online_model/walk/calibrate.h"
+#include "tests/unit/online_model/pipeline_run.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using testing::Pipeline;
+
+// A pipeline that takes its messages' time, and little else.
+Measured RunOf(int64_t ranks, int64_t bytes) {
+  Pipeline p;
+  p.ranks = ranks;
+  p.bytes = bytes;
+  p.compute = 1e-6;
+  const reduction::Trace trace = testing::PipelineRun(p);
+  CostTable costs;
+  costs.Add(trace);
+  auto program = Compile(
+      trace, uint32_t(costs.events()),
+      [&](const reduction::Node& node) { return costs.NumberOf(trace, node); },
+      costs.contexts());
+  EXPECT_TRUE(program.ok()) << program.status().message();
+  costs.AddProgram(ranks, *program);
+  costs.Separate();
+  return {std::move(*program), costs.At(ranks), costs.InCall(ranks),
+          testing::PipelineSeconds(p)};
+}
+
+TEST(Lengths, AreCountedInDoublingsBeyondTheShortestAndTheLongest) {
+  Lengths lengths;
+  lengths.Add(RunOf(4, 1000).program);
+  lengths.Add(RunOf(4, 8000).program);
+  EXPECT_EQ(lengths.longest(), 8000);
+  EXPECT_DOUBLE_EQ(lengths.DoublingsBeyond(RunOf(8, 250).program), 2);
+  EXPECT_DOUBLE_EQ(lengths.DoublingsBeyond(RunOf(8, 3000).program), 0);
+  EXPECT_DOUBLE_EQ(lengths.DoublingsBeyond(RunOf(8, 16000).program), 1);
+}
+
+TEST(Lengths, NoneAreBeyondWhereNothingWasSent) {
+  EXPECT_DOUBLE_EQ(Lengths().DoublingsBeyond(RunOf(4, 1000).program), 0);
+}
+
+// What the runs do not say of such messages leaves the forecast open.
+TEST(Calibration, TimeOfMessagesOfLengthsNotMeasuredIsKnownLessWell) {
+  const auto fitted = Calibration::Fit(
+      {RunOf(4, 1000), RunOf(8, 16000), RunOf(16, 60000)}, nullptr);
+  ASSERT_TRUE(fitted.ok()) << fitted.status().message();
+  const auto deviation = [&](int64_t bytes) {
+    const Measured run = RunOf(16, bytes);
+    const auto p = fitted->Predict(run.program, run.costs, {});
+    EXPECT_TRUE(p.ok()) << p.status().message();
+    return p->deviation;
+  };
+  // All lengths take as long, so that all is latency: a tenth of that at one
+  // doubling, and twice as much at four.
+  EXPECT_NEAR(std::hypot(deviation(1000), 0.1), deviation(500), 0.02);
+  EXPECT_NEAR(std::hypot(deviation(1000), 0.2), deviation(62), 0.03);
+}
+
+}  // namespace
+}  // namespace ranksight::online_model
