@@ -142,21 +142,23 @@ void Compare(const std::string& group, std::vector<Trace>& traces,
     }
   }
   const double largest = double(traces[trained - 1].meta.ranks);
+  std::vector<int64_t> ranks;
   for (size_t i = trained; i < traces.size(); ++i) {
-    const int64_t ranks[] = {traces[i].meta.ranks};
-    const ForecastPoint p =
-        (settings.joined
-             ? JoinedForecast(forecaster, inputs, ranks, settings.walk)
-             : forecaster.At(ranks))
-            .points[0];
+    ranks.push_back(traces[i].meta.ranks);
+  }
+  const ranksight::online_model::Forecast forecast =
+      settings.joined ? JoinedForecast(forecaster, inputs, ranks, settings.walk)
+                      : forecaster.At(ranks);
+  for (size_t i = trained; i < traces.size(); ++i) {
+    const ForecastPoint& p = forecast.points[i - trained];
     const double truth = SecondsOf(traces[i]);
     Outcome o;
-    o.factor = double(ranks[0]) / largest;
+    o.factor = double(p.ranks) / largest;
     o.refused = p.refused;
     o.error = p.seconds / truth - 1;
     o.inside = p.low <= truth && truth <= p.high;
     outcomes->push_back(o);
-    fmt::print("{:<16}{:>6}{:>7.1f}x{:>12.4g}", group, ranks[0], o.factor,
+    fmt::print("{:<16}{:>6}{:>7.1f}x{:>12.4g}", group, p.ranks, o.factor,
                truth);
     if (o.refused) {
       fmt::print("  refused: {}\n", p.reason);
