@@ -178,6 +178,8 @@ TreeNode* LoopTree::Insert(Call call, uint32_t site) {
   event->parent = parent;
   event->call = call;
   event->site = site;
+  event->may_follow = parent != &root_ &&
+                      (current_->may_follow || before_(site, current_->site));
   const auto params = Info(call).params;
   event->params.Change().resize(params.size());
   for (size_t i = 0; i < params.size(); ++i) {

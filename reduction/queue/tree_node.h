@@ -36,6 +36,10 @@ struct TreeNode {
 
   Call call = Call::MPI_Init_;
   uint32_t site = 0;
+  // An event that stands in its loop by code order, but that was come to
+  // against code order: compilers put what rarely runs behind what follows the
+  // loop, so that it may as well follow.
+  bool may_follow = false;
   // Shared with frozen copies until it changes.
   CopyOnWrite<std::vector<Section>> params;
   Moments first_call;  // of the first occurrence

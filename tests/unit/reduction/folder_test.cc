@@ -80,6 +80,23 @@ TEST(Folder, NestedLoopsWithChangingTripCountsAreTwoLoops) {
   EXPECT_EQ(l.Expanded(), word);
 }
 
+// Compilers put what rarely runs behind the end of the function, as Z here.
+TEST(Folder, WhatFollowsALoopStaysBehindItWhereverPartsOfTheLoopWerePut) {
+  Letters l;
+  const std::string word = Times(3, Times(20, "ABC") + "Z") + "XYY";
+  l.Push(word);
+  EXPECT_EQ(l.Tree(), "{{ABC}Z}XY");
+  EXPECT_EQ(l.Expanded(), word);
+}
+
+TEST(Folder, WhatRanInAnEarlierIterationIsPartOfTheLoop) {
+  Letters l;
+  const std::string word = Times(3, "AZ") + "X" + Times(3, "AZ") + "Y";
+  l.Push(word);
+  EXPECT_EQ(l.Tree(), "{AZX}Y");
+  EXPECT_EQ(l.Expanded(), word);
+}
+
 TEST(Folder, AnEventOfSomeIterationsIsOptionalNotANewLoop) {
   Letters l;
   std::string word;

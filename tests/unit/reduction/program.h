@@ -55,12 +55,16 @@ class Program {
                                       : Statement::Kind::kSend)
                : pick < 6 ? Statement::Kind::kLoop
                           : Statement::Kind::kBranch;
-      s.address = next_address_ += 16;
+      s.address = (next_address_ += 16) + (cold_ ? kCold : 0);
       s.form = int(rng_() % 5);
       s.amount = 1 + int(rng_() % 4);
       if (s.kind == Statement::Kind::kLoop ||
           s.kind == Statement::Kind::kBranch) {
+        // What rarely runs stands elsewhere in compiled programs.
+        const bool around = cold_;
+        if (s.kind == Statement::Kind::kBranch) cold_ = cold_ || s.amount == 1;
         s.body = Block(depth - 1);
+        cold_ = around;
       }
       block.push_back(std::move(s));
     }
@@ -133,6 +137,8 @@ class Program {
 
   std::mt19937 rng_;
   std::vector<Statement> body_;
+  static constexpr uint64_t kCold = 1 << 20;
+  bool cold_ = false;
   uint64_t next_address_ = 0x200;
   uint32_t module_ = 0;
   int64_t rank_ = 0, ranks_ = 1, tick_ = 0;
