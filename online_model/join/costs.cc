@@ -23,16 +23,20 @@ class Spread {
     const double n = double(rest.count), mean = rest.Mean();
     squares_ += n * mean * mean;
     between_ += n * ranks.Variance();
+    least_ += n * mean * ranks.min;
+    most_ += n * mean * ranks.max;
     within_ += n * std::max(0.0, rest.Variance() - ranks.Variance());
   }
   void Set(EventCost* cost) const {
     if (squares_ <= 0) return;
     cost->between = std::sqrt(between_ / squares_);
     cost->within = std::sqrt(within_ / squares_);
+    cost->uneven = UnevenOf(cost->between, least_ / squares_, most_ / squares_);
   }
 
  private:
   double squares_ = 0, between_ = 0, within_ = 0;
+  double least_ = 0, most_ = 0;
 };
 
 reduction::Moments Scaled(reduction::Moments m, double factor) {

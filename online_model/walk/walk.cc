@@ -177,13 +177,22 @@ class Walker {
     Rank& rank = ranks_[r];
     if (t > 0 && (cost.between > 0 || cost.within > 0)) {
       const uint64_t own = (uint64_t(r) << 32) + op.event;
-      const double factor = 1 + cost.between * NormalOf(own * 0x2545f491u) +
-                            cost.within * NormalOf((own << 20) ^ rank.computed);
-      t *= std::max(0.0, factor);
+      const double of_rank =
+          cost.uneven.known() ? cost.uneven.At(ShareBelow(r))
+                              : 1 + cost.between * NormalOf(own * 0x2545f491u);
+      const double jitter = cost.within * NormalOf((own << 20) ^ rank.computed);
+      t *= std::max(0.0, of_rank + jitter);
       ++rank.computed;
     }
     rank.clock += t;
     out_.compute[op.event] += t;
+  }
+
+  // Of the ranks, that have less to do where work is uneven: the same ones at
+  // all events.
+  double ShareBelow(uint32_t r) const {
+    const int64_t ranks = program_.ranks;
+    return (double(int64_t(r) * stride_ % ranks) + 0.5) / double(ranks);
   }
 
   // False when it has to wait.
@@ -397,6 +406,7 @@ class Walker {
   const Program& program_;
   const Costs& costs_;
   const Network net_;
+  const int64_t stride_ = StrideOf(program_.ranks);
   std::vector<Rank> ranks_;
   std::vector<Channel> channels_;
   std::vector<std::deque<Gathering>> gatherings_;  // by communicator

@@ -13,6 +13,7 @@
 
 #include "online_model/walk/network.h"
 #include "online_model/walk/program.h"
+#include "online_model/walk/uneven.h"
 #include "reduction/api/status.h"
 
 namespace ranksight::online_model {
@@ -23,6 +24,7 @@ struct EventCost {
   // Relative standard deviation of computation: between ranks, and from one
   // occurrence to the next.
   double between = 0, within = 0;
+  Uneven uneven;  // where known, what `between` comes from
 };
 
 struct Costs {

@@ -1,0 +1,106 @@
+#include "online_model/walk/uneven.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
+#include <vector>
+
+#include "online_model/api/joined.h"
+#include "tests/unit/online_model/made_run.h"
+
+namespace ranksight::online_model {
+namespace {
+
+constexpr double kBarrier = 1e-6;
+constexpr int kSteps = 20;
+
+// Seconds that a rank computes in each step, of so many ranks.
+using Work = std::function<double(int64_t rank, int64_t ranks)>;
+
+double Slowest(const Work& work, int64_t ranks) {
+  double most = 0;
+  for (int64_t r = 0; r < ranks; ++r) most = std::max(most, work(r, ranks));
+  return most;
+}
+
+// All wait for the slowest in each step.
+double SecondsOf(const Work& work, int64_t ranks) {
+  return kSteps * (Slowest(work, ranks) + kBarrier);
+}
+
+reduction::Trace RunOf(const Work& work, int64_t ranks) {
+  return ranksight::testing::MadeRun("uneven", ranks, [&](int64_t rank) {
+    ranksight::testing::MadeRank made;
+    for (int s = 0; s < kSteps; ++s) {
+      const double own = work(rank, ranks);
+      made.Barrier(2, own, Slowest(work, ranks) - own + kBarrier);
+    }
+    return made.End(rank, ranks, SecondsOf(work, ranks));
+  });
+}
+
+void ExpectMet(const Work& work, double within) {
+  std::vector<reduction::Trace> inputs;
+  Forecaster forecaster;
+  for (const int64_t ranks : {4, 8, 16, 32}) {
+    inputs.push_back(RunOf(work, ranks));
+    ASSERT_TRUE(forecaster.AddRun(inputs.back()).ok());
+  }
+  const int64_t asked[] = {64, 128};
+  for (const ForecastPoint& p :
+       JoinedForecast(forecaster, inputs, asked, {}).points) {
+    EXPECT_FALSE(p.refused) << p.reason;
+    EXPECT_NEAR(p.seconds / SecondsOf(work, p.ranks), 1, within) << p.ranks;
+  }
+}
+
+TEST(JoinedForecast, OneSlowRankHoldsUpAll) {
+  ExpectMet([](int64_t r, int64_t) { return r == 0 ? 2e-3 : 1e-3; }, 0.04);
+}
+
+TEST(JoinedForecast, APartOfTheRanksWithMoreWorkHoldsUpAll) {
+  ExpectMet([](int64_t r, int64_t n) { return r < n / 4 ? 2e-3 : 1e-3; }, 0.01);
+}
+
+// A triangle cut into as many rows as there are ranks.
+TEST(JoinedForecast, TheLastOfARampHoldsUpAll) {
+  ExpectMet([](int64_t r,
+               int64_t n) { return 32e-3 * double(2 * r + 1) / double(n * n); },
+            0.01);
+}
+
+TEST(Uneven, SharesAreThoseThatMeanAndDeviationSay) {
+  // A quarter of the ranks with twice the work of the others.
+  const double light = 0.8, heavy = 1.6;
+  const double deviation = 0.8 * std::sqrt(0.25 * 0.75);
+  const Uneven two = UnevenOf(deviation, light, heavy);
+  ASSERT_TRUE(two.known());
+  EXPECT_NEAR(two.at_most, 0.25, 1e-12);
+  EXPECT_NEAR(two.At(0.74), light, 1e-12);
+  EXPECT_NEAR(two.At(0.76), heavy, 1e-12);
+  const Uneven ramp = UnevenOf(1 / std::sqrt(12), 0.5, 1.5);
+  ASSERT_TRUE(ramp.known());
+  EXPECT_NEAR(ramp.At(0.25), 0.75, 1e-12);
+}
+
+TEST(Uneven, JitterIsNot) {
+  EXPECT_FALSE(UnevenOf(0.1, 0.7, 1.3).known());     // about the mean
+  EXPECT_FALSE(UnevenOf(0.01, 0.99, 1.01).known());  // too little
+  EXPECT_FALSE(UnevenOf(0, 1, 1).known());
+}
+
+TEST(Uneven, EachRankHasAPlaceOfItsOwn) {
+  for (const int64_t ranks : {1, 2, 3, 6, 64, 100, 4097}) {
+    std::set<int64_t> places;
+    for (int64_t r = 0; r < ranks; ++r) {
+      places.insert(r * StrideOf(ranks) % ranks);
+    }
+    EXPECT_EQ(int64_t(places.size()), ranks);
+  }
+}
+
+}  // namespace
+}  // namespace ranksight::online_model
