@@ -11,6 +11,7 @@
 #include "online_model/structure/find_cells.h"
 #include "online_model/structure/find_levels.h"
 #include "online_model/structure/find_share.h"
+#include "online_model/structure/find_tree.h"
 #include "reduction/api/call.h"
 
 namespace ranksight::online_model {
@@ -110,13 +111,16 @@ class Finder {
     Keep(Ratio(), &best);
     if (space_.ranked) {
       if (best == nullptr) best = Reordered();
-      return best != nullptr ? best : Cases();
+      if (best == nullptr) best = Cases();
+      return best != nullptr ? best : FindParent(samples_);
     }
     Keep(FindBlocks(samples_, probes_, space_), &best);
     Keep(FindLevels(samples_, probes_, space_), &best);
     if (best == nullptr) best = FindCells(samples_, probes_, space_);
     if (best == nullptr) best = FindShare(samples_, probes_, *pool_);
-    return best != nullptr ? best : Cases();
+    if (best == nullptr) best = Cases();
+    if (best != nullptr || !space_.counts) return best;
+    return FindChildCount(samples_, space_.ndims);
   }
 
  private:

@@ -2,8 +2,9 @@
 // conditions, with messages: `broadcast` and `reduce` along a binomial tree,
 // `disseminate` in ceil(log2 N) stages, `triangle` (each rank hears from all
 // below and tells all above), `summa` (each column, and each row, of a square
-// sends to its row in turn), and `columns`, a stencil on a grid whose columns
-// are contiguous, where few ranks of a small run have all four neighbours.
+// sends to its row in turn), `columns`, a stencil on a grid whose columns are
+// contiguous, where few ranks of a small run have all four neighbours, and
+// `heap` and `ternary`, up and down a tree of two and three children a rank.
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
@@ -82,6 +83,24 @@ static void Columns(void) {
   if (y < side[1] - 1) Exchange(rank + side[0], rank + side[0], along_y);
 }
 
+static void Heap(void) {
+  const int left = 2 * rank + 1, right = 2 * rank + 2, parent = (rank - 1) / 2;
+  if (left < ranks) Receive(left);
+  if (right < ranks) Receive(right);
+  if (rank > 0) Send(parent);
+  if (rank > 0) Receive(parent);
+  if (left < ranks) Send(left);
+  if (right < ranks) Send(right);
+}
+
+static void Ternary(void) {
+  const int first = 3 * rank + 1, end = first + 3 < ranks ? first + 3 : ranks;
+  for (int child = first; child < end; ++child) Receive(child);
+  if (rank > 0) Send((rank - 1) / 3);
+  if (rank > 0) Receive((rank - 1) / 3);
+  for (int child = first; child < end; ++child) Send(child);
+}
+
 int main(int argc, char** argv) {
   const char* name = argc > 1 ? argv[1] : "";
   MPI_Init(&argc, &argv);
@@ -94,6 +113,8 @@ int main(int argc, char** argv) {
     if (strcmp(name, "triangle") == 0) Triangle();
     if (strcmp(name, "summa") == 0) Summa();
     if (strcmp(name, "columns") == 0) Columns();
+    if (strcmp(name, "heap") == 0) Heap();
+    if (strcmp(name, "ternary") == 0) Ternary();
   }
   if (rank == 0) printf("algorithms: %s, %d ranks\n", name, ranks);
   MPI_Finalize();
