@@ -54,9 +54,15 @@ OTF2_CallbackCode OnGroup(void* data, OTF2_GroupRef self, OTF2_StringRef,
   return OTF2_CALLBACK_SUCCESS;
 }
 
-OTF2_CallbackCode OnComm(void* data, OTF2_CommRef self, OTF2_StringRef,
-                         OTF2_GroupRef group, OTF2_CommRef, OTF2_CommFlag) {
-  Names(data).comms[self] = group;
+OTF2_CallbackCode OnComm(void* data, OTF2_CommRef self, OTF2_StringRef name,
+                         OTF2_GroupRef group, OTF2_CommRef parent,
+                         OTF2_CommFlag flags) {
+  ArchiveNames& names = Names(data);
+  names.comms[self] = {group, parent};
+  if (names.strings[name] == "MPI_COMM_SELF") names.self_comm = self;
+  if (flags & OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS) {
+    names.creations_recorded = true;
+  }
   return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -69,11 +75,71 @@ OTF2_CallbackCode OnLocation(void* data, OTF2_LocationRef self, OTF2_StringRef,
   return OTF2_CALLBACK_SUCCESS;
 }
 
+void AddOwnNumber(uint64_t own, uint64_t global, void* data) {
+  (*static_cast<CommNumbers*>(data))[own] = OTF2_CommRef(global);
+}
+
+OTF2_CallbackCode OnMapping(void* data, OTF2_MappingType type,
+                            const OTF2_IdMap* map) {
+  if (type == OTF2_MAPPING_COMM) OTF2_IdMap_Traverse(map, &AddOwnNumber, data);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+// A table may leave out the numbers that are the same. Which communicators
+// of one member a location has is known from its table alone.
+bool HasOwn(const CommNumbers& own, OTF2_CommRef comm) {
+  return own.empty() || (!own.contains(comm) && comm < own.rbegin()->first);
+}
+
 }  // namespace
 
 std::vector<OTF2_LocationRef> ArchiveNames::Ranks() const {
   const auto group = groups.find(locations_group);
   return group == groups.end() ? locations : group->second;
+}
+
+int64_t ArchiveNames::SizeOf(OTF2_CommRef comm) const {
+  const auto found = comms.find(comm);
+  if (found == comms.end()) return 0;
+  if (found->second.group == self_group) return 1;
+  const auto members = groups.find(found->second.group);
+  return members == groups.end() ? 0 : int64_t(members->second.size());
+}
+
+std::vector<OTF2_CommRef> CommsOf(const ArchiveNames& names, int64_t rank,
+                                  const CommNumbers& own) {
+  std::map<OTF2_CommRef, uint64_t> own_of;
+  for (const auto& [number, comm] : own) own_of[comm] = number;
+  std::vector<std::pair<uint64_t, OTF2_CommRef>> made;
+  for (const auto& [comm, definition] : names.comms) {
+    const auto mapped = own_of.find(comm);
+    const uint64_t number = mapped == own_of.end() ? comm : mapped->second;
+    const auto members = names.groups.find(definition.group);
+    const bool in = definition.group == names.self_group
+                        ? mapped != own_of.end() || HasOwn(own, comm)
+                        : members != names.groups.end() &&
+                              std::count(members->second.begin(),
+                                         members->second.end(), rank) > 0;
+    if (in) made.emplace_back(number, comm);
+  }
+  std::sort(made.begin(), made.end());
+  std::vector<OTF2_CommRef> comms;
+  for (const auto& [number, comm] : made) comms.push_back(comm);
+  return comms;
+}
+
+CommNumbers ReadOwnNumbers(OTF2_Reader* reader, OTF2_LocationRef location) {
+  CommNumbers own;
+  OTF2_DefReader* definitions = OTF2_Reader_GetDefReader(reader, location);
+  if (definitions == nullptr) return own;
+  OTF2_DefReaderCallbacks* on = OTF2_DefReaderCallbacks_New();
+  OTF2_DefReaderCallbacks_SetMappingTableCallback(on, &OnMapping);
+  OTF2_Reader_RegisterDefCallbacks(reader, definitions, on, &own);
+  OTF2_DefReaderCallbacks_Delete(on);
+  uint64_t read = 0;
+  OTF2_Reader_ReadAllLocalDefinitions(reader, definitions, &read);
+  OTF2_Reader_CloseDefReader(reader, definitions);
+  return own;
 }
 
 bool ReadNames(OTF2_Reader* reader, ArchiveNames* names) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "adapters/otf2/collective_sizes.h"
 #include "adapters/otf2/definitions.h"
 #include "adapters/otf2/fields.h"
 #include "reduction/api/canonical.h"
@@ -194,9 +195,15 @@ void RankEvents::Collective(const Event& e) {
   if (e.Has(Param::kRoot) && !PlaceOf(comm, e.Get(Param::kRoot), &root)) {
     return;
   }
+  const reduction::Communicator* c = comms_.Of(rank_, comm);
+  const int64_t place =
+      c == nullptr ? 0 : reduction::Communicators::PlaceIn(*c, rank_);
+  const CollectiveSizes sizes =
+      RecordedSizes(e, comms_.Size(rank_, comm), place,
+                    e.Has(Param::kRoot) && e.Get(Param::kRoot) == rank_);
   Check(OTF2_EvtWriter_MpiCollectiveEnd(
       writer_, nullptr, now_ns(), OpOf(e.call()), CommOf(comm), root,
-      uint64_t(SendBytes(e)), uint64_t(RecvBytes(e))));
+      uint64_t(sizes.sent), uint64_t(sizes.received)));
 }
 
 void RankEvents::Begin(const reduction::RankWalk& walk) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "adapters/otf2/collective_sizes.h"
 #include "adapters/text/read_line.h"
 #include "reduction/api/canonical.h"
 #include "reduction/api/folder.h"
@@ -22,25 +23,21 @@ bool HasParam(const CallInfo& info, std::initializer_list<Param> wanted) {
 }  // namespace
 
 RankReader::RankReader(const ArchiveNames& names, int64_t rank,
-                       bool use_attributes)
+                       const CommNumbers& own, bool use_attributes)
     : names_(names),
       rank_(rank),
       use_attributes_(use_attributes && !names.fields.empty()) {
-  const size_t ranks = names.Ranks().size();
+  const auto ranks = int64_t(names.Ranks().size());
   bool world = false;
-  for (const auto& [comm, group] : names.comms) {
-    const auto members = names.groups.find(group);
-    if (group == names.self_group) {
+  for (const OTF2_CommRef comm : CommsOf(names, rank, own)) {
+    if (comm == names.self_comm) {
       comm_numbers_[comm] = 1;
-    } else if (members == names.groups.end()) {
-      continue;
-    } else if (!world && members->second.size() == ranks) {
+    } else if (!world && names.SizeOf(comm) == ranks) {
       world = true;
       comm_numbers_[comm] = 0;
-    } else if (std::find(members->second.begin(), members->second.end(),
-                         uint64_t(rank)) != members->second.end()) {
-      comm_numbers_[comm] = 2 + int64_t(sizes_made_.size());
-      sizes_made_.push_back(int64_t(members->second.size()));
+    } else {
+      comm_numbers_[comm] = 2 + int64_t(made_.size());
+      made_.push_back(comm);
     }
   }
 }
@@ -53,8 +50,8 @@ int64_t RankReader::CommNumber(OTF2_CommRef comm) const {
 int64_t RankReader::WorldRank(OTF2_CommRef comm, uint32_t place) const {
   const auto group = names_.comms.find(comm);
   if (group == names_.comms.end()) return place;
-  if (group->second == names_.self_group) return rank_;
-  const auto members = names_.groups.find(group->second);
+  if (group->second.group == names_.self_group) return rank_;
+  const auto members = names_.groups.find(group->second.group);
   if (members == names_.groups.end() || place >= members->second.size()) {
     return reduction::kPeerNull;
   }
@@ -83,7 +80,7 @@ void RankReader::Enter(OTF2_TimeStamp time, OTF2_AttributeList* attributes,
   }
   inside_ = true;
   entered_ = time;
-  calls_.push_back({info, {}, 0, 0});
+  calls_.push_back({.info = info, .fields = {}});
   if (any_time_ && time > left_) {
     calls_.back().compute_ns = double(time - left_) * names_.ns_per_tick;
   }
@@ -153,11 +150,51 @@ void RankReader::ReceiveCompleted(uint32_t from, OTF2_CommRef comm,
 
 void RankReader::Collective(OTF2_CommRef comm, uint32_t root, uint64_t sent,
                             uint64_t received) {
-  if (!Calling() || use_attributes_) return;
-  Set(kComm, CommNumber(comm));
-  if (root != OTF2_COLLECTIVE_ROOT_NONE) Set(kRoot, WorldRank(comm, root));
-  Set(kBytes, int64_t(sent));
-  Set(kRbytes, int64_t(received));
+  if (!Calling()) return;
+  SetCollective(&calls_.back(), comm, root, sent, received);
+}
+
+void RankReader::CollectiveCompleted(OTF2_CommRef comm, uint32_t root,
+                                     uint64_t sent, uint64_t received,
+                                     uint64_t request) {
+  AddCompleted();
+  const auto it = open_collectives_.find(request);
+  if (it == open_collectives_.end()) return;
+  SetCollective(&calls_[it->second], comm, root, sent, received);
+  open_collectives_.erase(it);
+}
+
+void RankReader::SetCollective(MpiCall* call, OTF2_CommRef comm, uint32_t root,
+                               uint64_t sent, uint64_t received) const {
+  // What makes a communicator may be recorded on it or on its parent.
+  if (use_attributes_ || call->info->makes_comm) return;
+  call->fields[kComm] = CommNumber(comm);
+  if (root != OTF2_COLLECTIVE_ROOT_NONE) {
+    call->fields[kRoot] = WorldRank(comm, root);
+  }
+  const CollectiveSizes sizes =
+      SizesOfCall(call->info->call, {int64_t(sent), int64_t(received)},
+                  names_.SizeOf(comm));
+  call->fields[kBytes] = sizes.sent;
+  call->fields[kRbytes] = sizes.received;
+}
+
+void RankReader::CommCreated(OTF2_CommRef comm) {
+  if (Calling()) calls_.back().made = comm;
+}
+
+OTF2_CommRef RankReader::NextMade(const MpiCall& call) {
+  // Without records of it, the k-th made is the k-th of those there are.
+  if (names_.creations_recorded) return call.made;
+  const size_t k = next_made_++;
+  return k < made_.size() ? made_[k] : OTF2_UNDEFINED_COMM;
+}
+
+int64_t RankReader::ParentOf(OTF2_CommRef comm) const {
+  const auto definition = names_.comms.find(comm);
+  return definition == names_.comms.end()
+             ? 0
+             : CommNumber(definition->second.parent);
 }
 
 // The fields that the call prints, those without a record as nothing.
@@ -171,12 +208,16 @@ std::string RankReader::Line(const MpiCall& call) {
     line += reduction::ValueText(call.fields[field].value_or(otherwise));
   };
   const int64_t none = reduction::kPeerNull;
-  if (HasParam(info, {Param::kComm})) add(kComm, 0);
   if (info.makes_comm) {
-    // The k-th made is the k-th defined.
-    add(kN, next_made_ < sizes_made_.size() ? sizes_made_[next_made_] : 0);
-    ++next_made_;
+    const OTF2_CommRef made = NextMade(call);
+    if (HasParam(info, {Param::kComm})) add(kComm, ParentOf(made));
+    add(kN, names_.SizeOf(made));
     return line;
+  }
+  if (HasParam(info, {Param::kComm})) add(kComm, 0);
+  const bool sized = HasParam(info, {Param::kCount, Param::kCounts});
+  if (sized && info.collective && !use_attributes_ && !call.fields[kComm]) {
+    ++unknown_sizes_;
   }
   if (HasParam(info, {Param::kPeer})) add(kPeer, none);
   if (HasParam(info, {Param::kTag})) add(kTag, 0);
@@ -209,6 +250,9 @@ reduction::Result<reduction::Trace> RankReader::Fold(int64_t ranks) {
   }
   reduction::Trace trace = folder.Snapshot(rank_, ranks);
   trace.meta.not_recorded = not_recorded_;
+  if (unknown_sizes_ != 0) {
+    trace.meta.losses["sizes of collectives without a record"] = unknown_sizes_;
+  }
   if (!open_.empty()) {
     trace.meta.losses["receives that never completed"] = open_.size();
   }

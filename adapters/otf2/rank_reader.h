@@ -25,7 +25,8 @@ namespace ranksight::adapters::otf2 {
 
 class RankReader {
  public:
-  RankReader(const ArchiveNames& names, int64_t rank, bool use_attributes);
+  RankReader(const ArchiveNames& names, int64_t rank, const CommNumbers& own,
+             bool use_attributes);
 
   // For the callbacks of OTF2.
   void Enter(OTF2_TimeStamp time, OTF2_AttributeList* attributes,
@@ -33,12 +34,20 @@ class RankReader {
   void Leave(OTF2_TimeStamp time, OTF2_RegionRef region);
   void Send(uint32_t to, OTF2_CommRef comm, uint32_t tag, uint64_t bytes);
   void Receive(uint32_t from, OTF2_CommRef comm, uint32_t tag, uint64_t bytes);
-  void ReceiveStarted(uint64_t request) { open_[request] = calls_.size() - 1; }
+  void ReceiveStarted(uint64_t request) {
+    if (Calling()) open_[request] = calls_.size() - 1;
+  }
   void ReceiveCompleted(uint32_t from, OTF2_CommRef comm, uint32_t tag,
                         uint64_t bytes, uint64_t request);
   void SendCompleted() { AddCompleted(); }
   void Collective(OTF2_CommRef comm, uint32_t root, uint64_t sent,
                   uint64_t received);
+  void CollectiveStarted(uint64_t request) {
+    if (Calling()) open_collectives_[request] = calls_.size() - 1;
+  }
+  void CollectiveCompleted(OTF2_CommRef comm, uint32_t root, uint64_t sent,
+                           uint64_t received, uint64_t request);
+  void CommCreated(OTF2_CommRef comm);
 
   // The rank's queue. kBadInput when something is no MPI call's.
   reduction::Result<reduction::Trace> Fold(int64_t ranks);
@@ -49,10 +58,16 @@ class RankReader {
     const reduction::CallInfo* info;
     std::array<std::optional<int64_t>, kFields.size()> fields;
     double compute_ns = 0, call_ns = 0;
+    OTF2_CommRef made = OTF2_UNDEFINED_COMM;
   };
   bool Calling() const { return inside_; }
   void AddCompleted();
   void Set(Field field, int64_t value) { calls_.back().fields[field] = value; }
+  void SetCollective(MpiCall* call, OTF2_CommRef comm, uint32_t root,
+                     uint64_t sent, uint64_t received) const;
+  // The communicator that the next call to make one made.
+  OTF2_CommRef NextMade(const MpiCall& call);
+  int64_t ParentOf(OTF2_CommRef comm) const;  // its number
   int64_t CommNumber(OTF2_CommRef comm) const;
   int64_t WorldRank(OTF2_CommRef comm, uint32_t place) const;
   std::string Line(const MpiCall& call);
@@ -61,10 +76,11 @@ class RankReader {
   const int64_t rank_;
   const bool use_attributes_;
   std::map<OTF2_CommRef, int64_t> comm_numbers_;
-  std::vector<int64_t> sizes_made_;  // of communicators from number 2 on
+  std::vector<OTF2_CommRef> made_;  // communicators from number 2 on
   size_t next_made_ = 0;
   std::vector<MpiCall> calls_;
-  std::unordered_map<uint64_t, size_t> open_;
+  std::unordered_map<uint64_t, size_t> open_, open_collectives_;
+  uint64_t unknown_sizes_ = 0;
   std::map<std::string, uint64_t> not_recorded_;
   bool inside_ = false;
   OTF2_TimeStamp entered_ = 0, left_ = 0;

@@ -81,6 +81,30 @@ OTF2_CallbackCode OnCollective(OTF2_LocationRef, OTF2_TimeStamp, uint64_t,
   return OTF2_CALLBACK_SUCCESS;
 }
 
+OTF2_CallbackCode OnCollectiveRequest(OTF2_LocationRef, OTF2_TimeStamp,
+                                      uint64_t, void* data, OTF2_AttributeList*,
+                                      uint64_t request) {
+  At(data).CollectiveStarted(request);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+OTF2_CallbackCode OnCollectiveComplete(OTF2_LocationRef, OTF2_TimeStamp,
+                                       uint64_t, void* data,
+                                       OTF2_AttributeList*, OTF2_CollectiveOp,
+                                       OTF2_CommRef comm, uint32_t root,
+                                       uint64_t sent, uint64_t received,
+                                       uint64_t request) {
+  At(data).CollectiveCompleted(comm, root, sent, received, request);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+OTF2_CallbackCode OnCommCreate(OTF2_LocationRef, OTF2_TimeStamp, uint64_t,
+                               void* data, OTF2_AttributeList*,
+                               OTF2_CommRef comm) {
+  At(data).CommCreated(comm);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
 struct Closer {
   void operator()(OTF2_Reader* reader) const { OTF2_Reader_Close(reader); }
 };
@@ -99,6 +123,11 @@ bool ReadLocation(OTF2_Reader* reader, OTF2_LocationRef location,
   OTF2_EvtReaderCallbacks_SetMpiRecvCallback(on, &OnRecv);
   OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(on, &OnIrecv);
   OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(on, &OnCollective);
+  OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(
+      on, &OnCollectiveRequest);
+  OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(
+      on, &OnCollectiveComplete);
+  OTF2_EvtReaderCallbacks_SetCommCreateCallback(on, &OnCommCreate);
   OTF2_Reader_RegisterEvtCallbacks(reader, events, on, rank);
   OTF2_EvtReaderCallbacks_Delete(on);
   uint64_t read = 0;
@@ -134,16 +163,9 @@ Result<Trace> ReadArchive(const std::string& path, bool use_attributes) {
       OTF2_Reader_OpenDefFiles(reader.get()) == OTF2_SUCCESS;
   Trace all;
   for (size_t i = 0; i < ranks.size(); ++i) {
-    if (local_definitions) {
-      // Mappings of local to global numbers come with these.
-      OTF2_DefReader* local = OTF2_Reader_GetDefReader(reader.get(), ranks[i]);
-      uint64_t read = 0;
-      if (local != nullptr) {
-        OTF2_Reader_ReadAllLocalDefinitions(reader.get(), local, &read);
-        OTF2_Reader_CloseDefReader(reader.get(), local);
-      }
-    }
-    RankReader rank(names, int64_t(i), use_attributes);
+    CommNumbers own;
+    if (local_definitions) own = ReadOwnNumbers(reader.get(), ranks[i]);
+    RankReader rank(names, int64_t(i), own, use_attributes);
     if (!ReadLocation(reader.get(), ranks[i], &rank)) {
       return bad("events of rank " + std::to_string(i) + " are damaged");
     }
@@ -157,6 +179,7 @@ Result<Trace> ReadArchive(const std::string& path, bool use_attributes) {
     if (!merged.ok()) return merged;
     all = std::move(*merged);
   }
+  if (reduction::CountEvents(all) == 0) return bad("holds no MPI calls");
   all.meta.losses["call paths, types and requests"] = 1;
   return all;
 }

@@ -41,7 +41,7 @@ THIRD_PARTY = [
     (r"CLI/.*", ["cli", "replay_engine/tool"]),
     (r"nlohmann/.*", ["online_model", "cli", "adapters", "tests"]),
     (r"fmt/.*", ["online_model", "cli", "adapters", "tests"]),
-    (r"otf2/.*", ["adapters/otf2"]),
+    (r"otf2/.*", ["adapters/otf2", "tests"]),
     (r"hwloc\.h", ["replay_engine/tool", "bgq_support/hosts"]),
     (r"(unwind|link|elf)\.h", ["runtime/capture", "runtime/intercept"]),
 ]
