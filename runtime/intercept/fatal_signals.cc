@@ -20,11 +20,19 @@ constexpr unsigned kPatienceSeconds = 2;
 // Writing a trace walks trees.
 constexpr size_t kStackBytes = size_t{1} << 20;
 
+// fork takes locks that may be held.
+#if defined(__GLIBC__) && __GLIBC__ == 2 && __GLIBC_MINOR__ < 34
+constexpr auto kCopyProcess = &fork;
+#else
+constexpr auto kCopyProcess = &_Fork;
+#endif
+
 struct sigaction before[kSignalCount];
 void (*write_part)() = nullptr;
 std::atomic<bool> handled{false};
 
-void InCopy() {
+// What gets stuck or goes wrong again ends the process.
+void WriteWithPatience() {
   signal(SIGALRM, SIG_DFL);
   for (const int s : kSignals) signal(s, SIG_DFL);
   sigset_t alarm_only;
@@ -33,20 +41,36 @@ void InCopy() {
   sigprocmask(SIG_UNBLOCK, &alarm_only, nullptr);
   alarm(kPatienceSeconds);
   write_part();
-  _exit(0);
+  alarm(0);
+}
+
+void WriteInPlace() {
+  struct sigaction now[kSignalCount];
+  for (size_t i = 0; i < kSignalCount; ++i) {
+    sigaction(kSignals[i], nullptr, &now[i]);
+  }
+  WriteWithPatience();
+  for (size_t i = 0; i < kSignalCount; ++i) {
+    sigaction(kSignals[i], &now[i], nullptr);
+  }
+}
+
+void WriteInCopy() {
+  const pid_t copy = kCopyProcess();
+  if (copy < 0) return WriteInPlace();
+  if (copy == 0) {
+    WriteWithPatience();
+    _exit(0);
+  }
+  while (waitpid(copy, nullptr, 0) < 0) {
+  }
 }
 
 void OnFatal(int signal, siginfo_t* info, void*) {
   for (size_t i = 0; i < kSignalCount; ++i) {
     if (kSignals[i] == signal) sigaction(signal, &before[i], nullptr);
   }
-  if (!handled.exchange(true)) {
-    // Not fork: it takes locks that may be held.
-    const pid_t copy = _Fork();
-    if (copy == 0) InCopy();
-    while (copy > 0 && waitpid(copy, nullptr, 0) < 0) {
-    }
-  }
+  if (!handled.exchange(true)) WriteInCopy();
   // A fault comes again on return; what was sent does not.
   const bool sent = info == nullptr || info->si_code <= 0;
   if (sent || signal == SIGABRT || signal == SIGTERM) raise(signal);
