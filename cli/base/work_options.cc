@@ -25,6 +25,10 @@ void AddWorkOptions(CLI::App* app, WorkOptions* options) {
   app->add_flag("--wildcards", options->wildcards,
                 "Receives from any source stay such (implied by --record);\n"
                 "else they ask for what they matched in the recording");
+  app->add_flag("--align", options->align,
+                "Receives from any source that are open otherwise, as those\n"
+                "of extrapolated traces, ask for what a walk of all ranks\n"
+                "finds; --record then records that");
   app->add_option("--tune", options->tune,
                   "Post the sends that follow one another as suits the torus:\n"
                   "order: over other links than those before, longest first;\n"
@@ -34,6 +38,10 @@ void AddWorkOptions(CLI::App* app, WorkOptions* options) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"order", "balance", "pace"}));
+}
+
+void KeepWildcards(WorkOptions* options) {
+  if (!options->align) options->wildcards = true;
 }
 
 void AppendWorkWords(const WorkOptions& options,
@@ -48,6 +56,7 @@ void AppendWorkWords(const WorkOptions& options,
   if (options.no_compute) words->push_back("--no-compute");
   if (options.mean_compute) words->push_back("--mean-compute");
   if (options.wildcards) words->push_back("--wildcards");
+  if (options.align) words->push_back("--align");
   if (!options.tune.empty()) {
     words->push_back("--tune");
     words->push_back(fmt::format("{}", fmt::join(options.tune, ",")));

@@ -145,7 +145,7 @@ int Replay(ReplayOptions options) {
   }
   if (options.check) return PrintCheck(options, *trace);
   // The record of a replay is the trace replayed.
-  if (!options.record.empty()) options.work.wildcards = true;
+  if (!options.record.empty()) KeepWildcards(&options.work);
   const auto words = CommandLine(options, trace->meta.ranks);
   if (!words.ok()) return Fail(words.status());
   ProgramRun run{*words, {}, ""};

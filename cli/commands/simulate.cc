@@ -90,7 +90,7 @@ void AddReplayWords(const SimulateOptions& options,
   words->insert(words->end(), {"--seed", std::to_string(options.seed)});
   // The record of a replay is the trace replayed.
   WorkOptions work = options.work;
-  if (!options.record.empty()) work.wildcards = true;
+  if (!options.record.empty()) KeepWildcards(&work);
   AppendWorkWords(work, words);
   if (!work.tune.empty()) AppendPlaceWords(options.places, words);
   if (options.json) words->push_back("--json");

@@ -7,12 +7,10 @@
 
 namespace ranksight::online_model {
 
-// Under this name Meta::losses counts the values that Average made.
-inline constexpr const char* kLossByMeans = "values_replaced_by_means";
-
 // Every distribution in the trace becomes its mean, rounded, as often as the
 // event's calls on a rank, or its arrays' lengths, say. What is sent and what
-// is received stay alike where their distributions have the same mean.
+// is received stay alike where their distributions have the same mean. How many
+// values that makes stands in meta.losses (reduction::kLossByMeans).
 void Average(reduction::Trace* trace);
 
 }  // namespace ranksight::online_model

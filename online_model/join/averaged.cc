@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "reduction/api/distribution.h"
+#include "reduction/api/losses.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -46,7 +47,7 @@ void Average(reduction::Trace* trace) {
   });
   auto lost = trace->meta.losses.extract(reduction::kLossOfValues);
   if (lost.empty()) return;
-  lost.key() = kLossByMeans;
+  lost.key() = reduction::kLossByMeans;
   trace->meta.losses.insert(std::move(lost));
 }
 

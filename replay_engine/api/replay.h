@@ -13,6 +13,7 @@
 #include "reduction/api/event.h"
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
+#include "replay_engine/api/alignment.h"
 #include "replay_engine/api/backend.h"
 #include "replay_engine/api/clock.h"
 #include "replay_engine/api/tuning.h"
@@ -34,6 +35,10 @@ struct ReplayOptions {
   // they ask for what they matched in the recording, where the trace says so:
   // the same messages meet, whatever the timing.
   bool wildcards = false;
+  // What receives and probes that are then still open ask for, in the order
+  // made: this rank's of an Alignment for the same wildcards and bytes. Null:
+  // they stay open. Must outlive the replay.
+  const std::vector<Match>* alignment = nullptr;
   uint64_t seed = 1;
   // Off unless a placement is given; that must outlive the replay.
   Tuning tuning;
@@ -65,5 +70,9 @@ reduction::Status Replay(const reduction::Trace& trace, int64_t rank,
 // One line naming what the trace says it could not hold (and a replay hence
 // cannot do), "" when there is nothing.
 std::string DescribeGaps(const reduction::Trace& trace);
+
+// How many amounts of the trace are means in place of what they were
+// (estimates; they are replayed as any other).
+uint64_t AmountsThatAreMeans(const reduction::Trace& trace);
 
 }  // namespace ranksight::replay_engine

@@ -76,8 +76,11 @@ Status Walker::PointToPoint(Rank& rank) {
     return Status::Ok();
   }
   std::vector<Id> begun;
-  if (kind != MessageKind::kSend)
-    begun.push_back(Begin(rank, ReceiveOf(rank, comm)));
+  if (kind != MessageKind::kSend) {
+    Message receive = ReceiveOf(rank, comm);
+    receive.open = IsOpen(rank.operation);
+    begun.push_back(Begin(rank, receive));
+  }
   if (kind != MessageKind::kReceive)
     begun.push_back(Begin(rank, SendOf(rank, comm)));
   std::erase(begun, kNobody);
@@ -99,18 +102,21 @@ Walker::Id Walker::Begin(Rank& rank, const Message& message) {
 
 Walker::Id Walker::Send(Rank& rank, const Message& message) {
   const Id id = NewTask(Task::Kind::kSend, rank.number, message.peer);
+  tasks_[id].tag = message.tag;
   tasks_[id].done = message.mode == Message::Mode::kBuffered ||
                     (message.mode == Message::Mode::kStandard &&
                      message.bytes <= options_.buffered_bytes);
   const Envelope envelope = {message.comm, rank.number, message.tag};
   Mailbox& mailbox = mailboxes_[static_cast<size_t>(message.peer)];
   if (const auto receive = mailbox.Arrive(envelope, id)) {
+    NoteMatch(*receive, id);
     Finish(*receive);
     Finish(id);
     return id;
   }
   Rank& there = *ranks_[static_cast<size_t>(message.peer)];
-  if (there.probing && mailbox.Has(*there.probing)) {
+  if (there.probing && mailbox.First(*there.probing)) {
+    NoteProbed(there, *mailbox.First(*there.probing));
     ready_.push_back(there.number);
     if (TakesOut(there.operation.event->call())) {
       there.matched.push_back(mailbox.Take(*there.probing));
@@ -122,13 +128,31 @@ Walker::Id Walker::Send(Rank& rank, const Message& message) {
 
 Walker::Id Walker::Receive(Rank& rank, const Message& message) {
   const Id id = NewTask(Task::Kind::kReceive, rank.number, message.peer);
+  auto& matches = matches_[static_cast<size_t>(rank.number)];
+  tasks_[id].open = message.open;
+  tasks_[id].number = matches.size();
+  if (message.open) matches.emplace_back();
   Mailbox& mailbox = mailboxes_[static_cast<size_t>(rank.number)];
   const Envelope envelope = {message.comm, message.peer, message.tag};
   if (const auto send = mailbox.Post(envelope, id)) {
+    NoteMatch(id, *send);
     Finish(*send);
     Finish(id);
   }
   return id;
+}
+
+void Walker::NoteMatch(Id receive, Id send) {
+  const Task& task = tasks_[receive];
+  if (!task.open) return;
+  matches_[static_cast<size_t>(task.rank)][task.number] = {tasks_[send].rank,
+                                                           tasks_[send].tag};
+}
+
+void Walker::NoteProbed(const Rank& rank, Id send) {
+  if (!IsOpen(rank.operation)) return;
+  matches_[static_cast<size_t>(rank.number)].push_back(
+      {tasks_[send].rank, tasks_[send].tag});
 }
 
 Status Walker::Probe(Rank& rank) {
@@ -138,11 +162,13 @@ Status Walker::Probe(Rank& rank) {
   if (envelope.source == reduction::kPeerNull) return Status::Ok();
   Mailbox& mailbox = mailboxes_[static_cast<size_t>(rank.number)];
   const Call call = rank.operation.event->call();
-  if (!mailbox.Has(envelope)) {
+  const auto first = mailbox.First(envelope);
+  if (!first) {
     rank.probing = envelope;
-  } else if (TakesOut(call)) {
-    rank.matched.push_back(mailbox.Take(envelope));
+    return Status::Ok();
   }
+  NoteProbed(rank, *first);
+  if (TakesOut(call)) rank.matched.push_back(mailbox.Take(envelope));
   return Status::Ok();
 }
 

@@ -72,7 +72,7 @@ Mailbox::Lines::const_iterator Mailbox::FirstFor(
 }
 
 std::optional<Mailbox::Id> Mailbox::Post(const Envelope& envelope, Id receive) {
-  if (Has(envelope)) return Take(envelope);
+  if (First(envelope)) return Take(envelope);
   const Entry entry = {next_++, receive};
   if (IsOpen(envelope)) {
     open_.push_back({envelope, entry});
@@ -82,8 +82,10 @@ std::optional<Mailbox::Id> Mailbox::Post(const Envelope& envelope, Id receive) {
   return std::nullopt;
 }
 
-bool Mailbox::Has(const Envelope& envelope) const {
-  return FirstFor(envelope) != messages_.end();
+std::optional<Mailbox::Id> Mailbox::First(const Envelope& envelope) const {
+  const auto line = FirstFor(envelope);
+  if (line == messages_.end()) return std::nullopt;
+  return line->second.entries[line->second.head].id;
 }
 
 Mailbox::Id Mailbox::Take(const Envelope& envelope) {

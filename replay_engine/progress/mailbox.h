@@ -30,9 +30,9 @@ class Mailbox {
   std::optional<Id> Arrive(const Envelope& envelope, Id send);
   // The message that the receive takes, or nothing: then it waits here.
   std::optional<Id> Post(const Envelope& envelope, Id receive);
-  // Whether a message waits that such a receive would take.
-  bool Has(const Envelope& envelope) const;
-  // Takes it. REQUIRES: Has(envelope).
+  // The message that waits and that such a receive would take, or nothing.
+  std::optional<Id> First(const Envelope& envelope) const;
+  // Takes it. REQUIRES: First(envelope).
   Id Take(const Envelope& envelope);
 
  private:

@@ -22,7 +22,8 @@ Walker::Walker(const reduction::Trace& trace,
       comms_(comms),
       options_(options),
       meetings_(options.buffered_bytes != kAllBuffered),
-      mailboxes_(static_cast<size_t>(trace.meta.ranks)) {}
+      mailboxes_(static_cast<size_t>(trace.meta.ranks)),
+      matches_(static_cast<size_t>(trace.meta.ranks)) {}
 
 Result<Progress> Walker::Run() {
   for (int64_t r = 0; r < trace_.meta.ranks; ++r) {

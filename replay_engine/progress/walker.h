@@ -11,10 +11,12 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "reduction/api/communicators.h"
 #include "reduction/api/cursor.h"
+#include "replay_engine/api/alignment.h"
 #include "replay_engine/api/backend.h"
 #include "replay_engine/api/progress.h"
 #include "replay_engine/progress/mailbox.h"
@@ -31,6 +33,8 @@ class Walker {
   Walker(const reduction::Trace& trace, const reduction::Communicators& comms,
          const ProgressOptions& options);
   reduction::Result<Progress> Run();
+  // What open receives and probes matched. REQUIRES: Run() ended well.
+  Alignment TakeMatches() { return std::move(matches_); }
 
  private:
   using Id = uint32_t;
@@ -46,13 +50,16 @@ class Walker {
     int64_t rank = 0;
     int64_t other = 0;    // destination or source
     int64_t comm = 0;     // of a meeting
-    uint64_t number = 0;  // likewise
+    uint64_t number = 0;  // likewise; of an open receive its place among these
+    int64_t tag = 0;      // of a send
+    bool open = false;    // a receive whose match is to be noted
   };
   struct Message {  // as a request stands for it
     enum class Mode : uint8_t { kStandard, kSynchronous, kBuffered };
     bool sends = true;
     Mode mode = Mode::kStandard;
     int64_t peer = 0, tag = 0, comm = 0, bytes = 0;
+    bool open = false;  // IsOpen; never of persistent ones
   };
   struct Rank {
     Rank(reduction::Cursor c, const reduction::Trace& trace, int64_t r)
@@ -90,6 +97,9 @@ class Walker {
   Id Begin(Rank& rank, const Message& message);
   Id Send(Rank& rank, const Message& message);
   Id Receive(Rank& rank, const Message& message);
+  // The open receive took the message; the probe of a rank saw it.
+  void NoteMatch(Id receive, Id send);
+  void NoteProbed(const Rank& rank, Id send);
   void WaitFor(Rank& rank, Id id);
   void Return(Rank& rank);  // from a call whose tasks are all done
 
@@ -108,6 +118,7 @@ class Walker {
   Meetings meetings_;
   std::vector<std::unique_ptr<Rank>> ranks_;
   std::vector<Mailbox> mailboxes_;  // by rank
+  Alignment matches_;
   std::deque<int64_t> ready_;
   std::vector<Task> tasks_;
   std::vector<Id> unused_, done_;

@@ -36,6 +36,14 @@ bool AsksForAny(const Event& e) {
 
 }  // namespace
 
+bool IsOpen(const Operation& operation) {
+  const Kind kind = KindOf(operation.event->call());
+  return (kind == Kind::kBlocking || kind == Kind::kRequest) &&
+         operation.source != reduction::kPeerNull &&
+         (operation.source == reduction::kPeerAny ||
+          operation.tag == reduction::kTagAny);
+}
+
 void Matches::Resolve(Operation* operation) {
   const Event& e = *operation->event;
   const Kind kind = KindOf(e.call());

@@ -28,6 +28,10 @@
 
 namespace ranksight::replay_engine {
 
+// Whether a receive or probe still asks for any source or tag; persistent ones
+// do not count.
+bool IsOpen(const Operation& operation);
+
 class Matches {
  public:
   // REQUIRES: the trace outlives it and does not change; rank is one of it.

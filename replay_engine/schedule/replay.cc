@@ -95,6 +95,20 @@ class RankReplay {
     }
     if (!options_.wildcards) matches_.Resolve(&operation_);
     *passed = gaps_.PassesOver(operation_);
+    if (!*passed) return TakeAlignment(event);
+    return Status::Ok();
+  }
+
+  Status TakeAlignment(const Event& event) {
+    if (options_.alignment == nullptr || !IsOpen(operation_)) {
+      return Status::Ok();
+    }
+    if (aligned_ == options_.alignment->size()) {
+      return Explain(Status::BadInput("not aligned"), &event);
+    }
+    const Match& match = (*options_.alignment)[aligned_++];
+    operation_.source = match.source;
+    operation_.tag = match.tag;
     return Status::Ok();
   }
 
@@ -163,6 +177,7 @@ class RankReplay {
   SitePath path_;
   Resolver resolver_;
   Matches matches_;
+  size_t aligned_ = 0;  // taken of the alignment
   Gaps gaps_;
   std::optional<TorusTuning> tuning_;
   std::optional<HeldPosts> held_;

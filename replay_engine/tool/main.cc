@@ -11,6 +11,7 @@
 #include "reduction/api/site.h"
 #include "replay_engine/api/mpi_backend.h"
 #include "replay_engine/api/replay.h"
+#include "replay_engine/tool/alignment.h"
 #include "replay_engine/tool/host.h"
 #include "replay_engine/tool/load.h"
 #include "replay_engine/tool/options.h"
@@ -68,6 +69,15 @@ Result<std::vector<double>> SiteScales(const ToolOptions& options,
   return factors;
 }
 
+// What is known of a replay before it starts that makes it another run.
+void SayWhatDiffers(const reduction::Trace& trace) {
+  const std::string gaps = DescribeGaps(trace);
+  if (!gaps.empty()) Say("cannot be replayed: " + gaps);
+  const uint64_t means = AmountsThatAreMeans(trace);
+  if (means == 0) return;
+  Say("amounts replayed as means of what they were: " + std::to_string(means));
+}
+
 // On one rank's failure the others wait for its messages: all end.
 void EndAll(const Status& status) {
   Say(status.message());
@@ -87,11 +97,14 @@ Status Run(const ToolOptions& options, int rank, int ranks) {
   const auto placement = LoadPlacement(options, ranks);
   if (!placement.ok()) return placement.status();
   replay.placement = placement->get();
-  const std::string gaps = DescribeGaps(*trace);
-  if (rank == 0 && !gaps.empty()) Say("cannot be replayed: " + gaps);
+  if (rank == 0) SayWhatDiffers(*trace);
 
   const ReplayHost host =
       PrepareHost(options.sleep, options.pin && options.replay.compute);
+  const auto alignment = AlignEverywhere(options, *trace);
+  if (!alignment.ok()) return alignment.status();
+  if (options.align) replay.alignment = &*alignment;
+
   const std::unique_ptr<Backend> backend =
       MakeMpiBackend({options.bytes_scale, options.replay.seed,
                       options.exchanges, options.scratch});

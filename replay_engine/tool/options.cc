@@ -107,6 +107,9 @@ reduction::Result<ToolOptions> ParseOptions(int argc, char** argv) {
   app.add_flag("--wildcards", o.replay.wildcards,
                "Receives from any source stay such; else they ask for what "
                "they matched in the recording");
+  app.add_flag("--align", o.align,
+               "Receives from any source that the recording says no match of "
+               "ask for what a walk of all ranks finds before the start");
   app.add_flag("--no-compute", no_compute, "Leave computation out");
   app.add_flag("--mean-compute", o.replay.mean_compute,
                "Compute the mean of each call site each time, on every rank");

@@ -22,6 +22,7 @@ struct ToolOptions {
   // Where ranks sit; no torus: not known.
   std::string torus, map, order;
   int ranks_per_node = 0;  // 0: as few as will do
+  bool align = false;
   bool sleep = false;
   bool pin = true;
   bool partial = false;

@@ -31,6 +31,16 @@ assert sums["max_link_bytes"] == 10 * 8 / 2, sums
 assert of_calls[0]["MPI_Reduce"]["sent_bytes"] == 15 * 8
 assert m["mappings"][0]["sent_bytes"] == sum(
     s["sent_bytes"] for s in m["mappings"][0]["sites"])
+# Phases are parts of the run: broadcasts before the steps, these, a reduction.
+phases = m["mappings"][0]["phases"]
+assert len(phases) == 4, phases
+for phase in phases:
+    sites = [s for s in m["mappings"][0]["sites"] if s["phase"] == phase["phase"]]
+    for amount in "sent_bytes", "hop_bytes":
+        assert phase[amount] == sum(s[amount] for s in sites), (phase, sites)
+    loads = [s["max_link_bytes"] for s in sites]
+    assert max(loads) <= phase["max_link_bytes"] <= sum(loads), (phase, sites)
+assert phases[3]["sent_bytes"] == 15 * 8, phases
 png = open("loads.png", "rb").read()
 assert png[:8] == b"\x89PNG\r\n\x1a\n" and png[12:16] == b"IHDR"
 assert all(s > 500 for s in struct.unpack(">II", png[16:24]))

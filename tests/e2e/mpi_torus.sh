@@ -25,6 +25,11 @@ identical mpi.trace map.trace
 tuned default.trace "$yield_preload" --torus 4x1x2m
 expect_exit 1 "$ranksight" diff mpi.trace default.trace
 
+# As Blue Gene/Q has it: five dimensions, several ranks a node.
+TORUS_MPI=2x1x2x1x1/2 tuned mpi.trace "$imitation:$yield_preload" --torus mpi
+tuned map.trace "$yield_preload" --torus 2x1x2x1x1m --ranks-per-node 2
+identical mpi.trace map.trace
+
 expect_exit 2 "$ranksight" replay run.trace --tune order --torus mpi \
   --launcher "$launcher"
 grep -q "does not say where ranks sit" err.txt || fail "$(cat err.txt)"

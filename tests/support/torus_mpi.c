@@ -1,9 +1,10 @@
 // Stands in for the part of Blue Gene/Q's MPI library that says where ranks
 // sit: preloaded. TORUS_MPI is the shape, e.g. 3x2x2; ranks run with the first
-// dimension fastest, one a node, so not in the default order. The last
-// dimension is a mesh.
+// dimension fastest, one a node, so not in the default order. 2x1x2x1x1/4: four
+// ranks a node, in the default order, ABCDET. The last dimension is a mesh.
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { kMost = 5 };
 
@@ -25,6 +26,13 @@ static int Shape(int* length) {
   return dims;
 }
 
+// 0 where the shape does not say it.
+static int RanksPerNode(void) {
+  const char* text = getenv("TORUS_MPI");
+  const char* slash = text == NULL ? NULL : strchr(text, '/');
+  return slash == NULL ? 0 : atoi(slash + 1);
+}
+
 int MPIX_Torus_ndims(int* dims) {
   int length[kMost];
   *dims = Shape(length);
@@ -34,7 +42,9 @@ int MPIX_Torus_ndims(int* dims) {
 int MPIX_Hardware(struct Hardware* hardware) {
   int length[kMost];
   const int dims = Shape(length);
-  *hardware = (struct Hardware){.ranks_per_node = 1, .dims = (unsigned)dims};
+  const int slots = RanksPerNode();
+  *hardware = (struct Hardware){.ranks_per_node = slots > 0 ? slots : 1,
+                                .dims = (unsigned)dims};
   for (int d = 0; d < dims; ++d) {
     hardware->length[d] = (unsigned)length[d];
     hardware->wraps[d] = d + 1 < dims;
@@ -44,11 +54,13 @@ int MPIX_Hardware(struct Hardware* hardware) {
 
 int MPIX_Rank2torus(int rank, int* coordinates) {
   int length[kMost];
-  const int dims = Shape(length);
-  for (int d = 0; d < dims; ++d) {
+  const int dims = Shape(length), slots = RanksPerNode();
+  coordinates[dims] = slots > 0 ? rank % slots : 0;
+  if (slots > 0) rank /= slots;
+  for (int i = 0; i < dims; ++i) {
+    const int d = slots > 0 ? dims - 1 - i : i;
     coordinates[d] = rank % length[d];
     rank /= length[d];
   }
-  coordinates[dims] = 0;
   return rank == 0 ? 0 : 1;
 }

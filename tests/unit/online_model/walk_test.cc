@@ -12,6 +12,7 @@
 #include "online_model/api/joined.h"
 #include "online_model/join/costs.h"
 #include "reduction/api/distribution.h"
+#include "reduction/api/losses.h"
 #include "tests/unit/online_model/pipeline_run.h"
 #include "tests/unit/online_model/sweep_run.h"
 
@@ -223,7 +224,7 @@ TEST(Average, EachCallOfARankGetsTheMeanOfTheDistribution) {
   Average(&trace);
   EXPECT_TRUE(reduction::RequireValues(trace).ok());
   const std::map<std::string, uint64_t> losses = {
-      {kLossByMeans, amounts.count() * uint64_t(changed)}};
+      {reduction::kLossByMeans, amounts.count() * uint64_t(changed)}};
   EXPECT_EQ(trace.meta.losses, losses);
   for (const Operation& op : CompileRun(trace).program.operations) {
     if (op.kind == Operation::Kind::kSend) EXPECT_EQ(op.bytes, 210);

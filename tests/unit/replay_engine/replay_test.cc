@@ -197,6 +197,29 @@ TEST(Replay, KeepsWildcardsWhenAsked) {
   EXPECT_EQ(out.performed[0].source, reduction::kPeerAny);
 }
 
+TEST(Replay, AlignedReceivesAskForWhatTheyAreGivenInOrder) {
+  Recording recording;
+  recording.PushMatched(1, Call::MPI_Recv_,
+                        {4, 1, 1, 0, reduction::kPeerAny, 7, 0}, 5);
+  recording.PushMatched(2, Call::MPI_Recv_, {4, 1, 1, 0, 3, 7, 0}, 3);
+  recording.PushMatched(3, Call::MPI_Recv_,
+                        {4, 1, 1, 0, reduction::kPeerAny, 7, 0}, 5);
+  const Trace trace = recording.Finish();
+  const std::vector<Match> alignment = {{6, 7}, {8, 7}};
+  ReplayOptions options;
+  options.wildcards = true;
+  options.alignment = &alignment;
+  const Outcome out = ReplayAll(trace, options);
+  ASSERT_TRUE(out.status.ok()) << out.status.message();
+  ASSERT_EQ(out.performed.size(), 3u);
+  EXPECT_EQ(out.performed[0].source, 6);
+  EXPECT_EQ(out.performed[1].source, 3);
+  EXPECT_EQ(out.performed[2].source, 8);
+  // What the recording says comes first.
+  options.wildcards = false;
+  EXPECT_EQ(ReplayAll(trace, options).performed[0].source, 5);
+}
+
 TEST(Replay, ScalesTheComputationBeforeTheCallsOfASite) {
   Recording recording;
   recording.Push(1, Call::MPI_Barrier_, {0}, 1000);
@@ -345,6 +368,16 @@ TEST(Replay, GapsNameWhatTheTraceDoesNotHold) {
   trace.meta.not_recorded["MPI_Put"] = 12;
   trace.meta.not_recorded["MPI_Type_vector"] = 3;  // its size is recorded
   EXPECT_EQ(DescribeGaps(trace), "MPI_Put x12 (not recorded)");
+}
+
+TEST(Replay, AmountsThatAreMeansAreNoGap) {
+  Trace trace = Recording().Finish();
+  EXPECT_EQ(AmountsThatAreMeans(trace), 0u);
+  trace.meta.losses["values_replaced_by_means"] = 7;
+  EXPECT_EQ(DescribeGaps(trace), "");
+  EXPECT_EQ(AmountsThatAreMeans(trace), 7u);
+  trace.meta.losses["rank_lost"] = 1;
+  EXPECT_EQ(DescribeGaps(trace), "rank_lost x1 (lost)");
 }
 
 // Rank 0 of an 8x8 torus, links of a byte a nanosecond: its posts, tuned.
