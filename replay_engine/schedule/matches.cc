@@ -1,5 +1,7 @@
 #include "replay_engine/schedule/matches.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <span>
 #include <utility>
 
@@ -71,17 +73,34 @@ Matches::Receive Matches::Find(int64_t request) {
     if (opened.ok()) cursor_ = std::move(*opened);
   }
   const auto known = [&] {
-    return !receives_.empty() && receives_.front().request == request &&
-           receives_.front().decided;
+    return !AllTaken() && receives_[taken_].request == request &&
+           receives_[taken_].decided;
   };
-  while (!known() && receives_.size() < kFarthest && WalkOn()) {
+  while (!known() && receives_.size() - taken_ < kFarthest && WalkOn()) {
   }
-  if (receives_.empty() || receives_.front().request != request) return {};
-  const Receive found = receives_.front();
-  receives_.pop_front();
-  ++taken_;
-  undecided_.erase(request);
+  if (AllTaken() || receives_[taken_].request != request) return {};
+  const Receive found = receives_[taken_++];
+  undecided_ -= !found.decided;
+  MakeRoom();
   return found;
+}
+
+// As many are moved as have been taken at least, so each once.
+void Matches::MakeRoom() {
+  if (2 * taken_ < receives_.size()) return;
+  receives_.erase(receives_.begin(),
+                  receives_.begin() + static_cast<std::ptrdiff_t>(taken_));
+  taken_ = 0;
+}
+
+Matches::Receive* Matches::Undecided(int64_t request) {
+  const auto at = std::lower_bound(
+      receives_.begin() + static_cast<std::ptrdiff_t>(taken_), receives_.end(),
+      request,
+      [](const Receive& r, int64_t wanted) { return r.request < wanted; });
+  const bool found =
+      at != receives_.end() && at->request == request && !at->decided;
+  return found ? &*at : nullptr;
 }
 
 bool Matches::WalkOn() {
@@ -98,8 +117,8 @@ void Matches::Note(const Operation& operation) {
   if (kind == Kind::kPersistent && AsksForAny(e)) {
     persistent_.insert(operation.new_request);
   } else if (kind == Kind::kRequest && AsksForAny(e)) {
-    undecided_[operation.new_request] = taken_ + receives_.size();
     receives_.push_back({operation.new_request});
+    ++undecided_;
   } else if (e.call() == Call::MPI_Request_free_ ||
              reduction::Info(e.call()).completes) {
     NoteCompleted(operation);
@@ -109,25 +128,23 @@ void Matches::Note(const Operation& operation) {
 // The matches of a call are those of its requests that asked for any, in the
 // order of the requests; persistent ones count, too.
 void Matches::NoteCompleted(const Operation& operation) {
-  if (undecided_.empty()) return;
+  if (undecided_ == 0) return;
   const std::span<const int64_t> sources =
       operation.event->GetArray(Param::kMatched);
   const std::span<const int64_t> tags =
       operation.event->GetArray(Param::kMatchedTags);
   size_t asked = 0;
   for (const int64_t request : operation.requests) {
-    asked += undecided_.contains(request) || persistent_.contains(request);
+    asked += Undecided(request) != nullptr || persistent_.contains(request);
   }
   const bool kept = asked == sources.size() && asked == tags.size();
   size_t next = 0;
   for (const int64_t request : operation.requests) {
-    const auto at = undecided_.find(request);
-    if (at != undecided_.end()) {
-      Receive& receive = receives_[at->second - taken_];
-      receive.decided = true;
-      if (kept) receive.source = sources[next];
-      if (kept) receive.tag = tags[next];
-      undecided_.erase(at);
+    if (Receive* receive = Undecided(request)) {
+      receive->decided = true;
+      if (kept) receive->source = sources[next];
+      if (kept) receive->tag = tags[next];
+      --undecided_;
       ++next;
     } else if (persistent_.contains(request)) {
       ++next;

@@ -16,10 +16,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <optional>
-#include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 #include "reduction/api/cursor.h"
 #include "reduction/api/trace.h"
@@ -55,6 +54,10 @@ class Matches {
   };
 
   Receive Find(int64_t request);
+  void MakeRoom();
+  // The receive that waits for its match, or null.
+  Receive* Undecided(int64_t request);
+  bool AllTaken() const { return taken_ == receives_.size(); }
   bool WalkOn();
   void Note(const Operation& operation);
   void NoteCompleted(const Operation& operation);
@@ -65,11 +68,12 @@ class Matches {
   bool ended_ = false;
   Resolver resolver_;
   Operation operation_;  // where the second cursor is
-  // Receives between the cursors, in the order made; taken_ before them.
-  std::deque<Receive> receives_;
-  uint64_t taken_ = 0;
-  std::unordered_map<int64_t, uint64_t> undecided_;  // by request; place
-  std::unordered_set<int64_t> persistent_;           // those that ask for any
+  // Receives between the cursors from taken_ on, in the order made, which is
+  // that of their requests' numbers; what was taken makes room now and then.
+  std::vector<Receive> receives_;
+  size_t taken_ = 0;
+  size_t undecided_ = 0;                    // of them
+  std::unordered_set<int64_t> persistent_;  // those that ask for any
 };
 
 }  // namespace ranksight::replay_engine
