@@ -118,6 +118,25 @@ Status WriteMpip(std::span<const Trace> traces, const std::string& out,
   return file.Commit();
 }
 
+// A call path of module and offset as Extra-P takes it apart: the frame nearest
+// to main first, which is the last of `site`, after the regions around them.
+std::string FromMain(std::string_view site, std::string_view call) {
+  constexpr std::string_view kBetween = " < ", kRegionEnd = "] ";
+  std::string path = "main->";
+  const size_t region =
+      site.starts_with('[') ? site.rfind(kRegionEnd) : std::string_view::npos;
+  if (region != site.npos) {
+    path.append(site.substr(0, region + 1)).append("->");
+    site.remove_prefix(region + kRegionEnd.size());
+  }
+  size_t end = site.size();
+  for (size_t at; (at = site.rfind(kBetween, end - 1)) != site.npos; end = at) {
+    path.append(site.substr(at + kBetween.size(), end - at - kBetween.size()))
+        .append("->");
+  }
+  return path.append(site.substr(0, end)).append("->").append(call);
+}
+
 // Values of one call site: means for each rank, so that shapes over the
 // number of ranks read as they should.
 Status WriteExtrap(std::span<const Trace> traces, const std::string& out,
@@ -138,7 +157,7 @@ Status WriteExtrap(std::span<const Trace> traces, const std::string& out,
     // The same call along one path in several places is one call path.
     std::map<std::string, Row> sums;
     for (const Row& r : *rows) {
-      Row& sum = sums["main->" + r.site + "->" + std::string(r.call)];
+      Row& sum = sums[FromMain(r.site, r.call)];
       sum.count += r.count;
       sum.sent += r.sent;
       sum.call_ns += r.call_ns;

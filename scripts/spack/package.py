@@ -1,9 +1,10 @@
 # Copyright (c) 2026, the Ranksight authors. All rights reserved.
 #
 # SPDX-License-Identifier: BSD-3-Clause
-"""A Spack package, by the names of Spack 0.22. Put this file into a repository
-of your own as packages/ranksight/package.py; there is no published source yet,
-so build from a checkout: spack dev-build ranksight@main.
+"""A Spack package, by the names of Spack 0.22; one that does not know
+depends_on("c") and ("cxx") needs those lines taken out. Put this file into a
+repository of your own as packages/ranksight/package.py; there is no published
+source yet, so build from a checkout: spack dev-build ranksight@main.
 """
 from spack.package import *
 

@@ -13,6 +13,7 @@
 #include "reduction/api/call.h"
 #include "reduction/api/canonical.h"
 #include "reduction/api/cursor.h"
+#include "reduction/api/folder.h"
 #include "tests/unit/adapters/sample.h"
 
 namespace ranksight::adapters {
@@ -225,6 +226,25 @@ TEST(Report, EachRankCountHasItsLinesForExtraP) {
   Conversion done;
   ASSERT_TRUE(FindAdapter("extrap")->write(traces, out, &done).ok());
   ExpectGolden("ring.extrap.jsonl", ReadText(out));
+}
+
+// Extra-P builds its call tree from main on.
+TEST(Report, CallPathsForExtraPBeginAtMain) {
+  reduction::Folder folder;
+  const uint32_t app = folder.AddModule({"", "app"});
+  const uint32_t step = folder.AddModule(reduction::RegionModule("step"));
+  auto event = MakeEvent(Call::MPI_Barrier_, 0, {});
+  event.site =
+      folder.AddSite({{{app, 0x10}, {app, 0x200}, {app, 0x3000}, {step, 0}}});
+  folder.Push(event, 0, 0);
+  const Trace trace = folder.Snapshot(0, 1);
+  const std::string out = TestFolder() + "/nested.jsonl";
+  Convert(trace, "extrap", out);
+  EXPECT_NE(
+      ReadText(out).find(
+          "\"main->[step]->app+0x10->app+0x200->app+0x3000->MPI_Barrier\""),
+      std::string::npos)
+      << ReadText(out);
 }
 
 TEST(Text, WhatWasWrittenReadsBackAsTheSameEvents) {
