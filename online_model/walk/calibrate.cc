@@ -22,6 +22,9 @@ using reduction::Status;
 // be what takes the time.
 constexpr double kWhole = 0.01, kEvent = 0.02;
 constexpr double kEventPart = 0.1, kEventFloor = 0.004;
+// Runs that are met better say more of the network, down to this part of these
+// errors: larger runs may show what these do not.
+constexpr double kBestMet = 0.3;
 // How much the powers of byte time and latency may differ, beyond the
 // measured sizes, from what they were there.
 constexpr double kByteDrift = 0.2, kLatencyDrift = 0.15;
@@ -29,10 +32,10 @@ constexpr double kByteDrift = 0.2, kLatencyDrift = 0.15;
 // for the sharing that a network does, leaves open.
 constexpr double kLinkedDrift = 0.05;
 // How much byte time and latency of messages may differ whose length is half or
-// twice that of any in the runs, and by the root of further doublings: about
-// what they do from length to length in the ping-pong that SimGrid's SMPI takes
-// its network from.
-constexpr double kByteByLength = 0.3, kLatencyByLength = 0.1;
+// twice that of any in the runs, and by the root of further doublings: what
+// they do, root mean square, from 64 bytes to kLong in the ping-pong that
+// SimGrid's SMPI takes its network from.
+constexpr double kByteByLength = 0.4, kLatencyByLength = 0.2;
 constexpr int kSteps = 12;
 // By how much the second start has less of the one latency and more of the
 // other; any that puts most of it there does.
@@ -271,15 +274,11 @@ class Calibrator {
     auto jacobian = Jacobian(now);
     if (!jacobian.ok()) return jacobian.status();
     const size_t each = 1 + runs_[0].in_call.size();
-    double squares = 0;
     for (size_t i = 0; i < runs_.size(); ++i) {
       c_.residuals_.push_back(-now[i * each] * kWhole);
-      squares += now[i * each] * now[i * each];
     }
-    // Where runs are met less well than expected they say less; what is known
-    // beforehand stays.
-    const double scale =
-        std::sqrt(std::max(1.0, squares / double(runs_.size())));
+    // What is known beforehand stays.
+    const double scale = Missed(*jacobian, now);
     for (Vector& column : *jacobian) {
       for (size_t k = 0; k + c_.numbers_.size() < column.size(); ++k) {
         column[k] /= scale;
@@ -287,6 +286,29 @@ class Calibrator {
     }
     c_.root_covariance_ = Cholesky(Normal(*jacobian), jacobian->size());
     return Sum(now);
+  }
+
+  // How far off the runs are met, in the errors expected of walks: whole, and
+  // with their events, where each number that the runs and not the prior decide
+  // has met one of those.
+  double Missed(const std::vector<Vector>& jacobian, const Vector& now) const {
+    const size_t each = 1 + runs_[0].in_call.size();
+    const size_t numbers = c_.numbers_.size(), rows = now.size() - numbers;
+    double whole = 0, all = 0;
+    for (size_t k = 0; k < rows; ++k) {
+      if (k % each == 0) whole += now[k] * now[k];
+      all += now[k] * now[k];
+    }
+    double decided = 0;
+    const Vector left =
+        InverseDiagonal(Cholesky(Normal(jacobian), numbers), numbers);
+    for (size_t i = 0; i < left.size(); ++i) {
+      const double deviation = PriorOf(i).deviation;
+      decided += 1 - left[i] / (deviation * deviation);
+    }
+    const double free = std::max(1.0, double(rows) - decided);
+    return std::max({kBestMet, std::sqrt(whole / double(runs_.size())),
+                     std::sqrt(all / free)});
   }
 
   const std::vector<Measured>& runs_;

@@ -1,6 +1,7 @@
 #include "online_model/walk/cholesky.h"
 
 #include <cmath>
+#include <utility>
 
 namespace ranksight::online_model {
 
@@ -28,6 +29,16 @@ std::vector<double> Solve(const Matrix& l, std::vector<double> b) {
     b[i] /= l[i * n + i];
   }
   return b;
+}
+
+std::vector<double> InverseDiagonal(const Matrix& l, size_t n) {
+  std::vector<double> out;
+  for (size_t i = 0; i < n && !l.empty(); ++i) {
+    std::vector<double> unit(n);
+    unit[i] = 1;
+    out.push_back(Solve(l, std::move(unit))[i]);
+  }
+  return out;
 }
 
 }  // namespace ranksight::online_model

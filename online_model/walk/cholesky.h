@@ -15,4 +15,7 @@ Matrix Cholesky(const Matrix& m, size_t n);
 // x with L L' x = b.
 std::vector<double> Solve(const Matrix& l, std::vector<double> b);
 
+// The diagonal of the inverse of L L', n by n; empty where L is.
+std::vector<double> InverseDiagonal(const Matrix& l, size_t n);
+
 }  // namespace ranksight::online_model

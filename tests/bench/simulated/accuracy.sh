@@ -9,7 +9,9 @@
 #   links   from 4, 8, 16 and 32 ranks, the links of the machine known
 #   noise   the same with 2 % and 5 % of noise and five repetitions
 #   models  the same without links and noise, by every family of models
-#   far     from 2, 4, 8 and 16 ranks to 256 and more, the links known
+#   far     from 4, 8, 12 and 16 ranks, or 2, 4, 8 and 16 where a program needs
+#           powers of two, to 64, 256 and 1,024, the links known; after runs, whose
+#           traces it takes. Records 12 and 1,024 ranks, half an hour more
 set -euo pipefail
 . "$(dirname "$0")/machines.sh"
 parts=("${@:3}")
@@ -20,39 +22,54 @@ sizes() {  # FROM TO: those that are run
     [ $ranks -lt "$1" ] || [ $ranks -gt "$2" ] || echo $ranks
   done
 }
-runs() {
-  local ranks kind stencil=$build/bin/smpi/stencil2d.recorded
+machines() {
   [ -e patterns ] || patterns
   platform torus 2048 'topology="TORUS" topo_parameters="16,16,8"'
   platform fat 2048 'topology="FAT_TREE" topo_parameters="2;32,64;1,16;1,1"'
   # SMPI puts ranks on the hosts in the order of their names.
   seq 0 2047 | sed 's/^/n/' | LC_ALL=C sort | tr -d n >nodes.txt
+}
+# Programs that need a power of two, and those that do not.
+powers=(butterfly gradient ring transpose)
+others=(master sweep stencil-weak stencil-strong)
+record() {  # PROGRAM RANKS: on both machines
+  local kind program=(./patterns "$1")
+  local stencil=$build/bin/smpi/stencil2d.recorded
+  case $1 in
+    transpose) program+=(2e7 4000000) ;;
+    ring) program+=(4e7 100000) ;;
+    butterfly) program+=(4e6 20000) ;;
+    gradient) program+=(2e7 200000) ;;
+    master | sweep) program+=(4e7 2000) ;;
+    stencil-weak)
+      program=("$stencil" --size 256x256 --steps 10 --work-ns 100000) ;;
+    stencil-strong)
+      program=("$stencil" --global 1024x1024 --steps 10
+        --work-ns $((16000000 / $2))) ;;
+  esac
+  case $1 in  # whose messages are the square of the ranks
+    transpose | ring) [ "$2" -le 256 ] || return 0 ;;
+  esac
+  for kind in torus fat; do simulate $kind "$1" "$2" "${program[@]}"; done
+}
+runs() {
+  local ranks program
+  machines
   # Powers of two, of which SMPI's MPI_Dims_create makes grids; of 9 and 25
   # ranks it makes lines, and of 36 a grid of 9 by 4, which are other programs.
   for ranks in $(sizes 2 "${LARGEST:-512}"); do
-    for kind in torus fat; do
-      if [ "$ranks" -le 256 ]; then
-        simulate $kind transpose "$ranks" ./patterns transpose 2e7 4000000
-        simulate $kind ring "$ranks" ./patterns ring 4e7 100000
-      fi
-      simulate $kind butterfly "$ranks" ./patterns butterfly 4e6 20000
-      simulate $kind gradient "$ranks" ./patterns gradient 2e7 200000
-      simulate $kind master "$ranks" ./patterns master 4e7 2000
-      simulate $kind sweep "$ranks" ./patterns sweep 4e7 2000
-      simulate $kind stencil-weak "$ranks" "$stencil" \
-        --size 256x256 --steps 10 --work-ns 100000
-      simulate $kind stencil-strong "$ranks" "$stencil" \
-        --global 1024x1024 --steps 10 --work-ns $((16000000 / ranks))
+    for program in "${powers[@]}" "${others[@]}"; do
+      record "$program" "$ranks"
     done
     echo "recorded at $ranks ranks after $SECONDS s"
   done
 }
-traces() {  # KIND SIZES...: sets $traces
-  local ranks
-  traces=()
-  for ranks in "${@:2}"; do
-    for trace in "$1".*."$ranks".trace; do
-      [ ! -s "$trace" ] || traces+=("./$trace")
+add_traces() {  # KIND "PROGRAMS..." SIZES...: to $traces, those that are there
+  local ranks program
+  for program in $2; do
+    for ranks in "${@:3}"; do
+      [ ! -s "$1.$program.$ranks.trace" ] ||
+        traces+=("./$1.$program.$ranks.trace")
     done
   done
 }
@@ -60,35 +77,47 @@ forecasts() {  # TITLE OPTIONS AND TRACES...
   echo "== $1"
   "$build/bin/forecast_accuracy" "${@:2}"
 }
-on_links() {  # TITLE "SIZES..." OPTIONS...: on both machines
+on_links() {  # TITLE OF OPTIONS...: on both machines, from what OF KIND sets
   local links=(--models joined --nodes nodes.txt)
-  # shellcheck disable=SC2086
-  traces torus $2
+  "$2" torus
   forecasts "$1, links of the torus" "${links[@]}" --torus 16x16x8 \
     --order ZYXT "${@:3}" "${traces[@]}"
-  # shellcheck disable=SC2086
-  traces fat $2
+  "$2" fat
   forecasts "$1, links of the fat tree" "${links[@]}" --tree 32,16 "${@:3}" \
     "${traces[@]}"
 }
-links() { on_links "from 4 to 32 ranks" "$(sizes 4 2048)"; }
+# shellcheck disable=SC2046
+of_powers() {  # KIND
+  traces=()
+  add_traces "$1" "${powers[*]} ${others[*]}" $(sizes 4 2048)
+}
+of_few() {  # KIND
+  traces=()
+  add_traces "$1" "${powers[*]}" 2 4 8 16 64 256 1024
+  add_traces "$1" "${others[*]}" 4 8 12 16 64 256 1024
+}
+links() { on_links "from 4 to 32 ranks" of_powers; }
 noise() {
   local noise
   for noise in 0.02 0.05; do
-    on_links "noise $noise" "$(sizes 4 2048)" --noise $noise --repeat 5
+    on_links "noise $noise" of_powers --noise $noise --repeat 5
   done
 }
 models() {
   local models all
-  # shellcheck disable=SC2046
-  traces torus $(sizes 4 2048) && all=("${traces[@]}")
-  # shellcheck disable=SC2046
-  traces fat $(sizes 4 2048) && all+=("${traces[@]}")
+  of_powers torus && all=("${traces[@]}")
+  of_powers fat && all+=("${traces[@]}")
   for models in joined weighed classic normal-form; do
     forecasts "$models, no links" --models $models "${all[@]}"
   done
 }
-far() { on_links "from 2 to 16 ranks" "$(sizes 2 16) $(sizes 256 2048)"; }
+far() {
+  local program
+  machines
+  for program in "${others[@]}"; do record "$program" 12; done
+  for program in "${powers[@]}" "${others[@]}"; do record "$program" 1024; done
+  on_links "from 16 ranks at most" of_few
+}
 for part in "${parts[@]}"; do
   case $part in
     runs | links | noise | models | far) $part ;;
