@@ -83,7 +83,7 @@ class Folder {
   void Follow(uint64_t compute_ns, uint64_t call_ns);
   // The same in two steps, for a caller in a hurry. What will be predicted
   // once the predicted event has been pushed:
-  Variant* Next() const {
+  [[gnu::always_inline]] Variant* Next() const {
     return front_.distance == 1
                ? front_.predicted
                : front_.ring[(front_.events + 1 - front_.distance) %
@@ -93,9 +93,8 @@ class Folder {
   // they are, in ticks of the clock, and added up later.
   // REQUIRES: HasRoom().
   void FollowInTicks(Variant* next, int64_t compute_ticks, int64_t call_ticks) {
-    Variant* variant = front_.predicted;
-    taken_[taken_count_++] = {variant, compute_ticks, call_ticks};
-    front_.Append(variant, next);
+    taken_[taken_count_++] = {compute_ticks, call_ticks};
+    front_.Append(front_.predicted, next);
   }
   bool HasRoom() const { return taken_count_ < kMostTaken; }
   // Adds them up. Done by itself before somebody looks.
@@ -162,14 +161,10 @@ class Folder {
   struct Impl;
   // Mutable: catching up with a prediction changes nothing that can be seen.
   mutable Front front_;
-  struct Taken {
-    Variant* variant;
-    int64_t compute_ticks, call_ticks;
-  };
   // Adding up many at once costs less than each at its time, between two
   // readings of the clock that wait for it. Doubling it changes nothing.
   static constexpr size_t kMostTaken = 64;
-  mutable std::array<Taken, kMostTaken> taken_;
+  mutable std::array<TimePair::Ticks, kMostTaken> taken_;  // of the last events
   mutable size_t taken_count_ = 0;
   double tick_ns_ = 1;
   std::unique_ptr<Impl> impl_;

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace ranksight::reduction {
@@ -88,32 +89,45 @@ class Sketch {
 class TimePair {
  public:
   using Two = double __attribute__((vector_size(16)));
+  using TwoNumbers = uint64_t __attribute__((vector_size(16)));
+  // What Moments says of each.
+  struct TwoMoments {
+    static constexpr double kLongest = 1.8446744073709552e19;
+    Two sum = {}, sum_squares = {};
+    Two min = {kLongest, kLongest}, max = {};
+    uint64_t count = 0;
+
+    void Add(Two ns) {
+      ++count;
+      sum += ns;
+      sum_squares += ns * ns;
+      min = ns < min ? ns : min;
+      max = ns > max ? ns : max;
+    }
+  };
   // Two durations as whole nanoseconds, those below zero as zero, and their
   // buckets; without a branch or a division.
   struct Durations {
     explicit Durations(Two some) {
       // From 2^52 on the last bit of a double is worth 1.
       constexpr Two kUnit = {0x1p52, 0x1p52};
-      const Two in_units = some + kUnit;
-      const Two not_negative = in_units > kUnit ? in_units : kUnit;
-      ns = not_negative - kUnit;
-      compute_bucket = BucketOf(ns[0], not_negative[0]);
-      call_bucket = BucketOf(ns[1], not_negative[1]);
+      const Two positive = some > 0 ? some : Two{};
+      const Two in_units = positive + kUnit;
+      ns = in_units - kUnit;
+      // As Sketch's, read off the exponent and the first bits of the mantissa.
+      // No branch: short durations lie on both sides of 4 ns by chance.
+      const auto exponents = (std::bit_cast<TwoNumbers>(ns) >> 50) - kOffset;
+      const auto numbers = std::bit_cast<TwoNumbers>(in_units) -
+                           std::bit_cast<TwoNumbers>(kUnit);
+      buckets = ns < 4 ? numbers : exponents;
     }
+    int compute_bucket() const { return int(buckets[0]); }
+    int call_bucket() const { return int(buckets[1]); }
     Two ns;
-    int compute_bucket, call_bucket;
+    TwoNumbers buckets;
 
    private:
-    // As Sketch's, read off the exponent and the first bits of the mantissa.
-    static int BucketOf(double whole, double in_units) {
-      constexpr int kOffset = 4 * 1023 + 4;
-      const auto number =
-          std::bit_cast<uint64_t>(in_units) - std::bit_cast<uint64_t>(0x1p52);
-      const int bucket = int(std::bit_cast<uint64_t>(whole) >> 50) - kOffset;
-      // No branch: short durations lie on both sides of 4 ns by chance.
-      const int is_small = -int(number < 4);
-      return bucket ^ ((bucket ^ int(number)) & is_small);
-    }
+    static constexpr uint64_t kOffset = 4 * 1023 + 4;
   };
 
   void Add(uint64_t compute_ns, uint64_t call_ns) {
@@ -122,15 +136,20 @@ class TimePair {
   // REQUIRES: durations below 2^63 ns.
   void Add(const Durations& d) {
     if (!HasRoomFor(d)) MakeRoomFor(d);
-    ++count_;
-    sum_ += d.ns;
-    sum_squares_ += d.ns * d.ns;
-    min_ = d.ns < min_ ? d.ns : min_;
-    max_ = d.ns > max_ ? d.ns : max_;
-    ++compute_.counts[d.compute_bucket - compute_.first];
-    ++call_.counts[d.call_bucket - call_.first];
+    moments_.Add(d.ns);
+    Count(d);
   }
-  uint64_t count() const { return count_; }
+  // Two durations in ticks of a clock.
+  struct Ticks {
+    int64_t compute, call;
+    Durations In(Two tick_ns) const {
+      return Durations(Two{double(compute), double(call)} * tick_ns);
+    }
+  };
+  // Adds what stands in every `period`-th place, from the first on. tick_ns:
+  // nanoseconds in a tick.
+  void Add(std::span<const Ticks> ticks, size_t period, double tick_ns);
+  uint64_t count() const { return moments_.count; }
   Sketch compute() const { return SketchOf(compute_, 0); }
   Sketch call() const { return SketchOf(call_, 1); }
   uint64_t memory_bytes() const {
@@ -142,11 +161,14 @@ class TimePair {
 
  private:
   bool HasRoomFor(const Durations& d) const {
-    return (int{compute_.Has(d.compute_bucket)} &
-            int{call_.Has(d.call_bucket)}) != 0;
+    return (int{compute_.Has(d.compute_bucket())} &
+            int{call_.Has(d.call_bucket())}) != 0;
   }
   void MakeRoomFor(const Durations& d);
-  static constexpr double kLongest = 1.8446744073709552e19;
+  void Count(const Durations& d) {
+    ++compute_.counts[d.compute_bucket() - compute_.first];
+    ++call_.counts[d.call_bucket() - call_.first];
+  }
   struct Buckets {
     std::unique_ptr<uint64_t[]> counts;  // of first, first + 1, ...
     int first = 0;
@@ -156,12 +178,21 @@ class TimePair {
     }
     void MakeRoomFor(int bucket);
     void CopyFrom(const Buckets& other);
+    // The same for many in a row, until MakeRoomFor. Who looks first whether
+    // Of is below size can count there.
+    struct Places {
+      explicit Places(const Buckets& b)
+          : counts(b.counts.get()),
+            first(unsigned(b.first)),
+            size(unsigned(b.size)) {}
+      unsigned Of(int bucket) const { return unsigned(bucket) - first; }
+      uint64_t* counts;
+      unsigned first, size;
+    };
   };
   Sketch SketchOf(const Buckets& buckets, int i) const;
 
-  Two sum_ = {}, sum_squares_ = {};
-  Two min_ = {kLongest, kLongest}, max_ = {};
-  uint64_t count_ = 0;
+  TwoMoments moments_;
   Buckets compute_, call_;
 };
 

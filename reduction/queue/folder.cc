@@ -108,13 +108,20 @@ void AppendCompared(TreeNode* node, const Event& event) {
 }  // namespace
 
 void Folder::AddUpTicks() const {
-  for (size_t i = 0; i < taken_count_; ++i) {
-    const Taken& t = taken_[i];
-    impl_->TimesOf(static_cast<StoredVariant*>(t.variant))
-        ->Add(TimePair::Durations(
-            TimePair::Two{double(t.compute_ticks), double(t.call_ticks)} *
-            tick_ns_));
+  if (taken_count_ == 0) return;
+  const std::span<const TimePair::Ticks> taken(taken_.data(), taken_count_);
+  const auto variant = [this](size_t i) {
+    const uint64_t event = front_.events - taken_count_ + i;
+    return static_cast<StoredVariant*>(front_.ring[event % Front::kMemory]);
+  };
+  // What was predicted came a period before, too, and behind the same event
+  // but for the first of all.
+  const size_t period = std::min(front_.distance, taken_count_);
+  impl_->TimesOf(variant(0))->Add(taken.first(1), 1, tick_ns_);
+  for (size_t i = 1; i <= period && i < taken.size(); ++i) {
+    impl_->TimesOf(variant(i))->Add(taken.subspan(i), period, tick_ns_);
   }
+  impl_->after = variant(taken.size() - 1)->node->site;
   taken_count_ = 0;
 }
 

@@ -95,8 +95,32 @@ void Sketch::Restore(const Moments& m, int first,
 }
 
 void TimePair::MakeRoomFor(const Durations& d) {
-  compute_.MakeRoomFor(d.compute_bucket);
-  call_.MakeRoomFor(d.call_bucket);
+  compute_.MakeRoomFor(d.compute_bucket());
+  call_.MakeRoomFor(d.call_bucket());
+}
+
+void TimePair::Add(std::span<const Ticks> ticks, size_t period,
+                   double tick_ns) {
+  const Two unit = {tick_ns, tick_ns};
+  const Ticks* next = ticks.data();
+  const Ticks* const end = next + ticks.size();
+  while (next < end) {
+    // In registers while there is room.
+    TwoMoments moments = moments_;
+    const Buckets::Places compute(compute_), call(call_);
+    for (; next < end; next += period) {
+      const Durations d = next->In(unit);
+      const unsigned in_compute = compute.Of(d.compute_bucket());
+      const unsigned in_call = call.Of(d.call_bucket());
+      if (in_compute >= compute.size || in_call >= call.size) [[unlikely]]
+        break;
+      moments.Add(d.ns);
+      ++compute.counts[in_compute];
+      ++call.counts[in_call];
+    }
+    moments_ = moments;
+    if (next < end) MakeRoomFor(next->In(unit));
+  }
 }
 
 void TimePair::Buckets::MakeRoomFor(int bucket) {
@@ -119,11 +143,7 @@ void TimePair::Buckets::CopyFrom(const Buckets& other) {
 
 TimePair& TimePair::operator=(const TimePair& other) {
   if (this == &other) return *this;
-  sum_ = other.sum_;
-  sum_squares_ = other.sum_squares_;
-  min_ = other.min_;
-  max_ = other.max_;
-  count_ = other.count_;
+  moments_ = other.moments_;
   compute_.CopyFrom(other.compute_);
   call_.CopyFrom(other.call_);
   return *this;
@@ -131,8 +151,9 @@ TimePair& TimePair::operator=(const TimePair& other) {
 
 Sketch TimePair::SketchOf(const Buckets& buckets, int i) const {
   Sketch sketch;
-  if (count_ == 0) return sketch;
-  sketch.Restore({count_, sum_[i], sum_squares_[i], min_[i], max_[i]},
+  const TwoMoments& m = moments_;
+  if (m.count == 0) return sketch;
+  sketch.Restore({m.count, m.sum[i], m.sum_squares[i], m.min[i], m.max[i]},
                  buckets.first,
                  {buckets.counts.get(), buckets.counts.get() + buckets.size});
   return sketch;

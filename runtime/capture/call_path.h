@@ -43,7 +43,7 @@ struct KnownPath {
 
 // Whether every address lies where it lay. REQUIRES: the frame is that of
 // the path, on the calling thread's stack.
-inline bool StillThere(const Slot* slots, size_t count) {
+[[gnu::always_inline]] inline bool StillThere(const Slot* slots, size_t count) {
   uintptr_t differences = 0;
   for (size_t i = 0; i < count; ++i) {
     differences |= *slots[i].place ^ slots[i].address;

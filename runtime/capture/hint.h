@@ -69,7 +69,9 @@ struct Hint {
   WorldRanksOfPeers peers;
   size_t match_count = 0;
 
-  bool IsCall(reduction::Call made, void* from, void* at) const {
+  // Inside the wrappers, where the arguments are in registers already.
+  [[gnu::always_inline]] bool IsCall(reduction::Call made, void* from,
+                                     void* at) const {
     return caller == from && call == made && frame == at &&
            StillThere(slots, slot_count);
   }
@@ -78,7 +80,7 @@ struct Hint {
            StillThere(slots, slot_count);
   }
   template <class... Arguments>
-  bool Passes(Arguments... arguments) const {
+  [[gnu::always_inline]] bool Passes(Arguments... arguments) const {
     static_assert(sizeof...(Arguments) <= kMaxRaw);
     uint64_t differences = 0;
     size_t i = 0;

@@ -79,6 +79,20 @@ class RequestTable {
       AddAnother(&live, maker);
     }
   }
+  // The same for one that is not persistent, if its handle came lately and
+  // nothing else is behind it; false otherwise, and nothing is added.
+  bool AddSingle(MPI_Request request, Maker maker) {
+    const uint64_t key = KeyOf(request);
+    Live* live = recent_[PlaceOf(key)];
+    if (live == nullptr || live->key != key || live->single != kNone ||
+        live->choice || !live->several.empty()) [[unlikely]] {
+      return false;
+    }
+    live->persistent = kNone;
+    live->single = next_++;
+    live->maker = maker;
+    return true;
+  }
   // The same as Reference for the only request of a call: whether it has this
   // reference. *held is what Finish needs to know.
   bool Matches(MPI_Request request, int64_t reference, Held* held) const {

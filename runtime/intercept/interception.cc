@@ -89,13 +89,18 @@ void Interception::SetHint(reduction::Variant* variant) {
     hint->done = indices.data();
     hint->done_count = indices.size();
   }
-  const size_t count = path_->slots.size();
-  if (hint->slot_count != count) {
-    hint->own_slots = std::make_unique<Slot[]>(count);
-    hint->slots = hint->own_slots.get();
-    hint->slot_count = count;
+  // The wrapper has its own return address at hand.
+  std::span<const Slot> slots = path_->slots;
+  if (!slots.empty() && slots[0].address == uintptr_t(caller_) &&
+      slots[0].place == static_cast<const uintptr_t*>(frame_) + 1) {
+    slots = slots.subspan(1);
   }
-  std::copy(path_->slots.begin(), path_->slots.end(), hint->own_slots.get());
+  if (hint->slot_count != slots.size()) {
+    hint->own_slots = std::make_unique<Slot[]>(slots.size());
+    hint->slots = hint->own_slots.get();
+    hint->slot_count = slots.size();
+  }
+  std::ranges::copy(slots, hint->own_slots.get());
   hint->chooses = chooses_;
   hint->peers = peers_;
   hint->match_count =

@@ -142,14 +142,17 @@ void FoldLate(const MadeCall& call, const OwnValues* own,
               const MPI_Request* made, const MPI_Request* left) noexcept;
 
 // Between the two readings of the clock a wrapper holds nothing but the hint
-// and the first of them. What follows the second is one function, whose rare
-// ends are its last calls, so that it need not keep any register.
+// and the first of them. What comes before the call is part of the wrapper,
+// where the arguments are in registers already; left to the compiler it is not.
+// What follows the second is one function, whose rare ends are its last calls,
+// so that it need not keep any register.
 class QuickCall {
  public:
   // Whether the call is the expected one, for all that is known before its
   // arguments. The hint's other members hold then.
-  static bool Expected(const Hint* hint, reduction::Call call, void* caller,
-                       void* frame) {
+  [[gnu::always_inline]] static bool Expected(const Hint* hint,
+                                              reduction::Call call,
+                                              void* caller, void* frame) {
     // First whether it is of this thread: it names places on its stack.
     return hint->changes == Meanings::Changes() &&
            hint->IsCall(call, caller, frame);
@@ -158,7 +161,7 @@ class QuickCall {
   // started: the clock as the wrapper was entered. Reading it waits for all
   // that came before, so recognising the call comes after it, beside the call
   // itself, and so does the look at what comes next.
-  QuickCall(const Hint* hint, uint64_t started)
+  [[gnu::always_inline]] QuickCall(const Hint* hint, uint64_t started)
       : hint_(hint),
         started_ticks_(started),
         next_(Recorder::Get()->folder.Next()) {
@@ -168,18 +171,23 @@ class QuickCall {
   QuickCall& operator=(const QuickCall&) = delete;
 
   // After the call.
-  void Done() const { Done(hint_, started_ticks_, next_); }
+  [[gnu::always_inline]] void Done() const {
+    Done(hint_, started_ticks_, next_);
+  }
   // The same for one that made a request.
-  void Made(int result, const MPI_Request* request) const {
+  [[gnu::always_inline]] void Made(int result,
+                                   const MPI_Request* request) const {
     Made(hint_, started_ticks_, next_,
          result == MPI_SUCCESS ? request : nullptr);
   }
   // The same for one that finished requests, those awaited, unless it failed.
-  void Finished(int result, const MPI_Request* requests) const {
+  [[gnu::always_inline]] void Finished(int result,
+                                       const MPI_Request* requests) const {
     Finished(hint_, started_ticks_, next_,
              result == MPI_SUCCESS ? nullptr : requests);
   }
-  void FinishedOne(int result, const MPI_Request* request) const {
+  [[gnu::always_inline]] void FinishedOne(int result,
+                                          const MPI_Request* request) const {
     FinishedOne(hint_, started_ticks_, next_,
                 result == MPI_SUCCESS ? nullptr : request);
   }
@@ -200,10 +208,18 @@ class QuickCall {
     if (!Recorder::Enter()) [[unlikely]] {
       return Late(hint, started, returned, request);
     }
-    if (request != nullptr) {
-      Recorder::Get()->tables.requests.Add(*request, false, &hot);
+    if (request != nullptr && !Recorder::Get()->tables.requests.AddSingle(
+                                  *request, &hot)) [[unlikely]] {
+      return MadeOther(hint, started, returned, request);
     }
     return Follow({hint, started, returned}, next);
+  }
+  [[gnu::noinline]] static void MadeOther(const Hint* hint, uint64_t started,
+                                          uint64_t returned,
+                                          const MPI_Request* request) noexcept {
+    Recorder& r = *Recorder::Get();
+    r.tables.requests.Add(*request, false, &hot);
+    return Follow({hint, started, returned}, r.folder.Next());
   }
   [[gnu::noinline]] static void Finished(const Hint* hint, uint64_t started,
                                          reduction::Variant* next,
