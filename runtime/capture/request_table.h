@@ -71,13 +71,10 @@ class RequestTable {
     }
     if (live.choice && live.single == kNone) [[unlikely]]
       DropChoice(&live.choice);
+    if (AddSingle(request, maker)) [[likely]]
+      return;
     live.persistent = kNone;
-    if (live.single == kNone && live.several.empty()) [[likely]] {
-      live.single = next_++;
-      live.maker = maker;
-    } else {
-      AddAnother(&live, maker);
-    }
+    AddAnother(&live, maker);
   }
   // The same for one that is not persistent, if its handle came lately and
   // nothing else is behind it; false otherwise, and nothing is added.
