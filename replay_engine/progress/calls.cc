@@ -115,8 +115,10 @@ Walker::Id Walker::Send(Rank& rank, const Message& message) {
     return id;
   }
   Rank& there = *ranks_[static_cast<size_t>(message.peer)];
-  if (there.probing && mailbox.First(*there.probing)) {
-    NoteProbed(there, *mailbox.First(*there.probing));
+  const auto probed =
+      there.probing ? mailbox.First(*there.probing) : std::nullopt;
+  if (probed) {
+    NoteProbed(there, *probed);
     ready_.push_back(there.number);
     if (TakesOut(there.operation.event->call())) {
       there.matched.push_back(mailbox.Take(*there.probing));
