@@ -221,7 +221,7 @@ std::string RankReader::Line(const MpiCall& call) {
   }
   if (HasParam(info, {Param::kPeer})) add(kPeer, none);
   if (HasParam(info, {Param::kTag})) add(kTag, 0);
-  if (HasParam(info, {Param::kCount, Param::kCounts})) add(kBytes, 0);
+  if (sized) add(kBytes, 0);
   if (HasParam(info, {Param::kRecvPeer})) {
     add(kRpeer, none);
     add(kRtag, 0);
