@@ -233,13 +233,18 @@ TEST(Progress, NamesCollectivesThatDoNotGoTogether) {
             "from root 1");
 }
 
-TEST(Progress, TakesWhatWasMatchedUnlessAskedNotTo) {
-  // Rank 2's message came first, then rank 1's; another order stands still.
+// Rank 2's message came first, then rank 1's; another order stands still.
+Calls FirstFromTheLast() {
   Calls run(3);
   run.AnyRecv(0, 2);
   run.Message(0, Call::MPI_Recv_, 1);
   run.Message(1, Call::MPI_Send_, 0);
   run.Message(2, Call::MPI_Send_, 0);
+  return run;
+}
+
+TEST(Progress, TakesWhatWasMatchedUnlessAskedNotTo) {
+  Calls run = FirstFromTheLast();
   EXPECT_TRUE(run.Check().ends);
   EXPECT_EQ(run.Chain({.wildcards = true}),
             (Texts{"0 MPI_Recv -> rank 1 to send"}));
@@ -341,11 +346,7 @@ TEST(Align, LeavesReceivesByNameTheirMessages) {
 }
 
 TEST(Align, KeepsWhatTheRecordingSaysUnlessAskedNotTo) {
-  Calls run(3);
-  run.AnyRecv(0, 2);
-  run.Message(0, Call::MPI_Recv_, 1);
-  run.Message(1, Call::MPI_Send_, 0);
-  run.Message(2, Call::MPI_Send_, 0);
+  Calls run = FirstFromTheLast();
   const auto recorded = run.Aligned();
   ASSERT_TRUE(recorded.ok());
   EXPECT_TRUE(recorded->front().empty());
