@@ -1,22 +1,29 @@
 #!/usr/bin/env python3
 """Ours beside other tracers, on this machine, in one go.
 
-  race.py BUILD [--peer NAME=LIB[:LIB...]]... [--nas FOLDER] [--pairs N]
+  race.py BUILD [--peer NAME=LIB[:LIB...][,VARIABLE=VALUE...]]...
+          [--nas FOLDER] [--pairs N]
 
-A peer is what is preloaded into a run to trace it; what it leaves in the
-working folder is its trace. Every figure is taken in turns: without any tracer,
-with the floor (a wrapper that reads the time-stamp counter twice), with ours,
-with each peer. Prints Markdown: medians, in brackets the quartiles, and each
-tracer's figure over ours. A tracer that ends a program says so in its place.
+A peer is what is preloaded into a run to trace it, with what has to be set for
+it; what it leaves in the working folder is its trace. Under `setarch -R`
+programs lie at fixed addresses, which tracers need that compare those of ranks.
+Every figure is taken in turns: without any tracer, with the floor (a wrapper
+that reads the time-stamp counter twice), with ours, with each peer. Prints
+Markdown: medians, in brackets the quartiles, and each tracer's figure over ours.
+"failed" stands where a program did not end as it does without the tracer, or
+not within LIMIT_S.
 
   cost of a call      thread CPU time over plain, one rank to itself
   bytes of a trace    all files left: a periodic 2-D stencil, counts that never
                       repeat, and with --nas the class S binaries of FOLDER
                       (cg.S.x ...; lu, bt, sp in class W) on 64 ranks
+  valid programs      whether they print what they print without a tracer
+  after a crash       bytes left by a run that is aborted or killed
   a whole run         CPU time of all processes of a 2-rank stencil, over plain
   extrapolation       wall time of the command to 1,048,576 ranks; ours alone
 """
 import argparse
+import dataclasses
 import os
 import resource
 import statistics
@@ -29,6 +36,32 @@ CALLS = {"Irecv, Send, Wait, ns": "p2p", "Barrier, ns": "barrier",
          "Iprobe, ns": "iprobe"}
 NAS = {"cg": "S", "mg": "S", "ft": "S", "ep": "S", "is": "S", "lu": "W",
        "bt": "W", "sp": "W"}
+# Programs of 4 ranks that trip tracers.
+VALID = {"receives from any source": ["farm"],
+         "calls of two threads": ["threaded"],
+         "all calls of MPI-3": ["all_calls"],
+         "one-sided calls": ["one_sided"],
+         "Fortran by mpi_f08": ["fortran_f08"]}
+CRASHES = {"left after MPI_Abort, bytes": "abort",
+           "left after kill -9, bytes": "kill"}
+LIMIT_S = 120
+
+
+@dataclasses.dataclass
+class Tracer:
+    preload: str = ""
+    settings: dict = dataclasses.field(default_factory=dict)
+
+
+def peer(argument):
+    """(name, Tracer) of NAME=LIB[:LIB...][,VARIABLE=VALUE...]"""
+    name, _, words = argument.partition("=")
+    preload, *settings = words.split(",")
+    for library in preload.split(":"):
+        if not os.path.isfile(library):
+            sys.exit(f"race.py: no such library: {library}")
+    preload = ":".join(map(os.path.abspath, preload.split(":")))
+    return name, Tracer(preload, dict(s.split("=", 1) for s in settings))
 
 
 class Race:
@@ -36,11 +69,9 @@ class Race:
         self.build, self.pairs = os.path.abspath(options.build), options.pairs
         self.mpiexec = options.mpiexec
         self.beside = self.library("libyield_preload.so")
-        self.tracers = {"ours": self.library("libranksight.so")}
-        for peer in options.peer:
-            name, _, libraries = peer.partition("=")
-            self.tracers[name] = libraries
-        self.floor = self.library("libbench_floor.so")
+        self.tracers = {"ours": Tracer(self.library("libranksight.so")),
+                        **dict(map(peer, options.peer))}
+        self.floor = Tracer(self.library("libbench_floor.so"))
 
     def library(self, name):
         return os.path.join(self.build, "lib", name)
@@ -48,65 +79,92 @@ class Race:
     def binary(self, name):
         return os.path.join(self.build, "bin", name)
 
-    def run(self, ranks, preloads, command, folder):
-        """Standard output, or None when it did not end well."""
+    def run(self, ranks, tracer, command, folder, beside=""):
+        """(ended as it should, standard output)"""
         environment = dict(os.environ, UCX_HANDLE_ERRORS="none",
-                           RANKSIGHT_OUTPUT=os.path.join(folder, "run.trace"))
+                           RANKSIGHT_OUTPUT=os.path.join(folder, "run.trace"),
+                           **tracer.settings)
         words = [self.mpiexec, "-n", str(ranks)]
-        if any(preloads):
-            words += ["-env", "LD_PRELOAD", ":".join(p for p in preloads if p)]
-        done = subprocess.run(words + command, env=environment, cwd=folder,
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                              text=True)
-        return done.stdout if done.returncode == 0 else None
+        preloads = [p for p in (tracer.preload, beside) if p]
+        if preloads:
+            words += ["-env", "LD_PRELOAD", ":".join(preloads)]
+        process = subprocess.Popen(words + command, env=environment, cwd=folder,
+                                   stdout=subprocess.PIPE,
+                                   stderr=subprocess.DEVNULL, text=True,
+                                   errors="replace")
+        try:
+            out, _ = process.communicate(timeout=LIMIT_S)
+        except subprocess.TimeoutExpired:
+            process.terminate()  # mpiexec takes its ranks along
+            process.communicate()
+            return False, ""
+        return process.returncode == 0, out
+
+    def in_turn(self, measure, plain, tracers):
+        """{who: [measure with it, ...]}, each beside a run without any"""
+        found = {name: [] for name in tracers}
+        for _ in range(self.pairs):
+            without = measure(Tracer())
+            for name, tracer in tracers.items():
+                with_it = measure(tracer)
+                found[name].append(with_it and plain(with_it, without))
+        return found
 
     def cost(self):
         """{row: {who: [ns over plain, ...]}}"""
-        rows = {row: {} for row in CALLS}
-        who = {"floor": self.floor, **self.tracers}
-        for _ in range(self.pairs):
-            with tempfile.TemporaryDirectory() as folder:
-                plain = self.calls("", folder)
-            for name, preload in who.items():
-                with tempfile.TemporaryDirectory() as folder:
-                    figures = self.calls(preload, folder)
-                for row, kind in CALLS.items():
-                    value = figures[kind] - plain[kind] if figures else None
-                    rows[row].setdefault(name, []).append(value)
-        return rows
+        found = self.in_turn(
+            self.calls, lambda ours, plain: {k: ours[k] - plain[k]
+                                             for k in plain},
+            {"floor": self.floor, **self.tracers})
+        return {row: {name: [v and v[kind] for v in values]
+                      for name, values in found.items()}
+                for row, kind in CALLS.items()}
 
-    def calls(self, preload, folder):
-        out = self.run(1, [preload], [self.binary("bench_calls"), "100000"],
-                       folder)
-        if out is None:
-            return None
-        return {kind: float(value) for kind, value in
-                (line.split() for line in out.splitlines())}
+    def calls(self, tracer):
+        with tempfile.TemporaryDirectory() as folder:
+            ended, out = self.run(1, tracer, [self.binary("bench_calls"),
+                                              "100000", *CALLS.values()],
+                                  folder)
+        lines = (line.split() for line in out.splitlines())
+        found = {words[0]: float(words[1]) for words in lines
+                 if len(words) == 2 and words[0] in CALLS.values()}
+        return found if ended and len(found) == len(CALLS) else None
 
-    def bytes_left(self, ranks, command):
+    def bytes_left(self, ranks, command, may_crash=False):
         left = {}
-        for name, preload in self.tracers.items():
+        for name, tracer in self.tracers.items():
             with tempfile.TemporaryDirectory() as folder:
-                out = self.run(ranks, [preload, self.beside], command, folder)
-                sizes = [os.path.getsize(os.path.join(root, file))
-                         for root, _, files in os.walk(folder)
-                         for file in files]
-            left[name] = [sum(sizes) if out is not None and sizes else None]
-        return left
+                ended, _ = self.run(ranks, tracer, command, folder, self.beside)
+                left[name] = sum(os.path.getsize(os.path.join(root, file))
+                                 for root, _, files in os.walk(folder)
+                                 for file in files)
+            if not may_crash and not (ended and left[name]):
+                left[name] = None
+        return {name: [size] for name, size in left.items()}
+
+    def valid(self, command):
+        """{who: [True, or None where it failed]}"""
+        with tempfile.TemporaryDirectory() as folder:
+            ended, said = self.run(4, Tracer(), command, folder)
+        if not ended:
+            sys.exit(f"race.py: {command[0]} does not run")
+        same = {}
+        for name, tracer in self.tracers.items():
+            with tempfile.TemporaryDirectory() as folder:
+                ended, out = self.run(4, tracer, command, folder)
+            # Tracers print lines of their own beside the program's.
+            kept = set(said.splitlines()) <= set(out.splitlines())
+            same[name] = [True if ended and kept else None]
+        return same
 
     def whole_run(self, command):
-        ratios = {name: [] for name in self.tracers}
-        for _ in range(self.pairs):
-            plain = self.cpu("", command)
-            for name, preload in self.tracers.items():
-                with_tracer = self.cpu(preload, command)
-                ratios[name].append(with_tracer and with_tracer / plain)
-        return ratios
+        return self.in_turn(lambda tracer: self.cpu(tracer, command),
+                            lambda ours, plain: ours / plain, self.tracers)
 
-    def cpu(self, preload, command):
+    def cpu(self, tracer, command):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         with tempfile.TemporaryDirectory() as folder:
-            if self.run(2, [preload], command, folder) is None:
+            if not self.run(2, tracer, command, folder)[0]:
                 return None
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         return (after.ru_utime - before.ru_utime + after.ru_stime -
@@ -117,8 +175,8 @@ class Race:
         with tempfile.TemporaryDirectory() as folder:
             traces = []
             for ranks in (4, 9, 16, 25):
-                if self.run(ranks, [self.tracers["ours"], self.beside],
-                            stencil, folder) is None:
+                if not self.run(ranks, self.tracers["ours"], stencil, folder,
+                                self.beside)[0]:
                     sys.exit("race.py: cannot record the stencil")
                 traces.append(os.path.join(folder, f"{ranks}.trace"))
                 os.rename(os.path.join(folder, "run.trace"), traces[-1])
@@ -144,7 +202,7 @@ def figure(values, form):
     return text
 
 
-def print_row(row, found, columns, form):
+def print_row(row, found, columns, form, over_ours=True):
     cells = []
     ours = found["ours"]
     for name in columns:
@@ -153,11 +211,26 @@ def print_row(row, found, columns, form):
             cells.append("")
             continue
         text = figure(values, form)
-        if name != "ours" and None not in values and None not in ours:
+        if over_ours and name != "ours" and None not in [*values, *ours]:
             times = statistics.median(values) / statistics.median(ours)
-            text += f", {times:.2f} x"
+            # A call that it does not see costs nothing, give or take.
+            text += f", {times:,.2f} x" if times > 0 else ""
         cells.append(text)
     print(f"| {row} | " + " | ".join(cells) + " |", flush=True)
+
+
+def sizes(race, nas):
+    """(row, ranks, command) whose traces are weighed"""
+    stencil = [race.binary("stencil2d"), "--periodic", "--size", "32x32"]
+    yield ("stencil, 64 ranks x 200 steps, bytes", 64,
+           stencil + ["--steps", "200"])
+    yield ("stencil, 8 ranks x 10,000 steps, bytes", 8,
+           stencil + ["--steps", "10000"])
+    yield ("random counts, 4 ranks x 20,000, bytes", 4,
+           [race.binary("apps/irregular"), "20000", "amounts"])
+    for code, size in NAS.items() if nas else ():
+        yield (f"{code}.{size}, 64 ranks, bytes", 64,
+               [os.path.join(os.path.abspath(nas), f"{code}.{size}.x")])
 
 
 def main():
@@ -177,23 +250,19 @@ def main():
     print("|---" * (len(columns) + 1) + "|")
     for row, found in race.cost().items():
         print_row(row, found, columns, lambda v: f"{v:.1f}")
-
-    stencil = [race.binary("stencil2d"), "--periodic", "--size", "32x32"]
-    sizes = [("stencil, 64 ranks x 200 steps, bytes", 64,
-              stencil + ["--steps", "200"]),
-             ("stencil, 8 ranks x 10,000 steps, bytes", 8,
-              stencil + ["--steps", "10000"]),
-             ("random counts, 4 ranks x 20,000, bytes", 4,
-              [race.binary("apps/irregular"), "20000"])]
-    for code, size in NAS.items() if options.nas else ():
-        program = os.path.join(os.path.abspath(options.nas),
-                               f"{code}.{size}.x")
-        sizes.append((f"{code}.{size}, 64 ranks, bytes", 64, [program]))
-    for row, ranks, command in sizes:
+    for row, ranks, command in sizes(race, options.nas):
         print_row(row, race.bytes_left(ranks, command), columns,
                   lambda v: f"{v:,}")
+    for row, (app, *words) in VALID.items():
+        print_row(row, race.valid([race.binary(f"apps/{app}"), *words]),
+                  columns, lambda v: "as without", over_ours=False)
+    for row, how in CRASHES.items():
+        crash = [race.binary("apps/crash"), how, "20000", "10000"]
+        print_row(row, race.bytes_left(4, crash, may_crash=True), columns,
+                  lambda v: f"{v:,}", over_ours=False)
     print_row("2-rank stencil, CPU over plain",
-              race.whole_run(stencil + ["--steps", "20000"]), columns,
+              race.whole_run([race.binary("stencil2d"), "--periodic", "--size",
+                              "32x32", "--steps", "20000"]), columns,
               lambda v: f"{v:.3f}")
     print_row("extrapolate to 1,048,576, s", race.extrapolation(), columns,
               lambda v: f"{v:.2f}")

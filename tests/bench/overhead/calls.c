@@ -1,9 +1,12 @@
-// bench_calls CALLS: one rank, on MPI_COMM_SELF, times its own MPI calls by
-// thread CPU time. Prints lines "KIND NS", nanoseconds per call.
+// bench_calls [CALLS [KIND...]]: one rank, on MPI_COMM_SELF, times its own MPI
+// calls by thread CPU time. Prints lines "KIND NS", nanoseconds per call, of
+// all kinds or of those named; unless "shared" is one, there is one thread, and
+// MPI_Init, which tracers that know no threads ask for.
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/bench/overhead/thread_clock.h"
 
@@ -129,27 +132,55 @@ static double Measure(void (*body)(long), long rounds) {
   return (ThreadNs() - start) / (double)rounds;
 }
 
+// Once another thread has made a call.
+static void Shared(long rounds) {
+  static int made = 0;
+  if (!made) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, OneCall, NULL);
+    pthread_join(thread, NULL);
+    made = 1;
+  }
+  Barriers(rounds);
+}
+
+static const struct {
+  const char* name;
+  void (*body)(long);
+  int calls;    // in a round
+  long rounds;  // 0: as many as asked for
+} kinds[] = {
+    {"p2p", Exchange, 3, 0},    {"test", Tests, 3, 0},
+    {"waitany", Any, 3, 0},     {"wildcard", Wildcards, 3, 0},
+    {"probe", Probes, 4, 0},    {"barrier", Barriers, 1, 0},
+    {"iprobe", Polls, 1, 0},    {"deep5", Deep5, 1, 0},
+    {"deep20", Deep20, 1, 0},   {"deep50", Deep50, 1, 0},
+    {"paths1000", Paths, 1, 0}, {"irregular", Irregular, 1, 20000},
+    {"shared", Shared, 1, 0},
+};
+
+static int Asked(const char* name, int argc, char** argv) {
+  if (argc <= 2) return 1;
+  for (int i = 2; i < argc; ++i) {
+    if (strcmp(argv[i], name) == 0) return 1;
+  }
+  return 0;
+}
+
 int main(int argc, char** argv) {
   const long rounds = argc > 1 ? atol(argv[1]) : 300000;
-  int provided;
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
-  printf("p2p %.2f\n", Measure(Exchange, rounds) / 3);
-  printf("test %.2f\n", Measure(Tests, rounds) / 3);
-  printf("waitany %.2f\n", Measure(Any, rounds) / 3);
-  printf("wildcard %.2f\n", Measure(Wildcards, rounds) / 3);
-  printf("probe %.2f\n", Measure(Probes, rounds) / 4);
-  printf("barrier %.2f\n", Measure(Barriers, rounds));
-  printf("iprobe %.2f\n", Measure(Polls, rounds));
-  printf("deep5 %.2f\n", Measure(Deep5, rounds));
-  printf("deep20 %.2f\n", Measure(Deep20, rounds));
-  printf("deep50 %.2f\n", Measure(Deep50, rounds));
-  printf("paths1000 %.2f\n", Measure(Paths, rounds));
-  printf("irregular %.2f\n", Measure(Irregular, 20000));
-  // Once another thread has made a call.
-  pthread_t thread;
-  pthread_create(&thread, NULL, OneCall, NULL);
-  pthread_join(thread, NULL);
-  printf("shared %.2f\n", Measure(Barriers, rounds));
+  if (Asked("shared", argc, argv)) {
+    int provided;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
+  } else {
+    MPI_Init(&argc, &argv);
+  }
+  for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); ++i) {
+    if (!Asked(kinds[i].name, argc, argv)) continue;
+    const long times = kinds[i].rounds ? kinds[i].rounds : rounds;
+    printf("%s %.2f\n", kinds[i].name,
+           Measure(kinds[i].body, times) / kinds[i].calls);
+  }
   MPI_Finalize();
   return 0;
 }
