@@ -1,54 +1,33 @@
 #include "reduction/api/cursor.h"
 
-#include <algorithm>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "reduction/api/distribution.h"
 #include "reduction/base/saturating.h"
+#include "reduction/queue/event_values.h"
 #include "reduction/section/prefix.h"
 
 namespace ranksight::reduction {
 namespace {
-
-// Values of one parameter, a run of equal ones at a time.
-class Values {
- public:
-  explicit Values(const Section* section) : next_(section) {}
-  uint64_t left() const { return next_.left() + run_; }
-  // REQUIRES: left() > 0.
-  int64_t Next() {
-    if (run_ == 0) value_ = next_.NextRun(&run_);
-    --run_;
-    return value_;
-  }
-
- private:
-  SectionCursor next_;
-  int64_t value_ = 0;
-  uint64_t run_ = 0;  // how often the value is still to come
-};
 
 // One node of the tree as one rank sees it.
 struct Walk {
   const Node* node = nullptr;
   size_t place = 0;
   Section trips_section;
-  SectionCursor trips;
+  RunValues trips{&trips_section};
   std::vector<Section> param_sections;
-  std::vector<Values> params;
-  const std::vector<int8_t>* length_places = nullptr;
+  EventValues values;
   uint64_t occurrences = 0;
   std::vector<Walk> children;
 };
 
 void Bind(Walk* walk) {
-  walk->params.clear();
-  walk->trips = SectionCursor(&walk->trips_section);
-  for (const Section& s : walk->param_sections) {
-    walk->params.emplace_back(&s);
+  walk->trips = RunValues(&walk->trips_section);
+  if (walk->node->is_event()) {
+    walk->values.Begin(walk->node, walk->param_sections);
   }
   for (Walk& child : walk->children) Bind(&child);
 }
@@ -66,32 +45,6 @@ uint64_t EventsIn(const Walk& walk, uint64_t runs) {
 
 uint64_t EventsBetween(const Walk& walk, uint64_t first, uint64_t last) {
   return EventsIn(walk, last) - EventsIn(walk, first);
-}
-
-size_t LengthPlace(std::span<const Param> params, size_t array) {
-  const auto at =
-      std::find(params.begin(), params.end(), LengthOf(params[array]));
-  return size_t(at - params.begin());
-}
-
-constexpr int8_t kScalar = -1;
-
-// For each parameter of the call, where that stands which says its length.
-const std::vector<int8_t>& LengthPlaces(Call call) {
-  static const std::map<Call, std::vector<int8_t>> places = [] {
-    std::map<Call, std::vector<int8_t>> all;
-    for (const CallInfo& info : AllCalls()) {
-      for (size_t i = 0; i < info.params.size(); ++i) {
-        all[info.call].push_back(IsArray(info.params[i])
-                                     ? int8_t(LengthPlace(info.params, i))
-                                     : kScalar);
-      }
-    }
-    return all;
-  }();
-  static const std::vector<int8_t> none;
-  const auto at = places.find(call);
-  return at != places.end() ? at->second : none;
 }
 
 // Passes over so many runs or iterations.
@@ -118,7 +71,6 @@ Walk Build(const Node& node, int64_t rank, size_t* nodes) {
   Walk walk;
   walk.node = &node;
   walk.place = (*nodes)++;
-  if (node.is_event()) walk.length_places = &LengthPlaces(node.call);
   walk.trips_section = node.trips.At(rank);
   for (const Parameter& p : node.params) {
     walk.param_sections.push_back(p.At(rank));
@@ -145,7 +97,6 @@ struct Cursor::Impl {
   };
 
   bool Load(Walk* walk);
-  bool LoadValues(Walk* walk, size_t param, uint64_t wanted);
   Walk* NextWalk();
   void Skip(Walk* loop, uint64_t first, uint64_t iterations, uint64_t events);
 
@@ -153,14 +104,12 @@ struct Cursor::Impl {
   int64_t rank;
   Walk root;
   std::vector<Level> levels;
-  Event event;
+  EventValues::Space space;
+  const Event* event = &space.wide;
   Walk* at = nullptr;
   Predecessor after = kNoPredecessor;
   uint64_t round = 0;
   Status status;
-  // Of the event being loaded: its values, and where each parameter's begin.
-  std::vector<int64_t> values;
-  std::vector<uint32_t> offsets;
 };
 
 Result<Cursor> Cursor::Open(const Trace& trace, int64_t rank, Missing missing) {
@@ -210,7 +159,7 @@ Walk* Cursor::Impl::NextWalk() {
     }
     if (level.child < level.loop->children.size()) {
       Walk& next = level.loop->children[level.child++];
-      if (next.trips.done()) {
+      if (next.trips.left() == 0) {
         status = Status::BadInput("trip counts end early on rank " +
                                   std::to_string(rank));
         return nullptr;
@@ -235,41 +184,19 @@ Walk* Cursor::Impl::NextWalk() {
   return nullptr;
 }
 
-bool Cursor::Impl::LoadValues(Walk* walk, size_t param, uint64_t wanted) {
-  Values& next = walk->params[param];
-  if (walk->node->params[param].distribution() != nullptr) {
-    if (wanted > 0) values.push_back(kNotKept);
-  } else if (next.left() >= wanted) {
-    for (; wanted > 0; --wanted) values.push_back(next.Next());
-  } else {
+bool Cursor::Impl::Load(Walk* walk) {
+  if (at != nullptr) after = at->node->site;
+  size_t parameter = 0;
+  const Event* next = walk->values.Next(&space, &parameter);
+  if (next == nullptr) {
     const CallInfo& info = Info(walk->node->call);
     status = Status::BadInput(std::string(info.name) + ": parameter " +
-                              std::string(ParamName(info.params[param])) +
+                              std::string(ParamName(info.params[parameter])) +
                               " ends early on rank " + std::to_string(rank));
     return false;
   }
-  offsets.push_back(uint32_t(values.size()));
-  return true;
-}
-
-// Reads the next values of every parameter.
-bool Cursor::Impl::Load(Walk* walk) {
-  if (at != nullptr) after = at->node->site;
-  values.clear();
-  offsets.assign(1, 0);
-  const std::vector<int8_t>& length_places = *walk->length_places;
-  for (size_t i = 0; i < length_places.size(); ++i) {
-    uint64_t wanted = 1;
-    if (length_places[i] != kScalar) {
-      const auto length = size_t(length_places[i]);
-      const bool is_known = length < i && offsets[length] < offsets[length + 1];
-      wanted = is_known ? uint64_t(values[offsets[length]]) : 0;
-    }
-    if (!LoadValues(walk, i, wanted)) return false;
-  }
-  event.Assign(walk->node->call, values, offsets);
-  event.site = walk->node->site;
   ++walk->occurrences;
+  event = next;
   at = walk;
   return true;
 }
@@ -335,7 +262,7 @@ bool Cursor::Next() {
   return walk != nullptr && impl_->Load(walk);
 }
 
-const Event& Cursor::event() const { return impl_->event; }
+const Event& Cursor::event() const { return *impl_->event; }
 const Node& Cursor::node() const { return *impl_->at->node; }
 uint64_t Cursor::occurrence() const { return impl_->at->occurrences - 1; }
 size_t Cursor::place() const { return impl_->at->place; }
