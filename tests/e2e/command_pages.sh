@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # command_pages.sh REPOSITORY: every command has a page in docs/commands, the
 # index names it, and its tables have the options that --help has, no others.
+# Every format that --list offers is told how to use in docs/adapters.md.
 . "$(dirname "$0")/lib.sh"
 docs=$1/docs
 export HOME='~'
@@ -33,3 +34,10 @@ for command in $commands; do
 done
 pages=$(find "$docs/commands" -name '*.md' | wc -l)
 [ "$pages" -eq "$(wc -w <<<"$commands")" ] || fail "a page of no command"
+
+"$ranksight" convert --list | sed -n 's/^\([a-z0-9]\+\) .*/\1/p' >formats.txt
+[ "$(wc -l <formats.txt)" -gt 8 ] || fail "$(cat formats.txt)"
+while read -r format; do
+  grep -q -e "--\(to\|from\) $format\b" "$docs/adapters.md" ||
+    fail "docs/adapters.md does not say how to use $format"
+done <formats.txt

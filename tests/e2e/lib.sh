@@ -114,7 +114,7 @@ logged_events() {
 replay_recorded() {
   LD_PRELOAD=$yield_preload "$ranksight" replay "$1" --no-compute \
     --launcher "$launcher" --record "$2" >replay.out 2>replay.err || {
-    tail -30 replay.out replay.err >&2
+    tail -n 30 replay.out replay.err >&2
     fail "replay of $1"
   }
   [ -s "$2" ] || fail "replay left no trace"

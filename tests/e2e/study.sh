@@ -5,7 +5,7 @@ export LD_PRELOAD=$yield_preload
 "$ranksight" study --ranks 4,9,16,25 --forecast 64,100,1024 --extrapolate 36 \
   --launcher "$launcher -n {ranks}" -- \
   "$examples/stencil2d" --size 8x8 --steps 20 >study.out 2>study.err || {
-  tail -30 study.out study.err >&2
+  tail -n 30 study.out study.err >&2
   fail "study"
 }
 for ranks in 64 100 1024; do

@@ -6,6 +6,8 @@
 #include <functional>
 #include <random>
 
+#include "online_model/fit/shapes.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -82,6 +84,19 @@ TEST(SeriesFit, RecoversPowersAndLogarithms) {
     const Estimate far = fit.At(2048);
     EXPECT_NEAR(far.value, c.law(2048), 0.02 * c.law(2048));
     EXPECT_LT(far.HalfWidth(), 0.7 * far.value);
+  }
+}
+
+// So that a shape that is added needs no test of its own.
+TEST(SeriesFit, EveryShapeOfTheTableComesBackFromItsData) {
+  for (const Candidate& c : CandidatesOf(ModelFamily::kWeighed)) {
+    const Law law = [&c](double n) {
+      return (c.shape.offset ? 5 : 0) + 3 * Basis(c.shape, n);
+    };
+    const SeriesFit fit = FitSeries(Exact(law, {4, 9, 16, 25, 36, 64}));
+    EXPECT_EQ(fit.model.shape, c.shape)
+        << c.shape.power << " " << c.shape.log_power;
+    EXPECT_NEAR(fit.At(4096).value / law(4096), 1, 1e-6);
   }
 }
 
