@@ -32,14 +32,25 @@ std::vector<std::string> CutProgramLine(std::vector<std::string>* arguments) {
   return line;
 }
 
+// An argument that nobody knows, and what to do about it.
+std::string Unknown(const CLI::App& app, const std::string& argument) {
+  if (app.get_subcommands().empty())
+    return "unknown command " + argument + "; ranksight --help lists them all";
+  const std::string command = app.get_subcommands()[0]->get_name();
+  if (RunsProgram({command}) && argument[0] != '-') {
+    return "unknown argument " + argument +
+           "; what is to run stands behind --: ranksight " + command + " -- " +
+           argument;
+  }
+  return "unknown argument " + argument + "; see ranksight " + command +
+         " --help";
+}
+
 // One line. An argument nobody knows is the likelier mistake than the one
 // that is missing because of it.
 std::string Complaint(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<std::string> unknown = app.remaining(true);
-  if (!unknown.empty()) {
-    const bool command = app.get_subcommands().empty();
-    return (command ? "unknown command " : "unknown argument ") + unknown[0];
-  }
+  if (!unknown.empty() && !unknown[0].empty()) return Unknown(app, unknown[0]);
   if (app.get_subcommands().empty()) return "which command? see --help";
   const std::string text = error.what();
   return text.substr(0, text.find('\n'));

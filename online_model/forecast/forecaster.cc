@@ -222,7 +222,7 @@ ForecastPoint Forecaster::Impl::PointAt(int64_t ranks,
   }
   if (measured.size() < kLeastSizes) {
     point.reason =
-        fmt::format("{} different rank counts measured, at least {} are needed",
+        fmt::format("rank counts measured: {}, at least {} are needed",
                     measured.size(), kLeastSizes);
     return point;
   }

@@ -93,6 +93,10 @@ NextRun ChooseNextRun(const TotalModel& model,
   }
   std::vector<int64_t> candidates = NextSizes(measured);
   candidates.insert(candidates.begin(), measured.back());
+  // Who asks for a size that was never run wants to know without running it.
+  std::erase_if(candidates, [&](int64_t n) {
+    return n > measured.back() && double(n) >= target;
+  });
   std::vector<double> widths;
   const double value = model.At(target).seconds;
   for (int64_t n : candidates) {

@@ -41,16 +41,12 @@ ParameterCells ParameterCells::With(const Cell& cell) const {
 
 std::string ParameterCells::Lacking(const std::string& name) const {
   if (ranks_.size() < kLeast) {
-    return fmt::format(
-        "{} different rank counts measured, at least {} are "
-        "needed",
-        ranks_.size(), kLeast);
+    return fmt::format("rank counts measured: {}, at least {} are needed",
+                       ranks_.size(), kLeast);
   }
   if (values_.size() < kLeast) {
-    return fmt::format(
-        "{} different values of {} measured, at least {} are "
-        "needed",
-        values_.size(), name, kLeast);
+    return fmt::format("values of {} measured: {}, at least {} are needed",
+                       name, values_.size(), kLeast);
   }
   if (!Crosses()) {
     return fmt::format(

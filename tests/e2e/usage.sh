@@ -4,6 +4,16 @@
 expect_exit 0 "$ranksight" --help
 expect_exit 2 "$ranksight"
 expect_exit 2 "$ranksight" no-such-command
+grep -q 'command no-such-command; ranksight --help' err.txt ||
+  fail "$(cat err.txt)"
+for command in record study; do
+  expect_exit 2 "$ranksight" "$command" ./program
+  grep -q "behind --: ranksight $command -- ./program" err.txt ||
+    fail "$(cat err.txt)"
+done
+expect_exit 2 "$ranksight" show --no-such-option
+grep -q -e '--no-such-option; see ranksight show --help' err.txt ||
+  fail "$(cat err.txt)"
 for command in record show stats diff extrapolate forecast serve study replay
 do
   expect_exit 0 "$ranksight" "$command" --help

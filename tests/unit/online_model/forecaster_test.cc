@@ -168,6 +168,14 @@ TEST(Forecaster, AsksForTheNextSizeOfThePattern) {
   EXPECT_TRUE(power == 16 || power == 32 || power == 64) << power;
 }
 
+TEST(Forecaster, NeverAsksForTheRunThatItSpares) {
+  for (int64_t asked : {17, 20, 24, 32, 40, 64}) {
+    const std::vector<int64_t> ranks = {asked};
+    EXPECT_LT(Measured({4, 9, 16}).At(ranks).next_run, asked);
+    EXPECT_LT(Measured({4, 8, 16}).At(ranks).next_run, asked);
+  }
+}
+
 TEST(Forecaster, GoesOnFromWhatItHadLearned) {
   Forecaster whole, part;
   const std::vector<int64_t> asked = {36, 100};
