@@ -28,6 +28,36 @@ TEST(Mapping, TheDefaultOrderCountsSlotsThenTheLastDimension) {
   EXPECT_EQ(*mapping, *Mapping::FromOrder(machine, 512, 16, "ABCDET", &reason));
 }
 
+// What the control system of Blue Gene/Q answers for blocks of 4, 8 and 16 node
+// boards in its default order, one rank a node: the tests of locate_rank in
+// IBM's published sources (runjob, in github.com/jedbrown/bgq-driver).
+TEST(Mapping, RanksLieWhereTheControlSystemOfBlueGeneQFindsThem) {
+  struct Located {
+    const char* machine;
+    int ranks, rank;
+    Coordinates at;
+  };
+  for (const Located& l : {Located{"bgq:128", 128, 7, {0, 0, 0, 3, 1}},
+                           {"bgq:128", 128, 24, {0, 0, 3, 0, 0}},
+                           {"bgq:128", 128, 57, {0, 1, 3, 0, 1}},
+                           {"bgq:128", 128, 112, {1, 1, 2, 0, 0}},
+                           {"bgq:256", 256, 13, {0, 0, 1, 2, 1}},
+                           {"bgq:256", 256, 96, {1, 1, 0, 0, 0}},
+                           {"bgq:256", 256, 178, {2, 1, 2, 1, 0}},
+                           {"bgq:256", 256, 212, {3, 0, 2, 2, 0}},
+                           {"bgq:512", 512, 211, {1, 2, 2, 1, 1}},
+                           {"bgq:512", 512, 511, {3, 3, 3, 3, 1}}}) {
+    std::string reason;
+    const Machine machine = *Machine::Parse(l.machine, &reason);
+    const auto mapping =
+        Mapping::FromOrder(machine, l.ranks, 1, "ABCDET", &reason);
+    ASSERT_TRUE(mapping.has_value()) << reason;
+    const Place place = mapping->places()[size_t(l.rank)];
+    EXPECT_EQ(machine.torus.CoordinatesOf(place.node), l.at)
+        << l.machine << " rank " << l.rank;
+  }
+}
+
 TEST(Mapping, EveryPermutationOfTheLettersIsAnOrder) {
   std::string reason;
   const Machine machine = *Machine::Parse("bgq:4x2x1x2x2", &reason);
