@@ -6,7 +6,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 
 #include "replay_engine/api/clock.h"
@@ -22,8 +21,8 @@ class Pacer {
 
   // Returns compute_ns after the last call returned, less the debt.
   void Compute(double compute_ns) {
-    const auto whole = static_cast<int64_t>(
-        std::clamp(std::round(compute_ns), 0.0, kLongestNs));
+    const auto whole = static_cast<int64_t>(  // to the nearest
+        std::clamp(compute_ns, 0.0, kLongestNs) + 0.5);
     const int64_t deadline = left_ns_ + whole - debt_ns_;
     // Reading the clock is a good part of what an event costs.
     int64_t now = clock_.NowNs();

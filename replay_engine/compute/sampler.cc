@@ -15,6 +15,7 @@ namespace {
 // buckets of a sketch, and doubles the memory.
 constexpr int kStrata = 512;
 constexpr double kGolden = 0.6180339887498949;
+constexpr uint64_t kSpread = 0x9e3779b97f4a7c15u;  // the same as an integer
 
 // The same on all ranks, which have the trace in common.
 double StartOf(uint64_t seed, const reduction::Moments& times) {
@@ -87,14 +88,27 @@ double ComputeSampler::Share(const Prepared& p, uint64_t occurrence) {
   return NormalCdf(z);
 }
 
+const ComputeSampler::Source& ComputeSampler::SourceOf(
+    const reduction::EventTimes& times, reduction::Predecessor after) {
+  const uint64_t key =
+      std::bit_cast<uintptr_t>(&times) / alignof(reduction::EventTimes) + after;
+  Source& source = recent_[(key * kSpread) >> (64 - kRecentBits)];
+  if (source.times != &times || source.after != after) {
+    const reduction::TimeSummary& rest = times.RestAfter(after);
+    const bool known = rest.rest.moments().count > 0;
+    source = {&times, after, times.compute.first.count > 0,
+              known ? &Of(rest) : nullptr};
+  }
+  return source;
+}
+
 double ComputeSampler::Draw(const reduction::EventTimes& times,
                             uint64_t occurrence, reduction::Predecessor after) {
-  const bool first = times.compute.first.count > 0 && occurrence == 0;
-  const reduction::TimeSummary& rest = times.RestAfter(after);
-  if (first || rest.rest.moments().count == 0) {
+  const Source& source = SourceOf(times, after);
+  if (source.rest == nullptr || (source.has_firsts && occurrence == 0)) {
     return times.MeanCompute(occurrence == 0, after);
   }
-  const Prepared& p = Of(rest);
+  const Prepared& p = *source.rest;
   const auto step = static_cast<size_t>(Share(p, occurrence) * kStrata);
   return p.durations[std::min<size_t>(step, kStrata - 1)];
 }

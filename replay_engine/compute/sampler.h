@@ -18,10 +18,11 @@
 // durations; the part that belongs to the rank is spread evenly over the
 // ranks, so the mean over all of them is kept.
 // Complexity: O(1) a draw, O(buckets of a sketch) the first one of a node;
-// memory 4 KB a node visited.
+// memory 4 KB a node visited and predecessor.
 // Thread-safety: one sampler belongs to one thread.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -49,6 +50,15 @@ class ComputeSampler {
     double rank_weight = 0, jitter_weight = 0, common_weight = 0;
     double start = 0;  // of the rotation
   };
+  // What is drawn from for the events of a node behind one predecessor.
+  struct Source {
+    const reduction::EventTimes* times = nullptr;
+    reduction::Predecessor after = 0;
+    bool has_firsts = false;
+    const Prepared* rest = nullptr;  // null: the mean is all there is
+  };
+  const Source& SourceOf(const reduction::EventTimes& times,
+                         reduction::Predecessor after);
   // Which share of the durations is shorter than the one drawn.
   double Share(const Prepared& p, uint64_t occurrence);
   const Prepared& Of(const reduction::TimeSummary& compute);
@@ -58,6 +68,10 @@ class ComputeSampler {
   Random random_;
   double rank_z_ = 0;
   std::unordered_map<const reduction::TimeSummary*, Prepared> prepared_;
+  // Sources lately drawn from, each in the one place where it can stand. Twice
+  // as many serve loops of twice as many calls without a look into prepared_.
+  static constexpr int kRecentBits = 7;
+  std::array<Source, 1 << kRecentBits> recent_;
 };
 
 }  // namespace ranksight::replay_engine

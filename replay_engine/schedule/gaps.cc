@@ -61,7 +61,8 @@ bool Gaps::PassesOver(const Operation& operation) {
   const reduction::Event& event = *operation.event;
   const CallInfo& info = reduction::Info(event.call());
   bool over = !CanReplay(event.call());
-  over |= event.Has(Param::kComm) && comms_.count(event.Get(Param::kComm)) != 0;
+  over |= !comms_.empty() && event.Has(Param::kComm) &&
+          comms_.count(event.Get(Param::kComm)) != 0;
   // Places in a dynamic window are addresses of the recorded run.
   over |= info.family == reduction::Family::kOneSided &&
           event.Has(Param::kOffset) &&
@@ -70,8 +71,10 @@ bool Gaps::PassesOver(const Operation& operation) {
     dynamic_windows_.insert(operation.new_object);
   }
   // Calls that complete take what is gone as MPI_REQUEST_NULL.
-  for (const int64_t request : operation.requests) {
-    over |= !info.completes && requests_.count(request) != 0;
+  if (!info.completes && !requests_.empty()) {
+    for (const int64_t request : operation.requests) {
+      over |= requests_.count(request) != 0;
+    }
   }
   if (!over) return false;
   if (operation.new_comm >= 0) comms_.insert(operation.new_comm);

@@ -31,25 +31,26 @@ Kind KindOf(Call call) {
   return info.makes_request ? Kind::kRequest : Kind::kBlocking;
 }
 
-bool AsksForAny(const Event& e) {
-  return e.Get(Param::kRecvPeer, e.Get(Param::kPeer)) == reduction::kPeerAny ||
-         e.Get(Param::kRecvTag, e.Get(Param::kTag)) == reduction::kTagAny;
+// Of a receive or probe whose match is not filled in; few calls do.
+bool AsksForAny(const Operation& operation) {
+  return operation.source == reduction::kPeerAny ||
+         operation.tag == reduction::kTagAny;
 }
 
 }  // namespace
 
 bool IsOpen(const Operation& operation) {
+  if (!AsksForAny(operation) || operation.source == reduction::kPeerNull) {
+    return false;
+  }
   const Kind kind = KindOf(operation.event->call());
-  return (kind == Kind::kBlocking || kind == Kind::kRequest) &&
-         operation.source != reduction::kPeerNull &&
-         (operation.source == reduction::kPeerAny ||
-          operation.tag == reduction::kTagAny);
+  return kind == Kind::kBlocking || kind == Kind::kRequest;
 }
 
 void Matches::Resolve(Operation* operation) {
+  if (!AsksForAny(*operation)) return;
   const Event& e = *operation->event;
   const Kind kind = KindOf(e.call());
-  if (kind == Kind::kOther || !AsksForAny(e)) return;
   if (kind == Kind::kBlocking) {
     operation->source = reduction::ReceivedFrom(e);
     operation->tag = reduction::ReceivedTag(e);
@@ -114,9 +115,9 @@ bool Matches::WalkOn() {
 void Matches::Note(const Operation& operation) {
   const Event& e = *operation.event;
   const Kind kind = KindOf(e.call());
-  if (kind == Kind::kPersistent && AsksForAny(e)) {
+  if (kind == Kind::kPersistent && AsksForAny(operation)) {
     persistent_.insert(operation.new_request);
-  } else if (kind == Kind::kRequest && AsksForAny(e)) {
+  } else if (kind == Kind::kRequest && AsksForAny(operation)) {
     receives_.push_back({operation.new_request});
     ++undecided_;
   } else if (e.call() == Call::MPI_Request_free_ ||

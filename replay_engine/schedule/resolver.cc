@@ -16,6 +16,11 @@ bool CompletesSome(Call call) {
          call == Call::MPI_Testany_ || call == Call::MPI_Testsome_;
 }
 
+Status NeverMade(int64_t ref) {
+  return Status::BadInput("request reference " + std::to_string(ref) +
+                          " points before the first request");
+}
+
 }  // namespace
 
 Status Resolver::Resolve(const Event& event, Operation* operation) {
@@ -63,20 +68,19 @@ Status Resolver::ResolveRequests(const Event& event,
   const auto resolve = [&](size_t i) {
     const int64_t ref = refs[i];
     if (ref == reduction::kRequestNull || reduction::IsSpecial(ref)) {
-      return Status::Ok();
+      return true;
     }
     const int64_t number =
         ref > 0 ? requests_made_ - ref : kPersistentBase - 1 - ref;
     if (number < 0 || number >= kPersistentBase + persistent_made_) {
-      return Status::BadInput("request reference " + std::to_string(ref) +
-                              " points before the first request");
+      return false;
     }
     operation->requests[i] = number;
-    return Status::Ok();
+    return true;
   };
   if (!CompletesSome(event.call())) {
     for (size_t i = 0; i < refs.size(); ++i) {
-      if (Status s = resolve(i); !s.ok()) return s;
+      if (!resolve(i)) return NeverMade(refs[i]);
     }
     return Status::Ok();
   }
@@ -85,7 +89,8 @@ Status Resolver::ResolveRequests(const Event& event,
       return Status::BadInput("completed index " + std::to_string(index) +
                               " of " + std::to_string(refs.size()));
     }
-    if (Status s = resolve(static_cast<size_t>(index)); !s.ok()) return s;
+    const auto i = static_cast<size_t>(index);
+    if (!resolve(i)) return NeverMade(refs[i]);
   }
   return Status::Ok();
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "replay_engine/compute/normal.h"
@@ -152,6 +153,39 @@ TEST(ComputeSampler, WhatComesInTurnsComesOnAllRanksAtOnce) {
 TEST(Normal, QuantileInvertsTheDistribution) {
   for (double p = 0.001; p < 1; p += 0.001) {
     EXPECT_NEAR(NormalCdf(NormalQuantile(p)), p, 1e-8);
+  }
+}
+
+// More nodes and predecessors than any cache of them holds, each with one
+// duration of its own.
+TEST(ComputeSampler, NoNodeOrPredecessorTakesAnothersTimes) {
+  using reduction::ComputeParts;
+  const auto ns = [](size_t node, reduction::Predecessor after) {
+    return 1000 + 16 * node + 4 * after;
+  };
+  // As far apart as golden hashing puts them into one place.
+  const std::vector<reduction::Predecessor> afters = {0, 144, 377};
+  std::vector<EventTimes> nodes(700);
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    std::vector<ComputeParts::Part> parts;
+    for (const reduction::Predecessor after : afters) {
+      ComputeParts::Part& part = parts.emplace_back();
+      part.after = after;
+      for (int k = 0; k < 10; ++k) {
+        part.compute.rest.Add(ns(i, after));
+        nodes[i].compute.rest.Add(ns(i, after));
+      }
+    }
+    nodes[i].rest_after = ComputeParts::Of(std::move(parts));
+  }
+  ComputeSampler sampler(1, 0, 1);
+  for (uint64_t occurrence = 1; occurrence < 4; ++occurrence) {
+    for (size_t i = 0; i < nodes.size(); ++i) {
+      for (const reduction::Predecessor after : afters) {
+        ASSERT_NEAR(sampler.Draw(nodes[i], occurrence, after),
+                    double(ns(i, after)), 1e-6);
+      }
+    }
   }
 }
 
