@@ -16,34 +16,13 @@ using reduction::EventTimes;
 
 constexpr double kSecondsPerNs = 1e-9;
 
-// Of computation in places of one kind or of several, between ranks and within.
-class Spread {
- public:
-  void Add(const reduction::Moments& rest, const reduction::Moments& ranks) {
-    const double n = double(rest.count), mean = rest.Mean();
-    squares_ += n * mean * mean;
-    between_ += n * ranks.Variance();
-    least_ += n * mean * ranks.min;
-    most_ += n * mean * ranks.max;
-    within_ += n * std::max(0.0, rest.Variance() - ranks.Variance());
-  }
-  void Set(EventCost* cost) const {
-    if (squares_ <= 0) return;
-    cost->between = std::sqrt(between_ / squares_);
-    cost->within = std::sqrt(within_ / squares_);
-    cost->uneven = UnevenOf(cost->between, least_ / squares_, most_ / squares_);
-  }
-
- private:
-  double squares_ = 0, between_ = 0, within_ = 0;
-  double least_ = 0, most_ = 0;
-};
-
 reduction::Moments Scaled(reduction::Moments m, double factor) {
   m.Scale(factor);
   return m;
 }
 
+// Of rank counts, for a law of how uneven work is.
+constexpr size_t kLeastSizes = 3;
 // More contexts than this are not told apart: every choice is tried.
 constexpr size_t kMostContexts = 10;
 // Two kinds of places explain a spread when they miss its extremes by less.
@@ -221,6 +200,7 @@ void CostTable::Separate(Occasion occasion) {
     size_t best = 0;
     for (size_t heavy = 0; heavy + 1 < size_t{1} << contexts.size(); ++heavy) {
       double farthest = 0;
+      bool both = false;  // at one size; else there is nothing to tell apart
       for (const auto& [ranks, size] : sizes_) {
         if (e >= size.events.size()) continue;
         const auto& moments = size.events[e].computation[occasion].moments;
@@ -228,8 +208,9 @@ void CostTable::Separate(Occasion occasion) {
         const double share =
             ShareOf(contexts, heavy, size.occurrences[occasion]);
         farthest = std::max(farthest, Distance(moments, share));
+        both = both || (share > 0 && share < 1);
       }
-      if (farthest < least) {
+      if (both && farthest < least) {
         least = farthest;
         best = heavy;
         kinds.separated[e] = true;
@@ -291,19 +272,49 @@ EventCost CostTable::EventAt(const SizeCosts& size, size_t event) const {
   const SizeCosts::Event& e = size.events[event];
   if (e.Occurrences() == 0) return c;
   if (calls_[event] != Call::MPI_Finalize_) c.local = e.call / e.Occurrences();
+  const Spread s = SpreadAt(size, event);
+  if (!s.known()) return c;
+  c.between = s.between();
+  c.within = s.within();
+  c.uneven = UnevenOf(s.between(), s.least(), s.most(), s.jitter());
+  return c;
+}
+
+Spread CostTable::SpreadAt(const SizeCosts& size, size_t event) const {
+  Spread s;
+  if (event >= size.events.size()) return s;
+  const SizeCosts::Event& e = size.events[event];
   const SizeCosts::Computation& later = e.computation[kLater];
   if (!kinds_[kLater].separated[event]) {
-    Spread s;
     s.Add(later.moments, e.ranks);
-    s.Set(&c);
   } else if (kinds_[kLater].recorded[event]) {
-    Spread s;
     for (const auto& [after, part] : later.behind) {
       s.Add(part.moments, part.ranks);
     }
-    s.Set(&c);
   }
-  return c;
+  return s;
+}
+
+// Deviation and extremes follow laws of their own: what one rank has more may
+// stay as it is where all others have less.
+Uneven CostTable::UnevenByLaw(double ranks, size_t event, int64_t below) const {
+  std::vector<Point> deviation, less, more;
+  for (const auto& [n, size] : sizes_) {
+    const Spread s = SpreadAt(size, event);
+    if (n >= below || !s.known()) continue;
+    const auto point = [&](double mean) {
+      return Point{double(n), size.runs, std::max(0.0, mean), 0, 0};
+    };
+    deviation.push_back(point(s.between()));
+    less.push_back(point(1 - s.least()));
+    more.push_back(point(s.most() - 1));
+  }
+  if (deviation.size() < kLeastSizes) return {};
+  const auto law = [&](const std::vector<Point>& points) {
+    return std::max(0.0, FitSeries(points).At(ranks).value);
+  };
+  return UnevenOf(law(deviation), 1 - std::min(1.0, law(less)), 1 + law(more),
+                  0.0);
 }
 
 Costs CostTable::At(int64_t measured) const {
@@ -410,6 +421,10 @@ Costs CostTable::Extrapolate(const Program& program, int64_t below,
       }
     }
     out.events.push_back(EventAt(*at, e));
+    Uneven& uneven = out.events.back().uneven;
+    if (!uneven.known()) continue;
+    const Uneven law = UnevenByLaw(double(program.ranks), e, below);
+    if (law.known()) uneven = law;
   }
   half_width->clear();
   for (size_t c = 0; c < contexts_.contexts().size(); ++c) {

@@ -8,7 +8,9 @@
 // Thread-safety: value types.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -54,6 +56,33 @@ struct SizeCosts {
   // By context, of one run; by AddProgram.
   std::array<std::vector<double>, kOccasions> occurrences;
   double runs = 0, seconds = 0;
+};
+
+// How much computation differs between ranks and from one occurrence to the
+// next, relative to its mean, in places of one kind or of several.
+class Spread {
+ public:
+  void Add(const reduction::Moments& rest, const reduction::Moments& ranks) {
+    const double n = double(rest.count), mean = rest.Mean();
+    squares_ += n * mean * mean;
+    between_ += n * ranks.Variance();
+    least_ += n * mean * ranks.min;
+    most_ += n * mean * ranks.max;
+    const double within = std::max(0.0, rest.Variance() - ranks.Variance());
+    within_ += n * within;
+    of_chance_ += double(ranks.count) * within;
+  }
+  bool known() const { return squares_ > 0; }
+  double between() const { return std::sqrt(between_ / squares_); }
+  double within() const { return std::sqrt(within_ / squares_); }
+  double least() const { return least_ / squares_; }
+  double most() const { return most_ / squares_; }
+  // What `between` would be by chance, of as many occurrences a rank.
+  double jitter() const { return std::sqrt(of_chance_ / squares_); }
+
+ private:
+  double squares_ = 0, between_ = 0, within_ = 0, of_chance_ = 0;
+  double least_ = 0, most_ = 0;
 };
 
 class CostTable {
@@ -103,6 +132,9 @@ class CostTable {
   double ComputeAt(const SizeCosts& size, Occasion occasion,
                    uint32_t context) const;
   EventCost EventAt(const SizeCosts& size, size_t event) const;
+  Spread SpreadAt(const SizeCosts& size, size_t event) const;
+  // Not known where fewer than three sizes have the event.
+  Uneven UnevenByLaw(double ranks, size_t event, int64_t below) const;
   // How often contexts of the same kind as this one occur; all of its event
   // where kinds are not told apart.
   double OfKind(const std::vector<double>& occurrences, Occasion occasion,

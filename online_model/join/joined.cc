@@ -225,9 +225,10 @@ class Joiner {
         Predict(runs_.back().program, *fitted, runs_.back().program.ranks, {});
     if (!a.ok()) return a.status();
     held_out_error_ = std::abs(std::log(a->seconds / runs_.back().seconds));
+    // Of an error at a size close by, a part is of the walk and not of the way.
     held_out_doublings_ =
-        std::log2(double(runs_.back().program.ranks) /
-                  double(runs_[runs_.size() - 2].program.ranks));
+        std::max(1.0, std::log2(double(runs_.back().program.ranks) /
+                                double(runs_[runs_.size() - 2].program.ranks)));
     return Status::Ok();
   }
 

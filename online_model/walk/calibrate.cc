@@ -55,6 +55,7 @@ enum Number : size_t {
   kHop,
   kLinkByte,
   kLongLatency,
+  kShortByte,
   kFirstForm  // then stage and volume for each form
 };
 
@@ -70,7 +71,11 @@ const Prior kPriors[] = {{std::log(2e-7), 2},
                          {0, 0.2},
                          {std::log(2e-7), 2},
                          {0, 0.3},
-                         {std::log(1.5), 0.7}};
+                         {std::log(1.5), 0.7},
+                         {std::log(1.4), 0.5}};
+// Where all messages of the runs are short, their byte is the one that is
+// known.
+constexpr Prior kAllShort = {0, 0.5};
 constexpr Prior kFormPrior = {0, 1};
 // Of the stages of collectives that are walked as messages.
 constexpr Prior kMessagesPrior = {0, 0.3};
@@ -94,6 +99,7 @@ Network NetworkOf(const std::vector<double>& numbers,
     n.byte_power = numbers[kBytePower];
   }
   n.long_latency = std::exp(numbers[kLongLatency]);
+  n.short_byte = std::exp(numbers[kShortByte]);
   n.reference = reference;
   for (size_t i = 0; i < forms.size(); ++i) {
     n.stage[size_t(forms[i])] = std::exp(numbers[kFirstForm + 2 * i]);
@@ -153,6 +159,7 @@ class Calibrator {
   using Vector = std::vector<double>;
 
   Prior PriorOf(size_t number) const {
+    if (number == kShortByte && !c_.Matters(number)) return kAllShort;
     if (number < kFirstForm) return kPriors[number];
     const bool is_stage = (number - kFirstForm) % 2 == 0;
     const CollectiveForm form = c_.forms_[(number - kFirstForm) / 2];
@@ -347,6 +354,7 @@ bool Calibration::Matters(size_t number) const {
     case kLinkByte:
       return links_ != nullptr;
     case kLongLatency:
+    case kShortByte:
       return lengths_.longest() > Network::kLong;
     default:
       return true;

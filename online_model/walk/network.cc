@@ -36,7 +36,8 @@ double Network::CostOf(CollectiveForm form, double members,
   // An exchange of all with all fills the links; trees do so less.
   const double full =
       form == CollectiveForm::kAlltoall ? link_byte * mean_route.most_load : 0;
-  const double g = volume[size_t(form)] * std::max(byte, full) * bytes * there;
+  const double g =
+      volume[size_t(form)] * std::max(ByteOf(each), full) * bytes * there;
   switch (form) {
     case CollectiveForm::kTree:
     case CollectiveForm::kTreeDown:

@@ -34,7 +34,10 @@ struct Network : Protocol {
   static constexpr double kLong = 65536;
   double long_latency = 1;
   double byte = 0;  // L + bytes * byte: a message's way
-  double gap = 0;   // per byte that a rank's connection is busy
+  // By which that is more for shorter ones: buffers that are copied, and
+  // packets. Links are not busy for longer.
+  double short_byte = 1;
+  double gap = 0;  // per byte that a rank's connection is busy
   double latency_power = 0, byte_power = 0;  // of ranks / reference
   double reference = 1;
   // Where links are known. Of each hop; and for a byte, how long a link is
@@ -52,8 +55,11 @@ struct Network : Protocol {
   // counted.
   double WayOf(double bytes, double hops = 0, double stage = 1,
                double volume = 1) const {
-    return (stage * LatencyOf(bytes, hops) + volume * byte * bytes) *
+    return (stage * LatencyOf(bytes, hops) + volume * ByteOf(bytes) * bytes) *
            machine.Message(bytes);
+  }
+  double ByteOf(double bytes) const {
+    return byte * (bytes > kLong ? 1 : short_byte);
   }
   double LatencyOf(double bytes, double hops) const {
     return (latency + hop * hops) * (bytes > kLong ? long_latency : 1);

@@ -188,11 +188,13 @@ class Walker {
     out_.compute[op.event] += t;
   }
 
-  // Of the ranks, that have less to do where work is uneven: the same ones at
-  // all events.
+  // Of the others, that have less to do where work is uneven: the same ones at
+  // all events. One rank has least, 0, and one most, 1.
   double ShareBelow(uint32_t r) const {
     const int64_t ranks = program_.ranks;
-    return (double(int64_t(r) * stride_ % ranks) + 0.5) / double(ranks);
+    return ranks == 1
+               ? 1
+               : double(int64_t(r) * stride_ % ranks) / double(ranks - 1);
   }
 
   // False when it has to wait.

@@ -15,10 +15,11 @@ namespace {
 using testing::Pipeline;
 
 // A pipeline that takes its messages' time, and little else.
-Measured RunOf(int64_t ranks, int64_t bytes) {
+Measured RunOf(int64_t ranks, int64_t bytes, double message = 1e-4) {
   Pipeline p;
   p.ranks = ranks;
   p.bytes = bytes;
+  p.message = message;
   p.compute = 1e-6;
   const reduction::Trace trace = testing::PipelineRun(p);
   CostTable costs;
@@ -63,6 +64,23 @@ TEST(Calibration, TimeOfMessagesOfLengthsNotMeasuredIsKnownLessWell) {
   // doubling, and twice as much at four.
   EXPECT_NEAR(std::hypot(deviation(1000), 0.2), deviation(500), 0.03);
   EXPECT_NEAR(std::hypot(deviation(1000), 0.4), deviation(62), 0.05);
+}
+
+// Short messages take twice as long for each byte, as many networks do it.
+TEST(Calibration, BytesOfShortMessagesHaveATimeOfTheirOwn) {
+  const auto run = [](int64_t ranks, int64_t bytes) {
+    const double byte = bytes > 65536 ? 1e-9 : 2e-9;
+    return RunOf(ranks, bytes, 5e-6 + byte * double(bytes));
+  };
+  const auto fitted =
+      Calibration::Fit({run(4, 2'000'000), run(8, 500'000), run(12, 125'000),
+                        run(16, 60'000), run(24, 30'000)},
+                       nullptr);
+  ASSERT_TRUE(fitted.ok()) << fitted.status().message();
+  const Measured asked = run(16, 40'000);
+  const auto p = fitted->Predict(asked.program, asked.costs, {});
+  ASSERT_TRUE(p.ok()) << p.status().message();
+  EXPECT_NEAR(p->seconds / asked.seconds, 1, 0.05);
 }
 
 // Each size run twice, once that much too long and once too short, which no

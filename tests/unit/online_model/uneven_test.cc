@@ -69,7 +69,15 @@ TEST(JoinedForecast, APartOfTheRanksWithMoreWorkHoldsUpAll) {
 TEST(JoinedForecast, TheLastOfARampHoldsUpAll) {
   ExpectMet([](int64_t r,
                int64_t n) { return 32e-3 * double(2 * r + 1) / double(n * n); },
-            0.01);
+            0.02);
+}
+
+// Such as a sum that one rank forms alone: little next to all work in the small
+// runs, nearly half of it in the large ones.
+TEST(JoinedForecast, WhatOneRankDoesAloneStaysAsItIs) {
+  ExpectMet([](int64_t r,
+               int64_t n) { return 32e-3 / double(n) + (r == 0 ? 0.2e-3 : 0); },
+            0.06);
 }
 
 TEST(Uneven, SharesAreThoseThatMeanAndDeviationSay) {
@@ -84,6 +92,32 @@ TEST(Uneven, SharesAreThoseThatMeanAndDeviationSay) {
   const Uneven ramp = UnevenOf(1 / std::sqrt(12), 0.5, 1.5);
   ASSERT_TRUE(ramp.known());
   EXPECT_NEAR(ramp.At(0.25), 0.75, 1e-12);
+}
+
+// One of ten is far above the others, which lie on a line.
+TEST(Uneven, AFewRanksMayBeFarFromAllOthers) {
+  std::vector<double> work;
+  for (int r = 0; r < 9; ++r) work.push_back(1 + 0.04 * r);
+  work.push_back(2);
+  double mean = 0, squares = 0;
+  for (const double w : work) mean += w / 10;
+  for (const double w : work) squares += (w - mean) * (w - mean) / 10;
+  const double deviation = std::sqrt(squares) / mean;
+  const Uneven above = UnevenOf(deviation, 1 / mean, 2 / mean);
+  ASSERT_TRUE(above.known());
+  EXPECT_NEAR(above.at_most, 0.1, 0.02);
+  EXPECT_NEAR(above.At(1) * mean, 2, 1e-9);
+  EXPECT_NEAR(above.At(0.5) * mean, 1.16, 0.02);
+  const Uneven below = UnevenOf(deviation, 2 - 2 / mean, 2 - 1 / mean);
+  ASSERT_TRUE(below.known());
+  EXPECT_NEAR(below.at_least, above.at_most, 1e-9);
+  EXPECT_NEAR(below.At(0.5), 2 - above.At(0.5), 1e-9);
+}
+
+TEST(Uneven, LittleCountsWhereJitterIsLess) {
+  EXPECT_TRUE(UnevenOf(0.02, 0.97, 1.03, 0.001).known());
+  EXPECT_FALSE(UnevenOf(0.02, 0.97, 1.03, 0.01).known());
+  EXPECT_FALSE(UnevenOf(0.002, 0.997, 1.003, 0).known());
 }
 
 TEST(Uneven, JitterIsNot) {
