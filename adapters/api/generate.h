@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -51,6 +52,9 @@ struct GenerateOptions {
   // Laws of the trace that the program is to follow on any number of ranks;
   // none: on the trace's.
   std::optional<LawTexts> laws;
+  // What to call a call path in the program's comments, by its number in the
+  // trace's sites. None: modules and offsets.
+  std::function<std::string(uint32_t)> site_name;
 };
 
 struct Generated {

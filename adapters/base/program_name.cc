@@ -19,6 +19,12 @@ std::string ProgramFileName(const std::string& program) {
   return name;
 }
 
+std::string SiteComment(const Trace& trace, const GenerateOptions& options,
+                        uint32_t site) {
+  return options.site_name ? options.site_name(site)
+                           : reduction::ToString(trace.sites, site);
+}
+
 Status CheckProgram(const Trace& trace) {
   bool initialised = false;
   reduction::ForEachEvent(trace.root, [&](const reduction::Node& node) {

@@ -2,8 +2,10 @@
 // Thread-safety: pure functions.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
+#include "adapters/api/generate.h"
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
 
@@ -14,5 +16,9 @@ reduction::Status CheckProgram(const reduction::Trace& trace);
 
 // The program's name as files and make take it.
 std::string ProgramFileName(const std::string& program);
+
+// A call path of the trace in one line, innermost first, for a comment.
+std::string SiteComment(const reduction::Trace& trace,
+                        const GenerateOptions& options, uint32_t site);
 
 }  // namespace ranksight::adapters

@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "adapters/base/program_name.h"
 #include "adapters/c_mpi/call_forms.h"
 #include "adapters/c_mpi/calls.h"
 #include "adapters/c_mpi/times.h"
@@ -101,7 +102,7 @@ void Body::Line(const std::string& text) {
 
 // The call path, innermost first, in one line.
 void Body::Comment(const Node& event) {
-  std::string path = reduction::ToString(trace_.sites, event.site);
+  std::string path = SiteComment(trace_, options_, event.site);
   for (size_t at; (at = path.find("*/")) != std::string::npos;) {
     path.replace(at, 2, "* ");
   }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "adapters/base/program_name.h"
 #include "adapters/conceptual/tasks.h"
 
 namespace ranksight::adapters::conceptual {
@@ -248,9 +249,9 @@ Status Program::Event(const Item& item, const Scope& scope, Statements* out) {
   }
   if (Status s = Await(item, scope, &body); !s.ok()) return s;
   if (body.empty()) return Status::Ok();
-  body[0].comment = fmt::format(
-      "{}: {} {}", calls_ - 1, reduction::Info(item.node->call).name,
-      reduction::ToString(trace_.sites, item.node->site));
+  body[0].comment = fmt::format("{}: {} {}", calls_ - 1,
+                                reduction::Info(item.node->call).name,
+                                SiteComment(trace_, options_, item.node->site));
   std::move(body.begin(), body.end(), std::back_inserter(*out));
   return Status::Ok();
 }

@@ -135,6 +135,8 @@ int Generate(GenerateCommand command) {
   if (command.to == "c" && online_model::IsSymbolic(*trace)) {
     if (Status s = AddLaws(*trace, &command.options); !s.ok()) return Fail(s);
   }
+  SiteNames names(trace->sites, FoldersOf(command.files));
+  command.options.site_name = [&](uint32_t site) { return names.Text(site); };
   OutputFolder folder(command.folder,
                       OutputFolder::Existing::kReplaceThoseOfTheSameName);
   if (!folder.status().ok()) return Fail(folder.status());

@@ -34,6 +34,12 @@ RANKSIGHT_BINARIES=/nowhere:$(dirname "$program") "$ranksight" stats a.trace \
   >stats.txt
 grep -qF "main call_paths.c:" stats.txt || fail "stats names no call site"
 
+# Comments of a generated program.
+RANKSIGHT_BINARIES=$(dirname "$program") "$ranksight" generate a.trace --to c \
+  -o made >/dev/null || fail "generate"
+grep -q '^ */\* [0-9]*: main call_paths.c:[0-9]* \*/$' made/call_paths.c ||
+  fail "the generated program names no call site: $(grep '/[*]' made/*.c)"
+
 # Sites, as module and offset: each stands on all ranks, and in both runs.
 sites() { "$ranksight" show "$1" --tree --json | grep -o '"site": *"[^"]*"' |
   sort; }
