@@ -12,10 +12,16 @@
 #   far     from 4, 8, 12 and 16 ranks, or 2, 4, 8 and 16 where a program needs
 #           powers of two, to 64, 256 and 1,024, the links known; after runs, whose
 #           traces it takes. Records 12 and 1,024 ranks, half an hour more
+#   nas FOLDER  the NAS benchmarks in FOLDER (NPB3.4-MPI), each from four sizes
+#           (nas.sh); not by default. An hour, most of it LU at 256 ranks
 set -euo pipefail
-. "$(dirname "$0")/machines.sh"
 parts=("${@:3}")
 [ ${#parts[@]} -gt 0 ] || parts=(runs links noise models far)
+for i in "${!parts[@]}"; do
+  [ "${parts[i]}" != nas ] || nas_folder=$(realpath "${parts[i + 1]}")
+done
+. "$(dirname "$0")/machines.sh"
+. "$simulated/nas.sh"
 sizes() {  # FROM TO: those that are run
   local ranks
   for ranks in 2 4 8 16 32 64 128 256 512 2048; do
@@ -118,10 +124,13 @@ far() {
   for program in "${powers[@]}" "${others[@]}"; do record "$program" 1024; done
   on_links "from 16 ranks at most" of_few
 }
-for part in "${parts[@]}"; do
-  case $part in
-    runs | links | noise | models | far) $part ;;
-    *) echo "accuracy.sh: no part $part" >&2 && exit 2 ;;
+set -- "${parts[@]}"
+while [ $# -gt 0 ]; do
+  case $1 in
+    runs | links | noise | models | far) $1 ;;
+    nas) nas "$nas_folder" && shift ;;
+    *) echo "accuracy.sh: no part $1" >&2 && exit 2 ;;
   esac
+  shift
 done
 echo "== all after $SECONDS s"
