@@ -12,9 +12,9 @@
 //
 // A folder also remembers what came last, and predicts what comes next: what
 // followed the last time things stood like this. As long as it is right,
-// Follow costs two sketches and two stores; the tree and the sections catch
-// up when it was wrong, or when somebody looks, and then whole rounds at
-// once. Predicted or not, the trace is the same.
+// Follow costs two durations kept; sketches, sections and the tree catch up
+// when it was wrong, or when somebody looks, and then whole rounds at once.
+// Predicted or not, the trace is the same.
 //
 // Complexity: Push is O(depth of nesting + parameters) plus what
 // Section::Append costs.
@@ -44,7 +44,7 @@ struct Variant {
   Predecessor after = kNoPredecessor;
   uint32_t open = 0;  // a bit for each open parameter of Info(call).params
   // For the folder's user: what it takes to recognise the event.
-  void* hint = nullptr;
+  const void* hint = nullptr;
   uint64_t seen = 0;  // the folder's events when it came last, itself included
 };
 
@@ -62,7 +62,9 @@ class FrozenQueue {
 class Folder {
  public:
   enum class Prediction { kOn, kOff };
-  explicit Folder(Prediction prediction = Prediction::kOn);
+  // no_hint: the hint of variants that were given none.
+  explicit Folder(Prediction prediction = Prediction::kOn,
+                  const void* no_hint = nullptr);
   ~Folder();
   Folder(Folder&&) noexcept;
   Folder& operator=(Folder&&) noexcept;
@@ -78,27 +80,27 @@ class Folder {
   Variant* Push(const Event& event, uint64_t compute_ns, uint64_t call_ns);
 
   // What is expected to be pushed next; nullptr when nothing is.
-  Variant* predicted() const { return front_.predicted; }
+  Variant* predicted() const {
+    return *front_.at == *front_.nowhere ? nullptr : *front_.at;
+  }
+  // Its hint; no_hint when nothing is expected.
+  const void* predicted_hint() const { return (*front_.at)->hint; }
   // Pushes the predicted event. REQUIRES: predicted() != nullptr.
   void Follow(uint64_t compute_ns, uint64_t call_ns);
-  // The same in two steps, for a caller in a hurry. What will be predicted
-  // once the predicted event has been pushed:
-  [[gnu::always_inline]] Variant* Next() const {
-    return front_.distance == 1
-               ? front_.predicted
-               : front_.ring[(front_.events + 1 - front_.distance) %
-                             Front::kMemory];
+  // The same. The durations are kept as they are, in ticks of the clock, and
+  // added up later. REQUIRES: HasRoom().
+  void FollowInTicks(int64_t compute_ticks, int64_t call_ticks) {
+    *taken_end_++ = {compute_ticks, call_ticks};
+    front_.Advance();
   }
-  // Pushes the predicted event; next: from Next(). The durations are kept as
-  // they are, in ticks of the clock, and added up later.
-  // REQUIRES: HasRoom().
-  void FollowInTicks(Variant* next, int64_t compute_ticks, int64_t call_ticks) {
-    taken_[taken_count_++] = {compute_ticks, call_ticks};
-    front_.Append(front_.predicted, next);
-  }
-  bool HasRoom() const { return taken_count_ < kMostTaken; }
-  // Adds them up. Done by itself before somebody looks.
+  bool HasRoom() const { return taken_end_ != taken_ + kMostTaken; }
+  // Adds them up, which makes room. Done by itself before somebody looks.
   void AddUpTicks() const;
+  // Whether as many have been kept as StopAt says; without it, as there is room
+  // for. For a caller in a hurry, who asks nothing else.
+  bool AtStop() const { return taken_end_ == stop_; }
+  // Until AddUpTicks. REQUIRES: not as many are kept; n <= kMostTaken.
+  void StopAt(size_t n) { stop_ = taken_ + n; }
   // Nanoseconds in a tick; 1 at first.
   void SetTickNs(double ns) { tick_ns_ = ns; }
 
@@ -115,7 +117,10 @@ class Folder {
   // The event that the variant stands for.
   static Event EventOf(const Variant& variant);
 
-  uint64_t events() const { return front_.events; }
+  uint64_t events() const {
+    return front_.remembered + front_.followed +
+           static_cast<uint64_t>(taken_end_ - taken_);
+  }
   // Rough bytes held.
   uint64_t memory_bytes() const;
   // Turns amounts that follow no rule and take more room than a distribution
@@ -134,38 +139,59 @@ class Folder {
   // REQUIRES: the folder outlives the result.
   std::unique_ptr<const FrozenQueue> Freeze() const;
 
+  // Adding up many at once costs less than each at its time, between two
+  // readings of the clock that wait for it. Doubling it changes nothing.
+  static constexpr size_t kMostTaken = 64;
+
  private:
-  // What came last, and the prediction: what came `distance` events ago
-  // comes again.
+  // What came last, and the prediction: what came `distance` events ago comes
+  // again. As long as it does, nothing is written: the events that follow are
+  // those of the round, which are the last `distance` remembered, over and
+  // over.
   struct Front {
     // Longest distance. A power of two. Doubling it predicts loops of twice
-    // as many events, at 8 bytes for each.
+    // as many events, at 16 bytes for each.
     static constexpr uint64_t kMemory = 8192;
-    Variant** ring = nullptr;  // event i is in ring[i % kMemory]
-    uint64_t events = 0;
-    uint64_t distance = 0;  // 0: nothing is predicted
-    uint64_t in_tree = 0;   // events that the tree knows of
-    Variant* predicted = nullptr;
+    // Twice over, one behind the other, so that no round is broken at its end.
+    Variant** ring = nullptr;
+    // Holds what stands for an event that is not remembered.
+    Variant* const* nowhere = nullptr;
+    uint64_t head = 0;        // place in the ring of the next one remembered
+    uint64_t remembered = 0;  // events so far, but for those that followed:
+    uint64_t followed = 0;    // those of them whose times have been added
+    uint64_t distance = 0;    // 0: nothing is predicted
+    uint64_t in_tree = 0;     // events that the tree knows of
+    // The place of what is predicted, and the end of the round.
+    Variant* const* at = nullptr;
+    Variant* const* end = nullptr;
 
+    [[gnu::always_inline]] void Advance() {
+      if (++at == end) at -= distance;
+    }
+    // What came `ago` events before the next one remembered.
+    Variant* Back(uint64_t ago) const { return ring[(head - ago) % kMemory]; }
+    void Remember(Variant* variant) {
+      variant->seen = ++remembered;
+      Append(variant);
+    }
     void Append(Variant* variant) {
-      ring[events % kMemory] = variant;
-      variant->seen = ++events;
-      predicted = ring[(events - distance) % kMemory];
+      ring[head] = ring[head + kMemory] = variant;
+      head = (head + 1) % kMemory;
     }
-    void Append(Variant* variant, Variant* next) {
-      ring[events % kMemory] = variant;
-      variant->seen = ++events;
-      predicted = next;
+    // Predicts the first event of the round.
+    void BeginRound() {
+      end = ring + head + kMemory;
+      at = distance == 0 ? nowhere : end - distance;
     }
+    // Remembers what followed. REQUIRES: all times have been added.
+    void Settle();
   };
   struct Impl;
   // Mutable: catching up with a prediction changes nothing that can be seen.
   mutable Front front_;
-  // Adding up many at once costs less than each at its time, between two
-  // readings of the clock that wait for it. Doubling it changes nothing.
-  static constexpr size_t kMostTaken = 64;
-  mutable std::array<TimePair::Ticks, kMostTaken> taken_;  // of the last events
-  mutable size_t taken_count_ = 0;
+  TimePair::Ticks* taken_ = nullptr;  // of the last events
+  mutable TimePair::Ticks* taken_end_ = nullptr;
+  mutable TimePair::Ticks* stop_ = nullptr;
   double tick_ns_ = 1;
   std::unique_ptr<Impl> impl_;
 };

@@ -85,70 +85,21 @@ class Sketch {
 };
 
 // Two sketches of the same occurrences, side by side: computation before the
-// call and time in the call. Their moments are added to two at a time.
+// call and time in the call. They are added to side by side, too.
 class TimePair {
  public:
-  using Two = double __attribute__((vector_size(16)));
-  using TwoNumbers = uint64_t __attribute__((vector_size(16)));
-  // What Moments says of each.
-  struct TwoMoments {
-    static constexpr double kLongest = 1.8446744073709552e19;
-    Two sum = {}, sum_squares = {};
-    Two min = {kLongest, kLongest}, max = {};
-    uint64_t count = 0;
-
-    void Add(Two ns) {
-      ++count;
-      sum += ns;
-      sum_squares += ns * ns;
-      min = ns < min ? ns : min;
-      max = ns > max ? ns : max;
-    }
-  };
-  // Two durations as whole nanoseconds, those below zero as zero, and their
-  // buckets; without a branch or a division.
-  struct Durations {
-    explicit Durations(Two some) {
-      // From 2^52 on the last bit of a double is worth 1.
-      constexpr Two kUnit = {0x1p52, 0x1p52};
-      const Two positive = some > 0 ? some : Two{};
-      const Two in_units = positive + kUnit;
-      ns = in_units - kUnit;
-      // As Sketch's, read off the exponent and the first bits of the mantissa.
-      // No branch: short durations lie on both sides of 4 ns by chance.
-      const auto exponents = (std::bit_cast<TwoNumbers>(ns) >> 50) - kOffset;
-      const auto numbers = std::bit_cast<TwoNumbers>(in_units) -
-                           std::bit_cast<TwoNumbers>(kUnit);
-      buckets = ns < 4 ? numbers : exponents;
-    }
-    int compute_bucket() const { return int(buckets[0]); }
-    int call_bucket() const { return int(buckets[1]); }
-    Two ns;
-    TwoNumbers buckets;
-
-   private:
-    static constexpr uint64_t kOffset = 4 * 1023 + 4;
-  };
-
-  void Add(uint64_t compute_ns, uint64_t call_ns) {
-    Add(Durations(Two{double(int64_t(compute_ns)), double(int64_t(call_ns))}));
-  }
-  // REQUIRES: durations below 2^63 ns.
-  void Add(const Durations& d) {
-    if (!HasRoomFor(d)) MakeRoomFor(d);
-    moments_.Add(d.ns);
-    Count(d);
-  }
-  // Two durations in ticks of a clock.
+  // Two durations in ticks of a clock; below zero stands for zero.
   struct Ticks {
     int64_t compute, call;
-    Durations In(Two tick_ns) const {
-      return Durations(Two{double(compute), double(call)} * tick_ns);
-    }
   };
   // Adds what stands in every `period`-th place, from the first on. tick_ns:
   // nanoseconds in a tick.
   void Add(std::span<const Ticks> ticks, size_t period, double tick_ns);
+  // REQUIRES: below 2^63.
+  void Add(uint64_t compute_ns, uint64_t call_ns) {
+    const Ticks one = {int64_t(compute_ns), int64_t(call_ns)};
+    Add({&one, 1}, 1, 1);
+  }
   uint64_t count() const { return moments_.count; }
   Sketch compute() const { return SketchOf(compute_, 0); }
   Sketch call() const { return SketchOf(call_, 1); }
@@ -160,36 +111,31 @@ class TimePair {
   TimePair& operator=(const TimePair& other);
 
  private:
-  bool HasRoomFor(const Durations& d) const {
-    return (int{compute_.Has(d.compute_bucket())} &
-            int{call_.Has(d.call_bucket())}) != 0;
-  }
-  void MakeRoomFor(const Durations& d);
-  void Count(const Durations& d) {
-    ++compute_.counts[d.compute_bucket() - compute_.first];
-    ++call_.counts[d.call_bucket() - call_.first];
-  }
+  using Two = double __attribute__((vector_size(16)));
+  // What Moments says of each.
+  struct TwoMoments {
+    static constexpr double kLongest = 1.8446744073709552e19;
+    Two sum = {}, sum_squares = {};
+    Two min = {kLongest, kLongest}, max = {};
+    uint64_t count = 0;
+
+    void Add(Two ns);
+  };
   struct Buckets {
     std::unique_ptr<uint64_t[]> counts;  // of first, first + 1, ...
-    int first = 0;
-    int size = 0;
-    bool Has(int bucket) const {
-      return unsigned(bucket - first) < unsigned(size);
-    }
-    void MakeRoomFor(int bucket);
+    int64_t first = 0;
+    int64_t size = 0;
+    void MakeRoomFor(int64_t bucket);
     void CopyFrom(const Buckets& other);
-    // The same for many in a row, until MakeRoomFor. Who looks first whether
-    // Of is below size can count there.
-    struct Places {
-      explicit Places(const Buckets& b)
-          : counts(b.counts.get()),
-            first(unsigned(b.first)),
-            size(unsigned(b.size)) {}
-      unsigned Of(int bucket) const { return unsigned(bucket) - first; }
-      uint64_t* counts;
-      unsigned first, size;
-    };
   };
+  void AddOne(const Ticks& ticks, double tick_ns);
+  // Adds them two by two; stops, before both, at one for which there is no
+  // room. Returns where.
+  const Ticks* AddTwos(const Ticks* next, const Ticks* end, size_t period,
+                       double tick_ns);
+  const Ticks* AddTwosWide(const Ticks* next, const Ticks* end, size_t period,
+                           double tick_ns);
+  struct Loop;
   Sketch SketchOf(const Buckets& buckets, int i) const;
 
   TwoMoments moments_;

@@ -1,6 +1,7 @@
 #include "reduction/api/folder.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <utility>
 
@@ -14,10 +15,12 @@
 
 namespace ranksight::reduction {
 struct Folder::Impl {
-  explicit Impl(Prediction p)
+  Impl(Prediction p, const void* no_hint)
       : tree([this](uint32_t a, uint32_t b) { return Before(a, b); }),
-        prediction(p) {
-    if (p == Prediction::kOn) memory.resize(Front::kMemory);
+        prediction(p),
+        variants(no_hint) {
+    if (p == Prediction::kOn)
+      memory.resize(2 * Front::kMemory, variants.none());
   }
 
   bool Before(uint32_t a, uint32_t b) const {
@@ -50,22 +53,28 @@ struct Folder::Impl {
   }
   void AddTimes(TreeNode* node, uint64_t compute_ns, uint64_t call_ns);
   // Appends the event to the memory, and predicts the next one.
-  static void Remember(StoredVariant* variant, Front* front);
+  void Remember(StoredVariant* variant, Front* front);
 
   CopyOnWrite<Sites> sites;  // shared with frozen copies
   std::map<Module, uint32_t> module_index;
   std::map<std::vector<Frame>, uint32_t> site_index;
   LoopTree tree;
   Prediction prediction;
-  std::vector<Variant*> memory;  // the front's ring
   VariantStore variants;
+  std::vector<Variant*> memory;  // the front's ring
+  Variant* const none = variants.none();
+  std::array<TimePair::Ticks, kMostTaken> taken;
   // The site of the last event whose times were added.
   Predecessor after = kNoPredecessor;
 };
 
-Folder::Folder(Prediction prediction)
-    : impl_(std::make_unique<Impl>(prediction)) {
+Folder::Folder(Prediction prediction, const void* no_hint)
+    : impl_(std::make_unique<Impl>(prediction, no_hint)) {
   front_.ring = impl_->memory.data();
+  front_.nowhere = &impl_->none;
+  front_.BeginRound();
+  taken_ = taken_end_ = impl_->taken.data();
+  StopAt(kMostTaken);
 }
 Folder::~Folder() = default;
 Folder::Folder(Folder&&) noexcept = default;
@@ -107,47 +116,71 @@ void AppendCompared(TreeNode* node, const Event& event) {
 
 }  // namespace
 
+void Folder::Front::Settle() {
+  if (followed == 0) return;
+  // Whole rounds that would only put others like them in their places.
+  uint64_t events = followed;
+  if (events > kMemory) {
+    const uint64_t least = kMemory - distance;
+    events = least + (events - least) % distance;
+  }
+  for (uint64_t i = 0; i < events; ++i) Append(Back(distance));
+  remembered += followed;
+  for (uint64_t ago = std::min(followed, distance); ago > 0; --ago) {
+    Back(ago)->seen = remembered + 1 - ago;
+  }
+  followed = 0;
+  BeginRound();
+}
+
 void Folder::AddUpTicks() const {
-  if (taken_count_ == 0) return;
-  const std::span<const TimePair::Ticks> taken(taken_.data(), taken_count_);
-  const auto variant = [this](size_t i) {
-    const uint64_t event = front_.events - taken_count_ + i;
-    return static_cast<StoredVariant*>(front_.ring[event % Front::kMemory]);
+  const std::span<const TimePair::Ticks> taken(taken_, taken_end_);
+  if (taken.empty()) return;
+  const uint64_t distance = front_.distance;
+  uint64_t passed = front_.followed % distance;
+  const auto next = [this, &passed, distance] {
+    Variant* variant = front_.Back(distance - passed);
+    passed = passed + 1 == distance ? 0 : passed + 1;
+    return static_cast<StoredVariant*>(variant);
   };
   // What was predicted came a period before, too, and behind the same event
   // but for the first of all.
-  const size_t period = std::min(front_.distance, taken_count_);
-  impl_->TimesOf(variant(0))->Add(taken.first(1), 1, tick_ns_);
-  for (size_t i = 1; i <= period && i < taken.size(); ++i) {
-    impl_->TimesOf(variant(i))->Add(taken.subspan(i), period, tick_ns_);
+  const size_t period = std::min<size_t>(distance, taken.size());
+  impl_->TimesOf(next())->Add(taken.first(1), 1, tick_ns_);
+  for (size_t i = 1; i < taken.size() && i <= period; ++i) {
+    impl_->TimesOf(next())->Add(taken.subspan(i), period, tick_ns_);
   }
-  impl_->after = variant(taken.size() - 1)->node->site;
-  taken_count_ = 0;
+  const uint64_t last = (front_.followed + taken.size() - 1) % distance;
+  impl_->after =
+      static_cast<StoredVariant*>(front_.Back(distance - last))->node->site;
+  front_.followed += taken.size();
+  taken_end_ = taken_;
+  stop_ = taken_ + kMostTaken;
 }
 
 void Folder::Follow(uint64_t compute_ns, uint64_t call_ns) {
   AddUpTicks();
-  Variant* variant = front_.predicted;
-  impl_->TimesOf(static_cast<StoredVariant*>(variant))
-      ->Add(compute_ns, call_ns);
-  front_.Append(variant);
+  auto* variant = static_cast<StoredVariant*>(predicted());
+  impl_->TimesOf(variant)->Add(compute_ns, call_ns);
+  ++front_.followed;
+  front_.Advance();
 }
 
 void Folder::AppendApart(std::span<const int64_t> open,
                          std::span<const int64_t> matches) {
-  static_cast<StoredVariant*>(front_.predicted)
-      ->node->AppendApart(open, matches);
+  static_cast<StoredVariant*>(predicted())->node->AppendApart(open, matches);
 }
 
 void Folder::Impl::PushRun(Front* front) {
-  const uint64_t events = front->events - front->in_tree;
+  front->Settle();
+  const uint64_t events = front->remembered - front->in_tree;
   const uint64_t period = front->distance;
   if (events == 0) return;
-  front->in_tree = front->events;
+  front->in_tree = front->remembered;
   const auto at = [front](uint64_t event) {
-    return static_cast<StoredVariant*>(front->ring[event % Front::kMemory]);
+    return static_cast<StoredVariant*>(front->Back(front->remembered - event));
   };
-  const uint64_t begin = front->events - events;
+  const uint64_t begin = front->remembered - events;
   if (events < 3 * period) {
     // What lies further back than the memory reaches came a period later too.
     for (uint64_t i = 0; i < events; ++i) {
@@ -159,7 +192,7 @@ void Folder::Impl::PushRun(Front* front) {
   const uint64_t phase = events % period;
   std::vector<const StoredVariant*> cycle(period);
   for (uint64_t i = 0; i < period; ++i) {
-    cycle[i] = at(front->events - period + (i + period - phase) % period);
+    cycle[i] = at(front->remembered - period + (i + period - phase) % period);
   }
   PushRounds(cycle, events / period, &tree);
   for (uint64_t i = 0; i < phase; ++i) PushVariant(*cycle[i], &tree);
@@ -167,17 +200,17 @@ void Folder::Impl::PushRun(Front* front) {
 
 void Folder::Impl::Remember(StoredVariant* variant, Front* front) {
   // An event that is not remembered leaves the expectations as they are.
-  if (variant != nullptr && variant->seen != 0) {
-    const uint64_t ago = front->events + 1 - variant->seen;
-    front->distance = ago < Front::kMemory ? ago : 0;
+  if (variant == nullptr) {
+    front->Remember(none);
+  } else {
+    if (variant->seen != 0) {
+      const uint64_t ago = front->remembered + 1 - variant->seen;
+      front->distance = ago < Front::kMemory ? ago : 0;
+    }
+    front->Remember(variant);
   }
-  front->ring[front->events % Front::kMemory] = variant;
-  front->in_tree = ++front->events;
-  if (variant != nullptr) variant->seen = front->events;
-  front->predicted =
-      front->distance == 0
-          ? nullptr
-          : front->ring[(front->events - front->distance) % Front::kMemory];
+  front->in_tree = front->remembered;
+  front->BeginRound();
 }
 
 StoredVariant* Folder::Impl::PushNew(const Event& event, TreeNode** place) {
@@ -215,14 +248,14 @@ Variant* Folder::Push(const Event& event, uint64_t compute_ns,
   TreeNode* node = f.tree.Find(event.call(), event.site);
   StoredVariant* variant =
       node != nullptr ? f.variants.Find(node, event) : nullptr;
-  if (variant != nullptr && variant == front_.predicted) {
+  if (variant != nullptr && variant == predicted()) {
     node->AppendApart(event);
     Follow(compute_ns, call_ns);
     return variant;
   }
   f.PushRun(&front_);
   if (node != nullptr && ++node->missed && variant == nullptr &&
-      f.variants.OpenIfIrregular(node, {front_.ring, Front::kMemory})) {
+      f.variants.OpenIfIrregular(node, f.memory)) {
     variant = f.variants.Find(node, event);
   }
   if (variant != nullptr) {
@@ -235,7 +268,7 @@ Variant* Folder::Push(const Event& event, uint64_t compute_ns,
   if (f.prediction == Prediction::kOn) {
     f.Remember(variant, &front_);
   } else {
-    front_.in_tree = ++front_.events;
+    front_.in_tree = ++front_.remembered;
   }
   return variant;
 }
@@ -273,7 +306,7 @@ uint64_t Folder::memory_bytes() const {
 }
 
 size_t Folder::SpareMemory() {
-  impl_->PushRun(&front_);
+  CatchUp();
   return reduction::SpareMemory(&impl_->tree.root());
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <utility>
 
 #include "reduction/base/saturating.h"
@@ -94,39 +95,157 @@ void Sketch::Restore(const Moments& m, int first,
   buckets_ = {first, std::move(counts)};
 }
 
-void TimePair::MakeRoomFor(const Durations& d) {
-  compute_.MakeRoomFor(d.compute_bucket());
-  call_.MakeRoomFor(d.call_bucket());
+namespace {
+
+// From here on the last bit of a double is worth 1.
+constexpr double kUnit = 0x1p52;
+// The most that is below 2^63.
+constexpr double kMostNs = 0x1.fffffffffffffp62;
+
+}  // namespace
+
+void TimePair::TwoMoments::Add(Two ns) {
+  ++count;
+  sum += ns;
+  sum_squares += ns * ns;
+  min = ns < min ? ns : min;
+  max = ns > max ? ns : max;
+}
+
+void TimePair::AddOne(const Ticks& ticks, double tick_ns) {
+  const auto in_ns = [tick_ns](int64_t n) {
+    const double ns = std::clamp(double(n) * tick_ns, 0.0, kMostNs);
+    // To the nearest, without the library of mathematics.
+    return uint64_t(ns < kUnit ? ns + kUnit - kUnit : ns);
+  };
+  const uint64_t compute = in_ns(ticks.compute), call = in_ns(ticks.call);
+  const int in_compute = Sketch::BucketOf(compute);
+  const int in_call = Sketch::BucketOf(call);
+  compute_.MakeRoomFor(in_compute);
+  call_.MakeRoomFor(in_call);
+  ++compute_.counts[size_t(in_compute - compute_.first)];
+  ++call_.counts[size_t(in_call - call_.first)];
+  moments_.Add(Two{double(compute), double(call)});
+}
+
+// Two events at a time, so four durations side by side: computation, call,
+// computation, call.
+struct TimePair::Loop {
+  using Four = double __attribute__((vector_size(32)));
+  using TwoNumbers = int64_t __attribute__((vector_size(16)));
+  using TwoBits = uint64_t __attribute__((vector_size(16)));
+  using FourNumbers = int64_t __attribute__((vector_size(32)));
+  using FourBits = uint64_t __attribute__((vector_size(32)));
+
+  [[gnu::always_inline]] static TwoBits Load(const Ticks* ticks) {
+    TwoBits two;
+    std::memcpy(&two, ticks, sizeof two);
+    return two;
+  }
+
+  // Without a branch, a division or a conversion for each: short durations lie
+  // on both sides of any limit by chance.
+  [[gnu::always_inline]] static const Ticks* Add(const Ticks* next,
+                                                 const Ticks* end,
+                                                 size_t period, double tick_ns,
+                                                 TimePair* to) {
+    const auto count = size_t(end - next + ptrdiff_t(period) - 1) / period;
+    const TwoMoments& m = to->moments_;
+    Four sum = {m.sum[0], m.sum[1], 0, 0};
+    Four squares = {m.sum_squares[0], m.sum_squares[1], 0, 0};
+    Four min = {m.min[0], m.min[1], m.min[0], m.min[1]};
+    Four max = {m.max[0], m.max[1], m.max[0], m.max[1]};
+    uint64_t* const of_compute = to->compute_.counts.get();
+    uint64_t* const of_call = to->call_.counts.get();
+    const int64_t c = to->compute_.first, d = to->call_.first;
+    const FourNumbers first = {c, d, c, d};
+    const int64_t e = c + to->compute_.size - 1, f = d + to->call_.size - 1;
+    const FourNumbers last = {e, f, e, f};
+    size_t left = count;
+    for (; left >= 2; left -= 2, next += 2 * period) {
+      const FourBits ticks =
+          __builtin_shufflevector(Load(next), Load(next + period), 0, 1, 2, 3);
+      const FourBits bits = ticks + kSignedBits;
+      const auto longer = FourNumbers((bits >> 52) - (kSignedBits >> 52));
+      Four ns = (Four(bits) - kSigned) * tick_ns;
+      ns = ns > 0 ? ns : Four{};
+      const Four in_units = ns + kUnit;
+      ns = in_units - kUnit;
+      // As Sketch's, read off the exponent and the first bits of the mantissa.
+      const auto exponents = FourNumbers((FourBits(ns) >> 50) - kOffset);
+      const FourNumbers numbers = FourNumbers(in_units) - kUnitBits;
+      const FourNumbers bucket = ns < 4 ? numbers : exponents;
+      const FourNumbers place = bucket - first;
+      const FourNumbers wrong = place | (last - bucket) | longer | -longer;
+      const TwoNumbers either = __builtin_shufflevector(wrong, wrong, 0, 1) |
+                                __builtin_shufflevector(wrong, wrong, 2, 3);
+      if ((either[0] | either[1]) < 0) [[unlikely]]
+        break;
+      sum += ns;
+      squares += ns * ns;
+      min = ns < min ? ns : min;
+      max = ns > max ? ns : max;
+      ++of_compute[place[0]];
+      ++of_call[place[1]];
+      ++of_compute[place[2]];
+      ++of_call[place[3]];
+    }
+    to->moments_ = {
+        .sum = Two{sum[0] + sum[2], sum[1] + sum[3]},
+        .sum_squares = Two{squares[0] + squares[2], squares[1] + squares[3]},
+        .min = Two{std::min(min[0], min[2]), std::min(min[1], min[3])},
+        .max = Two{std::max(max[0], max[2]), std::max(max[1], max[3])},
+        .count = m.count + (count - left)};
+    return next;
+  }
+
+ private:
+  static constexpr int64_t kUnitBits = std::bit_cast<int64_t>(kUnit);
+  // As kUnit, for numbers from -2^51 up to 2^51.
+  static constexpr double kSigned = 0x1.8p52;
+  static constexpr auto kSignedBits = std::bit_cast<uint64_t>(kSigned);
+  static constexpr uint64_t kOffset = 4 * 1023 + 4;
+};
+
+const TimePair::Ticks* TimePair::AddTwos(const Ticks* next, const Ticks* end,
+                                         size_t period, double tick_ns) {
+  return Loop::Add(next, end, period, tick_ns, this);
+}
+
+#if defined(__x86_64__)
+[[gnu::target("avx2")]]
+#endif
+const TimePair::Ticks*
+TimePair::AddTwosWide(const Ticks* next, const Ticks* end, size_t period,
+                      double tick_ns) {
+  return Loop::Add(next, end, period, tick_ns, this);
 }
 
 void TimePair::Add(std::span<const Ticks> ticks, size_t period,
                    double tick_ns) {
-  const Two unit = {tick_ns, tick_ns};
+#if defined(__x86_64__)
+  static const bool wide = __builtin_cpu_supports("avx2") != 0;
+#else
+  constexpr bool wide = false;
+#endif
   const Ticks* next = ticks.data();
   const Ticks* const end = next + ticks.size();
   while (next < end) {
-    // In registers while there is room.
-    TwoMoments moments = moments_;
-    const Buckets::Places compute(compute_), call(call_);
-    for (; next < end; next += period) {
-      const Durations d = next->In(unit);
-      const unsigned in_compute = compute.Of(d.compute_bucket());
-      const unsigned in_call = call.Of(d.call_bucket());
-      if (in_compute >= compute.size || in_call >= call.size) [[unlikely]]
-        break;
-      moments.Add(d.ns);
-      ++compute.counts[in_compute];
-      ++call.counts[in_call];
+    if (size_t(end - next) > period) {
+      next = wide ? AddTwosWide(next, end, period, tick_ns)
+                  : AddTwos(next, end, period, tick_ns);
     }
-    moments_ = moments;
-    if (next < end) MakeRoomFor(next->In(unit));
+    if (next < end) {
+      AddOne(*next, tick_ns);
+      next += period;
+    }
   }
 }
 
-void TimePair::Buckets::MakeRoomFor(int bucket) {
-  if (Has(bucket)) return;
-  const int low = size == 0 ? bucket : std::min(first, bucket);
-  const int high = size == 0 ? bucket : std::max(first + size - 1, bucket);
+void TimePair::Buckets::MakeRoomFor(int64_t bucket) {
+  if (size != 0 && bucket >= first && bucket < first + size) return;
+  const int64_t low = size == 0 ? bucket : std::min(first, bucket);
+  const int64_t high = size == 0 ? bucket : std::max(first + size - 1, bucket);
   auto more = std::make_unique<uint64_t[]>(size_t(high - low + 1));
   std::copy_n(counts.get(), size, more.get() + (size == 0 ? 0 : first - low));
   counts = std::move(more);
@@ -154,7 +273,7 @@ Sketch TimePair::SketchOf(const Buckets& buckets, int i) const {
   const TwoMoments& m = moments_;
   if (m.count == 0) return sketch;
   sketch.Restore({m.count, m.sum[i], m.sum_squares[i], m.min[i], m.max[i]},
-                 buckets.first,
+                 int(buckets.first),
                  {buckets.counts.get(), buckets.counts.get() + buckets.size});
   return sketch;
 }

@@ -101,6 +101,7 @@ StoredVariant* VariantStore::StoreKey(TreeNode* node,
   node->variants.push_back(slot.get());
   slot->node = node;
   slot->open = node->open;
+  slot->hint = none_.hint;
   slot->values = key;
   slot->offsets.assign(offsets.begin(), offsets.end());
   bytes_ += sizeof(StoredVariant) + kVariantExtra +
@@ -137,8 +138,9 @@ void VariantStore::Open(TreeNode* node, uint32_t open,
     v->opened->seen = std::max(v->opened->seen, v->seen);
   }
   for (Variant*& v : ring) {
-    auto* stored = static_cast<StoredVariant*>(v);
-    if (stored != nullptr && stored->node == node) v = stored->opened;
+    const auto* stored = static_cast<const StoredVariant*>(v);
+    if (stored->node != node) continue;
+    v = stored->opened != nullptr ? stored->opened : none();
   }
 }
 

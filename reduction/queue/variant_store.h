@@ -19,6 +19,10 @@ namespace ranksight::reduction {
 
 class VariantStore {
  public:
+  // no_hint: the hint of new variants.
+  explicit VariantStore(const void* no_hint) { none_.hint = no_hint; }
+  // Stands for every event that is not remembered.
+  StoredVariant* none() { return &none_; }
   // nullptr when it is not remembered.
   StoredVariant* Find(TreeNode* node, const Event& event);
   // nullptr when there is no room. REQUIRES: Find found nothing.
@@ -36,6 +40,7 @@ class VariantStore {
                           std::span<const uint32_t> offsets);
   void Open(TreeNode* node, uint32_t open, std::span<Variant*> ring);
 
+  StoredVariant none_;
   // By hash of node and values; of two with one hash the first is kept.
   std::unordered_map<uint64_t, std::unique_ptr<StoredVariant>> variants_;
   std::vector<int64_t> key_;

@@ -49,8 +49,7 @@ struct KnownCall {
   std::array<KnownCall*, 2> next{};
 
   bool Is(reduction::Call made, void* from, void* at) const {
-    return caller == from && call == made && frame == at &&
-           StillThere(slots.data(), slots.size());
+    return caller == from && call == made && frame == at && StillThere(slots);
   }
   template <class... Arguments>
   bool Passes(Arguments... arguments) const {

@@ -161,7 +161,7 @@ const KnownPath& CallPaths::Find(void* caller, void* frame,
   for (size_t i = 0; i < here.size(); ++i) {
     const KnownPath& k = here[i];
     if (k.caller != caller || k.frame != frame || k.region != region_ ||
-        !k.slots_hold || !StillThere(k.slots.data(), k.slots.size())) {
+        !k.slots_hold || !StillThere(k.slots)) {
       continue;
     }
     // What came last comes first.

@@ -30,6 +30,17 @@ struct Slot {
   uintptr_t address;
 };
 
+// The frame address of the function it stands in; where it can, without having
+// it set up a register for that.
+[[gnu::always_inline]] inline void* FrameAddress() {
+#if defined(__x86_64__) && !defined(__clang__)
+  // Above it lie the caller's frame address and the return address.
+  return static_cast<void**>(__builtin_dwarf_cfa()) - 2;
+#else
+  return __builtin_frame_address(0);
+#endif
+}
+
 // What unwinding found at one stack position.
 struct KnownPath {
   void* caller = nullptr;
@@ -42,13 +53,17 @@ struct KnownPath {
 };
 
 // Whether every address lies where it lay. REQUIRES: the frame is that of
-// the path, on the calling thread's stack.
-[[gnu::always_inline]] inline bool StillThere(const Slot* slots, size_t count) {
-  uintptr_t differences = 0;
-  for (size_t i = 0; i < count; ++i) {
-    differences |= *slots[i].place ^ slots[i].address;
-  }
-  return differences == 0;
+// the path, on the calling thread's stack; one at least.
+[[gnu::always_inline]] inline bool StillThere(const Slot* next,
+                                              const Slot* end) {
+  do {
+    if (*next->place != next->address) return false;
+  } while (++next != end);
+  return true;
+}
+
+inline bool StillThere(const std::vector<Slot>& slots) {
+  return slots.empty() || StillThere(slots.data(), slots.data() + slots.size());
 }
 
 class CallPaths {

@@ -36,6 +36,27 @@ class Clock {
     return NowSlowly();
   }
   static bool IsWtime() { return source_ == Source::kWtime; }
+  // What a wrapper reads first: the time as of Now, where it is got without a
+  // call, so that the wrapper need not keep its arguments. Where IsCounter is
+  // false it means nothing.
+  static uint64_t Counter() {
+#if defined(__x86_64__)
+    return __rdtsc();
+#else
+    return Now();
+#endif
+  }
+  static bool IsCounter() {
+#if defined(__x86_64__)
+    return source_ == Source::kTsc;
+#else
+    return true;
+#endif
+  }
+  // The time at a counter just read.
+  static uint64_t AtCounter(uint64_t counter) {
+    return IsCounter() ? counter : NowSlowly();
+  }
   // Nanoseconds in a difference of ticks. A difference below zero (another
   // socket's counter, a suspended machine) is no time at all.
   static uint64_t ToNs(int64_t ticks) {

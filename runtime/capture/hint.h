@@ -9,12 +9,12 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <vector>
 
 #include "reduction/api/folder.h"
 #include "runtime/capture/call_path.h"
 #include "runtime/capture/comm_table.h"
+#include "runtime/capture/request_table.h"
 
 namespace ranksight::runtime {
 
@@ -25,6 +25,13 @@ uint64_t Word(T value) {
   uint64_t word = 0;
   std::memcpy(&word, &value, sizeof value);
   return word;
+}
+// Whether the word is this value's.
+template <class T>
+[[gnu::always_inline]] inline bool IsWord(const uint64_t& word, T value) {
+  T its;
+  std::memcpy(&its, &word, sizeof its);
+  return its == value;
 }
 
 // What a call brings that is no part of its variant. Not initialised but for
@@ -45,17 +52,20 @@ struct Hint {
 
   void* caller = nullptr;  // nullptr: nothing matches
   void* frame = nullptr;
-  const Slot* slots = nullptr;
-  size_t slot_count = 0;
+  const Slot* slots = nullptr;  // one at least
+  const Slot* slots_end = nullptr;
   reduction::Call call{};
   uint64_t changes = 0;  // of what the raw arguments mean
   std::array<uint64_t, kMaxRaw> raw{};
   const int64_t* references = nullptr;  // of its requests
   size_t request_count = 0;
+  int64_t reference = 0;  // of the only one
+  // What stood behind the only one's handle, or that of the one made, last.
+  mutable RequestTable::Live* live = &RequestTable::nothing;
   const int64_t* done = nullptr;  // indices of those completed, ascending
   size_t done_count = 0;
   reduction::Variant* variant = nullptr;
-  std::unique_ptr<Slot[]> own_slots;
+  std::vector<Slot> own_slots;
   // Where each call brings values of its own, this stands for caller; which
   // bits of raw are compared, and the words that are values of open
   // parameters.
@@ -73,19 +83,17 @@ struct Hint {
   [[gnu::always_inline]] bool IsCall(reduction::Call made, void* from,
                                      void* at) const {
     return caller == from && call == made && frame == at &&
-           StillThere(slots, slot_count);
+           StillThere(slots, slots_end);
   }
   bool IsOpenCall(reduction::Call made, void* from, void* at) const {
     return open_caller == from && call == made && frame == at &&
-           StillThere(slots, slot_count);
+           StillThere(slots, slots_end);
   }
   template <class... Arguments>
   [[gnu::always_inline]] bool Passes(Arguments... arguments) const {
     static_assert(sizeof...(Arguments) <= kMaxRaw);
-    uint64_t differences = 0;
     size_t i = 0;
-    ((differences |= raw[i++] ^ Word(arguments)), ...);
-    return differences == 0;
+    return (IsWord(raw[i++], arguments) && ...);
   }
   // The same but for the open parameters, whose values it takes: numbers that
   // mean themselves, so not below zero.

@@ -12,9 +12,8 @@ namespace ranksight::runtime {
 
 class Overhead {
  public:
-  // Predicted calls from one measurement to the next; a power of two.
-  static constexpr uint64_t kEvery = 1024;
-
+  // reading: what one reading of the clock takes, in ticks.
+  explicit Overhead(int64_t reading) : reading_(reading), inside_(reading) {}
   // Ticks it takes to recognise a call, after its start was read, and to
   // record it, after its end was.
   int64_t before() const { return before_; }
@@ -23,15 +22,14 @@ class Overhead {
   uint64_t LeftAt(uint64_t returned_ticks) const {
     return returned_ticks + uint64_t(after_);
   }
-  // Time in a call between two readings of the clock, of which one takes
-  // `reading`.
-  int64_t CallTicks(uint64_t started_ticks, uint64_t returned_ticks,
-                    int64_t reading) const {
-    return int64_t(returned_ticks - started_ticks) - reading - before_;
+  // Time in a call between two readings of the clock.
+  int64_t CallTicks(uint64_t started_ticks, uint64_t returned_ticks) const {
+    return int64_t(returned_ticks - started_ticks) - inside_;
   }
   void Measured(int64_t before, int64_t after) {
     before_ = Follow(before_, before);
     after_ = Follow(after_, after);
+    inside_ = reading_ + before_;
   }
 
  private:
@@ -42,6 +40,7 @@ class Overhead {
     return least == 0 ? measured : std::min(measured, least + 1 + least / 16);
   }
   int64_t before_ = 0, after_ = 0;
+  int64_t reading_, inside_;
 };
 
 }  // namespace ranksight::runtime

@@ -23,6 +23,7 @@
 #include "reduction/api/folder.h"
 #include "runtime/capture/arguments.h"
 #include "runtime/capture/call_path.h"
+#include "runtime/capture/clock.h"
 #include "runtime/capture/hint.h"
 #include "runtime/capture/overhead.h"
 #include "runtime/capture/thread.h"
@@ -90,8 +91,9 @@ class Recorder {
   // Adds the predicted event with the values that it brings.
   void FollowOpen(const OwnValues& own, int64_t compute_ticks,
                   int64_t call_ticks);
-  // Adds the predicted event when the folder has no room for its durations.
-  void FollowMakingRoom(int64_t compute_ticks, int64_t call_ticks);
+  // Once the folder has stopped: adds up its durations if it has no room left,
+  // and says where to stop next.
+  void GoOn();
   void CountLoss(const char* why);
   // The calling thread's log; made if there is none.
   CallLog* LogOfThread();
@@ -102,11 +104,8 @@ class Recorder {
     return predict_ && owner_.load(std::memory_order_relaxed) == &hot;
   }
   // Sets what the owner expects next.
-  void Expect() { Expect(folder.predicted()); }
-  static void Expect(const reduction::Variant* next) {
-    hot.expected = next != nullptr && next->hint != nullptr
-                       ? static_cast<const Hint*>(next->hint)
-                       : &kNothing;
+  void Expect() {
+    hot.expected = static_cast<const Hint*>(folder.predicted_hint());
   }
   // The hint of a variant, made if there is none.
   Hint* HintOf(reduction::Variant* variant);
@@ -121,7 +120,7 @@ class Recorder {
   Tables tables;
   CallPaths paths;
   reduction::Folder folder;
-  Overhead overhead;
+  Overhead overhead{Clock::ReadingTicks()};
   std::map<std::string, uint64_t> losses;
   int rank = 0, ranks = 1;
   uint64_t started_ticks = 0;
@@ -174,6 +173,7 @@ class Recorder {
   // What events may have taken since memory was looked at last, and what they
   // may take before it is looked at again.
   uint64_t taken_bytes_ = 0, room_bytes_ = 0;
+  uint64_t fills_ = 0;   // how often the folder's durations were added up
   bool spares_ = false;  // whether some amounts are distributions
   std::array<std::atomic<uint64_t>, kMaxCalls> polls_{};
   std::vector<std::unique_ptr<Hint>> hints_;

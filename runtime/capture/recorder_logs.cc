@@ -94,9 +94,8 @@ void Recorder::Take(const CallLog::Entry& entry, CallLog* log) {
     FinishClaimed(entry, *log);
   }
   reduction::Event& event = entry.known->event;
-  Fold(
-      &event, event.site, entry.compute_ticks,
-      overhead.CallTicks(0, uint64_t(entry.call_ticks), Clock::ReadingTicks()));
+  Fold(&event, event.site, entry.compute_ticks,
+       overhead.CallTicks(0, uint64_t(entry.call_ticks)));
 }
 
 }  // namespace ranksight::runtime

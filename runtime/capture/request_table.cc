@@ -5,6 +5,13 @@
 
 namespace ranksight::runtime {
 
+// No number, nor the request of any.
+RequestTable::Live RequestTable::nothing = [] {
+  Live live;
+  live.single = kNone - 1;
+  return live;
+}();
+
 bool RequestTable::MatchesOther(const Live& live, int64_t reference,
                                 Held* held) {
   if (live.single != kNone) return false;
@@ -18,6 +25,7 @@ bool RequestTable::MatchesOther(const Live& live, int64_t reference,
 }
 
 void RequestTable::AddLast(Live* live, Made made) {
+  live->has_others = true;
   if (live->several.empty()) {
     live->mixed = false;
   } else if (live->several.back().maker != made.maker) {
@@ -43,6 +51,7 @@ void RequestTable::Choose(MPI_Request request, const WorldRanksOfPeers& peers) {
   Live& live = Find(KeyOf(request));
   if (live.single != kNone || live.persistent != kNone) {
     SetChoice(peers, &live.choice);
+    live.has_others = true;
   } else if (!live.several.empty()) {
     SetChoice(peers, &live.several.back().choice);
     live.some_choose = true;
@@ -73,7 +82,10 @@ void RequestTable::Unclaim(const Held& held, const WorldRanksOfPeers* choice) {
   if (live->single == kNone && live->several.empty()) {
     live->single = held.number;
     live->maker = held.maker;
-    if (choice != nullptr) SetChoice(*choice, &live->choice);
+    if (choice != nullptr) {
+      SetChoice(*choice, &live->choice);
+      live->has_others = true;
+    }
     return;
   }
   AddSingleLast(live);

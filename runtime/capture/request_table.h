@@ -50,6 +50,10 @@ class RequestTable {
     // Where there have been several: those left, in order, from `first` on.
     std::vector<Made> several;
     size_t first = 0;
+    // False only where nothing but one that neither is persistent nor has a
+    // choice can be behind the handle; true may mean that it was otherwise
+    // once.
+    bool has_others = false;
     bool mixed = false;        // whether several threads made them
     bool some_choose = false;  // whether one of the several may have a choice
     uint64_t call = 0;    // that looked it up last, when there were several,
@@ -67,29 +71,42 @@ class RequestTable {
     if (persistent) {
       DropAll(&live);
       live.persistent = next_persistent_++;
+      live.has_others = true;
       return;
     }
     if (live.choice && live.single == kNone) [[unlikely]]
       DropChoice(&live.choice);
-    if (AddSingle(request, maker)) [[likely]]
-      return;
     live.persistent = kNone;
-    AddAnother(&live, maker);
+    live.has_others = live.choice || !live.several.empty();
+    if (!AddSingle(request, maker, &live)) [[unlikely]]
+      AddAnother(&live, maker);
   }
-  // The same for one that is not persistent, if its handle came lately and
+  // The same for one that is not persistent, if this is its handle's and
   // nothing else is behind it; false otherwise, and nothing is added.
-  bool AddSingle(MPI_Request request, Maker maker) {
-    const uint64_t key = KeyOf(request);
-    Live* live = recent_[PlaceOf(key)];
-    if (live == nullptr || live->key != key || live->single != kNone ||
-        live->choice || !live->several.empty()) [[unlikely]] {
+  [[gnu::always_inline]] bool AddSingle(MPI_Request request, Maker maker,
+                                        Live* live) {
+    if (live->key != KeyOf(request) || live->single != kNone ||
+        live->has_others) {
       return false;
     }
-    live->persistent = kNone;
     live->single = next_++;
     live->maker = maker;
     return true;
   }
+  // Whether this is the handle's, and behind it is nothing else than the
+  // request of this reference, which neither is persistent nor has a choice.
+  // Then *held is what FinishSingle needs to know; else it means nothing.
+  [[gnu::always_inline]] bool IsSingle(MPI_Request request, int64_t reference,
+                                       Live* live, Held* held) const {
+    *held = {live, next_ - reference, live->maker};
+    // No number is as large as that of a reference below 1.
+    return live->key == KeyOf(request) && live->single == held->number &&
+           !live->has_others;
+  }
+  // Stands for a handle that no request has had.
+  static Live nothing;
+  // What is behind the handle.
+  Live* LiveOf(MPI_Request request) { return &Find(KeyOf(request)); }
   // The same as Reference for the only request of a call: whether it has this
   // reference. *held is what Finish needs to know.
   bool Matches(MPI_Request request, int64_t reference, Held* held) const {
@@ -199,6 +216,7 @@ class RequestTable {
   void Erase(Live* live, int64_t number);
   static const WorldRanksOfPeers* ChoiceAmong(const Live& live, int64_t number);
   void DropAll(Live* live);
+  // Of a handle that has others then.
   void SetChoice(const WorldRanksOfPeers& peers, Choice* choice) {
     *choice = peers;
     ++choices_;

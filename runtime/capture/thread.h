@@ -25,7 +25,7 @@ struct ThreadState {
   // Where several threads make calls; see call_log.h.
   KnownCalls known;
   std::unique_ptr<CallLog> log;
-  // Where HotThread::in_flight may lie. Doubling it serves calls with twice as
+  // Of HotThread::in_flight. Doubling it serves calls with twice as
   // many requests; those with more take the long way.
   static constexpr size_t kMostHeld = 64;
   std::array<RequestTable::Held, kMostHeld> held;
@@ -40,22 +40,24 @@ struct HotThread {
   // The thread is among what the recorder's lock guards, without the lock.
   std::atomic<uint32_t> busy{0};
   ThreadState* rest = nullptr;
-  // The requests that the call being made finishes with, when it was
-  // recognised without the lock: `one` or rest->held. Whoever takes the
+  // Of the predicted call being made.
+  const Hint* made = nullptr;
+  uint64_t started_ticks = 0;
+  // How many requests the call being made finishes with, when it was recognised
+  // without the lock: `one`, or else those in rest->held. Whoever takes the
   // recorder meanwhile claims them, once.
-  const RequestTable::Held* in_flight = nullptr;
-  std::atomic<size_t> in_flight_count{0};
+  std::atomic<size_t> in_flight{0};
   bool claimed = false;
   RequestTable::Held one{};
 
   std::span<const RequestTable::Held> InFlight() const {
-    return {in_flight, in_flight_count.load(std::memory_order_relaxed)};
+    const size_t count = in_flight.load(std::memory_order_relaxed);
+    if (count == 0) return {};
+    return {count == 1 ? &one : rest->held.data(), count};
   }
-  void SetInFlight(const RequestTable::Held* requests, size_t count) {
-    in_flight = requests;
-    in_flight_count.store(count, std::memory_order_relaxed);
+  void SetInFlight(size_t count) {
+    in_flight.store(count, std::memory_order_relaxed);
   }
-  void NoneInFlight() { in_flight_count.store(0, std::memory_order_relaxed); }
 };
 
 // At a fixed place of each thread: no look-up, no guard. A simulator that

@@ -12,14 +12,16 @@ bool FoundCall::FollowFinishing(
   Recorder& r = *Recorder::Get();
   const uint64_t started = poll_.started_ticks();
   const uint64_t returned = poll_.returned_ticks();
-  if (!r.folder.HasRoom()) {
-    FollowMakingRoom(hint_, started, returned);
-    return true;
+  try {
+    r.folder.FollowInTicks(int64_t(started - hot.left_ticks),
+                           int64_t(returned - started) - Clock::ReadingTicks());
+    if (r.folder.AtStop()) [[unlikely]]
+      r.GoOn();
+    r.Expect();
+  } catch (...) {
+    r.Fail("recorder_failed");
+    hot.expected = &kOutside;
   }
-  reduction::Variant* next = r.folder.Next();
-  r.folder.FollowInTicks(next, int64_t(started - hot.left_ticks),
-                         int64_t(returned - started) - Clock::ReadingTicks());
-  r.Expect(next);
   Recorder::Leave();
   if (EpochSliceIsDue(returned)) [[unlikely]] {
     RunSliceAfterCall();

@@ -38,7 +38,7 @@ void Interception::Fold() {
   // What a call that failed says of its matches says nothing of the next.
   const bool misled = arguments().failed() && chooses_;
   if (variant != nullptr && quick_ && !misled && path_->slots_hold &&
-      !path_->may_go) {
+      !path_->slots.empty() && !path_->may_go) {
     SetHint(variant);
   }
   r.Expect();
@@ -80,6 +80,7 @@ void Interception::SetHint(reduction::Variant* variant) {
         reduction::Folder::ValuesOf(*variant, size_t(request_param_));
     hint->references = references.data();
     hint->request_count = references.size();
+    if (references.size() == 1) hint->reference = references[0];
   }
   const auto params = reduction::Info(call_).params;
   const auto done = std::ranges::find(params, reduction::Param::kDone);
@@ -91,21 +92,19 @@ void Interception::SetHint(reduction::Variant* variant) {
   }
   // The wrapper has its own return address at hand.
   std::span<const Slot> slots = path_->slots;
-  if (!slots.empty() && slots[0].address == uintptr_t(caller_) &&
+  if (slots.size() > 1 && slots[0].address == uintptr_t(caller_) &&
       slots[0].place == static_cast<const uintptr_t*>(frame_) + 1) {
     slots = slots.subspan(1);
   }
-  if (hint->slot_count != slots.size()) {
-    hint->own_slots = std::make_unique<Slot[]>(slots.size());
-    hint->slots = hint->own_slots.get();
-    hint->slot_count = slots.size();
-  }
-  std::ranges::copy(slots, hint->own_slots.get());
+  hint->own_slots.assign(slots.begin(), slots.end());
+  hint->slots = hint->own_slots.data();
+  hint->slots_end = hint->slots + hint->own_slots.size();
   hint->chooses = chooses_;
   hint->peers = peers_;
   hint->match_count =
       size_t(arguments().event().Get(reduction::Param::kMatchCount, 0));
-  if (variant->open == 0 && !chooses_ && hint->match_count == 0) {
+  if (variant->open == 0 && !chooses_ && hint->match_count == 0 &&
+      (is_poll_ || Clock::IsCounter())) {
     hint->caller = caller_;
   } else if (SetOpenWords(hint)) {
     hint->open_caller = caller_;

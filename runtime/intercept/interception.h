@@ -99,6 +99,7 @@ class Interception {
         caller_(caller),
         frame_(frame),
         recorder_(poll.recorder_),
+        is_poll_(true),
         entered_ticks_(poll.started_ticks_),
         called_ticks_(poll.started_ticks_),
         returned_ticks_(poll.returned_ticks_) {
@@ -148,13 +149,13 @@ class Interception {
       recorder_->Fail("recorder_failed");
       failed_ = true;
     }
-    if (returned_ticks_ == 0) called_ticks_ = Clock::Now();
+    if (!is_poll_) called_ticks_ = Clock::Now();
   }
 
   // result: what the PMPI call returned.
   template <class ReadOutputs>
   void After(int result, ReadOutputs read) noexcept {
-    if (returned_ticks_ == 0) returned_ticks_ = Clock::Now();
+    if (!is_poll_) returned_ticks_ = Clock::Now();
     if (failed_) return;
     try {
       const Hold hold(recorder_, returned_ticks_);
@@ -175,9 +176,7 @@ class Interception {
   void Begin() noexcept;
   // Calls that ended after a poll found something may be about requests that
   // it has finished.
-  uint64_t EndOfPoll() const {
-    return returned_ticks_ == 0 ? UINT64_MAX : returned_ticks_;
-  }
+  uint64_t EndOfPoll() const { return is_poll_ ? returned_ticks_ : UINT64_MAX; }
   void Fold();
   void Know();
   void SetHint(reduction::Variant* variant);
@@ -187,6 +186,7 @@ class Interception {
   void* caller_;
   void* frame_;
   Recorder* recorder_ = nullptr;
+  bool is_poll_ = false;  // made before it was looked at
   const KnownPath* path_ = nullptr;
   uint64_t entered_ticks_ = 0, called_ticks_ = 0, returned_ticks_ = 0;
   std::array<uint64_t, Hint::kMaxRaw> raw_;

@@ -23,7 +23,8 @@ void OpenCall::Follow(const MadeCall& made) const noexcept {
   }
   Recorder::Leave();
   if (EpochSliceIsDue(made.returned_ticks)) [[unlikely]] {
-    return RunSliceAfterCall();
+    RunSliceAfterCall();
+    return;
   }
   hot.left_ticks = Clock::Now();
 }

@@ -4,8 +4,12 @@
 
 namespace ranksight::runtime {
 
-void MeasureOverhead(const Hint* hint, uint64_t returned) noexcept {
+namespace {
+
+// What recording and recognising a call have cost.
+void MeasureOverhead(uint64_t returned) {
   const uint64_t done = Clock::Now();
+  const Hint* hint = hot.made;
   // As a wrapper does, on the same data.
   bool same = hint->IsCall(hint->call, hint->caller, hint->frame);
   for (const uint64_t word : hint->raw) same = same && word != UINT64_MAX;
@@ -16,26 +20,32 @@ void MeasureOverhead(const Hint* hint, uint64_t returned) noexcept {
   Recorder::Leave();
 }
 
-void FollowMakingRoom(const Hint* hint, uint64_t started,
-                      uint64_t returned) noexcept {
+}  // namespace
+
+int AtStop(int result, uint64_t returned) noexcept {
   Recorder& r = *Recorder::Get();
-  const MadeCall made = {hint, started, returned};
+  const bool measure = r.folder.HasRoom();
   try {
-    r.FollowMakingRoom(made.ComputeTicks(), made.CallTicks());
-    r.Expect();
+    r.GoOn();
   } catch (...) {
     r.Fail("recorder_failed");
     hot.expected = &kOutside;
   }
   Recorder::Leave();
+  if (measure) {
+    MeasureOverhead(returned);
+    return result;
+  }
   if (EpochSliceIsDue(returned)) RunSliceAfterCall();
   hot.left_ticks = Clock::Now();
+  return result;
 }
 
-void RunSliceAfterCall() noexcept {
+int RunSliceAfterCall(int result) noexcept {
   const Inside inside;
   RunEpochSlice(false);
   hot.left_ticks = Clock::Now();
+  return result;
 }
 
 void FinishRequests(std::span<const RequestTable::Held> held,
@@ -133,19 +143,20 @@ void FoldLate(const MadeCall& call, const OwnValues* own,
   } catch (...) {
     r->Fail("recorder_failed");
   }
-  hot.NoneInFlight();
+  hot.SetInFlight(0);
   hot.claimed = false;
   hot.left_ticks = Clock::Now();
 }
 
-void Late(const Hint* hint, uint64_t started, uint64_t returned,
-          const MPI_Request* request) noexcept {
-  FoldLate({hint, started, returned}, nullptr, request, nullptr);
+int Late(int result, uint64_t returned, const MPI_Request* request) noexcept {
+  FoldLate({hot.made, hot.started_ticks, returned}, nullptr, request, nullptr);
+  return result;
 }
 
-void LateFinished(const Hint* hint, uint64_t started, uint64_t returned,
-                  const MPI_Request* left) noexcept {
-  FoldLate({hint, started, returned}, nullptr, nullptr, left);
+int LateFinished(int result, uint64_t returned,
+                 const MPI_Request* left) noexcept {
+  FoldLate({hot.made, hot.started_ticks, returned}, nullptr, nullptr, left);
+  return result;
 }
 
 }  // namespace ranksight::runtime

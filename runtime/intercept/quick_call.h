@@ -1,8 +1,8 @@
 // A wrapped call that was predicted: what a wrapper does on the short way.
 //
 // The hint says what the event will be, so between the two readings of the
-// clock and the program there are comparisons and two sketches, but no lock,
-// no table and no allocation.
+// clock and the program there are comparisons and two durations kept, but no
+// lock, no table and no allocation.
 #pragma once
 
 #include <mpi.h>
@@ -53,7 +53,10 @@ class QuickRequests {
           table.Reference(requests[i], &held[i], &hot) == hint->references[i];
     }
     same = same && Choices(table, count) == hint->match_count;
-    if (is_ahead && same) hot.SetInFlight(held.data(), count);
+    if (is_ahead && same) {
+      hot.one = held[0];
+      hot.SetInFlight(count);
+    }
     Recorder::Leave();
     return same;
   }
@@ -76,6 +79,17 @@ class QuickRequest {
   static bool Await(const Hint* hint, const MPI_Request* request) {
     return Look<true>(hint, request);
   }
+  // As Await where its handle was this last time and nothing else is behind
+  // it; false says nothing.
+  [[gnu::always_inline]] static bool AwaitAgain(const Hint* hint,
+                                                const MPI_Request* request) {
+    if (!Recorder::Enter()) return false;
+    const bool same = Recorder::Get()->tables.requests.IsSingle(
+        *request, hint->reference, hint->live, &hot.one);
+    if (same) hot.SetInFlight(1);
+    Recorder::Leave();
+    return same;
+  }
 
  private:
   template <bool is_ahead>
@@ -85,7 +99,10 @@ class QuickRequest {
     bool same = table.Matches(*request, hint->references[0], &hot.one);
     same = same && size_t{RequestTable::ChoiceOf(hot.one) != nullptr} ==
                        hint->match_count;
-    if (is_ahead && same) hot.SetInFlight(&hot.one, 1);
+    if (is_ahead && same) {
+      hint->live = hot.one.live;
+      hot.SetInFlight(1);
+    }
     Recorder::Leave();
     return same;
   }
@@ -102,29 +119,24 @@ struct MadeCall {
     return int64_t(started_ticks - hot.left_ticks);
   }
   int64_t CallTicks() const {
-    return Recorder::Get()->overhead.CallTicks(started_ticks, returned_ticks,
-                                               Clock::ReadingTicks());
+    return Recorder::Get()->overhead.CallTicks(started_ticks, returned_ticks);
   }
 };
 
-// The rare ends of such a call. Their arguments are those of MadeCall, in
-// registers.
+// The rare ends of such a call. Their arguments are in registers, the result of
+// the call first, which they return.
 
-// The sketches need memory. Leaves the recorder.
-void FollowMakingRoom(const Hint* hint, uint64_t started,
-                      uint64_t returned) noexcept;
+// The folder keeps as many durations as it should. Leaves the recorder.
+int AtStop(int result, uint64_t returned) noexcept;
 // Another thread has taken the recorder meanwhile, or it was switched off.
 // request: made by the call, if not nullptr.
-void Late(const Hint* hint, uint64_t started, uint64_t returned,
-          const MPI_Request* request) noexcept;
+int Late(int result, uint64_t returned, const MPI_Request* request) noexcept;
 // The same when it finished those in flight. left: the requests of a call that
 // failed; the ones gone are finished.
-void LateFinished(const Hint* hint, uint64_t started, uint64_t returned,
-                  const MPI_Request* left) noexcept;
-// What recording and recognising a call have cost.
-void MeasureOverhead(const Hint* hint, uint64_t returned) noexcept;
+int LateFinished(int result, uint64_t returned,
+                 const MPI_Request* left) noexcept;
 // A slice of the merging while the program runs.
-void RunSliceAfterCall() noexcept;
+int RunSliceAfterCall(int result = MPI_SUCCESS) noexcept;
 
 // After a call. left: see LateFinished.
 void FinishRequests(std::span<const RequestTable::Held> held,
@@ -132,7 +144,7 @@ void FinishRequests(std::span<const RequestTable::Held> held,
 // The same of those in flight.
 inline void FinishInFlight(const MPI_Request* left) {
   FinishRequests(hot.InFlight(), left);
-  hot.NoneInFlight();
+  hot.SetInFlight(0);
 }
 
 // Looks at a call that was predicted as one that was not; it has finished what
@@ -141,11 +153,12 @@ inline void FinishInFlight(const MPI_Request* left) {
 void FoldLate(const MadeCall& call, const OwnValues* own,
               const MPI_Request* made, const MPI_Request* left) noexcept;
 
-// Between the two readings of the clock a wrapper holds nothing but the hint
-// and the first of them. What comes before the call is part of the wrapper,
-// where the arguments are in registers already; left to the compiler it is not.
-// What follows the second is one function, whose rare ends are its last calls,
-// so that it need not keep any register.
+// During the call a wrapper keeps nothing, or only where its request lies: the
+// rest is in the thread's place. What comes before the call is part of the
+// wrapper, where the arguments are in registers already; left to the compiler
+// it is not. What follows is one function, which takes the result and is the
+// wrapper's last call, as its own rare ends are of its own; so neither need
+// keep any register.
 class QuickCall {
  public:
   // Whether the call is the expected one, for all that is known before its
@@ -158,123 +171,99 @@ class QuickCall {
            hint->IsCall(call, caller, frame);
   }
 
-  // started: the clock as the wrapper was entered. Reading it waits for all
-  // that came before, so recognising the call comes after it, beside the call
-  // itself, and so does the look at what comes next.
-  [[gnu::always_inline]] QuickCall(const Hint* hint, uint64_t started)
-      : hint_(hint),
-        started_ticks_(started),
-        next_(Recorder::Get()->folder.Next()) {
+  // Before the call. started: the clock as the wrapper was entered. Reading it
+  // waits for all that came before, so recognising the call comes after it,
+  // beside the call itself.
+  [[gnu::always_inline]] static void Begin(const Hint* hint, uint64_t started) {
     hot.expected = &kInside;
+    hot.made = hint;
+    hot.started_ticks = started;
   }
-  QuickCall(const QuickCall&) = delete;
-  QuickCall& operator=(const QuickCall&) = delete;
 
-  // After the call.
-  [[gnu::always_inline]] void Done() const {
-    Done(hint_, started_ticks_, next_);
+  // After the call. result: of the call; they return it.
+  [[gnu::noinline]] static int Done(int result) noexcept {
+    const uint64_t returned = Clock::Counter();
+    if (!Recorder::Enter()) [[unlikely]] {
+      return Late(result, returned, nullptr);
+    }
+    return Follow(result, returned);
   }
   // The same for one that made a request.
-  [[gnu::always_inline]] void Made(int result,
-                                   const MPI_Request* request) const {
-    Made(hint_, started_ticks_, next_,
-         result == MPI_SUCCESS ? request : nullptr);
+  [[gnu::noinline]] static int Made(int result,
+                                    const MPI_Request* request) noexcept {
+    const uint64_t returned = Clock::Counter();
+    if (!Recorder::Enter()) [[unlikely]] {
+      return Late(result, returned, result == MPI_SUCCESS ? request : nullptr);
+    }
+    if (result != MPI_SUCCESS || !Recorder::Get()->tables.requests.AddSingle(
+                                     *request, &hot, hot.made->live))
+        [[unlikely]] {
+      return MadeOther(result, returned, request);
+    }
+    return Follow(result, returned);
   }
   // The same for one that finished requests, those awaited, unless it failed.
-  [[gnu::always_inline]] void Finished(int result,
-                                       const MPI_Request* requests) const {
-    Finished(hint_, started_ticks_, next_,
-             result == MPI_SUCCESS ? nullptr : requests);
+  [[gnu::noinline]] static int Finished(int result,
+                                        const MPI_Request* requests) noexcept {
+    const uint64_t returned = Clock::Counter();
+    const MPI_Request* left = result == MPI_SUCCESS ? nullptr : requests;
+    if (!Recorder::Enter()) [[unlikely]] {
+      return LateFinished(result, returned, left);
+    }
+    FinishInFlight(left);
+    return Follow(result, returned);
   }
-  [[gnu::always_inline]] void FinishedOne(int result,
-                                          const MPI_Request* request) const {
-    FinishedOne(hint_, started_ticks_, next_,
-                result == MPI_SUCCESS ? nullptr : request);
+  // The same for one awaited again.
+  [[gnu::noinline]] static int FinishedOne(
+      int result, const MPI_Request* request) noexcept {
+    const uint64_t returned = Clock::Counter();
+    if (result != MPI_SUCCESS) [[unlikely]] {
+      return FinishedOther(result, returned, request);
+    }
+    if (!Recorder::Enter()) [[unlikely]] {
+      return LateFinished(result, returned, nullptr);
+    }
+    RequestTable::FinishSingle(hot.one);
+    hot.SetInFlight(0);
+    return Follow(result, returned);
   }
 
  private:
-  [[gnu::noinline]] static void Done(const Hint* hint, uint64_t started,
-                                     reduction::Variant* next) noexcept {
-    const uint64_t returned = Clock::Now();
-    if (!Recorder::Enter()) [[unlikely]] {
-      return Late(hint, started, returned, nullptr);
+  // Within the recorder.
+  [[gnu::noinline]] static int MadeOther(int result, uint64_t returned,
+                                         const MPI_Request* request) noexcept {
+    if (result == MPI_SUCCESS) {
+      RequestTable& requests = Recorder::Get()->tables.requests;
+      requests.Add(*request, false, &hot);
+      hot.made->live = requests.LiveOf(*request);
     }
-    return Follow({hint, started, returned}, next);
+    return Follow(result, returned);
   }
-  [[gnu::noinline]] static void Made(const Hint* hint, uint64_t started,
-                                     reduction::Variant* next,
-                                     const MPI_Request* request) noexcept {
-    const uint64_t returned = Clock::Now();
+  [[gnu::noinline]] static int FinishedOther(int result, uint64_t returned,
+                                             const MPI_Request* left) noexcept {
     if (!Recorder::Enter()) [[unlikely]] {
-      return Late(hint, started, returned, request);
-    }
-    if (request != nullptr && !Recorder::Get()->tables.requests.AddSingle(
-                                  *request, &hot)) [[unlikely]] {
-      return MadeOther(hint, started, returned, request);
-    }
-    return Follow({hint, started, returned}, next);
-  }
-  [[gnu::noinline]] static void MadeOther(const Hint* hint, uint64_t started,
-                                          uint64_t returned,
-                                          const MPI_Request* request) noexcept {
-    Recorder& r = *Recorder::Get();
-    r.tables.requests.Add(*request, false, &hot);
-    return Follow({hint, started, returned}, r.folder.Next());
-  }
-  [[gnu::noinline]] static void Finished(const Hint* hint, uint64_t started,
-                                         reduction::Variant* next,
-                                         const MPI_Request* left) noexcept {
-    const uint64_t returned = Clock::Now();
-    if (!Recorder::Enter()) [[unlikely]] {
-      return LateFinished(hint, started, returned, left);
+      return LateFinished(result, returned, left);
     }
     FinishInFlight(left);
-    return Follow({hint, started, returned}, next);
-  }
-  [[gnu::noinline]] static void FinishedOne(const Hint* hint, uint64_t started,
-                                            reduction::Variant* next,
-                                            const MPI_Request* left) noexcept {
-    const uint64_t returned = Clock::Now();
-    if (!Recorder::Enter()) [[unlikely]] {
-      return LateFinished(hint, started, returned, left);
-    }
-    if (!RequestTable::IsSingle(hot.one) || left != nullptr) [[unlikely]] {
-      return FinishedOther(hint, started, returned, left);
-    }
-    RequestTable::FinishSingle(hot.one);
-    hot.NoneInFlight();
-    return Follow({hint, started, returned}, next);
-  }
-  [[gnu::noinline]] static void FinishedOther(
-      const Hint* hint, uint64_t started, uint64_t returned,
-      const MPI_Request* left) noexcept {
-    FinishInFlight(left);
-    return Follow({hint, started, returned}, Recorder::Get()->folder.Next());
+    return Follow(result, returned);
   }
 
-  [[gnu::always_inline]] static void Follow(const MadeCall& made,
-                                            reduction::Variant* next) {
+  [[gnu::always_inline]] static int Follow(int result, uint64_t returned) {
     Recorder& r = *Recorder::Get();
-    if (!r.folder.HasRoom()) [[unlikely]] {
-      return FollowMakingRoom(made.hint, made.started_ticks,
-                              made.returned_ticks);
+    const uint64_t started = hot.started_ticks;
+    r.folder.FollowInTicks(int64_t(started - hot.left_ticks),
+                           r.overhead.CallTicks(started, returned));
+    r.Expect();
+    hot.left_ticks = r.overhead.LeftAt(returned);
+    if (r.folder.AtStop()) [[unlikely]] {
+      return AtStop(result, returned);
     }
-    r.folder.FollowInTicks(next, made.ComputeTicks(), made.CallTicks());
-    r.Expect(next);
-    hot.left_ticks = r.overhead.LeftAt(made.returned_ticks);
-    const bool measure = r.folder.events() % Overhead::kEvery == 0;
     Recorder::Leave();
-    if (EpochSliceIsDue(made.returned_ticks)) [[unlikely]] {
-      return RunSliceAfterCall();
+    if (EpochSliceIsDue(returned)) [[unlikely]] {
+      return RunSliceAfterCall(result);
     }
-    if (measure) [[unlikely]] {
-      return MeasureOverhead(made.hint, made.returned_ticks);
-    }
+    return result;
   }
-
-  const Hint* hint_;
-  uint64_t started_ticks_;
-  reduction::Variant* next_;
 };
 
 }  // namespace ranksight::runtime

@@ -96,24 +96,30 @@ def match_of(by_role):
     return ""
 
 
-def made_quick(real, passed, by_role):
+def has_one_request(by_role):
+    requests = requests_of(by_role)
+    return requests is not None and requests[1] == "1"
+
+
+def made_quick(real, passed, by_role, one="One"):
     """The call made and recorded the short way."""
     requests = requests_of(by_role)
-    done = "quick.Done();"
+    done = "Done({})"
     if requests:
-        one = "One" if requests[1] == "1" else ""
-        done = f"quick.Finished{one}(result, {requests[0]});"
+        which = one if requests[1] == "1" else ""
+        done = f"Finished{which}({{}}, {requests[0]})"
     elif "newreq" in by_role:
-        done = f"quick.Made(result, {by_role['newreq']});"
-    return [f"    const auto result = {real}({passed});",
-            f"    {done}", "    return result;", "  }"]
+        done = f"Made({{}}, {by_role['newreq']})"
+    return ["    QuickCall::Begin(hint, counter);",
+            f"    return QuickCall::{done.format(f'{real}({passed})')};",
+            "  }"]
 
 
 def made_open(real, passed, by_role):
     """The same for a call that brings values of its own."""
     requests = requests_of(by_role)
     status = role_text.status_of(by_role)
-    lines = ["    const OpenCall quick(hint, started, &own);"]
+    lines = ["    const OpenCall quick(hint, Clock::AtCounter(counter), &own);"]
     if status:
         lines += ["    OpenCall::Statuses statuses;",
                   f"    {status} = statuses.Or({status}, hint);"]
@@ -132,16 +138,10 @@ def passed_on(passed):
     return ", ".join(["caller", "frame"] + ([passed] if passed else []))
 
 
-def may_bring(call, roles, by_role):
-    """Whether a predicted call may bring values of its own."""
-    return (any(base(r) in NUMBERS for r in roles) or
-            role_text.status_of(by_role) is not None or
-            role_text.asks(call, by_role) is not None)
-
-
 def open_way(call, ret, name, arguments, real, passed, roles, by_role, words):
-    """The short way of a call that brings values of its own each time."""
-    declared = ", ".join(["void* caller", "void* frame", "uint64_t started"] +
+    """The short way of a call that brings values of its own each time, or of
+    any where the clock is no counter."""
+    declared = ", ".join(["void* caller", "void* frame", "uint64_t counter"] +
                          arguments)
     match = match_of(by_role)
     condition = [f"hint->PassesOpen({', '.join(['&own'] + words)})"]
@@ -155,7 +155,7 @@ def open_way(call, ret, name, arguments, real, passed, roles, by_role, words):
 
 def logged_way(call, ret, name, arguments, real, passed, _, by_role, words):
     """The way of a thread that is not alone."""
-    declared = ", ".join(["void* caller", "void* frame", "uint64_t started"] +
+    declared = ", ".join(["void* caller", "void* frame", "uint64_t counter"] +
                          arguments)
     requests = requests_of(by_role)
     compared_words = "".join(", " + word for word in words)
@@ -166,34 +166,48 @@ def logged_way(call, ret, name, arguments, real, passed, _, by_role, words):
     elif "newreq" in by_role:
         done = f"Made(result, {by_role['newreq']})"
     return ["[[gnu::noinline]]", f"static {ret} Logged{name}({declared}) {{",
-            f"  LoggedCall logged(Call::{call}_, caller, frame, started"
-            f"{compared_words});",
+            f"  LoggedCall logged(Call::{call}_, caller, frame, "
+            f"Clock::AtCounter(counter){compared_words});",
             f"  if (!logged.{begin}) return Long{name}({passed_on(passed)});",
             f"  const auto result = {real}({passed});",
             f"  logged.{done};", "  return result;", "}", ""]
+
+
+def other_way(call, ret, name, arguments, real, passed, _, by_role, __):
+    """The short way where the request's handle, or what is behind it, is
+    another than last time."""
+    declared = ", ".join(["void* caller", "void* frame", "uint64_t counter"] +
+                         arguments)
+    return ["[[gnu::noinline]]", f"static {ret} Other{name}({declared}) {{",
+            "  const Hint* const hint = hot.expected;",
+            f"  if ({match_of(by_role)}) {{"] + made_quick(
+                real, passed, by_role, "") + [
+            f"  return Long{name}({passed_on(passed)});", "}", ""]
 
 
 def short_way(call, ret, name, arguments, real, passed, roles, by_role, words):
     match = match_of(by_role)
     condition = [f"QuickCall::Expected(hint, Call::{call}_, caller, frame)"]
     condition += [f"hint->Passes({', '.join(words)})"] if words else []
-    condition += [match] if match else []
+    condition += [match] if match and not has_one_request(by_role) else []
+    rest = ", ".join(["caller", "frame", "counter"] +
+                     ([passed] if passed else []))
     lines = [f'{ret} {name}({", ".join(arguments) or "void"}) {{',
              "  void* const caller = __builtin_return_address(0);",
-             "  void* const frame = __builtin_frame_address(0);",
-             "  const uint64_t started = Clock::Now();",
+             "  void* const frame = FrameAddress();",
+             "  const uint64_t counter = Clock::Counter();",
              "  const Hint* const hint = hot.expected;",
-              f"  if ({' && '.join(condition)}) [[likely]] {{",
-             "    const QuickCall quick(hint, started);"] + made_quick(
-                 real, passed, by_role)
-    if may_bring(call, roles, by_role):
-        lines += [f"  if (OpenCall::Expected(hint, Call::{call}_, "
-                  "caller, frame)) {",
-                  f"    return Open{name}(caller, frame, started, {passed});", "  }"]
-    started = ", ".join(["caller", "frame", "started"] +
-                        ([passed] if passed else []))
-    return lines + ["  if (hint == &kLogging) "
-                    f"return Logged{name}({started});",
+             f"  if ({' && '.join(condition)}) [[likely]] {{"]
+    if has_one_request(by_role):
+        lines += [f"    if (!QuickRequest::AwaitAgain(hint, "
+                  f"{by_role['req']})) [[unlikely]]",
+                  f"      return Other{name}({rest});"]
+    lines += made_quick(real, passed, by_role)
+    return lines + [f"  if (OpenCall::Expected(hint, Call::{call}_, "
+                    "caller, frame)) {",
+                    f"    return Open{name}({rest});", "  }",
+                    "  if (hint == &kLogging) "
+                    f"return Logged{name}({rest});",
                     f"  return Long{name}({passed_on(passed)});", "}", ""]
 
 
@@ -293,6 +307,7 @@ def recording(call, ret, name, arguments, roles, real, names, pre, post):
             words]
     return "\n".join(
         long_way(call, ret, name, arguments, real, parts) +
-        (open_way(*ways) if may_bring(call, roles, by_role) else []) +
+        open_way(*ways) +
         logged_way(*ways) +
+        (other_way(*ways) if has_one_request(by_role) else []) +
         short_way(*ways))

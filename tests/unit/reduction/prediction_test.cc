@@ -190,7 +190,7 @@ TEST(Prediction, FollowingInTicksIsFollowing) {
         continue;
       }
       if (!in_ticks.HasRoom()) in_ticks.AddUpTicks();
-      in_ticks.FollowInTicks(in_ticks.Next(), 2 * (i * i % 97), 2 * i);
+      in_ticks.FollowInTicks(2 * (i * i % 97), 2 * i);
       ++followed;
     }
     EXPECT_GT(followed, 4000);
@@ -198,18 +198,41 @@ TEST(Prediction, FollowingInTicksIsFollowing) {
   }
 }
 
-TEST(Prediction, BucketsOfTwoDurationsAreThoseOfEachAlone) {
+// Against sketches of one duration each, added one by one.
+TEST(Prediction, ManyDurationsAtOnceAreEachAlone) {
   std::mt19937_64 rng(6);
-  for (int i = 0; i < 100000; ++i) {
-    const uint64_t a = rng() >> (14 + rng() % 50), b = rng() % 20;
-    const TimePair::Durations d(TimePair::Two{double(a), double(b)});
-    ASSERT_EQ(d.compute_bucket(), Sketch::BucketOf(a)) << a;
-    ASSERT_EQ(d.call_bucket(), Sketch::BucketOf(b)) << b;
-    ASSERT_EQ(d.ns[0], double(a));
+  constexpr auto kNone = TimePair::Ticks{-5, INT64_MIN / 4};
+  for (size_t period = 1; period <= 3; ++period) {
+    for (const bool some_are_long : {false, true}) {
+      TimePair all;
+      Sketch compute, call;
+      for (int round = 0; round < 2000; ++round) {
+        std::vector<TimePair::Ticks> ticks(1 + rng() % 64);
+        for (size_t i = 0; i < ticks.size(); ++i) {
+          const uint64_t longest = some_are_long ? 2 : 20;
+          ticks[i] = {int64_t(rng() >> (longest + rng() % 40)),
+                      int64_t(rng() % 20)};
+          if (rng() % 50 == 0) ticks[i] = kNone;
+          if (i % period != 0) continue;
+          compute.Add(uint64_t(std::max<int64_t>(0, ticks[i].compute)));
+          call.Add(uint64_t(std::max<int64_t>(0, ticks[i].call)));
+        }
+        all.Add(ticks, period, 1);
+      }
+      for (const auto& [one, by_one] :
+           {std::pair{all.compute(), compute}, {all.call(), call}}) {
+        EXPECT_EQ(one.first_bucket(), by_one.first_bucket());
+        EXPECT_EQ(one.counts(), by_one.counts());
+        EXPECT_EQ(one.moments().count, by_one.moments().count);
+        EXPECT_EQ(one.moments().min, by_one.moments().min);
+        EXPECT_EQ(one.moments().max, by_one.moments().max);
+        // But for the order of the sums.
+        EXPECT_NEAR(one.moments().sum / by_one.moments().sum, 1, 1e-12);
+        EXPECT_NEAR(one.moments().sum_squares / by_one.moments().sum_squares, 1,
+                    1e-12);
+      }
+    }
   }
-  const TimePair::Durations below(TimePair::Two{-5.0, -1e30});
-  EXPECT_EQ(below.ns[0], 0);
-  EXPECT_EQ(below.call_bucket(), 0);
 }
 
 TEST(Prediction, LoopsLongerThanTheMemoryAreFoldedAsEver) {

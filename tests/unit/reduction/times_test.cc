@@ -52,7 +52,7 @@ Trace RunRank(int64_t rank, int64_t ranks, uint32_t sites, uint32_t seed,
     Variant* predicted = folder.predicted();
     if (predicted != nullptr && Folder::EventOf(*predicted).site == site) {
       if (!folder.HasRoom()) folder.AddUpTicks();
-      folder.FollowInTicks(folder.Next(), int64_t(ns), 1);
+      folder.FollowInTicks(int64_t(ns), 1);
     } else {
       folder.Push(event, ns, 1);
     }

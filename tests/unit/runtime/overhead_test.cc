@@ -28,7 +28,7 @@ class Machine {
     Pass(recognising + in_call);
     const uint64_t returned = Read();
     compute_sum += int64_t(started - left_);
-    call_sum += overhead.CallTicks(started, returned, kReading);
+    call_sum += overhead.CallTicks(started, returned);
     left_ = overhead.LeftAt(returned);
     Pass(recording);
     if (++calls_ % 8 != 0) return;
@@ -39,7 +39,7 @@ class Machine {
     left_ = now_;
   }
 
-  Overhead overhead;
+  Overhead overhead{kReading};
   int64_t compute_sum = 0, call_sum = 0;
 
  private:
@@ -85,9 +85,9 @@ TEST(Overhead, FollowsACostThatGrewForGood) {
 }
 
 TEST(Overhead, NothingMeasuredTakesNothingOff) {
-  const Overhead none;
+  const Overhead none(5);
   EXPECT_EQ(none.LeftAt(7), 7u);
-  EXPECT_EQ(none.CallTicks(10, 30, 5), 15);
+  EXPECT_EQ(none.CallTicks(10, 30), 15);
 }
 
 }  // namespace
