@@ -3,6 +3,7 @@
 
 Runs the program plain, with the floor wrapper and with the runtime, in turn;
 prints the median over the pairs of the difference to the plain run beside it.
+With --beside the program does all three in turns itself, within each run.
 """
 import argparse
 import collections
@@ -19,10 +20,23 @@ def measure(options, preload, folder):
     if preload:
         command += ["-env", "LD_PRELOAD", preload]
     command += [options.program, str(options.calls)]
+    command += ["beside"] if options.beside else []
     out = subprocess.run(command, env=environment, check=True,
                          capture_output=True, text=True).stdout
     values = (line.split() for line in out.splitlines())
-    return {kind: float(value) for kind, value in values}
+    return {kind: [float(v) for v in rest] for kind, *rest in values}
+
+
+def in_turn(options, folder):
+    """Yields (kind, runtime's, floor's, plain) for each kind."""
+    if options.beside:
+        for kind, figures in measure(options, options.ours, folder).items():
+            yield kind, *figures
+        return
+    plain, floor, ours = (measure(options, preload, folder) for preload in
+                          (None, options.floor, options.ours))
+    for kind in plain:
+        yield kind, *ours[kind], *floor[kind], *plain[kind]
 
 
 def main():
@@ -31,19 +45,17 @@ def main():
         parser.add_argument("--" + name, required=True)
     parser.add_argument("--pairs", type=int, default=11)
     parser.add_argument("--calls", type=int, default=300000)
+    parser.add_argument("--beside", action="store_true")
     options = parser.parse_args()
 
     added = collections.defaultdict(list)
     plain = collections.defaultdict(list)
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(options.pairs):
-            base = measure(options, None, folder)
-            for kind, value in base.items():
-                plain[kind].append(value)
-            for who in ("floor", "ours"):
-                figures = measure(options, getattr(options, who), folder)
-                for kind, value in figures.items():
-                    added[who, kind].append(value - base[kind])
+            for kind, ours, floor, base in in_turn(options, folder):
+                plain[kind].append(base)
+                added["floor", kind].append(floor - base)
+                added["ours", kind].append(ours - base)
         if not os.path.getsize(os.path.join(folder, "bench.trace")):
             raise SystemExit("the runtime left no trace")
 
