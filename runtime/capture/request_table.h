@@ -96,6 +96,7 @@ class RequestTable {
   // Whether this is the handle's, and behind it is nothing else than the
   // request of this reference, which neither is persistent nor has a choice.
   // Then *held is what FinishSingle needs to know; else it means nothing.
+  // REQUIRES: reference <= made(), as it was when it was counted.
   [[gnu::always_inline]] bool IsSingle(MPI_Request request, int64_t reference,
                                        Live* live, Held* held) const {
     *held = {live, next_ - reference, live->maker};

@@ -227,6 +227,50 @@ TEST(RequestTable, MatchesAnswersForOneRequestAsReferenceDoes) {
   }
 }
 
+// What is asked of a handle's place from last time is what the table says.
+TEST(RequestTable, WhatWasBehindAHandleLastTimeIsAskedInsteadOfTheTable) {
+  std::mt19937 rng(10);
+  RequestTable table;
+  int singles = 0, added = 0;
+  for (int step = 0; step < 20000; ++step) {
+    const MPI_Request handle = Handle(int(rng() % 4));
+    const MPI_Request another = Handle(4);
+    RequestTable::Live* live = table.LiveOf(handle);
+    std::vector<Held> held;
+    const int64_t before = Look(&table, {handle}, &held)[0];
+    if (rng() % 2 == 0) {
+      ASSERT_FALSE(table.AddSingle(another, nullptr, live));
+      ASSERT_FALSE(table.AddSingle(handle, nullptr, &RequestTable::nothing));
+      if (table.AddSingle(handle, nullptr, live)) {
+        ASSERT_EQ(before, reduction::kRequestNull);
+        ++added;
+      } else {
+        table.Add(handle, rng() % 8 == 0);
+        if (rng() % 4 == 0) table.Choose(handle, nullptr);
+      }
+    }
+    const int64_t reference = Look(&table, {handle}, &held)[0];
+    Held quick;
+    for (const int64_t other : {reference - 1, reference + 1}) {
+      if (other > table.made()) continue;
+      ASSERT_FALSE(table.IsSingle(handle, other, live, &quick));
+    }
+    ASSERT_FALSE(table.IsSingle(another, reference, live, &quick));
+    ASSERT_FALSE(
+        table.IsSingle(handle, reference, &RequestTable::nothing, &quick));
+    if (reference == reduction::kRequestNull) continue;
+    if (table.IsSingle(handle, reference, live, &quick)) {
+      ASSERT_TRUE(RequestTable::IsSingle(held[0]));
+      ASSERT_EQ(RequestTable::ChoiceOf(held[0]), nullptr);
+      ASSERT_EQ(quick.number, held[0].number);
+      ++singles;
+    }
+    table.Finish(held[0], rng() % 3 == 0);
+  }
+  EXPECT_GT(singles, 2000);
+  EXPECT_GT(added, 2000);
+}
+
 // A table that looked through all mentions for each would take minutes.
 TEST(RequestTable, HundredThousandRequestsBehindOneHandleAreNoTrouble) {
   constexpr int kMany = 100000;
