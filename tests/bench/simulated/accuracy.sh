@@ -12,8 +12,8 @@
 #   far     from 4, 8, 12 and 16 ranks, or 2, 4, 8 and 16 where a program needs
 #           powers of two, to 64, 256 and 1,024, the links known; after runs, whose
 #           traces it takes. Records 12 and 1,024 ranks, half an hour more
-#   nas FOLDER  the NAS benchmarks in FOLDER (NPB3.4-MPI), each from four sizes
-#           (nas.sh); not by default. An hour, most of it LU at 256 ranks
+#   nas FOLDER  the NAS benchmarks built in FOLDER (NPB3.4-MPI), each from four
+#           sizes (nas.sh); not by default. An hour, most of it LU at 256 ranks
 set -euo pipefail
 parts=("${@:3}")
 [ ${#parts[@]} -gt 0 ] || parts=(runs links noise models far)

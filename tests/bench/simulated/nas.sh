@@ -1,4 +1,5 @@
-# The NAS benchmarks (NPB 3.4, MPI) in simulated time. Sourced by accuracy.sh.
+# The NAS benchmarks (NPB 3.4, MPI), built already, in simulated time. Sourced by
+# accuracy.sh.
 # A basic block takes a nanosecond (charged.c), which on the machine that this
 # was written on it does within a factor of 3 in all of them.
 # shellcheck shell=bash disable=SC2154
@@ -16,36 +17,17 @@ bt A 4 9 16 25 100 400
 sp A 4 9 16 25 100 400
 LIST
 }
-nas_build() {  # FOLDER, with CG, IS ... in it, which stays as it is
-  local program class sizes
-  local flags="-O2 -w -fsanitize-coverage=trace-pc"
-  local runtime="$PWD/charged.o -Wl,--whole-archive \
-$build/lib/libranksight-smpi.a -Wl,--no-whole-archive -lzstd -lstdc++ -lm -ldl"
-  [ ! -e npb ] || return 0
-  smpicc -O2 -c "$simulated/charged.c" -o charged.o
-  cp -r "$1" npb.new
-  cp npb.new/config/make.def.template npb.new/config/make.def
-  mkdir -p npb.new/bin
-  nas_programs | while read -r program class sizes; do
-    make -C "npb.new/${program^^}" clean
-    make -C "npb.new/${program^^}" "CLASS=$class" MPIFC=smpiff MPICC=smpicc \
-      FFLAGS="$flags -fallow-argument-mismatch -fallow-invalid-boz" \
-      CFLAGS="$flags -include $simulated/charged.h" \
-      FMPI_LIB="$runtime" CMPI_LIB="$runtime"
-  done >npb.log 2>&1
-  mv npb.new npb
+nas_steps() {  # FOLDER; what LU, BT and SP read: 20, 10 and 10 steps
+  sed 's/ 250$/ 20/' "$1/LU/inputlu.data.sample" >inputlu.data
+  sed '1s/^200 /10 /' "$1/BT/inputbt.data.sample" >inputbt.data
+  sed '1s/^400 /10 /' "$1/SP/inputsp.data.sample" >inputsp.data
 }
-nas_steps() {  # what LU, BT and SP read: 20, 10 and 10 steps
-  sed 's/ 250$/ 20/' npb/LU/inputlu.data.sample >inputlu.data
-  sed '1s/^200 /10 /' npb/BT/inputbt.data.sample >inputbt.data
-  sed '1s/^400 /10 /' npb/SP/inputsp.data.sample >inputsp.data
-}
-nas_runs() {
+nas_runs() {  # FOLDER
   local program class sizes ranks kind
   while read -r program class sizes; do
     for ranks in $sizes; do
       for kind in torus fat; do
-        simulate $kind "$program" "$ranks" "npb/bin/$program.$class.x"
+        simulate $kind "$program" "$ranks" "$1/bin/$program.$class.x"
       done
     done
     echo "recorded $program after $SECONDS s"
@@ -59,12 +41,11 @@ of_nas() {  # KIND
     add_traces "$1" "$program" $sizes
   done < <(nas_programs)
 }
-nas() {  # FOLDER
+nas() {  # FOLDER, built as docs/forecast-accuracy.md says
   local models all
   machines
-  nas_build "$1"
-  nas_steps
-  nas_runs
+  nas_steps "$1"
+  nas_runs "$1"
   on_links "NAS from four sizes" of_nas
   of_nas torus && all=("${traces[@]}")
   of_nas fat && all+=("${traces[@]}")
