@@ -94,6 +94,22 @@ class Phases {
   std::vector<Event> events_;
 };
 
+// The events of a node with these sections, and where they ended early.
+struct Reading {
+  Reading(const Node& node, const std::vector<Section>& sections) {
+    values.Begin(&node, sections);
+  }
+  const Event* Next() { return values.Next(&space, &parameter); }
+  size_t CountTheRest() {
+    size_t events = 0;
+    while (Next() != nullptr) ++events;
+    return events;
+  }
+  EventValues values;
+  EventValues::Space space;
+  size_t parameter = 9;
+};
+
 TEST(EventValues, AreTheValuesOfTheSections) {
   for (const Call call : {Call::MPI_Isend_, Call::MPI_Waitsome_,
                           Call::MPI_Alltoallv_, Call::MPI_Finalize_}) {
@@ -101,12 +117,9 @@ TEST(EventValues, AreTheValuesOfTheSections) {
     for (uint32_t seed = 0; seed < 200; ++seed) {
       const Phases phases(call, seed);
       const std::vector<Section> sections = phases.Sections();
-      EventValues values;
-      values.Begin(&node, sections);
-      EventValues::Space space;
-      size_t parameter = 0;
+      Reading reading(node, sections);
       for (const Event& wanted : phases.events()) {
-        const Event* found = values.Next(&space, &parameter);
+        const Event* found = reading.Next();
         ASSERT_NE(found, nullptr) << "seed " << seed;
         ASSERT_TRUE(std::ranges::equal(found->values(), wanted.values()));
         ASSERT_TRUE(std::ranges::equal(found->offsets(), wanted.offsets()));
@@ -114,8 +127,8 @@ TEST(EventValues, AreTheValuesOfTheSections) {
         ASSERT_EQ(found->site, node.site);
       }
       if (sections.empty()) continue;
-      EXPECT_EQ(values.Next(&space, &parameter), nullptr);
-      EXPECT_EQ(parameter, 0u);
+      EXPECT_EQ(reading.Next(), nullptr);
+      EXPECT_EQ(reading.parameter, 0u);
     }
   }
 }
@@ -124,13 +137,9 @@ TEST(EventValues, AParameterThatEndsEarlyIsNamed) {
   const Node node = NodeOf(Call::MPI_Barrier_);
   for (uint64_t n = 0; n < 40; ++n) {
     const std::vector<Section> sections = {Section::Constant(2, n)};
-    EventValues values;
-    values.Begin(&node, sections);
-    EventValues::Space space;
-    size_t parameter = 9, events = 0;
-    while (values.Next(&space, &parameter) != nullptr) ++events;
-    EXPECT_EQ(events, n);
-    EXPECT_EQ(parameter, 0u);
+    Reading reading(node, sections);
+    EXPECT_EQ(reading.CountTheRest(), n);
+    EXPECT_EQ(reading.parameter, 0u);
   }
 }
 
@@ -143,13 +152,9 @@ TEST(EventValues, AnArrayThatEndsEarlyIsNamed) {
     for (int k = 3; k > (i == 29 ? 1 : 0); --k) sections[1].Append(k);
     sections[2].Append(0);
   }
-  EventValues values;
-  values.Begin(&node, sections);
-  EventValues::Space space;
-  size_t parameter = 0, events = 0;
-  while (values.Next(&space, &parameter) != nullptr) ++events;
-  EXPECT_EQ(events, 29u);
-  EXPECT_EQ(parameter, 1u);
+  Reading reading(node, sections);
+  EXPECT_EQ(reading.CountTheRest(), 29u);
+  EXPECT_EQ(reading.parameter, 1u);
 }
 
 TEST(EventValues, WhatIsLeftAsADistributionIsNotKept) {
@@ -160,12 +165,9 @@ TEST(EventValues, WhatIsLeftAsADistributionIsNotKept) {
   counts.EndRank();
   node.params[0] = Parameter::Of(counts);
   sections[0] = Section();
-  EventValues values;
-  values.Begin(&node, sections);
-  EventValues::Space space;
-  size_t parameter = 0;
+  Reading reading(node, sections);
   for (const Event& wanted : phases.events()) {
-    const Event* found = values.Next(&space, &parameter);
+    const Event* found = reading.Next();
     ASSERT_NE(found, nullptr);
     EXPECT_EQ(found->ValuesAt(0)[0], kNotKept);
     EXPECT_EQ(found->ValuesAt(4)[0], wanted.ValuesAt(4)[0]);
