@@ -264,9 +264,7 @@ void Recorder::FollowOpen(const OwnValues& own, int64_t compute_ticks,
                           int64_t call_ticks) {
   folder.AppendApart({own.open.data(), own.open_count},
                      {own.matches.data(), 2 * own.match_count});
-  folder.FollowInTicks(compute_ticks, call_ticks);
-  if (folder.AtStop()) [[unlikely]]
-    GoOn();
+  Follow(compute_ticks, call_ticks);
   MayHaveTaken((own.open_count + 2 * own.match_count) * kValueBytes);
 }
 

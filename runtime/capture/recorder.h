@@ -91,6 +91,12 @@ class Recorder {
   // Adds the predicted event with the values that it brings.
   void FollowOpen(const OwnValues& own, int64_t compute_ticks,
                   int64_t call_ticks);
+  // Adds the predicted event, which brings nothing.
+  void Follow(int64_t compute_ticks, int64_t call_ticks) {
+    folder.FollowInTicks(compute_ticks, call_ticks);
+    if (folder.AtStop()) [[unlikely]]
+      GoOn();
+  }
   // Once the folder has stopped: adds up its durations if it has no room left,
   // and says where to stop next.
   void GoOn();

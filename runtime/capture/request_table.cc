@@ -50,10 +50,9 @@ void RequestTable::AddAnother(Live* live, Maker maker) {
 void RequestTable::Choose(MPI_Request request, const WorldRanksOfPeers& peers) {
   Live& live = Find(KeyOf(request));
   if (live.single != kNone || live.persistent != kNone) {
-    SetChoice(peers, &live.choice);
-    live.has_others = true;
+    SetChoice(peers, &live, &live.choice);
   } else if (!live.several.empty()) {
-    SetChoice(peers, &live.several.back().choice);
+    SetChoice(peers, &live, &live.several.back().choice);
     live.some_choose = true;
   }
 }
@@ -82,15 +81,12 @@ void RequestTable::Unclaim(const Held& held, const WorldRanksOfPeers* choice) {
   if (live->single == kNone && live->several.empty()) {
     live->single = held.number;
     live->maker = held.maker;
-    if (choice != nullptr) {
-      SetChoice(*choice, &live->choice);
-      live->has_others = true;
-    }
+    if (choice != nullptr) SetChoice(*choice, live, &live->choice);
     return;
   }
   AddSingleLast(live);
   Made back = {held.number, held.maker, std::nullopt};
-  if (choice != nullptr) SetChoice(*choice, &back.choice);
+  if (choice != nullptr) SetChoice(*choice, live, &back.choice);
   // For what it says of those behind the handle; the place is another.
   AddLast(live, back);
   live->several.pop_back();

@@ -217,9 +217,10 @@ class RequestTable {
   void Erase(Live* live, int64_t number);
   static const WorldRanksOfPeers* ChoiceAmong(const Live& live, int64_t number);
   void DropAll(Live* live);
-  // Of a handle that has others then.
-  void SetChoice(const WorldRanksOfPeers& peers, Choice* choice) {
+  // choice: of live, or of one of its several.
+  void SetChoice(const WorldRanksOfPeers& peers, Live* live, Choice* choice) {
     *choice = peers;
+    live->has_others = true;
     ++choices_;
     chose_.store(true, std::memory_order_relaxed);
   }

@@ -13,10 +13,8 @@ bool FoundCall::FollowFinishing(
   const uint64_t started = poll_.started_ticks();
   const uint64_t returned = poll_.returned_ticks();
   try {
-    r.folder.FollowInTicks(int64_t(started - hot.left_ticks),
-                           int64_t(returned - started) - Clock::ReadingTicks());
-    if (r.folder.AtStop()) [[unlikely]]
-      r.GoOn();
+    r.Follow(int64_t(started - hot.left_ticks),
+             int64_t(returned - started) - Clock::ReadingTicks());
     r.Expect();
   } catch (...) {
     r.Fail("recorder_failed");
