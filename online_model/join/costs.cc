@@ -302,8 +302,8 @@ Uneven CostTable::UnevenByLaw(double ranks, size_t event, int64_t below) const {
   for (const auto& [n, size] : sizes_) {
     const Spread s = SpreadAt(size, event);
     if (n >= below || !s.known()) continue;
-    const auto point = [&](double mean) {
-      return Point{double(n), size.runs, std::max(0.0, mean), 0, 0};
+    const auto point = [n = double(n), runs = size.runs](double mean) {
+      return Point{n, runs, std::max(0.0, mean), 0, 0};
     };
     deviation.push_back(point(s.between()));
     less.push_back(point(1 - s.least()));
