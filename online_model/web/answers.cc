@@ -206,6 +206,10 @@ std::string StateJson(Server* server) {
   return Text(out);
 }
 
+std::string RefusedJson(const std::string& reason) {
+  return Text({{"refused", reason}});
+}
+
 std::string RunsJson(const std::vector<RunRecord>& runs) {
   json out = {{"runs", json::array()}};
   for (const RunRecord& run : runs) {

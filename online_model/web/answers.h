@@ -13,6 +13,8 @@ namespace ranksight::online_model {
 
 std::string StateJson(Server* server);
 std::string RunsJson(const std::vector<RunRecord>& runs);
+// That there is nothing to show, and why.
+std::string RefusedJson(const std::string& reason);
 // Prometheus text format 0.0.4.
 std::string MetricsText(Server* server);
 

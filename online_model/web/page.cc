@@ -209,7 +209,11 @@ Result<std::string> WebPage::Http::LawsOf(const Request& request) {
     const std::lock_guard<std::mutex> lock(laws_mutex);
     Laws& known = laws[id];
     if (known.runs == group.runs) return known.text;
-    const Result<std::string> found = FindLaws(group);
+    Result<std::string> found = FindLaws(group);
+    // An answer like any other, and as slow to find.
+    if (!found.ok() && found.status().code() == reduction::StatusCode::kNo) {
+      found = RefusedJson(found.status().message());
+    }
     if (found.ok()) known = {group.runs, *found};
     return found;
   }

@@ -21,6 +21,8 @@ function bytes(n) {
   return Number(n.toPrecision(3)) + " " + units[i];
 }
 
+const counted = (n, what) => n + " " + what + (n === 1 ? "" : "s");
+
 const percent = share => (100 * share).toFixed(1) + " %";
 
 // Powers of 10 (and 2 and 5 times them where few) within [from, to].
@@ -129,7 +131,7 @@ function forecastChart(forecast) {
     const tip = `${n} ranks` +
       (u ? `\nunder way, ${percent(u.share_seen)} seen\n` +
            `expected ${seconds(u.seconds)} (provisional)` : "") +
-      (s ? `\nmeasured ${seconds(s.seconds)} (${s.runs} runs)` : "") +
+      (s ? `\nmeasured ${seconds(s.seconds)} (${counted(s.runs, "run")})` : "") +
       (p ? `\nforecast ${seconds(p.seconds)}\n90 %: ${seconds(p.low)} to ` +
            `${seconds(p.high)}\nefficiency ${percent(p.strong_efficiency)}` +
            (p.basis ? `\n${p.basis.slice(0, 48)}` : "")

@@ -26,7 +26,7 @@ function tiles(forecast) {
   const last = forecast.sizes[forecast.sizes.length - 1];
   if (!last) return "";
   const out = [[`${last.ranks} ranks, measured`, seconds(last.seconds),
-                `${last.runs} runs`]];
+                counted(last.runs, "run")]];
   for (const factor of [4, 16, 64]) {
     const p = forecast.points.reduce((best, q) =>
       Math.abs(Math.log(q.ranks / (factor * last.ranks))) <
@@ -215,8 +215,10 @@ async function refresh(force) {
       refreshRest(group).catch(() => {});
     }
     const c = view.state.counters;
-    status.textContent = `live: ${c.runs_stored} runs stored, ${
-      c.segments} segments, ${c.frames_refused} frames refused`;
+    const stored = view.state.groups.reduce((sum, g) => sum + g.runs, 0);
+    status.textContent = `live: ${counted(stored, "run")} stored; since the start ${
+      counted(c.segments, "segment")}, ${
+      counted(c.frames_refused, "frame")} refused`;
   } catch (e) {
     status.textContent = e.message;
   }

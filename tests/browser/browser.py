@@ -1,0 +1,140 @@
+"""A headless Chromium, driven over its debugging pipe.
+
+Nothing but the standard library: messages are JSON ended by a zero byte
+(https://chromedevtools.github.io/devtools-protocol), commands on the browser's
+descriptor 3, answers and events on 4.
+"""
+import base64
+import json
+import os
+import select
+import shutil
+import subprocess
+import tempfile
+import time
+
+NAMES = ("chromium-headless-shell", "chromium", "google-chrome")
+PATIENCE_S = 60
+
+
+class Browser:
+    """One page. errors: what it threw or logged as an error; asked: the
+    addresses it asked for."""
+
+    def __init__(self, width=1280, height=1180):
+        binary = next(filter(None, map(shutil.which, NAMES)), None)
+        if binary is None:
+            raise SystemExit("no " + " or ".join(NAMES))
+        self.errors, self.asked = [], []
+        self._folder = tempfile.TemporaryDirectory(
+            ignore_cleanup_errors=True)
+        commands, self._to = os.pipe()
+        self._from, answers = os.pipe()
+        self._process = subprocess.Popen(
+            ["sh", "-c", 'exec "$@" 3<&%d 4>&%d' % (commands, answers), "sh",
+             binary, "--headless", "--no-sandbox", "--disable-gpu",
+             "--disable-dev-shm-usage", "--remote-debugging-pipe",
+             "--hide-scrollbars", "--user-data-dir=" + self._folder.name],
+            pass_fds=(commands, answers), stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(commands)
+        os.close(answers)
+        self._buffer, self._number, self._session = b"", 0, None
+        target = self.tell("Target.createTarget", url="about:blank")["targetId"]
+        self._session = self.tell("Target.attachToTarget", targetId=target,
+                                  flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.tell(domain + ".enable")
+        self.resize(width, height)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        # Its processes end by themselves, with their files closed.
+        self.tell("Browser.close")
+        self._process.wait(PATIENCE_S)
+        os.close(self._to)
+        os.close(self._from)
+        self._folder.cleanup()
+
+    def tell(self, method, **params):
+        """A command's result."""
+        self._number += 1
+        message = {"id": self._number, "method": method, "params": params}
+        if self._session:
+            message["sessionId"] = self._session
+        os.write(self._to, json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self._next(PATIENCE_S)
+            if answer.get("id") != self._number:
+                continue
+            if "error" in answer:
+                raise RuntimeError("%s: %s" % (method, answer["error"]))
+            return answer["result"]
+
+    def _next(self, seconds):
+        end = time.monotonic() + seconds
+        while b"\0" not in self._buffer:
+            left = end - time.monotonic()
+            if left <= 0 or not select.select([self._from], [], [], left)[0]:
+                raise TimeoutError("the browser says nothing")
+            more = os.read(self._from, 1 << 16)
+            if not more:
+                raise RuntimeError("the browser ended")
+            self._buffer += more
+        text, self._buffer = self._buffer.split(b"\0", 1)
+        message = json.loads(text)
+        self._note(message.get("method"), message.get("params"))
+        return message
+
+    def _note(self, event, params):
+        if event == "Runtime.exceptionThrown":
+            self.errors.append(json.dumps(params["exceptionDetails"]))
+        elif event == "Log.entryAdded" and params["entry"]["level"] == "error":
+            self.errors.append(params["entry"]["text"] + " " +
+                               params["entry"].get("url", ""))
+        elif event == "Network.requestWillBeSent":
+            self.asked.append(params["request"]["url"])
+
+    def resize(self, width, height):
+        self.tell("Emulation.setDeviceMetricsOverride", width=width,
+                  height=height, deviceScaleFactor=1, mobile=False)
+
+    def open(self, address):
+        # A new fragment alone would not load it again.
+        self.tell("Page.navigate", url="about:blank")
+        self.tell("Page.navigate", url=address)
+        self.wait_for("location.href != 'about:blank' && "
+                      "document.readyState == 'complete'")
+
+    def value(self, expression):
+        """What the expression is in the page."""
+        answer = self.tell("Runtime.evaluate", expression=expression,
+                           returnByValue=True)
+        if "exceptionDetails" in answer:
+            raise RuntimeError("%s: %s" % (expression,
+                                           answer["exceptionDetails"]))
+        return answer["result"].get("value")
+
+    def wait_for(self, expression):
+        """Until the expression is true in the page."""
+        end = time.monotonic() + PATIENCE_S
+        while not self.value(expression):
+            if time.monotonic() > end:
+                raise SystemExit("never true: %s\nthe page says: %s" % (
+                    expression, self.value("document.body?.innerText")))
+            time.sleep(0.1)
+
+    def picture(self, file, clip=None):
+        """Writes a PNG of what is seen. clip: a selector of the element."""
+        more = {}
+        if clip:
+            box = self.value(
+                "(b => [b.x, b.y, b.width, b.height])(document.querySelector("
+                "%s).getBoundingClientRect())" % json.dumps(clip))
+            more["clip"] = dict(zip(("x", "y", "width", "height"), box),
+                                scale=1)
+        data = self.tell("Page.captureScreenshot", format="png", **more)
+        with open(file, "wb") as out:
+            out.write(base64.b64decode(data["data"]))

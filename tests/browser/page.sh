@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# The side-car's page and the report of `study` in a headless Chromium.
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../e2e/lib.sh"
+# A name that would be markup if it were not escaped.
+odd='<img src=x onerror=document.title=1>'
+cp "$apps/wavefront" "$odd"
+for ranks in 3 4 5; do
+  must_record $ranks.trace $ranks "./$odd"
+done
+expect_exit 0 "$ranksight" runs import --store store {3,4,5}.trace
+endpoint=ipc://$folder/socket
+"$ranksight" serve --listen "$endpoint" --store store --http 127.0.0.1:0 \
+  2>serve.err &
+background+=("$!")
+wait_for 10 grep -q 'page at' serve.err || fail "serve: $(cat serve.err)"
+python3 "$here/page.py" "$(sed -n 's/.*page at //p' serve.err)" \
+  5.trace "$odd" env LD_PRELOAD="$yield_preload" "$ranksight" record \
+  -o 6.trace --to "$endpoint" -- "$launcher" -n 6 "./$odd" ||
+  fail "the page"
+# Ends with 1 where the machine is so busy that all points are refused.
+LD_PRELOAD=$yield_preload "$ranksight" study --ranks 3,4,5 --forecast 8 \
+  --launcher "$launcher -n {ranks}" -- "$apps/wavefront" >study.out 2>study.err
+[ $? -le 1 ] || fail "study: $(cat study.err)"
+python3 "$here/report.py" ranksight-study/report.html || fail "the report"
