@@ -2,30 +2,34 @@
 """Ours beside other tracers, on this machine, in one go.
 
   race.py BUILD [--peer NAME=LIB[:LIB...][,VARIABLE=VALUE...]]...
-          [--nas FOLDER] [--pairs N]
+          [--nas FOLDER] [--pairs N] [--rounds N] [--parts PART,...]
 
 A peer is what is preloaded into a run to trace it, with what has to be set for
 it; what it leaves in the working folder is its trace. Under `setarch -R`
 programs lie at fixed addresses, which tracers need that compare those of ranks.
-Every figure is taken in turns: without any tracer, with the floor (a wrapper
-that reads the time-stamp counter twice), with ours, with each peer. Prints
-Markdown: medians, in brackets the quartiles, and each tracer's figure over ours.
-"failed" stands where a program did not end as it does without the tracer, or
-not within LIMIT_S.
+Figures of time are taken in turns, --pairs of them: without any tracer, with
+the floor (a wrapper that reads the time-stamp counter twice), with ours, with
+each peer. Prints Markdown: medians, in brackets the quartiles, and each tracer's
+figure over ours. "failed" stands where a program did not end as it does without
+the tracer, or not within LIMIT_S. --parts are all of these or some:
 
-  cost of a call      thread CPU time over plain, one rank to itself
-  bytes of a trace    all files left: a periodic 2-D stencil, counts that never
-                      repeat, and with --nas the class S binaries of FOLDER
-                      (cg.S.x ...; lu, bt, sp in class W) on 64 ranks
-  valid programs      whether they print what they print without a tracer
-  after a crash       bytes left by a run that is aborted or killed; ours cuts
-                      an epoch every 0.2 s, which no peer knows
-  a whole run         CPU time of all processes of a 2-rank stencil, over plain
-  extrapolation       wall time of the command to 1,048,576 ranks; ours alone
+  calls          cost of a call: thread CPU time over plain, one rank to itself
+  bytes          all files left: a periodic 2-D stencil, counts that never
+                 repeat, and with --nas the class S binaries of FOLDER
+                 (cg.S.x ...; lu, bt, sp in class W) on 64 ranks
+  finalize       CPU time of rank 0 in MPI_Finalize, without MPI's own, once
+                 all ranks have come to it; the same programs on 64 ranks,
+                 --rounds times
+  valid          whether programs print what they print without a tracer
+  crashes        bytes left by a run that is aborted or killed; ours cuts an
+                 epoch every 0.2 s, which no peer knows
+  whole          CPU time of all processes of a 2-rank stencil, over plain
+  extrapolation  wall time of the command to 1,048,576 ranks; ours alone
 """
 import argparse
 import dataclasses
 import os
+import re
 import resource
 import statistics
 import subprocess
@@ -67,7 +71,8 @@ def peer(argument):
 
 class Race:
     def __init__(self, options):
-        self.build, self.pairs = os.path.abspath(options.build), options.pairs
+        self.build = os.path.abspath(options.build)
+        self.pairs, self.rounds = options.pairs, options.rounds
         self.mpiexec = options.mpiexec
         self.beside = self.library("libyield_preload.so")
         self.tracers = {"ours": Tracer(self.library("libranksight.so")),
@@ -131,21 +136,41 @@ class Race:
                  if len(words) == 2 and words[0] in CALLS.values()}
         return found if ended and len(found) == len(CALLS) else None
 
-    def bytes_left(self, ranks, command, may_crash=False):
+    def traced(self, ranks, tracer, command):
+        """(ended as it should, standard output, bytes of all files left)"""
+        with tempfile.TemporaryDirectory() as folder:
+            ended, out = self.run(ranks, tracer, command, folder, self.beside)
+            return ended, out, sum(os.path.getsize(os.path.join(root, file))
+                                   for root, _, files in os.walk(folder)
+                                   for file in files)
+
+    def bytes_left(self, ranks, command):
         left = {}
-        tracers = dict(self.tracers)
-        if may_crash:
-            tracers["ours"] = Tracer(tracers["ours"].preload,
-                                     {"RANKSIGHT_EPOCH": "0.2"})
-        for name, tracer in tracers.items():
-            with tempfile.TemporaryDirectory() as folder:
-                ended, _ = self.run(ranks, tracer, command, folder, self.beside)
-                left[name] = sum(os.path.getsize(os.path.join(root, file))
-                                 for root, _, files in os.walk(folder)
-                                 for file in files)
-            if not may_crash and not (ended and left[name]):
-                left[name] = None
-        return {name: [size] for name, size in left.items()}
+        for name, tracer in self.tracers.items():
+            ended, _, size = self.traced(ranks, tracer, command)
+            left[name] = [size if ended and size else None]
+        return left
+
+    def finalize(self, ranks, command):
+        """{who: [ms, ...]}. What is preloaded for that leaves its mark in call
+        paths, so that bytes are weighed without."""
+        ends = {name: [] for name in self.tracers}
+        for _ in range(self.rounds):
+            for name, tracer in self.tracers.items():
+                around = ":".join([self.library("libfinalize_before.so"),
+                                   tracer.preload,
+                                   self.library("libfinalize_after.so")])
+                ended, out, size = self.traced(
+                    ranks, Tracer(around, tracer.settings), command)
+                end = re.search(r"^finalize (\d+)$", out, re.MULTILINE)
+                ends[name].append(int(end[1]) / 1e3
+                                  if ended and size and end else None)
+        return ends
+
+    def left_by_crash(self, command):
+        ours = Tracer(self.tracers["ours"].preload, {"RANKSIGHT_EPOCH": "0.2"})
+        return {name: [self.traced(4, tracer, command)[2]]
+                for name, tracer in {**self.tracers, "ours": ours}.items()}
 
     def valid(self, command):
         """{who: [True, or None where it failed]}"""
@@ -224,18 +249,73 @@ def print_row(row, found, columns, form, over_ours=True):
     print(f"| {row} | " + " | ".join(cells) + " |", flush=True)
 
 
-def sizes(race, nas):
+def traces(race, nas):
     """(row, ranks, command) whose traces are weighed"""
     stencil = [race.binary("stencil2d"), "--periodic", "--size", "32x32"]
-    yield ("stencil, 64 ranks x 200 steps, bytes", 64,
-           stencil + ["--steps", "200"])
-    yield ("stencil, 8 ranks x 10,000 steps, bytes", 8,
-           stencil + ["--steps", "10000"])
-    yield ("random counts, 4 ranks x 20,000, bytes", 4,
+    yield "stencil, 64 ranks x 200 steps", 64, stencil + ["--steps", "200"]
+    yield "stencil, 8 ranks x 10,000 steps", 8, stencil + ["--steps", "10000"]
+    yield ("random counts, 4 ranks x 20,000", 4,
            [race.binary("apps/irregular"), "20000", "amounts"])
     for code, size in NAS.items() if nas else ():
-        yield (f"{code}.{size}, 64 ranks, bytes", 64,
+        yield (f"{code}.{size}, 64 ranks", 64,
                [os.path.join(os.path.abspath(nas), f"{code}.{size}.x")])
+
+
+def calls(race, columns, options):
+    for row, found in race.cost().items():
+        print_row(row, found, columns, lambda v: f"{v:.1f}")
+
+
+def weigh(race, columns, options):
+    for row, ranks, command in traces(race, options.nas):
+        print_row(row + ", bytes", race.bytes_left(ranks, command), columns,
+                  lambda v: f"{v:,}")
+
+
+def finalize(race, columns, options):
+    for row, ranks, command in traces(race, options.nas):
+        if ranks == 64:
+            print_row(row + ", rank 0 in MPI_Finalize, ms",
+                      race.finalize(ranks, command), columns,
+                      lambda v: f"{v:.1f}")
+
+
+def valid(race, columns, options):
+    for row, (app, *words) in VALID.items():
+        print_row(row, race.valid([race.binary(f"apps/{app}"), *words]),
+                  columns, lambda v: "as without", over_ours=False)
+
+
+def crashes(race, columns, options):
+    for row, how in CRASHES.items():
+        crash = [race.binary("apps/crash"), how, "20000", "10000"]
+        print_row(row, race.left_by_crash(crash), columns,
+                  lambda v: f"{v:,}", over_ours=False)
+
+
+def whole(race, columns, options):
+    print_row("2-rank stencil, CPU over plain",
+              race.whole_run([race.binary("stencil2d"), "--periodic", "--size",
+                              "32x32", "--steps", "20000"]), columns,
+              lambda v: f"{v:.3f}")
+
+
+def extrapolation(race, columns, options):
+    print_row("extrapolate to 1,048,576, s", race.extrapolation(), columns,
+              lambda v: f"{v:.2f}")
+
+
+PARTS = {"calls": calls, "bytes": weigh, "finalize": finalize, "valid": valid,
+         "crashes": crashes, "whole": whole, "extrapolation": extrapolation}
+
+
+def parts(argument):
+    names = argument.split(",")
+    for name in names:
+        if name not in PARTS:
+            raise argparse.ArgumentTypeError(
+                f"no part {name}, but {', '.join(PARTS)}")
+    return names
 
 
 def main():
@@ -246,31 +326,17 @@ def main():
     parser.add_argument("--peer", action="append", default=[])
     parser.add_argument("--nas")
     parser.add_argument("--pairs", type=int, default=9)
+    parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--parts", type=parts, default=list(PARTS))
     parser.add_argument("--mpiexec", default="mpiexec.mpich")
     options = parser.parse_args()
     race = Race(options)
 
     columns = ["floor", *race.tracers]
     print("| | " + " | ".join(columns) + " |")
-    print("|---" * (len(columns) + 1) + "|")
-    for row, found in race.cost().items():
-        print_row(row, found, columns, lambda v: f"{v:.1f}")
-    for row, ranks, command in sizes(race, options.nas):
-        print_row(row, race.bytes_left(ranks, command), columns,
-                  lambda v: f"{v:,}")
-    for row, (app, *words) in VALID.items():
-        print_row(row, race.valid([race.binary(f"apps/{app}"), *words]),
-                  columns, lambda v: "as without", over_ours=False)
-    for row, how in CRASHES.items():
-        crash = [race.binary("apps/crash"), how, "20000", "10000"]
-        print_row(row, race.bytes_left(4, crash, may_crash=True), columns,
-                  lambda v: f"{v:,}", over_ours=False)
-    print_row("2-rank stencil, CPU over plain",
-              race.whole_run([race.binary("stencil2d"), "--periodic", "--size",
-                              "32x32", "--steps", "20000"]), columns,
-              lambda v: f"{v:.3f}")
-    print_row("extrapolate to 1,048,576, s", race.extrapolation(), columns,
-              lambda v: f"{v:.2f}")
+    print("|---" * (len(columns) + 1) + "|", flush=True)
+    for part in options.parts:
+        PARTS[part](race, columns, options)
 
 
 if __name__ == "__main__":
