@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "reduction/api/message_kind.h"
+
 namespace ranksight::adapters::dimemas {
 namespace {
 
@@ -45,10 +47,6 @@ const GlobalOperation* OperationOf(Call call) {
     if (o.call == blocking) return &o;
   }
   return nullptr;
-}
-
-bool IsSynchronous(Call call) {
-  return call == Call::MPI_Ssend_ || call == Call::MPI_Issend_;
 }
 
 }  // namespace
@@ -118,7 +116,8 @@ void Records::PointToPoint(const Event& e) {
     return Receives(ReceivedFrom(e), ReceivedTag(e), RecvBytes(e), comm,
                     starts ? Receive::kStarts : Receive::kBlocking);
   }
-  Send(peer, tag, SendBytes(e), comm, !starts, IsSynchronous(e.call()));
+  Send(peer, tag, SendBytes(e), comm, !starts,
+       reduction::SendModeOf(e.call()) == reduction::SendMode::kSynchronous);
 }
 
 void Records::Start(const Request& r) {

@@ -5,25 +5,11 @@
 namespace ranksight::reduction {
 namespace {
 
-constexpr Call kExchangeable[] = {
-    Call::MPI_Barrier_,
-    Call::MPI_Bcast_,
-    Call::MPI_Scatter_,
-    Call::MPI_Scatterv_,
-    Call::MPI_Gather_,
-    Call::MPI_Gatherv_,
-    Call::MPI_Allgather_,
-    Call::MPI_Allgatherv_,
-    Call::MPI_Alltoall_,
-    Call::MPI_Alltoallv_,
-    Call::MPI_Alltoallw_,
-    Call::MPI_Reduce_,
-    Call::MPI_Allreduce_,
-    Call::MPI_Scan_,
-    Call::MPI_Exscan_,
-    Call::MPI_Reduce_scatter_,
-    Call::MPI_Reduce_scatter_block_,
-};
+// Blocking collectives: persistent ones and those of neighbours are none.
+bool IsExchangeable(const CallInfo& info) {
+  return info.family == Family::kCollective &&
+         BlockingForm(info.call) == info.call;
+}
 
 std::string NameOf(Call call) {
   std::string name(Info(call).name.substr(4));
@@ -41,13 +27,14 @@ Status ReadOne(std::string_view word, std::set<Call>* exchanges) {
     return Status::Usage(start + "not CALL=p2p or CALL=collective");
   }
   bool known = false;
-  for (const Call call : kExchangeable) {
-    if (name != "all" && name != NameOf(call)) continue;
+  for (const CallInfo& info : AllCalls()) {
+    if (!IsExchangeable(info)) continue;
+    if (name != "all" && name != NameOf(info.call)) continue;
     known = true;
     if (how == "p2p") {
-      exchanges->insert(call);
+      exchanges->insert(info.call);
     } else {
-      exchanges->erase(call);
+      exchanges->erase(info.call);
     }
   }
   if (!known) return Status::Usage(start + "no collective of this name");

@@ -35,4 +35,19 @@ MessageKind MessageKindOf(Call call) {
   }
 }
 
+SendMode SendModeOf(Call call) {
+  switch (call) {
+    case Call::MPI_Ssend_:
+    case Call::MPI_Issend_:
+    case Call::MPI_Ssend_init_:
+      return SendMode::kSynchronous;
+    case Call::MPI_Bsend_:
+    case Call::MPI_Ibsend_:
+    case Call::MPI_Bsend_init_:
+      return SendMode::kBuffered;
+    default:
+      return SendMode::kStandard;
+  }
+}
+
 }  // namespace ranksight::reduction

@@ -1,5 +1,4 @@
 // What each call starts, and what it waits for.
-#include "reduction/api/message_kind.h"
 #include "replay_engine/progress/walker.h"
 
 namespace ranksight::replay_engine {
@@ -9,19 +8,10 @@ using reduction::Event;
 using reduction::MessageKind;
 using reduction::Param;
 using reduction::Result;
+using reduction::SendMode;
 using reduction::Status;
 
 namespace {
-
-bool IsSynchronous(Call call) {
-  return call == Call::MPI_Ssend_ || call == Call::MPI_Issend_ ||
-         call == Call::MPI_Ssend_init_;
-}
-
-bool IsBuffered(Call call) {
-  return call == Call::MPI_Bsend_ || call == Call::MPI_Ibsend_ ||
-         call == Call::MPI_Bsend_init_;
-}
 
 // Probes whose message no other receive can get.
 bool TakesOut(Call call) {
@@ -36,8 +26,7 @@ constexpr int64_t kPartitionedComms = int64_t{1} << 40;
 Walker::Message Walker::SendOf(const Rank& rank, int64_t comm) const {
   const Event& e = *rank.operation.event;
   Message m;
-  if (IsSynchronous(e.call())) m.mode = Message::Mode::kSynchronous;
-  if (IsBuffered(e.call())) m.mode = Message::Mode::kBuffered;
+  m.mode = reduction::SendModeOf(e.call());
   m.peer = e.Get(Param::kPeer, reduction::kPeerNull);
   m.tag = e.Get(Param::kTag);
   m.comm = comm;
@@ -103,8 +92,8 @@ Walker::Id Walker::Begin(Rank& rank, const Message& message) {
 Walker::Id Walker::Send(Rank& rank, const Message& message) {
   const Id id = NewTask(Task::Kind::kSend, rank.number, message.peer);
   tasks_[id].tag = message.tag;
-  tasks_[id].done = message.mode == Message::Mode::kBuffered ||
-                    (message.mode == Message::Mode::kStandard &&
+  tasks_[id].done = message.mode == SendMode::kBuffered ||
+                    (message.mode == SendMode::kStandard &&
                      message.bytes <= options_.buffered_bytes);
   const Envelope envelope = {message.comm, rank.number, message.tag};
   Mailbox& mailbox = mailboxes_[static_cast<size_t>(message.peer)];

@@ -16,6 +16,7 @@
 
 #include "reduction/api/communicators.h"
 #include "reduction/api/cursor.h"
+#include "reduction/api/message_kind.h"
 #include "replay_engine/api/alignment.h"
 #include "replay_engine/api/backend.h"
 #include "replay_engine/api/progress.h"
@@ -55,9 +56,8 @@ class Walker {
     bool open = false;    // a receive whose match is to be noted
   };
   struct Message {  // as a request stands for it
-    enum class Mode : uint8_t { kStandard, kSynchronous, kBuffered };
     bool sends = true;
-    Mode mode = Mode::kStandard;
+    reduction::SendMode mode = reduction::SendMode::kStandard;
     int64_t peer = 0, tag = 0, comm = 0, bytes = 0;
     bool open = false;  // IsOpen; never of persistent ones
   };

@@ -33,5 +33,22 @@ TEST(MessageKind, IsWhatTheNamesSay) {
   EXPECT_EQ(messages, 23);
 }
 
+// MPI_Ssend, MPI_Ibsend, MPI_Ssend_init: the letter before "send".
+TEST(MessageKind, ModesAreWhatTheNamesSay) {
+  int others = 0;
+  for (const CallInfo& info : AllCalls()) {
+    std::string name(info.name);
+    for (char& c : name) c = char(std::tolower(c));
+    const size_t at = name.find("send");
+    const char letter = at == name.npos ? '_' : name[at - 1];
+    SendMode expected = SendMode::kStandard;
+    if (letter == 's') expected = SendMode::kSynchronous;
+    if (letter == 'b') expected = SendMode::kBuffered;
+    EXPECT_EQ(SendModeOf(info.call), expected) << info.name;
+    others += expected != SendMode::kStandard;
+  }
+  EXPECT_EQ(others, 6);
+}
+
 }  // namespace
 }  // namespace ranksight::reduction
