@@ -34,7 +34,16 @@ const Trace& Base() {
 
 }  // namespace
 
-std::vector<Bytes> Seeds() { return {ToBytes(Base().meta.laws.back())}; }
+std::vector<Bytes> Seeds() {
+  std::vector<Bytes> seeds = {ToBytes(Base().meta.laws.back())};
+  for (const Bytes& bytes : RecordedSeeds()) {
+    const auto trace = reduction::Decode(bytes);
+    Require(trace.ok());
+    for (const auto& laws : trace->meta.laws) seeds.push_back(ToBytes(laws));
+  }
+  Require(seeds.size() > 1);
+  return seeds;
+}
 
 void Try(std::string_view laws, int64_t ranks) {
   Trace trace = Base();

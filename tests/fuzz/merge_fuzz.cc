@@ -62,6 +62,10 @@ std::vector<Bytes> Seeds() {
   for (size_t i = 0; i + 1 < traces.size(); i += 8) {
     add(traces[i], traces[i + 1]);
   }
+  const std::vector<Bytes> recorded = RecordedSeeds();
+  for (size_t i = 0; i + 1 < recorded.size(); ++i) {
+    add(recorded[i], recorded[i + 1]);
+  }
   return seeds;
 }
 

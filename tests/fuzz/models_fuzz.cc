@@ -17,7 +17,13 @@ std::vector<Bytes> Seeds() {
     if (models.AddRun(*trace).ok()) seeds.push_back(models.Encode());
     if (seeds.size() == 20) break;
   }
-  Require(!seeds.empty());
+  for (const Bytes& recorded : RecordedSeeds()) {
+    const auto trace = reduction::Decode(recorded);
+    Require(trace.ok());
+    online_model::Forecaster models;
+    if (models.AddRun(*trace).ok()) seeds.push_back(models.Encode());
+  }
+  Require(seeds.size() > 30);
   return seeds;
 }
 

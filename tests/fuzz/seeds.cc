@@ -1,6 +1,7 @@
 #include "tests/fuzz/seeds.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "reduction/api/codec.h"
 #include "tests/fuzz/target.h"
@@ -11,6 +12,23 @@ namespace ranksight::fuzz {
 
 // Larger ones take the time of many small ones and show nothing more.
 constexpr size_t kMaxSeedBytes = 6000;
+
+std::vector<Bytes> RecordedSeeds() {
+  std::vector<std::string> paths;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(RANKSIGHT_RECORDED_SEEDS)) {
+    paths.push_back(entry.path().string());
+  }
+  std::ranges::sort(paths);
+  std::vector<Bytes> seeds;
+  for (const std::string& path : paths) {
+    auto bytes = reduction::ReadWholeFile(path);
+    Require(bytes.ok());
+    seeds.push_back(std::move(bytes).value());
+  }
+  Require(!seeds.empty());
+  return seeds;
+}
 
 std::vector<Bytes> TraceSeeds() {
   using reduction::SketchForm;
@@ -24,6 +42,7 @@ std::vector<Bytes> TraceSeeds() {
   }
   seeds.push_back(reduction::Encode(testing::StencilTrace(3, 4, false).Make(),
                                     SketchForm::kQuantiles));
+  std::ranges::move(RecordedSeeds(), std::back_inserter(seeds));
   return seeds;
 }
 

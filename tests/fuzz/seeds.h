@@ -5,8 +5,11 @@
 
 namespace ranksight::fuzz {
 
-// Random ones that use every part of the format, and the stencil of the size
-// targets.
+// Of real runs: seeds/traces, in the order of their names.
+std::vector<Bytes> RecordedSeeds();
+
+// Random ones that use every part of the format, the stencil of the size
+// targets, and those of real runs.
 std::vector<Bytes> TraceSeeds();
 
 // Of made-up programs, one trace for each rank, a program after the other.

@@ -2,11 +2,15 @@
 // trace whose canonical text reads as the same trace again.
 #include "adapters/api/adapter.h"
 #include "reduction/api/canonical.h"
+#include "reduction/api/codec.h"
 #include "reduction/api/cursor.h"
 #include "tests/fuzz/seeds.h"
 
 namespace ranksight::fuzz {
 namespace {
+
+// Longer ones take the time of many short ones.
+constexpr size_t kMostSeedBytes = 2000;
 
 std::string TextOf(const reduction::Trace& trace) {
   std::string text;
@@ -23,7 +27,7 @@ std::string TextOf(const reduction::Trace& trace) {
 }  // namespace
 
 std::vector<Bytes> Seeds() {
-  return {
+  std::vector<Bytes> seeds = {
       ToBytes("MPI_Init\nMPI_Finalize\n"),
       ToBytes("MPI_Send dest=1 tag=5 comm=0 bytes=800\n"
               "MPI_Recv source=any tag=any comm=0 bytes=800\n"),
@@ -33,6 +37,17 @@ std::vector<Bytes> Seeds() {
       ToBytes("MPI_Allreduce comm=0 bytes=8 op=sum\n"
               "MPI_Comm_split comm=0 color=1 key=0 new=2\n"),
   };
+  for (const Bytes& bytes : RecordedSeeds()) {
+    const auto trace = reduction::Decode(bytes);
+    Require(trace.ok());
+    if (!trace->meta.complete) continue;
+    std::string text = TextOf(*trace);
+    if (text.size() > kMostSeedBytes) {
+      text.resize(text.find('\n', kMostSeedBytes) + 1);
+    }
+    seeds.push_back(ToBytes(text));
+  }
+  return seeds;
 }
 
 }  // namespace ranksight::fuzz
