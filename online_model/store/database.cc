@@ -14,7 +14,12 @@ using reduction::Status;
 constexpr int kBusyTimeoutMs = 10000;
 
 Status Error(sqlite3* handle, const std::string& what) {
-  return Status::Io(what + ": " + sqlite3_errmsg(handle));
+  const int code = sqlite3_errcode(handle);
+  const bool damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
+  return Status::Io(what + ": " + sqlite3_errmsg(handle) +
+                    (damaged ? "; without index.sqlite* the next start makes "
+                               "it again from the runs"
+                             : ""));
 }
 
 class Statement {

@@ -165,6 +165,21 @@ TEST_F(StoreTest, RebuildsALostIndexFromTheFiles) {
   EXPECT_EQ(again->ranks, 9);
 }
 
+TEST_F(StoreTest, ADamagedIndexIsNamedAndCanBeTakenAway) {
+  ASSERT_TRUE(Open().AddRun(Encoded("j1")).ok());
+  const std::string index = directory_ + "/index.sqlite";
+  std::ofstream(index) << std::string(9000, 'x');
+  const auto refused = Store::Open(directory_);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.status().code(), StatusCode::kIo);
+  EXPECT_NE(refused.status().message().find(index), std::string::npos);
+  EXPECT_NE(refused.status().message().find("without index.sqlite*"),
+            std::string::npos);
+  EXPECT_TRUE(fs::exists(directory_ + "/runs/j1.trace"));
+  fs::remove(index);
+  EXPECT_EQ(ListAll(Open()).size(), 1u);
+}
+
 TEST_F(StoreTest, DropsRowsWithoutFileAndClearsLeftovers) {
   {
     Store store = Open();
