@@ -1,3 +1,6 @@
+#include <filesystem>
+
+#include "adapters/otf2/apart.h"
 #include "adapters/otf2/library_errors.h"
 #include "adapters/otf2/otf2_adapter.h"
 
@@ -13,11 +16,33 @@ Status WithReason(const Status& status, const otf2::LibraryErrors& errors) {
   return Status(status.code(), status.message() + ": " + errors.first());
 }
 
+// Of path/to/traces.otf2: definitions and events lie beside it.
+uint64_t ArchiveBytes(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  uint64_t bytes = 0;
+  for (auto it = fs::recursive_directory_iterator(
+           fs::path(path).replace_extension(), ignored);
+       it != fs::recursive_directory_iterator(); it.increment(ignored)) {
+    const uint64_t size = it->file_size(ignored);
+    if (!ignored) bytes += size;
+  }
+  const uint64_t definitions =
+      fs::file_size(fs::path(path).replace_extension(".def"), ignored);
+  return ignored ? bytes : bytes + definitions;
+}
+
 Result<Trace> Read(const std::string& path) {
-  const otf2::LibraryErrors errors;
-  Result<Trace> trace = otf2::ReadArchive(path, true);
-  if (!trace.ok()) return WithReason(trace.status(), errors);
-  return trace;
+  const auto read = [&]() -> Result<Trace> {
+    const otf2::LibraryErrors errors;
+    Result<Trace> trace = otf2::ReadArchive(path, true);
+    if (!trace.ok()) return WithReason(trace.status(), errors);
+    return trace;
+  };
+  Result<Trace> trace =
+      otf2::ReadApart(otf2::LimitsFor(ArchiveBytes(path)), read);
+  if (trace.ok() || !trace.status().message().starts_with("0:")) return trace;
+  return Status(trace.status().code(), path + ":" + trace.status().message());
 }
 
 Status Write(std::span<const Trace> traces, const std::string& out,

@@ -1,8 +1,11 @@
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
 
 #include <string>
 #include <vector>
 
+#include "adapters/otf2/apart.h"
 #include "adapters/otf2/collective_sizes.h"
 #include "adapters/otf2/otf2_adapter.h"
 #include "reduction/api/call.h"
@@ -116,6 +119,54 @@ TEST(Otf2, CollectivesAreRecordedAsSumsOverTheirMembers) {
     if (c.rbytes == 0) continue;
     EXPECT_EQ(back.received, c.rbytes) << name;
   }
+}
+
+// What reading apart comes to when the reader ends so.
+std::string ReasonOf(const std::function<void()>& read) {
+  const auto trace =
+      otf2::ReadApart({.cpu_seconds = 1, .memory_bytes = uint64_t{1} << 28},
+                      [&]() -> reduction::Result<reduction::Trace> {
+                        read();
+                        return reduction::Status::No("came to its end");
+                      });
+  EXPECT_FALSE(trace.ok());
+  return trace.status().message();
+}
+
+TEST(Otf2Apart, SaysWhatTheReaderSays) {
+  EXPECT_EQ(ReasonOf([] {}), "came to its end");
+  const reduction::Trace made = RingTrace(4, 3);
+  const auto read = otf2::ReadApart(
+      otf2::LimitsFor(0),
+      [&]() -> reduction::Result<reduction::Trace> { return made; });
+  ASSERT_TRUE(read.ok()) << read.status().message();
+  EXPECT_EQ(*read, made);
+}
+
+TEST(Otf2Apart, OutlivesAReaderThatDies) {
+  const std::string start = "0: not a readable OTF2 archive: ";
+  EXPECT_EQ(ReasonOf([] { ::raise(SIGKILL); }),
+            start + "its library fails on it: Killed");
+  EXPECT_EQ(ReasonOf([] { ::raise(SIGABRT); }),
+            start + "its library fails on it: Aborted");
+  EXPECT_EQ(ReasonOf([] { ::_exit(0); }), start + "reading it failed");
+}
+
+TEST(Otf2Apart, EndsAReaderThatReadsOnForEver) {
+  const auto read_on = [] {
+    while (::getppid() != 0) {
+    }
+  };
+  EXPECT_EQ(ReasonOf(read_on),
+            "0: not a readable OTF2 archive: reading it never ends");
+}
+
+TEST(Otf2Apart, EndsAReaderThatTakesAllMemory) {
+  EXPECT_EQ(ReasonOf([] {
+              std::vector<std::string> held;
+              for (;;) held.emplace_back(1 << 24, 'x');
+            }),
+            "0: not a readable OTF2 archive: reading it takes too much memory");
 }
 
 }  // namespace
