@@ -66,6 +66,7 @@ struct ForecastPoint {
   double compute_share = 0, call_share = 0;  // of the time of a mean rank
   double efficiency = 0;  // against the smallest measured run, strong scaling
   std::string basis;      // how the time was found; "" says: laws added up
+  bool walked = false;    // along the extrapolated trace
 };
 
 struct GrowingSite {

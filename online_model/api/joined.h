@@ -54,9 +54,8 @@ class JoinedForecaster {
                             const OwnLaws& own_laws = {});
   ~JoinedForecaster();
   // Makes of a point of `laws`, forecast from the laws of these runs, what
-  // JoinedForecast says there. False when that is but the reason why it could
-  // not be walked.
-  bool Walk(const Forecast& laws, ForecastPoint* point);
+  // JoinedForecast says there.
+  void Walk(const Forecast& laws, ForecastPoint* point);
 
  private:
   struct Impl;
@@ -65,6 +64,11 @@ class JoinedForecaster {
 
 // Runs of one size that are walked; more would not change what is fitted.
 inline constexpr int kMostWalkedOfASize = 8;
+
+// Says of the next run what it does for the widest interval of the points,
+// where that one is walked: it widens with each doubling beyond the largest
+// run.
+void StateGain(Forecast* f);
 
 // Moves a walked point by what runs under way are expected to take, against
 // what the walk says at their rank counts: in the proportion of the two, as

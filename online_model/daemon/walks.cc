@@ -49,7 +49,7 @@ Walks::~Walks() {
   thread_.join();
 }
 
-const Walks::Answer* Walks::Find(Group* group, int64_t ranks) {
+const ForecastPoint* Walks::Find(Group* group, int64_t ranks) {
   const auto at = group->answers.find(ranks);
   if (at != group->answers.end()) return &at->second;
   if (!IsOutOfTime(group->spent_seconds, group->answers.size())) {
@@ -60,18 +60,18 @@ const Walks::Answer* Walks::Find(Group* group, int64_t ranks) {
 
 void Walks::Put(Group* group, const std::vector<RunUnderWay>& under_way,
                 ForecastPoint* point) {
-  const Answer* answer = Find(group, point->ranks);
+  const ForecastPoint* answer = Find(group, point->ranks);
   if (answer == nullptr) {
     point->basis =
         group->wanted.contains(point->ranks) ? kBeingWalked : kOutOfTime;
     return;
   }
-  point->basis = answer->point.basis;
+  point->basis = answer->basis;
   if (!answer->walked) return;
-  *point = answer->point;
+  *point = *answer;
   const auto seconds_at = [group](int64_t ranks) {
-    const Answer* a = Find(group, ranks);
-    return a != nullptr && a->walked ? a->point.seconds : 0;
+    const ForecastPoint* a = Find(group, ranks);
+    return a != nullptr && a->walked ? a->seconds : 0;
   };
   MoveByRunsUnderWay(under_way, seconds_at, point);
 }
@@ -86,6 +86,7 @@ void Walks::Join(const RunGroup& about, Forecast* f) {
       group.laws = *f;
     }
     for (ForecastPoint& p : f->points) Put(&group, f->under_way, &p);
+    StateGain(f);
     f->walking = !group.wanted.empty();
   }
   wake_.notify_one();
@@ -135,7 +136,7 @@ int64_t Walks::Next(const std::string& id, uint64_t runs) {
 }
 
 void Walks::Keep(const std::string& id, uint64_t runs, int64_t ranks,
-                 double seconds, Answer answer) {
+                 double seconds, ForecastPoint answer) {
   const std::lock_guard<std::mutex> lock(mutex_);
   Group& group = groups_[id];
   if (group.about.runs != runs) return;  // a run was stored meanwhile
@@ -168,12 +169,12 @@ void Walks::Work(const std::string& id) {
   double since = ThreadSeconds();
   auto told = std::chrono::steady_clock::now();
   while (const int64_t ranks = Next(id, about.runs)) {
-    Answer answer;
-    answer.point.ranks = ranks;
+    ForecastPoint answer;
+    answer.ranks = ranks;
     if (joined_) {
-      answer.walked = joined_->Walk(laws, &answer.point);
+      joined_->Walk(laws, &answer);
     } else {
-      answer.point.basis = "laws added up: " + loaded_.message();
+      answer.basis = "laws added up: " + loaded_.message();
     }
     const double now = ThreadSeconds();
     Keep(id, about.runs, ranks, now - since, std::move(answer));

@@ -45,20 +45,16 @@ class Walks {
   bool Wait(int timeout_ms);
 
  private:
-  struct Answer {
-    bool walked = false;
-    ForecastPoint point;  // its basis alone where it was not walked
-  };
   // What is kept of a group.
   struct Group {
     RunGroup about;  // the walks are of so many runs
     Forecast laws;   // for what a walked point is compared with
     std::set<int64_t> wanted;
-    std::map<int64_t, Answer> answers;
+    std::map<int64_t, ForecastPoint> answers;  // with a basis alone, some
     double spent_seconds = 0;
   };
   // nullptr when there is none yet; then it is wanted.
-  static const Answer* Find(Group* group, int64_t ranks);
+  static const ForecastPoint* Find(Group* group, int64_t ranks);
   static void Put(Group* group, const std::vector<RunUnderWay>& under_way,
                   ForecastPoint* point);
   void Run();
@@ -68,7 +64,7 @@ class Walks {
   // The next to walk of a group with so many runs; 0 when there is none.
   int64_t Next(const std::string& id, uint64_t runs);
   void Keep(const std::string& id, uint64_t runs, int64_t ranks, double seconds,
-            Answer answer);
+            ForecastPoint answer);
 
   const Load load_;
   const std::function<void()> changed_;

@@ -110,13 +110,17 @@ NextRun ChooseNextRun(const TotalModel& model,
   next.ranks = candidates[chosen];
   next.reason =
       widths[chosen] < widest
-          ? fmt::format(
-                "it would narrow the interval at {:.0f} ranks from about "
-                "±{:.0f} % to ±{:.0f} %",
-                target, 100 * widest, 100 * widths[chosen])
+          ? NarrowingText(target, widest, widths[chosen])
           : fmt::format("it would test the models nearest to {:.0f} ranks",
                         target);
   return next;
+}
+
+std::string NarrowingText(double ranks, double width, double narrowed) {
+  return fmt::format(
+      "it would narrow the interval at {:.0f} ranks from about ±{:.0f} % to "
+      "±{:.0f} %",
+      ranks, 100 * width, 100 * narrowed);
 }
 
 }  // namespace ranksight::online_model

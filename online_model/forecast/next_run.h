@@ -27,4 +27,7 @@ NextRun ChooseNextRun(const TotalModel& model,
                       std::span<const int64_t> measured,
                       std::span<const int64_t> asked);
 
+// Of the interval at a rank count; widths: half of it, of the value.
+std::string NarrowingText(double ranks, double width, double narrowed);
+
 }  // namespace ranksight::online_model

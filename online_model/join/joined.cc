@@ -11,6 +11,7 @@
 
 #include "online_model/api/averaged.h"
 #include "online_model/api/extrapolate.h"
+#include "online_model/forecast/next_run.h"
 #include "online_model/join/costs.h"
 #include "online_model/walk/calibrate.h"
 
@@ -256,6 +257,7 @@ void Set(const Along& a, double smallest_work, bool linked, ForecastPoint* p) {
   p->call_share = a.call;
   p->basis = linked ? kWalkedOnLinks : kWalked;
   if (a.estimated) p->basis += kEstimated;
+  p->walked = true;
   p->refused = !(p->high - p->low <= a.seconds);
   p->reason.clear();
   if (p->refused) {
@@ -325,6 +327,7 @@ Forecast JoinedForecast(const Forecaster& forecaster,
       options.machine ? RefuseElsewhere(walked, &p) : SayAddedUp(walked, f, &p);
     }
   }
+  StateGain(&f);
   return f;
 }
 
@@ -345,11 +348,28 @@ JoinedForecaster::JoinedForecaster(std::vector<Trace> inputs,
     : impl_(std::make_unique<Impl>(std::move(inputs), drift, own_laws)) {}
 JoinedForecaster::~JoinedForecaster() = default;
 
-bool JoinedForecaster::Walk(const Forecast& laws, ForecastPoint* point) {
+void JoinedForecaster::Walk(const Forecast& laws, ForecastPoint* point) {
   const Status walked =
       WalkPoint(&impl_->joiner, impl_->prepared, WorkOf(laws), point);
   if (!walked.ok()) SayAddedUp(walked, laws, point);
-  return walked.ok();
+}
+
+void StateGain(Forecast* f) {
+  const auto width = [](const ForecastPoint& p) {
+    return p.seconds > 0 ? (p.high - p.low) / (2 * p.seconds) : 0;
+  };
+  const auto widest = std::max_element(
+      f->points.begin(), f->points.end(),
+      [&](const auto& a, const auto& b) { return width(a) < width(b); });
+  if (widest == f->points.end() || !widest->walked || f->measured.empty())
+    return;
+  const double target = double(widest->ranks);
+  const double largest = double(f->measured.back());
+  if (double(f->next_run) <= largest || double(f->next_run) >= target) return;
+  const double left =
+      std::log2(target / double(f->next_run)) / std::log2(target / largest);
+  f->next_run_reason =
+      NarrowingText(target, width(*widest), left * width(*widest));
 }
 
 void MoveByRunsUnderWay(const std::vector<RunUnderWay>& runs,

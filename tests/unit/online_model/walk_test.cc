@@ -255,7 +255,8 @@ TEST(JoinedForecast, OneAfterTheOtherIsTheSame) {
   Forecast laws = forecaster.At(asked);
   JoinedForecaster one(inputs);
   for (size_t i = 0; i < laws.points.size(); ++i) {
-    EXPECT_TRUE(one.Walk(laws, &laws.points[i]));
+    one.Walk(laws, &laws.points[i]);
+    EXPECT_TRUE(laws.points[i].walked);
   }
   EXPECT_EQ(ToJson(laws), ToJson(together));
 }
@@ -289,6 +290,35 @@ TEST(JoinedForecast, ARunUnderWayMovesWhatWasWalkedAsFarAsItIsSeen) {
   run.ranks = 32;  // not walked
   MoveByRunsUnderWay({run}, walked, &moved);
   EXPECT_EQ(moved.seconds, 1);
+}
+
+// From 64 ranks to 1,024 are four doublings, from 256 two: half the width.
+TEST(JoinedForecast, SaysWhatARunDoesForTheWalksInterval) {
+  Forecast f;
+  f.measured = {16, 32, 64};
+  f.next_run = 256;
+  f.next_run_reason = "by laws";
+  ForecastPoint near, far;
+  near.ranks = 128;
+  near.walked = far.walked = true;
+  near.seconds = far.seconds = 2;
+  near.low = near.high = 2;
+  far.ranks = 1024;
+  far.low = 1.2;
+  far.high = 2.8;
+  f.points = {near, far};
+  StateGain(&f);
+  EXPECT_EQ(f.next_run_reason,
+            "it would narrow the interval at 1024 ranks from about ±40 % to "
+            "±20 %");
+  f.next_run_reason = "by laws";
+  f.points[1].walked = false;
+  StateGain(&f);
+  EXPECT_EQ(f.next_run_reason, "by laws");
+  f.points[1].walked = true;
+  f.next_run = 64;  // again
+  StateGain(&f);
+  EXPECT_EQ(f.next_run_reason, "by laws");
 }
 
 // Of a machine that takes twice as long for everything a forecast is twice as
