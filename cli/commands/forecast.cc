@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <ranges>
 
 #include "cli/base/files.h"
 #include "cli/base/link_options.h"
@@ -112,7 +111,8 @@ Status AddStored(const ForecastOptions& options, ParameterForecaster* models,
                  std::vector<reduction::Trace>* traces) {
   auto stored = OpenStored(options);
   if (!stored.ok()) return stored.status();
-  for (const auto& run : std::views::reverse(stored->runs)) {
+  for (auto at = stored->runs.rbegin(); at != stored->runs.rend(); ++at) {
+    const online_model::RunRecord& run = *at;
     auto trace = stored->store.Load(run);
     if (!trace.ok()) return trace.status();
     const Status added = models->AddRun(*trace);

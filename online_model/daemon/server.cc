@@ -7,7 +7,6 @@
 #include <map>
 #include <mutex>
 #include <optional>
-#include <ranges>
 #include <set>
 #include <thread>
 #include <tuple>
@@ -302,7 +301,8 @@ Result<std::vector<reduction::Trace>> StoreServer::RunsToWalk(
   if (!runs.ok()) return runs.status();
   std::map<int64_t, int> of_size;
   std::vector<reduction::Trace> traces;
-  for (const RunRecord& run : std::views::reverse(*runs)) {
+  for (auto at = runs->rbegin(); at != runs->rend(); ++at) {
+    const RunRecord& run = *at;
     if (run.program != group.program || run.build_id != group.build_id ||
         run.params != group.params || !run.complete ||
         ++of_size[run.ranks] > kMostWalkedOfASize) {

@@ -84,9 +84,11 @@ bool Tell(const Blocks& blocks, Samples samples, const Ring& ring) {
   }
   size_t sizes = 0, most = 0;
   for (const auto& [grid, amounts] : blocks) {
-    const bool differ = std::any_of(
-        amounts.begin(), amounts.end(),
-        [&](const auto& a) { return a.second != amounts.begin()->second; });
+    const bool differ =
+        std::any_of(amounts.begin(), amounts.end(),
+                    [&first = amounts.begin()->second](const auto& a) {
+                      return a.second != first;
+                    });
     if (!differ || ranks[grid].size() < 2) continue;
     ++sizes;
     most = std::max(most, amounts.size());
