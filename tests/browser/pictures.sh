@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# pictures.sh BUILD OUT TRACE...: what the side-car shows of these runs, as
+# pictures: OUT/page.png, the page, and OUT/monitor.png, the terminal. Needs tmux.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+ranksight=$(cd "$1" && pwd)/bin/ranksight
+out=$(realpath "$2")
+traces=("${@:3}")
+folder=$(mktemp -d)
+tidy_up() {
+  tmux -S "$folder/tmux" kill-server 2>/dev/null || true
+  kill "$server" 2>/dev/null || true
+  rm -rf "$folder"
+}
+trap tidy_up EXIT
+"$ranksight" runs import --store "$folder/store" "${traces[@]}"
+"$ranksight" serve --listen "ipc://$folder/socket" --store "$folder/store" \
+  --http 127.0.0.1:0 2>"$folder/err" &
+server=$!
+until grep -q 'page at' "$folder/err"; do kill -0 $server && sleep 0.1; done
+walked() {  # all points have been walked
+  ! "$ranksight" monitor --store "$folder/store" --once |
+    grep -q 'walk is being made'
+}
+until walked; do sleep 1; done
+python3 "$here/picture.py" "$(sed -n 's/.*page at //p' "$folder/err")" \
+  1280 1180 "$out/page.png"
+TERM=xterm-256color tmux -S "$folder/tmux" -f /dev/null new-session -d -x 100 \
+  -y 42 "$ranksight monitor --store $folder/store"
+until tmux -S "$folder/tmux" capture-pane -p | tee "$folder/text" |
+  grep -q 'q leave'; do sleep 0.2; done
+{
+  echo '<meta charset="utf-8"><body style="margin:12px;background:#161615">'
+  echo '<pre style="color:#f0efec;font:13px/16px monospace">'
+  sed 's/&/\&amp;/g; s/</\&lt;/g' "$folder/text"
+} >"$folder/terminal.html"
+python3 "$here/picture.py" "file://$folder/terminal.html" 830 710 \
+  "$out/monitor.png"
