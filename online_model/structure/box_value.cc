@@ -300,6 +300,10 @@ class Evaluator {
         const Affine high = Apply(Op::kDivide, Of(*e.b), parts);
         return IsEqual(low, high, box_) ? low : Constant(kNotWhole);
       }
+      case Op::kAgreed: {
+        const Affine one = Of(*e.a);
+        return IsEqual(one, Of(*e.b), box_) ? one : Constant(kNotWhole);
+      }
       case Op::kBits:
         return Reordered(e.bits);
       case Op::kBlockAt:

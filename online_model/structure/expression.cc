@@ -147,6 +147,10 @@ int64_t Expression::At(const Context& where) const {
       return bits.Of(where);
     case Op::kBlockAt:
       return BlockAt(a->At(where), c->At(where), b->At(where));
+    case Op::kAgreed: {
+      const int64_t v = a->At(where);
+      return v == b->At(where) ? v : kNotWhole;
+    }
     default:
       return Apply(op, a->At(where), b->At(where));
   }
@@ -187,6 +191,8 @@ std::string Expression::ToString() const {
     case Op::kBlockAt:
       return "block(" + a->ToString() + ", " + c->ToString() + ", " +
              b->ToString() + ")";
+    case Op::kAgreed:
+      return a->ToString() + " or " + b->ToString();
     default:
       return Operand(*a) + Symbol(op) + Operand(*b);
   }

@@ -53,6 +53,7 @@ struct Expression {
     kShare,    // floor(v / c) for every whole v from a to b, where they agree
     kBits,     // the bits of the rank in another order
     kBlockAt,  // block(a, c, b): part b of the whole a cut into c
+    kAgreed,   // a, where b is the same
   };
   Op op = Op::kConstant;
   int64_t value = 0;  // kConstant; the dimension for kMove and kBlock

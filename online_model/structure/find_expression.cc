@@ -108,16 +108,20 @@ class Finder {
     }
     ExpressionPtr best = Affine();
     if (best != nullptr && best->cost() <= kShort) return best;
-    Keep(Ratio(), &best);
+    ExpressionPtr ratio = Ratio();
+    // With a summand it may be shares that all happen to be whole.
+    const bool plain = ratio == nullptr || ratio->op == Op::kDivideExactly;
+    Keep(plain ? ratio : AmongShares(std::move(ratio)), &best);
     if (space_.ranked) {
       if (best == nullptr) best = Reordered();
       if (best == nullptr) best = Cases();
       return best != nullptr ? best : FindParent(samples_);
     }
-    Keep(FindBlocks(samples_, probes_, space_), &best);
+    Keep(AmongShares(FindBlocks(samples_, probes_, space_)), &best);
     Keep(FindLevels(samples_, probes_, space_), &best);
     if (best == nullptr) best = FindCells(samples_, probes_, space_);
-    if (best == nullptr) best = FindShare(samples_, probes_, *pool_);
+    if (best == nullptr)
+      best = AmongShares(FindShare(samples_, probes_, *pool_));
     if (best == nullptr) best = Cases();
     if (best != nullptr || !space_.counts) return best;
     return FindChildCount(samples_, space_.ndims);
@@ -127,6 +131,11 @@ class Finder {
   static void Keep(ExpressionPtr e, ExpressionPtr* best) {
     if (e == nullptr) return;
     if (*best == nullptr || e->cost() < (*best)->cost()) *best = std::move(e);
+  }
+
+  ExpressionPtr AmongShares(ExpressionPtr law) const {
+    return online_model::AmongShares(std::move(law), samples_, space_.ndims,
+                                     space_.certain);
   }
 
   ExpressionPtr Constant() {

@@ -7,6 +7,7 @@
 #include "online_model/structure/find_affine.h"
 #include "online_model/structure/find_expression.h"
 #include "online_model/structure/find_levels.h"
+#include "online_model/structure/find_share.h"
 #include "online_model/structure/find_there.h"
 #include "online_model/structure/find_tiles.h"
 #include "online_model/structure/find_travelling.h"
@@ -137,6 +138,19 @@ std::optional<ScalarLaw> FindBlock(Samples samples, int dim) {
   return std::nullopt;
 }
 
+// Equal blocks and a summand may be shares that all happen to be whole.
+std::optional<ScalarLaw> AmongShares(std::optional<ScalarLaw> law,
+                                     Samples samples,
+                                     const SearchSpace& space) {
+  if (!law || law->kind != ScalarLaw::Kind::kExpression ||
+      law->expression->op == Expression::Op::kDivideExactly) {
+    return law;
+  }
+  law->expression =
+      AmongShares(law->expression, samples, space.ndims, space.certain);
+  return law->expression == nullptr ? std::nullopt : std::move(law);
+}
+
 ScalarLaw OfExpression(ExpressionPtr e) {
   ScalarLaw law;
   law.kind = ScalarLaw::Kind::kExpression;
@@ -256,7 +270,9 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
   }
   if (!AnySpecial(samples)) {
     Keep(FindSum(samples, features), &best);
-    for (int d = 0; d < space.ndims; ++d) Keep(FindBlock(samples, d), &best);
+    for (int d = 0; d < space.ndims; ++d) {
+      Keep(AmongShares(FindBlock(samples, d), samples, space), &best);
+    }
     if (space.array) {
       Keep(FindBlock(samples, kPlaceDimension), &best);
     }

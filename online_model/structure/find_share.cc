@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -55,6 +57,86 @@ ExpressionPtr Share(const Wholes& wholes, ExpressionPtr parts, int64_t add) {
                           add);
 }
 
+// What wholes are shared among.
+std::vector<ExpressionPtr> Sides(int ndims) {
+  std::vector<ExpressionPtr> sides;
+  for (int d = 0; d < ndims; ++d) {
+    sides.push_back(FeatureExpression({Feature::Kind::kDim, d, nullptr}));
+  }
+  if (ndims > 1) {
+    sides.push_back(FeatureExpression({Feature::Kind::kRanks, 0, nullptr}));
+  }
+  return sides;
+}
+
+// The wholes of which every sample is factor * floor(whole / parts) + add.
+std::optional<Wholes> WholesOf(Samples samples, const Expression& parts,
+                               int64_t factor, int64_t add) {
+  Wholes wholes;
+  for (const Sample& s : samples) {
+    const int64_t shares = s.value - add;
+    if (shares % factor != 0 ||
+        !wholes.Narrow(shares / factor, parts.At(s.where))) {
+      return std::nullopt;
+    }
+  }
+  return wholes;
+}
+
+// Numbers of values at a point that are tried: small ones and powers of two.
+// Others are not told from one value.
+constexpr int64_t kFactors[] = {1,  2,  3,  4,  5,   6,   7,   8,   9,
+                                10, 12, 15, 16, 18,  20,  24,  32,  40,
+                                48, 64, 80, 96, 128, 256, 512, 1024};
+// Points of a halo or of a border, on both sides together.
+constexpr int64_t kMostHalo = 2;
+// Where more laws give the samples, these say little.
+constexpr size_t kMostRivals = 32;
+
+std::set<int64_t> Halos(int64_t factor) {
+  std::set<int64_t> adds;
+  for (int64_t i = -kMostHalo; i <= kMostHalo; ++i) {
+    for (int64_t j = -kMostHalo; j <= kMostHalo; ++j) {
+      adds.insert(i * factor + j);
+    }
+  }
+  return adds;
+}
+
+std::vector<ExpressionPtr> Rivals(Samples samples, int ndims) {
+  std::vector<ExpressionPtr> rivals;
+  std::set<std::vector<int64_t>> seen;
+  for (const ExpressionPtr& side : Sides(ndims)) {
+    std::vector<int64_t> parts;
+    for (const Sample& s : samples) parts.push_back(side->At(s.where));
+    if (!seen.insert(std::move(parts)).second) continue;
+    for (const int64_t factor : kFactors) {
+      for (const int64_t add : Halos(factor)) {
+        const auto wholes = WholesOf(samples, *side, factor, add);
+        if (!wholes) continue;
+        rivals.push_back(
+            AffineExpression(factor, Share(*wholes, side, 0), add));
+      }
+    }
+  }
+  return rivals;
+}
+
+ExpressionPtr Agreed(ExpressionPtr a, ExpressionPtr b) {
+  Expression e;
+  e.op = Op::kAgreed;
+  e.a = std::move(a);
+  e.b = std::move(b);
+  return std::make_shared<const Expression>(std::move(e));
+}
+
+bool DependOnSizeOnly(Samples samples) {
+  std::map<const Grid*, int64_t> values;
+  return std::all_of(samples.begin(), samples.end(), [&](const Sample& s) {
+    return values.try_emplace(s.where.grid, s.value).first->second == s.value;
+  });
+}
+
 }  // namespace
 
 ExpressionPtr FindShare(Samples samples, const std::vector<Sample>& probes,
@@ -78,6 +160,24 @@ ExpressionPtr FindShare(Samples samples, const std::vector<Sample>& probes,
     }
   }
   return nullptr;
+}
+
+ExpressionPtr AmongShares(ExpressionPtr law, Samples samples, int ndims,
+                          bool certain) {
+  if (law == nullptr || !DependOnSizeOnly(samples)) return law;
+  std::vector<ExpressionPtr> rivals = Rivals(samples, ndims);
+  if (certain && rivals.size() > kMostRivals) return nullptr;
+  rivals.push_back(std::move(law));
+  std::stable_sort(rivals.begin(), rivals.end(),
+                   [](const ExpressionPtr& a, const ExpressionPtr& b) {
+                     return a->cost() < b->cost();
+                   });
+  ExpressionPtr agreed = rivals[0];
+  if (!certain) return agreed;
+  for (size_t i = 1; i < rivals.size(); ++i) {
+    agreed = Agreed(std::move(agreed), rivals[i]);
+  }
+  return agreed;
 }
 
 }  // namespace ranksight::online_model

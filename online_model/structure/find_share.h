@@ -20,4 +20,12 @@ ExpressionPtr FindShare(std::span<const Sample> samples,
                         const std::vector<Sample>& probes,
                         const ExpressionPool& pool);
 
+// Of a law that gives all samples, and they depend on the size alone: with
+// certain, a law that has a value only where every factor * floor(whole / side)
+// + add that gives them as well has the same; else the shortest of these. A few
+// sizes do not tell 2 * (254 / d + 1) from 512 / d, and programs have either.
+// Nothing where too many give them.
+ExpressionPtr AmongShares(ExpressionPtr law, std::span<const Sample> samples,
+                          int ndims, bool certain);
+
 }  // namespace ranksight::online_model

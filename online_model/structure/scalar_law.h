@@ -69,6 +69,9 @@ struct SearchSpace {
   // Neighbours that events in a row reach together: requests are numbered by
   // how many of those there are before and behind.
   std::vector<std::shared_ptr<const Neighbours>> posted;
+  // Whether a law of shares needs that no other one that gives the samples says
+  // otherwise. Where what it predicts is compared next the likely one will do.
+  bool certain = false;
   OwnLaws own;  // the user's
   // The levels that the iterations of the loop around are known to be: laws
   // are looked for among those of levels, first or only.

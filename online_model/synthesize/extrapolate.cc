@@ -93,7 +93,7 @@ Result<uint64_t> PredictHeldOut(const DimsRule& rule,
                                 bool parsed, uint64_t* found) {
   const std::span<const Trace> known(traces.data(), traces.size() - 1);
   const std::vector<Grid> grids = GridsOf(rule, known);
-  const auto law = FindLaws(known, grids, request, parsed, found);
+  const auto law = FindLaws(known, grids, request, parsed, false, found);
   if (!law.ok()) return law.status();
   const Trace& held_out = traces.back();
   const Grid grid{*rule.DimsFor(held_out.meta.ranks)};
@@ -113,7 +113,7 @@ Result<Extrapolation> Build(const DimsRule& rule, std::span<const Trace> inputs,
                             const ExtrapolationRequest& request, bool parsed) {
   const std::vector<Grid> grids = GridsOf(rule, traces);
   uint64_t found = 0;
-  auto root = FindLaws(traces, grids, request, parsed, &found);
+  auto root = FindLaws(traces, grids, request, parsed, true, &found);
   if (!root.ok()) return root.status();
   SymbolicLaws laws{rule, false, std::move(*root), {}};
   laws.powers_of_two =

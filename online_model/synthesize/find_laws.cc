@@ -36,12 +36,13 @@ std::string ListText(const std::vector<int64_t>& values) {
 class Finder {
  public:
   Finder(std::span<const Trace> traces, std::span<const Grid> grids,
-         const ExtrapolationRequest& request, bool parsed)
+         const ExtrapolationRequest& request, bool parsed, bool certain)
       : traces_(traces),
         grids_(grids),
         estimates_(request.allow_estimates),
         parsed_(parsed) {
     space_.ndims = grids[0].size();
+    space_.certain = certain;
     space_.own = request.own_laws;
   }
 
@@ -333,8 +334,8 @@ class Finder {
 Result<NodeLaw> FindLaws(std::span<const Trace> traces,
                          std::span<const Grid> grids,
                          const ExtrapolationRequest& request, bool parsed,
-                         uint64_t* found) {
-  Finder finder(traces, grids, request, parsed);
+                         bool certain, uint64_t* found) {
+  Finder finder(traces, grids, request, parsed, certain);
   auto law = finder.Find();
   *found = finder.found();
   return law;

@@ -225,7 +225,8 @@ class Maker {
       CheckNumbers(t.body, box, law, what);
       if (t.value.constant == kNotWhole) {
         throw Status::No("the " + what + RankText(box) +
-                         " would be no whole number by its law, " +
+                         " would be no whole number, or not one alone, by its "
+                         "law, " +
                          law.ToString());
       }
       if (what == "trip count" && t.body.empty()) (void)IsNone(t.value, box);

@@ -226,7 +226,7 @@ int Operands(Expression::Op op) {
 template <class A>
 void Code(A& a, Expression* e) {
   using Op = Expression::Op;
-  Choice(a, &e->op, Op::kBlockAt);
+  Choice(a, &e->op, Op::kAgreed);
   const bool along = e->op == Op::kMove || e->op == Op::kBlock;
   if (along) {
     int dim = int(e->value);

@@ -150,6 +150,8 @@ class Writer {
       }
       case Op::kShare:
         return Call("share", Of(*e.a) + ", " + Of(*e.b), Of(*e.c));
+      case Op::kAgreed:
+        return Call("agreed", Of(*e.a), Of(*e.b));
       case Op::kCells:
         return Of(*e.cells);
       case Op::kBits:

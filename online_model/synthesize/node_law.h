@@ -30,11 +30,11 @@ struct NodeLaw {
 // laid out. kNo names the first call site and parameter without a law; *found
 // then says how many had one before it. How laws may be found is the request's.
 // parsed: the tree is one that ParseAgain made; what levels laws behind the
-// first that is missing show is then looked at, too.
+// first that is missing show is then looked at, too. certain: see SearchSpace.
 reduction::Result<NodeLaw> FindLaws(std::span<const reduction::Trace> traces,
                                     std::span<const Grid> grids,
                                     const ExtrapolationRequest& request,
-                                    bool parsed, uint64_t* found);
+                                    bool parsed, bool certain, uint64_t* found);
 
 // Trip counts and parameters that have a law, and those that are estimated.
 uint64_t CountLaws(const NodeLaw& law);

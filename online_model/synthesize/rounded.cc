@@ -14,6 +14,7 @@ ExpressionPtr Rounded(const ExpressionPtr& from) {
   if (from == nullptr) return nullptr;
   // Of the wholes that the inputs leave open, any.
   if (from->op == Op::kShare) return Combine(Op::kDivide, from->a, from->c);
+  if (from->op == Op::kAgreed) return Rounded(from->a);
   Expression e = *from;
   if (e.op == Op::kDivideExactly) e.op = Op::kDivide;
   e.a = Rounded(e.a);

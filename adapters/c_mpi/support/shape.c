@@ -198,6 +198,11 @@ static inline number share(number low, number high, number parts) {
   return v;
 }
 
+static inline number agreed(number a, number b) {
+  if (a != b) stop("a law gives more than one number");
+  return a;
+}
+
 static inline number least(number a, number b) { return a < b ? a : b; }
 static inline number greatest(number a, number b) { return a > b ? a : b; }
 
