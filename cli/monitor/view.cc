@@ -142,6 +142,11 @@ void AddDrift(const json& forecast, Lines* out) {
       drift["since_job"].get<std::string>(), drift["factor"].get<double>()));
 }
 
+// "1 segment", "2 segments".
+std::string Counted(uint64_t n, std::string_view what) {
+  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+}
+
 void AddLive(const json& state, const json& forecast, Lines* out) {
   if (state["live"].empty()) return;
   std::vector<const json*> runs;
@@ -154,11 +159,12 @@ void AddLive(const json& state, const json& forecast, Lines* out) {
   for (size_t i = 0; i < std::min(runs.size(), kMostLive); ++i) {
     const json& run = *runs[i];
     out->push_back(fmt::format(
-        "{:>9}  {} on {} ranks, {} segments, {} bytes{}  {}",
-        run["state"].get<std::string>(), run["program"].get<std::string>(),
-        run["ranks"].get<int64_t>(), run["segments"].get<uint64_t>(),
-        run["bytes"].get<uint64_t>(), Expected(forecast, run["job"]),
-        run["job"].get<std::string>()));
+        "{:>9}  {} on {}, {}, {}{}  {}", run["state"].get<std::string>(),
+        run["program"].get<std::string>(),
+        Counted(run["ranks"].get<uint64_t>(), "rank"),
+        Counted(run["segments"].get<uint64_t>(), "segment"),
+        Counted(run["bytes"].get<uint64_t>(), "byte"),
+        Expected(forecast, run["job"]), run["job"].get<std::string>()));
   }
 }
 
@@ -166,18 +172,18 @@ std::string Heading(const MonitorData& data) {
   const json& groups = data.state["groups"];
   if (groups.empty()) return "ranksight: nothing measured yet";
   const json& group = groups[data.group];
-  return fmt::format("{} {} ({} of {}; {} runs)",
-                     group["program"].get<std::string>(),
-                     group["params"].get<std::string>(), data.group + 1,
-                     groups.size(), group["runs"].get<uint64_t>());
+  return fmt::format(
+      "{} {} ({} of {}; {})", group["program"].get<std::string>(),
+      group["params"].get<std::string>(), data.group + 1, groups.size(),
+      Counted(group["runs"].get<uint64_t>(), "run"));
 }
 
 std::string Footing(const json& state) {
   const json& c = state["counters"];
-  return fmt::format("{} runs stored, {} segments, {} frames refused; at {}",
-                     c["runs_stored"].get<uint64_t>(),
-                     c["segments"].get<uint64_t>(),
-                     c["frames_refused"].get<uint64_t>(),
+  return fmt::format("{} stored, {}, {} refused; at {}",
+                     Counted(c["runs_stored"].get<uint64_t>(), "run"),
+                     Counted(c["segments"].get<uint64_t>(), "segment"),
+                     Counted(c["frames_refused"].get<uint64_t>(), "frame"),
                      state["endpoint"].get<std::string>());
 }
 

@@ -65,6 +65,26 @@ TEST(MonitorView, SaysWhatWasRefusedAndWhatToRunNext) {
   EXPECT_NE(text.find("3 runs stored, 7 segments"), std::string::npos);
 }
 
+TEST(MonitorView, OneOfAThingIsSingular) {
+  MonitorData data = Sample();
+  data.state["groups"][0]["runs"] = 1;
+  data.state["counters"] = {
+      {"runs_stored", 1}, {"segments", 1}, {"frames_refused", 1}};
+  data.state["live"] = {{{"heard_unix_ms", 1},
+                         {"state", "receiving"},
+                         {"program", "app"},
+                         {"job", "j"},
+                         {"ranks", 1},
+                         {"segments", 1},
+                         {"bytes", 1}}};
+  std::string text;
+  for (const auto& line : MonitorLines(data, 100, 40)) text += line + "\n";
+  for (const char* part : {"(1 of 1; 1 run)", "on 1 rank, 1 segment, 1 byte",
+                           "1 run stored, 1 segment, 1 frame refused"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << '\n' << text;
+  }
+}
+
 TEST(MonitorView, NoNameReachesTheTerminalsControlCodesOrItsMargin) {
   MonitorData data = Sample();
   data.state["groups"][0]["program"] = "a\x1b[2J\x07" + std::string(500, 'x');
