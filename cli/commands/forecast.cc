@@ -34,7 +34,7 @@ struct ForecastOptions {
   std::string store, program, ranks;
   std::string models = "weighed";
   std::string param;  // NAME=VALUE
-  std::string machine;
+  std::string machine, messages;
   LinkOptions links;
   online_model::SizeTarget target;
   bool json = false, laws_only = false;
@@ -142,6 +142,11 @@ Result<Forecast> AtRanks(const ForecastOptions& options,
     if (!read.ok()) return read.status();
     walk.machine = std::move(*read);
   }
+  if (!options.messages.empty()) {
+    auto read = online_model::ReadTimes(options.messages);
+    if (!read.ok()) return read.status();
+    walk.measured = std::move(*read);
+  }
   const Status loaded =
       online_model::LoadOwnLaws(options.plugins, &walk.own_laws);
   if (!loaded.ok()) return loaded;
@@ -187,6 +192,9 @@ int RunForecast(const ForecastOptions& options) {
   if (!ranks.ok()) return Fail(ranks.status());
   if (!options.machine.empty() && options.models != "weighed") {
     return Fail(Status::Usage("--machine needs --models weighed"));
+  }
+  if (!options.messages.empty() && options.models != "weighed") {
+    return Fail(Status::Usage("--messages needs --models weighed"));
   }
   if (options.links.given() && (options.laws_only || !options.param.empty() ||
                                 options.models != "weighed")) {
@@ -268,6 +276,14 @@ void RegisterForecast(Commands& commands) {
       ->excludes(laws_only)
       ->excludes(param);
   AddLinkOptions(app, &options->links);
+  app->add_option(
+         "--messages", options->messages,
+         "What messages of each length take on the machine of the runs\n"
+         "(ranksight machine measure), for lengths that no run sends;\n"
+         "needs the walk")
+      ->type_name("FILE")
+      ->excludes(laws_only)
+      ->excludes(param);
   AddPluginOption(app, &options->plugins);
   app->add_option("--within", options->target.within_seconds,
                   "Name the cheapest of these rank counts that takes at most\n"

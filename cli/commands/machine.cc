@@ -26,6 +26,7 @@ using reduction::Status;
 struct MachineOptions {
   std::string output, launcher, here, there;
   int64_t ranks = 2;
+  bool messages_only = false;
 };
 
 // What ranksight-measure prints.
@@ -35,6 +36,7 @@ Result<std::string> Measured(const MachineOptions& options) {
   const auto tool = FindTool("ranksight-measure");
   if (!tool.ok()) return tool.status();
   words->push_back(*tool);
+  if (options.messages_only) words->push_back("--messages");
   auto folder = PrivateFolder::Make();
   if (!folder.ok()) return folder.status();
   const std::string printed = folder->path() + "/times.json";
@@ -110,6 +112,8 @@ void RegisterMachine(Commands& commands) {
           "How to start MPI programs; {ranks} is replaced (default:\n" +
               DefaultLauncher() + ")")
       ->type_name("TEMPLATE");
+  measure->add_flag("--messages-only", options->messages_only,
+                    "Leave out computation: for forecast --messages");
   CLI::App* compare = commands.AddBelow(
       app, "compare", "What one machine takes of what another takes",
       [options] { return CompareThem(*options); });

@@ -32,6 +32,8 @@ struct WalkOptions {
   // Of the machine of the runs: who meets whom is then walked, and not a power
   // of the rank count. Rank counts without places are not walked.
   std::shared_ptr<const Links> links;
+  // Of the machine of the runs: messages go with their length as these do.
+  std::optional<MachineTimes> measured;
 };
 
 // As forecaster.At(ranks), joined where the structure could be extrapolated

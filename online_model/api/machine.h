@@ -5,15 +5,18 @@
 // with a ratio for either part, walked rather than added.
 //
 // Files are JSON:
-//   times   {"kernels": {"NAME": SECONDS, ...},
+//   times   {"ranks": N, "pulled": B, "kernels": {"NAME": SECONDS, ...},
 //            "messages": [{"bytes": B, "seconds": S}, ...]}
 //   ratios  {"compute": R, "messages": [{"bytes": B, "ratio": R}, ...]}
 // Messages are in ascending order of bytes; in ratios either part may be
-// missing, which says 1, and "kernels" may say where compute is from.
+// missing, which says 1, and "kernels" may say where compute is from. In times
+// "ranks" and "pulled" may be missing.
 // Thread-safety: pure functions and value types.
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +34,10 @@ struct AtBytes {
 struct MachineTimes {
   std::map<std::string, double> kernels;  // seconds, by name
   std::vector<AtBytes> messages;          // seconds one way
+  // Messages went from the first to the last of so many; 0 where not known.
+  int64_t ranks = 0;
+  // Whether short messages leave no sooner than their receive is posted.
+  std::optional<bool> pulled;
 };
 
 struct MachineRatios {

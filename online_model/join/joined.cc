@@ -69,7 +69,7 @@ class Joiner {
       run.in_call = costs_.InCall(ranks);
       run.seconds = size.seconds / size.runs;
     }
-    Result<Calibration> fitted = Calibration::Fit(runs_, options_.links);
+    Result<Calibration> fitted = Calibration::Fit(runs_, Known());
     if (!fitted.ok()) return fitted.status();
     calibration_ = std::move(*fitted);
     return HoldOut();
@@ -82,7 +82,13 @@ class Joiner {
                          : 0;
   }
 
-  bool linked() const { return options_.links != nullptr; }
+  // What a walked point is based on.
+  std::string Basis() const {
+    std::string basis = "walked along the extrapolated trace";
+    if (linked()) basis += " and the machine's links";
+    if (options_.measured) basis += ", messages as measured";
+    return basis;
+  }
 
   Result<Along> At(int64_t ranks) {
     const auto known = first_.find(ranks);
@@ -105,6 +111,8 @@ class Joiner {
   }
 
  private:
+  bool linked() const { return options_.links != nullptr; }
+
   // The trace at a rank count. Laws are looked for once, in ever weaker ways:
   // checked against the largest size; with a size to spare, laws that hold at
   // all of them; without the smallest, which may lack what larger runs have
@@ -218,9 +226,26 @@ class Joiner {
     return a;
   }
 
+  KnownNetwork Known() const {
+    KnownNetwork known;
+    known.links = options_.links;
+    if (!options_.measured) return known;
+    const MachineTimes& times = *options_.measured;
+    const auto curve = std::make_shared<MessageCurve>(times.messages);
+    if (!curve->known()) return known;
+    known.curve = curve;
+    known.pulled = times.pulled;
+    if (linked() && times.ranks > 1 && times.ranks <= options_.links->ranks()) {
+      std::vector<uint32_t> route;
+      options_.links->AddRoute(0, times.ranks - 1, &route);
+      known.measured_hops = double(route.size());
+    }
+    return known;
+  }
+
   Status HoldOut() {
     const std::vector<Measured> fewer(runs_.begin(), runs_.end() - 1);
-    const Result<Calibration> fitted = Calibration::Fit(fewer, options_.links);
+    const Result<Calibration> fitted = Calibration::Fit(fewer, Known());
     if (!fitted.ok()) return fitted.status();
     const auto a =
         Predict(runs_.back().program, *fitted, runs_.back().program.ranks, {});
@@ -243,19 +268,17 @@ class Joiner {
   double held_out_error_ = 0, held_out_doublings_ = 1;
 };
 
-constexpr char kWalked[] = "walked along the extrapolated trace";
-constexpr char kWalkedOnLinks[] =
-    "walked along the extrapolated trace and the machine's links";
 constexpr char kEstimated[] = ", some amounts estimated";
 
 // The joined forecast in a point, and what follows from it.
-void Set(const Along& a, double smallest_work, bool linked, ForecastPoint* p) {
+void Set(const Along& a, double smallest_work, const std::string& basis,
+         ForecastPoint* p) {
   p->seconds = a.seconds;
   p->low = a.seconds * std::exp(-kReach * a.deviation);
   p->high = a.seconds * std::exp(kReach * a.deviation);
   p->compute_share = a.compute;
   p->call_share = a.call;
-  p->basis = linked ? kWalkedOnLinks : kWalked;
+  p->basis = basis;
   if (a.estimated) p->basis += kEstimated;
   p->walked = true;
   p->refused = !(p->high - p->low <= a.seconds);
@@ -273,7 +296,7 @@ Status WalkPoint(Joiner* joiner, const Status& prepared, double smallest_work,
   if (!prepared.ok()) return prepared;
   const Result<Along> a = joiner->At(point->ranks);
   if (!a.ok()) return a.status();
-  Set(*a, smallest_work, joiner->linked(), point);
+  Set(*a, smallest_work, joiner->Basis(), point);
   return Status::Ok();
 }
 
@@ -335,7 +358,7 @@ struct JoinedForecaster::Impl {
   Impl(std::vector<Trace> runs, const std::optional<Drift>& drift,
        const OwnLaws& own_laws)
       : traces(std::move(runs)),
-        joiner(traces, drift, {std::nullopt, own_laws, nullptr}),
+        joiner(traces, drift, {std::nullopt, own_laws, nullptr, std::nullopt}),
         prepared(joiner.Prepare()) {}
   const std::vector<Trace> traces;
   Joiner joiner;

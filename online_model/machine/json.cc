@@ -23,6 +23,8 @@ Result<json> Parse(std::string_view text) {
   }
 }
 
+constexpr int64_t kMostRanks = int64_t{1} << 32;
+
 bool IsAboveZero(const json& value) {
   return value.is_number() && std::isfinite(value.get<double>()) &&
          value.get<double>() > 0;
@@ -72,6 +74,17 @@ Result<MachineTimes> ParseTimes(std::string_view text) {
   Status s = ReadKernels((*all)["kernels"], &times.kernels);
   if (s.ok()) s = ReadMessages((*all)["messages"], "seconds", &times.messages);
   if (!s.ok()) return s;
+  if (all->contains("ranks")) {
+    const json& ranks = (*all)["ranks"];
+    if (!ranks.is_number_integer() || ranks < 1 || ranks > kMostRanks) {
+      return Wrong("ranks is no number of ranks");
+    }
+    times.ranks = ranks;
+  }
+  if (all->contains("pulled")) {
+    if (!(*all)["pulled"].is_boolean()) return Wrong("pulled is no boolean");
+    times.pulled = (*all)["pulled"].get<bool>();
+  }
   return times;
 }
 

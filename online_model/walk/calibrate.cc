@@ -77,20 +77,26 @@ const Prior kPriors[] = {{std::log(2e-7), 2},
 // known.
 constexpr Prior kAllShort = {0, 0.5};
 constexpr Prior kFormPrior = {0, 1};
+// How far what was measured between two ranks may be from what it is in the
+// runs where links are known, each number of it: latency, bytes, what these
+// take of a link, and the messages of collectives. Twice as much lets the fit
+// take messages that meet for a longer latency.
+constexpr double kAsMeasured = 0.05;
 // Of the stages of collectives that are walked as messages.
 constexpr Prior kMessagesPrior = {0, 0.3};
 
 Network NetworkOf(const std::vector<double>& numbers,
                   const std::vector<CollectiveForm>& forms,
                   const Protocol& protocol, double reference,
-                  std::shared_ptr<const Links> links) {
+                  const KnownNetwork& known) {
   Network n;
   static_cast<Protocol&>(n) = protocol;
   n.overhead = std::exp(numbers[kOverhead]);
   n.latency = std::exp(numbers[kLatency]);
   n.byte = std::exp(numbers[kByte]);
   n.gap = n.byte * std::min(1.0, std::exp(numbers[kGap]));
-  n.links = std::move(links);
+  n.curve = known.curve;
+  n.links = known.links;
   if (n.links != nullptr) {
     n.hop = std::exp(numbers[kHop]);
     n.link_byte = n.byte * std::exp(numbers[kLinkByte]);
@@ -113,9 +119,9 @@ Network NetworkOf(const std::vector<double>& numbers,
 class Calibrator {
  public:
   Calibrator(const std::vector<Measured>& runs, const Protocol& protocol,
-             std::shared_ptr<const Links> links)
+             const KnownNetwork& known)
       : runs_(runs) {
-    c_.links_ = std::move(links);
+    c_.known_ = known;
     c_.protocol_ = protocol;
     std::array<bool, size_t(CollectiveForm::kForms)> seen{};
     for (const Measured& run : runs) {
@@ -124,6 +130,9 @@ class Calibrator {
         if (op.kind == Operation::Kind::kCollective) seen[size_t(op.form)] = 1;
       }
       c_.reference_ = std::max(c_.reference_, double(run.program.ranks));
+    }
+    if (known.curve != nullptr) {
+      c_.lengths_.Add(known.curve->shortest(), known.curve->longest());
     }
     for (size_t f = 0; f < seen.size(); ++f) {
       if (seen[f]) c_.forms_.push_back(CollectiveForm(f));
@@ -134,7 +143,7 @@ class Calibrator {
 
   Result<double> Run() {
     std::vector<Vector> starts = {c_.numbers_};
-    if (c_.links_ != nullptr) {
+    if (c_.known_.links != nullptr) {
       // On links the time jumps, and what is found depends on the start. From
       // where distance makes most of the latency, too.
       starts.push_back(c_.numbers_);
@@ -159,12 +168,20 @@ class Calibrator {
   using Vector = std::vector<double>;
 
   Prior PriorOf(size_t number) const {
+    const bool measured = c_.WayIsKnown();
+    if (number == kByte && measured) {
+      return {std::log(c_.known_.curve->byte()), kAsMeasured};
+    }
+    if (number == kLinkByte && measured) return {0, kAsMeasured};
     if (number == kShortByte && !c_.Matters(number)) return kAllShort;
     if (number < kFirstForm) return kPriors[number];
     const bool is_stage = (number - kFirstForm) % 2 == 0;
     const CollectiveForm form = c_.forms_[(number - kFirstForm) / 2];
-    return is_stage && InRounds(c_.links_.get(), form, 2) ? kMessagesPrior
-                                                          : kFormPrior;
+    if (measured && InRounds(c_.known_.links.get(), form, 2)) {
+      return {0, kAsMeasured};
+    }
+    return is_stage && InRounds(c_.known_.links.get(), form, 2) ? kMessagesPrior
+                                                                : kFormPrior;
   }
 
   // From there to where the residuals, which it gives, are least.
@@ -189,10 +206,15 @@ class Calibrator {
     return sum;
   }
 
+  // Residuals of the runs; those of what is known beforehand follow.
+  size_t RowsOfRuns() const {
+    return runs_.size() * (1 + runs_[0].in_call.size());
+  }
+
   Result<Vector> Residuals(const Vector& numbers) const {
     Vector out;
     const Network network =
-        NetworkOf(numbers, c_.forms_, c_.protocol_, c_.reference_, c_.links_);
+        NetworkOf(numbers, c_.forms_, c_.protocol_, c_.reference_, c_.known_);
     for (const Measured& run : runs_) {
       const auto walked = Walk(run.program, run.costs, network);
       if (!walked.ok()) return walked.status();
@@ -208,6 +230,12 @@ class Calibrator {
     for (size_t i = 0; i < numbers.size(); ++i) {
       out.push_back((numbers[i] - PriorOf(i).mean) / PriorOf(i).deviation);
     }
+    if (c_.known_.measured_hops > 0) {
+      const double latency = network.LatencyOf(0, c_.known_.measured_hops);
+      out.push_back(
+          std::log((network.overhead + latency) / c_.known_.curve->latency()) /
+          kAsMeasured);
+    }
     return out;
   }
 
@@ -216,12 +244,11 @@ class Calibrator {
     for (size_t i = 0; i < c_.numbers_.size(); ++i) {
       if (!c_.Matters(i)) {
         columns.emplace_back(at.size());
-        columns.back()[at.size() - c_.numbers_.size() + i] =
-            1 / PriorOf(i).deviation;
+        columns.back()[RowsOfRuns() + i] = 1 / PriorOf(i).deviation;
         continue;
       }
       Vector moved = c_.numbers_;
-      const double step = c_.links_ != nullptr ? kLinkedStep : kStep;
+      const double step = c_.known_.links != nullptr ? kLinkedStep : kStep;
       moved[i] += step;
       auto there = Residuals(moved);
       if (!there.ok()) return there.status();
@@ -287,9 +314,7 @@ class Calibrator {
     // What is known beforehand stays.
     const double scale = Missed(*jacobian, now);
     for (Vector& column : *jacobian) {
-      for (size_t k = 0; k + c_.numbers_.size() < column.size(); ++k) {
-        column[k] /= scale;
-      }
+      for (size_t k = 0; k < RowsOfRuns(); ++k) column[k] /= scale;
     }
     c_.root_covariance_ = Cholesky(Normal(*jacobian), jacobian->size());
     return Sum(now);
@@ -300,7 +325,7 @@ class Calibrator {
   // has met one of those.
   double Missed(const std::vector<Vector>& jacobian, const Vector& now) const {
     const size_t each = 1 + runs_[0].in_call.size();
-    const size_t numbers = c_.numbers_.size(), rows = now.size() - numbers;
+    const size_t numbers = c_.numbers_.size(), rows = RowsOfRuns();
     double whole = 0, all = 0;
     for (size_t k = 0; k < rows; ++k) {
       if (k % each == 0) whole += now[k] * now[k];
@@ -323,12 +348,12 @@ class Calibrator {
 };
 
 Result<Calibration> Calibration::Fit(const std::vector<Measured>& runs,
-                                     std::shared_ptr<const Links> links) {
+                                     const KnownNetwork& known) {
   Calibration best;
   double least = std::numeric_limits<double>::infinity();
   Status status = Status::No("no runs");
-  for (const Protocol& protocol : Protocols(runs)) {
-    Calibrator calibrator(runs, protocol, links);
+  for (const Protocol& protocol : Protocols(runs, known.pulled)) {
+    Calibrator calibrator(runs, protocol, known);
     const auto sum = calibrator.Run();
     if (!sum.ok()) {
       status = sum.status();
@@ -349,13 +374,13 @@ bool Calibration::Matters(size_t number) const {
   switch (number) {
     case kLatencyPower:
     case kBytePower:
-      return links_ == nullptr;
+      return known_.links == nullptr;
     case kHop:
     case kLinkByte:
-      return links_ != nullptr;
+      return known_.links != nullptr;
     case kLongLatency:
     case kShortByte:
-      return lengths_.longest() > Network::kLong;
+      return known_.curve == nullptr && lengths_.longest() > Network::kLong;
     default:
       return true;
   }
@@ -364,7 +389,7 @@ bool Calibration::Matters(size_t number) const {
 Network Calibration::NetworkBy(const std::vector<double>& numbers,
                                const MachineRatios& machine,
                                const MeanRoute& mean) const {
-  Network n = NetworkOf(numbers, forms_, protocol_, reference_, links_);
+  Network n = NetworkOf(numbers, forms_, protocol_, reference_, known_);
   n.machine = machine;
   n.mean_route = mean;
   return n;
@@ -374,7 +399,7 @@ Result<Calibration::Prediction> Calibration::Predict(
     const Program& program, const Costs& costs,
     const MachineRatios& machine) const {
   MeanRoute mean;
-  if (links_ != nullptr) mean = MeanRouteOf(*links_, program.ranks);
+  if (known_.links != nullptr) mean = MeanRouteOf(*known_.links, program.ranks);
   const auto walk = [&](const std::vector<double>& numbers) {
     return Walk(program, costs, NetworkBy(numbers, machine, mean));
   };
@@ -384,7 +409,7 @@ Result<Calibration::Prediction> Calibration::Predict(
   p.seconds = walked->seconds;
   const size_t n = numbers_.size();
   std::vector<double> slope(n);
-  const double step = links_ != nullptr ? kLinkedSlopeStep : kSlopeStep;
+  const double step = known_.links != nullptr ? kLinkedSlopeStep : kSlopeStep;
   for (size_t i = 0; i < n; ++i) {
     if (!Matters(i)) continue;
     std::vector<double> moved = numbers_;
@@ -393,7 +418,7 @@ Result<Calibration::Prediction> Calibration::Predict(
     if (!there.ok()) return there.status();
     double before = p.seconds;
     double between = step;
-    if (links_ != nullptr) {  // to either side, for the jumps
+    if (known_.links != nullptr) {  // to either side, for the jumps
       moved[i] -= 2 * step;
       const auto back = walk(moved);
       if (!back.ok()) return back.status();
@@ -410,9 +435,11 @@ Result<Calibration::Prediction> Calibration::Predict(
   }
   const double beyond =
       std::log(std::max(1.0, double(program.ranks) / reference_));
-  const bool linked = links_ != nullptr;
+  const bool linked = known_.links != nullptr;
   const double byte_drift = linked ? kLinkedDrift : kByteDrift;
-  const double latency_drift = linked ? kLinkedDrift : kLatencyDrift;
+  const double latency_drift = WayIsKnown() ? 0
+                               : linked     ? kLinkedDrift
+                                            : kLatencyDrift;
   const double of_latency = slope[kLatency] + slope[kHop];
   p.deviation = std::hypot(p.deviation, slope[kByte] * byte_drift * beyond,
                            of_latency * latency_drift * beyond);

@@ -7,12 +7,21 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "online_model/walk/lengths.h"
 #include "online_model/walk/walk.h"
 
 namespace ranksight::online_model {
+
+// What is known of the machine of the runs beforehand.
+struct KnownNetwork {
+  std::shared_ptr<const Links> links;         // nullptr for none
+  std::shared_ptr<const MessageCurve> curve;  // nullptr, or known()
+  double measured_hops = 0;    // between the curve's ranks; 0: not known
+  std::optional<bool> pulled;  // Protocol::pulled
+};
 
 // A run at one rank count.
 struct Measured {
@@ -24,12 +33,10 @@ struct Measured {
 
 class Calibration {
  public:
-  // links: of the machine, where known. REQUIRES: runs not empty, all with the
-  // same number of events, and their ranks have places. kNo when one of them
-  // cannot be walked.
-  static reduction::Result<Calibration> Fit(
-      const std::vector<Measured>& runs,
-      std::shared_ptr<const Links> links = nullptr);
+  // REQUIRES: runs not empty, all with the same number of events, and their
+  // ranks have places. kNo when one of them cannot be walked.
+  static reduction::Result<Calibration> Fit(const std::vector<Measured>& runs,
+                                            const KnownNetwork& known = {});
 
   // The time of a walk and its relative standard deviation, as far as the
   // network is not known better.
@@ -48,14 +55,18 @@ class Calibration {
   friend class Calibrator;
   Network NetworkBy(const std::vector<double>& numbers,
                     const MachineRatios& machine, const MeanRoute& mean) const;
+  // Both how far messages go and what they take for it.
+  bool WayIsKnown() const {
+    return known_.links != nullptr && known_.curve != nullptr;
+  }
   // Whether the runs, or what is known of the machine, leave a number open.
   bool Matters(size_t number) const;
   std::vector<double> numbers_;          // what is fitted
   std::vector<double> root_covariance_;  // lower triangle of its root
   std::vector<CollectiveForm> forms_;
-  std::shared_ptr<const Links> links_;
+  KnownNetwork known_;
   Protocol protocol_;
-  Lengths lengths_;  // of the runs' messages
+  Lengths lengths_;  // of the runs' messages, and those on the curve
   double reference_ = 1;
   std::vector<double> residuals_;
 };

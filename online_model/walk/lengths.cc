@@ -22,9 +22,13 @@ void Lengths::Add(const Program& program) {
   for (const Operation& op : program.operations) {
     const double bytes = LengthOf(program, op);
     if (bytes <= 0) continue;
-    shortest_ = std::min(shortest_, bytes);
-    longest_ = std::max(longest_, bytes);
+    Add(bytes, bytes);
   }
+}
+
+void Lengths::Add(double shortest, double longest) {
+  shortest_ = std::min(shortest_, shortest);
+  longest_ = std::max(longest_, longest);
 }
 
 double Lengths::DoublingsBeyond(const Program& program) const {

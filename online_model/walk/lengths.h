@@ -11,6 +11,7 @@ namespace ranksight::online_model {
 class Lengths {
  public:
   void Add(const Program& program);
+  void Add(double shortest, double longest);   // and all between
   double longest() const { return longest_; }  // bytes; 0 for no message
   // By how many doublings the program's messages are shorter or longer than
   // all that were added, in the mean.

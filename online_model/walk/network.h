@@ -14,6 +14,7 @@
 
 #include "online_model/api/links.h"
 #include "online_model/api/machine.h"
+#include "online_model/walk/message_curve.h"
 #include "online_model/walk/program.h"
 
 namespace ranksight::online_model {
@@ -37,6 +38,9 @@ struct Network : Protocol {
   // By which that is more for shorter ones: buffers that are copied, and
   // packets. Links are not busy for longer.
   double short_byte = 1;
+  // Where times of messages were measured: both go with the length as these do,
+  // and the two numbers above count for nothing. nullptr, or known().
+  std::shared_ptr<const MessageCurve> curve;
   double gap = 0;  // per byte that a rank's connection is busy
   double latency_power = 0, byte_power = 0;  // of ranks / reference
   double reference = 1;
@@ -59,16 +63,22 @@ struct Network : Protocol {
            machine.Message(bytes);
   }
   double ByteOf(double bytes) const {
+    if (curve != nullptr) return byte * curve->Byte(bytes);
     return byte * (bytes > kLong ? 1 : short_byte);
   }
   double LatencyOf(double bytes, double hops) const {
-    return (latency + hop * hops) * (bytes > kLong ? long_latency : 1);
+    const double of_way = latency + hop * hops;
+    if (curve != nullptr) return of_way * curve->Latency(bytes);
+    return of_way * (bytes > kLong ? long_latency : 1);
   }
   double BusyWith(double bytes) const {
-    return gap * bytes * machine.Message(bytes);
+    return gap * OfCurve(bytes) * bytes * machine.Message(bytes);
   }
   double LinkBusyWith(double bytes) const {
-    return link_byte * bytes * machine.Message(bytes);
+    return link_byte * OfCurve(bytes) * bytes * machine.Message(bytes);
+  }
+  double OfCurve(double bytes) const {
+    return curve != nullptr ? curve->Byte(bytes) : 1;
   }
   // With the powers applied, and the mean route.
   Network At(double ranks) const;

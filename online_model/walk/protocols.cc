@@ -5,7 +5,8 @@
 
 namespace ranksight::online_model {
 
-std::vector<Protocol> Protocols(const std::vector<Measured>& runs) {
+std::vector<Protocol> Protocols(const std::vector<Measured>& runs,
+                                std::optional<bool> pulled) {
   constexpr double kUsual = Network::kLong;
   constexpr double kNone = std::numeric_limits<double>::infinity();
   double shortest = kNone, longest = 0;
@@ -16,7 +17,12 @@ std::vector<Protocol> Protocols(const std::vector<Measured>& runs) {
       longest = std::max(longest, op.bytes);
     }
   }
-  std::vector<Protocol> out = {{kUsual, false}};
+  std::vector<Protocol> out = {{kUsual, pulled.value_or(false)}};
+  if (pulled) {
+    if (longest > kUsual) out.push_back({kNone, *pulled});
+    if (longest > 0 && shortest <= kUsual) out.push_back({0, *pulled});
+    return out;
+  }
   if (shortest <= kUsual) out.push_back({kUsual, true});
   if (longest > kUsual) {
     out.push_back({kNone, false});

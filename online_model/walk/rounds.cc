@@ -18,37 +18,52 @@ class Rounds {
         stage_(network.stage[size_t(form)]),
         volume_(network.volume[size_t(form)]),
         traffic_(traffic),
-        members_(*members),
-        arrived_(members->size()) {}
+        members_(*members) {}
 
   // Everybody sends to the member this far off, who sends back where ranks pair
   // up.
   void One(size_t far, double bytes) {
     const size_t n = members_.size();
     const bool is_long = bytes > net_.eager_limit;
+    const double overhead = net_.overhead * net_.machine.Message(0);
     sent_.clear();
     for (size_t i = 0; i < n; ++i) {
       const size_t to = std::has_single_bit(n) ? i ^ far : (i + far) % n;
-      const double leaves =
-          members_[i].clock + net_.overhead * net_.machine.Message(0);
+      const double leaves = members_[i].clock + overhead;
       const double starts = is_long || net_.pulled
                                 ? std::max(leaves, members_[to].clock)
                                 : leaves;
-      arrived_[to] = traffic_->Travel(members_[i].rank, members_[to].rank,
-                                      starts, bytes, stage_, volume_);
-      sent_.push_back(is_long ? arrived_[to] : leaves);
+      sent_.push_back({starts, leaves, i, to, 0});
     }
-    for (size_t i = 0; i < n; ++i) {
-      members_[i].clock = std::max(arrived_[i], sent_[i]);
+    if (traffic_->shares()) std::ranges::sort(sent_, {}, &Sent::starts);
+    for (Sent& s : sent_) {
+      s.flight = traffic_->Travel(members_[s.from].rank, members_[s.to].rank,
+                                  s.starts, bytes, stage_, volume_);
+    }
+    for (const Sent& s : sent_) members_[s.from].clock = s.leaves;
+    for (const Sent& s : sent_) {
+      const double there = traffic_->There(s.flight);
+      traffic_->Land(s.flight);
+      Until(there, s.to);
+      if (is_long) Until(there, s.from);
     }
   }
 
  private:
+  struct Sent {
+    double starts, leaves;  // the message, and its sender
+    size_t from, to;
+    Traffic::Flight flight;
+  };
+  void Until(double time, size_t member) {
+    members_[member].clock = std::max(members_[member].clock, time);
+  }
+
   const Network& net_;
   const double stage_, volume_;
   Traffic* const traffic_;
   std::vector<RoundMember>& members_;
-  std::vector<double> arrived_, sent_;
+  std::vector<Sent> sent_;
 };
 
 }  // namespace

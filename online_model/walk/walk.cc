@@ -31,14 +31,17 @@ double NormalOf(uint64_t key) {
   return (sum - 2) * std::sqrt(3.0);
 }
 
+constexpr Traffic::Flight kNoFlight = UINT32_MAX;
+
 struct Slot {
   double ready = kPending;
-  double bytes = 0;  // of a message received
+  double bytes = 0;                    // of a message received
+  Traffic::Flight flight = kNoFlight;  // ready no sooner than it is there
 };
 
 struct Sent {
   double inject;
-  double there;  // when it arrives; kPending while it waits for its receive
+  Traffic::Flight flight;  // kNoFlight while it waits for its receive
   double bytes;
   uint32_t rank, slot;  // the sender's, to tell when a long one is through
 };
@@ -145,9 +148,8 @@ class Walker {
     ready_.emplace(traffic_.meets() ? ranks_[r].clock : double(++turn_), r);
   }
 
-  bool IsEarly(const Rank& rank) const {
-    return traffic_.meets() && !ready_.empty() &&
-           ready_.top().first < rank.clock;
+  bool IsLaterThanOthers(double time) const {
+    return traffic_.meets() && !ready_.empty() && ready_.top().first < time;
   }
 
   void Advance(uint32_t r) {
@@ -206,7 +208,7 @@ class Walker {
         return true;
       case Operation::Kind::kSend:
       case Operation::Kind::kReceive:
-        if (IsEarly(rank)) {
+        if (IsLaterThanOthers(rank.clock)) {
           Wake(r);
           return false;
         }
@@ -216,7 +218,7 @@ class Walker {
         Join(r, op);
         return true;
       case Operation::Kind::kWait:
-        return Wait(&rank, op);
+        return Wait(r, op);
     }
     return true;
   }
@@ -226,12 +228,12 @@ class Walker {
     rank.clock += net_.overhead * net_.machine.Message(0);
     const double inject = std::max(rank.clock, rank.out_free);
     rank.out_free = inject + net_.BusyWith(op.bytes);
-    rank.slots[op.slot] = {op.bytes <= net_.eager_limit ? rank.clock : kPending,
-                           0};
+    rank.slots[op.slot] = {op.bytes <= net_.eager_limit ? rank.clock
+                                                        : kPending};
     Channel& channel = channels_[op.place];
-    Sent sent{inject, kPending, op.bytes, r, op.slot};
+    Sent sent{inject, kNoFlight, op.bytes, r, op.slot};
     if (op.bytes <= net_.eager_limit && !net_.pulled) {
-      sent.there =
+      sent.flight =
           traffic_.Travel(r, program_.channels[op.place].to, inject, op.bytes);
     }
     if (channel.posted.empty()) {
@@ -244,7 +246,7 @@ class Walker {
 
   void Receive(uint32_t r, const Operation& op) {
     Rank& rank = ranks_[r];
-    rank.slots[op.slot] = {kPending, 0};
+    rank.slots[op.slot] = {};
     if (op.wild) {
       wild_.push_back({r, &op, rank.clock});
       return;
@@ -262,27 +264,41 @@ class Walker {
 
   void Match(const Sent& sent, const Posted& posted) {
     const bool is_long = sent.bytes > net_.eager_limit;
-    const double there =
-        sent.there == kPending
+    const Traffic::Flight flight =
+        sent.flight == kNoFlight
             ? traffic_.Travel(sent.rank, posted.rank,
                               std::max(sent.inject, posted.time), sent.bytes)
-            : sent.there;
+            : sent.flight;
     Slot& at = ranks_[posted.rank].slots[posted.slot];
-    at = {std::max(there, posted.time), sent.bytes};
+    at = {posted.time, sent.bytes, flight};
     Wake(posted.rank);
     if (is_long) {
-      ranks_[sent.rank].slots[sent.slot].ready = there;
+      traffic_.Share(flight);
+      ranks_[sent.rank].slots[sent.slot] = {0, 0, flight};
       Wake(sent.rank);
     }
   }
 
-  bool Wait(Rank* rank, const Operation& op) {
+  bool Wait(uint32_t r, const Operation& op) {
+    Rank* const rank = &ranks_[r];
     arrivals_.clear();
+    double last = rank->clock;
     for (uint32_t i = 0; i < op.count; ++i) {
-      const Slot& slot = rank->slots[program_.lists[size_t(op.first_slot) + i]];
+      Slot slot = rank->slots[program_.lists[size_t(op.first_slot) + i]];
       if (slot.ready == kPending) return false;
+      if (slot.flight != kNoFlight) {
+        slot.ready = std::max(slot.ready, traffic_.There(slot.flight));
+      }
+      last = std::max(last, slot.ready);
       arrivals_.push_back(slot);
     }
+    if (traffic_.shares() && IsLaterThanOthers(last)) {
+      // Who may yet delay what it waits for.
+      rank->queued = true;
+      ready_.emplace(last, r);
+      return false;
+    }
+    LandAll(rank, op);
     std::sort(arrivals_.begin(), arrivals_.end(),
               [](const Slot& a, const Slot& b) { return a.ready < b.ready; });
     for (const Slot& slot : arrivals_) {
@@ -297,9 +313,18 @@ class Walker {
     return true;
   }
 
+  void LandAll(Rank* rank, const Operation& op) {
+    for (uint32_t i = 0; i < op.count; ++i) {
+      Slot& slot = rank->slots[program_.lists[size_t(op.first_slot) + i]];
+      if (slot.flight == kNoFlight) continue;
+      slot.ready = std::max(slot.ready, traffic_.There(slot.flight));
+      traffic_.Land(std::exchange(slot.flight, kNoFlight));
+    }
+  }
+
   void Join(uint32_t r, const Operation& op) {
     Rank& rank = ranks_[r];
-    rank.slots[op.slot] = {kPending, 0};
+    rank.slots[op.slot] = {};
     auto& joined = joined_[op.place];
     if (joined.empty()) joined.resize(ranks_.size());
     auto& list = gatherings_[op.place];

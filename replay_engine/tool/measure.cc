@@ -1,15 +1,20 @@
-// ranksight-measure: what a machine takes for computation and for messages,
-// as JSON on standard output (online_model/api/machine.h has its form).
+// ranksight-measure [--messages]: what a machine takes for computation and for
+// messages, or for messages only, as JSON on standard output
+// (online_model/api/machine.h has its form).
 //
 // Every rank computes at the same time, as a program's ranks do; messages go
 // to and fro between the first rank and the last.
 #include <mpi.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <functional>
+#include <iterator>
+#include <map>
 #include <numeric>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -19,9 +24,20 @@ namespace {
 // Blocks of so many seconds. Of computation the median counts, of messages the
 // least: where cores are shared many wait for the other's turn.
 constexpr int kBlocks = 15;
-constexpr double kKernelSeconds = 0.01, kMessageSeconds = 0.002;
-constexpr int kFewest = 4;                    // round trips of a block
-constexpr int kLongest = 16 << 20;            // bytes of a message
+constexpr double kKernelSeconds = 0.01, kMessageSeconds = 0.0005;
+constexpr int kFewest = 2;          // round trips of a block
+constexpr int kLongest = 16 << 20;  // bytes of a message
+// Lengths between powers of two: one in each, and this many where times are off
+// the line by more than kBent, up to next to each other but for kClose. Shorter
+// and longer ones lie on a line.
+constexpr int kShortestBetween = 64, kLongestBetween = 1 << 20;
+constexpr int kMostBetween = 64;
+constexpr double kMostSeconds = 10;  // no more once all took so long
+constexpr double kBent = 0.05, kClose = 1.05;
+// Bytes of a message whose receive comes late, and the part of its way that it
+// takes no more where it left when it was sent.
+constexpr int kProbe = 1024;
+constexpr double kMostOfWay = 0.7;
 constexpr size_t kDoubles = size_t{2} << 20;  // of each array: 16 MiB
 constexpr size_t kPlaces = size_t{4} << 20;   // 32 MiB
 
@@ -108,14 +124,15 @@ double MeasureKernel(const Kernel& kernel, int ranks) {
   return MeanOverRanks(TimeOf(kernel), ranks);
 }
 
-// Between the first rank and the last.
+// Between the first rank and the last. Both call all of it, with the same
+// values, and get the same times.
 class PingPong {
  public:
   explicit PingPong(MPI_Comm pair) : pair_(pair) {
     MPI_Comm_rank(pair, &rank_);
   }
 
-  // Seconds one way. Both call it.
+  // Seconds one way.
   double At(int bytes) {
     Go(bytes, kFewest);
     const double trip = Go(bytes, kFewest);
@@ -123,7 +140,27 @@ class PingPong {
     MPI_Bcast(&trips, 1, MPI_INT, 0, pair_);
     std::vector<double> blocks(kBlocks);
     for (double& block : blocks) block = Go(bytes, trips);
-    return *std::min_element(blocks.begin(), blocks.end()) / 2;
+    double least = *std::min_element(blocks.begin(), blocks.end()) / 2;
+    MPI_Bcast(&least, 1, MPI_DOUBLE, 0, pair_);
+    return least;
+  }
+
+  double Seconds() {  // since the beginning
+    double seconds = MPI_Wtime() - begin_;
+    MPI_Bcast(&seconds, 1, MPI_DOUBLE, 0, pair_);
+    return seconds;
+  }
+
+  // Whether messages leave no sooner than their receive is posted: late ones
+  // then take their receive as long as others take all their way.
+  bool Pulled() {
+    const double way = At(kProbe);
+    double least = way;
+    for (int block = 0; block < kBlocks; ++block) {
+      least = std::min(least, LateReceive());
+    }
+    MPI_Bcast(&least, 1, MPI_DOUBLE, 1, pair_);
+    return least > kMostOfWay * way;
   }
 
  private:
@@ -138,44 +175,125 @@ class PingPong {
     }
     return (MPI_Wtime() - start) / trips;
   }
+  // Seconds that a message takes its receiver after others have gone to and fro
+  // since it was sent.
+  double LateReceive() {
+    MPI_Request sent = MPI_REQUEST_NULL;
+    if (rank_ == 0) {
+      MPI_Isend(probe_.data(), kProbe, MPI_CHAR, 1, 1, pair_, &sent);
+    }
+    Go(kProbe, kFewest);
+    const double start = MPI_Wtime();
+    if (rank_ == 1) {
+      MPI_Recv(probe_.data(), kProbe, MPI_CHAR, 0, 1, pair_, MPI_STATUS_IGNORE);
+    }
+    const double seconds = MPI_Wtime() - start;
+    MPI_Wait(&sent, MPI_STATUS_IGNORE);
+    return seconds;
+  }
   void Send(int bytes) {
     MPI_Send(buffer_.data(), bytes, MPI_CHAR, 1 - rank_, 0, pair_);
   }
 
   MPI_Comm pair_;
+  const double begin_ = MPI_Wtime();
   int rank_ = 0;
   std::vector<char> buffer_ = std::vector<char>(kLongest);
+  std::vector<char> probe_ = std::vector<char>(kProbe);
 };
 
-void Measure(int rank, int ranks) {
-  const auto say = [rank](const char* format, auto... values) {
-    if (rank == 0) std::printf(format, values...);
-  };
-  say("{\"kernels\": {");
+// Times by length: at powers of two, and closer where a time is not what it
+// would be on the line between those beside it: there a library or a network
+// goes over to another protocol.
+class Curve {
+ public:
+  explicit Curve(PingPong* ping_pong) : ping_pong_(*ping_pong) {
+    for (int bytes = 1; bytes <= kLongest; bytes *= 2) Add(bytes);
+    for (int bytes = kShortestBetween; bytes < kLongestBetween; bytes *= 2) {
+      AddBetween(bytes, 2 * bytes);
+    }
+    for (int i = 0; i < kMostBetween && !bent_.empty(); ++i) {
+      if (ping_pong_.Seconds() > kMostSeconds) break;
+      const auto worst = std::prev(bent_.end())->second;
+      bent_.erase(std::prev(bent_.end()));
+      AddBetween(worst.first, worst.second);
+    }
+  }
+  const std::map<int, double>& times() const { return times_; }
+
+ private:
+  void Add(int bytes) {
+    const double seconds = ping_pong_.At(bytes);
+    const auto [at, fresh] = times_.emplace(bytes, seconds);
+    if (!fresh) at->second = std::min(at->second, seconds);
+  }
+  double Off(int from, int middle, int to) const {
+    const double share = double(middle - from) / double(to - from);
+    const double line =
+        times_.at(from) + share * (times_.at(to) - times_.at(from));
+    return std::abs(times_.at(middle) / line - 1);
+  }
+  // The length in the middle of the two, next to each other so far. Where it is
+  // off the line the ways to both sides are left to look at.
+  void AddBetween(int from, int to) {
+    const int middle = int(std::lround(std::sqrt(double(from) * to)));
+    if (middle <= from || middle >= to) return;
+    Add(middle);
+    if (Off(from, middle, to) < kBent) return;
+    for (const int bytes : {from, middle, to}) Add(bytes);  // was it a hitch?
+    const double off = Off(from, middle, to);
+    if (off < kBent) return;
+    for (const auto& [a, b] :
+         {std::pair(from, middle), std::pair(middle, to)}) {
+      if (b > kClose * a) bent_.insert({off, {a, b}});
+    }
+  }
+
+  PingPong& ping_pong_;
+  std::map<int, double> times_;
+  std::multimap<double, std::pair<int, int>> bent_;
+};
+
+void MeasureMessages(MPI_Comm pair, bool prints) {
+  PingPong ping_pong(pair);
+  const Curve curve(&ping_pong);
+  const bool pulled = ping_pong.Pulled();
+  if (prints) std::printf("\"pulled\": %s,\n", pulled ? "true" : "false");
+  if (prints) std::printf(" \"messages\": [");
+  const char* between = "";
+  for (const auto& [bytes, seconds] : curve.times()) {
+    if (!prints) break;
+    std::printf("%s\n  {\"bytes\": %d, \"seconds\": %.6g}", between, bytes,
+                seconds);
+    between = ",";
+  }
+}
+
+void MeasureKernels(int ranks, bool prints) {
   const std::pair<const char*, Kernel> kernels[] = {{"arithmetic", Arithmetic},
                                                     {"memory", Streaming()},
                                                     {"loads", Chasing()}};
   const char* between = "";
   for (const auto& [name, kernel] : kernels) {
     const double seconds = MeasureKernel(kernel, ranks);
-    say("%s\"%s\": %.6g", between, name, seconds);
+    if (prints) std::printf("%s\"%s\": %.6g", between, name, seconds);
     between = ", ";
   }
-  say("},\n \"messages\": [");
+}
+
+void Measure(int rank, int ranks, bool messages_only) {
+  const bool prints = rank == 0;
+  if (prints) std::printf("{\"ranks\": %d, \"kernels\": {", ranks);
+  if (!messages_only) MeasureKernels(ranks, prints);
+  if (prints) std::printf("},\n ");
   MPI_Comm pair = MPI_COMM_NULL;
   const bool talks = rank == 0 || rank == ranks - 1;
   MPI_Comm_split(MPI_COMM_WORLD, talks ? 0 : MPI_UNDEFINED, rank, &pair);
   if (talks) {
-    PingPong ping_pong(pair);
-    between = "";
-    for (int bytes = 1; bytes <= kLongest; bytes *= 4) {
-      const double seconds = ping_pong.At(bytes);
-      say("%s\n  {\"bytes\": %d, \"seconds\": %.6g}", between, bytes, seconds);
-      between = ",";
-    }
+    MeasureMessages(pair, prints);
     MPI_Comm_free(&pair);
   }
-  say("]}\n");
+  if (prints) std::printf("]}\n");
 }
 
 }  // namespace
@@ -186,8 +304,9 @@ int main(int argc, char** argv) {
   int rank, ranks;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const bool messages_only = argc > 1 && argv[1] == std::string("--messages");
   if (ranks > 1) {
-    ranksight::replay_engine::Measure(rank, ranks);
+    ranksight::replay_engine::Measure(rank, ranks, messages_only);
   } else {
     std::fprintf(stderr, "ranksight-measure: needs two ranks or more\n");
   }

@@ -1,13 +1,15 @@
 // How well a forecast from small runs meets runs that were made:
 //   forecast_accuracy [--train K] [--models weighed|joined|classic|normal-form]
 //                     [--noise SHARE] [--repeat R] [--nodes FILE]
-//                     [--torus SHAPE --order O] [--tree NODES,UPLINKS] TRACE...
+//                     [--torus SHAPE --order O] [--tree NODES,UPLINKS]
+//                     [--messages FILE] TRACE...
 // Traces of one program stand together by name, NAME.<ranks>.trace. Of each
 // program the K smallest rank counts (default 4) are given to the forecaster,
 // every larger one is forecast and compared with what its trace says it took.
 // With --noise each is given R times, every time in it multiplied by a factor
 // of its own of that standard deviation. --torus and --tree say what links the
-// machine has, FILE on which node each rank is, one a line.
+// machine has, --nodes on which node each rank is, one a line, --messages what
+// messages take there (ranksight machine measure).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -89,7 +91,7 @@ struct Settings {
   ModelFamily family = ModelFamily::kWeighed;
   bool joined = false;
   double noise = 0;
-  std::string torus, order, tree, nodes;
+  std::string torus, order, tree, nodes, messages;
   WalkOptions walk;
 };
 
@@ -209,6 +211,7 @@ int main(int argc, char** argv) {
       if (option == "--order") settings.order = value;
       if (option == "--tree") settings.tree = value;
       if (option == "--nodes") settings.nodes = value;
+      if (option == "--messages") settings.messages = value;
       if (option == "--models") {
         settings.joined = value == "joined";
         settings.family = value == "classic"       ? ModelFamily::kClassic
@@ -226,6 +229,14 @@ int main(int argc, char** argv) {
   }
   if (!settings.torus.empty()) settings.walk.links = LinksOfTorus(settings);
   if (!settings.tree.empty()) settings.walk.links = LinksOfTree(settings);
+  if (!settings.messages.empty()) {
+    auto times = ranksight::online_model::ReadTimes(settings.messages);
+    if (!times.ok()) {
+      fmt::print(stderr, "{}\n", times.status().message());
+      return 3;
+    }
+    settings.walk.measured = std::move(*times);
+  }
   fmt::print("{:<16}{:>6}{:>8}{:>12}{:>12}{:>12}{:>12}{:>10}\n", "program",
              "ranks", "factor", "took s", "forecast s", "low s", "high s",
              "error");

@@ -71,3 +71,31 @@ expect_exit 4 "$ranksight" forecast torus.*.trace --ranks 64 --torus 4x4x4 \
 echo "0 0 9 0" >wrong.map
 expect_exit 3 "$ranksight" forecast torus.*.trace --ranks 64 --torus 4x4x4 \
   --map wrong.map
+
+# What messages take, measured on the machine between its first two nodes.
+for platform in torus tree; do
+  smpirun -np 2 -platform $platform.xml -hostfile hosts.txt --cfg=smpi/wtime:0 \
+    --cfg=smpi/simulate-computation:no --log=root.thresh:critical \
+    "$build/bin/ranksight-measure-smpi" --messages >$platform.json ||
+    fail "measuring messages on $platform"
+done
+# SMPI goes over to other times at 1,426 bytes; lengths beside it are measured.
+python3 - <<'PY' || fail "the change of protocol is not found"
+import json
+times = {m["bytes"]: m["seconds"] for m in
+         json.load(open("torus.json"))["messages"]}
+below, above = max(b for b in times if b < 1426), min(b for b in times if b >= 1426)
+assert above < 1.06 * below and times[above] < 0.8 * times[below], (below, above)
+PY
+forecast measured.json torus --torus 4x4x4 --order ZYXT --messages torus.json
+met measured.json torus
+grep -q "messages as measured" measured.json || fail "measured, and not said"
+forecast measured.json tree --tree 16,1 --messages tree.json
+met measured.json tree
+expect_exit 2 "$ranksight" forecast torus.*.trace --ranks 64 --laws-only \
+  --messages torus.json
+expect_exit 2 "$ranksight" forecast torus.*.trace --ranks 64 --models classic \
+  --messages torus.json
+expect_exit 4 "$ranksight" forecast torus.*.trace --ranks 64 --messages none.json
+echo '{"kernels": {}, "messages": [], "ranks": 0}' >wrong.json
+expect_exit 3 "$ranksight" forecast torus.*.trace --ranks 64 --messages wrong.json

@@ -6,7 +6,8 @@
 # longer than LIMIT seconds (default 500) left out. Parts, by default all, after
 # one another:
 #   runs    the recordings, most of the time; LARGEST=2048 takes some hours more
-#   links   from 4, 8, 16 and 32 ranks, the links of the machine known
+#   links   from 4, 8, 16 and 32 ranks, the links of the machine known, and
+#           times of messages measured on it, too
 #   noise   the same with 2 % and 5 % of noise and five repetitions
 #   models  the same without links and noise, by every family of models
 #   far     from 4, 8, 12 and 16 ranks, or 2, 4, 8 and 16 where a program needs
@@ -34,6 +35,8 @@ machines() {
   platform fat 2048 'topology="FAT_TREE" topo_parameters="2;32,64;1,16;1,1"'
   # SMPI puts ranks on the hosts in the order of their names.
   seq 0 2047 | sed 's/^/n/' | LC_ALL=C sort | tr -d n >nodes.txt
+  measure torus
+  measure fat
 }
 # Programs that need a power of two, and those that do not.
 powers=(butterfly gradient ring transpose)
@@ -84,12 +87,15 @@ forecasts() {  # TITLE OPTIONS AND TRACES...
   "$build/bin/forecast_accuracy" "${@:2}"
 }
 on_links() {  # TITLE OF OPTIONS...: on both machines, from what OF KIND sets
-  local links=(--models joined --nodes nodes.txt)
-  "$2" torus
-  forecasts "$1, links of the torus" "${links[@]}" --torus 16x16x8 \
-    --order ZYXT "${@:3}" "${traces[@]}"
-  "$2" fat
-  forecasts "$1, links of the fat tree" "${links[@]}" --tree 32,16 "${@:3}" \
+  on_machine torus "$1, links of the torus" "$2" --torus 16x16x8 --order ZYXT \
+    "${@:3}"
+  on_machine fat "$1, links of the fat tree" "$2" --tree 32,16 "${@:3}"
+}
+on_machine() {  # KIND TITLE OF OPTIONS...: without and with measured messages
+  "$3" "$1"
+  local all=(--models joined --nodes nodes.txt "${@:4}")
+  forecasts "$2" "${all[@]}" "${traces[@]}"
+  forecasts "$2, messages measured" "${all[@]}" --messages "$1.json" \
     "${traces[@]}"
 }
 # shellcheck disable=SC2046

@@ -19,6 +19,12 @@ platform() {  # KIND NODES TOPOLOGY
 </platform>
 XML
 }
+# KIND: KIND.json, times of messages between its first two nodes.
+measure() {
+  [ -s "$1.json" ] || smpirun -np 2 -platform "$1.xml" --cfg=smpi/wtime:0 \
+    --cfg=smpi/simulate-computation:no --log=root.thresh:critical \
+    "$build/bin/ranksight-measure-smpi" --messages >"$1.json"
+}
 with_runtime() {  # OUT SOURCES...: an SMPI program with the runtime in it
   smpicc -O2 "${@:2}" -o "$1" \
     -Wl,--whole-archive "$build/lib/libranksight-smpi.a" \

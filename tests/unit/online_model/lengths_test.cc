@@ -51,8 +51,8 @@ TEST(Lengths, NoneAreBeyondWhereNothingWasSent) {
 
 // What the runs do not say of such messages leaves the forecast open.
 TEST(Calibration, TimeOfMessagesOfLengthsNotMeasuredIsKnownLessWell) {
-  const auto fitted = Calibration::Fit(
-      {RunOf(4, 1000), RunOf(8, 16000), RunOf(16, 60000)}, nullptr);
+  const auto fitted =
+      Calibration::Fit({RunOf(4, 1000), RunOf(8, 16000), RunOf(16, 60000)}, {});
   ASSERT_TRUE(fitted.ok()) << fitted.status().message();
   const auto deviation = [&](int64_t bytes) {
     const Measured run = RunOf(16, bytes);
@@ -75,7 +75,7 @@ TEST(Calibration, BytesOfShortMessagesHaveATimeOfTheirOwn) {
   const auto fitted =
       Calibration::Fit({run(4, 2'000'000), run(8, 500'000), run(12, 125'000),
                         run(16, 60'000), run(24, 30'000)},
-                       nullptr);
+                       {});
   ASSERT_TRUE(fitted.ok()) << fitted.status().message();
   const Measured asked = run(16, 40'000);
   const auto p = fitted->Predict(asked.program, asked.costs, {});
@@ -93,7 +93,7 @@ double DeviationWith(double error) {
       runs.back().seconds *= 1 + sign * error;
     }
   }
-  const auto fitted = Calibration::Fit(runs, nullptr);
+  const auto fitted = Calibration::Fit(runs);
   EXPECT_TRUE(fitted.ok()) << fitted.status().message();
   const Measured run = RunOf(16, 1000);
   const auto p = fitted->Predict(run.program, run.costs, {});

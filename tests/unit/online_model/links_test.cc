@@ -80,7 +80,9 @@ std::shared_ptr<const Links> OneUplink() {
   return TreeLinks(nodes, kNodes, 1);
 }
 
-TEST(Walk, MessagesPassALinkOneAfterTheOther) {
+// The last of messages that meet is there at the same time whether they pass
+// the link one after the other or share it.
+void ExpectCrossing(std::shared_ptr<const MessageCurve> curve) {
   for (const int64_t ranks : {2, 8, 64}) {
     Crossing c;
     c.ranks = ranks;
@@ -99,10 +101,18 @@ TEST(Walk, MessagesPassALinkOneAfterTheOther) {
     network.byte = network.link_byte = c.link_byte;
     network.eager_limit = 1e9;
     network.links = OneUplink();
+    network.curve = curve;
     const auto walked = Walk(*program, costs.At(ranks), network);
     ASSERT_TRUE(walked.ok()) << walked.status().message();
     EXPECT_NEAR(walked->seconds, CrossingSeconds(c), 1e-8) << ranks;
   }
+}
+
+TEST(Walk, MessagesPassALinkOneAfterTheOther) { ExpectCrossing(nullptr); }
+
+TEST(Walk, MessagesShareALinkWhereTimesWereMeasured) {
+  const std::vector<AtBytes> on_a_line = {{1000, 2e-6}, {2000, 3e-6}};
+  ExpectCrossing(std::make_shared<MessageCurve>(on_a_line));
 }
 
 // Of four small runs two have time to spare on the link that all share.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 
 namespace ranksight::online_model {
 namespace {
@@ -48,6 +49,24 @@ TEST(Machine, RatiosComeBackAsTheyWereWritten) {
   ASSERT_TRUE(read.ok()) << read.status().message();
   EXPECT_EQ(ToJson(*read), ToJson(m));
   EXPECT_EQ(read->messages[1].value, 1.5);
+}
+
+TEST(Machine, TimesSayWhoMeasuredThemWhereTheyDo) {
+  const auto bare = ParseTimes("{\"kernels\": {}, \"messages\": []}");
+  ASSERT_TRUE(bare.ok());
+  EXPECT_EQ(bare->ranks, 0);
+  EXPECT_FALSE(bare->pulled);
+  const auto full = ParseTimes(
+      "{\"ranks\": 512, \"pulled\": true, \"kernels\": {}, \"messages\": []}");
+  ASSERT_TRUE(full.ok());
+  EXPECT_EQ(full->ranks, 512);
+  EXPECT_EQ(full->pulled, true);
+  for (const char* wrong : {"\"ranks\": 0", "\"ranks\": 1e30", "\"ranks\": 1.5",
+                            "\"ranks\": \"2\"", "\"pulled\": 1"}) {
+    const std::string text =
+        std::string("{") + wrong + ", \"kernels\": {}, \"messages\": []}";
+    EXPECT_EQ(ParseTimes(text).status().code(), StatusCode::kBadInput) << text;
+  }
 }
 
 TEST(Machine, AnythingElseIsRefusedWithItsPlace) {

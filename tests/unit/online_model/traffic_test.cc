@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <random>
+#include <vector>
+
 #include "online_model/walk/rounds.h"
 
 namespace ranksight::online_model {
@@ -30,15 +34,16 @@ Network Ring(const char* n) {
 TEST(Traffic, AMessageAloneTakesItsHopsAndItsBytes) {
   const Network ring = Ring("16");
   Traffic traffic(ring);
-  EXPECT_NEAR(traffic.Travel(2, 7, 1e-3, kBytes),
+  EXPECT_NEAR(traffic.There(traffic.Travel(2, 7, 1e-3, kBytes)),
               1e-3 + 5 * kHop + kBytes * kByte, 1e-12);
 }
 
 TEST(Traffic, WhoComesToALinkLaterWaitsForThoseBefore) {
   const Network ring = Ring("16");
   Traffic traffic(ring);
-  const double first = traffic.Travel(0, 1, 0, kBytes);
-  EXPECT_NEAR(traffic.Travel(0, 1, 0, kBytes), first + kBytes * kByte, 1e-12);
+  const double first = traffic.There(traffic.Travel(0, 1, 0, kBytes));
+  EXPECT_NEAR(traffic.There(traffic.Travel(0, 1, 0, kBytes)),
+              first + kBytes * kByte, 1e-12);
 }
 
 // The message from afar is on its way when the near one comes, and is at the
@@ -48,8 +53,113 @@ TEST(Traffic, WhoComesToALinkSoonerNeedNotWaitForWhoLeftBefore) {
   Traffic traffic(ring);
   traffic.Travel(0, 6, 0, kBytes);
   const double start = 1e-7;
-  EXPECT_NEAR(traffic.Travel(5, 6, start, kBytes),
+  EXPECT_NEAR(traffic.There(traffic.Travel(5, 6, start, kBytes)),
               start + kHop + kBytes * kByte, 1e-12);
+}
+
+// Of which times were measured, on one line for all lengths.
+Network SharedRing(const char* n) {
+  Network network = Ring(n);
+  const std::vector<AtBytes> times = {{1000, 2e-6}, {2000, 3e-6}};
+  network.curve = std::make_shared<MessageCurve>(times);
+  return network;
+}
+
+TEST(SharedTraffic, AMessageAloneTakesItsHopsAndItsBytes) {
+  const Network ring = SharedRing("16");
+  Traffic traffic(ring);
+  EXPECT_NEAR(traffic.There(traffic.Travel(2, 7, 1e-3, kBytes)),
+              1e-3 + 5 * kHop + kBytes * kByte, 1e-12);
+}
+
+TEST(SharedTraffic, MessagesThatLeaveTogetherShareALinkAndAreThereTogether) {
+  const Network ring = SharedRing("16");
+  Traffic traffic(ring);
+  std::vector<Traffic::Flight> flights;
+  for (int i = 0; i < 5; ++i)
+    flights.push_back(traffic.Travel(0, 1, 0, kBytes));
+  for (const auto flight : flights) {
+    EXPECT_NEAR(traffic.There(flight), kHop + 5 * kBytes * kByte, 1e-12);
+  }
+}
+
+// A quarter of it is through when the other one comes, which is half as long.
+TEST(SharedTraffic, AShortMessageIsNotHeldUpUntilALongOneIsThrough) {
+  const Network ring = SharedRing("16");
+  Traffic traffic(ring);
+  const double all = kBytes * kByte;
+  const auto is_long = traffic.Travel(0, 1, 0, kBytes);
+  const auto is_short = traffic.Travel(0, 1, all / 4, kBytes / 2);
+  EXPECT_NEAR(traffic.There(is_short), all / 4 + kHop + all, 1e-12);
+  EXPECT_NEAR(traffic.There(is_long), kHop + 1.5 * all, 1e-12);
+}
+
+// They meet on both links of the way of one, and on one link of the other's.
+TEST(SharedTraffic, WhoIsMetOnTwoLinksIsDelayedOnce) {
+  const Network ring = SharedRing("16");
+  Traffic traffic(ring);
+  const auto one = traffic.Travel(0, 2, 0, kBytes);
+  const auto other = traffic.Travel(0, 2, 0, kBytes);
+  EXPECT_NEAR(traffic.There(one), 2 * kHop + 2 * kBytes * kByte, 1e-12);
+  EXPECT_NEAR(traffic.There(other), traffic.There(one), 1e-12);
+}
+
+// What is through when another one leaves does not delay it.
+TEST(SharedTraffic, WhoLeavesWhenALinkIsFreeHasItAlone) {
+  const Network ring = SharedRing("16");
+  Traffic traffic(ring);
+  const double all = kBytes * kByte;
+  const auto one = traffic.Travel(0, 6, 0, kBytes);
+  const auto other = traffic.Travel(5, 6, all, kBytes);
+  EXPECT_NEAR(traffic.There(one), 6 * kHop + all, 1e-12);
+  EXPECT_NEAR(traffic.There(other), all + kHop + all, 1e-12);
+}
+
+// Fair sharing step by step: who is on the link has as much of it as the
+// others.
+std::vector<double> Shared(const std::vector<double>& start,
+                           std::vector<double> left) {
+  std::vector<double> there(start.size());
+  const double step = 1e-9;
+  size_t through = 0;
+  for (double now = 0; through < start.size(); now += step) {
+    std::vector<size_t> on;
+    for (size_t i = 0; i < start.size(); ++i) {
+      if (start[i] <= now && left[i] > 0) on.push_back(i);
+    }
+    for (const size_t i : on) {
+      left[i] -= step / double(on.size());
+      if (left[i] > 0) continue;
+      there[i] = now + step;
+      ++through;
+    }
+  }
+  return there;
+}
+
+TEST(SharedTraffic, OneLinkIsSharedFairly) {
+  const Network ring = SharedRing("16");
+  std::mt19937 random(1);
+  for (int run = 0; run < 30; ++run) {
+    Traffic traffic(ring);
+    std::vector<double> start, busy;
+    std::vector<Traffic::Flight> flights;
+    double now = 0;
+    for (int i = 0; i < 12; ++i) {
+      now += 1e-9 * double(random() % 1500);
+      start.push_back(now);
+      const double bytes = 100 + double(random() % 2000);
+      busy.push_back(bytes * kByte);
+      flights.push_back(traffic.Travel(0, 1, now, bytes));
+    }
+    const std::vector<double> truth = Shared(start, busy);
+    double off = 0, all = 0;
+    for (size_t i = 0; i < flights.size(); ++i) {
+      off += std::abs(traffic.There(flights[i]) - kHop - truth[i]);
+      all += truth[i] - start[i];
+    }
+    EXPECT_LT(off, 0.002 * all) << run;
+  }
 }
 
 TEST(Traffic, LongMessagesHaveALatencyOfTheirOwn) {
@@ -57,10 +167,10 @@ TEST(Traffic, LongMessagesHaveALatencyOfTheirOwn) {
   ring.long_latency = 3;
   const double bytes = Network::kLong + 1;
   Traffic traffic(ring);
-  EXPECT_NEAR(traffic.Travel(0, 4, 0, bytes), 3 * 4 * kHop + bytes * kByte,
-              1e-12);
-  EXPECT_NEAR(traffic.Travel(8, 12, 0, kBytes), 4 * kHop + kBytes * kByte,
-              1e-12);
+  EXPECT_NEAR(traffic.There(traffic.Travel(0, 4, 0, bytes)),
+              3 * 4 * kHop + bytes * kByte, 1e-12);
+  EXPECT_NEAR(traffic.There(traffic.Travel(8, 12, 0, kBytes)),
+              4 * kHop + kBytes * kByte, 1e-12);
 }
 
 std::vector<RoundMember> Members(uint32_t n) {
