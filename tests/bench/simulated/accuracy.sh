@@ -35,8 +35,6 @@ machines() {
   platform fat 2048 'topology="FAT_TREE" topo_parameters="2;32,64;1,16;1,1"'
   # SMPI puts ranks on the hosts in the order of their names.
   seq 0 2047 | sed 's/^/n/' | LC_ALL=C sort | tr -d n >nodes.txt
-  measure torus
-  measure fat
 }
 # Programs that need a power of two, and those that do not.
 powers=(butterfly gradient ring transpose)
@@ -92,6 +90,7 @@ on_links() {  # TITLE OF OPTIONS...: on both machines, from what OF KIND sets
   on_machine fat "$1, links of the fat tree" "$2" --tree 32,16 "${@:3}"
 }
 on_machine() {  # KIND TITLE OF OPTIONS...: without and with measured messages
+  measure "$1"
   "$3" "$1"
   local all=(--models joined --nodes nodes.txt "${@:4}")
   forecasts "$2" "${all[@]}" "${traces[@]}"
