@@ -25,7 +25,7 @@ send() {
 send
 send --server-key "$server_key" --key own/secret.key
 monitor() { "$ranksight" monitor "$@"; }
-seen() { monitor --store store --once | grep -q '^stencil2d .*1 runs'; }
+seen() { monitor --store store --once | grep -q '^stencil2d .*1 run)'; }
 wait_for 10 seen || fail "the monitor saw $(monitor --store store --once)"
 monitor --connect "$page" --once --jsonl >line.json || fail "monitor --jsonl"
 [ "$(wc -l <line.json)" = 1 ] && grep -q '"runs_stored":1' line.json ||

@@ -172,7 +172,7 @@ std::vector<reduction::Trace> RunsOfShares() {
   for (const int64_t ranks : {4, 8, 16, 32}) {
     Pipeline p;
     p.ranks = ranks;
-    p.bytes = 200000 / ranks + 8;
+    p.bytes = 200000 / ranks;
     runs.push_back(PipelineRun(p));
   }
   return runs;
@@ -196,9 +196,9 @@ TEST(FromLaws, AShareHasAValueWhereverItIsWholeAndIsRoundedOnlyOnRequest) {
     }
     return int64_t(bytes);
   };
-  EXPECT_EQ(bytes_at(64, false), 200000 / 64 + 8);
+  EXPECT_EQ(bytes_at(64, false), 200000 / 64);
   EXPECT_EQ(bytes_at(128, false), -1);
-  EXPECT_EQ(bytes_at(128, true), 200000 / 128 + 8);
+  EXPECT_EQ(bytes_at(128, true), 200000 / 128);
 }
 
 size_t IndexOf(reduction::Call call, reduction::Param p) {
