@@ -33,7 +33,12 @@ class MadeRank {
          computed, inside);
   }
   void Barrier(uint64_t place, double computed, double inside) {
-    Push(reduction::Call::MPI_Barrier_, place, {}, computed, inside);
+    Collective(reduction::Call::MPI_Barrier_, place, computed, inside);
+  }
+  // Of nothing, over all ranks.
+  void Collective(reduction::Call call, uint64_t place, double computed,
+                  double inside) {
+    Push(call, place, {}, computed, inside);
   }
   reduction::Trace End(int64_t rank, int64_t ranks, double elapsed,
                        double computed = 0) {
@@ -50,6 +55,10 @@ class MadeRank {
     reduction::Event e(call);
     e.site = folder_.AddSite({{{module_, 16 * place}}});
     for (const reduction::Param p : reduction::Info(call).params) {
+      if (reduction::IsArray(p)) {
+        e.AddArray({});
+        continue;
+      }
       const auto it = values.find(p);
       e.Add(it == values.end() ? 0 : it->second);
     }

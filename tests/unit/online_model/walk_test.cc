@@ -99,6 +99,25 @@ TEST(Walk, MessagesThatAreAskedForLeaveNoSoonerThanTheirReceive) {
   EXPECT_NEAR(pulled->seconds - pushed->seconds, p.message, 1e-9);
 }
 
+// A call that is missing from the table of forms would be walked as if its
+// members did not wait for one another.
+TEST(Walk, EveryCollectiveIsOne) {
+  for (const reduction::CallInfo& info : reduction::AllCalls()) {
+    if (info.family != reduction::Family::kCollective) continue;
+    const auto rank = [&](int64_t r) {
+      testing::MadeRank made;
+      made.Collective(info.call, 2, 0, 0);
+      return made.End(r, 2, 0);
+    };
+    const Compiled c = CompileRun(testing::MadeRun("collective", 2, rank));
+    EXPECT_EQ(
+        std::ranges::count(c.program.operations, Operation::Kind::kCollective,
+                           &Operation::kind),
+        2)
+        << info.name << " has no form in online_model/walk/program.cc";
+  }
+}
+
 TEST(Walk, RanksThatWaitForEachOtherAreRefused) {
   Pipeline p;
   p.ranks = 3;

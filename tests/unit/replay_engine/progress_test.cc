@@ -215,6 +215,24 @@ TEST(Progress, CollectivesAtTheirWorstWaitForAll) {
   EXPECT_TRUE(run.Check(kAtBest).ends);
 }
 
+// A root that all data come from waits for nobody, and nobody waits for members
+// whose data only the root gets.
+TEST(Progress, OfRootedCollectivesEitherTheRootOrTheOthersLeaveEarly) {
+  for (const reduction::CallInfo& info : reduction::AllCalls()) {
+    if (info.family != reduction::Family::kCollective || !info.rooted) continue;
+    const auto leaves = [&](int64_t early) {
+      Calls run(2);
+      run.Rooted(early, reduction::BlockingForm(info.call), 0);
+      run.Message(early, Call::MPI_Send_, 1 - early);
+      run.Message(1 - early, Call::MPI_Recv_, early);
+      run.Rooted(1 - early, reduction::BlockingForm(info.call), 0);
+      return run.Check(kAtBest).ends;
+    };
+    EXPECT_NE(leaves(0), leaves(1))
+        << info.name << " waits for all in replay_engine/progress/meetings.cc";
+  }
+}
+
 TEST(Progress, BarriersWaitAtTheirBestToo) {
   Calls run(2);
   run.Add(0, Call::MPI_Barrier_);
