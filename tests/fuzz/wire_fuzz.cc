@@ -191,9 +191,8 @@ class Conversation {
     context_ = zmq_ctx_new();
     for (void*& socket : sockets_) {
       socket = zmq_socket(context_, ZMQ_DEALER);
-      const int linger = 0, patience_ms = 20000;
+      const int linger = 0;
       zmq_setsockopt(socket, ZMQ_LINGER, &linger, sizeof linger);
-      zmq_setsockopt(socket, ZMQ_RCVTIMEO, &patience_ms, sizeof patience_ms);
       Require(zmq_connect(socket, receiver_->endpoint().c_str()) == 0);
     }
   }
