@@ -111,15 +111,30 @@ for ((at = 1; ; ++at)); do
   done
 done
 [ "$at" -gt 4 ] || fail "the runtime: no fault was tried"
+must_record whole.run 2 "$apps/loops"
+for fault in "short 0" "EINTR 1"; do
+  rm -rf disk
+  mkdir disk
+  # shellcheck disable=SC2086
+  RANKSIGHT_OUTPUT=$folder/disk/run.trace faulty $fault "$launcher" -n 2 \
+    -env LD_PRELOAD "$runtime:$fault_preload:$yield_preload" "$apps/loops" ||
+    fail "the program, $fault: exit $?"
+  cmp -s plain.txt out.txt || fail "the program's output, $fault"
+  [ -e hit ] || fail "the runtime, $fault: no fault"
+  identical disk/run.trace whole.run
+done
 echo "runtime at $SECONDS s"
 
-# A full disk is seen before the run.
+# A full or a read-only disk is seen before the run.
 prepare=:
-fresh
-if faulty ENOSPC 2 "$ranksight" record -o run.trace -- touch ran; then
-  fail "record on a full disk"
-fi
-[ ! -e disk/ran ] || fail "recorded on a full disk"
+for fault in "ENOSPC 2 No space left on device" "EROFS 1 Read-only file system"; do
+  read -r kind at reason <<<"$fault"
+  fresh
+  faulty "$kind" "$at" "$ranksight" record -o run.trace -- touch ran
+  [ $? -eq 4 ] || fail "record, $reason"
+  grep -q "$reason" err.txt || { cat err.txt >&2; fail "record, not $reason"; }
+  [ ! -e disk/ran ] || fail "recorded, $reason"
+done
 
 # In a new place, then where there are files of those names already.
 prepare=:
