@@ -11,6 +11,7 @@
 #include <random>
 #include <set>
 
+#include "online_model/store/database.h"
 #include "reduction/api/codec.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/unit/online_model/synthetic_run.h"
@@ -163,6 +164,23 @@ TEST_F(StoreTest, RebuildsALostIndexFromTheFiles) {
   auto again = store.AddRun(Encoded("j/2", 16));
   ASSERT_TRUE(again.ok());
   EXPECT_EQ(again->ranks, 9);
+}
+
+TEST_F(StoreTest, AnIndexOfAnotherVersionIsMadeAgain) {
+  ASSERT_TRUE(Open().AddRun(Encoded("j1", 9)).ok());
+  for (const char* version : {"0", "77"}) {
+    {
+      auto index = Database::Open(directory_ + "/index.sqlite");
+      ASSERT_TRUE(index.ok());
+      ASSERT_TRUE(index->Run("ALTER TABLE runs RENAME COLUMN job TO run").ok());
+      ASSERT_TRUE(
+          index->Run(std::string("PRAGMA user_version = ") + version).ok());
+    }
+    const auto runs = ListAll(Open());
+    ASSERT_EQ(runs.size(), 1u);
+    EXPECT_EQ(runs[0].job, "j1");
+    EXPECT_EQ(runs[0].ranks, 9);
+  }
 }
 
 TEST_F(StoreTest, ADamagedIndexIsNamedAndCanBeTakenAway) {
