@@ -25,18 +25,48 @@ void Take(Transport& transport, int from, Trace* mine) {
   if (!merged.ok()) CountLost(merged.message(), mine);
 }
 
+// A rank that runs out of memory still hears its children and tells its parent,
+// who would wait for ever. False when *mine is not whole any more.
+bool TakeAll(Transport& transport, const std::vector<TreeChild>& children,
+             Trace* mine) {
+  bool whole = true;
+  for (const TreeChild& c : children) {
+    try {
+      if (whole) {
+        Take(transport, int(c.rank), mine);
+      } else {
+        (void)transport.Receive(int(c.rank));
+      }
+    } catch (...) {
+      whole = false;
+    }
+  }
+  return whole;
+}
+
+// Empty, which the parent counts as a loss, when there is no memory for it.
+std::vector<uint8_t> EncodedOrNothing(const Trace& trace) {
+  try {
+    return Encode(trace, SketchForm::kFull);
+  } catch (...) {
+    return {};
+  }
+}
+
 }  // namespace
 
 Result<Trace> MergeOverTree(Transport& transport, Trace mine, int radix) {
   if (radix < 2) return Status::Usage("tree radix must be at least 2");
   const TreePlace place =
       PlaceOf(transport.rank(), transport.size(), radix, transport.order());
-  for (const TreeChild& c : place.children) {
-    Take(transport, int(c.rank), &mine);
+  const bool whole = TakeAll(transport, place.children, &mine);
+  if (place.parent < 0) {
+    if (!whole) return Status::Io("no memory to merge traces");
+    return mine;
   }
-  if (place.parent < 0) return mine;
   const Status sent =
-      transport.Send(int(place.parent), Encode(mine, SketchForm::kFull));
+      transport.Send(int(place.parent),
+                     whole ? EncodedOrNothing(mine) : std::vector<uint8_t>());
   if (!sent.ok()) return sent;
   return Trace();
 }

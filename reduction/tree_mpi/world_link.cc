@@ -30,6 +30,9 @@ constexpr int kTag = 1;
 constexpr int kEpochTag = 2;
 // Bytes of one MPI message; an int counts them.
 constexpr uint64_t kMaxMessage = uint64_t{1} << 30;
+// And of one part of what is sent in several: there is always memory to receive
+// it. Large enough for the network to take no longer than in one.
+constexpr uint64_t kPartBytes = uint64_t{1} << 18;
 
 std::string Failed(const char* what, int peer) {
   return std::string(what) + " failed between ranks, peer " +
@@ -258,23 +261,26 @@ class MpiWorldLink : public WorldLink {
   Status Send(int to, const std::vector<uint8_t>& bytes) override {
     uint64_t size = bytes.size();
     if (!SendPart(to, &size, sizeof size)) return Lost("send", to);
-    for (uint64_t at = 0; at < size; at += kMaxMessage) {
-      const uint64_t part = std::min(kMaxMessage, size - at);
+    for (uint64_t at = 0; at < size; at += kPartBytes) {
+      const uint64_t part = std::min(kPartBytes, size - at);
       if (!SendPart(to, bytes.data() + at, part)) return Lost("send", to);
     }
     return Status::Ok();
   }
 
+  // What there is no memory for is received all the same, so that its sender
+  // can go on.
   Result<std::vector<uint8_t>> Receive(int from) override {
     uint64_t size = 0;
     if (!ReceivePart(from, &size, sizeof size)) return Lost("receive", from);
-    std::vector<uint8_t> bytes(size);
-    for (uint64_t at = 0; at < size; at += kMaxMessage) {
-      const uint64_t part = std::min(kMaxMessage, size - at);
-      if (!ReceivePart(from, bytes.data() + at, part)) {
-        return Lost("receive", from);
-      }
+    std::vector<uint8_t> bytes;
+    try {
+      bytes.resize(size);
+    } catch (...) {
+      (void)ReceiveAll(from, size, nullptr);
+      throw;
     }
+    if (!ReceiveAll(from, size, bytes.data())) return Lost("receive", from);
     return bytes;
   }
 
@@ -295,6 +301,18 @@ class MpiWorldLink : public WorldLink {
            comm_.Note(PMPI_Irecv(data, int(size), MPI_BYTE, from, kTag,
                                  comm_.get(), &request)) &&
            Finish(&request);
+  }
+
+  // to is null for what nobody wants.
+  bool ReceiveAll(int from, uint64_t size, uint8_t* to) {
+    static uint8_t unwanted[kPartBytes];
+    for (uint64_t at = 0; at < size; at += kPartBytes) {
+      const uint64_t part = std::min(kPartBytes, size - at);
+      if (!ReceivePart(from, to != nullptr ? to + at : unwanted, part)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   PrivateComm comm_;

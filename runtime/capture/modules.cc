@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <climits>
 #include <cstring>
+#include <new>
 
 namespace ranksight::runtime {
 namespace {
@@ -94,28 +95,40 @@ uint64_t Unloads() {
 struct Loaded {
   std::vector<LoadedModule>* modules;
   size_t count = 0;
+  bool failed = false;
 };
 
-int AddModule(dl_phdr_info* info, size_t, void* data) {
-  auto* loaded = static_cast<Loaded*>(data);
+LoadedModule Describe(const dl_phdr_info& info, size_t number) {
   LoadedModule m;
-  m.may_go = loaded->count >= startup_modules;
-  m.base = info->dlpi_addr;
+  m.may_go = number >= startup_modules;
+  m.base = info.dlpi_addr;
   m.begin = UINTPTR_MAX;
-  for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const auto& segment = info->dlpi_phdr[i];
+  for (int i = 0; i < info.dlpi_phnum; ++i) {
+    const auto& segment = info.dlpi_phdr[i];
     if (segment.p_type != PT_LOAD) continue;
     m.begin = std::min<uintptr_t>(m.begin, m.base + segment.p_vaddr);
     m.end =
         std::max<uintptr_t>(m.end, m.base + segment.p_vaddr + segment.p_memsz);
   }
   // The first module is the executable; it has no name of its own.
-  const bool first = loaded->count++ == 0;
-  m.id.name = BaseName(first ? ExecutablePath() : info->dlpi_name);
-  m.id.build_id = BuildId(*info);
+  const bool first = number == 0;
+  m.id.name = BaseName(first ? ExecutablePath() : info.dlpi_name);
+  m.id.build_id = BuildId(info);
   m.hidden = !first && IsHidden(m.id.name);
-  if (m.begin < m.end) loaded->modules->push_back(std::move(m));
-  return 0;
+  return m;
+}
+
+// The C library calls this. An exception that went through its frames would
+// end the program: they bring the unwinder of another library.
+int AddModule(dl_phdr_info* info, size_t, void* data) noexcept {
+  auto* loaded = static_cast<Loaded*>(data);
+  try {
+    LoadedModule m = Describe(*info, loaded->count++);
+    if (m.begin < m.end) loaded->modules->push_back(std::move(m));
+  } catch (...) {
+    loaded->failed = true;
+  }
+  return loaded->failed ? 1 : 0;
 }
 
 // SimGrid's simulator loads a copy of the program for each rank, named
@@ -173,6 +186,10 @@ void Modules::Reload() {
   modules_.clear();
   Loaded loaded{&modules_};
   dl_iterate_phdr(AddModule, &loaded);
+  if (loaded.failed) {
+    modules_.clear();
+    throw std::bad_alloc();
+  }
   if (!modules_.empty()) executable_ = modules_[ProgramIn(&modules_)].id;
   some_may_go_ = std::any_of(modules_.begin(), modules_.end(),
                              [](const LoadedModule& m) { return m.may_go; });

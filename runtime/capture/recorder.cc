@@ -323,8 +323,7 @@ void Recorder::Fail(const char* why) noexcept {
   try {
     CountLoss(why);
   } catch (...) {
-    // Without memory even for the reason, the latch alone must do.
-    return;
+    uncounted_loss = why;
   }
 }
 

@@ -128,6 +128,8 @@ class Recorder {
   reduction::Folder folder;
   Overhead overhead{Clock::ReadingTicks()};
   std::map<std::string, uint64_t> losses;
+  const char* uncounted_loss = nullptr;  // for want of memory to count it
+  bool IsWhole() const { return losses.empty() && uncounted_loss == nullptr; }
   int rank = 0, ranks = 1;
   uint64_t started_ticks = 0;
   uint64_t stopped_ticks = 0;  // when the latch was set; 0: it is not

@@ -34,17 +34,40 @@ reduction::Trace TakeTrace(Recorder* r) {
   return trace;
 }
 
+// Held from the start, so that a program that used up all memory can still
+// bring its recording to an end. Nothing is written to it: it is not in use.
+constexpr size_t kReserveBytes = size_t{2} << 20;
+void* reserve = nullptr;
+
+void FreeReserve() { std::free(std::exchange(reserve, nullptr)); }
+
+reduction::Trace Nothing(int64_t ranks) {
+  reduction::Trace nothing;
+  nothing.meta.ranks = ranks;
+  nothing.meta.complete = false;
+  nothing.meta.losses["finish_failed"] = 1;
+  return nothing;
+}
+
 // The merge needs every rank, also one that has nothing to give.
 reduction::Trace TakeTraceOrNothing(Recorder* r) {
   try {
     const Hold hold(r);
     return TakeTrace(r);
   } catch (...) {
-    reduction::Trace nothing;
-    nothing.meta.ranks = r->ranks;
-    nothing.meta.complete = false;
-    nothing.meta.losses["finish_failed"] = 1;
-    return nothing;
+    return Nothing(r->ranks);
+  }
+}
+
+// Where the recording could not even begin.
+void EndWithoutRecorder() noexcept {
+  int rank = 0, ranks = 1;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  try {
+    FinishTogether(Nothing(ranks), rank, EndedEpochs(), TheOptions());
+  } catch (...) {
+    // Nothing can be told to anybody here.
   }
 }
 
@@ -76,6 +99,7 @@ void Begin(void* caller, void* frame, uint64_t init_ticks) noexcept {
     PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
     NameOfSpawned();
     has_world = true;
+    reserve = std::malloc(kReserveBytes);
     Recorder* r = Recorder::Get();
     const bool begun = r != nullptr;
     if (begun) {
@@ -102,7 +126,10 @@ void Begin(void* caller, void* frame, uint64_t init_ticks) noexcept {
 
 void End(void* caller, void* frame) noexcept {
   Recorder* r = Recorder::Get();
-  if (r == nullptr || finished.exchange(true)) return;
+  if (r == nullptr && !has_world) return;
+  if (finished.exchange(true)) return;
+  FreeReserve();
+  if (r == nullptr) return EndWithoutRecorder();
   const uint64_t now = Clock::Now();
   const Inside inside;
   try {
@@ -149,6 +176,7 @@ void EndAlone(const char* why) noexcept {
   r->SetActive(false);
   // Other threads may be recording still.
   if (!r->LockSoon()) return;
+  FreeReserve();
   try {
     FinishAlone(TakeTrace(r), r->rank, why, TheOptions());
   } catch (...) {
@@ -228,7 +256,7 @@ void ranksight_resume(void) {
   bool whole = false;
   {
     const Hold hold(r);
-    whole = r->losses.empty();
+    whole = r->IsWhole();
   }
   if (whole) r->SetActive(true);
 }

@@ -57,7 +57,8 @@ reduction::Meta MetaOf(Recorder* r, const Options& options) {
   meta.not_recorded = NotRecorded();
   meta.polls = r->Polls();
   meta.losses = r->losses;
-  meta.complete = r->losses.empty();
+  if (r->uncounted_loss != nullptr) ++meta.losses[r->uncounted_loss];
+  meta.complete = r->IsWhole();
   return meta;
 }
 
