@@ -156,7 +156,7 @@ constexpr CallForm kForms[] = {
     {Call::MPI_Comm_split_type_,
      "MPI_Comm_split_type({comm}, {split type}, {key}, MPI_INFO_NULL, {new "
      "comm})"},
-    {Call::MPI_Finalize_, "MPI_Finalize()"},
+    {Call::MPI_Finalize_, "finish()"},
 };
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <csignal>
+
 namespace ranksight::cli {
 namespace {
 
@@ -18,7 +20,14 @@ void Write(int terminal, std::string_view text) {
 Progress::Progress(std::string what, std::chrono::milliseconds silent,
                    int terminal)
     : what_(std::move(what)), silent_(silent), terminal_(terminal) {
-  if (::isatty(terminal_) != 0) thread_ = std::thread([this] { Draw(); });
+  if (::isatty(terminal_) == 0) return;
+  // Signals are for the thread that works: RunProgram holds them back there
+  // until it knows whom to pass them on to.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  thread_ = std::thread([this] { Draw(); });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 Progress::~Progress() {

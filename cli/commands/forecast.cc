@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 
 #include "cli/base/files.h"
 #include "cli/base/link_options.h"
@@ -65,6 +66,19 @@ struct StoredRuns {
   std::vector<online_model::RunRecord> runs;  // oldest first
 };
 
+// ", but of cg, lu", or nothing where the store is empty.
+std::string ProgramsIn(const online_model::Store& store) {
+  const auto runs = store.List();
+  if (!runs.ok()) return "";
+  std::set<std::string> programs;
+  for (const auto& run : *runs) programs.insert(run.program);
+  std::string text;
+  for (const std::string& program : programs) {
+    text += (text.empty() ? ", but of " : ", ") + program;
+  }
+  return text;
+}
+
 Result<StoredRuns> OpenStored(const ForecastOptions& options) {
   const Status there = CheckFolder(options.store);
   if (!there.ok()) return there;
@@ -73,7 +87,8 @@ Result<StoredRuns> OpenStored(const ForecastOptions& options) {
   auto runs = store->List(options.program);
   if (!runs.ok()) return runs.status();
   if (runs->empty()) {
-    return Status::No("the store holds no run of " + options.program);
+    return Status::No("the store holds no run of " + options.program +
+                      ProgramsIn(*store));
   }
   const std::string newest = runs->back().build_id;
   std::erase_if(*runs, [&](const auto& run) {

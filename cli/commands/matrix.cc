@@ -94,12 +94,18 @@ Status WritePicture(const reduction::Trace& trace,
   return PictureOf(*blocks, amount, title).WritePng(options.output);
 }
 
+int Wrote(const Status& status, const std::string& file) {
+  if (!status.ok()) return Fail(status);
+  Print("wrote " + file + "\n");
+  return 0;
+}
+
 int Matrix(const MatrixOptions& options) {
   const auto trace = ReadExactTrace(options.file);
   if (!trace.ok()) return Fail(trace.status());
   if (!options.json && options.output.ends_with(".png")) {
     const Status drawn = WritePicture(*trace, options);
-    return drawn.ok() ? 0 : Fail(drawn);
+    return Wrote(drawn, options.output);
   }
   const auto text = options.json ? Json(*trace, options) : Csv(*trace, options);
   if (!text.ok()) return Fail(text.status());
@@ -108,7 +114,7 @@ int Matrix(const MatrixOptions& options) {
     return 0;
   }
   const Status written = WriteTextFile(*text, options.output);
-  return written.ok() ? 0 : Fail(written);
+  return Wrote(written, options.output);
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
 // ranksight record: runs an MPI program with the runtime preloaded.
 #include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
 #include <memory>
 
 #include "cli/base/files.h"
@@ -13,6 +16,47 @@ namespace {
 
 using reduction::Status;
 
+// The traces in the current folder and when they were written.
+using TracesHere = std::map<std::string, std::filesystem::file_time_type>;
+
+TracesHere FindTracesHere() {
+  TracesHere found;
+  std::error_code error;
+  std::filesystem::directory_iterator at(".", error);
+  for (; at != std::filesystem::directory_iterator(); at.increment(error)) {
+    if (at->path().extension() != ".trace") continue;
+    std::error_code gone;
+    const auto written = at->last_write_time(gone);
+    if (!gone) found.emplace(at->path().filename().string(), written);
+  }
+  return found;
+}
+
+// Whether the trace is to be found here when the run has ended.
+bool WritesHere(const RecordingOptions& options) {
+  return options.output.empty() && options.to.empty() &&
+         std::getenv("RANKSIGHT_OUTPUT") == nullptr &&
+         std::getenv("RANKSIGHT_DISABLE") == nullptr;
+}
+
+// Nothing where a trace was written, or is not looked for.
+Status LookForTrace(const RecordingOptions& options, const TracesHere& before) {
+  if (options.output.empty()) {
+    if (!WritesHere(options) || FindTracesHere() != before) {
+      return Status::Ok();
+    }
+  } else if (FileBytes(options.output) > 0) {
+    return Status::Ok();
+  }
+  const std::string place =
+      options.output.empty() ? "the current folder" : options.output;
+  const Status room =
+      CheckWritable(options.output.empty() ? "." : options.output);
+  return Status::No(room.ok() ? "no trace was written to " + place +
+                                    ": did the program call MPI_Init?"
+                              : "no trace was written: " + room.message());
+}
+
 int Record(const RecordingOptions& options,
            const std::vector<std::string>& launcher) {
   if (launcher.empty()) {
@@ -23,14 +67,12 @@ int Record(const RecordingOptions& options,
   if (Status s = CheckWritable(place); !s.ok()) return Fail(s);
   auto environment = RecordingEnvironment(options);
   if (!environment.ok()) return Fail(environment.status());
+  const TracesHere before = FindTracesHere();
   const auto status = RunProgram({launcher, std::move(*environment), ""});
   if (!status.ok()) return Fail(status.status());
-  if (*status == 0 && !options.output.empty() &&
-      FileBytes(options.output) == 0) {
-    const Status room = CheckWritable(options.output);
-    Note(room.ok() ? "no trace was written to " + options.output +
-                         ": did the program call MPI_Init?"
-                   : "no trace was written: " + room.message());
+  if (*status == 0) {
+    const Status written = LookForTrace(options, before);
+    if (!written.ok()) Note(written.message());
   }
   return *status;
 }

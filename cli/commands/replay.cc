@@ -12,8 +12,8 @@
 #include "cli/base/machine_options.h"
 #include "cli/base/print.h"
 #include "cli/base/private_folder.h"
-#include "cli/base/progress.h"
 #include "cli/base/recording.h"
+#include "cli/base/run_with_progress.h"
 #include "cli/base/work_options.h"
 #include "cli/commands/register.h"
 #include "cli/look/standstill.h"
@@ -157,7 +157,8 @@ int Replay(ReplayOptions options) {
     if (!environment.ok()) return Fail(environment.status());
     run.environment = std::move(*environment);
   }
-  const auto status = RunProgram(run);
+  const auto status = RunWithProgress(
+      "replaying on " + std::to_string(trace->meta.ranks) + " ranks", run);
   if (!status.ok()) return Fail(status.status());
   if (*status == 1 && (trace->meta.complete || options.partial)) {
     ExplainStall(*trace, options.file, options.work);

@@ -66,17 +66,19 @@ int ShowTree(const Trace& trace, const ShowOptions& options) {
 }
 
 int ShowLaws(const Trace& trace, const ShowOptions& options) {
+  const std::span<const std::string> laws = online_model::ReadableLaws(trace);
+  if (laws.empty()) {
+    Note(options.file +
+         " carries no laws: `ranksight extrapolate` finds them in several "
+         "traces of a program, and its result carries them");
+  }
   if (!options.json) {
-    for (const std::string& law : online_model::ReadableLaws(trace)) {
-      Print(LawLine(law) + "\n");
-    }
+    for (const std::string& law : laws) Print(LawLine(law) + "\n");
     return 0;
   }
   JsonWriter json;
   json.BeginObject().Key("laws").BeginArray();
-  for (const std::string& law : online_model::ReadableLaws(trace)) {
-    json.Value(law);
-  }
+  for (const std::string& law : laws) json.Value(law);
   Print(json.EndArray().EndObject().text());
   return 0;
 }

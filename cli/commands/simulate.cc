@@ -11,8 +11,8 @@
 #include "cli/base/machine_options.h"
 #include "cli/base/print.h"
 #include "cli/base/private_folder.h"
-#include "cli/base/process.h"
 #include "cli/base/recording.h"
+#include "cli/base/run_with_progress.h"
 #include "cli/base/work_options.h"
 #include "cli/commands/register.h"
 #include "cli/look/platform.h"
@@ -156,7 +156,8 @@ int Simulate(const SimulateOptions& options) {
   if (!described.ok()) return Fail(described);
   const auto run = RunOf(options, trace->meta.ranks, folder->path());
   if (!run.ok()) return Fail(run.status());
-  const auto status = RunProgram(*run);
+  const auto status = RunWithProgress(
+      "simulating " + std::to_string(trace->meta.ranks) + " ranks", *run);
   if (!status.ok()) return Fail(status.status());
   // SimGrid says of a simulation in which all ranks wait that it went well.
   if (*status != 0 || std::filesystem::exists(EndMark(folder->path()))) {

@@ -111,9 +111,11 @@ std::string PhasesText(const std::vector<Phase>& phases) {
     if (p.equation.empty()) continue;
     equations += fmt::format("weight of {}: {}\n", p.first, p.equation);
   }
+  const size_t relevant = phases.size() - left;
   return table.ToText() + equations +
-         fmt::format("{} relevant phases cover {} of the time, {} others\n",
-                     phases.size() - left, Percent(covered), left);
+         fmt::format("{} relevant {} {} of the time, {} {}\n", relevant,
+                     relevant == 1 ? "phase covers" : "phases cover",
+                     Percent(covered), left, left == 1 ? "other" : "others");
 }
 
 void WritePhases(const std::vector<Phase>& phases, JsonWriter* json) {

@@ -117,6 +117,13 @@ NextRun ChooseNextRun(const TotalModel& model,
 }
 
 std::string NarrowingText(double ranks, double width, double narrowed) {
+  // Neither is a figure to go by.
+  if (narrowed > 1) {
+    return fmt::format(
+        "it would narrow the interval at {:.0f} ranks, which would stay wider "
+        "than the forecast",
+        ranks);
+  }
   return fmt::format(
       "it would narrow the interval at {:.0f} ranks from about ±{:.0f} % to "
       "±{:.0f} %",

@@ -305,15 +305,20 @@ class Finder {
                  std::span<const RankPattern> patterns) const {
     std::string text = "no law for the " + what + " of ";
     text += NameOf(node, sites());
-    // The last ranks of the largest input show most.
-    for (size_t k = 0; k < 3 && k < patterns.size(); ++k) {
-      const RankPattern& p = patterns[patterns.size() - 1 - k];
-      text += (k == 0 ? ": " : "; ") + std::string("rank ") +
+    // The last ranks of the largest input show most, unless they are alike.
+    std::vector<const RankPattern*> shown;
+    for (size_t k = patterns.size(); k-- > 0 && shown.size() < 3;) {
+      const RankPattern& p = patterns[k];
+      if (!shown.empty() && shown.back()->pattern.period == p.pattern.period) {
+        continue;
+      }
+      text += (shown.empty() ? ": " : "; ") + std::string("rank ") +
               std::to_string(p.where.rank) + " of " +
               std::to_string(p.where.ranks()) + " has " +
               ListText(p.pattern.period);
+      shown.push_back(&p);
     }
-    return Status::No(text);
+    return Status::No(text + "; a run of one more size may show it");
   }
 
   std::span<const Trace> traces_;

@@ -60,3 +60,6 @@ grep -q "next run: .* ranks with size=144" out.txt || fail "no next run"
   2>err.txt
 [ $? = 1 ] && grep -q "without the parameter size" err.txt ||
   fail "a run without the parameter is taken"
+expect_exit 1 "$ranksight" forecast --store store --program nobody --ranks 8
+grep -q "no run of nobody, but of $program\$" err.txt ||
+  fail "whose runs are there? $(cat err.txt)"

@@ -18,6 +18,8 @@ expect_exit 0 "${RANKSIGHT_MPICC:-mpicc.mpich}" -std=c99 -Wall -Wextra -Werror \
 logged logs "$ranks" "$@" >/dev/null || fail "the raw log"
 expect_exit 0 logged exchanged "$ranks" made/again --no-compute \
   --exchange all=p2p
+grep -qE "^$ranks ranks?: [0-9]+\.[0-9]+ s\$" out.txt ||
+  fail "how long did it run? $(cat out.txt)"
 expect_exit 0 "$here/read_exchange.py" logs exchanged
 must_record again.trace "$ranks" made/again --no-compute
 if [ ! -s left_out ]; then

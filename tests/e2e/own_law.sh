@@ -47,3 +47,6 @@ expect_exit 2 "$ranksight" extrapolate "${inputs[@]}" --ranks 9 \
 grep -q 'has the name of another: next_on_ring' err.txt || fail "wrong reason"
 expect_exit 2 "$ranksight" extrapolate "${inputs[@]}" --ranks 9 \
   --plugin ./missing.so -o none.trace
+expect_exit 0 "$ranksight" show "${inputs[0]}" --laws
+[ ! -s out.txt ] && grep -q 'carries no laws: .ranksight extrapolate' err.txt ||
+  fail "a recorded trace's laws: $(cat out.txt err.txt)"

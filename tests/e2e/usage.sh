@@ -36,6 +36,15 @@ grep -q 'no/such/run.trace: No such file' err.txt || fail "which file?"
 [ ! -e ran ] || fail "the program ran for nothing"
 # The launcher's status is passed through.
 expect_exit 7 "$ranksight" record -o run.trace -- sh -c 'exit 7'
+# A program that is none of MPI's leaves no trace, wherever that would stand.
+for output in "" "-o no.trace"; do
+  # shellcheck disable=SC2086  # two words
+  expect_exit 0 "$ranksight" record $output -- true
+  grep -q 'no trace was written to .*: did the program call MPI_Init' err.txt ||
+    fail "record $output: $(cat err.txt)"
+done
+expect_exit 0 "$ranksight" record -- sh -c 'echo >some.trace'
+[ ! -s err.txt ] || fail "a trace was written: $(cat err.txt)"
 # Results that nobody can read are no success.
 "$ranksight" convert --list >/dev/full 2>err.txt
 [ $? -eq 4 ] && grep -q 'cannot write the results' err.txt ||

@@ -1,49 +1,14 @@
 #include "cli/base/progress.h"
 
-#include <fcntl.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
-#include <array>
+#include "tests/unit/cli/terminal.h"
 
 namespace ranksight::cli {
 namespace {
 
-// What is written to `end` of a terminal or pipe can be read from `other`.
-struct Line {
-  int other = -1, end = -1;
-  ~Line() {
-    ::close(other);
-    ::close(end);
-  }
-  // Everything written until now.
-  std::string Read() const {
-    ::fcntl(other, F_SETFL, O_NONBLOCK);
-    std::string text;
-    std::array<char, 256> part;
-    for (ssize_t n; (n = ::read(other, part.data(), part.size())) > 0;) {
-      text.append(part.data(), size_t(n));
-    }
-    return text;
-  }
-  // Waits for the first byte.
-  char First() const {
-    char c = 0;
-    EXPECT_EQ(::read(other, &c, 1), 1);
-    return c;
-  }
-};
-
-Line Terminal() {
-  Line line;
-  line.other = ::posix_openpt(O_RDWR | O_NOCTTY);
-  EXPECT_GE(line.other, 0);
-  EXPECT_EQ(::grantpt(line.other), 0);
-  EXPECT_EQ(::unlockpt(line.other), 0);
-  line.end = ::open(::ptsname(line.other), O_RDWR | O_NOCTTY);
-  EXPECT_GE(line.end, 0);
-  return line;
-}
+using testing::Line;
+using testing::Terminal;
 
 TEST(Progress, SaysOnATerminalWhatIsDoneAndTakesItAway) {
   const Line line = Terminal();

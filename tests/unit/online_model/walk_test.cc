@@ -330,6 +330,12 @@ TEST(JoinedForecast, SaysWhatARunDoesForTheWalksInterval) {
   EXPECT_EQ(f.next_run_reason,
             "it would narrow the interval at 1024 ranks from about ±40 % to "
             "±20 %");
+  f.points[1].high = 10;
+  StateGain(&f);
+  EXPECT_EQ(f.next_run_reason,
+            "it would narrow the interval at 1024 ranks, which would stay "
+            "wider than the forecast");
+  f.points[1].high = 2.8;
   f.next_run_reason = "by laws";
   f.points[1].walked = false;
   StateGain(&f);
