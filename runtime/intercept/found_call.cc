@@ -3,29 +3,22 @@
 #include <algorithm>
 #include <array>
 
+#include "runtime/intercept/record_and_leave.h"
+
 namespace ranksight::runtime {
 
 bool FoundCall::FollowFinishing(
     std::span<const RequestTable::Held> finished) const noexcept {
   if (!Recorder::Enter()) return false;
   FinishRequests(finished, nullptr);
-  Recorder& r = *Recorder::Get();
   const uint64_t started = poll_.started_ticks();
   const uint64_t returned = poll_.returned_ticks();
-  try {
+  RecordAndLeave([&](Recorder& r) {
     r.Follow(int64_t(started - hot.left_ticks),
              int64_t(returned - started) - Clock::ReadingTicks());
     r.Expect();
-  } catch (...) {
-    r.Fail("recorder_failed");
-    hot.expected = &kOutside;
-  }
-  Recorder::Leave();
-  if (EpochSliceIsDue(returned)) [[unlikely]] {
-    RunSliceAfterCall();
-    return true;
-  }
-  hot.left_ticks = Clock::Now();
+  });
+  LeaveCall(returned);
   return true;
 }
 

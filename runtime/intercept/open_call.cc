@@ -1,5 +1,7 @@
 #include "runtime/intercept/open_call.h"
 
+#include "runtime/intercept/record_and_leave.h"
+
 namespace ranksight::runtime {
 namespace {
 
@@ -13,20 +15,11 @@ void AddMatch(const Match& match, OwnValues* own) {
 
 // Leaves the recorder.
 void OpenCall::Follow(const MadeCall& made) const noexcept {
-  Recorder& r = *Recorder::Get();
-  try {
+  RecordAndLeave([&](Recorder& r) {
     r.FollowOpen(*own_, made.ComputeTicks(), made.CallTicks());
     r.Expect();
-  } catch (...) {
-    r.Fail("recorder_failed");
-    hot.expected = &kOutside;
-  }
-  Recorder::Leave();
-  if (EpochSliceIsDue(made.returned_ticks)) [[unlikely]] {
-    RunSliceAfterCall();
-    return;
-  }
-  hot.left_ticks = Clock::Now();
+  });
+  LeaveCall(made.returned_ticks);
 }
 
 void OpenCall::Done() const noexcept {

@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "runtime/intercept/record_and_leave.h"
+
 namespace ranksight::runtime {
 
 namespace {
@@ -23,21 +25,13 @@ void MeasureOverhead(uint64_t returned) {
 }  // namespace
 
 int AtStop(int result, uint64_t returned) noexcept {
-  Recorder& r = *Recorder::Get();
-  const bool measure = r.folder.HasRoom();
-  try {
-    r.GoOn();
-  } catch (...) {
-    r.Fail("recorder_failed");
-    hot.expected = &kOutside;
-  }
-  Recorder::Leave();
+  const bool measure = Recorder::Get()->folder.HasRoom();
+  RecordAndLeave([](Recorder& r) { r.GoOn(); });
   if (measure) {
     MeasureOverhead(returned);
-    return result;
+  } else {
+    LeaveCall(returned);
   }
-  if (EpochSliceIsDue(returned)) RunSliceAfterCall();
-  hot.left_ticks = Clock::Now();
   return result;
 }
 

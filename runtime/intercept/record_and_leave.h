@@ -1,0 +1,36 @@
+// What the owner of the recorder does once a call has returned: records, and
+// leaves. Whatever fails on the way is the recorder's loss, not the program's.
+// Thread-safety: for the owner, between Recorder::Enter and its end.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/intercept/quick_call.h"
+
+namespace ranksight::runtime {
+
+// Leaves the recorder behind record(recorder). No call is expected where that
+// fails.
+template <class F>
+void RecordAndLeave(F&& record) noexcept {
+  Recorder& r = *Recorder::Get();
+  try {
+    record(r);
+  } catch (...) {
+    r.Fail("recorder_failed");
+    hot.expected = &kOutside;
+  }
+  Recorder::Leave();
+}
+
+// Behind that: a slice of an epoch where one is due, and what is computed now
+// is the program's again.
+inline void LeaveCall(uint64_t returned_ticks) noexcept {
+  if (EpochSliceIsDue(returned_ticks)) [[unlikely]] {
+    RunSliceAfterCall();
+    return;
+  }
+  hot.left_ticks = Clock::Now();
+}
+
+}  // namespace ranksight::runtime
