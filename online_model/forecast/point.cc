@@ -51,10 +51,11 @@ void SetPoint(const Total& total, ForecastPoint* point) {
   point->refused = !(high - low <= kWidestInterval * total.seconds);
   point->reason.clear();
   if (point->refused) {
+    // In the words that refuse walked forecasts.
+    static_assert(kWidestInterval == 1);
     point->reason = fmt::format(
-        "the 90 % interval, {:.3g} to {:.3g} s, is wider than {:.0f} % of "
-        "the forecast",
-        low, high, 100 * kWidestInterval);
+        "the 90 % interval, {:.3g} to {:.3g} s, is wider than the forecast",
+        low, high);
     return;
   }
   point->seconds = total.seconds;
