@@ -4,27 +4,10 @@
 #include <charconv>
 #include <cmath>
 
+#include "cli/base/text.h"
+
 namespace ranksight::cli {
 namespace {
-
-// Length of the valid UTF-8 sequence at the start of text, 0 when there is
-// none (RFC 3629: no overlong forms, no surrogates, nothing above 10FFFF).
-size_t SequenceLength(std::string_view text) {
-  const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
-  const uint8_t b = byte(0);
-  if (b < 0x80) return 1;
-  const size_t length = b >= 0xF0 ? 4 : b >= 0xE0 ? 3 : 2;
-  if (b < 0xC2 || b > 0xF4 || text.size() < length) return 0;
-  for (size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-  }
-  const uint8_t second = byte(1);
-  if (b == 0xE0 && second < 0xA0) return 0;
-  if (b == 0xED && second > 0x9F) return 0;
-  if (b == 0xF0 && second < 0x90) return 0;
-  if (b == 0xF4 && second > 0x8F) return 0;
-  return length;
-}
 
 void AppendControl(char c, std::string* out) {
   constexpr char kHex[] = "0123456789abcdef";
@@ -50,7 +33,7 @@ void AppendControl(char c, std::string* out) {
 std::string JsonString(std::string_view text) {
   std::string out = "\"";
   while (!text.empty()) {
-    const size_t length = SequenceLength(text);
+    const size_t length = Utf8Length(text);
     const char c = text[0];
     if (length == 0) {
       out += "\xEF\xBF\xBD";
@@ -59,6 +42,8 @@ std::string JsonString(std::string_view text) {
       out += c;
     } else if (length == 1 && (static_cast<uint8_t>(c) < 0x20 || c == 0x7F)) {
       AppendControl(c, &out);
+    } else if (c == '\xC2' && static_cast<uint8_t>(text[1]) < 0xA0) {
+      AppendControl(text[1], &out);  // C1
     } else {
       out += text.substr(0, length);
     }

@@ -4,15 +4,18 @@
 #include <cstdio>
 #include <cstring>
 
+#include "cli/base/text.h"
+
 namespace ranksight::cli {
 
 void Print(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  const std::string shown = Harmless(text);
+  std::fwrite(shown.data(), 1, shown.size(), stdout);
 }
 
 void Note(std::string_view text) {
   std::string line = "ranksight: ";
-  line += text;
+  line += Harmless(text);
   line += '\n';
   std::fwrite(line.data(), 1, line.size(), stderr);
 }

@@ -12,7 +12,8 @@
 
 namespace ranksight::cli {
 
-// Writes to stdout, buffered by the C library.
+// Writes to stdout, buffered by the C library. As in a Note, '?' stands for
+// what a terminal would obey (text.h); in whole characters, please.
 void Print(std::string_view text);
 // "ranksight: text" and a newline on stderr.
 void Note(std::string_view text);

@@ -9,10 +9,12 @@
 #include "cli/commands/register.h"
 #include "cli/monitor/screen.h"
 #include "cli/monitor/watch.h"
+#include "online_model/api/page.h"
 
 namespace ranksight::cli {
 namespace {
 
+using nlohmann::json;
 using online_model::PageAddress;
 using reduction::Result;
 using reduction::Status;
@@ -41,14 +43,11 @@ Result<PageAddress> Find(const MonitorOptions& options) {
                      options.connect.substr(mark + sizeof(kTokenMark) - 1)};
 }
 
-void PrintView(const Watch& watch, bool json) {
-  if (json) {
-    Print(watch.ToJsonLine());
-    return;
-  }
-  for (const auto& line : MonitorLines(watch.data(), kWidth, kHeight)) {
-    Print(line + "\n");
-  }
+Status PrintView(const Watch& watch) {
+  const auto lines = MonitorLines(watch.data(), kWidth, kHeight);
+  if (!lines.ok()) return lines.status();
+  for (const std::string& line : *lines) Print(line + "\n");
+  return Status::Ok();
 }
 
 // Asks until no point of the forecast is being walked any more, or for as long
@@ -59,7 +58,7 @@ Status UpdateUntilWalked(Watch* watch) {
     if (!updated.ok()) return updated.status();
     const auto& forecast = watch->data().forecast;
     const bool walking =
-        forecast.is_object() && forecast.value("walking", false);
+        forecast.is_object() && forecast.value("walking", json()) == true;
     if (!walking || ms >= kMostWalkMs) return Status::Ok();
     (void)::poll(nullptr, 0, kWalkMs);
   }
@@ -71,7 +70,7 @@ int Stream(Watch* watch) {
     const auto changed = watch->Update();
     if (!changed.ok()) return Fail(changed.status());
     if (*changed) {
-      PrintView(*watch, true);
+      Print(watch->ToJsonLine());
       if (const int code = FinishOutput(0); code != 0) return code;
     }
     (void)::poll(nullptr, 0, kAskMs);
@@ -87,12 +86,19 @@ int Monitor(const MonitorOptions& options) {
   }
   auto page = Find(options);
   if (!page.ok()) return Fail(page.status());
-  Watch watch(std::move(page).value(), options.program, std::move(ranks));
+  Watch watch(
+      [&page](const std::string& path) {
+        return online_model::AskPage(*page, path);
+      },
+      options.program, std::move(ranks));
   if (options.once) {
-    const Status updated = UpdateUntilWalked(&watch);
-    if (!updated.ok()) return Fail(updated);
-    PrintView(watch, options.jsonl);
-    return 0;
+    Status done = UpdateUntilWalked(&watch);
+    if (done.ok() && options.jsonl) {
+      Print(watch.ToJsonLine());
+    } else if (done.ok()) {
+      done = PrintView(watch);
+    }
+    return done.ok() ? 0 : Fail(done);
   }
   if (options.jsonl) return Stream(&watch);
   const Status shown = ShowScreen(&watch);

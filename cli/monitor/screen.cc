@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <string>
 
+#include "cli/base/text.h"
+
 namespace ranksight::cli {
 namespace {
 
@@ -41,21 +43,32 @@ class Terminal {
   SCREEN* screen_ = nullptr;
 };
 
+int DrawLines(const std::vector<std::string>& lines, int top, int width,
+              int height) {
+  top = std::clamp(top, 0, std::max(0, int(lines.size()) - (height - 1)));
+  for (int row = 0; row + 1 < height; ++row) {
+    const size_t line = size_t(top + row);
+    if (line >= lines.size()) break;
+    mvaddnstr(row, 0, lines[line].c_str(), width);
+  }
+  return top;
+}
+
 // Returns the first line shown after keeping it within the text.
-int Draw(const MonitorData& data, const std::string& trouble, int top) {
+int Draw(const MonitorData& data, std::string trouble, int top) {
   int height = 0, width = 0;
   getmaxyx(stdscr, height, width);
   erase();
   if (data.state.is_object()) {
     const auto lines = MonitorLines(data, size_t(std::max(width, kLeastWidth)),
                                     size_t(std::max(height - 1, 1)));
-    top = std::clamp(top, 0, std::max(0, int(lines.size()) - (height - 1)));
-    for (int row = 0; row + 1 < height; ++row) {
-      const size_t line = size_t(top + row);
-      if (line >= lines.size()) break;
-      mvaddnstr(row, 0, lines[line].c_str(), width);
+    if (lines.ok()) {
+      top = DrawLines(*lines, top, width, height);
+    } else if (trouble.empty()) {
+      trouble = " " + lines.status().message();
     }
   }
+  trouble = Harmless(trouble);
   attron(A_REVERSE);
   mvhline(height - 1, 0, ' ', width);
   mvaddnstr(height - 1, 0, trouble.empty() ? kHelp : trouble.c_str(), width);

@@ -9,16 +9,25 @@
 
 #include "cli/base/format.h"
 #include "cli/base/lists.h"
+#include "cli/base/text.h"
 
 namespace ranksight::cli {
 namespace {
 
 using nlohmann::json;
+using reduction::Result;
+using reduction::Status;
 using Lines = std::vector<std::string>;
 
 constexpr size_t kLabel = 10;  // columns left of the chart
 constexpr size_t kLeastChart = 8, kMostChart = 24;
 constexpr size_t kMostNamed = 4, kMostSites = 5, kMostLive = 8;
+
+// Conversions of fractions to whole numbers are not defined for all of them:
+// throws, as all access to what is not there does here.
+int64_t Whole(const json& number) {
+  return number.get_ref<const json::number_integer_t&>();
+}
 
 std::string Seconds(double s) { return Duration(s * 1e9); }
 
@@ -53,6 +62,7 @@ class Field {
 
  private:
   static size_t Clamp(double part, size_t size) {
+    if (std::isnan(part)) return 0;
     return size_t(std::lround(std::clamp(part, 0.0, 1.0) * double(size - 1)));
   }
   size_t width_;
@@ -61,25 +71,26 @@ class Field {
 };
 
 void AddPoints(const json& forecast, Lines* out) {
-  for (const json& p : forecast["points"]) {
-    const int64_t ranks = p["ranks"];
-    if (p["refused"]) {
+  for (const json& p : forecast.at("points")) {
+    const int64_t ranks = Whole(p.at("ranks"));
+    if (p.at("refused")) {
       out->push_back(fmt::format("{:>9}  refused: {}", ranks,
-                                 p["reason"].get<std::string>()));
+                                 p.at("reason").get<std::string>()));
       continue;
     }
     out->push_back(fmt::format(
         "{:>9}  {:>9}  {:>9} to {:<9}  calls {:>7}  efficiency {:>7}", ranks,
-        Seconds(p["seconds"]), Seconds(p["low"]), Seconds(p["high"]),
-        Percent(p["call_share"]), Percent(p["strong_efficiency"])));
+        Seconds(p.at("seconds")), Seconds(p.at("low")), Seconds(p.at("high")),
+        Percent(p.at("call_share")), Percent(p.at("strong_efficiency"))));
   }
 }
 
 // How the times were found, each way once.
 void AddBases(const json& forecast, Lines* out) {
   std::map<std::string, std::vector<int64_t>> ranks;  // by basis
-  for (const json& p : forecast["points"]) {
-    if (p.contains("basis")) ranks[p["basis"]].push_back(p["ranks"]);
+  for (const json& p : forecast.at("points")) {
+    if (p.contains("basis"))
+      ranks[p.at("basis")].push_back(Whole(p.at("ranks")));
   }
   for (const auto& [basis, all] : ranks) {
     out->push_back(
@@ -91,29 +102,30 @@ void AddBases(const json& forecast, Lines* out) {
 }
 
 void AddGrowing(const json& forecast, Lines* out) {
-  if (forecast["growing"].empty()) return;
+  if (forecast.at("growing").empty()) return;
   out->push_back("");
   out->push_back("call sites that grow: share now, then, seconds a rank");
   size_t shown = 0;
-  for (const json& g : forecast["growing"]) {
+  for (const json& g : forecast.at("growing")) {
     if (++shown > kMostSites) break;
     out->push_back(fmt::format(
-        "{:>9}  {:>7}  {}  {}  at {}", Percent(g["share_now"]),
-        Percent(g["share_then"]), g["model"]["text"].get<std::string>(),
-        g["call"].get<std::string>(), g["site"].get<std::string>()));
+        "{:>9}  {:>7}  {}  {}  at {}", Percent(g.at("share_now")),
+        Percent(g.at("share_then")),
+        g.at("model").at("text").get<std::string>(),
+        g.at("call").get<std::string>(), g.at("site").get<std::string>()));
   }
 }
 
 // What takes most time from which rank count on.
 void AddDominant(const json& forecast, Lines* out) {
   if (!forecast.contains("dominant")) return;
-  for (const json& d : forecast["dominant"]) {
+  for (const json& d : forecast.at("dominant")) {
     out->push_back(
         fmt::format("from {} ranks most time is {} {}, {}, at {}",
-                    d["from_ranks"].get<int64_t>(),
-                    d["part"] == "in the call" ? "in" : "computation before",
-                    d["call"].get<std::string>(), Percent(d["share"]),
-                    d["site"].get<std::string>()));
+                    Whole(d.at("from_ranks")),
+                    d.at("part") == "in the call" ? "in" : "computation before",
+                    d.at("call").get<std::string>(), Percent(d.at("share")),
+                    d.at("site").get<std::string>()));
   }
 }
 
@@ -125,10 +137,11 @@ json UnderWay(const json& forecast) {
 // What is expected of a run that goes on, by what has been seen of it.
 std::string Expected(const json& forecast, const json& job) {
   for (const json& run : UnderWay(forecast)) {
-    if (run["job"] != job) continue;
-    if (!run["used"]) return "; " + run["reason"].get<std::string>();
+    if (run.at("job") != job) continue;
+    if (!run.at("used")) return "; " + run.at("reason").get<std::string>();
     return fmt::format("; {} seen, {} expected (provisional)",
-                       Percent(run["share_seen"]), Seconds(run["seconds"]));
+                       Percent(run.at("share_seen")),
+                       Seconds(run.at("seconds")));
   }
   return "";
 }
@@ -139,67 +152,72 @@ void AddDrift(const json& forecast, Lines* out) {
   out->push_back(fmt::format(
       "since run {} the same sizes take {:.3g} times as long; earlier runs "
       "count as if they did",
-      drift["since_job"].get<std::string>(), drift["factor"].get<double>()));
+      drift.at("since_job").get<std::string>(),
+      drift.at("factor").get<double>()));
 }
 
 // "1 segment", "2 segments".
-std::string Counted(uint64_t n, std::string_view what) {
+std::string Counted(int64_t n, std::string_view what) {
   return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
 
 void AddLive(const json& state, const json& forecast, Lines* out) {
-  if (state["live"].empty()) return;
+  if (state.at("live").empty()) return;
   std::vector<const json*> runs;
-  for (const json& run : state["live"]) runs.push_back(&run);
+  for (const json& run : state.at("live")) {
+    (void)Whole(run.at("heard_unix_ms"));
+    runs.push_back(&run);
+  }
   std::stable_sort(runs.begin(), runs.end(), [](const json* a, const json* b) {
-    return (*a)["heard_unix_ms"] > (*b)["heard_unix_ms"];
+    return a->at("heard_unix_ms") > b->at("heard_unix_ms");
   });
   out->push_back("");
   out->push_back("programs connected");
   for (size_t i = 0; i < std::min(runs.size(), kMostLive); ++i) {
     const json& run = *runs[i];
     out->push_back(fmt::format(
-        "{:>9}  {} on {}, {}, {}{}  {}", run["state"].get<std::string>(),
-        run["program"].get<std::string>(),
-        Counted(run["ranks"].get<uint64_t>(), "rank"),
-        Counted(run["segments"].get<uint64_t>(), "segment"),
-        Counted(run["bytes"].get<uint64_t>(), "byte"),
-        Expected(forecast, run["job"]), run["job"].get<std::string>()));
+        "{:>9}  {} on {}, {}, {}{}  {}", run.at("state").get<std::string>(),
+        run.at("program").get<std::string>(),
+        Counted(Whole(run.at("ranks")), "rank"),
+        Counted(Whole(run.at("segments")), "segment"),
+        Counted(Whole(run.at("bytes")), "byte"),
+        Expected(forecast, run.at("job")), run.at("job").get<std::string>()));
   }
 }
 
 std::string Heading(const MonitorData& data) {
-  const json& groups = data.state["groups"];
+  const json& groups = data.state.at("groups");
   if (groups.empty()) return "ranksight: nothing measured yet";
-  const json& group = groups[data.group];
-  return fmt::format(
-      "{} {} ({} of {}; {})", group["program"].get<std::string>(),
-      group["params"].get<std::string>(), data.group + 1, groups.size(),
-      Counted(group["runs"].get<uint64_t>(), "run"));
+  const json& group = groups.at(data.group);
+  return fmt::format("{} {} ({} of {}; {})",
+                     group.at("program").get<std::string>(),
+                     group.at("params").get<std::string>(), data.group + 1,
+                     groups.size(), Counted(Whole(group.at("runs")), "run"));
 }
 
 std::string Footing(const json& state) {
-  const json& c = state["counters"];
+  const json& c = state.at("counters");
   return fmt::format("{} stored, {}, {} refused; at {}",
-                     Counted(c["runs_stored"].get<uint64_t>(), "run"),
-                     Counted(c["segments"].get<uint64_t>(), "segment"),
-                     Counted(c["frames_refused"].get<uint64_t>(), "frame"),
-                     state["endpoint"].get<std::string>());
+                     Counted(Whole(c.at("runs_stored")), "run"),
+                     Counted(Whole(c.at("segments")), "segment"),
+                     Counted(Whole(c.at("frames_refused")), "frame"),
+                     state.at("endpoint").get<std::string>());
 }
 
-// Names come from programs: nothing of theirs may reach the terminal's
-// control codes. Cuts at `width` bytes.
-std::string Printable(std::string line, size_t width) {
+// Names come from programs: nothing of theirs may break a line. Cuts at
+// `width` bytes, between characters.
+std::string Fitted(std::string line, size_t width) {
   for (char& c : line) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+    if (c == '\n' || c == '\t') c = '?';
   }
-  if (line.size() > width) line.resize(width);
+  line = Harmless(line);
+  if (line.size() <= width) return line;
+  while (width > 0 && (line[width] & 0xC0) == 0x80) --width;
+  line.resize(width);
   return line;
 }
 
-}  // namespace
-
-Lines CurveLines(const json& forecast, size_t width, size_t height) {
+Lines Curve(const json& forecast, size_t width, size_t height) {
   double x0 = std::numeric_limits<double>::infinity(), y0 = x0, x1 = 0, y1 = 0;
   const auto see = [&](double x, double y) {
     x0 = std::min(x0, x);
@@ -208,31 +226,33 @@ Lines CurveLines(const json& forecast, size_t width, size_t height) {
     y0 = std::min(y0, y);
     y1 = std::max(y1, y);
   };
-  for (const json& s : forecast["sizes"]) see(s["ranks"], s["seconds"]);
+  for (const json& s : forecast.at("sizes"))
+    see(s.at("ranks"), s.at("seconds"));
   for (const json& u : UnderWay(forecast)) {
-    if (u["used"]) see(u["ranks"], u["seconds"]);
+    if (u.at("used")) see(u.at("ranks"), u.at("seconds"));
   }
-  for (const json& p : forecast["points"]) {
-    if (p["refused"]) continue;
-    see(p["ranks"], p["seconds"]);
-    see(p["ranks"], p["high"]);
-    see(p["ranks"],
-        std::max(p["low"].get<double>(), p["seconds"].get<double>() / 4));
+  for (const json& p : forecast.at("points")) {
+    if (p.at("refused")) continue;
+    see(p.at("ranks"), p.at("seconds"));
+    see(p.at("ranks"), p.at("high"));
+    see(p.at("ranks"),
+        std::max(p.at("low").get<double>(), p.at("seconds").get<double>() / 4));
   }
   if (y1 <= 0) return {};
   Field field(width - kLabel - 2, height, x0, x1, y0, y1);
-  for (const json& p : forecast["points"]) {
-    if (p["refused"]) continue;
-    field.Bar(p["ranks"], std::max(p["low"].get<double>(), y0), p["high"], ':');
+  for (const json& p : forecast.at("points")) {
+    if (p.at("refused")) continue;
+    field.Bar(p.at("ranks"), std::max(p.at("low").get<double>(), y0),
+              p.at("high"), ':');
   }
-  for (const json& p : forecast["points"]) {
-    if (!p["refused"]) field.Put(p["ranks"], p["seconds"], '*');
+  for (const json& p : forecast.at("points")) {
+    if (!p.at("refused")) field.Put(p.at("ranks"), p.at("seconds"), '*');
   }
-  for (const json& s : forecast["sizes"]) {
-    if (s["seconds"] > 0) field.Put(s["ranks"], s["seconds"], 'O');
+  for (const json& s : forecast.at("sizes")) {
+    if (s.at("seconds") > 0) field.Put(s.at("ranks"), s.at("seconds"), 'O');
   }
   for (const json& u : UnderWay(forecast)) {
-    if (u["used"]) field.Put(u["ranks"], u["seconds"], 'o');
+    if (u.at("used")) field.Put(u.at("ranks"), u.at("seconds"), 'o');
   }
   Lines out;
   const size_t every = std::max<size_t>(height / 4, 1);
@@ -253,7 +273,7 @@ Lines CurveLines(const json& forecast, size_t width, size_t height) {
   return out;
 }
 
-Lines MonitorLines(const MonitorData& data, size_t width, size_t height) {
+Lines LinesOf(const MonitorData& data, size_t width, size_t height) {
   Lines below;
   if (!data.forecast.is_null()) {
     AddPoints(data.forecast, &below);
@@ -261,12 +281,12 @@ Lines MonitorLines(const MonitorData& data, size_t width, size_t height) {
     AddDrift(data.forecast, &below);
     AddGrowing(data.forecast, &below);
     AddDominant(data.forecast, &below);
-    if (!data.forecast["next_run"].is_null()) {
+    if (!data.forecast.at("next_run").is_null()) {
       below.push_back("");
-      below.push_back(
-          fmt::format("next run: {} ranks; {}",
-                      data.forecast["next_run"]["ranks"].get<int64_t>(),
-                      data.forecast["next_run"]["reason"].get<std::string>()));
+      below.push_back(fmt::format(
+          "next run: {} ranks; {}",
+          Whole(data.forecast.at("next_run").at("ranks")),
+          data.forecast.at("next_run").at("reason").get<std::string>()));
     }
   }
   AddLive(data.state, data.forecast, &below);
@@ -276,13 +296,29 @@ Lines MonitorLines(const MonitorData& data, size_t width, size_t height) {
   if (!data.forecast.is_null()) {
     const size_t taken = below.size() + 4;
     const size_t left = height > taken ? height - taken : 0;
-    const Lines curve = CurveLines(data.forecast, width,
-                                   std::clamp(left, kLeastChart, kMostChart));
+    const Lines curve =
+        Curve(data.forecast, width, std::clamp(left, kLeastChart, kMostChart));
     out.insert(out.end(), curve.begin(), curve.end());
   }
   out.insert(out.end(), below.begin(), below.end());
-  for (std::string& line : out) line = Printable(std::move(line), width);
+  for (std::string& line : out) line = Fitted(std::move(line), width);
   return out;
+}
+
+}  // namespace
+
+Result<Lines> MonitorLines(const MonitorData& data, size_t width,
+                           size_t height) {
+  try {
+    return LinesOf(data, width, height);
+  } catch (const json::exception&) {
+    return NotUnderstood();
+  }
+}
+
+Status NotUnderstood() {
+  return Status::BadInput(
+      "the side-car's answer is not understood: is it of another version?");
 }
 
 }  // namespace ranksight::cli

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "reduction/api/status.h"
+
 namespace ranksight::cli {
 
 // The answers of a side-car's page: /api/state and /api/forecast of one of
@@ -15,14 +17,14 @@ struct MonitorData {
   size_t group = 0;  // index in state["groups"]
 };
 
-// width and height in characters, width >= 40. The chart takes what height
-// leaves over, within reason; the lines may be more than height.
-std::vector<std::string> MonitorLines(const MonitorData& data, size_t width,
-                                      size_t height);
+// width and height in characters, width >= 40. A chart (run time over ranks,
+// both logarithmic: O measured, * forecast, : interval, o expected of a run
+// under way) takes what height leaves over, within reason; the lines may be
+// more than height. kBadInput where an answer has other parts than expected.
+reduction::Result<std::vector<std::string>> MonitorLines(
+    const MonitorData& data, size_t width, size_t height);
 
-// Run time over ranks, both logarithmic: O measured, * forecast, : interval,
-// o expected of a run under way.
-std::vector<std::string> CurveLines(const nlohmann::json& forecast,
-                                    size_t width, size_t height);
+// What is said of such an answer.
+reduction::Status NotUnderstood();
 
 }  // namespace ranksight::cli

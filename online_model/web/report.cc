@@ -17,9 +17,15 @@ std::string Replaced(std::string text, const std::string& what,
   return text;
 }
 
-// Inside a script element nothing may look like its end or a comment.
+// Inside a script element nothing may look like its end.
 std::string InScript(const std::string& text) {
   return Replaced(text, "</", "<\\/");
+}
+
+// Nor like a comment or another script, which names in it may: there `<` stands
+// in strings only.
+std::string JsonInScript(const std::string& json) {
+  return Replaced(json, "<", "\\u003c");
 }
 
 json Parsed(const std::string& text) {
@@ -40,7 +46,7 @@ std::string ReportHtml(const ReportContent& content) {
                   "<style>" + std::string(AssetAt("/page.css")) + "</style>");
   html =
       Replaced(html, "<script src=\"chart.js\"></script>",
-               "<script>window.ranksightReport = " + InScript(text) +
+               "<script>window.ranksightReport = " + JsonInScript(text) +
                    ";</script>\n<script>" +
                    InScript(std::string(AssetAt("/chart.js"))) + "</script>");
   return Replaced(

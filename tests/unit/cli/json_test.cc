@@ -50,6 +50,12 @@ TEST(JsonWriter, TakenPiecesJoinToTheDocument) {
   EXPECT_EQ(json::parse(text), json::parse("[0,1,2,3,4]"));
 }
 
+TEST(JsonString, HoldsNothingThatATerminalObeys) {
+  const std::string text = "\x1b[2J \u009b2J \u00e9\x7f";
+  EXPECT_EQ(JsonString(text), "\"\\u001b[2J \\u009b2J \u00e9\\u007f\"");
+  EXPECT_EQ(json::parse(JsonString(text)), text);
+}
+
 TEST(JsonString, EveryPairOfBytesGivesValidJson) {
   for (int a = 0; a < 256; ++a) {
     for (int b = 0; b < 256; ++b) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/monitor/view.h"
+#include "cli/monitor/watch.h"
 
 namespace ranksight::cli {
 namespace {
@@ -38,28 +39,38 @@ MonitorData Sample() {
   return data;
 }
 
+std::vector<std::string> LinesOf(const MonitorData& data, size_t width,
+                                 size_t height) {
+  auto lines = MonitorLines(data, width, height);
+  EXPECT_TRUE(lines.ok()) << lines.status().message();
+  return lines.ok() ? std::move(lines).value() : std::vector<std::string>();
+}
+
 TEST(MonitorView, TheCurveFallsFromTheMeasuredPointsToTheForecast) {
-  const auto lines = CurveLines(Sample().forecast, 80, 20);
-  ASSERT_EQ(lines.size(), 22u);  // with the axis and its labels
+  const auto lines = LinesOf(Sample(), 80, 40);
+  const auto axis = std::find_if(lines.begin(), lines.end(), [](auto& line) {
+    return line.find("+---") != std::string::npos;
+  });
+  ASSERT_NE(axis, lines.end());
+  const auto rows = size_t(axis - lines.begin());
   const auto row_of = [&](size_t from, char c) {
-    for (size_t row = from; row < 20; ++row) {
+    for (size_t row = from; row < rows; ++row) {
       if (lines[row].find(c) != std::string::npos) return row;
     }
     return size_t{99};
   };
-  const size_t first = row_of(0, 'O');
+  const size_t first = row_of(1, 'O');  // below the heading
   const size_t second = row_of(first + 1, 'O');
-  ASSERT_LT(second, 20u);
+  ASSERT_LT(second, rows);
   EXPECT_LT(lines[first].find('O'), lines[second].find('O'));
   const size_t forecast = row_of(second + 1, '*');
-  ASSERT_LT(forecast, 20u);
+  ASSERT_LT(forecast, rows);
   EXPECT_LT(lines[second].find('O'), lines[forecast].find('*'));
-  EXPECT_EQ(lines[20].find('O'), std::string::npos);
 }
 
 TEST(MonitorView, SaysWhatWasRefusedAndWhatToRunNext) {
   std::string text;
-  for (const auto& line : MonitorLines(Sample(), 100, 40)) text += line + "\n";
+  for (const auto& line : LinesOf(Sample(), 100, 40)) text += line + "\n";
   EXPECT_NE(text.find("256  refused: too wide"), std::string::npos) << text;
   EXPECT_NE(text.find("next run: 32 ranks; it helps"), std::string::npos);
   EXPECT_NE(text.find("3 runs stored, 7 segments"), std::string::npos);
@@ -78,7 +89,7 @@ TEST(MonitorView, OneOfAThingIsSingular) {
                          {"segments", 1},
                          {"bytes", 1}}};
   std::string text;
-  for (const auto& line : MonitorLines(data, 100, 40)) text += line + "\n";
+  for (const auto& line : LinesOf(data, 100, 40)) text += line + "\n";
   for (const char* part : {"(1 of 1; 1 run)", "on 1 rank, 1 segment, 1 byte",
                            "1 run stored, 1 segment, 1 frame refused"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << '\n' << text;
@@ -87,14 +98,115 @@ TEST(MonitorView, OneOfAThingIsSingular) {
 
 TEST(MonitorView, NoNameReachesTheTerminalsControlCodesOrItsMargin) {
   MonitorData data = Sample();
-  data.state["groups"][0]["program"] = "a\x1b[2J\x07" + std::string(500, 'x');
+  data.state["groups"][0]["program"] =
+      "a\x1b[2J\x07\u009b\n" + std::string(500, 'x');
   for (const size_t width : {40u, 60u, 200u}) {
-    for (const auto& line : MonitorLines(data, width, 30)) {
+    for (const auto& line : LinesOf(data, width, 30)) {
       EXPECT_LE(line.size(), width);
-      EXPECT_TRUE(std::ranges::none_of(line, [](unsigned char c) {
-        return c < 0x20 || c == 0x7f;
-      })) << line;
+      EXPECT_TRUE(
+          std::ranges::none_of(
+              line, [](unsigned char c) { return c < 0x20 || c == 0x7f; }) &&
+          line.find("\u009b") == std::string::npos)
+          << line;
     }
+  }
+}
+
+// All that a side-car may put in the place of a value.
+std::vector<json> Instead() {
+  return {
+      json(),     json::array(), json::object(), "text",    true,       -1,
+      0,          1e300,         -1e300,         INT64_MIN, UINT64_MAX, 5e-324,
+      json{1, 2}, json{{"x", 1}}};
+}
+
+TEST(MonitorView, NoAnswerOfAnotherShapeHurts) {
+  MonitorData whole = Sample();
+  whole.state["live"] = {{{"heard_unix_ms", 1},
+                          {"state", "receiving"},
+                          {"program", "app"},
+                          {"job", "j"},
+                          {"ranks", 1},
+                          {"segments", 1},
+                          {"bytes", 1}}};
+  whole.forecast["under_way"] = {{{"job", "j"},
+                                  {"used", true},
+                                  {"ranks", 8},
+                                  {"share_seen", 0.5},
+                                  {"seconds", 4.0}}};
+  whole.forecast["drift"] = {{"since_job", "j"}, {"factor", 1.5}};
+  whole.forecast["dominant"] = {{{"from_ranks", 64},
+                                 {"part", "in the call"},
+                                 {"call", "MPI_Send"},
+                                 {"share", 0.5},
+                                 {"site", "main"}}};
+  whole.forecast["growing"] = {{{"share_now", 0.1},
+                                {"share_then", 0.5},
+                                {"model", {{"text", "1 + N"}}},
+                                {"call", "MPI_Send"},
+                                {"site", "main"}}};
+  ASSERT_TRUE(MonitorLines(whole, 80, 40).ok());
+  const json both = {{"state", whole.state}, {"forecast", whole.forecast}};
+  size_t shown = 0, refused = 0;
+  const auto expect_either = [&](const json& answers) {
+    const auto lines =
+        MonitorLines({answers["state"], answers["forecast"]}, 80, 40);
+    if (!lines.ok()) {
+      EXPECT_EQ(lines.status().code(), reduction::StatusCode::kBadInput);
+    }
+    ++(lines.ok() ? shown : refused);
+  };
+  const json flat = both.flatten();
+  for (const auto& [place, value] : flat.items()) {
+    for (json::json_pointer at(place); at.to_string().size() > 10;
+         at = at.parent_pointer()) {
+      for (const json& instead : Instead()) {
+        json changed = both;
+        changed[at] = instead;
+        expect_either(changed);
+      }
+      json changed = both;
+      json& parent = changed[at.parent_pointer()];
+      if (parent.is_object()) {
+        parent.erase(at.back());
+      } else {
+        parent.erase(size_t(std::stoi(at.back())));
+      }
+      expect_either(changed);
+    }
+  }
+  EXPECT_GT(shown, 100u);
+  EXPECT_GT(refused, 300u);
+}
+
+TEST(Watch, NoAnswerOfAnotherShapeHurts) {
+  const std::string state = R"({"version":1,"groups":[{"id":"1"}]})";
+  const std::string open(100000, '[');
+  const std::string deep = open + std::string(100000, ']');
+  for (const std::string& answer :
+       {std::string("[]"), std::string("{"), std::string("{}"),
+        std::string(R"({"groups":{"a":1}})"), std::string(R"({"groups":"a"})"),
+        std::string(R"({"groups":[{"id":7}]})"),
+        std::string(R"({"groups":[7]})"), open, deep,
+        "{\"groups\":" + deep + "}"}) {
+    Watch first([&](const std::string&) { return answer; }, "", {});
+    const auto updated = first.Update();
+    ASSERT_FALSE(updated.ok()) << answer.substr(0, 50);
+    EXPECT_EQ(updated.status().code(), reduction::StatusCode::kBadInput);
+    first.Turn(1);
+    EXPECT_EQ(first.ToJsonLine(), "{\"forecast\":null,\"state\":null}\n");
+    // Later, and in place of a forecast.
+    bool whole = true;
+    Watch later(
+        [&](const std::string& path) {
+          return whole == (path.find("state") != path.npos) ? state : answer;
+        },
+        "", {});
+    EXPECT_EQ(later.Update().ok(), answer[0] == '{' && json::accept(answer))
+        << answer.substr(0, 50);
+    whole = false;
+    later.Turn(-1);
+    EXPECT_FALSE(later.Update().ok()) << answer.substr(0, 50);
   }
 }
 
@@ -102,7 +214,7 @@ TEST(MonitorView, WithoutARunItSaysSo) {
   MonitorData data = Sample();
   data.state["groups"] = json::array();
   data.forecast = json();
-  EXPECT_EQ(MonitorLines(data, 80, 24)[0], "ranksight: nothing measured yet");
+  EXPECT_EQ(LinesOf(data, 80, 24)[0], "ranksight: nothing measured yet");
 }
 
 }  // namespace

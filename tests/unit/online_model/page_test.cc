@@ -313,9 +313,10 @@ TEST(CurveRanks, GoOnWithThePatternOfTheSizesMeasured) {
 
 TEST(Report, IsOneFileWithItsDataAndNoWayOut) {
   const std::string html = ReportHtml(
-      {"a study", R"({"program":"</script><b>","points":[]})", "", ""});
+      {"<!--<script>", R"({"program":"</script><b>","points":[]})", "", ""});
   EXPECT_NE(html.find("window.ranksightReport"), std::string::npos);
   EXPECT_EQ(html.find("</script><b>"), std::string::npos);
+  EXPECT_EQ(html.find("<!--<script>"), std::string::npos);
   for (const char* outside : {"src=\"", "href=\"", "http://", "https://"}) {
     EXPECT_EQ(html.find(outside), std::string::npos) << outside;
   }

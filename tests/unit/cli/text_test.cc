@@ -1,0 +1,44 @@
+#include "cli/base/text.h"
+
+#include <gtest/gtest.h>
+
+namespace ranksight::cli {
+namespace {
+
+TEST(Harmless, LeavesTextAsItIs) {
+  const std::string text = "a\tb\n\u00e9 \u00a0 \u20ac \U0001f600";
+  EXPECT_EQ(Harmless(text), text);
+  EXPECT_EQ(Harmless(""), "");
+}
+
+TEST(Harmless, TakesOutWhatATerminalObeys) {
+  EXPECT_EQ(Harmless("a\x1b[2J\x07\r\x7f"), "a?[2J???");
+  // The same introduced by one character, as UTF-8 and as a byte.
+  EXPECT_EQ(Harmless("\u009b2J"), "?2J");
+  EXPECT_EQ(Harmless("\x9b"
+                     "2J"),
+            "?2J");
+}
+
+TEST(Harmless, EveryPairOfBytesHoldsNoControlCharacter) {
+  for (int a = 0; a < 256; ++a) {
+    for (int b = 0; b < 256; ++b) {
+      const std::string text = {static_cast<char>(a), static_cast<char>(b)};
+      const std::string out = Harmless(text);
+      for (size_t i = 0; i < out.size(); ++i) {
+        const auto c = static_cast<unsigned char>(out[i]);
+        ASSERT_TRUE(c >= 0x20 || c == '\n' || c == '\t') << a << ' ' << b;
+        ASSERT_NE(c, 0x7f);
+        if (c < 0x80) continue;
+        // Only whole characters of two bytes above the C1 controls are left.
+        ASSERT_EQ(i, 0u);
+        ASSERT_EQ(out, text);
+        ASSERT_GE((c & 0x1f) << 6 | (b & 0x3f), 0xa0);
+        break;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ranksight::cli
