@@ -1,18 +1,20 @@
 // Preloaded library that lets one call of the system fail, as a full or a
-// damaged disk would. Counts the calls that open for writing, write, sync,
-// close after writing, rename or make something below $FAULT_UNDER, and
+// damaged disk would. Counts the calls that open for writing, write, truncate,
+// sync, close after writing, rename or make something below $FAULT_UNDER, and
 // lets number $FAULT_AT of them go wrong as $FAULT says:
 //   ENOSPC, EIO, EROFS, EINTR: it returns -1 with that errno
 //                              (EINTR in reads and writes alone)
 //   short: every write and read moves one byte
 // Makes the file $FAULT_HIT when a call went wrong. Without $FAULT it passes
-// everything on. One thread at a time.
+// everything on. Any thread; the environment may change while no other thread
+// runs, and a new $FAULT_AT counts from the beginning.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +24,7 @@
 
 #define NEXT(type, name) ((type)dlsym(RTLD_NEXT, name))
 
-static int seen;
+static atomic_int seen, counted_for;
 
 static const char* Kind(void) {
   const char* kind = getenv("FAULT");
@@ -69,7 +71,9 @@ static int Fault(int below, int interruptible) {
   const char* at = getenv("FAULT_AT");
   if (!below || at == NULL) return 0;
   if (strcmp(Kind(), "EINTR") == 0 && !interruptible) return 0;
-  if (++seen != atoi(at)) return 0;
+  const int turn = atoi(at);
+  if (atomic_exchange(&counted_for, turn) != turn) seen = 0;
+  if (atomic_fetch_add(&seen, 1) + 1 != turn) return 0;
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
     if (strcmp(Kind(), kinds[i].name) == 0) {
       Hit();
@@ -133,6 +137,36 @@ ssize_t write(int fd, const void* data, size_t size) {
   return NEXT(ssize_t(*)(int, const void*, size_t), "write")(fd, data, size);
 }
 
+static ssize_t WriteAt(const char* name, int fd, const void* data, size_t size,
+                       off64_t at) {
+  const int below = IsOpenBelow(fd);
+  FAIL_IF_TURN(below, 1);
+  if (below && size > 1 && strcmp(Kind(), "short") == 0) {
+    Hit();
+    size = 1;
+  }
+  return NEXT(ssize_t(*)(int, const void*, size_t, off64_t), name)(fd, data,
+                                                                   size, at);
+}
+
+ssize_t pwrite(int fd, const void* data, size_t size, off_t at) {
+  return WriteAt("pwrite", fd, data, size, at);
+}
+
+ssize_t pwrite64(int fd, const void* data, size_t size, off64_t at) {
+  return WriteAt("pwrite64", fd, data, size, at);
+}
+
+int ftruncate(int fd, off_t size) {
+  FAIL_IF_TURN(IsOpenBelow(fd), 0);
+  return NEXT(int (*)(int, off_t), "ftruncate")(fd, size);
+}
+
+int ftruncate64(int fd, off64_t size) {
+  FAIL_IF_TURN(IsOpenBelow(fd), 0);
+  return NEXT(int (*)(int, off64_t), "ftruncate64")(fd, size);
+}
+
 ssize_t read(int fd, void* data, size_t size) {
   const int below = IsOpenBelow(fd);
   if (strcmp(Kind(), "EINTR") == 0) FAIL_IF_TURN(below, 1);
@@ -146,6 +180,11 @@ ssize_t read(int fd, void* data, size_t size) {
 int fsync(int fd) {
   FAIL_IF_TURN(IsOpenBelow(fd), 0);
   return NEXT(int (*)(int), "fsync")(fd);
+}
+
+int fdatasync(int fd) {
+  FAIL_IF_TURN(IsOpenBelow(fd), 0);
+  return NEXT(int (*)(int), "fdatasync")(fd);
 }
 
 // The file is closed all the same, as Linux does.
