@@ -7,6 +7,13 @@
 #include <vector>
 
 namespace ranksight::runtime {
+namespace {
+
+// Of an answer: a number, or a reason of a line. Longer ones are not taken, or
+// whoever listens at the address could fill the program's memory.
+constexpr int64_t kMostAnswerBytes = 4096;
+
+}  // namespace
 
 using reduction::FrameKind;
 using reduction::WireFrame;
@@ -55,6 +62,8 @@ Peer::Peer(const ZmqLibrary& zmq, const std::string& endpoint,
   Set(ZMQ_LINGER, 0);
   Set(ZMQ_SNDHWM, 64);
   Set(ZMQ_RCVHWM, 64);
+  zmq_.setsockopt(socket_, ZMQ_MAXMSGSIZE, &kMostAnswerBytes,
+                  sizeof kMostAnswerBytes);
   connected_ = Show(keys) && zmq_.connect(socket_, endpoint.c_str()) == 0;
 }
 
@@ -85,7 +94,7 @@ std::optional<WireFrame> Peer::TryReceive() {
 }
 
 std::optional<WireFrame> Peer::Receive(int flags) {
-  uint8_t answer[4096];
+  uint8_t answer[kMostAnswerBytes];
   const int n = zmq_.recv(socket_, answer, sizeof answer, flags);
   if (n < 0) return std::nullopt;
   const size_t size = std::min(size_t(n), sizeof answer);

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <zmq.h>
 
+#include <algorithm>
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -10,6 +12,8 @@
 #include <vector>
 
 #include "reduction/api/wire.h"
+#include "runtime/egress/peer.h"
+#include "runtime/egress/zmq_library.h"
 
 namespace ranksight::runtime {
 namespace {
@@ -21,7 +25,9 @@ using reduction::WireFrame;
 class FakeSideCar {
  public:
   using Answers = std::function<std::optional<WireFrame>(const WireFrame&)>;
-  explicit FakeSideCar(Answers answers) : answers_(std::move(answers)) {
+  // least_bytes: of an answer, with zeros at its end.
+  explicit FakeSideCar(Answers answers, size_t least_bytes = 0)
+      : answers_(std::move(answers)), least_bytes_(least_bytes) {
     context_ = zmq_ctx_new();
     socket_ = zmq_socket(context_, ZMQ_ROUTER);
     EXPECT_EQ(zmq_bind(socket_, "tcp://127.0.0.1:*"), 0);
@@ -54,13 +60,15 @@ class FakeSideCar {
       heard_.push_back(frame->kind);
       const auto answer = answers_(*frame);
       if (!answer) continue;
-      const auto out = reduction::EncodeFrame(*answer);
+      auto out = reduction::EncodeFrame(*answer);
+      out.resize(std::max(out.size(), least_bytes_));
       zmq_send(socket_, identity, size_t(id_size), ZMQ_SNDMORE);
       zmq_send(socket_, out.data(), out.size(), 0);
     }
   }
 
   Answers answers_;
+  size_t least_bytes_;
   void* context_;
   void* socket_;
   std::string endpoint_;
@@ -113,6 +121,22 @@ TEST(Stream, TakesARefusalForAnAnswer) {
   });
   EXPECT_FALSE(Stream(kTrace, {}, side_car.endpoint()));
   EXPECT_EQ(side_car.heard(), std::vector{FrameKind::kHello});
+}
+
+// ZeroMQ would hold them in the program's memory, however large.
+TEST(Peer, HangsUpOnAnswersThatAreTooLong) {
+  FakeSideCar side_car(OfVersion(reduction::kWireVersion), 100000);
+  Peer peer(*LoadZmq(), side_car.endpoint(), {});
+  const auto patience =
+      std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  bool connected = true;
+  while (connected && std::chrono::steady_clock::now() < patience) {
+    connected = peer.TrySend(HelloOf({}));
+    // Fewer than ZeroMQ would hold back before there is an answer.
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    ASSERT_FALSE(peer.TryReceive().has_value());
+  }
+  EXPECT_FALSE(connected);
 }
 
 }  // namespace
