@@ -1,6 +1,7 @@
 #include "adapters/base/output_file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -9,19 +10,35 @@
 #include "reduction/api/write_all.h"
 
 namespace ranksight::adapters {
+namespace {
+
+// A device or a pipe.
+bool IsNoFile(const std::string& path) {
+  struct stat info {};
+  return stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode) &&
+         !S_ISDIR(info.st_mode);
+}
+
+}  // namespace
 
 OutputFile::OutputFile(const std::string& path)
-    : path_(path),
-      beside_(path + ".part" + std::to_string(getpid())),
-      buffer_(kBuffer, '\0') {
-  fd_ = open(beside_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    : path_(path), buffer_(kBuffer, '\0') {
+  if (IsNoFile(path)) {
+    fd_ = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  } else {
+    beside_ = path + ".part" + std::to_string(getpid());
+    // One that a process of the same number left. A link that somebody put
+    // there is not followed.
+    unlink(beside_.c_str());
+    fd_ = open(beside_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  }
   if (fd_ < 0) error_ = errno;
 }
 
 OutputFile::~OutputFile() {
   if (fd_ < 0) return;
   close(fd_);
-  unlink(beside_.c_str());
+  if (!beside_.empty()) unlink(beside_.c_str());
 }
 
 void OutputFile::WriteThrough(std::string_view text) {
@@ -44,15 +61,19 @@ void OutputFile::WriteAt(uint64_t offset, std::string_view text) {
   }
 }
 
+void OutputFile::Rename() {
+  if (error_ == 0 && std::rename(beside_.c_str(), path_.c_str()) != 0) {
+    error_ = errno;
+  }
+  if (error_ != 0) unlink(beside_.c_str());
+}
+
 reduction::Status OutputFile::Commit() {
   Flush();
   if (fd_ >= 0) {
     if (close(fd_) != 0 && error_ == 0) error_ = errno;
     fd_ = -1;
-    if (error_ == 0 && std::rename(beside_.c_str(), path_.c_str()) != 0) {
-      error_ = errno;
-    }
-    if (error_ != 0) unlink(beside_.c_str());
+    if (!beside_.empty()) Rename();
   }
   if (error_ == 0) return reduction::Status::Ok();
   return reduction::Status::Io(path_ + ": " + std::strerror(error_));

@@ -1,4 +1,5 @@
-// OutputFile: buffered writing beside the file, renamed when it is whole.
+// OutputFile: buffered writing beside the file, renamed when it is whole; what
+// is no file (/dev/null, a pipe) is written to as it is.
 // Memory is constant. After an error everything is ignored until Commit
 // says what it was.
 // Thread-safety: one thread.
@@ -44,7 +45,8 @@ class OutputFile {
   static constexpr size_t kDigits = 24;  // more than any number has
   void Flush();
   void WriteThrough(std::string_view text);
-  std::string path_, beside_;
+  void Rename();
+  std::string path_, beside_;  // beside_ is empty for what is no file
   int fd_ = -1;
   std::string buffer_;
   size_t used_ = 0;

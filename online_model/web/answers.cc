@@ -71,9 +71,16 @@ json CountersJson(const IngestCounters& c, uint64_t stored) {
           {"sockets", c.sockets},   {"sockets_closed", c.sockets_closed}};
 }
 
+// Whoever reads metrics takes none of them where one is no UTF-8.
+std::string Utf8(const std::string& text) {
+  const std::string quoted =
+      json(text).dump(-1, ' ', false, json::error_handler_t::replace);
+  return json::parse(quoted).get<std::string>();
+}
+
 std::string Label(const std::string& text) {
   std::string out;
-  for (const char c : text) {
+  for (const char c : Utf8(text)) {
     if (c == '\\' || c == '"') out += '\\';
     if (c == '\n') {
       out += "\\n";

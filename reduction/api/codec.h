@@ -35,7 +35,8 @@ std::vector<uint8_t> Encode(const Trace& trace, SketchForm form,
 Result<Trace> Decode(std::span<const uint8_t> bytes);
 
 // Whole files. Errors read "path:offset: why". WriteTraceFile writes beside
-// and renames. Both map system errors to kIo. kProcess: what is written
+// and renames, or through to what is no file (/dev/null, a pipe that somebody
+// reads). Both map system errors to kIo; no device is read. kProcess: what is written
 // outlives a kill of the process; kMachine: waits until it outlives a crash
 // of the machine, too.
 enum class Outlives : uint8_t { kProcess, kMachine };

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 #include <string>
 
 #include "reduction/api/codec.h"
@@ -53,6 +54,22 @@ int CreateBeside(const std::string& path, std::string* beside) {
   return fd;
 }
 
+// What is no file stays what it is: nobody's /dev/null is to be replaced. Not
+// opened where that would wait for somebody to read.
+std::optional<Status> WriteIfNoFile(std::span<const uint8_t> bytes,
+                                    const std::string& path) {
+  struct stat info {};
+  if (stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode) ||
+      S_ISDIR(info.st_mode)) {
+    return std::nullopt;
+  }
+  File file(open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC));
+  const bool written = file.fd() >= 0 &&
+                       fcntl(file.fd(), F_SETFL, O_WRONLY) == 0 &&
+                       WriteAll(file.fd(), bytes) && file.Close();
+  return written ? Status::Ok() : SystemError(path);
+}
+
 // So that the new name outlives a crash of the machine. Not every file
 // system can sync a directory, so failure here is no failure.
 void SyncDirectoryOf(const std::string& path) {
@@ -77,6 +94,7 @@ bool WriteAll(int fd, std::span<const uint8_t> bytes) {
 
 Status WriteFileAtomically(std::span<const uint8_t> bytes,
                            const std::string& path, Outlives outlives) {
+  if (const auto written = WriteIfNoFile(bytes, path)) return *written;
   const bool sync = outlives == Outlives::kMachine;
   std::string beside;
   File file(CreateBeside(path, &beside));
@@ -101,6 +119,9 @@ Result<std::vector<uint8_t>> ReadWholeFile(const std::string& path) {
     errno = EISDIR;
     return SystemError(path);
   }
+  if (S_ISCHR(info.st_mode) || S_ISBLK(info.st_mode)) {
+    return Status::Io(path + ": a device, not a file");
+  }
   if (info.st_size > kMaxFileBytes) {
     errno = EFBIG;
     return SystemError(path);
@@ -110,6 +131,10 @@ Result<std::vector<uint8_t>> ReadWholeFile(const std::string& path) {
   // One more than the size, so that the end is seen without growing.
   bytes.resize(static_cast<size_t>(info.st_size) + 1);
   while (true) {
+    if (filled > uint64_t{kMaxFileBytes}) {
+      errno = EFBIG;
+      return SystemError(path);
+    }
     if (filled == bytes.size()) bytes.resize(2 * bytes.size());
     const ssize_t n =
         read(file.fd(), bytes.data() + filled, bytes.size() - filled);

@@ -270,9 +270,21 @@ TEST_F(PageTest, TheNoteOfALaterSideCarStays) {
 TEST_F(PageTest, MetricsAreLinesOfPrometheusText) {
   Start();
   SendRuns();
+  WireClient client(server_->endpoint());
+  testing::SyntheticRun odd;
+  odd.job = "odd";
+  odd.program = "a\"\\\n\xff";
+  odd.events.emplace_back();
+  client.Hello(odd.job, odd.ranks);
+  client.Segment(1, reduction::Encode(testing::MakeTrace(odd),
+                                      reduction::SketchForm::kQuantiles));
+  ASSERT_EQ(client.End(1).kind, reduction::FrameKind::kAck);
   const auto text = AskPage(page_, "/metrics");
   ASSERT_TRUE(text.ok());
-  EXPECT_NE(text->find("\nranksight_runs_stored_total 4\n"), std::string::npos);
+  EXPECT_NE(text->find("\nranksight_runs_stored_total 5\n"), std::string::npos);
+  EXPECT_NE(text->find("program=\"a\\\"\\\\\\n\ufffd\""), std::string::npos)
+      << *text;
+  EXPECT_NO_THROW((void)json(*text).dump()) << "not UTF-8";
   EXPECT_NE(text->find("ranksight_forecast_seconds{program=\"app\""),
             std::string::npos);
   std::istringstream lines(*text);

@@ -1,4 +1,6 @@
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -44,6 +46,32 @@ TEST_F(File, WritingReplacesAndLeavesNothingBeside) {
   ASSERT_TRUE(WriteFileAtomically(second, Path("x")).ok());
   EXPECT_EQ(*ReadWholeFile(Path("x")), second);
   EXPECT_EQ(std::distance(fs::directory_iterator(dir_), {}), 1);
+}
+
+TEST_F(File, WhatIsNoFileIsWrittenTo) {
+  const std::string pipe = Path("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const std::vector<uint8_t> bytes = {1, 2, 3};
+  EXPECT_EQ(WriteFileAtomically(bytes, pipe).code(), StatusCode::kIo)
+      << "nobody reads it";
+  const int end = open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(end, 0);
+  EXPECT_TRUE(WriteFileAtomically(bytes, pipe).ok());
+  uint8_t read_back[4];
+  EXPECT_EQ(read(end, read_back, sizeof read_back), 3);
+  close(end);
+  EXPECT_TRUE(fs::is_fifo(pipe));
+  EXPECT_EQ(std::distance(fs::directory_iterator(dir_), {}), 1);
+  // Of a link to it, too.
+  fs::create_symlink("/dev/null", Path("null"));
+  EXPECT_TRUE(WriteFileAtomically(bytes, Path("null")).ok());
+  EXPECT_TRUE(fs::is_character_file(Path("null")));
+}
+
+TEST_F(File, ADeviceIsNotRead) {
+  const Status status = ReadWholeFile("/dev/zero").status();
+  EXPECT_EQ(status.code(), StatusCode::kIo);
+  EXPECT_EQ(status.message(), "/dev/zero: a device, not a file");
 }
 
 TEST_F(File, AnEmptyFileIsReadAsEmpty) {
