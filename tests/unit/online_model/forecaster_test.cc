@@ -176,6 +176,17 @@ TEST(Forecaster, NeverAsksForTheRunThatItSpares) {
   }
 }
 
+TEST(Forecaster, WhatIsNestedWithoutEndIsNothingItHadLearned) {
+  const std::vector<uint8_t> arrays(1000000, 0x81), maps(1000000, 0xa1);
+  EXPECT_FALSE(Forecaster::Decode(arrays).ok());
+  EXPECT_FALSE(Forecaster::Decode(maps).ok());
+  std::vector<uint8_t> mixed;
+  for (int i = 0; i < 500000; ++i) {
+    mixed.insert(mixed.end(), {0xa1, 0x61, 'a', 0x81});
+  }
+  EXPECT_FALSE(Forecaster::Decode(mixed).ok());
+}
+
 TEST(Forecaster, GoesOnFromWhatItHadLearned) {
   Forecaster whole, part;
   const std::vector<int64_t> asked = {36, 100};
