@@ -66,6 +66,10 @@ std::vector<Bytes> Seeds() {
   for (size_t i = 0; i + 1 < recorded.size(); ++i) {
     add(recorded[i], recorded[i + 1]);
   }
+  for (const auto& parts : RecordedRankSeeds()) {
+    add(parts[0], parts[1]);
+    add(parts[parts.size() - 2], parts.back());
+  }
   return seeds;
 }
 

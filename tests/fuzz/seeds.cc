@@ -4,6 +4,8 @@
 #include <filesystem>
 
 #include "reduction/api/codec.h"
+#include "reduction/api/cursor.h"
+#include "reduction/api/folder.h"
 #include "tests/fuzz/target.h"
 #include "tests/unit/reduction/program.h"
 #include "tests/unit/reduction/random_trace.h"
@@ -12,6 +14,7 @@ namespace ranksight::fuzz {
 
 // Larger ones take the time of many small ones and show nothing more.
 constexpr size_t kMaxSeedBytes = 6000;
+constexpr uint64_t kMaxPartEvents = 3000;
 
 std::vector<Bytes> RecordedSeeds() {
   std::vector<std::string> paths;
@@ -61,6 +64,47 @@ std::vector<std::vector<Bytes>> RankSeeds(int64_t ranks) {
     }
     if (largest <= kMaxSeedBytes) seeds.push_back(std::move(one));
   }
+  return seeds;
+}
+
+namespace {
+
+// The rank's part of a whole trace, folded anew; nothing where the trace has
+// not every value.
+Bytes PartOf(const reduction::Trace& whole, int64_t rank) {
+  auto cursor = reduction::Cursor::Open(whole, rank);
+  if (!cursor.ok() || CountEvents(whole, rank) > kMaxPartEvents) return {};
+  reduction::Folder folder;
+  for (const auto& module : whole.sites.modules) folder.AddModule(module);
+  std::vector<uint32_t> sites;
+  for (const auto& site : whole.sites.sites)
+    sites.push_back(folder.AddSite(site));
+  while (cursor->Next()) {
+    reduction::Event event = cursor->event();
+    event.site = sites[cursor->node().site];
+    folder.Push(event, 1000, 100);
+  }
+  Require(cursor->status().ok());
+  return reduction::Encode(folder.Snapshot(rank, whole.meta.ranks),
+                           reduction::SketchForm::kQuantiles);
+}
+
+}  // namespace
+
+std::vector<std::vector<Bytes>> RecordedRankSeeds() {
+  std::vector<std::vector<Bytes>> seeds;
+  for (const Bytes& recorded : RecordedSeeds()) {
+    const auto whole = reduction::Decode(recorded);
+    Require(whole.ok());
+    std::vector<Bytes> parts;
+    for (int64_t rank = 0; rank < whole->meta.ranks; ++rank) {
+      Bytes part = PartOf(*whole, rank);
+      if (part.empty()) break;
+      parts.push_back(std::move(part));
+    }
+    if (parts.size() > 1) seeds.push_back(std::move(parts));
+  }
+  Require(seeds.size() > 10);
   return seeds;
 }
 

@@ -15,4 +15,7 @@ std::vector<Bytes> TraceSeeds();
 // Of made-up programs, one trace for each rank, a program after the other.
 std::vector<std::vector<Bytes>> RankSeeds(int64_t ranks);
 
+// Of real runs: what each rank gave to the merge, a run after the other.
+std::vector<std::vector<Bytes>> RecordedRankSeeds();
+
 }  // namespace ranksight::fuzz
