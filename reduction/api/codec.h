@@ -36,9 +36,9 @@ Result<Trace> Decode(std::span<const uint8_t> bytes);
 
 // Whole files. Errors read "path:offset: why". WriteTraceFile writes beside
 // and renames, or through to what is no file (/dev/null, a pipe that somebody
-// reads). Both map system errors to kIo; no device is read. kProcess: what is written
-// outlives a kill of the process; kMachine: waits until it outlives a crash
-// of the machine, too.
+// reads). Both map system errors to kIo; no device is read. kNo for a trace
+// that no reader would take back. kProcess: what is written outlives a kill of
+// the process; kMachine: waits until it outlives a crash of the machine, too.
 enum class Outlives : uint8_t { kProcess, kMachine };
 Result<Trace> ReadTraceFile(const std::string& path);
 Status WriteTraceFile(const Trace& trace, const std::string& path);

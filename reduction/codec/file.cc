@@ -156,7 +156,14 @@ Result<Trace> ReadTraceFile(const std::string& path) {
 }
 
 Status WriteTraceFile(const Trace& trace, const std::string& path) {
-  return WriteFileAtomically(Encode(trace, SketchForm::kQuantiles), path);
+  const std::vector<uint8_t> bytes = Encode(trace, SketchForm::kQuantiles);
+  if (!Decode(bytes).ok()) {
+    return Status::No("a trace of " + std::to_string(trace.meta.ranks) +
+                      " ranks in " + std::to_string(bytes.size()) +
+                      " bytes describes more than readers take from a file of "
+                      "its size; a few million ranks are possible");
+  }
+  return WriteFileAtomically(bytes, path);
 }
 
 }  // namespace ranksight::reduction
