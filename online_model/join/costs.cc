@@ -296,14 +296,16 @@ Spread CostTable::SpreadAt(const SizeCosts& size, size_t event) const {
 }
 
 // Deviation and extremes follow laws of their own: what one rank has more may
-// stay as it is where all others have less.
+// stay as it is where all others have less. Beside the mean rank's work, which
+// is 1: an error counts by what it is of that, and not by how little few ranks
+// show.
 Uneven CostTable::UnevenByLaw(double ranks, size_t event, int64_t below) const {
   std::vector<Point> deviation, less, more;
   for (const auto& [n, size] : sizes_) {
     const Spread s = SpreadAt(size, event);
     if (n >= below || !s.known()) continue;
     const auto point = [n = double(n), runs = size.runs](double mean) {
-      return Point{n, runs, std::max(0.0, mean), 0, 0};
+      return Point{n, runs, 1 + std::max(0.0, mean), 0, 0};
     };
     deviation.push_back(point(s.between()));
     less.push_back(point(1 - s.least()));
@@ -311,7 +313,7 @@ Uneven CostTable::UnevenByLaw(double ranks, size_t event, int64_t below) const {
   }
   if (deviation.size() < kLeastSizes) return {};
   const auto law = [&](const std::vector<Point>& points) {
-    return std::max(0.0, FitSeries(points).At(ranks).value);
+    return std::max(0.0, FitSeries(points).At(ranks).value - 1);
   };
   return UnevenOf(law(deviation), 1 - std::min(1.0, law(less)), 1 + law(more),
                   0.0);

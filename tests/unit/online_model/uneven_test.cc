@@ -42,14 +42,14 @@ reduction::Trace RunOf(const Work& work, int64_t ranks) {
   });
 }
 
-void ExpectMet(const Work& work, double within) {
+void ExpectMet(const Work& work, double within, int64_t smallest = 4) {
   std::vector<reduction::Trace> inputs;
   Forecaster forecaster;
-  for (const int64_t ranks : {4, 8, 16, 32}) {
+  for (int64_t ranks = smallest; ranks <= 8 * smallest; ranks *= 2) {
     inputs.push_back(RunOf(work, ranks));
     ASSERT_TRUE(forecaster.AddRun(inputs.back()).ok());
   }
-  const int64_t asked[] = {64, 128};
+  const int64_t asked[] = {16 * smallest, 32 * smallest};
   for (const ForecastPoint& p :
        JoinedForecast(forecaster, inputs, asked, {}).points) {
     EXPECT_FALSE(p.refused) << p.reason;
@@ -78,6 +78,16 @@ TEST(JoinedForecast, WhatOneRankDoesAloneStaysAsItIs) {
   ExpectMet([](int64_t r,
                int64_t n) { return 32e-3 / double(n) + (r == 0 ? 0.2e-3 : 0); },
             0.06);
+}
+
+// As above, where two ranks share it, so that the smallest run shows nothing.
+TEST(JoinedForecast, WhatTheSmallestRunDoesNotShowIsInTheLawOfTheOthers) {
+  const auto alone = [](int64_t r, int64_t n) {
+    return r == 0 && n > 2 ? 0.2e-3 : 0.0;
+  };
+  ExpectMet(
+      [&](int64_t r, int64_t n) { return 32e-3 / double(n) + alone(r, n); },
+      0.1, 2);
 }
 
 TEST(Uneven, SharesAreThoseThatMeanAndDeviationSay) {
