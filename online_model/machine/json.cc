@@ -20,6 +20,8 @@ Result<json> Parse(std::string_view text) {
   } catch (const json::parse_error& e) {
     return Status::BadInput(
         std::to_string(e.byte - std::min<size_t>(e.byte, 1)) + ": no JSON");
+  } catch (const json::out_of_range&) {
+    return Status::BadInput("0: a number is too large");
   }
 }
 

@@ -86,6 +86,8 @@ TEST(Machine, AnythingElseIsRefusedWithItsPlace) {
   EXPECT_EQ(
       ParseTimes("{\"kernels\": {\"a\": 0}, \"messages\": []}").status().code(),
       StatusCode::kBadInput);
+  EXPECT_EQ(ParseTimes("{\"kernels\": 2e555}").status().message(),
+            "0: a number is too large");
   EXPECT_EQ(ParseRatios("{\"compute\": 1,}").status().message().rfind("14:", 0),
             0u);
 }
