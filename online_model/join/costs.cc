@@ -5,6 +5,7 @@
 
 #include "online_model/fit/occurrence_fit.h"
 #include "online_model/forecast/event_table.h"
+#include "online_model/join/agree.h"
 #include "online_model/join/two_kinds.h"
 #include "online_model/series/event_key.h"
 
@@ -83,6 +84,7 @@ void CostTable::Add(const reduction::Trace& trace, double scale) {
   const std::map<reduction::Predecessor, uint32_t> event_at =
       EventAtSite(trace);
   std::vector<double> compute, count;
+  double all_later = 0;
   reduction::ForEachEvent(trace.root, [&](const reduction::Node& node) {
     const uint32_t number = NumberOf(trace, node);
     if (number >= size.events.size()) size.events.resize(number + 1);
@@ -99,7 +101,9 @@ void CostTable::Add(const reduction::Trace& trace, double scale) {
     first.count += firsts;
     first.seconds += t.compute.first.sum * seconds;
     later.count += occurrences - firsts;
-    later.seconds += (t.TotalCompute() - t.compute.first.sum) * seconds;
+    const double rest = (t.TotalCompute() - t.compute.first.sum) * seconds;
+    later.seconds += rest;
+    if (!BeginsRun(node.call)) all_later += rest;
     e.call += t.TotalCall() * seconds;
     first.AddBehind(t.first_after, kFirst, event_at, scale);
     later.AddBehind(t.rest_after, kLater, event_at, scale);
@@ -117,6 +121,8 @@ void CostTable::Add(const reduction::Trace& trace, double scale) {
     size.events[i].squares += mean * mean;
     size.events[i].runs += 1;
   }
+  size.later += all_later;
+  size.later_squares += all_later * all_later;
   size.runs += 1;
   size.seconds += scale * SecondsOf(trace);
 }
@@ -407,8 +413,24 @@ Estimate CostTable::ComputeByLaw(const Program& program, Occasion occasion,
           OfKind(program.occurrences[occasion], occasion, context));
 }
 
+Estimate CostTable::AllByLaw(double ranks, int64_t below) const {
+  std::vector<Point> points;
+  for (const auto& [n, size] : sizes_) {
+    if (n >= below || size.later <= 0) continue;
+    const double mean = size.later / size.runs;
+    Point p{double(n), size.runs, mean, 0, 0};
+    if (size.runs > 1) {
+      p.variance = std::max(0.0, size.later_squares - size.later * mean) /
+                   (size.runs - 1);
+    }
+    points.push_back(p);
+  }
+  if (points.size() < kLeastSizes) return {};
+  return FitSeries(points).At(ranks);
+}
+
 Costs CostTable::Extrapolate(const Program& program, int64_t below,
-                             std::vector<double>* half_width) const {
+                             double* half_width) const {
   Costs out;
   const SizeCosts* last = nullptr;
   for (const auto& [n, size] : sizes_) {
@@ -428,15 +450,18 @@ Costs CostTable::Extrapolate(const Program& program, int64_t below,
     const Uneven law = UnevenByLaw(double(program.ranks), e, below);
     if (law.known()) uneven = law;
   }
-  half_width->clear();
+  std::vector<Part> parts;
+  const std::vector<double>& occurrences = program.occurrences[kLater];
   for (size_t c = 0; c < contexts_.contexts().size(); ++c) {
-    for (const Occasion o : {kFirst, kLater}) {
-      const Estimate law = ComputeByLaw(program, o, uint32_t(c), below);
-      out.compute[o].push_back(law.value);
-      if (o == kFirst) continue;
-      half_width->push_back(law.value > 0 ? law.HalfWidth() / law.value : 0);
-    }
+    out.compute[kFirst].push_back(
+        ComputeByLaw(program, kFirst, uint32_t(c), below).value);
+    const Estimate law = ComputeByLaw(program, kLater, uint32_t(c), below);
+    parts.push_back({c < occurrences.size() ? occurrences[c] : 0, law.value,
+                     law.value > 0 ? law.HalfWidth() / law.value : 0});
   }
+  const Estimate all = AllByLaw(double(program.ranks), below);
+  *half_width = Agree(all.value, all.HalfWidth(), &parts);
+  for (const Part& p : parts) out.compute[kLater].push_back(p.value);
   return out;
 }
 

@@ -56,6 +56,9 @@ struct SizeCosts {
   // By context, of one run; by AddProgram.
   std::array<std::vector<double>, kOccasions> occurrences;
   double runs = 0, seconds = 0;
+  // Computation but first occurrences, rank seconds: sum over runs, and of
+  // squares.
+  double later = 0, later_squares = 0;
 };
 
 // How much computation differs between ranks and from one occurrence to the
@@ -105,10 +108,10 @@ class CostTable {
   Costs At(int64_t measured) const;
   // In-call seconds of a run by event, sum over ranks.
   std::vector<double> InCall(int64_t measured) const;
-  // By law, from the sizes below `below`. *half_width: by context, half of
-  // the 90 % interval, relative.
+  // By law, from the sizes below `below`. *half_width: half of the 90 %
+  // interval of all computation but first occurrences, rank seconds.
   Costs Extrapolate(const Program& program, int64_t below,
-                    std::vector<double>* half_width) const;
+                    double* half_width) const;
 
  private:
   // Which contexts of an event are the same kind of place.
@@ -145,6 +148,9 @@ class CostTable {
   bool IsSeen(const SizeCosts& size, Occasion occasion, uint32_t context) const;
   Estimate ComputeByLaw(const Program& program, Occasion occasion,
                         uint32_t context, int64_t below) const;
+  // Of all computation but first occurrences, rank seconds; by a law of its
+  // own.
+  Estimate AllByLaw(double ranks, int64_t below) const;
 
   std::unordered_map<std::string, uint32_t> numbers_;
   std::vector<reduction::Call> calls_;

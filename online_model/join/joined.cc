@@ -27,9 +27,10 @@ using reduction::Trace;
 constexpr double kReach = 2;
 // Error of a walk added for each doubling beyond the measured range.
 constexpr double kLeastBend = 0.006;
-// The same on links, which the small runs fill less: messages there are taken
-// one after the other, on routes that the machine may choose otherwise.
-constexpr double kLeastLinkedBend = 0.02;
+// On links, which the small runs fill less, on routes that the machine may
+// choose otherwise, more for the share of time in calls; the most where
+// messages were not measured there, and are taken one after the other.
+constexpr double kSharedBend = 0.015, kQueuedBend = 0.03;
 constexpr size_t kLeastSizes = 3;
 
 // The time at one rank count by walking its trace.
@@ -104,14 +105,19 @@ class Joiner {
     const double largest = double(first_.rbegin()->first);
     const double doublings = std::max(0.0, std::log2(double(ranks) / largest));
     const double drift =
-        doublings * std::max(linked() ? kLeastLinkedBend : kLeastBend,
-                             held_out_error_ / held_out_doublings_);
+        doublings *
+        std::max(LeastBend(a->call), held_out_error_ / held_out_doublings_);
     a->deviation = std::hypot(a->deviation, drift);
     return a;
   }
 
  private:
   bool linked() const { return options_.links != nullptr; }
+  double LeastBend(double call_share) const {
+    if (!linked()) return kLeastBend;
+    return kLeastBend +
+           call_share * (options_.measured ? kSharedBend : kQueuedBend);
+  }
 
   // The trace at a rank count. Laws are looked for once, in ever weaker ways:
   // checked against the largest size; with a size to spare, laws that hold at
@@ -190,7 +196,7 @@ class Joiner {
 
   Result<Along> Predict(const Program& program, const Calibration& calibration,
                         int64_t below, const MachineRatios& machine) {
-    std::vector<double> half_width;
+    double half_width = 0;
     costs_.Separate();
     const Costs costs = Slower(costs_.Extrapolate(program, below, &half_width),
                                machine.compute);
@@ -198,14 +204,10 @@ class Joiner {
     if (!predicted.ok()) return predicted.status();
     Along a;
     const double n = double(program.ranks);
-    double in_call = 0, unsure = 0;
+    double in_call = 0;
     for (size_t e = 0; e < costs.events.size(); ++e) {
       a.compute += predicted->walked.compute[e];
       in_call += predicted->walked.in_call[e];
-    }
-    const std::vector<double>& occurrences = program.occurrences[kLater];
-    for (size_t c = 0; c < occurrences.size(); ++c) {
-      unsure += occurrences[c] * costs.compute[kLater][c] * half_width[c];
     }
     const double all = a.compute + in_call;
     if (all > 0) {
@@ -220,7 +222,8 @@ class Joiner {
     const double correction = (mean + r.back()) / 2;
     a.seconds = predicted->seconds * std::exp(correction);
     const double scatter = std::sqrt(squares / double(r.size() - 1));
-    const double computed = unsure / 1.645 / (n * predicted->seconds);
+    const double computed =
+        half_width * machine.compute / 1.645 / (n * predicted->seconds);
     a.deviation =
         std::hypot(std::hypot(predicted->deviation, scatter), computed);
     return a;
@@ -250,7 +253,10 @@ class Joiner {
     const auto a =
         Predict(runs_.back().program, *fitted, runs_.back().program.ranks, {});
     if (!a.ok()) return a.status();
-    held_out_error_ = std::abs(std::log(a->seconds / runs_.back().seconds));
+    // Of the error, what the walk was in doubt of anyway is in its deviation.
+    const double error = std::log(a->seconds / runs_.back().seconds);
+    held_out_error_ =
+        std::sqrt(std::max(0.0, error * error - a->deviation * a->deviation));
     // Of an error at a size close by, a part is of the walk and not of the way.
     held_out_doublings_ =
         std::max(1.0, std::log2(double(runs_.back().program.ranks) /
