@@ -123,7 +123,9 @@ class Walker {
         const uint32_t r = ready_.top().second;
         ready_.pop();
         ranks_[r].queued = false;
+        moving_ = r;
         Advance(r);
+        moving_ = kNobody;
       }
     } while (MatchOneWild());
     for (const Rank& r : ranks_) {
@@ -134,6 +136,7 @@ class Walker {
   }
 
  private:
+  static constexpr uint32_t kNobody = UINT32_MAX;
   struct Wild {
     uint32_t rank;
     const Operation* op;
@@ -146,6 +149,11 @@ class Walker {
     // Messages that may meet on a link have to leave in the order of time;
     // else the order does not matter.
     ready_.emplace(traffic_.meets() ? ranks_[r].clock : double(++turn_), r);
+  }
+
+  // Whose time has come; who moves already need not be told.
+  void Tell(uint32_t r) {
+    if (r != moving_) Wake(r);
   }
 
   bool IsLaterThanOthers(double time) const {
@@ -271,11 +279,11 @@ class Walker {
             : sent.flight;
     Slot& at = ranks_[posted.rank].slots[posted.slot];
     at = {posted.time, sent.bytes, flight};
-    Wake(posted.rank);
+    Tell(posted.rank);
     if (is_long) {
       traffic_.Share(flight);
       ranks_[sent.rank].slots[sent.slot] = {0, 0, flight};
-      Wake(sent.rank);
+      Tell(sent.rank);
     }
   }
 
@@ -374,7 +382,7 @@ class Walker {
       }
       if (ready == kPending) return false;
       ranks_[m.rank].slots[m.slot].ready = ready;
-      Wake(m.rank);
+      Tell(m.rank);
       return true;
     });
   }
@@ -391,7 +399,7 @@ class Walker {
     for (size_t i = 0; i < members_.size(); ++i) {
       ranks_[members_[i].rank].slots[g->waiting[i].slot].ready =
           members_[i].clock;
-      Wake(members_[i].rank);
+      Tell(members_[i].rank);
     }
     g->waiting.clear();
   }
@@ -443,6 +451,7 @@ class Walker {
   using Turn = std::pair<double, uint32_t>;
   std::priority_queue<Turn, std::vector<Turn>, std::greater<>> ready_;
   uint64_t turn_ = 0;
+  uint32_t moving_ = kNobody;
   Traffic traffic_;
   std::vector<Wild> wild_;
   std::vector<Slot> arrivals_;
