@@ -43,8 +43,9 @@ double MoveFor(double sum, const std::vector<Part>& parts) {
 
 double Agree(double sum, double half_width, std::vector<Part>* parts) {
   const double own = SumOf(*parts), own_half_width = HalfWidthOf(*parts);
-  if (sum <= 0 || own <= 0 || half_width <= 0 || own_half_width <= 0)
-    return own_half_width;
+  for (const double x : {sum, half_width, own, own_half_width}) {
+    if (!(x > 0) || !std::isfinite(x)) return own_half_width;
+  }
   const double a = 1 / (own_half_width * own_half_width);
   const double b = 1 / (half_width * half_width);
   const double by = MoveFor((a * own + b * sum) / (a + b), *parts);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <vector>
 
 namespace ranksight::online_model {
@@ -43,6 +44,12 @@ TEST(Agree, SumsThatExcludeEachOtherAreInDoubtByTheirDistance) {
 TEST(Agree, WithoutAnotherSumPartsStayAsTheyAre) {
   std::vector<Part> parts = {{2, 3, 0.5}, {1, 4, 0.25}};
   EXPECT_EQ(Agree(0, 0, &parts), 2 * 3 * 0.5 + 4 * 0.25);
+  EXPECT_EQ(parts[0].value, 3);
+  EXPECT_EQ(Agree(7, INFINITY, &parts), 2 * 3 * 0.5 + 4 * 0.25);
+  EXPECT_EQ(parts[0].value, 3);
+  // What is not known at all says nothing of the others.
+  parts[1].half_width = INFINITY;
+  EXPECT_EQ(Agree(7, 1, &parts), INFINITY);
   EXPECT_EQ(parts[0].value, 3);
   std::vector<Part> none;
   EXPECT_EQ(Agree(7, 1, &none), 0);
