@@ -223,8 +223,15 @@ class WorldChannel : public Channel {
       comm_->Note(PMPI_Iprobe(from, kEpochTag, comm_->get(), &there, &status));
       if (there == 0 || !comm_->ok()) return std::nullopt;
       PMPI_Get_count(&status, MPI_BYTE, &size);
+      std::vector<uint8_t> bytes;
+      try {
+        bytes.resize(size_t(size));
+      } catch (...) {
+        Drop(from);
+        return std::nullopt;
+      }
       at = incoming_.try_emplace(from).first;
-      at->second.bytes.resize(size_t(size));
+      at->second.bytes = std::move(bytes);
       comm_->Note(PMPI_Irecv(at->second.bytes.data(), size, MPI_BYTE, from,
                              kEpochTag, comm_->get(), &at->second.request));
     }
@@ -237,6 +244,14 @@ class WorldChannel : public Channel {
   }
 
  private:
+  // Takes a message there is no memory for, so that its sender can go on: one
+  // that is too long for nothing at all.
+  void Drop(int from) const {
+    uint8_t nothing = 0;
+    (void)PMPI_Recv(&nothing, 0, MPI_BYTE, from, kEpochTag, comm_->get(),
+                    MPI_STATUS_IGNORE);
+  }
+
   struct Incoming {
     std::vector<uint8_t> bytes;
     MPI_Request request = MPI_REQUEST_NULL;

@@ -99,15 +99,28 @@ class Epochs {
     const uint64_t cut = schedule_.CutAt(Moment());
     if (cut <= cut_) return;
     caught_up_ = !caught_up_;
-    {
-      const Hold hold(recorder_);
-      if (caught_up_) return recorder_->folder.CatchUp();
-      frozen_ = recorder_->folder.Freeze();
-      meta_ = MetaOf(recorder_, options_);
-    }
+    if (!Freeze()) return;
     cut_ = cut;
     job_ = Fiber::Make([this] { Gather(); });
     if (job_ == nullptr) Stop();
+  }
+
+  // False when it brought the queue up to date only.
+  bool Freeze() {
+    const Hold hold(recorder_);
+    try {
+      if (caught_up_) {
+        recorder_->folder.CatchUp();
+        return false;
+      }
+      frozen_ = recorder_->folder.Freeze();
+      meta_ = MetaOf(recorder_, options_);
+      return true;
+    } catch (...) {
+      // Who knows what became of the queue without memory.
+      recorder_->Fail("recorder_failed");
+      throw;
+    }
   }
 
   // The body of a cut's fiber.
@@ -115,6 +128,10 @@ class Epochs {
     Trace mine = frozen_->ToTrace(recorder_->rank, recorder_->ranks);
     frozen_.reset();
     mine.meta = std::move(meta_);
+    if (!mine.meta.complete && !Reads(mine)) {
+      mine.sites = {};
+      mine.root = {};
+    }
     mine.meta.complete = false;
     mine.meta.losses["after_last_epoch"] = 1;
     while (!tree_.HasAll(cut_) && Moment() < schedule_.WaitUntil(cut_)) {
@@ -158,10 +175,13 @@ Epochs* epochs = nullptr;
 
 }  // namespace
 
-void StartEpochs(Recorder* recorder, const Options& options) noexcept {
-  if (options.epoch_seconds <= 0 && options.epoch_events == 0) return;
+bool AskForEpochs(const Options& options) {
   // A simulator's ranks share a thread, and switch in the middle of a slice.
-  if (options.clock == "wtime") return;
+  return (options.epoch_seconds > 0 || options.epoch_events > 0) &&
+         options.clock != "wtime";
+}
+
+void StartEpochs(Recorder* recorder, const Options& options) noexcept {
   try {
     const std::lock_guard<std::mutex> hold(lock);
     epochs = new Epochs(recorder, options);

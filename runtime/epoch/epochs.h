@@ -35,7 +35,9 @@ inline bool EpochSliceIsDue(uint64_t ticks) {
   return ticks >= next_epoch_slice.load(std::memory_order_relaxed);
 }
 
-// After MPI_Init, collective when the options ask for epochs.
+// Whether there are to be any.
+bool AskForEpochs(const Options& options);
+// After MPI_Init, collective. REQUIRES: AskForEpochs(options).
 void StartEpochs(Recorder* recorder, const Options& options) noexcept;
 
 // poll: the call was no event. REQUIRES: inside a wrapper, no lock held.

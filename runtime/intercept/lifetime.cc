@@ -39,6 +39,8 @@ reduction::Trace TakeTrace(Recorder* r) {
 constexpr size_t kReserveBytes = size_t{2} << 20;
 void* reserve = nullptr;
 
+void TakeReserve() { reserve = std::malloc(kReserveBytes); }
+
 void FreeReserve() { std::free(std::exchange(reserve, nullptr)); }
 
 reduction::Trace Nothing(int64_t ranks) {
@@ -53,10 +55,12 @@ reduction::Trace Nothing(int64_t ranks) {
 reduction::Trace TakeTraceOrNothing(Recorder* r) {
   try {
     const Hold hold(r);
-    return TakeTrace(r);
+    reduction::Trace mine = TakeTrace(r);
+    if (mine.meta.complete || Reads(mine)) return mine;
   } catch (...) {
-    return Nothing(r->ranks);
+    // The same as a broken one.
   }
+  return Nothing(r->ranks);
 }
 
 // Where the recording could not even begin.
@@ -89,9 +93,9 @@ void NameOfSpawned() {
 #endif
 }
 
-void Begin(void* caller, void* frame, uint64_t init_ticks) noexcept {
+// Begins the recording; false where something failed.
+bool BeginAlone(void* caller, void* frame, uint64_t init_ticks) noexcept {
   try {
-    if (TheOptions().disabled) return;
     // The longer the clock is watched, the better its rate is known.
     Clock::Calibrate();
     int rank = 0, ranks = 1;
@@ -99,7 +103,7 @@ void Begin(void* caller, void* frame, uint64_t init_ticks) noexcept {
     PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
     NameOfSpawned();
     has_world = true;
-    reserve = std::malloc(kReserveBytes);
+    TakeReserve();
     Recorder* r = Recorder::Get();
     const bool begun = r != nullptr;
     if (begun) {
@@ -115,12 +119,37 @@ void Begin(void* caller, void* frame, uint64_t init_ticks) noexcept {
       r->Fold(&init, r->paths.Find(caller, frame, &r->folder).site, 0,
               int64_t(init_ticks));
     }
-    StartEpochs(r, TheOptions());
-    // What this took is no part of the run, nor anybody's computation.
-    hot.left_ticks = Clock::Now();
-    if (!begun) r->started_ticks = hot.left_ticks;
+    return true;
   } catch (...) {
     if (Recorder* r = Recorder::Get()) r->Fail("start_failed");
+    return false;
+  }
+}
+
+// Collective, where epochs are asked for.
+void BeginEpochs(bool begun) {
+  // What they need at least comes out of the reserve. A rank without would
+  // leave the others waiting for it.
+  int room = begun && reserve != nullptr ? 1 : 0;
+  PMPI_Allreduce(MPI_IN_PLACE, &room, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  if (room == 0) return;
+  FreeReserve();
+  StartEpochs(Recorder::Get(), TheOptions());
+  TakeReserve();
+}
+
+void Begin(void* caller, void* frame, uint64_t init_ticks) noexcept {
+  try {
+    if (TheOptions().disabled) return;
+    const bool in_session = Recorder::Get() != nullptr;
+    const bool begun = BeginAlone(caller, frame, init_ticks);
+    if (AskForEpochs(TheOptions())) BeginEpochs(begun);
+    if (!begun) return;
+    // What this took is no part of the run, nor anybody's computation.
+    hot.left_ticks = Clock::Now();
+    if (!in_session) Recorder::Get()->started_ticks = hot.left_ticks;
+  } catch (...) {
+    // Without memory even for the options nothing is recorded.
   }
 }
 

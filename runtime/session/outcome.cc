@@ -21,6 +21,12 @@ std::string OutputOf(const reduction::Meta& meta, const Options& options) {
 
 }  // namespace
 
+bool Reads(const reduction::Trace& trace) {
+  return reduction::Decode(
+             reduction::Encode(trace, reduction::SketchForm::kFull))
+      .ok();
+}
+
 void FinishTogether(reduction::Trace mine, int rank, EndedEpochs epochs,
                     const Options& options) {
   if (epochs.link == nullptr) epochs.link = reduction::MakeWorldLink();

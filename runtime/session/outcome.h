@@ -10,6 +10,10 @@
 
 namespace ranksight::runtime {
 
+// Whether what is written of it reads. That of a recorder which failed, for
+// want of memory in the middle of an event, may not.
+bool Reads(const reduction::Trace& trace);
+
 // Collective over the world, between MPI_Init and MPI_Finalize: merges every
 // rank's trace; rank 0 writes the file and streams it. Nothing is reported:
 // a trace that cannot be written is lost, the program is not.

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# memory_gone.sh RANKS PROGRAM...: the recorder gets ever more memory, too
-# little at first, on one rank and on all. The program does what it does
-# without, and a trace in which something is missing says so.
+# memory_gone.sh RANKS EVENTS PROGRAM...: the recorder gets ever more memory,
+# too little at first, on one rank and on all. The program does what it does
+# without, and a trace in which something is missing says so. EVENTS: the run
+# is cut every so many calls; 0: it is not.
 . "$(dirname "$0")/lib.sh"
 ranks=$1
-shift
+[ "$2" -eq 0 ] || export RANKSIGHT_EPOCH_EVENTS=$2
+shift 2
 plain "$ranks" "$@" >plain.txt || fail "the plain run"
 must_record whole.trace "$ranks" "$@"
 yield_preload=$build/lib/libmemory_preload.so:$yield_preload
