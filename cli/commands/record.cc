@@ -16,45 +16,78 @@ namespace {
 
 using reduction::Status;
 
-// The traces in the current folder and when they were written.
-using TracesHere = std::map<std::string, std::filesystem::file_time_type>;
+// Names of traces, and of ranks' parts of them, and when they were written.
+using Written = std::map<std::string, std::filesystem::file_time_type>;
 
-TracesHere FindTracesHere() {
-  TracesHere found;
+bool IsPart(const std::string& name) { return name.ends_with(".partial"); }
+
+// Those of this output, or all in the current folder where the runtime names
+// the trace.
+Written FindWritten(const RecordingOptions& options) {
+  const std::filesystem::path output = options.output;
+  const std::string trace = output.filename().string();
+  const auto folder = output.has_parent_path() ? output.parent_path()
+                                               : std::filesystem::path(".");
+  Written found;
   std::error_code error;
-  std::filesystem::directory_iterator at(".", error);
+  std::filesystem::directory_iterator at(folder, error);
   for (; at != std::filesystem::directory_iterator(); at.increment(error)) {
-    if (at->path().extension() != ".trace") continue;
+    const std::string name = at->path().filename().string();
+    const bool ours =
+        trace.empty() ? IsPart(name) || at->path().extension() == ".trace"
+                      : name == trace ||
+                            (IsPart(name) && name.starts_with(trace + ".rank"));
     std::error_code gone;
     const auto written = at->last_write_time(gone);
-    if (!gone) found.emplace(at->path().filename().string(), written);
+    if (ours && !gone) found.emplace(name, written);
   }
   return found;
 }
 
 // Whether the trace is to be found here when the run has ended.
 bool WritesHere(const RecordingOptions& options) {
-  return options.output.empty() && options.to.empty() &&
-         std::getenv("RANKSIGHT_OUTPUT") == nullptr &&
+  if (!options.output.empty()) {
+    std::error_code error;
+    return !std::filesystem::exists(options.output, error) ||
+           std::filesystem::is_regular_file(options.output, error);
+  }
+  return options.to.empty() && std::getenv("RANKSIGHT_OUTPUT") == nullptr &&
          std::getenv("RANKSIGHT_DISABLE") == nullptr;
 }
 
 // Nothing where a trace was written, or is not looked for.
-Status LookForTrace(const RecordingOptions& options, const TracesHere& before) {
-  if (options.output.empty()) {
-    if (!WritesHere(options) || FindTracesHere() != before) {
-      return Status::Ok();
-    }
-  } else if (FileBytes(options.output) > 0) {
-    return Status::Ok();
+Status LookForTrace(const RecordingOptions& options, const Written& before,
+                    int exit_status) {
+  if (!WritesHere(options)) return Status::Ok();
+  int parts = 0;
+  std::string first;
+  for (const auto& [name, written] : FindWritten(options)) {
+    const auto old = before.find(name);
+    if (old != before.end() && old->second == written) continue;
+    if (!IsPart(name)) return Status::Ok();
+    if (parts++ == 0) first = name;
   }
-  const std::string place =
-      options.output.empty() ? "the current folder" : options.output;
   const Status room =
       CheckWritable(options.output.empty() ? "." : options.output);
-  return Status::No(room.ok() ? "no trace was written to " + place +
-                                    ": did the program call MPI_Init?"
-                              : "no trace was written: " + room.message());
+  if (!room.ok()) {
+    return Status::No("no trace was written: " + room.message());
+  }
+  std::string what =
+      "no trace was written to " +
+      (options.output.empty() ? "the current folder" : options.output);
+  if (parts > 0) {
+    what += parts == 1 ? ", only a part of it (" : ", only parts of it (";
+    what += first + (parts == 1 ? ")" : ", ...)");
+  }
+  if (exit_status == 0) {
+    if (parts == 0) what += ": did the program call MPI_Init?";
+  } else {
+    what += ": the program ended with " + std::to_string(exit_status);
+    if (options.epoch_seconds == 0) {
+      what += "; with --epoch SECONDS there is a trace until then";
+    }
+  }
+  return Status::No(what);
 }
 
 int Record(const RecordingOptions& options,
@@ -67,13 +100,11 @@ int Record(const RecordingOptions& options,
   if (Status s = CheckWritable(place); !s.ok()) return Fail(s);
   auto environment = RecordingEnvironment(options);
   if (!environment.ok()) return Fail(environment.status());
-  const TracesHere before = FindTracesHere();
+  const Written before = FindWritten(options);
   const auto status = RunProgram({launcher, std::move(*environment), ""});
   if (!status.ok()) return Fail(status.status());
-  if (*status == 0) {
-    const Status written = LookForTrace(options, before);
-    if (!written.ok()) Note(written.message());
-  }
+  const Status written = LookForTrace(options, before, *status);
+  if (!written.ok()) Note(written.message());
   return *status;
 }
 

@@ -13,6 +13,8 @@ ends_by() {  # HOW
   [ $? -eq "$expected" ] || fail "$how: not exit $expected"
   part=$how.trace.rank1.partial
   [ -s $part ] || fail "$how: nothing is left"
+  grep -q "no trace was written to $how.trace, only .* it ($how.trace.rank" \
+    err.txt || fail "$how: $(cat err.txt)"
   "$ranksight" show $part >show.txt || fail "$how: does not read"
   grep -q '^state *partial, complete until ' show.txt ||
     { cat show.txt; fail "$how: not marked partial"; }

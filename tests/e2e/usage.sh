@@ -36,6 +36,12 @@ grep -q 'no/such/run.trace: No such file' err.txt || fail "which file?"
 [ ! -e ran ] || fail "the program ran for nothing"
 # The launcher's status is passed through.
 expect_exit 7 "$ranksight" record -o run.trace -- sh -c 'exit 7'
+grep -q 'no trace was written to run.trace: the program ended with 7; with' \
+  err.txt || fail "no word of the trace: $(cat err.txt)"
+# Nor is a trace from before taken for this run's.
+echo before >old.trace
+expect_exit 0 "$ranksight" record -o old.trace -- true
+grep -q 'no trace was written to old.trace' err.txt || fail "an old trace"
 # A program that is none of MPI's leaves no trace, wherever that would stand.
 for output in "" "-o no.trace"; do
   # shellcheck disable=SC2086  # two words
