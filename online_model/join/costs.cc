@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "online_model/fit/occurrence_fit.h"
 #include "online_model/forecast/event_table.h"
@@ -429,25 +430,32 @@ Estimate CostTable::AllByLaw(double ranks, int64_t below) const {
   return FitSeries(points).At(ranks);
 }
 
+EventCost CostTable::EventNear(double ranks, size_t event,
+                               int64_t below) const {
+  const SizeCosts* nearest = nullptr;
+  double least = std::numeric_limits<double>::infinity();
+  for (const auto& [n, size] : sizes_) {
+    if (n >= below || event >= size.events.size() ||
+        size.events[event].Occurrences() == 0) {
+      continue;
+    }
+    const double distance = std::abs(std::log(double(n) / ranks));
+    if (distance > least) continue;
+    least = distance;
+    nearest = &size;
+  }
+  return nearest == nullptr ? EventCost() : EventAt(*nearest, event);
+}
+
 Costs CostTable::Extrapolate(const Program& program, int64_t below,
                              double* half_width) const {
   Costs out;
-  const SizeCosts* last = nullptr;
-  for (const auto& [n, size] : sizes_) {
-    if (n < below) last = &size;
-  }
+  const double ranks = double(program.ranks);
   for (size_t e = 0; e < calls_.size(); ++e) {
-    const SizeCosts* at = last;
-    for (const auto& [n, size] : sizes_) {
-      if (n < below && e < size.events.size() &&
-          size.events[e].Occurrences() > 0) {
-        at = &size;
-      }
-    }
-    out.events.push_back(EventAt(*at, e));
+    out.events.push_back(EventNear(ranks, e, below));
     Uneven& uneven = out.events.back().uneven;
     if (!uneven.known()) continue;
-    const Uneven law = UnevenByLaw(double(program.ranks), e, below);
+    const Uneven law = UnevenByLaw(ranks, e, below);
     if (law.known()) uneven = law;
   }
   std::vector<Part> parts;
@@ -459,7 +467,7 @@ Costs CostTable::Extrapolate(const Program& program, int64_t below,
     parts.push_back({c < occurrences.size() ? occurrences[c] : 0, law.value,
                      law.value > 0 ? law.HalfWidth() / law.value : 0});
   }
-  const Estimate all = AllByLaw(double(program.ranks), below);
+  const Estimate all = AllByLaw(ranks, below);
   *half_width = Agree(all.value, all.HalfWidth(), &parts);
   for (const Part& p : parts) out.compute[kLater].push_back(p.value);
   return out;

@@ -135,6 +135,9 @@ class CostTable {
   double ComputeAt(const SizeCosts& size, Occasion occasion,
                    uint32_t context) const;
   EventCost EventAt(const SizeCosts& size, size_t event) const;
+  // That of the size, of those that have the event, which is nearest by
+  // factors.
+  EventCost EventNear(double ranks, size_t event, int64_t below) const;
   Spread SpreadAt(const SizeCosts& size, size_t event) const;
   // Not known where fewer than three sizes have the event.
   Uneven UnevenByLaw(double ranks, size_t event, int64_t below) const;

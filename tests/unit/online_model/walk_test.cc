@@ -260,6 +260,28 @@ TEST(JoinedForecast, AShareThatIsNotWholeIsWalkedAllTheSame) {
             "walked along the extrapolated trace, some amounts estimated");
 }
 
+// A rank by itself waits for nobody, whatever the call takes among several.
+TEST(JoinedForecast, OneRankTakesWhatOneRankTook) {
+  constexpr int kSteps = 100;
+  const std::map<int64_t, double> inside = {{1, 1e-6}, {2, 5e-4}, {4, 1e-3}};
+  std::vector<reduction::Trace> inputs;
+  Forecaster forecaster;
+  for (const auto& [ranks, seconds] : inside) {
+    inputs.push_back(testing::MadeRun("barriers", ranks, [&](int64_t rank) {
+      testing::MadeRank made;
+      for (int i = 0; i < kSteps; ++i) made.Barrier(2, 1e-5, seconds);
+      return made.End(rank, ranks, kSteps * (1e-5 + seconds));
+    }));
+    ASSERT_TRUE(forecaster.AddRun(inputs.back()).ok());
+  }
+  const int64_t asked[] = {1};
+  const ForecastPoint p = JoinedForecast(forecaster, inputs, asked).points[0];
+  ASSERT_TRUE(p.walked) << p.basis;
+  EXPECT_LE(p.low, kSteps * 1.1e-5);
+  EXPECT_GE(p.high, kSteps * 1.1e-5);
+  EXPECT_LT(p.seconds, kSteps * 2e-5);
+}
+
 TEST(JoinedForecast, OneAfterTheOtherIsTheSame) {
   std::vector<reduction::Trace> inputs;
   Forecaster forecaster;
