@@ -14,15 +14,18 @@ namespace {
 using reduction::Status;
 
 constexpr char kEndpoint[] = "inproc://ranksight-connections";
+constexpr int kEvents = ZMQ_EVENT_ACCEPTED | ZMQ_EVENT_DISCONNECTED |
+                        ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL;
 
 }  // namespace
 
 reduction::Result<std::unique_ptr<OpenSockets>> OpenSockets::Watch(
     void* zmq_context, void* listening, size_t most,
-    std::function<void(int)> gone) {
+    std::function<void(int)> gone, std::function<void(int)> unfit) {
   std::unique_ptr<OpenSockets> made(new OpenSockets);
   made->most_ = most;
   made->gone_ = std::move(gone);
+  made->unfit_ = std::move(unfit);
   made->socket_ = zmq_socket(zmq_context, ZMQ_PAIR);
   // ZeroMQ drops what it has to tell when this is full.
   const int unlimited = 0, linger = 0;
@@ -30,8 +33,7 @@ reduction::Result<std::unique_ptr<OpenSockets>> OpenSockets::Watch(
       zmq_setsockopt(made->socket_, ZMQ_RCVHWM, &unlimited,
                      sizeof(unlimited)) != 0 ||
       zmq_setsockopt(made->socket_, ZMQ_LINGER, &linger, sizeof(linger)) != 0 ||
-      zmq_socket_monitor(listening, kEndpoint,
-                         ZMQ_EVENT_ACCEPTED | ZMQ_EVENT_DISCONNECTED) != 0 ||
+      zmq_socket_monitor(listening, kEndpoint, kEvents) != 0 ||
       zmq_connect(made->socket_, kEndpoint) != 0) {
     return Status::Io("connections cannot be watched: " +
                       std::string(zmq_strerror(zmq_errno())));
@@ -45,21 +47,23 @@ OpenSockets::~OpenSockets() {
   if (socket_ != nullptr) zmq_close(socket_);
 }
 
-// An event is two parts: its number (16 bits) and descriptor (32), and the
-// endpoint.
+// An event is two parts: its number (16 bits) and descriptor or error (32), and
+// the endpoint.
 bool OpenSockets::TakeEvent() {
   uint8_t bytes[6];
   char endpoint[1];
   if (zmq_recv(socket_, bytes, sizeof(bytes), ZMQ_DONTWAIT) < 0) return false;
   (void)zmq_recv(socket_, endpoint, sizeof(endpoint), ZMQ_DONTWAIT);
   uint16_t event;
-  int32_t fd;
+  int32_t value;
   std::memcpy(&event, bytes, sizeof(event));
-  std::memcpy(&fd, bytes + sizeof(event), sizeof(fd));
+  std::memcpy(&value, bytes + sizeof(event), sizeof(value));
   if (event == ZMQ_EVENT_ACCEPTED) {
-    open_[fd] = {false, ++events_};
-  } else if (event == ZMQ_EVENT_DISCONNECTED && open_.erase(fd) > 0) {
-    gone_(fd);
+    open_[value] = {false, ++events_};
+  } else if (event == ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL) {
+    unfit_(value);
+  } else if (event == ZMQ_EVENT_DISCONNECTED && open_.erase(value) > 0) {
+    gone_(value);
   }
   return true;
 }

@@ -19,10 +19,12 @@ namespace ranksight::online_model {
 class OpenSockets {
  public:
   // listening: not bound yet; must outlive this, which must be gone before
-  // zmq_context ends. `gone` is told of every connection that is over.
+  // zmq_context ends. `gone` is told of every connection that is over,
+  // `unfit` of every one whose handshake failed for what ZeroMQ calls a
+  // protocol error: ZMQ_PROTOCOL_ERROR_*.
   static reduction::Result<std::unique_ptr<OpenSockets>> Watch(
       void* zmq_context, void* listening, size_t most,
-      std::function<void(int fd)> gone);
+      std::function<void(int fd)> gone, std::function<void(int error)> unfit);
   ~OpenSockets();
   OpenSockets(const OpenSockets&) = delete;
   OpenSockets& operator=(const OpenSockets&) = delete;
@@ -45,7 +47,7 @@ class OpenSockets {
   void* listening_ = nullptr;
   void* socket_ = nullptr;
   size_t most_ = 0;
-  std::function<void(int)> gone_;
+  std::function<void(int)> gone_, unfit_;
   // When each was heard last, or came; counted in events, which never stand
   // still or go back.
   struct Seen {

@@ -83,6 +83,7 @@ struct Receiver::Impl {
   Status BindSocket();
   void Configure(void* made) const;
   Status WatchSockets();
+  void LogUnfit(int error);
   void Log(const std::string& line);
   void Wake() const;
   void ReceiveBatch();
@@ -137,16 +138,32 @@ Status Receiver::Impl::WatchSockets() {
     options.most_sockets = std::min<uint64_t>(options.most_sockets,
                                               files.rlim_cur / kSocketsOfFiles);
   }
-  auto watched =
-      OpenSockets::Watch(context, socket, options.most_sockets, [this](int fd) {
+  auto watched = OpenSockets::Watch(
+      context, socket, options.most_sockets,
+      [this](int fd) {
         const std::lock_guard<std::mutex> lock(mutex);
         for (auto& [identity, client] : clients) {
           if (client.fd == fd) client.fd = -1;
         }
-      });
+      },
+      [this](int error) { LogUnfit(error); });
   if (!watched.ok()) return watched.status();
   sockets = std::move(watched).value();
   return Status::Ok();
+}
+
+// Whose key is unknown the gatekeeper says.
+void Receiver::Impl::LogUnfit(int error) {
+  const std::lock_guard<std::mutex> lock(mutex);
+  if (error == ZMQ_PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH) {
+    if (gate != nullptr) ++counters.keys_refused;
+    Log(gate != nullptr
+            ? "refused a connection that shows no key"
+            : "refused a connection that asks for keys: there are none here");
+  } else if (error == ZMQ_PROTOCOL_ERROR_ZMTP_CRYPTOGRAPHIC) {
+    ++counters.keys_refused;
+    Log("refused a connection that expects another side-car's key");
+  }
 }
 
 Status Receiver::Impl::BindSocket() {

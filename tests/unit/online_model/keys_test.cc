@@ -4,9 +4,11 @@
 #include <sys/stat.h>
 
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
+#include <thread>
 
 #include "online_model/api/server.h"
 #include "tests/support/scratch_folder.h"
@@ -38,6 +40,16 @@ class KeysTest : public ::testing::Test {
   std::string LogText() {
     const std::lock_guard<std::mutex> lock(mutex_);
     return log_;
+  }
+  // Whether there comes a line with this.
+  bool Logs(const std::string& text) {
+    const auto end =
+        std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (LogText().find(text) == std::string::npos) {
+      if (std::chrono::steady_clock::now() > end) return false;
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    return true;
   }
 
   const support::ScratchFolder folder_;
@@ -116,8 +128,8 @@ TEST_F(KeysTest, LetInWhoIsAllowedAndNobodyElse) {
   WireClient without(where);
   without.SendBytes(bytes);
   EXPECT_TRUE(without.HearsNothing(300));
-  EXPECT_NE(LogText().find(stranger->public_key), std::string::npos)
-      << LogText();
+  EXPECT_TRUE(Logs(stranger->public_key)) << LogText();
+  EXPECT_TRUE(Logs("shows no key")) << LogText();
   EXPECT_GE((*server)->counters().keys_refused, 1u);
   EXPECT_EQ((*server)->Live().size(), 1u);
 
@@ -152,13 +164,26 @@ TEST_F(KeysTest, OnesThatWereTakenBackOpenNoMore) {
   WireClient late(where, {own->public_key, old->public_key, old->secret_key});
   late.SendBytes({1});
   EXPECT_TRUE(late.HearsNothing(300));
-  EXPECT_NE(LogText().find(old->public_key), std::string::npos) << LogText();
+  EXPECT_TRUE(Logs(old->public_key)) << LogText();
   // Of a side-car with other keys than the sender knows nothing comes.
   WireClient astray(where,
                     {old->public_key, fresh->public_key, fresh->secret_key});
   astray.SendBytes({1});
   EXPECT_TRUE(astray.HearsNothing(300));
+  EXPECT_TRUE(Logs("expects another side-car's key")) << LogText();
   EXPECT_EQ((*server)->runs_stored(), 2u);
+}
+
+TEST_F(KeysTest, WhoAsksForThemWhereThereAreNoneIsToldOf) {
+  const auto own = NewKeys(directory_ + "/own");
+  ASSERT_TRUE(own.ok());
+  options_.keys_directory.clear();
+  auto server = Server::Start(options_);
+  ASSERT_TRUE(server.ok()) << server.status().message();
+  WireClient with_keys((*server)->endpoint(),
+                       {own->public_key, own->public_key, own->secret_key});
+  EXPECT_TRUE(Logs("asks for keys: there are none here")) << LogText();
+  EXPECT_EQ((*server)->counters().keys_refused, 0u);
 }
 
 TEST_F(KeysTest, AreNeededToListenElsewhereThanOnLoopback) {
