@@ -29,7 +29,8 @@ Status ForEachPair(const reduction::Trace& trace, const std::string& file,
   for (int64_t from = 0; from < trace.meta.ranks; ++from) {
     const auto traffic = TrafficFrom(trace, from);
     if (!traffic.ok()) {
-      return {traffic.status().code(), file + ":" + traffic.status().message()};
+      return {traffic.status().code(),
+              file + ": " + traffic.status().message()};
     }
     for (const auto& [to, amount] : *traffic) f(from, to, amount);
   }
@@ -81,7 +82,7 @@ Status WritePicture(const reduction::Trace& trace,
   const auto blocks = BlocksOf(trace, kMostBlocks);
   if (!blocks.ok()) {
     return {blocks.status().code(),
-            options.file + ":" + blocks.status().message()};
+            options.file + ": " + blocks.status().message()};
   }
   const Amount amount = options.messages ? Amount::kMessages : Amount::kBytes;
   std::string title = trace.meta.program + "  " +

@@ -126,7 +126,7 @@ reduction::Status ForEachLine(const Trace& trace, const ShowOptions& options,
   }
   const reduction::Status& status = cursor->status();
   if (status.ok()) return status;
-  return {status.code(), options.file + ":" + status.message()};
+  return {status.code(), options.file + ": " + status.message()};
 }
 
 int ShowEvents(const Trace& trace, const ShowOptions& options) {

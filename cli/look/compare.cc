@@ -148,7 +148,7 @@ class RankComparer {
 };
 
 Status Named(const std::string& name, const Status& status) {
-  return {status.code(), name + ":" + status.message()};
+  return {status.code(), name + ": " + status.message()};
 }
 
 Result<Comparison> CompareRanks(const Trace& a, const Trace& b,

@@ -13,10 +13,16 @@ using reduction::Result;
 using reduction::Status;
 
 constexpr int64_t kMostBlocks = 128;
+// A page does not wait for more.
+constexpr int64_t kMostRanks = 65536;
 
 }  // namespace
 
 Result<std::string> MatrixJson(const reduction::Trace& trace) {
+  if (trace.meta.ranks > kMostRanks) {
+    return Status::No("of more than " + std::to_string(kMostRanks) +
+                      " ranks `ranksight matrix` draws the matrix");
+  }
   const auto blocks = BlocksOf(trace, kMostBlocks);
   if (!blocks.ok()) return blocks.status();
   JsonWriter json;

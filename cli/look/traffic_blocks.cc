@@ -2,16 +2,10 @@
 
 namespace ranksight::cli {
 
-// Each is walked by itself.
-constexpr int64_t kMostRanks = 65536;
-
 reduction::Result<TrafficBlocks> BlocksOf(const reduction::Trace& trace,
                                           int64_t most) {
   TrafficBlocks blocks;
   blocks.ranks = trace.meta.ranks;
-  if (blocks.ranks > kMostRanks) {
-    return reduction::Status::No("more than 65536 ranks are too many");
-  }
   blocks.block = (blocks.ranks + most - 1) / most;
   blocks.side = (blocks.ranks + blocks.block - 1) / blocks.block;
   for (int64_t rank = 0; rank < blocks.ranks; ++rank) {

@@ -18,8 +18,7 @@ struct TrafficBlocks {
   std::map<std::pair<int64_t, int64_t>, Traffic> cells;  // from, to; not zero
 };
 
-// In at most `most` x `most` blocks. kNo beyond 65,536 ranks, else as
-// TrafficFrom.
+// In at most `most` x `most` blocks. Errors are those of TrafficFrom.
 reduction::Result<TrafficBlocks> BlocksOf(const reduction::Trace& trace,
                                           int64_t most);
 

@@ -20,5 +20,7 @@ for ranks in 1048576 16777216; do
   grep -q "describes more than readers take" err.txt || fail "$(cat err.txt)"
   [ ! -e "$ranks.trace" ] || fail "$ranks ranks: written all the same"
 done
+expect_exit 0 "$ranksight" matrix 1048576.trace -o matrix.png
+[ -s matrix.png ] || fail "no picture"
 [ -e 1048576.trace ] || fail "a million ranks are refused"
 [ ! -e 16777216.trace ] || fail "the larger one no longer tests anything"
