@@ -11,6 +11,15 @@ namespace {
 
 using nlohmann::json;
 
+// More cannot be counted in doubles.
+constexpr uint64_t kMostCounted = uint64_t{1} << 53;
+
+bool IsCount(const json& code) {
+  if (!code.is_number_unsigned()) return false;
+  const auto count = code.get<uint64_t>();
+  return count >= 1 && count <= kMostCounted;
+}
+
 json CodeOf(const Series& series) {
   json cells = json::array();
   for (const Cell& c : series.cells()) {
@@ -72,11 +81,9 @@ bool EventTable::Decode(std::span<const uint8_t> bytes) {
       return false;
     }
     for (size_t i = 0; i < all[0].size(); i += 2) {
-      if (!all[0][i].is_number_integer()) return false;
-      if (!all[0][i + 1].is_number_integer()) return false;
+      if (!IsCount(all[0][i]) || !IsCount(all[0][i + 1])) return false;
       columns_.push_back(
           {all[0][i].get<int64_t>(), all[0][i + 1].get<uint64_t>()});
-      if (columns_.back().ranks < 1 || columns_.back().runs < 1) return false;
     }
     for (const json& code : all[1]) {
       if (!code.is_array() || code.size() != 3 + kQuantities) return false;

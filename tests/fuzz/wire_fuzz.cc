@@ -5,6 +5,7 @@
 //
 // The input is steps: a byte (client, and what it is), the length of the frame
 // in two bytes, the frame. Checksums are mended unless the step says not to.
+#include <errno.h>
 #include <zmq.h>
 
 #include <map>
@@ -210,7 +211,10 @@ class Conversation {
   }
   WireFrame Hear(size_t client) {
     uint8_t answer[4096];
-    const int n = zmq_recv(sockets_[client], answer, sizeof answer, 0);
+    int n;
+    do {
+      n = zmq_recv(sockets_[client], answer, sizeof answer, 0);
+    } while (n < 0 && zmq_errno() == EINTR);  // libFuzzer looks at the time
     Require(n > 0 && n <= static_cast<int>(sizeof answer));
     const auto frame = reduction::DecodeFrame({answer, static_cast<size_t>(n)});
     Require(frame.ok());
