@@ -67,11 +67,8 @@ int Extrapolate(const ExtrapolateOptions& options) {
       [&] { return Make(*inputs, request, options.mean_estimates); });
   const std::vector<std::string> places = FoldersOf(options.files);
   if (!made.ok()) {
-    std::string reason = WithNames(made.status().message(), *inputs, places);
-    if (reason.find("held-out run") != std::string::npos) {
-      reason += "; an input of another size may tell more";
-    }
-    return Fail({made.status().code(), reason});
+    return Fail({made.status().code(),
+                 WithNames(made.status().message(), *inputs, places)});
   }
   const auto written = WriteTraceFile(made->trace, options.output);
   if (!written.ok()) return Fail(written);

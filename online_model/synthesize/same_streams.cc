@@ -29,7 +29,8 @@ Status Different(const reduction::Trace& trace, int64_t rank, uint64_t at,
   return Status::No("held-out run of " + std::to_string(trace.meta.ranks) +
                     " ranks: rank " + std::to_string(rank) + ", event " +
                     std::to_string(at) + " is \"" + expected +
-                    "\", predicted \"" + got + "\"");
+                    "\", predicted \"" + got +
+                    "\"; a run of another size may tell more");
 }
 
 reduction::Result<uint64_t> CompareRank(const reduction::Trace& predicted,
