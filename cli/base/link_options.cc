@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/base/lists.h"
+#include "cli/base/number_checks.h"
 
 namespace ranksight::cli {
 namespace {
@@ -72,7 +73,7 @@ void AddLinkOptions(CLI::App* app, LinkOptions* options) {
   app->add_option("--ranks-per-node", places.ranks_per_node,
                   "With --torus or --tree: ranks on each node (default: 1)")
       ->type_name("K")
-      ->check(CLI::PositiveNumber);
+      ->check(AboveZero());
 }
 
 Result<LinksPointer> MakeLinks(const LinkOptions& options, int64_t ranks) {

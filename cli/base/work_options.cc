@@ -4,18 +4,20 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/base/number_checks.h"
+
 namespace ranksight::cli {
 
 void AddWorkOptions(CLI::App* app, WorkOptions* options) {
   app->add_option("--compute-scale", options->compute_scale,
                   "Multiply computation times by this factor")
       ->type_name("FACTOR")
-      ->check(CLI::NonNegativeNumber)
+      ->check(NotNegative())
       ->capture_default_str();
   app->add_option("--bytes-scale", options->bytes_scale,
                   "Multiply element counts of messages by this factor")
       ->type_name("FACTOR")
-      ->check(CLI::NonNegativeNumber)
+      ->check(NotNegative())
       ->capture_default_str();
   app->add_flag("--no-compute", options->no_compute,
                 "Leave computation out: communication alone");

@@ -10,6 +10,7 @@
 #include "cli/base/files.h"
 #include "cli/base/link_options.h"
 #include "cli/base/lists.h"
+#include "cli/base/number_checks.h"
 #include "cli/base/plugin_option.h"
 #include "cli/base/print.h"
 #include "cli/base/progress.h"
@@ -304,13 +305,13 @@ void RegisterForecast(Commands& commands) {
                   "Name the cheapest of these rank counts that takes at most\n"
                   "so long")
       ->type_name("SECONDS")
-      ->check(CLI::PositiveNumber);
+      ->check(AboveZero());
   app->add_option(
          "--budget", options->target.budget_rank_hours,
          "Name the fastest of these rank counts that takes at most so\n"
          "many rank hours (with --within: the cheapest)")
       ->type_name("RANK_HOURS")
-      ->check(CLI::PositiveNumber);
+      ->check(AboveZero());
   app->add_flag("--json", options->json,
                 "One JSON document on stdout; times in seconds");
   app->footer(

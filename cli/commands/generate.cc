@@ -9,6 +9,7 @@
 
 #include "cli/base/files.h"
 #include "cli/base/json.h"
+#include "cli/base/number_checks.h"
 #include "cli/base/output_folder.h"
 #include "cli/base/print.h"
 #include "cli/base/progress.h"
@@ -170,7 +171,7 @@ void RegisterGenerate(Commands& commands) {
       ->required();
   app->add_option("--compute-scale", command->options.compute_scale,
                   "Multiply all computation by this factor")
-      ->check(CLI::NonNegativeNumber)
+      ->check(NotNegative())
       ->capture_default_str();
   app->add_option("--compute-scale-at", command->compute_scales,
                   "CALL=FACTOR: multiply the computation before one call by\n"
@@ -178,7 +179,7 @@ void RegisterGenerate(Commands& commands) {
       ->delimiter(',');
   app->add_option("--bytes-scale", command->options.bytes_scale,
                   "Multiply the elements of all messages by this factor")
-      ->check(CLI::NonNegativeNumber)
+      ->check(NotNegative())
       ->capture_default_str();
   app->add_option("--exchange", command->exchanges,
                   "CALL=p2p: messages in place of a collective; alltoall,\n"

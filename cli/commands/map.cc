@@ -8,6 +8,7 @@
 #include "bgq_support/api/optimise.h"
 #include "cli/base/files.h"
 #include "cli/base/machine_options.h"
+#include "cli/base/number_checks.h"
 #include "cli/base/print.h"
 #include "cli/base/progress.h"
 #include "cli/commands/map_hosts.h"
@@ -241,7 +242,7 @@ void RegisterMap(Commands& commands) {
                   "Ranks on each node (default: as few as will do, or as\n"
                   "--hosts says)")
       ->type_name("K")
-      ->check(CLI::PositiveNumber);
+      ->check(AboveZero());
   app->add_option("--routing", options->routing,
                   "Zone of Blue Gene/Q's routing: 0 longest dimension first,\n"
                   "1 any order, 2 deterministic, 3 the same but E at once.\n"

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cli/base/files.h"
+#include "cli/base/number_checks.h"
 #include "cli/base/print.h"
 #include "cli/base/recording.h"
 #include "cli/commands/register.h"
@@ -138,7 +139,7 @@ void RegisterRecord(Commands& commands) {
                   "written, and sent where --to says, so that forecasts use\n"
                   "it before the run ends (default: only at the end)")
       ->type_name("SECONDS")
-      ->check(CLI::PositiveNumber);
+      ->check(AboveZero());
   app->add_flag("--distributions", options->distributions,
                 "Keep amounts that follow no rule (counts of IS's exchange)\n"
                 "only as distributions, with exact totals; the trace is\n"

@@ -10,6 +10,7 @@
 #include "cli/base/lists.h"
 #include "cli/base/locate.h"
 #include "cli/base/machine_options.h"
+#include "cli/base/number_checks.h"
 #include "cli/base/print.h"
 #include "cli/base/private_folder.h"
 #include "cli/base/recording.h"
@@ -217,7 +218,7 @@ void AddPlaces(CLI::App* app, PlaceOptions* places) {
                   "With --tune: ranks on each node (default: as few as will\n"
                   "do)")
       ->type_name("K")
-      ->check(CLI::PositiveNumber);
+      ->check(AboveZero());
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cli/base/format.h"
+#include "cli/base/number_checks.h"
 #include "cli/base/plugin_option.h"
 #include "cli/base/print.h"
 #include "cli/commands/register.h"
@@ -112,6 +113,7 @@ void RegisterServe(Commands& commands) {
                   "refused; 0: no limit. K, M, G, T may follow the number")
       ->type_name("BYTES")
       ->transform(CLI::AsSizeValue(false))
+      ->transform(NotNegative())  // which is looked at first
       ->default_str("16G");
   app->footer(
       "Runs until SIGINT or SIGTERM. Logs to stderr.\n\n"

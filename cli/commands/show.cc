@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "cli/base/files.h"
+#include "cli/base/number_checks.h"
 #include "cli/base/print.h"
 #include "cli/commands/register.h"
 #include "cli/look/extrapolation_report.h"
@@ -189,6 +190,7 @@ void RegisterShow(Commands& commands) {
       ->capture_default_str();
   app->add_option("--limit", options->limit,
                   "Print at most this many calls (default: all)")
+      ->check(NotNegative())
       ->needs(events);
   app->add_flag("--matched", options->matched,
                 "After each line what receives and probes matched that asked\n"

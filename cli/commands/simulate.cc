@@ -9,6 +9,7 @@
 #include "cli/base/host_options.h"
 #include "cli/base/locate.h"
 #include "cli/base/machine_options.h"
+#include "cli/base/number_checks.h"
 #include "cli/base/print.h"
 #include "cli/base/private_folder.h"
 #include "cli/base/recording.h"
@@ -189,7 +190,7 @@ void AddPlaces(CLI::App* app, SimulateOptions* options) {
   app->add_option("--ranks-per-node", options->places.ranks_per_node,
                   "Ranks on each node (default: as few as will do)")
       ->type_name("K")
-      ->check(CLI::PositiveNumber);
+      ->check(AboveZero());
 }
 
 }  // namespace

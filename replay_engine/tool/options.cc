@@ -9,6 +9,16 @@ namespace {
 
 using reduction::Status;
 
+// CLI::Range lets "nan" through.
+const CLI::Validator kFactor(
+    [](std::string& text) {
+      double x = -1;
+      return CLI::detail::lexical_cast(text, x) && x >= 0 && x <= 1e9
+                 ? std::string()
+                 : "'" + text + "' is no factor from 0 to 1e9";
+    },
+    "");
+
 // "TEXT=FACTOR".
 Status ParseSiteScales(const std::vector<std::string>& words, ToolOptions* o) {
   for (const std::string& word : words) {
@@ -89,9 +99,9 @@ reduction::Result<ToolOptions> ParseOptions(int argc, char** argv) {
   app.add_option("FILE", o.file, "Trace to replay")->required();
   app.add_option("--compute-scale", o.replay.compute_scale,
                  "Multiply computation between calls")
-      ->check(CLI::Range(0.0, 1e9));
+      ->check(kFactor);
   app.add_option("--bytes-scale", o.bytes_scale, "Multiply message sizes")
-      ->check(CLI::Range(0.0, 1e9));
+      ->check(kFactor);
   app.add_option("--site-scale", site_scales,
                  "TEXT=FACTOR: multiply computation before the calls of sites "
                  "whose call path (as `ranksight stats` prints it) holds TEXT")

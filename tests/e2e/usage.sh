@@ -22,6 +22,24 @@ do
   [ ! -s out.txt ] || fail "$command: complaint on stdout"
   [ -s err.txt ] || fail "$command: no complaint"
 done
+# Numbers that are none, and those that CLI11 would take for others.
+while read -r number words; do
+  # shellcheck disable=SC2086  # several words
+  expect_exit 2 "$ranksight" $words
+  grep -q "'$number' is no number" err.txt || fail "$words: $(cat err.txt)"
+done <<EOF
+nan replay some.trace --compute-scale nan
+-1 replay some.trace --bytes-scale=-1
+inf simulate some.trace --torus 2x2 --compute-scale inf
+nan generate some.trace --to c -o program --bytes-scale nan
+nan record --epoch nan -- true
+0 forecast some.trace --ranks 8 --budget 0
+0 map some.trace --torus 2x2 --ranks-per-node 0
+-3 show some.trace --events --limit=-3
+-1 serve --quota=-1
+EOF
+expect_exit 2 "$build/bin/ranksight-replay" some.trace --compute-scale nan
+grep -q "'nan' is no factor" err.txt || fail "$(cat err.txt)"
 expect_exit 2 "$ranksight" show
 expect_exit 2 "$ranksight" diff one.trace
 expect_exit 2 "$ranksight" record -o run.trace

@@ -150,6 +150,17 @@ static inline void grow(struct compute *computation, int calls, int steps,
 
 /* ---- Start ---------------------------------------------------------------
  */
+static inline double factor_of(const char *option, const char *text) {
+  char *end, why[200];
+  double x = strtod(text, &end);
+  if (end == text || *end != 0 || !(x >= 0 && x <= 1e9)) {
+    snprintf(why, sizeof why, "%s: '%s' is no factor from 0 to 1e9", option,
+             text);
+    refuse(why);
+  }
+  return x;
+}
+
 static inline void set_option(const char *name, const char *text,
                               struct compute *computation, int calls) {
   char *end;
@@ -157,11 +168,11 @@ static inline void set_option(const char *name, const char *text,
   if (*end == '=' && strcmp(name, "--compute-scale-at") == 0) {
     int at = (int)x;
     if (at < 0 || at >= calls) refuse("--compute-scale-at: no such call");
-    computation[at].scale = strtod(end + 1, NULL);
+    computation[at].scale = factor_of(name, end + 1);
   } else if (strcmp(name, "--compute-scale") == 0) {
-    compute_scale = x;
+    compute_scale = factor_of(name, text);
   } else if (strcmp(name, "--bytes-scale") == 0) {
-    bytes_scale = x;
+    bytes_scale = factor_of(name, text);
 #ifdef SELF_SIZING
   } else if (strcmp(name, "--dims") == 0) {
     dims_option = text;
