@@ -1,10 +1,8 @@
 #include "bgq_support/host_mapping/swaps.h"
 
-#include <random>
-#include <utility>
 #include <vector>
 
-#include "bgq_support/mapping/sample.h"
+#include "bgq_support/mapping/swap_search.h"
 
 namespace ranksight::bgq_support {
 namespace {
@@ -15,130 +13,54 @@ constexpr int64_t kMostSteps = 100'000'000;
 // A byte between packages counts a fourth of one between hosts.
 constexpr double kPackageSquare = 1.0 / 16;
 
-// What one host, or one package, sends to others and receives from them.
-struct Port {
-  double sent = 0, received = 0;
-};
-
-class HostSwaps {
+// What hosts, and packages within them, send to others and receive from them.
+class HostLoads {
  public:
-  HostSwaps(int hosts, const Mapping& mapping, const PackageRule& rule,
-            std::vector<SampledMessage> messages, uint64_t seed)
+  HostLoads(int hosts, const PackageRule& rule)
       : rule_(rule),
-        messages_(std::move(messages)),
-        places_(mapping.places()),
-        random_(seed),
-        of_rank_(places_.size()),
-        on_host_(static_cast<size_t>(hosts)),
-        host_ports_(static_cast<size_t>(hosts)),
-        package_ports_(static_cast<size_t>(hosts * rule.shape.packages)) {
-    for (size_t rank = 0; rank < places_.size(); ++rank) {
-      on_host_[HostOf(rank)].push_back(rank);
-    }
-    for (size_t i = 0; i < messages_.size(); ++i) {
-      of_rank_[static_cast<size_t>(messages_[i].from)].push_back(i);
-      of_rank_[static_cast<size_t>(messages_[i].to)].push_back(i);
-      Carry(messages_[i], 1);
-    }
-  }
+        hosts_(static_cast<size_t>(hosts)),
+        packages_(static_cast<size_t>(hosts * rule.shape.packages)) {}
 
-  // True when anything was gained.
-  bool Run() {
-    bool any = false;
-    size_t failures = 0;
-    while (steps_ < kMostSteps && failures < 20 * places_.size() + 1000) {
-      const bool gained = TrySwap();
-      any = any || gained;
-      failures = gained ? 0 : failures + 1;
-    }
-    return any;
+  size_t groups() const { return hosts_.size(); }
+  size_t GroupOf(const Place& place) const {
+    return static_cast<size_t>(place.node);
   }
-  std::vector<Place> TakePlaces() { return std::move(places_); }
+  bool AreOne(const Place& a, const Place& b) const {
+    return PackageOf(a) == PackageOf(b);
+  }
+  template <typename Below>
+  size_t GroupNear(size_t host, const Below&) const {
+    return host;
+  }
+  void Carry(const Place& from, const Place& to, double bytes) {
+    ++steps_;
+    if (GroupOf(from) != GroupOf(to)) {
+      Send(&hosts_[GroupOf(from)], &hosts_[GroupOf(to)], bytes, 1);
+    } else if (!AreOne(from, to)) {
+      Send(&packages_[PackageOf(from)], &packages_[PackageOf(to)], bytes,
+           kPackageSquare);
+    }
+  }
+  double squares() const { return squares_; }
+  int64_t steps() const { return steps_; }
 
  private:
-  size_t HostOf(size_t rank) const {
-    return static_cast<size_t>(places_[rank].node);
+  struct Port {
+    double sent = 0, received = 0;
+  };
+  size_t PackageOf(const Place& place) const {
+    return GroupOf(place) * static_cast<size_t>(rule_.shape.packages) +
+           static_cast<size_t>(rule_.shape.PackageOf(place.slot, rule_.cyclic));
   }
-  size_t PackageOf(size_t rank) const {
-    return HostOf(rank) * static_cast<size_t>(rule_.shape.packages) +
-           static_cast<size_t>(
-               rule_.shape.PackageOf(places_[rank].slot, rule_.cyclic));
-  }
-  size_t Below(size_t n) { return random_() % n; }
-
   void Send(Port* from, Port* to, double bytes, double weight) {
     squares_ += weight * bytes * (2 * from->sent + bytes);
     from->sent += bytes;
     squares_ += weight * bytes * (2 * to->received + bytes);
     to->received += bytes;
   }
-  // Adds sign x its bytes to the ports that a message goes through.
-  void Carry(const SampledMessage& m, double sign) {
-    ++steps_;
-    const auto from = static_cast<size_t>(m.from);
-    const auto to = static_cast<size_t>(m.to);
-    const double bytes = sign * m.bytes;
-    if (HostOf(from) != HostOf(to)) {
-      Send(&host_ports_[HostOf(from)], &host_ports_[HostOf(to)], bytes, 1);
-    } else if (PackageOf(from) != PackageOf(to)) {
-      Send(&package_ports_[PackageOf(from)], &package_ports_[PackageOf(to)],
-           bytes, kPackageSquare);
-    }
-  }
 
-  void Exchange(size_t a, size_t b) {
-    const auto carry = [&](double sign) {
-      for (const size_t i : of_rank_[a]) Carry(messages_[i], sign);
-      for (const size_t i : of_rank_[b]) {
-        const auto other = static_cast<int64_t>(a);
-        if (messages_[i].from == other || messages_[i].to == other) continue;
-        Carry(messages_[i], sign);
-      }
-    };
-    carry(-1);
-    std::swap(places_[a], places_[b]);
-    carry(1);
-  }
-
-  // Somebody on the host of a partner of `rank`.
-  size_t NearPartner(size_t rank) {
-    const SampledMessage& m =
-        messages_[of_rank_[rank][Below(of_rank_[rank].size())]];
-    const int64_t partner =
-        m.from == static_cast<int64_t>(rank) ? m.to : m.from;
-    const auto& there = on_host_[HostOf(static_cast<size_t>(partner))];
-    return there[Below(there.size())];
-  }
-
-  bool TrySwap() {
-    const size_t a = Below(places_.size());
-    if (of_rank_[a].empty()) return false;
-    const size_t b = NearPartner(a);
-    if (PackageOf(a) == PackageOf(b)) return false;
-    const double before = squares_;
-    Exchange(a, b);
-    if (squares_ >= before * (1 - 1e-9)) {
-      Exchange(a, b);
-      return false;
-    }
-    Replace(HostOf(b), a, b);
-    Replace(HostOf(a), b, a);
-    return true;
-  }
-  void Replace(size_t host, size_t old, size_t now) {
-    if (HostOf(old) == HostOf(now)) return;
-    for (size_t& rank : on_host_[host]) {
-      if (rank == old) rank = now;
-    }
-  }
-
-  const PackageRule rule_;
-  const std::vector<SampledMessage> messages_;
-  std::vector<Place> places_;
-  std::mt19937_64 random_;
-  std::vector<std::vector<size_t>> of_rank_;  // messages
-  std::vector<std::vector<size_t>> on_host_;  // ranks
-  std::vector<Port> host_ports_, package_ports_;
+  PackageRule rule_;
+  std::vector<Port> hosts_, packages_;
   double squares_ = 0;
   int64_t steps_ = 0;
 };
@@ -148,11 +70,8 @@ class HostSwaps {
 std::optional<Mapping> SwapBetweenHosts(int hosts, const Mapping& mapping,
                                         const PackageRule& rule,
                                         const Traffic& traffic, uint64_t seed) {
-  std::vector<SampledMessage> messages = AllMessages(traffic, kMostMessages);
-  if (messages.empty()) return std::nullopt;
-  HostSwaps swaps(hosts, mapping, rule, std::move(messages), seed);
-  if (!swaps.Run()) return std::nullopt;
-  return Mapping(swaps.TakePlaces());
+  return SearchSwaps(HostLoads(hosts, rule), mapping, traffic, kMostMessages,
+                     kMostSteps, seed);
 }
 
 }  // namespace ranksight::bgq_support
