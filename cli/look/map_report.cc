@@ -6,6 +6,7 @@
 
 #include "cli/base/format.h"
 #include "cli/base/json.h"
+#include "cli/look/left_out.h"
 #include "reduction/api/site.h"
 
 namespace ranksight::cli {
@@ -210,12 +211,7 @@ std::string MapText(const MapReport& report) {
   text += Directions(report);
   text += Phases(report);
   text += "\nPer call site:\n" + Sites(report);
-  if (report.traffic.left_out.empty()) return text;
-  text += "\nLeft out, as it is not known how they send:\n";
-  for (const auto& [call, times] : report.traffic.left_out) {
-    text += fmt::format("  {} {} calls\n", call, times);
-  }
-  return text;
+  return text + LeftOutText(report.traffic);
 }
 
 std::string MapJson(const MapReport& report) {
@@ -231,11 +227,9 @@ std::string MapJson(const MapReport& report) {
   for (const MappedLoads& m : report.mappings) {
     WriteMapping(m, report, &json);
   }
-  json.EndArray().Key("left_out").BeginObject();
-  for (const auto& [call, times] : report.traffic.left_out) {
-    json.Member(call, times);
-  }
-  return json.EndObject().EndObject().text();
+  json.EndArray();
+  WriteLeftOut(report.traffic, &json);
+  return json.EndObject().text();
 }
 
 }  // namespace ranksight::cli
