@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "tests/unit/online_model/compiled_run.h"
 #include "tests/unit/online_model/made_run.h"
 
 namespace ranksight::online_model {
@@ -36,17 +37,8 @@ std::vector<double> ComputedIn(const Program& program, const Costs& costs) {
 
 // Mean and spread tell two kinds of places apart, not three.
 TEST(CostTable, ComputationIsThatBehindTheCallBefore) {
-  const reduction::Trace trace = BranchingRun({30, 20, 10});
-  CostTable costs;
-  costs.Add(trace);
-  const auto program = Compile(
-      trace, uint32_t(costs.events()),
-      [&](const reduction::Node& n) { return costs.NumberOf(trace, n); },
-      costs.contexts());
-  ASSERT_TRUE(program.ok()) << program.status().message();
-  costs.AddProgram(1, *program);
-  costs.Separate();
-  const std::vector<double> computed = ComputedIn(*program, costs.At(1));
+  const testing::Compiled run = testing::CompileRun(BranchingRun({30, 20, 10}));
+  const std::vector<double> computed = ComputedIn(run.program, run.costs.At(1));
   std::array<int, 3> seen{};
   for (const double seconds : computed) {
     for (size_t branch = 0; branch < 3; ++branch) {

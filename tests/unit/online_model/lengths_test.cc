@@ -3,10 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <utility>
 
-#include "online_model/join/costs.h"
 #include "online_model/walk/calibrate.h"
+#include "tests/unit/online_model/compiled_run.h"
 #include "tests/unit/online_model/pipeline_run.h"
 
 namespace ranksight::online_model {
@@ -21,18 +20,8 @@ Measured RunOf(int64_t ranks, int64_t bytes, double message = 1e-4) {
   p.bytes = bytes;
   p.message = message;
   p.compute = 1e-6;
-  const reduction::Trace trace = testing::PipelineRun(p);
-  CostTable costs;
-  costs.Add(trace);
-  auto program = Compile(
-      trace, uint32_t(costs.events()),
-      [&](const reduction::Node& node) { return costs.NumberOf(trace, node); },
-      costs.contexts());
-  EXPECT_TRUE(program.ok()) << program.status().message();
-  costs.AddProgram(ranks, *program);
-  costs.Separate();
-  return {std::move(*program), costs.At(ranks), costs.InCall(ranks),
-          testing::PipelineSeconds(p)};
+  return testing::MeasuredRun(testing::PipelineRun(p),
+                              testing::PipelineSeconds(p));
 }
 
 TEST(Lengths, AreCountedInDoublingsBeyondTheShortestAndTheLongest) {

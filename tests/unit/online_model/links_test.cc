@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "online_model/api/joined.h"
-#include "online_model/join/costs.h"
+#include "tests/unit/online_model/compiled_run.h"
 #include "tests/unit/online_model/crossing_run.h"
 
 namespace ranksight::online_model {
@@ -86,23 +86,14 @@ void ExpectCrossing(std::shared_ptr<const MessageCurve> curve) {
   for (const int64_t ranks : {2, 8, 64}) {
     Crossing c;
     c.ranks = ranks;
-    const reduction::Trace trace = CrossingRun(c);
-    CostTable costs;
-    costs.Add(trace);
-    auto program = Compile(
-        trace, uint32_t(costs.events()),
-        [&](const reduction::Node& n) { return costs.NumberOf(trace, n); },
-        costs.contexts());
-    ASSERT_TRUE(program.ok()) << program.status().message();
-    costs.AddProgram(ranks, *program);
-    costs.Separate();
+    const testing::Compiled run = testing::CompileRun(CrossingRun(c));
     Network network;
     network.hop = c.latency / 4;
     network.byte = network.link_byte = c.link_byte;
     network.eager_limit = 1e9;
     network.links = OneUplink();
     network.curve = curve;
-    const auto walked = Walk(*program, costs.At(ranks), network);
+    const auto walked = Walk(run.program, run.costs.At(ranks), network);
     ASSERT_TRUE(walked.ok()) << walked.status().message();
     EXPECT_NEAR(walked->seconds, CrossingSeconds(c), 1e-8) << ranks;
   }

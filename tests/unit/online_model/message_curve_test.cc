@@ -4,10 +4,9 @@
 
 #include <cmath>
 #include <random>
-#include <utility>
 
-#include "online_model/join/costs.h"
 #include "online_model/walk/calibrate.h"
+#include "tests/unit/online_model/compiled_run.h"
 #include "tests/unit/online_model/pipeline_run.h"
 
 namespace ranksight::online_model {
@@ -81,18 +80,8 @@ Measured RunOf(int64_t ranks, int64_t bytes) {
   p.bytes = bytes;
   p.message = 1.5 * of.latency + 1.2 * of.byte * double(bytes);
   p.compute = 1e-6;
-  const reduction::Trace trace = testing::PipelineRun(p);
-  CostTable costs;
-  costs.Add(trace);
-  auto program = Compile(
-      trace, uint32_t(costs.events()),
-      [&](const reduction::Node& node) { return costs.NumberOf(trace, node); },
-      costs.contexts());
-  EXPECT_TRUE(program.ok()) << program.status().message();
-  costs.AddProgram(ranks, *program);
-  costs.Separate();
-  return {std::move(*program), costs.At(ranks), costs.InCall(ranks),
-          testing::PipelineSeconds(p)};
+  return testing::MeasuredRun(testing::PipelineRun(p),
+                              testing::PipelineSeconds(p));
 }
 
 // The small runs send long messages only, the large one short ones.

@@ -10,40 +10,20 @@
 #include "online_model/api/averaged.h"
 #include "online_model/api/extrapolate.h"
 #include "online_model/api/joined.h"
-#include "online_model/join/costs.h"
 #include "reduction/api/distribution.h"
 #include "reduction/api/losses.h"
+#include "tests/unit/online_model/compiled_run.h"
 #include "tests/unit/online_model/pipeline_run.h"
 #include "tests/unit/online_model/sweep_run.h"
 
 namespace ranksight::online_model {
 namespace {
 
+using testing::Compiled;
+using testing::CompileRun;
 using testing::Pipeline;
 using testing::PipelineRun;
 using testing::PipelineSeconds;
-
-struct Compiled {
-  CostTable costs;
-  Program program;
-};
-
-// The walk of a run with its own computation.
-Compiled CompileRun(const reduction::Trace& trace) {
-  Compiled c;
-  c.costs.Add(trace);
-  auto program = Compile(
-      trace, uint32_t(c.costs.events()),
-      [&](const reduction::Node& node) {
-        return c.costs.NumberOf(trace, node);
-      },
-      c.costs.contexts());
-  EXPECT_TRUE(program.ok()) << program.status().message();
-  c.program = std::move(*program);
-  c.costs.AddProgram(trace.meta.ranks, c.program);
-  c.costs.Separate();
-  return c;
-}
 
 Network NetworkOf(double latency) {
   Network n;
