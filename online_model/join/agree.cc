@@ -9,31 +9,31 @@ namespace {
 constexpr double kFarthest = 100;
 constexpr int kHalvings = 60;
 
-double SumOf(const std::vector<Part>& parts) {
+double SumOf(const std::vector<Summand>& parts) {
   double sum = 0;
-  for (const Part& p : parts) sum += p.occurrences * p.value;
+  for (const Summand& p : parts) sum += p.occurrences * p.value;
   return sum;
 }
 
 // As if all parts were off the same way.
-double HalfWidthOf(const std::vector<Part>& parts) {
+double HalfWidthOf(const std::vector<Summand>& parts) {
   double sum = 0;
-  for (const Part& p : parts) sum += p.occurrences * p.value * p.half_width;
+  for (const Summand& p : parts) sum += p.occurrences * p.value * p.half_width;
   return sum;
 }
 
 // By 1 and -1 to the ends of its interval.
-double Moved(const Part& p, double by) {
+double Moved(const Summand& p, double by) {
   return p.value * std::pow(1 + p.half_width, by);
 }
 
 // How far all have to be moved for this sum, as far as that can be had.
-double MoveFor(double sum, const std::vector<Part>& parts) {
+double MoveFor(double sum, const std::vector<Summand>& parts) {
   double low = -kFarthest, high = kFarthest;
   for (int i = 0; i < kHalvings; ++i) {
     const double by = (low + high) / 2;
     double moved = 0;
-    for (const Part& p : parts) moved += p.occurrences * Moved(p, by);
+    for (const Summand& p : parts) moved += p.occurrences * Moved(p, by);
     (moved < sum ? low : high) = by;
   }
   return (low + high) / 2;
@@ -41,7 +41,7 @@ double MoveFor(double sum, const std::vector<Part>& parts) {
 
 }  // namespace
 
-double Agree(double sum, double half_width, std::vector<Part>* parts) {
+double Agree(double sum, double half_width, std::vector<Summand>* parts) {
   const double own = SumOf(*parts), own_half_width = HalfWidthOf(*parts);
   for (const double x : {sum, half_width, own, own_half_width}) {
     if (!(x > 0) || !std::isfinite(x)) return own_half_width;
@@ -49,7 +49,7 @@ double Agree(double sum, double half_width, std::vector<Part>* parts) {
   const double a = 1 / (own_half_width * own_half_width);
   const double b = 1 / (half_width * half_width);
   const double by = MoveFor((a * own + b * sum) / (a + b), *parts);
-  for (Part& p : *parts) p.value = Moved(p, by);
+  for (Summand& p : *parts) p.value = Moved(p, by);
   const double agreed = SumOf(*parts);
   const double from_own = std::abs(own - agreed);
   const double from_sum = std::abs(sum - agreed);

@@ -13,7 +13,7 @@
 namespace ranksight::online_model {
 
 // value: of one occurrence. half_width: half of its 90 % interval, relative.
-struct Part {
+struct Summand {
   double occurrences = 0, value = 0, half_width = 0;
 };
 
@@ -22,6 +22,6 @@ struct Part {
 // 0 nor one that is not in doubt. Returns half the 90 % interval of the sum
 // that they have then, in its unit: of the better known one, or more where the
 // two cannot both be right. REQUIRES: nothing below 0.
-double Agree(double sum, double half_width, std::vector<Part>* parts);
+double Agree(double sum, double half_width, std::vector<Summand>* parts);
 
 }  // namespace ranksight::online_model

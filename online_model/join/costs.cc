@@ -279,7 +279,7 @@ EventCost CostTable::EventAt(const SizeCosts& size, size_t event) const {
   const SizeCosts::Event& e = size.events[event];
   if (e.Occurrences() == 0) return c;
   if (calls_[event] != Call::MPI_Finalize_) c.local = e.call / e.Occurrences();
-  const Spread s = SpreadAt(size, event);
+  const WorkSpread s = SpreadAt(size, event);
   if (!s.known()) return c;
   c.between = s.between();
   c.within = s.within();
@@ -287,8 +287,8 @@ EventCost CostTable::EventAt(const SizeCosts& size, size_t event) const {
   return c;
 }
 
-Spread CostTable::SpreadAt(const SizeCosts& size, size_t event) const {
-  Spread s;
+WorkSpread CostTable::SpreadAt(const SizeCosts& size, size_t event) const {
+  WorkSpread s;
   if (event >= size.events.size()) return s;
   const SizeCosts::Event& e = size.events[event];
   const SizeCosts::Computation& later = e.computation[kLater];
@@ -309,7 +309,7 @@ Spread CostTable::SpreadAt(const SizeCosts& size, size_t event) const {
 Uneven CostTable::UnevenByLaw(double ranks, size_t event, int64_t below) const {
   std::vector<Point> deviation, less, more;
   for (const auto& [n, size] : sizes_) {
-    const Spread s = SpreadAt(size, event);
+    const WorkSpread s = SpreadAt(size, event);
     if (n >= below || !s.known()) continue;
     const auto point = [n = double(n), runs = size.runs](double mean) {
       return Point{n, runs, 1 + std::max(0.0, mean), 0, 0};
@@ -458,7 +458,7 @@ Costs CostTable::Extrapolate(const Program& program, int64_t below,
     const Uneven law = UnevenByLaw(ranks, e, below);
     if (law.known()) uneven = law;
   }
-  std::vector<Part> parts;
+  std::vector<Summand> parts;
   const std::vector<double>& occurrences = program.occurrences[kLater];
   for (size_t c = 0; c < contexts_.contexts().size(); ++c) {
     out.compute[kFirst].push_back(
@@ -469,7 +469,7 @@ Costs CostTable::Extrapolate(const Program& program, int64_t below,
   }
   const Estimate all = AllByLaw(ranks, below);
   *half_width = Agree(all.value, all.HalfWidth(), &parts);
-  for (const Part& p : parts) out.compute[kLater].push_back(p.value);
+  for (const Summand& p : parts) out.compute[kLater].push_back(p.value);
   return out;
 }
 

@@ -63,7 +63,7 @@ struct SizeCosts {
 
 // How much computation differs between ranks and from one occurrence to the
 // next, relative to its mean, in places of one kind or of several.
-class Spread {
+class WorkSpread {
  public:
   void Add(const reduction::Moments& rest, const reduction::Moments& ranks) {
     const double n = double(rest.count), mean = rest.Mean();
@@ -138,7 +138,7 @@ class CostTable {
   // That of the size, of those that have the event, which is nearest by
   // factors.
   EventCost EventNear(double ranks, size_t event, int64_t below) const;
-  Spread SpreadAt(const SizeCosts& size, size_t event) const;
+  WorkSpread SpreadAt(const SizeCosts& size, size_t event) const;
   // Not known where fewer than three sizes have the event.
   Uneven UnevenByLaw(double ranks, size_t event, int64_t below) const;
   // How often contexts of the same kind as this one occur; all of its event

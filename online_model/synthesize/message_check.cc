@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "online_model/synthesize/traffic.h"
+#include "online_model/synthesize/channel_table.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -25,7 +25,7 @@ std::string Text(const Messages& m) {
 }  // namespace
 
 Status CheckMessages(const Trace& trace, const Trace& recorded) {
-  Traffic made, known;
+  ChannelTable made, known;
   if (Status s = made.See(trace); !s.ok()) return s;
   for (const auto differs : {&DiffersInNumber, &DiffersInLength}) {
     const auto channel = made.First(differs);

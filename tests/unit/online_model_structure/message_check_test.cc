@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "online_model/synthesize/traffic.h"
+#include "online_model/synthesize/channel_table.h"
 #include "reduction/api/folder.h"
 #include "reduction/api/merge.h"
 #include "stencil_run.h"
@@ -152,7 +152,7 @@ TEST(CheckMessages, PersistentRequestsSendAsOftenAsTheyAreStarted) {
 }
 
 // Node by node, as rank by rank and call by call.
-TEST(Traffic, IsWhatTheRanksSendOneByOne) {
+TEST(ChannelTable, IsWhatTheRanksSendOneByOne) {
   const Trace trace = RunOf({.periodic = {true, false}, .cells = 7}, {4, 3});
   std::map<ChannelKey, int64_t> sent;
   for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
@@ -164,10 +164,10 @@ TEST(Traffic, IsWhatTheRanksSendOneByOne) {
       sent[{rank, r.peer, r.tag}] += r.bytes;
     }
   }
-  Traffic traffic;
-  ASSERT_TRUE(traffic.See(trace).ok());
+  ChannelTable table;
+  ASSERT_TRUE(table.See(trace).ok());
   std::map<ChannelKey, int64_t> seen;
-  for (const auto& [key, channel] : traffic.channels()) {
+  for (const auto& [key, channel] : table.channels()) {
     EXPECT_EQ(channel.sent.count, channel.posted.count);
     seen[key] = channel.sent.bytes;
   }

@@ -1,5 +1,5 @@
-// Traffic: what each two ranks of a trace send each other, and what they post
-// receives for, tag by tag, on all communicators together.
+// ChannelTable: what each two ranks of a trace send each other, and what they
+// post receives for, tag by tag, on all communicators together.
 //
 // Calls are taken node by node, with the ranks of each and runs of equal
 // values as one, so that the cost is that of the sequences, not of looking for
@@ -37,7 +37,7 @@ struct Channel {
   Messages sent, posted;
 };
 
-class Traffic {
+class ChannelTable {
   struct Hash {
     size_t operator()(const ChannelKey& key) const;
   };

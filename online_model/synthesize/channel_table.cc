@@ -1,4 +1,4 @@
-#include "online_model/synthesize/traffic.h"
+#include "online_model/synthesize/channel_table.h"
 
 #include <algorithm>
 #include <string>
@@ -64,7 +64,7 @@ void Add(int64_t bytes, uint64_t times, Messages* to) {
 
 }  // namespace
 
-size_t Traffic::Hash::operator()(const ChannelKey& key) const {
+size_t ChannelTable::Hash::operator()(const ChannelKey& key) const {
   // Golden ratio and its like: neighbours come to lie far apart.
   uint64_t h = uint64_t(key.from) * 0x9E3779B97F4A7C15u;
   h = (h ^ (h >> 32) ^ uint64_t(key.to)) * 0xD6E8FEB86659FD93u;
@@ -72,7 +72,7 @@ size_t Traffic::Hash::operator()(const ChannelKey& key) const {
   return size_t(h ^ (h >> 32));
 }
 
-Status Traffic::See(const Trace& trace) {
+Status ChannelTable::See(const Trace& trace) {
   Status s = reduction::RequireValues(trace);
   if (!s.ok()) return s;
   takes_any_.resize(size_t(trace.meta.ranks));
@@ -83,7 +83,7 @@ Status Traffic::See(const Trace& trace) {
   return s;
 }
 
-Status Traffic::WalkRanks(const Trace& trace) {
+Status ChannelTable::WalkRanks(const Trace& trace) {
   for (rank_ = 0; rank_ < trace.meta.ranks; ++rank_) {
     auto walk = RankWalk::Open(trace, rank_);
     if (!walk.ok()) return walk.status();
@@ -96,7 +96,7 @@ Status Traffic::WalkRanks(const Trace& trace) {
   return Status::Ok();
 }
 
-Status Traffic::SeeNode(const Node& node) {
+Status ChannelTable::SeeNode(const Node& node) {
   std::vector<std::vector<std::pair<int64_t, Section>>> params;
   for (const auto& p : node.params) params.push_back(p.ByRank());
   std::vector<const Section*> on_rank(params.size());
@@ -116,7 +116,8 @@ Status Traffic::SeeNode(const Node& node) {
   return Status::Ok();
 }
 
-void Traffic::SeeRuns(Call call, const std::vector<const Section*>& params) {
+void ChannelTable::SeeRuns(Call call,
+                           const std::vector<const Section*>& params) {
   std::vector<Runs> runs(params.begin(), params.end());
   for (uint64_t left = params[0]->size(); left > 0;) {
     uint64_t same = left;
@@ -132,7 +133,7 @@ void Traffic::SeeRuns(Call call, const std::vector<const Section*>& params) {
   }
 }
 
-void Traffic::See(const Event& e, uint64_t times) {
+void ChannelTable::See(const Event& e, uint64_t times) {
   if (e.call() == Call::MPI_Mrecv_ || e.call() == Call::MPI_Imrecv_) {
     takes_any_[size_t(rank_)] = true;
   } else {
@@ -140,7 +141,7 @@ void Traffic::See(const Event& e, uint64_t times) {
   }
 }
 
-void Traffic::See(const Request& r, uint64_t times) {
+void ChannelTable::See(const Request& r, uint64_t times) {
   switch (r.kind) {
     case Request::Kind::kSend:
       return Send(r.peer, r.tag, r.bytes, times);
@@ -154,12 +155,13 @@ void Traffic::See(const Request& r, uint64_t times) {
   }
 }
 
-void Traffic::Send(int64_t to, int64_t tag, int64_t bytes, uint64_t times) {
+void ChannelTable::Send(int64_t to, int64_t tag, int64_t bytes,
+                        uint64_t times) {
   if (to >= 0) Add(bytes, times, &channels_[{rank_, to, tag}].sent);
 }
 
-void Traffic::Receive(int64_t from, int64_t tag, int64_t bytes,
-                      uint64_t times) {
+void ChannelTable::Receive(int64_t from, int64_t tag, int64_t bytes,
+                           uint64_t times) {
   if (from == reduction::kPeerAny || tag == reduction::kTagAny) {
     takes_any_[size_t(rank_)] = true;
   } else if (from >= 0) {
