@@ -26,7 +26,7 @@ struct IngestCounters {
   uint64_t frames_refused = 0;  // damaged, out of place, too large
   uint64_t runs_refused = 0;    // whole runs that were not accepted
   uint64_t clients = 0;         // now
-  uint64_t keys_refused = 0;    // connections with unknown, wrong or no keys
+  uint64_t keys_refused = 0;    // connections with unknown or wrong keys
   uint64_t sockets = 0;         // connections now, used or not
   uint64_t sockets_closed = 0;  // because there were too many
 };

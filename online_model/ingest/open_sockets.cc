@@ -15,7 +15,8 @@ using reduction::Status;
 
 constexpr char kEndpoint[] = "inproc://ranksight-connections";
 constexpr int kEvents = ZMQ_EVENT_ACCEPTED | ZMQ_EVENT_DISCONNECTED |
-                        ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL;
+                        ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL |
+                        ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL;
 
 }  // namespace
 
@@ -62,6 +63,8 @@ bool OpenSockets::TakeEvent() {
     open_[value] = {false, ++events_};
   } else if (event == ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL) {
     unfit_(value);
+  } else if (event == ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL) {
+    unfit_(0);
   } else if (event == ZMQ_EVENT_DISCONNECTED && open_.erase(value) > 0) {
     gone_(value);
   }

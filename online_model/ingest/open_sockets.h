@@ -20,8 +20,8 @@ class OpenSockets {
  public:
   // listening: not bound yet; must outlive this, which must be gone before
   // zmq_context ends. `gone` is told of every connection that is over,
-  // `unfit` of every one whose handshake failed for what ZeroMQ calls a
-  // protocol error: ZMQ_PROTOCOL_ERROR_*.
+  // `unfit` of every one whose handshake failed: ZMQ_PROTOCOL_ERROR_*, or 0
+  // where the client was gone in the middle of it.
   static reduction::Result<std::unique_ptr<OpenSockets>> Watch(
       void* zmq_context, void* listening, size_t most,
       std::function<void(int fd)> gone, std::function<void(int error)> unfit);

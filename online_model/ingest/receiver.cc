@@ -152,17 +152,16 @@ Status Receiver::Impl::WatchSockets() {
   return Status::Ok();
 }
 
-// Whose key is unknown the gatekeeper says.
+// Whose key is unknown the gatekeeper says. A client without keys goes when it
+// sees that they are asked for, mostly before we see that it has none.
 void Receiver::Impl::LogUnfit(int error) {
+  if (gate == nullptr) return;
   const std::lock_guard<std::mutex> lock(mutex);
-  if (error == ZMQ_PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH) {
-    if (gate != nullptr) ++counters.keys_refused;
-    Log(gate != nullptr
-            ? "refused a connection that shows no key"
-            : "refused a connection that asks for keys: there are none here");
-  } else if (error == ZMQ_PROTOCOL_ERROR_ZMTP_CRYPTOGRAPHIC) {
+  if (error == ZMQ_PROTOCOL_ERROR_ZMTP_CRYPTOGRAPHIC) {
     ++counters.keys_refused;
     Log("refused a connection that expects another side-car's key");
+  } else {
+    Log("a connection ended without a key");
   }
 }
 

@@ -248,7 +248,7 @@ std::string MetricsText(Server* server) {
   Metric(&out, "segment_bytes_total", "counter", "Bytes of segments taken.",
          c.bytes);
   Metric(&out, "keys_refused_total", "counter",
-         "Connections with unknown, wrong or no keys.", c.keys_refused);
+         "Connections with unknown or wrong keys.", c.keys_refused);
   Metric(&out, "clients", "gauge", "Clients now.", c.clients);
   Metric(&out, "connections", "gauge", "Connections now.", c.sockets);
   Metric(&out, "connections_closed_total", "counter",
