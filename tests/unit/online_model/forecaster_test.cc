@@ -177,9 +177,11 @@ TEST(Forecaster, NeverAsksForTheRunThatItSpares) {
 }
 
 TEST(Forecaster, WhatIsNestedWithoutEndIsNothingItHadLearned) {
-  const std::vector<uint8_t> arrays(1000000, 0x81), maps(1000000, 0xa1);
-  EXPECT_FALSE(Forecaster::Decode(arrays).ok());
-  EXPECT_FALSE(Forecaster::Decode(maps).ok());
+  // Arrays, maps, tags, and strings and bytes in pieces of pieces.
+  for (const uint8_t head : {0x81, 0xa1, 0xc1, 0x7f, 0x5f, 0x9f, 0xbf}) {
+    const std::vector<uint8_t> nested(1000000, head);
+    EXPECT_FALSE(Forecaster::Decode(nested).ok()) << int(head);
+  }
   std::vector<uint8_t> mixed;
   for (int i = 0; i < 500000; ++i) {
     mixed.insert(mixed.end(), {0xa1, 0x61, 'a', 0x81});
