@@ -2,8 +2,7 @@
 // epoch: the trace counts as taken where every answer is what
 // reduction/WIRE.md says, and never is more under way than it gave credit for.
 //
-// The input is answers: a byte (what it is), the length of the frame in two
-// bytes, the frame. Checksums are mended unless the byte says not to.
+// The input is answers as steps (steps.h).
 #include <algorithm>
 #include <optional>
 #include <span>
@@ -11,8 +10,7 @@
 #include "reduction/api/wire.h"
 #include "runtime/egress/epoch_stream.h"
 #include "runtime/egress/stream.h"
-#include "tests/fuzz/mend.h"
-#include "tests/fuzz/target.h"
+#include "tests/fuzz/steps.h"
 
 namespace ranksight::fuzz {
 namespace {
@@ -20,33 +18,18 @@ namespace {
 using reduction::FrameKind;
 using reduction::WireFrame;
 
-constexpr uint8_t kAsItIs = 1;
 constexpr size_t kSegments = 3, kSegmentBytes = 256 << 10;
 constexpr size_t kEpochSegmentBytes = 64 << 10;
 struct AnswersEnd {};
 
 // What ZeroMQ would hand over, and what it was given.
-std::vector<Bytes> answers;
+std::vector<Step> answers;
 size_t heard = 0;
 std::vector<WireFrame> sent;
 
-std::vector<Bytes> AnswersIn(const uint8_t* data, size_t size) {
-  std::vector<Bytes> out;
-  for (size_t at = 0; at + 3 <= size;) {
-    const uint8_t what = data[at];
-    const size_t length = size_t{data[at + 1]} << 8 | data[at + 2];
-    at += 3;
-    const size_t taken = std::min(length, size - at);
-    Bytes& frame = out.emplace_back(data + at, data + at + taken);
-    if ((what & kAsItIs) == 0) reduction::testing::MendFrame(&frame);
-    at += taken;
-  }
-  return out;
-}
-
 std::optional<WireFrame> Answer(size_t i) {
   if (i >= answers.size()) return std::nullopt;
-  auto frame = reduction::DecodeFrame(answers[i]);
+  auto frame = reduction::DecodeFrame(answers[i].frame);
   if (!frame.ok()) return std::nullopt;
   return *frame;
 }
@@ -132,11 +115,7 @@ std::vector<Bytes> Seeds() {
     f.version = reduction::kWireVersion;
     f.sequence = sequence;
     f.reason = "no";
-    const Bytes frame = reduction::EncodeFrame(f);
-    seed->push_back(0);
-    seed->push_back(static_cast<uint8_t>(frame.size() >> 8));
-    seed->push_back(static_cast<uint8_t>(frame.size()));
-    seed->insert(seed->end(), frame.begin(), frame.end());
+    AddStep(0, reduction::EncodeFrame(f), seed);
   };
   for (const uint64_t credit : {uint64_t{1}, uint64_t{2}, ~uint64_t{0}}) {
     Bytes& seed = seeds.emplace_back();
@@ -178,7 +157,7 @@ const ZmqLibrary* LoadZmq() {
       .recv =
           [](void*, void* into, size_t size, int) {
             if (fuzz::heard >= fuzz::answers.size()) return -1;
-            const fuzz::Bytes& answer = fuzz::answers[fuzz::heard++];
+            const fuzz::Bytes& answer = fuzz::answers[fuzz::heard++].frame;
             std::copy_n(answer.begin(), std::min(size, answer.size()),
                         static_cast<uint8_t*>(into));
             return static_cast<int>(answer.size());
@@ -191,7 +170,7 @@ const ZmqLibrary* LoadZmq() {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace ranksight;
-  fuzz::answers = fuzz::AnswersIn(data, size);
+  fuzz::answers = fuzz::StepsOf(data, size);
   fuzz::TryStream();
   fuzz::TryEpoch();
   return 0;

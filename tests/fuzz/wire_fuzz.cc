@@ -3,8 +3,7 @@
 // the bytes that were sent. The same frames go to a Receiver over sockets,
 // which answers alike.
 //
-// The input is steps: a byte (client, and what it is), the length of the frame
-// in two bytes, the frame. Checksums are mended unless the step says not to.
+// The input is steps (steps.h), whose first byte says which client, too.
 #include <errno.h>
 #include <zmq.h>
 
@@ -16,8 +15,8 @@
 #include "online_model/ingest/connection.h"
 #include "online_model/ingest/receiver.h"
 #include "reduction/api/wire.h"
-#include "tests/fuzz/mend.h"
 #include "tests/fuzz/seeds.h"
+#include "tests/fuzz/steps.h"
 
 namespace ranksight::fuzz {
 namespace {
@@ -29,30 +28,11 @@ using reduction::WireFrame;
 
 constexpr size_t kClients = 3;
 // Bits of a step's first byte beside the client's.
-constexpr uint8_t kVerdict = 4, kYes = 8, kAsItIs = 16, kTwoParts = 32;
+constexpr uint8_t kVerdict = 4, kYes = 8, kTwoParts = 32;
 // More than any input brings.
 constexpr uint64_t kAllowance = uint64_t{1} << 30;
 
-struct Step {
-  uint8_t what = 0;
-  Bytes frame;
-  size_t client() const { return (what & 3) % kClients; }
-};
-
-std::vector<Step> StepsOf(const uint8_t* data, size_t size) {
-  std::vector<Step> steps;
-  for (size_t at = 0; at + 3 <= size;) {
-    Step step;
-    step.what = data[at];
-    const size_t length =
-        std::min(size - at - 3, size_t{data[at + 1]} << 8 | data[at + 2]);
-    step.frame.assign(data + at + 3, data + at + 3 + length);
-    if ((step.what & kAsItIs) == 0) reduction::testing::MendFrame(&step.frame);
-    steps.push_back(std::move(step));
-    at += 3 + length;
-  }
-  return steps;
-}
+size_t ClientOf(const Step& step) { return (step.what & 3) % kClients; }
 
 // The server's table, row by row.
 class Table {
@@ -148,8 +128,8 @@ void TryTable(const std::vector<Step>& steps) {
   Connection connections[kClients];
   Table tables[kClients];
   for (const Step& step : steps) {
-    Connection& connection = connections[step.client()];
-    Table& table = tables[step.client()];
+    Connection& connection = connections[ClientOf(step)];
+    Table& table = tables[ClientOf(step)];
     if (step.what & kVerdict) {
       if (!table.storing()) continue;
       const bool yes = (step.what & kYes) != 0;
@@ -238,7 +218,7 @@ void TrySockets(const std::vector<Step>& steps) {
   }
   for (const Step& step : steps) {
     if (step.what & kVerdict) continue;  // it gives its own
-    const size_t client = step.client();
+    const size_t client = ClientOf(step);
     Table& table = tables[client];
     const bool two_parts = (step.what & kTwoParts) != 0;
     if (two_parts) conversation.Send(client, {1}, ZMQ_SNDMORE);
@@ -255,13 +235,6 @@ void TrySockets(const std::vector<Step>& steps) {
   }
 }
 
-void Add(uint8_t what, const Bytes& frame, Bytes* input) {
-  input->push_back(what);
-  input->push_back(static_cast<uint8_t>(frame.size() >> 8));
-  input->push_back(static_cast<uint8_t>(frame.size()));
-  input->insert(input->end(), frame.begin(), frame.end());
-}
-
 void AddFrame(uint8_t client, FrameKind kind, uint64_t sequence,
               std::string_view text, Bytes* input) {
   WireFrame f;
@@ -271,7 +244,7 @@ void AddFrame(uint8_t client, FrameKind kind, uint64_t sequence,
   f.ranks = 4;
   f.payload = ToBytes(text);
   f.reason = text;
-  Add(client, reduction::EncodeFrame(f), input);
+  AddStep(client, reduction::EncodeFrame(f), input);
 }
 
 }  // namespace
@@ -289,7 +262,7 @@ std::vector<Bytes> Seeds() {
     add(seed, 0, kSegment, 1, yes ? "a " : "no ");
     add(seed, 0, kSegment, 2, "run");
     add(seed, 0, kEnd, 2);
-    Add(kVerdict | (yes ? kYes : 0), {}, &seeds[seed]);
+    AddStep(kVerdict | (yes ? kYes : 0), {}, &seeds[seed]);
     add(seed, 0, kEnd, 2);
   }
   // Out of order, twice, early and late ends.
@@ -313,7 +286,7 @@ std::vector<Bytes> Seeds() {
     add(5, 0, kHello, 0, "job");
     add(5, 0, kind, 1, "reason");
   }
-  Add(kAsItIs, {0x52, 0x53, 0x57, 0x46, 3, 1, 0, 0, 0, 0}, &seeds[5]);
+  AddStep(kAsItIs, {0x52, 0x53, 0x57, 0x46, 3, 1, 0, 0, 0, 0}, &seeds[5]);
   AddFrame(kTwoParts, kSegment, 1, "a run", &seeds[5]);
   return seeds;
 }
