@@ -15,9 +15,11 @@ namespace ranksight::reduction {
 
 // Frozen numbers: they stand in trace files. See calls.def.
 enum class Call : uint16_t {
+#define RANKSIGHT_FAMILY(family)
 #define RANKSIGHT_CALL(id, name, roles) name##_ = id,
 #define RANKSIGHT_LOOK(name)
 #include "reduction/event/calls.def"
+#undef RANKSIGHT_FAMILY
 #undef RANKSIGHT_CALL
 #undef RANKSIGHT_LOOK
 };
@@ -137,7 +139,7 @@ inline bool IsSpecial(int64_t v) { return v <= kSpecialMax; }
 //   -1 - p   persistent request number p
 inline constexpr int64_t kRequestNull = 0;
 
-// What a call belongs to, by its number in calls.def.
+// What a call belongs to: the section of calls.def that it stands in.
 enum class Family : uint8_t {
   kEnvironment,
   kPointToPoint,

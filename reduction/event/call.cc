@@ -11,24 +11,49 @@ namespace ranksight::reduction {
 namespace {
 
 struct Entry {
-  uint16_t id;
+  uint16_t id;  // 0: the family of those that follow
   std::string_view name;
   std::string_view roles;
+  Family family = Family::kEnvironment;
 };
 
-constexpr Entry kEntries[] = {
+constexpr Entry kLines[] = {
+#define RANKSIGHT_FAMILY(family) {0, {}, {}, Family::family},
 #define RANKSIGHT_CALL(id, name, roles) {id, #name, roles},
 #define RANKSIGHT_LOOK(name)
 #include "reduction/event/calls.def"
+#undef RANKSIGHT_FAMILY
 #undef RANKSIGHT_CALL
 #undef RANKSIGHT_LOOK
 };
-constexpr size_t kCallCount = std::size(kEntries);
+
+constexpr size_t kCallCount = [] {
+  size_t count = 0;
+  for (const Entry& line : kLines) count += line.id == 0 ? 0 : 1;
+  return count;
+}();
+
+constexpr auto kEntries = [] {
+  std::array<Entry, kCallCount> entries{};
+  Family family = kLines[0].family;
+  size_t filled = 0;
+  for (const Entry& line : kLines) {
+    if (line.id == 0) {
+      family = line.family;
+      continue;
+    }
+    entries[filled] = line;
+    entries[filled++].family = family;
+  }
+  return entries;
+}();
 
 constexpr std::string_view kLookCalls[] = {
+#define RANKSIGHT_FAMILY(family)
 #define RANKSIGHT_CALL(id, name, roles)
 #define RANKSIGHT_LOOK(name) #name,
 #include "reduction/event/calls.def"
+#undef RANKSIGHT_FAMILY
 #undef RANKSIGHT_CALL
 #undef RANKSIGHT_LOOK
 };
@@ -153,25 +178,6 @@ constexpr RoleParams kRoles[] = {
     {"grid", {Param::kGrid}, 1},
 };
 
-struct FamilyRange {
-  uint16_t last;
-  Family family;
-};
-constexpr FamilyRange kFamilies[] = {
-    {9, Family::kEnvironment},     {39, Family::kPointToPoint},
-    {59, Family::kCompletion},     {109, Family::kCollective},
-    {139, Family::kCommunicator},  {159, Family::kPersistentCollective},
-    {179, Family::kNeighbourhood}, {189, Family::kPartitioned},
-    {239, Family::kOneSided},      {299, Family::kFile},
-    {329, Family::kProcess},       {UINT16_MAX, Family::kLocal},
-};
-
-constexpr Family FamilyOf(uint16_t id) {
-  const FamilyRange* range = kFamilies;
-  while (id > range->last) ++range;
-  return range->family;
-}
-
 constexpr const RoleParams* FindRole(std::string_view role) {
   for (const RoleParams& r : kRoles) {
     if (r.role == role) return &r;
@@ -224,7 +230,7 @@ constexpr CallInfo MakeInfo(size_t i) {
   const Entry& e = kEntries[i];
   CallInfo info;
   info.call = static_cast<Call>(e.id);
-  info.family = FamilyOf(e.id);
+  info.family = e.family;
   info.name = e.name;
   info.roles = e.roles;
   info.params = {kParamLists[i].params.data(), kParamLists[i].count};

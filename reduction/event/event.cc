@@ -62,9 +62,11 @@ class Places {
  private:
   // Numbers of calls and parameters are frozen, and lie below these.
   static constexpr size_t kCalls = 1024, kParams = 96;
+#define RANKSIGHT_FAMILY(family)
 #define RANKSIGHT_CALL(id, name, roles) static_assert(id < kCalls);
 #define RANKSIGHT_LOOK(name)
 #include "reduction/event/calls.def"
+#undef RANKSIGHT_FAMILY
 #undef RANKSIGHT_CALL
 #undef RANKSIGHT_LOOK
   static_assert(size_t(Param::kMatchedTags) < kParams);

@@ -112,7 +112,7 @@ logged_events() {
 
 # replay_recorded FILE OUT
 replay_recorded() {
-  LD_PRELOAD=$yield_preload "$ranksight" replay "$1" --no-compute \
+  LD_PRELOAD=$yield_preload "$ranksight" replay "$1" --no-compute --stall 100 \
     --launcher "$launcher" --record "$2" >replay.out 2>replay.err || {
     tail -n 30 replay.out replay.err >&2
     fail "replay of $1"
