@@ -3,12 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
+#include <list>
 #include <sstream>
 
 #include "reduction/api/folder.h"
 #include "reduction/api/merge.h"
+#include "tests/support/scratch_folder.h"
 
 namespace ranksight::adapters {
 
@@ -125,12 +126,8 @@ void ExpectGolden(const std::string& name, const std::string& text) {
 }
 
 std::string TestFolder() {
-  const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-  const std::string folder = testing::TempDir() + "ranksight-adapters-" +
-                             test->test_suite_name() + "-" + test->name();
-  std::filesystem::remove_all(folder);
-  std::filesystem::create_directories(folder);
-  return folder;
+  static std::list<support::ScratchFolder> folders;
+  return folders.emplace_back().path();
 }
 
 }  // namespace ranksight::adapters

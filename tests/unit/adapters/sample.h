@@ -33,7 +33,7 @@ reduction::Trace MakeTrace(
 // variable RANKSIGHT_WRITE_GOLDEN is set.
 void ExpectGolden(const std::string& name, const std::string& text);
 std::string ReadText(const std::string& path);
-// A folder of this test, empty.
+// A folder of its own for each call, empty; gone when the tests end.
 std::string TestFolder();
 
 }  // namespace ranksight::adapters

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "reduction/api/codec.h"
+#include "tests/support/scratch_folder.h"
 #include "tests/unit/reduction/random_trace.h"
 
 namespace ranksight::reduction {
@@ -18,16 +19,11 @@ namespace fs = std::filesystem;
 
 class File : public ::testing::Test {
  protected:
-  void SetUp() override {
-    dir_ = fs::path(::testing::TempDir()) /
-           ("ranksight_file_test_" + std::to_string(getpid()) + "_" +
-            ::testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::create_directory(dir_);
+  std::string Path(const char* name) const {
+    return folder_.path() + "/" + name;
   }
-  void TearDown() override { fs::remove_all(dir_); }
-  std::string Path(const char* name) const { return (dir_ / name).string(); }
 
-  fs::path dir_;
+  const support::ScratchFolder folder_;
 };
 
 TEST_F(File, ATraceComesBackFromItsFile) {
@@ -45,7 +41,7 @@ TEST_F(File, WritingReplacesAndLeavesNothingBeside) {
   ASSERT_TRUE(WriteFileAtomically(first, Path("x")).ok());
   ASSERT_TRUE(WriteFileAtomically(second, Path("x")).ok());
   EXPECT_EQ(*ReadWholeFile(Path("x")), second);
-  EXPECT_EQ(std::distance(fs::directory_iterator(dir_), {}), 1);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), {}), 1);
 }
 
 TEST_F(File, WhatIsNoFileIsWrittenTo) {
@@ -61,7 +57,7 @@ TEST_F(File, WhatIsNoFileIsWrittenTo) {
   EXPECT_EQ(read(end, read_back, sizeof read_back), 3);
   close(end);
   EXPECT_TRUE(fs::is_fifo(pipe));
-  EXPECT_EQ(std::distance(fs::directory_iterator(dir_), {}), 1);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), {}), 1);
   // Of a link to it, too.
   fs::create_symlink("/dev/null", Path("null"));
   EXPECT_TRUE(WriteFileAtomically(bytes, Path("null")).ok());
@@ -84,7 +80,7 @@ TEST_F(File, ErrorsOfTheSystemNameThePath) {
   EXPECT_EQ(status.code(), StatusCode::kIo);
   EXPECT_EQ(status.message(), Path("none") + ": No such file or directory");
   EXPECT_EQ(WriteFileAtomically({}, Path("no/such/x")).code(), StatusCode::kIo);
-  EXPECT_EQ(ReadWholeFile(dir_.string()).status().code(), StatusCode::kIo);
+  EXPECT_EQ(ReadWholeFile(folder_.path()).status().code(), StatusCode::kIo);
 }
 
 TEST_F(File, DamageIsReportedWithPathAndOffset) {
@@ -98,7 +94,7 @@ TEST_F(File, AFailedRenameLeavesNothingBeside) {
   fs::create_directory(Path("taken"));
   const std::vector<uint8_t> bytes = {1};
   EXPECT_FALSE(WriteFileAtomically(bytes, Path("taken")).ok());
-  EXPECT_EQ(std::distance(fs::directory_iterator(dir_), {}), 1);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), {}), 1);
 }
 
 }  // namespace
