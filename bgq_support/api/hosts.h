@@ -98,11 +98,13 @@ struct HostShape {
   int cores_per_package = 1;
   bool operator==(const HostShape&) const = default;
 
-  // "2x16"; nullopt for others.
+  static constexpr int kMostPackages = 128;  // with kMostSlots hosts, an int
+
+  // "2x16"; nullopt for others, and for more than kMostPackages.
   static std::optional<HostShape> Parse(std::string_view text);
   // By hwloc: of an XML file (lstopo node.xml), or of this host where path is
-  // empty. nullopt with *reason when it cannot be read, packages differ, or
-  // this build has no hwloc.
+  // empty. nullopt with *reason when it cannot be read, packages differ or
+  // are more than kMostPackages, or this build has no hwloc.
   static std::optional<HostShape> FromHwloc(const std::string& path,
                                             std::string* reason);
 

@@ -19,7 +19,7 @@ class HostLoads {
   HostLoads(int hosts, const PackageRule& rule)
       : rule_(rule),
         hosts_(static_cast<size_t>(hosts)),
-        packages_(static_cast<size_t>(hosts * rule.shape.packages)) {}
+        packages_(hosts_.size() * static_cast<size_t>(rule.shape.packages)) {}
 
   size_t groups() const { return hosts_.size(); }
   size_t GroupOf(const Place& place) const {

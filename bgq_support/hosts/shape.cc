@@ -14,7 +14,7 @@ std::optional<HostShape> HostShape::Parse(std::string_view text) {
   if (x == text.npos) return std::nullopt;
   const auto packages = SlotCount(text.substr(0, x));
   const auto cores = SlotCount(text.substr(x + 1));
-  if (!packages || !cores) return std::nullopt;
+  if (!packages || !cores || *packages > kMostPackages) return std::nullopt;
   return HostShape{*packages, *cores};
 }
 
@@ -59,6 +59,10 @@ std::optional<HostShape> HostShape::FromHwloc(const std::string& path,
   const int cores = hwloc_get_nbobjs_by_type(all, HWLOC_OBJ_CORE);
   // Some virtual machines name none.
   if (packages < 1) return HostShape{1, cores < 1 ? 1 : cores};
+  if (packages > kMostPackages) {
+    *reason = "more than " + std::to_string(kMostPackages) + " packages";
+    return std::nullopt;
+  }
   HostShape shape{packages, cores / packages};
   for (int i = 0; i < packages; ++i) {
     hwloc_obj_t package =

@@ -171,9 +171,6 @@ int Map(const MapOptions& options) {
     return Fail(Status::Usage("either --torus or --hosts is needed"));
   }
   if (!options.torus.empty()) return MapOnTorus(options);
-  if (!options.png.empty() || !options.order.empty()) {
-    return Fail(Status::Usage("--png and --order need --torus"));
-  }
   HostOptions places = options.hosts;
   places.ranks_per_node = options.ranks_per_node;
   return MapOnHosts({options.file, places, options.map, options.output,
@@ -181,21 +178,24 @@ int Map(const MapOptions& options) {
 }
 
 void AddHosts(CLI::App* app, MapOptions* options) {
-  app->add_option(
-         "--hosts", options->hosts.hosts,
-         "A cluster in place of a torus: a hostfile (MPICH, Open MPI,\n"
-         "a name for each rank), or slurm: as SLURM_JOB_NODELIST,\n"
-         "SLURM_TASKS_PER_NODE and SLURM_DISTRIBUTION say")
-      ->type_name("HOSTFILE|slurm");
+  CLI::Option* hosts =
+      app->add_option(
+             "--hosts", options->hosts.hosts,
+             "A cluster in place of a torus: a hostfile (MPICH, Open MPI,\n"
+             "a name for each rank), or slurm: as SLURM_JOB_NODELIST,\n"
+             "SLURM_TASKS_PER_NODE and SLURM_DISTRIBUTION say")
+          ->type_name("HOSTFILE|slurm");
   app->add_option("--distribution", options->hosts.distribution,
                   "With --hosts: which host ranks go to, block, cyclic or\n"
                   "plane=N, as srun has it (default: Slurm's, or as listed)")
-      ->type_name("HOW");
+      ->type_name("HOW")
+      ->needs(hosts);
   app->add_option(
          "--node", options->hosts.node,
          "With --hosts: packages (sockets) of a host and the cores of\n"
          "each, 2x16; an XML file of lstopo; here: as on this host")
-      ->type_name("SHAPE|FILE.xml");
+      ->type_name("SHAPE|FILE.xml")
+      ->needs(hosts);
   app->add_option(
          "--to", options->to,
          "With --hosts: form of the file that -o writes: list, a name\n"
@@ -203,7 +203,8 @@ void AddHosts(CLI::App* app, MapOptions* options) {
          "order (Cray MPICH)")
       ->type_name("FORM")
       ->check(CLI::IsMember({"list", "hydra", "rankfile", "order"}))
-      ->capture_default_str();
+      ->capture_default_str()
+      ->needs(hosts);
 }
 
 // In lines that --help has room for.
@@ -234,9 +235,10 @@ void RegisterMap(Commands& commands) {
       [options] { return Map(*options); });
   app->add_option("FILE", options->file, "The trace, recorded or extrapolated")
       ->required();
-  app->add_option("--torus", options->torus,
-                  Wrapped("The machine: " + bgq_support::Machine::Forms()))
-      ->type_name("SHAPE");
+  CLI::Option* torus =
+      app->add_option("--torus", options->torus,
+                      Wrapped("The machine: " + bgq_support::Machine::Forms()))
+          ->type_name("SHAPE");
   AddHosts(app, options.get());
   app->add_option("--ranks-per-node", options->ranks_per_node,
                   "Ranks on each node (default: as few as will do, or as\n"
@@ -249,11 +251,13 @@ void RegisterMap(Commands& commands) {
                   "Ways round of equal length are both taken; with + behind\n"
                   "the zone the ascending one")
       ->type_name("Z")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->needs(torus);
   app->add_option("--order", options->order,
                   "Order of the mapping to compare with, last letter fastest\n"
                   "(default: ABCDET, or as many letters as dimensions)")
-      ->type_name("LETTERS");
+      ->type_name("LETTERS")
+      ->needs(torus);
   app->add_option("--map", options->map,
                   "Look at this map file, or hostfile, too")
       ->type_name("MAPFILE");
@@ -262,7 +266,8 @@ void RegisterMap(Commands& commands) {
       ->type_name("MAPFILE");
   app->add_option("--png", options->png,
                   "Draw the loads by dimension and direction")
-      ->type_name("FILE.png");
+      ->type_name("FILE.png")
+      ->needs(torus);
   app->add_option("--effort", options->effort,
                   "Look so many times as long for a better mapping")
       ->type_name("N")

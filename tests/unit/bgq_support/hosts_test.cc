@@ -214,7 +214,8 @@ TEST(Hosts, ShapesSayWhichPackageARankIsOn) {
   }
   EXPECT_EQ(block, "00011100");
   EXPECT_EQ(cyclic, "01010101");
-  for (const char* wrong : {"", "2", "2x", "x3", "0x3", "2x3x4", "-1x2"}) {
+  for (const char* wrong :
+       {"", "2", "2x", "x3", "0x3", "2x3x4", "-1x2", "129x1", "16777216x1"}) {
     EXPECT_FALSE(HostShape::Parse(wrong)) << wrong;
   }
 }
