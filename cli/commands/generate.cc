@@ -47,6 +47,17 @@ Status ReadScales(GenerateCommand* command) {
   return Status::Ok();
 }
 
+// Known only when the program is there.
+Status CheckScales(const GenerateCommand& command, uint64_t calls) {
+  for (const auto& [call, scale] : command.options.compute_scales) {
+    if (uint64_t(call) < calls) continue;
+    return Status::Usage("--compute-scale-at " + std::to_string(call) +
+                         ": the program has calls 0 to " +
+                         std::to_string(calls - 1));
+  }
+  return Status::Ok();
+}
+
 Status ReadExchanges(GenerateCommand* command) {
   for (const std::string& text : command->exchanges) {
     const Status s =
@@ -146,10 +157,10 @@ int Generate(GenerateCommand command) {
   auto made = WithProgress("writing " + command.folder, [&] {
     return generate(*trace, command.options, folder.path());
   });
-  if (made.ok()) {
-    if (Status s = folder.Put(); !s.ok()) return Fail(s);
-  }
-  return made.ok() ? Report(command, *made) : Fail(made.status());
+  if (!made.ok()) return Fail(made.status());
+  if (Status s = CheckScales(command, made->calls); !s.ok()) return Fail(s);
+  if (Status s = folder.Put(); !s.ok()) return Fail(s);
+  return Report(command, *made);
 }
 
 }  // namespace

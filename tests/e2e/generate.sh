@@ -10,10 +10,19 @@ must_record run.trace "$ranks" "$@"
 expect_exit 0 "$ranksight" generate run.trace --to c -o made
 # Calls that concern one rank alone are left out and said so.
 sed -n 's/.*\(MPI_[A-Za-z_]*\) is left out: it concerns.*/^\1$/p' err.txt >left_out
+expect_exit 2 "$ranksight" generate run.trace --to c -o none \
+  --compute-scale-at 9999=2
+[ ! -e none ] || fail "a program without the call that was named"
 name=$(basename "$1")
 expect_exit 0 "${RANKSIGHT_MPICC:-mpicc.mpich}" -std=c99 -Wall -Wextra -Werror \
   -o made/again "made/$name.c"
 [ ! -s err.txt ] || fail "the compiler says $(cat err.txt)"
+# It stays within its buffers.
+expect_exit 0 "${RANKSIGHT_MPICC:-mpicc.mpich}" -std=c99 -g \
+  -fsanitize=address -o made/checked "made/$name.c"
+LD_PRELOAD=$yield_preload \
+  ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0 expect_exit 0 \
+  "$launcher" -n "$ranks" made/checked --no-compute
 # What it makes of collectives that are to be messages.
 logged logs "$ranks" "$@" >/dev/null || fail "the raw log"
 expect_exit 0 logged exchanged "$ranks" made/again --no-compute \

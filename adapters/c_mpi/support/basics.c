@@ -4,6 +4,7 @@
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #endif
+#include <limits.h>
 #include <mpi.h>
 #include <sched.h>
 #include <stdio.h>

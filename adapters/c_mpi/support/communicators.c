@@ -64,13 +64,14 @@ static inline int color(number v) {
   return v == NO_COLOR ? MPI_UNDEFINED : (int)v;
 }
 
-/* Count elements with the bytes scaled; receives round up, so that what is
- * sent always fits. */
+/* Count elements with the bytes scaled; receives of messages round up, so that
+ * what is sent always fits. */
 static inline int scaled(number count) {
-  return bytes_scale == 1 ? (int)count : (int)((double)count * bytes_scale);
+  double exact = (double)count * bytes_scale;
+  if (exact > INT_MAX) stop("--bytes-scale: more elements than an int counts");
+  return bytes_scale == 1 ? (int)count : (int)exact;
 }
 static inline int scaled_up(number count) {
-  double exact = (double)count * bytes_scale;
-  int less = (int)exact;
-  return bytes_scale == 1 ? (int)count : less + (exact > less);
+  int less = scaled(count);
+  return less + ((double)count * bytes_scale > less && bytes_scale != 1);
 }
