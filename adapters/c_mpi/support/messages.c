@@ -52,6 +52,14 @@ static inline void make_room(char **buffer, size_t bytes) {
   *buffer = get_memory(*has);
 }
 
+/* How far an element reaches beyond where the next one begins: elements of a
+ * column lie between one another. */
+static inline size_t reach_beyond(MPI_Datatype type, MPI_Aint extent) {
+  int size;
+  PMPI_Type_size(type, &size);
+  return size > extent ? (size_t)(size - extent) : 0;
+}
+
 static inline struct shares shares(number n, struct value *counts,
                                    MPI_Datatype type, char **buffer) {
   struct shares s = {array(sizeof(int) * (size_t)n),
@@ -65,7 +73,7 @@ static inline struct shares shares(number n, struct value *counts,
     s.places[i] = (int)place;
     place += (size_t)s.counts[i];
   }
-  s.bytes = place * (size_t)extent;
+  s.bytes = place * (size_t)extent + reach_beyond(type, extent);
   make_room(buffer, s.bytes);
   return s;
 }
@@ -75,7 +83,7 @@ static inline struct shares typed_shares(number n, struct value *counts,
                                          MPI_Datatype *types, char **buffer) {
   struct shares s = {array(sizeof(int) * (size_t)n),
                      array(sizeof(int) * (size_t)n), MPI_BYTE, types, 0};
-  size_t place = 0;
+  size_t place = 0, beyond = 0;
   begin_array(counts, n);
   for (number i = 0; i < n; ++i) {
     MPI_Aint lower, extent;
@@ -83,8 +91,11 @@ static inline struct shares typed_shares(number n, struct value *counts,
     s.counts[i] = scaled(next(counts));
     s.places[i] = (int)place;
     place += (size_t)s.counts[i] * (size_t)extent;
+    if (reach_beyond(types[i], extent) > beyond) {
+      beyond = reach_beyond(types[i], extent);
+    }
   }
-  s.bytes = place;
-  make_room(buffer, place);
+  s.bytes = place + beyond;
+  make_room(buffer, s.bytes);
   return s;
 }
