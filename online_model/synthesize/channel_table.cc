@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "reduction/api/distribution.h"
+#include "reduction/api/message_kind.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -26,9 +27,8 @@ bool IsPointToPoint(Call call) {
 // Sends, receives, or both; messages of other calls are those of the requests
 // that they complete or start.
 bool HasMessages(Call call) {
-  const auto& params = reduction::Info(call).params;
   return IsPointToPoint(call) &&
-         std::none_of(params.begin(), params.end(), reduction::IsArray);
+         reduction::MessageKindOf(call) != reduction::MessageKind::kNone;
 }
 
 bool UsesPersistent(const Trace& trace) {
@@ -97,8 +97,13 @@ Status ChannelTable::WalkRanks(const Trace& trace) {
 }
 
 Status ChannelTable::SeeNode(const Node& node) {
+  const auto roles = reduction::Info(node.call).params;
   std::vector<std::vector<std::pair<int64_t, Section>>> params;
-  for (const auto& p : node.params) params.push_back(p.ByRank());
+  for (size_t i = 0; i < roles.size(); ++i) {
+    // Arrays say what was matched, and come last.
+    if (reduction::IsArray(roles[i])) break;
+    params.push_back(node.params[i].ByRank());
+  }
   std::vector<const Section*> on_rank(params.size());
   for (size_t at = 0; at < params[0].size(); ++at) {
     rank_ = params[0][at].first;
@@ -157,14 +162,16 @@ void ChannelTable::See(const Request& r, uint64_t times) {
 
 void ChannelTable::Send(int64_t to, int64_t tag, int64_t bytes,
                         uint64_t times) {
-  if (to >= 0) Add(bytes, times, &channels_[{rank_, to, tag}].sent);
+  if (!reduction::IsSpecial(to)) {
+    Add(bytes, times, &channels_[{rank_, to, tag}].sent);
+  }
 }
 
 void ChannelTable::Receive(int64_t from, int64_t tag, int64_t bytes,
                            uint64_t times) {
   if (from == reduction::kPeerAny || tag == reduction::kTagAny) {
     takes_any_[size_t(rank_)] = true;
-  } else if (from >= 0) {
+  } else if (!reduction::IsSpecial(from)) {
     Add(bytes, times, &channels_[{from, rank_, tag}].posted);
   }
 }

@@ -10,6 +10,7 @@
 // that talk).
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <optional>
@@ -51,23 +52,29 @@ class ChannelTable {
 
   const Channels& channels() const { return channels_; }
 
-  // The first channel, by sender, receiver and tag, for which `differs`. Those
-  // to ranks that receive from any source, of any tag or by matched probes say
-  // nothing, and are left out.
-  template <class Differs>
-  std::optional<std::pair<ChannelKey, Channel>> First(Differs differs) const {
+  // Whether an end of the channel is a rank that is not there.
+  bool LeadsOutside(const ChannelKey& key) const {
+    return std::min(key.from, key.to) < 0 ||
+           std::max(key.from, key.to) >= int64_t(takes_any_.size());
+  }
+  // Whether the receiver receives from any source, of any tag or by matched
+  // probes, so that what it posts says nothing. REQUIRES: !LeadsOutside(key).
+  bool IsOpen(const ChannelKey& key) const {
+    return takes_any_[size_t(key.to)];
+  }
+
+  // The first channel, by sender, receiver and tag, that is `wanted`.
+  template <class Wanted>
+  std::optional<std::pair<ChannelKey, Channel>> First(Wanted wanted) const {
     std::optional<std::pair<ChannelKey, Channel>> first;
     for (const auto& [key, channel] : channels_) {
-      if (IsOpen(key.to) || !differs(channel)) continue;
+      if (!wanted(key, channel)) continue;
       if (!first || key < first->first) first.emplace(key, channel);
     }
     return first;
   }
 
  private:
-  bool IsOpen(int64_t to) const {
-    return to >= int64_t(takes_any_.size()) || takes_any_[size_t(to)];
-  }
   reduction::Status WalkRanks(const reduction::Trace& trace);
   reduction::Status SeeNode(const reduction::Node& node);
   void SeeRuns(reduction::Call call,

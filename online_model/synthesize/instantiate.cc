@@ -233,6 +233,23 @@ class Maker {
     }
   }
 
+  // No number is that of a rank beyond the last.
+  void CheckRanks(const BoxTerms& terms, const Box& box, const SequenceLaw& law,
+                  const std::string& what) const {
+    const Affine ranks = box.Constant(grid_.ranks());
+    for (const BoxTerm& t : terms) {
+      CheckRanks(t.body, box, law, what);
+      // On each rank the largest of a run is its first or its last.
+      const Affine steps = Add(t.count, box.Constant(1), -1);
+      const Affine last = Add(t.value, steps, std::max<int64_t>(t.stride, 0));
+      if (t.body.empty() && !IsLess(last, ranks, box)) {
+        throw Status::No("the " + what + RankText(box) +
+                         " would be a rank that is not there by its law, " +
+                         law.ToString());
+      }
+    }
+  }
+
   Status AddParams(const NodeLaw& law, const Node& like,
                    const std::vector<BoxParent>& runs, Node* node) {
     const auto params = reduction::Info(node->call).params;
@@ -275,6 +292,7 @@ class Maker {
                 ? ArrayOn(law.params[i], law.params[length], part)
                 : Repeat(PatternOn(law.params[i], part), part.runs, part.box);
         CheckNumbers(terms, part.box, law.params[i], name);
+        if (ranked) CheckRanks(terms, part.box, law.params[i], name);
         if (terms.empty()) return;
         pieces.push_back(PieceOf(terms, part.box, ranked));
       });

@@ -1,6 +1,8 @@
 #include "online_model/synthesize/message_check.h"
 
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "online_model/synthesize/channel_table.h"
 
@@ -17,9 +19,41 @@ bool DiffersInLength(const Channel& c) {
   return !DiffersInNumber(c) && c.sent.bytes != c.posted.bytes;
 }
 
+using Found = std::optional<std::pair<ChannelKey, Channel>>;
+
+Found LeadsOutside(const ChannelTable& table) {
+  return table.First([&](const ChannelKey& key, const Channel&) {
+    return table.LeadsOutside(key);
+  });
+}
+
+template <bool (*kDiffers)(const Channel&)>
+Found Differs(const ChannelTable& table) {
+  return table.First([&](const ChannelKey& key, const Channel& c) {
+    return !table.LeadsOutside(key) && !table.IsOpen(key) && kDiffers(c);
+  });
+}
+
+// What may be wrong, worst first.
+constexpr Found (*kWrong[])(const ChannelTable&) = {
+    LeadsOutside, Differs<DiffersInNumber>, Differs<DiffersInLength>};
+
 std::string Text(const Messages& m) {
   return std::to_string(m.count) + " messages of " + std::to_string(m.bytes) +
          " bytes in all";
+}
+
+std::string Text(const ChannelKey& key, const Channel& c, bool outside) {
+  const std::string from = "rank " + std::to_string(key.from);
+  const std::string to = "rank " + std::to_string(key.to);
+  const std::string tag = " with tag " + std::to_string(key.tag);
+  if (outside && c.sent.count == 0) {
+    return to + " receives " + Text(c.posted) + tag + " from " + from +
+           ", which is not there";
+  }
+  const std::string sends = from + " sends " + to + " " + Text(c.sent) + tag;
+  if (outside) return sends + ", which is not there";
+  return sends + ", which receives " + Text(c.posted);
 }
 
 }  // namespace
@@ -27,20 +61,18 @@ std::string Text(const Messages& m) {
 Status CheckMessages(const Trace& trace, const Trace& recorded) {
   ChannelTable made, known;
   if (Status s = made.See(trace); !s.ok()) return s;
-  for (const auto differs : {&DiffersInNumber, &DiffersInLength}) {
-    const auto channel = made.First(differs);
+  for (const auto wrong : kWrong) {
+    const Found channel = wrong(made);
     if (!channel) continue;
     if (known.channels().empty()) {
       if (Status s = known.See(recorded); !s.ok()) return s;
     }
-    if (known.First(differs)) continue;
-    const auto& [from, to, tag] = channel->first;
+    if (wrong(known)) continue;
     return Status::No(
         "at " + std::to_string(trace.meta.ranks) +
-        " ranks the laws contradict each other: rank " + std::to_string(from) +
-        " sends rank " + std::to_string(to) + " " + Text(channel->second.sent) +
-        " with tag " + std::to_string(tag) + ", which receives " +
-        Text(channel->second.posted) + "; give more or larger inputs");
+        " ranks the laws contradict each other: " +
+        Text(channel->first, channel->second, wrong == LeadsOutside) +
+        "; give more or larger inputs");
   }
   return Status::Ok();
 }

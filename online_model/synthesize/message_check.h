@@ -8,10 +8,11 @@
 
 namespace ranksight::online_model {
 
-// Ok, or kNo naming two ranks whose messages and receives differ in number or
-// length, where those of `recorded` do not. Between each two ranks and for each
-// tag the sums are compared, on all communicators together; what a rank
-// receives from any source, of any tag, or by matched probes says nothing.
+// Ok, or kNo naming two ranks one of which is not there, or whose messages and
+// receives differ in number, or in length, where no two of `recorded` do.
+// Between each two ranks and for each tag the sums are compared, on all
+// communicators together; what a rank receives from any source, of any tag, or
+// by matched probes says nothing.
 //
 // Complexity: O(events), about a second for kMostChecked; memory O(pairs that
 // talk).

@@ -49,5 +49,42 @@ TEST(Instantiate, ANegativeTripCountNamesTheCallTheRankAndTheSize) {
       << text;
 }
 
+// Every rank of a line sends to r + by.
+reduction::Result<Node> Sends(int64_t by) {
+  Node like;
+  like.children.resize(1);
+  Node& event = like.children[0];
+  event.kind = Node::Kind::kEvent;
+  event.call = reduction::Call::MPI_Send_;
+  NodeLaw law;
+  law.children.resize(1);
+  NodeLaw& of_event = law.children[0];
+  of_event.trips = Constant(1);
+  const auto params = reduction::Info(event.call).params;
+  of_event.params.assign(params.size(), Constant(1));
+  of_event.absent.assign(params.size(), false);
+  of_event.totals.resize(params.size());
+  for (size_t i = 0; i < params.size(); ++i) {
+    if (params[i] != reduction::Param::kPeer) continue;
+    ScalarLaw& peer = of_event.params[i].values[0];
+    peer.constant = by;
+    peer.terms = {{1, {Feature::Kind::kRank, 0, nullptr}}};
+  }
+  reduction::Sites sites;
+  sites.sites.resize(1);
+  return Instantiate(law, like, sites, Grid{{12}});
+}
+
+TEST(Instantiate, APeerBeyondTheLastRankIsNoPeer) {
+  EXPECT_TRUE(Sends(0).ok());
+  const auto made = Sends(2);
+  ASSERT_FALSE(made.ok());
+  EXPECT_EQ(made.status().code(), reduction::StatusCode::kNo);
+  EXPECT_NE(made.status().message().find(
+                "the peer of rank 10 of 12 would be a rank that is not there"),
+            std::string::npos)
+      << made.status().message();
+}
+
 }  // namespace
 }  // namespace ranksight::online_model

@@ -102,33 +102,31 @@ TEST(CheckMessages, ReceivesFromAnySourceSayNothing) {
   EXPECT_TRUE(CheckMessages(made, Recorded()).ok());
 }
 
-// Rank 0 starts a persistent send to rank 1 so often, which starts its receive
-// so often.
-Trace Started(int sends, int receives) {
+// What rank 0 and rank 1 of two call, folded and merged.
+using Calls = std::vector<std::pair<Call, std::map<Param, int64_t>>>;
+Trace OfTwo(const std::vector<Calls>& ranks) {
   Trace all;
   for (const int64_t rank : {0, 1}) {
     reduction::Folder folder;
-    const uint32_t module = folder.AddModule({"ab12", "persistent"});
+    const uint32_t module = folder.AddModule({"ab12", "two"});
     reduction::CallSite call_site;
     call_site.frames = {{module, 0x100}};
     const uint32_t site = folder.AddSite(call_site);
-    const auto push = [&](Call call, const std::map<Param, int64_t>& values) {
+    for (const auto& [call, values] : ranks[size_t(rank)]) {
       reduction::Event e(call);
       e.site = site;
       for (const Param p : reduction::Info(call).params) {
         const auto at = values.find(p);
         const int64_t v = at == values.end() ? 0 : at->second;
-        reduction::IsArray(p) ? e.AddArray({&v, 1}) : e.Add(v);
+        const bool none =
+            reduction::IsArray(p) && e.Get(reduction::LengthOf(p)) == 0;
+        if (none) {
+          e.AddArray({});
+        } else {
+          reduction::IsArray(p) ? e.AddArray({&v, 1}) : e.Add(v);
+        }
       }
       folder.Push(e, 1000, 100);
-    };
-    push(rank == 0 ? Call::MPI_Send_init_ : Call::MPI_Recv_init_,
-         {{Param::kPeer, 1 - rank}, {Param::kCount, 4}, {Param::kTypeSize, 8}});
-    for (int i = 0; i < (rank == 0 ? sends : receives); ++i) {
-      push(Call::MPI_Start_,
-           {{Param::kRequestCount, 1}, {Param::kRequests, -1}});
-      push(Call::MPI_Wait_,
-           {{Param::kRequestCount, 1}, {Param::kRequests, -1}});
     }
     Trace one = folder.Snapshot(rank, 2);
     if (rank == 0) {
@@ -140,6 +138,78 @@ Trace Started(int sends, int receives) {
     all = std::move(*merged);
   }
   return all;
+}
+
+// By every call that sends or receives and returns when it has: `other` is
+// asked to be the other rank.
+Trace Exchanged(Call send, Call receive, int64_t other, int64_t length) {
+  std::vector<Calls> ranks(2);
+  for (const int64_t rank : {0, 1}) {
+    const int64_t to = rank == 0 ? other : 0;
+    const std::map<Param, int64_t> values = {
+        {Param::kPeer, to},      {Param::kRecvPeer, to},
+        {Param::kCount, length}, {Param::kTypeSize, 8},
+        {Param::kRecvCount, 4},  {Param::kRecvTypeSize, 8}};
+    std::map<Param, int64_t> received = values;
+    received[Param::kCount] = 4;
+    Calls& calls = ranks[size_t(rank)];
+    calls.emplace_back(send, values);
+    if (receive != send) calls.emplace_back(receive, received);
+  }
+  return OfTwo(ranks);
+}
+
+TEST(CheckMessages, LooksAtCallsThatReturnWhenTheyAreDone) {
+  const std::pair<Call, Call> pairs[] = {
+      {Call::MPI_Send_, Call::MPI_Recv_},
+      {Call::MPI_Ssend_, Call::MPI_Recv_},
+      {Call::MPI_Isend_, Call::MPI_Recv_},
+      {Call::MPI_Sendrecv_, Call::MPI_Sendrecv_},
+      {Call::MPI_Isendrecv_, Call::MPI_Isendrecv_},
+      {Call::MPI_Sendrecv_replace_, Call::MPI_Sendrecv_replace_}};
+  for (const auto& [send, receive] : pairs) {
+    const auto name = reduction::Info(send).name;
+    const Trace good = Exchanged(send, receive, 1, 4);
+    EXPECT_TRUE(CheckMessages(good, good).ok()) << name;
+    const auto outside = CheckMessages(Exchanged(send, receive, 2, 4), good);
+    EXPECT_EQ(outside.code(), StatusCode::kNo) << name;
+    EXPECT_NE(outside.message().find("which is not there"), std::string::npos)
+        << outside.message();
+    if (send == Call::MPI_Sendrecv_replace_) continue;
+    const auto longer = CheckMessages(Exchanged(send, receive, 1, 5), good);
+    EXPECT_NE(longer.message().find("rank 0 sends rank 1 1 messages of 40"),
+              std::string::npos)
+        << name << ": " << longer.message();
+  }
+}
+
+// Of one kind it does say nothing, of others it does.
+TEST(CheckMessages, AMismatchOfTheRecordedRunExcusesItsKindAlone) {
+  const Trace longer = Exchanged(Call::MPI_Send_, Call::MPI_Recv_, 1, 5);
+  EXPECT_TRUE(CheckMessages(longer, longer).ok());
+  const Trace outside = Exchanged(Call::MPI_Send_, Call::MPI_Recv_, 2, 4);
+  EXPECT_EQ(CheckMessages(outside, longer).code(), StatusCode::kNo);
+}
+
+// Rank 0 starts a persistent send to rank 1 so often, which starts its receive
+// so often.
+Trace Started(int sends, int receives) {
+  std::vector<Calls> ranks(2);
+  for (const int64_t rank : {0, 1}) {
+    Calls& calls = ranks[size_t(rank)];
+    calls.emplace_back(rank == 0 ? Call::MPI_Send_init_ : Call::MPI_Recv_init_,
+                       std::map<Param, int64_t>{{Param::kPeer, 1 - rank},
+                                                {Param::kCount, 4},
+                                                {Param::kTypeSize, 8}});
+    for (int i = 0; i < (rank == 0 ? sends : receives); ++i) {
+      for (const Call call : {Call::MPI_Start_, Call::MPI_Wait_}) {
+        calls.emplace_back(call,
+                           std::map<Param, int64_t>{{Param::kRequestCount, 1},
+                                                    {Param::kRequests, -1}});
+      }
+    }
+  }
+  return OfTwo(ranks);
 }
 
 TEST(CheckMessages, PersistentRequestsSendAsOftenAsTheyAreStarted) {
