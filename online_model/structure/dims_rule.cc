@@ -54,6 +54,18 @@ bool HoldsAt(const DimsRule& rule, const std::vector<int64_t>& sizes) {
                      [&](int64_t n) { return rule.DimsFor(n).has_value(); });
 }
 
+// Of a side that is 1 at all sizes nothing was seen: how a program goes along
+// it is not known, and all that was seen fewer dimensions tell.
+bool HasEmptySide(const DimsRule& rule, const std::vector<int64_t>& sizes) {
+  for (int d = 0; d < rule.ndims && rule.ndims > 1; ++d) {
+    const bool empty = std::all_of(sizes.begin(), sizes.end(), [&](int64_t n) {
+      return (*rule.DimsFor(n))[size_t(d)] == 1;
+    });
+    if (empty) return true;
+  }
+  return false;
+}
+
 bool SameShapes(const DimsRule& a, const DimsRule& b,
                 const std::vector<int64_t>& sizes) {
   return std::all_of(sizes.begin(), sizes.end(),
@@ -141,16 +153,20 @@ std::vector<DimsRule> CandidateRules(
     const std::vector<int64_t>& sizes,
     const std::map<int64_t, std::vector<int64_t>>& recorded) {
   std::vector<DimsRule> rules;
+  const bool all_recorded = recorded.size() == sizes.size() && !sizes.empty();
+  const DimsRule given{DimsRule::Kind::kGiven,
+                       all_recorded ? int(recorded.begin()->second.size()) : 0,
+                       false, 0, recorded};
   for (const DimsRule& rule : AllRules()) {
     if (!HoldsAt(rule, sizes)) continue;
+    const bool used = all_recorded && SameShapes(rule, given, sizes);
+    if (!used && HasEmptySide(rule, sizes)) continue;
     const bool known = std::any_of(
         rules.begin(), rules.end(),
         [&](const DimsRule& r) { return SameShapes(r, rule, sizes); });
     if (!known) rules.push_back(rule);
   }
-  if (recorded.size() != sizes.size() || recorded.empty()) return rules;
-  DimsRule given{DimsRule::Kind::kGiven, int(recorded.begin()->second.size()),
-                 false, 0, recorded};
+  if (!all_recorded) return rules;
   const auto first = std::stable_partition(
       rules.begin(), rules.end(),
       [&](const DimsRule& r) { return SameShapes(r, given, sizes); });

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "online_model/structure/evidence.h"
 #include "reduction/api/call.h"
 
 namespace ranksight::online_model {
@@ -143,9 +144,15 @@ std::optional<ScalarLaw> FindSimple(Samples samples,
                                     const std::vector<Feature>& features) {
   std::optional<ScalarLaw> best = FindConstant(samples);
   if (best || AnySpecial(samples)) return best;
+  const bool once = DependOnSizeOnly(samples);
   for (const Feature& f : features) {
-    if (DifferentRows(samples, {f}) < 3 && !IsCondition(f)) continue;
-    Keep(FindOneFeature(samples, f), &best);
+    auto law = FindOneFeature(samples, f);
+    if (!law) continue;
+    // One more than free numbers.
+    const bool both = law->terms[0].first != 1 && law->constant != 0;
+    const size_t rows = both || !once ? 3 : 2;
+    if (DifferentRows(samples, {f}) < rows && !IsCondition(f)) continue;
+    Keep(std::move(law), &best);
   }
   return best;
 }

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "online_model/structure/dims_rule.h"
+#include "online_model/structure/evidence.h"
 #include "online_model/structure/find_affine.h"
 #include "online_model/structure/find_expression.h"
 #include "online_model/structure/find_levels.h"
@@ -303,12 +304,7 @@ uint64_t HashOf(Samples samples, const SearchSpace& space) {
   return hash;
 }
 
-}  // namespace
-
-std::optional<ScalarLaw> FindScalarLaw(Samples samples,
-                                       const SearchSpace& space) {
-  if (samples.empty()) return std::nullopt;
-  if (space.levels) return FindOnLevels(samples, space);
+std::optional<ScalarLaw> Find(Samples samples, const SearchSpace& space) {
   if (auto law = FindConstant(samples)) return law;
   if (space.points && !space.array && !space.ranked && space.along &&
       space.ndims > 1) {
@@ -324,6 +320,18 @@ std::optional<ScalarLaw> FindScalarLaw(Samples samples,
     return it->second;
   }
   return (*space.cache)[key] = Search(samples, space);
+}
+
+}  // namespace
+
+std::optional<ScalarLaw> FindScalarLaw(Samples samples,
+                                       const SearchSpace& space) {
+  if (samples.empty()) return std::nullopt;
+  // The loop around has shown what those are made of, however long they are.
+  if (space.levels) return FindOnLevels(samples, space);
+  auto law = Find(samples, space);
+  if (law && space.certain && !SaysEnough(samples, *law)) return std::nullopt;
+  return law;
 }
 
 }  // namespace ranksight::online_model

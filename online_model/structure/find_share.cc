@@ -7,6 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "online_model/structure/evidence.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -128,13 +130,6 @@ ExpressionPtr Agreed(ExpressionPtr a, ExpressionPtr b) {
   e.a = std::move(a);
   e.b = std::move(b);
   return std::make_shared<const Expression>(std::move(e));
-}
-
-bool DependOnSizeOnly(Samples samples) {
-  std::map<const Grid*, int64_t> values;
-  return std::all_of(samples.begin(), samples.end(), [&](const Sample& s) {
-    return values.try_emplace(s.where.grid, s.value).first->second == s.value;
-  });
 }
 
 }  // namespace

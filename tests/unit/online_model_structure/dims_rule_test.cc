@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 namespace ranksight::online_model {
 namespace {
 
@@ -37,6 +39,21 @@ TEST(CandidateRules, PutsTheRuleThatGivesTheRecordedShapesFirst) {
   ASSERT_FALSE(rules.empty());
   EXPECT_EQ(rules[0].kind, DimsRule::Kind::kBalanced);
   EXPECT_EQ(rules[0].ndims, 3);
+}
+
+TEST(CandidateRules, ASideThatWasNeverLongerThanOneIsNoneUnlessItWasRecorded) {
+  const auto ndims = [](const std::vector<DimsRule>& rules) {
+    std::set<int> all;
+    for (const DimsRule& rule : rules) all.insert(rule.ndims);
+    return all;
+  };
+  // 2, 3, 2x2 and 3x2: nothing has three sides.
+  EXPECT_EQ(ndims(CandidateRules({2, 3, 4, 6}, {})), (std::set<int>{1, 2}));
+  EXPECT_EQ(ndims(CandidateRules({4, 6, 8}, {})), (std::set<int>{1, 2, 3}));
+  const auto rules =
+      CandidateRules({2, 3, 5}, {{2, {2, 1}}, {3, {3, 1}}, {5, {5, 1}}});
+  ASSERT_FALSE(rules.empty());
+  EXPECT_EQ(rules[0].kind, DimsRule::Kind::kBalanced);
 }
 
 }  // namespace

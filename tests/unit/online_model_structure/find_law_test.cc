@@ -2,8 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <functional>
+#include <numeric>
 #include <set>
+#include <tuple>
 #include <vector>
 
 #include "online_model/structure/find_levels.h"
@@ -492,6 +495,59 @@ TEST(FindLaw, SharesOfASideAtSixSizesAreRightAndSeldomHaveNone) {
   const Found found =
       TryShares(GridsOf({{2, 2}, {3, 3}, {4, 4}, {5, 5}, {6, 6}, {7, 7}}));
   EXPECT_GT(found.right, found.none) << found.none;
+}
+
+// Some law of those that are looked for gives each of these, by chance.
+TEST(FindLaw, FewSmallNumbersOfOtherLawsHaveNone) {
+  const Shapes line{{3}, {4}, {5}, {6}, {7}, {9}};
+  const Shapes grid{{3, 1}, {2, 2}, {5, 1}, {3, 2}, {7, 1}, {3, 3}};
+  const Shapes halves{{2}, {4}, {8}, {16}};
+  const std::vector<std::tuple<const char*, Shapes, Formula>> accidents = {
+      {"bits of N", line,
+       [](const Context& c) {
+         return int64_t(std::popcount(uint64_t(c.ranks())));
+       }},
+      {"bits of N", grid,
+       [](const Context& c) {
+         return int64_t(std::popcount(uint64_t(c.ranks())));
+       }},
+      {"2^(N mod 3)", line,
+       [](const Context& c) { return int64_t{1} << c.ranks() % 3; }},
+      {"2^(N mod 3)", grid,
+       [](const Context& c) { return int64_t{1} << c.ranks() % 3; }},
+      {"no less than 5",
+       {{4}, {5}, {6}, {7}, {8}},
+       [](const Context& c) { return std::max<int64_t>(c.ranks(), 5); }},
+      {"0.3 N",
+       {{2, 1}, {3, 1}, {2, 2}, {3, 2}},
+       [](const Context& c) { return 3 * c.ranks() / 10; }},
+      {"N mod 4", halves, [](const Context& c) { return c.ranks() % 4; }},
+      {"gcd(N, 12)", halves,
+       [](const Context& c) { return std::gcd(c.ranks(), int64_t{12}); }},
+  };
+  for (const auto& [name, shapes, formula] : accidents) {
+    const auto law = LawOf(GridsOf(shapes), formula, false);
+    EXPECT_FALSE(law.has_value()) << name << ": " << law->ToString();
+  }
+}
+
+TEST(FindLaw, ShortLawsNeedFewNumbers) {
+  const auto sides = [](int d) {
+    return [d](const Context& c) { return c.dim(d); };
+  };
+  const Shapes grids{{2, 2}, {4, 2}, {4, 4}};
+  for (const int d : {0, 1}) {
+    ExpectHolds(grids, {{8, 4}, {8, 8}}, sides(d), false);
+  }
+  const Formula log2 = [](const Context& c) {
+    return int64_t(std::bit_width(uint64_t(c.ranks()))) - 1;
+  };
+  ExpectHolds({{2}, {4}, {8}}, {{16}, {64}}, log2, false);
+  ExpectHolds({{4}, {8}, {16}}, {{32}, {64}}, log2, false);
+  // Two sides only: what it is times one of them needs no more.
+  ExpectHolds(
+      {{2, 2}, {3, 2}, {3, 3}, {4, 3}}, {{5, 4}},
+      [](const Context& c) { return 3 * c.dim(1); }, false);
 }
 
 TEST(FindLaw, RandomNumbersHaveNone) {

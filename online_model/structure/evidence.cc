@@ -1,0 +1,135 @@
+#include "online_model/structure/evidence.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "online_model/structure/find_affine.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using Samples = std::span<const Sample>;
+
+// Bits by which a law must be shorter: one in eight of those that are no
+// shorter still gives the samples.
+constexpr double kMargin = 3;
+// ScalarLaw::cost() orders laws, and counts choosing one of many features or
+// operations as if there were two or four. Bits that the choice adds.
+constexpr double kChoice = 4;
+
+// Of laws that must agree the first is the shortest.
+const Expression& Shortest(const Expression& e) {
+  return e.op == Expression::Op::kAgreed ? Shortest(*e.a) : e;
+}
+
+// The features and operations that a law is made of. One that it takes again
+// is not chosen again.
+class Parts {
+ public:
+  explicit Parts(const ScalarLaw& law) { See(law); }
+  size_t count() const {
+    return features_.size() + kinds_.size() + ops_.size();
+  }
+
+ private:
+  void See(const Feature& f) { features_.insert({int(f.kind), f.index}); }
+  void See(const Expression& e) {
+    if (e.op == Expression::Op::kConstant) return;
+    if (e.op == Expression::Op::kFeature) return See(e.feature);
+    ops_.insert(int(e.op));
+    for (const ExpressionPtr& part : {e.a, e.b, e.c}) {
+      if (part != nullptr) See(*part);
+    }
+  }
+  void See(const ScalarLaw& law) {
+    if (law.expression != nullptr) return See(Shortest(*law.expression));
+    for (const auto& [factor, feature] : law.terms) See(feature);
+    if (law.kind == ScalarLaw::Kind::kGuarded) See(law.condition);
+    if (law.kind != ScalarLaw::Kind::kAffine) kinds_.insert(int(law.kind));
+    if (law.otherwise != nullptr) See(*law.otherwise);
+  }
+
+  std::set<std::pair<int, int>> features_;
+  std::set<int> kinds_, ops_;
+};
+
+double Length(const ScalarLaw& law) {
+  const double cost =
+      law.expression != nullptr ? Shortest(*law.expression).cost() : law.cost();
+  return cost + kChoice * double(Parts(law).count());
+}
+
+// Of the user's own no accident is to be feared.
+bool IsOwn(const Expression& e) {
+  if (e.op == Expression::Op::kOwn) return true;
+  for (const ExpressionPtr& part : {e.a, e.b, e.c}) {
+    if (part != nullptr && IsOwn(*part)) return true;
+  }
+  return false;
+}
+
+// Bits that numbers take one after the other, when those seen before are
+// likely to come again, and a new one as likely as any of them.
+class Coder {
+ public:
+  void Add(int64_t value) {
+    int64_t& seen = seen_[value];
+    bits_ += std::log2(double(all_ + 1));
+    bits_ -= seen > 0 ? std::log2(double(seen)) : 0;
+    if (seen == 0) bits_ += 1 + ConstantCost(value);
+    ++seen, ++all_;
+  }
+  double bits() const { return bits_; }
+
+ private:
+  std::map<int64_t, int64_t> seen_;
+  int64_t all_ = 0;
+  double bits_ = 0;
+};
+
+// Programs often call nothing where there is nobody to talk to. How they run on
+// one rank that run itself tells.
+bool LeavesOutOne(const ScalarLaw& law) {
+  return law.kind == ScalarLaw::Kind::kGuarded &&
+         law.condition.kind == Feature::Kind::kAlone;
+}
+
+bool SaysEnoughOfMore(Samples samples, const ScalarLaw& law) {
+  std::vector<Sample> more;
+  for (const Sample& s : samples) {
+    if (s.where.ranks() > 1) more.push_back(s);
+  }
+  return SaysEnough(more, law);
+}
+
+}  // namespace
+
+bool DependOnSizeOnly(Samples samples) {
+  std::map<const Grid*, int64_t> values;
+  return std::all_of(samples.begin(), samples.end(), [&](const Sample& s) {
+    return values.try_emplace(s.where.grid, s.value).first->second == s.value;
+  });
+}
+
+bool SaysEnough(Samples samples, const ScalarLaw& law) {
+  // What was the same everywhere goes on.
+  if (FindConstant(samples)) return true;
+  if (LeavesOutOne(law)) return SaysEnoughOfMore(samples, *law.otherwise);
+  if (law.expression != nullptr && IsOwn(*law.expression)) return true;
+  const double needed = Length(law) + kMargin;
+  const bool once = DependOnSizeOnly(samples);
+  std::map<const Grid*, bool> had;
+  Coder coder;
+  for (const Sample& s : samples) {
+    if (once && std::exchange(had[s.where.grid], true)) continue;
+    coder.Add(s.value);
+    if (coder.bits() >= needed) break;
+  }
+  return coder.bits() >= needed;
+}
+
+}  // namespace ranksight::online_model
