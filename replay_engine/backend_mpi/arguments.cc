@@ -120,7 +120,8 @@ Arguments::Elements Arguments::Scale(int64_t count,
                                      const TypeDescription& type) const {
   const double factor = state_.options.bytes_scale;
   if (factor == 1) return {count, type};
-  if (event_.Has(Param::kReduceOp) || event_.Has(Param::kFile)) {
+  const bool reduced = event_.Has(Param::kReduceOp) && !takes_bytes_;
+  if (reduced || event_.Has(Param::kFile)) {
     return {std::llround(std::floor(double(count) * factor)), type};
   }
   const double bytes = double(count) * double(type.size) * factor;
@@ -129,7 +130,8 @@ Arguments::Elements Arguments::Scale(int64_t count,
 }
 
 Layout Arguments::LayoutOf(int64_t count, const TypeDescription& type) {
-  const Elements scaled = Scale(count, type);
+  Elements scaled = Scale(count, type);
+  if (takes_bytes_) scaled.type.kind = 0;
   Result<Layout> layout = state_.types.Get(scaled.count, scaled.type);
   if (layout.ok()) return *layout;
   Fail(layout.status());

@@ -75,6 +75,9 @@ class Arguments {
   int Int(reduction::Param p);
   MPI_Op Op(bool predefined_type) const;
 
+  // From here on types are bytes of the same size and extent, and what is
+  // reduced is scaled as messages are.
+  void TakeBytes() { takes_bytes_ = true; }
   // `copies` messages of that many elements lie in the buffer.
   Payload Make(Side side, Area area, int copies = 1);
   // Shares of that many ranks. Where the event has no counts (not significant
@@ -112,6 +115,7 @@ class Arguments {
   MPI_Comm comm_ = MPI_COMM_NULL;
   CommEntry* comm_entry_ = nullptr;
   int comm_size_ = 0, own_size_ = 0;
+  bool takes_bytes_ = false;
   std::unique_ptr<VectorArguments> vectors_;
 };
 

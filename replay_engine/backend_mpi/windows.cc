@@ -142,20 +142,40 @@ Result<int> Target(const Event& e, WindowEntry& window, const MpiState& state) {
   return state.comms.RankIn(window.members, peer);
 }
 
-Status Move(const Event& e, Arguments& a, WindowEntry& window,
-            MpiState& state) {
-  const Call call = e.call();
+void MakeSides(Arguments& a, Transfer* t) {
+  const Call call = a.call();
   const bool gets = call == Call::MPI_Get_ || call == Call::MPI_Rget_;
   const bool single =
       call == Call::MPI_Fetch_and_op_ || call == Call::MPI_Compare_and_swap_;
+  t->origin = a.Make(Side::kSend, gets ? Area::kReceive : Area::kSend);
+  t->result = a.Make(single ? Side::kSend : Side::kReceive, Area::kReceive);
+  if (!single) t->target = a.MakeTarget();
+}
+
+// Only predefined operations are allowed, and all sides must be made of one
+// predefined type. A derived type is bytes here, and so must the others be.
+void MakeReduced(const Event& e, Arguments& a, Transfer* t) {
+  t->op = a.Op(true);
+  const bool returns = e.Has(Param::kRecvCount);
+  // Without an origin its type says nothing.
+  const bool origin = t->op == MPI_NO_OP || t->origin.predefined;
+  if (origin && t->target.predefined && (!returns || t->result.predefined)) {
+    return;
+  }
+  a.TakeBytes();
+  MakeSides(a, t);
+  // On bytes any operation that takes the origin is this one.
+  if (t->op != MPI_NO_OP) t->op = MPI_REPLACE;
+}
+
+Status Move(const Event& e, Arguments& a, WindowEntry& window,
+            MpiState& state) {
+  const Call call = e.call();
   Transfer t;
   t.window = window.handle;
-  t.origin = a.Make(Side::kSend, gets ? Area::kReceive : Area::kSend);
-  t.result = a.Make(single ? Side::kSend : Side::kReceive, Area::kReceive);
-  if (!single) t.target = a.MakeTarget();
+  MakeSides(a, &t);
   t.place = e.Get(Param::kOffset);
-  // Only predefined operations are allowed; on bytes any of them is this one.
-  if (e.Has(Param::kReduceOp) && t.origin.predefined) t.op = a.Op(true);
+  if (e.Has(Param::kReduceOp)) MakeReduced(e, a, &t);
   Result<int> peer = Target(e, window, state);
   if (!peer.ok()) return peer.status();
   t.peer = *peer;

@@ -43,6 +43,25 @@ static void Transfers(MPI_Win window) {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
+// Elements that lie together here and apart at the target.
+static void Apart(MPI_Win window) {
+  double pair[2] = {rank, 1}, back[2] = {0};
+  MPI_Datatype apart;
+  MPI_Type_vector(2, 1, 2, MPI_DOUBLE, &apart);
+  MPI_Type_commit(&apart);
+  MPI_Win_fence(0, window);
+  MPI_Accumulate(pair, 2, MPI_DOUBLE, right, 0, 1, apart, MPI_SUM, window);
+  MPI_Win_fence(0, window);
+  MPI_Get_accumulate(pair, 2, MPI_DOUBLE, back, 2, MPI_DOUBLE, right, 0, 1,
+                     apart, MPI_MAX, window);
+  MPI_Win_fence(0, window);
+  MPI_Get_accumulate(NULL, 0, MPI_DOUBLE, back, 2, MPI_DOUBLE, right, 0, 1,
+                     apart, MPI_NO_OP, window);
+  MPI_Win_fence(MPI_MODE_NOSUCCEED, window);
+  sum += (int)back[1];
+  MPI_Type_free(&apart);
+}
+
 // Each rank opens to its left and reaches to its right.
 static void PostAndStart(MPI_Win window) {
   MPI_Group all, from, to;
@@ -64,7 +83,7 @@ static void PostAndStart(MPI_Win window) {
 }
 
 int main(int argc, char** argv) {
-  int memory[4] = {0}, *own, total;
+  int memory[8] = {0}, *own, total;
   MPI_Win window;
   MPI_Comm reversed;
   MPI_Request request;
@@ -76,6 +95,7 @@ int main(int argc, char** argv) {
   MPI_Win_create(memory, sizeof memory, sizeof(int), MPI_INFO_NULL,
                  MPI_COMM_WORLD, &window);
   Transfers(window);
+  Apart(window);
   PostAndStart(window);
   MPI_Win_free(&window);
   // Ranks in a window are those of its communicator.
