@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "replay_engine/backend_mpi/mpi_status.h"
+
 namespace ranksight::replay_engine {
 namespace {
 
@@ -94,12 +96,24 @@ int Arguments::Destinations() {
   return comm_entry_->destinations;
 }
 
+// Calls like the program's own, so that a recorder knows what they make.
 MPI_Comm Arguments::ExchangeComm() {
-  if (comm_entry_->exchange == MPI_COMM_NULL) {
-    // A call like the program's own, so that a recorder knows it.
-    MPI_Comm_dup(comm_, &comm_entry_->exchange);
+  MPI_Comm& exchange = comm_entry_->exchange;
+  if (exchange == MPI_COMM_NULL) {
+    const int code = MPI_Comm_dup(comm_, &exchange);
+    if (code != MPI_SUCCESS) {
+      exchange = MPI_COMM_NULL;
+      const std::string reason = FromMpi(code).message();
+      Fail(Status::BadInput("no communicator for --exchange: " + reason));
+    }
   }
-  return comm_entry_->exchange;
+  return exchange;
+}
+
+void Arguments::FreeExchangeComm() {
+  MPI_Comm& exchange = comm_entry_->exchange;
+  if (exchange == MPI_COMM_NULL) return;
+  if (Status s = FromMpi(MPI_Comm_free(&exchange)); !s.ok()) Fail(s);
 }
 
 int Arguments::Int(Param p) {

@@ -69,8 +69,11 @@ class Arguments {
   bool InPlace() const;
   // Whether this collective is to be messages instead.
   bool IsExchanged() const { return state_.options.exchanges.contains(call()); }
-  // A duplicate of comm(), made by the first use. Collective.
+  // A duplicate of comm(), made by the first use; MPI_COMM_NULL, and not ok(),
+  // where none can be made. Collective.
   MPI_Comm ExchangeComm();
+  // Before comm() is freed.
+  void FreeExchangeComm();
   // An int, refused when it does not fit.
   int Int(reduction::Param p);
   MPI_Op Op(bool predefined_type) const;

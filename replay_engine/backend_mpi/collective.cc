@@ -1,6 +1,7 @@
 #include <span>
 
 #include "replay_engine/backend_mpi/families.h"
+#include "replay_engine/backend_mpi/messages.h"
 #include "replay_engine/backend_mpi/mpi_status.h"
 
 namespace ranksight::replay_engine {
@@ -77,6 +78,9 @@ reduction::Status PerformCollective(const Operation& operation,
   const Collective* collective = Find(a.call(), &kind);
   if (collective == nullptr) return NotAvailable(a.call());
   Form form(kind);
+  if (a.ok()) ExchangeComm(a, form);
+  // Before a call in which others would wait for one that has failed.
+  if (!a.ok()) return a.status();
   const int code = collective->function(a, form);
   if (!a.ok()) return a.status();
   if (code == MPI_SUCCESS && kind != Form::kBlocking) {

@@ -109,6 +109,8 @@ Status Create(const reduction::Event& e, Arguments& a, MpiState& state,
 
 Status Free(Arguments& a, int64_t number, MpiState& state) {
   if (number < 2) return Status::BadInput("a predefined communicator");
+  a.FreeExchangeComm();
+  if (!a.ok()) return a.status();
   MPI_Comm handle = a.comm();
   const int code = a.call() == Call::MPI_Comm_free_
                        ? MPI_Comm_free(&handle)
