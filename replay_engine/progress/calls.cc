@@ -68,6 +68,7 @@ Status Walker::PointToPoint(Rank& rank) {
   if (kind != MessageKind::kSend) {
     Message receive = ReceiveOf(rank, comm);
     receive.open = IsOpen(rank.operation);
+    receive.was_matched = rank.was_matched;
     begun.push_back(Begin(rank, receive));
   }
   if (kind != MessageKind::kReceive)
@@ -120,7 +121,10 @@ Walker::Id Walker::Send(Rank& rank, const Message& message) {
 Walker::Id Walker::Receive(Rank& rank, const Message& message) {
   const Id id = NewTask(Task::Kind::kReceive, rank.number, message.peer);
   auto& matches = matches_[static_cast<size_t>(rank.number)];
+  tasks_[id].comm = message.comm;
+  tasks_[id].tag = message.tag;
   tasks_[id].open = message.open;
+  tasks_[id].was_matched = message.was_matched;
   tasks_[id].number = matches.size();
   if (message.open) matches.emplace_back();
   Mailbox& mailbox = mailboxes_[static_cast<size_t>(rank.number)];

@@ -82,6 +82,20 @@ std::optional<Mailbox::Id> Mailbox::Post(const Envelope& envelope, Id receive) {
   return std::nullopt;
 }
 
+void Mailbox::Withdraw(const Envelope& envelope, Id receive) {
+  if (IsOpen(envelope)) {
+    std::erase_if(open_,
+                  [&](const OpenReceive& r) { return r.entry.id == receive; });
+    return;
+  }
+  const auto line = receives_.find(envelope);
+  std::vector<Entry>& entries = line->second.entries;
+  const auto head = entries.begin() + std::ptrdiff_t(line->second.head);
+  entries.erase(std::find_if(head, entries.end(),
+                             [&](const Entry& e) { return e.id == receive; }));
+  if (line->second.head == entries.size()) receives_.erase(line);
+}
+
 std::optional<Mailbox::Id> Mailbox::First(const Envelope& envelope) const {
   const auto line = FirstFor(envelope);
   if (line == messages_.end()) return std::nullopt;

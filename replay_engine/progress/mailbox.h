@@ -30,6 +30,8 @@ class Mailbox {
   std::optional<Id> Arrive(const Envelope& envelope, Id send);
   // The message that the receive takes, or nothing: then it waits here.
   std::optional<Id> Post(const Envelope& envelope, Id receive);
+  // A receive that waits here and no longer shall. REQUIRES: it was posted so.
+  void Withdraw(const Envelope& envelope, Id receive);
   // The message that waits and that such a receive would take, or nothing.
   std::optional<Id> First(const Envelope& envelope) const;
   // Takes it. REQUIRES: First(envelope).

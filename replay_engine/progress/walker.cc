@@ -48,7 +48,7 @@ Status Walker::WalkOn(Rank& rank) {
     if (event.call() == Call::MPI_Finalize_) break;
     Status status = rank.resolver.Resolve(event, &rank.operation);
     if (status.ok()) {
-      if (!options_.wildcards) rank.matches.Resolve(&rank.operation);
+      ResolveMatch(rank);
       if (!rank.gaps.PassesOver(rank.operation)) status = Perform(rank);
     }
     if (!status.ok()) {
@@ -62,6 +62,12 @@ Status Walker::WalkOn(Rank& rank) {
   }
   rank.ended = true;
   return rank.cursor.status();
+}
+
+void Walker::ResolveMatch(Rank& rank) {
+  const bool was_open = IsOpen(rank.operation);
+  if (!options_.wildcards) rank.matches.Resolve(&rank.operation);
+  rank.was_matched = was_open && !IsOpen(rank.operation);
 }
 
 Status Walker::Perform(Rank& rank) {
@@ -109,7 +115,9 @@ void Walker::OnRequests(Rank& rank) {
       if (at == rank.requests.end()) continue;
       for (const Id id : at->second) WaitFor(rank, id);
       rank.requests.erase(at);
-    } else if (call == Call::MPI_Request_free_ || call == Call::MPI_Cancel_) {
+    } else if (call == Call::MPI_Cancel_) {
+      Cancel(rank, request);
+    } else if (call == Call::MPI_Request_free_) {
       Release(rank, request);
     }
   }
@@ -120,6 +128,23 @@ void Walker::Start(Rank& rank, int64_t request) {
   if (at == rank.persistent.end()) return;
   const Id id = Begin(rank, at->second);
   if (id != kNobody) rank.requests[request] = {id};
+}
+
+// A receive that has no message by now gets none, unless the recording says
+// that it did.
+void Walker::Cancel(Rank& rank, int64_t request) {
+  const auto at = rank.requests.find(request);
+  if (at == rank.requests.end()) return;
+  for (const Id id : at->second) {
+    Task& task = tasks_[id];
+    if (task.kind != Task::Kind::kReceive || task.done) continue;
+    if (task.was_matched) return;
+    mailboxes_[static_cast<size_t>(rank.number)].Withdraw(
+        {task.comm, task.other, task.tag}, id);
+    task.done = true;
+    Drop(id);
+  }
+  Release(rank, request);
 }
 
 // Nobody waits for it any more.

@@ -50,16 +50,18 @@ class Walker {
     uint8_t holders = 0;  // its rank, and where it waits for the other side
     int64_t rank = 0;
     int64_t other = 0;    // destination or source
-    int64_t comm = 0;     // of a meeting
-    uint64_t number = 0;  // likewise; of an open receive its place among these
-    int64_t tag = 0;      // of a send
+    int64_t comm = 0;     // of a meeting or receive
+    uint64_t number = 0;  // of a meeting; place of an open receive among these
+    int64_t tag = 0;      // of a send or receive
     bool open = false;    // a receive whose match is to be noted
+    bool was_matched = false;  // a receive that the recording has a match of
   };
   struct Message {  // as a request stands for it
     bool sends = true;
     reduction::SendMode mode = reduction::SendMode::kStandard;
     int64_t peer = 0, tag = 0, comm = 0, bytes = 0;
-    bool open = false;  // IsOpen; never of persistent ones
+    bool open = false;         // IsOpen; never of persistent ones
+    bool was_matched = false;  // as Rank::was_matched
   };
   struct Rank {
     Rank(reduction::Cursor c, const reduction::Trace& trace, int64_t r)
@@ -70,6 +72,7 @@ class Walker {
     Matches matches;
     Gaps gaps;
     Operation operation;
+    bool was_matched = false;  // by the recording: the operation was open
     uint64_t event = 0;
     bool ended = false;
     std::unordered_map<int64_t, std::vector<Id>> requests;
@@ -81,6 +84,7 @@ class Walker {
   };
 
   reduction::Status WalkOn(Rank& rank);
+  void ResolveMatch(Rank& rank);
   reduction::Status Perform(Rank& rank);
   reduction::Status PointToPoint(Rank& rank);
   reduction::Status Probe(Rank& rank);
@@ -88,6 +92,7 @@ class Walker {
   reduction::Status Collective(Rank& rank);
   void OnRequests(Rank& rank);
   void Start(Rank& rank, int64_t request);
+  void Cancel(Rank& rank, int64_t request);
   void Release(Rank& rank, int64_t request);
 
   reduction::Result<int64_t> CommOf(const Rank& rank) const;

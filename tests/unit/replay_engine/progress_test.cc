@@ -62,6 +62,10 @@ class Calls {
         {{Param::kRequestCount, {int64_t(requests.size())}},
          {Param::kRequests, requests}});
   }
+  void OnRequest(int64_t rank, Call call, int64_t request) {
+    Add(rank, call,
+        {{Param::kRequestCount, {1}}, {Param::kRequests, {request}}});
+  }
   void Rooted(int64_t rank, Call call, int64_t root) {
     Add(rank, call, {{Param::kRoot, {root}}});
   }
@@ -312,6 +316,63 @@ TEST(Progress, PersistentRequestsStartAgainAndAgain) {
   EXPECT_EQ(run.Chain(), (Texts{"1 MPI_Waitall -> rank 0 to send"}));
 }
 
+// Rank 0 gives up a receive before rank 1 sends, and then makes another. The
+// first is the last request made, or the last persistent one.
+Calls GivesUpAReceive(Call receive, int64_t tag, Call end) {
+  Calls run(2);
+  const int64_t request = receive == Call::MPI_Recv_init_ ? -1 : 1;
+  run.Message(0, receive, 1, 8, tag);
+  if (request < 0) run.OnRequest(0, Call::MPI_Start_, request);
+  run.OnRequest(0, Call::MPI_Cancel_, request);
+  run.OnRequest(0, end, request);
+  run.Add(0, Call::MPI_Barrier_);
+  run.Message(0, Call::MPI_Recv_, 1, 8, 7);
+  run.Add(1, Call::MPI_Barrier_);
+  run.Message(1, Call::MPI_Send_, 0, 8, 7);
+  return run;
+}
+
+TEST(Progress, ACancelledReceiveTakesNoMessage) {
+  for (const Call receive : {Call::MPI_Irecv_, Call::MPI_Recv_init_}) {
+    for (const int64_t tag : {int64_t{7}, reduction::kTagAny}) {
+      for (const Call end : {Call::MPI_Wait_, Call::MPI_Request_free_}) {
+        EXPECT_TRUE(GivesUpAReceive(receive, tag, end).Check().ends)
+            << reduction::Info(receive).name << ", tag " << tag << ", "
+            << reduction::Info(end).name;
+      }
+    }
+  }
+}
+
+TEST(Progress, ACancelledReceiveLeavesThoseBesideIt) {
+  for (const int64_t cancelled : {1, 2}) {
+    Calls run(2);
+    for (int i = 0; i < 2; ++i) run.Message(0, Call::MPI_Irecv_, 1);
+    run.OnRequest(0, Call::MPI_Cancel_, cancelled);
+    run.Waitall(0, {2, 1});
+    run.Message(1, Call::MPI_Send_, 0);
+    EXPECT_TRUE(run.Check().ends);
+  }
+}
+
+TEST(Progress, AReceiveCancelledTooLateTakesItsMessage) {
+  const auto ends = [](int64_t source, int64_t tag) {
+    Calls run(2);
+    run.Add(0, Call::MPI_Irecv_, {{Param::kPeer, {kPeerAny}}});
+    run.OnRequest(0, Call::MPI_Cancel_, 1);
+    run.Add(0, Call::MPI_Wait_,
+            {{Param::kRequestCount, {1}},
+             {Param::kRequests, {1}},
+             {Param::kMatchCount, {1}},
+             {Param::kMatched, {source}},
+             {Param::kMatchedTags, {tag}}});
+    run.Message(1, Call::MPI_Send_, 0);
+    return run.Check().ends;
+  };
+  EXPECT_TRUE(ends(1, 0));
+  EXPECT_FALSE(ends(reduction::kNone, reduction::kNone));
+}
+
 // Rank 0 takes two messages of each other rank from whoever comes, every second
 // one behind a probe.
 Calls MasterAndWorkers(int64_t ranks) {
@@ -361,6 +422,19 @@ TEST(Align, LeavesReceivesByNameTheirMessages) {
   const auto alignment = run.Aligned();
   ASSERT_TRUE(alignment.ok()) << alignment.status().message();
   EXPECT_EQ(alignment->front(), (std::vector<Match>{{1, 7}}));
+}
+
+TEST(Align, GivesACancelledReceiveNothing) {
+  Calls run(2);
+  for (int i = 0; i < 2; ++i) {
+    run.Add(0, Call::MPI_Irecv_, {{Param::kPeer, {kPeerAny}}});
+    if (i == 0) run.OnRequest(0, Call::MPI_Cancel_, 1);
+    run.OnRequest(0, Call::MPI_Wait_, 1);
+  }
+  run.Message(1, Call::MPI_Send_, 0);
+  const auto alignment = run.Aligned();
+  ASSERT_TRUE(alignment.ok()) << alignment.status().message();
+  EXPECT_EQ(alignment->front(), (std::vector<Match>{Match{}, {1, 0}}));
 }
 
 TEST(Align, KeepsWhatTheRecordingSaysUnlessAskedNotTo) {
