@@ -2,6 +2,10 @@
 // again with stand-ins: what a trace says of these calls is that they were
 // made, and what they changed stands in the parameters of later events. What
 // a call makes is given back at once, unseen by a recorder.
+#include <algorithm>
+#include <climits>
+#include <memory>
+#include <new>
 #include <vector>
 
 #include "replay_engine/backend_mpi/families.h"
@@ -211,6 +215,25 @@ Status OnErrorHandler(Call call) {
   return FromMpi(code);
 }
 
+// Larger where messages are; where they are smaller, what MPI needs for each
+// stays.
+Status AttachBuffer(Arguments& a, MpiState& state) {
+  const double factor = std::max(1.0, state.options.bytes_scale);
+  const double bytes = std::min<double>(a.Int(Param::kSize) * factor, INT_MAX);
+  if (!a.ok()) return a.status();
+  void* before = nullptr;
+  int size = 0;
+  // Instead of the one that stands in where none is recorded.
+  if (state.bsend_buffer != nullptr) PMPI_Buffer_detach(&before, &size);
+  size = static_cast<int>(bytes);
+  state.bsend_buffer.reset(
+      new (std::nothrow) char[static_cast<size_t>(size) + 1]);
+  if (state.bsend_buffer == nullptr) {
+    return Status::Io("no memory to buffer sends in");
+  }
+  return FromMpi(MPI_Buffer_attach(state.bsend_buffer.get(), size));
+}
+
 Status OnMemory(Arguments& a, MpiState& state) {
   void* memory = nullptr;
   int size = 0;
@@ -224,12 +247,7 @@ Status OnMemory(Arguments& a, MpiState& state) {
       PMPI_Alloc_mem(1, MPI_INFO_NULL, &memory);
       return FromMpi(MPI_Free_mem(memory));
     case Call::MPI_Buffer_attach_:
-      // Instead of the one that stands in where none is recorded.
-      if (state.bsend_buffer != nullptr) PMPI_Buffer_detach(&memory, &size);
-      size = a.Int(Param::kSize);
-      if (!a.ok()) return a.status();
-      state.bsend_buffer.reset(new char[static_cast<size_t>(size) + 1]);
-      return FromMpi(MPI_Buffer_attach(state.bsend_buffer.get(), size));
+      return AttachBuffer(a, state);
     default: {
       if (state.bsend_buffer == nullptr) return PassOver();
       const int code = MPI_Buffer_detach(&memory, &size);
