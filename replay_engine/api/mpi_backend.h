@@ -19,6 +19,8 @@ struct MpiBackendOptions {
   std::set<reduction::Call> exchanges;
   // Folder of the files that stand in for the program's; all ranks see it.
   std::string scratch = ".";
+  // PartitionCounts of the trace (api/partitions.h).
+  std::set<int64_t> partitions;
 };
 
 // REQUIRES: between MPI_Init and MPI_Finalize, also for its destruction.

@@ -1,10 +1,12 @@
 #include "replay_engine/backend_mpi/arguments.h"
 
+#include <algorithm>
 #include <climits>
 #include <cmath>
 #include <string>
 #include <utility>
 
+#include "replay_engine/api/partitions.h"
 #include "replay_engine/backend_mpi/mpi_status.h"
 
 namespace ranksight::replay_engine {
@@ -138,9 +140,15 @@ Arguments::Elements Arguments::Scale(int64_t count,
   if (reduced || event_.Has(Param::kFile)) {
     return {std::llround(std::floor(double(count) * factor)), type};
   }
-  const double bytes = double(count) * double(type.size) * factor;
-  return {bytes < 0x1p62 ? static_cast<int64_t>(bytes) : INT64_MAX,
-          {reduction::TypeCodeByName("MPI_BYTE"), 1, 0}};
+  const TypeDescription byte = {reduction::TypeCodeByName("MPI_BYTE"), 1, 0};
+  const double bytes = std::min(double(count) * double(type.size), 0x1p62);
+  if (event_.Has(Param::kPartitions)) {
+    return {ScaledPartition(int64_t(bytes), event_.Get(Param::kPartitions),
+                            factor, state_.options.partitions),
+            byte};
+  }
+  const double scaled = bytes * factor;
+  return {scaled < 0x1p62 ? static_cast<int64_t>(scaled) : INT64_MAX, byte};
 }
 
 Layout Arguments::LayoutOf(int64_t count, const TypeDescription& type) {

@@ -10,6 +10,7 @@
 
 #include "reduction/api/site.h"
 #include "replay_engine/api/mpi_backend.h"
+#include "replay_engine/api/partitions.h"
 #include "replay_engine/api/replay.h"
 #include "replay_engine/tool/alignment.h"
 #include "replay_engine/tool/host.h"
@@ -105,9 +106,9 @@ Status Run(const ToolOptions& options, int rank, int ranks) {
   if (!alignment.ok()) return alignment.status();
   if (options.align) replay.alignment = &*alignment;
 
-  const std::unique_ptr<Backend> backend =
-      MakeMpiBackend({options.bytes_scale, options.replay.seed,
-                      options.exchanges, options.scratch});
+  const std::unique_ptr<Backend> backend = MakeMpiBackend(
+      {options.bytes_scale, options.replay.seed, options.exchanges,
+       options.scratch, PartitionCounts(*trace)});
   RankReport report;
   PMPI_Barrier(MPI_COMM_WORLD);
   WatchForStall(report, rank, StallLimit(options, *trace));

@@ -161,7 +161,7 @@ static void Requests(void) {
   MPI_Request_free(&request);
   MPI_Psend_init(parts, 4, 1, MPI_INT, right, 3, MPI_COMM_WORLD, MPI_INFO_NULL,
                  &pair[0]);
-  MPI_Precv_init(got, 4, 1, MPI_INT, left, 3, MPI_COMM_WORLD, MPI_INFO_NULL,
+  MPI_Precv_init(got, 2, 2, MPI_INT, left, 3, MPI_COMM_WORLD, MPI_INFO_NULL,
                  &pair[1]);
   MPI_Startall(2, pair);
   MPI_Pready(0, pair[0]);
