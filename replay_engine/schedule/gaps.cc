@@ -57,12 +57,18 @@ void AppendCounts(const std::map<std::string, uint64_t>& counts,
 
 }  // namespace
 
+bool Gaps::Names(const reduction::Event& event) const {
+  const auto in = [&event](const Numbers& gone, Param p) {
+    return !gone.empty() && event.Has(p) && gone.contains(event.Get(p));
+  };
+  return in(comms_, Param::kComm) || in(windows_, Param::kWindow) ||
+         in(files_, Param::kFile);
+}
+
 bool Gaps::PassesOver(const Operation& operation) {
   const reduction::Event& event = *operation.event;
   const CallInfo& info = reduction::Info(event.call());
-  bool over = !CanReplay(event.call());
-  over |= !comms_.empty() && event.Has(Param::kComm) &&
-          comms_.count(event.Get(Param::kComm)) != 0;
+  bool over = !CanReplay(event.call()) || Names(event);
   // Places in a dynamic window are addresses of the recorded run.
   over |= info.family == reduction::Family::kOneSided &&
           event.Has(Param::kOffset) &&
@@ -79,6 +85,10 @@ bool Gaps::PassesOver(const Operation& operation) {
   if (!over) return false;
   if (operation.new_comm >= 0) comms_.insert(operation.new_comm);
   if (operation.new_request >= 0) requests_.insert(operation.new_request);
+  if (operation.new_object >= 0) {
+    Numbers& made = info.family == reduction::Family::kFile ? files_ : windows_;
+    made.insert(operation.new_object);
+  }
   return true;
 }
 

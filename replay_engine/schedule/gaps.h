@@ -1,6 +1,7 @@
 // What a trace holds that a replay cannot do, and what follows from it:
-// events on the communicators and requests that such calls made are passed
-// over, on every rank alike. Thread-safety: one thread.
+// events on the communicators, windows, files and requests that such calls
+// made, or that were made on these, are passed over, on every rank alike.
+// Thread-safety: one thread.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,11 @@ class Gaps {
   bool PassesOver(const Operation& operation);
 
  private:
-  std::unordered_set<int64_t> comms_, requests_, dynamic_windows_;
+  using Numbers = std::unordered_set<int64_t>;
+  // Whether the call is on something that was not made.
+  bool Names(const reduction::Event& event) const;
+  // Not made, but for dynamic_windows_.
+  Numbers comms_, requests_, windows_, files_, dynamic_windows_;
 };
 
 }  // namespace ranksight::replay_engine

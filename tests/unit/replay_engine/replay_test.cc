@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,6 +18,7 @@ namespace {
 
 using reduction::Call;
 using reduction::Event;
+using reduction::Param;
 using reduction::Status;
 using reduction::Trace;
 
@@ -60,6 +62,19 @@ class Recording {
     Event e(call);
     for (const int64_t v : scalars) e.Add(v);
     PushEvent(site, &e, compute_ns);
+  }
+  // Each scalar 1 and each array empty, but for those named.
+  void PushNamed(Call call, const std::map<Param, int64_t>& scalars = {}) {
+    Event e(call);
+    for (const Param p : reduction::Info(call).params) {
+      const auto at = scalars.find(p);
+      if (reduction::IsArray(p)) {
+        e.AddArray({});
+      } else {
+        e.Add(at == scalars.end() ? 1 : at->second);
+      }
+    }
+    PushEvent(uint64_t(call), &e, 0);
   }
   // A call on requests, with the indices that completed where it has them, and
   // the sources that were matched, with tags 100 higher.
@@ -368,6 +383,36 @@ TEST(Replay, GapsNameWhatTheTraceDoesNotHold) {
   trace.meta.not_recorded["MPI_Put"] = 12;
   trace.meta.not_recorded["MPI_Type_vector"] = 3;  // its size is recorded
   EXPECT_EQ(DescribeGaps(trace), "MPI_Put x12 (not recorded)");
+}
+
+TEST(Replay, WhatLiesOnACommunicatorPassedOverIsPassedOverToo) {
+  Recording recording;
+  recording.PushNamed(Call::MPI_Comm_connect_);
+  recording.PushNamed(Call::MPI_Intercomm_merge_, {{Param::kComm, 2}});
+  const std::map<Param, int64_t> there = {{Param::kComm, 3}};
+  const std::map<Param, int64_t> first_window = {{Param::kWindow, 0}};
+  const std::map<Param, int64_t> first_file = {{Param::kFile, 0}};
+  recording.PushNamed(Call::MPI_Win_allocate_, there);
+  recording.PushNamed(Call::MPI_Win_create_);
+  recording.PushNamed(Call::MPI_File_open_);
+  recording.PushNamed(Call::MPI_File_open_, there);
+  recording.PushNamed(Call::MPI_Win_fence_, first_window);
+  recording.PushNamed(Call::MPI_Win_lock_all_);  // in the second window
+  recording.PushNamed(Call::MPI_Rput_, first_window);
+  recording.PushOnRequests(1, Call::MPI_Wait_, {1});
+  recording.PushNamed(Call::MPI_Win_free_, first_window);
+  recording.PushNamed(Call::MPI_File_sync_, first_file);
+  recording.PushNamed(Call::MPI_File_sync_);
+  recording.PushNamed(Call::MPI_File_close_);
+  const Outcome outcome = ReplayAll(recording.Finish());
+  ASSERT_TRUE(outcome.status.ok()) << outcome.status.message();
+  std::string calls;
+  for (const Performed& p : outcome.performed) {
+    calls += p.text.substr(0, p.text.find(' ')) + " ";
+  }
+  EXPECT_EQ(calls,
+            "MPI_Win_create MPI_File_open MPI_Win_lock_all MPI_Wait "
+            "MPI_File_sync ");
 }
 
 TEST(Replay, AmountsThatAreMeansAreNoGap) {
