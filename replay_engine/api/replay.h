@@ -67,6 +67,11 @@ reduction::Status Replay(const reduction::Trace& trace, int64_t rank,
                          const ReplayOptions& options, Backend& backend,
                          Clock& clock, RankReport* report);
 
+// Seconds far beyond what any event takes in such a replay: a rank that does
+// not get past one in that time does not get on at all.
+unsigned StallLimit_s(const reduction::Trace& trace,
+                      const ReplayOptions& options);
+
 // One line naming what the trace says it could not hold (and a replay hence
 // cannot do), "" when there is nothing.
 std::string DescribeGaps(const reduction::Trace& trace);

@@ -1,5 +1,6 @@
 #include "replay_engine/api/replay.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -187,6 +188,21 @@ class RankReplay {
 };
 
 }  // namespace
+
+unsigned StallLimit_s(const reduction::Trace& trace,
+                      const ReplayOptions& options) {
+  constexpr double kShortest_s = 600, kLongest_s = 1e6, kTimesElapsed = 20;
+  double slower = 1;
+  if (options.compute) {
+    for (const double factor : options.site_scale) {
+      slower = std::max(slower, factor);
+    }
+    slower = std::max(1.0, slower * options.compute_scale);
+  }
+  const double elapsed_s = trace.meta.elapsed.max / 1e9;
+  return static_cast<unsigned>(
+      std::clamp(kTimesElapsed * elapsed_s * slower, kShortest_s, kLongest_s));
+}
 
 Status Replay(const reduction::Trace& trace, int64_t rank,
               const ReplayOptions& options, Backend& backend, Clock& clock,

@@ -3,7 +3,6 @@
 // own calls and nothing else.
 #include <mpi.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -28,16 +27,6 @@ using reduction::Status;
 
 void Say(const std::string& text) {
   std::fprintf(stderr, "ranksight-replay: %s\n", text.c_str());
-}
-
-// Far beyond what any call of the trace took.
-unsigned StallLimit(const ToolOptions& options, const reduction::Trace& trace) {
-  if (options.stall_s >= 0) return static_cast<unsigned>(options.stall_s);
-  constexpr double kShortest_s = 600, kLongest_s = 1e6, kTimesElapsed = 20;
-  const double elapsed_s = trace.meta.elapsed.max / 1e9;
-  const double slower = std::max(1.0, options.replay.compute_scale);
-  return static_cast<unsigned>(
-      std::clamp(kTimesElapsed * elapsed_s * slower, kShortest_s, kLongest_s));
 }
 
 Status CheckReplayable(const reduction::Trace& trace, int ranks, bool partial) {
@@ -111,7 +100,9 @@ Status Run(const ToolOptions& options, int rank, int ranks) {
        options.scratch, PartitionCounts(*trace)});
   RankReport report;
   PMPI_Barrier(MPI_COMM_WORLD);
-  WatchForStall(report, rank, StallLimit(options, *trace));
+  WatchForStall(report, rank,
+                options.stall_s >= 0 ? static_cast<unsigned>(options.stall_s)
+                                     : StallLimit_s(*trace, replay));
   const Status status =
       Replay(*trace, rank, replay, *backend, *host.clock, &report);
   if (!status.ok()) EndAll(status);

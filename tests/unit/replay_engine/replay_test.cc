@@ -249,6 +249,24 @@ TEST(Replay, ScalesTheComputationBeforeTheCallsOfASite) {
   EXPECT_EQ(ReplayAll(trace, options).report.compute_ns, 6200);
 }
 
+TEST(Replay, AStallIsFarBeyondTheLongestComputationThatIsAskedFor) {
+  Trace trace = Recording().Finish();
+  ReplayOptions options;
+  EXPECT_EQ(StallLimit_s(trace, options), 600u);
+  trace.meta.elapsed.Add(100e9);
+  EXPECT_EQ(StallLimit_s(trace, options), 2000u);
+  options.site_scale = {0.5, 3};
+  EXPECT_EQ(StallLimit_s(trace, options), 6000u);
+  options.compute_scale = 2;
+  EXPECT_EQ(StallLimit_s(trace, options), 12000u);
+  options.site_scale = {0.1, 0};  // calls of other sites have 1
+  EXPECT_EQ(StallLimit_s(trace, options), 4000u);
+  options.site_scale = {1e9};
+  EXPECT_EQ(StallLimit_s(trace, options), 1000000u);
+  options.compute = false;
+  EXPECT_EQ(StallLimit_s(trace, options), 2000u);
+}
+
 TEST(Replay, PerformsTheEventsOfTheCursorInOrder) {
   Recording recording;
   recording.Push(1, Call::MPI_Init_, {});
