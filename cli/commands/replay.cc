@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string_view>
 
 #include "cli/base/files.h"
@@ -20,6 +21,7 @@
 #include "cli/look/standstill.h"
 #include "online_model/api/extrapolate.h"
 #include "reduction/api/codec.h"
+#include "reduction/api/exchanges.h"
 
 namespace ranksight::cli {
 namespace {
@@ -96,6 +98,16 @@ Result<std::vector<std::string>> CommandLine(const ReplayOptions& options,
   return words;
 }
 
+// As the engine does, which --check does not start.
+Status CheckExchanges(const std::vector<std::string>& words) {
+  std::set<reduction::Call> exchanges;
+  for (const std::string& word : words) {
+    const Status s = reduction::ReadExchanges(word, &exchanges);
+    if (!s.ok()) return s;
+  }
+  return Status::Ok();
+}
+
 // The file of the trace that laws give at --ranks, in a folder of its own.
 Status MakeFromLaws(ReplayOptions* options, reduction::Trace* trace,
                     std::optional<PrivateFolder>* folder) {
@@ -137,6 +149,7 @@ int PrintCheck(const ReplayOptions& options, const reduction::Trace& trace) {
 }
 
 int Replay(ReplayOptions options) {
+  if (Status s = CheckExchanges(options.exchange); !s.ok()) return Fail(s);
   auto trace = ReadExactTrace(options.file);
   if (!trace.ok()) return Fail(trace.status());
   std::optional<PrivateFolder> folder;

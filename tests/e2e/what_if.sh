@@ -8,6 +8,10 @@ replays() {
 export LD_PRELOAD=$yield_preload
 expect_exit 2 replays --exchange send=p2p
 expect_exit 2 replays --exchange bcast=messages
+# Also where nothing is run.
+expect_exit 0 "$ranksight" replay run.trace --check --exchange bcast=p2p
+expect_exit 2 "$ranksight" replay run.trace --check --exchange send=p2p
+grep -q -- "--exchange 'send=p2p': no collective" err.txt || fail "$(cat err.txt)"
 expect_exit 2 replays --site-scale nowhere=2
 expect_exit 2 replays --site-scale all_calls=-1
 expect_exit 2 replays --map some.map
