@@ -49,6 +49,14 @@ class Backend {
   // MPI_Finalize never come here.
   virtual reduction::Status Perform(const Operation& operation) = 0;
 
+  // Whether the leader of a call's group (Param::kLeader) passes the call over:
+  // only it names what the call needs. `mine`: whether this rank would.
+  // Collective over the call's communicator; without recordable calls.
+  virtual bool LeaderPassesOver(const Operation& operation, bool mine) {
+    (void)operation;
+    return mine;  // where there is one rank only
+  }
+
   // Releases what the recorded program left behind, without a recordable
   // call.
   virtual reduction::Status Finish() = 0;

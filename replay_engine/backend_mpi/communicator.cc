@@ -121,6 +121,15 @@ Status Free(Arguments& a, int64_t number, MpiState& state) {
 
 }  // namespace
 
+bool AskLeader(const Operation& operation, MpiState& state, bool mine) {
+  Arguments a(operation, state);
+  const int leader = a.Peer(Param::kLeader);
+  int says = mine ? 1 : 0;
+  // Where it cannot be asked the call itself says why.
+  if (a.ok()) PMPI_Bcast(&says, 1, MPI_INT, leader, a.comm());
+  return says != 0;
+}
+
 Status PerformOnCommunicator(const Operation& operation, MpiState& state) {
   const reduction::Event& e = *operation.event;
   Arguments a(operation, state);

@@ -22,6 +22,8 @@ reduction::Status PerformOnRequests(const Operation& operation,
                                     MpiState& state);
 reduction::Status PerformOnCommunicator(const Operation& operation,
                                         MpiState& state);
+// What the leader says of an operation of its group.
+bool AskLeader(const Operation& operation, MpiState& state, bool mine);
 reduction::Status PerformCollective(const Operation& operation,
                                     MpiState& state);
 

@@ -52,6 +52,10 @@ class MpiBackend : public Backend {
     return NotAvailable(info.call);
   }
 
+  bool LeaderPassesOver(const Operation& operation, bool mine) override {
+    return AskLeader(operation, state_, mine);
+  }
+
   Status Finish() override {
     for (RequestEntry& entry : state_.requests.TakeAll()) {
       // Non-blocking collectives cannot be freed; then it stays.

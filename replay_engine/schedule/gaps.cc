@@ -65,10 +65,17 @@ bool Gaps::Names(const reduction::Event& event) const {
          in(files_, Param::kFile);
 }
 
+// It counts at the leader only, where another rank may name none.
+bool Gaps::LacksPeers(const Operation& operation) const {
+  if (!operation.event->Has(Param::kPeerComm)) return false;
+  const bool mine = comms_.contains(operation.event->Get(Param::kPeerComm));
+  return ask_ ? ask_(operation, mine) : mine;
+}
+
 bool Gaps::PassesOver(const Operation& operation) {
   const reduction::Event& event = *operation.event;
   const CallInfo& info = reduction::Info(event.call());
-  bool over = !CanReplay(event.call()) || Names(event);
+  bool over = !CanReplay(event.call()) || Names(event) || LacksPeers(operation);
   // Places in a dynamic window are addresses of the recorded run.
   over |= info.family == reduction::Family::kOneSided &&
           event.Has(Param::kOffset) &&
@@ -90,6 +97,15 @@ bool Gaps::PassesOver(const Operation& operation) {
     made.insert(operation.new_object);
   }
   return true;
+}
+
+bool LacksCommunicators(const reduction::Trace& trace) {
+  bool lacks = false;
+  reduction::ForEachEvent(trace.root, [&](const reduction::Node& node) {
+    const CallInfo& info = reduction::Info(node.call);
+    lacks |= info.makes_comm && !CanReplay(node.call);
+  });
+  return lacks;
 }
 
 std::string DescribeGaps(const reduction::Trace& trace) {

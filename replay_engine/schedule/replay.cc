@@ -35,6 +35,7 @@ class RankReplay {
         sampler_(options.seed, rank, trace.meta.ranks),
         path_(static_cast<uint32_t>(trace.sites.sites.size())),
         matches_(trace, rank),
+        gaps_(LacksCommunicators(trace) ? AskLeader(backend) : nullptr),
         report_(report) {
     if (options.placement != nullptr && options.tuning.Any()) {
       tuning_.emplace(*options.placement, options.tuning, rank);
@@ -71,6 +72,12 @@ class RankReplay {
   }
 
  private:
+  static Gaps::AskLeader AskLeader(Backend& backend) {
+    return [&backend](const Operation& operation, bool mine) {
+      return backend.LeaderPassesOver(operation, mine);
+    };
+  }
+
   double Draw(const reduction::Cursor& cursor) {
     const uint32_t site = cursor.event().site;
     const reduction::EventTimes& times = cursor.node().times;

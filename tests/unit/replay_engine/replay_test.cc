@@ -42,11 +42,17 @@ class FakeBackend : public Backend {
     if (performed.size() == fail_at) return Status::BadInput("refused");
     return Status::Ok();
   }
+  bool LeaderPassesOver(const Operation&, bool mine) override {
+    asked.push_back(mine);
+    return leader_passes_over.value_or(mine);
+  }
   Status Finish() override { return Status::Ok(); }
 
   std::vector<Performed> performed;
   int64_t call_ns = 0;
   size_t fail_at = 0;
+  std::optional<bool> leader_passes_over;
+  std::vector<bool> asked;  // what this rank said
 
  private:
   FakeClock& clock_;
@@ -135,6 +141,14 @@ struct Outcome {
   std::vector<Performed> performed;
   int64_t elapsed_ns;
 };
+
+std::string CallsOf(const Outcome& outcome) {
+  std::string calls;
+  for (const Performed& p : outcome.performed) {
+    calls += p.text.substr(0, p.text.find(' ')) + " ";
+  }
+  return calls;
+}
 
 Outcome ReplayAll(const Trace& trace, const ReplayOptions& options = {},
                   int64_t call_ns = 0, size_t fail_at = 0) {
@@ -424,13 +438,47 @@ TEST(Replay, WhatLiesOnACommunicatorPassedOverIsPassedOverToo) {
   recording.PushNamed(Call::MPI_File_close_);
   const Outcome outcome = ReplayAll(recording.Finish());
   ASSERT_TRUE(outcome.status.ok()) << outcome.status.message();
-  std::string calls;
-  for (const Performed& p : outcome.performed) {
-    calls += p.text.substr(0, p.text.find(' ')) + " ";
-  }
-  EXPECT_EQ(calls,
+  EXPECT_EQ(CallsOf(outcome),
             "MPI_Win_create MPI_File_open MPI_Win_lock_all MPI_Wait "
             "MPI_File_sync ");
+}
+
+// An intercommunicator by way of communicator `peers`, a barrier on it, and one
+// on the world, behind a call that cannot be replayed.
+Trace ByWayOf(int64_t peers, Call first = Call::MPI_Comm_connect_) {
+  Recording recording;
+  recording.PushNamed(first, {{Param::kComm, 0}});
+  recording.PushNamed(Call::MPI_Intercomm_create_,
+                      {{Param::kComm, 0}, {Param::kPeerComm, peers}});
+  recording.PushNamed(Call::MPI_Barrier_, {{Param::kComm, 3}});
+  recording.PushNamed(Call::MPI_Barrier_, {{Param::kComm, 0}});
+  return recording.Finish();
+}
+
+TEST(Replay, GroupsPassOverTheIntercommunicatorThatTheirLeaderCannotMake) {
+  FakeClock clock;
+  const auto replayed = [&](const Trace& trace, std::optional<bool> leader,
+                            std::vector<bool>* asked) {
+    FakeBackend backend(clock);
+    backend.leader_passes_over = leader;
+    Outcome out;
+    out.status = Replay(trace, 0, {}, backend, clock, &out.report);
+    out.performed = backend.performed;
+    *asked = backend.asked;
+    return CallsOf(out);
+  };
+  const std::string all = "MPI_Intercomm_create MPI_Barrier MPI_Barrier ";
+  const auto none = reduction::kNone;
+  std::vector<bool> asked;
+  EXPECT_EQ(replayed(ByWayOf(2), {}, &asked), "MPI_Barrier ");
+  EXPECT_EQ(asked, std::vector<bool>{true});
+  EXPECT_EQ(replayed(ByWayOf(none), true, &asked), "MPI_Barrier ");
+  EXPECT_EQ(asked, std::vector<bool>{false});
+  EXPECT_EQ(replayed(ByWayOf(none), false, &asked), all);
+  EXPECT_EQ(replayed(ByWayOf(2), false, &asked), all);
+  EXPECT_EQ(replayed(ByWayOf(2, Call::MPI_Comm_dup_), {}, &asked),
+            "MPI_Comm_dup " + all);
+  EXPECT_TRUE(asked.empty());
 }
 
 TEST(Replay, AmountsThatAreMeansAreNoGap) {
