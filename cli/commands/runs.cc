@@ -1,6 +1,10 @@
 // ranksight runs: what a store holds.
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/base/files.h"
 #include "cli/base/format.h"
@@ -100,20 +104,41 @@ int Export(const RunsOptions& options) {
   return written.ok() ? 0 : Fail(written);
 }
 
+// Ok with nothing where the store lacks the run. What it holds stays: another
+// trace under the same name is refused.
+Result<std::optional<RunRecord>> FindStored(const Store& store,
+                                            const std::vector<uint8_t>& bytes) {
+  const auto trace = reduction::Decode(bytes);
+  if (!trace.ok()) return trace.status();
+  auto run = store.Find(online_model::JobOf(*trace, bytes));
+  if (!run.ok()) return std::optional<RunRecord>();
+  const auto stored = reduction::ReadWholeFile(run->path);
+  if (!stored.ok()) return stored.status();
+  if (*stored == bytes) return std::optional(std::move(*run));
+  return Status::BadInput("0: the store holds another trace of run " +
+                          run->job + "; `ranksight runs remove` takes it out");
+}
+
+Status ImportFile(const std::string& file, Store* store) {
+  const auto bytes = reduction::ReadWholeFile(file);
+  if (!bytes.ok()) return bytes.status();
+  const auto stored = FindStored(*store, *bytes);
+  Status s = stored.status();
+  if (s.ok() && *stored) {
+    Note(file + ": run " + (*stored)->job + " is in the store already");
+    return s;
+  }
+  if (s.ok()) s = store->AddRun(*bytes).status();
+  if (s.code() != reduction::StatusCode::kBadInput) return s;
+  return {s.code(), file + ":" + s.message()};
+}
+
 int Import(const RunsOptions& options) {
   auto store = Store::Open(options.store);
   if (!store.ok()) return Fail(store.status());
   for (const std::string& file : options.files) {
-    const auto bytes = reduction::ReadWholeFile(file);
-    if (!bytes.ok()) return Fail(bytes.status());
-    const auto added = store->AddRun(*bytes);
-    if (!added.ok()) {
-      const bool damaged =
-          added.status().code() == reduction::StatusCode::kBadInput;
-      return Fail(
-          {added.status().code(),
-           (damaged ? file + ":" : std::string()) + added.status().message()});
-    }
+    const Status s = ImportFile(file, &*store);
+    if (!s.ok()) return Fail(s);
   }
   return 0;
 }

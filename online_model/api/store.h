@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,11 @@ struct RunRecord {
   std::string path;            // of the trace file
   uint64_t bytes = 0;
 };
+
+// The job that a run is stored under: its own, or for one without any name
+// after its bytes.
+std::string JobOf(const reduction::Trace& trace,
+                  std::span<const uint8_t> encoded);
 
 // What was learned from the runs of one program, build and parameter set,
 // those numbered up to `last`: kept so that a start need not read them again.

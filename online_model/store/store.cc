@@ -11,6 +11,7 @@
 #include "online_model/store/database.h"
 #include "online_model/store/files.h"
 #include "reduction/api/codec.h"
+#include "reduction/api/fnv.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -50,10 +51,7 @@ int64_t NowUnixNs() {
 RunRecord RecordOf(const reduction::Trace& trace,
                    std::span<const uint8_t> encoded) {
   RunRecord run;
-  run.job = trace.meta.job;
-  if (run.job.empty()) {
-    run.job = "unnamed-" + std::to_string(reduction::Crc32c(encoded));
-  }
+  run.job = JobOf(trace, encoded);
   run.program = trace.meta.program;
   run.build_id = trace.meta.build_id;
   run.params = ParamText(trace.meta.params);
@@ -70,6 +68,16 @@ bool EndsWith(const std::string& text, const std::string& ending) {
 }
 
 }  // namespace
+
+std::string JobOf(const reduction::Trace& trace,
+                  std::span<const uint8_t> encoded) {
+  if (!trace.meta.job.empty()) return trace.meta.job;
+  // No CRC: of chunks that end in their own it depends on their lengths only.
+  reduction::Fnv hash;
+  for (const uint8_t byte : encoded) hash.Add(byte);
+  return "unnamed-" + std::to_string(encoded.size()) + "-" +
+         std::to_string(hash.value());
+}
 
 std::string ParamText(const std::map<std::string, std::string>& params) {
   std::string out;

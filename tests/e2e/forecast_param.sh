@@ -40,6 +40,9 @@ RANKSIGHT_PARAMS=other=1 RANKSIGHT_CLOCK=wtime RANKSIGHT_OUTPUT=other.trace \
 mkdir store
 "$ranksight" runs import --store store other.trace {4,9,16}.*.trace \
   >out.txt 2>err.txt || { cat err.txt >&2; fail "import"; }
+# What is there already is said and passed over.
+expect_exit 0 "$ranksight" runs import --store store other.trace 4.144.trace
+[ "$(grep -c 'is in the store already' err.txt)" = 2 ] || fail "$(cat err.txt)"
 program=$("$ranksight" show 4.144.trace --json | python3 -c \
   'import json, sys; print(json.load(sys.stdin)["program"])')
 "$ranksight" forecast --store store --program "$program" --param size=1152 \

@@ -22,3 +22,8 @@ must_extrapolate laws.trace --ranks "$replayed" -o small.trace
 }
 identical again.trace small.trace
 expect_exit 2 "$ranksight" replay real.trace --ranks 4
+# Both are of one job: a store takes the first, and says that the other differs.
+expect_exit 0 "$ranksight" runs import --store store laws.trace
+expect_exit 3 "$ranksight" runs import --store store guess.trace
+grep -q '^ranksight: guess.trace:0: .*another trace of run' err.txt ||
+  fail "$(cat err.txt)"

@@ -76,11 +76,9 @@ Bytes StoreSeed(size_t number, const std::vector<Bytes>& runs) {
 }
 
 // The job of a whole run, none for anything else.
-std::string JobOf(const Bytes& bytes) {
+std::string JobIn(const Bytes& bytes) {
   const auto trace = reduction::Decode(bytes);
-  if (!trace.ok()) return "";
-  if (!trace->meta.job.empty()) return trace->meta.job;
-  return "unnamed-" + std::to_string(reduction::Crc32c(bytes));
+  return trace.ok() ? online_model::JobOf(*trace, bytes) : "";
 }
 
 bool IsRunFile(const std::string& name) { return name.ends_with(".trace"); }
@@ -91,7 +89,7 @@ void RequireKept(const std::string& folder, const Files& before) {
   const Files after = FilesOf(folder, "store/runs/");
   for (const auto& [name, bytes] : before) {
     if (name.ends_with(".partial")) continue;
-    const bool whole = !IsRunFile(name) || !JobOf(bytes).empty();
+    const bool whole = !IsRunFile(name) || !JobIn(bytes).empty();
     auto kept = after.find(name);
     if (!whole && kept == after.end()) kept = after.find(name + ".damaged");
     Require(kept != after.end() && kept->second == bytes);
@@ -107,10 +105,10 @@ void RequireKnown(const Store& store, const Files& files) {
     paths.insert(fs::path(run.path).filename().string());
   }
   for (const auto& [name, bytes] : files) {
-    if (!IsRunFile(name) || JobOf(bytes).empty()) continue;
+    if (!IsRunFile(name) || JobIn(bytes).empty()) continue;
     // A copy under another name is one run.
     Require(paths.contains(fs::path(name).filename().string()) ||
-            jobs.contains(JobOf(bytes)));
+            jobs.contains(JobIn(bytes)));
   }
 }
 
@@ -161,7 +159,7 @@ void TrySpool(const std::string& folder, const Bytes& last, Store* store) {
       Require(after.contains(name) && after.at(name) == bytes);
       continue;
     }
-    const std::string job = JobOf(bytes);
+    const std::string job = JobIn(bytes);
     Require(!after.contains(name));
     if (job.empty()) {
       Require(after.at(name + ".damaged") == bytes);
