@@ -43,10 +43,29 @@ Status Check(std::span<const Trace> inputs, int64_t ranks) {
   return Status::Ok();
 }
 
+// Of one size, from other runs: times may differ, and what receives from any
+// source happened to match.
+Status CheckRepeated(const Trace& first, const Trace& again) {
+  std::vector<Trace> both{first, again};
+  for (Trace& t : both) reduction::ForgetMatched(&t);
+  Status s = Align(both);
+  if (s.ok())
+    s = CompareStreams(both[1], both[0], {"is", "in another"}).status();
+  if (s.code() != reduction::StatusCode::kNo) return s;
+  return Status::No("two runs of " + std::to_string(first.meta.ranks) +
+                    " ranks differ, so that laws of one are none of the "
+                    "program: " +
+                    s.message());
+}
+
 // One trace for each size, ascending; repetitions have the same structure.
-std::vector<Trace> BySize(std::span<const Trace> inputs) {
+Result<std::vector<Trace>> BySize(std::span<const Trace> inputs) {
   std::map<int64_t, const Trace*> first;
-  for (const Trace& t : inputs) first.try_emplace(t.meta.ranks, &t);
+  for (const Trace& t : inputs) {
+    const auto [at, added] = first.try_emplace(t.meta.ranks, &t);
+    if (added) continue;
+    if (Status s = CheckRepeated(*at->second, t); !s.ok()) return s;
+  }
   std::vector<Trace> out;
   for (const auto& [ranks, trace] : first) {
     out.push_back(*trace);
@@ -105,7 +124,13 @@ Result<uint64_t> PredictHeldOut(const DimsRule& rule,
   predicted.meta.ranks = held_out.meta.ranks;
   predicted.sites = held_out.sites;
   predicted.root = std::move(*root);
-  return CompareStreams(predicted, held_out);
+  auto same = CompareStreams(predicted, held_out);
+  if (same.ok() || same.status().code() != reduction::StatusCode::kNo) {
+    return same;
+  }
+  return Status::No("held-out run of " + std::to_string(held_out.meta.ranks) +
+                    " ranks: " + same.status().message() +
+                    "; a run of another size may tell more");
 }
 
 Result<Extrapolation> Build(const DimsRule& rule, std::span<const Trace> inputs,
@@ -178,7 +203,9 @@ Result<Extrapolation> Extrapolate(std::span<const Trace> inputs,
                                   const ExtrapolationRequest& request) {
   Status s = Check(inputs, request.ranks);
   if (!s.ok()) return s;
-  std::vector<Trace> traces = BySize(inputs);
+  auto by_size = BySize(inputs);
+  if (!by_size.ok()) return by_size.status();
+  std::vector<Trace> traces = std::move(*by_size);
   s = Align(traces);
   if (!s.ok()) return s;
   auto made = ByRules(inputs, traces, request, false);

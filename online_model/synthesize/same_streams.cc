@@ -24,18 +24,17 @@ bool SameEvent(const Event& a, const Event& b) {
   return true;
 }
 
-Status Different(const reduction::Trace& trace, int64_t rank, uint64_t at,
-                 const std::string& expected, const std::string& got) {
-  return Status::No("held-out run of " + std::to_string(trace.meta.ranks) +
-                    " ranks: rank " + std::to_string(rank) + ", event " +
-                    std::to_string(at) + " is \"" + expected +
-                    "\", predicted \"" + got +
-                    "\"; a run of another size may tell more");
+Status Different(int64_t rank, uint64_t at, const std::string& expected,
+                 const std::string& got, Sides sides) {
+  return Status::No("rank " + std::to_string(rank) + ", event " +
+                    std::to_string(at) + " " + std::string(sides.one) + " \"" +
+                    expected + "\", " + std::string(sides.other) + " \"" + got +
+                    "\"");
 }
 
 reduction::Result<uint64_t> CompareRank(const reduction::Trace& predicted,
                                         const reduction::Trace& recorded,
-                                        int64_t rank) {
+                                        int64_t rank, Sides sides) {
   auto a = Cursor::Open(predicted, rank, reduction::Missing::kAccepted);
   auto b = Cursor::Open(recorded, rank);
   if (!a.ok()) return a.status();
@@ -48,19 +47,19 @@ reduction::Result<uint64_t> CompareRank(const reduction::Trace& predicted,
       return at - 1;
     }
     if (more_a && more_b && SameEvent(a->event(), b->event())) continue;
-    return Different(recorded, rank, at,
-                     more_b ? CanonicalText(b->event()) : "no event",
-                     more_a ? CanonicalText(a->event()) : "no event");
+    return Different(rank, at, more_b ? CanonicalText(b->event()) : "no event",
+                     more_a ? CanonicalText(a->event()) : "no event", sides);
   }
 }
 
 }  // namespace
 
 reduction::Result<uint64_t> CompareStreams(const reduction::Trace& predicted,
-                                           const reduction::Trace& recorded) {
+                                           const reduction::Trace& recorded,
+                                           Sides sides) {
   uint64_t events = 0;
   for (int64_t rank = 0; rank < recorded.meta.ranks; ++rank) {
-    const auto same = CompareRank(predicted, recorded, rank);
+    const auto same = CompareRank(predicted, recorded, rank, sides);
     if (!same.ok()) return same.status();
     events += *same;
   }

@@ -163,5 +163,21 @@ TEST(Extrapolate, AnotherBuildIsRefused) {
   EXPECT_FALSE(To(runs, 8).ok());
 }
 
+TEST(Extrapolate, ARepeatedRunThatDiffersIsNamed) {
+  const Stencil stencil{.periodic = {false, false}};
+  auto runs = Runs(stencil, kSquares);
+  runs.push_back(RunOf(stencil, {3, 3}));
+  EXPECT_TRUE(To(runs, 36).ok());
+  Stencil longer = stencil;
+  longer.steps = 6;
+  runs.push_back(RunOf(longer, {3, 3}));
+  const auto got = To(runs, 36);
+  ASSERT_FALSE(got.ok());
+  EXPECT_EQ(got.status().code(), reduction::StatusCode::kNo);
+  EXPECT_NE(got.status().message().find("two runs of 9 ranks differ"),
+            std::string::npos)
+      << got.status().message();
+}
+
 }  // namespace
 }  // namespace ranksight::online_model
