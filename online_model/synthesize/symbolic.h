@@ -19,8 +19,9 @@ reduction::Result<reduction::Trace> MakeTrace(
     const ExtrapolationRequest& request, std::vector<int64_t>* dims);
 
 // Whether the messages of `made` go together (message_check.h), or where these
-// are too many, those of sizes on the way that are not. Of estimates nothing is
-// said. recorded: one of the inputs. Complexity: as kMostChecked events.
+// are too many, those of sizes on the way, at least of the nearest, or where
+// there is none. Of estimates nothing is said. recorded: one of the inputs.
+// Complexity: as kMostChecked events, or a few times those of the inputs.
 reduction::Status CheckTogether(const SymbolicLaws& laws,
                                 const reduction::Trace& base,
                                 const ExtrapolationRequest& request,

@@ -150,6 +150,31 @@ TEST(Symbolic, MessagesThatDoNotGoTogetherAreRefused) {
   }
 }
 
+// No size lies between the largest input and the target, which is too large to
+// be checked with others.
+TEST(Symbolic, MessagesOfALongRunAtTheNextSizeAreLookedAtToo) {
+  Stencil s{.periodic = {true, true}};
+  s.steps = 20'000;
+  std::vector<Trace> runs, wrong;
+  for (const Dims& dims : {Dims{2, 2}, Dims{3, 3}, Dims{4, 4}}) {
+    runs.push_back(RunOf(s, dims));
+    wrong.push_back(WithLongReceives(runs.back()));
+  }
+  ExtrapolationRequest request;
+  request.ranks = 25;
+  request.hold_out = false;
+  request.symbolic = true;
+  const auto made = Extrapolate(wrong, request);
+  ASSERT_TRUE(made.ok()) << made.status().message();
+  auto laws = Extrapolate(runs, request);
+  ASSERT_TRUE(laws.ok()) << laws.status().message();
+  laws->trace.meta.laws = made->trace.meta.laws;
+  const auto refused = FromLaws(laws->trace, request);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.status().message().find("contradict"), std::string::npos)
+      << refused.status().message();
+}
+
 TEST(Symbolic, RefusesATargetOffTheGrid) {
   ExtrapolationRequest request;
   request.ranks = 1000;
