@@ -19,6 +19,7 @@
 #include "online_model/api/forecast.h"
 #include "online_model/api/links.h"
 #include "online_model/api/own_laws.h"
+#include "online_model/api/stop.h"
 #include "reduction/api/trace.h"
 
 namespace ranksight::online_model {
@@ -56,8 +57,9 @@ class JoinedForecaster {
                             const OwnLaws& own_laws = {});
   ~JoinedForecaster();
   // Makes of a point of `laws`, forecast from the laws of these runs, what
-  // JoinedForecast says there.
-  void Walk(const Forecast& laws, ForecastPoint* point);
+  // JoinedForecast says there; or, where `stop` ends it, the sum of the laws
+  // with that reason. REQUIRES: not refused for being too far.
+  void Walk(const Forecast& laws, const Stop& stop, ForecastPoint* point);
 
  private:
   struct Impl;

@@ -6,6 +6,8 @@
 #include <chrono>
 #include <utility>
 
+#include "online_model/forecast/point.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -17,9 +19,9 @@ constexpr size_t kMostKept = 512;
 // Half of the second within which what is new is to be seen.
 constexpr std::chrono::milliseconds kTellEvery{500};
 constexpr char kBeingWalked[] = "laws added up: the walk is being made";
+constexpr char kAddedUp[] = "laws added up: ";
 constexpr char kOutOfTime[] =
-    "laws added up: the walk takes too long here; `ranksight forecast` makes "
-    "it";
+    "the walk takes too long here; `ranksight forecast` makes it";
 constexpr int kLeastPriority = 19;
 
 double ThreadSeconds() {
@@ -60,10 +62,15 @@ const ForecastPoint* Walks::Find(Group* group, int64_t ranks) {
 
 void Walks::Put(Group* group, const std::vector<RunUnderWay>& under_way,
                 ForecastPoint* point) {
+  const auto& measured = group->laws.measured;
+  if (!measured.empty() && !TooFar(point->ranks, measured.back()).empty()) {
+    return;  // refused already
+  }
   const ForecastPoint* answer = Find(group, point->ranks);
   if (answer == nullptr) {
-    point->basis =
-        group->wanted.contains(point->ranks) ? kBeingWalked : kOutOfTime;
+    point->basis = group->wanted.contains(point->ranks)
+                       ? kBeingWalked
+                       : std::string(kAddedUp) + kOutOfTime;
     return;
   }
   point->basis = answer->basis;
@@ -157,6 +164,13 @@ void Walks::Prepare(const RunGroup& about, const Forecast& laws) {
   }
 }
 
+reduction::Status Walks::GoesOn(const std::string& id, double seconds) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (ending_) return reduction::Status::No("the side-car ends");
+  if (groups_[id].spent_seconds + seconds <= kMostSeconds) return {};
+  return reduction::Status::No(kOutOfTime);
+}
+
 void Walks::Work(const std::string& id) {
   RunGroup about;
   Forecast laws;
@@ -172,9 +186,10 @@ void Walks::Work(const std::string& id) {
     ForecastPoint answer;
     answer.ranks = ranks;
     if (joined_) {
-      joined_->Walk(laws, &answer);
+      joined_->Walk(
+          laws, [&] { return GoesOn(id, ThreadSeconds() - since); }, &answer);
     } else {
-      answer.basis = "laws added up: " + loaded_.message();
+      answer.basis = kAddedUp + loaded_.message();
     }
     const double now = ThreadSeconds();
     Keep(id, about.runs, ranks, now - since, std::move(answer));

@@ -61,6 +61,8 @@ class Walks {
   void Work(const std::string& id);
   // Makes joined_ the group's with so many runs, if it is another's.
   void Prepare(const RunGroup& about, const Forecast& laws);
+  // Whether a walk of the group that has taken so long goes on.
+  reduction::Status GoesOn(const std::string& id, double seconds);
   // The next to walk of a group with so many runs; 0 when there is none.
   int64_t Next(const std::string& id, uint64_t runs);
   void Keep(const std::string& id, uint64_t runs, int64_t ranks, double seconds,

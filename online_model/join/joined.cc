@@ -12,6 +12,7 @@
 #include "online_model/api/averaged.h"
 #include "online_model/api/extrapolate.h"
 #include "online_model/forecast/next_run.h"
+#include "online_model/forecast/point.h"
 #include "online_model/join/costs.h"
 #include "online_model/walk/calibrate.h"
 
@@ -91,15 +92,15 @@ class Joiner {
     return basis;
   }
 
-  Result<Along> At(int64_t ranks) {
+  Result<Along> At(int64_t ranks, const Stop& stop = {}) {
     const auto known = first_.find(ranks);
     if (known != first_.end()) {
-      return AtTrace(*known->second);
+      return AtTrace(*known->second, stop);
     }
     bool estimated = false;
     const Result<Extrapolation> made = Made(ranks, &estimated);
     if (!made.ok()) return made.status();
-    Result<Along> a = AtTrace(made->trace);
+    Result<Along> a = AtTrace(made->trace, stop);
     if (!a.ok()) return a;
     a->estimated = estimated;
     const double largest = double(first_.rbegin()->first);
@@ -187,20 +188,21 @@ class Joiner {
         costs_.contexts());
   }
 
-  Result<Along> AtTrace(const Trace& trace) {
+  Result<Along> AtTrace(const Trace& trace, const Stop& stop) {
     auto program = CompileTrace(trace);
     if (!program.ok()) return program.status();
     return Predict(*program, *calibration_, INT64_MAX,
-                   options_.machine.value_or(MachineRatios()));
+                   options_.machine.value_or(MachineRatios()), stop);
   }
 
   Result<Along> Predict(const Program& program, const Calibration& calibration,
-                        int64_t below, const MachineRatios& machine) {
+                        int64_t below, const MachineRatios& machine,
+                        const Stop& stop) {
     double half_width = 0;
     costs_.Separate();
     const Costs costs = Slower(costs_.Extrapolate(program, below, &half_width),
                                machine.compute);
-    auto predicted = calibration.Predict(program, costs, machine);
+    auto predicted = calibration.Predict(program, costs, machine, stop);
     if (!predicted.ok()) return predicted.status();
     Along a;
     const double n = double(program.ranks);
@@ -250,8 +252,8 @@ class Joiner {
     const std::vector<Measured> fewer(runs_.begin(), runs_.end() - 1);
     const Result<Calibration> fitted = Calibration::Fit(fewer, Known());
     if (!fitted.ok()) return fitted.status();
-    const auto a =
-        Predict(runs_.back().program, *fitted, runs_.back().program.ranks, {});
+    const auto a = Predict(runs_.back().program, *fitted,
+                           runs_.back().program.ranks, {}, {});
     if (!a.ok()) return a.status();
     // Of the error, what the walk was in doubt of anyway is in its deviation.
     const double error = std::log(a->seconds / runs_.back().seconds);
@@ -298,12 +300,18 @@ void Set(const Along& a, double smallest_work, const std::string& basis,
 }
 
 Status WalkPoint(Joiner* joiner, const Status& prepared, double smallest_work,
-                 ForecastPoint* point) {
+                 const Stop& stop, ForecastPoint* point) {
   if (!prepared.ok()) return prepared;
-  const Result<Along> a = joiner->At(point->ranks);
+  const Result<Along> a = joiner->At(point->ranks, stop);
   if (!a.ok()) return a.status();
   Set(*a, smallest_work, joiner->Basis(), point);
   return Status::Ok();
+}
+
+// Refused already, and not walked either.
+bool IsTooFar(const Forecast& laws, const ForecastPoint& point) {
+  return !laws.measured.empty() &&
+         !TooFar(point.ranks, laws.measured.back()).empty();
 }
 
 // Where no structure was found nothing says whether what grows with the rank
@@ -351,7 +359,8 @@ Forecast JoinedForecast(const Forecaster& forecaster,
   const double work =
       options.machine && prepared.ok() ? joiner.SmallestWork() : WorkOf(f);
   for (ForecastPoint& p : f.points) {
-    const Status walked = WalkPoint(&joiner, prepared, work, &p);
+    if (IsTooFar(f, p)) continue;
+    const Status walked = WalkPoint(&joiner, prepared, work, {}, &p);
     if (!walked.ok()) {
       options.machine ? RefuseElsewhere(walked, &p) : SayAddedUp(walked, f, &p);
     }
@@ -377,9 +386,10 @@ JoinedForecaster::JoinedForecaster(std::vector<Trace> inputs,
     : impl_(std::make_unique<Impl>(std::move(inputs), drift, own_laws)) {}
 JoinedForecaster::~JoinedForecaster() = default;
 
-void JoinedForecaster::Walk(const Forecast& laws, ForecastPoint* point) {
+void JoinedForecaster::Walk(const Forecast& laws, const Stop& stop,
+                            ForecastPoint* point) {
   const Status walked =
-      WalkPoint(&impl_->joiner, impl_->prepared, WorkOf(laws), point);
+      WalkPoint(&impl_->joiner, impl_->prepared, WorkOf(laws), stop, point);
   if (!walked.ok()) SayAddedUp(walked, laws, point);
 }
 

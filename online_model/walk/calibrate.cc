@@ -396,12 +396,12 @@ Network Calibration::NetworkBy(const std::vector<double>& numbers,
 }
 
 Result<Calibration::Prediction> Calibration::Predict(
-    const Program& program, const Costs& costs,
-    const MachineRatios& machine) const {
+    const Program& program, const Costs& costs, const MachineRatios& machine,
+    const Stop& stop) const {
   MeanRoute mean;
   if (known_.links != nullptr) mean = MeanRouteOf(*known_.links, program.ranks);
   const auto walk = [&](const std::vector<double>& numbers) {
-    return Walk(program, costs, NetworkBy(numbers, machine, mean));
+    return Walk(program, costs, NetworkBy(numbers, machine, mean), stop);
   };
   auto walked = walk(numbers_);
   if (!walked.ok()) return walked.status();

@@ -44,10 +44,12 @@ class Calibration {
     double seconds = 0, deviation = 0;
     Walked walked;
   };
-  // machine: that the messages are walked on; costs are of it already.
+  // machine: that the messages are walked on; costs are of it already. stop: of
+  // each walk.
   reduction::Result<Prediction> Predict(const Program& program,
                                         const Costs& costs,
-                                        const MachineRatios& machine) const;
+                                        const MachineRatios& machine,
+                                        const Stop& stop = {}) const;
   // log(measured / walked), by run.
   const std::vector<double>& residuals() const { return residuals_; }
 

@@ -16,6 +16,8 @@ namespace {
 using reduction::Status;
 
 constexpr double kPending = -1;
+// Operations between two questions whether to go on: a few milliseconds.
+constexpr uint64_t kStopEvery = 1 << 16;
 
 // A number of a standard normal distribution that the key decides: the mean
 // of four uniform ones, stretched.
@@ -98,7 +100,8 @@ struct Rank {
 
 class Walker {
  public:
-  Walker(const Program& program, const Costs& costs, const Network& network)
+  Walker(const Program& program, const Costs& costs, const Network& network,
+         const Stop& stop)
       : program_(program),
         costs_(costs),
         net_(network.At(double(program.ranks))),
@@ -106,7 +109,8 @@ class Walker {
         channels_(program.channels.size()),
         gatherings_(program.comm_size.size()),
         joined_(program.comm_size.size()),
-        traffic_(net_) {
+        traffic_(net_),
+        stop_(stop) {
     for (size_t r = 0; r < ranks_.size(); ++r) {
       ranks_[r].at = program.begin[r];
       ranks_[r].end = program.begin[r + 1];
@@ -126,6 +130,7 @@ class Walker {
         moving_ = r;
         Advance(r);
         moving_ = kNobody;
+        if (!stopped_.ok()) return stopped_;
       }
     } while (MatchOneWild());
     for (const Rank& r : ranks_) {
@@ -160,9 +165,14 @@ class Walker {
     return traffic_.meets() && !ready_.empty() && ready_.top().first < time;
   }
 
+  bool IsStopped() {
+    if (++operations_ % kStopEvery == 0 && stop_) stopped_ = stop_();
+    return !stopped_.ok();
+  }
+
   void Advance(uint32_t r) {
     Rank& rank = ranks_[r];
-    while (rank.at != rank.end) {
+    while (rank.at != rank.end && !IsStopped()) {
       const Operation& op = program_.operations[rank.at];
       if (op.leads && !begun(rank)) Compute(r, op);
       const double start = rank.clock;
@@ -456,6 +466,9 @@ class Walker {
   std::vector<Wild> wild_;
   std::vector<Slot> arrivals_;
   std::vector<RoundMember> members_;
+  const Stop& stop_;
+  uint64_t operations_ = 0;
+  Status stopped_;
   Walked out_;
 };
 
@@ -470,8 +483,8 @@ Costs Slower(Costs costs, double factor) {
 }
 
 reduction::Result<Walked> Walk(const Program& program, const Costs& costs,
-                               const Network& network) {
-  return Walker(program, costs, network).Run();
+                               const Network& network, const Stop& stop) {
+  return Walker(program, costs, network, stop).Run();
 }
 
 }  // namespace ranksight::online_model

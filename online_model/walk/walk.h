@@ -11,6 +11,7 @@
 #include <array>
 #include <vector>
 
+#include "online_model/api/stop.h"
 #include "online_model/walk/network.h"
 #include "online_model/walk/program.h"
 #include "online_model/walk/uneven.h"
@@ -43,8 +44,8 @@ struct Walked {
 
 // REQUIRES: costs know every event and context of the program, and links, where
 // known, have a place for each rank. kNo when ranks wait for messages that
-// nobody sends.
+// nobody sends; what `stop` says when it says so.
 reduction::Result<Walked> Walk(const Program& program, const Costs& costs,
-                               const Network& network);
+                               const Network& network, const Stop& stop = {});
 
 }  // namespace ranksight::online_model

@@ -108,25 +108,34 @@ TEST(Walk, RanksThatWaitForEachOtherAreRefused) {
   EXPECT_FALSE(Walk(c.program, c.costs.At(3), NetworkOf(1e-6)).ok());
 }
 
-// What neither a law of the whole nor a sum of mean times can know: at many
-// ranks the pipeline is filling most of the time.
-TEST(JoinedForecast, APipelineBeyondItsMeasuredSizes) {
+struct Pipelines {
   std::vector<reduction::Trace> inputs;
   Forecaster forecaster;
+};
+
+void MakePipelines(Pipelines* out) {
   for (const int64_t ranks : {4, 8, 16, 32}) {
     Pipeline p;
     p.ranks = ranks;
     p.steps = 20;
     p.compute = 0.08 / double(ranks);
-    inputs.push_back(PipelineRun(p));
-    ASSERT_TRUE(forecaster.AddRun(inputs.back()).ok());
+    out->inputs.push_back(PipelineRun(p));
+    ASSERT_TRUE(out->forecaster.AddRun(out->inputs.back()).ok());
   }
+}
+
+// What neither a law of the whole nor a sum of mean times can know: at many
+// ranks the pipeline is filling most of the time.
+TEST(JoinedForecast, APipelineBeyondItsMeasuredSizes) {
+  Pipelines runs;
+  MakePipelines(&runs);
   Pipeline truth;
   truth.ranks = 256;
   truth.steps = 20;
   truth.compute = 0.08 / 256;
   const int64_t asked[] = {256};
-  const ForecastPoint p = JoinedForecast(forecaster, inputs, asked).points[0];
+  const ForecastPoint p =
+      JoinedForecast(runs.forecaster, runs.inputs, asked).points[0];
   ASSERT_FALSE(p.refused) << p.reason;
   EXPECT_EQ(p.basis.rfind("walked", 0), 0u) << p.basis;
   EXPECT_NEAR(p.seconds / PipelineSeconds(truth), 1, 0.05);
@@ -276,10 +285,40 @@ TEST(JoinedForecast, OneAfterTheOtherIsTheSame) {
   Forecast laws = forecaster.At(asked);
   JoinedForecaster one(inputs);
   for (size_t i = 0; i < laws.points.size(); ++i) {
-    one.Walk(laws, &laws.points[i]);
+    one.Walk(laws, {}, &laws.points[i]);
     EXPECT_TRUE(laws.points[i].walked);
   }
   EXPECT_EQ(ToJson(laws), ToJson(together));
+}
+
+TEST(JoinedForecast, BeyondSixtyFourTimesTheLargestRunNothingIsWalked) {
+  Pipelines p;
+  MakePipelines(&p);
+  const int64_t asked[] = {64 * 32, 64 * 32 + 1};
+  const Forecast f = JoinedForecast(p.forecaster, p.inputs, asked);
+  EXPECT_TRUE(f.points[0].walked) << f.points[0].basis;
+  EXPECT_FALSE(f.points[1].walked);
+  EXPECT_TRUE(f.points[1].refused);
+  EXPECT_NE(f.points[1].reason.find("more than 64 times"), std::string::npos)
+      << f.points[1].reason;
+}
+
+TEST(JoinedForecast, AWalkThatIsStoppedLeavesTheLawsAndTheReason) {
+  Pipelines p;
+  MakePipelines(&p);
+  const int64_t asked[] = {64 * 32};
+  Forecast laws = p.forecaster.At(asked);
+  int questions = 0;
+  JoinedForecaster(p.inputs).Walk(
+      laws,
+      [&] {
+        return ++questions < 3 ? reduction::Status::Ok()
+                               : reduction::Status::No("enough");
+      },
+      &laws.points[0]);
+  EXPECT_EQ(questions, 3);
+  EXPECT_FALSE(laws.points[0].walked);
+  EXPECT_EQ(laws.points[0].basis, "laws added up: enough");
 }
 
 // Halfway through a run that takes twice as long as walked.
