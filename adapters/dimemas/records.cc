@@ -126,6 +126,8 @@ void Records::Start(const Request& r) {
     Send(r.peer, r.tag, r.bytes, comm, false, false);
   } else if (r.kind == Request::Kind::kReceive) {
     Receives(r.peer, r.tag, r.bytes, comm, Receive::kStarts);
+  } else {
+    NotExpressed("persistent collectives");
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "adapters/base/output_file.h"
 #include "reduction/api/communicators.h"
+#include "reduction/api/message_kind.h"
 #include "reduction/api/messages.h"
 #include "reduction/api/rank_walk.h"
 
@@ -83,17 +84,29 @@ class RankGraph {
       return;
     }
     if (info.completes) return Complete(walk);
-    if (info.makes_persistent || !e.Has(Param::kPeer)) {
-      return;
+    if (info.makes_persistent) return;
+    if (e.Has(Param::kPeer) &&
+        reduction::MessageKindOf(e.call()) != reduction::MessageKind::kNone) {
+      return PointToPoint(e, walk);
     }
-    if (IsProbe(e.call())) {
-      ++conversion_->not_expressed["probes"];
-      return;
-    }
-    PointToPoint(e, walk);
+    LeftOut(info);
   }
 
  private:
+  // Of calls that make neither messages nor computation here.
+  void LeftOut(const reduction::CallInfo& info) {
+    using reduction::Family;
+    if (reduction::IsProbe(info.call)) {
+      ++conversion_->not_expressed["probes"];
+    } else if (info.call == Call::MPI_Mrecv_ ||
+               info.call == Call::MPI_Imrecv_) {
+      ++conversion_->not_expressed["matched receives"];
+    } else if (info.family != Family::kEnvironment &&
+               info.family != Family::kLocal &&
+               info.call != Call::MPI_Request_free_) {
+      ++conversion_->not_expressed["calls without a form"];
+    }
+  }
   int64_t Vertex(std::string_view what, int64_t amount) {
     const int64_t label = ++labels_;
     file_->Write('l');
@@ -139,6 +152,9 @@ class RankGraph {
   bool Exists(int64_t peer) const { return !reduction::IsSpecial(peer); }
 
   void Start(const reduction::Request& r) {
+    if (r.kind == reduction::Request::Kind::kOther) {
+      ++conversion_->not_expressed["persistent collectives"];
+    }
     if (!Exists(r.peer)) return Skip(r.peer);
     const bool sends = r.kind == reduction::Request::Kind::kSend;
     Started(Message(sends, r.peer, r.tag, r.bytes));
@@ -274,8 +290,9 @@ const Adapter& GoalAdapter() {
           "Collectives and communicators: they become messages in textbook "
           "algorithms, tags above 10000000. Receives from any source are left "
           "out unless the trace holds what they matched. Non-blocking "
-          "collectives block. Probes and cancels are left out. Computation "
-          "has its mean, the same on every rank.",
+          "collectives block. Probes, matched receives, persistent "
+          "collectives, cancels, one-sided calls and files are left out. "
+          "Computation has its mean, the same on every rank.",
       .write = &Write};
   return adapter;
 }

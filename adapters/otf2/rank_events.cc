@@ -7,6 +7,7 @@
 #include "adapters/otf2/definitions.h"
 #include "adapters/otf2/fields.h"
 #include "reduction/api/canonical.h"
+#include "reduction/api/message_kind.h"
 
 namespace ranksight::adapters::otf2 {
 namespace {
@@ -218,10 +219,13 @@ void RankEvents::Begin(const reduction::RankWalk& walk) {
     Started(walk.made());
   }
   for (const reduction::Request& r : walk.started()) Started(r);
-  const bool sends = !info.makes_request && !info.makes_persistent &&
-                     e.call() != Call::MPI_Recv_ &&
-                     !reduction::IsProbe(e.call());
-  if (sends && e.Has(Param::kPeer)) {
+  if (info.family == reduction::Family::kOneSided) {
+    ++conversion_->not_expressed["records of one-sided calls"];
+  }
+  const reduction::MessageKind kind = reduction::MessageKindOf(e.call());
+  const bool sends = kind == reduction::MessageKind::kSend ||
+                     kind == reduction::MessageKind::kBoth;
+  if (sends && !info.makes_request && !info.makes_persistent) {
     Send(e.Get(Param::kComm), e.Get(Param::kPeer), e.Get(Param::kTag),
          SendBytes(e));
   }

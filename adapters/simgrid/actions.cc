@@ -3,6 +3,8 @@
 #include <cmath>
 #include <string>
 
+#include "reduction/api/message_kind.h"
+
 namespace ranksight::adapters::simgrid {
 namespace {
 
@@ -78,6 +80,8 @@ void Actions::Start(const reduction::Request& r) {
     Message("isend", r.peer, r.tag, r.bytes);
   } else if (r.kind == reduction::Request::Kind::kReceive) {
     Message("irecv", r.peer, r.tag, r.bytes);
+  } else {
+    NotExpressed("persistent collectives");
   }
 }
 
@@ -222,12 +226,15 @@ void Actions::Add(const reduction::RankWalk& walk) {
     for (const reduction::Request& r : walk.completed()) Wait(r);
     return;
   }
-  const bool probes = reduction::IsProbe(e.call());
-  if (e.Has(Param::kPeer) && !probes) return PointToPoint(e);
+  // One-sided calls name a peer, too, which makes no call for it.
+  const bool messages =
+      reduction::MessageKindOf(e.call()) != reduction::MessageKind::kNone;
+  if (e.Has(Param::kPeer) && messages) return PointToPoint(e);
   if (e.call() == Call::MPI_Mrecv_ || e.call() == Call::MPI_Imrecv_) {
     return NotExpressed("matched receives");
   }
-  NotExpressed(probes ? "probes" : "calls without a form");
+  NotExpressed(reduction::IsProbe(e.call()) ? "probes"
+                                            : "calls without a form");
 }
 
 }  // namespace ranksight::adapters::simgrid

@@ -46,8 +46,10 @@ const Adapter& SimgridAdapter() {
           "Communicators: collectives over part of the ranks become messages, "
           "tags above 10000000. Sendrecv and persistent requests become isend, "
           "irecv and wait. Non-blocking collectives happen where they start. "
-          "Waits for some of many wait for those completed. Probes and cancels "
-          "are left out. Computation has its mean, the same on every rank.",
+          "Waits for some of many wait for those completed. Probes, matched "
+          "receives, cancels, persistent collectives, one-sided calls and "
+          "files are left out. Computation has its mean, the same on every "
+          "rank.",
       .folder = true,
       .write = &Write};
   return adapter;

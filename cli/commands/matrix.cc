@@ -138,7 +138,8 @@ void RegisterMatrix(Commands& commands) {
   app->footer(
       "One line per pair of ranks that exchanges point-to-point messages:\n"
       "from,to,messages,bytes. Persistent sends count each time they start.\n"
-      "Collectives are left out: how they send is up to the MPI library.\n\n"
+      "Collectives and one-sided calls are left out: how they send is up to\n"
+      "the MPI library.\n\n"
       "Example: ranksight matrix stencil2d.16.trace -o stencil2d.csv\n"
       "         ranksight matrix stencil2d.1024.trace --bytes -o who.png");
 }

@@ -1,7 +1,6 @@
 #include "cli/look/traffic.h"
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -10,6 +9,7 @@
 #include "reduction/api/cursor.h"
 #include "reduction/api/distribution.h"
 #include "reduction/api/event.h"
+#include "reduction/api/message_kind.h"
 
 namespace ranksight::cli {
 namespace {
@@ -18,6 +18,7 @@ using reduction::Call;
 using reduction::CallInfo;
 using reduction::Cursor;
 using reduction::Event;
+using reduction::MessageKind;
 using reduction::Node;
 using reduction::Param;
 using reduction::Parameter;
@@ -31,19 +32,17 @@ struct Message {
   uint64_t bytes = 0;
 };
 
-// Probes and receives name a peer, too, but nothing goes there.
-bool Receives(std::string_view name) {
-  return name.find("ecv") != name.npos && name.find("endrecv") == name.npos;
-}
-
 const Parameter* ParamOf(const Node& node, Param wanted) {
   const auto params = Info(node.call).params;
   const auto at = std::find(params.begin(), params.end(), wanted);
   return at == params.end() ? nullptr : &node.params[at - params.begin()];
 }
 
-bool NamesDestination(const CallInfo& info) {
-  return !reduction::IsProbe(info.call) && !Receives(info.name);
+// Receives, probes and one-sided calls name a peer, too, but no message goes
+// there.
+bool Sends(Call call) {
+  const MessageKind kind = reduction::MessageKindOf(call);
+  return kind == MessageKind::kSend || kind == MessageKind::kBoth;
 }
 
 class Sender {
@@ -56,8 +55,7 @@ class Sender {
       return;
     }
     Message message;
-    if (event.Has(Param::kPeer) && event.Has(Param::kCount) &&
-        NamesDestination(info)) {
+    if (Sends(event.call())) {
       message.to = event.Get(Param::kPeer);
       message.bytes = static_cast<uint64_t>(SendBytes(event));
     }
@@ -99,7 +97,7 @@ class NodeSends {
 
   void See(const Node& node) {
     for (const Node& child : node.children) See(child);
-    if (!node.is_event() || !NamesDestination(Info(node.call))) return;
+    if (!node.is_event() || !Sends(node.call)) return;
     const Parameter* peer = ParamOf(node, Param::kPeer);
     const Parameter* count = ParamOf(node, Param::kCount);
     if (peer == nullptr || count == nullptr || !peer->Has(rank_)) return;

@@ -2,7 +2,8 @@
 //
 // Counts blocking and non-blocking sends, the send half of the sendrecv
 // family, and every start of a persistent send. Messages to MPI_PROC_NULL
-// are none. What collectives send is up to the MPI library and left out.
+// are none. What collectives and one-sided calls send is up to the MPI library
+// and left out.
 // Thread-safety: pure functions. Cost: the size of the rank's compressed
 // parameters, memory O(its peers); where persistent requests are made or a
 // parameter is irregular, its calls.

@@ -53,6 +53,33 @@ TEST(Traffic, APersistentSendCountsEachTimeItStarts) {
   EXPECT_EQ(traffic.at(1).bytes, 4u * 16);
 }
 
+// A persistent request among the calls makes it walk them.
+TEST(Traffic, OneSidedCallsAreNoMessages) {
+  for (const bool persistent : {false, true}) {
+    const Sample sample = MakeSample(2, [&](int64_t, Script* s) {
+      s->Send(10, 1, 5, 8, reduction::Call::MPI_Put_);
+      s->Send(11, 1, 5, 8, reduction::Call::MPI_Accumulate_);
+      if (persistent) s->RecvInit(12, 1, 3);
+    });
+    EXPECT_TRUE(From(sample, 0).empty()) << persistent;
+  }
+}
+
+TEST(Traffic, APartitionedSendIsAMessageOfAllItsPartitions) {
+  const Sample sample = MakeSample(2, [](int64_t, Script* s) {
+    s->Add(reduction::Call::MPI_Psend_init_, 10,
+           {{reduction::Param::kPartitions, {4}},
+            {reduction::Param::kCount, {3}},
+            {reduction::Param::kTypeSize, {8}},
+            {reduction::Param::kPeer, {1}}});
+    s->Start(11, 0);
+  });
+  const auto traffic = From(sample, 0);
+  ASSERT_EQ(traffic.size(), 1u);
+  EXPECT_EQ(traffic.at(1).messages, 1u);
+  EXPECT_EQ(traffic.at(1).bytes, 96u);
+}
+
 TEST(Traffic, IsWhatAWalkOverTheCallsFinds) {
   const Sample sample = MakeSample(5, [](int64_t rank, Script* s) {
     for (int i = 0; i < 60; ++i) {
