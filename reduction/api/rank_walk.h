@@ -10,9 +10,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "reduction/api/cursor.h"
+#include "reduction/api/look_ahead.h"
 #include "reduction/api/trace.h"
 
 namespace ranksight::reduction {
@@ -25,6 +27,9 @@ struct Request {
   int64_t comm = 0;
   int64_t peer = 0, tag = 0, bytes = 0;  // of a receive where it is both
   int64_t send_peer = 0, send_tag = 0, send_bytes = 0;
+  // Of a receive that received nothing (look_ahead.h); only in walks opened
+  // with OpenAhead.
+  bool cancelled = false;
 };
 
 class RankWalk {
@@ -33,6 +38,10 @@ class RankWalk {
   static constexpr size_t kNoForm = SIZE_MAX;
 
   static Result<RankWalk> Open(const Trace& trace, int64_t rank);
+  // Requests of receives that asked for any source or tag name what they will
+  // match, as far as that is recorded, and say whether they are cancelled.
+  // Costs a second walk where a receive asks for any, or a call cancels.
+  static Result<RankWalk> OpenAhead(const Trace& trace, int64_t rank);
   // False at the end or on an error: see status().
   bool Next();
   const Status& status() const;
@@ -74,13 +83,15 @@ class RankWalk {
   void FindForm();
   void Make();
   const Request& RequestOfEvent();
+  void Foresee(Request* request);
   void Complete();
   Request* Find(int64_t reference);
 
   Cursor cursor_;
   std::vector<Request> ring_;  // a power of two
   std::vector<Request> persistent_;
-  std::vector<bool> active_;  // by persistent number
+  std::vector<Request> active_;  // by persistent number; kNone: not started
+  std::unique_ptr<LookAhead> ahead_;
   int64_t requests_made_ = 0;
   int64_t comms_made_ = 2;
   int64_t new_comm_ = -1;

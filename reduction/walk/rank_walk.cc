@@ -117,6 +117,12 @@ Result<RankWalk> RankWalk::Open(const Trace& trace, int64_t rank) {
                   size_t(std::bit_ceil(FarthestRequest(trace))));
 }
 
+Result<RankWalk> RankWalk::OpenAhead(const Trace& trace, int64_t rank) {
+  Result<RankWalk> walk = Open(trace, rank);
+  if (walk.ok()) walk->ahead_ = std::make_unique<LookAhead>(trace, rank);
+  return walk;
+}
+
 const Status& RankWalk::status() const { return cursor_.status(); }
 
 double RankWalk::compute_ns() const {
@@ -178,6 +184,23 @@ const Request& RankWalk::RequestOfEvent() {
   return made;
 }
 
+void RankWalk::Foresee(Request* request) {
+  const bool receives = request->kind == Request::Kind::kReceive ||
+                        request->kind == Request::Kind::kBoth;
+  if (ahead_ == nullptr || !receives ||
+      !ahead_->Watches(request->peer, request->tag)) {
+    return;
+  }
+  const LookAhead::Outcome outcome = ahead_->Of(request->number);
+  if (request->peer == kPeerAny && outcome.source != kNone) {
+    request->peer = outcome.source;
+  }
+  if (request->tag == kTagAny && outcome.tag != kNone) {
+    request->tag = outcome.tag;
+  }
+  request->cancelled = outcome.cancelled;
+}
+
 void RankWalk::Make() {
   const Event& e = event();
   const CallInfo& info = Info(e.call());
@@ -187,12 +210,13 @@ void RankWalk::Make() {
   if (info.makes_request) {
     made_ = RequestOfEvent();
     made_.number = requests_made_;
+    Foresee(&made_);
     ring_[size_t(requests_made_++) & (ring_.size() - 1)] = made_;
   } else if (info.makes_persistent) {
     made_ = RequestOfEvent();
     made_.number = -1 - int64_t(persistent_.size());
     persistent_.push_back(made_);
-    active_.push_back(false);
+    active_.emplace_back();
   }
 }
 
@@ -213,13 +237,15 @@ void RankWalk::Complete() {
       r->kind = Request::Kind::kNone;
       return;
     }
-    const auto number = size_t(-1 - reference);
+    Request& active = active_[size_t(-1 - reference)];
     if (starts) {
-      started_.push_back(*r);
-    } else if (active_[number]) {
-      completed_.push_back(*r);
+      active = *r;
+      Foresee(&active);
+      started_.push_back(active);
+    } else if (active.kind != Request::Kind::kNone) {
+      completed_.push_back(active);
+      active = Request();
     }
-    active_[number] = starts;
   };
   if (!CompletesSome(e.call())) {
     for (const int64_t reference : refs) take(reference);

@@ -49,6 +49,12 @@ void WalkRank(const Trace& trace, int64_t rank) {
   for (uint64_t i = 0; i < kMostEvents && walk->Next(); ++i) {
     Require(!(walk->compute_ns() < 0) && !(walk->call_ns() < 0));
   }
+  // That one may walk all events at its first receive.
+  if (CountEvents(trace) > uint64_t{kMostRanks} * kMostEvents) return;
+  auto ahead = reduction::RankWalk::OpenAhead(trace, rank);
+  for (uint64_t i = 0; i < kMostEvents && ahead->Next(); ++i) {
+  }
+  Require(ahead->status().ok() == walk->status().ok());
 }
 
 void WalkFromC(const ranksight_trace* trace, int64_t rank,
