@@ -71,7 +71,7 @@ Status Write(std::span<const Trace> traces, const std::string& out,
   std::vector<uint64_t> begins;
   for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
     begins.push_back(file.size());
-    auto walk = reduction::RankWalk::Open(trace, rank);
+    auto walk = reduction::RankWalk::OpenAhead(trace, rank);
     if (!walk.ok()) return walk.status();
     dimemas::Records records(*comms, rank, &file, conversion);
     while (walk->Next()) records.Add(*walk);

@@ -103,21 +103,22 @@ void Records::Receives(int64_t peer, int64_t tag, int64_t bytes, int64_t comm,
                     bytes, tag, comm, int64_t(how)});
 }
 
-void Records::PointToPoint(const Event& e) {
-  const int64_t peer = e.Get(Param::kPeer), tag = e.Get(Param::kTag);
+void Records::PointToPoint(const Event& e, const Request& made) {
   const int64_t comm = CommOf(e.Get(Param::kComm));
-  const bool starts = reduction::Info(e.call()).makes_request;
-  if (e.Has(Param::kRecvPeer)) {
-    Send(peer, tag, SendBytes(e), comm, false, false);
-    return Receives(ReceivedFrom(e), ReceivedTag(e), RecvBytes(e), comm,
-                    starts ? Receive::kStarts : Receive::kBlocking);
+  const bool starts = made.kind != Request::Kind::kNone;
+  const bool both = e.Has(Param::kRecvPeer);
+  const bool receives =
+      reduction::MessageKindOf(e.call()) == reduction::MessageKind::kReceive;
+  if (!receives) {
+    Send(e.Get(Param::kPeer), e.Get(Param::kTag), SendBytes(e), comm,
+         !starts && !both,
+         reduction::SendModeOf(e.call()) == reduction::SendMode::kSynchronous);
   }
-  if (e.call() == Call::MPI_Recv_ || e.call() == Call::MPI_Irecv_) {
-    return Receives(ReceivedFrom(e), ReceivedTag(e), RecvBytes(e), comm,
-                    starts ? Receive::kStarts : Receive::kBlocking);
+  if (receives || both) {
+    Receives(starts ? made.peer : ReceivedFrom(e),
+             starts ? made.tag : ReceivedTag(e), RecvBytes(e), comm,
+             starts ? Receive::kStarts : Receive::kBlocking);
   }
-  Send(peer, tag, SendBytes(e), comm, !starts,
-       reduction::SendModeOf(e.call()) == reduction::SendMode::kSynchronous);
 }
 
 void Records::Start(const Request& r) {
@@ -182,7 +183,7 @@ void Records::Add(const reduction::RankWalk& walk) {
   const bool probes = reduction::IsProbe(e.call());
   const bool sends = info.family == reduction::Family::kPointToPoint &&
                      e.Has(Param::kPeer) && !probes;
-  if (sends) return PointToPoint(e);
+  if (sends) return PointToPoint(e, walk.made());
   if (e.call() == Call::MPI_Mrecv_ || e.call() == Call::MPI_Imrecv_) {
     return NotExpressed("matched receives");
   }

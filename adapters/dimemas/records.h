@@ -29,7 +29,8 @@ class Records {
             bool synchronous);
   void Receives(int64_t peer, int64_t tag, int64_t bytes, int64_t comm,
                 Receive how);
-  void PointToPoint(const reduction::Event& e);
+  // made: the request of a call that does not block.
+  void PointToPoint(const reduction::Event& e, const reduction::Request& made);
   void Start(const reduction::Request& r);
   void Complete(const reduction::RankWalk& walk);
   void Collective(const reduction::Event& e);

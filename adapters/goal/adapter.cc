@@ -149,58 +149,58 @@ class RankGraph {
     Behind(label);
     last_is_started_ = true;
   }
-  bool Exists(int64_t peer) const { return !reduction::IsSpecial(peer); }
+  // Whether there is a receive to write; what is not known is counted.
+  bool IsKnown(int64_t from, int64_t tag) {
+    if (from == reduction::kPeerNull) return false;
+    if (from == reduction::kPeerAny) {
+      ++conversion_->not_expressed["receives from any source"];
+    } else if (tag == reduction::kTagAny) {
+      ++conversion_->not_expressed["receives with any tag"];
+    }
+    return from != reduction::kPeerAny && tag != reduction::kTagAny;
+  }
 
   void Start(const reduction::Request& r) {
     if (r.kind == reduction::Request::Kind::kOther) {
       ++conversion_->not_expressed["persistent collectives"];
     }
-    if (!Exists(r.peer)) return Skip(r.peer);
     const bool sends = r.kind == reduction::Request::Kind::kSend;
+    if (sends ? r.peer == reduction::kPeerNull : !IsKnown(r.peer, r.tag)) {
+      return;
+    }
     Started(Message(sends, r.peer, r.tag, r.bytes));
     open_.Begin(r.number, last_);
   }
-  void Skip(int64_t peer) {
-    if (peer != reduction::kPeerNull) {
-      ++conversion_->not_expressed["receives from any source"];
+  void SendAndReceive(const Event& e, const reduction::Request& made) {
+    const bool starts = made.kind != reduction::Request::Kind::kNone;
+    const int64_t to = e.Get(Param::kPeer);
+    const int64_t from = starts ? made.peer : ReceivedFrom(e);
+    const int64_t tag = starts ? made.tag : ReceivedTag(e);
+    std::vector<int64_t>& both = labels_now_;
+    both.clear();
+    if (to != reduction::kPeerNull) {
+      Started(Message(true, to, e.Get(Param::kTag), SendBytes(e)));
+      both.push_back(last_);
     }
+    if (IsKnown(from, tag)) {
+      Started(Message(false, from, tag, RecvBytes(e)));
+      both.push_back(last_);
+    }
+    if (!starts) return WaitFor(both);
+    if (both.empty()) return;
+    open_.Begin(made.number, both.front(), both.size() > 1 ? both.back() : 0);
   }
   void PointToPoint(const Event& e, const reduction::RankWalk& walk) {
     const reduction::Request& made = walk.made();
-    if (e.Has(Param::kRecvPeer)) {
-      const int64_t to = e.Get(Param::kPeer), from = e.Get(Param::kRecvPeer);
-      std::vector<int64_t>& both = labels_now_;
-      both.clear();
-      if (Exists(to)) {
-        Started(Message(true, to, e.Get(Param::kTag), SendBytes(e)));
-        both.push_back(last_);
-      }
-      if (Exists(from)) {
-        Started(Message(false, from, e.Get(Param::kRecvTag), RecvBytes(e)));
-        both.push_back(last_);
-      } else {
-        Skip(from);
-      }
-      if (made.kind != reduction::Request::Kind::kNone) {
-        if (both.empty()) return;
-        open_.Begin(made.number, both.front(),
-                    both.size() > 1 ? both.back() : 0);
-      } else {
-        WaitFor(both);
-      }
-      return;
-    }
+    if (e.Has(Param::kRecvPeer)) return SendAndReceive(e, made);
     if (made.kind != reduction::Request::Kind::kNone) return Start(made);
-    const bool receives = e.call() == Call::MPI_Recv_;
-    const int64_t peer = e.Get(Param::kPeer);
-    if (!Exists(peer)) {
-      const int64_t matched = receives ? ReceivedFrom(e) : peer;
-      if (!Exists(matched)) return Skip(peer);
-      Behind(Message(false, matched, ReceivedTag(e), RecvBytes(e)));
-      return;
+    if (e.call() == Call::MPI_Recv_) {
+      const int64_t from = ReceivedFrom(e), tag = ReceivedTag(e);
+      if (IsKnown(from, tag)) Behind(Message(false, from, tag, RecvBytes(e)));
+    } else if (e.Get(Param::kPeer) != reduction::kPeerNull) {
+      Behind(
+          Message(true, e.Get(Param::kPeer), e.Get(Param::kTag), SendBytes(e)));
     }
-    Behind(Message(!receives, peer, e.Get(Param::kTag),
-                   receives ? RecvBytes(e) : SendBytes(e)));
   }
   void WaitFor(const std::vector<int64_t>& labels) {
     if (labels.empty()) return;
@@ -269,7 +269,7 @@ Status Write(std::span<const Trace> traces, const std::string& out,
   file.Write("num_ranks " + std::to_string(trace.meta.ranks) + "\n");
   for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
     file.Write("\nrank " + std::to_string(rank) + " {\n");
-    auto walk = reduction::RankWalk::Open(trace, rank);
+    auto walk = reduction::RankWalk::OpenAhead(trace, rank);
     if (!walk.ok()) return walk.status();
     RankGraph graph(*comms, rank, farthest, &file, conversion);
     while (walk->Next()) graph.Add(*walk);
@@ -288,8 +288,9 @@ const Adapter& GoalAdapter() {
       .what = "GOAL text for LogGOPSim's txt2bin and ATLAHS",
       .cannot =
           "Collectives and communicators: they become messages in textbook "
-          "algorithms, tags above 10000000. Receives from any source are left "
-          "out unless the trace holds what they matched. Non-blocking "
+          "algorithms, tags above 10000000. Receives from any source or with "
+          "any tag are left out unless the trace holds what they matched. "
+          "Non-blocking "
           "collectives block. Probes, matched receives, persistent "
           "collectives, cancels, one-sided calls and files are left out. "
           "Computation has its mean, the same on every rank.",

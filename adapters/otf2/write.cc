@@ -62,7 +62,7 @@ Status Write(std::span<const Trace> traces, const std::string& out,
   std::vector<uint64_t> events;
   uint64_t last_ns = 0;
   for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
-    auto walk = reduction::RankWalk::Open(trace, rank);
+    auto walk = reduction::RankWalk::OpenAhead(trace, rank);
     if (!walk.ok()) return walk.status();
     OTF2_EvtWriter* writer =
         OTF2_Archive_GetEvtWriter(archive.get(), uint64_t(rank));

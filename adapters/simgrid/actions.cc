@@ -23,11 +23,6 @@ int64_t Peer(int64_t peer) {
 }
 int64_t Tag(int64_t tag) { return tag == reduction::kTagAny ? kAnyTag : tag; }
 
-bool Receives(Call call) {
-  return call == Call::MPI_Recv_ || call == Call::MPI_Irecv_ ||
-         call == Call::MPI_Mrecv_ || call == Call::MPI_Imrecv_;
-}
-
 bool IsPersistent(const Event& e) {
   return reduction::Info(e.call()).makes_persistent;
 }
@@ -85,24 +80,28 @@ void Actions::Start(const reduction::Request& r) {
   }
 }
 
-void Actions::PointToPoint(const Event& e) {
-  const int64_t peer = e.Get(Param::kPeer), tag = e.Get(Param::kTag);
-  if (e.Has(Param::kRecvPeer)) {
-    const int64_t from = e.Get(Param::kRecvPeer);
-    const int64_t from_tag = e.Get(Param::kRecvTag);
-    Message("isend", peer, tag, SendBytes(e));
-    Message("irecv", from, from_tag, RecvBytes(e));
-    if (reduction::Info(e.call()).makes_request) return;
-    if (from != reduction::kPeerNull) {
-      Line("wait", {Peer(from), rank_, Tag(from_tag)});
-    }
-    if (peer != reduction::kPeerNull) Line("wait", {rank_, peer, tag});
-    return;
+void Actions::SendAndReceive(const Event& e, const reduction::Request& made) {
+  const bool starts = made.kind != reduction::Request::Kind::kNone;
+  const int64_t to = e.Get(Param::kPeer), tag = e.Get(Param::kTag);
+  const int64_t from = starts ? made.peer : ReceivedFrom(e);
+  const int64_t from_tag = starts ? made.tag : ReceivedTag(e);
+  Message("isend", to, tag, SendBytes(e));
+  Message("irecv", from, from_tag, RecvBytes(e));
+  if (starts) return;
+  if (from != reduction::kPeerNull) {
+    Line("wait", {Peer(from), rank_, Tag(from_tag)});
   }
-  const bool receives = Receives(e.call());
-  const bool starts = reduction::Info(e.call()).makes_request;
-  Message(receives ? (starts ? "irecv" : "recv") : (starts ? "isend" : "send"),
-          peer, tag, receives ? RecvBytes(e) : SendBytes(e));
+  if (to != reduction::kPeerNull) Line("wait", {rank_, to, tag});
+}
+
+void Actions::PointToPoint(const Event& e, const reduction::Request& made) {
+  if (e.Has(Param::kRecvPeer)) return SendAndReceive(e, made);
+  if (made.kind != reduction::Request::Kind::kNone) return Start(made);
+  if (e.call() == Call::MPI_Recv_) {
+    Message("recv", ReceivedFrom(e), ReceivedTag(e), RecvBytes(e));
+  } else {
+    Message("send", e.Get(Param::kPeer), e.Get(Param::kTag), SendBytes(e));
+  }
 }
 
 // In place as much is sent as received.
@@ -229,7 +228,7 @@ void Actions::Add(const reduction::RankWalk& walk) {
   // One-sided calls name a peer, too, which makes no call for it.
   const bool messages =
       reduction::MessageKindOf(e.call()) != reduction::MessageKind::kNone;
-  if (e.Has(Param::kPeer) && messages) return PointToPoint(e);
+  if (e.Has(Param::kPeer) && messages) return PointToPoint(e, walk.made());
   if (e.call() == Call::MPI_Mrecv_ || e.call() == Call::MPI_Imrecv_) {
     return NotExpressed("matched receives");
   }

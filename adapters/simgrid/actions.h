@@ -30,7 +30,10 @@ class Actions {
                int64_t bytes);
   void Wait(const reduction::Request& request);
   void Start(const reduction::Request& request);
-  void PointToPoint(const reduction::Event& e);
+  // made: the request of a call that does not block.
+  void PointToPoint(const reduction::Event& e, const reduction::Request& made);
+  void SendAndReceive(const reduction::Event& e,
+                      const reduction::Request& made);
   void Collective(const reduction::Event& e);
   void Alltoallv(const reduction::Event& e);
   bool WorldCollective(const reduction::Event& e);

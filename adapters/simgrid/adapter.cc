@@ -22,7 +22,7 @@ Status Write(std::span<const Trace> traces, const std::string& out,
   for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
     const std::string name = std::to_string(rank) + ".trace.txt";
     OutputFile file(out + "/" + name);
-    auto walk = reduction::RankWalk::Open(trace, rank);
+    auto walk = reduction::RankWalk::OpenAhead(trace, rank);
     if (!walk.ok()) return walk.status();
     simgrid::Actions actions(*comms, rank, &file, conversion);
     while (walk->Next()) actions.Add(*walk);

@@ -48,17 +48,4 @@ if "$ranksight" convert --list | grep -q '^otf2 '; then
 fi
 
 expect_exit 0 "$ranksight" convert run.trace --to simgrid -o simgrid
-command -v smpirun >/dev/null || exit 0
-cat >cluster.xml <<'END'
-<?xml version='1.0'?>
-<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
-<platform version="4.1">
-  <cluster id="c" prefix="h" suffix="" radical="0-63" speed="1Gf"
-           bw="10Gbps" lat="1us"/>
-</platform>
-END
-for ((rank = 0; rank < ranks; ++rank)); do echo "h$rank"; done >hosts
-cd simgrid || exit 1
-expect_exit 0 smpirun -np "$ranks" -platform ../cluster.xml -hostfile ../hosts \
-  -replay trace.txt --cfg=smpi/host-speed:1Gf
-grep -q 'Simulation time' out.txt err.txt || fail "SimGrid did not finish"
+simgrid_replays simgrid "$ranks"

@@ -176,3 +176,22 @@ must_extrapolate() {
     fail "extrapolation"
   }
 }
+
+# simgrid_replays FOLDER RANKS: SimGrid itself replays its trace there to the
+# end, where it is installed.
+simgrid_replays() {
+  local rank
+  command -v smpirun >/dev/null || return 0
+  cat >cluster.xml <<'END'
+<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <cluster id="c" prefix="h" suffix="" radical="0-63" speed="1Gf"
+           bw="10Gbps" lat="1us"/>
+</platform>
+END
+  for ((rank = 0; rank < $2; ++rank)); do echo "h$rank"; done >hosts
+  expect_exit 0 env -C "$1" smpirun -np "$2" -platform ../cluster.xml \
+    -hostfile ../hosts -replay trace.txt --cfg=smpi/host-speed:1Gf
+  grep -q 'Simulation time' out.txt err.txt || fail "SimGrid did not finish"
+}

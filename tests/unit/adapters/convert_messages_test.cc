@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -96,6 +97,123 @@ TEST(Goal, CallsThatNameNoPeerAreCounted) {
                     {"matched receives", 2},
                     {"persistent collectives", 2},
                     {"probes", 2}}));
+}
+
+Values OfBytes(int64_t bytes, const Values& more) {
+  Values values = {{Param::kCount, {bytes}}, {Param::kTypeSize, {1}}};
+  values.insert(values.end(), more.begin(), more.end());
+  return values;
+}
+
+Event OnRequests(Call call, uint32_t site, std::vector<int64_t> references,
+                 const std::vector<int64_t>& matched = {}) {
+  std::vector<int64_t> tags(matched.size(), 3);
+  return MakeEvent(call, site,
+                   {{Param::kRequestCount, {int64_t(references.size())}},
+                    {Param::kRequests, references},
+                    {Param::kMatchCount, {int64_t(matched.size())}},
+                    {Param::kMatched, matched},
+                    {Param::kMatchedTags, tags}});
+}
+
+// Three receives of anything, 10, 20 and 30 bytes with tag 3: one that does
+// not block, one of MPI_Sendrecv, and a persistent one.
+Trace AnySourceTrace() {
+  return TraceOfTwo([](int64_t other) {
+    const Values any = {{Param::kPeer, {reduction::kPeerAny}},
+                        {Param::kTag, {reduction::kTagAny}}};
+    const Values to = {{Param::kPeer, {other}}, {Param::kTag, {3}}};
+    Values both = OfBytes(20, to);
+    for (const auto& more : Values{{Param::kRecvPeer, {reduction::kPeerAny}},
+                                   {Param::kRecvTag, {reduction::kTagAny}},
+                                   {Param::kRecvCount, {20}},
+                                   {Param::kRecvTypeSize, {1}},
+                                   {Param::kMatchCount, {1}},
+                                   {Param::kMatched, {other}},
+                                   {Param::kMatchedTags, {3}}}) {
+      both.push_back(more);
+    }
+    return std::vector{MakeEvent(Call::MPI_Irecv_, 2, OfBytes(10, any)),
+                       MakeEvent(Call::MPI_Send_, 3, OfBytes(10, to)),
+                       OnRequests(Call::MPI_Wait_, 4, {1}, {other}),
+                       MakeEvent(Call::MPI_Sendrecv_, 5, both),
+                       MakeEvent(Call::MPI_Recv_init_, 6, OfBytes(30, any)),
+                       OnRequests(Call::MPI_Start_, 7, {-1}),
+                       MakeEvent(Call::MPI_Send_, 8, OfBytes(30, to)),
+                       OnRequests(Call::MPI_Wait_, 9, {-1}, {other})};
+  });
+}
+
+// Lines of the text that hold one of the words, from there on.
+std::vector<std::string> LinesFrom(const std::string& text,
+                                   const std::vector<std::string>& words) {
+  std::vector<std::string> found;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    for (const std::string& word : words) {
+      const size_t at = line.find(word);
+      if (at != line.npos) found.push_back(line.substr(at));
+    }
+  }
+  return found;
+}
+
+using Lines = std::vector<std::string>;
+
+TEST(Goal, ReceivesFromAnySourceNameWhatTheyMatched) {
+  const std::string out = TestFolder() + "/any.goal";
+  EXPECT_EQ(LeftOut(AnySourceTrace(), "goal", out), Counts());
+  const std::string text = ReadText(out);
+  EXPECT_EQ(LinesFrom(text.substr(0, text.find("rank 1")), {"recv"}),
+            (Lines{"recv 10b from 1 tag 3", "recv 20b from 1 tag 3",
+                   "recv 30b from 1 tag 3"}));
+}
+
+TEST(Simgrid, ReceivesFromAnySourceNameWhatTheyMatched) {
+  const std::string out = TestFolder();
+  LeftOut(AnySourceTrace(), "simgrid", out);
+  EXPECT_EQ(LinesFrom(ReadText(out + "/0.trace.txt"), {"irecv", "wait"}),
+            (Lines{"irecv 1 3 10", "wait 1 0 3", "irecv 1 3 20", "wait 1 0 3",
+                   "wait 0 1 3", "irecv 1 3 30", "wait 1 0 3"}));
+}
+
+TEST(Dimemas, ReceivesFromAnySourceNameWhatTheyMatched) {
+  const std::string out = TestFolder() + "/any.dim";
+  EXPECT_EQ(LeftOut(AnySourceTrace(), "dimemas", out),
+            (Counts{{"persistent requests (as started)", 2}}));
+  EXPECT_EQ(LinesFrom(ReadText(out), {"3:0:0:"}),
+            (Lines{"3:0:0:1:-1:10:3:1:1", "3:0:0:1:-1:10:3:1:2",
+                   "3:0:0:1:-1:20:3:1:0", "3:0:0:1:-1:30:3:1:1",
+                   "3:0:0:1:-1:30:3:1:2"}));
+}
+
+#ifdef RANKSIGHT_HAVE_OTF2
+TEST(Otf2, ReceivesFromAnySourceNameWhatTheyMatched) {
+  const std::string out = TestFolder();
+  EXPECT_EQ(LeftOut(AnySourceTrace(), "otf2", out), Counts());
+  EXPECT_EQ(
+      MpiRecords(out, 0),
+      (Lines{"request", "send 1 3 10", "received 1 3 10", "send 1 3 20",
+             "receive 1 3 20", "request", "send 1 3 30", "received 1 3 30"}));
+}
+#endif
+
+TEST(Goal, ReceivesWhoseMatchIsNotKnownAreCounted) {
+  const Trace trace = TraceOfTwo([](int64_t other) {
+    const auto receive = [](uint32_t site, int64_t from, int64_t tag) {
+      return MakeEvent(
+          Call::MPI_Irecv_, site,
+          OfBytes(10, {{Param::kPeer, {from}}, {Param::kTag, {tag}}}));
+    };
+    return std::vector{receive(2, reduction::kPeerAny, 3),
+                       receive(3, other, reduction::kTagAny),
+                       receive(4, reduction::kPeerNull, reduction::kTagAny)};
+  });
+  const std::string out = TestFolder() + "/any.goal";
+  EXPECT_EQ(
+      LeftOut(trace, "goal", out),
+      (Counts{{"receives from any source", 2}, {"receives with any tag", 2}}));
+  EXPECT_EQ(ReadText(out).find("recv"), std::string::npos);
 }
 
 }  // namespace
