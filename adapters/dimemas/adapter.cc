@@ -99,9 +99,9 @@ const Adapter& DimemasAdapter() {
           "sends that return at once, receives and waits. Non-blocking "
           "collectives block; MPI_Exscan is a scan. Receives with any tag are "
           "left out unless the trace holds what they matched, as are probes, "
-          "matched receives, persistent collectives, one-sided calls and "
-          "files. Computation has its "
-          "mean, the same on every rank.",
+          "matched receives, receives that were cancelled, persistent "
+          "collectives, one-sided calls and files. Computation has its mean, "
+          "the same on every rank.",
       .write = &Write};
   return adapter;
 }

@@ -104,6 +104,7 @@ void Records::Receives(int64_t peer, int64_t tag, int64_t bytes, int64_t comm,
 }
 
 void Records::PointToPoint(const Event& e, const Request& made) {
+  if (made.cancelled) return NotExpressed("cancelled receives");
   const int64_t comm = CommOf(e.Get(Param::kComm));
   const bool starts = made.kind != Request::Kind::kNone;
   const bool both = e.Has(Param::kRecvPeer);
@@ -122,6 +123,7 @@ void Records::PointToPoint(const Event& e, const Request& made) {
 }
 
 void Records::Start(const Request& r) {
+  if (r.cancelled) return NotExpressed("cancelled receives");
   const int64_t comm = CommOf(r.comm);
   if (r.kind == Request::Kind::kSend) {
     Send(r.peer, r.tag, r.bytes, comm, false, false);
@@ -135,6 +137,7 @@ void Records::Start(const Request& r) {
 // Nothing waits for a send in this format.
 void Records::Complete(const reduction::RankWalk& walk) {
   for (const Request& r : walk.completed()) {
+    if (r.cancelled) continue;
     if (r.kind == Request::Kind::kReceive || r.kind == Request::Kind::kBoth) {
       Receives(r.peer, r.tag, r.bytes, CommOf(r.comm), Receive::kWait);
     } else if (r.kind == Request::Kind::kSend &&

@@ -22,7 +22,7 @@ Status WriteRank(const Trace& trace, const Communicators& comms, int64_t rank,
                  const std::string& prefix, Conversion* conversion) {
   char number[32];
   std::snprintf(number, sizeof number, "-%04lld.bin", (long long)rank);
-  auto walk = reduction::RankWalk::Open(trace, rank);
+  auto walk = reduction::RankWalk::OpenAhead(trace, rank);
   if (!walk.ok()) return walk.status();
   dumpi::RecordFile file(prefix + number);
   dumpi::Calls calls(comms, rank, &file, conversion);
@@ -60,13 +60,13 @@ const Adapter& DumpiAdapter() {
       .name = "dumpi",
       .what = "DUMPI traces for SST (sst-macro), a file for each rank",
       .cannot =
-          "Non-blocking collectives and MPI_Isendrecv block. Communicators "
-          "but duplicates are made by splits, those made by their members "
-          "alone not at all. Waits and tests for some of several are waits "
-          "for those that completed. Types of one's own have their size "
-          "alone. Messages to MPI_PROC_NULL, matched receives, statuses, "
-          "one-sided calls and files are left out. Times are the means over "
-          "all ranks.",
+          "Non-blocking collectives and MPI_Isendrecv block. Communicators but "
+          "duplicates are made by splits, those made by their members alone "
+          "not at all. Waits and tests for some of several are waits for those "
+          "that completed. Types of one's own have their size alone. Messages "
+          "to MPI_PROC_NULL, matched receives, receives that were cancelled, "
+          "statuses, one-sided calls and files are left out. Times are the "
+          "means over all ranks.",
       .folder = true,
       .write = &Write};
   return adapter;

@@ -19,11 +19,11 @@ int64_t NumberOf(const Request& r) {
                        : kFirstPersistent - 1 - r.number;
 }
 
-// Requests that the format has: messages, to somebody.
+// Requests that the files have: messages, to somebody.
 bool IsHeld(const Request& r) {
   return (r.kind == Request::Kind::kSend ||
           r.kind == Request::Kind::kReceive) &&
-         r.peer != reduction::kPeerNull;
+         r.peer != reduction::kPeerNull && !r.cancelled;
 }
 
 int64_t Tag(int64_t tag) { return tag == reduction::kTagAny ? kAnyTag : tag; }
@@ -162,6 +162,7 @@ void Calls::Complete(const reduction::RankWalk& walk) {
 void Calls::Start(const reduction::RankWalk& walk) {
   std::vector<int64_t> started;
   for (const Request& r : walk.started()) {
+    if (r.cancelled) NotExpressed("cancelled receives");
     if (IsHeld(r)) started.push_back(NumberOf(r));
   }
   if (walk.event().call() == Call::MPI_Start_) {
@@ -247,6 +248,7 @@ void Calls::Add(const reduction::RankWalk& walk) {
   start_ns_ = std::llround(clock_ns_);
   if (!reduction::BeginsRun(e.call())) clock_ns_ += walk.call_ns();
   stop_ns_ = std::llround(clock_ns_);
+  if (walk.made().cancelled) return NotExpressed("cancelled receives");
   if (Again(walk)) return;
   if (e.call() == Call::MPI_Init_) {
     Begin(kInit);

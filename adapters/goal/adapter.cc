@@ -164,6 +164,10 @@ class RankGraph {
     if (r.kind == reduction::Request::Kind::kOther) {
       ++conversion_->not_expressed["persistent collectives"];
     }
+    if (r.cancelled) {
+      ++conversion_->not_expressed["cancelled receives"];
+      return;
+    }
     const bool sends = r.kind == reduction::Request::Kind::kSend;
     if (sends ? r.peer == reduction::kPeerNull : !IsKnown(r.peer, r.tag)) {
       return;
@@ -290,10 +294,10 @@ const Adapter& GoalAdapter() {
           "Collectives and communicators: they become messages in textbook "
           "algorithms, tags above 10000000. Receives from any source or with "
           "any tag are left out unless the trace holds what they matched. "
-          "Non-blocking "
-          "collectives block. Probes, matched receives, persistent "
-          "collectives, cancels, one-sided calls and files are left out. "
-          "Computation has its mean, the same on every rank.",
+          "Non-blocking collectives block. Probes, matched receives, "
+          "persistent collectives, one-sided calls and files are left out, as "
+          "are receives that were cancelled. Computation has its mean, the "
+          "same on every rank.",
       .write = &Write};
   return adapter;
 }

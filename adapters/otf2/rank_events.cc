@@ -181,6 +181,9 @@ void RankEvents::Completed(const reduction::Request& r) {
   if (r.kind == reduction::Request::Kind::kSend &&
       r.peer != reduction::kPeerNull) {
     Check(OTF2_EvtWriter_MpiIsendComplete(writer_, nullptr, now_ns(), IdOf(r)));
+  } else if (r.cancelled) {
+    Check(OTF2_EvtWriter_MpiRequestCancelled(writer_, nullptr, now_ns(),
+                                             IdOf(r)));
   } else if (r.kind == reduction::Request::Kind::kReceive ||
              r.kind == reduction::Request::Kind::kBoth) {
     if (!PlaceOf(r.comm, r.peer, &place)) return;

@@ -55,6 +55,7 @@ void Actions::Message(std::string_view action, int64_t peer, int64_t tag,
 
 // A wait names its request by source, destination and tag.
 void Actions::Wait(const reduction::Request& r) {
+  if (r.cancelled) return;
   const bool receives = r.kind == reduction::Request::Kind::kReceive ||
                         r.kind == reduction::Request::Kind::kBoth;
   if (receives && r.peer != reduction::kPeerNull) {
@@ -71,6 +72,7 @@ void Actions::Wait(const reduction::Request& r) {
 }
 
 void Actions::Start(const reduction::Request& r) {
+  if (r.cancelled) return NotExpressed("cancelled receives");
   if (r.kind == reduction::Request::Kind::kSend) {
     Message("isend", r.peer, r.tag, r.bytes);
   } else if (r.kind == reduction::Request::Kind::kReceive) {

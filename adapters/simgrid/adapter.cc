@@ -47,9 +47,9 @@ const Adapter& SimgridAdapter() {
           "tags above 10000000. Sendrecv and persistent requests become isend, "
           "irecv and wait. Non-blocking collectives happen where they start. "
           "Waits for some of many wait for those completed. Probes, matched "
-          "receives, cancels, persistent collectives, one-sided calls and "
-          "files are left out. Computation has its mean, the same on every "
-          "rank.",
+          "receives, receives that were cancelled, persistent collectives, "
+          "one-sided calls and files are left out. Computation has its mean, "
+          "the same on every rank.",
       .folder = true,
       .write = &Write};
   return adapter;

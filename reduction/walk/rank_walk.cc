@@ -198,7 +198,9 @@ void RankWalk::Foresee(Request* request) {
   if (request->tag == kTagAny && outcome.tag != kNone) {
     request->tag = outcome.tag;
   }
-  request->cancelled = outcome.cancelled;
+  // What sends, too, cannot be cancelled.
+  request->cancelled =
+      request->kind == Request::Kind::kReceive && outcome.cancelled;
 }
 
 void RankWalk::Make() {

@@ -216,5 +216,94 @@ TEST(Goal, ReceivesWhoseMatchIsNotKnownAreCounted) {
   EXPECT_EQ(ReadText(out).find("recv"), std::string::npos);
 }
 
+// Receives that end with a cancel: completed, freed, persistent, and from any
+// source. Then one more start of the persistent one, of 30 bytes, which
+// receives.
+Trace CancelledTrace() {
+  return TraceOfTwo([](int64_t other) {
+    const auto receive = [](Call call, uint32_t site, int64_t from,
+                            int64_t bytes) {
+      return MakeEvent(
+          call, site,
+          OfBytes(bytes, {{Param::kPeer, {from}}, {Param::kTag, {3}}}));
+    };
+    return std::vector{
+        receive(Call::MPI_Irecv_, 2, other, 10),
+        OnRequests(Call::MPI_Cancel_, 3, {1}),
+        OnRequests(Call::MPI_Wait_, 4, {1}),
+        receive(Call::MPI_Irecv_, 5, other, 10),
+        OnRequests(Call::MPI_Cancel_, 6, {1}),
+        OnRequests(Call::MPI_Request_free_, 7, {1}),
+        receive(Call::MPI_Irecv_, 8, reduction::kPeerAny, 10),
+        OnRequests(Call::MPI_Cancel_, 9, {1}),
+        OnRequests(Call::MPI_Wait_, 10, {1}, {reduction::kNone}),
+        receive(Call::MPI_Recv_init_, 11, other, 30),
+        OnRequests(Call::MPI_Start_, 12, {-1}),
+        OnRequests(Call::MPI_Cancel_, 13, {-1}),
+        OnRequests(Call::MPI_Wait_, 14, {-1}),
+        OnRequests(Call::MPI_Start_, 15, {-1}),
+        MakeEvent(Call::MPI_Send_, 16,
+                  OfBytes(30, {{Param::kPeer, {other}}, {Param::kTag, {3}}})),
+        OnRequests(Call::MPI_Wait_, 17, {-1})};
+  });
+}
+
+TEST(Goal, CancelledReceivesAreLeftOut) {
+  const std::string out = TestFolder() + "/cancelled.goal";
+  const Counts left = LeftOut(CancelledTrace(), "goal", out);
+  EXPECT_EQ(left.at("cancelled receives"), 8u);
+  const std::string text = ReadText(out);
+  EXPECT_EQ(LinesFrom(text.substr(0, text.find("rank 1")), {"recv"}),
+            (Lines{"recv 30b from 1 tag 3"}));
+}
+
+TEST(Simgrid, CancelledReceivesAreLeftOut) {
+  const std::string out = TestFolder();
+  const Counts left = LeftOut(CancelledTrace(), "simgrid", out);
+  EXPECT_EQ(left.at("cancelled receives"), 8u);
+  EXPECT_EQ(LinesFrom(ReadText(out + "/0.trace.txt"), {"irecv", "wait"}),
+            (Lines{"irecv 1 3 30", "wait 1 0 3"}));
+}
+
+TEST(Dimemas, CancelledReceivesAreLeftOut) {
+  const std::string out = TestFolder() + "/cancelled.dim";
+  const Counts left = LeftOut(CancelledTrace(), "dimemas", out);
+  EXPECT_EQ(left.at("cancelled receives"), 8u);
+  EXPECT_EQ(LinesFrom(ReadText(out), {"3:0:0:"}),
+            (Lines{"3:0:0:1:-1:30:3:1:1", "3:0:0:1:-1:30:3:1:2"}));
+}
+
+// How many records of the call, by the format's number, a DUMPI file says that
+// it has: the footer lists them as big-endian numbers of four bytes.
+int RecordsOf(int call, const std::string& file) {
+  const std::string footer("\0\0\0\0\xf0\x07\xfe\xe7", 8);
+  const size_t at = file.find(footer) + footer.size() + 4 * size_t(call);
+  int count = 0;
+  for (size_t i = 0; i < 4; ++i) count = 256 * count + uint8_t(file[at + i]);
+  return count;
+}
+
+TEST(Dumpi, CancelledReceivesAreLeftOut) {
+  constexpr int kIrecv = 12, kWait = 13, kStart = 31;
+  const std::string out = TestFolder();
+  const Counts left = LeftOut(CancelledTrace(), "dumpi", out);
+  EXPECT_EQ(left.at("cancelled receives"), 8u);
+  const std::string file = ReadText(out + "/dumpi-ring-0000.bin");
+  EXPECT_EQ(RecordsOf(kIrecv, file), 0);
+  EXPECT_EQ(RecordsOf(kStart, file), 1);
+  EXPECT_EQ(RecordsOf(kWait, file), 1);
+}
+
+#ifdef RANKSIGHT_HAVE_OTF2
+TEST(Otf2, CancelledReceivesHaveTheirOwnRecord) {
+  const std::string out = TestFolder();
+  LeftOut(CancelledTrace(), "otf2", out);
+  EXPECT_EQ(MpiRecords(out, 0),
+            (Lines{"request", "cancelled", "request", "request", "cancelled",
+                   "request", "cancelled", "request", "send 1 3 30",
+                   "received 1 3 30"}));
+}
+#endif
+
 }  // namespace
 }  // namespace ranksight::adapters
