@@ -95,7 +95,7 @@ class RankResolver {
       return Complete(e, walk, record);
     }
     if (e.call() == Call::MPI_Request_free_) {
-      if (e.Get(Param::kRequests) > 0) --open_;
+      for (const Request& r : walk.freed()) open_ -= Counts(r);
       return Status::Ok();
     }
     if (reduction::IsProbe(e.call())) {
@@ -154,7 +154,7 @@ class RankResolver {
     const bool sends = r.kind == Request::Kind::kSend;
     record->AddHalf(sends, false, r.peer, r.tag, r.bytes);
     Begun(r.peer);
-    open_ += reduction::IsSpecial(r.peer) ? 0 : 1;
+    open_ += Counts(r);
   }
 
   void Begun(int64_t peer) {
@@ -173,7 +173,7 @@ class RankResolver {
     const auto tags = e.GetArray(Param::kMatchedTags);
     size_t next = 0;
     for (const Request& r : walk.completed()) {
-      if (Counts(r)) --open_;
+      open_ -= Counts(r);
       const auto it = unmatched_.find(r.number);
       if (it == unmatched_.end()) continue;
       if (next >= sources.size() || next >= tags.size() ||
@@ -217,8 +217,8 @@ class RankResolver {
       if (!s.ok()) return s;
       if (waits) {
         Await(record);
-      } else if (Counts(walk.made())) {
-        ++open_;
+      } else {
+        open_ += Counts(walk.made());
       }
       return Status::Ok();
     }
@@ -235,7 +235,7 @@ class RankResolver {
       }
     }
     Begun(peer);
-    if (Counts(walk.made())) ++open_;
+    open_ += Counts(walk.made());
     return Status::Ok();
   }
 

@@ -63,6 +63,8 @@ class RankWalk {
   // What this call completes, in the order of its requests; what was
   // completed before is not among them.
   const std::vector<Request>& completed() const { return completed_; }
+  // What MPI_Request_free gives up while it is under way.
+  const std::vector<Request>& freed() const { return freed_; }
   // What MPI_Start and MPI_Startall start.
   const std::vector<Request>& started() const { return started_; }
 
@@ -85,6 +87,8 @@ class RankWalk {
   const Request& RequestOfEvent();
   void Foresee(Request* request);
   void Complete();
+  void Take(int64_t reference, std::vector<Request>* taken);
+  void Begin(int64_t reference);
   Request* Find(int64_t reference);
 
   Cursor cursor_;
@@ -99,7 +103,7 @@ class RankWalk {
   size_t form_ = kNoForm, forms_made_ = 0;
   std::vector<Request> made_by_form_;
   Request made_;
-  std::vector<Request> completed_, started_;
+  std::vector<Request> completed_, freed_, started_;
 };
 
 // The messages of a blocking send, receive or both, as a request would stand

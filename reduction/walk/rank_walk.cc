@@ -222,39 +222,42 @@ void RankWalk::Make() {
   }
 }
 
+// Ends what is under way behind the reference.
+void RankWalk::Take(int64_t reference, std::vector<Request>* taken) {
+  Request* r = Find(reference);
+  if (r == nullptr) return;
+  if (reference < 0) r = &active_[size_t(-1 - reference)];
+  if (r->kind == Request::Kind::kNone) return;
+  taken->push_back(*r);
+  r->kind = Request::Kind::kNone;
+}
+
+void RankWalk::Begin(int64_t reference) {
+  const Request* r = reference < 0 ? Find(reference) : nullptr;
+  if (r == nullptr) return;
+  Request& active = active_[size_t(-1 - reference)];
+  active = *r;
+  Foresee(&active);
+  started_.push_back(active);
+}
+
 void RankWalk::Complete() {
   completed_.clear();
+  freed_.clear();
   started_.clear();
   const Event& e = event();
   const auto refs = e.GetArray(Param::kRequests);
-  if (refs.empty()) return;
-  const bool starts =
-      e.call() == Call::MPI_Start_ || e.call() == Call::MPI_Startall_;
-  if (!starts && !Info(e.call()).completes) return;
-  const auto take = [&](int64_t reference) {
-    Request* r = Find(reference);
-    if (r == nullptr || r->kind == Request::Kind::kNone) return;
-    if (reference > 0) {
-      completed_.push_back(*r);
-      r->kind = Request::Kind::kNone;
-      return;
+  if (e.call() == Call::MPI_Start_ || e.call() == Call::MPI_Startall_) {
+    for (const int64_t reference : refs) Begin(reference);
+  } else if (e.call() == Call::MPI_Request_free_) {
+    for (const int64_t reference : refs) Take(reference, &freed_);
+  } else if (CompletesSome(e.call())) {
+    for (const int64_t index : e.GetArray(Param::kDone)) {
+      if (index < 0 || size_t(index) >= refs.size()) continue;
+      Take(refs[size_t(index)], &completed_);
     }
-    Request& active = active_[size_t(-1 - reference)];
-    if (starts) {
-      active = *r;
-      Foresee(&active);
-      started_.push_back(active);
-    } else if (active.kind != Request::Kind::kNone) {
-      completed_.push_back(active);
-      active = Request();
-    }
-  };
-  if (!CompletesSome(e.call())) {
-    for (const int64_t reference : refs) take(reference);
-    return;
-  }
-  for (const int64_t index : e.GetArray(Param::kDone)) {
-    if (index >= 0 && size_t(index) < refs.size()) take(refs[size_t(index)]);
+  } else if (Info(e.call()).completes) {
+    for (const int64_t reference : refs) Take(reference, &completed_);
   }
 }
 

@@ -1,5 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <string>
+#include <vector>
+
 #include "adapters/api/generate.h"
 #include "reduction/api/call.h"
 #include "reduction/api/folder.h"
@@ -65,6 +69,54 @@ TEST(GenerateConceptual, ComputationDependsOnTheCallBefore) {
   EXPECT_NE(program.find("COMPUTE FOR (7 IF i1 < 1 OTHERWISE 9) MICROSECONDS"),
             std::string::npos)
       << program;
+}
+
+// The ring of two ranks with calls in front of it that make requests and free
+// them; whether its own messages are waited for where the program did.
+bool WaitsAfter(
+    const std::function<std::vector<reduction::Event>(int64_t other)>& calls) {
+  std::vector<std::vector<reduction::Event>> events;
+  for (int64_t rank = 0; rank < 2; ++rank) {
+    events.push_back(RingEvents(rank, 2, 3));
+    const auto first = calls(1 - rank);
+    events.back().insert(events.back().begin() + 2, first.begin(), first.end());
+  }
+  const std::string folder = TestFolder();
+  const auto made = GenerateConceptual(MakeTrace(events), {}, folder);
+  EXPECT_TRUE(made.ok()) << made.status().message();
+  const std::string program = ReadText(folder + "/ring.ncptl");
+  return program.find("AWAIT COMPLETION") < program.find("REDUCE");
+}
+
+reduction::Event OnRequest(Call call, uint32_t site, int64_t reference) {
+  return MakeEvent(
+      call, site,
+      {{Param::kRequestCount, {1}}, {Param::kRequests, {reference}}});
+}
+
+TEST(GenerateConceptual, AFreedRequestForNoMessageEndsNoWaiting) {
+  EXPECT_TRUE(WaitsAfter([](int64_t) {
+    return std::vector{MakeEvent(Call::MPI_Isend_, 20,
+                                 {{Param::kPeer, {reduction::kPeerNull}}}),
+                       OnRequest(Call::MPI_Request_free_, 21, 1)};
+  }));
+}
+
+// Persistent ones are, too, but only when they are under way.
+TEST(GenerateConceptual, AFreedRequestIsNotWaitedFor) {
+  EXPECT_TRUE(WaitsAfter([](int64_t other) {
+    const Values to = {
+        {Param::kPeer, {other}}, {Param::kCount, {1}}, {Param::kTypeSize, {1}}};
+    return std::vector{MakeEvent(Call::MPI_Isend_, 20, to),
+                       OnRequest(Call::MPI_Request_free_, 21, 1),
+                       MakeEvent(Call::MPI_Send_init_, 22, to),
+                       OnRequest(Call::MPI_Start_, 23, -1),
+                       OnRequest(Call::MPI_Request_free_, 24, -1),
+                       MakeEvent(Call::MPI_Send_init_, 25, to),
+                       OnRequest(Call::MPI_Request_free_, 26, -2),
+                       MakeEvent(Call::MPI_Recv_, 27, to),
+                       MakeEvent(Call::MPI_Recv_, 28, to)};
+  }));
 }
 
 TEST(GenerateConceptual, OneSidedCallsAreRefused) {
