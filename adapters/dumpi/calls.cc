@@ -143,11 +143,6 @@ void Calls::Complete(const reduction::RankWalk& walk) {
   for (const Request& r : walk.completed()) {
     if (IsHeld(r)) done.push_back(NumberOf(r));
   }
-  if (call == Call::MPI_Request_free_ && done.size() == 1) {
-    Begin(kRequestFree);
-    file_->Int(done[0]);
-    return;
-  }
   if (done.size() == 1 &&
       (call == Call::MPI_Wait_ || call == Call::MPI_Test_)) {
     Begin(kWait);
@@ -157,6 +152,15 @@ void Calls::Complete(const reduction::RankWalk& walk) {
   Begin(kWaitall);
   file_->Int(int64_t(done.size()));
   file_->Ints(done);
+}
+
+// Of persistent requests only those under way: nobody waits for the others.
+void Calls::Free(const reduction::RankWalk& walk) {
+  for (const Request& r : walk.freed()) {
+    if (!IsHeld(r)) continue;
+    Begin(kRequestFree);
+    file_->Int(NumberOf(r));
+  }
 }
 
 void Calls::Start(const reduction::RankWalk& walk) {
@@ -261,9 +265,8 @@ void Calls::Add(const reduction::RankWalk& walk) {
   }
   if (info.makes_comm) return MakeComm(walk);
   if (!walk.started().empty()) return Start(walk);
-  if (info.completes || e.call() == Call::MPI_Request_free_) {
-    return Complete(walk);
-  }
+  if (info.completes) return Complete(walk);
+  if (e.call() == Call::MPI_Request_free_) return Free(walk);
   begun_ = 0;
   is_plain_ = true;
   AddCommunication(walk);

@@ -37,6 +37,7 @@ class Calls {
                int64_t tag);
   void SendAndReceive(const reduction::RankWalk& walk);
   void Complete(const reduction::RankWalk& walk);
+  void Free(const reduction::RankWalk& walk);
   void Start(const reduction::RankWalk& walk);
   void MakeComm(const reduction::RankWalk& walk);
   bool Collective(const reduction::Event& e);

@@ -294,6 +294,21 @@ TEST(Dumpi, CancelledReceivesAreLeftOut) {
   EXPECT_EQ(RecordsOf(kWait, file), 1);
 }
 
+TEST(Dumpi, AFreedRequestHasItsRecord) {
+  constexpr int kRequestFree = 15, kWaitall = 18;
+  const Trace trace = TraceOfTwo([](int64_t other) {
+    return std::vector{
+        MakeEvent(Call::MPI_Isend_, 2, OfBytes(8, {{Param::kPeer, {other}}})),
+        OnRequests(Call::MPI_Request_free_, 3, {1}),
+        MakeEvent(Call::MPI_Recv_, 4, OfBytes(8, {{Param::kPeer, {other}}}))};
+  });
+  const std::string out = TestFolder();
+  EXPECT_EQ(LeftOut(trace, "dumpi", out), Counts());
+  const std::string file = ReadText(out + "/dumpi-ring-0000.bin");
+  EXPECT_EQ(RecordsOf(kRequestFree, file), 1);
+  EXPECT_EQ(RecordsOf(kWaitall, file), 0);
+}
+
 #ifdef RANKSIGHT_HAVE_OTF2
 TEST(Otf2, CancelledReceivesHaveTheirOwnRecord) {
   const std::string out = TestFolder();
