@@ -65,8 +65,8 @@ const Adapter& DumpiAdapter() {
           "not at all. Waits and tests for some of several are waits for those "
           "that completed. Types of one's own have their size alone. Messages "
           "to MPI_PROC_NULL, matched receives, receives that were cancelled, "
-          "statuses, one-sided calls and files are left out. Times are the "
-          "means over all ranks.",
+          "statuses, one-sided calls and files are left out. Counts end at "
+          "2147483647. Times are the means over all ranks.",
       .folder = true,
       .write = &Write};
   return adapter;

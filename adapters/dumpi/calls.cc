@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string_view>
 
 #include "adapters/dumpi/call_numbers.h"
@@ -48,7 +49,15 @@ int64_t Calls::Place(int64_t comm, int64_t world_rank) const {
   return known->id == 0 ? world_rank : place;
 }
 
+int64_t Calls::Fit(int64_t amount) {
+  constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
+  if (amount <= kMost) return amount;
+  NotExpressed("counts and sizes above 2147483647 (written as that)");
+  return kMost;
+}
+
 int64_t Calls::TypeOf(int64_t kind, int64_t size) {
+  size = Fit(size);
   const int64_t number = NumberOfType(kind);
   if (number >= 0 && sizes_[size_t(number)] == size) return number;
   const auto [known, added] =
@@ -79,7 +88,7 @@ void Calls::Types(const Event& e, Side side) {
 
 void Calls::CountAndType(const Event& e, Side side) {
   const bool sends = side == Side::kSend || !e.Has(Param::kRecvCount);
-  file_->Int(e.Get(sends ? Param::kCount : Param::kRecvCount));
+  file_->Int(Fit(e.Get(sends ? Param::kCount : Param::kRecvCount)));
   Type(e, side);
 }
 

@@ -50,6 +50,8 @@ class Calls {
   void Type(const reduction::Event& e, Side side);
   void Types(const reduction::Event& e, Side side);
   int64_t TypeOf(int64_t kind, int64_t size);
+  // As much of it as the format's numbers hold.
+  int64_t Fit(int64_t amount);
   void Comm(int64_t number) { file_->Short(number + 2); }
   // A rank of the world as a rank of the communicator.
   int64_t Place(int64_t comm, int64_t world_rank) const;

@@ -12,13 +12,14 @@ using reduction::Param;
 
 // Counts, and where each one's share lies.
 void Calls::Counts(std::span<const int64_t> counts) {
-  std::vector<int64_t> places;
+  std::vector<int64_t> fitting, places;
   int64_t place = 0;
   for (const int64_t n : counts) {
-    places.push_back(place);
+    fitting.push_back(Fit(n));
+    places.push_back(Fit(place));
     place += n;
   }
-  file_->Ints(counts);
+  file_->Ints(fitting);
   file_->Ints(places);
 }
 
@@ -94,7 +95,7 @@ void Calls::AllToAll(int number, const Event& e) {
     } else {
       const int64_t place = Place(e.Get(Param::kComm), rank_);
       const bool known = place >= 0 && place < int64_t(received.size());
-      file_->Int(known ? received[size_t(place)] : 0);
+      file_->Int(known ? Fit(received[size_t(place)]) : 0);
       Type(e, sent);
     }
     Counts(received);
@@ -118,12 +119,11 @@ void Calls::Reduction(int number, const Event& e) {
   if (number == kReduceScatter) {
     const int64_t size = comms_.Size(rank_, comm);
     file_->Int(size);
-    const auto counts = e.GetArray(Param::kCounts);
-    if (counts.empty()) {
-      file_->Ints(std::vector<int64_t>(size_t(size), e.Get(Param::kCount)));
-    } else {
-      file_->Ints(counts);
-    }
+    const auto given = e.GetArray(Param::kCounts);
+    std::vector<int64_t> counts(given.begin(), given.end());
+    if (given.empty()) counts.assign(size_t(size), e.Get(Param::kCount));
+    for (int64_t& n : counts) n = Fit(n);
+    file_->Ints(counts);
     Type(e, Side::kSend);
   } else {
     CountAndType(e, Side::kSend);

@@ -171,6 +171,37 @@ TEST(Dumpi, TheRingIsAFileForEachRank) {
                                      ReadText(out + "/dumpi-ring.meta"));
 }
 
+// What the format has room for is written, and the loss counted, also where an
+// event repeats one.
+TEST(Dumpi, CountsThatNoIntHoldsAreCounted) {
+  const reduction::Event large =
+      MakeEvent(Call::MPI_Send_, 2,
+                {{Param::kCount, {3'000'000'000}}, {Param::kTypeSize, {1}}});
+  const reduction::Event many =
+      MakeEvent(Call::MPI_Alltoallv_, 3,
+                {{Param::kPeerCount, {1}},
+                 {Param::kCounts, {3'000'000'000}},
+                 {Param::kTypeSize, {1}},
+                 {Param::kRecvPeerCount, {1}},
+                 {Param::kRecvCounts, {3'000'000'000}},
+                 {Param::kRecvTypeSize, {1}}});
+  const std::string out = TestFolder();
+  const auto done = Convert(
+      MakeTrace({{MakeEvent(Call::MPI_Init_, 1, {}), large, large, many}}),
+      "dumpi", out);
+  const std::string file = ReadText(out + "/dumpi-ring-0000.bin");
+  EXPECT_EQ(file.find("\xb2\xd0\x5e"), std::string::npos);
+  size_t written = 0;
+  for (size_t at = file.find("\x7f\xff\xff\xff"); at != std::string::npos;
+       at = file.find("\x7f\xff\xff\xff", at + 4)) {
+    ++written;
+  }
+  EXPECT_EQ(written, 4u);
+  EXPECT_EQ(done.not_expressed.at(
+                "counts and sizes above 2147483647 (written as that)"),
+            4u);
+}
+
 TEST(Otf2, AnArchiveIsWrittenOnceAndNeverOver) {
   const Adapter* adapter = FindAdapter("otf2");
   if (adapter == nullptr) GTEST_SKIP() << "built without OTF2";
