@@ -65,9 +65,10 @@ const Adapter& Otf2Adapter() {
           "OTF2 archive OUT/traces.otf2 for Vampir, otf2-print and the like",
       .cannot =
           "Clocks: each rank's runs by itself, made of mean times. MPI records "
-          "of non-blocking collectives, of one-sided calls, and of receives "
-          "from any source whose match the trace does not hold are left out. "
-          "Call paths, types and which requests are completed.",
+          "of non-blocking collectives, of one-sided calls, between two "
+          "groups, and of receives from any source whose match the trace does "
+          "not hold are left out. Call paths, types and which requests are "
+          "completed.",
       .folder = true,
       .write = &Write,
       .read = &Read};

@@ -16,6 +16,9 @@ using reduction::Call;
 using reduction::Event;
 using reduction::Param;
 
+// Of an intercommunicator the archive has the own group alone.
+constexpr const char* kBetweenGroups = "records between two groups";
+
 uint32_t Tag(int64_t tag) {
   return reduction::IsSpecial(tag) ? OTF2_UNDEFINED_UINT32 : uint32_t(tag);
 }
@@ -125,17 +128,29 @@ OTF2_CommRef RankEvents::CommOf(int64_t number) const {
   return OTF2_CommRef(c == nullptr ? int64_t(comms_.all().size()) : c->id);
 }
 
+int64_t RankEvents::FindPlace(int64_t comm, int64_t rank) const {
+  if (reduction::IsSpecial(rank)) return -1;
+  const reduction::Communicator* c = comms_.Of(rank_, comm);
+  return c == nullptr ? 0 : reduction::Communicators::PlaceIn(*c, rank);
+}
+
 bool RankEvents::PlaceOf(int64_t comm, int64_t peer, uint32_t* place) {
   if (peer == reduction::kPeerNull) return false;
-  const reduction::Communicator* c = comms_.Of(rank_, comm);
-  const int64_t found = reduction::IsSpecial(peer) ? -1
-                        : c == nullptr
-                            ? 0
-                            : reduction::Communicators::PlaceIn(*c, peer);
+  const int64_t found = FindPlace(comm, peer);
   *place = uint32_t(found);
   if (found >= 0) return true;
-  ++conversion_->not_expressed["records of receives from any source"];
+  ++conversion_->not_expressed[reduction::IsSpecial(peer)
+                                   ? "records of receives from any source"
+                                   : kBetweenGroups];
   return false;
+}
+
+bool RankEvents::RootOf(const Event& e, uint32_t* root) const {
+  *root = OTF2_COLLECTIVE_ROOT_NONE;
+  if (!e.Has(Param::kRoot)) return true;
+  const int64_t place = FindPlace(e.Get(Param::kComm), e.Get(Param::kRoot));
+  *root = uint32_t(place);
+  return place >= 0;
 }
 
 void RankEvents::Send(int64_t comm, int64_t to, int64_t tag, int64_t bytes) {
@@ -195,10 +210,8 @@ void RankEvents::Completed(const reduction::Request& r) {
 
 void RankEvents::Collective(const Event& e) {
   const int64_t comm = e.Get(Param::kComm);
-  uint32_t root = OTF2_COLLECTIVE_ROOT_NONE;
-  if (e.Has(Param::kRoot) && !PlaceOf(comm, e.Get(Param::kRoot), &root)) {
-    return;
-  }
+  uint32_t root;
+  if (!RootOf(e, &root)) return;
   const reduction::Communicator* c = comms_.Of(rank_, comm);
   const int64_t place =
       c == nullptr ? 0 : reduction::Communicators::PlaceIn(*c, rank_);
@@ -214,7 +227,12 @@ void RankEvents::Begin(const reduction::RankWalk& walk) {
   const Event& e = walk.event();
   const reduction::CallInfo& info = reduction::Info(e.call());
   if (info.collective && !info.makes_request) {
-    Check(OTF2_EvtWriter_MpiCollectiveBegin(writer_, nullptr, now_ns()));
+    uint32_t root;
+    if (RootOf(e, &root)) {
+      Check(OTF2_EvtWriter_MpiCollectiveBegin(writer_, nullptr, now_ns()));
+    } else {
+      ++conversion_->not_expressed[kBetweenGroups];
+    }
     return;
   }
   if (info.makes_request &&

@@ -48,8 +48,13 @@ class RankEvents {
   void Receive(int64_t comm, int64_t from, int64_t tag, int64_t bytes);
   void Collective(const reduction::Event& e);
   OTF2_CommRef CommOf(int64_t number) const;
-  // Place in the communicator; false (and counted) when it has none.
+  // Of a rank of the world in a communicator, or -1.
+  int64_t FindPlace(int64_t comm, int64_t rank) const;
+  // False (and counted) when the peer has none.
   bool PlaceOf(int64_t comm, int64_t peer, uint32_t* place);
+  // Of a collective: OTF2_COLLECTIVE_ROOT_NONE where it has none; false when
+  // one group of an intercommunicator has the root for the other.
+  bool RootOf(const reduction::Event& e, uint32_t* root) const;
 
   const reduction::Communicators& comms_;
   const int64_t rank_;

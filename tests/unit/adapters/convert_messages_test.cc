@@ -320,5 +320,31 @@ TEST(Otf2, CancelledReceivesHaveTheirOwnRecord) {
 }
 #endif
 
+#ifdef RANKSIGHT_HAVE_OTF2
+// Ranks 0 and 1, each a group of its own, where 0 sends to 1.
+TEST(Otf2, CollectivesBetweenTwoGroupsHaveNoHalfRecords) {
+  const Trace trace = TraceOfTwo([](int64_t other) {
+    const int64_t root = other == 1 ? reduction::kPeerRoot : 0;
+    return std::vector{
+        MakeEvent(Call::MPI_Comm_split_, 2,
+                  {{Param::kColor, {other}}, {Param::kCommSize, {1}}}),
+        MakeEvent(Call::MPI_Intercomm_create_, 3,
+                  {{Param::kComm, {2}}, {Param::kCommSize, {1}}}),
+        MakeEvent(Call::MPI_Bcast_, 4,
+                  {{Param::kComm, {3}}, {Param::kRoot, {root}}}),
+        MakeEvent(Call::MPI_Send_, 5,
+                  {{Param::kComm, {3}}, {Param::kPeer, {other}}}),
+        MakeEvent(Call::MPI_Bcast_, 6, {{Param::kRoot, {0}}})};
+  });
+  const std::string out = TestFolder();
+  EXPECT_EQ(LeftOut(trace, "otf2", out),
+            (Counts{{"records between two groups", 4}}));
+  const Lines made_two_and_broadcast = {"begin", "end",   "begin",
+                                        "end",   "begin", "end"};
+  EXPECT_EQ(MpiRecords(out, 0), made_two_and_broadcast);
+  EXPECT_EQ(MpiRecords(out, 1), made_two_and_broadcast);
+}
+#endif
+
 }  // namespace
 }  // namespace ranksight::adapters
