@@ -15,6 +15,7 @@
 #include "online_model/daemon/forecasts.h"
 #include "online_model/daemon/spool.h"
 #include "online_model/daemon/walks.h"
+#include "online_model/ingest/limited_log.h"
 #include "online_model/ingest/receiver.h"
 #include "online_model/web/page.h"
 #include "reduction/api/codec.h"
@@ -32,7 +33,9 @@ constexpr uint64_t kRunsUnsaved = 32;
 class StoreServer : public Server {
  public:
   StoreServer(ServerOptions options, Store store)
-      : options_(std::move(options)), store_(std::move(store)) {}
+      : options_(std::move(options)),
+        log_(LimitedLog(options_.log)),
+        store_(std::move(store)) {}
   ~StoreServer() override { Stop(); }
 
   Status Begin();
@@ -76,11 +79,10 @@ class StoreServer : public Server {
   // What groups with so many new runs have learned. REQUIRES: mutex_ is held,
   // or the server has not begun.
   void Save(uint64_t runs);
-  void Log(const std::string& line) const {
-    if (options_.log) options_.log(line);
-  }
+  void Log(const std::string& line) const { log_(line); }
 
   const ServerOptions options_;
+  const online_model::Log log_;
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable stored_changed_;
   Store store_;
@@ -107,10 +109,12 @@ Status StoreServer::Begin() {
   ReceiverOptions options;
   options.listen = options_.listen;
   options.keys_directory = options_.keys_directory;
-  options.log = options_.log;
+  options.log = log_;
   options.on_change = [this] { ++version_; };
   options.accept = [this](const std::vector<uint8_t>& encoded) {
-    return Accept(encoded);
+    const Status s = Accept(encoded);
+    if (!s.ok()) Log("a run was not stored: " + s.message());
+    return s;
   };
   options.on_epoch = [this](const LiveRun& run,
                             const std::vector<uint8_t>& encoded) {
@@ -197,18 +201,12 @@ void StoreServer::Learn(const RunRecord& run, const reduction::Trace& trace) {
 
 Status StoreServer::Accept(const std::vector<uint8_t>& encoded) {
   const Result<reduction::Trace> trace = reduction::Decode(encoded);
-  if (!trace.ok()) {
-    Log("refused a run: " + trace.status().message());
-    return trace.status();
-  }
+  if (!trace.ok()) return trace.status();
   RunRecord run;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     Result<RunRecord> added = store_.AddRun(encoded, *trace);
-    if (!added.ok()) {
-      Log("a run was not stored: " + added.status().message());
-      return added.status();
-    }
+    if (!added.ok()) return added.status();
     run = std::move(added).value();
     forecasts_.EndUnderWay(run.job);
     if (!jobs_.insert(run.job).second) return Status::Ok();  // sent again

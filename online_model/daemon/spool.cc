@@ -16,6 +16,8 @@ using reduction::StatusCode;
 
 // Half of the second within which a run is to be seen.
 constexpr std::chrono::milliseconds kPeriod{500};
+// While nothing is taken, which reading large traces for would be a waste.
+constexpr std::chrono::seconds kRetry{5};
 
 }  // namespace
 
@@ -36,17 +38,21 @@ Spool::~Spool() {
 
 void Spool::Run() {
   std::unique_lock<std::mutex> lock(mutex_);
+  std::string told;
   while (!stopped_) {
     lock.unlock();
-    TakeAll();
+    const std::string why = TakeAll();
+    if (!why.empty() && why != told) log_(why);
+    told = why;
     lock.lock();
-    changed_.wait_for(lock, kPeriod, [this] { return stopped_; });
+    const std::chrono::milliseconds wait = why.empty() ? kPeriod : kRetry;
+    changed_.wait_for(lock, wait, [this] { return stopped_; });
   }
 }
 
-void Spool::TakeAll() {
+std::string Spool::TakeAll() {
   const auto files = ListFiles(directory_);
-  if (!files.ok()) return;  // not there yet
+  if (!files.ok()) return "";  // not there yet
   for (const FileEntry& file : *files) {
     if (!file.name.ends_with(kTraceEnding)) continue;
     const std::string path = directory_ + "/" + file.name;
@@ -59,9 +65,11 @@ void Spool::TakeAll() {
       log_(path + ":" + s.message());
       ::rename(path.c_str(), (path + ".damaged").c_str());
     } else {
-      return;  // full or out of order: what comes later waits, too
+      // Full or out of order: what comes later waits, too.
+      return path + " waits: " + s.message();
     }
   }
+  return "";
 }
 
 }  // namespace ranksight::online_model

@@ -1,7 +1,8 @@
 // Takes in the runs that found no side-car: recording leaves them as files in
 // a directory (RANKSIGHT_SPOOL), named by their start; they are accepted in
 // that order and then removed. A run that also came over the socket is the
-// same job and counts once.
+// same job and counts once. While the store takes none, one is tried now and
+// then; why is logged when it changes.
 //
 // Thread-safety: one background thread from construction to destruction; it
 // calls accept and log.
@@ -31,7 +32,8 @@ class Spool {
 
  private:
   void Run();
-  void TakeAll();
+  // Why those that are left were not taken; "" when there is no such reason.
+  std::string TakeAll();
 
   const std::string directory_;
   const Accept accept_;

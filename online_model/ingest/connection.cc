@@ -94,6 +94,7 @@ std::optional<WireFrame> Connection::OnEnd(const WireFrame& frame,
   if (frame.sequence > received_) return Ack(received_);
   if (state_ == State::kStored) return Ack(received_ + 1);
   if (state_ == State::kReceiving) {
+    if (bytes_.empty()) return Refuse("the end of a run without any bytes");
     state_ = State::kStoring;
     std::vector<uint8_t> run;
     run.swap(bytes_);

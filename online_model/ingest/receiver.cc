@@ -35,8 +35,9 @@ constexpr int kBacklog = 1024;
 // Messages handled before time-outs are looked at again.
 constexpr int kBatch = 64;
 constexpr int kTickMs = 1000;
-// Log lines a tick; a hostile client cannot fill the disk with them.
-constexpr int kLinesPerTick = 20;
+// What keeping a task takes besides its bytes, so that runs of a few bytes
+// cannot be as many as fit.
+constexpr uint64_t kTaskBytes = 1 << 10;
 // Runs checked and stored at a time.
 constexpr size_t kWorkers = 2;
 // One descriptor in so many may be a client's: the page and the store need
@@ -76,7 +77,6 @@ struct Receiver::Impl {
   IngestCounters counters;
   uint64_t bytes_held = 0;  // by connections and by workers
   uint64_t last_ticket = 0;
-  int lines_left = kLinesPerTick;
   std::unique_ptr<Workers> workers;
 
   ~Impl();
@@ -84,7 +84,9 @@ struct Receiver::Impl {
   void Configure(void* made) const;
   Status WatchSockets();
   void LogUnfit(int error);
-  void Log(const std::string& line);
+  void Log(const std::string& line) const {
+    if (options.log) options.log(line);
+  }
   void Wake() const;
   void ReceiveBatch();
   void Handle(const std::string& identity, int fd,
@@ -207,12 +209,6 @@ void Receiver::Impl::Wake() const {
   (void)!::write(wake, &one, sizeof(one));
 }
 
-void Receiver::Impl::Log(const std::string& line) {
-  if (!options.log || lines_left <= 0) return;
-  --lines_left;
-  options.log(lines_left == 0 ? "more lines are left out for a second" : line);
-}
-
 // ZeroMQ looks at what other threads tell it, as that a client has taken
 // earlier replies, at most once a millisecond while messages come and go. A
 // client that answers quickly enough then seems to be full; asking for the
@@ -306,7 +302,7 @@ void Receiver::Impl::HandOn(const std::string& identity, Client* client,
   task.client = identity;
   task.trace = std::move(trace);
   (task.is_whole ? client->ticket : client->epoch_ticket) = task.ticket;
-  bytes_held += task.trace.size();
+  bytes_held += task.trace.size() + kTaskBytes;
   workers->Give(std::move(task));
 }
 
@@ -368,7 +364,7 @@ void Receiver::Impl::Handle(const std::string& identity, int fd,
 void Receiver::Impl::AnswerVerdicts() {
   for (const Workers::Verdict& verdict : workers->TakeVerdicts()) {
     const std::lock_guard<std::mutex> lock(mutex);
-    bytes_held -= verdict.bytes;
+    bytes_held -= verdict.bytes + kTaskBytes;
     if (!verdict.is_whole) {
       FinishEpoch(verdict);
       continue;
@@ -488,7 +484,6 @@ void Receiver::Run() {
     if (ready > 0 && r.options.on_change) r.options.on_change();
     if (NowMs() < next_tick) continue;
     next_tick = NowMs() + kTickMs;
-    r.lines_left = kLinesPerTick;
     if (r.ForgetTheSilent() && r.options.on_change) r.options.on_change();
   }
 }

@@ -121,6 +121,15 @@ TEST_F(ConnectionTest, RefusesFramesBeforeHelloAndFramesOfAServer) {
   EXPECT_EQ(Send(Numbered(FrameKind::kAck, 1)).kind, FrameKind::kRefuse);
 }
 
+TEST_F(ConnectionTest, RefusesARunWithoutBytes) {
+  Send(Hello());
+  EXPECT_EQ(Send(Numbered(FrameKind::kEnd, 0)).kind, FrameKind::kRefuse);
+  Send(Hello());
+  Send(Numbered(FrameKind::kSegment, 1, {}));
+  EXPECT_EQ(Send(Numbered(FrameKind::kEnd, 1)).kind, FrameKind::kRefuse);
+  EXPECT_TRUE(runs_.empty());
+}
+
 TEST_F(ConnectionTest, RefusesAnotherVersion) {
   WireFrame hello = Hello();
   hello.version = reduction::kWireVersion + 1;

@@ -213,6 +213,25 @@ TEST_F(ServerTest, TakesInWhatRunsLeftInTheSpool) {
   EXPECT_EQ(left, std::set<std::string>{"3.trace.damaged"});
 }
 
+TEST_F(ServerTest, AFullStoreIsNamedOnce) {
+  options_.spool_directory = directory_ + "/spool";
+  options_.quota_bytes = 10;
+  fs::create_directory(options_.spool_directory);
+  const std::string path = options_.spool_directory + "/1.trace";
+  ASSERT_TRUE(
+      reduction::WriteFileAtomically(testing::EncodedRun("1", 4), path).ok());
+  auto server = Start();
+  const auto end =
+      std::chrono::steady_clock::now() + std::chrono::milliseconds(kPatienceMs);
+  while (lines_ == 0 && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(1200));
+  EXPECT_EQ(lines_, 1);
+  server->Stop();
+  EXPECT_TRUE(fs::exists(path));
+}
+
 TEST_F(ServerTest, AStartReadsNoRunThatWasLearnedFrom) {
   const std::vector<int64_t> asked = {36};
   double seconds = 0;

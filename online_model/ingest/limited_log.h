@@ -1,0 +1,16 @@
+// LimitedLog: log lines of which nobody can make so many that they fill a disk.
+// Beyond 20 within a second the last says that more are left out.
+// Thread-safety: may be called from any thread, and copied.
+#pragma once
+
+#include <functional>
+#include <string>
+
+namespace ranksight::online_model {
+
+using Log = std::function<void(const std::string& line)>;
+
+// log may be empty; then the result does nothing.
+Log LimitedLog(Log log);
+
+}  // namespace ranksight::online_model
