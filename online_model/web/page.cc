@@ -277,9 +277,11 @@ Result<std::unique_ptr<WebPage>> WebPage::Open(
   int port = 0;
   const char* const digits = where.data() + host.size() + 1;
   const char* const end = where.data() + where.size();
-  if (host.size() + 1 >= where.size() ||
-      std::from_chars(digits, end, port).ptr != end || port < 0 ||
-      port > 65535) {
+  const auto read = host.size() + 1 < where.size()
+                        ? std::from_chars(digits, end, port)
+                        : std::from_chars_result{digits, std::errc()};
+  if (read.ptr == digits || read.ptr != end || read.ec != std::errc() ||
+      port < 0 || port > 65535) {
     return Status::Usage(where + ": not HOST:PORT");
   }
   if (!IsLoopbackName(host)) {

@@ -47,6 +47,33 @@ def check_matrix(cells):
           shown == listed and shown)
 
 
+# Laws of the group that was left come after those of the one that was chosen,
+# and a forecast fails: what is shown then, and whether it is asked for again.
+LATE = """(async () => {
+  const real = ask, seen = {};
+  let late;
+  ask = async what => what.startsWith('api/laws')
+    ? what.endsWith('old') ? new Promise(answer => { late = answer; })
+                           : {laws: ['new']} : {runs: []};
+  const old = refreshRest({id: 'old', runs: 1});
+  while (!late) await new Promise(done => setTimeout(done, 1));
+  await refreshRest({id: 'new', runs: 1});
+  late({laws: ['old']});
+  await old;
+  seen.laws = view.laws.laws[0];
+  const version = view.version;
+  ask = async what => {
+    if (what.startsWith('api/forecast')) throw Error('busy');
+    return {...view.state, version: version + 1};
+  };
+  await refresh(true);
+  seen.asked_again = view.version === version;
+  ask = real;
+  view.lawsRuns = null;
+  await refresh(true);
+  window.seen = seen;
+})()"""
+
 with Browser() as browser:
     browser.open(address.split("#")[0])
     browser.wait_for("document.body.innerText.includes('carries the token')")
@@ -72,6 +99,13 @@ with Browser() as browser:
           browser.value("document.title") == "Ranksight" and
           browser.value("document.images.length") == 0 and
           program in browser.value("document.getElementById('group').innerText"))
+    browser.value(LATE + ", 1")
+    browser.wait_for("window.seen")
+    check("the laws are of the group that was chosen",
+          browser.value("seen.laws") == "new")
+    check("a forecast that failed is asked for again",
+          browser.value("seen.asked_again"))
+    browser.wait_for(LAWS + " > 0")
     # The tip beside the pointer says what was measured.
     x, y = browser.value("""(() => {
       const all = document.querySelectorAll(

@@ -184,8 +184,10 @@ function chooseGroup(groups) {
 
 // Slow answers come after the others and only when their runs changed.
 async function refreshRest(group) {
-  if (!group || view.lawsRuns === group.id + group.runs) return;
-  view.lawsRuns = group.id + group.runs;
+  const of = group && group.id + group.runs;
+  if (!group || view.lawsRuns === of) return;
+  view.lawsRuns = of;
+  const over = () => view.lawsRuns !== of;  // others are asked for meanwhile
   const {runs} = await ask("api/runs");
   const own = runs.filter(r => r.program === group.program &&
     r.build_id === group.build_id && r.params === group.params && r.complete);
@@ -193,24 +195,32 @@ async function refreshRest(group) {
   const quiet = what => ask(what).catch(e => ({refused: e.message}));
   if (largest) {
     const m = await quiet("api/matrix?job=" + encodeURIComponent(largest.job));
+    if (over()) return;
     view.matrix = m.refused ? null : m;
     draw();
   }
-  view.laws = await quiet("api/laws?group=" + group.id);
+  const laws = await quiet("api/laws?group=" + group.id);
+  if (over()) return;
+  view.laws = laws;
   draw();
 }
 
+// A state is shown with its forecast, or asked for again. One asks at a time;
+// who chooses another group does not wait for it.
 async function refresh(force) {
+  if (view.asking && !force) return;
+  const mine = view.asking = {};
   const status = document.getElementById("status");
   try {
     const state = await ask("api/state" +
       (force ? "" : "?since=" + view.version));
+    if (view.asking !== mine) return;
     if (state) {
-      view.version = state.version;
-      view.state = state;
       const group = chooseGroup(state.groups);
-      view.forecast = group
+      const forecast = group
         ? await ask("api/forecast?group=" + group.id) : null;
+      if (view.asking !== mine) return;
+      Object.assign(view, {state, forecast, version: state.version});
       draw();
       refreshRest(group).catch(() => {});
     }
@@ -221,6 +231,8 @@ async function refresh(force) {
       counted(c.frames_refused, "frame")} refused`;
   } catch (e) {
     status.textContent = e.message;
+  } finally {
+    if (view.asking === mine) view.asking = null;
   }
 }
 
@@ -243,7 +255,7 @@ if (embedded) {
   sessionStorage.setItem("ranksight-token", token);
   document.getElementById("group").addEventListener("change", e => {
     view.group = e.target.value;
-    view.matrix = view.laws = null;
+    view.matrix = view.laws = view.lawsRuns = null;
     refresh(true);
   });
   refresh(true);

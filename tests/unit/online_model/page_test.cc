@@ -199,8 +199,9 @@ TEST_F(PageTest, MayEndBeforeItsThreadListens) {
 }
 
 TEST_F(PageTest, IsShownOnLoopbackOnly) {
-  for (const char* where : {"0.0.0.0:0", "*:0", "example.org:80", "127.0.0.1",
-                            "127.0.0.1:x", "127.0.0.1:99999", ""}) {
+  for (const char* where :
+       {"0.0.0.0:0", "*:0", "example.org:80", "127.0.0.1", "127.0.0.1:x",
+        "127.0.0.1:99999", "127.0.0.1:99999999999", ""}) {
     options_.http = where;
     if (*where == '\0') continue;  // no page at all
     EXPECT_EQ(Server::Start(options_).status().code(), StatusCode::kUsage)
