@@ -13,6 +13,10 @@
 
 namespace ranksight::reduction {
 
+// Values beyond this, either way, no trace holds: strides of theirs, and of
+// those over the ranks, must be numbers that the format has (base/bytes.h).
+inline constexpr int64_t kLargestKept = int64_t{1} << 59;
+
 // Values of all parameters of one event, in the order of Info(call).params,
 // scalars one value each, arrays flattened. Reuse one object: Reset keeps
 // the capacity, so a steady stream allocates nothing.
@@ -43,6 +47,8 @@ class Event {
   void Assign(Call call, std::span<const int64_t> values,
               std::span<const uint32_t> offsets);
   std::span<int64_t> MutableArray(Param p);  // empty when absent
+  // Makes kNone of values beyond kLargestKept either way; how many there were.
+  size_t ForgetTooLarge();
   bool Has(Param p) const { return IndexOf(p) >= 0; }
   // The scalar p, or fallback when this call does not carry it.
   int64_t Get(Param p, int64_t fallback = 0) const;

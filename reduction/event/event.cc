@@ -157,6 +157,16 @@ void Event::Assign(Call call, std::span<const int64_t> values,
   std::copy(offsets.begin(), offsets.end(), offsets_.begin());
 }
 
+size_t Event::ForgetTooLarge() {
+  size_t forgotten = 0;
+  for (int64_t& v : values_) {
+    if (v <= kLargestKept && v >= -kLargestKept) continue;
+    v = kNone;
+    ++forgotten;
+  }
+  return forgotten;
+}
+
 std::span<int64_t> Event::MutableArray(Param p) {
   const int i = IndexOf(p);
   if (i < 0) return {};

@@ -249,6 +249,7 @@ reduction::Variant* Recorder::Fold(reduction::Event* event, uint32_t site,
     CountLoss("incomplete_event");
     return nullptr;
   }
+  if (event->ForgetTooLarge() > 0) CountLoss("values_too_large");
   event->site = site;
   if (spares_ && !folder.KeepsBytesExact(*event)) {
     Fail("memory_budget");

@@ -64,6 +64,19 @@ TEST(Event, ResetForgetsTheValues) {
   EXPECT_FALSE(e.Has(Param::kPeer));
 }
 
+TEST(Event, ForgetsWhatNoTraceHolds) {
+  Event e = Send(INT64_MAX, INT64_MIN);
+  EXPECT_EQ(e.ForgetTooLarge(), 2u);
+  EXPECT_EQ(e.Get(Param::kCount), kNone);
+  EXPECT_EQ(e.Get(Param::kTypeSize), kNone);
+  EXPECT_EQ(e.Get(Param::kPeer), 5);
+  e = Send(kLargestKept, -kLargestKept);
+  EXPECT_EQ(e.ForgetTooLarge(), 0u);
+  EXPECT_EQ(e.Get(Param::kTypeSize), -kLargestKept);
+  e = Send(kLargestKept + 1, kPeerAny);
+  EXPECT_EQ(e.ForgetTooLarge(), 1u);
+}
+
 TEST(Event, ArraysOfLengthZeroKeepTheirPlace) {
   Event e(Call::MPI_Waitsome_);
   e.Add(1);
