@@ -45,6 +45,12 @@ bool MakesAny(const Trace& trace) {
   return any;
 }
 
+// Made by those of a group alone, of the first communicator or of none.
+bool IsByGroup(Call call) {
+  return call == Call::MPI_Comm_create_group_ ||
+         call == Call::MPI_Comm_create_from_group_;
+}
+
 }  // namespace
 
 class CommunicatorSearch {
@@ -115,9 +121,8 @@ class CommunicatorSearch {
       std::map<std::vector<int64_t>, size_t> times;
       for (const Making& m : makings_[size_t(rank)]) {
         if (m.parent != own) continue;
-        auto& lists =
-            m.call == Call::MPI_Comm_create_group_ ? by_group[m.list] : by_call;
-        size_t& at = m.call == Call::MPI_Comm_create_group_ ? times[m.list] : k;
+        auto& lists = IsByGroup(m.call) ? by_group[m.list] : by_call;
+        size_t& at = IsByGroup(m.call) ? times[m.list] : k;
         if (lists.size() <= at) lists.resize(at + 1);
         lists[at++].push_back(&m);
       }

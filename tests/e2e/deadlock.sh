@@ -31,7 +31,7 @@ grep -q "and so on in a circle" err.txt || fail "$(cat err.txt)"
 
 # Programs that do it right.
 for program in "$examples/stencil2d --size 8x8 --steps 5" "$apps/all_calls" \
-  "$apps/loops" "$apps/modern" "$apps/choices"; do
+  "$apps/loops" "$apps/modern" "$apps/choices" "$apps/from_group"; do
   # shellcheck disable=SC2086
   must_record safe.trace 4 $program
   expect_exit 0 "$ranksight" replay safe.trace --check
