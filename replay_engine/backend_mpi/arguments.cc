@@ -209,9 +209,11 @@ VectorPayload Arguments::MakeVector(Side side, Area area, int shares) {
   std::vector<int>& places = sends ? v.places : v.receive_places;
   std::vector<MPI_Datatype>& types = sends ? v.types : v.receive_types;
   const auto ranks = static_cast<size_t>(shares);
-  counts.assign(ranks, 0);
-  places.assign(ranks, 0);
-  types.assign(ranks, MPI_BYTE);
+  // Of nobody, too: MPICH looks at arrays without elements.
+  const size_t room = std::max<size_t>(ranks, 1);
+  counts.assign(room, 0);
+  places.assign(room, 0);
+  types.assign(room, MPI_BYTE);
   const std::span<const int64_t> recorded =
       event_.GetArray(sends ? Param::kCounts : Param::kRecvCounts);
   const TypeArrays each = TypesOf(event_, side);
@@ -246,7 +248,7 @@ VectorPayload Arguments::MakeVector(Side side, Area area, int shares) {
   payload.counts = counts.data();
   payload.places = places.data();
   payload.types = types.data();
-  if (!each.kinds.empty()) {
+  if (!each.kinds.empty() || recorded.empty()) {
     std::vector<MPI_Aint>& wide = sends ? v.byte_places : v.receive_byte_places;
     wide.assign(places.begin(), places.end());
     payload.byte_places = wide.data();
