@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -14,9 +15,9 @@ namespace {
 
 using Samples = std::span<const Sample>;
 
-// Bits by which a law must be shorter: one in eight of those that are no
-// shorter still gives the samples.
-constexpr double kMargin = 3;
+// Bits by which a law must be shorter: of laws that are no shorter one in six
+// still gives the samples.
+constexpr double kMargin = 2.5;
 // ScalarLaw::cost() orders laws, and counts choosing one of many features or
 // operations as if there were two or four. Bits that the choice adds.
 constexpr double kChoice = 4;
@@ -57,10 +58,29 @@ class Parts {
   std::set<int> kinds_, ops_;
 };
 
+// Bits of an expression of which a part or a number that stands in it again is
+// said once.
+double CostOf(const Expression& e, std::set<std::string>* said) {
+  using Op = Expression::Op;
+  if (e.op == Op::kFeature) return e.cost();
+  if (!said->insert(e.ToString()).second) return std::min(e.cost(), 1.0);
+  // What stands in a share is in its cost in a way of its own.
+  if (e.op == Op::kShare) return e.cost();
+  double bits = e.cost();
+  for (const ExpressionPtr& part : {e.a, e.b, e.c}) {
+    if (part != nullptr) bits += CostOf(*part, said) - part->cost();
+  }
+  return bits;
+}
+
+double CostOf(const ScalarLaw& law) {
+  std::set<std::string> said;
+  return law.expression == nullptr ? law.cost()
+                                   : CostOf(Shortest(*law.expression), &said);
+}
+
 double Length(const ScalarLaw& law) {
-  const double cost =
-      law.expression != nullptr ? Shortest(*law.expression).cost() : law.cost();
-  return cost + kChoice * double(Parts(law).count());
+  return CostOf(law) + kChoice * double(Parts(law).count());
 }
 
 // Of the user's own no accident is to be feared.
@@ -115,9 +135,26 @@ bool DependOnSizeOnly(Samples samples) {
   });
 }
 
+// Those of all sizes but the smallest.
+std::vector<Sample> Larger(Samples samples) {
+  int64_t smallest = INT64_MAX, largest = 0;
+  for (const Sample& s : samples) {
+    smallest = std::min(smallest, s.where.ranks());
+    largest = std::max(largest, s.where.ranks());
+  }
+  std::vector<Sample> larger;
+  for (const Sample& s : samples) {
+    if (s.where.ranks() > smallest) larger.push_back(s);
+  }
+  return larger;
+}
+
 bool SaysEnough(Samples samples, const ScalarLaw& law) {
-  // What was the same everywhere goes on.
+  // What was the same everywhere goes on, also where the smallest run, too
+  // small for much, is an exception.
   if (FindConstant(samples)) return true;
+  const std::vector<Sample> larger = Larger(samples);
+  if (!larger.empty() && FindConstant(larger)) return true;
   if (LeavesOutOne(law)) return SaysEnoughOfMore(samples, *law.otherwise);
   if (law.expression != nullptr && IsOwn(*law.expression)) return true;
   const double needed = Length(law) + kMargin;

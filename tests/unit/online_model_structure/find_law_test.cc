@@ -544,6 +544,23 @@ TEST(FindLaw, ShortLawsNeedFewNumbers) {
   };
   ExpectHolds({{2}, {4}, {8}}, {{16}, {64}}, log2, false);
   ExpectHolds({{4}, {8}, {16}}, {{32}, {64}}, log2, false);
+  ExpectHolds(
+      {{2, 1}, {2, 2}, {4, 2}, {4, 4}}, {{8, 4}, {8, 8}},
+      [](const Context& c) {
+        return int64_t(std::bit_width(uint64_t(c.dim(0)))) - 1;
+      },
+      false);
+  // What only the smallest run did, and what a law says twice.
+  ExpectHolds(
+      {{2}, {4}, {8}}, {{16}, {64}},
+      [](const Context& c) { return c.ranks() == 2 && c.rank == 1; }, false);
+  ExpectHolds(
+      {{2, 2}, {4, 2}, {4, 4}, {8, 4}, {8, 8}, {16, 8}}, {{16, 16}},
+      [](const Context& c) {
+        const int64_t side = std::max<int64_t>(1, 32 / c.dim(0));
+        return 2 * (side + 2) * (side + 2);
+      },
+      false);
   // Two sides only: what it is times one of them needs no more.
   ExpectHolds(
       {{2, 2}, {3, 2}, {3, 3}, {4, 3}}, {{5, 4}},
