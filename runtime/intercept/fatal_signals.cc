@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cstring>
 #include <iterator>
 
@@ -62,7 +63,9 @@ void WriteInCopy() {
     WriteWithPatience();
     _exit(0);
   }
-  while (waitpid(copy, nullptr, 0) < 0) {
+  // Where nobody's children are to be waited for there is none to find once it
+  // has ended.
+  while (waitpid(copy, nullptr, 0) < 0 && errno == EINTR) {
   }
 }
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # signals.sh: a rank that ends by a signal leaves its part, a beginning of the
-# independent log, and ends as it does without us, also where there is no fork; a
-# handler of the program's own is all that runs.
+# independent log, and ends as it does without us, also where there is no fork or
+# children are not to be waited for; a handler of the program's own is all that
+# runs.
 . "$(dirname "$0")/lib.sh"
 logged logs 4 "$apps/crash" none 600 0 >/dev/null
 ends_by() {  # HOW
@@ -26,6 +27,7 @@ ends_by() {  # HOW
 }
 ends_by segv
 ends_by abort
+ends_by childless
 yields=$yield_preload
 yield_preload=$yield_preload:$build/lib/libno_fork.so
 ends_by segv
