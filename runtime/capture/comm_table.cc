@@ -37,9 +37,10 @@ void CommTable::Start() {
 }
 
 const CommInfo& CommTable::Get(MPI_Comm comm) {
-  static const CommInfo none{
-      .number = reduction::kNone,
-      .world_ranks = std::make_shared<const std::vector<int>>()};
+  // Never destroyed: handlers of exit make calls too.
+  static const CommInfo& none =
+      *new CommInfo{.number = reduction::kNone,
+                    .world_ranks = std::make_shared<const std::vector<int>>()};
   if (comm == MPI_COMM_NULL) return none;
   const auto it = comms_.find(KeyOf(comm));
   return it != comms_.end() ? it->second : Add(comm);

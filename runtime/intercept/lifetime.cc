@@ -75,12 +75,35 @@ void EndWithoutRecorder() noexcept {
   }
 }
 
-// Whether a trace has been taken already.
-std::atomic<bool> finished{false};
+// Whether the recording is over; whether MPI_Finalize has been called.
+std::atomic<bool> finished{false}, finalized{false};
 
 std::atomic<bool> has_world{false};
 
-void EndWithoutFinalize() { EndAlone("ended_without_finalize"); }
+constexpr char kWithoutFinalize[] = "ended_without_finalize";
+
+void EndWithoutFinalize() { EndAlone(kWithoutFinalize); }
+
+// REQUIRES: the lock is held.
+void LeavePart(Recorder* r, const char* why) noexcept {
+  FreeReserve();
+  try {
+    FinishAlone(TakeTrace(r), r->rank, why, TheOptions());
+    r->flushed = true;
+  } catch (...) {
+    // Nothing can be told to anybody here.
+  }
+}
+
+// A handler of exit that is older than this one may yet call MPI_Finalize, so
+// the recording goes on.
+void LeavePartAtExit() {
+  Recorder* r = Recorder::Get();
+  // Other threads may be recording still.
+  if (r == nullptr || finished.load() || !r->LockSoon()) return;
+  LeavePart(r, kWithoutFinalize);
+  r->Unlock();
+}
 
 // Spawned processes are a world of their own, with the environment of those
 // that spawned them: they must not write the same file.
@@ -155,8 +178,9 @@ void Begin(void* caller, void* frame, uint64_t init_ticks) noexcept {
 
 void End(void* caller, void* frame) noexcept {
   Recorder* r = Recorder::Get();
-  if (r == nullptr && !has_world) return;
-  if (finished.exchange(true)) return;
+  // The merge needs every rank of a world, also one whose part is written.
+  if (!has_world || finalized.exchange(true)) return;
+  finished = true;
   FreeReserve();
   if (r == nullptr) return EndWithoutRecorder();
   const uint64_t now = Clock::Now();
@@ -193,7 +217,7 @@ bool HasWorld() { return has_world.load(); }
 Recorder* StartRecorder(int rank, int ranks, MPI_Group everybody) {
   Recorder* r = Recorder::Start(rank, ranks, TheOptions().predict, everybody);
   r->memory_budget = TheOptions().memory_bytes;
-  std::atexit(EndWithoutFinalize);
+  std::atexit(LeavePartAtExit);
   // A simulator's ranks are one process.
   if (TheOptions().clock != "wtime") WatchFatalSignals(EndWithoutFinalize);
   return r;
@@ -205,13 +229,8 @@ void EndAlone(const char* why) noexcept {
   r->SetActive(false);
   // Other threads may be recording still.
   if (!r->LockSoon()) return;
-  FreeReserve();
-  try {
-    FinishAlone(TakeTrace(r), r->rank, why, TheOptions());
-  } catch (...) {
-    // Nothing can be told to anybody here.
-    r->CountLoss("finish_failed");
-  }
+  r->Fail(why);
+  LeavePart(r, why);
   r->Unlock();
 }
 
