@@ -43,11 +43,11 @@ void TakeReserve() { reserve = std::malloc(kReserveBytes); }
 
 void FreeReserve() { std::free(std::exchange(reserve, nullptr)); }
 
-reduction::Trace Nothing(int64_t ranks) {
+reduction::Trace Nothing(int64_t ranks, const char* why) {
   reduction::Trace nothing;
   nothing.meta.ranks = ranks;
   nothing.meta.complete = false;
-  nothing.meta.losses["finish_failed"] = 1;
+  nothing.meta.losses[why] = 1;
   return nothing;
 }
 
@@ -60,16 +60,17 @@ reduction::Trace TakeTraceOrNothing(Recorder* r) {
   } catch (...) {
     // The same as a broken one.
   }
-  return Nothing(r->ranks);
+  return Nothing(r->ranks, "finish_failed");
 }
 
-// Where the recording could not even begin.
+// Where the recording could not even begin, or was not to.
 void EndWithoutRecorder() noexcept {
   int rank = 0, ranks = 1;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
   try {
-    FinishTogether(Nothing(ranks), rank, EndedEpochs(), TheOptions());
+    const char* why = TheOptions().disabled ? "disabled" : "finish_failed";
+    FinishTogether(Nothing(ranks, why), rank, EndedEpochs(), TheOptions());
   } catch (...) {
     // Nothing can be told to anybody here.
   }
@@ -125,7 +126,6 @@ bool BeginAlone(void* caller, void* frame, uint64_t init_ticks) noexcept {
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
     NameOfSpawned();
-    has_world = true;
     TakeReserve();
     Recorder* r = Recorder::Get();
     const bool begun = r != nullptr;
@@ -161,9 +161,16 @@ void BeginEpochs(bool begun) {
   TakeReserve();
 }
 
+// Ranks that record need those that do not: see End.
+void BeginDisabled() {
+  NameOfSpawned();
+  if (AskForEpochs(TheOptions())) BeginEpochs(false);
+}
+
 void Begin(void* caller, void* frame, uint64_t init_ticks) noexcept {
+  has_world = true;
   try {
-    if (TheOptions().disabled) return;
+    if (TheOptions().disabled) return BeginDisabled();
     const bool in_session = Recorder::Get() != nullptr;
     const bool begun = BeginAlone(caller, frame, init_ticks);
     if (AskForEpochs(TheOptions())) BeginEpochs(begun);
@@ -176,15 +183,24 @@ void Begin(void* caller, void* frame, uint64_t init_ticks) noexcept {
   }
 }
 
+// Collective: whether there is a trace to merge.
+bool AnyoneRecords() {
+  int any = Disabled() ? 0 : 1;
+  PMPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  return any != 0;
+}
+
 void End(void* caller, void* frame) noexcept {
   Recorder* r = Recorder::Get();
-  // The merge needs every rank of a world, also one whose part is written.
+  // The merge needs every rank of a world, also one whose part is written or
+  // that records nothing.
   if (!has_world || finalized.exchange(true)) return;
   finished = true;
   FreeReserve();
-  if (r == nullptr) return EndWithoutRecorder();
   const uint64_t now = Clock::Now();
   const Inside inside;
+  if (!AnyoneRecords()) return;
+  if (r == nullptr) return EndWithoutRecorder();
   try {
     if (Recorder::Active() != nullptr) {
       const Hold hold(r);
