@@ -46,6 +46,7 @@ class Event {
   // Takes the place of any values before.
   void Assign(Call call, std::span<const int64_t> values,
               std::span<const uint32_t> offsets);
+  std::span<int64_t> MutableValues() { return values_; }
   std::span<int64_t> MutableArray(Param p);  // empty when absent
   // Makes kNone of values beyond kLargestKept either way; how many there were.
   size_t ForgetTooLarge();

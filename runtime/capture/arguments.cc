@@ -12,6 +12,8 @@ void Arguments::Begin(reduction::Call call, Tables* tables,
   in_place_ = false;
   requests_ = nullptr;
   failed_ = failed_in_status_ = false;
+  unseen_types_.clear();
+  unseen_comms_.clear();
   held_.clear();
   choices_.clear();
   matched_.clear();
@@ -27,14 +29,32 @@ void Arguments::Tag(int tag) {
 }
 
 void Arguments::Peer(int peer, MPI_Comm comm) {
+  if (!tables_->comms.Knows(comm)) {
+    unseen_comms_.push_back({comm, event_.values().size(), peer});
+  }
   event_.Add(tables_->comms.WorldRank(peer, comm));
 }
 
 void Arguments::Root(int root, MPI_Comm comm) { Peer(root, comm); }
 
 void Arguments::Comm(MPI_Comm comm) {
-  event_.Add(comm == MPI_COMM_NULL ? reduction::kNone
-                                   : tables_->comms.Get(comm).number);
+  if (!tables_->comms.Knows(comm)) {
+    unseen_comms_.push_back({comm, event_.values().size(), std::nullopt});
+  }
+  event_.Add(tables_->comms.Get(comm).number);
+}
+
+// One that is known is kept elsewhere too: it tells each rank alone whether the
+// way to the other group was recorded.
+void Arguments::PeerComm(MPI_Comm peers, int leader, MPI_Comm comm) {
+  const bool leads = tables_->comms.Get(comm).rank == leader;
+  Comm(leads || tables_->comms.Knows(peers) ? peers : MPI_COMM_NULL);
+}
+
+void Arguments::RemoteLeader(int rank, MPI_Comm peers, int leader,
+                             MPI_Comm comm) {
+  const bool leads = tables_->comms.Get(comm).rank == leader;
+  Peer(rank, leads || tables_->comms.Knows(peers) ? peers : MPI_COMM_NULL);
 }
 
 // In an intercommunicator the root says so itself.
@@ -58,7 +78,9 @@ void Arguments::Count(int64_t count, Side side, bool significant) {
 
 void Arguments::Type(MPI_Datatype type, Side side, bool significant) {
   TypeInfo info;
-  if (significant && !Absent(side)) info = tables_->types.Get(type);
+  if (significant && !Absent(side)) {
+    info = Known(type, event_.values().size(), 1, 3);
+  }
   event_.Add(info.kind);
   event_.Add(info.size);
   event_.Add(info.excess);
@@ -80,21 +102,48 @@ void Arguments::AddList() {
   event_.AddArray(values_);
 }
 
-void Arguments::Types(const MPI_Datatype* types, MPI_Comm comm, Side side) {
-  const size_t n = Absent(side) ? 0 : size_t(tables_->comms.Get(comm).peers);
-  for (const auto field :
-       {&TypeInfo::kind, &TypeInfo::size, &TypeInfo::excess}) {
-    values_.clear();
-    for (size_t i = 0; i < n; ++i) {
-      values_.push_back(tables_->types.Get(types[i]).*field);
+// Of handles_: all kinds, all sizes, and all excesses where there are 3 fields.
+void Arguments::AddTypes(size_t fields) {
+  const size_t n = handles_.size(), at = event_.values().size();
+  values_.assign(3 * n, 0);
+  for (size_t i = 0; i < n; ++i) {
+    const TypeInfo info = Known(handles_[i], at + i, n, fields);
+    values_[i] = info.kind;
+    values_[n + i] = info.size;
+    values_[2 * n + i] = info.excess;
+  }
+  const std::span<const int64_t> values = values_;
+  for (size_t f = 0; f < fields; ++f) {
+    event_.AddArray(values.subspan(f * n, n));
+  }
+}
+
+TypeInfo Arguments::Known(MPI_Datatype type, size_t at, size_t step,
+                          size_t fields) {
+  if (const TypeInfo* info = tables_->types.Find(type)) return *info;
+  unseen_types_.push_back({type, at, step, fields});
+  return {};
+}
+
+void Arguments::LookAtUnseen() {
+  const std::span<int64_t> values = event_.MutableValues();
+  for (const UnseenType& u : unseen_types_) {
+    const TypeInfo& info = tables_->types.Get(u.type);
+    const int64_t fields[] = {info.kind, info.size, info.excess};
+    for (size_t f = 0; f < u.fields; ++f) {
+      values[u.at + f * u.step] = fields[f];
     }
-    event_.AddArray(values_);
+  }
+  CommTable& comms = tables_->comms;
+  for (const UnseenComm& u : unseen_comms_) {
+    const CommInfo& info =
+        comms.Knows(u.comm) ? comms.Get(u.comm) : comms.Add(u.comm);
+    values[u.at] = u.peer ? comms.WorldRank(*u.peer, u.comm) : info.number;
   }
 }
 
 void Arguments::Remain(const int* remain, MPI_Comm cart) {
-  int dims = 0;
-  PMPI_Cartdim_get(cart, &dims);
+  const int dims = tables_->comms.DimCount(cart);
   values_.clear();
   for (int i = 0; i < dims; ++i) values_.push_back(remain[i] != 0);
   AddList();
@@ -181,6 +230,7 @@ void Arguments::Returned(int result) {
   // The outputs then say which of the requests failed.
   failed_in_status_ = error_class == MPI_ERR_IN_STATUS;
   failed_ = error_class != MPI_SUCCESS && !failed_in_status_;
+  if (!failed_) LookAtUnseen();
 }
 
 // After a failed call only the handles tell what became of the requests.

@@ -61,6 +61,16 @@ class Arguments {
   void Comm(MPI_Comm comm);
   void Op(MPI_Op op) { event_.Add(tables_->types.OpCode(op)); }
   bool IsRoot(int root, MPI_Comm comm);
+  // In the group of an intercommunicator's root only the root takes part, and
+  // has no share of its own in what is gathered or scattered.
+  static bool IsParty(int root) { return root != MPI_PROC_NULL; }
+  static bool IsNonRoot(int root) {
+    return IsParty(root) && !CommTable::SaysRoot(root);
+  }
+  // Leads to the other group, where this rank leads its own; elsewhere it may
+  // be anything.
+  void PeerComm(MPI_Comm peers, int leader, MPI_Comm comm);
+  void RemoteLeader(int rank, MPI_Comm peers, int leader, MPI_Comm comm);
   void InPlace(const void* buffer, InPlaceKind kind);
   void Count(int64_t count, Side side, bool significant);
   void Type(MPI_Datatype type, Side side, bool significant);
@@ -72,7 +82,13 @@ class Arguments {
     values_.assign(counts, counts + n);
     AddList();
   }
-  void Types(const MPI_Datatype* types, MPI_Comm comm, Side side);
+  // Those of which nothing is sent or received may be anything.
+  template <class Int>
+  void Types(const MPI_Datatype* types, const Int* counts, MPI_Comm comm,
+             Side side) {
+    TakeTypes(types, counts, Absent(side) ? 0 : CountsLength(comm));
+    AddTypes(3);
+  }
   template <class Int>
   void Array(const Int* values, int n) {
     values_.assign(values, values + std::max(n, 0));
@@ -86,7 +102,10 @@ class Arguments {
   // The call finishes with all of them, if it does not fail: meanwhile other
   // threads may be given their handles again.
   void ClaimAll();
-  void ForgetComm(const MPI_Comm* comm) { tables_->comms.Forget(*comm); }
+  void ForgetComm(const MPI_Comm* comm) {
+    unseen_comms_.clear();  // none any more after the call
+    tables_->comms.Forget(*comm);
+  }
 
   // An argument that only the root gives.
   void AtRoot(int64_t v, bool significant) { event_.Add(significant ? v : 0); }
@@ -123,7 +142,13 @@ class Arguments {
     values_.assign(counts, counts + n);
     AddList();
   }
-  void NeighbourTypes(const MPI_Datatype* types, MPI_Comm comm, Side side);
+  template <class Int>
+  void NeighbourTypes(const MPI_Datatype* types, const Int* counts,
+                      MPI_Comm comm, Side side) {
+    const bool in = side == Side::kReceive;
+    TakeTypes(types, counts, size_t(tables_->comms.NeighbourCount(comm, in)));
+    AddTypes(3);
+  }
 
   // What the call returned, before its outputs are read: those of a failed
   // call mean nothing.
@@ -163,6 +188,8 @@ class Arguments {
   void MatchedAt(const int* indices, int count, const MPI_Status* statuses);
   // Whether the call failed, so that its outputs mean nothing.
   bool failed() const { return failed_; }
+  // Whether a communicator was not known before the call.
+  bool has_unseen_comm() const { return !unseen_comms_.empty(); }
   void FinishAll();
   void FinishAt(const int* indices, int count);
 
@@ -170,6 +197,16 @@ class Arguments {
   bool Absent(Side side) const { return in_place_ && side == in_place_side_; }
   void AddList();
   size_t CountsLength(MPI_Comm comm);
+  template <class Int>
+  void TakeTypes(const MPI_Datatype* types, const Int* counts, size_t n) {
+    handles_.assign(types, types + n);
+    for (size_t i = 0; i < n; ++i) {
+      if (counts[i] <= 0) handles_[i] = MPI_DATATYPE_NULL;
+    }
+  }
+  void AddTypes(size_t fields);
+  TypeInfo Known(MPI_Datatype type, size_t at, size_t step, size_t fields);
+  void LookAtUnseen();
   void FinishNulled();
   bool HasChoice(size_t i) const {
     return !choices_.empty() && choices_[i].has_value();
@@ -178,7 +215,22 @@ class Arguments {
   void AddMatched(const WorldRanksOfPeers& peers, const MPI_Status& status);
   void EndMatched();
 
+  // Handles that the tables do not know may be none. MPI is asked about them
+  // once it has taken them; where in the event's values that belongs.
+  struct UnseenType {
+    MPI_Datatype type;
+    size_t at, step, fields;
+  };
+  struct UnseenComm {
+    MPI_Comm comm;
+    size_t at;
+    std::optional<int> peer;  // whose rank it is; nullopt: its own number
+  };
+
   reduction::Event event_;
+  std::vector<UnseenType> unseen_types_;
+  std::vector<UnseenComm> unseen_comms_;
+  std::vector<MPI_Datatype> handles_;
   Tables* tables_ = nullptr;
   RequestTable::Maker maker_ = nullptr;
   bool in_place_ = false;

@@ -36,14 +36,18 @@ void CommTable::Start() {
   self.world_ranks = std::make_shared<const std::vector<int>>(1, world.rank);
 }
 
-const CommInfo& CommTable::Get(MPI_Comm comm) {
+bool CommTable::Knows(MPI_Comm comm) const {
+  return comm == MPI_COMM_NULL || comms_.contains(KeyOf(comm));
+}
+
+const CommInfo& CommTable::Get(MPI_Comm comm) const {
   // Never destroyed: handlers of exit make calls too.
   static const CommInfo& none =
       *new CommInfo{.number = reduction::kNone,
+                    .rank = MPI_UNDEFINED,
                     .world_ranks = std::make_shared<const std::vector<int>>()};
-  if (comm == MPI_COMM_NULL) return none;
   const auto it = comms_.find(KeyOf(comm));
-  return it != comms_.end() ? it->second : Add(comm);
+  return it != comms_.end() ? it->second : none;
 }
 
 const CommInfo& CommTable::Add(MPI_Comm comm) {
@@ -69,7 +73,7 @@ const CommInfo& CommTable::Add(MPI_Comm comm) {
 }
 
 const CommInfo& CommTable::AddDuplicate(MPI_Comm comm, MPI_Comm parent) {
-  CommInfo info = Get(parent);
+  CommInfo info = Knows(parent) ? Get(parent) : Add(parent);
   info.number = next_++;
   return Put(comm, std::move(info));
 }
@@ -85,13 +89,22 @@ void CommTable::Forget(MPI_Comm comm) {
   if (comms_.erase(KeyOf(comm)) != 0) Meanings::Change();
 }
 
-int CommTable::NeighbourCount(MPI_Comm comm, bool sources) {
-  int topology = MPI_UNDEFINED, in = 0, out = 0, weighted = 0;
-  if (PMPI_Topo_test(comm, &topology) != MPI_SUCCESS) return 0;
-  if (topology == MPI_CART) {
-    PMPI_Cartdim_get(comm, &in);
-    return 2 * in;
-  }
+int CommTable::TopologyOf(MPI_Comm comm) const {
+  int topology = MPI_UNDEFINED;
+  if (comm != MPI_COMM_NULL && Knows(comm)) PMPI_Topo_test(comm, &topology);
+  return topology;
+}
+
+int CommTable::DimCount(MPI_Comm comm) const {
+  int dims = 0;
+  if (TopologyOf(comm) == MPI_CART) PMPI_Cartdim_get(comm, &dims);
+  return dims;
+}
+
+int CommTable::NeighbourCount(MPI_Comm comm, bool sources) const {
+  const int topology = TopologyOf(comm);
+  int in = 0, out = 0, weighted = 0;
+  if (topology == MPI_CART) return 2 * DimCount(comm);
   if (topology == MPI_GRAPH) {
     PMPI_Graph_neighbors_count(comm, Get(comm).rank, &in);
     return in;
@@ -101,7 +114,7 @@ int CommTable::NeighbourCount(MPI_Comm comm, bool sources) {
   return sources ? in : out;
 }
 
-int64_t CommTable::WorldRank(int peer, MPI_Comm comm) {
+int64_t CommTable::WorldRank(int peer, MPI_Comm comm) const {
   return WorldRank(peer, Get(comm).world_ranks);
 }
 

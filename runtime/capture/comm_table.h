@@ -32,18 +32,22 @@ class CommTable {
   // Without a world: ranks are those of this group, kept until Stop.
   void StartWithGroup(MPI_Group everybody) { world_group_ = everybody; }
   void Stop();
-  // Info of a communicator; one not seen before gets the next number.
-  // MPI_COMM_NULL has none: number kNone, no members.
-  const CommInfo& Get(MPI_Comm comm);
+  // Info of a communicator. MPI_COMM_NULL and one not seen before have none:
+  // number kNone, no members. Asks MPI nothing: it may be no communicator.
+  const CommInfo& Get(MPI_Comm comm) const;
+  bool Knows(MPI_Comm comm) const;
   // Registers a communicator just obtained (again, when a handle is reused).
   const CommInfo& Add(MPI_Comm comm);
   // The same with what is known of parent, asking MPI nothing about comm.
+  // REQUIRES: MPI took parent for a communicator.
   const CommInfo& AddDuplicate(MPI_Comm comm, MPI_Comm parent);
   void Forget(MPI_Comm comm);
   // Neighbours in the communicator's topology, as sources or destinations.
-  int NeighbourCount(MPI_Comm comm, bool sources);
+  int NeighbourCount(MPI_Comm comm, bool sources) const;
+  // Of its grid; 0 where there is none.
+  int DimCount(MPI_Comm comm) const;
   // World rank of a peer number in comm, specials translated.
-  int64_t WorldRank(int peer, MPI_Comm comm);
+  int64_t WorldRank(int peer, MPI_Comm comm) const;
   static int64_t WorldRank(int peer, const WorldRanksOfPeers& peers);
   std::vector<int64_t> WorldRanks(MPI_Group group);
   // MPI_ROOT. SimGrid, which has no intercommunicators, defines it as 0.
@@ -51,6 +55,7 @@ class CommTable {
 
  private:
   const CommInfo& Put(MPI_Comm comm, CommInfo info);
+  int TopologyOf(MPI_Comm comm) const;
 
   std::unordered_map<uint64_t, CommInfo> comms_;
   int64_t next_ = 2;

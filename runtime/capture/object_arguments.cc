@@ -83,18 +83,15 @@ void Arguments::NewType(const MPI_Datatype* type) {
 }
 
 void Arguments::TypeReference(const MPI_Datatype* type, bool freed) {
-  Type(*type, Side::kSend, true);
+  // Freed it is none any more after the call.
+  const bool known = !freed || tables_->types.Find(*type) != nullptr;
+  Type(*type, Side::kSend, known);
   if (freed) tables_->types.Forget(*type);
 }
 
 void Arguments::ItemTypes(const MPI_Datatype* types, int n) {
-  for (const auto field : {&TypeInfo::kind, &TypeInfo::size}) {
-    values_.clear();
-    for (int i = 0; i < n; ++i) {
-      values_.push_back(tables_->types.Get(types[i]).*field);
-    }
-    event_.AddArray(values_);
-  }
+  handles_.assign(types, types + std::max(n, 0));
+  AddTypes(2);
 }
 
 void Arguments::Assertion(int bits) { event_.Add(Bits(kAssertion, bits)); }
@@ -130,19 +127,6 @@ void Arguments::Edges(const int* edges, const int* index, int nodes) {
   const int n = nodes > 0 ? std::max(index[nodes - 1], 0) : 0;
   event_.Add(n);
   Array(edges, n);
-}
-
-void Arguments::NeighbourTypes(const MPI_Datatype* types, MPI_Comm comm,
-                               Side side) {
-  const int n = tables_->comms.NeighbourCount(comm, side == Side::kReceive);
-  for (const auto field :
-       {&TypeInfo::kind, &TypeInfo::size, &TypeInfo::excess}) {
-    values_.clear();
-    for (int i = 0; i < n; ++i) {
-      values_.push_back(tables_->types.Get(types[i]).*field);
-    }
-    event_.AddArray(values_);
-  }
 }
 
 }  // namespace ranksight::runtime

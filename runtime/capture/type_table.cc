@@ -50,6 +50,13 @@ TypeInfo Describe(MPI_Datatype type) {
 
 }  // namespace
 
+const TypeInfo* TypeTable::Find(MPI_Datatype type) const {
+  static constexpr TypeInfo kNull;
+  if (type == MPI_DATATYPE_NULL) return &kNull;
+  const auto it = types_.find(KeyOf(type));
+  return it == types_.end() ? nullptr : &it->second;
+}
+
 const TypeInfo& TypeTable::Get(MPI_Datatype type) {
   const auto [it, added] = types_.try_emplace(KeyOf(type));
   if (added) it->second = Describe(type);

@@ -17,6 +17,9 @@ struct TypeInfo {
 
 class TypeTable {
  public:
+  // What is known of it; nullptr for a handle that may be no datatype.
+  const TypeInfo* Find(MPI_Datatype type) const;
+  // The same, asking MPI where nothing is known. REQUIRES: a datatype.
   const TypeInfo& Get(MPI_Datatype type);
   void Forget(MPI_Datatype type);
   int64_t OpCode(MPI_Op op);

@@ -30,9 +30,11 @@ def read_table(path):
     with open(path, encoding="utf-8") as f:
         text = f.read()
     table = {}
+    # The roles may be in several strings.
     for name, roles in re.findall(
-            r"RANKSIGHT_CALL\(\s*\d+,\s*(\w+),\s*\"([^\"]*)\"\s*\)", text):
-        table[name] = roles.split()
+            r"RANKSIGHT_CALL\(\s*\d+,\s*(\w+),\s*((?:\"[^\"]*\"\s*)+)\)",
+            text):
+        table[name] = roles.replace('"', "").split()
     looks = set(re.findall(r"RANKSIGHT_LOOK\((\w+)\)", text))
     return table, looks
 

@@ -160,6 +160,8 @@ class Interception {
     try {
       const Hold hold(recorder_, returned_ticks_);
       arguments().Returned(result);
+      // What was found out before says nothing of it.
+      if (arguments().has_unseen_comm()) quick_ = false;
       read();
       Fold();
     } catch (...) {

@@ -11,6 +11,18 @@ ALONG = {"dims": "ndims", "periods": "ndims", "subsizes": "ndims",
          "grid": "ndims", "items": "nitems", "offsets": "nitems",
          "degrees": "nsources"}
 
+# Where an argument is significant, by what follows its role.
+SIGNIFICANT = {"": "true", "root": "a.IsRoot({root}, {comm})",
+               "party": "a.IsParty({root})", "nonroot": "a.IsNonRoot({root})",
+               "op": "{op} != MPI_NO_OP"}
+# With the side, and where that argument is significant.
+SIDES = {"count": "a.Count({n}, Side::kSend, ",
+         "rcount": "a.Count({n}, Side::kReceive, ",
+         "type": "a.Type({n}, Side::kSend, ",
+         "rtype": "a.Type({n}, Side::kReceive, ",
+         "counts": "a.Counts({n}, {comm}, Side::kSend, ",
+         "rcounts": "a.Counts({n}, {comm}, Side::kReceive, "}
+
 # Before the call.
 INPUTS = {
     "comm": "a.Comm({n});",
@@ -21,34 +33,21 @@ INPUTS = {
     "inplace": "a.InPlace({n}, InPlaceKind::kNoted);",
     "sendinplace": "a.InPlace({n}, InPlaceKind::kSendSide);",
     "recvinplace": "a.InPlace({n}, InPlaceKind::kReceiveSide);",
-    "count": "a.Count({n}, Side::kSend, true);",
-    "count@root": "a.Count({n}, Side::kSend, a.IsRoot({root}, {comm}));",
-    "rcount": "a.Count({n}, Side::kReceive, true);",
-    "rcount@root": "a.Count({n}, Side::kReceive, a.IsRoot({root}, {comm}));",
     "tcount": "a.Scalar({n});",
-    "type": "a.Type({n}, Side::kSend, true);",
-    "type@root": "a.Type({n}, Side::kSend, a.IsRoot({root}, {comm}));",
-    "rtype": "a.Type({n}, Side::kReceive, true);",
-    "rtype@root": "a.Type({n}, Side::kReceive, a.IsRoot({root}, {comm}));",
     "ttype": "a.Type({n}, Side::kSend, true);",
     "element": "a.Element({n});",
-    "counts": "a.Counts({n}, {comm}, Side::kSend, true);",
-    "counts@root":
-        "a.Counts({n}, {comm}, Side::kSend, a.IsRoot({root}, {comm}));",
-    "rcounts": "a.Counts({n}, {comm}, Side::kReceive, true);",
-    "rcounts@root":
-        "a.Counts({n}, {comm}, Side::kReceive, a.IsRoot({root}, {comm}));",
-    "types": "a.Types({n}, {comm}, Side::kSend);",
-    "rtypes": "a.Types({n}, {comm}, Side::kReceive);",
+    "types": "a.Types({n}, {counts}, {comm}, Side::kSend);",
+    "rtypes": "a.Types({n}, {rcounts}, {comm}, Side::kReceive);",
     "ncounts": "a.NeighbourCounts({n}, {comm}, Side::kSend);",
     "nrcounts": "a.NeighbourCounts({n}, {comm}, Side::kReceive);",
-    "ntypes": "a.NeighbourTypes({n}, {comm}, Side::kSend);",
-    "nrtypes": "a.NeighbourTypes({n}, {comm}, Side::kReceive);",
+    "ntypes": "a.NeighbourTypes({n}, {ncounts}, {comm}, Side::kSend);",
+    "nrtypes":
+        "a.NeighbourTypes({n}, {nrcounts}, {comm}, Side::kReceive);",
     "peer": "a.Peer({n}, {comm});",
     "rpeer": "a.Peer({n}, {comm});",
     "leader": "a.Peer({n}, {comm});",
-    "rleader": "a.Peer({n}, {peercomm});",
-    "peercomm": "a.Comm({n});",
+    "rleader": "a.RemoteLeader({n}, {peercomm}, {leader}, {comm});",
+    "peercomm": "a.PeerComm({n}, {leader}, {comm});",
     "tag": "a.Tag({n});",
     "rtag": "a.Tag({n});",
     "root": "a.Root({n}, {comm});",
@@ -78,6 +77,9 @@ INPUTS = {
         "a.AllDestinations({n}, {degrees}, {nsources}, {comm});",
     "edges": "a.Edges({n}, {items}, {nitems});",
 }
+INPUTS.update({role + ("@" if where else "") + where: text + condition + ");"
+               for role, text in SIDES.items()
+               for where, condition in SIGNIFICANT.items()})
 INPUTS.update({role: "a.Scalar({n});" for role in SCALARS})
 INPUTS.update({role: "a.Array({n}, {" + length + "});"
                for role, length in ALONG.items()})

@@ -83,7 +83,10 @@ static long long Sum(const int counts[], int n) {
 static long long SumOfTypes(const int counts[], const MPI_Datatype types[],
                             int n) {
   long long sum = 0;
-  for (int i = 0; i < n; ++i) sum += counts[i] * SizeOf(types[i]);
+  // Where nothing goes the type may be anything.
+  for (int i = 0; i < n; ++i) {
+    if (counts[i] > 0) sum += counts[i] * SizeOf(types[i]);
+  }
   return sum;
 }
 
@@ -108,19 +111,28 @@ static long long OneSideW(const void* buffer, const int counts[],
   return SumOfTypes(counts, types, PeersOf(comm));
 }
 
+// Beside the root of an intercommunicator nobody takes part; it does itself,
+// without giving to or getting from its own group.
+static int TakesPart(int root) { return root != MPI_PROC_NULL; }
+static int HasShare(int root) {
+  return root != MPI_PROC_NULL && root != MPI_ROOT;
+}
+
 COLLECTIVE(Barrier, Ibarrier, (MPI_Comm comm), (comm), LogOnComm(name, comm))
 
 COLLECTIVE(Bcast, Ibcast,
            (void* buffer, int count, MPI_Datatype type, int root,
             MPI_Comm comm),
            (buffer, count, type, root, comm),
-           LogRooted(name, comm, count* SizeOf(type), root))
+           LogRooted(name, comm, OneSide(TakesPart(root), NULL, count, type),
+                     root))
 
 COLLECTIVE(Reduce, Ireduce,
            (const void* in, void* out, int count, MPI_Datatype type, MPI_Op op,
             int root, MPI_Comm comm),
            (in, out, count, type, op, root, comm),
-           LogRooted(name, comm, count* SizeOf(type), root))
+           LogRooted(name, comm, OneSide(TakesPart(root), NULL, count, type),
+                     root))
 
 COLLECTIVE(Allreduce, Iallreduce,
            (const void* in, void* out, int count, MPI_Datatype type, MPI_Op op,
@@ -156,7 +168,8 @@ COLLECTIVE(Gather, Igather,
            (const void* in, int count, MPI_Datatype type, void* out, int rcount,
             MPI_Datatype rtype, int root, MPI_Comm comm),
            (in, count, type, out, rcount, rtype, root, comm),
-           LogRootedBothWays(name, comm, OneSide(1, in, count, type),
+           LogRootedBothWays(name, comm,
+                             OneSide(HasShare(root), in, count, type),
                              OneSide(IsRoot(comm, root), out, rcount, rtype),
                              root))
 
@@ -165,10 +178,9 @@ COLLECTIVE(Gatherv, Igatherv,
             const int rcounts[], const int places[], MPI_Datatype rtype,
             int root, MPI_Comm comm),
            (in, count, type, out, rcounts, places, rtype, root, comm),
-           LogRootedBothWays(name, comm, OneSide(1, in, count, type),
-                             OneSideV(IsRoot(comm, root), out, rcounts, rtype,
-                                      comm),
-                             root))
+           LogRootedBothWays(
+               name, comm, OneSide(HasShare(root), in, count, type),
+               OneSideV(IsRoot(comm, root), out, rcounts, rtype, comm), root))
 
 COLLECTIVE(Scatter, Iscatter,
            (const void* in, int count, MPI_Datatype type, void* out, int rcount,
@@ -176,7 +188,7 @@ COLLECTIVE(Scatter, Iscatter,
            (in, count, type, out, rcount, rtype, root, comm),
            LogRootedBothWays(name, comm,
                              OneSide(IsRoot(comm, root), in, count, type),
-                             OneSide(1, out, rcount, rtype), root))
+                             OneSide(HasShare(root), out, rcount, rtype), root))
 
 COLLECTIVE(
     Scatterv, Iscatterv,
@@ -185,7 +197,7 @@ COLLECTIVE(
     (in, counts, places, type, out, rcount, rtype, root, comm),
     LogRootedBothWays(name, comm,
                       OneSideV(IsRoot(comm, root), in, counts, type, comm),
-                      OneSide(1, out, rcount, rtype), root))
+                      OneSide(HasShare(root), out, rcount, rtype), root))
 
 COLLECTIVE(Allgather, Iallgather,
            (const void* in, int count, MPI_Datatype type, void* out, int rcount,

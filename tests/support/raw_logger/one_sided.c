@@ -130,7 +130,9 @@ TRANSFER(Get_accumulate, Rget_accumulate,
           MPI_Datatype ttype, MPI_Op op, MPI_Win win),
          (from, count, type, to, rcount, rtype, rank, place, tcount, ttype, op,
           win),
-         LogThereAndBack(name, rank, win, count* SizeOf(type),
+         // MPI_NO_OP takes nothing from here, whatever is given.
+         LogThereAndBack(name, rank, win,
+                         op == MPI_NO_OP ? 0 : count * SizeOf(type),
                          rcount* SizeOf(rtype)))
 CALL(Fetch_and_op,
      (const void* from, void* to, MPI_Datatype type, int rank, MPI_Aint place,

@@ -22,6 +22,11 @@ int main(int argc, char** argv) {
             MPI_SUCCESS;
   failed += MPI_Cart_create(MPI_COMM_WORLD, 1, (int[]){9999}, (int[]){0}, 0,
                             &made) != MPI_SUCCESS;
+  // Handles that are none: the handler hears of each once.
+  failed += MPI_Send(&value, 1, (MPI_Datatype)0x123, 0, 0, MPI_COMM_WORLD) !=
+            MPI_SUCCESS;
+  failed += MPI_Barrier((MPI_Comm)0x456) != MPI_SUCCESS;
+  failed += MPI_Cart_sub(MPI_COMM_WORLD, (int[]){1}, &made) != MPI_SUCCESS;
   int seen[2] = {failed, errors}, all[2], rank;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Reduce(seen, all, 2, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);

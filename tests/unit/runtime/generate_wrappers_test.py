@@ -17,6 +17,8 @@ int MPI_Send(const void *buf, int count, MPI_Datatype datatype, int dest,
 int MPI_Send_c(const void *buf, MPI_Count count, MPI_Datatype datatype,
                int dest, int tag, MPI_Comm comm) ATTRIBUTE;
 int MPI_Get_count(const MPI_Status *s, MPI_Datatype d, int *c) ATTRIBUTE;
+int MPI_Gather(const void *s, int n, MPI_Datatype t, void *r, int m,
+               MPI_Datatype u, int root, MPI_Comm comm);
 int MPI_Win_fence(int assert, MPI_Win win) ATTRIBUTE;
 int MPI_Intercomm_merge(MPI_Comm inter, int high, MPI_Comm *newcomm);
 """
@@ -47,6 +49,15 @@ class Generator(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertEqual(text.count("Interception in(Call::MPI_Send_,"), 2)
         self.assertIn("PMPI_Send_c(buf, count", text)
+
+    def test_arguments_are_read_where_they_are_significant(self):
+        _, text = self.generate(
+            'RANKSIGHT_CALL(66, MPI_Gather,\n"sendinplace count@nonroot '
+            'type@nonroot - rcount@root "\n"rtype@root root comm")\n')
+        for argument in ("a.Count(n, Side::kSend, a.IsNonRoot(root))",
+                         "a.Type(t, Side::kSend, a.IsNonRoot(root))",
+                         "a.Count(m, Side::kReceive, a.IsRoot(root, comm))"):
+            self.assertIn(argument, text)
 
     def test_a_call_that_only_looks_is_not_wrapped(self):
         _, text = self.generate(SEND + "RANKSIGHT_LOOK(MPI_Get_count)\n")
