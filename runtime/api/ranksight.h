@@ -15,8 +15,9 @@ extern "C" {
 /* Version of the runtime that is really there, for example "0.1.0". */
 const char* ranksight_version(void);
 
-/* Stops recording on this rank; calls made meanwhile are not in the trace.
- * Pausing some ranks only makes a trace that cannot be replayed. */
+/* Stops recording on this rank; calls made meanwhile are not in the trace,
+ * which counts them. What they make has no number in it. Pausing some ranks
+ * only makes a trace that cannot be replayed. */
 void ranksight_pause(void);
 void ranksight_resume(void);
 
@@ -24,7 +25,7 @@ void ranksight_resume(void);
  * nest and belong to the rank, not to a thread; MPI calls made inside are
  * call sites of their own, shown as "[solve] main app.c:12". Ending one ends
  * what was begun inside it; ending one that is not open does nothing. Nothing
- * happens before MPI_Init and while recording is paused. */
+ * happens before MPI_Init. */
 void ranksight_region_begin(const char* name);
 void ranksight_region_end(const char* name);
 

@@ -45,6 +45,16 @@ struct Tables {
   WindowTable windows;
   ObjectTable files;
   ObjectTable sessions;
+
+  // Whether what is made from now on gets a number. Readers number what the
+  // trace says was made.
+  void Count(bool on) {
+    comms.Count(on);
+    requests.Count(on);
+    windows.Count(on);
+    files.Count(on);
+    sessions.Count(on);
+  }
 };
 
 class Arguments {

@@ -50,9 +50,11 @@ const CommInfo& CommTable::Get(MPI_Comm comm) const {
   return it != comms_.end() ? it->second : none;
 }
 
+int64_t CommTable::NextNumber() { return counts_ ? next_++ : reduction::kNone; }
+
 const CommInfo& CommTable::Add(MPI_Comm comm) {
   CommInfo info;
-  info.number = next_++;
+  info.number = NextNumber();
   int inter = 0;
   PMPI_Comm_test_inter(comm, &inter);
   PMPI_Comm_rank(comm, &info.rank);
@@ -74,7 +76,7 @@ const CommInfo& CommTable::Add(MPI_Comm comm) {
 
 const CommInfo& CommTable::AddDuplicate(MPI_Comm comm, MPI_Comm parent) {
   CommInfo info = Knows(parent) ? Get(parent) : Add(parent);
-  info.number = next_++;
+  info.number = NextNumber();
   return Put(comm, std::move(info));
 }
 

@@ -36,6 +36,8 @@ class CommTable {
   // number kNone, no members. Asks MPI nothing: it may be no communicator.
   const CommInfo& Get(MPI_Comm comm) const;
   bool Knows(MPI_Comm comm) const;
+  // Whether those registered from now on get a number; others have kNone.
+  void Count(bool on) { counts_ = on; }
   // Registers a communicator just obtained (again, when a handle is reused).
   const CommInfo& Add(MPI_Comm comm);
   // The same with what is known of parent, asking MPI nothing about comm.
@@ -56,9 +58,11 @@ class CommTable {
  private:
   const CommInfo& Put(MPI_Comm comm, CommInfo info);
   int TopologyOf(MPI_Comm comm) const;
+  int64_t NextNumber();
 
   std::unordered_map<uint64_t, CommInfo> comms_;
   int64_t next_ = 2;
+  bool counts_ = true;
   MPI_Group world_group_ = MPI_GROUP_NULL;
 };
 

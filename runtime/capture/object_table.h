@@ -15,9 +15,11 @@ namespace ranksight::runtime {
 
 class ObjectTable {
  public:
+  // Whether those added from now on get a number.
+  void Count(bool on) { counts_ = on; }
   template <class Handle>
   void Add(Handle handle) {
-    numbers_[KeyOf(handle)] = next_++;
+    numbers_[KeyOf(handle)] = counts_ ? next_++ : reduction::kNone;
   }
   // kNone for a handle never obtained, or given up.
   template <class Handle>
@@ -33,11 +35,13 @@ class ObjectTable {
  private:
   std::unordered_map<uint64_t, int64_t> numbers_;
   int64_t next_ = 0;
+  bool counts_ = true;
 };
 
 // Windows, and the world ranks of those they reach.
 class WindowTable {
  public:
+  void Count(bool on) { numbers_.Count(on); }
   // world_ranks: of the window's group.
   void Add(MPI_Win window, std::vector<int64_t> world_ranks) {
     numbers_.Add(window);

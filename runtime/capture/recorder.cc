@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "runtime/capture/clock.h"
 
@@ -69,7 +70,6 @@ Recorder* Recorder::Start(int rank, int ranks, bool predict,
   r->can_own_ = CanOwn();
   // A simulator's ranks take turns in one thread.
   r->can_log_ = predict && !Clock::IsWtime();
-  if (r->can_own_) r->paused_ = &hot;
   only_ = r;
   // A forked child shares nothing with the ranks and must leave them alone.
   pthread_atfork(nullptr, nullptr, [] {
@@ -79,28 +79,44 @@ Recorder* Recorder::Start(int rank, int ranks, bool predict,
     only_ = nullptr;
     hot.expected = &kOutside;
   });
-  r->SetActive(true);
+  active.store(r, std::memory_order_release);
+  if (r->can_own_) {
+    owner_.store(&hot);
+  } else {
+    logging_.store(r->can_log_);
+  }
   return r;
 }
 
-void Recorder::SetActive(bool on) {
-  active.store(on ? this : nullptr, std::memory_order_release);
+void Recorder::Stop() {
+  active.store(nullptr, std::memory_order_release);
   // The owner does not look at this: it finds itself to be the owner no more.
   // Who waits for it to leave may wait for a thread that stopped for good.
-  if (!on) {
-    logging_.store(false);
-    if (HotThread* owner = owner_.exchange(nullptr)) leaving_.store(owner);
-    if (leaving_.load() != &hot) return;
-    leaving_.store(nullptr);
-    paused_ = &hot;
-  } else if (paused_ == &hot) {
-    const std::lock_guard<std::mutex> hold(mutex_);
-    owner_.store(&hot);
-    paused_ = nullptr;
-  } else if (can_log_) {
-    const std::lock_guard<std::mutex> hold(mutex_);
-    logging_.store(owner_.load() == nullptr);
-  }
+  logging_.store(false);
+  if (HotThread* owner = owner_.exchange(nullptr)) leaving_.store(owner);
+  if (leaving_.load() == &hot) leaving_.store(nullptr);
+}
+
+void Recorder::Pause() {
+  const Hold hold(this);
+  if (IsPaused()) return;
+  is_paused_.store(true);
+  tables.Count(false);
+  if (owner_.load() != &hot) return;
+  paused_owner_ = &hot;
+  // Calls that were predicted are looked at in full from here on.
+  owner_.store(nullptr);
+}
+
+void Recorder::Resume() {
+  const Hold hold(this);
+  if (!IsPaused()) return;
+  is_paused_.store(false);
+  tables.Count(true);
+  if (std::exchange(paused_owner_, nullptr) != &hot) return;
+  // It owns the recorder as it lets go of the lock.
+  last_holder_ = &hot;
+  holds_in_a_row_ = holds_to_own_;
 }
 
 void Recorder::Lock(uint64_t until_ticks) {
@@ -131,7 +147,7 @@ void Recorder::OwnAfterMany() {
   holds_in_a_row_ = last_holder_ == &hot ? holds_in_a_row_ + 1 : 1;
   last_holder_ = &hot;
   if (holds_in_a_row_ < holds_to_own_ || !can_own_ || hot.rest == nullptr ||
-      Active() != this) {
+      Active() != this || IsPaused()) {
     return;
   }
   holds_in_a_row_ = 0;
@@ -231,14 +247,15 @@ void Recorder::ThreadEnds() {
 }
 
 void Recorder::OwnerEnds() {
-  if (owner_.load() != &hot && leaving_.load() != &hot && paused_ != &hot) {
+  if (owner_.load() != &hot && leaving_.load() != &hot &&
+      paused_owner_ != &hot) {
     return;
   }
   // Whoever waits for this thread to leave holds the mutex.
   const std::lock_guard<std::mutex> hold(mutex_);
   HotThread* self = &hot;
   owner_.compare_exchange_strong(self, nullptr);
-  if (paused_ == &hot) paused_ = nullptr;
+  if (paused_owner_ == &hot) paused_owner_ = nullptr;
   self = &hot;
   leaving_.compare_exchange_strong(self, nullptr);
 }
@@ -247,6 +264,10 @@ reduction::Variant* Recorder::Fold(reduction::Event* event, uint32_t site,
                                    int64_t compute_ticks, int64_t call_ticks) {
   if (!event->Complete()) {
     CountLoss("incomplete_event");
+    return nullptr;
+  }
+  if (IsPaused()) {
+    ++dropped_[size_t(event->call())];
     return nullptr;
   }
   if (event->ForgetTooLarge() > 0) CountLoss("values_too_large");
@@ -318,8 +339,15 @@ std::map<std::string, uint64_t> Recorder::Polls() const {
   return polls;
 }
 
+void Recorder::CountDropped(std::map<std::string, uint64_t>* calls) const {
+  for (const reduction::CallInfo& info : reduction::AllCalls()) {
+    const uint64_t n = dropped_[size_t(info.call)];
+    if (n != 0) (*calls)[std::string(info.name)] += n;
+  }
+}
+
 void Recorder::Fail(const char* why) noexcept {
-  SetActive(false);
+  Stop();
   if (stopped_ticks == 0) stopped_ticks = Clock::Now();
   try {
     CountLoss(why);

@@ -32,7 +32,7 @@ namespace ranksight::runtime {
 
 class Recorder {
  public:
-  // The recorder while it records; nullptr before MPI_Init, after
+  // The recorder while it records or pauses; nullptr before MPI_Init, after
   // MPI_Finalize, when disabled or latched off, and in forked children.
   static Recorder* Active();
   // The only one, made by Start; nullptr before.
@@ -44,8 +44,18 @@ class Recorder {
                          MPI_Group everybody);
   explicit Recorder(bool predict);
 
-  // Goes on recording (true) or not (false); what was folded stays.
-  void SetActive(bool active);
+  // Records no more; what was folded stays.
+  void Stop();
+  // From Pause to Resume events are dropped, and counted; what the program's
+  // objects mean is kept up.
+  void Pause();
+  void Resume();
+  bool IsPaused() const { return is_paused_.load(std::memory_order_relaxed); }
+  // Any thread, once it has left a wrapper: what it computes is the program's,
+  // before the next event.
+  void Left() const {
+    if (!IsPaused()) hot.left_ticks = Clock::Now();
+  }
 
   // The lock. Whoever has it knows of all calls in the logs that ended by then.
   void Lock(uint64_t until_ticks = UINT64_MAX);
@@ -121,6 +131,8 @@ class Recorder {
     polls_[size_t(call)].fetch_add(1, std::memory_order_relaxed);
   }
   std::map<std::string, uint64_t> Polls() const;
+  // Adds the events that were dropped. The lock is held.
+  void CountDropped(std::map<std::string, uint64_t>* calls) const;
   void Fail(const char* why) noexcept;
 
   Tables tables;
@@ -164,8 +176,10 @@ class Recorder {
   // Only while nobody is the owner.
   static inline std::atomic<bool> logging_{false};
   std::mutex mutex_;
-  // The owner while nothing is recorded.
-  HotThread* paused_ = nullptr;
+  // Nobody owns a recorder that pauses. Who did, to do so again.
+  std::atomic<bool> is_paused_{false};
+  HotThread* paused_owner_ = nullptr;
+  std::array<uint64_t, kMaxCalls> dropped_{};
   // The owner that was, until it is seen to have left.
   std::atomic<HotThread*> leaving_{nullptr};
   // Guarded by mutex_: who held it last, how often in a row, and how often

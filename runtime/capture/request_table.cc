@@ -47,7 +47,15 @@ void RequestTable::AddAnother(Live* live, Maker maker) {
   AddLast(live, {next_++, maker, std::nullopt});
 }
 
+// Its handle means no request that was known before.
+void RequestTable::AddUncounted(Live* live, bool persistent) {
+  live->persistent = kNone;
+  if (persistent) return DropAll(live);
+  if (live->single == kNone) DropChoice(&live->choice);
+}
+
 void RequestTable::Choose(MPI_Request request, const WorldRanksOfPeers& peers) {
+  if (!counts_) return;
   Live& live = Find(KeyOf(request));
   if (live.single != kNone || live.persistent != kNone) {
     SetChoice(peers, &live, &live.choice);

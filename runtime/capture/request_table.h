@@ -66,8 +66,13 @@ class RequestTable {
     Maker maker;     // of the same
   };
 
+  // Whether those made from now on get a number. Others are as
+  // MPI_REQUEST_NULL to whoever asks for a reference.
+  void Count(bool on) { counts_ = on; }
   void Add(MPI_Request request, bool persistent, Maker maker = nullptr) {
     Live& live = Find(KeyOf(request));
+    if (!counts_) [[unlikely]]
+      return AddUncounted(&live, persistent);
     if (persistent) {
       DropAll(&live);
       live.persistent = next_persistent_++;
@@ -129,6 +134,7 @@ class RequestTable {
   // with any tag; its match is a rank among these peers. Such a request has a
   // status of its own. So it is one of several behind a handle only where the
   // others have ended, and the threads that know have not said so yet.
+  // One that has no number has no choice to look for either.
   void Choose(MPI_Request request, const WorldRanksOfPeers& peers);
   // The peers among whom the request finds its match; nullptr for one that
   // has no choice.
@@ -212,6 +218,7 @@ class RequestTable {
   static void AddLast(Live* live, Made made);
   static bool MatchesOther(const Live& live, int64_t reference, Held* held);
   void AddAnother(Live* live, Maker maker);
+  void AddUncounted(Live* live, bool persistent);
   static void AddSingleLast(Live* live);
   const Made& NextMentioned(Live* live, Maker maker) const;
   void Erase(Live* live, int64_t number);
@@ -232,6 +239,7 @@ class RequestTable {
 
   std::array<Live*, kRecent> recent_{};
   std::unordered_map<uint64_t, Live> live_;
+  bool counts_ = true;
   uint64_t choices_ = 0;
   std::atomic<bool> chose_{false};
   uint64_t call_ = 0;

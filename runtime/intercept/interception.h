@@ -63,7 +63,7 @@ class Poll {
     if (!recording_) return true;
     hot.expected = before_ == &kOutside ? &kNothing : before_;
     if (found_nothing) {
-      recorder_->CountPoll(call_);
+      if (!recorder_->IsPaused()) recorder_->CountPoll(call_);
       if (EpochSliceIsDue(started_ticks_)) [[unlikely]] {
         const Inside inside;
         RunEpochSlice(true);
@@ -171,7 +171,7 @@ class Interception {
       const Inside inside;
       RunEpochSlice(false);
     }
-    hot.left_ticks = Clock::Now();
+    recorder_->Left();
   }
 
  private:

@@ -213,7 +213,7 @@ void End(void* caller, void* frame) noexcept {
   } catch (...) {
     r->Fail("finish_failed");
   }
-  r->SetActive(false);
+  r->Stop();
   try {
     reduction::Trace mine = TakeTraceOrNothing(r);
     const std::string part = PartOf(mine.meta, r->rank, TheOptions());
@@ -242,7 +242,7 @@ Recorder* StartRecorder(int rank, int ranks, MPI_Group everybody) {
 void EndAlone(const char* why) noexcept {
   Recorder* r = Recorder::Get();
   if (r == nullptr || finished.exchange(true)) return;
-  r->SetActive(false);
+  r->Stop();
   // Other threads may be recording still.
   if (!r->LockSoon()) return;
   r->Fail(why);
@@ -311,18 +311,11 @@ int MPI_Abort(MPI_Comm comm, int code) {
 const char* ranksight_version(void) { return "0.1.0"; }
 
 void ranksight_pause(void) {
-  if (Recorder* r = Recorder::Active()) r->SetActive(false);
+  if (Recorder* r = Recorder::Active()) r->Pause();
 }
 
 void ranksight_resume(void) {
-  Recorder* r = Recorder::Get();
-  if (r == nullptr || finished.load()) return;
-  bool whole = false;
-  {
-    const Hold hold(r);
-    whole = r->IsWhole();
-  }
-  if (whole) r->SetActive(true);
+  if (Recorder* r = Recorder::Active()) r->Resume();
 }
 
 void ranksight_flush(void) {

@@ -68,7 +68,7 @@ void LoggedCall::Write(CallLog::Kind kind,
     const Inside inside;
     RunEpochSlice(false);
   }
-  hot.left_ticks = Clock::Now();
+  Recorder::Get()->Left();
 }
 
 }  // namespace ranksight::runtime

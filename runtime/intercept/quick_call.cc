@@ -139,7 +139,7 @@ void FoldLate(const MadeCall& call, const OwnValues* own,
   }
   hot.SetInFlight(0);
   hot.claimed = false;
-  hot.left_ticks = Clock::Now();
+  if (r != nullptr) r->Left();
 }
 
 int Late(int result, uint64_t returned, const MPI_Request* request) noexcept {

@@ -55,6 +55,7 @@ reduction::Meta MetaOf(Recorder* r, const Options& options) {
       int64_t(Clock::ToNs(int64_t(until - r->started_ticks)));
   meta.elapsed.Add(double(elapsed));
   meta.not_recorded = NotRecorded();
+  r->CountDropped(&meta.not_recorded);
   meta.polls = r->Polls();
   meta.losses = r->losses;
   if (r->uncounted_loss != nullptr) ++meta.losses[r->uncounted_loss];
