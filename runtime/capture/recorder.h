@@ -130,6 +130,9 @@ class Recorder {
   void CountPoll(reduction::Call call) {
     polls_[size_t(call)].fetch_add(1, std::memory_order_relaxed);
   }
+  // A call was left without returning: nothing is known of it.
+  void CountLeft() { left_.fetch_add(1, std::memory_order_relaxed); }
+  uint64_t left() const { return left_.load(std::memory_order_relaxed); }
   std::map<std::string, uint64_t> Polls() const;
   // Adds the events that were dropped. The lock is held.
   void CountDropped(std::map<std::string, uint64_t>* calls) const;
@@ -141,7 +144,9 @@ class Recorder {
   Overhead overhead{Clock::ReadingTicks()};
   std::map<std::string, uint64_t> losses;
   const char* uncounted_loss = nullptr;  // for want of memory to count it
-  bool IsWhole() const { return losses.empty() && uncounted_loss == nullptr; }
+  bool IsWhole() const {
+    return losses.empty() && uncounted_loss == nullptr && left() == 0;
+  }
   int rank = 0, ranks = 1;
   uint64_t started_ticks = 0;
   uint64_t stopped_ticks = 0;  // when the latch was set; 0: it is not
@@ -198,6 +203,7 @@ class Recorder {
   uint64_t fills_ = 0;   // how often the folder's durations were added up
   bool spares_ = false;  // whether some amounts are distributions
   std::array<std::atomic<uint64_t>, kMaxCalls> polls_{};
+  std::atomic<uint64_t> left_{0};
   std::vector<std::unique_ptr<Hint>> hints_;
 };
 

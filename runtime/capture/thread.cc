@@ -32,7 +32,37 @@ pthread_key_t Key() {
   return key;
 }
 
+bool IsOnStack(const void* place) {
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return false;
+  void* lowest = nullptr;
+  size_t bytes = 0;
+  pthread_attr_getstack(&attributes, &lowest, &bytes);
+  pthread_attr_destroy(&attributes);
+  const auto from = uintptr_t(lowest), at = uintptr_t(place);
+  return at >= from && at - from < bytes;
+}
+
+// The wrapper that a thread is inside of lies above those that its call
+// makes, and returns where it did. Of places on other stacks nothing is known.
+bool WasLeft(const void* frame) {
+  const auto* inside = static_cast<void* const*>(hot.inside_frame);
+  if (inside == nullptr) return false;
+  if (frame == inside || inside[1] != hot.inside_word) return true;
+  return frame > inside && IsOnStack(inside) && IsOnStack(frame);
+}
+
 }  // namespace
+
+bool StillInside(const void* frame) noexcept {
+  if (!WasLeft(frame)) return true;
+  Recorder* r = Recorder::Get();
+  if (r != nullptr) r->CountLeft();
+  hot.SetInFlight(0);
+  hot.claimed = false;
+  hot.expected = Recorder::Active() != nullptr ? &kNothing : &kOutside;
+  return false;
+}
 
 bool PrepareThread() noexcept {
   if (hot.rest != nullptr) return true;

@@ -50,6 +50,17 @@ struct HotThread {
   bool claimed = false;
   RequestTable::Held one{};
 
+  // Of the wrapper whose call it is inside of: where it lies, and the word
+  // above, which is where it returns to; nullptr: not known.
+  void* inside_frame = nullptr;
+  void* inside_word = nullptr;
+
+  [[gnu::always_inline]] void GoInside(void* frame) {
+    expected = &kInside;
+    inside_frame = frame;
+    inside_word = static_cast<void**>(frame)[1];
+  }
+
   std::span<const RequestTable::Held> InFlight() const {
     const size_t count = in_flight.load(std::memory_order_relaxed);
     if (count == 0) return {};
@@ -70,10 +81,21 @@ extern constinit thread_local HotThread hot;
 // Makes hot.rest, freed when the thread ends. False without memory.
 bool PrepareThread() noexcept;
 
+// Whether the call made by the wrapper that lies there is MPI's own, or ours.
+// The call that the thread is inside of may have been left by a jump or an
+// exception of the program: that is counted, and it is inside no more.
+bool StillInside(const void* frame) noexcept;
+inline bool IsInside(const void* frame) noexcept {
+  return hot.expected == &kInside && StillInside(frame);
+}
+
 // While it lives, calls of this thread are MPI's own, or ours.
 class Inside {
  public:
-  Inside() : before_(hot.expected) { hot.expected = &kInside; }
+  Inside() : before_(hot.expected) {
+    hot.expected = &kInside;
+    hot.inside_frame = nullptr;
+  }
   ~Inside() { hot.expected = before_; }
   Inside(const Inside&) = delete;
   Inside& operator=(const Inside&) = delete;

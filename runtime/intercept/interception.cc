@@ -16,7 +16,7 @@ void Poll::Keep(const MPI_Request* requests, int count) noexcept {
 
 void Interception::Begin() noexcept {
   if (PrepareThread()) {
-    hot.expected = &kInside;
+    hot.GoInside(frame_);
   } else {
     recorder_->Fail("recorder_failed");
     recorder_ = nullptr;

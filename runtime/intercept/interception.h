@@ -29,12 +29,13 @@ namespace ranksight::runtime {
 // is.
 class Poll {
  public:
-  explicit Poll(reduction::Call call) : call_(call), before_(hot.expected) {
-    if (before_ == &kInside) return;
+  Poll(reduction::Call call, void* frame) : call_(call) {
+    if (IsInside(frame)) return;
+    before_ = hot.expected;
     recorder_ = Recorder::Active();
     if (recorder_ == nullptr || !PrepareThread()) return;
     recording_ = true;
-    hot.expected = &kInside;
+    hot.GoInside(frame);
     started_ticks_ = Clock::Now();
   }
   bool recording() const { return recording_; }
@@ -77,7 +78,7 @@ class Poll {
  private:
   friend class Interception;
   reduction::Call call_;
-  const Hint* before_;
+  const Hint* before_ = &kInside;
   Recorder* recorder_ = nullptr;
   bool recording_ = false;
   uint64_t started_ticks_ = 0, returned_ticks_ = 0;
@@ -87,7 +88,7 @@ class Interception {
  public:
   Interception(reduction::Call call, void* caller, void* frame)
       : call_(call), caller_(caller), frame_(frame) {
-    if (hot.expected == &kInside) return;
+    if (IsInside(frame)) return;
     recorder_ = Recorder::Active();
     if (recorder_ == nullptr) return;
     entered_ticks_ = Clock::Now();
@@ -106,6 +107,7 @@ class Interception {
     Begin();
   }
   ~Interception() {
+    if (recorder_ != nullptr && !is_over_) recorder_->CountLeft();
     // The recorder may have been switched off meanwhile.
     if (recorder_ != nullptr && hot.expected == &kInside) {
       hot.expected = Recorder::Active() != nullptr ? &kNothing : &kOutside;
@@ -155,6 +157,7 @@ class Interception {
   // result: what the PMPI call returned.
   template <class ReadOutputs>
   void After(int result, ReadOutputs read) noexcept {
+    is_over_ = true;
     if (!is_poll_) returned_ticks_ = Clock::Now();
     if (failed_) return;
     try {
@@ -198,6 +201,7 @@ class Interception {
   bool chooses_ = false;
   WorldRanksOfPeers peers_;
   bool failed_ = false;
+  bool is_over_ = false;  // the call has returned
 };
 
 // Counts a call that is seen but not recorded, by its place in

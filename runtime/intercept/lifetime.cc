@@ -196,6 +196,7 @@ void End(void* caller, void* frame) noexcept {
   // that records nothing.
   if (!has_world || finalized.exchange(true)) return;
   finished = true;
+  (void)IsInside(frame);  // the last call may have been left
   FreeReserve();
   const uint64_t now = Clock::Now();
   const Inside inside;

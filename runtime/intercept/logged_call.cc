@@ -39,7 +39,7 @@ bool LoggedCall::BeginFinishing(const MPI_Request* requests,
   log_->Write(CallLog::Kind::kClaim, known_, Clock::NowInOrder(), 0, 0,
               {requests, size_t(count)});
   Recorder::Leave();
-  hot.expected = &kInside;
+  hot.GoInside(known_->frame);
   return true;
 }
 

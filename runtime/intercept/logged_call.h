@@ -31,7 +31,7 @@ class LoggedCall {
   // no requests but the one it makes.
   bool Begin() const {
     if (known_ == nullptr || !log_->HasRoom()) return false;
-    hot.expected = &kInside;
+    hot.GoInside(known_->frame);
     return true;
   }
   // The same for one that finishes with all of these, unless it fails. What

@@ -35,7 +35,7 @@ class OpenCall {
   // own: its open values; gets its matches.
   OpenCall(const Hint* hint, uint64_t started, OwnValues* own)
       : hint_(hint), own_(own), started_ticks_(started) {
-    hot.expected = &kInside;
+    hot.GoInside(hint->frame);
   }
   OpenCall(const OpenCall&) = delete;
   OpenCall& operator=(const OpenCall&) = delete;

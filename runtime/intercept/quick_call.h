@@ -171,11 +171,12 @@ class QuickCall {
            hint->IsCall(call, caller, frame);
   }
 
-  // Before the call. started: the clock as the wrapper was entered. Reading it
-  // waits for all that came before, so recognising the call comes after it,
-  // beside the call itself.
-  [[gnu::always_inline]] static void Begin(const Hint* hint, uint64_t started) {
-    hot.expected = &kInside;
+  // Before the call. frame: the wrapper's; started: the clock as it was
+  // entered. Reading it waits for all that came before, so recognising the
+  // call comes after it, beside the call itself.
+  [[gnu::always_inline]] static void Begin(const Hint* hint, void* frame,
+                                           uint64_t started) {
+    hot.GoInside(frame);
     hot.made = hint;
     hot.started_ticks = started;
   }

@@ -63,7 +63,7 @@ int MPI_Session_init(MPI_Info info, MPI_Errhandler handler,
                      MPI_Session* session) {
   void* const caller = __builtin_return_address(0);
   void* const frame = __builtin_frame_address(0);
-  if (hot.expected == &kInside) {
+  if (IsInside(frame)) {
     return real_MPI_Session_init(info, handler, session);
   }
   if (Recorder::Get() == nullptr) ChooseClock();

@@ -58,6 +58,7 @@ reduction::Meta MetaOf(Recorder* r, const Options& options) {
   r->CountDropped(&meta.not_recorded);
   meta.polls = r->Polls();
   meta.losses = r->losses;
+  if (r->left() != 0) meta.losses["calls_left"] = r->left();
   if (r->uncounted_loss != nullptr) ++meta.losses[r->uncounted_loss];
   meta.complete = r->IsWhole();
   return meta;

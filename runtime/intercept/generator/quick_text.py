@@ -110,7 +110,7 @@ def made_quick(real, passed, by_role, one="One"):
         done = f"Finished{which}({{}}, {requests[0]})"
     elif "newreq" in by_role:
         done = f"Made({{}}, {by_role['newreq']})"
-    return ["    QuickCall::Begin(hint, counter);",
+    return ["    QuickCall::Begin(hint, frame, counter);",
             f"    return QuickCall::{done.format(f'{real}({passed})')};",
             "  }"]
 
@@ -248,7 +248,7 @@ def polling(call, ret, name, arguments, real, parts, by_role, words):
     lines = [f'{ret} {name}({", ".join(arguments)}) {{',
              "  void* const caller = __builtin_return_address(0);",
              "  void* const frame = __builtin_frame_address(0);",
-             f"  Poll poll(Call::{call}_);"]
+             f"  Poll poll(Call::{call}_, frame);"]
     pre = parts["pre"]
     if requests:
         lines.append("  if (poll.recording()) "
