@@ -73,7 +73,7 @@ void AppendCanonicalText(const Event& e, std::string* out) {
   const CallInfo& info = Info(e.call());
   out->append(info.name);
   if (e.Has(Param::kComm)) {
-    AppendNumber(" comm=", e.Get(Param::kComm), out);
+    AppendNamed(" comm=", e.Get(Param::kComm), out);
   }
   if (info.makes_comm) {
     return AppendNumber(" n=", e.Get(Param::kCommSize), out);

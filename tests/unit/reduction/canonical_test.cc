@@ -38,6 +38,11 @@ TEST(Canonical, PrintsTheExampleOfTheContract) {
             "MPI_Isend comm=0 peer=5 tag=7 bytes=8192");
 }
 
+TEST(Canonical, ACommunicatorWithoutANumberIsNone) {
+  EXPECT_EQ(Text(Call::MPI_Barrier_, {{Param::kComm, {kNone}}}),
+            "MPI_Barrier comm=none");
+}
+
 TEST(Canonical, CallsWithoutFieldsPrintTheirName) {
   EXPECT_EQ(Text(Call::MPI_Init_, {}), "MPI_Init");
   EXPECT_EQ(Text(Call::MPI_Finalize_, {}), "MPI_Finalize");

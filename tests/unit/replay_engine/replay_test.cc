@@ -443,6 +443,19 @@ TEST(Replay, WhatLiesOnACommunicatorPassedOverIsPassedOverToo) {
             "MPI_File_sync ");
 }
 
+// As of one that was made while recording was paused.
+TEST(Replay, WhatIsDoneOnACommunicatorWithoutANumberIsPassedOver) {
+  Recording recording;
+  const std::map<Param, int64_t> nowhere = {{Param::kComm, reduction::kNone}};
+  recording.PushNamed(Call::MPI_Barrier_, nowhere);
+  recording.PushNamed(Call::MPI_Irecv_, nowhere);
+  recording.PushOnRequests(1, Call::MPI_Wait_, {1});
+  recording.PushNamed(Call::MPI_Barrier_, {{Param::kComm, 0}});
+  const Outcome outcome = ReplayAll(recording.Finish());
+  ASSERT_TRUE(outcome.status.ok()) << outcome.status.message();
+  EXPECT_EQ(CallsOf(outcome), "MPI_Wait MPI_Barrier ");
+}
+
 // An intercommunicator by way of communicator `peers`, a barrier on it, and one
 // on the world, behind a call that cannot be replayed.
 Trace ByWayOf(int64_t peers, Call first = Call::MPI_Comm_connect_) {
