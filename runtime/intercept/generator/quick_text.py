@@ -15,6 +15,8 @@ COMPARED = {"count", "type", "peer", "tag", "comm", "root", "op", "rcount",
 NUMBERS = {"count": "kCount", "rcount": "kRecvCount", "tag": "kTag",
            "rtag": "kRecvTag"}
 IN_PLACE = {"inplace", "sendinplace", "recvinplace"}
+# Of calls that are made before they are looked at: what they found.
+FOUND = {"flag", "index", "indices", "outcount"}
 # Calls that finish with some of their requests.
 WAITING_FOR_SOME = {"MPI_Waitany", "MPI_Waitsome"}
 # Roles that do not matter, or are dealt with by name below.
@@ -33,6 +35,11 @@ def can_be_quick(call, roles):
     if "req" in bases or "reqs" in bases:
         return call in role_text.FINISHING
     return True
+
+
+def can_be_found_quick(roles):
+    """Whether a call that is looked at after it was made can be recognised."""
+    return all(base(r) in COMPARED | OTHERS | FOUND for r in roles)
 
 
 def compared(roles, names):
@@ -261,16 +268,18 @@ def polling(call, ret, name, arguments, real, parts, by_role, words):
     lines += own_statuses(call, by_role, requests)
     pre = [s for s in pre if "a.Statuses(" not in s]
     lines += [f"  const {ret} result = {real}({parts['passed']});",
-              f"  if (poll.Over({over})) return result;",
-              "  const FoundCall found(poll, caller, frame);",
-              "  if (result == MPI_SUCCESS && "
-              f"{found_quick(call, by_role, words, requests)}) {{",
-              "    return result;", "  }",
-              "  Interception in(poll, caller, frame);",
+              f"  if (poll.Over({over})) return result;"]
+    if parts["quick"]:
+        lines += ["  const FoundCall found(poll, caller, frame);",
+                  "  if (result == MPI_SUCCESS && "
+                  f"{found_quick(call, by_role, words, requests)}) {{",
+                  "    return result;", "  }"]
+    lines += ["  Interception in(poll, caller, frame);",
               "  if (!in.recording()) return result;",
-              "  Arguments& a = in.arguments();",
-              "  " + parts["quick"],
-              "  in.Before([&] {"]
+              "  Arguments& a = in.arguments();"]
+    if parts["quick"]:
+        lines.append("  " + parts["quick"])
+    lines += ["  in.Before([&] {"]
     lines += ["    " + s for s in pre]
     return lines + ["    (void)a;", "  });"] + after(parts["post"])
 
@@ -292,7 +301,8 @@ def recording(call, ret, name, arguments, roles, real, names, pre, post):
         pre.append(f"if ({chooses}) in.Chooses({by_role['comm']});")
     if ("flag" in by_role or call == "MPI_Testsome" or
             call in WAITING_FOR_SOME):
-        parts["quick"] = quick_statement(roles, by_role, words)
+        if can_be_found_quick(roles):
+            parts["quick"] = quick_statement(roles, by_role, words)
         return "\n".join(polling(call, ret, name, arguments, real, parts,
                                  by_role, words))
     if not can_be_quick(call, roles):
