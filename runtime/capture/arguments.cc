@@ -11,7 +11,7 @@ void Arguments::Begin(reduction::Call call, Tables* tables,
   maker_ = maker;
   in_place_ = false;
   requests_ = nullptr;
-  failed_ = failed_in_status_ = false;
+  failed_ = failed_in_status_ = made_nothing_ = false;
   unseen_types_.clear();
   unseen_comms_.clear();
   held_.clear();
@@ -184,16 +184,16 @@ void Arguments::ClaimAll() {
 }
 
 void Arguments::NewRequest(const MPI_Request* request, bool persistent) {
-  if (!failed_) tables_->requests.Add(*request, persistent, maker_);
+  if (Made()) tables_->requests.Add(*request, persistent, maker_);
 }
 
 void Arguments::NewComm(const MPI_Comm* comm) {
-  const bool none = failed_ || *comm == MPI_COMM_NULL;
+  const bool none = !Made() || *comm == MPI_COMM_NULL;
   event_.Add(none ? 0 : tables_->comms.Add(*comm).size);
 }
 
 void Arguments::NewDuplicate(const MPI_Comm* comm, MPI_Comm parent) {
-  event_.Add(failed_ ? 0 : tables_->comms.AddDuplicate(*comm, parent).size);
+  event_.Add(Made() ? tables_->comms.AddDuplicate(*comm, parent).size : 0);
 }
 
 void Arguments::DoneIndex(int index) {

@@ -173,11 +173,11 @@ class Arguments {
   void NewDuplicate(const MPI_Comm* comm, MPI_Comm parent);
   void NewWindow(const MPI_Win* window);
   void NewFile(const MPI_File* file) {
-    if (!failed_) tables_->files.Add(*file);
+    if (Made()) tables_->files.Add(*file);
   }
   template <class Handle>
   void NewSession(const Handle* session) {
-    if (!failed_) tables_->sessions.Add(*session);
+    if (Made()) tables_->sessions.Add(*session);
   }
   void NewGroup(const MPI_Group* group);
   void NewType(const MPI_Datatype* type);
@@ -200,11 +200,18 @@ class Arguments {
   bool failed() const { return failed_; }
   // Whether a communicator was not known before the call.
   bool has_unseen_comm() const { return !unseen_comms_.empty(); }
+  // Whether it failed to make what it makes: it counts as not made, and what
+  // is made later gets the next number.
+  bool made_nothing() const { return made_nothing_; }
   void FinishAll();
   void FinishAt(const int* indices, int count);
 
  private:
   bool Absent(Side side) const { return in_place_ && side == in_place_side_; }
+  bool Made() {
+    made_nothing_ = failed_;
+    return !failed_;
+  }
   void AddList();
   size_t CountsLength(MPI_Comm comm);
   template <class Int>
@@ -250,6 +257,7 @@ class Arguments {
   int64_t made_before_ = 0;
   bool failed_ = false;
   bool failed_in_status_ = false;
+  bool made_nothing_ = false;
   bool claimed_ = false;
   std::vector<RequestTable::Held> held_;
   // Of each: the peers it has to choose from. Empty where none has a choice.

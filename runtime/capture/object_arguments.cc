@@ -54,7 +54,7 @@ void Arguments::WindowPeer(int rank, MPI_Win window) {
 }
 
 void Arguments::NewWindow(const MPI_Win* window) {
-  if (failed_ || *window == MPI_WIN_NULL) return;
+  if (!Made() || *window == MPI_WIN_NULL) return;
   MPI_Group group = MPI_GROUP_NULL;
   PMPI_Win_get_group(*window, &group);
   tables_->windows.Add(*window, tables_->comms.WorldRanks(group));
@@ -67,13 +67,13 @@ void Arguments::LockType(int type) {
 
 void Arguments::NewGroup(const MPI_Group* group) {
   values_.clear();
-  if (!failed_) values_ = tables_->comms.WorldRanks(*group);
+  if (Made()) values_ = tables_->comms.WorldRanks(*group);
   AddList();
 }
 
 void Arguments::NewType(const MPI_Datatype* type) {
   TypeInfo info;
-  if (!failed_) {
+  if (Made()) {
     // Its handle may have been another type's, freed out of our sight.
     tables_->types.Forget(*type);
     info = tables_->types.Get(*type);

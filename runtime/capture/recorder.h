@@ -111,6 +111,9 @@ class Recorder {
   // and says where to stop next.
   void GoOn();
   void CountLoss(const char* why);
+  // A call that is left out because it did nothing: a loss, but nothing of
+  // what the program did is missing.
+  void LeaveOutFailed() { ++failed_calls; }
   // The calling thread's log; made if there is none.
   CallLog* LogOfThread();
   // Adds what an entry of the log says.
@@ -144,6 +147,7 @@ class Recorder {
   Overhead overhead{Clock::ReadingTicks()};
   std::map<std::string, uint64_t> losses;
   const char* uncounted_loss = nullptr;  // for want of memory to count it
+  uint64_t failed_calls = 0;             // left out
   bool IsWhole() const {
     return losses.empty() && uncounted_loss == nullptr && left() == 0;
   }

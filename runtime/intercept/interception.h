@@ -166,6 +166,8 @@ class Interception {
       // What was found out before says nothing of it.
       if (arguments().has_unseen_comm()) quick_ = false;
       read();
+      // Its time belongs to the computation before the next event.
+      if (arguments().made_nothing()) return recorder_->LeaveOutFailed();
       Fold();
     } catch (...) {
       recorder_->Fail("recorder_failed");

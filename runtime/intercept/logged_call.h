@@ -11,6 +11,7 @@
 #include "runtime/capture/clock.h"
 #include "runtime/capture/recorder.h"
 #include "runtime/capture/thread.h"
+#include "runtime/intercept/quick_call.h"
 
 namespace ranksight::runtime {
 
@@ -41,7 +42,10 @@ class LoggedCall {
   // After the call.
   void Done() const noexcept { Write(CallLog::Kind::kDone, {}); }
   void Made(int result, const MPI_Request* request) const noexcept {
-    if (result != MPI_SUCCESS) return Done();
+    if (result != MPI_SUCCESS) {
+      MadeNothing(result);
+      return;
+    }
     Write(CallLog::Kind::kMade, {request, 1});
   }
   void Finished(int result, const MPI_Request* requests) const noexcept {

@@ -46,13 +46,16 @@ void OpenCall::Received(int result, const MPI_Status* status) const noexcept {
 
 void OpenCall::Made(int result, const MPI_Request* request) const noexcept {
   const MadeCall made = Returned();
-  const bool is_made = result == MPI_SUCCESS;
+  if (result != MPI_SUCCESS) [[unlikely]] {
+    MadeNothing(result);
+    return;
+  }
   if (!Recorder::Enter()) [[unlikely]] {
-    return FoldLate(made, own_, is_made ? request : nullptr, nullptr);
+    return FoldLate(made, own_, request, nullptr);
   }
   RequestTable& requests = Recorder::Get()->tables.requests;
-  if (is_made) requests.Add(*request, false, &hot);
-  if (is_made && hint_->chooses) requests.Choose(*request, hint_->peers);
+  requests.Add(*request, false, &hot);
+  if (hint_->chooses) requests.Choose(*request, hint_->peers);
   Follow(made);
 }
 

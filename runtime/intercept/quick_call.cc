@@ -142,6 +142,15 @@ void FoldLate(const MadeCall& call, const OwnValues* own,
   if (r != nullptr) r->Left();
 }
 
+int MadeNothing(int result) noexcept {
+  hot.expected = &kOutside;
+  if (Recorder* r = Recorder::Active(); r != nullptr) {
+    const Hold hold(r);
+    r->LeaveOutFailed();
+  }
+  return result;
+}
+
 int Late(int result, uint64_t returned, const MPI_Request* request) noexcept {
   FoldLate({hot.made, hot.started_ticks, returned}, nullptr, request, nullptr);
   return result;

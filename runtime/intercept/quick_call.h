@@ -128,6 +128,8 @@ struct MadeCall {
 
 // The folder keeps as many durations as it should. Leaves the recorder.
 int AtStop(int result, uint64_t returned) noexcept;
+// It failed to make its request, and so is none of the trace's.
+int MadeNothing(int result) noexcept;
 // Another thread has taken the recorder meanwhile, or it was switched off.
 // request: made by the call, if not nullptr.
 int Late(int result, uint64_t returned, const MPI_Request* request) noexcept;
@@ -193,12 +195,13 @@ class QuickCall {
   [[gnu::noinline]] static int Made(int result,
                                     const MPI_Request* request) noexcept {
     const uint64_t returned = Clock::Counter();
+    if (result != MPI_SUCCESS) [[unlikely]]
+      return MadeNothing(result);
     if (!Recorder::Enter()) [[unlikely]] {
-      return Late(result, returned, result == MPI_SUCCESS ? request : nullptr);
+      return Late(result, returned, request);
     }
-    if (result != MPI_SUCCESS || !Recorder::Get()->tables.requests.AddSingle(
-                                     *request, &hot, hot.made->live))
-        [[unlikely]] {
+    if (!Recorder::Get()->tables.requests.AddSingle(
+            *request, &hot, hot.made->live)) [[unlikely]] {
       return MadeOther(result, returned, request);
     }
     return Follow(result, returned);
@@ -233,11 +236,9 @@ class QuickCall {
   // Within the recorder.
   [[gnu::noinline]] static int MadeOther(int result, uint64_t returned,
                                          const MPI_Request* request) noexcept {
-    if (result == MPI_SUCCESS) {
-      RequestTable& requests = Recorder::Get()->tables.requests;
-      requests.Add(*request, false, &hot);
-      hot.made->live = requests.LiveOf(*request);
-    }
+    RequestTable& requests = Recorder::Get()->tables.requests;
+    requests.Add(*request, false, &hot);
+    hot.made->live = requests.LiveOf(*request);
     return Follow(result, returned);
   }
   [[gnu::noinline]] static int FinishedOther(int result, uint64_t returned,

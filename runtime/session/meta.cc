@@ -60,6 +60,7 @@ reduction::Meta MetaOf(Recorder* r, const Options& options) {
   meta.losses = r->losses;
   if (r->left() != 0) meta.losses["calls_left"] = r->left();
   if (r->uncounted_loss != nullptr) ++meta.losses[r->uncounted_loss];
+  if (r->failed_calls > 0) meta.losses["failed_calls"] = r->failed_calls;
   meta.complete = r->IsWhole();
   return meta;
 }

@@ -25,8 +25,8 @@ static void LogData(const char* call, int count, MPI_Datatype type) {
 
 CALL(open,
      (MPI_Comm comm, const char* path, int mode, MPI_Info info, MPI_File* made),
-     (comm, path, mode, info, made), LogOnComm(name, comm))
-CALL(close, (MPI_File * file), (file), LogName(name))
+     (comm, path, mode, info, made), if (!error) LogOnComm(name, comm))
+CALL(close, (MPI_File * file), (file), if (!error) LogName(name))
 CALL(delete, (const char* path, MPI_Info info), (path, info), LogName(name))
 CALL(set_size, (MPI_File file, MPI_Offset size), (file, size), LogName(name))
 CALL(preallocate, (MPI_File file, MPI_Offset size), (file, size), LogName(name))

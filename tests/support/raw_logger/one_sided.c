@@ -24,21 +24,21 @@ static void LogOnComm(const char* call, MPI_Comm comm) {
 CALL(Win_create,
      (void* base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm,
       MPI_Win* made),
-     (base, size, unit, info, comm, made), LogOnComm(name, comm))
+     (base, size, unit, info, comm, made), if (!error) LogOnComm(name, comm))
 CALL(Win_allocate,
      (MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void* base,
       MPI_Win* made),
-     (size, unit, info, comm, base, made), LogOnComm(name, comm))
+     (size, unit, info, comm, base, made), if (!error) LogOnComm(name, comm))
 CALL(Win_allocate_shared,
      (MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void* base,
       MPI_Win* made),
-     (size, unit, info, comm, base, made), LogOnComm(name, comm))
+     (size, unit, info, comm, base, made), if (!error) LogOnComm(name, comm))
 CALL(Win_create_dynamic, (MPI_Info info, MPI_Comm comm, MPI_Win* made),
-     (info, comm, made), LogOnComm(name, comm))
+     (info, comm, made), if (!error) LogOnComm(name, comm))
 CALL(Win_attach, (MPI_Win win, void* base, MPI_Aint size), (win, base, size),
      LogName(name))
 CALL(Win_detach, (MPI_Win win, const void* base), (win, base), LogName(name))
-CALL(Win_free, (MPI_Win * win), (win), LogName(name))
+CALL(Win_free, (MPI_Win * win), (win), if (!error) LogName(name))
 CALL(Win_fence, (int assert, MPI_Win win), (assert, win), LogName(name))
 CALL(Win_post, (MPI_Group group, int assert, MPI_Win win), (group, assert, win),
      LogName(name))

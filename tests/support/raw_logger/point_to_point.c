@@ -26,7 +26,8 @@ static void LogMessage(const char* call, MPI_Comm comm, int peer, int tag,
                  int tag, MPI_Comm comm, MPI_Request* made) {                \
     int outer = LogEnter();                                                  \
     int error = PMPI_##call(buffer, count, type, peer, tag, comm, made);     \
-    if (outer) LogMessage("MPI_" #call, comm, peer, tag, count, type);       \
+    if (outer && !error)                                                     \
+      LogMessage("MPI_" #call, comm, peer, tag, count, type);                \
     LogLeave();                                                              \
     return error;                                                            \
   }
@@ -36,7 +37,8 @@ static void LogMessage(const char* call, MPI_Comm comm, int peer, int tag,
                  int tag, MPI_Comm comm, MPI_Request* made) {            \
     int outer = LogEnter();                                              \
     int error = PMPI_##call(buffer, count, type, peer, tag, comm, made); \
-    if (outer) LogMessage("MPI_" #call, comm, peer, tag, count, type);   \
+    if (outer && !error)                                                 \
+      LogMessage("MPI_" #call, comm, peer, tag, count, type);            \
     LogLeave();                                                          \
     return error;                                                        \
   }
@@ -212,7 +214,8 @@ int MPI_Imrecv(void* buffer, int count, MPI_Datatype type, MPI_Message* message,
     int outer = LogEnter();                                                   \
     int error =                                                               \
         PMPI_##call(buffer, parts, count, type, peer, tag, comm, info, made); \
-    if (outer) LogMessage("MPI_" #call, comm, peer, tag, parts* count, type); \
+    if (outer && !error)                                                      \
+      LogMessage("MPI_" #call, comm, peer, tag, parts* count, type);          \
     LogLeave();                                                               \
     return error;                                                             \
   }
