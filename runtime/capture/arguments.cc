@@ -11,7 +11,8 @@ void Arguments::Begin(reduction::Call call, Tables* tables,
   maker_ = maker;
   in_place_ = false;
   requests_ = nullptr;
-  failed_ = failed_in_status_ = made_nothing_ = false;
+  failed_ = failed_in_status_ = did_nothing_ = false;
+  take_back_ = nullptr;
   unseen_types_.clear();
   unseen_comms_.clear();
   held_.clear();
@@ -231,6 +232,10 @@ void Arguments::Returned(int result) {
   failed_in_status_ = error_class == MPI_ERR_IN_STATUS;
   failed_ = error_class != MPI_SUCCESS && !failed_in_status_;
   if (!failed_) LookAtUnseen();
+  if (failed_ && take_back_) {
+    take_back_();
+    did_nothing_ = true;
+  }
 }
 
 // After a failed call only the handles tell what became of the requests.
@@ -246,8 +251,9 @@ void Arguments::FinishNulled() {
 }
 
 void Arguments::FinishAll() {
-  if (failed_) return FinishNulled();
   const bool freed = event_.call() == reduction::Call::MPI_Request_free_;
+  did_nothing_ = failed_ && freed;
+  if (failed_) return FinishNulled();
   for (const auto& h : held_) tables_->requests.Finish(h, freed);
 }
 

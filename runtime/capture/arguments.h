@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -114,23 +115,23 @@ class Arguments {
   void ClaimAll();
   void ForgetComm(const MPI_Comm* comm) {
     unseen_comms_.clear();  // none any more after the call
-    tables_->comms.Forget(*comm);
+    Release(&tables_->comms, *comm);
   }
 
   // An argument that only the root gives.
   void AtRoot(int64_t v, bool significant) { event_.Add(significant ? v : 0); }
   void Window(MPI_Win window);
   void WindowPeer(int rank, MPI_Win window);
-  void ForgetWindow(const MPI_Win* w) { tables_->windows.Forget(*w); }
+  void ForgetWindow(const MPI_Win* w) { Release(&tables_->windows, *w); }
   void File(MPI_File file) { event_.Add(tables_->files.Number(file)); }
-  void ForgetFile(const MPI_File* f) { tables_->files.Forget(*f); }
+  void ForgetFile(const MPI_File* f) { Release(&tables_->files, *f); }
   template <class Handle>
   void Session(Handle session) {
     event_.Add(tables_->sessions.Number(session));
   }
   template <class Handle>
   void ForgetSession(const Handle* s) {
-    tables_->sessions.Forget(*s);
+    Release(&tables_->sessions, *s);
   }
   void LockType(int type);
   // As reduction/api/modes.def numbers them.
@@ -200,17 +201,25 @@ class Arguments {
   bool failed() const { return failed_; }
   // Whether a communicator was not known before the call.
   bool has_unseen_comm() const { return !unseen_comms_.empty(); }
-  // Whether it failed to make what it makes: it counts as not made, and what
-  // is made later gets the next number.
-  bool made_nothing() const { return made_nothing_; }
+  // Whether it failed to make, or to free, what it should: it counts as not
+  // made.
+  bool did_nothing() const { return did_nothing_; }
   void FinishAll();
   void FinishAt(const int* indices, int count);
 
  private:
   bool Absent(Side side) const { return in_place_ && side == in_place_side_; }
   bool Made() {
-    made_nothing_ = failed_;
+    did_nothing_ = failed_;
     return !failed_;
+  }
+  // Before a call that frees the handle: another thread may be given it before
+  // this one hears of that. It means again what it did if the call fails.
+  template <class Table, class Handle>
+  void Release(Table* table, Handle handle) {
+    take_back_ = [table, handle, known = table->Forget(handle)] {
+      table->PutBack(handle, known);
+    };
   }
   void AddList();
   size_t CountsLength(MPI_Comm comm);
@@ -257,7 +266,8 @@ class Arguments {
   int64_t made_before_ = 0;
   bool failed_ = false;
   bool failed_in_status_ = false;
-  bool made_nothing_ = false;
+  bool did_nothing_ = false;
+  std::function<void()> take_back_;
   bool claimed_ = false;
   std::vector<RequestTable::Held> held_;
   // Of each: the peers it has to choose from. Empty where none has a choice.

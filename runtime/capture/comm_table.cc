@@ -87,8 +87,15 @@ const CommInfo& CommTable::Put(MPI_Comm comm, CommInfo info) {
   return it->second;
 }
 
-void CommTable::Forget(MPI_Comm comm) {
-  if (comms_.erase(KeyOf(comm)) != 0) Meanings::Change();
+std::optional<CommInfo> CommTable::Forget(MPI_Comm comm) {
+  const auto known = comms_.extract(KeyOf(comm));
+  if (!known) return std::nullopt;
+  Meanings::Change();
+  return known.mapped();
+}
+
+void CommTable::PutBack(MPI_Comm comm, const std::optional<CommInfo>& known) {
+  if (known) Put(comm, *known);
 }
 
 int CommTable::TopologyOf(MPI_Comm comm) const {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -43,7 +44,9 @@ class CommTable {
   // The same with what is known of parent, asking MPI nothing about comm.
   // REQUIRES: MPI took parent for a communicator.
   const CommInfo& AddDuplicate(MPI_Comm comm, MPI_Comm parent);
-  void Forget(MPI_Comm comm);
+  // What was known of it.
+  std::optional<CommInfo> Forget(MPI_Comm comm);
+  void PutBack(MPI_Comm comm, const std::optional<CommInfo>& known);
   // Neighbours in the communicator's topology, as sources or destinations.
   int NeighbourCount(MPI_Comm comm, bool sources) const;
   // Of its grid; 0 where there is none.

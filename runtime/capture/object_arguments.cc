@@ -86,7 +86,7 @@ void Arguments::TypeReference(const MPI_Datatype* type, bool freed) {
   // Freed it is none any more after the call.
   const bool known = !freed || tables_->types.Find(*type) != nullptr;
   Type(*type, Side::kSend, known);
-  if (freed) tables_->types.Forget(*type);
+  if (freed) Release(&tables_->types, *type);
 }
 
 void Arguments::ItemTypes(const MPI_Datatype* types, int n) {

@@ -27,9 +27,17 @@ class ObjectTable {
     const auto it = numbers_.find(KeyOf(handle));
     return it == numbers_.end() ? reduction::kNone : it->second;
   }
+  // Its number.
   template <class Handle>
-  void Forget(Handle handle) {
+  int64_t Forget(Handle handle) {
+    const int64_t number = Number(handle);
     numbers_.erase(KeyOf(handle));
+    return number;
+  }
+  // What was forgotten.
+  template <class Handle>
+  void PutBack(Handle handle, int64_t number) {
+    if (number != reduction::kNone) numbers_[KeyOf(handle)] = number;
   }
 
  private:
@@ -50,9 +58,18 @@ class WindowTable {
   int64_t Number(MPI_Win window) const { return numbers_.Number(window); }
   // Of a rank in the window; special ranks translated.
   int64_t WorldRank(int rank, MPI_Win window) const;
-  void Forget(MPI_Win window) {
-    numbers_.Forget(window);
-    ranks_.erase(KeyOf(window));
+  struct Known {
+    int64_t number;
+    std::vector<int64_t> ranks;
+  };
+  Known Forget(MPI_Win window) {
+    const auto ranks = ranks_.extract(KeyOf(window));
+    return {numbers_.Forget(window),
+            ranks ? ranks.mapped() : std::vector<int64_t>()};
+  }
+  void PutBack(MPI_Win window, const Known& known) {
+    numbers_.PutBack(window, known.number);
+    if (known.number != reduction::kNone) ranks_[KeyOf(window)] = known.ranks;
   }
 
  private:

@@ -63,8 +63,16 @@ const TypeInfo& TypeTable::Get(MPI_Datatype type) {
   return it->second;
 }
 
-void TypeTable::Forget(MPI_Datatype type) {
-  if (types_.erase(KeyOf(type)) != 0) Meanings::Change();
+std::optional<TypeInfo> TypeTable::Forget(MPI_Datatype type) {
+  const auto known = types_.extract(KeyOf(type));
+  if (!known) return std::nullopt;
+  Meanings::Change();
+  return known.mapped();
+}
+
+void TypeTable::PutBack(MPI_Datatype type,
+                        const std::optional<TypeInfo>& known) {
+  if (known) types_[KeyOf(type)] = *known;
 }
 
 int64_t TypeTable::OpCode(MPI_Op op) {

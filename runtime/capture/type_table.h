@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 
 namespace ranksight::runtime {
@@ -21,7 +22,9 @@ class TypeTable {
   const TypeInfo* Find(MPI_Datatype type) const;
   // The same, asking MPI where nothing is known. REQUIRES: a datatype.
   const TypeInfo& Get(MPI_Datatype type);
-  void Forget(MPI_Datatype type);
+  // What was known of it.
+  std::optional<TypeInfo> Forget(MPI_Datatype type);
+  void PutBack(MPI_Datatype type, const std::optional<TypeInfo>& known);
   int64_t OpCode(MPI_Op op);
 
  private:

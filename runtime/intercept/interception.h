@@ -167,7 +167,7 @@ class Interception {
       if (arguments().has_unseen_comm()) quick_ = false;
       read();
       // Its time belongs to the computation before the next event.
-      if (arguments().made_nothing()) return recorder_->LeaveOutFailed();
+      if (arguments().did_nothing()) return recorder_->LeaveOutFailed();
       Fold();
     } catch (...) {
       recorder_->Fail("recorder_failed");

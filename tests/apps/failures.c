@@ -1,6 +1,6 @@
-// Calls that fail, in a program that lives with it: they do nothing, and what
-// comes after them goes on as if they had not been made. Rank 0 prints how many
-// failed on all ranks.
+// Calls that fail, in a program that lives with it: they make and free nothing,
+// and what comes after them goes on as if they had not been made. Rank 0 prints
+// how many failed on all ranks.
 #include <mpi.h>
 #include <stdio.h>
 
@@ -70,13 +70,21 @@ static void Windows(void) {
   MPI_Win_fence(0, window);
   MPI_Put(&one, 1, MPI_INT, (rank + 1) % ranks, 0, 1, MPI_INT, window);
   MPI_Win_fence(0, window);
+  // What cannot be freed, being locked, is used on.
+  MPI_Win_set_errhandler(window, MPI_ERRORS_RETURN);
+  MPI_Win_lock(MPI_LOCK_SHARED, rank, 0, window);
+  Try(MPI_Win_free(&window));
+  MPI_Put(&one, 1, MPI_INT, rank, 0, 1, MPI_INT, window);
+  MPI_Win_unlock(rank, window);
   MPI_Win_free(&window);
   sum += value;
 }
 
 static void Communicators(void) {
-  MPI_Comm made;
+  MPI_Comm made, world = MPI_COMM_WORLD;
   const int much = 9999, no = 0;
+  Try(MPI_Comm_free(&world));
+  MPI_Barrier(MPI_COMM_WORLD);
   Try(MPI_Cart_create(MPI_COMM_WORLD, 1, &much, &no, 0, &made));
   MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &made);
   MPI_Barrier(made);

@@ -106,10 +106,10 @@ int MPI_Comm_free(MPI_Comm* comm) {
   if (outer) {
     LogBegin("MPI_Comm_free");
     LogComm(*comm);
-    LogEnd();
     CommForget(*comm);
   }
   int error = PMPI_Comm_free(comm);
+  if (outer && !error) LogEnd();
   LogLeave();
   return error;
 }
@@ -119,10 +119,10 @@ int MPI_Comm_disconnect(MPI_Comm* comm) {
   if (outer) {
     LogBegin("MPI_Comm_disconnect");
     LogComm(*comm);
-    LogEnd();
     CommForget(*comm);
   }
   int error = PMPI_Comm_disconnect(comm);
+  if (outer && !error) LogEnd();
   LogLeave();
   return error;
 }
