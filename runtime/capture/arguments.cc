@@ -15,6 +15,7 @@ void Arguments::Begin(reduction::Call call, Tables* tables,
   take_back_ = nullptr;
   unseen_types_.clear();
   unseen_comms_.clear();
+  lasting_ = true;
   held_.clear();
   choices_.clear();
   matched_.clear();
@@ -130,6 +131,7 @@ void Arguments::LookAtUnseen() {
   const std::span<int64_t> values = event_.MutableValues();
   for (const UnseenType& u : unseen_types_) {
     const TypeInfo& info = tables_->types.Get(u.type);
+    lasting_ &= info.lasts;
     const int64_t fields[] = {info.kind, info.size, info.excess};
     for (size_t f = 0; f < u.fields; ++f) {
       values[u.at + f * u.step] = fields[f];
@@ -231,7 +233,11 @@ void Arguments::Returned(int result) {
   // The outputs then say which of the requests failed.
   failed_in_status_ = error_class == MPI_ERR_IN_STATUS;
   failed_ = error_class != MPI_SUCCESS && !failed_in_status_;
-  if (!failed_) LookAtUnseen();
+  if (!failed_) {
+    LookAtUnseen();
+  } else if (!unseen_types_.empty()) {
+    lasting_ = false;
+  }
   if (failed_ && take_back_) {
     take_back_();
     did_nothing_ = true;

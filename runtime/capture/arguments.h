@@ -201,6 +201,8 @@ class Arguments {
   bool failed() const { return failed_; }
   // Whether a communicator was not known before the call.
   bool has_unseen_comm() const { return !unseen_comms_.empty(); }
+  // Whether the same arguments mean the same next time.
+  bool lasting() const { return lasting_; }
   // Whether it failed to make, or to free, what it should: it counts as not
   // made.
   bool did_nothing() const { return did_nothing_; }
@@ -268,6 +270,7 @@ class Arguments {
   bool failed_in_status_ = false;
   bool did_nothing_ = false;
   std::function<void()> take_back_;
+  bool lasting_ = true;
   bool claimed_ = false;
   std::vector<RequestTable::Held> held_;
   // Of each: the peers it has to choose from. Empty where none has a choice.

@@ -74,9 +74,7 @@ void Arguments::NewGroup(const MPI_Group* group) {
 void Arguments::NewType(const MPI_Datatype* type) {
   TypeInfo info;
   if (Made()) {
-    // Its handle may have been another type's, freed out of our sight.
-    tables_->types.Forget(*type);
-    info = tables_->types.Get(*type);
+    info = tables_->types.Add(*type);
   }
   event_.Add(info.size);
   event_.Add(info.excess);

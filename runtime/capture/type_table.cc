@@ -58,9 +58,18 @@ const TypeInfo* TypeTable::Find(MPI_Datatype type) const {
 }
 
 const TypeInfo& TypeTable::Get(MPI_Datatype type) {
-  const auto [it, added] = types_.try_emplace(KeyOf(type));
-  if (added) it->second = Describe(type);
-  return it->second;
+  const auto it = types_.find(KeyOf(type));
+  if (it != types_.end()) return it->second;
+  passing_ = Describe(type);
+  passing_.lasts = passing_.kind < reduction::kTypeKindDerived;
+  if (!passing_.lasts) return passing_;
+  return types_[KeyOf(type)] = passing_;
+}
+
+const TypeInfo& TypeTable::Add(MPI_Datatype type) {
+  // Its handle may have been another type's, freed out of our sight.
+  Forget(type);
+  return types_[KeyOf(type)] = Describe(type);
 }
 
 std::optional<TypeInfo> TypeTable::Forget(MPI_Datatype type) {

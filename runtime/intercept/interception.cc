@@ -37,7 +37,8 @@ void Interception::Fold() {
   }
   // What a call that failed says of its matches says nothing of the next.
   const bool misled = arguments().failed() && chooses_;
-  if (variant != nullptr && quick_ && !misled && path_->slots_hold &&
+  const bool recognisable = quick_ && !misled && arguments().lasting();
+  if (variant != nullptr && recognisable && path_->slots_hold &&
       !path_->slots.empty() && !path_->may_go) {
     SetHint(variant);
   }
@@ -53,6 +54,7 @@ void Interception::Know() {
   hot.expected = &kLogging;
   const reduction::Event& event = arguments().event();
   const bool all_known = quick_ && !chooses_ && !arguments().failed() &&
+                         arguments().lasting() &&
                          event.Get(Param::kMatchCount, 0) == 0;
   const auto requests = event.GetArray(Param::kRequests);
   if (!all_known || !path_->slots_hold || path_->may_go ||

@@ -108,6 +108,31 @@ subroutine point_to_point()
   checksum = checksum + in(2)
 end subroutine
 
+! Every second element of an array, of which there are more or fewer.
+subroutine sections()
+  USES
+  use shared
+  implicit none
+  INCLUDES
+  integer :: out(40), i, k, n, ierror
+  integer, asynchronous :: in(40)
+  REQUEST :: one
+  out = rank
+  do i = 1, 12
+    n = 5 + mod(3 * i * i, 11)
+    call MPI_Irecv(in, 40, MPI_INTEGER, left, 10, MPI_COMM_WORLD, one, ierror)
+    call MPI_Send(out(1:2 * n:2), n, MPI_INTEGER, right, 10, MPI_COMM_WORLD, &
+                  ierror)
+    call MPI_Wait(one, MPI_STATUS_IGNORE, ierror)
+    checksum = checksum + in(n)
+  end do
+  ! The same again and again.
+  do k = 1, 20
+    n = merge(8, 16, k < 15)
+    call MPI_Bcast(out(1:2 * n:2), n, MPI_INTEGER, 0, MPI_COMM_WORLD, ierror)
+  end do
+end subroutine
+
 subroutine collectives()
   USES
   use shared
@@ -231,6 +256,7 @@ program calls
   left = mod(rank + ranks - 1, ranks)
   right = mod(rank + 1, ranks)
   call point_to_point()
+  call sections()
   call collectives()
   call communicators()
   call sentinels()
