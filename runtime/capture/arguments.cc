@@ -244,7 +244,8 @@ void Arguments::Returned(int result) {
   }
 }
 
-// After a failed call only the handles tell what became of the requests.
+// After a call that failed, if only for one of them, only the handles tell what
+// became of the requests.
 void Arguments::FinishNulled() {
   for (size_t i = 0; i < held_.size(); ++i) {
     if (requests_[i] == MPI_REQUEST_NULL) {
@@ -259,8 +260,19 @@ void Arguments::FinishNulled() {
 void Arguments::FinishAll() {
   const bool freed = event_.call() == reduction::Call::MPI_Request_free_;
   did_nothing_ = failed_ && freed;
-  if (failed_) return FinishNulled();
+  if (failed_ || failed_in_status_) {
+    FinishNulled();
+    return OmitLeft();
+  }
   for (const auto& h : held_) tables_->requests.Finish(h, freed);
+}
+
+// The event is about the requests that the call is done with.
+void Arguments::OmitLeft() {
+  const auto references = event_.MutableArray(Param::kRequests);
+  for (size_t i = 0; i < references.size(); ++i) {
+    if (IsLeft(i)) references[i] = reduction::kRequestNull;
+  }
 }
 
 void Arguments::FinishAt(const int* indices, int count) {

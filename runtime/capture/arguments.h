@@ -236,6 +236,12 @@ class Arguments {
   TypeInfo Known(MPI_Datatype type, size_t at, size_t step, size_t fields);
   void LookAtUnseen();
   void FinishNulled();
+  void OmitLeft();
+  // Whether the call is not done with the request, of those it should be.
+  bool IsLeft(size_t i) const {
+    return requests_[i] != MPI_REQUEST_NULL &&
+           held_[i].number != RequestTable::kNone;
+  }
   bool HasChoice(size_t i) const {
     return !choices_.empty() && choices_[i].has_value();
   }

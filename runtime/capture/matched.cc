@@ -61,7 +61,7 @@ void Arguments::Matched(int peer, int tag, MPI_Comm comm,
 
 void Arguments::MatchedAll(const MPI_Status* statuses) {
   for (size_t i = 0; !failed_ && i < held_.size(); ++i) {
-    if (HasChoice(i)) AddMatched(*choices_[i], statuses[i]);
+    if (HasChoice(i) && !IsLeft(i)) AddMatched(*choices_[i], statuses[i]);
   }
   EndMatched();
 }

@@ -66,8 +66,8 @@ void Recorder::TakeClaim(const CallLog::Entry& entry, CallLog* log) {
   for (const auto& c : log->claimed) requests.Claim(c.held);
 }
 
-// The event's requests are those claimed, counted from now; the ones that a
-// call that failed has left are not finished after all.
+// The event's requests are those claimed, counted from now, but for those that
+// a call that failed has left: they are not finished after all.
 void Recorder::FinishClaimed(const CallLog::Entry& entry, const CallLog& log) {
   RequestTable& requests = tables.requests;
   const auto references =
@@ -80,6 +80,7 @@ void Recorder::FinishClaimed(const CallLog::Entry& entry, const CallLog& log) {
     if (entry.kind == CallLog::Kind::kFailed &&
         entry.requests[i] != MPI_REQUEST_NULL) {
       requests.Unclaim(c.held, nullptr);
+      if (numbered) references[i] = reduction::kRequestNull;
     }
   }
 }

@@ -59,9 +59,11 @@ void OpenCall::Made(int result, const MPI_Request* request) const noexcept {
   Follow(made);
 }
 
-// REQUIRES: the recorder's lock. Those that failed are left out, as are the
-// matches of a call of which nothing is known.
-void OpenCall::MatchAll(int result, const MPI_Status* statuses) const {
+// REQUIRES: the recorder's lock. Those that failed are left out, as are
+// requests that the call has left, and the matches of one of which nothing is
+// known.
+void OpenCall::MatchAll(int result, const MPI_Request* requests,
+                        const MPI_Status* statuses) const {
   int error_class = MPI_SUCCESS;
   if (result != MPI_SUCCESS) PMPI_Error_class(result, &error_class);
   const bool in_status = error_class == MPI_ERR_IN_STATUS;
@@ -72,7 +74,8 @@ void OpenCall::MatchAll(int result, const MPI_Status* statuses) const {
     const auto* peers = !hot.claimed ? RequestTable::ChoiceOf(held[i])
                         : kept       ? &*kept
                                      : nullptr;
-    if (peers == nullptr) continue;
+    const bool is_left = requests[i] != MPI_REQUEST_NULL && held[i].number >= 0;
+    if (peers == nullptr || is_left) continue;
     AddMatch(MatchOf(*peers, statuses[i], in_status), own_);
   }
 }
@@ -83,13 +86,14 @@ void OpenCall::Finished(int result, const MPI_Request* requests,
   const MPI_Request* left = result == MPI_SUCCESS ? nullptr : requests;
   if (Recorder* r = Recorder::Active(); r != nullptr) {
     const Hold hold(r);
-    MatchAll(result, statuses);
+    MatchAll(result, requests, statuses);
   }
-  const bool as_ever = own_->match_count == hint_->match_count;
+  const bool as_ever =
+      left == nullptr && own_->match_count == hint_->match_count;
   if (!as_ever || !Recorder::Enter()) [[unlikely]] {
     return FoldLate(made, own_, nullptr, left);
   }
-  FinishInFlight(left);
+  FinishInFlight();
   Follow(made);
 }
 

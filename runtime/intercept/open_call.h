@@ -54,7 +54,8 @@ class OpenCall {
  private:
   MadeCall Returned() const { return {hint_, started_ticks_, Clock::Now()}; }
   void Follow(const MadeCall& made) const noexcept;
-  void MatchAll(int result, const MPI_Status* statuses) const;
+  void MatchAll(int result, const MPI_Request* requests,
+                const MPI_Status* statuses) const;
 
   const Hint* hint_;
   OwnValues* own_;

@@ -105,9 +105,10 @@ void Fold(const MadeCall& call, const OwnValues* own, const MPI_Request* made,
     // Other threads may have made requests since these were counted from.
     const auto references = event.MutableArray(reduction::Param::kRequests);
     for (size_t i = 0; i < held.size(); ++i) {
-      if (held[i].number >= 0) {
-        references[i] = requests.made() - held[i].number;
-      }
+      if (held[i].number < 0) continue;
+      const bool is_left = left != nullptr && left[i] != MPI_REQUEST_NULL;
+      references[i] =
+          is_left ? reduction::kRequestNull : requests.made() - held[i].number;
     }
     if (hot.claimed) {
       FinishClaimed(held, left, &requests);

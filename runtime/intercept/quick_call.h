@@ -133,8 +133,8 @@ int MadeNothing(int result) noexcept;
 // Another thread has taken the recorder meanwhile, or it was switched off.
 // request: made by the call, if not nullptr.
 int Late(int result, uint64_t returned, const MPI_Request* request) noexcept;
-// The same when it finished those in flight. left: the requests of a call that
-// failed; the ones gone are finished.
+// The same when it finished those in flight, and of any that failed. left: the
+// requests of a call that failed; the ones gone are finished.
 int LateFinished(int result, uint64_t returned,
                  const MPI_Request* left) noexcept;
 // A slice of the merging while the program runs.
@@ -143,9 +143,9 @@ int RunSliceAfterCall(int result = MPI_SUCCESS) noexcept;
 // After a call. left: see LateFinished.
 void FinishRequests(std::span<const RequestTable::Held> held,
                     const MPI_Request* left);
-// The same of those in flight.
-inline void FinishInFlight(const MPI_Request* left) {
-  FinishRequests(hot.InFlight(), left);
+// All of those in flight.
+inline void FinishInFlight() {
+  FinishRequests(hot.InFlight(), nullptr);
   hot.SetInFlight(0);
 }
 
@@ -210,11 +210,13 @@ class QuickCall {
   [[gnu::noinline]] static int Finished(int result,
                                         const MPI_Request* requests) noexcept {
     const uint64_t returned = Clock::Counter();
-    const MPI_Request* left = result == MPI_SUCCESS ? nullptr : requests;
-    if (!Recorder::Enter()) [[unlikely]] {
-      return LateFinished(result, returned, left);
+    if (result != MPI_SUCCESS) [[unlikely]] {
+      return LateFinished(result, returned, requests);
     }
-    FinishInFlight(left);
+    if (!Recorder::Enter()) [[unlikely]] {
+      return LateFinished(result, returned, nullptr);
+    }
+    FinishInFlight();
     return Follow(result, returned);
   }
   // The same for one awaited again.
@@ -222,7 +224,7 @@ class QuickCall {
       int result, const MPI_Request* request) noexcept {
     const uint64_t returned = Clock::Counter();
     if (result != MPI_SUCCESS) [[unlikely]] {
-      return FinishedOther(result, returned, request);
+      return LateFinished(result, returned, request);
     }
     if (!Recorder::Enter()) [[unlikely]] {
       return LateFinished(result, returned, nullptr);
@@ -239,14 +241,6 @@ class QuickCall {
     RequestTable& requests = Recorder::Get()->tables.requests;
     requests.Add(*request, false, &hot);
     hot.made->live = requests.LiveOf(*request);
-    return Follow(result, returned);
-  }
-  [[gnu::noinline]] static int FinishedOther(int result, uint64_t returned,
-                                             const MPI_Request* left) noexcept {
-    if (!Recorder::Enter()) [[unlikely]] {
-      return LateFinished(result, returned, left);
-    }
-    FinishInFlight(left);
     return Follow(result, returned);
   }
 

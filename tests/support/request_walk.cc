@@ -1,7 +1,7 @@
 // request_walk TRACE RANK: for each call that completes requests a line with
 // the communicators of those it completes, in order. Fails when a reference
-// names no request that is open, and when one is open at the end. For traces
-// without persistent requests.
+// names no request that is open, and when one is open at the end; null ones are
+// passed over. For traces without persistent requests.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -25,6 +25,7 @@ bool Makes(Call call) {
 // False when a reference is wrong.
 bool Complete(const Event& event, std::vector<int64_t>* comms) {
   for (const int64_t reference : event.GetArray(Param::kRequests)) {
+    if (reference == ranksight::reduction::kRequestNull) continue;
     if (reference <= 0 || size_t(reference) > comms->size()) return false;
     int64_t& comm = (*comms)[comms->size() - size_t(reference)];
     if (comm == kOver) return false;
