@@ -239,8 +239,7 @@ class Arguments {
   void OmitLeft();
   // Whether the call is not done with the request, of those it should be.
   bool IsLeft(size_t i) const {
-    return requests_[i] != MPI_REQUEST_NULL &&
-           held_[i].number != RequestTable::kNone;
+    return requests_[i] != MPI_REQUEST_NULL && held_[i].number >= 0;
   }
   bool HasChoice(size_t i) const {
     return !choices_.empty() && choices_[i].has_value();

@@ -74,8 +74,7 @@ void Recorder::FinishClaimed(const CallLog::Entry& entry, const CallLog& log) {
       entry.known->event.MutableArray(reduction::Param::kRequests);
   for (size_t i = 0; i < references.size(); ++i) {
     const CallLog::Claimed& c = log.claimed[i];
-    const bool numbered =
-        c.held.live != nullptr && c.held.number != RequestTable::kNone;
+    const bool numbered = c.held.live != nullptr && c.held.number >= 0;
     references[i] = numbered ? requests.made() - c.held.number : c.reference;
     if (entry.kind == CallLog::Kind::kFailed &&
         entry.requests[i] != MPI_REQUEST_NULL) {

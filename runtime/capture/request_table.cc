@@ -16,7 +16,7 @@ bool RequestTable::MatchesOther(const Live& live, int64_t reference,
                                 Held* held) {
   if (live.single != kNone) return false;
   if (live.persistent != kNone) {
-    held->number = kNone;
+    held->number = Below(live.persistent);
     return reference == -1 - live.persistent;
   }
   // Whose turn it is among several threads' takes a longer look.
@@ -85,7 +85,7 @@ void RequestTable::DropAll(Live* live) {
 
 void RequestTable::Unclaim(const Held& held, const WorldRanksOfPeers* choice) {
   Live* live = held.live;
-  if (live == nullptr || held.number == kNone) return;
+  if (live == nullptr || held.number < 0) return;
   if (live->single == kNone && live->several.empty()) {
     live->single = held.number;
     live->maker = held.maker;

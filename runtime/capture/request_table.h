@@ -61,10 +61,14 @@ class RequestTable {
   };
   // Not initialised: calls have room for many and use few.
   struct Held {
-    Live* live;      // nullptr: nothing to finish
-    int64_t number;  // of a non-persistent request; kNone
-    Maker maker;     // of the same
+    Live* live;  // nullptr: nothing to finish
+    // Of a request that is not persistent, or below kNone, as Below has it, of
+    // one that is; kNone: nothing to finish.
+    int64_t number;
+    Maker maker;  // of one that is not persistent
   };
+  // As Held names a persistent request.
+  static int64_t Below(int64_t persistent) { return kNone - 1 - persistent; }
 
   // Whether those made from now on get a number. Others are as
   // MPI_REQUEST_NULL to whoever asks for a reference.
@@ -126,7 +130,7 @@ class RequestTable {
   }
   // Whether the request is the only one behind its handle.
   static bool IsSingle(const Held& held) {
-    return held.number != kNone && held.live->single == held.number;
+    return held.number >= 0 && held.live->single == held.number;
   }
   // Finishes one that is.
   static void FinishSingle(const Held& held) { held.live->single = kNone; }
@@ -143,7 +147,7 @@ class RequestTable {
     if (live == nullptr) return nullptr;
     if (live->some_choose) [[unlikely]]
       return ChoiceAmong(*live, held.number);
-    const bool the_one = held.number == kNone || held.number == live->single;
+    const bool the_one = held.number < 0 || held.number == live->single;
     return the_one && live->choice ? &*live->choice : nullptr;
   }
   bool HasChoices() const { return choices_ != 0; }
@@ -164,7 +168,7 @@ class RequestTable {
       return next_ - live.single;
     }
     if (live.persistent != kNone) {
-      held->live = &live;
+      *held = {&live, Below(live.persistent), nullptr};
       return -1 - live.persistent;
     }
     if (live.several.empty()) return reduction::kRequestNull;
@@ -172,14 +176,18 @@ class RequestTable {
     *held = {&live, made.number, made.maker};
     return next_ - held->number;
   }
-  // The program is done with it. A persistent request stays, unless freed.
+  // The program is done with it. A persistent request stays, unless freed; then
+  // its handle may be another's by now.
   void Finish(const Held& held, bool freed) {
     Live* live = held.live;
     if (live == nullptr) return;
-    const bool over = held.number == kNone ? freed : IsSingle(held);
-    if (live->choice && over) DropChoice(&live->choice);
-    if (held.number == kNone) {
-      if (freed) live->persistent = kNone;
+    const bool is_freed =
+        freed && held.number < 0 && held.number == Below(live->persistent);
+    if (live->choice && (is_freed || IsSingle(held))) {
+      DropChoice(&live->choice);
+    }
+    if (held.number < 0) {
+      if (is_freed) live->persistent = kNone;
     } else if (live->single == held.number) [[likely]] {
       live->single = kNone;
     } else {
@@ -190,7 +198,7 @@ class RequestTable {
   // anybody hears of that. Finish then says nothing new. Persistent requests,
   // whose handles stay, are left alone.
   void Claim(const Held& held) {
-    if (held.live != nullptr && held.number != kNone) Finish(held, false);
+    if (held.live != nullptr && held.number >= 0) Finish(held, false);
   }
   // It was not done with after all.
   void Unclaim(const Held& held, const WorldRanksOfPeers* choice);

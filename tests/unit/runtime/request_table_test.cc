@@ -108,6 +108,24 @@ TEST(RequestTable, ARequestOfAFailedWaitIsThereAsBefore) {
   EXPECT_EQ(*RequestTable::ChoiceOf(held[0]), peers);
 }
 
+// Its handle is another thread's before anybody hears that it was freed.
+TEST(RequestTable, FreeingAPersistentRequestLeavesTheNextOfItsHandle) {
+  const auto peers = std::make_shared<const std::vector<int>>();
+  RequestTable table;
+  std::vector<Held> freed, held;
+  table.Add(Handle(0), true);
+  Look(&table, {Handle(0)}, &freed);
+  table.Add(Handle(0), true);
+  table.Choose(Handle(0), peers);
+  table.Finish(freed[0], true);
+  EXPECT_EQ(Look(&table, {Handle(0)}, &held), (std::vector<int64_t>{-2}));
+  EXPECT_NE(RequestTable::ChoiceOf(held[0]), nullptr);
+  EXPECT_TRUE(table.Matches(Handle(0), -2, &held[0]));
+  table.Finish(held[0], true);
+  EXPECT_EQ(Look(&table, {Handle(0)}, &held),
+            (std::vector<int64_t>{reduction::kRequestNull}));
+}
+
 TEST(RequestTable, AChoiceLastsAsLongAsItsRequest) {
   const auto peers =
       std::make_shared<const std::vector<int>>(std::vector<int>{4, 2});
