@@ -166,6 +166,9 @@ class Arguments {
   void Returned(int result);
 
   void NewRequest(const MPI_Request* request, bool persistent);
+  // The peers among whom a receive or probe on comm finds its match; none where
+  // MPI does not tell.
+  WorldRanksOfPeers Choice(MPI_Comm comm);
   // Of a receive asking for peer and tag.
   void NewReceive(const MPI_Request* request, bool persistent, int peer,
                   int tag, MPI_Comm comm);

@@ -9,7 +9,19 @@ void Arguments::NewReceive(const MPI_Request* request, bool persistent,
                            int peer, int tag, MPI_Comm comm) {
   NewRequest(request, persistent);
   if (failed_ || !AsksForAny(peer, tag)) return;
-  tables_->requests.Choose(*request, tables_->comms.Get(comm).world_ranks);
+  tables_->requests.Choose(*request, Choice(comm));
+}
+
+// MPICH (4.0.2) leaves the status of MPI_Isendrecv as it is.
+WorldRanksOfPeers Arguments::Choice(MPI_Comm comm) {
+#if defined(MPICH_VERSION)
+  using reduction::Call;
+  if (event_.call() == Call::MPI_Isendrecv_ ||
+      event_.call() == Call::MPI_Isendrecv_replace_) {
+    return tables_->comms.Get(MPI_COMM_NULL).world_ranks;
+  }
+#endif
+  return tables_->comms.Get(comm).world_ranks;
 }
 
 MPI_Status* Arguments::OrOwn(MPI_Status* given, int count) {
@@ -27,6 +39,9 @@ MPI_Status* Arguments::Statuses(MPI_Status* given) {
 
 Match MatchOf(const WorldRanksOfPeers& peers, const MPI_Status& status,
               bool failed_in_status) {
+  if (peers != nullptr && peers->empty()) {
+    return {reduction::kNone, reduction::kNone};
+  }
   int cancelled = 0;
   const bool pending = failed_in_status && status.MPI_ERROR == MPI_ERR_PENDING;
   if (!pending) PMPI_Test_cancelled(&status, &cancelled);

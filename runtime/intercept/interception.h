@@ -137,7 +137,7 @@ class Interception {
   // The call asks for any source or any tag of comm. In Before.
   void Chooses(MPI_Comm comm) {
     chooses_ = true;
-    peers_ = recorder_->tables.comms.Get(comm).world_ranks;
+    peers_ = arguments().Choice(comm);
   }
 
   template <class ReadInputs>
