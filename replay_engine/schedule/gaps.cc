@@ -61,9 +61,9 @@ bool Gaps::Names(const reduction::Event& event) const {
   const auto in = [&event](const Numbers& gone, Param p) {
     return !gone.empty() && event.Has(p) && gone.contains(event.Get(p));
   };
-  // One without a number was made while recording was paused.
-  const bool unknown =
-      event.Has(Param::kComm) && event.Get(Param::kComm) == reduction::kNone;
+  // What was made while recording was paused, or where nobody saw it, cannot be
+  // made here.
+  const bool unknown = event.Get(Param::kComm, 0) == reduction::kNone;
   return unknown || in(comms_, Param::kComm) || in(windows_, Param::kWindow) ||
          in(files_, Param::kFile);
 }

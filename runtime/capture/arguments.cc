@@ -16,6 +16,7 @@ void Arguments::Begin(reduction::Call call, Tables* tables,
   unseen_types_.clear();
   unseen_comms_.clear();
   lasting_ = true;
+  on_unknown_comm_ = false;
   held_.clear();
   choices_.clear();
   matched_.clear();
@@ -140,8 +141,11 @@ void Arguments::LookAtUnseen() {
   CommTable& comms = tables_->comms;
   for (const UnseenComm& u : unseen_comms_) {
     const CommInfo& info =
-        comms.Knows(u.comm) ? comms.Get(u.comm) : comms.Add(u.comm);
-    values[u.at] = u.peer ? comms.WorldRank(*u.peer, u.comm) : info.number;
+        comms.Knows(u.comm) ? comms.Get(u.comm) : comms.LookAt(u.comm);
+    lasting_ &= info.lasts;
+    on_unknown_comm_ |= !info.lasts;
+    values[u.at] =
+        u.peer ? CommTable::WorldRank(*u.peer, info.world_ranks) : info.number;
   }
 }
 

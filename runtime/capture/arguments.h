@@ -206,6 +206,8 @@ class Arguments {
   bool has_unseen_comm() const { return !unseen_comms_.empty(); }
   // Whether the same arguments mean the same next time.
   bool lasting() const { return lasting_; }
+  // Whether it names a communicator that was not seen being made.
+  bool on_unknown_comm() const { return on_unknown_comm_; }
   // Whether it failed to make, or to free, what it should: it counts as not
   // made.
   bool did_nothing() const { return did_nothing_; }
@@ -279,6 +281,7 @@ class Arguments {
   bool did_nothing_ = false;
   std::function<void()> take_back_;
   bool lasting_ = true;
+  bool on_unknown_comm_ = false;
   bool claimed_ = false;
   std::vector<RequestTable::Held> held_;
   // Of each: the peers it has to choose from. Empty where none has a choice.

@@ -16,6 +16,28 @@ std::vector<int> Translate(MPI_Group group, int size, MPI_Group world) {
   return there;
 }
 
+// All but its number.
+CommInfo Describe(MPI_Comm comm, MPI_Group world) {
+  CommInfo info;
+  int inter = 0;
+  PMPI_Comm_test_inter(comm, &inter);
+  PMPI_Comm_rank(comm, &info.rank);
+  PMPI_Comm_size(comm, &info.size);
+  info.peers = info.size;
+  info.is_inter = inter != 0;
+  MPI_Group group = MPI_GROUP_NULL;
+  if (info.is_inter) {
+    PMPI_Comm_remote_size(comm, &info.peers);
+    PMPI_Comm_remote_group(comm, &group);
+  } else {
+    PMPI_Comm_group(comm, &group);
+  }
+  info.world_ranks = std::make_shared<const std::vector<int>>(
+      Translate(group, info.peers, world));
+  PMPI_Group_free(&group);
+  return info;
+}
+
 }  // namespace
 
 void CommTable::Stop() {
@@ -50,32 +72,24 @@ const CommInfo& CommTable::Get(MPI_Comm comm) const {
   return it != comms_.end() ? it->second : none;
 }
 
+const CommInfo& CommTable::LookAt(MPI_Comm comm) {
+  passing_ = Describe(comm, world_group_);
+  passing_.number = reduction::kNone;
+  passing_.lasts = false;
+  return passing_;
+}
+
 int64_t CommTable::NextNumber() { return counts_ ? next_++ : reduction::kNone; }
 
 const CommInfo& CommTable::Add(MPI_Comm comm) {
-  CommInfo info;
+  CommInfo info = Describe(comm, world_group_);
   info.number = NextNumber();
-  int inter = 0;
-  PMPI_Comm_test_inter(comm, &inter);
-  PMPI_Comm_rank(comm, &info.rank);
-  PMPI_Comm_size(comm, &info.size);
-  info.peers = info.size;
-  info.is_inter = inter != 0;
-  MPI_Group group = MPI_GROUP_NULL;
-  if (info.is_inter) {
-    PMPI_Comm_remote_size(comm, &info.peers);
-    PMPI_Comm_remote_group(comm, &group);
-  } else {
-    PMPI_Comm_group(comm, &group);
-  }
-  info.world_ranks = std::make_shared<const std::vector<int>>(
-      Translate(group, info.peers, world_group_));
-  PMPI_Group_free(&group);
   return Put(comm, std::move(info));
 }
 
 const CommInfo& CommTable::AddDuplicate(MPI_Comm comm, MPI_Comm parent) {
-  CommInfo info = Knows(parent) ? Get(parent) : Add(parent);
+  CommInfo info = Knows(parent) ? Get(parent) : LookAt(parent);
+  info.lasts = true;
   info.number = NextNumber();
   return Put(comm, std::move(info));
 }

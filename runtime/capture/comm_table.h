@@ -24,6 +24,8 @@ struct CommInfo {
   bool is_world = false;
   bool is_inter = false;
   WorldRanksOfPeers world_ranks;
+  // Whether it holds until the communicator is seen to be freed.
+  bool lasts = true;
 };
 
 class CommTable {
@@ -37,6 +39,10 @@ class CommTable {
   // number kNone, no members. Asks MPI nothing: it may be no communicator.
   const CommInfo& Get(MPI_Comm comm) const;
   bool Knows(MPI_Comm comm) const;
+  // What MPI says of one that was not seen being made (inside a callback),
+  // until the next call: number kNone, for nothing in the trace makes it. It
+  // does not last: it may be freed unseen, too. REQUIRES: a communicator.
+  const CommInfo& LookAt(MPI_Comm comm);
   // Whether those registered from now on get a number; others have kNone.
   void Count(bool on) { counts_ = on; }
   // Registers a communicator just obtained (again, when a handle is reused).
@@ -64,6 +70,7 @@ class CommTable {
   int64_t NextNumber();
 
   std::unordered_map<uint64_t, CommInfo> comms_;
+  CommInfo passing_;  // that does not last
   int64_t next_ = 2;
   bool counts_ = true;
   MPI_Group world_group_ = MPI_GROUP_NULL;

@@ -147,6 +147,7 @@ class Recorder {
   Overhead overhead{Clock::ReadingTicks()};
   std::map<std::string, uint64_t> losses;
   const char* uncounted_loss = nullptr;  // for want of memory to count it
+  uint64_t on_unknown_comms = 0;         // calls
   uint64_t failed_calls = 0;             // left out
   bool IsWhole() const {
     return losses.empty() && uncounted_loss == nullptr && left() == 0;

@@ -26,6 +26,7 @@ void Interception::Begin() noexcept {
 // The lock is held.
 void Interception::Fold() {
   Recorder& r = *recorder_;
+  r.on_unknown_comms += arguments().on_unknown_comm();
   const uint64_t since = hot.left_ticks != 0 ? hot.left_ticks : r.started_ticks;
   reduction::Variant* variant =
       r.Fold(&arguments().event(), path_->site, int64_t(entered_ticks_ - since),

@@ -61,6 +61,9 @@ reduction::Meta MetaOf(Recorder* r, const Options& options) {
   if (r->left() != 0) meta.losses["calls_left"] = r->left();
   if (r->uncounted_loss != nullptr) ++meta.losses[r->uncounted_loss];
   if (r->failed_calls > 0) meta.losses["failed_calls"] = r->failed_calls;
+  if (r->on_unknown_comms > 0) {
+    meta.losses["calls_on_unknown_communicators"] = r->on_unknown_comms;
+  }
   meta.complete = r->IsWhole();
   return meta;
 }

@@ -120,7 +120,14 @@ static int WorldRank(MPI_Comm comm, int rank) {
   return world_rank;
 }
 
-void LogComm(MPI_Comm comm) { AddNumber("comm", NumberOf(comm)); }
+void LogComm(MPI_Comm comm) {
+  const int number = NumberOf(comm);
+  if (number < 0) {
+    AddWord("comm", "none");
+  } else {
+    AddNumber("comm", number);
+  }
+}
 
 void LogPeer(const char* field, MPI_Comm comm, int rank) {
   if (rank == MPI_PROC_NULL) {
