@@ -4,6 +4,7 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace ranksight::online_model {
@@ -12,14 +13,14 @@ namespace {
 using reduction::Status;
 
 constexpr int kBusyTimeoutMs = 10000;
+constexpr char kWayOut[] =
+    "; without index.sqlite* the next start makes it again from the runs";
 
 Status Error(sqlite3* handle, const std::string& what) {
   const int code = sqlite3_errcode(handle);
   const bool damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
   return Status::Io(what + ": " + sqlite3_errmsg(handle) +
-                    (damaged ? "; without index.sqlite* the next start makes "
-                               "it again from the runs"
-                             : ""));
+                    (damaged ? kWayOut : ""));
 }
 
 class Statement {
@@ -98,6 +99,15 @@ reduction::Result<Database> Database::Open(const std::string& path) {
     }
   }
   return database;
+}
+
+Status Database::Check() const {
+  std::string found;
+  const Status s = Run("PRAGMA integrity_check(1)", {},
+                       [&](const Row& row) { found = row.Text(0); });
+  if (!s.ok() || found == "ok") return s;
+  std::ranges::replace(found, '\n', ' ');
+  return Status::Io("index: " + found + kWayOut);
 }
 
 Database::~Database() { sqlite3_close_v2(handle_); }

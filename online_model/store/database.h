@@ -40,6 +40,8 @@ class Database {
   Database(Database&& other) noexcept;
   Database& operator=(Database&& other) noexcept;
 
+  // kIo where the file contradicts itself. Complexity: O(size).
+  reduction::Status Check() const;
   // Runs one statement; on_row, if given, is called for each row.
   reduction::Status Run(
       const std::string& sql, const std::vector<Value>& values = {},

@@ -199,6 +199,8 @@ Status Store::Impl::TakeInFile(const FileEntry& file) {
 Status Store::Impl::Recover() {
   Transaction transaction(database);
   Status s = transaction.Begin();
+  // A row and what leads to it may differ, and a run be lost from sight.
+  if (s.ok()) s = database.Check();
   int64_t version = 0;
   if (s.ok()) {
     s = database.Run("PRAGMA user_version", {},

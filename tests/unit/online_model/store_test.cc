@@ -212,6 +212,25 @@ TEST_F(StoreTest, ADamagedIndexIsNamedAndCanBeTakenAway) {
   EXPECT_EQ(ListAll(Open()).size(), 1u);
 }
 
+// A name of a file in the table that is another one in its index.
+TEST_F(StoreTest, AnIndexThatContradictsItselfIsNamed) {
+  ASSERT_TRUE(Open().AddRun(Encoded("j1")).ok());
+  const std::string index = directory_ + "/index.sqlite";
+  std::ifstream in(index, std::ios::binary);
+  std::string bytes((std::istreambuf_iterator<char>(in)), {});
+  const size_t at = bytes.find("j1.trace");
+  ASSERT_NE(at, bytes.npos);
+  bytes[at] = 'k';
+  std::ofstream(index, std::ios::binary) << bytes;
+  const auto refused = Store::Open(directory_);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.status().message().find("without index.sqlite*"),
+            std::string::npos)
+      << refused.status().message();
+  fs::remove(index);
+  EXPECT_EQ(ListAll(Open()).size(), 1u);
+}
+
 TEST_F(StoreTest, DropsRowsWithoutFileAndClearsLeftovers) {
   {
     Store store = Open();
