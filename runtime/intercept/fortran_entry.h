@@ -1,5 +1,6 @@
 // One PMPI function that MPICH's mpi_f08 calls past the C entry point, and
-// how the shared library stands in for it (see docs/design/0010-fortran-entries.md).
+// how the shared library stands in for it (see
+// docs/design/0010-fortran-entries.md).
 //
 // Thread-safety: any thread; what is found is the same for all.
 #pragma once
