@@ -10,10 +10,7 @@
 #include <vector>
 
 #include "reduction/api/call.h"
-#include "reduction/api/cursor.h"
 #include "reduction/api/distribution.h"
-#include "reduction/api/folder.h"
-#include "reduction/api/merge.h"
 #include "tests/unit/reduction/random_trace.h"
 
 namespace ranksight::reduction {
@@ -44,49 +41,6 @@ TEST(Codec, EncodingWhatWasDecodedGivesTheSameBytes) {
       ASSERT_TRUE(back.ok()) << seed << ": " << back.status().message();
       EXPECT_EQ(Encode(*back, form), bytes) << seed;
     }
-  }
-}
-
-TEST(Codec, TheLargestValuesComeBackInAnyOrder) {
-  std::mt19937 random(5);
-  std::vector<std::vector<int64_t>> values(5);
-  Trace all;
-  for (int64_t rank = 0; rank < 5; ++rank) {
-    Folder folder;
-    const uint32_t module = folder.AddModule({"ab12", "large"});
-    CallSite call_site;
-    call_site.frames = {{module, 0x100}};
-    const uint32_t site = folder.AddSite(call_site);
-    for (int i = 0; i < 200; ++i) {
-      const int64_t one[] = {-kLargestKept, kLargestKept, 0};
-      values[size_t(rank)].push_back(one[random() % 3]);
-      Event e(Call::MPI_Send_);
-      for (const int64_t v :
-           {values[size_t(rank)].back(), int64_t{1}, int64_t{1}, int64_t{0},
-            rank, int64_t{0}, int64_t{0}}) {
-        e.Add(v);
-      }
-      e.site = site;
-      folder.Push(e, 1, 1);
-    }
-    Trace one = folder.Snapshot(rank, 5);
-    if (rank > 0) {
-      auto merged = Merge(std::move(all), std::move(one));
-      ASSERT_TRUE(merged.ok()) << merged.status().message();
-      one = std::move(*merged);
-    }
-    all = std::move(one);
-  }
-  const Result<Trace> back = Decode(Encode(all, SketchForm::kQuantiles));
-  ASSERT_TRUE(back.ok()) << back.status().message();
-  for (int64_t rank = 0; rank < 5; ++rank) {
-    auto cursor = Cursor::Open(*back, rank);
-    ASSERT_TRUE(cursor.ok());
-    for (const int64_t v : values[size_t(rank)]) {
-      ASSERT_TRUE(cursor->Next());
-      ASSERT_EQ(cursor->event().Get(Param::kCount), v);
-    }
-    EXPECT_FALSE(cursor->Next());
   }
 }
 
