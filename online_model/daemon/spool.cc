@@ -17,7 +17,7 @@ using reduction::StatusCode;
 // Half of the second within which a run is to be seen.
 constexpr std::chrono::milliseconds kPeriod{500};
 // While nothing is taken, which reading large traces for would be a waste.
-constexpr std::chrono::seconds kRetry{5};
+constexpr std::chrono::seconds kRetry{2};
 
 }  // namespace
 

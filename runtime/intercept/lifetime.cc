@@ -200,8 +200,10 @@ void End(void* caller, void* frame) noexcept {
   FreeReserve();
   const uint64_t now = Clock::Now();
   const Inside inside;
-  if (!AnyoneRecords()) return;
-  if (r == nullptr) return EndWithoutRecorder();
+  if (r == nullptr) {
+    if (AnyoneRecords()) EndWithoutRecorder();
+    return;
+  }
   try {
     if (Recorder::Active() != nullptr) {
       const Hold hold(r);
@@ -218,6 +220,8 @@ void End(void* caller, void* frame) noexcept {
   try {
     reduction::Trace mine = TakeTraceOrNothing(r);
     const std::string part = PartOf(mine.meta, r->rank, TheOptions());
+    // Others ask. The time of the run is taken already.
+    (void)AnyoneRecords();
     FinishTogether(std::move(mine), r->rank, EndEpochs(), TheOptions());
     if (r->flushed) unlink(part.c_str());
   } catch (...) {

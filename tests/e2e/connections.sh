@@ -7,6 +7,7 @@
 . "$(dirname "$0")/lib.sh"
 count=$1
 serve() {  # ENDPOINT
+  rm -f serve.err  # what an earlier one said is no answer
   "$ranksight" serve --listen "$1" --store store --http 127.0.0.1:0 \
     --spool spool 2>serve.err &
   server=$!
