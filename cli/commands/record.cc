@@ -123,7 +123,10 @@ void RegisterRecord(Commands& commands) {
   app->add_option("--to", options->to,
                   "Side-car to stream to as well, e.g. tcp://127.0.0.1:5570\n"
                   "(default: none; see ranksight serve)")
-      ->type_name("ENDPOINT");
+      ->type_name("ENDPOINT")
+      ->check([](const std::string& text) {
+        return std::string(text.empty() ? "an endpoint is needed" : "");
+      });
   auto* server_key =
       app->add_option("--server-key", options->server_key,
                       "Public key of a side-car that asks for keys")

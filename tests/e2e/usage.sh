@@ -43,6 +43,9 @@ grep -q "'nan' is no factor" err.txt || fail "$(cat err.txt)"
 expect_exit 2 "$ranksight" show
 expect_exit 2 "$ranksight" diff one.trace
 expect_exit 2 "$ranksight" record -o run.trace
+# As from a variable that is not set: the run would stay here, unseen.
+expect_exit 2 "$ranksight" record -o run.trace --to '' -- touch ran
+grep -q -- '--to: an endpoint is needed' err.txt || fail "$(cat err.txt)"
 for command in show stats replay; do
   expect_exit 4 "$ranksight" "$command" missing.trace
   grep -q missing.trace err.txt || fail "$command does not name the file"
