@@ -34,6 +34,9 @@ bool IsAboveZero(const json& value) {
 
 Status Wrong(const std::string& what) { return Status::BadInput("0: " + what); }
 
+// A name as it stands in a file, on one line.
+std::string Quoted(const std::string& name) { return json(name).dump(); }
+
 Status ReadMessages(const json& list, const char* what,
                     std::vector<AtBytes>* out) {
   if (!list.is_array()) return Wrong("messages is no array");
@@ -58,7 +61,9 @@ Status ReadMessages(const json& list, const char* what,
 Status ReadKernels(const json& all, std::map<std::string, double>* out) {
   if (!all.is_object()) return Wrong("kernels is no object");
   for (const auto& [name, value] : all.items()) {
-    if (!IsAboveZero(value)) return Wrong("kernel " + name + " is not above 0");
+    if (!IsAboveZero(value)) {
+      return Wrong("kernel " + Quoted(name) + " is not above 0");
+    }
     (*out)[name] = value;
   }
   return Status::Ok();
@@ -105,7 +110,7 @@ Result<MachineRatios> ParseRatios(std::string_view text) {
     } else if (key == "messages") {
       s = ReadMessages(value, "ratio", &ratios.messages);
     } else {
-      s = Wrong("ratios of machines have no '" + key + "'");
+      s = Wrong("ratios of machines have no " + Quoted(key));
     }
     if (!s.ok()) return s;
   }

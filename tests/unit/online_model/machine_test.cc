@@ -92,5 +92,15 @@ TEST(Machine, AnythingElseIsRefusedWithItsPlace) {
             0u);
 }
 
+TEST(Machine, AReasonIsOneLineWhateverIsNamed) {
+  for (const char* text :
+       {R"({"compute": 1, "a\nb": 2})", R"({"kernels": {"a\nb": 0}})"}) {
+    const auto read = ParseRatios(text);
+    ASSERT_FALSE(read.ok()) << text;
+    EXPECT_NE(read.status().message().find(R"("a\nb")"), std::string::npos)
+        << read.status().message();
+  }
+}
+
 }  // namespace
 }  // namespace ranksight::online_model
