@@ -75,19 +75,10 @@ int List(const RunsOptions& options) {
   return 0;
 }
 
-Result<RunRecord> FindJob(const Store& store, const std::string& job) {
-  const auto runs = store.List();
-  if (!runs.ok()) return runs.status();
-  for (const RunRecord& run : *runs) {
-    if (run.job == job) return run;
-  }
-  return Status::No("the store holds no run " + job);
-}
-
 int Remove(const RunsOptions& options) {
   auto store = OpenExisting(options.store);
   if (!store.ok()) return Fail(store.status());
-  const auto run = FindJob(*store, options.job);
+  const auto run = store->Find(options.job);
   if (!run.ok()) return Fail(run.status());
   const Status removed = store->Remove(options.job);
   return removed.ok() ? 0 : Fail(removed);
@@ -96,7 +87,7 @@ int Remove(const RunsOptions& options) {
 int Export(const RunsOptions& options) {
   auto store = OpenExisting(options.store);
   if (!store.ok()) return Fail(store.status());
-  const auto run = FindJob(*store, options.job);
+  const auto run = store->Find(options.job);
   if (!run.ok()) return Fail(run.status());
   const auto bytes = reduction::ReadWholeFile(run->path);
   if (!bytes.ok()) return Fail(bytes.status());
@@ -107,10 +98,9 @@ int Export(const RunsOptions& options) {
 // Ok with nothing where the store lacks the run. What it holds stays: another
 // trace under the same name is refused.
 Result<std::optional<RunRecord>> FindStored(const Store& store,
-                                            const std::vector<uint8_t>& bytes) {
-  const auto trace = reduction::Decode(bytes);
-  if (!trace.ok()) return trace.status();
-  auto run = store.Find(online_model::JobOf(*trace, bytes));
+                                            const std::vector<uint8_t>& bytes,
+                                            const reduction::Trace& trace) {
+  auto run = store.Find(online_model::JobOf(trace, bytes));
   if (!run.ok()) return std::optional<RunRecord>();
   const auto stored = reduction::ReadWholeFile(run->path);
   if (!stored.ok()) return stored.status();
@@ -119,16 +109,21 @@ Result<std::optional<RunRecord>> FindStored(const Store& store,
                           run->job + "; `ranksight runs remove` takes it out");
 }
 
+Status Import(const std::string& file, const std::vector<uint8_t>& bytes,
+              Store* store) {
+  const auto trace = reduction::Decode(bytes);
+  if (!trace.ok()) return trace.status();
+  const auto stored = FindStored(*store, bytes, *trace);
+  if (!stored.ok()) return stored.status();
+  if (!*stored) return store->AddRun(bytes, *trace).status();
+  Note(file + ": run " + (*stored)->job + " is in the store already");
+  return Status::Ok();
+}
+
 Status ImportFile(const std::string& file, Store* store) {
   const auto bytes = reduction::ReadWholeFile(file);
   if (!bytes.ok()) return bytes.status();
-  const auto stored = FindStored(*store, *bytes);
-  Status s = stored.status();
-  if (s.ok() && *stored) {
-    Note(file + ": run " + (*stored)->job + " is in the store already");
-    return s;
-  }
-  if (s.ok()) s = store->AddRun(*bytes).status();
+  const Status s = Import(file, *bytes, store);
   if (s.code() != reduction::StatusCode::kBadInput) return s;
   return {s.code(), file + ":" + s.message()};
 }

@@ -62,10 +62,8 @@ const ForecastPoint* Walks::Find(Group* group, int64_t ranks) {
 
 void Walks::Put(Group* group, const std::vector<RunUnderWay>& under_way,
                 ForecastPoint* point) {
-  const auto& measured = group->laws.measured;
-  if (!measured.empty() && !TooFar(point->ranks, measured.back()).empty()) {
-    return;  // refused already
-  }
+  // Refused already.
+  if (IsTooFar(point->ranks, group->laws.measured)) return;
   const ForecastPoint* answer = Find(group, point->ranks);
   if (answer == nullptr) {
     point->basis = group->wanted.contains(point->ranks)

@@ -45,6 +45,10 @@ std::string TooFar(int64_t ranks, int64_t largest) {
       ranks, kFurthest, largest);
 }
 
+bool IsTooFar(int64_t ranks, std::span<const int64_t> measured) {
+  return !measured.empty() && !TooFar(ranks, measured.back()).empty();
+}
+
 void SetPoint(const Total& total, ForecastPoint* point) {
   const double low = std::max(0.0, total.seconds - total.half_width);
   const double high = total.seconds + total.half_width;

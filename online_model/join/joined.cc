@@ -308,12 +308,6 @@ Status WalkPoint(Joiner* joiner, const Status& prepared, double smallest_work,
   return Status::Ok();
 }
 
-// Refused already, and not walked either.
-bool IsTooFar(const Forecast& laws, const ForecastPoint& point) {
-  return !laws.measured.empty() &&
-         !TooFar(point.ranks, laws.measured.back()).empty();
-}
-
 // Where no structure was found nothing says whether what grows with the rank
 // count goes on to: laws then reach no farther, by factors, than the runs.
 void SayAddedUp(const Status& why, const Forecast& laws, ForecastPoint* point) {
@@ -359,7 +353,7 @@ Forecast JoinedForecast(const Forecaster& forecaster,
   const double work =
       options.machine && prepared.ok() ? joiner.SmallestWork() : WorkOf(f);
   for (ForecastPoint& p : f.points) {
-    if (IsTooFar(f, p)) continue;
+    if (IsTooFar(p.ranks, f.measured)) continue;  // refused already
     const Status walked = WalkPoint(&joiner, prepared, work, {}, &p);
     if (!walked.ok()) {
       options.machine ? RefuseElsewhere(walked, &p) : SayAddedUp(walked, f, &p);

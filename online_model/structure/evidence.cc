@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -126,6 +127,22 @@ bool SaysEnoughOfMore(Samples samples, const ScalarLaw& law) {
   return SaysEnough(more, law);
 }
 
+// What was the same everywhere goes on, also where the smallest run, too small
+// for much, is an exception.
+bool IsSameBeyondSmallest(Samples samples) {
+  int64_t smallest = INT64_MAX;
+  for (const Sample& s : samples) {
+    smallest = std::min(smallest, s.where.ranks());
+  }
+  std::optional<int64_t> value;
+  for (const Sample& s : samples) {
+    if (s.where.ranks() == smallest) continue;
+    if (value && *value != s.value) return false;
+    value = s.value;
+  }
+  return value.has_value();
+}
+
 }  // namespace
 
 bool DependOnSizeOnly(Samples samples) {
@@ -135,26 +152,8 @@ bool DependOnSizeOnly(Samples samples) {
   });
 }
 
-// Those of all sizes but the smallest.
-std::vector<Sample> Larger(Samples samples) {
-  int64_t smallest = INT64_MAX, largest = 0;
-  for (const Sample& s : samples) {
-    smallest = std::min(smallest, s.where.ranks());
-    largest = std::max(largest, s.where.ranks());
-  }
-  std::vector<Sample> larger;
-  for (const Sample& s : samples) {
-    if (s.where.ranks() > smallest) larger.push_back(s);
-  }
-  return larger;
-}
-
 bool SaysEnough(Samples samples, const ScalarLaw& law) {
-  // What was the same everywhere goes on, also where the smallest run, too
-  // small for much, is an exception.
-  if (FindConstant(samples)) return true;
-  const std::vector<Sample> larger = Larger(samples);
-  if (!larger.empty() && FindConstant(larger)) return true;
+  if (FindConstant(samples) || IsSameBeyondSmallest(samples)) return true;
   if (LeavesOutOne(law)) return SaysEnoughOfMore(samples, *law.otherwise);
   if (law.expression != nullptr && IsOwn(*law.expression)) return true;
   const double needed = Length(law) + kMargin;
