@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -366,6 +367,11 @@ void ranksight_region_end(const char* name) {
 void ranksight_param(const char* name, const char* value) {
   if (name == nullptr || value == nullptr) return;
   try {
+    static std::mutex* one_at_a_time = new std::mutex;
+    const std::lock_guard one(*one_at_a_time);
+    // What is recorded takes its copy under this.
+    std::optional<Hold> hold;
+    if (Recorder* r = Recorder::Get(); r != nullptr) hold.emplace(r);
     TheOptions().params[name] = value;
   } catch (...) {
     return;

@@ -2,7 +2,7 @@
 // own with a number of requests of its own; every now and then the first hands
 // requests over to the second, and with `any` behind the steps the last
 // receives from any source. What each thread calls is certain; how they
-// interleave is not.
+// interleave is not. Each says in a parameter of the run how far it came.
 //
 // Requests completed by one call are all of one communicator: 1 and 2 of them
 // of lane 0's, 2 * (lane + 2) of the lane's.
@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/api/ranksight_optional.h"
 
 enum { kLanes = 4, kMost = 2 * (kLanes + 1) };
 
@@ -73,10 +75,18 @@ static void HandOver(struct Lane* lane) {
   pthread_barrier_wait(&hand_over);
 }
 
+static void Tell(const struct Lane* lane, int steps_done) {
+  char name[16], value[16];
+  snprintf(name, sizeof name, "lane%d", lane->number);
+  snprintf(value, sizeof value, "%d", steps_done);
+  ranksight_optional_param(name, value);
+}
+
 static void* Run(void* argument) {
   struct Lane* lane = argument;
   for (int step = 0; step < steps; ++step) {
     Exchange(lane, step);
+    Tell(lane, step + 1);
     if (lane->number == 0) ExchangeOne(lane, step);
     if (lane->number < 2 && step % 10 == 9) HandOver(lane);
     if (lane->number == 2 && step % 20 == 0) {

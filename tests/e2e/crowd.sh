@@ -1,13 +1,18 @@
 #!/usr/bin/env bash
 # crowd.sh REQUEST_WALK PROGRAM STEPS [any]: calls that several threads make at
 # once. Every rank's events are the raw logger's, as multisets, and each call
-# completes the requests that its thread made, or was handed (crowd.c).
+# completes the requests that its thread made, or was handed (crowd.c). The
+# threads' parameters of the run are all there.
 . "$(dirname "$0")/lib.sh"
 walk=$1
 program=$2
 steps=$3
 logged logs 2 "$program" "${@:3}" >logged.txt || fail "the logged run"
 must_record run.trace 2 "$program" "${@:3}"
+"$ranksight" show run.trace >shown.txt
+for lane in 0 1 2 3; do
+  grep -q "lane$lane=$steps\b" shown.txt || fail "no parameter of lane $lane"
+done
 for rank in 0 1; do
   logged_events "logs/$rank.txt" run.trace "$rank" --unordered
   "$walk" run.trace "$rank" >walk.txt || fail "requests of rank $rank"
