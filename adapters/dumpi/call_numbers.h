@@ -23,6 +23,8 @@ inline constexpr int kInit = 124, kFinalize = 125;
 inline constexpr int64_t kNullComm = 1 - 2;  // as a number of ours
 inline constexpr int64_t kNoColour = -1;
 inline constexpr int64_t kAnySource = -1, kAnyTag = -1, kRoot = -2;
+// The format has no number for MPI_PROC_NULL; its library writes MPICH's.
+inline constexpr int64_t kNoRank = -1;
 inline constexpr int64_t kFirstRequest = 2;
 // Persistent requests are numbered from here.
 inline constexpr int64_t kFirstPersistent = 1 << 30;

@@ -42,6 +42,7 @@ Calls::Calls(const reduction::Communicators& comms, int64_t rank,
 int64_t Calls::Place(int64_t comm, int64_t world_rank) const {
   if (world_rank == reduction::kPeerAny) return kAnySource;
   if (world_rank == reduction::kPeerRoot) return kRoot;
+  if (world_rank == reduction::kPeerNull) return kNoRank;
   if (comm == 0 || reduction::IsSpecial(world_rank)) return world_rank;
   const reduction::Communicator* known = comms_.Of(rank_, comm);
   if (known == nullptr) return 0;  // with itself

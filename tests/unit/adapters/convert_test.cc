@@ -202,6 +202,26 @@ TEST(Dumpi, CountsThatNoIntHoldsAreCounted) {
             4u);
 }
 
+// Those beside the root, in its group, give MPI_PROC_NULL.
+TEST(Dumpi, NoRootIsNotTheRoot) {
+  const auto root_in = [](int64_t root) {
+    const std::string out = TestFolder();
+    Convert(MakeTrace({{MakeEvent(Call::MPI_Init_, 1, {}),
+                        MakeEvent(Call::MPI_Bcast_, 2,
+                                  {{Param::kCount, {0x11223344}},
+                                   {Param::kTypeSize, {1}},
+                                   {Param::kRoot, {root}}})}}),
+            "dumpi", out);
+    const std::string file = ReadText(out + "/dumpi-ring-0000.bin");
+    // The count in 4 bytes, the type in 2, the root.
+    const size_t count = file.find("\x11\x22\x33\x44");
+    return count == std::string::npos ? "" : Hex(file.substr(count + 6, 4));
+  };
+  EXPECT_EQ(root_in(0), Hex(std::string(4, '\0')));
+  EXPECT_EQ(root_in(reduction::kPeerRoot), Hex("\xff\xff\xff\xfe"));
+  EXPECT_EQ(root_in(reduction::kPeerNull), Hex("\xff\xff\xff\xff"));
+}
+
 TEST(Otf2, AnArchiveIsWrittenOnceAndNeverOver) {
   const Adapter* adapter = FindAdapter("otf2");
   if (adapter == nullptr) GTEST_SKIP() << "built without OTF2";
