@@ -1,6 +1,7 @@
 #include "reduction/queue/loop_tree.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace ranksight::reduction {
@@ -36,6 +37,18 @@ void LiftToSiblings(TreeNode** a, TreeNode** b) {
 // in which none of its new children ran; beyond, they stay as empty
 // iterations, which costs bytes but loses nothing.
 constexpr uint64_t kMaxIdleSearch = 1 << 16;
+
+// A loop as deep takes up what would enclose it. Files may have 200 levels
+// (codec/decode.cc).
+constexpr int kMostLevels = 64;
+
+int LevelsOf(const TreeNode& parent, size_t first, size_t last) {
+  int levels = 0;
+  for (size_t i = first; i <= last; ++i) {
+    levels = std::max(levels, parent.children[i]->levels);
+  }
+  return levels;
+}
 
 }  // namespace
 
@@ -88,9 +101,34 @@ void LoopTree::Repeat(TreeNode* parent, size_t first, size_t last) {
   // From a loop's first child on it is the loop's own next iteration,
   // whatever of its end was skipped. From a later child it is a loop inside.
   TreeNode* loop = parent;
-  if (first != 0 || parent == &root_) loop = Enclose(parent, first, last);
+  if (parent == &root_ && parent->children[last]->levels >= kMostLevels) {
+    loop = Absorb(first);
+  } else if (parent == &root_ ||
+             (first != 0 &&
+              int(Depth(parent)) + LevelsOf(*parent, first, last) <
+                  kMostLevels)) {
+    loop = Enclose(parent, first, last);
+  }
   ++loop->iterations;
   ++loop->runs;
+}
+
+// The root's last child takes up those from `first` on. They ran before it,
+// and the root runs once, so that they ran in the loop's first iteration.
+TreeNode* LoopTree::Absorb(size_t first) {
+  ++changes_;
+  auto& all = root_.children;
+  std::unique_ptr<TreeNode> loop = std::move(all.back());
+  for (size_t i = first; i + 1 < all.size(); ++i) Widen(loop.get(), *all[i]);
+  const auto taken = all.begin() + long(first);
+  loop->children.insert(loop->children.begin(), std::move_iterator(taken),
+                        std::move_iterator(all.end() - 1));
+  all.erase(taken, all.end());
+  TreeNode* raw = loop.get();
+  all.push_back(std::move(loop));
+  Renumber(&root_, first);
+  Renumber(raw, 0);
+  return raw;
 }
 
 TreeNode* LoopTree::Enclose(TreeNode* parent, size_t first, size_t last) {
@@ -102,7 +140,10 @@ TreeNode* LoopTree::Enclose(TreeNode* parent, size_t first, size_t last) {
   loop->runs = 1;
   loop->iterations = past + 1;
   const auto begin = parent->children.begin();
+  loop->low = parent->children[first]->low;
+  loop->high = parent->children[first]->high;
   for (size_t i = first; i <= last; ++i) {
+    Widen(loop.get(), *parent->children[i]);
     loop->children.push_back(std::move(parent->children[i]));
   }
   parent->children.erase(begin + long(first) + 1, begin + long(last) + 1);
@@ -110,6 +151,7 @@ TreeNode* LoopTree::Enclose(TreeNode* parent, size_t first, size_t last) {
   parent->children[first] = std::move(loop);
   Renumber(parent, first);
   Renumber(raw, 0);
+  WidenAbove(raw);
   if (past > 0) DropIdleIterations(raw, past);
   return raw;
 }
@@ -165,19 +207,19 @@ TreeNode* LoopTree::Insert(Call call, uint32_t site) {
     const TreeNode* branch = current_;
     for (parent = current_->parent; parent != &root_;
          branch = parent, parent = parent->parent) {
-      const Span span = SpanOf(*parent);
-      if (before_(span.low, site) && before_(site, span.high)) break;
+      if (before_(parent->low, site) && before_(site, parent->high)) break;
+      if (parent->levels >= kMostLevels) break;
     }
     index = branch->index + 1;
     while (index < parent->children.size() &&
-           before_(SpanOf(*parent->children[index]).high, site)) {
+           before_(parent->children[index]->high, site)) {
       ++index;
     }
   }
   auto event = std::make_unique<TreeNode>();
   event->parent = parent;
   event->call = call;
-  event->site = site;
+  event->site = event->low = event->high = site;
   event->may_follow = parent != &root_ &&
                       (current_->may_follow || before_(site, current_->site));
   const auto params = Info(call).params;
@@ -191,21 +233,23 @@ TreeNode* LoopTree::Insert(Call call, uint32_t site) {
   parent->children.insert(parent->children.begin() + long(index),
                           std::move(event));
   Renumber(parent, index);
+  WidenAbove(raw);
   if (by_site_.size() <= site) by_site_.resize(site + 1);
   by_site_[site].push_back(raw);
   raw->Touch();
   return raw;
 }
 
-LoopTree::Span LoopTree::SpanOf(const TreeNode& node) const {
-  if (node.is_event()) return {node.site, node.site};
-  Span span = SpanOf(*node.children[0]);
-  for (const auto& child : node.children) {
-    const Span s = SpanOf(*child);
-    if (before_(s.low, span.low)) span.low = s.low;
-    if (before_(span.high, s.high)) span.high = s.high;
+void LoopTree::Widen(TreeNode* loop, const TreeNode& by) const {
+  if (before_(by.low, loop->low)) loop->low = by.low;
+  if (before_(loop->high, by.high)) loop->high = by.high;
+  loop->levels = std::max(loop->levels, by.levels + 1);
+}
+
+void LoopTree::WidenAbove(TreeNode* node) const {
+  for (; node->parent != &root_; node = node->parent) {
+    Widen(node->parent, *node);
   }
-  return span;
 }
 
 }  // namespace ranksight::reduction

@@ -11,6 +11,10 @@
 
 namespace ranksight::reduction {
 
+// Loops nest no more than 64 levels deep, whatever is called in which order:
+// where they would be more, what stands outside a loop becomes a part
+// of it that runs in some iterations only.
+//
 // Thread-safety: one thread at a time.
 class LoopTree {
  public:
@@ -29,17 +33,18 @@ class LoopTree {
   uint64_t changes() const { return changes_; }
 
  private:
-  struct Span {  // first and last site of a subtree in code order
-    uint32_t low, high;
-  };
   void MoveTo(TreeNode* event);
   void Repeat(TreeNode* parent, size_t first, size_t last);
   TreeNode* Enclose(TreeNode* parent, size_t first, size_t last);
+  TreeNode* Absorb(size_t first);
   void DropIdleIterations(TreeNode* loop, uint64_t past);
   void Descend(TreeNode* from, TreeNode* event);
   void Enter(TreeNode* from, TreeNode* loop);
   TreeNode* Insert(Call call, uint32_t site);
-  Span SpanOf(const TreeNode& node) const;
+  // Notes that `by` is in the loop now.
+  void Widen(TreeNode* loop, const TreeNode& by) const;
+  // The same of the loops that a new node stands in.
+  void WidenAbove(TreeNode* node) const;
 
   std::function<bool(uint32_t, uint32_t)> before_;
   TreeNode root_;

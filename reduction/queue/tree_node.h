@@ -36,6 +36,11 @@ struct TreeNode {
 
   Call call = Call::MPI_Init_;
   uint32_t site = 0;
+  // First and last site in code order of the events in a loop, and how many
+  // levels of loops it is, itself the first; an event's own site, and 0. The
+  // root has none.
+  uint32_t low = 0, high = 0;
+  int levels = 0;
   // An event that stands in its loop by code order, but that was come to
   // against code order: compilers put what rarely runs behind what follows the
   // loop, so that it may as well follow.

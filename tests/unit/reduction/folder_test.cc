@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
@@ -110,6 +111,66 @@ TEST(Folder, WhatFollowsALoopInTheCodeIsNotPartOfIt) {
   Letters l;
   l.Push(Times(9, "ABC") + "AB" + "YZ");  // left by a break after B
   EXPECT_EQ(l.Tree(), "{ABC}YZ");
+}
+
+std::string Letter(int i) { return std::string(1, char(i)); }
+
+// Loops that each enclose the one before, told by which letters come again.
+std::vector<std::string> DeepWords(int letters) {
+  std::string cases, overlapping, growing, inside;
+  for (int i = 2; i < letters; ++i) {
+    cases += Letter(1) + Letter(i);
+    overlapping += Letter(1) + Letter(i - 1) + Letter(i);
+  }
+  for (int i = letters - 1; i > 0; --i) {
+    for (int j = i; j < letters; ++j) growing += Letter(j);
+  }
+  for (int round = 0; round < 3; ++round) inside += growing + cases;
+  std::string straight;
+  for (int i = 1; i < letters; ++i) straight += Letter(i);
+  return {cases,
+          overlapping,
+          straight + growing,
+          inside,
+          straight + growing + cases,
+          cases + overlapping + growing};
+}
+
+int Levels(const Node& node) {
+  int levels = 0;
+  for (const Node& child : node.children) {
+    if (!child.is_event()) levels = std::max(levels, 1 + Levels(child));
+  }
+  return levels;
+}
+
+// As in a loop over the cases of a switch: each round may enclose all before.
+TEST(Folder, LoopsNeverNestDeeperThanFilesMay) {
+  for (const int letters : {20, 60, 70, 250}) {
+    for (const std::string& word : DeepWords(letters)) {
+      Letters l;
+      l.Push(word);
+      ASSERT_EQ(l.Expanded(), word);
+      EXPECT_LE(Levels(l.trace().root), 64);
+    }
+  }
+}
+
+TEST(Folder, WhatADeepLoopTakesUpKeepsItsPlace) {
+  std::mt19937 rng(7);
+  for (int round = 0; round < 60; ++round) {
+    std::string word;
+    while (word.size() < 6000) {
+      const auto words = DeepWords(int(100 + rng() % 150));
+      const std::string& whole = words[rng() % words.size()];
+      const size_t from = rng() % whole.size();
+      word += whole.substr(from, rng() % 600);
+    }
+    Letters l;
+    l.Push(word);
+    ASSERT_EQ(l.Expanded(), word);
+    ASSERT_LE(Levels(l.trace().root), 64);
+  }
 }
 
 TEST(Folder, OneSiteRepeatedIsATripCount) {
