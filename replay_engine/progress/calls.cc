@@ -23,6 +23,13 @@ constexpr int64_t kPartitionedComms = int64_t{1} << 40;
 
 }  // namespace
 
+Status Walker::CheckPeer(int64_t peer) const {
+  if (reduction::IsSpecial(peer) || (peer >= 0 && peer < trace_.meta.ranks)) {
+    return Status::Ok();
+  }
+  return Status::BadInput("there is no rank " + std::to_string(peer));
+}
+
 Walker::Message Walker::SendOf(const Rank& rank, int64_t comm) const {
   const Event& e = *rank.operation.event;
   Message m;
@@ -53,6 +60,14 @@ Status Walker::PointToPoint(Rank& rank) {
   if (reduction::IsProbe(e.call())) return Probe(rank);
   const MessageKind kind = reduction::MessageKindOf(e.call());
   if (kind == MessageKind::kNone) return Status::Ok();
+  if (kind != MessageKind::kSend) {
+    const Status s = CheckPeer(rank.operation.source);
+    if (!s.ok()) return s;
+  }
+  if (kind != MessageKind::kReceive) {
+    const Status s = CheckPeer(e.Get(Param::kPeer, reduction::kPeerNull));
+    if (!s.ok()) return s;
+  }
   const Result<int64_t> known = CommOf(rank);
   if (!known.ok()) return known.status();
   const reduction::CallInfo& info = reduction::Info(e.call());
@@ -84,9 +99,7 @@ Status Walker::PointToPoint(Rank& rank) {
 
 Walker::Id Walker::Begin(Rank& rank, const Message& message) {
   const bool any = !message.sends && message.peer == reduction::kPeerAny;
-  if (!any && (message.peer < 0 || message.peer >= trace_.meta.ranks)) {
-    return kNobody;
-  }
+  if (!any && reduction::IsSpecial(message.peer)) return kNobody;
   return message.sends ? Send(rank, message) : Receive(rank, message);
 }
 
@@ -155,6 +168,7 @@ Status Walker::Probe(Rank& rank) {
   if (!comm.ok()) return comm.status();
   const Envelope envelope = {*comm, rank.operation.source, rank.operation.tag};
   if (envelope.source == reduction::kPeerNull) return Status::Ok();
+  if (Status s = CheckPeer(envelope.source); !s.ok()) return s;
   Mailbox& mailbox = mailboxes_[static_cast<size_t>(rank.number)];
   const Call call = rank.operation.event->call();
   const auto first = mailbox.First(envelope);

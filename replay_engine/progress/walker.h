@@ -96,6 +96,8 @@ class Walker {
   void Release(Rank& rank, int64_t request);
 
   reduction::Result<int64_t> CommOf(const Rank& rank) const;
+  // Whether a message may come from there, or go there.
+  reduction::Status CheckPeer(int64_t peer) const;
   Message SendOf(const Rank& rank, int64_t comm) const;
   Message ReceiveOf(const Rank& rank, int64_t comm) const;
   // What to wait for; kNobody where there is nothing.

@@ -75,6 +75,9 @@ class Calls {
     EXPECT_TRUE(progress.ok()) << progress.status().message();
     return *progress;
   }
+  reduction::Status Refused() const {
+    return CheckProgress(ToTrace(), {}).status();
+  }
   reduction::Result<Alignment> Aligned(bool wildcards = false) const {
     return Align(ToTrace(), wildcards, 1);
   }
@@ -283,6 +286,21 @@ TEST(Progress, ProbesWaitForAMessageAndLeaveIt) {
   run.Add(1, Call::MPI_Barrier_, {{Param::kComm, {1}}});
   run.Message(1, Call::MPI_Send_, 0);
   EXPECT_TRUE(run.Check().ends);
+}
+
+TEST(Progress, RanksThatDoNotExistAreRefused) {
+  for (const Call call : {Call::MPI_Probe_, Call::MPI_Mprobe_, Call::MPI_Recv_,
+                          Call::MPI_Send_, Call::MPI_Irecv_}) {
+    for (const int64_t peer : {-1, 2, 1 << 20}) {
+      Calls run(2);
+      run.Message(1, call, peer);
+      const reduction::Status refused = run.Refused();
+      EXPECT_EQ(refused.code(), reduction::StatusCode::kBadInput);
+      EXPECT_NE(refused.message().find("peer=" + std::to_string(peer)),
+                std::string::npos)
+          << refused.message();
+    }
+  }
 }
 
 TEST(Progress, MatchedProbesTakeTheMessageFromAllOthers) {
