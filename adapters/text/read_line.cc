@@ -105,6 +105,9 @@ Status LineReader::Read(std::string_view line, Event* event) {
       case Param::kRecvTypeSize:
         event->Add(1);
         break;
+      case Param::kPartitions:
+        event->Add(1);
+        break;
       case Param::kCommSize:
         event->Add(n);
         break;

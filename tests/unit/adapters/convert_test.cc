@@ -10,6 +10,7 @@
 #ifdef RANKSIGHT_HAVE_OTF2
 #include "adapters/otf2/otf2_adapter.h"
 #endif
+#include "adapters/text/read_line.h"
 #include "reduction/api/call.h"
 #include "reduction/api/canonical.h"
 #include "reduction/api/cursor.h"
@@ -305,6 +306,25 @@ TEST(Text, WhatWasWrittenReadsBackAsTheSameEvents) {
   const auto back = FindAdapter("text")->read(out);
   ASSERT_TRUE(back.ok()) << back.status().message();
   ExpectSameEvents(trace, *back);
+}
+
+TEST(Text, ALineOfEachCallIsRead) {
+  for (const reduction::CallInfo& info : reduction::AllCalls()) {
+    reduction::Event event(info.call);
+    for (const Param p : info.params) {
+      if (reduction::IsArray(p)) {
+        event.AddArray(
+            std::vector<int64_t>(size_t(event.Get(reduction::LengthOf(p))), 1));
+      } else {
+        event.Add(1);
+      }
+    }
+    const std::string line = reduction::CanonicalText(event);
+    reduction::Event read;
+    const auto status = LineReader().Read(line, &read);
+    EXPECT_TRUE(status.ok()) << line << ": " << status.message();
+    EXPECT_EQ(reduction::CanonicalText(read), line);
+  }
 }
 
 TEST(Text, ADamagedLineIsNamedByFileAndOffset) {
