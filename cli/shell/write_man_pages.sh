@@ -11,12 +11,23 @@ trap 'rm -rf "$work"' EXIT
 export HOME='~'
 version=$("$ranksight" --version)
 
+# COMMAND: what `--help` says of each command inside it.
+inside() {
+  "$ranksight" "$1" --help | sed -n '/^Subcommands:/,/^$/s/^  \([a-z]*\) .*/\1/p' |
+    while read -r part; do
+      printf '[%s %s]\n.nf\n' "$1" "$part"
+      "$ranksight" "$1" "$part" --help | sed 's/\\/\\e/g; s/-/\\-/g; s/^\([.'"'"']\)/\\\&\1/'
+      printf '.fi\n'
+    done
+}
+
 page() {  # NAME WHAT SEE_ALSO COMMAND...
   local name=$1 what=$2
   printf '[see also]\n%s\n' "$3" >"$work/also"
+  [ $# -lt 4 ] || inside "$4" >>"$work/also"
   printf '#!/bin/sh\nexec "%s" %s "$@"\n' "$ranksight" "${4:-}" >"$work/$name"
   chmod +x "$work/$name"
-  help2man --no-info --version-string="$version" --name="$what" \
+  help2man --no-info --version-string="${version/ranksight/$name}" --name="$what" \
     --include="$work/also" --output="$name.1" "$work/$name"
 }
 

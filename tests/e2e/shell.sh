@@ -10,9 +10,15 @@ for command in $commands; do
   page=$pages/ranksight-$command.1
   [ -s "$page" ] || fail "no page for $command"
   tr -d '\\' <"$page" >page.txt
-  for option in $("$ranksight" "$command" --help |
-    grep -oE '^ +(-[a-z],)?--[a-z-]+' | grep -oE -- '--[a-z-]+'); do
-    grep -q -- "$option" page.txt || fail "$page does not name $option"
+  head -n 5 page.txt | grep -qi "^.TH \"\?ranksight-$command\b" ||
+    fail "$page has another name"
+  # The command itself, and those inside it.
+  for part in "" $("$ranksight" "$command" --help |
+    awk '/^Subcommands:/ {on = 1; next} /^$/ {on = 0} on {print $1}'); do
+    for option in $("$ranksight" "$command" ${part:+"$part"} --help |
+      grep -oE '^ +(-[a-z],)?--[a-z-]+' | grep -oE -- '--[a-z-]+'); do
+      grep -q -- "$option" page.txt || fail "$page does not name $option"
+    done
   done
   grep -q "ranksight-$command" "$pages/ranksight.1" ||
     fail "ranksight.1 does not name $command"
@@ -37,3 +43,8 @@ completes "--dims" extrapolate --di
 completes "one.trace" show on
 completes "one.trace two.trace" diff ""
 completes "" show no-such
+completes "measure" machine me
+completes "--messages-only" machine measure --me
+completes "one.trace two.trace" machine compare ""
+completes "" record -- program --ou
+completes "one.trace" record -- program on
