@@ -15,7 +15,7 @@ namespace ranksight::adapters::otf2 {
 reduction::Status Write(std::span<const reduction::Trace> traces,
                         const std::string& out, Conversion* conversion);
 
-// path/to/traces.otf2 of anybody. Archives of ours hold the canonical
+// path/to/traces.otf2 of anybody, or its folder. Archives of ours hold the canonical
 // fields as attributes and give the same events again; of others (Score-P)
 // events are rebuilt from the MPI records, which `use_attributes` = false
 // does for ours, too.

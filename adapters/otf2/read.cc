@@ -1,6 +1,7 @@
 #include <otf2/otf2.h>
 
 #include <cstdio>
+#include <filesystem>
 
 #include "adapters/otf2/otf2_adapter.h"
 #include "adapters/otf2/rank_reader.h"
@@ -139,7 +140,11 @@ bool ReadLocation(OTF2_Reader* reader, OTF2_LocationRef location,
 
 }  // namespace
 
-Result<Trace> ReadArchive(const std::string& path, bool use_attributes) {
+Result<Trace> ReadArchive(const std::string& given, bool use_attributes) {
+  std::error_code none;
+  const std::string path = std::filesystem::is_directory(given, none)
+                               ? given + "/traces.otf2"
+                               : given;
   std::FILE* file = std::fopen(path.c_str(), "rb");
   if (file == nullptr) return Status::Io(path + ": cannot be read");
   std::fclose(file);

@@ -52,12 +52,20 @@ Status OutputFolder::Put() {
   if (!fs::is_directory(place_)) {
     return Status::Io(place_ + ": " + error.message());
   }
+  const fs::path place = place_;
+  // All or none, where that can be told before.
   for (const auto& file : fs::directory_iterator(beside_, error)) {
-    fs::rename(file, place_ / file.path().filename(), error);
-    if (error) break;
+    const fs::path target = place / file.path().filename();
+    if (fs::is_directory(target, error)) {
+      return Status::Io(target.string() + ": is a folder");
+    }
   }
-  if (!error) return Status::Ok();
-  return Status::Io(place_ + ": " + error.message());
+  for (const auto& file : fs::directory_iterator(beside_, error)) {
+    const fs::path target = place / file.path().filename();
+    fs::rename(file, target, error);
+    if (error) return Status::Io(target.string() + ": " + error.message());
+  }
+  return error ? Status::Io(place_ + ": " + error.message()) : Status::Ok();
 }
 
 }  // namespace ranksight::cli
