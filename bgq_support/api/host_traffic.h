@@ -39,6 +39,9 @@ struct HostTraffic {
 struct PackageRule {
   HostShape shape;
   bool cyclic = false;  // Distribution::cyclic_packages
+  // The launcher is told hosts alone: whatever the slots of places, the ranks
+  // of a host take them in the order of the ranks.
+  bool by_rank = false;
 };
 
 // nullopt with *reason when a rank lies outside the mapping or bytes do not
@@ -66,11 +69,11 @@ struct HostPlacement {
 };
 
 // Ranks on the places of `given` so that the busiest host has less to send or
-// receive, then all hosts together, then packages; never worse than `given` in
-// the first. Looks at tiles: the ranks as a grid whose shape is found from
-// the traffic, cut into boxes of a host's ranks each, and those into boxes of
-// a package's; then at swaps of two ranks, where the traffic is small enough.
-// Deterministic in the seed. nullopt as for ComputeHostTraffic.
+// receive, then all hosts together, then packages; never worse than `given`
+// under the same rule. Looks at tiles: the ranks as a grid whose shape is found
+// from the traffic, cut into boxes of a host's ranks each, and those into boxes
+// of a package's; then at swaps of two ranks, where the traffic is small
+// enough. Deterministic in the seed. nullopt as for ComputeHostTraffic.
 std::optional<HostPlacement> PlaceBetter(int hosts, const Mapping& given,
                                          const PackageRule& rule,
                                          const Traffic& traffic,

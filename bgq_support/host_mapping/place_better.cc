@@ -132,13 +132,17 @@ class Placer {
     if (all.size() > kKept) all.erase(all.begin() + kKept, all.end());
     for (const Candidate& candidate : all) {
       if (budget_ <= 0) return;
-      TryTiling(WithParts(candidate.tiling, fine));
+      const Tiling parted = WithParts(candidate.tiling, fine);
+      TryTiling(parted);
+      // The parts were chosen by a sample.
+      if (parted.part != candidate.tiling.part) TryTiling(candidate.tiling);
     }
   }
 
   // The tiles cut for packages, too, where these have as many ranks each.
   Tiling WithParts(const Tiling& tiling,
                    const std::vector<SampledMessage>& messages) const {
+    if (rule_.by_rank) return tiling;  // parts are not for us to choose
     const int64_t of_package = EqualStretch([&](const Place& place) {
       return std::pair(std::get<0>(KeyOf(place)), std::get<1>(KeyOf(place)));
     });

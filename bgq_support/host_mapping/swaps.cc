@@ -70,8 +70,11 @@ class HostLoads {
 std::optional<Mapping> SwapBetweenHosts(int hosts, const Mapping& mapping,
                                         const PackageRule& rule,
                                         const Traffic& traffic, uint64_t seed) {
-  return SearchSwaps(HostLoads(hosts, rule), mapping, traffic, kMostMessages,
-                     kMostSteps, seed);
+  PackageRule searched = rule;
+  // A swap would move others to other packages; hosts are what can be chosen.
+  if (rule.by_rank) searched.shape = HostShape();
+  return SearchSwaps(HostLoads(hosts, searched), mapping, traffic,
+                     kMostMessages, kMostSteps, seed);
 }
 
 }  // namespace ranksight::bgq_support

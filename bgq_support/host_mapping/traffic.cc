@@ -35,10 +35,13 @@ class Counter {
   Counter(int hosts, const Mapping& mapping, const PackageRule& rule) {
     sum_.hosts.resize(static_cast<size_t>(hosts));
     for (const Place& place : mapping.places()) {
+      int64_t& before = sum_.hosts[static_cast<size_t>(place.node)].ranks;
+      const int32_t slot =
+          rule.by_rank ? static_cast<int32_t>(before) : place.slot;
       host_.push_back(place.node);
       package_.push_back(place.node * rule.shape.packages +
-                         rule.shape.PackageOf(place.slot, rule.cyclic));
-      ++sum_.hosts[static_cast<size_t>(place.node)].ranks;
+                         rule.shape.PackageOf(slot, rule.cyclic));
+      ++before;
     }
   }
 

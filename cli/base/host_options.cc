@@ -129,7 +129,8 @@ Result<RanksOnHosts> PlaceRanks(const HostOptions& options, int64_t ranks) {
   if (!mapping) return Status::Usage("--hosts: " + reason);
   return RanksOnHosts{std::move(*list),
                       std::move(*mapping),
-                      {*shape, distribution->cyclic_packages || arbitrary}};
+                      {*shape, distribution->cyclic_packages || arbitrary},
+                      slurm || !options.distribution.empty()};
 }
 
 Result<Mapping> ReadOtherOrder(const std::string& path, const HostList& list,

@@ -23,6 +23,7 @@ struct RanksOnHosts {
   bgq_support::HostList list;
   bgq_support::Mapping mapping;
   bgq_support::PackageRule rule;
+  bool by_srun = false;  // in Slurm's words, from options or the environment
   int hosts() const { return static_cast<int>(list.names.size()); }
 };
 

@@ -14,27 +14,40 @@ namespace {
 using bgq_support::HostForm;
 using bgq_support::HostTraffic;
 using bgq_support::Mapping;
+using bgq_support::PackageRule;
 using reduction::Result;
 using reduction::Status;
 
+// On which packages ranks sit once the launcher has read a file of that form.
+PackageRule RuleOf(HostForm form, const RanksOnHosts& places) {
+  PackageRule rule = places.rule;
+  rule.by_rank = form == HostForm::kList || form == HostForm::kHydra;
+  // A rankfile names the core itself; srun deals out what it is listed.
+  if (form == HostForm::kRankFile) rule.cyclic = false;
+  if (form == HostForm::kList && places.by_srun) rule.cyclic = true;
+  return rule;
+}
+
 class HostMapper {
  public:
-  HostMapper(const MapHostsOptions& options, const reduction::Trace& trace,
-             const RanksOnHosts& places, const TraceTraffic& traffic)
+  HostMapper(const MapHostsOptions& options, HostForm form,
+             const reduction::Trace& trace, const RanksOnHosts& places,
+             const TraceTraffic& traffic)
       : options_(options),
         places_(places),
+        rule_(RuleOf(form, places)),
         traffic_(traffic),
         total_(Total(traffic)),
         names_(trace.sites, FoldersOf({&options.file, 1})),
         report_{trace, traffic, places, {}, &names_} {}
 
   Status Run() {
-    Status status = Add("given", "", places_.mapping);
+    Status status = Add("given", "", places_.mapping, places_.rule);
     if (status.ok() && !options_.map.empty()) {
       auto other =
           ReadOtherOrder(options_.map, places_.list, places_.mapping.ranks());
       if (!other.ok()) return other.status();
-      status = Add("other", options_.map, std::move(*other));
+      status = Add("other", options_.map, std::move(*other), rule_);
     }
     if (!status.ok()) return status;
     return WithProgress("looking for an order", [this] { return AddBest(); });
@@ -46,22 +59,23 @@ class HostMapper {
   const Mapping& best() const { return report_.placements.back().mapping; }
 
  private:
-  Result<HostTraffic> TrafficOn(const Mapping& mapping,
+  Result<HostTraffic> TrafficOn(const Mapping& mapping, const PackageRule& rule,
                                 const bgq_support::Traffic& traffic) {
     std::string reason;
-    auto found = ComputeHostTraffic(places_.hosts(), mapping, places_.rule,
-                                    traffic, &reason);
+    auto found =
+        ComputeHostTraffic(places_.hosts(), mapping, rule, traffic, &reason);
     if (!found) return Status::BadInput(options_.file + ": " + reason);
     return std::move(*found);
   }
 
   // All calls together, and call site by call site.
-  Status Add(const std::string& name, const std::string& how, Mapping mapping) {
-    auto total = TrafficOn(mapping, total_);
+  Status Add(const std::string& name, const std::string& how, Mapping mapping,
+             const PackageRule& rule) {
+    auto total = TrafficOn(mapping, rule, total_);
     if (!total.ok()) return total.status();
     PlacedTraffic placed{name, how, std::move(mapping), std::move(*total), {}};
     for (const SiteTraffic& site : traffic_.sites) {
-      auto of_site = TrafficOn(placed.mapping, site.traffic);
+      auto of_site = TrafficOn(placed.mapping, rule, site.traffic);
       if (!of_site.ok()) return of_site.status();
       placed.sites.push_back(std::move(*of_site));
     }
@@ -74,14 +88,15 @@ class HostMapper {
     search.seed = options_.seed;
     search.message_budget *= options_.effort;
     std::string reason;
-    auto best = PlaceBetter(places_.hosts(), places_.mapping, places_.rule,
-                            total_, search, &reason);
+    auto best = PlaceBetter(places_.hosts(), places_.mapping, rule_, total_,
+                            search, &reason);
     if (!best) return Status::BadInput(options_.file + ": " + reason);
-    return Add("best", best->how, std::move(best->mapping));
+    return Add("best", best->how, std::move(best->mapping), rule_);
   }
 
   const MapHostsOptions& options_;
   const RanksOnHosts& places_;
+  const PackageRule rule_;  // of orders that a file says
   const TraceTraffic& traffic_;
   const bgq_support::Traffic total_;
   SiteNames names_;
@@ -93,15 +108,13 @@ Status Run(const MapHostsOptions& options) {
   if (!form) return Status::Usage("--to: '" + options.form + "' is no form");
   const auto trace = ReadExactTrace(options.file);
   if (!trace.ok()) return trace.status();
-  auto places = PlaceRanks(options.places, trace->meta.ranks);
+  const auto places = PlaceRanks(options.places, trace->meta.ranks);
   if (!places.ok()) return places.status();
-  // A rankfile names the core itself.
-  if (*form == HostForm::kRankFile) places->rule.cyclic = false;
   const auto traffic = TrafficOf(*trace);
   if (!traffic.ok()) {
     return Status::BadInput(options.file + ": " + traffic.status().message());
   }
-  HostMapper mapper(options, *trace, *places, *traffic);
+  HostMapper mapper(options, *form, *trace, *places, *traffic);
   if (Status s = mapper.Run(); !s.ok()) return s;
   Print(mapper.Text());
   if (options.output.empty()) return Status::Ok();

@@ -63,20 +63,24 @@ given aabbccddaabbccdd --hosts hydra --distribution plane=2
 
 # Two hosts of 8: dealt out, each rank has its neighbours left and right on the
 # other host; two rows together have one of each rank's four there, and as many
-# in the other one of two packages.
+# in the other one of two packages, where the form of the file names cores.
 printf '%s\n' a:8 b:8 >two
-"$ranksight" map s.trace --hosts two --distribution cyclic:block --node 2x4 \
-  --json -o order.txt >map.json || fail "map with packages"
+for form in rankfile list; do
+  "$ranksight" map s.trace --hosts two --distribution cyclic:block --node 2x4 \
+    --to $form --json -o order.txt >$form.json || fail "map with packages"
+done
+mv list.json map.json
 python3 - <<'PY' || fail "the best order"
 import json
-given, best = json.load(open("map.json"))["placements"]
 way = 10 * 64
-for placed, of_host in (given, 16), (best, 8):
-    (sends,) = (s for s in placed["sites"] if s["call"] == "MPI_Isend")
-    assert sends["busiest_host_bytes"] == of_host * way, sends
-    assert sends["between_hosts_bytes"] == 2 * of_host * way, sends
-    if placed is best:
-        assert sends["between_packages_bytes"] == 2 * 8 * way, sends
+for name in "rankfile.json", "map.json":
+    given, best = json.load(open(name))["placements"]
+    for placed, of_host in (given, 16), (best, 8):
+        (sends,) = (s for s in placed["sites"] if s["call"] == "MPI_Isend")
+        assert sends["busiest_host_bytes"] == of_host * way, sends
+        assert sends["between_hosts_bytes"] == 2 * of_host * way, sends
+        if placed is best and name == "rankfile.json":
+            assert sends["between_packages_bytes"] == 2 * 8 * way, sends
 names = [given["hosts"][h]["name"] for h in best["host_of_rank"]]
 assert names == open("order.txt").read().split()
 assert sorted(names) == 8 * ["a"] + 8 * ["b"]
@@ -89,6 +93,23 @@ best = json.load(open("map.json"))["placements"][1]
 other = json.load(open("again.json"))["placements"][1]
 assert other["hosts"] == best["hosts"] and other["name"] == "other"
 PY
+
+# What is claimed of packages is what the file, read again, has: lists and
+# Hydra's files say hosts alone.
+for form in list hydra; do
+  again=(map s.trace --hosts two --node 2x4 --distribution cyclic --to $form)
+  "$ranksight" "${again[@]}" --json -o again >claimed.json ||
+    fail "map --to $form"
+  "$ranksight" "${again[@]}" --json --map again >again.json ||
+    fail "map of its $form"
+  python3 - <<'PY' || fail "packages of $form"
+import json
+best = json.load(open("claimed.json"))["placements"][1]
+other = json.load(open("again.json"))["placements"][1]
+for key in "between_packages_bytes", "busiest_host_bytes":
+    assert best[key] == other[key], (key, best[key], other[key])
+PY
+done
 for form in hydra rankfile order; do
   "$ranksight" map s.trace --hosts two --distribution cyclic --to $form \
     -o $form.txt >map.txt || fail "map --to $form"

@@ -121,6 +121,21 @@ TEST(HostTraffic, PairsAreThoseOfEveryMessage) {
   }
 }
 
+TEST(HostTraffic, RanksThatFollowTheirHostsFileTakeItsSlotsInOrder) {
+  // Ranks 0 and 3 on the first package by their places, on both by their order.
+  const Mapping given({{0, 0}, {0, 3}, {0, 2}, {0, 1}});
+  const Traffic traffic{{{0, 0, 3, 0, 1, 100}}, {}};
+  std::string reason;
+  PackageRule rule = kTwoByTwo;
+  const auto between = [&] {
+    return ComputeHostTraffic(1, given, rule, traffic, &reason)
+        ->between_packages();
+  };
+  EXPECT_EQ(between(), 0u);
+  rule.by_rank = true;
+  EXPECT_EQ(between(), 100u);
+}
+
 TEST(HostTraffic, WhatDoesNotFitIsRefused) {
   std::string reason;
   const Mapping two({{0, 0}, {1, 0}});
@@ -198,6 +213,32 @@ TEST(PlaceBetter, ARingThatWasDealtOutComesTogether) {
   for (int32_t i = 0; i < 64; ++i) places.push_back({i % 8, i / 8});
   const HostPlacement found = Better(8, Mapping(places), {}, Box({64}));
   EXPECT_EQ(found.traffic.Busiest(), 2u * 100);
+}
+
+TEST(PlaceBetter, PackagesAreClaimedAsAListOfHostsGivesThem) {
+  // Partners two apart: packages of their own need slots, which a list of
+  // hosts does not say.
+  const PackageRule rule{{2, 2}, false, true};
+  Traffic traffic;
+  for (int64_t rank = 0; rank < 4; ++rank) {
+    traffic.flows.push_back({rank, 0, rank ^ 2, 0, 1, 100});
+  }
+  const HostPlacement one = Better(1, Block(4, 4), rule, traffic);
+  EXPECT_EQ(one.traffic.between_packages(), 400u);
+  // Of a larger box what is claimed is what its list, read again, has.
+  std::string reason;
+  const Traffic box = Box({4, 4, 4});
+  const HostPlacement found =
+      Better(8, Block(64, 8), {{2, 4}, false, true}, box);
+  HostList hosts;
+  for (const char name : std::string("abcdefgh")) hosts.names.push_back({name});
+  const auto list =
+      ReadHostFile(WriteHosts(hosts, found.mapping, HostForm::kList), &reason);
+  const auto again = PlaceOnHosts(*list, 64, {}, &reason);
+  const auto traffic_again =
+      ComputeHostTraffic(8, *again, {{2, 4}, false}, box, &reason);
+  EXPECT_EQ(traffic_again->within_packages, found.traffic.within_packages);
+  EXPECT_EQ(traffic_again->Busiest(), found.traffic.Busiest());
 }
 
 TEST(PlaceBetter, HostsOfDifferentSizesKeepTheirRanks) {
