@@ -57,7 +57,8 @@ std::optional<std::vector<int32_t>> ExpandTaskCounts(std::string_view text,
 struct Distribution {
   enum class Kind {
     kListed,  // fills the list, then again from its start, as Hydra does
-    kBlock,   // fills the list; more ranks than slots are refused
+    kBlock,   // fills one host after the other, wherever it is named again;
+              // as below, more ranks than slots are refused
     kCyclic,  // one to each host in turn, as long as it has slots left
     kPlane,   // `plane` ranks to each in turn
   };

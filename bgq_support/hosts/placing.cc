@@ -97,7 +97,9 @@ std::optional<Mapping> PlaceOnHosts(const HostList& hosts, int64_t ranks,
     return std::nullopt;
   }
   Giver giver(hosts, ranks);
-  if (distribution.kind == Kind::kCyclic) {
+  if (distribution.kind == Kind::kBlock) {
+    giver.GiveByTurns(INT32_MAX);
+  } else if (distribution.kind == Kind::kCyclic) {
     giver.GiveByTurns(1);
   } else if (distribution.kind == Kind::kPlane) {
     giver.GiveByTurns(distribution.plane);

@@ -173,6 +173,11 @@ TEST(Hosts, RanksGoWhereTheLauncherPutsThem) {
   EXPECT_EQ(reason, "11 ranks do not fit on 3 hosts with 10 slots");
 }
 
+TEST(Hosts, ABlockIsAllOfAHostWhereverItIsNamedAgain) {
+  const HostList hosts = Hosts("a\nb\na\nb\na\nb\na\nb\n");
+  EXPECT_EQ(Order(hosts, 8, DistributionOf("block")), "aaaabbbb");
+}
+
 // As `mpiexec -f` of MPICH 4.0.2 places them.
 TEST(Hosts, AListThatIsFullFillsAgain) {
   EXPECT_EQ(Order(Hosts("a\nb\n"), 4, {}), "abab");
