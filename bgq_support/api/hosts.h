@@ -53,25 +53,29 @@ std::optional<std::vector<std::string>> ExpandNodeList(std::string_view text,
 std::optional<std::vector<int32_t>> ExpandTaskCounts(std::string_view text,
                                                      std::string* reason);
 
-// Which host the next rank goes to.
+// Which host the next rank goes to. But for kListed as srun has it: each host
+// first gets its share of the ranks, one each, then one (of a plane `plane`)
+// each in turn as long as it has slots; then ranks are numbered.
 struct Distribution {
   enum class Kind {
     kListed,  // fills the list, then again from its start, as Hydra does
-    kBlock,   // fills one host after the other, wherever it is named again;
-              // as below, more ranks than slots are refused
-    kCyclic,  // one to each host in turn, as long as it has slots left
-    kPlane,   // `plane` ranks to each in turn
+    kBlock,   // host after host; more ranks than slots are refused, as below
+    kCyclic,  // one of each host in turn
+    kPlane,   // `plane` of each host in turn
   };
   Kind kind = Kind::kListed;
   int32_t plane = 1;
+  // Of a block: hosts are filled one after the other, once each has one.
+  bool pack = false;
   // Ranks of a host go to its packages in turn, not one package after the
   // other.
   bool cyclic_packages = false;
   bool operator==(const Distribution&) const = default;
 
   // As Slurm has it: block, cyclic or plane=4; behind a colon block or cyclic
-  // for the packages (left out: cyclic), further levels passed over. nullopt
-  // with *reason for others, "arbitrary" among them.
+  // for the packages (left out: cyclic), further levels passed over; behind a
+  // comma Pack or NoPack. nullopt with *reason for others, "arbitrary" among
+  // them.
   static std::optional<Distribution> Parse(std::string_view text,
                                            std::string* reason);
 };

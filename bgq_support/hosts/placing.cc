@@ -8,17 +8,70 @@
 namespace ranksight::bgq_support {
 namespace {
 
-// Gives out the slots of hosts.
+std::vector<int32_t> SlotsOf(const HostList& hosts) {
+  std::vector<int32_t> slots(hosts.names.size(), 0);
+  for (const HostRun& run : hosts.runs) {
+    slots[static_cast<size_t>(run.host)] += run.ranks;
+  }
+  return slots;
+}
+
+// How many ranks srun puts on each host. REQUIRES: no more ranks than slots.
+class Shares {
+ public:
+  Shares(std::vector<int32_t> slots, int64_t ranks)
+      : slots_(std::move(slots)),
+        left_(ranks),
+        of_host_(slots_.size(), 0),
+        open_(slots_.size()) {
+    std::iota(open_.begin(), open_.end(), size_t{0});
+  }
+
+  std::vector<int32_t> Take(const Distribution& distribution) {
+    using Kind = Distribution::Kind;
+    int32_t at_once = 1;
+    Round(at_once);
+    if (distribution.kind == Kind::kPlane) {
+      at_once = distribution.plane;
+      Round(at_once - 1);
+    } else if (distribution.kind == Kind::kBlock && distribution.pack) {
+      at_once = INT32_MAX;
+    }
+    while (left_ > 0) Round(at_once);
+    return std::move(of_host_);
+  }
+
+ private:
+  void Round(int32_t at_once) {
+    for (const size_t host : open_) {
+      const auto more = static_cast<int32_t>(std::min<int64_t>(
+          left_, std::min(at_once, slots_[host] - of_host_[host])));
+      of_host_[host] += more;
+      left_ -= more;
+    }
+    std::erase_if(open_,
+                  [&](size_t host) { return of_host_[host] == slots_[host]; });
+  }
+
+  const std::vector<int32_t> slots_;
+  int64_t left_;
+  std::vector<int32_t> of_host_;
+  std::vector<size_t> open_;  // hosts with slots left
+};
+
+// Ranks that one host gets before the next one's turn.
+int32_t InARow(const Distribution& distribution) {
+  using Kind = Distribution::Kind;
+  if (distribution.kind == Kind::kBlock) return INT32_MAX;
+  return distribution.kind == Kind::kPlane ? distribution.plane : 1;
+}
+
+// Gives ranks to hosts, in their order.
 class Giver {
  public:
-  Giver(const HostList& hosts, int64_t ranks)
-      : ranks_(static_cast<size_t>(ranks)),
-        used_(hosts.names.size(), 0),
-        most_(hosts.names.size(), 0) {
+  Giver(size_t hosts, int64_t ranks)
+      : ranks_(static_cast<size_t>(ranks)), used_(hosts, 0) {
     places_.reserve(ranks_);
-    for (const HostRun& run : hosts.runs) {
-      most_[static_cast<size_t>(run.host)] += run.ranks;
-    }
   }
 
   bool done() const { return places_.size() == ranks_; }
@@ -26,24 +79,24 @@ class Giver {
     auto& used = used_[static_cast<size_t>(host)];
     for (; ranks > 0 && !done(); --ranks) places_.push_back({host, used++});
   }
-  // By turns, `at_once` to each that has slots left.
-  void GiveByTurns(int32_t at_once) {
+  // By turns, `at_once` to each, until all have their shares.
+  void GiveByTurns(const std::vector<int32_t>& shares, int32_t at_once) {
     std::vector<size_t> open(used_.size());
     std::iota(open.begin(), open.end(), size_t{0});
     while (!done()) {
       for (const size_t host : open) {
         Give(static_cast<int32_t>(host),
-             std::min(at_once, most_[host] - used_[host]));
+             std::min(at_once, shares[host] - used_[host]));
       }
       std::erase_if(open,
-                    [&](size_t host) { return used_[host] == most_[host]; });
+                    [&](size_t host) { return used_[host] == shares[host]; });
     }
   }
   std::vector<Place> Take() { return std::move(places_); }
 
  private:
   const size_t ranks_;
-  std::vector<int32_t> used_, most_;
+  std::vector<int32_t> used_;
   std::vector<Place> places_;
 };
 
@@ -87,25 +140,22 @@ std::string WriteOrder(const std::vector<Place>& places) {
 std::optional<Mapping> PlaceOnHosts(const HostList& hosts, int64_t ranks,
                                     const Distribution& distribution,
                                     std::string* reason) {
-  using Kind = Distribution::Kind;
   const int64_t slots = hosts.slots();
-  const bool again = distribution.kind == Kind::kListed;
+  const bool again = distribution.kind == Distribution::Kind::kListed;
   if (slots < 1 || ranks < 1 || ranks > (again ? kMostSlots : slots)) {
     *reason = std::to_string(ranks) + " ranks do not fit on " +
               std::to_string(hosts.names.size()) + " hosts with " +
               std::to_string(slots) + " slots";
     return std::nullopt;
   }
-  Giver giver(hosts, ranks);
-  if (distribution.kind == Kind::kBlock) {
-    giver.GiveByTurns(INT32_MAX);
-  } else if (distribution.kind == Kind::kCyclic) {
-    giver.GiveByTurns(1);
-  } else if (distribution.kind == Kind::kPlane) {
-    giver.GiveByTurns(distribution.plane);
-  }
-  while (!giver.done()) {
-    for (const HostRun& run : hosts.runs) giver.Give(run.host, run.ranks);
+  Giver giver(hosts.names.size(), ranks);
+  if (again) {
+    while (!giver.done()) {
+      for (const HostRun& run : hosts.runs) giver.Give(run.host, run.ranks);
+    }
+  } else {
+    giver.GiveByTurns(Shares(SlotsOf(hosts), ranks).Take(distribution),
+                      InARow(distribution));
   }
   return Mapping(giver.Take());
 }

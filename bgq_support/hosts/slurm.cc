@@ -146,6 +146,13 @@ class NodeListReader {
   std::unordered_set<std::string> seen_;
 };
 
+// In large letters, in small ones, or in both.
+bool IsWord(std::string_view text, std::string_view small) {
+  return std::ranges::equal(text, small, [](char a, char b) {
+    return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b;
+  });
+}
+
 std::optional<bool> PackagesAreCyclic(std::string_view levels) {
   const std::string_view first = levels.substr(0, levels.find(':'));
   if (first.empty() || first == "*" || first == "cyclic" ||
@@ -192,8 +199,8 @@ std::optional<std::vector<int32_t>> ExpandTaskCounts(std::string_view text,
 
 std::optional<Distribution> Distribution::Parse(std::string_view text,
                                                 std::string* reason) {
-  // What stands behind a comma (Pack, NoPack) is about nodes that were chosen.
-  const std::string_view levels = text.substr(0, text.find(','));
+  const size_t comma = std::min(text.find(','), text.size());
+  const std::string_view levels = text.substr(0, comma);
   const size_t colon = std::min(levels.find(':'), levels.size());
   const std::string_view nodes = levels.substr(0, colon);
   const auto cyclic =
@@ -217,7 +224,12 @@ std::optional<Distribution> Distribution::Parse(std::string_view text,
     return std::nullopt;
   }
   found.cyclic_packages = *cyclic;
-  return found;
+  if (comma == text.size()) return found;
+  const std::string_view word = text.substr(comma + 1);
+  found.pack = IsWord(word, "pack");
+  if (found.pack || IsWord(word, "nopack")) return found;
+  *reason = Quoted(text) + ": Pack or NoPack expected behind the comma";
+  return std::nullopt;
 }
 
 }  // namespace ranksight::bgq_support

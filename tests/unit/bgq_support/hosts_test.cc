@@ -147,30 +147,48 @@ TEST(Hosts, TaskCountsRepeat) {
 
 TEST(Hosts, DistributionsAreSlurms) {
   using Kind = Distribution::Kind;
-  EXPECT_EQ(DistributionOf("block"), (Distribution{Kind::kBlock, 1, true}));
-  EXPECT_EQ(DistributionOf("cyclic:block"),
-            (Distribution{Kind::kCyclic, 1, false}));
-  EXPECT_EQ(DistributionOf("plane=4"), (Distribution{Kind::kPlane, 4, true}));
+  EXPECT_EQ(DistributionOf("block"),
+            (Distribution{Kind::kBlock, 1, false, true}));
+  EXPECT_EQ(DistributionOf("cyclic:block,nopack"),
+            (Distribution{Kind::kCyclic, 1, false, false}));
+  EXPECT_EQ(DistributionOf("plane=4"),
+            (Distribution{Kind::kPlane, 4, false, true}));
   EXPECT_EQ(DistributionOf("block:cyclic:fcyclic,Pack"),
-            (Distribution{Kind::kBlock, 1, true}));
+            (Distribution{Kind::kBlock, 1, true, true}));
   std::string reason;
   EXPECT_FALSE(Distribution::Parse("arbitrary", &reason));
   EXPECT_EQ(reason, "'arbitrary' is no distribution: block, cyclic or plane=N");
   EXPECT_FALSE(Distribution::Parse("plane=0", &reason));
   EXPECT_FALSE(Distribution::Parse("block:x", &reason));
   EXPECT_EQ(reason, "'block:x': block or cyclic expected behind the colon");
+  EXPECT_FALSE(Distribution::Parse("block,Packed", &reason));
+  EXPECT_EQ(reason, "'block,Packed': Pack or NoPack expected behind the comma");
 }
 
 TEST(Hosts, RanksGoWhereTheLauncherPutsThem) {
   const HostList hosts = Hosts("a:4\nb:4\nc:2\n");
   EXPECT_EQ(Order(hosts, 10, DistributionOf("block")), "aaaabbbbcc");
-  EXPECT_EQ(Order(hosts, 5, DistributionOf("block")), "aaaab");
   EXPECT_EQ(Order(hosts, 10, DistributionOf("cyclic")), "abcabcabab");
   EXPECT_EQ(Order(hosts, 10, DistributionOf("plane=3")), "aaabbbccab");
   EXPECT_EQ(Order(hosts, 10, DistributionOf("plane=2")), "aabbccaabb");
   std::string reason;
   EXPECT_FALSE(PlaceOnHosts(hosts, 11, DistributionOf("block"), &reason));
   EXPECT_EQ(reason, "11 ranks do not fit on 3 hosts with 10 slots");
+}
+
+// As _task_layout_block and _task_layout_plane of Slurm place them.
+TEST(Hosts, FewerRanksThanSlotsAreSharedOutAsSrunDoes) {
+  const HostList alike = Hosts("a:8\nb:8\nc:8\nd:8\n");
+  EXPECT_EQ(Order(alike, 8, DistributionOf("block")), "aabbccdd");
+  EXPECT_EQ(Order(alike, 8, DistributionOf("block,NoPack")), "aabbccdd");
+  EXPECT_EQ(Order(alike, 8, DistributionOf("block,Pack")), "aaaaabcd");
+  EXPECT_EQ(Order(alike, 3, DistributionOf("block")), "abc");
+  EXPECT_EQ(Order(alike, 8, DistributionOf("cyclic")), "abcdabcd");
+  EXPECT_EQ(Order(alike, 8, DistributionOf("plane=4")), "aaaabbcd");
+  EXPECT_EQ(Order(alike, 8, DistributionOf("plane=2")), "aabbccdd");
+  const HostList others = Hosts("a:4\nb:1\nc:4\n");
+  EXPECT_EQ(Order(others, 6, DistributionOf("block")), "aaabcc");
+  EXPECT_EQ(Order(others, 6, DistributionOf("plane=2")), "aabcca");
 }
 
 TEST(Hosts, ABlockIsAllOfAHostWhereverItIsNamedAgain) {
