@@ -1,14 +1,18 @@
 // A better mapping for given traffic: lower maximum link load first, fewer
-// bytes times hops second, never worse than the default order in the first.
+// bytes times hops second, never worse than the default order or a mapping that
+// is known.
 //
 // Looks at
+//   known     the mappings that the caller has
 //   orders    all permutations of the machine's letters and T
 //   layouts   the ranks as a grid whose shape is found from the traffic; the
 //             prime digits of its coordinates are dealt out to the digits of
 //             the machine's coordinates, plain or folded (reflected Gray
 //             codes, so that neighbours on the grid are neighbours on the
-//             torus); local search swaps digits
-//   swaps     of two ranks, where the traffic is small enough
+//             torus); local search swaps digits. With fewer ranks than
+//             places on boxes of the machine that they fill
+//   swaps     of two ranks, or of one and a free place, where the traffic is
+//             small enough
 // Many candidates are compared by a sample of the messages, the best of them
 // exactly.
 //
@@ -22,10 +26,16 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "bgq_support/api/load.h"
 
 namespace ranksight::bgq_support {
+
+struct KnownMapping {
+  Mapping mapping;
+  std::string name;
+};
 
 struct OptimiseOptions {
   int ranks_per_node = 1;
@@ -33,6 +43,7 @@ struct OptimiseOptions {
   // Messages looked at in exact evaluations, all together; twice as many
   // take twice as long. About 10 s on two cores.
   int64_t message_budget = 200'000'000;
+  std::vector<KnownMapping> known;  // of as many ranks, on this machine
 };
 
 struct OptimisedMapping {
@@ -42,7 +53,7 @@ struct OptimisedMapping {
   int64_t tried = 0;  // mappings evaluated exactly
 };
 
-// The best mapping found, at least the default order. nullopt with *reason
+// The best mapping found. nullopt with *reason
 // as for ComputeLoads and Mapping::FromOrder.
 std::optional<OptimisedMapping> Optimise(const Machine& machine, int64_t ranks,
                                          const Routing& routing,

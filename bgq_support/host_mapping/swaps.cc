@@ -73,7 +73,7 @@ std::optional<Mapping> SwapBetweenHosts(int hosts, const Mapping& mapping,
   PackageRule searched = rule;
   // A swap would move others to other packages; hosts are what can be chosen.
   if (rule.by_rank) searched.shape = HostShape();
-  return SearchSwaps(HostLoads(hosts, searched), mapping, traffic,
+  return SearchSwaps(HostLoads(hosts, searched), mapping, {}, traffic,
                      kMostMessages, kMostSteps, seed);
 }
 

@@ -47,6 +47,7 @@ class Layout {
   size_t digits() const { return target_.size(); }
   bool folded() const { return folded_; }
   const Lengths& grid() const { return grid_; }
+  const Lengths& machine() const { return machine_; }
 
  private:
   Lengths grid_, machine_;

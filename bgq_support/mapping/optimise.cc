@@ -5,6 +5,7 @@
 #include <random>
 #include <utility>
 
+#include "bgq_support/mapping/boxes.h"
 #include "bgq_support/mapping/digits.h"
 #include "bgq_support/mapping/sample.h"
 #include "bgq_support/mapping/swaps.h"
@@ -63,6 +64,7 @@ class Optimiser {
       lengths_.push_back(d.length);
     }
     lengths_.push_back(options.ranks_per_node);
+    orders_ = Orders();
   }
 
   std::optional<OptimisedMapping> Run(std::string* reason) {
@@ -75,6 +77,9 @@ class Optimiser {
     best_score_ = ScoreOf(*loads);
     best_.emplace(OptimisedMapping{std::move(*mapping), std::move(*loads),
                                    "the default order", 1});
+    for (const KnownMapping& known : options_.known) {
+      Evaluate(known.mapping, known.name);
+    }
     TryLayouts();
     TryOrders();
     TrySwaps();
@@ -126,14 +131,24 @@ class Optimiser {
     return orders;
   }
 
-  bool Layable() const {
-    int64_t places = 1;
-    for (const int64_t length : lengths_) places *= length;
-    return places == ranks_ && machine_.holes.empty();
+  struct Frame {
+    const Lengths& grid;
+    const Lengths& box;
+    bool folded;
+  };
+  void AddLayouts(const Frame& frame, const SampleCost& cost,
+                  std::vector<Candidate>* all) const {
+    for (const auto& order : orders_) {
+      auto layout = Layout::Make(frame.grid, frame.box, frame.folded, order);
+      if (!layout) continue;
+      const double estimate = cost(*layout);
+      all->push_back({estimate, std::move(*layout)});
+    }
   }
 
   void TryLayouts() {
-    if (!Layable()) return;
+    const std::vector<Lengths> boxes = BoxesFor(ranks_, lengths_);
+    if (boxes.empty() || !machine_.holes.empty()) return;
     // Samples: few messages to sort thousands of layouts, more to improve
     // the best of them. Grids: those beyond are longer by far.
     constexpr int64_t kCoarse = 256, kFine = 2048;
@@ -143,11 +158,8 @@ class Optimiser {
     std::vector<Candidate> all;
     for (const Lengths& grid : LikelyGrids(coarse, ranks_, kGrids)) {
       for (const bool folded : {false, true}) {
-        for (const auto& order : Orders()) {
-          auto layout = Layout::Make(grid, lengths_, folded, order);
-          if (!layout) continue;
-          const double cost = coarse_cost(*layout);
-          all.push_back({cost, std::move(*layout)});
+        for (const Lengths& box : boxes) {
+          AddLayouts({grid, box, folded}, coarse_cost, &all);
         }
       }
     }
@@ -239,7 +251,7 @@ class Optimiser {
   void TryOrders() {
     const std::string letters = machine_.Letters() + 'T';
     std::string reason;
-    for (const auto& order : Orders()) {
+    for (const auto& order : orders_) {
       if (!BudgetLeft()) return;
       std::string text;
       for (size_t i = order.size(); i-- > 0;) text += letters[order[i]];
@@ -250,8 +262,9 @@ class Optimiser {
   }
 
   void TrySwaps() {
-    const auto better = ImproveBySwaps(machine_, best_->mapping, routing_,
-                                       traffic_, options_.seed);
+    const auto better =
+        ImproveBySwaps(machine_, best_->mapping, routing_, traffic_,
+                       options_.ranks_per_node, options_.seed);
     if (better) Evaluate(*better, best_->how + ", ranks swapped");
   }
 
@@ -264,6 +277,7 @@ class Optimiser {
   int64_t budget_;
   int64_t tried_ = 0;
   Lengths lengths_;
+  std::vector<std::vector<size_t>> orders_;  // of the dimensions and slots
   Score best_score_;
   std::optional<OptimisedMapping> best_;
 };

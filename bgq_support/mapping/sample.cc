@@ -165,12 +165,17 @@ double SampleCost::operator()(const Layout& layout) const {
   double most = 0, sum = 0;
   for (size_t i = 0; i < dims; ++i) {
     const Dimension& d = torus_.dimensions()[i];
-    if (d.length == 1) continue;
-    const double links = d.wraps ? 1 : (d.length - 1.0) / d.length;
+    const int64_t side = layout.machine()[i];
+    if (side == 1) continue;
+    const auto length = static_cast<double>(side);
+    const double links =
+        d.wraps && side == d.length ? 1 : (length - 1) / length;
     most = std::max(most, of_dim[i] / links);
     sum += of_dim[i] / links;
   }
-  return most + sum / static_cast<double>(dims);
+  // More ranks a node are fewer nodes, and links.
+  return (most + sum / static_cast<double>(dims)) *
+         static_cast<double>(layout.machine().back());
 }
 
 }  // namespace ranksight::bgq_support

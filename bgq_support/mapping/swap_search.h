@@ -1,6 +1,6 @@
-// Local search over swaps of two ranks: any one, and one that lies where a
-// partner of it does. A swap is kept where the sum of squared loads falls.
-// Thread-safety: one thread each.
+// Local search over swaps of two ranks: any one, and one, or a free place, that
+// lies where a partner of it does. A swap is kept where the sum of squared
+// loads falls. Thread-safety: one thread each.
 #pragma once
 
 #include <algorithm>
@@ -28,13 +28,16 @@ template <typename Loads>
 class SwapSearch {
  public:
   SwapSearch(Loads loads, const Mapping& mapping,
+             const std::vector<Place>& free,
              std::vector<SampledMessage> messages, uint64_t seed)
       : loads_(std::move(loads)),
         messages_(std::move(messages)),
+        ranks_(mapping.places().size()),
         places_(mapping.places()),
         random_(seed),
-        of_rank_(places_.size()),
         of_group_(loads_.groups()) {
+    places_.insert(places_.end(), free.begin(), free.end());
+    of_rank_.resize(places_.size());
     for (size_t rank = 0; rank < places_.size(); ++rank) {
       of_group_[GroupOf(rank)].push_back(rank);
     }
@@ -47,7 +50,7 @@ class SwapSearch {
 
   // True when anything was gained.
   bool Run(int64_t most_steps) {
-    const size_t most_failures = 20 * places_.size() + 1000;
+    const size_t most_failures = 20 * ranks_ + 1000;
     bool any = false;
     size_t failures = 0;
     while (loads_.steps() < most_steps && failures < most_failures) {
@@ -57,7 +60,10 @@ class SwapSearch {
     }
     return any;
   }
-  std::vector<Place> TakePlaces() { return std::move(places_); }
+  std::vector<Place> TakePlaces() {
+    places_.resize(ranks_);
+    return std::move(places_);
+  }
 
  private:
   size_t GroupOf(size_t rank) const { return loads_.GroupOf(places_[rank]); }
@@ -95,7 +101,7 @@ class SwapSearch {
   }
 
   bool TrySwap() {
-    const size_t a = Below(places_.size());
+    const size_t a = Below(ranks_);
     if (of_rank_[a].empty()) return false;
     const size_t b = NearPartner(a);
     if (loads_.AreOne(places_[a], places_[b])) return false;
@@ -117,22 +123,25 @@ class SwapSearch {
 
   Loads loads_;
   const std::vector<SampledMessage> messages_;
-  std::vector<Place> places_;
+  const size_t ranks_;
+  std::vector<Place> places_;  // of ranks, then free ones
   std::mt19937_64 random_;
   std::vector<std::vector<size_t>> of_rank_;   // messages
   std::vector<std::vector<size_t>> of_group_;  // ranks
 };
 
 // nullopt when nothing was gained, or when there are more messages than
-// `most_messages`. Deterministic in seed.
+// `most_messages`. A swap may be with one of the places that are free.
+// Deterministic in seed.
 template <typename Loads>
 std::optional<Mapping> SearchSwaps(Loads loads, const Mapping& mapping,
+                                   const std::vector<Place>& free,
                                    const Traffic& traffic,
                                    int64_t most_messages, int64_t most_steps,
                                    uint64_t seed) {
   std::vector<SampledMessage> messages = AllMessages(traffic, most_messages);
   if (messages.empty()) return std::nullopt;
-  SwapSearch search(std::move(loads), mapping, std::move(messages), seed);
+  SwapSearch search(std::move(loads), mapping, free, std::move(messages), seed);
   if (!search.Run(most_steps)) return std::nullopt;
   return Mapping(search.TakePlaces());
 }

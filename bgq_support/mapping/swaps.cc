@@ -11,7 +11,8 @@ namespace {
 // Up to this many messages are held one by one; above, layouts have to do.
 // Twice the steps take twice the time, about two seconds as it is.
 constexpr int64_t kMostMessages = 50'000;
-constexpr int64_t kMostSteps = 20'000'000;  // links gone along, in all
+constexpr int64_t kMostPlaces = int64_t{1} << 22;  // free ones are looked at
+constexpr int64_t kMostSteps = 20'000'000;         // links gone along, in all
 
 // Bytes on the links of a torus.
 class TorusLoads {
@@ -89,13 +90,36 @@ class TorusLoads {
   int64_t steps_ = 0;
 };
 
+std::vector<Place> FreePlaces(const Machine& machine, const Mapping& mapping,
+                              int ranks_per_node) {
+  const auto slots = static_cast<size_t>(ranks_per_node);
+  const auto nodes = static_cast<size_t>(machine.torus.nodes());
+  std::vector<Place> free;
+  if (nodes * slots > size_t{kMostPlaces}) return free;
+  std::vector<bool> taken(nodes * slots, false);
+  for (const Place& place : mapping.places()) {
+    const auto slot = static_cast<size_t>(place.slot);
+    if (slot < slots) {
+      taken[static_cast<size_t>(place.node) * slots + slot] = true;
+    }
+  }
+  for (size_t i = 0; i < taken.size(); ++i) {
+    const auto node = static_cast<int32_t>(i / slots);
+    if (taken[i] || machine.IsHole(node)) continue;
+    free.push_back({node, static_cast<int32_t>(i % slots)});
+  }
+  return free;
+}
+
 }  // namespace
 
 std::optional<Mapping> ImproveBySwaps(const Machine& machine,
                                       const Mapping& mapping,
                                       const Routing& routing,
-                                      const Traffic& traffic, uint64_t seed) {
-  return SearchSwaps(TorusLoads(machine, routing), mapping, traffic,
+                                      const Traffic& traffic,
+                                      int ranks_per_node, uint64_t seed) {
+  return SearchSwaps(TorusLoads(machine, routing), mapping,
+                     FreePlaces(machine, mapping, ranks_per_node), traffic,
                      kMostMessages, kMostSteps, seed);
 }
 

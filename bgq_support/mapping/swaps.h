@@ -1,4 +1,4 @@
-// Local search over swaps of two ranks.
+// Local search over swaps of two ranks, or of a rank and a free place.
 // Thread-safety: pure function.
 #pragma once
 
@@ -10,11 +10,13 @@
 namespace ranksight::bgq_support {
 
 // A mapping with a smaller sum of squared link loads, by trying swaps that
-// bring a rank near one of its partners. nullopt when none was found, or
+// bring a rank near one of its partners. Free places are those of the first
+// `ranks_per_node` of a node that no rank has. nullopt when none was found, or
 // when the traffic is too large for it. Deterministic in seed.
 std::optional<Mapping> ImproveBySwaps(const Machine& machine,
                                       const Mapping& mapping,
                                       const Routing& routing,
-                                      const Traffic& traffic, uint64_t seed);
+                                      const Traffic& traffic,
+                                      int ranks_per_node, uint64_t seed);
 
 }  // namespace ranksight::bgq_support

@@ -112,6 +112,10 @@ class Mapper {
     options.ranks_per_node = report_.ranks_per_node;
     options.seed = options_.seed;
     options.message_budget *= options_.effort;
+    for (size_t i = options_.order.empty() ? 1 : 0; i < mappings_.size(); ++i) {
+      options.known.push_back(
+          {*mappings_[i], i == 0 ? "order " + options_.order : options_.map});
+    }
     std::string reason;
     auto best = Optimise(machine_, trace_.meta.ranks, routing_, total_, options,
                          &reason);
@@ -284,7 +288,8 @@ void RegisterMap(Commands& commands) {
       "pairs); what cannot be known is named and left out. The best mapping "
       "has\n"
       "the lowest load on its most loaded link, then the fewest bytes x hops;\n"
-      "it is never worse than the default. With --hosts the busiest host has "
+      "it is never worse than the default and what was given. With --hosts the "
+      "busiest host has "
       "the\nleast to send or receive, then all hosts together.\n\n"
       "Example: ranksight map stencil.512.trace --torus bgq:512 -o best.map\n"
       "         ranksight map stencil.512.trace --hosts slurm -o order.txt");

@@ -137,6 +137,49 @@ TEST(Optimise, IsNeverWorseThanTheDefault) {
   }
 }
 
+TEST(Optimise, IsNeverWorseThanAMappingThatIsKnown) {
+  // A search that may look at no more than swaps.
+  std::string reason;
+  const Machine machine = *Machine::Parse("8mx8mx8m", &reason);
+  std::vector<Place> places;
+  for (int rank = 0; rank < 64; ++rank) {
+    places.push_back(
+        {machine.torus.NodeAt({rank / 16, rank / 4 % 4, rank % 4}), 0});
+  }
+  const Traffic traffic = Stencil({4, 4, 4}, 100);
+  OptimiseOptions options;
+  options.message_budget = 0;
+  options.known.push_back({Mapping(places), "mine"});
+  const auto mine = ComputeLoads(machine, options.known[0].mapping, {}, traffic,
+                                 Engine::kThreads, &reason);
+  const auto best = Optimise(machine, 64, {}, traffic, options, &reason);
+  EXPECT_LE(best->loads.MaxBytes(), mine->MaxBytes());
+  EXPECT_TRUE(best->how.starts_with("mine")) << best->how;
+}
+
+TEST(Optimise, FewerRanksThanPlacesFillABox) {
+  // 2x2x2 of 4x4x4 as the default has them go 2 x 4 of a plane.
+  Traffic traffic = Stencil({2, 2, 2}, 50);
+  const Outcome cube = Try("4mx4mx4m", 8, 1, traffic);
+  EXPECT_EQ(cube.after, 100) << cube.how;
+  EXPECT_EQ(cube.hops_after, 8 * 6 * 50) << cube.how;
+  // With room for two ranks a node, too: a ring of 4 x 4 x 4.
+  const Outcome ring = Try("4x4x4x4", 64, 2, Stencil({64}, 100));
+  EXPECT_LE(ring.after, 100) << ring.how;
+}
+
+TEST(Optimise, RanksMoveToFreePlacesToo) {
+  // Boxes of five are rows of the mesh, in which nobody has three neighbours.
+  Traffic traffic;
+  for (const int64_t rank : {1, 2, 3}) {
+    traffic.flows.push_back({0, 0, rank, 0, 1, 100});
+    traffic.flows.push_back({rank, 0, 0, 0, 1, 100});
+  }
+  const Outcome o = Try("5mx5m", 5, 1, traffic);
+  EXPECT_EQ(o.after, 100) << o.how;
+  EXPECT_EQ(o.hops_after, 6 * 100) << o.how;
+}
+
 TEST(Layout, EveryRankHasItsOwnPlace) {
   const Lengths machine = {4, 6, 2, 3};
   const Lengths grid = {9, 16};
