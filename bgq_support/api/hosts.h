@@ -39,11 +39,16 @@ struct HostList {
 };
 
 // A line for each host: `name`, `name:4` (MPICH's Hydra), `name slots=4`
-// (Open MPI), or a name for each rank (PBS, SLURM_HOSTFILE); '#' starts a
-// comment. Hydra's and Open MPI's other words (binding=, max_slots=, ...) are
-// passed over. nullopt with *reason "LINE:COLUMN: what is wrong".
+// (Open MPI), or a name for each rank (PBS); '#' starts a comment. Hydra's and
+// Open MPI's other words (binding=, max_slots=, ...) are passed over. nullopt
+// with *reason "LINE:COLUMN: what is wrong".
 std::optional<HostList> ReadHostFile(std::string_view text,
                                      std::string* reason);
+
+// As srun reads SLURM_HOSTFILE: a name for each rank, one a line or several
+// behind commas, `name*4` for four in a row. nullopt likewise.
+std::optional<HostList> ReadSlurmHostFile(std::string_view text,
+                                          std::string* reason);
 
 // Slurm's list of nodes, "n[001-003,7],login,r[1-2]n[1-2]", in its order.
 // nullopt with *reason "COLUMN: what is wrong".

@@ -43,15 +43,27 @@ class HostFileReader {
       ranks = *count;
       name = name.substr(0, colon);
     }
-    if (name.empty() ||
-        !std::all_of(name.begin(), name.end(), &IsNameCharacter)) {
-      return Wrong(words[0], 0, "the name of a host");
-    }
+    if (!IsName(name)) return Wrong(words[0], 0, "the name of a host");
     for (size_t i = 1; i < words.size(); ++i) {
       std::string wrong = TakeWord(words[i], &ranks);
       if (!wrong.empty()) return wrong;
     }
     return Add(words[0], name, ranks);
+  }
+
+  // Likewise, of names behind commas.
+  std::string TakeNames(std::string_view line) {
+    for (const Word& word : WordsOf(line)) {
+      size_t at = 0;
+      while (at <= word.text.size()) {
+        const size_t end = std::min(word.text.find(',', at), word.text.size());
+        const std::string_view item = word.text.substr(at, end - at);
+        std::string wrong = TakeName({item, word.column + at});
+        if (!wrong.empty()) return wrong;
+        at = end + 1;
+      }
+    }
+    return "";
   }
   HostList list;
 
@@ -59,6 +71,21 @@ class HostFileReader {
   static std::string Wrong(const Word& word, size_t skip, const char* wanted) {
     return std::to_string(word.column + skip) + ": " + wanted +
            " expected, found " + Quoted(word.text.substr(skip));
+  }
+
+  std::string TakeName(const Word& item) {
+    const size_t star = std::min(item.text.find('*'), item.text.size());
+    const std::string_view name = item.text.substr(0, star);
+    if (!IsName(name)) return Wrong(item, 0, "the name of a host");
+    if (star == item.text.size()) return Add(item, name, 1);
+    const auto count = SlotCount(item.text.substr(star + 1));
+    if (!count) return Wrong(item, star + 1, "a number of ranks");
+    return Add(item, name, *count);
+  }
+
+  static bool IsName(std::string_view name) {
+    return !name.empty() &&
+           std::all_of(name.begin(), name.end(), &IsNameCharacter);
   }
 
   static std::string TakeWord(const Word& word, int32_t* ranks) {
@@ -102,6 +129,29 @@ class HostFileReader {
   std::unordered_map<std::string, int32_t> number_;
 };
 
+std::optional<HostList> ReadLines(
+    std::string_view text,
+    std::string (HostFileReader::*take)(std::string_view line),
+    std::string* reason) {
+  HostFileReader reader;
+  int64_t line_number = 0;
+  while (!text.empty()) {
+    ++line_number;
+    const size_t end = std::min(text.find('\n'), text.size());
+    const std::string wrong = (reader.*take)(text.substr(0, end));
+    if (!wrong.empty()) {
+      *reason = std::to_string(line_number) + ":" + wrong;
+      return std::nullopt;
+    }
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  if (reader.list.names.empty()) {
+    *reason = "1:1: no host is named";
+    return std::nullopt;
+  }
+  return std::move(reader.list);
+}
+
 }  // namespace
 
 int64_t HostList::slots() const {
@@ -121,23 +171,12 @@ HostList HostList::With(int32_t ranks_per_host) const {
 
 std::optional<HostList> ReadHostFile(std::string_view text,
                                      std::string* reason) {
-  HostFileReader reader;
-  int64_t line_number = 0;
-  while (!text.empty()) {
-    ++line_number;
-    const size_t end = std::min(text.find('\n'), text.size());
-    const std::string wrong = reader.Take(text.substr(0, end));
-    if (!wrong.empty()) {
-      *reason = std::to_string(line_number) + ":" + wrong;
-      return std::nullopt;
-    }
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  if (reader.list.names.empty()) {
-    *reason = "1:1: no host is named";
-    return std::nullopt;
-  }
-  return std::move(reader.list);
+  return ReadLines(text, &HostFileReader::Take, reason);
+}
+
+std::optional<HostList> ReadSlurmHostFile(std::string_view text,
+                                          std::string* reason) {
+  return ReadLines(text, &HostFileReader::TakeNames, reason);
 }
 
 }  // namespace ranksight::bgq_support

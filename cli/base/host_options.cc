@@ -22,19 +22,20 @@ using reduction::Result;
 using reduction::Status;
 
 constexpr std::string_view kSlurm = "slurm";
-constexpr std::string_view kArbitrary = "arbitrary";
+constexpr std::string_view kArbitrary = "arbitrary", kBlock = "block";
 
 std::string Variable(const char* name) {
   const char* const value = std::getenv(name);
   return value == nullptr ? "" : value;
 }
 
-Result<HostList> ReadHosts(const std::string& path) {
+Result<HostList> ReadHosts(const std::string& path,
+                           std::optional<HostList> (*read)(std::string_view,
+                                                           std::string*)) {
   const auto bytes = reduction::ReadWholeFile(path);
   if (!bytes.ok()) return bytes.status();
   std::string reason;
-  auto list = bgq_support::ReadHostFile(
-      std::string(bytes->begin(), bytes->end()), &reason);
+  auto list = read(std::string(bytes->begin(), bytes->end()), &reason);
   if (!list) return Status::BadInput(path + ":" + reason);
   return std::move(*list);
 }
@@ -76,7 +77,11 @@ Result<Distribution> DistributionOf(const HostOptions& options) {
     text = Variable(from.c_str());
     const std::string plane = Variable("SLURM_DIST_PLANESIZE");
     if (text == "plane" && !plane.empty()) text += "=" + plane;
-    if (text.empty()) text = "block";
+    if (text.empty()) text = kBlock;
+    // Without a list of hosts srun takes arbitrary to be this.
+    if (text.starts_with(kArbitrary)) {
+      text.replace(0, kArbitrary.size(), kBlock);
+    }
   }
   std::string reason;
   auto distribution = Distribution::Parse(text, &reason);
@@ -108,34 +113,35 @@ Result<RanksOnHosts> PlaceRanks(const HostOptions& options, int64_t ranks) {
   const auto shape = ShapeOf(options.node);
   if (!shape.ok()) return shape.status();
   const bool slurm = options.hosts == kSlurm;
-  // An order of Slurm's users is a name for each rank.
-  const bool arbitrary = slurm && options.distribution.empty() &&
-                         Variable("SLURM_DISTRIBUTION").starts_with(kArbitrary);
-  if (arbitrary && Variable("SLURM_HOSTFILE").empty()) {
-    return Status::Usage(
-        "SLURM_DISTRIBUTION is arbitrary, but there is no SLURM_HOSTFILE");
-  }
-  auto list = slurm && !arbitrary ? SlurmHosts(options.ranks_per_node)
-              : arbitrary         ? ReadHosts(Variable("SLURM_HOSTFILE"))
-                                  : ReadHosts(options.hosts);
+  // srun takes a name for each rank before any other distribution.
+  const std::string each = Variable("SLURM_HOSTFILE");
+  const bool listed = slurm && options.distribution.empty() && !each.empty();
+  auto list = listed  ? ReadHosts(each, &bgq_support::ReadSlurmHostFile)
+              : slurm ? SlurmHosts(options.ranks_per_node)
+                      : ReadHosts(options.hosts, &bgq_support::ReadHostFile);
   if (!list.ok()) return list.status();
   if (options.ranks_per_node > 0) list = list->With(options.ranks_per_node);
-  Result<Distribution> distribution = Distribution();
-  if (!arbitrary) distribution = DistributionOf(options);
+  if (listed && list->slots() < ranks) {
+    return Status::BadInput(each + ": hosts of " +
+                            std::to_string(list->slots()) + " ranks, " +
+                            std::to_string(ranks) + " needed");
+  }
+  auto distribution = DistributionOf(options);
   if (!distribution.ok()) return distribution.status();
+  if (listed) distribution->kind = Distribution::Kind::kListed;
   std::string reason;
   auto mapping =
       bgq_support::PlaceOnHosts(*list, ranks, *distribution, &reason);
   if (!mapping) return Status::Usage("--hosts: " + reason);
   return RanksOnHosts{std::move(*list),
                       std::move(*mapping),
-                      {*shape, distribution->cyclic_packages || arbitrary},
+                      {*shape, distribution->cyclic_packages},
                       slurm || !options.distribution.empty()};
 }
 
 Result<Mapping> ReadOtherOrder(const std::string& path, const HostList& list,
                                int64_t ranks) {
-  auto other = ReadHosts(path);
+  auto other = ReadHosts(path, &bgq_support::ReadHostFile);
   if (!other.ok()) return other.status();
   std::unordered_map<std::string_view, int32_t> number;
   for (size_t i = 0; i < list.names.size(); ++i) {

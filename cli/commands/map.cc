@@ -186,8 +186,8 @@ void AddHosts(CLI::App* app, MapOptions* options) {
       app->add_option(
              "--hosts", options->hosts.hosts,
              "A cluster in place of a torus: a hostfile (MPICH, Open MPI,\n"
-             "a name for each rank), or slurm: as SLURM_JOB_NODELIST,\n"
-             "SLURM_TASKS_PER_NODE and SLURM_DISTRIBUTION say")
+             "a name for each rank), or slurm: as SLURM_HOSTFILE says, or\n"
+             "SLURM_JOB_NODELIST, SLURM_TASKS_PER_NODE, SLURM_DISTRIBUTION")
           ->type_name("HOSTFILE|slurm");
   app->add_option("--distribution", options->hosts.distribution,
                   "With --hosts: which host ranks go to, block, cyclic or\n"

@@ -51,8 +51,18 @@ given aabbccddaabbccdd --hosts hydra --distribution plane=2
     n08n09n10n08n09n10n08n09n10n08n09n10n08n09n08n09 --hosts slurm
   SLURM_DISTRIBUTION=plane SLURM_DIST_PLANESIZE=5 given \
     n08n08n08n08n08n09n09n09n09n09n10n10n10n10n08n09 --hosts slurm
-  SLURM_DISTRIBUTION=arbitrary SLURM_HOSTFILE=plain given \
-    abaabaabaabaabaa --hosts slurm
+  printf 'n08,n10*2\n%s' "$(printf 'n09\n%.0s' {1..13})" >each
+  for distribution in '' block arbitrary; do
+    SLURM_DISTRIBUTION=$distribution SLURM_HOSTFILE=each given \
+      n08n10n10n09n09n09n09n09n09n09n09n09n09n09n09n09 --hosts slurm
+  done
+  SLURM_HOSTFILE=each given \
+    n08n09n10n08n09n10n08n09n10n08n09n10n08n09n08n09 \
+    --hosts slurm --distribution cyclic
+  SLURM_DISTRIBUTION=arbitrary given \
+    n08n08n08n08n08n08n09n09n09n09n09n09n10n10n10n10 --hosts slurm
+  SLURM_HOSTFILE=plain expect_exit 3 "$ranksight" map s.trace --hosts slurm
+  grep -q 'plain: hosts of 3 ranks, 16 needed' err.txt || fail "$(cat err.txt)"
   SLURM_TASKS_PER_NODE=6,4 expect_exit 3 "$ranksight" map s.trace --hosts slurm
   grep -q 'SLURM_TASKS_PER_NODE: tasks of 2 nodes, SLURM_JOB_NODELIST has 3' \
     err.txt || fail "$(cat err.txt)"

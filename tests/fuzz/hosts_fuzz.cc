@@ -66,6 +66,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       bgq_support::Distribution::Parse(fuzz::TakeLine(&text), &reason);
   if (!distribution) fuzz::RequireReason(reason);
   (void)bgq_support::HostShape::Parse(text);
+  if (!bgq_support::ReadSlurmHostFile(text, &reason)) {
+    fuzz::RequireReason(reason);
+  }
   const auto hosts = bgq_support::ReadHostFile(text, &reason);
   if (!hosts) {
     fuzz::RequireReason(reason);

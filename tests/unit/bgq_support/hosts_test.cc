@@ -105,6 +105,21 @@ TEST(Hosts, AHostFileIsRefusedWithItsLineAndColumn) {
   EXPECT_EQ(FileRefusal("a:16777216\nb"), "2:1: more than 16777216 ranks");
 }
 
+TEST(Hosts, SlurmsHostfilesHaveCommasAndStars) {
+  std::string reason;
+  const auto list = ReadSlurmHostFile("a,b,a # c\n\nb*2\na\n", &reason);
+  ASSERT_TRUE(list.has_value()) << reason;
+  EXPECT_EQ(Order(*list, 6, {}), "ababba");
+  for (const auto& [text, wrong] :
+       {std::pair{"a\nb,,a", "2:3: the name of a host expected, found ''"},
+        std::pair{"a*x", "1:3: a number of ranks expected, found 'x'"},
+        std::pair{"a:4", "1:1: the name of a host expected, found 'a:4'"},
+        std::pair{"", "1:1: no host is named"}}) {
+    EXPECT_FALSE(ReadSlurmHostFile(text, &reason)) << text;
+    EXPECT_EQ(reason, wrong);
+  }
+}
+
 TEST(Hosts, NodeListsExpandAsSlurmsDo) {
   EXPECT_EQ(Nodes("login"), (Names{"login"}));
   EXPECT_EQ(Nodes("n[008-011]"), (Names{"n008", "n009", "n010", "n011"}));
