@@ -60,6 +60,8 @@ struct Machine {
   double bandwidth = 1.8e9;
   double hop_latency_s = 40e-9;
   int slots_per_node = 64;
+  // Nodes run 1, 2, 4, ... ranks; other numbers are refused.
+  bool powers_of_two = false;
   // Links that carry half, e.g. behind some link chips.
   std::vector<Link> half_rate;
   // Nodes that take no ranks; their routers still forward. Ascending.

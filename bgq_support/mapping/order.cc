@@ -1,5 +1,6 @@
 // Mappings by an order of letters.
 #include <algorithm>
+#include <bit>
 
 #include "bgq_support/api/mapping.h"
 
@@ -42,7 +43,10 @@ class PlaceCounter {
 int FewestRanksPerNode(const Machine& machine, int64_t ranks) {
   const int64_t nodes = std::max<int64_t>(
       1, machine.torus.nodes() - static_cast<int64_t>(machine.holes.size()));
-  return static_cast<int>(std::max<int64_t>(1, (ranks + nodes - 1) / nodes));
+  const int64_t each = std::max<int64_t>(1, (ranks + nodes - 1) / nodes);
+  return static_cast<int>(machine.powers_of_two
+                              ? std::bit_ceil(static_cast<uint64_t>(each))
+                              : static_cast<uint64_t>(each));
 }
 
 std::optional<Mapping> Mapping::FromOrder(const Machine& machine, int64_t ranks,
@@ -65,6 +69,12 @@ std::optional<Mapping> Mapping::FromOrder(const Machine& machine, int64_t ranks,
               std::to_string(ranks_per_node) + " a node, do not fit on " +
               std::to_string(nodes) + " nodes of " +
               std::to_string(machine.slots_per_node) + " slots";
+    return std::nullopt;
+  }
+  if (machine.powers_of_two &&
+      !std::has_single_bit(static_cast<unsigned>(ranks_per_node))) {
+    *reason = "a node of " + machine.kind + " runs 1, 2, 4, ... ranks, not " +
+              std::to_string(ranks_per_node);
     return std::nullopt;
   }
   std::vector<size_t> digits;

@@ -28,14 +28,22 @@ std::optional<Machine> With(std::optional<Torus> torus, const char* kind,
   return machine;
 }
 
+// Blue Gene's nodes divide their cores by halves.
+std::optional<Machine> BlueGene(std::optional<Torus> torus, const char* kind,
+                                double bandwidth, double latency_s, int slots) {
+  auto machine = With(std::move(torus), kind, bandwidth, latency_s, slots);
+  if (machine) machine->powers_of_two = true;
+  return machine;
+}
+
 // 425 MB/s raw a link and direction, 7/8 of it payload (256-byte packets
 // with 32 bytes of header and trailer); 4 cores.
 std::optional<Machine> BlueGeneP(std::optional<Torus> torus) {
-  return With(std::move(torus), "Blue Gene/P", 374e6, 100e-9, 4);
+  return BlueGene(std::move(torus), "Blue Gene/P", 374e6, 100e-9, 4);
 }
 
 std::optional<Machine> BlueGeneQ(std::optional<Torus> torus) {
-  return With(std::move(torus), "Blue Gene/Q", 1.8e9, 40e-9, 64);
+  return BlueGene(std::move(torus), "Blue Gene/Q", 1.8e9, 40e-9, 64);
 }
 
 std::optional<Machine> ParseBlock(std::string_view text) {
@@ -77,9 +85,12 @@ constexpr Preset kPresets[] = {
     {"tofu-d", "tofu-d:4x6x2", ParseTofuD}};
 
 std::optional<Machine> ParseName(std::string_view text) {
+  // A shape says nothing of its nodes: as many ranks as numbers hold with ease.
+  constexpr int kSlotsOfAnyNode = 1 << 20;
   const size_t colon = text.find(':');
-  if (colon == text.npos)
-    return With(Torus::Parse(text), "torus", 1.8e9, 40e-9, 64);
+  if (colon == text.npos) {
+    return With(Torus::Parse(text), "torus", 1.8e9, 40e-9, kSlotsOfAnyNode);
+  }
   for (const Preset& preset : kPresets) {
     if (text.substr(0, colon) == preset.name) {
       return preset.parse(text.substr(colon + 1));

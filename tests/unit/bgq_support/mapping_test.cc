@@ -84,6 +84,22 @@ TEST(Mapping, EveryPermutationOfTheLettersIsAnOrder) {
   EXPECT_EQ(files.size(), 120u);  // C has one coordinate only
 }
 
+TEST(Mapping, NodesRunAsManyRanksAsTheirMachineHas) {
+  std::string reason;
+  const Machine plain = *Machine::Parse("2x2", &reason);
+  EXPECT_EQ(FewestRanksPerNode(plain, 510), 128);
+  EXPECT_EQ(FewestRanksPerNode(plain, 12), 3);
+  EXPECT_TRUE(Mapping::FromOrder(plain, 512, 128, "", &reason)) << reason;
+  EXPECT_TRUE(Mapping::Read(plain, 1, "0 0 127\n", &reason)) << reason;
+  const Machine blue = *Machine::Parse("bgq:32", &reason);
+  EXPECT_EQ(FewestRanksPerNode(blue, 96), 4);
+  EXPECT_FALSE(Mapping::FromOrder(blue, 96, 3, "", &reason));
+  EXPECT_EQ(reason, "a node of Blue Gene/Q runs 1, 2, 4, ... ranks, not 3");
+  EXPECT_FALSE(Mapping::FromOrder(blue, 4096, 128, "", &reason));
+  EXPECT_EQ(reason,
+            "4096 ranks, 128 a node, do not fit on 32 nodes of 64 slots");
+}
+
 TEST(Mapping, HolesTakeNoRanks) {
   std::string reason;
   Machine machine = *Machine::Parse("2x2", &reason);
