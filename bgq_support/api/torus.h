@@ -4,8 +4,8 @@
 // sub-blocks and some production partitions). Nodes are numbered with the
 // last dimension running fastest, on Blue Gene/Q the order ABCDE.
 //
-// Invariants: 1 to kMaxDims dimensions, each of length >= 1; at most 2^31 - 1
-// nodes.// Complexity: O(dimensions).
+// Invariants: 1 to kMaxDims dimensions, each of length >= 1; at most kMaxNodes
+// nodes. Complexity: O(dimensions).
 // Thread-safety: value type.
 #pragma once
 
@@ -29,6 +29,8 @@ using Coordinates = std::vector<int>;
 class Torus {
  public:
   static constexpr int kMaxDims = 8;
+  // Twenty times the largest machine; loads take some bytes for each link.
+  static constexpr int kMaxNodes = 1 << 22;
 
   // nullopt when an invariant would be broken.
   static std::optional<Torus> Make(std::vector<Dimension> dimensions);

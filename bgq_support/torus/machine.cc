@@ -113,7 +113,8 @@ std::optional<Machine> Machine::Parse(std::string_view text,
                                       std::string* reason) {
   auto machine = ParseName(text);
   if (!machine) {
-    *reason = "'" + std::string(text) + "' is no torus: " + Forms();
+    *reason = "'" + std::string(text) + "' is no torus of at most " +
+              std::to_string(Torus::kMaxNodes) + " nodes: " + Forms();
   }
   return machine;
 }

@@ -14,7 +14,7 @@ std::optional<Torus> Torus::Make(std::vector<Dimension> dimensions) {
   for (const Dimension& d : dimensions) {
     if (d.length < 1) return std::nullopt;
     nodes *= d.length;
-    if (nodes > INT32_MAX) return std::nullopt;
+    if (nodes > kMaxNodes) return std::nullopt;
   }
   return Torus(std::move(dimensions));
 }

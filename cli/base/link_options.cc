@@ -16,6 +16,9 @@ using reduction::Result;
 using reduction::Status;
 using LinksPointer = std::shared_ptr<const Links>;
 
+// Far beyond any machine; a walk holds numbers for each link.
+constexpr int64_t kMostPorts = 65'536, kMostLinks = int64_t{1} << 26;
+
 Result<LinksPointer> OnTorus(const PlaceOptions& places, int64_t ranks) {
   const auto machine = ParseMachine(places.torus);
   if (!machine.ok()) return machine.status();
@@ -39,11 +42,22 @@ Result<LinksPointer> OnTree(const LinkOptions& options, int64_t ranks) {
     return Status::Usage("--tree '" + options.tree +
                          "' is not NODES,UPLINKS of a switch");
   }
+  const int64_t below = (*numbers)[0], above = (*numbers)[1];
+  if (below > kMostPorts || above > kMostPorts) {
+    return Status::Usage("--tree '" + options.tree +
+                         "': a switch has at most " +
+                         std::to_string(kMostPorts) + " links each way");
+  }
   const int64_t each = std::max(1, options.places.ranks_per_node);
+  const int64_t all = (ranks + each - 1) / each;
+  if (2 * (all + above * (all / below + 1)) > kMostLinks) {
+    return Status::Usage("--tree '" + options.tree + "' has more than " +
+                         std::to_string(kMostLinks) + " links for " +
+                         std::to_string(ranks) + " ranks");
+  }
   std::vector<int64_t> nodes;
   for (int64_t r = 0; r < ranks; ++r) nodes.push_back(r / each);
-  return online_model::TreeLinks(std::move(nodes), (*numbers)[0],
-                                 (*numbers)[1]);
+  return online_model::TreeLinks(std::move(nodes), below, above);
 }
 
 }  // namespace

@@ -149,6 +149,19 @@ ModelFamily FamilyNamed(const std::string& name) {
   return ModelFamily::kWeighed;
 }
 
+// Of the runs, and of what will be forecast: what is refused needs no places.
+int64_t MostRanks(const std::vector<int64_t>& asked,
+                  const std::vector<reduction::Trace>& traces) {
+  std::vector<int64_t> measured;
+  for (const auto& t : traces) measured.push_back(t.meta.ranks);
+  std::ranges::sort(measured);
+  int64_t most = measured.empty() ? 1 : measured.back();
+  for (const int64_t ranks : asked) {
+    if (!online_model::IsTooFar(ranks, measured)) most = std::max(most, ranks);
+  }
+  return most;
+}
+
 Result<Forecast> AtRanks(const ForecastOptions& options,
                          const std::vector<int64_t>& ranks,
                          std::vector<reduction::Trace>* traces) {
@@ -171,9 +184,7 @@ Result<Forecast> AtRanks(const ForecastOptions& options,
                            ? AddFiles(options.files, &runs.models, &runs.traces)
                            : AddStored(options, &runs);
   if (!added.ok()) return added;
-  int64_t most = std::ranges::max(ranks);
-  for (const auto& t : runs.traces) most = std::max(most, t.meta.ranks);
-  auto links = MakeLinks(options.links, most);
+  auto links = MakeLinks(options.links, MostRanks(ranks, runs.traces));
   if (!links.ok()) return links.status();
   walk.links = std::move(*links);
   Forecast forecast = WithProgress("forecasting", [&] {

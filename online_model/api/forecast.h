@@ -184,6 +184,10 @@ struct Forecast {
 // fastest within a budget.
 BestSize ChooseSize(const Forecast& forecast, const SizeTarget& target);
 
+// Whether a rank count is further beyond what was measured (ascending) than
+// anything is forecast.
+bool IsTooFar(int64_t ranks, std::span<const int64_t> measured);
+
 class Forecaster {
  public:
   explicit Forecaster(ModelFamily family = ModelFamily::kWeighed);

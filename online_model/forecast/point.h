@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <map>
-#include <span>
 #include <string>
 
 #include "online_model/api/forecast.h"
@@ -29,8 +28,6 @@ reduction::Status Incomplete(const reduction::Meta& meta);
 
 // Why nothing is forecast there; "" when it is near enough.
 std::string TooFar(int64_t ranks, int64_t largest);
-// Whether there is one. measured: ascending.
-bool IsTooFar(int64_t ranks, std::span<const int64_t> measured);
 // Time, interval and shares; or the refusal, when the interval is too wide.
 void SetPoint(const Total& total, ForecastPoint* point);
 

@@ -58,6 +58,14 @@ few=$("$ranksight" forecast torus.*.trace --ranks 64 --torus 4x4x2 \
   --ranks-per-node 1)
 echo "$few" | grep -q "no places for 64 ranks" ||
   fail "places for too few ranks: $few"
+# What is too far to be forecast needs no places.
+"$ranksight" forecast tree.*.trace --ranks 64,1099511627776 --tree 16,1 >far.txt ||
+  fail "a far rank count among others"
+grep -q '1099511627776 ranks are more than 64 times' far.txt ||
+  fail "$(cat far.txt)"
+expect_exit 2 "$ranksight" forecast tree.*.trace --ranks 64 \
+  --tree 16,1099511627776
+expect_exit 2 "$ranksight" forecast torus.*.trace --ranks 64 --torus 2147483647
 expect_exit 2 "$ranksight" forecast torus.*.trace --ranks 64 --order ZYXT
 expect_exit 2 "$ranksight" forecast torus.*.trace --ranks 64 --tree 16
 expect_exit 2 "$ranksight" forecast torus.*.trace --ranks 64 --tree 16,1 \

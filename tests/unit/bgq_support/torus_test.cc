@@ -115,10 +115,19 @@ TEST(Torus, TextComesBackAsItWas) {
   EXPECT_FALSE(Torus::Parse("4x4m")->dimensions()[1].wraps);
 }
 
+TEST(Torus, TheLongestRingHasOffsetsAndNeighbours) {
+  const Torus ring = *Torus::Parse(std::to_string(Torus::kMaxNodes));
+  const int last = ring.nodes() - 1;
+  EXPECT_EQ(ring.Offset(0, last, 0), 1);
+  EXPECT_EQ(ring.Offset(0, 0, last), -1);
+  EXPECT_EQ(ring.Neighbours(last), (std::vector<int>{last - 1, 0}));
+}
+
 TEST(Torus, TextThatIsNoShapeIsRefused) {
   for (const char* text :
        {"", "x", "4x", "x4", "4xx4", "0x4", "-2x4", "4 x4", "4x4y", "4mm", "m",
-        "65536x65536", "99999999999", "1x1x1x1x1x1x1x1x1"}) {
+        "65536x65536", "2147483647", "2147483647m", "2048x2049", "99999999999",
+        "1x1x1x1x1x1x1x1x1"}) {
     EXPECT_FALSE(Torus::Parse(text).has_value()) << text;
   }
 }
