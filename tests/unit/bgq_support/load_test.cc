@@ -1,6 +1,7 @@
 #include "bgq_support/api/load.h"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 #include <random>
 #include <string>
@@ -119,6 +120,41 @@ TEST(Load, MessagesWithinANodeLoadNoLink) {
   EXPECT_EQ(loads->local_bytes, 160u + 12 * 5);
   EXPECT_EQ(loads->sent_bytes, loads->local_bytes);
 }
+
+#ifdef __GLIBC__
+// While it lives no thread starts: there is no room for its stack.
+class NoThreads {
+ public:
+  NoThreads() {
+    pthread_getattr_default_np(&before_);
+    pthread_attr_t huge = before_;
+    pthread_attr_setstacksize(&huge, size_t{1} << 50);
+    pthread_setattr_default_np(&huge);
+  }
+  ~NoThreads() { pthread_setattr_default_np(&before_); }
+
+ private:
+  pthread_attr_t before_;
+};
+
+TEST(Load, WhereNoThreadStartsItIsTheSame) {
+  std::string reason;
+  const Machine machine = *Machine::Parse("8x8", &reason);
+  const Mapping mapping = Default(machine, 64, 1);
+  Traffic traffic;
+  for (int64_t shift = 1; shift < 64; ++shift) {
+    traffic.flows.push_back({0, 1, shift, 1, 64 - shift, 100});
+  }
+  const auto loads = [&] {
+    return ComputeLoads(machine, mapping, {}, traffic, Engine::kThreads,
+                        &reason)
+        ->load;
+  };
+  const std::vector<uint64_t> expected = loads();
+  const NoThreads none;
+  EXPECT_EQ(loads(), expected);
+}
+#endif
 
 TEST(Load, AHalfRateLinkNeedsTwiceTheTime) {
   std::string reason;
