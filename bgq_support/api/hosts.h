@@ -123,6 +123,12 @@ struct HostShape {
   int PackageOf(int32_t slot, bool cyclic) const {
     return (cyclic ? slot : slot / cores_per_package) % packages;
   }
+  int64_t cores() const { return int64_t{packages} * cores_per_package; }
+  // The core of that rank, package by package. REQUIRES: slot below cores().
+  int32_t CoreOf(int32_t slot, bool cyclic) const {
+    return cyclic ? slot % packages * cores_per_package + slot / packages
+                  : slot;
+  }
 };
 
 }  // namespace ranksight::bgq_support

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "cli/base/files.h"
 #include "cli/base/print.h"
@@ -18,12 +19,28 @@ using bgq_support::PackageRule;
 using reduction::Result;
 using reduction::Status;
 
+// A rankfile names the cores themselves.
+Status PutOnCores(RanksOnHosts* places) {
+  const bgq_support::HostShape& shape = places->rule.shape;
+  std::vector<bgq_support::Place> cores = places->mapping.places();
+  for (bgq_support::Place& place : cores) {
+    if (place.slot >= shape.cores()) {
+      return Status::Usage("--to rankfile: more ranks than the " +
+                           std::to_string(shape.cores()) + " cores of host " +
+                           places->list.names[static_cast<size_t>(place.node)]);
+    }
+    place.slot = shape.CoreOf(place.slot, places->rule.cyclic);
+  }
+  places->mapping = Mapping(std::move(cores));
+  places->rule.cyclic = false;
+  return Status::Ok();
+}
+
 // On which packages ranks sit once the launcher has read a file of that form.
 PackageRule RuleOf(HostForm form, const RanksOnHosts& places) {
   PackageRule rule = places.rule;
   rule.by_rank = form == HostForm::kList || form == HostForm::kHydra;
-  // A rankfile names the core itself; srun deals out what it is listed.
-  if (form == HostForm::kRankFile) rule.cyclic = false;
+  // srun deals out what it is listed.
   if (form == HostForm::kList && places.by_srun) rule.cyclic = true;
   return rule;
 }
@@ -108,8 +125,11 @@ Status Run(const MapHostsOptions& options) {
   if (!form) return Status::Usage("--to: '" + options.form + "' is no form");
   const auto trace = ReadExactTrace(options.file);
   if (!trace.ok()) return trace.status();
-  const auto places = PlaceRanks(options.places, trace->meta.ranks);
+  auto places = PlaceRanks(options.places, trace->meta.ranks);
   if (!places.ok()) return places.status();
+  if (*form == HostForm::kRankFile && !options.places.node.empty()) {
+    if (Status s = PutOnCores(&*places); !s.ok()) return s;
+  }
   const auto traffic = TrafficOf(*trace);
   if (!traffic.ok()) {
     return Status::BadInput(options.file + ": " + traffic.status().message());

@@ -120,6 +120,21 @@ for key in "between_packages_bytes", "busiest_host_bytes":
     assert best[key] == other[key], (key, best[key], other[key])
 PY
 done
+# A rankfile names cores that there are, those that srun would have taken.
+expect_exit 2 "$ranksight" map s.trace --hosts two --node 2x2 --to rankfile
+grep -q 'more ranks than the 4 cores of host a' err.txt || fail "$(cat err.txt)"
+for distribution in cyclic:cyclic cyclic:block; do
+  "$ranksight" map s.trace --hosts two --node 2x4 --to rankfile --json \
+    --distribution $distribution >rankfile.json || fail "map --to rankfile"
+  "$ranksight" map s.trace --hosts two --node 2x4 --json \
+    --distribution $distribution >list.json || fail "map --to list"
+  python3 - <<'PY' || fail "given packages change with the form"
+import json
+rankfile, listed = (json.load(open(f))["placements"][0]["between_packages_bytes"]
+                    for f in ("rankfile.json", "list.json"))
+assert rankfile == listed, (rankfile, listed)
+PY
+done
 for form in hydra rankfile order; do
   "$ranksight" map s.trace --hosts two --distribution cyclic --to $form \
     -o $form.txt >map.txt || fail "map --to $form"

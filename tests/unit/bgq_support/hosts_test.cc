@@ -252,6 +252,12 @@ TEST(Hosts, ShapesSayWhichPackageARankIsOn) {
   }
   EXPECT_EQ(block, "00011100");
   EXPECT_EQ(cyclic, "01010101");
+  std::string cores;
+  for (int slot = 0; slot < shape->cores(); ++slot) {
+    cores += std::to_string(shape->CoreOf(slot, true));
+    EXPECT_EQ(shape->CoreOf(slot, false), slot);
+  }
+  EXPECT_EQ(cores, "031425");
   for (const char* wrong :
        {"", "2", "2x", "x3", "0x3", "2x3x4", "-1x2", "129x1", "16777216x1"}) {
     EXPECT_FALSE(HostShape::Parse(wrong)) << wrong;
