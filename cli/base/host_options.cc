@@ -107,6 +107,38 @@ Result<HostShape> ShapeOf(const std::string& node) {
   return *shape;
 }
 
+// Gives the hosts of a list the numbers that they have among these names.
+Status NumberAs(const std::vector<std::string>& names, const std::string& path,
+                HostList* list) {
+  std::unordered_map<std::string_view, int32_t> number;
+  for (size_t i = 0; i < names.size(); ++i) {
+    number.emplace(names[i], static_cast<int32_t>(i));
+  }
+  for (HostRun& run : list->runs) {
+    const std::string& name = list->names[static_cast<size_t>(run.host)];
+    const auto known = number.find(name);
+    if (known == number.end()) {
+      return Status::BadInput(path + ": host " + name + " is not in --hosts");
+    }
+    run.host = known->second;
+  }
+  list->names = names;
+  return Status::Ok();
+}
+
+// Ranks that each host takes: its slots, or more where it has more already.
+std::vector<int64_t> RoomOn(const RanksOnHosts& places) {
+  std::vector<int64_t> room(places.list.names.size(), 0), ranks = room;
+  for (const HostRun& run : places.list.runs) {
+    room[static_cast<size_t>(run.host)] += run.ranks;
+  }
+  for (const bgq_support::Place& place : places.mapping.places()) {
+    const auto host = static_cast<size_t>(place.node);
+    room[host] = std::max(room[host], ++ranks[host]);
+  }
+  return room;
+}
+
 }  // namespace
 
 Result<RanksOnHosts> PlaceRanks(const HostOptions& options, int64_t ranks) {
@@ -139,27 +171,30 @@ Result<RanksOnHosts> PlaceRanks(const HostOptions& options, int64_t ranks) {
                       slurm || !options.distribution.empty()};
 }
 
-Result<Mapping> ReadOtherOrder(const std::string& path, const HostList& list,
-                               int64_t ranks) {
+Result<Mapping> ReadOtherOrder(const std::string& path,
+                               const RanksOnHosts& places) {
   auto other = ReadHosts(path, &bgq_support::ReadHostFile);
   if (!other.ok()) return other.status();
-  std::unordered_map<std::string_view, int32_t> number;
-  for (size_t i = 0; i < list.names.size(); ++i) {
-    number.emplace(list.names[i], static_cast<int32_t>(i));
+  const Status same = NumberAs(places.list.names, path, &*other);
+  if (!same.ok()) return same;
+  const int64_t ranks = places.mapping.ranks();
+  if (other->slots() < ranks) {
+    return Status::BadInput(path + ": places of " +
+                            std::to_string(other->slots()) + " ranks, " +
+                            std::to_string(ranks) + " needed");
   }
-  for (HostRun& run : other->runs) {
-    const std::string& name = other->names[static_cast<size_t>(run.host)];
-    const auto known = number.find(name);
-    if (known == number.end()) {
-      return Status::BadInput(path + ": host " + name + " is not in --hosts");
-    }
-    run.host = known->second;
-  }
-  other->names = list.names;
   std::string reason;
   auto mapping =
       bgq_support::PlaceOnHosts(*other, ranks, Distribution(), &reason);
   if (!mapping) return Status::BadInput(path + ": " + reason);
+  const std::vector<int64_t> room = RoomOn(places);
+  for (const bgq_support::Place& place : mapping->places()) {
+    const auto host = static_cast<size_t>(place.node);
+    if (place.slot < room[host]) continue;
+    return Status::BadInput(path + ": more ranks on host " +
+                            places.list.names[host] + " than its " +
+                            std::to_string(room[host]) + " places");
+  }
   return std::move(*mapping);
 }
 

@@ -32,8 +32,9 @@ struct RanksOnHosts {
 reduction::Result<RanksOnHosts> PlaceRanks(const HostOptions& options,
                                            int64_t ranks);
 
-// The ranks of another hostfile, whose names must be among these.
+// The ranks of another hostfile, whose names must be among these hosts' and
+// which must have places for all ranks, no more on a host than it takes.
 reduction::Result<bgq_support::Mapping> ReadOtherOrder(
-    const std::string& path, const bgq_support::HostList& list, int64_t ranks);
+    const std::string& path, const RanksOnHosts& places);
 
 }  // namespace ranksight::cli

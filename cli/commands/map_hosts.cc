@@ -61,8 +61,7 @@ class HostMapper {
   Status Run() {
     Status status = Add("given", "", places_.mapping, places_.rule);
     if (status.ok() && !options_.map.empty()) {
-      auto other =
-          ReadOtherOrder(options_.map, places_.list, places_.mapping.ranks());
+      auto other = ReadOtherOrder(options_.map, places_);
       if (!other.ok()) return other.status();
       status = Add("other", options_.map, std::move(*other), rule_);
     }

@@ -210,3 +210,10 @@ grep -q "bad:2:3: a number of ranks expected, found 'four'" err.txt ||
 printf 'a\nx\n' >other
 expect_exit 3 "$ranksight" map s.trace --hosts hydra --map other
 grep -q 'other: host x is not in --hosts' err.txt || fail "$(cat err.txt)"
+printf 'a\nb\n' >other
+expect_exit 3 "$ranksight" map s.trace --hosts hydra --map other
+grep -q 'other: places of 2 ranks, 16 needed' err.txt || fail "$(cat err.txt)"
+printf 'a:16\n' >other
+expect_exit 3 "$ranksight" map s.trace --hosts hydra --map other
+grep -q 'other: more ranks on host a than its 4 places' err.txt ||
+  fail "$(cat err.txt)"
