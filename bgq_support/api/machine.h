@@ -50,8 +50,6 @@ struct Machine {
   // Letters of the dimensions, without T: ABCDE for five, XYZ for up to
   // three, XYZABC for six, else A, B, C, ...
   std::string Letters() const;
-  // Bytes per second that this link carries, half-rate links included.
-  double Rate(const Link& link) const;
   bool IsHole(int node) const;
 
   Torus torus;
@@ -62,12 +60,8 @@ struct Machine {
   int slots_per_node = 64;
   // Nodes run 1, 2, 4, ... ranks; other numbers are refused.
   bool powers_of_two = false;
-  // Links that carry half, e.g. behind some link chips.
-  std::vector<Link> half_rate;
   // Nodes that take no ranks; their routers still forward. Ascending.
   std::vector<int> holes;
-  // Corner within the midplane of a sub-block job, else empty.
-  Coordinates corner;
 };
 
 }  // namespace ranksight::bgq_support

@@ -50,7 +50,6 @@ struct OptimisedMapping {
   Mapping mapping;
   LinkLoads loads;
   std::string how;  // "order DCBAET", "grid 8x8x8 folded, digits swapped", ...
-  int64_t tried = 0;  // mappings evaluated exactly
 };
 
 // The best mapping found. nullopt with *reason

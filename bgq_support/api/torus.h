@@ -57,8 +57,6 @@ class Torus {
   int Offset(int dim, int a, int b) const;
   // Hops of a minimal route.
   int Distance(int node_a, int node_b) const;
-  // The largest distance between any two nodes.
-  int Diameter() const;
   // Neighbours a node has, once each (in a ring of two both ways lead to
   // the same one). REQUIRES: 0 <= node < nodes().
   std::vector<int> Neighbours(int node) const;

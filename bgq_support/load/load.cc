@@ -36,12 +36,7 @@ double LinkLoads::HopBytes() const {
 }
 
 double LinkLoads::MaxSeconds(const Machine& machine) const {
-  double most = MaxBytes() / machine.bandwidth;
-  for (const Link& link : machine.half_rate) {
-    most = std::max(most, static_cast<double>(At(machine.torus, link)) /
-                              static_cast<double>(scale) / machine.Rate(link));
-  }
-  return most;
+  return MaxBytes() / machine.bandwidth;
 }
 
 bool HasKokkos() {

@@ -76,14 +76,13 @@ class Optimiser {
     if (!loads) return std::nullopt;
     best_score_ = ScoreOf(*loads);
     best_.emplace(OptimisedMapping{std::move(*mapping), std::move(*loads),
-                                   "the default order", 1});
+                                   "the default order"});
     for (const KnownMapping& known : options_.known) {
       Evaluate(known.mapping, known.name);
     }
     TryLayouts();
     TryOrders();
     TrySwaps();
-    best_->tried = tried_ + 1;
     return std::move(*best_);
   }
 
@@ -98,14 +97,13 @@ class Optimiser {
   Score Evaluate(Mapping mapping, const std::string& how) {
     std::string reason;
     budget_ -= messages_;
-    ++tried_;
     auto loads = ComputeLoads(machine_, mapping, routing_, traffic_,
                               Engine::kAuto, &reason);
     const Score score = ScoreOf(*loads);
     if (score < best_score_) {
       best_score_ = score;
       best_.emplace(
-          OptimisedMapping{std::move(mapping), std::move(*loads), how, 0});
+          OptimisedMapping{std::move(mapping), std::move(*loads), how});
     }
     return score;
   }
@@ -275,7 +273,6 @@ class Optimiser {
   const OptimiseOptions& options_;
   const int64_t messages_;
   int64_t budget_;
-  int64_t tried_ = 0;
   Lengths lengths_;
   std::vector<std::vector<size_t>> orders_;  // of the dimensions and slots
   Score best_score_;

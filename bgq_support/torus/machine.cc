@@ -52,9 +52,7 @@ std::optional<Machine> ParseBlock(std::string_view text) {
   const auto corner = ParseCoordinates(text.substr(0, plus));
   const auto sides = ParseCoordinates(text.substr(plus + 1));
   if (!corner || !sides) return std::nullopt;
-  auto machine = BlueGeneQ(SubBlock(*corner, *sides));
-  if (machine) machine->corner = *corner;
-  return machine;
+  return BlueGeneQ(SubBlock(*corner, *sides));
 }
 
 std::optional<Machine> ParseBlueGeneP(std::string_view text) {
@@ -126,12 +124,6 @@ std::string Machine::Letters() const {
   const auto count = static_cast<size_t>(torus.dims());
   if (count <= 3) return std::string(kSpace.substr(0, count));
   return std::string((count == 6 ? kTofu : kPlain).substr(0, count));
-}
-
-double Machine::Rate(const Link& link) const {
-  const bool half =
-      std::find(half_rate.begin(), half_rate.end(), link) != half_rate.end();
-  return half ? bandwidth / 2 : bandwidth;
 }
 
 bool Machine::IsHole(int node) const {

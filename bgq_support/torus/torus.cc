@@ -59,14 +59,6 @@ int Torus::Distance(int node_a, int node_b) const {
   return hops;
 }
 
-int Torus::Diameter() const {
-  int hops = 0;
-  for (const Dimension& d : dimensions_) {
-    hops += d.wraps ? d.length / 2 : d.length - 1;
-  }
-  return hops;
-}
-
 std::vector<int> Torus::Neighbours(int node) const {
   std::vector<int> found;
   Coordinates here = CoordinatesOf(node);

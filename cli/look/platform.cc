@@ -7,9 +7,6 @@ namespace ranksight::cli {
 using reduction::Status;
 
 reduction::Result<std::string> PlatformOf(const bgq_support::Machine& machine) {
-  if (!machine.half_rate.empty()) {
-    return Status::Usage("SimGrid's torus has no half-rate links");
-  }
   // SimGrid counts the first dimension fastest, and wants at least two nodes
   // in each.
   std::string shape;

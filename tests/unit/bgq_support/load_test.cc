@@ -156,7 +156,7 @@ TEST(Load, WhereNoThreadStartsItIsTheSame) {
 }
 #endif
 
-TEST(Load, AHalfRateLinkNeedsTwiceTheTime) {
+TEST(Load, TheBusiestLinkNeedsItsBytesByItsBandwidth) {
   std::string reason;
   Machine machine = *Machine::Parse("4m", &reason);
   machine.bandwidth = 100;
@@ -165,7 +165,7 @@ TEST(Load, AHalfRateLinkNeedsTwiceTheTime) {
   const auto loads = ComputeLoads(machine, Default(machine, 4, 1), {}, traffic,
                                   Engine::kAuto, &reason);
   EXPECT_EQ(loads->MaxSeconds(machine), 1);
-  machine.half_rate = {{0, true, 2}};
+  machine.bandwidth = 50;
   EXPECT_EQ(loads->MaxSeconds(machine), 2);
 }
 

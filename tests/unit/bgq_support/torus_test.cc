@@ -35,16 +35,13 @@ const char* const kShapes[] = {"1",      "2",         "7",         "5m",
 TEST(Torus, DistancesAreThoseOfWalkingTheLinks) {
   for (const char* shape : kShapes) {
     const Torus torus = *Torus::Parse(shape);
-    int farthest = 0;
     for (int from = 0; from < torus.nodes(); ++from) {
       const std::vector<int> hops = Flood(torus, from);
       for (int to = 0; to < torus.nodes(); ++to) {
         ASSERT_EQ(torus.Distance(from, to), hops[size_t(to)])
             << shape << " " << from << " " << to;
-        farthest = std::max(farthest, hops[size_t(to)]);
       }
     }
-    EXPECT_EQ(torus.Diameter(), farthest) << shape;
   }
 }
 
