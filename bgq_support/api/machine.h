@@ -16,6 +16,9 @@
 //                           X, Y, Z and the 2x3x2 of each unit; a and c,
 //                           of two nodes, do not wrap
 //
+// Behind any of them nodes that take no ranks, by their numbers:
+// "8x8x8-17,40-47".
+//
 // Units: bytes per second and seconds. Thread-safety: value type.
 #pragma once
 
@@ -51,6 +54,10 @@ struct Machine {
   // three, XYZABC for six, else A, B, C, ...
   std::string Letters() const;
   bool IsHole(int node) const;
+  // That take ranks.
+  int64_t free_nodes() const {
+    return torus.nodes() - static_cast<int64_t>(holes.size());
+  }
 
   Torus torus;
   std::string kind = "torus";

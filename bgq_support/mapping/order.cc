@@ -41,8 +41,7 @@ class PlaceCounter {
 }  // namespace
 
 int FewestRanksPerNode(const Machine& machine, int64_t ranks) {
-  const int64_t nodes = std::max<int64_t>(
-      1, machine.torus.nodes() - static_cast<int64_t>(machine.holes.size()));
+  const int64_t nodes = std::max<int64_t>(1, machine.free_nodes());
   const int64_t each = std::max<int64_t>(1, (ranks + nodes - 1) / nodes);
   return static_cast<int>(machine.powers_of_two
                               ? std::bit_ceil(static_cast<uint64_t>(each))
@@ -60,8 +59,7 @@ std::optional<Mapping> Mapping::FromOrder(const Machine& machine, int64_t ranks,
     *reason = "order '" + wanted + "' is no permutation of " + letters;
     return std::nullopt;
   }
-  const int64_t nodes =
-      machine.torus.nodes() - static_cast<int64_t>(machine.holes.size());
+  const int64_t nodes = machine.free_nodes();
   if (ranks < 1 || ranks_per_node < 1 ||
       ranks_per_node > machine.slots_per_node ||
       (ranks + ranks_per_node - 1) / ranks_per_node > nodes) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <utility>
+#include <vector>
 
 #include "bgq_support/torus/presets.h"
 
@@ -97,6 +98,43 @@ std::optional<Machine> ParseName(std::string_view text) {
   return std::nullopt;
 }
 
+// "17,40-47": ascending. nullopt for others, for nodes beyond and where none is
+// left.
+std::optional<std::vector<int>> ParseHoles(std::string_view text, int nodes) {
+  std::vector<int> holes;
+  for (size_t at = 0; at <= text.size();) {
+    const size_t end = std::min(text.find(',', at), text.size());
+    const std::string_view item = text.substr(at, end - at);
+    const size_t dash = std::min(item.find('-'), item.size());
+    const auto first = WholeNumber(item.substr(0, dash));
+    const auto last =
+        dash == item.size() ? first : WholeNumber(item.substr(dash + 1));
+    if (!first || !last || *first < 0 || *last < *first || *last >= nodes ||
+        holes.size() > static_cast<size_t>(nodes)) {
+      return std::nullopt;
+    }
+    for (int node = *first; node <= *last; ++node) holes.push_back(node);
+    at = end + 1;
+  }
+  std::ranges::sort(holes);
+  const auto again = std::ranges::unique(holes);
+  holes.erase(again.begin(), again.end());
+  if (holes.size() == static_cast<size_t>(nodes)) return std::nullopt;
+  return holes;
+}
+
+std::optional<Machine> ParseWithHoles(std::string_view text) {
+  // Some names have a dash of their own.
+  const size_t colon = text.find(':');
+  const size_t dash = text.find('-', colon == text.npos ? 0 : colon);
+  auto machine = ParseName(text.substr(0, dash));
+  if (!machine || dash == text.npos) return machine;
+  auto holes = ParseHoles(text.substr(dash + 1), machine->torus.nodes());
+  if (!holes) return std::nullopt;
+  machine->holes = std::move(*holes);
+  return machine;
+}
+
 }  // namespace
 
 std::string Machine::Forms() {
@@ -104,12 +142,12 @@ std::string Machine::Forms() {
   for (const Preset& preset : kPresets) {
     forms += ", " + std::string(preset.examples);
   }
-  return forms;
+  return forms + "; behind it nodes without ranks (8x8x8-17,40-47)";
 }
 
 std::optional<Machine> Machine::Parse(std::string_view text,
                                       std::string* reason) {
-  auto machine = ParseName(text);
+  auto machine = ParseWithHoles(text);
   if (!machine) {
     *reason = "'" + std::string(text) + "' is no torus of at most " +
               std::to_string(Torus::kMaxNodes) + " nodes: " + Forms();

@@ -23,7 +23,7 @@ Result<LinksPointer> OnTorus(const PlaceOptions& places, int64_t ranks) {
   const auto machine = ParseMachine(places.torus);
   if (!machine.ok()) return machine.status();
   const int each = std::max(1, places.ranks_per_node);
-  ranks = std::min(ranks, int64_t{each} * machine->torus.nodes());
+  ranks = std::min(ranks, int64_t{each} * machine->free_nodes());
   if (!places.map.empty()) {
     const auto mapping = ReadMapFile(places.map, *machine, ranks);
     if (!mapping.ok()) return mapping.status();

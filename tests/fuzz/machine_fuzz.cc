@@ -18,6 +18,7 @@ std::vector<Bytes> Seeds() {
   seeds.push_back(ToBytes("tofu-d:4x6x2\n0 0 0 0 0 0 0\n3 5 1 1 2 1 0\n"));
   seeds.push_back(ToBytes("8x8x8\n0 0 0 0\n1 1 1 1\n"));
   seeds.push_back(ToBytes("4x4m\n0 0 0\n3 3 1\n"));
+  seeds.push_back(ToBytes("4x4-3,8-11\n0 0 0\n3 3 1\n"));
   return seeds;
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 namespace ranksight::bgq_support {
 namespace {
@@ -69,6 +70,24 @@ TEST(Machine, TofuHasTwelveNodesInEachUnit) {
   EXPECT_EQ(ShapeOf("tofu-d:24x23"), "");
   std::string reason;
   EXPECT_EQ(Machine::Parse("tofu-d:2x2x2", &reason)->Letters(), "XYZABC");
+}
+
+TEST(Machine, NodesBehindADashTakeNoRanks) {
+  std::string reason;
+  for (const char* name : {"4x4m", "bgq:32", "bgq-block:0x0x0x0x0+4x2x1x4x2",
+                           "bgp:32", "tofu-d:1x2x2"}) {
+    const std::string shape = ShapeOf(name);
+    const auto machine =
+        Machine::Parse(std::string(name) + "-9,2-4,3", &reason);
+    ASSERT_TRUE(machine.has_value()) << reason;
+    EXPECT_EQ(machine->torus.ToString(), shape);
+    EXPECT_EQ(machine->holes, (std::vector<int>{2, 3, 4, 9}));
+    EXPECT_EQ(machine->free_nodes(), machine->torus.nodes() - 4);
+  }
+  for (const char* wrong : {"4-", "4-4", "4-1,", "4-2-1", "4-x", "4--1",
+                            "4-0-3", "4-1-4", "-1", "4-0-99999999"}) {
+    EXPECT_FALSE(Machine::Parse(wrong, &reason)) << wrong;
+  }
 }
 
 TEST(Machine, AnUnknownNameIsRefusedWithAReason) {

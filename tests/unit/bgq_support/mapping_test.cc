@@ -102,8 +102,7 @@ TEST(Mapping, NodesRunAsManyRanksAsTheirMachineHas) {
 
 TEST(Mapping, HolesTakeNoRanks) {
   std::string reason;
-  Machine machine = *Machine::Parse("2x2", &reason);
-  machine.holes = {1};
+  const Machine machine = *Machine::Parse("2x2-1", &reason);
   const auto mapping = Mapping::FromOrder(machine, 5, 2, "", &reason);
   ASSERT_TRUE(mapping.has_value()) << reason;
   EXPECT_EQ(mapping->places()[2], (Place{2, 0}));

@@ -180,6 +180,17 @@ TEST(Optimise, RanksMoveToFreePlacesToo) {
   EXPECT_EQ(o.hops_after, 6 * 100) << o.how;
 }
 
+TEST(Optimise, NodesThatTakeNoRanksStayFree) {
+  std::string reason;
+  const Machine machine = *Machine::Parse("4mx4m-5,6", &reason);
+  const auto best = Optimise(machine, 12, {}, Stencil({12}, 100), {}, &reason);
+  ASSERT_TRUE(best.has_value()) << reason;
+  EXPECT_NE(best->how, "the default order");
+  for (const Place& place : best->mapping.places()) {
+    EXPECT_FALSE(machine.IsHole(place.node)) << place.node;
+  }
+}
+
 TEST(Layout, EveryRankHasItsOwnPlace) {
   const Lengths machine = {4, 6, 2, 3};
   const Lengths grid = {9, 16};
