@@ -60,6 +60,7 @@ struct HostSearch {
   uint64_t seed = 1;
   // Messages looked at in exact evaluations; twice as many take twice as long.
   int64_t message_budget = 50'000'000;
+  std::vector<KnownMapping> known;  // of as many ranks, on these hosts
 };
 
 struct HostPlacement {
@@ -68,12 +69,13 @@ struct HostPlacement {
   std::string how;  // "tiles 2x2x2 of 8x8x8", "ranks swapped", ...
 };
 
-// Ranks on the places of `given` so that the busiest host has less to send or
-// receive, then all hosts together, then packages; never worse than `given`
-// under the same rule. Looks at tiles: the ranks as a grid whose shape is found
-// from the traffic, cut into boxes of a host's ranks each, and those into boxes
-// of a package's; then at swaps of two ranks, where the traffic is small
-// enough. Deterministic in the seed. nullopt as for ComputeHostTraffic.
+// Ranks on the places of `given`, or of a mapping that is known, so that the
+// busiest host has less to send or receive, then all hosts together, then
+// packages; never worse than those under the same rule. Looks at tiles: the
+// ranks as a grid whose shape is found from the traffic, cut into boxes of a
+// host's ranks each, and those into boxes of a package's; then at swaps of two
+// ranks, where the traffic is small enough. Deterministic in the seed. nullopt
+// as for ComputeHostTraffic.
 std::optional<HostPlacement> PlaceBetter(int hosts, const Mapping& given,
                                          const PackageRule& rule,
                                          const Traffic& traffic,

@@ -55,4 +55,10 @@ class Mapping {
   std::vector<Place> places_;
 };
 
+// One that a search is told of, with the name that people know it by.
+struct KnownMapping {
+  Mapping mapping;
+  std::string name;
+};
+
 }  // namespace ranksight::bgq_support

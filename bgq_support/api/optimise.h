@@ -32,11 +32,6 @@
 
 namespace ranksight::bgq_support {
 
-struct KnownMapping {
-  Mapping mapping;
-  std::string name;
-};
-
 struct OptimiseOptions {
   int ranks_per_node = 1;
   uint64_t seed = 1;

@@ -72,6 +72,9 @@ class Placer {
     if (!traffic) return std::nullopt;
     best_.emplace(
         HostPlacement{given_, std::move(*traffic), "the given order"});
+    for (const KnownMapping& known : search_.known) {
+      Try(known.mapping, known.name);
+    }
     TryTiles();
     const auto swapped =
         SwapBetweenHosts(hosts_, best_->mapping, rule_, traffic_, search_.seed);

@@ -19,21 +19,31 @@ using bgq_support::PackageRule;
 using reduction::Result;
 using reduction::Status;
 
-// A rankfile names the cores themselves.
-Status PutOnCores(RanksOnHosts* places) {
-  const bgq_support::HostShape& shape = places->rule.shape;
+// A rankfile names the cores themselves, where it is known how many there are.
+bool NamesCores(const MapHostsOptions& options) {
+  return bgq_support::ParseHostForm(options.form) == HostForm::kRankFile &&
+         !options.places.node.empty();
+}
+
+Status CheckCores(const RanksOnHosts& places, const Mapping& mapping) {
+  const int64_t cores = places.rule.shape.cores();
+  for (const bgq_support::Place& place : mapping.places()) {
+    if (place.slot < cores) continue;
+    return Status::Usage("--to rankfile: more ranks than the " +
+                         std::to_string(cores) + " cores of host " +
+                         places.list.names[static_cast<size_t>(place.node)]);
+  }
+  return Status::Ok();
+}
+
+// REQUIRES: as CheckCores wants it.
+void PutOnCores(RanksOnHosts* places) {
   std::vector<bgq_support::Place> cores = places->mapping.places();
   for (bgq_support::Place& place : cores) {
-    if (place.slot >= shape.cores()) {
-      return Status::Usage("--to rankfile: more ranks than the " +
-                           std::to_string(shape.cores()) + " cores of host " +
-                           places->list.names[static_cast<size_t>(place.node)]);
-    }
-    place.slot = shape.CoreOf(place.slot, places->rule.cyclic);
+    place.slot = places->rule.shape.CoreOf(place.slot, places->rule.cyclic);
   }
   places->mapping = Mapping(std::move(cores));
   places->rule.cyclic = false;
-  return Status::Ok();
 }
 
 // On which packages ranks sit once the launcher has read a file of that form.
@@ -63,6 +73,8 @@ class HostMapper {
     if (status.ok() && !options_.map.empty()) {
       auto other = ReadOtherOrder(options_.map, places_);
       if (!other.ok()) return other.status();
+      if (NamesCores(options_)) status = CheckCores(places_, *other);
+      if (!status.ok()) return status;
       status = Add("other", options_.map, std::move(*other), rule_);
     }
     if (!status.ok()) return status;
@@ -103,6 +115,9 @@ class HostMapper {
     bgq_support::HostSearch search;
     search.seed = options_.seed;
     search.message_budget *= options_.effort;
+    if (!options_.map.empty()) {
+      search.known = {{report_.placements.back().mapping, options_.map}};
+    }
     std::string reason;
     auto best = PlaceBetter(places_.hosts(), places_.mapping, rule_, total_,
                             search, &reason);
@@ -126,8 +141,9 @@ Status Run(const MapHostsOptions& options) {
   if (!trace.ok()) return trace.status();
   auto places = PlaceRanks(options.places, trace->meta.ranks);
   if (!places.ok()) return places.status();
-  if (*form == HostForm::kRankFile && !options.places.node.empty()) {
-    if (Status s = PutOnCores(&*places); !s.ok()) return s;
+  if (NamesCores(options)) {
+    if (Status s = CheckCores(*places, places->mapping); !s.ok()) return s;
+    PutOnCores(&*places);
   }
   const auto traffic = TrafficOf(*trace);
   if (!traffic.ok()) {

@@ -123,6 +123,11 @@ done
 # A rankfile names cores that there are, those that srun would have taken.
 expect_exit 2 "$ranksight" map s.trace --hosts two --node 2x2 --to rankfile
 grep -q 'more ranks than the 4 cores of host a' err.txt || fail "$(cat err.txt)"
+printf '%s\n' a:12 b:4 >uneven
+printf '%s\n' a:12 b:8 >larger
+expect_exit 2 "$ranksight" map s.trace --hosts larger --distribution cyclic \
+  --node 2x4 --to rankfile --map uneven
+grep -q 'more ranks than the 8 cores of host a' err.txt || fail "$(cat err.txt)"
 for distribution in cyclic:cyclic cyclic:block; do
   "$ranksight" map s.trace --hosts two --node 2x4 --to rankfile --json \
     --distribution $distribution >rankfile.json || fail "map --to rankfile"

@@ -252,6 +252,20 @@ TEST(PlaceBetter, HostsOfDifferentSizesKeepTheirRanks) {
   EXPECT_EQ(found.how, "the given order, ranks swapped");
 }
 
+TEST(PlaceBetter, IsNeverWorseThanAnOrderThatIsKnown) {
+  // Three ranks that talk on a host of three, where the given order has two.
+  Traffic traffic;
+  traffic.exchanges = {{{0, 2, 3}, 10}};
+  const Mapping given({{0, 0}, {0, 1}, {1, 0}, {1, 1}});
+  HostSearch search;
+  search.known = {{Mapping({{0, 0}, {1, 0}, {0, 1}, {0, 2}}), "mine"}};
+  std::string reason;
+  const auto found = PlaceBetter(2, given, {}, traffic, search, &reason);
+  ASSERT_TRUE(found.has_value()) << reason;
+  EXPECT_EQ(found->traffic.between_hosts(), 0u);
+  EXPECT_EQ(found->how, "mine");
+}
+
 TEST(PlaceBetter, WhatIsBestAlreadyStays) {
   const Mapping given = Block(64, 8);
   const HostPlacement found = Better(8, given, {}, Box({64}));
