@@ -107,7 +107,8 @@ PY
 # What is claimed of packages is what the file, read again, has: lists and
 # Hydra's files say hosts alone.
 for form in list hydra; do
-  again=(map s.trace --hosts two --node 2x4 --distribution cyclic --to $form)
+  again=(map s.trace --hosts two --node 2x4 --distribution cyclic
+    --to "$form")
   "$ranksight" "${again[@]}" --json -o again >claimed.json ||
     fail "map --to $form"
   "$ranksight" "${again[@]}" --json --map again >again.json ||
