@@ -1,6 +1,7 @@
 #include "cli/base/print.h"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 
@@ -31,6 +32,18 @@ int FinishOutput(int code) {
   Note(std::string("cannot write the results: ") +
        (errno != 0 ? std::strerror(errno) : "output error"));
   return 4;
+}
+
+void OutliveReaders() {
+  struct sigaction action {};
+  if (sigaction(SIGPIPE, nullptr, &action) != 0 ||
+      action.sa_handler == SIG_IGN) {
+    return;
+  }
+  // What is ignored stays so in programs that we start; a handler does not.
+  action.sa_handler = [](int) {};
+  action.sa_flags = SA_RESTART;
+  (void)sigaction(SIGPIPE, &action, nullptr);
 }
 
 }  // namespace ranksight::cli

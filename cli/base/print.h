@@ -22,5 +22,9 @@ int Fail(const reduction::Status& status);
 // Flushes stdout; `code`, or 4 with a note when something could not be
 // written (a full disk behind a redirection, for example).
 int FinishOutput(int code);
+// From here on a reader of ours who goes away ends nothing: what cannot be
+// written is lost, and FinishOutput says so of results. Programs started later
+// are ended as ever.
+void OutliveReaders();
 
 }  // namespace ranksight::cli

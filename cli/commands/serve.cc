@@ -39,14 +39,25 @@ void AllowManyFiles() {
   (void)::setrlimit(RLIMIT_NOFILE, &files);
 }
 
-int Serve(const ServeOptions& options) {
-  AllowManyFiles();
-  // Blocked before the server's thread exists, so that only this one sees
-  // them.
+// The signals that end it. nohup's wish is kept: sigwait sees what is ignored,
+// too.
+sigset_t Ends() {
   sigset_t ends;
   sigemptyset(&ends);
   sigaddset(&ends, SIGINT);
   sigaddset(&ends, SIGTERM);
+  struct sigaction hangup {};
+  (void)sigaction(SIGHUP, nullptr, &hangup);
+  if (hangup.sa_handler != SIG_IGN) sigaddset(&ends, SIGHUP);
+  return ends;
+}
+
+int Serve(const ServeOptions& options) {
+  AllowManyFiles();
+  OutliveReaders();
+  // Blocked before the server's thread exists, so that only this one sees
+  // them.
+  const sigset_t ends = Ends();
   pthread_sigmask(SIG_BLOCK, &ends, nullptr);
   online_model::ServerOptions server_options;
   server_options.listen = options.listen;
@@ -116,7 +127,7 @@ void RegisterServe(Commands& commands) {
       ->transform(NotNegative())  // which is looked at first
       ->default_str("16G");
   app->footer(
-      "Runs until SIGINT or SIGTERM. Logs to stderr.\n\n"
+      "Runs until SIGINT, SIGTERM or SIGHUP. Logs to stderr.\n\n"
       "Example: ranksight serve --store runs &\n"
       "         ranksight record --to tcp://127.0.0.1:5570 -- mpiexec -n 4 "
       "./app\n"

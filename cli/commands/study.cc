@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <map>
 #include <memory>
 
@@ -46,8 +47,9 @@ class Report {
     text_ += text;
     if (quiet_) return;
     Print(text);
-    // A study takes long; what it found so far should be seen.
-    (void)FinishOutput(0);
+    // A study takes long; what it found so far should be seen. What could not
+    // be written is said at the end.
+    (void)std::fflush(stdout);
   }
   const std::string& text() const { return text_; }
 
@@ -225,6 +227,7 @@ int Finish(const StudyOptions& options, const Study& study,
 
 int RunStudy(const StudyOptions& options,
              const std::vector<std::string>& program) {
+  OutliveReaders();
   auto plan = PlanOf(options, program);
   if (!plan.ok()) return Fail(plan.status());
   const Status made = MakeDirectories(options.folder);
