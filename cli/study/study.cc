@@ -34,7 +34,9 @@ std::string StudyFileName(const std::string& program, int64_t ranks,
 }
 
 Study::Study(StudyPlan plan, PrivateFolder private_folder)
-    : plan_(std::move(plan)), private_folder_(std::move(private_folder)) {}
+    : plan_(std::move(plan)),
+      private_folder_(std::move(private_folder)),
+      cleaner_(private_folder_.path()) {}
 
 Result<std::unique_ptr<Study>> Study::Start(StudyPlan plan) {
   auto folder = PrivateFolder::Make();

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cli/base/private_folder.h"
+#include "cli/base/signal_cleaner.h"
 #include "online_model/api/forecast.h"
 #include "online_model/api/server.h"
 #include "reduction/api/status.h"
@@ -67,6 +68,7 @@ class Study {
 
   StudyPlan plan_;
   PrivateFolder private_folder_;
+  SignalCleaner cleaner_;
   std::vector<StudyRun> runs_;
   std::mutex mutex_;  // guards last_stored_
   online_model::RunRecord last_stored_;
