@@ -1,11 +1,13 @@
 #include "cli/base/files.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <utility>
 
 #include "reduction/api/codec.h"
 #include "reduction/api/distribution.h"
@@ -16,6 +18,42 @@ namespace ranksight::cli {
 using reduction::Result;
 using reduction::Status;
 using reduction::Trace;
+
+namespace {
+
+Status Trouble(const std::string& path, int error) {
+  return Status::Io(path + ": " + std::strerror(error));
+}
+
+// Writes a file and removes it; kIo says that it was about `path`.
+Status TryFile(const std::string& file, const std::string& path) {
+  const int fd = open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  bool written = fd >= 0 && reduction::WriteAll(fd, std::string_view("?"));
+  int error = errno;
+  if (fd >= 0) {
+    if (close(fd) != 0 && written) {
+      written = false;
+      error = errno;
+    }
+    (void)unlink(file.c_str());
+  }
+  return written ? Status::Ok() : Trouble(path, error);
+}
+
+Status TryDevice(const std::string& path, mode_t mode) {
+  // A pipe that is opened and closed is at its end for who reads it.
+  if (!S_ISCHR(mode)) {
+    return access(path.c_str(), W_OK) == 0 ? Status::Ok()
+                                           : Trouble(path, errno);
+  }
+  const int fd = open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+  const bool writable = fd >= 0 && write(fd, "", 0) == 0;
+  const int error = errno;
+  if (fd >= 0) (void)close(fd);
+  return writable ? Status::Ok() : Trouble(path, error);
+}
+
+}  // namespace
 
 Result<std::vector<Trace>> ReadTraces(const std::vector<std::string>& paths) {
   std::vector<Trace> traces;
@@ -64,19 +102,16 @@ Status WriteTextFile(std::string_view text, const std::string& path) {
 }
 
 Status CheckWritable(const std::string& path) {
-  const std::string beside = path + ".try" + std::to_string(getpid());
-  const int fd = open(beside.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-  bool written = fd >= 0 && reduction::WriteAll(fd, std::string_view("?"));
-  int error = errno;
-  if (fd >= 0) {
-    if (close(fd) != 0 && written) {
-      written = false;
-      error = errno;
-    }
-    (void)unlink(beside.c_str());
+  struct stat info {};
+  if (stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode)) {
+    return TryFile(path + ".try" + std::to_string(getpid()), path);
   }
-  if (written) return Status::Ok();
-  return Status::Io(path + ": " + std::strerror(error));
+  if (S_ISDIR(info.st_mode)) return Trouble(path, EISDIR);
+  return TryDevice(path, info.st_mode);
+}
+
+Status CheckFolderWritable(const std::string& folder) {
+  return TryFile(folder + "/.try" + std::to_string(getpid()), folder);
 }
 
 Status MakeDirectories(const std::string& path) {
@@ -84,6 +119,21 @@ Status MakeDirectories(const std::string& path) {
   std::filesystem::create_directories(path, error);
   if (!error) return Status::Ok();
   return Status::Io(path + ": " + error.message());
+}
+
+NewFile::NewFile(std::string path) : path_(std::move(path)), before_(Now()) {}
+
+Status NewFile::Check() const {
+  const Stamp now = Now();
+  if (now.other || (now.file && now != before_)) return Status::Ok();
+  return Status::Io(path_ + ": was not written");
+}
+
+NewFile::Stamp NewFile::Now() const {
+  struct stat info {};
+  if (stat(path_.c_str(), &info) != 0) return {};
+  const bool file = S_ISREG(info.st_mode);
+  return {info.st_ino, info.st_mtim.tv_sec, info.st_mtim.tv_nsec, file, !file};
 }
 
 }  // namespace ranksight::cli

@@ -27,10 +27,33 @@ reduction::Status CheckFolder(const std::string& path);
 uint64_t FileBytes(const std::string& path);
 // Beside the file, then renamed.
 reduction::Status WriteTextFile(std::string_view text, const std::string& path);
-// kIo when no file could be written there now. Leaves nothing behind, and a
-// file of that name as it is.
+// kIo when WriteFileAtomically could write no file there now. Leaves nothing
+// behind, and what has that name as it is: of a pipe only the rights are
+// looked at.
 reduction::Status CheckWritable(const std::string& path);
+// kIo when no file could be made in the folder now.
+reduction::Status CheckFolderWritable(const std::string& folder);
 // Makes a directory and those above it; no error when it is there.
 reduction::Status MakeDirectories(const std::string& path);
+
+// Whether somebody else has written a file since this was made.
+class NewFile {
+ public:
+  explicit NewFile(std::string path);
+  // kIo when it has not. What is there and no file passes.
+  reduction::Status Check() const;
+
+ private:
+  struct Stamp {
+    uint64_t inode = 0;
+    int64_t seconds = 0, nanoseconds = 0;
+    bool file = false, other = false;
+    bool operator==(const Stamp&) const = default;
+  };
+  Stamp Now() const;
+
+  std::string path_;
+  Stamp before_;
+};
 
 }  // namespace ranksight::cli

@@ -56,6 +56,11 @@ bool WritesHere(const RecordingOptions& options) {
          std::getenv("RANKSIGHT_DISABLE") == nullptr;
 }
 
+Status CheckRoom(const RecordingOptions& options) {
+  return options.output.empty() ? CheckFolderWritable(".")
+                                : CheckWritable(options.output);
+}
+
 // Nothing where a trace was written, or is not looked for.
 Status LookForTrace(const RecordingOptions& options, const Written& before,
                     int exit_status) {
@@ -68,8 +73,7 @@ Status LookForTrace(const RecordingOptions& options, const Written& before,
     if (!IsPart(name)) return Status::Ok();
     if (parts++ == 0) first = name;
   }
-  const Status room =
-      CheckWritable(options.output.empty() ? "." : options.output);
+  const Status room = CheckRoom(options);
   if (!room.ok()) {
     return Status::No("no trace was written: " + room.message());
   }
@@ -97,8 +101,7 @@ int Record(const RecordingOptions& options,
     return Fail(Status::Usage(
         "record needs a program: ranksight record -- mpiexec -n 4 ./app"));
   }
-  const std::string place = options.output.empty() ? "." : options.output;
-  if (Status s = CheckWritable(place); !s.ok()) return Fail(s);
+  if (Status s = CheckRoom(options); !s.ok()) return Fail(s);
   auto environment = RecordingEnvironment(options);
   if (!environment.ok()) return Fail(environment.status());
   const Written before = FindWritten(options);

@@ -148,6 +148,9 @@ int Simulate(const SimulateOptions& options) {
   if (!options.places.torus.empty() && !options.hosts.empty()) {
     return Fail(Status::Usage("--hosts needs --platform"));
   }
+  if (!options.record.empty()) {
+    if (Status s = CheckWritable(options.record); !s.ok()) return Fail(s);
+  }
   const auto trace = ReadExactTrace(options.file);
   if (!trace.ok()) return Fail(trace.status());
   const auto folder = PrivateFolder::Make();
@@ -157,12 +160,15 @@ int Simulate(const SimulateOptions& options) {
   if (!described.ok()) return Fail(described);
   const auto run = RunOf(options, trace->meta.ranks, folder->path());
   if (!run.ok()) return Fail(run.status());
+  const NewFile record(options.record);
   const auto status = RunWithProgress(
       "simulating " + std::to_string(trace->meta.ranks) + " ranks", *run);
   if (!status.ok()) return Fail(status.status());
   // SimGrid says of a simulation in which all ranks wait that it went well.
-  if (*status != 0 || std::filesystem::exists(EndMark(folder->path()))) {
-    return *status;
+  if (*status != 0) return *status;
+  if (std::filesystem::exists(EndMark(folder->path()))) {
+    const Status kept = options.record.empty() ? Status::Ok() : record.Check();
+    return kept.ok() ? 0 : Fail(kept);
   }
   ExplainStall(*trace, options.file, options.work);
   return Fail(Status::No("the simulated replay did not end"));

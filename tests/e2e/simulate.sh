@@ -37,6 +37,13 @@ grep -q "waits for rank 1 to receive" err.txt || fail "$(cat err.txt)"
 tail -1 err.txt | grep -qx "ranksight: the simulated replay did not end" ||
   fail "$(tail -1 err.txt)"
 
+mkdir place
+for output in place none/such.trace; do
+  expect_exit 4 "$ranksight" simulate real.trace --torus 4x2x2 \
+    --record "$output"
+  grep -q "$output: " err.txt && [ ! -s out.txt ] || fail "$(cat err.txt)"
+done
+
 expect_exit 2 "$ranksight" simulate real.trace
 expect_exit 2 "$ranksight" simulate real.trace --torus 16m
 expect_exit 2 "$ranksight" simulate real.trace --torus 2x2 --ranks-per-node 3

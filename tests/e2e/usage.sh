@@ -55,6 +55,12 @@ expect_exit 4 "$ranksight" diff missing.trace missing.trace
 expect_exit 4 "$ranksight" record -o no/such/run.trace -- touch ran
 grep -q 'no/such/run.trace: No such file' err.txt || fail "which file?"
 [ ! -e ran ] || fail "the program ran for nothing"
+mkdir place
+for output in place /dev/full; do
+  expect_exit 4 "$ranksight" record -o "$output" -- touch ran
+  grep -q "$output: " err.txt && [ ! -e ran ] || fail "$(cat err.txt)"
+  expect_exit 4 "$ranksight" machine measure -o "$output" --launcher touch
+done
 # The launcher's status is passed through.
 expect_exit 7 "$ranksight" record -o run.trace -- sh -c 'exit 7'
 grep -q 'no trace was written to run.trace: the program ended with 7; with' \
