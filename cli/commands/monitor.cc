@@ -1,5 +1,6 @@
 // ranksight monitor: live forecasts of a running side-car, in the terminal.
 #include <poll.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -73,7 +74,9 @@ int Stream(Watch* watch) {
       Print(watch->ToJsonLine());
       if (const int code = FinishOutput(0); code != 0) return code;
     }
-    (void)::poll(nullptr, 0, kAskMs);
+    // A pipe that nobody reads any more is in error.
+    pollfd out = {STDOUT_FILENO, 0, 0};
+    if (::poll(&out, 1, kAskMs) > 0) return 0;
   }
 }
 

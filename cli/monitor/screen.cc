@@ -1,9 +1,12 @@
 #include "cli/monitor/screen.h"
 
 #include <ncurses.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <clocale>
+#include <csignal>
 #include <cstdio>
 #include <string>
 
@@ -18,10 +21,31 @@ constexpr int kAskMs = 500;
 constexpr int kLeastWidth = 40;
 constexpr char kHelp[] = " q leave   tab next program   up/down scroll ";
 
+volatile sig_atomic_t caught = 0;
+
+// That of curses exits with 1. Without SA_RESTART, so that getch returns.
+void CatchEnds() {
+  struct sigaction action {};
+  action.sa_handler = [](int signal) { caught = signal; };
+  for (const int signal : {SIGINT, SIGTERM}) {
+    struct sigaction before {};
+    (void)sigaction(signal, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);
+  }
+}
+
+// Where it is, getch does not wait.
+bool TerminalIsGone() {
+  pollfd in = {STDIN_FILENO, POLLIN, 0};
+  return ::poll(&in, 1, 0) > 0 && (in.revents & (POLLHUP | POLLERR)) != 0;
+}
+
 // The terminal as curses sees it, given back at the end.
 class Terminal {
  public:
   Terminal() {
+    // Names are UTF-8; numbers stay as they are.
+    (void)std::setlocale(LC_CTYPE, "");
     screen_ = newterm(nullptr, stdout, stdin);
     if (screen_ == nullptr) return;
     cbreak();
@@ -29,6 +53,7 @@ class Terminal {
     curs_set(0);
     keypad(stdscr, TRUE);
     timeout(kAskMs);
+    CatchEnds();
   }
   ~Terminal() {
     if (screen_ == nullptr) return;
@@ -77,16 +102,12 @@ int Draw(const MonitorData& data, std::string trouble, int top) {
   return top;
 }
 
-}  // namespace
-
-Status ShowScreen(Watch* watch) {
-  if (::isatty(STDOUT_FILENO) == 0) {
-    return Status::Io("no terminal; use --once or --jsonl");
-  }
+// Until q, a signal, or the terminal is gone.
+Status Show(Watch* watch) {
   const Terminal terminal;
   if (!terminal.ok()) return Status::Io("the terminal's kind is not known");
   int top = 0;
-  for (;;) {
+  while (caught == 0) {
     const auto updated = watch->Update();
     top = Draw(watch->data(),
                updated.ok() ? "" : " " + updated.status().message(), top);
@@ -113,9 +134,25 @@ Status ShowScreen(Watch* watch) {
         top -= LINES - 2;
         break;
       default:  // nothing pressed, or the size changed
+        if (TerminalIsGone()) return Status::Io("the terminal is gone");
         break;
     }
   }
+  return Status::Ok();
+}
+
+}  // namespace
+
+Status ShowScreen(Watch* watch) {
+  if (::isatty(STDIN_FILENO) == 0 || ::isatty(STDOUT_FILENO) == 0) {
+    return Status::Io("no terminal; use --once or --jsonl");
+  }
+  const Status shown = Show(watch);
+  if (caught != 0) {
+    (void)std::signal(caught, SIG_DFL);
+    (void)std::raise(caught);
+  }
+  return shown;
 }
 
 }  // namespace ranksight::cli

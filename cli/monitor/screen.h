@@ -9,7 +9,8 @@ namespace ranksight::cli {
 
 // Until the user leaves (q). Keys: tab and arrows left and right change the
 // program shown, up, down and page keys scroll. Follows the terminal's size.
-// kIo when the output is no terminal that can be drawn on.
+// SIGINT and SIGTERM end the process as ever, after the terminal was given
+// back. kIo when input and output are no terminal that can be drawn on.
 reduction::Status ShowScreen(Watch* watch);
 
 }  // namespace ranksight::cli

@@ -33,3 +33,31 @@ monitor --connect "$page" --once --jsonl >line.json || fail "monitor --jsonl"
 expect_exit 1 monitor --connect "${page%=*}=0123" --once
 expect_exit 4 monitor --store none --once
 expect_exit 4 monitor --store store </dev/null
+timeout 20 "$ranksight" monitor --connect "$page" --jsonl | head -c 20 >/dev/null
+[ "${PIPESTATUS[0]}" = 0 ] || fail "it streams to nobody"
+
+# On a terminal.
+on_terminal() {
+  timeout 30 "$(dirname "$0")/on_terminal.py" "$@" >screen.txt ||
+    fail "$*: $(cat screen.txt)"
+}
+ends() {  # STATUS WORDS...
+  local status=$1
+  shift
+  on_terminal "$@"
+  [ "$(tail -1 screen.txt)" = "$status" ] || fail "$*: $(cat -v screen.txt)"
+}
+cp "$examples/stencil2d" größe
+"$ranksight" record -o name.trace --to "$endpoint" --server-key "$server_key" \
+  --key own/secret.key -- "$launcher" -n 2 ./größe --size 4x4 --steps 5 \
+  >traced.out || fail "the run with a name"
+seen() { monitor --store store --once --program größe >/dev/null; }
+wait_for 10 seen || fail "no run of that name"
+LC_ALL=C.UTF-8 ends 0 --leave q \
+  "$ranksight" monitor --store store --program größe
+grep -q größe screen.txt || fail "no name: $(cat -v screen.txt)"
+ends 4 --no-input "$ranksight" monitor --store store
+for signal in TERM INT; do
+  ends "SIG$signal" --signal "$signal" "$ranksight" monitor --store store
+  grep -q $'\e\[?1049l' screen.txt || fail "the terminal is not given back"
+done

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""on_terminal.py [--signal NAME] [--leave KEYS] [--no-input] COMMAND...: runs
+it on a terminal of 100 columns, prints what it wrote there after a second and
+how it ended: a number, or the signal's name."""
+import argparse
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--signal")
+parser.add_argument("--leave", default="")
+parser.add_argument("--no-input", action="store_true")
+parser.add_argument("command", nargs=argparse.REMAINDER)
+options = parser.parse_args()
+
+ours, theirs = pty.openpty()
+fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
+child = subprocess.Popen(
+    options.command,
+    stdin=subprocess.DEVNULL if options.no_input else theirs,
+    stdout=theirs,
+    stderr=theirs,
+    start_new_session=True,
+    env={**os.environ, "TERM": "xterm"},
+)
+os.close(theirs)
+
+
+def read(seconds):
+    """What comes until then, or until nobody can write any more."""
+    text = b""
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:
+        if not select.select([ours], [], [], left)[0]:
+            break
+        try:
+            part = os.read(ours, 65536)
+        except OSError:
+            break
+        if not part:
+            break
+        text += part
+    return text
+
+
+written = read(1)
+if options.signal:
+    child.send_signal(signal.Signals["SIG" + options.signal])
+if options.leave:
+    os.write(ours, options.leave.encode())
+written += read(5)
+status = child.wait(10)
+sys.stdout.buffer.write(written)
+print()
+print(status if status >= 0 else signal.Signals(-status).name)
