@@ -30,7 +30,8 @@ void Forward(int signal, siginfo_t* info, void*) {
   errno = saved;
 }
 
-// Forwards signals for its lifetime, then puts back what was there.
+// Forwards signals for its lifetime, then puts back what was there. Those that
+// are ignored (nohup) stay so, here and in the program.
 class SignalForwarder {
  public:
   SignalForwarder() {
@@ -38,7 +39,9 @@ class SignalForwarder {
     action.sa_sigaction = Forward;
     action.sa_flags = SA_RESTART | SA_SIGINFO;
     for (size_t i = 0; i < kForwarded.size(); ++i) {
-      sigaction(kForwarded[i], &action, &before_[i]);
+      sigaction(kForwarded[i], nullptr, &before_[i]);
+      if (before_[i].sa_handler == SIG_IGN) continue;
+      sigaction(kForwarded[i], &action, nullptr);
     }
   }
   ~SignalForwarder() {
@@ -81,35 +84,45 @@ int WaitFor(pid_t pid) {
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-// What is different in the child: default signals, standard output.
+// What is different in the child: no signal held back, standard output. What
+// we catch is as it was by default.
 class SpawnSetup {
  public:
   explicit SpawnSetup(const std::string& output_path) {
     posix_spawn_file_actions_init(&files);
     posix_spawnattr_init(&attributes);
-    if (!output_path.empty()) {
-      posix_spawn_file_actions_addopen(&files, STDOUT_FILENO,
-                                       output_path.c_str(),
-                                       O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    }
-    sigset_t none, defaults;
+    if (!output_path.empty()) Redirect(output_path);
+    sigset_t none;
     sigemptyset(&none);
-    sigemptyset(&defaults);
-    for (int signal : kForwarded) sigaddset(&defaults, signal);
     posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &defaults);
-    posix_spawnattr_setflags(&attributes,
-                             POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
   }
   ~SpawnSetup() {
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&files);
+    if (output_ >= 0) (void)close(output_);
   }
+  const Status& status() const { return status_; }
   SpawnSetup(const SpawnSetup&) = delete;
   SpawnSetup& operator=(const SpawnSetup&) = delete;
 
   posix_spawn_file_actions_t files;
   posix_spawnattr_t attributes;
+
+ private:
+  // Opened here: of the child, only that it could not be started is known.
+  void Redirect(const std::string& path) {
+    output_ =
+        open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (output_ < 0) {
+      status_ = Status::Io(path + ": " + std::strerror(errno));
+    } else {
+      posix_spawn_file_actions_adddup2(&files, output_, STDOUT_FILENO);
+    }
+  }
+
+  int output_ = -1;
+  Status status_ = Status::Ok();
 };
 
 }  // namespace
@@ -121,6 +134,7 @@ Result<int> RunProgram(const ProgramRun& run) {
   const std::vector<char*> argv = Pointers(&words);
   const std::vector<char*> envp = Pointers(&environment);
   const SpawnSetup setup(run.output_path);
+  if (!setup.status().ok()) return setup.status();
   const SignalForwarder forwarder;
   // A signal that comes before the child is known must wait, not be lost.
   sigset_t forwarded, before;

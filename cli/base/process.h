@@ -23,8 +23,9 @@ struct ProgramRun {
 
 // Runs a program found on PATH and waits for it. Its exit status, or 128 +
 // the signal that ended it. While it runs, SIGINT, SIGTERM and SIGHUP sent to
-// us reach it (SIGINT from a terminal does so anyway) and do not end us.
-// kIo when it cannot be started.
+// us reach it (SIGINT from a terminal does so anyway) and do not end us; those
+// that we ignore it ignores, too. kIo when it cannot be started or its output
+// file cannot be written.
 reduction::Result<int> RunProgram(const ProgramRun& run);
 
 // library, then what LD_PRELOAD held already. kUsage when the path holds a

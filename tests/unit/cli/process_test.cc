@@ -59,6 +59,27 @@ TEST(RunProgram, StandardOutputCanGoToAFile) {
   EXPECT_EQ(text.str(), "out\n");
 }
 
+TEST(RunProgram, AFileForItsOutputThatCannotBeIsNamed) {
+  ProgramRun run = Shell("exit 0");
+  run.output_path = "/no/such/log";
+  const auto status = RunProgram(run);
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.status().message(),
+            "/no/such/log: No such file or directory");
+}
+
+TEST(RunProgram, WhatIsIgnoredStaysSoInTheProgram) {
+  const auto before = std::signal(SIGHUP, SIG_IGN);
+  EXPECT_EQ(*RunProgram(Shell("kill -HUP $$; kill -HUP $PPID; exit 5")), 5);
+  EXPECT_EQ(std::signal(SIGHUP, before), SIG_IGN);
+}
+
+TEST(RunProgram, WhatWeCatchEndsTheProgramAsEver) {
+  const auto before = std::signal(SIGHUP, [](int) {});
+  EXPECT_EQ(*RunProgram(Shell("kill -HUP $$; exit 5")), 128 + SIGHUP);
+  std::signal(SIGHUP, before);
+}
+
 TEST(PreloadValue, OursComesFirst) {
   EXPECT_EQ(*PreloadValue("/lib/ours.so", nullptr), "/lib/ours.so");
   EXPECT_EQ(*PreloadValue("/lib/ours.so", ""), "/lib/ours.so");
