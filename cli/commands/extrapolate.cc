@@ -57,6 +57,7 @@ int Extrapolate(const ExtrapolateOptions& options) {
   }
   request.symbolic = options.symbolic;
   request.allow_estimates = options.allow_estimates || options.mean_estimates;
+  if (auto s = CheckWritable(options.output); !s.ok()) return Fail(s);
   const auto loaded =
       online_model::LoadOwnLaws(options.plugins, &request.own_laws);
   if (!loaded.ok()) return Fail(loaded);

@@ -30,6 +30,7 @@ namespace {
 using online_model::Forecast;
 using reduction::Result;
 using reduction::Status;
+using reduction::StatusCode;
 
 struct StudyOptions {
   std::string ranks, forecast, launcher, store, output;
@@ -218,11 +219,25 @@ int Finish(const StudyOptions& options, const Study& study,
   }
   const Status written =
       WriteFiles(options, study, traces, report->text(), forecast);
-  if (options.json) Print(JsonText(options, runs, forecast, result));
   if (!written.ok()) return Fail(written);
+  const bool refused = result.status.code() == StatusCode::kNo;
+  if (!result.status.ok() && !refused) return Fail(result.status);
+  if (options.json) Print(JsonText(options, runs, forecast, result));
   // A trace that was made is an answer, however wide the intervals are.
-  if (options.extrapolate > 0) return ExitCode(result.status);
+  if (options.extrapolate > 0) return refused ? 1 : 0;
   return AllRefused(forecast) ? 1 : 0;
+}
+
+// Makes the folder. What could not be written at the end is to be known before
+// the runs.
+Status PrepareFiles(const StudyOptions& options) {
+  Status status = MakeDirectories(options.folder);
+  if (!status.ok()) return status;
+  for (const char* name : {"report.txt", "report.html", "forecast.json"}) {
+    status = CheckWritable(options.folder + "/" + name);
+    if (!status.ok()) return status;
+  }
+  return options.output.empty() ? Status::Ok() : CheckWritable(options.output);
 }
 
 int RunStudy(const StudyOptions& options,
@@ -230,8 +245,8 @@ int RunStudy(const StudyOptions& options,
   OutliveReaders();
   auto plan = PlanOf(options, program);
   if (!plan.ok()) return Fail(plan.status());
-  const Status made = MakeDirectories(options.folder);
-  if (!made.ok()) return Fail(made);
+  const Status prepared = PrepareFiles(options);
+  if (!prepared.ok()) return Fail(prepared);
   const size_t of = plan->ranks.size() * static_cast<size_t>(plan->repeat);
   auto study = Study::Start(std::move(*plan));
   if (!study.ok()) return Fail(study.status());
@@ -259,14 +274,16 @@ void AddOptions(CLI::App* app, StudyOptions* options) {
   app->add_option("--forecast", options->forecast,
                   "Rank counts to forecast, comma-separated")
       ->type_name("N1,N2,...");
-  app->add_option("--extrapolate", options->extrapolate,
-                  "Also write the trace at this rank count")
-      ->type_name("N")
-      ->check(CLI::Range(int64_t{1}, int64_t{1} << 40));
+  CLI::Option* extrapolate =
+      app->add_option("--extrapolate", options->extrapolate,
+                      "Also write the trace at this rank count")
+          ->type_name("N")
+          ->check(CLI::Range(int64_t{1}, int64_t{1} << 40));
   app->add_option("-o,--output", options->output,
                   "File for the extrapolated trace\n"
                   "(default: <program>.<N>.trace in the study's folder)")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->needs(extrapolate);
   app->add_option("--repeat", options->repeat,
                   "How often to run each size; repetitions show the noise")
       ->type_name("K")

@@ -1,5 +1,6 @@
 #include "cli/study/study.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "cli/base/files.h"
@@ -71,7 +72,7 @@ Status Study::Run(
   for (int64_t repetition = 1; repetition <= plan_.repeat; ++repetition) {
     for (int64_t ranks : plan_.ranks) {
       StudyRun run;
-      const Status done = RunOnce(ranks, repetition, &run, exit_status);
+      const Status done = RunOnce(ranks, &run, exit_status);
       if (!done.ok()) return done;
       runs_.push_back(run);
       const auto forecast = Forecasted(plan_.targets);
@@ -97,10 +98,12 @@ Result<Forecast> Study::Forecasted(const std::vector<int64_t>& ranks) const {
   return server_->ForecastFor(program, ranks);
 }
 
-Status Study::RunOnce(int64_t ranks, int64_t repetition, StudyRun* run,
-                      int* exit_status) {
+Status Study::RunOnce(int64_t ranks, StudyRun* run, int* exit_status) {
   const std::string stem = plan_.folder + "/";
   const std::string& program = plan_.program[0];
+  // However often the size is asked for, by --ranks or --repeat.
+  const int64_t repetition =
+      1 + std::ranges::count(runs_, ranks, &StudyRun::ranks);
   run->ranks = ranks;
   run->trace = stem + StudyFileName(program, ranks, repetition, ".trace");
   run->log = stem + StudyFileName(program, ranks, repetition, ".log");

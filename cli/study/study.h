@@ -62,8 +62,7 @@ class Study {
       const std::vector<int64_t>& ranks) const;
   Study(StudyPlan plan, PrivateFolder private_folder);
   reduction::Status StartServer();
-  reduction::Status RunOnce(int64_t ranks, int64_t repetition, StudyRun* run,
-                            int* exit_status);
+  reduction::Status RunOnce(int64_t ranks, StudyRun* run, int* exit_status);
   reduction::Status WaitUntilStored(StudyRun* run);
 
   StudyPlan plan_;
@@ -76,8 +75,8 @@ class Study {
   std::unique_ptr<online_model::Server> server_;
 };
 
-// "stencil2d.16.trace", "stencil2d.16.2.trace" for the second repetition;
-// the program's base name.
+// "stencil2d.16.trace", "stencil2d.16.2.trace" for the second run of that
+// size; the program's base name.
 std::string StudyFileName(const std::string& program, int64_t ranks,
                           int64_t repetition, const std::string& ending);
 

@@ -21,3 +21,24 @@ identical "$guess" real.trace
 report=ranksight-study/report.html
 grep -q 'window.ranksightReport' "$report" || fail "no report page"
 ! grep -qE '(src|href)="' "$report" || fail "the report is not self-contained"
+
+# Sizes that come again are runs of their own; what cannot be written is said
+# before they are made, and is no refusal.
+again() {
+  "$ranksight" study --folder again --launcher "$launcher -n {ranks}" "$@" \
+    -- "$examples/stencil2d" --size 8x8 --steps 5
+}
+expect_exit 1 again --ranks 2,2 --repeat 2 --forecast 64
+[ "$(find again -name 'stencil2d.2.*trace' | wc -l)" = 4 ] ||
+  fail "not four traces: $(ls again)"
+rm -r again
+mkdir again
+for output in again none/such.trace; do
+  expect_exit 4 again --ranks 4,9,16 --extrapolate 36 -o "$output" --json
+  grep -q "$output: " err.txt && [ ! -s out.txt ] || fail "$(cat err.txt)"
+  [ -z "$(ls again)" ] || fail "runs were made for nothing"
+done
+expect_exit 2 again --ranks 4 --forecast 64 -o 64.trace
+mkdir again/report.txt
+expect_exit 4 again --ranks 4 --forecast 64 --json
+[ ! -s out.txt ] || fail "a document and an error"
