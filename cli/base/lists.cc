@@ -96,21 +96,28 @@ Result<std::vector<std::string>> SplitWords(std::string_view text) {
   return words;
 }
 
+int ReplaceInWords(std::string_view mark, std::string_view text,
+                   std::vector<std::string>* words) {
+  int found = 0;
+  for (std::string& word : *words) {
+    for (size_t at = 0; (at = word.find(mark, at)) != word.npos; ++found) {
+      word.replace(at, mark.size(), text);
+      at += text.size();
+    }
+  }
+  return found;
+}
+
 Result<std::vector<std::string>> ExpandLauncher(std::string_view launcher,
                                                 int64_t ranks) {
   auto words = SplitWords(launcher);
   if (!words.ok()) return words.status();
-  bool found = false;
-  for (std::string& word : *words) {
-    for (size_t at = 0; (at = word.find(kRanksMark, at)) != word.npos;) {
-      word.replace(at, kRanksMark.size(), std::to_string(ranks));
-      found = true;
-    }
-  }
+  const std::string number = std::to_string(ranks);
+  const bool found = ReplaceInWords(kRanksMark, number, &*words) > 0;
   if (words->empty()) return Status::Usage("the launcher is empty");
   if (!found) {
     words->push_back("-n");
-    words->push_back(std::to_string(ranks));
+    words->push_back(number);
   }
   return words;
 }

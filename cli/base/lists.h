@@ -24,6 +24,10 @@ std::string JoinNumbers(const std::vector<int64_t>& numbers,
 // double quotes everything but \" and \\, a backslash the next character.
 reduction::Result<std::vector<std::string>> SplitWords(std::string_view text);
 
+// Replaces every `mark` in the words; how many there were.
+int ReplaceInWords(std::string_view mark, std::string_view text,
+                   std::vector<std::string>* words);
+
 // The words of a launcher template with every "{ranks}" replaced; where it
 // has none, "-n RANKS" is added. kUsage when the template is empty.
 reduction::Result<std::vector<std::string>> ExpandLauncher(

@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 #include <set>
-#include <string_view>
 
 #include "cli/base/files.h"
 #include "cli/base/lists.h"
@@ -41,36 +40,33 @@ struct ReplayOptions {
   bool seed_given = false, stall_given = false;
 };
 
-// The launcher places ranks; only it can follow a map file.
-Result<std::string> Launcher(const ReplayOptions& options) {
-  constexpr std::string_view kPlace = "{map}";
-  std::string launcher = LauncherOf(options.launcher);
-  const size_t at = launcher.find(kPlace);
+// The launcher's words. It places ranks; only it can follow a map file.
+Result<std::vector<std::string>> LauncherWords(const ReplayOptions& options,
+                                               int64_t ranks) {
+  auto words = ExpandLauncher(LauncherOf(options.launcher), ranks);
+  if (!words.ok()) return words;
   const std::string& map = options.places.map;
+  const bool asked = ReplaceInWords("{map}", AbsolutePath(map), &*words) > 0;
   // With --torus the engine itself looks at it.
-  if (map.empty() ? at != launcher.npos
-                  : at == launcher.npos && options.places.torus.empty()) {
+  if (map.empty() ? asked : !asked && options.places.torus.empty()) {
     return Status::Usage(
         "--map and {map} in --launcher belong together, e.g. --launcher "
         "'runjob --np {ranks} --mapping {map} :'");
   }
-  if (at == launcher.npos) return launcher;
-  if (FileBytes(map) == 0) {
+  if (asked && FileBytes(map) == 0) {
     return Status::Io(map + ": no such map file, or it is empty");
   }
-  return launcher.replace(at, kPlace.size(), AbsolutePath(map));
+  return words;
 }
 
 Result<std::vector<std::string>> CommandLine(const ReplayOptions& options,
                                              int64_t ranks) {
-  const auto launcher = Launcher(options);
-  if (!launcher.ok()) return launcher.status();
-  auto words = ExpandLauncher(*launcher, ranks);
+  auto words = LauncherWords(options, ranks);
   if (!words.ok()) return words;
   const auto tool = FindTool("ranksight-replay");
   if (!tool.ok()) return tool.status();
   words->push_back(*tool);
-  words->push_back(options.file);
+  words->push_back(AbsolutePath(options.file));
   AppendWorkWords(options.work, &*words);
   if (!options.places.torus.empty()) {
     AppendPlaceWords(options.places, &*words);

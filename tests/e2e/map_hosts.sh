@@ -165,10 +165,10 @@ PY
 printf '%s\n' a:2 b:3 c:1 >hosts
 export HYDRA_LAUNCHER=fork
 must_record six.trace 6 "$examples/stencil2d" --size 8x8 --steps 3
-"$ranksight" map six.trace --hosts hosts --to hydra -o taken >map.txt ||
+"$ranksight" map six.trace --hosts hosts --to hydra -o "my taken" >map.txt ||
   fail "map of six"
 LD_PRELOAD=$yield_preload "$ranksight" replay six.trace --no-compute \
-  --launcher "$launcher -n {ranks} -f {map}" --map taken --record again.trace \
+  --launcher "$launcher -n {ranks} -f {map}" --map "my taken" --record again.trace \
   >out.txt 2>err.txt || fail "replay on hosts: $(cat err.txt)"
 identical six.trace again.trace
 "$ranksight" show again.trace | grep -q '^first host *[123] ranks' ||

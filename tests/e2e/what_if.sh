@@ -16,3 +16,6 @@ expect_exit 2 replays --site-scale nowhere=2
 expect_exit 2 replays --site-scale all_calls=-1
 expect_exit 2 replays --map some.map
 replays --site-scale all_calls=0.5 >/dev/null || fail "--site-scale"
+# Names that look like options.
+cp run.trace ./-x.trace
+expect_exit 0 "$ranksight" replay --no-compute --launcher "$launcher" -- -x.trace

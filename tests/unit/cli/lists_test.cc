@@ -72,5 +72,13 @@ TEST(JoinNumbers, PutsTheSeparatorBetween) {
   EXPECT_EQ(JoinNumbers({}, "x"), "");
 }
 
+TEST(ReplaceInWords, EveryMarkAndNothingElse) {
+  Words words = {"run", "--map={m}:{m}", "{m}", "{n}"};
+  EXPECT_EQ(ReplaceInWords("{m}", "my {m} file", &words), 3);
+  EXPECT_EQ(words, (Words{"run", "--map=my {m} file:my {m} file", "my {m} file",
+                          "{n}"}));
+  EXPECT_EQ(ReplaceInWords("{x}", "y", &words), 0);
+}
+
 }  // namespace
 }  // namespace ranksight::cli
