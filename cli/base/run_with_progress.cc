@@ -15,7 +15,8 @@ reduction::Result<int> RunWithProgress(const std::string& what,
                                        int terminal) {
   if (::isatty(terminal) == 0) return RunProgram(run);
   const auto folder = PrivateFolder::Make();
-  if (!folder.ok()) return folder.status();
+  // No room for the output: better without progress than not at all.
+  if (!folder.ok()) return RunProgram(run);
   ProgramRun kept = run;
   kept.output_path = folder->path() + "/output";
   const auto status = [&] {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <cstdlib>
 #include <fstream>
 #include <future>
 
@@ -33,6 +34,21 @@ TEST(RunWithProgress, OnATerminalTheProgramsOutputComesBehindTheProgress) {
   EXPECT_NE(shown.find("ranksight: replaying, 0 s"), std::string::npos);
   EXPECT_TRUE(shown.ends_with("\r\033[K"));
   EXPECT_EQ(::testing::internal::GetCapturedStdout(), "result\n");
+}
+
+TEST(RunWithProgress, ATerminalAndNoRoomForTheOutputIsNoReasonToRefuse) {
+  const char* set = std::getenv("TMPDIR");
+  const std::string before = set == nullptr ? "" : set;
+  ::setenv("TMPDIR", "/no/such/folder", 1);
+  const testing::Line terminal = testing::Terminal();
+  ::testing::internal::CaptureStdout();
+  const auto status = RunWithProgress(
+      "replaying", {{"sh", "-c", "echo result; exit 3"}, {}, ""},
+      std::chrono::milliseconds(0), terminal.end);
+  before.empty() ? ::unsetenv("TMPDIR") : ::setenv("TMPDIR", before.c_str(), 1);
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(), "result\n");
+  ASSERT_TRUE(status.ok()) << status.status().message();
+  EXPECT_EQ(*status, 3);
 }
 
 TEST(RunWithProgress, ElsewhereTheProgramWritesItself) {
