@@ -84,14 +84,15 @@ int WaitFor(pid_t pid) {
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-// What is different in the child: no signal held back, standard output. What
-// we catch is as it was by default.
+// What is different in the child: no signal held back, standard output
+// and error. What we catch is as it was by default.
 class SpawnSetup {
  public:
-  explicit SpawnSetup(const std::string& output_path) {
+  explicit SpawnSetup(const ProgramRun& run) {
     posix_spawn_file_actions_init(&files);
     posix_spawnattr_init(&attributes);
-    if (!output_path.empty()) Redirect(output_path);
+    Redirect(STDOUT_FILENO, run.output_path);
+    Redirect(STDERR_FILENO, run.error_path);
     sigset_t none;
     sigemptyset(&none);
     posix_spawnattr_setsigmask(&attributes, &none);
@@ -100,7 +101,7 @@ class SpawnSetup {
   ~SpawnSetup() {
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&files);
-    if (output_ >= 0) (void)close(output_);
+    for (const int fd : opened_) (void)close(fd);
   }
   const Status& status() const { return status_; }
   SpawnSetup(const SpawnSetup&) = delete;
@@ -111,17 +112,19 @@ class SpawnSetup {
 
  private:
   // Opened here: of the child, only that it could not be started is known.
-  void Redirect(const std::string& path) {
-    output_ =
+  void Redirect(int stream, const std::string& path) {
+    if (path.empty()) return;
+    const int fd =
         open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (output_ < 0) {
+    if (fd < 0) {
       status_ = Status::Io(path + ": " + std::strerror(errno));
-    } else {
-      posix_spawn_file_actions_adddup2(&files, output_, STDOUT_FILENO);
+      return;
     }
+    opened_.push_back(fd);
+    posix_spawn_file_actions_adddup2(&files, fd, stream);
   }
 
-  int output_ = -1;
+  std::vector<int> opened_;
   Status status_ = Status::Ok();
 };
 
@@ -133,7 +136,7 @@ Result<int> RunProgram(const ProgramRun& run) {
   std::vector<std::string> environment = EnvironmentWith(run.environment);
   const std::vector<char*> argv = Pointers(&words);
   const std::vector<char*> envp = Pointers(&environment);
-  const SpawnSetup setup(run.output_path);
+  const SpawnSetup setup(run);
   if (!setup.status().ok()) return setup.status();
   const SignalForwarder forwarder;
   // A signal that comes before the child is known must wait, not be lost.

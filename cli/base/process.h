@@ -19,6 +19,7 @@ struct ProgramRun {
   // Where standard output goes: a file that is made or overwritten; empty:
   // where ours goes.
   std::string output_path;
+  std::string error_path = {};  // the same for standard error
 };
 
 // Runs a program found on PATH and waits for it. Its exit status, or 128 +

@@ -2,8 +2,13 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
+#include <csignal>
+#include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <string_view>
 
 #include "cli/base/files.h"
 #include "cli/base/host_options.h"
@@ -12,12 +17,14 @@
 #include "cli/base/number_checks.h"
 #include "cli/base/print.h"
 #include "cli/base/private_folder.h"
+#include "cli/base/process.h"
+#include "cli/base/progress.h"
 #include "cli/base/recording.h"
-#include "cli/base/run_with_progress.h"
 #include "cli/base/work_options.h"
 #include "cli/commands/register.h"
 #include "cli/look/platform.h"
 #include "cli/look/standstill.h"
+#include "reduction/api/codec.h"
 #include "replay_engine/api/replay.h"
 
 namespace ranksight::cli {
@@ -26,6 +33,9 @@ namespace {
 using bgq_support::Mapping;
 using reduction::Result;
 using reduction::Status;
+
+// The statuses that the tool ends with; SimGrid has others.
+constexpr int kLastStatus = 4, kDefect = 70;
 
 struct SimulateOptions {
   std::string file, platform, hosts, record, smpirun = "smpirun";
@@ -87,7 +97,7 @@ Status DescribePlaces(const SimulateOptions& options, int64_t ranks,
 
 void AddReplayWords(const SimulateOptions& options,
                     std::vector<std::string>* words) {
-  words->push_back(AbsolutePath(options.file));
+  words->push_back(options.file);
   words->insert(words->end(), {"--seed", std::to_string(options.seed)});
   // The record of a replay is the trace replayed.
   WorkOptions work = options.work;
@@ -95,6 +105,43 @@ void AddReplayWords(const SimulateOptions& options,
   AppendWorkWords(work, words);
   if (!work.tune.empty()) AppendPlaceWords(options.places, words);
   if (options.json) words->push_back("--json");
+}
+
+// smpirun, a shell script, takes what it is given apart once more.
+bool Splits(const std::string& path) {
+  return std::ranges::any_of(path, [](unsigned char c) {
+    return c < 0x80 && std::isalnum(c) == 0 &&
+           std::string_view("/._-+,:=@%").find(static_cast<char>(c)) ==
+               std::string_view::npos;
+  });
+}
+
+// The path, or that of a link to it in the folder where smpirun cannot take it.
+Result<std::string> ForSmpirun(const std::string& path,
+                               const std::string& folder, const char* name) {
+  if (!Splits(path)) return path;
+  std::string link = folder + "/" + name;
+  std::error_code error;
+  std::filesystem::create_symlink(path, link, error);
+  if (error) return Status::Io(link + ": " + error.message());
+  return link;
+}
+
+// Puts into `options` what smpirun can take of the files that they name.
+Status NameForSmpirun(const std::string& folder, SimulateOptions* options) {
+  if (Splits(folder)) {
+    return Status::Io("smpirun cannot take TMPDIR's name: " + folder);
+  }
+  const auto name = [&](const char* link, std::string* path) {
+    if (path->empty()) return Status::Ok();
+    const auto named = ForSmpirun(AbsolutePath(*path), folder, link);
+    if (named.ok()) *path = *named;
+    return named.status();
+  };
+  Status status = name("trace", &options->file);
+  if (status.ok()) status = name("platform.xml", &options->platform);
+  if (status.ok()) status = name("map", &options->places.map);
+  return status;
 }
 
 // Where the tool says that all ranks have come to their end.
@@ -112,8 +159,7 @@ Result<ProgramRun> RunOf(const SimulateOptions& options, int64_t ranks,
   ProgramRun run;
   run.words = {options.smpirun, "-np", std::to_string(ranks)};
   if (options.places.torus.empty()) {
-    run.words.insert(run.words.end(),
-                     {"-platform", AbsolutePath(options.platform)});
+    run.words.insert(run.words.end(), {"-platform", options.platform});
   } else {
     run.words.insert(run.words.end(), {"-platform", folder + "/platform.xml"});
   }
@@ -129,7 +175,9 @@ Result<ProgramRun> RunOf(const SimulateOptions& options, int64_t ranks,
     run.words.push_back("--cfg=" + entry);
   }
   run.environment[replay_engine::kReplayEnded] = EndMark(folder);
-  run.words.push_back(*tool);
+  const auto named = ForSmpirun(*tool, folder, "tool");
+  if (!named.ok()) return named.status();
+  run.words.push_back(*named);
   AddReplayWords(options, &run.words);
   if (!options.record.empty()) {
     run.environment["RANKSIGHT_OUTPUT"] = AbsolutePath(options.record);
@@ -138,40 +186,99 @@ Result<ProgramRun> RunOf(const SimulateOptions& options, int64_t ranks,
   return run;
 }
 
+std::string TextOf(const std::string& path) {
+  const auto bytes = reduction::ReadWholeFile(path);
+  return bytes.ok() ? std::string(bytes->begin(), bytes->end()) : "";
+}
+
+// Of what SimGrid says where it gives up: pages of traces and of settings
+// stand behind it.
+std::string ReasonIn(const std::string& errors) {
+  std::string line = errors.substr(0, errors.find('\n'));
+  for (const std::string_view mark : {"CRITICAL] ", "Uncaught exception "}) {
+    const size_t at = line.find(mark);
+    if (at != line.npos) line.erase(0, at + mark.size());
+  }
+  return line.empty() ? "" : ": " + line;
+}
+
+// By a signal that RunProgram passed on.
+bool Interrupted(int status) {
+  return status == 128 + SIGINT || status == 128 + SIGTERM ||
+         status == 128 + SIGHUP;
+}
+
+// The tool's status, once what it has written was passed on; kIo where SimGrid
+// or its launcher gave up.
+Result<int> RunSimulation(ProgramRun run, const std::string& what,
+                          const std::string& folder) {
+  run.output_path = folder + "/output";
+  run.error_path = folder + "/errors";
+  const auto status = WithProgress(what, [&] { return RunProgram(run); });
+  if (!status.ok()) return status;
+  if (Interrupted(*status)) return status;
+  const std::string errors = TextOf(run.error_path);
+  if (*status > kLastStatus && *status != kDefect) {
+    return Status::Io(run.words[0] + " ended with status " +
+                      std::to_string(*status) + ReasonIn(errors));
+  }
+  std::fwrite(errors.data(), 1, errors.size(), stderr);
+  Print(TextOf(run.output_path));
+  return status;
+}
+
+// kUsage where options do not go together, kIo where files are not there or
+// cannot be.
+Status CheckOptions(const SimulateOptions& options) {
+  const bool torus = !options.places.torus.empty();
+  if (torus != options.platform.empty()) {
+    return Status::Usage("either --torus or --platform is needed");
+  }
+  if (!torus && !options.work.tune.empty()) {
+    return Status::Usage("--tune needs --torus");
+  }
+  if (torus && !options.hosts.empty()) {
+    return Status::Usage("--hosts needs --platform");
+  }
+  if (!torus) {
+    const auto platform = reduction::ReadWholeFile(options.platform);
+    if (!platform.ok()) return platform.status();
+  }
+  return options.record.empty() ? Status::Ok() : CheckWritable(options.record);
+}
+
+// The run, with what it needs in the folder.
+Result<ProgramRun> Prepare(const SimulateOptions& options, int64_t ranks,
+                           const std::string& folder) {
+  const Status described = DescribePlaces(options, ranks, folder);
+  if (!described.ok()) return described;
+  SimulateOptions named = options;
+  const Status names = NameForSmpirun(folder, &named);
+  if (!names.ok()) return names;
+  return RunOf(named, ranks, folder);
+}
+
 int Simulate(const SimulateOptions& options) {
-  if (options.places.torus.empty() == options.platform.empty()) {
-    return Fail(Status::Usage("either --torus or --platform is needed"));
-  }
-  if (options.places.torus.empty() && !options.work.tune.empty()) {
-    return Fail(Status::Usage("--tune needs --torus"));
-  }
-  if (!options.places.torus.empty() && !options.hosts.empty()) {
-    return Fail(Status::Usage("--hosts needs --platform"));
-  }
-  if (!options.record.empty()) {
-    if (Status s = CheckWritable(options.record); !s.ok()) return Fail(s);
-  }
+  if (Status s = CheckOptions(options); !s.ok()) return Fail(s);
   const auto trace = ReadExactTrace(options.file);
   if (!trace.ok()) return Fail(trace.status());
   const auto folder = PrivateFolder::Make();
   if (!folder.ok()) return Fail(folder.status());
-  const Status described =
-      DescribePlaces(options, trace->meta.ranks, folder->path());
-  if (!described.ok()) return Fail(described);
-  const auto run = RunOf(options, trace->meta.ranks, folder->path());
+  const int64_t ranks = trace->meta.ranks;
+  const auto run = Prepare(options, ranks, folder->path());
   if (!run.ok()) return Fail(run.status());
   const NewFile record(options.record);
-  const auto status = RunWithProgress(
-      "simulating " + std::to_string(trace->meta.ranks) + " ranks", *run);
+  const auto status = RunSimulation(
+      *run, "simulating " + std::to_string(ranks) + " ranks", folder->path());
   if (!status.ok()) return Fail(status.status());
-  // SimGrid says of a simulation in which all ranks wait that it went well.
   if (*status != 0) return *status;
-  if (std::filesystem::exists(EndMark(folder->path()))) {
-    const Status kept = options.record.empty() ? Status::Ok() : record.Check();
-    return kept.ok() ? 0 : Fail(kept);
+  // SimGrid says of a simulation in which all ranks wait that it went well.
+  if (!std::filesystem::exists(EndMark(folder->path()))) {
+    ExplainStall(*trace, options.file, options.work);
+    return Fail(Status::No("the simulated replay did not end"));
   }
-  ExplainStall(*trace, options.file, options.work);
-  return Fail(Status::No("the simulated replay did not end"));
+  const Status kept = options.record.empty() ? Status::Ok() : record.Check();
+  return kept.ok() ? 0 : Fail(kept);
 }
 
 void AddPlaces(CLI::App* app, SimulateOptions* options) {

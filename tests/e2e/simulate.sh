@@ -44,6 +44,39 @@ for output in place none/such.trace; do
   grep -q "$output: " err.txt && [ ! -s out.txt ] || fail "$(cat err.txt)"
 done
 
+# Names with blanks, which smpirun would split.
+cp torus.xml "my torus.xml"
+cp real.trace "my real.trace"
+cp real.trace ./-x.trace
+expect_exit 0 "$ranksight" simulate "my real.trace" --platform "my torus.xml" \
+  --record "my record.trace"
+identical real.trace "my record.trace"
+expect_exit 0 "$ranksight" simulate --torus 4x2x2 -- -x.trace
+mkdir "my tmp"
+TMPDIR="$PWD/my tmp" expect_exit 4 "$ranksight" simulate real.trace \
+  --torus 4x2x2
+grep -q "TMPDIR.*my tmp" err.txt || fail "$(cat err.txt)"
+
+# Trouble of SimGrid's: one line, no document.
+trouble() {  # WHAT OPTION...
+  local what=$1
+  shift
+  expect_exit 4 "$ranksight" simulate real.trace --json "$@"
+  [ "$(wc -l <err.txt)" = 1 ] && grep -q "^ranksight: .*$what" err.txt &&
+    [ ! -s out.txt ] || fail "$what: $(cat out.txt err.txt)"
+}
+echo nowhere >nowhere
+trouble "none.xml: No such file" --platform none.xml
+trouble "Host not found: 'nowhere'" --platform torus.xml --hosts nowhere
+trouble "Bad config key: bogus" --platform torus.xml --cfg bogus:1
+trouble "status 134" --platform nowhere
+trouble "none: No such file" --platform torus.xml --smpirun none
+# One that was ended from outside has nothing to say.
+printf '#!/bin/sh\nkill -TERM $PPID; exec sleep 60\n' >waits
+chmod +x waits
+expect_exit 143 "$ranksight" simulate real.trace --torus 4x2x2 --smpirun ./waits
+[ ! -s err.txt ] || fail "$(cat err.txt)"
+
 expect_exit 2 "$ranksight" simulate real.trace
 expect_exit 2 "$ranksight" simulate real.trace --torus 16m
 expect_exit 2 "$ranksight" simulate real.trace --torus 2x2 --ranks-per-node 3

@@ -59,6 +59,18 @@ TEST(RunProgram, StandardOutputCanGoToAFile) {
   EXPECT_EQ(text.str(), "out\n");
 }
 
+TEST(RunProgram, StandardErrorCanGoToAFile) {
+  const auto folder = PrivateFolder::Make();
+  ASSERT_TRUE(folder.ok());
+  ProgramRun run = Shell("echo out; echo err >&2");
+  run.output_path = folder->path() + "/log";
+  run.error_path = folder->path() + "/errors";
+  EXPECT_EQ(*RunProgram(run), 0);
+  std::stringstream text;
+  text << std::ifstream(run.error_path).rdbuf();
+  EXPECT_EQ(text.str(), "err\n");
+}
+
 TEST(RunProgram, AFileForItsOutputThatCannotBeIsNamed) {
   ProgramRun run = Shell("exit 0");
   run.output_path = "/no/such/log";
