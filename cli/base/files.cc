@@ -90,6 +90,10 @@ Status CheckFolder(const std::string& path) {
   return Status::Io(path + ": no such folder");
 }
 
+Status CheckThere(const std::string& path) {
+  return access(path.c_str(), F_OK) == 0 ? Status::Ok() : Trouble(path, errno);
+}
+
 uint64_t FileBytes(const std::string& path) {
   std::error_code error;
   const auto bytes = std::filesystem::file_size(path, error);

@@ -23,6 +23,8 @@ reduction::Result<reduction::Trace> ReadExactTrace(const std::string& path);
 // kIo when there is no such folder: commands that only look must not make
 // the store they were pointed at.
 reduction::Status CheckFolder(const std::string& path);
+// kIo when there is nothing of that name.
+reduction::Status CheckThere(const std::string& path);
 // 0 when the file cannot be looked at.
 uint64_t FileBytes(const std::string& path);
 // Beside the file, then renamed.

@@ -227,6 +227,9 @@ int RunForecast(const ForecastOptions& options) {
                                 options.models != "weighed")) {
     return Fail(Status::Usage("--torus and --tree need the walk"));
   }
+  if (options.links.places.ranks_per_node > 0 && !options.links.given()) {
+    return Fail(Status::Usage("--ranks-per-node needs --torus or --tree"));
+  }
   if (options.files.empty() && options.store.empty()) {
     return Fail(Status::Usage(
         "forecast needs trace files, or --store DIR and --program NAME"));

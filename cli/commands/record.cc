@@ -101,6 +101,10 @@ int Record(const RecordingOptions& options,
     return Fail(Status::Usage(
         "record needs a program: ranksight record -- mpiexec -n 4 ./app"));
   }
+  if (!options.server_key.empty() && options.to.empty() &&
+      std::getenv("RANKSIGHT_TO") == nullptr) {
+    return Fail(Status::Usage("--server-key needs --to"));
+  }
   if (Status s = CheckRoom(options); !s.ok()) return Fail(s);
   auto environment = RecordingEnvironment(options);
   if (!environment.ok()) return Fail(environment.status());

@@ -94,7 +94,8 @@ Result<std::vector<std::string>> CommandLine(const ReplayOptions& options,
   return words;
 }
 
-// As the engine does, which --check does not start.
+// What follows looks at options as the engine does, which --check does not
+// start.
 Status CheckExchanges(const std::vector<std::string>& words) {
   std::set<reduction::Call> exchanges;
   for (const std::string& word : words) {
@@ -102,6 +103,43 @@ Status CheckExchanges(const std::vector<std::string>& words) {
     if (!s.ok()) return s;
   }
   return Status::Ok();
+}
+
+Status CheckSiteScales(const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    const size_t equals = word.rfind('=');
+    double factor = -1;
+    const bool number =
+        equals != word.npos && equals > 0 &&
+        CLI::detail::lexical_cast(word.substr(equals + 1), factor);
+    if (!number || !(factor >= 0)) {
+      return Status::Usage("--site-scale '" + word +
+                           "' is not TEXT=FACTOR with a factor of 0 or more");
+    }
+  }
+  return Status::Ok();
+}
+
+// Each must be in a call path.
+Status CheckScaledSites(const std::vector<std::string>& words,
+                        const reduction::Sites& sites) {
+  for (const std::string& word : words) {
+    const std::string text = word.substr(0, word.rfind('='));
+    bool found = false;
+    for (uint32_t i = 0; i < sites.sites.size() && !found; ++i) {
+      found = ToString(sites, i).find(text) != std::string::npos;
+    }
+    if (!found) return Status::Usage("no call site holds '" + text + "'");
+  }
+  return Status::Ok();
+}
+
+Status CheckOptions(const ReplayOptions& options) {
+  if (!options.work.tune.empty() && options.places.torus.empty()) {
+    return Status::Usage("--tune needs --torus");
+  }
+  const Status exchanges = CheckExchanges(options.exchange);
+  return exchanges.ok() ? CheckSiteScales(options.site_scale) : exchanges;
 }
 
 // The file of the trace that laws give at --ranks, in a folder of its own.
@@ -133,6 +171,10 @@ Result<Standstill> Check(const ReplayOptions& options,
 }
 
 int PrintCheck(const ReplayOptions& options, const reduction::Trace& trace) {
+  const auto launcher = LauncherWords(options, trace.meta.ranks);
+  if (!launcher.ok()) return Fail(launcher.status());
+  const Status scales = CheckScaledSites(options.site_scale, trace.sites);
+  if (!scales.ok()) return Fail(scales);
   const auto found = Check(options, trace);
   if (!found.ok()) return Fail(found.status());
   SiteNames names(trace.sites, FoldersOf({&options.file, 1}));
@@ -145,7 +187,7 @@ int PrintCheck(const ReplayOptions& options, const reduction::Trace& trace) {
 }
 
 int Replay(ReplayOptions options) {
-  if (Status s = CheckExchanges(options.exchange); !s.ok()) return Fail(s);
+  if (Status s = CheckOptions(options); !s.ok()) return Fail(s);
   auto trace = ReadExactTrace(options.file);
   if (!trace.ok()) return Fail(trace.status());
   std::optional<PrivateFolder> folder;
@@ -215,18 +257,24 @@ void AddWhatIf(CLI::App* app, ReplayOptions* options) {
 }
 
 void AddPlaces(CLI::App* app, PlaceOptions* places) {
-  app->add_option("--torus", places->torus,
-                  "With --tune: the machine, as for `ranksight map`; mpi: as\n"
-                  "the MPI library says (MPIX_Rank2torus)")
-      ->type_name("SHAPE");
+  auto* torus =
+      app->add_option(
+             "--torus", places->torus,
+             "With --tune: the machine, as for `ranksight map`; mpi: as\n"
+             "the MPI library says (MPIX_Rank2torus)")
+          ->type_name("SHAPE")
+          ->needs(app->get_option("--tune"));
   app->add_option("--order", places->order,
                   "With --tune: order of the mapping where there is no --map\n"
                   "(default: ABCDET)")
-      ->type_name("LETTERS");
+      ->type_name("LETTERS")
+      ->needs(torus)
+      ->excludes(app->get_option("--map"));
   app->add_option("--ranks-per-node", places->ranks_per_node,
                   "With --tune: ranks on each node (default: as few as will\n"
                   "do)")
       ->type_name("K")
+      ->needs(torus)
       ->check(AboveZero());
 }
 
@@ -238,15 +286,17 @@ void RegisterReplay(Commands& commands) {
                                [options] { return Replay(*options); });
   app->add_option("FILE", options->file, "The trace, recorded or extrapolated")
       ->required();
-  app->add_option("--ranks", options->ranks,
-                  "Replay at N ranks by the laws that the trace carries\n"
-                  "(ranksight extrapolate --symbolic)")
-      ->type_name("N")
-      ->check(CLI::Range(int64_t{1}, int64_t{1} << 40));
+  auto* ranks =
+      app->add_option("--ranks", options->ranks,
+                      "Replay at N ranks by the laws that the trace carries\n"
+                      "(ranksight extrapolate --symbolic)")
+          ->type_name("N")
+          ->check(CLI::Range(int64_t{1}, int64_t{1} << 40));
   app->add_option("--plugin", options->plugins,
                   "With --ranks: shared library with laws that the trace\n"
                   "needs (ranksight extrapolate --plugin)")
       ->type_name("LIB")
+      ->needs(ranks)
       ->allow_extra_args(false);
   app->add_option("--launcher", options->launcher,
                   "How to start MPI programs; {ranks} is replaced by the\n"

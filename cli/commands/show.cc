@@ -19,6 +19,7 @@ namespace ranksight::cli {
 namespace {
 
 using reduction::Cursor;
+using reduction::Status;
 using reduction::Trace;
 
 struct ShowOptions {
@@ -151,6 +152,9 @@ int ShowEvents(const Trace& trace, const ShowOptions& options) {
 }
 
 int Show(const ShowOptions& options) {
+  for (const std::string& binary : options.binaries) {
+    if (Status s = CheckThere(binary); !s.ok()) return Fail(s);
+  }
   auto trace = reduction::ReadTraceFile(options.file);
   if (!trace.ok()) return Fail(trace.status());
   if (options.events) return ShowEvents(*trace, options);

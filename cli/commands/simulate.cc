@@ -237,6 +237,9 @@ Status CheckOptions(const SimulateOptions& options) {
   if (!torus && !options.work.tune.empty()) {
     return Status::Usage("--tune needs --torus");
   }
+  if (!torus && options.hosts.empty() && options.places.ranks_per_node > 0) {
+    return Status::Usage("--ranks-per-node needs --torus or --hosts");
+  }
   if (torus && !options.hosts.empty()) {
     return Status::Usage("--hosts needs --platform");
   }
@@ -282,10 +285,11 @@ int Simulate(const SimulateOptions& options) {
 }
 
 void AddPlaces(CLI::App* app, SimulateOptions* options) {
-  app->add_option("--torus", options->places.torus,
-                  "The machine, as for `ranksight map`; its links and\n"
-                  "latencies become a SimGrid platform")
-      ->type_name("SHAPE");
+  auto* torus =
+      app->add_option("--torus", options->places.torus,
+                      "The machine, as for `ranksight map`; its links and\n"
+                      "latencies become a SimGrid platform")
+          ->type_name("SHAPE");
   app->add_option("--platform", options->platform,
                   "Any SimGrid platform instead; ranks take its hosts in\n"
                   "turn, or as --hosts says")
@@ -294,12 +298,15 @@ void AddPlaces(CLI::App* app, SimulateOptions* options) {
                   "With --platform: which of its hosts ranks take, as for\n"
                   "`ranksight map`")
       ->type_name("HOSTFILE|slurm");
-  app->add_option("--map", options->places.map,
-                  "Places of the ranks on the torus")
-      ->type_name("MAPFILE");
+  auto* map = app->add_option("--map", options->places.map,
+                              "Places of the ranks on the torus")
+                  ->type_name("MAPFILE")
+                  ->needs(torus);
   app->add_option("--order", options->places.order,
                   "Order of the mapping (default: ABCDET)")
-      ->type_name("LETTERS");
+      ->type_name("LETTERS")
+      ->needs(torus)
+      ->excludes(map);
   app->add_option("--ranks-per-node", options->places.ranks_per_node,
                   "Ranks on each node (default: as few as will do)")
       ->type_name("K")

@@ -29,6 +29,9 @@ named "main call_paths.c:$(line '  MPI_Finalize')"
 grep -F MPI_Bcast tree.txt | grep -qF "main call_paths.c:" ||
   fail "the tail call is not named by its caller"
 
+expect_exit 4 "$ranksight" show a.trace --tree --binary no/such
+grep -q 'no/such: No such file' err.txt || fail "$(cat err.txt)"
+
 # Other commands are told by the environment where the program lies.
 RANKSIGHT_BINARIES=/nowhere:$(dirname "$program") "$ranksight" stats a.trace \
   >stats.txt

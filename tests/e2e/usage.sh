@@ -38,6 +38,26 @@ nan record --epoch nan -- true
 -3 show some.trace --events --limit=-3
 -1 serve --quota=-1
 EOF
+# Options that would be passed over.
+while read -r words; do
+  # shellcheck disable=SC2086  # several words
+  expect_exit 2 "$ranksight" $words
+done <<EOF
+simulate some.trace --platform some.xml --map some.map
+simulate some.trace --platform some.xml --order ABCDET
+simulate some.trace --platform some.xml --ranks-per-node 7
+simulate some.trace --torus 2x2 --order ABCDET --map some.map
+replay some.trace --torus 2x2
+replay some.trace --order ABCDET
+replay some.trace --ranks-per-node 2
+replay some.trace --torus 2x2 --tune order --order ABCDET --map some.map
+replay some.trace --plugin some.so
+replay some.trace --check --tune order
+replay some.trace --check --site-scale main
+replay some.trace --check --site-scale main=-1
+forecast some.trace --ranks 64 --ranks-per-node 2
+record --server-key key -- true
+EOF
 expect_exit 2 "$build/bin/ranksight-replay" some.trace --compute-scale nan
 grep -q "'nan' is no factor" err.txt || fail "$(cat err.txt)"
 expect_exit 2 "$ranksight" show

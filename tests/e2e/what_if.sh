@@ -15,6 +15,9 @@ grep -q -- "--exchange 'send=p2p': no collective" err.txt || fail "$(cat err.txt
 expect_exit 2 replays --site-scale nowhere=2
 expect_exit 2 replays --site-scale all_calls=-1
 expect_exit 2 replays --map some.map
+expect_exit 2 replays --check --map some.map
+expect_exit 2 replays --check --site-scale nowhere=2
+expect_exit 0 replays --check --site-scale all_calls=2
 replays --site-scale all_calls=0.5 >/dev/null || fail "--site-scale"
 # Names that look like options.
 cp run.trace ./-x.trace
