@@ -1,8 +1,12 @@
 #include "cli/base/progress.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 
+#include <algorithm>
 #include <csignal>
+
+#include "cli/base/text.h"
 
 namespace ranksight::cli {
 namespace {
@@ -13,6 +17,20 @@ constexpr std::string_view kClear = "\r\033[K";
 void Write(int terminal, std::string_view text) {
   // A terminal that is gone is no reason to stop working.
   (void)!::write(terminal, text.data(), text.size());
+}
+
+// So much of the text that it and others have room on a line: one that is
+// wrapped is not taken away again.
+std::string_view Fitting(std::string_view text, size_t others, int terminal) {
+  winsize size{};
+  if (::ioctl(terminal, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+    return text;
+  const size_t room = size.ws_col > others ? size.ws_col - others - 1 : 0;
+  size_t end = 0;
+  for (size_t taken = 0; end < text.size() && taken < room; ++taken) {
+    end += std::max<size_t>(1, Utf8Length(text.substr(end)));
+  }
+  return text.substr(0, end);
 }
 
 }  // namespace
@@ -41,15 +59,19 @@ Progress::~Progress() {
 }
 
 void Progress::Draw() {
-  const auto begin = std::chrono::steady_clock::now();
+  const auto start = std::chrono::steady_clock::now();
   std::unique_lock lock(mutex_);
   const auto ended = [this] { return ended_; };
   if (ends_.wait_for(lock, silent_, ended)) return;
   do {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(
-        std::chrono::steady_clock::now() - begin);
-    Write(terminal_,
-          fmt::format("{}ranksight: {}, {} s", kClear, what_, seconds.count()));
+        std::chrono::steady_clock::now() - start);
+    const std::string_view begin = "ranksight: ";
+    const std::string end = fmt::format(", {} s", seconds.count());
+    Write(
+        terminal_,
+        fmt::format("{}{}{}{}", kClear, begin,
+                    Fitting(what_, begin.size() + end.size(), terminal_), end));
   } while (!ends_.wait_for(lock, kBetween, ended));
   Write(terminal_, kClear);
 }

@@ -1,6 +1,7 @@
 #include "cli/base/progress.h"
 
 #include <gtest/gtest.h>
+#include <sys/ioctl.h>
 
 #include "tests/unit/cli/terminal.h"
 
@@ -20,6 +21,22 @@ TEST(Progress, SaysOnATerminalWhatIsDoneAndTakesItAway) {
   shown += line.Read();
   EXPECT_NE(shown.find("ranksight: counting, 0 s"), std::string::npos);
   EXPECT_TRUE(shown.ends_with("\r\033[K"));
+}
+
+TEST(Progress, FitsIntoALine) {
+  const Line line = Terminal();
+  winsize narrow{};
+  narrow.ws_col = 28;
+  ASSERT_EQ(::ioctl(line.end, TIOCSWINSZ, &narrow), 0);
+  std::string shown;
+  {
+    const Progress progress("reading gr\u00f6\u00dfe.of.all.trace",
+                            std::chrono::milliseconds(0), line.end);
+    shown += line.First();
+  }
+  shown += line.Read();
+  EXPECT_NE(shown.find("ranksight: reading gr\u00f6, 0 s"), std::string::npos)
+      << shown;
 }
 
 TEST(Progress, SaysNothingOfShortWork) {
