@@ -117,12 +117,16 @@ void WriteSummary(const Trace& trace, uint64_t file_bytes, JsonWriter* json) {
   json->Member("complete", meta.complete)
       .Member("complete_until_ns", meta.complete_until_ns)
       .Member("epochs", meta.epochs);
-  json->Key("elapsed_ns")
-      .BeginObject()
-      .Member("mean", meta.elapsed.Mean())
-      .Member("min", meta.elapsed.min)
-      .Member("max", meta.elapsed.max)
-      .EndObject();
+  json->Key("elapsed_ns");
+  if (meta.elapsed.count == 0) {
+    json->Raw("null");
+  } else {
+    json->BeginObject()
+        .Member("mean", meta.elapsed.Mean())
+        .Member("min", meta.elapsed.min)
+        .Member("max", meta.elapsed.max)
+        .EndObject();
+  }
   json->Member("calls", CountEvents(trace))
       .Member("nodes", nodes)
       .Member("loops", loops)
