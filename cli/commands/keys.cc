@@ -11,6 +11,8 @@
 namespace ranksight::cli {
 namespace {
 
+using reduction::Status;
+
 struct KeysOptions {
   std::string folder = online_model::DefaultKeysDirectory();
   std::string key, name;
@@ -52,7 +54,25 @@ int Show(const KeysOptions& options) {
   return 0;
 }
 
+// kNo where the key is known by another name. A list that cannot be read is
+// for AllowKey to tell.
+Status CheckNew(const KeysOptions& options) {
+  const auto allowed = online_model::ReadAllowed(options.folder);
+  if (!allowed.ok()) return Status::Ok();
+  for (const auto& entry : *allowed) {
+    if (entry.key != options.key) continue;
+    const std::string known =
+        options.key + " is allowed already, as '" + entry.name + "'";
+    if (!options.name.empty() && options.name != entry.name) {
+      return Status::No(known + "; forbid it to give it another name");
+    }
+    Note(known);
+  }
+  return Status::Ok();
+}
+
 int Allow(const KeysOptions& options) {
+  if (Status s = CheckNew(options); !s.ok()) return Fail(s);
   const auto status =
       online_model::AllowKey(options.folder, options.key, options.name);
   return status.ok() ? 0 : Fail(status);
@@ -85,7 +105,9 @@ void RegisterKeys(Commands& commands) {
       commands.AddBelow(app, "show", "Print the public key and who is allowed",
                         [options] { return Show(*options); });
   AddFolder(show, options.get());
-  show->add_flag("--json", options->json, "One JSON document on stdout");
+  for (CLI::App* shows : {app, show}) {
+    shows->add_flag("--json", options->json, "One JSON document on stdout");
+  }
   CLI::App* allow =
       commands.AddBelow(app, "allow", "Let a public key in from now on",
                         [options] { return Allow(*options); });

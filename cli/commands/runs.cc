@@ -147,10 +147,13 @@ void AddBelowRuns(Commands& commands, CLI::App* runs, RunsOptions* options) {
   CLI::App* list =
       commands.AddBelow(runs, "list", "List the runs, oldest first",
                         [options] { return List(*options); });
-  list->add_option("--program", options->program, "Only runs of this program")
-      ->type_name("NAME");
-  list->add_flag("--json", options->json,
-                 "One JSON document on stdout; times in seconds");
+  for (CLI::App* lists : {runs, list}) {
+    lists
+        ->add_option("--program", options->program, "Only runs of this program")
+        ->type_name("NAME");
+    lists->add_flag("--json", options->json,
+                    "One JSON document on stdout; times in seconds");
+  }
   CLI::App* remove = commands.AddBelow(runs, "remove", "Remove a run",
                                        [options] { return Remove(*options); });
   AddJob(remove, options);
@@ -180,8 +183,6 @@ void RegisterRuns(Commands& commands) {
   app->add_option("--store", options->store, "The store's folder")
       ->type_name("DIR")
       ->capture_default_str();
-  app->add_flag("--json", options->json,
-                "One JSON document on stdout; times in seconds");
   AddBelowRuns(commands, app, options.get());
   app->footer(
       "Without a command: list.\n\n"

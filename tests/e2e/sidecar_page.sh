@@ -8,6 +8,12 @@ expect_exit 0 "$ranksight" keys new --keys own
 expect_exit 1 "$ranksight" keys new --keys own
 expect_exit 0 "$ranksight" keys allow --keys server \
   "$("$ranksight" keys show --keys own | sed -n 's/^own *//p')" me
+own_key=$("$ranksight" keys show --keys own | sed -n 's/^own *//p')
+expect_exit 0 "$ranksight" keys allow --keys server "$own_key"
+grep -q "is allowed already, as 'me'" err.txt || fail "$(cat err.txt)"
+expect_exit 1 "$ranksight" keys allow --keys server "$own_key" other
+expect_exit 0 "$ranksight" keys --keys server --json
+grep -q '"name":"me"' out.txt || fail "$(cat out.txt)"
 expect_exit 2 "$ranksight" serve --listen 'tcp://*:0' --store store
 expect_exit 2 "$ranksight" serve --listen 'tcp://127.0.0.1:*' --store store \
   --http 0.0.0.0:0
