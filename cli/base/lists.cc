@@ -1,6 +1,8 @@
 #include "cli/base/lists.h"
 
 #include <charconv>
+#include <set>
+#include <utility>
 
 namespace ranksight::cli {
 namespace {
@@ -59,6 +61,12 @@ Result<std::vector<int64_t>> ParseRankList(std::string_view text) {
 
 Result<std::vector<int64_t>> ParseShape(std::string_view text) {
   return ParseNumbers(text, 'x', "a shape like 32x32");
+}
+
+void DropRepeated(std::vector<int64_t>* numbers) {
+  std::set<int64_t> seen;
+  std::erase_if(*numbers,
+                [&](int64_t number) { return !seen.insert(number).second; });
 }
 
 std::string JoinNumbers(const std::vector<int64_t>& numbers,

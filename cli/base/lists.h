@@ -17,6 +17,8 @@ namespace ranksight::cli {
 reduction::Result<std::vector<int64_t>> ParseRankList(std::string_view text);
 // "32x32" -> {32, 32}. At least one side, each in [1, 2^40].
 reduction::Result<std::vector<int64_t>> ParseShape(std::string_view text);
+// Leaves of numbers that are equal the first.
+void DropRepeated(std::vector<int64_t>* numbers);
 std::string JoinNumbers(const std::vector<int64_t>& numbers,
                         std::string_view separator);
 

@@ -61,7 +61,7 @@ Status AddFiles(const std::vector<std::string>& files, Models* models,
   return Status::Ok();
 }
 
-// The store and its runs of the program's newest build that are complete.
+// The store and the complete runs of the program's newest build that has some.
 struct StoredRuns {
   online_model::Store store;
   std::vector<online_model::RunRecord> runs;  // oldest first
@@ -92,9 +92,17 @@ Result<StoredRuns> OpenStored(const ForecastOptions& options) {
                       ProgramsIn(*store));
   }
   const std::string newest = runs->back().build_id;
-  std::erase_if(*runs, [&](const auto& run) {
-    return run.build_id != newest || !run.complete;
-  });
+  std::erase_if(*runs, [](const auto& run) { return !run.complete; });
+  if (runs->empty()) {
+    return Status::No("the store's runs of " + options.program +
+                      " are all partial");
+  }
+  const std::string build = runs->back().build_id;
+  if (build != newest) {
+    Note("of the newest build of " + options.program +
+         " there are partial runs alone; these are of the one before");
+  }
+  std::erase_if(*runs, [&](const auto& run) { return run.build_id != build; });
   return StoredRuns{std::move(*store), std::move(*runs)};
 }
 
@@ -215,8 +223,9 @@ Result<Forecast> OverParameter(const ForecastOptions& options,
 }
 
 int RunForecast(const ForecastOptions& options) {
-  const auto ranks = ParseRankList(options.ranks);
+  auto ranks = ParseRankList(options.ranks);
   if (!ranks.ok()) return Fail(ranks.status());
+  DropRepeated(&*ranks);
   if (!options.machine.empty() && options.models != "weighed") {
     return Fail(Status::Usage("--machine needs --models weighed"));
   }

@@ -42,7 +42,7 @@ struct SimulateOptions {
   std::vector<std::string> config;
   PlaceOptions places;
   WorkOptions work;
-  bool json = false;
+  bool json = false, partial = false;
   uint64_t seed = 1;
 };
 
@@ -104,6 +104,7 @@ void AddReplayWords(const SimulateOptions& options,
   if (!options.record.empty()) KeepWildcards(&work);
   AppendWorkWords(work, words);
   if (!work.tune.empty()) AppendPlaceWords(options.places, words);
+  if (options.partial) words->push_back("--partial");
   if (options.json) words->push_back("--json");
 }
 
@@ -326,7 +327,10 @@ void RegisterSimulate(Commands& commands) {
   AddWorkOptions(app, &options->work);
   app->add_option("--seed", options->seed, "Seed of the draws")
       ->type_name("NUMBER")
+      ->check(NotNegative())
       ->capture_default_str();
+  app->add_flag("--partial", options->partial,
+                "Replay a partial trace; it may not come to an end");
   app->add_option("--record", options->record,
                   "Record the simulated replay to this trace file")
       ->type_name("FILE");

@@ -81,6 +81,7 @@ Result<StudyPlan> PlanOf(const StudyOptions& options,
     auto targets = ParseRankList(options.forecast);
     if (!targets.ok()) return targets.status();
     plan.targets = *targets;
+    DropRepeated(&plan.targets);
   }
   plan.program = program;
   plan.ranks = *ranks;

@@ -26,6 +26,12 @@ TEST(ParseRankList, RefusesEverythingElse) {
   }
 }
 
+TEST(DropRepeated, KeepsTheFirstOfEach) {
+  Numbers numbers = {16, 4, 16, 9, 4};
+  DropRepeated(&numbers);
+  EXPECT_EQ(numbers, (Numbers{16, 4, 9}));
+}
+
 TEST(ParseShape, SidesAreSeparatedByX) {
   EXPECT_EQ(*ParseShape("32x32"), (Numbers{32, 32}));
   EXPECT_EQ(*ParseShape("4x4x4x4x2"), (Numbers{4, 4, 4, 4, 2}));
