@@ -253,7 +253,8 @@ void AddWhatIf(CLI::App* app, ReplayOptions* options) {
          "Give up (exit code 1) when a rank does not get past an\n"
          "event in so many seconds, and say where each rank\n"
          "stands; 0 waits for ever (default: by the trace's time)")
-      ->type_name("SECONDS");
+      ->type_name("SECONDS")
+      ->check(NotNegative());
 }
 
 void AddPlaces(CLI::App* app, PlaceOptions* places) {
@@ -317,7 +318,8 @@ void RegisterReplay(Commands& commands) {
          },
          "Seed of the draws of computation times; the same\n"
          "seed gives the same times (default: the tool's)")
-      ->type_name("NUMBER");
+      ->type_name("NUMBER")
+      ->check(NotNegative());
   AddWhatIf(app, options.get());
   AddPlaces(app, &options->places);
   app->add_option("--record", options->record,

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <memory>
 
+#include "cli/base/files.h"
 #include "cli/base/format.h"
 #include "cli/base/number_checks.h"
 #include "cli/base/plugin_option.h"
@@ -53,6 +54,10 @@ sigset_t Ends() {
 }
 
 int Serve(const ServeOptions& options) {
+  if (!options.spool.empty()) {
+    const auto there = CheckFolder(options.spool);
+    if (!there.ok()) return Fail(there);
+  }
   AllowManyFiles();
   OutliveReaders();
   // Blocked before the server's thread exists, so that only this one sees

@@ -37,7 +37,12 @@ nan record --epoch nan -- true
 0 map some.trace --torus 2x2 --ranks-per-node 0
 -3 show some.trace --events --limit=-3
 -1 serve --quota=-1
+-1 replay some.trace --seed=-1
+-1 replay some.trace --stall=-1
+-1 simulate some.trace --torus 2x2 --seed=-1
 EOF
+expect_exit 4 "$ranksight" serve --listen ipc://sock --spool none
+grep -q 'none: no such folder' err.txt || fail "$(cat err.txt)"
 # Options that would be passed over.
 while read -r words; do
   # shellcheck disable=SC2086  # several words
