@@ -126,16 +126,17 @@ bool Has(const Node& node, Param param) {
 // count x size over everything when one of both never changes; nothing when
 // only a walk can tell.
 std::optional<uint64_t> SideBytes(const Node& node, const Side& side) {
-  if (Has(node, side.sizes)) return std::nullopt;
   const Parameter* counts = ParamOf(node, side.count);
-  const bool array = counts == nullptr;
-  if (array) counts = ParamOf(node, side.counts);
-  const Parameter* sizes = ParamOf(node, side.size);
-  if (counts == nullptr || sizes == nullptr) return 0;
+  if (counts == nullptr) counts = ParamOf(node, side.counts);
+  const Parameter* sizes = ParamOf(node, side.sizes);
+  // Several counts may have one size.
+  const bool paired = sizes != nullptr || Has(node, side.count);
+  if (sizes == nullptr) sizes = ParamOf(node, side.size);
+  if (counts == nullptr || sizes == nullptr || counts->empty()) return 0;
   if (const auto one = OnlyValue(*sizes)) {
     return static_cast<uint64_t>(*one) * SumOverRanks(*counts);
   }
-  if (array || counts->distribution() != nullptr) return std::nullopt;
+  if (!paired || counts->distribution() != nullptr) return std::nullopt;
   if (const auto one = OnlyValue(*counts)) {
     return static_cast<uint64_t>(*one) * SumOverRanks(*sizes);
   }

@@ -12,6 +12,7 @@ namespace {
 
 using reduction::Call;
 using reduction::Event;
+using reduction::Param;
 using reduction::Parameter;
 using reduction::Section;
 
@@ -90,6 +91,52 @@ TEST(Totals, HoldForRandomPrograms) {
       s->Finalize();
     }));
   }
+}
+
+Script::Values OfTwoPeers(std::vector<int64_t> counts,
+                          std::vector<int64_t> sizes) {
+  return {{Param::kPeerCount, {2}},
+          {Param::kCounts, counts},
+          {Param::kTypeKinds, {0, 0}},
+          {Param::kTypeSizes, sizes},
+          {Param::kTypeExcesses, {0, 0}}};
+}
+
+TEST(Totals, HoldWhereEveryPeerHasATypeOfItsOwn) {
+  ExpectTotals(MakeSample(2, [](int64_t rank, Script* s) {
+    for (int64_t step = 0; step < 5; ++step) {
+      s->Add(Call::MPI_Alltoallw_, 10, OfTwoPeers({step, rank}, {4, 4}));
+      s->Add(Call::MPI_Alltoallw_, 11, OfTwoPeers({3, 3}, {step, rank}));
+      s->Add(Call::MPI_Alltoallw_, 12, OfTwoPeers({step, 3}, {4, 8}));
+    }
+  }));
+}
+
+// A walk over so many calls would take minutes.
+TEST(Totals, OfABillionCallsWithTypesOfOneSizeComeFromTheirStructure) {
+  constexpr int64_t kCalls = 2'000'000'000;
+  Sample sample = MakeSample(2, [](int64_t, Script* s) {
+    s->Add(Call::MPI_Alltoallw_, 10, OfTwoPeers({3, 3}, {4, 4}));
+  });
+  ForEachEvent(sample.trace.root, [&](reduction::Node& node) {
+    const auto params = Info(node.call).params;
+    for (size_t i = 0; i < params.size(); ++i) {
+      const Section once = node.params[i].At(0);
+      if (once.empty()) continue;
+      const uint64_t values = once.size() * uint64_t(kCalls);
+      node.params[i] = Parameter();
+      for (int64_t rank = 0; rank < 2; ++rank) {
+        node.params[i].Add(rank, Section::Constant(once.At(0), values), false);
+      }
+    }
+    node.trips = Parameter();
+    for (int64_t rank = 0; rank < 2; ++rank) {
+      node.trips.Add(rank, Section::Constant(kCalls, 1), false);
+    }
+  });
+  const auto totals = TotalsBySite(sample.trace);
+  ASSERT_EQ(totals.size(), 1u);
+  EXPECT_EQ(totals[0].sent, uint64_t(kCalls) * 2 * 2 * 3 * 4);
 }
 
 TEST(Totals, CallSitesOfOneCallStayApart) {
