@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <string_view>
 
 #include "cli/look/occurrences.h"
 #include "reduction/api/distribution.h"
@@ -123,9 +122,18 @@ bool Has(const Node& node, Param param) {
   return ParamOf(node, param) != nullptr;
 }
 
+// Messages are made of so many parts, if always of as many.
+std::optional<uint64_t> Partitions(const Node& node) {
+  const Parameter* partitions = ParamOf(node, Param::kPartitions);
+  if (partitions == nullptr || partitions->empty()) return 1;
+  const auto one = OnlyValue(*partitions);
+  return one ? std::optional(static_cast<uint64_t>(*one)) : std::nullopt;
+}
+
 // count x size over everything when one of both never changes; nothing when
 // only a walk can tell.
 std::optional<uint64_t> SideBytes(const Node& node, const Side& side) {
+  const auto parts = Partitions(node);
   const Parameter* counts = ParamOf(node, side.count);
   if (counts == nullptr) counts = ParamOf(node, side.counts);
   const Parameter* sizes = ParamOf(node, side.sizes);
@@ -133,12 +141,13 @@ std::optional<uint64_t> SideBytes(const Node& node, const Side& side) {
   const bool paired = sizes != nullptr || Has(node, side.count);
   if (sizes == nullptr) sizes = ParamOf(node, side.size);
   if (counts == nullptr || sizes == nullptr || counts->empty()) return 0;
+  if (!parts) return std::nullopt;
   if (const auto one = OnlyValue(*sizes)) {
-    return static_cast<uint64_t>(*one) * SumOverRanks(*counts);
+    return *parts * static_cast<uint64_t>(*one) * SumOverRanks(*counts);
   }
   if (!paired || counts->distribution() != nullptr) return std::nullopt;
   if (const auto one = OnlyValue(*counts)) {
-    return static_cast<uint64_t>(*one) * SumOverRanks(*sizes);
+    return *parts * static_cast<uint64_t>(*one) * SumOverRanks(*sizes);
   }
   return std::nullopt;
 }
@@ -151,12 +160,6 @@ void WalkBytes(const Trace& trace, const Node& node, EventTotal* total) {
       total->received += static_cast<uint64_t>(RecvBytes(at.event()));
     }
   }
-}
-
-bool OnlyReceives(Call call) {
-  const std::string_view name = Info(call).name;
-  return name == "MPI_Recv" || name == "MPI_Irecv" || name == "MPI_Mrecv" ||
-         name == "MPI_Imrecv" || name == "MPI_Recv_init";
 }
 
 bool LacksValues(const Node& node) {
@@ -195,8 +198,9 @@ void AddBytes(const Trace& trace, const Node& node, EventTotal* total) {
   // receive the same buffer.
   const bool one_buffer =
       Has(node, Param::kRecvPeer) && !Has(node, Param::kRecvCount);
-  if (!OnlyReceives(node.call)) total->sent += *send;
-  total->received += OnlyReceives(node.call) || one_buffer ? *send : *receive;
+  const bool receives = reduction::OnlyReceives(node.call);
+  if (!receives) total->sent += *send;
+  total->received += receives || one_buffer ? *send : *receive;
 }
 
 }  // namespace

@@ -66,6 +66,10 @@ class Event {
   std::vector<int64_t> values_;
 };
 
+// Calls whose count says what comes in: receives, and what only gets data in
+// another way.
+bool OnlyReceives(Call call);
+
 // Bytes on the send and receive side as the canonical text counts them
 // (count x type size; arrays summed). 0 when the call has no such side,
 // kNotKept when the counts are left only as a distribution.

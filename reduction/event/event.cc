@@ -78,26 +78,6 @@ bool InPlace(const Event& e, std::string_view role) {
          Info(e.call()).roles.find(role) != std::string_view::npos;
 }
 
-// Also what only gets data in another way.
-bool OnlyReceives(Call call) {
-  switch (call) {
-    case Call::MPI_Precv_init_:
-    case Call::MPI_Get_:
-    case Call::MPI_Rget_:
-    case Call::MPI_Unpack_:
-    case Call::MPI_Unpack_external_:
-    case Call::MPI_Recv_:
-    case Call::MPI_Irecv_:
-    case Call::MPI_Recv_init_:
-    case Call::MPI_Mrecv_:
-    case Call::MPI_Imrecv_:
-      return true;
-    default:
-      return Info(call).name.starts_with("MPI_File_read") ||
-             Info(call).name.starts_with("MPI_File_iread");
-  }
-}
-
 bool SendsAndReceivesInOneBuffer(Call call) {
   return call == Call::MPI_Sendrecv_replace_ ||
          call == Call::MPI_Isendrecv_replace_;
@@ -177,6 +157,25 @@ int Event::IndexOf(Param p) const {
   static const Places places;
   const int place = places.Of(call_, p);
   return place < filled_ ? place : -1;
+}
+
+bool OnlyReceives(Call call) {
+  switch (call) {
+    case Call::MPI_Precv_init_:
+    case Call::MPI_Get_:
+    case Call::MPI_Rget_:
+    case Call::MPI_Unpack_:
+    case Call::MPI_Unpack_external_:
+    case Call::MPI_Recv_:
+    case Call::MPI_Irecv_:
+    case Call::MPI_Recv_init_:
+    case Call::MPI_Mrecv_:
+    case Call::MPI_Imrecv_:
+      return true;
+    default:
+      return Info(call).name.starts_with("MPI_File_read") ||
+             Info(call).name.starts_with("MPI_File_iread");
+  }
 }
 
 int64_t SendBytes(const Event& e) {

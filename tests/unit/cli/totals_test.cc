@@ -58,6 +58,25 @@ TEST(Totals, EqualThoseOfTheCallsOneByOne) {
   }));
 }
 
+TEST(Totals, KnowWhichSideOfPartitionedAndOneSidedCallsIsMeant) {
+  ExpectTotals(MakeSample(2, [](int64_t rank, Script* s) {
+    for (int64_t step = 1; step < 5; ++step) {
+      const auto add = [&](uint32_t line, Call call, int64_t partitions) {
+        s->Add(call, line,
+               {{Param::kPeer, {1 - rank}},
+                {Param::kPartitions, {partitions}},
+                {Param::kCount, {step}},
+                {Param::kTypeSize, {8}}});
+      };
+      add(10, Call::MPI_Psend_init_, 4);
+      add(11, Call::MPI_Precv_init_, 4);
+      add(12, Call::MPI_Psend_init_, step);
+      add(13, Call::MPI_Get_, 0);
+      add(14, Call::MPI_Put_, 0);
+    }
+  }));
+}
+
 TEST(Totals, HoldWhenCountAndTypeChangeTogether) {
   ExpectTotals(MakeSample(3, [](int64_t rank, Script* s) {
     s->Init();
