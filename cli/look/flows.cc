@@ -11,6 +11,7 @@
 #include "cli/look/flow_builder.h"
 #include "cli/look/groups.h"
 #include "cli/look/rank_table.h"
+#include "cli/look/sends.h"
 #include "reduction/api/cursor.h"
 #include "reduction/api/event.h"
 
@@ -27,24 +28,9 @@ using reduction::SectionCursor;
 using reduction::Status;
 using reduction::Trace;
 
-// Sends with a destination of their own, not persistent.
-bool SendsToPeer(const CallInfo& info) {
-  const std::string_view name = info.name;
-  const bool receives =
-      name.find("ecv") != name.npos && name.find("endrecv") == name.npos;
-  bool has_tag = false, has_count = false;
-  for (const Param p : info.params) {
-    has_tag = has_tag || p == Param::kTag;
-    has_count = has_count || p == Param::kCount;
-  }
-  // One-sided calls have no tag.
-  return has_tag && has_count && !receives && !info.makes_persistent;
-}
-
 // Known to move data to or from other ranks, but not how much when.
 bool MovesOtherwise(const CallInfo& info) {
-  return info.name.starts_with("MPI_Psend_init") ||
-         info.name.find("MPI_Put") == 0 || info.name.find("MPI_Rput") == 0 ||
+  return info.name.find("MPI_Put") == 0 || info.name.find("MPI_Rput") == 0 ||
          info.name.find("MPI_Get_acc") == 0 || info.name == "MPI_Get" ||
          info.name == "MPI_Rget" ||
          info.name.find("ccumulate") != info.name.npos;
@@ -54,11 +40,6 @@ bool MovesOtherwise(const CallInfo& info) {
 bool IsCollectiveLeftOut(const CallInfo& info) {
   return info.family == reduction::Family::kNeighbourhood ||
          info.family == reduction::Family::kPersistentCollective;
-}
-
-bool IsPersistentSend(const CallInfo& info) {
-  return info.makes_persistent && !MovesOtherwise(info) &&
-         info.name.find("end_init") != info.name.npos;
 }
 
 Status Outside(const Node& node, int64_t rank, int64_t peer) {
@@ -146,11 +127,17 @@ class PersistentSends {
     for (int64_t rank = 0; rank < trace_.meta.ranks; ++rank) {
       auto cursor = reduction::Cursor::Open(trace_, rank);
       if (!cursor.ok()) return cursor.status();
-      messages_.clear();
+      StartedSends started;
       std::map<std::pair<size_t, int64_t>, std::pair<uint64_t, uint64_t>> sent;
       while (cursor->Next()) {
         const auto at = site_of.find(&cursor->node());
-        See(cursor->event(), at == site_of.end() ? 0 : at->second, &sent);
+        const size_t site = at == site_of.end() ? 0 : at->second;
+        started.See(cursor->event(), [&](int64_t peer, uint64_t bytes) {
+          if (peer < 0) return;
+          auto& [messages, sum] = sent[{site, peer}];
+          ++messages;
+          sum += bytes;
+        });
       }
       if (!cursor->status().ok()) return cursor->status();
       for (const auto& [to, amount] : sent) {
@@ -167,35 +154,7 @@ class PersistentSends {
   }
 
  private:
-  using Sent =
-      std::map<std::pair<size_t, int64_t>, std::pair<uint64_t, uint64_t>>;
-
-  void See(const reduction::Event& event, size_t site, Sent* sent) {
-    const CallInfo& info = Info(event.call());
-    if (info.makes_persistent) {
-      messages_.emplace_back(IsPersistentSend(info) ? event.Get(Param::kPeer)
-                                                    : reduction::kPeerNull,
-                             static_cast<uint64_t>(SendBytes(event)));
-    }
-    if (event.call() != Call::MPI_Start_ &&
-        event.call() != Call::MPI_Startall_) {
-      return;
-    }
-    for (const int64_t request : event.GetArray(Param::kRequests)) {
-      const int64_t number = -1 - request;
-      if (number < 0 || static_cast<size_t>(number) >= messages_.size()) {
-        continue;
-      }
-      const auto& [peer, bytes] = messages_[static_cast<size_t>(number)];
-      if (peer < 0) continue;
-      auto& [messages, sum] = (*sent)[{site, peer}];
-      ++messages;
-      sum += bytes;
-    }
-  }
-
   const Trace& trace_;
-  std::vector<std::pair<int64_t, uint64_t>> messages_;
 };
 
 uint64_t TimesMade(const Node& node, int64_t ranks) {
@@ -238,12 +197,13 @@ class Collector {
     }
     if (!node.is_event()) return Status::Ok();
     const CallInfo& info = Info(node.call);
-    persistent_ = persistent_ || IsPersistentSend(info);
+    persistent_ = persistent_ || SendsWhenStarted(node.call);
     if (MovesOtherwise(info) || IsCollectiveLeftOut(info)) {
       found_.left_out[std::string(info.name)] += TimesMade(node, ranks_);
       return Status::Ok();
     }
-    if (SendsToPeer(info)) return SendsOfNode(node, ranks_).AddTo(&Site(node));
+    if (SendsAtOnce(node.call))
+      return SendsOfNode(node, ranks_).AddTo(&Site(node));
     if (node.call == Call::MPI_Start_ || node.call == Call::MPI_Startall_) {
       site_of_[&node] = found_.sites.size();
       Site(node);

@@ -6,19 +6,16 @@
 
 #include "cli/look/occurrences.h"
 #include "cli/look/rank_table.h"
+#include "cli/look/sends.h"
 #include "reduction/api/cursor.h"
 #include "reduction/api/distribution.h"
 #include "reduction/api/event.h"
-#include "reduction/api/message_kind.h"
 
 namespace ranksight::cli {
 namespace {
 
-using reduction::Call;
-using reduction::CallInfo;
 using reduction::Cursor;
 using reduction::Event;
-using reduction::MessageKind;
 using reduction::Node;
 using reduction::Param;
 using reduction::Parameter;
@@ -26,66 +23,8 @@ using reduction::Result;
 using reduction::Section;
 using reduction::Trace;
 
-// A message that a persistent request sends each time it is started.
-struct Message {
-  int64_t to = reduction::kPeerNull;
-  uint64_t bytes = 0;
-};
-
-const Parameter* ParamOf(const Node& node, Param wanted) {
-  const auto params = Info(node.call).params;
-  const auto at = std::find(params.begin(), params.end(), wanted);
-  return at == params.end() ? nullptr : &node.params[at - params.begin()];
-}
-
-// Receives, probes and one-sided calls name a peer, too, but no message goes
-// there.
-bool Sends(Call call) {
-  const MessageKind kind = reduction::MessageKindOf(call);
-  return kind == MessageKind::kSend || kind == MessageKind::kBoth;
-}
-
-class Sender {
- public:
-  void See(const Event& event) {
-    const CallInfo& info = Info(event.call());
-    if (event.call() == Call::MPI_Start_ ||
-        event.call() == Call::MPI_Startall_) {
-      for (int64_t request : event.GetArray(Param::kRequests)) Start(request);
-      return;
-    }
-    Message message;
-    if (Sends(event.call())) {
-      message.to = event.Get(Param::kPeer);
-      message.bytes = static_cast<uint64_t>(SendBytes(event));
-    }
-    if (info.makes_persistent) {
-      persistent_.push_back(message);
-    } else {
-      Send(message);
-    }
-  }
-  std::map<int64_t, Traffic> Take() { return std::move(traffic_); }
-
- private:
-  void Start(int64_t request) {
-    if (request >= 0) return;
-    const uint64_t number = -(static_cast<uint64_t>(request) + 1);
-    if (number < persistent_.size()) Send(persistent_[number]);
-  }
-  void Send(const Message& message) {
-    if (message.to < 0) return;
-    Traffic& traffic = traffic_[message.to];
-    ++traffic.messages;
-    traffic.bytes += message.bytes;
-  }
-
-  std::vector<Message> persistent_;
-  std::map<int64_t, Traffic> traffic_;
-};
-
 bool HasPersistent(const Node& node) {
-  if (node.is_event() && Info(node.call).makes_persistent) return true;
+  if (node.is_event() && SendsWhenStarted(node.call)) return true;
   return std::any_of(node.children.begin(), node.children.end(), HasPersistent);
 }
 
@@ -97,14 +36,12 @@ class NodeSends {
 
   void See(const Node& node) {
     for (const Node& child : node.children) See(child);
-    if (!node.is_event() || !Sends(node.call)) return;
-    const Parameter* peer = ParamOf(node, Param::kPeer);
-    const Parameter* count = ParamOf(node, Param::kCount);
+    if (!node.is_event() || !SendsAtOnce(node.call)) return;
+    const Parameter* peer = FindParameter(node, Param::kPeer);
+    const Parameter* count = FindParameter(node, Param::kCount);
     if (peer == nullptr || count == nullptr || !peer->Has(rank_)) return;
-    const Parameter* size = ParamOf(node, Param::kTypeSize);
-    if (size == nullptr || ParamOf(node, Param::kPartitions) != nullptr) {
-      return WalkNode(node);
-    }
+    const Parameter* size = FindParameter(node, Param::kTypeSize);
+    if (size == nullptr) return;
     const Section peers = peer->At(rank_);
     const Section counts = count->At(rank_), sizes = size->At(rank_);
     const auto calls = static_cast<uint64_t>(node.trips.At(rank_).Sum());
@@ -155,10 +92,22 @@ class NodeSends {
 Result<std::map<int64_t, Traffic>> WalkCalls(const Trace& trace, int64_t rank) {
   auto cursor = Cursor::Open(trace, rank);
   if (!cursor.ok()) return cursor.status();
-  Sender sender;
-  while (cursor->Next()) sender.See(cursor->event());
+  StartedSends started;
+  std::map<int64_t, Traffic> traffic;
+  const auto send = [&](int64_t to, uint64_t bytes) {
+    if (to < 0) return;
+    ++traffic[to].messages;
+    traffic[to].bytes += bytes;
+  };
+  while (cursor->Next()) {
+    const Event& event = cursor->event();
+    started.See(event, send);
+    if (SendsAtOnce(event.call())) {
+      send(event.Get(Param::kPeer), static_cast<uint64_t>(SendBytes(event)));
+    }
+  }
   if (!cursor->status().ok()) return cursor->status();
-  return sender.Take();
+  return traffic;
 }
 
 }  // namespace

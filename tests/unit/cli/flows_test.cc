@@ -84,6 +84,28 @@ TEST(Flows, PersistentSendsCountWhereTheyAreStarted) {
   EXPECT_EQ(Expand(Total(*traffic)), Walked(sample));
 }
 
+TEST(Flows, PartitionedSendsCountLikeOtherPersistentOnes) {
+  const Sample sample = MakeSample(2, [](int64_t rank, Script* s) {
+    for (const auto call :
+         {reduction::Call::MPI_Precv_init_, reduction::Call::MPI_Psend_init_}) {
+      s->Add(call, 10,
+             {{reduction::Param::kPartitions, {4}},
+              {reduction::Param::kCount, {3}},
+              {reduction::Param::kTypeSize, {8}},
+              {reduction::Param::kPeer, {1 - rank}}});
+    }
+    for (int i = 0; i < 3; ++i) {
+      s->Start(12, 0);
+      s->Start(13, 1);
+    }
+  });
+  const auto traffic = TrafficOf(sample.trace);
+  ASSERT_TRUE(traffic.ok());
+  EXPECT_TRUE(traffic->left_out.empty());
+  EXPECT_EQ(Expand(Total(*traffic)), (Pairs{{{0, 1}, 288}, {{1, 0}, 288}}));
+  EXPECT_EQ(Expand(Total(*traffic)), Walked(sample));
+}
+
 TEST(Flows, AlltoallvGivesEachPairItsBytes) {
   const Sample sample = MakeSample(3, [](int64_t rank, Script* s) {
     s->Alltoallv(10, {rank + 1, 5, 0});

@@ -1,0 +1,58 @@
+// Which calls send messages to a peer, and when persistent requests send
+// theirs. Thread-safety: one object, one thread.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "reduction/api/event.h"
+#include "reduction/api/message_kind.h"
+
+namespace ranksight::cli {
+
+// Of the call itself, or of the persistent request that it makes.
+inline bool Sends(reduction::Call call) {
+  const reduction::MessageKind kind = reduction::MessageKindOf(call);
+  return kind == reduction::MessageKind::kSend ||
+         kind == reduction::MessageKind::kBoth;
+}
+inline bool SendsAtOnce(reduction::Call call) {
+  return Sends(call) && !Info(call).makes_persistent;
+}
+inline bool SendsWhenStarted(reduction::Call call) {
+  return Sends(call) && Info(call).makes_persistent;
+}
+
+// One rank's persistent requests; shown all its calls in order.
+class StartedSends {
+ public:
+  // send(peer, bytes) for every message that the call starts; peer may be
+  // special.
+  template <class F>
+  void See(const reduction::Event& event, F send) {
+    using reduction::Call;
+    if (Info(event.call()).makes_persistent) {
+      const bool sends = SendsWhenStarted(event.call());
+      messages_.emplace_back(
+          sends ? event.Get(reduction::Param::kPeer) : reduction::kPeerNull,
+          sends ? static_cast<uint64_t>(SendBytes(event)) : 0);
+    }
+    if (event.call() != Call::MPI_Start_ &&
+        event.call() != Call::MPI_Startall_) {
+      return;
+    }
+    for (const int64_t request : event.GetArray(reduction::Param::kRequests)) {
+      if (request >= 0) continue;
+      const uint64_t number = -(static_cast<uint64_t>(request) + 1);
+      if (number >= messages_.size()) continue;
+      const auto& [peer, bytes] = messages_[number];
+      send(peer, bytes);
+    }
+  }
+
+ private:
+  std::vector<std::pair<int64_t, uint64_t>> messages_;  // by number: to, bytes
+};
+
+}  // namespace ranksight::cli
