@@ -84,6 +84,10 @@ Result<std::vector<Trace>> ReadExactTraces(
   return traces;
 }
 
+Status Named(const std::string& file, const Status& status) {
+  return {status.code(), file + ": " + status.message()};
+}
+
 Status CheckFolder(const std::string& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) return Status::Ok();

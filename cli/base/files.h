@@ -20,6 +20,9 @@ reduction::Result<std::vector<reduction::Trace>> ReadTraces(
 reduction::Result<std::vector<reduction::Trace>> ReadExactTraces(
     const std::vector<std::string>& paths);
 reduction::Result<reduction::Trace> ReadExactTrace(const std::string& path);
+// The status with the file's name before its reason.
+reduction::Status Named(const std::string& file,
+                        const reduction::Status& status);
 // kIo when there is no such folder: commands that only look must not make
 // the store they were pointed at.
 reduction::Status CheckFolder(const std::string& path);

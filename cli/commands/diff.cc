@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 
+#include "cli/base/files.h"
 #include "cli/base/format.h"
 #include "cli/base/json.h"
 #include "cli/base/print.h"
@@ -18,6 +19,7 @@ namespace ranksight::cli {
 namespace {
 
 using reduction::Call;
+using reduction::Result;
 using reduction::Trace;
 
 struct DiffOptions {
@@ -25,16 +27,20 @@ struct DiffOptions {
   bool times = false, json = false;
 };
 
-using TotalPair = std::pair<EventTotal, EventTotal>;
+using TotalPairs = std::map<Call, std::pair<EventTotal, EventTotal>>;
 
-std::map<Call, TotalPair> PairTotals(const Trace& a, const Trace& b) {
-  std::map<Call, TotalPair> pairs;
-  for (const auto& t : TotalsByCall(TotalsBySite(a))) pairs[t.call].first = t;
-  for (const auto& t : TotalsByCall(TotalsBySite(b))) pairs[t.call].second = t;
+Result<TotalPairs> PairTotals(const Trace& a, const Trace& b,
+                              const DiffOptions& options) {
+  TotalPairs pairs;
+  const auto of_a = TotalsBySite(a), of_b = TotalsBySite(b);
+  if (!of_a.ok()) return Named(options.a, of_a.status());
+  if (!of_b.ok()) return Named(options.b, of_b.status());
+  for (const auto& t : TotalsByCall(*of_a)) pairs[t.call].first = t;
+  for (const auto& t : TotalsByCall(*of_b)) pairs[t.call].second = t;
   return pairs;
 }
 
-std::string TotalsText(const std::map<Call, TotalPair>& pairs) {
+std::string TotalsText(const TotalPairs& pairs) {
   Table table({"<call", "count A", "count B", "sent B (A)", "sent B (B)", "<"});
   for (const auto& [call, pair] : pairs) {
     const auto& [a, b] = pair;
@@ -50,8 +56,7 @@ std::string Ratio(double a, double b) {
   return a > 0 ? fmt::format("{:.3f}", b / a) : "-";
 }
 
-std::string TimesText(const Trace& a, const Trace& b,
-                      const std::map<Call, TotalPair>& pairs) {
+std::string TimesText(const Trace& a, const Trace& b, const TotalPairs& pairs) {
   Table table({"<time", "A", "B", "B/A"});
   const auto add = [&](std::string_view name, double ta, double tb) {
     table.Add({std::string(name), Duration(ta), Duration(tb), Ratio(ta, tb)});
@@ -74,7 +79,8 @@ std::string TimesText(const Trace& a, const Trace& b,
 }
 
 void PrintText(const Comparison& result, bool same_ranks, const Trace& a,
-               const Trace& b, const DiffOptions& options) {
+               const Trace& b, const TotalPairs& pairs,
+               const DiffOptions& options) {
   if (result.identical) {
     Print(fmt::format("identical: {} ranks, {} events\n", a.meta.ranks,
                       result.events));
@@ -82,7 +88,7 @@ void PrintText(const Comparison& result, bool same_ranks, const Trace& a,
       Print(fmt::format("{} values are kept only as distributions: equal\n",
                         result.not_kept));
     }
-    if (options.times) Print(TimesText(a, b, PairTotals(a, b)));
+    if (options.times) Print(TimesText(a, b, pairs));
     return;
   }
   if (!same_ranks) {
@@ -96,7 +102,6 @@ void PrintText(const Comparison& result, bool same_ranks, const Trace& a,
                       result.position, line(result.line_a),
                       line(result.line_b)));
   }
-  const std::map<Call, TotalPair> pairs = PairTotals(a, b);
   Print(TotalsText(pairs));
   if (options.times) Print(TimesText(a, b, pairs));
 }
@@ -113,7 +118,7 @@ void WriteSide(std::string_view name, const EventTotal& total,
 }
 
 void PrintJson(const Comparison& result, bool same_ranks, const Trace& a,
-               const Trace& b) {
+               const Trace& b, const TotalPairs& pairs) {
   JsonWriter json;
   json.BeginObject().Member("identical", result.identical);
   json.Key("ranks").BeginArray().Value(a.meta.ranks).Value(b.meta.ranks);
@@ -130,7 +135,7 @@ void PrintJson(const Comparison& result, bool same_ranks, const Trace& a,
   json.Key("elapsed_ns").BeginArray();
   json.Value(a.meta.elapsed.Mean()).Value(b.meta.elapsed.Mean()).EndArray();
   json.Key("calls").BeginArray();
-  for (const auto& [call, pair] : PairTotals(a, b)) {
+  for (const auto& [call, pair] : pairs) {
     json.BeginObject().Member("call", Info(call).name);
     WriteSide("a", pair.first, &json);
     WriteSide("b", pair.second, &json);
@@ -153,10 +158,16 @@ int Diff(const DiffOptions& options) {
     if (!compared.ok()) return Fail(compared.status());
     result = *compared;
   }
+  TotalPairs pairs;
+  if (!result.identical || options.json || options.times) {
+    auto paired = PairTotals(*a, *b, options);
+    if (!paired.ok()) return Fail(paired.status());
+    pairs = std::move(*paired);
+  }
   if (options.json) {
-    PrintJson(result, same_ranks, *a, *b);
+    PrintJson(result, same_ranks, *a, *b, pairs);
   } else {
-    PrintText(result, same_ranks, *a, *b, options);
+    PrintText(result, same_ranks, *a, *b, pairs, options);
   }
   return result.identical ? 0 : 1;
 }

@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "cli/base/files.h"
 #include "cli/base/format.h"
 #include "cli/base/json.h"
 #include "cli/base/print.h"
@@ -132,13 +133,14 @@ void PrintJson(const Trace& trace, const std::vector<EventTotal>& by_site,
 int Stats(const StatsOptions& options) {
   const auto trace = reduction::ReadTraceFile(options.file);
   if (!trace.ok()) return Fail(trace.status());
-  const std::vector<EventTotal> by_site = TotalsBySite(*trace);
-  const std::vector<EventTotal> by_call = TotalsByCall(by_site);
+  const auto by_site = TotalsBySite(*trace);
+  if (!by_site.ok()) return Fail(Named(options.file, by_site.status()));
+  const std::vector<EventTotal> by_call = TotalsByCall(*by_site);
   if (options.json) {
-    PrintJson(*trace, by_site, by_call);
+    PrintJson(*trace, *by_site, by_call);
   } else {
     SiteNames names(trace->sites, FoldersOf({&options.file, 1}));
-    PrintText(*trace, by_site, by_call, &names);
+    PrintText(*trace, *by_site, by_call, &names);
   }
   return 0;
 }

@@ -4,6 +4,8 @@
 #include <bit>
 #include <numeric>
 
+#include "cli/look/amounts.h"
+
 namespace ranksight::cli {
 
 CollectiveFlows::CollectiveFlows(const std::vector<int64_t>& members,
@@ -40,7 +42,7 @@ void CollectiveFlows::Tree(int64_t root, uint64_t bytes, Way way) {
 
 void CollectiveFlows::TreeOfBlocks(int64_t root, uint64_t block, Way way) {
   TreeEdges(root, way,
-            [&](int64_t behind) { return block * uint64_t(behind); });
+            [&](int64_t behind) { return Times(block, uint64_t(behind)); });
 }
 
 void CollectiveFlows::Straight(int64_t root, std::span<const uint64_t> bytes,
@@ -74,10 +76,11 @@ void CollectiveFlows::ScanDoubling(uint64_t bytes) {
 
 void CollectiveFlows::Ring(std::span<const uint64_t> blocks) {
   const uint64_t all =
-      std::accumulate(blocks.begin(), blocks.end(), uint64_t{0});
+      std::accumulate(blocks.begin(), blocks.end(), uint64_t{0}, Plus);
   for (int64_t i = 0; i < size() && size() > 1; ++i) {
     const int64_t next = (i + 1) % size();
-    Send(i, next, all - blocks[static_cast<size_t>(next)]);
+    const uint64_t own = blocks[static_cast<size_t>(next)];
+    Send(i, next, all == kTooMany ? kTooMany : all - own);
     messages_ += static_cast<uint64_t>(size()) - 2;
   }
 }

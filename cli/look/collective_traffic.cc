@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/look/amounts.h"
 #include "cli/look/collective_flows.h"
 #include "cli/look/rank_table.h"
 #include "reduction/api/event.h"
@@ -29,7 +30,8 @@ class Collectives {
     of_call_ = 0;
     CollectiveFlows flows(group.members, &site->traffic);
     const bool known = AddTo(&flows);
-    site->messages += times_ * (of_call_ > 0 ? of_call_ : flows.messages());
+    const uint64_t of_one = of_call_ > 0 ? of_call_ : flows.messages();
+    site->messages = Plus(site->messages, Times(times_, of_one));
     return known;
   }
 
@@ -117,7 +119,7 @@ class Collectives {
         sequence(receives ? Param::kRecvTypeSize : Param::kTypeSize);
     SectionCursor count(&counts), size(&sizes);
     while (!count.done() && !size.done()) {
-      take(static_cast<uint64_t>(count.Next() * size.Next()));
+      take(Times(Amount(count.Next()), Amount(size.Next())));
     }
   }
 
@@ -126,9 +128,9 @@ class Collectives {
         Table(receives ? Param::kRecvCount : Param::kCount);
     const auto size = Table(receives ? Param::kRecvTypeSize : Param::kTypeSize)
                           .Constant(rank);
-    if (size) return static_cast<uint64_t>(counts.Sum(rank) * *size);
+    if (size) return Times(counts.Sum(rank), Amount(*size));
     uint64_t sum = 0;
-    ForEach(rank, receives, [&](uint64_t bytes) { sum += bytes; });
+    ForEach(rank, receives, [&](uint64_t bytes) { sum = Plus(sum, bytes); });
     return sum;
   }
 
@@ -139,7 +141,8 @@ class Collectives {
     if (!size || sequence.size() % blocks->size() != 0) return false;
     SectionCursor cursor(&sequence);
     for (size_t i = 0; !cursor.done(); i = (i + 1) % blocks->size()) {
-      (*blocks)[i] += static_cast<uint64_t>(cursor.Next() * *size);
+      (*blocks)[i] =
+          Plus((*blocks)[i], Times(Amount(cursor.Next()), Amount(*size)));
     }
     return true;
   }
@@ -173,7 +176,7 @@ class Collectives {
     for (size_t i = 0; !cursor.done() && i < of_a.size() && i < of_b.size();
          ++i) {
       const int64_t at = cursor.Next();
-      bytes[at] += at == a ? of_b[i] : of_a[i];
+      bytes[at] = Plus(bytes[at], at == a ? of_b[i] : of_a[i]);
     }
     return bytes;
   }

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/base/files.h"
 #include "reduction/api/canonical.h"
 #include "reduction/api/cursor.h"
 #include "reduction/api/distribution.h"
@@ -146,10 +147,6 @@ class RankComparer {
   Cursor a_, b_;
   std::string line_a_, line_b_;
 };
-
-Status Named(const std::string& name, const Status& status) {
-  return {status.code(), name + ": " + status.message()};
-}
 
 Result<Comparison> CompareRanks(const Trace& a, const Trace& b,
                                 const Differences& differences,

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/look/amounts.h"
 #include "cli/look/flow_builder.h"
 #include "cli/look/rank_table.h"
 
@@ -47,7 +48,7 @@ class BytesOfPair {
                                          const RankTable& sizes, int64_t rank) {
     const auto size = sizes.Constant(rank);
     if (!size) return std::nullopt;
-    return static_cast<uint64_t>(counts.Sum(rank) * *size);
+    return Times(counts.Sum(rank), Amount(*size));
   }
   const RankTable counts_, sizes_, recv_counts_, recv_sizes_;
 };
@@ -78,8 +79,8 @@ class Alltoalls {
   }
 
   void Count(int64_t rank, const CommGroup& group, SiteTraffic* site) const {
-    site->messages +=
-        comms_.Count(rank) * static_cast<uint64_t>(group.members.size() - 1);
+    site->messages = Plus(site->messages,
+                          Times(comms_.Count(rank), group.members.size() - 1));
   }
 
   bool AddUniform(SiteTraffic* site) const {
@@ -151,8 +152,8 @@ class Alltoalls {
     std::vector<uint64_t> sums(group.members.size(), 0);
     SectionCursor count(&shares.counts), size(&shares.sizes);
     for (size_t to = 0; !count.done(); to = (to + 1) % sums.size()) {
-      sums[to] += static_cast<uint64_t>(
-          count.Next() * (shares.size ? *shares.size : size.Next()));
+      const int64_t each = shares.size ? *shares.size : size.Next();
+      sums[to] = Plus(sums[to], Times(Amount(count.Next()), Amount(each)));
     }
     for (size_t to = 0; to < sums.size(); ++to) {
       if (group.members[to] == rank || sums[to] == 0) continue;

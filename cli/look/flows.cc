@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cli/look/amounts.h"
 #include "cli/look/collective_traffic.h"
 #include "cli/look/everybody_traffic.h"
 #include "cli/look/flow_builder.h"
@@ -76,9 +77,9 @@ class SendsOfNode {
   }
 
  private:
-  void Add(int64_t peer, uint64_t messages, int64_t bytes) {
+  void Add(int64_t peer, uint64_t messages, uint64_t bytes) {
     messages_to_[peer] += messages;
-    bytes_to_[peer] += static_cast<uint64_t>(bytes);
+    bytes_to_[peer] = Plus(bytes_to_[peer], bytes);
   }
 
   void Collect(int64_t rank) {
@@ -88,13 +89,15 @@ class SendsOfNode {
     const auto count = counts_.Constant(rank);
     const auto peer = peers_.Constant(rank);
     const uint64_t n = peers_.Count(rank);
+    const uint64_t each =
+        size && count ? Times(Amount(*count), Amount(*size)) : 0;
     if (size && count && peer) {
-      Add(*peer, n, *count * *size * static_cast<int64_t>(n));
+      Add(*peer, n, Times(each, n));
     } else if (size && peer) {
-      Add(*peer, n, counts_.Sum(rank) * *size);
+      Add(*peer, n, Times(counts_.Sum(rank), Amount(*size)));
     } else if (size && count) {
       for (const auto& [to, times] : Histogram(peers_.Sequence(rank))) {
-        Add(to, times, *count * *size * static_cast<int64_t>(times));
+        Add(to, times, Times(each, times));
       }
     } else {
       Walk(peers_.Sequence(rank), counts_.Sequence(rank),
@@ -105,7 +108,7 @@ class SendsOfNode {
   void Walk(const Section& peers, const Section& counts, const Section& sizes) {
     SectionCursor peer(&peers), count(&counts), size(&sizes);
     while (!peer.done() && !count.done() && !size.done()) {
-      Add(peer.Next(), 1, count.Next() * size.Next());
+      Add(peer.Next(), 1, Times(Amount(count.Next()), Amount(size.Next())));
     }
   }
 
@@ -136,7 +139,7 @@ class PersistentSends {
           if (peer < 0) return;
           auto& [messages, sum] = sent[{site, peer}];
           ++messages;
-          sum += bytes;
+          sum = Plus(sum, bytes);
         });
       }
       if (!cursor->status().ok()) return cursor->status();
@@ -156,6 +159,13 @@ class PersistentSends {
  private:
   const Trace& trace_;
 };
+
+bool Fits(const SiteTraffic& site) {
+  const auto fits = [](const auto& some) { return some.bytes != kTooMany; };
+  return site.messages != kTooMany &&
+         std::ranges::all_of(site.traffic.flows, fits) &&
+         std::ranges::all_of(site.traffic.exchanges, fits);
+}
 
 uint64_t TimesMade(const Node& node, int64_t ranks) {
   // The first parameter is a scalar, once each time.
@@ -182,6 +192,9 @@ class Collector {
       const Status status =
           PersistentSends(trace_).AddTo(&found_.sites, site_of_);
       if (!status.ok()) return status;
+    }
+    for (const SiteTraffic& site : found_.sites) {
+      if (!Fits(site)) return TooManyBytes();
     }
     std::erase_if(found_.sites, [](const SiteTraffic& site) {
       return site.traffic.flows.empty() && site.traffic.exchanges.empty();

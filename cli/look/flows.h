@@ -40,8 +40,8 @@ struct TraceTraffic {
   std::map<std::string, uint64_t> left_out;
 };
 
-// kBadInput when a peer lies outside the run or sequences contradict each
-// other.
+// kBadInput when a peer lies outside the run, sequences contradict each other,
+// or bytes do not fit in 64 bits.
 reduction::Result<TraceTraffic> TrafficOf(const reduction::Trace& trace);
 
 // All sites together.

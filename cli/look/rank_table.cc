@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/look/amounts.h"
 #include "reduction/api/call.h"
 
 namespace ranksight::cli {
@@ -11,6 +12,12 @@ using reduction::ParameterPiece;
 using reduction::Section;
 using reduction::SectionCursor;
 using reduction::Term;
+
+// Modulo 2^64: values of a damaged trace may be anything.
+int64_t Shifted(int64_t value, int64_t by) {
+  return static_cast<int64_t>(static_cast<uint64_t>(value) +
+                              static_cast<uint64_t>(by));
+}
 
 void FillPiece(const ParameterPiece& piece, std::vector<RankTable::Run>* runs) {
   const bool single = piece.shape.size() == 1 && piece.columns.size() == 3;
@@ -28,7 +35,7 @@ void FillPiece(const ParameterPiece& piece, std::vector<RankTable::Run>* runs) {
       run = {value.Next(), stride.Next(), static_cast<uint64_t>(count.Next()),
              true};
       if (piece.columns[0].relative && !reduction::IsSpecial(run.value)) {
-        run.value += rank;
+        run.value = Shifted(run.value, rank);
       }
     }
     if (rank >= 0 && static_cast<size_t>(rank) < runs->size()) {
@@ -41,17 +48,18 @@ void Count(std::span<const Term> terms, int64_t shift, uint64_t times,
            std::map<int64_t, uint64_t>* counts) {
   for (const Term& term : terms) {
     if (term.stride == 0 && term.body.empty()) {
-      (*counts)[shift + term.value] += times * term.count;
+      (*counts)[Shifted(term.value, shift)] += times * term.count;
     } else if (term.stride == 0) {
       Count(term.body, shift, times * term.count, counts);
     } else {
       int64_t at = shift;
-      for (uint64_t i = 0; i < term.count; ++i, at += term.stride) {
+      for (uint64_t i = 0; i < term.count; ++i) {
         if (term.body.empty()) {
-          (*counts)[at + term.value] += times;
+          (*counts)[Shifted(term.value, at)] += times;
         } else {
           Count(term.body, at, times, counts);
         }
+        at = Shifted(at, term.stride);
       }
     }
   }
@@ -91,7 +99,7 @@ uint64_t RankTable::Count(int64_t rank) const {
   return run.single ? run.count : Sequence(rank).size();
 }
 
-int64_t RankTable::Sum(int64_t rank) const { return Sequence(rank).Sum(); }
+uint64_t RankTable::Sum(int64_t rank) const { return SumOf(Sequence(rank)); }
 
 std::map<int64_t, uint64_t> Histogram(const Section& section) {
   std::map<int64_t, uint64_t> counts;

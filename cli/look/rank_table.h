@@ -30,8 +30,8 @@ class RankTable {
   // The value that all occurrences have, if so.
   std::optional<int64_t> Constant(int64_t rank) const;
   uint64_t Count(int64_t rank) const;
-  // Modulo 2^64.
-  int64_t Sum(int64_t rank) const;
+  // Of amounts (amounts.h).
+  uint64_t Sum(int64_t rank) const;
   reduction::Section Sequence(int64_t rank) const {
     return parameter_.At(rank);
   }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/look/amounts.h"
 #include "reduction/api/event.h"
 #include "reduction/api/message_kind.h"
 
@@ -36,7 +37,7 @@ class StartedSends {
       const bool sends = SendsWhenStarted(event.call());
       messages_.emplace_back(
           sends ? event.Get(reduction::Param::kPeer) : reduction::kPeerNull,
-          sends ? static_cast<uint64_t>(SendBytes(event)) : 0);
+          sends ? SentBy(event) : 0);
     }
     if (event.call() != Call::MPI_Start_ &&
         event.call() != Call::MPI_Startall_) {

@@ -4,7 +4,9 @@
 #include <map>
 #include <optional>
 
+#include "cli/look/amounts.h"
 #include "cli/look/occurrences.h"
+#include "cli/look/rank_table.h"
 #include "reduction/api/distribution.h"
 #include "reduction/api/event.h"
 
@@ -18,68 +20,8 @@ using reduction::Node;
 using reduction::Param;
 using reduction::Parameter;
 using reduction::ParameterPiece;
-using reduction::Section;
+using reduction::Result;
 using reduction::Trace;
-
-bool AllConstant(const ParameterPiece& piece, size_t column_of_term) {
-  for (size_t i = column_of_term; i < piece.columns.size(); i += 3) {
-    if (!piece.columns[i].values.IsConstant()) return false;
-  }
-  return true;
-}
-
-// Adds up a piece whose strides and counts are the same on all its ranks: a
-// term's values then count as often on each of them.
-class PieceSum {
- public:
-  explicit PieceSum(const ParameterPiece& piece) : piece_(piece) {}
-
-  uint64_t All() {
-    while (at_ < piece_.shape.size()) Add(1, 0);
-    return sum_;
-  }
-
- private:
-  uint64_t First(size_t term, size_t which) const {
-    return static_cast<uint64_t>(piece_.columns[3 * term + which].values.At(0));
-  }
-  // `times` is how often the term stands in the sequence, `shift` what the
-  // strides around it add to one value, summed over those times.
-  void Add(uint64_t times, uint64_t shift) {
-    const size_t term = at_++;
-    const uint64_t stride = First(term, 1), count = First(term, 2);
-    const uint64_t steps = Triangle(count);
-    const uint64_t ranks = piece_.ranks.size();
-    if (piece_.shape[term] == 0) {
-      const Column& value = piece_.columns[3 * term];
-      uint64_t values = static_cast<uint64_t>(value.values.Sum());
-      if (value.relative) values += static_cast<uint64_t>(piece_.ranks.Sum());
-      sum_ += times * count * values +
-              ranks * (count * shift + times * stride * steps);
-      return;
-    }
-    const size_t end = at_ + piece_.shape[term];
-    while (at_ < end) {
-      Add(times * count, count * shift + times * stride * steps);
-    }
-  }
-  // 0 + 1 + ... + (n - 1)
-  static uint64_t Triangle(uint64_t n) {
-    return n % 2 == 0 ? n / 2 * (n - 1) : (n - 1) / 2 * n;
-  }
-
-  const ParameterPiece& piece_;
-  size_t at_ = 0;
-  uint64_t sum_ = 0;
-};
-
-uint64_t SumByRank(const Parameter& parameter, const Section& ranks) {
-  uint64_t sum = 0;
-  for (reduction::SectionCursor at(&ranks); !at.done();) {
-    sum += static_cast<uint64_t>(parameter.At(at.Next()).Sum());
-  }
-  return sum;
-}
 
 // The value that all occurrences on all ranks share, if there is one.
 std::optional<int64_t> OnlyValue(const Parameter& parameter) {
@@ -102,14 +44,6 @@ std::optional<int64_t> OnlyValue(const Parameter& parameter) {
   return only;
 }
 
-const Parameter* ParamOf(const Node& node, Param param) {
-  const auto params = Info(node.call).params;
-  for (size_t i = 0; i < params.size() && i < node.params.size(); ++i) {
-    if (params[i] == param) return &node.params[i];
-  }
-  return nullptr;
-}
-
 struct Side {
   Param count, counts, size, sizes;
 };
@@ -119,35 +53,35 @@ constexpr Side kReceive{Param::kRecvCount, Param::kRecvCounts,
                         Param::kRecvTypeSize, Param::kRecvTypeSizes};
 
 bool Has(const Node& node, Param param) {
-  return ParamOf(node, param) != nullptr;
+  return FindParameter(node, param) != nullptr;
 }
 
 // Messages are made of so many parts, if always of as many.
 std::optional<uint64_t> Partitions(const Node& node) {
-  const Parameter* partitions = ParamOf(node, Param::kPartitions);
+  const Parameter* partitions = FindParameter(node, Param::kPartitions);
   if (partitions == nullptr || partitions->empty()) return 1;
   const auto one = OnlyValue(*partitions);
-  return one ? std::optional(static_cast<uint64_t>(*one)) : std::nullopt;
+  return one ? std::optional(Amount(*one)) : std::nullopt;
 }
 
 // count x size over everything when one of both never changes; nothing when
 // only a walk can tell.
 std::optional<uint64_t> SideBytes(const Node& node, const Side& side) {
   const auto parts = Partitions(node);
-  const Parameter* counts = ParamOf(node, side.count);
-  if (counts == nullptr) counts = ParamOf(node, side.counts);
-  const Parameter* sizes = ParamOf(node, side.sizes);
+  const Parameter* counts = FindParameter(node, side.count);
+  if (counts == nullptr) counts = FindParameter(node, side.counts);
+  const Parameter* sizes = FindParameter(node, side.sizes);
   // Several counts may have one size.
   const bool paired = sizes != nullptr || Has(node, side.count);
-  if (sizes == nullptr) sizes = ParamOf(node, side.size);
+  if (sizes == nullptr) sizes = FindParameter(node, side.size);
   if (counts == nullptr || sizes == nullptr || counts->empty()) return 0;
   if (!parts) return std::nullopt;
   if (const auto one = OnlyValue(*sizes)) {
-    return *parts * static_cast<uint64_t>(*one) * SumOverRanks(*counts);
+    return Times(Times(*parts, Amount(*one)), SumOverRanks(*counts));
   }
   if (!paired || counts->distribution() != nullptr) return std::nullopt;
   if (const auto one = OnlyValue(*counts)) {
-    return *parts * static_cast<uint64_t>(*one) * SumOverRanks(*sizes);
+    return Times(Times(*parts, Amount(*one)), SumOverRanks(*sizes));
   }
   return std::nullopt;
 }
@@ -156,8 +90,8 @@ void WalkBytes(const Trace& trace, const Node& node, EventTotal* total) {
   for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
     Occurrences at(node, rank);
     while (at.Next()) {
-      total->sent += static_cast<uint64_t>(SendBytes(at.event()));
-      total->received += static_cast<uint64_t>(RecvBytes(at.event()));
+      total->sent = Plus(total->sent, SentBy(at.event()));
+      total->received = Plus(total->received, PostedBy(at.event()));
     }
   }
 }
@@ -171,20 +105,21 @@ bool LacksValues(const Node& node) {
 // Amounts left only as distributions, of elements of several sizes: their
 // mean size is the best there is.
 uint64_t EstimateBytes(const Node& node, const Side& side) {
-  const Parameter* counts = ParamOf(node, side.count);
-  if (counts == nullptr) counts = ParamOf(node, side.counts);
-  const Parameter* sizes = ParamOf(node, side.size);
-  if (sizes == nullptr) sizes = ParamOf(node, side.sizes);
+  const Parameter* counts = FindParameter(node, side.count);
+  if (counts == nullptr) counts = FindParameter(node, side.counts);
+  const Parameter* sizes = FindParameter(node, side.size);
+  if (sizes == nullptr) sizes = FindParameter(node, side.sizes);
   if (counts == nullptr || sizes == nullptr) return 0;
   uint64_t values = 0;
   for (const auto& [rank, section] : sizes->ByRank()) values += section.size();
   if (values == 0) return 0;
-  const auto mean = double(SumOverRanks(*sizes)) / double(values);
-  return static_cast<uint64_t>(mean * double(SumOverRanks(*counts)));
+  const double mean = double(SumOverRanks(*sizes)) / double(values);
+  const double bytes = mean * double(SumOverRanks(*counts));
+  return bytes < 0x1p64 ? static_cast<uint64_t>(bytes) : kTooMany;
 }
 
 void AddBytes(const Trace& trace, const Node& node, EventTotal* total) {
-  const Parameter* in_place = ParamOf(node, Param::kInPlace);
+  const Parameter* in_place = FindParameter(node, Param::kInPlace);
   auto send = SideBytes(node, kSend);
   auto receive = SideBytes(node, kReceive);
   if (!send.has_value() || !receive.has_value() ||
@@ -199,26 +134,11 @@ void AddBytes(const Trace& trace, const Node& node, EventTotal* total) {
   const bool one_buffer =
       Has(node, Param::kRecvPeer) && !Has(node, Param::kRecvCount);
   const bool receives = reduction::OnlyReceives(node.call);
-  if (!receives) total->sent += *send;
-  total->received += receives || one_buffer ? *send : *receive;
+  if (!receives) total->sent = *send;
+  total->received = receives || one_buffer ? *send : *receive;
 }
 
 }  // namespace
-
-uint64_t SumOverRanks(const Parameter& parameter) {
-  if (parameter.distribution() != nullptr) {
-    return static_cast<uint64_t>(parameter.distribution()->sum());
-  }
-  uint64_t sum = 0;
-  for (const ParameterPiece& piece : parameter.pieces()) {
-    if (AllConstant(piece, 1) && AllConstant(piece, 2)) {
-      sum += PieceSum(piece).All();
-    } else {
-      sum += SumByRank(parameter, piece.ranks);
-    }
-  }
-  return sum;
-}
 
 uint64_t EventTotal::TimedCount() const { return times.call.Occurrences(); }
 
@@ -234,16 +154,17 @@ double EventTotal::CallQuantile(double q) const {
 }
 
 void EventTotal::Merge(const EventTotal& other) {
-  count += other.count;
-  sent += other.sent;
-  received += other.received;
+  count = Plus(count, other.count);
+  sent = Plus(sent, other.sent);
+  received = Plus(received, other.received);
   estimated = estimated || other.estimated;
   times.Merge(other.times);
 }
 
-std::vector<EventTotal> TotalsBySite(const Trace& trace) {
+Result<std::vector<EventTotal>> TotalsBySite(const Trace& trace) {
   std::vector<EventTotal> totals;
   std::map<std::pair<Call, uint32_t>, size_t> index;
+  EventTotal all;
   ForEachEvent(trace.root, [&](const Node& node) {
     EventTotal total;
     total.call = node.call;
@@ -251,6 +172,7 @@ std::vector<EventTotal> TotalsBySite(const Trace& trace) {
     total.count = SumOverRanks(node.trips);
     total.times = node.times;
     AddBytes(trace, node, &total);
+    all.Merge(total);
     const auto [at, is_new] =
         index.try_emplace({node.call, node.site}, totals.size());
     if (is_new) {
@@ -259,6 +181,7 @@ std::vector<EventTotal> TotalsBySite(const Trace& trace) {
       totals[at->second].Merge(total);
     }
   });
+  if (all.sent == kTooMany || all.received == kTooMany) return TooManyBytes();
   return totals;
 }
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "reduction/api/call.h"
-#include "reduction/api/parameter.h"
+#include "reduction/api/status.h"
 #include "reduction/api/trace.h"
 
 namespace ranksight::cli {
@@ -37,13 +37,11 @@ struct EventTotal {
   void Merge(const EventTotal& other);
 };
 
-// One entry per (call, site), in tree order.
-std::vector<EventTotal> TotalsBySite(const reduction::Trace& trace);
+// One entry per (call, site), in tree order. kBadInput where all bytes together
+// do not fit in 64 bits.
+reduction::Result<std::vector<EventTotal>> TotalsBySite(
+    const reduction::Trace& trace);
 // One entry per call, ordered by the number of the call.
 std::vector<EventTotal> TotalsByCall(const std::vector<EventTotal>& by_site);
-
-// The sum of all values of all ranks, modulo 2^64. Specials do not count as
-// numbers: REQUIRES none present (trip counts, counts, sizes).
-uint64_t SumOverRanks(const reduction::Parameter& parameter);
 
 }  // namespace ranksight::cli

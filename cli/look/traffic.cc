@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/look/amounts.h"
 #include "cli/look/occurrences.h"
 #include "cli/look/rank_table.h"
 #include "cli/look/sends.h"
@@ -53,13 +54,13 @@ class NodeSends {
     } else if (!sizes.IsConstant()) {
       WalkNode(node);
     } else if (counts.IsConstant()) {
-      const auto bytes = static_cast<uint64_t>(counts.At(0) * sizes.At(0));
+      const uint64_t bytes = Times(Amount(counts.At(0)), Amount(sizes.At(0)));
       for (const auto& [to, times] : Histogram(peers)) {
-        Send(to, times, bytes * times);
+        Send(to, times, Times(bytes, times));
       }
     } else if (peers.IsConstant()) {
       Send(peers.At(0), peers.size(),
-           static_cast<uint64_t>(counts.Sum() * sizes.At(0)));
+           Times(SumOf(counts), Amount(sizes.At(0))));
     } else {
       WalkNode(node);
     }
@@ -72,15 +73,14 @@ class NodeSends {
   void WalkNode(const Node& node) {
     Occurrences at(node, rank_);
     while (at.Next()) {
-      Send(at.event().Get(Param::kPeer), 1,
-           static_cast<uint64_t>(SendBytes(at.event())));
+      Send(at.event().Get(Param::kPeer), 1, SentBy(at.event()));
     }
   }
   void Send(int64_t to, uint64_t messages, uint64_t bytes) {
     if (to < 0) return;
     Traffic& traffic = traffic_[to];
     traffic.messages += messages;
-    traffic.bytes += bytes;
+    traffic.bytes = Plus(traffic.bytes, bytes);
   }
 
   const int64_t rank_;
@@ -97,17 +97,26 @@ Result<std::map<int64_t, Traffic>> WalkCalls(const Trace& trace, int64_t rank) {
   const auto send = [&](int64_t to, uint64_t bytes) {
     if (to < 0) return;
     ++traffic[to].messages;
-    traffic[to].bytes += bytes;
+    traffic[to].bytes = Plus(traffic[to].bytes, bytes);
   };
   while (cursor->Next()) {
     const Event& event = cursor->event();
     started.See(event, send);
     if (SendsAtOnce(event.call())) {
-      send(event.Get(Param::kPeer), static_cast<uint64_t>(SendBytes(event)));
+      send(event.Get(Param::kPeer), SentBy(event));
     }
   }
   if (!cursor->status().ok()) return cursor->status();
   return traffic;
+}
+
+Result<std::map<int64_t, Traffic>> Collect(const Trace& trace, int64_t rank) {
+  if (HasPersistent(trace.root)) return WalkCalls(trace, rank);
+  NodeSends sends(rank);
+  sends.See(trace.root);
+  // The walk says where.
+  if (sends.contradicts()) return WalkCalls(trace, rank);
+  return sends.Take();
 }
 
 }  // namespace
@@ -116,12 +125,12 @@ Result<std::map<int64_t, Traffic>> TrafficFrom(const Trace& trace,
                                                int64_t rank) {
   const reduction::Status exact = RequireValues(trace);
   if (!exact.ok()) return exact;
-  if (HasPersistent(trace.root)) return WalkCalls(trace, rank);
-  NodeSends sends(rank);
-  sends.See(trace.root);
-  // The walk says where.
-  if (sends.contradicts()) return WalkCalls(trace, rank);
-  return sends.Take();
+  auto traffic = Collect(trace, rank);
+  if (!traffic.ok()) return traffic;
+  for (const auto& [to, sent] : *traffic) {
+    if (sent.bytes == kTooMany) return TooManyBytes();
+  }
+  return traffic;
 }
 
 }  // namespace ranksight::cli

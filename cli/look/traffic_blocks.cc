@@ -1,5 +1,7 @@
 #include "cli/look/traffic_blocks.h"
 
+#include "cli/look/amounts.h"
+
 namespace ranksight::cli {
 
 reduction::Result<TrafficBlocks> BlocksOf(const reduction::Trace& trace,
@@ -13,8 +15,9 @@ reduction::Result<TrafficBlocks> BlocksOf(const reduction::Trace& trace,
     if (!sent.ok()) return sent.status();
     for (const auto& [to, traffic] : *sent) {
       Traffic& cell = blocks.cells[{rank / blocks.block, to / blocks.block}];
-      cell.messages += traffic.messages;
-      cell.bytes += traffic.bytes;
+      cell.messages = Plus(cell.messages, traffic.messages);
+      cell.bytes = Plus(cell.bytes, traffic.bytes);
+      if (cell.bytes == kTooMany) return TooManyBytes();
     }
   }
   return blocks;

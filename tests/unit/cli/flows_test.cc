@@ -124,6 +124,32 @@ TEST(Flows, AlltoallvGivesEachPairItsBytes) {
                           {{2, 1}, 6 * size}}));
 }
 
+TEST(Flows, BytesThatDoNotFitAreRefused) {
+  using reduction::Call;
+  using reduction::Param;
+  constexpr int64_t kMany = int64_t{1} << 59;
+  for (const Call call :
+       {Call::MPI_Send_, Call::MPI_Bcast_, Call::MPI_Allreduce_,
+        Call::MPI_Reduce_scatter_block_, Call::MPI_Alltoall_}) {
+    const Sample sample = MakeSample(2, [&](int64_t, Script* s) {
+      for (int i = 0; i < 4; ++i) {
+        s->Add(call, 10,
+               {{Param::kPeer, {1}},
+                {Param::kCount, {kMany}},
+                {Param::kTypeSize, {8}}});
+      }
+    });
+    EXPECT_EQ(TrafficOf(sample.trace).status().code(),
+              reduction::StatusCode::kBadInput)
+        << Info(call).name;
+  }
+  const Sample sample = MakeSample(2, [&](int64_t, Script* s) {
+    for (int i = 0; i < 16; ++i) s->Alltoallv(10, {kMany / 2, kMany / 2});
+  });
+  EXPECT_EQ(TrafficOf(sample.trace).status().code(),
+            reduction::StatusCode::kBadInput);
+}
+
 TEST(Flows, APeerOutsideTheRunIsRefused) {
   const Sample sample =
       MakeSample(2, [](int64_t, Script* s) { s->Send(10, 2, 5); });

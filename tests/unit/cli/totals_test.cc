@@ -32,7 +32,9 @@ void ExpectTotals(const Sample& sample) {
       sums.call_ns += 100 + static_cast<double>(rank);
     }
   }
-  const auto totals = TotalsByCall(TotalsBySite(sample.trace));
+  const auto by_site = TotalsBySite(sample.trace);
+  ASSERT_TRUE(by_site.ok());
+  const auto totals = TotalsByCall(*by_site);
   ASSERT_EQ(totals.size(), expected.size());
   for (const EventTotal& total : totals) {
     const Sums& sums = expected[total.call];
@@ -153,7 +155,9 @@ TEST(Totals, OfABillionCallsWithTypesOfOneSizeComeFromTheirStructure) {
       node.trips.Add(rank, Section::Constant(kCalls, 1), false);
     }
   });
-  const auto totals = TotalsBySite(sample.trace);
+  const auto by_site = TotalsBySite(sample.trace);
+  ASSERT_TRUE(by_site.ok());
+  const auto& totals = *by_site;
   ASSERT_EQ(totals.size(), 1u);
   EXPECT_EQ(totals[0].sent, uint64_t(kCalls) * 2 * 2 * 3 * 4);
 }
@@ -164,54 +168,28 @@ TEST(Totals, CallSitesOfOneCallStayApart) {
     s->Send(11, 0, 2);
     s->Send(11, 0, 2);
   });
-  const auto totals = TotalsBySite(sample.trace);
+  const auto by_site = TotalsBySite(sample.trace);
+  ASSERT_TRUE(by_site.ok());
+  const auto& totals = *by_site;
   ASSERT_EQ(totals.size(), 2u);
   EXPECT_EQ(totals[0].count, 2u);
   EXPECT_EQ(totals[1].count, 4u);
   EXPECT_EQ(totals[1].sent, 4u * 2 * 8);
 }
 
-TEST(SumOverRanks, EqualsTheSumOfEveryRanksSequence) {
-  for (uint32_t seed = 0; seed < 200; ++seed) {
-    std::mt19937 draw(seed);
-    Parameter parameter;
-    uint64_t expected = 0;
-    const bool same_shape = draw() % 2 == 0;
-    const uint32_t rounds = 2 + draw() % 4, inner = 1 + draw() % 4;
-    for (int64_t rank = 0; rank < 6; ++rank) {
-      Section section;
-      const uint32_t times = same_shape ? rounds : 2 + draw() % 4;
-      for (uint32_t i = 0; i < times; ++i) {
-        for (uint32_t j = 0; j < inner; ++j)
-          section.Append(rank * 3 + 7 * i + j);
-        section.Append(100 - rank);
-      }
-      for (int64_t value : section.Expand()) {
-        expected += static_cast<uint64_t>(value);
-      }
-      parameter.Add(rank, section, draw() % 2 == 0);
+TEST(Totals, ThatDoNotFitAreRefused) {
+  for (const int times : {3, 5}) {
+    const Sample sample = MakeSample(1, [&](int64_t, Script* s) {
+      for (int i = 0; i < times; ++i) s->Send(10, 0, int64_t{1} << 59);
+    });
+    const auto totals = TotalsBySite(sample.trace);
+    ASSERT_EQ(totals.ok(), times == 3);
+    if (times == 3) {
+      EXPECT_EQ((*totals)[0].sent, uint64_t{3} << 62);
+    } else {
+      EXPECT_EQ(totals.status().code(), reduction::StatusCode::kBadInput);
     }
-    EXPECT_EQ(SumOverRanks(parameter), expected) << seed;
   }
-}
-
-TEST(SumOverRanks, HoldsForBodiesWithinBodies) {
-  Section section;
-  for (int64_t i = 0; i < 3; ++i) {
-    for (int64_t j = 0; j < 4; ++j) {
-      for (const int64_t v :
-           {int64_t{11}, int64_t{2}, int64_t{2}, int64_t{2}, 5 + i}) {
-        section.Append(v);
-      }
-    }
-    section.Append(99);
-  }
-  Section twice = section;
-  twice.Append(section);
-  Parameter parameter;
-  parameter.Add(0, twice, false);
-  parameter.Add(1, twice, false);
-  EXPECT_EQ(SumOverRanks(parameter), 2 * static_cast<uint64_t>(twice.Sum()));
 }
 
 }  // namespace

@@ -80,6 +80,17 @@ TEST(Traffic, APartitionedSendIsAMessageOfAllItsPartitions) {
   EXPECT_EQ(traffic.at(1).bytes, 96u);
 }
 
+TEST(Traffic, ThatDoesNotFitIsRefused) {
+  for (const bool persistent : {false, true}) {
+    const Sample sample = MakeSample(2, [&](int64_t, Script* s) {
+      for (int i = 0; i < 5; ++i) s->Send(10, 1, int64_t{1} << 59);
+      if (persistent) s->SendInit(11, 1, 1);
+    });
+    EXPECT_EQ(TrafficFrom(sample.trace, 0).status().code(),
+              reduction::StatusCode::kBadInput);
+  }
+}
+
 TEST(Traffic, IsWhatAWalkOverTheCallsFinds) {
   const Sample sample = MakeSample(5, [](int64_t rank, Script* s) {
     for (int i = 0; i < 60; ++i) {
