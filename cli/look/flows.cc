@@ -43,18 +43,11 @@ bool IsCollectiveLeftOut(const CallInfo& info) {
          info.family == reduction::Family::kPersistentCollective;
 }
 
-Status Outside(const Node& node, int64_t rank, int64_t peer) {
-  return Status::BadInput("rank " + std::to_string(rank) + ": " +
-                          std::string(Info(node.call).name) + " to rank " +
-                          std::to_string(peer) + ", which does not exist");
-}
-
 // What one rank sends at one call: peer -> bytes of all occurrences.
 class SendsOfNode {
  public:
   SendsOfNode(const Node& node, int64_t ranks)
-      : node_(node),
-        ranks_(ranks),
+      : ranks_(ranks),
         peers_(*FindParameter(node, Param::kPeer), ranks),
         counts_(*FindParameter(node, Param::kCount), ranks),
         sizes_(*FindParameter(node, Param::kTypeSize), ranks) {}
@@ -66,7 +59,7 @@ class SendsOfNode {
       Collect(rank);
       for (const auto& [peer, bytes] : bytes_to_) {
         if (reduction::IsSpecial(peer)) continue;
-        if (peer < 0 || peer >= ranks_) return Outside(node_, rank, peer);
+        if (const Status s = CheckPeer(rank, peer, ranks_); !s.ok()) return s;
         flows.Add(rank, peer, bytes);
       }
       for (const auto& [peer, n] : messages_to_) {
@@ -112,7 +105,6 @@ class SendsOfNode {
     }
   }
 
-  const Node& node_;
   const int64_t ranks_;
   const RankTable peers_, counts_, sizes_;
   std::map<int64_t, uint64_t> messages_to_, bytes_to_;
@@ -136,7 +128,7 @@ class PersistentSends {
         const auto at = site_of.find(&cursor->node());
         const size_t site = at == site_of.end() ? 0 : at->second;
         started.See(cursor->event(), [&](int64_t peer, uint64_t bytes) {
-          if (peer < 0) return;
+          if (reduction::IsSpecial(peer)) return;
           auto& [messages, sum] = sent[{site, peer}];
           ++messages;
           sum = Plus(sum, bytes);
@@ -145,10 +137,8 @@ class PersistentSends {
       if (!cursor->status().ok()) return cursor->status();
       for (const auto& [to, amount] : sent) {
         const auto& [site, peer] = to;
-        if (peer >= trace_.meta.ranks) {
-          return Status::BadInput("a persistent send to rank " +
-                                  std::to_string(peer));
-        }
+        const Status there = CheckPeer(rank, peer, trace_.meta.ranks);
+        if (!there.ok()) return there;
         (*sites)[site].messages += amount.first;
         flows[site].Add(rank, peer, amount.second);
       }

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "cli/look/amounts.h"
 #include "reduction/api/event.h"
 #include "reduction/api/message_kind.h"
+#include "reduction/api/status.h"
 
 namespace ranksight::cli {
 
@@ -23,6 +25,14 @@ inline bool SendsAtOnce(reduction::Call call) {
 }
 inline bool SendsWhenStarted(reduction::Call call) {
   return Sends(call) && Info(call).makes_persistent;
+}
+
+// kBadInput where a rank sends to one that does not exist.
+inline reduction::Status CheckPeer(int64_t rank, int64_t peer, int64_t ranks) {
+  if (peer >= 0 && peer < ranks) return reduction::Status::Ok();
+  return reduction::Status::BadInput("rank " + std::to_string(rank) +
+                                     " sends to rank " + std::to_string(peer) +
+                                     ", which does not exist");
 }
 
 // One rank's persistent requests; shown all its calls in order.

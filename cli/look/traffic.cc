@@ -77,7 +77,7 @@ class NodeSends {
     }
   }
   void Send(int64_t to, uint64_t messages, uint64_t bytes) {
-    if (to < 0) return;
+    if (reduction::IsSpecial(to)) return;
     Traffic& traffic = traffic_[to];
     traffic.messages += messages;
     traffic.bytes = Plus(traffic.bytes, bytes);
@@ -95,7 +95,7 @@ Result<std::map<int64_t, Traffic>> WalkCalls(const Trace& trace, int64_t rank) {
   StartedSends started;
   std::map<int64_t, Traffic> traffic;
   const auto send = [&](int64_t to, uint64_t bytes) {
-    if (to < 0) return;
+    if (reduction::IsSpecial(to)) return;
     ++traffic[to].messages;
     traffic[to].bytes = Plus(traffic[to].bytes, bytes);
   };
@@ -128,6 +128,8 @@ Result<std::map<int64_t, Traffic>> TrafficFrom(const Trace& trace,
   auto traffic = Collect(trace, rank);
   if (!traffic.ok()) return traffic;
   for (const auto& [to, sent] : *traffic) {
+    const reduction::Status there = CheckPeer(rank, to, trace.meta.ranks);
+    if (!there.ok()) return there;
     if (sent.bytes == kTooMany) return TooManyBytes();
   }
   return traffic;

@@ -91,6 +91,21 @@ TEST(Traffic, ThatDoesNotFitIsRefused) {
   }
 }
 
+TEST(Traffic, ToARankThatDoesNotExistIsRefused) {
+  for (const bool persistent : {false, true}) {
+    for (const int64_t to : {-1, 2}) {
+      const Sample sample = MakeSample(2, [&](int64_t, Script* s) {
+        if (!persistent) return s->Send(10, to, 1);
+        s->SendInit(11, to, 1);
+        s->Start(12, 0);
+      });
+      EXPECT_EQ(TrafficFrom(sample.trace, 0).status().code(),
+                reduction::StatusCode::kBadInput)
+          << persistent << " " << to;
+    }
+  }
+}
+
 TEST(Traffic, IsWhatAWalkOverTheCallsFinds) {
   const Sample sample = MakeSample(5, [](int64_t rank, Script* s) {
     for (int i = 0; i < 60; ++i) {
