@@ -25,6 +25,8 @@ struct RankCalls {
   size_t next = 0;
   // How often it has made one from each, to match calls of different ranks.
   std::map<const CommGroup*, int64_t> made_from;
+  // The same for those made by the members of a list alone.
+  std::map<std::vector<int64_t>, size_t> made_by;
 };
 
 // One collective call: who has come to it.
@@ -63,8 +65,9 @@ class Resolver {
     RankCalls& mine = ranks_[static_cast<size_t>(rank)];
     if (mine.next == mine.calls.size()) return false;
     const Event& call = mine.calls[mine.next];
-    if (call.call() == Call::MPI_Comm_create_group_) {
-      return Obtain(rank, Listed(call));
+    if (call.call() == Call::MPI_Comm_create_group_ ||
+        call.call() == Call::MPI_Comm_create_from_group_) {
+      return Obtain(rank, Listed(call, &mine));
     }
     const auto parent = static_cast<size_t>(call.Get(Param::kComm));
     const auto& comms = found_[static_cast<size_t>(rank)];
@@ -111,6 +114,7 @@ class Resolver {
       case Call::MPI_Comm_dup_:
       case Call::MPI_Comm_dup_with_info_:
       case Call::MPI_Comm_idup_:
+      case Call::MPI_Comm_idup_with_info_:
         return All(parent, std::make_shared<CommGroup>(parent));
       case Call::MPI_Comm_split_:
         return Split(parent, instance, [](int64_t, const Event& e) {
@@ -128,9 +132,25 @@ class Resolver {
         return Cartesian(parent, *instance.begin()->second);
       case Call::MPI_Cart_sub_:
         return SubGrids(parent, instance);
+      // Hosts are not known: right where all are on one, which its size says.
+      case Call::MPI_Comm_split_type_:
+        return Split(parent, instance, [](int64_t, const Event& e) {
+          return std::pair(ObtainsAny(e), e.Get(Param::kKey));
+        });
+      case Call::MPI_Graph_create_:
+      case Call::MPI_Dist_graph_create_:
+      case Call::MPI_Dist_graph_create_adjacent_:
+        return Split(parent, instance, [](int64_t, const Event& e) {
+          return std::pair(ObtainsAny(e), int64_t{0});
+        });
       default:
-        return {};  // by host: nobody knows
+        return {};  // with another group: left out
     }
+  }
+
+  // A colour.
+  static int64_t ObtainsAny(const Event& e) {
+    return e.Get(Param::kCommSize) > 0 ? 0 : reduction::kColorUndefined;
   }
 
   static std::map<int64_t, GroupPtr> All(const CommGroup& parent,
@@ -218,24 +238,23 @@ class Resolver {
     return made;
   }
 
-  // MPI_Comm_create_group, which only its members call. One object for each
-  // list of members and time it is made.
-  GroupPtr Listed(const Event& call) {
+  // Made by members alone, the k-th time with a list for all that make one with
+  // it for the k-th time.
+  GroupPtr Listed(const Event& call, RankCalls* mine) {
     const auto span = call.GetArray(Param::kMembers);
     const std::vector<int64_t> members(span.begin(), span.end());
-    auto& [uses, group] = listed_[members];
-    if (group == nullptr || uses == members.size()) {
-      group = std::make_shared<CommGroup>(CommGroup{members, {}});
-      uses = 0;
+    const size_t k = mine->made_by[members]++;
+    std::vector<GroupPtr>& groups = listed_[members];
+    if (k == groups.size()) {
+      groups.push_back(std::make_shared<CommGroup>(CommGroup{members, {}}));
     }
-    ++uses;
-    return group;
+    return groups[k];
   }
 
   std::vector<RankCalls> ranks_;
   CommGroups found_;
   std::map<std::pair<const CommGroup*, int64_t>, Instance> waiting_;
-  std::map<std::vector<int64_t>, std::pair<size_t, GroupPtr>> listed_;
+  std::map<std::vector<int64_t>, std::vector<GroupPtr>> listed_;
 };
 
 }  // namespace

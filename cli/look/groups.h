@@ -19,9 +19,9 @@ struct CommGroup {
   std::vector<int64_t> dims;     // of a Cartesian one
 };
 
-// [rank][number]; null where a communicator cannot be rebuilt (it depends on
-// hosts, or others' calls are missing), and numbers made after such a one may
-// be absent.
+// [rank][number]; null where a communicator cannot be rebuilt (it has ranks of
+// some hosts, or of another group, or others' calls are missing), and numbers
+// made after such a one may be absent.
 using CommGroups = std::vector<std::vector<std::shared_ptr<const CommGroup>>>;
 
 reduction::Result<CommGroups> GroupsOf(const reduction::Trace& trace);
