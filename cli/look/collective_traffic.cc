@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -209,23 +210,31 @@ bool AddCollective(const Node& node, int64_t ranks, const GroupOf& group_of,
   const auto* comm_of = FindParameter(node, Param::kComm);
   if (comm_of == nullptr) return false;
   const RankTable comms(*comm_of, ranks);
-  // Members seen of each communicator, and how often each called.
-  std::map<const CommGroup*, std::pair<size_t, uint64_t>> groups;
+  // In the order of their first ranks.
+  struct Seen {
+    const CommGroup* group;
+    size_t members;
+    uint64_t times;  // of each
+  };
+  std::vector<Seen> groups;
+  std::unordered_map<const CommGroup*, size_t> index;
   for (int64_t rank = 0; rank < ranks; ++rank) {
     const uint64_t times = comms.Count(rank);
     if (times == 0) continue;
     const auto comm = comms.Constant(rank);
     const CommGroup* const group = comm ? group_of(rank, *comm) : nullptr;
     if (group == nullptr) return false;
-    auto& [members, of_first] = groups[group];
-    if (members++ > 0 && of_first != times) return false;
-    of_first = times;
+    const auto [at, is_new] = index.try_emplace(group, groups.size());
+    if (is_new) groups.push_back({group, 0, times});
+    Seen& seen = groups[at->second];
+    ++seen.members;
+    if (seen.times != times) return false;
   }
   SiteTraffic with = *site;
   Collectives collectives(node, ranks);
-  for (const auto& [group, seen] : groups) {
-    if (seen.first != group->members.size()) return false;
-    if (seen.first > 1 && !collectives.Add(*group, &with)) return false;
+  for (const auto& [group, members, times] : groups) {
+    if (members != group->members.size()) return false;
+    if (members > 1 && !collectives.Add(*group, &with)) return false;
   }
   *site = std::move(with);
   return true;

@@ -1,7 +1,7 @@
 #include "cli/look/everybody_traffic.h"
 
-#include <map>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -28,19 +28,22 @@ bool IsAlltoallv(Call call) {
 }
 
 // Bytes that a rank gives each other one in all its calls of an
-// MPI_Alltoall, if its types stay the same.
+// MPI_Alltoall, if its types stay the same and all are in place or none.
 class BytesOfPair {
  public:
   BytesOfPair(const Node& node, int64_t ranks)
       : counts_(*FindParameter(node, Param::kCount), ranks),
         sizes_(*FindParameter(node, Param::kTypeSize), ranks),
         recv_counts_(*FindParameter(node, Param::kRecvCount), ranks),
-        recv_sizes_(*FindParameter(node, Param::kRecvTypeSize), ranks) {}
+        recv_sizes_(*FindParameter(node, Param::kRecvTypeSize), ranks),
+        in_place_(*FindParameter(node, Param::kInPlace), ranks) {}
 
   std::optional<uint64_t> operator()(int64_t rank) const {
-    const auto sent = Product(counts_, sizes_, rank);
+    const auto in_place = in_place_.Constant(rank);
+    if (!in_place) return std::nullopt;
     // In place, the receive side says how much.
-    return sent && *sent == 0 ? Product(recv_counts_, recv_sizes_, rank) : sent;
+    return *in_place == 1 ? Product(recv_counts_, recv_sizes_, rank)
+                          : Product(counts_, sizes_, rank);
   }
 
  private:
@@ -50,7 +53,7 @@ class BytesOfPair {
     if (!size) return std::nullopt;
     return Times(counts.Sum(rank), Amount(*size));
   }
-  const RankTable counts_, sizes_, recv_counts_, recv_sizes_;
+  const RankTable counts_, sizes_, recv_counts_, recv_sizes_, in_place_;
 };
 
 // All-to-all calls of one node of the tree, by communicator.
@@ -60,7 +63,8 @@ class Alltoalls {
       : node_(node),
         ranks_(ranks),
         group_of_(group_of),
-        comms_(*FindParameter(node, Param::kComm), ranks) {}
+        comms_(*FindParameter(node, Param::kComm), ranks),
+        in_place_(*FindParameter(node, Param::kInPlace), ranks) {}
 
   // False, and nothing added, when communicators or sizes are not regular
   // enough to know who gives what to whom.
@@ -83,22 +87,31 @@ class Alltoalls {
                           Times(comms_.Count(rank), group.members.size() - 1));
   }
 
+  struct Exchanging {
+    const CommGroup* group;
+    size_t members;  // that call it
+    uint64_t of_pair;
+  };
   bool AddUniform(SiteTraffic* site) const {
     const BytesOfPair bytes_of(node_, ranks_);
-    std::map<const CommGroup*, std::pair<size_t, uint64_t>> exchanges;
+    // In the order of their first ranks.
+    std::vector<Exchanging> exchanges;
+    std::unordered_map<const CommGroup*, size_t> index;
     for (int64_t rank = 0; rank < ranks_; ++rank) {
       if (comms_.Count(rank) == 0) continue;
       const CommGroup* const group = GroupAt(rank);
       const auto bytes = bytes_of(rank);
       if (group == nullptr || !bytes) return false;
-      auto& [members, of_pair] = exchanges[group];
-      if (members++ > 0 && of_pair != *bytes) return false;
-      of_pair = *bytes;
+      const auto [at, is_new] = index.try_emplace(group, exchanges.size());
+      if (is_new) exchanges.push_back({group, 0, *bytes});
+      Exchanging& exchange = exchanges[at->second];
+      ++exchange.members;
+      if (exchange.of_pair != *bytes) return false;
       Count(rank, *group, site);
     }
-    for (const auto& [group, exchange] : exchanges) {
-      if (exchange.first != group->members.size()) return false;
-      site->traffic.exchanges.push_back({group->members, exchange.second});
+    for (const auto& [group, members, of_pair] : exchanges) {
+      if (members != group->members.size()) return false;
+      site->traffic.exchanges.push_back({group->members, of_pair});
     }
     return true;
   }
@@ -113,9 +126,11 @@ class Alltoalls {
     const auto sequence = [&](Param p) {
       return FindParameter(node_, p)->At(rank);
     };
-    Shares s = {sequence(Param::kCounts), {}, std::nullopt};
-    const bool in_place = s.counts.size() == 0;  // what comes goes as well
-    if (in_place) s.counts = sequence(Param::kRecvCounts);
+    if (!in_place_.Constant(rank)) return std::nullopt;
+    const bool in_place = in_place_.Constant(rank) == 1;  // what comes goes
+    Shares s = {sequence(in_place ? Param::kRecvCounts : Param::kCounts),
+                {},
+                std::nullopt};
     if (each) {
       s.sizes = sequence(in_place ? Param::kRecvTypeSizes : Param::kTypeSizes);
       return s.sizes.size() == s.counts.size() ? std::optional(s)
@@ -164,7 +179,7 @@ class Alltoalls {
   const Node& node_;
   const int64_t ranks_;
   const GroupOf& group_of_;
-  const RankTable comms_;
+  const RankTable comms_, in_place_;
 };
 
 }  // namespace

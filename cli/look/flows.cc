@@ -13,6 +13,7 @@
 #include "cli/look/groups.h"
 #include "cli/look/rank_table.h"
 #include "cli/look/sends.h"
+#include "cli/look/spread_calls.h"
 #include "reduction/api/cursor.h"
 #include "reduction/api/event.h"
 
@@ -183,6 +184,10 @@ class Collector {
           PersistentSends(trace_).AddTo(&found_.sites, site_of_);
       if (!status.ok()) return status;
     }
+    for (const auto& [call, places] : spread_) {
+      const Status status = AddSpread(call, places);
+      if (!status.ok()) return status;
+    }
     for (const SiteTraffic& site : found_.sites) {
       if (!Fits(site)) return TooManyBytes();
     }
@@ -193,6 +198,11 @@ class Collector {
   }
 
  private:
+  struct Place {
+    const Node* node;
+    size_t site;  // among those found
+  };
+
   Status Visit(const Node& node) {
     for (const Node& child : node.children) {
       const Status status = Visit(child);
@@ -212,32 +222,55 @@ class Collector {
       Site(node);
     } else if (info.collective && !info.makes_comm &&
                FindParameter(node, Param::kComm)) {
-      const Result<bool> added = AddCollective(node);
-      if (!added.ok()) return added.status();
-      if (!*added) {
-        found_.left_out[std::string(info.name)] += TimesMade(node, ranks_);
-      }
+      return AddCollective(node);
     }
     return Status::Ok();
   }
 
-  Result<bool> AddCollective(const Node& node) {
+  // Now where all members call from this place; what is called from several
+  // waits for the others.
+  Status AddCollective(const Node& node) {
     if (const Status status = FindGroups(node); !status.ok()) return status;
-    SiteTraffic site{node.call, node.site, phase_, 0, {}};
-    const auto group_of = [&](int64_t rank,
-                              int64_t number) -> const CommGroup* {
+    const size_t site = found_.sites.size();
+    if (!AddTo(node, &Site(node))) {
+      spread_[node.call].push_back({&node, site});
+    }
+    return Status::Ok();
+  }
+
+  bool AddTo(const Node& node, SiteTraffic* site) const {
+    const GroupOf group_of = GroupFinder();
+    return IsEverybody(node.call)
+               ? AddEverybody(node, ranks_, group_of, site)
+               : cli::AddCollective(node, ranks_, group_of, site);
+  }
+
+  // Counts at the first place what is called from several.
+  Status AddSpread(Call call, const std::vector<Place>& places) {
+    std::vector<const Node*> nodes;
+    for (const Place& place : places) nodes.push_back(place.node);
+    const auto calls = PutTogether(trace_, nodes, GroupFinder());
+    if (!calls.ok()) return calls.status();
+    uint64_t left_out = calls->unmatched;
+    for (const SpreadCalls::Whole& whole : calls->whole) {
+      if (!AddTo(whole.node, &found_.sites[places[whole.place].site])) {
+        left_out += TimesMade(whole.node, ranks_);
+      }
+    }
+    if (left_out > 0) {
+      found_.left_out[std::string(Info(call).name)] += left_out;
+    }
+    return Status::Ok();
+  }
+
+  GroupOf GroupFinder() const {
+    return [this](int64_t rank, int64_t number) -> const CommGroup* {
       if (groups_.empty()) return number == 0 ? &world_ : nullptr;
       const auto& known = groups_[static_cast<size_t>(rank)];
       return number < 0 || static_cast<size_t>(number) >= known.size()
                  ? nullptr
                  : known[static_cast<size_t>(number)].get();
     };
-    const bool everybody = IsEverybody(node.call);
-    const bool added = everybody
-                           ? AddEverybody(node, ranks_, group_of, &site)
-                           : cli::AddCollective(node, ranks_, group_of, &site);
-    if (added) found_.sites.push_back(std::move(site));
-    return added;
   }
 
   // Rebuilds the communicators when one beyond the world is first needed: that
@@ -271,6 +304,7 @@ class Collector {
   std::map<const Node*, size_t> site_of_;
   CommGroup world_;
   CommGroups groups_;  // empty while the world is enough
+  std::map<Call, std::vector<Place>> spread_;
   TraceTraffic found_;
 };
 

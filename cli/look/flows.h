@@ -4,7 +4,8 @@
 // Counted: blocking and non-blocking sends, the send half of the sendrecv
 // family, starts of persistent sends, and collectives on any communicator that
 // can be rebuilt, by the algorithms that libraries usually take
-// (collective_flows.h; all-to-all: every pair exchanges its share). Left out,
+// (collective_flows.h; all-to-all: every pair exchanges its share), one that
+// members call from several places at the first. Left out,
 // and named: neighbourhood, persistent and one-sided ones, and calls whose
 // communicators or sizes are not regular enough.
 //

@@ -21,8 +21,8 @@ struct Traffic {
   uint64_t messages = 0, bytes = 0;
 };
 
-// What one rank sends, by destination (rank in MPI_COMM_WORLD). kBadInput where a
-// peer lies outside the run or bytes do not fit in 64 bits.
+// What one rank sends, by destination (rank in MPI_COMM_WORLD). kBadInput where
+// a peer lies outside the run or bytes do not fit in 64 bits.
 reduction::Result<std::map<int64_t, Traffic>> TrafficFrom(
     const reduction::Trace& trace, int64_t rank);
 

@@ -124,6 +124,104 @@ TEST(Flows, AlltoallvGivesEachPairItsBytes) {
                           {{2, 1}, 6 * size}}));
 }
 
+// Traffic of the same calls from one place.
+void ExpectSame(const Sample& spread, const Sample& together) {
+  const auto traffic = TrafficOf(spread.trace);
+  ASSERT_TRUE(traffic.ok()) << traffic.status().message();
+  EXPECT_EQ(traffic->left_out, (std::map<std::string, uint64_t>{}));
+  EXPECT_EQ(Expand(Total(*traffic)), Compressed(together));
+  EXPECT_FALSE(Compressed(together).empty());
+}
+
+TEST(Flows, ACollectiveMayBeCalledFromSeveralPlaces) {
+  using reduction::Call;
+  using reduction::Param;
+  const auto program = [](bool spread) {
+    return MakeSample(6, [=](int64_t rank, Script* s) {
+      const auto add = [&](Call call, uint32_t line, int64_t root,
+                           int64_t count) {
+        s->Add(call, line,
+               {{Param::kCount, {count}},
+                {Param::kTypeSize, {8}},
+                {Param::kRecvCount, {rank == root ? count : 0}},
+                {Param::kRecvTypeSize, {8}},
+                {Param::kRoot, {root}}});
+      };
+      // The root's branch and that of the others.
+      for (int i = 0; i < 3; ++i) {
+        add(Call::MPI_Gather_, spread && rank == 0 ? 10 : 11, 0, 5);
+      }
+      // Turn about, so that only the order tells which belong together.
+      for (int64_t i = 0; i < 10; ++i) {
+        const bool here = !spread || (i + rank) % 3 != 0;
+        add(Call::MPI_Bcast_, here ? 12 : 13, i % 4, 1 + i * i);
+      }
+    });
+  };
+  ExpectSame(program(true), program(false));
+  const auto traffic = TrafficOf(program(true).trace);
+  ASSERT_EQ(traffic->sites.size(), 2u);
+  EXPECT_EQ(traffic->sites[0].messages, 3u * 5);
+  EXPECT_EQ(traffic->sites[1].messages, 10u * 5);
+}
+
+TEST(Flows, OnePlaceMayCallOnSeveralCommunicatorsInTurn) {
+  using reduction::Call;
+  using reduction::Param;
+  const auto program = [](bool in_turn) {
+    return MakeSample(8, [=](int64_t rank, Script* s) {
+      for (const int64_t colour : {rank % 2, rank / 4}) {
+        s->Add(Call::MPI_Comm_split_, 10,
+               {{Param::kColor, {colour}}, {Param::kCommSize, {4}}});
+      }
+      for (int64_t i = 0; i < 10; ++i) {
+        const auto comm = 2 + i % 2;
+        const auto line = static_cast<uint32_t>(in_turn ? 11 : 11 + comm);
+        s->Add(Call::MPI_Allreduce_, line,
+               {{Param::kComm, {comm}},
+                {Param::kCount, {1 + i}},
+                {Param::kTypeSize, {8}}});
+      }
+    });
+  };
+  ExpectSame(program(true), program(false));
+}
+
+TEST(Flows, AlltoallsNowAndThenInPlaceAreNamed) {
+  using reduction::Call;
+  using reduction::Param;
+  for (const int64_t in_place : {0, 1}) {
+    const Sample sample = MakeSample(3, [&](int64_t, Script* s) {
+      for (int64_t i = 0; i < 4; ++i) {
+        const bool placed = i * in_place % 2 == 1;
+        s->Add(Call::MPI_Alltoall_, 10,
+               {{Param::kInPlace, {placed}},
+                {Param::kCount, {placed ? 0 : 4}},
+                {Param::kTypeSize, {8}},
+                {Param::kRecvCount, {4}},
+                {Param::kRecvTypeSize, {8}}});
+      }
+    });
+    const auto traffic = TrafficOf(sample.trace);
+    ASSERT_TRUE(traffic.ok());
+    EXPECT_EQ(traffic->left_out.size(), size_t(in_place));
+  }
+}
+
+TEST(Flows, CallsThatNotAllMembersMakeAreNamed) {
+  using reduction::Call;
+  const Sample sample = MakeSample(3, [](int64_t rank, Script* s) {
+    s->Add(
+        Call::MPI_Bcast_, rank == 0 ? 10 : 11,
+        {{reduction::Param::kCount, {4}}, {reduction::Param::kTypeSize, {8}}});
+    if (rank == 1) s->Add(Call::MPI_Bcast_, 12, {});
+  });
+  const auto traffic = TrafficOf(sample.trace);
+  ASSERT_TRUE(traffic.ok());
+  EXPECT_EQ(traffic->left_out,
+            (std::map<std::string, uint64_t>{{"MPI_Bcast", 4}}));
+}
+
 TEST(Flows, BytesThatDoNotFitAreRefused) {
   using reduction::Call;
   using reduction::Param;
