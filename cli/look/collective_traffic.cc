@@ -40,8 +40,6 @@ class Collectives {
   bool AddTo(CollectiveFlows* flows) {
     times_ = Table(Param::kComm).Count(First());
     switch (reduction::BlockingForm(node_.call)) {
-      case Call::MPI_Barrier_:  // no data
-        return true;
       case Call::MPI_Bcast_:
         return ByRoot(&CollectiveFlows::Tree, Way::kFromRoot, flows);
       case Call::MPI_Reduce_:

@@ -38,6 +38,12 @@ bool MovesOtherwise(const CallInfo& info) {
          info.name.find("ccumulate") != info.name.npos;
 }
 
+// Persistent or not: no data.
+bool IsBarrier(Call call) {
+  return reduction::BlockingForm(call) == Call::MPI_Barrier_ ||
+         call == Call::MPI_Barrier_init_;
+}
+
 // How they send depends on neighbours, or on when they are started.
 bool IsCollectiveLeftOut(const CallInfo& info) {
   return info.family == reduction::Family::kNeighbourhood ||
@@ -208,7 +214,7 @@ class Collector {
       const Status status = Visit(child);
       if (!status.ok()) return status;
     }
-    if (!node.is_event()) return Status::Ok();
+    if (!node.is_event() || IsBarrier(node.call)) return Status::Ok();
     const CallInfo& info = Info(node.call);
     persistent_ = persistent_ || SendsWhenStarted(node.call);
     if (MovesOtherwise(info) || IsCollectiveLeftOut(info)) {

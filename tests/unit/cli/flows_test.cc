@@ -208,6 +208,19 @@ TEST(Flows, AlltoallsNowAndThenInPlaceAreNamed) {
   }
 }
 
+TEST(Flows, BarriersSendNoDataWhoeverMakesThem) {
+  using reduction::Call;
+  const Sample sample = MakeSample(3, [](int64_t rank, Script* s) {
+    s->Add(Call::MPI_Barrier_, 10 + static_cast<uint32_t>(rank / 2),
+           {{reduction::Param::kComm, {7}}});
+    s->Add(Call::MPI_Barrier_init_, 12, {});
+  });
+  const auto traffic = TrafficOf(sample.trace);
+  ASSERT_TRUE(traffic.ok());
+  EXPECT_TRUE(traffic->left_out.empty());
+  EXPECT_TRUE(traffic->sites.empty());
+}
+
 TEST(Flows, CallsThatNotAllMembersMakeAreNamed) {
   using reduction::Call;
   const Sample sample = MakeSample(3, [](int64_t rank, Script* s) {
