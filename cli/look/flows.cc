@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
-#include <string_view>
 #include <utility>
 
 #include "cli/look/amounts.h"
@@ -30,12 +29,10 @@ using reduction::SectionCursor;
 using reduction::Status;
 using reduction::Trace;
 
-// Known to move data to or from other ranks, but not how much when.
-bool MovesOtherwise(const CallInfo& info) {
-  return info.name.find("MPI_Put") == 0 || info.name.find("MPI_Rput") == 0 ||
-         info.name.find("MPI_Get_acc") == 0 || info.name == "MPI_Get" ||
-         info.name == "MPI_Rget" ||
-         info.name.find("ccumulate") != info.name.npos;
+// Moves data to or from a window of another rank: how much when is not known.
+bool IsOneSided(const CallInfo& info) {
+  return info.family == reduction::Family::kOneSided &&
+         std::ranges::find(info.params, Param::kTypeSize) != info.params.end();
 }
 
 // Persistent or not: no data.
@@ -217,7 +214,7 @@ class Collector {
     if (!node.is_event() || IsBarrier(node.call)) return Status::Ok();
     const CallInfo& info = Info(node.call);
     persistent_ = persistent_ || SendsWhenStarted(node.call);
-    if (MovesOtherwise(info) || IsCollectiveLeftOut(info)) {
+    if (IsOneSided(info) || IsCollectiveLeftOut(info)) {
       found_.left_out[std::string(info.name)] += TimesMade(node, ranks_);
       return Status::Ok();
     }

@@ -221,6 +221,25 @@ TEST(Flows, BarriersSendNoDataWhoeverMakesThem) {
   EXPECT_TRUE(traffic->sites.empty());
 }
 
+TEST(Flows, EveryOneSidedCallThatMovesDataIsNamed) {
+  using reduction::Call;
+  const Sample sample = MakeSample(2, [](int64_t, Script* s) {
+    s->Add(Call::MPI_Win_fence_, 10, {});
+    s->Add(Call::MPI_Put_, 11, {});
+    s->Add(Call::MPI_Rget_accumulate_, 12, {});
+    s->Add(Call::MPI_Fetch_and_op_, 13, {});
+    s->Add(Call::MPI_Compare_and_swap_, 14, {});
+    s->Add(Call::MPI_Win_flush_, 15, {});
+  });
+  const auto traffic = TrafficOf(sample.trace);
+  ASSERT_TRUE(traffic.ok());
+  EXPECT_EQ(traffic->left_out,
+            (std::map<std::string, uint64_t>{{"MPI_Put", 2},
+                                             {"MPI_Rget_accumulate", 2},
+                                             {"MPI_Fetch_and_op", 2},
+                                             {"MPI_Compare_and_swap", 2}}));
+}
+
 TEST(Flows, CallsThatNotAllMembersMakeAreNamed) {
   using reduction::Call;
   const Sample sample = MakeSample(3, [](int64_t rank, Script* s) {
