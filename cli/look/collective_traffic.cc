@@ -1,6 +1,7 @@
 #include "cli/look/collective_traffic.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <unordered_map>
@@ -83,8 +84,10 @@ class Collectives {
         flows->Pairwise(blocks);
         return true;
       case Call::MPI_Reduce_scatter_:
-        if (blocks.size() * blocks.size() > kMostPairs ||
-            !Blocks(Param::kCounts, Param::kTypeSize, &blocks)) {
+        if (!Blocks(Param::kCounts, Param::kTypeSize, &blocks) ||
+            (blocks.size() * blocks.size() > kMostPairs &&
+             std::ranges::adjacent_find(blocks, std::not_equal_to<>()) !=
+                 blocks.end())) {
           return false;
         }
         flows->Pairwise(blocks);

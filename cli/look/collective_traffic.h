@@ -14,7 +14,8 @@ namespace ranksight::cli {
 // The communicator with a number of a rank's, or null.
 using GroupOf = std::function<const CommGroup*(int64_t rank, int64_t number)>;
 
-// Pairs of ranks held one by one; twice as many take twice the memory.
+// Pairs of ranks held one by one, where not all exchange the same; twice as
+// many take twice the memory.
 inline constexpr uint64_t kMostPairs = 4'000'000;
 
 // Adds the messages of all calls of a node, a collective but no all-to-all

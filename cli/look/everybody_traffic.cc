@@ -1,5 +1,6 @@
 #include "cli/look/everybody_traffic.h"
 
+#include <algorithm>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -27,34 +28,54 @@ bool IsAlltoallv(Call call) {
          call == Call::MPI_Alltoallw_ || call == Call::MPI_Ialltoallw_;
 }
 
-// Bytes that a rank gives each other one in all its calls of an
-// MPI_Alltoall, if its types stay the same and all are in place or none.
-class BytesOfPair {
- public:
-  BytesOfPair(const Node& node, int64_t ranks)
-      : counts_(*FindParameter(node, Param::kCount), ranks),
-        sizes_(*FindParameter(node, Param::kTypeSize), ranks),
-        recv_counts_(*FindParameter(node, Param::kRecvCount), ranks),
-        recv_sizes_(*FindParameter(node, Param::kRecvTypeSize), ranks),
-        in_place_(*FindParameter(node, Param::kInPlace), ranks) {}
-
-  std::optional<uint64_t> operator()(int64_t rank) const {
-    const auto in_place = in_place_.Constant(rank);
-    if (!in_place) return std::nullopt;
-    // In place, the receive side says how much.
-    return *in_place == 1 ? Product(recv_counts_, recv_sizes_, rank)
-                          : Product(counts_, sizes_, rank);
-  }
-
- private:
-  static std::optional<uint64_t> Product(const RankTable& counts,
-                                         const RankTable& sizes, int64_t rank) {
-    const auto size = sizes.Constant(rank);
-    if (!size) return std::nullopt;
-    return Times(counts.Sum(rank), Amount(*size));
-  }
-  const RankTable counts_, sizes_, recv_counts_, recv_sizes_, in_place_;
+// What a rank gives the others in all its calls: a count for each peer, or one
+// for all, and the size of an element, which the w form has by peer.
+struct Shares {
+  Section counts, sizes;
 };
+
+// What every peer gets of one rank, over all calls, if it is the same. Each
+// call has counts for so many peers; that for itself, at `own`, may be any.
+std::optional<uint64_t> OfEachPeer(const Section& counts, size_t peers,
+                                   size_t own) {
+  uint64_t sum = 0, filled = 0, run = 0;
+  int64_t of_call = 0;
+  bool known = false;  // what this call gives
+  for (SectionCursor at(&counts); !at.done();) {
+    const int64_t value = at.NextRun(&run);
+    while (run > 0) {
+      if (filled == 0 && run >= peers) {
+        sum = Plus(sum, Times(Amount(value), run / peers));
+        run %= peers;
+        continue;
+      }
+      const bool as_before = known && of_call == value;
+      const bool is_own = filled == own && !as_before;
+      if (!is_own) {
+        if (known && !as_before) return std::nullopt;
+        of_call = value;
+        known = true;
+      }
+      const uint64_t step = is_own ? 1 : std::min(run, peers - filled);
+      run -= step;
+      filled += step;
+      if (filled < peers) continue;
+      sum = Plus(sum, known ? Amount(of_call) : 0);
+      filled = 0;
+      known = false;
+    }
+  }
+  return filled == 0 ? std::optional(sum) : std::nullopt;
+}
+
+size_t PlaceOf(int64_t rank, const std::vector<int64_t>& members) {
+  const auto as_in_world = static_cast<size_t>(rank);
+  if (as_in_world < members.size() && members[as_in_world] == rank) {
+    return as_in_world;
+  }
+  return static_cast<size_t>(std::ranges::find(members, rank) -
+                             members.begin());
+}
 
 // All-to-all calls of one node of the tree, by communicator.
 class Alltoalls {
@@ -70,8 +91,11 @@ class Alltoalls {
   // enough to know who gives what to whom.
   bool AddTo(SiteTraffic* site) const {
     SiteTraffic with = *site;
-    const bool added =
-        IsAlltoallv(node_.call) ? AddVector(&with) : AddUniform(&with);
+    bool added = AddExchanges(&with);
+    if (!added && IsAlltoallv(node_.call)) {
+      with = *site;
+      added = AddPairs(&with);
+    }
     if (added) *site = std::move(with);
     return added;
   }
@@ -92,16 +116,17 @@ class Alltoalls {
     size_t members;  // that call it
     uint64_t of_pair;
   };
-  bool AddUniform(SiteTraffic* site) const {
-    const BytesOfPair bytes_of(node_, ranks_);
+  // Where everybody gives everybody the same.
+  bool AddExchanges(SiteTraffic* site) const {
     // In the order of their first ranks.
     std::vector<Exchanging> exchanges;
     std::unordered_map<const CommGroup*, size_t> index;
     for (int64_t rank = 0; rank < ranks_; ++rank) {
       if (comms_.Count(rank) == 0) continue;
       const CommGroup* const group = GroupAt(rank);
-      const auto bytes = bytes_of(rank);
-      if (group == nullptr || !bytes) return false;
+      const auto bytes =
+          group == nullptr ? std::nullopt : BytesOfPair(rank, *group);
+      if (!bytes) return false;
       const auto [at, is_new] = index.try_emplace(group, exchanges.size());
       if (is_new) exchanges.push_back({group, 0, *bytes});
       Exchanging& exchange = exchanges[at->second];
@@ -116,34 +141,38 @@ class Alltoalls {
     return true;
   }
 
-  // Counts by peer and the size of an element, which the w form has by peer.
-  struct Shares {
-    Section counts, sizes;
-    std::optional<int64_t> size;
-  };
+  // None where calls now and then are in place.
   std::optional<Shares> SharesOf(int64_t rank) const {
-    const bool each = FindParameter(node_, Param::kTypeSizes) != nullptr;
-    const auto sequence = [&](Param p) {
-      return FindParameter(node_, p)->At(rank);
+    const auto in_place = in_place_.Constant(rank);
+    if (!in_place) return std::nullopt;
+    const auto sequence = [&](Param one, Param each) {
+      const auto* of_each = FindParameter(node_, each);
+      return (of_each ? of_each : FindParameter(node_, one))->At(rank);
     };
-    if (!in_place_.Constant(rank)) return std::nullopt;
-    const bool in_place = in_place_.Constant(rank) == 1;  // what comes goes
-    Shares s = {sequence(in_place ? Param::kRecvCounts : Param::kCounts),
-                {},
-                std::nullopt};
-    if (each) {
-      s.sizes = sequence(in_place ? Param::kRecvTypeSizes : Param::kTypeSizes);
-      return s.sizes.size() == s.counts.size() ? std::optional(s)
-                                               : std::nullopt;
+    // What comes goes as well.
+    if (*in_place == 1) {
+      return Shares{sequence(Param::kRecvCount, Param::kRecvCounts),
+                    sequence(Param::kRecvTypeSize, Param::kRecvTypeSizes)};
     }
-    const RankTable sizes(*FindParameter(node_, in_place ? Param::kRecvTypeSize
-                                                         : Param::kTypeSize),
-                          ranks_);
-    s.size = sizes.Constant(rank);
-    return s.size ? std::optional(s) : std::nullopt;
+    return Shares{sequence(Param::kCount, Param::kCounts),
+                  sequence(Param::kTypeSize, Param::kTypeSizes)};
   }
 
-  bool AddVector(SiteTraffic* site) const {
+  std::optional<uint64_t> BytesOfPair(int64_t rank,
+                                      const CommGroup& group) const {
+    const auto shares = SharesOf(rank);
+    if (!shares || !shares->sizes.IsConstant()) return std::nullopt;
+    if (shares->sizes.empty()) return 0;
+    const auto count = IsAlltoallv(node_.call)
+                           ? OfEachPeer(shares->counts, group.members.size(),
+                                        PlaceOf(rank, group.members))
+                           : SumOf(shares->counts);
+    if (!count) return std::nullopt;
+    return Times(*count, Amount(shares->sizes.At(0)));
+  }
+
+  // Pair by pair.
+  bool AddPairs(SiteTraffic* site) const {
     FlowBuilder flows(&site->traffic.flows);
     uint64_t pairs = 0;
     for (int64_t rank = 0; rank < ranks_; ++rank) {
@@ -153,7 +182,9 @@ class Alltoalls {
       pairs += group->members.size();
       if (pairs > kMostPairs) return false;
       const auto shares = SharesOf(rank);
-      if (!shares || shares->counts.size() % group->members.size() != 0) {
+      if (!shares || shares->counts.size() % group->members.size() != 0 ||
+          (shares->sizes.size() != shares->counts.size() &&
+           !shares->sizes.IsConstant())) {
         return false;
       }
       AddRow(rank, *group, *shares, &flows);
@@ -165,9 +196,10 @@ class Alltoalls {
   static void AddRow(int64_t rank, const CommGroup& group, const Shares& shares,
                      FlowBuilder* flows) {
     std::vector<uint64_t> sums(group.members.size(), 0);
+    const bool one_size = shares.sizes.IsConstant();
     SectionCursor count(&shares.counts), size(&shares.sizes);
     for (size_t to = 0; !count.done(); to = (to + 1) % sums.size()) {
-      const int64_t each = shares.size ? *shares.size : size.Next();
+      const int64_t each = one_size ? shares.sizes.At(0) : size.Next();
       sums[to] = Plus(sums[to], Times(Amount(count.Next()), Amount(each)));
     }
     for (size_t to = 0; to < sums.size(); ++to) {

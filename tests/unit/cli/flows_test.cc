@@ -240,6 +240,72 @@ TEST(Flows, EveryOneSidedCallThatMovesDataIsNamed) {
                                              {"MPI_Compare_and_swap", 2}}));
 }
 
+// Three calls on 3,000 ranks, of which the last has other counts.
+Sample OnManyRanks(reduction::Call call, int64_t for_last) {
+  using reduction::Param;
+  constexpr int64_t kRanks = 3000;
+  Sample sample = MakeSample(1, [&](int64_t, Script* s) {
+    s->Add(call, 10,
+           {{Param::kPeerCount, {1}},
+            {Param::kCounts, {5}},
+            {Param::kTypeSizes, {8}},
+            {Param::kTypeKinds, {0}},
+            {Param::kTypeExcesses, {0}},
+            {Param::kTypeSize, {8}}});
+  });
+  sample.trace.meta.ranks = kRanks;
+  ForEachEvent(sample.trace.root, [&](reduction::Node& node) {
+    const auto params = Info(node.call).params;
+    for (size_t i = 0; i < params.size(); ++i) {
+      const reduction::Section once = node.params[i].At(0);
+      if (once.empty()) continue;
+      reduction::Section values;
+      values.AppendRun(once.At(0), IsArray(params[i]) ? 3 * kRanks : 3);
+      node.params[i] = reduction::Parameter();
+      for (int64_t rank = 0; rank < kRanks; ++rank) {
+        if (rank + 1 == kRanks && params[i] == Param::kCounts) {
+          values = reduction::Section::Constant(for_last, 3 * kRanks);
+        }
+        node.params[i].Add(rank, values, false);
+      }
+    }
+  });
+  return sample;
+}
+
+TEST(Flows, EqualSharesOfManyRanksAreOneExchange) {
+  using reduction::Call;
+  for (const Call call : {Call::MPI_Alltoallv_, Call::MPI_Ialltoallw_,
+                          Call::MPI_Reduce_scatter_}) {
+    const auto traffic = TrafficOf(OnManyRanks(call, 5).trace);
+    ASSERT_TRUE(traffic.ok());
+    EXPECT_TRUE(traffic->left_out.empty()) << Info(call).name;
+    ASSERT_EQ(traffic->sites.size(), 1u);
+    EXPECT_EQ(traffic->sites[0].messages, 3u * 3000 * 2999);
+    ASSERT_EQ(traffic->sites[0].traffic.exchanges.size(), 1u);
+    EXPECT_EQ(traffic->sites[0].traffic.exchanges[0].bytes, 3u * 5 * 8);
+  }
+  const auto unequal = TrafficOf(OnManyRanks(Call::MPI_Alltoallv_, 6).trace);
+  ASSERT_TRUE(unequal.ok());
+  EXPECT_EQ(unequal->left_out.size(), 1u);
+}
+
+TEST(Flows, WhatRanksGiveThemselvesDoesNotMatter) {
+  const Sample sample = MakeSample(4, [](int64_t rank, Script* s) {
+    for (int64_t i = 0; i < 6; ++i) {
+      std::vector<int64_t> counts(4, i / 2);
+      counts[static_cast<size_t>(rank)] = i % 3;
+      s->Alltoallv(10, counts);
+    }
+  });
+  const auto traffic = TrafficOf(sample.trace);
+  ASSERT_TRUE(traffic.ok());
+  ASSERT_EQ(traffic->sites.size(), 1u);
+  EXPECT_TRUE(traffic->sites[0].traffic.flows.empty());
+  ASSERT_EQ(traffic->sites[0].traffic.exchanges.size(), 1u);
+  EXPECT_EQ(traffic->sites[0].traffic.exchanges[0].bytes, 2u * (1 + 2) * 4);
+}
+
 TEST(Flows, CallsThatNotAllMembersMakeAreNamed) {
   using reduction::Call;
   const Sample sample = MakeSample(3, [](int64_t rank, Script* s) {
