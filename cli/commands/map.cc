@@ -53,6 +53,10 @@ class Mapper {
   }
 
   Status Run() {
+    for (const std::string* file : {&options_.output, &options_.png}) {
+      if (file->empty()) continue;
+      if (const Status s = CheckWritable(*file); !s.ok()) return s;
+    }
     std::string reason;
     auto standard =
         Mapping::FromOrder(machine_, trace_.meta.ranks, report_.ranks_per_node,
@@ -123,8 +127,14 @@ class Mapper {
     return Add("best", best->how, std::move(best->mapping));
   }
 
+  // Prints last: output that is there says that the files are.
   Status Write() {
+    if (const Status s = WriteFiles(); !s.ok()) return s;
     Print(options_.json ? MapJson(report_) : MapText(report_));
+    return Status::Ok();
+  }
+
+  Status WriteFiles() {
     if (!options_.output.empty()) {
       const Status written = WriteTextFile(
           report_.mappings.back().mapping->Write(machine_), options_.output);

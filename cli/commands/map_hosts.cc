@@ -137,6 +137,10 @@ class HostMapper {
 Status Run(const MapHostsOptions& options) {
   const auto form = bgq_support::ParseHostForm(options.form);
   if (!form) return Status::Usage("--to: '" + options.form + "' is no form");
+  if (!options.output.empty()) {
+    const Status writable = CheckWritable(options.output);
+    if (!writable.ok()) return writable;
+  }
   const auto trace = ReadExactTrace(options.file);
   if (!trace.ok()) return trace.status();
   auto places = PlaceRanks(options.places, trace->meta.ranks);
@@ -151,10 +155,13 @@ Status Run(const MapHostsOptions& options) {
   }
   HostMapper mapper(options, *form, *trace, *places, *traffic);
   if (Status s = mapper.Run(); !s.ok()) return s;
+  if (!options.output.empty()) {
+    const Status written = WriteTextFile(
+        WriteHosts(places->list, mapper.best(), *form), options.output);
+    if (!written.ok()) return written;
+  }
   Print(mapper.Text());
-  if (options.output.empty()) return Status::Ok();
-  return WriteTextFile(WriteHosts(places->list, mapper.best(), *form),
-                       options.output);
+  return Status::Ok();
 }
 
 }  // namespace

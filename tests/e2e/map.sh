@@ -63,3 +63,14 @@ expect_exit 4 "$ranksight" map s.trace --torus 4x4 --map absent.map
 printf '0 0 0\n0 9 0\n' >bad.map
 expect_exit 3 "$ranksight" map s.trace --torus 4x4 --map bad.map
 grep -q 'bad.map:2: coordinate Y=9 outside 4x4' err.txt || fail "file:line"
+
+# Nothing is printed, searched or written where a file cannot be.
+for files in "-o absent/m" "-o new.map --png absent/m.png"; do
+  # shellcheck disable=SC2086
+  expect_exit 4 "$ranksight" map s.trace --torus 4x4 --json $files
+  [ ! -s out.txt ] || fail "printed though $files cannot be written"
+done
+[ ! -e new.map ] || fail "a map file though the picture cannot be written"
+printf 'a\nb\n' >hosts
+expect_exit 4 "$ranksight" map s.trace --hosts hosts --json -o absent/m
+[ ! -s out.txt ] || fail "printed though the order cannot be written"
