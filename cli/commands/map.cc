@@ -100,12 +100,12 @@ class Mapper {
       }
       auto of_phase = LoadsOf(*loads.mapping, Total(part));
       if (!of_phase.ok()) return of_phase.status();
-      loads.phases.push_back(std::move(*of_phase));
+      loads.phases.emplace_back(*of_phase, machine_);
     }
     for (const SiteTraffic& site : traffic_.sites) {
       auto of_site = LoadsOf(*loads.mapping, site.traffic);
       if (!of_site.ok()) return of_site.status();
-      loads.sites.push_back(std::move(*of_site));
+      loads.sites.emplace_back(*of_site, machine_);
     }
     report_.mappings.push_back(std::move(loads));
     return Status::Ok();

@@ -17,12 +17,6 @@ using bgq_support::Torus;
 
 std::string Bytes(double bytes) { return fmt::format("{:.0f}", bytes); }
 
-double HopsPerByte(const LinkLoads& loads) {
-  return loads.sent_bytes == 0
-             ? 0
-             : loads.HopBytes() / static_cast<double>(loads.sent_bytes);
-}
-
 struct DirectionLoad {
   double most = 0, mean = 0;
 };
@@ -53,14 +47,14 @@ std::string Totals(const MapReport& report) {
   Table table({"<mapping", "max link load B", "time", "bytes x hops",
                "hops a byte", "in nodes", "<found by"});
   for (const MappedLoads& m : report.mappings) {
-    const double local = m.total.sent_bytes == 0
+    const LoadFigures total(m.total, report.machine);
+    const double local = total.sent_bytes == 0
                              ? 0
-                             : static_cast<double>(m.total.local_bytes) /
-                                   static_cast<double>(m.total.sent_bytes);
-    table.Add({m.name, Bytes(m.total.MaxBytes()),
-               Duration(m.total.MaxSeconds(report.machine) * 1e9),
-               Bytes(m.total.HopBytes()),
-               fmt::format("{:.3f}", HopsPerByte(m.total)), Percent(local),
+                             : static_cast<double>(total.local_bytes) /
+                                   static_cast<double>(total.sent_bytes);
+    table.Add({m.name, Bytes(total.max_bytes),
+               Duration(total.max_seconds * 1e9), Bytes(total.hop_bytes),
+               fmt::format("{:.3f}", total.HopsPerByte()), Percent(local),
                m.how});
   }
   return table.ToText();
@@ -110,8 +104,8 @@ std::string Sites(const MapReport& report) {
         std::to_string(site.messages),
         std::to_string(report.mappings[0].sites[i].sent_bytes)};
     for (const MappedLoads& m : report.mappings) {
-      cells.push_back(Bytes(m.sites[i].MaxBytes()));
-      cells.push_back(fmt::format("{:.3f}", HopsPerByte(m.sites[i])));
+      cells.push_back(Bytes(m.sites[i].max_bytes));
+      cells.push_back(fmt::format("{:.3f}", m.sites[i].HopsPerByte()));
     }
     cells.push_back(report.names->Text(site.site));
     table.Add(std::move(cells));
@@ -133,19 +127,18 @@ std::string Phases(const MapReport& report) {
         std::to_string(phases[i]),
         std::to_string(report.mappings[0].phases[i].sent_bytes)};
     for (const MappedLoads& m : report.mappings) {
-      cells.push_back(Bytes(m.phases[i].MaxBytes()));
-      cells.push_back(fmt::format("{:.3f}", HopsPerByte(m.phases[i])));
+      cells.push_back(Bytes(m.phases[i].max_bytes));
+      cells.push_back(fmt::format("{:.3f}", m.phases[i].HopsPerByte()));
     }
     table.Add(std::move(cells));
   }
   return "\nPer phase (part of the trace's root):\n" + table.ToText();
 }
 
-void WriteLoads(const LinkLoads& loads, const MapReport& report,
-                JsonWriter* json) {
-  json->Member("max_link_bytes", loads.MaxBytes())
-      .Member("max_link_seconds", loads.MaxSeconds(report.machine))
-      .Member("hop_bytes", loads.HopBytes())
+void WriteLoads(const LoadFigures& loads, JsonWriter* json) {
+  json->Member("max_link_bytes", loads.max_bytes)
+      .Member("max_link_seconds", loads.max_seconds)
+      .Member("hop_bytes", loads.hop_bytes)
       .Member("sent_bytes", loads.sent_bytes)
       .Member("local_bytes", loads.local_bytes);
 }
@@ -154,7 +147,7 @@ void WriteMapping(const MappedLoads& m, const MapReport& report,
                   JsonWriter* json) {
   const Torus& torus = report.machine.torus;
   json->BeginObject().Member("name", m.name).Member("how", m.how);
-  WriteLoads(m.total, report, json);
+  WriteLoads({m.total, report.machine}, json);
   json->Key("directions").BeginArray();
   for (int dim = 0; dim < torus.dims(); ++dim) {
     for (const bool up : {false, true}) {
@@ -173,7 +166,7 @@ void WriteMapping(const MappedLoads& m, const MapReport& report,
   const std::vector<size_t> phases = PhasesOf(report.traffic);
   for (size_t i = 0; i < phases.size(); ++i) {
     json->BeginObject().Member("phase", phases[i]);
-    WriteLoads(m.phases[i], report, json);
+    WriteLoads(m.phases[i], json);
     json->EndObject();
   }
   json->EndArray().Key("sites").BeginArray();
@@ -184,13 +177,25 @@ void WriteMapping(const MappedLoads& m, const MapReport& report,
         .Member("site", ToString(report.trace.sites, site.site))
         .Member("phase", site.phase)
         .Member("messages", site.messages);
-    WriteLoads(m.sites[i], report, json);
+    WriteLoads(m.sites[i], json);
     json->EndObject();
   }
   json->EndArray().EndObject();
 }
 
 }  // namespace
+
+LoadFigures::LoadFigures(const LinkLoads& loads,
+                         const bgq_support::Machine& machine)
+    : max_bytes(loads.MaxBytes()),
+      max_seconds(loads.MaxSeconds(machine)),
+      hop_bytes(loads.HopBytes()),
+      sent_bytes(loads.sent_bytes),
+      local_bytes(loads.local_bytes) {}
+
+double LoadFigures::HopsPerByte() const {
+  return sent_bytes == 0 ? 0 : hop_bytes / static_cast<double>(sent_bytes);
+}
 
 std::vector<size_t> PhasesOf(const TraceTraffic& traffic) {
   std::vector<size_t> phases;

@@ -12,6 +12,17 @@
 
 namespace ranksight::cli {
 
+// What is said of the loads of some traffic. The loads themselves, a number for
+// every link, are kept for all traffic together only.
+struct LoadFigures {
+  LoadFigures(const bgq_support::LinkLoads& loads,
+              const bgq_support::Machine& machine);
+  double HopsPerByte() const;
+
+  double max_bytes, max_seconds, hop_bytes;
+  uint64_t sent_bytes, local_bytes;
+};
+
 // A mapping with its loads: of all traffic, of each part of the program
 // (phase) and of each call site, in the order of the traffic.
 struct MappedLoads {
@@ -19,7 +30,7 @@ struct MappedLoads {
   std::string how;
   const bgq_support::Mapping* mapping = nullptr;
   bgq_support::LinkLoads total;
-  std::vector<bgq_support::LinkLoads> phases, sites;
+  std::vector<LoadFigures> phases, sites;
 };
 
 struct MapReport {
