@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <map>
 #include <memory>
 
 #include "bgq_support/api/optimise.h"
@@ -68,7 +69,8 @@ class Mapper {
     if (!options_.map.empty()) {
       auto given = ReadMapFile(options_.map, machine_, trace_.meta.ranks);
       if (!given.ok()) return given.status();
-      status = Add("given", options_.map, std::move(*given));
+      const std::string how = options_.map + Elsewhere(*given);
+      status = Add("given", how, std::move(*given));
       if (!status.ok()) return status;
     }
     status =
@@ -77,6 +79,19 @@ class Mapper {
   }
 
  private:
+  // The ranks on the fullest node of a map file, where the header has another
+  // number.
+  std::string Elsewhere(const Mapping& given) const {
+    std::map<int32_t, int> on_node;
+    int most = 0;
+    for (const bgq_support::Place& place : given.places()) {
+      most = std::max(most, ++on_node[place.node]);
+    }
+    return most == report_.ranks_per_node
+               ? ""
+               : fmt::format(", up to {} a node", most);
+  }
+
   Result<LinkLoads> LoadsOf(const Mapping& mapping,
                             const bgq_support::Traffic& traffic) {
     std::string reason;

@@ -56,6 +56,12 @@ best = json.load(open("map.json"))["mappings"][1]
 assert given["directions"] == best["directions"]
 PY
 
+# All on one node, which the header, of the others, does not say.
+for slot in {0..15}; do echo "0 0 $slot"; done >one.map
+expect_exit 0 "$ranksight" map s.trace --torus 4x4 --map one.map
+grep -q ', 1 a node' out.txt && grep -q 'one.map, up to 16 a node' out.txt ||
+  fail "ranks a node of the map file"
+
 expect_exit 2 "$ranksight" map s.trace --torus 4x
 expect_exit 2 "$ranksight" map s.trace --torus 4x4 --routing 4
 expect_exit 2 "$ranksight" map s.trace --torus 2x2 --ranks-per-node 3
