@@ -41,13 +41,14 @@ Result<TotalPairs> PairTotals(const Trace& a, const Trace& b,
 }
 
 std::string TotalsText(const TotalPairs& pairs) {
-  Table table({"<call", "count A", "count B", "sent B (A)", "sent B (B)", "<"});
+  Table table({"<call", "count A", "count B", "sent B (A)", "sent B (B)",
+               "posted B (A)", "posted B (B)", "<"});
   for (const auto& [call, pair] : pairs) {
     const auto& [a, b] = pair;
-    const bool same = a.count == b.count && a.sent == b.sent;
     table.Add({std::string(Info(call).name), std::to_string(a.count),
                std::to_string(b.count), std::to_string(a.sent),
-               std::to_string(b.sent), same ? "" : "differs"});
+               std::to_string(b.sent), std::to_string(a.received),
+               std::to_string(b.received), a.SameAmounts(b) ? "" : "differs"});
   }
   return table.ToText();
 }
@@ -112,6 +113,7 @@ void WriteSide(std::string_view name, const EventTotal& total,
       .BeginObject()
       .Member("count", total.count)
       .Member("sent_bytes", total.sent)
+      .Member("posted_bytes", total.received)
       .Member("call_ns", total.times.TotalCall())
       .Member("compute_ns", total.times.TotalCompute())
       .EndObject();

@@ -153,6 +153,11 @@ double EventTotal::CallQuantile(double q) const {
   return q < 0.75 ? times.call.first.Mean() : times.call.first.max;
 }
 
+bool EventTotal::SameAmounts(const EventTotal& other) const {
+  return count == other.count && sent == other.sent &&
+         received == other.received;
+}
+
 void EventTotal::Merge(const EventTotal& other) {
   count = Plus(count, other.count);
   sent = Plus(sent, other.sent);

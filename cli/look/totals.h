@@ -34,6 +34,8 @@ struct EventTotal {
   // Quantiles of the time in the call over all occurrences but each rank's
   // first, or of the first ones where there is no other; ns.
   double CallQuantile(double q) const;
+  // Whether counts and bytes are equal.
+  bool SameAmounts(const EventTotal& other) const;
   void Merge(const EventTotal& other);
 };
 

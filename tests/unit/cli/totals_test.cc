@@ -177,6 +177,16 @@ TEST(Totals, CallSitesOfOneCallStayApart) {
   EXPECT_EQ(totals[1].sent, 4u * 2 * 8);
 }
 
+TEST(Totals, DifferWhereOnlyMoreIsPosted) {
+  const auto posted = [](int64_t count) {
+    const Sample sample =
+        MakeSample(1, [=](int64_t, Script* s) { s->Recv(10, 0, count); });
+    return TotalsBySite(sample.trace)->front();
+  };
+  EXPECT_TRUE(posted(1).SameAmounts(posted(1)));
+  EXPECT_FALSE(posted(1).SameAmounts(posted(2)));
+}
+
 TEST(Totals, ThatDoNotFitAreRefused) {
   for (const int times : {3, 5}) {
     const Sample sample = MakeSample(1, [&](int64_t, Script* s) {
