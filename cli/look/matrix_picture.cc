@@ -8,7 +8,7 @@
 namespace ranksight::cli {
 namespace {
 
-constexpr int kMargin = 40, kTop = 56, kLegend = 48, kPanel = 512;
+constexpr int kLeastMargin = 40, kTop = 56, kLegend = 48, kPanel = 512;
 constexpr Colour kNothing = {225, 225, 225};
 
 double ValueOf(const Traffic& traffic, Amount amount) {
@@ -16,15 +16,22 @@ double ValueOf(const Traffic& traffic, Amount amount) {
                                                       : traffic.messages);
 }
 
+// Room beside the panel for the longest rank.
+int MarginFor(const TrafficBlocks& blocks) {
+  const int width = Canvas::TextWidth(std::to_string(blocks.ranks - 1), 1);
+  return std::max(kLeastMargin, width + 12);
+}
+
 // First rank, every quarter and the last rank, beside and above the panel.
-void DrawRanks(const TrafficBlocks& blocks, int cell, Canvas* canvas) {
+void DrawRanks(const TrafficBlocks& blocks, int margin, int cell,
+               Canvas* canvas) {
   for (int quarter = 0; quarter <= 4; ++quarter) {
     const int64_t rank = (blocks.ranks - 1) * quarter / 4;
     const int at = static_cast<int>(rank / blocks.block) * cell + cell / 2;
     const std::string text = std::to_string(rank);
     const int width = Canvas::TextWidth(text, 1);
-    canvas->Text(kMargin + at - width / 2, kTop - 12, text, 1, kInk);
-    canvas->Text(kMargin - 6 - width, kTop + at - 3, text, 1, kInk);
+    canvas->Text(margin + at - width / 2, kTop - 12, text, 1, kInk);
+    canvas->Text(margin - 6 - width, kTop + at - 3, text, 1, kInk);
   }
 }
 
@@ -34,7 +41,8 @@ Canvas PictureOf(const TrafficBlocks& blocks, Amount amount,
                  const std::string& title) {
   const int side = static_cast<int>(blocks.side);
   const int cell = std::max(1, kPanel / side);
-  Canvas canvas(2 * kMargin + std::max(side * cell, 360),
+  const int margin = MarginFor(blocks);
+  Canvas canvas(2 * margin + std::max(side * cell, 360),
                 kTop + side * cell + kLegend);
   double most = 0, least = 0;
   for (const auto& [at, traffic] : blocks.cells) {
@@ -42,20 +50,20 @@ Canvas PictureOf(const TrafficBlocks& blocks, Amount amount,
     most = std::max(most, value);
     if (value > 0) least = least == 0 ? value : std::min(least, value);
   }
-  canvas.Text(kMargin, 12, title, 1, kInk);
-  canvas.Text(kMargin, 28, "senders down  receivers across", 1, kInk);
-  canvas.Fill(kMargin, kTop, side * cell, side * cell, kNothing);
+  canvas.Text(margin, 12, title, 1, kInk);
+  canvas.Text(margin, 28, "senders down  receivers across", 1, kInk);
+  canvas.Fill(margin, kTop, side * cell, side * cell, kNothing);
   const double range = most > least ? std::log(most / least) : 0;
   for (const auto& [at, traffic] : blocks.cells) {
     const double value = ValueOf(traffic, amount);
     if (value == 0) continue;
-    canvas.Fill(kMargin + static_cast<int>(at.second) * cell,
+    canvas.Fill(margin + static_cast<int>(at.second) * cell,
                 kTop + static_cast<int>(at.first) * cell, cell, cell,
                 HeatColour(range == 0 ? 1 : std::log(value / least) / range));
   }
-  DrawRanks(blocks, cell, &canvas);
+  DrawRanks(blocks, margin, cell, &canvas);
   const std::string unit = amount == Amount::kBytes ? "B" : "messages";
-  DrawLegend(kMargin, kTop + side * cell + 16, AmountText(least, unit),
+  DrawLegend(margin, kTop + side * cell + 16, AmountText(least, unit),
              AmountText(most, unit), &canvas);
   return canvas;
 }

@@ -71,6 +71,19 @@ TEST(MatrixPicture, ColoursWhoSendsAndNobodyElse) {
   EXPECT_EQ(Cell(messages, 8, 7, 0), Cell(messages, 8, 0, 1));
 }
 
+TEST(MatrixPicture, HasRoomForLongRanks) {
+  const TrafficBlocks blocks{1'000'000, 1954, 512, {}};
+  const support::ScratchFolder folder;
+  const std::string path = folder.path() + "/matrix.png";
+  ASSERT_TRUE(PictureOf(blocks, Amount::kBytes, "test").WritePng(path).ok());
+  const Pixels pixels(path);
+  // Nothing touches the edge, where digits would be cut.
+  const int background = pixels.At(0, 0);
+  for (int y = 0; y < pixels.height; ++y) {
+    EXPECT_EQ(pixels.At(0, y), background) << y;
+  }
+}
+
 TEST(MatrixPicture, TakesRanksTogetherThatNeedMoreThanItsPoints) {
   const Sample halves = MakeSample(8, [](int64_t rank, Script* s) {
     if (rank < 4) s->Send(10, rank + 4, 10);
