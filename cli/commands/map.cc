@@ -149,18 +149,23 @@ class Mapper {
     return Status::Ok();
   }
 
+  // The map file last: drawing may fail.
   Status WriteFiles() {
-    if (!options_.output.empty()) {
-      const Status written = WriteTextFile(
-          report_.mappings.back().mapping->Write(machine_), options_.output);
-      if (!written.ok()) return written;
+    if (!options_.png.empty()) {
+      if (const Status s = WritePicture(); !s.ok()) return s;
     }
-    if (options_.png.empty()) return Status::Ok();
+    if (options_.output.empty()) return Status::Ok();
+    return WriteTextFile(report_.mappings.back().mapping->Write(machine_),
+                         options_.output);
+  }
+
+  Status WritePicture() {
     std::vector<std::pair<std::string, const LinkLoads*>> shown;
     for (const MappedLoads& m : report_.mappings) {
       shown.emplace_back(m.name, &m.total);
     }
-    return PictureOf(machine_, shown).WritePng(options_.png);
+    const auto picture = PictureOf(machine_, shown);
+    return picture.ok() ? picture->WritePng(options_.png) : picture.status();
   }
 
   const MapOptions& options_;

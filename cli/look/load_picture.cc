@@ -13,7 +13,9 @@ using bgq_support::Machine;
 constexpr int kMargin = 24, kTitle = 24, kLegend = 40, kPanel = 240;
 constexpr Colour kNoLink = {225, 225, 225};
 
-// How many nodes a panel has across and down.
+constexpr int64_t kMostPoints = 100'000'000;
+
+// How many nodes a panel has across and down: together all of the machine.
 struct Panel {
   explicit Panel(const bgq_support::Torus& torus) {
     const auto& d = torus.dimensions();
@@ -25,6 +27,17 @@ struct Panel {
   int width() const { return across * cell; }
   int height() const { return down * cell; }
   int across = 1, down = 1, cell = 1;
+};
+
+struct Layout {
+  Layout(const Panel& panel, int64_t dims, int64_t mappings)
+      : column(2 * (int64_t{panel.width()} + kMargin)),
+        row(int64_t{panel.height()} + kTitle),
+        width(mappings * column + 2 * kMargin + 80),
+        height(dims * row + 2 * kTitle + kLegend) {}
+  bool Fits() const { return width <= kMostPoints / height; }
+
+  int64_t column, row, width, height;
 };
 
 void DrawPanel(const Machine& machine, const LinkLoads& loads, int dim, bool up,
@@ -47,15 +60,22 @@ void DrawPanel(const Machine& machine, const LinkLoads& loads, int dim, bool up,
 
 }  // namespace
 
-Canvas PictureOf(
+reduction::Result<Canvas> PictureOf(
     const Machine& machine,
     const std::vector<std::pair<std::string, const LinkLoads*>>& loads) {
   const Panel panel(machine.torus);
   const int dims = machine.torus.dims();
-  const int column = 2 * (panel.width() + kMargin);
-  const int row = panel.height() + kTitle;
-  Canvas canvas(static_cast<int>(loads.size()) * column + 2 * kMargin + 80,
-                dims * row + 2 * kTitle + kLegend);
+  const Layout layout(panel, dims, static_cast<int64_t>(loads.size()));
+  if (!layout.Fits()) {
+    return reduction::Status::Usage(
+        "a picture of this machine would have " + std::to_string(layout.width) +
+        " x " + std::to_string(layout.height) + " points, more than " +
+        std::to_string(kMostPoints));
+  }
+  const int column = static_cast<int>(layout.column);
+  const int row = static_cast<int>(layout.row);
+  Canvas canvas(static_cast<int>(layout.width),
+                static_cast<int>(layout.height));
   double most = 0;
   for (const auto& [title, l] : loads) most = std::max(most, l->MaxBytes());
   const std::string letters = machine.Letters();

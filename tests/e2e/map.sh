@@ -80,3 +80,7 @@ done
 printf 'a\nb\n' >hosts
 expect_exit 4 "$ranksight" map s.trace --hosts hosts --json -o absent/m
 [ ! -s out.txt ] || fail "printed though the order cannot be written"
+
+# A machine too large for a picture.
+expect_exit 2 "$ranksight" map s.trace --torus 2000000 --png large.png
+grep -q 'more than 100000000' err.txt || fail "$(cat err.txt)"
