@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <utility>
+
+#include "cli/base/text.h"
 
 namespace ranksight::cli {
 
@@ -45,6 +48,7 @@ Table::Table(std::vector<std::string> names) : names_(std::move(names)) {
 }
 
 void Table::Add(std::vector<std::string> cells) {
+  for (std::string& cell : cells) cell = OneLine(std::move(cell));
   rows_.push_back(std::move(cells));
 }
 

@@ -1,5 +1,6 @@
 #include "cli/base/text.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace ranksight::cli {
@@ -47,6 +48,12 @@ std::string Harmless(std::string_view text) {
     text.remove_prefix(length == 0 ? 1 : length);
   }
   return out;
+}
+
+std::string OneLine(std::string text) {
+  std::ranges::replace_if(
+      text, [](char c) { return c == '\n' || c == '\t'; }, '?');
+  return text;
 }
 
 }  // namespace ranksight::cli

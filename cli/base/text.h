@@ -17,4 +17,8 @@ size_t Utf8Length(std::string_view text);
 // C1) and for every byte that is no UTF-8.
 std::string Harmless(std::string_view text);
 
+// The text with '?' for newlines and tabs, for what has one line among others;
+// all else as it is.
+std::string OneLine(std::string text);
+
 }  // namespace ranksight::cli

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "cli/base/format.h"
+#include "cli/base/text.h"
 #include "online_model/api/extrapolate.h"
 
 namespace ranksight::cli {
@@ -69,7 +70,8 @@ std::string StructureText(const Trace& trace) {
 
 std::string SummaryText(const Trace& trace, uint64_t file_bytes) {
   const Meta& meta = trace.meta;
-  std::string program = meta.program.empty() ? "unknown" : meta.program;
+  std::string program =
+      meta.program.empty() ? "unknown" : OneLine(meta.program);
   if (!meta.build_id.empty()) program += " (build " + meta.build_id + ")";
   std::string out;
   out += Line("program", program);

@@ -41,5 +41,13 @@ TEST(Table, AlignsColumnsAndLeavesNoBlanksAtLineEnds) {
             "long  1000  x\n");
 }
 
+TEST(Table, KeepsEveryRowOnOneLine) {
+  Table table({"<name", "n"});
+  table.Add({"a\nb\tc", "1"});
+  EXPECT_EQ(table.ToText(),
+            "name   n\n"
+            "a?b?c  1\n");
+}
+
 }  // namespace
 }  // namespace ranksight::cli
