@@ -15,10 +15,10 @@ namespace ranksight::adapters::otf2 {
 reduction::Status Write(std::span<const reduction::Trace> traces,
                         const std::string& out, Conversion* conversion);
 
-// path/to/traces.otf2 of anybody, or its folder. Archives of ours hold the canonical
-// fields as attributes and give the same events again; of others (Score-P)
-// events are rebuilt from the MPI records, which `use_attributes` = false
-// does for ours, too.
+// path/to/traces.otf2 of anybody, or its folder. Archives of ours hold the
+// canonical fields as attributes and give the same events again; of others
+// (Score-P) events are rebuilt from the MPI records, which `use_attributes` =
+// false does for ours, too.
 reduction::Result<reduction::Trace> ReadArchive(const std::string& path,
                                                 bool use_attributes);
 

@@ -21,6 +21,7 @@
 #include "online_model/api/extrapolate.h"
 #include "reduction/api/codec.h"
 #include "reduction/api/exchanges.h"
+#include "replay_engine/api/site_scale.h"
 
 namespace ranksight::cli {
 namespace {
@@ -105,33 +106,12 @@ Status CheckExchanges(const std::vector<std::string>& words) {
   return Status::Ok();
 }
 
-Status CheckSiteScales(const std::vector<std::string>& words) {
-  for (const std::string& word : words) {
-    const size_t equals = word.rfind('=');
-    double factor = -1;
-    const bool number =
-        equals != word.npos && equals > 0 &&
-        CLI::detail::lexical_cast(word.substr(equals + 1), factor);
-    if (!number || !(factor >= 0)) {
-      return Status::Usage("--site-scale '" + word +
-                           "' is not TEXT=FACTOR with a factor of 0 or more");
-    }
-  }
-  return Status::Ok();
-}
-
-// Each must be in a call path.
-Status CheckScaledSites(const std::vector<std::string>& words,
-                        const reduction::Sites& sites) {
-  for (const std::string& word : words) {
-    const std::string text = word.substr(0, word.rfind('='));
-    bool found = false;
-    for (uint32_t i = 0; i < sites.sites.size() && !found; ++i) {
-      found = ToString(sites, i).find(text) != std::string::npos;
-    }
-    if (!found) return Status::Usage("no call site holds '" + text + "'");
-  }
-  return Status::Ok();
+// The scaled sites must be in the trace, where there is one already.
+Status CheckSiteScales(const std::vector<std::string>& words,
+                       const reduction::Sites* sites) {
+  const auto scales = replay_engine::ReadSiteScales(words);
+  if (!scales.ok() || sites == nullptr) return scales.status();
+  return replay_engine::FactorsOf(*scales, *sites).status();
 }
 
 Status CheckOptions(const ReplayOptions& options) {
@@ -139,7 +119,8 @@ Status CheckOptions(const ReplayOptions& options) {
     return Status::Usage("--tune needs --torus");
   }
   const Status exchanges = CheckExchanges(options.exchange);
-  return exchanges.ok() ? CheckSiteScales(options.site_scale) : exchanges;
+  return exchanges.ok() ? CheckSiteScales(options.site_scale, nullptr)
+                        : exchanges;
 }
 
 // The file of the trace that laws give at --ranks, in a folder of its own.
@@ -173,7 +154,7 @@ Result<Standstill> Check(const ReplayOptions& options,
 int PrintCheck(const ReplayOptions& options, const reduction::Trace& trace) {
   const auto launcher = LauncherWords(options, trace.meta.ranks);
   if (!launcher.ok()) return Fail(launcher.status());
-  const Status scales = CheckScaledSites(options.site_scale, trace.sites);
+  const Status scales = CheckSiteScales(options.site_scale, &trace.sites);
   if (!scales.ok()) return Fail(scales);
   const auto found = Check(options, trace);
   if (!found.ok()) return Fail(found.status());

@@ -43,22 +43,6 @@ Status CheckReplayable(const reduction::Trace& trace, int ranks, bool partial) {
   return Status::Ok();
 }
 
-// Factors by site; kUsage when a text is in no call path.
-Result<std::vector<double>> SiteScales(const ToolOptions& options,
-                                       const reduction::Sites& sites) {
-  std::vector<double> factors(sites.sites.size(), 1);
-  for (const auto& [text, factor] : options.site_scale) {
-    bool found = false;
-    for (uint32_t i = 0; i < factors.size(); ++i) {
-      if (ToString(sites, i).find(text) == std::string::npos) continue;
-      factors[i] *= factor;
-      found = true;
-    }
-    if (!found) return Status::Usage("no call site holds '" + text + "'");
-  }
-  return factors;
-}
-
 // What is known of a replay before it starts that makes it another run.
 void SayWhatDiffers(const reduction::Trace& trace) {
   const std::string gaps = DescribeGaps(trace);
@@ -81,7 +65,7 @@ Status Run(const ToolOptions& options, int rank, int ranks) {
     return s;
   }
   ReplayOptions replay = options.replay;
-  Result<std::vector<double>> factors = SiteScales(options, trace->sites);
+  auto factors = FactorsOf(options.site_scales, trace->sites);
   if (!factors.ok()) return factors.status();
   replay.site_scale = std::move(*factors);
   const auto placement = LoadPlacement(options, ranks);

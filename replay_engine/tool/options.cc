@@ -19,23 +19,6 @@ const CLI::Validator kFactor(
     },
     "");
 
-// "TEXT=FACTOR".
-Status ParseSiteScales(const std::vector<std::string>& words, ToolOptions* o) {
-  for (const std::string& word : words) {
-    const size_t equals = word.rfind('=');
-    double factor = -1;
-    if (equals != word.npos && equals > 0) {
-      CLI::detail::lexical_cast(word.substr(equals + 1), factor);
-    }
-    if (!(factor >= 0)) {
-      return Status::Usage("--site-scale '" + word +
-                           "' is not TEXT=FACTOR with a factor of 0 or more");
-    }
-    o->site_scale.emplace_back(word.substr(0, equals), factor);
-  }
-  return Status::Ok();
-}
-
 Status ParseExchanges(const std::vector<std::string>& words, ToolOptions* o) {
   for (const std::string& word : words) {
     const Status s = reduction::ReadExchanges(word, &o->exchanges);
@@ -145,7 +128,9 @@ reduction::Result<ToolOptions> ParseOptions(int argc, char** argv) {
   }
   o.replay.compute = !no_compute;
   o.pin = !no_pin;
-  if (Status s = ParseSiteScales(site_scales, &o); !s.ok()) return s;
+  auto scales = ReadSiteScales(site_scales);
+  if (!scales.ok()) return scales.status();
+  o.site_scales = std::move(*scales);
   if (Status s = ParseExchanges(exchanges, &o); !s.ok()) return s;
   if (Status s = ParseTuning(tunings, &o); !s.ok()) return s;
   return o;

@@ -8,6 +8,7 @@
 
 #include "reduction/api/status.h"
 #include "replay_engine/api/replay.h"
+#include "replay_engine/api/site_scale.h"
 
 namespace ranksight::replay_engine {
 
@@ -17,8 +18,7 @@ struct ToolOptions {
   double bytes_scale = 1;
   std::set<reduction::Call> exchanges;
   std::string scratch = ".";
-  // Computation before the calls of sites whose text holds the first.
-  std::vector<std::pair<std::string, double>> site_scale;
+  std::vector<SiteScale> site_scales;
   // Where ranks sit; no torus: not known.
   std::string torus, map, order;
   int ranks_per_node = 0;  // 0: as few as will do

@@ -15,7 +15,7 @@ allowed_of() {  # PID: how many processors it may use
   python3 -c 'import os, sys; print(len(os.sched_getaffinity(int(sys.argv[1]))))' \
     "$1"
 }
-spinning() { pgrep -f "ranksight-replay one.trace" >pids.txt; }
+spinning() { pgrep -f "ranksight-replay $PWD/one.trace" >pids.txt; }
 
 "$ranksight" replay one.trace --launcher "$launcher" --json >first.json &
 first=$!
