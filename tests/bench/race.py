@@ -288,7 +288,7 @@ def valid(race, columns, options):
 
 def crashes(race, columns, options):
     for row, how in CRASHES.items():
-        crash = [race.binary("apps/crash"), how, "20000", "10000"]
+        crash = [race.binary("apps/crash"), how, "800000", "600000"]
         print_row(row, race.left_by_crash(crash), columns,
                   lambda v: f"{v:,}", over_ours=False)
 
