@@ -117,8 +117,7 @@ std::optional<std::vector<int>> ParseHoles(std::string_view text, int nodes) {
     at = end + 1;
   }
   std::ranges::sort(holes);
-  const auto again = std::ranges::unique(holes);
-  holes.erase(again.begin(), again.end());
+  holes.erase(std::unique(holes.begin(), holes.end()), holes.end());
   if (holes.size() == static_cast<size_t>(nodes)) return std::nullopt;
   return holes;
 }
