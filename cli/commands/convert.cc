@@ -25,6 +25,21 @@ struct ConvertCommand {
   bool list = false, json = false;
 };
 
+// The formats that can be read, or written, on lines of some 48 characters.
+std::string Formats(bool reads) {
+  std::string text;
+  size_t line = 0;
+  for (const Adapter* a : adapters::Adapters()) {
+    if (reads ? a->read == nullptr : a->write == nullptr) continue;
+    if (!text.empty()) text += ',';
+    const bool breaks = text.size() - line + a->name.size() > 48;
+    if (breaks) line = text.size();
+    if (!text.empty()) text += breaks ? '\n' : ' ';
+    text += a->name;
+  }
+  return text;
+}
+
 int List(bool as_json) {
   JsonWriter json;
   std::string text;
@@ -138,12 +153,17 @@ void RegisterConvert(Commands& commands) {
                                [command] { return Convert(*command); });
   app->add_option("FILE", command->files,
                   "The trace; several for formats that take several");
-  app->add_option("--to", command->to, "Write this format");
-  app->add_option("--from", command->from,
-                  "FILE has this format; write a trace");
+  app->add_option("--to", command->to,
+                  "Write this format:\n" + Formats(/*reads=*/false))
+      ->type_name("FORMAT");
   app->add_option(
-      "-o,--output", command->out,
-      "Output file, or a new folder where the format has many files");
+         "--from", command->from,
+         "Write a trace; FILE has this format:\n" + Formats(/*reads=*/true))
+      ->type_name("FORMAT");
+  app->add_option(
+         "-o,--output", command->out,
+         "Output file, or a new folder where the format has many files")
+      ->type_name("OUT");
   app->add_flag("--list", command->list,
                 "Name the formats and what each cannot hold");
   app->add_flag("--json", command->json, "One JSON document on stdout");
