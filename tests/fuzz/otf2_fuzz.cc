@@ -3,6 +3,7 @@
 // ours, with our attributes, and as anybody's. What OTF2 itself does not
 // survive (`convert` reads in a process of its own) is left out.
 #include <otf2/otf2.h>
+#include <signal.h>
 #include <sys/time.h>
 
 #include <filesystem>
@@ -14,6 +15,9 @@
 #include "tests/fuzz/packed.h"
 #include "tests/fuzz/seeds.h"
 #include "tests/unit/adapters/score_p_archive.h"
+
+// Of the sanitizers' runtime, where there is one.
+extern "C" [[gnu::weak]] void __sanitizer_set_death_callback(void (*)());
 
 namespace ranksight::fuzz {
 namespace {
@@ -86,11 +90,22 @@ void ReadUnseen(const char* anchor) {
   (void)OTF2_Reader_Close(reader);
 }
 
+// How the library ends is no finding for libFuzzer to keep.
+void EndUnseen() {
+  (void)!std::freopen("/dev/null", "w", stderr);
+  if (__sanitizer_set_death_callback != nullptr) {
+    __sanitizer_set_death_callback(nullptr);
+  }
+  for (const int signal : {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV}) {
+    (void)::signal(signal, SIG_DFL);
+  }
+}
+
 bool LibrarySurvives(const std::string& anchor) {
   const auto read = adapters::otf2::ReadApart(
       {.cpu_seconds = 1, .memory_bytes = uint64_t{1} << 30},
       [&]() -> reduction::Result<reduction::Trace> {
-        (void)!std::freopen("/dev/null", "w", stderr);
+        EndUnseen();
         const itimerval most{{}, {0, kMostMicroseconds}};
         (void)::setitimer(ITIMER_PROF, &most, nullptr);
         const adapters::otf2::LibraryErrors unheard;
