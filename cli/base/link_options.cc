@@ -70,8 +70,11 @@ void AddLinkOptions(CLI::App* app, LinkOptions* options) {
                       "`ranksight map`), on its first places: messages are\n"
                       "walked over its links. Needs the walk")
           ->type_name("SHAPE");
-  app->add_option("--order", places.order,
-                  "With --torus: order of the places (default: ABCDET)")
+  app->add_option(
+         "--order", places.order,
+         "With --torus: order of the places (default: the dimensions in\n"
+         "their order, then T: XYZT for three, ABCDET for five, XYZABCT\n"
+         "for six)")
       ->type_name("LETTERS")
       ->needs(torus);
   app->add_option("--map", places.map, "With --torus: the places, a map file")

@@ -288,10 +288,13 @@ void RegisterForecast(Commands& commands) {
   app->add_option("--ranks", options->ranks, "Rank counts, comma-separated")
       ->required()
       ->type_name("N1,N2,...");
-  app->add_option("--models", options->models,
-                  "weighed (default): powers and logarithms, weighed by how "
-                  "they predict held-out runs; classic: the literature's four "
-                  "shapes, the best one; normal-form: its 42 growing terms")
+  app->add_option(
+         "--models", options->models,
+         "weighed (default): powers and logarithms, weighed by how they\n"
+         "predict held-out runs; with seven rank counts or more, where\n"
+         "no single law fits, one law up to some rank count and another\n"
+         "from there. classic: the literature's four shapes, the best\n"
+         "one. normal-form: its 42 growing terms")
       ->check(CLI::IsMember({"weighed", "classic", "normal-form"}))
       ->type_name("FAMILY");
   auto* param =
@@ -299,18 +302,18 @@ void RegisterForecast(Commands& commands) {
              "--param", options->param,
              "Forecast for this value of a parameter of the runs, which\n"
              "were made with several (record --param): three values and\n"
-             "rank counts at least, two of each all together. Laws over\n"
-             "both are added up; nothing is walked")
+             "three rank counts at least, two of these run with the same\n"
+             "two values. Laws over both are added up; nothing is walked")
           ->type_name("NAME=NUMBER");
   auto* laws_only = app->add_flag(
       "--laws-only", options->laws_only,
-      "Add up the laws of all events; do not walk the extrapolated "
+      "Add up the laws of all events; do not walk the extrapolated\n"
       "trace (classic and normal-form never do)");
   app->add_option(
          "--machine", options->machine,
          "Times on another machine, by what computation and messages\n"
          "take there of what they take here (ranksight machine); needs\n"
-         "the walk")
+         "the walk, and so --models weighed")
       ->type_name("FILE")
       ->excludes(laws_only)
       ->excludes(param);
@@ -344,10 +347,12 @@ void RegisterForecast(Commands& commands) {
       "the reason is printed.\n"
       "Prints the time at each rank count with its 90 % interval, the shares\n"
       "of computation and communication, the efficiency, the call sites that\n"
-      "grow, which of them takes most time from which rank count on, and the "
-      "run that would help most. A point whose interval is too\n"
-      "wide is refused with the reason; exit 1 when all are, or when none\n"
-      "meets --within or --budget.\n\n"
+      "grow, which of them takes most time from which rank count on, and the\n"
+      "run that would help most. Efficiency is against the smallest run,\n"
+      "strong if the work is the same at all rank counts, weak if it grows\n"
+      "with them. A point whose interval is too wide is refused with the\n"
+      "reason; exit 1 when all are, or when none meets --within or "
+      "--budget.\n\n"
       "Example: ranksight forecast app.*.trace --ranks 64,1024");
 }
 

@@ -174,19 +174,23 @@ void RegisterGenerate(Commands& commands) {
                   "The trace; several of one program at three or more rank\n"
                   "counts for a program of any that their laws hold for")
       ->required();
-  app->add_option("--to", command->to, "Language: c, conceptual")
+  app->add_option("--to", command->to, "c or conceptual")
       ->required()
-      ->check(CLI::IsMember({"c", "conceptual"}));
+      ->check(CLI::IsMember({"c", "conceptual"}))
+      ->type_name("LANGUAGE");
   app->add_option("-o,--output", command->folder,
                   "Folder for the program, made when it is not there")
+      ->type_name("FOLDER")
       ->required();
   app->add_option("--compute-scale", command->options.compute_scale,
                   "Multiply all computation by this factor")
       ->check(NotNegative())
       ->capture_default_str();
-  app->add_option("--compute-scale-at", command->compute_scales,
-                  "CALL=FACTOR: multiply the computation before one call by\n"
-                  "this factor, too; calls are numbered in the program")
+  app->add_option(
+         "--compute-scale-at", command->compute_scales,
+         "Multiply the computation before one call by this factor, too;\n"
+         "calls are numbered in the program")
+      ->type_name("CALL=FACTOR")
       ->delimiter(',');
   app->add_option("--bytes-scale", command->options.bytes_scale,
                   "Multiply the elements of all messages by this factor")

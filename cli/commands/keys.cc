@@ -125,12 +125,13 @@ void RegisterKeys(Commands& commands) {
       "Without a command: show. Side-car and sender each make a pair; the\n"
       "side-car allows the sender's public key, the sender names the\n"
       "side-car's.\n\n"
-      "Example, side-car:  ranksight keys new; ranksight keys allow KEY node7\n"
-      "                    ranksight serve --listen tcp://*:5570 --keys "
+      "Example, side-car:  ranksight keys new; ranksight keys allow 'KEY' "
+      "node7\n"
+      "                    ranksight serve --listen 'tcp://*:5570' --keys "
       "~/.config/ranksight\n"
       "Example, sender:    ranksight keys new\n"
       "                    ranksight record --to tcp://10.0.0.1:5570 "
-      "--server-key KEY -- mpiexec ...");
+      "--server-key 'KEY' -- mpiexec ...");
 }
 
 }  // namespace ranksight::cli

@@ -287,9 +287,11 @@ void RegisterMap(Commands& commands) {
       ->type_name("Z")
       ->capture_default_str()
       ->needs(torus);
-  app->add_option("--order", options->order,
-                  "Order of the mapping to compare with, last letter fastest\n"
-                  "(default: ABCDET, or as many letters as dimensions)")
+  app->add_option(
+         "--order", options->order,
+         "Order of the mapping to compare with, last letter fastest\n"
+         "(default: the dimensions in their order, then T: XYZT for three,\n"
+         "ABCDET for five, XYZABCT for six)")
       ->type_name("LETTERS")
       ->needs(torus);
   app->add_option("--map", options->map,
@@ -318,9 +320,10 @@ void RegisterMap(Commands& commands) {
       "pairs); what cannot be known is named and left out. The best mapping "
       "has\n"
       "the lowest load on its most loaded link, then the fewest bytes x hops;\n"
-      "it is never worse than the default and what was given. With --hosts the "
-      "busiest host has "
-      "the\nleast to send or receive, then all hosts together.\n\n"
+      "it is never worse than the default and what was given. With --hosts "
+      "the\n"
+      "best order is that in which the busiest host sends and receives least;\n"
+      "of such, that with the fewest bytes between hosts.\n\n"
       "Example: ranksight map stencil.512.trace --torus bgq:512 -o best.map\n"
       "         ranksight map stencil.512.trace --hosts slurm -o order.txt");
 }

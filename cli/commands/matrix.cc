@@ -131,8 +131,8 @@ void RegisterMatrix(Commands& commands) {
                 "Only the column of message counts")
       ->excludes(bytes);
   app->add_option("-o,--output", options->output,
-                  "File to write (default: stdout); a name that ends in "
-                  ".png gets a picture")
+                  "File to write (default: stdout); a name that ends in .png\n"
+                  "gets a picture")
       ->type_name("FILE.csv|.png");
   app->add_flag("--json", options->json, "One JSON document instead of CSV");
   app->footer(

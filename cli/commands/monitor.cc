@@ -135,7 +135,8 @@ void RegisterMonitor(Commands& commands) {
   app->add_flag("--jsonl", options->jsonl,
                 "One line of JSON whenever something changes");
   app->footer(
-      "Keys: q leaves, tab and the arrows change the program and scroll.\n\n"
+      "Keys: q leaves; tab, left and right change the program; up, down and\n"
+      "the page keys scroll.\n\n"
       "Example: ranksight serve --store runs --http 127.0.0.1:8080 &\n"
       "         ranksight monitor --store runs");
 }

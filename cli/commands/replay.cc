@@ -200,10 +200,11 @@ int Replay(ReplayOptions options) {
 }
 
 void AddWhatIf(CLI::App* app, ReplayOptions* options) {
-  app->add_option("--site-scale", options->site_scale,
-                  "Multiply computation before the calls of sites whose call\n"
-                  "path (as `ranksight stats` prints it) holds TEXT; may be\n"
-                  "given more than once")
+  app->add_option(
+         "--site-scale", options->site_scale,
+         "Multiply computation before the calls of sites whose call\n"
+         "path holds TEXT: the name of a region, or module and offset\n"
+         "(app+0x12), not function and line; may be given more than once")
       ->type_name("TEXT=FACTOR")
       ->allow_extra_args(false);
   app->add_option("--exchange", options->exchange,
@@ -246,9 +247,11 @@ void AddPlaces(CLI::App* app, PlaceOptions* places) {
              "the MPI library says (MPIX_Rank2torus)")
           ->type_name("SHAPE")
           ->needs(app->get_option("--tune"));
-  app->add_option("--order", places->order,
-                  "With --tune: order of the mapping where there is no --map\n"
-                  "(default: ABCDET)")
+  app->add_option(
+         "--order", places->order,
+         "With --tune: order of the mapping where there is no --map\n"
+         "(default: the dimensions in their order, then T: XYZT for three,\n"
+         "ABCDET for five, XYZABCT for six)")
       ->type_name("LETTERS")
       ->needs(torus)
       ->excludes(app->get_option("--map"));

@@ -120,7 +120,7 @@ void RegisterServe(Commands& commands) {
                   "than loopback need this")
       ->type_name("DIR");
   app->add_option("--spool", options->spool,
-                  "Take in the traces that runs without a side-car left here "
+                  "Take in the traces that runs without a side-car left here\n"
                   "(RANKSIGHT_SPOOL), and remove them")
       ->type_name("DIR");
   AddPluginOption(app, &options->plugins);

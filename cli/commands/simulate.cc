@@ -303,8 +303,10 @@ void AddPlaces(CLI::App* app, SimulateOptions* options) {
                               "Places of the ranks on the torus")
                   ->type_name("MAPFILE")
                   ->needs(torus);
-  app->add_option("--order", options->places.order,
-                  "Order of the mapping (default: ABCDET)")
+  app->add_option(
+         "--order", options->places.order,
+         "Order of the mapping (default: the dimensions in their order,\n"
+         "then T: XYZT for three, ABCDET for five, XYZABCT for six)")
       ->type_name("LETTERS")
       ->needs(torus)
       ->excludes(map);

@@ -185,7 +185,11 @@ static inline void set_option(const char *name, const char *text,
     refuse(
         "options: --no-compute, --sleep, --compute-scale X,"
         " --compute-scale-at CALL=X, --bytes-scale X, --exchange NAME=p2p,"
-        " --seed N");
+        " --seed N"
+#ifdef SELF_SIZING
+        ", --dims AxB"
+#endif
+    );
   }
 }
 
