@@ -16,10 +16,16 @@ constexpr int kBusyTimeoutMs = 10000;
 constexpr char kWayOut[] =
     "; without index.sqlite* the next start makes it again from the runs";
 
+// What SQLite says, on one line: names in it are what stands in the file.
+std::string OneLine(std::string text) {
+  std::ranges::replace(text, '\n', ' ');
+  return text;
+}
+
 Status Error(sqlite3* handle, const std::string& what) {
   const int code = sqlite3_errcode(handle);
   const bool damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
-  return Status::Io(what + ": " + sqlite3_errmsg(handle) +
+  return Status::Io(what + ": " + OneLine(sqlite3_errmsg(handle)) +
                     (damaged ? kWayOut : ""));
 }
 
@@ -106,8 +112,7 @@ Status Database::Check() const {
   const Status s = Run("PRAGMA integrity_check(1)", {},
                        [&](const Row& row) { found = row.Text(0); });
   if (!s.ok() || found == "ok") return s;
-  std::ranges::replace(found, '\n', ' ');
-  return Status::Io("index: " + found + kWayOut);
+  return Status::Io("index: " + OneLine(found) + kWayOut);
 }
 
 Database::~Database() { sqlite3_close_v2(handle_); }

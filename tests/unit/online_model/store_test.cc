@@ -231,6 +231,23 @@ TEST_F(StoreTest, AnIndexThatContradictsItselfIsNamed) {
   EXPECT_EQ(ListAll(Open()).size(), 1u);
 }
 
+// What SQLite says of it names what stands in the file.
+TEST_F(StoreTest, ADamagedNameInTheIndexMakesOneLine) {
+  ASSERT_TRUE(Open().AddRun(Encoded("j1")).ok());
+  const std::string index = directory_ + "/index.sqlite";
+  std::ifstream in(index, std::ios::binary);
+  std::string bytes((std::istreambuf_iterator<char>(in)), {});
+  const size_t at = bytes.find("sqlite_autoindex");
+  ASSERT_NE(at, bytes.npos);
+  bytes[at + 10] = '\n';
+  std::ofstream(index, std::ios::binary) << bytes;
+  const auto refused = Store::Open(directory_);
+  ASSERT_FALSE(refused.ok());
+  const std::string& reason = refused.status().message();
+  EXPECT_NE(reason.find("sqlite_aut"), reason.npos) << reason;
+  EXPECT_EQ(reason.find('\n'), reason.npos) << reason;
+}
+
 TEST_F(StoreTest, DropsRowsWithoutFileAndClearsLeftovers) {
   {
     Store store = Open();
