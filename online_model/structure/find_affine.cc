@@ -26,6 +26,17 @@ size_t DifferentRows(Samples samples, const std::vector<Feature>& features) {
   return rows.size();
 }
 
+// Whether values that follow the size alone change with the feature among runs
+// of more than one rank. Programs often call nothing where there is nobody to
+// talk to: that one rank is an exception says nothing of how others go on.
+bool ChangesBeyondOne(Samples samples, const Feature& f) {
+  std::vector<Sample> more;
+  for (const Sample& s : samples) {
+    if (s.where.ranks() > 1) more.push_back(s);
+  }
+  return DifferentRows(more, {f}) > 1;
+}
+
 ScalarLaw Constant(int64_t v) {
   ScalarLaw law;
   law.constant = v;
@@ -151,7 +162,10 @@ std::optional<ScalarLaw> FindSimple(Samples samples,
     // One more than free numbers.
     const bool both = law->terms[0].first != 1 && law->constant != 0;
     const size_t rows = both || !once ? 3 : 2;
-    if (DifferentRows(samples, {f}) < rows && !IsCondition(f)) continue;
+    if (!IsCondition(f) && (DifferentRows(samples, {f}) < rows ||
+                            (once && !ChangesBeyondOne(samples, f)))) {
+      continue;
+    }
     Keep(std::move(law), &best);
   }
   return best;

@@ -402,6 +402,13 @@ TEST(FindLaw, OneRankAloneIsASizeOfItsOwn) {
       [](const Context& c) { return c.ranks() == 1 ? 0 : 5; }, false);
 }
 
+// log2 of a side is 0, 1 and 1 there.
+TEST(FindLaw, OneRankAloneDoesNotMakeALogarithmOfASide) {
+  ExpectHolds(
+      {{1, 1, 1}, {2, 2, 2}, {3, 3, 3}}, {{4, 4, 4}, {9, 9, 9}},
+      [](const Context& c) { return c.ranks() == 1 ? 0 : 1; }, false);
+}
+
 TEST(FindLaw, BlocksOfAPowerOfTwoSeenOnSuchSidesOnly) {
   const auto inner = [](const Context& c) {
     const int64_t n = c.dim(0), x = c.at[0];
