@@ -40,6 +40,10 @@ std::string Percent(double share) {
   return fmt::format("{:.1f} %", share * 100);
 }
 
+std::string Counted(int64_t n, std::string_view what) {
+  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+}
+
 Table::Table(std::vector<std::string> names) : names_(std::move(names)) {
   for (std::string& name : names_) {
     left_.push_back(name.starts_with('<'));

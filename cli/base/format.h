@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ranksight::cli {
@@ -14,6 +15,8 @@ std::string Duration(double ns);
 std::string Timestamp(int64_t unix_ns);
 // "12.5 %".
 std::string Percent(double share);
+// "1 segment", "2 segments".
+std::string Counted(int64_t n, std::string_view what);
 
 // A table with columns as wide as they need to be, two spaces between them.
 class Table {

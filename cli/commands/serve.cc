@@ -27,9 +27,9 @@ struct ServeOptions {
 };
 
 void LogRun(const online_model::RunRecord& run) {
-  Note("stored " + run.program + " on " + std::to_string(run.ranks) +
-       " ranks, " + Duration(run.seconds * 1e9) +
-       (run.complete ? "" : ", partial") + ": " + run.path);
+  Note("stored " + run.program + " on " + Counted(run.ranks, "rank") + ", " +
+       Duration(run.seconds * 1e9) + (run.complete ? "" : ", partial") + ": " +
+       run.path);
 }
 
 // Connections take descriptors; shells allow few for the sake of old programs.

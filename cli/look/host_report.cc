@@ -6,6 +6,7 @@
 
 #include "cli/base/format.h"
 #include "cli/base/json.h"
+#include "cli/look/heaviest.h"
 #include "cli/look/left_out.h"
 #include "reduction/api/site.h"
 
@@ -74,20 +75,24 @@ std::string Sites(const HostReport& report) {
     names.push_back("between, " + p.name);
   }
   names.push_back("<call site");
+  std::vector<uint64_t> bytes;
+  for (const HostTraffic& t : report.placements[0].sites) {
+    bytes.push_back(t.all);
+  }
+  const Heaviest heaviest = HeaviestOf(bytes);
   Table table(std::move(names));
-  for (size_t i = 0; i < report.traffic.sites.size(); ++i) {
+  for (const size_t i : heaviest.shown) {
     const SiteTraffic& site = report.traffic.sites[i];
     std::vector<std::string> cells = {
         std::string(reduction::Info(site.call).name),
-        std::to_string(site.messages),
-        std::to_string(report.placements[0].sites[i].all)};
+        std::to_string(site.messages), std::to_string(bytes[i])};
     for (const PlacedTraffic& p : report.placements) {
       cells.push_back(std::to_string(p.sites[i].between_hosts()));
     }
     cells.push_back(report.names->Text(site.site));
     table.Add(std::move(cells));
   }
-  return table.ToText();
+  return table.ToText() + heaviest.rest;
 }
 
 void WriteTotals(const HostTraffic& traffic, JsonWriter* json) {

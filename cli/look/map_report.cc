@@ -6,6 +6,7 @@
 
 #include "cli/base/format.h"
 #include "cli/base/json.h"
+#include "cli/look/heaviest.h"
 #include "cli/look/left_out.h"
 #include "reduction/api/site.h"
 
@@ -96,13 +97,17 @@ std::string Sites(const MapReport& report) {
     names.push_back("hops a byte");
   }
   names.push_back("<call site");
+  std::vector<uint64_t> bytes;
+  for (const LoadFigures& f : report.mappings[0].sites) {
+    bytes.push_back(f.sent_bytes);
+  }
+  const Heaviest heaviest = HeaviestOf(bytes);
   Table table(std::move(names));
-  for (size_t i = 0; i < report.traffic.sites.size(); ++i) {
+  for (const size_t i : heaviest.shown) {
     const SiteTraffic& site = report.traffic.sites[i];
     std::vector<std::string> cells = {
         std::string(reduction::Info(site.call).name),
-        std::to_string(site.messages),
-        std::to_string(report.mappings[0].sites[i].sent_bytes)};
+        std::to_string(site.messages), std::to_string(bytes[i])};
     for (const MappedLoads& m : report.mappings) {
       cells.push_back(Bytes(m.sites[i].max_bytes));
       cells.push_back(fmt::format("{:.3f}", m.sites[i].HopsPerByte()));
@@ -110,7 +115,7 @@ std::string Sites(const MapReport& report) {
     cells.push_back(report.names->Text(site.site));
     table.Add(std::move(cells));
   }
-  return table.ToText();
+  return table.ToText() + heaviest.rest;
 }
 
 std::string Phases(const MapReport& report) {
@@ -121,18 +126,23 @@ std::string Phases(const MapReport& report) {
     names.push_back("max " + m.name);
     names.push_back("hops a byte");
   }
+  std::vector<uint64_t> bytes;
+  for (const LoadFigures& f : report.mappings[0].phases) {
+    bytes.push_back(f.sent_bytes);
+  }
+  const Heaviest heaviest = HeaviestOf(bytes);
   Table table(std::move(names));
-  for (size_t i = 0; i < phases.size(); ++i) {
-    std::vector<std::string> cells = {
-        std::to_string(phases[i]),
-        std::to_string(report.mappings[0].phases[i].sent_bytes)};
+  for (const size_t i : heaviest.shown) {
+    std::vector<std::string> cells = {std::to_string(phases[i]),
+                                      std::to_string(bytes[i])};
     for (const MappedLoads& m : report.mappings) {
       cells.push_back(Bytes(m.phases[i].max_bytes));
       cells.push_back(fmt::format("{:.3f}", m.phases[i].HopsPerByte()));
     }
     table.Add(std::move(cells));
   }
-  return "\nPer phase (part of the trace's root):\n" + table.ToText();
+  return "\nPer phase (part of the trace's root):\n" + table.ToText() +
+         heaviest.rest;
 }
 
 void WriteLoads(const LoadFigures& loads, JsonWriter* json) {

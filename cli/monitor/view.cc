@@ -121,8 +121,8 @@ void AddDominant(const json& forecast, Lines* out) {
   if (!forecast.contains("dominant")) return;
   for (const json& d : forecast.at("dominant")) {
     out->push_back(
-        fmt::format("from {} ranks most time is {} {}, {}, at {}",
-                    Whole(d.at("from_ranks")),
+        fmt::format("from {} most time is {} {}, {}, at {}",
+                    Counted(Whole(d.at("from_ranks")), "rank"),
                     d.at("part") == "in the call" ? "in" : "computation before",
                     d.at("call").get<std::string>(), Percent(d.at("share")),
                     d.at("site").get<std::string>()));
@@ -154,11 +154,6 @@ void AddDrift(const json& forecast, Lines* out) {
       "count as if they did",
       drift.at("since_job").get<std::string>(),
       drift.at("factor").get<double>()));
-}
-
-// "1 segment", "2 segments".
-std::string Counted(int64_t n, std::string_view what) {
-  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
 
 void AddLive(const json& state, const json& forecast, Lines* out) {

@@ -26,8 +26,8 @@ std::string PointText(const ForecastPoint& point) {
 std::string RunText(const StudyRun& run, const Forecast& forecast,
                     size_t number, size_t of) {
   std::string out =
-      fmt::format("run {} of {}: {} on {} ranks in {}\n", number, of,
-                  run.program, run.ranks, Duration(run.seconds * 1e9));
+      fmt::format("run {} of {}: {} on {} in {}\n", number, of, run.program,
+                  Counted(run.ranks, "rank"), Duration(run.seconds * 1e9));
   for (const ForecastPoint& point : forecast.points) out += PointText(point);
   return out;
 }

@@ -77,9 +77,10 @@ std::string NextRunText(const Forecast& f) {
 std::string DominantText(const Forecast& f) {
   std::string out;
   for (const DominantSite& d : f.dominant) {
-    out += fmt::format("from {} ranks most time is {} {}, {}, at {}\n",
-                       d.from_ranks, d.in_call ? "in" : "computation before",
-                       d.call, Percent(d.share), d.site);
+    out += fmt::format("from {} {} most time is {} {}, {}, at {}\n",
+                       d.from_ranks, d.from_ranks == 1 ? "rank" : "ranks",
+                       d.in_call ? "in" : "computation before", d.call,
+                       Percent(d.share), d.site);
   }
   return out;
 }

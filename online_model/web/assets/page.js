@@ -86,8 +86,8 @@ function growing(forecast) {
 // What takes most time from which rank count on.
 function dominant(forecast) {
   return (forecast.dominant || []).map(d => `<p class="soft">from ${
-    d.from_ranks} ranks most time is ${d.part === "in the call"
-    ? "in" : "computation before"} ${escapeText(d.call)}, ${
+    d.from_ranks} ${d.from_ranks === 1 ? "rank" : "ranks"} most time is ${
+    d.part === "in the call" ? "in" : "computation before"} ${escapeText(d.call)}, ${
     percent(d.share)}, at <code title="${escapeText(d.site)}">${
     shortSite(d.site)}</code></p>`).join("");
 }
