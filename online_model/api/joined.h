@@ -71,7 +71,8 @@ inline constexpr int kMostWalkedOfASize = 8;
 
 // Says of the next run what it does for the widest interval of the points,
 // where that one is walked: it widens with each doubling beyond the largest
-// run.
+// run. Of one that is not beyond, how much it narrows the interval is not
+// known.
 void StateGain(Forecast* f);
 
 // Moves a walked point by what runs under way are expected to take, against

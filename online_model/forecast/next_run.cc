@@ -108,11 +108,9 @@ NextRun ChooseNextRun(const TotalModel& model,
   while (widths[chosen] > 1.1 * least) ++chosen;
   NextRun next;
   next.ranks = candidates[chosen];
-  next.reason =
-      widths[chosen] < widest
-          ? NarrowingText(target, widest, widths[chosen])
-          : fmt::format("it would test the models nearest to {:.0f} ranks",
-                        target);
+  next.reason = widths[chosen] < widest
+                    ? NarrowingText(target, widest, widths[chosen])
+                    : TestingText(target);
   return next;
 }
 
@@ -128,6 +126,10 @@ std::string NarrowingText(double ranks, double width, double narrowed) {
       "it would narrow the interval at {:.0f} ranks from about ±{:.0f} % to "
       "±{:.0f} %",
       ranks, 100 * width, 100 * narrowed);
+}
+
+std::string TestingText(double ranks) {
+  return fmt::format("it would test the models nearest to {:.0f} ranks", ranks);
 }
 
 }  // namespace ranksight::online_model

@@ -30,4 +30,7 @@ NextRun ChooseNextRun(const TotalModel& model,
 // Of the interval at a rank count; widths: half of it, of the value.
 std::string NarrowingText(double ranks, double width, double narrowed);
 
+// Where nothing can be said of its interval.
+std::string TestingText(double ranks);
+
 }  // namespace ranksight::online_model

@@ -398,7 +398,11 @@ void StateGain(Forecast* f) {
     return;
   const double target = double(widest->ranks);
   const double largest = double(f->measured.back());
-  if (double(f->next_run) <= largest || double(f->next_run) >= target) return;
+  if (double(f->next_run) <= largest || double(f->next_run) >= target) {
+    // What the laws' interval would become is nothing of the walk's.
+    f->next_run_reason = TestingText(target);
+    return;
+  }
   const double left =
       std::log2(target / double(f->next_run)) / std::log2(target / largest);
   f->next_run_reason =

@@ -384,7 +384,8 @@ TEST(JoinedForecast, SaysWhatARunDoesForTheWalksInterval) {
   f.points[1].walked = true;
   f.next_run = 64;  // again
   StateGain(&f);
-  EXPECT_EQ(f.next_run_reason, "by laws");
+  EXPECT_EQ(f.next_run_reason,
+            "it would test the models nearest to 1024 ranks");
 }
 
 // Of a machine that takes twice as long for everything a forecast is twice as
