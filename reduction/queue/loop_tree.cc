@@ -220,8 +220,12 @@ TreeNode* LoopTree::Insert(Call call, uint32_t site) {
   event->parent = parent;
   event->call = call;
   event->site = event->low = event->high = site;
-  event->may_follow = parent != &root_ &&
-                      (current_->may_follow || before_(site, current_->site));
+  // What it stands before in code order is no later part of the loop: only
+  // that, behind the rest, makes it seem one.
+  const bool nothing_behind = index == parent->children.size();
+  event->may_follow =
+      parent != &root_ &&
+      (nothing_behind || current_->may_follow || before_(site, current_->site));
   const auto params = Info(call).params;
   event->params.Change().resize(params.size());
   for (size_t i = 0; i < params.size(); ++i) {

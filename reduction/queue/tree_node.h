@@ -42,8 +42,9 @@ struct TreeNode {
   uint32_t low = 0, high = 0;
   int levels = 0;
   // An event that stands in its loop by code order, but that was come to
-  // against code order: compilers put what rarely runs behind what follows the
-  // loop, so that it may as well follow.
+  // against code order, or before parts of the loop only that run earlier:
+  // compilers put parts of a loop behind what follows it, so that it may as
+  // well follow.
   bool may_follow = false;
   // Shared with frozen copies until it changes.
   CopyOnWrite<std::vector<Section>> params;

@@ -288,6 +288,7 @@ TEST(JoinedForecast, OneAfterTheOtherIsTheSame) {
     one.Walk(laws, {}, &laws.points[i]);
     EXPECT_TRUE(laws.points[i].walked);
   }
+  StateGain(&laws);
   EXPECT_EQ(ToJson(laws), ToJson(together));
 }
 

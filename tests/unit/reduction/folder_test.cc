@@ -90,6 +90,23 @@ TEST(Folder, WhatFollowsALoopStaysBehindItWhereverPartsOfTheLoopWerePut) {
   EXPECT_EQ(l.Expanded(), word);
 }
 
+// As the case of a rank with two neighbours, which jumps there and back.
+TEST(Folder, WhatFollowsALoopStaysBehindItWhereItsMiddleWasPutBehindBoth) {
+  Letters l;
+  const std::string word = Times(5, "AZBC") + "XYY";
+  l.Push(word);
+  EXPECT_EQ(l.Tree(), "{AZBC}XY");
+  EXPECT_EQ(l.Expanded(), word);
+}
+
+TEST(Folder, WhatOnlyALastIterationCallsInTheMiddleOfALoopIsPartOfIt) {
+  Letters l;
+  const std::string word = Times(5, "AC") + "ABCD";
+  l.Push(word);
+  EXPECT_EQ(l.Tree(), "{ABC}D");
+  EXPECT_EQ(l.Expanded(), word);
+}
+
 TEST(Folder, WhatRanInAnEarlierIterationIsPartOfTheLoop) {
   Letters l;
   const std::string word = Times(3, "AZ") + "X" + Times(3, "AZ") + "Y";
