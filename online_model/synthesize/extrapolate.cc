@@ -133,9 +133,11 @@ Result<uint64_t> PredictHeldOut(const DimsRule& rule,
                     "; a run of another size may tell more");
 }
 
+// *no_such_size: set where there are laws, which hold at no such rank count.
 Result<Extrapolation> Build(const DimsRule& rule, std::span<const Trace> inputs,
                             const std::vector<Trace>& traces, uint64_t events,
-                            const ExtrapolationRequest& request, bool parsed) {
+                            const ExtrapolationRequest& request, bool parsed,
+                            bool* no_such_size) {
   const std::vector<Grid> grids = GridsOf(rule, traces);
   uint64_t found = 0;
   auto root = FindLaws(traces, grids, request, parsed, true, &found);
@@ -145,6 +147,11 @@ Result<Extrapolation> Build(const DimsRule& rule, std::span<const Trace> inputs,
       UsesBits(laws.root) &&
       std::all_of(traces.begin(), traces.end(),
                   [](const Trace& t) { return IsPowerOfTwo(t.meta.ranks); });
+  const auto dims = TargetDims(laws, request);
+  if (!dims.ok()) {
+    *no_such_size = true;
+    return dims.status();
+  }
   Trace base = traces.back();
   base.meta.job += "-to-" + std::to_string(request.ranks);
   base.meta.laws = {"ranks form a " + rule.ToString()};
@@ -172,8 +179,8 @@ Result<Extrapolation> Build(const DimsRule& rule, std::span<const Trace> inputs,
 // By the first rule that all laws can be found with.
 Result<Extrapolation> ByRules(std::span<const Trace> inputs,
                               const std::vector<Trace>& traces,
-                              const ExtrapolationRequest& request,
-                              bool parsed) {
+                              const ExtrapolationRequest& request, bool parsed,
+                              bool* no_such_size) {
   std::vector<int64_t> sizes;
   for (const Trace& t : traces) sizes.push_back(t.meta.ranks);
   // Of the rules that fail, the one that explained most gives the reason.
@@ -182,14 +189,16 @@ Result<Extrapolation> ByRules(std::span<const Trace> inputs,
   for (const DimsRule& rule : CandidateRules(sizes, RecordedDims(traces))) {
     uint64_t found = 0;
     if (!request.hold_out) {
-      auto built = Build(rule, inputs, traces, 0, request, parsed);
+      auto built =
+          Build(rule, inputs, traces, 0, request, parsed, no_such_size);
       if (built.ok()) return built;
       reason = "as a " + rule.ToString() + ": " + built.status().message();
       continue;
     }
     const auto events = PredictHeldOut(rule, traces, request, parsed, &found);
     if (events.ok())
-      return Build(rule, inputs, traces, *events, request, parsed);
+      return Build(rule, inputs, traces, *events, request, parsed,
+                   no_such_size);
     if (found < most) continue;
     most = found + 1;
     reason = "as a " + rule.ToString() + ": " + events.status().message();
@@ -208,9 +217,10 @@ Result<Extrapolation> Extrapolate(std::span<const Trace> inputs,
   std::vector<Trace> traces = std::move(*by_size);
   s = Align(traces);
   if (!s.ok()) return s;
-  auto made = ByRules(inputs, traces, request, false);
-  if (made.ok() || !ParseAgain(traces).ok()) return made;
-  auto again = ByRules(inputs, traces, request, true);
+  bool no_such_size = false;
+  auto made = ByRules(inputs, traces, request, false, &no_such_size);
+  if (made.ok() || no_such_size || !ParseAgain(traces).ok()) return made;
+  auto again = ByRules(inputs, traces, request, true, &no_such_size);
   return again.ok() ? std::move(again) : std::move(made);
 }
 

@@ -26,8 +26,8 @@ Status CheckPowerOfTwo(const SymbolicLaws& laws, int64_t ranks) {
                     std::to_string(below) + ", " + std::to_string(2 * below));
 }
 
-Result<std::vector<int64_t>> TargetDims(const DimsRule& rule,
-                                        const ExtrapolationRequest& request) {
+Result<std::vector<int64_t>> DimsBy(const DimsRule& rule,
+                                    const ExtrapolationRequest& request) {
   if (request.dims.empty()) {
     const auto dims = rule.DimsFor(request.ranks);
     if (dims) return *dims;
@@ -66,12 +66,17 @@ void MarkAsMade(reduction::Meta* meta) {
 
 }  // namespace
 
+Result<std::vector<int64_t>> TargetDims(const SymbolicLaws& laws,
+                                        const ExtrapolationRequest& request) {
+  const Status allowed = CheckPowerOfTwo(laws, request.ranks);
+  if (!allowed.ok()) return allowed;
+  return DimsBy(laws.rule, request);
+}
+
 Result<Trace> MakeTrace(const SymbolicLaws& laws, const Trace& base,
                         const ExtrapolationRequest& request,
                         std::vector<int64_t>* dims) {
-  const Status allowed = CheckPowerOfTwo(laws, request.ranks);
-  if (!allowed.ok()) return allowed;
-  auto shape = TargetDims(laws.rule, request);
+  auto shape = TargetDims(laws, request);
   if (!shape.ok()) return shape.status();
   *dims = *shape;
   auto root = Instantiate(laws.root, base.root, base.sites, Grid{*shape});

@@ -11,6 +11,11 @@
 
 namespace ranksight::online_model {
 
+// The shape of the request's rank count; kNo with sizes near it where the laws
+// hold for none such.
+reduction::Result<std::vector<int64_t>> TargetDims(
+    const SymbolicLaws& laws, const ExtrapolationRequest& request);
+
 // The trace that the laws give at the request's rank count. base: the tree
 // they are for, with the times that the ladder is relative to. *dims: its
 // shape.
