@@ -4,9 +4,12 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
+#include <set>
 
 #include "cli/base/files.h"
+#include "cli/base/format.h"
 #include "cli/base/json.h"
 #include "cli/base/lists.h"
 #include "cli/base/plugin_option.h"
@@ -47,6 +50,26 @@ reduction::Result<online_model::Extrapolation> Make(
   return made;
 }
 
+// Small runs are often special: two ranks have one neighbour each, one has
+// nobody to talk to. A clause that says so where the others have laws.
+std::string WithoutSmallest(const std::vector<reduction::Trace>& inputs,
+                            const online_model::ExtrapolationRequest& request) {
+  int64_t smallest = INT64_MAX;
+  for (const auto& t : inputs) smallest = std::min(smallest, t.meta.ranks);
+  std::vector<reduction::Trace> others;
+  std::set<int64_t> sizes;
+  for (const auto& t : inputs) {
+    if (t.meta.ranks == smallest) continue;
+    others.push_back(t);
+    sizes.insert(t.meta.ranks);
+  }
+  if (sizes.size() < 3 || !online_model::Extrapolate(others, request).ok()) {
+    return "";
+  }
+  return fmt::format("; without the run on {} it is not refused",
+                     Counted(smallest, "rank"));
+}
+
 int Extrapolate(const ExtrapolateOptions& options) {
   online_model::ExtrapolationRequest request;
   request.ranks = options.ranks;
@@ -63,13 +86,19 @@ int Extrapolate(const ExtrapolateOptions& options) {
   if (!loaded.ok()) return Fail(loaded);
   const auto inputs = ReadExactTraces(options.files);
   if (!inputs.ok()) return Fail(inputs.status());
+  std::string hint;
   const auto made = WithProgress(
-      fmt::format("finding the trace of {} ranks", request.ranks),
-      [&] { return Make(*inputs, request, options.mean_estimates); });
+      fmt::format("finding the trace of {} ranks", request.ranks), [&] {
+        auto found = Make(*inputs, request, options.mean_estimates);
+        if (found.status().code() == reduction::StatusCode::kNo) {
+          hint = WithoutSmallest(*inputs, request);
+        }
+        return found;
+      });
   const std::vector<std::string> places = FoldersOf(options.files);
   if (!made.ok()) {
     return Fail({made.status().code(),
-                 WithNames(made.status().message(), *inputs, places)});
+                 WithNames(made.status().message(), *inputs, places) + hint});
   }
   const auto written = WriteTraceFile(made->trace, options.output);
   if (!written.ok()) return Fail(written);
