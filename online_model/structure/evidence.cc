@@ -127,9 +127,8 @@ bool SaysEnoughOfMore(Samples samples, const ScalarLaw& law) {
   return SaysEnough(more, law);
 }
 
-// What was the same everywhere goes on, also where the smallest run, too small
-// for much, is an exception.
-bool IsSameBeyondSmallest(Samples samples) {
+// The one value of all runs but the smallest.
+std::optional<int64_t> SameBeyondSmallest(Samples samples) {
   int64_t smallest = INT64_MAX;
   for (const Sample& s : samples) {
     smallest = std::min(smallest, s.where.ranks());
@@ -137,10 +136,40 @@ bool IsSameBeyondSmallest(Samples samples) {
   std::optional<int64_t> value;
   for (const Sample& s : samples) {
     if (s.where.ranks() == smallest) continue;
-    if (value && *value != s.value) return false;
+    if (value && *value != s.value) return std::nullopt;
     value = s.value;
   }
-  return value.has_value();
+  return value;
+}
+
+// As far from the nearer end of each side of a grid twice as long.
+Context OnTwice(const Context& c, const Grid& twice) {
+  Coordinates at = c.at;
+  for (int d = 0; d < twice.size(); ++d) {
+    if (2 * at[size_t(d)] >= c.dim(d)) at[size_t(d)] += c.dim(d);
+  }
+  Context there(twice, twice.RankOf(at));
+  there.position = c.position;
+  there.length = c.length;
+  return there;
+}
+
+// What was the same everywhere goes on, also where the smallest run, too small
+// for much, is an exception: a law that says so needs no more. One that says
+// otherwise of a grid of twice the largest sides has seen one step of what it
+// takes for many.
+bool GoesOnAsBeyondSmallest(Samples samples, const ScalarLaw& law) {
+  const auto value = SameBeyondSmallest(samples);
+  if (!value) return false;
+  const Grid* largest = samples[0].where.grid;
+  for (const Sample& s : samples) {
+    if (s.where.ranks() > largest->ranks()) largest = s.where.grid;
+  }
+  Grid twice = *largest;
+  for (int64_t& d : twice.dims) d *= 2;
+  return std::all_of(samples.begin(), samples.end(), [&](const Sample& s) {
+    return s.where.grid != largest || law.At(OnTwice(s.where, twice)) == *value;
+  });
 }
 
 }  // namespace
@@ -153,15 +182,22 @@ bool DependOnSizeOnly(Samples samples) {
 }
 
 bool SaysEnough(Samples samples, const ScalarLaw& law) {
-  if (FindConstant(samples) || IsSameBeyondSmallest(samples)) return true;
+  if (FindConstant(samples) || GoesOnAsBeyondSmallest(samples, law)) {
+    return true;
+  }
   if (LeavesOutOne(law)) return SaysEnoughOfMore(samples, *law.otherwise);
   if (law.expression != nullptr && IsOwn(*law.expression)) return true;
   const double needed = Length(law) + kMargin;
   const bool once = DependOnSizeOnly(samples);
+  // One value but for the smallest run is said in two numbers; that a logarithm
+  // gives it for many sizes is nothing more.
+  const bool two = law.UsesBits() && SameBeyondSmallest(samples).has_value();
   std::map<const Grid*, bool> had;
+  std::set<int64_t> said;
   Coder coder;
   for (const Sample& s : samples) {
     if (once && std::exchange(had[s.where.grid], true)) continue;
+    if (two && !said.insert(s.value).second) continue;
     coder.Add(s.value);
     if (coder.bits() >= needed) break;
   }

@@ -409,6 +409,20 @@ TEST(FindLaw, OneRankAloneDoesNotMakeALogarithmOfASide) {
       [](const Context& c) { return c.ranks() == 1 ? 0 : 1; }, false);
 }
 
+// 3, 4, 4 and 4 are ceil(log2(N)) + 1, and may be the 4 of all but the
+// smallest.
+TEST(FindLaw, OneStepIsNoLogarithm) {
+  for (const Shapes& shapes :
+       {Shapes{{4}, {5}, {6}, {7}}, Shapes{{3}, {4}, {6}, {7}}}) {
+    const auto law = LawOf(
+        GridsOf(shapes),
+        [&](const Context& c) { return c.ranks() == shapes[0][0] ? 3 : 4; },
+        false);
+    const Grid larger{{64}};
+    EXPECT_TRUE(!law || law->At(Context(larger, 0)) == 4) << law->ToString();
+  }
+}
+
 TEST(FindLaw, BlocksOfAPowerOfTwoSeenOnSuchSidesOnly) {
   const auto inner = [](const Context& c) {
     const int64_t n = c.dim(0), x = c.at[0];
