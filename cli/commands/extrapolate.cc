@@ -50,6 +50,9 @@ reduction::Result<online_model::Extrapolation> Make(
   return made;
 }
 
+// Of runs with more calls a refusal may take minutes, and so would the next.
+constexpr uint64_t kMostTriedAgain = 500'000;
+
 // Small runs are often special: two ranks have one neighbour each, one has
 // nobody to talk to. A clause that says so where the others have laws.
 std::string WithoutSmallest(const std::vector<reduction::Trace>& inputs,
@@ -58,12 +61,15 @@ std::string WithoutSmallest(const std::vector<reduction::Trace>& inputs,
   for (const auto& t : inputs) smallest = std::min(smallest, t.meta.ranks);
   std::vector<reduction::Trace> others;
   std::set<int64_t> sizes;
+  uint64_t events = 0;
   for (const auto& t : inputs) {
     if (t.meta.ranks == smallest) continue;
     others.push_back(t);
     sizes.insert(t.meta.ranks);
+    events += reduction::CountEvents(t);
   }
-  if (sizes.size() < 3 || !online_model::Extrapolate(others, request).ok()) {
+  if (sizes.size() < 3 || events > kMostTriedAgain ||
+      !online_model::Extrapolate(others, request).ok()) {
     return "";
   }
   return fmt::format("; without the run on {} it is not refused",
