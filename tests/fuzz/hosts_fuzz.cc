@@ -1,6 +1,8 @@
 // Any hostfile (what follows the first three lines) and any words of Slurm for
 // nodes, tasks and distribution (these): refused with a reason, or read as what
 // is written and read as itself.
+#include <algorithm>
+
 #include "bgq_support/api/hosts.h"
 #include "tests/fuzz/target.h"
 
@@ -44,18 +46,19 @@ void TryPlacing(const HostList& hosts, const Distribution& distribution) {
 }
 
 // Whether Slurm's words may stand for so many names, up to a million, that they
-// take the time of a thousand other inputs. Longer numbers are refused unread.
+// take the time of a thousand other inputs: by the digits of the longest number
+// in each pair of brackets. Longer numbers are refused unread.
 bool MayBeLong(std::string_view words) {
-  size_t digits = 0;
+  size_t all = 0, longest = 0, digits = 0;
   for (const char c : words) {
-    if (c >= '0' && c <= '9') {
-      ++digits;
-      continue;
+    digits = c >= '0' && c <= '9' ? digits + 1 : 0;
+    if (c == '[' || c == '(') {
+      all += longest;
+      longest = 0;
     }
-    if (digits >= 5 && digits <= 9) return true;
-    digits = 0;
+    longest = std::max(longest, digits);
   }
-  return digits >= 5 && digits <= 9;
+  return all + longest > 5 && longest < 10;
 }
 
 std::string_view TakeLine(std::string_view* text) {
