@@ -26,13 +26,19 @@ enum class Round { kDown, kNearest, kUp };
 // Larger ones would round up to infinity.
 constexpr float kMostHalf = 3e38F;
 
-void WriteHalf(double v, Round round, ByteWriter* out) {
+// The float whose upper half is written.
+uint32_t HalfOf(double v, Round round) {
   const auto bits = std::bit_cast<uint32_t>(std::min(ToFloat(v), kMostHalf));
   const uint32_t more = round == Round::kDown      ? 0
                         : round == Round::kNearest ? 0x8000
                                                    : 0xffff;
-  out->U8(static_cast<uint8_t>((bits + more) >> 16));
-  out->U8(static_cast<uint8_t>((bits + more) >> 24));
+  return (bits + more) & 0xffff0000;
+}
+
+void WriteHalf(double v, Round round, ByteWriter* out) {
+  const uint32_t half = HalfOf(v, round);
+  out->U8(static_cast<uint8_t>(half >> 16));
+  out->U8(static_cast<uint8_t>(half >> 24));
 }
 
 double ReadHalf(ByteReader* in) {
@@ -45,9 +51,14 @@ double ReadHalf(ByteReader* in) {
 // A variance below this share of the mean's square is none: sums do not tell.
 constexpr double kNoVariance = 1e-10;
 
-void WriteVariance(const Moments& m, ByteWriter* out) {
-  const bool told = m.Variance() > kNoVariance * m.Mean() * m.Mean();
-  WriteHalf(told ? m.Variance() : 0, Round::kNearest, out);
+// mean: what a reader takes it to be around. What counts is what a reader gets,
+// so that a trace that was read is written as it was.
+void WriteVariance(const Moments& m, double mean, ByteWriter* out) {
+  const double around = ToFloat(mean);
+  const double told =
+      std::bit_cast<float>(HalfOf(m.Variance(), Round::kNearest));
+  const bool is_told = told > kNoVariance * around * around;
+  WriteHalf(is_told ? told : 0, Round::kNearest, out);
 }
 
 Moments Around(uint64_t count, double mean, double variance) {
@@ -59,7 +70,7 @@ void WriteBrief(const Moments& m, ByteWriter* out) {
   out->Varint(m.count);
   if (m.count == 0) return;
   out->Float(m.Mean());
-  WriteVariance(m, out);
+  WriteVariance(m, m.Mean(), out);
   WriteHalf(m.min, Round::kDown, out);
   WriteHalf(m.max, Round::kUp, out);
 }
@@ -101,7 +112,7 @@ void AfterWriter::WriteRest(const TimeSummary& compute) {
   WriteHistogram(compute.rest, small_, out_);
   if (!small_) return WriteMoments(compute.ranks, out_);
   out_->Varint(compute.ranks.count);
-  if (compute.ranks.count > 0) WriteVariance(compute.ranks, out_);
+  if (compute.ranks.count > 0) WriteVariance(compute.ranks, rest.Mean(), out_);
 }
 
 void AfterWriter::WritePredecessors(const ComputeParts& parts) {
