@@ -120,11 +120,7 @@ bool LeavesOutOne(const ScalarLaw& law) {
 }
 
 bool SaysEnoughOfMore(Samples samples, const ScalarLaw& law) {
-  std::vector<Sample> more;
-  for (const Sample& s : samples) {
-    if (s.where.ranks() > 1) more.push_back(s);
-  }
-  return SaysEnough(more, law);
+  return SaysEnough(OfMoreThanOneRank(samples), law);
 }
 
 // The one value of all runs but the smallest.
@@ -158,9 +154,7 @@ Context OnTwice(const Context& c, const Grid& twice) {
 // for much, is an exception: a law that says so needs no more. One that says
 // otherwise of a grid of twice the largest sides has seen one step of what it
 // takes for many.
-bool GoesOnAsBeyondSmallest(Samples samples, const ScalarLaw& law) {
-  const auto value = SameBeyondSmallest(samples);
-  if (!value) return false;
+bool GoesOn(int64_t value, Samples samples, const ScalarLaw& law) {
   const Grid* largest = samples[0].where.grid;
   for (const Sample& s : samples) {
     if (s.where.ranks() > largest->ranks()) largest = s.where.grid;
@@ -168,7 +162,7 @@ bool GoesOnAsBeyondSmallest(Samples samples, const ScalarLaw& law) {
   Grid twice = *largest;
   for (int64_t& d : twice.dims) d *= 2;
   return std::all_of(samples.begin(), samples.end(), [&](const Sample& s) {
-    return s.where.grid != largest || law.At(OnTwice(s.where, twice)) == *value;
+    return s.where.grid != largest || law.At(OnTwice(s.where, twice)) == value;
   });
 }
 
@@ -182,16 +176,16 @@ bool DependOnSizeOnly(Samples samples) {
 }
 
 bool SaysEnough(Samples samples, const ScalarLaw& law) {
-  if (FindConstant(samples) || GoesOnAsBeyondSmallest(samples, law)) {
-    return true;
-  }
+  if (FindConstant(samples)) return true;
+  const std::optional<int64_t> same = SameBeyondSmallest(samples);
+  if (same && GoesOn(*same, samples, law)) return true;
   if (LeavesOutOne(law)) return SaysEnoughOfMore(samples, *law.otherwise);
   if (law.expression != nullptr && IsOwn(*law.expression)) return true;
   const double needed = Length(law) + kMargin;
   const bool once = DependOnSizeOnly(samples);
   // One value but for the smallest run is said in two numbers; that a logarithm
   // gives it for many sizes is nothing more.
-  const bool two = law.UsesBits() && SameBeyondSmallest(samples).has_value();
+  const bool two = law.UsesBits() && same.has_value();
   std::map<const Grid*, bool> had;
   std::set<int64_t> said;
   Coder coder;

@@ -30,11 +30,7 @@ size_t DifferentRows(Samples samples, const std::vector<Feature>& features) {
 // of more than one rank. Programs often call nothing where there is nobody to
 // talk to: that one rank is an exception says nothing of how others go on.
 bool ChangesBeyondOne(Samples samples, const Feature& f) {
-  std::vector<Sample> more;
-  for (const Sample& s : samples) {
-    if (s.where.ranks() > 1) more.push_back(s);
-  }
-  return DifferentRows(more, {f}) > 1;
+  return DifferentRows(OfMoreThanOneRank(samples), {f}) > 1;
 }
 
 ScalarLaw Constant(int64_t v) {
@@ -128,6 +124,14 @@ size_t RowsNeeded(const ScalarLaw& law) {
 }
 
 }  // namespace
+
+std::vector<Sample> OfMoreThanOneRank(Samples samples) {
+  std::vector<Sample> more;
+  for (const Sample& s : samples) {
+    if (s.where.ranks() > 1) more.push_back(s);
+  }
+  return more;
+}
 
 bool Fits(const ScalarLaw& law, Samples samples) {
   return std::all_of(samples.begin(), samples.end(), [&law](const Sample& s) {

@@ -13,6 +13,8 @@ namespace ranksight::online_model {
 
 // Whether the law gives every sample.
 bool Fits(const ScalarLaw& law, std::span<const Sample> samples);
+// Of one rank alone a run tells nothing but of itself.
+std::vector<Sample> OfMoreThanOneRank(std::span<const Sample> samples);
 // Whether any value stands for something else than a number.
 bool AnySpecial(std::span<const Sample> samples);
 // The shorter one of two laws, where there is any, into *best.
