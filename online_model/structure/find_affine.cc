@@ -39,17 +39,24 @@ ScalarLaw Constant(int64_t v) {
   return law;
 }
 
+// Values may be addresses, of which products need more than 64 bits.
+using Wide = __int128;
+
+bool IsInt64(Wide v) { return v == Wide(int64_t(v)); }
+
 // a f + b through the first sample and the first that differs in f.
 std::optional<ScalarLaw> FindOneFeature(Samples samples, const Feature& f) {
   const int64_t f0 = f.At(samples[0].where);
   for (const Sample& s : samples) {
     const int64_t df = f.At(s.where) - f0;
     if (df == 0) continue;
-    const int64_t dv = s.value - samples[0].value;
+    const Wide dv = Wide(s.value) - samples[0].value;
     if (dv == 0 || dv % df != 0) return std::nullopt;
+    const Wide a = dv / df, b = samples[0].value - a * f0;
+    if (!IsInt64(a) || !IsInt64(b)) return std::nullopt;
     ScalarLaw law;
-    law.terms.emplace_back(dv / df, f);
-    law.constant = samples[0].value - dv / df * f0;
+    law.terms.emplace_back(int64_t(a), f);
+    law.constant = int64_t(b);
     if (!Fits(law, samples)) return std::nullopt;
     return law;
   }
@@ -66,22 +73,30 @@ struct Column {
 std::optional<ScalarLaw> FindTwoFeatures(Samples samples, const Column& f,
                                          const Column& g) {
   const int64_t f0 = f.values[0], g0 = g.values[0], v0 = samples[0].value;
-  int64_t f1 = 0, g1 = 0, v1 = 0;
+  Wide f1 = 0, g1 = 0, v1 = 0;
   for (size_t i = 0; i < samples.size(); ++i) {
-    const int64_t df = f.values[i] - f0, dg = g.values[i] - g0;
-    const int64_t dv = samples[i].value - v0;
+    const Wide df = f.values[i] - f0, dg = g.values[i] - g0;
+    const Wide dv = Wide(samples[i].value) - v0;
     if (f1 == 0 && g1 == 0) {
       std::tie(f1, g1, v1) = std::tuple(df, dg, dv);
       if (f1 == 0 && g1 == 0 && v1 != 0) return std::nullopt;
       continue;
     }
-    const int64_t det = f1 * dg - g1 * df;
-    if (det == 0) continue;
-    const int64_t a = v1 * dg - g1 * dv, b = f1 * dv - v1 * df;
-    if (a % det != 0 || b % det != 0 || a == 0 || b == 0) return std::nullopt;
+    const Wide det = f1 * dg - g1 * df;
+    const Wide a_det = v1 * dg - g1 * dv, b_det = f1 * dv - v1 * df;
+    if (det == 0) {
+      // On the line through the first two, where the values are on one too.
+      if (a_det != 0 || b_det != 0) return std::nullopt;
+      continue;
+    }
+    if (a_det % det != 0 || b_det % det != 0) return std::nullopt;
+    const Wide a = a_det / det, b = b_det / det, c = v0 - a * f0 - b * g0;
+    if (a == 0 || b == 0 || !IsInt64(a) || !IsInt64(b) || !IsInt64(c)) {
+      return std::nullopt;
+    }
     ScalarLaw law;
-    law.terms = {{a / det, *f.feature}, {b / det, *g.feature}};
-    law.constant = v0 - a / det * f0 - b / det * g0;
+    law.terms = {{int64_t(a), *f.feature}, {int64_t(b), *g.feature}};
+    law.constant = int64_t(c);
     if (!Fits(law, samples)) return std::nullopt;
     return law;
   }

@@ -27,6 +27,11 @@ constexpr size_t kProbes = 48;
 // Different coarsest levels that a law about them must have been seen at.
 constexpr size_t kLeastLevels = 3;
 
+// Different values that a ratio must give: more than the numbers chosen, which
+// are up to two more with a factor above and a summand.
+constexpr size_t kLeastForRatio = 3;
+constexpr size_t kMostForRatio = kLeastForRatio + 2;
+
 // Laws this short are taken without looking for shorter ones.
 constexpr double kShort = 8;
 
@@ -41,6 +46,16 @@ size_t DifferentValues(const Expression& e, Samples samples, size_t enough) {
   std::set<int64_t> seen;
   for (const Sample& s : samples) {
     seen.insert(e.At(s.where));
+    if (seen.size() >= enough) break;
+  }
+  return seen.size();
+}
+
+// The same of the samples' own.
+size_t DifferentValues(Samples samples, size_t enough) {
+  std::set<int64_t> seen;
+  for (const Sample& s : samples) {
+    seen.insert(s.value);
     if (seen.size() >= enough) break;
   }
   return seen.size();
@@ -218,8 +233,11 @@ class Finder {
 
   // (constant x leaf) / entry + a small summand.
   ExpressionPtr Ratio() {
+    const size_t values = DifferentValues(samples_, kMostForRatio);
+    if (values < kLeastForRatio) return nullptr;
     for (const int64_t add : {0, 1, -1, 2, -2}) {
       for (size_t f = 0; f <= pool_->leaves(); ++f) {
+        if (values < kLeastForRatio + (f != 0) + (add != 0)) continue;
         for (size_t id = 0; id < pool_->size(); ++id) {
           if (ExpressionPtr e = RatioOf(id, f, add)) return e;
         }
@@ -251,8 +269,6 @@ class Finder {
     }
     ExpressionPtr e = AffineExpression(
         1, Combine(Op::kDivideExactly, top, pool_->Build(id)), add);
-    const size_t need = size_t(3 + (above != nullptr) + (add != 0));
-    if (DifferentValues(*e, samples_, need) < need) return nullptr;
     return Gives(*e, samples_) ? e : nullptr;
   }
 
@@ -395,19 +411,22 @@ class Finder {
   }
 
   ExpressionPtr Case(const ExpressionPtr& condition, int64_t there) {
-    std::vector<Sample> rest;
     std::vector<bool> without;
     for (const Sample& s : samples_) {
       const int64_t holds = condition->At(s.where);
-      if (holds == kNotWhole || (holds == 1 && s.value != there))
-        return nullptr;
-      if (holds == 0) rest.push_back(s);
+      if (holds != 0 && (holds != 1 || s.value != there)) return nullptr;
       without.push_back(holds == 0);
     }
-    if (rest.size() == samples_.size() || rest.empty()) return nullptr;
-    if (SizesWithBoth(*condition) == 0) return nullptr;
+    const auto left = size_t(std::count(without.begin(), without.end(), true));
+    if (left == samples_.size() || left == 0) return nullptr;
     // Several conditions hold at the same places.
-    if (!cases_.insert(std::move(without)).second) return nullptr;
+    const auto [tried, first] = cases_.insert(std::move(without));
+    if (!first || SizesWithBoth(*condition) == 0) return nullptr;
+    std::vector<Sample> rest;
+    rest.reserve(left);
+    for (size_t i = 0; i < samples_.size(); ++i) {
+      if ((*tried)[i]) rest.push_back(samples_[i]);
+    }
     Finder elsewhere(rest, space_);
     elsewhere.depth_ = depth_ + 1;
     const ExpressionPtr e = elsewhere.Simple();

@@ -76,6 +76,7 @@ Summands SummandsOf(Samples samples, const Bounds& bounds, const Line& line,
     const int64_t at = line.length.At(s.where) - arity * line.place.At(s.where);
     if (s.value > bounds.low) add.least = std::max(add.least, s.value - at);
     if (s.value < bounds.high) add.most = std::min(add.most, s.value - at);
+    if (add.least > add.most) break;
   }
   return add;
 }

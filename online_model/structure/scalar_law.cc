@@ -85,9 +85,11 @@ std::string ValueText(int64_t v) {
 int64_t ScalarLaw::At(const Context& c) const {
   switch (kind) {
     case Kind::kAffine: {
-      int64_t v = constant;
-      for (const auto& [factor, feature] : terms) v += factor * feature.At(c);
-      return v;
+      __int128 v = constant;
+      for (const auto& [factor, feature] : terms) {
+        v += __int128(factor) * feature.At(c);
+      }
+      return v == __int128(int64_t(v)) ? int64_t(v) : kNotWhole;
     }
     case Kind::kNeighbour:
       return NeighbourAt(*this, c);
