@@ -99,7 +99,10 @@ class Table {
   std::optional<WireFrame> End(const WireFrame& f) {
     if (f.sequence > k_) return Ack(k_);
     if (state_ == kStored) return Ack(k_ + 1);
-    if (state_ == kReceiving) handed = std::exchange(held_, {});
+    if (state_ == kReceiving) {
+      if (held_.empty()) return Refuse();
+      handed = std::exchange(held_, {});
+    }
     state_ = kStoring;
     return std::nullopt;
   }
