@@ -53,12 +53,16 @@ reduction::Result<online_model::Extrapolation> Make(
 // Of runs with more calls a refusal may take minutes, and so would the next.
 constexpr uint64_t kMostTriedAgain = 500'000;
 
-// Small runs are often special: two ranks have one neighbour each, one has
-// nobody to talk to. A clause that says so where the others have laws.
+// Two ranks have one neighbour each, one has nobody to talk to. Of larger runs
+// those that a law does not fit tell more likely that it is none.
+constexpr int64_t kMostSpecial = 2;
+
+// A clause that says so where the others have laws.
 std::string WithoutSmallest(const std::vector<reduction::Trace>& inputs,
                             const online_model::ExtrapolationRequest& request) {
   int64_t smallest = INT64_MAX;
   for (const auto& t : inputs) smallest = std::min(smallest, t.meta.ranks);
+  if (smallest > kMostSpecial) return "";
   std::vector<reduction::Trace> others;
   std::set<int64_t> sizes;
   uint64_t events = 0;
@@ -72,8 +76,10 @@ std::string WithoutSmallest(const std::vector<reduction::Trace>& inputs,
       !online_model::Extrapolate(others, request).ok()) {
     return "";
   }
-  return fmt::format("; without the run on {} it is not refused",
-                     Counted(smallest, "rank"));
+  return fmt::format(
+      "; without the run on {0} it is not refused: leave that out if the "
+      "program is special on {0}",
+      Counted(smallest, "rank"));
 }
 
 int Extrapolate(const ExtrapolateOptions& options) {
