@@ -10,8 +10,7 @@ namespace {
 using Wide = __int128;
 
 int64_t Whole(Wide v) {
-  constexpr Wide kMost = Wide{1} << 61;
-  return v > kMost || v < -kMost ? kNotWhole : int64_t(v);
+  return v > kLargestSum || v < -kLargestSum ? kNotWhole : int64_t(v);
 }
 
 bool Missing(const Affine& v) { return v.constant == kNotWhole; }

@@ -151,9 +151,9 @@ Context OnTwice(const Context& c, const Grid& twice) {
 }
 
 // What was the same everywhere goes on, also where the smallest run, too small
-// for much, is an exception: a law that says so needs no more. One that says
-// otherwise of a grid of twice the largest sides has seen one step of what it
-// takes for many.
+// for much, is an exception: a law that says so needs no more. A logarithm that
+// says otherwise of a grid of twice the largest sides has seen one step of what
+// it takes for many.
 bool GoesOn(int64_t value, Samples samples, const ScalarLaw& law) {
   const Grid* largest = samples[0].where.grid;
   for (const Sample& s : samples) {

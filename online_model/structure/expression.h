@@ -24,6 +24,8 @@ inline constexpr int64_t kNotWhole = reduction::kSpecialMax - 1000;
 
 // Beyond this nothing is a rank, count or trip count any more: no value.
 inline constexpr int64_t kLargestValue = int64_t{1} << 40;
+// The same of sums of features times constants, which may be addresses.
+inline constexpr int64_t kLargestSum = int64_t{1} << 61;
 
 struct Expression;
 using ExpressionPtr = std::shared_ptr<const Expression>;

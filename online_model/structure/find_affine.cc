@@ -42,7 +42,7 @@ ScalarLaw Constant(int64_t v) {
 // Values may be addresses, of which products need more than 64 bits.
 using Wide = __int128;
 
-bool IsInt64(Wide v) { return v == Wide(int64_t(v)); }
+bool IsNumber(Wide v) { return v <= kLargestSum && v >= -kLargestSum; }
 
 // a f + b through the first sample and the first that differs in f.
 std::optional<ScalarLaw> FindOneFeature(Samples samples, const Feature& f) {
@@ -53,7 +53,7 @@ std::optional<ScalarLaw> FindOneFeature(Samples samples, const Feature& f) {
     const Wide dv = Wide(s.value) - samples[0].value;
     if (dv == 0 || dv % df != 0) return std::nullopt;
     const Wide a = dv / df, b = samples[0].value - a * f0;
-    if (!IsInt64(a) || !IsInt64(b)) return std::nullopt;
+    if (!IsNumber(a) || !IsNumber(b)) return std::nullopt;
     ScalarLaw law;
     law.terms.emplace_back(int64_t(a), f);
     law.constant = int64_t(b);
@@ -91,7 +91,7 @@ std::optional<ScalarLaw> FindTwoFeatures(Samples samples, const Column& f,
     }
     if (a_det % det != 0 || b_det % det != 0) return std::nullopt;
     const Wide a = a_det / det, b = b_det / det, c = v0 - a * f0 - b * g0;
-    if (a == 0 || b == 0 || !IsInt64(a) || !IsInt64(b) || !IsInt64(c)) {
+    if (a == 0 || b == 0 || !IsNumber(a) || !IsNumber(b) || !IsNumber(c)) {
       return std::nullopt;
     }
     ScalarLaw law;
@@ -126,6 +126,8 @@ std::optional<ScalarLaw> FindOnlyThere(const Feature& condition, Samples in,
       FeatureExpression(condition),
       AffineExpression(factor, FeatureExpression(feature), there->constant),
       ConstantExpression(elsewhere->constant));
+  // Expressions have no values as large as sums.
+  if (!Fits(law, in)) return std::nullopt;
   return law;
 }
 

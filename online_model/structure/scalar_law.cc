@@ -89,7 +89,7 @@ int64_t ScalarLaw::At(const Context& c) const {
       for (const auto& [factor, feature] : terms) {
         v += __int128(factor) * feature.At(c);
       }
-      return v == __int128(int64_t(v)) ? int64_t(v) : kNotWhole;
+      return v > kLargestSum || v < -kLargestSum ? kNotWhole : int64_t(v);
     }
     case Kind::kNeighbour:
       return NeighbourAt(*this, c);

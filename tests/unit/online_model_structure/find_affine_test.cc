@@ -11,7 +11,7 @@
 namespace ranksight::online_model {
 namespace {
 
-constexpr int64_t kUnit = int64_t{1} << 54;
+constexpr int64_t kUnit = int64_t{1} << 53;
 const std::vector<Feature> kSides{{Feature::Kind::kDim, 0, nullptr},
                                   {Feature::Kind::kDim, 1, nullptr}};
 
@@ -32,7 +32,22 @@ TEST(FindAffine, SumsOfAddressesAreExact) {
   EXPECT_EQ(law->At(Context(unseen, 0)), 127 * kUnit + 5);
 }
 
-TEST(FindAffine, ValuesBeyond64BitsAreNone) {
+// Expressions end at 2^40.
+TEST(FindAffine, WhatOnlyOneRankHasIsGivenOrThereIsNoLaw) {
+  const std::vector<Grid> grids{{{2}}, {{3}}, {{4}}, {{5}}};
+  std::vector<Sample> samples;
+  for (const Grid& g : grids) {
+    for (int64_t r = 0; r < g.ranks(); ++r) {
+      samples.push_back({Context(g, r), r == 0 ? g.ranks() * kUnit / 16 : 0});
+    }
+  }
+  const Feature first{Feature::Kind::kZeroRank, 0, nullptr};
+  const Feature ranks{Feature::Kind::kRanks, 0, nullptr};
+  const auto law = FindGuarded(samples, {first, ranks});
+  EXPECT_TRUE(!law || Fits(*law, samples)) << law->ToString();
+}
+
+TEST(FindAffine, ValuesBeyondTheLargestAreNone) {
   const std::vector<Grid> grids{{{16, 16}}, {{32, 16}}, {{64, 16}}};
   const auto law = FindSimple(SumsOfSides(grids), kSides);
   ASSERT_TRUE(law.has_value());
