@@ -38,10 +38,6 @@ void LiftToSiblings(TreeNode** a, TreeNode** b) {
 // iterations, which costs bytes but loses nothing.
 constexpr uint64_t kMaxIdleSearch = 1 << 16;
 
-// A loop as deep takes up what would enclose it. Files may have 200 levels
-// (codec/decode.cc).
-constexpr int kMostLevels = 64;
-
 int LevelsOf(const TreeNode& parent, size_t first, size_t last) {
   int levels = 0;
   for (size_t i = first; i <= last; ++i) {
@@ -102,6 +98,7 @@ void LoopTree::Repeat(TreeNode* parent, size_t first, size_t last) {
   // whatever of its end was skipped. From a later child it is a loop inside.
   TreeNode* loop = parent;
   if (parent == &root_ && parent->children[last]->levels >= kMostLevels) {
+    // As deep, it takes up what would enclose it.
     loop = Absorb(first);
   } else if (parent == &root_ ||
              (first != 0 &&

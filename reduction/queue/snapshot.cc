@@ -1,13 +1,14 @@
 #include "reduction/queue/snapshot.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "reduction/api/pause.h"
+#include "reduction/queue/draft.h"
 #include "reduction/section/term.h"
 
 namespace ranksight::reduction {
@@ -83,60 +84,6 @@ Parameter ParameterOf(const TreeNode& from, size_t param, ParameterPool* pool,
   return pool->Of(from.params.get()[param], ranked);
 }
 
-// A node whose trips and children are not its own yet.
-struct Draft {
-  Node node;
-  Section trips;
-  std::vector<Draft> children;
-  bool may_follow = false;  // see TreeNode; a loop: all in it may
-};
-
-// Trips for each iteration of the loop's parent of a child of the loop that
-// runs in the last iteration of each visit only; nothing for others.
-std::optional<Section> LastTrips(const Section& trips,
-                                 const std::vector<int64_t>& visits) {
-  Section last;
-  int64_t sum = 0;
-  uint64_t past = 0;
-  for (const int64_t iterations : visits) {
-    past += uint64_t(iterations);
-    last.Append(iterations == 0 ? 0 : trips.At(past - 1));
-    sum += iterations == 0 ? 0 : trips.At(past - 1);
-  }
-  if (sum != trips.Sum()) return std::nullopt;
-  return last;
-}
-
-// Takes out of the loop what stands at its end, may follow it, and ran in the
-// last iteration of each visit only: then it did follow.
-std::vector<Draft> TakeWhatFollows(Draft* loop) {
-  // A loop that is come to more often keeps it: a longer tree, no other one.
-  constexpr uint64_t kMostVisits = 4096;
-  std::vector<Draft> behind;
-  if (loop->children.empty() || loop->trips.size() > kMostVisits ||
-      loop->trips.Max() < 2) {
-    return behind;
-  }
-  const std::vector<int64_t> visits = loop->trips.Expand();
-  size_t first = loop->children.size();
-  std::vector<Section> trips;
-  while (first > 1 && loop->children[first - 1].may_follow) {
-    Pause();
-    auto last = LastTrips(loop->children[first - 1].trips, visits);
-    if (!last) break;
-    trips.push_back(std::move(*last));
-    --first;
-  }
-  for (size_t i = first; i < loop->children.size(); ++i) {
-    behind.push_back(std::move(loop->children[i]));
-    behind.back().trips = std::move(trips.back());
-    trips.pop_back();
-  }
-  loop->children.erase(loop->children.begin() + long(first),
-                       loop->children.end());
-  return behind;
-}
-
 Node Finish(Draft draft, ParameterPool* pool) {
   Node node = std::move(draft.node);
   node.trips = pool->Of(draft.trips, false);
@@ -147,7 +94,8 @@ Node Finish(Draft draft, ParameterPool* pool) {
   return node;
 }
 
-Draft DraftOf(TreeNode& from, ParameterPool* pool,
+// above: the loops around it.
+Draft DraftOf(TreeNode& from, int above, ParameterPool* pool,
               const std::vector<uint32_t>& site_map) {
   Pause();
   from.Settle();
@@ -156,12 +104,14 @@ Draft DraftOf(TreeNode& from, ParameterPool* pool,
   if (from.parent != nullptr) draft.trips = from.AllTrips();
   draft.may_follow = from.is_event() ? from.may_follow : true;
   for (const auto& child : from.children) {
-    Draft made = DraftOf(*child, pool, site_map);
-    std::vector<Draft> behind = TakeWhatFollows(&made);
-    draft.children.push_back(std::move(made));
-    for (Draft& d : behind) draft.children.push_back(std::move(d));
+    const int around = from.parent == nullptr ? above : above + 1;
+    Draft made = DraftOf(*child, around, pool, site_map);
+    for (Draft& d : Split(std::move(made), around)) {
+      draft.children.push_back(std::move(d));
+    }
   }
   for (const Draft& child : draft.children) {
+    draft.levels = std::max(draft.levels, child.levels + 1);
     draft.may_follow = draft.may_follow && child.may_follow;
   }
   if (from.parent == nullptr || !from.is_event()) return draft;
@@ -235,7 +185,7 @@ Trace SnapshotOf(TreeNode* root, Sites sites, int64_t rank, int64_t ranks) {
   std::vector<uint32_t> site_map;
   Canonicalize(&trace.sites, &site_map);
   ParameterPool pool(rank);
-  trace.root = Finish(DraftOf(*root, &pool, site_map), &pool);
+  trace.root = Finish(DraftOf(*root, 0, &pool, site_map), &pool);
   pool.Discard();
   return trace;
 }

@@ -20,6 +20,9 @@ namespace ranksight::reduction {
 
 struct StoredVariant;
 
+// Loops that stand in each other. Files may have 200 levels (codec/decode.cc).
+inline constexpr int kMostLevels = 64;
+
 // A loop or an event of one rank while it is being folded.
 //
 // Invariants: trips holds one value for each iteration of the parent before

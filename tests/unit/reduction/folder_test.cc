@@ -37,6 +37,11 @@ class Letters {
     while (cursor->Next()) word += Letter(cursor->node(), t);
     return cursor->status().ok() ? word : cursor->status().message();
   }
+  // How often the i-th child of the first loop runs, by iteration.
+  std::vector<int64_t> Trips(size_t i) const {
+    const Trace t = trace();
+    return t.root.children[0].children[i].trips.At(0).Expand();
+  }
 
  private:
   static char Letter(const Node& n, const Trace& t) {
@@ -107,11 +112,40 @@ TEST(Folder, WhatOnlyALastIterationCallsInTheMiddleOfALoopIsPartOfIt) {
   EXPECT_EQ(l.Expanded(), word);
 }
 
-TEST(Folder, WhatRanInAnEarlierIterationIsPartOfTheLoop) {
+// On ranks that do not call Z nothing tells X from the end of a loop inside,
+// wherever Z was put: all have the tree of those.
+TEST(Folder, WhatEndsRoundsOfALoopEndsThemWhereItsMiddleWasPutBehindBoth) {
+  const struct {
+    std::string word, tree;
+  } cases[] = {
+      {Times(3, "AZB") + "X" + Times(3, "AZB") + "Y", "{{AZB}X}Y"},
+      {Times(3, Times(2, "AZBC") + "X"), "{{AZBC}X}"},
+      {Times(4, Times(3, Times(2, "AZBC") + "X") + "Y"), "{{{AZBC}X}Y}"},
+      {Times(4, Times(2, "AZBC") + "XY") + "W", "{{AZBC}XY}W"},
+      // The code of G, of earlier rounds only, stands behind what follows.
+      {"BFFFCBGBFFFCBFFFCDE", "{{BFC}G}DE"},
+  };
+  for (const auto& [word, tree] : cases) {
+    Letters l, without;
+    l.Push(word);
+    EXPECT_EQ(l.Tree(), tree) << word;
+    EXPECT_EQ(l.Expanded(), word);
+    std::string rest = word, expected = tree;
+    std::erase(rest, 'Z');
+    std::erase(expected, 'Z');
+    without.Push(rest);
+    EXPECT_EQ(without.Tree(), expected) << rest;
+  }
+}
+
+// X alone is an iteration of the loop when it is found, and then none.
+TEST(Folder, NoIterationIsLeftOfALoopInWhichOnlyWhatFollowsRan) {
   Letters l;
-  const std::string word = Times(3, "AZ") + "X" + Times(3, "AZ") + "Y";
+  const std::string word =
+      "P" + Times(3, "AZBC") + "XQPXQP" + Times(2, "AZBC") + "XQ";
   l.Push(word);
-  EXPECT_EQ(l.Tree(), "{AZX}Y");
+  EXPECT_EQ(l.Tree(), "{P{AZBC}XQ}");
+  EXPECT_EQ(l.Trips(1), (std::vector<int64_t>{3, 0, 2}));
   EXPECT_EQ(l.Expanded(), word);
 }
 
