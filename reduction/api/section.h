@@ -13,7 +13,7 @@
 //     whatever batches they came in: the form depends on the values alone.
 //
 // Complexity: Append is amortised O(window) in the worst case and O(1) while
-// the sequence keeps repeating; At is O(terms).
+// the sequence keeps repeating; At is O(terms) from the nearer end.
 // Thread-safety: as thread-safe as std::vector.
 #pragma once
 

@@ -483,7 +483,15 @@ void Section::Rehash() {
 
 bool Section::IsConstant() const { return size_ <= 1 || Min() == Max(); }
 
-int64_t Section::At(uint64_t i) const { return ValueAt(terms_, i); }
+int64_t Section::At(uint64_t i) const {
+  if (i < size_ / 2) return ValueAt(terms_, i);
+  uint64_t first = size_;
+  for (size_t k = terms_.size(); k-- > 0;) {
+    first -= TermSize(terms_[k]);
+    if (i >= first) return ValueAt({&terms_[k], 1}, i - first);
+  }
+  return 0;
+}
 int64_t Section::Sum() const { return int64_t(SumOf(terms_)); }
 int64_t Section::Min() const { return Extreme<false>(terms_); }
 int64_t Section::Max() const { return Extreme<true>(terms_); }
