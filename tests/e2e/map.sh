@@ -84,3 +84,27 @@ expect_exit 4 "$ranksight" map s.trace --hosts hosts --json -o absent/m
 # A machine too large for a picture.
 expect_exit 2 "$ranksight" map s.trace --torus 2000000 --png large.png
 grep -q 'more than 100000000' err.txt || fail "$(cat err.txt)"
+
+# Of a program's many call sites and phases those that send most, as --json
+# has them.
+must_record many.trace 4 "$apps/all_calls"
+printf 'a:2\nb:2\n' >hosts
+for where in '--torus 2x2' '--hosts hosts'; do
+  # shellcheck disable=SC2086
+  "$ranksight" map many.trace $where >many.txt || fail "map $where"
+  # shellcheck disable=SC2086
+  "$ranksight" map many.trace $where --json >many.json || fail "map $where"
+  python3 - <<'PY' || fail "lines of $where"
+import json, re
+report = json.load(open("many.json"))
+first = report.get("mappings", report.get("placements"))[0]
+text = open("many.txt").read()
+for name in "sites", "phases":
+    if name not in first:
+        continue
+    sent = sorted(part["sent_bytes"] for part in first[name])
+    share = 100 * sum(sent[:-16]) / sum(sent)
+    line = f"and {len(sent) - 16} more with {share:.1f} % of the bytes"
+    assert line in text, (line, re.findall("and .* more.*", text))
+PY
+done
