@@ -17,7 +17,7 @@ using reduction::Status;
 // More requests than this in one call are a damaged line.
 constexpr int64_t kMostRequests = 1 << 20;
 
-// "any", "null", "root", "none" or a number.
+// "any", "null", "root", "none" or a number that a trace can hold.
 bool ReadValue(std::string_view text, bool tag, int64_t* value) {
   if (text == "any") {
     *value = tag ? reduction::kTagAny : reduction::kPeerAny;
@@ -30,7 +30,9 @@ bool ReadValue(std::string_view text, bool tag, int64_t* value) {
   } else {
     const auto end = text.data() + text.size();
     const auto result = std::from_chars(text.data(), end, *value);
-    return result.ec == std::errc() && result.ptr == end;
+    return result.ec == std::errc() && result.ptr == end &&
+           *value <= reduction::kLargestKept &&
+           *value >= -reduction::kLargestKept;
   }
   return true;
 }

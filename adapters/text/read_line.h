@@ -14,7 +14,8 @@ namespace ranksight::adapters {
 
 class LineReader {
  public:
-  // kBadInput with what is wrong. event->site is not set.
+  // kBadInput with what is wrong, as a number beyond reduction::kLargestKept.
+  // event->site is not set.
   reduction::Status Read(std::string_view line, reduction::Event* event);
   // A number for the call and the constant part of the line last read.
   uint64_t site() const { return site_; }

@@ -333,7 +333,8 @@ TEST(Text, ADamagedLineIsNamedByFileAndOffset) {
   for (const char* line :
        {"MPI_Sent comm=0", "MPI_Send comm=x", "MPI_Send comm=0",
         "MPI_Wait n=-1", "MPI_Waitall n=99999999999", "MPI_Barrier comm=0 n=1",
-        "MPI_Send  comm=0 peer=1 tag=0 bytes=1", ""}) {
+        "MPI_Send  comm=0 peer=1 tag=0 bytes=1",
+        "MPI_Send comm=0 peer=1 tag=0 bytes=576460752303423489", ""}) {
     const std::string out = TestFolder();
     std::ofstream(out + "/0.txt") << "MPI_Init\n" << line << "\n";
     const auto back = FindAdapter("text")->read(out);
