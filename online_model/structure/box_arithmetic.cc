@@ -9,10 +9,6 @@ namespace {
 
 using Wide = __int128;
 
-int64_t Whole(Wide v) {
-  return v > kLargestSum || v < -kLargestSum ? kNotWhole : int64_t(v);
-}
-
 bool Missing(const Affine& v) { return v.constant == kNotWhole; }
 
 Affine Nothing(size_t digits) {
@@ -28,9 +24,9 @@ bool IsLong(const Affine& size, int64_t than) {
 Affine Add(const Affine& a, const Affine& b, int64_t factor) {
   if (Missing(a) || Missing(b)) return Nothing(a.by.size());
   Affine sum = a;
-  sum.constant = Whole(Wide{a.constant} + Wide{factor} * b.constant);
+  sum.constant = CheckedSum(Wide{a.constant} + Wide{factor} * b.constant);
   for (size_t i = 0; i < sum.by.size(); ++i) {
-    const int64_t c = Whole(Wide{a.by[i]} + Wide{factor} * b.by[i]);
+    const int64_t c = CheckedSum(Wide{a.by[i]} + Wide{factor} * b.by[i]);
     if (c == kNotWhole) return Nothing(a.by.size());
     sum.by[i] = c;
   }

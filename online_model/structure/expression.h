@@ -26,6 +26,9 @@ inline constexpr int64_t kNotWhole = reduction::kSpecialMax - 1000;
 inline constexpr int64_t kLargestValue = int64_t{1} << 40;
 // The same of sums of features times constants, which may be addresses.
 inline constexpr int64_t kLargestSum = int64_t{1} << 61;
+inline int64_t CheckedSum(__int128 v) {
+  return v > kLargestSum || v < -kLargestSum ? kNotWhole : int64_t(v);
+}
 
 struct Expression;
 using ExpressionPtr = std::shared_ptr<const Expression>;

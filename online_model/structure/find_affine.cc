@@ -42,7 +42,7 @@ ScalarLaw Constant(int64_t v) {
 // Values may be addresses, of which products need more than 64 bits.
 using Wide = __int128;
 
-bool IsNumber(Wide v) { return v <= kLargestSum && v >= -kLargestSum; }
+bool IsNumber(Wide v) { return CheckedSum(v) == v; }
 
 // a f + b through the first sample and the first that differs in f.
 std::optional<ScalarLaw> FindOneFeature(Samples samples, const Feature& f) {

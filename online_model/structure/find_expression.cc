@@ -41,24 +41,21 @@ bool Gives(const Expression& e, Samples samples) {
   });
 }
 
-// Different values among the samples, up to `enough`.
-size_t DifferentValues(const Expression& e, Samples samples, size_t enough) {
+// Different values of what the samples have, up to `enough`.
+template <class Value>
+size_t DifferentValues(Samples samples, size_t enough, Value&& value) {
   std::set<int64_t> seen;
   for (const Sample& s : samples) {
-    seen.insert(e.At(s.where));
+    seen.insert(value(s));
     if (seen.size() >= enough) break;
   }
   return seen.size();
 }
 
-// The same of the samples' own.
-size_t DifferentValues(Samples samples, size_t enough) {
-  std::set<int64_t> seen;
-  for (const Sample& s : samples) {
-    seen.insert(s.value);
-    if (seen.size() >= enough) break;
-  }
-  return seen.size();
+// The same of the expression at the samples.
+size_t DifferentValues(const Expression& e, Samples samples, size_t enough) {
+  return DifferentValues(samples, enough,
+                         [&e](const Sample& s) { return e.At(s.where); });
 }
 
 // Every size, and of each some samples all over it.
@@ -233,7 +230,8 @@ class Finder {
 
   // (constant x leaf) / entry + a small summand.
   ExpressionPtr Ratio() {
-    const size_t values = DifferentValues(samples_, kMostForRatio);
+    const size_t values = DifferentValues(
+        samples_, kMostForRatio, [](const Sample& s) { return s.value; });
     if (values < kLeastForRatio) return nullptr;
     for (const int64_t add : {0, 1, -1, 2, -2}) {
       for (size_t f = 0; f <= pool_->leaves(); ++f) {

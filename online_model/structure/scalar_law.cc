@@ -89,7 +89,7 @@ int64_t ScalarLaw::At(const Context& c) const {
       for (const auto& [factor, feature] : terms) {
         v += __int128(factor) * feature.At(c);
       }
-      return v > kLargestSum || v < -kLargestSum ? kNotWhole : int64_t(v);
+      return CheckedSum(v);
     }
     case Kind::kNeighbour:
       return NeighbourAt(*this, c);

@@ -69,7 +69,8 @@ struct Group {
   int64_t follows = 0;  // how often it then runs; 0 at the end of a visit only
 };
 
-// The iterations of each visit, cut behind those where `follower` runs.
+// The iterations of each visit, cut behind each of `ends`, in which something
+// runs `follows` times.
 std::vector<std::vector<Group>> Cut(const std::vector<int64_t>& visits,
                                     const Indices& ends,
                                     const std::vector<int64_t>& follows) {
