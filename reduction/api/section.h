@@ -41,6 +41,8 @@ struct Term {
 // Most columns over ranks, and most parameters of one rank, are a single run.
 using TermList = ShortList<Term, 1>;
 
+class TailIndex;
+
 class Section {
  public:
   Section() = default;
@@ -95,10 +97,6 @@ class Section {
   }
 
  private:
-  // Looks back at most this many terms for a repetition. Doubling it doubles
-  // the worst cost of Append on sequences that never repeat, and finds
-  // periods of up to twice as many terms.
-  static constexpr size_t kWindow = 512;
   // Longest body looked for among repetitions that move by a stride.
   static constexpr size_t kShiftWindow = 16;
   // A run of equal values longer than this is folded when it ends, a shorter
@@ -113,21 +111,24 @@ class Section {
   bool LongRunOf(int64_t v) const;
   bool ExtendOnlyRun(const Section& other);
   void AppendAll(std::span<const int64_t> block);
-  bool LastRepetitionStandsAlone() const;
+  bool StandsAlone(size_t repetition) const;
   void FoldTail();
   bool ExtendRepetition();
   bool CreateRepetition();
   bool CreateStridedRun();
   bool CreateShiftedRepetition();
   void Push(Term t);
+  void DropLast(size_t count);
   void Replace(size_t drop, Term t);
-  void Rehash();
 
   uint64_t size_ = 0;
   TermList terms_;
-  // Of terms_, for the search back only, made again where their number is not
-  // that of terms_; none until a section grows beyond a run. Not copied.
-  std::unique_ptr<std::vector<uint32_t>> hashes_;
+  // For the search back only, made again where it does not end with terms_;
+  // none until a section grows beyond a run. Not copied.
+  struct TailDeleter {
+    void operator()(TailIndex* tail) const;
+  };
+  std::unique_ptr<TailIndex, TailDeleter> tail_;
 };
 
 // Walks a section value by value in constant memory (depth of nesting).

@@ -1,78 +1,14 @@
 #include "reduction/api/section.h"
 
 #include <algorithm>
-#include <cstring>
 #include <iterator>
 #include <utility>
 
+#include "reduction/section/tail_index.h"
 #include "reduction/section/term.h"
 
 namespace ranksight::reduction {
 namespace {
-
-// Hash of a term, odd when the term has a body.
-uint32_t MarkOf(const Term& t) {
-  return (HashTerm(t) & ~1u) | (t.body.empty() ? 0u : 1u);
-}
-
-// Four marks at a time, wherever they lie.
-using Marks = uint32_t __attribute__((vector_size(16)));
-constexpr size_t kMarks = 4;
-
-Marks MarksAt(const uint32_t* marks) {
-  Marks m;
-  std::memcpy(&m, marks, sizeof m);
-  return m;
-}
-
-template <class Vector>
-bool AnyIn(const Vector& v) {
-  uint64_t halves[2];
-  std::memcpy(halves, &v, sizeof halves);
-  return (halves[0] | halves[1]) != 0;
-}
-
-// The first k in from..limit with end[-1 - k] == mark; limit + 1 if none.
-size_t FindBack(const uint32_t* end, size_t from, size_t limit, uint32_t mark) {
-  size_t k = from;
-  const Marks wanted = {mark, mark, mark, mark};
-  while (k + kMarks <= limit + 1 &&
-         !AnyIn(MarksAt(end - k - kMarks) == wanted)) {
-    k += kMarks;
-  }
-  while (k <= limit && end[-1 - int64_t(k)] != mark) ++k;
-  return k;
-}
-
-// Whether FindBack or FindBodyBack would find anything: one pass for both,
-// since in an irregular sequence mostly neither does.
-bool AnyBack(const uint32_t* end, size_t from, size_t limit, uint32_t mark) {
-  size_t k = from;
-  const Marks wanted = {mark, mark, mark, mark};
-  const Marks body = {1, 1, 1, 1};
-  for (; k + 2 * kMarks <= limit + 1; k += 2 * kMarks) {
-    const Marks near = MarksAt(end - k - kMarks);
-    const Marks far = MarksAt(end - k - 2 * kMarks);
-    const Marks same = Marks(near == wanted) | Marks(far == wanted);
-    if (AnyIn(same | ((near | far) & body))) return true;
-  }
-  for (; k <= limit; ++k) {
-    const uint32_t at = end[-1 - int64_t(k)];
-    if (at == mark || (at & 1u) != 0) return true;
-  }
-  return false;
-}
-
-// The same for a term with a body.
-size_t FindBodyBack(const uint32_t* end, size_t from, size_t limit) {
-  size_t k = from;
-  const Marks body = {1, 1, 1, 1};
-  while (k + kMarks <= limit + 1 && !AnyIn(MarksAt(end - k - kMarks) & body)) {
-    k += kMarks;
-  }
-  while (k <= limit && (end[-1 - int64_t(k)] & 1u) == 0) ++k;
-  return k;
-}
 
 bool IsSingle(const Term& t) { return t.body.empty() && t.count == 1; }
 
@@ -172,6 +108,8 @@ bool Section::FromTerms(std::vector<Term> terms, Section* out) {
   return true;
 }
 
+void Section::TailDeleter::operator()(TailIndex* tail) const { delete tail; }
+
 Section& Section::operator=(const Section& other) {
   if (this != &other) *this = Section(other);
   return *this;
@@ -195,20 +133,21 @@ bool Section::GrowOnlyRun(int64_t v, uint64_t count) {
     run.count += count;
   }
   size_ += count;
-  if (hashes_ != nullptr) hashes_->clear();
+  if (tail_ != nullptr) tail_->Clear();
   return true;
 }
 
 void Section::AppendRun(int64_t v, uint64_t count) {
   if (count == 0 || GrowOnlyRun(v, count)) return;
-  if (hashes_ == nullptr || hashes_->size() != terms_.size()) Rehash();
+  if (tail_ == nullptr) tail_.reset(new TailIndex());
+  if (tail_->end() != terms_.size()) tail_->Cover(terms_);
   size_ += count;
   // One value at a time while folding may act on it, so that batches leave
   // no mark; the rest of a long run at once.
   for (; count > 0; --count) {
     if (LongRunOf(v)) {
       terms_.back().count += count;
-      hashes_->back() = MarkOf(terms_.back());
+      tail_->UpdateLast(terms_.back());
       return;
     }
     AppendOne(v);
@@ -241,30 +180,35 @@ void Section::AppendAll(std::span<const int64_t> block) {
 
 namespace {
 
-// The place of the last repetition; terms.size() if there is none.
-size_t LastRepetition(std::span<const Term> terms) {
-  size_t at = terms.size();
-  while (at > 0 && terms[at - 1].body.empty()) --at;
-  return at == 0 ? terms.size() : at - 1;
+// The place of the last repetition among the last `most` terms; terms.size() if
+// there is none.
+size_t LastRepetition(std::span<const Term> terms, size_t most) {
+  const size_t least = terms.size() - std::min(most, terms.size());
+  for (size_t at = terms.size(); at > least; --at) {
+    if (!terms[at - 1].body.empty()) return at - 1;
+  }
+  return terms.size();
 }
 
 }  // namespace
 
-// Whether no term before the last repetition can come to equal it, or to hold
-// its equal at its end, while its count grows. What comes after it are runs.
-bool Section::LastRepetitionStandsAlone() const {
-  const size_t at = LastRepetition({terms_.data(), terms_.size()});
-  if (at == terms_.size() || terms_[at].stride != 0) return false;
-  const Term& last = terms_[at];
-  return std::none_of(
-      terms_.begin(), terms_.begin() + long(at), [&](const Term& t) {
-        return !t.body.empty() && (t.body.size() == last.body.size() ||
-                                   !t.body.back().body.empty());
-      });
+// Whether no term before the repetition, of those that are looked at, can come
+// to equal it, or to hold its equal at its end, while its count grows. What
+// comes after it are runs.
+bool Section::StandsAlone(size_t repetition) const {
+  const Term& last = terms_[repetition];
+  if (last.stride != 0) return false;
+  const size_t seen = std::min(repetition, TailIndex::kDecisive);
+  const Term* const end = terms_.begin() + repetition;
+  return std::none_of(end - seen, end, [&](const Term& t) {
+    return !t.body.empty() &&
+           (t.body.size() == last.body.size() || !t.body.back().body.empty());
+  });
 }
 
 void Section::AppendRepeated(std::span<const int64_t> block, uint64_t count) {
-  if (block.empty()) return;
+  if (block.empty() || count == 0) return;
+  if (count == 1) return AppendAll(block);
   const auto differs = [&](int64_t v) { return v != block[0]; };
   if (std::none_of(block.begin(), block.end(), differs)) {
     AppendRun(block[0], count * block.size());
@@ -273,20 +217,29 @@ void Section::AppendRepeated(std::span<const int64_t> block, uint64_t count) {
   // Rounds laid out one by one before and after the jump, so that whatever
   // folds at either end folds as ever.
   constexpr uint64_t kRoundsAtTheEnd = 2;
+  // A repetition that does not stand alone now hardly will. Doubling it lays
+  // out less in rare cases, and takes up to a microsecond more each time.
+  int tries = 8;
   size_t terms = 0, place = 0;
   uint64_t last = 0, grown = 0;
   std::vector<Term> after;  // the repetition
   for (; count > 0; --count) {
     AppendAll(block);
-    const size_t at = LastRepetition({terms_.data(), terms_.size()});
+    if (tries == 0) continue;
+    // What stands behind a repetition of what was appended is shorter.
+    const size_t at =
+        LastRepetition({terms_.data(), terms_.size()}, block.size() + 1);
     if (at == terms_.size()) continue;
     const uint64_t now = terms_[at].count;
-    const std::vector<Term> rest(terms_.begin() + long(at) + 1, terms_.end());
+    const std::vector<Term> rest(terms_.begin() + at + 1, terms_.end());
     // All that a round adds are then `grown` repetitions.
-    const bool steady = terms_.size() == terms && at == place &&
-                        rest == after && now - last == grown && now > last &&
-                        LastRepetitionStandsAlone() &&
-                        TermsSize(terms_[at].body) * grown == block.size();
+    bool steady = terms_.size() == terms && at == place && rest == after &&
+                  now - last == grown && now > last &&
+                  TermsSize(terms_[at].body) * grown == block.size();
+    if (steady) {
+      --tries;
+      steady = StandsAlone(at);
+    }
     grown = now - last;
     last = now;
     terms = terms_.size();
@@ -295,7 +248,7 @@ void Section::AppendRepeated(std::span<const int64_t> block, uint64_t count) {
     if (!steady || count <= kRoundsAtTheEnd + 1) continue;
     const uint64_t jump = count - 1 - kRoundsAtTheEnd;
     terms_[at].count += grown * jump;
-    (*hashes_)[at] = MarkOf(terms_[at]);
+    tail_->Update({terms_.data(), terms_.size()}, at);
     size_ += jump * block.size();
     count -= jump;
     last = terms_[at].count;
@@ -314,7 +267,7 @@ bool Section::ExtendOnlyRun(const Section& other) {
   if (run.value + run.stride * int64_t(run.count) != more.value) return false;
   run.count += more.count;
   size_ += more.count;
-  if (hashes_ != nullptr) hashes_->clear();
+  if (tail_ != nullptr) tail_->Clear();
   return true;
 }
 
@@ -338,7 +291,7 @@ bool Section::ExtendLastRun(int64_t v) {
   Term& last = terms_.back();
   if (last.value + last.stride * int64_t(last.count) != v) return false;
   ++last.count;
-  hashes_->back() = MarkOf(last);
+  tail_->UpdateLast(last);
   return true;
 }
 
@@ -351,8 +304,7 @@ bool Section::UnrollToExtend(int64_t v) {
   if (next != v) return false;
   while (!terms_.back().body.empty()) {
     Term repeat = std::move(terms_.back());
-    terms_.Cut(terms_.size() - 1);
-    hashes_->pop_back();
+    DropLast(1);
     std::vector<Term> round = repeat.body;
     const int64_t delta = repeat.stride * int64_t(repeat.count - 1);
     for (Term& t : round) ShiftTerm(&t, delta);
@@ -369,23 +321,20 @@ bool Section::UnrollToExtend(int64_t v) {
 
 void Section::FoldTail() {
   while (terms_.size() > 1) {
-    const uint32_t* end = hashes_->data() + hashes_->size();
-    const size_t limit = std::min(terms_.size() - 1, kWindow);
-    const bool repeats = AnyBack(end, 1, limit, end[-1]) &&
-                         (ExtendRepetition() || CreateRepetition());
-    if (!repeats && !CreateStridedRun() && !CreateShiftedRepetition()) return;
+    if (!tail_->IsEnough()) tail_->Cover(terms_);
+    if (!ExtendRepetition() && !CreateRepetition() && !CreateStridedRun() &&
+        !CreateShiftedRepetition()) {
+      return;
+    }
   }
 }
 
 // ..., R(body, n), body  ->  ..., R(body, n + 1)
 bool Section::ExtendRepetition() {
   const size_t n = terms_.size();
-  const size_t limit = std::min(n - 1, kWindow);
-  const uint32_t* end = hashes_->data() + n;
-  for (size_t back = FindBodyBack(end, 1, limit); back <= limit;
-       back = FindBodyBack(end, back + 1, limit)) {
+  for (size_t back = tail_->FindRound(0); back != 0;
+       back = tail_->FindRound(back)) {
     Term& repeat = terms_[n - 1 - back];
-    if (repeat.body.size() != back) continue;
     const int64_t delta = repeat.stride * int64_t(repeat.count);
     bool same = true;
     for (size_t i = 0; same && i < back; ++i) {
@@ -393,9 +342,8 @@ bool Section::ExtendRepetition() {
     }
     if (!same) continue;
     ++repeat.count;
-    terms_.Cut(n - back);
-    hashes_->resize(n - back);
-    hashes_->back() = MarkOf(terms_.back());
+    DropLast(back);
+    tail_->UpdateLast(terms_.back());
     return true;
   }
   return false;
@@ -403,13 +351,7 @@ bool Section::ExtendRepetition() {
 
 // ..., X, X  ->  ..., R(X, 2) for the shortest list of terms X.
 bool Section::CreateRepetition() {
-  const size_t n = terms_.size();
-  const size_t limit = std::min(n / 2, kWindow);
-  const uint32_t* end = hashes_->data() + n;
-  const uint32_t last = end[-1];
-  for (size_t k = FindBack(end, 1, limit, last); k <= limit;
-       k = FindBack(end, k + 1, limit, last)) {
-    if (!std::equal(end - k, end, end - 2 * k)) continue;
+  for (size_t k = tail_->FindSquare(0); k != 0; k = tail_->FindSquare(k)) {
     if (!std::equal(terms_.end() - k, terms_.end(), terms_.end() - 2 * k)) {
       continue;
     }
@@ -443,12 +385,10 @@ bool Section::CreateStridedRun() {
 bool Section::CreateShiftedRepetition() {
   const size_t n = terms_.size();
   for (size_t k = 1; k <= kShiftWindow && 3 * k <= n; ++k) {
+    if (!tail_->MayShift(k)) continue;
     const Term* block = terms_.data() + (n - 3 * k);
     if (k == 1 && IsSingle(block[0])) continue;
     const int64_t d = FirstValue(block[k]) - FirstValue(block[0]);
-    if (d == 0) continue;
-    const Term& last = block[3 * k - 1];
-    if (last.body.empty() && block[2 * k - 1].value + d != last.value) continue;
     bool same = true;
     for (size_t i = 0; same && i < 2 * k; ++i) {
       same = IsShifted(block[i], block[i + k], d);
@@ -462,23 +402,18 @@ bool Section::CreateShiftedRepetition() {
 }
 
 void Section::Push(Term t) {
-  hashes_->push_back(MarkOf(t));
+  tail_->Push(t);
   terms_.push_back(std::move(t));
 }
 
-void Section::Replace(size_t drop, Term t) {
-  terms_.Cut(terms_.size() - drop);
-  hashes_->resize(terms_.size());
-  Push(std::move(t));
+void Section::DropLast(size_t count) {
+  terms_.Cut(terms_.size() - count);
+  tail_->Cut(terms_.size());
 }
 
-void Section::Rehash() {
-  if (hashes_ == nullptr) hashes_ = std::make_unique<std::vector<uint32_t>>();
-  hashes_->clear();
-  // Called when terms are about to be appended.
-  constexpr size_t kMore = 4;
-  hashes_->reserve(terms_.size() + kMore);
-  for (const Term& t : terms_) hashes_->push_back(MarkOf(t));
+void Section::Replace(size_t drop, Term t) {
+  DropLast(drop);
+  Push(std::move(t));
 }
 
 bool Section::IsConstant() const { return size_ <= 1 || Min() == Max(); }
@@ -507,8 +442,8 @@ std::vector<int64_t> Section::Expand(uint64_t limit) const {
 
 uint64_t Section::memory_bytes() const {
   const uint64_t terms = terms_.allocated() ? terms_.capacity() : 0;
-  const uint64_t hashes = hashes_ == nullptr ? 0 : hashes_->capacity();
-  return terms * sizeof(Term) + hashes * sizeof(uint32_t) + BodyBytes(terms_);
+  const uint64_t tail = tail_ == nullptr ? 0 : tail_->memory_bytes();
+  return terms * sizeof(Term) + tail + BodyBytes(terms_);
 }
 
 bool Section::SameValues(const Section& other) const {
