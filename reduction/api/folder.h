@@ -85,6 +85,9 @@ class Folder {
   }
   // Its hint; no_hint when nothing is expected.
   const void* predicted_hint() const { return (*front_.at)->hint; }
+  // Makes the variant the predicted one, if it is remembered still. The trace
+  // does not depend on it. What is predicted may have changed when it is not.
+  bool Predict(const Variant* variant);
   // Pushes the predicted event. REQUIRES: predicted() != nullptr.
   void Follow(uint64_t compute_ns, uint64_t call_ns);
   // The same. The durations are kept as they are, in ticks of the clock, and

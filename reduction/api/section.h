@@ -97,6 +97,13 @@ class Section {
   }
 
  private:
+  // How many terms a section has that follows no rule: what comes is looked
+  // through for short repetitions only, so that it costs little. Doubling it
+  // takes up to a millisecond more for each such section.
+  static constexpr size_t kIrregular = 4096;
+  // Doubling it finds periods of up to twice as many terms there, and takes
+  // twice as long.
+  static constexpr size_t kIrregularWindow = 8;
   // Longest body looked for among repetitions that move by a stride.
   static constexpr size_t kShiftWindow = 16;
   // A run of equal values longer than this is folded when it ends, a shorter
@@ -112,6 +119,7 @@ class Section {
   bool ExtendOnlyRun(const Section& other);
   void AppendAll(std::span<const int64_t> block);
   bool StandsAlone(size_t repetition) const;
+  size_t Window() const;
   void FoldTail();
   bool ExtendRepetition();
   bool CreateRepetition();

@@ -166,6 +166,17 @@ void Folder::Follow(uint64_t compute_ns, uint64_t call_ns) {
   front_.Advance();
 }
 
+bool Folder::Predict(const Variant* variant) {
+  CatchUp();
+  if (variant->seen == 0) return false;
+  const uint64_t ago = front_.remembered + 1 - variant->seen;
+  // One whose event was opened since is in the ring no more.
+  if (ago >= Front::kMemory || front_.Back(ago) != variant) return false;
+  front_.distance = ago;
+  front_.BeginRound();
+  return true;
+}
+
 void Folder::AppendApart(std::span<const int64_t> open,
                          std::span<const int64_t> matches) {
   static_cast<StoredVariant*>(predicted())->node->AppendApart(open, matches);

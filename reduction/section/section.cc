@@ -319,6 +319,10 @@ bool Section::UnrollToExtend(int64_t v) {
   return true;
 }
 
+size_t Section::Window() const {
+  return terms_.size() < kIrregular ? TailIndex::kWindow : kIrregularWindow;
+}
+
 void Section::FoldTail() {
   while (terms_.size() > 1) {
     if (!tail_->IsEnough()) tail_->Cover(terms_);
@@ -332,8 +336,8 @@ void Section::FoldTail() {
 // ..., R(body, n), body  ->  ..., R(body, n + 1)
 bool Section::ExtendRepetition() {
   const size_t n = terms_.size();
-  for (size_t back = tail_->FindRound(0); back != 0;
-       back = tail_->FindRound(back)) {
+  for (size_t back = tail_->FindRound(0, Window()); back != 0;
+       back = tail_->FindRound(back, Window())) {
     Term& repeat = terms_[n - 1 - back];
     const int64_t delta = repeat.stride * int64_t(repeat.count);
     bool same = true;
@@ -351,7 +355,8 @@ bool Section::ExtendRepetition() {
 
 // ..., X, X  ->  ..., R(X, 2) for the shortest list of terms X.
 bool Section::CreateRepetition() {
-  for (size_t k = tail_->FindSquare(0); k != 0; k = tail_->FindSquare(k)) {
+  for (size_t k = tail_->FindSquare(0, Window()); k != 0;
+       k = tail_->FindSquare(k, Window())) {
     if (!std::equal(terms_.end() - k, terms_.end(), terms_.end() - 2 * k)) {
       continue;
     }
@@ -384,7 +389,8 @@ bool Section::CreateStridedRun() {
 // ..., X, X+d, X+2d  ->  ..., R(X, 3, stride d), X longer than one value.
 bool Section::CreateShiftedRepetition() {
   const size_t n = terms_.size();
-  for (size_t k = 1; k <= kShiftWindow && 3 * k <= n; ++k) {
+  const size_t most = std::min(kShiftWindow, Window());
+  for (size_t k = 1; k <= most && 3 * k <= n; ++k) {
     if (!tail_->MayShift(k)) continue;
     const Term* block = terms_.data() + (n - 3 * k);
     if (k == 1 && IsSingle(block[0])) continue;

@@ -154,10 +154,10 @@ void TailIndex::UpdateLast(const Term& term) {
   Add(term);
 }
 
-size_t TailIndex::FindRound(size_t above) const {
+size_t TailIndex::FindRound(size_t above, size_t window) const {
   if (repetitions_ == 0) return 0;
   const size_t n = size();
-  const size_t limit = std::min(n - 1, kWindow);
+  const size_t limit = std::min(n - 1, window);
   const auto due = uint32_t(end() - 1);
   for (size_t back = above + 1; back <= limit; ++back) {
     if (n > kFew) {
@@ -177,9 +177,9 @@ bool TailIndex::IsSquare(size_t length) const {
   return known_[n - 1].sum - middle * power == middle - before * power;
 }
 
-size_t TailIndex::FindSquare(size_t above) const {
+size_t TailIndex::FindSquare(size_t above, size_t window) const {
   const size_t n = size();
-  const size_t limit = std::min(n / 2, kWindow);
+  const size_t limit = std::min(n / 2, window);
   for (size_t length = above + 1; length <= limit; ++length) {
     if (length >= kAtOnce && n > kFew) {
       const uint8_t* const end = &bytes_->groups[n];

@@ -47,11 +47,12 @@ class TailIndex {
   void UpdateLast(const Term& term);
 
   // How many terms, the last ones, are one round of a repetition that stands
-  // right before them; the next such number above `above`; 0 if there is none.
-  size_t FindRound(size_t above) const;
+  // right before them; the next such number above `above` and up to `window`;
+  // 0 if there is none. REQUIRES: window <= kWindow.
+  size_t FindRound(size_t above, size_t window) const;
   // How many terms, the last ones, stand twice in a row at the end; the next
-  // such number above `above`, 0 if there is none.
-  size_t FindSquare(size_t above) const;
+  // such number above `above` and up to `window`, 0 if there is none.
+  size_t FindSquare(size_t above, size_t window) const;
 
   // Whether the last three blocks of `length` terms may each be the one before
   // with one and the same number, not 0, added to every value. False only

@@ -25,6 +25,7 @@
 #include "runtime/capture/call_path.h"
 #include "runtime/capture/clock.h"
 #include "runtime/capture/hint.h"
+#include "runtime/capture/known_hints.h"
 #include "runtime/capture/overhead.h"
 #include "runtime/capture/thread.h"
 
@@ -126,6 +127,17 @@ class Recorder {
   void Expect() {
     hot.expected = static_cast<const Hint*>(folder.predicted_hint());
   }
+  // Makes a known hint that passes the expected one; nullptr where none is.
+  // passes: asks whether it fits the call. The caller owns the recorder.
+  template <class Passes>
+  const Hint* ExpectKnown(const Hint* hint, Passes passes) {
+    if (hint == nullptr || hint->changes != Meanings::Changes() ||
+        !passes(*hint) || !folder.Predict(hint->variant)) {
+      return nullptr;
+    }
+    Expect();
+    return hot.expected == hint ? hint : nullptr;
+  }
   // The hint of a variant, made if there is none.
   Hint* HintOf(reduction::Variant* variant);
 
@@ -143,6 +155,7 @@ class Recorder {
 
   Tables tables;
   CallPaths paths;
+  KnownHints known_hints;
   reduction::Folder folder;
   Overhead overhead{Clock::ReadingTicks()};
   std::map<std::string, uint64_t> losses;

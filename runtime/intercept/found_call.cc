@@ -1,52 +1,88 @@
 #include "runtime/intercept/found_call.h"
 
 #include <algorithm>
-#include <array>
 
 #include "runtime/intercept/record_and_leave.h"
 
 namespace ranksight::runtime {
+namespace {
 
-bool FoundCall::FollowFinishing(
-    std::span<const RequestTable::Held> finished) const noexcept {
-  if (!Recorder::Enter()) return false;
+// Adds what the request matched, if it had a choice. False where there are more
+// than fit.
+bool AddMatchOf(const RequestTable::Held& held, const MPI_Status& status,
+                OwnValues* own) {
+  const WorldRanksOfPeers* peers = RequestTable::ChoiceOf(held);
+  if (peers == nullptr) return true;
+  if (own->match_count == OwnValues::kMostMatches) return false;
+  const Match match = MatchOf(*peers, status, false);
+  own->matches[2 * own->match_count] = match.source;
+  own->matches[2 * own->match_count + 1] = match.tag;
+  ++own->match_count;
+  return true;
+}
+
+}  // namespace
+
+FoundCall::FoundCall(const Poll& poll, void* caller, void* frame,
+                     int index_count, const int* indices)
+    : FoundCall(poll, caller, frame) {
+  const bool fits =
+      index_count >= 0 && size_t(index_count) <= QuickRequests::kMost;
+  index_count_ = fits ? index_count : -1;
+  if (!fits) return;
+  indices_ = indices;
+  std::copy(indices, indices + index_count, done_.begin());
+  std::sort(done_.begin(), done_.begin() + index_count);
+}
+
+bool FoundCall::IsFound(const Hint& hint) const {
+  const bool is_call = hint.IsCall(poll_.call(), caller_, frame_) ||
+                       (hint.open_count == 0 && !hint.chooses &&
+                        hint.IsOpenCall(poll_.call(), caller_, frame_));
+  return is_call &&
+         std::ranges::equal(done(), std::span(hint.done, hint.done_count));
+}
+
+bool FoundCall::FollowFinishing(std::span<const RequestTable::Held> finished,
+                                const OwnValues& own) const noexcept {
+  if (own.match_count != hint_->match_count || !Recorder::Enter()) return false;
   FinishRequests(finished, nullptr);
   const uint64_t started = poll_.started_ticks();
   const uint64_t returned = poll_.returned_ticks();
   RecordAndLeave([&](Recorder& r) {
-    r.Follow(int64_t(started - hot.left_ticks),
-             int64_t(returned - started) - Clock::ReadingTicks());
+    r.FollowOpen(own, int64_t(started - hot.left_ticks),
+                 int64_t(returned - started) - Clock::ReadingTicks());
     r.Expect();
   });
   LeaveCall(returned);
   return true;
 }
 
-bool FoundCall::FollowFinished(int count) const noexcept {
-  const MPI_Request* requests = poll_.kept();
-  if (count == 1) {
-    return QuickRequest::Match(hint_, requests) &&
-           FollowFinishing({&hot.one, 1});
+bool FoundCall::FollowFinished(int count,
+                               const MPI_Status* statuses) const noexcept {
+  if (!QuickRequests::MatchReferences(hint_, poll_.kept(), count)) return false;
+  const auto held = QuickRequests::Held(size_t(count));
+  OwnValues own;
+  for (size_t i = 0; i < held.size(); ++i) {
+    if (!AddMatchOf(held[i], statuses[i], &own)) return false;
   }
-  return QuickRequests::Match(hint_, requests, count) &&
-         FollowFinishing(QuickRequests::Held(size_t(count)));
+  return FollowFinishing(held, own);
 }
 
-bool FoundCall::FollowFinishedAt(int count, const int* indices,
-                                 int index_count) const noexcept {
-  if (index_count < 0 || size_t(index_count) != hint_->done_count ||
-      size_t(index_count) > QuickRequests::kMost ||
-      !QuickRequests::Match(hint_, poll_.kept(), count)) {
-    return false;
-  }
-  std::array<int, QuickRequests::kMost> sorted;
-  int* const end = std::copy(indices, indices + index_count, sorted.begin());
-  std::sort(sorted.begin(), end);
-  if (!std::equal(sorted.begin(), end, hint_->done)) return false;
+bool FoundCall::FollowFinishedAt(int count,
+                                 const MPI_Status* statuses) const noexcept {
+  if (!QuickRequests::MatchReferences(hint_, poll_.kept(), count)) return false;
   std::array<RequestTable::Held, QuickRequests::kMost> finished;
-  std::transform(sorted.begin(), end, finished.begin(),
-                 [&](int index) { return hot.rest->held[size_t(index)]; });
-  return FollowFinishing({finished.data(), size_t(index_count)});
+  OwnValues own;
+  for (size_t i = 0; i < done().size(); ++i) {
+    const int index = done_[i];
+    finished[i] = hot.rest->held[size_t(index)];
+    const auto status = std::find(indices_, indices_ + index_count_, index);
+    if (!AddMatchOf(finished[i], statuses[status - indices_], &own)) {
+      return false;
+    }
+  }
+  return FollowFinishing({finished.data(), done().size()}, own);
 }
 
 }  // namespace ranksight::runtime

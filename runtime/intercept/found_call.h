@@ -1,5 +1,6 @@
 // A wrapped call that was made before it is looked at, as polls are and calls
-// that wait for some of their requests: what it found has been predicted.
+// that wait for some of their requests: what it found has been predicted, or
+// has been found before.
 //
 // Whether it is the expected one is known only with its outputs, so all
 // recognising comes after the call; else as quick_call.h.
@@ -7,6 +8,7 @@
 
 #include <mpi.h>
 
+#include <array>
 #include <cstdint>
 #include <span>
 
@@ -20,34 +22,72 @@ class FoundCall {
   // Of a poll that is over and found something.
   FoundCall(const Poll& poll, void* caller, void* frame)
       : poll_(poll), hint_(poll.expected()), caller_(caller), frame_(frame) {}
+  // The same for one that finished with the requests at these indices.
+  FoundCall(const Poll& poll, void* caller, void* frame, int index_count,
+            const int* indices);
   FoundCall(const FoundCall&) = delete;
   FoundCall& operator=(const FoundCall&) = delete;
 
-  // Whether it is the expected call, but for its requests. words: as for
-  // Interception::Quick.
+  // Whether it is the expected call, but for its requests, or can be made it.
+  // words: as for Interception::Quick.
   template <class... Words>
-  bool Is(Words... words) const {
-    return hint_->changes == Meanings::Changes() &&
-           hint_->IsCall(poll_.call(), caller_, frame_) &&
-           hint_->Passes(words...);
+  bool Is(Words... words) noexcept {
+    if (index_count_ < 0) return false;
+    const auto passes = [&](const Hint& hint) {
+      return IsFound(hint) && hint.Passes(words...);
+    };
+    if (hint_->changes == Meanings::Changes() && passes(*hint_)) return true;
+    CallKey key(poll_.call(), caller_, frame_);
+    (key.Add(Word(words)), ...);
+    key.AddDone(done());
+    return ExpectKnown(key, passes);
   }
   // These record it. False when it is not the expected one: it has to be
   // looked at in full, and nothing has changed. REQUIRES: Is().
-  bool Follow() const noexcept { return FollowFinishing({}); }
-  // It finished with all the requests that it got.
-  bool FollowFinished(int count) const noexcept;
-  // It finished with those at these indices.
-  bool FollowFinishedAt(int count, const int* indices,
-                        int index_count) const noexcept;
+  bool Follow() const noexcept { return FollowFinishing({}, {}); }
+  // It finished with all the requests that it got. statuses: as the call left
+  // them, looked at where one of them received from any source or with any tag.
+  bool FollowFinished(int count, const MPI_Status* statuses) const noexcept;
+  // It finished with those at the indices.
+  bool FollowFinishedAt(int count, const MPI_Status* statuses) const noexcept;
 
  private:
-  bool FollowFinishing(
-      std::span<const RequestTable::Held> finished) const noexcept;
+  // One that it finished with, and its place among the statuses.
+  struct Finished {
+    RequestTable::Held held;
+    int status;
+  };
+
+  std::span<const int> done() const {
+    return {done_.data(), size_t(index_count_)};
+  }
+  bool IsFound(const Hint& hint) const;
+  template <class Passes>
+  bool ExpectKnown(const CallKey& key, Passes passes) noexcept {
+    if (!poll_.recording() || !Recorder::Enter()) return false;
+    const Hint* known = nullptr;
+    try {
+      Recorder& r = *Recorder::Get();
+      known = r.ExpectKnown(r.known_hints.Find(key), passes);
+    } catch (...) {
+      Recorder::Get()->Fail("recorder_failed");
+    }
+    Recorder::Leave();
+    if (known != nullptr) hint_ = known;
+    return known != nullptr;
+  }
+  bool FollowFinishing(std::span<const RequestTable::Held> finished,
+                       const OwnValues& own) const noexcept;
 
   const Poll& poll_;
   const Hint* hint_;
   void* caller_;
   void* frame_;
+  // Of the requests that it finished with: the indices, ascending, and their
+  // order in the call. Negative: too many to be looked at here.
+  int index_count_ = 0;
+  std::array<int, QuickRequests::kMost> done_;
+  const int* indices_ = nullptr;
 };
 
 }  // namespace ranksight::runtime

@@ -111,7 +111,10 @@ void Interception::SetHint(reduction::Variant* variant) {
     hint->caller = caller_;
   } else if (SetOpenWords(hint)) {
     hint->open_caller = caller_;
+  } else {
+    return;
   }
+  recorder_->known_hints.Add(hint);
 }
 
 // False when an open parameter's value is not to be had from an argument.

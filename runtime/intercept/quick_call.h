@@ -31,13 +31,18 @@ class QuickRequests {
   static bool Await(const Hint* hint, const MPI_Request* requests, int n) {
     return Look<true>(hint, requests, n);
   }
+  // As Match, whatever receives among them from any source or with any tag.
+  static bool MatchReferences(const Hint* hint, const MPI_Request* requests,
+                              int n) {
+    return Look<false, false>(hint, requests, n);
+  }
   // Those of the last that matched. REQUIRES: it had as many.
   static std::span<const RequestTable::Held> Held(size_t count) {
     return {hot.rest->held.data(), count};
   }
 
  private:
-  template <bool is_ahead>
+  template <bool is_ahead, bool compares_choices = true>
   static bool Look(const Hint* hint, const MPI_Request* requests, int n) {
     if (n < 0 || size_t(n) != hint->request_count || size_t(n) > kMost ||
         !Recorder::Enter()) {
@@ -52,7 +57,9 @@ class QuickRequests {
       same =
           table.Reference(requests[i], &held[i], &hot) == hint->references[i];
     }
-    same = same && Choices(table, count) == hint->match_count;
+    if (compares_choices) {
+      same = same && Choices(table, count) == hint->match_count;
+    }
     if (is_ahead && same) {
       hot.one = held[0];
       hot.SetInFlight(count);
@@ -78,6 +85,10 @@ class QuickRequest {
   }
   static bool Await(const Hint* hint, const MPI_Request* request) {
     return Look<true>(hint, request);
+  }
+  // As QuickRequests::MatchReferences.
+  static bool MatchReference(const Hint* hint, const MPI_Request* request) {
+    return QuickRequests::MatchReferences(hint, request, 1);
   }
   // As Await where its handle was this last time and nothing else is behind
   // it; false says nothing.

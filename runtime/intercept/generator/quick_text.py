@@ -19,6 +19,8 @@ IN_PLACE = {"inplace", "sendinplace", "recvinplace"}
 FOUND = {"flag", "index", "indices", "outcount"}
 # Calls that finish with some of their requests.
 WAITING_FOR_SOME = {"MPI_Waitany", "MPI_Waitsome"}
+# Calls that need their request as it is, and leave it so.
+STARTING = {"MPI_Start"}
 # Roles that do not matter, or are dealt with by name below.
 OTHERS = {"-", "status", "statuses", "newreq", "req", "nreq", "reqs",
           "message", "newmessage"}
@@ -33,7 +35,7 @@ def can_be_quick(call, roles):
     if any(b not in COMPARED | IN_PLACE | OTHERS for b in bases):
         return False
     if "req" in bases or "reqs" in bases:
-        return call in role_text.FINISHING
+        return call in role_text.FINISHING | STARTING
     return True
 
 
@@ -58,7 +60,7 @@ def params_of(roles):
     bases = [base(r) for r in roles]
     return ["int(Param::" + NUMBERS[b] + ")" if b in NUMBERS
             else "Interception::kNoParam"
-            for b in bases if b in COMPARED | IN_PLACE]
+            for b in bases if b in COMPARED | IN_PLACE | {"started"}]
 
 
 def requests_of(by_role):
@@ -94,7 +96,10 @@ def after(post):
 
 
 def match_of(by_role):
-    """Asks whether the requests that the call finishes with match."""
+    """Asks whether the requests that the call finishes with match, or the one
+    that it starts."""
+    if "started" in by_role:
+        return f"QuickRequest::MatchReference(hint, {by_role['started']})"
     requests = requests_of(by_role)
     if requests and requests[1] == "1":
         return f"QuickRequest::Await(hint, {requests[0]})"
@@ -210,12 +215,31 @@ def short_way(call, ret, name, arguments, real, passed, roles, by_role, words):
                   f"{by_role['req']})) [[unlikely]]",
                   f"      return Other{name}({rest});"]
     lines += made_quick(real, passed, by_role)
-    return lines + [f"  if (OpenCall::Expected(hint, Call::{call}_, "
-                    "caller, frame)) {",
-                    f"    return Open{name}({rest});", "  }",
-                    "  if (hint == &kLogging) "
-                    f"return Logged{name}({rest});",
-                    f"  return Long{name}({passed_on(passed)});", "}", ""]
+    lines += [f"  if (OpenCall::Expected(hint, Call::{call}_, "
+              "caller, frame)) {",
+              f"    return Open{name}({rest});", "  }"]
+    if "started" not in by_role:
+        lines += [f"  if (hint == &kLogging) return Logged{name}({rest});"]
+    return lines + [f"  return Known{name}({rest});", "}", ""]
+
+
+def known_way(call, ret, name, arguments, real, passed, _, by_role, words):
+    """The short way of a call that is not the expected one, but known."""
+    declared = ", ".join(["void* caller", "void* frame", "uint64_t counter"] +
+                         arguments)
+    rest = ", ".join(["caller", "frame", "counter"] +
+                     ([passed] if passed else []))
+    compared_words = "".join(", " + word for word in words)
+    match = match_of(by_role)
+    condition = ["hint->caller == caller"] + ([match] if match else [])
+    return ["[[gnu::noinline]]", f"static {ret} Known{name}({declared}) {{",
+            f"  if (KnownWay::Expect(Call::{call}_, caller, frame, &counter"
+            f"{compared_words})) {{",
+            "  const Hint* const hint = hot.expected;",
+            f"  if (hint->open_caller == caller) return Open{name}({rest});",
+            f"  if ({' && '.join(condition)}) {{"] + made_quick(
+                real, passed, by_role, "") + ["  }",
+            f"  return Long{name}({passed_on(passed)});", "}", ""]
 
 
 def own_statuses(call, by_role, requests):
@@ -233,17 +257,24 @@ def own_statuses(call, by_role, requests):
 def found_quick(call, by_role, words, requests):
     """The condition that records a poll which found what was predicted."""
     follow = "Follow()"
-    if requests and "index" in by_role:
-        index = by_role["index"]
-        follow = (f"FollowFinishedAt({requests[1]}, {index}, "
-                  f"*{index} == MPI_UNDEFINED ? 0 : 1)")
-    elif requests and "indices" in by_role:
-        count = by_role["outcount"]
-        follow = (f"FollowFinishedAt({requests[1]}, {by_role['indices']}, "
-                  f"*{count} == MPI_UNDEFINED ? 0 : *{count})")
+    status = role_text.status_of(by_role)
+    if requests and ("index" in by_role or "indices" in by_role):
+        follow = f"FollowFinishedAt({requests[1]}, {status})"
     elif requests:
-        follow = f"FollowFinished({requests[1]})"
+        follow = f"FollowFinished({requests[1]}, {status})"
     return f"found.Is({', '.join(words)}) && found.{follow}"
+
+
+def found_indices(by_role):
+    """Number and place of the indices that a poll found, as arguments."""
+    if "index" in by_role:
+        index = by_role["index"]
+        return f", *{index} == MPI_UNDEFINED ? 0 : 1, {index}"
+    if "indices" in by_role:
+        count = by_role["outcount"]
+        return (f", *{count} == MPI_UNDEFINED ? 0 : *{count}, "
+                f"{by_role['indices']}")
+    return ""
 
 
 def polling(call, ret, name, arguments, real, parts, by_role, words):
@@ -270,10 +301,11 @@ def polling(call, ret, name, arguments, real, parts, by_role, words):
     lines += [f"  const {ret} result = {real}({parts['passed']});",
               f"  if (poll.Over({over})) return result;"]
     if parts["quick"]:
-        lines += ["  const FoundCall found(poll, caller, frame);",
-                  "  if (result == MPI_SUCCESS && "
-                  f"{found_quick(call, by_role, words, requests)}) {{",
-                  "    return result;", "  }"]
+        lines += ["  if (result == MPI_SUCCESS) {",
+                  "    FoundCall found(poll, caller, frame"
+                  f"{found_indices(by_role)});",
+                  f"    if ({found_quick(call, by_role, words, requests)}) {{",
+                  "      return result;", "    }", "  }"]
     lines += ["  Interception in(poll, caller, frame);",
               "  if (!in.recording()) return result;",
               "  Arguments& a = in.arguments();"]
@@ -286,7 +318,10 @@ def polling(call, ret, name, arguments, real, parts, by_role, words):
 
 def quick_statement(roles, by_role, words):
     """Tells what the call can be recognised by."""
-    param = "1" if requests_of(by_role) else "-1"
+    if "started" in by_role:
+        roles = ["started"]
+    has_requests = requests_of(by_role) or "started" in by_role
+    param = "1" if has_requests else "-1"
     return (f"in.Quick<{', '.join(params_of(roles))}>("
             f"{', '.join([param] + words)});")
 
@@ -312,12 +347,18 @@ def recording(call, ret, name, arguments, roles, real, names, pre, post):
                   f"  return Long{name}({', '.join(passed + names)});", "}",
                   ""]
         return "\n".join(lines)
+    if call in STARTING:
+        by_role = {("started" if r == "req" else r): n
+                   for r, n in by_role.items()}
+        # Which one it is, as long as its handle means the same.
+        words = ["*" + by_role["started"]]
     parts["quick"] = quick_statement(roles, by_role, words)
     ways = [call, ret, name, arguments, real, parts["passed"], roles, by_role,
             words]
     return "\n".join(
         long_way(call, ret, name, arguments, real, parts) +
         open_way(*ways) +
-        logged_way(*ways) +
+        (logged_way(*ways) if call not in STARTING else []) +
         (other_way(*ways) if has_one_request(by_role) else []) +
+        known_way(*ways) +
         short_way(*ways))

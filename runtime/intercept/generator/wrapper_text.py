@@ -90,6 +90,7 @@ class Wrappers:
                 "#define OMPI_OMIT_MPI1_COMPAT_DECLS 0\n"
                 '#include "runtime/intercept/found_call.h"\n'
                 '#include "runtime/intercept/interception.h"\n'
+                '#include "runtime/intercept/known_way.h"\n'
                 '#include "runtime/intercept/logged_call.h"\n'
                 '#include "runtime/intercept/open_call.h"\n'
                 '#include "runtime/intercept/quick_call.h"\n\n'

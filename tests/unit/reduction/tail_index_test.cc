@@ -32,9 +32,11 @@ Term RandomTerm(std::mt19937_64* random, int values) {
 }
 
 std::vector<size_t> All(const TailIndex& index,
-                        size_t (TailIndex::*next)(size_t) const) {
+                        size_t (TailIndex::*next)(size_t, size_t) const) {
   std::vector<size_t> all;
-  for (size_t k = (index.*next)(0); k != 0; k = (index.*next)(k)) {
+  constexpr size_t kWindow = TailIndex::kWindow;
+  for (size_t k = (index.*next)(0, kWindow); k != 0;
+       k = (index.*next)(k, kWindow)) {
     all.push_back(k);
   }
   return all;
