@@ -1,12 +1,14 @@
 #include "online_model/synthesize/law_code.h"
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
-#include "online_model/synthesize/number_text.h"
+#include "online_model/synthesize/law_numbers.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -27,10 +29,9 @@ struct Writer {
 
 struct Reader {
   static constexpr bool kReads = true;
-  Reader(const std::vector<int64_t>& n, const OwnLaws& o)
-      : numbers(n), own(o) {}
+  Reader(std::span<const int64_t> n, const OwnLaws& o) : numbers(n), own(o) {}
 
-  const std::vector<int64_t>& numbers;
+  std::span<const int64_t> numbers;
   const OwnLaws& own;
   int ndims = 1;
   std::string missing;  // a law of the user's own
@@ -50,12 +51,13 @@ struct Reader {
   bool failed() const { return bad; }
 };
 
-template <class A, class E>
-void Choice(A& a, E* e, E last) {
-  int64_t v = int64_t(*e);
+template <class A, class E, size_t N>
+void Choice(A& a, E* e, const std::array<Numbered<E>, N>& table) {
+  int64_t v = NumberOf(table, *e);
   a.Number(&v);
-  if (v < 0 || v > int64_t(last)) return a.Fail();
-  *e = E(v);
+  const std::optional<E> chosen = ValueOf(table, v);
+  if (!chosen) return a.Fail();
+  *e = *chosen;
 }
 
 template <class A>
@@ -75,20 +77,20 @@ void Small(A& a, T* value, int64_t low, int64_t high) {
 
 template <class A>
 void Dimension(A& a, int* dim) {
-  int64_t most = kMaxDims - 1;
+  int64_t most = kCodedDims - 1;
   if constexpr (A::kReads) most = a.ndims - 1;
   Small(a, dim, 0, most);
 }
 
-// As a dimension; kMaxDims for the places of a list.
+// As a dimension; kCodedDims for the places of a list.
 template <class A>
 void DimensionOrPlace(A& a, int* dim) {
-  int code = *dim == kPlaceDimension ? kMaxDims : *dim;
-  Small(a, &code, 0, kMaxDims);
+  int code = *dim == kPlaceDimension ? kCodedDims : *dim;
+  Small(a, &code, 0, kCodedDims);
   if constexpr (A::kReads) {
-    if (code != kMaxDims && code >= a.ndims) return a.Fail();
+    if (code != kCodedDims && code >= a.ndims) return a.Fail();
   }
-  *dim = code == kMaxDims ? kPlaceDimension : code;
+  *dim = code == kCodedDims ? kPlaceDimension : code;
 }
 
 template <class A, class T, class F>
@@ -136,14 +138,14 @@ void Code(A& a, Displacement* by) {
 template <class A>
 void Code(A& a, Neighbours* list) {
   List(a, &list->slots, [](A& to, Displacement* by) { Code(to, by); });
-  Small(a, &list->periodic, 0, (1 << kMaxDims) - 1);
-  Small(a, &list->ndims, 1, kMaxDims);
+  Small(a, &list->periodic, 0, (1 << kCodedDims) - 1);
+  Small(a, &list->ndims, 1, kCodedDims);
 }
 
 template <class A>
 void Code(A& a, Feature* f) {
   using Kind = Feature::Kind;
-  Choice(a, &f->kind, Kind::kPowerLeft);
+  Choice(a, &f->kind, kFeatureNumbers);
   Dimension(a, &f->index);
   Shared(a, &f->list, [](A& to, Neighbours* n) { Code(to, n); });
   if ((f->kind == Kind::kDegree) != (f->list != nullptr)) a.Fail();
@@ -196,7 +198,7 @@ void Code(A& a, std::shared_ptr<const OwnLaw>* own) {
 
 template <class A>
 void Code(A& a, BitOrder* bits) {
-  Choice(a, &bits->base, BitOrder::Base::kEvenApart);
+  Choice(a, &bits->base, kBitOrderNumbers);
   Small(a, &bits->shift, -BitOrder::kMostShift, BitOrder::kMostShift);
   Flag(a, &bits->half);
 }
@@ -226,7 +228,7 @@ int Operands(Expression::Op op) {
 template <class A>
 void Code(A& a, Expression* e) {
   using Op = Expression::Op;
-  Choice(a, &e->op, Op::kAgreed);
+  Choice(a, &e->op, kOperationNumbers);
   const bool along = e->op == Op::kMove || e->op == Op::kBlock;
   if (along) {
     int dim = int(e->value);
@@ -254,7 +256,7 @@ void Code(A& a, Expression* e) {
 template <class A>
 void Code(A& a, ScalarLaw* law) {
   using Kind = ScalarLaw::Kind;
-  Choice(a, &law->kind, Kind::kThere);
+  Choice(a, &law->kind, kScalarLawNumbers);
   a.Number(&law->constant);
   if (law->kind == Kind::kAffine) {
     List(a, &law->terms, [](A& to, std::pair<int64_t, Feature>* term) {
@@ -263,9 +265,9 @@ void Code(A& a, ScalarLaw* law) {
     });
   } else if (law->kind == Kind::kNeighbour) {
     Code(a, &law->by);
-    Small(a, &law->periodic, 0, (1 << kMaxDims) - 1);
+    Small(a, &law->periodic, 0, (1 << kCodedDims) - 1);
     Flag(a, &law->on_line);
-    Small(a, &law->ndims, 1, kMaxDims);
+    Small(a, &law->ndims, 1, kCodedDims);
   } else if (law->kind == Kind::kGuarded || law->kind == Kind::kThere) {
     if (law->kind == Kind::kGuarded) Code(a, &law->condition);
     Shared(a, &law->otherwise, [](A& to, ScalarLaw* l) { Code(to, l); });
@@ -284,7 +286,7 @@ template <class A>
 void Code(A& a, SequenceLaw* law, int loops) {
   using Form = SequenceLaw::Form;
   const auto scalar = [](A& to, ScalarLaw* l) { Code(to, l); };
-  Choice(a, &law->form, Form::kByPlace);
+  Choice(a, &law->form, kSequenceLawNumbers);
   List(a, &law->prefix, scalar);
   List(a, &law->values, scalar);
   Shared(a, &law->list, [](A& to, Neighbours* n) { Code(to, n); });
@@ -340,8 +342,8 @@ void Code(A& a, NodeLaw* law, const Node& like, int loops) {
 
 template <class A>
 void Code(A& a, DimsRule* rule) {
-  Choice(a, &rule->kind, DimsRule::Kind::kGiven);
-  Small(a, &rule->ndims, 1, kMaxDims);
+  Choice(a, &rule->kind, kDimsRuleNumbers);
+  Small(a, &rule->ndims, 1, kCodedDims);
   Flag(a, &rule->reversed);
   Small(a, &rule->fixed, 0, int64_t{1} << 40);
   if (rule->kind == DimsRule::Kind::kFixed && rule->fixed < 1) a.Fail();
@@ -410,12 +412,13 @@ void Code(A& a, SymbolicLaws* laws, const Node& like, size_t events) {
 
 }  // namespace
 
-std::string EncodeLaws(const SymbolicLaws& laws, const Node& like) {
+std::vector<int64_t> EncodeLaws(const SymbolicLaws& laws, const Node& like) {
   SymbolicLaws copy = laws;
   Writer writer;
+  writer.numbers.push_back(kLawCoding);
   Code(writer, &copy, like, laws.times.events.size());
   if (laws.times.TellsApart()) CodeMeansAfter(writer, like, &copy.times);
-  return TextOf(writer.numbers);
+  return std::move(writer.numbers);
 }
 
 std::vector<int64_t> NumbersOf(const SequenceLaw& law) {
@@ -428,22 +431,27 @@ std::vector<int64_t> NumbersOf(const SequenceLaw& law) {
   return std::move(writer.numbers);
 }
 
-reduction::Result<SymbolicLaws> DecodeLaws(std::string_view text,
+reduction::Result<SymbolicLaws> DecodeLaws(std::span<const int64_t> numbers,
                                            const Node& like,
                                            const OwnLaws& own) {
-  const auto numbers = NumbersIn(text);
-  if (!numbers) return Status::BadInput("the laws are no list of numbers");
-  Reader reader(*numbers, own);
+  if (numbers.empty()) return Status::BadInput("the trace carries no laws");
+  if (numbers[0] != kLawCoding) {
+    return Status::BadInput("the laws are written in another way (" +
+                            std::to_string(numbers[0]) +
+                            ") than this ranksight reads");
+  }
+  Reader reader(numbers, own);
+  reader.at = 1;
   SymbolicLaws laws;
   Code(reader, &laws, like, EventsOf(like));
-  if (!reader.failed() && reader.at < numbers->size()) {
+  if (!reader.failed() && reader.at < numbers.size()) {
     CodeMeansAfter(reader, like, &laws.times);
   }
   if (!reader.missing.empty()) {
     return Status::No("the trace needs the law " + reader.missing +
                       ", which no library given (--plugin) has");
   }
-  if (reader.bad || reader.at != numbers->size()) {
+  if (reader.bad || reader.at != numbers.size()) {
     return Status::BadInput("the laws do not belong to this tree, at number " +
                             std::to_string(reader.at));
   }

@@ -1,14 +1,13 @@
-// Laws as numbers, and numbers as text, so that a trace can carry the laws
-// it was made by and others be made from it at any number of ranks.
+// Laws as numbers (reduction/FORMAT.md, "Laws"), so that a trace can carry the
+// laws it was made by and others be made from it at any number of ranks.
 //
-// The text stands as the last line of Meta::laws, after kLawsMark. Decoders
-// trust nothing: whatever the numbers, the laws they give can be evaluated on
-// every grid of as many dimensions as they say.
+// Decoders trust nothing: whatever the numbers, the laws they give can be
+// evaluated on every grid of as many dimensions as they say.
 // Thread-safety: pure functions.
 #pragma once
 
-#include <string>
-#include <string_view>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "online_model/structure/dims_rule.h"
@@ -19,8 +18,6 @@
 
 namespace ranksight::online_model {
 
-inline constexpr std::string_view kLawsMark = "laws 1 ";
-
 struct SymbolicLaws {
   DimsRule rule;
   bool powers_of_two = false;  // hold at powers of two only
@@ -29,11 +26,12 @@ struct SymbolicLaws {
 };
 
 // like: the tree that the laws are for, in both.
-std::string EncodeLaws(const SymbolicLaws& laws, const reduction::Node& like);
+std::vector<int64_t> EncodeLaws(const SymbolicLaws& laws,
+                                const reduction::Node& like);
 // kBadInput with the reason.
-// own: what laws of the user's own that the text names are looked up in; kNo
+// own: what laws of the user's own that they name are looked up in; kNo
 // where one is not there.
-reduction::Result<SymbolicLaws> DecodeLaws(std::string_view text,
+reduction::Result<SymbolicLaws> DecodeLaws(std::span<const int64_t> numbers,
                                            const reduction::Node& like,
                                            const OwnLaws& own);
 

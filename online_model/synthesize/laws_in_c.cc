@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "online_model/synthesize/carried_laws.h"
 #include "online_model/synthesize/law_code.h"
 #include "online_model/synthesize/symbolic.h"
 
@@ -437,9 +438,9 @@ void Add(const NodeLaw& law, const reduction::Node& like, Writer* writer,
 
 Result<LawsInC> ToC(const Trace& symbolic) {
   if (!IsSymbolic(symbolic)) return Status::Usage("the trace has no laws");
-  const std::string& last = symbolic.meta.laws.back();
-  const auto laws = DecodeLaws(std::string_view(last).substr(kLawsMark.size()),
-                               symbolic.root, {});
+  const auto numbers = CarriedLaws(symbolic);
+  if (!numbers.ok()) return numbers.status();
+  const auto laws = DecodeLaws(*numbers, symbolic.root, {});
   if (!laws.ok()) return laws.status();
   LawsInC out;
   out.shape = ShapeText(laws->rule);

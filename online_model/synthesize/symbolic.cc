@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "online_model/synthesize/carried_laws.h"
 #include "online_model/synthesize/message_check.h"
 #include "online_model/synthesize/rounded.h"
 #include "reduction/api/distribution.h"
@@ -48,14 +49,6 @@ Result<std::vector<int64_t>> DimsBy(const DimsRule& rule,
                       std::to_string(request.dims.size()) + " dimensions");
   }
   return request.dims;
-}
-
-// The text of the laws, empty when the trace carries none.
-std::string_view LawsIn(const Trace& trace) {
-  if (trace.meta.laws.empty()) return {};
-  const std::string_view last = trace.meta.laws.back();
-  if (!last.starts_with(kLawsMark)) return {};
-  return last.substr(kLawsMark.size());
 }
 
 // Nobody ran it, on no machine.
@@ -127,26 +120,27 @@ Status CheckTogether(const SymbolicLaws& laws, const Trace& base,
 Trace AttachLaws(const SymbolicLaws& laws, const Trace& base) {
   Trace out = base;
   MarkAsMade(&out.meta);
-  out.meta.laws.push_back(std::string(kLawsMark) + EncodeLaws(laws, base.root));
+  out.law_code = EncodeLaws(laws, base.root);
   return out;
 }
 
-bool IsSymbolic(const Trace& trace) { return !LawsIn(trace).empty(); }
+bool IsSymbolic(const Trace& trace) { return CarriesLaws(trace); }
 
 std::span<const std::string> ReadableLaws(const Trace& trace) {
-  const std::span<const std::string> all = trace.meta.laws;
-  return IsSymbolic(trace) ? all.first(all.size() - 1) : all;
+  return LinesToRead(trace);
 }
 
 Result<Extrapolation> FromLaws(const Trace& symbolic,
                                const ExtrapolationRequest& request) {
-  auto laws = DecodeLaws(LawsIn(symbolic), symbolic.root, request.own_laws);
+  const auto numbers = CarriedLaws(symbolic);
+  if (!numbers.ok()) return numbers.status();
+  auto laws = DecodeLaws(*numbers, symbolic.root, request.own_laws);
   if (!laws.ok()) return laws.status();
   if (request.allow_estimates) {
     laws->root = RoundedDown(std::move(laws->root), symbolic.root);
   }
   Trace base = symbolic;
-  base.meta.laws.pop_back();
+  DropCarriedLaws(&base);
   Extrapolation out;
   auto made = MakeTrace(*laws, base, request, &out.report.dims);
   if (!made.ok()) return made.status();

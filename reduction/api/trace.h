@@ -83,6 +83,10 @@ struct Trace {
   Meta meta;
   Sites sites;
   Node root;
+  // The laws it was made by, for any number of ranks: numbers that mean what
+  // FORMAT.md says under "Laws". Here any will do; who makes traces from them
+  // trusts none. Empty: none.
+  std::vector<int64_t> law_code;
   bool operator==(const Trace&) const = default;
 };
 

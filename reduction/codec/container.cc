@@ -130,7 +130,7 @@ Result<Container> ReadContainer(std::span<const uint8_t> bytes) {
     Chunk chunk;
     ReadChunk(bytes, &in, &tag, &chunk);
     if (!in.ok()) return in.status();
-    if (tag > ChunkTag::kPredecessors) continue;
+    if (tag > ChunkTag::kLaws) continue;
     if (tag > ChunkTag::kTimesQuantiles && tag < ChunkTag::kFirstOptional) {
       in.Fail("unknown chunk");
     }

@@ -25,6 +25,7 @@ enum class ChunkTag : uint8_t {
   kTimesQuantiles = 5,
   kFirstOptional = 128,
   kPredecessors = 128,
+  kLaws = 129,
 };
 
 // Versions from which on there are: distributions; moments and sums that are

@@ -148,6 +148,17 @@ Status ReadPredecessors(const Container& file, uint64_t end, Trace* trace) {
   });
 }
 
+Status ReadLaws(const Container& file, uint64_t end, Trace* trace) {
+  if (file.chunks.count(ChunkTag::kLaws) == 0) return Status::Ok();
+  return ReadPart(file.chunks, ChunkTag::kLaws, end, [&](ByteReader* in) {
+    if (in->at_end()) in->Fail("a chunk of laws without any");
+    while (in->ok() && !in->at_end()) {
+      Pause();
+      trace->law_code.push_back(static_cast<int64_t>(Unzigzag(in->Varint())));
+    }
+  });
+}
+
 }  // namespace
 
 Result<Trace> Decode(std::span<const uint8_t> bytes) {
@@ -167,6 +178,7 @@ Result<Trace> Decode(std::span<const uint8_t> bytes) {
   if (status = ReadPredecessors(*file, end, &trace); !status.ok()) {
     return status;
   }
+  if (status = ReadLaws(*file, end, &trace); !status.ok()) return status;
   return trace;
 }
 

@@ -61,6 +61,16 @@ void WritePredecessors(const Trace& trace, bool small, Effort effort,
   WriteChunk(ChunkTag::kPredecessors, payload.bytes(), effort, out);
 }
 
+void WriteLaws(const Trace& trace, Effort effort, ByteWriter* out) {
+  if (trace.law_code.empty()) return;
+  ByteWriter payload;
+  for (const int64_t number : trace.law_code) {
+    Pause();
+    payload.Varint(Zigzag(static_cast<uint64_t>(number)));
+  }
+  WriteChunk(ChunkTag::kLaws, payload.bytes(), effort, out);
+}
+
 }  // namespace
 
 std::vector<uint8_t> Encode(const Trace& trace, SketchForm form,
@@ -93,6 +103,7 @@ std::vector<uint8_t> Encode(const Trace& trace, SketchForm form,
   WriteChunk(small ? ChunkTag::kTimesQuantiles : ChunkTag::kTimesFull,
              times.bytes(), effort, &out);
   WritePredecessors(trace, small, effort, &out);
+  WriteLaws(trace, effort, &out);
   WriteChunk(ChunkTag::kEnd, {}, effort, &out);
   return out.Take();
 }

@@ -105,7 +105,8 @@ TEST(Symbolic, LawsSurviveTheFile) {
       laws, reduction::SketchForm::kFull, reduction::Packing::kSmallest));
   ASSERT_TRUE(read.ok());
   EXPECT_EQ(At(*read, 2500), At(laws, 2500));
-  EXPECT_EQ(ReadableLaws(*read).size() + 1, read->meta.laws.size());
+  EXPECT_EQ(read->law_code, laws.law_code);
+  EXPECT_EQ(ReadableLaws(*read).size(), read->meta.laws.size());
 }
 
 // With receives twice as long as what is sent.
@@ -140,7 +141,7 @@ TEST(Symbolic, MessagesThatDoNotGoTogetherAreRefused) {
   ASSERT_TRUE(made.ok()) << made.status().message();
   // Its laws, on a run whose messages do go together.
   Trace laws = LawsOf(s, kSquares);
-  laws.meta.laws = made->trace.meta.laws;
+  laws.law_code = made->trace.law_code;
   for (const int64_t ranks : {36, 1048576}) {
     request.ranks = ranks;
     const auto refused = FromLaws(laws, request);
@@ -168,7 +169,7 @@ TEST(Symbolic, MessagesOfALongRunAtTheNextSizeAreLookedAtToo) {
   ASSERT_TRUE(made.ok()) << made.status().message();
   auto laws = Extrapolate(runs, request);
   ASSERT_TRUE(laws.ok()) << laws.status().message();
-  laws->trace.meta.laws = made->trace.meta.laws;
+  laws->trace.law_code = made->trace.law_code;
   const auto refused = FromLaws(laws->trace, request);
   ASSERT_FALSE(refused.ok());
   EXPECT_NE(refused.status().message().find("contradict"), std::string::npos)
@@ -190,17 +191,28 @@ TEST(Symbolic, DamagedLawsAreRefusedOrStillLaws) {
   std::mt19937 random(3);
   for (int i = 0; i < 300; ++i) {
     Trace damaged = laws;
-    std::string& text = damaged.meta.laws.back();
-    const size_t at = 7 + random() % (text.size() - 7);
+    std::vector<int64_t>& numbers = damaged.law_code;
+    const size_t at = 1 + random() % (numbers.size() - 1);
     if (i % 3 == 0) {
-      text.resize(at);
+      numbers.resize(at);
     } else {
-      text[at] = "ABEgyz059+"[random() % 10];
+      numbers[at] = int64_t(random() % 40) - 8;
     }
     ExtrapolationRequest request;
     request.ranks = 36;
     (void)FromLaws(damaged, request);
   }
+}
+
+TEST(Symbolic, LawsInACodingThatIsNotKnownAreRefusedNotMisread) {
+  Trace laws = LawsOf({.periodic = {true, false}}, kSquares);
+  laws.law_code[0] = 2;
+  ASSERT_TRUE(IsSymbolic(laws));
+  ExtrapolationRequest request;
+  request.ranks = 36;
+  const auto made = FromLaws(laws, request);
+  ASSERT_FALSE(made.ok());
+  EXPECT_EQ(made.status().code(), reduction::StatusCode::kBadInput);
 }
 
 }  // namespace

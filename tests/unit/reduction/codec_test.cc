@@ -278,6 +278,23 @@ TEST(Codec, VersionTwoIsRead) {
   EXPECT_TRUE(*trace == WithADistribution());
 }
 
+// As FORMAT.md has the chunk: tag 129 before the end, one zigzag number each.
+TEST(Codec, LawsStandInAChunkThatOldReadersSkip) {
+  Trace trace = WorkedExample();
+  const Bytes without = Encode(trace, SketchForm::kFull);
+  trace.law_code = {1, 0, -1, 64};
+  const Bytes with = Encode(trace, SketchForm::kFull);
+  const Bytes end = FromHex("00 00 00 7a a3 64 60");
+  Bytes expected(without.begin(), without.end() - long(end.size()));
+  const Bytes chunk = FromHex("81 00 05 02 00 01 80 01");
+  expected.insert(expected.end(), chunk.begin(), chunk.end());
+  ASSERT_EQ(with.size(), expected.size() + 4 + end.size());
+  EXPECT_TRUE(std::equal(expected.begin(), expected.end(), with.begin()));
+  const Result<Trace> back = Decode(with);
+  ASSERT_TRUE(back.ok()) << back.status().message();
+  EXPECT_TRUE(*back == trace);
+}
+
 // What others give costs nothing: two floats of 16 bytes each, and a sum.
 TEST(Codec, SpreadOfEventsThatOccurredOnceIsNotWritten) {
   Trace trace = WorkedExample();

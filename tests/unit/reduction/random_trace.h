@@ -25,6 +25,7 @@ class RandomTrace {
     sites_ = t.sites.sites.size();
     const int children = int(Below(4));
     for (int i = 0; i < children; ++i) t.root.children.push_back(MakeNode(3));
+    if (t.meta.laws.size() > 1) FillLaws(&t.law_code);
     return t;
   }
 
@@ -54,6 +55,14 @@ class RandomTrace {
       m->polls[Word()] = rng_();
       m->losses[Word()] = 1 + rng_();
       m->laws.push_back(Word());
+    }
+  }
+
+  // Small ones, and those that take all 64 bits.
+  void FillLaws(std::vector<int64_t>* numbers) {
+    for (int64_t n = 1 + Below(20); n > 0; --n) {
+      const auto wild = int64_t(uint64_t{rng_()} << 32 | rng_());
+      numbers->push_back(Below(4) == 0 ? wild : Below(40) - 20);
     }
   }
 
