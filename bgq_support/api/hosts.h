@@ -39,9 +39,11 @@ struct HostList {
 };
 
 // A line for each host: `name`, `name:4` (MPICH's Hydra), `name slots=4`
-// (Open MPI), or a name for each rank (PBS); '#' starts a comment. Hydra's and
-// Open MPI's other words (binding=, max_slots=, ...) are passed over. nullopt
-// with *reason "LINE:COLUMN: what is wrong".
+// (Open MPI; blanks around '=' are allowed), or a name for each rank (PBS); '#'
+// starts a comment. `user@` before a name is left out; an IPv6 address may
+// stand in brackets, and must where a count follows; a host with 0 slots is
+// none. Hydra's and Open MPI's other words (binding=, max_slots=, ...) are
+// passed over. nullopt with *reason "LINE:COLUMN: what is wrong".
 std::optional<HostList> ReadHostFile(std::string_view text,
                                      std::string* reason);
 

@@ -1,6 +1,10 @@
 // Hostfiles of MPICH's Hydra, of Open MPI, of batch systems.
+#include <arpa/inet.h>
+
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <string>
 #include <unordered_map>
 #include <utility>
 
@@ -16,6 +20,7 @@ struct Word {
   size_t column = 0;  // from 1
 };
 
+// Words of a line without its comment.
 std::vector<Word> WordsOf(std::string_view line) {
   line = line.substr(0, line.find('#'));
   std::vector<Word> words;
@@ -28,27 +33,96 @@ std::vector<Word> WordsOf(std::string_view line) {
   return words;
 }
 
+// The same, but that "key = value" is one word as "key=value" is: it reaches
+// over the blanks, which line has in it.
+std::vector<Word> WordsWithValues(std::string_view line) {
+  std::vector<Word> words;
+  for (const Word& word : WordsOf(line)) {
+    const bool joins = words.size() > 1 && (word.text.starts_with('=') ||
+                                            words.back().text.ends_with('='));
+    if (!joins) {
+      words.push_back(word);
+      continue;
+    }
+    Word& last = words.back();
+    last.text = line.substr(last.column - 1,
+                            word.column - last.column + word.text.size());
+  }
+  return words;
+}
+
+std::string_view WithoutBlanks(std::string_view text) {
+  const size_t begin = std::min(text.find_first_not_of(kBlanks), text.size());
+  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
+}
+
+bool IsName(std::string_view name) {
+  return !name.empty() &&
+         std::all_of(name.begin(), name.end(), &IsNameCharacter);
+}
+
+// Of IPv6, with a zone or without: "fe80::1%eth0".
+bool IsAddress(std::string_view text) {
+  const size_t zone = std::min(text.find('%'), text.size());
+  if (zone < text.size() && !IsName(text.substr(zone + 1))) return false;
+  in6_addr address{};
+  return ::inet_pton(AF_INET6, std::string(text.substr(0, zone)).c_str(),
+                     &address) == 1;
+}
+
+// "name", "user@name:4", "::1", "[::1]:4".
+struct HostWord {
+  std::string_view name;  // without brackets
+  bool valid = false;
+  std::optional<size_t> count;  // begins there in the word
+};
+
+HostWord TakeApart(std::string_view word) {
+  HostWord host;
+  const size_t user = word.find('@');
+  const size_t skip = user == word.npos ? 0 : user + 1;
+  host.valid = skip == 0 || IsName(word.substr(0, user));
+  const std::string_view rest = word.substr(skip);
+  size_t end = rest.size();
+  if (rest.starts_with('[')) {
+    end = std::min(rest.find(']'), rest.size());
+    host.name = rest.substr(1, end - 1);
+    host.valid = host.valid && end < rest.size() && IsAddress(host.name);
+    end = std::min(end + 1, rest.size());
+  } else if (IsAddress(rest)) {
+    host.name = rest;
+  } else {
+    end = std::min(rest.find(':'), rest.size());
+    host.name = rest.substr(0, end);
+    host.valid = host.valid && IsName(host.name);
+  }
+  if (end == rest.size()) return host;
+  host.valid = host.valid && rest[end] == ':';
+  host.count = skip + end + 1;
+  return host;
+}
+
 class HostFileReader {
  public:
   // "" or "COLUMN: what is wrong".
   std::string Take(std::string_view line) {
-    const std::vector<Word> words = WordsOf(line);
+    const std::vector<Word> words = WordsWithValues(line);
     if (words.empty()) return "";
-    std::string_view name = words[0].text;
+    const HostWord host = TakeApart(words[0].text);
+    if (!host.valid) return Wrong(words[0], 0, "the name of a host");
     int32_t ranks = 1;
-    const size_t colon = name.find(':');
-    if (colon != name.npos) {
-      const auto count = SlotCount(name.substr(colon + 1));
-      if (!count) return Wrong(words[0], colon + 1, "a number of ranks");
+    if (host.count) {
+      const auto count = CountOrNone(words[0].text.substr(*host.count));
+      if (!count) return Wrong(words[0], *host.count, "a number of ranks");
       ranks = *count;
-      name = name.substr(0, colon);
     }
-    if (!IsName(name)) return Wrong(words[0], 0, "the name of a host");
     for (size_t i = 1; i < words.size(); ++i) {
       std::string wrong = TakeWord(words[i], &ranks);
       if (!wrong.empty()) return wrong;
     }
-    return Add(words[0], name, ranks);
+    // A host that is named but has no room.
+    if (ranks == 0) return "";
+    return Add(words[0], host.name, ranks);
   }
 
   // Likewise, of names behind commas.
@@ -83,19 +157,22 @@ class HostFileReader {
     return Add(item, name, *count);
   }
 
-  static bool IsName(std::string_view name) {
-    return !name.empty() &&
-           std::all_of(name.begin(), name.end(), &IsNameCharacter);
+  // As SlotCount, or 0.
+  static std::optional<int32_t> CountOrNone(std::string_view text) {
+    if (text == "0") return 0;
+    return SlotCount(text);
   }
 
   static std::string TakeWord(const Word& word, int32_t* ranks) {
     static constexpr std::array<std::string_view, 6> kPassedOver = {
         "max_slots", "max-slots", "binding", "map", "ifname", "user"};
     const size_t equals = std::min(word.text.find('='), word.text.size());
-    const std::string_view key = word.text.substr(0, equals);
+    const std::string_view key = WithoutBlanks(word.text.substr(0, equals));
     if (key == "slots" || key == "cpu" || key == "count") {
-      const size_t skip = std::min(equals + 1, word.text.size());
-      const auto count = SlotCount(word.text.substr(skip));
+      size_t skip = std::min(equals + 1, word.text.size());
+      skip = std::min(word.text.find_first_not_of(kBlanks, skip),
+                      word.text.size());
+      const auto count = CountOrNone(word.text.substr(skip));
       if (!count) return Wrong(word, skip, "a number of ranks");
       *ranks = *count;
       return "";
@@ -146,7 +223,7 @@ std::optional<HostList> ReadLines(
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   if (reader.list.names.empty()) {
-    *reason = "1:1: no host is named";
+    *reason = "1:1: no host with room for a rank is named";
     return std::nullopt;
   }
   return std::move(reader.list);

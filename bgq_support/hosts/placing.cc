@@ -116,7 +116,10 @@ std::string WriteRuns(const HostList& hosts, const std::vector<Place>& places) {
   for (size_t i = 0; i < places.size();) {
     size_t end = i;
     while (end < places.size() && places[end].node == places[i].node) ++end;
-    text += hosts.names[static_cast<size_t>(places[i].node)] + ":" +
+    const std::string& name = hosts.names[static_cast<size_t>(places[i].node)];
+    // Of an IPv6 address the count would be a part.
+    const bool address = name.find(':') != name.npos;
+    text += (address ? "[" + name + "]" : name) + ":" +
             std::to_string(end - i) + "\n";
     i = end;
   }

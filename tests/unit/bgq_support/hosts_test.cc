@@ -86,11 +86,70 @@ TEST(Hosts, NamesInARowCountAndLaterOnesFillLater) {
   EXPECT_EQ(list.With(3).runs, (std::vector<HostRun>{{0, 3}, {1, 3}}));
 }
 
+TEST(Hosts, AHostWithoutSlotsIsNone) {
+  const HostList list = Hosts("a slots=0\nb slots=2\nc:0\nd");
+  EXPECT_EQ(list.names, (Names{"b", "d"}));
+  EXPECT_EQ(list.slots(), 3);
+}
+
+TEST(Hosts, BlanksMayStandAroundTheSignOfEquality) {
+  const HostList list = Hosts(
+      "a slots = 2\nb slots= 3 max_slots =4\nc\tslots\t=\t4 # c\r\nd slots =5");
+  EXPECT_EQ(list.names, (Names{"a", "b", "c", "d"}));
+  EXPECT_EQ(list.runs, (std::vector<HostRun>{{0, 2}, {1, 3}, {2, 4}, {3, 5}}));
+  EXPECT_EQ(FileRefusal("a slots = x"),
+            "1:11: a number of ranks expected, found 'x'");
+  EXPECT_EQ(FileRefusal("a slots ="),
+            "1:10: a number of ranks expected, found ''");
+}
+
+TEST(Hosts, UsersAreNoPartOfTheName) {
+  const HostList list = Hosts("me@a:2\nyou@b.site slots=3\nme@[::1]:4\na");
+  EXPECT_EQ(list.names, (Names{"a", "b.site", "::1"}));
+  EXPECT_EQ(list.slots(), 10);
+  EXPECT_EQ(FileRefusal("@a"), "1:1: the name of a host expected, found '@a'");
+  EXPECT_EQ(FileRefusal("me@"),
+            "1:1: the name of a host expected, found 'me@'");
+  EXPECT_EQ(FileRefusal("a@b@c"),
+            "1:1: the name of a host expected, found 'a@b@c'");
+}
+
+TEST(Hosts, AddressesOfIpv6MayStandInBrackets) {
+  const HostList list = Hosts(
+      "::1\n[fe80::1%eth0]:2\nfe80::2%eth0 slots=3\n[2001:db8::7] slots=4\n"
+      "[::1]\n192.0.2.1:5\n");
+  EXPECT_EQ(list.names, (Names{"::1", "fe80::1%eth0", "fe80::2%eth0",
+                               "2001:db8::7", "192.0.2.1"}));
+  EXPECT_EQ(list.slots(), 16);
+  for (const char* wrong : {"[::1", "[::1]4", "[a]", "[]:2", "1::2::3"}) {
+    EXPECT_NE(FileRefusal(wrong), "") << wrong;
+  }
+}
+
+// What Hydra gets is what we read.
+TEST(Hosts, AddressesComeBackFromWhatIsWritten) {
+  const HostList list = Hosts("::1 slots=2\na\n");
+  std::string reason;
+  const auto mapping = PlaceOnHosts(list, 3, {}, &reason);
+  ASSERT_TRUE(mapping) << reason;
+  const std::string text = WriteHosts(list, *mapping, HostForm::kHydra);
+  EXPECT_EQ(text, "[::1]:2\na:1\n");
+  EXPECT_EQ(Hosts(text).names, list.names);
+  EXPECT_EQ(Hosts(text).runs, list.runs);
+}
+
+TEST(Hosts, CommentsAndLineEndsOfOtherSystemsAreNoPartOfIt) {
+  const HostList list = Hosts("# a\r\na:2#two\r\n\r\nb slots=3# three\r\nc\r");
+  EXPECT_EQ(list.names, (Names{"a", "b", "c"}));
+  EXPECT_EQ(list.runs, (std::vector<HostRun>{{0, 2}, {1, 3}, {2, 1}}));
+}
+
 TEST(Hosts, AHostFileIsRefusedWithItsLineAndColumn) {
-  EXPECT_EQ(FileRefusal(""), "1:1: no host is named");
-  EXPECT_EQ(FileRefusal("# none\n"), "1:1: no host is named");
-  EXPECT_EQ(FileRefusal("a\n b:0\n"),
-            "2:4: a number of ranks expected, found '0'");
+  EXPECT_EQ(FileRefusal(""), "1:1: no host with room for a rank is named");
+  EXPECT_EQ(FileRefusal("# none\n"),
+            "1:1: no host with room for a rank is named");
+  EXPECT_EQ(FileRefusal("a slots=0\nb:0"),
+            "1:1: no host with room for a rank is named");
   EXPECT_EQ(FileRefusal("a:x"), "1:3: a number of ranks expected, found 'x'");
   EXPECT_EQ(FileRefusal("a slots="),
             "1:9: a number of ranks expected, found ''");
@@ -114,7 +173,7 @@ TEST(Hosts, SlurmsHostfilesHaveCommasAndStars) {
        {std::pair{"a\nb,,a", "2:3: the name of a host expected, found ''"},
         std::pair{"a*x", "1:3: a number of ranks expected, found 'x'"},
         std::pair{"a:4", "1:1: the name of a host expected, found 'a:4'"},
-        std::pair{"", "1:1: no host is named"}}) {
+        std::pair{"", "1:1: no host with room for a rank is named"}}) {
     EXPECT_FALSE(ReadSlurmHostFile(text, &reason)) << text;
     EXPECT_EQ(reason, wrong);
   }
