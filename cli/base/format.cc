@@ -7,7 +7,7 @@
 #include <ctime>
 #include <utility>
 
-#include "cli/base/text.h"
+#include "reduction/api/shown_text.h"
 
 namespace ranksight::cli {
 
@@ -52,7 +52,7 @@ Table::Table(std::vector<std::string> names) : names_(std::move(names)) {
 }
 
 void Table::Add(std::vector<std::string> cells) {
-  for (std::string& cell : cells) cell = OneLine(std::move(cell));
+  for (std::string& cell : cells) cell = reduction::ShownName(cell);
   rows_.push_back(std::move(cells));
 }
 

@@ -1,17 +1,28 @@
 #include "cli/base/json.h"
 
+#include <fmt/core.h>
+
 #include <array>
 #include <charconv>
 #include <cmath>
 
-#include "cli/base/text.h"
+#include "reduction/api/shown_text.h"
 
 namespace ranksight::cli {
 namespace {
 
-void AppendControl(char c, std::string* out) {
-  constexpr char kHex[] = "0123456789abcdef";
-  switch (c) {
+// A character of the first plane.
+uint32_t CodeOf(std::string_view character) {
+  const auto byte = [&](size_t i) {
+    return uint32_t(static_cast<uint8_t>(character[i]));
+  };
+  if (character.size() == 1) return byte(0);
+  if (character.size() == 2) return (byte(0) & 0x1F) << 6 | (byte(1) & 0x3F);
+  return (byte(0) & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
+}
+
+void AppendControl(std::string_view character, std::string* out) {
+  switch (character[0]) {
     case '\n':
       *out += "\\n";
       return;
@@ -22,9 +33,7 @@ void AppendControl(char c, std::string* out) {
       *out += "\\r";
       return;
     default:
-      *out += "\\u00";
-      *out += kHex[(c >> 4) & 15];
-      *out += kHex[c & 15];
+      *out += fmt::format("\\u{:04x}", CodeOf(character));
   }
 }
 
@@ -33,17 +42,15 @@ void AppendControl(char c, std::string* out) {
 std::string JsonString(std::string_view text) {
   std::string out = "\"";
   while (!text.empty()) {
-    const size_t length = Utf8Length(text);
+    const size_t length = reduction::Utf8Length(text);
     const char c = text[0];
     if (length == 0) {
       out += "\xEF\xBF\xBD";
     } else if (c == '"' || c == '\\') {
       out += '\\';
       out += c;
-    } else if (length == 1 && (static_cast<uint8_t>(c) < 0x20 || c == 0x7F)) {
-      AppendControl(c, &out);
-    } else if (c == '\xC2' && static_cast<uint8_t>(text[1]) < 0xA0) {
-      AppendControl(text[1], &out);  // C1
+    } else if (reduction::IsObeyed(text.substr(0, length))) {
+      AppendControl(text.substr(0, length), &out);
     } else {
       out += text.substr(0, length);
     }

@@ -5,18 +5,20 @@
 #include <cstdio>
 #include <cstring>
 
-#include "cli/base/text.h"
+#include "reduction/api/shown_text.h"
 
 namespace ranksight::cli {
 
 void Print(std::string_view text) {
-  const std::string shown = Harmless(text);
+  const std::string shown = reduction::Harmless(text);
   std::fwrite(shown.data(), 1, shown.size(), stdout);
 }
 
-void Note(std::string_view text) {
+void Note(std::string_view text) { NoteLines(reduction::ShownName(text)); }
+
+void NoteLines(std::string_view text) {
   std::string line = "ranksight: ";
-  line += Harmless(text);
+  line += reduction::Harmless(text);
   line += '\n';
   std::fwrite(line.data(), 1, line.size(), stderr);
 }

@@ -13,10 +13,14 @@
 namespace ranksight::cli {
 
 // Writes to stdout, buffered by the C library. As in a Note, '?' stands for
-// what a terminal would obey (text.h); in whole characters, please.
+// what a terminal would obey (reduction/api/shown_text.h); in whole characters,
+// please.
 void Print(std::string_view text);
-// "ranksight: text" and a newline on stderr.
+// "ranksight: text" and a newline on stderr. One line: a newline in it is one
+// in a name, and would forge a line of ours.
 void Note(std::string_view text);
+// The same for text of several lines. REQUIRES: as Harmless.
+void NoteLines(std::string_view text);
 // Notes the reason and returns its exit code. REQUIRES: !status.ok().
 int Fail(const reduction::Status& status);
 // Flushes stdout; `code`, or 4 with a note when something could not be

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <csignal>
 
-#include "cli/base/text.h"
+#include "reduction/api/shown_text.h"
 
 namespace ranksight::cli {
 namespace {
@@ -28,7 +28,7 @@ std::string_view Fitting(std::string_view text, size_t others, int terminal) {
   const size_t room = size.ws_col > others ? size.ws_col - others - 1 : 0;
   size_t end = 0;
   for (size_t taken = 0; end < text.size() && taken < room; ++taken) {
-    end += std::max<size_t>(1, Utf8Length(text.substr(end)));
+    end += std::max<size_t>(1, reduction::Utf8Length(text.substr(end)));
   }
   return text.substr(0, end);
 }

@@ -7,10 +7,14 @@
 
 #include "cli/base/lists.h"
 #include "reduction/api/call.h"
+#include "reduction/api/shown_text.h"
 
 namespace ranksight::cli {
 
-std::string LawLine(const std::string& law) {
+namespace {
+
+// The name of a type or operation in place of its number.
+std::string WithNameOfCode(const std::string& law) {
   using reduction::Param;
   for (const Param param :
        {Param::kTypeKind, Param::kRecvTypeKind, Param::kReduceOp}) {
@@ -31,6 +35,12 @@ std::string LawLine(const std::string& law) {
     return law.substr(0, start) + std::string(name) + rest;
   }
   return law;
+}
+
+}  // namespace
+
+std::string LawLine(const std::string& law) {
+  return reduction::ShownName(WithNameOfCode(law));
 }
 
 std::string ReportText(const online_model::ExtrapolationReport& report,

@@ -156,7 +156,7 @@ void ExplainStall(const reduction::Trace& trace, const std::string& file,
   const auto found = LookForStandstill(trace, work);
   if (!found.ok() || found->kind == Standstill::Kind::kNone) return;
   SiteNames names(trace.sites, FoldersOf({&file, 1}));
-  Note(StandstillText(*found, trace.meta.ranks, &names));
+  NoteLines(StandstillText(*found, trace.meta.ranks, &names));
 }
 
 }  // namespace ranksight::cli

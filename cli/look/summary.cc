@@ -3,8 +3,8 @@
 #include <fmt/core.h>
 
 #include "cli/base/format.h"
-#include "cli/base/text.h"
 #include "online_model/api/extrapolate.h"
+#include "reduction/api/shown_text.h"
 
 namespace ranksight::cli {
 namespace {
@@ -29,7 +29,7 @@ std::string MapText(const std::map<std::string, T>& map, const char* between) {
   std::string out;
   for (const auto& [name, value] : map) {
     if (!out.empty()) out += ", ";
-    out += fmt::format("{}{}{}", name, between, value);
+    out += reduction::ShownName(fmt::format("{}{}{}", name, between, value));
   }
   return out.empty() ? "none" : out;
 }
@@ -71,11 +71,14 @@ std::string StructureText(const Trace& trace) {
 std::string SummaryText(const Trace& trace, uint64_t file_bytes) {
   const Meta& meta = trace.meta;
   std::string program =
-      meta.program.empty() ? "unknown" : OneLine(meta.program);
-  if (!meta.build_id.empty()) program += " (build " + meta.build_id + ")";
+      meta.program.empty() ? "unknown" : reduction::ShownName(meta.program);
+  if (!meta.build_id.empty()) {
+    program += " (build " + reduction::ShownName(meta.build_id) + ")";
+  }
   std::string out;
   out += Line("program", program);
-  out += Line("job", meta.job.empty() ? "unknown" : meta.job);
+  out += Line("job",
+              meta.job.empty() ? "unknown" : reduction::ShownName(meta.job));
   out += Line("origin", OriginName(meta));
   out += Line("started", Timestamp(meta.start_unix_ns));
   out += Line("ranks", std::to_string(meta.ranks));

@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <string>
 
-#include "cli/base/text.h"
+#include "reduction/api/shown_text.h"
 
 namespace ranksight::cli {
 namespace {
@@ -93,7 +93,7 @@ int Draw(const MonitorData& data, std::string trouble, int top) {
       trouble = " " + lines.status().message();
     }
   }
-  trouble = Harmless(trouble);
+  trouble = reduction::Harmless(trouble);
   attron(A_REVERSE);
   mvhline(height - 1, 0, ' ', width);
   mvaddnstr(height - 1, 0, trouble.empty() ? kHelp : trouble.c_str(), width);

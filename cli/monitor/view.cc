@@ -9,7 +9,7 @@
 
 #include "cli/base/format.h"
 #include "cli/base/lists.h"
-#include "cli/base/text.h"
+#include "reduction/api/shown_text.h"
 
 namespace ranksight::cli {
 namespace {
@@ -205,7 +205,7 @@ std::string Fitted(std::string line, size_t width) {
   for (char& c : line) {
     if (c == '\n' || c == '\t') c = '?';
   }
-  line = Harmless(line);
+  line = reduction::Harmless(line);
   if (line.size() <= width) return line;
   while (width > 0 && (line[width] & 0xC0) == 0x80) --width;
   line.resize(width);

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "cli/symbols/debug_info.h"
+#include "reduction/api/shown_text.h"
 
 namespace ranksight::cli {
 namespace {
@@ -62,9 +63,9 @@ Texts::const_iterator SiteAt(const std::string& text, size_t at,
 }
 
 std::string TextOf(const SourcePlace& place) {
-  std::string text = Demangled(place.function);
+  std::string text = reduction::ShownName(Demangled(place.function));
   if (place.file.empty()) return text;
-  text += ' ' + fs::path(place.file).filename().string();
+  text += ' ' + reduction::ShownName(fs::path(place.file).filename().string());
   return place.line == 0 ? text : text + ':' + std::to_string(place.line);
 }
 

@@ -27,6 +27,12 @@ struct RunGroup {
   uint64_t runs = 0;
   std::vector<int64_t> measured;  // rank counts, ascending
   int64_t last_unix_ns = 0;       // when its newest run was stored
+
+  // Whether the other is the same group with the same runs.
+  bool HasRunsOf(const RunGroup& other) const {
+    return id == other.id && runs == other.runs &&
+           last_unix_ns == other.last_unix_ns;
+  }
 };
 
 // What only the caller can compute, as JSON text, for the page. Called on
@@ -68,6 +74,7 @@ struct ServerOptions {
 
 class Server {
  public:
+  // kIo where another server has the store or the address of the page.
   static reduction::Result<std::unique_ptr<Server>> Start(
       const ServerOptions& options);
   virtual ~Server() = default;
@@ -97,8 +104,9 @@ class Server {
   // Runs under way, and what was received since the start.
   virtual std::vector<LiveRun> Live() = 0;
   virtual IngestCounters counters() = 0;
-  // Grows whenever one of the answers above may have changed.
-  virtual uint64_t version() const = 0;
+  // Grows whenever one of the answers above may have changed, also by what
+  // others did to the store (`ranksight runs`).
+  virtual uint64_t version() = 0;
   // "http://127.0.0.1:PORT" and the token its answers need; empty without.
   virtual std::string http_address() const = 0;
   virtual std::string http_token() const = 0;

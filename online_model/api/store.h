@@ -80,6 +80,9 @@ class Store {
   reduction::Status SaveStatistics(const Statistics& statistics,
                                    int64_t removals);
   reduction::Result<int64_t> Removals() const;
+  // Whether another Store has changed the index since the last call (the
+  // first one says yes).
+  bool ChangedByOthers();
 
  private:
   struct Impl;

@@ -17,6 +17,7 @@
 #include "online_model/daemon/walks.h"
 #include "online_model/ingest/limited_log.h"
 #include "online_model/ingest/receiver.h"
+#include "online_model/store/serving_lock.h"
 #include "online_model/web/page.h"
 #include "reduction/api/codec.h"
 
@@ -32,9 +33,10 @@ constexpr uint64_t kRunsUnsaved = 32;
 
 class StoreServer : public Server {
  public:
-  StoreServer(ServerOptions options, Store store)
+  StoreServer(ServerOptions options, ServingLock lock, Store store)
       : options_(std::move(options)),
         log_(LimitedLog(options_.log)),
+        lock_(std::move(lock)),
         store_(std::move(store)) {}
   ~StoreServer() override { Stop(); }
 
@@ -54,7 +56,7 @@ class StoreServer : public Server {
   Result<reduction::Trace> LoadRun(const std::string& job) override;
   std::vector<LiveRun> Live() override { return receiver_->Live(); }
   IngestCounters counters() override { return receiver_->counters(); }
-  uint64_t version() const override { return version_; }
+  uint64_t version() override;
   std::string http_address() const override {
     return page_ ? page_->address() : "";
   }
@@ -66,9 +68,11 @@ class StoreServer : public Server {
  private:
   Status LoadStore();
   Status Accept(const std::vector<uint8_t>& encoded);
-  // Learns from what other side-cars have stored before `number`, so that
-  // what is saved as learned has no gaps. REQUIRES: mutex_ is held.
-  void CatchUp(int64_t number);
+  // Takes note of what others did to the store (`ranksight runs`), in the order
+  // of its runs, so that what is saved as learned has no gaps. REQUIRES: mutex_
+  // is held.
+  void FollowStore();
+  void LearnNewRuns();
   // What has been seen of a run that goes on.
   Status TakeEpoch(const LiveRun& run, const std::vector<uint8_t>& encoded);
   // The newest of each size. On the thread of walks_.
@@ -83,6 +87,7 @@ class StoreServer : public Server {
 
   const ServerOptions options_;
   const online_model::Log log_;
+  const ServingLock lock_;
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable stored_changed_;
   Store store_;
@@ -147,6 +152,7 @@ Status StoreServer::LoadStore() {
   if (!learned.ok()) return learned.status();
   if (!removals.ok()) return removals.status();
   removals_ = *removals;
+  (void)store_.ChangedByOthers();
   std::map<std::tuple<std::string, std::string, std::string>, int64_t> known;
   for (const Statistics& s : *learned) {
     if (forecasts_.Restore(s, *runs)) {
@@ -172,11 +178,26 @@ Status StoreServer::LoadStore() {
   return Status::Ok();
 }
 
-void StoreServer::CatchUp(int64_t number) {
+void StoreServer::FollowStore() {
+  if (!store_.ChangedByOthers()) return;
+  ++version_;
+  const auto removals = store_.Removals();
+  if (!removals.ok()) return Log(removals.status().message());
+  if (*removals == removals_) return LearnNewRuns();
+  // What was learned from a run cannot be taken back alone.
+  forecasts_ = Forecasts();
+  jobs_.clear();
+  last_number_ = 0;
+  const Status s = LoadStore();
+  if (!s.ok()) Log(s.message());
+}
+
+void StoreServer::LearnNewRuns() {
   const Result<std::vector<RunRecord>> runs = store_.ListAfter(last_number_);
   if (!runs.ok()) return Log(runs.status().message());
   for (const RunRecord& run : *runs) {
-    if (run.number >= number || !jobs_.insert(run.job).second) continue;
+    last_number_ = run.number;
+    if (!jobs_.insert(run.job).second) continue;
     const Result<reduction::Trace> trace = store_.Load(run);
     if (trace.ok()) {
       Learn(run, *trace);
@@ -184,7 +205,6 @@ void StoreServer::CatchUp(int64_t number) {
       Log("skipped a stored run: " + trace.status().message());
     }
   }
-  last_number_ = std::max(last_number_, number);
 }
 
 void StoreServer::Save(uint64_t runs) {
@@ -202,15 +222,20 @@ void StoreServer::Learn(const RunRecord& run, const reduction::Trace& trace) {
 Status StoreServer::Accept(const std::vector<uint8_t>& encoded) {
   const Result<reduction::Trace> trace = reduction::Decode(encoded);
   if (!trace.ok()) return trace.status();
+  if (trace->meta.origin != reduction::Origin::kRecorded) {
+    return Status::BadInput("0: the trace was extrapolated: nobody ran it");
+  }
   RunRecord run;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
+    FollowStore();
     Result<RunRecord> added = store_.AddRun(encoded, *trace);
     if (!added.ok()) return added.status();
     run = std::move(added).value();
     forecasts_.EndUnderWay(run.job);
     if (!jobs_.insert(run.job).second) return Status::Ok();  // sent again
-    CatchUp(run.number);
+    // Somebody may have added one since.
+    LearnNewRuns();
     Learn(run, *trace);
     Save(kRunsUnsaved);
   }
@@ -254,6 +279,12 @@ void StoreServer::ForgetEnded() {
   forecasts_.KeepUnderWay(jobs);
 }
 
+uint64_t StoreServer::version() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  FollowStore();
+  return version_;
+}
+
 uint64_t StoreServer::runs_stored() const {
   const std::lock_guard<std::mutex> lock(mutex_);
   return stored_;
@@ -269,6 +300,7 @@ Result<Forecast> StoreServer::ForecastFor(const std::string& program,
                                           std::span<const int64_t> ranks) {
   const Result<RunGroup> group = [&] {
     const std::lock_guard<std::mutex> lock(mutex_);
+    FollowStore();
     return forecasts_.LatestOf(program);
   }();
   if (!group.ok()) return group.status();
@@ -282,6 +314,7 @@ Result<Forecast> StoreServer::ForecastOf(const std::string& id,
   Forecast forecast;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
+    FollowStore();
     auto about = forecasts_.GroupOf(id);
     if (!about.ok()) return about.status();
     group = std::move(about).value();
@@ -316,6 +349,7 @@ Result<std::vector<reduction::Trace>> StoreServer::RunsToWalk(
 
 std::vector<RunGroup> StoreServer::Groups() {
   const std::lock_guard<std::mutex> lock(mutex_);
+  FollowStore();
   return forecasts_.Groups();
 }
 
@@ -351,9 +385,11 @@ void StoreServer::Stop() {
 Result<std::unique_ptr<Server>> Server::Start(const ServerOptions& options) {
   Result<Store> store = Store::Open(options.store_directory);
   if (!store.ok()) return store.status();
+  auto lock = ServingLock::Take(options.store_directory);
+  if (!lock.ok()) return lock.status();
   store->SetQuota(options.quota_bytes);
-  auto server =
-      std::make_unique<StoreServer>(options, std::move(store).value());
+  auto server = std::make_unique<StoreServer>(options, std::move(lock).value(),
+                                              std::move(store).value());
   if (Status s = server->Begin(); !s.ok()) return s;
   return std::unique_ptr<Server>(std::move(server));
 }

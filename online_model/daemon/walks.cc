@@ -85,7 +85,7 @@ void Walks::Join(const RunGroup& about, Forecast* f) {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     Group& group = groups_[about.id];
-    if (group.about.runs != about.runs) {
+    if (!group.about.HasRunsOf(about)) {
       group = Group();
       group.about = about;
       group.laws = *f;
@@ -130,31 +130,31 @@ void Walks::Run() {
   }
 }
 
-int64_t Walks::Next(const std::string& id, uint64_t runs) {
+int64_t Walks::Next(const RunGroup& about) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  Group& group = groups_[id];
-  if (ending_ || group.about.runs != runs) return 0;
+  Group& group = groups_[about.id];
+  if (ending_ || !group.about.HasRunsOf(about)) return 0;
   if (IsOutOfTime(group.spent_seconds, group.answers.size())) {
     group.wanted.clear();
   }
   return group.wanted.empty() ? 0 : *group.wanted.begin();
 }
 
-void Walks::Keep(const std::string& id, uint64_t runs, int64_t ranks,
-                 double seconds, ForecastPoint answer) {
+void Walks::Keep(const RunGroup& about, int64_t ranks, double seconds,
+                 ForecastPoint answer) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  Group& group = groups_[id];
-  if (group.about.runs != runs) return;  // a run was stored meanwhile
+  Group& group = groups_[about.id];
+  // A run was stored or removed meanwhile.
+  if (!group.about.HasRunsOf(about)) return;
   group.spent_seconds += seconds;
   group.wanted.erase(ranks);
   group.answers[ranks] = std::move(answer);
 }
 
 void Walks::Prepare(const RunGroup& about, const Forecast& laws) {
-  if (fitted_to_ == about.id && fitted_runs_ == about.runs) return;
+  if (fitted_to_.HasRunsOf(about)) return;
   joined_.reset();
-  fitted_to_ = about.id;
-  fitted_runs_ = about.runs;
+  fitted_to_ = about;
   auto traces = load_(about);
   loaded_ = traces.status();
   if (traces.ok()) {
@@ -180,7 +180,7 @@ void Walks::Work(const std::string& id) {
   Prepare(about, laws);
   double since = ThreadSeconds();
   auto told = std::chrono::steady_clock::now();
-  while (const int64_t ranks = Next(id, about.runs)) {
+  while (const int64_t ranks = Next(about)) {
     ForecastPoint answer;
     answer.ranks = ranks;
     if (joined_) {
@@ -190,7 +190,7 @@ void Walks::Work(const std::string& id) {
       answer.basis = kAddedUp + loaded_.message();
     }
     const double now = ThreadSeconds();
-    Keep(id, about.runs, ranks, now - since, std::move(answer));
+    Keep(about, ranks, now - since, std::move(answer));
     since = now;
     if (std::chrono::steady_clock::now() - told < kTellEvery) continue;
     told = std::chrono::steady_clock::now();

@@ -47,7 +47,7 @@ class Walks {
  private:
   // What is kept of a group.
   struct Group {
-    RunGroup about;  // the walks are of so many runs
+    RunGroup about;  // the walks are of its runs
     Forecast laws;   // for what a walked point is compared with
     std::set<int64_t> wanted;
     std::map<int64_t, ForecastPoint> answers;  // with a basis alone, some
@@ -59,13 +59,13 @@ class Walks {
                   ForecastPoint* point);
   void Run();
   void Work(const std::string& id);
-  // Makes joined_ the group's with so many runs, if it is another's.
+  // Makes joined_ the group's with these runs, if it is another's.
   void Prepare(const RunGroup& about, const Forecast& laws);
   // Whether a walk of the group that has taken so long goes on.
   reduction::Status GoesOn(const std::string& id, double seconds);
-  // The next to walk of a group with so many runs; 0 when there is none.
-  int64_t Next(const std::string& id, uint64_t runs);
-  void Keep(const std::string& id, uint64_t runs, int64_t ranks, double seconds,
+  // The next to walk of a group with these runs; 0 when there is none.
+  int64_t Next(const RunGroup& about);
+  void Keep(const RunGroup& about, int64_t ranks, double seconds,
             ForecastPoint answer);
 
   const Load load_;
@@ -75,9 +75,9 @@ class Walks {
   std::condition_variable wake_, done_;
   std::map<std::string, Group> groups_;  // by id
   bool working_ = false, ending_ = false;
-  // The thread's own: fitted to the group, at a number of runs, worked on last.
-  std::string fitted_to_;
-  uint64_t fitted_runs_ = 0;
+  // The thread's own: fitted to the group, with the runs it had, worked on
+  // last.
+  RunGroup fitted_to_;
   std::optional<JoinedForecaster> joined_;
   reduction::Status loaded_;
   std::thread thread_;  // last: uses all of the above

@@ -5,6 +5,8 @@
 #include <mutex>
 #include <utility>
 
+#include "reduction/api/shown_text.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -24,7 +26,8 @@ struct Limit {
     }
     if (left == 0) return;
     --left;
-    log(left == 0 ? "more lines are left out for a second" : line);
+    log(left == 0 ? "more lines are left out for a second"
+                  : reduction::ShownName(line));
   }
 
   const Log log;

@@ -1,5 +1,6 @@
 // LimitedLog: log lines of which nobody can make so many that they fill a disk.
-// Beyond 20 within a second the last says that more are left out.
+// Beyond 20 within a second the last says that more are left out. Names in them
+// come from clients: each stays one line that no terminal obeys.
 // Thread-safety: may be called from any thread, and copied.
 #pragma once
 

@@ -4,8 +4,9 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <utility>
+
+#include "reduction/api/shown_text.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -16,16 +17,10 @@ constexpr int kBusyTimeoutMs = 10000;
 constexpr char kWayOut[] =
     "; without index.sqlite* the next start makes it again from the runs";
 
-// What SQLite says, on one line: names in it are what stands in the file.
-std::string OneLine(std::string text) {
-  std::ranges::replace(text, '\n', ' ');
-  return text;
-}
-
 Status Error(sqlite3* handle, const std::string& what) {
   const int code = sqlite3_errcode(handle);
   const bool damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
-  return Status::Io(what + ": " + OneLine(sqlite3_errmsg(handle)) +
+  return Status::Io(what + ": " + reduction::ShownName(sqlite3_errmsg(handle)) +
                     (damaged ? kWayOut : ""));
 }
 
@@ -112,7 +107,7 @@ Status Database::Check() const {
   const Status s = Run("PRAGMA integrity_check(1)", {},
                        [&](const Row& row) { found = row.Text(0); });
   if (!s.ok() || found == "ok") return s;
-  return Status::Io("index: " + OneLine(found) + kWayOut);
+  return Status::Io("index: " + reduction::ShownName(found) + kWayOut);
 }
 
 Database::~Database() { sqlite3_close_v2(handle_); }

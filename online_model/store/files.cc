@@ -68,6 +68,22 @@ Status MakePrivateDirectory(const std::string& path) {
   return Status::Ok();
 }
 
+Status CheckNotOpenToAll(const std::string& directory) {
+  struct stat info {};
+  if (::stat(directory.c_str(), &info) != 0) return SystemError(directory);
+  if ((info.st_mode & S_IWOTH) == 0) return Status::Ok();
+  return Status::Io(directory +
+                    ": everybody may write there, so that what it holds may "
+                    "be anybody's; `chmod o-w` closes it");
+}
+
+Status CheckNoLink(const std::string& path) {
+  struct stat info {};
+  if (::lstat(path.c_str(), &info) != 0) return SystemError(path);
+  if (!S_ISLNK(info.st_mode)) return Status::Ok();
+  return Status::Io(path + ": a link to another place, which no store is");
+}
+
 Status SyncDirectory(const std::string& directory) {
   const int fd = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0) return SystemError(directory);

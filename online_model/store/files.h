@@ -23,6 +23,10 @@ std::string SafeName(const std::string& job);
 
 // Creates it and its missing parents, mode 0700. Ok when it is there.
 reduction::Status MakePrivateDirectory(const std::string& path);
+// kIo, with what to do, where everybody may change what is in the directory, or
+// where the path is a link to another place.
+reduction::Status CheckNotOpenToAll(const std::string& directory);
+reduction::Status CheckNoLink(const std::string& path);
 // Writes beside, syncs, renames, syncs the directory.
 reduction::Status WriteDurably(const std::string& directory,
                                const std::string& name,

@@ -92,6 +92,7 @@ struct Store::Impl {
   std::string directory, runs;
   Database database;
   uint64_t quota_bytes = 0;
+  int64_t seen_version = 0;  // of the index as others change it
 
   // kNo when so many bytes more are more than the quota.
   Status CheckQuota(uint64_t bytes) const;
@@ -245,7 +246,9 @@ Store& Store::operator=(Store&&) noexcept = default;
 Result<Store> Store::Open(const std::string& directory) {
   const std::string runs = directory + "/runs";
   Status s = MakePrivateDirectory(directory);
+  if (s.ok()) s = CheckNotOpenToAll(directory);
   if (s.ok()) s = MakePrivateDirectory(runs);
+  if (s.ok()) s = CheckNoLink(runs);
   if (!s.ok()) return s;
   if (::chmod(runs.c_str(), 0700) != 0) {
     return Status::Io(runs + ": belongs to somebody else");
@@ -354,6 +357,15 @@ Result<int64_t> Store::Removals() const {
                                  [&](const Row& row) { count = row.Int(0); });
   if (!s.ok()) return s;
   return count;
+}
+
+bool Store::ChangedByOthers() {
+  int64_t version = 0;
+  const Status s = impl_->database.Run(
+      "PRAGMA data_version", {}, [&](const Row& row) { version = row.Int(0); });
+  if (!s.ok() || version == impl_->seen_version) return false;
+  impl_->seen_version = version;
+  return true;
 }
 
 Status Store::SaveStatistics(const Statistics& statistics, int64_t removals) {

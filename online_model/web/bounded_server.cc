@@ -148,6 +148,12 @@ BoundedServer::BoundedServer(size_t threads) : most_waiting_(MostWaiting()) {
     return new CountingPool(threads, most_waiting_, &waiting_);
   };
   set_payload_max_length(0);
+  // Without SO_REUSEPORT, which httplib sets: two servers would share a port,
+  // and each get half of the other's requests.
+  set_socket_options([](socket_t socket) {
+    const int yes = 1;
+    (void)::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
+  });
 }
 
 void BoundedServer::AwaitMany() { (void)::listen(svr_sock_, SOMAXCONN); }

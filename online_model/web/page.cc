@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <cstring>
@@ -105,7 +106,7 @@ struct WebPage::Http {
   std::atomic<bool> ended = false;  // the thread has left listening
   std::mutex laws_mutex;            // one search at a time; guards laws
   struct Laws {
-    uint64_t runs = 0;
+    RunGroup of;
     std::string text;
   };
   std::map<std::string, Laws> laws;  // by group
@@ -208,13 +209,13 @@ Result<std::string> WebPage::Http::LawsOf(const Request& request) {
     if (group.id != id) continue;
     const std::lock_guard<std::mutex> lock(laws_mutex);
     Laws& known = laws[id];
-    if (known.runs == group.runs) return known.text;
+    if (known.of.HasRunsOf(group)) return known.text;
     Result<std::string> found = FindLaws(group);
     // An answer like any other, and as slow to find.
     if (!found.ok() && found.status().code() == reduction::StatusCode::kNo) {
       found = RefusedJson(found.status().message());
     }
-    if (found.ok()) known = {group.runs, *found};
+    if (found.ok()) known = {group, *found};
     return found;
   }
   return Status::No("there is no group " + id);
@@ -263,7 +264,6 @@ WebPage::~WebPage() {
   }
   http_->http.stop();
   http_->thread.join();
-  // Of two side-cars on one store the note is the later one's.
   const auto noted = ReadPageAddress(store_directory_);
   if (noted.ok() && noted->token == token_) {
     ::unlink((store_directory_ + "/" + kNote).c_str());
@@ -304,7 +304,10 @@ Result<std::unique_ptr<WebPage>> WebPage::Open(
   const int bound = port == 0 ? http.http.bind_to_any_port(bind_host)
                     : http.http.bind_to_port(bind_host, port) ? port
                                                               : -1;
-  if (bound <= 0) return Status::Io("cannot show the page at " + where);
+  if (bound <= 0) {
+    return Status::Io("cannot show the page at " + where + ": " +
+                      std::strerror(errno));
+  }
   http.http.AwaitMany();
   page->token_ = *token;
   page->address_ = "http://" + (bind_host == "::1" ? "[::1]" : bind_host) +

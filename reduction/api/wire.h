@@ -20,6 +20,8 @@ namespace ranksight::reduction {
 
 inline constexpr uint32_t kWireVersion = 1;
 inline constexpr uint64_t kMaxFrameBytes = uint64_t{64} << 20;
+// Of a job, a program, a build id, a parameter's name in a hello.
+inline constexpr uint64_t kMaxNameBytes = 256;
 
 enum class FrameKind : uint8_t {
   kHello = 1,

@@ -1,18 +1,40 @@
-#include "cli/base/text.h"
+#include "reduction/api/shown_text.h"
 
 #include <algorithm>
 #include <cstdint>
 
-namespace ranksight::cli {
+namespace ranksight::reduction {
 namespace {
 
-bool IsControl(std::string_view character) {
-  const auto first = static_cast<uint8_t>(character[0]);
-  if (character.size() == 1) {
-    return (first < 0x20 && first != '\n' && first != '\t') || first == 0x7F;
+// The code point of a character of three bytes.
+uint32_t CodeOfThree(std::string_view character) {
+  const auto bits = [&](size_t i, uint8_t mask) {
+    return uint32_t(static_cast<uint8_t>(character[i]) & mask);
+  };
+  return bits(0, 0x0F) << 12 | bits(1, 0x3F) << 6 | bits(2, 0x3F);
+}
+
+bool SetsDirectionOrEndsLine(uint32_t code) {
+  return code == 0x200E || code == 0x200F ||
+         (code >= 0x2028 && code <= 0x202E) ||
+         (code >= 0x2066 && code <= 0x2069);
+}
+
+std::string Shown(std::string_view text, bool lines) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const size_t length = Utf8Length(text);
+    const std::string_view character = text.substr(0, length);
+    const bool kept = lines && (text[0] == '\n' || text[0] == '\t');
+    if (length == 0 || (!kept && IsObeyed(character))) {
+      out += '?';
+    } else {
+      out += character;
+    }
+    text.remove_prefix(std::max<size_t>(1, length));
   }
-  return character.size() == 2 && first == 0xC2 &&
-         static_cast<uint8_t>(character[1]) < 0xA0;
+  return out;
 }
 
 }  // namespace
@@ -34,26 +56,20 @@ size_t Utf8Length(std::string_view text) {
   return length;
 }
 
-std::string Harmless(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  while (!text.empty()) {
-    const size_t length = Utf8Length(text);
-    const std::string_view character = text.substr(0, length);
-    if (length == 0 || IsControl(character)) {
-      out += '?';
-    } else {
-      out += character;
-    }
-    text.remove_prefix(length == 0 ? 1 : length);
+bool IsObeyed(std::string_view character) {
+  const auto first = static_cast<uint8_t>(character[0]);
+  if (character.size() == 1) return first < 0x20 || first == 0x7F;
+  // C1, and the mark of Arabic letters.
+  if (character.size() == 2) {
+    const auto second = static_cast<uint8_t>(character[1]);
+    return (first == 0xC2 && second < 0xA0) ||
+           (first == 0xD8 && second == 0x9C);
   }
-  return out;
+  return character.size() == 3 &&
+         SetsDirectionOrEndsLine(CodeOfThree(character));
 }
 
-std::string OneLine(std::string text) {
-  std::ranges::replace_if(
-      text, [](char c) { return c == '\n' || c == '\t'; }, '?');
-  return text;
-}
+std::string ShownName(std::string_view name) { return Shown(name, false); }
+std::string Harmless(std::string_view text) { return Shown(text, true); }
 
-}  // namespace ranksight::cli
+}  // namespace ranksight::reduction

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "reduction/api/pause.h"
+#include "reduction/api/shown_text.h"
 
 namespace ranksight::reduction {
 namespace {
@@ -65,7 +66,7 @@ std::string RegionsText(const Sites& sites, const CallSite& site) {
   std::string text;
   for (const Frame& f : site.frames) {
     const Module& module = sites.modules[f.module];
-    if (IsRegion(module)) text += '[' + module.name + "] ";
+    if (IsRegion(module)) text += '[' + ShownName(module.name) + "] ";
   }
   return text;
 }
@@ -81,7 +82,7 @@ std::string ToString(const Sites& sites, uint32_t site, int max_frames) {
     std::snprintf(offset, sizeof offset, "+0x%llx",
                   static_cast<unsigned long long>(f->offset));
     if (!text.empty()) text += " < ";
-    text += sites.modules[f->module].name + offset;
+    text += ShownName(sites.modules[f->module].name) + offset;
   }
   return RegionsText(sites, sites.sites[site]) + (text.empty() ? "?" : text);
 }

@@ -39,16 +39,24 @@ void WriteHello(const WireFrame& f, ByteWriter* out) {
   }
 }
 
+std::string ReadName(ByteReader* in) {
+  std::string name = in->String();
+  if (name.size() > kMaxNameBytes) {
+    in->Fail("a name of more than " + std::to_string(kMaxNameBytes) + " bytes");
+  }
+  return name;
+}
+
 void ReadHello(ByteReader* in, WireFrame* f) {
   f->version = static_cast<uint32_t>(in->Varint(UINT32_MAX, "a version"));
-  f->job = in->String();
-  f->program = in->String();
-  f->build_id = in->String();
+  f->job = ReadName(in);
+  f->program = ReadName(in);
+  f->build_id = ReadName(in);
   f->ranks = static_cast<int64_t>(in->U64());
   if (f->ranks < 0) in->Fail("ranks are negative");
   const uint64_t n = in->Varint(kMaxParams, "the number of parameters");
   for (uint64_t i = 0; i < n && in->ok(); ++i) {
-    std::string name = in->String();
+    std::string name = ReadName(in);
     std::string value = in->String();
     if (!f->params.empty() && name <= f->params.rbegin()->first) {
       in->Fail("names are out of order");

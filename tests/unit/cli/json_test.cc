@@ -56,6 +56,12 @@ TEST(JsonString, HoldsNothingThatATerminalObeys) {
   EXPECT_EQ(json::parse(JsonString(text)), text);
 }
 
+TEST(JsonString, HoldsNothingThatTurnsTextAround) {
+  const std::string text = "\u061c\u200e\u202e\u2066\u2028 \u2010";
+  EXPECT_EQ(JsonString(text), "\"\\u061c\\u200e\\u202e\\u2066\\u2028 \u2010\"");
+  EXPECT_EQ(json::parse(JsonString(text)), text);
+}
+
 TEST(JsonString, EveryPairOfBytesGivesValidJson) {
   for (int a = 0; a < 256; ++a) {
     for (int b = 0; b < 256; ++b) {

@@ -30,6 +30,15 @@ TEST(LimitedLog, OfAFloodAFewLinesASecondAreLeft) {
   EXPECT_EQ(lines[19], "more lines are left out for a second");
 }
 
+TEST(LimitedLog, ANameMakesNoLineOfItsOwn) {
+  std::vector<std::string> lines;
+  const Log log =
+      LimitedLog([&](const std::string& line) { lines.push_back(line); });
+  log("no run of x\nranksight: stored app on 4 ranks\u202e\x1b[2J");
+  EXPECT_EQ(lines, std::vector<std::string>{
+                       "no run of x?ranksight: stored app on 4 ranks??[2J"});
+}
+
 TEST(LimitedLog, NoLogIsNone) { LimitedLog({})("line"); }
 
 }  // namespace

@@ -293,24 +293,93 @@ TEST_F(ServerTest, OfSeveralBuildsTheOneStoredLastIsForecastAfterARestart) {
   EXPECT_EQ(forecast->measured, std::vector<int64_t>{9});
 }
 
-TEST_F(ServerTest, TwoOnOneStoreForgetNoRunOfEachOther) {
-  auto one = Start(), other = Start();
-  bool turn = false;
-  for (int64_t ranks : {4, 9, 16, 25}) {
-    turn = !turn;
-    WireClient client((turn ? one : other)->endpoint());
-    EXPECT_EQ(client.SendRun("j" + std::to_string(ranks), ranks).kind,
-              FrameKind::kAck);
-  }
-  const std::vector<int64_t> sizes = {4, 9, 16, 25};
-  EXPECT_EQ(other->ForecastFor("app", {})->measured, sizes);
+TEST_F(ServerTest, ASecondOnOneStoreIsRefused) {
+  auto one = Start();
+  const auto other = Server::Start(options_);
+  ASSERT_FALSE(other.ok());
+  EXPECT_EQ(other.status().code(), StatusCode::kIo);
+  EXPECT_NE(other.status().message().find("another side-car serves"),
+            std::string::npos);
   one.reset();
-  other.reset();
-  auto again = Start();
-  const auto forecast = again->ForecastFor("app", {});
-  ASSERT_TRUE(forecast.ok()) << forecast.status().message();
-  EXPECT_EQ(forecast->measured, sizes);
-  EXPECT_EQ(forecast->repetitions, (std::vector<uint64_t>{1, 1, 1, 1}));
+  EXPECT_NE(Start(), nullptr);
+}
+
+TEST_F(ServerTest, ASecondPageAtOneAddressIsRefused) {
+  options_.http = "127.0.0.1:0";
+  auto one = Start();
+  ServerOptions options = options_;
+  options.store_directory = directory_ + "/other";
+  options.http = one->http_address().substr(std::string("http://").size());
+  const auto other = Server::Start(options);
+  ASSERT_FALSE(other.ok());
+  EXPECT_EQ(other.status().code(), StatusCode::kIo);
+  one.reset();
+  EXPECT_TRUE(Server::Start(options).ok());
+}
+
+// As `ranksight runs import` and `remove` do.
+TEST_F(ServerTest, FollowsWhatOthersDoToItsStore) {
+  auto server = Start();
+  {
+    WireClient client(server->endpoint());
+    for (int64_t ranks : {4, 9}) {
+      client.SendRun("j" + std::to_string(ranks), ranks);
+    }
+  }
+  auto store = Store::Open(options_.store_directory);
+  ASSERT_TRUE(store.ok());
+  const auto import = [&](int64_t ranks) {
+    const std::string job = "j" + std::to_string(ranks);
+    ASSERT_TRUE(store->AddRun(testing::EncodedRun(job, ranks)).ok());
+  };
+  const auto measured = [&] {
+    const auto forecast = server->ForecastFor("app", {});
+    EXPECT_TRUE(forecast.ok()) << forecast.status().message();
+    return forecast.ok() ? forecast->measured : std::vector<int64_t>();
+  };
+  uint64_t version = server->version();
+  import(16);
+  EXPECT_GT(server->version(), version);
+  EXPECT_EQ(measured(), (std::vector<int64_t>{4, 9, 16}));
+  version = server->version();
+  ASSERT_TRUE(store->Remove("j9").ok());
+  EXPECT_GT(server->version(), version);
+  EXPECT_EQ(measured(), (std::vector<int64_t>{4, 16}));
+  // As many runs as before, of which the newest has the number of one removed.
+  ASSERT_TRUE(store->Remove("j16").ok());
+  import(25);
+  EXPECT_EQ(measured(), (std::vector<int64_t>{4, 25}));
+  ASSERT_EQ(server->Groups().size(), 1u);
+  EXPECT_EQ(server->Groups()[0].runs, 2u);
+  // What comes over the wire next is learned beside it, and kept so.
+  import(36);
+  WireClient client(server->endpoint());
+  client.SendRun("j49", 49);
+  EXPECT_EQ(measured(), (std::vector<int64_t>{4, 25, 36, 49}));
+  server.reset();
+  server = Start();
+  EXPECT_EQ(measured(), (std::vector<int64_t>{4, 25, 36, 49}));
+}
+
+TEST_F(ServerTest, WhatNobodyRanIsNoRun) {
+  options_.spool_directory = directory_ + "/spool";
+  fs::create_directory(options_.spool_directory);
+  auto made = reduction::Decode(testing::EncodedRun("1", 4));
+  ASSERT_TRUE(made.ok());
+  made->meta.origin = reduction::Origin::kExtrapolated;
+  const std::string path = options_.spool_directory + "/1.trace";
+  ASSERT_TRUE(reduction::WriteTraceFile(*made, path).ok());
+  const auto bytes = testing::EncodedRun("2", 9);
+  ASSERT_TRUE(reduction::WriteFileAtomically(
+                  bytes, options_.spool_directory + "/2.trace")
+                  .ok());
+  auto server = Start();
+  ASSERT_TRUE(server->WaitForRuns(1, kPatienceMs));
+  const auto runs = server->Runs();
+  ASSERT_TRUE(runs.ok());
+  ASSERT_EQ(runs->size(), 1u);
+  EXPECT_EQ((*runs)[0].job, "2");
+  EXPECT_TRUE(fs::exists(path + ".damaged"));
 }
 
 TEST_F(ServerTest, AJobSentTwiceCountsOnce) {
@@ -522,7 +591,9 @@ TEST_F(ServerTest, ASocketFileIsPrivateAndGoneAfterTheServer) {
     EXPECT_EQ(info.st_mode & 0777, 0700u);
     WireClient client(server->endpoint());
     EXPECT_EQ(client.SendRun("j", 4).kind, FrameKind::kAck);
-    auto second = Server::Start(options_);
+    ServerOptions other = options_;
+    other.store_directory = directory_ + "/other";
+    auto second = Server::Start(other);
     EXPECT_EQ(second.status().code(), StatusCode::kUsage);
   }
   EXPECT_FALSE(fs::exists(path));

@@ -164,6 +164,30 @@ TEST_F(StoreTest, OnlyTheOwnerCanReadIt) {
   EXPECT_EQ(mode(run->path), 0600u);
 }
 
+TEST_F(StoreTest, WhereEverybodyMayWriteThereIsNone) {
+  (void)Open();
+  fs::permissions(directory_, fs::perms::others_write, fs::perm_options::add);
+  const auto refused = Store::Open(directory_);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.status().code(), StatusCode::kIo);
+  EXPECT_NE(refused.status().message().find("chmod o-w"), std::string::npos);
+  fs::permissions(directory_, fs::perms::others_write,
+                  fs::perm_options::remove);
+  EXPECT_TRUE(Store::Open(directory_).ok());
+}
+
+TEST_F(StoreTest, RunsElsewhereAreRefusedAndLeftAlone) {
+  (void)Open();
+  const std::string elsewhere = parent_ + "/elsewhere";
+  fs::rename(directory_ + "/runs", elsewhere);
+  fs::permissions(elsewhere, fs::perms(0755));
+  fs::create_directory_symlink(elsewhere, directory_ + "/runs");
+  const auto refused = Store::Open(directory_);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.status().code(), StatusCode::kIo);
+  EXPECT_EQ(fs::status(elsewhere).permissions(), fs::perms(0755));
+}
+
 TEST_F(StoreTest, RebuildsALostIndexFromTheFiles) {
   {
     Store store = Open();

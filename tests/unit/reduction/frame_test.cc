@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,26 @@ TEST(Frame, EveryKindComesBack) {
     ASSERT_TRUE(back.ok()) << back.status().message();
     EXPECT_TRUE(*back == f) << int(f.kind);
   }
+}
+
+// WIRE.md: names have at most 256 bytes, values what a frame has room for.
+TEST(Frame, AHelloWithALongerNameIsRefused) {
+  const std::string longest(256, 'n'), longer(257, 'n');
+  const auto with = [](const std::string& name, int which) {
+    WireFrame f = Hello();
+    if (which == 3) f.params = {{name, "1"}};
+    if (which < 3) *std::array{&f.job, &f.program, &f.build_id}[which] = name;
+    return DecodeFrame(EncodeFrame(f));
+  };
+  for (int which = 0; which < 4; ++which) {
+    EXPECT_TRUE(with(longest, which).ok()) << which;
+    const Result<WireFrame> refused = with(longer, which);
+    ASSERT_FALSE(refused.ok()) << which;
+    EXPECT_NE(refused.status().message().find("256 bytes"), std::string::npos);
+  }
+  WireFrame f = Hello();
+  f.params = {{"n", std::string(5000, 'v')}};
+  EXPECT_TRUE(DecodeFrame(EncodeFrame(f)).ok());
 }
 
 // The worked example of WIRE.md.

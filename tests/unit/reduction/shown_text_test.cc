@@ -1,8 +1,8 @@
-#include "cli/base/text.h"
+#include "reduction/api/shown_text.h"
 
 #include <gtest/gtest.h>
 
-namespace ranksight::cli {
+namespace ranksight::reduction {
 namespace {
 
 TEST(Harmless, LeavesTextAsItIs) {
@@ -18,6 +18,22 @@ TEST(Harmless, TakesOutWhatATerminalObeys) {
   EXPECT_EQ(Harmless("\x9b"
                      "2J"),
             "?2J");
+}
+
+TEST(Harmless, TakesOutWhatTurnsTextAround) {
+  // RLO, PDF, the isolates, the marks; line and paragraph separators.
+  EXPECT_EQ(Harmless("a\u202eb\u202c\u2066\u2069\u200e\u200f\u061c"),
+            "a?b??????");
+  EXPECT_EQ(Harmless("a\u2028b\u2029"), "a?b?");
+  // Their neighbours stay.
+  const std::string near = "\u200d\u2010\u2027\u202f\u2065\u206a\u061b\u061d";
+  EXPECT_EQ(Harmless(near), near);
+}
+
+TEST(ShownName, IsOneLine) {
+  EXPECT_EQ(ShownName("a\nb\tc\x1b[0m\u202e\xff"), "a?b?c?[0m??");
+  EXPECT_EQ(ShownName("caf\u00e9 *"), "caf\u00e9 *");
+  EXPECT_EQ(ShownName(""), "");
 }
 
 TEST(Harmless, EveryPairOfBytesHoldsNoControlCharacter) {
@@ -41,4 +57,4 @@ TEST(Harmless, EveryPairOfBytesHoldsNoControlCharacter) {
 }
 
 }  // namespace
-}  // namespace ranksight::cli
+}  // namespace ranksight::reduction
