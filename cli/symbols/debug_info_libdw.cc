@@ -34,7 +34,8 @@ const Dwfl_Callbacks* Callbacks() {
 std::string FunctionName(Dwarf_Die* die) {
   Dwarf_Attribute attribute;
   for (const unsigned name :
-       {unsigned(DW_AT_linkage_name), unsigned(DW_AT_name)}) {
+       {unsigned(DW_AT_linkage_name), unsigned(DW_AT_MIPS_linkage_name),
+        unsigned(DW_AT_name)}) {
     const char* text =
         dwarf_formstring(dwarf_attr_integrate(die, name, &attribute));
     if (text != nullptr) return text;
@@ -45,6 +46,33 @@ std::string FunctionName(Dwarf_Die* die) {
 bool IsFunction(Dwarf_Die* die) {
   const int tag = dwarf_tag(die);
   return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
+}
+
+bool IsScope(Dwarf_Die* die) {
+  return IsFunction(die) || dwarf_tag(die) == DW_TAG_lexical_block;
+}
+
+// Where procedures stand that are no part of its own addresses, if it has any:
+// those of a Fortran module, and those that one contains.
+bool HoldsProcedures(Dwarf_Die* die) {
+  const int tag = dwarf_tag(die);
+  return tag == DW_TAG_module || tag == DW_TAG_namespace ||
+         tag == DW_TAG_subprogram;
+}
+
+// The innermost scope that the address is in, below die. libdw looks only into
+// what has the address itself.
+bool Descend(Dwarf_Die* die, Dwarf_Addr where, Dwarf_Die* found) {
+  Dwarf_Die child;
+  if (dwarf_child(die, &child) != 0) return false;
+  do {
+    const bool inside = IsScope(&child) && dwarf_haspc(&child, where) == 1;
+    if (inside) *found = child;
+    if ((inside || HoldsProcedures(&child)) &&
+        (Descend(&child, where, found) || inside))
+      return true;
+  } while (dwarf_siblingof(&child, &child) == 0);
+  return false;
 }
 
 class LibdwInfo : public DebugInfo {
@@ -83,6 +111,14 @@ class LibdwInfo : public DebugInfo {
     if (unit == nullptr) return {};
     Dwarf_Die* innermost = nullptr;
     int count = dwarf_getscopes(unit, where - bias, &innermost);
+    Dwarf_Die in_module;
+    if (count <= 1 && Descend(unit, where - bias, &in_module)) {
+      std::free(innermost);
+      innermost = static_cast<Dwarf_Die*>(std::malloc(sizeof(Dwarf_Die)));
+      if (innermost == nullptr) return {};
+      innermost[0] = in_module;
+      count = 1;
+    }
     if (count <= 0) return {};
     // Of an inlined function these are where it stands in the source; where
     // it was inlined is asked of its own entry.

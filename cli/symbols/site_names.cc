@@ -28,7 +28,20 @@ void AppendListed(const char* variable, std::vector<std::string>* places) {
   }
 }
 
+// "m::s" of gfortran's "__m_MOD_s"; nothing for other names.
+std::string OfFortranModule(const std::string& name) {
+  constexpr std::string_view kBegin = "__", kBetween = "_MOD_";
+  const size_t between = name.find(kBetween, kBegin.size() + 1);
+  if (!name.starts_with(kBegin) || between == name.npos) return {};
+  return name.substr(kBegin.size(), between - kBegin.size()) +
+         "::" + name.substr(between + kBetween.size());
+}
+
 std::string Demangled(const std::string& name) {
+  std::string in_module = OfFortranModule(name);
+  if (!in_module.empty()) return in_module;
+  // Of C's s it would make "short".
+  if (!name.starts_with("_Z")) return name;
   int failed = 0;
   char* text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &failed);
   std::string out = failed == 0 ? text : name;

@@ -134,13 +134,13 @@ Result<uint64_t> PredictHeldOut(const DimsRule& rule,
 }
 
 // *no_such_size: set where there are laws, which hold at no such rank count.
+// *found: laws before the first that is missing.
 Result<Extrapolation> Build(const DimsRule& rule, std::span<const Trace> inputs,
                             const std::vector<Trace>& traces, uint64_t events,
                             const ExtrapolationRequest& request, bool parsed,
-                            bool* no_such_size) {
+                            bool* no_such_size, uint64_t* found) {
   const std::vector<Grid> grids = GridsOf(rule, traces);
-  uint64_t found = 0;
-  auto root = FindLaws(traces, grids, request, parsed, true, &found);
+  auto root = FindLaws(traces, grids, request, parsed, true, found);
   if (!root.ok()) return root.status();
   SymbolicLaws laws{rule, false, std::move(*root), {}};
   laws.powers_of_two =
@@ -190,15 +190,17 @@ Result<Extrapolation> ByRules(std::span<const Trace> inputs,
     uint64_t found = 0;
     if (!request.hold_out) {
       auto built =
-          Build(rule, inputs, traces, 0, request, parsed, no_such_size);
+          Build(rule, inputs, traces, 0, request, parsed, no_such_size, &found);
       if (built.ok()) return built;
+      if (found < most) continue;
+      most = found + 1;
       reason = "as a " + rule.ToString() + ": " + built.status().message();
       continue;
     }
     const auto events = PredictHeldOut(rule, traces, request, parsed, &found);
     if (events.ok())
-      return Build(rule, inputs, traces, *events, request, parsed,
-                   no_such_size);
+      return Build(rule, inputs, traces, *events, request, parsed, no_such_size,
+                   &found);
     if (found < most) continue;
     most = found + 1;
     reason = "as a " + rule.ToString() + ": " + events.status().message();

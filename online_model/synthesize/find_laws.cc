@@ -206,7 +206,7 @@ class Finder {
         const bool array = reduction::IsArray(params[i]);
         auto patterns = PatternsOf(nodes, grids_, i, array ? nullptr : &rounds);
         if (array && patterns) AddLengths(nodes, params[i], &*patterns);
-        const std::string name(reduction::ParamName(params[i]));
+        const std::string name(reduction::ParamWords(params[i]));
         if (!patterns) {
           law->totals[i] = FindTotal(nodes, i);
           if (law->totals[i]) continue;

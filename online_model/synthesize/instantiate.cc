@@ -276,7 +276,7 @@ class Maker {
     const auto params = reduction::Info(node->call).params;
     const bool ranked = reduction::IsRank(params[i]);
     const size_t length = LengthOf(params, i);
-    const std::string name(reduction::ParamName(params[i]));
+    const std::string name(reduction::ParamWords(params[i]));
     std::vector<int64_t> key = KeyOf(law.params[i], runs, ranked);
     if (length < params.size()) Append(law.params[length], &key);
     Parameter& made = made_[std::move(key)];
@@ -319,7 +319,7 @@ class Maker {
         SpreadAs(DistributionOf(like.params[i]), values, sum, int64_t(ranks));
     if (!spread) {
       return Status::No("no estimate of the " +
-                        std::string(reduction::ParamName(params[i])) +
+                        std::string(reduction::ParamWords(params[i])) +
                         " adds up to " + std::to_string(sum));
     }
     node->params[i] = Parameter::Of(*spread);

@@ -47,7 +47,7 @@ Status CheckTotals(const NodeLaw& law, const Node& measured, const Grid& grid) {
     const auto is = double(DistributionOf(measured.params[i]).sum());
     if (std::abs(sum - is) <= kMostOff * is) continue;
     return Status::No("the " +
-                      std::string(reduction::ParamName(
+                      std::string(reduction::ParamWords(
                           reduction::Info(measured.call).params[i])) +
                       " of all ranks add up to " + std::to_string(int64_t(is)) +
                       ", not " + std::to_string(int64_t(sum)));

@@ -1,6 +1,7 @@
 #include "online_model/synthesize/same_streams.h"
 
 #include <algorithm>
+#include <span>
 #include <string>
 
 #include "reduction/api/canonical.h"
@@ -13,6 +14,16 @@ using reduction::Cursor;
 using reduction::Event;
 using reduction::Status;
 
+std::string ListText(std::span<const int64_t> values) {
+  constexpr size_t kMost = 6;
+  if (values.size() == 1) return reduction::ValueText(values[0]);
+  std::string text = "[";
+  for (size_t i = 0; i < values.size() && i < kMost; ++i) {
+    text += (i > 0 ? "," : "") + reduction::ValueText(values[i]);
+  }
+  return text + (values.size() > kMost ? ",...]" : "]");
+}
+
 bool SameEvent(const Event& a, const Event& b) {
   if (a.call() != b.call() || a.site != b.site) return false;
   for (int i = 0; i < a.param_count(); ++i) {
@@ -22,6 +33,23 @@ bool SameEvent(const Event& a, const Event& b) {
     if (!std::equal(x.begin(), x.end(), y.begin(), y.end())) return false;
   }
   return true;
+}
+
+// What of an event the canonical text does not say and is not the same in the
+// other: where it was called, or a parameter.
+std::string Beyond(const Event& e, const Event& other,
+                   const reduction::Sites& sites) {
+  if (e.site != other.site) {
+    return " at " + reduction::ToString(sites, e.site, 1);
+  }
+  const auto params = reduction::Info(e.call()).params;
+  for (int i = 0; i < e.param_count(); ++i) {
+    const auto x = e.ValuesAt(i), y = other.ValuesAt(i);
+    if (std::equal(x.begin(), x.end(), y.begin(), y.end())) continue;
+    return " with " + std::string(reduction::ParamWords(params[size_t(i)])) +
+           " " + ListText(x);
+  }
+  return "";
 }
 
 Status Different(int64_t rank, uint64_t at, const std::string& expected,
@@ -47,8 +75,13 @@ reduction::Result<uint64_t> CompareRank(const reduction::Trace& predicted,
       return at - 1;
     }
     if (more_a && more_b && SameEvent(a->event(), b->event())) continue;
-    return Different(rank, at, more_b ? CanonicalText(b->event()) : "no event",
-                     more_a ? CanonicalText(a->event()) : "no event", sides);
+    std::string expected = more_b ? CanonicalText(b->event()) : "no event";
+    std::string got = more_a ? CanonicalText(a->event()) : "no event";
+    if (expected == got) {
+      expected += Beyond(b->event(), a->event(), recorded.sites);
+      got += Beyond(a->event(), b->event(), predicted.sites);
+    }
+    return Different(rank, at, expected, got, sides);
   }
 }
 

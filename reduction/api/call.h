@@ -188,6 +188,9 @@ bool IsProbe(Call call);
 inline bool BeginsRun(Call call) { return call == Call::MPI_Init_; }
 
 std::string_view ParamName(Param p);  // "peer", "count", ...
+// For sentences, without the words of our own that some names are: "extent of
+// the type made".
+std::string_view ParamWords(Param p);
 bool IsKnownParam(uint8_t number);
 bool IsArray(Param p);
 Param LengthOf(Param array);  // REQUIRES: IsArray(array)

@@ -424,6 +424,51 @@ bool IsProbe(Call call) {
 
 std::string_view ParamName(Param p) { return InfoOf(p).name; }
 
+std::string_view ParamWords(Param p) {
+  switch (p) {
+    case Param::kTypeKind:
+      return "datatype";
+    case Param::kTypeSize:
+      return "size of the datatype";
+    case Param::kTypeExcess:
+      return "extent of the datatype beyond its size";
+    case Param::kRecvTypeKind:
+      return "received datatype";
+    case Param::kRecvTypeSize:
+      return "size of the received datatype";
+    case Param::kRecvTypeExcess:
+      return "extent of the received datatype beyond its size";
+    case Param::kTypeKinds:
+      return "datatypes";
+    case Param::kTypeSizes:
+      return "sizes of the datatypes";
+    case Param::kTypeExcesses:
+      return "extents of the datatypes beyond their sizes";
+    case Param::kRecvTypeKinds:
+      return "received datatypes";
+    case Param::kRecvTypeSizes:
+      return "sizes of the received datatypes";
+    case Param::kRecvTypeExcesses:
+      return "extents of the received datatypes beyond their sizes";
+    case Param::kTargetTypeKind:
+      return "datatype at the target";
+    case Param::kTargetTypeSize:
+      return "size of the datatype at the target";
+    case Param::kTargetTypeExcess:
+      return "extent of the datatype at the target beyond its size";
+    case Param::kItemTypeKinds:
+      return "datatypes of the items";
+    case Param::kItemTypeSizes:
+      return "sizes of the datatypes of the items";
+    case Param::kMadeSize:
+      return "size of the datatype made";
+    case Param::kMadeExcess:
+      return "extent of the datatype made beyond its size";
+    default:
+      return ParamName(p);
+  }
+}
+
 bool IsKnownParam(uint8_t number) {
   return number >= 1 && number < std::size(kParams);
 }

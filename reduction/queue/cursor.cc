@@ -191,7 +191,7 @@ bool Cursor::Impl::Load(Walk* walk) {
   if (next == nullptr) {
     const CallInfo& info = Info(walk->node->call);
     status = Status::BadInput(std::string(info.name) + ": parameter " +
-                              std::string(ParamName(info.params[parameter])) +
+                              std::string(ParamWords(info.params[parameter])) +
                               " ends early on rank " + std::to_string(rank));
     return false;
   }

@@ -179,5 +179,48 @@ TEST(Extrapolate, ARepeatedRunThatDiffersIsNamed) {
       << got.status().message();
 }
 
+// Amounts without a law, so that no grid explains the run.
+reduction::Trace WithIrregularAmounts(reduction::Trace run) {
+  reduction::ForEachEvent(run.root, [&](reduction::Node& node) {
+    if (node.call != reduction::Call::MPI_Isend_) return;
+    const auto params = reduction::Info(node.call).params;
+    for (size_t i = 0; i < params.size(); ++i) {
+      if (params[i] != reduction::Param::kCount) continue;
+      reduction::Parameter other;
+      for (const auto& [rank, values] : node.params[i].ByRank()) {
+        reduction::Section section;
+        for (const int64_t v : values.Expand()) {
+          section.Append(v + (rank + 3) * (rank + 5) * 7919 % 101);
+        }
+        other.Add(rank, section, false);
+      }
+      node.params[i] = other;
+    }
+  });
+  return run;
+}
+
+// Forecasts ask for laws without a size held out.
+TEST(Extrapolate, TheGridThatExplainsMostIsNamedWithASizeHeldOutAndWithout) {
+  std::vector<reduction::Trace> runs;
+  for (const std::vector<int64_t>& dims : std::vector<std::vector<int64_t>>{
+           {2, 2}, {3, 2}, {3, 3}, {4, 3}, {4, 4}}) {
+    runs.push_back(WithIrregularAmounts(
+        testing::RunOf({.periodic = {false, false}}, dims)));
+  }
+  ExtrapolationRequest request;
+  request.ranks = 36;
+  std::string grids[2];
+  for (const bool hold_out : {true, false}) {
+    request.hold_out = hold_out;
+    const auto made = Extrapolate(runs, request);
+    ASSERT_FALSE(made.ok());
+    const std::string& reason = made.status().message();
+    grids[hold_out] = reason.substr(0, reason.find(": "));
+  }
+  EXPECT_EQ(grids[0], "as a 2-D grid by MPI_Dims_create");
+  EXPECT_EQ(grids[0], grids[1]);
+}
+
 }  // namespace
 }  // namespace ranksight::online_model

@@ -196,6 +196,14 @@ TEST(Call, EveryParameterHasAName) {
   EXPECT_EQ(ParamName(Param::kPeer), "peer");
   EXPECT_EQ(ParamName(Param::kSession), "session");
   EXPECT_EQ(ParamName(static_cast<Param>(200)), "");
+  // Sentences say what our own words stand for.
+  for (int n = 1; n <= 200; ++n) {
+    const std::string words(ParamWords(static_cast<Param>(n)));
+    EXPECT_EQ(words.find("excess"), words.npos) << words;
+    EXPECT_EQ(words.find("kind"), words.npos) << words;
+    EXPECT_EQ(words.find("made_"), words.npos) << words;
+  }
+  EXPECT_EQ(ParamWords(Param::kPeer), "peer");
 }
 
 TEST(Call, RanksAreThePeersRootsAndMembers) {
