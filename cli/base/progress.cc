@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kBetween{500};
 constexpr std::string_view kClear = "\r\033[K";
+constexpr std::string_view kBegin = "ranksight: ";
 
 void Write(int terminal, std::string_view text) {
   // A terminal that is gone is no reason to stop working.
@@ -36,20 +37,22 @@ std::string_view Fitting(std::string_view text, size_t others, int terminal) {
 }  // namespace
 
 Progress::Progress(std::string what, std::chrono::milliseconds silent,
-                   int terminal)
-    : what_(std::move(what)), silent_(silent), terminal_(terminal) {
-  if (::isatty(terminal_) == 0) return;
+                   int terminal, std::chrono::milliseconds every)
+    : what_(reduction::ShownName(what)),
+      silent_(silent),
+      every_(every),
+      terminal_(terminal),
+      start_(std::chrono::steady_clock::now()) {
   // Signals are for the thread that works: RunProgram holds them back there
   // until it knows whom to pass them on to.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &before);
-  thread_ = std::thread([this] { Draw(); });
+  thread_ = std::thread([this] { Run(::isatty(terminal_) != 0); });
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 Progress::~Progress() {
-  if (!thread_.joinable()) return;
   {
     const std::lock_guard lock(mutex_);
     ended_ = true;
@@ -58,21 +61,33 @@ Progress::~Progress() {
   thread_.join();
 }
 
-void Progress::Draw() {
-  const auto start = std::chrono::steady_clock::now();
+void Progress::Run(bool terminal) {
   std::unique_lock lock(mutex_);
+  terminal ? Draw(&lock) : AddLines(&lock);
+}
+
+int64_t Progress::Seconds() const {
+  return std::chrono::duration_cast<std::chrono::seconds>(
+             std::chrono::steady_clock::now() - start_)
+      .count();
+}
+
+void Progress::AddLines(std::unique_lock<std::mutex>* lock) {
+  while (!ends_.wait_for(*lock, every_, [this] { return ended_; })) {
+    Write(terminal_, fmt::format("{}{}, {} s\n", kBegin, what_, Seconds()));
+  }
+}
+
+void Progress::Draw(std::unique_lock<std::mutex>* lock) {
   const auto ended = [this] { return ended_; };
-  if (ends_.wait_for(lock, silent_, ended)) return;
+  if (ends_.wait_for(*lock, silent_, ended)) return;
   do {
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(
-        std::chrono::steady_clock::now() - start);
-    const std::string_view begin = "ranksight: ";
-    const std::string end = fmt::format(", {} s", seconds.count());
-    Write(
-        terminal_,
-        fmt::format("{}{}{}{}", kClear, begin,
-                    Fitting(what_, begin.size() + end.size(), terminal_), end));
-  } while (!ends_.wait_for(lock, kBetween, ended));
+    const std::string end = fmt::format(", {} s", Seconds());
+    Write(terminal_,
+          fmt::format("{}{}{}{}", kClear, kBegin,
+                      Fitting(what_, kBegin.size() + end.size(), terminal_),
+                      end));
+  } while (!ends_.wait_for(*lock, kBetween, ended));
   Write(terminal_, kClear);
 }
 

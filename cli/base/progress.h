@@ -1,6 +1,7 @@
-// Progress of work that takes long, on a terminal: a line that says what is
-// being done and for how long, redrawn in place and gone at the end. Silent
-// for the first two seconds, and always where stderr is no terminal.
+// Progress of work that takes long: a line that says what is being done and for
+// how long. On a terminal it is redrawn in place and gone at the end, and comes
+// after two seconds; elsewhere, as in the log of a job, a line of its own comes
+// every 30 s.
 // Thread-safety: one Progress at a time; it draws on a thread of its own, so
 // nothing else may write to stderr meanwhile.
 #pragma once
@@ -9,6 +10,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -18,23 +20,30 @@ namespace ranksight::cli {
 
 class Progress {
  public:
+  // every: between lines where there is no terminal.
   explicit Progress(std::string what,
                     std::chrono::milliseconds silent = std::chrono::seconds(2),
-                    int terminal = STDERR_FILENO);
+                    int terminal = STDERR_FILENO,
+                    std::chrono::milliseconds every = std::chrono::seconds(30));
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
  private:
-  void Draw();
+  void Run(bool terminal);
+  // Until the work has ended. REQUIRES: mutex_ is held by lock.
+  void Draw(std::unique_lock<std::mutex>* lock);
+  void AddLines(std::unique_lock<std::mutex>* lock);
+  int64_t Seconds() const;
 
   const std::string what_;
-  const std::chrono::milliseconds silent_;
+  const std::chrono::milliseconds silent_, every_;
   const int terminal_;
+  const std::chrono::steady_clock::time_point start_;
   std::mutex mutex_;  // guards ended_
   std::condition_variable ends_;
   bool ended_ = false;
-  std::thread thread_;  // not joinable where there is no terminal
+  std::thread thread_;
 };
 
 // What work() returns, with progress shown meanwhile.

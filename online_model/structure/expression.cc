@@ -11,15 +11,6 @@ namespace {
 
 using Op = Expression::Op;
 
-int64_t Checked(__int128 v) {
-  return v > kLargestValue || v < -kLargestValue ? kNotWhole : int64_t(v);
-}
-
-int64_t FloorDivide(int64_t a, int64_t b) {
-  const int64_t q = a / b;
-  return q - (a % b != 0 && (a < 0) != (b < 0));
-}
-
 int64_t Moved(const Context& c, int dim, int64_t by) {
   Coordinates to = c.at;
   const int64_t n = c.dim(dim);
@@ -77,40 +68,6 @@ std::string Operand(const Expression& e) {
 
 int64_t BlockSize(int64_t whole, int64_t d, int64_t x) {
   return whole / d + (x < whole % d ? 1 : 0);
-}
-
-int64_t Apply(Op op, int64_t a, int64_t b) {
-  if (a == kNotWhole || b == kNotWhole) return kNotWhole;
-  switch (op) {
-    case Op::kAdd:
-      return Checked(__int128(a) + b);
-    case Op::kSubtract:
-      return Checked(__int128(a) - b);
-    case Op::kMultiply:
-      return Checked(__int128(a) * b);
-    case Op::kDivide:
-      return b == 0 ? kNotWhole : FloorDivide(a, b);
-    case Op::kDivideExactly:
-      return b == 0 || a % b != 0 ? kNotWhole : a / b;
-    case Op::kRemainder:
-      return b <= 0 ? kNotWhole : a - FloorDivide(a, b) * b;
-    case Op::kXor:
-      return a < 0 || b < 0 ? kNotWhole : a ^ b;
-    case Op::kShiftLeft:
-      return b < 0 || b > 40 ? kNotWhole : Checked(__int128(a) << b);
-    case Op::kShiftRight:
-      return a < 0 || b < 0 || b > 62 ? kNotWhole : a >> b;
-    case Op::kMinimum:
-      return std::min(a, b);
-    case Op::kMaximum:
-      return std::max(a, b);
-    case Op::kEqual:
-      return a == b;
-    case Op::kLess:
-      return a < b;
-    default:
-      return kNotWhole;
-  }
 }
 
 int64_t Expression::At(const Context& where) const {
@@ -291,9 +248,9 @@ ExpressionPtr AffineExpression(int64_t factor, ExpressionPtr e, int64_t add) {
   }
   if (factor > 1 && e->op == Op::kDivideExactly && e->a->op == Op::kConstant) {
     // 1250 (160 / d) has no value at d = 64, where 200000 / d has one.
-    e = Combine(Op::kDivideExactly,
-                ConstantExpression(Checked(__int128(factor) * e->a->value)),
-                e->b);
+    e = Combine(
+        Op::kDivideExactly,
+        ConstantExpression(CheckedValue(__int128(factor) * e->a->value)), e->b);
   } else if (factor != 1) {
     e = Combine(Op::kMultiply, ConstantExpression(factor), std::move(e));
   }

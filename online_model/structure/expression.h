@@ -24,6 +24,9 @@ inline constexpr int64_t kNotWhole = reduction::kSpecialMax - 1000;
 
 // Beyond this nothing is a rank, count or trip count any more: no value.
 inline constexpr int64_t kLargestValue = int64_t{1} << 40;
+inline int64_t CheckedValue(__int128 v) {
+  return v > kLargestValue || v < -kLargestValue ? kNotWhole : int64_t(v);
+}
 // The same of sums of features times constants, which may be addresses.
 inline constexpr int64_t kLargestSum = int64_t{1} << 61;
 inline int64_t CheckedSum(__int128 v) {
@@ -89,8 +92,46 @@ ExpressionPtr SelectExpression(ExpressionPtr condition, ExpressionPtr then,
 // factor * e + add, without what changes nothing.
 ExpressionPtr AffineExpression(int64_t factor, ExpressionPtr e, int64_t add);
 
-// The operation on two values, kNone where it has no whole result.
-int64_t Apply(Expression::Op op, int64_t a, int64_t b);
+// The operation on two values, kNotWhole where it has no whole result. Inline:
+// searches take it of many millions of pairs.
+inline int64_t Apply(Expression::Op op, int64_t a, int64_t b) {
+  using Op = Expression::Op;
+  const auto floor_divide = [](int64_t x, int64_t y) {
+    return x / y - (x % y != 0 && (x < 0) != (y < 0));
+  };
+  if (a == kNotWhole || b == kNotWhole) return kNotWhole;
+  switch (op) {
+    case Op::kAdd:
+      return CheckedValue(__int128(a) + b);
+    case Op::kSubtract:
+      return CheckedValue(__int128(a) - b);
+    case Op::kMultiply:
+      return CheckedValue(__int128(a) * b);
+    case Op::kDivide:
+      return b == 0 ? kNotWhole : floor_divide(a, b);
+    case Op::kDivideExactly:
+      return b == 0 || a % b != 0 ? kNotWhole : a / b;
+    case Op::kRemainder:
+      return b <= 0 ? kNotWhole : a - floor_divide(a, b) * b;
+    case Op::kXor:
+      return a < 0 || b < 0 ? kNotWhole : a ^ b;
+    case Op::kShiftLeft:
+      return b < 0 || b > 40 ? kNotWhole : CheckedValue(__int128(a) << b);
+    case Op::kShiftRight:
+      return a < 0 || b < 0 || b > 62 ? kNotWhole : a >> b;
+    case Op::kMinimum:
+      return std::min(a, b);
+    case Op::kMaximum:
+      return std::max(a, b);
+    case Op::kEqual:
+      return a == b;
+    case Op::kLess:
+      return a < b;
+    default:
+      return kNotWhole;
+  }
+}
+
 // Size of part x of a whole cut into d parts that differ by one at most, the
 // larger ones first. REQUIRES: d > 0.
 int64_t BlockSize(int64_t whole, int64_t d, int64_t x);

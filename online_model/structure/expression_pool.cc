@@ -8,7 +8,20 @@
 #include "reduction/api/call.h"
 
 namespace ranksight::online_model {
+
+// An operation on the values of two entries at n probes; see ApplyToAll and
+// IsAffine.
+struct ExpressionPool::Operation {
+  Expression::Op op;
+  double cost;
+  bool (*apply)(const int64_t* a, const int64_t* b, size_t n, int64_t* out);
+  bool (*affine)(const int64_t* a, const int64_t* b, size_t n,
+                 const int64_t* target, size_t differs);
+};
+
 namespace {
+
+using Operation = ExpressionPool::Operation;
 
 using Op = Expression::Op;
 
@@ -37,11 +50,45 @@ bool Commutes(Op op) {
          op == Op::kMinimum || op == Op::kMaximum || op == Op::kEqual;
 }
 
-constexpr std::pair<Op, double> kOperations[] = {
-    {Op::kAdd, 1},       {Op::kSubtract, 1},   {Op::kMultiply, 1},
-    {Op::kDivide, 1.5},  {Op::kRemainder, 1},  {Op::kXor, 1},
-    {Op::kShiftLeft, 1}, {Op::kShiftRight, 1}, {Op::kMinimum, 1.5},
-    {Op::kMaximum, 1.5}, {Op::kEqual, 1},      {Op::kLess, 1},
+// The operation on n pairs; false where one has no whole result. One for each
+// operation, so that the loop is free of the choice.
+template <Op op>
+bool ApplyToAll(const int64_t* a, const int64_t* b, size_t n, int64_t* out) {
+  for (size_t i = 0; i < n; ++i) {
+    out[i] = Apply(op, a[i], b[i]);
+    if (out[i] == kNotWhole) return false;
+  }
+  return true;
+}
+
+// Whether the target is an affine map of the operation on n pairs. differs:
+// where it first differs from its first value.
+template <Op op>
+bool IsAffine(const int64_t* a, const int64_t* b, size_t n,
+              const int64_t* target, size_t differs) {
+  const int64_t first = Apply(op, a[0], b[0]);
+  const int64_t other = Apply(op, a[differs], b[differs]);
+  if (first == kNotWhole || other == kNotWhole || first == other) return false;
+  const int64_t by = target[differs] - target[0];
+  if (by % (other - first) != 0) return false;
+  const int64_t factor = by / (other - first);
+  for (size_t i = 1; i < n; ++i) {
+    const int64_t v = Apply(op, a[i], b[i]);
+    if (v == kNotWhole) return false;
+    if (__int128(factor) * (v - first) != target[i] - target[0]) return false;
+  }
+  return true;
+}
+
+template <Op op>
+constexpr Operation Of(double cost) {
+  return {op, cost, &ApplyToAll<op>, &IsAffine<op>};
+}
+constexpr Operation kOperations[] = {
+    Of<Op::kAdd>(1),       Of<Op::kSubtract>(1),   Of<Op::kMultiply>(1),
+    Of<Op::kDivide>(1.5),  Of<Op::kRemainder>(1),  Of<Op::kXor>(1),
+    Of<Op::kShiftLeft>(1), Of<Op::kShiftRight>(1), Of<Op::kMinimum>(1.5),
+    Of<Op::kMaximum>(1.5), Of<Op::kEqual>(1),      Of<Op::kLess>(1),
 };
 
 std::vector<ExpressionPool::Match> CheapestFirst(
@@ -56,8 +103,42 @@ std::vector<ExpressionPool::Match> CheapestFirst(
 
 }  // namespace
 
+template <class F>
+size_t ExpressionPool::ForEachWith(const Values& values, uint64_t hash,
+                                   F&& f) const {
+  size_t slot = hash & (slots_.size() - 1);
+  for (; slots_[slot] >= 0; slot = (slot + 1) & (slots_.size() - 1)) {
+    const auto id = size_t(slots_[slot]);
+    if (hashes_[id] == hash &&
+        std::equal(values.begin(), values.end(), this->values(id))) {
+      f(id);
+    }
+  }
+  return slot;
+}
+
+template <class F>
+void ExpressionPool::AddPairs(F&& allowed) {
+  Values values(n_);
+  for (size_t a = 0; a < leaves_; ++a) {
+    for (size_t b = 0; b < leaves_; ++b) {
+      for (const Operation& operation : kOperations) {
+        if (b < a && Commutes(operation.op)) continue;
+        if (!allowed(a, b, operation)) continue;
+        if (!operation.apply(this->values(a), this->values(b), n_,
+                             values.data())) {
+          continue;
+        }
+        Add({operation.op, int(a), int(b),
+             this->cost(a) + this->cost(b) + operation.cost},
+            values);
+      }
+    }
+  }
+}
+
 ExpressionPool::ExpressionPool(const std::vector<Context>& probes,
-                               const SearchSpace& space)
+                               const SearchSpace& space, Pairs pairs)
     : probes_(probes), n_(probes.size()) {
   MakeSlots(kFirstSlots);
   const bool halved =
@@ -77,7 +158,18 @@ ExpressionPool::ExpressionPool(const std::vector<Context>& probes,
   for (const ExpressionPtr& e : space.hints) AddLeaf(e, 2);
   for (const int64_t v : {1, 2, 3, 4}) AddLeaf(ConstantExpression(v), 1);
   leaves_ = entries_.size();
-  AddPairs();
+  if (pairs == Pairs::kAll) {
+    AddPairs([](size_t, size_t, const Operation&) { return true; });
+  }
+}
+
+void ExpressionPool::AddPairsFor(const Values& target) {
+  size_t differs = 0;
+  while (differs < n_ && target[differs] == target[0]) ++differs;
+  if (differs == n_) return;
+  AddPairs([&](size_t a, size_t b, const Operation& operation) {
+    return operation.affine(values(a), values(b), n_, target.data(), differs);
+  });
 }
 
 void ExpressionPool::AddLeaf(ExpressionPtr e, double cost) {
@@ -93,30 +185,15 @@ void ExpressionPool::Add(const Entry& entry, const Values& values) {
     if (v == kNotWhole || v > kLargest || v < -kLargest) return;
   }
   const uint64_t hash = HashOf(values);
-  size_t slot = 0;
-  for (const int id : WithValues(values, hash, &slot)) {
-    if (cost(size_t(id)) <= entry.cost + 1) return;
-  }
+  bool known = false;
+  const size_t slot = ForEachWith(
+      values, hash, [&](size_t id) { known |= cost(id) <= entry.cost + 1; });
+  if (known) return;
   slots_[slot] = int(entries_.size());
   hashes_.push_back(hash);
   entries_.push_back(entry);
   values_.insert(values_.end(), values.begin(), values.end());
   if (2 * entries_.size() > slots_.size()) MakeSlots(2 * slots_.size());
-}
-
-std::vector<int> ExpressionPool::WithValues(const Values& values, uint64_t hash,
-                                            size_t* end) const {
-  std::vector<int> found;
-  size_t slot = hash & (slots_.size() - 1);
-  for (; slots_[slot] >= 0; slot = (slot + 1) & (slots_.size() - 1)) {
-    const auto id = size_t(slots_[slot]);
-    if (hashes_[id] == hash &&
-        std::equal(values.begin(), values.end(), this->values(id))) {
-      found.push_back(int(id));
-    }
-  }
-  *end = slot;
-  return found;
 }
 
 void ExpressionPool::MakeSlots(size_t count) {
@@ -125,24 +202,6 @@ void ExpressionPool::MakeSlots(size_t count) {
     size_t slot = hashes_[id] & (count - 1);
     while (slots_[slot] >= 0) slot = (slot + 1) & (count - 1);
     slots_[slot] = int(id);
-  }
-}
-
-void ExpressionPool::AddPairs() {
-  Values values(n_);
-  for (size_t a = 0; a < leaves_; ++a) {
-    for (size_t b = 0; b < leaves_; ++b) {
-      for (const auto& [op, cost] : kOperations) {
-        if (b < a && Commutes(op)) continue;
-        bool whole = true;
-        for (size_t i = 0; i < n_ && whole; ++i) {
-          values[i] = Apply(op, this->values(a)[i], this->values(b)[i]);
-          whole = values[i] != kNotWhole;
-        }
-        if (!whole) continue;
-        Add({op, int(a), int(b), this->cost(a) + this->cost(b) + cost}, values);
-      }
-    }
   }
 }
 
@@ -181,10 +240,9 @@ std::vector<ExpressionPool::Match> ExpressionPool::Affine(
 std::vector<ExpressionPool::Match> ExpressionPool::Equal(
     const Values& target) const {
   std::vector<Match> found;
-  size_t slot = 0;
-  for (const int id : WithValues(target, HashOf(target), &slot)) {
-    found.push_back({cost(size_t(id)), id, 1, 0});
-  }
+  ForEachWith(target, HashOf(target), [&](size_t id) {
+    found.push_back({cost(id), int(id), 1, 0});
+  });
   return CheapestFirst(std::move(found));
 }
 

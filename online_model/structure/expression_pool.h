@@ -19,9 +19,17 @@ using Values = std::vector<int64_t>;
 
 class ExpressionPool {
  public:
+  // Which expressions of two leaves: all, or those of AddPairsFor.
+  enum class Pairs { kAll, kOnRequest };
   // REQUIRES: the probes outlive the pool.
-  ExpressionPool(const std::vector<Context>& probes, const SearchSpace& space);
+  ExpressionPool(const std::vector<Context>& probes, const SearchSpace& space,
+                 Pairs pairs = Pairs::kAll);
+  // Those that give the target up to an affine map: Affine then finds what it
+  // would among all. Many times quicker than all, as most differ from the
+  // target within the first few probes.
+  void AddPairsFor(const Values& target);
 
+  struct Operation;
   struct Match {
     double cost;
     int id;
@@ -45,11 +53,14 @@ class ExpressionPool {
     double cost;
   };
   void AddLeaf(ExpressionPtr e, double cost);
-  void AddPairs();
+  // Where allowed(a, b, operation) holds of entries a and b.
+  template <class F>
+  void AddPairs(F&& allowed);
   void Add(const Entry& entry, const Values& values);
-  // Entries with these values, oldest first. *end: the slot where they end.
-  std::vector<int> WithValues(const Values& values, uint64_t hash,
-                              size_t* end) const;
+  // f(id) for the entries with these values, oldest first; the slot where they
+  // end.
+  template <class F>
+  size_t ForEachWith(const Values& values, uint64_t hash, F&& f) const;
   // A table of `count` slots, a power of two, with all entries.
   void MakeSlots(size_t count);
 

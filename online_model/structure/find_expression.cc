@@ -432,11 +432,15 @@ class Finder {
     return SelectExpression(condition, ConstantExpression(there), e);
   }
 
+  // Asked of every part of every case, so what nobody looks at is not made.
   ExpressionPtr Simple() {
     if (ExpressionPtr e = Constant()) return e;
-    pool_.emplace(contexts_, space_);
     if (space_.ranked) {
+      pool_.emplace(contexts_, space_);
       if (ExpressionPtr e = Ranked()) return e;
+    } else {
+      pool_.emplace(contexts_, space_, ExpressionPool::Pairs::kOnRequest);
+      pool_->AddPairsFor(target_);
     }
     return Affine();
   }

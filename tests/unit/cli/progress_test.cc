@@ -45,14 +45,31 @@ TEST(Progress, SaysNothingOfShortWork) {
   EXPECT_EQ(line.Read(), "");
 }
 
-TEST(Progress, SaysNothingWhereThereIsNoTerminal) {
+Line Pipe() {
   int ends[2];
-  ASSERT_EQ(::pipe(ends), 0);
-  const Line line{ends[0], ends[1]};
+  EXPECT_EQ(::pipe(ends), 0);
+  return Line{ends[0], ends[1]};
+}
+
+TEST(Progress, SaysNothingOfShortWorkWhereThereIsNoTerminal) {
+  const Line line = Pipe();
   {
     const Progress progress("counting", std::chrono::milliseconds(0), line.end);
   }
   EXPECT_EQ(line.Read(), "");
+}
+
+TEST(Progress, AddsLinesOfLongWorkWhereThereIsNoTerminal) {
+  const Line line = Pipe();
+  std::string shown;
+  {
+    const Progress progress("counting\nsheep", std::chrono::milliseconds(0),
+                            line.end, std::chrono::milliseconds(1));
+    shown += line.First();
+  }
+  shown += line.Read();
+  EXPECT_TRUE(shown.starts_with("ranksight: counting?sheep, 0 s\n")) << shown;
+  EXPECT_EQ(shown.find('\033'), std::string::npos);
 }
 
 TEST(Progress, HandsOnWhatTheWorkGives) {

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 namespace ranksight::online_model {
@@ -51,6 +52,42 @@ TEST_F(Pool, EntriesHoldWhatTheirExpressionsGive) {
       ASSERT_EQ(pool_->values(id)[i], e->At(probes_[i])) << e->ToString();
     }
   }
+}
+
+// "cost: factor * expression + add", in the order found.
+std::vector<std::string> TextsOf(const ExpressionPool& pool,
+                                 const Values& target) {
+  std::vector<std::string> texts;
+  for (const auto& m : pool.Affine(target)) {
+    texts.push_back(std::to_string(m.cost) + ": " + std::to_string(m.factor) +
+                    " * " + pool.Build(size_t(m.id))->ToString() + " + " +
+                    std::to_string(m.add));
+  }
+  return texts;
+}
+
+TEST_F(Pool, PairsOnRequestGiveWhatAllDo) {
+  SearchSpace space;
+  space.ndims = 3;
+  size_t several = 0;
+  for (size_t of = 0; of < pool_->size(); of += 11) {
+    Values target = ValuesOf(of);
+    for (int64_t& v : target) v = -3 * v + 5;
+    ExpressionPool some(probes_, space, ExpressionPool::Pairs::kOnRequest);
+    some.AddPairsFor(target);
+    const auto texts = TextsOf(some, target);
+    ASSERT_EQ(texts, TextsOf(*pool_, target));
+    several += texts.size() > 1;
+  }
+  EXPECT_GT(several, 0u);
+  // And nothing where nothing does.
+  Values target(probes_.size());
+  for (size_t i = 0; i < target.size(); ++i)
+    target[i] = int64_t(i * i * i % 91);
+  ExpressionPool some(probes_, space, ExpressionPool::Pairs::kOnRequest);
+  some.AddPairsFor(target);
+  EXPECT_TRUE(some.Affine(target).empty());
+  EXPECT_EQ(some.size(), some.leaves());
 }
 
 TEST_F(Pool, EqualFindsEveryEntryWithTheValues) {
