@@ -16,6 +16,7 @@
 #include "cli/base/progress.h"
 #include "cli/commands/register.h"
 #include "reduction/api/codec.h"
+#include "reduction/api/shown_text.h"
 
 namespace ranksight::cli {
 namespace {
@@ -80,7 +81,7 @@ int CompareThem(const MachineOptions& options) {
   if (!written.ok()) return Fail(written);
   Print(options.output + ": " + ToText(*ratios) + "\n");
   for (const auto& [name, ratio] : ratios->kernels) {
-    Print(fmt::format("  {} x{:.3g}\n", name, ratio));
+    Print(fmt::format("  {} x{:.3g}\n", reduction::ShownName(name), ratio));
   }
   return 0;
 }

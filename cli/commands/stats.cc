@@ -10,6 +10,7 @@
 #include "cli/look/totals.h"
 #include "cli/symbols/site_names.h"
 #include "reduction/api/codec.h"
+#include "reduction/api/shown_text.h"
 
 namespace ranksight::cli {
 namespace {
@@ -53,7 +54,7 @@ std::string CountsText(const char* title,
   if (counts.empty()) return "";
   std::string out = std::string("\n") + title + ":";
   for (const auto& [name, count] : counts) {
-    out += " " + name + " " + std::to_string(count) + ",";
+    out += " " + reduction::ShownName(name) + " " + std::to_string(count) + ",";
   }
   out.back() = '\n';
   return out;

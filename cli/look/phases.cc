@@ -7,6 +7,7 @@
 
 #include "cli/base/format.h"
 #include "online_model/api/extrapolate.h"
+#include "reduction/api/shown_text.h"
 #include "reduction/api/total.h"
 
 namespace ranksight::cli {
@@ -28,7 +29,8 @@ std::vector<std::string> TripLaws(const Trace& trace) {
     if (at == line.npos) continue;
     const size_t begin = at + kTrips.size();
     // Behind the law stands what supports it.
-    laws.push_back(line.substr(begin, line.rfind("  [") - begin));
+    laws.push_back(
+        reduction::ShownName(line.substr(begin, line.rfind("  [") - begin)));
   }
   return laws;
 }

@@ -93,7 +93,7 @@ int Draw(const MonitorData& data, std::string trouble, int top) {
       trouble = " " + lines.status().message();
     }
   }
-  trouble = reduction::Harmless(trouble);
+  trouble = reduction::ShownName(trouble);
   attron(A_REVERSE);
   mvhline(height - 1, 0, ' ', width);
   mvaddnstr(height - 1, 0, trouble.empty() ? kHelp : trouble.c_str(), width);

@@ -202,10 +202,7 @@ std::string Footing(const json& state) {
 // Names come from programs: nothing of theirs may break a line. Cuts at
 // `width` bytes, between characters.
 std::string Fitted(std::string line, size_t width) {
-  for (char& c : line) {
-    if (c == '\n' || c == '\t') c = '?';
-  }
-  line = reduction::Harmless(line);
+  line = reduction::ShownName(line);
   if (line.size() <= width) return line;
   while (width > 0 && (line[width] & 0xC0) == 0x80) --width;
   line.resize(width);

@@ -92,7 +92,7 @@ void Watch::Turn(int by) {
 
 std::string Watch::ToJsonLine() const {
   const json line = {{"state", data_.state}, {"forecast", data_.forecast}};
-  return line.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+  return line.dump(-1, ' ', true, json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace ranksight::cli

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/base/format.h"
+#include "reduction/api/shown_text.h"
 
 namespace ranksight::cli {
 namespace {
@@ -14,7 +15,8 @@ using online_model::ForecastPoint;
 
 std::string PointText(const ForecastPoint& point) {
   if (point.refused) {
-    return fmt::format("  at {}: refused, {}\n", point.ranks, point.reason);
+    return fmt::format("  at {}: refused, {}\n", point.ranks,
+                       reduction::ShownName(point.reason));
   }
   return fmt::format("  at {}: {} ({} to {})\n", point.ranks,
                      Duration(point.seconds * 1e9), Duration(point.low * 1e9),
@@ -26,8 +28,9 @@ std::string PointText(const ForecastPoint& point) {
 std::string RunText(const StudyRun& run, const Forecast& forecast,
                     size_t number, size_t of) {
   std::string out =
-      fmt::format("run {} of {}: {} on {} in {}\n", number, of, run.program,
-                  Counted(run.ranks, "rank"), Duration(run.seconds * 1e9));
+      fmt::format("run {} of {}: {} on {} in {}\n", number, of,
+                  reduction::ShownName(run.program), Counted(run.ranks, "rank"),
+                  Duration(run.seconds * 1e9));
   for (const ForecastPoint& point : forecast.points) out += PointText(point);
   return out;
 }

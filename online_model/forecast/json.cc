@@ -169,7 +169,7 @@ std::string ToJson(const Forecast& forecast) {
     if (forecast.over) out["next_run"]["value"] = forecast.over->next_value;
   }
   // Names come from traces: bytes that are not UTF-8 are replaced.
-  return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+  return out.dump(2, ' ', true, json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace ranksight::online_model

@@ -6,9 +6,12 @@
 #include <set>
 
 #include "online_model/api/forecast.h"
+#include "reduction/api/shown_text.h"
 
 namespace ranksight::online_model {
 namespace {
+
+using reduction::ShownName;
 
 std::string Seconds(double s) {
   if (s >= 1) return fmt::format("{:.4g} s", s);
@@ -21,7 +24,7 @@ std::string Percent(double share) {
 }
 
 std::string Header(const Forecast& f) {
-  std::string out = f.program + ": measured at ";
+  std::string out = ShownName(f.program) + ": measured at ";
   for (size_t i = 0; i < f.measured.size(); ++i) {
     if (i > 0) out += ", ";
     out += std::to_string(f.measured[i]);
@@ -41,8 +44,8 @@ std::string ParameterText(const Forecast& f) {
   for (const double v : values) {
     list += fmt::format("{}{:.6g}", list.empty() ? "" : ", ", v);
   }
-  return fmt::format("{} was {}; forecast for {:.6g}\n", f.over->name, list,
-                     f.over->value);
+  return fmt::format("{} was {}; forecast for {:.6g}\n",
+                     ShownName(f.over->name), list, f.over->value);
 }
 
 std::string MachineText(const Forecast& f) {
@@ -60,7 +63,7 @@ std::string LawsText(const Forecast& f) {
     const ParameterLaw& law = f.over->laws[i];
     if (law.share <= 0) break;
     out += fmt::format("{:>9}  {} | {}  {} at {}\n", Percent(law.share),
-                       law.compute, law.in_call, law.call, law.site);
+                       law.compute, law.in_call, law.call, ShownName(law.site));
   }
   return out;
 }
@@ -68,10 +71,11 @@ std::string LawsText(const Forecast& f) {
 std::string NextRunText(const Forecast& f) {
   if (f.next_run <= 0) return "";
   const std::string with =
-      f.over ? fmt::format(" with {}={:.6g}", f.over->name, f.over->next_value)
+      f.over ? fmt::format(" with {}={:.6g}", ShownName(f.over->name),
+                           f.over->next_value)
              : "";
   return fmt::format("next run: {} ranks{}; {}\n", f.next_run, with,
-                     f.next_run_reason);
+                     ShownName(f.next_run_reason));
 }
 
 std::string DominantText(const Forecast& f) {
@@ -80,7 +84,7 @@ std::string DominantText(const Forecast& f) {
     out += fmt::format("from {} {} most time is {} {}, {}, at {}\n",
                        d.from_ranks, d.from_ranks == 1 ? "rank" : "ranks",
                        d.in_call ? "in" : "computation before", d.call,
-                       Percent(d.share), d.site);
+                       Percent(d.share), ShownName(d.site));
   }
   return out;
 }
@@ -88,7 +92,7 @@ std::string DominantText(const Forecast& f) {
 std::string BestText(const Forecast& f) {
   if (!f.best) return "";
   const BestSize& best = *f.best;
-  if (best.ranks == 0) return "best: " + best.reason + "\n";
+  if (best.ranks == 0) return "best: " + ShownName(best.reason) + "\n";
   return fmt::format(
       "best: {} ranks, {}, {:.4g} rank hours{}\n", best.ranks,
       Seconds(best.seconds), best.rank_hours,
@@ -102,7 +106,7 @@ std::string DriftText(const Forecast& f) {
       "since run {} the same sizes take {:.3g} times as long ({:.3g} to "
       "{:.3g}); "
       "earlier runs count as if they did\n",
-      d.job, d.factor, d.low, d.high);
+      ShownName(d.job), d.factor, d.low, d.high);
 }
 
 std::string UnderWayText(const Forecast& f) {
@@ -113,7 +117,7 @@ std::string UnderWayText(const Forecast& f) {
                      "under way: {} ranks, {} seen, {} expected; provisional\n",
                      run.ranks, Percent(run.share_seen), Seconds(run.seconds))
                : fmt::format("under way: {} ranks, not used: {}\n", run.ranks,
-                             run.reason);
+                             ShownName(run.reason));
   }
   return out;
 }
@@ -128,7 +132,7 @@ std::string BasisText(const Forecast& f) {
   }
   std::string out;
   for (const auto& [basis, list] : ranks) {
-    out += "at " + list + " ranks: " + basis + "\n";
+    out += "at " + list + " ranks: " + ShownName(basis) + "\n";
   }
   return out;
 }
@@ -148,7 +152,7 @@ std::string ToText(const Forecast& forecast) {
                  "strong", "weak");
   for (const ForecastPoint& p : forecast.points) {
     if (p.refused) {
-      fmt::format_to(to, "{:>9}  refused: {}\n", p.ranks, p.reason);
+      fmt::format_to(to, "{:>9}  refused: {}\n", p.ranks, ShownName(p.reason));
       continue;
     }
     fmt::format_to(to, kRow, p.ranks, Seconds(p.seconds), Seconds(p.low),
@@ -163,7 +167,7 @@ std::string ToText(const Forecast& forecast) {
   for (const GrowingSite& g : forecast.growing) {
     fmt::format_to(to, "{:>9}  {:>9}  {:<22}  {}  at {}\n",
                    Percent(g.share_now), Percent(g.share_then),
-                   g.model.ToString(), g.call, g.site);
+                   g.model.ToString(), g.call, ShownName(g.site));
   }
   return out + LawsText(forecast) + DominantText(forecast) +
          BestText(forecast) + NextRunText(forecast);

@@ -35,7 +35,9 @@ bool IsAboveZero(const json& value) {
 Status Wrong(const std::string& what) { return Status::BadInput("0: " + what); }
 
 // A name as it stands in a file, on one line.
-std::string Quoted(const std::string& name) { return json(name).dump(); }
+std::string Quoted(const std::string& name) {
+  return json(name).dump(-1, ' ', true, json::error_handler_t::replace);
+}
 
 Status ReadMessages(const json& list, const char* what,
                     std::vector<AtBytes>* out) {

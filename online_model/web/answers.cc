@@ -10,6 +10,7 @@
 #include <set>
 
 #include "online_model/api/page.h"
+#include "reduction/api/shown_text.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -23,8 +24,9 @@ constexpr double kReach = 64;  // beyond, every forecast is refused
 constexpr double kStepsPerDoubling = 2;
 
 std::string Text(const json& document) {
-  // Names come from clients: bytes that are not UTF-8 are replaced.
-  return document.dump(-1, ' ', false, json::error_handler_t::replace);
+  // Names come from clients: bytes that are not UTF-8 are replaced, and what a
+  // terminal would obey is escaped, as all beyond ASCII.
+  return document.dump(-1, ' ', true, json::error_handler_t::replace);
 }
 
 const char* NameOf(LiveRun::State state) {
@@ -71,22 +73,13 @@ json CountersJson(const IngestCounters& c, uint64_t stored) {
           {"sockets", c.sockets},   {"sockets_closed", c.sockets_closed}};
 }
 
-// Whoever reads metrics takes none of them where one is no UTF-8.
-std::string Utf8(const std::string& text) {
-  const std::string quoted =
-      json(text).dump(-1, ' ', false, json::error_handler_t::replace);
-  return json::parse(quoted).get<std::string>();
-}
-
+// Whoever reads metrics takes none of them where one is no UTF-8. Which group
+// it is, the label `group` says.
 std::string Label(const std::string& text) {
   std::string out;
-  for (const char c : Utf8(text)) {
+  for (const char c : reduction::ShownName(text)) {
     if (c == '\\' || c == '"') out += '\\';
-    if (c == '\n') {
-      out += "\\n";
-    } else {
-      out += c;
-    }
+    out += c;
   }
   return out;
 }

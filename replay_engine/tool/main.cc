@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "reduction/api/shown_text.h"
 #include "reduction/api/site.h"
 #include "replay_engine/api/mpi_backend.h"
 #include "replay_engine/api/partitions.h"
@@ -26,7 +27,8 @@ using reduction::Result;
 using reduction::Status;
 
 void Say(const std::string& text) {
-  std::fprintf(stderr, "ranksight-replay: %s\n", text.c_str());
+  std::fprintf(stderr, "ranksight-replay: %s\n",
+               reduction::ShownName(text).c_str());
 }
 
 Status CheckReplayable(const reduction::Trace& trace, int ranks, bool partial) {

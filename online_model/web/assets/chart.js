@@ -1,8 +1,11 @@
 // Charts as SVG text. Pure functions but for the tooltip.
 "use strict";
 
+// Names are anybody's: no tags, and nothing that turns text around.
 function escapeText(text) {
-  return String(text).replace(/[&<>"']/g,
+  const obeyed = new RegExp("[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f" +
+    "\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]", "g");
+  return String(text).replace(obeyed, "?").replace(/[&<>"']/g,
     c => ({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;",
            "'": "&#39;"}[c]));
 }
