@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "reduction/api/communicators.h"
 #include "reduction/api/cursor.h"
 #include "reduction/api/event.h"
 
@@ -257,9 +258,40 @@ class Resolver {
   std::map<std::vector<int64_t>, std::vector<GroupPtr>> listed_;
 };
 
+// One group for all members; none for those between two.
+GroupPtr GroupOf(const reduction::Communicator* comm,
+                 std::map<const reduction::Communicator*, GroupPtr>* known) {
+  GroupPtr& group = (*known)[comm];
+  if (group == nullptr && !comm->is_inter) {
+    group = std::make_shared<CommGroup>(CommGroup{comm->members, comm->dims});
+  }
+  return group;
+}
+
+CommGroups GroupsOf(const reduction::Communicators& comms) {
+  CommGroups found(static_cast<size_t>(comms.ranks()));
+  auto world = std::make_shared<CommGroup>();
+  for (int64_t r = 0; r < comms.ranks(); ++r) world->members.push_back(r);
+  std::map<const reduction::Communicator*, GroupPtr> known;
+  for (int64_t r = 0; r < comms.ranks(); ++r) {
+    auto& of = found[static_cast<size_t>(r)];
+    of = {world, std::make_shared<CommGroup>(CommGroup{{r}, {}})};
+    for (int64_t k = 2; const auto* comm = comms.Of(r, k); ++k) {
+      of.push_back(GroupOf(comm, &known));
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 Result<CommGroups> GroupsOf(const Trace& trace) {
+  const auto comms = reduction::Communicators::Find(trace);
+  if (comms.ok()) return GroupsOf(*comms);
+  if (comms.status().code() != reduction::StatusCode::kNo) {
+    return comms.status();
+  }
+  // What can be told where not all can.
   Resolver resolver(trace.meta.ranks);
   for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
     auto cursor = reduction::Cursor::Open(trace, rank);

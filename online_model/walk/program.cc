@@ -102,7 +102,9 @@ class Compiler {
            ContextTable* contexts, Program* out)
       : comms_(comms), event_of_(event_of), contexts_(contexts), out_(out) {
     for (const auto& c : comms.all()) {
-      out_->comm_size.push_back(int64_t(c->members.size()));
+      const size_t others =
+          c->remote == nullptr ? 0 : c->remote->members.size();
+      out_->comm_size.push_back(int64_t(c->members.size() + others));
     }
     out_->comm_size[0] = trace.meta.ranks;
     out_->channels_to.resize(size_t(trace.meta.ranks));
@@ -236,7 +238,7 @@ class Compiler {
   int64_t CommOf(int64_t number) const {
     if (number == 0) return 0;
     const reduction::Communicator* c = comms_.Of(rank_, number);
-    return c == nullptr ? -1 : c->id;
+    return c == nullptr ? -1 : c->common_id();
   }
 
   uint32_t ChannelOf(int64_t from, int64_t to, uint32_t tag, int64_t comm) {
@@ -265,7 +267,8 @@ class Compiler {
     op.place = uint32_t(id);
     op.slot = slot;
     op.bytes = BytesOf(e, form, out_->comm_size[size_t(id)]);
-    op.is_root = e.Get(Param::kRoot, -1) == rank_;
+    const int64_t root = e.Get(Param::kRoot, -1);
+    op.is_root = root == rank_ || root == reduction::kPeerRoot;
     if (reduction::Info(e.call()).makes_request) {
       open_[walk.made().number] = {slot};
     } else {

@@ -1,6 +1,7 @@
 // Communicators: which ranks of the world are in which communicator, found
 // by matching what all ranks did to make them, k-th call with k-th call on
-// the same parent.
+// the same parent. An intercommunicator is two of them, one for each group,
+// each the other's `remote`.
 //
 // Memory: the members of every communicator made. Traces that make none
 // cost nothing.
@@ -22,12 +23,25 @@ struct Communicator {
   int64_t id = 0;                // 0 is the world; one number for all members
   std::vector<int64_t> members;  // ranks in the world, in order; world: empty
   std::vector<int64_t> dims;     // of a Cartesian one
+  // Of an intercommunicator, whose own group the members are: the other one,
+  // or nullptr where the trace does not have it (spawned processes).
+  bool is_inter = false;
+  const Communicator* remote = nullptr;
+  // Those of one generation were made by the same calls of all their members,
+  // so no two ranks can both send and receive on two of them. The world's is 0.
+  int64_t generation = 0;
+
+  // One number for both groups.
+  int64_t common_id() const {
+    return remote == nullptr || id < remote->id ? id : remote->id;
+  }
 };
 
 class Communicators {
  public:
-  // kNo when members contradict each other (MPI_Comm_split_type over several
-  // hosts, threads that make communicators at once).
+  // kNo, with the call and where it was made, when members contradict each
+  // other (MPI_Comm_split_type over several hosts, threads that make
+  // communicators at once).
   static Result<Communicators> Find(const Trace& trace);
 
   // nullptr for a number that the rank never obtained.

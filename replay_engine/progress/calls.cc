@@ -188,6 +188,15 @@ void Walker::ReceiveMatched(Rank& rank) {
   rank.matched.pop_front();
 }
 
+// All who take part: both groups of an intercommunicator.
+int64_t Walker::SizeOfBoth(int64_t rank, int64_t number) const {
+  const reduction::Communicator* comm = comms_.Of(rank, number);
+  const bool has_other = comm != nullptr && comm->remote != nullptr;
+  const auto others =
+      static_cast<int64_t>(has_other ? comm->remote->members.size() : 0);
+  return comms_.Size(rank, number) + others;
+}
+
 Status Walker::Collective(Rank& rank) {
   const Event& e = *rank.operation.event;
   // Over some of the members only, in no order that all know.
@@ -198,7 +207,7 @@ Status Walker::Collective(Rank& rank) {
   const Result<int64_t> comm = CommOf(rank);
   if (!comm.ok()) return comm.status();
   if (*comm < 0) return Status::Ok();  // alone
-  const int64_t size = comms_.Size(rank.number, e.Get(Param::kComm));
+  const int64_t size = SizeOfBoth(rank.number, e.Get(Param::kComm));
   const Id id = NewTask(Task::Kind::kMeeting, rank.number, 0);
   tasks_[id].comm = *comm;
   tasks_[id].number = meetings_.MadeBy(rank.number, *comm);

@@ -36,6 +36,10 @@ std::string Named(Call call, int64_t root) {
   return text;
 }
 
+bool IsNoMember(int64_t root) {
+  return root == reduction::kPeerRoot || root == reduction::kPeerNull;
+}
+
 }  // namespace
 
 bool Meetings::IsFree(const Meeting& meeting, int64_t size,
@@ -58,9 +62,10 @@ bool Meetings::IsFree(const Meeting& meeting, int64_t size,
 
 void Meetings::Compare(const Meeting& meeting, const Arrival& arrival,
                        Call call, int64_t root) {
-  if (!mismatch_.empty() || (meeting.call == call && meeting.root == root)) {
-    return;
-  }
+  // Between two groups those of the root name it otherwise.
+  const bool same_root =
+      meeting.root == root || IsNoMember(meeting.root) || IsNoMember(root);
+  if (!mismatch_.empty() || (meeting.call == call && same_root)) return;
   mismatch_ = "rank " + std::to_string(meeting.first) + " calls " +
               Named(meeting.call, meeting.root) + " where rank " +
               std::to_string(arrival.rank) + " calls " + Named(call, root);
@@ -81,7 +86,7 @@ void Meetings::Arrive(const Arrival& arrival, const Event& event,
     meeting.first = arrival.rank;
   }
   Compare(meeting, arrival, call, root);
-  const bool is_root = root == arrival.rank;
+  const bool is_root = root == arrival.rank || root == reduction::kPeerRoot;
   ++meeting.arrived;
   meeting.root_came |= is_root;
   meeting.waiting.push_back({arrival.id, is_root});

@@ -100,7 +100,7 @@ Result<int64_t> Walker::CommOf(const Rank& rank) const {
   if (comm == nullptr) {
     return Status::No("the members of a communicator are not known");
   }
-  return comm->id;
+  return comm->common_id();
 }
 
 void Walker::OnRequests(Rank& rank) {

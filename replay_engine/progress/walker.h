@@ -96,6 +96,7 @@ class Walker {
   void Release(Rank& rank, int64_t request);
 
   reduction::Result<int64_t> CommOf(const Rank& rank) const;
+  int64_t SizeOfBoth(int64_t rank, int64_t number) const;
   // Whether a message may come from there, or go there.
   reduction::Status CheckPeer(int64_t peer) const;
   Message SendOf(const Rank& rank, int64_t comm) const;
