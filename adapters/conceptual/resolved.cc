@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "adapters/base/message_tags.h"
 #include "adapters/conceptual/collectives.h"
 #include "adapters/conceptual/rank_record.h"
 #include "reduction/api/rank_walk.h"
@@ -45,9 +46,13 @@ void AddRecords(Item* item, Records* records) {
 // One rank's walk.
 class RankResolver {
  public:
-  RankResolver(const reduction::Communicators& comms, int64_t rank,
-               Records* records, std::set<std::string>* notes)
-      : comms_(comms), rank_(rank), records_(records), notes_(notes) {}
+  RankResolver(const reduction::Communicators& comms, MessageTags* tags,
+               int64_t rank, Records* records, std::set<std::string>* notes)
+      : comms_(comms),
+        tags_(tags),
+        rank_(rank),
+        records_(records),
+        notes_(notes) {}
 
   Status Add(const RankWalk& walk) {
     const Event& e = walk.event();
@@ -131,7 +136,7 @@ class RankResolver {
       return Status::Ok();
     }
     const int64_t root = info.rooted ? e.Get(Param::kRoot) : 0;
-    if (reduction::IsSpecial(root)) {
+    if (comm->is_inter) {
       return Status::No(std::string(info.name) +
                         " between two groups has no form in coNCePTuaL");
     }
@@ -152,7 +157,8 @@ class RankResolver {
 
   void Start(const Request& r, Record* record) {
     const bool sends = r.kind == Request::Kind::kSend;
-    record->AddHalf(sends, false, r.peer, r.tag, r.bytes);
+    const int64_t tag = tags_->Of(rank_, r.comm, r.tag);
+    record->AddHalf(sends, false, r.peer, tag, r.bytes);
     Begun(r.peer);
     open_ += Counts(r);
   }
@@ -180,7 +186,8 @@ class RankResolver {
           sources[next] == reduction::kNone) {
         return Finish();
       }
-      it->second.record->SetPeer(it->second.at, sources[next], tags[next]);
+      it->second.record->SetPeer(it->second.at, sources[next],
+                                 tags_->Of(rank_, r.comm, tags[next]));
       unmatched_.erase(it);
       ++next;
     }
@@ -203,17 +210,20 @@ class RankResolver {
 
   Status PointToPoint(const Event& e, const reduction::CallInfo& info,
                       const RankWalk& walk, Record* record) {
-    const int64_t peer = e.Get(Param::kPeer), tag = e.Get(Param::kTag);
+    const auto tag_of = [&](int64_t tag) {
+      return tags_->Of(rank_, e.Get(Param::kComm), tag);
+    };
+    const int64_t peer = e.Get(Param::kPeer), tag = tag_of(e.Get(Param::kTag));
     if (e.call() == Call::MPI_Recv_) {
-      return Receive(ReceivedFrom(e), ReceivedTag(e), RecvBytes(e), true,
-                     record);
+      return Receive(ReceivedFrom(e), tag_of(ReceivedTag(e)), RecvBytes(e),
+                     true, record);
     }
     const bool waits = !info.makes_request;
     if (e.Has(Param::kRecvPeer)) {
       record->AddHalf(true, false, peer, tag, SendBytes(e));
       Begun(peer);
-      Status s =
-          Receive(ReceivedFrom(e), ReceivedTag(e), RecvBytes(e), waits, record);
+      Status s = Receive(ReceivedFrom(e), tag_of(ReceivedTag(e)), RecvBytes(e),
+                         waits, record);
       if (!s.ok()) return s;
       if (waits) {
         Await(record);
@@ -252,6 +262,7 @@ class RankResolver {
   }
 
   const reduction::Communicators& comms_;
+  MessageTags* tags_;
   const int64_t rank_;
   Records* records_;
   std::set<std::string>* notes_;
@@ -265,6 +276,8 @@ class RankResolver {
 
 Result<Resolved> Resolve(const Trace& trace,
                          const reduction::Communicators& comms) {
+  auto tags = MessageTags::Find(trace, comms);
+  if (!tags.ok()) return tags.status();
   Resolved resolved;
   resolved.root = TreeOf(trace.root);
   Records records;
@@ -272,7 +285,7 @@ Result<Resolved> Resolve(const Trace& trace,
   for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
     auto walk = RankWalk::Open(trace, rank);
     if (!walk.ok()) return walk.status();
-    RankResolver resolver(comms, rank, &records, &resolved.notes);
+    RankResolver resolver(comms, &*tags, rank, &records, &resolved.notes);
     while (walk->Next()) {
       if (Status s = resolver.Add(*walk); !s.ok()) return s;
     }

@@ -46,15 +46,21 @@ uint64_t WriteHeader(const Trace& trace, size_t comms, OutputFile* file) {
 
 void WriteCommunicators(const Communicators& comms, OutputFile* file) {
   for (const auto& comm : comms.all()) {
+    std::vector<int64_t> members = comm->members;
+    // Of two groups both: messages name the first of the two.
+    if (comm->remote != nullptr) {
+      const auto& others = comm->remote->members;
+      members.insert(members.end(), others.begin(), others.end());
+    }
     const bool world = comm->id == 0;
-    const auto size = world ? comms.ranks() : int64_t(comm->members.size());
+    const auto size = world ? comms.ranks() : int64_t(members.size());
     file->Write("d:1:");
     file->WriteNumber(comm->id + 1);
     file->Write(':');
     file->WriteNumber(size);
     for (int64_t i = 0; i < size; ++i) {
       file->Write(':');
-      file->WriteNumber(world ? i : comm->members[size_t(i)]);
+      file->WriteNumber(world ? i : members[size_t(i)]);
     }
     file->Write('\n');
   }
@@ -65,6 +71,8 @@ Status Write(std::span<const Trace> traces, const std::string& out,
   const Trace& trace = traces[0];
   auto comms = Communicators::Find(trace);
   if (!comms.ok()) return comms.status();
+  auto tags = MessageTags::Find(trace, *comms);
+  if (!tags.ok()) return tags.status();
   OutputFile file(out);
   const uint64_t place = WriteHeader(trace, comms->all().size(), &file);
   WriteCommunicators(*comms, &file);
@@ -73,7 +81,7 @@ Status Write(std::span<const Trace> traces, const std::string& out,
     begins.push_back(file.size());
     auto walk = reduction::RankWalk::OpenAhead(trace, rank);
     if (!walk.ok()) return walk.status();
-    dimemas::Records records(*comms, rank, &file, conversion);
+    dimemas::Records records(*comms, &*tags, rank, &file, conversion);
     while (walk->Next()) records.Add(*walk);
     if (!walk->status().ok()) return walk->status();
   }

@@ -17,6 +17,7 @@ using reduction::Request;
 // Kinds of records.
 constexpr int64_t kBurst = 1, kSend = 2, kReceive = 3, kGlobal = 10;
 constexpr int64_t kAnySource = -1;
+constexpr int64_t kWorld = 1;
 // Messages between processes, not threads, name this one.
 constexpr int64_t kProcess = -1;
 // Of a send: bit 0, it waits for its receive; bit 1, it returns at once.
@@ -79,33 +80,43 @@ void Records::Burst(double ns) {
   file_->Write('\n');
 }
 
-int64_t Records::CommOf(int64_t number) const {
-  const reduction::Communicator* comm = comms_.Of(rank_, number);
-  // Of a rank with itself: as in the world.
-  return comm == nullptr ? 1 : comm->id + 1;
+Records::Envelope Records::EnvelopeOf(int64_t comm, int64_t tag) {
+  const reduction::Communicator* known = comms_.Of(rank_, comm);
+  if (known != nullptr) return {known->common_id() + 1, tag};
+  // A rank's own MPI_COMM_SELF is none of the file's.
+  return {kWorld, tags_->Of(rank_, comm, tag)};
+}
+
+bool Records::IsNobody(int64_t peer) {
+  if (peer == reduction::kNone) {
+    NotExpressed("messages to processes outside the trace");
+  }
+  return peer == reduction::kPeerNull || peer == reduction::kNone;
 }
 
 void Records::Send(int64_t peer, int64_t tag, int64_t bytes, int64_t comm,
                    bool waits, bool synchronous) {
-  if (peer == reduction::kPeerNull) return;
-  Record(kSend, {peer, kProcess, bytes, tag, comm,
+  if (IsNobody(peer)) return;
+  const Envelope envelope = EnvelopeOf(comm, tag);
+  Record(kSend, {peer, kProcess, bytes, envelope.tag, envelope.comm,
                  (waits ? 0 : kImmediate) | (synchronous ? kSynchronous : 0)});
 }
 
 void Records::Receives(int64_t peer, int64_t tag, int64_t bytes, int64_t comm,
                        Receive how) {
-  if (peer == reduction::kPeerNull) return;
+  if (IsNobody(peer)) return;
   if (tag == reduction::kTagAny) {
     if (how != Receive::kWait) NotExpressed("receives with any tag");
     return;
   }
+  const Envelope envelope = EnvelopeOf(comm, tag);
   Record(kReceive, {peer == reduction::kPeerAny ? kAnySource : peer, kProcess,
-                    bytes, tag, comm, int64_t(how)});
+                    bytes, envelope.tag, envelope.comm, int64_t(how)});
 }
 
 void Records::PointToPoint(const Event& e, const Request& made) {
   if (made.cancelled) return NotExpressed("cancelled receives");
-  const int64_t comm = CommOf(e.Get(Param::kComm));
+  const int64_t comm = e.Get(Param::kComm);
   const bool starts = made.kind != Request::Kind::kNone;
   const bool both = e.Has(Param::kRecvPeer);
   const bool receives =
@@ -124,11 +135,10 @@ void Records::PointToPoint(const Event& e, const Request& made) {
 
 void Records::Start(const Request& r) {
   if (r.cancelled) return NotExpressed("cancelled receives");
-  const int64_t comm = CommOf(r.comm);
   if (r.kind == Request::Kind::kSend) {
-    Send(r.peer, r.tag, r.bytes, comm, false, false);
+    Send(r.peer, r.tag, r.bytes, r.comm, false, false);
   } else if (r.kind == Request::Kind::kReceive) {
-    Receives(r.peer, r.tag, r.bytes, comm, Receive::kStarts);
+    Receives(r.peer, r.tag, r.bytes, r.comm, Receive::kStarts);
   } else {
     NotExpressed("persistent collectives");
   }
@@ -139,7 +149,7 @@ void Records::Complete(const reduction::RankWalk& walk) {
   for (const Request& r : walk.completed()) {
     if (r.cancelled) continue;
     if (r.kind == Request::Kind::kReceive || r.kind == Request::Kind::kBoth) {
-      Receives(r.peer, r.tag, r.bytes, CommOf(r.comm), Receive::kWait);
+      Receives(r.peer, r.tag, r.bytes, r.comm, Receive::kWait);
     } else if (r.kind == Request::Kind::kSend &&
                r.peer != reduction::kPeerNull) {
       NotExpressed("waits for sends");
@@ -152,6 +162,7 @@ void Records::Collective(const Event& e) {
   if (operation == nullptr) return NotExpressed("collectives without a form");
   const reduction::Communicator* comm = comms_.Of(rank_, e.Get(Param::kComm));
   if (comm == nullptr) return;  // MPI_COMM_SELF: nobody else
+  if (comm->is_inter) return NotExpressed("collectives between two groups");
   if (operation->call != e.call()) {
     NotExpressed("non-blocking collectives (made blocking)");
   }

@@ -6,6 +6,7 @@
 #include <initializer_list>
 
 #include "adapters/api/adapter.h"
+#include "adapters/base/message_tags.h"
 #include "adapters/base/output_file.h"
 #include "reduction/api/communicators.h"
 #include "reduction/api/rank_walk.h"
@@ -14,9 +15,13 @@ namespace ranksight::adapters::dimemas {
 
 class Records {
  public:
-  Records(const reduction::Communicators& comms, int64_t rank, OutputFile* file,
-          Conversion* conversion)
-      : comms_(comms), rank_(rank), file_(file), conversion_(conversion) {}
+  Records(const reduction::Communicators& comms, MessageTags* tags,
+          int64_t rank, OutputFile* file, Conversion* conversion)
+      : comms_(comms),
+        tags_(tags),
+        rank_(rank),
+        file_(file),
+        conversion_(conversion) {}
   void Add(const reduction::RankWalk& walk);
 
  private:
@@ -25,6 +30,8 @@ class Records {
 
   void Record(int64_t kind, std::initializer_list<int64_t> fields);
   void Burst(double ns);
+  // What goes to processes outside the trace is counted.
+  bool IsNobody(int64_t peer);
   void Send(int64_t peer, int64_t tag, int64_t bytes, int64_t comm, bool waits,
             bool synchronous);
   void Receives(int64_t peer, int64_t tag, int64_t bytes, int64_t comm,
@@ -34,11 +41,15 @@ class Records {
   void Start(const reduction::Request& r);
   void Complete(const reduction::RankWalk& walk);
   void Collective(const reduction::Event& e);
-  // As the file numbers it; 1 is the world.
-  int64_t CommOf(int64_t number) const;
+  // What the file knows a message by that the program sends on a communicator.
+  struct Envelope {
+    int64_t comm, tag;
+  };
+  Envelope EnvelopeOf(int64_t comm, int64_t tag);
   void NotExpressed(const char* what) { ++conversion_->not_expressed[what]; }
 
   const reduction::Communicators& comms_;
+  MessageTags* tags_;
   const int64_t rank_;
   OutputFile* file_;
   Conversion* conversion_;

@@ -18,14 +18,25 @@ using reduction::Trace;
 // What a time of the format holds.
 constexpr double kMostSeconds = 65535;
 
-Status WriteRank(const Trace& trace, const Communicators& comms, int64_t rank,
-                 const std::string& prefix, Conversion* conversion) {
+// Whether the files have all communicators of the trace.
+bool HoldsAll(const Trace& trace) {
+  bool all = true;
+  ForEachEvent(trace.root, [&](const reduction::Node& node) {
+    all &=
+        !reduction::Info(node.call).makes_comm || dumpi::MakesHeld(node.call);
+  });
+  return all;
+}
+
+Status WriteRank(const Trace& trace, const Communicators& comms,
+                 MessageTags* tags, int64_t rank, const std::string& prefix,
+                 Conversion* conversion) {
   char number[32];
   std::snprintf(number, sizeof number, "-%04lld.bin", (long long)rank);
   auto walk = reduction::RankWalk::OpenAhead(trace, rank);
   if (!walk.ok()) return walk.status();
   dumpi::RecordFile file(prefix + number);
-  dumpi::Calls calls(comms, rank, &file, conversion);
+  dumpi::Calls calls(comms, tags, HoldsAll(trace), rank, &file, conversion);
   while (walk->Next()) calls.Add(*walk);
   if (!walk->status().ok()) return walk->status();
   if (double(calls.end_ns()) > kMostSeconds * 1e9) {
@@ -40,9 +51,12 @@ Status Write(std::span<const Trace> traces, const std::string& out,
   const Trace& trace = traces[0];
   auto comms = Communicators::Find(trace);
   if (!comms.ok()) return comms.status();
+  auto tags = MessageTags::Find(trace, *comms);
+  if (!tags.ok()) return tags.status();
   const std::string name = "dumpi-" + ProgramFileName(trace.meta.program);
   for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
-    Status s = WriteRank(trace, *comms, rank, out + "/" + name, conversion);
+    Status s =
+        WriteRank(trace, *comms, &*tags, rank, out + "/" + name, conversion);
     if (!s.ok()) return s;
   }
   ++conversion->files;
@@ -60,13 +74,16 @@ const Adapter& DumpiAdapter() {
       .name = "dumpi",
       .what = "DUMPI traces for SST (sst-macro), a file for each rank",
       .cannot =
-          "Non-blocking collectives and MPI_Isendrecv block. Communicators but "
-          "duplicates are made by splits, those made by their members alone "
-          "not at all. Waits and tests for some of several are waits for those "
-          "that completed. Types of one's own have their size alone. Messages "
-          "to MPI_PROC_NULL, matched receives, receives that were cancelled, "
-          "statuses, one-sided calls and files are left out. Counts end at "
-          "2147483647. Times are the means over all ranks.",
+          "Non-blocking collectives and MPI_Isendrecv block. Communicators "
+          "but duplicates are made by splits, those made by two groups or by "
+          "some members alone not at all: their messages are of the world, "
+          "with tags from 10000000 on where theirs are in use already, their "
+          "collectives left out. Waits and tests for some of several are "
+          "waits for those that completed. Types of one's own have their "
+          "size alone. Messages to MPI_PROC_NULL, matched receives, receives "
+          "that were cancelled, statuses, one-sided calls and files are left "
+          "out. Counts end at 2147483647. Times are the means over all "
+          "ranks.",
       .folder = true,
       .write = &Write};
   return adapter;

@@ -20,20 +20,37 @@ int64_t NumberOf(const Request& r) {
                        : kFirstPersistent - 1 - r.number;
 }
 
-// Requests that the files have: messages, to somebody.
-bool IsHeld(const Request& r) {
-  return (r.kind == Request::Kind::kSend ||
-          r.kind == Request::Kind::kReceive) &&
-         r.peer != reduction::kPeerNull && !r.cancelled;
+bool IsNobody(int64_t peer) {
+  return peer == reduction::kPeerNull || peer == reduction::kNone;
 }
 
 int64_t Tag(int64_t tag) { return tag == reduction::kTagAny ? kAnyTag : tag; }
 
 }  // namespace
 
-Calls::Calls(const reduction::Communicators& comms, int64_t rank,
-             RecordFile* file, Conversion* conversion)
-    : comms_(comms), rank_(rank), file_(file), conversion_(conversion) {
+// A split says who the members are, but has all of the parent's take part.
+bool MakesHeld(Call call) {
+  switch (call) {
+    case Call::MPI_Comm_create_group_:
+    case Call::MPI_Comm_create_from_group_:
+    case Call::MPI_Intercomm_create_:
+    case Call::MPI_Intercomm_create_from_groups_:
+    case Call::MPI_Intercomm_merge_:
+      return false;
+    default:
+      return reduction::Info(call).family != reduction::Family::kProcess;
+  }
+}
+
+Calls::Calls(const reduction::Communicators& comms, MessageTags* tags,
+             bool all_comms, int64_t rank, RecordFile* file,
+             Conversion* conversion)
+    : comms_(comms),
+      tags_(tags),
+      all_comms_(all_comms),
+      rank_(rank),
+      file_(file),
+      conversion_(conversion) {
   // Of the format's own types; pairs of a value and an int last.
   sizes_ = {0, 0,  1, 1, 1, 1, 4, 2, 2, 4,  4,  8, 8, 4,
             8, 16, 8, 8, 8, 1, 0, 0, 8, 12, 12, 6, 8, 20};
@@ -48,6 +65,30 @@ int64_t Calls::Place(int64_t comm, int64_t world_rank) const {
   if (known == nullptr) return 0;  // with itself
   const int64_t place = reduction::Communicators::PlaceIn(*known, world_rank);
   return known->id == 0 ? world_rank : place;
+}
+
+Calls::Envelope Calls::EnvelopeOf(int64_t comm, int64_t peer, int64_t tag) {
+  if (HasComm(comm)) return {comm, Place(comm, peer), Tag(tag)};
+  return {0, Place(0, peer), Tag(tags_->Of(rank_, comm, tag))};
+}
+
+bool Calls::IsVague(int64_t tag) const {
+  return tag == reduction::kTagAny && !all_comms_;
+}
+
+int64_t Calls::ReceiveTag(const reduction::RankWalk& walk) {
+  const Event& e = walk.event();
+  const int64_t asked = e.Get(Param::kRecvTag, e.Get(Param::kTag));
+  if (!IsVague(asked)) return asked;
+  is_plain_ = false;  // the next one may match another
+  return walk.made().kind != Request::Kind::kNone ? walk.made().tag
+                                                  : ReceivedTag(e);
+}
+
+bool Calls::HasRequest(const Request& r) const {
+  const bool receives = r.kind == Request::Kind::kReceive;
+  return (r.kind == Request::Kind::kSend || receives) && !IsNobody(r.peer) &&
+         !r.cancelled && !(receives && IsVague(r.tag));
 }
 
 int64_t Calls::Fit(int64_t amount) {
@@ -98,10 +139,22 @@ void Calls::Message(int number, const Event& e, Side side, int64_t peer,
                     int64_t tag) {
   Begin(number);
   CountAndType(e, side);
-  const int64_t comm = e.Get(Param::kComm);
-  file_->Int(Place(comm, peer));
-  file_->Int(Tag(tag));
-  Comm(comm);
+  const Envelope envelope = EnvelopeOf(e.Get(Param::kComm), peer, tag);
+  file_->Int(envelope.peer);
+  file_->Int(envelope.tag);
+  Comm(envelope.comm);
+}
+
+void Calls::Probe(const reduction::RankWalk& walk) {
+  const Event& e = walk.event();
+  const int64_t tag = ReceiveTag(walk);
+  if (IsVague(tag)) return NotExpressed("probes for any tag");
+  const Envelope envelope =
+      EnvelopeOf(e.Get(Param::kComm), e.Get(Param::kPeer), tag);
+  Begin(kProbe);
+  file_->Int(envelope.peer);
+  file_->Int(envelope.tag);
+  Comm(envelope.comm);
 }
 
 bool Calls::PointToPoint(const reduction::RankWalk& walk) {
@@ -110,10 +163,18 @@ bool Calls::PointToPoint(const reduction::RankWalk& walk) {
   if (number < 0) return false;
   const int64_t peer = e.Get(Param::kPeer);
   if (peer == reduction::kPeerNull) return true;  // nothing goes anywhere
+  if (peer == reduction::kNone) {
+    NotExpressed("messages to processes outside the trace");
+    return true;
+  }
   const bool receives = walk.made().kind == Request::Kind::kReceive ||
                         BlockingMessage(e).kind == Request::Kind::kReceive;
-  Message(number, e, receives ? Side::kReceive : Side::kSend, peer,
-          e.Get(Param::kTag));
+  const int64_t tag = receives ? ReceiveTag(walk) : e.Get(Param::kTag);
+  if (receives && IsVague(tag)) {
+    NotExpressed("receives with any tag");
+    return true;
+  }
+  Message(number, e, receives ? Side::kReceive : Side::kSend, peer, tag);
   if (walk.made().kind != Request::Kind::kNone) {
     file_->Int(NumberOf(walk.made()));
   }
@@ -124,26 +185,31 @@ void Calls::SendAndReceive(const reduction::RankWalk& walk) {
   const Event& e = walk.event();
   const int64_t comm = e.Get(Param::kComm);
   const int64_t to = e.Get(Param::kPeer), from = e.Get(Param::kRecvPeer);
-  const int64_t tag = e.Get(Param::kTag), rtag = e.Get(Param::kRecvTag);
+  const int64_t tag = e.Get(Param::kTag), rtag = ReceiveTag(walk);
   if (walk.made().kind != Request::Kind::kNone) {
     NotExpressed("MPI_Isendrecv (made blocking)");
   }
-  if (from == reduction::kPeerNull || to == reduction::kPeerNull) {
-    if (to != reduction::kPeerNull) Message(kSend, e, Side::kSend, to, tag);
-    if (from != reduction::kPeerNull) {
-      Message(kRecv, e, Side::kReceive, from, rtag);
-    }
+  const bool receives = !IsNobody(from) && !IsVague(rtag);
+  if (IsVague(rtag)) NotExpressed("receives with any tag");
+  if (from == reduction::kNone || to == reduction::kNone) {
+    NotExpressed("messages to processes outside the trace");
+  }
+  if (!receives || IsNobody(to)) {
+    if (!IsNobody(to)) Message(kSend, e, Side::kSend, to, tag);
+    if (receives) Message(kRecv, e, Side::kReceive, from, rtag);
     return;
   }
   const bool replaces = !e.Has(Param::kRecvCount);
   Begin(replaces ? kSendrecvReplace : kSendrecv);
+  const Envelope sent = EnvelopeOf(comm, to, tag);
+  const Envelope received = EnvelopeOf(comm, from, rtag);
   CountAndType(e, Side::kSend);
-  file_->Int(Place(comm, to));
-  file_->Int(tag);
+  file_->Int(sent.peer);
+  file_->Int(sent.tag);
   if (!replaces) CountAndType(e, Side::kReceive);
-  file_->Int(Place(comm, from));
-  file_->Int(Tag(rtag));
-  Comm(comm);
+  file_->Int(received.peer);
+  file_->Int(received.tag);
+  Comm(sent.comm);
 }
 
 void Calls::Complete(const reduction::RankWalk& walk) {
@@ -151,7 +217,7 @@ void Calls::Complete(const reduction::RankWalk& walk) {
   std::vector<int64_t>& done = requests_;
   done.clear();
   for (const Request& r : walk.completed()) {
-    if (IsHeld(r)) done.push_back(NumberOf(r));
+    if (HasRequest(r)) done.push_back(NumberOf(r));
   }
   if (done.size() == 1 &&
       (call == Call::MPI_Wait_ || call == Call::MPI_Test_)) {
@@ -167,7 +233,7 @@ void Calls::Complete(const reduction::RankWalk& walk) {
 // Of persistent requests only those under way: nobody waits for the others.
 void Calls::Free(const reduction::RankWalk& walk) {
   for (const Request& r : walk.freed()) {
-    if (!IsHeld(r)) continue;
+    if (!HasRequest(r)) continue;
     Begin(kRequestFree);
     file_->Int(NumberOf(r));
   }
@@ -177,7 +243,7 @@ void Calls::Start(const reduction::RankWalk& walk) {
   std::vector<int64_t> started;
   for (const Request& r : walk.started()) {
     if (r.cancelled) NotExpressed("cancelled receives");
-    if (IsHeld(r)) started.push_back(NumberOf(r));
+    if (HasRequest(r)) started.push_back(NumberOf(r));
   }
   if (walk.event().call() == Call::MPI_Start_) {
     if (started.empty()) return;
@@ -194,14 +260,15 @@ void Calls::Start(const reduction::RankWalk& walk) {
 void Calls::MakeComm(const reduction::RankWalk& walk) {
   const Event& e = walk.event();
   const int64_t parent = e.Get(Param::kComm), number = walk.new_comm();
+  if (!MakesHeld(e.call()) || !HasComm(parent)) {
+    if (number >= 0) absent_.insert(number);
+    return NotExpressed("communicators that two groups or some members make");
+  }
   if (e.call() == Call::MPI_Comm_dup_ || e.call() == Call::MPI_Comm_idup_ ||
       e.call() == Call::MPI_Comm_dup_with_info_) {
     Begin(kCommDup);
     Comm(parent);
     return Comm(number);
-  }
-  if (e.call() == Call::MPI_Comm_create_group_) {
-    return NotExpressed("communicators that only their members make");
   }
   if (e.call() != Call::MPI_Comm_split_) {
     NotExpressed("communicators of several kinds (as splits)");
@@ -240,10 +307,7 @@ void Calls::AddCommunication(const reduction::RankWalk& walk) {
     SendAndReceive(walk);
     held = true;
   } else if (reduction::IsProbe(e.call())) {
-    Begin(kProbe);
-    file_->Int(Place(e.Get(Param::kComm), e.Get(Param::kPeer)));
-    file_->Int(Tag(e.Get(Param::kTag)));
-    Comm(e.Get(Param::kComm));
+    Probe(walk);
     held = true;
   } else if (info.family == reduction::Family::kPointToPoint) {
     held = PointToPoint(walk);
@@ -270,6 +334,7 @@ void Calls::Add(const reduction::RankWalk& walk) {
   }
   if (e.call() == Call::MPI_Finalize_) return Begin(kFinalize);
   if (e.call() == Call::MPI_Comm_free_) {
+    if (!HasComm(e.Get(Param::kComm))) return;
     Begin(kCommFree);
     return Comm(e.Get(Param::kComm));
   }

@@ -4,20 +4,26 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "adapters/api/adapter.h"
+#include "adapters/base/message_tags.h"
 #include "adapters/dumpi/record_file.h"
 #include "reduction/api/communicators.h"
 #include "reduction/api/rank_walk.h"
 
 namespace ranksight::adapters::dumpi {
 
+// Whether the call makes communicators that the format has.
+bool MakesHeld(reduction::Call call);
+
 class Calls {
  public:
-  Calls(const reduction::Communicators& comms, int64_t rank, RecordFile* file,
-        Conversion* conversion);
+  // all_comms: that the files have all communicators.
+  Calls(const reduction::Communicators& comms, MessageTags* tags,
+        bool all_comms, int64_t rank, RecordFile* file, Conversion* conversion);
   void Add(const reduction::RankWalk& walk);
   // Bytes of each type, by its number.
   const std::vector<int64_t>& sizes() const { return sizes_; }
@@ -35,6 +41,7 @@ class Calls {
   bool PointToPoint(const reduction::RankWalk& walk);
   void Message(int number, const reduction::Event& e, Side side, int64_t peer,
                int64_t tag);
+  void Probe(const reduction::RankWalk& walk);
   void SendAndReceive(const reduction::RankWalk& walk);
   void Complete(const reduction::RankWalk& walk);
   void Free(const reduction::RankWalk& walk);
@@ -55,12 +62,28 @@ class Calls {
   void Comm(int64_t number) { file_->Short(number + 2); }
   // A rank of the world as a rank of the communicator.
   int64_t Place(int64_t comm, int64_t world_rank) const;
+  // What the file knows a message by. One on a communicator that the file does
+  // not have is of the world, with a tag of its own.
+  struct Envelope {
+    int64_t comm, peer, tag;
+  };
+  Envelope EnvelopeOf(int64_t comm, int64_t peer, int64_t tag);
+  // The tag of what the call receives: what it matched, where messages of
+  // communicators that the file does not have are of the world, too.
+  int64_t ReceiveTag(const reduction::RankWalk& walk);
+  // Whether a receive with it would match others.
+  bool IsVague(int64_t tag) const;
+  bool HasComm(int64_t number) const { return !absent_.contains(number); }
+  // Whether the files have the request: a message to somebody.
+  bool HasRequest(const reduction::Request& request) const;
   void NotExpressed(const char* what) {
     is_plain_ = false;
     ++conversion_->not_expressed[what];
   }
 
   const reduction::Communicators& comms_;
+  MessageTags* tags_;
+  const bool all_comms_;
   const int64_t rank_;
   RecordFile* file_;
   Conversion* conversion_;
@@ -72,6 +95,7 @@ class Calls {
   // their times and the request at their end; empty: none is kept.
   std::vector<std::string> records_;
   std::vector<int64_t> requests_;
+  std::set<int64_t> absent_;  // communicators without a record
   std::vector<int64_t> sizes_;
   std::map<int64_t, int64_t> type_of_size_;  // of types of our own
 };

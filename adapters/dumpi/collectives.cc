@@ -27,6 +27,10 @@ bool Calls::Collective(const Event& e) {
   const Call call = reduction::BlockingForm(e.call());
   const int number = NumberOf(call);
   if (number < 0) return false;
+  if (!HasComm(e.Get(Param::kComm))) {
+    NotExpressed("collectives of communicators that the files do not have");
+    return true;
+  }
   if (call != e.call()) {
     NotExpressed("non-blocking collectives (made blocking)");
   }

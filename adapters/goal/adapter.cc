@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "adapters/base/message_tags.h"
 #include "adapters/base/output_file.h"
 #include "reduction/api/communicators.h"
 #include "reduction/api/message_kind.h"
@@ -22,9 +23,6 @@ using reduction::Event;
 using reduction::Param;
 using reduction::Status;
 using reduction::Trace;
-
-// Tags of messages that stand for collectives lie above those of programs.
-constexpr int64_t kCollectiveTags = 10000000;
 
 // Labels of messages under way, by the number of their request.
 class OpenMessages {
@@ -59,9 +57,11 @@ class OpenMessages {
 
 class RankGraph {
  public:
-  RankGraph(const reduction::Communicators& comms, int64_t rank,
-            uint64_t farthest_request, OutputFile* file, Conversion* conversion)
+  RankGraph(const reduction::Communicators& comms, MessageTags* tags,
+            int64_t rank, uint64_t farthest_request, OutputFile* file,
+            Conversion* conversion)
       : comms_(comms),
+        tags_(tags),
         rank_(rank),
         file_(file),
         conversion_(conversion),
@@ -149,15 +149,26 @@ class RankGraph {
     Behind(label);
     last_is_started_ = true;
   }
+  // What goes to processes outside the trace is counted.
+  bool IsNobody(int64_t peer) {
+    if (peer == reduction::kNone) {
+      ++conversion_->not_expressed["messages to processes outside the trace"];
+    }
+    return peer == reduction::kPeerNull || peer == reduction::kNone;
+  }
   // Whether there is a receive to write; what is not known is counted.
   bool IsKnown(int64_t from, int64_t tag) {
-    if (from == reduction::kPeerNull) return false;
+    if (IsNobody(from)) return false;
     if (from == reduction::kPeerAny) {
       ++conversion_->not_expressed["receives from any source"];
     } else if (tag == reduction::kTagAny) {
       ++conversion_->not_expressed["receives with any tag"];
     }
     return from != reduction::kPeerAny && tag != reduction::kTagAny;
+  }
+
+  int64_t TagOn(const Event& e, int64_t tag) {
+    return tags_->Of(rank_, e.Get(Param::kComm), tag);
   }
 
   void Start(const reduction::Request& r) {
@@ -169,10 +180,9 @@ class RankGraph {
       return;
     }
     const bool sends = r.kind == reduction::Request::Kind::kSend;
-    if (sends ? r.peer == reduction::kPeerNull : !IsKnown(r.peer, r.tag)) {
-      return;
-    }
-    Started(Message(sends, r.peer, r.tag, r.bytes));
+    if (sends ? IsNobody(r.peer) : !IsKnown(r.peer, r.tag)) return;
+    const int64_t tag = tags_->Of(rank_, r.comm, r.tag);
+    Started(Message(sends, r.peer, tag, r.bytes));
     open_.Begin(r.number, last_);
   }
   void SendAndReceive(const Event& e, const reduction::Request& made) {
@@ -182,12 +192,12 @@ class RankGraph {
     const int64_t tag = starts ? made.tag : ReceivedTag(e);
     std::vector<int64_t>& both = labels_now_;
     both.clear();
-    if (to != reduction::kPeerNull) {
-      Started(Message(true, to, e.Get(Param::kTag), SendBytes(e)));
+    if (!IsNobody(to)) {
+      Started(Message(true, to, TagOn(e, e.Get(Param::kTag)), SendBytes(e)));
       both.push_back(last_);
     }
     if (IsKnown(from, tag)) {
-      Started(Message(false, from, tag, RecvBytes(e)));
+      Started(Message(false, from, TagOn(e, tag), RecvBytes(e)));
       both.push_back(last_);
     }
     if (!starts) return WaitFor(both);
@@ -200,10 +210,12 @@ class RankGraph {
     if (made.kind != reduction::Request::Kind::kNone) return Start(made);
     if (e.call() == Call::MPI_Recv_) {
       const int64_t from = ReceivedFrom(e), tag = ReceivedTag(e);
-      if (IsKnown(from, tag)) Behind(Message(false, from, tag, RecvBytes(e)));
-    } else if (e.Get(Param::kPeer) != reduction::kPeerNull) {
-      Behind(
-          Message(true, e.Get(Param::kPeer), e.Get(Param::kTag), SendBytes(e)));
+      if (IsKnown(from, tag)) {
+        Behind(Message(false, from, TagOn(e, tag), RecvBytes(e)));
+      }
+    } else if (!IsNobody(e.Get(Param::kPeer))) {
+      const int64_t tag = TagOn(e, e.Get(Param::kTag));
+      Behind(Message(true, e.Get(Param::kPeer), tag, SendBytes(e)));
     }
   }
   void WaitFor(const std::vector<int64_t>& labels) {
@@ -224,6 +236,10 @@ class RankGraph {
   void Collective(const Event& e, const reduction::RankWalk& walk) {
     const reduction::Communicator* comm = comms_.Of(rank_, e.Get(Param::kComm));
     if (comm == nullptr) return;
+    if (comm->is_inter) {
+      ++conversion_->not_expressed["collectives between two groups"];
+      return;
+    }
     const int64_t size = comms_.Size(rank_, e.Get(Param::kComm));
     const int64_t root =
         reduction::Communicators::PlaceIn(*comm, e.Get(Param::kRoot));
@@ -245,7 +261,7 @@ class RankGraph {
         const reduction::Message& m = messages_[end];
         const int64_t peer =
             comm->id == 0 ? m.peer : comm->members[size_t(m.peer)];
-        Started(Message(m.sends, peer, kCollectiveTags + comm->id, m.bytes));
+        Started(Message(m.sends, peer, tags_->OfCollective(*comm), m.bytes));
         round.push_back(last_);
       }
       WaitFor(round);
@@ -253,6 +269,7 @@ class RankGraph {
   }
 
   const reduction::Communicators& comms_;
+  MessageTags* tags_;
   const int64_t rank_;
   OutputFile* file_;
   Conversion* conversion_;
@@ -268,6 +285,8 @@ Status Write(std::span<const Trace> traces, const std::string& out,
   const Trace& trace = traces[0];
   auto comms = reduction::Communicators::Find(trace);
   if (!comms.ok()) return comms.status();
+  auto tags = MessageTags::Find(trace, *comms);
+  if (!tags.ok()) return tags.status();
   const uint64_t farthest = reduction::FarthestRequest(trace);
   OutputFile file(out);
   file.Write("num_ranks " + std::to_string(trace.meta.ranks) + "\n");
@@ -275,7 +294,7 @@ Status Write(std::span<const Trace> traces, const std::string& out,
     file.Write("\nrank " + std::to_string(rank) + " {\n");
     auto walk = reduction::RankWalk::OpenAhead(trace, rank);
     if (!walk.ok()) return walk.status();
-    RankGraph graph(*comms, rank, farthest, &file, conversion);
+    RankGraph graph(*comms, &*tags, rank, farthest, &file, conversion);
     while (walk->Next()) graph.Add(*walk);
     if (!walk->status().ok()) return walk->status();
     file.Write("}\n");
@@ -291,13 +310,14 @@ const Adapter& GoalAdapter() {
       .name = "goal",
       .what = "GOAL text for LogGOPSim's txt2bin and ATLAHS",
       .cannot =
-          "Collectives and communicators: they become messages in textbook "
-          "algorithms, tags above 10000000. Receives from any source or with "
-          "any tag are left out unless the trace holds what they matched. "
-          "Non-blocking collectives block. Probes, matched receives, "
-          "persistent collectives, one-sided calls and files are left out, as "
-          "are receives that were cancelled. Computation has its mean, the "
-          "same on every rank.",
+          "Collectives and communicators: collectives become messages in "
+          "textbook algorithms, with tags from 10000000 on, as have messages "
+          "outside the world where theirs are in use already. Receives from "
+          "any source or with any tag are left out unless the trace holds "
+          "what they matched. Non-blocking collectives block. Probes, "
+          "matched receives, persistent collectives, one-sided calls and "
+          "files are left out, as are receives that were cancelled. "
+          "Computation has its mean, the same on every rank.",
       .write = &Write};
   return adapter;
 }

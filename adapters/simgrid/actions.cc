@@ -15,19 +15,47 @@ using reduction::Param;
 // <smpi/smpi.h>
 constexpr int64_t kAnySource = -555;
 constexpr int64_t kAnyTag = -444;
-// Tags of messages that stand for collectives lie above those of programs.
-constexpr int64_t kCollectiveTags = 10000000;
 
 int64_t Peer(int64_t peer) {
   return peer == reduction::kPeerAny ? kAnySource : peer;
 }
 int64_t Tag(int64_t tag) { return tag == reduction::kTagAny ? kAnyTag : tag; }
 
+// Collectives of the world that the format has.
+bool HasAction(Call call) {
+  switch (reduction::BlockingForm(call)) {
+    case Call::MPI_Barrier_:
+    case Call::MPI_Bcast_:
+    case Call::MPI_Reduce_:
+    case Call::MPI_Allreduce_:
+    case Call::MPI_Gather_:
+    case Call::MPI_Allgather_:
+    case Call::MPI_Alltoall_:
+    case Call::MPI_Alltoallv_:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool IsNobody(int64_t peer) {
+  return peer == reduction::kPeerNull || peer == reduction::kNone;
+}
+
 bool IsPersistent(const Event& e) {
   return reduction::Info(e.call()).makes_persistent;
 }
 
 }  // namespace
+
+bool MakesMessages(const reduction::Trace& trace,
+                   const reduction::Communicators& comms) {
+  bool makes = comms.all().size() > 1;
+  ForEachEvent(trace.root, [&](const reduction::Node& node) {
+    makes |= reduction::Info(node.call).collective && !HasAction(node.call);
+  });
+  return makes;
+}
 
 void Actions::Line(std::string_view action,
                    std::initializer_list<int64_t> arguments) {
@@ -50,33 +78,57 @@ void Actions::Argument(int64_t value) {
 void Actions::Message(std::string_view action, int64_t peer, int64_t tag,
                       int64_t bytes) {
   if (peer == reduction::kPeerNull) return;
+  if (peer == reduction::kNone) {
+    return NotExpressed("messages to processes outside the trace");
+  }
   Line(action, {Peer(peer), Tag(tag), bytes});
 }
 
+void Actions::Send(std::string_view action, int64_t comm, int64_t peer,
+                   int64_t tag, int64_t bytes) {
+  Message(action, peer, tags_->Of(rank_, comm, tag), bytes);
+}
+
+bool Actions::IsTold(int64_t peer, int64_t tag) const {
+  return IsNobody(peer) || tag != reduction::kTagAny || any_tag_;
+}
+
+void Actions::Receive(std::string_view action, int64_t comm, int64_t peer,
+                      int64_t tag, int64_t bytes) {
+  if (!IsTold(peer, tag)) {
+    return NotExpressed(
+        "receives with any tag on one of several communicators");
+  }
+  Message(action, peer, tags_->Of(rank_, comm, tag), bytes);
+}
+
 // A wait names its request by source, destination and tag.
+void Actions::WaitForSend(int64_t comm, int64_t peer, int64_t tag) {
+  if (IsNobody(peer)) return;
+  Line("wait", {rank_, peer, tags_->Of(rank_, comm, tag)});
+}
+
+void Actions::WaitForReceive(int64_t comm, int64_t peer, int64_t tag) {
+  if (IsNobody(peer) || !IsTold(peer, tag)) return;
+  Line("wait", {Peer(peer), rank_, Tag(tags_->Of(rank_, comm, tag))});
+}
+
 void Actions::Wait(const reduction::Request& r) {
+  using Kind = reduction::Request::Kind;
   if (r.cancelled) return;
-  const bool receives = r.kind == reduction::Request::Kind::kReceive ||
-                        r.kind == reduction::Request::Kind::kBoth;
-  if (receives && r.peer != reduction::kPeerNull) {
-    Line("wait", {Peer(r.peer), rank_, Tag(r.tag)});
+  if (r.kind == Kind::kReceive || r.kind == Kind::kBoth) {
+    WaitForReceive(r.comm, r.peer, r.tag);
   }
-  if (r.kind == reduction::Request::Kind::kSend &&
-      r.peer != reduction::kPeerNull) {
-    Line("wait", {rank_, r.peer, r.tag});
-  }
-  if (r.kind == reduction::Request::Kind::kBoth &&
-      r.send_peer != reduction::kPeerNull) {
-    Line("wait", {rank_, r.send_peer, r.send_tag});
-  }
+  if (r.kind == Kind::kSend) WaitForSend(r.comm, r.peer, r.tag);
+  if (r.kind == Kind::kBoth) WaitForSend(r.comm, r.send_peer, r.send_tag);
 }
 
 void Actions::Start(const reduction::Request& r) {
   if (r.cancelled) return NotExpressed("cancelled receives");
   if (r.kind == reduction::Request::Kind::kSend) {
-    Message("isend", r.peer, r.tag, r.bytes);
+    Send("isend", r.comm, r.peer, r.tag, r.bytes);
   } else if (r.kind == reduction::Request::Kind::kReceive) {
-    Message("irecv", r.peer, r.tag, r.bytes);
+    Receive("irecv", r.comm, r.peer, r.tag, r.bytes);
   } else {
     NotExpressed("persistent collectives");
   }
@@ -84,25 +136,25 @@ void Actions::Start(const reduction::Request& r) {
 
 void Actions::SendAndReceive(const Event& e, const reduction::Request& made) {
   const bool starts = made.kind != reduction::Request::Kind::kNone;
+  const int64_t comm = e.Get(Param::kComm);
   const int64_t to = e.Get(Param::kPeer), tag = e.Get(Param::kTag);
   const int64_t from = starts ? made.peer : ReceivedFrom(e);
   const int64_t from_tag = starts ? made.tag : ReceivedTag(e);
-  Message("isend", to, tag, SendBytes(e));
-  Message("irecv", from, from_tag, RecvBytes(e));
+  Send("isend", comm, to, tag, SendBytes(e));
+  Receive("irecv", comm, from, from_tag, RecvBytes(e));
   if (starts) return;
-  if (from != reduction::kPeerNull) {
-    Line("wait", {Peer(from), rank_, Tag(from_tag)});
-  }
-  if (to != reduction::kPeerNull) Line("wait", {rank_, to, tag});
+  WaitForReceive(comm, from, from_tag);
+  WaitForSend(comm, to, tag);
 }
 
 void Actions::PointToPoint(const Event& e, const reduction::Request& made) {
   if (e.Has(Param::kRecvPeer)) return SendAndReceive(e, made);
   if (made.kind != reduction::Request::Kind::kNone) return Start(made);
+  const int64_t comm = e.Get(Param::kComm);
   if (e.call() == Call::MPI_Recv_) {
-    Message("recv", ReceivedFrom(e), ReceivedTag(e), RecvBytes(e));
+    Receive("recv", comm, ReceivedFrom(e), ReceivedTag(e), RecvBytes(e));
   } else {
-    Message("send", e.Get(Param::kPeer), e.Get(Param::kTag), SendBytes(e));
+    Send("send", comm, e.Get(Param::kPeer), e.Get(Param::kTag), SendBytes(e));
   }
 }
 
@@ -122,36 +174,36 @@ void Actions::Alltoallv(const Event& e) {
   file_->Write('\n');
 }
 
-bool Actions::WorldCollective(const Event& e) {
+void Actions::WorldCollective(const Event& e) {
   const int64_t sent = SendBytes(e), received = RecvBytes(e);
   const int64_t root = e.Get(Param::kRoot);
   switch (reduction::BlockingForm(e.call())) {
     case Call::MPI_Barrier_:
       Line("barrier", {});
-      return true;
+      return;
     case Call::MPI_Bcast_:
       Line("bcast", {sent, root});
-      return true;
+      return;
     case Call::MPI_Reduce_:
       Line("reduce", {sent, 0, root});
-      return true;
+      return;
     case Call::MPI_Allreduce_:
       Line("allreduce", {sent, 0});
-      return true;
+      return;
     case Call::MPI_Gather_:
       Line("gather", {sent > 0 ? sent : received, received, root});
-      return true;
+      return;
     case Call::MPI_Allgather_:
       Line("allgather", {sent > 0 ? sent : received, received});
-      return true;
+      return;
     case Call::MPI_Alltoall_:
       Line("alltoall", {sent > 0 ? sent : received, received});
-      return true;
+      return;
     case Call::MPI_Alltoallv_:
       Alltoallv(e);
-      return true;
+      return;
     default:
-      return false;
+      return;
   }
 }
 
@@ -164,7 +216,7 @@ void Actions::ByMessages(const Event& e, const reduction::Communicator& comm) {
   if (!reduction::MessagesOf(e, place, size, root, &messages_)) {
     return NotExpressed("collectives without a form");
   }
-  const int64_t tag = kCollectiveTags + comm.id;
+  const int64_t tag = tags_->OfCollective(comm);
   const auto peer = [&](const reduction::Message& m) {
     return world ? m.peer : comm.members[size_t(m.peer)];
   };
@@ -189,6 +241,7 @@ void Actions::ByMessages(const Event& e, const reduction::Communicator& comm) {
 void Actions::Collective(const Event& e) {
   const reduction::Communicator* comm = comms_.Of(rank_, e.Get(Param::kComm));
   if (comm == nullptr) return;  // MPI_COMM_SELF: nobody else
+  if (comm->is_inter) return NotExpressed("collectives between two groups");
   bool all = comm->id == 0;
   if (!all && int64_t(comm->members.size()) == comms_.ranks()) {
     all = true;
@@ -199,7 +252,7 @@ void Actions::Collective(const Event& e) {
   if (reduction::Info(e.call()).makes_request) {
     NotExpressed("non-blocking collectives (made blocking)");
   }
-  if (all && WorldCollective(e)) return;
+  if (all && HasAction(e.call())) return WorldCollective(e);
   NotExpressed(all ? "collectives without an action (as messages)"
                    : "collectives of part of the ranks (as messages)");
   ByMessages(e, *comm);

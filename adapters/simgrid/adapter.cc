@@ -18,13 +18,17 @@ Status Write(std::span<const Trace> traces, const std::string& out,
   const Trace& trace = traces[0];
   auto comms = reduction::Communicators::Find(trace);
   if (!comms.ok()) return comms.status();
+  auto tags = MessageTags::Find(trace, *comms);
+  if (!tags.ok()) return tags.status();
+  const bool any_tag =
+      tags->only_world() && !simgrid::MakesMessages(trace, *comms);
   OutputFile list(out + "/trace.txt");
   for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
     const std::string name = std::to_string(rank) + ".trace.txt";
     OutputFile file(out + "/" + name);
     auto walk = reduction::RankWalk::OpenAhead(trace, rank);
     if (!walk.ok()) return walk.status();
-    simgrid::Actions actions(*comms, rank, &file, conversion);
+    simgrid::Actions actions(*comms, &*tags, any_tag, rank, &file, conversion);
     while (walk->Next()) actions.Add(*walk);
     if (!walk->status().ok()) return walk->status();
     if (Status s = file.Commit(); !s.ok()) return s;
@@ -43,13 +47,16 @@ const Adapter& SimgridAdapter() {
           "Time-independent traces for `smpirun -replay OUT/trace.txt`; "
           "computation in flops for hosts of 1 Gflop/s",
       .cannot =
-          "Communicators: collectives over part of the ranks become messages, "
-          "tags above 10000000. Sendrecv and persistent requests become isend, "
-          "irecv and wait. Non-blocking collectives happen where they start. "
-          "Waits for some of many wait for those completed. Probes, matched "
-          "receives, receives that were cancelled, persistent collectives, "
-          "one-sided calls and files are left out. Computation has its mean, "
-          "the same on every rank.",
+          "Communicators: messages outside the world have other tags, from "
+          "10000000 on, where theirs are in use already, as have those that "
+          "collectives over part of the ranks become. Receives with any tag "
+          "are left out where others would match them, unless the trace "
+          "holds what they matched. Sendrecv and persistent requests become "
+          "isend, irecv and wait. Non-blocking collectives happen where they "
+          "start. Waits for some of many wait for those completed. Probes, "
+          "matched receives, receives that were cancelled, persistent "
+          "collectives, one-sided calls and files are left out. Computation "
+          "has its mean, the same on every rank.",
       .folder = true,
       .write = &Write};
   return adapter;

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -97,6 +98,67 @@ TEST(Goal, CallsThatNameNoPeerAreCounted) {
                     {"matched receives", 2},
                     {"persistent collectives", 2},
                     {"probes", 2}}));
+}
+
+// Sends of 1, 2, ... bytes with the tag on communicators 0 (the world), 1
+// (MPI_COMM_SELF: to itself), 2 and 3 (duplicates).
+Trace SameTagTrace(int64_t tag) {
+  return TraceOfTwo([&](int64_t other) {
+    std::vector<Event> calls;
+    for (const uint32_t site : {2u, 3u}) {
+      calls.push_back(
+          MakeEvent(Call::MPI_Comm_dup_, site, {{Param::kCommSize, {2}}}));
+    }
+    for (int64_t comm = 0; comm < 4; ++comm) {
+      calls.push_back(
+          MakeEvent(Call::MPI_Send_, uint32_t(4 + comm),
+                    {{Param::kCount, {comm + 1}},
+                     {Param::kTypeSize, {1}},
+                     {Param::kPeer, {comm == 1 ? 1 - other : other}},
+                     {Param::kTag, {tag}},
+                     {Param::kComm, {comm}}}));
+    }
+    return calls;
+  });
+}
+
+// By bytes sent by rank 0.
+std::map<std::string, std::string> GoalTags(const Trace& trace) {
+  const std::string out = TestFolder() + "/tags.goal";
+  LeftOut(trace, "goal", out);
+  std::istringstream words(ReadText(out));
+  std::map<std::string, std::string> tags;
+  std::string bytes;
+  for (std::string word; words >> word && tags.size() < 4;) {
+    if (word == "send") words >> bytes;
+    if (word == "tag") words >> tags[bytes];
+  }
+  return tags;
+}
+
+TEST(Goal, EqualTagsOnDifferentCommunicatorsDiffer) {
+  for (const int64_t tag : {0, 10000000, 10000003, 2147483647}) {
+    std::map<std::string, std::string> tags = GoalTags(SameTagTrace(tag));
+    EXPECT_EQ(tags["1b"], std::to_string(tag));
+    std::set<std::string> different;
+    for (const auto& [bytes, text] : tags) different.insert(text);
+    EXPECT_EQ(different.size(), 4u) << tag;
+  }
+}
+
+// Two ranks on two hosts: each obtains a communicator of itself alone.
+TEST(Goal, CommunicatorsThatCannotBeToldAreNamed) {
+  const Trace trace = TraceOfTwo([](int64_t) {
+    return std::vector{
+        MakeEvent(Call::MPI_Comm_split_type_, 2, {{Param::kCommSize, {1}}})};
+  });
+  Conversion done;
+  const auto status = FindAdapter("goal")->write(
+      {&trace, 1}, TestFolder() + "/hosts.goal", &done);
+  EXPECT_EQ(status.code(), reduction::StatusCode::kNo);
+  EXPECT_NE(status.message().find("MPI_Comm_split_type at ring+0x"),
+            std::string::npos)
+      << status.message();
 }
 
 Values OfBytes(int64_t bytes, const Values& more) {
