@@ -1,6 +1,9 @@
 #include "adapters/base/program_name.h"
 
+#include <algorithm>
+
 #include "reduction/api/call.h"
+#include "reduction/api/shown_text.h"
 
 namespace ranksight::adapters {
 
@@ -9,6 +12,8 @@ using reduction::Trace;
 
 std::string ProgramFileName(const std::string& program) {
   std::string name = program.empty() ? "program" : program;
+  // File names with an ending end at 255 bytes.
+  name.resize(std::min<size_t>(name.size(), 200));
   for (char& c : name) {
     const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
                        (c >= '0' && c <= '9') || c == '.' || c == '_' ||
@@ -21,8 +26,9 @@ std::string ProgramFileName(const std::string& program) {
 
 std::string SiteComment(const Trace& trace, const GenerateOptions& options,
                         uint32_t site) {
-  return options.site_name ? options.site_name(site)
-                           : reduction::ToString(trace.sites, site);
+  return reduction::ShownName(options.site_name
+                                  ? options.site_name(site)
+                                  : reduction::ToString(trace.sites, site));
 }
 
 Status CheckProgram(const Trace& trace) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "adapters/base/program_name.h"
+#include "adapters/base/quoted_text.h"
 #include "adapters/c_mpi/call_forms.h"
 #include "adapters/c_mpi/calls.h"
 #include "adapters/c_mpi/times.h"
@@ -102,10 +103,8 @@ void Body::Line(const std::string& text) {
 
 // The call path, innermost first, in one line.
 void Body::Comment(const Node& event) {
-  std::string path = SiteComment(trace_, options_, event.site);
-  for (size_t at; (at = path.find("*/")) != std::string::npos;) {
-    path.replace(at, 2, "* ");
-  }
+  const std::string path =
+      CCommentText(SiteComment(trace_, options_, event.site));
   text_ += std::string(2 * size_t(depth_), ' ') +
            fmt::format("/* {}: {} */\n", calls_.size(), path);
 }

@@ -9,6 +9,7 @@
 
 #include "adapters/base/output_file.h"
 #include "adapters/base/program_name.h"
+#include "adapters/base/quoted_text.h"
 #include "adapters/c_mpi/body.h"
 #include "adapters/c_mpi/support.h"
 #include "reduction/api/exchanges.h"
@@ -48,7 +49,7 @@ std::string ProgramText(const Trace& trace, const Body& body,
       " * Before each call stand its number and its call path; CALL computes\n"
       " * as long as was recorded there, then calls. --help lists options. "
       "*/\n",
-      trace.meta.program, size, name, name, run, name);
+      CCommentText(trace.meta.program), size, name, name, run, name);
   if (by_law) {
     text += fmt::format(
         "#define SELF_SIZING\n#ifndef REQUESTS\n#define REQUESTS {}\n#endif\n",

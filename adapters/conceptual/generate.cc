@@ -9,6 +9,7 @@
 #include "adapters/conceptual/align.h"
 #include "adapters/conceptual/program.h"
 #include "adapters/conceptual/resolved.h"
+#include "reduction/api/shown_text.h"
 
 namespace ranksight::adapters {
 namespace {
@@ -26,8 +27,8 @@ std::string ProgramText(const Trace& trace,
              "Require language version \"1.5\".\n\n"
              "Assert that \"this program runs with {} tasks\" with num_tasks = "
              "{}.\n\n{{\n",
-             trace.meta.program, trace.meta.ranks, trace.meta.ranks,
-             trace.meta.ranks) +
+             reduction::ShownName(trace.meta.program), trace.meta.ranks,
+             trace.meta.ranks, trace.meta.ranks) +
          LaidOut(program.statements(), 1) + "}.\n";
 }
 

@@ -8,6 +8,7 @@
 
 #include "adapters/base/output_file.h"
 #include "adapters/dimemas/records.h"
+#include "reduction/api/shown_text.h"
 
 namespace ranksight::adapters {
 namespace {
@@ -27,9 +28,10 @@ std::string Padded(uint64_t number) {
 }
 
 // What the header cannot hold in the program's name.
-std::string Name(std::string name) {
+std::string Name(const std::string& program) {
+  std::string name = reduction::ShownName(program);
   for (char& c : name) {
-    if (c == '"' || c == ':' || c == '\n') c = '_';
+    if (c == '"' || c == ':') c = '_';
   }
   return name.empty() ? "program" : name;
 }

@@ -6,7 +6,9 @@
 #include <map>
 
 #include "adapters/base/output_file.h"
+#include "adapters/base/quoted_text.h"
 #include "adapters/report/rows.h"
+#include "reduction/api/shown_text.h"
 
 namespace ranksight::adapters {
 namespace {
@@ -15,17 +17,6 @@ using reduction::Result;
 using reduction::Status;
 using reduction::Trace;
 using report::Row;
-
-// In quotes of CSV or JSON.
-std::string Quoted(std::string_view text, bool csv) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"') out += csv ? '"' : '\\';
-    if (c == '\\' && !csv) out += '\\';
-    out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-  }
-  return out + '"';
-}
 
 Status WriteCsv(std::span<const Trace> traces, const std::string& out,
                 Conversion* conversion) {
@@ -39,7 +30,7 @@ Status WriteCsv(std::span<const Trace> traces, const std::string& out,
     for (const Row& r : *rows) {
       file.Write(fmt::format("{},{},{},{},{},{},{},{:.9g},{:.9g}\n",
                              trace.meta.ranks, r.call, r.number,
-                             Quoted(r.site, true), r.count, r.sent, r.received,
+                             CsvText(r.site), r.count, r.sent, r.received,
                              r.call_ns / 1e9, r.compute_ns / 1e9));
     }
   }
@@ -65,7 +56,7 @@ Status WriteMpip(std::span<const Trace> traces, const std::string& out,
   file.Write(
       fmt::format("@ mpiP-style report by ranksight\n"
                   "@ Command : {}\n@ MPI Task Assignment : {} tasks\n\n",
-                  trace.meta.program, trace.meta.ranks));
+                  reduction::ShownName(trace.meta.program), trace.meta.ranks));
   file.Write(Heading("MPI Time (seconds)"));
   file.Write(
       fmt::format("{:>4} {:>12} {:>12} {:>8}\n{:>4} {:>12.4g} {:>12.4g} "
@@ -151,7 +142,7 @@ Status WriteExtrap(std::span<const Trace> traces, const std::string& out,
       file.Write(
           fmt::format("{{\"params\":{{\"p\":{}}},\"callpath\":{},"
                       "\"metric\":\"{}\",\"value\":{:.9g}}}\n",
-                      trace.meta.ranks, Quoted(path, false), metric, value));
+                      trace.meta.ranks, JsonText(path), metric, value));
     };
     line("main", "time", trace.meta.elapsed.Mean() / 1e9);
     // The same call along one path in several places is one call path.

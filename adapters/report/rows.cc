@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "reduction/api/cursor.h"
+#include "reduction/api/shown_text.h"
 
 namespace ranksight::adapters::report {
 namespace {
@@ -13,7 +14,7 @@ Row RowOf(const reduction::Trace& trace, const reduction::Node& node) {
   Row row;
   row.call = reduction::Info(node.call).name;
   row.number = node.site;
-  row.site = reduction::ToString(trace.sites, node.site);
+  row.site = reduction::ShownName(reduction::ToString(trace.sites, node.site));
   row.call_ns = t.TotalCall();
   row.compute_ns = t.TotalCompute();
   const bool rest = t.call.rest.moments().count > 0;

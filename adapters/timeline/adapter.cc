@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "adapters/base/output_file.h"
+#include "adapters/base/quoted_text.h"
 #include "reduction/api/canonical.h"
 #include "reduction/api/rank_walk.h"
 
@@ -17,15 +18,6 @@ using reduction::Event;
 using reduction::Param;
 using reduction::Status;
 using reduction::Trace;
-
-std::string Quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-  }
-  return out + '"';
-}
 
 // Microseconds, with nanoseconds behind the point.
 void WriteTime(double ns, OutputFile* file) {
@@ -77,7 +69,7 @@ Status Write(std::span<const Trace> traces, const std::string& out,
   const Trace& trace = traces[0];
   OutputFile file(out);
   file.Write("{\"displayTimeUnit\":\"ns\",\"otherData\":{\"program\":");
-  file.Write(Quoted(trace.meta.program));
+  file.Write(JsonText(trace.meta.program));
   file.Write(
       "},\"traceEvents\":[\n{\"ph\":\"M\",\"name\":\"process_name\","
       "\"pid\":0,\"args\":{\"name\":\"rank 0\"}}");
