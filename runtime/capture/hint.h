@@ -45,6 +45,12 @@ struct OwnValues {
   static constexpr size_t kMostMatches = 64;
   std::array<int64_t, 2 * kMostMatches> matches;
   size_t match_count = 0;
+  // REQUIRES: match_count < kMostMatches.
+  void AddMatch(int64_t source, int64_t tag) {
+    matches[2 * match_count] = source;
+    matches[2 * match_count + 1] = tag;
+    ++match_count;
+  }
 };
 
 struct Hint {

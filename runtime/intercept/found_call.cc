@@ -15,9 +15,7 @@ bool AddMatchOf(const RequestTable::Held& held, const MPI_Status& status,
   if (peers == nullptr) return true;
   if (own->match_count == OwnValues::kMostMatches) return false;
   const Match match = MatchOf(*peers, status, false);
-  own->matches[2 * own->match_count] = match.source;
-  own->matches[2 * own->match_count + 1] = match.tag;
-  ++own->match_count;
+  own->AddMatch(match.source, match.tag);
   return true;
 }
 

@@ -3,15 +3,6 @@
 #include "runtime/intercept/record_and_leave.h"
 
 namespace ranksight::runtime {
-namespace {
-
-void AddMatch(const Match& match, OwnValues* own) {
-  own->matches[2 * own->match_count] = match.source;
-  own->matches[2 * own->match_count + 1] = match.tag;
-  ++own->match_count;
-}
-
-}  // namespace
 
 // Leaves the recorder.
 void OpenCall::Follow(const MadeCall& made) const noexcept {
@@ -33,9 +24,8 @@ void OpenCall::Done() const noexcept {
 void OpenCall::Received(int result, const MPI_Status* status) const noexcept {
   const MadeCall made = Returned();
   if (hint_->chooses && result == MPI_SUCCESS) [[likely]] {
-    AddMatch({CommTable::WorldRank(status->MPI_SOURCE, hint_->peers),
-              status->MPI_TAG},
-             own_);
+    own_->AddMatch(CommTable::WorldRank(status->MPI_SOURCE, hint_->peers),
+                   status->MPI_TAG);
   }
   const bool as_ever = own_->match_count == hint_->match_count;
   if (!as_ever || !Recorder::Enter()) [[unlikely]] {
@@ -76,7 +66,8 @@ void OpenCall::MatchAll(int result, const MPI_Request* requests,
                                      : nullptr;
     const bool is_left = requests[i] != MPI_REQUEST_NULL && held[i].number >= 0;
     if (peers == nullptr || is_left) continue;
-    AddMatch(MatchOf(*peers, statuses[i], in_status), own_);
+    const Match match = MatchOf(*peers, statuses[i], in_status);
+    own_->AddMatch(match.source, match.tag);
   }
 }
 
