@@ -122,6 +122,19 @@ Status CheckFolderWritable(const std::string& folder) {
   return TryFile(folder + "/.try" + std::to_string(getpid()), folder);
 }
 
+Result<int64_t> TimeOfFolder(const std::string& folder) {
+  const std::string path = folder + "/.time" + std::to_string(getpid());
+  const int fd = open(path.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+  if (fd < 0) return Trouble(folder, errno);
+  struct stat info {};
+  const int failed = fstat(fd, &info);
+  close(fd);
+  unlink(path.c_str());
+  if (failed != 0) return Trouble(folder, errno);
+  constexpr int64_t kSecond = 1'000'000'000;
+  return int64_t(info.st_mtim.tv_sec) * kSecond + info.st_mtim.tv_nsec;
+}
+
 Status MakeDirectories(const std::string& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);

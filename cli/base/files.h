@@ -38,6 +38,8 @@ reduction::Status WriteTextFile(std::string_view text, const std::string& path);
 reduction::Status CheckWritable(const std::string& path);
 // kIo when no file could be made in the folder now.
 reduction::Status CheckFolderWritable(const std::string& folder);
+// What a file made in the folder now would have as its time, Unix ns.
+reduction::Result<int64_t> TimeOfFolder(const std::string& folder);
 // Makes a directory and those above it; no error when it is there.
 reduction::Status MakeDirectories(const std::string& path);
 

@@ -72,6 +72,8 @@ Result<Variables> RecordingEnvironment(const RecordingOptions& options) {
   const auto preload = PreloadValue(*library, std::getenv("LD_PRELOAD"));
   if (!preload.ok()) return preload.status();
   (*variables)["LD_PRELOAD"] = *preload;
+  // What relative names mean, wherever the ranks are started.
+  (*variables)["RANKSIGHT_FOLDER"] = AbsolutePath(".");
   if (options.kokkos) {
     if (Status s = AddKokkos(&*variables); !s.ok()) return s;
   }

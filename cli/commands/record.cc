@@ -1,9 +1,15 @@
 // ranksight record: runs an MPI program with the runtime preloaded.
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "cli/base/files.h"
 #include "cli/base/number_checks.h"
@@ -22,6 +28,22 @@ using Written = std::map<std::string, std::filesystem::file_time_type>;
 
 bool IsPart(const std::string& name) { return name.ends_with(".partial"); }
 
+// Whether a later launch of the same command has given its trace this name,
+// where the first has the other.
+bool IsOfLaterLaunch(const std::string& name, const std::string& trace) {
+  const std::filesystem::path path(trace);
+  const std::string stem = path.stem().string() + ".";
+  const std::string extension = path.extension().string();
+  if (!name.starts_with(stem) || !name.ends_with(extension) ||
+      name.size() <= stem.size() + extension.size()) {
+    return false;
+  }
+  const std::string number =
+      name.substr(stem.size(), name.size() - stem.size() - extension.size());
+  return std::ranges::all_of(number,
+                             [](char c) { return c >= '0' && c <= '9'; });
+}
+
 // Those of this output, or all in the current folder where the runtime names
 // the trace.
 Written FindWritten(const RecordingOptions& options) {
@@ -36,7 +58,7 @@ Written FindWritten(const RecordingOptions& options) {
     const std::string name = at->path().filename().string();
     const bool ours =
         trace.empty() ? IsPart(name) || at->path().extension() == ".trace"
-                      : name == trace ||
+                      : name == trace || IsOfLaterLaunch(name, trace) ||
                             (IsPart(name) && name.starts_with(trace + ".rank"));
     std::error_code gone;
     const auto written = at->last_write_time(gone);
@@ -67,12 +89,21 @@ Status LookForTrace(const RecordingOptions& options, const Written& before,
   if (!WritesHere(options)) return Status::Ok();
   int parts = 0;
   std::string first;
+  std::vector<std::string> traces;
   for (const auto& [name, written] : FindWritten(options)) {
     const auto old = before.find(name);
     if (old != before.end() && old->second == written) continue;
-    if (!IsPart(name)) return Status::Ok();
-    if (parts++ == 0) first = name;
+    if (!IsPart(name)) {
+      traces.push_back(name);
+    } else if (parts++ == 0) {
+      first = name;
+    }
   }
+  if (traces.size() > 1) {
+    Note(fmt::format("{} launches wrote a trace each: {}", traces.size(),
+                     fmt::join(traces, ", ")));
+  }
+  if (!traces.empty()) return Status::Ok();
   const Status room = CheckRoom(options);
   if (!room.ok()) {
     return Status::No("no trace was written: " + room.message());
@@ -109,6 +140,12 @@ int Record(const RecordingOptions& options,
   auto environment = RecordingEnvironment(options);
   if (!environment.ok()) return Fail(environment.status());
   const Written before = FindWritten(options);
+  const auto folder = std::filesystem::path(options.output).parent_path();
+  if (WritesHere(options)) {
+    const auto began = TimeOfFolder(folder.empty() ? "." : folder.string());
+    if (!began.ok()) return Fail(began.status());
+    (*environment)["RANKSIGHT_BEGAN"] = std::to_string(*began);
+  }
   const auto status = RunProgram({launcher, std::move(*environment), ""});
   if (!status.ok()) return Fail(status.status());
   const Status written = LookForTrace(options, before, *status);

@@ -6,6 +6,8 @@
 
 #include <cstdlib>
 
+#include "runtime/process/start_folder.h"
+
 namespace ranksight::runtime {
 namespace {
 
@@ -13,8 +15,8 @@ constexpr size_t kKeyCharacters = 40;
 constexpr size_t kFileBytes = 2 * (kKeyCharacters + 1);
 
 // The file's start; empty when it is not its owner's alone.
-std::string ReadPrivate(const char* path) {
-  const int fd = ::open(path, O_RDONLY | O_CLOEXEC);
+std::string ReadPrivate(const std::string& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return {};
   struct stat info {};
   char bytes[kFileBytes];
@@ -34,7 +36,8 @@ std::optional<ClientKeys> ReadClientKeys() {
   const char* server = std::getenv("RANKSIGHT_SERVER_KEY");
   if (server == nullptr || *server == '\0') return keys;
   const char* path = std::getenv("RANKSIGHT_KEY");
-  const std::string text = path == nullptr ? "" : ReadPrivate(path);
+  const std::string text =
+      path == nullptr ? "" : ReadPrivate(FromStartFolder(path));
   keys.server = server;
   if (keys.server.size() != kKeyCharacters || text.size() != kFileBytes ||
       text[kKeyCharacters] != '\n') {

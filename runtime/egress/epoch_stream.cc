@@ -3,6 +3,8 @@
 #include <chrono>
 #include <utility>
 
+#include "runtime/process/closed_streams.h"
+
 namespace ranksight::runtime {
 namespace {
 
@@ -33,6 +35,8 @@ EpochStream::~EpochStream() = default;
 
 std::unique_ptr<EpochStream> EpochStream::Open(
     const std::string& endpoint) noexcept {
+  // ZeroMQ opens files whenever it connects anew.
+  if (SomeStreamIsClosed()) return nullptr;
   try {
     const ZmqLibrary* zmq = LoadZmq();
     if (zmq == nullptr) return nullptr;
@@ -48,6 +52,11 @@ std::unique_ptr<EpochStream> EpochStream::Open(
 void EpochStream::Send(const std::vector<uint8_t>& trace,
                        const reduction::Meta& meta, void (*yield)()) {
   if (NowMs() < not_before_ms_) return;
+  if (SomeStreamIsClosed()) {
+    welcome_ = false;
+    peer_.reset();
+    return;
+  }
   if (peer_ == nullptr) {
     peer_ = std::make_unique<Peer>(zmq_, endpoint_, keys_);
   }

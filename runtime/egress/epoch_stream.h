@@ -16,7 +16,8 @@ namespace ranksight::runtime {
 
 class EpochStream {
  public:
-  // nullptr without ZeroMQ, or without the keys that are asked for.
+  // nullptr without ZeroMQ, without the keys that are asked for, or where the
+  // program has closed a standard descriptor, which a socket might get.
   static std::unique_ptr<EpochStream> Open(
       const std::string& endpoint) noexcept;
   ~EpochStream();

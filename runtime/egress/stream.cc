@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "runtime/egress/peer.h"
+#include "runtime/process/closed_streams.h"
 
 namespace ranksight::runtime {
 namespace {
@@ -34,6 +35,7 @@ bool Stream(const std::vector<uint8_t>& trace, const reduction::Meta& meta,
     if (zmq == nullptr) return false;
     const std::optional<ClientKeys> keys = ReadClientKeys();
     if (!keys) return false;
+    const ClosedStreams closed;
     Peer peer(*zmq, endpoint, *keys);
     const WireFrame welcome = peer.Ask(HelloOf(meta), kHelloTimeoutMs);
     return IsWelcome(welcome) && SendAll(&peer, trace);

@@ -14,6 +14,7 @@
 #include "runtime/epoch/epochs.h"
 #include "runtime/intercept/fatal_signals.h"
 #include "runtime/intercept/interception.h"
+#include "runtime/session/launch_name.h"
 #include "runtime/session/meta.h"
 #include "runtime/session/options.h"
 #include "runtime/session/outcome.h"
@@ -116,6 +117,17 @@ void NameOfSpawned() {
   if (parent == MPI_COMM_NULL) return;
   TheOptions().output_suffix = ".spawned-" + std::to_string(getpid());
 #endif
+}
+
+// Every rank, before any has written. Spawned worlds have names of their own.
+void NameOutput(Recorder& r) {
+  Options& options = TheOptions();
+  if (options.began_ns == 0 || !options.output_suffix.empty()) return;
+  std::string output = options.output;
+  if (output.empty()) {
+    output = DefaultOutput(r.paths.modules().Executable().name, r.ranks);
+  }
+  options.output = NameOfLaunch(output, options.began_ns);
 }
 
 // Begins the recording; false where something failed.
@@ -224,7 +236,7 @@ void End(void* caller, void* frame) noexcept {
     // Others ask. The time of the run is taken already.
     (void)AnyoneRecords();
     FinishTogether(std::move(mine), r->rank, EndEpochs(), TheOptions());
-    if (r->flushed) unlink(part.c_str());
+    if (r->flushed || SignalLeftPart()) unlink(part.c_str());
   } catch (...) {
     r->Fail("finish_failed");
   }
@@ -239,6 +251,7 @@ bool HasWorld() { return has_world.load(); }
 Recorder* StartRecorder(int rank, int ranks, MPI_Group everybody) {
   Recorder* r = Recorder::Start(rank, ranks, TheOptions().predict, everybody);
   r->memory_budget = TheOptions().memory_bytes;
+  NameOutput(*r);
   std::atexit(LeavePartAtExit);
   // A simulator's ranks are one process.
   if (TheOptions().clock != "wtime") WatchFatalSignals(EndWithoutFinalize);

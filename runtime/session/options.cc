@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "runtime/process/start_folder.h"
+
 namespace ranksight::runtime {
 namespace {
 
@@ -46,11 +48,12 @@ Options ReadOptions() {
   Options o;
   const std::string disable = Variable("RANKSIGHT_DISABLE");
   o.disabled = !disable.empty() && disable != "0";
-  o.output = Variable("RANKSIGHT_OUTPUT");
+  o.output = FromStartFolder(Variable("RANKSIGHT_OUTPUT"));
   o.predict = Variable("RANKSIGHT_PREDICT") != "off";
   o.distributions = Variable("RANKSIGHT_AMOUNTS") == "distributions";
+  o.began_ns = std::atoll(Variable("RANKSIGHT_BEGAN").c_str());
   o.to = Variable("RANKSIGHT_TO");
-  o.spool = Variable("RANKSIGHT_SPOOL");
+  o.spool = FromStartFolder(Variable("RANKSIGHT_SPOOL"));
   o.clock = Variable("RANKSIGHT_CLOCK");
   o.memory_bytes = ParseBytes(Variable("RANKSIGHT_MEMORY"), o.memory_bytes);
   const int radix = std::atoi(Variable("RANKSIGHT_RADIX").c_str());

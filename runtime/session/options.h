@@ -1,6 +1,7 @@
 // What the environment asks of the runtime.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 
@@ -11,6 +12,9 @@ struct Options {
   std::string output;     // RANKSIGHT_OUTPUT; "" for the default name
   // Behind the output, when this process was spawned by another world.
   std::string output_suffix;
+  // RANKSIGHT_BEGAN: when `ranksight record` began, by the clock of the
+  // output's file system; 0 where each launch writes the same file.
+  int64_t began_ns = 0;
   std::string to;             // RANKSIGHT_TO; "" when not streaming
   std::string spool;          // RANKSIGHT_SPOOL; a directory
   std::string clock;          // RANKSIGHT_CLOCK

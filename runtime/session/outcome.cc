@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "reduction/api/codec.h"
 #include "reduction/api/condense.h"
@@ -10,16 +11,29 @@
 #include "reduction/api/tree.h"
 #include "runtime/egress/stream.h"
 #include "runtime/epoch/fiber.h"
+#include "runtime/process/closed_streams.h"
+#include "runtime/process/start_folder.h"
 
 namespace ranksight::runtime {
 namespace {
 
+// Nothing is reported: what cannot be written is lost, the program is not.
+void Write(const std::vector<uint8_t>& bytes, const std::string& path,
+           reduction::Outlives outlives = reduction::Outlives::kMachine) {
+  const ClosedStreams closed;
+  (void)reduction::WriteFileAtomically(bytes, path, outlives);
+}
+
 std::string OutputOf(const reduction::Meta& meta, const Options& options) {
   if (!options.output.empty()) return options.output + options.output_suffix;
-  return meta.program + "." + std::to_string(meta.ranks) + ".trace";
+  return DefaultOutput(meta.program, meta.ranks);
 }
 
 }  // namespace
+
+std::string DefaultOutput(const std::string& program, int64_t ranks) {
+  return FromStartFolder(program + "." + std::to_string(ranks) + ".trace");
+}
 
 bool Reads(const reduction::Trace& trace) {
   return reduction::Decode(
@@ -41,11 +55,10 @@ void FinishTogether(reduction::Trace mine, int rank, EndedEpochs epochs,
   const std::vector<uint8_t> bytes =
       reduction::Encode(*merged, reduction::SketchForm::kQuantiles);
   const reduction::Meta& meta = merged->meta;
-  (void)reduction::WriteFileAtomically(bytes, OutputOf(meta, options));
+  Write(bytes, OutputOf(meta, options));
   if (options.to.empty() || Stream(bytes, meta, options.to)) return;
   if (options.spool.empty()) return;
-  (void)reduction::WriteFileAtomically(
-      bytes, options.spool + "/" + meta.job + ".trace");
+  Write(bytes, options.spool + "/" + meta.job + ".trace");
 }
 
 void HandOnPart(reduction::Trace trace, const Options& options,
@@ -53,8 +66,7 @@ void HandOnPart(reduction::Trace trace, const Options& options,
   reduction::MarkDistributions(&trace);
   const auto bytes = reduction::Encode(trace, reduction::SketchForm::kQuantiles,
                                        reduction::Packing::kNone);
-  (void)reduction::WriteFileAtomically(bytes, OutputOf(trace.meta, options),
-                                       reduction::Outlives::kProcess);
+  Write(bytes, OutputOf(trace.meta, options), reduction::Outlives::kProcess);
   const reduction::Meta meta = trace.meta;
   reduction::Discard(std::move(trace));
   if (stream != nullptr) stream->Send(bytes, meta, Fiber::Yield);
@@ -70,9 +82,8 @@ void FinishAlone(reduction::Trace mine, int rank, const char* why,
   mine.meta.complete = false;
   mine.meta.losses[why] = 1;
   reduction::MarkDistributions(&mine);
-  (void)reduction::WriteFileAtomically(
-      reduction::Encode(mine, reduction::SketchForm::kQuantiles),
-      PartOf(mine.meta, rank, options));
+  Write(reduction::Encode(mine, reduction::SketchForm::kQuantiles),
+        PartOf(mine.meta, rank, options));
 }
 
 }  // namespace ranksight::runtime

@@ -25,6 +25,8 @@ void FinishTogether(reduction::Trace mine, int rank, EndedEpochs epochs,
 void HandOnPart(reduction::Trace trace, const Options& options,
                 EpochStream* stream);
 
+// "<program>.<ranks>.trace", in the folder where the job was started.
+std::string DefaultOutput(const std::string& program, int64_t ranks);
 // "<output>.rank<r>.partial".
 std::string PartOf(const reduction::Meta& meta, int rank,
                    const Options& options);

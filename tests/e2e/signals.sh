@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # signals.sh: a rank that ends by a signal leaves its part, a beginning of the
 # independent log, and ends as it does without us, also where there is no fork or
-# children are not to be waited for; a handler of the program's own is all that
-# runs.
+# children are not to be waited for; so does one whose own handler ends it. Where
+# that goes on instead, nothing is different.
 . "$(dirname "$0")/lib.sh"
 logged logs 4 "$apps/crash" none 600 0 >/dev/null
 ends_by() {  # HOW
@@ -33,8 +33,40 @@ yield_preload=$yield_preload:$build/lib/libno_fork.so
 ends_by segv
 grep -q "no fork here" err.txt || fail "it did not ask for a copy"
 yield_preload=$yields
-for when in before after; do
-  record $when.trace 1 "$apps/handlers" $when >out.txt 2>err.txt
-  [ $? -eq 7 ] || fail "the handler set $when MPI_Init did not run"
+# A handler of the program's own that ends it, from before MPI_Init on: it says
+# what it says and ends as it does without us, and a part is left.
+for how in exit default nested; do
+  plain 1 "$apps/handlers" $how >plain.txt 2>/dev/null
+  expected=$?
+  record $how.trace 1 "$apps/handlers" $how >out.txt 2>err.txt
+  [ $? -eq "$expected" ] || fail "handler, $how: not exit $expected"
+  grep -q '^ends$' plain.txt || fail "handler, $how: it did not run"
+  # What the launcher says names a process.
+  diff <(sed 's/PID [0-9]*//' plain.txt) <(sed 's/PID [0-9]*//' out.txt) >&2 ||
+    fail "handler, $how: other output"
+  events $how.trace.rank0.partial 0 >shown.txt || fail "handler, $how: no part"
+  [ "$(grep -c '^MPI_Barrier' shown.txt)" -eq 100 ] ||
+    fail "handler, $how: events are missing"
 done
+record late.trace 1 "$apps/handlers" exit after >out.txt 2>err.txt
+[ $? -eq 7 ] || fail "the handler set after MPI_Init did not run"
+# Handlers after which the run goes on: what they are told is what they are told
+# without us, and the trace is whole. So it is where there is no fork.
+goes_on() {  # HOW WHEN
+  plain 1 "$apps/handlers" "$1" "$2" >plain.txt || fail "$1, $2: the plain run"
+  [ -s plain.txt ] || [ "$1" = jump ] || fail "$1, $2: it says nothing"
+  must_record "$1.trace" 1 "$apps/handlers" "$1" "$2"
+  cmp plain.txt record.out || fail "$1, $2: other output"
+  must_be_complete "$1.trace"
+  for part in "$1".trace.*; do
+    [ ! -e "$part" ] || fail "$1, $2: $part is left"
+  done
+}
+for how in jump info reset stop restart child; do
+  for when in before after; do goes_on $how $when; done
+done
+yield_preload=$yield_preload:$build/lib/libno_fork.so
+goes_on stop before
+grep -q "no fork here" record.err || fail "it did not ask for a copy"
+yield_preload=$yields
 exit 0

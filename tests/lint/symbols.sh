@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# libranksight.so exports MPI entry points and ranksight_* alone, and needs
-# only MPI and the C library. Each MPI_X stands before one of the MPI library,
+# libranksight.so exports MPI entry points and ranksight_* alone, besides abort,
+# of which no handler may hear; it needs only MPI and the C library. Each MPI_X stands before one of the MPI library,
 # each PMPI_X before one that Fortran's mpi_f08 calls.   symbols.sh LIBRARY
 set -euo pipefail
 extra=$(nm -D --defined-only "$1" | awk '{print $3}' |
-  grep -Ev '^(P?MPI_|ranksight_)' || true)
+  grep -Ev '^(P?MPI_|ranksight_|abort$)' || true)
 needed=$(readelf -d "$1" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' |
   grep -Ev '^(libmpi|libc\.so|libm\.so|ld-linux|libpthread|libdl)' || true)
 count=$(nm -D --defined-only "$1" | grep -c ' MPI_')

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# stops.sh PROGRAM: whatever Fortran's runtime does to end a program, it does as
+# without us, and the rank's part is left.
+. "$(dirname "$0")/lib.sh"
+for how in stop errorstop abort segv open; do
+  plain 2 "$1" $how >plain.out 2>plain.err </dev/null
+  expected=$?
+  record $how.trace 2 "$1" $how >out.txt 2>err.txt </dev/null
+  [ $? -eq "$expected" ] || fail "$how: not exit $expected"
+  grep -v '^ranksight: ' err.txt >said.txt
+  # Addresses and process numbers differ by run.
+  for file in plain.out out.txt plain.err said.txt; do
+    sed -i 's/0x[0-9a-f]*/0x/g; s/PID [0-9]*/PID/' $file
+  done
+  cmp plain.out out.txt || fail "$how: other output"
+  diff <(grep -v ' in \|^$' plain.err) <(grep -v ' in \|^$' said.txt) >&2 ||
+    fail "$how: other words"
+  events $how.trace.rank1.partial 1 >shown.txt || fail "$how: no part"
+  [ "$(grep -c '^MPI_Allreduce' shown.txt)" -eq 20 ] ||
+    fail "$how: events are missing"
+done
+exit 0
