@@ -31,7 +31,12 @@ inline bool AsksForAny(int peer, int tag) {
 struct Match {
   int64_t source, tag;
 };
-// From its status; failed_in_status: it came with MPI_ERR_IN_STATUS.
+// From the status of a call that received or probed. Nothing cancels such a
+// call, and MPICH (4.0.2) leaves the status of a probe uninitialised there.
+Match MatchOfReceived(const WorldRanksOfPeers& peers,
+                      const MPI_Status& status);
+// The same of a completed request, which may have been cancelled.
+// failed_in_status: it came with MPI_ERR_IN_STATUS.
 Match MatchOf(const WorldRanksOfPeers& peers, const MPI_Status& status,
               bool failed_in_status);
 
@@ -250,7 +255,7 @@ class Arguments {
     return !choices_.empty() && choices_[i].has_value();
   }
   void CountReferencesFromNow();
-  void AddMatched(const WorldRanksOfPeers& peers, const MPI_Status& status);
+  void AddMatched(const Match& match);
   void EndMatched();
 
   // Handles that the tables do not know may be none. MPI is asked about them

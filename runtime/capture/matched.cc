@@ -37,6 +37,17 @@ MPI_Status* Arguments::Statuses(MPI_Status* given) {
   return given;
 }
 
+Match MatchOfReceived(const WorldRanksOfPeers& peers,
+                      const MPI_Status& status) {
+  const bool is_unknown = peers != nullptr && peers->empty();
+  // A request that was not active gives an empty status.
+  if (is_unknown || status.MPI_SOURCE == MPI_ANY_SOURCE) {
+    return {reduction::kNone, reduction::kNone};
+  }
+  return {CommTable::WorldRank(status.MPI_SOURCE, peers),
+          status.MPI_TAG == MPI_ANY_TAG ? reduction::kNone : status.MPI_TAG};
+}
+
 Match MatchOf(const WorldRanksOfPeers& peers, const MPI_Status& status,
               bool failed_in_status) {
   if (peers != nullptr && peers->empty()) {
@@ -45,17 +56,11 @@ Match MatchOf(const WorldRanksOfPeers& peers, const MPI_Status& status,
   int cancelled = 0;
   const bool pending = failed_in_status && status.MPI_ERROR == MPI_ERR_PENDING;
   if (!pending) PMPI_Test_cancelled(&status, &cancelled);
-  // A request that was not active gives an empty status.
-  if (pending || cancelled != 0 || status.MPI_SOURCE == MPI_ANY_SOURCE) {
-    return {reduction::kNone, reduction::kNone};
-  }
-  return {CommTable::WorldRank(status.MPI_SOURCE, peers),
-          status.MPI_TAG == MPI_ANY_TAG ? reduction::kNone : status.MPI_TAG};
+  if (pending || cancelled != 0) return {reduction::kNone, reduction::kNone};
+  return MatchOfReceived(peers, status);
 }
 
-void Arguments::AddMatched(const WorldRanksOfPeers& peers,
-                           const MPI_Status& status) {
-  const Match match = MatchOf(peers, status, failed_in_status_);
+void Arguments::AddMatched(const Match& match) {
   matched_.push_back(match.source);
   matched_tags_.push_back(match.tag);
 }
@@ -69,14 +74,15 @@ void Arguments::EndMatched() {
 void Arguments::Matched(int peer, int tag, MPI_Comm comm,
                         const MPI_Status* status) {
   if (!failed_ && AsksForAny(peer, tag)) {
-    AddMatched(tables_->comms.Get(comm).world_ranks, *status);
+    AddMatched(MatchOfReceived(tables_->comms.Get(comm).world_ranks, *status));
   }
   EndMatched();
 }
 
 void Arguments::MatchedAll(const MPI_Status* statuses) {
   for (size_t i = 0; !failed_ && i < held_.size(); ++i) {
-    if (HasChoice(i) && !IsLeft(i)) AddMatched(*choices_[i], statuses[i]);
+    if (HasChoice(i) && !IsLeft(i))
+      AddMatched(MatchOf(*choices_[i], statuses[i], failed_in_status_));
   }
   EndMatched();
 }
@@ -91,7 +97,8 @@ void Arguments::MatchedAt(const int* indices, int count,
   for (const auto& [index, i] : order) {
     if (index < 0 || size_t(index) >= held_.size()) continue;
     if (HasChoice(size_t(index))) {
-      AddMatched(*choices_[size_t(index)], statuses[i]);
+      AddMatched(
+          MatchOf(*choices_[size_t(index)], statuses[i], failed_in_status_));
     }
   }
   EndMatched();
