@@ -33,8 +33,7 @@ struct Match {
 };
 // From the status of a call that received or probed. Nothing cancels such a
 // call, and MPICH (4.0.2) leaves the status of a probe uninitialised there.
-Match MatchOfReceived(const WorldRanksOfPeers& peers,
-                      const MPI_Status& status);
+Match MatchOfReceived(const WorldRanksOfPeers& peers, const MPI_Status& status);
 // The same of a completed request, which may have been cancelled.
 // failed_in_status: it came with MPI_ERR_IN_STATUS.
 Match MatchOf(const WorldRanksOfPeers& peers, const MPI_Status& status,

@@ -35,10 +35,21 @@ grep -q "no fork here" err.txt || fail "it did not ask for a copy"
 yield_preload=$yields
 # A handler of the program's own that ends it, from before MPI_Init on: it says
 # what it says and ends as it does without us, and a part is left.
+# MPICH's launcher now and then says 1 where a rank ended in another way.
+ended() {  # OUTPUT COMMAND...
+  local status=1 output=$1
+  shift
+  for _ in 1 2 3 4 5; do
+    "$@" >"$output"
+    status=$?
+    [ $status -eq 1 ] || break
+  done
+  return $status
+}
 for how in exit default nested; do
-  plain 1 "$apps/handlers" $how >plain.txt 2>/dev/null
+  ended plain.txt plain 1 "$apps/handlers" $how 2>/dev/null
   expected=$?
-  record $how.trace 1 "$apps/handlers" $how >out.txt 2>err.txt
+  ended out.txt record $how.trace 1 "$apps/handlers" $how 2>err.txt
   [ $? -eq "$expected" ] || fail "handler, $how: not exit $expected"
   grep -q '^ends$' plain.txt || fail "handler, $how: it did not run"
   # What the launcher says names a process.
@@ -48,7 +59,7 @@ for how in exit default nested; do
   [ "$(grep -c '^MPI_Barrier' shown.txt)" -eq 100 ] ||
     fail "handler, $how: events are missing"
 done
-record late.trace 1 "$apps/handlers" exit after >out.txt 2>err.txt
+ended out.txt record late.trace 1 "$apps/handlers" exit after 2>err.txt
 [ $? -eq 7 ] || fail "the handler set after MPI_Init did not run"
 # Handlers after which the run goes on: what they are told is what they are told
 # without us, and the trace is whole. So it is where there is no fork.
