@@ -23,6 +23,13 @@ int64_t UnixNow() {
   return int64_t(t.tv_sec) * 1000000000 + t.tv_nsec;
 }
 
+// Of all threads of the process.
+double ProcessorSeconds() {
+  timespec t{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
+}
+
 // Makes every thread of the process see and show its stores.
 bool FenceAllThreads(int command) {
   return syscall(SYS_membarrier, command, 0, 0) == 0;
@@ -279,6 +286,7 @@ reduction::Variant* Recorder::Fold(reduction::Event* event, uint32_t site,
   reduction::Variant* variant =
       folder.Push(*event, Clock::ToNs(compute_ticks), Clock::ToNs(call_ticks));
   MayHaveTaken(kEventBytes + event->values().size() * kValueBytes);
+  TakeTime();
   return variant;
 }
 
@@ -288,6 +296,7 @@ void Recorder::FollowOpen(const OwnValues& own, int64_t compute_ticks,
                      {own.matches.data(), 2 * own.match_count});
   Follow(compute_ticks, call_ticks);
   MayHaveTaken((own.open_count + 2 * own.match_count) * kValueBytes);
+  TakeTime();
 }
 
 void Recorder::GoOn() {
@@ -316,6 +325,15 @@ void Recorder::CheckMemory() {
   constexpr uint64_t kLeastRoom = 64 * kEventBytes;
   taken_bytes_ = 0;
   room_bytes_ = std::max(kLeastRoom, memory_budget - bytes);
+}
+
+void Recorder::SetTimeShare(TimeShare share) {
+  time_budget_.emplace(share, ProcessorSeconds());
+}
+
+void Recorder::CheckTime() {
+  const uint64_t elapsed = Clock::Now() - started_ticks;
+  if (time_budget_->IsSpent(elapsed, ProcessorSeconds())) Fail("time_budget");
 }
 
 void Recorder::CountLoss(const char* why) { ++losses[why]; }

@@ -18,7 +18,9 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "reduction/api/folder.h"
 #include "runtime/capture/arguments.h"
@@ -28,6 +30,7 @@
 #include "runtime/capture/known_hints.h"
 #include "runtime/capture/overhead.h"
 #include "runtime/capture/thread.h"
+#include "runtime/capture/time_budget.h"
 
 namespace ranksight::runtime {
 
@@ -56,6 +59,10 @@ class Recorder {
   // before the next event.
   void Left() const {
     if (!IsPaused()) hot.left_ticks = Clock::Now();
+  }
+  // Any thread: from then until now it recorded.
+  static void Spent(uint64_t from_ticks) {
+    hot.spent_ticks += Clock::Now() - from_ticks;
   }
 
   // The lock. Whoever has it knows of all calls in the logs that ended by then.
@@ -171,6 +178,8 @@ class Recorder {
   // Bytes the folder may hold. Beyond, amounts that follow no rule become
   // distributions; where that does not help, recording stops.
   uint64_t memory_budget = UINT64_MAX;
+  // Has recording stop as well where it takes more.
+  void SetTimeShare(TimeShare share);
   int64_t started_unix_ns = 0;
   bool flushed = false;  // whether this rank's part lies on disk
 
@@ -193,6 +202,13 @@ class Recorder {
       CheckMemory();
   }
   void CheckMemory();
+  // What the thread has spent since.
+  void TakeTime() {
+    const uint64_t ticks = std::exchange(hot.spent_ticks, 0);
+    if (time_budget_ && time_budget_->Spend(ticks)) [[unlikely]]
+      CheckTime();
+  }
+  void CheckTime();
 
   static inline Recorder* only_ = nullptr;
   static inline std::atomic<HotThread*> owner_{nullptr};
@@ -218,6 +234,7 @@ class Recorder {
   // What events may have taken since memory was looked at last, and what they
   // may take before it is looked at again.
   uint64_t taken_bytes_ = 0, room_bytes_ = 0;
+  std::optional<TimeBudget> time_budget_;
   uint64_t fills_ = 0;   // how often the folder's durations were added up
   bool spares_ = false;  // whether some amounts are distributions
   std::array<std::atomic<uint64_t>, kMaxCalls> polls_{};

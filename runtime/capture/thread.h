@@ -37,6 +37,9 @@ struct ThreadState {
 struct HotThread {
   const Hint* expected = &kOutside;
   uint64_t left_ticks = 0;  // when the last call was left; 0: none yet
+  // What recording took of it, but for the short way, and the recorder does not
+  // know of.
+  uint64_t spent_ticks = 0;
   // The thread is among what the recorder's lock guards, without the lock.
   std::atomic<uint32_t> busy{0};
   ThreadState* rest = nullptr;

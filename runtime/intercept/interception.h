@@ -151,7 +151,9 @@ class Interception {
       recorder_->Fail("recorder_failed");
       failed_ = true;
     }
-    if (!is_poll_) called_ticks_ = Clock::Now();
+    if (is_poll_) return;
+    called_ticks_ = Clock::Now();
+    hot.spent_ticks += called_ticks_ - entered_ticks_;
   }
 
   // result: what the PMPI call returned.
@@ -172,6 +174,7 @@ class Interception {
     } catch (...) {
       recorder_->Fail("recorder_failed");
     }
+    Recorder::Spent(returned_ticks_);
     if (EpochSliceIsDue(returned_ticks_)) {
       const Inside inside;
       RunEpochSlice(false);

@@ -55,6 +55,7 @@ class KnownWay {
     if (!Clock::IsCounter()) return;
     const uint64_t now = Clock::Counter();
     hot.left_ticks += now - *counter;
+    hot.spent_ticks += now - *counter;
     *counter = now;
   }
 };

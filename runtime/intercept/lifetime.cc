@@ -251,6 +251,9 @@ bool HasWorld() { return has_world.load(); }
 Recorder* StartRecorder(int rank, int ranks, MPI_Group everybody) {
   Recorder* r = Recorder::Start(rank, ranks, TheOptions().predict, everybody);
   r->memory_budget = TheOptions().memory_bytes;
+  if (TheOptions().time_share && !Clock::IsWtime()) {
+    r->SetTimeShare(*TheOptions().time_share);
+  }
   NameOutput(*r);
   std::atexit(LeavePartAtExit);
   // A simulator's ranks are one process.

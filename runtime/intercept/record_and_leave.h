@@ -27,10 +27,12 @@ void RecordAndLeave(F&& record) noexcept {
 // is the program's again.
 inline void LeaveCall(uint64_t returned_ticks) noexcept {
   if (EpochSliceIsDue(returned_ticks)) [[unlikely]] {
+    Recorder::Spent(returned_ticks);
     RunSliceAfterCall();
     return;
   }
   hot.left_ticks = Clock::Now();
+  hot.spent_ticks += hot.left_ticks - returned_ticks;
 }
 
 }  // namespace ranksight::runtime

@@ -44,6 +44,19 @@ uint64_t ParseBytes(const std::string& text, uint64_t fallback) {
   return uint64_t(number) << shift;
 }
 
+TimeShare ParseTimeShare(const std::string& text, TimeShare fallback) {
+  TimeShare share = fallback;
+  char* end = nullptr;
+  const double percent = std::strtod(text.c_str(), &end);
+  if (end == text.c_str() || !(percent >= 0)) return fallback;
+  share.share = percent / 100;
+  if (*end != ',') return *end == 0 ? share : fallback;
+  const char* seconds = end + 1;
+  share.least_seconds = std::strtod(seconds, &end);
+  const bool valid = end != seconds && *end == 0 && share.least_seconds >= 0;
+  return valid ? share : fallback;
+}
+
 Options ReadOptions() {
   Options o;
   const std::string disable = Variable("RANKSIGHT_DISABLE");
@@ -56,6 +69,9 @@ Options ReadOptions() {
   o.spool = FromStartFolder(Variable("RANKSIGHT_SPOOL"));
   o.clock = Variable("RANKSIGHT_CLOCK");
   o.memory_bytes = ParseBytes(Variable("RANKSIGHT_MEMORY"), o.memory_bytes);
+  const std::string time = Variable("RANKSIGHT_TIME");
+  o.time_share = ParseTimeShare(time, TimeShare{});
+  if (time == "off") o.time_share.reset();
   const int radix = std::atoi(Variable("RANKSIGHT_RADIX").c_str());
   if (radix >= 2 && radix <= 64) o.radix = radix;
   const double seconds = std::atof(Variable("RANKSIGHT_EPOCH").c_str());

@@ -3,7 +3,10 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+
+#include "runtime/capture/time_budget.h"
 
 namespace ranksight::runtime {
 
@@ -23,6 +26,8 @@ struct Options {
   bool predict = true;        // RANKSIGHT_PREDICT is not "off"
   // RANKSIGHT_MEMORY: bytes, or with K, M or G behind.
   uint64_t memory_bytes = uint64_t{32} << 20;
+  // RANKSIGHT_TIME: percent, and behind a comma seconds; none for "off".
+  std::optional<TimeShare> time_share = TimeShare{};
   // RANKSIGHT_AMOUNTS is "distributions": irregular amounts are kept so.
   bool distributions = false;
   int radix = 2;                              // RANKSIGHT_RADIX, 2 to 64
@@ -30,6 +35,9 @@ struct Options {
 };
 
 Options ReadOptions();
+// "5,0.5" is 5 % and at least half a second; "5" 5 % and the seconds of
+// fallback. Negative or no numbers: fallback.
+TimeShare ParseTimeShare(const std::string& text, TimeShare fallback);
 // "64M" is 64 * 2^20; fallback for what is no number above 0.
 uint64_t ParseBytes(const std::string& text, uint64_t fallback);
 std::map<std::string, std::string> ParseParams(const std::string& text);

@@ -39,5 +39,28 @@ TEST(Options, ARadixThatMakesNoTreeIsIgnored) {
   unsetenv("RANKSIGHT_RADIX");
 }
 
+TEST(Options, ATimeShareIsPercentAndSeconds) {
+  const TimeShare usual;
+  const TimeShare both = ParseTimeShare("5,0.5", usual);
+  EXPECT_DOUBLE_EQ(both.share, 0.05);
+  EXPECT_DOUBLE_EQ(both.least_seconds, 0.5);
+  const TimeShare percent = ParseTimeShare("10", usual);
+  EXPECT_DOUBLE_EQ(percent.share, 0.1);
+  EXPECT_DOUBLE_EQ(percent.least_seconds, usual.least_seconds);
+  for (const char* bad :
+       {"", "-1", "nan", "much", "5,", "5,-1", "5,1s", "5;1"}) {
+    const TimeShare got = ParseTimeShare(bad, usual);
+    EXPECT_EQ(got.share, usual.share) << bad;
+    EXPECT_EQ(got.least_seconds, usual.least_seconds) << bad;
+  }
+}
+
+TEST(Options, NoTimeShareWhereItIsOff) {
+  EXPECT_TRUE(ReadOptions().time_share.has_value());
+  setenv("RANKSIGHT_TIME", "off", 1);
+  EXPECT_FALSE(ReadOptions().time_share.has_value());
+  unsetenv("RANKSIGHT_TIME");
+}
+
 }  // namespace
 }  // namespace ranksight::runtime

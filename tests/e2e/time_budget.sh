@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# time_budget.sh RANKS: recording that takes more of a program's processor time
+# than it may stops, not the program. What is left says so, and is a beginning
+# of the independent log. Nothing at all is allowed here, so that no clock
+# decides.
+. "$(dirname "$0")/lib.sh"
+ranks=$1
+shift
+program=("$apps/irregular" 3000)
+logged logs "$ranks" "${program[@]}" >logged.txt || fail "the logged run"
+RANKSIGHT_TIME=0,0 must_record run.trace "$ranks" "${program[@]}"
+"$ranksight" show run.trace >show.txt || fail "the trace does not read"
+grep -q '^state *partial, complete until ' show.txt ||
+  { cat show.txt; fail "not marked partial"; }
+grep -q 'time_budget' show.txt || { cat show.txt; fail "no reason given"; }
+for ((r = 0; r < ranks; r++)); do
+  events run.trace "$r" >shown.txt
+  cmp -n "$(stat -c %s shown.txt)" shown.txt "logs/$r.txt" ||
+    fail "rank $r is no beginning of its log"
+  [ "$(wc -l <shown.txt)" -lt "$(wc -l <"logs/$r.txt")" ] ||
+    fail "rank $r never stopped"
+done
+RANKSIGHT_TIME=off must_record whole.trace "$ranks" "${program[@]}"
+"$ranksight" show whole.trace >show.txt
+grep -q '^state *complete' show.txt || { cat show.txt; fail "stopped"; }
