@@ -68,8 +68,8 @@ void WriteCommunicators(const Communicators& comms, OutputFile* file) {
   }
 }
 
-Status Write(std::span<const Trace> traces, const std::string& out,
-             Conversion* conversion) {
+Status WriteDimemas(std::span<const Trace> traces, const std::string& out,
+                    Conversion* conversion) {
   const Trace& trace = traces[0];
   auto comms = Communicators::Find(trace);
   if (!comms.ok()) return comms.status();
@@ -112,7 +112,7 @@ const Adapter& DimemasAdapter() {
           "matched receives, receives that were cancelled, persistent "
           "collectives, one-sided calls and files. Computation has its mean, "
           "the same on every rank.",
-      .write = &Write};
+      .write = &WriteDimemas};
   return adapter;
 }
 

@@ -46,8 +46,8 @@ Status WriteRank(const Trace& trace, const Communicators& comms,
   return file.Commit(calls.sizes());
 }
 
-Status Write(std::span<const Trace> traces, const std::string& out,
-             Conversion* conversion) {
+Status WriteDumpi(std::span<const Trace> traces, const std::string& out,
+                  Conversion* conversion) {
   const Trace& trace = traces[0];
   auto comms = Communicators::Find(trace);
   if (!comms.ok()) return comms.status();
@@ -85,7 +85,7 @@ const Adapter& DumpiAdapter() {
           "out. Counts end at 2147483647. Times are the means over all "
           "ranks.",
       .folder = true,
-      .write = &Write};
+      .write = &WriteDumpi};
   return adapter;
 }
 

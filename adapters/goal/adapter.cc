@@ -280,8 +280,8 @@ class RankGraph {
   std::vector<reduction::Message> messages_;
 };
 
-Status Write(std::span<const Trace> traces, const std::string& out,
-             Conversion* conversion) {
+Status WriteGoal(std::span<const Trace> traces, const std::string& out,
+                 Conversion* conversion) {
   const Trace& trace = traces[0];
   auto comms = reduction::Communicators::Find(trace);
   if (!comms.ok()) return comms.status();
@@ -318,7 +318,7 @@ const Adapter& GoalAdapter() {
           "matched receives, persistent collectives, one-sided calls and "
           "files are left out, as are receives that were cancelled. "
           "Computation has its mean, the same on every rank.",
-      .write = &Write};
+      .write = &WriteGoal};
   return adapter;
 }
 

@@ -32,7 +32,7 @@ uint64_t ArchiveBytes(const std::string& path) {
   return ignored ? bytes : bytes + definitions;
 }
 
-Result<Trace> Read(const std::string& path) {
+Result<Trace> ReadOtf2(const std::string& path) {
   const auto read = [&]() -> Result<Trace> {
     const otf2::LibraryErrors errors;
     Result<Trace> trace = otf2::ReadArchive(path, true);
@@ -45,8 +45,8 @@ Result<Trace> Read(const std::string& path) {
   return Status(trace.status().code(), path + ":" + trace.status().message());
 }
 
-Status Write(std::span<const Trace> traces, const std::string& out,
-             Conversion* conversion) {
+Status WriteOtf2(std::span<const Trace> traces, const std::string& out,
+                 Conversion* conversion) {
   const otf2::LibraryErrors errors;
   Status status = otf2::Write(traces, out, conversion);
   // Not every call of the library that fails says so in what it returns.
@@ -70,8 +70,8 @@ const Adapter& Otf2Adapter() {
           "not hold are left out. Call paths, types and which requests are "
           "completed.",
       .folder = true,
-      .write = &Write,
-      .read = &Read};
+      .write = &WriteOtf2,
+      .read = &ReadOtf2};
   return adapter;
 }
 

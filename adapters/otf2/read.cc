@@ -106,7 +106,7 @@ OTF2_CallbackCode OnCommCreate(OTF2_LocationRef, OTF2_TimeStamp, uint64_t,
   return OTF2_CALLBACK_SUCCESS;
 }
 
-struct Closer {
+struct ReaderCloser {
   void operator()(OTF2_Reader* reader) const { OTF2_Reader_Close(reader); }
 };
 
@@ -151,7 +151,8 @@ Result<Trace> ReadArchive(const std::string& given, bool use_attributes) {
   const auto bad = [&](const std::string& what) {
     return Status::BadInput(path + ":0: " + what);
   };
-  std::unique_ptr<OTF2_Reader, Closer> reader(OTF2_Reader_Open(path.c_str()));
+  std::unique_ptr<OTF2_Reader, ReaderCloser> reader(
+      OTF2_Reader_Open(path.c_str()));
   if (reader == nullptr) return bad("no OTF2 archive");
   OTF2_Reader_SetSerialCollectiveCallbacks(reader.get());
   ArchiveNames names;

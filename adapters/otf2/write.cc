@@ -33,7 +33,7 @@ uint64_t DefinitionChunk(int64_t ranks) {
                               OTF2_CHUNK_SIZE_MIN, OTF2_CHUNK_SIZE_MAX);
 }
 
-struct Closer {
+struct ArchiveCloser {
   void operator()(OTF2_Archive* archive) const { OTF2_Archive_Close(archive); }
 };
 
@@ -48,7 +48,7 @@ Status Write(std::span<const Trace> traces, const std::string& out,
   const Trace& trace = traces[0];
   auto comms = reduction::Communicators::Find(trace);
   if (!comms.ok()) return comms.status();
-  std::unique_ptr<OTF2_Archive, Closer> archive(
+  std::unique_ptr<OTF2_Archive, ArchiveCloser> archive(
       OTF2_Archive_Open(out.c_str(), "traces", OTF2_FILEMODE_WRITE, kEventChunk,
                         DefinitionChunk(trace.meta.ranks), OTF2_SUBSTRATE_POSIX,
                         OTF2_COMPRESSION_NONE));

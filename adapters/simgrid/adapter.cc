@@ -13,8 +13,8 @@ namespace {
 using reduction::Status;
 using reduction::Trace;
 
-Status Write(std::span<const Trace> traces, const std::string& out,
-             Conversion* conversion) {
+Status WriteSimgrid(std::span<const Trace> traces, const std::string& out,
+                    Conversion* conversion) {
   const Trace& trace = traces[0];
   auto comms = reduction::Communicators::Find(trace);
   if (!comms.ok()) return comms.status();
@@ -58,7 +58,7 @@ const Adapter& SimgridAdapter() {
           "collectives, one-sided calls and files are left out. Computation "
           "has its mean, the same on every rank.",
       .folder = true,
-      .write = &Write};
+      .write = &WriteSimgrid};
   return adapter;
 }
 

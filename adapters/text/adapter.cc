@@ -42,8 +42,8 @@ Status WriteRank(const Trace& trace, int64_t rank, const std::string& folder,
   return file.Commit();
 }
 
-Status Write(std::span<const Trace> traces, const std::string& out,
-             Conversion* conversion) {
+Status WriteText(std::span<const Trace> traces, const std::string& out,
+                 Conversion* conversion) {
   for (int64_t rank = 0; rank < traces[0].meta.ranks; ++rank) {
     Status s = WriteRank(traces[0], rank, out, conversion);
     if (!s.ok()) return s;
@@ -73,7 +73,7 @@ Result<Trace> ReadRank(const std::string& path, int64_t rank, int64_t ranks) {
   return folder.Snapshot(rank, ranks);
 }
 
-Result<Trace> Read(const std::string& path) {
+Result<Trace> ReadText(const std::string& path) {
   int64_t ranks = 0;
   while (std::ifstream(PathOf(path, ranks)).good()) ++ranks;
   if (ranks == 0) return Status::Io(PathOf(path, 0) + ": cannot be read");
@@ -104,8 +104,8 @@ const Adapter& TextAdapter() {
           "members of communicators: a trace read from text can be "
           "compared, counted and looked at, not replayed.",
       .folder = true,
-      .write = &Write,
-      .read = &Read};
+      .write = &WriteText,
+      .read = &ReadText};
   return adapter;
 }
 

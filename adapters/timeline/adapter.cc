@@ -64,8 +64,8 @@ Status WriteRank(const Trace& trace, int64_t rank, OutputFile* file,
   return walk->status();
 }
 
-Status Write(std::span<const Trace> traces, const std::string& out,
-             Conversion* conversion) {
+Status WriteTimeline(std::span<const Trace> traces, const std::string& out,
+                     Conversion* conversion) {
   const Trace& trace = traces[0];
   OutputFile file(out);
   file.Write("{\"displayTimeUnit\":\"ns\",\"otherData\":{\"program\":");
@@ -97,7 +97,7 @@ const Adapter& TimelineAdapter() {
       .cannot =
           "Each rank's clock runs by itself, made of mean times: messages may "
           "arrive before they are sent. Call paths are numbers.",
-      .write = &Write};
+      .write = &WriteTimeline};
   return adapter;
 }
 

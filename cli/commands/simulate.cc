@@ -155,7 +155,8 @@ Result<ProgramRun> RunOf(const SimulateOptions& options, int64_t ranks,
                                       : "ranksight-replay-smpi.recorded");
   if (!tool.ok()) {
     return Status::Io(tool.status().message() +
-                      ": built without SimGrid (libsimgrid-dev)");
+                      ": built without SimGrid; `scripts/quickstart --all` "
+                      "builds with it");
   }
   ProgramRun run;
   run.words = {options.smpirun, "-np", std::to_string(ranks)};

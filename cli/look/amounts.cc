@@ -147,7 +147,7 @@ bool Fits(const Event& e) {
 
 }  // namespace
 
-uint64_t Amount(int64_t value) {
+uint64_t AmountOf(int64_t value) {
   const int64_t number = Number(value);
   return number < 0 ? kTooMany : static_cast<uint64_t>(number);
 }
@@ -166,7 +166,7 @@ uint64_t SumOf(const Section& values) { return WideSum(values).AsAmount(); }
 
 uint64_t SumOverRanks(const Parameter& values) {
   if (values.distribution() != nullptr) {
-    return Amount(values.distribution()->sum());
+    return AmountOf(values.distribution()->sum());
   }
   Wide sum;
   for (const ParameterPiece& piece : values.pieces()) {
@@ -178,11 +178,11 @@ uint64_t SumOverRanks(const Parameter& values) {
 }
 
 uint64_t SentBy(const Event& event) {
-  return Fits(event) ? Amount(SendBytes(event)) : kTooMany;
+  return Fits(event) ? AmountOf(SendBytes(event)) : kTooMany;
 }
 
 uint64_t PostedBy(const Event& event) {
-  return Fits(event) ? Amount(RecvBytes(event)) : kTooMany;
+  return Fits(event) ? AmountOf(RecvBytes(event)) : kTooMany;
 }
 
 reduction::Status TooManyBytes() {

@@ -16,7 +16,7 @@ namespace ranksight::cli {
 
 inline constexpr uint64_t kTooMany = UINT64_MAX;
 
-uint64_t Amount(int64_t value);
+uint64_t AmountOf(int64_t value);
 uint64_t Plus(uint64_t a, uint64_t b);
 uint64_t Times(uint64_t a, uint64_t b);
 

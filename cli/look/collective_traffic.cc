@@ -121,7 +121,7 @@ class Collectives {
         sequence(receives ? Param::kRecvTypeSize : Param::kTypeSize);
     SectionCursor count(&counts), size(&sizes);
     while (!count.done() && !size.done()) {
-      take(Times(Amount(count.Next()), Amount(size.Next())));
+      take(Times(AmountOf(count.Next()), AmountOf(size.Next())));
     }
   }
 
@@ -130,7 +130,7 @@ class Collectives {
         Table(receives ? Param::kRecvCount : Param::kCount);
     const auto size = Table(receives ? Param::kRecvTypeSize : Param::kTypeSize)
                           .Constant(rank);
-    if (size) return Times(counts.Sum(rank), Amount(*size));
+    if (size) return Times(counts.Sum(rank), AmountOf(*size));
     uint64_t sum = 0;
     ForEach(rank, receives, [&](uint64_t bytes) { sum = Plus(sum, bytes); });
     return sum;
@@ -144,7 +144,7 @@ class Collectives {
     SectionCursor cursor(&sequence);
     for (size_t i = 0; !cursor.done(); i = (i + 1) % blocks->size()) {
       (*blocks)[i] =
-          Plus((*blocks)[i], Times(Amount(cursor.Next()), Amount(*size)));
+          Plus((*blocks)[i], Times(AmountOf(cursor.Next()), AmountOf(*size)));
     }
     return true;
   }

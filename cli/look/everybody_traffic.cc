@@ -45,7 +45,7 @@ std::optional<uint64_t> OfEachPeer(const Section& counts, size_t peers,
     const int64_t value = at.NextRun(&run);
     while (run > 0) {
       if (filled == 0 && run >= peers) {
-        sum = Plus(sum, Times(Amount(value), run / peers));
+        sum = Plus(sum, Times(AmountOf(value), run / peers));
         run %= peers;
         continue;
       }
@@ -60,7 +60,7 @@ std::optional<uint64_t> OfEachPeer(const Section& counts, size_t peers,
       run -= step;
       filled += step;
       if (filled < peers) continue;
-      sum = Plus(sum, known ? Amount(of_call) : 0);
+      sum = Plus(sum, known ? AmountOf(of_call) : 0);
       filled = 0;
       known = false;
     }
@@ -168,7 +168,7 @@ class Alltoalls {
                                         PlaceOf(rank, group.members))
                            : SumOf(shares->counts);
     if (!count) return std::nullopt;
-    return Times(*count, Amount(shares->sizes.At(0)));
+    return Times(*count, AmountOf(shares->sizes.At(0)));
   }
 
   // Pair by pair.
@@ -200,7 +200,7 @@ class Alltoalls {
     SectionCursor count(&shares.counts), size(&shares.sizes);
     for (size_t to = 0; !count.done(); to = (to + 1) % sums.size()) {
       const int64_t each = one_size ? shares.sizes.At(0) : size.Next();
-      sums[to] = Plus(sums[to], Times(Amount(count.Next()), Amount(each)));
+      sums[to] = Plus(sums[to], Times(AmountOf(count.Next()), AmountOf(each)));
     }
     for (size_t to = 0; to < sums.size(); ++to) {
       if (group.members[to] == rank || sums[to] == 0) continue;

@@ -87,11 +87,11 @@ class SendsOfNode {
     const auto peer = peers_.Constant(rank);
     const uint64_t n = peers_.Count(rank);
     const uint64_t each =
-        size && count ? Times(Amount(*count), Amount(*size)) : 0;
+        size && count ? Times(AmountOf(*count), AmountOf(*size)) : 0;
     if (size && count && peer) {
       Add(*peer, n, Times(each, n));
     } else if (size && peer) {
-      Add(*peer, n, Times(counts_.Sum(rank), Amount(*size)));
+      Add(*peer, n, Times(counts_.Sum(rank), AmountOf(*size)));
     } else if (size && count) {
       for (const auto& [to, times] : Histogram(peers_.Sequence(rank))) {
         Add(to, times, Times(each, times));
@@ -105,7 +105,7 @@ class SendsOfNode {
   void Walk(const Section& peers, const Section& counts, const Section& sizes) {
     SectionCursor peer(&peers), count(&counts), size(&sizes);
     while (!peer.done() && !count.done() && !size.done()) {
-      Add(peer.Next(), 1, Times(Amount(count.Next()), Amount(size.Next())));
+      Add(peer.Next(), 1, Times(AmountOf(count.Next()), AmountOf(size.Next())));
     }
   }
 

@@ -8,7 +8,8 @@
 namespace ranksight::cli {
 namespace {
 
-constexpr int kLeastMargin = 40, kTop = 56, kLegend = 48, kPanel = 512;
+constexpr int kLeastMargin = 40, kTop = 56, kMatrixLegend = 48,
+              kMatrixPanel = 512;
 constexpr Colour kNothing = {225, 225, 225};
 
 double ValueOf(const Traffic& traffic, Amount amount) {
@@ -40,10 +41,10 @@ void DrawRanks(const TrafficBlocks& blocks, int margin, int cell,
 Canvas PictureOf(const TrafficBlocks& blocks, Amount amount,
                  const std::string& title) {
   const int side = static_cast<int>(blocks.side);
-  const int cell = std::max(1, kPanel / side);
+  const int cell = std::max(1, kMatrixPanel / side);
   const int margin = MarginFor(blocks);
   Canvas canvas(2 * margin + std::max(side * cell, 360),
-                kTop + side * cell + kLegend);
+                kTop + side * cell + kMatrixLegend);
   double most = 0, least = 0;
   for (const auto& [at, traffic] : blocks.cells) {
     const double value = ValueOf(traffic, amount);

@@ -61,7 +61,7 @@ std::optional<uint64_t> Partitions(const Node& node) {
   const Parameter* partitions = FindParameter(node, Param::kPartitions);
   if (partitions == nullptr || partitions->empty()) return 1;
   const auto one = OnlyValue(*partitions);
-  return one ? std::optional(Amount(*one)) : std::nullopt;
+  return one ? std::optional(AmountOf(*one)) : std::nullopt;
 }
 
 // count x size over everything when one of both never changes; nothing when
@@ -77,11 +77,11 @@ std::optional<uint64_t> SideBytes(const Node& node, const Side& side) {
   if (counts == nullptr || sizes == nullptr || counts->empty()) return 0;
   if (!parts) return std::nullopt;
   if (const auto one = OnlyValue(*sizes)) {
-    return Times(Times(*parts, Amount(*one)), SumOverRanks(*counts));
+    return Times(Times(*parts, AmountOf(*one)), SumOverRanks(*counts));
   }
   if (!paired || counts->distribution() != nullptr) return std::nullopt;
   if (const auto one = OnlyValue(*counts)) {
-    return Times(Times(*parts, Amount(*one)), SumOverRanks(*sizes));
+    return Times(Times(*parts, AmountOf(*one)), SumOverRanks(*sizes));
   }
   return std::nullopt;
 }

@@ -54,13 +54,14 @@ class NodeSends {
     } else if (!sizes.IsConstant()) {
       WalkNode(node);
     } else if (counts.IsConstant()) {
-      const uint64_t bytes = Times(Amount(counts.At(0)), Amount(sizes.At(0)));
+      const uint64_t bytes =
+          Times(AmountOf(counts.At(0)), AmountOf(sizes.At(0)));
       for (const auto& [to, times] : Histogram(peers)) {
         Send(to, times, Times(bytes, times));
       }
     } else if (peers.IsConstant()) {
       Send(peers.At(0), peers.size(),
-           Times(SumOf(counts), Amount(sizes.At(0))));
+           Times(SumOf(counts), AmountOf(sizes.At(0))));
     } else {
       WalkNode(node);
     }

@@ -17,6 +17,8 @@ namespace ranksight::online_model {
 
 // Characters of a key in Z85.
 inline constexpr size_t kKeyCharacters = 40;
+// Decoded.
+inline constexpr size_t kKeyBytes = 32;
 
 struct KeyPair {
   std::string public_key, secret_key;  // Z85

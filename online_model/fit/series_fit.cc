@@ -9,7 +9,6 @@
 namespace ranksight::online_model {
 namespace {
 
-constexpr double kNormal90 = 1.645;
 // Shapes believed less are dropped: they could not move a quantile.
 constexpr double kLeastBelief = 0.001;
 

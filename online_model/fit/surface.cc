@@ -12,7 +12,7 @@ namespace ranksight::online_model {
 namespace {
 
 constexpr size_t kMostTerms = 3;
-constexpr double kLeastBelief = 0.001;
+constexpr double kLeastSurfaceBelief = 0.001;
 // A pivot that is smaller than this share of its diagonal is rounding.
 constexpr double kLeastPivot = 1e-10;
 
@@ -121,7 +121,7 @@ Row BasisOf(const std::vector<SurfaceTerm>& terms, const Point& p) {
   return x;
 }
 
-struct Trial {
+struct SurfaceTrial {
   Surface surface;
   double error = 2, score = 2, belief = 0, prior = 1;
 };
@@ -169,7 +169,7 @@ bool IsPlausible(const Surface& s, std::span<const Point> points) {
 
 // Held-out errors in closed form, by the leverage of each point.
 void Score(std::span<const Point> points, std::span<const double> weights,
-           double scale, Trial* trial) {
+           double scale, SurfaceTrial* trial) {
   const size_t n = trial->surface.terms.size();
   double sum = 0, squares = 0;
   for (size_t k = 0; k < points.size(); ++k) {
@@ -189,17 +189,17 @@ void Score(std::span<const Point> points, std::span<const double> weights,
   trial->score = std::sqrt(squares / double(points.size()));
 }
 
-std::vector<Trial> TryAll(std::span<const Point> points,
-                          std::span<const double> weights) {
+std::vector<SurfaceTrial> TryAll(std::span<const Point> points,
+                                 std::span<const double> weights) {
   static const std::vector<Hypothesis> hypotheses = MakeHypotheses();
   double largest = 0;
   for (const Point& p : points) largest = std::max(largest, p.mean);
-  std::vector<Trial> trials;
+  std::vector<SurfaceTrial> trials;
   for (const Hypothesis& h : hypotheses) {
     // A series of noughts is constant.
     if (largest <= 0 && !trials.empty()) break;
     if (h.terms.size() >= points.size() && !trials.empty()) continue;
-    Trial t;
+    SurfaceTrial t;
     t.surface.terms = h.terms;
     t.prior = h.prior;
     if (!Solve(points, weights, &t.surface)) continue;
@@ -301,26 +301,27 @@ SurfaceFit FitSurface(std::span<const Point> points) {
   }
   const Spread spread = PooledSpread(points);
   const std::vector<double> weights = WeightsOf(points, spread);
-  std::vector<Trial> trials = TryAll(points, weights);
+  std::vector<SurfaceTrial> trials = TryAll(points, weights);
   if (trials.empty()) {
     // No law gives negative times, as damaged traces may hold them: none at
     // all then.
-    Trial none;
+    SurfaceTrial none;
     none.surface.terms = {TermOf(kOne, kOne)};
     trials.push_back(std::move(none));
   }
   double least = 2, sum = 0;
-  for (const Trial& t : trials) least = std::min(least, t.score);
+  for (const SurfaceTrial& t : trials) least = std::min(least, t.score);
   const double noise = std::sqrt(spread.relative_variance);
-  for (Trial& t : trials) {
+  for (SurfaceTrial& t : trials) {
     t.belief = BeliefOf(t.prior, t.score, least, double(points.size()), noise);
     sum += t.belief;
   }
-  std::ranges::stable_sort(trials, [](const Trial& a, const Trial& b) {
-    return a.belief > b.belief;
-  });
-  for (Trial& t : trials) {
-    if (t.belief < kLeastBelief * sum) break;
+  std::ranges::stable_sort(trials,
+                           [](const SurfaceTrial& a, const SurfaceTrial& b) {
+                             return a.belief > b.belief;
+                           });
+  for (SurfaceTrial& t : trials) {
+    if (t.belief < kLeastSurfaceBelief * sum) break;
     fit.surfaces.emplace_back(std::move(t.surface), t.belief / sum);
   }
   fit.held_out_error = trials[0].error;

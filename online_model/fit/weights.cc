@@ -6,7 +6,6 @@
 namespace ranksight::online_model {
 namespace {
 
-constexpr double kNormal90 = 1.645;
 // Prior runs that the spread pooled over all rank counts is worth when a
 // single rank count's spread is estimated. Doubling it makes weights more
 // even; the choice of model hardly depends on it.

@@ -19,6 +19,9 @@ inline constexpr double kLeastOfLargest = 0.01;
 // exact fit's interval.
 inline constexpr double kLeastBend = 0.005;
 
+// Half the width of the middle 90 % of a normal distribution, in deviations.
+inline constexpr double kNormal90 = 1.645;
+
 struct Spread {
   double relative_variance = 0;  // pooled, of a single run
   double freedom = 0;            // 0: every point is of one run

@@ -25,6 +25,7 @@ enum Quantity : int {
   kOccurrences,  // per rank
   kQuantities
 };
+inline constexpr int kTimes = 2;  // kCompute, kCall
 
 struct EventSeries {
   std::string call, site;  // readable, of the run seen last

@@ -18,7 +18,6 @@ namespace {
 using reduction::Result;
 using reduction::Status;
 
-constexpr int kTimes = 2;  // kCompute, kCall
 constexpr size_t kMostLaws = 40;
 
 // The laws of all parts of a run.

@@ -8,7 +8,6 @@
 namespace ranksight::online_model {
 namespace {
 
-constexpr int kTimes = 2;  // kCompute, kCall
 // Series fitted again when a further run is supposed. They carry nearly all
 // of the width; doubling the number changes the advice hardly ever.
 constexpr size_t kRefitted = 16;

@@ -23,7 +23,7 @@ constexpr double kMostBeyond = 1.02;
 // Share of the time seen in events or past laws that no other run has, from
 // which on the run is too unlike the others.
 constexpr double kMostStrange = 0.1;
-constexpr size_t kLeastSizes = 2;
+constexpr size_t kLeastSizesBefore = 2;
 
 }  // namespace
 
@@ -72,7 +72,7 @@ SeenRun::Completed SeenRun::Complete(const EventTable& table,
   out.part.values.resize(table.events().size());
   out.about.job = job_;
   out.about.ranks = ranks_;
-  if (table.columns().size() < kLeastSizes) {
+  if (table.columns().size() < kLeastSizesBefore) {
     out.about.reason = "two rank counts must be measured before";
     return out;
   }

@@ -16,7 +16,6 @@ using reduction::Status;
 
 constexpr char kZapEndpoint[] = "inproc://zeromq.zap.01";
 constexpr char kDomain[] = "ranksight";
-constexpr size_t kKeyBytes = 32;
 // Parts of a request: version, id, domain, address, identity, mechanism, key.
 constexpr size_t kId = 1, kAddress = 3, kMechanism = 5, kKey = 6;
 

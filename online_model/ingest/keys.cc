@@ -22,7 +22,6 @@ namespace {
 using reduction::Result;
 using reduction::Status;
 
-constexpr size_t kKeyBytes = 32;
 constexpr char kAllowed[] = "allowed";
 
 Status SystemError(const std::string& path) {

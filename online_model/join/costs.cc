@@ -24,7 +24,7 @@ reduction::Moments Scaled(reduction::Moments m, double factor) {
 }
 
 // Of rank counts, for a law of how uneven work is.
-constexpr size_t kLeastSizes = 3;
+constexpr size_t kLeastSizesOfLaw = 3;
 // More contexts than this are not told apart: every choice is tried.
 constexpr size_t kMostContexts = 10;
 // Two kinds of places explain a spread when they miss its extremes by less.
@@ -318,7 +318,7 @@ Uneven CostTable::UnevenByLaw(double ranks, size_t event, int64_t below) const {
     less.push_back(point(1 - s.least()));
     more.push_back(point(s.most() - 1));
   }
-  if (deviation.size() < kLeastSizes) return {};
+  if (deviation.size() < kLeastSizesOfLaw) return {};
   const auto law = [&](const std::vector<Point>& points) {
     return std::max(0.0, FitSeries(points).At(ranks).value - 1);
   };
@@ -426,7 +426,7 @@ Estimate CostTable::AllByLaw(double ranks, int64_t below) const {
     }
     points.push_back(p);
   }
-  if (points.size() < kLeastSizes) return {};
+  if (points.size() < kLeastSizesOfLaw) return {};
   return FitSeries(points).At(ranks);
 }
 

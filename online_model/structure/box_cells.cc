@@ -11,9 +11,9 @@ struct Interval {
   int64_t factor, start, length;
 };
 
-class Evaluator {
+class CellsEvaluator {
  public:
-  Evaluator(const Cells& cells, const Box& box)
+  CellsEvaluator(const Cells& cells, const Box& box)
       : cells_(cells), box_(box), q_(box.grid->dims[0]) {}
 
   Affine Value() const {
@@ -134,7 +134,7 @@ class Evaluator {
 }  // namespace
 
 Affine CellsOn(const Cells& cells, const Box& box) {
-  return Evaluator(cells, box).Value();
+  return CellsEvaluator(cells, box).Value();
 }
 
 }  // namespace ranksight::online_model

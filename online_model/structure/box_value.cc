@@ -13,9 +13,9 @@ namespace {
 using Kind = Feature::Kind;
 using Op = Expression::Op;
 
-class Evaluator {
+class LawEvaluator {
  public:
-  explicit Evaluator(const Box& box) : box_(box) {}
+  explicit LawEvaluator(const Box& box) : box_(box) {}
 
   Affine Of(const ScalarLaw& law) const {
     switch (law.kind) {
@@ -262,7 +262,7 @@ class Evaluator {
       there.coordinates[size_t(d)] = Remainder(rank, n, box_);
       rank = FloorDivide(rank, n, box_);
     }
-    return Evaluator(there).Of(law);
+    return LawEvaluator(there).Of(law);
   }
 
   Affine BlockLaw(const ScalarLaw& law) const {
@@ -404,12 +404,12 @@ class Evaluator {
 }  // namespace
 
 Affine ValueOn(const ScalarLaw& law, const Box& box) {
-  return Evaluator(box).Of(law);
+  return LawEvaluator(box).Of(law);
 }
 
 std::optional<Affine> DisplacedOn(const Box& box, const Displacement& by,
                                   unsigned periodic) {
-  const Evaluator on(box);
+  const LawEvaluator on(box);
   Affine rank = box.Constant(0);
   for (int d = 0; d < box.grid->size(); ++d) {
     const int64_t n = box.grid->dims[size_t(d)];

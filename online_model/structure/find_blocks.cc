@@ -15,7 +15,7 @@ using Samples = std::span<const Sample>;
 
 // Wholes tried. Grids of tools and benchmarks that ranks are cut from have
 // at most some thousand points a side; time grows in proportion.
-constexpr int64_t kMostWhole = 4096;
+constexpr int64_t kMostTriedWhole = 4096;
 
 struct Factor {
   enum class Kind { kBlock, kFloor, kNext, kSide, kFirst, kLast };
@@ -155,10 +155,10 @@ std::optional<Factors> SolveWhole(Matrix m, size_t columns) {
   return solution;
 }
 
-class Finder {
+class BlocksFinder {
  public:
-  Finder(Samples samples, const std::vector<Sample>& probes,
-         const SearchSpace& space)
+  BlocksFinder(Samples samples, const std::vector<Sample>& probes,
+               const SearchSpace& space)
       : samples_(samples), probes_(probes), shapes_(Shapes(space.ndims)) {
     // Neighbouring probes differ little; the first few must differ much.
     std::stable_sort(probes_.begin(), probes_.end(),
@@ -172,7 +172,7 @@ class Finder {
   ExpressionPtr Find() {
     for (const Sum& shape : shapes_) {
       ExpressionPtr best;
-      for (int64_t whole = 2; whole <= kMostWhole; ++whole) {
+      for (int64_t whole = 2; whole <= kMostTriedWhole; ++whole) {
         ExpressionPtr e = Try(shape, whole);
         if (e == nullptr) continue;
         if (best == nullptr || e->cost() < best->cost()) best = std::move(e);
@@ -275,7 +275,7 @@ class Finder {
 
 ExpressionPtr FindBlocks(Samples samples, const std::vector<Sample>& probes,
                          const SearchSpace& space) {
-  return Finder(samples, probes, space).Find();
+  return BlocksFinder(samples, probes, space).Find();
 }
 
 }  // namespace ranksight::online_model

@@ -11,9 +11,9 @@ namespace {
 using Samples = std::span<const Sample>;
 
 // Sides tried; the largest of the NAS classes up to E is 1020.
-constexpr int64_t kMostWhole = 1024;
+constexpr int64_t kMostSide = 1024;
 // Values that differ between ranks are what tells layouts apart.
-constexpr size_t kLeastValues = 3;
+constexpr size_t kLeastCellValues = 3;
 
 std::vector<CellCoordinate> Directions(int64_t sign0, int64_t sign1) {
   return {{0, 1, sign1, 0}, {1, 0, sign0, 0}, {0, 0, 1, 0}};
@@ -84,7 +84,7 @@ bool Possible(Samples samples, const std::vector<Sample>& probes,
     if (p.where.dim(0) != p.where.dim(1)) return false;
     values.insert(p.value);
   }
-  return values.size() >= kLeastValues;
+  return values.size() >= kLeastCellValues;
 }
 
 // The factor that makes the layout give every probe, or 0.
@@ -152,7 +152,7 @@ ExpressionPtr FindCells(Samples samples, const std::vector<Sample>& probes,
   AddStages(coordinates, &layouts);
   std::vector<int64_t> wholes;
   if (space.wholes) wholes.assign(space.wholes->begin(), space.wholes->end());
-  for (int64_t whole = 2; whole <= kMostWhole; ++whole) {
+  for (int64_t whole = 2; whole <= kMostSide; ++whole) {
     wholes.push_back(whole);
   }
   for (const int64_t whole : wholes) {

@@ -33,7 +33,7 @@ constexpr size_t kLeastForRatio = 3;
 constexpr size_t kMostForRatio = kLeastForRatio + 2;
 
 // Laws this short are taken without looking for shorter ones.
-constexpr double kShort = 8;
+constexpr double kShortExpression = 8;
 
 bool Gives(const Expression& e, Samples samples) {
   return std::all_of(samples.begin(), samples.end(), [&e](const Sample& s) {
@@ -100,9 +100,9 @@ bool CountsLevels(Op op, int64_t add) {
          op == Op::kSubtract || (op == Op::kLess && add == 0);
 }
 
-class Finder {
+class ExpressionFinder {
  public:
-  Finder(Samples samples, const SearchSpace& space)
+  ExpressionFinder(Samples samples, const SearchSpace& space)
       : samples_(samples), space_(space), probes_(Probes(samples)) {
     for (const Sample& p : probes_) {
       contexts_.push_back(p.where);
@@ -119,7 +119,7 @@ class Finder {
       if (ExpressionPtr e = Ranked()) return e;
     }
     ExpressionPtr best = Affine();
-    if (best != nullptr && best->cost() <= kShort) return best;
+    if (best != nullptr && best->cost() <= kShortExpression) return best;
     ExpressionPtr ratio = Ratio();
     // With a summand it may be shares that all happen to be whole.
     const bool plain = ratio == nullptr || ratio->op == Op::kDivideExactly;
@@ -175,9 +175,9 @@ class Finder {
     if (!special_) return nullptr;
     SearchSpace plain = space_;
     plain.ranked = false;
-    const ExpressionPtr where = Finder(indicator, plain).Simple();
+    const ExpressionPtr where = ExpressionFinder(indicator, plain).Simple();
     if (where == nullptr) return nullptr;
-    Finder ordinary(rest, space_);
+    ExpressionFinder ordinary(rest, space_);
     const ExpressionPtr elsewhere = ordinary.Find();
     if (elsewhere == nullptr) return nullptr;
     return SelectExpression(where, ConstantExpression(*value), elsewhere);
@@ -425,7 +425,7 @@ class Finder {
     for (size_t i = 0; i < samples_.size(); ++i) {
       if ((*tried)[i]) rest.push_back(samples_[i]);
     }
-    Finder elsewhere(rest, space_);
+    ExpressionFinder elsewhere(rest, space_);
     elsewhere.depth_ = depth_ + 1;
     const ExpressionPtr e = elsewhere.Simple();
     if (e == nullptr) return nullptr;
@@ -461,7 +461,7 @@ class Finder {
 std::optional<ScalarLaw> FindExpression(Samples samples,
                                         const SearchSpace& space) {
   if (samples.empty()) return std::nullopt;
-  ExpressionPtr e = Finder(samples, space).Find();
+  ExpressionPtr e = ExpressionFinder(samples, space).Find();
   if (e == nullptr) return std::nullopt;
   ScalarLaw law;
   law.kind = ScalarLaw::Kind::kExpression;

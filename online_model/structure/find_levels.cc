@@ -19,7 +19,7 @@ using Samples = std::span<const Sample>;
 constexpr int64_t kMostBorder = 2;
 
 // With fewer different values any whole may do.
-constexpr size_t kLeastValues = 3;
+constexpr size_t kLeastLevelValues = 3;
 
 // For each dimension the border that is added to its points, or -1 where the
 // product is without it.
@@ -173,9 +173,9 @@ class Search {
     for (const Sample& s : samples_) {
       const int64_t v = e->At(s.where);
       if (v != s.value) return;
-      if (values.size() < kLeastValues) values.insert(v);
+      if (values.size() < kLeastLevelValues) values.insert(v);
     }
-    if (values.size() >= kLeastValues) best_ = std::move(e);
+    if (values.size() >= kLeastLevelValues) best_ = std::move(e);
   }
 
   Samples samples_;
@@ -360,7 +360,7 @@ std::optional<ScalarLaw> FindOneLevel(Samples samples,
                      &least));
   });
   if (law.expression != nullptr) return law;
-  if (values.size() < kLeastValues) return std::nullopt;
+  if (values.size() < kLeastLevelValues) return std::nullopt;
   ForEachLevels([&](const Levels& levels) {
     if (!levels.up) keep(search.Square({levels.whole, false, true}, &least));
   });

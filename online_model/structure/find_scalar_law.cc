@@ -226,7 +226,7 @@ std::optional<ScalarLaw> FindOwn(Samples samples, const SearchSpace& space) {
 
 // Laws this short are taken without looking further: a feature and a small
 // constant or two. Larger is faster and takes more accidents for laws.
-constexpr double kShort = 8;
+constexpr double kShortLaw = 8;
 
 bool Halved(Samples samples) {
   return std::all_of(samples.begin(), samples.end(), [](const Sample& s) {
@@ -262,7 +262,7 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
   std::vector<Feature> conditions = features;
   conditions.push_back({Feature::Kind::kAlone, 0, nullptr});
   Keep(FindGuarded(samples, conditions), &best);
-  if (best && best->cost() <= kShort) return best;
+  if (best && best->cost() <= kShortLaw) return best;
   if (space.counts) {
     if (auto law = FindLevelCondition(samples, space)) return law;
   }
@@ -280,9 +280,9 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
     auto tiles = FindTiles(samples, space.ndims);
     if (tiles != nullptr) Keep(OfExpression(std::move(tiles)), &best);
   }
-  if (best && best->cost() <= kShort) return best;
+  if (best && best->cost() <= kShortLaw) return best;
   if (space.array) Keep(FindThere(samples, space), &best);
-  if (best && best->cost() <= kShort) return best;
+  if (best && best->cost() <= kShortLaw) return best;
   Keep(FindExpression(samples, space), &best);
   return best;
 }

@@ -16,14 +16,14 @@ using Op = Expression::Op;
 using Samples = std::span<const Sample>;
 
 // Larger wholes have no exact shares (kLargestValue).
-constexpr int64_t kMostWhole = kLargestValue;
+constexpr int64_t kMostShared = kLargestValue;
 
 // Wholes of which all shares seen are floor(whole / parts).
 struct Wholes {
-  int64_t low = 0, high = kMostWhole;
+  int64_t low = 0, high = kMostShared;
 
   bool Narrow(int64_t share, int64_t parts) {
-    if (share < 0 || parts < 1 || share > kMostWhole / parts) return false;
+    if (share < 0 || parts < 1 || share > kMostShared / parts) return false;
     low = std::max(low, share * parts);
     high = std::min(high, share * parts + parts - 1);
     return low <= high;

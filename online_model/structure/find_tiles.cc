@@ -16,14 +16,14 @@ constexpr int64_t kAlike = 0;  // in place of a whole: amounts do not differ
 
 // Amounts along a side, on all its lines: those of longer blocks, which come
 // first, and those of others.
-struct Line {
+struct BlockLine {
   int64_t last_long = -1, first_short = -1;
   int64_t points = 0;  // of the shorter blocks
 };
 
 // Adds one line of the side, place by place; false where its amounts are not
 // those of two blocks that differ by one, the longer ones first.
-bool AddLine(const std::map<int64_t, int64_t>& amounts, Line* line) {
+bool AddBlockLine(const std::map<int64_t, int64_t>& amounts, BlockLine* line) {
   const int64_t more = amounts.begin()->second;
   const int64_t less = amounts.rbegin()->second;
   if (more == less) {
@@ -60,9 +60,9 @@ std::optional<int64_t> WholeAlong(const std::vector<const Sample*>& samples,
     const auto [it, added] = lines[others].try_emplace(place, s->value);
     if (!added && it->second != s->value) return std::nullopt;
   }
-  Line line;
+  BlockLine line;
   for (const auto& [others, amounts] : lines) {
-    if (!AddLine(amounts, &line)) return std::nullopt;
+    if (!AddBlockLine(amounts, &line)) return std::nullopt;
   }
   if (line.points == 0) return kAlike;
   if (line.last_long > line.first_short) return std::nullopt;

@@ -21,16 +21,17 @@ constexpr int64_t kMostArity = 64;
 constexpr size_t kLeastParents = 3;
 // Sizes that must show both bounds: one tells where the line is, the other
 // that it moves with the size.
-constexpr int kLeastSizes = 2;
+constexpr int kLeastSizesToBound = 2;
 
 // How many there are, by the place of a rank among the ranks or along a side.
-struct Line {
+struct RankLine {
   Feature place, length;
 };
 
-std::vector<Line> Lines(int ndims) {
+std::vector<RankLine> Lines(int ndims) {
   using F = Feature::Kind;
-  std::vector<Line> lines{{{F::kRank, 0, nullptr}, {F::kRanks, 0, nullptr}}};
+  std::vector<RankLine> lines{
+      {{F::kRank, 0, nullptr}, {F::kRanks, 0, nullptr}}};
   for (int d = 0; d < ndims && ndims > 1; ++d) {
     lines.push_back({{F::kCoord, d, nullptr}, {F::kDim, d, nullptr}});
   }
@@ -59,7 +60,7 @@ bool Supported(Samples samples, const Bounds& bounds) {
   }
   return std::ranges::count_if(seen, [](const auto& size) {
            return size.second.first && size.second.second;
-         }) >= kLeastSizes;
+         }) >= kLeastSizesToBound;
 }
 
 // What may be added to length - arity * place to have all samples between the
@@ -69,7 +70,7 @@ struct Summands {
   int64_t most = std::numeric_limits<int64_t>::max();
 };
 
-Summands SummandsOf(Samples samples, const Bounds& bounds, const Line& line,
+Summands SummandsOf(Samples samples, const Bounds& bounds, const RankLine& line,
                     int64_t arity) {
   Summands add;
   for (const Sample& s : samples) {
@@ -81,7 +82,7 @@ Summands SummandsOf(Samples samples, const Bounds& bounds, const Line& line,
   return add;
 }
 
-ExpressionPtr Between(const Bounds& bounds, const Line& line, int64_t arity,
+ExpressionPtr Between(const Bounds& bounds, const RankLine& line, int64_t arity,
                       int64_t add) {
   const ExpressionPtr length = FeatureExpression(line.length);
   const ExpressionPtr place = FeatureExpression(line.place);
@@ -106,7 +107,7 @@ ExpressionPtr FindChildCount(Samples samples, int ndims) {
   if (samples.empty()) return nullptr;
   const Bounds bounds = BoundsOf(samples);
   if (bounds.low == bounds.high || !Supported(samples, bounds)) return nullptr;
-  for (const Line& line : Lines(ndims)) {
+  for (const RankLine& line : Lines(ndims)) {
     ExpressionPtr only;
     for (int64_t arity = 1; arity <= kMostArity; ++arity) {
       const Summands add = SummandsOf(samples, bounds, line, arity);

@@ -33,10 +33,10 @@ std::string ListText(const std::vector<int64_t>& values) {
   return "[" + text + (values.size() > 6 ? ",...]" : "]");
 }
 
-class Finder {
+class LawFinder {
  public:
-  Finder(std::span<const Trace> traces, std::span<const Grid> grids,
-         const ExtrapolationRequest& request, bool parsed, bool certain)
+  LawFinder(std::span<const Trace> traces, std::span<const Grid> grids,
+            const ExtrapolationRequest& request, bool parsed, bool certain)
       : traces_(traces),
         grids_(grids),
         estimates_(request.allow_estimates),
@@ -340,7 +340,7 @@ Result<NodeLaw> FindLaws(std::span<const Trace> traces,
                          std::span<const Grid> grids,
                          const ExtrapolationRequest& request, bool parsed,
                          bool certain, uint64_t* found) {
-  Finder finder(traces, grids, request, parsed, certain);
+  LawFinder finder(traces, grids, request, parsed, certain);
   auto law = finder.Find();
   *found = finder.found();
   return law;

@@ -18,7 +18,7 @@ using reduction::Status;
 
 // Writes and reads by the same walk: an archive takes a number out of, or
 // puts one into, every field in turn.
-struct Writer {
+struct NumberWriter {
   static constexpr bool kReads = false;
   std::vector<int64_t> numbers;
 
@@ -414,7 +414,7 @@ void Code(A& a, SymbolicLaws* laws, const Node& like, size_t events) {
 
 std::vector<int64_t> EncodeLaws(const SymbolicLaws& laws, const Node& like) {
   SymbolicLaws copy = laws;
-  Writer writer;
+  NumberWriter writer;
   writer.numbers.push_back(kLawCoding);
   Code(writer, &copy, like, laws.times.events.size());
   if (laws.times.TellsApart()) CodeMeansAfter(writer, like, &copy.times);
@@ -426,7 +426,7 @@ std::vector<int64_t> NumbersOf(const SequenceLaw& law) {
   constexpr int kLoops = 1 << 16;
   SequenceLaw copy = law;
   copy.support = {};
-  Writer writer;
+  NumberWriter writer;
   Code(writer, &copy, kLoops);
   return std::move(writer.numbers);
 }

@@ -32,7 +32,7 @@ std::string Call(const std::string& name, const std::string& a,
 }
 
 // Throws a Status where something has no form; it never leaves this file.
-class Writer {
+class CWriter {
  public:
   const std::string& lists() const { return definitions_; }
 
@@ -412,7 +412,7 @@ void AddGrowth(const TimeLadder& times, int64_t base,
   add(add, root);
 }
 
-void Add(const NodeLaw& law, const reduction::Node& like, Writer* writer,
+void Add(const NodeLaw& law, const reduction::Node& like, CWriter* writer,
          LawsInC* out) {
   LawsInC::Node node;
   node.trips = writer->Of(law.trips);
@@ -445,7 +445,7 @@ Result<LawsInC> ToC(const Trace& symbolic) {
   LawsInC out;
   out.shape = ShapeText(laws->rule);
   out.powers_of_two = laws->powers_of_two;
-  Writer writer;
+  CWriter writer;
   try {
     for (size_t c = 0; c < symbolic.root.children.size(); ++c) {
       Add(laws->root.children[c], symbolic.root.children[c], &writer, &out);

@@ -55,7 +55,7 @@ struct Posted {
 
 // First in, first out; most hold one thing or none.
 template <class T>
-class Line {
+class Fifo {
  public:
   bool empty() const { return head_ == items_.size(); }
   const T& front() const { return items_[head_]; }
@@ -73,8 +73,8 @@ class Line {
 };
 
 struct Channel {
-  Line<Sent> sent;
-  Line<Posted> posted;
+  Fifo<Sent> sent;
+  Fifo<Posted> posted;
 };
 
 // One collective of one communicator.

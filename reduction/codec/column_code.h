@@ -38,4 +38,11 @@ inline constexpr uint64_t kMaxColumnCode = uint64_t{1} << 60;
 // Value of a column that is one run without stride; false for all others.
 bool ConstantOf(const Section& s, int64_t* v);
 
+// One value for all: a reference would not be shorter.
+inline bool IsPlain(const Parameter& p) {
+  int64_t v = 0;
+  return p.pieces().size() == 1 && p.pieces()[0].shape.size() == 1 &&
+         ConstantOf(p.pieces()[0].columns[0].values, &v);
+}
+
 }  // namespace ranksight::reduction

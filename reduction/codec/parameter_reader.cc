@@ -38,12 +38,6 @@ uint64_t WeightOf(const Parameter& p) {
   return n;
 }
 
-bool IsPlain(const Parameter& p) {
-  int64_t v = 0;
-  return p.pieces().size() == 1 && p.pieces()[0].shape.size() == 1 &&
-         ConstantOf(p.pieces()[0].columns[0].values, &v);
-}
-
 }  // namespace
 
 void ParameterReader::ReadTables(ByteReader* in) {

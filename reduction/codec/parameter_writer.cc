@@ -47,13 +47,6 @@ bool SameLayout(const ParameterPiece& a, const ParameterPiece& b) {
   return true;
 }
 
-// One value for all: a reference would not be shorter.
-bool IsPlain(const Parameter& p) {
-  int64_t v = 0;
-  return p.pieces().size() == 1 && p.pieces()[0].shape.size() == 1 &&
-         ConstantOf(p.pieces()[0].columns[0].values, &v);
-}
-
 // Keys of a map by use, most used first: their numbers are shortest.
 template <class Map>
 auto NumberByUse(Map* map, uint64_t least_uses) {

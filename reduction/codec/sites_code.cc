@@ -56,11 +56,6 @@ Frame Reference(const std::vector<Frame>& before,
   return depth > 0 ? frames[depth - 1] : Frame{};
 }
 
-uint64_t Zigzag(uint64_t delta) {
-  return (delta << 1) ^ (uint64_t{0} - (delta >> 63));
-}
-uint64_t Unzigzag(uint64_t z) { return (z >> 1) ^ (uint64_t{0} - (z & 1)); }
-
 void WriteFrame(const Frame& f, const Frame& reference, ByteWriter* out) {
   const uint64_t delta = Zigzag(f.offset - reference.offset);
   if (f.module == reference.module && delta < uint64_t{1} << 63) {

@@ -27,15 +27,15 @@ std::optional<int64_t> SameOf(const Section& values) {
   return values.Min();
 }
 
-using Runs = std::vector<std::pair<int64_t, int64_t>>;
+using RunBounds = std::vector<std::pair<int64_t, int64_t>>;
 
-int64_t RunOf(const Runs& runs, int64_t rank) {
+int64_t RunOf(const RunBounds& runs, int64_t rank) {
   int64_t run = 0;
   while (rank >= runs[size_t(run)].second) ++run;
   return run;
 }
 
-Trips TripsOf(const Runs& runs, Node* loop) {
+Trips TripsOf(const RunBounds& runs, Node* loop) {
   std::map<int64_t, std::vector<Node*>> children;
   for (Node& child : loop->children) {
     for (const int64_t r : child.trips.Ranks().Expand()) {
@@ -84,7 +84,7 @@ void Replace(const Changes& by_rank, Parameter* trips) {
   *trips = std::move(changed);
 }
 
-void EvenLoop(const Runs& runs, Node* loop) {
+void EvenLoop(const RunBounds& runs, Node* loop) {
   const Trips all = TripsOf(runs, loop);
   if (!all.even || all.singles.empty() || all.by_run.empty()) return;
   Changes outer;
@@ -106,7 +106,7 @@ void EvenLoop(const Runs& runs, Node* loop) {
 
 }  // namespace
 
-void EvenTrips(const Runs& runs, Node* loop) {
+void EvenTrips(const RunBounds& runs, Node* loop) {
   if (loop->is_event()) return;
   // The root has no trips.
   if (!loop->trips.empty()) EvenLoop(runs, loop);

@@ -19,8 +19,6 @@ bool SameKind(const Node& a, const Skeleton& b) {
   return !a.is_event() || (a.call == b.call && a.site == b.site);
 }
 
-bool RunsTwice(const Section& trips) { return trips.Max() > 1; }
-
 // What a node of the new tree takes from one of the old one.
 struct Share {
   const Node* from;  // nullptr: trips of a loop that is new
@@ -59,8 +57,8 @@ class Shares {
   std::unordered_map<const Skeleton*, std::vector<Share>> by_node_;
 };
 
-bool Runs(const Node& node, int64_t rank) { return node.trips.Has(rank); }
-bool Runs(const Skeleton& node, size_t form) { return node.on.Has(form); }
+bool RunsOn(const Node& node, int64_t rank) { return node.trips.Has(rank); }
+bool RunsOn(const Skeleton& node, size_t form) { return node.on.Has(form); }
 
 // The children that a rank, or a form, runs.
 template <class NodeT, class Who>
@@ -78,7 +76,7 @@ class Present {
 
  private:
   void Skip() {
-    while (!done() && !Runs(Get(), who_)) ++at_;
+    while (!done() && !RunsOn(Get(), who_)) ++at_;
   }
   const std::vector<NodeT>& children_;
   Who who_;

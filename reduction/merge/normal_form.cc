@@ -5,11 +5,10 @@
 #include <utility>
 
 #include "reduction/api/pause.h"
+#include "reduction/merge/skeleton.h"
 
 namespace ranksight::reduction {
 namespace {
-
-bool RunsTwice(const Section& trips) { return trips.Max() > 1; }
 
 // Splits ranks into classes that run the same nodes, and the same loops more
 // than once, node by node.
@@ -75,9 +74,9 @@ class Partition {
 };
 
 // A section's values run by run, each taken in parts.
-class Runs {
+class RunReader {
  public:
-  explicit Runs(const Section* section) : cursor_(section) {}
+  explicit RunReader(const Section* section) : cursor_(section) {}
   bool done() const { return left_ == 0 && cursor_.done(); }
   // The value at hand and how often it comes. REQUIRES: !done().
   int64_t Get(uint64_t* count) {
@@ -94,7 +93,7 @@ class Runs {
   uint64_t left_ = 0;
 };
 
-int64_t SumOf(uint64_t values, Runs* runs) {
+int64_t SumOf(uint64_t values, RunReader* runs) {
   int64_t sum = 0;
   while (values > 0 && !runs->done()) {
     uint64_t count = 0;
@@ -110,7 +109,7 @@ int64_t SumOf(uint64_t values, Runs* runs) {
 // How often a loop's child runs in each visit to the loop.
 Section Lifted(const Section& loop, const Section& inner) {
   Section lifted;
-  Runs visits(&loop), iterations(&inner);
+  RunReader visits(&loop), iterations(&inner);
   while (!visits.done()) {
     uint64_t same = 0;
     const int64_t trips = visits.Get(&same);

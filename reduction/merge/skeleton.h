@@ -62,6 +62,9 @@ class FormSet {
   ShortList<uint64_t, 1> words_;
 };
 
+// Whether a loop is a loop to a rank.
+inline bool RunsTwice(const Section& trips) { return trips.Max() > 1; }
+
 struct Skeleton {
   Node::Kind kind = Node::Kind::kLoop;
   Call call = Call::MPI_Init_;

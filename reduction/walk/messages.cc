@@ -7,9 +7,9 @@
 namespace ranksight::reduction {
 namespace {
 
-class Maker {
+class MessageMaker {
  public:
-  Maker(int64_t place, int64_t size, std::vector<Message>* out)
+  MessageMaker(int64_t place, int64_t size, std::vector<Message>* out)
       : place_(place), size_(size), out_(out) {}
 
   void Send(int64_t to, int64_t bytes) {
@@ -139,7 +139,7 @@ bool MessagesOf(const Event& e, int64_t place, int64_t size, int64_t root,
   const auto shared = [&](int64_t i) {
     return in_place ? received(i) : sent(i);
   };
-  Maker make(place, size, messages);
+  MessageMaker make(place, size, messages);
   if (Is(family, "Barrier")) {
     make.Dissemination();
   } else if (Is(family, "Bcast")) {

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Writes the MPI wrappers from the installed mpi.h and the table of calls.
 
-usage: generate_wrappers.py MPI_LIBRARY_OR_- CALLS_DEF WRAPPERS ENTRIES
+usage: generate_wrappers.py MPI_LIBRARY_OR_- CALLS_DEF WRAPPERS[,...] ENTRIES
                             HEADER...
 
 A call of the table becomes a recording wrapper, its large-count twin (_c)
 records as the same call; calls that only look are left alone; every other
 function with a PMPI_ twin in the library passes through and is counted.
-The build stops when the roles of a call do not fit its prototype. ENTRIES
-gets the functions by which Fortran's mpi_f08 reaches the wrappers.
+The build stops when the roles of a call do not fit its prototype. The wrappers
+are divided among the files, which compile side by side. ENTRIES gets the functions by which Fortran's mpi_f08 reaches the wrappers.
 """
 import os
 import re
@@ -75,7 +75,9 @@ def main():
     by_hand = sorted(BY_HAND & set(protos))
     for name in by_hand:
         text.add_real(protos[name][0], name, protos[name][1])
-    write(wrappers, text.file())
+    wrapper_files = wrappers.split(",")
+    for path, part in zip(wrapper_files, text.files(len(wrapper_files))):
+        write(path, part)
     wrapped = text.recorded + text.passing + by_hand
     write(entries, fortran_entries.file_text(protos, wrapped, fortran))
 

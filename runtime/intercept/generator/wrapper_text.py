@@ -54,36 +54,60 @@ def hooks(arguments, names):
 
 
 class Wrappers:
-    """Collects the wrappers of one file."""
+    """Collects the wrappers."""
 
     def __init__(self, fortran):
         """fortran: names with an entry, see fortran_entries."""
         self.fortran = fortran
         self.recorded, self.passing = [], []
-        self.body, self.reals = [], []
+        self.body = []  # (definitions before it, wrapper)
+        self.by_hand = []
 
     def add_passing(self, ret, name, arguments):
-        real = self.add_real(ret, name, arguments)
-        self.body.append(passing(ret, name, arguments, len(self.passing),
-                                 real))
+        real, definition = self.real(ret, name, arguments)
+        self.body.append((definition, passing(
+            ret, name, arguments, len(self.passing), real)))
         self.passing.append(name)
 
     def add_recording(self, call, ret, name, arguments, roles):
-        real = self.add_real(ret, name, arguments)
-        self.body.append(recording(call, ret, name, arguments, roles, real))
+        real, definition = self.real(ret, name, arguments)
+        self.body.append((definition, recording(
+            call, ret, name, arguments, roles, real)))
         self.recorded.append(name)
 
     def add_real(self, ret, name, arguments):
-        """What the wrapper calls: PMPI_X, or round our entry of that name,
-        which would take a tail call for one from Fortran."""
-        if name not in self.fortran:
-            return "P" + name
-        declared = ", ".join(arguments) or "void"
-        self.reals.append(f"{ret} (*real_{name})({declared}) = P{name};\n")
-        return "real_" + name
+        """What a wrapper written by hand calls."""
+        self.by_hand.append(self.real(ret, name, arguments)[1])
 
-    def file(self):
+    def real(self, ret, name, arguments):
+        """What the wrapper calls, and its definition: PMPI_X, or round our
+        entry of that name, which would take a tail call for one from
+        Fortran."""
+        if name not in self.fortran:
+            return "P" + name, ""
+        declared = ", ".join(arguments) or "void"
+        return ("real_" + name,
+                f"{ret} (*real_{name})({declared}) = P{name};\n")
+
+    def files(self, count):
+        """The text of each; about as much in one as in another."""
+        whole = sum(len(wrapper) for _, wrapper in self.body)
+        parts, so_far = [[] for _ in range(count)], 0
+        for definition, wrapper in self.body:
+            parts[so_far * count // whole].append((definition, wrapper))
+            so_far += len(wrapper)
         names = "".join(f'    "{n}",\n' for n in self.passing)
+        passing_calls = ("namespace ranksight::runtime {\n"
+                         "const char* const kPassingCalls[] = {\n" + names +
+                         "    nullptr};\n}  // namespace ranksight::runtime\n\n")
+        return [self.file(passing_calls if i == 0 else "",
+                          self.by_hand if i == 0 else [], part)
+                for i, part in enumerate(parts)]
+
+    @staticmethod
+    def file(first, by_hand, wrappers):
+        reals = by_hand + [definition for definition, _ in wrappers]
+        body = [wrapper for _, wrapper in wrappers]
         return ("// Made at build time by generate_wrappers.py.\n"
                 "// Open MPI hides what MPI-3 removed; programs still call "
                 "it.\n"
@@ -94,13 +118,11 @@ class Wrappers:
                 '#include "runtime/intercept/logged_call.h"\n'
                 '#include "runtime/intercept/open_call.h"\n'
                 '#include "runtime/intercept/quick_call.h"\n\n'
-                "namespace ranksight::runtime {\n"
-                "const char* const kPassingCalls[] = {\n" + names +
-                "    nullptr};\n}  // namespace ranksight::runtime\n\n"
+                + first +
                 "using namespace ranksight::runtime;\n"
                 "using ranksight::reduction::Call;\n"
                 "using ranksight::reduction::Param;\n\n"
-                'extern "C" {\n' + "".join(self.reals) +
+                'extern "C" {\n' + "".join(reals) +
                 "#pragma GCC visibility push(default)\n\n" +
-                "\n".join(self.body) +
+                "\n".join(body) +
                 "\n#pragma GCC visibility pop\n}\n")

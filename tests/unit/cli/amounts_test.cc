@@ -19,8 +19,8 @@ TEST(Amounts, ThatDoNotFitStayTooMany) {
   EXPECT_EQ(Times(uint64_t{1} << 32, uint64_t{1} << 31), uint64_t{1} << 63);
   EXPECT_EQ(Times(uint64_t{1} << 32, uint64_t{1} << 32), kTooMany);
   EXPECT_EQ(Times(kTooMany, 2), kTooMany);
-  EXPECT_EQ(Amount(-1), kTooMany);
-  EXPECT_EQ(Amount(reduction::kNone), 0u);
+  EXPECT_EQ(AmountOf(-1), kTooMany);
+  EXPECT_EQ(AmountOf(reduction::kNone), 0u);
 }
 
 TEST(Amounts, OfSectionsAreExactOrTooMany) {

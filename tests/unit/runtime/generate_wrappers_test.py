@@ -27,17 +27,35 @@ SEND = 'RANKSIGHT_CALL(10, MPI_Send, "- count type peer tag comm")\n'
 
 class Generator(unittest.TestCase):
     def generate(self, table):
+        run, texts = self.generate_files(table, 1)
+        return run, texts[0] if texts else ""
+
+    def generate_files(self, table, count):
         with tempfile.TemporaryDirectory() as folder:
-            paths = [os.path.join(folder, n) for n in
-                     ("calls.def", "out.cc", "entries.cc", "mpi.h")]
-            with open(paths[0], "w") as f:
+            calls, entries, header = (os.path.join(folder, n) for n in
+                                      ("calls.def", "entries.cc", "mpi.h"))
+            wrappers = [os.path.join(folder, f"{i}.cc") for i in range(count)]
+            with open(calls, "w") as f:
                 f.write(table)
-            with open(paths[3], "w") as f:
+            with open(header, "w") as f:
                 f.write(HEADER)
-            run = subprocess.run([sys.executable, GENERATOR, "-", *paths],
+            run = subprocess.run([sys.executable, GENERATOR, "-", calls,
+                                  ",".join(wrappers), entries, header],
                                  capture_output=True, text=True)
-            text = open(paths[1]).read() if run.returncode == 0 else ""
-            return run, text
+            if run.returncode != 0:
+                return run, []
+            return run, [open(path).read() for path in wrappers]
+
+    def test_each_wrapper_is_in_one_of_the_files(self):
+        _, whole = self.generate(SEND)
+        run, parts = self.generate_files(SEND, 3)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        for name in ("MPI_Send", "MPI_Send_c", "MPI_Win_fence",
+                     "MPI_Intercomm_merge"):
+            start = f"int {name}("
+            self.assertEqual(whole.count(start), 1)
+            self.assertEqual([p.count(start) for p in parts].count(1), 1)
+        self.assertEqual(sum(p.count("kPassingCalls") for p in parts), 1)
 
     def test_roles_that_do_not_fit_the_prototype_stop_the_build(self):
         run, _ = self.generate(SEND.replace(" comm", ""))
