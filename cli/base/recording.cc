@@ -5,6 +5,10 @@
 #include <cstdlib>
 
 #include "cli/base/locate.h"
+#include "cli/base/print.h"
+#include "reduction/api/codec.h"
+#include "reduction/api/losses.h"
+#include "reduction/api/wire.h"
 
 namespace ranksight::cli {
 
@@ -32,7 +36,32 @@ Status AddKokkos(Variables* variables) {
   return Status::Ok();
 }
 
+Status CheckSideCar(const RecordingOptions& options) {
+  const std::string side_car = SideCarOf(options);
+  if (side_car.empty()) return Status::Ok();
+  const Status status = reduction::CheckEndpoint(side_car);
+  if (status.ok() || !options.to.empty()) return status;
+  return Status::Usage("RANKSIGHT_TO: " + status.message());
+}
+
 }  // namespace
+
+std::string SideCarOf(const RecordingOptions& options) {
+  const char* variable = std::getenv("RANKSIGHT_TO");
+  if (!options.to.empty() || variable == nullptr) return options.to;
+  return variable;
+}
+
+void NoteNotStored(const std::string& side_car, const std::string& trace) {
+  if (side_car.empty()) return;
+  const auto kept = reduction::ReadTraceFile(trace);
+  const auto why =
+      kept.ok() ? reduction::WhyNotStored(kept->meta) : std::nullopt;
+  if (why) {
+    Note("not stored at " + side_car + ": " + *why + "; trace kept in " +
+         trace);
+  }
+}
 
 Result<Variables> RuntimeVariables(const RecordingOptions& options) {
   Variables variables;
@@ -67,6 +96,7 @@ Result<Variables> RuntimeVariables(const RecordingOptions& options) {
 Result<Variables> RecordingEnvironment(const RecordingOptions& options) {
   auto variables = RuntimeVariables(options);
   if (!variables.ok()) return variables;
+  if (Status s = CheckSideCar(options); !s.ok()) return s;
   const auto library = FindLibrary(kRuntimeLibrary);
   if (!library.ok()) return library.status();
   const auto preload = PreloadValue(*library, std::getenv("LD_PRELOAD"));

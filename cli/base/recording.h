@@ -23,10 +23,18 @@ struct RecordingOptions {
 };
 
 // What the runtime reads (RANKSIGHT_*) and LD_PRELOAD with the runtime
-// first. kUsage for a parameter that is not NAME=VALUE and when Kokkos is told
-// of another tool already, kIo when a library is not found.
+// first. kUsage for a parameter that is not NAME=VALUE, a side-car's endpoint
+// that is none, and when Kokkos is told of another tool already, kIo when a
+// library is not found.
 reduction::Result<std::map<std::string, std::string>> RecordingEnvironment(
     const RecordingOptions& options);
+
+// Where the run is sent besides: as the options say, else RANKSIGHT_TO; empty
+// for nowhere.
+std::string SideCarOf(const RecordingOptions& options);
+// Notes why the run that left this trace is not stored there, if it is not.
+// For the time after the run.
+void NoteNotStored(const std::string& side_car, const std::string& trace);
 
 // Only the RANKSIGHT_* variables; for tests and for programs that link the
 // runtime.

@@ -17,6 +17,7 @@
 #include "cli/base/recording.h"
 #include "cli/commands/register.h"
 #include "online_model/api/keys.h"
+#include "reduction/api/wire.h"
 
 namespace ranksight::cli {
 namespace {
@@ -74,13 +75,17 @@ bool WritesHere(const RecordingOptions& options) {
     return !std::filesystem::exists(options.output, error) ||
            std::filesystem::is_regular_file(options.output, error);
   }
-  return options.to.empty() && std::getenv("RANKSIGHT_OUTPUT") == nullptr &&
-         std::getenv("RANKSIGHT_DISABLE") == nullptr;
+  return std::getenv("RANKSIGHT_DISABLE") == nullptr;
 }
 
 Status CheckRoom(const RecordingOptions& options) {
   return options.output.empty() ? CheckFolderWritable(".")
                                 : CheckWritable(options.output);
+}
+
+// The folder of the output, "" or with a slash at its end.
+std::string FolderOf(const RecordingOptions& options) {
+  return options.output.substr(0, options.output.rfind('/') + 1);
 }
 
 // Nothing where a trace was written, or is not looked for.
@@ -102,6 +107,9 @@ Status LookForTrace(const RecordingOptions& options, const Written& before,
   if (traces.size() > 1) {
     Note(fmt::format("{} launches wrote a trace each: {}", traces.size(),
                      fmt::join(traces, ", ")));
+  }
+  for (const std::string& name : traces) {
+    NoteNotStored(SideCarOf(options), FolderOf(options) + name);
   }
   if (!traces.empty()) return Status::Ok();
   const Status room = CheckRoom(options);
@@ -126,14 +134,16 @@ Status LookForTrace(const RecordingOptions& options, const Written& before,
   return Status::No(what);
 }
 
-int Record(const RecordingOptions& options,
-           const std::vector<std::string>& launcher) {
+int Record(RecordingOptions options, const std::vector<std::string>& launcher) {
+  if (const char* output = std::getenv("RANKSIGHT_OUTPUT");
+      output != nullptr && options.output.empty()) {
+    options.output = output;
+  }
   if (launcher.empty()) {
     return Fail(Status::Usage(
         "record needs a program: ranksight record -- mpiexec -n 4 ./app"));
   }
-  if (!options.server_key.empty() && options.to.empty() &&
-      std::getenv("RANKSIGHT_TO") == nullptr) {
+  if (!options.server_key.empty() && SideCarOf(options).empty()) {
     return Fail(Status::Usage("--server-key needs --to"));
   }
   if (Status s = CheckRoom(options); !s.ok()) return Fail(s);
@@ -169,7 +179,7 @@ void RegisterRecord(Commands& commands) {
                   "(default: none; see ranksight serve)")
       ->type_name("ENDPOINT")
       ->check([](const std::string& text) {
-        return std::string(text.empty() ? "an endpoint is needed" : "");
+        return reduction::CheckEndpoint(text).message();
       });
   auto* server_key =
       app->add_option("--server-key", options->server_key,

@@ -182,8 +182,8 @@ int Replay(ReplayOptions options) {
   const auto words = CommandLine(options, trace->meta.ranks);
   if (!words.ok()) return Fail(words.status());
   ProgramRun run{*words, {}, ""};
+  RecordingOptions recording;
   if (!options.record.empty()) {
-    RecordingOptions recording;
     recording.output = options.record;
     if (Status s = CheckWritable(options.record); !s.ok()) return Fail(s);
     auto environment = RecordingEnvironment(recording);
@@ -193,6 +193,9 @@ int Replay(ReplayOptions options) {
   const auto status = RunWithProgress(
       "replaying on " + std::to_string(trace->meta.ranks) + " ranks", run);
   if (!status.ok()) return Fail(status.status());
+  if (!options.record.empty() && *status == 0) {
+    NoteNotStored(SideCarOf(recording), options.record);
+  }
   if (*status == 1 && (trace->meta.complete || options.partial)) {
     ExplainStall(*trace, options.file, options.work);
   }

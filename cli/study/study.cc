@@ -9,6 +9,8 @@
 #include "cli/base/progress.h"
 #include "cli/base/recording.h"
 #include "online_model/api/page.h"
+#include "reduction/api/codec.h"
+#include "reduction/api/losses.h"
 
 namespace ranksight::cli {
 namespace {
@@ -140,8 +142,12 @@ Status Study::WaitUntilStored(StudyRun* run) {
                       "is linked dynamically?");
   }
   if (!server_->WaitForRuns(runs_.size() + 1, kStoreTimeoutMs)) {
+    const auto kept = reduction::ReadTraceFile(run->trace);
+    const auto why =
+        kept.ok() ? reduction::WhyNotStored(kept->meta) : std::nullopt;
     return Status::Io("the run on " + std::to_string(run->ranks) +
-                      " ranks did not reach the side-car; its trace is " +
+                      " ranks did not reach the side-car" +
+                      (why ? ": " + *why : "") + "; its trace is " +
                       run->trace);
   }
   const std::lock_guard lock(mutex_);

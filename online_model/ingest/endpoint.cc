@@ -10,6 +10,8 @@
 #include <charconv>
 #include <cstring>
 
+#include "reduction/api/wire.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -86,20 +88,10 @@ reduction::Result<Endpoint> ParseListen(const std::string& listen, bool keys) {
   if (listen.rfind(kIpc, 0) != 0) {
     return Status::Usage(listen + ": not ipc://PATH or tcp://127.0.0.1:PORT");
   }
+  if (Status s = reduction::CheckEndpoint(listen); !s.ok()) return s;
   Endpoint endpoint;
   endpoint.address = listen;
   endpoint.ipc_path = listen.substr(sizeof(kIpc) - 1);
-  // Abstract names (@) have no file mode, wildcards (*) no known path.
-  if (endpoint.ipc_path.empty() || endpoint.ipc_path[0] == '@' ||
-      endpoint.ipc_path[0] == '*' ||
-      endpoint.ipc_path.find('\0') != std::string::npos) {
-    return Status::Usage(listen + ": needs the path of a file");
-  }
-  if (endpoint.ipc_path.size() >= sizeof(sockaddr_un::sun_path)) {
-    return Status::Usage(listen + ": the path of a socket may have at most " +
-                         std::to_string(sizeof(sockaddr_un::sun_path) - 1) +
-                         " characters");
-  }
   return endpoint;
 }
 

@@ -2,10 +2,27 @@
 // folder knows them.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "reduction/api/trace.h"
+
 namespace ranksight::reduction {
 
 // Amounts that stand as the mean of what they were: estimates that can be
 // replayed.
 inline constexpr const char* kLossByMeans = "values_replaced_by_means";
+// The run had not ended when this was written.
+inline constexpr const char* kLossAfterLastEpoch = "after_last_epoch";
+
+// The side-car that the run was to be sent to did not store it; the trace lacks
+// nothing. why: a line, of which the start is kept.
+void MarkNotStored(std::string_view why, Meta* meta);
+// Whether that is what a loss of this name says.
+bool SaysNotStored(std::string_view loss);
+// Why the run that left this trace, and was to be sent, is not stored; nothing
+// where it was.
+std::optional<std::string> WhyNotStored(const Meta& meta);
 
 }  // namespace ranksight::reduction

@@ -12,6 +12,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reduction/api/status.h"
@@ -52,5 +53,9 @@ struct WireFrame {
 std::vector<uint8_t> EncodeFrame(const WireFrame& frame);
 // kBadInput with the offset for anything that is not a frame.
 Result<WireFrame> DecodeFrame(std::span<const uint8_t> bytes);
+
+// Whether a client may connect there: tcp://HOST:PORT or ipc://PATH. kUsage
+// with the reason for anything else.
+Status CheckEndpoint(std::string_view endpoint);
 
 }  // namespace ranksight::reduction

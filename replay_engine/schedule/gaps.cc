@@ -49,7 +49,10 @@ bool LeavesNoGap(std::string_view name) {
 void AppendCounts(const std::map<std::string, uint64_t>& counts,
                   const char* what, std::string* line) {
   for (const auto& [name, count] : counts) {
-    if (LeavesNoGap(name) || name == reduction::kLossByMeans) continue;
+    if (LeavesNoGap(name) || name == reduction::kLossByMeans ||
+        reduction::SaysNotStored(name)) {
+      continue;
+    }
     *line += line->empty() ? "" : ", ";
     *line += name + " x" + std::to_string(count) + what;
   }

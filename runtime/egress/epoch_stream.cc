@@ -38,6 +38,7 @@ std::unique_ptr<EpochStream> EpochStream::Open(
   // ZeroMQ opens files whenever it connects anew.
   if (SomeStreamIsClosed()) return nullptr;
   try {
+    if (!reduction::CheckEndpoint(endpoint).ok()) return nullptr;
     const ZmqLibrary* zmq = LoadZmq();
     if (zmq == nullptr) return nullptr;
     std::optional<ClientKeys> keys = ReadClientKeys();

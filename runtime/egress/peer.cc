@@ -13,10 +13,22 @@ namespace {
 // whoever listens at the address could fill the program's memory.
 constexpr int64_t kMostAnswerBytes = 4096;
 
+constexpr const char* kNoAnswer = "it did not answer in time";
+
 }  // namespace
 
 using reduction::FrameKind;
 using reduction::WireFrame;
+
+namespace {
+
+WireFrame Silent(const std::string& why) {
+  WireFrame frame = NumberFrame(FrameKind::kRefuse, 0);
+  frame.reason = why;
+  return frame;
+}
+
+}  // namespace
 
 WireFrame HelloOf(const reduction::Meta& meta) {
   WireFrame hello;
@@ -53,7 +65,7 @@ bool IsWelcome(const WireFrame& answer) {
 }
 
 Peer::Peer(const ZmqLibrary& zmq, const std::string& endpoint,
-           const ClientKeys& keys)
+           const ClientKeys& keys, Silence silence)
     : zmq_(zmq) {
   context_ = zmq_.ctx_new();
   if (context_ == nullptr) return;
@@ -64,22 +76,31 @@ Peer::Peer(const ZmqLibrary& zmq, const std::string& endpoint,
   Set(ZMQ_RCVHWM, 64);
   zmq_.setsockopt(socket_, ZMQ_MAXMSGSIZE, &kMostAnswerBytes,
                   sizeof kMostAnswerBytes);
+  if (silence == Silence::kWatched) {
+    watch_ = std::make_unique<ConnectionWatch>(zmq_, context_, socket_,
+                                               !keys.server.empty());
+  }
   connected_ = Show(keys) && zmq_.connect(socket_, endpoint.c_str()) == 0;
 }
 
 Peer::~Peer() {
+  watch_.reset();
   if (socket_ != nullptr) zmq_.close(socket_);
   if (context_ != nullptr) zmq_.ctx_term(context_);
 }
 
 WireFrame Peer::Ask(const WireFrame& frame, int timeout_ms) {
-  const WireFrame none = NumberFrame(FrameKind::kRefuse, 0);
-  if (!connected_) return none;
+  if (!connected_) return Silent("ZeroMQ makes no such connection");
   Set(ZMQ_SNDTIMEO, timeout_ms);
   Set(ZMQ_RCVTIMEO, timeout_ms);
   const std::vector<uint8_t> bytes = EncodeFrame(frame);
-  if (zmq_.send(socket_, bytes.data(), bytes.size(), 0) < 0) return none;
-  return Receive(0).value_or(none);
+  std::optional<WireFrame> answer;
+  if (zmq_.send(socket_, bytes.data(), bytes.size(), 0) >= 0) {
+    answer = Receive(0);
+  }
+  if (watch_ != nullptr) watch_->Look();
+  if (answer) return std::move(*answer);
+  return Silent(watch_ != nullptr ? watch_->WhySilent() : kNoAnswer);
 }
 
 bool Peer::TrySend(const WireFrame& frame) {
@@ -100,7 +121,7 @@ std::optional<WireFrame> Peer::Receive(int flags) {
   const size_t size = std::min(size_t(n), sizeof answer);
   auto decoded = reduction::DecodeFrame({answer, size});
   if (decoded.ok()) return std::move(*decoded);
-  return NumberFrame(FrameKind::kRefuse, 0);
+  return Silent("what answers there is no side-car");
 }
 
 void Peer::Set(int option, int value) {

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "reduction/api/trace.h"
 #include "reduction/api/wire.h"
 #include "runtime/egress/client_keys.h"
+#include "runtime/egress/connection_watch.h"
 #include "runtime/egress/zmq_library.h"
 
 namespace ranksight::runtime {
@@ -30,13 +32,17 @@ bool IsWelcome(const reduction::WireFrame& answer);
 
 class Peer {
  public:
+  // kWatched: silence is given a reason. For one that is only asked: nobody
+  // else looks at what was watched.
+  enum class Silence : uint8_t { kPlain, kWatched };
   Peer(const ZmqLibrary& zmq, const std::string& endpoint,
-       const ClientKeys& keys);
+       const ClientKeys& keys, Silence silence = Silence::kPlain);
   ~Peer();
   Peer(const Peer&) = delete;
   Peer& operator=(const Peer&) = delete;
 
-  // Sends a frame and returns the answer; a refusal when there is none.
+  // Sends a frame and returns the answer; a refusal with the reason when there
+  // is none.
   reduction::WireFrame Ask(const reduction::WireFrame& frame, int timeout_ms);
 
   // The two halves of Ask without waiting. False when the frame cannot be
@@ -55,6 +61,7 @@ class Peer {
   void* context_ = nullptr;
   void* socket_ = nullptr;
   bool connected_ = false;
+  std::unique_ptr<ConnectionWatch> watch_;  // where it is watched
 };
 
 }  // namespace ranksight::runtime

@@ -1,7 +1,9 @@
 #include "runtime/egress/stream.h"
 
 #include <optional>
+#include <string>
 
+#include "reduction/api/wire.h"
 #include "runtime/egress/peer.h"
 #include "runtime/process/closed_streams.h"
 
@@ -9,38 +11,68 @@ namespace ranksight::runtime {
 namespace {
 
 using reduction::FrameKind;
+using reduction::Status;
 using reduction::WireFrame;
 
 constexpr uint64_t kSegmentBytes = 256 << 10;
 
-bool SendAll(Peer* peer, const std::vector<uint8_t>& trace) {
+// Whether the answer acknowledges so many.
+Status Acknowledges(const WireFrame& answer, uint64_t sequence) {
+  if (answer.kind == FrameKind::kAck && answer.sequence == sequence) {
+    return Status::Ok();
+  }
+  return Status::Io(answer.kind == FrameKind::kRefuse
+                        ? answer.reason
+                        : "it answered with something else");
+}
+
+Status Greet(Peer* peer, const reduction::Meta& meta) {
+  const WireFrame answer = peer->Ask(HelloOf(meta), kHelloTimeoutMs);
+  if (IsWelcome(answer)) return Status::Ok();
+  if (answer.kind == FrameKind::kRefuse) return Status::Io(answer.reason);
+  return Status::Io("it speaks another version of the wire than " +
+                    std::to_string(reduction::kWireVersion));
+}
+
+Status SendAll(Peer* peer, const std::vector<uint8_t>& trace) {
   uint64_t sequence = 0;
   while (sequence * kSegmentBytes < trace.size()) {
     ++sequence;
-    const WireFrame ack =
+    const WireFrame answer =
         peer->Ask(SegmentOf(trace, sequence, kSegmentBytes), kAckTimeoutMs);
-    if (ack.kind != FrameKind::kAck || ack.sequence != sequence) return false;
+    if (Status s = Acknowledges(answer, sequence); !s.ok()) return s;
   }
-  const WireFrame ack =
-      peer->Ask(NumberFrame(FrameKind::kEnd, sequence), kAckTimeoutMs);
-  return ack.kind == FrameKind::kAck && ack.sequence == sequence + 1;
+  return Acknowledges(
+      peer->Ask(NumberFrame(FrameKind::kEnd, sequence), kAckTimeoutMs),
+      sequence + 1);
+}
+
+Status StreamTo(const std::string& endpoint, const std::vector<uint8_t>& trace,
+                const reduction::Meta& meta) {
+  if (!reduction::CheckEndpoint(endpoint).ok()) {
+    return Status::Usage("that is no endpoint");
+  }
+  const ZmqLibrary* zmq = LoadZmq();
+  if (zmq == nullptr) return Status::Io("there is no libzmq.so.5 here");
+  const std::optional<ClientKeys> keys = ReadClientKeys();
+  if (!keys) {
+    return Status::Io("the run's own pair of keys cannot be read (--key)");
+  }
+  const ClosedStreams closed;
+  Peer peer(*zmq, endpoint, *keys, Peer::Silence::kWatched);
+  if (Status s = Greet(&peer, meta); !s.ok()) return s;
+  return SendAll(&peer, trace);
 }
 
 }  // namespace
 
-bool Stream(const std::vector<uint8_t>& trace, const reduction::Meta& meta,
-            const std::string& endpoint) noexcept {
+Status Stream(const std::vector<uint8_t>& trace, const reduction::Meta& meta,
+              const std::string& endpoint) noexcept {
   try {
-    const ZmqLibrary* zmq = LoadZmq();
-    if (zmq == nullptr) return false;
-    const std::optional<ClientKeys> keys = ReadClientKeys();
-    if (!keys) return false;
-    const ClosedStreams closed;
-    Peer peer(*zmq, endpoint, *keys);
-    const WireFrame welcome = peer.Ask(HelloOf(meta), kHelloTimeoutMs);
-    return IsWelcome(welcome) && SendAll(&peer, trace);
+    return StreamTo(endpoint, trace, meta);
   } catch (...) {
-    return false;
+    // As short as a string that takes no memory.
+    return Status::Io("no memory");
   }
 }
 

@@ -6,14 +6,17 @@
 #include <string>
 #include <vector>
 
+#include "reduction/api/status.h"
 #include "reduction/api/trace.h"
 
 namespace ranksight::runtime {
 
-// True when the side-car acknowledged the whole trace. Gives up after a
-// second without an answer to the hello and five without an acknowledgement;
-// never blocks longer, prints or throws.
-bool Stream(const std::vector<uint8_t>& trace, const reduction::Meta& meta,
-            const std::string& endpoint) noexcept;
+// Ok when the side-car acknowledged the whole trace; else why not, as a line.
+// Gives up after a second without an answer to the hello and five without an
+// acknowledgement, and at once where the endpoint is none; never blocks longer,
+// prints or throws.
+reduction::Status Stream(const std::vector<uint8_t>& trace,
+                         const reduction::Meta& meta,
+                         const std::string& endpoint) noexcept;
 
 }  // namespace ranksight::runtime

@@ -23,6 +23,7 @@ const ZmqLibrary* LoadZmq() {
                    Load(library, "zmq_socket", &zmq.socket) &&
                    Load(library, "zmq_close", &zmq.close) &&
                    Load(library, "zmq_setsockopt", &zmq.setsockopt) &&
+                   Load(library, "zmq_socket_monitor", &zmq.socket_monitor) &&
                    Load(library, "zmq_connect", &zmq.connect) &&
                    Load(library, "zmq_send", &zmq.send) &&
                    Load(library, "zmq_recv", &zmq.recv);

@@ -12,6 +12,7 @@ struct ZmqLibrary {
   void* (*socket)(void*, int) = nullptr;
   int (*close)(void*) = nullptr;
   int (*setsockopt)(void*, int, const void*, size_t) = nullptr;
+  int (*socket_monitor)(void*, const char*, int) = nullptr;
   int (*connect)(void*, const char*) = nullptr;
   int (*send)(void*, const void*, size_t, int) = nullptr;
   int (*recv)(void*, void*, size_t, int) = nullptr;

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "reduction/api/losses.h"
 #include "runtime/capture/clock.h"
 #include "runtime/egress/epoch_stream.h"
 #include "runtime/epoch/fiber.h"
@@ -133,7 +134,7 @@ class Epochs {
       mine.root = {};
     }
     mine.meta.complete = false;
-    mine.meta.losses["after_last_epoch"] = 1;
+    mine.meta.losses[reduction::kLossAfterLastEpoch] = 1;
     while (!tree_.HasAll(cut_) && Moment() < schedule_.WaitUntil(cut_)) {
       Fiber::Yield();
     }

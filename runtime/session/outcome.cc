@@ -1,5 +1,7 @@
 #include "runtime/session/outcome.h"
 
+#include <sys/stat.h>
+
 #include <memory>
 #include <utility>
 #include <vector>
@@ -7,6 +9,7 @@
 #include "reduction/api/codec.h"
 #include "reduction/api/condense.h"
 #include "reduction/api/distribution.h"
+#include "reduction/api/losses.h"
 #include "reduction/api/merge.h"
 #include "reduction/api/tree.h"
 #include "runtime/egress/stream.h"
@@ -22,6 +25,11 @@ void Write(const std::vector<uint8_t>& bytes, const std::string& path,
            reduction::Outlives outlives = reduction::Outlives::kMachine) {
   const ClosedStreams closed;
   (void)reduction::WriteFileAtomically(bytes, path, outlives);
+}
+
+bool IsFile(const std::string& path) {
+  struct stat info {};
+  return stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
 }
 
 std::string OutputOf(const reduction::Meta& meta, const Options& options) {
@@ -55,10 +63,19 @@ void FinishTogether(reduction::Trace mine, int rank, EndedEpochs epochs,
   const std::vector<uint8_t> bytes =
       reduction::Encode(*merged, reduction::SketchForm::kQuantiles);
   const reduction::Meta& meta = merged->meta;
-  Write(bytes, OutputOf(meta, options));
-  if (options.to.empty() || Stream(bytes, meta, options.to)) return;
-  if (options.spool.empty()) return;
-  Write(bytes, options.spool + "/" + meta.job + ".trace");
+  const std::string output = OutputOf(meta, options);
+  // Before it is sent, which takes time in which anything may happen.
+  Write(bytes, output);
+  if (options.to.empty()) return;
+  const reduction::Status stored = Stream(bytes, meta, options.to);
+  if (stored.ok()) return;
+  if (!options.spool.empty()) {
+    Write(bytes, options.spool + "/" + meta.job + ".trace");
+  }
+  // Whoever reads a pipe has the trace already.
+  if (!IsFile(output)) return;
+  reduction::MarkNotStored(stored.message(), &merged->meta);
+  Write(reduction::Encode(*merged, reduction::SketchForm::kQuantiles), output);
 }
 
 void HandOnPart(reduction::Trace trace, const Options& options,

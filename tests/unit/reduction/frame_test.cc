@@ -131,5 +131,38 @@ TEST(Frame, TooLargeFramesAreRefusedUnread) {
   EXPECT_EQ(DecodeFrame(bytes).status().message(), "0: a frame is too large");
 }
 
+TEST(Endpoint, IsAHostWithAPortOrThePathOfASocket) {
+  for (const char* good :
+       {"tcp://127.0.0.1:5570", "tcp://login-1.cluster.example.org:1",
+        "tcp://[::1]:65535", "tcp://[fe80::1%eth0]:2", "ipc:///tmp/a",
+        "ipc://socket"}) {
+    EXPECT_TRUE(CheckEndpoint(good).ok()) << good;
+  }
+  for (const char* bad : {"",
+                          "foo",
+                          "tpc://foo",
+                          "tcp://",
+                          "tcp://a",
+                          "tcp://a:",
+                          "tcp://:1",
+                          "tcp://a:0",
+                          "tcp://a:65536",
+                          "tcp://a:1x",
+                          "tcp://a:-1",
+                          "tcp://*:1",
+                          "tcp://a b:1",
+                          "tcp://a;b:1",
+                          "tcp://[]:1",
+                          "ipc://",
+                          "ipc://@a",
+                          "ipc://*",
+                          "inproc://a",
+                          "pgm://a;b:1",
+                          "TCP://a:1"}) {
+    EXPECT_EQ(CheckEndpoint(bad).code(), StatusCode::kUsage) << bad;
+  }
+  EXPECT_FALSE(CheckEndpoint("ipc://" + std::string(108, 'a')).ok());
+}
+
 }  // namespace
 }  // namespace ranksight::reduction

@@ -97,7 +97,7 @@ const std::vector<uint8_t> kTrace(1000, 7);
 
 TEST(Stream, HandsTheTraceToASideCarOfItsVersion) {
   FakeSideCar side_car(OfVersion(reduction::kWireVersion));
-  EXPECT_TRUE(Stream(kTrace, {}, side_car.endpoint()));
+  EXPECT_TRUE(Stream(kTrace, {}, side_car.endpoint()).ok());
   EXPECT_EQ(
       side_car.heard(),
       (std::vector{FrameKind::kHello, FrameKind::kSegment, FrameKind::kEnd}));
@@ -107,7 +107,7 @@ TEST(Stream, SendsNothingToASideCarThatSpeaksOnlyAnotherVersion) {
   for (const uint32_t version :
        {reduction::kWireVersion + 1, reduction::kWireVersion - 1}) {
     FakeSideCar side_car(OfVersion(version));
-    EXPECT_FALSE(Stream(kTrace, {}, side_car.endpoint())) << version;
+    EXPECT_FALSE(Stream(kTrace, {}, side_car.endpoint()).ok()) << version;
     EXPECT_EQ(side_car.heard(), std::vector{FrameKind::kHello}) << version;
   }
 }
@@ -119,7 +119,8 @@ TEST(Stream, TakesARefusalForAnAnswer) {
     answer.reason = "version 1 is not spoken here";
     return answer;
   });
-  EXPECT_FALSE(Stream(kTrace, {}, side_car.endpoint()));
+  EXPECT_EQ(Stream(kTrace, {}, side_car.endpoint()).message(),
+            "version 1 is not spoken here");
   EXPECT_EQ(side_car.heard(), std::vector{FrameKind::kHello});
 }
 
