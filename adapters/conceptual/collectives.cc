@@ -65,7 +65,7 @@ int64_t AmountOf(const Event& e, int64_t members, bool is_root) {
     case Call::MPI_Alltoall_:
       return received / parts;
     case Call::MPI_Reduce_scatter_block_:
-      return sent;
+      return ShareBytes(e);
     default:
       // In place nothing is sent; as much is received.
       return (sent > 0 ? sent : received) / parts;

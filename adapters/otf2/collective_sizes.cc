@@ -64,7 +64,7 @@ CollectiveSizes RecordedSizes(const Event& e, int64_t members, int64_t place,
                               bool is_root) {
   const bool in_place = e.Get(reduction::Param::kInPlace) == 1;
   const int64_t all = in_place ? members - 1 : members;
-  const int64_t own = SendBytes(e), theirs = RecvBytes(e);
+  const int64_t own = ShareBytes(e), theirs = RecvBytes(e);
   switch (PatternOf(e.call())) {
     case Pattern::kFromRoot:
       return {is_root ? all * own : 0, own};

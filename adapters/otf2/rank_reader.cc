@@ -1,6 +1,7 @@
 #include "adapters/otf2/rank_reader.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "adapters/otf2/collective_sizes.h"
 #include "adapters/text/read_line.h"
@@ -175,7 +176,8 @@ void RankReader::SetCollective(MpiCall* call, OTF2_CommRef comm, uint32_t root,
   const CollectiveSizes sizes =
       SizesOfCall(call->info->call, {int64_t(sent), int64_t(received)},
                   names_.SizeOf(comm));
-  call->fields[kBytes] = sizes.sent;
+  const bool shares = reduction::GivesShares(call->info->call);
+  call->fields[kBytes] = sizes.sent * (shares ? names_.SizeOf(comm) : 1);
   call->fields[kRbytes] = sizes.received;
 }
 
@@ -205,7 +207,10 @@ std::string RankReader::Line(const MpiCall& call) {
     line += ' ';
     line += kFields[field];
     line += '=';
-    line += reduction::ValueText(call.fields[field].value_or(otherwise));
+    const int64_t value = call.fields[field].value_or(otherwise);
+    // As many shares as nobody knows are no number of bytes.
+    const bool unknown = field == kBytes && reduction::IsSpecial(value);
+    line += unknown ? "?" : reduction::ValueText(value);
   };
   const int64_t none = reduction::kPeerNull;
   if (info.makes_comm) {
@@ -238,7 +243,12 @@ std::string RankReader::Line(const MpiCall& call) {
 reduction::Result<reduction::Trace> RankReader::Fold(int64_t ranks) {
   reduction::Folder folder;
   const uint32_t module = folder.AddModule({"", "otf2"});
-  LineReader reader;
+  reduction::CommSizes sizes(ranks);
+  // An archive of ours names communicators in the order of its own lines.
+  for (const OTF2_CommRef comm : made_) {
+    if (!use_attributes_) sizes.Add(names_.SizeOf(comm));
+  }
+  LineReader reader(std::move(sizes));
   for (const MpiCall& call : calls_) {
     reduction::Event event;
     const std::string line = Line(call);

@@ -26,6 +26,11 @@ Row RowOf(const reduction::Trace& trace, const reduction::Node& node) {
   return row;
 }
 
+// 0 for what nobody knows.
+int64_t Known(int64_t bytes) {
+  return bytes == reduction::kNotKept ? 0 : bytes;
+}
+
 }  // namespace
 
 reduction::Result<std::vector<Row>> Rows(const reduction::Trace& trace,
@@ -42,8 +47,8 @@ reduction::Result<std::vector<Row>> Rows(const reduction::Trace& trace,
     while (cursor->Next()) {
       Row& row = rows[index[&cursor->node()]];
       ++row.count;
-      row.sent += SendBytes(cursor->event());
-      row.received += RecvBytes(cursor->event());
+      row.sent += Known(SendBytes(cursor->event()));
+      row.received += Known(RecvBytes(cursor->event()));
       ++*events;
     }
     if (!cursor->status().ok()) return cursor->status();

@@ -56,7 +56,7 @@ Result<Trace> ReadRank(const std::string& path, int64_t rank, int64_t ranks) {
   if (!file) return Status::Io(path + ": cannot be read");
   reduction::Folder folder;
   const uint32_t module = folder.AddModule({"", "text"});
-  LineReader reader;
+  LineReader reader{reduction::CommSizes(ranks)};
   std::string line;
   uint64_t offset = 0;
   while (std::getline(file, line)) {

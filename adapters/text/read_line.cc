@@ -39,6 +39,12 @@ bool ReadValue(std::string_view text, bool tag, int64_t* value) {
 
 }  // namespace
 
+// Of all that is given, where the call gives every member as much.
+int64_t LineReader::ShareOf(const Event& event, int64_t bytes) const {
+  if (!reduction::GivesShares(event.call())) return bytes;
+  return event.comm_size == reduction::kNotKept ? 0 : bytes / event.comm_size;
+}
+
 Status LineReader::Read(std::string_view line, Event* event) {
   if (line.ends_with('\r')) line.remove_suffix(1);
   std::map<std::string, int64_t, std::less<>> fields;
@@ -56,6 +62,8 @@ Status LineReader::Read(std::string_view line, Event* event) {
     rest.remove_prefix(field.size());
     const size_t equals = field.find('=');
     int64_t value = 0;
+    // On a communicator without a number nobody knows how many shares.
+    if (field == "bytes=?" && reduction::GivesShares(info->call)) continue;
     if (equals == std::string_view::npos ||
         !ReadValue(field.substr(equals + 1), field.find("tag=") < 2, &value)) {
       return Status::BadInput("cannot read " + std::string(field));
@@ -72,6 +80,7 @@ Status LineReader::Read(std::string_view line, Event* event) {
   }
   const bool receives_too = line.find(" rbytes=") != std::string_view::npos;
   event->Reset(info->call);
+  event->comm_size = sizes_.Of(get("comm"));
   std::vector<int64_t> array;
   for (const Param p : info->params) {
     switch (p) {
@@ -94,7 +103,7 @@ Status LineReader::Read(std::string_view line, Event* event) {
         event->Add(get("root"));
         break;
       case Param::kCount:
-        event->Add(get("bytes"));
+        event->Add(ShareOf(*event, get("bytes")));
         break;
       case Param::kRecvCount:
         event->Add(receives_too ? get("rbytes") : 0);
@@ -162,6 +171,7 @@ Status LineReader::Read(std::string_view line, Event* event) {
   if (reduction::CanonicalText(*event) != line) {
     return Status::BadInput("not in canonical form");
   }
+  if (info->makes_comm) sizes_.Add(n);
   // One site for each call on one communicator with one tag.
   site_ = uint64_t(info->call) * 1000003u + uint64_t(get("comm")) * 8191u +
           uint64_t(get("tag") & 0xfff);

@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "reduction/api/comm_sizes.h"
 #include "reduction/api/event.h"
 #include "reduction/api/status.h"
 
@@ -14,13 +16,19 @@ namespace ranksight::adapters {
 
 class LineReader {
  public:
+  // sizes: of the communicators that the rank has before the first line.
+  explicit LineReader(reduction::CommSizes sizes) : sizes_(std::move(sizes)) {}
   // kBadInput with what is wrong, as a number beyond reduction::kLargestKept.
-  // event->site is not set.
+  // event->site is not set. REQUIRES: lines are read in their order; they name
+  // communicators that others made.
   reduction::Status Read(std::string_view line, reduction::Event* event);
   // A number for the call and the constant part of the line last read.
   uint64_t site() const { return site_; }
 
  private:
+  int64_t ShareOf(const reduction::Event& event, int64_t bytes) const;
+
+  reduction::CommSizes sizes_;
   uint64_t site_ = 0;
 };
 

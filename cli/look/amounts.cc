@@ -134,7 +134,8 @@ bool Fits(const Event& e, Param count, Param counts, Param size, Param sizes) {
     sum += Wide(Number(each[i])) * Number(own);
   }
   sum += Wide(Number(e.Get(count))) * Number(e.Get(size)) *
-         Number(e.Get(Param::kPartitions, 1));
+         Number(e.Get(Param::kPartitions, 1)) *
+         (GivesShares(e.call()) ? Number(e.comm_size) : 1);
   return sum.AsAmount() <= uint64_t{INT64_MAX};
 }
 

@@ -4,8 +4,9 @@ namespace ranksight::cli {
 
 using reduction::Param;
 
-Occurrences::Occurrences(const reduction::Node& node, int64_t rank)
-    : node_(node) {
+Occurrences::Occurrences(const reduction::Node& node, int64_t rank,
+                         const reduction::CommSizes* sizes)
+    : node_(node), sizes_(sizes) {
   const reduction::Section trips = node.trips.At(rank);
   left_ = static_cast<uint64_t>(trips.Sum());
   for (const reduction::Parameter& parameter : node.params) {
@@ -37,6 +38,9 @@ bool Occurrences::Next() {
     } else {
       event_.Add(values_[0]);
     }
+  }
+  if (sizes_ != nullptr) {
+    event_.comm_size = sizes_->Of(event_.Get(Param::kComm));
   }
   return event_.Complete();
 }

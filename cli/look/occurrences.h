@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "reduction/api/comm_sizes.h"
 #include "reduction/api/event.h"
 #include "reduction/api/section.h"
 #include "reduction/api/trace.h"
@@ -16,7 +17,10 @@ namespace ranksight::cli {
 
 class Occurrences {
  public:
-  Occurrences(const reduction::Node& node, int64_t rank);
+  // sizes: the rank's, for events that give shares (event.h); may be null
+  // otherwise, and outlives it.
+  Occurrences(const reduction::Node& node, int64_t rank,
+              const reduction::CommSizes* sizes = nullptr);
   Occurrences(const Occurrences&) = delete;
   Occurrences& operator=(const Occurrences&) = delete;
 
@@ -27,6 +31,7 @@ class Occurrences {
 
  private:
   const reduction::Node& node_;
+  const reduction::CommSizes* const sizes_;
   std::vector<reduction::Section> sections_;
   std::vector<reduction::SectionCursor> cursors_;
   std::vector<int64_t> values_;

@@ -7,6 +7,7 @@
 #include "cli/look/amounts.h"
 #include "cli/look/occurrences.h"
 #include "cli/look/rank_table.h"
+#include "reduction/api/comm_sizes.h"
 #include "reduction/api/distribution.h"
 #include "reduction/api/event.h"
 
@@ -86,9 +87,54 @@ std::optional<uint64_t> SideBytes(const Node& node, const Side& side) {
   return std::nullopt;
 }
 
-void WalkBytes(const Trace& trace, const Node& node, EventTotal* total) {
+// Sizes of all ranks' communicators, found when first asked for.
+class SizesOfRanks {
+ public:
+  explicit SizesOfRanks(const Trace& trace) : trace_(trace) {}
+  const reduction::CommSizes& At(int64_t rank) {
+    const auto at = of_rank_.find(rank);
+    if (at != of_rank_.end()) return at->second;
+    return of_rank_.emplace(rank, reduction::CommSizes::Find(trace_, rank))
+        .first->second;
+  }
+
+ private:
+  const Trace& trace_;
+  std::map<int64_t, reduction::CommSizes> of_rank_;
+};
+
+// How many members the communicators of an event's calls have.
+struct Members {
+  std::optional<uint64_t> all_alike;
+  double mean = 1;
+};
+
+Members MembersOf(const Node& node, SizesOfRanks* sizes) {
+  Members members;
+  double sum = 0, calls = 0;
+  bool alike = true;
+  for (const auto& [rank, numbers] :
+       FindParameter(node, Param::kComm)->ByRank()) {
+    for (reduction::SectionCursor at(&numbers); !at.done();) {
+      uint64_t times = 0;
+      const int64_t number = at.NextRun(&times);
+      const uint64_t size = Amount(sizes->At(rank).Of(number));
+      alike = alike && (!members.all_alike || *members.all_alike == size);
+      members.all_alike = size;
+      sum += double(size) * double(times);
+      calls += double(times);
+    }
+  }
+  if (!alike) members.all_alike.reset();
+  if (calls > 0) members.mean = sum / calls;
+  return members;
+}
+
+void WalkBytes(const Trace& trace, const Node& node, SizesOfRanks* sizes,
+               EventTotal* total) {
+  const bool gives_shares = reduction::GivesShares(node.call);
   for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
-    Occurrences at(node, rank);
+    Occurrences at(node, rank, gives_shares ? &sizes->At(rank) : nullptr);
     while (at.Next()) {
       total->sent = Plus(total->sent, SentBy(at.event()));
       total->received = Plus(total->received, PostedBy(at.event()));
@@ -118,15 +164,31 @@ uint64_t EstimateBytes(const Node& node, const Side& side) {
   return bytes < 0x1p64 ? static_cast<uint64_t>(bytes) : kTooMany;
 }
 
-void AddBytes(const Trace& trace, const Node& node, EventTotal* total) {
+// Nothing where only a walk can tell.
+std::optional<uint64_t> AllSent(const Node& node, SizesOfRanks* sizes) {
+  const auto bytes = SideBytes(node, kSend);
+  if (!bytes || !reduction::GivesShares(node.call)) return bytes;
+  const auto members = MembersOf(node, sizes).all_alike;
+  return members ? std::optional(Times(*bytes, *members)) : std::nullopt;
+}
+
+uint64_t EstimateSent(const Node& node, SizesOfRanks* sizes) {
+  const uint64_t bytes = EstimateBytes(node, kSend);
+  if (!reduction::GivesShares(node.call)) return bytes;
+  const double all = double(bytes) * MembersOf(node, sizes).mean;
+  return all < 0x1p64 ? static_cast<uint64_t>(all) : kTooMany;
+}
+
+void AddBytes(const Trace& trace, const Node& node, SizesOfRanks* sizes,
+              EventTotal* total) {
   const Parameter* in_place = FindParameter(node, Param::kInPlace);
-  auto send = SideBytes(node, kSend);
+  auto send = AllSent(node, sizes);
   auto receive = SideBytes(node, kReceive);
   if (!send.has_value() || !receive.has_value() ||
       (in_place != nullptr && OnlyValue(*in_place) != 0)) {
-    if (!LacksValues(node)) return WalkBytes(trace, node, total);
+    if (!LacksValues(node)) return WalkBytes(trace, node, sizes, total);
     total->estimated = true;
-    send = EstimateBytes(node, kSend);
+    send = EstimateSent(node, sizes);
     receive = EstimateBytes(node, kReceive);
   }
   // Receives carry what they post as `count`; the _replace calls send and
@@ -170,13 +232,14 @@ Result<std::vector<EventTotal>> TotalsBySite(const Trace& trace) {
   std::vector<EventTotal> totals;
   std::map<std::pair<Call, uint32_t>, size_t> index;
   EventTotal all;
+  SizesOfRanks sizes(trace);
   ForEachEvent(trace.root, [&](const Node& node) {
     EventTotal total;
     total.call = node.call;
     total.site = node.site;
     total.count = SumOverRanks(node.trips);
     total.times = node.times;
-    AddBytes(trace, node, &total);
+    AddBytes(trace, node, &sizes, &total);
     all.Merge(total);
     const auto [at, is_new] =
         index.try_emplace({node.call, node.site}, totals.size());

@@ -66,7 +66,7 @@ bool FormOf(const reduction::CallInfo& info, CollectiveForm* form) {
 
 // Bytes that one member moves altogether.
 double BytesOf(const Event& e, CollectiveForm form, int64_t size) {
-  const double sent = double(SendBytes(e)), received = double(RecvBytes(e));
+  const double sent = double(ShareBytes(e)), received = double(RecvBytes(e));
   const double members = double(size);
   switch (form) {
     case CollectiveForm::kAllgather:

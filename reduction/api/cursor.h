@@ -35,6 +35,7 @@ class Cursor {
   // Passes over so many events at once, all if there are fewer. O(structure),
   // whatever their number. REQUIRES: Next was not called.
   void Skip(uint64_t events);
+  // Says the size of its communicator where that is asked for (event.h).
   const Event& event() const;
   const Node& node() const;
   // 0 for the first occurrence of node() on this rank.
@@ -49,6 +50,7 @@ class Cursor {
   const Status& status() const;
 
  private:
+  friend class CommSizes;  // walks the makers of communicators alone
   struct Impl;
   explicit Cursor(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;

@@ -57,6 +57,9 @@ class Event {
 
   // Index into Sites::sites of whoever holds the event.
   uint32_t site = 0;
+  // Ranks in the own group of its communicator, where whoever made the event
+  // says so; no parameter, and asked for only where GivesShares.
+  int64_t comm_size = kNotKept;
 
  private:
   int IndexOf(Param p) const;
@@ -70,10 +73,17 @@ class Event {
 // another way.
 bool OnlyReceives(Call call);
 
+// Calls whose one count is the share of each member in what a rank gives:
+// MPI_Reduce_scatter_block and its other forms.
+bool GivesShares(Call call);
+
 // Bytes on the send and receive side as the canonical text counts them
-// (count x type size; arrays summed). 0 when the call has no such side,
-// kNotKept when the counts are left only as a distribution.
+// (count x type size; arrays summed, and shares over the members). 0 when the
+// call has no such side, kNotKept when the counts are left only as a
+// distribution, or there are as many shares as nobody knows.
 int64_t SendBytes(const Event& e);
+// Likewise, but one share where GivesShares.
+int64_t ShareBytes(const Event& e);
 int64_t RecvBytes(const Event& e);
 
 // The source of a receive or probe: where any was asked for what was matched,

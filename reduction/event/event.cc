@@ -87,6 +87,7 @@ bool SendsAndReceivesInOneBuffer(Call call) {
 
 void Event::Reset(Call call) {
   call_ = call;
+  comm_size = kNotKept;
   filled_ = 0;
   offsets_[0] = 0;
   values_.clear();
@@ -132,6 +133,7 @@ std::span<const int64_t> Event::GetArray(Param p) const {
 void Event::Assign(Call call, std::span<const int64_t> values,
                    std::span<const uint32_t> offsets) {
   call_ = call;
+  comm_size = kNotKept;
   values_.assign(values.begin(), values.end());
   filled_ = static_cast<int>(offsets.size()) - 1;
   std::copy(offsets.begin(), offsets.end(), offsets_.begin());
@@ -178,9 +180,20 @@ bool OnlyReceives(Call call) {
   }
 }
 
-int64_t SendBytes(const Event& e) {
+bool GivesShares(Call call) {
+  return call == Call::MPI_Reduce_scatter_block_ ||
+         call == Call::MPI_Ireduce_scatter_block_ ||
+         call == Call::MPI_Reduce_scatter_block_init_;
+}
+
+int64_t ShareBytes(const Event& e) {
   if (OnlyReceives(e.call()) || InPlace(e, "sendinplace")) return 0;
   return BytesOf(e, kSend);
+}
+
+int64_t SendBytes(const Event& e) {
+  const int64_t bytes = ShareBytes(e);
+  return GivesShares(e.call()) ? Product(bytes, e.comm_size) : bytes;
 }
 
 int64_t RecvBytes(const Event& e) {

@@ -1,9 +1,12 @@
 #include "reduction/api/cursor.h"
 
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "reduction/api/comm_sizes.h"
 #include "reduction/api/distribution.h"
 #include "reduction/base/saturating.h"
 #include "reduction/queue/event_values.h"
@@ -66,8 +69,15 @@ void Pass(uint64_t runs, Walk* walk) {
   }
 }
 
-// Nodes the rank never reaches are left out. nodes: those before it.
-Walk Build(const Node& node, int64_t rank, size_t* nodes) {
+// Calls that make communicators beyond these no program makes; they keep a
+// damaged trace from taking memory.
+constexpr int kMostMakers = 1 << 22;
+
+using Wanted = bool(Call);
+
+// Nodes the rank never reaches are left out, and where only some calls are
+// wanted all others and what they leave empty. nodes: those before it.
+Walk Build(const Node& node, int64_t rank, Wanted* wanted, size_t* nodes) {
   Walk walk;
   walk.node = &node;
   walk.place = (*nodes)++;
@@ -76,9 +86,14 @@ Walk Build(const Node& node, int64_t rank, size_t* nodes) {
     walk.param_sections.push_back(p.At(rank));
   }
   for (const Node& child : node.children) {
-    if (child.trips.Has(rank)) {
-      walk.children.push_back(Build(child, rank, nodes));
+    const bool is_event = child.is_event();
+    if (!child.trips.Has(rank) ||
+        (is_event && wanted != nullptr && !wanted(child.call))) {
+      continue;
     }
+    walk.children.push_back(Build(child, rank, wanted, nodes));
+    const bool is_empty = walk.children.back().children.empty();
+    if (!is_event && wanted != nullptr && is_empty) walk.children.pop_back();
   }
   return walk;
 }
@@ -96,7 +111,15 @@ struct Cursor::Impl {
     uint64_t child_runs = 0;   // of the child at hand, in this iteration
   };
 
+  Impl(const Trace& t, int64_t r, Wanted* wanted) : trace(&t), rank(r) {
+    size_t nodes = 0;
+    root = Build(t.root, r, wanted, &nodes);
+    Bind(&root);
+    levels.push_back({&root, 0, 0, 0});
+  }
+
   bool Load(Walk* walk);
+  int64_t SizeOf(int64_t comm);
   Walk* NextWalk();
   void Skip(Walk* loop, uint64_t first, uint64_t iterations, uint64_t events);
 
@@ -107,6 +130,7 @@ struct Cursor::Impl {
   EventValues::Space space;
   const Event* event = &space.wide;
   Walk* at = nullptr;
+  std::optional<CommSizes> sizes;  // once any event asked for one
   Predecessor after = kNoPredecessor;
   uint64_t round = 0;
   Status status;
@@ -122,13 +146,7 @@ Result<Cursor> Cursor::Open(const Trace& trace, int64_t rank, Missing missing) {
     const Status complete = RequireValues(trace);
     if (!complete.ok()) return complete;
   }
-  auto impl = std::make_unique<Impl>();
-  impl->trace = &trace;
-  impl->rank = rank;
-  size_t nodes = 0;
-  impl->root = Build(trace.root, rank, &nodes);
-  Bind(&impl->root);
-  impl->levels.push_back({&impl->root, 0, 0, 0});
+  auto impl = std::make_unique<Impl>(trace, rank, nullptr);
   return Cursor(std::move(impl));
 }
 
@@ -184,16 +202,25 @@ Walk* Cursor::Impl::NextWalk() {
   return nullptr;
 }
 
+int64_t Cursor::Impl::SizeOf(int64_t comm) {
+  if (comm == 0) return trace->meta.ranks;
+  if (!sizes) sizes = CommSizes::Find(*trace, rank);
+  return sizes->Of(comm);
+}
+
 bool Cursor::Impl::Load(Walk* walk) {
   if (at != nullptr) after = at->node->site;
   size_t parameter = 0;
-  const Event* next = walk->values.Next(&space, &parameter);
+  Event* const next = walk->values.Next(&space, &parameter);
   if (next == nullptr) {
     const CallInfo& info = Info(walk->node->call);
     status = Status::BadInput(std::string(info.name) + ": parameter " +
                               std::string(ParamWords(info.params[parameter])) +
                               " ends early on rank " + std::to_string(rank));
     return false;
+  }
+  if (GivesShares(next->call())) {
+    next->comm_size = SizeOf(next->Get(Param::kComm, kNone));
   }
   ++walk->occurrences;
   event = next;
@@ -260,6 +287,25 @@ bool Cursor::Next() {
   if (!impl_->status.ok()) return false;
   Walk* walk = impl_->NextWalk();
   return walk != nullptr && impl_->Load(walk);
+}
+
+CommSizes CommSizes::Find(const Trace& trace, int64_t rank) {
+  CommSizes sizes(trace.meta.ranks);
+  Cursor::Impl makers(trace, rank,
+                      [](Call call) { return Info(call).makes_comm; });
+  for (int made = 0; made < kMostMakers; ++made) {
+    Walk* const walk = makers.NextWalk();
+    if (walk == nullptr || !makers.Load(walk)) break;
+    sizes.Add(makers.event->Get(Param::kCommSize));
+  }
+  return sizes;
+}
+
+int64_t CommSizes::Of(int64_t number) const {
+  if (number == 0) return ranks_;
+  if (number == 1) return 1;
+  const bool is_known = number >= 2 && uint64_t(number) - 2 < obtained_.size();
+  return is_known ? obtained_[size_t(number - 2)] : kNotKept;
 }
 
 const Event& Cursor::event() const { return *impl_->event; }

@@ -96,7 +96,7 @@ bool EventValues::ReadParameter(size_t i, Space* space) {
   return true;
 }
 
-const Event* EventValues::Read(Space* space, size_t* parameter) {
+Event* EventValues::Read(Space* space, size_t* parameter) {
   CatchUp();
   space->values.clear();
   space->offsets.assign(1, 0);

@@ -62,7 +62,7 @@ class EventValues {
   void Begin(const Node* node, const std::vector<Section>& sections);
   // The next event, valid until any node's next; null where a parameter ends
   // early: then *parameter is its place.
-  const Event* Next(Space* space, size_t* parameter) {
+  Event* Next(Space* space, size_t* parameter) {
     if (alike_ == 0) return Read(space, parameter);
     --alike_;
     for (const Part& part : moving_) {
@@ -79,7 +79,7 @@ class EventValues {
     uint32_t count;
   };
 
-  const Event* Read(Space* space, size_t* parameter);
+  Event* Read(Space* space, size_t* parameter);
   bool ReadParameter(size_t i, Space* space);
   void CatchUp();
   void LookAhead();

@@ -350,7 +350,7 @@ def messages(call, sent, received, root, own, n):
     elif call == "Alltoall":
         each = received
     elif call == "Reduce_scatter_block":
-        each = sent
+        each = sent // n
     else:
         return [(n - 1, n - 1)], None
     return [(n - 1, n - 1)], (each,)
@@ -386,8 +386,7 @@ def substitute(call, sent, received, root, n):
         each = received if call == "Alltoall" else size // n
         return [("multicast to all", None, (each,), n)]
     if call.startswith("Reduce_scatter"):
-        each = sent if call.endswith("block") else sent // n
-        return [("reduce", None, rounded(each), n)] * n
+        return [("reduce", None, rounded(sent // n), n)] * n
     return []
 
 

@@ -172,8 +172,6 @@ def expected(path, ranks):
                 yield (call, *half("peer", "tag", own))
         elif raw_log.blocking(call).replace("_block", "") in COLLECTIVES:
             name = raw_log.blocking(call)
-            if name == "Reduce_scatter_block":
-                own *= n
             yield name.replace("_block", ""), own, other
 
 

@@ -93,7 +93,7 @@ EXPECTED = {
     "Reduce_scatter": lambda me, root, s, r, n:
         expected(n - 1, Fraction(s * (n - 1), n)),
     "Reduce_scatter_block": lambda me, root, s, r, n:
-        expected(n - 1, s * (n - 1)),
+        expected(n - 1, Fraction(s * (n - 1), n)),
 }
 
 want = [[Fraction(0)] * 2, [Fraction(0)] * 2]

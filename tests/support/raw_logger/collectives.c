@@ -156,13 +156,14 @@ COLLECTIVE(Reduce_scatter, Ireduce_scatter,
            (const void* in, void* out, const int counts[], MPI_Datatype type,
             MPI_Op op, MPI_Comm comm),
            (in, out, counts, type, op, comm),
-           LogReduction(name, comm, OneSideV(1, NULL, counts, type, comm)))
+           LogReduction(name, comm,
+                        Sum(counts, MembersOf(comm)) * SizeOf(type)))
 
 COLLECTIVE(Reduce_scatter_block, Ireduce_scatter_block,
            (const void* in, void* out, int count, MPI_Datatype type, MPI_Op op,
             MPI_Comm comm),
            (in, out, count, type, op, comm),
-           LogReduction(name, comm, count* SizeOf(type)))
+           LogReduction(name, comm, MembersOf(comm) * (count * SizeOf(type))))
 
 COLLECTIVE(Gather, Igather,
            (const void* in, int count, MPI_Datatype type, void* out, int rcount,

@@ -176,6 +176,12 @@ long long SizeOf(MPI_Datatype type) {
   return size;
 }
 
+int MembersOf(MPI_Comm comm) {
+  int size;
+  PMPI_Comm_size(comm, &size);
+  return size;
+}
+
 int PeersOf(MPI_Comm comm) {
   int size;
   if (IsInter(comm)) {

@@ -40,7 +40,8 @@ void CommObtained(MPI_Comm comm);
 void CommForget(MPI_Comm comm);
 
 long long SizeOf(MPI_Datatype type);
-int PeersOf(MPI_Comm comm);  // ranks a v-form's arrays speak of
+int MembersOf(MPI_Comm comm);  // of the own group
+int PeersOf(MPI_Comm comm);    // ranks a v-form's arrays speak of
 int IsRoot(MPI_Comm comm, int root);
 
 #endif  // RANKSIGHT_TESTS_SUPPORT_RAW_LOGGER_LOG_H_

@@ -310,9 +310,33 @@ TEST(Text, WhatWasWrittenReadsBackAsTheSameEvents) {
   ExpectSameEvents(trace, *back);
 }
 
+TEST(Text, SharesReadBackAsTheSameLines) {
+  const std::string lines =
+      "MPI_Init\nMPI_Reduce_scatter_block comm=0 bytes=24\n"
+      "MPI_Comm_split comm=0 n=2\nMPI_Comm_split comm=0 n=0\n"
+      "MPI_Comm_dup comm=2 n=3\n"
+      "MPI_Reduce_scatter_block comm=2 bytes=16\n"
+      "MPI_Ireduce_scatter_block comm=3 bytes=6\n"
+      "MPI_Reduce_scatter_block comm=none bytes=?\nMPI_Finalize\n";
+  const std::string in = TestFolder(), out = in + "/again";
+  std::filesystem::create_directory(out);
+  for (const char* rank : {"0", "1", "2", "3"}) {
+    std::ofstream(in + "/" + rank + ".txt") << lines;
+  }
+  const auto read = FindAdapter("text")->read(in);
+  ASSERT_TRUE(read.ok()) << read.status().message();
+  Convert(*read, "text", out);
+  EXPECT_EQ(ReadText(out + "/2.txt"), lines);
+  auto cursor = reduction::Cursor::Open(*read, 0);
+  while (cursor->Next() && cursor->event().Get(Param::kComm) != 2) continue;
+  ASSERT_TRUE(cursor->Next());
+  EXPECT_EQ(cursor->event().Get(Param::kCount), 8);
+}
+
 TEST(Text, ALineOfEachCallIsRead) {
   for (const reduction::CallInfo& info : reduction::AllCalls()) {
     reduction::Event event(info.call);
+    event.comm_size = 1;
     for (const Param p : info.params) {
       if (reduction::IsArray(p)) {
         event.AddArray(
@@ -323,7 +347,7 @@ TEST(Text, ALineOfEachCallIsRead) {
     }
     const std::string line = reduction::CanonicalText(event);
     reduction::Event read;
-    const auto status = LineReader().Read(line, &read);
+    const auto status = LineReader(reduction::CommSizes(2)).Read(line, &read);
     EXPECT_TRUE(status.ok()) << line << ": " << status.message();
     EXPECT_EQ(reduction::CanonicalText(read), line);
   }
@@ -334,6 +358,9 @@ TEST(Text, ADamagedLineIsNamedByFileAndOffset) {
        {"MPI_Sent comm=0", "MPI_Send comm=x", "MPI_Send comm=0",
         "MPI_Wait n=-1", "MPI_Waitall n=99999999999", "MPI_Barrier comm=0 n=1",
         "MPI_Send  comm=0 peer=1 tag=0 bytes=1",
+        "MPI_Send comm=0 peer=1 tag=0 bytes=?",
+        "MPI_Reduce_scatter_block comm=0 bytes=?",
+        "MPI_Reduce_scatter_block comm=2 bytes=4",
         "MPI_Send comm=0 peer=1 tag=0 bytes=576460752303423489", ""}) {
     const std::string out = TestFolder();
     std::ofstream(out + "/0.txt") << "MPI_Init\n" << line << "\n";

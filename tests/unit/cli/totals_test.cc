@@ -89,6 +89,40 @@ TEST(Totals, HoldWhenCountAndTypeChangeTogether) {
   }));
 }
 
+// Odd and even ranks in halves of different sizes, by hand: what all give in
+// both forms of one reduction is as much.
+TEST(Totals, OfReduceScatterAreThoseOfAllShares) {
+  constexpr int64_t kRanks = 5;
+  for (const bool changes : {false, true}) {
+    const Sample sample = MakeSample(kRanks, [&](int64_t rank, Script* s) {
+      const int64_t half = rank % 2 == 0 ? 3 : 2;
+      s->Add(Call::MPI_Comm_split_, 10, {{Param::kCommSize, {half}}});
+      for (int64_t comm : {0, 1, 2}) {
+        const int64_t members = comm == 0 ? kRanks : comm == 1 ? 1 : half;
+        for (int64_t i = 1; i < 4; ++i) {
+          const int64_t count = changes ? i : 2, size = changes ? 4 * i : 8;
+          s->Add(Call::MPI_Reduce_scatter_block_, 11,
+                 {{Param::kComm, {comm}},
+                  {Param::kInPlace, {i % 2}},
+                  {Param::kCount, {count}},
+                  {Param::kTypeSize, {size}}});
+          s->Add(Call::MPI_Reduce_scatter_, 12,
+                 {{Param::kComm, {comm}},
+                  {Param::kPeerCount, {members}},
+                  {Param::kCounts, std::vector<int64_t>(members, count)},
+                  {Param::kTypeSize, {size}}});
+        }
+      }
+    });
+    const auto by_site = TotalsBySite(sample.trace);
+    ASSERT_TRUE(by_site.ok());
+    const auto totals = TotalsByCall(*by_site);
+    ASSERT_EQ(totals.size(), 3u);
+    EXPECT_GT(totals[0].sent, 0u);
+    EXPECT_EQ(totals[0].sent, totals[1].sent) << changes;
+  }
+}
+
 TEST(Totals, HoldForRandomPrograms) {
   for (uint32_t seed = 0; seed < 50; ++seed) {
     std::mt19937 shape(seed);

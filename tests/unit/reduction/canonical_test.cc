@@ -14,8 +14,10 @@ using Values = std::map<Param, std::vector<int64_t>>;
 
 // The text of call with these values, all others 0; arrays get the length
 // that their length parameter says.
-std::string Text(Call call, const Values& values) {
+std::string Text(Call call, const Values& values,
+                 int64_t comm_size = kNotKept) {
   Event e(call);
+  e.comm_size = comm_size;
   for (const Param p : Info(call).params) {
     const auto it = values.find(p);
     if (IsArray(p)) {
@@ -123,9 +125,27 @@ TEST(Canonical, CollectivesWithoutRootPrintOnlyWhatTheyHave) {
   EXPECT_EQ(Text(Call::MPI_Allreduce_,
                  {{Param::kCount, {1}}, {Param::kTypeSize, {8}}}),
             "MPI_Allreduce comm=0 bytes=8");
-  EXPECT_EQ(Text(Call::MPI_Reduce_scatter_block_,
-                 {{Param::kCount, {5}}, {Param::kTypeSize, {8}}}),
-            "MPI_Reduce_scatter_block comm=0 bytes=40");
+}
+
+TEST(Canonical, ReduceScatterOfEqualSharesSaysTheSameInBothForms) {
+  for (const char* form : {"MPI_Reduce_scatter", "MPI_Ireduce_scatter"}) {
+    const std::string name = form;
+    const Call with_list = FindCallByName(name)->call;
+    const Call block = FindCallByName(name + "_block")->call;
+    EXPECT_EQ(Text(with_list, {{Param::kPeerCount, {3}},
+                               {Param::kCounts, {5, 5, 5}},
+                               {Param::kTypeSize, {8}}}),
+              name + " comm=0 bytes=120");
+    EXPECT_EQ(Text(block, {{Param::kCount, {5}}, {Param::kTypeSize, {8}}}, 3),
+              name + "_block comm=0 bytes=120");
+  }
+}
+
+TEST(Canonical, SharesOnACommunicatorWithoutANumberAreNotCounted) {
+  EXPECT_EQ(Text(Call::MPI_Reduce_scatter_block_, {{Param::kComm, {kNone}},
+                                                   {Param::kCount, {5}},
+                                                   {Param::kTypeSize, {8}}}),
+            "MPI_Reduce_scatter_block comm=none bytes=?");
 }
 
 TEST(Canonical, CountArraysAreSummed) {

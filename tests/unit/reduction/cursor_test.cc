@@ -74,6 +74,51 @@ TEST(Cursor, SkippingIsStepping) {
   }
 }
 
+// Splits and duplicates in a loop, some into nothing, with a reduction over the
+// latest after each; the sizes by hand.
+TEST(Cursor, KnowsHowManyShareWhereverItBegins) {
+  Folder folder;
+  const uint32_t module = folder.AddModule({"ab12", "made-up"});
+  std::vector<std::string> lines;
+  const auto push = [&](Event e, uint64_t address) {
+    e.site = folder.AddSite({{{module, address}}});
+    folder.Push(e, 0, 0);
+  };
+  const auto reduce = [&](int64_t comm, int64_t members) {
+    Event e(Call::MPI_Reduce_scatter_block_);
+    for (const Param p : Info(e.call()).params) {
+      e.Add(p == Param::kComm                             ? comm
+            : p == Param::kCount || p == Param::kTypeSize ? 2
+                                                          : 0);
+    }
+    push(e, 16);
+    lines.push_back("MPI_Reduce_scatter_block comm=" + std::to_string(comm) +
+                    " bytes=" + std::to_string(4 * members));
+  };
+  int64_t next = 2;
+  for (int64_t i = 0; i < 12; ++i) {
+    reduce(0, 7);
+    const int64_t size = i % 4;
+    Event split(Call::MPI_Comm_split_);
+    for (const Param p : Info(split.call()).params) {
+      split.Add(p == Param::kCommSize ? size : 0);
+    }
+    push(split, 32);
+    lines.push_back("MPI_Comm_split comm=0 n=" + std::to_string(size));
+    if (size > 0) reduce(next++, size);
+    reduce(1, 1);
+  }
+  const Trace trace = folder.Snapshot(3, 7);
+  for (size_t skipped = 0; skipped < lines.size(); ++skipped) {
+    auto cursor = Cursor::Open(trace, 3);
+    cursor->Skip(skipped);
+    for (size_t i = skipped; i < lines.size(); ++i) {
+      ASSERT_TRUE(cursor->Next());
+      ASSERT_EQ(CanonicalText(cursor->event()), lines[i]) << skipped;
+    }
+  }
+}
+
 TEST(Cursor, RoundsGoOnBehindWhatWasSkipped) {
   testing::Program program(3);
   Folder folder;
