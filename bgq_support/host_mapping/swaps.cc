@@ -8,8 +8,8 @@ namespace ranksight::bgq_support {
 namespace {
 
 // Up to this many messages; the steps are messages looked at, some seconds.
-constexpr int64_t kMostMessages = 500'000;
-constexpr int64_t kMostSteps = 100'000'000;
+constexpr int64_t kMostHostMessages = 500'000;
+constexpr int64_t kMostHostSteps = 100'000'000;
 // A byte between packages counts a fourth of one between hosts.
 constexpr double kPackageSquare = 1.0 / 16;
 
@@ -74,7 +74,7 @@ std::optional<Mapping> SwapBetweenHosts(int hosts, const Mapping& mapping,
   // A swap would move others to other packages; hosts are what can be chosen.
   if (rule.by_rank) searched.shape = HostShape();
   return SearchSwaps(HostLoads(hosts, searched), mapping, {}, traffic,
-                     kMostMessages, kMostSteps, seed);
+                     kMostHostMessages, kMostHostSteps, seed);
 }
 
 }  // namespace ranksight::bgq_support

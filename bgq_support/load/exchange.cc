@@ -10,10 +10,6 @@
 namespace ranksight::bgq_support {
 namespace {
 
-struct PlainAdd {
-  void operator()(uint64_t* to, uint64_t value) const { *to += value; }
-};
-
 // Members whose coordinates outside `summed` are those of a node, at the
 // node with 0 for the coordinates in `summed`.
 std::vector<uint64_t> SumOver(const Plan& plan,

@@ -28,6 +28,11 @@ struct Plan {
   uint64_t* differences = nullptr;
 };
 
+// Where nobody else adds.
+struct PlainAdd {
+  void operator()(uint64_t* to, uint64_t value) const { *to += value; }
+};
+
 // AddTo(uint64_t*, uint64_t): adds, whoever else adds at the same time.
 template <class AddTo>
 struct MessageKernel {

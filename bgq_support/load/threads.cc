@@ -15,10 +15,6 @@ struct AtomicAdd {
     std::atomic_ref<uint64_t>(*to).fetch_add(value, std::memory_order_relaxed);
   }
 };
-struct PlainAdd {
-  void operator()(uint64_t* to, uint64_t value) const { *to += value; }
-};
-
 // Runs body(i) for all i < count, on as many threads where so many start; this
 // one does the share of those that do not.
 template <class Body>

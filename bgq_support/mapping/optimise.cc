@@ -23,7 +23,7 @@ struct Score {
   }
 };
 
-struct Candidate {
+struct CandidateLayout {
   double cost = 0;
   Layout layout;
 };
@@ -135,7 +135,7 @@ class Optimiser {
     bool folded;
   };
   void AddLayouts(const Frame& frame, const SampleCost& cost,
-                  std::vector<Candidate>* all) const {
+                  std::vector<CandidateLayout>* all) const {
     for (const auto& order : orders_) {
       auto layout = Layout::Make(frame.grid, frame.box, frame.folded, order);
       if (!layout) continue;
@@ -153,7 +153,7 @@ class Optimiser {
     constexpr size_t kGrids = 6, kKept = 24;
     const auto coarse = Sample(traffic_, kCoarse, options_.seed);
     const SampleCost coarse_cost(machine_.torus, coarse);
-    std::vector<Candidate> all;
+    std::vector<CandidateLayout> all;
     for (const Lengths& grid : LikelyGrids(coarse, ranks_, kGrids)) {
       for (const bool folded : {false, true}) {
         for (const Lengths& box : boxes) {
@@ -161,35 +161,38 @@ class Optimiser {
         }
       }
     }
-    const auto by_cost = [](const Candidate& a, const Candidate& b) {
+    const auto by_cost = [](const CandidateLayout& a,
+                            const CandidateLayout& b) {
       return a.cost < b.cost;
     };
     std::stable_sort(all.begin(), all.end(), by_cost);
     if (all.size() > kKept) all.erase(all.begin() + kKept, all.end());
     const SampleCost fine(machine_.torus,
                           Sample(traffic_, kFine, options_.seed + 1));
-    for (Candidate& c : all) c.cost = fine(c.layout);
+    for (CandidateLayout& c : all) c.cost = fine(c.layout);
     std::stable_sort(all.begin(), all.end(), by_cost);
     ImproveBySample(fine, &all);
     ImproveExactly(std::move(all));
   }
 
   // Swaps digits as long as the sample says it helps.
-  void ImproveBySample(const SampleCost& cost, std::vector<Candidate>* all) {
+  void ImproveBySample(const SampleCost& cost,
+                       std::vector<CandidateLayout>* all) {
     constexpr size_t kImproved = 6;
     const size_t count = std::min(kImproved, all->size());
     for (size_t i = 0; i < count; ++i) {
-      Candidate better = (*all)[i];
+      CandidateLayout better = (*all)[i];
       while (ImproveOnce(cost, &better)) {
       }
       if (better.cost < (*all)[i].cost) all->push_back(std::move(better));
     }
-    std::stable_sort(
-        all->begin(), all->end(),
-        [](const Candidate& a, const Candidate& b) { return a.cost < b.cost; });
+    std::stable_sort(all->begin(), all->end(),
+                     [](const CandidateLayout& a, const CandidateLayout& b) {
+                       return a.cost < b.cost;
+                     });
   }
 
-  static bool ImproveOnce(const SampleCost& cost, Candidate* candidate) {
+  static bool ImproveOnce(const SampleCost& cost, CandidateLayout* candidate) {
     const double before = candidate->cost;
     for (size_t a = 0; a < candidate->layout.digits(); ++a) {
       for (size_t b = a + 1; b < candidate->layout.digits(); ++b) {
@@ -205,9 +208,9 @@ class Optimiser {
     return candidate->cost < before;
   }
 
-  void ImproveExactly(std::vector<Candidate> all) {
+  void ImproveExactly(std::vector<CandidateLayout> all) {
     std::vector<std::pair<Score, Layout>> exact;
-    for (Candidate& c : all) {
+    for (CandidateLayout& c : all) {
       if (!BudgetLeft()) break;
       const Score score = Evaluate(c.layout.Build(machine_.torus, ranks_),
                                    Describe(c.layout, ""));

@@ -118,7 +118,7 @@ Members MembersOf(const Node& node, SizesOfRanks* sizes) {
     for (reduction::SectionCursor at(&numbers); !at.done();) {
       uint64_t times = 0;
       const int64_t number = at.NextRun(&times);
-      const uint64_t size = Amount(sizes->At(rank).Of(number));
+      const uint64_t size = AmountOf(sizes->At(rank).Of(number));
       alike = alike && (!members.all_alike || *members.all_alike == size);
       members.all_alike = size;
       sum += double(size) * double(times);
