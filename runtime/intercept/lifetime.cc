@@ -180,8 +180,11 @@ void BeginDisabled() {
   if (AskForEpochs(TheOptions())) BeginEpochs(false);
 }
 
+void EndLast() noexcept;
+
 void Begin(void* caller, void* frame, uint64_t init_ticks) noexcept {
   has_world = true;
+  EndLast();
   try {
     if (TheOptions().disabled) return BeginDisabled();
     const bool in_session = Recorder::Get() != nullptr;
@@ -240,6 +243,33 @@ void End(void* caller, void* frame) noexcept {
   } catch (...) {
     r->Fail("finish_failed");
   }
+}
+
+// Where MPI_Finalize was called, while it runs.
+struct {
+  void *caller, *frame;
+} finalize;
+
+[[maybe_unused]] int EndInFinalize(MPI_Comm, int, void*, void*) {
+  if (finalize.frame != nullptr) End(finalize.caller, finalize.frame);
+  return MPI_SUCCESS;
+}
+
+std::atomic<bool> ends_last{false};
+
+// The program's own last calls are made by what it hung on MPI_COMM_SELF, which
+// MPI_Finalize deletes first, the newest before the others, with MPI usable. So
+// what is hung there before any of it ends the recording behind all.
+void EndLast() noexcept {
+#if !defined(SMPI_H)  // SimGrid's deletes nothing there
+  int key = MPI_KEYVAL_INVALID;
+  if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, EndInFinalize, &key,
+                              nullptr) != MPI_SUCCESS) {
+    return;
+  }
+  ends_last = PMPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr) == MPI_SUCCESS;
+  (void)PMPI_Comm_free_keyval(&key);
+#endif
 }
 
 }  // namespace
@@ -314,8 +344,11 @@ int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
 }
 
 int MPI_Finalize(void) {
-  End(__builtin_return_address(0), __builtin_frame_address(0));
-  return real_MPI_Finalize();
+  finalize = {__builtin_return_address(0), __builtin_frame_address(0)};
+  if (!ends_last) End(finalize.caller, finalize.frame);
+  const int result = real_MPI_Finalize();
+  finalize = {};
+  return result;
 }
 
 int MPI_Abort(MPI_Comm comm, int code) {
