@@ -228,7 +228,8 @@ void AddWhatIf(CLI::App* app, ReplayOptions* options) {
                 "ever (exit code 1), and which: taking it that sends wait to\n"
                 "be received and collectives for all");
   app->add_flag("--partial", options->partial,
-                "Replay a partial trace; it may not come to an end");
+                "Replay a partial trace, or one whose program left calls by a\n"
+                "jump; it may not come to an end");
   app->add_option_function<uint64_t>(
          "--stall",
          [options](uint64_t value) {

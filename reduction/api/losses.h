@@ -15,6 +15,9 @@ namespace ranksight::reduction {
 inline constexpr const char* kLossByMeans = "values_replaced_by_means";
 // The run had not ended when this was written.
 inline constexpr const char* kLossAfterLastEpoch = "after_last_epoch";
+// Calls that the program's error handler left by a jump or an exception: they
+// failed, but what of them was done (a message taken) is not known.
+inline constexpr const char* kLossCallsLeft = "calls_left";
 
 // The side-car that the run was to be sent to did not store it; the trace lacks
 // nothing. why: a line, of which the start is kept.

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "reduction/api/losses.h"
 #include "reduction/api/shown_text.h"
 #include "reduction/api/site.h"
 #include "replay_engine/api/mpi_backend.h"
@@ -41,6 +42,14 @@ Status CheckReplayable(const reduction::Trace& trace, int ranks, bool partial) {
     return Status::No(
         "the trace is partial, so calls may wait for others that are "
         "missing; --partial replays it nevertheless");
+  }
+  // A receive that failed had its message, which another would get.
+  const auto left = trace.meta.losses.find(reduction::kLossCallsLeft);
+  if (left != trace.meta.losses.end() && !partial) {
+    return Status::No(
+        "the program left " + std::to_string(left->second) +
+        " calls by a jump or an exception; what these did is not known, so "
+        "calls may fail or wait; --partial replays the others nevertheless");
   }
   return Status::Ok();
 }

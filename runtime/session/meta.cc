@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "reduction/api/losses.h"
 #include "runtime/capture/clock.h"
 #include "runtime/intercept/interception.h"
 
@@ -58,7 +59,7 @@ reduction::Meta MetaOf(Recorder* r, const Options& options) {
   r->CountDropped(&meta.not_recorded);
   meta.polls = r->Polls();
   meta.losses = r->losses;
-  if (r->left() != 0) meta.losses["calls_left"] = r->left();
+  if (r->left() != 0) meta.losses[reduction::kLossCallsLeft] = r->left();
   if (r->uncounted_loss != nullptr) ++meta.losses[r->uncounted_loss];
   if (r->failed_calls > 0) meta.losses["failed_calls"] = r->failed_calls;
   if (r->on_unknown_comms > 0) {
