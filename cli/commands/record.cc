@@ -22,6 +22,7 @@
 namespace ranksight::cli {
 namespace {
 
+using reduction::Result;
 using reduction::Status;
 
 // Names of traces, and of ranks' parts of them, and when they were written.
@@ -76,6 +77,20 @@ bool WritesHere(const RecordingOptions& options) {
            std::filesystem::is_regular_file(options.output, error);
   }
   return std::getenv("RANKSIGHT_DISABLE") == nullptr;
+}
+
+// What launches that crashed have left of their claims to names.
+void RemoveClaims(const std::string& folder, int64_t began_ns) {
+  const std::string ending = "." + std::to_string(began_ns) + ".claim";
+  std::vector<std::filesystem::path> left;
+  std::error_code error;
+  std::filesystem::directory_iterator at(folder, error);
+  for (; at != std::filesystem::directory_iterator(); at.increment(error)) {
+    if (at->path().filename().string().ends_with(ending)) {
+      left.push_back(at->path());
+    }
+  }
+  for (const auto& claim : left) std::filesystem::remove(claim, error);
 }
 
 Status CheckRoom(const RecordingOptions& options) {
@@ -150,13 +165,16 @@ int Record(RecordingOptions options, const std::vector<std::string>& launcher) {
   auto environment = RecordingEnvironment(options);
   if (!environment.ok()) return Fail(environment.status());
   const Written before = FindWritten(options);
-  const auto folder = std::filesystem::path(options.output).parent_path();
+  const std::string of_output = FolderOf(options);
+  const std::string folder = of_output.empty() ? "." : of_output;
+  Result<int64_t> began = int64_t{0};
   if (WritesHere(options)) {
-    const auto began = TimeOfFolder(folder.empty() ? "." : folder.string());
+    began = TimeOfFolder(folder);
     if (!began.ok()) return Fail(began.status());
     (*environment)["RANKSIGHT_BEGAN"] = std::to_string(*began);
   }
   const auto status = RunProgram({launcher, std::move(*environment), ""});
+  if (*began != 0) RemoveClaims(folder, *began);
   if (!status.ok()) return Fail(status.status());
   const Status written = LookForTrace(options, before, *status);
   if (!written.ok()) Note(written.message());

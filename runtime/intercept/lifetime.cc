@@ -119,15 +119,48 @@ void NameOfSpawned() {
 #endif
 }
 
-// Every rank, before any has written. Spawned worlds have names of their own.
-void NameOutput(Recorder& r) {
-  Options& options = TheOptions();
-  if (options.began_ns == 0 || !options.output_suffix.empty()) return;
-  std::string output = options.output;
-  if (output.empty()) {
-    output = DefaultOutput(r.paths.modules().Executable().name, r.ranks);
+LaunchClaim& TheClaim() {
+  static LaunchClaim* claim = new LaunchClaim;
+  return *claim;
+}
+
+// What this launch would write if it were the only one; empty where its name is
+// given. Spawned worlds have names of their own.
+std::string NameToShare() {
+  const Options& options = TheOptions();
+  if (options.began_ns == 0 || !options.output_suffix.empty()) return {};
+  Recorder* r = Recorder::Get();
+  if (!options.output.empty() || r == nullptr) return options.output;
+  return DefaultOutput(r->paths.modules().Executable().name, r->ranks);
+}
+
+// The number of this launch; 0 where the name stays as it is.
+int ClaimLaunch() noexcept {
+  try {
+    const std::string shared = NameToShare();
+    return shared.empty() ? 0 : TheClaim().Take(shared, TheOptions().began_ns);
+  } catch (...) {
+    return 0;
   }
-  options.output = NameOfLaunch(output, options.began_ns);
+}
+
+// Collective: rank 0, which will write, finds the name.
+void NameOutputTogether() {
+  int rank = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int launch = rank == 0 ? ClaimLaunch() : 0;
+  PMPI_Bcast(&launch, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  const std::string shared = NameToShare();
+  if (launch == 0 || shared.empty()) return;
+  TheOptions().output = NameOfLaunch(shared, launch);
+}
+
+// Where there is no world: before any rank has written.
+void NameOutputAlone() {
+  const std::string shared = NameToShare();
+  if (shared.empty()) return;
+  const int launch = FindLaunch(shared, TheOptions().began_ns);
+  TheOptions().output = NameOfLaunch(shared, launch);
 }
 
 // Begins the recording; false where something failed.
@@ -177,6 +210,7 @@ void BeginEpochs(bool begun) {
 // Ranks that record need those that do not: see End.
 void BeginDisabled() {
   NameOfSpawned();
+  NameOutputTogether();
   if (AskForEpochs(TheOptions())) BeginEpochs(false);
 }
 
@@ -189,6 +223,7 @@ void Begin(void* caller, void* frame, uint64_t init_ticks) noexcept {
     if (TheOptions().disabled) return BeginDisabled();
     const bool in_session = Recorder::Get() != nullptr;
     const bool begun = BeginAlone(caller, frame, init_ticks);
+    NameOutputTogether();
     if (AskForEpochs(TheOptions())) BeginEpochs(begun);
     if (!begun) return;
     // What this took is no part of the run, nor anybody's computation.
@@ -206,11 +241,16 @@ bool AnyoneRecords() {
   return any != 0;
 }
 
+struct LetGoOfName {
+  ~LetGoOfName() { TheClaim().LetGo(); }
+};
+
 void End(void* caller, void* frame) noexcept {
   Recorder* r = Recorder::Get();
   // The merge needs every rank of a world, also one whose part is written or
   // that records nothing.
   if (!has_world || finalized.exchange(true)) return;
+  const LetGoOfName let_go;
   finished = true;
   (void)IsInside(frame);  // the last call may have been left
   FreeReserve();
@@ -284,7 +324,7 @@ Recorder* StartRecorder(int rank, int ranks, MPI_Group everybody) {
   if (TheOptions().time_share && !Clock::IsWtime()) {
     r->SetTimeShare(*TheOptions().time_share);
   }
-  NameOutput(*r);
+  if (everybody != MPI_GROUP_NULL) NameOutputAlone();
   std::atexit(LeavePartAtExit);
   // A simulator's ranks are one process.
   if (TheOptions().clock != "wtime") WatchFatalSignals(EndWithoutFinalize);

@@ -28,4 +28,23 @@ recorded -- sh -c "$launcher -n 2 $1; $launcher -n 2 $1"
 recorded -o "$name.2.trace" -- "$launcher" -n 1 "$1"
 [ "$(ranks_of "$name.2.trace")" = 1 ] || fail "the old trace stayed"
 [ ! -s err.txt ] || fail "$(cat err.txt)"
+
+# Two that are under way at one moment, beside an older trace.
+rm ./*.trace
+mkfifo fifo
+meets=$apps/meets
+for again in 1 2; do
+  recorded -o b.trace -- sh -c \
+    "$launcher -n 2 $meets fifo read & $launcher -n 3 $meets fifo write; wait"
+  [ "$(ls -A)" = "$(printf 'b.2.trace\nb.trace\nerr.txt\nfifo\nout.txt')" ] ||
+    fail "at one moment, time $again: $(ls -A)"
+  [ $(($(ranks_of b.trace) + $(ranks_of b.2.trace))) = 5 ] || fail "not both"
+  grep -q '2 launches wrote a trace each: b.2.trace, b.trace' err.txt ||
+    fail "it is not said: $(cat err.txt)"
+done
+# One that was killed keeps no name, and leaves nothing of its claim.
+rm ./*.trace
+recorded -o c.trace -- sh -c \
+  "$launcher -n 3 $apps/crash kill 50 40; $launcher -n 1 $1"
+[ "$(ls -A ./*.trace .*.claim 2>/dev/null)" = ./c.trace ] || fail "$(ls -A)"
 exit 0
