@@ -5,6 +5,7 @@
 // Thread-safety: one backend belongs to one thread.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -19,6 +20,17 @@ namespace ranksight::replay_engine {
 inline constexpr int64_t kNoRequest = -1;  // MPI_REQUEST_NULL
 inline constexpr int64_t kPersistentBase = int64_t{1} << 62;
 
+// Of an edge between neighbours in a graph: edges with the same mark carry the
+// same (schedule/edge_amounts.h).
+using EdgeMark = std::array<uint64_t, 2>;
+
+// Of one rank, in the order of the recorded run. Of edges that nothing tells
+// apart there may be none.
+struct EdgeAmounts {
+  std::vector<EdgeMark> out, in;
+  uint64_t to_all = 0;  // the second half of every mark of what goes out
+};
+
 struct Operation {
   // Valid until the schedule moves on.
   const reduction::Event* event = nullptr;
@@ -28,6 +40,9 @@ struct Operation {
   // Window, file or session obtained: its number among those of its kind, or
   // -1.
   int64_t new_object = -1;
+  // Of the communicator obtained, where MPI chooses the order of neighbours;
+  // then on all its ranks.
+  const EdgeAmounts* edges = nullptr;
   // Request made, of either kind, or kNoRequest.
   int64_t new_request = kNoRequest;
   // What a receive or probe asks for: world rank or special value, and tag.

@@ -202,6 +202,15 @@ VectorArguments& Arguments::Vectors() {
   return *vectors_;
 }
 
+size_t Arguments::RecordedPlace(Side side, size_t i) const {
+  const bool from_neighbours =
+      side == Side::kReceive &&
+      reduction::Info(call()).family == reduction::Family::kNeighbourhood;
+  if (!from_neighbours || comm_entry_ == nullptr) return i;
+  const std::vector<int>& places = comm_entry_->recorded_sources;
+  return i < places.size() ? size_t(places[i]) : i;
+}
+
 VectorPayload Arguments::MakeVector(Side side, Area area, int shares) {
   const bool sends = side == Side::kSend;
   VectorArguments& v = Vectors();
@@ -224,11 +233,12 @@ VectorPayload Arguments::MakeVector(Side side, Area area, int shares) {
   VectorPayload payload;
   uint64_t bytes = 0;
   for (size_t i = 0; i < recorded.size() && ok(); ++i) {
+    const size_t share = RecordedPlace(side, i);
     TypeDescription type = Described(KindOf(side));
     if (!each.kinds.empty()) {
-      type = {each.kinds[i], each.sizes[i], each.excesses[i]};
+      type = {each.kinds[share], each.sizes[share], each.excesses[share]};
     }
-    const Layout layout = LayoutOf(recorded[i], type);
+    const Layout layout = LayoutOf(recorded[share], type);
     // MPI_Alltoallw counts places in bytes, the others in extents. Where
     // they grow too large for an int, shares overlap.
     const bool by_bytes = !each.kinds.empty() || layout.extent == 0;

@@ -105,6 +105,8 @@ class Arguments {
   TypeDescription Described(reduction::Param kind) const;
   Elements Scale(int64_t count, const TypeDescription& type) const;
   Layout LayoutOf(int64_t count, const TypeDescription& type);
+  // Where the share of the i-th neighbour stands in the event.
+  size_t RecordedPlace(Side side, size_t i) const;
   void* Buffer(Area area, uint64_t bytes);
   VectorArguments& Vectors();
   void Fail(reduction::Status status) {

@@ -117,6 +117,31 @@ void CommTable::CountNeighbours(CommEntry* comm) {
   comm->destinations = comm->sources;
 }
 
+void CommTable::RecogniseSources(const EdgeAmounts& edges, CommEntry* comm) {
+  CountNeighbours(comm);
+  std::vector<EdgeMark> out = edges.out;
+  out.resize(size_t(comm->destinations));
+  for (EdgeMark& mark : out) mark[1] = edges.to_all;
+  std::vector<EdgeMark> in(size_t(comm->sources));
+  constexpr int kWords = 2;
+  if (PMPI_Neighbor_alltoall(out.data(), kWords, MPI_UINT64_T, in.data(),
+                             kWords, MPI_UINT64_T,
+                             comm->handle) != MPI_SUCCESS) {
+    return;
+  }
+  std::vector<EdgeMark> recorded = edges.in;
+  if (recorded.size() != in.size()) return;
+  std::vector<bool> taken(in.size());
+  for (size_t i = 0; i < in.size(); ++i) {
+    size_t at = 0;
+    while (at < in.size() && (taken[at] || recorded[at] != in[i])) ++at;
+    // Another order of the destinations, too: nothing is known.
+    if (at == in.size()) return comm->recorded_sources.clear();
+    taken[at] = true;
+    comm->recorded_sources.push_back(int(at));
+  }
+}
+
 Result<MPI_Group> CommTable::GroupOf(const int64_t* ranks, size_t count) {
   std::vector<int> members;
   for (size_t i = 0; i < count; ++i) {

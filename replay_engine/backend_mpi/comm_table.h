@@ -11,8 +11,10 @@
 
 #include <cstdint>
 #include <unordered_map>
+#include <vector>
 
 #include "reduction/api/status.h"
+#include "replay_engine/api/backend.h"
 
 namespace ranksight::replay_engine {
 
@@ -33,6 +35,8 @@ struct CommEntry {
   int size = -1;    // of the own group
   Members members;  // whom peers name: the other group where there are two
   int sources = -1, destinations = -1;  // neighbours; -1: not yet counted
+  // For each source its place in the recorded run; empty: the same.
+  std::vector<int> recorded_sources;
 };
 
 class CommTable {
@@ -52,6 +56,9 @@ class CommTable {
   reduction::Result<MPI_Group> GroupOf(const int64_t* ranks, size_t count);
   // Fills the neighbours of a communicator with a topology; none without.
   static void CountNeighbours(CommEntry* comm);
+  // Finds out which recorded source each one is. Collective over the
+  // communicator, a graph; unseen by a recorder.
+  static void RecogniseSources(const EdgeAmounts& edges, CommEntry* comm);
   // Forgets a communicator that has been freed.
   void Remove(int64_t number);
   void FreeGroups();

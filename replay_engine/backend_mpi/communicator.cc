@@ -153,7 +153,11 @@ Status PerformOnCommunicator(const Operation& operation, MpiState& state) {
   if (!expected || reduction::Info(a.call()).makes_request) {
     return Status::Ok();
   }
-  return state.comms.Find(operation.new_comm).status();
+  const Result<CommEntry*> found = state.comms.Find(operation.new_comm);
+  if (found.ok() && operation.edges != nullptr) {
+    CommTable::RecogniseSources(*operation.edges, *found);
+  }
+  return found.status();
 }
 
 }  // namespace ranksight::replay_engine

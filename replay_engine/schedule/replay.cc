@@ -8,6 +8,7 @@
 #include "reduction/api/cursor.h"
 #include "replay_engine/compute/pacer.h"
 #include "replay_engine/compute/sampler.h"
+#include "replay_engine/schedule/edge_amounts.h"
 #include "replay_engine/schedule/gaps.h"
 #include "replay_engine/schedule/held_posts.h"
 #include "replay_engine/schedule/matches.h"
@@ -35,6 +36,7 @@ class RankReplay {
         sampler_(options.seed, rank, trace.meta.ranks),
         path_(static_cast<uint32_t>(trace.sites.sites.size())),
         matches_(trace, rank),
+        edges_(trace, rank),
         gaps_(LacksCommunicators(trace) ? AskLeader(backend) : nullptr),
         report_(report) {
     if (options.placement != nullptr && options.tuning.Any()) {
@@ -101,6 +103,7 @@ class RankReplay {
     if (Status s = resolver_.Resolve(event, &operation_); !s.ok()) {
       return Explain(s, &event);
     }
+    operation_.edges = edges_.Of(operation_.new_comm);
     if (!options_.wildcards) matches_.Resolve(&operation_);
     *passed = gaps_.PassesOver(operation_);
     if (!*passed) return TakeAlignment(event);
@@ -185,6 +188,7 @@ class RankReplay {
   SitePath path_;
   Resolver resolver_;
   Matches matches_;
+  const GraphEdges edges_;
   size_t aligned_ = 0;  // taken of the alignment
   Gaps gaps_;
   std::optional<TorusTuning> tuning_;
