@@ -1,6 +1,7 @@
 // ranksight record: runs an MPI program with the runtime preloaded.
 #include <fmt/core.h>
 #include <fmt/ranges.h>
+#include <sys/resource.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -17,6 +18,8 @@
 #include "cli/base/recording.h"
 #include "cli/commands/register.h"
 #include "online_model/api/keys.h"
+#include "reduction/api/codec.h"
+#include "reduction/api/losses.h"
 #include "reduction/api/wire.h"
 
 namespace ranksight::cli {
@@ -135,6 +138,10 @@ Status LookForTrace(const RecordingOptions& options, const Written& before,
       "no trace was written to " +
       (options.output.empty() ? "the current folder" : options.output);
   if (parts > 0) {
+    const auto part = reduction::ReadTraceFile(FolderOf(options) + first);
+    const auto why =
+        part.ok() ? reduction::WhyNotWritten(part->meta) : std::nullopt;
+    if (why) return Status::No(what + ": " + *why);
     what += parts == 1 ? ", only a part of it (" : ", only parts of it (";
     what += first + (parts == 1 ? ")" : ", ...)");
   }

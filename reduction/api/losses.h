@@ -28,4 +28,8 @@ bool SaysNotStored(std::string_view loss);
 // where it was.
 std::optional<std::string> WhyNotStored(const Meta& meta);
 
+// The whole trace could not be written: all that is left of it says why.
+void MarkNotWritten(std::string_view why, Meta* meta);
+std::optional<std::string> WhyNotWritten(const Meta& meta);
+
 }  // namespace ranksight::reduction

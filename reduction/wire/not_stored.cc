@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <string>
 
 #include "reduction/api/losses.h"
@@ -7,14 +6,35 @@ namespace ranksight::reduction {
 namespace {
 
 constexpr std::string_view kNotStored = "not_stored: ";
+constexpr std::string_view kNotWritten = "not_written: ";
 // A side-car may give any reason. More than a line says.
 constexpr size_t kMostReasonBytes = 256;
+
+void Mark(std::string_view what, std::string_view why, Meta* meta) {
+  meta->losses[std::string(what) +
+               std::string(why.substr(0, kMostReasonBytes))] = 1;
+}
+
+// What a loss of such a name says behind it.
+std::optional<std::string> FindReason(std::string_view what, const Meta& meta) {
+  for (const auto& [name, count] : meta.losses) {
+    if (name.starts_with(what)) return name.substr(what.size());
+  }
+  return std::nullopt;
+}
 
 }  // namespace
 
 void MarkNotStored(std::string_view why, Meta* meta) {
-  meta->losses[std::string(kNotStored) +
-               std::string(why.substr(0, kMostReasonBytes))] = 1;
+  Mark(kNotStored, why, meta);
+}
+
+void MarkNotWritten(std::string_view why, Meta* meta) {
+  Mark(kNotWritten, why, meta);
+}
+
+std::optional<std::string> WhyNotWritten(const Meta& meta) {
+  return FindReason(kNotWritten, meta);
 }
 
 bool SaysNotStored(std::string_view loss) {
@@ -22,10 +42,7 @@ bool SaysNotStored(std::string_view loss) {
 }
 
 std::optional<std::string> WhyNotStored(const Meta& meta) {
-  const auto loss = std::ranges::find_if(meta.losses, [](const auto& entry) {
-    return SaysNotStored(entry.first);
-  });
-  if (loss != meta.losses.end()) return loss->first.substr(kNotStored.size());
+  if (auto why = FindReason(kNotStored, meta)) return why;
   if (meta.losses.contains(kLossAfterLastEpoch)) {
     return "the run ended before MPI_Finalize";
   }

@@ -15,16 +15,19 @@
 #include "runtime/egress/stream.h"
 #include "runtime/epoch/fiber.h"
 #include "runtime/process/closed_streams.h"
+#include "runtime/process/file_limit.h"
 #include "runtime/process/start_folder.h"
 
 namespace ranksight::runtime {
 namespace {
 
 // Nothing is reported: what cannot be written is lost, the program is not.
-void Write(const std::vector<uint8_t>& bytes, const std::string& path,
-           reduction::Outlives outlives = reduction::Outlives::kMachine) {
+reduction::Status Write(
+    const std::vector<uint8_t>& bytes, const std::string& path,
+    reduction::Outlives outlives = reduction::Outlives::kMachine) {
   const ClosedStreams closed;
-  (void)reduction::WriteFileAtomically(bytes, path, outlives);
+  const FileLimit limit;
+  return reduction::WriteFileAtomically(bytes, path, outlives);
 }
 
 bool IsFile(const std::string& path) {
@@ -49,6 +52,21 @@ bool Reads(const reduction::Trace& trace) {
       .ok();
 }
 
+namespace {
+
+// A part without a call, which may yet have room where the whole had none.
+void LeaveReason(const std::string& why, const reduction::Meta& of_whole,
+                 const Options& options) {
+  reduction::Trace nothing;
+  nothing.meta = of_whole;
+  nothing.meta.complete = false;
+  reduction::MarkNotWritten(why, &nothing.meta);
+  (void)Write(reduction::Encode(nothing, reduction::SketchForm::kQuantiles),
+              PartOf(of_whole, 0, options));
+}
+
+}  // namespace
+
 void FinishTogether(reduction::Trace mine, int rank, EndedEpochs epochs,
                     const Options& options) {
   if (epochs.link == nullptr) epochs.link = reduction::MakeWorldLink();
@@ -65,17 +83,20 @@ void FinishTogether(reduction::Trace mine, int rank, EndedEpochs epochs,
   const reduction::Meta& meta = merged->meta;
   const std::string output = OutputOf(meta, options);
   // Before it is sent, which takes time in which anything may happen.
-  Write(bytes, output);
+  if (const auto written = Write(bytes, output); !written.ok()) {
+    LeaveReason(written.message().substr(output.size() + 2), meta, options);
+  }
   if (options.to.empty()) return;
   const reduction::Status stored = Stream(bytes, meta, options.to);
   if (stored.ok()) return;
   if (!options.spool.empty()) {
-    Write(bytes, options.spool + "/" + meta.job + ".trace");
+    (void)Write(bytes, options.spool + "/" + meta.job + ".trace");
   }
   // Whoever reads a pipe has the trace already.
   if (!IsFile(output)) return;
   reduction::MarkNotStored(stored.message(), &merged->meta);
-  Write(reduction::Encode(*merged, reduction::SketchForm::kQuantiles), output);
+  (void)Write(reduction::Encode(*merged, reduction::SketchForm::kQuantiles),
+              output);
 }
 
 void HandOnPart(reduction::Trace trace, const Options& options,
@@ -83,7 +104,8 @@ void HandOnPart(reduction::Trace trace, const Options& options,
   reduction::MarkDistributions(&trace);
   const auto bytes = reduction::Encode(trace, reduction::SketchForm::kQuantiles,
                                        reduction::Packing::kNone);
-  Write(bytes, OutputOf(trace.meta, options), reduction::Outlives::kProcess);
+  (void)Write(bytes, OutputOf(trace.meta, options),
+              reduction::Outlives::kProcess);
   const reduction::Meta meta = trace.meta;
   reduction::Discard(std::move(trace));
   if (stream != nullptr) stream->Send(bytes, meta, Fiber::Yield);
@@ -99,8 +121,8 @@ void FinishAlone(reduction::Trace mine, int rank, const char* why,
   mine.meta.complete = false;
   mine.meta.losses[why] = 1;
   reduction::MarkDistributions(&mine);
-  Write(reduction::Encode(mine, reduction::SketchForm::kQuantiles),
-        PartOf(mine.meta, rank, options));
+  (void)Write(reduction::Encode(mine, reduction::SketchForm::kQuantiles),
+              PartOf(mine.meta, rank, options));
 }
 
 }  // namespace ranksight::runtime
