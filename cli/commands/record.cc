@@ -146,7 +146,11 @@ Status LookForTrace(const RecordingOptions& options, const Written& before,
     what += first + (parts == 1 ? ")" : ", ...)");
   }
   if (exit_status == 0) {
-    if (parts == 0) what += ": did the program call MPI_Init?";
+    if (parts == 0) {
+      what +=
+          ": did the program call MPI_Init? What it opens by dlopen (ctypes) "
+          "is not seen (docs/limits.md)";
+    }
   } else {
     what += ": the program ended with " + std::to_string(exit_status);
     if (options.epoch_seconds == 0) {
