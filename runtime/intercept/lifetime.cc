@@ -134,8 +134,16 @@ std::string NameToShare() {
   return DefaultOutput(r->paths.modules().Executable().name, r->ranks);
 }
 
+// Where there is no world: before any rank has written.
+void NameOutputAlone() {
+  const std::string shared = NameToShare();
+  if (shared.empty()) return;
+  const int launch = FindLaunch(shared, TheOptions().began_ns);
+  TheOptions().output = NameOfLaunch(shared, launch);
+}
+
 // The number of this launch; 0 where the name stays as it is.
-int ClaimLaunch() noexcept {
+[[maybe_unused]] int ClaimLaunch() noexcept {
   try {
     const std::string shared = NameToShare();
     return shared.empty() ? 0 : TheClaim().Take(shared, TheOptions().began_ns);
@@ -146,6 +154,9 @@ int ClaimLaunch() noexcept {
 
 // Collective: rank 0, which will write, finds the name.
 void NameOutputTogether() {
+#if defined(SMPI_H)  // a message would take simulated time
+  NameOutputAlone();
+#else
   int rank = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   int launch = rank == 0 ? ClaimLaunch() : 0;
@@ -153,14 +164,7 @@ void NameOutputTogether() {
   const std::string shared = NameToShare();
   if (launch == 0 || shared.empty()) return;
   TheOptions().output = NameOfLaunch(shared, launch);
-}
-
-// Where there is no world: before any rank has written.
-void NameOutputAlone() {
-  const std::string shared = NameToShare();
-  if (shared.empty()) return;
-  const int launch = FindLaunch(shared, TheOptions().began_ns);
-  TheOptions().output = NameOfLaunch(shared, launch);
+#endif
 }
 
 // Begins the recording; false where something failed.
