@@ -1,17 +1,21 @@
 #include "adapters/otf2/rank_reader.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "adapters/otf2/collective_sizes.h"
 #include "adapters/text/read_line.h"
 #include "reduction/api/canonical.h"
 #include "reduction/api/folder.h"
+#include "reduction/api/message_kind.h"
 
 namespace ranksight::adapters::otf2 {
 namespace {
 
+using reduction::Call;
 using reduction::CallInfo;
+using reduction::MessageKind;
 using reduction::Param;
 
 bool HasParam(const CallInfo& info, std::initializer_list<Param> wanted) {
@@ -19,6 +23,11 @@ bool HasParam(const CallInfo& info, std::initializer_list<Param> wanted) {
     return std::find(info.params.begin(), info.params.end(), p) !=
            info.params.end();
   });
+}
+
+// "MPI_Send" of a region "MPI_Send()", as some tools write it.
+std::string_view WithoutArguments(std::string_view name) {
+  return name.substr(0, name.find_first_of("( "));
 }
 
 }  // namespace
@@ -59,17 +68,18 @@ int64_t RankReader::WorldRank(OTF2_CommRef comm, uint32_t place) const {
   return int64_t(members->second[place]);
 }
 
+std::string_view RankReader::NameOf(OTF2_RegionRef region) const {
+  const auto found = names_.regions.find(region);
+  if (found == names_.regions.end()) return {};
+  const auto text = names_.strings.find(found->second);
+  return text == names_.strings.end() ? std::string_view()
+                                      : WithoutArguments(text->second);
+}
+
 void RankReader::Enter(OTF2_TimeStamp time, OTF2_AttributeList* attributes,
                        OTF2_RegionRef region) {
-  const auto found = names_.regions.find(region);
-  const auto text = found == names_.regions.end()
-                        ? names_.strings.end()
-                        : names_.strings.find(found->second);
-  if (text == names_.strings.end() || !text->second.starts_with("MPI_") ||
-      inside_) {
-    return;
-  }
-  std::string_view name = text->second;
+  std::string_view name = NameOf(region);
+  if (inside_ || !name.starts_with("MPI_")) return;
   if (name == "MPI_Init_thread") name = "MPI_Init";
   const CallInfo* info = reduction::FindCallByName(name);
   if (info == nullptr) {
@@ -79,13 +89,14 @@ void RankReader::Enter(OTF2_TimeStamp time, OTF2_AttributeList* attributes,
     }
     return;
   }
+  region_ = region;
   inside_ = true;
   entered_ = time;
   calls_.push_back({.info = info, .fields = {}});
   if (any_time_ && time > left_) {
     calls_.back().compute_ns = double(time - left_) * names_.ns_per_tick;
   }
-  if (!use_attributes_) return;
+  if (!use_attributes_) return NotePosted();
   for (const auto& [attribute, field] : names_.fields) {
     int64_t value;
     if (OTF2_AttributeList_TestAttributeByID(attributes, attribute) &&
@@ -97,10 +108,7 @@ void RankReader::Enter(OTF2_TimeStamp time, OTF2_AttributeList* attributes,
 }
 
 void RankReader::Leave(OTF2_TimeStamp time, OTF2_RegionRef region) {
-  const auto found = names_.regions.find(region);
-  if (!inside_ || found == names_.regions.end()) return;
-  const auto text = names_.strings.find(found->second);
-  if (text == names_.strings.end() || !text->second.starts_with("MPI_")) return;
+  if (!inside_ || region != region_) return;
   inside_ = false;
   any_time_ = true;
   left_ = time;
@@ -108,23 +116,78 @@ void RankReader::Leave(OTF2_TimeStamp time, OTF2_RegionRef region) {
       time > entered_ ? double(time - entered_) * names_.ns_per_tick : 0;
 }
 
+void RankReader::NotePosted() {
+  const MessageKind kind = reduction::MessageKindOf(calls_.back().info->call);
+  const size_t call = calls_.size() - 1;
+  if (kind == MessageKind::kSend || kind == MessageKind::kBoth) {
+    sends_.calls.push_back(call);
+  }
+  if (kind == MessageKind::kReceive || kind == MessageKind::kBoth) {
+    receives_.calls.push_back(call);
+  }
+}
+
+size_t RankReader::CallOf(Unfilled* unfilled) {
+  const std::vector<size_t>& calls = unfilled->calls;
+  const bool has_any = !calls.empty();
+  const CallInfo* const now = Calling() ? calls_.back().info : nullptr;
+  if (now != nullptr && has_any && calls.back() == calls_.size() - 1 &&
+      !now->makes_persistent) {
+    return calls.back();
+  }
+  // Inside other calls it may be a message of the library's own.
+  const bool elsewhere = now == nullptr || now->completes ||
+                         now->call == Call::MPI_Start_ ||
+                         now->call == Call::MPI_Startall_;
+  if (calls.size() == 1 && elsewhere) return calls[0];
+  ++unfilled->records_lost;
+  return kNoCall;
+}
+
+void RankReader::Forget(size_t call, Unfilled* unfilled) {
+  if (calls_[call].info->makes_persistent) return;
+  std::vector<size_t>& calls = unfilled->calls;  // ascending
+  const auto at = std::lower_bound(calls.begin(), calls.end(), call);
+  if (at != calls.end() && *at == call) calls.erase(at);
+}
+
+void RankReader::Fill(size_t call, bool sends, uint32_t peer, OTF2_CommRef comm,
+                      uint32_t tag, uint64_t bytes) {
+  auto& fields = calls_[call].fields;
+  const bool second =
+      !sends && HasParam(*calls_[call].info, {Param::kRecvPeer});
+  fields[kComm] = CommNumber(comm);
+  fields[second ? kRpeer : kPeer] = WorldRank(comm, peer);
+  fields[second ? kRtag : kTag] = tag;
+  fields[second ? kRbytes : kBytes] = int64_t(bytes);
+  Forget(call, sends ? &sends_ : &receives_);
+}
+
 void RankReader::Send(uint32_t to, OTF2_CommRef comm, uint32_t tag,
                       uint64_t bytes) {
-  if (!Calling() || use_attributes_) return;
-  Set(kComm, CommNumber(comm));
-  Set(kPeer, WorldRank(comm, to));
-  Set(kTag, tag);
-  Set(kBytes, int64_t(bytes));
+  if (use_attributes_) return;
+  const size_t call = CallOf(&sends_);
+  if (call != kNoCall) Fill(call, true, to, comm, tag, bytes);
 }
 
 void RankReader::Receive(uint32_t from, OTF2_CommRef comm, uint32_t tag,
                          uint64_t bytes) {
-  if (!Calling() || use_attributes_) return;
-  const bool both = HasParam(*calls_.back().info, {Param::kRecvPeer});
-  Set(kComm, CommNumber(comm));
-  Set(both ? kRpeer : kPeer, WorldRank(comm, from));
-  Set(both ? kRtag : kTag, tag);
-  Set(both ? kRbytes : kBytes, int64_t(bytes));
+  if (use_attributes_) return;
+  if (Calling() && calls_.back().info->completes) AddCompleted();
+  const size_t call = CallOf(&receives_);
+  if (call != kNoCall) Fill(call, false, from, comm, tag, bytes);
+}
+
+// Its records name it, so it is none that a record without a number is of.
+void RankReader::ReceiveStarted(uint64_t request) {
+  if (use_attributes_) return;
+  const size_t call = CallOf(&receives_);
+  if (call == kNoCall) {
+    --receives_.records_lost;  // what it receives will be
+    return;
+  }
+  open_[request] = call;
+  Forget(call, &receives_);
 }
 
 void RankReader::AddCompleted() {
@@ -137,16 +200,11 @@ void RankReader::ReceiveCompleted(uint32_t from, OTF2_CommRef comm,
                                   uint32_t tag, uint64_t bytes,
                                   uint64_t request) {
   AddCompleted();
+  if (use_attributes_) return;
   const auto it = open_.find(request);
-  if (it == open_.end() || it->second >= calls_.size() || use_attributes_) {
-    return;
-  }
-  MpiCall& call = calls_[it->second];
-  call.fields[kComm] = CommNumber(comm);
-  call.fields[kPeer] = WorldRank(comm, from);
-  call.fields[kTag] = tag;
-  call.fields[kBytes] = int64_t(bytes);
-  open_.erase(it);
+  const size_t call = it == open_.end() ? CallOf(&receives_) : it->second;
+  if (it != open_.end()) open_.erase(it);
+  if (call != kNoCall) Fill(call, false, from, comm, tag, bytes);
 }
 
 void RankReader::Collective(OTF2_CommRef comm, uint32_t root, uint64_t sent,
@@ -262,6 +320,14 @@ reduction::Result<reduction::Trace> RankReader::Fold(int64_t ranks) {
   trace.meta.not_recorded = not_recorded_;
   if (unknown_sizes_ != 0) {
     trace.meta.losses["sizes of collectives without a record"] = unknown_sizes_;
+  }
+  if (receives_.records_lost != 0) {
+    trace.meta.losses["records of receives whose call is not certain"] =
+        receives_.records_lost;
+  }
+  if (sends_.records_lost != 0) {
+    trace.meta.losses["records of sends whose call is not certain"] =
+        sends_.records_lost;
   }
   if (!open_.empty()) {
     trace.meta.losses["receives that never completed"] = open_.size();

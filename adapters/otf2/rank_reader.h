@@ -12,6 +12,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -34,9 +35,7 @@ class RankReader {
   void Leave(OTF2_TimeStamp time, OTF2_RegionRef region);
   void Send(uint32_t to, OTF2_CommRef comm, uint32_t tag, uint64_t bytes);
   void Receive(uint32_t from, OTF2_CommRef comm, uint32_t tag, uint64_t bytes);
-  void ReceiveStarted(uint64_t request) {
-    if (Calling()) open_[request] = calls_.size() - 1;
-  }
+  void ReceiveStarted(uint64_t request);
   void ReceiveCompleted(uint32_t from, OTF2_CommRef comm, uint32_t tag,
                         uint64_t bytes, uint64_t request);
   void SendCompleted() { AddCompleted(); }
@@ -60,8 +59,25 @@ class RankReader {
     double compute_ns = 0, call_ns = 0;
     OTF2_CommRef made = OTF2_UNDEFINED_COMM;
   };
+  // Calls of one direction that have no record yet. Those that make persistent
+  // requests stay among them: each start has a record.
+  struct Unfilled {
+    std::vector<size_t> calls;
+    uint64_t records_lost = 0;  // that may be of several, or of none
+  };
+  static constexpr size_t kNoCall = SIZE_MAX;
+
   bool Calling() const { return inside_; }
   void AddCompleted();
+  // Without its arguments; empty where there is none.
+  std::string_view NameOf(OTF2_RegionRef region) const;
+  void NotePosted();
+  // The call that a record is of which lies where it does; kNoCall, and
+  // counted, where that is not certain.
+  size_t CallOf(Unfilled* unfilled);
+  void Fill(size_t call, bool sends, uint32_t peer, OTF2_CommRef comm,
+            uint32_t tag, uint64_t bytes);
+  void Forget(size_t call, Unfilled* unfilled);
   void Set(Field field, int64_t value) { calls_.back().fields[field] = value; }
   void SetCollective(MpiCall* call, OTF2_CommRef comm, uint32_t root,
                      uint64_t sent, uint64_t received) const;
@@ -80,9 +96,11 @@ class RankReader {
   size_t next_made_ = 0;
   std::vector<MpiCall> calls_;
   std::unordered_map<uint64_t, size_t> open_, open_collectives_;
+  Unfilled sends_, receives_;
   uint64_t unknown_sizes_ = 0;
   std::map<std::string, uint64_t> not_recorded_;
   bool inside_ = false;
+  OTF2_RegionRef region_ = OTF2_UNDEFINED_REGION;  // of the call it is inside
   OTF2_TimeStamp entered_ = 0, left_ = 0;
   bool any_time_ = false;
 };

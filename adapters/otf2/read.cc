@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <vector>
 
 #include "adapters/otf2/otf2_adapter.h"
 #include "adapters/otf2/rank_reader.h"
@@ -140,11 +141,31 @@ bool ReadLocation(OTF2_Reader* reader, OTF2_LocationRef location,
 
 }  // namespace
 
+Result<std::string> AnchorOf(const std::string& given) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  if (!fs::is_directory(given, failed)) return given;
+  std::vector<std::string> anchors;
+  for (auto it = fs::directory_iterator(given, failed);
+       !failed && it != fs::directory_iterator(); it.increment(failed)) {
+    std::error_code none;
+    const bool is_anchor = it->path().extension() == ".otf2";
+    if (is_anchor && it->is_regular_file(none)) {
+      anchors.push_back(it->path().string());
+    }
+  }
+  if (anchors.size() == 1) return anchors[0];
+  if (anchors.empty()) return Status::Io(given + ": has no *.otf2 to read");
+  const std::string usual = given + "/traces.otf2";
+  if (fs::is_regular_file(usual, failed)) return usual;
+  return Status::Usage(given + ": has " + std::to_string(anchors.size()) +
+                       " files *.otf2; name the one to read");
+}
+
 Result<Trace> ReadArchive(const std::string& given, bool use_attributes) {
-  std::error_code none;
-  const std::string path = std::filesystem::is_directory(given, none)
-                               ? given + "/traces.otf2"
-                               : given;
+  const Result<std::string> anchor = AnchorOf(given);
+  if (!anchor.ok()) return anchor.status();
+  const std::string& path = *anchor;
   std::FILE* file = std::fopen(path.c_str(), "rb");
   if (file == nullptr) return Status::Io(path + ": cannot be read");
   std::fclose(file);

@@ -11,6 +11,7 @@
 #include "reduction/api/call.h"
 #include "reduction/api/canonical.h"
 #include "reduction/api/cursor.h"
+#include "tests/unit/adapters/foreign_archive.h"
 #include "tests/unit/adapters/sample.h"
 #include "tests/unit/adapters/score_p_archive.h"
 
@@ -74,6 +75,118 @@ TEST(Otf2, AnArchiveWithoutMpiCallsIsRefused) {
   const auto trace = otf2::ReadArchive(folder + "/traces.otf2", true);
   ASSERT_FALSE(trace.ok());
   EXPECT_NE(trace.status().message().find("no MPI calls"), std::string::npos);
+}
+
+using Lines = std::vector<std::string>;
+
+Lines InCall(const std::string& name, const Lines& records = {}) {
+  Lines lines = {"enter " + name};
+  lines.insert(lines.end(), records.begin(), records.end());
+  lines.push_back("leave " + name);
+  return lines;
+}
+
+Lines operator+(Lines a, const Lines& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+reduction::Result<reduction::Trace> ReadForeign(const Lines& lines) {
+  const std::string folder = TestFolder();
+  const Lines other = InCall("MPI_Init");
+  EXPECT_TRUE(WriteForeignArchive(folder, "set", {lines, other}));
+  return otf2::ReadArchive(folder, true);
+}
+
+constexpr const char* kLostReceives =
+    "records of receives whose call is not certain";
+
+TEST(Otf2, RegionsWithParenthesesAreCalls) {
+  const auto trace =
+      ReadForeign(InCall("MPI_Init()") + InCall("MPI_Send()", {"send 1 7 24"}) +
+                  InCall("MPI_Comm_rank()") + InCall("MPI_Finalize()"));
+  ASSERT_TRUE(trace.ok()) << trace.status().message();
+  EXPECT_EQ(Texts(*trace, 0),
+            (Lines{"MPI_Init", "MPI_Send comm=0 peer=1 tag=7 bytes=24",
+                   "MPI_Finalize"}));
+  EXPECT_TRUE(trace->meta.not_recorded.empty());
+}
+
+TEST(Otf2, AReceiveRecordedInTheWaitIsThatOfTheOnlyOpenCall) {
+  const Lines expected = {"MPI_Irecv comm=0 peer=1 tag=7 bytes=24",
+                          "MPI_Wait n=1"};
+  const Lines ways[] = {
+      InCall("MPI_Irecv") + InCall("MPI_Wait", {"receive 1 7 24"}),
+      InCall("MPI_Irecv") + InCall("MPI_Wait", {"received 1 7 24 3"}),
+      InCall("MPI_Irecv") + Lines{"request 3"} +
+          InCall("MPI_Wait", {"received 1 7 24 3"})};
+  for (const Lines& way : ways) {
+    const auto trace = ReadForeign(way);
+    ASSERT_TRUE(trace.ok()) << trace.status().message();
+    EXPECT_EQ(Texts(*trace, 0), expected);
+    EXPECT_FALSE(trace->meta.losses.contains(kLostReceives));
+  }
+}
+
+TEST(Otf2, ARecordBehindItsCallIsItsOwn) {
+  const auto trace = ReadForeign(InCall("MPI_Recv") + Lines{"receive 1 7 24"} +
+                                 InCall("MPI_Send") + Lines{"send 1 8 32"} +
+                                 InCall("MPI_Barrier"));
+  ASSERT_TRUE(trace.ok()) << trace.status().message();
+  EXPECT_EQ(Texts(*trace, 0), (Lines{"MPI_Recv comm=0 peer=1 tag=7 bytes=24",
+                                     "MPI_Send comm=0 peer=1 tag=8 bytes=32",
+                                     "MPI_Barrier comm=0"}));
+}
+
+// Requests tell which is which whatever their order.
+TEST(Otf2, ReceivesWithRequestsAreToldApart) {
+  const auto trace = ReadForeign(
+      InCall("MPI_Irecv", {"request 1"}) + InCall("MPI_Irecv", {"request 2"}) +
+      InCall("MPI_Waitall", {"received 1 8 16 2", "received 1 7 24 1"}));
+  ASSERT_TRUE(trace.ok()) << trace.status().message();
+  EXPECT_EQ(Texts(*trace, 0), (Lines{"MPI_Irecv comm=0 peer=1 tag=7 bytes=24",
+                                     "MPI_Irecv comm=0 peer=1 tag=8 bytes=16",
+                                     "MPI_Waitall n=2"}));
+}
+
+TEST(Otf2, RecordsThatMayBeOfSeveralCallsAreCounted) {
+  const auto trace = ReadForeign(
+      InCall("MPI_Irecv") + InCall("MPI_Irecv") +
+      InCall("MPI_Waitall", {"receive 1 8 16", "receive 1 7 24"}) +
+      InCall("MPI_Bcast", {"receive 1 9 8"}) + Lines{"send 1 7 24"});
+  ASSERT_TRUE(trace.ok()) << trace.status().message();
+  const auto& losses = trace->meta.losses;
+  ASSERT_TRUE(losses.contains(kLostReceives));
+  EXPECT_EQ(losses.at(kLostReceives), 3u);
+  EXPECT_EQ(losses.at("records of sends whose call is not certain"), 1u);
+  EXPECT_EQ(Texts(*trace, 0)[2], "MPI_Waitall n=2");
+}
+
+TEST(Otf2, APersistentReceiveKeepsWhatItsStartsReceive) {
+  Lines lines = InCall("MPI_Recv_init");
+  for (const char* number : {"4", "5"}) {
+    const std::string request = number;
+    lines = lines + InCall("MPI_Start", {"request " + request}) +
+            InCall("MPI_Wait", {"received 1 7 24 " + request});
+  }
+  const auto trace = ReadForeign(lines);
+  ASSERT_TRUE(trace.ok()) << trace.status().message();
+  EXPECT_EQ(Texts(*trace, 0)[0], "MPI_Recv_init comm=0 peer=1 tag=7 bytes=24");
+  EXPECT_FALSE(trace->meta.losses.contains(kLostReceives));
+}
+
+TEST(Otf2, AFolderStandsForTheOneAnchorInIt) {
+  const std::string folder = TestFolder();
+  EXPECT_EQ(otf2::AnchorOf(folder).status().code(), reduction::StatusCode::kIo);
+  const ForeignLines lines = {InCall("MPI_Init"), InCall("MPI_Init")};
+  ASSERT_TRUE(WriteForeignArchive(folder, "my.set", lines));
+  EXPECT_EQ(*otf2::AnchorOf(folder), folder + "/my.set.otf2");
+  EXPECT_TRUE(FindAdapter("otf2")->read(folder).ok());
+  ASSERT_TRUE(WriteForeignArchive(folder, "other", lines));
+  const auto two = otf2::AnchorOf(folder);
+  EXPECT_EQ(two.status().code(), reduction::StatusCode::kUsage);
+  EXPECT_NE(two.status().message().find("2 files"), std::string::npos);
+  EXPECT_EQ(*otf2::AnchorOf(folder + "/other.otf2"), folder + "/other.otf2");
 }
 
 // Sums over all members, by hand, and back.
