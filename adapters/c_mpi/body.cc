@@ -15,6 +15,10 @@
 namespace ranksight::adapters::c_mpi {
 namespace {
 
+// Calls from which on statements become a function of their own. Compilers take
+// more than twice as long for a function of twice as many.
+constexpr size_t kCallsOfPart = 64;
+
 using reduction::Call;
 using reduction::Node;
 using reduction::Param;
@@ -369,12 +373,34 @@ Status Body::WriteLoop(const Node& loop, const RankSet& reached) {
   return status;
 }
 
+// With a name that others could call: a compiler puts a function that it knows
+// to be called once back where it came from.
+void Body::MovePart(size_t begin) {
+  const std::string name = fmt::format("part_{}", parts_made_++);
+  const size_t dedent = 2 * size_t(depth_ - 1);
+  parts_ += fmt::format("void {0}(void);\nvoid {0}(void) {{\n", name);
+  for (size_t at = begin; at < text_.size();) {
+    const size_t end = text_.find('\n', at) + 1;
+    parts_.append(text_, at + dedent, end - at - dedent);
+    at = end;
+  }
+  parts_ += "}\n\n";
+  text_.resize(begin);
+  Line(name + "();");
+}
+
 Status Body::WriteChildren(const Node& loop, const RankSet& reached) {
+  size_t begin = text_.size(), calls = calls_.size();
   for (const Node& child : loop.children) {
     if (child.trips.empty() && !values_.by_law()) continue;
     const Status status = child.is_event() ? WriteEvent(child, reached)
                                            : WriteLoop(child, reached);
     if (!status.ok()) return status;
+    // Laws count within the loops around them, which only main has.
+    if (values_.by_law() || calls_.size() - calls < kCallsOfPart) continue;
+    MovePart(begin);
+    begin = text_.size();
+    calls = calls_.size();
   }
   return Status::Ok();
 }

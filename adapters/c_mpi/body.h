@@ -23,6 +23,8 @@ class Body {
   reduction::Status Write();
 
   const std::string& text() const { return text_; }
+  // Functions that text() calls, where it would be too long for a compiler.
+  const std::string& parts() const { return parts_; }
   const Values& values() const { return values_; }
   // Initializers of struct compute: one for each call, in order, then those of
   // computation behind certain predecessors.
@@ -46,6 +48,8 @@ class Body {
                                   const reduction::RankSet& reached);
   reduction::Status WriteLoop(const reduction::Node& loop,
                               const reduction::RankSet& reached);
+  // Makes a function of the text from `begin` on, and calls it there.
+  void MovePart(size_t begin);
   void LeaveOut(const std::string& name);
   reduction::Status WriteEvent(const reduction::Node& event,
                                const reduction::RankSet& reached);
@@ -72,7 +76,8 @@ class Body {
   const reduction::Trace& trace_;
   const GenerateOptions& options_;
   Values values_;
-  std::string text_;
+  std::string text_, parts_;
+  int parts_made_ = 0;
   int depth_ = 1;
   int loops_ = 0;
   std::vector<const reduction::Node*> calls_;

@@ -22,13 +22,19 @@ using reduction::Result;
 using reduction::Status;
 using reduction::Trace;
 
-std::string Declarations(const Body& body) {
+std::string Declarations(const Body& body, std::string_view before) {
   std::string text;
   for (const std::string& name : body.temporaries()) {
-    text +=
-        fmt::format("  {} {};\n", name == "on" ? "MPI_Comm" : "number", name);
+    text += fmt::format("{}{} {};\n", before,
+                        name == "on" ? "MPI_Comm" : "number", name);
   }
   return text;
+}
+
+// The functions before main, which share what is put down in between.
+std::string PartsText(const Body& body) {
+  if (body.parts().empty()) return "";
+  return Declarations(body, "static ") + body.parts();
 }
 
 std::string ProgramText(const Trace& trace, const Body& body,
@@ -69,12 +75,13 @@ std::string ProgramText(const Trace& trace, const Body& body,
   }
   text += fmt::format(
       "#include \"benchmark.h\"\n"
-      "#include \"{}_tables.h\"\n\n"
+      "#include \"{}_tables.h\"\n\n{}"
       "int main(int argc, char **argv) {{\n{}"
       "  MPI_Init(&argc, &argv);\n"
       "  start(argc, argv, {}, {:.0f}, all_values, computation, {});\n",
-      name, Declarations(body), by_law ? 0 : trace.meta.ranks,
-      body.buffer_bytes(), body.calls());
+      name, PartsText(body),
+      body.parts().empty() ? Declarations(body, "  ") : "",
+      by_law ? 0 : trace.meta.ranks, body.buffer_bytes(), body.calls());
   if (by_law) {
     text += "  " + options.laws->shape + ";\n";
     if (options.laws->powers_of_two) text += "  check_power_of_two();\n";
@@ -168,7 +175,8 @@ Result<Generated> GenerateC(const Trace& trace, const GenerateOptions& options,
   result.calls = body.calls();
   result.body_lines =
       uint64_t(std::count(program.begin() + int64_t(program.find("int main")),
-                          program.end(), '\n'));
+                          program.end(), '\n') +
+               std::ranges::count(body.parts(), '\n'));
   result.notes = body.notes();
   std::vector<std::pair<std::string, std::string>> files = {
       {name + ".c", program},

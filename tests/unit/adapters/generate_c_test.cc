@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 
 #include "adapters/api/generate.h"
@@ -45,6 +46,36 @@ TEST(GenerateC, FactorsBecomeTheProgramsDefaults) {
   ASSERT_NE(at, std::string::npos);
   const std::string line = tables.substr(at, tables.find('\n', at) - at);
   EXPECT_NE(line.find("}, 0.25, 0, 0, 0}"), std::string::npos) << line;
+}
+
+// Of 2,000 calls, in loops and one behind the other.
+TEST(GenerateC, NoFunctionIsTooLongForACompiler) {
+  std::vector<reduction::Event> events = {MakeEvent(Call::MPI_Init_, 1, {})};
+  for (uint32_t round = 0; round < 3; ++round) {
+    for (uint32_t i = 0; i < 1000; ++i) {
+      events.push_back(MakeEvent(Call::MPI_Barrier_, 10 + i, {}));
+    }
+  }
+  for (uint32_t i = 0; i < 1000; ++i) {
+    events.push_back(MakeEvent(Call::MPI_Barrier_, 2000 + i, {}));
+  }
+  events.push_back(MakeEvent(Call::MPI_Finalize_, 2, {}));
+  const std::string folder = TestFolder();
+  ASSERT_TRUE(GenerateC(MakeTrace({events}), {}, folder).ok());
+  std::string name;
+  for (const auto& file : std::filesystem::directory_iterator(folder)) {
+    if (file.path().extension() == ".c") name = file.path().string();
+  }
+  const std::string program = ReadText(name);
+  size_t calls = 0, most = 0, all = 0;
+  for (size_t at = 0; at < program.size(); ++at) {
+    if (program.compare(at, 3, "\n}\n") == 0) calls = 0;
+    if (program.compare(at, 5, "CALL(") != 0) continue;
+    ++all;
+    most = std::max(most, ++calls);
+  }
+  EXPECT_EQ(all, 2001u);  // with MPI_Finalize
+  EXPECT_LE(most, 128u);
 }
 
 TEST(GenerateC, ExchangesBecomeTheProgramsDefault) {
