@@ -25,7 +25,8 @@ reduction::Result<PageAddress> ReadPageAddress(
 // nothing is new. kIo when nobody answers, kNo with the reason when the
 // answer is no.
 reduction::Result<std::string> AskPage(const PageAddress& page,
-                                       const std::string& path);
+                                       const std::string& path,
+                                       int patience_s = 30);
 
 // Rank counts for a smooth curve: those measured, and steps from the smallest
 // to 64 times the largest of them, where these have a pattern (powers, squares,

@@ -1,6 +1,5 @@
 #include "online_model/ingest/limited_log.h"
 
-#include <chrono>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -15,11 +14,12 @@ using Clock = std::chrono::steady_clock;
 constexpr int kLinesPerSecond = 20;
 
 struct Limit {
-  explicit Limit(Log to) : log(std::move(to)) {}
+  Limit(Log to, std::function<Clock::time_point()> time)
+      : log(std::move(to)), clock(std::move(time)) {}
 
   void Add(const std::string& line) {
     const std::lock_guard<std::mutex> lock(mutex);
-    const auto now = Clock::now();
+    const auto now = clock();
     if (left == kLinesPerSecond || now - since >= std::chrono::seconds(1)) {
       since = now;
       left = kLinesPerSecond;
@@ -31,6 +31,7 @@ struct Limit {
   }
 
   const Log log;
+  const std::function<Clock::time_point()> clock;
   std::mutex mutex;  // guards what follows
   int left = kLinesPerSecond;
   Clock::time_point since;
@@ -38,9 +39,9 @@ struct Limit {
 
 }  // namespace
 
-Log LimitedLog(Log log) {
+Log LimitedLog(Log log, std::function<Clock::time_point()> now) {
   if (!log) return [](const std::string&) {};
-  return [limit = std::make_shared<Limit>(std::move(log))](
+  return [limit = std::make_shared<Limit>(std::move(log), std::move(now))](
              const std::string& line) { limit->Add(line); };
 }
 

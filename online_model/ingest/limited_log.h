@@ -4,6 +4,7 @@
 // Thread-safety: may be called from any thread, and copied.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <string>
 
@@ -11,7 +12,9 @@ namespace ranksight::online_model {
 
 using Log = std::function<void(const std::string& line)>;
 
-// log may be empty; then the result does nothing.
-Log LimitedLog(Log log);
+// log may be empty; then the result does nothing. now: the time of a line.
+Log LimitedLog(Log log,
+               std::function<std::chrono::steady_clock::time_point()> now =
+                   &std::chrono::steady_clock::now);
 
 }  // namespace ranksight::online_model

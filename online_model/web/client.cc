@@ -11,8 +11,6 @@ using reduction::Result;
 using reduction::Status;
 
 constexpr time_t kConnectSeconds = 2;
-// A search for laws may take this long.
-constexpr time_t kAnswerSeconds = 30;
 
 }  // namespace
 
@@ -32,11 +30,12 @@ Result<PageAddress> ReadPageAddress(const std::string& store_directory) {
   return page;
 }
 
-Result<std::string> AskPage(const PageAddress& page, const std::string& path) {
+Result<std::string> AskPage(const PageAddress& page, const std::string& path,
+                            int patience_s) {
   httplib::Client client(page.address);
   if (!client.is_valid()) return Status::Usage(page.address + ": no address");
   client.set_connection_timeout(kConnectSeconds);
-  client.set_read_timeout(kAnswerSeconds);
+  client.set_read_timeout(patience_s);
   const auto answer =
       client.Get(path, {{"Authorization", "Bearer " + page.token}});
   if (!answer) {

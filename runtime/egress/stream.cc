@@ -4,7 +4,6 @@
 #include <string>
 
 #include "reduction/api/wire.h"
-#include "runtime/egress/peer.h"
 #include "runtime/process/closed_streams.h"
 
 namespace ranksight::runtime {
@@ -26,29 +25,28 @@ Status Acknowledges(const WireFrame& answer, uint64_t sequence) {
                         : "it answered with something else");
 }
 
-Status Greet(Peer* peer, const reduction::Meta& meta) {
-  const WireFrame answer = peer->Ask(HelloOf(meta), kHelloTimeoutMs);
+Status Greet(Peer* peer, const reduction::Meta& meta, int hello_ms) {
+  const WireFrame answer = peer->Ask(HelloOf(meta), hello_ms);
   if (IsWelcome(answer)) return Status::Ok();
   if (answer.kind == FrameKind::kRefuse) return Status::Io(answer.reason);
   return Status::Io("it speaks another version of the wire than " +
                     std::to_string(reduction::kWireVersion));
 }
 
-Status SendAll(Peer* peer, const std::vector<uint8_t>& trace) {
+Status SendAll(Peer* peer, const std::vector<uint8_t>& trace, int ack_ms) {
   uint64_t sequence = 0;
   while (sequence * kSegmentBytes < trace.size()) {
     ++sequence;
     const WireFrame answer =
-        peer->Ask(SegmentOf(trace, sequence, kSegmentBytes), kAckTimeoutMs);
+        peer->Ask(SegmentOf(trace, sequence, kSegmentBytes), ack_ms);
     if (Status s = Acknowledges(answer, sequence); !s.ok()) return s;
   }
-  return Acknowledges(
-      peer->Ask(NumberFrame(FrameKind::kEnd, sequence), kAckTimeoutMs),
-      sequence + 1);
+  return Acknowledges(peer->Ask(NumberFrame(FrameKind::kEnd, sequence), ack_ms),
+                      sequence + 1);
 }
 
 Status StreamTo(const std::string& endpoint, const std::vector<uint8_t>& trace,
-                const reduction::Meta& meta) {
+                const reduction::Meta& meta, const StreamPatience& patience) {
   if (!reduction::CheckEndpoint(endpoint).ok()) {
     return Status::Usage("that is no endpoint");
   }
@@ -60,16 +58,17 @@ Status StreamTo(const std::string& endpoint, const std::vector<uint8_t>& trace,
   }
   const ClosedStreams closed;
   Peer peer(*zmq, endpoint, *keys, Peer::Silence::kWatched);
-  if (Status s = Greet(&peer, meta); !s.ok()) return s;
-  return SendAll(&peer, trace);
+  if (Status s = Greet(&peer, meta, patience.hello_ms); !s.ok()) return s;
+  return SendAll(&peer, trace, patience.ack_ms);
 }
 
 }  // namespace
 
 Status Stream(const std::vector<uint8_t>& trace, const reduction::Meta& meta,
-              const std::string& endpoint) noexcept {
+              const std::string& endpoint,
+              const StreamPatience& patience) noexcept {
   try {
-    return StreamTo(endpoint, trace, meta);
+    return StreamTo(endpoint, trace, meta, patience);
   } catch (...) {
     // As short as a string that takes no memory.
     return Status::Io("no memory");

@@ -8,15 +8,22 @@
 
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
+#include "runtime/egress/peer.h"
 
 namespace ranksight::runtime {
 
+struct StreamPatience {
+  int hello_ms = kHelloTimeoutMs;
+  int ack_ms = kAckTimeoutMs;
+};
+
 // Ok when the side-car acknowledged the whole trace; else why not, as a line.
 // Gives up after a second without an answer to the hello and five without an
-// acknowledgement, and at once where the endpoint is none; never blocks longer,
-// prints or throws.
+// acknowledgement, or as `patience` says, and at once where the endpoint is
+// none; never blocks longer, prints or throws.
 reduction::Status Stream(const std::vector<uint8_t>& trace,
                          const reduction::Meta& meta,
-                         const std::string& endpoint) noexcept;
+                         const std::string& endpoint,
+                         const StreamPatience& patience = {}) noexcept;
 
 }  // namespace ranksight::runtime

@@ -27,7 +27,7 @@ using nlohmann::json;
 using Clock = std::chrono::steady_clock;
 using online_model::AskPage;
 
-constexpr double kPatienceSeconds = 60;
+constexpr double kPatienceSeconds = 600;
 constexpr std::chrono::milliseconds kBetween{2};
 
 double SecondsSince(Clock::time_point start) {

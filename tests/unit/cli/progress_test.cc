@@ -9,6 +9,7 @@ namespace ranksight::cli {
 namespace {
 
 using testing::Line;
+using testing::ShowsAge;
 using testing::Terminal;
 
 TEST(Progress, SaysOnATerminalWhatIsDoneAndTakesItAway) {
@@ -19,7 +20,7 @@ TEST(Progress, SaysOnATerminalWhatIsDoneAndTakesItAway) {
     shown += line.First();
   }
   shown += line.Read();
-  EXPECT_NE(shown.find("ranksight: counting, 0 s"), std::string::npos);
+  EXPECT_TRUE(ShowsAge(shown, "ranksight: counting")) << shown;
   EXPECT_TRUE(shown.ends_with("\r\033[K"));
 }
 
@@ -35,8 +36,7 @@ TEST(Progress, FitsIntoALine) {
     shown += line.First();
   }
   shown += line.Read();
-  EXPECT_NE(shown.find("ranksight: reading gr\u00f6, 0 s"), std::string::npos)
-      << shown;
+  EXPECT_TRUE(ShowsAge(shown, "ranksight: reading gr\u00f6")) << shown;
 }
 
 TEST(Progress, SaysNothingOfShortWork) {
@@ -68,7 +68,9 @@ TEST(Progress, AddsLinesOfLongWorkWhereThereIsNoTerminal) {
     shown += line.First();
   }
   shown += line.Read();
-  EXPECT_TRUE(shown.starts_with("ranksight: counting?sheep, 0 s\n")) << shown;
+  EXPECT_TRUE(shown.starts_with("ranksight: counting?sheep, ")) << shown;
+  EXPECT_TRUE(ShowsAge(shown, "ranksight: counting?sheep")) << shown;
+  EXPECT_TRUE(shown.ends_with(" s\n")) << shown;
   EXPECT_EQ(shown.find('\033'), std::string::npos);
 }
 

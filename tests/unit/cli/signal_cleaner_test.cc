@@ -4,8 +4,11 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
+#include <string>
 
 #include "tests/support/scratch_folder.h"
 
@@ -16,8 +19,14 @@ class SignalCleanerTest : public ::testing::TestWithParam<int> {};
 
 TEST_P(SignalCleanerTest, RemovesTheFolderAndEndsAsTheSignalWould) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  const std::string folder =
-      std::filesystem::temp_directory_path() / "ranksight-cleaner-test";
+  // The process that the signal ends finds it in its environment.
+  constexpr char kFolder[] = "CLEANER_TEST_FOLDER";
+  std::optional<support::ScratchFolder> around;
+  if (std::getenv(kFolder) == nullptr) {
+    around.emplace();
+    ::setenv(kFolder, (around->path() + "/cleaned").c_str(), 1);
+  }
+  const std::string folder = std::getenv(kFolder);
   EXPECT_EXIT(
       {
         std::filesystem::create_directory(folder);
@@ -28,6 +37,7 @@ TEST_P(SignalCleanerTest, RemovesTheFolderAndEndsAsTheSignalWould) {
       },
       ::testing::KilledBySignal(GetParam()), "");
   EXPECT_FALSE(std::filesystem::exists(folder));
+  ::unsetenv(kFolder);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SignalCleanerTest,

@@ -36,6 +36,15 @@ struct Line {
   }
 };
 
+// Whether it is said of `what` how long it has gone on, in seconds.
+inline bool ShowsAge(const std::string& shown, const std::string& what) {
+  const size_t at = shown.find(what + ", ");
+  if (at == shown.npos) return false;
+  const size_t digits = at + what.size() + 2;
+  const size_t end = shown.find_first_not_of("0123456789", digits);
+  return end != shown.npos && end > digits && shown.compare(end, 2, " s") == 0;
+}
+
 inline Line Terminal() {
   Line line;
   line.other = ::posix_openpt(O_RDWR | O_NOCTTY);

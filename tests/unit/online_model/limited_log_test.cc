@@ -9,12 +9,10 @@
 namespace ranksight::online_model {
 namespace {
 
-TEST(LimitedLog, OfAFloodAFewLinesASecondAreLeft) {
-  using Clock = std::chrono::steady_clock;
-  std::vector<std::string> lines;
-  const Log log =
-      LimitedLog([&](const std::string& line) { lines.push_back(line); });
-  const auto begin = Clock::now();
+using Clock = std::chrono::steady_clock;
+
+// Four threads write a thousand lines each.
+void Flood(const Log& log) {
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([log] {
@@ -22,12 +20,25 @@ TEST(LimitedLog, OfAFloodAFewLinesASecondAreLeft) {
     });
   }
   for (std::thread& t : threads) t.join();
-  const auto seconds =
-      std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - begin);
-  EXPECT_GE(lines.size(), 20u);
-  EXPECT_LE(lines.size(), size_t(20 * (1 + seconds.count())));
-  EXPECT_EQ(lines[18], "line");
-  EXPECT_EQ(lines[19], "more lines are left out for a second");
+}
+
+TEST(LimitedLog, OfAFloodTwentyLinesASecondAreLeft) {
+  std::vector<std::string> lines;
+  Clock::time_point now{std::chrono::seconds(1000)};
+  const Log log =
+      LimitedLog([&](const std::string& line) { lines.push_back(line); },
+                 [&] { return now; });
+  std::vector<std::string> expected(19, "line");
+  expected.emplace_back("more lines are left out for a second");
+  Flood(log);
+  EXPECT_EQ(lines, expected);
+  now += std::chrono::milliseconds(999);
+  Flood(log);
+  EXPECT_EQ(lines, expected);
+  now += std::chrono::milliseconds(1);
+  lines.clear();
+  Flood(log);
+  EXPECT_EQ(lines, expected);
 }
 
 TEST(LimitedLog, ANameMakesNoLineOfItsOwn) {

@@ -27,6 +27,8 @@ using nlohmann::json;
 using reduction::StatusCode;
 using testing::WireClient;
 
+constexpr int kPatienceSeconds = testing::kPatienceMs / 1000;
+
 class PageTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -48,13 +50,14 @@ class PageTest : public ::testing::Test {
     ASSERT_TRUE(server_->WaitForRuns(4, testing::kPatienceMs));
   }
   json Get(const std::string& path) {
-    const auto text = AskPage(page_, path);
+    const auto text = AskPage(page_, path, kPatienceSeconds);
     EXPECT_TRUE(text.ok()) << text.status().message();
     return text.ok() ? json::parse(*text, nullptr, false) : json();
   }
   int Code(const std::string& path, const httplib::Headers& headers,
            const std::string& method = "GET") {
     httplib::Client client(page_.address);
+    client.set_read_timeout(kPatienceSeconds);
     httplib::Request request;
     request.method = method;
     request.path = path;
@@ -110,7 +113,7 @@ TEST_F(PageTest, SaysNothingWhenNothingIsNew) {
   const json before = Get("/api/state");
   const std::string since =
       "/api/state?since=" + std::to_string(uint64_t(before["version"]));
-  const auto nothing = AskPage(page_, since);
+  const auto nothing = AskPage(page_, since, kPatienceSeconds);
   ASSERT_TRUE(nothing.ok());
   EXPECT_EQ(*nothing, "");
   WireClient client(server_->endpoint());
@@ -135,7 +138,7 @@ TEST_F(PageTest, ShowsWhatIsExpectedOfARunUnderWay) {
   EXPECT_EQ(run["job"], "half");
   EXPECT_NEAR(run["seconds"], 40.0 / 64 + 0.64, 0.02);
   EXPECT_NEAR(run["share_seen"], 0.5, 0.02);
-  const auto metrics = AskPage(page_, "/metrics");
+  const auto metrics = AskPage(page_, "/metrics", kPatienceSeconds);
   ASSERT_TRUE(metrics.ok());
   EXPECT_NE(metrics->find("ranksight_under_way_seconds{program=\"app\""),
             std::string::npos);
@@ -171,7 +174,7 @@ TEST_F(PageTest, AnswersWrongQuestionsWithTheReason) {
        {"/api/forecast?group=none&ranks=4", "/api/matrix?job=none",
         "/api/laws?group=none", "/api/forecast?group=x&ranks=4,,9",
         "/api/forecast?group=x&ranks=-1", "/api/none"}) {
-    EXPECT_FALSE(AskPage(page_, path).ok()) << path;
+    EXPECT_FALSE(AskPage(page_, path, kPatienceSeconds).ok()) << path;
   }
 }
 
@@ -270,7 +273,7 @@ TEST_F(PageTest, MetricsAreLinesOfPrometheusText) {
   client.Segment(1, reduction::Encode(testing::MakeTrace(odd),
                                       reduction::SketchForm::kQuantiles));
   ASSERT_EQ(client.End(1).kind, reduction::FrameKind::kAck);
-  const auto text = AskPage(page_, "/metrics");
+  const auto text = AskPage(page_, "/metrics", kPatienceSeconds);
   ASSERT_TRUE(text.ok());
   EXPECT_NE(text->find("\nranksight_runs_stored_total 5\n"), std::string::npos);
   EXPECT_NE(text->find("program=\"a\\\"\\\\??\""), std::string::npos) << *text;

@@ -41,6 +41,11 @@ class ServerTest : public ::testing::Test {
     options_.store_directory = directory_ + "/store";
     options_.log = [this](const std::string&) { ++lines_; };
   }
+  // Of its log, of which a second has 20 lines.
+  int MostLines() const {
+    const auto went_by = std::chrono::steady_clock::now() - began_;
+    return 20 * int(1 + went_by / std::chrono::seconds(1));
+  }
   std::unique_ptr<Server> Start() {
     auto server = Server::Start(options_);
     EXPECT_TRUE(server.ok()) << server.status().message();
@@ -51,6 +56,8 @@ class ServerTest : public ::testing::Test {
   const std::string& directory_ = folder_.path();
   ServerOptions options_;
   std::atomic<int> lines_{0};
+  const std::chrono::steady_clock::time_point began_ =
+      std::chrono::steady_clock::now();
 };
 
 TEST_F(ServerTest, ForecastsFromRunsThatArriveOverTheSocket) {
@@ -220,15 +227,22 @@ TEST_F(ServerTest, AFullStoreIsNamedOnce) {
   const std::string path = options_.spool_directory + "/1.trace";
   ASSERT_TRUE(
       reduction::WriteFileAtomically(testing::EncodedRun("1", 4), path).ok());
+  std::atomic<int> told{0};
+  options_.log = [&told](const std::string& line) {
+    told += line.find("waits: ") != line.npos;
+  };
   auto server = Start();
-  const auto end =
-      std::chrono::steady_clock::now() + std::chrono::milliseconds(kPatienceMs);
-  while (lines_ == 0 && std::chrono::steady_clock::now() < end) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  while (told == 0) std::this_thread::yield();
+  // Two that are put aside, one after the other: between them it comes by what
+  // waits again.
+  for (const std::string name : {"0", "00"}) {
+    const std::string damaged =
+        options_.spool_directory + "/" + name + ".trace";
+    std::ofstream(damaged) << "no trace";
+    while (!fs::exists(damaged + ".damaged")) std::this_thread::yield();
   }
-  std::this_thread::sleep_for(std::chrono::milliseconds(1200));
-  EXPECT_EQ(lines_, 1);
   server->Stop();
+  EXPECT_EQ(told, 1);
   EXPECT_TRUE(fs::exists(path));
 }
 
@@ -436,7 +450,7 @@ TEST_F(ServerTest, DamagedFramesDisturbNobodyElse) {
   EXPECT_EQ(good.End(1).sequence, 2u);
   EXPECT_EQ(server->runs_stored(), 1u);
   EXPECT_GT(lines_, 0);
-  EXPECT_LT(lines_, 200);
+  EXPECT_LE(lines_, MostLines());
 }
 
 // Client and server take turns on one core, so that the next frame is there
@@ -520,43 +534,65 @@ TEST_F(ServerTest, HostileAndStalledClientsHoldUpNobody) {
   stop = true;
   flood.join();
   EXPECT_EQ(server->runs_stored(), 10u);
-  EXPECT_LT(lines_, 20 * 120);  // log lines a second are bounded
+  EXPECT_LE(lines_, MostLines());
 }
 
-// kill -9 at random instants while runs arrive: whatever was acknowledged is
-// there afterwards, readable, once.
-TEST_F(ServerTest, KilledAtRandomItLosesNoAcknowledgedRun) {
-  std::mt19937 random(7);
-  options_.listen = "ipc://" + directory_ + "/socket";
-  std::set<std::string> acknowledged;
-  int next = 0;
-  for (int round = 0; round < 8; ++round) {
+// Of a side-car that is killed.
+class ServerProcess {
+ public:
+  explicit ServerProcess(const ServerOptions& options) {
     int ready[2];
-    ASSERT_EQ(::pipe(ready), 0);
-    const pid_t child = ::fork();
-    ASSERT_GE(child, 0);
-    if (child == 0) {
-      options_.log = nullptr;
-      auto server = Server::Start(options_);
+    EXPECT_EQ(::pipe(ready), 0);
+    child_ = ::fork();
+    EXPECT_GE(child_, 0);
+    if (child_ == 0) {
+      auto server = Server::Start(options);
       const char byte = server.ok() ? 1 : 0;
       (void)!::write(ready[1], &byte, 1);
       for (;;) ::pause();
     }
     char byte = 0;
-    ASSERT_EQ(::read(ready[0], &byte, 1), 1);
-    ASSERT_EQ(byte, 1);
+    EXPECT_EQ(::read(ready[0], &byte, 1), 1);
+    EXPECT_EQ(byte, 1);
     ::close(ready[0]);
     ::close(ready[1]);
-    std::thread killer([&, delay_us = 1000 + random() % 60000] {
-      std::this_thread::sleep_for(std::chrono::microseconds(delay_us));
-      ::kill(child, SIGKILL);
-      ::waitpid(child, nullptr, 0);
+  }
+  void Kill() {
+    ::kill(child_, SIGKILL);
+    ::waitpid(child_, nullptr, 0);
+  }
+
+ private:
+  pid_t child_;
+};
+
+// kill -9 while runs arrive, at whatever the side-car is doing when so many
+// were acknowledged: what was acknowledged is there afterwards, readable, once.
+TEST_F(ServerTest, KilledAtRandomItLosesNoAcknowledgedRun) {
+  std::mt19937 random(7);
+  options_.listen = "ipc://" + directory_ + "/socket";
+  options_.log = nullptr;
+  std::set<std::string> acknowledged;
+  int next = 0;
+  for (int round = 0; round < 8; ++round) {
+    ServerProcess server(options_);
+    const size_t enough = acknowledged.size() + 1 + random() % 20;
+    std::atomic<bool> killed{false}, now{false};
+    std::thread killer([&] {
+      while (!now) std::this_thread::yield();
+      server.Kill();
+      killed = true;
     });
-    WireClient client(options_.listen, {}, 200);
-    for (;;) {
-      const std::string job = "j" + std::to_string(next++);
-      if (!client.TrySendRun(job, 4)) break;
-      acknowledged.insert(job);
+    // Nothing answers once the side-car is gone. A machine on which answers
+    // take longer is given longer.
+    for (int patience_ms = 200; !killed; patience_ms *= 2) {
+      WireClient client(options_.listen, {}, patience_ms);
+      for (;;) {
+        const std::string job = "j" + std::to_string(next++);
+        if (!client.TrySendRun(job, 4)) break;
+        acknowledged.insert(job);
+        now = now || acknowledged.size() >= enough;
+      }
     }
     killer.join();
   }
@@ -574,8 +610,7 @@ TEST_F(ServerTest, KilledAtRandomItLosesNoAcknowledgedRun) {
   }
   EXPECT_EQ(std::set<std::string>(stored.begin(), stored.end()).size(),
             stored.size());
-  RecordProperty("acknowledged", int(acknowledged.size()));
-  EXPECT_GT(acknowledged.size(), 0u);
+  EXPECT_GE(acknowledged.size(), 8u);
 }
 
 TEST_F(ServerTest, ASocketFileIsPrivateAndGoneAfterTheServer) {

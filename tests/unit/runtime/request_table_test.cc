@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <memory>
 #include <random>
 #include <vector>
@@ -289,17 +288,16 @@ TEST(RequestTable, WhatWasBehindAHandleLastTimeIsAskedInsteadOfTheTable) {
   EXPECT_GT(added, 2000);
 }
 
-// A table that looked through all mentions for each would take minutes.
-TEST(RequestTable, HundredThousandRequestsBehindOneHandleAreNoTrouble) {
-  constexpr int kMany = 100000;
+// A table that looked through all mentions for each would take the better part
+// of an hour, longer than a test may.
+TEST(RequestTable, AMillionRequestsBehindOneHandleAreNoTrouble) {
+  constexpr int kMany = 1000000;
   RequestTable table;
   for (int i = 0; i < kMany; ++i) table.Add(Handle(0), false);
-  const auto start = std::chrono::steady_clock::now();
   std::vector<Held> held;
   const auto references =
       Look(&table, std::vector<MPI_Request>(size_t(kMany), Handle(0)), &held);
   for (const Held& h : held) table.Finish(h, false);
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
   for (int i = 0; i < kMany; ++i) EXPECT_EQ(references[size_t(i)], kMany - i);
 }
 
