@@ -14,7 +14,7 @@ import tempfile
 import time
 
 NAMES = ("chromium-headless-shell", "chromium", "google-chrome")
-PATIENCE_S = 60
+PATIENCE_S = 600
 
 
 class Browser:

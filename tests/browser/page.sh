@@ -13,7 +13,7 @@ endpoint=ipc://$folder/socket
 "$ranksight" serve --listen "$endpoint" --store store --http 127.0.0.1:0 \
   2>serve.err &
 background+=("$!")
-wait_for 10 grep -q 'page at' serve.err || fail "serve: $(cat serve.err)"
+wait_for grep -q 'page at' serve.err || fail "serve: $(cat serve.err)"
 python3 "$here/page.py" "$(sed -n 's/.*page at //p' serve.err)" \
   5.trace "$odd" env LD_PRELOAD="$yield_preload" "$ranksight" record \
   -o 6.trace --to "$endpoint" -- "$launcher" -n 6 "./$odd" ||

@@ -10,7 +10,7 @@ endpoint=ipc://$folder/socket
 LD_PRELOAD=$clock "$ranksight" serve --listen "$endpoint" --store store \
   --http 127.0.0.1:0 2>serve.err &
 background+=("$!")
-wait_for 10 grep -q 'page at' serve.err || fail "serve: $(cat serve.err)"
+wait_for grep -q 'page at' serve.err || fail "serve: $(cat serve.err)"
 program=("$examples/stencil2d" --size 8x8 --work-ns 100000 --steps 200)
 steps_record() {  # RANKS options...
   local ranks=$1
@@ -33,7 +33,7 @@ for ranks in "${sizes[@]}"; do
   "$ranksight" stats "$ranks.trace" --json >stats.json || fail "stats"
 done
 stored() { [ "$(ls store/runs | grep -c 'trace$')" = 4 ]; }
-wait_for 20 stored || fail "not all were stored"
+wait_for stored || fail "not all were stored"
 LD_PRELOAD=$clock "$ranksight" runs --store store --json >runs.json ||
   fail "runs"
 order=$(grep -oE '"ranks": ?[0-9]+' runs.json | grep -oE '[0-9]+' | xargs)

@@ -12,7 +12,7 @@ serve() {  # ENDPOINT
     --spool spool 2>serve.err &
   server=$!
   background+=("$server")
-  wait_for 10 grep -q 'page at' serve.err || fail "serve: $(cat serve.err)"
+  wait_for grep -q 'page at' serve.err || fail "serve: $(cat serve.err)"
 }
 # crowd FD WHERE...: holds connections until FD is closed.
 crowd() {
@@ -20,7 +20,7 @@ crowd() {
   shift
   "$build/bin/many_connections" "$@" <"$input" >"$input.out" &
   background+=("$!")
-  wait_for 120 grep -qs ready "$input.out" || fail "no crowd at $*"
+  wait_for grep -qs ready "$input.out" || fail "no crowd at $*"
 }
 stored=0
 mkdir spool
@@ -46,7 +46,7 @@ for kind in ipc tcp; do
       fail "the run: $(cat record.err)"
     stored=$((stored + 1))
     in_store() { [ "$(find store/runs -name '*.trace' | wc -l)" = "$stored" ]; }
-    wait_for 20 in_store || fail "$kind: run $stored was not stored"
+    wait_for in_store || fail "$kind: run $stored was not stored"
     "$ranksight" monitor --store store --once >monitor.txt 2>&1 ||
       fail "$kind: the page does not answer: $(cat monitor.txt)"
   done
@@ -57,5 +57,5 @@ for kind in ipc tcp; do
   [ "$(wc -l <serve.err)" -lt 2000 ] || fail "$kind: the log fills the disk"
   exec 7>&- 8>&-
   kill -TERM "$server"
-  wait_for 20 grep -q stopped serve.err || fail "$kind: does not end"
+  wait_for grep -q stopped serve.err || fail "$kind: does not end"
 done

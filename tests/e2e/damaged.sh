@@ -8,7 +8,7 @@ size=$(stat -c %s good.trace)
 damaged='bad\.trace'
 check() {
   local code=0
-  timeout 300 "$ranksight" "$@" >out.txt 2>err.txt || code=$?
+  timeout 600 "$ranksight" "$@" >out.txt 2>err.txt || code=$?
   if [ "$code" -eq 3 ]; then
     grep -q "$damaged:[0-9][0-9]*: ." err.txt || {
       cat err.txt >&2

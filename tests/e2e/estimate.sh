@@ -29,7 +29,7 @@ grep -q "2 estimated" report.txt || fail "not marked as estimates"
 "$ranksight" show mean.trace | grep -q values_replaced_by_means ||
   fail "means that nothing marks"
 LD_PRELOAD=$yield_preload expect_exit 0 "$ranksight" replay mean.trace \
-  --no-compute --launcher "$launcher -n {ranks}" --stall 50 --record again.trace
+  --no-compute --launcher "$launcher -n {ranks}" --stall 600 --record again.trace
 grep -q 'cannot be replayed' err.txt && fail "$(cat err.txt)"
 grep -q 'replayed as means of what they were' err.txt || fail "$(cat err.txt)"
 for trace in again real; do

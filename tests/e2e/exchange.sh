@@ -11,7 +11,7 @@ logged logs "$ranks" "$@" >/dev/null || fail "the raw log"
 exchanged() {  # LIST
   rm -rf exchanged
   expect_exit 0 logged exchanged "$ranks" "$build/bin/ranksight-replay" \
-    run.trace --no-compute --stall 50 --exchange "$1"
+    run.trace --no-compute --stall 600 --exchange "$1"
   expect_exit 0 "$here/read_exchange.py" logs exchanged
 }
 exchanged all=p2p

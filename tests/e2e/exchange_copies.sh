@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 export LD_PRELOAD=$yield_preload
 replays() {
-  "$ranksight" replay "$@" --no-compute --stall 50 --launcher "$launcher"
+  "$ranksight" replay "$@" --no-compute --stall 600 --launcher "$launcher"
 }
 must_record run.trace 2 "$apps/copies" 2100
 expect_exit 0 replays run.trace --exchange all=p2p --record again.trace

@@ -12,7 +12,7 @@ shown() { python3 "$here/shown.py" "$@" || fail "$*"; }
 run() {
   local codes=$1 form=$2 code=0
   shift 2
-  timeout 120 "$ranksight" "$@" >out.txt 2>err.txt || code=$?
+  timeout 600 "$ranksight" "$@" >out.txt 2>err.txt || code=$?
   case " $codes " in
     *" $code "*) ;;
     *) fail "exit $code: $* $(head -c 600 err.txt)" ;;
@@ -83,7 +83,7 @@ FORGED"$'\e[2J\u202e'".trace"
   --http 127.0.0.1:0 --spool spool >serve.out 2>serve.err &
 background+=("$!")
 stored() { grep -q 'stored a' serve.err && grep -q 'not a trace' serve.err; }
-wait_for 10 stored || fail "serve: $(cat serve.err)"
+wait_for stored || fail "serve: $(cat serve.err)"
 run 0 text runs import --store store 9.trace 16.trace
 shown text serve.out serve.err
 run 0 text runs --store store

@@ -115,7 +115,7 @@ logged_events() {
 
 # replay_recorded FILE OUT
 replay_recorded() {
-  LD_PRELOAD=$yield_preload "$ranksight" replay "$1" --no-compute --stall 100 \
+  LD_PRELOAD=$yield_preload "$ranksight" replay "$1" --no-compute --stall 600 \
     --launcher "$launcher" --record "$2" >replay.out 2>replay.err || {
     tail -n 30 replay.out replay.err >&2
     fail "replay of $1"
@@ -123,10 +123,9 @@ replay_recorded() {
   [ -s "$2" ] || fail "replay left no trace"
 }
 
-# wait_for SECONDS COMMAND...: until it succeeds.
+# wait_for COMMAND...: until it succeeds; what takes ten minutes hangs.
 wait_for() {
-  local end=$((SECONDS + $1))
-  shift
+  local end=$((SECONDS + 600))
   until "$@"; do
     [ "$SECONDS" -lt "$end" ] || return 1
     read -r -t 0.05 <> <(:) || true
@@ -138,7 +137,7 @@ start_server() {
   "$ranksight" serve --listen "$2" --store "$1" >serve.out 2>serve.err &
   server=$!
   background+=("$server")
-  wait_for 10 test -S "${2#ipc://}" || {
+  wait_for test -S "${2#ipc://}" || {
     cat serve.out serve.err >&2
     fail "ranksight serve does not listen"
   }

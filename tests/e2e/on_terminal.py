@@ -56,8 +56,8 @@ if options.signal:
     child.send_signal(signal.Signals["SIG" + options.signal])
 if options.leave:
     os.write(ours, options.leave.encode())
-written += read(5)
-status = child.wait(10)
+written += read(600)
+status = child.wait(600)
 sys.stdout.buffer.write(written)
 print()
 print(status if status >= 0 else signal.Signals(-status).name)

@@ -11,14 +11,14 @@ head -1 log >first.txt &
   2>log &
 server=$!
 background+=("$server")
-wait_for 10 test -S sock || fail "serve does not listen"
-wait_for 10 grep -q listening first.txt || fail "serve said nothing"
+wait_for test -S sock || fail "serve does not listen"
+wait_for grep -q listening first.txt || fail "serve said nothing"
 stored() { [ "$(find store -name '*.trace' | wc -l)" = "$1" ]; }
 for run in 1 2 3; do
   LD_PRELOAD=$yield_preload "$ranksight" record -o "$run.trace" \
     --to ipc://sock -- "$launcher" -n 2 "$examples/stencil2d" --size 4x4 \
     --steps 5 >/dev/null || fail "record"
-  wait_for 10 stored "$run" || fail "not stored: $(find store)"
+  wait_for stored "$run" || fail "not stored: $(find store)"
 done
 kill -HUP "$server"
 wait "$server" || fail "serve ended with $? at SIGHUP"

@@ -15,7 +15,7 @@ aligned() {  # OUT: two replays that are not recorded by the command
   LD_PRELOAD=$yield_preload "$launcher" -n "$ranks" \
     -env LD_PRELOAD "$runtime:$yield_preload" -env RANKSIGHT_OUTPUT "$1" \
     "$build/bin/ranksight-replay" run.trace --no-compute --wildcards --align \
-    --stall 100 >replay.out 2>replay.err || {
+    --stall 600 >replay.out 2>replay.err || {
     cat replay.err >&2
     fail "replay"
   }

@@ -9,7 +9,7 @@ must_record run.trace "$ranks" "$@"
 # Without --record: that keeps wildcards.
 LD_PRELOAD=$yield_preload "$launcher" -n "$ranks" \
   -env LD_PRELOAD "$runtime:$yield_preload" -env RANKSIGHT_OUTPUT again.trace \
-  "$build/bin/ranksight-replay" run.trace --no-compute --stall 60 \
+  "$build/bin/ranksight-replay" run.trace --no-compute --stall 600 \
   >replay.out 2>replay.err || {
   cat replay.err >&2
   fail "replay"

@@ -17,7 +17,9 @@ allowed_of() {  # PID: how many processors it may use
 }
 spinning() { pgrep -f "ranksight-replay $PWD/one.trace" >pids.txt; }
 
-"$ranksight" replay one.trace --launcher "$launcher" --json >first.json &
+# Goes on until it was looked at.
+"$ranksight" replay one.trace --launcher "$launcher" --compute-scale 1000 \
+  >first.txt 2>&1 &
 first=$!
 background+=("$first")
 bound_to_one() {
@@ -28,8 +30,9 @@ bound_to_one() {
   done
   return 1
 }
-wait_for 20 bound_to_one || fail "no rank is bound to one processor"
-wait "$first" || fail "replay"
+wait_for bound_to_one || fail "no rank is bound to one processor"
+kill -TERM "$first"
+wait "$first"
 [ "$(replayed one.trace --compute-scale 0.01)" = True ] || fail "not pinned"
 [ "$(replayed one.trace --compute-scale 0.01 --no-pin)" = False ] ||
   fail "pinned in spite of --no-pin"

@@ -8,7 +8,7 @@ shift
 scaled() {  # FACTOR
   rm -rf scaled
   expect_exit 0 logged scaled "$ranks" "$build/bin/ranksight-replay" run.trace \
-    --no-compute --stall 50 --wildcards --bytes-scale "$1"
+    --no-compute --stall 600 --wildcards --bytes-scale "$1"
 }
 must_record run.trace "$ranks" "$@"
 logged logs "$ranks" "$@" >/dev/null || fail "the raw log"

@@ -3,14 +3,14 @@
 # one that runs is seen; a name makes no line of its log.
 . "$(dirname "$0")/lib.sh"
 serve() {
-  expect_exit 4 timeout 60 "$ranksight" serve --listen 'tcp://127.0.0.1:*' "$@"
+  expect_exit 4 timeout 600 "$ranksight" serve --listen 'tcp://127.0.0.1:*' "$@"
   [ "$(wc -l <err.txt)" = 1 ] || fail "one line: $(cat err.txt)"
 }
 mkdir spool
 "$ranksight" serve --listen "ipc://$folder/socket" --store store \
   --http 127.0.0.1:0 --spool spool 2>serve.err &
 background+=("$!")
-wait_for 10 grep -q 'page at' serve.err || fail "serve: $(cat serve.err)"
+wait_for grep -q 'page at' serve.err || fail "serve: $(cat serve.err)"
 port=$(sed -n 's/.*page at http:..127.0.0.1:\([0-9]*\).*/\1/p' serve.err)
 serve --store store
 grep -q '^ranksight: store: another side-car serves this store' err.txt ||
@@ -26,16 +26,16 @@ runs_seen() {
   grep -q "\"runs\":$1" line.json
 }
 seen() { runs_seen 1; }
-wait_for 10 seen || fail "an imported run: $(cat line.json)"
+wait_for seen || fail "an imported run: $(cat line.json)"
 job=$("$ranksight" runs --store store --json | sed 's/.*"job":"\([^"]*\)".*/\1/')
 expect_exit 0 "$ranksight" runs remove --store store "$job"
 gone() { ! runs_seen 1; }
-wait_for 10 gone || fail "a removed run: $(cat line.json)"
+wait_for gone || fail "a removed run: $(cat line.json)"
 
 # What is in the spool under a name of two lines is told on one.
 printf 'no trace' >spool/$'x\nranksight: stored app\e[2J\u202e.trace'
 told() { grep -q 'not a trace' serve.err; }
-wait_for 10 told || fail "$(cat serve.err)"
+wait_for told || fail "$(cat serve.err)"
 grep -q '^ranksight: stored' serve.err && fail "a forged line"
 grep -q $'\e' serve.err && fail "an escape sequence"
 

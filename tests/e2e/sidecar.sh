@@ -15,7 +15,7 @@ case $1 in
     start_server store "$endpoint"
     run_streaming "${program[@]}" || fail "the run"
     stored() { find store -name '*.trace' -size +0 | grep -q .; }
-    wait_for 10 stored || fail "the side-car stored nothing"
+    wait_for stored || fail "the side-car stored nothing"
     identical run.trace "$(find store -name '*.trace' | head -1)"
     ;;
   absent)
@@ -28,7 +28,7 @@ case $1 in
     run_streaming "${program[@]}" &
     run=$!
     # In the middle: the program runs for about a second.
-    wait_for 5 pgrep -P "$run" >/dev/null
+    wait_for pgrep -P "$run" >/dev/null
     read -r -t 0.4 <> <(:)
     kill -9 "$server"
     wait "$run" || fail "the run did not end normally"

@@ -20,7 +20,7 @@ expect_exit 2 "$ranksight" serve --listen 'tcp://127.0.0.1:*' --store store \
 "$ranksight" serve --listen 'tcp://127.0.0.1:*' --keys server --store store \
   --http 127.0.0.1:0 2>serve.err &
 background+=("$!")
-wait_for 10 grep -q 'page at' serve.err || fail "serve: $(cat serve.err)"
+wait_for grep -q 'page at' serve.err || fail "serve: $(cat serve.err)"
 endpoint=$(sed -n 's/.*listening at \(tcp[^,]*\),.*/\1/p' serve.err)
 page=$(sed -n 's/.*page at //p' serve.err)
 send() {
@@ -32,19 +32,19 @@ send
 send --server-key "$server_key" --key own/secret.key
 monitor() { "$ranksight" monitor "$@"; }
 seen() { monitor --store store --once | grep -q '^stencil2d .*1 run)'; }
-wait_for 10 seen || fail "the monitor saw $(monitor --store store --once)"
+wait_for seen || fail "the monitor saw $(monitor --store store --once)"
 monitor --connect "$page" --once --jsonl >line.json || fail "monitor --jsonl"
 [ "$(wc -l <line.json)" = 1 ] && grep -q '"runs_stored":1' line.json ||
   fail "one line, one run: $(cat line.json)"
 expect_exit 1 monitor --connect "${page%=*}=0123" --once
 expect_exit 4 monitor --store none --once
 expect_exit 4 monitor --store store </dev/null
-timeout 20 "$ranksight" monitor --connect "$page" --jsonl | head -c 20 >/dev/null
+timeout 600 "$ranksight" monitor --connect "$page" --jsonl | head -c 20 >/dev/null
 [ "${PIPESTATUS[0]}" = 0 ] || fail "it streams to nobody"
 
 # On a terminal.
 on_terminal() {
-  timeout 30 "$(dirname "$0")/on_terminal.py" "$@" >screen.txt ||
+  timeout 600 "$(dirname "$0")/on_terminal.py" "$@" >screen.txt ||
     fail "$*: $(cat screen.txt)"
 }
 ends() {  # STATUS WORDS...
@@ -58,7 +58,7 @@ cp "$examples/stencil2d" größe
   --key own/secret.key -- "$launcher" -n 2 ./größe --size 4x4 --steps 5 \
   >traced.out || fail "the run with a name"
 seen() { monitor --store store --once --program größe >/dev/null; }
-wait_for 10 seen || fail "no run of that name"
+wait_for seen || fail "no run of that name"
 LC_ALL=C.UTF-8 ends 0 --leave q \
   "$ranksight" monitor --store store --program größe
 grep -q größe screen.txt || fail "no name: $(cat -v screen.txt)"

@@ -4,7 +4,9 @@
 export LD_PRELOAD=$yield_preload
 "$ranksight" study --ranks 4,9,16,25 --forecast 64,100,1024 --extrapolate 36 \
   --launcher "$launcher -n {ranks}" -- \
-  "$examples/stencil2d" --size 8x8 --steps 20 >study.out 2>study.err || {
+  "$examples/stencil2d" --size 8x8 --steps 20 >study.out 2>study.err
+# 1 where the machine is so busy that all points are refused.
+[ $? -le 1 ] || {
   tail -n 30 study.out study.err >&2
   fail "study"
 }

@@ -18,4 +18,4 @@ expect_exit 0 "$ranksight" matrix run.trace
 replay_recorded run.trace again.trace
 identical run.trace again.trace
 LD_PRELOAD=$yield_preload expect_exit 0 "$ranksight" replay run.trace \
-  --no-compute --stall 100 --launcher "$launcher" --exchange all=p2p
+  --no-compute --stall 600 --launcher "$launcher" --exchange all=p2p

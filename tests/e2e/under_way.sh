@@ -7,7 +7,7 @@ endpoint=ipc://$folder/socket
 "$ranksight" serve --listen "$endpoint" --store store --http 127.0.0.1:0 \
   2>serve.err &
 background+=("$!")
-wait_for 10 grep -q 'page at' serve.err || fail "serve: $(cat serve.err)"
+wait_for grep -q 'page at' serve.err || fail "serve: $(cat serve.err)"
 program=("$examples/stencil2d" --size 16x16 --work-ns 2000000 --steps)
 # Long enough for epochs to come together on cores that others use.
 steps=1200
@@ -24,12 +24,12 @@ run 4 --epoch 0.05 &
 last=$!
 seen() { monitor >line.json && grep -q '"share_seen":0' line.json; }
 # What was seen must be seen before its end.
-wait_for 60 seen || fail "nothing was seen of the run: $(monitor)"
+wait_for seen || fail "nothing was seen of the run: $(monitor)"
 kill -0 "$last" 2>/dev/null || fail "it was seen only after its end"
 grep -q '"epochs":[1-9]' line.json || fail "no epoch: $(cat line.json)"
 wait "$last" || fail "the last run"
 stored() { monitor | grep -q '"runs_stored":3'; }
-wait_for 10 stored || fail "not stored: $(monitor)"
+wait_for stored || fail "not stored: $(monitor)"
 monitor | grep -q '"under_way":\[\]' || fail "it goes on: $(monitor)"
 identical 4.trace "$(ls store/runs/*.trace | tail -1)"
 plain 4 "${program[@]}" $steps >plain.out || fail "the plain run"
@@ -38,7 +38,7 @@ diff plain.out traced.out >&2 || fail "output differs"
 numbers() { grep -oE '"(seconds|low|high|reason|basis)": ?[^,}]*' | tr -d ' '; }
 points() { sed 's/.*"points":\[\([^]]*\)\].*/\1/'; }
 walked() { monitor >line.json && ! grep -q 'walk is being made' line.json; }
-wait_for 120 walked || fail "the walk has no end: $(monitor)"
+wait_for walked || fail "the walk has no end: $(monitor)"
 points <line.json | numbers | sort >shown.txt
 "$ranksight" forecast --store store --program stencil2d --ranks 8 --json |
   tr -d '\n' | sed 's/": */":/g' | points | numbers | sort >printed.txt
