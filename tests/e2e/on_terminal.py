@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""on_terminal.py [--signal NAME] [--leave KEYS] [--no-input] COMMAND...: runs
-it on a terminal of 100 columns, prints what it wrote there after a second and
-how it ended: a number, or the signal's name."""
+"""on_terminal.py [--until TEXT] [--signal NAME] [--leave KEYS] [--no-input]
+COMMAND...: runs it on a terminal of 100 columns, signals it or types KEYS once it
+wrote TEXT, prints what it wrote and how it ended: a number, or the signal's
+name."""
 import argparse
 import fcntl
 import os
@@ -15,6 +16,7 @@ import termios
 import time
 
 parser = argparse.ArgumentParser()
+parser.add_argument("--until")
 parser.add_argument("--signal")
 parser.add_argument("--leave", default="")
 parser.add_argument("--no-input", action="store_true")
@@ -34,12 +36,13 @@ child = subprocess.Popen(
 os.close(theirs)
 
 
-def read(seconds):
+def read(seconds, until=None):
     """What comes until then, or until nobody can write any more."""
     text = b""
     end = time.monotonic() + seconds
-    while (left := end - time.monotonic()) > 0:
-        if not select.select([ours], [], [], left)[0]:
+    while until is None or until not in text:
+        left = end - time.monotonic()
+        if left <= 0 or not select.select([ours], [], [], left)[0]:
             break
         try:
             part = os.read(ours, 65536)
@@ -51,7 +54,7 @@ def read(seconds):
     return text
 
 
-written = read(1)
+written = read(600, options.until.encode()) if options.until else b""
 if options.signal:
     child.send_signal(signal.Signals["SIG" + options.signal])
 if options.leave:

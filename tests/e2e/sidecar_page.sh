@@ -59,11 +59,11 @@ cp "$examples/stencil2d" größe
   >traced.out || fail "the run with a name"
 seen() { monitor --store store --once --program größe >/dev/null; }
 wait_for seen || fail "no run of that name"
-LC_ALL=C.UTF-8 ends 0 --leave q \
+LC_ALL=C.UTF-8 ends 0 --until größe --leave q \
   "$ranksight" monitor --store store --program größe
 grep -q größe screen.txt || fail "no name: $(cat -v screen.txt)"
 ends 4 --no-input "$ranksight" monitor --store store
 for signal in TERM INT; do
-  ends "SIG$signal" --signal "$signal" "$ranksight" monitor --store store
+  ends "SIG$signal" --until stencil2d --signal "$signal" "$ranksight" monitor --store store
   grep -q $'\e\[?1049l' screen.txt || fail "the terminal is not given back"
 done
