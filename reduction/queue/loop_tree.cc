@@ -115,14 +115,14 @@ void LoopTree::Repeat(TreeNode* parent, size_t first, size_t last) {
 TreeNode* LoopTree::Absorb(size_t first) {
   ++changes_;
   auto& all = root_.children;
-  std::unique_ptr<TreeNode> loop = std::move(all.back());
-  for (size_t i = first; i + 1 < all.size(); ++i) Widen(loop.get(), *all[i]);
+  TreeNode* raw = all.back().get();
+  for (size_t i = first; i + 1 < all.size(); ++i) Widen(raw, *all[i]);
+  // Without memory the tree stays as it was: nothing below takes any.
+  raw->children.reserve(raw->children.size() + all.size() - 1 - first);
   const auto taken = all.begin() + long(first);
-  loop->children.insert(loop->children.begin(), std::move_iterator(taken),
-                        std::move_iterator(all.end() - 1));
-  all.erase(taken, all.end());
-  TreeNode* raw = loop.get();
-  all.push_back(std::move(loop));
+  raw->children.insert(raw->children.begin(), std::move_iterator(taken),
+                       std::move_iterator(all.end() - 1));
+  all.erase(taken, all.end() - 1);
   Renumber(&root_, first);
   Renumber(raw, 0);
   return raw;
@@ -139,6 +139,8 @@ TreeNode* LoopTree::Enclose(TreeNode* parent, size_t first, size_t last) {
   const auto begin = parent->children.begin();
   loop->low = parent->children[first]->low;
   loop->high = parent->children[first]->high;
+  // Without memory the tree stays as it was.
+  loop->children.reserve(last - first + 1);
   for (size_t i = first; i <= last; ++i) {
     Widen(loop.get(), *parent->children[i]);
     loop->children.push_back(std::move(parent->children[i]));
