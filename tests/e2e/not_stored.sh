@@ -24,7 +24,7 @@ serve() {
   "$ranksight" serve --listen 'tcp://127.0.0.1:*' --store "$name" "$@" \
     2>"$name.err" &
   background+=("$!")
-  wait_for 10 grep -qs 'listening at' "$name.err" || fail "$(cat "$name.err")"
+  wait_for grep -qs 'listening at' "$name.err" || fail "$(cat "$name.err")"
   endpoint=$(sed -n 's/.*listening at \(tcp[^,]*\),.*/\1/p' "$name.err")
 }
 
