@@ -64,6 +64,7 @@ class Ranksight(CMakePackage):
             self.define("RANKSIGHT_MINIMAL", "~cli" in self.spec),
             self.define("RANKSIGHT_USE_KOKKOS", "+kokkos" in self.spec),
             self.define("RANKSIGHT_BUILD_TESTS", self.run_tests),
+            self.define("RANKSIGHT_FLAVOURS", "+simgrid" in self.spec),
             self.define("MPI_C_COMPILER", mpi.mpicc),
             self.define("MPI_CXX_COMPILER", mpi.mpicxx),
         ]

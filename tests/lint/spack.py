@@ -34,6 +34,7 @@ for name in files.stdout.split():
             cmake += f.read()
 options = set(re.findall(r"option\((\w+)", cmake)) | {
     "MPI_C_COMPILER", "MPI_CXX_COMPILER"}
+options |= set(re.findall(r"set\((RANKSIGHT_\w+)\s[^()]*CACHE STRING", cmake))
 unknown = set(first_arguments("define")) - options
 assert not unknown, f"options that CMake does not have: {unknown}"
 
