@@ -22,11 +22,11 @@ bool IsNoFile(const std::string& path) {
 }  // namespace
 
 OutputFile::OutputFile(const std::string& path)
-    : path_(path), buffer_(kBuffer, '\0') {
+    : path_(reduction::FollowOwnLinks(path)), buffer_(kBuffer, '\0') {
   if (IsNoFile(path)) {
     fd_ = open(path.c_str(), O_WRONLY | O_CLOEXEC);
   } else {
-    beside_ = path + ".part" + std::to_string(getpid());
+    beside_ = path_ + ".part" + std::to_string(getpid());
     // One that a process of the same number left. A link that somebody put
     // there is not followed.
     unlink(beside_.c_str());

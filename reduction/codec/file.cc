@@ -1,4 +1,5 @@
 #include <fcntl.h>
+#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -70,6 +71,19 @@ std::optional<Status> WriteIfNoFile(std::span<const uint8_t> bytes,
   return written ? Status::Ok() : SystemError(path);
 }
 
+// What an own link says; nothing where there is none.
+std::optional<std::string> ReadOwnLink(const std::string& path) {
+  struct stat info {};
+  if (lstat(path.c_str(), &info) != 0 || !S_ISLNK(info.st_mode) ||
+      (info.st_uid != geteuid() && info.st_uid != 0)) {
+    return std::nullopt;
+  }
+  char text[PATH_MAX];
+  const ssize_t size = readlink(path.c_str(), text, sizeof(text));
+  if (size <= 0 || size == ssize_t(sizeof(text))) return std::nullopt;
+  return std::string(text, size_t(size));
+}
+
 // So that the new name outlives a crash of the machine. Not every file
 // system can sync a directory, so failure here is no failure.
 void SyncDirectoryOf(const std::string& path) {
@@ -92,9 +106,23 @@ bool WriteAll(int fd, std::span<const uint8_t> bytes) {
   return true;
 }
 
+std::string FollowOwnLinks(const std::string& path) {
+  constexpr int kMostLinks = 40;  // as many as Linux follows
+  std::string place = path;
+  for (int i = 0; i < kMostLinks; ++i) {
+    const auto target = ReadOwnLink(place);
+    if (!target) return place;
+    const size_t folder =
+        target->front() == '/' ? 0 : place.rfind('/') + 1;  // npos + 1 is 0
+    place = place.substr(0, folder) + *target;
+  }
+  return path;  // links in a ring
+}
+
 Status WriteFileAtomically(std::span<const uint8_t> bytes,
-                           const std::string& path, Outlives outlives) {
-  if (const auto written = WriteIfNoFile(bytes, path)) return *written;
+                           const std::string& named, Outlives outlives) {
+  if (const auto written = WriteIfNoFile(bytes, named)) return *written;
+  const std::string path = FollowOwnLinks(named);
   const bool sync = outlives == Outlives::kMachine;
   std::string beside;
   File file(CreateBeside(path, &beside));

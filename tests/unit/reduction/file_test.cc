@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "reduction/api/codec.h"
+#include "reduction/api/write_all.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/unit/reduction/random_trace.h"
 
@@ -42,6 +43,34 @@ TEST_F(File, WritingReplacesAndLeavesNothingBeside) {
   ASSERT_TRUE(WriteFileAtomically(second, Path("x")).ok());
   EXPECT_EQ(*ReadWholeFile(Path("x")), second);
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), {}), 1);
+}
+
+TEST_F(File, WhatALinkNamesIsWrittenAndTheLinkStays) {
+  const std::vector<uint8_t> old = {1}, bytes = {2, 3};
+  ASSERT_TRUE(fs::create_directory(Path("far")));
+  ASSERT_TRUE(WriteFileAtomically(old, Path("far/there")).ok());
+  fs::create_symlink("far/there", Path("relative"));
+  fs::create_symlink(Path("relative"), Path("of_a_link"));
+  fs::create_symlink("new", Path("far/to_nothing"));
+  ASSERT_TRUE(WriteFileAtomically(bytes, Path("of_a_link")).ok());
+  ASSERT_TRUE(WriteFileAtomically(bytes, Path("far/to_nothing")).ok());
+  EXPECT_EQ(*ReadWholeFile(Path("far/there")), bytes);
+  EXPECT_EQ(*ReadWholeFile(Path("far/new")), bytes);
+  for (const char* link : {"relative", "of_a_link", "far/to_nothing"}) {
+    EXPECT_TRUE(fs::is_symlink(Path(link))) << link;
+  }
+  EXPECT_EQ(std::distance(fs::directory_iterator(Path("far")), {}), 3);
+}
+
+TEST_F(File, LinksInARingAndThoseOfOthersAreNotFollowed) {
+  fs::create_symlink("b", Path("a"));
+  fs::create_symlink("a", Path("b"));
+  EXPECT_EQ(FollowOwnLinks(Path("a")), Path("a"));
+  fs::create_symlink("target", Path("planted"));
+  EXPECT_EQ(FollowOwnLinks(Path("planted")), Path("target"));
+  if (geteuid() != 0) return;  // who cannot give a link away
+  ASSERT_EQ(lchown(Path("planted").c_str(), 65534, 65534), 0);
+  EXPECT_EQ(FollowOwnLinks(Path("planted")), Path("planted"));
 }
 
 TEST_F(File, WhatIsNoFileIsWrittenTo) {
