@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "reduction/api/call.h"
+#include "reduction/api/canonical.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -117,9 +118,7 @@ std::string Expression::ToString() const {
   const std::string i = std::to_string(value);
   switch (op) {
     case Op::kConstant:
-      if (value == reduction::kPeerNull) return "null";
-      if (value == reduction::kColorUndefined) return "undefined";
-      return reduction::IsSpecial(value) ? "any" : i;
+      return reduction::ValueText(value);
     case Op::kFeature:
       return feature.ToString();
     case Op::kMinimum:

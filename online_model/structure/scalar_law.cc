@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "reduction/api/call.h"
+#include "reduction/api/canonical.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -71,13 +72,6 @@ std::string NeighbourText(const ScalarLaw& law) {
     }
   }
   return (missing.empty() ? "" : missing + " ? null : ") + rank + wrap;
-}
-
-std::string ValueText(int64_t v) {
-  if (v == reduction::kPeerAny || v == reduction::kTagAny) return "any";
-  if (v == reduction::kPeerNull) return "null";
-  if (v == reduction::kColorUndefined) return "undefined";
-  return std::to_string(v);
 }
 
 }  // namespace
@@ -169,7 +163,7 @@ std::string ScalarLaw::ToString() const {
         if (factor != 1) text += std::to_string(factor) + "*";
         text += feature.ToString();
       }
-      if (text.empty()) return ValueText(constant);
+      if (text.empty()) return reduction::ValueText(constant);
       if (constant == 0) return text;
       return text + Signed(constant);
     }
@@ -182,8 +176,8 @@ std::string ScalarLaw::ToString() const {
     case Kind::kXor:
       return "r ^ " + std::to_string(constant);
     case Kind::kGuarded:
-      return condition.ToString() + " ? " + ValueText(constant) + " : " +
-             otherwise->ToString();
+      return condition.ToString() + " ? " + reduction::ValueText(constant) +
+             " : " + otherwise->ToString();
     case Kind::kBlock: {
       const std::string along =
           dim == kPlaceDimension ? "n, k"

@@ -8,6 +8,7 @@
 #include "online_model/structure/level_conditions.h"
 #include "online_model/synthesize/known_laws.h"
 #include "online_model/synthesize/levels_seen.h"
+#include "online_model/synthesize/list_text.h"
 #include "online_model/synthesize/neighbour_lists.h"
 #include "online_model/synthesize/node_law.h"
 #include "online_model/synthesize/node_name.h"
@@ -24,14 +25,6 @@ using reduction::Result;
 using reduction::Section;
 using reduction::Status;
 using reduction::Trace;
-
-std::string ListText(const std::vector<int64_t>& values) {
-  std::string text;
-  for (size_t i = 0; i < values.size() && i < 6; ++i) {
-    text += (i > 0 ? "," : "") + std::to_string(values[i]);
-  }
-  return "[" + text + (values.size() > 6 ? ",...]" : "]");
-}
 
 class LawFinder {
  public:

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "online_model/synthesize/list_text.h"
 #include "reduction/api/canonical.h"
 #include "reduction/api/cursor.h"
 
@@ -14,14 +15,9 @@ using reduction::Cursor;
 using reduction::Event;
 using reduction::Status;
 
-std::string ListText(std::span<const int64_t> values) {
-  constexpr size_t kMost = 6;
-  if (values.size() == 1) return reduction::ValueText(values[0]);
-  std::string text = "[";
-  for (size_t i = 0; i < values.size() && i < kMost; ++i) {
-    text += (i > 0 ? "," : "") + reduction::ValueText(values[i]);
-  }
-  return text + (values.size() > kMost ? ",...]" : "]");
+std::string ValuesText(std::span<const int64_t> values) {
+  return values.size() == 1 ? reduction::ValueText(values[0])
+                            : ListText(values);
 }
 
 bool SameEvent(const Event& a, const Event& b) {
@@ -47,7 +43,7 @@ std::string Beyond(const Event& e, const Event& other,
     const auto x = e.ValuesAt(i), y = other.ValuesAt(i);
     if (std::equal(x.begin(), x.end(), y.begin(), y.end())) continue;
     return " with " + std::string(reduction::ParamWords(params[size_t(i)])) +
-           " " + ListText(x);
+           " " + ValuesText(x);
   }
   return "";
 }
