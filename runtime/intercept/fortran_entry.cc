@@ -52,7 +52,8 @@ void FortranEntry::FindCaller() noexcept {
 
 namespace {
 
-[[gnu::constructor]] void FindAtLoading() { FindFortranCallers(); }
+// Before those without a priority.
+[[gnu::constructor(200)]] void FindAtLoading() { FindFortranCallers(); }
 
 }  // namespace
 

@@ -58,7 +58,7 @@ def main():
     table, looks = read_table(table_path)
     defined = mpi_header.defined_in(library)
     fortran = mpi_header.called_by_fortran(library)
-    text = wrapper_text.Wrappers(set(fortran) | BY_HAND)
+    text = wrapper_text.Wrappers()
     for name in sorted(protos):
         ret, arguments = protos[name]
         if left_alone(name, arguments, looks, defined):

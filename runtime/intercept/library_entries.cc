@@ -4,13 +4,16 @@
 #include <unistd.h>
 
 #include "runtime/intercept/fatal_signals.h"
+#include "runtime/intercept/next_tool.h"
 
 namespace {
 
 void (*next_abort)() = nullptr;
 
-// In time: whoever aborts may hold the loader's lock.
+// In time: whoever aborts may hold the loader's lock. Behind those that find
+// the MPI library's functions, which have no priority.
 [[gnu::constructor]] void FindNext() {
+  ranksight::runtime::ChainToNextTool();
   next_abort = reinterpret_cast<void (*)()>(dlsym(RTLD_NEXT, "abort"));
 }
 

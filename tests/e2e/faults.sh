@@ -94,7 +94,7 @@ same() {
 }
 
 # The runtime: the program ends as it would without, the trace is whole or
-# not there.
+# not there; then a part of rank 0 may say why.
 plain 2 "$apps/loops" >plain.txt || fail "the plain run"
 for ((at = 1; ; ++at)); do
   rm -rf disk
@@ -106,8 +106,13 @@ for ((at = 1; ; ++at)); do
   [ ! -s err.txt ] || { cat err.txt >&2; fail "the program, ENOSPC at $at"; }
   [ -e hit ] || break
   for left in $(ls -A disk); do
-    [ "$left" = run.trace ] && "$ranksight" show disk/run.trace >/dev/null ||
-      fail "the runtime, ENOSPC at $at: leaves $left"
+    "$ranksight" show "disk/$left" >shown.txt ||
+      fail "the runtime, ENOSPC at $at: $left does not read"
+    case $left in
+      run.trace) grep -q '^state *complete' shown.txt ;;
+      run.trace.rank0.partial) grep -q 'not_written: No space left' shown.txt ;;
+      *) false ;;
+    esac || fail "the runtime, ENOSPC at $at: leaves $left"
   done
 done
 [ "$at" -gt 4 ] || fail "the runtime: no fault was tried"

@@ -25,7 +25,7 @@ def entry(number, name, ret, arguments):
 
 def file_text(protos, wrapped, fortran):
     """protos: of the header; wrapped: names that have a wrapper, which
-    calls through real_MPI_X where fortran names it."""
+    calls through real_MPI_X."""
     names = sorted(n for n in set(wrapped) if n in fortran)
     rows = [f'    {{"P{n}", "{fortran[n]}", '
             f'{"true" if n in THROUGH_A_HELPER else "false"}}},\n'

@@ -56,58 +56,66 @@ def hooks(arguments, names):
 class Wrappers:
     """Collects the wrappers."""
 
-    def __init__(self, fortran):
-        """fortran: names with an entry, see fortran_entries."""
-        self.fortran = fortran
+    def __init__(self):
         self.recorded, self.passing = [], []
         self.body = []  # (definitions before it, wrapper)
         self.by_hand = []
 
     def add_passing(self, ret, name, arguments):
         real, definition = self.real(ret, name, arguments)
-        self.body.append((definition, passing(
+        self.body.append((name, definition, passing(
             ret, name, arguments, len(self.passing), real)))
         self.passing.append(name)
 
     def add_recording(self, call, ret, name, arguments, roles):
         real, definition = self.real(ret, name, arguments)
-        self.body.append((definition, recording(
+        self.body.append((name, definition, recording(
             call, ret, name, arguments, roles, real)))
         self.recorded.append(name)
 
     def add_real(self, ret, name, arguments):
         """What a wrapper written by hand calls."""
-        self.by_hand.append(self.real(ret, name, arguments)[1])
+        self.by_hand.append((name, self.real(ret, name, arguments)[1]))
 
-    def real(self, ret, name, arguments):
-        """What the wrapper calls, and its definition: PMPI_X, or round our
+    @staticmethod
+    def real(ret, name, arguments):
+        """What the wrapper calls, and its definition: PMPI_X, but round our
         entry of that name, which would take a tail call for one from
-        Fortran."""
-        if name not in self.fortran:
-            return "P" + name, ""
+        Fortran, and by way of a tool behind us (next_tool.h)."""
         declared = ", ".join(arguments) or "void"
         return ("real_" + name,
                 f"{ret} (*real_{name})({declared}) = P{name};\n")
 
     def files(self, count):
         """The text of each; about as much in one as in another."""
-        whole = sum(len(wrapper) for _, wrapper in self.body)
+        whole = sum(len(wrapper) for _, _, wrapper in self.body)
         parts, so_far = [[] for _ in range(count)], 0
-        for definition, wrapper in self.body:
-            parts[so_far * count // whole].append((definition, wrapper))
+        for name, definition, wrapper in self.body:
+            parts[so_far * count // whole].append((name, definition, wrapper))
             so_far += len(wrapper)
         names = "".join(f'    "{n}",\n' for n in self.passing)
-        passing_calls = ("namespace ranksight::runtime {\n"
+        tables = "".join(f"extern const NextCall kNextCalls{i}[];\n"
+                         for i in range(count))
+        table_names = "".join(f"kNextCalls{i}, " for i in range(count))
+        passing_calls = ("namespace ranksight::runtime {\n" + tables +
+                         "const NextCall* const kNextCallTables[] = {" +
+                         table_names + "nullptr};\n"
                          "const char* const kPassingCalls[] = {\n" + names +
                          "    nullptr};\n}  // namespace ranksight::runtime\n\n")
-        return [self.file(passing_calls if i == 0 else "",
+        return [self.file(i, passing_calls if i == 0 else "",
                           self.by_hand if i == 0 else [], part)
                 for i, part in enumerate(parts)]
 
     @staticmethod
-    def file(first, by_hand, wrappers):
-        reals = by_hand + [definition for definition, _ in wrappers]
-        body = [wrapper for _, wrapper in wrappers]
+    def file(number, first, by_hand, wrappers):
+        reals = [d for _, d in by_hand] + [d for _, d, _ in wrappers]
+        body = [wrapper for _, _, wrapper in wrappers]
+        names = [n for n, _ in by_hand] + [n for n, _, _ in wrappers]
+        table = (f"extern const NextCall kNextCalls{number}[];\n"
+                 f"const NextCall kNextCalls{number}[] = {{\n" +
+                 "".join(f'    {{"{n}", "P{n}", '
+                         f"reinterpret_cast<void**>(&real_{n})}},\n"
+                         for n in names) + "    {nullptr, nullptr, nullptr}};\n")
         return ("// Made at build time by generate_wrappers.py.\n"
                 "// Open MPI hides what MPI-3 removed; programs still call "
                 "it.\n"
@@ -116,6 +124,7 @@ class Wrappers:
                 '#include "runtime/intercept/interception.h"\n'
                 '#include "runtime/intercept/known_way.h"\n'
                 '#include "runtime/intercept/logged_call.h"\n'
+                '#include "runtime/intercept/next_tool.h"\n'
                 '#include "runtime/intercept/open_call.h"\n'
                 '#include "runtime/intercept/quick_call.h"\n\n'
                 + first +
@@ -125,4 +134,6 @@ class Wrappers:
                 'extern "C" {\n' + "".join(reals) +
                 "#pragma GCC visibility push(default)\n\n" +
                 "\n".join(body) +
-                "\n#pragma GCC visibility pop\n}\n")
+                "\n#pragma GCC visibility pop\n}\n\n"
+                "namespace ranksight::runtime {\n" + table +
+                "}  // namespace ranksight::runtime\n")
