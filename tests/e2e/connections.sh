@@ -58,4 +58,6 @@ for kind in ipc tcp; do
   exec 7>&- 8>&-
   kill -TERM "$server"
   wait_for grep -q stopped serve.err || fail "$kind: does not end"
+  # Until it has ended the store is its own.
+  wait "$server"
 done
