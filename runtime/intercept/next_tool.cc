@@ -16,20 +16,28 @@ bool Defines(const Dl_info& library, const char* name) {
          info.dli_fbase == library.dli_fbase;
 }
 
-// The MPI library's own MPI_X lies with its PMPI_X; a tool has none.
-void* FunctionOfNextTool(const NextCall& call) {
+// The MPI library's own MPI_X lies with its PMPI_X; a tool has none. mpi_base:
+// where the MPI library lies once that is known, so that programs without a
+// second tool, which are nearly all, ask once.
+void* FunctionOfNextTool(const NextCall& call, const void** mpi_base) {
   void* const next = dlsym(RTLD_NEXT, call.name);
   Dl_info library;
-  if (next == nullptr || dladdr(next, &library) == 0) return nullptr;
-  return Defines(library, call.pname) ? nullptr : next;
+  if (next == nullptr || dladdr(next, &library) == 0 ||
+      library.dli_fbase == *mpi_base) {
+    return nullptr;
+  }
+  if (!Defines(library, call.pname)) return next;
+  *mpi_base = library.dli_fbase;
+  return nullptr;
 }
 
 }  // namespace
 
 void ChainToNextTool() noexcept {
+  const void* mpi_base = nullptr;
   for (auto table = kNextCallTables; *table != nullptr; ++table) {
     for (const NextCall* call = *table; call->name != nullptr; ++call) {
-      void* const next = FunctionOfNextTool(*call);
+      void* const next = FunctionOfNextTool(*call, &mpi_base);
       if (next != nullptr) *call->address = next;
     }
   }
