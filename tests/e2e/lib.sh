@@ -80,6 +80,14 @@ must_record() {
   [ -s "$1" ] || fail "no trace $1"
 }
 
+# stopped TRACE REASON: the trace is marked partial and names the reason.
+stopped() {
+  "$ranksight" show "$1" >show.txt || fail "the trace does not read"
+  grep -q '^state *partial, complete until ' show.txt ||
+    { cat show.txt; fail "not marked partial"; }
+  grep -q "$2" show.txt || { cat show.txt; fail "no reason given"; }
+}
+
 # identical A B: `ranksight diff` says so.
 identical() {
   "$ranksight" diff "$1" "$2" >diff.out 2>diff.err || {
