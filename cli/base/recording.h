@@ -29,8 +29,8 @@ struct RecordingOptions {
 reduction::Result<std::map<std::string, std::string>> RecordingEnvironment(
     const RecordingOptions& options);
 
-// Where the run is sent besides: as the options say, else RANKSIGHT_TO; empty
-// for nowhere.
+// The side-car's endpoint: as the options say, else RANKSIGHT_TO; empty where
+// the run is sent to none.
 std::string SideCarOf(const RecordingOptions& options);
 // Notes why the run that left this trace is not stored there, if it is not.
 // For the time after the run.
