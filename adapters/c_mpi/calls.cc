@@ -171,14 +171,18 @@ std::string CallWriter::Shares(bool receives, bool typed,
 
 std::string CallWriter::Requests() {
   const std::string n = Once(Value(Param::kRequestCount, "n"), "n");
-  return fmt::format("{}, requests({}, {})", n, n,
+  const std::string open = Find(Param::kOpenCount) == nullptr
+                               ? n
+                               : Once(Value(Param::kOpenCount, "open"), "open");
+  return fmt::format("{}, requests({}, {}, {})", n, n, open,
                      values_->Sequence(*Find(Param::kRequests), "requests"));
 }
 
 std::string CallWriter::DoneRequests() {
   const std::string n = Once(Value(Param::kRequestCount, "n"), "n");
   const std::string done = Value(Param::kDoneCount, "done");
-  return fmt::format("{}, done_requests({}, {}, {}, {})", n, n,
+  const std::string open = Once(Value(Param::kOpenCount, "open"), "open");
+  return fmt::format("{}, done_requests({}, {}, {}, {}, {})", n, n, open,
                      values_->Sequence(*Find(Param::kRequests), "requests"),
                      done, values_->Sequence(*Find(Param::kDone), "done"));
 }

@@ -126,7 +126,8 @@ Status LineReader::Read(std::string_view line, Event* event) {
         event->Add(info->completes ? n : 1);
         break;
       case Param::kRequests:
-        array.assign(size_t(info->completes ? n : 1), reduction::kRequestNull);
+        array.assign(size_t(event->Get(reduction::LengthOf(event->call(), p))),
+                     reduction::kRequestNull);
         event->AddArray(array);
         break;
       // Sums over ranks stand as the share of one.
@@ -161,7 +162,8 @@ Status LineReader::Read(std::string_view line, Event* event) {
         break;
       default:
         if (reduction::IsArray(p)) {
-          array.assign(size_t(event->Get(reduction::LengthOf(p))), 0);
+          array.assign(
+              size_t(event->Get(reduction::LengthOf(event->call(), p))), 0);
           event->AddArray(array);
         } else {
           event->Add(0);

@@ -20,11 +20,12 @@ namespace {
 
 using reduction::Call;
 using reduction::Result;
+using reduction::Status;
 using reduction::Trace;
 
 struct DiffOptions {
   std::string a, b;
-  bool times = false, json = false;
+  bool times = false, json = false, literal = false;
 };
 
 using TotalPairs = std::map<Call, std::pair<EventTotal, EventTotal>>;
@@ -92,6 +93,14 @@ void PrintText(const Comparison& result, bool same_ranks, const Trace& a,
     if (options.times) Print(TimesText(a, b, pairs));
     return;
   }
+  if (result.in_meaning) {
+    Print(fmt::format(
+        "identical in meaning: {} ranks, {} events; --literal shows which "
+        "completions are called otherwise\n",
+        a.meta.ranks, result.events));
+    if (options.times) Print(TimesText(a, b, pairs));
+    return;
+  }
   if (!same_ranks) {
     Print(fmt::format("differ: A has {} ranks, B has {}\n", a.meta.ranks,
                       b.meta.ranks));
@@ -123,13 +132,15 @@ void PrintJson(const Comparison& result, bool same_ranks, const Trace& a,
                const Trace& b, const TotalPairs& pairs) {
   JsonWriter json;
   json.BeginObject().Member("identical", result.identical);
+  json.Member("in_meaning", result.identical || result.in_meaning);
   json.Key("ranks").BeginArray().Value(a.meta.ranks).Value(b.meta.ranks);
   json.EndArray();
+  if (result.in_meaning) json.Member("events", result.events);
   if (result.identical) {
     json.Member("events", result.events);
     json.Member("values_kept_as_distributions", result.not_kept);
   }
-  if (!result.identical && same_ranks) {
+  if (!result.identical && !result.in_meaning && same_ranks) {
     json.Key("first").BeginObject();
     json.Member("rank", result.rank).Member("position", result.position);
     json.Member("a", result.line_a).Member("b", result.line_b).EndObject();
@@ -160,6 +171,13 @@ int Diff(const DiffOptions& options) {
     if (!compared.ok()) return Fail(compared.status());
     result = *compared;
   }
+  if (same_ranks && !result.identical && !options.literal) {
+    Comparison meaning = result;
+    // Where values are missing, calls as written are all that can be compared.
+    const Status walked = WithProgress(
+        "comparing", [&] { return CompareMeaning(*a, *b, &meaning); });
+    if (walked.ok()) result = meaning;
+  }
   TotalPairs pairs;
   if (!result.identical || options.json || options.times) {
     auto paired = PairTotals(*a, *b, options);
@@ -171,7 +189,7 @@ int Diff(const DiffOptions& options) {
   } else {
     PrintText(result, same_ranks, *a, *b, pairs, options);
   }
-  return result.identical ? 0 : 1;
+  return result.identical || result.in_meaning ? 0 : 1;
 }
 
 }  // namespace
@@ -183,6 +201,9 @@ void RegisterDiff(Commands& commands) {
                    [options] { return Diff(*options); });
   app->add_option("A", options->a, "A trace")->required();
   app->add_option("B", options->b, "Another trace")->required();
+  app->add_flag("--literal", options->literal,
+                "Compare calls as written, not which operations completions "
+                "complete");
   app->add_flag("--times", options->times,
                 "Compare total times as well (they never change the answer)");
   app->add_flag("--json", options->json,
@@ -191,7 +212,9 @@ void RegisterDiff(Commands& commands) {
       "Compares the canonical text of every call of every rank, in order.\n"
       "Exit 0 and `identical: R ranks, E events`, or exit 1 and the first\n"
       "rank and position (from 1) that differ, both calls, and the totals\n"
-      "per call.\n\n"
+      "per call. Completions behind one another that together complete the\n"
+      "same operations mean the same: exit 0 and `identical in meaning`,\n"
+      "unless --literal is given.\n\n"
       "Example: ranksight diff predicted.100.trace stencil2d.100.trace");
 }
 

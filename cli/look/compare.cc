@@ -8,6 +8,7 @@
 #include "reduction/api/canonical.h"
 #include "reduction/api/cursor.h"
 #include "reduction/api/distribution.h"
+#include "reduction/api/meaning.h"
 #include "reduction/api/merge.h"
 #include "reduction/api/same_calls.h"
 
@@ -28,6 +29,7 @@ using reduction::Trace;
 // Whether it stands in the text; the rest may differ from run to run.
 bool IsSeen(Param p) {
   switch (p) {
+    case Param::kOpenCount:
     case Param::kRequests:
     case Param::kDoneCount:
     case Param::kDone:
@@ -206,6 +208,29 @@ Result<Comparison> Compare(const Trace& a, const Trace& b,
     }
   }
   return CompareRanks(a, b, differences, a_name, b_name);
+}
+
+Status CompareMeaning(const Trace& a, const Trace& b, Comparison* comparison) {
+  for (int64_t rank = comparison->rank; rank < a.meta.ranks; ++rank) {
+    auto walk_a = reduction::MeaningWalk::Open(a, rank);
+    auto walk_b = reduction::MeaningWalk::Open(b, rank);
+    if (!walk_a.ok()) return walk_a.status();
+    if (!walk_b.ok()) return walk_b.status();
+    reduction::MeaningDifference difference;
+    const bool same = SameMeaning(&*walk_a, &*walk_b, &difference);
+    if (!walk_a->status().ok()) return walk_a->status();
+    if (!walk_b->status().ok()) return walk_b->status();
+    if (same) continue;
+    comparison->rank = rank;
+    comparison->position = difference.position_a != 0 ? difference.position_a
+                                                      : difference.position_b;
+    comparison->line_a = difference.text_a;
+    comparison->line_b = difference.text_b;
+    return Status::Ok();
+  }
+  comparison->in_meaning = true;
+  comparison->events = CountEvents(a);
+  return Status::Ok();
 }
 
 }  // namespace ranksight::cli

@@ -12,7 +12,9 @@ namespace ranksight::cli {
 
 struct Comparison {
   bool identical = true;
-  uint64_t events = 0;    // of all ranks, when identical
+  // Calls differ, but only in how the same operations are completed.
+  bool in_meaning = false;
+  uint64_t events = 0;    // of all ranks of A, when identical or in meaning
   uint64_t not_kept = 0;  // values that both keep only as equal distributions
   // The first difference: the lowest rank that has one, its first position
   // (from 1), and both lines, empty where that trace has no more calls.
@@ -35,5 +37,12 @@ reduction::Result<Comparison> Compare(const reduction::Trace& a,
                                       const reduction::Trace& b,
                                       const std::string& a_name,
                                       const std::string& b_name);
+
+// What Compare said is no difference where both mean the same on every rank
+// (reduction/api/meaning.h); else it says where they do not. Walks all ranks
+// from the one that differs on.
+reduction::Status CompareMeaning(const reduction::Trace& a,
+                                 const reduction::Trace& b,
+                                 Comparison* comparison);
 
 }  // namespace ranksight::cli

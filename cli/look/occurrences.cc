@@ -26,7 +26,7 @@ bool Occurrences::Next() {
   for (size_t i = 0; i < params.size() && i < cursors_.size(); ++i) {
     const Param param = params[i];
     const int64_t length =
-        IsArray(param) ? event_.Get(reduction::LengthOf(param)) : 1;
+        IsArray(param) ? event_.Get(reduction::LengthOf(node_.call, param)) : 1;
     if (length < 0 || static_cast<uint64_t>(length) > cursors_[i].left()) {
       left_ = 0;
       return false;

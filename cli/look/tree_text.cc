@@ -56,8 +56,9 @@ Param KindOfSize(Param param) {
 // is nearly always 0.
 bool Redundant(const Node& node, Param param, const std::string& value) {
   if (value == "-") return true;
-  if (value == "0" && (IsExcess(param) || param == Param::kInPlace ||
-                       param == Param::kMatchCount)) {
+  if (value == "0" &&
+      (IsExcess(param) || param == Param::kInPlace ||
+       param == Param::kMatchCount || param == Param::kDoneCount)) {
     return true;
   }
   const Param kind = KindOfSize(param);

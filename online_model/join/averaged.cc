@@ -20,8 +20,8 @@ using reduction::Section;
 const Parameter& CountsOf(const Node& node, size_t i) {
   const auto params = reduction::Info(node.call).params;
   if (!reduction::IsArray(params[i])) return node.trips;
-  const auto length =
-      std::find(params.begin(), params.end(), reduction::LengthOf(params[i]));
+  const auto length = std::find(params.begin(), params.end(),
+                                reduction::LengthOf(node.call, params[i]));
   return length == params.end() ? node.trips
                                 : node.params[size_t(length - params.begin())];
 }

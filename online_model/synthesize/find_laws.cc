@@ -150,8 +150,8 @@ class LawFinder {
                     params.begin());
     };
     const size_t index = index_of(array);
-    const auto lengths =
-        PatternsOf(nodes, grids_, index_of(reduction::LengthOf(array)));
+    const auto lengths = PatternsOf(
+        nodes, grids_, index_of(reduction::LengthOf(nodes[0]->call, array)));
     if (!lengths) return;
     std::map<std::pair<const Grid*, int64_t>, const Pattern*> of;
     for (const RankPattern& p : *lengths) {
@@ -219,8 +219,11 @@ class LawFinder {
               LevelPartOf(law->trips.values[0], *space.levels, space.ndims);
           if (part && !part->all_sides) space.parts_from = part->first;
         }
-        space.counts = params[i] == Param::kRequestCount;
-        if (params[i] == Param::kRequests) space.posted = posted_;
+        space.counts =
+            params[i] == Param::kRequestCount || params[i] == Param::kOpenCount;
+        if (space.counts || params[i] == Param::kRequests) {
+          space.posted = posted_;
+        }
         auto found = params[i] == Param::kDims
                          ? FindSides(*patterns, space.ndims)
                          : std::nullopt;

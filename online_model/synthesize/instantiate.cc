@@ -264,10 +264,11 @@ class Maker {
   }
 
   // The parameter that gives an array's length; all of them for a scalar.
-  static size_t LengthOf(std::span<const Param> params, size_t i) {
+  static size_t LengthOf(reduction::Call call, size_t i) {
+    const auto params = reduction::Info(call).params;
     if (!reduction::IsArray(params[i])) return params.size();
-    const auto at =
-        std::find(params.begin(), params.end(), reduction::LengthOf(params[i]));
+    const auto at = std::find(params.begin(), params.end(),
+                              reduction::LengthOf(call, params[i]));
     return size_t(at - params.begin());
   }
 
@@ -275,7 +276,7 @@ class Maker {
                   size_t i, Node* node) {
     const auto params = reduction::Info(node->call).params;
     const bool ranked = reduction::IsRank(params[i]);
-    const size_t length = LengthOf(params, i);
+    const size_t length = LengthOf(node->call, i);
     const std::string name(reduction::ParamWords(params[i]));
     std::vector<int64_t> key = KeyOf(law.params[i], runs, ranked);
     if (length < params.size()) Append(law.params[length], &key);
@@ -306,7 +307,7 @@ class Maker {
   Status AddEstimate(const NodeLaw& law, const Node& like,
                      const std::vector<BoxParent>& runs, size_t i, Node* node) {
     const auto params = reduction::Info(node->call).params;
-    const size_t length = LengthOf(params, i);
+    const size_t length = LengthOf(node->call, i);
     uint64_t values = TotalOf(node->trips);
     uint64_t ranks = 0;
     for (const BoxParent& parent : runs) ranks += RanksOf(parent.box);

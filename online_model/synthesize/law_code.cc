@@ -20,6 +20,7 @@ using reduction::Status;
 // puts one into, every field in turn.
 struct NumberWriter {
   static constexpr bool kReads = false;
+  static constexpr int64_t coding = kLawCoding;
   std::vector<int64_t> numbers;
 
   void Number(int64_t* v) { numbers.push_back(*v); }
@@ -33,6 +34,7 @@ struct Reader {
 
   std::span<const int64_t> numbers;
   const OwnLaws& own;
+  int64_t coding = kLawCoding;
   int ndims = 1;
   std::string missing;  // a law of the user's own
   size_t at = 0;
@@ -319,6 +321,14 @@ void Code(A& a, NodeLaw* law, const Node& like, int loops) {
     law->absent.resize(n);
     law->totals.resize(n);
     for (size_t i = 0; i < n && !a.failed(); ++i) {
+      // Of all requests passed in the first coding, whose number is before it.
+      if (reduction::Info(like.call).params[i] ==
+              reduction::Param::kOpenCount &&
+          a.coding == kFirstLawCoding) {
+        law->params[i] = law->params[i - 1];
+        law->absent[i] = law->absent[i - 1];
+        continue;
+      }
       bool absent = law->absent[i];
       Flag(a, &absent);
       law->absent[i] = absent;
@@ -435,12 +445,13 @@ reduction::Result<SymbolicLaws> DecodeLaws(std::span<const int64_t> numbers,
                                            const Node& like,
                                            const OwnLaws& own) {
   if (numbers.empty()) return Status::BadInput("the trace carries no laws");
-  if (numbers[0] != kLawCoding) {
+  if (numbers[0] < kFirstLawCoding || numbers[0] > kLawCoding) {
     return Status::BadInput("the laws are written in another way (" +
                             std::to_string(numbers[0]) +
                             ") than this ranksight reads");
   }
   Reader reader(numbers, own);
+  reader.coding = numbers[0];
   reader.at = 1;
   SymbolicLaws laws;
   Code(reader, &laws, like, EventsOf(like));

@@ -18,7 +18,8 @@ namespace ranksight::online_model {
 
 // The first number of the chunk: how those behind it are to be read.
 inline constexpr int64_t kFirstLawCoding = 1;
-inline constexpr int64_t kLawCoding = kFirstLawCoding;
+// Since events say for how many of their requests they stand (kOpenCount).
+inline constexpr int64_t kLawCoding = 2;
 
 // Displacements on disk have so many numbers, and a block over the places of a
 // list says so where others have a dimension.

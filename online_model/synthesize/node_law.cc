@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "online_model/synthesize/law_code.h"
 #include "online_model/synthesize/spread.h"
 
 namespace ranksight::online_model {
@@ -59,6 +60,17 @@ Status CheckTotals(const NodeLaw& law, const Node& measured, const Grid& grid) {
   return Status::Ok();
 }
 
+namespace {
+
+// Whether it says again what the parameter before it did: that all requests
+// passed are completed.
+bool IsSaidBefore(const NodeLaw& law, Param p, size_t i) {
+  return p == Param::kOpenCount && !law.absent[i - 1] && !law.totals[i] &&
+         NumbersOf(law.params[i]) == NumbersOf(law.params[i - 1]);
+}
+
+}  // namespace
+
 void DescribeLaws(const NodeLaw& law, const Node& like,
                   const reduction::Sites& sites,
                   std::vector<std::string>* lines) {
@@ -74,6 +86,7 @@ void DescribeLaws(const NodeLaw& law, const Node& like,
     for (size_t i = 0; i < node_law.params.size(); ++i) {
       if (node_law.absent[i]) continue;
       const Param p = reduction::Info(node.call).params[i];
+      if (IsSaidBefore(node_law, p, i)) continue;
       if (node_law.totals[i]) {
         lines->push_back(name + ": " + std::string(reduction::ParamName(p)) +
                          " = an estimate, all ranks together " +

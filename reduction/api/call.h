@@ -48,9 +48,14 @@ enum class Param : uint8_t {
   kKey = 19,
   kReorder = 20,
   kRequestCount = 21,
-  kRequests = 22,   // [by kRequestCount] see RequestRef below
-  kDoneCount = 23,  // Waitany, Waitsome, Test*: how many completed
-  kDone = 24,       // [by kDoneCount] their indices, ascending
+  // [by kOpenCount, or by kRequestCount where a call has none] See RequestRef
+  // below. Of calls that have kOpenCount and of MPI_Test: what was completed,
+  // the newest reference last.
+  kRequests = 22,
+  // In traces before version 7, of calls that complete some of their requests:
+  // how many, and [by kDoneCount] which of kRequests, ascending. 0 since.
+  kDoneCount = 23,
+  kDone = 24,
   kPeerCount = 25,  // length of the count arrays, 0 where not significant
   kCounts = 26,     // [by kPeerCount]
   kRecvPeerCount = 27,
@@ -116,6 +121,9 @@ enum class Param : uint8_t {
   kSession = 82,        // session number on this rank
   kMatchCount = 83,
   kMatchedTags = 84,  // [by kMatchCount] or kNone
+  // Completions of several: how many of the kRequestCount requests passed they
+  // are about. The others were MPI_REQUEST_NULL, or not completed.
+  kOpenCount = 85,
 };
 
 // Special values. They lie below every rank, tag and offset, so an encoder
@@ -181,6 +189,9 @@ std::span<const std::string_view> LookCalls();
 
 // MPI_Bcast for MPI_Ibcast; itself for a call that has no blocking form.
 Call BlockingForm(Call call);
+// Which of its requests a call completes is a matter of time: MPI_Waitany and
+// its like, and MPI_Test, which is asked about one after another.
+bool CompletesSome(Call call);
 // MPI_Probe and its like: they name a peer, and nothing goes there.
 bool IsProbe(Call call);
 // The time of a run begins when this call returns: what is spent in it is no
@@ -193,7 +204,9 @@ std::string_view ParamName(Param p);  // "peer", "count", ...
 std::string_view ParamWords(Param p);
 bool IsKnownParam(uint8_t number);
 bool IsArray(Param p);
-Param LengthOf(Param array);  // REQUIRES: IsArray(array)
+// The parameter that says how long the call's array is. REQUIRES:
+// IsArray(array)
+Param LengthOf(Call call, Param array);
 // Values that are ranks, so that "relative to the own rank" makes sense.
 bool IsRank(Param p);
 

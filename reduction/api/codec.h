@@ -17,7 +17,7 @@
 namespace ranksight::reduction {
 
 // The version that is written, and the newest that is read.
-inline constexpr uint32_t kFormatVersion = 4;
+inline constexpr uint32_t kFormatVersion = 7;
 
 enum class SketchForm : uint8_t {
   kFull,       // every bucket: between ranks, while a trace is being merged

@@ -86,6 +86,29 @@ int64_t SendBytes(const Event& e);
 int64_t ShareBytes(const Event& e);
 int64_t RecvBytes(const Event& e);
 
+// References to the requests that a completion call completes, in their order.
+template <class F>
+void ForEachCompleted(const Event& e, F f) {
+  const std::span<const int64_t> requests = e.GetArray(Param::kRequests);
+  const std::span<const int64_t> done = e.GetArray(Param::kDone);
+  if (done.empty()) {
+    for (const int64_t request : requests) f(request);
+  }
+  for (const int64_t index : done) {
+    const auto i = static_cast<size_t>(index);
+    if (index >= 0 && i < requests.size()) f(requests[i]);
+  }
+}
+
+// Makes the event one about these requests, which a completion call or one that
+// starts requests was passed in this order: of completions of several those
+// that are none (kRequestNull) are left out, and the rest put in order.
+// passed: of one that completes some, only those that it completed.
+void SetRequests(std::span<const int64_t> passed, Event* e);
+// In the order in which a completion keeps requests: places in `passed`, but of
+// those that are none.
+void SortRequests(std::span<const int64_t> passed, std::vector<size_t>* places);
+
 // The source of a receive or probe: where any was asked for what was matched,
 // or kPeerAny when that is not known.
 int64_t ReceivedFrom(const Event& e);

@@ -7,8 +7,11 @@
 // become sections. This is the loop-nesting tree of Havlak (1997) and
 // Ramalingam (1999), built from the path taken instead of a flow graph.
 //
-// Invariants: expanding the tree gives the events pushed, in order. The same
-// events give the same tree.
+// Invariants: expanding the tree gives the events pushed, in order; but of
+// requests that calls right behind one another completed in the order in which
+// they happened to come (CompletesSome), the oldest is taken to have come
+// first, so that neither the size of a trace nor its laws depend on that. The
+// same events give the same tree.
 //
 // A folder also remembers what came last, and predicts what comes next: what
 // followed the last time things stood like this. As long as it is right,
@@ -37,7 +40,8 @@ namespace ranksight::reduction {
 // a variant is then one combination of the others, and each occurrence brings
 // values of its own for these. What was matched (Param::kMatched, kMatchedTags)
 // is never part of a variant: only for how many matches an occurrence has to
-// bring source and tag.
+// bring source and tag. Nor is it which requests a call completed of those that
+// it might have (CompletesSome), only how many.
 struct Variant {
   // Of the event, whatever its values, behind this predecessor.
   TimePair* times = nullptr;
@@ -108,10 +112,12 @@ class Folder {
   void SetTickNs(double ns) { tick_ns_ = ns; }
 
   // What the predicted event brings, before it is pushed by Follow or
-  // FollowInTicks: the values of its open parameters, in order, and source and
-  // tag of each of its matches.
+  // FollowInTicks: the values of its open parameters, in order, source and tag
+  // of each of its matches, and the requests that it completed of those that it
+  // might have.
   void AppendApart(std::span<const int64_t> open,
-                   std::span<const int64_t> matches);
+                   std::span<const int64_t> matches,
+                   std::span<const int64_t> completed = {});
 
   // The values of the variant's parameter, by its place in Info(call).params;
   // zeros for what each occurrence brings.

@@ -25,7 +25,8 @@ constexpr size_t kLeastSmall = 48;
 constexpr size_t kLeastFast = size_t{64} << 10;
 
 bool IsVersion(uint64_t v) {
-  return v == 1 || v == kDistributions || v == kFormatVersion;
+  return v == 1 || v == kDistributions || v == kFirstsRepeated ||
+         v == kFormatVersion;
 }
 
 bool Justified(uint64_t raw, uint64_t stored) {

@@ -29,10 +29,12 @@ enum class ChunkTag : uint8_t {
 };
 
 // Versions from which on there are: distributions; moments and sums that are
-// not written because others give them. No checksum covers a version, so two
+// not written because others give them; completions of several that say how
+// many requests they are about. No checksum covers a version, so two
 // of them differ in more than one bit.
 inline constexpr uint64_t kDistributions = 2;
 inline constexpr uint64_t kFirstsRepeated = 4;
+inline constexpr uint64_t kOpenCounted = 7;
 
 // How hard to compress.
 enum class Effort { kNone, kFast, kSmall };

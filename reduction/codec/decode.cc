@@ -25,8 +25,9 @@ uint64_t BudgetOf(uint64_t bytes) {
 
 class NodeReader {
  public:
-  NodeReader(ParameterReader* parameters, size_t sites, ByteReader* in)
-      : parameters_(parameters), sites_(sites), in_(in) {}
+  NodeReader(ParameterReader* parameters, uint64_t version, size_t sites,
+             ByteReader* in)
+      : parameters_(parameters), version_(version), sites_(sites), in_(in) {}
 
   void Children(Node* loop, int depth) {
     const uint64_t n = in_->Varint();
@@ -65,6 +66,12 @@ class NodeReader {
     node->trips = Trips();
     node->params.reserve(info->params.size());
     for (size_t i = 0; i < info->params.size() && in_->ok(); ++i) {
+      // It stands behind the number of requests passed, which it was before.
+      if (info->params[i] == Param::kOpenCount && version_ < kOpenCounted) {
+        node->params.push_back(
+            ParameterReader::CopyOf(node->params.back(), in_));
+        continue;
+      }
       node->params.push_back(parameters_->Read(in_));
       if (node->params.back().distribution() != nullptr &&
           !IsAmount(info->params[i])) {
@@ -89,6 +96,7 @@ class NodeReader {
   }
 
   ParameterReader* parameters_;
+  uint64_t version_;
   size_t sites_;
   ByteReader* in_;
   int64_t last_site_ = -1;
@@ -116,7 +124,7 @@ Status ReadTree(const Container& file, uint64_t end, Trace* trace) {
   return ReadPart(file.chunks, ChunkTag::kTree, end, [&](ByteReader* in) {
     ParameterReader parameters(trace->meta.ranks, file.version);
     parameters.ReadTables(in);
-    NodeReader(&parameters, trace->sites.sites.size(), in)
+    NodeReader(&parameters, file.version, trace->sites.sites.size(), in)
         .Children(&trace->root, 0);
     parameters.Discard();
   });

@@ -24,16 +24,16 @@ uint64_t TermCount(std::span<const Term> terms) {
   return n;
 }
 
-uint64_t WeightOf(std::span<const Column> columns) {
+uint64_t CopyWeightOf(std::span<const Column> columns) {
   uint64_t n = 0;
   for (const Column& c : columns) n += 1 + TermCount(c.values.terms());
   return n;
 }
 
-uint64_t WeightOf(const Parameter& p) {
+uint64_t CopyWeightOf(const Parameter& p) {
   uint64_t n = 0;
   for (const ParameterPiece& piece : p.pieces()) {
-    n += TermCount(piece.ranks.terms()) + WeightOf(piece.columns);
+    n += TermCount(piece.ranks.terms()) + CopyWeightOf(piece.columns);
   }
   return n;
 }
@@ -92,7 +92,7 @@ ParameterReader::Layout ParameterReader::ReadLayout(ByteReader* in) {
     piece.strides = ReadColumns(terms, piece.ranks.size(), in);
     piece.counts = ReadColumns(terms, piece.ranks.size(), in);
     layout.weight += TermCount(piece.ranks.terms()) + piece.shape.size() +
-                     WeightOf(piece.strides) + WeightOf(piece.counts) +
+                     CopyWeightOf(piece.strides) + CopyWeightOf(piece.counts) +
                      piece.ranks.size() / kRanksPerElement;
     layout.pieces.push_back(std::move(piece));
   }
@@ -109,7 +109,7 @@ Parameter ParameterReader::Read(ByteReader* in) {
       return Parameter();
     }
     const Parameter& p = repeatable_[index];
-    return in->Spend(WeightOf(p)) ? p : Parameter();
+    return in->Spend(CopyWeightOf(p)) ? p : Parameter();
   }
   const uint64_t first = FirstLayout(version_);
   if (head < first) return Parameter::Of(ReadDistribution(in));
@@ -118,10 +118,15 @@ Parameter ParameterReader::Read(ByteReader* in) {
     return Parameter();
   }
   Parameter p = Build(head - first, in);
-  if (in->ok() && !IsPlain(p) && in->Spend(WeightOf(p))) {
+  if (in->ok() && !IsPlain(p) && in->Spend(CopyWeightOf(p))) {
     repeatable_.push_back(p);
   }
   return p;
+}
+
+Parameter ParameterReader::CopyOf(const Parameter& other, ByteReader* in) {
+  if (!in->Spend(CopyWeightOf(other))) return {};
+  return other;
 }
 
 void ParameterReader::Discard() {

@@ -23,6 +23,8 @@ class ParameterReader {
       : ranks_(ranks), version_(version) {}
   void ReadTables(ByteReader* in);
   Parameter Read(ByteReader* in);
+  // One that is the same as another that was read.
+  static Parameter CopyOf(const Parameter& other, ByteReader* in);
   // Frees what the tables hold, in steps between which it pauses: at once it
   // takes longer than a slice may. Nothing can be read afterwards.
   void Discard();

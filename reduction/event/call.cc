@@ -105,9 +105,15 @@ constexpr RoleParams kRoles[] = {
     {"req", {Param::kRequestCount, Param::kRequests}, 2},
     {"nreq", {Param::kRequestCount}, 1},
     {"reqs", {Param::kRequests}, 1},
-    {"index", {Param::kDoneCount, Param::kDone}, 2},
-    {"outcount", {Param::kDoneCount}, 1},
-    {"indices", {Param::kDone}, 1},
+    {"openreqs", {Param::kOpenCount, Param::kRequests}, 2},
+    {"someof", {}, 0},
+    {"index",
+     {Param::kOpenCount, Param::kRequests, Param::kDoneCount, Param::kDone},
+     4},
+    {"outcount", {}, 0},
+    {"indices",
+     {Param::kOpenCount, Param::kRequests, Param::kDoneCount, Param::kDone},
+     4},
     {"ndims", {Param::kDimCount}, 1},
     {"dims", {Param::kDims}, 1},
     {"periods", {Param::kPeriods}, 1},
@@ -366,8 +372,9 @@ constexpr ParamInfo kParams[] = {
     {"session"},
     {"match_count"},
     {"matched_tags", Param::kMatchCount},
+    {"open_count"},
 };
-static_assert(std::size(kParams) == size_t(Param::kMatchedTags) + 1);
+static_assert(std::size(kParams) == size_t(Param::kOpenCount) + 1);
 
 constexpr const ParamInfo& InfoOf(Param p) {
   const auto n = static_cast<size_t>(p);
@@ -408,6 +415,19 @@ Call BlockingForm(Call call) {
     return all;
   }();
   return forms[size_t(call)];
+}
+
+bool CompletesSome(Call call) {
+  switch (call) {
+    case Call::MPI_Waitany_:
+    case Call::MPI_Waitsome_:
+    case Call::MPI_Test_:
+    case Call::MPI_Testany_:
+    case Call::MPI_Testsome_:
+      return true;
+    default:
+      return false;
+  }
 }
 
 bool IsProbe(Call call) {
@@ -475,7 +495,13 @@ bool IsKnownParam(uint8_t number) {
 
 bool IsArray(Param p) { return InfoOf(p).length != Param{}; }
 
-Param LengthOf(Param array) { return InfoOf(array).length; }
+Param LengthOf(Call call, Param array) {
+  if (array != Param::kRequests) return InfoOf(array).length;
+  const auto params = Info(call).params;
+  const bool counted =
+      std::ranges::find(params, Param::kOpenCount) != params.end();
+  return counted ? Param::kOpenCount : Param::kRequestCount;
+}
 
 bool IsRank(Param p) { return InfoOf(p).rank; }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <string_view>
 
 namespace ranksight::reduction {
@@ -108,7 +109,7 @@ bool Event::Complete() const {
   if (static_cast<size_t>(filled_) != params.size()) return false;
   for (int i = 0; i < filled_; ++i) {
     const Param p = params[i];
-    const int64_t want = IsArray(p) ? Get(LengthOf(p), -1) : 1;
+    const int64_t want = IsArray(p) ? Get(LengthOf(call_, p), -1) : 1;
     if (static_cast<int64_t>(ValuesAt(i).size()) != want) return false;
   }
   return true;
@@ -222,6 +223,38 @@ int64_t ReceivedFrom(const Event& e) {
 int64_t ReceivedTag(const Event& e) {
   const int64_t asked = e.Get(Param::kRecvTag, e.Get(Param::kTag));
   return AsMatched(e, asked, kTagAny, Param::kMatchedTags);
+}
+
+void SortRequests(std::span<const int64_t> passed,
+                  std::vector<size_t>* places) {
+  places->clear();
+  for (size_t i = 0; i < passed.size(); ++i) {
+    if (passed[i] != kRequestNull) places->push_back(i);
+  }
+  // References count backwards: the largest is the oldest.
+  std::stable_sort(places->begin(), places->end(),
+                   [&](size_t a, size_t b) { return passed[a] > passed[b]; });
+}
+
+void SetRequests(std::span<const int64_t> passed, Event* e) {
+  const Event before = *e;
+  std::vector<int64_t> requests(passed.begin(), passed.end());
+  if (before.Has(Param::kOpenCount)) {
+    std::erase(requests, kRequestNull);
+    std::sort(requests.begin(), requests.end(), std::greater<>());
+  }
+  const auto params = Info(before.call()).params;
+  e->Reset(before.call());
+  e->comm_size = before.comm_size;
+  for (size_t i = 0; i < params.size(); ++i) {
+    if (params[i] == Param::kOpenCount) {
+      e->Add(int64_t(requests.size()));
+    } else if (params[i] == Param::kRequests) {
+      e->AddArray(requests);
+    } else {
+      e->AddArray(before.ValuesAt(int(i)));
+    }
+  }
 }
 
 }  // namespace ranksight::reduction

@@ -58,7 +58,8 @@ void Pass(uint64_t runs, Walk* walk) {
   for (size_t i = 0; i < walk->param_sections.size(); ++i) {
     const uint64_t values =
         IsArray(params[i])
-            ? SumOfFirst(walk->param_sections[LengthPlace(params, i)], runs)
+            ? SumOfFirst(walk->param_sections[LengthPlace(walk->node->call, i)],
+                         runs)
             : runs;
     rest.push_back(DropFirst(walk->param_sections[i], values));
   }

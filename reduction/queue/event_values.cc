@@ -27,7 +27,7 @@ const std::vector<int8_t>& LengthPlaces(Call call) {
     for (const CallInfo& info : AllCalls()) {
       for (size_t i = 0; i < info.params.size(); ++i) {
         all[info.call].push_back(IsArray(info.params[i])
-                                     ? int8_t(LengthPlace(info.params, i))
+                                     ? int8_t(LengthPlace(info.call, i))
                                      : kScalar);
       }
     }
@@ -40,9 +40,10 @@ const std::vector<int8_t>& LengthPlaces(Call call) {
 
 }  // namespace
 
-size_t LengthPlace(std::span<const Param> params, size_t array) {
+size_t LengthPlace(Call call, size_t array) {
+  const auto params = Info(call).params;
   const auto at =
-      std::find(params.begin(), params.end(), LengthOf(params[array]));
+      std::find(params.begin(), params.end(), LengthOf(call, params[array]));
   return size_t(at - params.begin());
 }
 

@@ -21,7 +21,7 @@
 namespace ranksight::reduction {
 
 // Where among a call's parameters that stands which says how long an array is.
-size_t LengthPlace(std::span<const Param> params, size_t array);
+size_t LengthPlace(Call call, size_t array);
 
 // A section from its beginning, a run of equal values at a time.
 class RunValues {

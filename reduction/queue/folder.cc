@@ -7,6 +7,7 @@
 
 #include "reduction/api/copy_on_write.h"
 #include "reduction/api/pause.h"
+#include "reduction/queue/arrivals.h"
 #include "reduction/queue/loop_tree.h"
 #include "reduction/queue/repeat.h"
 #include "reduction/queue/snapshot.h"
@@ -66,6 +67,13 @@ struct Folder::Impl {
   std::array<TimePair::Ticks, kMostTaken> taken;
   // The site of the last event whose times were added.
   Predecessor after = kNoPredecessor;
+  Arrivals arrivals;
+  void AppendApart(TreeNode* node, const Event& event, uint64_t before) {
+    node->AppendApart(event);
+    if (node->chosen == 0) return;
+    arrivals.Add(node, event.GetArray(Param::kRequests),
+                 size_t(event.Get(Param::kMatchCount)), before);
+  }
 };
 
 Folder::Folder(Prediction prediction, const void* no_hint)
@@ -178,8 +186,13 @@ bool Folder::Predict(const Variant* variant) {
 }
 
 void Folder::AppendApart(std::span<const int64_t> open,
-                         std::span<const int64_t> matches) {
-  static_cast<StoredVariant*>(predicted())->node->AppendApart(open, matches);
+                         std::span<const int64_t> matches,
+                         std::span<const int64_t> completed) {
+  TreeNode* node = static_cast<StoredVariant*>(predicted())->node;
+  node->AppendApart(open, matches);
+  if (node->chosen != 0) {
+    impl_->arrivals.Add(node, completed, matches.size() / 2, events());
+  }
 }
 
 void Folder::Impl::PushRun(Front* front) {
@@ -260,7 +273,7 @@ Variant* Folder::Push(const Event& event, uint64_t compute_ns,
   StoredVariant* variant =
       node != nullptr ? f.variants.Find(node, event) : nullptr;
   if (variant != nullptr && variant == predicted()) {
-    node->AppendApart(event);
+    f.AppendApart(node, event, events());
     Follow(compute_ns, call_ns);
     return variant;
   }
@@ -274,7 +287,7 @@ Variant* Folder::Push(const Event& event, uint64_t compute_ns,
   } else {
     variant = f.PushNew(event, &node);
   }
-  node->AppendApart(event);
+  f.AppendApart(node, event, events());
   f.AddTimes(node, compute_ns, call_ns);
   if (f.prediction == Prediction::kOn) {
     f.Remember(variant, &front_);
@@ -292,7 +305,8 @@ uint64_t NodeBytes(const TreeNode& node) {
     bytes += sizeof(Section) + s.memory_bytes();
   }
   // What they will take once they are folded.
-  const size_t apart = node.literal.size() + node.matches.size();
+  const size_t apart =
+      node.literal.size() + node.matches.size() + node.completed.size();
   bytes += apart * (sizeof(Term) + sizeof(uint32_t));
   for (const auto& d : node.distributions) {
     if (d != nullptr) bytes += d->memory_bytes();
@@ -318,6 +332,7 @@ uint64_t Folder::memory_bytes() const {
 
 size_t Folder::SpareMemory() {
   CatchUp();
+  impl_->arrivals.Settle();
   return reduction::SpareMemory(&impl_->tree.root());
 }
 
@@ -333,11 +348,13 @@ void Folder::CatchUp() const {
 
 Trace Folder::Snapshot(int64_t rank, int64_t ranks) const {
   CatchUp();
+  impl_->arrivals.Settle();
   return SnapshotOf(&impl_->tree.root(), impl_->sites.get(), rank, ranks);
 }
 
 std::unique_ptr<const FrozenQueue> Folder::Freeze() const {
   CatchUp();
+  impl_->arrivals.Settle();
   return FreezeTree(impl_->tree.root(), impl_->sites);
 }
 

@@ -231,6 +231,8 @@ TreeNode* LoopTree::Insert(Call call, uint32_t site) {
     const bool said =
         params[i] == Param::kMatched || params[i] == Param::kMatchedTags;
     event->matched |= uint32_t{said} << i;
+    const bool is_chosen = CompletesSome(call) && params[i] == Param::kRequests;
+    event->chosen |= uint32_t{is_chosen} << i;
   }
   TreeNode* raw = event.get();
   parent->children.insert(parent->children.begin() + long(index),

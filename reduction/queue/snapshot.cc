@@ -145,6 +145,8 @@ void CopyTree(const TreeNode& from, TreeNode* to) {
   to->literal = from.literal;
   to->matched = from.matched;
   to->matches = from.matches;
+  to->chosen = from.chosen;
+  to->completed = from.completed;
   for (const auto& d : from.distributions) {
     to->distributions.push_back(
         d == nullptr ? nullptr : std::make_unique<Distribution>(*d));

@@ -118,7 +118,7 @@ void ForgetMatched(Trace* trace) {
         }
         node.params[i] = std::move(none);
       } else if (IsArray(params[i]) &&
-                 LengthOf(params[i]) == Param::kMatchCount) {
+                 LengthOf(node.call, params[i]) == Param::kMatchCount) {
         node.params[i] = {};
       }
     }

@@ -61,21 +61,30 @@ void TreeNode::FoldApart() {
   for (size_t i = 0; i < param_count(); ++i) {
     if (IsOpen(i)) {
       AppendEvery(this, i, literal, open_place++, size_t(std::popcount(open)));
-    } else if (IsApart(i)) {
+    } else if ((matched >> i & 1) != 0) {
       AppendEvery(this, i, matches, matched_place++, kPerMatch);
+    } else if (IsApart(i)) {
+      AppendEvery(this, i, completed, 0, 1);
     }
   }
   literal.Clear();
   matches.Clear();
+  completed.Clear();
 }
 
 void TreeNode::AppendApart(std::span<const int64_t> of_open,
                            std::span<const int64_t> of_matches) {
   const size_t most = distributions.empty() ? kMaxApart : kMaxApartCounted;
-  if (literal.size() + matches.size() >= most) [[unlikely]]
+  const size_t kept = literal.size() + matches.size() + completed.size();
+  if (kept >= most) [[unlikely]]
     FoldApart();
   for (const int64_t v : of_open) literal.Append(v);
   for (const int64_t v : of_matches) matches.Append(v);
+}
+
+void TreeNode::AppendCompleted(int64_t request) {
+  AppendApart({}, {});
+  completed.Append(request);
 }
 
 void TreeNode::AppendApart(const Event& event) {
@@ -83,7 +92,7 @@ void TreeNode::AppendApart(const Event& event) {
   AppendApart({}, {});
   std::span<const int64_t> sources;
   for (size_t i = 0; i < param_count(); ++i) {
-    if (!IsApart(i)) continue;
+    if (((open | matched) >> i & 1) == 0) continue;
     const auto values = event.ValuesAt(int(i));
     if (IsOpen(i)) {
       literal.Append(values[0]);

@@ -78,6 +78,10 @@ struct TreeNode {
   uint32_t matched = 0;
   static constexpr size_t kPerMatch = 2;
   NumberLog matches;
+  // The same of the requests that a call completes of those it may
+  // (CompletesSome): what came first is no part of a variant.
+  uint32_t chosen = 0;
+  NumberLog completed;
   // Parameters of which no values are kept, by place; empty when there are
   // none.
   std::vector<std::unique_ptr<Distribution>> distributions;
@@ -103,10 +107,9 @@ struct TreeNode {
     runs = 0;
   }
   bool IsOpen(size_t param) const { return (open >> param & 1) != 0; }
-  // Whether its values are no part of a variant.
-  bool IsApart(size_t param) const {
-    return ((open | matched) >> param & 1) != 0;
-  }
+  // A bit for each parameter whose values are no part of a variant.
+  uint32_t apart() const { return open | matched | chosen; }
+  bool IsApart(size_t param) const { return (apart() >> param & 1) != 0; }
   const Distribution* DistributionOf(size_t param) const {
     return distributions.empty() ? nullptr : distributions[param].get();
   }
@@ -117,9 +120,11 @@ struct TreeNode {
   // The same for those. Pauses.
   void FoldApart();
   // Keeps values of parameters that are apart: of those that are open, in
-  // their order, and of matches; or all that an event has.
+  // their order, and of matches; or all that an event has of these.
   void AppendApart(std::span<const int64_t> of_open,
                    std::span<const int64_t> of_matches);
+  // Keeps a request that was completed.
+  void AppendCompleted(int64_t request);
   void AppendApart(const Event& event);
   // trips with every iteration of the parent in it.
   Section AllTrips() const {

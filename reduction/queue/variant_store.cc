@@ -55,7 +55,7 @@ uint32_t IrregularOf(const TreeNode& node) {
   const auto params = Info(node.call).params;
   for (const Param array : params) {
     if (!IsArray(array)) continue;
-    const auto at = std::ranges::find(params, LengthOf(array));
+    const auto at = std::ranges::find(params, LengthOf(node.call, array));
     if (at != params.end()) open &= ~(uint32_t{1} << (at - params.begin()));
   }
   return open;
@@ -66,7 +66,7 @@ uint32_t IrregularOf(const TreeNode& node) {
 const std::vector<int64_t>& VariantStore::KeyOf(const TreeNode* node,
                                                 const Event& event) {
   key_.assign(event.values().begin(), event.values().end());
-  ClearApart(node->open | node->matched, event.offsets(), &key_);
+  ClearApart(node->apart(), event.offsets(), &key_);
   return key_;
 }
 
@@ -131,7 +131,7 @@ void VariantStore::Open(TreeNode* node, uint32_t open,
   std::vector<StoredVariant*> exact = std::exchange(node->variants, {});
   for (StoredVariant* v : exact) {
     std::vector<int64_t> key = v->values;
-    ClearApart(open | node->matched, v->offsets, &key);
+    ClearApart(node->apart(), v->offsets, &key);
     v->opened = FindKey(node, key);
     if (v->opened == nullptr) v->opened = StoreKey(node, key, v->offsets);
     if (v->opened == nullptr) continue;

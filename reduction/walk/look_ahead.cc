@@ -154,19 +154,11 @@ LookAhead::Receive* LookAhead::ReceiveOf(const Watched& watched) {
 }
 
 void LookAhead::FindCompleted(const Event& e) {
-  const std::span<const int64_t> references = e.GetArray(Param::kRequests);
   completed_.clear();
-  const auto add = [&](int64_t reference) {
+  ForEachCompleted(e, [this](int64_t reference) {
     Watched* watched = Find(NumberOf(reference));
     if (watched != nullptr) completed_.push_back(watched);
-  };
-  if (!e.Has(Param::kDone)) {
-    for (const int64_t reference : references) add(reference);
-  }
-  for (const int64_t index : e.GetArray(Param::kDone)) {
-    const auto i = static_cast<size_t>(index);
-    if (i < references.size()) add(references[i]);
-  }
+  });
 }
 
 // The matches of a call are those of its requests that asked for any, in the

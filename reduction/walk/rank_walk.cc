@@ -20,11 +20,6 @@ constexpr size_t kForms = 16, kFormValues = 64;
 // Searches in vain after which a node is taken to repeat nothing.
 constexpr int kFailures = 256;
 
-bool CompletesSome(Call call) {
-  return call == Call::MPI_Waitany_ || call == Call::MPI_Waitsome_ ||
-         call == Call::MPI_Testany_ || call == Call::MPI_Testsome_;
-}
-
 Request::Kind KindOf(const Event& e) {
   switch (MessageKindOf(e.call())) {
     case MessageKind::kSend:
@@ -251,13 +246,9 @@ void RankWalk::Complete() {
     for (const int64_t reference : refs) Begin(reference);
   } else if (e.call() == Call::MPI_Request_free_) {
     for (const int64_t reference : refs) Take(reference, &freed_);
-  } else if (CompletesSome(e.call())) {
-    for (const int64_t index : e.GetArray(Param::kDone)) {
-      if (index < 0 || size_t(index) >= refs.size()) continue;
-      Take(refs[size_t(index)], &completed_);
-    }
   } else if (Info(e.call()).completes) {
-    for (const int64_t reference : refs) Take(reference, &completed_);
+    ForEachCompleted(
+        e, [this](int64_t reference) { Take(reference, &completed_); });
   }
 }
 

@@ -74,8 +74,8 @@ class Search {
       auto at = FirstDifference(a.At(rank_), b.At(rank_));
       if (!at) continue;
       if (IsArray(params[i])) {
-        const auto length =
-            std::find(params.begin(), params.end(), LengthOf(params[i]));
+        const auto length = std::find(params.begin(), params.end(),
+                                      LengthOf(event.a->call, params[i]));
         const auto place = size_t(length - params.begin());
         at = PlaceOfSum(event.a->params[place].At(rank_), *at);
       }

@@ -1,5 +1,6 @@
 #include "replay_engine/schedule/resolver.h"
 
+#include <algorithm>
 #include <span>
 #include <string>
 
@@ -11,10 +12,8 @@ using reduction::Event;
 using reduction::Param;
 using reduction::Status;
 
-bool CompletesSome(Call call) {
-  return call == Call::MPI_Waitany_ || call == Call::MPI_Waitsome_ ||
-         call == Call::MPI_Testany_ || call == Call::MPI_Testsome_;
-}
+// No program passes more; keeps a damaged file from taking memory.
+constexpr int64_t kMostRequests = 1 << 22;
 
 Status NeverMade(int64_t ref) {
   return Status::BadInput("request reference " + std::to_string(ref) +
@@ -63,36 +62,35 @@ int64_t Resolver::NewObject(Call call) {
 
 Status Resolver::ResolveRequests(const Event& event,
                                  Operation* operation) const {
-  const std::span<const int64_t> refs = event.GetArray(Param::kRequests);
-  operation->requests.assign(refs.size(), kNoRequest);
-  const auto resolve = [&](size_t i) {
-    const int64_t ref = refs[i];
+  operation->requests.clear();
+  Status status = Status::Ok();
+  const auto resolve = [&](int64_t ref) {
     if (ref == reduction::kRequestNull || reduction::IsSpecial(ref)) {
-      return true;
+      operation->requests.push_back(kNoRequest);
+      return;
     }
     const int64_t number =
         ref > 0 ? requests_made_ - ref : kPersistentBase - 1 - ref;
     if (number < 0 || number >= kPersistentBase + persistent_made_) {
-      return false;
+      status = NeverMade(ref);
     }
-    operation->requests[i] = number;
-    return true;
+    operation->requests.push_back(number);
   };
-  if (!CompletesSome(event.call())) {
-    for (size_t i = 0; i < refs.size(); ++i) {
-      if (!resolve(i)) return NeverMade(refs[i]);
+  if (reduction::Info(event.call()).completes) {
+    reduction::ForEachCompleted(event, resolve);
+    // The rest of what was passed was no request, or is not completed.
+    const int64_t passed = event.Get(Param::kRequestCount);
+    if (passed > kMostRequests) {
+      return Status::BadInput("completes one of " + std::to_string(passed) +
+                              " requests");
     }
-    return Status::Ok();
+    const size_t kept = std::max(operation->requests.size(),
+                                 size_t(std::max<int64_t>(passed, 0)));
+    operation->requests.resize(kept, kNoRequest);
+  } else {
+    for (const int64_t ref : event.GetArray(Param::kRequests)) resolve(ref);
   }
-  for (const int64_t index : event.GetArray(Param::kDone)) {
-    if (index < 0 || static_cast<size_t>(index) >= refs.size()) {
-      return Status::BadInput("completed index " + std::to_string(index) +
-                              " of " + std::to_string(refs.size()));
-    }
-    const auto i = static_cast<size_t>(index);
-    if (!resolve(i)) return NeverMade(refs[i]);
-  }
-  return Status::Ok();
+  return status;
 }
 
 }  // namespace ranksight::replay_engine

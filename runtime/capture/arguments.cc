@@ -161,18 +161,19 @@ void Arguments::Group(MPI_Group group) {
   AddList();
 }
 
-void Arguments::Requests(const MPI_Request* requests, int n, bool with_count,
-                         const MPI_Request* now) {
-  values_.clear();
+void Arguments::LookUp(const MPI_Request* requests, int n,
+                       const MPI_Request* now) {
+  passed_.clear();
   claimed_ = false;
   requests_ = now != nullptr ? now : requests;
   made_before_ = tables_->requests.made();
   tables_->requests.BeginCall();
   held_.resize(size_t(std::max(n, 0)));
   for (size_t i = 0; i < held_.size(); ++i) {
-    values_.push_back(
+    passed_.push_back(
         tables_->requests.Reference(requests[i], &held_[i], maker_));
   }
+  reduction::SortRequests(passed_, &order_);
   choices_.clear();
   if (tables_->requests.HasChoices()) {
     for (const auto& h : held_) {
@@ -181,8 +182,30 @@ void Arguments::Requests(const MPI_Request* requests, int n, bool with_count,
                                           : std::optional(*peers));
     }
   }
-  if (with_count) event_.Add(int64_t(values_.size()));
-  event_.AddArray(values_);
+}
+
+void Arguments::Request(const MPI_Request* request, const MPI_Request* now) {
+  LookUp(request, 1, now);
+  event_.Add(1);
+  event_.AddArray(passed_);
+}
+
+void Arguments::Requests(const MPI_Request* requests, int n) {
+  LookUp(requests, n, nullptr);
+  event_.AddArray(passed_);
+}
+
+void Arguments::OpenRequests(const MPI_Request* requests, int n,
+                             const MPI_Request* now) {
+  LookUp(requests, n, now);
+  values_.clear();
+  for (const size_t i : order_) values_.push_back(passed_[i]);
+  AddList();
+}
+
+void Arguments::SomeOfRequests(const MPI_Request* requests, int n,
+                               const MPI_Request* now) {
+  LookUp(requests, n, now);
 }
 
 void Arguments::ClaimAll() {
@@ -203,22 +226,19 @@ void Arguments::NewDuplicate(const MPI_Comm* comm, MPI_Comm parent) {
   event_.Add(Made() ? tables_->comms.AddDuplicate(*comm, parent).size : 0);
 }
 
-void Arguments::DoneIndex(int index) {
-  const bool none = failed_ || index == MPI_UNDEFINED;
-  event_.Add(none ? 0 : 1);
-  values_.assign(none ? 0 : 1, index);
-  event_.AddArray(values_);
-}
-
-void Arguments::DoneCount(int count) {
-  event_.Add(failed_ || count == MPI_UNDEFINED ? 0 : count);
-}
-
 void Arguments::DoneIndices(const int* indices, int count) {
-  const bool none = failed_ || count == MPI_UNDEFINED;
-  values_.assign(indices, indices + (none ? 0 : count));
-  std::sort(values_.begin(), values_.end());
-  event_.AddArray(values_);
+  std::vector<bool> is_done(passed_.size(), false);
+  for (int i = 0; !failed_ && count != MPI_UNDEFINED && i < count; ++i) {
+    if (indices[i] >= 0 && size_t(indices[i]) < is_done.size()) {
+      is_done[size_t(indices[i])] = true;
+    }
+  }
+  std::erase_if(order_, [&](size_t i) { return !is_done[i]; });
+  values_.clear();
+  for (const size_t i : order_) values_.push_back(passed_[i]);
+  AddList();
+  event_.Add(0);
+  event_.AddArray({});
 }
 
 // Other threads may have made requests during the call.
@@ -226,6 +246,9 @@ void Arguments::CountReferencesFromNow() {
   const int64_t more = tables_->requests.made() - made_before_;
   if (held_.empty() || more == 0) return;
   for (int64_t& reference : event_.MutableArray(Param::kRequests)) {
+    if (reference > 0) reference += more;
+  }
+  for (int64_t& reference : passed_) {
     if (reference > 0) reference += more;
   }
 }
@@ -273,10 +296,10 @@ void Arguments::FinishAll() {
 
 // The event is about the requests that the call is done with.
 void Arguments::OmitLeft() {
-  const auto references = event_.MutableArray(Param::kRequests);
-  for (size_t i = 0; i < references.size(); ++i) {
-    if (IsLeft(i)) references[i] = reduction::kRequestNull;
+  for (size_t i = 0; i < passed_.size(); ++i) {
+    if (IsLeft(i)) passed_[i] = reduction::kRequestNull;
   }
+  reduction::SetRequests(passed_, &event_);
 }
 
 void Arguments::FinishAt(const int* indices, int count) {

@@ -112,8 +112,18 @@ class Arguments {
   void Remain(const int* remain, MPI_Comm cart);
   void Group(MPI_Group group);
   // now: the same requests after the call, where `requests` is a copy.
-  void Requests(const MPI_Request* requests, int n, bool with_count,
-                const MPI_Request* now = nullptr);
+  // Of a call with one, one that starts them, one that completes all of them,
+  // and one that completes some: then DoneIndex or DoneIndices says which.
+  void Request(const MPI_Request* request, const MPI_Request* now = nullptr);
+  void Requests(const MPI_Request* requests, int n);
+  void OpenRequests(const MPI_Request* requests, int n,
+                    const MPI_Request* now = nullptr);
+  void SomeOfRequests(const MPI_Request* requests, int n,
+                      const MPI_Request* now = nullptr);
+  // References to the requests passed, in the program's order; those that name
+  // one, in the order in which the event has them, by place.
+  const std::vector<int64_t>& passed() const { return passed_; }
+  const std::vector<size_t>& order() const { return order_; }
   // The call finishes with all of them, if it does not fail: meanwhile other
   // threads may be given their handles again.
   void ClaimAll();
@@ -189,8 +199,9 @@ class Arguments {
   }
   void NewGroup(const MPI_Group* group);
   void NewType(const MPI_Datatype* type);
-  void DoneIndex(int index);
-  void DoneCount(int count);
+  void DoneIndex(int index) {
+    DoneIndices(&index, index == MPI_UNDEFINED ? 0 : 1);
+  }
   void DoneIndices(const int* indices, int count);
   // What the call gets for its statuses: own ones, when the program wants
   // none and one of its requests, or the call itself (any), has a choice.
@@ -244,6 +255,7 @@ class Arguments {
   void AddTypes(size_t fields);
   TypeInfo Known(MPI_Datatype type, size_t at, size_t step, size_t fields);
   void LookAtUnseen();
+  void LookUp(const MPI_Request* requests, int n, const MPI_Request* now);
   void FinishNulled();
   void OmitLeft();
   // Whether the call is not done with the request, of those it should be.
@@ -279,6 +291,8 @@ class Arguments {
   Side in_place_side_ = Side::kSend;
   std::vector<int64_t> values_;
   const MPI_Request* requests_ = nullptr;
+  std::vector<int64_t> passed_;
+  std::vector<size_t> order_;
   int64_t made_before_ = 0;
   bool failed_ = false;
   bool failed_in_status_ = false;

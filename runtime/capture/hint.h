@@ -45,6 +45,9 @@ struct OwnValues {
   static constexpr size_t kMostMatches = 64;
   std::array<int64_t, 2 * kMostMatches> matches;
   size_t match_count = 0;
+  // References to what it completed, where it completes some.
+  std::array<int64_t, kMostMatches> completed;
+  size_t completed_count = 0;
   // REQUIRES: match_count < kMostMatches.
   void AddMatch(int64_t source, int64_t tag) {
     matches[2 * match_count] = source;
@@ -63,13 +66,14 @@ struct Hint {
   reduction::Call call{};
   uint64_t changes = 0;  // of what the raw arguments mean
   std::array<uint64_t, kMaxRaw> raw{};
-  const int64_t* references = nullptr;  // of its requests
-  size_t request_count = 0;
+  // References to the requests that it is passed, in the program's order; those
+  // that name one in the order in which the event has them, by place.
+  std::vector<int64_t> references;
+  std::vector<size_t> order;
   int64_t reference = 0;  // of the only one
   // What stood behind the only one's handle, or that of the one made, last.
   mutable RequestTable::Live* live = &RequestTable::nothing;
-  const int64_t* done = nullptr;  // indices of those completed, ascending
-  size_t done_count = 0;
+  size_t done_count = 0;  // of those completed, where it completes some
   reduction::Variant* variant = nullptr;
   std::vector<Slot> own_slots;
   // Where each call brings values of its own, this stands for caller; which

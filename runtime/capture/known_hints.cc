@@ -13,7 +13,7 @@ void KnownHints::Add(const Hint* hint) {
     return;
   }
   key.AddAll(hint->raw);
-  key.AddDone(std::span<const int64_t>(hint->done, hint->done_count));
+  key.AddDone(hint->done_count);
   *Place(key) = hint;
 }
 

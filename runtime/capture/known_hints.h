@@ -28,11 +28,9 @@ class CallKey {
   void AddAll(std::span<const uint64_t> words) {
     for (const uint64_t word : words) Add(word);
   }
-  // What a poll found: indices of those completed, ascending.
-  template <class Index>
-  void AddDone(std::span<const Index> done) {
-    for (const Index index : done)
-      sum_ = (sum_ + uint64_t(index) + 1) * kFactor;
+  // What a call found: how many were completed of those that might have been.
+  void AddDone(size_t count) {
+    if (count != 0) sum_ = (sum_ + count) * kFactor;
   }
   uint64_t sum() const { return sum_; }
 

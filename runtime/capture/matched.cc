@@ -1,5 +1,5 @@
 // What receives and probes matched that asked for any source or any tag.
-#include <utility>
+#include <algorithm>
 
 #include "runtime/capture/arguments.h"
 
@@ -79,9 +79,10 @@ void Arguments::Matched(int peer, int tag, MPI_Comm comm,
   EndMatched();
 }
 
+// In the order in which the event has the requests.
 void Arguments::MatchedAll(const MPI_Status* statuses) {
-  for (size_t i = 0; !failed_ && i < held_.size(); ++i) {
-    if (HasChoice(i) && !IsLeft(i))
+  for (const size_t i : order_) {
+    if (!failed_ && HasChoice(i) && !IsLeft(i))
       AddMatched(MatchOf(*choices_[i], statuses[i], failed_in_status_));
   }
   EndMatched();
@@ -89,17 +90,11 @@ void Arguments::MatchedAll(const MPI_Status* statuses) {
 
 void Arguments::MatchedAt(const int* indices, int count,
                           const MPI_Status* statuses) {
-  std::vector<std::pair<int, int>> order;  // by index, then its status
-  if (!failed_ && count != MPI_UNDEFINED && !choices_.empty()) {
-    for (int i = 0; i < count; ++i) order.emplace_back(indices[i], i);
-  }
-  std::sort(order.begin(), order.end());
-  for (const auto& [index, i] : order) {
-    if (index < 0 || size_t(index) >= held_.size()) continue;
-    if (HasChoice(size_t(index))) {
-      AddMatched(
-          MatchOf(*choices_[size_t(index)], statuses[i], failed_in_status_));
-    }
+  for (const size_t at : order_) {
+    if (failed_ || !HasChoice(at)) continue;
+    const auto i = std::find(indices, indices + count, int(at)) - indices;
+    if (i == count) continue;
+    AddMatched(MatchOf(*choices_[at], statuses[i], failed_in_status_));
   }
   EndMatched();
 }

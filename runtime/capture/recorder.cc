@@ -293,9 +293,12 @@ reduction::Variant* Recorder::Fold(reduction::Event* event, uint32_t site,
 void Recorder::FollowOpen(const OwnValues& own, int64_t compute_ticks,
                           int64_t call_ticks) {
   folder.AppendApart({own.open.data(), own.open_count},
-                     {own.matches.data(), 2 * own.match_count});
+                     {own.matches.data(), 2 * own.match_count},
+                     {own.completed.data(), own.completed_count});
   Follow(compute_ticks, call_ticks);
-  MayHaveTaken((own.open_count + 2 * own.match_count) * kValueBytes);
+  const size_t values =
+      own.open_count + 2 * own.match_count + own.completed_count;
+  MayHaveTaken(values * kValueBytes);
   TakeTime();
 }
 

@@ -70,18 +70,18 @@ void Recorder::TakeClaim(const CallLog::Entry& entry, CallLog* log) {
 // a call that failed has left: they are not finished after all.
 void Recorder::FinishClaimed(const CallLog::Entry& entry, const CallLog& log) {
   RequestTable& requests = tables.requests;
-  const auto references =
-      entry.known->event.MutableArray(reduction::Param::kRequests);
-  for (size_t i = 0; i < references.size(); ++i) {
+  std::vector<int64_t> passed;
+  for (size_t i = 0; i < log.claimed.size(); ++i) {
     const CallLog::Claimed& c = log.claimed[i];
     const bool numbered = c.held.live != nullptr && c.held.number >= 0;
-    references[i] = numbered ? requests.made() - c.held.number : c.reference;
+    passed.push_back(numbered ? requests.made() - c.held.number : c.reference);
     if (entry.kind == CallLog::Kind::kFailed &&
         entry.requests[i] != MPI_REQUEST_NULL) {
       requests.Unclaim(c.held, nullptr);
-      if (numbered) references[i] = reduction::kRequestNull;
+      if (numbered) passed[i] = reduction::kRequestNull;
     }
   }
+  reduction::SetRequests(passed, &entry.known->event);
 }
 
 void Recorder::Take(const CallLog::Entry& entry, CallLog* log) {

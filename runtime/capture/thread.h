@@ -29,6 +29,7 @@ struct ThreadState {
   // many requests; those with more take the long way.
   static constexpr size_t kMostHeld = 64;
   std::array<RequestTable::Held, kMostHeld> held;
+  std::array<int64_t, kMostHeld> passed;  // references to them
   // Of those in flight when they were claimed: the peers of each that had a
   // choice.
   std::array<std::optional<WorldRanksOfPeers>, kMostHeld> choices;

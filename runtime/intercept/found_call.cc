@@ -1,6 +1,7 @@
 #include "runtime/intercept/found_call.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "runtime/intercept/record_and_leave.h"
 
@@ -27,18 +28,14 @@ FoundCall::FoundCall(const Poll& poll, void* caller, void* frame,
   const bool fits =
       index_count >= 0 && size_t(index_count) <= QuickRequests::kMost;
   index_count_ = fits ? index_count : -1;
-  if (!fits) return;
   indices_ = indices;
-  std::copy(indices, indices + index_count, done_.begin());
-  std::sort(done_.begin(), done_.begin() + index_count);
 }
 
 bool FoundCall::IsFound(const Hint& hint) const {
   const bool is_call = hint.IsCall(poll_.call(), caller_, frame_) ||
                        (hint.open_count == 0 && !hint.chooses &&
                         hint.IsOpenCall(poll_.call(), caller_, frame_));
-  return is_call &&
-         std::ranges::equal(done(), std::span(hint.done, hint.done_count));
+  return is_call && done().size() == hint.done_count;
 }
 
 bool FoundCall::FollowFinishing(std::span<const RequestTable::Held> finished,
@@ -61,7 +58,7 @@ bool FoundCall::FollowFinished(int count,
   if (!QuickRequests::MatchReferences(hint_, poll_.kept(), count)) return false;
   const auto held = QuickRequests::Held(size_t(count));
   OwnValues own;
-  for (size_t i = 0; i < held.size(); ++i) {
+  for (const size_t i : hint_->order) {
     if (!AddMatchOf(held[i], statuses[i], &own)) return false;
   }
   return FollowFinishing(held, own);
@@ -69,18 +66,32 @@ bool FoundCall::FollowFinished(int count,
 
 bool FoundCall::FollowFinishedAt(int count,
                                  const MPI_Status* statuses) const noexcept {
-  if (!QuickRequests::MatchReferences(hint_, poll_.kept(), count)) return false;
+  if (!QuickRequests::LookUp(poll_.kept(), count)) return false;
+  const auto held = QuickRequests::Held(size_t(count));
+  // Of those that it finished with, in the order of their references: places
+  // among the indices.
+  std::array<size_t, QuickRequests::kMost> order;
+  const std::span<size_t> places(order.data(), done().size());
+  std::iota(places.begin(), places.end(), size_t{0});
+  const auto reference = [&](size_t place) {
+    return hot.rest->passed[size_t(indices_[place])];
+  };
+  std::sort(places.begin(), places.end(),
+            [&](size_t a, size_t b) { return reference(a) > reference(b); });
   std::array<RequestTable::Held, QuickRequests::kMost> finished;
   OwnValues own;
-  for (size_t i = 0; i < done().size(); ++i) {
-    const int index = done_[i];
-    finished[i] = hot.rest->held[size_t(index)];
-    const auto status = std::find(indices_, indices_ + index_count_, index);
-    if (!AddMatchOf(finished[i], statuses[status - indices_], &own)) {
+  for (const size_t place : places) {
+    const auto index = size_t(indices_[place]);
+    if (index >= held.size()) return false;
+    // Of one that is none the event says nothing.
+    if (reference(place) == reduction::kRequestNull && indices_ != kOnly) {
       return false;
     }
+    finished[own.completed_count] = held[index];
+    own.completed[own.completed_count++] = reference(place);
+    if (!AddMatchOf(held[index], statuses[place], &own)) return false;
   }
-  return FollowFinishing({finished.data(), done().size()}, own);
+  return FollowFinishing({finished.data(), places.size()}, own);
 }
 
 }  // namespace ranksight::runtime

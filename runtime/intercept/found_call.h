@@ -8,7 +8,6 @@
 
 #include <mpi.h>
 
-#include <array>
 #include <cstdint>
 #include <span>
 
@@ -19,6 +18,9 @@ namespace ranksight::runtime {
 
 class FoundCall {
  public:
+  // The index of the only request of a call that has one.
+  static constexpr int kOnly[] = {0};
+
   // Of a poll that is over and found something.
   FoundCall(const Poll& poll, void* caller, void* frame)
       : poll_(poll), hint_(poll.expected()), caller_(caller), frame_(frame) {}
@@ -39,7 +41,7 @@ class FoundCall {
     if (hint_->changes == Meanings::Changes() && passes(*hint_)) return true;
     CallKey key(poll_.call(), caller_, frame_);
     (key.Add(Word(words)), ...);
-    key.AddDone(done());
+    key.AddDone(done().size());
     return ExpectKnown(key, passes);
   }
   // These record it. False when it is not the expected one: it has to be
@@ -52,15 +54,7 @@ class FoundCall {
   bool FollowFinishedAt(int count, const MPI_Status* statuses) const noexcept;
 
  private:
-  // One that it finished with, and its place among the statuses.
-  struct Finished {
-    RequestTable::Held held;
-    int status;
-  };
-
-  std::span<const int> done() const {
-    return {done_.data(), size_t(index_count_)};
-  }
+  std::span<const int> done() const { return {indices_, size_t(index_count_)}; }
   bool IsFound(const Hint& hint) const;
   template <class Passes>
   bool ExpectKnown(const CallKey& key, Passes passes) noexcept {
@@ -83,10 +77,9 @@ class FoundCall {
   const Hint* hint_;
   void* caller_;
   void* frame_;
-  // Of the requests that it finished with: the indices, ascending, and their
-  // order in the call. Negative: too many to be looked at here.
+  // Of the requests that it finished with, as the call gave them. Negative: too
+  // many to be looked at here.
   int index_count_ = 0;
-  std::array<int, QuickRequests::kMost> done_;
   const int* indices_ = nullptr;
 };
 

@@ -57,9 +57,9 @@ void Interception::Know() {
   const bool all_known = quick_ && !chooses_ && !arguments().failed() &&
                          arguments().lasting() &&
                          event.Get(Param::kMatchCount, 0) == 0;
-  const auto requests = event.GetArray(Param::kRequests);
+  const size_t requests = has_requests_ ? arguments().passed().size() : 0;
   if (!all_known || !path_->slots_hold || path_->may_go ||
-      requests.size() > CallLog::kMostRequests) {
+      requests > CallLog::kMostRequests) {
     return;
   }
   KnownCalls& known = hot.rest->known;
@@ -67,7 +67,7 @@ void Interception::Know() {
   call->changes = Meanings::Changes();
   call->slots = path_->slots;
   call->event = event;
-  call->request_count = requests.size();
+  call->request_count = requests;
   known.Came(call);
 }
 
@@ -78,20 +78,15 @@ void Interception::SetHint(reduction::Variant* variant) {
   hint->frame = frame_;
   hint->raw = raw_;
   hint->changes = Meanings::Changes();
-  if (request_param_ >= 0) {
-    const auto references =
-        reduction::Folder::ValuesOf(*variant, size_t(request_param_));
-    hint->references = references.data();
-    hint->request_count = references.size();
-    if (references.size() == 1) hint->reference = references[0];
+  if (has_requests_) {
+    hint->references = arguments().passed();
+    hint->order = arguments().order();
+    if (hint->references.size() == 1) hint->reference = hint->references[0];
   }
-  const auto params = reduction::Info(call_).params;
-  const auto done = std::ranges::find(params, reduction::Param::kDone);
-  if (done != params.end()) {
-    const auto indices =
-        reduction::Folder::ValuesOf(*variant, size_t(done - params.begin()));
-    hint->done = indices.data();
-    hint->done_count = indices.size();
+  hint->done_count = 0;
+  if (reduction::CompletesSome(call_)) {
+    hint->done_count =
+        arguments().event().GetArray(reduction::Param::kRequests).size();
   }
   // The wrapper has its own return address at hand.
   std::span<const Slot> slots = path_->slots;

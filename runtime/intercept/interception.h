@@ -119,19 +119,18 @@ class Interception {
   bool recording() const { return recorder_ != nullptr; }
   Arguments& arguments() { return hot.rest->arguments; }
 
-  // The call can be recognised by these arguments, by its requests (whose
-  // references are parameter `requests` of the event, if that is not
-  // negative), and by where it is made. params: for each argument the
-  // parameter of which it is the value, if it is a number; else kNoParam.
+  // The call can be recognised by these arguments, by its requests where it
+  // has any, and by where it is made. params: for each argument the parameter
+  // of which it is the value, if it is a number; else kNoParam.
   static constexpr int kNoParam = -1;
   template <int... params, class... Raw>
-  void Quick(int requests, Raw... raw) {
+  void Quick(bool has_requests, Raw... raw) {
     static_assert(sizeof...(params) == sizeof...(Raw));
     static constexpr std::array<int, sizeof...(Raw)> kParams = {params...};
     raw_ = {Word(raw)...};
     raw_params_ = kParams;
     quick_ = true;
-    request_param_ = requests;
+    has_requests_ = has_requests;
   }
 
   // The call asks for any source or any tag of comm. In Before.
@@ -202,7 +201,7 @@ class Interception {
   std::array<uint64_t, Hint::kMaxRaw> raw_;
   std::span<const int> raw_params_;
   bool quick_ = false;
-  int request_param_ = -1;
+  bool has_requests_ = false;
   bool chooses_ = false;
   WorldRanksOfPeers peers_;
   bool failed_ = false;

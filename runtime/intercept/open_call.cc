@@ -59,7 +59,8 @@ void OpenCall::MatchAll(int result, const MPI_Request* requests,
   const bool in_status = error_class == MPI_ERR_IN_STATUS;
   if (error_class != MPI_SUCCESS && !in_status) return;
   const auto held = hot.InFlight();
-  for (size_t i = 0; i < held.size(); ++i) {
+  for (const size_t i : hint_->order) {
+    if (i >= held.size()) continue;
     const auto& kept = hot.rest->choices[i];
     const auto* peers = !hot.claimed ? RequestTable::ChoiceOf(held[i])
                         : kept       ? &*kept

@@ -31,6 +31,19 @@ class QuickRequests {
   static bool Await(const Hint* hint, const MPI_Request* requests, int n) {
     return Look<true>(hint, requests, n);
   }
+  // Only finds out what the requests are, for Held and hot.rest->passed. False
+  // where there are too many.
+  static bool LookUp(const MPI_Request* requests, int n) {
+    if (n < 0 || size_t(n) > kMost || !Recorder::Enter()) return false;
+    RequestTable& table = Recorder::Get()->tables.requests;
+    table.BeginCall();
+    for (size_t i = 0; i < size_t(n); ++i) {
+      hot.rest->passed[i] =
+          table.Reference(requests[i], &hot.rest->held[i], &hot);
+    }
+    Recorder::Leave();
+    return true;
+  }
   // As Match, whatever receives among them from any source or with any tag.
   static bool MatchReferences(const Hint* hint, const MPI_Request* requests,
                               int n) {
@@ -44,7 +57,7 @@ class QuickRequests {
  private:
   template <bool is_ahead, bool compares_choices = true>
   static bool Look(const Hint* hint, const MPI_Request* requests, int n) {
-    if (n < 0 || size_t(n) != hint->request_count || size_t(n) > kMost ||
+    if (n < 0 || size_t(n) != hint->references.size() || size_t(n) > kMost ||
         !Recorder::Enter()) {
       return false;
     }
@@ -105,9 +118,9 @@ class QuickRequest {
  private:
   template <bool is_ahead>
   static bool Look(const Hint* hint, const MPI_Request* request) {
-    if (hint->request_count != 1 || !Recorder::Enter()) return false;
+    if (hint->references.size() != 1 || !Recorder::Enter()) return false;
     const RequestTable& table = Recorder::Get()->tables.requests;
-    bool same = table.Matches(*request, hint->references[0], &hot.one);
+    bool same = table.Matches(*request, hint->reference, &hot.one);
     same = same && size_t{RequestTable::ChoiceOf(hot.one) != nullptr} ==
                        hint->match_count;
     if (is_ahead && same) {

@@ -52,7 +52,7 @@ void StencilRank::Step(Folder* folder) {
     const int64_t send[] = {64, 0, 8, 0, peer, 7, 0};
     Add(folder, Call::MPI_Isend_, 0x210, send, {});
   }
-  const int64_t all[] = {8};
+  const int64_t all[] = {8, 8};
   const int64_t requests[] = {8, 7, 6, 5, 4, 3, 2, 1};
   Add(folder, Call::MPI_Waitall_, 0x220, all, requests);
   const int64_t residual[] = {0, 1, 0, 8, 0, 0, 0};

@@ -122,11 +122,13 @@ static inline int *ints(number n, struct value *v) {
   return list;
 }
 
-/* Takes n requests out of the table, to be completed or started. */
-static inline MPI_Request *requests(number n, struct value *v) {
+/* Takes requests out of the table, to be completed or started: the first
+ * `open` of n; the others are null. */
+static inline MPI_Request *requests(number n, number open, struct value *v) {
   MPI_Request *list = array(sizeof(MPI_Request) * (size_t)n);
-  begin_array(v, n);
-  for (number i = 0; i < n; ++i) {
+  begin_array(v, open);
+  for (number i = 0; i < n; ++i) list[i] = MPI_REQUEST_NULL;
+  for (number i = 0; i < open && i < n; ++i) {
     number k = next(v);
     MPI_Request *r = request(k);
     list[i] = *r;
@@ -145,19 +147,19 @@ static inline MPI_Group group(number n, struct value *members) {
 }
 
 /* ---- Completing some of many: those that the recorded call completed ---- */
-static inline MPI_Request *done_requests(number n, struct value *refs,
-                                         number done, struct value *indices) {
+static inline MPI_Request *done_requests(number n, number open,
+                                         struct value *refs, number done,
+                                         struct value *indices) {
+  if (done == 0) return requests(n, open, refs);
   MPI_Request *list = array(sizeof(MPI_Request) * (size_t)n);
-  number *all = array(sizeof(number) * (size_t)n);
-  begin_array(refs, n);
+  number *all = array(sizeof(number) * (size_t)open);
+  begin_array(refs, open);
   begin_array(indices, done);
-  for (number i = 0; i < n; ++i) {
-    all[i] = next(refs);
-    list[i] = MPI_REQUEST_NULL;
-  }
+  for (number i = 0; i < open; ++i) all[i] = next(refs);
+  for (number i = 0; i < n; ++i) list[i] = MPI_REQUEST_NULL;
   for (number i = 0; i < done; ++i) {
     number at = next(indices);
-    if (at < 0 || at >= n) stop("completes what was not passed");
+    if (at < 0 || at >= open) stop("completes what was not passed");
     MPI_Request *r = request(all[at]);
     list[at] = *r;
     if (all[at] > 0) *r = MPI_REQUEST_NULL;

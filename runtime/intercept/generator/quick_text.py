@@ -23,7 +23,9 @@ WAITING_FOR_SOME = {"MPI_Waitany", "MPI_Waitsome"}
 STARTING = {"MPI_Start"}
 # Roles that do not matter, or are dealt with by name below.
 OTHERS = {"-", "status", "statuses", "newreq", "req", "nreq", "reqs",
-          "message", "newmessage"}
+          "openreqs", "someof", "message", "newmessage"}
+# Roles of arrays of requests.
+ARRAYS = ("reqs", "openreqs", "someof")
 
 
 def base(role):
@@ -34,7 +36,7 @@ def can_be_quick(call, roles):
     bases = [base(r) for r in roles]
     if any(b not in COMPARED | IN_PLACE | OTHERS for b in bases):
         return False
-    if "req" in bases or "reqs" in bases:
+    if "req" in bases or any(array in bases for array in ARRAYS):
         return call in role_text.FINISHING | STARTING
     return True
 
@@ -67,8 +69,9 @@ def requests_of(by_role):
     """(array, number) of the requests passed, or None."""
     if "req" in by_role:
         return by_role["req"], "1"
-    if "reqs" in by_role:
-        return by_role["reqs"], by_role["nreq"]
+    for array in ARRAYS:
+        if array in by_role:
+            return by_role[array], by_role["nreq"]
     return None
 
 
@@ -258,7 +261,7 @@ def found_quick(call, by_role, words, requests):
     """The condition that records a poll which found what was predicted."""
     follow = "Follow()"
     status = role_text.status_of(by_role)
-    if requests and ("index" in by_role or "indices" in by_role):
+    if requests and ("openreqs" not in by_role):
         follow = f"FollowFinishedAt({requests[1]}, {status})"
     elif requests:
         follow = f"FollowFinished({requests[1]}, {status})"
@@ -274,7 +277,18 @@ def found_indices(by_role):
         count = by_role["outcount"]
         return (f", *{count} == MPI_UNDEFINED ? 0 : *{count}, "
                 f"{by_role['indices']}")
+    if "req" in by_role:
+        return ", 1, FoundCall::kOnly"
     return ""
+
+
+def of_kept(statement, requests):
+    """What looks the requests up, as they were before the call."""
+    looks_up, passed = statement.partition("(")[::2]
+    if looks_up not in ("a.Request", "a.OpenRequests", "a.SomeOfRequests"):
+        return statement
+    rest = passed.removeprefix(requests[0]).removesuffix(");")
+    return f"{looks_up}(poll.kept(){rest}, {requests[0]});"
 
 
 def polling(call, ret, name, arguments, real, parts, by_role, words):
@@ -291,11 +305,7 @@ def polling(call, ret, name, arguments, real, parts, by_role, words):
     if requests:
         lines.append("  if (poll.recording()) "
                      f"poll.Keep({requests[0]}, {requests[1]});")
-        pre = [s.replace(f"a.Requests({requests[0]},",
-                         "a.Requests(poll.kept(),").replace(
-                             "true);", f"true, {requests[0]});").replace(
-                                 "false);", f"false, {requests[0]});")
-               if s.startswith("a.Requests(") else s for s in pre]
+        pre = [of_kept(s, requests) for s in pre]
     lines += own_statuses(call, by_role, requests)
     pre = [s for s in pre if "a.Statuses(" not in s]
     lines += [f"  const {ret} result = {real}({parts['passed']});",
@@ -321,7 +331,7 @@ def quick_statement(roles, by_role, words):
     if "started" in by_role:
         roles = ["started"]
     has_requests = requests_of(by_role) or "started" in by_role
-    param = "1" if has_requests else "-1"
+    param = "true" if has_requests else "false"
     return (f"in.Quick<{', '.join(params_of(roles))}>("
             f"{', '.join([param] + words)});")
 

@@ -51,9 +51,11 @@ INPUTS = {
     "tag": "a.Tag({n});",
     "rtag": "a.Tag({n});",
     "root": "a.Root({n}, {comm});",
-    "req": "a.Requests({n}, 1, true);",
-    "reqvalue": "a.Requests(&{n}, 1, true);",
-    "reqs": "a.Requests({n}, {nreq}, false);",
+    "req": "a.Request({n});",
+    "reqvalue": "a.Request(&{n});",
+    "reqs": "a.Requests({n}, {nreq});",
+    "openreqs": "a.OpenRequests({n}, {nreq});",
+    "someof": "a.SomeOfRequests({n}, {nreq});",
     "remain": "a.Remain({n}, {comm});",
     "processes": "a.Scalar({n});",
     "processes@root": "a.AtRoot({n}, a.IsRoot({root}, {comm}));",
@@ -95,11 +97,11 @@ OUTPUTS = {
     "newgroup": "a.NewGroup({n});",
     "newtype": "a.NewType({n});",
     "index": "a.DoneIndex(*{n});",
-    "outcount": "a.DoneCount(*{n});",
     "indices": "a.DoneIndices({n}, *{outcount});",
 }
 
-SILENT = {"-", "status", "statuses", "flag", "message", "newmessage"}
+SILENT = {"-", "status", "statuses", "flag", "message", "newmessage",
+          "outcount"}
 
 # Calls that finish with all their requests.
 FINISHING = {"MPI_Wait", "MPI_Waitall"}

@@ -91,6 +91,19 @@ static void Any(const struct Calls* c, long rounds) {
   }
 }
 
+// A message in one of eight slots, the others being empty.
+static void Slots(const struct Calls* c, long rounds) {
+  enum { kSlots = 8 };
+  for (long i = 0; i < rounds; ++i) {
+    MPI_Request requests[kSlots];
+    int sent = 1, got = 0, index = 0;
+    for (int k = 0; k < kSlots; ++k) requests[k] = MPI_REQUEST_NULL;
+    c->Irecv(&got, 1, MPI_INT, 0, 1, MPI_COMM_SELF, &requests[i % kSlots]);
+    c->Send(&sent, 1, MPI_INT, 0, 1, MPI_COMM_SELF);
+    c->Waitany(kSlots, requests, &index, MPI_STATUS_IGNORE);
+  }
+}
+
 static void Probes(const struct Calls* c, long rounds) {
   int sent = 1;
   int got = 0;
@@ -216,12 +229,19 @@ static const struct {
   int calls;    // in a round
   long rounds;  // 0: as many as asked for
 } kinds[] = {
-    {"p2p", Exchange, 3, 0},    {"test", Tests, 3, 0},
-    {"waitany", Any, 3, 0},     {"wildcard", Wildcards, 3, 0},
-    {"probe", Probes, 4, 0},    {"barrier", Barriers, 1, 0},
-    {"iprobe", Polls, 1, 0},    {"deep5", Deep5, 1, 0},
-    {"deep20", Deep20, 1, 0},   {"deep50", Deep50, 1, 0},
-    {"paths1000", Paths, 1, 0}, {"irregular", Irregular, 1, 20000},
+    {"p2p", Exchange, 3, 0},
+    {"test", Tests, 3, 0},
+    {"waitany", Any, 3, 0},
+    {"slots", Slots, 3, 0},
+    {"wildcard", Wildcards, 3, 0},
+    {"probe", Probes, 4, 0},
+    {"barrier", Barriers, 1, 0},
+    {"iprobe", Polls, 1, 0},
+    {"deep5", Deep5, 1, 0},
+    {"deep20", Deep20, 1, 0},
+    {"deep50", Deep50, 1, 0},
+    {"paths1000", Paths, 1, 0},
+    {"irregular", Irregular, 1, 20000},
     {"shared", Shared, 1, 0},
 };
 

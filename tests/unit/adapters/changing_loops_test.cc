@@ -36,9 +36,10 @@ std::vector<Event> EventsOf(int64_t rank, int period) {
     events.push_back(MakeEvent(Call::MPI_Irecv_, 2, message));
     events.push_back(MakeEvent(Call::MPI_Isend_, 3, message));
     events.push_back(MakeEvent(Call::MPI_Ibarrier_, 4, {}));
-    events.push_back(MakeEvent(
-        Call::MPI_Waitall_, 5,
-        {{Param::kRequestCount, {3}}, {Param::kRequests, {3, 2, 1}}}));
+    events.push_back(MakeEvent(Call::MPI_Waitall_, 5,
+                               {{Param::kRequestCount, {3}},
+                                {Param::kOpenCount, {3}},
+                                {Param::kRequests, {3, 2, 1}}}));
     events.push_back(MakeEvent(Call::MPI_Bcast_, 6,
                                {{Param::kTypeKind, {real}},
                                 {Param::kTypeSize, {8}},

@@ -13,6 +13,7 @@
 #include "adapters/text/read_line.h"
 #include "reduction/api/call.h"
 #include "reduction/api/canonical.h"
+#include "reduction/api/codec.h"
 #include "reduction/api/cursor.h"
 #include "reduction/api/folder.h"
 #include "tests/unit/adapters/sample.h"
@@ -333,14 +334,36 @@ TEST(Text, SharesReadBackAsTheSameLines) {
   EXPECT_EQ(cursor->event().Get(Param::kCount), 8);
 }
 
+// Of which requests MPI_Waitany completed one stood in version 4; as text then.
+TEST(OldVersions, NameTheSameCompletedRequests) {
+  const std::filesystem::path golden = RANKSIGHT_GOLDEN;
+  const auto traces = golden.parent_path() / "traces";
+  const auto old =
+      reduction::ReadTraceFile((traces / "waitany.v4.trace").string());
+  ASSERT_TRUE(old.ok()) << old.status().message();
+  const auto again =
+      reduction::Decode(reduction::Encode(*old, reduction::SketchForm::kFull));
+  ASSERT_TRUE(again.ok()) << again.status().message();
+  std::stringstream expected;
+  expected << std::ifstream(traces / "waitany.v4.goal.txt").rdbuf();
+  for (const Trace* trace : {&*old, &*again}) {
+    const std::string out = ::testing::TempDir() + "waitany.goal";
+    Convert(*trace, "goal", out);
+    std::stringstream made;
+    made << std::ifstream(out).rdbuf();
+    EXPECT_EQ(made.str(), expected.str());
+    std::filesystem::remove(out);
+  }
+}
+
 TEST(Text, ALineOfEachCallIsRead) {
   for (const reduction::CallInfo& info : reduction::AllCalls()) {
     reduction::Event event(info.call);
     event.comm_size = 1;
     for (const Param p : info.params) {
       if (reduction::IsArray(p)) {
-        event.AddArray(
-            std::vector<int64_t>(size_t(event.Get(reduction::LengthOf(p))), 1));
+        event.AddArray(std::vector<int64_t>(
+            size_t(event.Get(reduction::LengthOf(event.call(), p))), 1));
       } else {
         event.Add(1);
       }

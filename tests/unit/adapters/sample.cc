@@ -57,9 +57,10 @@ std::vector<Event> RingEvents(int64_t rank, int64_t ranks, int steps) {
                   with(reals, {{Param::kCount, {100}},
                                {Param::kPeer, {(rank + 1) % ranks}},
                                {Param::kTag, {step % 2}}})));
-    events.push_back(
-        MakeEvent(Call::MPI_Waitall_, 5,
-                  {{Param::kRequestCount, {2}}, {Param::kRequests, {2, 1}}}));
+    events.push_back(MakeEvent(Call::MPI_Waitall_, 5,
+                               {{Param::kRequestCount, {2}},
+                                {Param::kOpenCount, {2}},
+                                {Param::kRequests, {2, 1}}}));
     events.push_back(MakeEvent(
         Call::MPI_Allreduce_, 6,
         with(reals,

@@ -119,7 +119,7 @@ Trace OfTwo(const std::vector<Calls>& ranks) {
         const auto at = values.find(p);
         const int64_t v = at == values.end() ? 0 : at->second;
         const bool none =
-            reduction::IsArray(p) && e.Get(reduction::LengthOf(p)) == 0;
+            reduction::IsArray(p) && e.Get(reduction::LengthOf(call, p)) == 0;
         if (none) {
           e.AddArray({});
         } else {

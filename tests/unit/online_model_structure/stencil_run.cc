@@ -87,9 +87,10 @@ void Step(const Stencil& s, const std::vector<Side>& sides, int64_t rank,
   const int64_t n = 2 * int64_t(sides.size());
   std::vector<int64_t> requests;
   for (int64_t k = n; k > 0; --k) requests.push_back(k);
-  events->push_back(
-      Make(Call::MPI_Waitall_, 21,
-           {{Param::kRequestCount, {n}}, {Param::kRequests, requests}}));
+  events->push_back(Make(Call::MPI_Waitall_, 21,
+                         {{Param::kRequestCount, {n}},
+                          {Param::kOpenCount, {n}},
+                          {Param::kRequests, requests}}));
   events->push_back(Make(Call::MPI_Allreduce_, 22,
                          {{Param::kCount, {1}}, {Param::kTypeSize, {8}}}));
 }

@@ -206,7 +206,7 @@ TEST(Symbolic, DamagedLawsAreRefusedOrStillLaws) {
 
 TEST(Symbolic, LawsInACodingThatIsNotKnownAreRefusedNotMisread) {
   Trace laws = LawsOf({.periodic = {true, false}}, kSquares);
-  laws.law_code[0] = 2;
+  laws.law_code[0] = 1000;
   ASSERT_TRUE(IsSymbolic(laws));
   ExtrapolationRequest request;
   request.ranks = 36;

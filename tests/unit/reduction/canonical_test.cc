@@ -23,7 +23,7 @@ std::string Text(Call call, const Values& values,
     if (IsArray(p)) {
       e.AddArray(it != values.end()
                      ? it->second
-                     : std::vector<int64_t>(e.Get(LengthOf(p)), 0));
+                     : std::vector<int64_t>(e.Get(LengthOf(call, p)), 0));
     } else {
       e.Add(it != values.end() ? it->second[0] : 0);
     }

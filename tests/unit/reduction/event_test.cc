@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace ranksight::reduction {
@@ -40,6 +41,7 @@ TEST(Event, IsCompleteWhenEveryParameterIsThere) {
 TEST(Event, IsIncompleteWhenAnArrayContradictsItsLength) {
   const std::vector<int64_t> three = {1, 2, 3};
   Event e(Call::MPI_Waitall_);
+  e.Add(8);
   e.Add(3);
   e.AddArray(three);
   e.Add(0);  // nothing matched
@@ -47,6 +49,7 @@ TEST(Event, IsIncompleteWhenAnArrayContradictsItsLength) {
   e.AddArray({});
   EXPECT_TRUE(e.Complete());
   e.Reset(Call::MPI_Waitall_);
+  e.Add(3);
   e.Add(2);
   e.AddArray(three);
   e.Add(0);  // nothing matched
@@ -80,6 +83,7 @@ TEST(Event, ForgetsWhatNoTraceHolds) {
 TEST(Event, ArraysOfLengthZeroKeepTheirPlace) {
   Event e(Call::MPI_Waitsome_);
   e.Add(1);
+  e.Add(1);
   e.AddArray(std::vector<int64_t>{4});
   e.Add(0);
   e.AddArray({});
@@ -87,7 +91,7 @@ TEST(Event, ArraysOfLengthZeroKeepTheirPlace) {
   e.AddArray({});
   e.AddArray({});
   EXPECT_TRUE(e.Complete());
-  EXPECT_TRUE(e.ValuesAt(3).empty());
+  EXPECT_TRUE(e.ValuesAt(4).empty());
   EXPECT_EQ(e.GetArray(Param::kRequests).size(), 1u);
 }
 
@@ -123,6 +127,35 @@ TEST(Event, BytesOfCountArraysAreSummedWithTheirOwnTypes) {
   ASSERT_TRUE(e.Complete());
   EXPECT_EQ(SendBytes(e), 1 * 1 + 2 * 4 + 3 * 8);
   EXPECT_EQ(RecvBytes(e), 1 * 1 + 2 * 4 + 3 * 8);
+}
+
+// A program keeps requests in slots, some of them empty, in any order.
+TEST(Event, ACompletionNamesWhatItCompletesWhateverItsSlot) {
+  Event e(Call::MPI_Waitall_);
+  e.Add(6);
+  e.Add(0);
+  e.AddArray({});
+  e.Add(0);  // nothing matched
+  e.AddArray({});
+  e.AddArray({});
+  SetRequests(std::vector<int64_t>{2, 0, -2, 5, -1, 0}, &e);
+  EXPECT_TRUE(e.Complete());
+  EXPECT_EQ(e.Get(Param::kRequestCount), 6);
+  EXPECT_EQ(e.Get(Param::kOpenCount), 4);
+  EXPECT_TRUE(std::ranges::equal(e.GetArray(Param::kRequests),
+                                 std::vector<int64_t>{5, 2, -1, -2}));
+}
+
+TEST(Event, TheOnlyRequestOfACallStaysWhereItIs) {
+  Event e(Call::MPI_Wait_);
+  e.Add(1);
+  e.AddArray(std::vector<int64_t>{3});
+  e.Add(0);
+  e.AddArray({});
+  e.AddArray({});
+  SetRequests(std::vector<int64_t>{0}, &e);
+  EXPECT_TRUE(e.Complete());
+  EXPECT_EQ(e.Get(Param::kRequests), 0);
 }
 
 }  // namespace

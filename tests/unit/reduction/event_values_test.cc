@@ -69,7 +69,7 @@ class Phases {
       Event e(call_);
       for (size_t p = 0; p < params.size(); ++p) {
         const bool is_length = std::ranges::any_of(params, [&](Param array) {
-          return IsArray(array) && LengthOf(array) == params[p];
+          return IsArray(array) && LengthOf(call_, array) == params[p];
         });
         if (is_length) {
           e.Add(lengths_vary == 0 ? Below(longest) : length);
@@ -77,7 +77,7 @@ class Phases {
           e.Add(Value(ways[p], i));
         } else {
           std::vector<int64_t> values;
-          const int64_t n = e.Get(LengthOf(params[p]));
+          const int64_t n = e.Get(LengthOf(call_, params[p]));
           for (int64_t k = n; k > 0; --k) {
             const int64_t turn = ways[p] % 4 == 1 ? i % 2 : 0;
             values.push_back(ways[p] % 4 == 3 ? Below(9) : ways[p] + k + turn);
@@ -149,12 +149,13 @@ TEST(EventValues, AnArrayThatEndsEarlyIsNamed) {
   std::vector<Section> sections(node.params.size());
   for (int i = 0; i < 30; ++i) {
     sections[0].Append(3);
-    for (int k = 3; k > (i == 29 ? 1 : 0); --k) sections[1].Append(k);
-    sections[2].Append(0);
+    sections[1].Append(3);
+    for (int k = 3; k > (i == 29 ? 1 : 0); --k) sections[2].Append(k);
+    sections[3].Append(0);
   }
   Reading reading(node, sections);
   EXPECT_EQ(reading.CountTheRest(), 29u);
-  EXPECT_EQ(reading.parameter, 1u);
+  EXPECT_EQ(reading.parameter, 2u);
 }
 
 TEST(EventValues, WhatIsLeftAsADistributionIsNotKept) {

@@ -39,6 +39,7 @@ class Recording {
       tags.push_back(m.tag);
     }
     Push(call, {{Param::kRequestCount, {int64_t(references.size())}},
+                {Param::kOpenCount, {int64_t(references.size())}},
                 {Param::kRequests, references},
                 {Param::kDoneCount, {int64_t(done.size())}},
                 {Param::kDone, done},

@@ -18,8 +18,8 @@ Event EventOf(const CallInfo& info) {
   for (const Param p : info.params) {
     if (IsArray(p)) {
       const bool counts = p == Param::kCounts || p == Param::kRecvCounts;
-      e.AddArray(
-          std::vector<int64_t>(size_t(e.Get(LengthOf(p))), counts ? 3 : 1));
+      e.AddArray(std::vector<int64_t>(size_t(e.Get(LengthOf(info.call, p))),
+                                      counts ? 3 : 1));
     } else if (p == Param::kPeerCount || p == Param::kRecvPeerCount) {
       e.Add(kSize);
     } else if (p == Param::kCount || p == Param::kRecvCount) {

@@ -105,6 +105,7 @@ class Program {
       e.Reset(Call::MPI_Waitall_);
       const int64_t n = Number(s, iteration);
       e.Add(n);
+      e.Add(n);
       std::vector<int64_t> requests;
       for (int64_t i = n; i > 0; --i) requests.push_back(i);
       e.AddArray(requests);

@@ -237,9 +237,13 @@ class StencilTrace {
     for (uint64_t s = 0; s < steps_; ++s) {
       for (int64_t k = 8; k >= 1; --k) requests.Append(k);
     }
-    loop.children.push_back(
-        Event(&t, Call::MPI_Waitall_, steps_,
-              {Constant(8), Same(std::move(requests)), Constant(0), {}, {}}));
+    loop.children.push_back(Event(&t, Call::MPI_Waitall_, steps_,
+                                  {Constant(8),
+                                   Constant(8),
+                                   Same(std::move(requests)),
+                                   Constant(0),
+                                   {},
+                                   {}}));
     loop.children.push_back(
         Event(&t, Call::MPI_Allreduce_, steps_,
               {Constant(0), Constant(1), Constant(13), Constant(8), Constant(0),

@@ -58,6 +58,7 @@ class Steps {
     Push(3, Call::MPI_Isend_, {100 + i % 3, 1, 8, 0, 2, 7, 0});
     Event wait(Call::MPI_Waitall_);
     wait.Add(4);
+    wait.Add(4);
     wait.AddArray(std::vector<int64_t>{4, 3, 2, 1});
     wait.Add(1);
     wait.AddArray(std::vector<int64_t>{2});

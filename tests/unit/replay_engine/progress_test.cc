@@ -60,6 +60,7 @@ class Calls {
   void Waitall(int64_t rank, const std::vector<int64_t>& requests) {
     Add(rank, Call::MPI_Waitall_,
         {{Param::kRequestCount, {int64_t(requests.size())}},
+         {Param::kOpenCount, {int64_t(requests.size())}},
          {Param::kRequests, requests}});
   }
   void OnRequest(int64_t rank, Call call, int64_t request) {
