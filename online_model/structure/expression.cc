@@ -163,6 +163,16 @@ double ConstantCost(int64_t constant) {
   return 1 + std::log2(std::abs(double(constant)));
 }
 
+bool Expression::Uses(Feature::Kind kind, int index) const {
+  if (op == Op::kFeature && feature.kind == kind && feature.index == index) {
+    return true;
+  }
+  const auto uses = [&](const ExpressionPtr& e) {
+    return e != nullptr && e->Uses(kind, index);
+  };
+  return uses(a) || uses(b) || uses(c);
+}
+
 bool Expression::UsesBits() const {
   if (op == Op::kXor || op == Op::kShiftLeft || op == Op::kShiftRight ||
       op == Op::kBits) {

@@ -74,6 +74,7 @@ struct Expression {
   int64_t At(const Context& c) const;
   std::string ToString() const;
   double cost() const;  // see ScalarLaw::cost
+  bool Uses(Feature::Kind kind, int index) const;
   // Bits, powers of two or logarithms: what they are between powers of two
   // no input at a power of two can tell.
   bool UsesBits() const;

@@ -125,6 +125,17 @@ bool ScalarLaw::UsesBits() const {
   return false;
 }
 
+bool ScalarLaw::Uses(Feature::Kind used, int index) const {
+  const auto is_it = [&](const Feature& f) {
+    return f.kind == used && f.index == index;
+  };
+  return std::any_of(terms.begin(), terms.end(),
+                     [&](const auto& term) { return is_it(term.second); }) ||
+         (kind == Kind::kGuarded && is_it(condition)) ||
+         (otherwise != nullptr && otherwise->Uses(used, index)) ||
+         (expression != nullptr && expression->Uses(used, index));
+}
+
 double ScalarLaw::cost() const {
   switch (kind) {
     case Kind::kAffine: {

@@ -54,6 +54,8 @@ struct ScalarLaw {
   // Length of the description, about in bits: the shorter law is chosen.
   double cost() const;
   bool UsesBits() const;  // see Expression::UsesBits
+  // Whether it is made of that feature.
+  bool Uses(Feature::Kind kind, int index) const;
 };
 
 // Laws found (or not) for the same samples before: programs post receives as

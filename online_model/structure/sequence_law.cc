@@ -77,6 +77,13 @@ bool SequenceLaw::UsesBits() const {
          (form == Form::kByElement && length.UsesBits());
 }
 
+bool SequenceLaw::Uses(Feature::Kind kind, int index) const {
+  const auto uses = [&](const ScalarLaw& l) { return l.Uses(kind, index); };
+  return std::any_of(prefix.begin(), prefix.end(), uses) ||
+         std::any_of(values.begin(), values.end(), uses) ||
+         (form == Form::kByElement && uses(length));
+}
+
 std::string SequenceLaw::ToString() const {
   std::string text;
   for (const ScalarLaw& law : prefix) text += law.ToString() + ", then ";

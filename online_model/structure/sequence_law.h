@@ -53,9 +53,10 @@ struct SequenceLaw {
   Pattern At(const Context& c, const Rounds& rounds,
              const std::vector<int64_t>& lengths = {}) const;
   std::string ToString() const;
-  std::string SupportText() const;  // "[70 ranks of 5 runs]"
-  double cost() const;              // see ScalarLaw::cost
-  bool UsesBits() const;            // see Expression::UsesBits
+  std::string SupportText() const;                 // "[70 ranks of 5 runs]"
+  double cost() const;                             // see ScalarLaw::cost
+  bool UsesBits() const;                           // see Expression::UsesBits
+  bool Uses(Feature::Kind kind, int index) const;  // see ScalarLaw::Uses
 };
 
 // The law that gives every pattern, or nothing. own: the neighbour list of

@@ -104,6 +104,21 @@ std::vector<Grid> GridsOf(const DimsRule& rule, std::span<const Trace> traces) {
   return grids;
 }
 
+// As SymbolicLaws has them.
+std::vector<int64_t> OnlySides(const NodeLaw& root,
+                               const std::vector<Grid>& grids) {
+  std::vector<int64_t> only;
+  for (int d = 0; d < grids[0].size(); ++d) {
+    const int64_t side = grids[0].dims[size_t(d)];
+    const bool varies =
+        std::any_of(grids.begin(), grids.end(),
+                    [&](const Grid& g) { return g.dims[size_t(d)] != side; });
+    const bool divides = UsesFeature(root, Feature::Kind::kPerDim, d);
+    only.push_back(!varies && divides ? side : 0);
+  }
+  return only;
+}
+
 // Laws from all but the largest input, and its prediction compared. *found:
 // laws before the first that is missing.
 Result<uint64_t> PredictHeldOut(const DimsRule& rule,
@@ -142,7 +157,8 @@ Result<Extrapolation> Build(const DimsRule& rule, std::span<const Trace> inputs,
   const std::vector<Grid> grids = GridsOf(rule, traces);
   auto root = FindLaws(traces, grids, request, parsed, true, found);
   if (!root.ok()) return root.status();
-  SymbolicLaws laws{rule, false, std::move(*root), {}};
+  SymbolicLaws laws{rule, false, {}, std::move(*root), {}};
+  laws.only_sides = OnlySides(laws.root, grids);
   laws.powers_of_two =
       UsesBits(laws.root) &&
       std::all_of(traces.begin(), traces.end(),

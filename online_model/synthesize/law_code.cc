@@ -413,6 +413,10 @@ void Code(A& a, SymbolicLaws* laws, const Node& like, size_t events) {
   Code(a, &laws->rule);
   if constexpr (A::kReads) a.ndims = laws->rule.ndims;
   Flag(a, &laws->powers_of_two);
+  laws->only_sides.resize(size_t(laws->rule.ndims));
+  if (a.coding != kFirstLawCoding) {
+    for (int64_t& side : laws->only_sides) Small(a, &side, 0, INT32_MAX);
+  }
   laws->root.children.resize(like.children.size());
   for (size_t c = 0; c < like.children.size(); ++c) {
     Code(a, &laws->root.children[c], like.children[c], 0);

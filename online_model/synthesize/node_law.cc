@@ -39,6 +39,20 @@ bool UsesBits(const NodeLaw& law) {
                      [](const NodeLaw& child) { return UsesBits(child); });
 }
 
+bool UsesFeature(const NodeLaw& law, Feature::Kind kind, int index) {
+  if (law.trips.Uses(kind, index)) return true;
+  for (size_t i = 0; i < law.params.size(); ++i) {
+    if (law.absent[i]) continue;
+    if (law.totals[i] ? law.totals[i]->Uses(kind, index)
+                      : law.params[i].Uses(kind, index)) {
+      return true;
+    }
+  }
+  return std::any_of(
+      law.children.begin(), law.children.end(),
+      [&](const NodeLaw& child) { return UsesFeature(child, kind, index); });
+}
+
 Status CheckTotals(const NodeLaw& law, const Node& measured, const Grid& grid) {
   // What the estimates promise.
   constexpr double kMostOff = 0.01;

@@ -44,6 +44,9 @@ uint64_t CountEstimates(const NodeLaw& law);
 // been seen at powers of two only when all inputs are such.
 bool UsesBits(const NodeLaw& law);
 
+// Whether any law is made of that feature.
+bool UsesFeature(const NodeLaw& law, Feature::Kind kind, int index);
+
 // The tree that the laws give on a grid; structure from `like`, times left
 // empty. Nodes that no rank runs are left out. kNo, naming the node by its
 // site, a rank and the size, when a law gives no number or a negative trip

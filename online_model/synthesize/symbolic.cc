@@ -27,6 +27,20 @@ Status CheckPowerOfTwo(const SymbolicLaws& laws, int64_t ranks) {
                     std::to_string(below) + ", " + std::to_string(2 * below));
 }
 
+// A number divided by a side that is the same in all runs may as well be
+// divided by the number that the side is there.
+Status CheckSides(const SymbolicLaws& laws, const std::vector<int64_t>& dims) {
+  for (size_t d = 0; d < laws.only_sides.size(); ++d) {
+    const int64_t only = laws.only_sides[d];
+    if (only == 0 || only == dims[d]) continue;
+    return Status::No("laws divide by side " + std::to_string(d) +
+                      " of the grid, which is " + std::to_string(only) +
+                      " in all runs and would be " + std::to_string(dims[d]) +
+                      "; a run in which it is another may tell more");
+  }
+  return Status::Ok();
+}
+
 Result<std::vector<int64_t>> DimsBy(const DimsRule& rule,
                                     const ExtrapolationRequest& request) {
   if (request.dims.empty()) {
@@ -63,7 +77,11 @@ Result<std::vector<int64_t>> TargetDims(const SymbolicLaws& laws,
                                         const ExtrapolationRequest& request) {
   const Status allowed = CheckPowerOfTwo(laws, request.ranks);
   if (!allowed.ok()) return allowed;
-  return DimsBy(laws.rule, request);
+  auto dims = DimsBy(laws.rule, request);
+  if (!dims.ok()) return dims;
+  const Status sides = CheckSides(laws, *dims);
+  if (!sides.ok()) return sides;
+  return dims;
 }
 
 Result<Trace> MakeTrace(const SymbolicLaws& laws, const Trace& base,
