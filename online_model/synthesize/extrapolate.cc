@@ -105,16 +105,16 @@ std::vector<Grid> GridsOf(const DimsRule& rule, std::span<const Trace> traces) {
 }
 
 // As SymbolicLaws has them.
-std::vector<int64_t> OnlySides(const NodeLaw& root,
+std::vector<int64_t> OnlySides(const NodeLaw& root, const Node& like,
                                const std::vector<Grid>& grids) {
-  std::vector<int64_t> only;
-  for (int d = 0; d < grids[0].size(); ++d) {
-    const int64_t side = grids[0].dims[size_t(d)];
-    const bool varies =
-        std::any_of(grids.begin(), grids.end(),
-                    [&](const Grid& g) { return g.dims[size_t(d)] != side; });
-    const bool divides = UsesFeature(root, Feature::Kind::kPerDim, d);
-    only.push_back(!varies && divides ? side : 0);
+  const std::vector<int64_t>& first = grids[0].dims;
+  std::vector<int64_t> only(first.size(), 0);
+  if (first.size() == 1 || !UsesSides(root, like)) return only;
+  for (size_t d = 0; d < first.size(); ++d) {
+    const bool is_same =
+        std::all_of(grids.begin(), grids.end(),
+                    [&](const Grid& g) { return g.dims[d] == first[d]; });
+    if (is_same) only[d] = first[d];
   }
   return only;
 }
@@ -158,7 +158,7 @@ Result<Extrapolation> Build(const DimsRule& rule, std::span<const Trace> inputs,
   auto root = FindLaws(traces, grids, request, parsed, true, found);
   if (!root.ok()) return root.status();
   SymbolicLaws laws{rule, false, {}, std::move(*root), {}};
-  laws.only_sides = OnlySides(laws.root, grids);
+  laws.only_sides = OnlySides(laws.root, traces.back().root, grids);
   laws.powers_of_two =
       UsesBits(laws.root) &&
       std::all_of(traces.begin(), traces.end(),
@@ -214,12 +214,16 @@ Result<Extrapolation> ByRules(std::span<const Trace> inputs,
       continue;
     }
     const auto events = PredictHeldOut(rule, traces, request, parsed, &found);
-    if (events.ok())
-      return Build(rule, inputs, traces, *events, request, parsed, no_such_size,
-                   &found);
+    Status why = events.status();
+    if (events.ok()) {
+      auto built = Build(rule, inputs, traces, *events, request, parsed,
+                         no_such_size, &found);
+      if (built.ok() || *no_such_size) return built;
+      why = built.status();
+    }
     if (found < most) continue;
     most = found + 1;
-    reason = "as a " + rule.ToString() + ": " + events.status().message();
+    reason = "as a " + rule.ToString() + ": " + why.message();
   }
   return Status::No(reason);
 }

@@ -21,8 +21,8 @@ namespace ranksight::online_model {
 struct SymbolicLaws {
   DimsRule rule;
   bool powers_of_two = false;  // hold at powers of two only
-  // Of each side: the one length at which they hold, for they divide by it and
-  // all runs had that; 0 where they hold at any.
+  // Of each side: the one length at which they hold, for they work with sides
+  // and all runs had that; 0 where they hold at any.
   std::vector<int64_t> only_sides;
   NodeLaw root;
   TimeLadder times;

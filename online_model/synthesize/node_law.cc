@@ -39,18 +39,39 @@ bool UsesBits(const NodeLaw& law) {
                      [](const NodeLaw& child) { return UsesBits(child); });
 }
 
-bool UsesFeature(const NodeLaw& law, Feature::Kind kind, int index) {
-  if (law.trips.Uses(kind, index)) return true;
-  for (size_t i = 0; i < law.params.size(); ++i) {
-    if (law.absent[i]) continue;
-    if (law.totals[i] ? law.totals[i]->Uses(kind, index)
-                      : law.params[i].Uses(kind, index)) {
-      return true;
+namespace {
+
+template <class Law>
+bool WorksWithSides(const Law& law) {
+  using Kind = Feature::Kind;
+  for (int d = 0; d < kMaxDims; ++d) {
+    for (const Kind kind : {Kind::kDim, Kind::kPerDim, Kind::kLog2Dim}) {
+      if (law.Uses(kind, d)) return true;
     }
   }
-  return std::any_of(
-      law.children.begin(), law.children.end(),
-      [&](const NodeLaw& child) { return UsesFeature(child, kind, index); });
+  return false;
+}
+
+}  // namespace
+
+bool UsesSides(const NodeLaw& law, const Node& like) {
+  // The root of a tree runs once, and has no law.
+  for (size_t c = 0; c < law.children.size(); ++c) {
+    const NodeLaw& child = law.children[c];
+    const Node& node = like.children[c];
+    if (WorksWithSides(child.trips) || UsesSides(child, node)) return true;
+    for (size_t i = 0; i < child.params.size(); ++i) {
+      if (child.absent[i] ||
+          reduction::Info(node.call).params[i] == Param::kDims) {
+        continue;
+      }
+      if (child.totals[i] ? WorksWithSides(*child.totals[i])
+                          : WorksWithSides(child.params[i])) {
+        return true;
+      }
+    }
+  }
+  return false;
 }
 
 Status CheckTotals(const NodeLaw& law, const Node& measured, const Grid& grid) {

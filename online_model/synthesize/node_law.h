@@ -44,8 +44,9 @@ uint64_t CountEstimates(const NodeLaw& law);
 // been seen at powers of two only when all inputs are such.
 bool UsesBits(const NodeLaw& law);
 
-// Whether any law is made of that feature.
-bool UsesFeature(const NodeLaw& law, Feature::Kind kind, int index);
+// Whether any law works with the length of a side of the grid, but for those
+// that the program itself states (Param::kDims). like: the tree they are for.
+bool UsesSides(const NodeLaw& law, const reduction::Node& like);
 
 // The tree that the laws give on a grid; structure from `like`, times left
 // empty. Nodes that no rank runs are left out. kNo, naming the node by its

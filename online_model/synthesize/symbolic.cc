@@ -27,16 +27,17 @@ Status CheckPowerOfTwo(const SymbolicLaws& laws, int64_t ranks) {
                     std::to_string(below) + ", " + std::to_string(2 * below));
 }
 
-// A number divided by a side that is the same in all runs may as well be
-// divided by the number that the side is there.
+// Where a side is the same in all runs, N divided by it, or what is left for
+// the other sides, may as well be divided by that number.
 Status CheckSides(const SymbolicLaws& laws, const std::vector<int64_t>& dims) {
   for (size_t d = 0; d < laws.only_sides.size(); ++d) {
     const int64_t only = laws.only_sides[d];
     if (only == 0 || only == dims[d]) continue;
-    return Status::No("laws divide by side " + std::to_string(d) +
-                      " of the grid, which is " + std::to_string(only) +
-                      " in all runs and would be " + std::to_string(dims[d]) +
-                      "; a run in which it is another may tell more");
+    return Status::No("side " + std::to_string(d) + " of the grid is " +
+                      std::to_string(only) + " in all runs and would be " +
+                      std::to_string(dims[d]) +
+                      ", so that laws may take it for a number; a run in which "
+                      "it is another may tell more");
   }
   return Status::Ok();
 }
@@ -79,8 +80,6 @@ Result<std::vector<int64_t>> TargetDims(const SymbolicLaws& laws,
   if (!allowed.ok()) return allowed;
   auto dims = DimsBy(laws.rule, request);
   if (!dims.ok()) return dims;
-  const Status sides = CheckSides(laws, *dims);
-  if (!sides.ok()) return sides;
   return dims;
 }
 
@@ -90,6 +89,8 @@ Result<Trace> MakeTrace(const SymbolicLaws& laws, const Trace& base,
   auto shape = TargetDims(laws, request);
   if (!shape.ok()) return shape.status();
   *dims = *shape;
+  const Status sides = CheckSides(laws, *shape);
+  if (!sides.ok()) return sides;
   auto root = Instantiate(laws.root, base.root, base.sites, Grid{*shape});
   if (!root.ok()) return root.status();
   Trace made;
