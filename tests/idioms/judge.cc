@@ -1,0 +1,171 @@
+#include "tests/idioms/judge.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <utility>
+#include <vector>
+
+#include "cli/look/compare.h"
+#include "online_model/api/extrapolate.h"
+#include "tests/idioms/run.h"
+
+namespace ranksight::idioms {
+namespace {
+
+using reduction::Result;
+using reduction::Trace;
+
+std::vector<int> InputsOf(const Program& p, int count) {
+  std::vector<int> sizes(p.inputs.end() - count, p.inputs.end());
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  return sizes;
+}
+
+Outcome Compared(const Trace& found, const Trace& real, bool estimated) {
+  Outcome o;
+  const auto same = cli::Compare(found, real, "found", "real");
+  if (estimated) {
+    o.verdict = Verdict::kEstimated;
+  } else if (!same.ok()) {
+    o.verdict = Verdict::kWrong;
+    o.reason = same.status().message();
+  } else if (same->identical) {
+    o.verdict = Verdict::kExact;
+  } else {
+    o.verdict = Verdict::kWrong;
+    o.reason = "rank " + std::to_string(same->rank) + " call " +
+               std::to_string(same->position) + ": " + same->line_a +
+               " instead of " + same->line_b;
+  }
+  return o;
+}
+
+Outcome Extrapolated(const std::vector<Trace>& inputs, const Trace& real) {
+  online_model::ExtrapolationRequest request;
+  request.ranks = real.meta.ranks;
+  const auto exact = online_model::Extrapolate(inputs, request);
+  if (exact.ok()) {
+    return Compared(exact->trace, real, exact->report.estimated > 0);
+  }
+  Outcome refused;
+  refused.verdict = Verdict::kRefused;
+  refused.reason = exact.status().message();
+  request.allow_estimates = true;
+  const auto roughly = online_model::Extrapolate(inputs, request);
+  if (!roughly.ok()) return refused;
+  Outcome o = Compared(roughly->trace, real, roughly->report.estimated > 0);
+  if (o.verdict == Verdict::kEstimated) o.reason = refused.reason;
+  return o;
+}
+
+// The traces of one program, made when they are asked for first.
+class Runs {
+ public:
+  explicit Runs(const Program& program) : program_(program) {}
+  const Result<Trace>& On(int ranks) {
+    for (const auto& [n, trace] : made_) {
+      if (n == ranks) return trace;
+    }
+    made_.emplace_back(ranks, RunProgram(program_, ranks, uint64_t(ranks)));
+    return made_.back().second;
+  }
+
+ private:
+  const Program& program_;
+  std::vector<std::pair<int, Result<Trace>>> made_;
+};
+
+Outcome OutcomeOf(const Program& p, const Case& which, Runs* runs) {
+  std::vector<Trace> inputs;
+  Outcome broken;
+  for (const int ranks : InputsOf(p, which.inputs)) {
+    const auto& run = runs->On(ranks);
+    if (!run.ok()) broken.reason = run.status().message();
+    if (run.ok()) inputs.push_back(*run);
+  }
+  const auto& real = runs->On(p.targets[which.far ? 1 : 0]);
+  if (!real.ok()) broken.reason = real.status().message();
+  if (!broken.reason.empty()) return broken;
+  return Extrapolated(inputs, *real);
+}
+
+std::string ReadAll(int from) {
+  std::string all;
+  char part[4096];
+  for (ssize_t n; (n = read(from, part, sizeof part)) > 0;) {
+    all.append(part, size_t(n));
+  }
+  close(from);
+  return all;
+}
+
+void WriteAll(int to, const std::string& text) {
+  size_t done = 0;
+  while (done < text.size()) {
+    const ssize_t n = write(to, text.data() + done, text.size() - done);
+    if (n <= 0) return;
+    done += size_t(n);
+  }
+}
+
+Outcome OutcomeOfEnd(int status, const std::string& said) {
+  Outcome o;
+  if (WIFEXITED(status) && !said.empty()) {
+    o.verdict = Verdict(said[0] - '0');
+    o.reason = said.substr(1);
+  } else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) {
+    o.verdict = Verdict::kTooLong;
+    o.reason = "no answer within the limit";
+  } else {
+    o.reason = "ended by signal " + std::to_string(WTERMSIG(status));
+  }
+  return o;
+}
+
+Outcome InProcessOfItsOwn(int limit_s, const std::function<Outcome()>& find) {
+  int ends[2];
+  if (pipe(ends) != 0) return {};
+  const pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    alarm(unsigned(limit_s));
+    const Outcome o = find();
+    WriteAll(ends[1], std::to_string(int(o.verdict)) + o.reason);
+    _exit(0);
+  }
+  close(ends[1]);
+  const std::string said = ReadAll(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  return OutcomeOfEnd(status, said);
+}
+
+}  // namespace
+
+const char* NameOf(Verdict verdict) {
+  constexpr const char* kNames[kVerdicts] = {"exact", "estimated", "refused",
+                                             "wrong", "too long",  "broken"};
+  return kNames[size_t(verdict)];
+}
+
+void Judge(const Program& program, int limit_s,
+           const std::function<void(const Outcome&)>& tell, int only_inputs) {
+  Runs runs(program);
+  for (const int ranks : program.inputs) (void)runs.On(ranks);
+  for (const int ranks : program.targets) (void)runs.On(ranks);
+  for (int inputs = 3; inputs <= 5; ++inputs) {
+    if (only_inputs != 0 && only_inputs != inputs) continue;
+    for (const bool far : {false, true}) {
+      const Case which{inputs, far};
+      Outcome o = InProcessOfItsOwn(
+          limit_s, [&] { return OutcomeOf(program, which, &runs); });
+      o.which = which;
+      tell(o);
+    }
+  }
+}
+
+}  // namespace ranksight::idioms

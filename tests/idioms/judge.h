@@ -1,0 +1,42 @@
+// What becomes of a program: recorded on some ranks, extrapolated, and held
+// against what it does on the target's ranks.
+// Thread-safety: for processes of one thread, which it forks.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "tests/idioms/grammar.h"
+
+namespace ranksight::idioms {
+
+enum class Verdict : uint8_t {
+  kExact,
+  kEstimated,
+  kRefused,
+  kWrong,    // said to be exact, and is not
+  kTooLong,  // no answer within the limit
+  kBroken,   // the program does not end, or the search crashed
+};
+constexpr int kVerdicts = 6;
+const char* NameOf(Verdict verdict);
+
+struct Case {
+  int inputs = 4;    // how many sizes are recorded, the largest of the five
+  bool far = false;  // 4 times the largest, not 2 times
+};
+
+struct Outcome {
+  Case which;
+  Verdict verdict = Verdict::kBroken;
+  std::string reason;  // of a refusal; what differs; empty where exact
+};
+
+// The program's outcome in each case, in processes of their own that end
+// after limit_s seconds each.
+void Judge(const Program& program, int limit_s,
+           const std::function<void(const Outcome&)>& tell,
+           int only_inputs = 0);
+
+}  // namespace ranksight::idioms

@@ -1,0 +1,189 @@
+// idioms: draws programs, extrapolates them, and counts what came of it.
+#include <fmt/core.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "reduction/api/codec.h"
+#include "tests/idioms/judge.h"
+#include "tests/idioms/run.h"
+#include "tests/idioms/table.h"
+
+namespace ranksight::idioms {
+namespace {
+
+constexpr char kMixed[] = "mixed";
+
+struct Options {
+  uint64_t seed = 1;
+  int count = 20, inputs = 0, limit_s = 30, jobs = 2, ranks = 0;
+  std::vector<std::string> idioms;
+  std::string output;
+  bool why = false, list = false, only_run = false, verbose = false;
+};
+
+struct Job {
+  std::string name;
+  const Idiom* idiom;  // nullptr: of several
+  uint64_t seed;
+};
+
+std::vector<Job> JobsOf(const Options& o) {
+  std::vector<std::string> names = o.idioms;
+  if (names.empty()) {
+    for (const Idiom& i : AllIdioms()) names.emplace_back(i.name);
+    names.emplace_back(kMixed);
+  }
+  std::vector<Job> jobs;
+  for (int i = 0; i < o.count; ++i) {
+    for (const std::string& name : names) {
+      jobs.push_back({name, FindIdiom(name), o.seed + uint64_t(i)});
+    }
+  }
+  return jobs;
+}
+
+// One line for each outcome: job, inputs, far, verdict, reason.
+std::string LineOf(size_t job, const Outcome& o) {
+  std::string reason = o.reason.substr(0, 1000);
+  for (char& c : reason) {
+    if (c == '\n') c = ' ';
+  }
+  return fmt::format("{} {} {} {} {}\n", job, o.which.inputs,
+                     o.which.far ? 1 : 0, int(o.verdict), reason);
+}
+
+void Work(const std::vector<Job>& jobs, int worker, const Options& o, int to) {
+  for (size_t i = size_t(worker); i < jobs.size(); i += size_t(o.jobs)) {
+    const Program program = DrawProgram(jobs[i].idiom, jobs[i].seed);
+    const auto tell = [&](const Outcome& outcome) {
+      const std::string line = LineOf(i, outcome);
+      (void)!write(to, line.data(), line.size());
+    };
+    Judge(program, o.limit_s, tell, o.inputs);
+  }
+}
+
+std::vector<pid_t> StartWorkers(const std::vector<Job>& jobs, const Options& o,
+                                int to) {
+  std::vector<pid_t> workers;
+  for (int w = 0; w < o.jobs; ++w) {
+    const pid_t child = fork();
+    if (child == 0) {
+      Work(jobs, w, o, to);
+      _exit(0);
+    }
+    workers.push_back(child);
+  }
+  return workers;
+}
+
+void TakeLine(const char* line, const std::vector<Job>& jobs, const Options& o,
+              Table* table) {
+  size_t job = 0;
+  int inputs = 0, far = 0, verdict = 0, used = 0;
+  if (std::sscanf(line, "%zu %d %d %d %n", &job, &inputs, &far, &verdict,
+                  &used) != 4) {
+    return;
+  }
+  Outcome outcome{{inputs, far != 0}, Verdict(verdict), line + used};
+  if (!outcome.reason.empty()) outcome.reason.pop_back();
+  table->Add(jobs[job].name, outcome);
+  const bool tell = o.verbose || outcome.verdict == Verdict::kWrong ||
+                    outcome.verdict == Verdict::kBroken;
+  if (tell) {
+    fmt::print(stderr, "{} seed {}, {} inputs, x{}: {}: {}\n", jobs[job].name,
+               jobs[job].seed, inputs, far != 0 ? 4 : 2,
+               NameOf(outcome.verdict), outcome.reason);
+  }
+}
+
+int PrintTable(const Options& o) {
+  const std::vector<Job> jobs = JobsOf(o);
+  int ends[2];
+  if (pipe(ends) != 0) return 4;
+  const auto workers = StartWorkers(jobs, o, ends[1]);
+  close(ends[1]);
+  Table table;
+  FILE* from = fdopen(ends[0], "r");
+  char line[4096];
+  while (from != nullptr && fgets(line, sizeof line, from) != nullptr) {
+    TakeLine(line, jobs, o, &table);
+  }
+  for (const pid_t worker : workers) waitpid(worker, nullptr, 0);
+  fmt::print("exact/estimated/refused/wrong\n{}", table.ToText());
+  if (o.why) fmt::print("\n{}", table.WhyText());
+  return 0;
+}
+
+// How long it takes to run the programs, without anything else.
+int OnlyRun(const Options& o) {
+  const auto start = std::chrono::steady_clock::now();
+  int programs = 0;
+  for (const Job& job : JobsOf(o)) {
+    const Program p = DrawProgram(job.idiom, job.seed);
+    for (const int ranks : p.inputs) {
+      const auto made = RunProgram(p, ranks, 1);
+      if (made.ok()) continue;
+      fmt::print(stderr, "{} seed {}: {}\n", job.name, job.seed,
+                 made.status().message());
+      return 1;
+    }
+    ++programs;
+  }
+  const std::chrono::duration<double> took =
+      std::chrono::steady_clock::now() - start;
+  fmt::print("{} programs on 5 rank counts each in {:.1f} s\n", programs,
+             took.count());
+  return 0;
+}
+
+int WriteTrace(const Options& o) {
+  const Idiom* idiom = FindIdiom(o.idioms.at(0));
+  const auto made = RunProgram(DrawProgram(idiom, o.seed), o.ranks, o.seed);
+  if (!made.ok()) return reduction::ExitCode(made.status());
+  return reduction::ExitCode(reduction::WriteTraceFile(*made, o.output));
+}
+
+int Run(const Options& o) {
+  if (o.list) {
+    for (const Idiom& i : AllIdioms()) fmt::print("{}\n", i.name);
+    return 0;
+  }
+  for (const std::string& name : o.idioms) {
+    if (name != kMixed && FindIdiom(name) == nullptr) {
+      fmt::print(stderr, "no idiom {}; --list names them\n", name);
+      return 2;
+    }
+  }
+  if (o.ranks > 0) return WriteTrace(o);
+  return o.only_run ? OnlyRun(o) : PrintTable(o);
+}
+
+}  // namespace
+}  // namespace ranksight::idioms
+
+int main(int argc, char** argv) {
+  ranksight::idioms::Options options;
+  CLI::App app("Draws programs and counts what can be extrapolated");
+  app.add_option("--seed", options.seed, "The first seed");
+  app.add_option("--count", options.count, "Programs of each idiom");
+  app.add_option("--idiom", options.idioms,
+                 "These alone; `mixed` is several in one program");
+  app.add_option("--inputs", options.inputs, "3, 4 or 5 alone");
+  app.add_option("--limit", options.limit_s, "Seconds for each search");
+  app.add_option("--jobs", options.jobs, "Processes");
+  app.add_flag("--why", options.why, "Count reasons, too");
+  app.add_flag("--verbose", options.verbose, "Each outcome on stderr");
+  app.add_flag("--list", options.list, "Name the idioms");
+  app.add_flag("--only-run", options.only_run, "Do not extrapolate");
+  app.add_option("--ranks", options.ranks, "Write the trace on so many ranks");
+  app.add_option("-o", options.output, "to this file");
+  CLI11_PARSE(app, argc, argv);
+  return ranksight::idioms::Run(options);
+}

@@ -1,0 +1,93 @@
+#include "tests/idioms/table.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cctype>
+#include <vector>
+
+namespace ranksight::idioms {
+namespace {
+
+// exact/estimated/refused/wrong, and what came to no answer where there is any.
+std::string CellText(const Table::Counts& c) {
+  const auto of = [&](Verdict v) { return c[size_t(v)]; };
+  std::string text =
+      fmt::format("{}/{}/{}/{}", of(Verdict::kExact), of(Verdict::kEstimated),
+                  of(Verdict::kRefused), of(Verdict::kWrong));
+  if (of(Verdict::kTooLong) > 0) {
+    text += fmt::format(" {} long", of(Verdict::kTooLong));
+  }
+  if (of(Verdict::kBroken) > 0) {
+    text += fmt::format(" {} broken", of(Verdict::kBroken));
+  }
+  return text;
+}
+
+using Row = std::map<std::pair<int, bool>, Table::Counts>;
+
+std::string RowText(const std::string& name, const Row& row, const Row& all) {
+  std::string text = fmt::format("{:<16}", name);
+  for (const auto& [which, unused] : all) {
+    const auto it = row.find(which);
+    text += fmt::format(
+        " {:>19}", it == row.end() ? std::string("-") : CellText(it->second));
+  }
+  return text + "\n";
+}
+
+void AddUp(const Row& row, Row* all) {
+  for (const auto& [which, counts] : row) {
+    for (size_t v = 0; v < counts.size(); ++v) (*all)[which][v] += counts[v];
+  }
+}
+
+}  // namespace
+
+void Table::Add(const std::string& idiom, const Outcome& o) {
+  ++counts_[idiom][{o.which.inputs, o.which.far}][size_t(o.verdict)];
+  if (o.verdict == Verdict::kExact) return;
+  ++reasons_[idiom][fmt::format("{}: {}", NameOf(o.verdict),
+                                KindOf(o.reason))];
+}
+
+std::string Table::ToText() const {
+  Row all;
+  for (const auto& [name, row] : counts_) AddUp(row, &all);
+  std::string text = fmt::format("{:<16}", "");
+  for (const auto& [which, unused] : all) {
+    text += fmt::format(" {:>19}", fmt::format("{} inputs, x{}", which.first,
+                                               which.second ? 4 : 2));
+  }
+  text += "\n";
+  for (const auto& [name, row] : counts_) text += RowText(name, row, all);
+  if (counts_.size() > 1) text += RowText("all", all, all);
+  return text;
+}
+
+std::string Table::WhyText() const {
+  std::string text;
+  for (const auto& [idiom, kinds] : reasons_) {
+    std::vector<std::pair<int, std::string>> order;
+    for (const auto& [kind, n] : kinds) order.emplace_back(n, kind);
+    std::sort(order.rbegin(), order.rend());
+    text += idiom + "\n";
+    for (const auto& [n, kind] : order) {
+      text += fmt::format("  {:>5}  {}\n", n, kind);
+    }
+  }
+  return text;
+}
+
+std::string KindOf(const std::string& reason) {
+  std::string kind;
+  for (const char c : reason) {
+    const bool digit = std::isdigit(static_cast<unsigned char>(c)) != 0;
+    if (digit && !kind.empty() && kind.back() == '#') continue;
+    kind += digit ? '#' : c;
+    if (kind.size() == 160) break;
+  }
+  return kind;
+}
+
+}  // namespace ranksight::idioms

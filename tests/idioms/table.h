@@ -1,0 +1,34 @@
+// Counts of outcomes, by idiom and case.
+// Thread-safety: value type.
+#pragma once
+
+#include <array>
+#include <map>
+#include <string>
+
+#include "tests/idioms/judge.h"
+
+namespace ranksight::idioms {
+
+class Table {
+ public:
+  using Counts = std::array<int, kVerdicts>;
+  void Add(const std::string& idiom, const Outcome& outcome);
+  // A line for each idiom and a sum; a column for each case.
+  std::string ToText() const;
+  // Kinds of reasons, the most frequent first.
+  std::string WhyText() const;
+  const std::map<std::string, std::map<std::pair<int, bool>, Counts>>& counts()
+      const {
+    return counts_;
+  }
+
+ private:
+  std::map<std::string, std::map<std::pair<int, bool>, Counts>> counts_;
+  std::map<std::string, std::map<std::string, int>> reasons_;
+};
+
+// A reason without the numbers and names in it.
+std::string KindOf(const std::string& reason);
+
+}  // namespace ranksight::idioms
