@@ -128,6 +128,13 @@ using namespace ranksight::idioms;  // NOLINT: what MPI's names stand for
 
 extern "C" {
 
+#if defined(MPICH_VERSION)
+// The address alone says what it is.
+static int nothing;
+extern int* const MPI_UNWEIGHTED;
+int* const MPI_UNWEIGHTED = &nothing;
+#endif
+
 int MPI_Comm_rank(MPI_Comm comm, int* rank) {
   *rank = CommOf(comm).rank;
   return MPI_SUCCESS;

@@ -1,0 +1,45 @@
+/* Neighbourhood collectives on a graph that each rank gives its part of. */
+#include "tests/idioms/programs/common.h"
+#include "tests/idioms/programs/forms.h"
+
+struct graph_neighbours {
+  MPI_Comm graph;
+  int n, counts[9], offsets[9];
+  double *out, *in;
+};
+
+struct graph_neighbours *graph_neighbours_start(
+    const struct grid *g, const struct graph_neighbours_form *form) {
+  struct graph_neighbours *x = calloc(1, sizeof *x);
+  int peers[9], sum = 0, cells = g->sides == 1 ? 3 : 9;
+  for (int c = 0; c < cells; ++c) {
+    int by[kMostSides] = {c % 3 - 1, c / 3 - 1, 0};
+    int peer = next_by(g, by, form->periodic);
+    if (peer == MPI_PROC_NULL || peer == g->rank) continue;
+    if (!form->corners && by[0] != 0 && by[1] != 0) continue;
+    peers[x->n] = peer;
+    x->counts[x->n] = 16;
+    x->offsets[x->n] = sum;
+    sum += 16;
+    ++x->n;
+  }
+  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, x->n, peers, MPI_UNWEIGHTED,
+                                 x->n, peers, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+                                 &x->graph);
+  x->out = numbers(sum);
+  x->in = numbers(sum);
+  return x;
+}
+
+void graph_neighbours_step(struct graph_neighbours *x, int step) {
+  (void)step;
+  MPI_Neighbor_alltoallv(x->out, x->counts, x->offsets, MPI_DOUBLE, x->in,
+                         x->counts, x->offsets, MPI_DOUBLE, x->graph);
+}
+
+void graph_neighbours_end(struct graph_neighbours *x) {
+  MPI_Comm_free(&x->graph);
+  free(x->out);
+  free(x->in);
+  free(x);
+}
