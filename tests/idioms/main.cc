@@ -5,14 +5,15 @@
 
 #include <CLI/CLI.hpp>
 #include <chrono>
-#include <fstream>
 #include <string>
 #include <vector>
 
 #include "reduction/api/codec.h"
+#include "tests/idioms/against.h"
 #include "tests/idioms/judge.h"
 #include "tests/idioms/run.h"
 #include "tests/idioms/table.h"
+#include "tests/idioms/write_c.h"
 
 namespace ranksight::idioms {
 namespace {
@@ -23,7 +24,7 @@ struct Options {
   uint64_t seed = 1;
   int count = 20, inputs = 0, limit_s = 30, jobs = 2, ranks = 0;
   std::vector<std::string> idioms;
-  std::string output;
+  std::string output, to, against;
   bool why = false, list = false, only_run = false, verbose = false;
 };
 
@@ -143,11 +144,39 @@ int OnlyRun(const Options& o) {
   return 0;
 }
 
-int WriteTrace(const Options& o) {
-  const Idiom* idiom = FindIdiom(o.idioms.at(0));
-  const auto made = RunProgram(DrawProgram(idiom, o.seed), o.ranks, o.seed);
-  if (!made.ok()) return reduction::ExitCode(made.status());
-  return reduction::ExitCode(reduction::WriteTraceFile(*made, o.output));
+int ExitWith(const reduction::Status& status) {
+  if (!status.ok()) fmt::print(stderr, "{}\n", status.message());
+  return reduction::ExitCode(status);
+}
+
+int WriteTrace(const Program& program, const Options& o) {
+  const auto made = RunProgram(program, o.ranks, o.seed);
+  if (!made.ok()) return ExitWith(made.status());
+  return ExitWith(reduction::WriteTraceFile(*made, o.output));
+}
+
+int HoldAgainst(const Program& program, const Options& o) {
+  const auto real = reduction::ReadTraceFile(o.against);
+  if (!real.ok()) return ExitWith(real.status());
+  const auto ours = RunProgram(program, int(real->meta.ranks), o.seed);
+  if (!ours.ok()) return ExitWith(ours.status());
+  const std::string difference = FirstDifference(program, *real, *ours);
+  if (!difference.empty()) fmt::print("{}\n", difference);
+  return difference.empty() ? 0 : 1;
+}
+
+// Of one program: its source, its trace, or whether a trace is its.
+int LookAtOne(const Options& o) {
+  if (o.idioms.size() != 1 || (o.output.empty() && o.against.empty())) {
+    fmt::print(stderr,
+               "--to and --ranks want one --idiom and -o, --against the "
+               "idiom\n");
+    return 2;
+  }
+  const Program program = DrawProgram(FindIdiom(o.idioms[0]), o.seed);
+  if (!o.against.empty()) return HoldAgainst(program, o);
+  return o.to.empty() ? WriteTrace(program, o)
+                      : ExitWith(WriteC(program, o.output));
 }
 
 int Run(const Options& o) {
@@ -161,7 +190,7 @@ int Run(const Options& o) {
       return 2;
     }
   }
-  if (o.ranks > 0) return WriteTrace(o);
+  if (o.ranks > 0 || !o.to.empty() || !o.against.empty()) return LookAtOne(o);
   return o.only_run ? OnlyRun(o) : PrintTable(o);
 }
 
@@ -183,7 +212,11 @@ int main(int argc, char** argv) {
   app.add_flag("--list", options.list, "Name the idioms");
   app.add_flag("--only-run", options.only_run, "Do not extrapolate");
   app.add_option("--ranks", options.ranks, "Write the trace on so many ranks");
-  app.add_option("-o", options.output, "to this file");
+  app.add_option("--to", options.to, "Write the program in this form")
+      ->check(CLI::IsMember({"c"}));
+  app.add_option("-o", options.output, "to this file, or folder");
+  app.add_option("--against", options.against,
+                 "Whether this trace of a real run is the program's");
   CLI11_PARSE(app, argc, argv);
   return ranksight::idioms::Run(options);
 }
