@@ -7,16 +7,16 @@ namespace ranksight::idioms {
 std::span<const Idiom> AllIdioms() {
   static const std::vector<Idiom> idioms = {
 #define FIELD(name, least, most) {#name, least, most},
-#define IDIOM(name, need, fields)                                   \
-  {#name,                                                           \
-   need,                                                            \
-   {fields},                                                        \
-   [](const grid* g, const int* form) -> void* {                    \
+#define IDIOM(name, need, fields)                                        \
+  {#name,                                                                \
+   need,                                                                 \
+   {fields},                                                             \
+   [](const grid* g, const int* form) -> void* {                         \
      return name##_start(g, reinterpret_cast<const name##_form*>(form)); \
-   },                                                               \
-   [](void* state, int step) {                                      \
-     name##_step(static_cast<name*>(state), step);                  \
-   },                                                               \
+   },                                                                    \
+   [](void* state, int step) {                                           \
+     name##_step(static_cast<name*>(state), step);                       \
+   },                                                                    \
    [](void* state) { name##_end(static_cast<name*>(state)); }},
 #include "tests/idioms/programs/idioms.def"
 #undef IDIOM
@@ -80,9 +80,8 @@ int DrawRule(int sides, Draw* draw) {
     return draw->Of(std::array{kDimsCreate, kDimsCreate, kEqualSides, kHalves,
                                kLeastSurface, kLongFirst, kGivenColumns});
   }
-  return draw->Of(
-      std::array{kDimsCreate, kDimsCreate, kEqualSides, kHalves,
-                 kLeastSurface});
+  return draw->Of(std::array{kDimsCreate, kDimsCreate, kEqualSides, kHalves,
+                             kLeastSurface});
 }
 
 void DrawGrid(Program* p, GridNeed need, Draw* draw) {

@@ -1,5 +1,6 @@
 #include "tests/idioms/judge.h"
 
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -72,6 +73,10 @@ class Runs {
     made_.emplace_back(ranks, RunProgram(program_, ranks, uint64_t(ranks)));
     return made_.back().second;
   }
+  void Prepare(const Case& which) {
+    for (const int ranks : InputsOf(program_, which.inputs)) (void)On(ranks);
+    (void)On(program_.targets[which.far ? 1 : 0]);
+  }
 
  private:
   const Program& program_;
@@ -116,7 +121,7 @@ Outcome OutcomeOfEnd(int status, const std::string& said) {
   if (WIFEXITED(status) && !said.empty()) {
     o.verdict = Verdict(said[0] - '0');
     o.reason = said.substr(1);
-  } else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) {
+  } else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) {
     o.verdict = Verdict::kTooLong;
     o.reason = "no answer within the limit";
   } else {
@@ -125,13 +130,19 @@ Outcome OutcomeOfEnd(int status, const std::string& said) {
   return o;
 }
 
+// Of processor time, so that a busy machine changes no verdict.
+void LimitTime(int limit_s) {
+  const rlimit limit{rlim_t(limit_s), rlim_t(limit_s) + 1};
+  setrlimit(RLIMIT_CPU, &limit);
+}
+
 Outcome InProcessOfItsOwn(int limit_s, const std::function<Outcome()>& find) {
   int ends[2];
   if (pipe(ends) != 0) return {};
   const pid_t child = fork();
   if (child == 0) {
     close(ends[0]);
-    alarm(unsigned(limit_s));
+    LimitTime(limit_s);
     const Outcome o = find();
     WriteAll(ends[1], std::to_string(int(o.verdict)) + o.reason);
     _exit(0);
@@ -139,8 +150,11 @@ Outcome InProcessOfItsOwn(int limit_s, const std::function<Outcome()>& find) {
   close(ends[1]);
   const std::string said = ReadAll(ends[0]);
   int status = 0;
-  waitpid(child, &status, 0);
-  return OutcomeOfEnd(status, said);
+  rusage used{};
+  wait4(child, &status, 0, &used);
+  Outcome o = OutcomeOfEnd(status, said);
+  o.took_ms = int(used.ru_utime.tv_sec * 1000 + used.ru_utime.tv_usec / 1000);
+  return o;
 }
 
 }  // namespace
@@ -151,20 +165,25 @@ const char* NameOf(Verdict verdict) {
   return kNames[size_t(verdict)];
 }
 
-void Judge(const Program& program, int limit_s,
-           const std::function<void(const Outcome&)>& tell, int only_inputs) {
-  Runs runs(program);
-  for (const int ranks : program.inputs) (void)runs.On(ranks);
-  for (const int ranks : program.targets) (void)runs.On(ranks);
+std::vector<Case> AllCases(int only_inputs) {
+  std::vector<Case> cases;
   for (int inputs = 3; inputs <= 5; ++inputs) {
     if (only_inputs != 0 && only_inputs != inputs) continue;
-    for (const bool far : {false, true}) {
-      const Case which{inputs, far};
-      Outcome o = InProcessOfItsOwn(
-          limit_s, [&] { return OutcomeOf(program, which, &runs); });
-      o.which = which;
-      tell(o);
-    }
+    for (const bool far : {false, true}) cases.push_back({inputs, far});
+  }
+  return cases;
+}
+
+void Judge(const Program& program, const std::vector<Case>& cases, int limit_s,
+           const std::function<void(const Outcome&)>& tell) {
+  Runs runs(program);
+  for (const Case& which : cases) {
+    // Here, so that the next case has them, too.
+    runs.Prepare(which);
+    Outcome o = InProcessOfItsOwn(
+        limit_s, [&] { return OutcomeOf(program, which, &runs); });
+    o.which = which;
+    tell(o);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "tests/idioms/grammar.h"
 
@@ -31,12 +32,15 @@ struct Outcome {
   Case which;
   Verdict verdict = Verdict::kBroken;
   std::string reason;  // of a refusal; what differs; empty where exact
+  int took_ms = 0;     // of processor time
 };
 
+// From three, four and five sizes, or from so many alone, to both targets.
+std::vector<Case> AllCases(int only_inputs);
+
 // The program's outcome in each case, in processes of their own that end
-// after limit_s seconds each.
-void Judge(const Program& program, int limit_s,
-           const std::function<void(const Outcome&)>& tell,
-           int only_inputs = 0);
+// after limit_s seconds of processor time each.
+void Judge(const Program& program, const std::vector<Case>& cases, int limit_s,
+           const std::function<void(const Outcome&)>& tell);
 
 }  // namespace ranksight::idioms

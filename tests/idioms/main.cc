@@ -1,16 +1,20 @@
 // idioms: draws programs, extrapolates them, and counts what came of it.
 #include <fmt/core.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <atomic>
 #include <chrono>
+#include <new>
 #include <string>
 #include <vector>
 
 #include "reduction/api/codec.h"
 #include "tests/idioms/against.h"
 #include "tests/idioms/judge.h"
+#include "tests/idioms/net.h"
 #include "tests/idioms/run.h"
 #include "tests/idioms/table.h"
 #include "tests/idioms/write_c.h"
@@ -24,14 +28,20 @@ struct Options {
   uint64_t seed = 1;
   int count = 20, inputs = 0, limit_s = 30, jobs = 2, ranks = 0;
   std::vector<std::string> idioms;
-  std::string output, to, against;
+  std::string output, to, against, net;
   bool why = false, list = false, only_run = false, verbose = false;
 };
+
+int ExitWith(const reduction::Status& status) {
+  if (!status.ok()) fmt::print(stderr, "{}\n", status.message());
+  return reduction::ExitCode(status);
+}
 
 struct Job {
   std::string name;
   const Idiom* idiom;  // nullptr: of several
   uint64_t seed;
+  std::vector<Case> cases;
 };
 
 std::vector<Job> JobsOf(const Options& o) {
@@ -43,7 +53,8 @@ std::vector<Job> JobsOf(const Options& o) {
   std::vector<Job> jobs;
   for (int i = 0; i < o.count; ++i) {
     for (const std::string& name : names) {
-      jobs.push_back({name, FindIdiom(name), o.seed + uint64_t(i)});
+      jobs.push_back(
+          {name, FindIdiom(name), o.seed + uint64_t(i), AllCases(o.inputs)});
     }
   }
   return jobs;
@@ -55,28 +66,39 @@ std::string LineOf(size_t job, const Outcome& o) {
   for (char& c : reason) {
     if (c == '\n') c = ' ';
   }
-  return fmt::format("{} {} {} {} {}\n", job, o.which.inputs,
-                     o.which.far ? 1 : 0, int(o.verdict), reason);
+  return fmt::format("{} {} {} {} {} {}\n", job, o.which.inputs,
+                     o.which.far ? 1 : 0, int(o.verdict), o.took_ms, reason);
 }
 
-void Work(const std::vector<Job>& jobs, int worker, const Options& o, int to) {
-  for (size_t i = size_t(worker); i < jobs.size(); i += size_t(o.jobs)) {
+// Shared by all workers: the next job that nobody has taken.
+using Next = std::atomic<size_t>;
+
+Next* NewNext() {
+  void* place = mmap(nullptr, sizeof(Next), PROT_READ | PROT_WRITE,
+                     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  return place == MAP_FAILED ? nullptr : new (place) Next(0);
+}
+
+void Work(const std::vector<Job>& jobs, Next* next, const Options& o, int to) {
+  for (size_t i; (i = next->fetch_add(1)) < jobs.size();) {
     const Program program = DrawProgram(jobs[i].idiom, jobs[i].seed);
     const auto tell = [&](const Outcome& outcome) {
       const std::string line = LineOf(i, outcome);
       (void)!write(to, line.data(), line.size());
     };
-    Judge(program, o.limit_s, tell, o.inputs);
+    Judge(program, jobs[i].cases, o.limit_s, tell);
   }
 }
 
 std::vector<pid_t> StartWorkers(const std::vector<Job>& jobs, const Options& o,
                                 int to) {
   std::vector<pid_t> workers;
+  Next* next = NewNext();
+  if (next == nullptr) return workers;
   for (int w = 0; w < o.jobs; ++w) {
     const pid_t child = fork();
     if (child == 0) {
-      Work(jobs, w, o, to);
+      Work(jobs, next, o, to);
       _exit(0);
     }
     workers.push_back(child);
@@ -87,39 +109,57 @@ std::vector<pid_t> StartWorkers(const std::vector<Job>& jobs, const Options& o,
 void TakeLine(const char* line, const std::vector<Job>& jobs, const Options& o,
               Table* table) {
   size_t job = 0;
-  int inputs = 0, far = 0, verdict = 0, used = 0;
-  if (std::sscanf(line, "%zu %d %d %d %n", &job, &inputs, &far, &verdict,
-                  &used) != 4) {
+  int inputs = 0, far = 0, verdict = 0, took_ms = 0, used = 0;
+  if (std::sscanf(line, "%zu %d %d %d %d %n", &job, &inputs, &far, &verdict,
+                  &took_ms, &used) != 5) {
     return;
   }
-  Outcome outcome{{inputs, far != 0}, Verdict(verdict), line + used};
+  Outcome outcome{{inputs, far != 0}, Verdict(verdict), line + used, took_ms};
   if (!outcome.reason.empty()) outcome.reason.pop_back();
   table->Add(jobs[job].name, outcome);
   const bool tell = o.verbose || outcome.verdict == Verdict::kWrong ||
                     outcome.verdict == Verdict::kBroken;
   if (tell) {
-    fmt::print(stderr, "{} seed {}, {} inputs, x{}: {}: {}\n", jobs[job].name,
-               jobs[job].seed, inputs, far != 0 ? 4 : 2,
-               NameOf(outcome.verdict), outcome.reason);
+    fmt::print(stderr, "{} seed {}, {} inputs, x{}: {} in {} ms: {}\n",
+               jobs[job].name, jobs[job].seed, inputs, far != 0 ? 4 : 2,
+               NameOf(outcome.verdict), took_ms, outcome.reason);
   }
 }
 
-int PrintTable(const Options& o) {
-  const std::vector<Job> jobs = JobsOf(o);
+Table TableOf(const std::vector<Job>& jobs, const Options& o) {
+  Table table;
   int ends[2];
-  if (pipe(ends) != 0) return 4;
+  if (pipe(ends) != 0) return table;
   const auto workers = StartWorkers(jobs, o, ends[1]);
   close(ends[1]);
-  Table table;
   FILE* from = fdopen(ends[0], "r");
   char line[4096];
   while (from != nullptr && fgets(line, sizeof line, from) != nullptr) {
     TakeLine(line, jobs, o, &table);
   }
   for (const pid_t worker : workers) waitpid(worker, nullptr, 0);
+  if (from != nullptr) fclose(from);
+  return table;
+}
+
+int PrintTable(const Options& o) {
+  const Table table = TableOf(JobsOf(o), o);
   fmt::print("exact/estimated/refused/wrong\n{}", table.ToText());
   if (o.why) fmt::print("\n{}", table.WhyText());
   return 0;
+}
+
+// Whether the cases of a file come out as well as it says, idiom by idiom.
+int HoldAgainstNet(const Options& o) {
+  const auto net = ReadNet(o.net);
+  if (!net.ok()) return ExitWith(net.status());
+  std::vector<Job> jobs;
+  for (const NetCase& c : *net) {
+    jobs.push_back({c.idiom, FindIdiom(c.idiom), c.seed, {c.which}});
+  }
+  const std::string worse = WhatIsWorse(*net, TableOf(jobs, o));
+  fmt::print("{}", worse.empty() ? "as good as the net\n" : worse);
+  return worse.empty() ? 0 : 1;
 }
 
 // How long it takes to run the programs, without anything else.
@@ -142,11 +182,6 @@ int OnlyRun(const Options& o) {
   fmt::print("{} programs on 5 rank counts each in {:.1f} s\n", programs,
              took.count());
   return 0;
-}
-
-int ExitWith(const reduction::Status& status) {
-  if (!status.ok()) fmt::print(stderr, "{}\n", status.message());
-  return reduction::ExitCode(status);
 }
 
 int WriteTrace(const Program& program, const Options& o) {
@@ -191,6 +226,7 @@ int Run(const Options& o) {
     }
   }
   if (o.ranks > 0 || !o.to.empty() || !o.against.empty()) return LookAtOne(o);
+  if (!o.net.empty()) return HoldAgainstNet(o);
   return o.only_run ? OnlyRun(o) : PrintTable(o);
 }
 
@@ -207,6 +243,8 @@ int main(int argc, char** argv) {
   app.add_option("--inputs", options.inputs, "3, 4 or 5 alone");
   app.add_option("--limit", options.limit_s, "Seconds for each search");
   app.add_option("--jobs", options.jobs, "Processes");
+  app.add_option("--net", options.net,
+                 "Only the cases of this file; 1 where they come out worse");
   app.add_flag("--why", options.why, "Count reasons, too");
   app.add_flag("--verbose", options.verbose, "Each outcome on stderr");
   app.add_flag("--list", options.list, "Name the idioms");

@@ -35,9 +35,8 @@ void RunSteps(const Program& p, const std::vector<void*>& states, Rank* me) {
 
 void RunRank(const Program& p, Rank* me) {
   const uint64_t n = p.phases.size();
-  AtLine(me, 0, [] {
-    Record(Call::MPI_Init_, __builtin_frame_address(0)).Push();
-  });
+  AtLine(me, 0,
+         [] { Record(Call::MPI_Init_, __builtin_frame_address(0)).Push(); });
   grid g{};
   make_grid(&g, p.rule, p.order, p.sides, p.mesh.data());
   std::vector<void*> states(n);
@@ -62,9 +61,9 @@ reduction::Result<reduction::Trace> RunProgram(const Program& program,
                                                int ranks, uint64_t chance) {
   World world(ranks, program.seed * 1000003u + chance);
   if (!world.Run([&](Rank* me) { RunRank(program, me); })) {
-    return reduction::Status(reduction::StatusCode::kInternal,
-                             "the program does not end on " +
-                                 std::to_string(ranks) + " ranks");
+    return reduction::Status(
+        reduction::StatusCode::kInternal,
+        "the program does not end on " + std::to_string(ranks) + " ranks");
   }
   return world.MergedTrace();
 }

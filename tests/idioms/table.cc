@@ -47,8 +47,7 @@ void AddUp(const Row& row, Row* all) {
 void Table::Add(const std::string& idiom, const Outcome& o) {
   ++counts_[idiom][{o.which.inputs, o.which.far}][size_t(o.verdict)];
   if (o.verdict == Verdict::kExact) return;
-  ++reasons_[idiom][fmt::format("{}: {}", NameOf(o.verdict),
-                                KindOf(o.reason))];
+  ++reasons_[idiom][fmt::format("{}: {}", NameOf(o.verdict), KindOf(o.reason))];
 }
 
 std::string Table::ToText() const {

@@ -14,9 +14,9 @@ namespace {
 
 using reduction::Status;
 
-constexpr const char* kRules[] = {"kLine",         "kDimsCreate", "kEqualSides",
-                                  "kHalves",       "kLeastSurface",
-                                  "kLongFirst",    "kGivenColumns"};
+constexpr const char* kRules[] = {
+    "kLine",         "kDimsCreate", "kEqualSides",  "kHalves",
+    "kLeastSurface", "kLongFirst",  "kGivenColumns"};
 constexpr const char* kOrders[] = {"kRowMajor", "kColumnMajor", "kSnake",
                                    "kMorton"};
 
@@ -32,8 +32,8 @@ std::string FormsText(const Program& p) {
     const std::string name = idiom->name;
     text += fmt::format("\nstruct {}_form {{\n", name);
     for (const Field& f : idiom->fields) {
-      text += fmt::format("  int {}; /* {} to {} */\n", f.name, f.least,
-                          f.most);
+      text +=
+          fmt::format("  int {}; /* {} to {} */\n", f.name, f.least, f.most);
     }
     text += fmt::format(
         "}};\nstruct {0};\nstruct {0} *{0}_start(const struct grid *g,\n"
@@ -76,14 +76,14 @@ std::string MainText(const Program& p) {
       "  const int mesh[kMostSides] = {{{}, {}, {}}};\n"
       "  double mine = 1, sum = 0;\n  MPI_Init(&argc, &argv);\n"
       "  make_grid(&g, {}, {}, {}, mesh);\n",
-      p.seed, fmt::join(p.inputs, " "), p.mesh[0], p.mesh[1], p.mesh[2], kRules[p.rule],
-      kOrders[p.order], p.sides);
+      p.seed, fmt::join(p.inputs, " "), p.mesh[0], p.mesh[1], p.mesh[2],
+      kRules[p.rule], kOrders[p.order], p.sides);
   for (size_t i = 0; i < p.phases.size(); ++i) {
     const std::string name = p.phases[i].idiom->name;
     text += fmt::format("  const struct {}_form form_{} = {{\n{}  }};\n", name,
                         i, FormText(p.phases[i]));
-    text += fmt::format(
-        "  struct {0} *phase_{1} = {0}_start(&g, &form_{1});\n", name, i);
+    text += fmt::format("  struct {0} *phase_{1} = {0}_start(&g, &form_{1});\n",
+                        name, i);
   }
   text += StepsText(p);
   for (size_t i = 0; i < p.phases.size(); ++i) {

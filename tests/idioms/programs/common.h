@@ -47,10 +47,10 @@ int block_side(const struct grid *g, int side);
 /* Points of the face of my block across a side, with a rim of so many. */
 int face(const struct grid *g, int side, int rim);
 
-int log2_of(int n);           /* rounded down */
-int least_power(int at_least); /* of two */
+int log2_of(int n);                               /* rounded down */
+int least_power(int at_least);                    /* of two */
 unsigned mix(unsigned a, unsigned b, unsigned c); /* a hash */
-double *numbers(int n); /* room for them */
+double *numbers(int n);                           /* room for them */
 
 /* How a program waits for its requests. */
 enum {

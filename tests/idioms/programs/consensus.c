@@ -30,8 +30,8 @@ void consensus_step(struct consensus *c, int step) {
   MPI_Request sends[8], barrier = MPI_REQUEST_NULL;
   int n = c->form.few, sent = 0, done = 0, ranks = c->g->ranks;
   for (int i = 0; i < n; ++i) {
-    unsigned to = mix((unsigned)(c->form.seed + step), (unsigned)c->g->rank,
-                      (unsigned)i);
+    unsigned to =
+        mix((unsigned)(c->form.seed + step), (unsigned)c->g->rank, (unsigned)i);
     MPI_Issend(&c->out, 1, MPI_INT, (int)(to % (unsigned)ranks), 4,
                MPI_COMM_WORLD, &sends[i]);
   }

@@ -12,14 +12,14 @@ extern "C" {
 #include "tests/idioms/programs/common.h"
 
 #define FIELD(name, least, most) int name;
-#define IDIOM(name, need, fields)                                      \
-  struct name##_form {                                                 \
-    fields int unused;                                                 \
-  };                                                                   \
-  struct name;                                                         \
-  struct name *name##_start(const struct grid *g,                      \
-                            const struct name##_form *form);           \
-  void name##_step(struct name *state, int step);                      \
+#define IDIOM(name, need, fields)                            \
+  struct name##_form {                                       \
+    fields int unused;                                       \
+  };                                                         \
+  struct name;                                               \
+  struct name *name##_start(const struct grid *g,            \
+                            const struct name##_form *form); \
+  void name##_step(struct name *state, int step);            \
   void name##_end(struct name *state);
 #include "tests/idioms/programs/idioms.def"
 #undef IDIOM

@@ -20,8 +20,8 @@ struct particles *particles_start(const struct grid *g,
 }
 
 static int leaving(const struct particles *p, int step, int to) {
-  unsigned chance = mix((unsigned)p->form.seed, (unsigned)(p->g->rank * 64 + to),
-                        (unsigned)step);
+  unsigned chance = mix((unsigned)p->form.seed,
+                        (unsigned)(p->g->rank * 64 + to), (unsigned)step);
   return (int)(chance % 100);
 }
 

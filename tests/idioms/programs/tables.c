@@ -20,7 +20,8 @@ static void cut(int ranks, int rank, unsigned seed, double box[4]) {
   while (count > 1) {
     int low = count / 2, side = depth % 2;
     double at = (double)low / count;
-    at += ((int)(mix(seed, (unsigned)first, (unsigned)depth) % 100) - 50) / 500.;
+    at +=
+        ((int)(mix(seed, (unsigned)first, (unsigned)depth) % 100) - 50) / 500.;
     double middle = box[side] + at * (box[side + 2] - box[side]);
     if (rank < first + low) {
       box[side + 2] = middle;

@@ -55,8 +55,8 @@ std::vector<int> Reduced(const std::vector<std::vector<int>>& all, size_t end,
   return sum;
 }
 
-Record& SetReduction(const void* given, int count, MPI_Datatype type,
-                     MPI_Op op, Record* record) {
+Record& SetReduction(const void* given, int count, MPI_Datatype type, MPI_Op op,
+                     Record* record) {
   record->Set(Param::kInPlace, given == MPI_IN_PLACE ? 1 : 0);
   return SetGiven(count, type, record).SetOp(op);
 }

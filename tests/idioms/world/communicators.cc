@@ -33,8 +33,7 @@ Communicator PartOf(Communicator* parent, int64_t meeting, int64_t part,
   Communicator made;
   made.group = group;
   const auto& all = group->members;
-  made.rank =
-      int(std::find(all.begin(), all.end(), me.number) - all.begin());
+  made.rank = int(std::find(all.begin(), all.end(), me.number) - all.begin());
   return made;
 }
 
@@ -163,8 +162,9 @@ int MPI_Comm_dup(MPI_Comm comm, MPI_Comm* made) {
 int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* made) {
   Record record(Call::MPI_Comm_split_, __builtin_frame_address(0));
   record.SetComm(comm).Set(Param::kKey, key);
-  record.Set(Param::kColor,
-             color == MPI_UNDEFINED ? ranksight::reduction::kColorUndefined : color);
+  record.Set(Param::kColor, color == MPI_UNDEFINED
+                                ? ranksight::reduction::kColorUndefined
+                                : color);
   *made = Split(&CommOf(comm), color, key);
   record.Set(Param::kCommSize, SizeOf(*made)).Push();
   return MPI_SUCCESS;
@@ -197,8 +197,7 @@ int MPI_Cart_create(MPI_Comm comm, int n, const int dims[], const int periods[],
   record.SetComm(comm).Set(Param::kReorder, reorder);
   record.SetList(Param::kDims, Numbers(dims, n));
   record.SetList(Param::kPeriods, Numbers(periods, n));
-  const int cells =
-      std::accumulate(dims, dims + n, 1, std::multiplies<int>());
+  const int cells = std::accumulate(dims, dims + n, 1, std::multiplies<int>());
   const bool in = CommOf(comm).rank < cells;
   *made = Split(&CommOf(comm), in ? 0 : MPI_UNDEFINED, 0);
   if (in) {
@@ -254,11 +253,10 @@ int MPI_Cart_shift(MPI_Comm comm, int dim, int by, int* from, int* to) {
   return MPI_SUCCESS;
 }
 
-int MPI_Dist_graph_create_adjacent(MPI_Comm comm, int sources,
-                                   const int from[], const int[],
-                                   int destinations, const int to[],
-                                   const int[], MPI_Info, int reorder,
-                                   MPI_Comm* made) {
+int MPI_Dist_graph_create_adjacent(MPI_Comm comm, int sources, const int from[],
+                                   const int[], int destinations,
+                                   const int to[], const int[], MPI_Info,
+                                   int reorder, MPI_Comm* made) {
   Record record(Call::MPI_Dist_graph_create_adjacent_,
                 __builtin_frame_address(0));
   Communicator& parent = CommOf(comm);
@@ -315,8 +313,7 @@ int MPI_Comm_group(MPI_Comm comm, MPI_Group* group) {
   return MPI_SUCCESS;
 }
 
-int MPI_Group_incl(MPI_Group group, int n, const int ranks[],
-                   MPI_Group* made) {
+int MPI_Group_incl(MPI_Group group, int n, const int ranks[], MPI_Group* made) {
   Record record(Call::MPI_Group_incl_, __builtin_frame_address(0));
   std::vector<int> members;
   for (int i = 0; i < n; ++i) {

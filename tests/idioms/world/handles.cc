@@ -16,19 +16,15 @@ struct Named {
   const char* name;
   int64_t size;
 };
-constexpr Named kNamed[] = {{MPI_DOUBLE, "MPI_DOUBLE", 8},
-                            {MPI_INT, "MPI_INT", 4},
-                            {MPI_FLOAT, "MPI_FLOAT", 4},
-                            {MPI_CHAR, "MPI_CHAR", 1},
-                            {MPI_BYTE, "MPI_BYTE", 1},
-                            {MPI_LONG, "MPI_LONG", 8},
-                            {MPI_PACKED, "MPI_PACKED", 1}};
+constexpr Named kNamed[] = {
+    {MPI_DOUBLE, "MPI_DOUBLE", 8}, {MPI_INT, "MPI_INT", 4},
+    {MPI_FLOAT, "MPI_FLOAT", 4},   {MPI_CHAR, "MPI_CHAR", 1},
+    {MPI_BYTE, "MPI_BYTE", 1},     {MPI_LONG, "MPI_LONG", 8},
+    {MPI_PACKED, "MPI_PACKED", 1}};
 
 }  // namespace
 
-Communicator& CommOf(MPI_Comm comm) {
-  return World::Now().comms.at(int(comm));
-}
+Communicator& CommOf(MPI_Comm comm) { return World::Now().comms.at(int(comm)); }
 
 TypeInfo InfoOf(MPI_Datatype type) {
   if (type == MPI_DATATYPE_NULL) return {};

@@ -30,8 +30,12 @@ void Give(const Message& message, Operation* receive) {
 }
 
 Message MessageOf(const Operation& send, Operation* synchronous) {
-  Message message{send.comm->group->context, send.comm->rank, send.tag,
-                  send.count, {}, synchronous};
+  Message message{send.comm->group->context,
+                  send.comm->rank,
+                  send.tag,
+                  send.count,
+                  {},
+                  synchronous};
   if (send.type == MPI_INT && send.count > 0) {
     const int* numbers = static_cast<const int*>(send.given);
     message.numbers.assign(numbers, numbers + send.count);
@@ -47,8 +51,7 @@ void Deliver(const Operation& send, Operation* synchronous) {
   Rank& other = world.rank(to);
   const Message message = MessageOf(send, synchronous);
   const auto fits = [&](Operation* r) { return Fits(*r, message); };
-  const auto it =
-      std::find_if(other.posted.begin(), other.posted.end(), fits);
+  const auto it = std::find_if(other.posted.begin(), other.posted.end(), fits);
   if (it == other.posted.end()) {
     other.unexpected.push_back(message);
     world.Wake(to);  // it may be looking for it

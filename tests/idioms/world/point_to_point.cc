@@ -38,9 +38,8 @@ std::unique_ptr<Operation> Make(Kind kind, const Envelope& e) {
   made->count = e.count;
   made->type = e.type;
   made->comm = &CommOf(e.comm);
-  made->has_choice =
-      kind == Kind::kReceive &&
-      (e.peer == MPI_ANY_SOURCE || e.tag == MPI_ANY_TAG);
+  made->has_choice = kind == Kind::kReceive &&
+                     (e.peer == MPI_ANY_SOURCE || e.tag == MPI_ANY_TAG);
   return made;
 }
 
@@ -100,8 +99,8 @@ const Message* Find(int peer, int tag, const Communicator& comm) {
   return nullptr;
 }
 
-void PushProbe(Call call, int peer, int tag, MPI_Comm comm, const Message& found,
-               MPI_Status* status, void* frame) {
+void PushProbe(Call call, int peer, int tag, MPI_Comm comm,
+               const Message& found, MPI_Status* status, void* frame) {
   Operation like;
   like.has_choice = peer == MPI_ANY_SOURCE || tag == MPI_ANY_TAG;
   like.comm = &CommOf(comm);

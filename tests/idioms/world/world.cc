@@ -110,11 +110,10 @@ namespace {
 
 // Ranks [begin, end), halves first, as the merging tree joins them.
 reduction::Result<reduction::Trace> MergeRange(
-    const std::vector<std::unique_ptr<Rank>>& ranks, size_t begin,
-    size_t end) {
+    const std::vector<std::unique_ptr<Rank>>& ranks, size_t begin, size_t end) {
   if (end - begin == 1) {
-    auto one = ranks[begin]->folder.Snapshot(int64_t(begin),
-                                             int64_t(ranks.size()));
+    auto one =
+        ranks[begin]->folder.Snapshot(int64_t(begin), int64_t(ranks.size()));
     one.meta.program = "idioms";
     one.meta.build_id = "1d105";
     return one;

@@ -49,8 +49,8 @@ struct Communicator {
   std::shared_ptr<Group> group;
   int64_t number = 0;  // as in the canonical text
   int rank = 0;
-  int64_t meetings = 0;           // so far
-  std::vector<int> dims, period;  // of a Cartesian one
+  int64_t meetings = 0;                  // so far
+  std::vector<int> dims, period;         // of a Cartesian one
   size_t sources = 0, destinations = 0;  // of a graph
   int size() const { return int(group->members.size()); }
 };
