@@ -7,7 +7,7 @@ idioms=$1 compiler=$2
 shift 2
 [ $# -gt 0 ] || mapfile -t list < <("$idioms" --list)
 [ $# -gt 0 ] && list=("$@")
-seed=3
+seed=${IDIOMS_SEED:-3}
 
 # ranks_for FOLDER: the largest rank count of the program's up to 8.
 ranks_for() {

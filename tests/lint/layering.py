@@ -38,7 +38,7 @@ THIRD_PARTY = [
     (r"(dwarf\.h|elfutils/.*)", ["cli/symbols"]),
     (r"sqlite3\.h", ["online_model/store", "tests"]),
     (r"zstd\.h", ["reduction/codec", "tests"]),
-    (r"CLI/.*", ["cli", "replay_engine/tool"]),
+    (r"CLI/.*", ["cli", "replay_engine/tool", "tests/idioms"]),
     (r"nlohmann/.*", ["online_model", "cli", "adapters", "tests"]),
     (r"fmt/.*", ["online_model", "cli", "adapters", "tests"]),
     (r"otf2/.*", ["adapters/otf2", "tests"]),
