@@ -119,6 +119,26 @@ GridNeed Strictest(std::vector<const Idiom*>* idioms) {
   return need;
 }
 
+// The one whose name is worth most with this number, so that another idiom in
+// the list changes few programs.
+const Idiom* AnyIdiom(uint64_t number) {
+  const Idiom* best = nullptr;
+  uint64_t most = 0;
+  for (const Idiom& idiom : AllIdioms()) {
+    uint64_t worth = number;
+    for (const char* c = idiom.name; *c != 0; ++c) {
+      worth = (worth ^ uint64_t(*c)) * 0x100000001B3u;
+    }
+    worth *= 0x9E3779B97F4A7C15u;
+    worth ^= worth >> 29;
+    if (best == nullptr || worth > most) {
+      best = &idiom;
+      most = worth;
+    }
+  }
+  return best;
+}
+
 }  // namespace
 
 Program DrawProgram(const Idiom* idiom, uint64_t seed) {
@@ -127,8 +147,7 @@ Program DrawProgram(const Idiom* idiom, uint64_t seed) {
   if (idiom == nullptr) {
     idioms.clear();
     for (int n = draw.Between(2, 4); n > 0; --n) {
-      idioms.push_back(
-          &AllIdioms()[size_t(draw.Between(0, int(AllIdioms().size()) - 1))]);
+      idioms.push_back(AnyIdiom(uint64_t(draw.Between(0, 1 << 30))));
     }
   }
   Program p;

@@ -200,6 +200,15 @@ TEST(Against, AnotherProgramIsToldApart) {
   EXPECT_NE(FirstDifference(p, *a, *b), "");
 }
 
+TEST(Table, ReasonsOfOneKindAreOne) {
+  const std::string a =
+      "as a 1-D line of all ranks: no law for the peer of MPI_Isend at "
+      "idioms+0x1 < idioms+0x2: rank 3 of 4 has [1]";
+  EXPECT_EQ(KindOf(a), "no law for the peer of MPI_Isend");
+  EXPECT_EQ(KindOf("12 ranks do not form a 2-D grid"),
+            KindOf("9 ranks do not form a 3-D grid"));
+}
+
 class NetTest : public ::testing::Test {
  protected:
   Table TableWith(Verdict verdict) {

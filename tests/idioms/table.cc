@@ -79,12 +79,15 @@ std::string Table::WhyText() const {
 }
 
 std::string KindOf(const std::string& reason) {
+  // Which parameter of which call, not where, nor as which grid.
+  const size_t law = reason.find("no law for ");
+  const size_t begin = law == std::string::npos ? 0 : law;
+  const size_t end = law == std::string::npos ? 80 : reason.find(" at ", law);
   std::string kind;
-  for (const char c : reason) {
-    const bool digit = std::isdigit(static_cast<unsigned char>(c)) != 0;
+  for (size_t i = begin; i < std::min(end, reason.size()); ++i) {
+    const bool digit = std::isdigit(static_cast<unsigned char>(reason[i])) != 0;
     if (digit && !kind.empty() && kind.back() == '#') continue;
-    kind += digit ? '#' : c;
-    if (kind.size() == 160) break;
+    kind += digit ? '#' : reason[i];
   }
   return kind;
 }

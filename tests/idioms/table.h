@@ -28,7 +28,7 @@ class Table {
   std::map<std::string, std::map<std::string, int>> reasons_;
 };
 
-// A reason without the numbers and names in it.
+// A reason without the numbers and places in it.
 std::string KindOf(const std::string& reason);
 
 }  // namespace ranksight::idioms
