@@ -119,18 +119,21 @@ GridNeed Strictest(std::vector<const Idiom*>* idioms) {
   return need;
 }
 
+uint64_t Mixed(uint64_t number, const char* name) {
+  for (const char* c = name; *c != 0; ++c) {
+    number = (number ^ uint64_t(*c)) * 0x100000001B3u;
+  }
+  number *= 0x9E3779B97F4A7C15u;
+  return number ^ (number >> 29);
+}
+
 // The one whose name is worth most with this number, so that another idiom in
 // the list changes few programs.
 const Idiom* AnyIdiom(uint64_t number) {
   const Idiom* best = nullptr;
   uint64_t most = 0;
   for (const Idiom& idiom : AllIdioms()) {
-    uint64_t worth = number;
-    for (const char* c = idiom.name; *c != 0; ++c) {
-      worth = (worth ^ uint64_t(*c)) * 0x100000001B3u;
-    }
-    worth *= 0x9E3779B97F4A7C15u;
-    worth ^= worth >> 29;
+    const uint64_t worth = Mixed(number, idiom.name);
     if (best == nullptr || worth > most) {
       best = &idiom;
       most = worth;
@@ -142,7 +145,8 @@ const Idiom* AnyIdiom(uint64_t number) {
 }  // namespace
 
 Program DrawProgram(const Idiom* idiom, uint64_t seed) {
-  Draw draw(seed * 0x9E3779B97F4A7C15u + 1);
+  // Of one seed each idiom has a grid of its own.
+  Draw draw(Mixed(seed + 1, idiom == nullptr ? "mixed" : idiom->name));
   std::vector<const Idiom*> idioms = {idiom};
   if (idiom == nullptr) {
     idioms.clear();
