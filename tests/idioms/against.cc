@@ -13,11 +13,12 @@ using reduction::Call;
 using reduction::Event;
 using reduction::Param;
 
+// Several sends that are complete may have one handle: which of them a wait is
+// about nobody knows then, only which a wait for all is about.
 bool IsTold(Param param, Call call) {
   if (param == Param::kRequests) {
-    return call == Call::MPI_Wait_ || call == Call::MPI_Waitall_ ||
-           call == Call::MPI_Start_ || call == Call::MPI_Startall_ ||
-           call == Call::MPI_Request_free_;
+    return call == Call::MPI_Waitall_ || call == Call::MPI_Start_ ||
+           call == Call::MPI_Startall_ || call == Call::MPI_Request_free_;
   }
   return param != Param::kDone && param != Param::kMatched &&
          param != Param::kMatchedTags;
