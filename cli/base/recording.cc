@@ -77,6 +77,10 @@ Result<Variables> RuntimeVariables(const RecordingOptions& options) {
   if (options.epoch_seconds > 0) {
     variables["RANKSIGHT_EPOCH"] = fmt::format("{}", options.epoch_seconds);
   }
+  if (options.patience_seconds > 0) {
+    variables["RANKSIGHT_PATIENCE"] =
+        fmt::format("{}", options.patience_seconds);
+  }
   if (options.distributions) variables["RANKSIGHT_AMOUNTS"] = "distributions";
   std::string params;
   for (const std::string& param : options.params) {

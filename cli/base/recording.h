@@ -12,13 +12,14 @@
 namespace ranksight::cli {
 
 struct RecordingOptions {
-  std::string output;          // trace file; empty: the runtime's default name
-  std::string to;              // side-car endpoint; empty: none
-  std::string server_key;      // of a side-car that asks for keys (Z85)
-  std::string key;             // file with our own pair
-  double epoch_seconds = 0;    // 0: not set
-  bool distributions = false;  // keep irregular amounts so
-  bool kokkos = false;         // what Kokkos does as regions
+  std::string output;           // trace file; empty: the runtime's default name
+  std::string to;               // side-car endpoint; empty: none
+  std::string server_key;       // of a side-car that asks for keys (Z85)
+  std::string key;              // file with our own pair
+  double epoch_seconds = 0;     // 0: not set
+  double patience_seconds = 0;  // for the side-car; 0: not set
+  bool distributions = false;   // keep irregular amounts so
+  bool kokkos = false;          // what Kokkos does as regions
   std::vector<std::string> params;  // NAME=VALUE
 };
 

@@ -226,6 +226,12 @@ void RegisterRecord(Commands& commands) {
                   "it before the run ends (default: only at the end)")
       ->type_name("SECONDS")
       ->check(AboveZero());
+  app->add_option(
+         "--patience", options->patience_seconds,
+         "Seconds to wait at the end for the side-car's first answer,\n"
+         "and five times as long for each acknowledgement (default: 1)")
+      ->type_name("SECONDS")
+      ->check(AboveZero());
   app->add_flag("--distributions", options->distributions,
                 "Keep amounts that follow no rule (counts of IS's exchange)\n"
                 "only as distributions, with exact totals; the trace is\n"

@@ -11,6 +11,7 @@
 #include "cli/base/files.h"
 #include "cli/base/lists.h"
 #include "cli/base/locate.h"
+#include "cli/base/number_checks.h"
 #include "cli/base/plugin_option.h"
 #include "cli/base/print.h"
 #include "cli/base/progress.h"
@@ -37,6 +38,7 @@ struct StudyOptions {
   std::string folder = "ranksight-study";
   std::vector<std::string> plugins;
   int64_t repeat = 1, extrapolate = 0;
+  double patience_seconds = 60;
   bool json = false;
 };
 
@@ -86,6 +88,7 @@ Result<StudyPlan> PlanOf(const StudyOptions& options,
   plan.program = program;
   plan.ranks = *ranks;
   plan.repeat = options.repeat;
+  plan.patience_seconds = options.patience_seconds;
   plan.launcher = LauncherOf(options.launcher);
   plan.folder = options.folder;
   plan.store = options.store;
@@ -289,6 +292,11 @@ void AddOptions(CLI::App* app, StudyOptions* options) {
                   "How often to run each size; repetitions show the noise")
       ->type_name("K")
       ->check(CLI::Range(int64_t{1}, int64_t{1000000}))
+      ->capture_default_str();
+  app->add_option("--patience", options->patience_seconds,
+                  "Seconds that a busy machine may take to store a run")
+      ->type_name("SECONDS")
+      ->check(AboveZero())
       ->capture_default_str();
   app->add_option("--launcher", options->launcher,
                   "How to start the program; {ranks} is replaced by the rank\n"

@@ -20,9 +20,7 @@ using online_model::RunRecord;
 using reduction::Result;
 using reduction::Status;
 
-// The trace is sent before the program ends, so this only has to cover a
-// busy machine: a run of a million calls is stored in far less.
-constexpr int kStoreTimeoutMs = 60000;
+constexpr double kMostPatienceSeconds = 86'400;
 // A forecast is shown by laws when walking takes longer.
 constexpr int kWalkTimeoutMs = 30'000;
 
@@ -118,6 +116,7 @@ Status Study::RunOnce(int64_t ranks, StudyRun* run, int* exit_status) {
   RecordingOptions recording;
   recording.output = run->trace;
   recording.to = server_->endpoint();
+  recording.patience_seconds = plan_.patience_seconds;
   auto environment = RecordingEnvironment(recording);
   if (!environment.ok()) return environment.status();
   const auto status =
@@ -141,10 +140,13 @@ Status Study::WaitUntilStored(StudyRun* run) {
                       " was not written: is the program an MPI program that "
                       "is linked dynamically?");
   }
-  if (!server_->WaitForRuns(runs_.size() + 1, kStoreTimeoutMs)) {
-    const auto kept = reduction::ReadTraceFile(run->trace);
-    const auto why =
-        kept.ok() ? reduction::WhyNotStored(kept->meta) : std::nullopt;
+  const auto kept = reduction::ReadTraceFile(run->trace);
+  const auto why =
+      kept.ok() ? reduction::WhyNotStored(kept->meta) : std::nullopt;
+  // What was refused will not come.
+  const double patience_seconds =
+      why ? 0 : std::min(plan_.patience_seconds, kMostPatienceSeconds);
+  if (!server_->WaitForRuns(runs_.size() + 1, int(patience_seconds * 1000))) {
     return Status::Io("the run on " + std::to_string(run->ranks) +
                       " ranks did not reach the side-car" +
                       (why ? ": " + *why : "") + "; its trace is " +

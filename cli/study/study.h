@@ -26,6 +26,7 @@ struct StudyPlan {
   std::vector<int64_t> ranks;        // sizes to run, in this order
   std::vector<int64_t> targets;      // sizes to forecast
   int64_t repeat = 1;
+  double patience_seconds = 60;  // for storing a run; a day at most counts
   std::string launcher;
   std::string folder;  // traces, logs, report; exists
   online_model::OwnLaws own_laws;

@@ -26,15 +26,18 @@ int64_t NowMs() {
 }  // namespace
 
 EpochStream::EpochStream(const ZmqLibrary& zmq, ClientKeys keys,
-                         std::string endpoint)
-    : zmq_(zmq), keys_(std::move(keys)), endpoint_(std::move(endpoint)) {
+                         std::string endpoint, const Patience& patience)
+    : zmq_(zmq),
+      keys_(std::move(keys)),
+      endpoint_(std::move(endpoint)),
+      patience_(patience) {
   peer_ = std::make_unique<Peer>(zmq_, endpoint_, keys_);
 }
 
 EpochStream::~EpochStream() = default;
 
 std::unique_ptr<EpochStream> EpochStream::Open(
-    const std::string& endpoint) noexcept {
+    const std::string& endpoint, const Patience& patience) noexcept {
   // ZeroMQ opens files whenever it connects anew.
   if (SomeStreamIsClosed()) return nullptr;
   try {
@@ -44,7 +47,7 @@ std::unique_ptr<EpochStream> EpochStream::Open(
     std::optional<ClientKeys> keys = ReadClientKeys();
     if (!keys) return nullptr;
     return std::unique_ptr<EpochStream>(
-        new EpochStream(*zmq, std::move(*keys), endpoint));
+        new EpochStream(*zmq, std::move(*keys), endpoint, patience));
   } catch (...) {
     return nullptr;
   }
@@ -69,7 +72,7 @@ void EpochStream::Send(const std::vector<uint8_t>& trace,
 }
 
 bool EpochStream::Put(const WireFrame& frame, void (*yield)()) {
-  const int64_t late = NowMs() + kAckTimeoutMs;
+  const int64_t late = NowMs() + patience_.ack_ms;
   while (!peer_->TrySend(frame)) {
     if (NowMs() > late) return false;
     yield();
@@ -91,7 +94,7 @@ bool EpochStream::SendAll(const std::vector<uint8_t>& trace,
                           const reduction::Meta& meta, void (*yield)()) {
   if (!welcome_) {
     if (!Put(HelloOf(meta), yield)) return false;
-    const WireFrame answer = Await(kHelloTimeoutMs, yield);
+    const WireFrame answer = Await(patience_.hello_ms, yield);
     if (!IsWelcome(answer) || answer.sequence < 1) return false;
     credit_ = answer.sequence;
     welcome_ = true;
@@ -110,7 +113,7 @@ bool EpochStream::SendAll(const std::vector<uint8_t>& trace,
       yield();
       continue;
     }
-    const WireFrame ack = Await(kAckTimeoutMs, yield);
+    const WireFrame ack = Await(patience_.ack_ms, yield);
     if (ack.kind != FrameKind::kAck || ack.sequence != ++acknowledged) {
       return false;
     }

@@ -19,7 +19,7 @@ class EpochStream {
   // nullptr without ZeroMQ, without the keys that are asked for, or where the
   // program has closed a standard descriptor, which a socket might get.
   static std::unique_ptr<EpochStream> Open(
-      const std::string& endpoint) noexcept;
+      const std::string& endpoint, const Patience& patience = {}) noexcept;
   ~EpochStream();
 
   // Calls `yield` while there is nothing to do and between pieces of work of
@@ -29,7 +29,8 @@ class EpochStream {
             void (*yield)());
 
  private:
-  EpochStream(const ZmqLibrary& zmq, ClientKeys keys, std::string endpoint);
+  EpochStream(const ZmqLibrary& zmq, ClientKeys keys, std::string endpoint,
+              const Patience& patience);
   bool SendAll(const std::vector<uint8_t>& trace, const reduction::Meta& meta,
                void (*yield)());
   bool Put(const reduction::WireFrame& frame, void (*yield)());
@@ -38,6 +39,7 @@ class EpochStream {
   const ZmqLibrary& zmq_;
   const ClientKeys keys_;
   const std::string endpoint_;
+  const Patience patience_;
   std::unique_ptr<Peer> peer_;
   bool welcome_ = false;
   uint64_t credit_ = 1;

@@ -30,6 +30,11 @@ WireFrame Silent(const std::string& why) {
 
 }  // namespace
 
+Patience PatienceOf(double hello_seconds) {
+  const int hello_ms = int(hello_seconds * 1000);
+  return {hello_ms, 5 * hello_ms};
+}
+
 WireFrame HelloOf(const reduction::Meta& meta) {
   WireFrame hello;
   hello.kind = FrameKind::kHello;

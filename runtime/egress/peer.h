@@ -15,8 +15,14 @@
 
 namespace ranksight::runtime {
 
-inline constexpr int kHelloTimeoutMs = 1000;
-inline constexpr int kAckTimeoutMs = 5000;
+// How long a side-car may take: WIRE.md's times.
+struct Patience {
+  int hello_ms = 1000;
+  int ack_ms = 5000;
+};
+// A hello for so long, an acknowledgement five times as long. REQUIRES: from 0
+// to a day.
+Patience PatienceOf(double hello_seconds);
 
 // The hello of the run that meta describes.
 reduction::WireFrame HelloOf(const reduction::Meta& meta);

@@ -46,7 +46,7 @@ Status SendAll(Peer* peer, const std::vector<uint8_t>& trace, int ack_ms) {
 }
 
 Status StreamTo(const std::string& endpoint, const std::vector<uint8_t>& trace,
-                const reduction::Meta& meta, const StreamPatience& patience) {
+                const reduction::Meta& meta, const Patience& patience) {
   if (!reduction::CheckEndpoint(endpoint).ok()) {
     return Status::Usage("that is no endpoint");
   }
@@ -65,8 +65,7 @@ Status StreamTo(const std::string& endpoint, const std::vector<uint8_t>& trace,
 }  // namespace
 
 Status Stream(const std::vector<uint8_t>& trace, const reduction::Meta& meta,
-              const std::string& endpoint,
-              const StreamPatience& patience) noexcept {
+              const std::string& endpoint, const Patience& patience) noexcept {
   try {
     return StreamTo(endpoint, trace, meta, patience);
   } catch (...) {

@@ -12,18 +12,13 @@
 
 namespace ranksight::runtime {
 
-struct StreamPatience {
-  int hello_ms = kHelloTimeoutMs;
-  int ack_ms = kAckTimeoutMs;
-};
-
 // Ok when the side-car acknowledged the whole trace; else why not, as a line.
-// Gives up after a second without an answer to the hello and five without an
-// acknowledgement, or as `patience` says, and at once where the endpoint is
-// none; never blocks longer, prints or throws.
+// Gives up when `patience` ends without an answer to the hello or without an
+// acknowledgement, and at once where the endpoint is none; never blocks longer,
+// prints or throws.
 reduction::Status Stream(const std::vector<uint8_t>& trace,
                          const reduction::Meta& meta,
                          const std::string& endpoint,
-                         const StreamPatience& patience = {}) noexcept;
+                         const Patience& patience = {}) noexcept;
 
 }  // namespace ranksight::runtime

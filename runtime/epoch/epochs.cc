@@ -45,7 +45,8 @@ class Epochs {
     schedule_.tree_height = tree_.tree_height();
     slice_ticks_ = TicksOf(double(kSliceNs));
     if (tree_.is_root() && !options.to.empty()) {
-      stream_ = EpochStream::Open(options.to);
+      stream_ =
+          EpochStream::Open(options.to, PatienceOf(options.patience_seconds));
     }
     next_epoch_slice.store(by_events_ ? 0 : StartTicks(1));
   }

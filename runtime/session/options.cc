@@ -10,6 +10,7 @@ namespace {
 
 // Shorter ones would not leave the time to merge.
 constexpr double kLeastEpochSeconds = 0.01;
+constexpr double kMostPatienceSeconds = 86400;
 
 std::string Variable(const char* name) {
   const char* value = std::getenv(name);
@@ -66,6 +67,10 @@ Options ReadOptions() {
   o.distributions = Variable("RANKSIGHT_AMOUNTS") == "distributions";
   o.began_ns = std::atoll(Variable("RANKSIGHT_BEGAN").c_str());
   o.to = Variable("RANKSIGHT_TO");
+  const double patience = std::atof(Variable("RANKSIGHT_PATIENCE").c_str());
+  if (patience > 0) {
+    o.patience_seconds = std::min(patience, kMostPatienceSeconds);
+  }
   o.spool = FromStartFolder(Variable("RANKSIGHT_SPOOL"));
   o.clock = Variable("RANKSIGHT_CLOCK");
   o.memory_bytes = ParseBytes(Variable("RANKSIGHT_MEMORY"), o.memory_bytes);

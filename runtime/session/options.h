@@ -18,7 +18,9 @@ struct Options {
   // RANKSIGHT_BEGAN: when `ranksight record` began, by the clock of the
   // output's file system; 0 where each launch writes the same file.
   int64_t began_ns = 0;
-  std::string to;             // RANKSIGHT_TO; "" when not streaming
+  std::string to;  // RANKSIGHT_TO; "" when not streaming
+  // RANKSIGHT_PATIENCE: for the side-car's first answer.
+  double patience_seconds = 1;
   std::string spool;          // RANKSIGHT_SPOOL; a directory
   std::string clock;          // RANKSIGHT_CLOCK
   double epoch_seconds = 0;   // RANKSIGHT_EPOCH; 0 for none

@@ -87,7 +87,8 @@ void FinishTogether(reduction::Trace mine, int rank, EndedEpochs epochs,
     LeaveReason(written.message().substr(output.size() + 2), meta, options);
   }
   if (options.to.empty()) return;
-  const reduction::Status stored = Stream(bytes, meta, options.to);
+  const reduction::Status stored =
+      Stream(bytes, meta, options.to, PatienceOf(options.patience_seconds));
   if (stored.ok()) return;
   if (!options.spool.empty()) {
     (void)Write(bytes, options.spool + "/" + meta.job + ".trace");

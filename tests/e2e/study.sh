@@ -41,6 +41,17 @@ for output in again none/such.trace; do
   [ -z "$(ls again)" ] || fail "runs were made for nothing"
 done
 expect_exit 2 again --ranks 4 --forecast 64 -o 64.trace
+
+# What cannot be stored ends a study at once, however patient it is.
+printf '%s\n' '#!/bin/sh' 'rm -r store/runs && touch store/runs' 'exec "$@"' >spoil
+chmod +x spoil
+mkdir refused
+"$ranksight" study --folder refused --store store --patience 86400 \
+  --ranks 2 --forecast 64 --launcher "./spoil $launcher -n {ranks}" -- \
+  "$examples/stencil2d" --size 8x8 --steps 5 >out.txt 2>err.txt
+[ $? = 4 ] || fail "a refused run: $(cat out.txt err.txt)"
+grep -q 'the run on 2 ranks did not reach the side-car: .*; its trace is ' \
+  err.txt || fail "$(cat err.txt)"
 mkdir again/report.txt
 expect_exit 4 again --ranks 4 --forecast 64 --json
 [ ! -s out.txt ] || fail "a document and an error"

@@ -18,14 +18,16 @@ TEST(RuntimeVariables, NameTheTraceByItsAbsolutePath) {
             (std::filesystem::current_path() / "a.trace").string());
 }
 
-TEST(RuntimeVariables, CarryEndpointEpochAndParameters) {
+TEST(RuntimeVariables, CarryEndpointPatienceEpochAndParameters) {
   RecordingOptions options;
   options.to = "ipc://x";
   options.epoch_seconds = 0.5;
+  options.patience_seconds = 2.5;
   options.params = {"n=1024", "mode=a=b"};
   const std::map<std::string, std::string> expected = {
       {"RANKSIGHT_TO", "ipc://x"},
       {"RANKSIGHT_EPOCH", "0.5"},
+      {"RANKSIGHT_PATIENCE", "2.5"},
       {"RANKSIGHT_PARAMS", "n=1024,mode=a=b"}};
   EXPECT_EQ(*RuntimeVariables(options), expected);
 }

@@ -39,6 +39,20 @@ TEST(Options, ARadixThatMakesNoTreeIsIgnored) {
   unsetenv("RANKSIGHT_RADIX");
 }
 
+TEST(Options, PatienceIsSecondsAboveZeroAndADayAtMost) {
+  const double usual = ReadOptions().patience_seconds;
+  EXPECT_EQ(usual, 1);
+  for (const char* bad : {"", "0", "-3", "long", "nan"}) {
+    setenv("RANKSIGHT_PATIENCE", bad, 1);
+    EXPECT_EQ(ReadOptions().patience_seconds, usual) << bad;
+  }
+  setenv("RANKSIGHT_PATIENCE", "2.5", 1);
+  EXPECT_EQ(ReadOptions().patience_seconds, 2.5);
+  setenv("RANKSIGHT_PATIENCE", "1e9", 1);
+  EXPECT_EQ(ReadOptions().patience_seconds, 24 * 3600);
+  unsetenv("RANKSIGHT_PATIENCE");
+}
+
 TEST(Options, ATimeShareIsPercentAndSeconds) {
   const TimeShare usual;
   const TimeShare both = ParseTimeShare("5,0.5", usual);

@@ -95,7 +95,7 @@ FakeSideCar::Answers OfVersion(uint32_t version) {
 
 const std::vector<uint8_t> kTrace(1000, 7);
 // What no answer takes, however busy the machine is.
-constexpr StreamPatience kAmple = {.hello_ms = 600000, .ack_ms = 600000};
+constexpr Patience kAmple = {.hello_ms = 600000, .ack_ms = 600000};
 
 TEST(Stream, HandsTheTraceToASideCarOfItsVersion) {
   FakeSideCar side_car(OfVersion(reduction::kWireVersion));
