@@ -3,9 +3,12 @@
 # the commands: traces are those of other days, and the store keeps its order.
 . "$(dirname "$0")/lib.sh"
 clock=$build/lib/libstepping_clock.so
-[ "$(LD_PRELOAD=$clock bash -c \
-  'for i in {1..40}; do printf "%(%d)T\n"; sleep 0.01; done' |
-  sort -u | wc -l)" -gt 1 ] || fail "the clock does not step"
+steps() {
+  # shellcheck disable=SC2016
+  [ "$(LD_PRELOAD=$clock bash -c 'printf "%(%d)T"')" != \
+    "$(LD_PRELOAD=$clock bash -c 'printf "%(%d)T"')" ]
+}
+wait_for steps || fail "the clock does not step"
 endpoint=ipc://$folder/socket
 LD_PRELOAD=$clock "$ranksight" serve --listen "$endpoint" --store store \
   --http 127.0.0.1:0 2>serve.err &

@@ -6,6 +6,8 @@
 # bounded memory.
 . "$(dirname "$0")/lib.sh"
 count=$1
+# A side-car that is too busy is one that nobody waits for: the spool is.
+export RANKSIGHT_PATIENCE=1
 serve() {  # ENDPOINT
   rm -f serve.err  # what an earlier one said is no answer
   "$ranksight" serve --listen "$1" --store store --http 127.0.0.1:0 \
@@ -26,6 +28,7 @@ stored=0
 mkdir spool
 for kind in ipc tcp; do
   rm -f stream page
+  began=$SECONDS
   mkfifo stream page
   if [ "$kind" = ipc ]; then
     serve "ipc://$folder/socket"
@@ -54,7 +57,8 @@ for kind in ipc tcp; do
   memory=$(sed -n 's/^VmHWM:[[:space:]]*\([0-9]*\) kB/\1/p' "/proc/$server/status")
   echo "$kind: $count connections, $memory KiB at most"
   [ "$memory" -lt 300000 ] || fail "$kind: $memory KiB of memory"
-  [ "$(wc -l <serve.err)" -lt 2000 ] || fail "$kind: the log fills the disk"
+  # Twenty lines a second at most, and one that others are left out.
+  [ "$(wc -l <serve.err)" -lt $((21 * (SECONDS + 1 - began))) ] || fail "$kind: the log fills the disk"
   exec 7>&- 8>&-
   kill -TERM "$server"
   wait_for grep -q stopped serve.err || fail "$kind: does not end"

@@ -15,6 +15,9 @@ launcher=${RANKSIGHT_MPIEXEC:-mpiexec.mpich}
 # MPICH's transport prints backtraces of its own otherwise.
 export UCX_HANDLE_ERRORS=none
 
+# A busy machine takes its time; only what hangs takes ten minutes.
+export RANKSIGHT_PATIENCE=600
+
 # What a test records must not depend on how fast this machine is.
 export RANKSIGHT_TIME=off
 
@@ -138,6 +141,27 @@ wait_for() {
     [ "$SECONDS" -lt "$end" ] || return 1
     read -r -t 0.05 <> <(:) || true
   done
+}
+
+# after_cut TRACE RANKS COMMAND...: runs it into out.txt and err.txt, and makes
+# the file `go` when TRACE holds 40 events of each of the first RANKS ranks.
+# The status is the command's.
+after_cut() {
+  local trace=$1 ranks=$2 run
+  shift 2
+  rm -f go
+  "$@" >out.txt 2>err.txt &
+  run=$!
+  background+=("$run")
+  holds() {
+    local rank
+    for ((rank = 0; rank < ranks; ++rank)); do
+      [ "$(events "$trace" "$rank" 2>/dev/null | wc -l)" -ge 40 ] || return 1
+    done
+  }
+  wait_for holds || fail "no cut of the run: $(cat out.txt err.txt)"
+  touch go
+  wait "$run"
 }
 
 # start_server STORE ENDPOINT: sets $server to the process.

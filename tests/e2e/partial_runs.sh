@@ -3,8 +3,8 @@
 # build before; they are simulated on request.
 . "$(dirname "$0")/lib.sh"
 cp "$apps/crash" program
-RANKSIGHT_EPOCH_EVENTS=40 record part.trace 4 ./program kill 600 500 \
-  >out.txt 2>err.txt
+RANKSIGHT_EPOCH_EVENTS=40 after_cut part.trace 3 \
+  record part.trace 4 ./program kill 1000000000 500 go
 [ -s part.trace ] || fail "nothing is left"
 "$ranksight" runs import --store store part.trace || fail "import"
 forecast() {

@@ -6,6 +6,8 @@
 endpoint=ipc://$folder/socket
 program=("$examples/stencil2d" --size 16x16 --steps 400)
 plain 4 "${program[@]}" >plain.out || fail "the plain run"
+# Nobody waits for one that is not there.
+[ "$1" = present ] || export RANKSIGHT_PATIENCE=1
 run_streaming() {
   LD_PRELOAD=$yield_preload "$ranksight" record -o run.trace \
     --to "$endpoint" -- "$launcher" -n 4 "$@" >traced.out 2>traced.err
@@ -22,15 +24,18 @@ case $1 in
     run_streaming "${program[@]}" || fail "the run"
     ;;
   killed)
-    program+=(--work-ns 2000000)
+    program=("$apps/held" 200 go)
+    touch go
     plain 4 "${program[@]}" >plain.out || fail "the plain run"
+    rm go
     start_server store "$endpoint"
-    run_streaming "${program[@]}" &
+    RANKSIGHT_EPOCH=0.05 run_streaming "${program[@]}" &
     run=$!
-    # In the middle: the program runs for about a second.
-    wait_for pgrep -P "$run" >/dev/null
-    read -r -t 0.4 <> <(:)
+    background+=("$run")
+    # In the middle.
+    wait_for test -s run.trace || fail "no cut of the run: $(cat traced.err)"
     kill -9 "$server"
+    touch go
     wait "$run" || fail "the run did not end normally"
     ;;
   frozen)

@@ -37,7 +37,7 @@ recorded -- "$launcher" -n 1 -wdir "$PWD/one" "$1" crash : \
 [ -s "$name.2.trace.rank1.partial" ] || fail "the part is elsewhere: $(ls -R)"
 # What waits for a side-car.
 mkdir spool
-RANKSIGHT_SPOOL=spool recorded -o run.trace --to "ipc://$folder/nobody" -- \
+RANKSIGHT_PATIENCE=1 RANKSIGHT_SPOOL=spool recorded -o run.trace --to "ipc://$folder/nobody" -- \
   "$launcher" -n 2 "$1" away || fail "the run without a side-car"
 [ -n "$(find spool -name '*.trace')" ] || fail "the spool is elsewhere"
 exit 0
