@@ -19,7 +19,8 @@ std::vector<uint64_t> PathTo(void* frame, void* outermost) {
   for (auto** at = static_cast<void**>(frame); at < outermost;
        at = static_cast<void**>(at[0])) {
     const auto address = reinterpret_cast<uintptr_t>(at[1]);
-    path.push_back(address - reinterpret_cast<uintptr_t>(&__executable_start));
+    path.push_back(address -
+                   reinterpret_cast<uintptr_t>(&__executable_start));
   }
   return path;
 }
@@ -53,7 +54,7 @@ Record& Record::Set(Param param, int64_t value) {
 }
 
 Record& Record::SetList(Param list, std::vector<int64_t> values) {
-  Set(reduction::LengthOf(list), int64_t(values.size()));
+  Set(reduction::LengthOf(call_, list), int64_t(values.size()));
   lists_.emplace_back(list, std::move(values));
   return *this;
 }
@@ -95,38 +96,55 @@ Record& Record::SetOp(MPI_Op op) {
                                                   {MPI_MIN, "MPI_MIN"},
                                                   {MPI_LOR, "MPI_LOR"}};
   for (const auto& [known, name] : named) {
-    if (known == op)
-      return Set(Param::kReduceOp, reduction::OpCodeByName(name));
+    if (known == op) return Set(Param::kReduceOp, reduction::OpCodeByName(name));
   }
   return Set(Param::kReduceOp, reduction::kOpUser);
 }
 
+namespace {
+
+int64_t ReferenceTo(const Operation& o) {
+  return o.is_persistent ? -1 - o.number : World::Now().made - o.number;
+}
+
+}  // namespace
+
 Record& Record::SetRequests(int n, const MPI_Request* requests) {
-  std::vector<int64_t> references;
+  has_requests_ = true;
   for (int i = 0; i < n; ++i) {
     const Operation* o = OperationOf(requests[i]);
-    if (o == nullptr) {
-      references.push_back(reduction::kRequestNull);
-    } else if (o->is_persistent) {
-      references.push_back(-1 - o->number);
-    } else {
-      references.push_back(World::Now().made - o->number);
-    }
+    passed_.push_back(o == nullptr ? reduction::kRequestNull : ReferenceTo(*o));
   }
-  return SetList(Param::kRequests, std::move(references));
+  return Set(Param::kRequestCount, n);
+}
+
+Record& Record::SetCompleted(const std::vector<int>& places) {
+  std::vector<int64_t> completed;
+  for (const int place : places) completed.push_back(passed_[size_t(place)]);
+  passed_ = std::move(completed);
+  return *this;
 }
 
 Record& Record::AddMatch(const Operation& o) {
   if (!o.has_choice) return *this;
   const bool none = o.source == MPI_ANY_SOURCE;
-  matched_.push_back(none ? reduction::kNone : WorldRank(o.source, *o.comm));
-  matched_tags_.push_back(none ? reduction::kNone : o.matched_tag);
+  matches_.push_back(
+      {ReferenceTo(o),
+       none ? reduction::kNone : WorldRank(o.source, *o.comm),
+       none ? reduction::kNone : o.matched_tag});
   return *this;
 }
 
 void Record::Push() {
-  SetList(Param::kMatched, matched_);
-  lists_.emplace_back(Param::kMatchedTags, matched_tags_);
+  // In the order of the requests, of which the event has the oldest first.
+  std::stable_sort(
+      matches_.begin(), matches_.end(),
+      [](const Match& a, const Match& b) { return a.reference > b.reference; });
+  std::vector<int64_t> sources, tags;
+  for (const Match& m : matches_) sources.push_back(m.source);
+  for (const Match& m : matches_) tags.push_back(m.tag);
+  SetList(Param::kMatched, std::move(sources));
+  lists_.emplace_back(Param::kMatchedTags, std::move(tags));
   reduction::Event event(call_);
   event.site = site_;
   for (const Param param : reduction::Info(call_).params) {
@@ -140,6 +158,7 @@ void Record::Push() {
       event.Add(it == values_.end() ? 0 : it->second);
     }
   }
+  if (has_requests_) reduction::SetRequests(passed_, &event);
   Rank& me = World::Now();
   ++me.events;
   me.folder.Push(event, 1000, 100);

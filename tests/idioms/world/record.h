@@ -30,9 +30,12 @@ class Record {
   Record& SetTargetType(MPI_Datatype type);
   Record& SetMadeType(const TypeInfo& made);
   Record& SetOp(MPI_Op op);
-  // The requests as they are before the call.
+  // The requests as they are before the call; and the places of those that it
+  // completed, where it completes some.
   Record& SetRequests(int n, const MPI_Request* requests);
-  // The next request that asked for any source or tag got this.
+  Record& SetCompleted(const std::vector<int>& places);
+  // A request that asked for any source or tag got this. Before the request is
+  // given up.
   Record& AddMatch(const Operation& operation);
   // After the call.
   void Push();
@@ -44,7 +47,12 @@ class Record {
   uint32_t site_;
   std::vector<std::pair<reduction::Param, int64_t>> values_;
   std::vector<std::pair<reduction::Param, std::vector<int64_t>>> lists_;
-  std::vector<int64_t> matched_, matched_tags_;
+  struct Match {
+    int64_t reference, source, tag;
+  };
+  std::vector<Match> matches_;
+  bool has_requests_ = false;
+  std::vector<int64_t> passed_;  // references
 };
 
 }  // namespace ranksight::idioms
