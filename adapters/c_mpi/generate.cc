@@ -155,6 +155,17 @@ std::string TablesText(const Body& body, const LawTexts* laws) {
   return text + "};\n" + WaysText(body);
 }
 
+// What the program and its source are called: make and the source know other
+// files, and something to be done, by these names.
+std::string BuildName(const std::string& program) {
+  const std::string name = ProgramFileName(program);
+  for (const std::string_view taken : {"Makefile", "makefile", "GNUmakefile",
+                                       "clean", "benchmark.h", "shape.h"}) {
+    if (name == taken) return name + "_";
+  }
+  return name;
+}
+
 std::string MakefileText(const std::string& name) {
   return fmt::format(
       "MPICC ?= mpicc\nCFLAGS ?= -O2\n{0}: {0}.c {0}_tables.h benchmark.h\n"
@@ -169,7 +180,7 @@ Result<Generated> GenerateC(const Trace& trace, const GenerateOptions& options,
   if (Status s = CheckProgram(trace); !s.ok()) return s;
   Body body(trace, options);
   if (Status s = body.Write(); !s.ok()) return s;
-  const std::string name = ProgramFileName(trace.meta.program);
+  const std::string name = BuildName(trace.meta.program);
   const std::string program = ProgramText(trace, body, options, name);
   Generated result;
   result.calls = body.calls();
