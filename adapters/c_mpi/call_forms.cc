@@ -156,6 +156,12 @@ constexpr CallForm kForms[] = {
     {Call::MPI_Comm_split_type_,
      "MPI_Comm_split_type({comm}, {split type}, {key}, MPI_INFO_NULL, {new "
      "comm})"},
+    {Call::MPI_Comm_disconnect_, "MPI_Comm_disconnect({old comm})"},
+    {Call::MPI_Intercomm_create_,
+     "intercomm_create({comm}, {leader}, {peer comm}, {remote leader}, {tag}, "
+     "{new comm})"},
+    {Call::MPI_Intercomm_merge_,
+     "MPI_Intercomm_merge({comm}, {mode}, {new comm})"},
     {Call::MPI_Finalize_, "finish()"},
 };
 

@@ -231,6 +231,11 @@ std::string CallWriter::Argument(std::string_view what) {
                                                   : AsInt(color);
   }
   if (what == "key") return AsInt(Value(Param::kKey, "key"));
+  if (what == "leader") return Peer(Param::kLeader, "leader");
+  // They count at the leader only: no rank of comm.
+  if (what == "peer comm") return Value(Param::kPeerComm, "peers");
+  if (what == "remote leader") return Value(Param::kPeer, "peer");
+  if (what == "mode") return AsInt(Value(Param::kMode, "mode"));
   if (what == "reorder") return Value(Param::kReorder, "reorder");
   if (what == "split type") {
     // By host, whatever the recorded type; who obtained none takes no part.

@@ -59,6 +59,20 @@ static inline int rank_in(MPI_Comm c, number world_rank) {
   return known[world_rank];
 }
 
+/* The other group's leader and the communicator to it count at the leader. */
+static inline void intercomm_create(MPI_Comm c, int leader, number peers,
+                                    number other, int with_tag,
+                                    MPI_Comm *made) {
+  MPI_Comm to_other = MPI_COMM_NULL;
+  int me, there = 0;
+  PMPI_Comm_rank(c, &me);
+  if (me == leader) {
+    to_other = comm(peers);
+    there = rank_in(to_other, other);
+  }
+  MPI_Intercomm_create(c, leader, to_other, there, with_tag, made);
+}
+
 static inline int tag(number v) { return v == TAG_ANY ? MPI_ANY_TAG : (int)v; }
 static inline int color(number v) {
   return v == NO_COLOR ? MPI_UNDEFINED : (int)v;
