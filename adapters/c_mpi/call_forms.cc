@@ -162,6 +162,18 @@ constexpr CallForm kForms[] = {
      "{new comm})"},
     {Call::MPI_Intercomm_merge_,
      "MPI_Intercomm_merge({comm}, {mode}, {new comm})"},
+#define RANKSIGHT_MAKES(name, ...) \
+  {Call::MPI_##name##_, "stand_in_" #name "({comm or self})"},
+#define RANKSIGHT_USES(name, ...) \
+  {Call::MPI_##name##_, "stand_in_" #name "({comm or self})"},
+#include "reduction/api/stand_ins.def"
+#undef RANKSIGHT_MAKES
+#undef RANKSIGHT_USES
+    {Call::MPI_Pack_, "pack({n}, {type}, {comm or self})"},
+    {Call::MPI_Unpack_, "unpack({n}, {type}, {comm or self})"},
+    {Call::MPI_Reduce_local_, "MPI_Reduce_local(out, in, {n}, {type}, {op})"},
+    {Call::MPI_Buffer_attach_, "buffer_attach({size})"},
+    {Call::MPI_Buffer_detach_, "buffer_detach()"},
     {Call::MPI_Finalize_, "finish()"},
 };
 

@@ -195,6 +195,10 @@ std::string CallWriter::Argument(std::string_view what) {
   if (what == "type") return Type(false);
   if (what == "rtype") return Type(true);
   if (what == "comm") return Comm();
+  if (what == "comm or self") {
+    return Find(Param::kComm) != nullptr ? Comm() : "MPI_COMM_SELF";
+  }
+  if (what == "size") return Value(Param::kSize, "size");
   if (what == "peer") return Peer(Param::kPeer, "peer");
   if (what == "rpeer") return Peer(Param::kRecvPeer, "peer");
   if (what == "root") return Peer(Param::kRoot, "root");

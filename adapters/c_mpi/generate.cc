@@ -91,7 +91,7 @@ std::string ProgramText(const Trace& trace, const Body& body,
                       body.Growth().size(), options.laws->growth_ranks.size());
     }
   }
-  if (body.has_buffered_sends()) text += "  attach_buffer();\n";
+  if (body.has_buffered_sends()) text += "  attach_own_buffer();\n";
   return text + body.text() + "  return 0;\n}\n";
 }
 

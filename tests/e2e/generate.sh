@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
-# generate.sh [--no-exchange] RANKS PROGRAM ARGS...
+# generate.sh [--no-exchange] [--whole] RANKS PROGRAM ARGS...
 # A generated benchmark, compiled with the MPI compiler alone and recorded
 # again, makes the calls of the program it was made from. --no-exchange: it has no
-# collective that messages could stand for.
+# collective that messages could stand for. --whole: no call may be left out.
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/lib.sh"
-exchanges=1
-if [ "$1" = --no-exchange ]; then
-  exchanges=0
+exchanges=1 whole=0
+while [[ $1 = --* ]]; do
+  [ "$1" != --no-exchange ] || exchanges=0
+  [ "$1" != --whole ] || whole=1
   shift
-fi
+done
 ranks=$1
 shift
 must_record run.trace "$ranks" "$@"
@@ -38,6 +39,7 @@ grep -qE "^$ranks ranks?: [0-9]+\.[0-9]+ s\$" out.txt ||
 [ "$exchanges" = 0 ] ||
   expect_exit 0 "$here/read_exchange.py" logs exchanged
 must_record again.trace "$ranks" made/again --no-compute
+[ "$whole" = 0 ] || [ ! -s left_out ] || fail "left out: $(cat left_out)"
 if [ ! -s left_out ]; then
   identical run.trace again.trace
   exit

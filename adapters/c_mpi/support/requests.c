@@ -75,18 +75,6 @@ static inline MPI_Datatype *types(number n, struct value *kinds,
   return list;
 }
 
-static inline void keep_all(void *from, void *to, int *count,
-                            MPI_Datatype *type) {
-  (void)from, (void)to, (void)count, (void)type;
-}
-
-/* A reduction of the user's own, which computes nothing here. */
-static inline MPI_Op user_op(void) {
-  static MPI_Op op = MPI_OP_NULL;
-  if (op == MPI_OP_NULL) PMPI_Op_create(keep_all, 1, &op);
-  return op;
-}
-
 /* ---- Requests: the last REQUESTS made, and persistent ones -------------- */
 static MPI_Request request_ring[REQUESTS];
 static number requests_made, persistent_made;
@@ -206,8 +194,17 @@ static inline void complete_some(number n, MPI_Request *list, int waits) {
 #define wait_some(n, list) complete_some(n, list, 1)
 #define test_some(n, list) complete_some(n, list, 0)
 
-/* Stands in for whatever buffer the program attached. */
-static inline void attach_buffer(void) {
+/* Stands in where no buffer is recorded that the program attached. */
+static void *attached, *attached_own;
+static inline void attach_own_buffer(void) {
   enum { BYTES = 256 << 20 };
-  PMPI_Buffer_attach(get_memory(BYTES), BYTES);
+  attached_own = get_memory(BYTES);
+  PMPI_Buffer_attach(attached_own, BYTES);
+}
+static inline void detach_own_buffer(void) {
+  int size;
+  if (attached_own == NULL) return;
+  PMPI_Buffer_detach(&attached_own, &size);
+  free(attached_own);
+  attached_own = NULL;
 }
