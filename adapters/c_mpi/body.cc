@@ -241,7 +241,8 @@ Status Body::WriteEvent(const Node& event, const RankSet& reached) {
     return Status::Ok();
   }
   if (form.empty()) {
-    return Status::No(name + " has no form in the C benchmark");
+    return Status::No(name + " has no form in the C benchmark, at " +
+                      SiteComment(trace_, options_, event.site));
   }
   if (Status s = Check(event); !s.ok()) return s;
   Measure(event);

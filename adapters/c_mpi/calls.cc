@@ -14,6 +14,17 @@ using reduction::Section;
 // A list longer than this reads better as a table.
 constexpr int64_t kLongestList = 8;
 
+struct ModeName {
+  std::string_view kind;
+  int64_t number;
+  std::string_view name;
+};
+constexpr ModeName kModes[] = {
+#define RANKSIGHT_MODE(kind, number, name) {#kind, number, #name},
+#include "reduction/api/modes.def"
+#undef RANKSIGHT_MODE
+};
+
 bool IsPredefined(int64_t kind) {
   return kind > 0 && kind < int64_t(reduction::TypeNames().size());
 }
@@ -82,21 +93,94 @@ std::string CallWriter::Tag(Param p) {
 }
 
 std::string CallWriter::Type(bool receives) {
-  const Parameter* kind =
-      Find(receives ? Param::kRecvTypeKind : Param::kTypeKind);
+  return Type(receives ? Param::kRecvTypeKind : Param::kTypeKind);
+}
+
+// Size and excess follow the kind in numbers, too.
+std::string CallWriter::Type(Param of) {
+  const Parameter* kind = Find(of);
   int64_t code = 0;
   if (kind == nullptr) return "MPI_BYTE";
   const bool one = values_->Number(*kind, &code);
-  if (one && IsPredefined(code)) {
+  const bool bytes = AccumulatesBytes();
+  if (one && IsPredefined(code) && !bytes) {
     return std::string(reduction::TypeNameByCode(code));
   }
-  const std::string size =
-      Value(receives ? Param::kRecvTypeSize : Param::kTypeSize, "size");
-  const std::string excess =
-      Value(receives ? Param::kRecvTypeExcess : Param::kTypeExcess, "excess");
+  const auto number = static_cast<uint8_t>(of);
+  const std::string size = Value(static_cast<Param>(number + 1), "size");
+  const std::string excess = Value(static_cast<Param>(number + 2), "excess");
+  if (bytes) return fmt::format("bytes_type({}, {})", size, excess);
   if (one) return fmt::format("bytes_type({}, {})", size, excess);
   return fmt::format("type({}, {}, {})", values_->Scalar(*kind, "type"), size,
                      excess);
+}
+
+bool CallWriter::IsOnePredefined(Param kind) const {
+  const Parameter* p = Find(kind);
+  int64_t code = 0;
+  return p == nullptr || (values_->Number(*p, &code) && IsPredefined(code));
+}
+
+// Whether an operation at a target is one on bytes, since it is of types that
+// no predefined operation knows: then nothing but their size is kept.
+bool CallWriter::AccumulatesBytes() const {
+  if (Find(Param::kReduceOp) == nullptr || Find(Param::kTargetCount) == nullptr)
+    return false;
+  int64_t op = 0;
+  const bool one_op = values_->Number(*Find(Param::kReduceOp), &op) &&
+                      !reduction::OpNameByCode(op).empty();
+  const bool no_origin = one_op && reduction::OpNameByCode(op) == "MPI_NO_OP";
+  return !one_op || (!no_origin && !IsOnePredefined(Param::kTypeKind)) ||
+         !IsOnePredefined(Param::kRecvTypeKind) ||
+         !IsOnePredefined(Param::kTargetTypeKind);
+}
+
+// On bytes any operation that takes the origin is MPI_REPLACE.
+std::string CallWriter::TargetOp() {
+  int64_t code = 0;
+  const bool one = values_->Number(*Find(Param::kReduceOp), &code);
+  const std::string_view name = one ? reduction::OpNameByCode(code) : "";
+  if (one && (name.empty() || (AccumulatesBytes() && name != "MPI_NO_OP"))) {
+    return "MPI_REPLACE";
+  }
+  if (one) return std::string(name);
+  return fmt::format("{} == {} ? MPI_NO_OP : MPI_REPLACE",
+                     Value(Param::kReduceOp, "op"),
+                     reduction::OpCodeByName("MPI_NO_OP"));
+}
+
+std::string CallWriter::Window() {
+  for (const std::string& statement : prefix_) {
+    if (statement.starts_with("w = ")) return "w";
+  }
+  return Once("window(" + Value(Param::kWindow, "window") + ")", "w");
+}
+
+std::string CallWriter::Target() {
+  const std::string peer = Value(Param::kPeer, "peer");
+  if (peer == "NULL_PEER") return "MPI_PROC_NULL";
+  return fmt::format("rank_in_window({}, {})", Window(), peer);
+}
+
+// Bits by their names where they are the same everywhere.
+std::string CallWriter::Mode(std::string_view kind) {
+  int64_t bits = 0;
+  if (!values_->Number(*Find(Param::kMode), &bits)) {
+    return fmt::format("mode_bits({}, {})", kind, Value(Param::kMode, "mode"));
+  }
+  std::string text;
+  for (const ModeName& mode : kModes) {
+    if (mode.kind != kind || (mode.number & bits) == 0) continue;
+    text += (text.empty() ? "" : " | ") + std::string(mode.name);
+  }
+  return text.empty() ? "0" : text;
+}
+
+std::string CallWriter::LockType() {
+  const std::string type = Value(Param::kLockType, "lock");
+  if (type == "0") return "MPI_LOCK_SHARED";
+  if (type == "1") return "MPI_LOCK_EXCLUSIVE";
+  return type + " == 0 ? MPI_LOCK_SHARED : MPI_LOCK_EXCLUSIVE";
 }
 
 // Ours when a type among those reduced is none that MPI_SUM knows.
@@ -199,6 +283,16 @@ std::string CallWriter::Argument(std::string_view what) {
     return Find(Param::kComm) != nullptr ? Comm() : "MPI_COMM_SELF";
   }
   if (what == "size") return Value(Param::kSize, "size");
+  if (what == "unit") return AsInt(Value(Param::kDispUnit, "unit"));
+  if (what == "window") return Window();
+  if (what == "win") return Window() + "->handle";
+  if (what == "target") return Target();
+  if (what == "offset") return Value(Param::kOffset, "offset");
+  if (what == "tn") return Count(Param::kTargetCount, "scaled");
+  if (what == "ttype") return Type(Param::kTargetTypeKind);
+  if (what == "target op") return TargetOp();
+  if (what == "assertion") return Mode("kAssertion");
+  if (what == "lock type") return LockType();
   if (what == "peer") return Peer(Param::kPeer, "peer");
   if (what == "rpeer") return Peer(Param::kRecvPeer, "peer");
   if (what == "root") return Peer(Param::kRoot, "root");

@@ -31,6 +31,14 @@ class CallWriter {
   std::string Peer(reduction::Param p, std::string_view name);
   std::string Tag(reduction::Param p);
   std::string Type(bool receives);
+  std::string Type(reduction::Param of);
+  bool IsOnePredefined(reduction::Param kind) const;
+  bool AccumulatesBytes() const;
+  std::string TargetOp();
+  std::string Window();
+  std::string Target();
+  std::string Mode(std::string_view kind);
+  std::string LockType();
   std::string Types(bool receives, const std::string& n);
   std::string Op();
   std::string InPlace(std::string_view buffer);

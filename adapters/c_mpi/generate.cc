@@ -11,6 +11,7 @@
 #include "adapters/base/program_name.h"
 #include "adapters/base/quoted_text.h"
 #include "adapters/c_mpi/body.h"
+#include "adapters/c_mpi/dynamic_windows.h"
 #include "adapters/c_mpi/support.h"
 #include "reduction/api/exchanges.h"
 
@@ -22,11 +23,17 @@ using reduction::Result;
 using reduction::Status;
 using reduction::Trace;
 
+std::string_view TypeOfTemporary(std::string_view name) {
+  if (name == "on") return "MPI_Comm ";
+  if (name == "w") return "struct window *";
+  if (name == "f") return "struct file *";
+  return "number ";
+}
+
 std::string Declarations(const Body& body, std::string_view before) {
   std::string text;
   for (const std::string& name : body.temporaries()) {
-    text += fmt::format("{}{} {};\n", before,
-                        name == "on" ? "MPI_Comm" : "number", name);
+    text += fmt::format("{}{}{};\n", before, TypeOfTemporary(name), name);
   }
   return text;
 }
@@ -178,6 +185,7 @@ std::string MakefileText(const std::string& name) {
 Result<Generated> GenerateC(const Trace& trace, const GenerateOptions& options,
                             const std::string& folder) {
   if (Status s = CheckProgram(trace); !s.ok()) return s;
+  if (Status s = c_mpi::CheckWindows(trace, options); !s.ok()) return s;
   Body body(trace, options);
   if (Status s = body.Write(); !s.ok()) return s;
   const std::string name = BuildName(trace.meta.program);

@@ -1,4 +1,5 @@
-// Windows of every kind and every way to synchronise them.
+// Windows of every kind and every way to synchronise them; with an argument,
+// also something put where a window has no memory of its own.
 #include <mpi.h>
 #include <stdio.h>
 
@@ -82,6 +83,17 @@ static void PostAndStart(MPI_Win window) {
   MPI_Group_free(&all);
 }
 
+// Where it goes in attached memory is an address of the target's.
+static void PutAtAddress(MPI_Win window, int* memory) {
+  MPI_Aint own, there;
+  MPI_Get_address(memory, &own);
+  MPI_Sendrecv(&own, 1, MPI_AINT, left, 9, &there, 1, MPI_AINT, right, 9,
+               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Win_fence(0, window);
+  MPI_Put(&rank, 1, MPI_INT, right, there, 1, MPI_INT, window);
+  MPI_Win_fence(0, window);
+}
+
 int main(int argc, char** argv) {
   int memory[8] = {0}, *own, total;
   MPI_Win window;
@@ -117,6 +129,7 @@ int main(int argc, char** argv) {
   MPI_Win_free(&window);
   MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &window);
   MPI_Win_attach(window, memory, sizeof memory);
+  if (argc > 1) PutAtAddress(window, memory);
   MPI_Win_detach(window, memory);
   MPI_Win_free(&window);
   MPI_Reduce(&sum, &total, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);

@@ -22,37 +22,44 @@ static inline MPI_Comm *new_comm(number size) {
 
 static inline MPI_Comm *old_comm(number k) { return comm_slot(k); }
 
+/* Into known: each rank of the world's rank in the group, which is freed. */
+static inline void know_ranks(MPI_Group group, int *known) {
+  MPI_Group world;
+  int size;
+  PMPI_Comm_group(MPI_COMM_WORLD, &world);
+  PMPI_Group_size(group, &size);
+  int *members = get_memory(sizeof(int) * (size_t)(size + 1));
+  int *in_world = get_memory(sizeof(int) * (size_t)(size + 1));
+  for (int i = 0; i < ranks; ++i) known[i] = MPI_UNDEFINED;
+  for (int i = 0; i < size; ++i) members[i] = i;
+  PMPI_Group_translate_ranks(group, size, members, world, in_world);
+  for (int i = 0; i < size; ++i) known[in_world[i]] = i;
+  free(members);
+  free(in_world);
+  PMPI_Group_free(&group);
+  PMPI_Group_free(&world);
+}
+
 /* The rank in c of a rank of the world. Remembers the group asked last. */
 static inline int rank_in(MPI_Comm c, number world_rank) {
   static MPI_Comm last = MPI_COMM_NULL;
   static int *known;
   static number last_made;
-  int inter = 0, size;
+  int inter = 0;
   if (world_rank == ANY_PEER) return MPI_ANY_SOURCE;
   if (world_rank == NULL_PEER) return MPI_PROC_NULL;
   if (world_rank == ROOT_PEER) return MPI_ROOT;
   if (c == MPI_COMM_WORLD) return (int)world_rank;
   if (c != last || last_made != comms_made) {
-    MPI_Group world, group;
-    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    MPI_Group group;
     PMPI_Comm_test_inter(c, &inter);
     if (inter) {
       PMPI_Comm_remote_group(c, &group);
     } else {
       PMPI_Comm_group(c, &group);
     }
-    PMPI_Group_size(group, &size);
-    int *members = get_memory(sizeof(int) * (size_t)(size + 1));
-    int *in_world = get_memory(sizeof(int) * (size_t)(size + 1));
     if (known == NULL) known = get_memory(sizeof(int) * (size_t)ranks);
-    for (int i = 0; i < ranks; ++i) known[i] = MPI_UNDEFINED;
-    for (int i = 0; i < size; ++i) members[i] = i;
-    PMPI_Group_translate_ranks(group, size, members, world, in_world);
-    for (int i = 0; i < size; ++i) known[in_world[i]] = i;
-    free(members);
-    free(in_world);
-    PMPI_Group_free(&group);
-    PMPI_Group_free(&world);
+    know_ranks(group, known);
     last = c;
     last_made = comms_made;
   }
