@@ -226,7 +226,50 @@ constexpr CallForm kForms[] = {
     {Call::MPI_Win_flush_local_all_, "MPI_Win_flush_local_all({win})"},
     {Call::MPI_Win_sync_, "MPI_Win_sync({win})"},
     {Call::MPI_Win_set_info_, "MPI_Win_set_info({win}, MPI_INFO_NULL)"},
-    {Call::MPI_Finalize_, "finish()"},
+    {Call::MPI_File_open_, "file_open({comm}, {access})"},
+    {Call::MPI_File_close_, "MPI_File_close(&{file})"},
+    {Call::MPI_File_delete_, "file_delete()"},
+    {Call::MPI_File_set_size_, "MPI_File_set_size({file}, {size})"},
+    {Call::MPI_File_preallocate_, "MPI_File_preallocate({file}, {size})"},
+    {Call::MPI_File_set_info_, "MPI_File_set_info({file}, MPI_INFO_NULL)"},
+    {Call::MPI_File_set_view_,
+     "file_set_view({file}, {offset}, {type}, {ttype})"},
+    {Call::MPI_File_seek_, "MPI_File_seek({file}, {offset}, {whence})"},
+    {Call::MPI_File_seek_shared_,
+     "MPI_File_seek_shared({file}, {offset}, {whence})"},
+    {Call::MPI_File_set_atomicity_, "MPI_File_set_atomicity({file}, {mode})"},
+    {Call::MPI_File_sync_, "MPI_File_sync({file})"},
+// Reads and writes differ in the buffer; places, ways to wait and the two
+// halves of a split call in what else they take.
+#define RANKSIGHT_MOVE(name, place, buffer, rest) \
+  {Call::MPI_File_##name##_,                      \
+   "MPI_File_" #name "({file}, " place buffer ", {n}, {type}" rest ")"},
+#define RANKSIGHT_END(name, buffer) \
+  {Call::MPI_File_##name##_end_,    \
+   "MPI_File_" #name "_end({file}, " buffer ", MPI_STATUS_IGNORE)"},
+#define RANKSIGHT_MOVES(reads, buffer)                                        \
+  RANKSIGHT_MOVE(reads##_at, "{offset}, ", buffer, ", MPI_STATUS_IGNORE")     \
+  RANKSIGHT_MOVE(reads##_at_all, "{offset}, ", buffer, ", MPI_STATUS_IGNORE") \
+  RANKSIGHT_MOVE(i##reads##_at, "{offset}, ", buffer, ", {new}")              \
+  RANKSIGHT_MOVE(i##reads##_at_all, "{offset}, ", buffer, ", {new}")          \
+  RANKSIGHT_MOVE(reads, "", buffer, ", MPI_STATUS_IGNORE")                    \
+  RANKSIGHT_MOVE(reads##_all, "", buffer, ", MPI_STATUS_IGNORE")              \
+  RANKSIGHT_MOVE(i##reads, "", buffer, ", {new}")                             \
+  RANKSIGHT_MOVE(i##reads##_all, "", buffer, ", {new}")                       \
+  RANKSIGHT_MOVE(reads##_shared, "", buffer, ", MPI_STATUS_IGNORE")           \
+  RANKSIGHT_MOVE(i##reads##_shared, "", buffer, ", {new}")                    \
+  RANKSIGHT_MOVE(reads##_ordered, "", buffer, ", MPI_STATUS_IGNORE")          \
+  RANKSIGHT_MOVE(reads##_at_all_begin, "{offset}, ", buffer, "")              \
+  RANKSIGHT_MOVE(reads##_all_begin, "", buffer, "")                           \
+  RANKSIGHT_MOVE(reads##_ordered_begin, "", buffer, "")                       \
+  RANKSIGHT_END(reads##_at_all, buffer)                                       \
+  RANKSIGHT_END(reads##_all, buffer)                                          \
+  RANKSIGHT_END(reads##_ordered, buffer)
+    RANKSIGHT_MOVES(read, "in") RANKSIGHT_MOVES(write, "out")
+#undef RANKSIGHT_MOVES
+#undef RANKSIGHT_MOVE
+#undef RANKSIGHT_END
+        {Call::MPI_Finalize_, "finish()"},
 };
 
 }  // namespace

@@ -176,6 +176,25 @@ std::string CallWriter::Mode(std::string_view kind) {
   return text.empty() ? "0" : text;
 }
 
+std::string CallWriter::Whence() {
+  int64_t number = 0;
+  if (values_->Number(*Find(Param::kMode), &number)) {
+    for (const ModeName& mode : kModes) {
+      if (mode.kind == "kWhence" && mode.number == number) {
+        return std::string(mode.name);
+      }
+    }
+  }
+  return fmt::format("mode_number(kWhence, {})", Value(Param::kMode, "mode"));
+}
+
+std::string CallWriter::File() {
+  for (const std::string& statement : prefix_) {
+    if (statement.starts_with("f = ")) return "f->handle";
+  }
+  return Once("file(" + Value(Param::kFile, "file") + ")", "f") + "->handle";
+}
+
 std::string CallWriter::LockType() {
   const std::string type = Value(Param::kLockType, "lock");
   if (type == "0") return "MPI_LOCK_SHARED";
@@ -293,6 +312,9 @@ std::string CallWriter::Argument(std::string_view what) {
   if (what == "target op") return TargetOp();
   if (what == "assertion") return Mode("kAssertion");
   if (what == "lock type") return LockType();
+  if (what == "access") return Mode("kAccess");
+  if (what == "whence") return Whence();
+  if (what == "file") return File();
   if (what == "peer") return Peer(Param::kPeer, "peer");
   if (what == "rpeer") return Peer(Param::kRecvPeer, "peer");
   if (what == "root") return Peer(Param::kRoot, "root");

@@ -39,6 +39,8 @@ class CallWriter {
   std::string Target();
   std::string Mode(std::string_view kind);
   std::string LockType();
+  std::string Whence();
+  std::string File();
   std::string Types(bool receives, const std::string& n);
   std::string Op();
   std::string InPlace(std::string_view buffer);

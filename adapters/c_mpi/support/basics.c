@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 /* MPI_STATUSES_IGNORE looks like an array of size 0 to gcc. */
 #pragma GCC diagnostic ignored "-Wstringop-overflow"

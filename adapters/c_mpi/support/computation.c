@@ -179,13 +179,15 @@ static inline void set_option(const char *name, const char *text,
 #endif
   } else if (strcmp(name, "--seed") == 0) {
     draw_state = (unsigned long long)x;
+  } else if (strcmp(name, "--scratch") == 0) {
+    scratch = text;
   } else if (strcmp(name, "--exchange") == 0) {
     set_exchange(text);
   } else {
     refuse(
         "options: --no-compute, --sleep, --compute-scale X,"
         " --compute-scale-at CALL=X, --bytes-scale X, --exchange NAME=p2p,"
-        " --seed N"
+        " --seed N, --scratch FOLDER"
 #ifdef SELF_SIZING
         ", --dims AxB"
 #endif
