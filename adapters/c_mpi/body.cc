@@ -11,6 +11,7 @@
 #include "adapters/c_mpi/call_forms.h"
 #include "adapters/c_mpi/calls.h"
 #include "adapters/c_mpi/times.h"
+#include "adapters/c_mpi/wrapped_text.h"
 
 namespace ranksight::adapters::c_mpi {
 namespace {
@@ -18,6 +19,9 @@ namespace {
 // Calls from which on statements become a function of their own. Compilers take
 // more than twice as long for a function of twice as many.
 constexpr size_t kCallsOfPart = 64;
+// Calls of a program from which on all stand in tables: fewer compile in two
+// seconds, and are better read as calls.
+constexpr uint64_t kCallsAsCode = 1000;
 
 using reduction::Call;
 using reduction::Node;
@@ -29,7 +33,6 @@ using reduction::Status;
 // No program posts more; keeps the bounds of a damaged file in range.
 constexpr double kMostRequests = 1 << 22;
 constexpr double kMostBytes = 1e12;
-constexpr size_t kColumns = 80;
 
 const Parameter* Find(const Node& event, Param p) {
   const auto params = reduction::Info(event.call).params;
@@ -56,34 +59,16 @@ void AddKinds(const Parameter* p, std::set<int64_t>* kinds) {
   }
 }
 
-// Breaks a statement behind commas, continuing two levels deeper.
-std::string Wrapped(const std::string& text, size_t indent) {
-  const std::string margin(indent, ' ');
-  std::string out, line = margin;
-  size_t at = 0;
-  bool first = true;
-  while (at < text.size()) {
-    size_t end = text.find(", ", at);
-    end = end == std::string::npos ? text.size() : end + 2;
-    const std::string word = text.substr(at, end - at);
-    const size_t width = line.size() + word.size() - (word.back() == ' ');
-    if (width > kColumns && !first) {
-      while (line.back() == ' ') line.pop_back();
-      out += line + "\n";
-      line = margin + "    ";
-    }
-    line += word;
-    first = false;
-    at = end;
-  }
-  return out + line + "\n";
-}
-
 }  // namespace
 
 Body::Body(const reduction::Trace& trace, const GenerateOptions& options)
     : trace_(trace), options_(options), values_(trace.meta.ranks) {
-  if (!options.laws) return;
+  if (!options.laws) {
+    uint64_t calls = 0;
+    reduction::ForEachEvent(trace.root, [&](const Node&) { ++calls; });
+    in_tables_ = calls > kCallsAsCode;
+    return;
+  }
   std::map<const Parameter*, const LawText*> laws;
   auto law = options.laws->nodes.begin();
   const auto add = [&](const auto& self, const Node& node) -> void {
@@ -105,12 +90,10 @@ void Body::Line(const std::string& text) {
   text_ += Wrapped(text, 2 * size_t(depth_));
 }
 
-// The call path, innermost first, in one line.
-void Body::Comment(const Node& event) {
-  const std::string path =
-      CCommentText(SiteComment(trace_, options_, event.site));
-  text_ += std::string(2 * size_t(depth_), ' ') +
-           fmt::format("/* {}: {} */\n", calls_.size(), path);
+// The number and the call path, innermost first, in one line.
+std::string Body::Comment(const Node& event) const {
+  return fmt::format("/* {}: {} */\n", calls_.size(),
+                     CCommentText(SiteComment(trace_, options_, event.site)));
 }
 
 // "" when the node runs once for each rank that gets there.
@@ -248,7 +231,7 @@ Status Body::WriteEvent(const Node& event, const RankSet& reached) {
   Measure(event);
   const bool by_law = values_.by_law();
   const std::string header = by_law ? LawHeader(event) : Header(event, reached);
-  Comment(event);
+  std::string comment = Comment(event);
   const std::string room = by_law ? Room(event) : "";
   CallWriter writer(&values_, event);
   std::string call = writer.Text(form);
@@ -261,10 +244,38 @@ Status Body::WriteEvent(const Node& event, const RankSet& reached) {
   if (!values_.problem().empty()) {
     return Status::No(name + ": " + values_.problem() + " has no form in C");
   }
-  Line(fmt::format("{}{}CALL({}, {});", header, header.empty() ? "" : " ",
-                   calls_.size(), call));
+  pending_.push_back(
+      {std::move(comment),
+       fmt::format("{}{}CALL({}, {});", header, header.empty() ? "" : " ",
+                   calls_.size(), call)});
   calls_.push_back(&event);
+  if (!in_tables_) WritePending();
   return Status::Ok();
+}
+
+void Body::WritePending() {
+  const std::vector<Statement> statements = std::move(pending_);
+  pending_.clear();
+  if (in_tables_ && !statements.empty()) return WriteTable(statements);
+  for (const Statement& s : statements) {
+    text_ += std::string(2 * size_t(depth_), ' ') + s.comment;
+    Line(s.text);
+  }
+  pieces_ += statements.size();
+}
+
+void Body::WriteTable(const std::vector<Statement>& statements) {
+  const std::string name = fmt::format("calls_{}", tables_made_++);
+  const auto place = [&](std::string_view variable) {
+    return values_.PlaceOf(variable);
+  };
+  parts_ += fmt::format("static const number {}[] = {{\n", name);
+  for (const Statement& s : statements) {
+    parts_ += "    " + s.comment + Wrapped(table_.AddRow(s.text, place), 4);
+  }
+  parts_ += "};\n\n";
+  Line(fmt::format("make_calls(forms, {0}, sizeof {0} / sizeof *{0});", name));
+  ++pieces_;
 }
 
 double Body::ScaleOf(size_t call) const {
@@ -391,18 +402,21 @@ void Body::MovePart(size_t begin) {
 }
 
 Status Body::WriteChildren(const Node& loop, const RankSet& reached) {
-  size_t begin = text_.size(), calls = calls_.size();
+  size_t begin = text_.size(), pieces = pieces_;
   for (const Node& child : loop.children) {
     if (child.trips.empty() && !values_.by_law()) continue;
+    if (!child.is_event()) WritePending();
     const Status status = child.is_event() ? WriteEvent(child, reached)
                                            : WriteLoop(child, reached);
     if (!status.ok()) return status;
     // Laws count within the loops around them, which only main has.
-    if (values_.by_law() || calls_.size() - calls < kCallsOfPart) continue;
+    if (values_.by_law() || pieces_ - pieces < kCallsOfPart) continue;
+    // What still waits for its table comes behind what is moved.
     MovePart(begin);
     begin = text_.size();
-    calls = calls_.size();
+    pieces = pieces_;
   }
+  WritePending();
   return Status::Ok();
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "adapters/api/generate.h"
+#include "adapters/c_mpi/call_table.h"
 #include "adapters/c_mpi/values.h"
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
@@ -23,8 +24,9 @@ class Body {
   reduction::Status Write();
 
   const std::string& text() const { return text_; }
-  // Functions that text() calls, where it would be too long for a compiler.
-  const std::string& parts() const { return parts_; }
+  // Functions and tables of calls that text() takes, where it would be too long
+  // for a compiler.
+  std::string parts() const { return table_.FormsText() + parts_; }
   const Values& values() const { return values_; }
   // Initializers of struct compute: one for each call, in order, then those of
   // computation behind certain predecessors.
@@ -71,12 +73,23 @@ class Body {
   std::multimap<reduction::Predecessor, int64_t> CallsBySite() const;
   double ScaleOf(size_t call) const;
   void Line(const std::string& text);
-  void Comment(const reduction::Node& event);
+  std::string Comment(const reduction::Node& event) const;
+  // A call and the comment before it.
+  struct Statement {
+    std::string comment, text;
+  };
+  void WritePending();
+  void WriteTable(const std::vector<Statement>& statements);
 
   const reduction::Trace& trace_;
   const GenerateOptions& options_;
   Values values_;
   std::string text_, parts_;
+  bool in_tables_ = false;
+  std::vector<Statement> pending_;  // one behind the other
+  CallTable table_;
+  int tables_made_ = 0;
+  size_t pieces_ = 0;  // calls and tables in text_ and parts_
   int parts_made_ = 0;
   int depth_ = 1;
   int loops_ = 0;

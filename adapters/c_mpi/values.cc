@@ -253,6 +253,7 @@ std::string Values::AddVariable(const Parameter& p, std::string_view name,
   if (stays && !known.empty()) return known;
   const std::string variable = fmt::format("{}_{}", name, variables_.size());
   if (stays) known = variable;
+  places_[variable] = int64_t(variables_.size());
   variables_.push_back(variable);
   variable_data_.push_back(data->second);
   return variable;
@@ -278,6 +279,11 @@ std::string Values::Times(const Parameter& p, bool all) {
   if (all) return Scalar(p, "times");
   if (!Stays(p)) return "times(&" + AddVariable(p, "times", false) + ")";
   return AddVariable(p, "times", true) + ".now";
+}
+
+int64_t Values::PlaceOf(std::string_view variable) const {
+  const auto found = places_.find(variable);
+  return found == places_.end() ? -1 : found->second;
 }
 
 std::string Values::TablesText() const {

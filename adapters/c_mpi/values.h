@@ -60,6 +60,9 @@ class Values {
   // "rank < 4": true exactly for these ranks; "" when no short form exists.
   std::string Condition(const reduction::RankSet& ranks) const;
 
+  // Where a variable stands in all_values; -1 for a name that is none.
+  int64_t PlaceOf(std::string_view variable) const;
+
   // The tables as C text, and the list of their variables.
   std::string TablesText() const;
 
@@ -89,6 +92,7 @@ class Values {
   std::map<std::string, int> data_;  // text of a table -> number
   std::map<std::string, std::string> staying_;
   std::vector<std::string> variables_;
+  std::map<std::string, int64_t, std::less<>> places_;
   std::vector<int> variable_data_;
 };
 

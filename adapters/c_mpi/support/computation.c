@@ -148,6 +148,17 @@ static inline void grow(struct compute *computation, int calls, int steps,
     last_call = k;                 \
   } while (0)
 
+/* Calls one behind the other: each row is the number of a form and what it
+ * takes. */
+static inline void make_calls(int (*const *forms)(const number *),
+                              const number *row, size_t numbers) {
+  const number *end = row + numbers;
+  while (row < end) {
+    int (*form)(const number *) = forms[*row++];
+    row += form(row);
+  }
+}
+
 /* ---- Start ---------------------------------------------------------------
  */
 static inline double factor_of(const char *option, const char *text) {
