@@ -14,7 +14,9 @@
 #include <unistd.h>
 
 /* MPI_STATUSES_IGNORE looks like an array of size 0 to gcc. */
+#if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wstringop-overflow"
+#endif
 
 typedef long long number;
 
