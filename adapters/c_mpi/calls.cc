@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "reduction/api/target_types.h"
+
 namespace ranksight::adapters::c_mpi {
 namespace {
 
@@ -121,21 +123,22 @@ bool CallWriter::IsOnePredefined(Param kind) const {
   return p == nullptr || (values_->Number(*p, &code) && IsPredefined(code));
 }
 
-// Whether an operation at a target is one on bytes, since it is of types that
-// no predefined operation knows: then nothing but their size is kept.
+// As it is on all ranks, each time.
 bool CallWriter::AccumulatesBytes() const {
   if (Find(Param::kReduceOp) == nullptr || Find(Param::kTargetCount) == nullptr)
     return false;
   int64_t op = 0;
-  const bool one_op = values_->Number(*Find(Param::kReduceOp), &op) &&
-                      !reduction::OpNameByCode(op).empty();
-  const bool no_origin = one_op && reduction::OpNameByCode(op) == "MPI_NO_OP";
-  return !one_op || (!no_origin && !IsOnePredefined(Param::kTypeKind)) ||
-         !IsOnePredefined(Param::kRecvTypeKind) ||
-         !IsOnePredefined(Param::kTargetTypeKind);
+  const std::string_view name = values_->Number(*Find(Param::kReduceOp), &op)
+                                    ? reduction::OpNameByCode(op)
+                                    : "";
+  return name.empty() ||
+         reduction::MustBeBytes(
+             {.no_origin = name == "MPI_NO_OP",
+              .origin = IsOnePredefined(Param::kTypeKind),
+              .result = IsOnePredefined(Param::kRecvTypeKind),
+              .target = IsOnePredefined(Param::kTargetTypeKind)});
 }
 
-// On bytes any operation that takes the origin is MPI_REPLACE.
 std::string CallWriter::TargetOp() {
   int64_t code = 0;
   const bool one = values_->Number(*Find(Param::kReduceOp), &code);

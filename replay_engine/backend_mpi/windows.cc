@@ -4,6 +4,7 @@
 #include <new>
 #include <utility>
 
+#include "reduction/api/target_types.h"
 #include "replay_engine/backend_mpi/families.h"
 #include "replay_engine/backend_mpi/modes.h"
 #include "replay_engine/backend_mpi/mpi_status.h"
@@ -152,19 +153,17 @@ void MakeSides(Arguments& a, Transfer* t) {
   if (!single) t->target = a.MakeTarget();
 }
 
-// Only predefined operations are allowed, and all sides must be made of one
-// predefined type. A derived type is bytes here, and so must the others be.
 void MakeReduced(const Event& e, Arguments& a, Transfer* t) {
   t->op = a.Op(true);
   const bool returns = e.Has(Param::kRecvCount);
-  // Without an origin its type says nothing.
-  const bool origin = t->op == MPI_NO_OP || t->origin.predefined;
-  if (origin && t->target.predefined && (!returns || t->result.predefined)) {
+  if (!reduction::MustBeBytes({.no_origin = t->op == MPI_NO_OP,
+                               .origin = t->origin.predefined,
+                               .result = !returns || t->result.predefined,
+                               .target = t->target.predefined})) {
     return;
   }
   a.TakeBytes();
   MakeSides(a, t);
-  // On bytes any operation that takes the origin is this one.
   if (t->op != MPI_NO_OP) t->op = MPI_REPLACE;
 }
 
