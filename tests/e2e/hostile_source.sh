@@ -55,7 +55,7 @@ for ((k = 0; k < ${#names[@]}; ++k)); do
     harmless "$format"
     rm -r "$format"
   done
-  # Where a collective is called from several places, or by name.
+  # It may be refused, since ranks reach collectives at different places.
   timeout 600 "$ranksight" generate hostile.trace --to conceptual -o n \
     >out.txt 2>err.txt
   [ $? -le 1 ] || fail "generate --to conceptual: $(cat err.txt)"
