@@ -52,8 +52,8 @@ void Finish(MPI_Request* request, MPI_Status* status, Record* record) {
 void FinishAll(int n, MPI_Request* requests, MPI_Status* statuses,
                Record* record) {
   for (int i = 0; i < n; ++i) {
-    MPI_Status* status = statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE
-                                                         : statuses + i;
+    MPI_Status* status =
+        statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : statuses + i;
     Finish(requests + i, status, record);
   }
 }
@@ -89,8 +89,8 @@ std::vector<int> Some(std::vector<int> done) {
 void PushDone(const std::vector<int>& done, MPI_Request* requests,
               MPI_Status* statuses, Record* record) {
   for (size_t i = 0; i < done.size(); ++i) {
-    MPI_Status* status = statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE
-                                                         : statuses + i;
+    MPI_Status* status =
+        statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : statuses + i;
     Finish(requests + done[i], status, record);
   }
   record->SetCompleted(done).Push();
@@ -122,8 +122,7 @@ int MPI_Waitall(int n, MPI_Request requests[], MPI_Status* statuses) {
   return MPI_SUCCESS;
 }
 
-int MPI_Waitany(int n, MPI_Request requests[], int* index,
-                MPI_Status* status) {
+int MPI_Waitany(int n, MPI_Request requests[], int* index, MPI_Status* status) {
   Record record(Call::MPI_Waitany_, __builtin_frame_address(0));
   record.SetRequests(n, requests);
   std::vector<int> done;

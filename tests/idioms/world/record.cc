@@ -19,8 +19,7 @@ std::vector<uint64_t> PathTo(void* frame, void* outermost) {
   for (auto** at = static_cast<void**>(frame); at < outermost;
        at = static_cast<void**>(at[0])) {
     const auto address = reinterpret_cast<uintptr_t>(at[1]);
-    path.push_back(address -
-                   reinterpret_cast<uintptr_t>(&__executable_start));
+    path.push_back(address - reinterpret_cast<uintptr_t>(&__executable_start));
   }
   return path;
 }
@@ -96,7 +95,8 @@ Record& Record::SetOp(MPI_Op op) {
                                                   {MPI_MIN, "MPI_MIN"},
                                                   {MPI_LOR, "MPI_LOR"}};
   for (const auto& [known, name] : named) {
-    if (known == op) return Set(Param::kReduceOp, reduction::OpCodeByName(name));
+    if (known == op)
+      return Set(Param::kReduceOp, reduction::OpCodeByName(name));
   }
   return Set(Param::kReduceOp, reduction::kOpUser);
 }
@@ -128,10 +128,9 @@ Record& Record::SetCompleted(const std::vector<int>& places) {
 Record& Record::AddMatch(const Operation& o) {
   if (!o.has_choice) return *this;
   const bool none = o.source == MPI_ANY_SOURCE;
-  matches_.push_back(
-      {ReferenceTo(o),
-       none ? reduction::kNone : WorldRank(o.source, *o.comm),
-       none ? reduction::kNone : o.matched_tag});
+  matches_.push_back({ReferenceTo(o),
+                      none ? reduction::kNone : WorldRank(o.source, *o.comm),
+                      none ? reduction::kNone : o.matched_tag});
   return *this;
 }
 
