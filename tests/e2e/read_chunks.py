@@ -25,7 +25,7 @@ def varint():
 
 
 version = varint()
-assert version in (1, 2, 4), version
+assert version in (1, 2, 4, 7), version
 structure, seen, tag = 0, [], None
 while tag != END:
     begin = at

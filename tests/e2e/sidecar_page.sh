@@ -28,7 +28,7 @@ send() {
     "$@" -- "$launcher" -n 2 "$examples/stencil2d" --size 4x4 --steps 5 \
     >traced.out 2>traced.err || fail "the run: $(cat traced.err)"
 }
-send
+send --patience 1
 send --server-key "$server_key" --key own/secret.key
 monitor() { "$ranksight" monitor "$@"; }
 seen() { monitor --store store --once | grep -q '^stencil2d .*1 run)'; }
