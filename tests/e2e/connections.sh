@@ -57,8 +57,10 @@ for kind in ipc tcp; do
   memory=$(sed -n 's/^VmHWM:[[:space:]]*\([0-9]*\) kB/\1/p' "/proc/$server/status")
   echo "$kind: $count connections, $memory KiB at most"
   [ "$memory" -lt 300000 ] || fail "$kind: $memory KiB of memory"
-  # Twenty lines a second at most, and one that others are left out.
-  [ "$(wc -l <serve.err)" -lt $((21 * (SECONDS + 1 - began))) ] || fail "$kind: the log fills the disk"
+  # Twenty lines a second at most, and one that others are left out. A run of
+  # so many seconds lies in two more of the limit's, by its two clocks.
+  [ "$(wc -l <serve.err)" -lt $((21 * (SECONDS + 3 - began))) ] ||
+    fail "$kind: the log fills the disk: $(wc -l <serve.err) lines"
   exec 7>&- 8>&-
   kill -TERM "$server"
   wait_for grep -q stopped serve.err || fail "$kind: does not end"
