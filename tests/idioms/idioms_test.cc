@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <map>
 #include <set>
 #include <tuple>
@@ -13,6 +12,7 @@
 #include "tests/idioms/run.h"
 #include "tests/idioms/table.h"
 #include "tests/idioms/world/world.h"
+#include "tests/support/scratch_folder.h"
 
 namespace ranksight::idioms {
 namespace {
@@ -238,9 +238,9 @@ TEST_F(NetTest, NothingMayBecomeWrong) {
 }
 
 TEST_F(NetTest, ALineThatIsNoCaseIsNamed) {
-  const std::string path = ::testing::TempDir() + "/net.txt";
-  std::ofstream(path) << "# a comment\nhalo 1 4 3 exact\n";
-  const auto net = ReadNet(path);
+  const support::ScratchFolder folder;
+  folder.Put("net.txt", "# a comment\nhalo 1 4 3 exact\n");
+  const auto net = ReadNet(folder.path() + "/net.txt");
   ASSERT_FALSE(net.ok());
   EXPECT_NE(net.status().message().find(":2:"), std::string::npos);
 }
