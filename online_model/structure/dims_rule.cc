@@ -49,56 +49,89 @@ std::optional<int64_t> ExactRoot(int64_t n, int power) {
   return guess;
 }
 
-bool HoldsAt(const DimsRule& rule, const std::vector<int64_t>& sizes) {
-  return std::all_of(sizes.begin(), sizes.end(),
-                     [&](int64_t n) { return rule.DimsFor(n).has_value(); });
-}
-
-// Of a side that is 1 at all sizes nothing was seen: how a program goes along
-// it is not known, and all that was seen fewer dimensions tell.
-bool HasEmptySide(const DimsRule& rule, const std::vector<int64_t>& sizes) {
-  for (int d = 0; d < rule.ndims && rule.ndims > 1; ++d) {
-    const bool empty = std::all_of(sizes.begin(), sizes.end(), [&](int64_t n) {
-      return (*rule.DimsFor(n))[size_t(d)] == 1;
-    });
-    if (empty) return true;
+// Compares what both add up to: 1/n of the mesh's points times that is the
+// surface of a block.
+double SurfaceOf(const std::vector<int64_t>& dims,
+                 const std::vector<int64_t>& mesh) {
+  double sum = 0;
+  for (size_t d = 0; d < dims.size(); ++d) {
+    sum += double(dims[d]) / double(mesh[d]);
   }
-  return false;
+  return sum;
 }
 
-bool SameShapes(const DimsRule& a, const DimsRule& b,
-                const std::vector<int64_t>& sizes) {
-  return std::all_of(sizes.begin(), sizes.end(),
-                     [&](int64_t n) { return a.DimsFor(n) == b.DimsFor(n); });
-}
-
-std::vector<DimsRule> AllRules() {
-  using Kind = DimsRule::Kind;
-  std::vector<DimsRule> rules{{Kind::kLine, 1, false, 0, {}}};
-  for (int d = 2; d <= kMaxDims; ++d) {
-    rules.push_back({Kind::kEqual, d, false, 0, {}});
-    rules.push_back({Kind::kBalanced, d, false, 0, {}});
-    rules.push_back({Kind::kBalanced, d, true, 0, {}});
+// Calls f for each way to cut n among `left` more sides, the first one shortest
+// first.
+template <class F>
+void ForEachShape(int64_t n, size_t left, const std::vector<int64_t>& divisors,
+                  std::vector<int64_t>* shape, const F& f) {
+  if (left == 1) {
+    shape->push_back(n);
+    f(*shape);
+    shape->pop_back();
+    return;
   }
-  for (int64_t fixed = 2; fixed <= 8; ++fixed) {
-    rules.push_back({Kind::kFixed, 2, false, fixed, {}});
-    rules.push_back({Kind::kFixed, 2, true, fixed, {}});
+  for (const int64_t d : divisors) {
+    if (d > n || n % d != 0) continue;
+    shape->push_back(d);
+    ForEachShape(n / d, left - 1, divisors, shape, f);
+    shape->pop_back();
   }
-  return rules;
 }
 
-}  // namespace
-
-std::vector<int64_t> DimsCreate(int64_t n, int ndims) {
+std::vector<int64_t> DivisorsOf(int64_t n) {
   std::vector<int64_t> divisors;
   for (int64_t d = 1; d * d <= n; ++d) {
     if (n % d != 0) continue;
     divisors.push_back(d);
     if (d * d != n) divisors.push_back(n / d);
   }
+  return divisors;
+}
+
+std::vector<int64_t> LeastSurface(int64_t n, const std::vector<int64_t>& mesh,
+                                  bool long_first) {
+  std::vector<int64_t> divisors = DivisorsOf(n);
+  std::sort(divisors.begin(), divisors.end());
+  // Sums of equal value may differ in the last bits.
+  constexpr double kSame = 1e-9;
+  std::vector<int64_t> best, shape;
+  double least = 0;
+  ForEachShape(n, mesh.size(), divisors, &shape,
+               [&](const std::vector<int64_t>& tried) {
+                 const double here = SurfaceOf(tried, mesh);
+                 const double by = here - least;
+                 const bool same = std::abs(by) <= kSame * here;
+                 if (!best.empty() && (same ? !long_first : by > 0)) return;
+                 best = tried;
+                 least = here;
+               });
+  return best;
+}
+
+std::optional<std::vector<int64_t>> Halves(int64_t n,
+                                           const std::vector<int64_t>& mesh,
+                                           bool last_first) {
+  if (!IsPowerOfTwo(n)) return std::nullopt;
+  std::vector<int64_t> dims(mesh.size(), 1);
+  for (; n > 1; n /= 2) {
+    size_t longest = 0;
+    for (size_t d = 1; d < dims.size(); ++d) {
+      const auto here = __int128(mesh[d]) * dims[longest];
+      const auto there = __int128(mesh[longest]) * dims[d];
+      if (here > there || (last_first && here == there)) longest = d;
+    }
+    dims[longest] *= 2;
+  }
+  return dims;
+}
+
+}  // namespace
+
+std::vector<int64_t> DimsCreate(int64_t n, int ndims) {
   BestShape best;
   std::vector<int64_t> shape;
-  Search(n, ndims, divisors, &shape, &best);
+  Search(n, ndims, DivisorsOf(n), &shape, &best);
   return best.dims;
 }
 
@@ -125,6 +158,10 @@ std::optional<std::vector<int64_t>> DimsRule::DimsFor(int64_t n) const {
       if (it == given.end()) return std::nullopt;
       return it->second;
     }
+    case Kind::kLeastSurface:
+      return LeastSurface(n, mesh, reversed);
+    case Kind::kHalves:
+      return Halves(n, mesh, reversed);
   }
   if (reversed) std::reverse(dims.begin(), dims.end());
   return dims;
@@ -145,33 +182,14 @@ std::string DimsRule::ToString() const {
              (reversed ? ", first" : ", last");
     case Kind::kGiven:
       return shape + " grid as given to MPI_Cart_create";
+    case Kind::kLeastSurface:
+      return shape + " grid with the least surface of a mesh of " +
+             DimsText(mesh);
+    case Kind::kHalves:
+      return shape + " grid by halves of the longest side of a mesh of " +
+             DimsText(mesh);
   }
   return shape;
-}
-
-std::vector<DimsRule> CandidateRules(
-    const std::vector<int64_t>& sizes,
-    const std::map<int64_t, std::vector<int64_t>>& recorded) {
-  std::vector<DimsRule> rules;
-  const bool all_recorded = recorded.size() == sizes.size() && !sizes.empty();
-  const DimsRule given{DimsRule::Kind::kGiven,
-                       all_recorded ? int(recorded.begin()->second.size()) : 0,
-                       false, 0, recorded};
-  for (const DimsRule& rule : AllRules()) {
-    if (!HoldsAt(rule, sizes)) continue;
-    const bool used = all_recorded && SameShapes(rule, given, sizes);
-    if (!used && HasEmptySide(rule, sizes)) continue;
-    const bool known = std::any_of(
-        rules.begin(), rules.end(),
-        [&](const DimsRule& r) { return SameShapes(r, rule, sizes); });
-    if (!known) rules.push_back(rule);
-  }
-  if (!all_recorded) return rules;
-  const auto first = std::stable_partition(
-      rules.begin(), rules.end(),
-      [&](const DimsRule& r) { return SameShapes(r, given, sizes); });
-  if (first == rules.begin()) rules.insert(rules.begin(), given);
-  return rules;
 }
 
 std::vector<int64_t> NearbySizes(const DimsRule& rule, int64_t n, int count) {

@@ -24,23 +24,23 @@ struct DimsRule {
     kBalanced,  // MPI_Dims_create
     kFixed,     // one dimension is `fixed`, the other N / fixed
     kGiven,     // recorded at the inputs, unknown elsewhere
+    // Of a mesh whose sides are as `mesh` to one another: what gives its
+    // blocks the least surface, and halving the longest side of a block until
+    // all ranks have one. Of equals the first side is the shorter (reversed:
+    // the longer) one, or (kHalves) the first (reversed: last) is halved.
+    kLeastSurface,
+    kHalves,
   };
   Kind kind = Kind::kLine;
   int ndims = 1;
   bool reversed = false;  // smallest (or fixed) dimension first
   int64_t fixed = 0;
-  std::map<int64_t, std::vector<int64_t>> given;  // by number of ranks
+  std::map<int64_t, std::vector<int64_t>> given = {};  // by number of ranks
+  std::vector<int64_t> mesh = {};
 
   std::optional<std::vector<int64_t>> DimsFor(int64_t n) const;
   std::string ToString() const;
 };
-
-// Rules that hold at every size, simplest first. `recorded` has the dims
-// that the program gave MPI_Cart_create, where it did: rules that give those
-// come first, and when none does, the recorded shapes are a rule themselves.
-std::vector<DimsRule> CandidateRules(
-    const std::vector<int64_t>& sizes,
-    const std::map<int64_t, std::vector<int64_t>>& recorded);
 
 inline bool IsPowerOfTwo(int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
 

@@ -167,6 +167,10 @@ bool Expression::Uses(Feature::Kind kind, int index) const {
   if (op == Op::kFeature && feature.kind == kind && feature.index == index) {
     return true;
   }
+  // A balanced block is one of as many as the side has ranks.
+  if (op == Op::kBlock && kind == Feature::Kind::kDim && value == index) {
+    return true;
+  }
   const auto uses = [&](const ExpressionPtr& e) {
     return e != nullptr && e->Uses(kind, index);
   };

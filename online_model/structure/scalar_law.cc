@@ -132,6 +132,8 @@ bool ScalarLaw::Uses(Feature::Kind used, int index) const {
   return std::any_of(terms.begin(), terms.end(),
                      [&](const auto& term) { return is_it(term.second); }) ||
          (kind == Kind::kGuarded && is_it(condition)) ||
+         (kind == Kind::kBlock && used == Feature::Kind::kDim &&
+          dim == index) ||
          (otherwise != nullptr && otherwise->Uses(used, index)) ||
          (expression != nullptr && expression->Uses(used, index));
 }

@@ -1,14 +1,16 @@
 #include "online_model/api/extrapolate.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <string>
 #include <utility>
 
 #include "online_model/parse/parse.h"
-#include "online_model/structure/dims_rule.h"
+#include "online_model/structure/candidate_rules.h"
 #include "online_model/synthesize/node_law.h"
 #include "online_model/synthesize/same_streams.h"
+#include "online_model/synthesize/see_peers.h"
 #include "online_model/synthesize/symbolic.h"
 #include "reduction/api/merge.h"
 
@@ -149,7 +151,9 @@ Result<uint64_t> PredictHeldOut(const DimsRule& rule,
 }
 
 // *no_such_size: set where there are laws, which hold at no such rank count.
-// *found: laws before the first that is missing.
+// *found: laws before the first that is missing; kAllLaws where the grid at the
+// target is not certain, so that a simpler one may still do.
+constexpr uint64_t kAllLaws = std::numeric_limits<uint64_t>::max() - 1;
 Result<Extrapolation> Build(const DimsRule& rule, std::span<const Trace> inputs,
                             const std::vector<Trace>& traces, uint64_t events,
                             const ExtrapolationRequest& request, bool parsed,
@@ -157,7 +161,10 @@ Result<Extrapolation> Build(const DimsRule& rule, std::span<const Trace> inputs,
   const std::vector<Grid> grids = GridsOf(rule, traces);
   auto root = FindLaws(traces, grids, request, parsed, true, found);
   if (!root.ok()) return root.status();
-  SymbolicLaws laws{rule, false, {}, std::move(*root), {}};
+  SymbolicLaws laws;
+  laws.rule = rule;
+  laws.root = std::move(*root);
+  for (const Trace& t : traces) laws.sizes.push_back(t.meta.ranks);
   laws.only_sides = OnlySides(laws.root, traces.back().root, grids);
   laws.powers_of_two =
       UsesBits(laws.root) &&
@@ -165,7 +172,10 @@ Result<Extrapolation> Build(const DimsRule& rule, std::span<const Trace> inputs,
                   [](const Trace& t) { return IsPowerOfTwo(t.meta.ranks); });
   const auto dims = TargetDims(laws, request);
   if (!dims.ok()) {
-    *no_such_size = true;
+    const bool other_rules =
+        CheckRankCount(laws, request.ranks).ok() && rule.DimsFor(request.ranks);
+    *no_such_size = !other_rules;
+    if (other_rules) *found = kAllLaws;
     return dims.status();
   }
   Trace base = traces.back();
@@ -202,7 +212,8 @@ Result<Extrapolation> ByRules(std::span<const Trace> inputs,
   // Of the rules that fail, the one that explained most gives the reason.
   std::string reason = "the rank counts fit no grid";
   uint64_t most = 0;
-  for (const DimsRule& rule : CandidateRules(sizes, RecordedDims(traces))) {
+  for (const DimsRule& rule :
+       CandidateRules(sizes, RecordedDims(traces), SeePeers(traces))) {
     uint64_t found = 0;
     if (!request.hold_out) {
       auto built =

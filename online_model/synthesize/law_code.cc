@@ -357,6 +357,12 @@ void Code(A& a, DimsRule* rule) {
   Flag(a, &rule->reversed);
   Small(a, &rule->fixed, 0, int64_t{1} << 40);
   if (rule->kind == DimsRule::Kind::kFixed && rule->fixed < 1) a.Fail();
+  const bool by_mesh = rule->kind == DimsRule::Kind::kLeastSurface ||
+                       rule->kind == DimsRule::Kind::kHalves;
+  if (!by_mesh) return;
+  if (rule->ndims > 3) return a.Fail();
+  rule->mesh.resize(size_t(rule->ndims), 1);
+  for (int64_t& side : rule->mesh) Small(a, &side, 1, INT32_MAX);
 }
 
 template <class A>
@@ -414,8 +420,16 @@ void Code(A& a, SymbolicLaws* laws, const Node& like, size_t events) {
   if constexpr (A::kReads) a.ndims = laws->rule.ndims;
   Flag(a, &laws->powers_of_two);
   laws->only_sides.resize(size_t(laws->rule.ndims));
-  if (a.coding != kFirstLawCoding) {
+  if (a.coding >= kSidesLawCoding) {
     for (int64_t& side : laws->only_sides) Small(a, &side, 0, INT32_MAX);
+  }
+  if (a.coding >= kSizesLawCoding) {
+    // What rules are asked for takes time with them.
+    constexpr size_t kMostSizes = 64;
+    constexpr int64_t kLargestSize = 1 << 24;
+    List(a, &laws->sizes,
+         [](A& to, int64_t* n) { Small(to, n, 1, kLargestSize); });
+    if (laws->sizes.size() > kMostSizes) a.Fail();
   }
   laws->root.children.resize(like.children.size());
   for (size_t c = 0; c < like.children.size(); ++c) {

@@ -24,6 +24,7 @@ struct SymbolicLaws {
   // Of each side: the one length at which they hold, for they work with sides
   // and all runs had that; 0 where they hold at any.
   std::vector<int64_t> only_sides;
+  std::vector<int64_t> sizes;  // of the runs that they were found in
   NodeLaw root;
   TimeLadder times;
 };

@@ -19,7 +19,10 @@ namespace ranksight::online_model {
 // The first number of the chunk: how those behind it are to be read.
 inline constexpr int64_t kFirstLawCoding = 1;
 // Since events say for how many of their requests they stand (kOpenCount).
-inline constexpr int64_t kLawCoding = 2;
+inline constexpr int64_t kSidesLawCoding = 2;
+// Since they say of which sizes the runs were.
+inline constexpr int64_t kSizesLawCoding = 3;
+inline constexpr int64_t kLawCoding = kSizesLawCoding;
 
 // Displacements on disk have so many numbers, and a block over the places of a
 // list says so where others have a dimension.
@@ -117,6 +120,8 @@ inline constexpr auto kDimsRuleNumbers = [] {
       {2, K::kBalanced},
       {3, K::kFixed},
       {4, K::kGiven},
+      {5, K::kLeastSurface},
+      {6, K::kHalves},
   });
 }();
 
@@ -148,7 +153,7 @@ static_assert(NumbersEach(kFeatureNumbers, Feature::Kind::kPowerLeft));
 static_assert(NumbersEach(kOperationNumbers, Expression::Op::kAgreed));
 static_assert(NumbersEach(kScalarLawNumbers, ScalarLaw::Kind::kThere));
 static_assert(NumbersEach(kSequenceLawNumbers, SequenceLaw::Form::kByPlace));
-static_assert(NumbersEach(kDimsRuleNumbers, DimsRule::Kind::kGiven));
+static_assert(NumbersEach(kDimsRuleNumbers, DimsRule::Kind::kHalves));
 static_assert(NumbersEach(kBitOrderNumbers, BitOrder::Base::kEvenApart));
 
 // REQUIRES: the table has it.

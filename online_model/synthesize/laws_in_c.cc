@@ -360,6 +360,8 @@ std::string ShapeText(const DimsRule& rule) {
     case Kind::kFixed:
       return Call("lay_out_fixed", std::to_string(rule.fixed), reversed);
     case Kind::kGiven:
+    case Kind::kLeastSurface:
+    case Kind::kHalves:
       break;
   }
   return "lay_out_given(" + n + ")";

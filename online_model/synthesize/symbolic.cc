@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "online_model/structure/candidate_rules.h"
 #include "online_model/synthesize/carried_laws.h"
 #include "online_model/synthesize/message_check.h"
 #include "online_model/synthesize/rounded.h"
@@ -15,17 +16,6 @@ namespace {
 using reduction::Result;
 using reduction::Status;
 using reduction::Trace;
-
-// Laws over bits, seen at powers of two only, hold nowhere else.
-Status CheckPowerOfTwo(const SymbolicLaws& laws, int64_t ranks) {
-  if (!laws.powers_of_two || IsPowerOfTwo(ranks)) return Status::Ok();
-  int64_t below = 1;
-  while (2 * below < ranks) below *= 2;
-  return Status::No(std::to_string(ranks) +
-                    " ranks: the laws work on bits of ranks and all inputs "
-                    "are powers of two; sizes near it that are: " +
-                    std::to_string(below) + ", " + std::to_string(2 * below));
-}
 
 // Where a side is the same in all runs, N divided by it, or what is left for
 // the other sides, may as well be divided by that number.
@@ -66,6 +56,37 @@ Result<std::vector<int64_t>> DimsBy(const DimsRule& rule,
   return request.dims;
 }
 
+// The first run larger than the smallest, and smaller than `below`, whose shape
+// tells the rules apart; 0 where none does.
+int64_t TellingSize(const DimsRule& a, const DimsRule& b, int64_t below) {
+  for (int64_t n = 2; n < below; ++n) {
+    const auto one = a.DimsFor(n), other = b.DimsFor(n);
+    if (one && other && *one != *other) return n;
+  }
+  return 0;
+}
+
+// Rules that lay out all runs alike may lay out others differently.
+Status CheckOtherRules(const SymbolicLaws& laws,
+                       const std::vector<int64_t>& dims, int64_t ranks) {
+  // Beyond it no run is proposed.
+  constexpr int64_t kLargestRun = 4096;
+  for (const DimsRule& other : OtherRules(laws.rule, laws.sizes)) {
+    const auto shape = other.DimsFor(ranks);
+    if (!shape || *shape == dims) continue;
+    const int64_t telling =
+        TellingSize(laws.rule, other, std::min(ranks, kLargestRun));
+    return Status::No(
+        "the runs form a " + laws.rule.ToString() + ", and as well a " +
+        other.ToString() + "; " + std::to_string(ranks) + " ranks would be " +
+        DimsText(dims) + " or " + DimsText(*shape) + ": --dims says which" +
+        (telling == 0
+             ? ""
+             : ", a run of " + std::to_string(telling) + " ranks may tell"));
+  }
+  return Status::Ok();
+}
+
 // Nobody ran it, on no machine.
 void MarkAsMade(reduction::Meta* meta) {
   meta->origin = reduction::Origin::kExtrapolated;
@@ -74,12 +95,24 @@ void MarkAsMade(reduction::Meta* meta) {
 
 }  // namespace
 
+Status CheckRankCount(const SymbolicLaws& laws, int64_t ranks) {
+  if (!laws.powers_of_two || IsPowerOfTwo(ranks)) return Status::Ok();
+  int64_t below = 1;
+  while (2 * below < ranks) below *= 2;
+  return Status::No(std::to_string(ranks) +
+                    " ranks: the laws work on bits of ranks and all inputs "
+                    "are powers of two; sizes near it that are: " +
+                    std::to_string(below) + ", " + std::to_string(2 * below));
+}
+
 Result<std::vector<int64_t>> TargetDims(const SymbolicLaws& laws,
                                         const ExtrapolationRequest& request) {
-  const Status allowed = CheckPowerOfTwo(laws, request.ranks);
+  const Status allowed = CheckRankCount(laws, request.ranks);
   if (!allowed.ok()) return allowed;
   auto dims = DimsBy(laws.rule, request);
-  if (!dims.ok()) return dims;
+  if (!dims.ok() || !request.dims.empty()) return dims;
+  const Status others = CheckOtherRules(laws, *dims, request.ranks);
+  if (!others.ok()) return others;
   return dims;
 }
 

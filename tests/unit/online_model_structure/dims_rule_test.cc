@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <set>
+#include <utility>
 
 namespace ranksight::online_model {
 namespace {
@@ -33,27 +33,29 @@ TEST(DimsRule, ASquareHasNoShapeBetweenSquares) {
   EXPECT_EQ(NearbySizes(square, 48, 2), (Dims{36, 49}));
 }
 
-TEST(CandidateRules, PutsTheRuleThatGivesTheRecordedShapesFirst) {
-  const auto rules = CandidateRules(
-      {8, 12, 18}, {{8, {2, 2, 2}}, {12, {3, 2, 2}}, {18, {3, 3, 2}}});
-  ASSERT_FALSE(rules.empty());
-  EXPECT_EQ(rules[0].kind, DimsRule::Kind::kBalanced);
-  EXPECT_EQ(rules[0].ndims, 3);
+DimsRule ByMesh(DimsRule::Kind kind, Dims mesh, bool reversed = false) {
+  return {kind, int(mesh.size()), reversed, 0, {}, std::move(mesh)};
 }
 
-TEST(CandidateRules, ASideThatWasNeverLongerThanOneIsNoneUnlessItWasRecorded) {
-  const auto ndims = [](const std::vector<DimsRule>& rules) {
-    std::set<int> all;
-    for (const DimsRule& rule : rules) all.insert(rule.ndims);
-    return all;
-  };
-  // 2, 3, 2x2 and 3x2: nothing has three sides.
-  EXPECT_EQ(ndims(CandidateRules({2, 3, 4, 6}, {})), (std::set<int>{1, 2}));
-  EXPECT_EQ(ndims(CandidateRules({4, 6, 8}, {})), (std::set<int>{1, 2, 3}));
-  const auto rules =
-      CandidateRules({2, 3, 5}, {{2, {2, 1}}, {3, {3, 1}}, {5, {5, 1}}});
-  ASSERT_FALSE(rules.empty());
-  EXPECT_EQ(rules[0].kind, DimsRule::Kind::kBalanced);
+// Sides as the loops over all divisors of four public programs give them.
+TEST(DimsRule, LeastSurfaceFollowsTheMesh) {
+  using Kind = DimsRule::Kind;
+  const DimsRule wide = ByMesh(Kind::kLeastSurface, {1, 3});
+  EXPECT_EQ(wide.DimsFor(12), (Dims{2, 6}));
+  EXPECT_EQ(wide.DimsFor(48), (Dims{4, 12}));
+  const DimsRule cube = ByMesh(Kind::kLeastSurface, {1, 1, 1});
+  EXPECT_EQ(cube.DimsFor(12), (Dims{2, 2, 3}));
+  EXPECT_EQ(ByMesh(Kind::kLeastSurface, {1, 1, 1}, true).DimsFor(12),
+            (Dims{3, 2, 2}));
+}
+
+TEST(DimsRule, HalvesCutTheLongestSideOfABlock) {
+  using Kind = DimsRule::Kind;
+  EXPECT_EQ(ByMesh(Kind::kHalves, {1, 4}).DimsFor(8), (Dims{2, 4}));
+  EXPECT_EQ(ByMesh(Kind::kHalves, {1, 4}).DimsFor(2), (Dims{1, 2}));
+  EXPECT_EQ(ByMesh(Kind::kHalves, {1, 1}).DimsFor(8), (Dims{4, 2}));
+  EXPECT_EQ(ByMesh(Kind::kHalves, {1, 1}, true).DimsFor(8), (Dims{2, 4}));
+  EXPECT_FALSE(ByMesh(Kind::kHalves, {1, 1}).DimsFor(12).has_value());
 }
 
 }  // namespace

@@ -1,0 +1,234 @@
+#include "online_model/structure/candidate_rules.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <numeric>
+#include <optional>
+#include <set>
+
+#include "online_model/structure/grid.h"
+
+namespace ranksight::online_model {
+namespace {
+
+bool HoldsAt(const DimsRule& rule, const std::vector<int64_t>& sizes) {
+  return std::all_of(sizes.begin(), sizes.end(),
+                     [&](int64_t n) { return rule.DimsFor(n).has_value(); });
+}
+
+// Of a side that is 1 at all sizes nothing was seen: how a program goes along
+// it is not known, and all that was seen fewer dimensions tell.
+bool HasEmptySide(const DimsRule& rule, const std::vector<int64_t>& sizes) {
+  for (int d = 0; d < rule.ndims && rule.ndims > 1; ++d) {
+    const bool empty = std::all_of(sizes.begin(), sizes.end(), [&](int64_t n) {
+      return (*rule.DimsFor(n))[size_t(d)] == 1;
+    });
+    if (empty) return true;
+  }
+  return false;
+}
+
+bool SameShapes(const DimsRule& a, const DimsRule& b,
+                const std::vector<int64_t>& sizes) {
+  return std::all_of(sizes.begin(), sizes.end(),
+                     [&](int64_t n) { return a.DimsFor(n) == b.DimsFor(n); });
+}
+
+std::vector<DimsRule> PlainRules() {
+  using Kind = DimsRule::Kind;
+  std::vector<DimsRule> rules{{Kind::kLine, 1, false, 0, {}}};
+  for (int d = 2; d <= kMaxDims; ++d) {
+    rules.push_back({Kind::kEqual, d, false, 0, {}});
+    rules.push_back({Kind::kBalanced, d, false, 0, {}});
+    rules.push_back({Kind::kBalanced, d, true, 0, {}});
+  }
+  for (int64_t fixed = 2; fixed <= 8; ++fixed) {
+    rules.push_back({Kind::kFixed, 2, false, fixed, {}});
+    rules.push_back({Kind::kFixed, 2, true, fixed, {}});
+  }
+  return rules;
+}
+
+// All meshes whose sides are small multiples of one another.
+std::vector<std::vector<int64_t>> Meshes(int ndims) {
+  constexpr int64_t kLongest[] = {16, 10};
+  const int64_t longest = kLongest[ndims - 2];
+  std::set<std::vector<int64_t>> meshes;
+  std::vector<int64_t> mesh(size_t(ndims), 1);
+  for (;;) {
+    int64_t common = 0;
+    for (const int64_t side : mesh) common = std::gcd(common, side);
+    if (common == 1) meshes.insert(mesh);
+    size_t d = 0;
+    while (d < mesh.size() && ++mesh[d] > longest) mesh[d++] = 1;
+    if (d == mesh.size()) break;
+  }
+  return {meshes.begin(), meshes.end()};
+}
+
+// Calls f for each rule by the sides of a mesh that holds at all sizes.
+template <class F>
+void ForEachMeshRule(const std::vector<int64_t>& sizes, const F& f) {
+  using Kind = DimsRule::Kind;
+  for (int ndims = 2; ndims <= 3; ++ndims) {
+    for (const auto& mesh : Meshes(ndims)) {
+      for (const Kind kind : {Kind::kLeastSurface, Kind::kHalves}) {
+        for (const bool reversed : {false, true}) {
+          const DimsRule rule{kind, ndims, reversed, 0, {}, mesh};
+          if (HoldsAt(rule, sizes)) f(rule);
+        }
+      }
+    }
+  }
+}
+
+// Along how many sides, which are taken for rings, the two are next to one
+// another; nothing where they are further apart along any.
+std::optional<int> SidesBetween(const Grid& grid, int64_t a, int64_t b) {
+  const Coordinates one = grid.At(a), other = grid.At(b);
+  int sides = 0;
+  for (int d = 0; d < grid.size(); ++d) {
+    const int64_t by = std::abs(one[size_t(d)] - other[size_t(d)]);
+    if (by > 1 && by != grid.dims[size_t(d)] - 1) return std::nullopt;
+    sides += by != 0;
+  }
+  return sides;
+}
+
+// Bits to say which peer one is, where it is near, by how many there are:
+// along one side, or anywhere around.
+struct NearBits {
+  explicit NearBits(const Grid& grid) {
+    int64_t faces = 1, around = 1;
+    for (const int64_t side : grid.dims) {
+      faces += std::min<int64_t>(side, 3) - 1;
+      around *= std::min<int64_t>(side, 3);
+    }
+    along_side = std::log2(double(faces));
+    anywhere = std::log2(double(around));
+  }
+  double along_side, anywhere;
+};
+
+// The share of the bits of a peer's number that the grid saves.
+double SavedShare(const Grid& grid, const SeenPeers& run) {
+  const double whole = std::log2(double(run.ranks));
+  const NearBits bits(grid);
+  double saved = 0;
+  for (const auto& [rank, peer] : run.pairs) {
+    const std::optional<int> sides = SidesBetween(grid, rank, peer);
+    if (sides) saved += whole - (*sides > 1 ? bits.anywhere : bits.along_side);
+  }
+  return saved / (whole * double(run.pairs.size()));
+}
+
+// In fortieths, the mean over the runs: a few far messages more or less tell
+// nothing. 0 without any messages.
+int WorthOf(const DimsRule& rule, std::span<const SeenPeers> peers) {
+  double sum = 0;
+  int runs = 0;
+  for (const SeenPeers& run : peers) {
+    if (run.pairs.empty()) continue;
+    sum += SavedShare(Grid{*rule.DimsFor(run.ranks)}, run);
+    ++runs;
+  }
+  return runs == 0 ? 0 : int(std::lround(40 * sum / runs));
+}
+
+bool IsKnown(const std::vector<DimsRule>& rules, const DimsRule& rule,
+             const std::vector<int64_t>& sizes) {
+  return std::any_of(rules.begin(), rules.end(), [&](const DimsRule& r) {
+    return SameShapes(r, rule, sizes);
+  });
+}
+
+// The rules by a mesh that are worth more than `least`, and of these those that
+// are worth most.
+std::vector<DimsRule> BestMeshRules(const std::vector<int64_t>& sizes,
+                                    std::span<const SeenPeers> peers,
+                                    int least) {
+  // Each costs a search.
+  constexpr size_t kMostTried = 4;
+  std::vector<DimsRule> best;
+  std::set<std::vector<std::vector<int64_t>>> seen;
+  ForEachMeshRule(sizes, [&](const DimsRule& rule) {
+    std::vector<std::vector<int64_t>> shapes;
+    for (const int64_t n : sizes) shapes.push_back(*rule.DimsFor(n));
+    if (!seen.insert(std::move(shapes)).second) return;
+    if (HasEmptySide(rule, sizes)) return;
+    const int worth = WorthOf(rule, peers);
+    if (worth <= least || (!best.empty() && worth < WorthOf(best[0], peers))) {
+      return;
+    }
+    if (!best.empty() && worth > WorthOf(best[0], peers)) best.clear();
+    best.push_back(rule);
+  });
+  if (best.size() > kMostTried) best.resize(kMostTried);
+  return best;
+}
+
+}  // namespace
+
+std::vector<DimsRule> CandidateRules(const std::vector<int64_t>& sizes,
+                                     const Shapes& recorded,
+                                     std::span<const SeenPeers> peers) {
+  std::vector<DimsRule> rules;
+  const bool all_recorded = recorded.size() == sizes.size() && !sizes.empty();
+  const DimsRule given{DimsRule::Kind::kGiven,
+                       all_recorded ? int(recorded.begin()->second.size()) : 0,
+                       false, 0, recorded};
+  for (const DimsRule& rule : PlainRules()) {
+    if (!HoldsAt(rule, sizes)) continue;
+    const bool used = all_recorded && SameShapes(rule, given, sizes);
+    if (!used && HasEmptySide(rule, sizes)) continue;
+    if (!IsKnown(rules, rule, sizes)) rules.push_back(rule);
+  }
+  std::vector<int> worths;
+  for (const DimsRule& rule : rules) worths.push_back(WorthOf(rule, peers));
+  int most = 0;
+  for (const int worth : worths) most = std::max(most, worth);
+  std::vector<DimsRule> sorted = BestMeshRules(sizes, peers, most);
+  std::vector<size_t> order(rules.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&worths](size_t a, size_t b) {
+    return worths[a] > worths[b];
+  });
+  for (const size_t r : order) sorted.push_back(rules[r]);
+  rules = std::move(sorted);
+  if (!all_recorded) return rules;
+  // A rule by a mesh that gives what was recorded says what is beyond it.
+  if (!IsKnown(rules, given, sizes)) {
+    bool found = false;
+    ForEachMeshRule(sizes, [&](const DimsRule& rule) {
+      if (found || !SameShapes(rule, given, sizes)) return;
+      found = true;
+      rules.push_back(rule);
+    });
+  }
+  const auto first = std::stable_partition(
+      rules.begin(), rules.end(),
+      [&](const DimsRule& r) { return SameShapes(r, given, sizes); });
+  if (first == rules.begin()) rules.insert(rules.begin(), given);
+  return rules;
+}
+
+std::vector<DimsRule> OtherRules(const DimsRule& rule,
+                                 const std::vector<int64_t>& sizes) {
+  using Kind = DimsRule::Kind;
+  std::vector<DimsRule> others;
+  if (rule.kind != Kind::kFixed && rule.kind != Kind::kLeastSurface &&
+      rule.kind != Kind::kHalves) {
+    return others;
+  }
+  const auto add = [&](const DimsRule& other) {
+    if (SameShapes(other, rule, sizes)) others.push_back(other);
+  };
+  for (const DimsRule& other : PlainRules()) {
+    if (HoldsAt(other, sizes)) add(other);
+  }
+  ForEachMeshRule(sizes, add);
+  return others;
+}
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,42 @@
+// Which rules may have laid the ranks of some runs on grids.
+//
+// Thread-safety: pure functions. Complexity: some thousand rules, each asked
+// for the shape at each size.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "online_model/structure/dims_rule.h"
+
+namespace ranksight::online_model {
+
+// Shapes by number of ranks.
+using Shapes = std::map<int64_t, std::vector<int64_t>>;
+
+// Of one run: who had whom for a peer of a message, each pair once.
+struct SeenPeers {
+  int64_t ranks = 0;
+  std::vector<std::pair<int64_t, int64_t>> pairs;
+};
+
+// Rules that hold at every size, simplest first; those first by which most is
+// saved in saying who a peer is, as it is next to the rank. Of the rules by the
+// sides of a mesh, which are many, those alone that save more than any other.
+// `recorded` has the dims that the program gave MPI_Cart_create, where it did:
+// rules that give those come first, and when none does, the recorded shapes
+// are a rule themselves. peers: one for each size, or none.
+std::vector<DimsRule> CandidateRules(const std::vector<int64_t>& sizes,
+                                     const Shapes& recorded,
+                                     std::span<const SeenPeers> peers);
+
+// Other rules that give the shapes which `rule` gives at these sizes, where the
+// rule is none that most programs have: lines, equal sides and
+// MPI_Dims_create are taken at their word.
+std::vector<DimsRule> OtherRules(const DimsRule& rule,
+                                 const std::vector<int64_t>& sizes);
+
+}  // namespace ranksight::online_model

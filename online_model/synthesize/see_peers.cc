@@ -1,0 +1,52 @@
+#include "online_model/synthesize/see_peers.h"
+
+#include <algorithm>
+
+#include "reduction/api/call.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using reduction::Node;
+using reduction::Param;
+
+constexpr uint64_t kMostOfOne = 64;     // values of a rank's parameter
+constexpr size_t kMostOfRun = 100'000;  // pairs
+
+void AddPeers(const Node& node, size_t param, SeenPeers* seen) {
+  for (int64_t rank = 0; rank < seen->ranks; ++rank) {
+    if (seen->pairs.size() >= kMostOfRun) return;
+    if (!node.params[param].Has(rank)) continue;
+    for (const int64_t peer : node.params[param].At(rank).Expand(kMostOfOne)) {
+      const bool exists = peer >= 0 && peer < seen->ranks && peer != rank;
+      if (exists) seen->pairs.emplace_back(rank, peer);
+    }
+  }
+}
+
+SeenPeers PeersOf(const reduction::Trace& trace) {
+  SeenPeers seen{trace.meta.ranks, {}};
+  ForEachEvent(trace.root, [&seen](const Node& node) {
+    const auto params = reduction::Info(node.call).params;
+    for (size_t i = 0; i < params.size(); ++i) {
+      const Param p = params[i];
+      const bool is_peer = p == Param::kPeer || p == Param::kRecvPeer ||
+                           p == Param::kSources || p == Param::kDestinations;
+      if (is_peer) AddPeers(node, i, &seen);
+    }
+  });
+  std::sort(seen.pairs.begin(), seen.pairs.end());
+  seen.pairs.erase(std::unique(seen.pairs.begin(), seen.pairs.end()),
+                   seen.pairs.end());
+  return seen;
+}
+
+}  // namespace
+
+std::vector<SeenPeers> SeePeers(std::span<const reduction::Trace> traces) {
+  std::vector<SeenPeers> all;
+  for (const reduction::Trace& t : traces) all.push_back(PeersOf(t));
+  return all;
+}
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,17 @@
+// Who had whom for a peer.
+// Thread-safety: pure function.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "online_model/structure/candidate_rules.h"
+#include "reduction/api/trace.h"
+
+namespace ranksight::online_model {
+
+// One for each trace, the first values of each parameter: what repeats says no
+// more.
+std::vector<SeenPeers> SeePeers(std::span<const reduction::Trace> traces);
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,88 @@
+#include "online_model/structure/candidate_rules.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "online_model/structure/grid.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using Dims = std::vector<int64_t>;
+
+// Each rank has its neighbours on an open grid for peers.
+SeenPeers PeersOn(const Dims& dims) {
+  const Grid grid{dims};
+  SeenPeers seen{grid.ranks(), {}};
+  for (int64_t r = 0; r < seen.ranks; ++r) {
+    for (size_t d = 0; d < dims.size(); ++d) {
+      for (const int64_t by : {-1, 1}) {
+        Coordinates at = grid.At(r);
+        at[d] += by;
+        if (at[d] < 0 || at[d] >= dims[d]) continue;
+        seen.pairs.emplace_back(r, grid.RankOf(at));
+      }
+    }
+  }
+  return seen;
+}
+
+TEST(CandidateRules, PutsTheRuleThatGivesTheRecordedShapesFirst) {
+  const auto rules = CandidateRules(
+      {8, 12, 18}, {{8, {2, 2, 2}}, {12, {3, 2, 2}}, {18, {3, 3, 2}}}, {});
+  ASSERT_FALSE(rules.empty());
+  EXPECT_EQ(rules[0].kind, DimsRule::Kind::kBalanced);
+  EXPECT_EQ(rules[0].ndims, 3);
+}
+
+TEST(CandidateRules, ASideThatWasNeverLongerThanOneIsNoneUnlessItWasRecorded) {
+  const auto ndims = [](const std::vector<DimsRule>& rules) {
+    std::set<int> all;
+    for (const DimsRule& rule : rules) all.insert(rule.ndims);
+    return all;
+  };
+  // 2, 3, 2x2 and 3x2: nothing has three sides.
+  EXPECT_EQ(ndims(CandidateRules({2, 3, 4, 6}, {}, {})), (std::set<int>{1, 2}));
+  EXPECT_EQ(ndims(CandidateRules({4, 6, 8}, {}, {})), (std::set<int>{1, 2, 3}));
+  const auto rules =
+      CandidateRules({2, 3, 5}, {{2, {2, 1}}, {3, {3, 1}}, {5, {5, 1}}}, {});
+  ASSERT_FALSE(rules.empty());
+  EXPECT_EQ(rules[0].kind, DimsRule::Kind::kBalanced);
+}
+
+// A mesh three times as long as wide, cut for the least surface.
+TEST(CandidateRules, PeersThatAreNextToOneAnotherTellTheGrid) {
+  const std::vector<SeenPeers> peers = {PeersOn({2, 6}), PeersOn({3, 8}),
+                                        PeersOn({4, 12})};
+  const auto rules = CandidateRules({12, 24, 48}, {}, peers);
+  ASSERT_FALSE(rules.empty());
+  EXPECT_EQ(rules[0].DimsFor(12), (Dims{2, 6}));
+  EXPECT_EQ(rules[0].DimsFor(24), (Dims{3, 8}));
+  EXPECT_EQ(rules[0].DimsFor(48), (Dims{4, 12}));
+}
+
+TEST(CandidateRules, RulesByAMeshComeInOnlyWhereTheyExplainMore) {
+  const auto by_mesh = [](const DimsRule& r) { return !r.mesh.empty(); };
+  const auto none = CandidateRules({12, 24, 48}, {}, {});
+  EXPECT_TRUE(std::none_of(none.begin(), none.end(), by_mesh));
+  const std::vector<SeenPeers> peers = {PeersOn({12}), PeersOn({24})};
+  const auto line = CandidateRules({12, 24}, {}, peers);
+  EXPECT_TRUE(std::none_of(line.begin(), line.end(), by_mesh));
+  EXPECT_EQ(line[0].ndims, 1);
+}
+
+TEST(OtherRules, AGridTwoRanksWideMayBeALongMesh) {
+  const DimsRule two{DimsRule::Kind::kFixed, 2, true, 2};
+  std::set<Dims> at_40;
+  for (const DimsRule& other : OtherRules(two, {6, 8, 10, 12, 20})) {
+    at_40.insert(*other.DimsFor(40));
+  }
+  EXPECT_TRUE(at_40.count({4, 10}));
+  // 2 x 2 of 4 and 2 x 12 of 24 ranks: no mesh is so.
+  EXPECT_TRUE(OtherRules(two, {4, 8, 12, 16, 24}).size() == 1);
+}
+
+}  // namespace
+}  // namespace ranksight::online_model
