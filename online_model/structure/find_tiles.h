@@ -3,7 +3,7 @@
 // follows from where amounts differ along its side, so that it need not be
 // tried out, nor the same for all sides, and ranks may be missing, such as one
 // that deals the tiles out. Thread-safety: pure function.
-// Complexity: n log n in the samples.
+// Complexity: n log n in the samples, times the halos tried.
 #pragma once
 
 #include <span>
@@ -13,8 +13,10 @@
 
 namespace ranksight::online_model {
 
-// scale * block(whole_0, d0, x0) * block(whole_1, d1, x1) * ..., or such
-// divided by one further side; nullptr where no side shows blocks that differ.
+// scale * (block(whole_0, d0, x0) + halo_0) * (block(whole_1, d1, x1) + halo_1)
+// * ..., the scale shared out evenly along further sides, one of them with a
+// halo too; nullptr where no side shows blocks that differ. Of several halos
+// that fit the one that programs have more often.
 ExpressionPtr FindTiles(std::span<const Sample> samples, int ndims);
 
 }  // namespace ranksight::online_model

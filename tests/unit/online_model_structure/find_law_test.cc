@@ -196,6 +196,32 @@ TEST(FindLaw, ProductOfBlocksOfTwoSides) {
       false);
 }
 
+int64_t BlockAlong(const Context& c, int side, int64_t whole) {
+  return BlockSize(whole, c.dim(side), c.at[size_t(side)]);
+}
+
+const Shapes kByTwosAndThrees{{2, 2}, {3, 2}, {4, 2}, {4, 3}, {4, 4}};
+
+// A strided face of a mesh whose sides differ, from its first point to its
+// last: (n - 1) lines of m points with a halo on both sides.
+TEST(FindLaw, BlocksOfDifferentWholesWithHalosOfTheirOwn) {
+  ExpectHolds(
+      kByTwosAndThrees, {{6, 4}, {6, 6}, {12, 8}},
+      [](const Context& c) {
+        return 8 * (BlockAlong(c, 0, 121) - 1) * (BlockAlong(c, 1, 101) + 2);
+      },
+      false);
+}
+
+TEST(FindLaw, BlocksBesideASideThatDividesWithAHalo) {
+  ExpectHolds(
+      {{2, 3}, {3, 3}, {4, 3}, {6, 3}, {6, 4}}, {{8, 5}, {12, 7}},
+      [](const Context& c) {
+        return (144 / c.dim(0) + 2) * (BlockAlong(c, 1, 100) + 2);
+      },
+      false);
+}
+
 TEST(FindLaw, WholeOverTheSquareIsNotRoundedWhereItDoesNotDivide) {
   const auto grids = GridsOf({{2}, {4}, {8}, {16}});
   const auto law = LawOf(
