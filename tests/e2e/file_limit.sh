@@ -2,6 +2,8 @@
 # file_limit.sh: where the trace is larger than files may be, the program ends as
 # ever; it is said, and what was there stays. With epochs that is the last that
 # had room. A file of the program's own ends it as it does without us.
+# A rank that sleeps comes to its first epoch when that has no room.
+export IDLE_US=0
 . "$(dirname "$0")/lib.sh"
 program=("$apps/limited" 2000)
 plain 2 "${program[@]}" >plain.out || fail "the plain run"

@@ -15,6 +15,10 @@ launcher=${RANKSIGHT_MPIEXEC:-mpiexec.mpich}
 # MPICH's transport prints backtraces of its own otherwise.
 export UCX_HANDLE_ERRORS=none
 
+# Ranks that wait for messages leave the processor for a moment (yield_preload),
+# to those that could send them and to other tests.
+export IDLE_US=${IDLE_US:-20}
+
 # A busy machine takes its time to answer.
 export RANKSIGHT_PATIENCE=60
 

@@ -1,6 +1,9 @@
 #!/usr/bin/env bash
 # stops.sh PROGRAM: whatever Fortran's runtime does to end a program, it does as
 # without us, and the rank's part is left.
+# The launcher's exit is the first that it sees, where a rank that sleeps is gone
+# before one that fails.
+export IDLE_US=0
 . "$(dirname "$0")/lib.sh"
 for how in stop errorstop abort segv open; do
   plain 2 "$1" $how >plain.out 2>plain.err </dev/null
