@@ -154,8 +154,7 @@ constexpr CallForm kForms[] = {
     {Call::MPI_Comm_create_group_,
      "MPI_Comm_create_group({comm}, {group}, {tag}, {new comm})"},
     {Call::MPI_Comm_split_type_,
-     "MPI_Comm_split_type({comm}, {split type}, {key}, MPI_INFO_NULL, {new "
-     "comm})"},
+     "split_by_host({comm}, {first member}, {key}, {comm size}, {new comm})"},
     {Call::MPI_Comm_disconnect_, "MPI_Comm_disconnect({old comm})"},
     {Call::MPI_Intercomm_create_,
      "intercomm_create({comm}, {leader}, {peer comm}, {remote leader}, {tag}, "

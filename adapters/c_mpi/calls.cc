@@ -360,11 +360,8 @@ std::string CallWriter::Argument(std::string_view what) {
   if (what == "remote leader") return Value(Param::kPeer, "peer");
   if (what == "mode") return AsInt(Value(Param::kMode, "mode"));
   if (what == "reorder") return Value(Param::kReorder, "reorder");
-  if (what == "split type") {
-    // By host, whatever the recorded type; who obtained none takes no part.
-    return Value(Param::kCommSize, "size") +
-           " == 0 ? MPI_UNDEFINED : MPI_COMM_TYPE_SHARED";
-  }
+  if (what == "first member") return Value(Param::kFirstMember, "first");
+  if (what == "comm size") return Value(Param::kCommSize, "size");
   if (what == "group") {
     return fmt::format("group({}, {})", Value(Param::kMemberCount, "n"),
                        values_->Sequence(*Find(Param::kMembers), "members"));

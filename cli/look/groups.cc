@@ -133,10 +133,13 @@ class Resolver {
         return Cartesian(parent, *instance.begin()->second);
       case Call::MPI_Cart_sub_:
         return SubGrids(parent, instance);
-      // Hosts are not known: right where all are on one, which its size says.
+      // Older traces do not know hosts: right where all are on one, which its
+      // size says.
       case Call::MPI_Comm_split_type_:
         return Split(parent, instance, [](int64_t, const Event& e) {
-          return std::pair(ObtainsAny(e), e.Get(Param::kKey));
+          const int64_t none = ObtainsAny(e);
+          return std::pair(none != 0 ? none : e.Get(Param::kFirstMember),
+                           e.Get(Param::kKey));
         });
       case Call::MPI_Graph_create_:
       case Call::MPI_Dist_graph_create_:

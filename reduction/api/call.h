@@ -71,8 +71,10 @@ enum class Param : uint8_t {
   kPeriods = 37,  // [by kDimCount]
   kRemain = 38,   // [by kDimCount]
   kMemberCount = 39,
-  kMembers = 40,    // [by kMemberCount] ranks in world
-  kSplitType = 41,  // code of MPI_Comm_split_type
+  kMembers = 40,  // [by kMemberCount] ranks in world
+  // Of what MPI_Comm_split_type made: a rank in world, or kColorUndefined. In
+  // older traces a code of the type, the same on all.
+  kFirstMember = 41,
   // [by kMatchCount] World ranks that receives and probes matched which asked
   // for any source or any tag and are completed by this call, in the order
   // of its requests; kNone where nothing was received.

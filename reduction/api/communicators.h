@@ -40,8 +40,8 @@ struct Communicator {
 class Communicators {
  public:
   // kNo, with the call and where it was made, when members contradict each
-  // other (MPI_Comm_split_type over several hosts, threads that make
-  // communicators at once).
+  // other (MPI_Comm_split_type over several hosts in older traces, threads that
+  // make communicators at once).
   static Result<Communicators> Find(const Trace& trace);
 
   // nullptr for a number that the rank never obtained.

@@ -17,10 +17,10 @@ struct Making {
   int64_t rank;
   Call call;
   uint32_t site;
-  int64_t parent;  // this rank's number
-  int64_t made;    // this rank's number, or -1
-  int64_t size;    // of what was obtained
-  int64_t color, key;
+  int64_t parent;      // this rank's number
+  int64_t made;        // this rank's number, or -1
+  int64_t size;        // of what was obtained
+  int64_t color, key;  // color: or what else those together have in common
   int64_t leader, remote_leader;
   bool high;                  // the group's ranks come behind the other's
   std::vector<int64_t> list;  // members, dims or remain
@@ -31,6 +31,11 @@ int64_t ParentOf(const Event& e) {
   return e.call() == Call::MPI_Comm_join_ ? 1 : e.Get(Param::kComm);
 }
 
+int64_t ColorOf(const Event& e) {
+  return e.Get(e.call() == Call::MPI_Comm_split_type_ ? Param::kFirstMember
+                                                      : Param::kColor);
+}
+
 Making FromEvent(int64_t rank, const Event& e, int64_t made) {
   Making m{rank,
            e.call(),
@@ -38,7 +43,7 @@ Making FromEvent(int64_t rank, const Event& e, int64_t made) {
            ParentOf(e),
            made,
            e.Get(Param::kCommSize),
-           e.Get(Param::kColor),
+           ColorOf(e),
            e.Get(Param::kKey),
            e.Get(Param::kLeader),
            e.Get(Param::kPeer),
@@ -438,6 +443,7 @@ class CommunicatorSearch {
                                       const Making& m, size_t place) {
     switch (m.call) {
       case Call::MPI_Comm_split_:
+      case Call::MPI_Comm_split_type_:
         return {m.color};
       case Call::MPI_Comm_create_:
         return m.list;

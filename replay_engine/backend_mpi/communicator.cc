@@ -12,8 +12,8 @@ using reduction::Param;
 using reduction::Result;
 using reduction::Status;
 
-int Color(const reduction::Event& e) {
-  const int64_t color = e.Get(Param::kColor);
+int Color(const reduction::Event& e, Param p) {
+  const int64_t color = e.Get(p);
   return color == reduction::kColorUndefined ? MPI_UNDEFINED
                                              : static_cast<int>(color);
 }
@@ -38,6 +38,46 @@ Status CreateFromGroup(const reduction::Event& e, Arguments& a, MpiState& state,
 #endif
   if (*group != MPI_GROUP_EMPTY) PMPI_Group_free(&*group);
   return FromMpi(code);
+}
+
+// Whether those who share a host here are those who were together, on all ranks
+// of comm. Those of one color are as many as the size says, so as many of one
+// color are all of them.
+bool HostsAreAsRecorded(const reduction::Event& e, MPI_Comm comm, int key) {
+  const int64_t size = e.Get(Param::kCommSize);
+  MPI_Comm part = MPI_COMM_NULL;
+  PMPI_Comm_split_type(comm, size == 0 ? MPI_UNDEFINED : MPI_COMM_TYPE_SHARED,
+                       key, MPI_INFO_NULL, &part);
+  int alike = 1;
+  if (part != MPI_COMM_NULL) {
+    int here = 0;
+    PMPI_Comm_size(part, &here);
+    // The least color, and the greatest with its sign changed.
+    const int64_t color = e.Get(Param::kFirstMember);
+    const int64_t mine[] = {color, -color};
+    int64_t least[] = {0, 0};
+    PMPI_Allreduce(mine, least, 2, MPI_INT64_T, MPI_MIN, part);
+    alike = here == size && least[0] == -least[1] ? 1 : 0;
+    PMPI_Comm_free(&part);
+  }
+  int all_alike = 0;
+  PMPI_Allreduce(&alike, &all_alike, 1, MPI_INT, MPI_MIN, comm);
+  return all_alike != 0;
+}
+
+// Codes of types are the recording MPI's own: all split by host, where that
+// leaves together who was together, and otherwise by who was.
+Status SplitByHost(const reduction::Event& e, Arguments& a, MPI_Comm* made) {
+  const int key = a.Int(Param::kKey);
+  const bool none = e.Get(Param::kCommSize) == 0;
+  if (!a.ok()) return a.status();
+  if (HostsAreAsRecorded(e, a.comm(), key)) {
+    return FromMpi(MPI_Comm_split_type(
+        a.comm(), none ? MPI_UNDEFINED : MPI_COMM_TYPE_SHARED, key,
+        MPI_INFO_NULL, made));
+  }
+  const int color = none ? MPI_UNDEFINED : Color(e, Param::kFirstMember);
+  return FromMpi(MPI_Comm_split(a.comm(), color, key, made));
 }
 
 // The other group's leader and the communicator to it count at the leader.
@@ -84,16 +124,10 @@ Status Create(const reduction::Event& e, Arguments& a, MpiState& state,
     }
 #endif
     case Call::MPI_Comm_split_:
-      return FromMpi(
-          MPI_Comm_split(a.comm(), Color(e), a.Int(Param::kKey), made));
-    case Call::MPI_Comm_split_type_: {
-      // Codes of types are the recording MPI's own: all split by host, and
-      // who obtained none takes no part.
-      const bool none = e.Get(Param::kCommSize) == 0;
-      return FromMpi(MPI_Comm_split_type(
-          a.comm(), none ? MPI_UNDEFINED : MPI_COMM_TYPE_SHARED,
-          a.Int(Param::kKey), MPI_INFO_NULL, made));
-    }
+      return FromMpi(MPI_Comm_split(a.comm(), Color(e, Param::kColor),
+                                    a.Int(Param::kKey), made));
+    case Call::MPI_Comm_split_type_:
+      return SplitByHost(e, a, made);
     case Call::MPI_Comm_create_:
     case Call::MPI_Comm_create_group_:
     case Call::MPI_Comm_create_from_group_:

@@ -27,6 +27,11 @@ void Arguments::Color(int color) {
   event_.Add(color == MPI_UNDEFINED ? reduction::kColorUndefined : color);
 }
 
+void Arguments::FirstMember() {
+  first_member_at_ = event_.values().size();
+  event_.Add(reduction::kColorUndefined);
+}
+
 void Arguments::Tag(int tag) {
   event_.Add(tag == MPI_ANY_TAG ? reduction::kTagAny : tag);
 }
@@ -220,6 +225,12 @@ void Arguments::NewRequest(const MPI_Request* request, bool persistent) {
 void Arguments::NewComm(const MPI_Comm* comm) {
   const bool none = !Made() || *comm == MPI_COMM_NULL;
   event_.Add(none ? 0 : tables_->comms.Add(*comm).size);
+}
+
+void Arguments::NewPart(const MPI_Comm* comm) {
+  NewComm(comm);
+  if (!Made() || *comm == MPI_COMM_NULL) return;
+  event_.MutableValues()[first_member_at_] = tables_->comms.WorldRank(0, *comm);
 }
 
 void Arguments::NewDuplicate(const MPI_Comm* comm, MPI_Comm parent) {

@@ -70,6 +70,8 @@ class Arguments {
 
   void Scalar(int64_t v) { event_.Add(v); }
   void Color(int color);
+  // Of what the call makes: its place, until NewPart knows.
+  void FirstMember();
   void Tag(int tag);
   void Peer(int peer, MPI_Comm comm);
   void Root(int root, MPI_Comm comm);
@@ -187,6 +189,8 @@ class Arguments {
   void NewReceive(const MPI_Request* request, bool persistent, int peer,
                   int tag, MPI_Comm comm);
   void NewComm(const MPI_Comm* comm);
+  // With its first member, which tells the parts of one call apart.
+  void NewPart(const MPI_Comm* comm);
   // The duplicate is not usable yet, so what is known of the parent is taken.
   void NewDuplicate(const MPI_Comm* comm, MPI_Comm parent);
   void NewWindow(const MPI_Win* window);
@@ -288,6 +292,7 @@ class Arguments {
   Tables* tables_ = nullptr;
   RequestTable::Maker maker_ = nullptr;
   bool in_place_ = false;
+  size_t first_member_at_ = 0;  // in the event's values
   Side in_place_side_ = Side::kSend;
   std::vector<int64_t> values_;
   const MPI_Request* requests_ = nullptr;

@@ -80,6 +80,37 @@ static inline void intercomm_create(MPI_Comm c, int leader, number peers,
   MPI_Intercomm_create(c, leader, to_other, there, with_tag, made);
 }
 
+/* Whether those who share a host here are those with one first member, as many
+ * as size says, on all ranks of c. */
+static inline int hosts_are_as_recorded(MPI_Comm c, number first, int key,
+                                        number size) {
+  MPI_Comm part;
+  int alike = 1, all_alike, here;
+  PMPI_Comm_split_type(c, size == 0 ? MPI_UNDEFINED : MPI_COMM_TYPE_SHARED, key,
+                       MPI_INFO_NULL, &part);
+  if (part != MPI_COMM_NULL) {
+    long long mine[2] = {first, -first}, least[2];
+    PMPI_Comm_size(part, &here);
+    PMPI_Allreduce(mine, least, 2, MPI_LONG_LONG, MPI_MIN, part);
+    alike = here == size && least[0] == -least[1];
+    PMPI_Comm_free(&part);
+  }
+  PMPI_Allreduce(&alike, &all_alike, 1, MPI_INT, MPI_MIN, c);
+  return all_alike;
+}
+
+/* By host where that leaves together who was together, and otherwise by who
+ * was. */
+static inline void split_by_host(MPI_Comm c, number first, int key, number size,
+                                 MPI_Comm *made) {
+  if (hosts_are_as_recorded(c, first, key, size)) {
+    MPI_Comm_split_type(c, size == 0 ? MPI_UNDEFINED : MPI_COMM_TYPE_SHARED,
+                        key, MPI_INFO_NULL, made);
+  } else {
+    MPI_Comm_split(c, size == 0 ? MPI_UNDEFINED : (int)first, key, made);
+  }
+}
+
 static inline int tag(number v) { return v == TAG_ANY ? MPI_ANY_TAG : (int)v; }
 static inline int color(number v) {
   return v == NO_COLOR ? MPI_UNDEFINED : (int)v;

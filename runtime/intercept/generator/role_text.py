@@ -3,7 +3,7 @@
 {n} is the argument, {comm}, {win}, {nitems}, ... the argument that has that
 role in the same call.
 """
-SCALARS = """key reorder splittype ndims level nreq mode size dispunit offset
+SCALARS = """key reorder ndims level nreq mode size dispunit offset
 partitions partition lastpartition nitems nsources ndestinations block
 stride""".split()
 ALONG = {"dims": "ndims", "periods": "ndims", "subsizes": "ndims",
@@ -29,6 +29,7 @@ INPUTS = {
     "commref": "a.Comm(*{n}); a.ForgetComm({n});",
     "op": "a.Op({n});",
     "color": "a.Color({n});",
+    "firstmember": "a.FirstMember();",
     "group": "a.Group({n});",
     "inplace": "a.InPlace({n}, InPlaceKind::kNoted);",
     "sendinplace": "a.InPlace({n}, InPlaceKind::kSendSide);",
@@ -181,6 +182,8 @@ def outputs(call, roles, names, by_role):
         if role == "newcomm" and "newreq" in by_role:
             # Not usable before its request is complete.
             template = "a.NewDuplicate({n}, {comm});"
+        if role == "newcomm" and "firstmember" in by_role:
+            template = "a.NewPart({n});"
         if call in RECEIVES and role in ("newreq", "newpreq"):
             kept = "true" if role == "newpreq" else "false"
             template = (f"a.NewReceive({{n}}, {kept}, {asked(by_role)}, "

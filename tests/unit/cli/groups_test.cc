@@ -69,7 +69,7 @@ TEST(Groups, OfAllMembersOrThoseThatObtainOne) {
   EXPECT_EQ((*groups)[3].size(), 2u);
 }
 
-TEST(Groups, OfOneHostAreInTheOrderOfTheirKeysAndOfSeveralUnknown) {
+TEST(Groups, OfOneHostAreInTheOrderOfTheirKeysAndOfSeveralUnknownInOldTraces) {
   for (const int64_t on_host : {4, 2}) {
     const Sample sample = MakeSample(4, [&](int64_t rank, Script* s) {
       s->Add(Call::MPI_Comm_split_type_, 10,
@@ -83,6 +83,20 @@ TEST(Groups, OfOneHostAreInTheOrderOfTheirKeysAndOfSeveralUnknown) {
     // What was made later is known all the same.
     EXPECT_EQ(MembersOf(*groups, 0, 3), (Members{0, 1, 2, 3}));
   }
+}
+
+TEST(Groups, OfSeveralHostsAreThoseWithOneFirstMember) {
+  const Sample sample = MakeSample(5, [&](int64_t rank, Script* s) {
+    const int64_t first = rank % 2 == 0 ? 4 : 3;
+    s->Add(Call::MPI_Comm_split_type_, 10,
+           {{Param::kFirstMember, {first}},
+            {Param::kKey, {-rank}},
+            {Param::kCommSize, {rank % 2 == 0 ? 3 : 2}}});
+  });
+  const auto groups = GroupsOf(sample.trace);
+  ASSERT_TRUE(groups.ok());
+  EXPECT_EQ(MembersOf(*groups, 0, 2), (Members{4, 2, 0}));
+  EXPECT_EQ(MembersOf(*groups, 3, 2), (Members{3, 1}));
 }
 
 }  // namespace
