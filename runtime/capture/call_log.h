@@ -116,11 +116,6 @@ class CallLog {
     size_t request_count = 0;
     std::array<MPI_Request, kMostRequests> requests;
   };
-  // A request claimed, by number where it has one, else by its reference.
-  struct Claimed {
-    RequestTable::Held held;
-    int64_t reference;
-  };
 
   explicit CallLog(const HotThread* writer) : writer_(writer) {}
 
@@ -143,8 +138,10 @@ class CallLog {
   }
   void Read(Entry* entry);
   const HotThread* writer() const { return writer_; }
-  // Of the call being made.
-  std::vector<Claimed> claimed;
+  // The requests of the call being made, and their references as it claimed
+  // them.
+  std::vector<RequestTable::Held> claimed;
+  std::vector<int64_t> references;
 
  private:
   // A power of two. Doubling it halves how often a thread must take the lock.

@@ -59,27 +59,24 @@ void Recorder::TakeClaim(const CallLog::Entry& entry, CallLog* log) {
   RequestTable& requests = tables.requests;
   requests.BeginCall();
   log->claimed.resize(entry.request_count);
+  log->references.resize(entry.request_count);
   for (size_t i = 0; i < entry.request_count; ++i) {
-    CallLog::Claimed& c = log->claimed[i];
-    c.reference = requests.Reference(entry.requests[i], &c.held, log->writer());
+    log->references[i] =
+        requests.Reference(entry.requests[i], &log->claimed[i], log->writer());
   }
-  for (const auto& c : log->claimed) requests.Claim(c.held);
+  for (const auto& held : log->claimed) requests.Claim(held);
 }
 
 // The event's requests are those claimed, counted from now, but for those that
 // a call that failed has left: they are not finished after all.
 void Recorder::FinishClaimed(const CallLog::Entry& entry, const CallLog& log) {
   RequestTable& requests = tables.requests;
-  std::vector<int64_t> passed;
-  for (size_t i = 0; i < log.claimed.size(); ++i) {
-    const CallLog::Claimed& c = log.claimed[i];
-    const bool numbered = c.held.live != nullptr && c.held.number >= 0;
-    passed.push_back(numbered ? requests.made() - c.held.number : c.reference);
-    if (entry.kind == CallLog::Kind::kFailed &&
-        entry.requests[i] != MPI_REQUEST_NULL) {
-      requests.Unclaim(c.held, nullptr);
-      if (numbered) passed[i] = reduction::kRequestNull;
-    }
+  const bool failed = entry.kind == CallLog::Kind::kFailed;
+  const MPI_Request* const left = failed ? entry.requests.data() : nullptr;
+  std::vector<int64_t> passed = log.references;
+  requests.CountFromNow(log.claimed, left, &passed);
+  for (size_t i = 0; failed && i < log.claimed.size(); ++i) {
+    if (left[i] != MPI_REQUEST_NULL) requests.Unclaim(log.claimed[i], nullptr);
   }
   reduction::SetRequests(passed, &entry.known->event);
 }

@@ -150,4 +150,15 @@ void RequestTable::Erase(Live* live, int64_t number) {
   }
 }
 
+void RequestTable::CountFromNow(std::span<const Held> held,
+                                const MPI_Request* left,
+                                std::vector<int64_t>* references) const {
+  for (size_t i = 0; i < held.size(); ++i) {
+    if (held[i].number < 0) continue;
+    const bool is_left = left != nullptr && left[i] != MPI_REQUEST_NULL;
+    (*references)[i] =
+        is_left ? reduction::kRequestNull : next_ - held[i].number;
+  }
+}
+
 }  // namespace ranksight::runtime

@@ -15,6 +15,7 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -202,6 +203,12 @@ class RequestTable {
   }
   // It was not done with after all.
   void Unclaim(const Held& held, const WorldRanksOfPeers* choice);
+  // Of requests looked up before a call, since when others may have made more:
+  // the references counted from now, kRequestNull for those that the call has
+  // left, which are not MPI_REQUEST_NULL in `left` (nullptr: it has left none).
+  // Persistent ones keep theirs. REQUIRES: as many references as held.
+  void CountFromNow(std::span<const Held> held, const MPI_Request* left,
+                    std::vector<int64_t>* references) const;
   // Non-persistent requests made so far.
   int64_t made() const { return next_; }
 

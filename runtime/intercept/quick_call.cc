@@ -102,14 +102,8 @@ void Fold(const MadeCall& call, const OwnValues* own, const MPI_Request* made,
   const uint32_t site = event.site;
   if (own != nullptr) SetOwn(*call.hint, *own, &event);
   if (const auto held = hot.InFlight(); !held.empty()) {
-    // Other threads may have made requests since these were counted from.
     std::vector<int64_t> passed = call.hint->references;
-    for (size_t i = 0; i < held.size(); ++i) {
-      if (held[i].number < 0) continue;
-      const bool is_left = left != nullptr && left[i] != MPI_REQUEST_NULL;
-      passed[i] =
-          is_left ? reduction::kRequestNull : requests.made() - held[i].number;
-    }
+    requests.CountFromNow(held, left, &passed);
     reduction::SetRequests(passed, &event);
     if (hot.claimed) {
       FinishClaimed(held, left, &requests);

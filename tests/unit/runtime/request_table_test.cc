@@ -288,6 +288,26 @@ TEST(RequestTable, WhatWasBehindAHandleLastTimeIsAskedInsteadOfTheTable) {
   EXPECT_GT(added, 2000);
 }
 
+// What looking them up once more, before anything else, would say now.
+TEST(RequestTable, ReferencesAreCountedFromNow) {
+  RequestTable table;
+  for (const int handle : {0, 1, 1, 2}) table.Add(Handle(handle), false);
+  table.Add(Handle(3), true);
+  const std::vector<MPI_Request> passed = {Handle(2), Handle(1), Handle(3),
+                                           MPI_REQUEST_NULL, Handle(1)};
+  std::vector<Held> held, again;
+  std::vector<int64_t> references = Look(&table, passed, &held);
+  for (int more = 4; more < 9; ++more) table.Add(Handle(more), false);
+  table.CountFromNow(held, nullptr, &references);
+  EXPECT_EQ(references, Look(&table, passed, &again));
+  const std::vector<MPI_Request> left = {MPI_REQUEST_NULL, Handle(1), Handle(3),
+                                         MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  std::vector<int64_t> some = references;
+  table.CountFromNow(held, left.data(), &some);
+  references[1] = reduction::kRequestNull;
+  EXPECT_EQ(some, references);
+}
+
 // A table that looked through all mentions for each would take the better part
 // of an hour, longer than a test may.
 TEST(RequestTable, AMillionRequestsBehindOneHandleAreNoTrouble) {
