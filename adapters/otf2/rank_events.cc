@@ -1,11 +1,12 @@
 #include "adapters/otf2/rank_events.h"
 
 #include <algorithm>
-#include <charconv>
+#include <string_view>
 
 #include "adapters/otf2/collective_sizes.h"
 #include "adapters/otf2/definitions.h"
 #include "adapters/otf2/fields.h"
+#include "adapters/text/read_line.h"
 #include "reduction/api/canonical.h"
 #include "reduction/api/message_kind.h"
 
@@ -89,15 +90,13 @@ void RankEvents::ReadAttributes(const Event& e,
     const std::string_view name =
         std::string_view(text_).substr(at + 1, equals - at - 1);
     const auto field = std::find(kFields.begin(), kFields.end(), name);
+    const std::string_view text =
+        std::string_view(text_).substr(equals + 1, end - equals - 1);
+    const bool tag = name == "tag" || name == "rtag";
     int64_t value = 0;
-    const char* digits = text_.data() + equals + 1;
-    if (std::from_chars(digits, text_.data() + end, value).ec != std::errc()) {
-      const bool tag = name == "tag" || name == "rtag";
-      value = *digits == 'n'   ? reduction::kPeerNull
-              : *digits == 'r' ? reduction::kPeerRoot
-              : tag            ? reduction::kTagAny
-                               : reduction::kPeerAny;
-    }
+    // As many bytes as nobody knows; too large a number is for the reader to
+    // say.
+    if (!ReadValue(text, tag, &value) && text == "?") value = reduction::kNone;
     attributes->push_back({OTF2_AttributeRef(field - kFields.begin()), value});
     at = end;
   }
@@ -129,7 +128,7 @@ OTF2_CommRef RankEvents::CommOf(int64_t number) const {
 }
 
 int64_t RankEvents::FindPlace(int64_t comm, int64_t rank) const {
-  if (reduction::IsSpecial(rank)) return -1;
+  if (reduction::IsSpecial(comm) || reduction::IsSpecial(rank)) return -1;
   const reduction::Communicator* c = comms_.Of(rank_, comm);
   return c == nullptr ? 0 : reduction::Communicators::PlaceIn(*c, rank);
 }
@@ -139,14 +138,22 @@ bool RankEvents::PlaceOf(int64_t comm, int64_t peer, uint32_t* place) {
   const int64_t found = FindPlace(comm, peer);
   *place = uint32_t(found);
   if (found >= 0) return true;
-  ++conversion_->not_expressed[reduction::IsSpecial(peer)
-                                   ? "records of receives from any source"
-                                   : kBetweenGroups];
+  Omit(comm, reduction::IsSpecial(peer) ? "records of receives from any source"
+                                        : kBetweenGroups);
   return false;
+}
+
+// A record on a communicator without a number is omitted for that.
+void RankEvents::Omit(int64_t comm, const char* otherwise) {
+  ++conversion_->not_expressed[reduction::IsSpecial(comm)
+                                   ? "records on communicators that nobody "
+                                     "saw being made"
+                                   : otherwise];
 }
 
 bool RankEvents::RootOf(const Event& e, uint32_t* root) const {
   *root = OTF2_COLLECTIVE_ROOT_NONE;
+  if (reduction::IsSpecial(e.Get(Param::kComm))) return false;
   if (!e.Has(Param::kRoot)) return true;
   const int64_t place = FindPlace(e.Get(Param::kComm), e.Get(Param::kRoot));
   *root = uint32_t(place);
@@ -231,7 +238,7 @@ void RankEvents::Begin(const reduction::RankWalk& walk) {
     if (RootOf(e, &root)) {
       Check(OTF2_EvtWriter_MpiCollectiveBegin(writer_, nullptr, now_ns()));
     } else {
-      ++conversion_->not_expressed[kBetweenGroups];
+      Omit(e.Get(Param::kComm), kBetweenGroups);
     }
     return;
   }

@@ -52,8 +52,11 @@ class RankEvents {
   int64_t FindPlace(int64_t comm, int64_t rank) const;
   // False (and counted) when the peer has none.
   bool PlaceOf(int64_t comm, int64_t peer, uint32_t* place);
+  // Counts a record that is left out.
+  void Omit(int64_t comm, const char* otherwise);
   // Of a collective: OTF2_COLLECTIVE_ROOT_NONE where it has none; false when
-  // one group of an intercommunicator has the root for the other.
+  // one group of an intercommunicator has the root for the other, or nobody saw
+  // the communicator being made.
   bool RootOf(const reduction::Event& e, uint32_t* root) const;
 
   const reduction::Communicators& comms_;

@@ -54,12 +54,18 @@ RankReader::RankReader(const ArchiveNames& names, int64_t rank,
 
 int64_t RankReader::CommNumber(OTF2_CommRef comm) const {
   const auto it = comm_numbers_.find(comm);
-  return it == comm_numbers_.end() ? 0 : it->second;
+  return it == comm_numbers_.end() ? reduction::kNone : it->second;
+}
+
+int64_t RankReader::CommUsed(OTF2_CommRef comm) {
+  const int64_t number = CommNumber(comm);
+  if (number == reduction::kNone) ++unknown_comms_;
+  return number;
 }
 
 int64_t RankReader::WorldRank(OTF2_CommRef comm, uint32_t place) const {
   const auto group = names_.comms.find(comm);
-  if (group == names_.comms.end()) return place;
+  if (group == names_.comms.end()) return reduction::kNone;
   if (group->second.group == names_.self_group) return rank_;
   const auto members = names_.groups.find(group->second.group);
   if (members == names_.groups.end() || place >= members->second.size()) {
@@ -156,7 +162,7 @@ void RankReader::Fill(size_t call, bool sends, uint32_t peer, OTF2_CommRef comm,
   auto& fields = calls_[call].fields;
   const bool second =
       !sends && HasParam(*calls_[call].info, {Param::kRecvPeer});
-  fields[kComm] = CommNumber(comm);
+  fields[kComm] = CommUsed(comm);
   fields[second ? kRpeer : kPeer] = WorldRank(comm, peer);
   fields[second ? kRtag : kTag] = tag;
   fields[second ? kRbytes : kBytes] = int64_t(bytes);
@@ -224,13 +230,15 @@ void RankReader::CollectiveCompleted(OTF2_CommRef comm, uint32_t root,
 }
 
 void RankReader::SetCollective(MpiCall* call, OTF2_CommRef comm, uint32_t root,
-                               uint64_t sent, uint64_t received) const {
+                               uint64_t sent, uint64_t received) {
   // What makes a communicator may be recorded on it or on its parent.
   if (use_attributes_ || call->info->makes_comm) return;
-  call->fields[kComm] = CommNumber(comm);
+  call->fields[kComm] = CommUsed(comm);
   if (root != OTF2_COLLECTIVE_ROOT_NONE) {
     call->fields[kRoot] = WorldRank(comm, root);
   }
+  // As many members as nobody knows have no shares.
+  if (call->fields[kComm] == reduction::kNone) return;
   const CollectiveSizes sizes =
       SizesOfCall(call->info->call, {int64_t(sent), int64_t(received)},
                   names_.SizeOf(comm));
@@ -250,11 +258,15 @@ OTF2_CommRef RankReader::NextMade(const MpiCall& call) {
   return k < made_.size() ? made_[k] : OTF2_UNDEFINED_COMM;
 }
 
-int64_t RankReader::ParentOf(OTF2_CommRef comm) const {
+// The world where nothing tells.
+int64_t RankReader::ParentOf(OTF2_CommRef comm) {
   const auto definition = names_.comms.find(comm);
-  return definition == names_.comms.end()
-             ? 0
-             : CommNumber(definition->second.parent);
+  const int64_t number = definition == names_.comms.end()
+                             ? reduction::kNone
+                             : CommNumber(definition->second.parent);
+  if (number != reduction::kNone) return number;
+  ++unknown_parents_;
+  return 0;
 }
 
 // The fields that the call prints, those without a record as nothing.
@@ -273,7 +285,9 @@ std::string RankReader::Line(const MpiCall& call) {
   const int64_t none = reduction::kPeerNull;
   if (info.makes_comm) {
     const OTF2_CommRef made = NextMade(call);
-    if (HasParam(info, {Param::kComm})) add(kComm, ParentOf(made));
+    if (HasParam(info, {Param::kComm})) {
+      add(kComm, call.fields[kComm] ? 0 : ParentOf(made));
+    }
     add(kN, names_.SizeOf(made));
     return line;
   }
@@ -320,6 +334,14 @@ reduction::Result<reduction::Trace> RankReader::Fold(int64_t ranks) {
   trace.meta.not_recorded = not_recorded_;
   if (unknown_sizes_ != 0) {
     trace.meta.losses["sizes of collectives without a record"] = unknown_sizes_;
+  }
+  if (unknown_comms_ != 0) {
+    trace.meta.losses["records on communicators that are not defined"] =
+        unknown_comms_;
+  }
+  if (unknown_parents_ != 0) {
+    trace.meta.losses["parents of communicators without a record"] =
+        unknown_parents_;
   }
   if (receives_.records_lost != 0) {
     trace.meta.losses["records of receives whose call is not certain"] =

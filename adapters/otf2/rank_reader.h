@@ -80,11 +80,14 @@ class RankReader {
   void Forget(size_t call, Unfilled* unfilled);
   void Set(Field field, int64_t value) { calls_.back().fields[field] = value; }
   void SetCollective(MpiCall* call, OTF2_CommRef comm, uint32_t root,
-                     uint64_t sent, uint64_t received) const;
+                     uint64_t sent, uint64_t received);
   // The communicator that the next call to make one made.
   OTF2_CommRef NextMade(const MpiCall& call);
-  int64_t ParentOf(OTF2_CommRef comm) const;  // its number
+  int64_t ParentOf(OTF2_CommRef comm);  // its number; counted where unknown
+  // reduction::kNone for one that is not defined.
   int64_t CommNumber(OTF2_CommRef comm) const;
+  // The same of a record, counted where it is none.
+  int64_t CommUsed(OTF2_CommRef comm);
   int64_t WorldRank(OTF2_CommRef comm, uint32_t place) const;
   std::string Line(const MpiCall& call);
 
@@ -97,7 +100,7 @@ class RankReader {
   std::vector<MpiCall> calls_;
   std::unordered_map<uint64_t, size_t> open_, open_collectives_;
   Unfilled sends_, receives_;
-  uint64_t unknown_sizes_ = 0;
+  uint64_t unknown_sizes_ = 0, unknown_comms_ = 0, unknown_parents_ = 0;
   std::map<std::string, uint64_t> not_recorded_;
   bool inside_ = false;
   OTF2_RegionRef region_ = OTF2_UNDEFINED_REGION;  // of the call it is inside

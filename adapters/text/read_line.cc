@@ -17,7 +17,8 @@ using reduction::Status;
 // More requests than this in one call are a damaged line.
 constexpr int64_t kMostRequests = 1 << 20;
 
-// "any", "null", "root", "none" or a number that a trace can hold.
+}  // namespace
+
 bool ReadValue(std::string_view text, bool tag, int64_t* value) {
   if (text == "any") {
     *value = tag ? reduction::kTagAny : reduction::kPeerAny;
@@ -36,8 +37,6 @@ bool ReadValue(std::string_view text, bool tag, int64_t* value) {
   }
   return true;
 }
-
-}  // namespace
 
 // Of all that is given, where the call gives every member as much.
 int64_t LineReader::ShareOf(const Event& event, int64_t bytes) const {

@@ -14,6 +14,10 @@
 
 namespace ranksight::adapters {
 
+// "any", "null", "root", "none" or a number that a trace can hold, as the text
+// says values; tag: of a field that is a tag.
+bool ReadValue(std::string_view text, bool tag, int64_t* value);
+
 class LineReader {
  public:
   // sizes: of the communicators that the rank has before the first line.

@@ -11,6 +11,9 @@
 #include "adapters/api/adapter.h"
 #include "tests/unit/adapters/sample.h"
 #ifdef RANKSIGHT_HAVE_OTF2
+#include "adapters/otf2/otf2_adapter.h"
+#include "reduction/api/canonical.h"
+#include "reduction/api/cursor.h"
 #include "tests/unit/adapters/otf2_records.h"
 #endif
 
@@ -146,7 +149,8 @@ TEST(Goal, EqualTagsOnDifferentCommunicatorsDiffer) {
   }
 }
 
-// Two ranks on two hosts: each obtains a communicator of itself alone.
+// Of an older trace, two ranks on two hosts: each obtains a communicator of
+// itself alone.
 TEST(Goal, CommunicatorsThatCannotBeToldAreNamed) {
   const Trace trace = TraceOfTwo([](int64_t) {
     return std::vector{
@@ -383,6 +387,30 @@ TEST(Otf2, CancelledReceivesHaveTheirOwnRecord) {
 #endif
 
 #ifdef RANKSIGHT_HAVE_OTF2
+// They come back as they were, and are on no other communicator for others.
+TEST(Otf2, CommunicatorsThatNobodySawBeingMadeStayThat) {
+  const Values none = {{Param::kComm, {reduction::kNone}},
+                       {Param::kPeer, {reduction::kNone}}};
+  const Trace trace = TraceOfTwo([&](int64_t) {
+    return std::vector{MakeEvent(Call::MPI_Send_, 2, OfBytes(8, none)),
+                       MakeEvent(Call::MPI_Barrier_, 3, none)};
+  });
+  const std::string out = TestFolder();
+  EXPECT_EQ(
+      LeftOut(trace, "otf2", out),
+      (Counts{{"records on communicators that nobody saw being made", 4}}));
+  EXPECT_EQ(MpiRecords(out, 0), Lines());
+  const auto back = otf2::ReadArchive(out, true);
+  ASSERT_TRUE(back.ok()) << back.status().message();
+  auto cursor = reduction::Cursor::Open(*back, 0);
+  for (const char* text :
+       {"MPI_Init", "MPI_Send comm=none peer=none tag=0 bytes=8",
+        "MPI_Barrier comm=none"}) {
+    ASSERT_TRUE(cursor->Next());
+    EXPECT_EQ(CanonicalText(cursor->event()), text);
+  }
+}
+
 // Ranks 0 and 1, each a group of its own, where 0 sends to 1.
 TEST(Otf2, CollectivesBetweenTwoGroupsHaveNoHalfRecords) {
   const Trace trace = TraceOfTwo([](int64_t other) {

@@ -34,17 +34,25 @@ void WriteLine(const std::string& line, OTF2_TimeStamp time, Regions* regions,
   }
   uint64_t n[4] = {};
   for (uint64_t& number : n) words >> number;
+  const size_t on = line.find(" on ");
+  const auto comm = on == std::string::npos
+                        ? kWorld
+                        : OTF2_CommRef(std::stoul(line.substr(on + 4)));
   if (what == "request") {
     OTF2_EvtWriter_MpiIrecvRequest(out, nullptr, time, n[0]);
   } else if (what == "send") {
-    OTF2_EvtWriter_MpiSend(out, nullptr, time, uint32_t(n[0]), kWorld,
+    OTF2_EvtWriter_MpiSend(out, nullptr, time, uint32_t(n[0]), comm,
                            uint32_t(n[1]), n[2]);
   } else if (what == "receive") {
-    OTF2_EvtWriter_MpiRecv(out, nullptr, time, uint32_t(n[0]), kWorld,
+    OTF2_EvtWriter_MpiRecv(out, nullptr, time, uint32_t(n[0]), comm,
                            uint32_t(n[1]), n[2]);
   } else if (what == "received") {
-    OTF2_EvtWriter_MpiIrecv(out, nullptr, time, uint32_t(n[0]), kWorld,
+    OTF2_EvtWriter_MpiIrecv(out, nullptr, time, uint32_t(n[0]), comm,
                             uint32_t(n[1]), n[2], n[3]);
+  } else if (what == "sum") {
+    OTF2_EvtWriter_MpiCollectiveEnd(
+        out, nullptr, time, OTF2_COLLECTIVE_OP_ALLREDUCE, comm,
+        OTF2_COLLECTIVE_ROOT_NONE, 2 * n[0], 2 * n[0]);
   }
 }
 

@@ -10,7 +10,8 @@ namespace ranksight::adapters {
 
 // Of each rank: "enter NAME", "leave NAME", "send TO TAG BYTES", "receive FROM
 // TAG BYTES", "request NUMBER" of a receive that does not block, "received FROM
-// TAG BYTES NUMBER" for it. All on the world.
+// TAG BYTES NUMBER" for it, "sum BYTES" a collective. Behind each may stand "on
+// COMM"; else it is on the world, 0, the only one that is defined.
 using ForeignLines = std::array<std::vector<std::string>, 2>;
 
 // Writes folder/NAME.otf2. False when OTF2 cannot.

@@ -61,6 +61,13 @@ void ExpectArchiveReads(bool new_records) {
   }
   const char* lost = "sizes of collectives without a record";
   EXPECT_EQ(trace->meta.losses.contains(lost), !new_records);
+  EXPECT_FALSE(trace->meta.losses.contains(
+      "records on communicators that are not defined"));
+  // Score-P does not say of which one that of a process alone was made: two on
+  // one rank, one on the others.
+  const char* parents = "parents of communicators without a record";
+  ASSERT_TRUE(trace->meta.losses.contains(parents));
+  EXPECT_EQ(trace->meta.losses.at(parents), 4u);
 }
 
 TEST(Otf2, AnArchiveOfScorePReadsAsWhatItsCallsWereGiven) {
@@ -160,6 +167,26 @@ TEST(Otf2, RecordsThatMayBeOfSeveralCallsAreCounted) {
   EXPECT_EQ(losses.at(kLostReceives), 3u);
   EXPECT_EQ(losses.at("records of sends whose call is not certain"), 1u);
   EXPECT_EQ(Texts(*trace, 0)[2], "MPI_Waitall n=2");
+}
+
+// Nobody knows who is meant, so nobody is, least of all the world.
+TEST(Otf2, RecordsOnCommunicatorsThatAreNotDefinedAreCounted) {
+  const auto trace =
+      ReadForeign(InCall("MPI_Send", {"send 1 7 24 on 5"}) +
+                  InCall("MPI_Recv", {"receive 1 7 24 on 4294967295"}) +
+                  InCall("MPI_Allreduce", {"sum 8 on 5"}) +
+                  InCall("MPI_Allreduce", {"sum 8"}) + InCall("MPI_Comm_dup"));
+  ASSERT_TRUE(trace.ok()) << trace.status().message();
+  EXPECT_EQ(Texts(*trace, 0),
+            (Lines{"MPI_Send comm=none peer=none tag=7 bytes=24",
+                   "MPI_Recv comm=none peer=none tag=7 bytes=24",
+                   "MPI_Allreduce comm=none bytes=0",
+                   "MPI_Allreduce comm=0 bytes=8", "MPI_Comm_dup comm=0 n=0"}));
+  const auto& losses = trace->meta.losses;
+  ASSERT_TRUE(losses.contains("records on communicators that are not defined"));
+  EXPECT_EQ(losses.at("records on communicators that are not defined"), 3u);
+  ASSERT_TRUE(losses.contains("parents of communicators without a record"));
+  EXPECT_EQ(losses.at("parents of communicators without a record"), 1u);
 }
 
 TEST(Otf2, APersistentReceiveKeepsWhatItsStartsReceive) {
