@@ -27,6 +27,10 @@ constexpr size_t kProbes = 48;
 // Different coarsest levels that a law about them must have been seen at.
 constexpr size_t kLeastLevels = 3;
 
+// Special values that one parameter may have, as the roots of one call between
+// two groups. Twice as many take twice as many conditions.
+constexpr size_t kMostSpecials = 2;
+
 // Different values that a ratio must give: more than the numbers chosen, which
 // are up to two more with a factor above and a summand.
 constexpr size_t kLeastForRatio = 3;
@@ -157,22 +161,25 @@ class ExpressionFinder {
     return ConstantExpression(samples_[0].value);
   }
 
-  // One special value, where a condition holds.
+  // The rarest special value, where a condition holds, and the rest, with the
+  // others: in the root's group of an intercommunicator one rank says that it
+  // is the root, and the others that they are not.
   ExpressionPtr Special() {
-    std::optional<int64_t> value;
+    std::map<int64_t, size_t> counts;
+    for (const Sample& s : samples_) {
+      if (reduction::IsSpecial(s.value)) ++counts[s.value];
+    }
+    special_ = !counts.empty();
+    if (!special_ || counts.size() > kMostSpecials) return nullptr;
+    const int64_t value =
+        std::min_element(counts.begin(), counts.end(), [](auto& a, auto& b) {
+          return a.second < b.second;
+        })->first;
     std::vector<Sample> indicator, rest;
     for (const Sample& s : samples_) {
-      const bool special = reduction::IsSpecial(s.value);
-      if (special && value && *value != s.value) {
-        special_ = true;
-        return nullptr;
-      }
-      if (special) value = s.value;
-      indicator.push_back({s.where, special});
-      if (!special) rest.push_back(s);
+      indicator.push_back({s.where, s.value == value});
+      if (s.value != value) rest.push_back(s);
     }
-    special_ = value.has_value();
-    if (!special_) return nullptr;
     SearchSpace plain = space_;
     plain.ranked = false;
     const ExpressionPtr where = ExpressionFinder(indicator, plain).Simple();
@@ -180,7 +187,7 @@ class ExpressionFinder {
     ExpressionFinder ordinary(rest, space_);
     const ExpressionPtr elsewhere = ordinary.Find();
     if (elsewhere == nullptr) return nullptr;
-    return SelectExpression(where, ConstantExpression(*value), elsewhere);
+    return SelectExpression(where, ConstantExpression(value), elsewhere);
   }
 
   bool Supported(const Expression& e, size_t id, int free) const {

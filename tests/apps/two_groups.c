@@ -52,12 +52,30 @@ static void MakeFromGroup(MPI_Comm inter) {
   MPI_Group_free(&group);
 }
 
+// From and to a rank of the even half, then of the other one.
+static void WithRoots(MPI_Comm inter, int odd) {
+  int place, size, sum = 0, all[256] = {0};
+  MPI_Comm_rank(inter, &place);
+  MPI_Comm_size(inter, &size);
+  for (int other = 0; other < 2; ++other) {
+    const int at = other ? size - 1 : 0;
+    const int of_own = place == at ? MPI_ROOT : MPI_PROC_NULL;
+    const int root = odd == other ? of_own : at;
+    MPI_Bcast(&mine, 1, MPI_INT, root, inter);
+    MPI_Reduce(&mine, &sum, 1, MPI_INT, MPI_SUM, root, inter);
+    MPI_Gather(&mine, 1, MPI_INT, all, 1, MPI_INT, root, inter);
+  }
+}
+
 static void Do(const char* what, MPI_Comm inter, int odd) {
   MPI_Comm made = MPI_COMM_NULL, again;
   if (strcmp(what, "collective") == 0) {
     const int root = rank < 2 ? MPI_ROOT : MPI_PROC_NULL;
     MPI_Barrier(inter);
     MPI_Bcast(&mine, 1, MPI_INT, odd ? 0 : root, inter);
+    ExchangeBetween(inter);
+  } else if (strcmp(what, "roots") == 0) {
+    WithRoots(inter, odd);
     ExchangeBetween(inter);
   } else if (strcmp(what, "messages") == 0) {
     ExchangeBetween(inter);

@@ -65,6 +65,30 @@ TEST(FindLaw, WhatFollowsTheSizeOnly) {
       [](const Context& c) { return c.dim(0) ^ c.dim(1); }, false);
 }
 
+// The root between two groups: its group is told who it is by itself.
+TEST(FindLaw, RootsBetweenTwoGroups) {
+  using Half = std::function<bool(const Context&)>;
+  const Half odd = [](const Context& c) { return c.rank % 2 != 0; };
+  const Half upper = [](const Context& c) { return 2 * c.rank >= c.ranks(); };
+  const auto root = [](const Half& half, const Formula& at) -> Formula {
+    return [=](const Context& c) {
+      if (half(c)) return at(c);
+      return c.rank == at(c) ? reduction::kPeerRoot : reduction::kPeerNull;
+    };
+  };
+  const Formula first = [](const Context&) { return 0; };
+  const Formula even_last = [](const Context& c) { return c.ranks() - 2; };
+  const Formula lower_last = [](const Context& c) { return c.ranks() / 2 - 1; };
+  for (const Formula& at : {first, even_last}) {
+    ExpectHolds({{2, 2}, {4, 2}, {8, 2}}, {{16, 2}, {32, 2}}, root(odd, at),
+                true);
+  }
+  for (const Formula& at : {first, lower_last}) {
+    ExpectHolds({{2, 2}, {2, 4}, {2, 8}}, {{2, 16}, {2, 32}}, root(upper, at),
+                true);
+  }
+}
+
 TEST(FindLaw, SizesWithoutALawHaveNone) {
   const auto grids = GridsOf({{2, 2}, {4, 2}, {4, 4}, {8, 4}});
   const auto none = LawOf(
