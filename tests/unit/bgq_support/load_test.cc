@@ -45,7 +45,7 @@ Traffic RandomTraffic(int64_t ranks, std::mt19937_64* random) {
   return traffic;
 }
 
-const char* const kShapes[] = {
+const char* const kRoutedShapes[] = {
     "1",     "2",      "7",     "5m",      "4x3",       "4mx4",      "2x2m",
     "3x4x5", "3mx1x6", "4x4x4", "2x2x4x2", "2x2x4x4x2", "4x2mx3x3x2"};
 
@@ -54,7 +54,7 @@ class EveryMessage : public testing::TestWithParam<Engine> {};
 TEST_P(EveryMessage, WalkedGivesTheSameLoadsToTheBit) {
   if (GetParam() == Engine::kKokkos && !HasKokkos()) GTEST_SKIP();
   std::mt19937_64 random(20);
-  for (const char* shape : kShapes) {
+  for (const char* shape : kRoutedShapes) {
     std::string reason;
     const Machine machine = *Machine::Parse(shape, &reason);
     const int64_t ranks = machine.torus.nodes() * 3 - 1;
