@@ -81,6 +81,7 @@ Result<Variables> RuntimeVariables(const RecordingOptions& options) {
     variables["RANKSIGHT_PATIENCE"] =
         fmt::format("{}", options.patience_seconds);
   }
+  if (options.own_time) variables["RANKSIGHT_CLOCK"] = "cpu";
   if (options.distributions) variables["RANKSIGHT_AMOUNTS"] = "distributions";
   std::string params;
   for (const std::string& param : options.params) {

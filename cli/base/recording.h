@@ -19,6 +19,7 @@ struct RecordingOptions {
   double epoch_seconds = 0;     // 0: not set
   double patience_seconds = 0;  // for the side-car; 0: not set
   bool distributions = false;   // keep irregular amounts so
+  bool own_time = false;        // computation as processor time
   bool kokkos = false;          // what Kokkos does as regions
   std::vector<std::string> params;  // NAME=VALUE
 };

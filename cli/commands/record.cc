@@ -220,6 +220,11 @@ void RegisterRecord(Commands& commands) {
       ->type_name("FILE")
       ->capture_default_str()
       ->needs(server_key);
+  app->add_flag("--cpu-time", options->own_time,
+                "Computation is the processor time of the thread, as it is\n"
+                "anyway where ranks outnumber the cores that they may use;\n"
+                "forecasts then take a network by its name\n"
+                "(RANKSIGHT_CLOCK=tsc: never)");
   app->add_option("--epoch", options->epoch_seconds,
                   "Seconds between the cuts at which the trace so far is\n"
                   "written, and sent where --to says, so that forecasts use\n"

@@ -77,6 +77,11 @@ void PrintText(const Trace& trace, const std::vector<EventTotal>& by_site,
   }
   Print("Per call, all " + std::to_string(trace.meta.ranks) + " ranks:\n");
   Print(calls.ToText());
+  if (trace.meta.own_time) {
+    Print(
+        "Ranks shared cores: computation is processor time; times in calls "
+        "are not to be used.\n");
+  }
   Print("\nPer call site:\n");
   Print(sites.ToText());
   Print(CountsText("Polls that found nothing", trace.meta.polls));

@@ -86,6 +86,11 @@ std::string SummaryText(const Trace& trace, uint64_t file_bytes) {
     out += Line("first host", fmt::format("{} ranks, {} cores", meta.host_ranks,
                                           meta.host_cores));
   }
+  if (meta.own_time) {
+    out += Line("times",
+                "computation is processor time; times in calls, and elapsed, "
+                "are not to be used");
+  }
   if (!meta.params.empty())
     out += Line("parameters", MapText(meta.params, "="));
   out += Line("state", StateText(meta));
@@ -117,7 +122,8 @@ void WriteSummary(const Trace& trace, uint64_t file_bytes, JsonWriter* json) {
       .Member("start_unix_ns", meta.start_unix_ns)
       .Member("ranks", meta.ranks)
       .Member("host_ranks", meta.host_ranks)
-      .Member("host_cores", meta.host_cores);
+      .Member("host_cores", meta.host_cores)
+      .Member("own_time", meta.own_time);
   WriteMap("params", meta.params, json);
   json->Member("complete", meta.complete)
       .Member("complete_until_ns", meta.complete_until_ns)

@@ -67,6 +67,10 @@ struct Meta {
   // On the host of rank 0: cores that its process may use, and ranks that the
   // launcher put there. 0: not known.
   int64_t host_cores = 0, host_ranks = 0;
+  // Ranks shared cores, so computation is the processor time of the thread that
+  // made the calls. Times in calls, and of the run, say whose turn it was: they
+  // are not to be used.
+  bool own_time = false;
   Moments elapsed;  // ns from MPI_Init's return to MPI_Finalize, by rank
   // Calls seen but not recorded, by name; polls (flag = 0) by name; other
   // losses by reason. Counts over all ranks.

@@ -26,6 +26,7 @@ enum Field : uint64_t {
   kLaws = 14,
   kEpochs = 15,
   kHost = 16,
+  kOwnTime = 17,
 };
 
 template <class F>
@@ -132,6 +133,9 @@ void ReadField(uint64_t tag, std::span<const uint8_t> raw, ByteReader* in,
       meta->host_cores = int64_t(in->Varint(uint64_t(kMaxRanks), "cores"));
       meta->host_ranks = int64_t(in->Varint(uint64_t(kMaxRanks), "ranks"));
       break;
+    case kOwnTime:
+      meta->own_time = true;
+      break;
     default:
       // A field of a later writer: nothing older depends on it.
       (void)in->Raw(raw.size());
@@ -196,6 +200,9 @@ void WriteMeta(const Meta& meta, ByteWriter* out) {
         },
         out);
   }
+  if (meta.own_time)
+    WriteField(
+        kOwnTime, [](ByteWriter*) {}, out);
 }
 
 Meta ReadMeta(ByteReader* in) {

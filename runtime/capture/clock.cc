@@ -38,6 +38,8 @@ void Clock::Choose(const std::string& name) {
             : name == "monotonic"  ? Source::kMonotonic
             : CounterIsInvariant() ? Source::kTsc
                                    : Source::kMonotonic;
+  tick_ns_ = 1;
+  ns_scaled_ = uint64_t{1} << kScale;
   // A simulator's clock may cost simulated time.
   if (source_ == Source::kWtime) return;
   if (source_ == Source::kTsc) {

@@ -29,6 +29,7 @@
 #include "runtime/capture/hint.h"
 #include "runtime/capture/known_hints.h"
 #include "runtime/capture/overhead.h"
+#include "runtime/capture/own_time.h"
 #include "runtime/capture/thread.h"
 #include "runtime/capture/time_budget.h"
 
@@ -58,7 +59,7 @@ class Recorder {
   // Any thread, once it has left a wrapper: what it computes is the program's,
   // before the next event.
   void Left() const {
-    if (!IsPaused()) hot.left_ticks = Clock::Now();
+    if (!IsPaused()) OwnTime::Leave(Clock::Now());
   }
   // Any thread: from then until now it recorded.
   static void Spent(uint64_t from_ticks) {

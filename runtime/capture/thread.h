@@ -59,6 +59,8 @@ struct HotThread {
   void* inside_frame = nullptr;
   void* inside_word = nullptr;
 
+  uint64_t left_processor_ns = 0;  // see own_time.h
+
   [[gnu::always_inline]] void GoInside(void* frame) {
     expected = &kInside;
     inside_frame = frame;

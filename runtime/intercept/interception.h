@@ -37,6 +37,7 @@ class Poll {
     recording_ = true;
     hot.GoInside(frame);
     started_ticks_ = Clock::Now();
+    OwnTime::Enter(started_ticks_);
   }
   bool recording() const { return recording_; }
   // Keeps the requests as they are before the call.
@@ -69,6 +70,7 @@ class Poll {
         const Inside inside;
         RunEpochSlice(true);
       }
+      OwnTime::LeaveOutPoll(started_ticks_);
       return true;
     }
     returned_ticks_ = Clock::Now();
@@ -92,6 +94,7 @@ class Interception {
     recorder_ = Recorder::Active();
     if (recorder_ == nullptr) return;
     entered_ticks_ = Clock::Now();
+    OwnTime::Enter(entered_ticks_);
     Begin();
   }
   // A poll that is over and found something.

@@ -18,6 +18,7 @@
 #include "runtime/session/meta.h"
 #include "runtime/session/options.h"
 #include "runtime/session/outcome.h"
+#include "runtime/session/shared_cores.h"
 
 namespace ranksight::runtime {
 namespace {
@@ -211,8 +212,21 @@ void BeginEpochs(bool begun) {
   TakeReserve();
 }
 
+// Collective. Where ranks share cores and nobody chose a clock, computation is
+// what threads run for. A difference of ticks, in those of the clock that it
+// chooses.
+uint64_t FollowSharedCores(bool is_recording, uint64_t ticks) {
+  const bool shared = AskForSharedCores(&TheOptions().host_cores);
+  if (!shared || is_recording || !TheOptions().clock.empty()) return ticks;
+  const uint64_t ns = Clock::ToNs(int64_t(ticks));
+  Clock::Choose("monotonic");
+  OwnTime::TurnOn();
+  return ns;
+}
+
 // Ranks that record need those that do not: see End.
 void BeginDisabled() {
+  (void)FollowSharedCores(true, 0);
   NameOfSpawned();
   NameOutputTogether();
   if (AskForEpochs(TheOptions())) BeginEpochs(false);
@@ -226,12 +240,13 @@ void Begin(void* caller, void* frame, uint64_t init_ticks) noexcept {
   try {
     if (TheOptions().disabled) return BeginDisabled();
     const bool in_session = Recorder::Get() != nullptr;
+    init_ticks = FollowSharedCores(in_session, init_ticks);
     const bool begun = BeginAlone(caller, frame, init_ticks);
     NameOutputTogether();
     if (AskForEpochs(TheOptions())) BeginEpochs(begun);
     if (!begun) return;
     // What this took is no part of the run, nor anybody's computation.
-    hot.left_ticks = Clock::Now();
+    OwnTime::Leave(Clock::Now());
     if (!in_session) Recorder::Get()->started_ticks = hot.left_ticks;
   } catch (...) {
     // Without memory even for the options nothing is recorded.
@@ -259,6 +274,7 @@ void End(void* caller, void* frame) noexcept {
   (void)IsInside(frame);  // the last call may have been left
   FreeReserve();
   const uint64_t now = Clock::Now();
+  OwnTime::Enter(now);
   const Inside inside;
   if (r == nullptr) {
     if (AnyoneRecords()) EndWithoutRecorder();
@@ -319,7 +335,13 @@ void EndLast() noexcept {
 }  // namespace
 
 bool Disabled() { return TheOptions().disabled; }
-void ChooseClock() { Clock::Choose(TheOptions().clock); }
+
+void ChooseClock() {
+  const bool own_time = TheOptions().clock == "cpu";
+  Clock::Choose(own_time ? "monotonic" : TheOptions().clock);
+  if (own_time) OwnTime::TurnOn();
+}
+
 bool HasWorld() { return has_world.load(); }
 
 Recorder* StartRecorder(int rank, int ranks, MPI_Group everybody) {

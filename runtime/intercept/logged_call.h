@@ -24,7 +24,9 @@ class LoggedCall {
              Words... words)
       : known_(hot.rest->known.Find(call, caller, frame, words...)),
         log_(hot.rest->log.get()),
-        started_ticks_(started) {}
+        started_ticks_(started) {
+    OwnTime::Enter(started);
+  }
   LoggedCall(const LoggedCall&) = delete;
   LoggedCall& operator=(const LoggedCall&) = delete;
 

@@ -35,6 +35,7 @@ class OpenCall {
   // own: its open values; gets its matches.
   OpenCall(const Hint* hint, uint64_t started, OwnValues* own)
       : hint_(hint), own_(own), started_ticks_(started) {
+    OwnTime::Enter(started);
     hot.GoInside(hint->frame);
   }
   OpenCall(const OpenCall&) = delete;

@@ -38,7 +38,7 @@ int AtStop(int result, uint64_t returned) noexcept {
 int RunSliceAfterCall(int result) noexcept {
   const Inside inside;
   RunEpochSlice(false);
-  hot.left_ticks = Clock::Now();
+  OwnTime::Leave(Clock::Now());
   return result;
 }
 

@@ -31,7 +31,7 @@ inline void LeaveCall(uint64_t returned_ticks) noexcept {
     RunSliceAfterCall();
     return;
   }
-  hot.left_ticks = Clock::Now();
+  OwnTime::Leave(Clock::Now());
   hot.spent_ticks += hot.left_ticks - returned_ticks;
 }
 

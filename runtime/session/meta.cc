@@ -1,9 +1,7 @@
 #include "runtime/session/meta.h"
 
-#include <sched.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <string>
 
 #include "reduction/api/losses.h"
@@ -11,26 +9,6 @@
 #include "runtime/intercept/interception.h"
 
 namespace ranksight::runtime {
-namespace {
-
-// What launchers tell their processes: Hydra, Open MPI, Slurm.
-int64_t RanksOnHost() {
-  for (const char* name :
-       {"MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE", "PMI_LOCAL_SIZE"}) {
-    const char* value = getenv(name);
-    if (value != nullptr && atoll(value) > 0) return atoll(value);
-  }
-  return 0;
-}
-
-int64_t CoresOfProcess() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return 0;
-  return CPU_COUNT(&set);
-}
-
-}  // namespace
 
 reduction::Meta MetaOf(Recorder* r, const Options& options) {
   Clock::Calibrate();
@@ -48,8 +26,11 @@ reduction::Meta MetaOf(Recorder* r, const Options& options) {
              std::to_string(getpid());
   meta.start_unix_ns = r->started_unix_ns;
   meta.params = options.params;
-  meta.host_ranks = RanksOnHost();
-  if (meta.host_ranks > 0) meta.host_cores = CoresOfProcess();
+  const HostCores here =
+      options.host_cores.ranks > 0 ? options.host_cores : CoresBeforeAsking();
+  meta.host_ranks = here.ranks;
+  meta.host_cores = here.cores;
+  meta.own_time = OwnTime::IsOn();
   const uint64_t until =
       r->stopped_ticks != 0 ? r->stopped_ticks : Clock::Now();
   meta.complete_until_ns =

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "runtime/capture/time_budget.h"
+#include "runtime/session/shared_cores.h"
 
 namespace ranksight::runtime {
 
@@ -23,6 +24,7 @@ struct Options {
   double patience_seconds = 1;
   std::string spool;          // RANKSIGHT_SPOOL; a directory
   std::string clock;          // RANKSIGHT_CLOCK
+  HostCores host_cores;       // once the ranks of a world were asked
   double epoch_seconds = 0;   // RANKSIGHT_EPOCH; 0 for none
   uint64_t epoch_events = 0;  // RANKSIGHT_EPOCH_EVENTS; instead of seconds
   bool predict = true;        // RANKSIGHT_PREDICT is not "off"

@@ -22,8 +22,10 @@ export IDLE_US=${IDLE_US:-20}
 # A busy machine takes its time to answer.
 export RANKSIGHT_PATIENCE=60
 
-# What a test records must not depend on how fast this machine is.
+# What a test records must not depend on how fast this machine is, nor on how
+# many cores it has: where ranks share them, calls go another way.
 export RANKSIGHT_TIME=off
+export RANKSIGHT_CLOCK=tsc
 
 folder=$(mktemp -d)
 background=()

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# own_time.sh PROGRAM: where ranks share cores, computation is the time for which
+# they ran, known to the program; waiting, in calls or by polls, is none of it.
+. "$(dirname "$0")/lib.sh"
+program=$1
+unset RANKSIGHT_CLOCK
+core=$(taskset -cp $$ | grep -oE '[0-9]+([,-][0-9]+)*$' | grep -oE '^[0-9]+')
+
+# flag EXPECTED TRACE: whether it says that ranks shared cores.
+flag() {
+  "$ranksight" show --json "$2" | grep -qE "\"own_time\": ?$1" ||
+    fail "$2: own_time is not $1"
+}
+
+LD_PRELOAD=$yield_preload taskset -c "$core" "$ranksight" record -o shared.trace \
+  -- "$launcher" -n 3 "$program" 2 || fail "recording"
+flag true shared.trace
+"$ranksight" show shared.trace | grep -q '^times .*processor time' ||
+  fail "show does not say so"
+"$ranksight" stats --json shared.trace >stats.json || fail "stats"
+python3 - <<'EOF' || fail "computation is not what it was"
+import json, sys
+calls = {c["call"]: c for c in json.load(open("stats.json"))["calls"]}
+barrier, test = calls["MPI_Barrier"], calls["MPI_Test"]
+mean_ms = barrier["compute_ns"] / barrier["count"] / 1e6
+polled_ms = test["compute_ns"] / test["count"] / 1e6
+print(mean_ms, polled_ms)
+sys.exit(not (1.9 < mean_ms < 2.3 and polled_ms < 2))
+EOF
+
+# One rank has a core for itself: a wall clock, unless asked for.
+"$ranksight" record -o alone.trace -- "$launcher" -n 1 "$program" 1 || fail alone
+flag false alone.trace
+"$ranksight" record --cpu-time -o asked.trace -- "$launcher" -n 1 "$program" 1 ||
+  fail asked
+flag true asked.trace
+# And ranks that share a core where a clock was chosen.
+export RANKSIGHT_CLOCK=tsc
+LD_PRELOAD=$yield_preload taskset -c "$core" "$ranksight" record -o wall.trace \
+  -- "$launcher" -n 3 "$program" 1 || fail wall
+flag false wall.trace
