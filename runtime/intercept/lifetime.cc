@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "runtime/api/ranksight.h"
+#include "runtime/capture/shared_cores.h"
 #include "runtime/epoch/epochs.h"
 #include "runtime/intercept/fatal_signals.h"
 #include "runtime/intercept/interception.h"
@@ -18,7 +19,6 @@
 #include "runtime/session/meta.h"
 #include "runtime/session/options.h"
 #include "runtime/session/outcome.h"
-#include "runtime/session/shared_cores.h"
 
 namespace ranksight::runtime {
 namespace {

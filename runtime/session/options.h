@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "runtime/capture/shared_cores.h"
 #include "runtime/capture/time_budget.h"
-#include "runtime/session/shared_cores.h"
 
 namespace ranksight::runtime {
 

@@ -1,4 +1,4 @@
-#include "runtime/session/shared_cores.h"
+#include "runtime/capture/shared_cores.h"
 
 #include <gtest/gtest.h>
 
