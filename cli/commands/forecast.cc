@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 
 #include "cli/base/files.h"
 #include "cli/base/link_options.h"
 #include "cli/base/lists.h"
+#include "cli/base/network_option.h"
 #include "cli/base/number_checks.h"
 #include "cli/base/plugin_option.h"
 #include "cli/base/print.h"
@@ -36,24 +38,64 @@ struct ForecastOptions {
   std::string store, program, ranks;
   std::string models = "weighed";
   std::string param;  // NAME=VALUE
-  std::string machine, messages;
+  std::string machine, messages, network;
   LinkOptions links;
   online_model::SizeTarget target;
   bool json = false, laws_only = false;
 };
 
+// The network that runs are put on, and why one of them could not be walked.
+struct OnNetwork {
+  std::optional<online_model::NamedNetwork> network;
+  Status unwalked;
+
+  void Put(reduction::Trace* run) {
+    if (!network) return;
+    const Status put = PutOnNetwork(*network, run);
+    if (!put.ok()) unwalked = put;
+  }
+  void Say(Forecast* forecast) const {
+    if (!network) return;
+    forecast->network = network->name;
+    if (!unwalked.ok()) RefuseUnwalked(unwalked, forecast);
+  }
+};
+
 // What the runs say: the laws of all, and the traces of some.
 struct Runs {
   Forecaster models;
+  OnNetwork on;
   std::vector<reduction::Trace> traces;
 };
 
+// The one asked for, or where ranks shared cores the measured or the default
+// one.
+Status ChooseNetwork(const ForecastOptions& options, bool shared_cores,
+                     OnNetwork* on) {
+  if (!shared_cores && options.network.empty()) return Status::Ok();
+  if (options.links.given()) {
+    return Status::Usage(
+        "--torus and --tree need messages of runs whose ranks had a core each; "
+        "of ranks that shared cores there are none");
+  }
+  auto network =
+      NetworkOf(options.network.empty() ? options.messages : options.network);
+  if (!network.ok()) return network.status();
+  on->network = std::move(*network);
+  return Status::Ok();
+}
+
 template <class Models>
-Status AddFiles(const std::vector<std::string>& files, Models* models,
+Status AddFiles(const ForecastOptions& options, Models* models, OnNetwork* on,
                 std::vector<reduction::Trace>* out) {
+  const std::vector<std::string>& files = options.files;
   auto traces = ReadTraces(files);
   if (!traces.ok()) return traces.status();
+  const Status chosen =
+      ChooseNetwork(options, online_model::AnySharedCores(*traces), on);
+  if (!chosen.ok()) return chosen;
   for (size_t i = 0; i < traces->size(); ++i) {
+    on->Put(&(*traces)[i]);
     const Status added = models->AddRun((*traces)[i]);
     if (!added.ok()) return {added.code(), files[i] + ": " + added.message()};
   }
@@ -106,15 +148,30 @@ Result<StoredRuns> OpenStored(const ForecastOptions& options) {
   return StoredRuns{std::move(*store), std::move(*runs)};
 }
 
+Status ChooseNetworkOfStored(const ForecastOptions& options,
+                             const StoredRuns& stored, OnNetwork* on) {
+  bool shared = false;
+  for (const auto& run : stored.runs) {
+    const auto trace = stored.store.Load(run);
+    if (!trace.ok()) return trace.status();
+    shared = shared || trace->meta.own_time;
+    if (shared) break;
+  }
+  return ChooseNetwork(options, shared, on);
+}
+
 // The newest parameters are those to forecast; other runs are left out.
 Status AddStored(const ForecastOptions& options, Runs* out) {
   auto stored = OpenStored(options);
   if (!stored.ok()) return stored.status();
+  const Status chosen = ChooseNetworkOfStored(options, *stored, &out->on);
+  if (!chosen.ok()) return chosen;
   std::map<int64_t, int> of_size;
   for (const auto& run : stored->runs) {
     if (run.params != stored->runs.back().params) continue;
     auto trace = stored->store.Load(run);
     if (!trace.ok()) return trace.status();
+    out->on.Put(&*trace);
     const Status added = out->models.AddRun(*trace);
     if (!added.ok()) {
       Note(run.job + " left out: " + added.message());
@@ -132,13 +189,16 @@ Status AddStored(const ForecastOptions& options, Runs* out) {
 
 // Those that differ from the newest run in the parameter alone.
 Status AddStored(const ForecastOptions& options, ParameterForecaster* models,
-                 std::vector<reduction::Trace>* traces) {
+                 OnNetwork* on, std::vector<reduction::Trace>* traces) {
   auto stored = OpenStored(options);
   if (!stored.ok()) return stored.status();
+  const Status chosen = ChooseNetworkOfStored(options, *stored, on);
+  if (!chosen.ok()) return chosen;
   for (auto at = stored->runs.rbegin(); at != stored->runs.rend(); ++at) {
     const online_model::RunRecord& run = *at;
     auto trace = stored->store.Load(run);
     if (!trace.ok()) return trace.status();
+    on->Put(&*trace);
     const Status added = models->AddRun(*trace);
     if (!added.ok()) Note(run.job + " left out: " + added.message());
     // Of each rank count one is enough to know its call sites by name.
@@ -187,11 +247,12 @@ Result<Forecast> AtRanks(const ForecastOptions& options,
   const Status loaded =
       online_model::LoadOwnLaws(options.plugins, &walk.own_laws);
   if (!loaded.ok()) return loaded;
-  Runs runs{Forecaster(FamilyNamed(options.models)), {}};
-  const Status added = options.store.empty()
-                           ? AddFiles(options.files, &runs.models, &runs.traces)
-                           : AddStored(options, &runs);
+  Runs runs{Forecaster(FamilyNamed(options.models)), {}, {}};
+  const Status added = options.store.empty() ? AddFiles(options, &runs.models,
+                                                        &runs.on, &runs.traces)
+                                             : AddStored(options, &runs);
   if (!added.ok()) return added;
+  walk.network = runs.on.network;
   auto links = MakeLinks(options.links, MostRanks(ranks, runs.traces));
   if (!links.ok()) return links.status();
   walk.links = std::move(*links);
@@ -200,6 +261,7 @@ Result<Forecast> AtRanks(const ForecastOptions& options,
                ? runs.models.At(ranks)
                : JoinedForecast(runs.models, runs.traces, ranks, walk);
   });
+  runs.on.Say(&forecast);
   *traces = std::move(runs.traces);
   return forecast;
 }
@@ -215,11 +277,15 @@ Result<Forecast> OverParameter(const ForecastOptions& options,
                          "' is not NAME=NUMBER, a number above 0");
   }
   ParameterForecaster models(options.param.substr(0, equals));
+  OnNetwork on;
   const Status added = options.store.empty()
-                           ? AddFiles(options.files, &models, traces)
-                           : AddStored(options, &models, traces);
+                           ? AddFiles(options, &models, &on, traces)
+                           : AddStored(options, &models, &on, traces);
   if (!added.ok()) return added;
-  return WithProgress("forecasting", [&] { return models.At(*value, ranks); });
+  Forecast forecast =
+      WithProgress("forecasting", [&] { return models.At(*value, ranks); });
+  on.Say(&forecast);
+  return forecast;
 }
 
 int RunForecast(const ForecastOptions& options) {
@@ -326,6 +392,10 @@ void RegisterForecast(Commands& commands) {
       ->type_name("FILE")
       ->excludes(laws_only)
       ->excludes(param);
+  AddNetworkOption(app,
+                   "that runs are put on; their own messages count for\n"
+                   "nothing then, as where ranks shared cores",
+                   &options->network);
   AddPluginOption(app, &options->plugins);
   app->add_option("--within", options->target.within_seconds,
                   "Name the cheapest of these rank counts that takes at most\n"

@@ -7,6 +7,7 @@
 
 #include "cli/base/files.h"
 #include "cli/base/format.h"
+#include "cli/base/network_option.h"
 #include "cli/base/number_checks.h"
 #include "cli/base/plugin_option.h"
 #include "cli/base/print.h"
@@ -21,7 +22,7 @@ struct ServeOptions {
   std::string listen = online_model::ServerOptions().listen;
   std::string store = "ranksight-store";
   std::string http, keys;
-  std::string spool;
+  std::string spool, network;
   std::vector<std::string> plugins;
   uint64_t quota = online_model::ServerOptions().quota_bytes;
 };
@@ -71,6 +72,9 @@ int Serve(const ServeOptions& options) {
   server_options.quota_bytes = options.quota;
   server_options.spool_directory = options.spool;
   server_options.http = options.http;
+  auto network = NetworkOf(options.network);
+  if (!network.ok()) return Fail(network.status());
+  server_options.network = std::move(*network);
   const auto loaded =
       online_model::LoadOwnLaws(options.plugins, &server_options.own_laws);
   if (!loaded.ok()) return Fail(loaded);
@@ -123,6 +127,7 @@ void RegisterServe(Commands& commands) {
                   "Take in the traces that runs without a side-car left here\n"
                   "(RANKSIGHT_SPOOL), and remove them")
       ->type_name("DIR");
+  AddNetworkOption(app, "for runs whose ranks shared cores", &options->network);
   AddPluginOption(app, &options->plugins);
   app->add_option("--quota", options->quota,
                   "Bytes of traces the store may hold; runs beyond it are\n"

@@ -11,6 +11,7 @@
 #include "cli/base/files.h"
 #include "cli/base/lists.h"
 #include "cli/base/locate.h"
+#include "cli/base/network_option.h"
 #include "cli/base/number_checks.h"
 #include "cli/base/plugin_option.h"
 #include "cli/base/print.h"
@@ -37,6 +38,7 @@ struct StudyOptions {
   std::string ranks, forecast, launcher, store, output;
   std::string folder = "ranksight-study";
   std::vector<std::string> plugins;
+  std::string network;
   int64_t repeat = 1, extrapolate = 0;
   double patience_seconds = 60;
   bool json = false;
@@ -92,6 +94,9 @@ Result<StudyPlan> PlanOf(const StudyOptions& options,
   plan.launcher = LauncherOf(options.launcher);
   plan.folder = options.folder;
   plan.store = options.store;
+  auto network = NetworkOf(options.network);
+  if (!network.ok()) return network.status();
+  plan.network = std::move(*network);
   const Status loaded =
       online_model::LoadOwnLaws(options.plugins, &plan.own_laws);
   if (!loaded.ok()) return loaded;
@@ -313,6 +318,7 @@ void AddOptions(CLI::App* app, StudyOptions* options) {
                   "same build that it holds already (default: this study's\n"
                   "runs alone)")
       ->type_name("DIR");
+  AddNetworkOption(app, "for runs whose ranks share cores", &options->network);
   AddPluginOption(app, &options->plugins);
   app->add_flag("--json", options->json,
                 "One JSON document on stdout at the end; times in seconds");

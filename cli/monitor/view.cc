@@ -74,7 +74,14 @@ void AddPoints(const json& forecast, Lines* out) {
   for (const json& p : forecast.at("points")) {
     const int64_t ranks = Whole(p.at("ranks"));
     if (p.at("refused")) {
-      out->push_back(fmt::format("{:>9}  refused: {}", ranks,
+      // A narrow terminal cuts the end off.
+      const std::string figure =
+          p.contains("seconds")
+              ? fmt::format(", not to be relied on: {} ({} to {})",
+                            Seconds(p.at("seconds")), Seconds(p.at("low")),
+                            Seconds(p.at("high")))
+              : "";
+      out->push_back(fmt::format("{:>9}  refused{}: {}", ranks, figure,
                                  p.at("reason").get<std::string>()));
       continue;
     }
@@ -87,6 +94,12 @@ void AddPoints(const json& forecast, Lines* out) {
 
 // How the times were found, each way once.
 void AddBases(const json& forecast, Lines* out) {
+  if (const auto network = forecast.find("network");
+      network != forecast.end() && network->is_string()) {
+    out->push_back(
+        "times on a machine with a core for each rank and the network " +
+        network->get<std::string>());
+  }
   std::map<std::string, std::vector<int64_t>> ranks;  // by basis
   for (const json& p : forecast.at("points")) {
     if (p.contains("basis"))

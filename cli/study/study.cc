@@ -1,10 +1,14 @@
 #include "cli/study/study.h"
 
+#include <sched.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 #include "cli/base/files.h"
 #include "cli/base/lists.h"
+#include "cli/base/locate.h"
 #include "cli/base/print.h"
 #include "cli/base/progress.h"
 #include "cli/base/recording.h"
@@ -23,6 +27,18 @@ using reduction::Status;
 constexpr double kMostPatienceSeconds = 86'400;
 // A forecast is shown by laws when walking takes longer.
 constexpr int kWalkTimeoutMs = 30'000;
+
+// Where the larger runs will share this machine's cores, the smaller ones are
+// measured as these are, so that all are of one kind. Elsewhere than here, and
+// where a clock was chosen, the runs see for themselves.
+bool SomeShareCores(const StudyPlan& plan) {
+  if (std::getenv("RANKSIGHT_CLOCK") != nullptr) return false;
+  cpu_set_t mine;
+  CPU_ZERO(&mine);
+  if (sched_getaffinity(0, sizeof mine, &mine) != 0) return false;
+  return plan.launcher == LauncherOf("") &&
+         *std::ranges::max_element(plan.ranks) > CPU_COUNT(&mine);
+}
 
 }  // namespace
 
@@ -54,6 +70,7 @@ Status Study::StartServer() {
   options.store_directory =
       plan_.store.empty() ? private_folder_.path() + "/store" : plan_.store;
   options.own_laws = plan_.own_laws;
+  options.network = plan_.network;
   options.on_run = [this](const RunRecord& run) {
     const std::lock_guard lock(mutex_);
     last_stored_ = run;
@@ -117,6 +134,7 @@ Status Study::RunOnce(int64_t ranks, StudyRun* run, int* exit_status) {
   recording.output = run->trace;
   recording.to = server_->endpoint();
   recording.patience_seconds = plan_.patience_seconds;
+  recording.own_time = SomeShareCores(plan_);
   auto environment = RecordingEnvironment(recording);
   if (!environment.ok()) return environment.status();
   const auto status =

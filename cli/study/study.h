@@ -30,6 +30,7 @@ struct StudyPlan {
   std::string launcher;
   std::string folder;  // traces, logs, report; exists
   online_model::OwnLaws own_laws;
+  online_model::NamedNetwork network;  // of runs whose ranks share cores
   std::string store;  // empty: kept for the time of the study only
 };
 

@@ -14,13 +14,14 @@ using online_model::Forecast;
 using online_model::ForecastPoint;
 
 std::string PointText(const ForecastPoint& point) {
-  if (point.refused) {
-    return fmt::format("  at {}: refused, {}\n", point.ranks,
-                       reduction::ShownName(point.reason));
-  }
-  return fmt::format("  at {}: {} ({} to {})\n", point.ranks,
-                     Duration(point.seconds * 1e9), Duration(point.low * 1e9),
-                     Duration(point.high * 1e9));
+  const std::string figure =
+      fmt::format("{} ({} to {})", Duration(point.seconds * 1e9),
+                  Duration(point.low * 1e9), Duration(point.high * 1e9));
+  if (!point.refused) return fmt::format("  at {}: {}\n", point.ranks, figure);
+  return fmt::format(
+      "  at {}: refused, {}{}\n", point.ranks,
+      reduction::ShownName(point.reason),
+      point.HasFigure() ? "; " + figure + ", not to be relied on" : "");
 }
 
 }  // namespace

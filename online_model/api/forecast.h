@@ -60,13 +60,16 @@ struct Model {
 
 struct ForecastPoint {
   int64_t ranks = 0;
+  // What stands below is not to be relied on, and why.
   bool refused = false;
-  std::string reason;                        // when refused
+  std::string reason;
   double seconds = 0, low = 0, high = 0;     // 90 % interval
   double compute_share = 0, call_share = 0;  // of the time of a mean rank
   double efficiency = 0;  // against the smallest measured run, strong scaling
   std::string basis;      // how the time was found; "" says: laws added up
   bool walked = false;    // along the extrapolated trace
+  // Where a single rank count was measured nothing is known at another.
+  bool HasFigure() const { return seconds > 0; }
 };
 
 struct GrowingSite {
@@ -178,6 +181,9 @@ struct Forecast {
   std::optional<OverParameter> over;     // where somebody asked
   std::optional<MachineRatios> machine;  // the points' where it is another
   bool walking = false;  // points will change soon: they are being walked
+  // Times, those of the sizes too, are of a machine with a core for each rank
+  // and the network of this name; "": of the machine of the runs.
+  std::string network;
 };
 
 // Of the points that are not refused: the cheapest within a time, else the

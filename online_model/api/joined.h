@@ -18,6 +18,7 @@
 
 #include "online_model/api/forecast.h"
 #include "online_model/api/links.h"
+#include "online_model/api/named_network.h"
 #include "online_model/api/own_laws.h"
 #include "online_model/api/stop.h"
 #include "reduction/api/trace.h"
@@ -35,6 +36,8 @@ struct WalkOptions {
   std::shared_ptr<const Links> links;
   // Of the machine of the runs: messages go with their length as these do.
   std::optional<MachineTimes> measured;
+  // The runs were put on it (named_network.h), and it is fitted to nothing.
+  std::optional<NamedNetwork> network;
 };
 
 // As forecaster.At(ranks), joined where the structure could be extrapolated
@@ -51,10 +54,12 @@ Forecast JoinedForecast(const Forecaster& forecaster,
 class JoinedForecaster {
  public:
   // Fits the network to the runs, which takes from a moment to seconds.
-  // drift: that of the laws' Forecast.
-  explicit JoinedForecaster(std::vector<reduction::Trace> inputs,
-                            const std::optional<Drift>& drift = std::nullopt,
-                            const OwnLaws& own_laws = {});
+  // drift: that of the laws' Forecast. network: as in WalkOptions.
+  explicit JoinedForecaster(
+      std::vector<reduction::Trace> inputs,
+      const std::optional<Drift>& drift = std::nullopt,
+      const OwnLaws& own_laws = {},
+      const std::optional<NamedNetwork>& network = std::nullopt);
   ~JoinedForecaster();
   // Makes of a point of `laws`, forecast from the laws of these runs, what
   // JoinedForecast says there; or, where `stop` ends it, the sum of the laws

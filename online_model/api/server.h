@@ -14,6 +14,7 @@
 
 #include "online_model/api/forecast.h"
 #include "online_model/api/live.h"
+#include "online_model/api/named_network.h"
 #include "online_model/api/own_laws.h"
 #include "online_model/api/store.h"
 #include "reduction/api/status.h"
@@ -63,6 +64,8 @@ struct ServerOptions {
   std::string http;
   // For structures that our own laws do not fit.
   OwnLaws own_laws;
+  // Of runs whose ranks shared cores; without a name, the default one.
+  NamedNetwork network;
   // Further answers of the page; may be empty.
   PageExtras extras;
   // Called after a run was stored and refitted, one run at a time, before

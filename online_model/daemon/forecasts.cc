@@ -28,7 +28,9 @@ std::string IdOf(const RunRecord& run) {
 Status Forecasts::Add(const RunRecord& run, const reduction::Trace& trace) {
   const Key key(run.program, run.build_id, run.params);
   Group& group = groups_[key];
-  Status s = group.forecaster.AddRun(trace);
+  group.on_network = group.on_network || trace.meta.own_time;
+  Status s = group.on_network ? group.forecaster.AddRun(ToLearn(trace, &group))
+                              : group.forecaster.AddRun(trace);
   if (!s.ok()) {
     if (group.about.runs == 0) groups_.erase(key);
     return s;
@@ -38,7 +40,20 @@ Status Forecasts::Add(const RunRecord& run, const reduction::Trace& trace) {
   return s;
 }
 
+reduction::Trace Forecasts::ToLearn(const reduction::Trace& trace,
+                                    Group* group) const {
+  reduction::Trace run = trace;
+  const Status put = PutOnNetwork(network_, &run);
+  if (!put.ok()) group->unwalked = put;
+  return run;
+}
+
 Status Forecasts::SetUnderWay(const reduction::Trace& so_far) {
+  if (so_far.meta.own_time) {
+    // How long it has run says nothing, and what has been seen of it cannot be
+    // walked: messages that are under way have no end.
+    return Status::No("ranks of the run under way share cores");
+  }
   const reduction::Meta& meta = so_far.meta;
   const auto group =
       groups_.find({meta.program, meta.build_id, ParamText(meta.params)});
@@ -99,7 +114,9 @@ bool Forecasts::Restore(const Statistics& statistics,
 std::vector<Statistics> Forecasts::Unsaved(uint64_t runs) {
   std::vector<Statistics> out;
   for (auto& [key, group] : groups_) {
-    if (group.unsaved < runs) continue;
+    // What was learned holds for one network, and the next start may be told
+    // another.
+    if (group.unsaved < runs || group.on_network) continue;
     group.unsaved = 0;
     out.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key),
                    group.last, group.forecaster.Encode()});
@@ -130,7 +147,13 @@ reduction::Result<Forecast> Forecasts::OfGroup(
     const std::string& id, std::span<const int64_t> ranks) const {
   const auto key = by_id_.find(id);
   if (key == by_id_.end()) return Status::No("there is no group " + id);
-  return groups_.at(key->second).forecaster.At(ranks);
+  const Group& group = groups_.at(key->second);
+  Forecast f = group.forecaster.At(ranks);
+  if (group.on_network) {
+    f.network = network_.name;
+    if (!group.unwalked.ok()) RefuseUnwalked(group.unwalked, &f);
+  }
+  return f;
 }
 
 std::vector<RunGroup> Forecasts::Groups() const {

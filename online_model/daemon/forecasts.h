@@ -8,9 +8,11 @@
 #include <span>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "online_model/api/forecast.h"
+#include "online_model/api/named_network.h"
 #include "online_model/api/server.h"
 #include "online_model/api/store.h"
 #include "reduction/api/status.h"
@@ -20,6 +22,9 @@ namespace ranksight::online_model {
 
 class Forecasts {
  public:
+  // network: that runs whose ranks shared cores are put on.
+  explicit Forecasts(NamedNetwork network = {})
+      : network_(std::move(network)) {}
   // Refits only what this run belongs to; the cost does not depend on the
   // runs that came before. kNo when the run cannot be learned from.
   reduction::Status Add(const RunRecord& run, const reduction::Trace& trace);
@@ -52,8 +57,15 @@ class Forecasts {
     Forecaster forecaster;
     int64_t last = 0;  // number of the newest run learned from
     uint64_t unsaved = 0;
+    // Whether ranks of a run shared cores: all from then on are put on the
+    // network. And why that failed.
+    bool on_network = false;
+    reduction::Status unwalked;
   };
+  // The run as the group learns from it.
+  reduction::Trace ToLearn(const reduction::Trace& trace, Group* group) const;
   void Count(const Key& key, const RunRecord& run);
+  NamedNetwork network_;
   std::map<Key, Group> groups_;  // program, build id, params
   std::map<std::string, Key> by_id_;
 };

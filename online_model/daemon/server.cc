@@ -37,7 +37,8 @@ class StoreServer : public Server {
       : options_(std::move(options)),
         log_(LimitedLog(options_.log)),
         lock_(std::move(lock)),
-        store_(std::move(store)) {}
+        store_(std::move(store)),
+        forecasts_(options_.network) {}
   ~StoreServer() override { Stop(); }
 
   Status Begin();
@@ -110,7 +111,7 @@ class StoreServer : public Server {
 Status StoreServer::Begin() {
   if (Status s = LoadStore(); !s.ok()) return s;
   walks_.emplace([this](const RunGroup& group) { return RunsToWalk(group); },
-                 [this] { ++version_; }, options_.own_laws);
+                 [this] { ++version_; }, options_.own_laws, options_.network);
   ReceiverOptions options;
   options.listen = options_.listen;
   options.keys_directory = options_.keys_directory;
@@ -185,7 +186,7 @@ void StoreServer::FollowStore() {
   if (!removals.ok()) return Log(removals.status().message());
   if (*removals == removals_) return LearnNewRuns();
   // What was learned from a run cannot be taken back alone.
-  forecasts_ = Forecasts();
+  forecasts_ = Forecasts(options_.network);
   jobs_.clear();
   last_number_ = 0;
   const Status s = LoadStore();
@@ -344,6 +345,11 @@ Result<std::vector<reduction::Trace>> StoreServer::RunsToWalk(
     traces.push_back(std::move(trace).value());
   }
   std::reverse(traces.begin(), traces.end());
+  if (!AnySharedCores(traces)) return traces;
+  for (reduction::Trace& trace : traces) {
+    const Status put = PutOnNetwork(options_.network, &trace);
+    if (!put.ok()) return put;
+  }
   return traces;
 }
 
@@ -382,7 +388,13 @@ void StoreServer::Stop() {
 
 }  // namespace
 
-Result<std::unique_ptr<Server>> Server::Start(const ServerOptions& options) {
+Result<std::unique_ptr<Server>> Server::Start(const ServerOptions& asked) {
+  ServerOptions options = asked;
+  if (options.network.name.empty()) {
+    auto network = FindNetwork(kDefaultNetwork);
+    if (!network.ok()) return network.status();
+    options.network = std::move(network).value();
+  }
   Result<Store> store = Store::Open(options.store_directory);
   if (!store.ok()) return store.status();
   auto lock = ServingLock::Take(options.store_directory);

@@ -36,10 +36,12 @@ bool IsOutOfTime(double spent_seconds, size_t answers) {
 
 }  // namespace
 
-Walks::Walks(Load load, std::function<void()> changed, OwnLaws own_laws)
+Walks::Walks(Load load, std::function<void()> changed, OwnLaws own_laws,
+             NamedNetwork network)
     : load_(std::move(load)),
       changed_(std::move(changed)),
       own_laws_(std::move(own_laws)),
+      network_(std::move(network)),
       thread_([this] { Run(); }) {}
 
 Walks::~Walks() {
@@ -62,8 +64,9 @@ const ForecastPoint* Walks::Find(Group* group, int64_t ranks) {
 
 void Walks::Put(Group* group, const std::vector<RunUnderWay>& under_way,
                 ForecastPoint* point) {
-  // Refused already.
+  // Refused already: too far, or a run that cannot be walked.
   if (IsTooFar(point->ranks, group->laws.measured)) return;
+  if (!point->basis.empty()) return;  // there are no laws yet
   const ForecastPoint* answer = Find(group, point->ranks);
   if (answer == nullptr) {
     point->basis = group->wanted.contains(point->ranks)
@@ -158,7 +161,9 @@ void Walks::Prepare(const RunGroup& about, const Forecast& laws) {
   auto traces = load_(about);
   loaded_ = traces.status();
   if (traces.ok()) {
-    joined_.emplace(std::move(traces).value(), laws.drift, own_laws_);
+    std::optional<NamedNetwork> network;
+    if (AnySharedCores(*traces)) network = network_;
+    joined_.emplace(std::move(traces).value(), laws.drift, own_laws_, network);
   }
 }
 

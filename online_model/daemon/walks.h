@@ -33,7 +33,9 @@ class Walks {
   // load: the runs to walk; changed: after points were walked. Both are called
   // on the thread, without a lock.
   // own_laws: for structures that ours do not fit.
-  Walks(Load load, std::function<void()> changed, OwnLaws own_laws);
+  // network: that of runs whose ranks shared cores; `load` puts them on it.
+  Walks(Load load, std::function<void()> changed, OwnLaws own_laws,
+        NamedNetwork network);
   ~Walks();
   Walks(const Walks&) = delete;
   Walks& operator=(const Walks&) = delete;
@@ -71,6 +73,7 @@ class Walks {
   const Load load_;
   const std::function<void()> changed_;
   const OwnLaws own_laws_;
+  const NamedNetwork network_;
   std::mutex mutex_;  // guards what follows
   std::condition_variable wake_, done_;
   std::map<std::string, Group> groups_;  // by id

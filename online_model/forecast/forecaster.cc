@@ -27,6 +27,7 @@ constexpr size_t kLeastSizes = 3;
 // the runs are read again.
 constexpr int kStatisticsVersion = 3;
 constexpr double kNsPerSecond = 1e9;
+constexpr char kPlain[] = "a / N + b + c log2 N through the runs' times";
 
 bool ReadHistory(const nlohmann::json& code, RunHistory* history) {
   if (!code.is_array() || code.size() > RunHistory::kMostRuns) return false;
@@ -72,6 +73,8 @@ struct Forecaster::Impl {
   std::vector<SiteModel> Sites() const;
   ForecastPoint PointAt(int64_t ranks, const std::vector<int64_t>& measured,
                         double smallest_work) const;
+  // Of a point that is refused, from whole runs alone.
+  void SetPlain(ForecastPoint* point) const;
   // Looks for a shift, and makes of the times before it times since.
   void FollowDrift();
 };
@@ -210,6 +213,15 @@ std::vector<std::string> Forecaster::UnderWay() const {
   return jobs;
 }
 
+void Forecaster::Impl::SetPlain(ForecastPoint* point) const {
+  std::vector<Point> whole;
+  if (!table.columns().empty()) whole = table.TimesNow(table.elapsed());
+  std::erase_if(whole, [](const Point& p) { return p.mean <= 0; });
+  if (whole.size() < 2) return;
+  SetPlainPoint(FitPlain(whole), point);
+  point->basis = kPlain;
+}
+
 ForecastPoint Forecaster::Impl::PointAt(int64_t ranks,
                                         const std::vector<int64_t>& measured,
                                         double smallest_work) const {
@@ -224,15 +236,18 @@ ForecastPoint Forecaster::Impl::PointAt(int64_t ranks,
     point.reason =
         fmt::format("rank counts measured: {}, at least {} are needed",
                     measured.size(), kLeastSizes);
-    return point;
+    SetPlain(&point);
+  } else {
+    SetPoint(Model().At(double(ranks)), &point);
+    const std::string too_far = TooFar(ranks, measured.back());
+    if (!too_far.empty()) {
+      point.refused = true;
+      point.reason = too_far;
+    }
+    if (!point.HasFigure()) SetPlain(&point);
   }
-  point.reason = TooFar(ranks, measured.back());
-  if (!point.reason.empty()) return point;
-  const Total total = Model().At(double(ranks));
-  SetPoint(total, &point);
-  if (point.refused) return point;
-  if (total.seconds > 0) {
-    point.efficiency = smallest_work / (total.seconds * double(ranks));
+  if (point.HasFigure()) {
+    point.efficiency = smallest_work / (point.seconds * double(ranks));
   }
   return point;
 }

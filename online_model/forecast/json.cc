@@ -18,16 +18,13 @@ std::string NameOf(const Shape& shape) {
 
 json PointJson(const ForecastPoint& p, int64_t smallest) {
   json out = {{"ranks", p.ranks}, {"refused", p.refused}};
-  if (p.refused) {
-    out["reason"] = p.reason;
-    if (!p.basis.empty()) out["basis"] = p.basis;
-    return out;
-  }
+  if (p.refused) out["reason"] = p.reason;
+  if (!p.basis.empty()) out["basis"] = p.basis;
+  if (!p.HasFigure() && p.refused) return out;
   out["seconds"] = p.seconds;
   out["low"] = p.low;
   out["high"] = p.high;
   out["interval"] = 0.9;
-  if (!p.basis.empty()) out["basis"] = p.basis;
   out["compute_share"] = p.compute_share;
   out["call_share"] = p.call_share;
   out["strong_efficiency"] = p.efficiency;
@@ -151,6 +148,8 @@ std::string ToJson(const Forecast& forecast) {
   }
   out["machine"] = nullptr;
   if (forecast.machine) out["machine"] = json::parse(ToJson(*forecast.machine));
+  out["network"] = nullptr;
+  if (!forecast.network.empty()) out["network"] = forecast.network;
   out["drift"] = nullptr;
   if (forecast.drift) {
     const Drift& d = *forecast.drift;

@@ -198,13 +198,15 @@ Forecast ParameterForecaster::At(double value,
     p.ranks = n;
     p.refused = true;
     p.reason = n < 1 ? "not a rank count" : why;
-    if (p.reason.empty()) p.reason = TooFar(n, f.measured.back());
     if (!p.reason.empty()) continue;
     SetPoint(model->At(double(n), value), &p);
-    if (p.refused) continue;
     p.basis = fmt::format("laws over N and {} added up", impl_->name);
     p.efficiency = work / (p.seconds * double(n));
-    furthest = std::max(furthest, n);
+    if (const std::string far = TooFar(n, f.measured.back()); !far.empty()) {
+      p.refused = true;
+      p.reason = far;
+    }
+    if (!p.refused) furthest = std::max(furthest, n);
   }
   if (furthest > 0) impl_->SetLaws(*model, double(furthest), &*f.over);
   return f;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace ranksight::online_model {
 
@@ -60,7 +61,6 @@ void SetPoint(const Total& total, ForecastPoint* point) {
     point->reason = fmt::format(
         "the 90 % interval, {:.3g} to {:.3g} s, is wider than the forecast",
         low, high);
-    return;
   }
   point->seconds = total.seconds;
   point->low = low;
@@ -69,6 +69,13 @@ void SetPoint(const Total& total, ForecastPoint* point) {
   if (sum <= 0) return;
   point->compute_share = total.compute / sum;
   point->call_share = total.call / sum;
+}
+
+void SetPlainPoint(const PlainFit& fit, ForecastPoint* point) {
+  const double ranks = double(point->ranks);
+  point->seconds = fit.At(ranks);
+  point->low = point->seconds * std::exp(-fit.MissAt(ranks));
+  point->high = point->seconds * std::exp(fit.MissAt(ranks));
 }
 
 }  // namespace ranksight::online_model

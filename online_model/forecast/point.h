@@ -7,6 +7,7 @@
 #include <string>
 
 #include "online_model/api/forecast.h"
+#include "online_model/fit/plain_fit.h"
 #include "online_model/forecast/join_parts.h"
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
@@ -28,7 +29,10 @@ reduction::Status Incomplete(const reduction::Meta& meta);
 
 // Why nothing is forecast there; "" when it is near enough.
 std::string TooFar(int64_t ranks, int64_t largest);
-// Time, interval and shares; or the refusal, when the interval is too wide.
+// Time, interval and shares; refused, with the reason, where the interval is
+// too wide.
 void SetPoint(const Total& total, ForecastPoint* point);
+// Time and interval of a point that is refused for another reason, which stays.
+void SetPlainPoint(const PlainFit& fit, ForecastPoint* point);
 
 }  // namespace ranksight::online_model

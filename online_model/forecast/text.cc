@@ -54,6 +54,12 @@ std::string MachineText(const Forecast& f) {
          " of the times here\n";
 }
 
+std::string NetworkText(const Forecast& f) {
+  if (f.network.empty()) return "";
+  return "times on a machine with a core for each rank and the network " +
+         ShownName(f.network) + "\n";
+}
+
 std::string LawsText(const Forecast& f) {
   constexpr size_t kMost = 10;
   if (!f.over || f.over->laws.empty()) return "";
@@ -137,12 +143,19 @@ std::string BasisText(const Forecast& f) {
   return out;
 }
 
+// What stands beside a refusal.
+std::string UnreliableText(const ForecastPoint& p) {
+  if (!p.HasFigure()) return "";
+  return fmt::format("; {} ({} to {}), not to be relied on", Seconds(p.seconds),
+                     Seconds(p.low), Seconds(p.high));
+}
+
 }  // namespace
 
 std::string ToText(const Forecast& forecast) {
   std::string out = Header(forecast) + ParameterText(forecast) +
-                    MachineText(forecast) + DriftText(forecast) +
-                    UnderWayText(forecast);
+                    MachineText(forecast) + NetworkText(forecast) +
+                    DriftText(forecast) + UnderWayText(forecast);
   auto to = std::back_inserter(out);
   const double smallest =
       forecast.measured.empty() ? 1 : double(forecast.measured.front());
@@ -152,7 +165,8 @@ std::string ToText(const Forecast& forecast) {
                  "strong", "weak");
   for (const ForecastPoint& p : forecast.points) {
     if (p.refused) {
-      fmt::format_to(to, "{:>9}  refused: {}\n", p.ranks, ShownName(p.reason));
+      fmt::format_to(to, "{:>9}  refused: {}{}\n", p.ranks, ShownName(p.reason),
+                     UnreliableText(p));
       continue;
     }
     fmt::format_to(to, kRow, p.ranks, Seconds(p.seconds), Seconds(p.low),

@@ -33,6 +33,10 @@ constexpr double kLeastBend = 0.006;
 // messages were not measured there, and are taken one after the other.
 constexpr double kSharedBend = 0.015, kQueuedBend = 0.03;
 constexpr size_t kLeastSizes = 3;
+// Of runs whose ranks shared cores: what computation takes with a core for each
+// rank, whose caches nobody else uses and whose clock may be another, against
+// the processor time that it took (tests/bench/own_cores).
+constexpr double kOwnCoreDeviation = 0.05;
 
 // The time at one rank count by walking its trace.
 struct Along {
@@ -71,7 +75,7 @@ class Joiner {
       run.in_call = costs_.InCall(ranks);
       run.seconds = size.seconds / size.runs;
     }
-    Result<Calibration> fitted = Calibration::Fit(runs_, Known());
+    Result<Calibration> fitted = FitNetwork(runs_);
     if (!fitted.ok()) return fitted.status();
     calibration_ = std::move(*fitted);
     return HoldOut();
@@ -114,6 +118,10 @@ class Joiner {
 
  private:
   bool linked() const { return options_.links != nullptr; }
+  Result<Calibration> FitNetwork(const std::vector<Measured>& runs) const {
+    if (options_.network) return Calibration::Of(*options_.network);
+    return Calibration::Fit(runs, Known());
+  }
   double LeastBend(double call_share) const {
     if (!linked()) return kLeastBend;
     return kLeastBend +
@@ -221,9 +229,11 @@ class Joiner {
     for (const double x : r) mean += x / double(r.size());
     for (const double x : r) squares += (x - mean) * (x - mean);
     // Later sizes are nearer.
-    const double correction = (mean + r.back()) / 2;
+    const double correction = r.empty() ? 0 : (mean + r.back()) / 2;
     a.seconds = predicted->seconds * std::exp(correction);
-    const double scatter = std::sqrt(squares / double(r.size() - 1));
+    const double scatter = r.empty()
+                               ? kOwnCoreDeviation
+                               : std::sqrt(squares / double(r.size() - 1));
     const double computed =
         half_width * machine.compute / 1.645 / (n * predicted->seconds);
     a.deviation =
@@ -250,7 +260,7 @@ class Joiner {
 
   Status HoldOut() {
     const std::vector<Measured> fewer(runs_.begin(), runs_.end() - 1);
-    const Result<Calibration> fitted = Calibration::Fit(fewer, Known());
+    const Result<Calibration> fitted = FitNetwork(fewer);
     if (!fitted.ok()) return fitted.status();
     const auto a = Predict(runs_.back().program, *fitted,
                            runs_.back().program.ranks, {}, {});
@@ -311,6 +321,7 @@ Status WalkPoint(Joiner* joiner, const Status& prepared, double smallest_work,
 // Where no structure was found nothing says whether what grows with the rank
 // count goes on to: laws then reach no farther, by factors, than the runs.
 void SayAddedUp(const Status& why, const Forecast& laws, ForecastPoint* point) {
+  if (laws.sizes.size() < kLeastSizes) return;  // there are no laws either
   point->basis = "laws added up: " + why.message();
   if (point->refused || laws.sizes.empty()) return;
   const int64_t least = laws.sizes.front().ranks;
@@ -324,11 +335,24 @@ void SayAddedUp(const Status& why, const Forecast& laws, ForecastPoint* point) {
       least, most, reach);
 }
 
-// What laws add up to is of the machine of the runs, not of another.
-void RefuseElsewhere(const Status& why, ForecastPoint* point) {
-  const int64_t ranks = point->ranks;
-  *point = {};
-  point->ranks = ranks;
+// What laws add up to is of the machine of the runs. On another, what computes
+// takes as long as computation there, and what is in calls as any of its
+// messages.
+void RefuseElsewhere(const Status& why, const MachineRatios& machine,
+                     ForecastPoint* point) {
+  double least = machine.compute, most = machine.compute;
+  for (const AtBytes& m : machine.messages) {
+    least = std::min(least, m.value);
+    most = std::max(most, m.value);
+  }
+  const double all = point->compute_share + point->call_share;
+  const double compute = all > 0 ? point->compute_share / all : 0;
+  const auto ratio = [&](double messages) {
+    return compute * machine.compute + (1 - compute) * messages;
+  };
+  point->seconds *= ratio(std::sqrt(least * most));
+  point->low *= ratio(least);
+  point->high *= ratio(most);
   point->refused = true;
   point->reason =
       "another machine's time needs a walk of the trace: " + why.message();
@@ -348,6 +372,7 @@ Forecast JoinedForecast(const Forecaster& forecaster,
                         const WalkOptions& options) {
   Forecast f = forecaster.At(ranks);
   f.machine = options.machine;
+  if (options.network) f.network = options.network->name;
   Joiner joiner(inputs, f.drift, options);
   const Status prepared = joiner.Prepare();
   const double work =
@@ -356,7 +381,8 @@ Forecast JoinedForecast(const Forecaster& forecaster,
     if (IsTooFar(p.ranks, f.measured)) continue;  // refused already
     const Status walked = WalkPoint(&joiner, prepared, work, {}, &p);
     if (!walked.ok()) {
-      options.machine ? RefuseElsewhere(walked, &p) : SayAddedUp(walked, f, &p);
+      options.machine ? RefuseElsewhere(walked, *options.machine, &p)
+                      : SayAddedUp(walked, f, &p);
     }
   }
   StateGain(&f);
@@ -365,9 +391,10 @@ Forecast JoinedForecast(const Forecaster& forecaster,
 
 struct JoinedForecaster::Impl {
   Impl(std::vector<Trace> runs, const std::optional<Drift>& drift,
-       const OwnLaws& own_laws)
+       const OwnLaws& own_laws, const std::optional<NamedNetwork>& network)
       : traces(std::move(runs)),
-        joiner(traces, drift, {std::nullopt, own_laws, nullptr, std::nullopt}),
+        joiner(traces, drift,
+               {std::nullopt, own_laws, nullptr, std::nullopt, network}),
         prepared(joiner.Prepare()) {}
   const std::vector<Trace> traces;
   Joiner joiner;
@@ -376,8 +403,10 @@ struct JoinedForecaster::Impl {
 
 JoinedForecaster::JoinedForecaster(std::vector<Trace> inputs,
                                    const std::optional<Drift>& drift,
-                                   const OwnLaws& own_laws)
-    : impl_(std::make_unique<Impl>(std::move(inputs), drift, own_laws)) {}
+                                   const OwnLaws& own_laws,
+                                   const std::optional<NamedNetwork>& network)
+    : impl_(std::make_unique<Impl>(std::move(inputs), drift, own_laws,
+                                   network)) {}
 JoinedForecaster::~JoinedForecaster() = default;
 
 void JoinedForecaster::Walk(const Forecast& laws, const Stop& stop,
@@ -389,7 +418,8 @@ void JoinedForecaster::Walk(const Forecast& laws, const Stop& stop,
 
 void StateGain(Forecast* f) {
   const auto width = [](const ForecastPoint& p) {
-    return p.seconds > 0 ? (p.high - p.low) / (2 * p.seconds) : 0;
+    if (p.seconds <= 0 || (p.refused && !p.walked)) return 0.0;
+    return (p.high - p.low) / (2 * p.seconds);
   };
   const auto widest = std::max_element(
       f->points.begin(), f->points.end(),

@@ -369,6 +369,12 @@ Result<Calibration> Calibration::Fit(const std::vector<Measured>& runs,
   return best;
 }
 
+Calibration Calibration::Of(const NamedNetwork& named) {
+  Calibration c;
+  c.given_ = online_model::NetworkOf(named);
+  return c;
+}
+
 // Powers of the rank count stand for links that are not known.
 bool Calibration::Matters(size_t number) const {
   switch (number) {
@@ -398,6 +404,14 @@ Network Calibration::NetworkBy(const std::vector<double>& numbers,
 Result<Calibration::Prediction> Calibration::Predict(
     const Program& program, const Costs& costs, const MachineRatios& machine,
     const Stop& stop) const {
+  if (given_) {
+    Network network = *given_;
+    network.machine = machine;
+    auto walked = Walk(program, costs, network, stop);
+    if (!walked.ok()) return walked.status();
+    const double seconds = walked->seconds;
+    return Prediction{seconds, 0, std::move(*walked)};
+  }
   MeanRoute mean;
   if (known_.links != nullptr) mean = MeanRouteOf(*known_.links, program.ranks);
   const auto walk = [&](const std::vector<double>& numbers) {

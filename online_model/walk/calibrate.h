@@ -38,6 +38,10 @@ class Calibration {
   static reduction::Result<Calibration> Fit(const std::vector<Measured>& runs,
                                             const KnownNetwork& known = {});
 
+  // Nothing is fitted: the network is that one, on which runs take as long as
+  // their walks.
+  static Calibration Of(const NamedNetwork& named);
+
   // The time of a walk and its relative standard deviation, as far as the
   // network is not known better.
   struct Prediction {
@@ -50,7 +54,7 @@ class Calibration {
                                         const Costs& costs,
                                         const MachineRatios& machine,
                                         const Stop& stop = {}) const;
-  // log(measured / walked), by run.
+  // log(measured / walked), by run; none where the network was given.
   const std::vector<double>& residuals() const { return residuals_; }
 
  private:
@@ -71,6 +75,7 @@ class Calibration {
   Lengths lengths_;  // of the runs' messages, and those on the curve
   double reference_ = 1;
   std::vector<double> residuals_;
+  std::optional<Network> given_;
 };
 
 }  // namespace ranksight::online_model

@@ -23,6 +23,19 @@ Network Network::At(double ranks) const {
   return n;
 }
 
+Network NetworkOf(const NamedNetwork& named) {
+  Network n;
+  n.eager_limit = Network::kLong;
+  n.latency = named.latency;
+  n.overhead = named.overhead;
+  n.byte = n.gap = named.byte;
+  n.stage.fill(1);
+  n.volume.fill(1);
+  const auto curve = std::make_shared<MessageCurve>(named.messages);
+  if (curve->known()) n.curve = curve;
+  return n;
+}
+
 double Network::CostOf(CollectiveForm form, double members,
                        double bytes) const {
   const double stages = std::ceil(std::log2(members));

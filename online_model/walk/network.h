@@ -14,6 +14,7 @@
 
 #include "online_model/api/links.h"
 #include "online_model/api/machine.h"
+#include "online_model/api/named_network.h"
 #include "online_model/walk/message_curve.h"
 #include "online_model/walk/program.h"
 
@@ -85,5 +86,8 @@ struct Network : Protocol {
   // From the last arrival (of the root, for kTreeDown and kFanOut) on.
   double CostOf(CollectiveForm form, double members, double bytes) const;
 };
+
+// Without links; collectives in the stages of their forms.
+Network NetworkOf(const NamedNetwork& named);
 
 }  // namespace ranksight::online_model

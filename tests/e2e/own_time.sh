@@ -28,6 +28,29 @@ print(mean_ms, polled_ms)
 sys.exit(not (1.9 < mean_ms < 2.3 and polled_ms < 2))
 EOF
 
+# And so it is forecast as with a core for each rank.
+for ranks in 4 6 9; do
+  LD_PRELOAD=$yield_preload taskset -c "$core" "$ranksight" record \
+    -o "$ranks.trace" -- "$launcher" -n "$ranks" "$examples/stencil2d" \
+    --steps 20 >/dev/null || fail "recording $ranks"
+done
+"$ranksight" forecast --json --ranks 16,64 --network hdr-infiniband \
+  [469].trace >forecast.json || fail "forecast: $(cat forecast.json)"
+"$ranksight" forecast --ranks 64 [469].trace >forecast.txt
+grep -q 'a core for each rank and the network shared-memory' forecast.txt ||
+  fail "$(cat forecast.txt)"
+python3 - <<'EOF' || fail "forecast of ranks that shared cores"
+import json, sys
+f = json.load(open("forecast.json"))
+sizes = [s["seconds"] for s in f["sizes"]]
+at = {p["ranks"]: p for p in f["points"]}
+# Weak scaling: none takes much longer than another, whoever waited for whom.
+sys.exit(f["network"] != "hdr-infiniband" or max(sizes) > 2 * min(sizes) or
+         not 0.5 * min(sizes) < at[16]["seconds"] < 2 * max(sizes))
+EOF
+expect_exit 2 "$ranksight" forecast --ranks 64 --network ring [469].trace
+grep -q "'ring' is no file and none of shared-memory" err.txt || fail "$(cat err.txt)"
+
 # One rank has a core for itself: a wall clock, unless asked for.
 "$ranksight" record -o alone.trace -- "$launcher" -n 1 "$program" 1 || fail alone
 flag false alone.trace

@@ -116,6 +116,12 @@ function forecastChart(forecast) {
       y2="${height - 40}" stroke-dasharray="4 4"/><text x="${x.high}" y="24"
       text-anchor="end">refused beyond ${last} ranks</text>`;
   }
+  const unsure = forecast.points.filter(p => p.refused && p.seconds > 0);
+  for (const p of unsure) {
+    if (p.seconds > most) continue;
+    out += `<circle class="unsure" cx="${x(p.ranks)}" cy="${at(p.seconds)}"
+      r="2.5" fill="var(--bad)" opacity="0.6"/>`;
+  }
   for (const s of sizes) {
     out += `<circle cx="${x(s.ranks)}" cy="${at(s.seconds)}" r="4.5"
       fill="var(--card)" stroke="var(--point)" stroke-width="2"/>`;
@@ -126,9 +132,11 @@ function forecastChart(forecast) {
       stroke-width="2" stroke-dasharray="3 2"/>`;
   }
   const hover = [...new Set(shown.map(p => p.ranks)
-    .concat(sizes.map(s => s.ranks), underWay.map(u => u.ranks)))];
+    .concat(unsure.map(p => p.ranks), sizes.map(s => s.ranks),
+            underWay.map(u => u.ranks)))];
   for (const n of hover) {
     const p = shown.find(q => q.ranks === n);
+    const r = unsure.find(q => q.ranks === n);
     const s = sizes.find(q => q.ranks === n);
     const u = underWay.find(q => q.ranks === n);
     const tip = `${n} ranks` +
@@ -138,7 +146,9 @@ function forecastChart(forecast) {
       (p ? `\nforecast ${seconds(p.seconds)}\n90 %: ${seconds(p.low)} to ` +
            `${seconds(p.high)}\nefficiency ${percent(p.strong_efficiency)}` +
            (p.basis ? `\n${p.basis.slice(0, 48)}` : "")
-         : "");
+         : "") +
+      (r ? `\nrefused; not to be relied on: ${seconds(r.seconds)}\n` +
+           `90 %: ${seconds(r.low)} to ${seconds(r.high)}` : "");
     out += `<rect x="${x(n) - 9}" y="12" width="18" height="${height - 52}"
       fill="transparent" data-tip="${escapeText(tip)}"/>`;
   }

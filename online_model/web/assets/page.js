@@ -34,6 +34,8 @@ function tiles(forecast) {
     if (!p || p.ranks <= last.ranks) continue;
     out.push(p.refused
       ? [`${p.ranks} ranks`, '<span class="refused">refused</span>',
+         (p.seconds ? `${seconds(p.seconds)} (${seconds(p.low)} to ` +
+            `${seconds(p.high)}), not to be relied on: ` : "") +
          escapeText(p.reason)]
       : [`${p.ranks} ranks`, seconds(p.seconds),
          `${seconds(p.low)} to ${seconds(p.high)}`]);
@@ -64,7 +66,10 @@ function bases(forecast) {
   const list = all => all.length > 4
     ? `${all[0]} to ${all[all.length - 1]} (${all.length} sizes)`
     : all.join(", ");
-  return [...ranks].map(([basis, all]) => `<p class="soft basis">at ${
+  const network = forecast.network
+    ? `<p class="soft basis">times on a machine with a core for each rank and
+      the network ${escapeText(forecast.network)}</p>` : "";
+  return network + [...ranks].map(([basis, all]) => `<p class="soft basis">at ${
     list(all)} ranks: ${escapeText(basis)}</p>`).join("");
 }
 

@@ -30,6 +30,14 @@ TEST(RunText, SaysEachTargetWithItsIntervalOrItsRefusal) {
             "run 2 of 4: app on 9 ranks in 500 ms\n"
             "  at 64: 2.00 s (1.00 s to 3.00 s)\n"
             "  at 1024: refused, too far\n");
+  forecast.points[1].seconds = 4;
+  forecast.points[1].low = 1;
+  forecast.points[1].high = 9;
+  EXPECT_NE(
+      RunText(run, forecast, 2, 4)
+          .find("  at 1024: refused, too far; 4.00 s (1.00 s to 9.00 s), not "
+                "to be relied on\n"),
+      std::string::npos);
 }
 
 TEST(AllRefused, NeedsAtLeastOnePoint) {

@@ -127,6 +127,12 @@ TEST(Forecaster, RefusesWithFewerThanThreeRankCounts) {
   EXPECT_TRUE(f.points[0].refused);
   EXPECT_NE(f.points[0].reason.find("at least 3"), std::string::npos);
   EXPECT_EQ(f.next_run, 16);
+  // A figure stands beside the refusal.
+  EXPECT_GT(f.points[0].seconds, 0.5 * TotalAt(16));
+  EXPECT_LT(f.points[0].seconds, 2 * TotalAt(16));
+  EXPECT_LT(f.points[0].low, TotalAt(16));
+  EXPECT_GT(f.points[0].high, TotalAt(16));
+  EXPECT_EQ(Measured({4, 4}).At(asked).points[0].seconds, 0);
 }
 
 TEST(Forecaster, RefusesBeyondSixtyFourTimesTheLargestRun) {
@@ -135,7 +141,7 @@ TEST(Forecaster, RefusesBeyondSixtyFourTimesTheLargestRun) {
   const Forecast f = forecaster.At(asked);
   for (const ForecastPoint& p : f.points) {
     EXPECT_TRUE(p.refused);
-    EXPECT_EQ(p.seconds, 0);
+    EXPECT_EQ(p.HasFigure(), p.ranks == 1025);
   }
   EXPECT_NE(f.points[0].reason.find("64 times"), std::string::npos);
 }
@@ -151,6 +157,10 @@ TEST(Forecaster, RefusesWhenTheIntervalIsTooWide) {
   const Forecast f = forecaster.At(asked);
   EXPECT_TRUE(f.points[0].refused);
   EXPECT_NE(f.points[0].reason.find("interval"), std::string::npos);
+  EXPECT_GT(f.points[0].seconds, 0);
+  EXPECT_GT(f.points[0].high, 1.5 * f.points[0].low);
+  EXPECT_NE(ToText(f).find("not to be relied on"), std::string::npos);
+  EXPECT_NE(ToJson(f).find("\"high\""), std::string::npos);
   EXPECT_GT(f.next_run, 0);
   EXPECT_FALSE(f.next_run_reason.empty());
 }
