@@ -279,12 +279,30 @@ EventCost CostTable::EventAt(const SizeCosts& size, size_t event) const {
   const SizeCosts::Event& e = size.events[event];
   if (e.Occurrences() == 0) return c;
   if (calls_[event] != Call::MPI_Finalize_) c.local = e.call / e.Occurrences();
+  const WorkSpread first = SpreadOfFirst(size, event);
+  if (first.known()) {
+    // One value a rank tells nothing of jitter.
+    c.spread[kFirst] = {first.between(), 0,
+                        UnevenOf(first.between(), first.least(), first.most())};
+  }
   const WorkSpread s = SpreadAt(size, event);
   if (!s.known()) return c;
-  c.between = s.between();
-  c.within = s.within();
-  c.uneven = UnevenOf(s.between(), s.least(), s.most(), s.jitter());
+  c.spread[kLater] = {s.between(), s.within(),
+                      UnevenOf(s.between(), s.least(), s.most(), s.jitter())};
   return c;
+}
+
+WorkSpread CostTable::SpreadOfFirst(const SizeCosts& size, size_t event) const {
+  WorkSpread s;
+  const SizeCosts::Computation& first = size.events[event].computation[kFirst];
+  if (!kinds_[kFirst].separated[event]) {
+    s.Add(first.moments, first.moments);
+  } else if (kinds_[kFirst].recorded[event]) {
+    for (const auto& [after, part] : first.behind) {
+      s.Add(part.moments, part.moments);
+    }
+  }
+  return s;
 }
 
 WorkSpread CostTable::SpreadAt(const SizeCosts& size, size_t event) const {
@@ -430,6 +448,35 @@ Estimate CostTable::AllByLaw(double ranks, int64_t below) const {
   return FitSeries(points).At(ranks);
 }
 
+double CostTable::ShareUnseen(const Program& program,
+                              const Costs& costs) const {
+  double all = 0, unseen = 0;
+  for (const Occasion occasion : {kFirst, kLater}) {
+    const std::vector<double>& occurrences = program.occurrences[occasion];
+    for (size_t c = 0; c < occurrences.size(); ++c) {
+      const double seconds = occurrences[c] * costs.compute[occasion][c];
+      const bool seen = std::ranges::any_of(sizes_, [&](const auto& size) {
+        return IsSeen(size.second, occasion, uint32_t(c));
+      });
+      all += seconds;
+      if (!seen) unseen += seconds;
+    }
+  }
+  return all > 0 ? unseen / all : 0;
+}
+
+double CostTable::ComputedByLaw(double ranks) const {
+  std::vector<Point> points;
+  for (const auto& [n, size] : sizes_) {
+    double sum = 0;
+    for (size_t e = 0; e < size.events.size(); ++e) {
+      if (!BeginsRun(calls_[e])) sum += size.events[e].Compute() / size.runs;
+    }
+    points.push_back({double(n), size.runs, sum, 0, 0});
+  }
+  return points.empty() ? 0 : FitSeries(points).At(ranks).value;
+}
+
 EventCost CostTable::EventNear(double ranks, size_t event,
                                int64_t below) const {
   const SizeCosts* nearest = nullptr;
@@ -453,7 +500,7 @@ Costs CostTable::Extrapolate(const Program& program, int64_t below,
   const double ranks = double(program.ranks);
   for (size_t e = 0; e < calls_.size(); ++e) {
     out.events.push_back(EventNear(ranks, e, below));
-    Uneven& uneven = out.events.back().uneven;
+    Uneven& uneven = out.events.back().spread[kLater].uneven;
     if (!uneven.known()) continue;
     const Uneven law = UnevenByLaw(ranks, e, below);
     if (law.known()) uneven = law;

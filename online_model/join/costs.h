@@ -108,6 +108,10 @@ class CostTable {
   Costs At(int64_t measured) const;
   // In-call seconds of a run by event, sum over ranks.
   std::vector<double> InCall(int64_t measured) const;
+  // Of the computation in a walk, the share at places that no run has.
+  double ShareUnseen(const Program& program, const Costs& costs) const;
+  // All computation by a law of its own, rank seconds.
+  double ComputedByLaw(double ranks) const;
   // By law, from the sizes below `below`. *half_width: half of the 90 %
   // interval of all computation but first occurrences, rank seconds.
   Costs Extrapolate(const Program& program, int64_t below,
@@ -138,6 +142,7 @@ class CostTable {
   // That of the size, of those that have the event, which is nearest by
   // factors.
   EventCost EventNear(double ranks, size_t event, int64_t below) const;
+  WorkSpread SpreadOfFirst(const SizeCosts& size, size_t event) const;
   WorkSpread SpreadAt(const SizeCosts& size, size_t event) const;
   // Not known where fewer than three sizes have the event.
   Uneven UnevenByLaw(double ranks, size_t event, int64_t below) const;

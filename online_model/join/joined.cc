@@ -78,7 +78,25 @@ class Joiner {
     Result<Calibration> fitted = FitNetwork(runs_);
     if (!fitted.ok()) return fitted.status();
     calibration_ = std::move(*fitted);
-    return HoldOut();
+    const Status met = CheckMet();
+    return met.ok() ? HoldOut() : met;
+  }
+
+  // A walk that does not even meet the runs that it was fitted to foretells
+  // nothing.
+  Status CheckMet() const {
+    constexpr double kMostMissed = 0.2;
+    const std::vector<double>& residuals = calibration_->residuals();
+    for (size_t i = 0; i < residuals.size(); ++i) {
+      const double missed = std::exp(-residuals[i]) - 1;
+      if (std::abs(missed) <= kMostMissed) continue;
+      return Status::No(fmt::format(
+          "a walk of the run on {} ranks takes {:.3g} s, and the run took "
+          "{:.3g} s",
+          runs_[i].program.ranks, runs_[i].seconds * (1 + missed),
+          runs_[i].seconds));
+    }
+    return Status::Ok();
   }
 
   // Rank seconds of the smallest size, walked. REQUIRES: Prepare() was ok.
@@ -118,6 +136,20 @@ class Joiner {
 
  private:
   bool linked() const { return options_.links != nullptr; }
+  // Where the network was given: calls take what messages take on it. What the
+  // mean of a call that has messages elsewhere says of one without is waiting.
+  Costs OnNetwork(Costs costs) const {
+    if (!options_.network) return costs;
+    costs = WithoutJitter(std::move(costs));
+    for (const Measured& run : runs_) {
+      for (const Operation& op : run.program.operations) {
+        if (op.kind != Operation::Kind::kLocal) {
+          costs.events[op.event].local = 0;
+        }
+      }
+    }
+    return costs;
+  }
   Result<Calibration> FitNetwork(const std::vector<Measured>& runs) const {
     if (options_.network) return Calibration::Of(*options_.network);
     return Calibration::Fit(runs, Known());
@@ -208,8 +240,9 @@ class Joiner {
                         const Stop& stop) {
     double half_width = 0;
     costs_.Separate();
-    const Costs costs = Slower(costs_.Extrapolate(program, below, &half_width),
-                               machine.compute);
+    const Costs costs =
+        Slower(OnNetwork(costs_.Extrapolate(program, below, &half_width)),
+               machine.compute);
     auto predicted = calibration.Predict(program, costs, machine, stop);
     if (!predicted.ok()) return predicted.status();
     Along a;
@@ -218,6 +251,10 @@ class Joiner {
     for (size_t e = 0; e < costs.events.size(); ++e) {
       a.compute += predicted->walked.compute[e];
       in_call += predicted->walked.in_call[e];
+    }
+    if (program.ranks < first_.begin()->first) {
+      const Status places = CheckPlaces(program, costs, a.compute);
+      if (!places.ok()) return places;
     }
     const double all = a.compute + in_call;
     if (all > 0) {
@@ -239,6 +276,28 @@ class Joiner {
     a.deviation =
         std::hypot(std::hypot(predicted->deviation, scatter), computed);
     return a;
+  }
+
+  // Below the smallest run ranks may lack the calls before which they compute,
+  // such as a message when they are alone, and these calls' times then lie
+  // before others, where no run has them. What all calls add up to tells.
+  Status CheckPlaces(const Program& program, const Costs& costs,
+                     double walked) const {
+    constexpr double kApart = 0.2;
+    const double unseen = costs_.ShareUnseen(program, costs);
+    if (unseen > kApart) {
+      return Status::No(
+          fmt::format("{:.0f} % of computation would stand before calls that "
+                      "the runs make behind other ones",
+                      100 * unseen));
+    }
+    const double all = costs_.ComputedByLaw(double(program.ranks));
+    if (all <= 0 || std::abs(std::log(walked / all)) < kApart) return {};
+    return Status::No(
+        fmt::format("ranks would compute {:.3g} s in a walk, and {:.3g} s by "
+                    "the law of all "
+                    "computation",
+                    walked, all));
   }
 
   KnownNetwork Known() const {
@@ -314,6 +373,9 @@ Status WalkPoint(Joiner* joiner, const Status& prepared, double smallest_work,
   if (!prepared.ok()) return prepared;
   const Result<Along> a = joiner->At(point->ranks, stop);
   if (!a.ok()) return a.status();
+  if (!std::isfinite(a->seconds * std::exp(kReach * a->deviation))) {
+    return Status::No("how far off a walk may be is not known");
+  }
   Set(*a, smallest_work, joiner->Basis(), point);
   return Status::Ok();
 }

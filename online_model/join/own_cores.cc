@@ -80,7 +80,8 @@ Result<Walked> WalkAlone(const Trace& run, const NamedNetwork& network,
   if (!program.ok()) return program.status();
   costs->AddProgram(run.meta.ranks, *program);
   costs->Separate();
-  return Walk(*program, costs->At(run.meta.ranks), NetworkOf(network));
+  return Walk(*program, WithoutJitter(costs->At(run.meta.ranks)),
+              NetworkOf(network));
 }
 
 }  // namespace

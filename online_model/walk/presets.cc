@@ -9,7 +9,8 @@ namespace {
 constexpr double kUs = 1e-6, kGbPerS = 1e-9;  // a byte at 1 GB/s
 
 // Rounded: half a ping-pong of short messages between two nodes next to each
-// other, and what long ones reach. docs/shared-cores.md says where each is from.
+// other, and what long ones reach. docs/shared-cores.md says where each is
+// from.
 const NamedNetwork kPresets[] = {
     {"shared-memory",
      0.5 * kUs,

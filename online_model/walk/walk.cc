@@ -192,15 +192,18 @@ class Walker {
   static bool begun(const Rank& rank) { return (rank.computed & kBegun) != 0; }
 
   void Compute(uint32_t r, const Operation& op) {
-    const EventCost& cost = costs_.events[op.event];
-    double t = costs_.compute[op.first ? kFirst : kLater][op.context];
+    const Occasion occasion = op.first ? kFirst : kLater;
+    const Spread& spread = costs_.events[op.event].spread[occasion];
+    double t = costs_.compute[occasion][op.context];
     Rank& rank = ranks_[r];
-    if (t > 0 && (cost.between > 0 || cost.within > 0)) {
+    if (t > 0 && (spread.between > 0 || spread.within > 0)) {
       const uint64_t own = (uint64_t(r) << 32) + op.event;
       const double of_rank =
-          cost.uneven.known() ? cost.uneven.At(ShareBelow(r))
-                              : 1 + cost.between * NormalOf(own * 0x2545f491u);
-      const double jitter = cost.within * NormalOf((own << 20) ^ rank.computed);
+          spread.uneven.known()
+              ? spread.uneven.At(ShareBelow(r))
+              : 1 + spread.between * NormalOf(own * 0x2545f491u);
+      const double jitter =
+          spread.within * NormalOf((own << 20) ^ rank.computed);
       t *= std::max(0.0, of_rank + jitter);
       ++rank.computed;
     }
@@ -473,6 +476,13 @@ class Walker {
 };
 
 }  // namespace
+
+Costs WithoutJitter(Costs costs) {
+  for (EventCost& e : costs.events) {
+    for (Spread& s : e.spread) s.within = 0;
+  }
+  return costs;
+}
 
 Costs Slower(Costs costs, double factor) {
   for (EventCost& e : costs.events) e.local *= factor;

@@ -19,13 +19,19 @@
 
 namespace ranksight::online_model {
 
+// How computation differs, relative to its mean.
+struct Spread {
+  // Standard deviation: between ranks, and from one occurrence to the next.
+  double between = 0, within = 0;
+  Uneven uneven;  // where known, what `between` comes from
+};
+
 // Seconds of one event: an occurrence on a mean rank.
 struct EventCost {
   double local = 0;  // in the call, where nothing moves and nobody waits
-  // Relative standard deviation of computation: between ranks, and from one
-  // occurrence to the next.
-  double between = 0, within = 0;
-  Uneven uneven;  // where known, what `between` comes from
+  // Of ranks' first occurrences, and of the others: what is computed before may
+  // be another thing altogether.
+  std::array<Spread, kOccasions> spread;
 };
 
 struct Costs {
@@ -33,6 +39,10 @@ struct Costs {
   // By context, seconds before the call.
   std::array<std::vector<double>, kOccasions> compute;
 };
+
+// The same where every occurrence takes a rank's mean: of ranks that shared
+// cores, what differs from one to the next is who ran between them.
+Costs WithoutJitter(Costs costs);
 
 // The same where computation takes `factor` times as long.
 Costs Slower(Costs costs, double factor);

@@ -81,6 +81,65 @@ TEST(Walk, MessagesThatAreAskedForLeaveNoSoonerThanTheirReceive) {
 
 // A call that is missing from the table of forms would be walked as if its
 // members did not wait for one another.
+// Inner ranks compute nearly nothing before a call and those at the ends a
+// thousand times as much, but for the first time, before which all set up.
+TEST(Walk, FirstOccurrencesDifferByWhatFirstOnesDo) {
+  constexpr int64_t kRanks = 16;
+  constexpr int kSteps = 50;
+  constexpr double kSetUp = 2e-3, kEnd = 5e-6, kInner = 5e-9;
+  double truth = 0;
+  const reduction::Trace run =
+      testing::MadeRun("ends", kRanks, [&](int64_t rank) {
+        testing::MadeRank made;
+        const bool end = rank == 0 || rank + 1 == kRanks;
+        for (int i = 0; i < kSteps; ++i) {
+          made.Barrier(2, i == 0 ? kSetUp : end ? kEnd : kInner, 1e-9);
+        }
+        truth = kSetUp + (kSteps - 1) * kEnd;
+        return made.End(rank, kRanks, truth);
+      });
+  const Compiled c = CompileRun(run);
+  const auto walked = Walk(c.program, c.costs.At(kRanks), NetworkOf(0));
+  ASSERT_TRUE(walked.ok()) << walked.status().message();
+  EXPECT_NEAR(walked->seconds / truth, 1, 0.1);
+}
+
+// What first occurrences themselves differ by counts: the last to have set up
+// holds up all.
+TEST(Walk, TheLastOfFirstOccurrencesIsWaitedFor) {
+  constexpr int64_t kRanks = 16;
+  const reduction::Trace run =
+      testing::MadeRun("late", kRanks, [&](int64_t rank) {
+        testing::MadeRank made;
+        for (int i = 0; i < 20; ++i) {
+          made.Barrier(2, i > 0 ? 1e-4 : rank == 3 ? 5e-3 : 1e-3, 1e-9);
+        }
+        return made.End(rank, kRanks, 5e-3 + 19e-4);
+      });
+  const Compiled c = CompileRun(run);
+  const auto walked = Walk(c.program, c.costs.At(kRanks), NetworkOf(0));
+  ASSERT_TRUE(walked.ok()) << walked.status().message();
+  EXPECT_NEAR(walked->seconds / (5e-3 + 19e-4), 1, 0.1);
+}
+
+TEST(JoinedForecast, AWalkThatMissesItsRunsIsNotReliedOn) {
+  std::vector<reduction::Trace> inputs;
+  Forecaster forecaster;
+  for (const int64_t ranks : {4, 8, 16}) {
+    Pipeline p;
+    p.ranks = ranks;
+    inputs.push_back(PipelineRun(p));
+    // By one and a half what its parts say: a stop that no rank recorded.
+    if (ranks == 8) inputs.back().meta.elapsed.Scale(1.5);
+    ASSERT_TRUE(forecaster.AddRun(inputs.back()).ok());
+  }
+  const int64_t asked[] = {32};
+  const Forecast f = JoinedForecast(forecaster, inputs, asked);
+  EXPECT_FALSE(f.points[0].walked);
+  EXPECT_NE(f.points[0].basis.find("a walk of the run on "), std::string::npos)
+      << f.points[0].basis;
+}
+
 TEST(Walk, EveryCollectiveIsOne) {
   for (const reduction::CallInfo& info : reduction::AllCalls()) {
     if (info.family != reduction::Family::kCollective) continue;
