@@ -193,7 +193,7 @@ class Walker {
 
   void Compute(uint32_t r, const Operation& op) {
     const Occasion occasion = op.first ? kFirst : kLater;
-    const Spread& spread = costs_.events[op.event].spread[occasion];
+    const ComputeSpread& spread = costs_.events[op.event].spread[occasion];
     double t = costs_.compute[occasion][op.context];
     Rank& rank = ranks_[r];
     if (t > 0 && (spread.between > 0 || spread.within > 0)) {
@@ -479,7 +479,7 @@ class Walker {
 
 Costs WithoutJitter(Costs costs) {
   for (EventCost& e : costs.events) {
-    for (Spread& s : e.spread) s.within = 0;
+    for (ComputeSpread& s : e.spread) s.within = 0;
   }
   return costs;
 }

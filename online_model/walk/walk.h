@@ -20,7 +20,7 @@
 namespace ranksight::online_model {
 
 // How computation differs, relative to its mean.
-struct Spread {
+struct ComputeSpread {
   // Standard deviation: between ranks, and from one occurrence to the next.
   double between = 0, within = 0;
   Uneven uneven;  // where known, what `between` comes from
@@ -31,7 +31,7 @@ struct EventCost {
   double local = 0;  // in the call, where nothing moves and nobody waits
   // Of ranks' first occurrences, and of the others: what is computed before may
   // be another thing altogether.
-  std::array<Spread, kOccasions> spread;
+  std::array<ComputeSpread, kOccasions> spread;
 };
 
 struct Costs {
