@@ -2,101 +2,24 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
 #include <string>
 #include <utility>
 
 #include "online_model/parse/parse.h"
 #include "online_model/structure/candidate_rules.h"
+#include "online_model/synthesize/inputs.h"
 #include "online_model/synthesize/node_law.h"
 #include "online_model/synthesize/same_streams.h"
 #include "online_model/synthesize/see_peers.h"
 #include "online_model/synthesize/symbolic.h"
-#include "reduction/api/merge.h"
 
 namespace ranksight::online_model {
 namespace {
 
 using reduction::Node;
-using reduction::Param;
 using reduction::Result;
 using reduction::Status;
 using reduction::Trace;
-
-Status Check(std::span<const Trace> inputs, int64_t ranks) {
-  std::map<int64_t, int> sizes;
-  for (const Trace& t : inputs) ++sizes[t.meta.ranks];
-  if (sizes.size() < 3) {
-    return Status::Usage(
-        "extrapolation needs traces of at least three rank counts, got " +
-        std::to_string(sizes.size()));
-  }
-  if (ranks < 1) return Status::Usage("the target needs at least one rank");
-  for (const Trace& t : inputs) {
-    const std::string which =
-        "trace of " + std::to_string(t.meta.ranks) + " ranks";
-    if (t.meta.program != inputs[0].meta.program ||
-        t.meta.build_id != inputs[0].meta.build_id) {
-      return Status::Usage(which + " is of another program or build: " +
-                           t.meta.program + ", not " + inputs[0].meta.program);
-    }
-    if (!t.meta.complete) return Status::No(which + " is incomplete");
-  }
-  return Status::Ok();
-}
-
-// Of one size, from other runs: times may differ, and what receives from any
-// source happened to match.
-Status CheckRepeated(const Trace& first, const Trace& again) {
-  std::vector<Trace> both{first, again};
-  for (Trace& t : both) reduction::ForgetMatched(&t);
-  Status s = Align(both);
-  if (s.ok())
-    s = CompareStreams(both[1], both[0], {"is", "in another"}).status();
-  if (s.code() != reduction::StatusCode::kNo) return s;
-  return Status::No("two runs of " + std::to_string(first.meta.ranks) +
-                    " ranks differ, so that laws of one are none of the "
-                    "program: " +
-                    s.message());
-}
-
-// One trace for each size, ascending; repetitions have the same structure.
-Result<std::vector<Trace>> BySize(std::span<const Trace> inputs) {
-  std::map<int64_t, const Trace*> first;
-  for (const Trace& t : inputs) {
-    const auto [at, added] = first.try_emplace(t.meta.ranks, &t);
-    if (added) continue;
-    if (Status s = CheckRepeated(*at->second, t); !s.ok()) return s;
-  }
-  std::vector<Trace> out;
-  for (const auto& [ranks, trace] : first) {
-    out.push_back(*trace);
-    reduction::ForgetMatched(&out.back());
-  }
-  return out;
-}
-
-// Dims that rank 0 gave its first MPI_Cart_create, where it made one.
-std::map<int64_t, std::vector<int64_t>> RecordedDims(
-    std::span<const Trace> traces) {
-  std::map<int64_t, std::vector<int64_t>> dims;
-  for (const Trace& t : traces) {
-    ForEachEvent(t.root, [&](const Node& n) {
-      if (n.call != reduction::Call::MPI_Cart_create_) return;
-      const auto params = reduction::Info(n.call).params;
-      for (size_t i = 0; i < n.params.size(); ++i) {
-        if (params[i] != Param::kDims) continue;
-        const auto given = n.params[i].At(0).Expand(kMaxDims + 1);
-        int64_t product = 1;
-        for (const int64_t d : given) product *= d;
-        if (product == t.meta.ranks && int(given.size()) <= kMaxDims) {
-          dims.try_emplace(t.meta.ranks, given);
-        }
-      }
-    });
-  }
-  return dims;
-}
 
 std::vector<Grid> GridsOf(const DimsRule& rule, std::span<const Trace> traces) {
   std::vector<Grid> grids;
@@ -243,13 +166,9 @@ Result<Extrapolation> ByRules(std::span<const Trace> inputs,
 
 Result<Extrapolation> Extrapolate(std::span<const Trace> inputs,
                                   const ExtrapolationRequest& request) {
-  Status s = Check(inputs, request.ranks);
-  if (!s.ok()) return s;
-  auto by_size = BySize(inputs);
-  if (!by_size.ok()) return by_size.status();
-  std::vector<Trace> traces = std::move(*by_size);
-  s = Align(traces);
-  if (!s.ok()) return s;
+  auto aligned = AlignedInputs(inputs, request.ranks);
+  if (!aligned.ok()) return aligned.status();
+  std::vector<Trace> traces = std::move(*aligned);
   bool no_such_size = false;
   auto made = ByRules(inputs, traces, request, false, &no_such_size);
   if (made.ok() || no_such_size || !ParseAgain(traces).ok()) return made;

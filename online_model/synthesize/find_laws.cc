@@ -40,6 +40,8 @@ class LawFinder {
   }
 
   uint64_t found() const { return found_; }
+  // Goes on where something has no law, and marks it.
+  void PassOverMissing() { passes_over_ = true; }
 
   Result<NodeLaw> Find() {
     Nodes roots;
@@ -98,6 +100,7 @@ class LawFinder {
           Pattern p{{}, {0}};
           if (!s.empty()) {
             auto found = PatternOf(s);
+            if (!found && passes_over_) return KeepConstants(nodes, law);
             if (!found) return Missing(*nodes[t], "trip count", {});
             p = std::move(*found);
           }
@@ -112,6 +115,7 @@ class LawFinder {
     space.counts = true;
     if (on_levels_ && parsed_) space.levels = levels_.Of(loop);
     const auto trips = FindSequenceLaw(patterns, space, nullptr);
+    if (!trips && passes_over_) return KeepConstants(nodes, law);
     if (!trips) return Missing(*nodes[0], "trip count", patterns);
     law->trips = *trips;
     ++found_;
@@ -188,6 +192,7 @@ class LawFinder {
     law->params.resize(params.size());
     law->absent.resize(params.size(), false);
     law->totals.resize(params.size());
+    law->missing.resize(params.size(), false);
     std::shared_ptr<const Neighbours> own;
     std::optional<int> along;
     std::vector<ScalarLaw> lengths;
@@ -200,6 +205,10 @@ class LawFinder {
         auto patterns = PatternsOf(nodes, grids_, i, array ? nullptr : &rounds);
         if (array && patterns) AddLengths(nodes, params[i], &*patterns);
         const std::string name(reduction::ParamWords(params[i]));
+        if (!patterns && passes_over_) {
+          law->missing[i] = true;
+          continue;
+        }
         if (!patterns) {
           law->totals[i] = FindTotal(nodes, i);
           if (law->totals[i]) continue;
@@ -237,6 +246,10 @@ class LawFinder {
           }
           if (found && !ranked) known_.Add(*nodes[0], sites(), i, *found);
         }
+        if (!found && passes_over_) {
+          law->missing[i] = true;
+          continue;
+        }
         if (!found) law->totals[i] = FindTotal(nodes, i);
         if (law->totals[i]) continue;
         if (!found) {
@@ -262,6 +275,45 @@ class LawFinder {
         law->params[i] = *found;
         ++found_;
       }
+    }
+    return Status::Ok();
+  }
+
+  // The value of all ranks of all inputs, where there is one.
+  static std::optional<int64_t> OneValue(const Nodes& nodes, size_t param) {
+    std::optional<int64_t> one;
+    for (const Node* n : nodes) {
+      for (const auto& [rank, values] : n->params[param].ByRank()) {
+        if (!values.IsConstant()) return std::nullopt;
+        if (one.value_or(values.At(0)) != values.At(0)) return std::nullopt;
+        one = values.At(0);
+      }
+    }
+    return one;
+  }
+
+  // Of a node whose trips have no law: nothing can follow them.
+  Status KeepConstants(const Nodes& nodes, NodeLaw* law) {
+    law->trips_missing = true;
+    for (size_t c = 0; c < nodes[0]->children.size(); ++c) {
+      law->children.emplace_back();
+      (void)KeepConstants(ChildOf(nodes, c), &law->children.back());
+    }
+    if (!nodes[0]->is_event()) return Status::Ok();
+    const size_t count = reduction::Info(nodes[0]->call).params.size();
+    law->params.resize(count);
+    law->totals.resize(count);
+    law->absent.resize(count, false);
+    law->missing.resize(count, true);
+    for (size_t i = 0; i < count; ++i) {
+      law->absent[i] =
+          std::all_of(nodes.begin(), nodes.end(),
+                      [i](const Node* n) { return n->params[i].empty(); });
+      const auto value = OneValue(nodes, i);
+      law->missing[i] = !law->absent[i] && !value;
+      if (!value) continue;
+      law->params[i].values = {ScalarLaw()};
+      law->params[i].values[0].constant = *value;
     }
     return Status::Ok();
   }
@@ -319,7 +371,7 @@ class LawFinder {
 
   std::span<const Trace> traces_;
   std::span<const Grid> grids_;
-  bool estimates_, parsed_;
+  bool estimates_, parsed_, passes_over_ = false;
   SearchSpace space_;
   NeighbourLists::Lists posted_;
   KnownLaws known_;
@@ -340,6 +392,15 @@ Result<NodeLaw> FindLaws(std::span<const Trace> traces,
   auto law = finder.Find();
   *found = finder.found();
   return law;
+}
+
+NodeLaw FindLawsThatThereAre(std::span<const Trace> traces,
+                             std::span<const Grid> grids,
+                             const ExtrapolationRequest& request) {
+  LawFinder finder(traces, grids, request, false, true);
+  finder.PassOverMissing();
+  auto law = finder.Find();
+  return law.ok() ? std::move(*law) : NodeLaw();
 }
 
 }  // namespace ranksight::online_model

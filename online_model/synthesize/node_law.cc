@@ -116,11 +116,19 @@ void DescribeLaws(const NodeLaw& law, const Node& like,
         node.is_event() ? std::string(reduction::Info(node.call).name) +
                               " at " + reduction::ToString(sites, node.site, 1)
                         : "loop";
-    lines->push_back(name + ": trips = " + node_law.trips.ToString() + "  " +
-                     node_law.trips.SupportText());
+    lines->push_back(name + ": trips = " +
+                     (node_law.trips_missing
+                          ? "an estimate"
+                          : node_law.trips.ToString() + "  " +
+                                node_law.trips.SupportText()));
     for (size_t i = 0; i < node_law.params.size(); ++i) {
       if (node_law.absent[i]) continue;
       const Param p = reduction::Info(node.call).params[i];
+      if (!node_law.missing.empty() && node_law.missing[i]) {
+        lines->push_back(name + ": " + std::string(reduction::ParamName(p)) +
+                         " = an estimate");
+        continue;
+      }
       if (IsSaidBefore(node_law, p, i)) continue;
       if (node_law.totals[i]) {
         lines->push_back(name + ": " + std::string(reduction::ParamName(p)) +

@@ -23,6 +23,10 @@ struct NodeLaw {
   // Estimates: of amounts that follow no law the sum over all ranks may, and
   // is spread as at the largest input. By parameter; nothing for the others.
   std::vector<std::optional<ScalarLaw>> totals;
+  // Only from FindLawsThatThereAre: what has no law. Below a node whose trips
+  // have none, a law is a constant of all ranks.
+  bool trips_missing = false;
+  std::vector<bool> missing;
   std::vector<NodeLaw> children;
 };
 
@@ -35,6 +39,11 @@ reduction::Result<NodeLaw> FindLaws(std::span<const reduction::Trace> traces,
                                     std::span<const Grid> grids,
                                     const ExtrapolationRequest& request,
                                     bool parsed, bool certain, uint64_t* found);
+
+// The same, but what has no law is marked so, and the others are found.
+NodeLaw FindLawsThatThereAre(std::span<const reduction::Trace> traces,
+                             std::span<const Grid> grids,
+                             const ExtrapolationRequest& request);
 
 // Trip counts and parameters that have a law, and those that are estimated.
 uint64_t CountLaws(const NodeLaw& law);
