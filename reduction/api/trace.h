@@ -50,6 +50,16 @@ struct Node {
 // How a trace came to be.
 enum class Origin : uint8_t { kRecorded = 0, kExtrapolated = 1 };
 
+// A call site of an extrapolated trace of which not everything has a law: what
+// all ranks together do there, and half the widths of 90 % intervals.
+struct SiteEstimate {
+  std::string call, site;  // as ToString(Sites, ...) gives it
+  double messages = 0, messages_width = 0;
+  double bytes = 0, bytes_width = 0;
+  double partners = 0, partners_width = 0;  // pairs of ranks, each way one
+  bool operator==(const SiteEstimate&) const = default;
+};
+
 struct Meta {
   std::string program;  // base name of the executable
   std::string build_id;
@@ -79,6 +89,8 @@ struct Meta {
   std::map<std::string, uint64_t> losses;
   // Extrapolated traces: which law each parameter follows, readable.
   std::vector<std::string> laws;
+  // Of twins: the call sites that are estimated. All others are exact.
+  std::vector<SiteEstimate> estimates;
 
   bool operator==(const Meta&) const = default;
 };

@@ -27,6 +27,7 @@ enum Field : uint64_t {
   kEpochs = 15,
   kHost = 16,
   kOwnTime = 17,
+  kEstimates = 18,
 };
 
 template <class F>
@@ -85,6 +86,36 @@ void ReadCounts(ByteReader* in, std::map<std::string, uint64_t>* counts) {
   ReadMap(in, counts, [in] { return in->Varint(); });
 }
 
+void WriteEstimates(const std::vector<SiteEstimate>& estimates,
+                    ByteWriter* out) {
+  if (estimates.empty()) return;
+  WriteField(
+      kEstimates,
+      [&](ByteWriter* w) {
+        for (const SiteEstimate& e : estimates) {
+          w->String(e.call);
+          w->String(e.site);
+          for (const double v : {e.messages, e.messages_width, e.bytes,
+                                 e.bytes_width, e.partners, e.partners_width}) {
+            w->Double(v);
+          }
+        }
+      },
+      out);
+}
+
+SiteEstimate ReadEstimate(ByteReader* in) {
+  SiteEstimate e;
+  e.call = in->String();
+  e.site = in->String();
+  for (double* v : {&e.messages, &e.messages_width, &e.bytes, &e.bytes_width,
+                    &e.partners, &e.partners_width}) {
+    *v = in->Double();
+    if (in->ok() && *v < 0) in->Fail("an estimate is below 0");
+  }
+  return e;
+}
+
 void ReadField(uint64_t tag, std::span<const uint8_t> raw, ByteReader* in,
                Meta* meta) {
   switch (tag) {
@@ -125,6 +156,11 @@ void ReadField(uint64_t tag, std::span<const uint8_t> raw, ByteReader* in,
       return ReadCounts(in, &meta->losses);
     case kLaws:
       while (in->ok() && !in->at_end()) meta->laws.push_back(in->String());
+      break;
+    case kEstimates:
+      while (in->ok() && !in->at_end()) {
+        meta->estimates.push_back(ReadEstimate(in));
+      }
       break;
     case kEpochs:
       meta->epochs = int64_t(in->Varint(uint64_t(INT64_MAX), "epochs"));
@@ -203,6 +239,7 @@ void WriteMeta(const Meta& meta, ByteWriter* out) {
   if (meta.own_time)
     WriteField(
         kOwnTime, [](ByteWriter*) {}, out);
+  WriteEstimates(meta.estimates, out);
 }
 
 Meta ReadMeta(ByteReader* in) {

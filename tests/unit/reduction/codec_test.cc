@@ -175,6 +175,18 @@ TEST(Codec, TimesBelowZeroAreRefused) {
   }
 }
 
+TEST(Codec, WhatIsEstimatedComesBack) {
+  Trace trace = StencilTrace(3, 2, true).Make();
+  trace.meta.estimates = {{"MPI_Send", "a+0x1", 10, 1.5, 80, 8, 4, 0},
+                          {"MPI_Wait", "a+0x2", 0, 0, 0, 0, 0, 0}};
+  const Result<Trace> back = Decode(Encode(trace, SketchForm::kFull));
+  ASSERT_TRUE(back.ok()) << back.status().message();
+  EXPECT_EQ(back->meta.estimates, trace.meta.estimates);
+  trace.meta.estimates[0].bytes_width = -1;
+  EXPECT_EQ(Decode(Encode(trace, SketchForm::kFull)).status().code(),
+            StatusCode::kBadInput);
+}
+
 TEST(Codec, AnEmptyTraceComesBack) {
   const Trace trace;
   const Result<Trace> back = Decode(Encode(trace, SketchForm::kFull));
