@@ -17,8 +17,10 @@
 #include "cli/base/progress.h"
 #include "cli/commands/register.h"
 #include "cli/look/extrapolation_report.h"
+#include "cli/look/standstill.h"
 #include "cli/symbols/site_names.h"
 #include "online_model/api/averaged.h"
+#include "online_model/api/twin.h"
 #include "reduction/api/codec.h"
 
 namespace ranksight::cli {
@@ -29,7 +31,8 @@ struct ExtrapolateOptions {
   int64_t ranks = 0;
   std::string dims, output;
   bool laws = false, json = false, symbolic = false;
-  bool allow_estimates = false, mean_estimates = false;
+  bool allow_estimates = false, mean_estimates = false, exact = false;
+  uint64_t seed = 1;
 };
 
 // Laws that one trace carries, or those that several are found to follow.
@@ -42,11 +45,42 @@ reduction::Result<online_model::Extrapolation> ByLaws(
   return online_model::Extrapolate(inputs, request);
 }
 
+// A trace whose ranks would wait for one another for ever is none.
+reduction::Status CheckEnds(const reduction::Trace& twin) {
+  const auto found = FindStandstill(twin, true, 1);
+  if (!found.ok()) return found.status();
+  if (!found->progress.mismatch.empty()) {
+    return reduction::Status::No("collectives would not go together: " +
+                                 found->progress.mismatch);
+  }
+  if (found->kind != Standstill::Kind::kAlways) return reduction::Status::Ok();
+  return reduction::Status::No("its ranks would wait for one another for ever");
+}
+
+reduction::Result<online_model::Extrapolation> MakeCheckedTwin(
+    const std::vector<reduction::Trace>& inputs,
+    const online_model::ExtrapolationRequest& request) {
+  auto twin = online_model::MakeTwin(inputs, request);
+  if (!twin.ok()) return twin;
+  if (auto s = CheckEnds(twin->trace); !s.ok()) return s;
+  return twin;
+}
+
+// By laws, or else with estimates where there are none. *hint: why not with
+// these either.
 reduction::Result<online_model::Extrapolation> Make(
     const std::vector<reduction::Trace>& inputs,
-    const online_model::ExtrapolationRequest& request, bool mean_estimates) {
+    const online_model::ExtrapolationRequest& request,
+    const ExtrapolateOptions& options, std::string* hint) {
   auto made = ByLaws(inputs, request);
-  if (made.ok() && mean_estimates) online_model::Average(&made->trace);
+  if (made.ok() && options.mean_estimates) online_model::Average(&made->trace);
+  const bool refused = made.status().code() == reduction::StatusCode::kNo;
+  if (!refused || options.exact || request.symbolic || inputs.size() == 1) {
+    return made;
+  }
+  auto twin = MakeCheckedTwin(inputs, request);
+  if (twin.ok()) return twin;
+  *hint = "; not estimated either: " + twin.status().message();
   return made;
 }
 
@@ -91,6 +125,7 @@ int Extrapolate(const ExtrapolateOptions& options) {
     request.dims = *dims;
   }
   request.symbolic = options.symbolic;
+  request.seed = options.seed;
   request.allow_estimates = options.allow_estimates || options.mean_estimates;
   if (auto s = CheckWritable(options.output); !s.ok()) return Fail(s);
   const auto loaded =
@@ -101,9 +136,9 @@ int Extrapolate(const ExtrapolateOptions& options) {
   std::string hint;
   const auto made = WithProgress(
       fmt::format("finding the trace of {} ranks", request.ranks), [&] {
-        auto found = Make(*inputs, request, options.mean_estimates);
+        auto found = Make(*inputs, request, options, &hint);
         if (found.status().code() == reduction::StatusCode::kNo) {
-          hint = WithoutSmallest(*inputs, request);
+          hint += WithoutSmallest(*inputs, request);
         }
         return found;
       });
@@ -162,6 +197,15 @@ void RegisterExtrapolate(Commands& commands) {
       "--mean-estimates", options->mean_estimates,
       "The same, but each estimate becomes the mean every time, so that the\n"
       "trace can be replayed");
+  CLI::Option* exact = app->add_flag(
+      "--exact", options->exact,
+      "Refuse where anything has no law, instead of estimating that");
+  app->add_option(
+         "--seed", options->seed,
+         "What estimates are drawn from: another number, another twin\n"
+         "(default: 1)")
+      ->type_name("NUMBER")
+      ->excludes(exact);
   app->add_flag("--symbolic", options->symbolic,
                 "Write the largest input with the laws attached: extrapolate\n"
                 "and replay make a trace at any rank count from that alone")
@@ -171,9 +215,12 @@ void RegisterExtrapolate(Commands& commands) {
   app->add_flag("--json", options->json, "One JSON document on stdout");
   app->footer(
       "The largest input is held out first and must be predicted exactly from\n"
-      "the others, event by event on every rank. Otherwise, and when any\n"
-      "parameter follows no law that is exact on all inputs, nothing is\n"
-      "written: exit 1 with the reason.\n\n"
+      "the others, event by event on every rank. What follows no law that is\n"
+      "exact on all inputs is estimated, so that it runs, and marked call "
+      "site\n"
+      "by call site (docs/twins.md); with --exact nothing is written then. "
+      "Exit\n"
+      "1 with the reason where that cannot be done either.\n\n"
       "Example: ranksight extrapolate app.4.trace app.9.trace app.16.trace\n"
       "         --ranks 100 -o app.100.trace");
 }

@@ -36,6 +36,7 @@ int ShowSummary(const Trace& trace, const ShowOptions& options) {
   const uint64_t bytes = FileBytes(options.file);
   if (!options.json) {
     Print(SummaryText(trace, bytes));
+    Print(EstimatesText(trace.meta.estimates));
     return 0;
   }
   JsonWriter json;

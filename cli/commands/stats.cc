@@ -1,5 +1,6 @@
 // ranksight stats: counts, bytes and times per call and per call site.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 
 #include "cli/base/files.h"
@@ -60,6 +61,15 @@ std::string CountsText(const char* title,
   return out;
 }
 
+// Whether it is a call site of a twin that has no law throughout.
+bool IsEstimated(const Trace& trace, const EventTotal& total) {
+  const std::string site = ToString(trace.sites, total.site);
+  return std::any_of(trace.meta.estimates.begin(), trace.meta.estimates.end(),
+                     [&](const reduction::SiteEstimate& e) {
+                       return e.call == Info(total.call).name && e.site == site;
+                     });
+}
+
 void PrintText(const Trace& trace, const std::vector<EventTotal>& by_site,
                const std::vector<EventTotal>& by_call, SiteNames* site_names) {
   Table calls(Names());
@@ -72,6 +82,7 @@ void PrintText(const Trace& trace, const std::vector<EventTotal>& by_site,
   Table sites(names);
   for (const EventTotal& total : by_site) {
     std::vector<std::string> cells = Cells(total);
+    if (IsEstimated(trace, total)) cells[1] = "~" + cells[1];
     cells.push_back(site_names->Text(total.site));
     sites.Add(cells);
   }
@@ -124,6 +135,7 @@ void PrintJson(const Trace& trace, const std::vector<EventTotal>& by_site,
   for (const EventTotal& total : by_site) {
     json.BeginObject().Member("call", Info(total.call).name);
     json.Member("site", ToString(trace.sites, total.site));
+    json.Member("estimated", IsEstimated(trace, total));
     WriteTotal(total, &json);
     json.EndObject();
   }
@@ -166,7 +178,8 @@ void RegisterStats(Commands& commands) {
       "send side, \"posted B\" those of the receive side, as the canonical\n"
       "text counts them (persistent requests count where they are made).\n"
       "Quantiles leave out the first call of each rank where there are\n"
-      "others. Behind ~ stand estimates: bytes of amounts left only as\n"
+      "others. Behind ~ stand estimates: calls at sites of a twin that\n"
+      "have no law throughout, and bytes of amounts left only as\n"
       "distributions, of elements of several sizes. \"compute before\" is\n"
       "the time between the previous call's end and this call.\n\n"
       "Example: ranksight stats stencil2d.16.trace");

@@ -43,10 +43,50 @@ std::string LawLine(const std::string& law) {
   return reduction::ShownName(WithNameOfCode(law));
 }
 
+std::string EstimatesText(
+    const std::vector<reduction::SiteEstimate>& estimates) {
+  std::string out;
+  for (const reduction::SiteEstimate& e : estimates) {
+    out += fmt::format("estimated: {} at {}", e.call,
+                       reduction::ShownName(e.site));
+    if (e.messages > 0) {
+      out += fmt::format(
+          ": {:.0f} ± {:.0f} messages, {:.0f} ± {:.0f} bytes, {:.0f} ± {:.0f} "
+          "pairs of ranks",
+          e.messages, e.messages_width, e.bytes, e.bytes_width, e.partners,
+          e.partners_width);
+    }
+    out += '\n';
+  }
+  if (!out.empty()) out += "all other call sites are exact\n";
+  return out;
+}
+
+void WriteEstimates(const std::vector<reduction::SiteEstimate>& estimates,
+                    JsonWriter* json) {
+  json->Key("estimates").BeginArray();
+  for (const reduction::SiteEstimate& e : estimates) {
+    json->BeginObject()
+        .Member("call", e.call)
+        .Member("site", e.site)
+        .Member("messages", e.messages)
+        .Member("messages_width", e.messages_width)
+        .Member("bytes", e.bytes)
+        .Member("bytes_width", e.bytes_width)
+        .Member("partners", e.partners)
+        .Member("partners_width", e.partners_width)
+        .EndObject();
+  }
+  json->EndArray();
+}
+
 std::string ReportText(const online_model::ExtrapolationReport& report,
                        bool with_laws) {
   std::string out =
-      report.held_out_events > 0
+      !report.estimates.empty()
+          ? fmt::format("held out: {} ranks drawn from the smaller inputs\n",
+                        report.held_out_ranks)
+      : report.held_out_events > 0
           ? fmt::format(
                 "held out: {} ranks predicted from the smaller inputs, {} "
                 "events compared, identical\n",
@@ -60,6 +100,7 @@ std::string ReportText(const online_model::ExtrapolationReport& report,
   }
   out += fmt::format("parameters: {} exact, {} estimated, {} refused\n",
                      report.exact, report.estimated, report.refused);
+  out += EstimatesText(report.estimates);
   if (!with_laws) return out;
   for (const std::string& law : report.laws) out += LawLine(law) + '\n';
   return out;
@@ -78,6 +119,7 @@ void WriteReport(const online_model::ExtrapolationReport& report,
   json->Key("laws").BeginArray();
   for (const std::string& law : report.laws) json->Value(law);
   json->EndArray();
+  WriteEstimates(report.estimates, json);
 }
 
 }  // namespace ranksight::cli

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/base/json.h"
 #include "online_model/api/extrapolate.h"
@@ -11,6 +12,12 @@ namespace ranksight::cli {
 
 // A readable law for people: datatypes and operations by name.
 std::string LawLine(const std::string& law);
+// The call sites that are estimated, a line each; "" where none is.
+std::string EstimatesText(
+    const std::vector<reduction::SiteEstimate>& estimates);
+// The member `estimates` of an object that the caller has begun.
+void WriteEstimates(const std::vector<reduction::SiteEstimate>& estimates,
+                    JsonWriter* json);
 std::string ReportText(const online_model::ExtrapolationReport& report,
                        bool with_laws);
 // Members of an object that the caller has begun.

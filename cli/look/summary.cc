@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "cli/base/format.h"
+#include "cli/look/extrapolation_report.h"
 #include "online_model/api/extrapolate.h"
 #include "reduction/api/shown_text.h"
 
@@ -102,6 +103,10 @@ std::string SummaryText(const Trace& trace, uint64_t file_bytes) {
   out += Line("polls", MapText(meta.polls, " "));
   out += Line("not recorded", MapText(meta.not_recorded, " "));
   out += Line("losses", MapText(meta.losses, " "));
+  if (!meta.estimates.empty()) {
+    out += Line("twin", fmt::format("{} call sites estimated, all others exact",
+                                    meta.estimates.size()));
+  }
   if (!meta.laws.empty()) {
     out += Line("laws", fmt::format("{}{} (--laws lists them)",
                                     online_model::ReadableLaws(trace).size(),
@@ -147,6 +152,7 @@ void WriteSummary(const Trace& trace, uint64_t file_bytes, JsonWriter* json) {
   WriteMap("polls", meta.polls, json);
   WriteMap("not_recorded", meta.not_recorded, json);
   WriteMap("losses", meta.losses, json);
+  WriteEstimates(meta.estimates, json);
 }
 
 }  // namespace ranksight::cli

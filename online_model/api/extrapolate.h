@@ -37,6 +37,8 @@ struct ExtrapolationRequest {
   // check against the largest. For forecasts of time, which have an interval;
   // never for a trace that is handed on.
   bool hold_out = true;
+  // Of twins (twin.h): another one draws another twin.
+  uint64_t seed = 1;
   // Tried besides those known, and looked up where a trace carries them.
   OwnLaws own_laws = {};
 };
@@ -47,6 +49,8 @@ struct ExtrapolationReport {
   std::vector<int64_t> dims;                       // of the target
   uint64_t exact = 0, estimated = 0, refused = 0;  // parameters
   std::vector<std::string> laws;  // one readable line per parameter
+  // Of twins (twin.h): Meta::estimates.
+  std::vector<reduction::SiteEstimate> estimates;
 };
 
 struct Extrapolation {

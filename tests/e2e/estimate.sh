@@ -3,7 +3,7 @@
 # marked, with the total of a real run.
 . "$(dirname "$0")/lib.sh"
 record_sizes 2,3,4,6 "$apps/buckets"
-expect_exit 1 "$ranksight" extrapolate "${inputs[@]}" --ranks 9 -o guess.trace
+expect_exit 1 "$ranksight" extrapolate "${inputs[@]}" --ranks 9 --exact -o guess.trace
 [ ! -e guess.trace ] || fail "refused, but a trace was written"
 must_extrapolate "${inputs[@]}" --ranks 9 --allow-estimates --laws \
   -o guess.trace

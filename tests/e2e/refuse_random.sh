@@ -3,7 +3,7 @@
 # file left.
 . "$(dirname "$0")/lib.sh"
 record_sizes 4,5,6 "$apps/random_peers"
-expect_exit 1 "$ranksight" extrapolate "${inputs[@]}" --ranks 8 -o guess.trace
+expect_exit 1 "$ranksight" extrapolate "${inputs[@]}" --ranks 8 --exact -o guess.trace
 cat out.txt err.txt >all.txt
 grep -q 'no law for the peer of MPI_Sendrecv at random_peers' all.txt ||
   fail "no call site named: $(cat all.txt)"

@@ -3,7 +3,7 @@
 # are the loop: refused, and said what to leave out.
 . "$(dirname "$0")/lib.sh"
 record_sizes 2,3,4,6,8 "$apps/warm_up" all
-expect_exit 1 "$ranksight" extrapolate "${inputs[@]}" --ranks 12 -o guess.trace
+expect_exit 1 "$ranksight" extrapolate "${inputs[@]}" --ranks 12 --exact -o guess.trace
 grep -q '; without the run on 2 ranks it is not refused: leave that out' err.txt ||
   fail "not said: $(cat err.txt)"
 [ ! -e guess.trace ] || fail "refused, but a trace was written"
@@ -11,8 +11,8 @@ must_extrapolate "${inputs[@]:1}" --ranks 12 -o guess.trace
 # Where that would not help nothing is said of it, nor of a run that is not as
 # small: what refutes a law may be all that tells of another.
 record_sizes 3,4,5,6 "$apps/random_peers"
-expect_exit 1 "$ranksight" extrapolate "${inputs[@]}" --ranks 8 -o guess.trace
+expect_exit 1 "$ranksight" extrapolate "${inputs[@]}" --ranks 8 --exact -o guess.trace
 ! grep -q 'without the run' err.txt || fail "said: $(cat err.txt)"
 record_sizes 4,5,6,7 "$apps/algorithms" disseminate
-expect_exit 1 "$ranksight" extrapolate "${inputs[@]}" --ranks 12 -o guess.trace
+expect_exit 1 "$ranksight" extrapolate "${inputs[@]}" --ranks 12 --exact -o guess.trace
 ! grep -q 'without the run' err.txt || fail "said: $(cat err.txt)"

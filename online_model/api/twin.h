@@ -1,0 +1,26 @@
+// Twins: the trace of a larger run of a program that follows no laws
+// throughout. What has a law is exact; the rest is drawn, so that messages and
+// receives go together, and marked as an estimate (Meta::estimates).
+//
+// The largest input is held out first: laws that do not hold there are none,
+// and a drawn run of its size must have about as many messages and bytes.
+// Thread-safety: pure functions. Complexity: O(events at the target).
+#pragma once
+
+#include <span>
+
+#include "online_model/api/extrapolate.h"
+
+namespace ranksight::online_model {
+
+// A twin with more events than this is not made: about 4 GB.
+inline constexpr uint64_t kMostTwinEvents = uint64_t{1} << 25;
+
+// inputs: as for Extrapolate, which should have refused them. kNo with the call
+// site where something without a law cannot be drawn. The same for the same
+// inputs and seed.
+reduction::Result<Extrapolation> MakeTwin(
+    std::span<const reduction::Trace> inputs,
+    const ExtrapolationRequest& request);
+
+}  // namespace ranksight::online_model

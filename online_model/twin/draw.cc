@@ -1,0 +1,324 @@
+#include "online_model/twin/draw.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "online_model/fit/series_fit.h"
+
+namespace ranksight::online_model {
+namespace {
+
+// A fit that foretells each size from the others this well is believed.
+constexpr double kWellFitted = 0.03;
+// By so much, relatively, a value may be off the curve by chance, whatever the
+// few sizes say.
+constexpr double kChance = 0.1;
+
+// A power of the rank count as far as it stands out of the noise, from what the
+// largest sizes have: of a few small sizes a curve with more freedom runs away.
+Fitted ShrunkPower(std::span<const Measured> points, double ranks) {
+  double mean_x = 0, mean_y = 0, xx = 0, xy = 0, n = 0;
+  for (const Measured& m : points) {
+    if (m.value <= 0) continue;
+    mean_x += std::log(double(m.ranks));
+    mean_y += std::log(m.value);
+    ++n;
+  }
+  if (n == 0) return {};
+  mean_x /= n;
+  mean_y /= n;
+  for (const Measured& m : points) {
+    if (m.value <= 0) continue;
+    const double x = std::log(double(m.ranks)) - mean_x;
+    xx += x * x;
+    xy += x * (std::log(m.value) - mean_y);
+  }
+  const double slope = xx == 0 ? 0 : xy / xx;
+  double residual = 0;
+  for (const Measured& m : points) {
+    if (m.value <= 0) continue;
+    const double off = std::log(m.value) - mean_y -
+                       slope * (std::log(double(m.ranks)) - mean_x);
+    residual += off * off;
+  }
+  const double noise = residual / std::max(1.0, n - 2) + kChance * kChance;
+  const double doubt = xx == 0 ? 0 : noise / xx;
+  const double power =
+      slope == 0 ? 0 : slope * std::max(0.0, 1 - doubt / (slope * slope));
+  const Measured& last = points.back();
+  const double at = std::log(double(last.ranks));
+  const double fitted = mean_y + power * (at - mean_x);
+  const double level =
+      last.value > 0 ? (fitted + std::log(last.value)) / 2 : fitted;
+  const double further = std::log(ranks) - at;
+  const double value = std::exp(level + power * further);
+  return {value, 1.645 * value * std::sqrt(noise + doubt * further * further)};
+}
+
+Fitted FitPoints(std::span<const Measured> points, int64_t ranks,
+                 bool per_rank) {
+  std::vector<Point> series;
+  std::vector<Measured> means;
+  for (const Measured& m : points) {
+    Point p;
+    p.ranks = double(m.ranks);
+    p.runs = 1;
+    p.mean = per_rank ? m.value / double(m.ranks) : m.value;
+    series.push_back(p);
+    means.push_back({m.ranks, p.mean});
+  }
+  const double times = per_rank ? double(ranks) : 1;
+  const SeriesFit fit = FitSeries(series);
+  if (fit.model.held_out_error > kWellFitted) {
+    const Fitted power = ShrunkPower(means, double(ranks));
+    return {power.value * times, power.half_width * times};
+  }
+  const Estimate e = fit.At(double(ranks));
+  return {std::max(0.0, e.value) * times, e.HalfWidth() * times};
+}
+
+// So many ranks at either end stand for themselves.
+int64_t EndOf(int64_t known) { return std::max<int64_t>(1, known / 4); }
+
+// Edges of each rank, by u.
+std::vector<std::vector<const Edge*>> ByRank(const EdgeList& list) {
+  std::vector<std::vector<const Edge*>> of(size_t(list.ranks));
+  for (const Edge& e : list.edges) of[size_t(e.u)].push_back(&e);
+  return of;
+}
+
+double Slope(const std::vector<std::pair<double, double>>& points) {
+  double x = 0, y = 0, xx = 0, xy = 0;
+  for (const auto& [a, b] : points) x += a, y += b;
+  x /= double(points.size());
+  y /= double(points.size());
+  for (const auto& [a, b] : points) {
+    xx += (a - x) * (a - x);
+    xy += (a - x) * (b - y);
+  }
+  return xx == 0 ? 0 : xy / xx;
+}
+
+// With which power of the rank count the edges of ranks low .. high - 1 grow;
+// from 0 to 1.
+double GrowthOf(std::span<const EdgeList> inputs, int64_t low, int64_t high) {
+  std::vector<std::pair<double, double>> points;
+  for (const EdgeList& list : inputs) {
+    // In a small run these ranks are no longer low ones.
+    if (list.ranks < 2 * high) continue;
+    double n = 0.5;
+    for (const Edge& e : list.edges) n += e.u >= low && e.u < high;
+    points.emplace_back(std::log(double(list.ranks)), std::log(n));
+  }
+  if (points.size() < 2) return 0;
+  return std::clamp(Slope(points), 0.0, 1.0);
+}
+
+// Growth below this is chance: a few edges more or less.
+constexpr double kGrows = 0.5;
+
+// How far edges reach as the ranks get more: 0 as far as before, 1 as far as
+// there are more ranks.
+double ReachOf(std::span<const EdgeList> inputs) {
+  std::vector<std::pair<double, double>> points;
+  for (const EdgeList& list : inputs) {
+    double sum = 0;
+    for (const Edge& e : list.edges) sum += double(std::abs(e.v - e.u));
+    if (list.edges.empty() || sum == 0) continue;
+    points.emplace_back(std::log(double(list.ranks)),
+                        std::log(sum / double(list.edges.size())));
+  }
+  if (points.size() < 2) return 0;
+  return std::clamp(Slope(points), 0.0, 1.0);
+}
+
+class Drawer {
+ public:
+  Drawer(std::span<const EdgeList> inputs, int64_t ranks, bool keep_counts,
+         uint64_t seed)
+      : inputs_(inputs),
+        last_(inputs.back()),
+        ranks_(ranks),
+        keep_(keep_counts),
+        of_(ByRank(last_)),
+        draws_(seed),
+        taken_by_(size_t(ranks), -1) {
+    stretch_ = std::pow(double(ranks) / double(last_.ranks), ReachOf(inputs));
+  }
+
+  std::vector<DrawnEdge> Draw() {
+    const std::vector<double> wanted = Wanted();
+    for (int64_t u = 0; u < ranks_; ++u) DrawOf(u, wanted[size_t(u)]);
+    return std::move(drawn_);
+  }
+
+ private:
+  const std::vector<const Edge*>& LikeOf(int64_t u) const {
+    return of_[size_t(DonorOf(u, ranks_, last_.ranks))];
+  }
+
+  int64_t MostOf(int64_t u) const {
+    return last_.both_ways ? ranks_ - 1 - u : ranks_ - 1;
+  }
+
+  // How many edges each rank is to have.
+  std::vector<double> Wanted() const {
+    std::vector<double> wanted;
+    for (int64_t u = 0; u < ranks_; ++u) {
+      wanted.push_back(double(LikeOf(u).size()));
+    }
+    if (keep_) return wanted;
+    const int64_t head = GrowLow(&wanted);
+    ScaleTo(TotalEdges(), head, &wanted);
+    return wanted;
+  }
+
+  double TotalEdges() const {
+    std::vector<Measured> totals;
+    for (const EdgeList& list : inputs_) {
+      totals.push_back({list.ranks, double(list.edges.size())});
+    }
+    return FitTotal(totals, ranks_).value;
+  }
+
+  // The low ranks whose edges grow with the rank count; how many they are.
+  int64_t GrowLow(std::vector<double>* wanted) const {
+    const double more = double(ranks_) / double(last_.ranks);
+    int64_t low = 0;
+    for (int64_t high = 1; high <= EndOf(last_.ranks); high *= 2) {
+      const double growth = GrowthOf(inputs_, low, high);
+      if (growth < kGrows) break;
+      for (int64_t u = low; u < std::min(high, ranks_); ++u) {
+        (*wanted)[size_t(u)] = std::min(
+            (*wanted)[size_t(u)] * std::pow(more, growth), double(MostOf(u)));
+      }
+      low = high;
+    }
+    return std::min(low, ranks_);
+  }
+
+  // Ranks from `first` on so that all have `total`; not further than this, or
+  // the shape of the largest input is lost.
+  void ScaleTo(double total, int64_t first, std::vector<double>* wanted) const {
+    constexpr double kMost = 4;
+    const auto middle = wanted->begin() + first;
+    const double fixed = std::accumulate(wanted->begin(), middle, 0.0);
+    const double rest = std::accumulate(middle, wanted->end(), 0.0);
+    if (rest == 0) return;
+    const double by = std::clamp((total - fixed) / rest, 1 / kMost, kMost);
+    // What the ends alone explain is no growth.
+    if (std::abs(by - 1) < 0.02) return;
+    for (auto it = middle; it != wanted->end(); ++it) *it *= by;
+  }
+
+  void DrawOf(int64_t u, double wanted) {
+    const auto& like = LikeOf(u);
+    if (like.empty()) return;
+    // Of itself a rank has as many as its like.
+    int64_t others = 0;
+    for (const Edge* e : like) {
+      if (e->u == e->v) drawn_.push_back({u, u, e});
+      others += e->u != e->v;
+    }
+    if (others == 0) return;
+    const int64_t n =
+        std::min(draws_.Round(wanted * double(others) / double(like.size())),
+                 IsFresh(like) ? INT64_MAX : MostOf(u));
+    taken_by_[size_t(u)] = u;
+    // Not the first ones alone where there are fewer than its like has.
+    size_t at = n < others ? size_t(draws_.Below(int64_t(like.size()))) : 0;
+    const size_t step = n < others && n > 0 ? like.size() / size_t(n) : 1;
+    for (int64_t k = 0; k < n;) {
+      const Edge* e = like[at % like.size()];
+      at += std::max<size_t>(step, 1);
+      if (e->u == e->v) {
+        if (step != 1) --at;
+        continue;
+      }
+      const int64_t v = Partner(u, *e, IsFresh(like));
+      if (v < 0) break;
+      drawn_.push_back({u, v, e});
+      ++k;
+    }
+  }
+
+  static bool IsFresh(const std::vector<const Edge*>& like) {
+    for (size_t i = 1; i < like.size(); ++i) {
+      if (like[i]->v == like[i - 1]->v) return true;
+    }
+    return false;
+  }
+
+  // Where it would be, or the nearest that is not taken; -1: nobody.
+  int64_t Partner(int64_t u, const Edge& like, bool again) {
+    const int64_t low = last_.both_ways ? u + 1 : 0;
+    if (low >= ranks_) return -1;
+    double by = double(like.v - like.u) * stretch_;
+    if (stretch_ > 1.01) by += (draws_.Unit() - 0.5) * stretch_;
+    int64_t v = u + int64_t(std::llround(by));
+    if (v >= ranks_) v = 2 * (ranks_ - 1) - v;
+    if (v < low) v = 2 * low - v;
+    v = std::clamp(v, low, ranks_ - 1);
+    if (again) return v == u ? (u + 1) % ranks_ : v;
+    for (int64_t away = 0; away < ranks_; ++away) {
+      for (const int64_t at : {v + away, v - away}) {
+        if (at < low || at >= ranks_ || taken_by_[size_t(at)] == u) continue;
+        taken_by_[size_t(at)] = u;
+        return at;
+      }
+    }
+    return -1;
+  }
+
+  std::span<const EdgeList> inputs_;
+  const EdgeList& last_;
+  int64_t ranks_;
+  bool keep_;
+  std::vector<std::vector<const Edge*>> of_;
+  Draws draws_;
+  std::vector<int64_t> taken_by_;  // the last u that has it as a partner
+  double stretch_ = 1;
+  std::vector<DrawnEdge> drawn_;
+};
+
+}  // namespace
+
+Fitted FitTotal(std::span<const Measured> points, int64_t ranks) {
+  return FitPoints(points, ranks, true);
+}
+
+Fitted FitMean(std::span<const Measured> points, int64_t ranks) {
+  return FitPoints(points, ranks, false);
+}
+
+int64_t DonorOf(int64_t rank, int64_t ranks, int64_t known) {
+  const int64_t end = EndOf(known);
+  if (ranks <= known) return std::min(rank, known - 1);
+  if (rank < end) return rank;
+  if (rank >= ranks - end) return known - (ranks - rank);
+  const int64_t inside = known - 2 * end;
+  if (inside <= 0) return end - 1;
+  return end + (rank - end) * inside / (ranks - 2 * end);
+}
+
+std::vector<DrawnEdge> DrawEdges(std::span<const EdgeList> inputs,
+                                 int64_t ranks, bool keep_counts,
+                                 uint64_t seed) {
+  return Drawer(inputs, ranks, keep_counts, seed).Draw();
+}
+
+uint64_t Draws::Next() {
+  // SplitMix64 (Steele, Lea, Flood, 2014).
+  uint64_t z = (state_ += 0x9E3779B97F4A7C15u);
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return z ^ (z >> 31);
+}
+
+int64_t Draws::Round(double v) {
+  const double down = std::floor(v);
+  return int64_t(down) + (Unit() < v - down ? 1 : 0);
+}
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,456 @@
+#include "online_model/twin/exchange.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <numeric>
+#include <set>
+#include <tuple>
+
+#include "online_model/synthesize/node_name.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using reduction::Call;
+using reduction::MessageKind;
+using reduction::Node;
+using reduction::Param;
+using reduction::Result;
+using reduction::Status;
+
+class TalkReader {
+ public:
+  TalkReader(const TwinTree& tree, uint32_t rank, std::vector<Talk>* talks)
+      : tree_(tree), rank_(rank), talks_(talks) {}
+  void Enter(int) {}
+  void Leave(int) {}
+  void Event(int node, uint64_t run) {
+    const Call call = tree_.nodes[size_t(node)].like->call;
+    const auto& info = reduction::Info(call);
+    if (info.family != reduction::Family::kPointToPoint ||
+        info.makes_persistent ||
+        reduction::MessageKindOf(call) == MessageKind::kNone) {
+      return;
+    }
+    Talk talk;
+    talk.rank = rank_;
+    talk.node = uint32_t(node);
+    talk.run = run;
+    talks_->push_back(talk);
+  }
+
+ private:
+  const TwinTree& tree_;
+  uint32_t rank_;
+  std::vector<Talk>* talks_;
+};
+
+class IterationCounter {
+ public:
+  IterationCounter(const TwinTree& tree, int loop, Talk* next, Talk* end)
+      : tree_(tree), loop_(loop), next_(next), end_(end) {}
+  void Enter(int node) { now_ += node == loop_; }
+  void Leave(int) {}
+  void Event(int node, uint64_t run) {
+    if (next_ == end_ || next_->node != uint32_t(node) || next_->run != run) {
+      return;
+    }
+    (next_++)->iteration = now_ == 0 ? 0 : now_ - 1;
+  }
+
+ private:
+  const TwinTree& tree_;
+  int loop_;
+  Talk *next_, *end_;
+  uint64_t now_ = 0;
+};
+
+using ChannelId = std::tuple<int64_t, int64_t, int64_t>;  // from, to, tag
+struct Ends {
+  std::vector<int64_t> sends, receives;
+};
+
+bool IsMissing(const TwinTree::Item& item, int param) {
+  return param >= 0 && item.law->missing[size_t(param)];
+}
+
+// Whether who, whether or how often has no law.
+bool IsIrregular(const TwinTree::Item& item, const MessageParams& p) {
+  return item.copied || IsMissing(item, p.to) || IsMissing(item, p.from) ||
+         IsMissing(item, p.send_tag) || IsMissing(item, p.recv_tag);
+}
+
+bool HasOpenAmount(const TwinTree::Item& item, const MessageParams& p) {
+  return IsMissing(item, p.send_count) || IsMissing(item, p.recv_count);
+}
+
+// Sets of sites, united as messages show.
+class SiteSets {
+ public:
+  size_t IndexOf(const SiteKey& site) {
+    const auto [at, added] = index_.try_emplace(site, parent_.size());
+    if (added) {
+      parent_.push_back(at->second);
+      sites_.push_back(site);
+    }
+    return at->second;
+  }
+  size_t RootOf(size_t i) {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  void Unite(size_t a, size_t b) { parent_[RootOf(a)] = RootOf(b); }
+  const std::vector<SiteKey>& sites() const { return sites_; }
+
+ private:
+  std::map<SiteKey, size_t> index_;
+  std::vector<size_t> parent_;
+  std::vector<SiteKey> sites_;
+};
+
+std::vector<int> PathTo(const TwinTree& tree, int node) {
+  std::vector<int> path;
+  for (int n = node; n >= 0; n = tree.nodes[size_t(n)].parent) {
+    path.push_back(n);
+  }
+  std::reverse(path.begin(), path.end());
+  return path;
+}
+
+bool Has(const std::vector<SiteKey>& sites, const SiteKey& site) {
+  return std::find(sites.begin(), sites.end(), site) != sites.end();
+}
+
+// The innermost loop around all nodes of the exchange that runs by laws.
+int LoopAround(const TwinTree& tree, const Exchange& exchange) {
+  std::vector<int> common;
+  for (size_t n = 1; n < tree.nodes.size(); ++n) {
+    const Node& like = *tree.nodes[n].like;
+    if (!like.is_event() || !Has(exchange.sites, SiteOf(like))) continue;
+    std::vector<int> path = PathTo(tree, tree.nodes[n].parent);
+    if (common.empty()) {
+      common = std::move(path);
+      continue;
+    }
+    const auto differs =
+        std::mismatch(common.begin(), common.end(), path.begin(), path.end());
+    common.erase(differs.first, common.end());
+  }
+  while (common.size() > 1 && tree.nodes[size_t(common.back())].copied) {
+    common.pop_back();
+  }
+  return common.empty() ? 0 : common.back();
+}
+
+// Whether every message is received in the iteration in which it is sent.
+bool StaysInIterations(const TwinTree& tree, const Exchange& exchange,
+                       InputRun* input) {
+  CountIterations(tree, exchange.loop, input);
+  for (const Talk& t : input->talks) {
+    if (!Has(exchange.sites, SiteOf(*tree.nodes[t.node].like))) continue;
+    if (t.taken_by == Talk::kNone) continue;
+    if (input->talks[size_t(t.taken_by)].iteration != t.iteration) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Why an exchange cannot be drawn, as far as one input tells.
+std::string Unmatched(const TwinTree& tree, const Exchange& exchange,
+                      const InputRun& input) {
+  for (const Talk& t : input.talks) {
+    const Node& like = *tree.nodes[t.node].like;
+    if (!Has(exchange.sites, SiteOf(like))) continue;
+    const MessageParams p = MessageParamsOf(like.call);
+    const int64_t to = ParamOf(input, t, p.to, reduction::kPeerNull);
+    const int64_t from = ParamOf(input, t, p.from, reduction::kPeerNull);
+    if (from == reduction::kPeerAny) return "receives ask for any source";
+    const bool open_send = to >= 0 && t.taken_by == Talk::kNone;
+    const bool open_receive = from >= 0 && t.sent_by == Talk::kNone;
+    if (open_send || open_receive) {
+      return "its messages are not all received by calls that name their "
+             "source";
+    }
+  }
+  return "";
+}
+
+void PlaceLoop(const TwinTree& tree, std::vector<InputRun>* inputs,
+               Exchange* exchange) {
+  exchange->loop = LoopAround(tree, *exchange);
+  while (exchange->loop > 0 &&
+         !std::all_of(inputs->begin(), inputs->end(), [&](InputRun& input) {
+           return StaysInIterations(tree, *exchange, &input);
+         })) {
+    exchange->loop = tree.nodes[size_t(exchange->loop)].parent;
+  }
+}
+
+void Judge(const TwinTree& tree, std::vector<InputRun>* inputs,
+           Exchange* exchange) {
+  for (size_t n = 1; n < tree.nodes.size(); ++n) {
+    const TwinTree::Item& item = tree.nodes[n];
+    if (!item.like->is_event() || !Has(exchange->sites, SiteOf(*item.like))) {
+      continue;
+    }
+    const MessageParams p = MessageParamsOf(item.like->call);
+    exchange->irregular |= IsIrregular(item, p);
+    exchange->amounts |= HasOpenAmount(item, p);
+    if (p.kind != MessageKind::kReceive && !item.copied) {
+      exchange->exact_sends = true;
+    }
+  }
+  for (const InputRun& input : *inputs) {
+    if (!exchange->refused.empty()) break;
+    exchange->refused = Unmatched(tree, *exchange, input);
+  }
+}
+
+struct EdgeKey {
+  int64_t u, v;
+  uint64_t message;  // where each is its own
+  auto operator<=>(const EdgeKey&) const = default;
+};
+
+class EdgeCollector {
+ public:
+  EdgeCollector(const TwinTree& tree, const Exchange& exchange, EdgeForm form,
+                const InputRun& input)
+      : tree_(tree), exchange_(exchange), form_(form), input_(input) {}
+
+  Result<EdgeList> Collect() {
+    for (size_t i = 0; i < input_.talks.size(); ++i) {
+      if (!Has(exchange_.sites,
+               SiteOf(*tree_.nodes[input_.talks[i].node].like))) {
+        continue;
+      }
+      const Status s = Add(i);
+      if (!s.ok()) return s;
+    }
+    list_.ranks = input_.ranks;
+    list_.both_ways = form_ == EdgeForm::kBothWays;
+    for (auto& [key, edge] : edges_) list_.edges.push_back(std::move(edge));
+    return std::move(list_);
+  }
+
+ private:
+  Status Add(size_t i) {
+    const Talk& t = input_.talks[i];
+    const MessageParams p = MessageParamsOf(tree_.nodes[t.node].like->call);
+    const int64_t to =
+        t.taken_by < 0 ? -1 : int64_t(input_.talks[size_t(t.taken_by)].rank);
+    const int64_t from =
+        t.sent_by < 0 ? -1 : int64_t(input_.talks[size_t(t.sent_by)].rank);
+    if (p.kind == MessageKind::kBoth && (to != from || to < 0)) {
+      return Status::No("one call sends to one rank and receives from another");
+    }
+    if (to >= 0) {
+      Edge& edge = Add(t, t.rank, to, i);
+      ++edge.messages;
+      edge.bytes += double(ParamOf(input_, t, p.send_count, 0)) *
+                    double(ParamOf(input_, t, p.send_size, 1));
+    }
+    if (from >= 0 && p.kind != MessageKind::kBoth) {
+      (void)Add(t, from, t.rank, size_t(t.sent_by));
+    }
+    return Status::Ok();
+  }
+
+  Edge& Add(const Talk& t, int64_t from, int64_t to, size_t send) {
+    EdgeKey key{from, to, form_ == EdgeForm::kFresh ? send : 0};
+    if (form_ == EdgeForm::kBothWays && to < from) std::swap(key.u, key.v);
+    Edge& edge = edges_[key];
+    edge.u = key.u;
+    edge.v = key.v;
+    (int64_t(t.rank) == key.u ? edge.at_u : edge.at_v)
+        .push_back({t.iteration, &t});
+    return edge;
+  }
+
+  const TwinTree& tree_;
+  const Exchange& exchange_;
+  EdgeForm form_;
+  const InputRun& input_;
+  std::map<EdgeKey, Edge> edges_;
+  EdgeList list_;
+};
+
+}  // namespace
+
+int64_t ParamOf(const InputRun& input, const Talk& t, int index,
+                int64_t fallback) {
+  if (index < 0) return fallback;
+  const auto& params = input.runs[t.rank].nodes[t.node].params;
+  if (size_t(index) >= params.size() || t.run >= params[size_t(index)].size()) {
+    return fallback;
+  }
+  return params[size_t(index)].At(t.run);
+}
+
+bool IsOf(const Exchange& exchange, const TwinTree& tree, const Talk& t) {
+  return Has(exchange.sites, SiteOf(*tree.nodes[t.node].like));
+}
+
+TrafficBySite TrafficOf(const TwinTree& tree, const Exchange& exchange,
+                        const InputRun& input) {
+  TrafficBySite traffic;
+  std::set<std::tuple<SiteKey, int64_t, int64_t>> pairs;
+  for (const SiteKey& site : exchange.sites) traffic[site] = {};
+  for (const Talk& t : input.talks) {
+    if (!IsOf(exchange, tree, t)) continue;
+    const SiteKey site = SiteOf(*tree.nodes[t.node].like);
+    const MessageEnd end = CountedEnd(MessageParamsOf(site.first));
+    const int64_t other = ParamOf(input, t, end.other, -1);
+    if (other < 0) continue;
+    Traffic& at = traffic[site];
+    at.messages += 1;
+    at.bytes += double(ParamOf(input, t, end.count, 0)) *
+                double(ParamOf(input, t, end.size, 1));
+    at.partners += pairs.insert({site, t.rank, other}).second;
+  }
+  return traffic;
+}
+
+MessageParams MessageParamsOf(Call call) {
+  MessageParams p;
+  p.kind = reduction::MessageKindOf(call);
+  const auto params = reduction::Info(call).params;
+  const auto at = [&params](Param wanted) {
+    const auto found = std::find(params.begin(), params.end(), wanted);
+    return found == params.end() ? -1 : int(found - params.begin());
+  };
+  if (p.kind == MessageKind::kSend || p.kind == MessageKind::kBoth) {
+    p.to = at(Param::kPeer);
+    p.send_tag = at(Param::kTag);
+    p.send_count = at(Param::kCount);
+    p.send_size = at(Param::kTypeSize);
+  }
+  if (p.kind == MessageKind::kReceive) {
+    p.from = at(Param::kPeer);
+    p.recv_tag = at(Param::kTag);
+    p.recv_count = at(Param::kCount);
+    p.recv_size = at(Param::kTypeSize);
+  }
+  if (p.kind == MessageKind::kBoth) {
+    p.from = at(Param::kRecvPeer);
+    p.recv_tag = at(Param::kRecvTag);
+    p.recv_count = at(Param::kRecvCount);
+    p.recv_size = at(Param::kRecvTypeSize);
+    // MPI_Sendrecv_replace has one buffer.
+    if (p.recv_count < 0) p.recv_count = p.send_count;
+    if (p.recv_size < 0) p.recv_size = p.send_size;
+  }
+  return p;
+}
+
+InputRun ReadInput(const reduction::Trace& trace, const TwinTree& tree) {
+  InputRun input;
+  input.ranks = trace.meta.ranks;
+  input.nodes = NodesOf(trace.root);
+  for (int64_t r = 0; r < input.ranks; ++r) {
+    input.runs.push_back(MeasuredRun(input.nodes, tree, r));
+    TalkReader reader(tree, uint32_t(r), &input.talks);
+    WalkRun(tree, input.runs.back(), 0, 0, 1, reader);
+  }
+  return input;
+}
+
+void MatchTalks(const TwinTree& tree, InputRun* input) {
+  std::map<ChannelId, Ends> channels;
+  for (size_t i = 0; i < input->talks.size(); ++i) {
+    const Talk& t = input->talks[i];
+    const MessageParams p = MessageParamsOf(tree.nodes[t.node].like->call);
+    const int64_t to = ParamOf(*input, t, p.to, -1);
+    const int64_t from = ParamOf(*input, t, p.from, -1);
+    if (to >= 0) {
+      channels[{t.rank, to, ParamOf(*input, t, p.send_tag, 0)}].sends.push_back(
+          int64_t(i));
+    }
+    if (from >= 0) {
+      channels[{from, t.rank, ParamOf(*input, t, p.recv_tag, 0)}]
+          .receives.push_back(int64_t(i));
+    }
+  }
+  for (const auto& [id, ends] : channels) {
+    const size_t n = std::min(ends.sends.size(), ends.receives.size());
+    for (size_t k = 0; k < n; ++k) {
+      input->talks[size_t(ends.sends[k])].taken_by = ends.receives[k];
+      input->talks[size_t(ends.receives[k])].sent_by = ends.sends[k];
+    }
+  }
+}
+
+void CountIterations(const TwinTree& tree, int loop, InputRun* input) {
+  Talk* next = input->talks.data();
+  Talk* const end = next + input->talks.size();
+  for (int64_t r = 0; r < input->ranks; ++r) {
+    Talk* last = next;
+    while (last != end && int64_t(last->rank) == r) ++last;
+    IterationCounter counter(tree, loop, next, last);
+    WalkRun(tree, input->runs[size_t(r)], 0, 0, 1, counter);
+    next = last;
+  }
+}
+
+uint64_t IterationsOf(const RankRun& run, int loop) {
+  return loop == 0 ? 1 : run.nodes[size_t(loop)].starts.back();
+}
+
+std::vector<Exchange> FindExchanges(const TwinTree& tree,
+                                    std::vector<InputRun>* inputs) {
+  SiteSets sets;
+  for (const InputRun& input : *inputs) {
+    for (const Talk& t : input.talks) {
+      const size_t mine = sets.IndexOf(SiteOf(*tree.nodes[t.node].like));
+      if (t.taken_by == Talk::kNone) continue;
+      const Talk& other = input.talks[size_t(t.taken_by)];
+      sets.Unite(mine, sets.IndexOf(SiteOf(*tree.nodes[other.node].like)));
+    }
+  }
+  std::map<size_t, Exchange> by_root;
+  for (size_t i = 0; i < sets.sites().size(); ++i) {
+    by_root[sets.RootOf(i)].sites.push_back(sets.sites()[i]);
+  }
+  std::vector<Exchange> found;
+  for (auto& [root, exchange] : by_root) {
+    Judge(tree, inputs, &exchange);
+    if (!exchange.irregular && !exchange.amounts) continue;
+    PlaceLoop(tree, inputs, &exchange);
+    found.push_back(std::move(exchange));
+  }
+  return found;
+}
+
+EdgeForm FormOf(const TwinTree& tree, const Exchange& exchange,
+                const InputRun& input) {
+  std::map<std::pair<int64_t, int64_t>, std::set<uint64_t>> pairs;
+  uint64_t messages = 0, iterations = 0;
+  for (const Talk& t : input.talks) {
+    const Node& like = *tree.nodes[t.node].like;
+    if (!Has(exchange.sites, SiteOf(like)) || t.taken_by < 0) continue;
+    const int64_t to = input.talks[size_t(t.taken_by)].rank;
+    pairs[{t.rank, to}].insert(t.iteration);
+    iterations = std::max(iterations, t.iteration + 1);
+    ++messages;
+  }
+  uint64_t mutual = 0, meetings = 0;
+  for (const auto& [pair, in] : pairs) {
+    mutual += pairs.count({pair.second, pair.first});
+    meetings += in.size();
+  }
+  // A pair in nine of ten: a few may meet one way only.
+  if (10 * mutual >= 9 * pairs.size()) return EdgeForm::kBothWays;
+  // Partners that stay meet in most iterations.
+  const bool stay =
+      iterations <= 1 || 2 * meetings >= iterations * pairs.size();
+  return stay ? EdgeForm::kOneWay : EdgeForm::kFresh;
+}
+
+Result<EdgeList> EdgesOf(const TwinTree& tree, const Exchange& exchange,
+                         EdgeForm form, const InputRun& input) {
+  return EdgeCollector(tree, exchange, form, input).Collect();
+}
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,203 @@
+#include "online_model/twin/laws_that_hold.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "online_model/structure/dims_rule.h"
+#include "online_model/synthesize/inputs.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using reduction::Node;
+using reduction::Result;
+using reduction::Status;
+using reduction::Trace;
+
+bool IsNumber(const SequenceLaw& law) {
+  return law.form == SequenceLaw::Form::kPositional && law.prefix.empty() &&
+         law.values.size() == 1 &&
+         law.values[0].kind == ScalarLaw::Kind::kAffine &&
+         law.values[0].terms.empty();
+}
+
+// Where trips have no law, nothing can follow them.
+void ForgetTrips(NodeLaw* law) {
+  law->trips_missing = true;
+  for (size_t i = 0; i < law->params.size(); ++i) {
+    if (!law->absent[i] && !IsNumber(law->params[i])) law->missing[i] = true;
+  }
+  for (NodeLaw& child : law->children) ForgetTrips(&child);
+}
+
+void Forget(NodeLaw* law, int param) {
+  if (param < 0) return ForgetTrips(law);
+  law->missing[size_t(param)] = true;
+}
+
+// What the other lacks is missing here, too.
+void TakeOverMissing(const NodeLaw& from, NodeLaw* to) {
+  if (from.trips_missing) ForgetTrips(to);
+  for (size_t i = 0; i < from.missing.size(); ++i) {
+    if (from.missing[i] && !to->absent[i] && !IsNumber(to->params[i])) {
+      to->missing[i] = true;
+    }
+  }
+  for (size_t c = 0; c < from.children.size(); ++c) {
+    TakeOverMissing(from.children[c], &to->children[c]);
+  }
+}
+
+std::vector<NodeLaw*> LawsInOrder(NodeLaw* root) {
+  std::vector<NodeLaw*> all{root};
+  for (NodeLaw& child : root->children) {
+    const auto inside = LawsInOrder(&child);
+    all.insert(all.end(), inside.begin(), inside.end());
+  }
+  return all;
+}
+
+bool IsSame(const ValueList& a, const ValueList& b) {
+  if (a.size() != b.size()) return false;
+  for (uint64_t k = 0; k < a.size(); ++k) {
+    if (a.At(k) != b.At(k)) return false;
+  }
+  return true;
+}
+
+// The first law that says something else than the run does.
+std::optional<BadLaw> WrongLaw(const TwinTree& tree, const RankRun& by_law,
+                               const RankRun& measured) {
+  for (size_t n = 1; n < tree.nodes.size(); ++n) {
+    const TwinTree::Item& item = tree.nodes[n];
+    if (item.copied) continue;
+    const NodeRun& law = by_law.nodes[n];
+    const NodeRun& is = measured.nodes[n];
+    if (law.starts != is.starts) return BadLaw{int(n), -1};
+    if (is.empty()) continue;
+    for (size_t i = 0; i < law.params.size(); ++i) {
+      if (item.law->absent[i] || item.law->missing[i]) continue;
+      // Of a length that has no law.
+      const size_t length = LengthIndexOf(item.like->call, i);
+      if (length < law.params.size() && item.law->missing[length]) continue;
+      if (!IsSame(law.params[i], is.params[i])) return BadLaw{int(n), int(i)};
+    }
+  }
+  return std::nullopt;
+}
+
+// Marks laws that do not give what the run did.
+void KeepThoseThatHold(const Trace& run, const Grid& grid, NodeLaw* laws) {
+  const std::vector<const Node*> nodes = NodesOf(run.root);
+  const std::vector<NodeLaw*> in_order = LawsInOrder(laws);
+  for (int64_t rank = 0; rank < run.meta.ranks;) {
+    const TwinTree tree = TreeOf(run.root, *laws);
+    BadLaw bad;
+    const auto by_law = RunByLaw(tree, grid, rank, &bad);
+    if (by_law.ok()) {
+      const auto wrong =
+          WrongLaw(tree, *by_law, MeasuredRun(nodes, tree, rank));
+      if (!wrong) {
+        ++rank;
+        continue;
+      }
+      bad = *wrong;
+    }
+    Forget(in_order[size_t(bad.node)], bad.param);
+  }
+}
+
+// Marks laws that give no number at the target.
+void KeepThoseWithValues(const Node& like, const Grid& grid, NodeLaw* laws) {
+  const std::vector<NodeLaw*> in_order = LawsInOrder(laws);
+  for (int64_t rank = 0; rank < grid.ranks();) {
+    BadLaw bad;
+    const TwinTree tree = TreeOf(like, *laws);
+    while (rank < grid.ranks() && RunByLaw(tree, grid, rank, &bad).ok()) ++rank;
+    if (rank < grid.ranks()) Forget(in_order[size_t(bad.node)], bad.param);
+  }
+}
+
+void Count(const NodeLaw& law, uint64_t* exact, uint64_t* missing) {
+  for (size_t i = 0; i < law.params.size(); ++i) {
+    if (!law.absent[i]) ++(law.missing[i] ? *missing : *exact);
+  }
+  for (const NodeLaw& child : law.children) {
+    ++(child.trips_missing ? *missing : *exact);
+    Count(child, exact, missing);
+  }
+}
+
+// Where a side is the same in all runs and another at the target, laws may
+// take the one for the other.
+bool ChangesAtTarget(const LawsThatHold& laws, const Node& like) {
+  const auto& dims = laws.grids[0].dims;
+  if (dims.size() == 1 || !UsesSides(laws.root, like)) return false;
+  for (size_t d = 0; d < dims.size(); ++d) {
+    const bool same =
+        std::all_of(laws.grids.begin(), laws.grids.end(),
+                    [&](const Grid& g) { return g.dims[d] == dims[d]; });
+    if (same && laws.target.dims[d] != dims[d]) return true;
+  }
+  return false;
+}
+
+bool NeedsPowersOfTwo(const LawsThatHold& laws) {
+  return UsesBits(laws.root) &&
+         std::all_of(laws.grids.begin(), laws.grids.end(),
+                     [](const Grid& g) { return IsPowerOfTwo(g.ranks()); }) &&
+         !IsPowerOfTwo(laws.target.ranks());
+}
+
+LawsThatHold LawsOn(const std::vector<Trace>& traces, std::vector<Grid> grids,
+                    Grid target, const ExtrapolationRequest& request) {
+  LawsThatHold laws;
+  laws.grids = std::move(grids);
+  laws.target = std::move(target);
+  const std::span<const Trace> known(traces.data(), traces.size() - 1);
+  const std::span<const Grid> on(laws.grids.data(), known.size());
+  NodeLaw held = FindLawsThatThereAre(known, on, request);
+  KeepThoseThatHold(traces.back(), laws.grids.back(), &held);
+  laws.root = FindLawsThatThereAre(traces, laws.grids, request);
+  TakeOverMissing(held, &laws.root);
+  KeepThoseThatHold(traces.back(), laws.grids.back(), &laws.root);
+  KeepThoseWithValues(traces.back().root, laws.target, &laws.root);
+  Count(laws.root, &laws.exact, &laws.missing);
+  return laws;
+}
+
+}  // namespace
+
+Result<LawsThatHold> FindLawsThatHold(const std::vector<Trace>& traces,
+                                      const ExtrapolationRequest& request) {
+  std::vector<int64_t> sizes;
+  for (const Trace& t : traces) sizes.push_back(t.meta.ranks);
+  std::optional<LawsThatHold> best;
+  for (const DimsRule& rule : CandidateRules(sizes, RecordedDims(traces))) {
+    const auto dims = request.dims.empty() ? rule.DimsFor(request.ranks)
+                                           : std::optional(request.dims);
+    const bool fits = dims && int(dims->size()) == rule.ndims;
+    std::vector<Grid> grids;
+    for (const int64_t n : sizes) grids.push_back({*rule.DimsFor(n)});
+    const Grid target = fits ? Grid{*dims} : grids.back();
+    LawsThatHold laws = LawsOn(traces, std::move(grids), target, request);
+    const bool holds_there = fits &&
+                             !ChangesAtTarget(laws, traces.back().root) &&
+                             !NeedsPowersOfTwo(laws);
+    if (!holds_there && laws.missing == 0) {
+      // Another grid is none of the program.
+      return Status::No("it follows laws throughout, which do not hold at " +
+                        std::to_string(request.ranks) + " ranks");
+    }
+    if (!holds_there) continue;
+    if (!best || laws.exact > best->exact) best = std::move(laws);
+  }
+  if (!best) {
+    return Status::No(std::to_string(request.ranks) +
+                      " ranks form no grid that the inputs form");
+  }
+  return std::move(*best);
+}
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,365 @@
+#include "online_model/twin/plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <set>
+
+#include "online_model/synthesize/node_name.h"
+#include "reduction/api/distribution.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using reduction::MessageKind;
+using reduction::Node;
+using reduction::Result;
+using reduction::Status;
+
+// Between neighbours in a rank's list of calls within an iteration, how often
+// it goes up to another partner, or to any, and how often to another site.
+struct Steps {
+  uint64_t up = 0, partners = 0, sites = 0;
+};
+
+int64_t PartnerOf(const InputRun& input, const Talk& t) {
+  const int64_t other = t.taken_by >= 0 ? t.taken_by : t.sent_by;
+  return other < 0 ? -1 : int64_t(input.talks[size_t(other)].rank);
+}
+
+Steps StepsOf(const TwinTree& tree, const Exchange& exchange,
+              const InputRun& input) {
+  Steps steps;
+  const Talk* before = nullptr;
+  for (const Talk& t : input.talks) {
+    if (!IsOf(exchange, tree, t)) continue;
+    const bool together = before != nullptr && before->rank == t.rank &&
+                          before->iteration == t.iteration;
+    if (together) {
+      const bool other_site = SiteOf(*tree.nodes[before->node].like) !=
+                              SiteOf(*tree.nodes[t.node].like);
+      const int64_t was = PartnerOf(input, *before), is = PartnerOf(input, t);
+      steps.sites += other_site;
+      if (!other_site) {
+        steps.partners += was != is;
+        steps.up += was < is;
+      }
+    }
+    before = &t;
+  }
+  return steps;
+}
+
+bool HasBlockingSend(const Exchange& exchange) {
+  return std::any_of(
+      exchange.sites.begin(), exchange.sites.end(), [](const SiteKey& site) {
+        return MessageParamsOf(site.first).kind != MessageKind::kReceive &&
+               !reduction::Info(site.first).makes_request;
+      });
+}
+
+// Rounds, so that no rank has two edges in one: then blocking calls in the
+// order of rounds never wait for one another in a circle.
+std::vector<uint32_t> RoundsOf(const std::vector<DrawnEdge>& edges,
+                               int64_t ranks) {
+  std::vector<std::set<uint32_t>> busy(static_cast<size_t>(ranks));
+  std::vector<uint32_t> rounds;
+  for (const DrawnEdge& e : edges) {
+    const auto &a = busy[size_t(e.u)], &b = busy[size_t(e.v)];
+    uint32_t round = 0;
+    while (a.count(round) > 0 || b.count(round) > 0) ++round;
+    busy[size_t(e.u)].insert(round);
+    busy[size_t(e.v)].insert(round);
+    rounds.push_back(round);
+  }
+  return rounds;
+}
+
+void PutInOrder(bool ascending, int64_t ranks, DrawnExchange* drawn) {
+  drawn->of_rank.resize(size_t(ranks));
+  for (uint32_t i = 0; i < drawn->edges.size(); ++i) {
+    const DrawnEdge& e = drawn->edges[i];
+    drawn->of_rank[size_t(e.u)].push_back(i);
+    if (e.u != e.v) drawn->of_rank[size_t(e.v)].push_back(i);
+  }
+  if (!ascending && !HasBlockingSend(drawn->exchange)) return;
+  const std::vector<uint32_t> rounds =
+      ascending ? std::vector<uint32_t>() : RoundsOf(drawn->edges, ranks);
+  for (int64_t r = 0; r < ranks; ++r) {
+    const auto key = [&](uint32_t i) {
+      const DrawnEdge& e = drawn->edges[i];
+      return ascending ? (e.u == r ? e.v : e.u) : int64_t(rounds[i]);
+    };
+    auto& mine = drawn->of_rank[size_t(r)];
+    std::stable_sort(mine.begin(), mine.end(),
+                     [&](uint32_t a, uint32_t b) { return key(a) < key(b); });
+  }
+}
+
+// In the order in which they stand in the tree; of blocking receives those that
+// send first.
+std::vector<SiteKey> SitesInOrder(const TwinTree& tree,
+                                  const Exchange& exchange) {
+  std::vector<SiteKey> order;
+  for (const bool waits : {false, true}) {
+    for (const auto& item : tree.nodes) {
+      if (!item.like->is_event()) continue;
+      const SiteKey site = SiteOf(*item.like);
+      const bool is_blocking_receive =
+          MessageParamsOf(site.first).kind == MessageKind::kReceive &&
+          !reduction::Info(site.first).makes_request;
+      if (is_blocking_receive != waits) continue;
+      if (std::find(exchange.sites.begin(), exchange.sites.end(), site) ==
+              exchange.sites.end() ||
+          std::find(order.begin(), order.end(), site) != order.end()) {
+        continue;
+      }
+      order.push_back(site);
+    }
+  }
+  return order;
+}
+
+// Of the sites that send.
+Traffic Together(const TrafficBySite& by_site) {
+  Traffic sum;
+  for (const auto& [site, t] : by_site) {
+    if (MessageParamsOf(site.first).to < 0) continue;
+    sum.messages += t.messages;
+    sum.bytes += t.bytes;
+  }
+  return sum;
+}
+
+double LengthFitted(const TwinTree& tree, const Exchange& exchange,
+                    std::span<const InputRun> inputs, int64_t ranks) {
+  std::vector<Measured> lengths;
+  for (const InputRun& input : inputs) {
+    const Traffic t = Together(TrafficOf(tree, exchange, input));
+    if (t.messages > 0) lengths.push_back({input.ranks, t.bytes / t.messages});
+  }
+  return lengths.empty() ? 0 : FitMean(lengths, ranks).value;
+}
+
+// By how much messages get longer, from their like ones.
+double AmountScale(double fitted, double like) {
+  // More than this by a fit over small runs is no forecast.
+  constexpr double kMost = 8;
+  if (like <= 0 || fitted <= 0) return 1;
+  return std::clamp(fitted / like, 1 / kMost, kMost);
+}
+
+Status DrawExchange(const TwinTree& tree, std::vector<InputRun>* inputs,
+                    int64_t ranks, uint64_t seed, DrawnExchange* drawn,
+                    std::vector<EdgeList>* edges) {
+  for (InputRun& input : *inputs) {
+    CountIterations(tree, drawn->exchange.loop, &input);
+  }
+  const EdgeForm form = FormOf(tree, drawn->exchange, inputs->back());
+  for (const InputRun& input : *inputs) {
+    auto list = EdgesOf(tree, drawn->exchange, form, input);
+    if (!list.ok()) return list.status();
+    edges->push_back(std::move(*list));
+  }
+  const bool keep = drawn->exchange.exact_sends && form != EdgeForm::kBothWays;
+  drawn->edges = DrawEdges(*edges, ranks, keep, seed);
+  drawn->is_drawn = true;
+  const Steps steps = StepsOf(tree, drawn->exchange, inputs->back());
+  drawn->by_edge = steps.sites > steps.partners;
+  PutInOrder(10 * steps.up >= 9 * steps.partners, ranks, drawn);
+  drawn->order = SitesInOrder(tree, drawn->exchange);
+  return Status::Ok();
+}
+
+void ScaleAmounts(const TwinTree& tree, std::span<const InputRun> inputs,
+                  int64_t ranks, DrawnExchange* drawn) {
+  double messages = 0, bytes = 0;
+  if (drawn->is_drawn) {
+    for (const DrawnEdge& e : drawn->edges) {
+      messages += double(e.like->messages);
+      bytes += e.like->bytes;
+    }
+  } else {
+    const Traffic t = Together(TrafficOf(tree, drawn->exchange, inputs.back()));
+    messages = t.messages;
+    bytes = t.bytes;
+  }
+  if (messages == 0) return;
+  drawn->amount_scale = AmountScale(
+      LengthFitted(tree, drawn->exchange, inputs, ranks), bytes / messages);
+}
+
+bool IsOnWorld(const TwinTree::Item& item) {
+  const auto params = reduction::Info(item.like->call).params;
+  for (size_t i = 0; i < params.size(); ++i) {
+    if (params[i] != reduction::Param::kComm) continue;
+    const auto comms = item.like->params[i].ByRank();
+    return std::all_of(comms.begin(), comms.end(), [](const auto& c) {
+      return c.second.IsConstant() && c.second.At(0) == 0;
+    });
+  }
+  return false;
+}
+
+// The amounts without a law of one node, all ranks together: their mean.
+std::optional<double> MeanAmount(const TwinTree::Item& item, const Node& node) {
+  double sum = 0, count = 0;
+  const auto params = reduction::Info(node.call).params;
+  for (size_t i = 0; i < node.params.size(); ++i) {
+    if (!item.law->missing[i] || !reduction::IsAmount(params[i])) continue;
+    for (const auto& [rank, values] : node.params[i].ByRank()) {
+      sum += double(values.Sum());
+      count += double(values.size());
+    }
+  }
+  if (count == 0) return std::nullopt;
+  return sum / count;
+}
+
+// Amounts of collectives get longer or shorter together, so that what one rank
+// gives is what another takes.
+Status ScaleCollectives(const TwinTree& tree, const reduction::Sites& sites,
+                        std::span<const InputRun> inputs, TwinPlan* plan) {
+  for (size_t n = 1; n < tree.nodes.size(); ++n) {
+    const TwinTree::Item& item = tree.nodes[n];
+    if (!item.like->is_event() || reduction::Info(item.like->call).family ==
+                                      reduction::Family::kPointToPoint) {
+      continue;
+    }
+    std::vector<Measured> means;
+    for (const InputRun& input : inputs) {
+      const auto mean = MeanAmount(item, *input.nodes[n]);
+      if (mean) means.push_back({input.ranks, *mean});
+    }
+    if (means.empty()) continue;
+    if (!IsOnWorld(item)) {
+      return Status::No("no estimate of the amounts of " +
+                        NameOf(*item.like, sites) +
+                        ": it is not called by all ranks of the world");
+    }
+    plan->amount_scales[SiteOf(*item.like)] =
+        AmountScale(FitMean(means, plan->ranks).value, means.back().value);
+  }
+  return Status::Ok();
+}
+
+// How often a node runs on every rank that runs it; nothing where these differ.
+std::optional<double> UniformRuns(const InputRun& input, size_t node) {
+  std::optional<double> runs;
+  for (const RankRun& run : input.runs) {
+    if (run.nodes[node].empty()) continue;
+    const auto n = double(run.nodes[node].starts.back());
+    if (runs.value_or(n) != n) return std::nullopt;
+    runs = n;
+  }
+  return runs;
+}
+
+bool HasDrawnSite(const TwinTree& tree, const TwinPlan& plan, int node) {
+  const TwinTree::Item& item = tree.nodes[size_t(node)];
+  if (item.like->is_event()) {
+    return plan.exchange_of.count(SiteOf(*item.like)) > 0;
+  }
+  return std::any_of(
+      item.children.begin(), item.children.end(),
+      [&](int child) { return HasDrawnSite(tree, plan, child); });
+}
+
+// Iterations until something converges follow no law, and are the same on all
+// ranks.
+void ScaleTrips(const TwinTree& tree, std::span<const InputRun> inputs,
+                TwinPlan* plan) {
+  for (size_t n = 1; n < tree.nodes.size(); ++n) {
+    const TwinTree::Item& item = tree.nodes[n];
+    if (!item.copied || tree.nodes[size_t(item.parent)].copied ||
+        HasDrawnSite(tree, *plan, int(n))) {
+      continue;
+    }
+    std::vector<Measured> runs;
+    for (const InputRun& input : inputs) {
+      const auto uniform = UniformRuns(input, n);
+      if (!uniform) break;
+      runs.push_back({input.ranks, *uniform});
+    }
+    if (runs.size() < inputs.size()) continue;
+    plan->trip_scales[int(n)] =
+        AmountScale(FitMean(runs, plan->ranks).value, runs.back().value);
+  }
+}
+
+}  // namespace
+
+Result<TwinPlan> PlanTwin(const TwinTree& tree, const reduction::Sites& sites,
+                          std::vector<InputRun>* inputs, int64_t ranks,
+                          uint64_t seed, EdgeStore* store) {
+  TwinPlan plan;
+  plan.tree = &tree;
+  plan.last = &inputs->back();
+  plan.ranks = ranks;
+  std::set<SiteKey> makers;
+  for (Exchange& exchange : FindExchanges(tree, inputs)) {
+    DrawnExchange drawn;
+    drawn.exchange = std::move(exchange);
+    Status s = Status::Ok();
+    if (!drawn.exchange.refused.empty()) s = Status::No(drawn.exchange.refused);
+    if (s.ok() && drawn.exchange.irregular) {
+      store->push_back(std::make_unique<std::vector<EdgeList>>());
+      s = DrawExchange(tree, inputs, ranks, seed + plan.exchanges.size(),
+                       &drawn, store->back().get());
+    }
+    if (!s.ok()) {
+      return Status::No("no estimate of the partners of " +
+                        NameOfSite(tree, drawn.exchange.sites[0], sites) +
+                        ": " + s.message());
+    }
+    ScaleAmounts(tree, *inputs, ranks, &drawn);
+    for (const SiteKey& site : drawn.exchange.sites) {
+      plan.exchange_of[site] = int16_t(plan.exchanges.size());
+      if (drawn.is_drawn) makers.insert(site);
+    }
+    plan.exchanges.push_back(std::move(drawn));
+  }
+  if (Status s = ScaleCollectives(tree, sites, *inputs, &plan); !s.ok()) {
+    return s;
+  }
+  ScaleTrips(tree, *inputs, &plan);
+  plan.styles = StylesOf(tree, *plan.last, makers);
+  return plan;
+}
+
+std::map<SiteKey, SiteFit> FitSites(const TwinTree& tree,
+                                    const Exchange& exchange,
+                                    std::span<const InputRun> inputs,
+                                    int64_t ranks) {
+  struct Series {
+    std::vector<Measured> messages, bytes, partners;
+  };
+  std::map<SiteKey, Series> series;
+  for (const InputRun& input : inputs) {
+    for (const auto& [site, t] : TrafficOf(tree, exchange, input)) {
+      Series& of = series[site];
+      of.messages.push_back({input.ranks, t.messages});
+      of.bytes.push_back({input.ranks, t.bytes});
+      of.partners.push_back({input.ranks, t.partners});
+    }
+  }
+  std::map<SiteKey, SiteFit> fits;
+  for (const auto& [site, of] : series) {
+    fits[site] = {FitTotal(of.messages, ranks), FitTotal(of.bytes, ranks),
+                  FitTotal(of.partners, ranks)};
+  }
+  return fits;
+}
+
+std::string NameOfSite(const TwinTree& tree, const SiteKey& site,
+                       const reduction::Sites& sites) {
+  for (const auto& item : tree.nodes) {
+    if (item.like->is_event() && SiteOf(*item.like) == site) {
+      return NameOf(*item.like, sites);
+    }
+  }
+  return "a call";
+}
+
+}  // namespace ranksight::online_model

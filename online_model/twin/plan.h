@@ -1,0 +1,43 @@
+// What is drawn for a rank count: who talks to whom in each exchange, how much
+// more or less, and what that makes together.
+// Thread-safety: pure functions.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "online_model/twin/stream.h"
+
+namespace ranksight::online_model {
+
+// What a call site comes to, with half widths of 90 % intervals.
+struct SiteFit {
+  Fitted messages, bytes, partners;
+};
+
+// The edges that drawn ones are like.
+using EdgeStore = std::vector<std::unique_ptr<std::vector<EdgeList>>>;
+
+// REQUIRES: inputs were read for the tree; ascending; they, the tree and the
+// store outlive the plan.
+// kNo, naming the site, where an exchange cannot be drawn.
+reduction::Result<TwinPlan> PlanTwin(const TwinTree& tree,
+                                     const reduction::Sites& sites,
+                                     std::vector<InputRun>* inputs,
+                                     int64_t ranks, uint64_t seed,
+                                     EdgeStore* store);
+
+// Of the sites of an exchange.
+std::map<SiteKey, SiteFit> FitSites(const TwinTree& tree,
+                                    const Exchange& exchange,
+                                    std::span<const InputRun> inputs,
+                                    int64_t ranks);
+
+// "MPI_Send at app+0x12"
+std::string NameOfSite(const TwinTree& tree, const SiteKey& site,
+                       const reduction::Sites& sites);
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Partners drawn from a seed have no law: a twin is made, the same each time,
+# marked wherever one looks, with as many messages as a real run has about, and
+# it runs.
+. "$(dirname "$0")/lib.sh"
+record_sizes 4,6,8,12 "$apps/table_peers"
+must_extrapolate "${inputs[@]}" --ranks 24 -o twin.trace
+grep -q '^estimated: MPI_Irecv at .* ± .* messages' report.txt ||
+  fail "not marked: $(cat report.txt)"
+grep -q 'MPI_Allreduce' report.txt && fail "exact, and marked"
+cp report.txt first.txt
+must_extrapolate "${inputs[@]}" --ranks 24 -o again.trace
+cmp twin.trace again.trace || fail "another twin from the same inputs"
+must_extrapolate "${inputs[@]}" --ranks 24 --seed 2 -o other.trace
+cmp -s twin.trace other.trace && fail "the same twin from another seed"
+expect_exit 1 "$ranksight" extrapolate "${inputs[@]}" --ranks 24 --exact \
+  -o exact.trace
+[ ! -e exact.trace ] || fail "refused, but a trace was written"
+
+"$ranksight" show twin.trace >show.txt || fail "show"
+grep -q '^twin .* call sites estimated' show.txt || fail "$(cat show.txt)"
+grep -q 'call_sites_estimated' show.txt || fail "no loss: $(cat show.txt)"
+"$ranksight" replay twin.trace --check >check.txt || fail "$(cat check.txt)"
+LD_PRELOAD=$yield_preload expect_exit 0 "$ranksight" replay twin.trace \
+  --no-compute --launcher "$launcher -n {ranks}" --stall 600 --record ran.trace
+identical ran.trace twin.trace
+
+must_record real.trace 24 "$apps/table_peers"
+for trace in twin real; do
+  "$ranksight" stats "$trace.trace" --json >"$trace.json" || fail "stats"
+done
+python3 - <<'END' || fail "unlike the real run"
+import json
+def of(file):
+    return {c["call"]: c for c in json.load(open(file))["calls"]}
+twin, real = of("twin.json"), of("real.json")
+assert twin["MPI_Allreduce"]["count"] == real["MPI_Allreduce"]["count"]
+for key in ("count", "sent_bytes"):
+    a, b = twin["MPI_Isend"][key], real["MPI_Isend"][key]
+    assert abs(a / b - 1) < 0.3, (key, a, b)
+assert twin["MPI_Irecv"]["count"] == twin["MPI_Isend"]["count"]
+END
