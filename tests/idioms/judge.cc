@@ -6,11 +6,15 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdio>
 #include <utility>
 #include <vector>
 
 #include "cli/look/compare.h"
+#include "cli/look/standstill.h"
 #include "online_model/api/extrapolate.h"
+#include "online_model/api/twin.h"
+#include "tests/idioms/likeness.h"
 #include "tests/idioms/run.h"
 
 namespace ranksight::idioms {
@@ -44,6 +48,26 @@ Outcome Compared(const Trace& found, const Trace& real, bool estimated) {
   return o;
 }
 
+// How far off stands first, for the table.
+Outcome Estimated(const Trace& twin, const Trace& real) {
+  Outcome o;
+  o.verdict = Verdict::kEstimated;
+  const Likeness off = LikenessOf(twin, real);
+  char text[100];
+  std::snprintf(text, sizeof text, kOffForm, off.messages, off.bytes,
+                off.partners);
+  o.reason = text;
+  const auto ends = cli::FindStandstill(twin, true, 1);
+  if (!ends.ok() || ends->kind == cli::Standstill::Kind::kAlways ||
+      !ends->progress.mismatch.empty()) {
+    o.verdict = Verdict::kWrong;
+    o.reason += ": its ranks wait for one another";
+    if (!ends.ok()) o.reason += ": " + ends.status().message();
+    if (ends.ok()) o.reason += ": " + ends->progress.mismatch;
+  }
+  return o;
+}
+
 Outcome Extrapolated(const std::vector<Trace>& inputs, const Trace& real) {
   online_model::ExtrapolationRequest request;
   request.ranks = real.meta.ranks;
@@ -54,6 +78,9 @@ Outcome Extrapolated(const std::vector<Trace>& inputs, const Trace& real) {
   Outcome refused;
   refused.verdict = Verdict::kRefused;
   refused.reason = exact.status().message();
+  const auto twin = online_model::MakeTwin(inputs, request);
+  if (twin.ok()) return Estimated(twin->trace, real);
+  refused.reason += " -- " + twin.status().message();
   request.allow_estimates = true;
   const auto roughly = online_model::Extrapolate(inputs, request);
   if (!roughly.ok()) return refused;

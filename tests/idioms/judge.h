@@ -35,6 +35,9 @@ struct Outcome {
   int took_ms = 0;     // of processor time
 };
 
+// The reason of a twin: percent of messages, bytes and partners.
+inline constexpr char kOffForm[] = "off by %.1f %.1f %.1f percent";
+
 // From three, four and five sizes, or from so many alone, to both targets.
 std::vector<Case> AllCases(int only_inputs);
 

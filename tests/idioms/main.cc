@@ -62,7 +62,7 @@ std::vector<Job> JobsOf(const Options& o) {
 
 // One line for each outcome: job, inputs, far, verdict, reason.
 std::string LineOf(size_t job, const Outcome& o) {
-  std::string reason = o.reason.substr(0, 1000);
+  std::string reason = o.reason.substr(0, 2000);
   for (char& c : reason) {
     if (c == '\n') c = ' ';
   }
@@ -145,6 +145,11 @@ Table TableOf(const std::vector<Job>& jobs, const Options& o) {
 int PrintTable(const Options& o) {
   const Table table = TableOf(JobsOf(o), o);
   fmt::print("exact/estimated/refused/wrong\n{}", table.ToText());
+  const std::string off = table.OffText();
+  if (!off.empty()) {
+    fmt::print("\ntwins, median percent off in messages/bytes/partners\n{}",
+               off);
+  }
   if (o.why) fmt::print("\n{}", table.WhyText());
   return 0;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdio>
 #include <vector>
 
 namespace ranksight::idioms {
@@ -46,6 +47,13 @@ void AddUp(const Row& row, Row* all) {
 
 void Table::Add(const std::string& idiom, const Outcome& o) {
   ++counts_[idiom][{o.which.inputs, o.which.far}][size_t(o.verdict)];
+  Off off{};
+  if (o.verdict == Verdict::kEstimated &&
+      std::sscanf(o.reason.c_str(), "off by %lf %lf %lf", &off[0], &off[1],
+                  &off[2]) == 3) {
+    off_[idiom][{o.which.inputs, o.which.far}].push_back(off);
+    return;
+  }
   if (o.verdict == Verdict::kExact) return;
   ++reasons_[idiom][fmt::format("{}: {}", NameOf(o.verdict), KindOf(o.reason))];
 }
@@ -61,6 +69,27 @@ std::string Table::ToText() const {
   text += "\n";
   for (const auto& [name, row] : counts_) text += RowText(name, row, all);
   if (counts_.size() > 1) text += RowText("all", all, all);
+  return text;
+}
+
+std::string Table::OffText() const {
+  std::string text;
+  for (const auto& [idiom, cases] : off_) {
+    text += fmt::format("{:<16}", idiom);
+    for (const auto& [which, all] : cases) {
+      text +=
+          fmt::format(" {} inputs, x{}: ", which.first, which.second ? 4 : 2);
+      for (size_t i = 0; i < 3; ++i) {
+        std::vector<double> values;
+        for (const Off& off : all) values.push_back(off[i]);
+        std::sort(values.begin(), values.end());
+        text += fmt::format("{}{:.0f}", i == 0 ? "" : "/",
+                            values[values.size() / 2]);
+      }
+      text += fmt::format(" of {};", all.size());
+    }
+    text += "\n";
+  }
   return text;
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "tests/idioms/judge.h"
 
@@ -16,6 +17,8 @@ class Table {
   void Add(const std::string& idiom, const Outcome& outcome);
   // A line for each idiom and a sum; a column for each case.
   std::string ToText() const;
+  // Of each idiom's twins, the median errors in each case.
+  std::string OffText() const;
   // Kinds of reasons, the most frequent first.
   std::string WhyText() const;
   const std::map<std::string, std::map<std::pair<int, bool>, Counts>>& counts()
@@ -26,6 +29,8 @@ class Table {
  private:
   std::map<std::string, std::map<std::pair<int, bool>, Counts>> counts_;
   std::map<std::string, std::map<std::string, int>> reasons_;
+  using Off = std::array<double, 3>;  // messages, bytes, partners
+  std::map<std::string, std::map<std::pair<int, bool>, std::vector<Off>>> off_;
 };
 
 // A reason without the numbers and places in it.

@@ -1,0 +1,121 @@
+// Twins of programs whose partners follow no law, against their real runs.
+#include "online_model/api/twin.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "cli/look/standstill.h"
+#include "reduction/api/codec.h"
+#include "reduction/api/cursor.h"
+#include "tests/idioms/grammar.h"
+#include "tests/idioms/likeness.h"
+#include "tests/idioms/run.h"
+
+namespace ranksight::idioms {
+namespace {
+
+using reduction::Call;
+using reduction::Trace;
+
+class TwinTest : public ::testing::Test {
+ protected:
+  void Take(const char* idiom, uint64_t seed) {
+    program_ = DrawProgram(FindIdiom(idiom), seed);
+    inputs_.clear();
+    for (const int ranks : program_.inputs) {
+      inputs_.push_back(*RunProgram(program_, ranks, 1));
+    }
+    request_.ranks = program_.targets[0];
+  }
+
+  reduction::Result<online_model::Extrapolation> Make() {
+    return online_model::MakeTwin(inputs_, request_);
+  }
+
+  Program program_;
+  std::vector<Trace> inputs_;
+  online_model::ExtrapolationRequest request_;
+};
+
+std::vector<uint8_t> BytesOf(const Trace& trace) {
+  return reduction::Encode(trace, reduction::SketchForm::kFull);
+}
+
+uint64_t CallsOf(const Trace& trace, Call call) {
+  uint64_t calls = 0;
+  for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
+    auto cursor = reduction::Cursor::Open(trace, rank);
+    while (cursor.ok() && cursor->Next()) {
+      calls += cursor->event().call() == call;
+    }
+  }
+  return calls;
+}
+
+TEST_F(TwinTest, HasAboutAsManyMessagesAndBytesAsTheRealRun) {
+  // Bounds far above what is seen (docs/idioms.md): a twin of other things
+  // than the program's fails, chance does not.
+  for (const char* idiom : {"tables", "particles", "consensus", "refinement"}) {
+    Take(idiom, 3);
+    const auto twin = Make();
+    ASSERT_TRUE(twin.ok()) << idiom << ": " << twin.status().message();
+    const auto real = RunProgram(program_, program_.targets[0], 1);
+    const Likeness off = LikenessOf(twin->trace, *real);
+    EXPECT_LT(off.messages, 40) << idiom;
+    EXPECT_LT(off.bytes, 50) << idiom;
+    EXPECT_LT(off.partners, 40) << idiom;
+  }
+}
+
+TEST_F(TwinTest, EndsWhateverTheLibraryHoldsBack) {
+  for (const char* idiom : {"tables", "particles", "consensus", "refinement"}) {
+    Take(idiom, 5);
+    const auto twin = Make();
+    ASSERT_TRUE(twin.ok()) << idiom << ": " << twin.status().message();
+    const auto found = cli::FindStandstill(twin->trace, true, 1);
+    ASSERT_TRUE(found.ok());
+    EXPECT_EQ(found->kind, cli::Standstill::Kind::kNone) << idiom;
+    EXPECT_EQ(found->progress.mismatch, "") << idiom;
+  }
+}
+
+TEST_F(TwinTest, IsTheSameForTheSameInputsAndSeed) {
+  Take("tables", 1);
+  const auto first = Make(), again = Make();
+  ASSERT_TRUE(first.ok() && again.ok());
+  EXPECT_EQ(BytesOf(first->trace), BytesOf(again->trace));
+  request_.seed = 2;
+  const auto other = Make();
+  ASSERT_TRUE(other.ok());
+  EXPECT_NE(BytesOf(first->trace), BytesOf(other->trace));
+}
+
+TEST_F(TwinTest, NamesWhatIsEstimatedAndLeavesTheRestExact) {
+  Take("tables", 1);  // with a sum over all ranks every other step
+  const auto twin = Make();
+  ASSERT_TRUE(twin.ok());
+  const auto& estimates = twin->trace.meta.estimates;
+  const auto marks = [&](const std::string& call) {
+    return std::any_of(estimates.begin(), estimates.end(),
+                       [&](const auto& e) { return e.call == call; });
+  };
+  EXPECT_TRUE(marks("MPI_Irecv") && marks("MPI_Isend"));
+  EXPECT_FALSE(marks("MPI_Allreduce"));
+  const auto real = RunProgram(program_, program_.targets[0], 1);
+  EXPECT_EQ(CallsOf(twin->trace, Call::MPI_Allreduce_),
+            CallsOf(*real, Call::MPI_Allreduce_));
+}
+
+TEST_F(TwinTest, OfAProgramWithLawsAtASizeItCannotHaveIsRefused) {
+  Take("butterfly", 1);
+  request_.ranks = 3 * program_.inputs[4];
+  const auto twin = Make();
+  ASSERT_FALSE(twin.ok());
+  EXPECT_NE(twin.status().message().find("do not hold"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace ranksight::idioms
