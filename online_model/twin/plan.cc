@@ -288,11 +288,61 @@ void ScaleTrips(const TwinTree& tree, std::span<const InputRun> inputs,
   }
 }
 
+// What may be drawn, or taken from a like rank, without breaking what ranks
+// agree on.
+bool MayBeEstimated(const reduction::CallInfo& info, reduction::Param p) {
+  using reduction::Family;
+  using reduction::Param;
+  if (p == Param::kComm || info.makes_comm || info.makes_persistent) {
+    return false;
+  }
+  switch (info.family) {
+    case Family::kPointToPoint:
+    case Family::kCompletion:
+    case Family::kLocal:
+      return true;
+    case Family::kCollective:
+      return reduction::IsAmount(p);
+    default:
+      return false;
+  }
+}
+
+// Whether ranks may make the call as often as a like rank did.
+bool MayBeCopied(const reduction::CallInfo& info) {
+  using reduction::Family;
+  return !info.makes_comm && !info.makes_persistent &&
+         (info.family == Family::kPointToPoint ||
+          info.family == Family::kCompletion ||
+          info.family == Family::kCollective || info.family == Family::kLocal);
+}
+
+Status CheckMayBeDrawn(const TwinTree& tree, const reduction::Sites& sites) {
+  for (const TwinTree::Item& item : tree.nodes) {
+    if (!item.like->is_event()) continue;
+    const auto& info = reduction::Info(item.like->call);
+    if (item.copied && !MayBeCopied(info)) {
+      return Status::No("no estimate of how often ranks call " +
+                        NameOf(*item.like, sites));
+    }
+    for (size_t i = 0; i < item.law->missing.size(); ++i) {
+      if (!item.law->missing[i] || MayBeEstimated(info, info.params[i])) {
+        continue;
+      }
+      return Status::No("no estimate of the " +
+                        std::string(reduction::ParamWords(info.params[i])) +
+                        " of " + NameOf(*item.like, sites));
+    }
+  }
+  return Status::Ok();
+}
+
 }  // namespace
 
 Result<TwinPlan> PlanTwin(const TwinTree& tree, const reduction::Sites& sites,
                           std::vector<InputRun>* inputs, int64_t ranks,
                           uint64_t seed, EdgeStore* store) {
+  if (Status s = CheckMayBeDrawn(tree, sites); !s.ok()) return s;
   TwinPlan plan;
   plan.tree = &tree;
   plan.last = &inputs->back();

@@ -57,13 +57,12 @@ Outcome Estimated(const Trace& twin, const Trace& real) {
   std::snprintf(text, sizeof text, kOffForm, off.messages, off.bytes,
                 off.partners);
   o.reason = text;
+  // As the command does.
   const auto ends = cli::FindStandstill(twin, true, 1);
   if (!ends.ok() || ends->kind == cli::Standstill::Kind::kAlways ||
       !ends->progress.mismatch.empty()) {
-    o.verdict = Verdict::kWrong;
-    o.reason += ": its ranks wait for one another";
-    if (!ends.ok()) o.reason += ": " + ends.status().message();
-    if (ends.ok()) o.reason += ": " + ends->progress.mismatch;
+    o.verdict = Verdict::kRefused;
+    o.reason = "its ranks would wait for one another";
   }
   return o;
 }
