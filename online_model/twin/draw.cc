@@ -23,10 +23,10 @@ constexpr double kSlower = 0.5;
 
 // A power of the rank count as far as it stands out of the noise, from what the
 // largest sizes have: of a few small sizes a curve with more freedom runs away.
-Fitted ShrunkPower(std::span<const Measured> points, double ranks,
+Fitted ShrunkPower(std::span<const SizedValue> points, double ranks,
                    bool counts) {
   double mean_x = 0, mean_y = 0, xx = 0, xy = 0, n = 0;
-  for (const Measured& m : points) {
+  for (const SizedValue& m : points) {
     if (m.value <= 0) continue;
     mean_x += std::log(double(m.ranks));
     mean_y += std::log(m.value);
@@ -35,7 +35,7 @@ Fitted ShrunkPower(std::span<const Measured> points, double ranks,
   if (n == 0) return {};
   mean_x /= n;
   mean_y /= n;
-  for (const Measured& m : points) {
+  for (const SizedValue& m : points) {
     if (m.value <= 0) continue;
     const double x = std::log(double(m.ranks)) - mean_x;
     xx += x * x;
@@ -43,7 +43,7 @@ Fitted ShrunkPower(std::span<const Measured> points, double ranks,
   }
   const double slope = xx == 0 ? 0 : xy / xx;
   double residual = 0;
-  for (const Measured& m : points) {
+  for (const SizedValue& m : points) {
     if (m.value <= 0) continue;
     const double off = std::log(m.value) - mean_y -
                        slope * (std::log(double(m.ranks)) - mean_x);
@@ -54,7 +54,7 @@ Fitted ShrunkPower(std::span<const Measured> points, double ranks,
   const double doubt = xx == 0 ? 0 : noise / xx;
   const double power =
       slope == 0 ? 0 : slope * std::max(0.0, 1 - doubt / (slope * slope));
-  const Measured& last = points.back();
+  const SizedValue& last = points.back();
   const double at = std::log(double(last.ranks));
   const double fitted = mean_y + power * (at - mean_x);
   const double level =
@@ -65,11 +65,11 @@ Fitted ShrunkPower(std::span<const Measured> points, double ranks,
   return {value, 1.645 * value * std::sqrt(noise + doubt * further * further)};
 }
 
-Fitted FitPoints(std::span<const Measured> points, int64_t ranks,
+Fitted FitPoints(std::span<const SizedValue> points, int64_t ranks,
                  bool per_rank) {
   std::vector<Point> series;
-  std::vector<Measured> means;
-  for (const Measured& m : points) {
+  std::vector<SizedValue> means;
+  for (const SizedValue& m : points) {
     Point p;
     p.ranks = double(m.ranks);
     p.runs = 1;
@@ -184,7 +184,7 @@ class Drawer {
   }
 
   double TotalEdges() const {
-    std::vector<Measured> totals;
+    std::vector<SizedValue> totals;
     for (const EdgeList& list : inputs_) {
       totals.push_back({list.ranks, double(list.edges.size())});
     }
@@ -293,11 +293,11 @@ class Drawer {
 
 }  // namespace
 
-Fitted FitTotal(std::span<const Measured> points, int64_t ranks) {
+Fitted FitTotal(std::span<const SizedValue> points, int64_t ranks) {
   return FitPoints(points, ranks, true);
 }
 
-Fitted FitMean(std::span<const Measured> points, int64_t ranks) {
+Fitted FitMean(std::span<const SizedValue> points, int64_t ranks) {
   return FitPoints(points, ranks, false);
 }
 

@@ -19,14 +19,14 @@ namespace ranksight::online_model {
 struct Fitted {
   double value = 0, half_width = 0;
 };
-struct Measured {
+struct SizedValue {
   int64_t ranks = 0;
   double value = 0;
 };
 // Of a sum over all ranks. REQUIRES: not empty, ascending, values >= 0.
-Fitted FitTotal(std::span<const Measured> points, int64_t ranks);
+Fitted FitTotal(std::span<const SizedValue> points, int64_t ranks);
 // Of what does not add up over ranks.
-Fitted FitMean(std::span<const Measured> points, int64_t ranks);
+Fitted FitMean(std::span<const SizedValue> points, int64_t ranks);
 
 // A rank of the largest input (of `known`) for one at the target: the first and
 // last stay what they are, those between are stretched.

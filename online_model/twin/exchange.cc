@@ -304,7 +304,7 @@ TrafficBySite TrafficOf(const TwinTree& tree, const Exchange& exchange,
     const MessageEnd end = CountedEnd(MessageParamsOf(site.first));
     const int64_t other = ParamOf(input, t, end.other, -1);
     if (other < 0) continue;
-    Traffic& at = traffic[site];
+    SiteTraffic& at = traffic[site];
     at.messages += 1;
     at.bytes += double(ParamOf(input, t, end.count, 0)) *
                 double(ParamOf(input, t, end.size, 1));

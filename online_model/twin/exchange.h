@@ -108,10 +108,10 @@ struct EdgeList {
 
 // What all ranks of one size send at a call site; of one that only receives,
 // what they receive there.
-struct Traffic {
+struct SiteTraffic {
   double messages = 0, bytes = 0, partners = 0;  // pairs, each way one
 };
-using TrafficBySite = std::map<SiteKey, Traffic>;
+using TrafficBySite = std::map<SiteKey, SiteTraffic>;
 // Of the sites of an exchange.
 TrafficBySite TrafficOf(const TwinTree& tree, const Exchange& exchange,
                         const InputRun& input);

@@ -122,8 +122,8 @@ std::vector<SiteKey> SitesInOrder(const TwinTree& tree,
 }
 
 // Of the sites that send.
-Traffic Together(const TrafficBySite& by_site) {
-  Traffic sum;
+SiteTraffic Together(const TrafficBySite& by_site) {
+  SiteTraffic sum;
   for (const auto& [site, t] : by_site) {
     if (MessageParamsOf(site.first).to < 0) continue;
     sum.messages += t.messages;
@@ -134,9 +134,9 @@ Traffic Together(const TrafficBySite& by_site) {
 
 double LengthFitted(const TwinTree& tree, const Exchange& exchange,
                     std::span<const InputRun> inputs, int64_t ranks) {
-  std::vector<Measured> lengths;
+  std::vector<SizedValue> lengths;
   for (const InputRun& input : inputs) {
-    const Traffic t = Together(TrafficOf(tree, exchange, input));
+    const SiteTraffic t = Together(TrafficOf(tree, exchange, input));
     if (t.messages > 0) lengths.push_back({input.ranks, t.bytes / t.messages});
   }
   return lengths.empty() ? 0 : FitMean(lengths, ranks).value;
@@ -181,7 +181,8 @@ void ScaleAmounts(const TwinTree& tree, std::span<const InputRun> inputs,
       bytes += e.like->bytes;
     }
   } else {
-    const Traffic t = Together(TrafficOf(tree, drawn->exchange, inputs.back()));
+    const SiteTraffic t =
+        Together(TrafficOf(tree, drawn->exchange, inputs.back()));
     messages = t.messages;
     bytes = t.bytes;
   }
@@ -227,7 +228,7 @@ Status ScaleCollectives(const TwinTree& tree, const reduction::Sites& sites,
                                       reduction::Family::kPointToPoint) {
       continue;
     }
-    std::vector<Measured> means;
+    std::vector<SizedValue> means;
     for (const InputRun& input : inputs) {
       const auto mean = MeanAmount(item, *input.nodes[n]);
       if (mean) means.push_back({input.ranks, *mean});
@@ -276,7 +277,7 @@ void ScaleTrips(const TwinTree& tree, std::span<const InputRun> inputs,
         HasDrawnSite(tree, *plan, int(n))) {
       continue;
     }
-    std::vector<Measured> runs;
+    std::vector<SizedValue> runs;
     for (const InputRun& input : inputs) {
       const auto uniform = UniformRuns(input, n);
       if (!uniform) break;
@@ -383,7 +384,7 @@ std::map<SiteKey, SiteFit> FitSites(const TwinTree& tree,
                                     std::span<const InputRun> inputs,
                                     int64_t ranks) {
   struct Series {
-    std::vector<Measured> messages, bytes, partners;
+    std::vector<SizedValue> messages, bytes, partners;
   };
   std::map<SiteKey, Series> series;
   for (const InputRun& input : inputs) {

@@ -104,7 +104,7 @@ class TwinMaker {
     const int64_t other = At(e, end.other, -1);
     if (other < 0) return;
     const SiteKey site = SiteOf(*plan_.tree->nodes[from.node].like);
-    Traffic& traffic = traffic_[site];
+    SiteTraffic& traffic = traffic_[site];
     traffic.messages += 1;
     traffic.bytes += double(At(e, end.count, 0)) * double(At(e, end.size, 1));
     const auto pair = uint64_t(rank) << 32 | uint64_t(other);
@@ -218,7 +218,7 @@ struct HeldOut {
   double Worst() const { return std::max({messages, bytes, partners}); }
 };
 
-std::string TrafficText(const Traffic& t) {
+std::string TrafficText(const SiteTraffic& t) {
   return std::to_string(int64_t(t.messages)) + " messages of " +
          std::to_string(int64_t(t.bytes)) + " bytes in all between " +
          std::to_string(int64_t(t.partners)) + " pairs";
@@ -238,8 +238,8 @@ Result<std::map<SiteKey, HeldOut>> DrawHeldOut(
   for (const DrawnExchange& e : plan->exchanges) {
     for (const auto& [site, real] : TrafficOf(tree, e.exchange, is)) {
       const auto it = maker.traffic().find(site);
-      const Traffic drawn =
-          it == maker.traffic().end() ? Traffic() : it->second;
+      const SiteTraffic drawn =
+          it == maker.traffic().end() ? SiteTraffic() : it->second;
       off[site] = {Off(drawn.messages, real.messages),
                    Off(drawn.bytes, real.bytes),
                    Off(drawn.partners, real.partners)};
@@ -276,7 +276,7 @@ std::vector<reduction::SiteEstimate> Estimates(
     for (const auto& [site, fit] :
          FitSites(tree, e.exchange, inputs, plan.ranks)) {
       const auto it = drawn.find(site);
-      const Traffic is = it == drawn.end() ? Traffic() : it->second;
+      const SiteTraffic is = it == drawn.end() ? SiteTraffic() : it->second;
       const auto by = off.find(site);
       const HeldOut h = by == off.end() ? HeldOut() : by->second;
       found[site] = {"",          "",
