@@ -4,8 +4,9 @@
 #include <optional>
 #include <utility>
 
-#include "online_model/structure/dims_rule.h"
+#include "online_model/structure/candidate_rules.h"
 #include "online_model/synthesize/inputs.h"
+#include "online_model/synthesize/see_peers.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -174,7 +175,8 @@ Result<LawsThatHold> FindLawsThatHold(const std::vector<Trace>& traces,
   std::vector<int64_t> sizes;
   for (const Trace& t : traces) sizes.push_back(t.meta.ranks);
   std::optional<LawsThatHold> best;
-  for (const DimsRule& rule : CandidateRules(sizes, RecordedDims(traces))) {
+  for (const DimsRule& rule :
+       CandidateRules(sizes, RecordedDims(traces), SeePeers(traces))) {
     const auto dims = request.dims.empty() ? rule.DimsFor(request.ranks)
                                            : std::optional(request.dims);
     const bool fits = dims && int(dims->size()) == rule.ndims;
