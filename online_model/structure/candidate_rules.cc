@@ -188,13 +188,18 @@ std::vector<DimsRule> CandidateRules(const std::vector<int64_t>& sizes,
   for (const DimsRule& rule : rules) worths.push_back(WorthOf(rule, peers));
   int most = 0;
   for (const int worth : worths) most = std::max(most, worth);
-  std::vector<DimsRule> sorted = BestMeshRules(sizes, peers, most);
+  std::vector<DimsRule> sorted;
   std::vector<size_t> order(rules.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&worths](size_t a, size_t b) {
     return worths[a] > worths[b];
   });
   for (const size_t r : order) sorted.push_back(rules[r]);
+  // Last, for there is one for almost any grid: a program that only talks along
+  // the first of three sides is one on a plane as well.
+  for (DimsRule& rule : BestMeshRules(sizes, peers, most)) {
+    sorted.push_back(std::move(rule));
+  }
   rules = std::move(sorted);
   if (!all_recorded) return rules;
   // A rule by a mesh that gives what was recorded says what is beyond it.

@@ -24,11 +24,11 @@ struct SeenPeers {
 };
 
 // Rules that hold at every size, simplest first; those first by which most is
-// saved in saying who a peer is, as it is next to the rank. Of the rules by the
-// sides of a mesh, which are many, those alone that save more than any other.
-// `recorded` has the dims that the program gave MPI_Cart_create, where it did:
-// rules that give those come first, and when none does, the recorded shapes
-// are a rule themselves. peers: one for each size, or none.
+// saved in saying who a peer is, as it is next to the rank. Last of the rules
+// by the sides of a mesh, which are many, those alone that save more than all
+// these. `recorded` has the dims that the program gave MPI_Cart_create, where
+// it did: rules that give those come first, and when none does, the recorded
+// shapes are a rule themselves. peers: one for each size, or none.
 std::vector<DimsRule> CandidateRules(const std::vector<int64_t>& sizes,
                                      const Shapes& recorded,
                                      std::span<const SeenPeers> peers);

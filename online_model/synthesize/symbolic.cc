@@ -66,27 +66,6 @@ int64_t TellingSize(const DimsRule& a, const DimsRule& b, int64_t below) {
   return 0;
 }
 
-// Rules that lay out all runs alike may lay out others differently.
-Status CheckOtherRules(const SymbolicLaws& laws,
-                       const std::vector<int64_t>& dims, int64_t ranks) {
-  // Beyond it no run is proposed.
-  constexpr int64_t kLargestRun = 4096;
-  for (const DimsRule& other : OtherRules(laws.rule, laws.sizes)) {
-    const auto shape = other.DimsFor(ranks);
-    if (!shape || *shape == dims) continue;
-    const int64_t telling =
-        TellingSize(laws.rule, other, std::min(ranks, kLargestRun));
-    return Status::No(
-        "the runs form a " + laws.rule.ToString() + ", and as well a " +
-        other.ToString() + "; " + std::to_string(ranks) + " ranks would be " +
-        DimsText(dims) + " or " + DimsText(*shape) + ": --dims says which" +
-        (telling == 0
-             ? ""
-             : ", a run of " + std::to_string(telling) + " ranks may tell"));
-  }
-  return Status::Ok();
-}
-
 // Nobody ran it, on no machine.
 void MarkAsMade(reduction::Meta* meta) {
   meta->origin = reduction::Origin::kExtrapolated;
@@ -105,13 +84,35 @@ Status CheckRankCount(const SymbolicLaws& laws, int64_t ranks) {
                     std::to_string(below) + ", " + std::to_string(2 * below));
 }
 
+Status CheckOtherRules(const DimsRule& rule, const std::vector<int64_t>& sizes,
+                       int64_t ranks) {
+  const auto dims = rule.DimsFor(ranks);
+  if (!dims) return Status::Ok();
+  // Beyond it no run is proposed.
+  constexpr int64_t kLargestRun = 4096;
+  for (const DimsRule& other : OtherRules(rule, sizes)) {
+    const auto shape = other.DimsFor(ranks);
+    if (!shape || *shape == *dims) continue;
+    const int64_t telling =
+        TellingSize(rule, other, std::min(ranks, kLargestRun));
+    return Status::No(
+        "the runs form a " + rule.ToString() + ", and as well a " +
+        other.ToString() + "; " + std::to_string(ranks) + " ranks would be " +
+        DimsText(*dims) + " or " + DimsText(*shape) + ": --dims says which" +
+        (telling == 0
+             ? ""
+             : ", a run of " + std::to_string(telling) + " ranks may tell"));
+  }
+  return Status::Ok();
+}
+
 Result<std::vector<int64_t>> TargetDims(const SymbolicLaws& laws,
                                         const ExtrapolationRequest& request) {
   const Status allowed = CheckRankCount(laws, request.ranks);
   if (!allowed.ok()) return allowed;
   auto dims = DimsBy(laws.rule, request);
   if (!dims.ok() || !request.dims.empty()) return dims;
-  const Status others = CheckOtherRules(laws, *dims, request.ranks);
+  const Status others = CheckOtherRules(laws.rule, laws.sizes, request.ranks);
   if (!others.ok()) return others;
   return dims;
 }

@@ -14,6 +14,12 @@ namespace ranksight::online_model {
 // kNo where they work on bits, seen at powers of two only, and this is none.
 reduction::Status CheckRankCount(const SymbolicLaws& laws, int64_t ranks);
 
+// kNo where another rule that lays out runs of these sizes alike has another
+// shape for `ranks` (candidate_rules.h).
+reduction::Status CheckOtherRules(const DimsRule& rule,
+                                  const std::vector<int64_t>& sizes,
+                                  int64_t ranks);
+
 // The shape of the request's rank count; kNo with sizes near it where the laws
 // hold for none such, and where another rule that lays out
 // all runs alike has another shape for it.

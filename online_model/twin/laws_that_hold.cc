@@ -7,6 +7,7 @@
 #include "online_model/structure/candidate_rules.h"
 #include "online_model/synthesize/inputs.h"
 #include "online_model/synthesize/see_peers.h"
+#include "online_model/synthesize/symbolic.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -184,7 +185,9 @@ Result<LawsThatHold> FindLawsThatHold(const std::vector<Trace>& traces,
     for (const int64_t n : sizes) grids.push_back({*rule.DimsFor(n)});
     const Grid target = fits ? Grid{*dims} : grids.back();
     LawsThatHold laws = LawsOn(traces, std::move(grids), target, request);
-    const bool holds_there = fits &&
+    const bool is_certain = !request.dims.empty() ||
+                            CheckOtherRules(rule, sizes, request.ranks).ok();
+    const bool holds_there = fits && is_certain &&
                              !ChangesAtTarget(laws, traces.back().root) &&
                              !NeedsPowersOfTwo(laws);
     if (!holds_there && laws.missing == 0) {

@@ -28,7 +28,7 @@ identical replayed.trace 4.trace
 
 # Forecasts walk along a trace that needs the law; `study` finds it, too.
 "$ranksight" forecast "${inputs[@]}" --ranks 9 >out.txt
-grep -q 'laws added up: .*no law for' out.txt || fail "walked without the law"
+grep -q 'laws added up: .*no law for' out.txt || fail "walked without the law: $(cat out.txt)"
 "$ranksight" forecast "${inputs[@]}" --ranks 9 --plugin "$library" >out.txt
 grep -q 'walked along the extrapolated trace' out.txt ||
   fail "not walked: $(cat out.txt)"
