@@ -25,7 +25,10 @@ def check(what, is_so):
         sys.exit("not so: " + what)
 
 
-CIRCLES = "document.querySelectorAll('[aria-label^=\"run time\"] circle').length"
+CIRCLES = (
+    "document.querySelectorAll("
+    "'[aria-label^=\"run time\"] circle.measured').length"
+)
 SECTIONS = "[...document.querySelectorAll('h2')].map(h => h.textContent)"
 LAWS = "document.querySelectorAll('.scroll > div > code').length"
 CELLS = """[...document.querySelectorAll(

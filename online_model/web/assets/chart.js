@@ -123,8 +123,8 @@ function forecastChart(forecast) {
       r="2.5" fill="var(--bad)" opacity="0.6"/>`;
   }
   for (const s of sizes) {
-    out += `<circle class="measured" cx="${x(s.ranks)}" cy="${at(s.seconds)}" r="4.5"
-      fill="var(--card)" stroke="var(--point)" stroke-width="2"/>`;
+    out += `<circle class="measured" cx="${x(s.ranks)}"
+      cy="${at(s.seconds)}" r="4.5" fill="var(--card)" stroke="var(--point)" stroke-width="2"/>`;
   }
   for (const u of underWay) {
     out += `<circle class="under-way" cx="${x(Math.max(u.ranks, from))}"
