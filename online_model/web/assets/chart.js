@@ -124,7 +124,8 @@ function forecastChart(forecast) {
   }
   for (const s of sizes) {
     out += `<circle class="measured" cx="${x(s.ranks)}"
-      cy="${at(s.seconds)}" r="4.5" fill="var(--card)" stroke="var(--point)" stroke-width="2"/>`;
+      cy="${at(s.seconds)}" r="4.5" fill="var(--card)"
+      stroke="var(--point)" stroke-width="2"/>`;
   }
   for (const u of underWay) {
     out += `<circle class="under-way" cx="${x(Math.max(u.ranks, from))}"
