@@ -151,6 +151,7 @@ std::vector<DimsRule> BestMeshRules(const std::vector<int64_t>& sizes,
   // Each costs a search.
   constexpr size_t kMostTried = 4;
   std::vector<DimsRule> best;
+  int most = least;
   std::set<std::vector<std::vector<int64_t>>> seen;
   ForEachMeshRule(sizes, [&](const DimsRule& rule) {
     std::vector<std::vector<int64_t>> shapes;
@@ -158,10 +159,9 @@ std::vector<DimsRule> BestMeshRules(const std::vector<int64_t>& sizes,
     if (!seen.insert(std::move(shapes)).second) return;
     if (HasEmptySide(rule, sizes)) return;
     const int worth = WorthOf(rule, peers);
-    if (worth <= least || (!best.empty() && worth < WorthOf(best[0], peers))) {
-      return;
-    }
-    if (!best.empty() && worth > WorthOf(best[0], peers)) best.clear();
+    if (worth <= least || worth < most) return;
+    if (worth > most) best.clear();
+    most = worth;
     best.push_back(rule);
   });
   if (best.size() > kMostTried) best.resize(kMostTried);

@@ -6,11 +6,9 @@
 #include <utility>
 
 #include "online_model/parse/parse.h"
-#include "online_model/structure/candidate_rules.h"
 #include "online_model/synthesize/inputs.h"
 #include "online_model/synthesize/node_law.h"
 #include "online_model/synthesize/same_streams.h"
-#include "online_model/synthesize/see_peers.h"
 #include "online_model/synthesize/symbolic.h"
 
 namespace ranksight::online_model {
@@ -20,29 +18,6 @@ using reduction::Node;
 using reduction::Result;
 using reduction::Status;
 using reduction::Trace;
-
-std::vector<Grid> GridsOf(const DimsRule& rule, std::span<const Trace> traces) {
-  std::vector<Grid> grids;
-  for (const Trace& t : traces) {
-    grids.push_back({*rule.DimsFor(t.meta.ranks)});
-  }
-  return grids;
-}
-
-// As SymbolicLaws has them.
-std::vector<int64_t> OnlySides(const NodeLaw& root, const Node& like,
-                               const std::vector<Grid>& grids) {
-  const std::vector<int64_t>& first = grids[0].dims;
-  std::vector<int64_t> only(first.size(), 0);
-  if (first.size() == 1 || !UsesSides(root, like)) return only;
-  for (size_t d = 0; d < first.size(); ++d) {
-    const bool is_same =
-        std::all_of(grids.begin(), grids.end(),
-                    [&](const Grid& g) { return g.dims[d] == first[d]; });
-    if (is_same) only[d] = first[d];
-  }
-  return only;
-}
 
 // Laws from all but the largest input, and its prediction compared. *found:
 // laws before the first that is missing.
@@ -87,12 +62,9 @@ Result<Extrapolation> Build(const DimsRule& rule, std::span<const Trace> inputs,
   SymbolicLaws laws;
   laws.rule = rule;
   laws.root = std::move(*root);
-  for (const Trace& t : traces) laws.sizes.push_back(t.meta.ranks);
+  laws.sizes = SizesOf(traces);
   laws.only_sides = OnlySides(laws.root, traces.back().root, grids);
-  laws.powers_of_two =
-      UsesBits(laws.root) &&
-      std::all_of(traces.begin(), traces.end(),
-                  [](const Trace& t) { return IsPowerOfTwo(t.meta.ranks); });
+  laws.powers_of_two = OnlyPowersOfTwo(laws.root, grids);
   const auto dims = TargetDims(laws, request);
   if (!dims.ok()) {
     const bool other_rules =
@@ -130,13 +102,10 @@ Result<Extrapolation> ByRules(std::span<const Trace> inputs,
                               const std::vector<Trace>& traces,
                               const ExtrapolationRequest& request, bool parsed,
                               bool* no_such_size) {
-  std::vector<int64_t> sizes;
-  for (const Trace& t : traces) sizes.push_back(t.meta.ranks);
   // Of the rules that fail, the one that explained most gives the reason.
   std::string reason = "the rank counts fit no grid";
   uint64_t most = 0;
-  for (const DimsRule& rule :
-       CandidateRules(sizes, RecordedDims(traces), SeePeers(traces))) {
+  for (const DimsRule& rule : RulesFor(traces)) {
     uint64_t found = 0;
     if (!request.hold_out) {
       auto built =

@@ -1,10 +1,11 @@
 #include "online_model/synthesize/inputs.h"
 
+#include <map>
 #include <string>
 #include <utility>
 
-#include "online_model/structure/grid.h"
 #include "online_model/synthesize/same_streams.h"
+#include "online_model/synthesize/see_peers.h"
 #include "reduction/api/merge.h"
 
 namespace ranksight::online_model {
@@ -69,22 +70,9 @@ Result<std::vector<Trace>> BySize(std::span<const Trace> inputs) {
   return out;
 }
 
-}  // namespace
-
-Result<std::vector<Trace>> AlignedInputs(std::span<const Trace> inputs,
-                                         int64_t ranks) {
-  Status s = Check(inputs, ranks);
-  if (!s.ok()) return s;
-  auto traces = BySize(inputs);
-  if (!traces.ok()) return traces.status();
-  s = Align(*traces);
-  if (!s.ok()) return s;
-  return traces;
-}
-
-std::map<int64_t, std::vector<int64_t>> RecordedDims(
-    std::span<const Trace> traces) {
-  std::map<int64_t, std::vector<int64_t>> dims;
+// Dims that rank 0 gave its first MPI_Cart_create, where it made one.
+Shapes RecordedDims(std::span<const Trace> traces) {
+  Shapes dims;
   for (const Trace& t : traces) {
     ForEachEvent(t.root, [&](const Node& n) {
       if (n.call != reduction::Call::MPI_Cart_create_) return;
@@ -101,6 +89,38 @@ std::map<int64_t, std::vector<int64_t>> RecordedDims(
     });
   }
   return dims;
+}
+
+}  // namespace
+
+Result<std::vector<Trace>> AlignedInputs(std::span<const Trace> inputs,
+                                         int64_t ranks) {
+  Status s = Check(inputs, ranks);
+  if (!s.ok()) return s;
+  auto traces = BySize(inputs);
+  if (!traces.ok()) return traces.status();
+  s = Align(*traces);
+  if (!s.ok()) return s;
+  return traces;
+}
+
+std::vector<int64_t> SizesOf(std::span<const Trace> traces) {
+  std::vector<int64_t> sizes;
+  for (const Trace& t : traces) sizes.push_back(t.meta.ranks);
+  return sizes;
+}
+
+std::vector<DimsRule> RulesFor(std::span<const Trace> traces) {
+  return CandidateRules(SizesOf(traces), RecordedDims(traces),
+                        SeePeers(traces));
+}
+
+std::vector<Grid> GridsOf(const DimsRule& rule, std::span<const Trace> traces) {
+  std::vector<Grid> grids;
+  for (const Trace& t : traces) {
+    grids.push_back({*rule.DimsFor(t.meta.ranks)});
+  }
+  return grids;
 }
 
 }  // namespace ranksight::online_model

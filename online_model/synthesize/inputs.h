@@ -3,10 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <span>
 #include <vector>
 
+#include "online_model/structure/candidate_rules.h"
+#include "online_model/structure/grid.h"
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
 
@@ -17,8 +18,14 @@ namespace ranksight::online_model {
 reduction::Result<std::vector<reduction::Trace>> AlignedInputs(
     std::span<const reduction::Trace> inputs, int64_t ranks);
 
-// Dims that rank 0 gave its first MPI_Cart_create, where it made one.
-std::map<int64_t, std::vector<int64_t>> RecordedDims(
-    std::span<const reduction::Trace> traces);
+// Their rank counts.
+std::vector<int64_t> SizesOf(std::span<const reduction::Trace> traces);
+
+// Rules that may have laid out the ranks of all (candidate_rules.h).
+std::vector<DimsRule> RulesFor(std::span<const reduction::Trace> traces);
+
+// REQUIRES: the rule holds at the size of each.
+std::vector<Grid> GridsOf(const DimsRule& rule,
+                          std::span<const reduction::Trace> traces);
 
 }  // namespace ranksight::online_model

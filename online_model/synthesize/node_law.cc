@@ -27,6 +27,9 @@ uint64_t CountLaws(const NodeLaw& law) {
   return n;
 }
 
+namespace {
+
+// Whether any law works on the bits of ranks or counts stages.
 bool UsesBits(const NodeLaw& law) {
   if (law.trips.UsesBits()) return true;
   for (size_t i = 0; i < law.params.size(); ++i) {
@@ -39,8 +42,6 @@ bool UsesBits(const NodeLaw& law) {
                      [](const NodeLaw& child) { return UsesBits(child); });
 }
 
-namespace {
-
 template <class Law>
 bool WorksWithSides(const Law& law) {
   using Kind = Feature::Kind;
@@ -52,8 +53,8 @@ bool WorksWithSides(const Law& law) {
   return false;
 }
 
-}  // namespace
-
+// Whether any law works with the length of a side of the grid, but for those
+// that the program itself states (Param::kDims).
 bool UsesSides(const NodeLaw& law, const Node& like) {
   // The root of a tree runs once, and has no law.
   for (size_t c = 0; c < law.children.size(); ++c) {
@@ -72,6 +73,28 @@ bool UsesSides(const NodeLaw& law, const Node& like) {
     }
   }
   return false;
+}
+
+}  // namespace
+
+std::vector<int64_t> OnlySides(const NodeLaw& root, const Node& like,
+                               std::span<const Grid> grids) {
+  const std::vector<int64_t>& first = grids[0].dims;
+  std::vector<int64_t> only(first.size(), 0);
+  if (first.size() == 1 || !UsesSides(root, like)) return only;
+  for (size_t d = 0; d < first.size(); ++d) {
+    const bool is_same =
+        std::all_of(grids.begin(), grids.end(),
+                    [&](const Grid& g) { return g.dims[d] == first[d]; });
+    if (is_same) only[d] = first[d];
+  }
+  return only;
+}
+
+bool OnlyPowersOfTwo(const NodeLaw& root, std::span<const Grid> grids) {
+  return UsesBits(root) &&
+         std::all_of(grids.begin(), grids.end(),
+                     [](const Grid& g) { return IsPowerOfTwo(g.ranks()); });
 }
 
 Status CheckTotals(const NodeLaw& law, const Node& measured, const Grid& grid) {

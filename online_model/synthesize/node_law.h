@@ -49,13 +49,15 @@ NodeLaw FindLawsThatThereAre(std::span<const reduction::Trace> traces,
 uint64_t CountLaws(const NodeLaw& law);
 uint64_t CountEstimates(const NodeLaw& law);
 
-// Whether any law works on the bits of ranks or counts stages, so that it has
-// been seen at powers of two only when all inputs are such.
-bool UsesBits(const NodeLaw& law);
+// Whether they hold at powers of two only: some work on the bits of ranks or
+// count stages, and these grids, which they were found on, all are such.
+bool OnlyPowersOfTwo(const NodeLaw& root, std::span<const Grid> grids);
 
-// Whether any law works with the length of a side of the grid, but for those
-// that the program itself states (Param::kDims). like: the tree they are for.
-bool UsesSides(const NodeLaw& law, const reduction::Node& like);
+// Of each side of these grids the one length at which the laws hold, as some
+// work with sides and all grids have that; 0 where they hold at any. like: the
+// tree they are for.
+std::vector<int64_t> OnlySides(const NodeLaw& root, const reduction::Node& like,
+                               std::span<const Grid> grids);
 
 // The tree that the laws give on a grid; structure from `like`, times left
 // empty. Nodes that no rank runs are left out. kNo, naming the node by its

@@ -56,8 +56,8 @@ Result<std::vector<int64_t>> DimsBy(const DimsRule& rule,
   return request.dims;
 }
 
-// The first run larger than the smallest, and smaller than `below`, whose shape
-// tells the rules apart; 0 where none does.
+// The least rank count below `below` whose shape tells the rules apart; 0 where
+// none does.
 int64_t TellingSize(const DimsRule& a, const DimsRule& b, int64_t below) {
   for (int64_t n = 2; n < below; ++n) {
     const auto one = a.DimsFor(n), other = b.DimsFor(n);
@@ -73,6 +73,13 @@ void MarkAsMade(reduction::Meta* meta) {
 }
 
 }  // namespace
+
+void MarkAsMadeAt(int64_t ranks, reduction::Meta* meta) {
+  MarkAsMade(meta);
+  meta->ranks = ranks;
+  meta->elapsed = {};
+  meta->polls.clear();
+}
 
 Status CheckRankCount(const SymbolicLaws& laws, int64_t ranks) {
   if (!laws.powers_of_two || IsPowerOfTwo(ranks)) return Status::Ok();
@@ -129,10 +136,7 @@ Result<Trace> MakeTrace(const SymbolicLaws& laws, const Trace& base,
   if (!root.ok()) return root.status();
   Trace made;
   made.meta = base.meta;
-  made.meta.ranks = request.ranks;
-  MarkAsMade(&made.meta);
-  made.meta.elapsed = {};
-  made.meta.polls.clear();
+  MarkAsMadeAt(request.ranks, &made.meta);
   if (!made.meta.laws.empty()) made.meta.laws[0] += ": " + DimsText(*shape);
   made.sites = base.sites;
   made.root = std::move(*root);

@@ -43,6 +43,9 @@ reduction::Status CheckTogether(const SymbolicLaws& laws,
                                 const reduction::Trace& made,
                                 const reduction::Trace& recorded);
 
+// Makes of an input's meta that of a run on so many ranks which nobody made.
+void MarkAsMadeAt(int64_t ranks, reduction::Meta* meta);
+
 // base with the laws attached.
 reduction::Trace AttachLaws(const SymbolicLaws& laws,
                             const reduction::Trace& base);

@@ -4,9 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "online_model/structure/candidate_rules.h"
 #include "online_model/synthesize/inputs.h"
-#include "online_model/synthesize/see_peers.h"
 #include "online_model/synthesize/symbolic.h"
 
 namespace ranksight::online_model {
@@ -131,25 +129,17 @@ void Count(const NodeLaw& law, uint64_t* exact, uint64_t* missing) {
   }
 }
 
-// Where a side is the same in all runs and another at the target, laws may
-// take the one for the other.
-bool ChangesAtTarget(const LawsThatHold& laws, const Node& like) {
-  const auto& dims = laws.grids[0].dims;
-  if (dims.size() == 1 || !UsesSides(laws.root, like)) return false;
-  for (size_t d = 0; d < dims.size(); ++d) {
-    const bool same =
-        std::all_of(laws.grids.begin(), laws.grids.end(),
-                    [&](const Grid& g) { return g.dims[d] == dims[d]; });
-    if (same && laws.target.dims[d] != dims[d]) return true;
+// Whether the laws, found on these grids, also hold on the target's.
+bool HoldAtTarget(const LawsThatHold& laws, const Node& like) {
+  if (OnlyPowersOfTwo(laws.root, laws.grids) &&
+      !IsPowerOfTwo(laws.target.ranks())) {
+    return false;
   }
-  return false;
-}
-
-bool NeedsPowersOfTwo(const LawsThatHold& laws) {
-  return UsesBits(laws.root) &&
-         std::all_of(laws.grids.begin(), laws.grids.end(),
-                     [](const Grid& g) { return IsPowerOfTwo(g.ranks()); }) &&
-         !IsPowerOfTwo(laws.target.ranks());
+  const std::vector<int64_t> only = OnlySides(laws.root, like, laws.grids);
+  for (size_t d = 0; d < only.size(); ++d) {
+    if (only[d] != 0 && only[d] != laws.target.dims[d]) return false;
+  }
+  return true;
 }
 
 LawsThatHold LawsOn(const std::vector<Trace>& traces, std::vector<Grid> grids,
@@ -173,23 +163,19 @@ LawsThatHold LawsOn(const std::vector<Trace>& traces, std::vector<Grid> grids,
 
 Result<LawsThatHold> FindLawsThatHold(const std::vector<Trace>& traces,
                                       const ExtrapolationRequest& request) {
-  std::vector<int64_t> sizes;
-  for (const Trace& t : traces) sizes.push_back(t.meta.ranks);
+  const std::vector<int64_t> sizes = SizesOf(traces);
   std::optional<LawsThatHold> best;
-  for (const DimsRule& rule :
-       CandidateRules(sizes, RecordedDims(traces), SeePeers(traces))) {
+  for (const DimsRule& rule : RulesFor(traces)) {
     const auto dims = request.dims.empty() ? rule.DimsFor(request.ranks)
                                            : std::optional(request.dims);
     const bool fits = dims && int(dims->size()) == rule.ndims;
-    std::vector<Grid> grids;
-    for (const int64_t n : sizes) grids.push_back({*rule.DimsFor(n)});
+    std::vector<Grid> grids = GridsOf(rule, traces);
     const Grid target = fits ? Grid{*dims} : grids.back();
     LawsThatHold laws = LawsOn(traces, std::move(grids), target, request);
     const bool is_certain = !request.dims.empty() ||
                             CheckOtherRules(rule, sizes, request.ranks).ok();
-    const bool holds_there = fits && is_certain &&
-                             !ChangesAtTarget(laws, traces.back().root) &&
-                             !NeedsPowersOfTwo(laws);
+    const bool holds_there =
+        fits && is_certain && HoldAtTarget(laws, traces.back().root);
     if (!holds_there && laws.missing == 0) {
       // Another grid is none of the program.
       return Status::No("it follows laws throughout, which do not hold at " +

@@ -12,6 +12,7 @@
 #include "online_model/synthesize/inputs.h"
 #include "online_model/synthesize/message_check.h"
 #include "online_model/synthesize/node_name.h"
+#include "online_model/synthesize/symbolic.h"
 #include "online_model/synthesize/time_ladder.h"
 #include "online_model/twin/laws_that_hold.h"
 #include "online_model/twin/plan.h"
@@ -71,6 +72,7 @@ class TwinMaker {
 
   Result<Trace> Make() {
     if (Status s = CollectAmounts(); !s.ok()) return s;
+    events_ = 0;
     std::vector<Trace> parts;  // of ever more ranks to the left
     for (int64_t rank = 0; rank < plan_.ranks; ++rank) {
       auto part = OneRank(rank);
@@ -150,7 +152,7 @@ class TwinMaker {
     if (!law.ok()) return law.status();
     const TwinStream stream(plan_, rank, *law);
     events_ += stream.events().size();
-    if (events_ > 2 * kMostTwinEvents) {
+    if (events_ > kMostTwinEvents) {
       return Status::No("a twin of " + std::to_string(plan_.ranks) +
                         " ranks would have more than " +
                         std::to_string(kMostTwinEvents) + " events");
@@ -201,7 +203,7 @@ class TwinMaker {
   SentAmounts sent_;
   TrafficBySite traffic_;
   std::map<SiteKey, std::unordered_set<uint64_t>> pairs_;
-  uint64_t events_ = 0;
+  uint64_t events_ = 0;  // of the pass over the ranks at hand
 };
 
 // How far a drawn exchange may be from the held-out one: beyond it is no
@@ -304,22 +306,11 @@ void NumberSitesAs(const reduction::Sites& sites, Trace* made) {
   made->sites = sites;
 }
 
-reduction::Meta MetaOf(const Trace& base, int64_t ranks) {
-  reduction::Meta meta = base.meta;
-  meta.job += "-to-" + std::to_string(ranks);
-  meta.ranks = ranks;
-  meta.origin = reduction::Origin::kExtrapolated;
-  meta.host_cores = meta.host_ranks = 0;
-  meta.elapsed = {};
-  meta.polls.clear();
-  return meta;
-}
-
 std::vector<InputRun> ReadInputs(const std::vector<Trace>& traces,
-                                 const TwinTree& tree, size_t count) {
+                                 const TwinTree& tree) {
   std::vector<InputRun> inputs;
-  for (size_t t = 0; t < count; ++t) {
-    inputs.push_back(ReadInput(traces[t], tree));
+  for (const Trace& t : traces) {
+    inputs.push_back(ReadInput(t, tree));
     MatchTalks(tree, &inputs.back());
   }
   return inputs;
@@ -344,11 +335,13 @@ Result<Extrapolation> MakeTwin(std::span<const Trace> inputs,
   auto laws = FindLawsThatHold(traces, request);
   if (!laws.ok()) return laws.status();
   const TwinTree tree = TreeOf(base.root, laws->root);
-  std::vector<InputRun> runs = ReadInputs(traces, tree, traces.size());
-  std::vector<InputRun> smaller = ReadInputs(traces, tree, traces.size() - 1);
-  const auto off = DrawHeldOut(tree, base, runs.back(), laws->grids.back(),
-                               &smaller, request.seed);
+  std::vector<InputRun> runs = ReadInputs(traces, tree);
+  InputRun held_out = std::move(runs.back());
+  runs.pop_back();
+  const auto off = DrawHeldOut(tree, base, held_out, laws->grids.back(), &runs,
+                               request.seed);
   if (!off.ok()) return off.status();
+  runs.push_back(std::move(held_out));
   EdgeStore store;
   const auto plan =
       PlanTwin(tree, base.sites, &runs, request.ranks, request.seed, &store);
@@ -359,7 +352,9 @@ Result<Extrapolation> MakeTwin(std::span<const Trace> inputs,
   NumberSitesAs(base.sites, &*made);
   Extrapolation out;
   out.trace = std::move(*made);
-  out.trace.meta = MetaOf(base, request.ranks);
+  out.trace.meta = base.meta;
+  out.trace.meta.job += "-to-" + std::to_string(request.ranks);
+  MarkAsMadeAt(request.ranks, &out.trace.meta);
   ScaleTimes(
       MeasureLadder(inputs, traces, base, {base.meta.ranks, request.ranks}),
       base, &out.trace);
