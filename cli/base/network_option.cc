@@ -33,10 +33,4 @@ CLI::Option* AddNetworkOption(CLI::App* app, const std::string& when,
       ->type_name("FILE|NAME");
 }
 
-reduction::Result<online_model::NamedNetwork> NetworkOf(
-    const std::string& network) {
-  return online_model::FindNetwork(
-      network.empty() ? online_model::kDefaultNetwork : network);
-}
-
 }  // namespace ranksight::cli

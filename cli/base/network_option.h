@@ -4,7 +4,6 @@
 #include <string>
 
 #include "online_model/api/named_network.h"
-#include "reduction/api/status.h"
 
 namespace CLI {
 class App;
@@ -13,12 +12,9 @@ class Option;
 
 namespace ranksight::cli {
 
-// when: what the network is for, behind its names.
+// when: what the network is for, behind its names. FindNetwork takes what the
+// option leaves in *network.
 CLI::Option* AddNetworkOption(CLI::App* app, const std::string& when,
                               std::string* network);
-// What the option names; the default where it names nothing. Errors as of
-// online_model::FindNetwork.
-reduction::Result<online_model::NamedNetwork> NetworkOf(
-    const std::string& network);
 
 }  // namespace ranksight::cli

@@ -78,8 +78,8 @@ Status ChooseNetwork(const ForecastOptions& options, bool shared_cores,
         "--torus and --tree need messages of runs whose ranks had a core each; "
         "of ranks that shared cores there are none");
   }
-  auto network =
-      NetworkOf(options.network.empty() ? options.messages : options.network);
+  auto network = online_model::FindNetwork(
+      options.network.empty() ? options.messages : options.network);
   if (!network.ok()) return network.status();
   on->network = std::move(*network);
   return Status::Ok();

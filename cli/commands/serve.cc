@@ -72,7 +72,7 @@ int Serve(const ServeOptions& options) {
   server_options.quota_bytes = options.quota;
   server_options.spool_directory = options.spool;
   server_options.http = options.http;
-  auto network = NetworkOf(options.network);
+  auto network = online_model::FindNetwork(options.network);
   if (!network.ok()) return Fail(network.status());
   server_options.network = std::move(*network);
   const auto loaded =

@@ -94,7 +94,7 @@ Result<StudyPlan> PlanOf(const StudyOptions& options,
   plan.launcher = LauncherOf(options.launcher);
   plan.folder = options.folder;
   plan.store = options.store;
-  auto network = NetworkOf(options.network);
+  auto network = online_model::FindNetwork(options.network);
   if (!network.ok()) return network.status();
   plan.network = std::move(*network);
   const Status loaded =

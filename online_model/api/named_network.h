@@ -34,7 +34,8 @@ inline constexpr char kDefaultNetwork[] = "shared-memory";
 std::span<const NamedNetwork> NetworkPresets();
 // "shared-memory, 10g-ethernet, ...".
 std::string NetworkNames();
-// A preset by its name, else a file of `machine measure`. kUsage where it is
+// A preset by its name (the default one where it is empty), else a file of
+// `machine measure`. kUsage where it is
 // neither a name nor a file; kBadInput, kIo.
 reduction::Result<NamedNetwork> FindNetwork(const std::string& name_or_file);
 

@@ -391,7 +391,7 @@ void StoreServer::Stop() {
 Result<std::unique_ptr<Server>> Server::Start(const ServerOptions& asked) {
   ServerOptions options = asked;
   if (options.network.name.empty()) {
-    auto network = FindNetwork(kDefaultNetwork);
+    auto network = FindNetwork("");
     if (!network.ok()) return network.status();
     options.network = std::move(network).value();
   }

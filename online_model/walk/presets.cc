@@ -77,7 +77,8 @@ std::string NetworkNames() {
   return names;
 }
 
-reduction::Result<NamedNetwork> FindNetwork(const std::string& name_or_file) {
+reduction::Result<NamedNetwork> FindNetwork(const std::string& asked) {
+  const std::string name_or_file = asked.empty() ? kDefaultNetwork : asked;
   const auto* preset =
       std::ranges::find(kPresets, name_or_file, &NamedNetwork::name);
   if (preset != std::end(kPresets)) return *preset;
