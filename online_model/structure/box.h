@@ -47,12 +47,15 @@ struct Cut {
 
 struct Box {
   const Grid* grid = nullptr;
+  Affine rank;
   std::vector<Affine> coordinates;
   std::vector<Digit> digits;
   Affine place;   // in a list
   Affine length;  // of that list
 
-  static Box All(const Grid& grid);
+  // Boxes that have all ranks of the grid between them: one, or a few where
+  // they are counted back and forth.
+  static std::vector<Box> All(const Grid& grid);
   // The same with places 0 .. n - 1, or `from` .. to - 1 of them.
   // REQUIRES: no places yet; n is 1 or at least 2 everywhere.
   Box WithPlaces(int64_t n) const { return WithPlaces(n, 0, n); }
@@ -63,8 +66,18 @@ struct Box {
   const Affine& Coordinate(int dim) const {
     return dim == Digit::kPlace ? place : coordinates[size_t(dim)];
   }
-  Affine Rank() const;
+  const Affine& Rank() const { return rank; }
+  // Of the place of the grid with these coordinates, which may be none of the
+  // box's. Throws a Cut. REQUIRES: it is on the grid.
+  Affine RankAt(const std::vector<Affine>& at) const;
+  // The other way around. REQUIRES: a rank of the grid.
+  std::vector<Affine> CoordinatesOf(const Affine& of_rank) const;
   const Affine& Place() const { return place; }
+
+ private:
+  // What x along side d is as a place on its line, counted from where ranks
+  // are, and the other way around.
+  Affine OnLine(size_t d, const std::vector<Affine>& at, const Affine& x) const;
 };
 
 // One part of a box that was cut.

@@ -254,14 +254,10 @@ class LawEvaluator {
       return Constant(kNotWhole);
     }
     const bool behind = own_missing && !IsLess(box_.Place(), box_.Rank(), box_);
-    Affine rank = Add(box_.Place(), Constant(behind ? 1 : 0));
     Box there = box_;
     there.place = there.length = Constant(0);
-    for (int d = box_.grid->size(); d-- > 0;) {
-      const Affine n = Constant(side(d));
-      there.coordinates[size_t(d)] = Remainder(rank, n, box_);
-      rank = FloorDivide(rank, n, box_);
-    }
+    there.rank = Add(box_.Place(), Constant(behind ? 1 : 0));
+    there.coordinates = box_.CoordinatesOf(there.rank);
     return LawEvaluator(there).Of(law);
   }
 
@@ -344,11 +340,10 @@ class LawEvaluator {
 
   Affine Moved(int dim, const Affine& by) const {
     if (by.constant == kNotWhole) return by;
-    int64_t stride = 1;
-    for (int d = dim + 1; d < box_.grid->size(); ++d) stride *= side(d);
-    const Affine from = box_.Coordinate(dim);
-    const Affine to = Remainder(Add(from, by), Constant(side(dim)), box_);
-    return Add(box_.Rank(), Add(to, from, -1), stride);
+    std::vector<Affine> to = box_.coordinates;
+    Affine& x = to[size_t(dim)];
+    x = Remainder(Add(x, by), Constant(side(dim)), box_);
+    return box_.RankAt(to);
   }
 
   Affine Limit(const Affine& v) const {
@@ -401,6 +396,26 @@ class LawEvaluator {
   const Box& box_;
 };
 
+// x + by where the digits of the box are bits of x: whoever has the same low
+// bits carries alike, which no comparison with an end of the side shows.
+std::optional<Affine> CountedOn(const Affine& x, int64_t by, int64_t n,
+                                bool periodic, const Box& box) {
+  Affine sum = box.Constant(0);
+  int64_t carried = by;
+  for (int64_t worth = 1; worth < n; worth *= 2) {
+    const Affine above = FloorDivide(x, box.Constant(worth), box);
+    Affine bit = Remainder(above, box.Constant(2), box);
+    if (carried != 0) {
+      const int64_t here = ConstantOf(bit, box) + carried;
+      bit = box.Constant(here & 1);
+      carried = here >> 1;
+    }
+    sum = Add(sum, bit, worth);
+  }
+  if (carried != 0 && !periodic) return std::nullopt;
+  return sum;
+}
+
 }  // namespace
 
 Affine ValueOn(const ScalarLaw& law, const Box& box) {
@@ -410,16 +425,18 @@ Affine ValueOn(const ScalarLaw& law, const Box& box) {
 std::optional<Affine> DisplacedOn(const Box& box, const Displacement& by,
                                   unsigned periodic) {
   const LawEvaluator on(box);
-  Affine rank = box.Constant(0);
+  std::vector<Affine> at;
   for (int d = 0; d < box.grid->size(); ++d) {
-    const int64_t n = box.grid->dims[size_t(d)];
-    const auto to =
-        on.Along(Add(box.Coordinate(d), box.Constant(by[size_t(d)])), n,
-                 (periodic >> d & 1) != 0);
+    const int64_t n = box.grid->dims[size_t(d)], step = by[size_t(d)];
+    const bool around = (periodic >> d & 1) != 0;
+    const Affine& x = box.Coordinate(d);
+    const auto to = box.grid->order == RankOrder::kMorton
+                        ? CountedOn(x, step, n, around, box)
+                        : on.Along(Add(x, box.Constant(step)), n, around);
     if (!to) return std::nullopt;
-    rank = Add(*to, rank, n);
+    at.push_back(*to);
   }
-  return rank;
+  return box.RankAt(at);
 }
 
 }  // namespace ranksight::online_model

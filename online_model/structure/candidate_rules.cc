@@ -14,7 +14,7 @@ namespace {
 
 bool HoldsAt(const DimsRule& rule, const std::vector<int64_t>& sizes) {
   return std::all_of(sizes.begin(), sizes.end(),
-                     [&](int64_t n) { return rule.DimsFor(n).has_value(); });
+                     [&](int64_t n) { return rule.GridFor(n).has_value(); });
 }
 
 // Of a side that is 1 at all sizes nothing was seen: how a program goes along
@@ -31,7 +31,8 @@ bool HasEmptySide(const DimsRule& rule, const std::vector<int64_t>& sizes) {
 
 bool SameShapes(const DimsRule& a, const DimsRule& b,
                 const std::vector<int64_t>& sizes) {
-  return std::all_of(sizes.begin(), sizes.end(),
+  return a.order == b.order &&
+         std::all_of(sizes.begin(), sizes.end(),
                      [&](int64_t n) { return a.DimsFor(n) == b.DimsFor(n); });
 }
 
@@ -130,7 +131,7 @@ int WorthOf(const DimsRule& rule, std::span<const SeenPeers> peers) {
   int runs = 0;
   for (const SeenPeers& run : peers) {
     if (run.pairs.empty()) continue;
-    sum += SavedShare(Grid{*rule.DimsFor(run.ranks)}, run);
+    sum += SavedShare(*rule.GridFor(run.ranks), run);
     ++runs;
   }
   return runs == 0 ? 0 : int(std::lround(40 * sum / runs));
@@ -143,30 +144,41 @@ bool IsKnown(const std::vector<DimsRule>& rules, const DimsRule& rule,
   });
 }
 
-// The rules by a mesh that are worth more than `least`, and of these those that
-// are worth most.
-std::vector<DimsRule> BestMeshRules(const std::vector<int64_t>& sizes,
-                                    std::span<const SeenPeers> peers,
-                                    int least) {
-  // Each costs a search.
-  constexpr size_t kMostTried = 4;
-  std::vector<DimsRule> best;
-  int most = least;
-  std::set<std::vector<std::vector<int64_t>>> seen;
-  ForEachMeshRule(sizes, [&](const DimsRule& rule) {
+// Of the rules that are worth more than `least` those that are worth most.
+class BestRules {
+ public:
+  BestRules(const std::vector<int64_t>& sizes, std::span<const SeenPeers> peers,
+            int least)
+      : sizes_(sizes), peers_(peers), least_(least), most_(least) {}
+
+  // In each of the orders of ranks.
+  void Try(DimsRule rule, std::initializer_list<RankOrder> orders) {
     std::vector<std::vector<int64_t>> shapes;
-    for (const int64_t n : sizes) shapes.push_back(*rule.DimsFor(n));
-    if (!seen.insert(std::move(shapes)).second) return;
-    if (HasEmptySide(rule, sizes)) return;
-    const int worth = WorthOf(rule, peers);
-    if (worth <= least || worth < most) return;
-    if (worth > most) best.clear();
-    most = worth;
-    best.push_back(rule);
-  });
-  if (best.size() > kMostTried) best.resize(kMostTried);
-  return best;
-}
+    for (const int64_t n : sizes_) shapes.push_back(*rule.DimsFor(n));
+    if (!seen_.insert(std::move(shapes)).second) return;
+    if (HasEmptySide(rule, sizes_)) return;
+    for (const RankOrder order : orders) {
+      rule.order = order;
+      if (!HoldsAt(rule, sizes_)) continue;
+      const int worth = WorthOf(rule, peers_);
+      if (worth <= least_ || worth < most_) continue;
+      if (worth > most_) best_.clear();
+      most_ = worth;
+      // Each costs a search.
+      constexpr size_t kMostTried = 4;
+      if (best_.size() < kMostTried) best_.push_back(rule);
+    }
+  }
+  const std::vector<DimsRule>& best() const { return best_; }
+  int most() const { return most_; }
+
+ private:
+  const std::vector<int64_t>& sizes_;
+  std::span<const SeenPeers> peers_;
+  int least_, most_;
+  std::vector<DimsRule> best_;
+  std::set<std::vector<std::vector<int64_t>>> seen_;
+};
 
 }  // namespace
 
@@ -188,7 +200,18 @@ std::vector<DimsRule> CandidateRules(const std::vector<int64_t>& sizes,
   for (const DimsRule& rule : rules) worths.push_back(WorthOf(rule, peers));
   int most = 0;
   for (const int worth : worths) most = std::max(most, worth);
+  // Ranks that are not counted row by row: only where that tells more. Not
+  // where MPI counted them.
+  using enum RankOrder;
   std::vector<DimsRule> sorted;
+  if (!all_recorded) {
+    BestRules ordered(sizes, peers, most);
+    for (const DimsRule& rule : rules) {
+      if (rule.ndims > 1) ordered.Try(rule, {kBackAndForth, kMorton});
+    }
+    sorted = ordered.best();
+    most = ordered.most();
+  }
   std::vector<size_t> order(rules.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&worths](size_t a, size_t b) {
@@ -197,9 +220,15 @@ std::vector<DimsRule> CandidateRules(const std::vector<int64_t>& sizes,
   for (const size_t r : order) sorted.push_back(rules[r]);
   // Last, for there is one for almost any grid: a program that only talks along
   // the first of three sides is one on a plane as well.
-  for (DimsRule& rule : BestMeshRules(sizes, peers, most)) {
-    sorted.push_back(std::move(rule));
-  }
+  BestRules by_mesh(sizes, peers, most);
+  ForEachMeshRule(sizes, [&](const DimsRule& rule) {
+    if (all_recorded) {
+      by_mesh.Try(rule, {kRows});
+    } else {
+      by_mesh.Try(rule, {kRows, kBackAndForth, kMorton});
+    }
+  });
+  for (const DimsRule& rule : by_mesh.best()) sorted.push_back(rule);
   rules = std::move(sorted);
   if (!all_recorded) return rules;
   // A rule by a mesh that gives what was recorded says what is beyond it.

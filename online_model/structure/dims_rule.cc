@@ -126,6 +126,18 @@ std::optional<std::vector<int64_t>> Halves(int64_t n,
   return dims;
 }
 
+std::string OrderText(RankOrder order) {
+  switch (order) {
+    case RankOrder::kRows:
+      break;
+    case RankOrder::kBackAndForth:
+      return ", ranks back and forth";
+    case RankOrder::kMorton:
+      return ", ranks in Morton order";
+  }
+  return "";
+}
+
 }  // namespace
 
 std::vector<int64_t> DimsCreate(int64_t n, int ndims) {
@@ -167,7 +179,22 @@ std::optional<std::vector<int64_t>> DimsRule::DimsFor(int64_t n) const {
   return dims;
 }
 
+bool IsOrdered(const std::vector<int64_t>& dims, RankOrder order) {
+  return order != RankOrder::kMorton ||
+         std::all_of(dims.begin(), dims.end(), IsPowerOfTwo);
+}
+
+std::optional<Grid> DimsRule::GridFor(int64_t n) const {
+  auto dims = DimsFor(n);
+  if (!dims || !IsOrdered(*dims, order)) return std::nullopt;
+  return Grid{std::move(*dims), order};
+}
+
 std::string DimsRule::ToString() const {
+  return ShapeText() + OrderText(order);
+}
+
+std::string DimsRule::ShapeText() const {
   const std::string shape = std::to_string(ndims) + "-D";
   switch (kind) {
     case Kind::kLine:
@@ -198,8 +225,8 @@ std::vector<int64_t> NearbySizes(const DimsRule& rule, int64_t n, int count) {
   const int64_t reach = std::min<int64_t>(1'000'000, 4 * std::abs(n) + 64);
   for (int64_t step = 0; step <= reach; ++step) {
     if (int(found.size()) >= count) break;
-    if (rule.DimsFor(n - step)) found.push_back(n - step);
-    if (step > 0 && rule.DimsFor(n + step)) found.push_back(n + step);
+    if (rule.GridFor(n - step)) found.push_back(n - step);
+    if (step > 0 && rule.GridFor(n + step)) found.push_back(n + step);
   }
   std::sort(found.begin(), found.end());
   return found;

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "online_model/structure/grid.h"
+
 namespace ranksight::online_model {
 
 // What MPI_Dims_create of MPICH gives for n ranks and no fixed dimension:
@@ -37,10 +39,19 @@ struct DimsRule {
   int64_t fixed = 0;
   std::map<int64_t, std::vector<int64_t>> given = {};  // by number of ranks
   std::vector<int64_t> mesh = {};
+  RankOrder order = RankOrder::kRows;
 
   std::optional<std::vector<int64_t>> DimsFor(int64_t n) const;
+  // The same with the order, where ranks can be numbered so.
+  std::optional<Grid> GridFor(int64_t n) const;
   std::string ToString() const;
+
+ private:
+  std::string ShapeText() const;
 };
+
+// Whether ranks can be numbered so on a grid of these dims.
+bool IsOrdered(const std::vector<int64_t>& dims, RankOrder order);
 
 inline bool IsPowerOfTwo(int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
 

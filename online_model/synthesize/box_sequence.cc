@@ -86,10 +86,12 @@ BoxRound Nested(const BoxRound& around, const BoxPattern& trips,
 
 }  // namespace
 
-BoxParent Everywhere(const Grid& grid) {
-  BoxParent all;
-  all.box = Box::All(grid);
-  all.runs = all.box.Constant(1);
+std::vector<BoxParent> Everywhere(const Grid& grid) {
+  std::vector<BoxParent> all;
+  for (Box& box : Box::All(grid)) {
+    const Affine once = box.Constant(1);
+    all.push_back({std::move(box), once, {}});
+  }
   return all;
 }
 

@@ -32,7 +32,8 @@ struct BoxPattern {
   BoxTerms prefix, period;
 };
 
-BoxParent Everywhere(const Grid& grid);
+// All ranks, once each.
+std::vector<BoxParent> Everywhere(const Grid& grid);
 std::vector<BoxParent> Parts(const BoxParent& parent, const Cut& cut);
 
 // lengths: of the array, as in RankPattern; empty for others.

@@ -30,7 +30,7 @@ Result<uint64_t> PredictHeldOut(const DimsRule& rule,
   const auto law = FindLaws(known, grids, request, parsed, false, found);
   if (!law.ok()) return law.status();
   const Trace& held_out = traces.back();
-  const Grid grid{*rule.DimsFor(held_out.meta.ranks)};
+  const Grid grid = *rule.GridFor(held_out.meta.ranks);
   const Status totals = CheckTotals(*law, held_out.root, grid);
   if (!totals.ok()) return totals;
   auto root = Instantiate(*law, held_out.root, held_out.sites, grid);
@@ -68,7 +68,7 @@ Result<Extrapolation> Build(const DimsRule& rule, std::span<const Trace> inputs,
   const auto dims = TargetDims(laws, request);
   if (!dims.ok()) {
     const bool other_rules =
-        CheckRankCount(laws, request.ranks).ok() && rule.DimsFor(request.ranks);
+        CheckRankCount(laws, request.ranks).ok() && rule.GridFor(request.ranks);
     *no_such_size = !other_rules;
     if (other_rules) *found = kAllLaws;
     return dims.status();

@@ -118,7 +118,7 @@ std::vector<DimsRule> RulesFor(std::span<const Trace> traces) {
 std::vector<Grid> GridsOf(const DimsRule& rule, std::span<const Trace> traces) {
   std::vector<Grid> grids;
   for (const Trace& t : traces) {
-    grids.push_back({*rule.DimsFor(t.meta.ranks)});
+    grids.push_back(*rule.GridFor(t.meta.ranks));
   }
   return grids;
 }

@@ -129,6 +129,7 @@ std::vector<int64_t> KeyOf(const SequenceLaw& law,
   for (const BoxParent& parent : runs) {
     const Box& box = parent.box;
     key.push_back(int64_t(box.digits.size()));
+    Append(box.rank, &key);
     for (const Affine& v : box.coordinates) Append(v, &key);
     for (const Digit& d : box.digits) Append(d.size, &key);
     Append(parent.runs, &key);
@@ -354,7 +355,7 @@ Result<Node> Instantiate(const NodeLaw& law, const Node& like,
   Node root;
   Maker maker(grid);
   try {
-    const Status s = maker.AddChildren(law, like, {Everywhere(grid)}, &root);
+    const Status s = maker.AddChildren(law, like, Everywhere(grid), &root);
     if (!s.ok()) return s;
   } catch (const Status& s) {
     return Status(s.code(), NameOf(*maker.node(), sites) + ": " + s.message());

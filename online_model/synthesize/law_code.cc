@@ -366,6 +366,11 @@ void Code(A& a, DimsRule* rule) {
 }
 
 template <class A>
+void CodeOrder(A& a, DimsRule* rule) {
+  if (a.coding >= kOrderLawCoding) Choice(a, &rule->order, kRankOrderNumbers);
+}
+
+template <class A>
 void Code(A& a, double* nanoseconds) {
   // A tenth of a nanosecond is enough of a mean.
   constexpr double kSteps = 10, kMost = 1e17;
@@ -417,6 +422,7 @@ void CodeMeansAfter(A& a, const Node& like, TimeLadder* ladder) {
 template <class A>
 void Code(A& a, SymbolicLaws* laws, const Node& like, size_t events) {
   Code(a, &laws->rule);
+  CodeOrder(a, &laws->rule);
   if constexpr (A::kReads) a.ndims = laws->rule.ndims;
   Flag(a, &laws->powers_of_two);
   laws->only_sides.resize(size_t(laws->rule.ndims));

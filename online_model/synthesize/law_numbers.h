@@ -22,7 +22,9 @@ inline constexpr int64_t kFirstLawCoding = 1;
 inline constexpr int64_t kSidesLawCoding = 2;
 // Since they say of which sizes the runs were.
 inline constexpr int64_t kSizesLawCoding = 3;
-inline constexpr int64_t kLawCoding = kSizesLawCoding;
+// Since they say in which order ranks lie on the grid.
+inline constexpr int64_t kOrderLawCoding = 4;
+inline constexpr int64_t kLawCoding = kOrderLawCoding;
 
 // Displacements on disk have so many numbers, and a block over the places of a
 // list says so where others have a dimension.
@@ -125,6 +127,15 @@ inline constexpr auto kDimsRuleNumbers = [] {
   });
 }();
 
+inline constexpr auto kRankOrderNumbers = [] {
+  using R = RankOrder;
+  return std::to_array<Numbered<R>>({
+      {0, R::kRows},
+      {1, R::kBackAndForth},
+      {2, R::kMorton},
+  });
+}();
+
 inline constexpr auto kBitOrderNumbers = [] {
   using B = BitOrder::Base;
   return std::to_array<Numbered<B>>({
@@ -154,6 +165,7 @@ static_assert(NumbersEach(kOperationNumbers, Expression::Op::kAgreed));
 static_assert(NumbersEach(kScalarLawNumbers, ScalarLaw::Kind::kThere));
 static_assert(NumbersEach(kSequenceLawNumbers, SequenceLaw::Form::kByPlace));
 static_assert(NumbersEach(kDimsRuleNumbers, DimsRule::Kind::kHalves));
+static_assert(NumbersEach(kRankOrderNumbers, RankOrder::kMorton));
 static_assert(NumbersEach(kBitOrderNumbers, BitOrder::Base::kEvenApart));
 
 // REQUIRES: the table has it.

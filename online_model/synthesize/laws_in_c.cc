@@ -367,6 +367,18 @@ std::string ShapeText(const DimsRule& rule) {
   return "lay_out_given(" + n + ")";
 }
 
+std::string LayOutText(const DimsRule& rule) {
+  switch (rule.order) {
+    case RankOrder::kRows:
+      break;
+    case RankOrder::kBackAndForth:
+      return "count_ranks(BACK_AND_FORTH), " + ShapeText(rule);
+    case RankOrder::kMorton:
+      return "count_ranks(MORTON), " + ShapeText(rule);
+  }
+  return ShapeText(rule);
+}
+
 // Computation at each of the rank counts, as multiples of that at `base`;
 // mean(rank count) gives it.
 template <class F>
@@ -445,7 +457,7 @@ Result<LawsInC> ToC(const Trace& symbolic) {
   const auto laws = DecodeLaws(*numbers, symbolic.root, {});
   if (!laws.ok()) return laws.status();
   LawsInC out;
-  out.shape = ShapeText(laws->rule);
+  out.shape = LayOutText(laws->rule);
   out.powers_of_two = laws->powers_of_two;
   CWriter writer;
   try {

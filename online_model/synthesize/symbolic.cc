@@ -35,8 +35,8 @@ Status CheckSides(const SymbolicLaws& laws, const std::vector<int64_t>& dims) {
 Result<std::vector<int64_t>> DimsBy(const DimsRule& rule,
                                     const ExtrapolationRequest& request) {
   if (request.dims.empty()) {
-    const auto dims = rule.DimsFor(request.ranks);
-    if (dims) return *dims;
+    const auto grid = rule.GridFor(request.ranks);
+    if (grid) return grid->dims;
     std::string near;
     for (const int64_t n : NearbySizes(rule, request.ranks, 2)) {
       near += (near.empty() ? "" : ", ") + std::to_string(n);
@@ -52,6 +52,10 @@ Result<std::vector<int64_t>> DimsBy(const DimsRule& rule,
   if (int(request.dims.size()) != rule.ndims) {
     return Status::No("the inputs form a " + rule.ToString() + ", --dims has " +
                       std::to_string(request.dims.size()) + " dimensions");
+  }
+  if (!IsOrdered(request.dims, rule.order)) {
+    return Status::No("the inputs form a " + rule.ToString() +
+                      ", which --dims cannot be");
   }
   return request.dims;
 }
@@ -132,7 +136,8 @@ Result<Trace> MakeTrace(const SymbolicLaws& laws, const Trace& base,
   *dims = *shape;
   const Status sides = CheckSides(laws, *shape);
   if (!sides.ok()) return sides;
-  auto root = Instantiate(laws.root, base.root, base.sites, Grid{*shape});
+  auto root = Instantiate(laws.root, base.root, base.sites,
+                          Grid{*shape, laws.rule.order});
   if (!root.ok()) return root.status();
   Trace made;
   made.meta = base.meta;

@@ -168,9 +168,10 @@ Result<LawsThatHold> FindLawsThatHold(const std::vector<Trace>& traces,
   for (const DimsRule& rule : RulesFor(traces)) {
     const auto dims = request.dims.empty() ? rule.DimsFor(request.ranks)
                                            : std::optional(request.dims);
-    const bool fits = dims && int(dims->size()) == rule.ndims;
+    const bool fits =
+        dims && int(dims->size()) == rule.ndims && IsOrdered(*dims, rule.order);
     std::vector<Grid> grids = GridsOf(rule, traces);
-    const Grid target = fits ? Grid{*dims} : grids.back();
+    const Grid target = fits ? Grid{*dims, rule.order} : grids.back();
     LawsThatHold laws = LawsOn(traces, std::move(grids), target, request);
     const bool is_certain = !request.dims.empty() ||
                             CheckOtherRules(rule, sizes, request.ranks).ok();

@@ -70,6 +70,7 @@ void DrawSizes(Program* p, GridNeed need, Draw* draw) {
   if (p->sides == 3) sizes = draw->Of(kSolidSizes);
   if (need == kPowers || p->rule == kHalves) sizes = kPowerSizes;
   if (p->rule == kEqualSides) sizes = p->sides == 2 ? kSquares : kCubes;
+  if (p->order == kMorton && p->sides > 1) sizes = kPowerSizes;
   p->inputs = sizes.inputs;
   p->targets = sizes.targets;
 }
@@ -92,6 +93,8 @@ void DrawGrid(Program* p, GridNeed need, Draw* draw) {
   // Most programs number rows first.
   p->order = draw->Of(std::array{kRowMajor, kRowMajor, kRowMajor, kColumnMajor,
                                  kSnake, kMorton});
+  // Few squares and cubes are powers of two.
+  if (p->order == kMorton && p->rule == kEqualSides) p->rule = kDimsCreate;
   for (int& points : p->mesh) {
     points = draw->Of(std::array{48, 60, 64, 96, 100, 120, 128, 101, 250});
   }

@@ -67,7 +67,8 @@ Outcome Estimated(const Trace& twin, const Trace& real) {
   return o;
 }
 
-Outcome Extrapolated(const std::vector<Trace>& inputs, const Trace& real) {
+Outcome Extrapolated(const std::vector<Trace>& inputs, const Trace& real,
+                     bool makes_twin) {
   online_model::ExtrapolationRequest request;
   request.ranks = real.meta.ranks;
   const auto exact = online_model::Extrapolate(inputs, request);
@@ -77,6 +78,7 @@ Outcome Extrapolated(const std::vector<Trace>& inputs, const Trace& real) {
   Outcome refused;
   refused.verdict = Verdict::kRefused;
   refused.reason = exact.status().message();
+  if (!makes_twin) return refused;
   const auto twin = online_model::MakeTwin(inputs, request);
   if (twin.ok()) return Estimated(twin->trace, real);
   refused.reason += " -- " + twin.status().message();
@@ -120,7 +122,7 @@ Outcome OutcomeOf(const Program& p, const Case& which, Runs* runs) {
   const auto& real = runs->On(p.targets[which.far ? 1 : 0]);
   if (!real.ok()) broken.reason = real.status().message();
   if (!broken.reason.empty()) return broken;
-  return Extrapolated(inputs, *real);
+  return Extrapolated(inputs, *real, which.twin);
 }
 
 std::string ReadAll(int from) {

@@ -26,6 +26,7 @@ const char* NameOf(Verdict verdict);
 struct Case {
   int inputs = 4;    // how many sizes are recorded, the largest of the five
   bool far = false;  // 4 times the largest, not 2 times
+  bool twin = true;  // made where there are no laws throughout
 };
 
 struct Outcome {

@@ -29,7 +29,8 @@ struct Options {
   int count = 20, inputs = 0, limit_s = 30, jobs = 2, ranks = 0;
   std::vector<std::string> idioms;
   std::string output, to, against, net;
-  bool why = false, list = false, only_run = false, verbose = false;
+  bool exact = false, why = false, list = false, only_run = false,
+       verbose = false;
 };
 
 int ExitWith(const reduction::Status& status) {
@@ -51,10 +52,11 @@ std::vector<Job> JobsOf(const Options& o) {
     names.emplace_back(kMixed);
   }
   std::vector<Job> jobs;
+  std::vector<Case> cases = AllCases(o.inputs);
+  for (Case& which : cases) which.twin = !o.exact;
   for (int i = 0; i < o.count; ++i) {
     for (const std::string& name : names) {
-      jobs.push_back(
-          {name, FindIdiom(name), o.seed + uint64_t(i), AllCases(o.inputs)});
+      jobs.push_back({name, FindIdiom(name), o.seed + uint64_t(i), cases});
     }
   }
   return jobs;
@@ -120,9 +122,11 @@ void TakeLine(const char* line, const std::vector<Job>& jobs, const Options& o,
   const bool tell = o.verbose || outcome.verdict == Verdict::kWrong ||
                     outcome.verdict == Verdict::kBroken;
   if (tell) {
-    fmt::print(stderr, "{} seed {}, {} inputs, x{}: {} in {} ms: {}\n",
-               jobs[job].name, jobs[job].seed, inputs, far != 0 ? 4 : 2,
-               NameOf(outcome.verdict), took_ms, outcome.reason);
+    const Program program = DrawProgram(jobs[job].idiom, jobs[job].seed);
+    fmt::print(stderr, "{} seed {} ({}), {} inputs, x{}: {} in {} ms: {}\n",
+               jobs[job].name, jobs[job].seed, GridText(program), inputs,
+               far != 0 ? 4 : 2, NameOf(outcome.verdict), took_ms,
+               outcome.reason);
   }
 }
 
@@ -250,6 +254,7 @@ int main(int argc, char** argv) {
   app.add_option("--jobs", options.jobs, "Processes");
   app.add_option("--net", options.net,
                  "Only the cases of this file; 1 where they come out worse");
+  app.add_flag("--exact", options.exact, "Make no twins");
   app.add_flag("--why", options.why, "Count reasons, too");
   app.add_flag("--verbose", options.verbose, "Each outcome on stderr");
   app.add_flag("--list", options.list, "Name the idioms");

@@ -117,6 +117,11 @@ Status Copy(const std::string& name, const std::string& folder) {
 
 }  // namespace
 
+std::string GridText(const Program& p) {
+  return fmt::format("{}, {}, {} sides", kRules[p.rule], kOrders[p.order],
+                     p.sides);
+}
+
 Status WriteC(const Program& program, const std::string& folder) {
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);

@@ -2,6 +2,8 @@
  * Ranks lie row by row on a grid of up to four dimensions, slowest first:
  * d0, d1, ... are its sides, x0, x1, ... this rank's place. A law that gives
  * no whole number ends the program. */
+enum { BY_ROWS, BACK_AND_FORTH, MORTON };
+static int rank_order = BY_ROWS;
 static int grid_dims;
 static number side[4] = {1, 1, 1, 1}, at[4];
 #define d0 side[0]
@@ -13,19 +15,58 @@ static number side[4] = {1, 1, 1, 1}, at[4];
 #define x2 at[2]
 #define x3 at[3]
 
+/* A bit of each coordinate in turn, the last coordinate's first. */
+static inline number morton_rank(const number *to) {
+  number r = 0;
+  int bit = 0;
+  for (int level = 0; level < 62; ++level) {
+    for (int d = grid_dims - 1; d >= 0; --d) {
+      if (((number)1 << level) < side[d]) r |= (to[d] >> level & 1) << bit++;
+    }
+  }
+  return r;
+}
+
+static inline void stand_at_morton(number r) {
+  for (int d = 0; d < grid_dims; ++d) at[d] = 0;
+  for (int level = 0; level < 62; ++level) {
+    for (int d = grid_dims - 1; d >= 0; --d) {
+      if (((number)1 << level) >= side[d]) continue;
+      at[d] |= (r & 1) << level;
+      r >>= 1;
+    }
+  }
+}
+
+static inline int runs_back(int d, const number *to) {
+  return rank_order == BACK_AND_FORTH && d > 0 && to[d - 1] % 2 != 0;
+}
+
 static inline number rank_at(const number *to) {
   number r = 0;
-  for (int d = 0; d < grid_dims; ++d) r = r * side[d] + to[d];
+  if (rank_order == MORTON) return morton_rank(to);
+  for (int d = 0; d < grid_dims; ++d) {
+    r = r * side[d] + (runs_back(d, to) ? side[d] - 1 - to[d] : to[d]);
+  }
   return r;
 }
 
 static inline void stand_at(number r) {
   rank = (int)r;
+  if (rank_order == MORTON) {
+    stand_at_morton(r);
+    return;
+  }
   for (int d = grid_dims - 1; d >= 0; --d) {
     at[d] = r % side[d];
     r /= side[d];
   }
+  for (int d = 1; d < grid_dims; ++d) {
+    if (runs_back(d, at)) at[d] = side[d] - 1 - at[d];
+  }
 }
+
+static inline void count_ranks(int order) { rank_order = order; }
 
 /* A law of the rank that place k of a list of n stands for, which has one for
  * each rank or for each but the own: back(the law), after go_there. */
@@ -55,6 +96,9 @@ static inline void lay_out(int dims) {
   }
   for (int d = 0; d < dims; ++d) product *= side[d];
   if (product != ranks) refuse("these ranks do not form the grid; see --dims");
+  for (int d = 0; rank_order == MORTON && d < dims; ++d) {
+    if ((side[d] & (side[d] - 1)) != 0) refuse("a side is no power of two");
+  }
   stand_at(rank);
 }
 

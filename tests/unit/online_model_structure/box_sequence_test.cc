@@ -18,7 +18,7 @@ using reduction::Parameter;
 
 // The law's list of all ranks that have one, so many times, box by box.
 Parameter SequencesOf(const SequenceLaw& law, const Grid& grid, int64_t times) {
-  std::vector<BoxParent> pending{Everywhere(grid)};
+  std::vector<BoxParent> pending = Everywhere(grid);
   reduction::ParameterPieces pieces;
   while (!pending.empty()) {
     const BoxParent at = std::move(pending.back());
@@ -208,7 +208,7 @@ TEST(BoxSequence, ListsOfAllRanksTakeFewTermsOnLargeGrids) {
   const SequenceLaw law = OfAllRanks(0, both);
   for (const int64_t side : {10, 100, 500}) {
     const Grid grid{{side, side}};
-    const BoxPattern list = PatternOn(law, Everywhere(grid));
+    const BoxPattern list = PatternOn(law, Everywhere(grid)[0]);
     EXPECT_LE(list.period.size(), size_t{10}) << side;
   }
 }
@@ -238,7 +238,7 @@ TEST(BoxSequence, ListsThatGoAroundTakeAsManyTermsHoweverOften) {
     return ListOf(Combine(Op::kLess, around, ConstantExpression(2)), length);
   };
   const auto terms = [&law](int64_t length) {
-    return PatternOn(law(length), Everywhere(Grid{{1}})).period.size();
+    return PatternOn(law(length), Everywhere(Grid{{1}})[0]).period.size();
   };
   EXPECT_EQ(terms(60), 1);
   EXPECT_EQ(terms(6000), 1);

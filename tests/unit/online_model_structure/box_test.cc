@@ -6,6 +6,7 @@
 #include <random>
 
 #include "online_model/structure/box_value.h"
+#include "online_model/structure/dims_rule.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -51,8 +52,9 @@ int PartsOf(const ScalarLaw& law, const Grid& grid, int64_t places = 0) {
   const int64_t list = std::max<int64_t>(places, 1);
   std::vector<int64_t> values(size_t(grid.ranks() * list), -77777);
   int parts = 0;
-  const Box all = Box::All(grid);
-  Fill(law, places == 0 ? all : all.WithPlaces(places), &values, &parts);
+  for (const Box& box : Box::All(grid)) {
+    Fill(law, places == 0 ? box : box.WithPlaces(places), &values, &parts);
+  }
   for (size_t i = 0; i < values.size() && !::testing::Test::HasFailure(); ++i) {
     Context c(grid, int64_t(i) / list);
     c.position = int64_t(i) % list;
@@ -108,12 +110,21 @@ ScalarLaw LawOf(ExpressionPtr e) {
   return law;
 }
 
+// In any of the orders that there can be.
+Grid RandomGrid(const std::vector<std::vector<int64_t>>& shapes,
+                std::mt19937* random) {
+  Grid grid{shapes[(*random)() % shapes.size()]};
+  const auto order = RankOrder((*random)() % 3);
+  if (IsOrdered(grid.dims, order)) grid.order = order;
+  return grid;
+}
+
 TEST(Box, GivesEveryRankTheValueItHasAlone) {
   const std::vector<std::vector<int64_t>> shapes = {
       {1}, {7}, {16}, {4, 4}, {2, 8}, {8, 2}, {5, 3}, {4, 3, 2}, {2, 2, 2, 2}};
   std::mt19937 random(11);
-  for (int i = 0; i < 4000 && !HasFailure(); ++i) {
-    const Grid grid{shapes[random() % shapes.size()]};
+  for (int i = 0; i < 8000 && !HasFailure(); ++i) {
+    const Grid grid = RandomGrid(shapes, &random);
     PartsOf(LawOf(RandomExpression(&random, grid.size(), 3)), grid);
   }
 }
@@ -174,8 +185,8 @@ TEST(Box, GivesEveryPlaceOfAListTheValueItHasAlone) {
   std::mt19937 random(3);
   const std::vector<std::vector<int64_t>> shapes = {{1},    {7},    {4, 4},
                                                     {2, 8}, {5, 3}, {3, 2, 2}};
-  for (int i = 0; i < 4000 && !HasFailure(); ++i) {
-    const Grid grid{shapes[random() % shapes.size()]};
+  for (int i = 0; i < 6000 && !HasFailure(); ++i) {
+    const Grid grid = RandomGrid(shapes, &random);
     PartsOf(LawOf(RandomExpression(&random, grid.size(), 3, true)), grid,
             1 + int64_t(random() % 9));
   }
@@ -188,6 +199,10 @@ TEST(Box, DisplacementsOnAGridTakeAPartForEachBoundaryClass) {
   EXPECT_LE(PartsOf(open, Grid{{64, 64}}), 3);
   open.periodic = 3;
   EXPECT_LE(PartsOf(open, Grid{{64, 64}}), 4);
+  // Odd and even rows; and as many carries as a coordinate has bits.
+  const Grid back_and_forth{{64, 64}, RankOrder::kBackAndForth};
+  EXPECT_LE(PartsOf(open, back_and_forth), 8);
+  EXPECT_LE(PartsOf(open, Grid{{64, 64}, RankOrder::kMorton}), 7 * 7);
 }
 
 TEST(Box, BitsOfRanksTakeOnePart) {

@@ -13,8 +13,8 @@ namespace {
 using Dims = std::vector<int64_t>;
 
 // Each rank has its neighbours on an open grid for peers.
-SeenPeers PeersOn(const Dims& dims) {
-  const Grid grid{dims};
+SeenPeers PeersOn(const Dims& dims, RankOrder order = RankOrder::kRows) {
+  const Grid grid{dims, order};
   SeenPeers seen{grid.ranks(), {}};
   for (int64_t r = 0; r < seen.ranks; ++r) {
     for (size_t d = 0; d < dims.size(); ++d) {
@@ -65,6 +65,43 @@ TEST(CandidateRules, PeersThatAreNextToOneAnotherTellTheGrid) {
   const auto found = std::find_if(rules.begin(), rules.end(), is_it);
   ASSERT_NE(found, rules.end());
   EXPECT_FALSE(found->mesh.empty());
+}
+
+TEST(CandidateRules, PeersTellTheOrderOfRanks) {
+  using enum RankOrder;
+  for (const RankOrder order : {kRows, kBackAndForth, kMorton}) {
+    const std::vector<SeenPeers> peers = {
+        PeersOn({4, 2}, order), PeersOn({4, 4}, order), PeersOn({8, 4}, order)};
+    const auto rules = CandidateRules({8, 16, 32}, {}, peers);
+    ASSERT_FALSE(rules.empty());
+    EXPECT_EQ(rules[0].order, order);
+    EXPECT_EQ(rules[0].DimsFor(32), (Dims{8, 4}));
+  }
+}
+
+TEST(Grid, CountsRanksInItsOrder) {
+  const Grid rows{{2, 3}};
+  const Grid winding{{2, 3}, RankOrder::kBackAndForth};
+  const Grid morton{{2, 4}, RankOrder::kMorton};
+  const auto in_turn = [](const Grid& grid) {
+    std::vector<Dims> places;
+    for (int64_t r = 0; r < grid.ranks(); ++r) {
+      const Coordinates at = grid.At(r);
+      EXPECT_EQ(grid.RankOf(at), r);
+      places.push_back({at[0], at[1]});
+    }
+    return places;
+  };
+  EXPECT_EQ(
+      in_turn(rows),
+      (std::vector<Dims>{{0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 1}, {1, 2}}));
+  EXPECT_EQ(
+      in_turn(winding),
+      (std::vector<Dims>{{0, 0}, {0, 1}, {0, 2}, {1, 2}, {1, 1}, {1, 0}}));
+  EXPECT_EQ(
+      in_turn(morton),
+      (std::vector<Dims>{
+          {0, 0}, {0, 1}, {1, 0}, {1, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}}));
 }
 
 TEST(CandidateRules, RulesByAMeshComeInOnlyWhereTheyExplainMore) {
