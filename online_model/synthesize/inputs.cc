@@ -39,11 +39,16 @@ Status Check(std::span<const Trace> inputs, int64_t ranks) {
   return Status::Ok();
 }
 
+void ForgetChance(Trace* trace) {
+  reduction::ForgetMatched(trace);
+  reduction::JoinArrivals(trace);
+}
+
 // Of one size, from other runs: times may differ, and what receives from any
 // source happened to match.
 Status CheckRepeated(const Trace& first, const Trace& again) {
   std::vector<Trace> both{first, again};
-  for (Trace& t : both) reduction::ForgetMatched(&t);
+  for (Trace& t : both) ForgetChance(&t);
   Status s = Align(both);
   if (s.ok())
     s = CompareStreams(both[1], both[0], {"is", "in another"}).status();
@@ -65,7 +70,7 @@ Result<std::vector<Trace>> BySize(std::span<const Trace> inputs) {
   std::vector<Trace> out;
   for (const auto& [ranks, trace] : first) {
     out.push_back(*trace);
-    reduction::ForgetMatched(&out.back());
+    ForgetChance(&out.back());
   }
   return out;
 }

@@ -115,6 +115,11 @@ uint64_t CountNodes(const Trace& trace);
 // Takes away what receives matched that asked for any source or tag: it may
 // differ from run to run.
 void ForgetMatched(Trace* trace);
+// Makes one call of those behind one another at one call site that complete
+// what has come (MPI_Waitsome, MPI_Testsome): how many these were may differ
+// from run to run, what they completed together does not. Leaves those that
+// matched any source or tag (ForgetMatched), and what is too much.
+void JoinArrivals(Trace* trace);
 // Visits events in tree order.
 template <class NodeT, class F>
 void ForEachEvent(NodeT& node, F&& f) {

@@ -121,6 +121,29 @@ TEST(Arrivals, LeaveNoTraceInWhatIsCompletedTogether) {
   }
 }
 
+// How many calls it takes is by chance as well.
+TEST(Arrivals, JoinedAreOneCallWhateverCame) {
+  for (const Call call : {Call::MPI_Waitsome_, Call::MPI_Testsome_}) {
+    Trace one = Rounds(1, call, {3, 1, 4});
+    Trace other = Rounds(2, call, {1, 1, 2, 2, 2});
+    Trace empty = Rounds(2, call, {8, 0});
+    ASSERT_NE(Completed(one), Completed(other));
+    for (Trace* t : {&one, &other, &empty}) {
+      JoinArrivals(t);
+      EXPECT_EQ(Completed(*t),
+                std::vector<Numbers>(20, {0, 1, 2, 3, 4, 5, 6, 7}));
+    }
+    EXPECT_EQ(one.root.children.size(), other.root.children.size());
+  }
+}
+
+TEST(Arrivals, JoinedLeaveAllOtherCallsAsTheyAre) {
+  const Trace before = Rounds(1, Call::MPI_Waitany_, Numbers(8, 1));
+  Trace after = before;
+  JoinArrivals(&after);
+  EXPECT_EQ(after, before);
+}
+
 // Another call may be what the first that came led to.
 TEST(Arrivals, KeepTheirOrderAroundOtherCalls) {
   Waiting rank;
