@@ -9,6 +9,7 @@
 #include "online_model/structure/find_expression.h"
 #include "online_model/structure/find_levels.h"
 #include "online_model/structure/find_share.h"
+#include "online_model/structure/find_task_count.h"
 #include "online_model/structure/find_there.h"
 #include "online_model/structure/find_tiles.h"
 #include "online_model/structure/find_travelling.h"
@@ -234,6 +235,9 @@ bool Halved(Samples samples) {
   });
 }
 
+std::optional<ScalarLaw> FindBesideRoot(Samples samples,
+                                        const SearchSpace& space);
+
 std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
   std::vector<Feature> features =
       GridFeatures(space.ndims, space.array, space.counts, Halved(samples));
@@ -281,10 +285,35 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
     if (tiles != nullptr) Keep(OfExpression(std::move(tiles)), &best);
   }
   if (best && best->cost() <= kShortLaw) return best;
+  if (space.counts) {
+    auto tasks = FindTaskCount(samples, space.ndims, space.certain);
+    // What the pool gives as well is shorter now and then, and no count.
+    if (tasks != nullptr) return OfExpression(std::move(tasks));
+  }
   if (space.array) Keep(FindThere(samples, space), &best);
   if (best && best->cost() <= kShortLaw) return best;
   Keep(FindExpression(samples, space), &best);
-  return best;
+  return best ? best : FindBesideRoot(samples, space);
+}
+
+// Rank 0 deals out and gathers, always alike, and the others follow a law.
+std::optional<ScalarLaw> FindBesideRoot(Samples samples,
+                                        const SearchSpace& space) {
+  std::vector<Sample> root, others;
+  for (const Sample& s : samples) {
+    (s.where.rank == 0 ? root : others).push_back(s);
+  }
+  if (root.empty() || others.empty()) return std::nullopt;
+  const auto same = FindConstant(root);
+  if (!same) return std::nullopt;
+  const auto elsewhere = Search(others, space);
+  if (!elsewhere) return std::nullopt;
+  ScalarLaw law;
+  law.kind = ScalarLaw::Kind::kGuarded;
+  law.constant = same->constant;
+  law.condition = {Feature::Kind::kZeroRank, 0, nullptr};
+  law.otherwise = std::make_shared<const ScalarLaw>(*elsewhere);
+  return law;
 }
 
 uint64_t HashOf(Samples samples, const SearchSpace& space) {

@@ -41,9 +41,7 @@ class Collector {
     if (node.is_event()) {
       const auto params = reduction::Info(node.call).params;
       for (size_t i = 0; i < params.size(); ++i) {
-        if (params[i] != Param::kPeer && params[i] != Param::kRecvPeer) {
-          continue;
-        }
+        if (!NamesNeighbours(params[i])) continue;
         auto patterns = PatternsOf(nodes, grids_, i);
         if (!patterns || patterns->empty()) continue;
         const auto list = FindNeighbours(*patterns, ndims_);
@@ -164,6 +162,11 @@ class Collector {
 };
 
 }  // namespace
+
+bool NamesNeighbours(Param p) {
+  return p == Param::kPeer || p == Param::kRecvPeer || p == Param::kSources ||
+         p == Param::kDestinations;
+}
 
 NeighbourLists CollectNeighbours(const Nodes& roots,
                                  std::span<const Grid> grids) {

@@ -24,6 +24,9 @@ struct NeighbourLists {
   std::vector<ExpressionPtr> bit_orders;
 };
 
+// Whether it says whom an event exchanges with.
+bool NamesNeighbours(reduction::Param p);
+
 // roots: of aligned traces. grids: one for each.
 NeighbourLists CollectNeighbours(const Nodes& roots,
                                  std::span<const Grid> grids);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "online_model/synthesize/neighbour_lists.h"
 #include "reduction/api/call.h"
 
 namespace ranksight::online_model {
@@ -29,10 +30,7 @@ SeenPeers PeersOf(const reduction::Trace& trace) {
   ForEachEvent(trace.root, [&seen](const Node& node) {
     const auto params = reduction::Info(node.call).params;
     for (size_t i = 0; i < params.size(); ++i) {
-      const Param p = params[i];
-      const bool is_peer = p == Param::kPeer || p == Param::kRecvPeer ||
-                           p == Param::kSources || p == Param::kDestinations;
-      if (is_peer) AddPeers(node, i, &seen);
+      if (NamesNeighbours(params[i])) AddPeers(node, i, &seen);
     }
   });
   std::sort(seen.pairs.begin(), seen.pairs.end());
