@@ -68,6 +68,14 @@ std::vector<std::vector<int64_t>> Meshes(int ndims) {
   return {meshes.begin(), meshes.end()};
 }
 
+// How long a side of the grid of n ranks is, and how far its ranks are apart.
+std::pair<int64_t, int64_t> SideOf(const DimsRule& rule, int side, int64_t n) {
+  const std::vector<int64_t> dims = *rule.DimsFor(n);
+  int64_t apart = 1;
+  for (size_t d = size_t(side) + 1; d < dims.size(); ++d) apart *= dims[d];
+  return {dims[size_t(side)], apart};
+}
+
 // Calls f for each rule by the sides of a mesh that holds at all sizes.
 template <class F>
 void ForEachMeshRule(const std::vector<int64_t>& sizes, const F& f) {
@@ -245,6 +253,51 @@ std::vector<DimsRule> CandidateRules(const std::vector<int64_t>& sizes,
       [&](const DimsRule& r) { return SameShapes(r, given, sizes); });
   if (first == rules.begin()) rules.insert(rules.begin(), given);
   return rules;
+}
+
+unsigned SidesTaken(const DimsRule& rule, std::span<const SeenPeers> peers) {
+  unsigned sides = 0;
+  for (const SeenPeers& run : peers) {
+    const Grid grid = *rule.GridFor(run.ranks);
+    for (const auto& [rank, peer] : run.pairs) {
+      const Coordinates one = grid.At(rank), other = grid.At(peer);
+      for (int d = 0; d < grid.size(); ++d) {
+        if (one[size_t(d)] != other[size_t(d)]) sides |= 1u << d;
+      }
+    }
+  }
+  return sides;
+}
+
+std::optional<DimsRule> RivalAlong(const DimsRule& rule, unsigned sides,
+                                   const std::vector<int64_t>& sizes,
+                                   int64_t ranks) {
+  if (rule.order != RankOrder::kRows) return std::nullopt;
+  std::optional<DimsRule> rival;
+  const auto look = [&](const DimsRule& other) {
+    for (int d = 0; d < rule.ndims && !rival; ++d) {
+      for (int e = 0; e < other.ndims && (sides >> d & 1) != 0; ++e) {
+        const auto is_alike = [&](int64_t n) {
+          return SideOf(rule, d, n) == SideOf(other, e, n);
+        };
+        const bool rivals = other.DimsFor(ranks) && rule.DimsFor(ranks) &&
+                            !is_alike(ranks) &&
+                            std::all_of(sizes.begin(), sizes.end(), is_alike);
+        if (rivals) rival = other;
+      }
+    }
+  };
+  for (const DimsRule& other : PlainRules()) {
+    if (!rival && other.ndims > 1 && HoldsAt(other, sizes)) look(other);
+  }
+  // Of some thousand meshes one fits almost anything; they need more sizes than
+  // a rule that most programs have to be as likely.
+  constexpr size_t kFewSizes = 3;
+  if (sizes.size() > kFewSizes) return rival;
+  ForEachMeshRule(sizes, [&](const DimsRule& other) {
+    if (!rival) look(other);
+  });
+  return rival;
 }
 
 std::vector<DimsRule> OtherRules(const DimsRule& rule,

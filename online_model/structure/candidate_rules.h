@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -32,6 +33,19 @@ struct SeenPeers {
 std::vector<DimsRule> CandidateRules(const std::vector<int64_t>& sizes,
                                      const Shapes& recorded,
                                      std::span<const SeenPeers> peers);
+
+// The sides of the rule's grids that any peers are apart along, as bits.
+// REQUIRES: the rule holds at the size of each run.
+unsigned SidesTaken(const DimsRule& rule, std::span<const SeenPeers> peers);
+
+// A rule by which, for one of these sides, there is one in all grids of these
+// sizes that is as long and has its ranks as far apart, but not in the grid of
+// `ranks`: who talks along that side alone shows no more. Rules by
+// meshes count where there are three sizes at most. nullopt: there is
+// none, or the rule lays ranks out in another order than row by row.
+std::optional<DimsRule> RivalAlong(const DimsRule& rule, unsigned sides,
+                                   const std::vector<int64_t>& sizes,
+                                   int64_t ranks);
 
 // Other rules that give the shapes which `rule` gives at these sizes, where the
 // rule is none that most programs have: lines, equal sides and

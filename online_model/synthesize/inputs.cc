@@ -120,6 +120,10 @@ std::vector<DimsRule> RulesFor(std::span<const Trace> traces) {
                         SeePeers(traces));
 }
 
+bool StatesGrid(std::span<const Trace> traces) {
+  return RecordedDims(traces).size() == traces.size();
+}
+
 std::vector<Grid> GridsOf(const DimsRule& rule, std::span<const Trace> traces) {
   std::vector<Grid> grids;
   for (const Trace& t : traces) {

@@ -24,6 +24,9 @@ std::vector<int64_t> SizesOf(std::span<const reduction::Trace> traces);
 // Rules that may have laid out the ranks of all (candidate_rules.h).
 std::vector<DimsRule> RulesFor(std::span<const reduction::Trace> traces);
 
+// Whether the program said of each what its grid is (MPI_Cart_create).
+bool StatesGrid(std::span<const reduction::Trace> traces);
+
 // REQUIRES: the rule holds at the size of each.
 std::vector<Grid> GridsOf(const DimsRule& rule,
                           std::span<const reduction::Trace> traces);

@@ -125,5 +125,33 @@ TEST(OtherRules, AGridTwoRanksWideMayBeALongMesh) {
   EXPECT_TRUE(OtherRules(two, {4, 8, 12, 16, 24}).size() == 1);
 }
 
+// As long, and with ranks as far apart, as the first side of the other.
+bool HasFirstSideOf(const DimsRule& other, const DimsRule& rule, int64_t n) {
+  const Dims dims = *rule.DimsFor(n), first = *other.DimsFor(n);
+  int64_t apart = n;
+  for (const int64_t side : dims) {
+    apart /= side;
+    if (side == first[0] && apart == n / first[0]) return true;
+  }
+  return false;
+}
+
+TEST(RivalAlong, WhoTalksAlongOneSideMayBeOnAnotherGrid) {
+  const DimsRule cube{DimsRule::Kind::kBalanced, 3, false, 0, {}};
+  const std::vector<int64_t> sizes = {8, 16, 32};
+  const auto rival = RivalAlong(cube, 0b001, sizes, 128);
+  ASSERT_TRUE(rival.has_value());
+  for (const int64_t n : sizes) EXPECT_TRUE(HasFirstSideOf(cube, *rival, n));
+  EXPECT_FALSE(HasFirstSideOf(cube, *rival, 128));
+  EXPECT_FALSE(RivalAlong(cube, 0, sizes, 128).has_value());
+}
+
+TEST(SidesTaken, AreThoseThatPeersAreApartAlong) {
+  const DimsRule plane{DimsRule::Kind::kEqual, 2, false, 0, {}};
+  EXPECT_EQ(SidesTaken(plane, std::vector{PeersOn({3, 3})}), 0b11u);
+  const std::vector<SeenPeers> rows = {{9, {{0, 1}, {1, 2}, {4, 5}}}};
+  EXPECT_EQ(SidesTaken(plane, rows), 0b10u);
+}
+
 }  // namespace
 }  // namespace ranksight::online_model
