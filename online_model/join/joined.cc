@@ -4,16 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
-#include <map>
 #include <optional>
 #include <utility>
 
-#include "online_model/api/averaged.h"
 #include "online_model/api/extrapolate.h"
 #include "online_model/forecast/next_run.h"
 #include "online_model/forecast/point.h"
 #include "online_model/join/costs.h"
+#include "online_model/join/structure_laws.h"
 #include "online_model/walk/calibrate.h"
 
 namespace ranksight::online_model {
@@ -32,7 +30,6 @@ constexpr double kLeastBend = 0.006;
 // choose otherwise, more for the share of time in calls; the most where
 // messages were not measured there, and are taken one after the other.
 constexpr double kSharedBend = 0.015, kQueuedBend = 0.03;
-constexpr size_t kLeastSizes = 3;
 // Of runs whose ranks shared cores: what computation takes with a core for each
 // rank, whose caches nobody else uses and whose clock may be another, against
 // the processor time that it took (tests/bench/own_cores).
@@ -49,7 +46,8 @@ class Joiner {
  public:
   Joiner(std::span<const Trace> inputs, const std::optional<Drift>& drift,
          WalkOptions options)
-      : inputs_(inputs), options_(std::move(options)) {
+      : options_(std::move(options)),
+        structure_(inputs, first_, options_.own_laws) {
     for (const Trace& t : inputs) {
       first_.try_emplace(t.meta.ranks, &t);
       costs_.Add(t, DriftScale(drift, t.meta.start_unix_ns));
@@ -59,7 +57,7 @@ class Joiner {
   // Fits the network, and holds out the largest size to see how far off a
   // forecast of it would have been.
   Status Prepare() {
-    if (first_.size() < kLeastSizes)
+    if (first_.size() < StructureLaws::kLeastSizes)
       return Status::No("fewer than three sizes");
     for (const auto& [ranks, trace] : first_) {
       auto program = CompileTrace(*trace);
@@ -120,7 +118,7 @@ class Joiner {
       return AtTrace(*known->second, stop);
     }
     bool estimated = false;
-    const Result<Extrapolation> made = Made(ranks, &estimated);
+    const Result<Extrapolation> made = structure_.At(ranks, &estimated);
     if (!made.ok()) return made.status();
     Result<Along> a = AtTrace(made->trace, stop);
     if (!a.ok()) return a;
@@ -158,60 +156,6 @@ class Joiner {
     if (!linked()) return kLeastBend;
     return kLeastBend +
            call_share * (options_.measured ? kSharedBend : kQueuedBend);
-  }
-
-  // The trace at a rank count. Laws are looked for once, in ever weaker ways:
-  // checked against the largest size; with a size to spare, laws that hold at
-  // all of them; without the smallest, which may lack what larger runs have
-  // (an interior); and checked, with estimates of amounts that follow no law.
-  // The first whose laws reach `ranks` is taken, the same with amounts rounded
-  // where none does; the last two are estimates.
-  Result<Extrapolation> Made(int64_t ranks, bool* estimated) {
-    ExtrapolationRequest request;
-    request.ranks = ranks;
-    request.own_laws = options_.own_laws;
-    Status why;
-    for (const bool rounded : {false, true}) {
-      request.allow_estimates = rounded;
-      for (size_t way = 0; way < Ways() + (rounded ? 1 : 0); ++way) {
-        Result<Extrapolation> made = ByWay(way, request);
-        if (made.ok()) {
-          *estimated = rounded;
-          return made;
-        }
-        if (way < Ways()) why = made.status();
-      }
-    }
-    return why;
-  }
-
-  Result<Extrapolation> ByWay(size_t way, const ExtrapolationRequest& request) {
-    if (way == laws_.size()) laws_.push_back(LawsBy(way));
-    if (!laws_[way].ok()) return laws_[way].status();
-    Result<Extrapolation> made = FromLaws(laws_[way]->trace, request);
-    if (made.ok()) Average(&made->trace);
-    return made;
-  }
-
-  // Those without estimates, which one more has.
-  size_t Ways() const {
-    return first_.size() > kLeastSizes ? 1 + first_.size() - kLeastSizes : 1;
-  }
-
-  Result<Extrapolation> LawsBy(size_t way) const {
-    ExtrapolationRequest request;
-    request.ranks = first_.rbegin()->first;
-    request.symbolic = true;
-    request.allow_estimates = way == Ways();
-    request.hold_out = way == 0 || way == Ways();
-    request.own_laws = options_.own_laws;
-    if (way < 2 || way == Ways()) return Extrapolate(inputs_, request);
-    std::vector<Trace> larger;
-    for (auto at = std::next(first_.begin(), long(way) - 1); at != first_.end();
-         ++at) {
-      larger.push_back(*at->second);
-    }
-    return Extrapolate(larger, request);
   }
 
   Result<Program> CompileTrace(const Trace& trace) {
@@ -335,13 +279,12 @@ class Joiner {
     return Status::Ok();
   }
 
-  std::span<const Trace> inputs_;
   const WalkOptions options_;
-  std::map<int64_t, const Trace*> first_;  // of each size
+  FirstOfSize first_;
+  StructureLaws structure_;
   CostTable costs_;
   std::vector<Measured> runs_;
   std::optional<Calibration> calibration_;
-  std::vector<Result<Extrapolation>> laws_;  // by way, those tried
   double held_out_error_ = 0, held_out_doublings_ = 1;
 };
 
@@ -383,7 +326,8 @@ Status WalkPoint(Joiner* joiner, const Status& prepared, double smallest_work,
 // Where no structure was found nothing says whether what grows with the rank
 // count goes on to: laws then reach no farther, by factors, than the runs.
 void SayAddedUp(const Status& why, const Forecast& laws, ForecastPoint* point) {
-  if (laws.sizes.size() < kLeastSizes) return;  // there are no laws either
+  if (laws.sizes.size() < StructureLaws::kLeastSizes)
+    return;  // there are no laws either
   point->basis = "laws added up: " + why.message();
   if (point->refused || laws.sizes.empty()) return;
   const int64_t least = laws.sizes.front().ranks;

@@ -1,0 +1,56 @@
+// StructureLaws: the laws of a program's structure, looked for in ever weaker
+// ways, since a forecast has an interval: checked against the largest size;
+// with a size to spare, laws that hold at all of them; without the smallest,
+// which may lack what larger runs have (an interior); and checked, with
+// estimates of amounts that follow no law.
+//
+// Invariants: each way is searched once at most. What has no law in the weakest
+// of the ways without estimates, at the fewest sizes and with no check, has
+// none in the others, which are then not searched. Thread-safety: one thread.
+// REQUIRES: the inputs outlive it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+
+#include "online_model/api/extrapolate.h"
+
+namespace ranksight::online_model {
+
+// The first trace of each size.
+using FirstOfSize = std::map<int64_t, const reduction::Trace*>;
+
+class StructureLaws {
+ public:
+  // Fewer do not tell a law from an accident.
+  static constexpr size_t kLeastSizes = 3;
+
+  // first: of the inputs, at least kLeastSizes.
+  StructureLaws(std::span<const reduction::Trace> inputs,
+                const FirstOfSize& first, const OwnLaws& own_laws)
+      : inputs_(inputs), first_(first), own_laws_(own_laws) {}
+
+  // The trace at a rank count, by the first way whose laws reach it; where none
+  // does, by the first that does with amounts rounded: *estimated is then set.
+  reduction::Result<Extrapolation> At(int64_t ranks, bool* estimated);
+
+ private:
+  using Laws = reduction::Result<Extrapolation>;
+
+  // Ways are numbered from the strictest. The exact ones come first, and the
+  // one with estimates last.
+  size_t Exact() const;
+  const Laws& ByWay(size_t way);
+  void FindChecked();
+  void FindWeaker(size_t way);
+  Laws Search(size_t way, bool estimates) const;
+
+  const std::span<const reduction::Trace> inputs_;
+  const FirstOfSize& first_;
+  const OwnLaws& own_laws_;
+  std::map<size_t, std::shared_ptr<const Laws>> laws_;  // by way, those tried
+};
+
+}  // namespace ranksight::online_model
