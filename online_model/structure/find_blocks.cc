@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -39,6 +40,10 @@ struct Factor {
         return x == n - 1;
     }
     return 0;
+  }
+
+  bool SeesPlace() const {
+    return kind == Kind::kBlock || kind == Kind::kFirst || kind == Kind::kLast;
   }
 
   // divided: at all inputs without a remainder. Where it goes is then not
@@ -107,6 +112,13 @@ std::vector<Sum> Shapes(int ndims) {
 constexpr size_t kMostColumns = 8, kMostRows = 64;
 
 struct Matrix {
+  Matrix() = default;
+  // Of the rows that there are: most matrices have few.
+  Matrix(const Matrix& other) : rows(other.rows) {
+    std::copy_n(&other.row[0][0], rows * (kMostColumns + 1), &row[0][0]);
+  }
+  Matrix& operator=(const Matrix&) = delete;
+
   double row[kMostRows][kMostColumns + 1];
   size_t rows = 0;
 };
@@ -134,7 +146,8 @@ bool Eliminate(size_t column, size_t columns, size_t row, Matrix* m) {
 
 // The columns' values and the target, solved by elimination; columns that
 // depend on earlier ones are left out. Nothing without a whole solution.
-std::optional<Factors> SolveWhole(Matrix m, size_t columns) {
+std::optional<Factors> SolveWhole(const Matrix& of, size_t columns) {
+  Matrix m = of;
   std::array<long, kMostColumns> pivot;
   pivot.fill(-1);
   size_t row = 0;
@@ -171,6 +184,7 @@ class BlocksFinder {
   // are powers of two, wholes that are no program's fit as well.
   ExpressionPtr Find() {
     for (const Sum& shape : shapes_) {
+      if (!LookAtProbes(shape)) continue;
       ExpressionPtr best;
       for (int64_t whole = 2; whole <= kMostTriedWhole; ++whole) {
         ExpressionPtr e = Try(shape, whole);
@@ -194,14 +208,40 @@ class BlocksFinder {
     return v;
   }
 
+  // What a sum of this shape looks at, of one place.
+  static std::vector<int64_t> SeenBy(const Sum& shape, const Context& c) {
+    std::vector<int64_t> seen;
+    for (const Product& p : shape) {
+      for (const Factor& f : p) {
+        seen.push_back(c.dim(f.dim));
+        if (f.SeesPlace()) seen.push_back(c.at[size_t(f.dim)]);
+      }
+    }
+    return seen;
+  }
+
+  // Takes the probes that differ in what a sum of this shape looks at. False
+  // where some that do not have different values: no whole makes up for that.
+  bool LookAtProbes(const Sum& shape) {
+    std::map<std::vector<int64_t>, int64_t> values;
+    looked_at_.clear();
+    for (const Sample& p : probes_) {
+      const auto [at, added] =
+          values.try_emplace(SeenBy(shape, p.where), p.value);
+      if (at->second != p.value) return false;
+      if (added && looked_at_.size() < kMostRows) looked_at_.push_back(&p);
+    }
+    return true;
+  }
+
   ExpressionPtr Try(const Sum& shape, int64_t whole) const {
     Matrix m;
-    for (size_t i = 0; i < probes_.size() && i < kMostRows; ++i) {
+    for (const Sample* probe : looked_at_) {
       double* row = m.row[m.rows++];
       for (size_t k = 0; k < shape.size(); ++k) {
-        row[k] = double(ValueOf(shape[k], probes_[i].where, whole));
+        row[k] = double(ValueOf(shape[k], probe->where, whole));
       }
-      row[shape.size()] = double(probes_[i].value);
+      row[shape.size()] = double(probe->value);
       // Most wholes are refused by a few rows already.
       if (m.rows == shape.size() + 3 && !SolveWhole(m, shape.size())) {
         return nullptr;
@@ -269,6 +309,7 @@ class BlocksFinder {
   Samples samples_;
   std::vector<Sample> probes_;
   std::vector<Sum> shapes_;
+  std::vector<const Sample*> looked_at_;  // of the shape at hand
 };
 
 }  // namespace
