@@ -139,24 +139,25 @@ void ExpressionPool::AddPairs(F&& allowed) {
 
 ExpressionPool::ExpressionPool(const std::vector<Context>& probes,
                                const SearchSpace& space, Pairs pairs)
-    : probes_(probes), n_(probes.size()) {
+    : n_(probes.size()) {
   MakeSlots(kFirstSlots);
   const bool halved =
       std::all_of(probes.begin(), probes.end(),
                   [](const Context& c) { return IsPowerOfTwo(c.ranks()); });
   for (const Feature& f : GridFeatures(space.ndims, space.array,
                                        space.counts || space.ranked, halved)) {
-    AddLeaf(FeatureExpression(f), f.cost());
+    AddLeaf(probes, FeatureExpression(f), f.cost());
   }
   for (const auto& list : space.lists) {
-    AddLeaf(FeatureExpression({Feature::Kind::kDegree, 0, list}), 2);
+    AddLeaf(probes, FeatureExpression({Feature::Kind::kDegree, 0, list}), 2);
   }
   for (const auto& own : space.own) {
     const ExpressionPtr e = OwnExpression(own);
-    AddLeaf(e, e->cost());
+    AddLeaf(probes, e, e->cost());
   }
-  for (const ExpressionPtr& e : space.hints) AddLeaf(e, 2);
-  for (const int64_t v : {1, 2, 3, 4}) AddLeaf(ConstantExpression(v), 1);
+  for (const ExpressionPtr& e : space.hints) AddLeaf(probes, e, 2);
+  for (const int64_t v : {1, 2, 3, 4})
+    AddLeaf(probes, ConstantExpression(v), 1);
   leaves_ = entries_.size();
   if (pairs == Pairs::kAll) {
     AddPairs([](size_t, size_t, const Operation&) { return true; });
@@ -172,9 +173,10 @@ void ExpressionPool::AddPairsFor(const Values& target) {
   });
 }
 
-void ExpressionPool::AddLeaf(ExpressionPtr e, double cost) {
+void ExpressionPool::AddLeaf(const std::vector<Context>& probes,
+                             ExpressionPtr e, double cost) {
   Values values;
-  for (const Context& c : probes_) values.push_back(e->At(c));
+  for (const Context& c : probes) values.push_back(e->At(c));
   leaf_.push_back(std::move(e));
   Add({Op::kFeature, int(leaf_.size()) - 1, 0, cost}, values);
 }
@@ -244,6 +246,40 @@ std::vector<ExpressionPool::Match> ExpressionPool::Equal(
     found.push_back({cost(id), int(id), 1, 0});
   });
   return CheapestFirst(std::move(found));
+}
+
+PoolCache::Key PoolCache::KeyOf(const std::vector<Context>& probes,
+                                const SearchSpace& space) {
+  Key key{{},
+          {},
+          space.ndims,
+          space.array,
+          space.counts || space.ranked,
+          space.lists,
+          space.hints,
+          space.own};
+  for (const Context& c : probes) {
+    key.probes.push_back({c.rank, c.position, c.length});
+    key.grids.push_back(c.grid);
+  }
+  return key;
+}
+
+std::shared_ptr<const ExpressionPool> PoolCache::For(
+    const std::vector<Context>& probes, const SearchSpace& space) {
+  Key key = KeyOf(probes, space);
+  const auto known =
+      std::find_if(pools_.begin(), pools_.end(),
+                   [&key](const auto& pool) { return pool.first == key; });
+  if (known != pools_.end()) {
+    std::rotate(known, known + 1, pools_.end());
+    return pools_.back().second;
+  }
+  if (pools_.size() == kMost) pools_.erase(pools_.begin());
+  return pools_
+      .emplace_back(std::move(key),
+                    std::make_shared<const ExpressionPool>(probes, space))
+      .second;
 }
 
 }  // namespace ranksight::online_model

@@ -7,7 +7,10 @@
 // Complexity: quadratic in the number of leaves, times the samples.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "online_model/structure/expression.h"
@@ -21,7 +24,6 @@ class ExpressionPool {
  public:
   // Which expressions of two leaves: all, or those of AddPairsFor.
   enum class Pairs { kAll, kOnRequest };
-  // REQUIRES: the probes outlive the pool.
   ExpressionPool(const std::vector<Context>& probes, const SearchSpace& space,
                  Pairs pairs = Pairs::kAll);
   // Those that give the target up to an affine map: Affine then finds what it
@@ -52,7 +54,8 @@ class ExpressionPool {
     int a, b;  // entries; for leaves a is the index in leaf_
     double cost;
   };
-  void AddLeaf(ExpressionPtr e, double cost);
+  void AddLeaf(const std::vector<Context>& probes, ExpressionPtr e,
+               double cost);
   // Where allowed(a, b, operation) holds of entries a and b.
   template <class F>
   void AddPairs(F&& allowed);
@@ -64,7 +67,6 @@ class ExpressionPool {
   // A table of `count` slots, a power of two, with all entries.
   void MakeSlots(size_t count);
 
-  const std::vector<Context>& probes_;
   size_t n_;
   size_t leaves_ = 0;
   std::vector<ExpressionPtr> leaf_;
@@ -73,6 +75,35 @@ class ExpressionPool {
   std::vector<uint64_t> hashes_;  // of the values of each entry
   // Entries by their hash, each at the first free slot from there; -1: free.
   std::vector<int> slots_;
+};
+
+// The newest pools of all pairs: what an event's parameters are at the same
+// ranks is looked up in the same pool. Thread-safety: one search, one thread.
+class PoolCache {
+ public:
+  std::shared_ptr<const ExpressionPool> For(const std::vector<Context>& probes,
+                                            const SearchSpace& space);
+
+ private:
+  // All that a pool is made of.
+  struct Key {
+    std::vector<std::array<int64_t, 3>> probes;
+    std::vector<const Grid*> grids;
+    int ndims;
+    bool array, counts;
+    std::vector<std::shared_ptr<const Neighbours>> lists;
+    std::vector<ExpressionPtr> hints;
+    OwnLaws own;
+    bool operator==(const Key&) const = default;
+  };
+  // Some MB each; what comes next is nearly always the last or the one before.
+  static constexpr size_t kMost = 4;
+
+  static Key KeyOf(const std::vector<Context>& probes,
+                   const SearchSpace& space);
+
+  // The latest last.
+  std::vector<std::pair<Key, std::shared_ptr<const ExpressionPool>>> pools_;
 };
 
 }  // namespace ranksight::online_model

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <set>
 #include <utility>
 
@@ -118,7 +119,7 @@ class ExpressionFinder {
     if (ExpressionPtr e = Constant()) return e;
     if (ExpressionPtr e = Special()) return e;
     if (special_) return nullptr;
-    pool_.emplace(contexts_, space_);
+    pool_ = WholePool();
     if (space_.ranked) {
       if (ExpressionPtr e = Ranked()) return e;
     }
@@ -152,6 +153,11 @@ class ExpressionFinder {
   ExpressionPtr AmongShares(ExpressionPtr law) const {
     return online_model::AmongShares(std::move(law), samples_, space_.ndims,
                                      space_.certain);
+  }
+
+  std::shared_ptr<const ExpressionPool> WholePool() const {
+    if (space_.pools != nullptr) return space_.pools->For(contexts_, space_);
+    return std::make_shared<const ExpressionPool>(contexts_, space_);
   }
 
   ExpressionPtr Constant() {
@@ -443,11 +449,13 @@ class ExpressionFinder {
   ExpressionPtr Simple() {
     if (ExpressionPtr e = Constant()) return e;
     if (space_.ranked) {
-      pool_.emplace(contexts_, space_);
+      pool_ = WholePool();
       if (ExpressionPtr e = Ranked()) return e;
     } else {
-      pool_.emplace(contexts_, space_, ExpressionPool::Pairs::kOnRequest);
-      pool_->AddPairsFor(target_);
+      auto pool = std::make_shared<ExpressionPool>(
+          contexts_, space_, ExpressionPool::Pairs::kOnRequest);
+      pool->AddPairsFor(target_);
+      pool_ = std::move(pool);
     }
     return Affine();
   }
@@ -457,7 +465,7 @@ class ExpressionFinder {
   std::vector<Sample> probes_;
   std::vector<Context> contexts_;
   Values target_;
-  std::optional<ExpressionPool> pool_;
+  std::shared_ptr<const ExpressionPool> pool_;
   bool special_ = false;
   std::set<std::vector<bool>> cases_;  // samples without each condition tried
   int depth_ = 0;

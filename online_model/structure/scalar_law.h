@@ -60,6 +60,7 @@ struct ScalarLaw {
 
 // Laws found (or not) for the same samples before: programs post receives as
 // they post sends. REQUIRES: all uses have the same lists and hints.
+class PoolCache;  // expression_pool.h
 using LawCache = std::unordered_map<uint64_t, std::optional<ScalarLaw>>;
 
 struct SearchSpace {
@@ -90,7 +91,8 @@ struct SearchSpace {
   // How long the lists of the same event's other parameters are: where places
   // of a list repeat each other, its own values do not tell.
   std::vector<ScalarLaw> lengths;
-  std::shared_ptr<LawCache> cache;  // may be empty
+  std::shared_ptr<LawCache> cache;   // may be empty
+  std::shared_ptr<PoolCache> pools;  // may be empty
   // Wholes that laws found so far share out; the next ones likely do, too.
   std::shared_ptr<std::set<int64_t>> wholes;  // may be empty
 };

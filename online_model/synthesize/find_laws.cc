@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "online_model/structure/expression_pool.h"
 #include "online_model/structure/level_conditions.h"
 #include "online_model/synthesize/known_laws.h"
 #include "online_model/synthesize/levels_seen.h"
@@ -55,6 +56,7 @@ class LawFinder {
     space_.hints = std::move(lists.bit_orders);
     posted_ = std::move(lists.posted);
     space_.cache = std::make_shared<LawCache>();
+    space_.pools = std::make_shared<PoolCache>();
     space_.wholes = std::make_shared<std::set<int64_t>>();
     NodeLaw root;
     Status s = FindChildren(roots, once, &root);

@@ -132,5 +132,23 @@ TEST_F(Pool, AffineFindsEveryEntryWithWholeFactor) {
   }
 }
 
+TEST_F(Pool, IsMadeOnceForTheSameProbesOfTheSameSpace) {
+  SearchSpace space, ranked, with_hint;
+  space.ndims = ranked.ndims = with_hint.ndims = 3;
+  ranked.ranked = true;
+  with_hint.hints = {ConstantExpression(77)};
+  const std::vector<Context> fewer(probes_.begin(), probes_.end() - 1);
+  PoolCache cache;
+  const auto pool = cache.For(probes_, space);
+  EXPECT_NE(cache.For(fewer, space), pool);
+  EXPECT_NE(cache.For(probes_, ranked), pool);
+  EXPECT_NE(cache.For(probes_, with_hint), pool);
+  EXPECT_EQ(cache.For(probes_, space), pool);
+  ASSERT_EQ(pool->size(), pool_->size());
+  for (size_t id = 0; id < pool->size(); ++id) {
+    ASSERT_EQ(pool->Build(id)->ToString(), pool_->Build(id)->ToString());
+  }
+}
+
 }  // namespace
 }  // namespace ranksight::online_model
