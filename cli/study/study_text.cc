@@ -17,23 +17,34 @@ std::string PointText(const ForecastPoint& point) {
   const std::string figure =
       fmt::format("{} ({} to {})", Duration(point.seconds * 1e9),
                   Duration(point.low * 1e9), Duration(point.high * 1e9));
-  if (!point.refused) return fmt::format("  at {}: {}\n", point.ranks, figure);
+  if (!point.refused) return figure;
   return fmt::format(
-      "  at {}: refused, {}{}\n", point.ranks,
-      reduction::ShownName(point.reason),
+      "refused, {}{}", reduction::ShownName(point.reason),
       point.HasFigure() ? "; " + figure + ", not to be relied on" : "");
+}
+
+// A line a point; points of which the same is said share one.
+std::string PointsText(const std::vector<ForecastPoint>& points) {
+  std::string lines;
+  for (size_t i = 0; i < points.size();) {
+    const std::string text = PointText(points[i]);
+    lines += fmt::format("  at {}", points[i].ranks);
+    for (++i; i < points.size() && PointText(points[i]) == text; ++i) {
+      lines += fmt::format(", {}", points[i].ranks);
+    }
+    lines += ": " + text + "\n";
+  }
+  return lines;
 }
 
 }  // namespace
 
 std::string RunText(const StudyRun& run, const Forecast& forecast,
                     size_t number, size_t of) {
-  std::string out =
-      fmt::format("run {} of {}: {} on {} in {}\n", number, of,
-                  reduction::ShownName(run.program), Counted(run.ranks, "rank"),
-                  Duration(run.seconds * 1e9));
-  for (const ForecastPoint& point : forecast.points) out += PointText(point);
-  return out;
+  return fmt::format("run {} of {}: {} on {} in {}\n", number, of,
+                     reduction::ShownName(run.program),
+                     Counted(run.ranks, "rank"), Duration(run.seconds * 1e9)) +
+         PointsText(forecast.points);
 }
 
 void WriteStudy(const std::vector<StudyRun>& runs, const Forecast& forecast,

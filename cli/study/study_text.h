@@ -11,7 +11,8 @@
 
 namespace ranksight::cli {
 
-// "9 ranks in 12.3 ms" and one indented line per target.
+// "9 ranks in 12.3 ms" and an indented line per target, or for all targets in a
+// row of which the same is said.
 std::string RunText(const StudyRun& run, const online_model::Forecast& forecast,
                     size_t number, size_t of);
 // Members "runs" and "forecast" of an object that the caller has begun.

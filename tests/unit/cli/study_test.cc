@@ -40,6 +40,24 @@ TEST(RunText, SaysEachTargetWithItsIntervalOrItsRefusal) {
       std::string::npos);
 }
 
+TEST(RunText, SaysOnceWhatHoldsForTargetsInARow) {
+  online_model::Forecast forecast;
+  for (const int64_t ranks : {64, 100, 1024}) {
+    forecast.points.emplace_back();
+    forecast.points.back().ranks = ranks;
+    forecast.points.back().refused = true;
+    forecast.points.back().reason = ranks < 1024 ? "too few" : "too far";
+  }
+  StudyRun run;
+  run.ranks = 4;
+  run.seconds = 0.5;
+  run.program = "app";
+  EXPECT_EQ(RunText(run, forecast, 1, 4),
+            "run 1 of 4: app on 4 ranks in 500 ms\n"
+            "  at 64, 100: refused, too few\n"
+            "  at 1024: refused, too far\n");
+}
+
 TEST(AllRefused, NeedsAtLeastOnePoint) {
   online_model::Forecast forecast;
   EXPECT_FALSE(AllRefused(forecast));
