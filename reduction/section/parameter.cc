@@ -401,7 +401,7 @@ Parameter Parameter::Slice(int64_t low, int64_t high, int64_t delta) const {
     std::vector<SectionCursor> values;
     for (const Column& c : p.columns) {
       values.emplace_back(&c.values);
-      piece.columns.push_back({c.relative, Section()});
+      piece.columns.emplace_back().relative = c.relative;
     }
     for (SectionCursor ranks(&p.ranks); !ranks.done();) {
       const int64_t rank = ranks.Next();
