@@ -61,9 +61,9 @@ void Convert(int period, const std::string& format, const std::string& out) {
 
 // DUMPI as its description has it: big-endian, each call with its times of two
 // clocks.
-class Records {
+class DumpiRecords {
  public:
-  Records& Call(int number) {
+  DumpiRecords& Call(int number) {
     const int64_t start = calls_ == 0 ? 0 : 1500 * calls_ - 500;
     const int64_t stop = calls_ == 0 ? 0 : start + 500;
     ++calls_;
@@ -73,11 +73,11 @@ class Records {
     }
     return *this;
   }
-  Records& Number(int64_t v, int bytes) {
+  DumpiRecords& Number(int64_t v, int bytes) {
     for (int i = bytes - 1; i >= 0; --i) bytes_ += char(v >> (8 * i));
     return *this;
   }
-  Records& Ints(const std::vector<int64_t>& values) {
+  DumpiRecords& Ints(const std::vector<int64_t>& values) {
     for (const int64_t v : values) Number(v, 4);
     return *this;
   }
@@ -90,7 +90,7 @@ class Records {
 
 std::string ExpectedOfRankZero(int period) {
   constexpr int kDouble = 14, kWorld = 2, kPeer = 1;
-  Records records;
+  DumpiRecords records;
   records.Call(124).Ints({0});
   int64_t request = 2;
   for (int round = 0; round < kRounds; ++round) {

@@ -5,15 +5,12 @@
 #include <map>
 #include <sstream>
 
+#include "tests/unit/adapters/otf2_callbacks.h"
+
 namespace ranksight::adapters {
 namespace {
 
-constexpr OTF2_CommRef kWorld = 0;
-
-OTF2_FlushType Flush(void*, OTF2_FileType, OTF2_LocationRef, void*, bool) {
-  return OTF2_FLUSH;
-}
-OTF2_TimeStamp NoTime(void*, OTF2_FileType, OTF2_LocationRef) { return 0; }
+constexpr OTF2_CommRef kOnlyComm = 0;
 
 // Strings and regions have the same numbers.
 using Regions = std::map<std::string, uint32_t>;
@@ -36,7 +33,7 @@ void WriteLine(const std::string& line, OTF2_TimeStamp time, Regions* regions,
   for (uint64_t& number : n) words >> number;
   const size_t on = line.find(" on ");
   const auto comm = on == std::string::npos
-                        ? kWorld
+                        ? kOnlyComm
                         : OTF2_CommRef(std::stoul(line.substr(on + 4)));
   if (what == "request") {
     OTF2_EvtWriter_MpiIrecvRequest(out, nullptr, time, n[0]);
@@ -82,7 +79,7 @@ void WriteDefinitions(const Regions& regions, OTF2_GlobalDefWriter* out) {
   OTF2_GlobalDefWriter_WriteGroup(out, 1, text, OTF2_GROUP_TYPE_COMM_GROUP,
                                   OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 2,
                                   ranks);
-  OTF2_GlobalDefWriter_WriteComm(out, kWorld, text, 1, OTF2_UNDEFINED_COMM,
+  OTF2_GlobalDefWriter_WriteComm(out, kOnlyComm, text, 1, OTF2_UNDEFINED_COMM,
                                  OTF2_COMM_FLAG_NONE);
 }
 

@@ -6,10 +6,10 @@
 namespace ranksight::adapters {
 namespace {
 
-using Records = std::vector<std::string>;
+using RecordLines = std::vector<std::string>;
 
 OTF2_CallbackCode Add(void* data, const std::string& record) {
-  static_cast<Records*>(data)->push_back(record);
+  static_cast<RecordLines*>(data)->push_back(record);
   return OTF2_CALLBACK_SUCCESS;
 }
 std::string Message(const char* what, uint32_t peer, uint32_t tag,
@@ -61,7 +61,7 @@ OTF2_CallbackCode OnEnd(OTF2_LocationRef, OTF2_TimeStamp, uint64_t, void* data,
 }  // namespace
 
 std::vector<std::string> MpiRecords(const std::string& folder, uint64_t rank) {
-  Records records;
+  RecordLines records;
   OTF2_Reader* reader = OTF2_Reader_Open((folder + "/traces.otf2").c_str());
   EXPECT_NE(reader, nullptr);
   OTF2_Reader_SetSerialCollectiveCallbacks(reader);

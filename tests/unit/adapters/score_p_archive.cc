@@ -6,6 +6,8 @@
 #include <map>
 #include <vector>
 
+#include "tests/unit/adapters/otf2_callbacks.h"
+
 namespace ranksight::adapters {
 namespace {
 
@@ -24,11 +26,6 @@ const std::vector<std::string> kRegions = {
     "MPI_Irecv", "MPI_Waitall",    "MPI_Bcast",      "MPI_Allreduce",
     "MPI_Scan",  "MPI_Iallreduce", "MPI_Wait",       "MPI_Comm_rank",
     "MPI_Gather"};
-
-OTF2_FlushType Flush(void*, OTF2_FileType, OTF2_LocationRef, void*, bool) {
-  return OTF2_FLUSH;
-}
-OTF2_TimeStamp NoTime(void*, OTF2_FileType, OTF2_LocationRef) { return 0; }
 
 // The events of one rank.
 class Rank {

@@ -18,11 +18,10 @@
 namespace ranksight::cli {
 namespace {
 
-using bgq_support::Traffic;
 using Way = CollectiveFlows::Way;
 
 // Places i of a communicator lie on ranks 3 i + 1.
-std::vector<int64_t> Members(int64_t size) {
+std::vector<int64_t> SpreadMembers(int64_t size) {
   std::vector<int64_t> members;
   for (int64_t i = 0; i < size; ++i) members.push_back(3 * i + 1);
   return members;
@@ -106,13 +105,13 @@ class ByHand {
 };
 
 struct Added {
-  Traffic traffic;
+  bgq_support::Traffic traffic;
   uint64_t messages;
 };
 
 template <class F>
 Added Add(int64_t size, F add) {
-  const std::vector<int64_t> members = Members(size);
+  const std::vector<int64_t> members = SpreadMembers(size);
   Added added;
   CollectiveFlows flows(members, &added.traffic);
   add(&flows);
@@ -228,7 +227,7 @@ TEST(CollectiveFlows, AreReadFromTheCallsOfAllMembers) {
   ASSERT_TRUE(found.ok()) << found.status().message();
   EXPECT_EQ(found->left_out,
             (std::map<std::string, uint64_t>{{"MPI_Neighbor_allgather", 5}}));
-  Traffic expected;
+  bgq_support::Traffic expected;
   const std::vector<int64_t> world = {0, 1, 2, 3, 4};
   CollectiveFlows flows(world, &expected);
   for (const int64_t root : {0, 3, 3, 1}) {
@@ -265,7 +264,7 @@ TEST(CollectiveFlows, LoadLinksAsAWalkOfEveryMessageDoes) {
       hand.Gather(root, 5);
       hand.Allreduce(7);
       hand.Allgather(Blocks(size));
-      Traffic by_hand;
+      bgq_support::Traffic by_hand;
       for (int64_t from = 0; from < size; ++from) {
         for (int64_t to = 0; to < size; ++to) {
           if (from != to) hand.Send(from, to, Blocks(size)[size_t(to)]);

@@ -11,10 +11,10 @@ namespace {
 
 using reduction::Call;
 using reduction::Param;
-using Members = std::vector<int64_t>;
+using RankList = std::vector<int64_t>;
 
 // Of rank's communicator with that number; none where it is not known.
-Members MembersOf(const CommGroups& groups, size_t rank, size_t number) {
+RankList MembersOf(const CommGroups& groups, size_t rank, size_t number) {
   const auto& of_rank = groups[rank];
   if (number >= of_rank.size() || of_rank[number] == nullptr) return {};
   return of_rank[number]->members;
@@ -35,7 +35,7 @@ TEST(Groups, MadeTwiceByTheSameMembersAreTwoThatAllShare) {
     const auto groups = GroupsOf(sample.trace);
     ASSERT_TRUE(groups.ok());
     for (const size_t number : {2, 3}) {
-      EXPECT_EQ(MembersOf(*groups, 0, number), (Members{3, 0, 2}));
+      EXPECT_EQ(MembersOf(*groups, 0, number), (RankList{3, 0, 2}));
       EXPECT_EQ((*groups)[0][number], (*groups)[2][number]);
       EXPECT_EQ((*groups)[0][number], (*groups)[3][number]);
     }
@@ -54,7 +54,7 @@ TEST(Groups, OfAllMembersOrThoseThatObtainOne) {
     });
     const auto groups = GroupsOf(sample.trace);
     ASSERT_TRUE(groups.ok());
-    EXPECT_EQ(MembersOf(*groups, 1, 2), (Members{0, 1, 2})) << Info(call).name;
+    EXPECT_EQ(MembersOf(*groups, 1, 2), (RankList{0, 1, 2})) << Info(call).name;
     EXPECT_EQ((*groups)[0][2], (*groups)[2][2]);
   }
   const Sample graph = MakeSample(4, [&](int64_t rank, Script* s) {
@@ -65,7 +65,7 @@ TEST(Groups, OfAllMembersOrThoseThatObtainOne) {
   });
   const auto groups = GroupsOf(graph.trace);
   ASSERT_TRUE(groups.ok());
-  EXPECT_EQ(MembersOf(*groups, 2, 2), (Members{0, 1, 2}));
+  EXPECT_EQ(MembersOf(*groups, 2, 2), (RankList{0, 1, 2}));
   EXPECT_EQ((*groups)[3].size(), 2u);
 }
 
@@ -79,9 +79,9 @@ TEST(Groups, OfOneHostAreInTheOrderOfTheirKeysAndOfSeveralUnknownInOldTraces) {
     const auto groups = GroupsOf(sample.trace);
     ASSERT_TRUE(groups.ok());
     EXPECT_EQ(MembersOf(*groups, 0, 2),
-              on_host == 4 ? (Members{3, 2, 1, 0}) : Members{});
+              on_host == 4 ? (RankList{3, 2, 1, 0}) : RankList{});
     // What was made later is known all the same.
-    EXPECT_EQ(MembersOf(*groups, 0, 3), (Members{0, 1, 2, 3}));
+    EXPECT_EQ(MembersOf(*groups, 0, 3), (RankList{0, 1, 2, 3}));
   }
 }
 
@@ -95,8 +95,8 @@ TEST(Groups, OfSeveralHostsAreThoseWithOneFirstMember) {
   });
   const auto groups = GroupsOf(sample.trace);
   ASSERT_TRUE(groups.ok());
-  EXPECT_EQ(MembersOf(*groups, 0, 2), (Members{4, 2, 0}));
-  EXPECT_EQ(MembersOf(*groups, 3, 2), (Members{3, 1}));
+  EXPECT_EQ(MembersOf(*groups, 0, 2), (RankList{4, 2, 0}));
+  EXPECT_EQ(MembersOf(*groups, 3, 2), (RankList{3, 1}));
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ json Point(int64_t ranks, double seconds) {
           {"strong_efficiency", 0.5}};
 }
 
-MonitorData Sample() {
+MonitorData SampleData() {
   MonitorData data;
   data.state = {
       {"groups",
@@ -47,7 +47,7 @@ std::vector<std::string> LinesOf(const MonitorData& data, size_t width,
 }
 
 TEST(MonitorView, TheCurveFallsFromTheMeasuredPointsToTheForecast) {
-  const auto lines = LinesOf(Sample(), 80, 40);
+  const auto lines = LinesOf(SampleData(), 80, 40);
   const auto axis = std::find_if(lines.begin(), lines.end(), [](auto& line) {
     return line.find("+---") != std::string::npos;
   });
@@ -70,14 +70,14 @@ TEST(MonitorView, TheCurveFallsFromTheMeasuredPointsToTheForecast) {
 
 TEST(MonitorView, SaysWhatWasRefusedAndWhatToRunNext) {
   std::string text;
-  for (const auto& line : LinesOf(Sample(), 100, 40)) text += line + "\n";
+  for (const auto& line : LinesOf(SampleData(), 100, 40)) text += line + "\n";
   EXPECT_NE(text.find("256  refused: too wide"), std::string::npos) << text;
   EXPECT_NE(text.find("next run: 32 ranks; it helps"), std::string::npos);
   EXPECT_NE(text.find("3 runs stored, 7 segments"), std::string::npos);
 }
 
 TEST(MonitorView, OneOfAThingIsSingular) {
-  MonitorData data = Sample();
+  MonitorData data = SampleData();
   data.state["groups"][0]["runs"] = 1;
   data.state["counters"] = {
       {"runs_stored", 1}, {"segments", 1}, {"frames_refused", 1}};
@@ -97,7 +97,7 @@ TEST(MonitorView, OneOfAThingIsSingular) {
 }
 
 TEST(MonitorView, NoNameReachesTheTerminalsControlCodesOrItsMargin) {
-  MonitorData data = Sample();
+  MonitorData data = SampleData();
   data.state["groups"][0]["program"] =
       "a\x1b[2J\x07\u009b\n" + std::string(500, 'x');
   for (const size_t width : {40u, 60u, 200u}) {
@@ -121,7 +121,7 @@ std::vector<json> Instead() {
 }
 
 TEST(MonitorView, NoAnswerOfAnotherShapeHurts) {
-  MonitorData whole = Sample();
+  MonitorData whole = SampleData();
   whole.state["live"] = {{{"heard_unix_ms", 1},
                           {"state", "receiving"},
                           {"program", "app"},
@@ -211,7 +211,7 @@ TEST(Watch, NoAnswerOfAnotherShapeHurts) {
 }
 
 TEST(MonitorView, WithoutARunItSaysSo) {
-  MonitorData data = Sample();
+  MonitorData data = SampleData();
   data.state["groups"] = json::array();
   data.forecast = json();
   EXPECT_EQ(LinesOf(data, 80, 24)[0], "ranksight: nothing measured yet");

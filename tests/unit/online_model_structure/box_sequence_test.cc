@@ -12,7 +12,7 @@
 namespace ranksight::online_model {
 namespace {
 
-using Kind = Feature::Kind;
+using FeatureKind = Feature::Kind;
 using Op = Expression::Op;
 using reduction::Parameter;
 
@@ -67,7 +67,7 @@ void ExpectEveryRank(const SequenceLaw& law, const Grid& grid,
 }
 
 ExpressionPtr Place() {
-  return FeatureExpression({Kind::kPosition, 0, nullptr});
+  return FeatureExpression({FeatureKind::kPosition, 0, nullptr});
 }
 
 // (x + k) mod m, or k mod m, whichever moves; m a side, or any number.
@@ -77,12 +77,13 @@ ExpressionPtr Around(std::mt19937* random, int ndims) {
   ExpressionPtr at = Place();
   if (pick(3) > 0) {
     at = Combine(pick(2) == 0 ? Op::kAdd : Op::kSubtract,
-                 FeatureExpression({Kind::kCoord, d, nullptr}), at);
+                 FeatureExpression({FeatureKind::kCoord, d, nullptr}), at);
   }
   at = AffineExpression(1, at, pick(4) - 1);
   return Combine(Op::kRemainder, at,
-                 pick(2) == 0 ? FeatureExpression({Kind::kDim, d, nullptr})
-                              : ConstantExpression(2 + pick(5)));
+                 pick(2) == 0
+                     ? FeatureExpression({FeatureKind::kDim, d, nullptr})
+                     : ConstantExpression(2 + pick(5)));
 }
 
 ExpressionPtr Random(std::mt19937* random, int ndims) {
@@ -124,9 +125,9 @@ ScalarLaw RandomLength(std::mt19937* random, int ndims) {
   ScalarLaw length;
   length.constant = pick(8) - 2;
   length.terms = {
-      {pick(4) - 1, {Kind::kRank, 0, nullptr}},
-      {pick(3) - 1, {Kind::kCoord, pick(ndims), nullptr}},
-      {pick(2), {Kind::kRanks, 0, nullptr}},
+      {pick(4) - 1, {FeatureKind::kRank, 0, nullptr}},
+      {pick(3) - 1, {FeatureKind::kCoord, pick(ndims), nullptr}},
+      {pick(2), {FeatureKind::kRanks, 0, nullptr}},
   };
   return length;
 }
@@ -134,17 +135,17 @@ ScalarLaw RandomLength(std::mt19937* random, int ndims) {
 // The place, those behind it and the like, and what goes around with them.
 ExpressionPtr InAnyList(std::mt19937* random, int ndims) {
   const auto pick = [&](int n) { return int((*random)() % unsigned(n)); };
-  constexpr Kind kOfPlaces[] = {Kind::kPosition, Kind::kLength,
-                                Kind::kBack,     Kind::kFirstPlace,
-                                Kind::kPower,    Kind::kLastPlace};
+  constexpr FeatureKind kOfPlaces[] = {
+      FeatureKind::kPosition,   FeatureKind::kLength, FeatureKind::kBack,
+      FeatureKind::kFirstPlace, FeatureKind::kPower,  FeatureKind::kLastPlace};
   const ExpressionPtr place =
       FeatureExpression({kOfPlaces[pick(6)], 0, nullptr});
   switch (pick(4)) {
     case 0:
       return place;
     case 1:
-      return Combine(Op::kAdd, FeatureExpression({Kind::kRank, 0, nullptr}),
-                     place);
+      return Combine(
+          Op::kAdd, FeatureExpression({FeatureKind::kRank, 0, nullptr}), place);
     case 2:
       return Combine(Op::kMinimum, place, Random(random, ndims));
     default:
@@ -169,7 +170,7 @@ TEST(BoxSequence, GivesEveryRankAListOfItsOwnLength) {
 SequenceLaw OfAllRanks(int64_t but, ExpressionPtr e) {
   SequenceLaw law = ListOf(std::move(e), 0);
   law.length.constant = -but;
-  law.length.terms = {{1, {Kind::kRanks, 0, nullptr}}};
+  law.length.terms = {{1, {FeatureKind::kRanks, 0, nullptr}}};
   ScalarLaw& there = law.values[0];
   there.otherwise = std::make_shared<const ScalarLaw>(there);
   there.kind = ScalarLaw::Kind::kThere;
@@ -183,7 +184,8 @@ TEST(BoxSequence, GivesEveryRankTheListOfAllOthers) {
   for (int i = 0; i < 300 && !HasFailure(); ++i) {
     const Grid grid{shapes[random() % shapes.size()]};
     const int d = int(random() % size_t(grid.size()));
-    const ExpressionPtr x = FeatureExpression({Kind::kCoord, d, nullptr});
+    const ExpressionPtr x =
+        FeatureExpression({FeatureKind::kCoord, d, nullptr});
     Expression block;
     block.op = Op::kBlock;
     block.value = d;
@@ -191,8 +193,9 @@ TEST(BoxSequence, GivesEveryRankTheListOfAllOthers) {
     const auto part = std::make_shared<const Expression>(std::move(block));
     const ExpressionPtr all[] = {
         x, part, Combine(Op::kMultiply, part, part),
-        Combine(Op::kAdd, FeatureExpression({Kind::kRank, 0, nullptr}), x),
-        FeatureExpression({Kind::kLast, d, nullptr})};
+        Combine(Op::kAdd, FeatureExpression({FeatureKind::kRank, 0, nullptr}),
+                x),
+        FeatureExpression({FeatureKind::kLast, d, nullptr})};
     ExpectEveryRank(OfAllRanks(int64_t(random() % 2), all[random() % 5]), grid);
   }
 }
@@ -215,14 +218,15 @@ TEST(BoxSequence, ListsOfAllRanksTakeFewTermsOnLargeGrids) {
 
 TEST(BoxSequence, TrianglesTakeAsManyPiecesOnAnyNumberOfRanks) {
   SequenceLaw law = ListOf(Place(), 0);
-  law.length.terms = {{1, {Kind::kRank, 0, nullptr}}};
+  law.length.terms = {{1, {FeatureKind::kRank, 0, nullptr}}};
   EXPECT_LE(SequencesOf(law, Grid{{1 << 20}}, 3).pieces().size(), 2);
   law.length.constant = -1;
-  law.length.terms = {{-1, {Kind::kRank, 0, nullptr}},
-                      {1, {Kind::kRanks, 0, nullptr}}};
+  law.length.terms = {{-1, {FeatureKind::kRank, 0, nullptr}},
+                      {1, {FeatureKind::kRanks, 0, nullptr}}};
   law.values[0].expression = AffineExpression(
       1,
-      Combine(Op::kAdd, Place(), FeatureExpression({Kind::kRank, 0, nullptr})),
+      Combine(Op::kAdd, Place(),
+              FeatureExpression({FeatureKind::kRank, 0, nullptr})),
       1);
   const Parameter made = SequencesOf(law, Grid{{1 << 20}}, 3);
   EXPECT_LE(made.pieces().size(), 2);

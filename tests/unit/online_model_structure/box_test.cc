@@ -11,7 +11,7 @@
 namespace ranksight::online_model {
 namespace {
 
-using Kind = Feature::Kind;
+using FeatureKind = Feature::Kind;
 using Op = Expression::Op;
 
 int64_t At(const Affine& v, const std::vector<int64_t>& y) {
@@ -219,8 +219,9 @@ TEST(Box, BitsInAnotherOrderTakeOnePart) {
 }
 
 TEST(Box, TreesTakeAsManyPartsAsStages) {
-  for (const Kind kind : {Kind::kZeros, Kind::kLowBit, Kind::kStagesLeft,
-                          Kind::kAbove, Kind::kChildren}) {
+  for (const FeatureKind kind :
+       {FeatureKind::kZeros, FeatureKind::kLowBit, FeatureKind::kStagesLeft,
+        FeatureKind::kAbove, FeatureKind::kChildren}) {
     const auto law = LawOf(FeatureExpression({kind, 0, nullptr}));
     EXPECT_LE(PartsOf(law, Grid{{4096}}), 2 * 13);
     EXPECT_LE(PartsOf(law, Grid{{4001}}), 4 * 13);
@@ -228,16 +229,17 @@ TEST(Box, TreesTakeAsManyPartsAsStages) {
 }
 
 TEST(Box, TransposedRanksTakeOnePart) {
-  const auto law = LawOf(FeatureExpression({Kind::kTransposed, 0, nullptr}));
+  const auto law =
+      LawOf(FeatureExpression({FeatureKind::kTransposed, 0, nullptr}));
   EXPECT_EQ(PartsOf(law, Grid{{32, 64}}), 1);
   EXPECT_EQ(PartsOf(law, Grid{{32, 32}}), 1);
 }
 
 TEST(Box, LevelsTakeAPartEach) {
-  const auto law = LawOf(FeatureExpression({Kind::kTwos, 0, nullptr}));
+  const auto law = LawOf(FeatureExpression({FeatureKind::kTwos, 0, nullptr}));
   EXPECT_LE(PartsOf(law, Grid{{4096}}), 13);
   const auto coarsest =
-      LawOf(FeatureExpression({Kind::kCoarsestFromOne, 0, nullptr}));
+      LawOf(FeatureExpression({FeatureKind::kCoarsestFromOne, 0, nullptr}));
   EXPECT_LE(PartsOf(coarsest, Grid{{4096}}), 13);
 }
 

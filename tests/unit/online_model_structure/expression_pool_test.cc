@@ -18,7 +18,7 @@ const std::vector<Grid>& Grids() {
   return grids;
 }
 
-class Pool : public testing::Test {
+class Pool : public ::testing::Test {
  protected:
   Pool() {
     for (const Grid& g : Grids()) {

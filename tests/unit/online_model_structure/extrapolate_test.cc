@@ -4,24 +4,24 @@
 
 #include "reduction/api/canonical.h"
 #include "reduction/api/cursor.h"
-#include "stencil_run.h"
+#include "tests/unit/online_model_structure/shapes.h"
+#include "tests/unit/online_model_structure/stencil_run.h"
 
 namespace ranksight::online_model {
 namespace {
 
 using reduction::CanonicalText;
 using reduction::Trace;
+using testing::Dims;
 using testing::EventsOf;
+using testing::kBricks;
+using testing::kSquares;
 using testing::RunOf;
+using testing::ShapeList;
 using testing::Stencil;
 using testing::Style;
-using Dims = std::vector<int64_t>;
-using Shapes = std::vector<Dims>;
 
-const Shapes kSquares{{2, 2}, {3, 3}, {4, 4}, {5, 5}};
-const Shapes kBricks{{2, 2, 2}, {3, 2, 2}, {3, 3, 2}, {3, 3, 3}};
-
-std::vector<Trace> Runs(const Stencil& s, const Shapes& shapes) {
+std::vector<Trace> Runs(const Stencil& s, const ShapeList& shapes) {
   std::vector<Trace> runs;
   for (const Dims& dims : shapes) runs.push_back(RunOf(s, dims));
   return runs;
@@ -33,7 +33,8 @@ reduction::Result<Extrapolation> To(const std::vector<Trace>& runs,
 }
 
 // Every rank's canonical text against the formula.
-void ExpectExact(const Stencil& s, const Shapes& shapes, const Dims& target) {
+void ExpectExact(const Stencil& s, const ShapeList& shapes,
+                 const Dims& target) {
   int64_t ranks = 1;
   for (const int64_t d : target) ranks *= d;
   const auto got = To(Runs(s, shapes), ranks);

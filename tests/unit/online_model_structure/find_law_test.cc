@@ -12,17 +12,18 @@
 #include "online_model/structure/find_levels.h"
 #include "online_model/structure/scalar_law.h"
 #include "online_model/structure/sequence_law.h"
+#include "tests/unit/online_model_structure/shapes.h"
 
 namespace ranksight::online_model {
 namespace {
 
-using Shapes = std::vector<std::vector<int64_t>>;
+using testing::kSquares;
+using testing::ShapeList;
 using Formula = std::function<int64_t(const Context&)>;
 
-const Shapes kHalves{{1, 2}, {2, 2}, {2, 4}, {4, 4}, {4, 8}};
-const Shapes kSquares{{2, 2}, {3, 3}, {4, 4}, {5, 5}};
+const ShapeList kHalves{{1, 2}, {2, 2}, {2, 4}, {4, 4}, {4, 8}};
 
-std::vector<Grid> GridsOf(const Shapes& shapes) {
+std::vector<Grid> GridsOf(const ShapeList& shapes) {
   std::vector<Grid> grids;
   for (const auto& dims : shapes) grids.push_back({dims});
   return grids;
@@ -44,8 +45,8 @@ std::optional<ScalarLaw> LawOf(const std::vector<Grid>& grids, const Formula& f,
   return FindScalarLaw(samples, space);
 }
 
-void ExpectHolds(const Shapes& shapes, const Shapes& targets, const Formula& f,
-                 bool ranked) {
+void ExpectHolds(const ShapeList& shapes, const ShapeList& targets,
+                 const Formula& f, bool ranked) {
   const auto grids = GridsOf(shapes);
   const auto law = LawOf(grids, f, ranked);
   ASSERT_TRUE(law.has_value());
@@ -224,7 +225,7 @@ int64_t BlockAlong(const Context& c, int side, int64_t whole) {
   return BlockSize(whole, c.dim(side), c.at[size_t(side)]);
 }
 
-const Shapes kByTwosAndThrees{{2, 2}, {3, 2}, {4, 2}, {4, 3}, {4, 4}};
+const ShapeList kByTwosAndThrees{{2, 2}, {3, 2}, {4, 2}, {4, 3}, {4, 4}};
 
 // A strided face of a mesh whose sides differ, from its first point to its
 // last: (n - 1) lines of m points with a halo on both sides.
@@ -462,8 +463,8 @@ TEST(FindLaw, OneRankAloneDoesNotMakeALogarithmOfASide) {
 // 3, 4, 4 and 4 are ceil(log2(N)) + 1, and may be the 4 of all but the
 // smallest.
 TEST(FindLaw, OneStepIsNoLogarithm) {
-  for (const Shapes& shapes :
-       {Shapes{{4}, {5}, {6}, {7}}, Shapes{{3}, {4}, {6}, {7}}}) {
+  for (const ShapeList& shapes :
+       {ShapeList{{4}, {5}, {6}, {7}}, ShapeList{{3}, {4}, {6}, {7}}}) {
     const auto law = LawOf(
         GridsOf(shapes),
         [&](const Context& c) { return c.ranks() == shapes[0][0] ? 3 : 4; },
@@ -545,7 +546,7 @@ Found TryShares(const std::vector<Grid>& grids) {
             const int64_t d = c.dim(0);
             return factor * ((side + (up ? d - 1 : 0)) / d) + add;
           };
-          SCOPED_TRACE(testing::Message()
+          SCOPED_TRACE(::testing::Message()
                        << factor << " * " << side << " + " << add << ' ' << up);
           const Found found = TryShare(grids, share, add);
           all.right += found.right;
@@ -570,10 +571,10 @@ TEST(FindLaw, SharesOfASideAtSixSizesAreRightAndSeldomHaveNone) {
 
 // Some law of those that are looked for gives each of these, by chance.
 TEST(FindLaw, FewSmallNumbersOfOtherLawsHaveNone) {
-  const Shapes line{{3}, {4}, {5}, {6}, {7}, {9}};
-  const Shapes grid{{3, 1}, {2, 2}, {5, 1}, {3, 2}, {7, 1}, {3, 3}};
-  const Shapes halves{{2}, {4}, {8}, {16}};
-  const std::vector<std::tuple<const char*, Shapes, Formula>> accidents = {
+  const ShapeList line{{3}, {4}, {5}, {6}, {7}, {9}};
+  const ShapeList grid{{3, 1}, {2, 2}, {5, 1}, {3, 2}, {7, 1}, {3, 3}};
+  const ShapeList halves{{2}, {4}, {8}, {16}};
+  const std::vector<std::tuple<const char*, ShapeList, Formula>> accidents = {
       {"bits of N", line,
        [](const Context& c) {
          return int64_t(std::popcount(uint64_t(c.ranks())));
@@ -606,7 +607,7 @@ TEST(FindLaw, ShortLawsNeedFewNumbers) {
   const auto sides = [](int d) {
     return [d](const Context& c) { return c.dim(d); };
   };
-  const Shapes grids{{2, 2}, {4, 2}, {4, 4}};
+  const ShapeList grids{{2, 2}, {4, 2}, {4, 4}};
   for (const int d : {0, 1}) {
     ExpectHolds(grids, {{8, 4}, {8, 8}}, sides(d), false);
   }

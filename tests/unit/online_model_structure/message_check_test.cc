@@ -8,7 +8,7 @@
 #include "online_model/synthesize/channel_table.h"
 #include "reduction/api/folder.h"
 #include "reduction/api/merge.h"
-#include "stencil_run.h"
+#include "tests/unit/online_model_structure/stencil_run.h"
 
 namespace ranksight::online_model {
 namespace {

@@ -9,7 +9,7 @@
 #include "online_model/parse/numbering.h"
 #include "online_model/synthesize/same_streams.h"
 #include "reduction/api/merge.h"
-#include "stencil_run.h"
+#include "tests/unit/online_model_structure/stencil_run.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -58,11 +58,11 @@ TEST(FlowGraph, ChainsThatSkipEachOtherKeepTheirOrder) {
 }
 
 // Kinds 0 (in each iteration), 1 (sends) and 2 (receives) of one function.
-struct Levels {
+struct LevelStreams {
   Streams streams;
   reduction::Sites sites;
 
-  Levels() {
+  LevelStreams() {
     sites.modules = {{"", "app"}};
     sites.sites = {{{{0, 1}}}, {{{0, 2}}}, {{{0, 3}}}};
     streams.kinds = {{0, Call::MPI_Barrier_, reduction::kNone},
@@ -86,7 +86,7 @@ struct Levels {
 };
 
 TEST(NumberIterations, ARankLearnsFromAMessageWhatItSatOut) {
-  Levels levels;
+  LevelStreams levels;
   levels.Add({0, 0, 0, 1, 0});  // sends in the third of four iterations
   levels.Add({0, 2, 0});
   EXPECT_EQ(levels.NumbersOf(1), (std::vector<int32_t>{0, 0, 1}));
@@ -98,7 +98,7 @@ TEST(NumberIterations, ARankLearnsFromAMessageWhatItSatOut) {
 
 TEST(NumberIterations, WhereMessagesAgreeOnNoneEachRankCountsAlone) {
   // Each rank's second message answers the other's first.
-  Levels levels;
+  LevelStreams levels;
   levels.Add({0, 2, 0, 1, 0});
   levels.Add({0, 2, 0, 1, 0});
   for (const int32_t r : {0, 1}) {

@@ -6,7 +6,7 @@
 #include <regex>
 #include <string>
 
-#include "stencil_run.h"
+#include "tests/unit/online_model_structure/stencil_run.h"
 
 namespace ranksight::online_model {
 namespace {

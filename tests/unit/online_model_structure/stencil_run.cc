@@ -1,4 +1,4 @@
-#include "stencil_run.h"
+#include "tests/unit/online_model_structure/stencil_run.h"
 
 #include <map>
 #include <utility>

@@ -7,23 +7,25 @@
 #include "reduction/api/canonical.h"
 #include "reduction/api/codec.h"
 #include "reduction/api/cursor.h"
-#include "stencil_run.h"
+#include "tests/unit/online_model_structure/shapes.h"
+#include "tests/unit/online_model_structure/stencil_run.h"
 
 namespace ranksight::online_model {
 namespace {
 
 using reduction::CanonicalText;
 using reduction::Trace;
+using testing::Dims;
 using testing::EventsOf;
+using testing::kSquares;
 using testing::RunOf;
+using testing::ShapeList;
 using testing::Stencil;
-using Dims = std::vector<int64_t>;
 
-const std::vector<Dims> kSquares{{2, 2}, {3, 3}, {4, 4}, {5, 5}};
-const std::vector<Dims> kBricks{
+const ShapeList kFiveBricks{
     {2, 2, 2}, {3, 2, 2}, {3, 3, 2}, {3, 3, 3}, {4, 3, 3}};
 
-Trace LawsOf(const Stencil& s, const std::vector<Dims>& shapes) {
+Trace LawsOf(const Stencil& s, const ShapeList& shapes) {
   std::vector<Trace> runs;
   for (const Dims& dims : shapes) runs.push_back(RunOf(s, dims));
   ExtrapolationRequest request;
@@ -58,7 +60,7 @@ void ExpectRank(const Trace& trace, const Stencil& s, const Dims& dims,
 TEST(Symbolic, GivesEveryRankOfACubeItsEvents) {
   for (const bool periodic : {false, true}) {
     const Stencil s{.periodic = {periodic, periodic, periodic}};
-    const Trace laws = LawsOf(s, kBricks);
+    const Trace laws = LawsOf(s, kFiveBricks);
     ASSERT_TRUE(IsSymbolic(laws));
     const Dims dims{11, 11, 11};
     const Trace made = At(laws, 1331);
