@@ -7,6 +7,7 @@
 // Thread-safety: pure functions. Complexity: O(events at the target).
 #pragma once
 
+#include <memory>
 #include <span>
 
 #include "online_model/api/extrapolate.h"
@@ -15,6 +16,25 @@ namespace ranksight::online_model {
 
 // A twin with more events than this is not made: about 4 GB.
 inline constexpr uint64_t kMostTwinEvents = uint64_t{1} << 25;
+
+// Twins of one program: laws are searched once, whatever is drawn.
+// Thread-safety: one thread at a time.
+class TwinMaker {
+ public:
+  // inputs: as for Extrapolate; copied.
+  static reduction::Result<TwinMaker> Of(
+      std::span<const reduction::Trace> inputs, const OwnLaws& own_laws);
+  TwinMaker(TwinMaker&&) noexcept;
+  TwinMaker& operator=(TwinMaker&&) noexcept;
+  ~TwinMaker();
+  // Of the request: ranks, dims and seed. As MakeTwin.
+  reduction::Result<Extrapolation> Make(const ExtrapolationRequest& request);
+
+ private:
+  struct Impl;
+  explicit TwinMaker(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
 
 // inputs: as for Extrapolate, which should have refused them. kNo with the call
 // site where something without a law cannot be drawn. The same for the same

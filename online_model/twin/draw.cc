@@ -90,13 +90,6 @@ Fitted FitPoints(std::span<const SizedValue> points, int64_t ranks,
 // So many ranks at either end stand for themselves.
 int64_t EndOf(int64_t known) { return std::max<int64_t>(1, known / 4); }
 
-// Edges of each rank, by u.
-std::vector<std::vector<const Edge*>> ByRank(const EdgeList& list) {
-  std::vector<std::vector<const Edge*>> of(size_t(list.ranks));
-  for (const Edge& e : list.edges) of[size_t(e.u)].push_back(&e);
-  return of;
-}
-
 double Slope(const std::vector<std::pair<double, double>>& points) {
   double x = 0, y = 0, xx = 0, xy = 0;
   for (const auto& [a, b] : points) x += a, y += b;
@@ -127,21 +120,6 @@ double GrowthOf(std::span<const EdgeList> inputs, int64_t low, int64_t high) {
 // Growth below this is chance: a few edges more or less.
 constexpr double kGrows = 0.5;
 
-// How far edges reach as the ranks get more: 0 as far as before, 1 as far as
-// there are more ranks.
-double ReachOf(std::span<const EdgeList> inputs) {
-  std::vector<std::pair<double, double>> points;
-  for (const EdgeList& list : inputs) {
-    double sum = 0;
-    for (const Edge& e : list.edges) sum += double(std::abs(e.v - e.u));
-    if (list.edges.empty() || sum == 0) continue;
-    points.emplace_back(std::log(double(list.ranks)),
-                        std::log(sum / double(list.edges.size())));
-  }
-  if (points.size() < 2) return 0;
-  return std::clamp(Slope(points), 0.0, 1.0);
-}
-
 class Drawer {
  public:
   Drawer(std::span<const EdgeList> inputs, int64_t ranks, bool keep_counts,
@@ -150,7 +128,7 @@ class Drawer {
         last_(inputs.back()),
         ranks_(ranks),
         keep_(keep_counts),
-        of_(ByRank(last_)),
+        of_(EdgesByRank(last_)),
         draws_(seed),
         taken_by_(size_t(ranks), -1) {
     stretch_ = std::pow(double(ranks) / double(last_.ranks), ReachOf(inputs));
@@ -292,6 +270,25 @@ class Drawer {
 };
 
 }  // namespace
+
+std::vector<std::vector<const Edge*>> EdgesByRank(const EdgeList& list) {
+  std::vector<std::vector<const Edge*>> of(size_t(list.ranks));
+  for (const Edge& e : list.edges) of[size_t(e.u)].push_back(&e);
+  return of;
+}
+
+double ReachOf(std::span<const EdgeList> inputs) {
+  std::vector<std::pair<double, double>> points;
+  for (const EdgeList& list : inputs) {
+    double sum = 0;
+    for (const Edge& e : list.edges) sum += double(std::abs(e.v - e.u));
+    if (list.edges.empty() || sum == 0) continue;
+    points.emplace_back(std::log(double(list.ranks)),
+                        std::log(sum / double(list.edges.size())));
+  }
+  if (points.size() < 2) return 0;
+  return std::clamp(Slope(points), 0.0, 1.0);
+}
 
 Fitted FitTotal(std::span<const SizedValue> points, int64_t ranks) {
   return FitPoints(points, ranks, true);

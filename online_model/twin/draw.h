@@ -35,7 +35,15 @@ int64_t DonorOf(int64_t rank, int64_t ranks, int64_t known);
 struct DrawnEdge {
   int64_t u = 0, v = 0;
   const Edge* like = nullptr;
+  uint32_t round = 0;  // of shifts (shifts.h)
 };
+
+// Edges of each rank, by u.
+std::vector<std::vector<const Edge*>> EdgesByRank(const EdgeList& list);
+
+// How far edges reach as the ranks get more: 0 as far as before, 1 as far as
+// there are more ranks.
+double ReachOf(std::span<const EdgeList> inputs);
 
 // inputs: ascending, one for each size. keep_counts: as many edges for each
 // rank as its like has.

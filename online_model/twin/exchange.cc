@@ -16,8 +16,6 @@ using reduction::Call;
 using reduction::MessageKind;
 using reduction::Node;
 using reduction::Param;
-using reduction::Result;
-using reduction::Status;
 
 class TalkReader {
  public:
@@ -70,6 +68,63 @@ using ChannelId = std::tuple<int64_t, int64_t, int64_t>;  // from, to, tag
 struct Ends {
   std::vector<int64_t> sends, receives;
 };
+
+bool AsksForAny(int64_t from, int64_t tag) {
+  return from == reduction::kPeerAny ||
+         (from >= 0 && tag == reduction::kTagAny);
+}
+
+void Meet(int64_t send, int64_t receive, InputRun* input) {
+  input->talks[size_t(send)].taken_by = receive;
+  input->talks[size_t(receive)].sent_by = send;
+}
+
+// A send that no receive names.
+struct LeftOver {
+  uint64_t ordinal;  // among those between the two
+  int64_t from, tag, send;
+  bool taken = false;
+  bool IsFor(int64_t source, int64_t wanted_tag) const {
+    return !taken && (source == reduction::kPeerAny || source == from) &&
+           (wanted_tag == reduction::kTagAny || wanted_tag == tag);
+  }
+};
+
+// Receives that ask for any source or tag take what is left over for their
+// rank, in turn from each that sends. In which order it came one run decided,
+// and no twin needs it.
+void MatchThoseForAny(const std::map<ChannelId, Ends>& channels,
+                      const std::map<int64_t, std::vector<int64_t>>& asking,
+                      const TwinTree& tree, InputRun* input) {
+  std::map<int64_t, std::vector<LeftOver>> to_rank;
+  for (const auto& [id, ends] : channels) {
+    const auto& [from, to, tag] = id;
+    for (size_t k = ends.receives.size(); k < ends.sends.size(); ++k) {
+      to_rank[to].push_back({k, from, tag, ends.sends[k]});
+    }
+  }
+  for (const auto& [rank, receives] : asking) {
+    std::vector<LeftOver>& left = to_rank[rank];
+    std::stable_sort(left.begin(), left.end(),
+                     [](const LeftOver& a, const LeftOver& b) {
+                       return a.ordinal < b.ordinal;
+                     });
+    size_t first = 0;  // before it all are taken
+    for (const int64_t receive : receives) {
+      const Talk& t = input->talks[size_t(receive)];
+      const MessageParams p = MessageParamsOf(tree.nodes[t.node].like->call);
+      const int64_t from = ParamOf(*input, t, p.from, -1);
+      const int64_t tag = ParamOf(*input, t, p.recv_tag, 0);
+      const auto fits = [&](const LeftOver& l) { return l.IsFor(from, tag); };
+      const auto it =
+          std::find_if(left.begin() + ptrdiff_t(first), left.end(), fits);
+      if (it == left.end()) continue;
+      it->taken = true;
+      Meet(it->send, receive, input);
+      while (first < left.size() && left[first].taken) ++first;
+    }
+  }
+}
 
 bool IsMissing(const TwinTree::Item& item, int param) {
   return param >= 0 && item.law->missing[size_t(param)];
@@ -157,6 +212,11 @@ bool StaysInIterations(const TwinTree& tree, const Exchange& exchange,
   return true;
 }
 
+bool IsShift(const MessageParams& p, const InputRun& input, const Talk& t) {
+  return p.kind == MessageKind::kBoth &&
+         ParamOf(input, t, p.to, -1) != ParamOf(input, t, p.from, -1);
+}
+
 // Why an exchange cannot be drawn, as far as one input tells.
 std::string Unmatched(const TwinTree& tree, const Exchange& exchange,
                       const InputRun& input) {
@@ -166,12 +226,11 @@ std::string Unmatched(const TwinTree& tree, const Exchange& exchange,
     const MessageParams p = MessageParamsOf(like.call);
     const int64_t to = ParamOf(input, t, p.to, reduction::kPeerNull);
     const int64_t from = ParamOf(input, t, p.from, reduction::kPeerNull);
-    if (from == reduction::kPeerAny) return "receives ask for any source";
+    const bool receives = from >= 0 || from == reduction::kPeerAny;
     const bool open_send = to >= 0 && t.taken_by == Talk::kNone;
-    const bool open_receive = from >= 0 && t.sent_by == Talk::kNone;
+    const bool open_receive = receives && t.sent_by == Talk::kNone;
     if (open_send || open_receive) {
-      return "its messages are not all received by calls that name their "
-             "source";
+      return "its messages and receives do not go together";
     }
   }
   return "";
@@ -185,6 +244,22 @@ void PlaceLoop(const TwinTree& tree, std::vector<InputRun>* inputs,
            return StaysInIterations(tree, *exchange, &input);
          })) {
     exchange->loop = tree.nodes[size_t(exchange->loop)].parent;
+  }
+}
+
+void JudgeShifts(const TwinTree& tree, const InputRun& input,
+                 Exchange* exchange) {
+  bool others = false;
+  for (const Talk& t : input.talks) {
+    if (!IsOf(*exchange, tree, t)) continue;
+    const MessageParams p = MessageParamsOf(tree.nodes[t.node].like->call);
+    exchange->shifts |= IsShift(p, input, t);
+    others |= p.kind != MessageKind::kBoth;
+  }
+  if (exchange->shifts && others && exchange->refused.empty()) {
+    exchange->refused =
+        "some of its calls send to one rank and receive from another, others "
+        "do not do both";
   }
 }
 
@@ -205,12 +280,13 @@ void Judge(const TwinTree& tree, std::vector<InputRun>* inputs,
   for (const InputRun& input : *inputs) {
     if (!exchange->refused.empty()) break;
     exchange->refused = Unmatched(tree, *exchange, input);
+    JudgeShifts(tree, input, exchange);
   }
 }
 
 struct EdgeKey {
   int64_t u, v;
-  uint64_t message;  // where each is its own
+  uint64_t message;  // where each is its own; the round of a shift
   auto operator<=>(const EdgeKey&) const = default;
 };
 
@@ -220,14 +296,13 @@ class EdgeCollector {
                 const InputRun& input)
       : tree_(tree), exchange_(exchange), form_(form), input_(input) {}
 
-  Result<EdgeList> Collect() {
+  EdgeList Collect() {
     for (size_t i = 0; i < input_.talks.size(); ++i) {
       if (!Has(exchange_.sites,
                SiteOf(*tree_.nodes[input_.talks[i].node].like))) {
         continue;
       }
-      const Status s = Add(i);
-      if (!s.ok()) return s;
+      form_ == EdgeForm::kShift ? AddShift(i) : Add(i);
     }
     list_.ranks = input_.ranks;
     list_.both_ways = form_ == EdgeForm::kBothWays;
@@ -236,26 +311,43 @@ class EdgeCollector {
   }
 
  private:
-  Status Add(size_t i) {
+  // The message that the call sends; the round is which call of its iteration
+  // it is.
+  void AddShift(size_t i) {
+    const Talk& t = input_.talks[i];
+    const bool goes_on = last_ != nullptr && last_->rank == t.rank &&
+                         last_->iteration == t.iteration;
+    round_ = goes_on ? round_ + 1 : 0;
+    last_ = &t;
+    if (t.taken_by < 0) return;
+    const Talk& other = input_.talks[size_t(t.taken_by)];
+    Edge& edge = edges_[{t.rank, other.rank, round_}];
+    edge.u = t.rank;
+    edge.v = other.rank;
+    edge.round = uint32_t(round_);
+    edge.at_u.push_back({t.iteration, &t});
+    edge.at_v.push_back({t.iteration, &other});
+    AddMessage(t, &edge);
+  }
+
+  void AddMessage(const Talk& t, Edge* edge) const {
+    const MessageParams p = MessageParamsOf(tree_.nodes[t.node].like->call);
+    ++edge->messages;
+    edge->bytes += double(ParamOf(input_, t, p.send_count, 0)) *
+                   double(ParamOf(input_, t, p.send_size, 1));
+  }
+
+  void Add(size_t i) {
     const Talk& t = input_.talks[i];
     const MessageParams p = MessageParamsOf(tree_.nodes[t.node].like->call);
     const int64_t to =
         t.taken_by < 0 ? -1 : int64_t(input_.talks[size_t(t.taken_by)].rank);
     const int64_t from =
         t.sent_by < 0 ? -1 : int64_t(input_.talks[size_t(t.sent_by)].rank);
-    if (p.kind == MessageKind::kBoth && (to != from || to < 0)) {
-      return Status::No("one call sends to one rank and receives from another");
-    }
-    if (to >= 0) {
-      Edge& edge = Add(t, t.rank, to, i);
-      ++edge.messages;
-      edge.bytes += double(ParamOf(input_, t, p.send_count, 0)) *
-                    double(ParamOf(input_, t, p.send_size, 1));
-    }
+    if (to >= 0) AddMessage(t, &Add(t, t.rank, to, i));
     if (from >= 0 && p.kind != MessageKind::kBoth) {
       (void)Add(t, from, t.rank, size_t(t.sent_by));
     }
-    return Status::Ok();
   }
 
   Edge& Add(const Talk& t, int64_t from, int64_t to, size_t send) {
@@ -275,6 +367,8 @@ class EdgeCollector {
   const InputRun& input_;
   std::map<EdgeKey, Edge> edges_;
   EdgeList list_;
+  const Talk* last_ = nullptr;  // of shifts
+  uint64_t round_ = 0;
 };
 
 }  // namespace
@@ -359,6 +453,7 @@ InputRun ReadInput(const reduction::Trace& trace, const TwinTree& tree) {
 
 void MatchTalks(const TwinTree& tree, InputRun* input) {
   std::map<ChannelId, Ends> channels;
+  std::map<int64_t, std::vector<int64_t>> asking;  // for any, by rank
   for (size_t i = 0; i < input->talks.size(); ++i) {
     const Talk& t = input->talks[i];
     const MessageParams p = MessageParamsOf(tree.nodes[t.node].like->call);
@@ -368,18 +463,18 @@ void MatchTalks(const TwinTree& tree, InputRun* input) {
       channels[{t.rank, to, ParamOf(*input, t, p.send_tag, 0)}].sends.push_back(
           int64_t(i));
     }
-    if (from >= 0) {
-      channels[{from, t.rank, ParamOf(*input, t, p.recv_tag, 0)}]
-          .receives.push_back(int64_t(i));
+    const int64_t tag = ParamOf(*input, t, p.recv_tag, 0);
+    if (AsksForAny(from, tag)) {
+      asking[t.rank].push_back(int64_t(i));
+    } else if (from >= 0) {
+      channels[{from, t.rank, tag}].receives.push_back(int64_t(i));
     }
   }
   for (const auto& [id, ends] : channels) {
     const size_t n = std::min(ends.sends.size(), ends.receives.size());
-    for (size_t k = 0; k < n; ++k) {
-      input->talks[size_t(ends.sends[k])].taken_by = ends.receives[k];
-      input->talks[size_t(ends.receives[k])].sent_by = ends.sends[k];
-    }
+    for (size_t k = 0; k < n; ++k) Meet(ends.sends[k], ends.receives[k], input);
   }
+  MatchThoseForAny(channels, asking, tree, input);
 }
 
 void CountIterations(const TwinTree& tree, int loop, InputRun* input) {
@@ -425,6 +520,7 @@ std::vector<Exchange> FindExchanges(const TwinTree& tree,
 
 EdgeForm FormOf(const TwinTree& tree, const Exchange& exchange,
                 const InputRun& input) {
+  if (exchange.shifts) return EdgeForm::kShift;
   std::map<std::pair<int64_t, int64_t>, std::set<uint64_t>> pairs;
   uint64_t messages = 0, iterations = 0;
   for (const Talk& t : input.talks) {
@@ -448,8 +544,8 @@ EdgeForm FormOf(const TwinTree& tree, const Exchange& exchange,
   return stay ? EdgeForm::kOneWay : EdgeForm::kFresh;
 }
 
-Result<EdgeList> EdgesOf(const TwinTree& tree, const Exchange& exchange,
-                         EdgeForm form, const InputRun& input) {
+EdgeList EdgesOf(const TwinTree& tree, const Exchange& exchange, EdgeForm form,
+                 const InputRun& input) {
   return EdgeCollector(tree, exchange, form, input).Collect();
 }
 

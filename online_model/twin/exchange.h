@@ -73,6 +73,7 @@ struct Exchange {
   bool irregular = false;    // who, whether or how often has no law
   bool amounts = false;      // how much has none
   bool exact_sends = false;  // how often each rank sends has a law
+  bool shifts = false;       // a call sends to one and receives from another
   int loop = 0;
   std::string refused;  // why it cannot be drawn; "" where it can
 };
@@ -98,6 +99,7 @@ struct Edge {
   std::vector<EdgeTalk> at_u, at_v;  // in order
   uint64_t messages = 0;             // both ways
   double bytes = 0;
+  uint32_t round = 0;  // of shifts: which call of an iteration it is at u
 };
 
 struct EdgeList {
@@ -116,14 +118,12 @@ using TrafficBySite = std::map<SiteKey, SiteTraffic>;
 TrafficBySite TrafficOf(const TwinTree& tree, const Exchange& exchange,
                         const InputRun& input);
 
-enum class EdgeForm { kBothWays, kOneWay, kFresh };
+enum class EdgeForm { kBothWays, kOneWay, kFresh, kShift };
 // As the largest input shows.
 EdgeForm FormOf(const TwinTree& tree, const Exchange& exchange,
                 const InputRun& input);
-// kNo where a call sends to one rank and receives from another.
-reduction::Result<EdgeList> EdgesOf(const TwinTree& tree,
-                                    const Exchange& exchange, EdgeForm form,
-                                    const InputRun& input);
+EdgeList EdgesOf(const TwinTree& tree, const Exchange& exchange, EdgeForm form,
+                 const InputRun& input);
 
 // Calls f.Enter(node), f.Leave(node) for each iteration of a loop, and
 // f.Event(node, run), in the order of the rank.

@@ -143,10 +143,9 @@ bool HoldAtTarget(const LawsThatHold& laws, const Node& like) {
 }
 
 LawsThatHold LawsOn(const std::vector<Trace>& traces, std::vector<Grid> grids,
-                    Grid target, const ExtrapolationRequest& request) {
+                    const ExtrapolationRequest& request) {
   LawsThatHold laws;
   laws.grids = std::move(grids);
-  laws.target = std::move(target);
   const std::span<const Trace> known(traces.data(), traces.size() - 1);
   const std::span<const Grid> on(laws.grids.data(), known.size());
   NodeLaw held = FindLawsThatThereAre(known, on, request);
@@ -154,29 +153,55 @@ LawsThatHold LawsOn(const std::vector<Trace>& traces, std::vector<Grid> grids,
   laws.root = FindLawsThatThereAre(traces, laws.grids, request);
   TakeOverMissing(held, &laws.root);
   KeepThoseThatHold(traces.back(), laws.grids.back(), &laws.root);
-  KeepThoseWithValues(traces.back().root, laws.target, &laws.root);
+  return laws;
+}
+
+// What is known of them at the target alone.
+LawsThatHold AtTarget(LawsThatHold laws, Grid target, const Node& like) {
+  laws.target = std::move(target);
+  KeepThoseWithValues(like, laws.target, &laws.root);
   Count(laws.root, &laws.exact, &laws.missing);
   return laws;
 }
 
 }  // namespace
 
-Result<LawsThatHold> FindLawsThatHold(const std::vector<Trace>& traces,
-                                      const ExtrapolationRequest& request) {
-  const std::vector<int64_t> sizes = SizesOf(traces);
-  std::optional<LawsThatHold> best;
+NodeLaw NoLawsFor(const Node& root) {
+  NodeLaw law;
+  law.missing.resize(root.params.size(), true);
+  law.absent.resize(root.params.size(), false);
+  law.params.resize(root.params.size());
+  for (const Node& child : root.children) {
+    law.children.push_back(NoLawsFor(child));
+  }
+  return law;
+}
+
+LawsByGrid::LawsByGrid(const std::vector<Trace>& traces,
+                       const OwnLaws& own_laws)
+    : traces_(traces) {
+  ExtrapolationRequest request;
+  request.own_laws = own_laws;
   for (const DimsRule& rule : RulesFor(traces)) {
+    rules_.push_back({rule, LawsOn(traces, GridsOf(rule, traces), request)});
+  }
+}
+
+Result<LawsThatHold> LawsByGrid::At(const ExtrapolationRequest& request) const {
+  const std::vector<int64_t> sizes = SizesOf(traces_);
+  const Node& like = traces_.back().root;
+  std::optional<LawsThatHold> best;
+  for (const auto& [rule, on_rule] : rules_) {
     const auto dims = request.dims.empty() ? rule.DimsFor(request.ranks)
                                            : std::optional(request.dims);
-    const bool fits =
-        dims && int(dims->size()) == rule.ndims && IsOrdered(*dims, rule.order);
-    std::vector<Grid> grids = GridsOf(rule, traces);
-    const Grid target = fits ? Grid{*dims, rule.order} : grids.back();
-    LawsThatHold laws = LawsOn(traces, std::move(grids), target, request);
+    const bool fits = dims && int(dims->size()) == rule.ndims &&
+                      IsOrdered(*dims, rule.order);
+    const Grid target =
+        fits ? Grid{*dims, rule.order} : on_rule.grids.back();
+    LawsThatHold laws = AtTarget(on_rule, target, like);
     const bool is_certain = !request.dims.empty() ||
                             CheckOtherRules(rule, sizes, request.ranks).ok();
-    const bool holds_there =
-        fits && is_certain && HoldAtTarget(laws, traces.back().root);
+    const bool holds_there = fits && is_certain && HoldAtTarget(laws, like);
     if (!holds_there && laws.missing == 0) {
       // Another grid is none of the program.
       return Status::No("it follows laws throughout, which do not hold at " +

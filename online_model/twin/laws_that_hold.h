@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "online_model/api/extrapolate.h"
+#include "online_model/structure/dims_rule.h"
 #include "online_model/twin/rank_run.h"
 
 namespace ranksight::online_model {
@@ -18,10 +19,27 @@ struct LawsThatHold {
   uint64_t exact = 0, missing = 0;
 };
 
-// By the grid of which most laws hold. traces: as AlignedInputs gives them.
-// kNo where the target's ranks form no such grid.
-reduction::Result<LawsThatHold> FindLawsThatHold(
-    const std::vector<reduction::Trace>& traces,
-    const ExtrapolationRequest& request);
+// No parameter and no trip count has a law.
+NodeLaw NoLawsFor(const reduction::Node& root);
+
+// Of one program, for any rank count.
+// Thread-safety: one thread at a time.
+class LawsByGrid {
+ public:
+  // traces: as AlignedInputs gives them; they outlive it. Finds all laws.
+  LawsByGrid(const std::vector<reduction::Trace>& traces,
+             const OwnLaws& own_laws);
+  // Of the request: ranks and dims. By the grid of which most laws hold; kNo
+  // where the target's ranks form none of them.
+  reduction::Result<LawsThatHold> At(const ExtrapolationRequest& request) const;
+
+ private:
+  struct ByRule {
+    DimsRule rule;
+    LawsThatHold laws;  // without a target
+  };
+  const std::vector<reduction::Trace>& traces_;
+  std::vector<ByRule> rules_;
+};
 
 }  // namespace ranksight::online_model

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "online_model/synthesize/node_name.h"
+#include "online_model/twin/shifts.h"
 #include "reduction/api/distribution.h"
 
 namespace ranksight::online_model {
@@ -97,6 +98,22 @@ void PutInOrder(bool ascending, int64_t ranks, DrawnExchange* drawn) {
   }
 }
 
+// Of shifts, round by round.
+void PutInRounds(int64_t ranks, DrawnExchange* drawn) {
+  drawn->by_round = true;
+  drawn->of_rank.resize(size_t(ranks));
+  for (uint32_t i = 0; i < drawn->edges.size(); ++i) {
+    const DrawnEdge& e = drawn->edges[i];
+    drawn->of_rank[size_t(e.u)].push_back(i);
+    if (e.u != e.v) drawn->of_rank[size_t(e.v)].push_back(i);
+  }
+  for (auto& mine : drawn->of_rank) {
+    std::stable_sort(mine.begin(), mine.end(), [&](uint32_t a, uint32_t b) {
+      return drawn->edges[a].round < drawn->edges[b].round;
+    });
+  }
+}
+
 // In the order in which they stand in the tree; of blocking receives those that
 // send first.
 std::vector<SiteKey> SitesInOrder(const TwinTree& tree,
@@ -150,26 +167,28 @@ double AmountScale(double fitted, double like) {
   return std::clamp(fitted / like, 1 / kMost, kMost);
 }
 
-Status DrawExchange(const TwinTree& tree, std::vector<InputRun>* inputs,
-                    int64_t ranks, uint64_t seed, DrawnExchange* drawn,
-                    std::vector<EdgeList>* edges) {
+void DrawExchange(const TwinTree& tree, std::vector<InputRun>* inputs,
+                  int64_t ranks, uint64_t seed, DrawnExchange* drawn,
+                  std::vector<EdgeList>* edges) {
   for (InputRun& input : *inputs) {
     CountIterations(tree, drawn->exchange.loop, &input);
   }
   const EdgeForm form = FormOf(tree, drawn->exchange, inputs->back());
   for (const InputRun& input : *inputs) {
-    auto list = EdgesOf(tree, drawn->exchange, form, input);
-    if (!list.ok()) return list.status();
-    edges->push_back(std::move(*list));
+    edges->push_back(EdgesOf(tree, drawn->exchange, form, input));
   }
   const bool keep = drawn->exchange.exact_sends && form != EdgeForm::kBothWays;
-  drawn->edges = DrawEdges(*edges, ranks, keep, seed);
   drawn->is_drawn = true;
+  if (form == EdgeForm::kShift) {
+    drawn->edges = DrawShifts(*edges, ranks, keep, seed);
+    PutInRounds(ranks, drawn);
+    return;
+  }
+  drawn->edges = DrawEdges(*edges, ranks, keep, seed);
   const Steps steps = StepsOf(tree, drawn->exchange, inputs->back());
   drawn->by_edge = steps.sites > steps.partners;
   PutInOrder(10 * steps.up >= 9 * steps.partners, ranks, drawn);
   drawn->order = SitesInOrder(tree, drawn->exchange);
-  return Status::Ok();
 }
 
 void ScaleAmounts(const TwinTree& tree, std::span<const InputRun> inputs,
@@ -352,17 +371,15 @@ Result<TwinPlan> PlanTwin(const TwinTree& tree, const reduction::Sites& sites,
   for (Exchange& exchange : FindExchanges(tree, inputs)) {
     DrawnExchange drawn;
     drawn.exchange = std::move(exchange);
-    Status s = Status::Ok();
-    if (!drawn.exchange.refused.empty()) s = Status::No(drawn.exchange.refused);
-    if (s.ok() && drawn.exchange.irregular) {
-      store->push_back(std::make_unique<std::vector<EdgeList>>());
-      s = DrawExchange(tree, inputs, ranks, seed + plan.exchanges.size(),
-                       &drawn, store->back().get());
-    }
-    if (!s.ok()) {
+    if (!drawn.exchange.refused.empty()) {
       return Status::No("no estimate of the partners of " +
                         NameOfSite(tree, drawn.exchange.sites[0], sites) +
-                        ": " + s.message());
+                        ": " + drawn.exchange.refused);
+    }
+    if (drawn.exchange.irregular) {
+      store->push_back(std::make_unique<std::vector<EdgeList>>());
+      DrawExchange(tree, inputs, ranks, seed + plan.exchanges.size(), &drawn,
+                   store->back().get());
     }
     ScaleAmounts(tree, *inputs, ranks, &drawn);
     for (const SiteKey& site : drawn.exchange.sites) {

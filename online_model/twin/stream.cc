@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "reduction/api/distribution.h"
@@ -17,6 +18,19 @@ using reduction::Param;
 
 bool LooksForMessage(Call call) {
   return call == Call::MPI_Probe_ || call == Call::MPI_Iprobe_;
+}
+
+bool IsOfReceive(Param param) {
+  switch (param) {
+    case Param::kRecvTag:
+    case Param::kRecvCount:
+    case Param::kRecvTypeKind:
+    case Param::kRecvTypeSize:
+    case Param::kRecvTypeExcess:
+      return true;
+    default:
+      return false;
+  }
 }
 
 // Where `wanted` of `there` iterations is among `known`.
@@ -112,6 +126,7 @@ class Replacer {
 
   void PutIn(uint64_t iteration, uint64_t iterations) {
     const size_t usual = UsualPlace();
+    if (drawn_.by_round) return PutRoundsIn(usual, iteration, iterations);
     std::map<SiteKey, std::vector<TwinEvent>> calls;
     std::vector<TwinEvent> by_edge;
     for (const uint32_t i : drawn_.of_rank[size_t(rank_)]) {
@@ -125,6 +140,47 @@ class Replacer {
       if (!drawn_.by_edge)
         Insert(PlaceOf(site, usual), WithProbes(site, std::move(calls[site])));
     }
+    InsertExpansions(usual);
+  }
+
+  // Round by round what it sends and what it receives then, in one call.
+  void PutRoundsIn(size_t usual, uint64_t iteration, uint64_t iterations) {
+    std::vector<TwinEvent> calls;
+    std::optional<uint32_t> last;
+    for (const uint32_t i : drawn_.of_rank[size_t(rank_)]) {
+      const DrawnEdge& edge = drawn_.edges[i];
+      const Edge& like = *edge.like;
+      const auto at = TalksIn(like.at_u, iteration, iterations);
+      if (at.empty()) continue;
+      const size_t k = size_t(at.data() - like.at_u.data());
+      if (last != edge.round) calls.push_back(NobodyAt(like.at_v[k]));
+      last = edge.round;
+      if (edge.u == rank_) SendAt(like.at_u[k], edge.v, &calls.back());
+      if (edge.v == rank_) ReceiveAt(like.at_v[k], edge.u, &calls.back());
+    }
+    Insert(usual, std::move(calls));
+    InsertExpansions(usual);
+  }
+
+  TwinEvent NobodyAt(const EdgeTalk& t) const {
+    TwinEvent e = LikeTalk(t);
+    e.partner = reduction::kPeerNull;
+    e.receives = {e.node, e.donor, e.copied, reduction::kPeerNull};
+    return e;
+  }
+
+  static void SendAt(const EdgeTalk& t, int64_t to, TwinEvent* e) {
+    e->node = t.talk->node;
+    e->donor = t.talk->rank;
+    e->copied = int64_t(t.talk->run);
+    e->partner = to;
+  }
+
+  static void ReceiveAt(const EdgeTalk& t, int64_t from, TwinEvent* e) {
+    e->receives = {t.talk->node, t.talk->rank, int64_t(t.talk->run), from};
+  }
+
+  void InsertExpansions(size_t usual) {
     for (const auto& [site, expansion] : expansions_) {
       Insert(std::max(PlaceOf(site, usual), usual), {expansion});
     }
@@ -158,23 +214,33 @@ class Replacer {
     const bool at_u = edge.u == rank_;
     const auto& talks = at_u ? edge.like->at_u : edge.like->at_v;
     std::vector<TwinEvent> calls;
-    if (talks.empty()) return calls;
+    for (const EdgeTalk& t : TalksIn(talks, iteration, iterations)) {
+      calls.push_back(LikeTalk(t));
+      calls.back().partner = at_u ? edge.v : edge.u;
+    }
+    return calls;
+  }
+
+  // Those that are like the iteration's.
+  std::span<const EdgeTalk> TalksIn(const std::vector<EdgeTalk>& talks,
+                                    uint64_t iteration,
+                                    uint64_t iterations) const {
+    if (talks.empty()) return {};
     const uint64_t known = IterationsOf(plan_.last->runs[talks[0].talk->rank],
                                         drawn_.exchange.loop);
     const uint64_t wanted = IterationOfLike(iteration, iterations, known);
-    auto it = std::lower_bound(
-        talks.begin(), talks.end(), wanted,
-        [](const EdgeTalk& t, uint64_t k) { return t.iteration < k; });
-    for (; it != talks.end() && it->iteration == wanted; ++it) {
-      TwinEvent e;
-      e.node = it->talk->node;
-      e.donor = it->talk->rank;
-      e.copied = int64_t(it->talk->run);
-      e.partner = at_u ? edge.v : edge.u;
-      e.exchange = which_;
-      calls.push_back(e);
-    }
-    return calls;
+    const auto of =
+        std::ranges::equal_range(talks, wanted, {}, &EdgeTalk::iteration);
+    return {of.begin(), of.end()};
+  }
+
+  TwinEvent LikeTalk(const EdgeTalk& t) const {
+    TwinEvent e;
+    e.node = t.talk->node;
+    e.donor = t.talk->rank;
+    e.copied = int64_t(t.talk->run);
+    e.exchange = which_;
+    return e;
   }
 
   void Insert(size_t place, std::vector<TwinEvent> events) {
@@ -463,6 +529,29 @@ double TwinStream::AmountScaleOf(const TwinEvent& e, size_t param) const {
   return it == plan_.amount_scales.end() ? 1 : it->second;
 }
 
+// What it receives is said by the like of that call.
+int64_t TwinStream::ShiftValue(const TwinEvent& e, size_t param) const {
+  const auto of = [&](const TwinEvent& like, size_t i) {
+    return plan_.tree->nodes[like.node].law->absent[i]
+               ? 0
+               : Scaled(Scalar(like, i), AmountScaleOf(like, i));
+  };
+  const Call call = plan_.tree->nodes[e.node].like->call;
+  const MessageParams roles = MessageParamsOf(call);
+  if (int(param) == roles.to) return e.partner;
+  if (int(param) == roles.from) return e.receives->from;
+  const Param role = Info(call).params[param];
+  if (!IsOfReceive(role)) return of(e, param);
+  TwinEvent like = e;
+  like.node = e.receives->node;
+  like.donor = e.receives->donor;
+  like.copied = e.receives->copied;
+  const auto params = Info(plan_.tree->nodes[like.node].like->call).params;
+  const auto at = std::find(params.begin(), params.end(), role);
+  return at == params.end() ? of(e, param)
+                            : of(like, size_t(at - params.begin()));
+}
+
 Event TwinStream::EventOf(const TwinEvent& e,
                           const std::vector<uint32_t>& sites) const {
   const TwinTree::Item& item = plan_.tree->nodes[e.node];
@@ -491,15 +580,13 @@ Event TwinStream::EventOf(const TwinEvent& e,
       value =
           open ? e.passed : int64_t(references_[size_t(e.completes)].size());
     }
-    const bool is_peer = int(i) == roles.to || int(i) == roles.from;
+    const bool is_peer =
+        int(i) == roles.to || int(i) == roles.from ||
+        (LooksForMessage(item.like->call) && params[i] == Param::kPeer);
     if (e.partner >= 0 && is_peer && !reduction::IsSpecial(value)) {
       value = e.partner;
     }
-    if (e.partner >= 0 && LooksForMessage(item.like->call) &&
-        params[i] == Param::kPeer && !reduction::IsSpecial(value)) {
-      value = e.partner;
-    }
-    value = Scaled(value, AmountScaleOf(e, i));
+    value = e.receives ? ShiftValue(e, i) : Scaled(value, AmountScaleOf(e, i));
     scalars[i] = value;
     event.Add(value);
   }

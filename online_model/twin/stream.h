@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct DrawnExchange {
   std::vector<std::vector<uint32_t>> of_rank;
   std::vector<SiteKey> order;  // its sites in the order of calls
   bool by_edge = false;        // all calls for one partner, then for the next
+  bool by_round = false;       // shifts.h
   double amount_scale = 1;
 };
 
@@ -39,6 +41,14 @@ struct TwinEvent {
   int64_t by_law = kNone;   // which run of the node on this rank
   int64_t copied = kNone;   // which run of it on the donor
   int64_t partner = kNone;  // in place of whom its messages go to, come from
+  // Of a shift, what it receives: as this call did, from whom. Then partner is
+  // whom it sends to; kPeerNull: nobody.
+  struct Receives {
+    uint32_t node = 0, donor = 0;
+    int64_t copied = kNone;
+    int64_t from = kNone;
+  };
+  std::optional<Receives> receives;
   int16_t exchange = -1;
   // A completion of what is open: as style->kind says.
   const CompletionStyle* style = nullptr;
@@ -78,6 +88,7 @@ class TwinStream {
   void Body(int at, int64_t by_law, int64_t copied);
   void Rewrite(int16_t which, uint64_t iteration, size_t begin);
   void ResolveRequests();
+  int64_t ShiftValue(const TwinEvent& e, size_t param) const;
   std::vector<int64_t> Array(const TwinEvent& e, size_t param,
                              int64_t length) const;
   int64_t ArrayStart(const RankRun& run, uint32_t node, size_t length,

@@ -1,5 +1,6 @@
 // idioms: draws programs, extrapolates them, and counts what came of it.
 #include <fmt/core.h>
+#include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -30,7 +31,7 @@ struct Options {
   std::vector<std::string> idioms;
   std::string output, to, against, net;
   bool exact = false, why = false, list = false, only_run = false,
-       verbose = false;
+       verbose = false, sizes = false;
 };
 
 int ExitWith(const reduction::Status& status) {
@@ -209,15 +210,22 @@ int HoldAgainst(const Program& program, const Options& o) {
   return difference.empty() ? 0 : 1;
 }
 
+int PrintSizes(const Program& p) {
+  fmt::print("{} {}\n", fmt::join(p.inputs, " "), fmt::join(p.targets, " "));
+  return 0;
+}
+
 // Of one program: its source, its trace, or whether a trace is its.
 int LookAtOne(const Options& o) {
-  if (o.idioms.size() != 1 || (o.output.empty() && o.against.empty())) {
+  const bool has_file = !o.output.empty() || !o.against.empty() || o.sizes;
+  if (o.idioms.size() != 1 || !has_file) {
     fmt::print(stderr,
-               "--to and --ranks want one --idiom and -o, --against the "
-               "idiom\n");
+               "--to and --ranks want one --idiom and -o, --against and "
+               "--sizes the idiom\n");
     return 2;
   }
   const Program program = DrawProgram(FindIdiom(o.idioms[0]), o.seed);
+  if (o.sizes) return PrintSizes(program);
   if (!o.against.empty()) return HoldAgainst(program, o);
   return o.to.empty() ? WriteTrace(program, o)
                       : ExitWith(WriteC(program, o.output));
@@ -234,7 +242,9 @@ int Run(const Options& o) {
       return 2;
     }
   }
-  if (o.ranks > 0 || !o.to.empty() || !o.against.empty()) return LookAtOne(o);
+  const bool one =
+      o.ranks > 0 || !o.to.empty() || !o.against.empty() || o.sizes;
+  if (one) return LookAtOne(o);
   if (!o.net.empty()) return HoldAgainstNet(o);
   return o.only_run ? OnlyRun(o) : PrintTable(o);
 }
@@ -263,6 +273,8 @@ int main(int argc, char** argv) {
   app.add_option("--to", options.to, "Write the program in this form")
       ->check(CLI::IsMember({"c"}));
   app.add_option("-o", options.output, "to this file, or folder");
+  app.add_flag("--sizes", options.sizes,
+               "Print the rank counts of the inputs and targets");
   app.add_option("--against", options.against,
                  "Whether this trace of a real run is the program's");
   CLI11_PARSE(app, argc, argv);

@@ -82,6 +82,32 @@ TEST_F(TwinTest, EndsWhateverTheLibraryHoldsBack) {
   }
 }
 
+TEST_F(TwinTest, ShiftsWhatHasNoLawToOneRankWhileItComesFromAnother) {
+  Take("sendrecv", 1);  // along a Morton curve
+  const auto twin = Make();
+  ASSERT_TRUE(twin.ok()) << twin.status().message();
+  const auto found = cli::FindStandstill(twin->trace, true, 1);
+  ASSERT_TRUE(found.ok());
+  EXPECT_EQ(found->kind, cli::Standstill::Kind::kNone);
+  const Likeness off =
+      LikenessOf(twin->trace, *RunProgram(program_, program_.targets[0], 1));
+  EXPECT_LT(off.messages, 5);
+  EXPECT_LT(off.bytes, 5);
+  EXPECT_LT(off.partners, 5);
+}
+
+TEST_F(TwinTest, OfOneMakerIsThatWhichIsMadeAlone) {
+  Take("particles", 1);
+  auto maker = online_model::TwinMaker::Of(inputs_, {});
+  ASSERT_TRUE(maker.ok());
+  request_.ranks = program_.targets[1];
+  ASSERT_TRUE(maker->Make(request_).ok());
+  request_.ranks = program_.targets[0];
+  const auto second = maker->Make(request_), alone = Make();
+  ASSERT_TRUE(second.ok() && alone.ok());
+  EXPECT_EQ(BytesOf(second->trace), BytesOf(alone->trace));
+}
+
 TEST_F(TwinTest, IsTheSameForTheSameInputsAndSeed) {
   Take("tables", 1);
   const auto first = Make(), again = Make();

@@ -1,0 +1,31 @@
+// The gate: the largest input, drawn from the others, must be about as it is.
+// Thread-safety: pure functions.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "online_model/twin/plan.h"
+
+namespace ranksight::online_model {
+
+// Relative errors of a site at the held-out size.
+struct HeldOut {
+  double messages = 0, bytes = 0, partners = 0;
+};
+using HeldOutBySite = std::map<SiteKey, HeldOut>;
+
+// Draws the largest input, which `is` is, from the others, which `smaller` are.
+// kNo where an exchange is half off or more: beyond that it is no estimate.
+reduction::Result<HeldOutBySite> DrawHeldOut(
+    const TwinTree& tree, const reduction::Trace& last, const InputRun& is,
+    const Grid& grid, std::vector<InputRun>* smaller, uint64_t seed);
+
+// Of every call site of which something has no law, with what was drawn; half
+// widths are what the fit says, or what the held-out run was off.
+std::vector<reduction::SiteEstimate> EstimatesOf(
+    const TwinTree& tree, const TwinPlan& plan,
+    std::span<const InputRun> inputs, const reduction::Sites& sites,
+    const TrafficBySite& drawn, const HeldOutBySite& off);
+
+}  // namespace ranksight::online_model

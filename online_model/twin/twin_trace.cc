@@ -1,0 +1,218 @@
+#include "online_model/twin/twin_trace.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <string>
+#include <tuple>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "online_model/api/twin.h"
+#include "reduction/api/condense.h"
+#include "reduction/api/folder.h"
+#include "reduction/api/merge.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using reduction::Event;
+using reduction::Result;
+using reduction::Status;
+using reduction::Trace;
+
+// Lengths of messages whose receivers are told how much comes: what each
+// receive between two ranks and with one tag gets, in order.
+class SentAmounts {
+ public:
+  void Send(int64_t from, int64_t to, int64_t tag, int64_t bytes) {
+    sent_[{from, to, tag}].push_back(bytes);
+  }
+  // -1: nothing was sent.
+  int64_t Receive(int64_t from, int64_t to, int64_t tag) {
+    auto& left = sent_[{from, to, tag}];
+    if (left.empty()) return -1;
+    const int64_t bytes = left.front();
+    left.pop_front();
+    return bytes;
+  }
+
+ private:
+  std::map<std::tuple<int64_t, int64_t, int64_t>, std::deque<int64_t>> sent_;
+};
+
+class TraceMaker {
+ public:
+  TraceMaker(const TwinPlan& plan, const Trace& like, const Grid& grid)
+      : plan_(plan), like_(like), grid_(grid) {}
+
+  // Of the sites of exchanges, once it is made or measured.
+  TrafficBySite TakeTraffic() { return std::move(traffic_); }
+
+  // Counts alone.
+  Status Measure() {
+    for (int64_t rank = 0; rank < plan_.ranks; ++rank) {
+      const Status s =
+          ForEvents(rank, SameSites(), [&](const TwinEvent& from, Event* e) {
+            CountTraffic(rank, from, *e);
+          });
+      if (!s.ok()) return s;
+    }
+    return Status::Ok();
+  }
+
+  Result<Trace> Make() {
+    if (Status s = CollectAmounts(); !s.ok()) return s;
+    events_ = 0;
+    std::vector<Trace> parts;  // of ever more ranks to the left
+    for (int64_t rank = 0; rank < plan_.ranks; ++rank) {
+      auto part = OneRank(rank);
+      if (!part.ok()) return part;
+      parts.push_back(std::move(*part));
+      for (int64_t n = rank + 1; n % 2 == 0; n /= 2) {
+        if (Status s = JoinLast(&parts); !s.ok()) return s;
+      }
+    }
+    while (parts.size() > 1) {
+      if (Status s = JoinLast(&parts); !s.ok()) return s;
+    }
+    reduction::Canonicalize(&parts[0]);
+    reduction::Condense(&parts[0]);
+    return std::move(parts[0]);
+  }
+
+ private:
+  static Status JoinLast(std::vector<Trace>* parts) {
+    Trace right = std::move(parts->back());
+    parts->pop_back();
+    auto both = reduction::Merge(std::move(parts->back()), std::move(right));
+    if (!both.ok()) return both.status();
+    parts->back() = std::move(*both);
+    return Status::Ok();
+  }
+
+  void CountTraffic(int64_t rank, const TwinEvent& from, const Event& e) {
+    if (from.exchange < 0) return;
+    const MessageEnd end = CountedEnd(MessageParamsOf(e.call()));
+    const int64_t other = At(e, end.other, -1);
+    if (other < 0) return;
+    const SiteKey site = SiteOf(*plan_.tree->nodes[from.node].like);
+    SiteTraffic& traffic = traffic_[site];
+    traffic.messages += 1;
+    traffic.bytes += double(At(e, end.count, 0)) * double(At(e, end.size, 1));
+    const auto pair = uint64_t(rank) << 32 | uint64_t(other);
+    traffic.partners += pairs_[site].insert(pair).second;
+  }
+
+  bool OnlyAmounts(const TwinEvent& e) const {
+    return e.exchange >= 0 && !plan_.exchanges[size_t(e.exchange)].is_drawn;
+  }
+
+  static int64_t At(const Event& e, int param, int64_t fallback) {
+    return param < 0 ? fallback : e.ValuesAt(param)[0];
+  }
+
+  Status CollectAmounts() {
+    const bool any = std::any_of(plan_.exchanges.begin(), plan_.exchanges.end(),
+                                 [](const auto& e) { return !e.is_drawn; });
+    for (int64_t rank = 0; any && rank < plan_.ranks; ++rank) {
+      const Status s =
+          ForEvents(rank, SameSites(), [&](const TwinEvent& from, Event* e) {
+            if (!OnlyAmounts(from)) return;
+            const MessageParams p = MessageParamsOf(e->call());
+            const int64_t to = At(*e, p.to, -1);
+            if (to < 0) return;
+            sent_.Send(rank, to, At(*e, p.send_tag, 0),
+                       At(*e, p.send_count, 0) * At(*e, p.send_size, 1));
+          });
+      if (!s.ok()) return s;
+    }
+    return Status::Ok();
+  }
+
+  std::vector<uint32_t> SameSites() const {
+    std::vector<uint32_t> same(like_.sites.sites.size());
+    for (size_t i = 0; i < same.size(); ++i) same[i] = uint32_t(i);
+    return same;
+  }
+
+  template <class F>
+  Status ForEvents(int64_t rank, const std::vector<uint32_t>& sites, F f) {
+    BadLaw bad;
+    const auto law = RunByLaw(*plan_.tree, grid_, rank, &bad);
+    if (!law.ok()) return law.status();
+    const TwinStream stream(plan_, rank, *law);
+    events_ += stream.events().size();
+    if (events_ > kMostTwinEvents) {
+      return Status::No("a twin of " + std::to_string(plan_.ranks) +
+                        " ranks would have more than " +
+                        std::to_string(kMostTwinEvents) + " events");
+    }
+    for (const TwinEvent& from : stream.events()) {
+      Event e = stream.EventOf(from, sites);
+      f(from, &e);
+    }
+    return Status::Ok();
+  }
+
+  // A receive of an exchange gets as much as was sent.
+  void TakeAmount(int64_t rank, const TwinEvent& from, Event* e) {
+    if (!OnlyAmounts(from)) return;
+    const MessageParams p = MessageParamsOf(e->call());
+    const int64_t source = At(*e, p.from, -1);
+    if (source < 0) return;
+    const int64_t bytes = sent_.Receive(source, rank, At(*e, p.recv_tag, 0));
+    const int64_t size = At(*e, p.recv_size, 1);
+    const auto& law = *plan_.tree->nodes[from.node].law;
+    if (bytes < 0 || size <= 0 || !law.missing[size_t(p.recv_count)]) return;
+    e->MutableValues()[e->offsets()[size_t(p.recv_count)]] = bytes / size;
+  }
+
+  Result<Trace> OneRank(int64_t rank) {
+    reduction::Folder folder(reduction::Folder::Prediction::kOff);
+    for (const auto& module : like_.sites.modules) folder.AddModule(module);
+    std::vector<uint32_t> sites;
+    for (const auto& site : like_.sites.sites) {
+      sites.push_back(folder.AddSite(site));
+    }
+    bool complete = true;
+    const Status s =
+        ForEvents(rank, sites, [&](const TwinEvent& from, Event* e) {
+          TakeAmount(rank, from, e);
+          CountTraffic(rank, from, *e);
+          complete = complete && e->Complete();
+          if (complete) folder.Push(*e, 0, 0);
+        });
+    if (!s.ok()) return s;
+    if (!complete) return Status::Internal("a drawn event lacks a parameter");
+    return folder.Snapshot(rank, plan_.ranks);
+  }
+
+  const TwinPlan& plan_;
+  const Trace& like_;
+  const Grid& grid_;
+  SentAmounts sent_;
+  TrafficBySite traffic_;
+  std::map<SiteKey, std::unordered_set<uint64_t>> pairs_;
+  uint64_t events_ = 0;  // of the pass over the ranks at hand
+};
+
+}  // namespace
+
+Result<MadeTwin> MakeTwinTrace(const TwinPlan& plan, const Trace& like,
+                               const Grid& grid) {
+  TraceMaker maker(plan, like, grid);
+  auto made = maker.Make();
+  if (!made.ok()) return made.status();
+  return MadeTwin{std::move(*made), maker.TakeTraffic()};
+}
+
+Result<MadeTwin> CountTwinTraffic(const TwinPlan& plan, const Trace& like,
+                                  const Grid& grid) {
+  TraceMaker maker(plan, like, grid);
+  if (Status s = maker.Measure(); !s.ok()) return s;
+  return MadeTwin{{}, maker.TakeTraffic()};
+}
+
+}  // namespace ranksight::online_model
