@@ -284,6 +284,52 @@ void Judge(const TwinTree& tree, std::vector<InputRun>* inputs,
   }
 }
 
+// A set of sites each, where anything has no law.
+std::vector<Exchange> Judged(const TwinTree& tree, SiteSets sets,
+                             std::vector<InputRun>* inputs) {
+  std::map<size_t, Exchange> by_root;
+  for (size_t i = 0; i < sets.sites().size(); ++i) {
+    by_root[sets.RootOf(i)].sites.push_back(sets.sites()[i]);
+  }
+  std::vector<Exchange> found;
+  for (auto& [root, exchange] : by_root) {
+    Judge(tree, inputs, &exchange);
+    if (exchange.irregular || exchange.amounts) {
+      found.push_back(std::move(exchange));
+    }
+  }
+  return found;
+}
+
+bool IsBlocking(const SiteKey& site) {
+  const MessageKind kind = reduction::MessageKindOf(site.first);
+  const auto& info = reduction::Info(site.first);
+  return (kind == MessageKind::kSend || kind == MessageKind::kReceive) &&
+         !info.makes_request && !info.makes_persistent;
+}
+
+// What blocks in one loop is drawn together, or one rank might be in one
+// exchange while the other is in another.
+void UniteBlocking(const TwinTree& tree, const std::vector<Exchange>& found,
+                   SiteSets* sets) {
+  std::map<int, size_t> first_in;  // by loop
+  for (const Exchange& exchange : found) {
+    if (!exchange.irregular || exchange.shifts) continue;
+    for (const TwinTree::Item& item : tree.nodes) {
+      if (!item.like->is_event()) continue;
+      const SiteKey site = SiteOf(*item.like);
+      if (!IsBlocking(site) || !Has(exchange.sites, site)) continue;
+      int loop = item.parent;
+      while (tree.nodes[size_t(loop)].copied) {
+        loop = tree.nodes[size_t(loop)].parent;
+      }
+      const size_t index = sets->IndexOf(site);
+      const auto [first, is_new] = first_in.try_emplace(loop, index);
+      if (!is_new) sets->Unite(first->second, index);
+    }
+  }
+}
+
 struct EdgeKey {
   int64_t u, v;
   uint64_t message;  // where each is its own; the round of a shift
@@ -504,17 +550,9 @@ std::vector<Exchange> FindExchanges(const TwinTree& tree,
       sets.Unite(mine, sets.IndexOf(SiteOf(*tree.nodes[other.node].like)));
     }
   }
-  std::map<size_t, Exchange> by_root;
-  for (size_t i = 0; i < sets.sites().size(); ++i) {
-    by_root[sets.RootOf(i)].sites.push_back(sets.sites()[i]);
-  }
-  std::vector<Exchange> found;
-  for (auto& [root, exchange] : by_root) {
-    Judge(tree, inputs, &exchange);
-    if (!exchange.irregular && !exchange.amounts) continue;
-    PlaceLoop(tree, inputs, &exchange);
-    found.push_back(std::move(exchange));
-  }
+  UniteBlocking(tree, Judged(tree, sets, inputs), &sets);
+  std::vector<Exchange> found = Judged(tree, sets, inputs);
+  for (Exchange& exchange : found) PlaceLoop(tree, inputs, &exchange);
   return found;
 }
 

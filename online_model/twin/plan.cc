@@ -167,6 +167,14 @@ double AmountScale(double fitted, double like) {
   return std::clamp(fitted / like, 1 / kMost, kMost);
 }
 
+uint32_t FirstNodeOf(const TwinTree& tree, const Exchange& exchange) {
+  const auto it = std::ranges::find_if(tree.nodes, [&](const auto& item) {
+    return item.like->is_event() &&
+           std::ranges::count(exchange.sites, SiteOf(*item.like)) > 0;
+  });
+  return uint32_t(it - tree.nodes.begin());
+}
+
 void DrawExchange(const TwinTree& tree, std::vector<InputRun>* inputs,
                   int64_t ranks, uint64_t seed, DrawnExchange* drawn,
                   std::vector<EdgeList>* edges) {
@@ -179,6 +187,7 @@ void DrawExchange(const TwinTree& tree, std::vector<InputRun>* inputs,
   }
   const bool keep = drawn->exchange.exact_sends && form != EdgeForm::kBothWays;
   drawn->is_drawn = true;
+  drawn->first_node = FirstNodeOf(tree, drawn->exchange);
   if (form == EdgeForm::kShift) {
     drawn->edges = DrawShifts(*edges, ranks, keep, seed);
     PutInRounds(ranks, drawn);

@@ -110,18 +110,16 @@ class Replacer {
     return expansion;
   }
 
-  // Before what waits for it, or else last.
+  // Where its calls are on this rank, or else where they stand in the tree.
   size_t UsualPlace() const {
-    size_t place = kept_.size();
     for (const SiteKey& site : drawn_.order) {
       const auto it = places_.find(site);
       if (it != places_.end()) return it->second;
     }
-    for (size_t i = 0; i < kept_.size(); ++i) {
-      if (kept_[i].style != nullptr) return i;
-    }
-    for (const auto& [site, at] : places_) place = std::min(place, at);
-    return place;
+    const auto behind = std::ranges::find_if(kept_, [this](const TwinEvent& e) {
+      return e.node > drawn_.first_node;
+    });
+    return size_t(behind - kept_.begin());
   }
 
   void PutIn(uint64_t iteration, uint64_t iterations) {

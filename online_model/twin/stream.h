@@ -29,6 +29,7 @@ struct DrawnExchange {
   // Of each rank, its edges in the order in which it goes through them.
   std::vector<std::vector<uint32_t>> of_rank;
   std::vector<SiteKey> order;  // its sites in the order of calls
+  uint32_t first_node = 0;     // of its sites, in the tree
   bool by_edge = false;        // all calls for one partner, then for the next
   bool by_round = false;       // shifts.h
   double amount_scale = 1;
