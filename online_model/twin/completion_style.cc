@@ -1,6 +1,7 @@
 #include "online_model/twin/completion_style.h"
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 namespace ranksight::online_model {
@@ -9,7 +10,7 @@ namespace {
 using reduction::Param;
 
 struct OpenRequest {
-  uint64_t number;
+  int64_t number;  // persistent ones as references have them: -1, -2, ...
   SiteKey maker;
 };
 
@@ -19,6 +20,20 @@ struct Seen {
   uint64_t passes_open = 0, rounds = 0, ended = 0;
   CompletionStyle style;
 };
+
+using Act = CompletionStyle::Act;
+
+Act ActOf(reduction::Call call) {
+  switch (call) {
+    case reduction::Call::MPI_Start_:
+    case reduction::Call::MPI_Startall_:
+      return Act::kStart;
+    case reduction::Call::MPI_Request_free_:
+      return Act::kFree;
+    default:
+      return Act::kComplete;
+  }
+}
 
 int IndexOf(reduction::Call call, Param wanted) {
   const auto params = reduction::Info(call).params;
@@ -42,12 +57,16 @@ class Watcher {
   void Event(int node, uint64_t run) {
     const reduction::Node& like = *tree_.nodes[size_t(node)].like;
     const auto& info = reduction::Info(like.call);
-    if (info.completes) {
-      Complete(node, run, SiteOf(like));
+    const Act act = ActOf(like.call);
+    if (act != Act::kComplete || info.completes) {
+      Handle(node, run, SiteOf(like), act);
     } else if (in_round_ != nullptr) {
       EndRound();
     }
     if (info.makes_request) open_.push_back({made_++, SiteOf(like)});
+    if (info.makes_persistent) {
+      persistent_.push_back({-++made_persistent_, SiteOf(like)});
+    }
   }
 
  private:
@@ -66,13 +85,17 @@ class Watcher {
     return references;
   }
 
-  void Complete(int node, uint64_t run, const SiteKey& site) {
+  void Handle(int node, uint64_t run, const SiteKey& site, Act act) {
     const std::vector<int64_t> references = References(node, run);
     Seen& seen = (*seen_)[site];
-    const size_t open_before = OpenOf(seen.style.of);
+    seen.style.act = act;
+    const size_t open_before =
+        CountOf(act == Act::kComplete ? open_ : persistent_, seen);
     uint64_t taken = 0;
-    for (const int64_t r : references)
-      taken += Take(r, references.size(), &seen);
+    for (const int64_t r : references) {
+      taken += act == Act::kComplete ? Take(r, references.size(), &seen)
+                                     : Turn(r, act, &seen);
+    }
     if (!learns_how_) return;
     if (in_round_ != &seen && in_round_ != nullptr) EndRound();
     in_round_ = &seen;
@@ -92,18 +115,30 @@ class Watcher {
     seen.style.run = run;
   }
 
-  size_t OpenOf(const std::set<SiteKey>& makers) const {
-    return size_t(std::count_if(
-        open_.begin(), open_.end(),
-        [&](const OpenRequest& r) { return makers.count(r.maker) > 0; }));
+  static size_t CountOf(const std::vector<OpenRequest>& requests,
+                        const Seen& seen) {
+    return size_t(std::ranges::count_if(requests, [&](const OpenRequest& r) {
+      return seen.style.of.count(r.maker) > 0;
+    }));
+  }
+
+  // Starts or frees a persistent request.
+  bool Turn(int64_t reference, Act act, Seen* seen) {
+    const auto it =
+        std::ranges::find(persistent_, reference, &OpenRequest::number);
+    if (it == persistent_.end()) return false;
+    if (!learns_how_) seen->style.of.insert(it->maker);
+    if (act == Act::kStart) {
+      open_.push_back(*it);
+    } else {
+      persistent_.erase(it);
+    }
+    return true;
   }
 
   bool Take(int64_t reference, size_t together, Seen* seen) {
-    if (reference < 1 || uint64_t(reference) > made_) return false;
-    const uint64_t number = made_ - uint64_t(reference);
-    const auto it =
-        std::find_if(open_.begin(), open_.end(),
-                     [&](const OpenRequest& r) { return r.number == number; });
+    const int64_t number = reference < 0 ? reference : made_ - reference;
+    const auto it = std::ranges::find(open_, number, &OpenRequest::number);
     if (it == open_.end()) return false;
     if (together == 1 && open_.size() > 1) {
       seen->oldest += it == open_.begin();
@@ -125,8 +160,8 @@ class Watcher {
   uint32_t rank_;
   bool learns_how_;
   std::map<SiteKey, Seen>* seen_;
-  std::vector<OpenRequest> open_;
-  uint64_t made_ = 0;
+  std::vector<OpenRequest> open_, persistent_;
+  int64_t made_ = 0, made_persistent_ = 0;
   std::map<int, uint64_t> next_;  // of the requests of a node
   Seen* in_round_ = nullptr;      // whose calls are right behind one another
   bool ended_ = false;            // the last of them completed nothing
@@ -148,10 +183,71 @@ CompletionStyle StyleOf(const Seen& seen) {
   return style;
 }
 
+// Whether what the site completes has no law.
+bool IsOpen(const TwinTree& tree, const SiteKey& site) {
+  return std::ranges::any_of(tree.nodes, [&](const TwinTree::Item& item) {
+    if (!item.like->is_event() || SiteOf(*item.like) != site) return false;
+    return item.copied ||
+           std::ranges::any_of(item.law->missing, std::identity());
+  });
+}
+
+bool MeetAny(const std::set<SiteKey>& a, const std::set<SiteKey>& b) {
+  return std::ranges::any_of(
+      a, [&](const SiteKey& site) { return b.count(site) > 0; });
+}
+
+std::set<SiteKey> Wanted(const TwinTree& tree,
+                         const std::map<SiteKey, Seen>& seen,
+                         const std::map<SiteKey, int>& drawn_loops) {
+  std::set<SiteKey> makers, wanted;
+  for (const auto& [maker, loop] : drawn_loops) makers.insert(maker);
+  for (const auto& [site, what] : seen) {
+    const auto& of = what.style.of;
+    if (IsOpen(tree, site)) makers.insert(of.begin(), of.end());
+  }
+  // Who completes some of a site's requests knows what others have left.
+  for (bool more = true; more;) {
+    more = false;
+    for (const auto& [site, what] : seen) {
+      const auto& of = what.style.of;
+      if (wanted.count(site) > 0 || !MeetAny(of, makers)) continue;
+      wanted.insert(site);
+      makers.insert(of.begin(), of.end());
+      more = true;
+    }
+  }
+  return wanted;
+}
+
+bool IsWithin(const TwinTree& tree, int node, int loop) {
+  while (node != loop && node > 0) node = tree.nodes[size_t(node)].parent;
+  return node == loop;
+}
+
+// Persistent requests are made once, before.
+int LoopOf(const TwinTree& tree, const SiteKey& site,
+           const CompletionStyle& style,
+           const std::map<SiteKey, int>& drawn_loops) {
+  std::vector<SiteKey> sites{site};
+  for (const SiteKey& maker : style.of) {
+    if (reduction::Info(maker.first).makes_request) sites.push_back(maker);
+  }
+  int loop = LoopAround(tree, sites);
+  for (const SiteKey& maker : sites) {
+    const auto drawn = drawn_loops.find(maker);
+    if (drawn == drawn_loops.end()) continue;
+    while (!IsWithin(tree, drawn->second, loop)) {
+      loop = tree.nodes[size_t(loop)].parent;
+    }
+  }
+  return loop;
+}
+
 }  // namespace
 
 CompletionStyles StylesOf(const TwinTree& tree, const InputRun& input,
-                          const std::set<SiteKey>& makers) {
+                          const std::map<SiteKey, int>& drawn_loops) {
   std::map<SiteKey, Seen> seen;
   for (const bool learns_how : {false, true}) {
     for (size_t r = 0; r < input.runs.size(); ++r) {
@@ -160,11 +256,10 @@ CompletionStyles StylesOf(const TwinTree& tree, const InputRun& input,
     }
   }
   CompletionStyles styles;
-  for (const auto& [site, what] : seen) {
-    const bool wanted = std::any_of(
-        what.style.of.begin(), what.style.of.end(),
-        [&](const SiteKey& maker) { return makers.count(maker) > 0; });
-    if (wanted) styles[site] = StyleOf(what);
+  for (const SiteKey& site : Wanted(tree, seen, drawn_loops)) {
+    CompletionStyle& style = styles[site];
+    style = StyleOf(seen[site]);
+    style.loop = LoopOf(tree, site, style, drawn_loops);
   }
   return styles;
 }

@@ -1,6 +1,6 @@
-// How a program waits for the requests of an exchange, so that as many as are
-// drawn can be waited for in the same way.
-// Thread-safety: value types, pure functions. Complexity: O(events).
+// How a program waits for the requests of an exchange, and starts and frees
+// persistent ones, so that as many as are drawn can be waited for in the same
+// way. Thread-safety: value types, pure functions. Complexity: O(events).
 #pragma once
 
 #include <map>
@@ -17,7 +17,14 @@ struct CompletionStyle {
     kSome   // calls for some each, as they happened to come
   };
   Kind kind = Kind::kAll;
-  std::set<SiteKey> of;       // the calls that made what it completes
+  std::set<SiteKey> of;  // the calls that made what it completes
+  enum class Act {
+    kComplete,
+    kStart,  // persistent requests
+    kFree    // those, too
+  };
+  Act act = Act::kComplete;
+  int loop = 0;               // in whose iterations all of it happens
   bool newest_first = false;  // kEach
   bool passes_open = true;    // it is passed no more than it completes
   // Once all are done it is called once more.
@@ -30,8 +37,10 @@ struct CompletionStyle {
 
 using CompletionStyles = std::map<SiteKey, CompletionStyle>;
 
-// Of all calls that complete what any of `makers` made.
+// Of calls that complete what was made at a site of drawn_loops (with the loop
+// in whose iterations it is drawn), or have no law for what they complete; and
+// of those that complete what these do.
 CompletionStyles StylesOf(const TwinTree& tree, const InputRun& input,
-                          const std::set<SiteKey>& makers);
+                          const std::map<SiteKey, int>& drawn_loops);
 
 }  // namespace ranksight::online_model

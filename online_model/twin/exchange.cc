@@ -27,7 +27,6 @@ class TalkReader {
     const Call call = tree_.nodes[size_t(node)].like->call;
     const auto& info = reduction::Info(call);
     if (info.family != reduction::Family::kPointToPoint ||
-        info.makes_persistent ||
         reduction::MessageKindOf(call) == MessageKind::kNone) {
       return;
     }
@@ -177,27 +176,6 @@ bool Has(const std::vector<SiteKey>& sites, const SiteKey& site) {
   return std::find(sites.begin(), sites.end(), site) != sites.end();
 }
 
-// The innermost loop around all nodes of the exchange that runs by laws.
-int LoopAround(const TwinTree& tree, const Exchange& exchange) {
-  std::vector<int> common;
-  for (size_t n = 1; n < tree.nodes.size(); ++n) {
-    const Node& like = *tree.nodes[n].like;
-    if (!like.is_event() || !Has(exchange.sites, SiteOf(like))) continue;
-    std::vector<int> path = PathTo(tree, tree.nodes[n].parent);
-    if (common.empty()) {
-      common = std::move(path);
-      continue;
-    }
-    const auto differs =
-        std::mismatch(common.begin(), common.end(), path.begin(), path.end());
-    common.erase(differs.first, common.end());
-  }
-  while (common.size() > 1 && tree.nodes[size_t(common.back())].copied) {
-    common.pop_back();
-  }
-  return common.empty() ? 0 : common.back();
-}
-
 // Whether every message is received in the iteration in which it is sent.
 bool StaysInIterations(const TwinTree& tree, const Exchange& exchange,
                        InputRun* input) {
@@ -238,7 +216,7 @@ std::string Unmatched(const TwinTree& tree, const Exchange& exchange,
 
 void PlaceLoop(const TwinTree& tree, std::vector<InputRun>* inputs,
                Exchange* exchange) {
-  exchange->loop = LoopAround(tree, *exchange);
+  exchange->loop = LoopAround(tree, exchange->sites);
   while (exchange->loop > 0 &&
          !std::all_of(inputs->begin(), inputs->end(), [&](InputRun& input) {
            return StaysInIterations(tree, *exchange, &input);
@@ -301,13 +279,6 @@ std::vector<Exchange> Judged(const TwinTree& tree, SiteSets sets,
   return found;
 }
 
-bool IsBlocking(const SiteKey& site) {
-  const MessageKind kind = reduction::MessageKindOf(site.first);
-  const auto& info = reduction::Info(site.first);
-  return (kind == MessageKind::kSend || kind == MessageKind::kReceive) &&
-         !info.makes_request && !info.makes_persistent;
-}
-
 // What blocks in one loop is drawn together, or one rank might be in one
 // exchange while the other is in another.
 void UniteBlocking(const TwinTree& tree, const std::vector<Exchange>& found,
@@ -318,7 +289,7 @@ void UniteBlocking(const TwinTree& tree, const std::vector<Exchange>& found,
     for (const TwinTree::Item& item : tree.nodes) {
       if (!item.like->is_event()) continue;
       const SiteKey site = SiteOf(*item.like);
-      if (!IsBlocking(site) || !Has(exchange.sites, site)) continue;
+      if (!BlocksAlone(site.first) || !Has(exchange.sites, site)) continue;
       int loop = item.parent;
       while (tree.nodes[size_t(loop)].copied) {
         loop = tree.nodes[size_t(loop)].parent;
@@ -418,6 +389,33 @@ class EdgeCollector {
 };
 
 }  // namespace
+
+bool BlocksAlone(Call call) {
+  const MessageKind kind = reduction::MessageKindOf(call);
+  const auto& info = reduction::Info(call);
+  return (kind == MessageKind::kSend || kind == MessageKind::kReceive) &&
+         !info.makes_request && !info.makes_persistent;
+}
+
+int LoopAround(const TwinTree& tree, const std::vector<SiteKey>& sites) {
+  std::vector<int> common;
+  for (size_t n = 1; n < tree.nodes.size(); ++n) {
+    const Node& like = *tree.nodes[n].like;
+    if (!like.is_event() || !Has(sites, SiteOf(like))) continue;
+    std::vector<int> path = PathTo(tree, tree.nodes[n].parent);
+    if (common.empty()) {
+      common = std::move(path);
+      continue;
+    }
+    const auto differs =
+        std::mismatch(common.begin(), common.end(), path.begin(), path.end());
+    common.erase(differs.first, common.end());
+  }
+  while (common.size() > 1 && tree.nodes[size_t(common.back())].copied) {
+    common.pop_back();
+  }
+  return common.empty() ? 0 : common.back();
+}
 
 int64_t ParamOf(const InputRun& input, const Talk& t, int index,
                 int64_t fallback) {

@@ -41,7 +41,8 @@ inline MessageEnd CountedEnd(const MessageParams& p) {
                    : MessageEnd{p.from, p.recv_count, p.recv_size};
 }
 
-// One point-to-point call of one rank.
+// One point-to-point call of one rank; of a persistent request the call that
+// makes it.
 struct Talk {
   static constexpr int64_t kNone = -1;
   uint32_t rank = 0, node = 0;
@@ -77,6 +78,12 @@ struct Exchange {
   int loop = 0;
   std::string refused;  // why it cannot be drawn; "" where it can
 };
+
+// Whether a call sends or receives, not both, and waits for that.
+bool BlocksAlone(reduction::Call call);
+
+// The innermost loop around all nodes of these sites that runs by laws.
+int LoopAround(const TwinTree& tree, const std::vector<SiteKey>& sites);
 
 // The parameter of a call on one rank; the fallback where it has none.
 int64_t ParamOf(const InputRun& input, const Talk& t, int index,

@@ -56,7 +56,7 @@ bool HasBlockingSend(const Exchange& exchange) {
   return std::any_of(
       exchange.sites.begin(), exchange.sites.end(), [](const SiteKey& site) {
         return MessageParamsOf(site.first).kind != MessageKind::kReceive &&
-               !reduction::Info(site.first).makes_request;
+               BlocksAlone(site.first);
       });
 }
 
@@ -125,7 +125,7 @@ std::vector<SiteKey> SitesInOrder(const TwinTree& tree,
       const SiteKey site = SiteOf(*item.like);
       const bool is_blocking_receive =
           MessageParamsOf(site.first).kind == MessageKind::kReceive &&
-          !reduction::Info(site.first).makes_request;
+          BlocksAlone(site.first);
       if (is_blocking_receive != waits) continue;
       if (std::find(exchange.sites.begin(), exchange.sites.end(), site) ==
               exchange.sites.end() ||
@@ -322,9 +322,7 @@ void ScaleTrips(const TwinTree& tree, std::span<const InputRun> inputs,
 bool MayBeEstimated(const reduction::CallInfo& info, reduction::Param p) {
   using reduction::Family;
   using reduction::Param;
-  if (p == Param::kComm || info.makes_comm || info.makes_persistent) {
-    return false;
-  }
+  if (p == Param::kComm || info.makes_comm) return false;
   switch (info.family) {
     case Family::kPointToPoint:
     case Family::kCompletion:
@@ -340,7 +338,7 @@ bool MayBeEstimated(const reduction::CallInfo& info, reduction::Param p) {
 // Whether ranks may make the call as often as a like rank did.
 bool MayBeCopied(const reduction::CallInfo& info) {
   using reduction::Family;
-  return !info.makes_comm && !info.makes_persistent &&
+  return !info.makes_comm &&
          (info.family == Family::kPointToPoint ||
           info.family == Family::kCompletion ||
           info.family == Family::kCollective || info.family == Family::kLocal);
@@ -373,10 +371,10 @@ Result<TwinPlan> PlanTwin(const TwinTree& tree, const reduction::Sites& sites,
                           uint64_t seed, EdgeStore* store) {
   if (Status s = CheckMayBeDrawn(tree, sites); !s.ok()) return s;
   TwinPlan plan;
+  std::map<SiteKey, int> drawn_loops;
   plan.tree = &tree;
   plan.last = &inputs->back();
   plan.ranks = ranks;
-  std::set<SiteKey> makers;
   for (Exchange& exchange : FindExchanges(tree, inputs)) {
     DrawnExchange drawn;
     drawn.exchange = std::move(exchange);
@@ -393,7 +391,7 @@ Result<TwinPlan> PlanTwin(const TwinTree& tree, const reduction::Sites& sites,
     ScaleAmounts(tree, *inputs, ranks, &drawn);
     for (const SiteKey& site : drawn.exchange.sites) {
       plan.exchange_of[site] = int16_t(plan.exchanges.size());
-      if (drawn.is_drawn) makers.insert(site);
+      if (drawn.is_drawn) drawn_loops[site] = drawn.exchange.loop;
     }
     plan.exchanges.push_back(std::move(drawn));
   }
@@ -401,7 +399,7 @@ Result<TwinPlan> PlanTwin(const TwinTree& tree, const reduction::Sites& sites,
     return s;
   }
   ScaleTrips(tree, *inputs, &plan);
-  plan.styles = StylesOf(tree, *plan.last, makers);
+  plan.styles = StylesOf(tree, *plan.last, drawn_loops);
   return plan;
 }
 

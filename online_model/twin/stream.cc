@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 #include <utility>
 
+#include "online_model/twin/replace_exchange.h"
+#include "online_model/twin/requests.h"
 #include "reduction/api/distribution.h"
 
 namespace ranksight::online_model {
@@ -13,12 +14,7 @@ namespace {
 using reduction::Call;
 using reduction::Event;
 using reduction::Info;
-using reduction::MessageKind;
 using reduction::Param;
-
-bool LooksForMessage(Call call) {
-  return call == Call::MPI_Probe_ || call == Call::MPI_Iprobe_;
-}
 
 bool IsOfReceive(Param param) {
   switch (param) {
@@ -33,324 +29,10 @@ bool IsOfReceive(Param param) {
   }
 }
 
-// Where `wanted` of `there` iterations is among `known`.
-uint64_t IterationOfLike(uint64_t wanted, uint64_t there, uint64_t known) {
-  if (there == known || there == 0) return wanted;
-  return wanted * known / there;
-}
-
 int64_t Scaled(int64_t amount, double scale) {
   if (scale == 1 || reduction::IsSpecial(amount)) return amount;
   return int64_t(std::llround(double(amount) * scale));
 }
-
-// Takes the calls of an exchange out of one iteration, and puts drawn ones in.
-class Replacer {
- public:
-  Replacer(const TwinPlan& plan, int16_t which, int64_t rank)
-      : plan_(plan),
-        which_(which),
-        drawn_(plan.exchanges[size_t(which)]),
-        rank_(rank) {}
-
-  std::vector<TwinEvent> Replace(const std::vector<TwinEvent>& events,
-                                 uint64_t iteration, uint64_t iterations) {
-    TakeOut(events);
-    PutIn(iteration, iterations);
-    return Join();
-  }
-
- private:
-  SiteKey SiteAt(const TwinEvent& e) const {
-    return SiteOf(*plan_.tree->nodes[e.node].like);
-  }
-  bool IsMine(const SiteKey& site) const {
-    const auto it = plan_.exchange_of.find(site);
-    return it != plan_.exchange_of.end() && it->second == which_;
-  }
-  const CompletionStyle* StyleAt(const SiteKey& site) const {
-    const auto it = plan_.styles.find(site);
-    if (it == plan_.styles.end()) return nullptr;
-    const bool mine =
-        std::any_of(it->second.of.begin(), it->second.of.end(),
-                    [this](const SiteKey& maker) { return IsMine(maker); });
-    return mine ? &it->second : nullptr;
-  }
-
-  void TakeOut(const std::vector<TwinEvent>& events) {
-    for (size_t i = 0; i < events.size(); ++i) {
-      const TwinEvent& e = events[i];
-      const SiteKey site = SiteAt(e);
-      if (IsMine(site)) {
-        places_.try_emplace(site, kept_.size());
-        continue;
-      }
-      if (LooksForMessage(site.first) && i + 1 < events.size() &&
-          IsMine(SiteAt(events[i + 1]))) {
-        // It looked at what is then received.
-        probes_[SiteAt(events[i + 1])] = e;
-        places_.try_emplace(SiteAt(events[i + 1]), kept_.size());
-        continue;
-      }
-      const CompletionStyle* style = StyleAt(site);
-      if (style != nullptr && style->kind != CompletionStyle::Kind::kAll) {
-        places_.try_emplace(site, kept_.size());
-        expansions_.try_emplace(site, Expansion(e, style));
-        continue;
-      }
-      kept_.push_back(e);
-      kept_.back().style = style;
-    }
-  }
-
-  static TwinEvent Expansion(const TwinEvent& e, const CompletionStyle* style) {
-    TwinEvent expansion = e;
-    expansion.style = style;
-    expansion.expands = true;
-    return expansion;
-  }
-
-  // Where its calls are on this rank, or else where they stand in the tree.
-  size_t UsualPlace() const {
-    for (const SiteKey& site : drawn_.order) {
-      const auto it = places_.find(site);
-      if (it != places_.end()) return it->second;
-    }
-    const auto behind = std::ranges::find_if(kept_, [this](const TwinEvent& e) {
-      return e.node > drawn_.first_node;
-    });
-    return size_t(behind - kept_.begin());
-  }
-
-  void PutIn(uint64_t iteration, uint64_t iterations) {
-    const size_t usual = UsualPlace();
-    if (drawn_.by_round) return PutRoundsIn(usual, iteration, iterations);
-    std::map<SiteKey, std::vector<TwinEvent>> calls;
-    std::vector<TwinEvent> by_edge;
-    for (const uint32_t i : drawn_.of_rank[size_t(rank_)]) {
-      const DrawnEdge& edge = drawn_.edges[i];
-      for (const TwinEvent& e : CallsOf(edge, iteration, iterations)) {
-        (drawn_.by_edge ? by_edge : calls[SiteAt(e)]).push_back(e);
-      }
-    }
-    if (drawn_.by_edge) Insert(usual, std::move(by_edge));
-    for (const SiteKey& site : drawn_.order) {
-      if (!drawn_.by_edge)
-        Insert(PlaceOf(site, usual), WithProbes(site, std::move(calls[site])));
-    }
-    InsertExpansions(usual);
-  }
-
-  // Round by round what it sends and what it receives then, in one call.
-  void PutRoundsIn(size_t usual, uint64_t iteration, uint64_t iterations) {
-    std::vector<TwinEvent> calls;
-    std::optional<uint32_t> last;
-    for (const uint32_t i : drawn_.of_rank[size_t(rank_)]) {
-      const DrawnEdge& edge = drawn_.edges[i];
-      const Edge& like = *edge.like;
-      const auto at = TalksIn(like.at_u, iteration, iterations);
-      if (at.empty()) continue;
-      const size_t k = size_t(at.data() - like.at_u.data());
-      if (last != edge.round) calls.push_back(NobodyAt(like.at_v[k]));
-      last = edge.round;
-      if (edge.u == rank_) SendAt(like.at_u[k], edge.v, &calls.back());
-      if (edge.v == rank_) ReceiveAt(like.at_v[k], edge.u, &calls.back());
-    }
-    Insert(usual, std::move(calls));
-    InsertExpansions(usual);
-  }
-
-  TwinEvent NobodyAt(const EdgeTalk& t) const {
-    TwinEvent e = LikeTalk(t);
-    e.partner = reduction::kPeerNull;
-    e.receives = {e.node, e.donor, e.copied, reduction::kPeerNull};
-    return e;
-  }
-
-  static void SendAt(const EdgeTalk& t, int64_t to, TwinEvent* e) {
-    e->node = t.talk->node;
-    e->donor = t.talk->rank;
-    e->copied = int64_t(t.talk->run);
-    e->partner = to;
-  }
-
-  static void ReceiveAt(const EdgeTalk& t, int64_t from, TwinEvent* e) {
-    e->receives = {t.talk->node, t.talk->rank, int64_t(t.talk->run), from};
-  }
-
-  void InsertExpansions(size_t usual) {
-    for (const auto& [site, expansion] : expansions_) {
-      Insert(std::max(PlaceOf(site, usual), usual), {expansion});
-    }
-  }
-
-  size_t PlaceOf(const SiteKey& site, size_t usual) const {
-    // What is received when it comes, whenever that was, comes behind what is
-    // sent: later some might wait for one another.
-    const bool waits =
-        MessageParamsOf(site.first).kind == MessageKind::kReceive &&
-        !Info(site.first).makes_request;
-    const auto it = places_.find(site);
-    return it == places_.end() || waits ? usual : it->second;
-  }
-
-  std::vector<TwinEvent> WithProbes(const SiteKey& site,
-                                    std::vector<TwinEvent> calls) const {
-    const auto probe = probes_.find(site);
-    if (probe == probes_.end()) return calls;
-    std::vector<TwinEvent> with;
-    for (TwinEvent& e : calls) {
-      with.push_back(probe->second);
-      with.back().partner = e.partner;
-      with.push_back(std::move(e));
-    }
-    return with;
-  }
-
-  std::vector<TwinEvent> CallsOf(const DrawnEdge& edge, uint64_t iteration,
-                                 uint64_t iterations) const {
-    const bool at_u = edge.u == rank_;
-    const auto& talks = at_u ? edge.like->at_u : edge.like->at_v;
-    std::vector<TwinEvent> calls;
-    for (const EdgeTalk& t : TalksIn(talks, iteration, iterations)) {
-      calls.push_back(LikeTalk(t));
-      calls.back().partner = at_u ? edge.v : edge.u;
-    }
-    return calls;
-  }
-
-  // Those that are like the iteration's.
-  std::span<const EdgeTalk> TalksIn(const std::vector<EdgeTalk>& talks,
-                                    uint64_t iteration,
-                                    uint64_t iterations) const {
-    if (talks.empty()) return {};
-    const uint64_t known = IterationsOf(plan_.last->runs[talks[0].talk->rank],
-                                        drawn_.exchange.loop);
-    const uint64_t wanted = IterationOfLike(iteration, iterations, known);
-    const auto of =
-        std::ranges::equal_range(talks, wanted, {}, &EdgeTalk::iteration);
-    return {of.begin(), of.end()};
-  }
-
-  TwinEvent LikeTalk(const EdgeTalk& t) const {
-    TwinEvent e;
-    e.node = t.talk->node;
-    e.donor = t.talk->rank;
-    e.copied = int64_t(t.talk->run);
-    e.exchange = which_;
-    return e;
-  }
-
-  void Insert(size_t place, std::vector<TwinEvent> events) {
-    if (!events.empty()) inserted_.emplace_back(place, std::move(events));
-  }
-
-  std::vector<TwinEvent> Join() {
-    std::stable_sort(
-        inserted_.begin(), inserted_.end(),
-        [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::vector<TwinEvent> all;
-    size_t next = 0;
-    for (size_t i = 0; i <= kept_.size(); ++i) {
-      for (; next < inserted_.size() && inserted_[next].first == i; ++next) {
-        all.insert(all.end(), inserted_[next].second.begin(),
-                   inserted_[next].second.end());
-      }
-      if (i < kept_.size()) all.push_back(kept_[i]);
-    }
-    return all;
-  }
-
-  const TwinPlan& plan_;
-  const int16_t which_;
-  const DrawnExchange& drawn_;
-  const int64_t rank_;
-  std::vector<TwinEvent> kept_;
-  std::map<SiteKey, size_t> places_;  // in kept_
-  std::map<SiteKey, TwinEvent> probes_, expansions_;
-  std::vector<std::pair<size_t, std::vector<TwinEvent>>> inserted_;
-};
-
-// Says of each completion which requests it completes.
-class RequestBook {
- public:
-  RequestBook(const TwinPlan& plan, std::vector<std::vector<int64_t>>* lists)
-      : plan_(plan), lists_(lists) {
-    for (const auto& [site, style] : plan.styles) {
-      watched_.insert(style.of.begin(), style.of.end());
-    }
-  }
-
-  void Add(const TwinEvent& e, std::vector<TwinEvent>* out) {
-    const reduction::Node& like = *plan_.tree->nodes[e.node].like;
-    if (e.style != nullptr) return Complete(e, out);
-    if (Info(like.call).makes_request) {
-      if (watched_.count(SiteOf(like)) > 0)
-        open_.push_back({made_, SiteOf(like)});
-      ++made_;
-    }
-    out->push_back(e);
-  }
-
- private:
-  struct Open {
-    uint64_t number;
-    SiteKey maker;
-  };
-
-  // What it completes, oldest first, no longer open.
-  std::vector<uint64_t> TakeAll(const CompletionStyle& style) {
-    std::vector<uint64_t> numbers;
-    std::vector<Open> left;
-    for (const Open& o : open_) {
-      if (style.of.count(o.maker) > 0) {
-        numbers.push_back(o.number);
-      } else {
-        left.push_back(o);
-      }
-    }
-    open_ = std::move(left);
-    return numbers;
-  }
-
-  void Complete(const TwinEvent& e, std::vector<TwinEvent>* out) {
-    const CompletionStyle& style = *e.style;
-    std::vector<uint64_t> numbers = TakeAll(style);
-    const auto passed = int64_t(numbers.size());
-    if (!e.expands) return Push(e, numbers, passed, out);
-    if (style.kind == CompletionStyle::Kind::kEach && style.newest_first) {
-      std::reverse(numbers.begin(), numbers.end());
-    }
-    const size_t taken = style.kind == CompletionStyle::Kind::kEach
-                             ? 1
-                             : size_t(std::max(1.0, std::round(style.taken)));
-    for (size_t i = 0; i < numbers.size(); i += taken) {
-      const size_t end = std::min(i + taken, numbers.size());
-      Push(e,
-           {numbers.begin() + ptrdiff_t(i), numbers.begin() + ptrdiff_t(end)},
-           passed, out);
-    }
-    if (style.ends_with_none) Push(e, {}, passed, out);
-  }
-
-  void Push(const TwinEvent& e, const std::vector<uint64_t>& numbers,
-            int64_t passed, std::vector<TwinEvent>* out) {
-    std::vector<int64_t> references;
-    for (const uint64_t n : numbers) references.push_back(int64_t(made_ - n));
-    std::sort(references.rbegin(), references.rend());
-    out->push_back(e);
-    out->back().completes = int32_t(lists_->size());
-    out->back().passed =
-        e.style->passes_open ? int64_t(numbers.size()) : passed;
-    lists_->push_back(std::move(references));
-  }
-
-  const TwinPlan& plan_;
-  std::set<SiteKey> watched_;
-  std::vector<std::vector<int64_t>>* lists_;
-  std::vector<Open> open_;
-  uint64_t made_ = 0;
-};
 
 }  // namespace
 
@@ -360,7 +42,7 @@ TwinStream::TwinStream(const TwinPlan& plan, int64_t rank, const RankRun& law)
       donor_(DonorOf(rank, plan.ranks, plan.last->ranks)),
       law_(law) {
   Body(0, 0, 0);
-  ResolveRequests();
+  events_ = ResolveRequests(plan, events_, &references_);
 }
 
 void TwinStream::Visit(int at, int64_t by_law, int64_t copied) {
@@ -415,24 +97,17 @@ void TwinStream::Body(int at, int64_t by_law, int64_t copied) {
       Rewrite(int16_t(i), uint64_t(by_law), begin);
     }
   }
+  if (!item.copied) PutStyles(plan_, at, begin, &events_);
 }
 
 void TwinStream::Rewrite(int16_t which, uint64_t iteration, size_t begin) {
   const int loop = plan_.exchanges[size_t(which)].exchange.loop;
   const std::vector<TwinEvent> old(events_.begin() + ptrdiff_t(begin),
                                    events_.end());
-  const std::vector<TwinEvent> now =
-      Replacer(plan_, which, rank_)
-          .Replace(old, iteration, IterationsOf(law_, loop));
+  const std::vector<TwinEvent> now = ReplaceExchange(
+      plan_, which, rank_, old, iteration, IterationsOf(law_, loop));
   events_.resize(begin);
   events_.insert(events_.end(), now.begin(), now.end());
-}
-
-void TwinStream::ResolveRequests() {
-  std::vector<TwinEvent> resolved;
-  RequestBook book(plan_, &references_);
-  for (const TwinEvent& e : events_) book.Add(e, &resolved);
-  events_ = std::move(resolved);
 }
 
 int64_t TwinStream::Kept(int64_t value, Param param) const {

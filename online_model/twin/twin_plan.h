@@ -1,0 +1,83 @@
+// What a twin is made by: exchanges that are drawn, and everything else that is
+// not by law; and the events of a rank that come of it.
+// Thread-safety: value types.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "online_model/twin/completion_style.h"
+#include "online_model/twin/draw.h"
+#include "online_model/twin/exchange.h"
+
+namespace ranksight::online_model {
+
+// An exchange at the target.
+struct DrawnExchange {
+  Exchange exchange;
+  bool is_drawn = false;  // else only its amounts have no law
+  std::vector<DrawnEdge> edges;
+  // Of each rank, its edges in the order in which it goes through them.
+  std::vector<std::vector<uint32_t>> of_rank;
+  std::vector<SiteKey> order;  // its sites in the order of calls
+  uint32_t first_node = 0;     // of its sites, in the tree
+  bool by_edge = false;        // all calls for one partner, then for the next
+  bool by_round = false;       // shifts.h
+  double amount_scale = 1;
+};
+
+struct TwinEvent {
+  static constexpr int64_t kNone = -1;
+  uint32_t node = 0;
+  uint32_t donor = 0;       // rank of the largest input
+  int64_t by_law = kNone;   // which run of the node on this rank
+  int64_t copied = kNone;   // which run of it on the donor
+  int64_t partner = kNone;  // in place of whom its messages go to, come from
+  // Of a shift, what it receives: as this call did, from whom. Then partner is
+  // whom it sends to; kPeerNull: nobody.
+  struct Receives {
+    uint32_t node = 0, donor = 0;
+    int64_t copied = kNone;
+    int64_t from = kNone;
+  };
+  std::optional<Receives> receives;
+  int16_t exchange = -1;
+  // A completion of what is open, or a start: as style->kind says.
+  const CompletionStyle* style = nullptr;
+  bool expands = false;    // stands for all calls that the style needs
+  int32_t completes = -1;  // which list of references, once that is known
+  int64_t passed = 0;
+};
+
+struct TwinPlan {
+  const TwinTree* tree = nullptr;
+  const InputRun* last = nullptr;  // the largest input
+  int64_t ranks = 0;
+  std::vector<DrawnExchange> exchanges;
+  CompletionStyles styles;
+  std::map<SiteKey, int16_t> exchange_of;
+  // By how much amounts without a law get longer at other calls.
+  std::map<SiteKey, double> amount_scales;
+  // How much oftener nodes run whose trips have no law and are the same on all
+  // ranks.
+  std::map<int, double> trip_scales;
+};
+
+inline SiteKey SiteOf(const TwinPlan& plan, const TwinEvent& e) {
+  return SiteOf(*plan.tree->nodes[e.node].like);
+}
+
+// Where `wanted` of `there` iterations is among `known`.
+inline uint64_t IterationOfLike(uint64_t wanted, uint64_t there,
+                                uint64_t known) {
+  return there == known || there == 0 ? wanted : wanted * known / there;
+}
+
+inline bool LooksForMessage(reduction::Call call) {
+  return call == reduction::Call::MPI_Probe_ ||
+         call == reduction::Call::MPI_Iprobe_;
+}
+
+}  // namespace ranksight::online_model
