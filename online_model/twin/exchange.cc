@@ -243,6 +243,7 @@ void JudgeShifts(const TwinTree& tree, const InputRun& input,
 
 void Judge(const TwinTree& tree, std::vector<InputRun>* inputs,
            Exchange* exchange) {
+  bool exact_sends = true;
   for (size_t n = 1; n < tree.nodes.size(); ++n) {
     const TwinTree::Item& item = tree.nodes[n];
     if (!item.like->is_event() || !Has(exchange->sites, SiteOf(*item.like))) {
@@ -251,10 +252,9 @@ void Judge(const TwinTree& tree, std::vector<InputRun>* inputs,
     const MessageParams p = MessageParamsOf(item.like->call);
     exchange->irregular |= IsIrregular(item, p);
     exchange->amounts |= HasOpenAmount(item, p);
-    if (p.kind != MessageKind::kReceive && !item.copied) {
-      exchange->exact_sends = true;
-    }
+    if (p.kind != MessageKind::kReceive) exact_sends &= !item.copied;
   }
+  exchange->exact_sends = exact_sends;
   for (const InputRun& input : *inputs) {
     if (!exchange->refused.empty()) break;
     exchange->refused = Unmatched(tree, *exchange, input);

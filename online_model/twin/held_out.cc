@@ -61,8 +61,7 @@ Result<HeldOutBySite> DrawHeldOut(const TwinTree& tree, const Trace& last,
                                   std::vector<InputRun>* smaller,
                                   uint64_t seed) {
   EdgeStore store;
-  const auto plan =
-      PlanTwin(tree, last.sites, smaller, last.meta.ranks, seed, &store);
+  const auto plan = PlanTwin(tree, last.sites, smaller, grid, seed, &store);
   if (!plan.ok()) return plan.status();
   const auto made = CountTwinTraffic(*plan, last, grid);
   if (!made.ok()) return made.status();

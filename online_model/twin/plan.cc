@@ -175,6 +175,23 @@ uint32_t FirstNodeOf(const TwinTree& tree, const Exchange& exchange) {
   return uint32_t(it - tree.nodes.begin());
 }
 
+// How many messages an edge has against its like: as the mean of all.
+double MessageScale(const TwinTree& tree, const Exchange& exchange,
+                    std::span<const InputRun> inputs,
+                    std::span<const EdgeList> edges, int64_t ranks) {
+  std::vector<SizedValue> each;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (edges[i].edges.empty()) continue;
+    const double messages =
+        Together(TrafficOf(tree, exchange, inputs[i])).messages;
+    each.push_back({inputs[i].ranks, messages / double(edges[i].edges.size())});
+  }
+  if (each.empty()) return 1;
+  const double scale =
+      AmountScale(FitMean(each, ranks).value, each.back().value);
+  return std::abs(scale - 1) < 0.02 ? 1 : scale;
+}
+
 void DrawExchange(const TwinTree& tree, std::vector<InputRun>* inputs,
                   int64_t ranks, uint64_t seed, DrawnExchange* drawn,
                   std::vector<EdgeList>* edges) {
@@ -194,6 +211,11 @@ void DrawExchange(const TwinTree& tree, std::vector<InputRun>* inputs,
     return;
   }
   drawn->edges = DrawEdges(*edges, ranks, keep, seed);
+  drawn->seed = seed;
+  if (!keep) {
+    drawn->message_scale =
+        MessageScale(tree, drawn->exchange, *inputs, *edges, ranks);
+  }
   const Steps steps = StepsOf(tree, drawn->exchange, inputs->back());
   drawn->by_edge = steps.sites > steps.partners;
   PutInOrder(10 * steps.up >= 9 * steps.partners, ranks, drawn);
@@ -217,6 +239,56 @@ void ScaleAmounts(const TwinTree& tree, std::span<const InputRun> inputs,
   if (messages == 0) return;
   drawn->amount_scale = AmountScale(
       LengthFitted(tree, drawn->exchange, inputs, ranks), bytes / messages);
+}
+
+// Of the ranks that say whether a law gives all ranks the same; more would cost
+// more and say little.
+constexpr int64_t kAsked = 16;
+
+// What the laws give some of the ranks.
+std::vector<RankRun> SomeRuns(const TwinTree& tree, const Grid& grid) {
+  std::vector<RankRun> runs;
+  const int64_t step = std::max<int64_t>(1, grid.ranks() / kAsked);
+  for (int64_t rank = 0; rank < grid.ranks(); rank += step) {
+    BadLaw bad;
+    auto run = RunByLaw(tree, grid, rank, &bad);
+    if (run.ok()) runs.push_back(std::move(*run));
+  }
+  return runs;
+}
+
+bool DiffersByRank(const std::vector<RankRun>& runs, size_t node,
+                   size_t param) {
+  std::optional<int64_t> one;
+  for (const RankRun& run : runs) {
+    const auto& single = run.nodes[node].single;
+    if (param >= single.size()) continue;  // it never comes here
+    if (!single[param]) return true;
+    if (one.value_or(*single[param]) != *single[param]) return true;
+    one = single[param];
+  }
+  return false;
+}
+
+void ChooseByLike(const TwinTree& tree, const Grid& grid,
+                  DrawnExchange* drawn) {
+  const std::vector<RankRun> runs = SomeRuns(tree, grid);
+  for (size_t n = 1; n < tree.nodes.size(); ++n) {
+    const TwinTree::Item& item = tree.nodes[n];
+    if (!item.like->is_event() ||
+        std::ranges::count(drawn->exchange.sites, SiteOf(*item.like)) == 0) {
+      continue;
+    }
+    const auto params = reduction::Info(item.like->call).params;
+    for (size_t i = 0; i < params.size(); ++i) {
+      const bool is_size = params[i] == reduction::Param::kTypeSize ||
+                           params[i] == reduction::Param::kRecvTypeSize;
+      const bool is_amount = is_size || reduction::IsAmount(params[i]);
+      if (item.law->absent[i] || (!is_amount && !IsTag(params[i]))) continue;
+      if (!item.law->missing[i] && !DiffersByRank(runs, n, i)) continue;
+      (is_amount ? drawn->amounts_by_like : drawn->tags_by_like) = true;
+    }
+  }
 }
 
 bool IsOnWorld(const TwinTree::Item& item) {
@@ -367,8 +439,9 @@ Status CheckMayBeDrawn(const TwinTree& tree, const reduction::Sites& sites) {
 }  // namespace
 
 Result<TwinPlan> PlanTwin(const TwinTree& tree, const reduction::Sites& sites,
-                          std::vector<InputRun>* inputs, int64_t ranks,
+                          std::vector<InputRun>* inputs, const Grid& grid,
                           uint64_t seed, EdgeStore* store) {
+  const int64_t ranks = grid.ranks();
   if (Status s = CheckMayBeDrawn(tree, sites); !s.ok()) return s;
   TwinPlan plan;
   std::map<SiteKey, int> drawn_loops;
@@ -387,6 +460,7 @@ Result<TwinPlan> PlanTwin(const TwinTree& tree, const reduction::Sites& sites,
       store->push_back(std::make_unique<std::vector<EdgeList>>());
       DrawExchange(tree, inputs, ranks, seed + plan.exchanges.size(), &drawn,
                    store->back().get());
+      ChooseByLike(tree, grid, &drawn);
     }
     ScaleAmounts(tree, *inputs, ranks, &drawn);
     for (const SiteKey& site : drawn.exchange.sites) {

@@ -23,11 +23,12 @@ using EdgeStore = std::vector<std::unique_ptr<std::vector<EdgeList>>>;
 
 // REQUIRES: inputs were read for the tree; ascending; they, the tree and the
 // store outlive the plan.
-// kNo, naming the site, where an exchange cannot be drawn.
+// grid: of the ranks to draw for. kNo, naming the site, where an exchange
+// cannot be drawn.
 reduction::Result<TwinPlan> PlanTwin(const TwinTree& tree,
                                      const reduction::Sites& sites,
                                      std::vector<InputRun>* inputs,
-                                     int64_t ranks, uint64_t seed,
+                                     const Grid& grid, uint64_t seed,
                                      EdgeStore* store);
 
 // Of the sites of an exchange.

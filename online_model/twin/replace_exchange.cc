@@ -145,10 +145,25 @@ class Replacer {
     const auto& talks = at_u ? edge.like->at_u : edge.like->at_v;
     std::vector<TwinEvent> calls;
     for (const EdgeTalk& t : TalksIn(talks, iteration, iterations)) {
-      calls.push_back(LikeTalk(t));
-      calls.back().partner = at_u ? edge.v : edge.u;
+      TwinEvent e = LikeTalk(t);
+      e.partner = at_u ? edge.v : edge.u;
+      calls.insert(calls.end(), TimesOf(edge, *t.talk, iteration), e);
     }
     return calls;
+  }
+
+  // How often a message is there, drawn alike for both ends.
+  size_t TimesOf(const DrawnEdge& edge, const Talk& t,
+                 uint64_t iteration) const {
+    if (drawn_.message_scale == 1) return 1;
+    const auto mine = int64_t(&t - plan_.last->talks.data());
+    const int64_t other = t.taken_by >= 0 ? t.taken_by : t.sent_by;
+    const auto message = uint64_t(std::min(mine, other));
+    Draws draws(drawn_.seed + uint64_t(edge.u));
+    draws = Draws(draws.Next() + uint64_t(edge.v));
+    draws = Draws(draws.Next() + message);
+    draws = Draws(draws.Next() + iteration);
+    return size_t(draws.Round(drawn_.message_scale));
   }
 
   // Those that are like the iteration's.

@@ -122,7 +122,9 @@ int64_t TwinStream::Scalar(const TwinEvent& e, size_t param) const {
       uint64_t(e.by_law) < law.params[param].size()) {
     return law.params[param].At(uint64_t(e.by_law));
   }
-  if (param < law.single.size() && law.single[param]) return *law.single[param];
+  if (param < law.single.size() && law.single[param] && !IsByLike(e, param)) {
+    return *law.single[param];
+  }
   const auto& params = plan_.last->runs[e.donor].nodes[e.node].params;
   const Param role = Info(plan_.tree->nodes[e.node].like->call).params[param];
   if (e.copied >= 0 && param < params.size() &&
@@ -190,11 +192,20 @@ std::vector<int64_t> TwinStream::Array(const TwinEvent& e, size_t param,
   return values;
 }
 
+bool TwinStream::IsByLike(const TwinEvent& e, size_t param) const {
+  if (e.exchange < 0 || e.partner == TwinEvent::kNone) return false;
+  const DrawnExchange& drawn = plan_.exchanges[size_t(e.exchange)];
+  return IsTag(Info(SiteOf(plan_, e).first).params[param])
+             ? drawn.tags_by_like
+             : drawn.amounts_by_like;
+}
+
 // Of an amount without a law; 1 of all else.
 double TwinStream::AmountScaleOf(const TwinEvent& e, size_t param) const {
   const TwinTree::Item& item = plan_.tree->nodes[e.node];
   const Param role = Info(item.like->call).params[param];
-  if (!item.law->missing[param] || !reduction::IsAmount(role)) return 1;
+  if (!reduction::IsAmount(role)) return 1;
+  if (!item.law->missing[param] && !IsByLike(e, param)) return 1;
   if (e.exchange >= 0) {
     return plan_.exchanges[size_t(e.exchange)].amount_scale;
   }

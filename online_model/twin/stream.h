@@ -40,6 +40,7 @@ class TwinStream {
                      int64_t occurrence) const;
   int64_t Kept(int64_t value, reduction::Param param) const;
   double AmountScaleOf(const TwinEvent& e, size_t param) const;
+  bool IsByLike(const TwinEvent& e, size_t param) const;
 
   const TwinPlan& plan_;
   int64_t rank_;

@@ -124,7 +124,7 @@ Result<Extrapolation> TwinMaker::Make(const ExtrapolationRequest& request) {
   const auto off = impl_->HoldOut(tree, found->grids.back());
   if (!off.ok()) return off.status();
   EdgeStore store;
-  const auto plan = PlanTwin(tree, base.sites, &impl_->runs, request.ranks,
+  const auto plan = PlanTwin(tree, base.sites, &impl_->runs, found->target,
                              request.seed, &store);
   if (!plan.ok()) return plan.status();
   auto made = MakeTwinTrace(*plan, base, found->target);

@@ -26,6 +26,11 @@ struct DrawnExchange {
   bool by_edge = false;        // all calls for one partner, then for the next
   bool by_round = false;       // shifts.h
   double amount_scale = 1;
+  double message_scale = 1;  // as many messages of an edge as its like has
+  uint64_t seed = 0;         // which ones there are more or less of
+  // Not all ranks have the same of these by law, so that drawn messages have
+  // those of their like ones.
+  bool amounts_by_like = false, tags_by_like = false;
 };
 
 struct TwinEvent {
@@ -73,6 +78,10 @@ inline SiteKey SiteOf(const TwinPlan& plan, const TwinEvent& e) {
 inline uint64_t IterationOfLike(uint64_t wanted, uint64_t there,
                                 uint64_t known) {
   return there == known || there == 0 ? wanted : wanted * known / there;
+}
+
+inline bool IsTag(reduction::Param param) {
+  return param == reduction::Param::kTag || param == reduction::Param::kRecvTag;
 }
 
 inline bool LooksForMessage(reduction::Call call) {
