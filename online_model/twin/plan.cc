@@ -303,16 +303,16 @@ bool IsOnWorld(const TwinTree::Item& item) {
   return false;
 }
 
-// The amounts without a law of one node, all ranks together: their mean.
-std::optional<double> MeanAmount(const TwinTree::Item& item, const Node& node) {
+// The mean of an amount over all ranks; of what is no list, of those to whom it
+// means something.
+std::optional<double> MeanAmount(const Node& node, size_t param) {
   double sum = 0, count = 0;
-  const auto params = reduction::Info(node.call).params;
-  for (size_t i = 0; i < node.params.size(); ++i) {
-    if (!item.law->missing[i] || !reduction::IsAmount(params[i])) continue;
-    for (const auto& [rank, values] : node.params[i].ByRank()) {
-      sum += double(values.Sum());
-      count += double(values.size());
-    }
+  const bool is_list =
+      reduction::IsArray(reduction::Info(node.call).params[param]);
+  for (const auto& [rank, values] : node.params[param].ByRank()) {
+    const double of_rank = double(values.Sum());
+    sum += of_rank;
+    if (is_list || of_rank > 0) count += double(values.size());
   }
   if (count == 0) return std::nullopt;
   return sum / count;
@@ -320,29 +320,38 @@ std::optional<double> MeanAmount(const TwinTree::Item& item, const Node& node) {
 
 // Amounts of collectives get longer or shorter together, so that what one rank
 // gives is what another takes.
-Status ScaleCollectives(const TwinTree& tree, const reduction::Sites& sites,
-                        std::span<const InputRun> inputs, TwinPlan* plan) {
+void ScaleCollective(const TwinTree& tree, size_t n, size_t param,
+                     std::span<const InputRun> inputs, TwinPlan* plan) {
+  const TwinTree::Item& item = tree.nodes[n];
+  std::vector<SizedValue> means;
+  for (const InputRun& input : inputs) {
+    const auto mean = MeanAmount(*input.nodes[n], param);
+    if (mean) means.push_back({input.ranks, *mean});
+  }
+  if (means.empty()) return;
+  const double fitted = FitMean(means, plan->ranks).value;
+  const SiteKey site = SiteOf(*item.like);
+  if (IsOnWorld(item)) {
+    plan->amount_scales[site] = AmountScale(fitted, means.back().value);
+  } else {
+    plan->mean_amounts[{site, param}] = std::llround(fitted);
+  }
+}
+
+void ScaleCollectives(const TwinTree& tree, std::span<const InputRun> inputs,
+                      TwinPlan* plan) {
   for (size_t n = 1; n < tree.nodes.size(); ++n) {
     const TwinTree::Item& item = tree.nodes[n];
-    if (!item.like->is_event() || reduction::Info(item.like->call).family ==
-                                      reduction::Family::kPointToPoint) {
-      continue;
+    if (!item.like->is_event()) continue;
+    const auto& info = reduction::Info(item.like->call);
+    if (info.family == reduction::Family::kPointToPoint) continue;
+    for (size_t i = 0; i < info.params.size(); ++i) {
+      if (!item.law->missing[i] || !reduction::IsAmount(info.params[i])) {
+        continue;
+      }
+      ScaleCollective(tree, n, i, inputs, plan);
     }
-    std::vector<SizedValue> means;
-    for (const InputRun& input : inputs) {
-      const auto mean = MeanAmount(item, *input.nodes[n]);
-      if (mean) means.push_back({input.ranks, *mean});
-    }
-    if (means.empty()) continue;
-    if (!IsOnWorld(item)) {
-      return Status::No("no estimate of the amounts of " +
-                        NameOf(*item.like, sites) +
-                        ": it is not called by all ranks of the world");
-    }
-    plan->amount_scales[SiteOf(*item.like)] =
-        AmountScale(FitMean(means, plan->ranks).value, means.back().value);
   }
-  return Status::Ok();
 }
 
 // How often a node runs on every rank that runs it; nothing where these differ.
@@ -389,19 +398,34 @@ void ScaleTrips(const TwinTree& tree, std::span<const InputRun> inputs,
   }
 }
 
+// Puts, gets and their like: nobody waits for them.
+bool IsTransfer(const reduction::CallInfo& info) {
+  const auto has = [&](reduction::Param p) {
+    return std::ranges::count(info.params, p) > 0;
+  };
+  return info.family == reduction::Family::kOneSided &&
+         has(reduction::Param::kPeer) && has(reduction::Param::kOffset);
+}
+
 // What may be drawn, or taken from a like rank, without breaking what ranks
 // agree on.
 bool MayBeEstimated(const reduction::CallInfo& info, reduction::Param p) {
   using reduction::Family;
   using reduction::Param;
-  if (p == Param::kComm || info.makes_comm) return false;
+  if (p == Param::kComm) return false;
   switch (info.family) {
     case Family::kPointToPoint:
     case Family::kCompletion:
     case Family::kLocal:
       return true;
     case Family::kCollective:
+    case Family::kNeighbourhood:
       return reduction::IsAmount(p);
+    case Family::kCommunicator:
+      return p == Param::kKey || p == Param::kDims;
+    case Family::kOneSided:
+      return IsTransfer(info) && (p == Param::kPeer || p == Param::kOffset ||
+                                  reduction::IsAmount(p));
     default:
       return false;
   }
@@ -413,7 +437,8 @@ bool MayBeCopied(const reduction::CallInfo& info) {
   return !info.makes_comm &&
          (info.family == Family::kPointToPoint ||
           info.family == Family::kCompletion ||
-          info.family == Family::kCollective || info.family == Family::kLocal);
+          info.family == Family::kCollective || info.family == Family::kLocal ||
+          IsTransfer(info));
 }
 
 Status CheckMayBeDrawn(const TwinTree& tree, const reduction::Sites& sites) {
@@ -469,9 +494,7 @@ Result<TwinPlan> PlanTwin(const TwinTree& tree, const reduction::Sites& sites,
     }
     plan.exchanges.push_back(std::move(drawn));
   }
-  if (Status s = ScaleCollectives(tree, sites, *inputs, &plan); !s.ok()) {
-    return s;
-  }
+  ScaleCollectives(tree, *inputs, &plan);
   ScaleTrips(tree, *inputs, &plan);
   plan.styles = StylesOf(tree, *plan.last, drawn_loops);
   return plan;

@@ -29,6 +29,29 @@ bool IsOfReceive(Param param) {
   }
 }
 
+// Sides whose product is `ranks`, to one another about as these.
+std::vector<int64_t> SidesLike(const std::vector<int64_t>& like,
+                               int64_t ranks) {
+  std::vector<int64_t> sides(like.size(), 1);
+  const auto give = [&](int64_t factor) {
+    // To the side that lacks most.
+    size_t least = 0;
+    for (size_t d = 1; d < sides.size(); ++d) {
+      if (sides[d] * like[least] < sides[least] * like[d]) least = d;
+    }
+    if (!sides.empty()) sides[least] *= factor;
+  };
+  std::vector<int64_t> factors;
+  int64_t left = ranks;
+  for (int64_t f = 2; f * f <= left; ++f) {
+    for (; left % f == 0; left /= f) factors.push_back(f);
+  }
+  if (left > 1) factors.push_back(left);
+  std::ranges::reverse(factors);
+  for (const int64_t factor : factors) give(factor);
+  return sides;
+}
+
 int64_t Scaled(int64_t amount, double scale) {
   if (scale == 1 || reduction::IsSpecial(amount)) return amount;
   return int64_t(std::llround(double(amount) * scale));
@@ -110,10 +133,16 @@ void TwinStream::Rewrite(int16_t which, uint64_t iteration, size_t begin) {
   events_.insert(events_.end(), now.begin(), now.end());
 }
 
-int64_t TwinStream::Kept(int64_t value, Param param) const {
+int64_t TwinStream::Kept(const TwinEvent& e, int64_t value, Param param) const {
+  if (!reduction::IsRank(param) || reduction::IsSpecial(value)) return value;
+  const Call call = SiteOf(plan_, e).first;
+  if (Info(call).family == reduction::Family::kOneSided) {
+    // As far away.
+    const int64_t at = rank_ + value - int64_t(e.donor);
+    return (at % plan_.ranks + plan_.ranks) % plan_.ranks;
+  }
   // A rank of a larger run is none of this one.
-  if (!reduction::IsRank(param) || value < plan_.ranks) return value;
-  return plan_.ranks - 1;
+  return std::min(value, plan_.ranks - 1);
 }
 
 int64_t TwinStream::Scalar(const TwinEvent& e, size_t param) const {
@@ -129,13 +158,16 @@ int64_t TwinStream::Scalar(const TwinEvent& e, size_t param) const {
   const Param role = Info(plan_.tree->nodes[e.node].like->call).params[param];
   if (e.copied >= 0 && param < params.size() &&
       uint64_t(e.copied) < params[param].size()) {
-    return Kept(params[param].At(uint64_t(e.copied)), role);
+    const auto mean = plan_.mean_amounts.find({SiteOf(plan_, e), param});
+    const int64_t like = params[param].At(uint64_t(e.copied));
+    if (mean != plan_.mean_amounts.end() && like > 0) return mean->second;
+    return Kept(e, params[param].At(uint64_t(e.copied)), role);
   }
   // As any rank has it that makes the call.
   for (const RankRun& run : plan_.last->runs) {
     const auto& other = run.nodes[e.node].params;
     if (param < other.size() && other[param].size() > 0) {
-      return Kept(other[param].At(0), role);
+      return Kept(e, other[param].At(0), role);
     }
   }
   return reduction::kNotKept;
@@ -179,14 +211,26 @@ std::vector<int64_t> TwinStream::Array(const TwinEvent& e, size_t param,
     values.assign(size_t(length), 0);
     return values;
   }
+  const auto mean = plan_.mean_amounts.find({SiteOf(plan_, e), param});
+  if (mean != plan_.mean_amounts.end()) {
+    values.assign(size_t(length), mean->second);
+    return values;
+  }
   const int64_t from = ArrayStart(like, e.node, by, e.copied);
   const int64_t known = ArrayStart(like, e.node, by, e.copied + 1) - from;
+  if (role == Param::kDims &&
+      SiteOf(plan_, e).first == Call::MPI_Cart_create_) {
+    for (int64_t k = 0; k < known; ++k) {
+      values.push_back(params[param].At(uint64_t(from + k)));
+    }
+    return SidesLike(values, plan_.ranks);
+  }
   for (int64_t k = 0; k < length; ++k) {
     const bool of_ranks = length == plan_.ranks && known == plan_.last->ranks;
     const int64_t at =
         of_ranks ? DonorOf(k, length, known) : std::min(k, known - 1);
     const int64_t value =
-        known == 0 ? 0 : Kept(params[param].At(uint64_t(from + at)), role);
+        known == 0 ? 0 : Kept(e, params[param].At(uint64_t(from + at)), role);
     values.push_back(Scaled(value, AmountScaleOf(e, param)));
   }
   return values;

@@ -38,7 +38,7 @@ class TwinStream {
                              int64_t length) const;
   int64_t ArrayStart(const RankRun& run, uint32_t node, size_t length,
                      int64_t occurrence) const;
-  int64_t Kept(int64_t value, reduction::Param param) const;
+  int64_t Kept(const TwinEvent& e, int64_t value, reduction::Param param) const;
   double AmountScaleOf(const TwinEvent& e, size_t param) const;
   bool IsByLike(const TwinEvent& e, size_t param) const;
 

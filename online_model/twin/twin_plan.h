@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "online_model/twin/completion_style.h"
@@ -65,6 +66,9 @@ struct TwinPlan {
   std::map<SiteKey, int16_t> exchange_of;
   // By how much amounts without a law get longer at other calls.
   std::map<SiteKey, double> amount_scales;
+  // Of collectives of some of the ranks: every rank gives and takes as much, so
+  // that it goes together whoever the others are. By parameter.
+  std::map<std::pair<SiteKey, size_t>, int64_t> mean_amounts;
   // How much oftener nodes run whose trips have no law and are the same on all
   // ranks.
   std::map<int, double> trip_scales;

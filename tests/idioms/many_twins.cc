@@ -13,11 +13,14 @@ namespace {
 
 using reduction::Trace;
 
-std::string WhyItStands(const Trace& twin) {
+// "" where it ends.
+reduction::Result<std::string> WhyItStands(const Trace& twin) {
   const auto found = cli::FindStandstill(twin, true, 1);
-  if (!found.ok()) return found.status().message();
+  if (!found.ok()) return found.status();
   if (!found->progress.mismatch.empty()) return found->progress.mismatch;
-  if (found->kind != cli::Standstill::Kind::kAlways) return "";
+  if (found->kind != cli::Standstill::Kind::kAlways) {
+    return std::string();
+  }
   std::string text = std::to_string(found->progress.standing) + " ranks stand";
   for (const auto& s : found->progress.chain) {
     text += "; rank " + std::to_string(s.rank) + " event " +
@@ -40,8 +43,10 @@ Outcome OutcomeAt(const Program& p, int which, online_model::TwinMaker* maker) {
   Outcome o;
   o.which.far = request.ranks > 2 * p.inputs.back();
   const auto twin = maker->Make(request);
-  o.reason = twin.ok() ? WhyItStands(twin->trace) : twin.status().message();
-  o.verdict = !twin.ok()         ? Verdict::kRefused
+  // As the command does, which refuses what cannot be checked.
+  const auto why = twin.ok() ? WhyItStands(twin->trace) : twin.status();
+  o.reason = why.ok() ? *why : why.status().message();
+  o.verdict = !why.ok()          ? Verdict::kRefused
               : o.reason.empty() ? Verdict::kEstimated
                                  : Verdict::kWrong;
   if (!o.reason.empty()) {
