@@ -78,52 +78,50 @@ void Meet(int64_t send, int64_t receive, InputRun* input) {
   input->talks[size_t(receive)].sent_by = send;
 }
 
-// A send that no receive names.
-struct LeftOver {
-  uint64_t ordinal;  // among those between the two
-  int64_t from, tag, send;
-  bool taken = false;
-  bool IsFor(int64_t source, int64_t wanted_tag) const {
-    return !taken && (source == reduction::kPeerAny || source == from) &&
-           (wanted_tag == reduction::kTagAny || wanted_tag == tag);
+// Matches what one rank receives that asks for any source or tag now and then:
+// its receives in order, and one for any takes from whom nothing was taken for
+// longest. In which order messages came one run decided, and no twin needs it.
+class ArrivalsInTurn {
+ public:
+  void AddSend(int64_t from, int64_t tag, int64_t send) {
+    Channel& channel = channels_[{from, tag}];
+    if (channel.sends.empty()) heads_.insert({0, from, tag});
+    channel.sends.push_back(send);
   }
-};
 
-// Receives that ask for any source or tag take what is left over for their
-// rank, in turn from each that sends. In which order it came one run decided,
-// and no twin needs it.
-void MatchThoseForAny(const std::map<ChannelId, Ends>& channels,
-                      const std::map<int64_t, std::vector<int64_t>>& asking,
-                      const TwinTree& tree, InputRun* input) {
-  std::map<int64_t, std::vector<LeftOver>> to_rank;
-  for (const auto& [id, ends] : channels) {
-    const auto& [from, to, tag] = id;
-    for (size_t k = ends.receives.size(); k < ends.sends.size(); ++k) {
-      to_rank[to].push_back({k, from, tag, ends.sends[k]});
+  // -1: there is none.
+  int64_t Take(int64_t from, int64_t tag) {
+    const auto fits = [&](const Head& head) {
+      const auto& [last, source, sent] = head;
+      return (from == reduction::kPeerAny || from == source) &&
+             (tag == reduction::kTagAny || tag == sent);
+    };
+    const auto it = AsksForAny(from, tag)
+                        ? std::ranges::find_if(heads_, fits)
+                        : heads_.find({channels_[{from, tag}].last, from, tag});
+    if (it == heads_.end()) return -1;
+    const auto [last, source, sent] = *it;
+    heads_.erase(it);
+    Channel& channel = channels_[{source, sent}];
+    channel.last = ++now_;
+    const int64_t send = channel.sends[channel.taken++];
+    if (channel.taken < channel.sends.size()) {
+      heads_.insert({channel.last, source, sent});
     }
+    return send;
   }
-  for (const auto& [rank, receives] : asking) {
-    std::vector<LeftOver>& left = to_rank[rank];
-    std::stable_sort(left.begin(), left.end(),
-                     [](const LeftOver& a, const LeftOver& b) {
-                       return a.ordinal < b.ordinal;
-                     });
-    size_t first = 0;  // before it all are taken
-    for (const int64_t receive : receives) {
-      const Talk& t = input->talks[size_t(receive)];
-      const MessageParams p = MessageParamsOf(tree.nodes[t.node].like->call);
-      const int64_t from = ParamOf(*input, t, p.from, -1);
-      const int64_t tag = ParamOf(*input, t, p.recv_tag, 0);
-      const auto fits = [&](const LeftOver& l) { return l.IsFor(from, tag); };
-      const auto it =
-          std::find_if(left.begin() + ptrdiff_t(first), left.end(), fits);
-      if (it == left.end()) continue;
-      it->taken = true;
-      Meet(it->send, receive, input);
-      while (first < left.size() && left[first].taken) ++first;
-    }
-  }
-}
+
+ private:
+  struct Channel {
+    std::vector<int64_t> sends;
+    size_t taken = 0;
+    uint64_t last = 0;  // when one was taken
+  };
+  using Head = std::tuple<uint64_t, int64_t, int64_t>;       // last, rank, tag
+  std::map<std::pair<int64_t, int64_t>, Channel> channels_;  // by rank, tag
+  std::set<Head> heads_;  // of those of which not all are taken
+  uint64_t now_ = 0;
+};
 
 bool IsMissing(const TwinTree::Item& item, int param) {
   return param >= 0 && item.law->missing[size_t(param)];
@@ -323,7 +321,10 @@ class EdgeCollector {
     }
     list_.ranks = input_.ranks;
     list_.both_ways = form_ == EdgeForm::kBothWays;
-    for (auto& [key, edge] : edges_) list_.edges.push_back(std::move(edge));
+    for (auto& [key, edge] : edges_) {
+      edge.is_mirrored = IsMirrored(edge);
+      list_.edges.push_back(std::move(edge));
+    }
     return std::move(list_);
   }
 
@@ -345,6 +346,17 @@ class EdgeCollector {
     edge.at_u.push_back({t.iteration, &t});
     edge.at_v.push_back({t.iteration, &other});
     AddMessage(t, &edge);
+  }
+
+  bool IsSend(const EdgeTalk& t) const {
+    return MessageParamsOf(tree_.nodes[t.talk->node].like->call).to >= 0;
+  }
+
+  bool IsMirrored(const Edge& edge) const {
+    return std::ranges::equal(
+        edge.at_u, edge.at_v, [this](const EdgeTalk& a, const EdgeTalk& b) {
+          return a.iteration == b.iteration && IsSend(a) != IsSend(b);
+        });
   }
 
   void AddMessage(const Talk& t, Edge* edge) const {
@@ -496,29 +508,44 @@ InputRun ReadInput(const reduction::Trace& trace, const TwinTree& tree) {
 }
 
 void MatchTalks(const TwinTree& tree, InputRun* input) {
+  std::set<int64_t> choosers;  // ranks that ask for any
+  std::map<int64_t, ArrivalsInTurn> arrivals;
   std::map<ChannelId, Ends> channels;
-  std::map<int64_t, std::vector<int64_t>> asking;  // for any, by rank
+  for (const Talk& t : input->talks) {
+    const MessageParams p = MessageParamsOf(tree.nodes[t.node].like->call);
+    const int64_t from = ParamOf(*input, t, p.from, -1);
+    const int64_t tag = ParamOf(*input, t, p.recv_tag, 0);
+    if (AsksForAny(from, tag)) choosers.insert(t.rank);
+  }
   for (size_t i = 0; i < input->talks.size(); ++i) {
     const Talk& t = input->talks[i];
     const MessageParams p = MessageParamsOf(tree.nodes[t.node].like->call);
     const int64_t to = ParamOf(*input, t, p.to, -1);
     const int64_t from = ParamOf(*input, t, p.from, -1);
-    if (to >= 0) {
-      channels[{t.rank, to, ParamOf(*input, t, p.send_tag, 0)}].sends.push_back(
-          int64_t(i));
+    const int64_t tag = ParamOf(*input, t, p.send_tag, 0);
+    if (choosers.count(to) > 0) {
+      arrivals[to].AddSend(t.rank, tag, int64_t(i));
+    } else if (to >= 0) {
+      channels[{t.rank, to, tag}].sends.push_back(int64_t(i));
     }
-    const int64_t tag = ParamOf(*input, t, p.recv_tag, 0);
-    if (AsksForAny(from, tag)) {
-      asking[t.rank].push_back(int64_t(i));
-    } else if (from >= 0) {
-      channels[{from, t.rank, tag}].receives.push_back(int64_t(i));
-    }
+    if (from < 0 || choosers.count(t.rank) > 0) continue;
+    channels[{from, t.rank, ParamOf(*input, t, p.recv_tag, 0)}]
+        .receives.push_back(int64_t(i));
   }
   for (const auto& [id, ends] : channels) {
     const size_t n = std::min(ends.sends.size(), ends.receives.size());
     for (size_t k = 0; k < n; ++k) Meet(ends.sends[k], ends.receives[k], input);
   }
-  MatchThoseForAny(channels, asking, tree, input);
+  for (size_t i = 0; i < input->talks.size(); ++i) {
+    const Talk& t = input->talks[i];
+    if (choosers.count(t.rank) == 0) continue;
+    const MessageParams p = MessageParamsOf(tree.nodes[t.node].like->call);
+    const int64_t from = ParamOf(*input, t, p.from, -1);
+    if (from < 0 && from != reduction::kPeerAny) continue;
+    const int64_t send =
+        arrivals[t.rank].Take(from, ParamOf(*input, t, p.recv_tag, 0));
+    if (send >= 0) Meet(send, int64_t(i), input);
+  }
 }
 
 void CountIterations(const TwinTree& tree, int loop, InputRun* input) {

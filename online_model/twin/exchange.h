@@ -106,6 +106,8 @@ struct Edge {
   std::vector<EdgeTalk> at_u, at_v;  // in order
   uint64_t messages = 0;             // both ways
   double bytes = 0;
+  // Where one sends the other receives, call by call.
+  bool is_mirrored = false;
   uint32_t round = 0;  // of shifts: which call of an iteration it is at u
 };
 

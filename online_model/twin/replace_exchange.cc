@@ -147,18 +147,25 @@ class Replacer {
     for (const EdgeTalk& t : TalksIn(talks, iteration, iterations)) {
       TwinEvent e = LikeTalk(t);
       e.partner = at_u ? edge.v : edge.u;
-      calls.insert(calls.end(), TimesOf(edge, *t.talk, iteration), e);
+      // Calls that answer one another go together, whichever of several
+      // messages they were about.
+      const uint64_t message = edge.like->is_mirrored
+                                   ? uint64_t(&t - talks.data())
+                                   : MessageOf(*t.talk);
+      calls.insert(calls.end(), TimesOf(edge, message, iteration), e);
     }
     return calls;
   }
 
+  uint64_t MessageOf(const Talk& t) const {
+    const auto mine = int64_t(&t - plan_.last->talks.data());
+    return uint64_t(std::min(mine, t.taken_by >= 0 ? t.taken_by : t.sent_by));
+  }
+
   // How often a message is there, drawn alike for both ends.
-  size_t TimesOf(const DrawnEdge& edge, const Talk& t,
+  size_t TimesOf(const DrawnEdge& edge, uint64_t message,
                  uint64_t iteration) const {
     if (drawn_.message_scale == 1) return 1;
-    const auto mine = int64_t(&t - plan_.last->talks.data());
-    const int64_t other = t.taken_by >= 0 ? t.taken_by : t.sent_by;
-    const auto message = uint64_t(std::min(mine, other));
     Draws draws(drawn_.seed + uint64_t(edge.u));
     draws = Draws(draws.Next() + uint64_t(edge.v));
     draws = Draws(draws.Next() + message);

@@ -308,12 +308,13 @@ Event TwinStream::EventOf(const TwinEvent& e,
       value =
           open ? e.passed : int64_t(references_[size_t(e.completes)].size());
     }
-    const bool is_peer =
-        int(i) == roles.to || int(i) == roles.from ||
-        (LooksForMessage(item.like->call) && params[i] == Param::kPeer);
-    if (e.partner >= 0 && is_peer && !reduction::IsSpecial(value)) {
-      value = e.partner;
-    }
+    // Named also where the like asked for any source: in another order than the
+    // program's own, some might take what others wait for.
+    const bool is_peer = int(i) == roles.to || int(i) == roles.from;
+    const bool probes = LooksForMessage(item.like->call) &&
+                        params[i] == Param::kPeer &&
+                        !reduction::IsSpecial(value);
+    if (e.partner >= 0 && (is_peer || probes)) value = e.partner;
     value = e.receives ? ShiftValue(e, i) : Scaled(value, AmountScaleOf(e, i));
     scalars[i] = value;
     event.Add(value);

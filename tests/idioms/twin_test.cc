@@ -96,6 +96,39 @@ TEST_F(TwinTest, ShiftsWhatHasNoLawToOneRankWhileItComesFromAnother) {
   EXPECT_LT(off.partners, 5);
 }
 
+TEST_F(TwinTest, StartsAndCompletesThePersistentRequestsThatAreDrawn) {
+  Take("persistent", 1);
+  const auto twin = Make();
+  ASSERT_TRUE(twin.ok()) << twin.status().message();
+  const auto found = cli::FindStandstill(twin->trace, true, 1);
+  ASSERT_TRUE(found.ok()) << found.status().message();
+  EXPECT_EQ(found->kind, cli::Standstill::Kind::kNone);
+  // Each is started in every step, as in the real run.
+  const auto real = RunProgram(program_, program_.targets[0], 1);
+  EXPECT_LT(LikenessOf(twin->trace, *real).messages, 25);
+}
+
+TEST_F(TwinTest, AnswersWhoeverAsksAsManyAsThereAreTasks) {
+  Take("workers", 6);  // a share of 60 tasks; answers come from any source
+  const auto twin = Make();
+  ASSERT_TRUE(twin.ok()) << twin.status().message();
+  const auto found = cli::FindStandstill(twin->trace, true, 1);
+  ASSERT_TRUE(found.ok());
+  EXPECT_NE(found->kind, cli::Standstill::Kind::kAlways);
+  const auto real = RunProgram(program_, program_.targets[0], 1);
+  EXPECT_LT(LikenessOf(twin->trace, *real).messages, 20);
+}
+
+TEST_F(TwinTest, GivesCollectivesOfSomeRanksAmountsThatGoTogether) {
+  Take("transpose", 1);  // lists of counts in rows and columns
+  const auto twin = Make();
+  ASSERT_TRUE(twin.ok()) << twin.status().message();
+  const auto found = cli::FindStandstill(twin->trace, true, 1);
+  ASSERT_TRUE(found.ok());
+  EXPECT_EQ(found->progress.mismatch, "");
+  EXPECT_EQ(found->kind, cli::Standstill::Kind::kNone);
+}
+
 TEST_F(TwinTest, OfOneMakerIsThatWhichIsMadeAlone) {
   Take("particles", 1);
   auto maker = online_model::TwinMaker::Of(inputs_, {});
