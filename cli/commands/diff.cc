@@ -12,6 +12,7 @@
 #include "cli/base/progress.h"
 #include "cli/commands/register.h"
 #include "cli/look/compare.h"
+#include "cli/look/site_spreads.h"
 #include "cli/look/totals.h"
 #include "reduction/api/codec.h"
 
@@ -82,6 +83,7 @@ std::string TimesText(const Trace& a, const Trace& b, const TotalPairs& pairs) {
 
 void PrintText(const Comparison& result, bool same_ranks, const Trace& a,
                const Trace& b, const TotalPairs& pairs,
+               const std::vector<SiteSpread>& spreads,
                const DiffOptions& options) {
   if (result.identical) {
     Print(fmt::format("identical: {} ranks, {} events\n", a.meta.ranks,
@@ -112,7 +114,12 @@ void PrintText(const Comparison& result, bool same_ranks, const Trace& a,
                       result.position, line(result.line_a),
                       line(result.line_b)));
   }
-  Print(TotalsText(pairs));
+  if (spreads.empty()) {
+    Print(TotalsText(pairs));
+  } else {
+    Print("a twin is compared by what its ranks have, most to least:\n");
+    Print(SpreadsText(spreads));
+  }
   if (options.times) Print(TimesText(a, b, pairs));
 }
 
@@ -129,7 +136,8 @@ void WriteSide(std::string_view name, const EventTotal& total,
 }
 
 void PrintJson(const Comparison& result, bool same_ranks, const Trace& a,
-               const Trace& b, const TotalPairs& pairs) {
+               const Trace& b, const TotalPairs& pairs,
+               const std::vector<SiteSpread>& spreads) {
   JsonWriter json;
   json.BeginObject().Member("identical", result.identical);
   json.Member("in_meaning", result.identical || result.in_meaning);
@@ -154,7 +162,12 @@ void PrintJson(const Comparison& result, bool same_ranks, const Trace& a,
     WriteSide("b", pair.second, &json);
     json.EndObject();
   }
-  Print(json.EndArray().EndObject().text());
+  json.EndArray();
+  if (!spreads.empty()) {
+    json.Key("sites");
+    WriteSpreads(spreads, &json);
+  }
+  Print(json.EndObject().text());
 }
 
 int Diff(const DiffOptions& options) {
@@ -184,10 +197,17 @@ int Diff(const DiffOptions& options) {
     if (!paired.ok()) return Fail(paired.status());
     pairs = std::move(*paired);
   }
+  std::vector<SiteSpread> spreads;
+  const bool differ = !result.identical && !result.in_meaning;
+  if (differ && same_ranks && !options.literal && (IsTwin(*a) || IsTwin(*b))) {
+    auto found = SpreadsOf(*a, *b);
+    if (!found.ok()) return Fail(found.status());
+    spreads = std::move(*found);
+  }
   if (options.json) {
-    PrintJson(result, same_ranks, *a, *b, pairs);
+    PrintJson(result, same_ranks, *a, *b, pairs, spreads);
   } else {
-    PrintText(result, same_ranks, *a, *b, pairs, options);
+    PrintText(result, same_ranks, *a, *b, pairs, spreads, options);
   }
   return result.identical || result.in_meaning ? 0 : 1;
 }
@@ -214,7 +234,10 @@ void RegisterDiff(Commands& commands) {
       "rank and position (from 1) that differ, both calls, and the totals\n"
       "per call. Completions behind one another that together complete the\n"
       "same operations mean the same: exit 0 and `identical in meaning`,\n"
-      "unless --literal is given.\n\n"
+      "unless --literal is given. A twin differs from a real run: without\n"
+      "--literal its call sites are compared by calls, bytes and pairs of\n"
+      "ranks, how far the sums are off, and how far ranks are apart, sorted.\n"
+      "\n"
       "Example: ranksight diff predicted.100.trace stencil2d.100.trace");
 }
 

@@ -16,11 +16,10 @@
 #include "cli/base/print.h"
 #include "cli/base/progress.h"
 #include "cli/commands/register.h"
+#include "cli/look/checked_twin.h"
 #include "cli/look/extrapolation_report.h"
-#include "cli/look/standstill.h"
 #include "cli/symbols/site_names.h"
 #include "online_model/api/averaged.h"
-#include "online_model/api/twin.h"
 #include "reduction/api/codec.h"
 
 namespace ranksight::cli {
@@ -35,52 +34,21 @@ struct ExtrapolateOptions {
   uint64_t seed = 1;
 };
 
-// Laws that one trace carries, or those that several are found to follow.
-reduction::Result<online_model::Extrapolation> ByLaws(
-    const std::vector<reduction::Trace>& inputs,
-    const online_model::ExtrapolationRequest& request) {
-  if (inputs.size() == 1 && online_model::IsSymbolic(inputs[0])) {
-    return online_model::FromLaws(inputs[0], request);
-  }
-  return online_model::Extrapolate(inputs, request);
-}
-
-// A trace whose ranks would wait for one another for ever is none.
-reduction::Status CheckEnds(const reduction::Trace& twin) {
-  const auto found = FindStandstill(twin, true, 1);
-  if (!found.ok()) return found.status();
-  if (!found->progress.mismatch.empty()) {
-    return reduction::Status::No("collectives would not go together: " +
-                                 found->progress.mismatch);
-  }
-  if (found->kind != Standstill::Kind::kAlways) return reduction::Status::Ok();
-  return reduction::Status::No("its ranks would wait for one another for ever");
-}
-
-reduction::Result<online_model::Extrapolation> MakeCheckedTwin(
-    const std::vector<reduction::Trace>& inputs,
-    const online_model::ExtrapolationRequest& request) {
-  auto twin = online_model::MakeTwin(inputs, request);
-  if (!twin.ok()) return twin;
-  if (auto s = CheckEnds(twin->trace); !s.ok()) return s;
-  return twin;
-}
-
-// By laws, or else with estimates where there are none. *hint: why not with
+// By the laws that one trace carries, by those that several are found to
+// follow, or else with estimates where there are none. *hint: why not with
 // these either.
 reduction::Result<online_model::Extrapolation> Make(
     const std::vector<reduction::Trace>& inputs,
     const online_model::ExtrapolationRequest& request,
     const ExtrapolateOptions& options, std::string* hint) {
-  auto made = ByLaws(inputs, request);
+  const bool carried =
+      inputs.size() == 1 && online_model::IsSymbolic(inputs[0]);
+  const bool laws_alone =
+      options.exact || request.symbolic || inputs.size() == 1;
+  auto made = carried      ? online_model::FromLaws(inputs[0], request)
+              : laws_alone ? online_model::Extrapolate(inputs, request)
+                           : ExtrapolateOrTwin(inputs, request, hint);
   if (made.ok() && options.mean_estimates) online_model::Average(&made->trace);
-  const bool refused = made.status().code() == reduction::StatusCode::kNo;
-  if (!refused || options.exact || request.symbolic || inputs.size() == 1) {
-    return made;
-  }
-  auto twin = MakeCheckedTwin(inputs, request);
-  if (twin.ok()) return twin;
-  *hint = "; not estimated either: " + twin.status().message();
   return made;
 }
 

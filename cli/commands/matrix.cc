@@ -6,8 +6,10 @@
 #include "cli/base/json.h"
 #include "cli/base/print.h"
 #include "cli/commands/register.h"
+#include "cli/look/extrapolation_report.h"
 #include "cli/look/matrix_picture.h"
 #include "cli/look/traffic.h"
+#include "reduction/api/message_kind.h"
 
 namespace ranksight::cli {
 namespace {
@@ -21,6 +23,17 @@ struct MatrixOptions {
   std::string file, output;
   bool bytes = false, messages = false, json = false;
 };
+
+// Whether messages of a twin have no law throughout.
+bool HasDrawnMessages(const reduction::Trace& trace) {
+  bool drawn = false;
+  ForEachEvent(trace.root, [&](const reduction::Node& node) {
+    drawn |=
+        reduction::MessageKindOf(node.call) != reduction::MessageKind::kNone &&
+        EstimateOf(trace, node.call, node.site) != nullptr;
+  });
+  return drawn;
+}
 
 // Called with (from, to, traffic), by from, then by to.
 template <class F>
@@ -62,6 +75,7 @@ reduction::Result<std::string> Json(const reduction::Trace& trace,
                                     const MatrixOptions& options) {
   JsonWriter json;
   json.BeginObject().Member("ranks", trace.meta.ranks);
+  json.Member("estimated", HasDrawnMessages(trace));
   json.Key("pairs").BeginArray();
   const Status walked =
       ForEachPair(trace, options.file,
@@ -104,6 +118,9 @@ int Wrote(const Status& status, const std::string& file) {
 int Matrix(const MatrixOptions& options) {
   const auto trace = ReadExactTrace(options.file);
   if (!trace.ok()) return Fail(trace.status());
+  if (HasDrawnMessages(*trace)) {
+    Note("a twin: how much is sent is estimated, who sends it to whom drawn");
+  }
   if (!options.json && options.output.ends_with(".png")) {
     const Status drawn = WritePicture(*trace, options);
     return Wrote(drawn, options.output);

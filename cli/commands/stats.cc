@@ -8,6 +8,7 @@
 #include "cli/base/json.h"
 #include "cli/base/print.h"
 #include "cli/commands/register.h"
+#include "cli/look/extrapolation_report.h"
 #include "cli/look/totals.h"
 #include "cli/symbols/site_names.h"
 #include "reduction/api/codec.h"
@@ -63,11 +64,7 @@ std::string CountsText(const char* title,
 
 // Whether it is a call site of a twin that has no law throughout.
 bool IsEstimated(const Trace& trace, const EventTotal& total) {
-  const std::string site = ToString(trace.sites, total.site);
-  return std::any_of(trace.meta.estimates.begin(), trace.meta.estimates.end(),
-                     [&](const reduction::SiteEstimate& e) {
-                       return e.call == Info(total.call).name && e.site == site;
-                     });
+  return EstimateOf(trace, total.call, total.site) != nullptr;
 }
 
 void PrintText(const Trace& trace, const std::vector<EventTotal>& by_site,

@@ -17,12 +17,12 @@
 #include "cli/base/print.h"
 #include "cli/base/progress.h"
 #include "cli/commands/register.h"
+#include "cli/look/checked_twin.h"
 #include "cli/look/crowded.h"
 #include "cli/look/extrapolation_report.h"
 #include "cli/look/page_extras.h"
 #include "cli/study/study_text.h"
 #include "cli/symbols/site_names.h"
-#include "online_model/api/extrapolate.h"
 #include "online_model/api/page.h"
 #include "reduction/api/codec.h"
 
@@ -133,11 +133,12 @@ Extrapolated ExtrapolateRuns(const FirstRuns& inputs, const Study& study,
   online_model::ExtrapolationRequest request;
   request.ranks = options.extrapolate;
   request.own_laws = study.own_laws();
-  const auto made = online_model::Extrapolate(*inputs, request);
+  std::string hint;
+  const auto made = ExtrapolateOrTwin(*inputs, request, &hint);
   if (!made.ok()) {
     result.status = {
         made.status().code(),
-        WithNames(made.status().message(), *inputs, {options.folder})};
+        WithNames(made.status().message(), *inputs, {options.folder}) + hint};
     return result;
   }
   result.status = WriteTraceFile(made->trace, result.file);
@@ -152,7 +153,8 @@ std::string ExtrapolatedText(const Extrapolated& result, int64_t ranks) {
 }
 
 // Best effort: what cannot be had is left out of the page.
-std::string ReportPage(const Study& study, const FirstRuns& traces) {
+std::string ReportPage(const Study& study, const FirstRuns& traces,
+                       const Extrapolated& extrapolated) {
   online_model::ReportContent content;
   content.title = study.runs().back().program + ", " +
                   std::to_string(study.runs().size()) + " runs";
@@ -163,18 +165,23 @@ std::string ReportPage(const Study& study, const FirstRuns& traces) {
   const auto matrix = MatrixJson(traces->back());
   if (matrix.ok()) content.matrix = *matrix;
   const auto laws = LawsJson(*traces, study.own_laws());
-  content.laws =
-      laws.ok() ? *laws
-                : "{\"refused\": " + JsonString(laws.status().message()) + "}";
+  if (laws.ok()) {
+    content.laws = *laws;
+    return ReportHtml(content);
+  }
+  JsonWriter json;
+  json.BeginObject().Member("refused", laws.status().message());
+  WriteEstimates(extrapolated.report.estimates, &json);
+  content.laws = json.EndObject().text();
   return ReportHtml(content);
 }
 
 Status WriteFiles(const StudyOptions& options, const Study& study,
                   const FirstRuns& traces, const std::string& report,
-                  const Forecast& forecast) {
+                  const Forecast& forecast, const Extrapolated& extrapolated) {
   Status written = WriteTextFile(report, options.folder + "/report.txt");
   if (written.ok()) {
-    written = WriteTextFile(ReportPage(study, traces),
+    written = WriteTextFile(ReportPage(study, traces, extrapolated),
                             options.folder + "/report.html");
   }
   if (!written.ok()) return written;
@@ -227,7 +234,7 @@ int Finish(const StudyOptions& options, const Study& study,
     report->Say(ExtrapolatedText(result, options.extrapolate));
   }
   const Status written =
-      WriteFiles(options, study, traces, report->text(), forecast);
+      WriteFiles(options, study, traces, report->text(), forecast, result);
   if (!written.ok()) return Fail(written);
   const bool refused = result.status.code() == StatusCode::kNo;
   if (!result.status.ok() && !refused) return Fail(result.status);

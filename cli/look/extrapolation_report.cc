@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 #include <string_view>
 
@@ -60,6 +61,17 @@ std::string EstimatesText(
   }
   if (!out.empty()) out += "all other call sites are exact\n";
   return out;
+}
+
+const reduction::SiteEstimate* EstimateOf(const reduction::Trace& trace,
+                                          reduction::Call call, uint32_t site) {
+  const auto& all = trace.meta.estimates;
+  if (all.empty()) return nullptr;
+  const std::string text = ToString(trace.sites, site);
+  const auto it = std::ranges::find_if(all, [&](const auto& e) {
+    return e.call == Info(call).name && e.site == text;
+  });
+  return it == all.end() ? nullptr : &*it;
 }
 
 void WriteEstimates(const std::vector<reduction::SiteEstimate>& estimates,

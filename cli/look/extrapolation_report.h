@@ -15,6 +15,9 @@ std::string LawLine(const std::string& law);
 // The call sites that are estimated, a line each; "" where none is.
 std::string EstimatesText(
     const std::vector<reduction::SiteEstimate>& estimates);
+// What a twin says of a call site; nullptr where that is exact.
+const reduction::SiteEstimate* EstimateOf(const reduction::Trace& trace,
+                                          reduction::Call call, uint32_t site);
 // The member `estimates` of an object that the caller has begun.
 void WriteEstimates(const std::vector<reduction::SiteEstimate>& estimates,
                     JsonWriter* json);

@@ -1,5 +1,6 @@
 #include "cli/look/tree_text.h"
 
+#include "cli/look/extrapolation_report.h"
 #include "cli/look/parameter_text.h"
 
 namespace ranksight::cli {
@@ -85,7 +86,9 @@ std::string TripsText(const Node& node, int64_t ranks) {
 }
 
 std::string EventText(const Trace& trace, const Node& node, SiteNames* names) {
-  std::string out(Info(node.call).name);
+  const bool estimated = EstimateOf(trace, node.call, node.site) != nullptr;
+  std::string out = estimated ? "~" : "";
+  out += Info(node.call).name;
   out += TripsText(node, trace.meta.ranks);
   const auto params = Info(node.call).params;
   std::string separator = "  ";
@@ -132,6 +135,8 @@ void WriteNode(const Trace& trace, const Node& node, SiteNames* names,
     json->Member("call", Info(node.call).name);
     json->Member("site", ToString(trace.sites, node.site));
     json->Member("source", names->Text(node.site));
+    json->Member("estimated",
+                 EstimateOf(trace, node.call, node.site) != nullptr);
     json->Key("params").BeginObject();
     const auto params = Info(node.call).params;
     for (size_t i = 0; i < params.size() && i < node.params.size(); ++i) {

@@ -25,7 +25,32 @@ LD_PRELOAD=$yield_preload expect_exit 0 "$ranksight" replay twin.trace \
   --no-compute --launcher "$launcher -n {ranks}" --stall 600 --record ran.trace
 identical ran.trace twin.trace
 
+"$ranksight" show twin.trace --tree >tree.txt || fail "show --tree"
+grep -q '^ *~MPI_Irecv ' tree.txt || fail "not marked: $(cat tree.txt)"
+grep -q '~MPI_Allreduce' tree.txt && fail "exact, and marked"
+"$ranksight" matrix twin.trace --json >matrix.json 2>err.txt || fail "matrix"
+grep -q 'a twin' err.txt || fail "$(cat err.txt)"
+python3 - matrix.json <<'END' || fail "matrix not marked"
+import json, sys
+assert json.load(open(sys.argv[1]))["estimated"] is True
+END
+
 must_record real.trace 24 "$apps/table_peers"
+expect_exit 1 "$ranksight" diff twin.trace real.trace
+grep -q '^~MPI_Isend ' out.txt || fail "no distributions: $(cat out.txt)"
+expect_exit 1 "$ranksight" diff twin.trace real.trace --literal
+grep -q '^~' out.txt && fail "distributions of calls as written"
+"$ranksight" diff twin.trace real.trace --json >diff.json
+python3 - diff.json <<'END' || fail "distributions"
+import json, sys
+sites = {s["call"]: s for s in json.load(open(sys.argv[1]))["sites"]}
+sends, sums = sites["MPI_Isend"], sites["MPI_Allreduce"]
+assert sends["estimated"] and not sums["estimated"]
+assert sums["calls"]["off"] == sums["calls"]["apart"] == 0
+calls = sends["calls"]
+assert abs(abs(calls["a"] - calls["b"]) / calls["b"] - calls["off"]) < 1e-9
+assert calls["apart"] >= calls["off"]
+END
 for trace in twin real; do
   "$ranksight" stats "$trace.trace" --json >"$trace.json" || fail "stats"
 done

@@ -135,9 +135,24 @@ function live(state, forecast) {
     ["job", r => `<code>${escapeText(r.job)}</code>`]]);
 }
 
+// A call site that a twin estimates, with 90 % intervals.
+function estimateLine(e) {
+  const number = (v, width) => `${Math.round(v)} ± ${Math.round(width)}`;
+  const much = e.messages > 0
+    ? `: ${number(e.messages, e.messages_width)} messages, ` +
+      `${number(e.bytes, e.bytes_width)} bytes, ` +
+      `${number(e.partners, e.partners_width)} pairs of ranks`
+    : "";
+  return `<div>estimated: <code>${escapeText(e.call)} at
+    ${escapeText(e.site)}</code>${much}</div>`;
+}
+
 function lawList(laws) {
   if (!laws) return '<p class="soft">looking for laws</p>';
-  if (laws.refused) return `<p class="soft">${escapeText(laws.refused)}</p>`;
+  if (laws.refused) {
+    return `<p class="soft">${escapeText(laws.refused)}</p>` +
+      (laws.estimates || []).map(estimateLine).join("");
+  }
   return `<p class="soft">${laws.exact} parameters follow laws that give every
     value of every rank at every size measured${laws.held_out_ranks
     ? `; ${laws.held_out_ranks} ranks were held out and predicted` : ""}.</p>

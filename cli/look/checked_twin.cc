@@ -1,0 +1,48 @@
+#include "cli/look/checked_twin.h"
+
+#include "cli/look/standstill.h"
+#include "online_model/api/twin.h"
+
+namespace ranksight::cli {
+namespace {
+
+using online_model::Extrapolation;
+using online_model::ExtrapolationRequest;
+using reduction::Result;
+using reduction::Status;
+using reduction::Trace;
+
+// A trace whose ranks would wait for one another for ever is none.
+Status CheckEnds(const Trace& twin) {
+  const auto found = FindStandstill(twin, true, 1);
+  if (!found.ok()) return found.status();
+  if (!found->progress.mismatch.empty()) {
+    return Status::No("collectives would not go together: " +
+                      found->progress.mismatch);
+  }
+  if (found->kind != Standstill::Kind::kAlways) return Status::Ok();
+  return Status::No("its ranks would wait for one another for ever");
+}
+
+}  // namespace
+
+Result<Extrapolation> MakeCheckedTwin(std::span<const Trace> inputs,
+                                      const ExtrapolationRequest& request) {
+  auto twin = online_model::MakeTwin(inputs, request);
+  if (!twin.ok()) return twin;
+  if (Status s = CheckEnds(twin->trace); !s.ok()) return s;
+  return twin;
+}
+
+Result<Extrapolation> ExtrapolateOrTwin(std::span<const Trace> inputs,
+                                        const ExtrapolationRequest& request,
+                                        std::string* hint) {
+  auto made = online_model::Extrapolate(inputs, request);
+  if (made.status().code() != reduction::StatusCode::kNo) return made;
+  auto twin = MakeCheckedTwin(inputs, request);
+  if (twin.ok()) return twin;
+  *hint = "; not estimated either: " + twin.status().message();
+  return made;
+}
+
+}  // namespace ranksight::cli

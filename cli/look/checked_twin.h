@@ -1,0 +1,25 @@
+// Traces of rank counts that nobody ran, as the commands make them: by laws, or
+// else a twin whose ranks get to their end.
+// Thread-safety: pure functions.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "online_model/api/extrapolate.h"
+
+namespace ranksight::cli {
+
+// A twin (online_model/api/twin.h); kNo also where its ranks would wait for one
+// another for ever, or its collectives would not go together.
+reduction::Result<online_model::Extrapolation> MakeCheckedTwin(
+    std::span<const reduction::Trace> inputs,
+    const online_model::ExtrapolationRequest& request);
+
+// By laws, or where these are refused a twin. Where that is refused, too, the
+// reason of the laws; *hint: ", not estimated either" and why.
+reduction::Result<online_model::Extrapolation> ExtrapolateOrTwin(
+    std::span<const reduction::Trace> inputs,
+    const online_model::ExtrapolationRequest& request, std::string* hint);
+
+}  // namespace ranksight::cli
