@@ -9,7 +9,6 @@
 #include "online_model/synthesize/inputs.h"
 #include "online_model/synthesize/node_law.h"
 #include "online_model/synthesize/same_streams.h"
-#include "online_model/synthesize/see_peers.h"
 #include "online_model/synthesize/symbolic.h"
 
 namespace ranksight::online_model {
@@ -49,28 +48,6 @@ Result<uint64_t> PredictHeldOut(const DimsRule& rule,
                     "; a run of another size may tell more");
 }
 
-// kNo where peers are along some sides of the grid alone, and another rule has
-// these sides, too, in all runs, but others at the target.
-Status CheckRivals(const DimsRule& rule, const std::vector<Trace>& traces,
-                   const ExtrapolationRequest& request) {
-  const bool is_recorded = rule.kind == DimsRule::Kind::kGiven;
-  if (!request.dims.empty() || rule.ndims == 1 || is_recorded ||
-      StatesGrid(traces)) {
-    return Status::Ok();
-  }
-  const unsigned taken = SidesTaken(rule, SeePeers(traces));
-  if (taken == 0 || taken == (1u << rule.ndims) - 1) return Status::Ok();
-  const auto rival = RivalAlong(rule, taken, SizesOf(traces), request.ranks);
-  if (!rival) return Status::Ok();
-  return Status::No("messages go along some sides of a " + rule.ToString() +
-                    " alone, which a " + rival->ToString() +
-                    " has in all runs as well; " +
-                    std::to_string(request.ranks) + " ranks would be " +
-                    DimsText(*rule.DimsFor(request.ranks)) + " or " +
-                    DimsText(*rival->DimsFor(request.ranks)) +
-                    ": --dims says which, a run of another size may tell");
-}
-
 // *no_such_size: set where there are laws, which hold at no such rank count.
 // *found: laws before the first that is missing; kAllLaws where the grid at the
 // target is not certain, so that a simpler one may still do.
@@ -96,7 +73,7 @@ Result<Extrapolation> Build(const DimsRule& rule, std::span<const Trace> inputs,
     if (other_rules) *found = kAllLaws;
     return dims.status();
   }
-  const Status alone = CheckRivals(rule, traces, request);
+  const Status alone = CheckSidesTaken(rule, traces, request);
   if (!alone.ok()) {
     *no_such_size = true;
     return alone;

@@ -6,8 +6,10 @@
 
 #include "online_model/structure/candidate_rules.h"
 #include "online_model/synthesize/carried_laws.h"
+#include "online_model/synthesize/inputs.h"
 #include "online_model/synthesize/message_check.h"
 #include "online_model/synthesize/rounded.h"
+#include "online_model/synthesize/see_peers.h"
 #include "reduction/api/distribution.h"
 
 namespace ranksight::online_model {
@@ -115,6 +117,26 @@ Status CheckOtherRules(const DimsRule& rule, const std::vector<int64_t>& sizes,
              : ", a run of " + std::to_string(telling) + " ranks may tell"));
   }
   return Status::Ok();
+}
+
+Status CheckSidesTaken(const DimsRule& rule, std::span<const Trace> traces,
+                       const ExtrapolationRequest& request) {
+  const bool is_recorded = rule.kind == DimsRule::Kind::kGiven;
+  if (!request.dims.empty() || rule.ndims == 1 || is_recorded ||
+      StatesGrid(traces)) {
+    return Status::Ok();
+  }
+  const unsigned taken = SidesTaken(rule, SeePeers(traces));
+  if (taken == 0 || taken == (1u << rule.ndims) - 1) return Status::Ok();
+  const auto rival = RivalAlong(rule, taken, SizesOf(traces), request.ranks);
+  if (!rival) return Status::Ok();
+  return Status::No("messages go along some sides of a " + rule.ToString() +
+                    " alone, which a " + rival->ToString() +
+                    " has in all runs as well; " +
+                    std::to_string(request.ranks) + " ranks would be " +
+                    DimsText(*rule.DimsFor(request.ranks)) + " or " +
+                    DimsText(*rival->DimsFor(request.ranks)) +
+                    ": --dims says which, a run of another size may tell");
 }
 
 Result<std::vector<int64_t>> TargetDims(const SymbolicLaws& laws,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,12 @@ reduction::Status CheckRankCount(const SymbolicLaws& laws, int64_t ranks);
 reduction::Status CheckOtherRules(const DimsRule& rule,
                                   const std::vector<int64_t>& sizes,
                                   int64_t ranks);
+
+// kNo where peers are along some sides of the grid alone, and another rule has
+// these sides, too, in all runs, but others at the target.
+reduction::Status CheckSidesTaken(const DimsRule& rule,
+                                  std::span<const reduction::Trace> traces,
+                                  const ExtrapolationRequest& request);
 
 // The shape of the request's rank count; kNo with sizes near it where the laws
 // hold for none such, and where another rule that lays out

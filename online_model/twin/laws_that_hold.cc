@@ -194,13 +194,13 @@ Result<LawsThatHold> LawsByGrid::At(const ExtrapolationRequest& request) const {
   for (const auto& [rule, on_rule] : rules_) {
     const auto dims = request.dims.empty() ? rule.DimsFor(request.ranks)
                                            : std::optional(request.dims);
-    const bool fits = dims && int(dims->size()) == rule.ndims &&
-                      IsOrdered(*dims, rule.order);
-    const Grid target =
-        fits ? Grid{*dims, rule.order} : on_rule.grids.back();
+    const bool fits =
+        dims && int(dims->size()) == rule.ndims && IsOrdered(*dims, rule.order);
+    const Grid target = fits ? Grid{*dims, rule.order} : on_rule.grids.back();
     LawsThatHold laws = AtTarget(on_rule, target, like);
     const bool is_certain = !request.dims.empty() ||
-                            CheckOtherRules(rule, sizes, request.ranks).ok();
+                            (CheckOtherRules(rule, sizes, request.ranks).ok() &&
+                             CheckSidesTaken(rule, traces_, request).ok());
     const bool holds_there = fits && is_certain && HoldAtTarget(laws, like);
     if (!holds_there && laws.missing == 0) {
       // Another grid is none of the program.
