@@ -15,6 +15,7 @@
 #include "cli/base/plugin_option.h"
 #include "cli/base/print.h"
 #include "cli/base/progress.h"
+#include "cli/base/time_options.h"
 #include "cli/commands/register.h"
 #include "cli/look/checked_twin.h"
 #include "cli/look/extrapolation_report.h"
@@ -32,6 +33,7 @@ struct ExtrapolateOptions {
   bool laws = false, json = false, symbolic = false;
   bool allow_estimates = false, mean_estimates = false, exact = false;
   uint64_t seed = 1;
+  TimeOptions times;
 };
 
 // By the laws that one trace carries, by those that several are found to
@@ -102,7 +104,7 @@ int Extrapolate(const ExtrapolateOptions& options) {
   const auto inputs = ReadExactTraces(options.files);
   if (!inputs.ok()) return Fail(inputs.status());
   std::string hint;
-  const auto made = WithProgress(
+  auto made = WithProgress(
       fmt::format("finding the trace of {} ranks", request.ranks), [&] {
         auto found = Make(*inputs, request, options, &hint);
         if (found.status().code() == reduction::StatusCode::kNo) {
@@ -115,6 +117,10 @@ int Extrapolate(const ExtrapolateOptions& options) {
     return Fail({made.status().code(),
                  WithNames(made.status().message(), *inputs, places) + hint});
   }
+  const auto timed = WithProgress("forecasting its times", [&] {
+    return SetTimes(options.times, options.plugins, *inputs, &made->trace);
+  });
+  if (!timed.ok()) return Fail(timed);
   const auto written = WriteTraceFile(made->trace, options.output);
   if (!written.ok()) return Fail(written);
   if (options.json) {
@@ -156,6 +162,7 @@ void RegisterExtrapolate(Commands& commands) {
   app->add_option("-o,--output", options->output, "Trace file to write")
       ->required()
       ->type_name("FILE");
+  AddTimeOptions(app, &options->times);
   AddPluginOption(app, &options->plugins);
   app->add_flag("--allow-estimates", options->allow_estimates,
                 "Amounts that follow no law, but whose sum over all ranks\n"

@@ -9,13 +9,12 @@
 #include <set>
 
 #include "cli/base/files.h"
-#include "cli/base/link_options.h"
 #include "cli/base/lists.h"
-#include "cli/base/network_option.h"
 #include "cli/base/number_checks.h"
 #include "cli/base/plugin_option.h"
 #include "cli/base/print.h"
 #include "cli/base/progress.h"
+#include "cli/base/time_options.h"
 #include "cli/commands/register.h"
 #include "cli/look/crowded.h"
 #include "cli/symbols/site_names.h"
@@ -38,27 +37,9 @@ struct ForecastOptions {
   std::string store, program, ranks;
   std::string models = "weighed";
   std::string param;  // NAME=VALUE
-  std::string machine, messages, network;
-  LinkOptions links;
+  TimeOptions times;
   online_model::SizeTarget target;
   bool json = false, laws_only = false;
-};
-
-// The network that runs are put on, and why one of them could not be walked.
-struct OnNetwork {
-  std::optional<online_model::NamedNetwork> network;
-  Status unwalked;
-
-  void Put(reduction::Trace* run) {
-    if (!network) return;
-    const Status put = PutOnNetwork(*network, run);
-    if (!put.ok()) unwalked = put;
-  }
-  void Say(Forecast* forecast) const {
-    if (!network) return;
-    forecast->network = network->name;
-    if (!unwalked.ok()) RefuseUnwalked(unwalked, forecast);
-  }
 };
 
 // What the runs say: the laws of all, and the traces of some.
@@ -68,23 +49,6 @@ struct Runs {
   std::vector<reduction::Trace> traces;
 };
 
-// The one asked for, or where ranks shared cores the measured or the default
-// one.
-Status ChooseNetwork(const ForecastOptions& options, bool shared_cores,
-                     OnNetwork* on) {
-  if (!shared_cores && options.network.empty()) return Status::Ok();
-  if (options.links.given()) {
-    return Status::Usage(
-        "--torus and --tree need messages of runs whose ranks had a core each; "
-        "of ranks that shared cores there are none");
-  }
-  auto network = online_model::FindNetwork(
-      options.network.empty() ? options.messages : options.network);
-  if (!network.ok()) return network.status();
-  on->network = std::move(*network);
-  return Status::Ok();
-}
-
 template <class Models>
 Status AddFiles(const ForecastOptions& options, Models* models, OnNetwork* on,
                 std::vector<reduction::Trace>* out) {
@@ -92,7 +56,7 @@ Status AddFiles(const ForecastOptions& options, Models* models, OnNetwork* on,
   auto traces = ReadTraces(files);
   if (!traces.ok()) return traces.status();
   const Status chosen =
-      ChooseNetwork(options, online_model::AnySharedCores(*traces), on);
+      ChooseNetwork(options.times, online_model::AnySharedCores(*traces), on);
   if (!chosen.ok()) return chosen;
   for (size_t i = 0; i < traces->size(); ++i) {
     on->Put(&(*traces)[i]);
@@ -157,7 +121,7 @@ Status ChooseNetworkOfStored(const ForecastOptions& options,
     shared = shared || trace->meta.own_time;
     if (shared) break;
   }
-  return ChooseNetwork(options, shared, on);
+  return ChooseNetwork(options.times, shared, on);
 }
 
 // The newest parameters are those to forecast; other runs are left out.
@@ -217,49 +181,24 @@ ModelFamily FamilyNamed(const std::string& name) {
   return ModelFamily::kWeighed;
 }
 
-// Of the runs, and of what will be forecast: what is refused needs no places.
-int64_t MostRanks(const std::vector<int64_t>& asked,
-                  const std::vector<reduction::Trace>& traces) {
-  std::vector<int64_t> measured;
-  for (const auto& t : traces) measured.push_back(t.meta.ranks);
-  std::ranges::sort(measured);
-  int64_t most = measured.empty() ? 1 : measured.back();
-  for (const int64_t ranks : asked) {
-    if (!online_model::IsTooFar(ranks, measured)) most = std::max(most, ranks);
-  }
-  return most;
-}
-
 Result<Forecast> AtRanks(const ForecastOptions& options,
                          const std::vector<int64_t>& ranks,
                          std::vector<reduction::Trace>* traces) {
-  online_model::WalkOptions walk;
-  if (!options.machine.empty()) {
-    auto read = online_model::ReadRatios(options.machine);
-    if (!read.ok()) return read.status();
-    walk.machine = std::move(*read);
-  }
-  if (!options.messages.empty()) {
-    auto read = online_model::ReadTimes(options.messages);
-    if (!read.ok()) return read.status();
-    walk.measured = std::move(*read);
-  }
-  const Status loaded =
-      online_model::LoadOwnLaws(options.plugins, &walk.own_laws);
-  if (!loaded.ok()) return loaded;
+  auto walk = ReadWalkOptions(options.times, options.plugins);
+  if (!walk.ok()) return walk.status();
   Runs runs{Forecaster(FamilyNamed(options.models)), {}, {}};
   const Status added = options.store.empty() ? AddFiles(options, &runs.models,
                                                         &runs.on, &runs.traces)
                                              : AddStored(options, &runs);
   if (!added.ok()) return added;
-  walk.network = runs.on.network;
-  auto links = MakeLinks(options.links, MostRanks(ranks, runs.traces));
+  walk->network = runs.on.network;
+  auto links = MakeLinks(options.times.links, MostRanks(ranks, runs.traces));
   if (!links.ok()) return links.status();
-  walk.links = std::move(*links);
+  walk->links = std::move(*links);
   Forecast forecast = WithProgress("forecasting", [&] {
     return options.laws_only || options.models != "weighed"
                ? runs.models.At(ranks)
-               : JoinedForecast(runs.models, runs.traces, ranks, walk);
+               : JoinedForecast(runs.models, runs.traces, ranks, *walk);
   });
   runs.on.Say(&forecast);
   *traces = std::move(runs.traces);
@@ -292,17 +231,17 @@ int RunForecast(const ForecastOptions& options) {
   auto ranks = ParseRankList(options.ranks);
   if (!ranks.ok()) return Fail(ranks.status());
   DropRepeated(&*ranks);
-  if (!options.machine.empty() && options.models != "weighed") {
+  if (!options.times.machine.empty() && options.models != "weighed") {
     return Fail(Status::Usage("--machine needs --models weighed"));
   }
-  if (!options.messages.empty() && options.models != "weighed") {
+  if (!options.times.messages.empty() && options.models != "weighed") {
     return Fail(Status::Usage("--messages needs --models weighed"));
   }
-  if (options.links.given() && (options.laws_only || !options.param.empty() ||
+  if (options.times.links.given() && (options.laws_only || !options.param.empty() ||
                                 options.models != "weighed")) {
     return Fail(Status::Usage("--torus and --tree need the walk"));
   }
-  if (options.links.places.ranks_per_node > 0 && !options.links.given()) {
+  if (options.times.links.places.ranks_per_node > 0 && !options.times.links.given()) {
     return Fail(Status::Usage("--ranks-per-node needs --torus or --tree"));
   }
   if (options.files.empty() && options.store.empty()) {
@@ -376,26 +315,15 @@ void RegisterForecast(Commands& commands) {
       "Add up the laws of all events; do not walk the extrapolated\n"
       "trace (classic and normal-form never do)");
   app->add_option(
-         "--machine", options->machine,
+         "--machine", options->times.machine,
          "Times on another machine, by what computation and messages\n"
          "take there of what they take here (ranksight machine); needs\n"
          "the walk, and so --models weighed")
       ->type_name("FILE")
       ->excludes(laws_only)
       ->excludes(param);
-  AddLinkOptions(app, &options->links);
-  app->add_option(
-         "--messages", options->messages,
-         "What messages of each length take on the machine of the runs\n"
-         "(ranksight machine measure), for lengths that no run sends;\n"
-         "needs the walk")
-      ->type_name("FILE")
-      ->excludes(laws_only)
-      ->excludes(param);
-  AddNetworkOption(app,
-                   "that runs are put on; their own messages count for\n"
-                   "nothing then, as where ranks shared cores",
-                   &options->network);
+  AddTimeOptions(app, &options->times);
+  app->get_option("--messages")->excludes(laws_only)->excludes(param);
   AddPluginOption(app, &options->plugins);
   app->add_option("--within", options->target.within_seconds,
                   "Name the cheapest of these rank counts that takes at most\n"

@@ -13,6 +13,7 @@
 #include "cli/base/output_folder.h"
 #include "cli/base/print.h"
 #include "cli/base/progress.h"
+#include "cli/base/time_options.h"
 #include "cli/commands/register.h"
 #include "cli/symbols/site_names.h"
 #include "online_model/api/extrapolate.h"
@@ -136,6 +137,8 @@ reduction::Result<reduction::Trace> ReadInput(const GenerateCommand& command) {
         made.status().code(),
         WithNames(made.status().message(), *inputs, FoldersOf(command.files)));
   }
+  const Status timed = SetTimes({}, {}, std::move(*inputs), &made->trace);
+  if (!timed.ok()) return timed;
   return std::move(made->trace);
 }
 

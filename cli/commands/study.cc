@@ -16,6 +16,7 @@
 #include "cli/base/plugin_option.h"
 #include "cli/base/print.h"
 #include "cli/base/progress.h"
+#include "cli/base/time_options.h"
 #include "cli/commands/register.h"
 #include "cli/look/checked_twin.h"
 #include "cli/look/crowded.h"
@@ -109,6 +110,13 @@ Result<StudyPlan> PlanOf(const StudyOptions& options,
 // every repetition.
 using FirstRuns = reduction::Result<std::vector<reduction::Trace>>;
 
+// All of them, as the forecast takes them.
+FirstRuns ReadRuns(const std::vector<StudyRun>& runs) {
+  std::vector<std::string> files;
+  for (const StudyRun& run : runs) files.push_back(run.trace);
+  return ReadTraces(files);
+}
+
 FirstRuns ReadFirstRuns(const std::vector<StudyRun>& runs) {
   std::map<int64_t, std::string> sizes;
   for (const StudyRun& run : runs) sizes.emplace(run.ranks, run.trace);
@@ -134,13 +142,20 @@ Extrapolated ExtrapolateRuns(const FirstRuns& inputs, const Study& study,
   request.ranks = options.extrapolate;
   request.own_laws = study.own_laws();
   std::string hint;
-  const auto made = ExtrapolateOrTwin(*inputs, request, &hint);
+  auto made = ExtrapolateOrTwin(*inputs, request, &hint);
   if (!made.ok()) {
     result.status = {
         made.status().code(),
         WithNames(made.status().message(), *inputs, {options.folder}) + hint};
     return result;
   }
+  TimeOptions times;
+  times.network = options.network;
+  auto runs = ReadRuns(study.runs());
+  result.status = runs.ok() ? SetTimes(times, options.plugins, std::move(*runs),
+                                       &made->trace)
+                            : runs.status();
+  if (!result.status.ok()) return result;
   result.status = WriteTraceFile(made->trace, result.file);
   result.report = made->report;
   return result;

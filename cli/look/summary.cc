@@ -55,7 +55,25 @@ std::string StateText(const Meta& meta) {
          " after MPI_Init";
 }
 
+std::string ForecastText(const Meta& meta) {
+  const reduction::StatedForecast& forecast = *meta.forecast;
+  const std::string why =
+      forecast.refused.empty()
+          ? ""
+          : "; not to be relied on: " + reduction::ShownName(forecast.refused);
+  if (meta.elapsed.count == 0) return "no forecast" + why;
+  std::string text = fmt::format(
+      "{}, forecast; 90 %: {} to {}", Duration(meta.elapsed.max),
+      Duration(forecast.low_ns), Duration(forecast.high_ns));
+  if (!forecast.network.empty()) {
+    text += "; a core for each rank, network " +
+            reduction::ShownName(forecast.network);
+  }
+  return text + why;
+}
+
 std::string ElapsedText(const Meta& meta) {
+  if (meta.forecast) return ForecastText(meta);
   if (meta.elapsed.count == 0) return "unknown";
   return fmt::format("{} (ranks {} to {})", Duration(meta.elapsed.Mean()),
                      Duration(meta.elapsed.min), Duration(meta.elapsed.max));
@@ -141,6 +159,16 @@ void WriteSummary(const Trace& trace, uint64_t file_bytes, JsonWriter* json) {
         .Member("mean", meta.elapsed.Mean())
         .Member("min", meta.elapsed.min)
         .Member("max", meta.elapsed.max)
+        .EndObject();
+  }
+  if (meta.forecast) {
+    json->Key("forecast")
+        .BeginObject()
+        .Member("low_ns", meta.forecast->low_ns)
+        .Member("high_ns", meta.forecast->high_ns)
+        .Member("refused", meta.forecast->refused)
+        .Member("basis", meta.forecast->basis)
+        .Member("network", meta.forecast->network)
         .EndObject();
   }
   json->Member("calls", CountEvents(trace))

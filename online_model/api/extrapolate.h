@@ -6,8 +6,8 @@
 // it event by event are all inputs used for the target. What no law explains
 // is refused with call site and values, never guessed.
 //
-// Times at the target come from the four classic models per event
-// (online_model/api/forecast.h) applied to the sketches of the inputs.
+// Times of events are those of the largest input until SetForecastTimes
+// (joined.h) gives the trace those of the forecast.
 // Thread-safety: pure functions.
 #pragma once
 

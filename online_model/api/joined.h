@@ -48,6 +48,17 @@ Forecast JoinedForecast(const Forecaster& forecaster,
                         std::span<const int64_t> ranks,
                         const WalkOptions& options = {});
 
+// Gives a trace that was made of these runs (extrapolate.h, twin.h) the times
+// that JoinedForecast says for its rank count: events take what they take in
+// the walk, so that a replay, a simulation or a generated program takes what
+// was forecast, and Meta::forecast says what that is. Where nothing can be
+// walked they take what laws say. A trace that carries laws for any rank count
+// gets times for those as well, walked where that is soon done.
+// REQUIRES: as JoinedForecast.
+void SetForecastTimes(const Forecaster& forecaster,
+                      std::span<const reduction::Trace> inputs,
+                      const WalkOptions& options, reduction::Trace* made);
+
 // The same one rank count after the other, for who cannot wait for all: the
 // network is fitted once, and the laws of the structure are found once.
 // Thread-safety: one thread at a time.

@@ -95,6 +95,10 @@ class CostTable {
   // The number of an event of `trace`.
   uint32_t NumberOf(const reduction::Trace& trace,
                     const reduction::Node& event);
+  // The same by what its computation is told apart by: Operation::kAny where
+  // nothing is before.
+  std::map<reduction::Predecessor, uint32_t> EventAtSite(
+      const reduction::Trace& trace);
   // Numbers of events are below.
   size_t events() const { return calls_.size(); }
   const std::map<int64_t, SizeCosts>& sizes() const { return sizes_; }
@@ -126,8 +130,6 @@ class CostTable {
     // those alike then being the kind. Else there are two, 1 the heavy one.
     std::vector<bool> recorded;
   };
-  std::map<reduction::Predecessor, uint32_t> EventAtSite(
-      const reduction::Trace& trace);
   bool IsRecorded(size_t event, Occasion occasion) const;
   // Whether computation behind two calls takes as long at all sizes that know
   // both, of which there is one at least; the first such call, by call.

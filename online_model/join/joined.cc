@@ -11,7 +11,9 @@
 #include "online_model/forecast/next_run.h"
 #include "online_model/forecast/point.h"
 #include "online_model/join/costs.h"
+#include "online_model/join/stamp.h"
 #include "online_model/join/structure_laws.h"
+#include "online_model/synthesize/symbolic.h"
 #include "online_model/walk/calibrate.h"
 
 namespace ranksight::online_model {
@@ -123,16 +125,156 @@ class Joiner {
     Result<Along> a = AtTrace(made->trace, stop);
     if (!a.ok()) return a;
     a->estimated = estimated;
+    AddDrift(ranks, &*a);
+    return a;
+  }
+
+  // The same along a trace that somebody else made, whose events then take what
+  // they take in the walk. REQUIRES: Prepare() was ok.
+  Result<Along> StampWalked(Trace* made, const Stop& stop = {}) {
+    WalkedTimes times;
+    std::vector<EventMeans> means;
+    Result<Along> a = AtTrace(*made, stop, &times, &means);
+    if (!a.ok()) return a;
+    a->estimated = !made->meta.estimates.empty();
+    AddDrift(made->meta.ranks, &*a);
+    Stamp(means, &times.costs, Numbers(), Largest(), made);
+    return a;
+  }
+
+  // Events of a trace that cannot be walked take what their laws say.
+  void StampByLaws(const Forecaster& laws, Trace* made) {
+    std::optional<Costs> costs;
+    const auto means = MeansByLaws(laws, *made, made->meta.ranks, &costs);
+    Stamp(means, costs ? &*costs : nullptr, Numbers(), Largest(), made);
+  }
+
+  // Times at any rank count for a trace that carries laws.
+  Status SetTimesOfLaws(const Forecaster& laws, Trace* symbolic) {
+    std::vector<int64_t> measured;
+    for (const auto& [ranks, trace] : first_) measured.push_back(ranks);
+    const int64_t most = measured.back() * kFurthestStep;
+    auto steps =
+        LadderSteps(*symbolic, options_.own_laws, std::move(measured), most);
+    if (!steps.ok()) return steps.status();
+    TimeLadder ladder;
+    ladder.ranks = *steps;
+    reduction::ForEachEvent(symbolic->root, [&](const reduction::Node&) {
+      ladder.events.emplace_back();
+    });
+    const Forecast sums = laws.At(ladder.ranks);
+    for (size_t i = 0; i < ladder.ranks.size(); ++i) {
+      const double seconds = AddStep(laws, *symbolic, ladder.ranks[i], &ladder);
+      const ForecastPoint& sum = sums.points[i];
+      ladder.nanoseconds.push_back(
+          1e9 * (seconds > 0 || sum.refused ? seconds : sum.seconds));
+    }
+    return SetLadder(std::move(ladder), options_.own_laws, symbolic);
+  }
+
+ private:
+  // Beyond, nothing is forecast.
+  static constexpr int64_t kFurthestStep = 64;
+
+  const Trace& Largest() const { return *first_.rbegin()->second; }
+
+  // Means there, walked or by laws; what the walk takes, or 0.
+  double AddStep(const Forecaster& laws, const Trace& symbolic, int64_t ranks,
+                 TimeLadder* ladder) {
+    // Of calls: a walk of some seconds.
+    constexpr uint64_t kMostWalked = 1'000'000;
+    ExtrapolationRequest request;
+    request.ranks = ranks;
+    request.own_laws = options_.own_laws;
+    std::vector<EventMeans> means;
+    double seconds = 0;
+    const auto made = FromLaws(symbolic, request);
+    if (calibration_ && made.ok() &&
+        CountEvents(made->trace) <= kMostWalked) {
+      WalkedTimes times;
+      const auto a = AtTrace(made->trace, {}, &times, &means);
+      if (a.ok()) seconds = a->seconds;
+    }
+    std::optional<Costs> costs;
+    if (seconds <= 0) means = MeansByLaws(laws, symbolic, ranks, &costs);
+    size_t event = 0;
+    reduction::ForEachEvent(symbolic.root, [&](const reduction::Node& node) {
+      ladder->events[event++].push_back(
+          StepOf(means[costs_.NumberOf(symbolic, node)], symbolic, node));
+    });
+    return seconds;
+  }
+
+  TimeLadder::Means StepOf(const EventMeans& means, const Trace& symbolic,
+                           const reduction::Node& node) {
+    TimeLadder::Means step;
+    const auto& later = means.behind[kLater];
+    const auto all = means.Of(later.empty() ? kFirst : kLater);
+    step.compute = all.Mean();
+    step.call = means.call;
+    const auto events = costs_.EventAtSite(symbolic);
+    for (const auto& part : node.times.rest_after.apart()) {
+      const auto event = events.find(part.after);
+      const auto known =
+          event == events.end() ? later.end() : later.find(event->second);
+      step.after.push_back(known == later.end() ? step.compute
+                                                : known->second.Mean());
+    }
+    return step;
+  }
+
+  // Computation by the laws that a walk takes, where there are any, of events
+  // that occur as in the largest run, more often by as much as there are more
+  // ranks or as `made` says; calls by their own. *costs: how it is spread.
+  std::vector<EventMeans> MeansByLaws(const Forecaster& laws, const Trace& made,
+                                      int64_t ranks,
+                                      std::optional<Costs>* costs) {
+    std::vector<EventMeans> means(costs_.events());
+    if (calibration_) {
+      WalkedTimes times;
+      Program program = runs_.back().program;
+      const double more = double(ranks) / double(program.ranks);
+      for (auto& occurrences : program.occurrences) {
+        for (double& n : occurrences) n *= more;
+      }
+      program.ranks = ranks;
+      double half_width = 0;
+      costs_.Separate();
+      times.costs = OnNetwork(
+          costs_.Extrapolate(program, INT64_MAX, &half_width));
+      times.walked.in_call.resize(program.events);
+      means = MeansOf(*costs_.contexts(), program, times);
+      means.resize(costs_.events());
+      *costs = std::move(times.costs);
+    }
+    const int64_t there[] = {ranks};
+    reduction::ForEachEvent(made.root, [&](const reduction::Node& node) {
+      EventMeans& event = means[costs_.NumberOf(made, node)];
+      const auto law = laws.EventAt(made, node, there).front();
+      event.call = law.call_ns;
+      if (calibration_) return;
+      const double n = double(node.times.call.Occurrences());
+      event.behind[kLater][EventMeans::kNotKnown] = {n, n * law.compute_ns};
+    });
+    return means;
+  }
+
+  NumberOfEvent Numbers() {
+    return [this](const Trace& trace, const reduction::Node& node) {
+      return costs_.NumberOf(trace, node);
+    };
+  }
+
+  // How far off a walk may be beyond the measured sizes.
+  void AddDrift(int64_t ranks, Along* a) const {
     const double largest = double(first_.rbegin()->first);
     const double doublings = std::max(0.0, std::log2(double(ranks) / largest));
     const double drift =
         doublings *
         std::max(LeastBend(a->call), held_out_error_ / held_out_doublings_);
     a->deviation = std::hypot(a->deviation, drift);
-    return a;
   }
 
- private:
   bool linked() const { return options_.links != nullptr; }
   // Where the network was given: calls take what messages take on it. What the
   // mean of a call that has messages elsewhere says of one without is waiting.
@@ -172,19 +314,27 @@ class Joiner {
         costs_.contexts());
   }
 
-  Result<Along> AtTrace(const Trace& trace, const Stop& stop) {
+  // *means: where not nullptr, of each event there.
+  Result<Along> AtTrace(const Trace& trace, const Stop& stop,
+                        WalkedTimes* times = nullptr,
+                        std::vector<EventMeans>* means = nullptr) {
     auto program = CompileTrace(trace);
     if (!program.ok()) return program.status();
-    return Predict(*program, *calibration_, INT64_MAX,
-                   options_.machine.value_or(MachineRatios()), stop);
+    auto along =
+        Predict(*program, *calibration_, INT64_MAX,
+                options_.machine.value_or(MachineRatios()), stop, times);
+    if (along.ok() && means != nullptr) {
+      *means = MeansOf(*costs_.contexts(), *program, *times);
+    }
+    return along;
   }
 
   Result<Along> Predict(const Program& program, const Calibration& calibration,
                         int64_t below, const MachineRatios& machine,
-                        const Stop& stop) {
+                        const Stop& stop, WalkedTimes* times = nullptr) {
     double half_width = 0;
     costs_.Separate();
-    const Costs costs =
+    Costs costs =
         Slower(OnNetwork(costs_.Extrapolate(program, below, &half_width)),
                machine.compute);
     auto predicted = calibration.Predict(program, costs, machine, stop);
@@ -219,6 +369,9 @@ class Joiner {
         half_width * machine.compute / 1.645 / (n * predicted->seconds);
     a.deviation =
         std::hypot(std::hypot(predicted->deviation, scatter), computed);
+    if (times != nullptr) {
+      *times = {std::move(costs), std::move(predicted->walked)};
+    }
     return a;
   }
 
@@ -311,14 +464,36 @@ void Set(const Along& a, double smallest_work, const std::string& basis,
   p->efficiency = smallest_work / (p->seconds * double(p->ranks));
 }
 
+Status CheckReach(const Along& a) {
+  if (std::isfinite(a.seconds * std::exp(kReach * a.deviation))) return {};
+  return Status::No("how far off a walk may be is not known");
+}
+
+// What a forecast says of the trace, in the trace.
+void State(const ForecastPoint& p, const WalkOptions& options, Trace* made) {
+  constexpr double kNsPerSecond = 1e9;
+  reduction::Meta& meta = made->meta;
+  meta.elapsed = {};
+  meta.forecast.emplace();
+  meta.forecast->refused = p.refused ? p.reason : "";
+  meta.forecast->basis = p.basis;
+  if (options.network) {
+    meta.own_time = false;
+    meta.forecast->network = options.network->name;
+  }
+  if (!p.HasFigure()) return;
+  const double ns = p.seconds * kNsPerSecond, ranks = double(meta.ranks);
+  meta.elapsed = {uint64_t(meta.ranks), ns * ranks, ns * ns * ranks, ns, ns};
+  meta.forecast->low_ns = std::max(0.0, p.low) * kNsPerSecond;
+  meta.forecast->high_ns = std::max(0.0, p.high) * kNsPerSecond;
+}
+
 Status WalkPoint(Joiner* joiner, const Status& prepared, double smallest_work,
                  const Stop& stop, ForecastPoint* point) {
   if (!prepared.ok()) return prepared;
   const Result<Along> a = joiner->At(point->ranks, stop);
   if (!a.ok()) return a.status();
-  if (!std::isfinite(a->seconds * std::exp(kReach * a->deviation))) {
-    return Status::No("how far off a walk may be is not known");
-  }
+  if (const Status s = CheckReach(*a); !s.ok()) return s;
   Set(*a, smallest_work, joiner->Basis(), point);
   return Status::Ok();
 }
@@ -393,6 +568,33 @@ Forecast JoinedForecast(const Forecaster& forecaster,
   }
   StateGain(&f);
   return f;
+}
+
+void SetForecastTimes(const Forecaster& forecaster,
+                      std::span<const Trace> inputs, const WalkOptions& options,
+                      Trace* made) {
+  const int64_t ranks[] = {made->meta.ranks};
+  Forecast f = forecaster.At(ranks);
+  Joiner joiner(inputs, f.drift, options);
+  Status walked = joiner.Prepare();
+  if (IsSymbolic(*made)) {
+    // Laws that this build has found are read again.
+    (void)joiner.SetTimesOfLaws(forecaster, made);
+    return;
+  }
+  ForecastPoint& p = f.points.front();
+  const bool near = !IsTooFar(p.ranks, f.measured);
+  if (walked.ok() && near) {
+    const Result<Along> a = joiner.StampWalked(made);
+    walked = a.ok() ? CheckReach(*a) : a.status();
+    if (walked.ok()) Set(*a, WorkOf(f), joiner.Basis(), &p);
+  }
+  if (!walked.ok() || !near) joiner.StampByLaws(forecaster, made);
+  if (!walked.ok() && near) {
+    options.machine ? RefuseElsewhere(walked, *options.machine, &p)
+                    : SayAddedUp(walked, f, &p);
+  }
+  State(p, options, made);
 }
 
 struct JoinedForecaster::Impl {

@@ -52,7 +52,7 @@ Result<uint64_t> PredictHeldOut(const DimsRule& rule,
 // *found: laws before the first that is missing; kAllLaws where the grid at the
 // target is not certain, so that a simpler one may still do.
 constexpr uint64_t kAllLaws = std::numeric_limits<uint64_t>::max() - 1;
-Result<Extrapolation> Build(const DimsRule& rule, std::span<const Trace> inputs,
+Result<Extrapolation> Build(const DimsRule& rule,
                             const std::vector<Trace>& traces, uint64_t events,
                             const ExtrapolationRequest& request, bool parsed,
                             bool* no_such_size, uint64_t* found) {
@@ -88,10 +88,6 @@ Result<Extrapolation> Build(const DimsRule& rule, std::span<const Trace> inputs,
   out.report.held_out_events = events;
   out.report.exact = CountLaws(laws.root);
   out.report.estimated = CountEstimates(laws.root);
-  std::vector<int64_t> steps =
-      request.symbolic ? WideSteps(base.meta.ranks)
-                       : std::vector<int64_t>{base.meta.ranks, request.ranks};
-  laws.times = MeasureLadder(inputs, traces, base, std::move(steps));
   auto made = MakeTrace(laws, base, request, &out.report.dims);
   if (!made.ok()) return made.status();
   const Status together =
@@ -103,8 +99,7 @@ Result<Extrapolation> Build(const DimsRule& rule, std::span<const Trace> inputs,
 }
 
 // By the first rule that all laws can be found with.
-Result<Extrapolation> ByRules(std::span<const Trace> inputs,
-                              const std::vector<Trace>& traces,
+Result<Extrapolation> ByRules(const std::vector<Trace>& traces,
                               const ExtrapolationRequest& request, bool parsed,
                               bool* no_such_size) {
   // Of the rules that fail, the one that explained most gives the reason.
@@ -114,7 +109,7 @@ Result<Extrapolation> ByRules(std::span<const Trace> inputs,
     uint64_t found = 0;
     if (!request.hold_out) {
       auto built =
-          Build(rule, inputs, traces, 0, request, parsed, no_such_size, &found);
+          Build(rule, traces, 0, request, parsed, no_such_size, &found);
       if (built.ok()) return built;
       if (found < most) continue;
       most = found + 1;
@@ -124,7 +119,7 @@ Result<Extrapolation> ByRules(std::span<const Trace> inputs,
     const auto events = PredictHeldOut(rule, traces, request, parsed, &found);
     Status why = events.status();
     if (events.ok()) {
-      auto built = Build(rule, inputs, traces, *events, request, parsed,
+      auto built = Build(rule, traces, *events, request, parsed,
                          no_such_size, &found);
       if (built.ok() || *no_such_size) return built;
       why = built.status();
@@ -144,9 +139,9 @@ Result<Extrapolation> Extrapolate(std::span<const Trace> inputs,
   if (!aligned.ok()) return aligned.status();
   std::vector<Trace> traces = std::move(*aligned);
   bool no_such_size = false;
-  auto made = ByRules(inputs, traces, request, false, &no_such_size);
+  auto made = ByRules(traces, request, false, &no_such_size);
   if (made.ok() || no_such_size || !ParseAgain(traces).ok()) return made;
-  auto again = ByRules(inputs, traces, request, true, &no_such_size);
+  auto again = ByRules(traces, request, true, &no_such_size);
   return again.ok() ? std::move(again) : std::move(made);
 }
 

@@ -208,6 +208,36 @@ Trace AttachLaws(const SymbolicLaws& laws, const Trace& base) {
   return out;
 }
 
+Status SetLadder(TimeLadder ladder, const OwnLaws& own, Trace* symbolic) {
+  const auto numbers = CarriedLaws(*symbolic);
+  if (!numbers.ok()) return numbers.status();
+  auto laws = DecodeLaws(*numbers, symbolic->root, own);
+  if (!laws.ok()) return laws.status();
+  laws->times = std::move(ladder);
+  symbolic->law_code = EncodeLaws(*laws, symbolic->root);
+  return Status::Ok();
+}
+
+Result<std::vector<int64_t>> LadderSteps(const Trace& symbolic,
+                                         const OwnLaws& own,
+                                         std::vector<int64_t> measured,
+                                         int64_t most) {
+  const auto numbers = CarriedLaws(symbolic);
+  if (!numbers.ok()) return numbers.status();
+  const auto laws = DecodeLaws(*numbers, symbolic.root, own);
+  if (!laws.ok()) return laws.status();
+  for (int64_t n = 2 * symbolic.meta.ranks; n <= most; n *= 2) {
+    const std::vector<int64_t> near =
+        laws->rule.DimsFor(n) ? std::vector<int64_t>{n}
+                              : NearbySizes(laws->rule, n, 1);
+    measured.insert(measured.end(), near.begin(), near.end());
+  }
+  std::ranges::sort(measured);
+  const auto repeated = std::ranges::unique(measured);
+  measured.erase(repeated.begin(), repeated.end());
+  return measured;
+}
+
 bool IsSymbolic(const Trace& trace) { return CarriesLaws(trace); }
 
 std::span<const std::string> ReadableLaws(const Trace& trace) {

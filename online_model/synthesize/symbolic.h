@@ -57,4 +57,16 @@ void MarkAsMadeAt(int64_t ranks, reduction::Meta* meta);
 reduction::Trace AttachLaws(const SymbolicLaws& laws,
                             const reduction::Trace& base);
 
+// Gives traces that its laws make these times. REQUIRES: the ladder has the
+// events of the tree. kBadInput where the trace carries no laws that belong to
+// it, kNo where `own` lacks one of them.
+reduction::Status SetLadder(TimeLadder ladder, const OwnLaws& own,
+                            reduction::Trace* symbolic);
+
+// Rank counts for such a ladder: the measured ones, and doublings of the largest
+// up to `most`, or the grids nearest to these.
+reduction::Result<std::vector<int64_t>> LadderSteps(
+    const reduction::Trace& symbolic, const OwnLaws& own,
+    std::vector<int64_t> measured, int64_t most);
+
 }  // namespace ranksight::online_model

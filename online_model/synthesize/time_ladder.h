@@ -1,12 +1,12 @@
-// Times of an extrapolated trace: the sketches of the largest input, moved
-// to the mean that the fitted models give at the target.
+// Times of traces that laws give at any rank count: the sketches of the input
+// that the laws are attached to, moved to the means that a forecast gave at
+// some rank counts (joined.h).
 //
-// A ladder holds those means at some rank counts; between two of them they
-// follow a power of the rank count. Thread-safety: value types.
+// A ladder holds those means; between two of its rank counts, and beyond the
+// last, they follow a power of the rank count. Thread-safety: value types.
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "reduction/api/trace.h"
@@ -33,17 +33,9 @@ struct TimeLadder {
 // How many values Means::after has.
 size_t PartsOf(const reduction::Node& event);
 
-// aligned: the inputs, one of each size, with the tree of base.
-TimeLadder MeasureLadder(std::span<const reduction::Trace> inputs,
-                         std::span<const reduction::Trace> aligned,
-                         const reduction::Trace& base,
-                         std::vector<int64_t> ranks);
-
-// Rank counts far apart, for targets not known yet.
-std::vector<int64_t> WideSteps(int64_t base_ranks);
-
-// target: instantiated from base's tree, meta.ranks set. Also sets
-// target->meta.elapsed when the ladder knows it.
+// target: instantiated from base's tree, meta.ranks set. Without rank counts in
+// the ladder means stay as they are in base. Also sets target->meta.elapsed
+// when the ladder knows it.
 void ScaleTimes(const TimeLadder& ladder, const reduction::Trace& base,
                 reduction::Trace* target);
 

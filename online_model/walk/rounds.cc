@@ -24,16 +24,45 @@ class Rounds {
   // up.
   void One(size_t far, double bytes) {
     const size_t n = members_.size();
+    Send(n, bytes, [&](size_t i) {
+      return Way{i, std::has_single_bit(n) ? i ^ far : (i + far) % n};
+    });
+  }
+
+  // Recursive doubling, the usual way of reducing to all: as many pairs as there
+  // are members more than a power of two first become one each, and hand on the
+  // result in the end.
+  void Double(double bytes) {
+    const size_t n = members_.size(), half = std::bit_floor(n);
+    const size_t pairs = n - half;
+    // Of those that take part: the second of each pair, then the others.
+    const auto at = [pairs](size_t i) {
+      return i < pairs ? 2 * i + 1 : i + pairs;
+    };
+    Send(pairs, bytes, [](size_t i) { return Way{2 * i, 2 * i + 1}; });
+    for (size_t far = 1; far < half; far *= 2) {
+      Send(half, bytes, [&](size_t i) { return Way{at(i), at(i ^ far)}; });
+    }
+    Send(pairs, bytes, [](size_t i) { return Way{2 * i + 1, 2 * i}; });
+  }
+
+ private:
+  struct Way {
+    size_t from, to;
+  };
+
+  template <class F>
+  void Send(size_t messages, double bytes, F way_of) {
     const bool is_long = bytes > net_.eager_limit;
     const double overhead = net_.overhead * net_.machine.Message(0);
     sent_.clear();
-    for (size_t i = 0; i < n; ++i) {
-      const size_t to = std::has_single_bit(n) ? i ^ far : (i + far) % n;
-      const double leaves = members_[i].clock + overhead;
+    for (size_t i = 0; i < messages; ++i) {
+      const Way way = way_of(i);
+      const double leaves = members_[way.from].clock + overhead;
       const double starts = is_long || net_.pulled
-                                ? std::max(leaves, members_[to].clock)
+                                ? std::max(leaves, members_[way.to].clock)
                                 : leaves;
-      sent_.push_back({starts, leaves, i, to, 0});
+      sent_.push_back({starts, leaves, way.from, way.to, 0});
     }
     if (traffic_->shares()) std::ranges::sort(sent_, {}, &Sent::starts);
     for (Sent& s : sent_) {
@@ -49,7 +78,6 @@ class Rounds {
     }
   }
 
- private:
   struct Sent {
     double starts, leaves;  // the message, and its sender
     size_t from, to;
@@ -79,7 +107,7 @@ void WalkRounds(const Network& network, CollectiveForm form, double bytes,
   Rounds rounds(network, form, traffic, members);
   const size_t n = members->size();
   if (form == CollectiveForm::kTree) {
-    for (size_t far = 1; far < n; far *= 2) rounds.One(far, bytes);
+    rounds.Double(bytes);
     return;
   }
   for (size_t far = 1; far < n; ++far) rounds.One(far, bytes / double(n));

@@ -19,6 +19,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,17 @@ struct Node {
 
   bool is_event() const { return kind == Kind::kEvent; }
   bool operator==(const Node&) const = default;
+};
+
+// What a forecast said of an extrapolated trace; its middle is Meta::elapsed.
+struct StatedForecast {
+  double low_ns = 0, high_ns = 0;  // 90 % interval
+  std::string refused;             // why it is not to be relied on; "": it is
+  std::string basis;               // how it was found
+  // Of a machine with a core for each rank and the network of this name; "": of
+  // the machine of the runs.
+  std::string network;
+  bool operator==(const StatedForecast&) const = default;
 };
 
 // How a trace came to be.
@@ -91,6 +103,7 @@ struct Meta {
   std::vector<std::string> laws;
   // Of twins: the call sites that are estimated. All others are exact.
   std::vector<SiteEstimate> estimates;
+  std::optional<StatedForecast> forecast;  // of extrapolated traces
 
   bool operator==(const Meta&) const = default;
 };

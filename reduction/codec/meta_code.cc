@@ -28,6 +28,7 @@ enum Field : uint64_t {
   kHost = 16,
   kOwnTime = 17,
   kEstimates = 18,
+  kForecast = 19,
 };
 
 template <class F>
@@ -116,6 +117,28 @@ SiteEstimate ReadEstimate(ByteReader* in) {
   return e;
 }
 
+void WriteForecast(const StatedForecast& forecast, ByteWriter* w) {
+  w->Double(forecast.low_ns);
+  w->Double(forecast.high_ns);
+  for (const std::string* text :
+       {&forecast.refused, &forecast.basis, &forecast.network}) {
+    w->String(*text);
+  }
+}
+
+StatedForecast ReadForecast(ByteReader* in) {
+  StatedForecast forecast;
+  for (double* ns : {&forecast.low_ns, &forecast.high_ns}) {
+    *ns = in->Double();
+    if (in->ok() && !(*ns >= 0)) in->Fail("a forecast is below 0");
+  }
+  for (std::string* text :
+       {&forecast.refused, &forecast.basis, &forecast.network}) {
+    *text = in->String();
+  }
+  return forecast;
+}
+
 void ReadField(uint64_t tag, std::span<const uint8_t> raw, ByteReader* in,
                Meta* meta) {
   switch (tag) {
@@ -161,6 +184,9 @@ void ReadField(uint64_t tag, std::span<const uint8_t> raw, ByteReader* in,
       while (in->ok() && !in->at_end()) {
         meta->estimates.push_back(ReadEstimate(in));
       }
+      break;
+    case kForecast:
+      meta->forecast = ReadForecast(in);
       break;
     case kEpochs:
       meta->epochs = int64_t(in->Varint(uint64_t(INT64_MAX), "epochs"));
@@ -240,6 +266,11 @@ void WriteMeta(const Meta& meta, ByteWriter* out) {
     WriteField(
         kOwnTime, [](ByteWriter*) {}, out);
   WriteEstimates(meta.estimates, out);
+  if (meta.forecast) {
+    WriteField(
+        kForecast,
+        [&](ByteWriter* w) { WriteForecast(*meta.forecast, w); }, out);
+  }
 }
 
 Meta ReadMeta(ByteReader* in) {

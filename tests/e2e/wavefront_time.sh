@@ -47,3 +47,13 @@ near "coNCePTuaL program, messages taking no time" \
 "$ranksight" extrapolate {4,8,16,32}.trace --ranks 64 -o guess.trace \
   >/dev/null || fail "extrapolate"
 near "extrapolated replay" "$(replayed guess.trace)" "$(seconds 64.trace)" 0.05
+
+# What `forecast` says is what the trace says and takes.
+"$ranksight" forecast {4,8,16,32}.trace --ranks 64 --json >forecast.json ||
+  fail "forecast"
+stated=$(python3 -c 'import json
+print(json.load(open("forecast.json"))["points"][0]["seconds"])')
+near "what the trace says" "$(seconds guess.trace)" "$stated" 1e-6
+near "forecast against replay" "$(replayed guess.trace)" "$stated" 0.02
+"$ranksight" show guess.trace >show.txt || fail "show"
+grep -q '^elapsed .* forecast; 90 %: ' show.txt || fail "$(cat show.txt)"

@@ -6,6 +6,7 @@
 build=$(cd "$1" && pwd)
 simulated=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 mkdir -p "$2" && cd "$2"
+hosts=()  # -hostfile FILE: places of the ranks, in turn
 . "$simulated/../seconds.sh"
 
 platform() {  # KIND NODES TOPOLOGY
@@ -44,7 +45,7 @@ simulate() {
   local trace=$1.$2.$3.trace
   [ -s "$trace" ] && return
   RANKSIGHT_CLOCK=wtime RANKSIGHT_OUTPUT=$trace timeout "${LIMIT:-500}" \
-    smpirun -np "$3" -platform "$1.xml" --cfg=smpi/wtime:0 \
+    smpirun -np "$3" -platform "$1.xml" "${hosts[@]}" --cfg=smpi/wtime:0 \
     --cfg=smpi/simulate-computation:no --cfg=smpi/allreduce:rdb \
     --cfg=smpi/alltoall:pair --cfg=smpi/alltoallv:pair \
     --cfg=smpi/allgather:rdb --log=root.thresh:critical "${@:4}" \

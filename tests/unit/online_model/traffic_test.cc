@@ -192,6 +192,20 @@ TEST(Rounds, ATreeOnARingTakesTheDistancesOfItsRounds) {
   }
 }
 
+// Of five the first hands its part to the second, and four double: 1 and 2, and
+// 3 and 4, are one hop apart on a ring of five, 1 and 3, and 2 and 4, two. What
+// the first gave comes to the second late, and so to its partners.
+TEST(Rounds, ATreeOfNoPowerOfTwoFoldsItsFirstPairs) {
+  const Network ring = Ring("5");
+  Traffic traffic(ring);
+  auto members = Members(5);
+  WalkRounds(ring, CollectiveForm::kTree, 0, &traffic, &members);
+  const double hops[] = {4, 3, 3, 3, 4};
+  for (size_t i = 0; i < 5; ++i) {
+    EXPECT_NEAR(members[i].clock, hops[i] * kHop, 1e-12) << i;
+  }
+}
+
 // Partners in a round differ in the bits of its number: on a ring of four, one
 // hop apart in the first, two in the second, and one again in the third.
 TEST(Rounds, AnExchangeOfAllWithAllTakesTheDistancesToAll) {

@@ -187,6 +187,17 @@ TEST(Codec, WhatIsEstimatedComesBack) {
             StatusCode::kBadInput);
 }
 
+TEST(Codec, WhatWasForecastComesBack) {
+  Trace trace = StencilTrace(3, 2, true).Make();
+  trace.meta.forecast = {1e6, 2.5e6, "too wide", "walked", "bgq"};
+  const Result<Trace> back = Decode(Encode(trace, SketchForm::kFull));
+  ASSERT_TRUE(back.ok()) << back.status().message();
+  EXPECT_EQ(back->meta.forecast, trace.meta.forecast);
+  trace.meta.forecast->low_ns = -1;
+  EXPECT_EQ(Decode(Encode(trace, SketchForm::kFull)).status().code(),
+            StatusCode::kBadInput);
+}
+
 TEST(Codec, AnEmptyTraceComesBack) {
   const Trace trace;
   const Result<Trace> back = Decode(Encode(trace, SketchForm::kFull));

@@ -1,0 +1,51 @@
+// Options that say what machine times are forecast for, and runs put on it.
+// Thread-safety: as what it holds.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/base/link_options.h"
+#include "online_model/api/joined.h"
+#include "online_model/api/named_network.h"
+
+namespace ranksight::cli {
+
+struct TimeOptions {
+  std::string machine, messages, network;
+  LinkOptions links;
+};
+// All but --machine.
+void AddTimeOptions(CLI::App* app, TimeOptions* options);
+
+// The network that runs are put on, and why one of them could not be walked.
+struct OnNetwork {
+  std::optional<online_model::NamedNetwork> network;
+  reduction::Status unwalked;
+
+  void Put(reduction::Trace* run);
+  void Say(online_model::Forecast* forecast) const;
+};
+// The one asked for, or where ranks shared cores the measured or the default
+// one.
+reduction::Status ChooseNetwork(const TimeOptions& options, bool shared_cores,
+                                OnNetwork* on);
+
+// All that a walk needs to know but the network.
+reduction::Result<online_model::WalkOptions> ReadWalkOptions(
+    const TimeOptions& options, const std::vector<std::string>& plugins);
+
+// Gives a trace that was made of these runs what a forecast says for it. One
+// that a trace's own laws gave has their times.
+reduction::Status SetTimes(const TimeOptions& options,
+                           const std::vector<std::string>& plugins,
+                           std::vector<reduction::Trace> runs,
+                           reduction::Trace* made);
+
+// Of the runs, and of what will be forecast: what is refused needs no places.
+int64_t MostRanks(const std::vector<int64_t>& asked,
+                  const std::vector<reduction::Trace>& traces);
+
+}  // namespace ranksight::cli
