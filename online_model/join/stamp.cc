@@ -140,6 +140,11 @@ class Stamper {
       (occasion == kFirst ? out.first_after : out.rest_after) =
           ComputeParts::Of(std::move(parts));
     }
+    // Ranks have a mean each of all of it, and not one of each part.
+    const TimeSummary& like = measured_[event].compute;
+    out.compute.ranks = WithMean(
+        like.ranks, out.compute.Mean(out.compute.rest.moments().count == 0),
+        std::min(out.compute.Occurrences(), uint64_t(made_->meta.ranks)));
     const TimeSummary& call = measured_[event].call;
     out.call.first = WithMean(call.first, MeanOf(call, true, means.call),
                               out.compute.first.count);

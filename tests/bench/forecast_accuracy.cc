@@ -2,26 +2,32 @@
 //   forecast_accuracy [--train K] [--models weighed|joined|classic|normal-form]
 //                     [--noise SHARE] [--repeat R] [--nodes FILE]
 //                     [--torus SHAPE --order O] [--tree NODES,UPLINKS]
-//                     [--messages FILE] TRACE...
+//                     [--messages FILE] [--points FILE] TRACE...
+//   forecast_accuracy --summary FILE
 // Traces of one program stand together by name, NAME.<ranks>.trace. Of each
 // program the K smallest rank counts (default 4) are given to the forecaster,
 // every larger one is forecast and compared with what its trace says it took.
 // With --noise each is given R times, every time in it multiplied by a factor
 // of its own of that standard deviation. --torus and --tree say what links the
 // machine has, --nodes on which node each rank is, one a line, --messages what
-// messages take there (ranksight machine measure).
+// messages take there (ranksight machine measure). --points appends what came
+// out, a line for each point, to a file, of which --summary makes a table; beside
+// each stands the least-squares fit of a / N + b + c log2 N to the same runs.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <memory>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "online_model/api/forecast.h"
@@ -44,6 +50,7 @@ struct Outcome {
   bool refused = false;
   double error = 0;  // relative
   bool inside = false;
+  double plain = 0;  // the error of the plain fit
 };
 
 std::string GroupOf(const std::string& path) {
@@ -92,8 +99,58 @@ struct Settings {
   bool joined = false;
   double noise = 0;
   std::string torus, order, tree, nodes, messages;
+  std::string points;
   WalkOptions walk;
 };
+
+// a / N + b + c log2 N, by least squares of relative errors, at `ranks`; terms
+// that would be negative are left out, the one that matters most first.
+double PlainAt(const std::vector<std::pair<double, double>>& measured,
+               double ranks) {
+  const auto row = [](double n) {
+    return std::array<double, 3>{1 / n, 1, std::log2(n)};
+  };
+  double best = 0, least = std::numeric_limits<double>::infinity();
+  for (unsigned terms = 1; terms < 8; ++terms) {
+    // Normal equations of the terms chosen, by Gauss and Jordan.
+    std::array<std::array<double, 4>, 3> m{};
+    for (const auto& [n, seconds] : measured) {
+      const auto x = row(n);
+      for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) m[i][j] += x[i] * x[j] / seconds / seconds;
+        m[i][3] += x[i] / seconds;
+      }
+    }
+    std::array<double, 3> c{};
+    for (int i = 0; i < 3; ++i) {
+      if ((terms >> i & 1) == 0) continue;
+      for (int r = 0; r < 3; ++r) {
+        if (r == i || (terms >> r & 1) == 0) continue;
+        const double f = m[r][i] / m[i][i];
+        for (int k = 0; k < 4; ++k) m[r][k] -= f * m[i][k];
+      }
+    }
+    bool valid = true;
+    for (int i = 0; i < 3; ++i) {
+      if ((terms >> i & 1) == 0) continue;
+      c[i] = m[i][3] / m[i][i];
+      valid = valid && c[i] >= 0;
+    }
+    if (!valid) continue;
+    const auto at = [&](double n) {
+      const auto x = row(n);
+      return c[0] * x[0] + c[1] * x[1] + c[2] * x[2];
+    };
+    double squares = 0;
+    for (const auto& [n, seconds] : measured) {
+      squares += std::pow(at(n) / seconds - 1, 2);
+    }
+    if (squares >= least) continue;
+    least = squares;
+    best = at(ranks);
+  }
+  return best;
+}
 
 std::vector<int64_t> NodesIn(const std::string& path) {
   std::ifstream file(path);
@@ -143,6 +200,10 @@ void Compare(const std::string& group, std::vector<Trace>& traces,
       if (!status.ok()) fmt::print("{}: {}\n", group, status.message());
     }
   }
+  std::vector<std::pair<double, double>> measured;
+  for (size_t i = 0; i < trained; ++i) {
+    measured.emplace_back(double(traces[i].meta.ranks), SecondsOf(traces[i]));
+  }
   const double largest = double(traces[trained - 1].meta.ranks);
   std::vector<int64_t> ranks;
   for (size_t i = trained; i < traces.size(); ++i) {
@@ -159,6 +220,7 @@ void Compare(const std::string& group, std::vector<Trace>& traces,
     o.refused = p.refused;
     o.error = p.seconds / truth - 1;
     o.inside = p.low <= truth && truth <= p.high;
+    o.plain = PlainAt(measured, double(p.ranks)) / truth - 1;
     outcomes->push_back(o);
     fmt::print("{:<16}{:>6}{:>7.1f}x{:>12.4g}", group, p.ranks, o.factor,
                truth);
@@ -195,6 +257,57 @@ void Summarise(const std::vector<Outcome>& outcomes, double from, double to) {
   fmt::print("\n");
 }
 
+constexpr char kPoint[] = "{} {} {} {} {}\n";
+
+void AppendPoints(const std::vector<Outcome>& outcomes,
+                  const std::string& path) {
+  std::ofstream file(path, std::ios::app);
+  for (const Outcome& o : outcomes) {
+    file << fmt::format(kPoint, o.factor, int(o.refused), o.error,
+                        int(o.inside), o.plain);
+  }
+}
+
+double MedianOf(std::vector<double> errors) {
+  if (errors.empty()) return 0;
+  std::ranges::sort(errors);
+  return errors[errors.size() / 2];
+}
+
+// A row for each factor that has points, and one for all.
+void PrintTable(const std::string& path) {
+  std::ifstream file(path);
+  std::map<double, std::vector<Outcome>> by_factor;
+  Outcome o;
+  while (file >> o.factor >> o.refused >> o.error >> o.inside >> o.plain) {
+    by_factor[o.factor].push_back(o);
+    by_factor[0].push_back(o);
+  }
+  fmt::print(
+      "| | points | refused | median | worst | inside 90 % | plain fit, all | "
+      "plain fit, the same |\n|---|---|---|---|---|---|---|---|\n");
+  for (const auto& [factor, points] : by_factor) {
+    std::vector<double> errors, plain, same;
+    double inside = 0;
+    for (const Outcome& p : points) {
+      plain.push_back(std::abs(p.plain));
+      if (p.refused) continue;
+      errors.push_back(std::abs(p.error));
+      same.push_back(std::abs(p.plain));
+      inside += p.inside ? 1 : 0;
+    }
+    if (errors.empty()) continue;
+    const double n = double(errors.size()), all = double(points.size());
+    fmt::print(
+        "| {} | {} | {:.0f} % | {:.1f} % | {:.0f} % | {:.0f} % | {:.1f} % | "
+        "{:.1f} % |\n",
+        factor == 0 ? "all" : fmt::format("{:.0f} x", factor), points.size(),
+        100 * (1 - n / all), 100 * MedianOf(errors),
+        100 * *std::ranges::max_element(errors), 100 * inside / n,
+        100 * MedianOf(plain), 100 * MedianOf(same));
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -212,6 +325,11 @@ int main(int argc, char** argv) {
       if (option == "--tree") settings.tree = value;
       if (option == "--nodes") settings.nodes = value;
       if (option == "--messages") settings.messages = value;
+      if (option == "--points") settings.points = value;
+      if (option == "--summary") {
+        PrintTable(value);
+        return 0;
+      }
       if (option == "--models") {
         settings.joined = value == "joined";
         settings.family = value == "classic"       ? ModelFamily::kClassic
@@ -244,6 +362,7 @@ int main(int argc, char** argv) {
   for (auto& [group, traces] : groups) {
     Compare(group, traces, settings, &outcomes);
   }
+  if (!settings.points.empty()) AppendPoints(outcomes, settings.points);
   Summarise(outcomes, 1, 4);
   Summarise(outcomes, 4, 16);
   Summarise(outcomes, 16, 64);
