@@ -178,22 +178,37 @@ class Joiner {
 
   const Trace& Largest() const { return *first_.rbegin()->second; }
 
+  // What one walk takes, and events in it; 0 where there is none.
+  double MeansByWalk(const Trace& trace, std::vector<EventMeans>* means) {
+    const auto program = CompileTrace(trace);
+    if (!program.ok()) return 0;
+    double half_width = 0;
+    costs_.Separate();
+    const MachineRatios machine = options_.machine.value_or(MachineRatios());
+    WalkedTimes times;
+    times.costs =
+        Slower(OnNetwork(costs_.Extrapolate(*program, INT64_MAX, &half_width)),
+               machine.compute);
+    auto walked = calibration_->WalkOnce(*program, times.costs, machine);
+    if (!walked.ok()) return 0;
+    times.walked = std::move(*walked);
+    *means = MeansOf(*costs_.contexts(), *program, times);
+    return times.walked.seconds;
+  }
+
   // Means there, walked or by laws; what the walk takes, or 0.
   double AddStep(const Forecaster& laws, const Trace& symbolic, int64_t ranks,
                  TimeLadder* ladder) {
-    // Of calls: a walk of some seconds.
-    constexpr uint64_t kMostWalked = 1'000'000;
+    // Of calls: a walk of some tenths of a second.
+    constexpr uint64_t kMostWalked = 200'000;
     ExtrapolationRequest request;
     request.ranks = ranks;
     request.own_laws = options_.own_laws;
     std::vector<EventMeans> means;
     double seconds = 0;
     const auto made = FromLaws(symbolic, request);
-    if (calibration_ && made.ok() &&
-        CountEvents(made->trace) <= kMostWalked) {
-      WalkedTimes times;
-      const auto a = AtTrace(made->trace, {}, &times, &means);
-      if (a.ok()) seconds = a->seconds;
+    if (calibration_ && made.ok() && CountEvents(made->trace) <= kMostWalked) {
+      seconds = MeansByWalk(made->trace, &means);
     }
     std::optional<Costs> costs;
     if (seconds <= 0) means = MeansByLaws(laws, symbolic, ranks, &costs);

@@ -401,6 +401,18 @@ Network Calibration::NetworkBy(const std::vector<double>& numbers,
   return n;
 }
 
+Result<Walked> Calibration::WalkOnce(const Program& program, const Costs& costs,
+                                     const MachineRatios& machine) const {
+  if (given_) {
+    Network network = *given_;
+    network.machine = machine;
+    return Walk(program, costs, network);
+  }
+  MeanRoute mean;
+  if (known_.links != nullptr) mean = MeanRouteOf(*known_.links, program.ranks);
+  return Walk(program, costs, NetworkBy(numbers_, machine, mean));
+}
+
 Result<Calibration::Prediction> Calibration::Predict(
     const Program& program, const Costs& costs, const MachineRatios& machine,
     const Stop& stop) const {

@@ -54,6 +54,9 @@ class Calibration {
                                         const Costs& costs,
                                         const MachineRatios& machine,
                                         const Stop& stop = {}) const;
+  // The walk alone; how far off it may be takes some ten of them.
+  reduction::Result<Walked> WalkOnce(const Program& program, const Costs& costs,
+                                     const MachineRatios& machine) const;
   // log(measured / walked), by run; none where the network was given.
   const std::vector<double>& residuals() const { return residuals_; }
 
