@@ -21,7 +21,7 @@ using reduction::Status;
 // fit follow single events more: at larger sizes those that are short now may
 // be what takes the time.
 constexpr double kWhole = 0.01, kEvent = 0.02;
-constexpr double kEventPart = 0.1, kEventFloor = 0.004;
+constexpr double kEventPart = 0.1, kEventFloor = 0.002;
 // Runs that are met better say more of the network, down to this part of these
 // errors: larger runs may show what these do not.
 constexpr double kBestMet = 0.3;
