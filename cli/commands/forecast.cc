@@ -237,11 +237,13 @@ int RunForecast(const ForecastOptions& options) {
   if (!options.times.messages.empty() && options.models != "weighed") {
     return Fail(Status::Usage("--messages needs --models weighed"));
   }
-  if (options.times.links.given() && (options.laws_only || !options.param.empty() ||
-                                options.models != "weighed")) {
+  if (options.times.links.given() &&
+      (options.laws_only || !options.param.empty() ||
+       options.models != "weighed")) {
     return Fail(Status::Usage("--torus and --tree need the walk"));
   }
-  if (options.times.links.places.ranks_per_node > 0 && !options.times.links.given()) {
+  if (options.times.links.places.ranks_per_node > 0 &&
+      !options.times.links.given()) {
     return Fail(Status::Usage("--ranks-per-node needs --torus or --tree"));
   }
   if (options.files.empty() && options.store.empty()) {

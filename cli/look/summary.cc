@@ -62,9 +62,9 @@ std::string ForecastText(const Meta& meta) {
           ? ""
           : "; not to be relied on: " + reduction::ShownName(forecast.refused);
   if (meta.elapsed.count == 0) return "no forecast" + why;
-  std::string text = fmt::format(
-      "{}, forecast; 90 %: {} to {}", Duration(meta.elapsed.max),
-      Duration(forecast.low_ns), Duration(forecast.high_ns));
+  std::string text =
+      fmt::format("{}, forecast; 90 %: {} to {}", Duration(meta.elapsed.max),
+                  Duration(forecast.low_ns), Duration(forecast.high_ns));
   if (!forecast.network.empty()) {
     text += "; a core for each rank, network " +
             reduction::ShownName(forecast.network);

@@ -257,8 +257,8 @@ class Joiner {
       program.ranks = ranks;
       double half_width = 0;
       costs_.Separate();
-      times.costs = OnNetwork(
-          costs_.Extrapolate(program, INT64_MAX, &half_width));
+      times.costs =
+          OnNetwork(costs_.Extrapolate(program, INT64_MAX, &half_width));
       times.walked.in_call.resize(program.events);
       means = MeansOf(*costs_.contexts(), program, times);
       means.resize(costs_.events());

@@ -150,8 +150,7 @@ class Stamper {
                               out.compute.first.count);
     out.call.rest = WithMean(call.rest, MeanOf(call, false, means.call),
                              out.compute.rest.moments().count);
-    out.call.ranks =
-        WithMean(call.ranks, means.call, out.compute.ranks.count);
+    out.call.ranks = WithMean(call.ranks, means.call, out.compute.ranks.count);
     return out;
   }
 

@@ -119,8 +119,8 @@ Result<Extrapolation> ByRules(const std::vector<Trace>& traces,
     const auto events = PredictHeldOut(rule, traces, request, parsed, &found);
     Status why = events.status();
     if (events.ok()) {
-      auto built = Build(rule, traces, *events, request, parsed,
-                         no_such_size, &found);
+      auto built =
+          Build(rule, traces, *events, request, parsed, no_such_size, &found);
       if (built.ok() || *no_such_size) return built;
       why = built.status();
     }

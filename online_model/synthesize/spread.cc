@@ -34,10 +34,10 @@ std::optional<Distribution> SpreadAs(const Distribution& like, uint64_t count,
       like.ranks().sum == 0 ? 1
                             : double(sum) / double(ranks) / like.ranks().Mean();
   Distribution spread;
-  if (!Distribution::Restore(sketch, int64_t(std::floor(moments.min)),
-                             int64_t(std::ceil(moments.max)), sum,
-                             Resized(like.ranks(), rank_values, uint64_t(ranks)),
-                             &spread)) {
+  if (!Distribution::Restore(
+          sketch, int64_t(std::floor(moments.min)),
+          int64_t(std::ceil(moments.max)), sum,
+          Resized(like.ranks(), rank_values, uint64_t(ranks)), &spread)) {
     return std::nullopt;
   }
   return spread;

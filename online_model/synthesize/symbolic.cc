@@ -227,14 +227,13 @@ Result<std::vector<int64_t>> LadderSteps(const Trace& symbolic,
   const auto laws = DecodeLaws(*numbers, symbolic.root, own);
   if (!laws.ok()) return laws.status();
   for (int64_t n = 2 * symbolic.meta.ranks; n <= most; n *= 2) {
-    const std::vector<int64_t> near =
-        laws->rule.DimsFor(n) ? std::vector<int64_t>{n}
-                              : NearbySizes(laws->rule, n, 1);
+    const std::vector<int64_t> near = laws->rule.DimsFor(n)
+                                          ? std::vector<int64_t>{n}
+                                          : NearbySizes(laws->rule, n, 1);
     measured.insert(measured.end(), near.begin(), near.end());
   }
   std::ranges::sort(measured);
-  const auto repeated = std::ranges::unique(measured);
-  measured.erase(repeated.begin(), repeated.end());
+  measured.erase(std::unique(measured.begin(), measured.end()), measured.end());
   return measured;
 }
 

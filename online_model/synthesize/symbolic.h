@@ -63,8 +63,8 @@ reduction::Trace AttachLaws(const SymbolicLaws& laws,
 reduction::Status SetLadder(TimeLadder ladder, const OwnLaws& own,
                             reduction::Trace* symbolic);
 
-// Rank counts for such a ladder: the measured ones, and doublings of the largest
-// up to `most`, or the grids nearest to these.
+// Rank counts for such a ladder: the measured ones, and doublings of the
+// largest up to `most`, or the grids nearest to these.
 reduction::Result<std::vector<int64_t>> LadderSteps(
     const reduction::Trace& symbolic, const OwnLaws& own,
     std::vector<int64_t> measured, int64_t most);

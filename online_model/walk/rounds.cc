@@ -29,9 +29,9 @@ class Rounds {
     });
   }
 
-  // Recursive doubling, the usual way of reducing to all: as many pairs as there
-  // are members more than a power of two first become one each, and hand on the
-  // result in the end.
+  // Recursive doubling, the usual way of reducing to all: as many pairs as
+  // there are members more than a power of two first become one each, and hand
+  // on the result in the end.
   void Double(double bytes) {
     const size_t n = members_.size(), half = std::bit_floor(n);
     const size_t pairs = n - half;

@@ -268,8 +268,8 @@ void WriteMeta(const Meta& meta, ByteWriter* out) {
   WriteEstimates(meta.estimates, out);
   if (meta.forecast) {
     WriteField(
-        kForecast,
-        [&](ByteWriter* w) { WriteForecast(*meta.forecast, w); }, out);
+        kForecast, [&](ByteWriter* w) { WriteForecast(*meta.forecast, w); },
+        out);
   }
 }
 

@@ -11,8 +11,9 @@
 // of its own of that standard deviation. --torus and --tree say what links the
 // machine has, --nodes on which node each rank is, one a line, --messages what
 // messages take there (ranksight machine measure). --points appends what came
-// out, a line for each point, to a file, of which --summary makes a table; beside
-// each stands the least-squares fit of a / N + b + c log2 N to the same runs.
+// out, a line for each point, to a file, of which --summary makes a table;
+// beside each stands the least-squares fit of a / N + b + c log2 N to the same
+// runs.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -66,8 +66,7 @@ double SecondsOf(const Trace& trace, double message) {
   Network network;
   network.latency = message;
   network.eager_limit = 1e9;
-  const auto walked =
-      Walk(c.program, c.costs.At(trace.meta.ranks), network);
+  const auto walked = Walk(c.program, c.costs.At(trace.meta.ranks), network);
   EXPECT_TRUE(walked.ok()) << walked.status().message();
   return walked->seconds;
 }
@@ -115,7 +114,8 @@ TEST(SetForecastTimes, ATraceWithLawsGivesTheTimesOfTheForecast) {
   ASSERT_TRUE(made.ok()) << made.status().message();
   const testing::Sweep truth = GridOf(8, 16);
   EXPECT_NEAR(SecondsOf(made->trace, truth.message),
-              testing::SweepSeconds(truth), 0.03 * testing::SweepSeconds(truth));
+              testing::SweepSeconds(truth),
+              0.03 * testing::SweepSeconds(truth));
   EXPECT_NEAR(made->trace.meta.elapsed.max * 1e-9, testing::SweepSeconds(truth),
               0.03 * testing::SweepSeconds(truth));
 }
