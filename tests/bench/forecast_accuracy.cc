@@ -17,22 +17,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <functional>
 #include <iterator>
-#include <limits>
 #include <map>
 #include <memory>
 #include <random>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "online_model/api/forecast.h"
 #include "online_model/api/joined.h"
+#include "online_model/fit/plain_fit.h"
 #include "reduction/api/codec.h"
 
 namespace {
@@ -104,55 +102,6 @@ struct Settings {
   WalkOptions walk;
 };
 
-// a / N + b + c log2 N, by least squares of relative errors, at `ranks`; terms
-// that would be negative are left out, the one that matters most first.
-double PlainAt(const std::vector<std::pair<double, double>>& measured,
-               double ranks) {
-  const auto row = [](double n) {
-    return std::array<double, 3>{1 / n, 1, std::log2(n)};
-  };
-  double best = 0, least = std::numeric_limits<double>::infinity();
-  for (unsigned terms = 1; terms < 8; ++terms) {
-    // Normal equations of the terms chosen, by Gauss and Jordan.
-    std::array<std::array<double, 4>, 3> m{};
-    for (const auto& [n, seconds] : measured) {
-      const auto x = row(n);
-      for (int i = 0; i < 3; ++i) {
-        for (int j = 0; j < 3; ++j) m[i][j] += x[i] * x[j] / seconds / seconds;
-        m[i][3] += x[i] / seconds;
-      }
-    }
-    std::array<double, 3> c{};
-    for (int i = 0; i < 3; ++i) {
-      if ((terms >> i & 1) == 0) continue;
-      for (int r = 0; r < 3; ++r) {
-        if (r == i || (terms >> r & 1) == 0) continue;
-        const double f = m[r][i] / m[i][i];
-        for (int k = 0; k < 4; ++k) m[r][k] -= f * m[i][k];
-      }
-    }
-    bool valid = true;
-    for (int i = 0; i < 3; ++i) {
-      if ((terms >> i & 1) == 0) continue;
-      c[i] = m[i][3] / m[i][i];
-      valid = valid && c[i] >= 0;
-    }
-    if (!valid) continue;
-    const auto at = [&](double n) {
-      const auto x = row(n);
-      return c[0] * x[0] + c[1] * x[1] + c[2] * x[2];
-    };
-    double squares = 0;
-    for (const auto& [n, seconds] : measured) {
-      squares += std::pow(at(n) / seconds - 1, 2);
-    }
-    if (squares >= least) continue;
-    least = squares;
-    best = at(ranks);
-  }
-  return best;
-}
-
 std::vector<int64_t> NodesIn(const std::string& path) {
   std::ifstream file(path);
   return {std::istream_iterator<int64_t>(file), {}};
@@ -201,10 +150,12 @@ void Compare(const std::string& group, std::vector<Trace>& traces,
       if (!status.ok()) fmt::print("{}: {}\n", group, status.message());
     }
   }
-  std::vector<std::pair<double, double>> measured;
+  std::vector<ranksight::online_model::Point> measured;
   for (size_t i = 0; i < trained; ++i) {
-    measured.emplace_back(double(traces[i].meta.ranks), SecondsOf(traces[i]));
+    measured.push_back(
+        {double(traces[i].meta.ranks), 1, SecondsOf(traces[i]), 0, 0});
   }
+  const auto plain = ranksight::online_model::FitPlain(measured);
   const double largest = double(traces[trained - 1].meta.ranks);
   std::vector<int64_t> ranks;
   for (size_t i = trained; i < traces.size(); ++i) {
@@ -221,7 +172,7 @@ void Compare(const std::string& group, std::vector<Trace>& traces,
     o.refused = p.refused;
     o.error = p.seconds / truth - 1;
     o.inside = p.low <= truth && truth <= p.high;
-    o.plain = PlainAt(measured, double(p.ranks)) / truth - 1;
+    o.plain = plain.At(double(p.ranks)) / truth - 1;
     outcomes->push_back(o);
     fmt::print("{:<16}{:>6}{:>7.1f}x{:>12.4g}", group, p.ranks, o.factor,
                truth);
