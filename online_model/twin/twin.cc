@@ -76,9 +76,7 @@ Status TwinMaker::Impl::Finish(const LawsThatHold& found,
   made.meta = base().meta;
   made.meta.job += "-to-" + std::to_string(request.ranks);
   MarkAsMadeAt(request.ranks, &made.meta);
-  ScaleTimes(
-      MeasureLadder(inputs, traces, base(), {base().meta.ranks, request.ranks}),
-      base(), &made);
+  ScaleTimes({}, base(), &made);
   if (Status s = CheckMessages(made, base()); !s.ok()) return s;
   made.meta.estimates = out->report.estimates;
   made.meta.losses[reduction::kLossByEstimates] = made.meta.estimates.size();
