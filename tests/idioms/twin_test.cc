@@ -120,7 +120,7 @@ TEST_F(TwinTest, AnswersWhoeverAsksAsManyAsThereAreTasks) {
 }
 
 TEST_F(TwinTest, GivesCollectivesOfSomeRanksAmountsThatGoTogether) {
-  Take("transpose", 2);  // lists of counts in rows and columns
+  Take("transpose", 3);  // lists of counts in rows and columns
   const auto twin = Make();
   ASSERT_TRUE(twin.ok()) << twin.status().message();
   const auto found = cli::FindStandstill(twin->trace, true, 1);
