@@ -138,13 +138,6 @@ bool ScalarLaw::Uses(Feature::Kind used, int index) const {
          (expression != nullptr && expression->Uses(used, index));
 }
 
-bool ScalarLaw::GoesAround(int side) const {
-  if (kind == Kind::kNeighbour) {
-    return !on_line && (periodic >> side & 1) != 0 && by[size_t(side)] % 2 != 0;
-  }
-  return otherwise != nullptr && otherwise->GoesAround(side);
-}
-
 double ScalarLaw::cost() const {
   switch (kind) {
     case Kind::kAffine: {

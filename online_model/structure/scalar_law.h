@@ -56,8 +56,6 @@ struct ScalarLaw {
   bool UsesBits() const;  // see Expression::UsesBits
   // Whether it is made of that feature.
   bool Uses(Feature::Kind kind, int index) const;
-  // Whether it goes around that side to the next rank, one way alone.
-  bool GoesAround(int side) const;
 };
 
 // Laws found (or not) for the same samples before: programs post receives as

@@ -84,19 +84,6 @@ bool SequenceLaw::Uses(Feature::Kind kind, int index) const {
          (form == Form::kByElement && uses(length));
 }
 
-bool SequenceLaw::GoesAround(int side) const {
-  const auto goes = [&](const ScalarLaw& l) { return l.GoesAround(side); };
-  if (std::any_of(prefix.begin(), prefix.end(), goes) ||
-      std::any_of(values.begin(), values.end(), goes)) {
-    return true;
-  }
-  if (!peers || (list->periodic >> side & 1) == 0) return false;
-  // Both ways are the same rank twice, whichever comes first.
-  int64_t ways = 0;
-  for (const Displacement& by : list->slots) ways += by[size_t(side)];
-  return ways % 2 != 0;
-}
-
 std::string SequenceLaw::ToString() const {
   std::string text;
   for (const ScalarLaw& law : prefix) text += law.ToString() + ", then ";

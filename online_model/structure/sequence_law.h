@@ -57,7 +57,6 @@ struct SequenceLaw {
   double cost() const;                             // see ScalarLaw::cost
   bool UsesBits() const;                           // see Expression::UsesBits
   bool Uses(Feature::Kind kind, int index) const;  // see ScalarLaw::Uses
-  bool GoesAround(int side) const;                 // see ScalarLaw::GoesAround
 };
 
 // The law that gives every pattern, or nothing. own: the neighbour list of

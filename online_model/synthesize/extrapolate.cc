@@ -73,16 +73,6 @@ Result<Extrapolation> Build(const DimsRule& rule,
     if (other_rules) *found = kAllLaws;
     return dims.status();
   }
-  for (size_t d = 0; d < dims->size(); ++d) {
-    const bool is_seen = (SidesNobodySaw(laws.root, grids) >> d & 1) == 0;
-    if (is_seen || (*dims)[d] <= 2) continue;
-    *no_such_size = true;
-    return Status::No("messages go around side " + std::to_string(d) +
-                      " of the grid, which is two ranks long at most in all "
-                      "runs and would be " +
-                      std::to_string((*dims)[d]) +
-                      ": which way they go no run shows; a larger one may");
-  }
   const Status alone = CheckSidesTaken(rule, traces, request);
   if (!alone.ok()) {
     *no_such_size = true;

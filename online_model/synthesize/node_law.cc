@@ -91,30 +91,6 @@ std::vector<int64_t> OnlySides(const NodeLaw& root, const Node& like,
   return only;
 }
 
-namespace {
-
-bool GoesAround(const NodeLaw& law, int side) {
-  for (size_t i = 0; i < law.params.size(); ++i) {
-    if (!law.absent[i] && law.params[i].GoesAround(side)) return true;
-  }
-  return std::any_of(
-      law.children.begin(), law.children.end(),
-      [side](const NodeLaw& child) { return GoesAround(child, side); });
-}
-
-}  // namespace
-
-unsigned SidesNobodySaw(const NodeLaw& root, std::span<const Grid> grids) {
-  unsigned sides = 0;
-  for (int d = 0; d < grids[0].size(); ++d) {
-    const bool is_short =
-        std::all_of(grids.begin(), grids.end(),
-                    [d](const Grid& g) { return g.dims[size_t(d)] <= 2; });
-    if (is_short && GoesAround(root, d)) sides |= 1u << d;
-  }
-  return sides;
-}
-
 bool OnlyPowersOfTwo(const NodeLaw& root, std::span<const Grid> grids) {
   return UsesBits(root) &&
          std::all_of(grids.begin(), grids.end(),

@@ -59,10 +59,6 @@ bool OnlyPowersOfTwo(const NodeLaw& root, std::span<const Grid> grids);
 std::vector<int64_t> OnlySides(const NodeLaw& root, const reduction::Node& like,
                                std::span<const Grid> grids);
 
-// The sides, as bits, that are at most two ranks long in all these grids and
-// that a law goes around one way alone: which way, none of them shows.
-unsigned SidesNobodySaw(const NodeLaw& root, std::span<const Grid> grids);
-
 // The tree that the laws give on a grid; structure from `like`, times left
 // empty. Nodes that no rank runs are left out. kNo, naming the node by its
 // site, a rank and the size, when a law gives no number or a negative trip

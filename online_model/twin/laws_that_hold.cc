@@ -138,8 +138,6 @@ bool HoldAtTarget(const LawsThatHold& laws, const Node& like) {
   const std::vector<int64_t> only = OnlySides(laws.root, like, laws.grids);
   for (size_t d = 0; d < only.size(); ++d) {
     if (only[d] != 0 && only[d] != laws.target.dims[d]) return false;
-    const bool is_seen = (SidesNobodySaw(laws.root, laws.grids) >> d & 1) == 0;
-    if (!is_seen && laws.target.dims[d] > 2) return false;
   }
   return true;
 }
