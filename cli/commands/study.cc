@@ -26,6 +26,7 @@
 #include "cli/symbols/site_names.h"
 #include "online_model/api/page.h"
 #include "reduction/api/codec.h"
+#include "reduction/api/shown_text.h"
 
 namespace ranksight::cli {
 namespace {
@@ -164,7 +165,8 @@ Extrapolated ExtrapolateRuns(const FirstRuns& inputs, const Study& study,
 std::string ExtrapolatedText(const Extrapolated& result, int64_t ranks) {
   std::string out = fmt::format("\nextrapolation to {} ranks\n", ranks);
   if (!result.status.ok()) return out + result.status.message() + "\n";
-  return out + ReportText(result.report, false) + "wrote " + result.file + "\n";
+  return out + ReportText(result.report, false) + "wrote " +
+         reduction::ShownName(result.file) + "\n";
 }
 
 // Best effort: what cannot be had is left out of the page.
