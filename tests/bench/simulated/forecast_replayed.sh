@@ -48,19 +48,7 @@ print("-" if point["refused"] else point["seconds"])') || true
     }' >>table
 }
 
-stencil2d=$build/bin/smpi/stencil2d.recorded
-stencil3d=$build/bin/smpi/stencil3d.recorded
-compare stencil2d 4=2x2,9=3x3,16=4x4,25=5x5:100=10x10,400=20x20 "$stencil2d" \
-  --size 128x128 --steps 10 --work-ns 100000
-compare stencil2d-no-work 4=2x2,9=3x3,16=4x4,25=5x5:100=10x10,400=20x20 \
-  "$stencil2d" --size 128x128 --steps 10
-compare stencil3d 8=2x2x2,12=3x2x2,18=3x3x2,27=3x3x3:108=6x6x3,432=9x8x6 \
-  "$stencil3d" --size 16x16x16 --steps 10 --work-ns 100000
-compare ring 2,4,8,16:64,256 ./patterns ring 4e7 98304
-compare transpose 2,4,8,16:64,256 ./patterns transpose 2e7 4194304
-compare butterfly 2,4,8,16:64,256 ./patterns butterfly 4e6 20000
-compare gradient 2,4,8,16:64,256 ./patterns gradient 2e7 196608
-compare sweep 4,8,16,32:128,512 ./patterns sweep 4e7 2000
+compare_programs
 compare halo 8,16,32,64:128,512 ./patterns halo 4e7 8192
 compare everybody 4,8,12,16:64,128 ./patterns everybody 4e7 8192
 cat table

@@ -51,3 +51,19 @@ simulate() {
     --cfg=smpi/allgather:rdb --log=root.thresh:critical "${@:4}" \
     >"$trace.log" 2>&1 || true
 }
+# Calls compare NAME SIZES PROGRAM... for the examples and the patterns.
+compare_programs() {
+  local stencil2d=$build/bin/smpi/stencil2d.recorded
+  local stencil3d=$build/bin/smpi/stencil3d.recorded
+  compare stencil2d 4=2x2,9=3x3,16=4x4,25=5x5:100=10x10,400=20x20 "$stencil2d" \
+    --size 128x128 --steps 10 --work-ns 100000
+  compare stencil2d-no-work 4=2x2,9=3x3,16=4x4,25=5x5:100=10x10,400=20x20 \
+    "$stencil2d" --size 128x128 --steps 10
+  compare stencil3d 8=2x2x2,12=3x2x2,18=3x3x2,27=3x3x3:108=6x6x3,432=9x8x6 \
+    "$stencil3d" --size 16x16x16 --steps 10 --work-ns 100000
+  compare ring 2,4,8,16:64,256 ./patterns ring 4e7 98304
+  compare transpose 2,4,8,16:64,256 ./patterns transpose 2e7 4194304
+  compare butterfly 2,4,8,16:64,256 ./patterns butterfly 4e6 20000
+  compare gradient 2,4,8,16:64,256 ./patterns gradient 2e7 196608
+  compare sweep 4,8,16,32:128,512 ./patterns sweep 4e7 2000
+}
