@@ -255,6 +255,23 @@ ExpressionPtr SelectExpression(ExpressionPtr condition, ExpressionPtr then,
   return std::make_shared<const Expression>(std::move(e));
 }
 
+ExpressionPtr ShareExpression(int64_t low, int64_t high, ExpressionPtr parts) {
+  Expression e;
+  e.op = Op::kShare;
+  e.a = ConstantExpression(low);
+  e.b = ConstantExpression(high);
+  e.c = std::move(parts);
+  return std::make_shared<const Expression>(std::move(e));
+}
+
+ExpressionPtr AgreedExpression(ExpressionPtr a, ExpressionPtr b) {
+  Expression e;
+  e.op = Op::kAgreed;
+  e.a = std::move(a);
+  e.b = std::move(b);
+  return std::make_shared<const Expression>(std::move(e));
+}
+
 ExpressionPtr AffineExpression(int64_t factor, ExpressionPtr e, int64_t add) {
   if (factor == -1) {
     return Combine(Op::kSubtract, ConstantExpression(add), std::move(e));

@@ -90,6 +90,10 @@ ExpressionPtr BitsExpression(const BitOrder& bits);
 ExpressionPtr Combine(Expression::Op op, ExpressionPtr a, ExpressionPtr b);
 ExpressionPtr SelectExpression(ExpressionPtr condition, ExpressionPtr then,
                                ExpressionPtr otherwise);
+// floor(whole / parts) where all wholes from low to high agree.
+ExpressionPtr ShareExpression(int64_t low, int64_t high, ExpressionPtr parts);
+// The value of both where they agree.
+ExpressionPtr AgreedExpression(ExpressionPtr a, ExpressionPtr b);
 // factor * e + add, without what changes nothing.
 ExpressionPtr AffineExpression(int64_t factor, ExpressionPtr e, int64_t add);
 

@@ -50,13 +50,8 @@ bool Supported(Samples samples, int64_t add) {
 }
 
 ExpressionPtr Share(const Wholes& wholes, ExpressionPtr parts, int64_t add) {
-  Expression e;
-  e.op = Op::kShare;
-  e.a = ConstantExpression(wholes.low);
-  e.b = ConstantExpression(wholes.high);
-  e.c = std::move(parts);
-  return AffineExpression(1, std::make_shared<const Expression>(std::move(e)),
-                          add);
+  return AffineExpression(
+      1, ShareExpression(wholes.low, wholes.high, std::move(parts)), add);
 }
 
 // What wholes are shared among.
@@ -124,14 +119,6 @@ std::vector<ExpressionPtr> Rivals(Samples samples, int ndims) {
   return rivals;
 }
 
-ExpressionPtr Agreed(ExpressionPtr a, ExpressionPtr b) {
-  Expression e;
-  e.op = Op::kAgreed;
-  e.a = std::move(a);
-  e.b = std::move(b);
-  return std::make_shared<const Expression>(std::move(e));
-}
-
 }  // namespace
 
 ExpressionPtr FindShare(Samples samples, const std::vector<Sample>& probes,
@@ -170,7 +157,7 @@ ExpressionPtr AmongShares(ExpressionPtr law, Samples samples, int ndims,
   ExpressionPtr agreed = rivals[0];
   if (!certain) return agreed;
   for (size_t i = 1; i < rivals.size(); ++i) {
-    agreed = Agreed(std::move(agreed), rivals[i]);
+    agreed = AgreedExpression(std::move(agreed), rivals[i]);
   }
   return agreed;
 }

@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -60,26 +61,19 @@ ExpressionPtr Rounds(const std::vector<Seen>& seen, ExpressionPtr takers,
   // A number of tasks that one count allows gives another by chance in one of
   // as many cases as that count is large.
   double bits = 0;
-  std::map<int64_t, bool> counts;
+  std::set<int64_t> counts;
   for (const Seen& s : seen) {
     const int64_t rounds = s.count - add;
     if (rounds < 0) return nullptr;
     low = std::max(low, rounds * s.takers);
     high = std::min(high, rounds * s.takers + s.takers - 1);
-    counts[rounds] = true;
+    counts.insert(rounds);
   }
   if (low > high) return nullptr;
-  for (const auto& [rounds, is_one] : counts) {
-    bits += std::log2(1 + double(rounds));
-  }
-  bits -= std::log2(1 + double(counts.rbegin()->first));
+  for (const int64_t rounds : counts) bits += std::log2(1 + double(rounds));
+  bits -= std::log2(1 + double(*counts.rbegin()));
   if (bits < margin) return nullptr;
-  Expression e;
-  e.op = Op::kShare;
-  e.a = ConstantExpression(low);
-  e.b = ConstantExpression(high);
-  e.c = std::move(takers);
-  return AffineExpression(1, std::make_shared<const Expression>(std::move(e)),
+  return AffineExpression(1, ShareExpression(low, high, std::move(takers)),
                           add);
 }
 
@@ -93,11 +87,7 @@ ExpressionPtr OfAll(Samples samples, int ndims, bool certain) {
     if (found == nullptr) {
       found = std::move(e);
     } else if (certain) {
-      Expression both;
-      both.op = Op::kAgreed;
-      both.a = std::move(found);
-      both.b = std::move(e);
-      found = std::make_shared<const Expression>(std::move(both));
+      found = AgreedExpression(std::move(found), std::move(e));
     }
   };
   const double margin = certain ? kMargin : kMarginToTry;

@@ -9,6 +9,7 @@
 #include "online_model/synthesize/inputs.h"
 #include "online_model/synthesize/node_law.h"
 #include "online_model/synthesize/same_streams.h"
+#include "online_model/synthesize/see_peers.h"
 #include "online_model/synthesize/symbolic.h"
 
 namespace ranksight::online_model {
@@ -73,7 +74,7 @@ Result<Extrapolation> Build(const DimsRule& rule,
     if (other_rules) *found = kAllLaws;
     return dims.status();
   }
-  const Status alone = CheckSidesTaken(rule, traces, request);
+  const Status alone = CheckSidesTaken(rule, traces, SeePeers(traces), request);
   if (!alone.ok()) {
     *no_such_size = true;
     return alone;

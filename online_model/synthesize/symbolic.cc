@@ -9,7 +9,6 @@
 #include "online_model/synthesize/inputs.h"
 #include "online_model/synthesize/message_check.h"
 #include "online_model/synthesize/rounded.h"
-#include "online_model/synthesize/see_peers.h"
 #include "reduction/api/distribution.h"
 
 namespace ranksight::online_model {
@@ -78,6 +77,13 @@ void MarkAsMade(reduction::Meta* meta) {
   meta->host_cores = meta->host_ranks = 0;
 }
 
+// Those that the trace carries.
+Result<SymbolicLaws> LawsOf(const Trace& symbolic, const OwnLaws& own) {
+  const auto numbers = CarriedLaws(symbolic);
+  if (!numbers.ok()) return numbers.status();
+  return DecodeLaws(*numbers, symbolic.root, own);
+}
+
 }  // namespace
 
 void MarkAsMadeAt(int64_t ranks, reduction::Meta* meta) {
@@ -120,13 +126,14 @@ Status CheckOtherRules(const DimsRule& rule, const std::vector<int64_t>& sizes,
 }
 
 Status CheckSidesTaken(const DimsRule& rule, std::span<const Trace> traces,
+                       std::span<const SeenPeers> peers,
                        const ExtrapolationRequest& request) {
   const bool is_recorded = rule.kind == DimsRule::Kind::kGiven;
   if (!request.dims.empty() || rule.ndims == 1 || is_recorded ||
       StatesGrid(traces)) {
     return Status::Ok();
   }
-  const unsigned taken = SidesTaken(rule, SeePeers(traces));
+  const unsigned taken = SidesTaken(rule, peers);
   if (taken == 0 || taken == (1u << rule.ndims) - 1) return Status::Ok();
   const auto rival = RivalAlong(rule, taken, SizesOf(traces), request.ranks);
   if (!rival) return Status::Ok();
@@ -209,9 +216,7 @@ Trace AttachLaws(const SymbolicLaws& laws, const Trace& base) {
 }
 
 Status SetLadder(TimeLadder ladder, const OwnLaws& own, Trace* symbolic) {
-  const auto numbers = CarriedLaws(*symbolic);
-  if (!numbers.ok()) return numbers.status();
-  auto laws = DecodeLaws(*numbers, symbolic->root, own);
+  auto laws = LawsOf(*symbolic, own);
   if (!laws.ok()) return laws.status();
   laws->times = std::move(ladder);
   symbolic->law_code = EncodeLaws(*laws, symbolic->root);
@@ -222,12 +227,10 @@ Result<std::vector<int64_t>> LadderSteps(const Trace& symbolic,
                                          const OwnLaws& own,
                                          std::vector<int64_t> measured,
                                          int64_t most) {
-  const auto numbers = CarriedLaws(symbolic);
-  if (!numbers.ok()) return numbers.status();
-  const auto laws = DecodeLaws(*numbers, symbolic.root, own);
+  const auto laws = LawsOf(symbolic, own);
   if (!laws.ok()) return laws.status();
   for (int64_t n = 2 * symbolic.meta.ranks; n <= most; n *= 2) {
-    const std::vector<int64_t> near = laws->rule.DimsFor(n)
+    const std::vector<int64_t> near = laws->rule.GridFor(n)
                                           ? std::vector<int64_t>{n}
                                           : NearbySizes(laws->rule, n, 1);
     measured.insert(measured.end(), near.begin(), near.end());
@@ -245,9 +248,7 @@ std::span<const std::string> ReadableLaws(const Trace& trace) {
 
 Result<Extrapolation> FromLaws(const Trace& symbolic,
                                const ExtrapolationRequest& request) {
-  const auto numbers = CarriedLaws(symbolic);
-  if (!numbers.ok()) return numbers.status();
-  auto laws = DecodeLaws(*numbers, symbolic.root, request.own_laws);
+  auto laws = LawsOf(symbolic, request.own_laws);
   if (!laws.ok()) return laws.status();
   if (request.allow_estimates) {
     laws->root = RoundedDown(std::move(laws->root), symbolic.root);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "online_model/api/extrapolate.h"
+#include "online_model/structure/candidate_rules.h"
 #include "online_model/synthesize/law_code.h"
 
 namespace ranksight::online_model {
@@ -22,9 +23,11 @@ reduction::Status CheckOtherRules(const DimsRule& rule,
                                   int64_t ranks);
 
 // kNo where peers are along some sides of the grid alone, and another rule has
-// these sides, too, in all runs, but others at the target.
+// these sides, too, in all runs, but others at the target. peers: of each trace
+// (see_peers.h).
 reduction::Status CheckSidesTaken(const DimsRule& rule,
                                   std::span<const reduction::Trace> traces,
+                                  std::span<const SeenPeers> peers,
                                   const ExtrapolationRequest& request);
 
 // The shape of the request's rank count; kNo with sizes near it where the laws

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "online_model/synthesize/inputs.h"
+#include "online_model/synthesize/see_peers.h"
 #include "online_model/synthesize/symbolic.h"
 
 namespace ranksight::online_model {
@@ -179,7 +180,7 @@ NodeLaw NoLawsFor(const Node& root) {
 
 LawsByGrid::LawsByGrid(const std::vector<Trace>& traces,
                        const OwnLaws& own_laws)
-    : traces_(traces) {
+    : traces_(traces), peers_(SeePeers(traces)) {
   ExtrapolationRequest request;
   request.own_laws = own_laws;
   for (const DimsRule& rule : RulesFor(traces)) {
@@ -198,9 +199,10 @@ Result<LawsThatHold> LawsByGrid::At(const ExtrapolationRequest& request) const {
         dims && int(dims->size()) == rule.ndims && IsOrdered(*dims, rule.order);
     const Grid target = fits ? Grid{*dims, rule.order} : on_rule.grids.back();
     LawsThatHold laws = AtTarget(on_rule, target, like);
-    const bool is_certain = !request.dims.empty() ||
-                            (CheckOtherRules(rule, sizes, request.ranks).ok() &&
-                             CheckSidesTaken(rule, traces_, request).ok());
+    const bool is_certain =
+        !request.dims.empty() ||
+        (CheckOtherRules(rule, sizes, request.ranks).ok() &&
+         CheckSidesTaken(rule, traces_, peers_, request).ok());
     const bool holds_there = fits && is_certain && HoldAtTarget(laws, like);
     if (!holds_there && laws.missing == 0) {
       // Another grid is none of the program.

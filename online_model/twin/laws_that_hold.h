@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "online_model/api/extrapolate.h"
-#include "online_model/structure/dims_rule.h"
+#include "online_model/structure/candidate_rules.h"
 #include "online_model/twin/rank_run.h"
 
 namespace ranksight::online_model {
@@ -39,6 +39,7 @@ class LawsByGrid {
     LawsThatHold laws;  // without a target
   };
   const std::vector<reduction::Trace>& traces_;
+  const std::vector<SeenPeers> peers_;  // of each trace
   std::vector<ByRule> rules_;
 };
 

@@ -1,7 +1,7 @@
 /* ---- The grid that the ranks form, and laws on it ------------------------
- * Ranks lie row by row on a grid of up to four dimensions, slowest first:
- * d0, d1, ... are its sides, x0, x1, ... this rank's place. A law that gives
- * no whole number ends the program. */
+ * Ranks lie on a grid of up to four dimensions, slowest first, row by row if
+ * count_ranks says nothing else: d0, d1, ... are its sides, x0, x1, ... this
+ * rank's place. A law that gives no whole number ends the program. */
 enum { BY_ROWS, BACK_AND_FORTH, MORTON };
 static int rank_order = BY_ROWS;
 static int grid_dims;
