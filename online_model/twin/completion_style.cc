@@ -1,7 +1,6 @@
 #include "online_model/twin/completion_style.h"
 
 #include <algorithm>
-#include <functional>
 #include <vector>
 
 namespace ranksight::online_model {
@@ -186,9 +185,7 @@ CompletionStyle StyleOf(const Seen& seen) {
 // Whether what the site completes has no law.
 bool IsOpen(const TwinTree& tree, const SiteKey& site) {
   return std::ranges::any_of(tree.nodes, [&](const TwinTree::Item& item) {
-    if (!item.like->is_event() || SiteOf(*item.like) != site) return false;
-    return item.copied ||
-           std::ranges::any_of(item.law->missing, std::identity());
+    return item.like->is_event() && SiteOf(*item.like) == site && item.IsOpen();
   });
 }
 

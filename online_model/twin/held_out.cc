@@ -47,13 +47,6 @@ double Width(const Fitted& fit, double value, double off) {
   return std::max(fit.half_width, off * value);
 }
 
-// Whether anything of the node has no law.
-bool IsOpen(const TwinTree::Item& item) {
-  return item.copied ||
-         std::any_of(item.law->missing.begin(), item.law->missing.end(),
-                     [](bool missing) { return missing; });
-}
-
 }  // namespace
 
 Result<HeldOutBySite> DrawHeldOut(const TwinTree& tree, const Trace& last,
@@ -93,7 +86,7 @@ std::vector<reduction::SiteEstimate> EstimatesOf(
     const TrafficBySite& drawn, const HeldOutBySite& off) {
   std::map<SiteKey, reduction::SiteEstimate> found;
   for (const auto& item : tree.nodes) {
-    if (item.like->is_event() && IsOpen(item)) found[SiteOf(*item.like)];
+    if (item.like->is_event() && item.IsOpen()) found[SiteOf(*item.like)];
   }
   for (const DrawnExchange& e : plan.exchanges) {
     for (const auto& [site, fit] :

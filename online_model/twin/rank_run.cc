@@ -1,6 +1,7 @@
 #include "online_model/twin/rank_run.h"
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -151,6 +152,10 @@ class ByLaw {
 };
 
 }  // namespace
+
+bool TwinTree::Item::IsOpen() const {
+  return copied || std::ranges::any_of(law->missing, std::identity());
+}
 
 TwinTree TreeOf(const Node& root, const NodeLaw& law) {
   TwinTree tree;

@@ -24,6 +24,9 @@ struct TwinTree {
     std::vector<int> children;
     // The trips here, or of a loop around, have no law.
     bool copied = false;
+
+    // Whether anything here has no law.
+    bool IsOpen() const;
   };
   std::vector<Item> nodes;
 };
