@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "online_model/parse/call_tree.h"
+#include "online_model/parse/nest.h"
 #include "online_model/parse/numbering.h"
 #include "online_model/parse/streams.h"
 #include "reduction/api/cursor.h"
@@ -20,7 +21,6 @@ using reduction::Result;
 using reduction::Section;
 using reduction::Status;
 using reduction::Trace;
-using Numbers = std::vector<std::vector<Iterations>>;
 
 // The places of one trace's tree that a rank may come to, iterations of loops
 // that no rank has included, are walked for each rank: so many for each event.
@@ -187,12 +187,17 @@ void MoveTimes(const Node& from, Node* to) {
 Status ParseAgain(std::span<Trace> traces) {
   auto streams = ReadStreams(traces);
   if (!streams.ok()) return streams.status();
-  const CallTree tree = MakeCallTree(*streams, traces[0].sites);
+  CallTree tree = MakeCallTree(*streams, traces[0].sites);
+  std::vector<Numbers> numbers;
+  for (size_t t = 0; t < traces.size(); ++t) {
+    auto of_trace = NumberIterations(*streams, t, tree);
+    if (!of_trace.ok()) return of_trace.status();
+    numbers.push_back(std::move(*of_trace));
+  }
+  NestLoops(*streams, &tree, &numbers);
   std::vector<Node> roots;
   for (size_t t = 0; t < traces.size(); ++t) {
-    const auto numbers = NumberIterations(*streams, t, tree);
-    if (!numbers.ok()) return numbers.status();
-    auto root = Rebuilt(traces[t], *streams, t, tree, *numbers).Run();
+    auto root = Rebuilt(traces[t], *streams, t, tree, numbers[t]).Run();
     if (!root.ok()) return root.status();
     MoveTimes(traces[t].root, &*root);
     roots.push_back(std::move(*root));

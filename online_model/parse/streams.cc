@@ -85,12 +85,21 @@ class Reader {
         return Status::No("the inputs have too many events to parse again");
       }
       const Partner here{int32_t(rank), uint32_t(ranks.back().size())};
-      ranks.back().push_back({KindOf(*walk), {}, {}});
+      ranks.back().push_back({KindOf(*walk), {}, {}, HashOf(walk->event())});
       const bool makes = reduction::Info(walk->event().call()).makes_request;
       See(makes ? walk->made() : reduction::BlockingMessage(walk->event()),
           here);
     }
     return walk->status();
+  }
+
+  static uint64_t HashOf(const Event& e) {
+    uint64_t hash = 0;
+    for (int p = 0; p < e.param_count(); ++p) {
+      hash = MixHash(hash, e.ValuesAt(p).size());
+      for (const int64_t v : e.ValuesAt(p)) hash = MixHash(hash, uint64_t(v));
+    }
+    return hash;
   }
 
   uint32_t KindOf(const RankWalk& walk) {

@@ -32,16 +32,22 @@ struct Partner {
 struct StreamEvent {
   uint32_t kind = 0;
   Partner receiver, sender;
+  uint64_t values = 0;  // a hash of its parameters
 };
 
 using Stream = std::vector<StreamEvent>;
+
+inline uint64_t MixHash(uint64_t hash, uint64_t v) {
+  hash ^= v + 0x9e3779b97f4a7c15 + (hash << 6) + (hash >> 2);
+  return hash * 0xff51afd7ed558ccd;
+}
 
 struct Streams {
   std::vector<Kind> kinds;                  // ascending
   std::vector<std::vector<Stream>> traces;  // by trace and rank
 };
 
-// Longest streams that are read, events of all ranks of all traces: 36 bytes
+// Longest streams that are read, events of all ranks of all traces: 48 bytes
 // each.
 inline constexpr uint64_t kMostStreamEvents = uint64_t{1} << 22;
 

@@ -2,6 +2,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <utility>
 
 #include "online_model/structure/find_there.h"
 #include "online_model/structure/sequence_law.h"
@@ -154,6 +155,23 @@ std::optional<SequenceLaw> FindWithLength(Patterns patterns, SearchSpace space,
   return law;
 }
 
+// All ranks of a run go through lists of one length, of which some see only a
+// part that repeats itself: whoever takes no part sees nothing but zeros. False
+// where they have one length each as it is, or none together.
+bool ShareLengths(std::vector<Sample>* sizes) {
+  std::map<const Grid*, int64_t> shared;
+  for (const Sample& s : *sizes) {
+    int64_t& length = shared.try_emplace(s.where.grid, 1).first->second;
+    length = std::lcm(length, s.value);
+    if (length > int64_t(kMaxPlaces)) return false;
+  }
+  bool changed = false;
+  for (Sample& s : *sizes) {
+    changed |= std::exchange(s.value, shared[s.where.grid]) != s.value;
+  }
+  return changed;
+}
+
 std::optional<SequenceLaw> FindByElement(Patterns patterns,
                                          const SearchSpace& space,
                                          const SequenceLaw& law) {
@@ -164,6 +182,10 @@ std::optional<SequenceLaw> FindByElement(Patterns patterns,
   for (const RankPattern& p : patterns) {
     sizes.push_back({p.where, int64_t(p.pattern.period.size())});
   }
+  if (const auto length = FindScalarLaw(sizes, space)) {
+    return FindWithLength(patterns, space, *length, law);
+  }
+  if (!ShareLengths(&sizes)) return std::nullopt;
   const auto length = FindScalarLaw(sizes, space);
   if (!length) return std::nullopt;
   return FindWithLength(patterns, space, *length, law);

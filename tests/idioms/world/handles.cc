@@ -20,7 +20,7 @@ constexpr Named kNamed[] = {
     {MPI_DOUBLE, "MPI_DOUBLE", 8}, {MPI_INT, "MPI_INT", 4},
     {MPI_FLOAT, "MPI_FLOAT", 4},   {MPI_CHAR, "MPI_CHAR", 1},
     {MPI_BYTE, "MPI_BYTE", 1},     {MPI_LONG, "MPI_LONG", 8},
-    {MPI_PACKED, "MPI_PACKED", 1}};
+    {MPI_PACKED, "MPI_PACKED", 1}, {MPI_2INT, "MPI_2INT", 8}};
 
 }  // namespace
 

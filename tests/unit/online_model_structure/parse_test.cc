@@ -6,6 +6,7 @@
 
 #include "online_model/parse/call_tree.h"
 #include "online_model/parse/flow_graph.h"
+#include "online_model/parse/nest.h"
 #include "online_model/parse/numbering.h"
 #include "online_model/synthesize/same_streams.h"
 #include "reduction/api/merge.h"
@@ -106,6 +107,48 @@ TEST(NumberIterations, WhereMessagesAgreeOnNoneEachRankCountsAlone) {
     levels.streams.traces[0][size_t(r)][1].sender = {1 - r, 3};
   }
   EXPECT_EQ(levels.NumbersOf(0), (std::vector<int32_t>{0, 0, 1, 1, 2}));
+}
+
+// Two runs of one rank each, which calls one call site with these values.
+std::vector<std::vector<std::pair<int32_t, int32_t>>> Nested(
+    const std::vector<std::vector<uint64_t>>& runs) {
+  LevelStreams levels;
+  levels.streams.traces.clear();
+  for (const auto& values : runs) {
+    Stream stream;
+    for (const uint64_t v : values) stream.push_back({0, {}, {}, v});
+    levels.streams.traces.push_back({std::move(stream)});
+  }
+  CallTree tree = MakeCallTree(levels.streams, levels.sites);
+  std::vector<Numbers> numbers;
+  for (size_t t = 0; t < runs.size(); ++t) {
+    numbers.push_back(*NumberIterations(levels.streams, t, tree));
+  }
+  NestLoops(levels.streams, &tree, &numbers);
+  std::vector<std::vector<std::pair<int32_t, int32_t>>> out;
+  for (const Numbers& n : numbers) {
+    out.emplace_back();
+    for (const Iterations& i : n[0]) out.back().push_back({i[0], i[1]});
+  }
+  return out;
+}
+
+TEST(NestLoops, WhatRepeatsAfterMoreIterationsAtLargerSizesIsALoop) {
+  using Pairs = std::vector<std::pair<int32_t, int32_t>>;
+  const auto nested = Nested({{1, 2, 1, 2}, {1, 2, 3, 1, 2, 3}});
+  EXPECT_EQ(nested[0], (Pairs{{0, 0}, {0, 1}, {1, 0}, {1, 1}}));
+  EXPECT_EQ(nested[1], (Pairs{{0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 1}, {1, 2}}));
+}
+
+TEST(NestLoops, WhatRepeatsAlikeAtAllSizesOrNeverIsLeftAlone) {
+  using Runs = std::vector<std::vector<uint64_t>>;
+  for (const Runs& runs : {Runs{{1, 2, 1, 2}, {1, 2, 1, 2, 1, 2}},
+                           Runs{{1, 2, 3, 1}, {1, 2, 3, 4, 5, 6}}}) {
+    const auto nested = Nested(runs);
+    for (int32_t k = 0; k < 6; ++k) {
+      EXPECT_EQ(nested[1][size_t(k)], (std::pair<int32_t, int32_t>(k, 0)));
+    }
+  }
 }
 
 TEST(ParseAgain, KeepsEveryRanksStream) {

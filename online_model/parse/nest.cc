@@ -1,0 +1,189 @@
+#include "online_model/parse/nest.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace ranksight::online_model {
+namespace {
+
+using Place = CallTree::Place;
+
+// One visit of a loop: what a rank does in each iteration, as a hash.
+using Visit = std::vector<uint64_t>;
+
+// Longest visits that are looked at: divisors are tried one by one.
+constexpr size_t kMostIterations = 1 << 14;
+
+// Where a loop stands among the loops around an event in it.
+std::optional<size_t> DepthIn(const Place& leaf, int loop) {
+  const auto at = std::find(leaf.loops.begin(), leaf.loops.end(), loop);
+  if (at == leaf.loops.end()) return std::nullopt;
+  return size_t(at - leaf.loops.begin());
+}
+
+// What the events of one trace do in a loop.
+class LoopUse {
+ public:
+  LoopUse(const std::vector<Stream>& ranks, const Numbers& numbers,
+          const CallTree& tree, int loop) {
+    for (size_t r = 0; r < ranks.size(); ++r) {
+      visits_.emplace_back();
+      for (size_t i = 0; i < ranks[r].size(); ++i) {
+        const StreamEvent& e = ranks[r][i];
+        const Place& leaf = tree.places[size_t(tree.leaf_of[e.kind])];
+        if (const auto depth = DepthIn(leaf, loop)) {
+          See(e, numbers[r][i], *depth);
+        }
+      }
+    }
+  }
+
+  // After how many iterations all ranks do the same again in each visit, all
+  // of which are whole repetitions; how long visits are where they never do.
+  // Nothing where they are not all as long either.
+  std::optional<size_t> Period() {
+    if (longest_ == 0 || longest_ > kMostIterations) return std::nullopt;
+    FillVisits();
+    size_t common = 0;
+    for (const auto& [around, length] : lengths_) {
+      common = std::gcd(common, length);
+    }
+    for (size_t p = 1; p <= common; ++p) {
+      if (common % p == 0 && (p == longest_ || Repeats(p))) return p;
+    }
+    return std::nullopt;
+  }
+  size_t length() const { return longest_; }
+
+ private:
+  void See(const StreamEvent& e, const Iterations& at, size_t depth) {
+    Iterations around{};
+    std::copy(at.begin(), at.begin() + long(depth), around.begin());
+    const auto k = size_t(at[depth]);
+    size_t& most = lengths_[around];
+    most = std::max(most, k + 1);
+    longest_ = std::max(longest_, most);
+    if (longest_ > kMostIterations) return;
+    Visit& visit = visits_.back()[around];
+    visit.resize(std::max(visit.size(), k + 1));
+    uint64_t& all = visit[k];
+    all = MixHash(all, e.kind);
+    all = MixHash(all, e.values);
+    for (size_t d = depth + 1; d < at.size(); ++d) {
+      all = MixHash(all, uint64_t(at[d]));
+    }
+  }
+
+  // With the iterations at the end that a rank has no part in.
+  void FillVisits() {
+    for (auto& rank : visits_) {
+      for (auto& [around, visit] : rank) visit.resize(lengths_[around]);
+    }
+  }
+
+  bool Repeats(size_t p) const {
+    for (const auto& rank : visits_) {
+      for (const auto& [around, visit] : rank) {
+        if (!std::equal(visit.begin() + long(p), visit.end(), visit.begin())) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  std::vector<std::map<Iterations, Visit>> visits_;  // by rank
+  std::map<Iterations, size_t> lengths_;
+  size_t longest_ = 0;
+};
+
+// Periods of each trace, where they are not the same at all sizes and shorter
+// than the loop at some.
+std::optional<std::vector<size_t>> PeriodsOf(
+    const Streams& streams, const CallTree& tree,
+    const std::vector<Numbers>& numbers, int loop) {
+  std::vector<size_t> periods;
+  bool shorter = false;
+  for (size_t t = 0; t < numbers.size(); ++t) {
+    LoopUse use(streams.traces[t], numbers[t], tree, loop);
+    const auto period = use.Period();
+    if (!period) return std::nullopt;
+    periods.push_back(*period);
+    shorter = shorter || *period < use.length();
+  }
+  const bool same = std::all_of(periods.begin(), periods.end(),
+                                [&](size_t p) { return p == periods[0]; });
+  if (!shorter || same) return std::nullopt;
+  return periods;
+}
+
+// A loop with nothing but `loop` in it, in the place of that.
+void PutAround(int loop, CallTree* tree) {
+  const int outer = int(tree->places.size());
+  const Place inner = tree->places[size_t(loop)];
+  for (Place& p : tree->places) {
+    std::replace(p.children.begin(), p.children.end(), loop, outer);
+  }
+  const size_t depth = inner.path.size();
+  for (Place& p : tree->places) {
+    const bool inside =
+        p.path.size() >= depth &&
+        std::equal(inner.path.begin(), inner.path.end(), p.path.begin());
+    if (!inside) continue;
+    p.path.insert(p.path.begin() + long(depth), 0);
+    p.loops.insert(p.loops.begin() + long(inner.loops.size()), outer);
+  }
+  tree->places.push_back({-1, {loop}, inner.loops, inner.path});
+}
+
+void Renumber(const Streams& streams, const CallTree& tree, int loop,
+              const std::vector<size_t>& periods,
+              std::vector<Numbers>* numbers) {
+  for (size_t t = 0; t < numbers->size(); ++t) {
+    const auto period = int32_t(periods[t]);
+    for (size_t r = 0; r < (*numbers)[t].size(); ++r) {
+      for (size_t i = 0; i < (*numbers)[t][r].size(); ++i) {
+        const StreamEvent& e = streams.traces[t][r][i];
+        const Place& leaf = tree.places[size_t(tree.leaf_of[e.kind])];
+        const auto depth = DepthIn(leaf, loop);
+        if (!depth) continue;
+        // The loop around is there already, its number not yet.
+        Iterations& at = (*numbers)[t][r][i];
+        const auto here = at.begin() + long(*depth) - 1;
+        const int32_t k = *here;
+        std::copy_backward(here, at.end() - 1, at.end());
+        here[0] = k / period;
+        here[1] = k % period;
+      }
+    }
+  }
+}
+
+bool HasRoomFor(const CallTree& tree, int loop) {
+  return std::all_of(tree.places.begin(), tree.places.end(),
+                     [loop](const Place& p) {
+                       return p.loops.size() < kMostLoops || !DepthIn(p, loop);
+                     });
+}
+
+}  // namespace
+
+void NestLoops(const Streams& streams, CallTree* tree,
+               std::vector<Numbers>* numbers) {
+  const int count = int(tree->places.size());
+  for (int loop = 1; loop < count; ++loop) {
+    if (tree->places[size_t(loop)].kind >= 0) continue;
+    if (!HasRoomFor(*tree, loop)) continue;
+    const auto periods = PeriodsOf(streams, *tree, *numbers, loop);
+    if (!periods) continue;
+    PutAround(loop, tree);
+    Renumber(streams, *tree, loop, *periods, numbers);
+  }
+}
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,27 @@
+// Nesting: loops that the call paths show as one and the events as two.
+//
+// A function that runs through stages and is called in each step of a loop that
+// calls nothing else leaves one loop of steps x stages. Where what all ranks do
+// repeats itself within such a loop, after more iterations at larger sizes, the
+// iterations that repeat are a loop of their own.
+// Thread-safety: pure function.
+// Complexity: O(events) for each loop and each divisor of its length.
+#pragma once
+
+#include <vector>
+
+#include "online_model/parse/call_tree.h"
+#include "online_model/parse/numbering.h"
+#include "online_model/parse/streams.h"
+
+namespace ranksight::online_model {
+
+// By trace, rank and event: see NumberIterations.
+using Numbers = std::vector<std::vector<Iterations>>;
+
+// Puts a loop around each such loop of the tree, and numbers the events anew.
+// numbers: of each trace of the streams.
+void NestLoops(const Streams& streams, CallTree* tree,
+               std::vector<Numbers>* numbers);
+
+}  // namespace ranksight::online_model
