@@ -86,6 +86,10 @@ int64_t Feature::At(const Context& c) const {
       return std::bit_width(uint64_t(c.ranks())) - 1;
     case Kind::kStages:
       return CeilLog2(c.ranks());
+    case Kind::kStageSum: {
+      const int64_t stages = std::bit_width(uint64_t(c.ranks())) - 1;
+      return stages * (stages + 1) / 2;
+    }
     case Kind::kZeros:
       return Zeros(c);
     case Kind::kLowBit:
@@ -207,6 +211,8 @@ std::string Feature::ToString() const {
       return "with_bit(N, k)";
     case Kind::kPowerLeft:
       return "(N-2^k)";
+    case Kind::kStageSum:
+      return "(1+...+log2(N))";
   }
   return "";
 }
@@ -303,6 +309,7 @@ std::vector<Feature> GridFeatures(int ndims, bool array, bool counts,
   if (ndims == 2) add(Kind::kTransposed, 0);
   // The same as kLog2 at powers of two. On grids it explains by chance.
   if (!halved && ndims == 1) AddTrees(array, counts, &features);
+  if (counts && ndims == 1) add(Kind::kStageSum, 0);
   if (counts && halved) {
     add(Kind::kCoarsest, 0);
     add(Kind::kCoarsestFromOne, 0);

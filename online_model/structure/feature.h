@@ -52,6 +52,7 @@ struct Feature {
     kChildren,    // powers of two > r to which r can be added below N
     kWithBit,     // numbers below N that have bit k, in an array
     kPowerLeft,   // N - 2^k, in an array
+    kStageSum,    // 1 + 2 + ... + log2 N, rounded down: stages within stages
   };
   Kind kind = Kind::kRanks;
   int index = 0;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <set>
@@ -300,6 +301,27 @@ std::optional<SequenceLaw> FindByIteration(Patterns patterns, SearchSpace space,
   return std::nullopt;
 }
 
+// Adds the values of lists of these lengths, one after the other; false where
+// there are none or too many.
+bool AddElements(const RankPattern& p, const std::vector<int64_t>& lengths,
+                 std::vector<Sample>* elements) {
+  const auto& values = p.pattern.period;
+  size_t at = 0;
+  for (const int64_t n : lengths) {
+    if (n == 0) continue;
+    if (values.empty() || elements->size() + size_t(n) > kMaxPatternValues) {
+      return false;
+    }
+    for (int64_t k = 0; k < n; ++k) {
+      Sample s{p.where, values[at++ % values.size()]};
+      s.where.position = k;
+      s.where.length = n;
+      elements->push_back(s);
+    }
+  }
+  return true;
+}
+
 // One law over the place in the array of a call, and the array's length.
 std::optional<SequenceLaw> FindInArray(Patterns patterns, SearchSpace space,
                                        SequenceLaw law) {
@@ -307,26 +329,50 @@ std::optional<SequenceLaw> FindInArray(Patterns patterns, SearchSpace space,
   space.array = true;
   std::vector<Sample> elements;
   for (const RankPattern& p : patterns) {
-    const auto& values = p.pattern.period;
-    size_t at = 0;
-    for (const int64_t n : p.lengths) {
-      if (n == 0) continue;
-      if (values.empty() || elements.size() + size_t(n) > kMaxPatternValues) {
-        return std::nullopt;
-      }
-      for (int64_t k = 0; k < n; ++k) {
-        Sample s{p.where, values[at++ % values.size()]};
-        s.where.position = k;
-        s.where.length = n;
-        elements.push_back(s);
-      }
-    }
+    if (!AddElements(p, p.lengths, &elements)) return std::nullopt;
   }
   const auto element = FindScalarLaw(elements, space);
   if (!element) return std::nullopt;
   law.values = {*element};
   if (!ExplainsAll(law, patterns)) return std::nullopt;
   return law;
+}
+
+// How many rows 1, 2, 3, ... have so many places in all.
+std::optional<int64_t> RowCountOf(size_t places) {
+  const auto rows = int64_t(std::sqrt(2.0 * double(places)));
+  if (rows * (rows + 1) / 2 != int64_t(places)) return std::nullopt;
+  return rows;
+}
+
+// Rows each longer or shorter by one than the row before: stages within stages,
+// as of a bitonic sort, and all pairs.
+std::optional<SequenceLaw> FindInRows(Patterns patterns, SearchSpace space,
+                                      SequenceLaw law) {
+  law.form = SequenceLaw::Form::kByRows;
+  std::vector<Sample> counts;
+  for (const RankPattern& p : patterns) {
+    const auto count = RowCountOf(p.pattern.period.size());
+    if (!count) return std::nullopt;
+    counts.push_back({p.where, *count});
+  }
+  const auto count = FindScalarLaw(counts, space);
+  if (!count) return std::nullopt;
+  law.length = *count;
+  space.array = true;
+  for (const bool falling : {false, true}) {
+    std::vector<Sample> elements;
+    for (size_t i = 0; i < patterns.size(); ++i) {
+      const auto rows = RowsOf(counts[i].value, falling);
+      if (!AddElements(patterns[i], rows, &elements)) return std::nullopt;
+    }
+    const auto element = FindScalarLaw(elements, space);
+    if (!element) continue;
+    law.values = {*element};
+    law.falling = falling;
+    if (ExplainsAll(law, patterns)) return law;
+  }
+  return std::nullopt;
 }
 
 // A law over the place: in a loop around, or in a list with its own length.
@@ -345,7 +391,8 @@ std::optional<SequenceLaw> FindByPlace(Patterns patterns,
     list = FindInArray(patterns, space, law);
   }
   if (stages && (!list || stages->cost() < list->cost())) return stages;
-  return list ? list : FindOverRanks(patterns, space, law);
+  if (!list) list = FindOverRanks(patterns, space, law);
+  return list ? list : FindInRows(patterns, space, law);
 }
 
 }  // namespace

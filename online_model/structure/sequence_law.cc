@@ -18,7 +18,28 @@ void AppendRuns(const SequenceLaw& law, const Context& c, const Round& round,
   }
 }
 
+// The law at the places of lists of these lengths, one after the other.
+void AppendRows(const ScalarLaw& law, const Context& c,
+                const std::vector<int64_t>& lengths,
+                std::vector<int64_t>* out) {
+  Context at = c;
+  for (const int64_t n : lengths) {
+    at.length = n;
+    for (at.position = 0; at.position < n; ++at.position) {
+      out->push_back(law.At(at));
+    }
+  }
+}
+
 }  // namespace
+
+std::vector<int64_t> RowsOf(int64_t count, bool falling) {
+  std::vector<int64_t> lengths;
+  if (count > kMostRows) return lengths;
+  for (int64_t n = 1; n <= count; ++n) lengths.push_back(n);
+  if (falling) std::reverse(lengths.begin(), lengths.end());
+  return lengths;
+}
 
 Pattern SequenceLaw::At(const Context& c, const Rounds& rounds,
                         const std::vector<int64_t>& lengths) const {
@@ -39,13 +60,9 @@ Pattern SequenceLaw::At(const Context& c, const Rounds& rounds,
       p.period.push_back(values[0].At(at));
     }
   } else if (form == Form::kByPlace) {
-    Context at = c;
-    for (const int64_t n : lengths) {
-      at.length = n;
-      for (at.position = 0; at.position < n; ++at.position) {
-        p.period.push_back(values[0].At(at));
-      }
-    }
+    AppendRows(values[0], c, lengths, &p.period);
+  } else if (form == Form::kByRows) {
+    AppendRows(values[0], c, RowsOf(length.At(c), falling), &p.period);
   } else {
     const Round& round = rounds[size_t(loop)];
     if (round.iterations <= Round::kMost) {
@@ -67,21 +84,21 @@ double SequenceLaw::cost() const {
     return sum;
   }
   for (const ScalarLaw& l : values) sum += 1 + l.cost();
-  return form == Form::kByElement ? sum + length.cost() : sum;
+  return HasLength() ? sum + length.cost() : sum;
 }
 
 bool SequenceLaw::UsesBits() const {
   const auto bits = [](const ScalarLaw& l) { return l.UsesBits(); };
   return std::any_of(prefix.begin(), prefix.end(), bits) ||
          std::any_of(values.begin(), values.end(), bits) ||
-         (form == Form::kByElement && length.UsesBits());
+         (HasLength() && length.UsesBits());
 }
 
 bool SequenceLaw::Uses(Feature::Kind kind, int index) const {
   const auto uses = [&](const ScalarLaw& l) { return l.Uses(kind, index); };
   return std::any_of(prefix.begin(), prefix.end(), uses) ||
          std::any_of(values.begin(), values.end(), uses) ||
-         (form == Form::kByElement && uses(length));
+         (HasLength() && uses(length));
 }
 
 std::string SequenceLaw::ToString() const {
@@ -92,6 +109,10 @@ std::string SequenceLaw::ToString() const {
   }
   if (form == Form::kByPlace) {
     return text + values[0].ToString() + " for k < n in each array";
+  }
+  if (form == Form::kByRows) {
+    return text + values[0].ToString() + " for k < n in each of " +
+           length.ToString() + " rows, n from 1 " + (falling ? "down" : "on");
   }
   if (form == Form::kByIteration) {
     for (size_t j = 0; j < values.size(); ++j) {

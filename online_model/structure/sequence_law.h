@@ -4,7 +4,8 @@
 // slot (a list of neighbours, those that do not exist dropped, a law for
 // each), by element (a length law, and a law over the place in the list), by
 // iteration of a loop around, wherever that runs the node (rounds.h), by
-// place in an array whose length may change from call to call.
+// place in an array whose length may change from call to call, by place in a
+// row of a list of rows that are longer, or shorter, by one each.
 // Thread-safety: value types, pure functions.
 #pragma once
 
@@ -29,15 +30,24 @@ struct RankPattern {
 };
 
 struct SequenceLaw {
-  enum class Form { kPositional, kBySlot, kByElement, kByIteration, kByPlace };
+  enum class Form {
+    kPositional,
+    kBySlot,
+    kByElement,
+    kByIteration,
+    kByPlace,
+    kByRows
+  };
   Form form = Form::kPositional;
   std::vector<ScalarLaw> prefix;
-  // By place or slot; one for kByElement; for kByIteration one for each run
+  // By place or slot; one for kByElement and kByRows; for kByIteration one for
+  // each run
   // within an iteration, the last for all further ones.
   std::vector<ScalarLaw> values;
   std::shared_ptr<const Neighbours> list;  // kBySlot
   bool peers = false;                      // kBySlot: the neighbours' ranks
-  ScalarLaw length;                        // kByElement
+  ScalarLaw length;                        // kByElement; kByRows: how many
+  bool falling = false;                    // kByRows: the longest row first
   // What the law was found on: it gives all values of so many ranks.
   struct Support {
     uint64_t ranks = 0, runs = 0;
@@ -53,11 +63,19 @@ struct SequenceLaw {
   Pattern At(const Context& c, const Rounds& rounds,
              const std::vector<int64_t>& lengths = {}) const;
   std::string ToString() const;
+  bool HasLength() const {
+    return form == Form::kByElement || form == Form::kByRows;
+  }
   std::string SupportText() const;                 // "[70 ranks of 5 runs]"
   double cost() const;                             // see ScalarLaw::cost
   bool UsesBits() const;                           // see Expression::UsesBits
   bool Uses(Feature::Kind kind, int index) const;  // see ScalarLaw::Uses
 };
+
+// More rows are no list of a program.
+inline constexpr int64_t kMostRows = 1 << 16;
+// How long the rows of a list of so many are (kByRows); none of too many.
+std::vector<int64_t> RowsOf(int64_t count, bool falling);
 
 // The law that gives every pattern, or nothing. own: the neighbour list of
 // the same event's peers, if known.

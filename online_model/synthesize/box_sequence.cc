@@ -44,6 +44,13 @@ void AppendRuns(const SequenceLaw& law, const BoxRound& round, const Box& box,
   }
 }
 
+void AppendRows(const ScalarLaw& law, const Box& box,
+                const std::vector<int64_t>& lengths, BoxTerms* out) {
+  for (const int64_t n : lengths) {
+    if (n > 0) AppendPlaces(law, box, box.WithPlaces(n), out);
+  }
+}
+
 void AppendSlots(const SequenceLaw& law, const Box& box, BoxTerms* out) {
   for (size_t i = 0; i < law.list->slots.size(); ++i) {
     const auto rank = DisplacedOn(box, law.list->slots[i], law.list->periodic);
@@ -135,10 +142,12 @@ BoxPattern PatternOn(const SequenceLaw& law, const BoxParent& parent,
       AppendRuns(law, parent.rounds[size_t(law.loop)], box, &p.period);
       break;
     case SequenceLaw::Form::kByPlace:
-      for (const int64_t n : lengths) {
-        if (n < 1) continue;
-        AppendPlaces(law.values[0], box, box.WithPlaces(n), &p.period);
-      }
+      AppendRows(law.values[0], box, lengths, &p.period);
+      break;
+    case SequenceLaw::Form::kByRows:
+      AppendRows(law.values[0], box,
+                 RowsOf(ConstantOf(ValueOn(law.length, box), box), law.falling),
+                 &p.period);
       break;
   }
   return p;

@@ -296,7 +296,8 @@ void Code(A& a, SequenceLaw* law, int loops) {
   for (uint64_t* n : {&law->support.ranks, &law->support.runs}) {
     Small(a, n, 0, int64_t{1} << 40);
   }
-  if (law->form == Form::kByElement) Code(a, &law->length);
+  if (law->HasLength()) Code(a, &law->length);
+  if (law->form == Form::kByRows) Flag(a, &law->falling);
   if (law->form == Form::kByIteration) {
     int both = law->loop + loops * (law->step - 1);
     Small(a, &both, 0, loops * SequenceLaw::kMostStep - 1);

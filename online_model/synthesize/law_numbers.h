@@ -73,6 +73,7 @@ inline constexpr auto kFeatureNumbers = [] {
       {30, K::kChildren},
       {31, K::kWithBit},
       {32, K::kPowerLeft},
+      {33, K::kStageSum},
   });
 }();
 
@@ -111,6 +112,7 @@ inline constexpr auto kSequenceLawNumbers = [] {
       {2, F::kByElement},
       {3, F::kByIteration},
       {4, F::kByPlace},
+      {5, F::kByRows},
   });
 }();
 
@@ -160,10 +162,10 @@ constexpr bool NumbersEach(const std::array<Numbered<E>, N>& table, E last) {
   }
   return true;
 }
-static_assert(NumbersEach(kFeatureNumbers, Feature::Kind::kPowerLeft));
+static_assert(NumbersEach(kFeatureNumbers, Feature::Kind::kStageSum));
 static_assert(NumbersEach(kOperationNumbers, Expression::Op::kAgreed));
 static_assert(NumbersEach(kScalarLawNumbers, ScalarLaw::Kind::kThere));
-static_assert(NumbersEach(kSequenceLawNumbers, SequenceLaw::Form::kByPlace));
+static_assert(NumbersEach(kSequenceLawNumbers, SequenceLaw::Form::kByRows));
 static_assert(NumbersEach(kDimsRuleNumbers, DimsRule::Kind::kHalves));
 static_assert(NumbersEach(kRankOrderNumbers, RankOrder::kMorton));
 static_assert(NumbersEach(kBitOrderNumbers, BitOrder::Base::kEvenApart));

@@ -115,6 +115,8 @@ class CWriter {
         return "coarsest(0)";
       case Kind::kCoarsestFromOne:
         return "coarsest(1)";
+      case Kind::kStageSum:
+        return "(log_2(ranks) * (log_2(ranks) + 1) / 2)";
       case Kind::kStages:
         return "log_2(2 * ranks - 1)";
       case Kind::kZeros:
@@ -189,6 +191,8 @@ class CWriter {
         if (c.firsts > 0) throw Status::No("an array that begins otherwise");
         c.place = Of(law.values[0]);
         break;
+      case Form::kByRows:
+        throw Status::No("rows of different lengths");
       case Form::kByIteration:
         if (c.firsts > 0) throw Status::No("a loop that begins otherwise");
         c.place = Choice(law.values, "j");

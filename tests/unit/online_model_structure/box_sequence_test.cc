@@ -16,7 +16,8 @@ using FeatureKind = Feature::Kind;
 using Op = Expression::Op;
 using reduction::Parameter;
 
-// The law's list of all ranks that have one, so many times, box by box.
+// The law's list of all ranks that have one, so many times, box by box. Rows
+// are four.
 Parameter SequencesOf(const SequenceLaw& law, const Grid& grid, int64_t times) {
   std::vector<BoxParent> pending = Everywhere(grid);
   reduction::ParameterPieces pieces;
@@ -26,8 +27,10 @@ Parameter SequencesOf(const SequenceLaw& law, const Grid& grid, int64_t times) {
     try {
       const BoxPattern list = PatternOn(law, at);
       if (list.period.empty()) continue;
-      const Affine n =
-          Add(at.box.Constant(0), ValueOn(law.length, at.box), times);
+      const Affine length = law.form == SequenceLaw::Form::kByRows
+                                ? at.box.Constant(10)
+                                : ValueOn(law.length, at.box);
+      const Affine n = Add(at.box.Constant(0), length, times);
       pieces.push_back(PieceOf(Repeat(list, n, at.box), at.box, false));
     } catch (const Cut& cut) {
       for (BoxParent& part : Parts(at, cut)) pending.push_back(std::move(part));
@@ -63,6 +66,28 @@ void ExpectEveryRank(const SequenceLaw& law, const Grid& grid,
     }
     ASSERT_EQ(made.At(r).Expand(), values)
         << law.ToString() << " at rank " << r << " of " << DimsText(grid.dims);
+  }
+}
+
+// Rows of 1, 2, 3 and 4 places, or the other way about.
+TEST(BoxSequence, RowsOfDifferentLengths) {
+  for (const bool falling : {false, true}) {
+    SequenceLaw law = ListOf(
+        Combine(Op::kXor, FeatureExpression({FeatureKind::kRank, 0, nullptr}),
+                FeatureExpression({FeatureKind::kBackPower, 0, nullptr})),
+        4);
+    law.form = SequenceLaw::Form::kByRows;
+    law.falling = falling;
+    const Grid grid{{16}};
+    const Parameter made = SequencesOf(law, grid, 1);
+    for (int64_t r = 0; r < grid.ranks(); ++r) {
+      std::vector<int64_t> values;
+      for (const int64_t row : {1, 2, 3, 4}) {
+        const int64_t n = falling ? 5 - row : row;
+        for (int64_t k = n; k-- > 0;) values.push_back(r ^ (1 << k));
+      }
+      EXPECT_EQ(made.At(r).Expand(), values) << "rank " << r;
+    }
   }
 }
 

@@ -324,6 +324,35 @@ TEST(FindLaw, StagesOfAnExchangeFollowTheirPlace) {
             (std::vector<int64_t>{76, 79, 73, 69, 93}));
 }
 
+TEST(FindLaw, RowsThatGrowByOneEach) {
+  // Stages within stages, as of a bitonic sort.
+  const auto list_of = [](const Context& c) {
+    Pattern p;
+    for (int64_t stage = 2; stage <= c.ranks(); stage *= 2) {
+      for (int64_t by = stage / 2; by > 0; by /= 2) {
+        p.period.push_back(c.rank ^ by);
+      }
+    }
+    return p;
+  };
+  std::vector<RankPattern> peers;
+  const std::vector<Grid> grids = {{{4}}, {{8}}, {{16}}};
+  for (const Grid& g : grids) {
+    for (int64_t r = 0; r < g.ranks(); ++r) {
+      const Context c(g, r);
+      peers.push_back({c, list_of(c), {}, {}});
+    }
+  }
+  SearchSpace space;
+  space.ranked = true;
+  const auto law = FindSequenceLaw(peers, space, nullptr);
+  ASSERT_TRUE(law.has_value());
+  EXPECT_TRUE(law->UsesBits());
+  const Grid target{{256}};
+  const Context at(target, 77);
+  EXPECT_EQ(law->At(at, {}), list_of(at));
+}
+
 // A V-cycle on two sides of 32 points each, side after side at each level:
 // what one rank sends to whom, all in one list. Of more ranks than points of
 // a level every second, fourth, ... takes part, counted from the far end.

@@ -39,7 +39,8 @@ TEST(LawNumbers, OfFeaturesDoNotMove) {
                  K::kTransposed,      K::kAlone,      K::kCoarsest,
                  K::kCoarsestFromOne, K::kStages,     K::kZeros,
                  K::kLowBit,          K::kStagesLeft, K::kAbove,
-                 K::kChildren,        K::kWithBit,    K::kPowerLeft});
+                 K::kChildren,        K::kWithBit,    K::kPowerLeft,
+                 K::kStageSum});
 }
 
 TEST(LawNumbers, OfOperationsDoNotMove) {
@@ -59,8 +60,9 @@ TEST(LawNumbers, OfFormsOfLawsDoNotMove) {
                 {K::kAffine, K::kNeighbour, K::kXor, K::kGuarded, K::kBlock,
                  K::kExpression, K::kThere});
   using F = SequenceLaw::Form;
-  ExpectNumbers(kSequenceLawNumbers, {F::kPositional, F::kBySlot, F::kByElement,
-                                      F::kByIteration, F::kByPlace});
+  ExpectNumbers(kSequenceLawNumbers,
+                {F::kPositional, F::kBySlot, F::kByElement, F::kByIteration,
+                 F::kByPlace, F::kByRows});
 }
 
 TEST(LawNumbers, OfShapesAndOrdersOfBitsDoNotMove) {
