@@ -6,6 +6,7 @@
 #include "online_model/structure/dims_rule.h"
 #include "online_model/structure/evidence.h"
 #include "online_model/structure/find_affine.h"
+#include "online_model/structure/find_dealt.h"
 #include "online_model/structure/find_expression.h"
 #include "online_model/structure/find_levels.h"
 #include "online_model/structure/find_share.h"
@@ -259,6 +260,7 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
   }
   if (space.array && !space.ranked && !AnySpecial(samples)) {
     auto e = FindTravelling(samples, space.ndims);
+    if (e == nullptr) e = FindDealt(samples, space.ndims);
     if (e != nullptr) return OfExpression(std::move(e));
   }
   std::optional<ScalarLaw> best = FindSimple(samples, features);

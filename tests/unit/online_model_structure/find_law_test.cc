@@ -324,6 +324,38 @@ TEST(FindLaw, StagesOfAnExchangeFollowTheirPlace) {
             (std::vector<int64_t>{76, 79, 73, 69, 93}));
 }
 
+TEST(FindLaw, WhatIsLeftOfBlocksDealtOutInTurn) {
+  // A matrix of so many rows of blocks over the first side of a grid.
+  constexpr int64_t kBlocks = 24;
+  const auto left = [](const Context& c, int64_t done) {
+    int64_t blocks = 0;
+    for (int64_t b = done; b < kBlocks; ++b) blocks += b % c.dim(0) == c.at[0];
+    return 3 * blocks;
+  };
+  const auto list_of = [&left](const Context& c) {
+    Pattern p;
+    for (int64_t k = 0; k < kBlocks; ++k) p.period.push_back(left(c, k + 1));
+    return p;
+  };
+  std::vector<RankPattern> counts;
+  const std::vector<Grid> grids = {{{2, 2}}, {{3, 2}}, {{4, 3}}};
+  for (const Grid& g : grids) {
+    for (int64_t r = 0; r < g.ranks(); ++r) {
+      const Context c(g, r);
+      counts.push_back({c, list_of(c), {}, {}});
+    }
+  }
+  SearchSpace space;
+  space.ndims = 2;
+  const auto law = FindSequenceLaw(counts, space, nullptr);
+  ASSERT_TRUE(law.has_value());
+  const Grid target{{7, 5}};
+  for (int64_t r = 0; r < target.ranks(); ++r) {
+    const Context c(target, r);
+    EXPECT_EQ(law->At(c, {}), list_of(c)) << "rank " << r;
+  }
+}
+
 TEST(FindLaw, RowsThatGrowByOneEach) {
   // Stages within stages, as of a bitonic sort.
   const auto list_of = [](const Context& c) {

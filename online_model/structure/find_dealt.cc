@@ -1,0 +1,85 @@
+#include "online_model/structure/find_dealt.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+namespace ranksight::online_model {
+namespace {
+
+using Op = Expression::Op;
+using Samples = std::span<const Sample>;
+
+// Blocks left at each place: those of n, dealt from place 0 on, less those of
+// the first k + from.
+ExpressionPtr LeftOf(int dim, int ndims, int64_t from) {
+  using Kind = Feature::Kind;
+  const auto feature = [](Kind kind, int index) {
+    return FeatureExpression({kind, index, nullptr});
+  };
+  const bool line = ndims == 1;
+  const ExpressionPtr d = feature(line ? Kind::kRanks : Kind::kDim, dim);
+  const ExpressionPtr x = feature(line ? Kind::kRank : Kind::kCoord, dim);
+  Expression all;
+  all.op = Op::kBlockAt;
+  all.a = feature(Kind::kLength, 0);
+  all.b = x;
+  all.c = d;
+  const ExpressionPtr behind = AffineExpression(
+      1,
+      Combine(Op::kAdd, feature(Kind::kPosition, 0), feature(Kind::kLeft, dim)),
+      from - 1);
+  return Combine(Op::kSubtract,
+                 std::make_shared<const Expression>(std::move(all)),
+                 Combine(Op::kDivide, behind, d));
+}
+
+// Whether at two sizes ranks at the same place of the list have different
+// amounts, so that the turn is seen.
+bool TakesTurns(Samples samples) {
+  std::map<const Grid*, std::map<int64_t, std::set<int64_t>>> amounts;
+  std::set<const Grid*> differ;
+  for (const Sample& s : samples) {
+    std::set<int64_t>& here = amounts[s.where.grid][s.where.position];
+    here.insert(s.value);
+    if (here.size() > 1) differ.insert(s.where.grid);
+  }
+  return differ.size() >= 2;
+}
+
+// scale * e + add where that gives all samples.
+ExpressionPtr ScaledTo(Samples samples, const ExpressionPtr& e) {
+  const Sample& first = samples[0];
+  const int64_t begin = e->At(first.where);
+  if (begin == kNotWhole) return nullptr;
+  int64_t scale = 0;
+  for (const Sample& s : samples) {
+    const int64_t here = e->At(s.where);
+    if (here == kNotWhole) return nullptr;
+    if (here == begin) continue;
+    if ((s.value - first.value) % (here - begin) != 0) return nullptr;
+    scale = (s.value - first.value) / (here - begin);
+    break;
+  }
+  if (scale == 0) return nullptr;
+  ExpressionPtr law = AffineExpression(scale, e, first.value - scale * begin);
+  const bool gives = std::all_of(
+      samples.begin(), samples.end(),
+      [&law](const Sample& s) { return law->At(s.where) == s.value; });
+  return gives ? law : nullptr;
+}
+
+}  // namespace
+
+ExpressionPtr FindDealt(Samples samples, int ndims) {
+  if (!TakesTurns(samples)) return nullptr;
+  for (int dim = 0; dim < ndims; ++dim) {
+    for (const int64_t from : {0, 1}) {
+      if (auto e = ScaledTo(samples, LeftOf(dim, ndims, from))) return e;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace ranksight::online_model
