@@ -78,6 +78,8 @@ class LawEvaluator {
         return Constant(Degree(*f.list));
       case Kind::kZeroRank:
         return Equals(box_.Rank(), 0);
+      case Kind::kOtherRank:
+        return Constant(IsEqual(box_.Rank(), Constant(0), box_) ? 0 : 1);
       case Kind::kEndRank:
         return Equals(box_.Rank(), n - 1);
       case Kind::kBack:

@@ -86,6 +86,8 @@ int64_t Feature::At(const Context& c) const {
       return std::bit_width(uint64_t(c.ranks())) - 1;
     case Kind::kStages:
       return CeilLog2(c.ranks());
+    case Kind::kOtherRank:
+      return c.rank != 0;
     case Kind::kStageSum: {
       const int64_t stages = std::bit_width(uint64_t(c.ranks())) - 1;
       return stages * (stages + 1) / 2;
@@ -213,6 +215,8 @@ std::string Feature::ToString() const {
       return "(N-2^k)";
     case Kind::kStageSum:
       return "(1+...+log2(N))";
+    case Kind::kOtherRank:
+      return "(r != 0)";
   }
   return "";
 }
@@ -227,6 +231,8 @@ bool Feature::UsesBits() const {
     case Kind::kCoarsest:
     case Kind::kCoarsestFromOne:
       return true;
+    case Kind::kOtherRank:
+      return false;
     default:
       return kind >= Kind::kStages;
   }

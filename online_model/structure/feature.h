@@ -53,6 +53,7 @@ struct Feature {
     kWithBit,     // numbers below N that have bit k, in an array
     kPowerLeft,   // N - 2^k, in an array
     kStageSum,    // 1 + 2 + ... + log2 N, rounded down: stages within stages
+    kOtherRank,   // [r != 0]
   };
   Kind kind = Kind::kRanks;
   int index = 0;

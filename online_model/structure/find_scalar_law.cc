@@ -9,6 +9,7 @@
 #include "online_model/structure/find_dealt.h"
 #include "online_model/structure/find_expression.h"
 #include "online_model/structure/find_levels.h"
+#include "online_model/structure/find_parts.h"
 #include "online_model/structure/find_share.h"
 #include "online_model/structure/find_task_count.h"
 #include "online_model/structure/find_there.h"
@@ -285,6 +286,10 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
     }
     auto tiles = FindTiles(samples, space.ndims);
     if (tiles != nullptr) Keep(OfExpression(std::move(tiles)), &best);
+    if (!best) {
+      auto part = FindParts(samples, space);
+      if (part != nullptr) return OfExpression(std::move(part));
+    }
   }
   if (best && best->cost() <= kShortLaw) return best;
   if (space.counts) {
@@ -298,24 +303,49 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
   return best ? best : FindBesideRoot(samples, space);
 }
 
-// Rank 0 deals out and gathers, always alike, and the others follow a law.
+// One value on some ranks, where the condition holds, and a law on the others.
+std::optional<ScalarLaw> FindBeside(Samples same, Samples others,
+                                    Feature::Kind condition,
+                                    const SearchSpace& space) {
+  const auto value = FindConstant(same);
+  if (!value) return std::nullopt;
+  const auto elsewhere = Search(others, space);
+  if (!elsewhere) return std::nullopt;
+  ScalarLaw law;
+  law.kind = ScalarLaw::Kind::kGuarded;
+  law.constant = value->constant;
+  law.condition = {condition, 0, nullptr};
+  law.otherwise = std::make_shared<const ScalarLaw>(*elsewhere);
+  return law;
+}
+
+// What one rank has can follow the size alone: as if all had it, for searches
+// that ask for every part of a line.
+std::vector<Sample> OnAllRanks(Samples of_one) {
+  std::vector<Sample> all;
+  for (const Sample& s : of_one) {
+    for (int64_t r = 0; r < s.where.ranks(); ++r) {
+      Context there(*s.where.grid, r);
+      there.position = s.where.position;
+      there.length = s.where.length;
+      all.push_back({there, s.value});
+    }
+  }
+  return all;
+}
+
+// Rank 0 deals out and gathers, always alike, and the others follow a law; or
+// it alone has something that follows one.
 std::optional<ScalarLaw> FindBesideRoot(Samples samples,
                                         const SearchSpace& space) {
+  using Kind = Feature::Kind;
   std::vector<Sample> root, others;
   for (const Sample& s : samples) {
     (s.where.rank == 0 ? root : others).push_back(s);
   }
   if (root.empty() || others.empty()) return std::nullopt;
-  const auto same = FindConstant(root);
-  if (!same) return std::nullopt;
-  const auto elsewhere = Search(others, space);
-  if (!elsewhere) return std::nullopt;
-  ScalarLaw law;
-  law.kind = ScalarLaw::Kind::kGuarded;
-  law.constant = same->constant;
-  law.condition = {Feature::Kind::kZeroRank, 0, nullptr};
-  law.otherwise = std::make_shared<const ScalarLaw>(*elsewhere);
-  return law;
+  if (auto law = FindBeside(root, others, Kind::kZeroRank, space)) return law;
+  return FindBeside(others, OnAllRanks(root), Kind::kOtherRank, space);
 }
 
 uint64_t HashOf(Samples samples, const SearchSpace& space) {

@@ -76,6 +76,49 @@ std::string NeighbourText(const ScalarLaw& law) {
 
 }  // namespace
 
+ExpressionPtr ExpressionOf(const ScalarLaw& law) {
+  using Kind = ScalarLaw::Kind;
+  using Op = Expression::Op;
+  switch (law.kind) {
+    case Kind::kAffine: {
+      ExpressionPtr sum;
+      for (const auto& [factor, feature] : law.terms) {
+        ExpressionPtr term =
+            AffineExpression(factor, FeatureExpression(feature), 0);
+        sum = sum == nullptr ? term : Combine(Op::kAdd, sum, term);
+      }
+      return sum == nullptr ? ConstantExpression(law.constant)
+                            : AffineExpression(1, sum, law.constant);
+    }
+    case Kind::kGuarded: {
+      ExpressionPtr elsewhere = ExpressionOf(*law.otherwise);
+      if (elsewhere == nullptr) return nullptr;
+      return SelectExpression(FeatureExpression(law.condition),
+                              ConstantExpression(law.constant),
+                              std::move(elsewhere));
+    }
+    case Kind::kBlock: {
+      Expression block;
+      block.a = ConstantExpression(law.constant);
+      if (law.dim == kPlaceDimension) {
+        block.op = Op::kBlockAt;
+        block.b = FeatureExpression({Feature::Kind::kPosition, 0, nullptr});
+        block.c = FeatureExpression({Feature::Kind::kLength, 0, nullptr});
+      } else {
+        block.op = Op::kBlock;
+        block.value = law.dim;
+      }
+      return AffineExpression(
+          law.scale, std::make_shared<const Expression>(std::move(block)),
+          law.add);
+    }
+    case Kind::kExpression:
+      return law.expression;
+    default:
+      return nullptr;
+  }
+}
+
 int64_t ScalarLaw::At(const Context& c) const {
   switch (kind) {
     case Kind::kAffine: {

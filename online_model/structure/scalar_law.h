@@ -58,6 +58,10 @@ struct ScalarLaw {
   bool Uses(Feature::Kind kind, int index) const;
 };
 
+// The law as an expression; nullptr where it has no such form, as a neighbour's
+// rank.
+ExpressionPtr ExpressionOf(const ScalarLaw& law);
+
 // Laws found (or not) for the same samples before: programs post receives as
 // they post sends. REQUIRES: all uses have the same lists and hints.
 class PoolCache;  // expression_pool.h

@@ -74,6 +74,7 @@ inline constexpr auto kFeatureNumbers = [] {
       {31, K::kWithBit},
       {32, K::kPowerLeft},
       {33, K::kStageSum},
+      {34, K::kOtherRank},
   });
 }();
 
@@ -162,7 +163,7 @@ constexpr bool NumbersEach(const std::array<Numbered<E>, N>& table, E last) {
   }
   return true;
 }
-static_assert(NumbersEach(kFeatureNumbers, Feature::Kind::kStageSum));
+static_assert(NumbersEach(kFeatureNumbers, Feature::Kind::kOtherRank));
 static_assert(NumbersEach(kOperationNumbers, Expression::Op::kAgreed));
 static_assert(NumbersEach(kScalarLawNumbers, ScalarLaw::Kind::kThere));
 static_assert(NumbersEach(kSequenceLawNumbers, SequenceLaw::Form::kByRows));

@@ -115,6 +115,8 @@ class CWriter {
         return "coarsest(0)";
       case Kind::kCoarsestFromOne:
         return "coarsest(1)";
+      case Kind::kOtherRank:
+        return "(rank != 0)";
       case Kind::kStageSum:
         return "(log_2(ranks) * (log_2(ranks) + 1) / 2)";
       case Kind::kStages:

@@ -162,8 +162,20 @@ int next_along(const struct grid *g, int side, int by, int periodic) {
 
 int share(int n, int parts, int i) { return n / parts + (i < n % parts); }
 
-int share_at_end(int n, int parts, int i) {
-  return n / parts + (i >= parts - n % parts);
+int part_of(int n, int parts, int i, int cut) {
+  int up = (n + parts - 1) / parts, left = n - i * up;
+  switch (cut) {
+    case kLastGetMore:
+      return n / parts + (i >= parts - n % parts);
+    case kSpread:
+      return (i + 1) * n / parts - i * n / parts;
+    case kRoundedUp:
+      return left < 0 ? 0 : left < up ? left : up;
+    case kLastGetsRest:
+      return n / parts + (i == parts - 1 ? n % parts : 0);
+    default:
+      return share(n, parts, i);
+  }
 }
 
 int first_of(int n, int parts, int i) {

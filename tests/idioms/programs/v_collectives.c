@@ -20,8 +20,7 @@ struct v_collectives *v_collectives_start(
   v->offsets = malloc(bytes);
   v->mine = malloc(bytes);
   for (int r = 0; r < g->ranks; ++r) {
-    v->counts[r] =
-        form->at_end ? share_at_end(n, g->ranks, r) : share(n, g->ranks, r);
+    v->counts[r] = part_of(n, g->ranks, r, form->cut);
     v->offsets[r] = sum;
     sum += v->counts[r];
   }

@@ -324,6 +324,75 @@ TEST(FindLaw, StagesOfAnExchangeFollowTheirPlace) {
             (std::vector<int64_t>{76, 79, 73, 69, 93}));
 }
 
+// Where the parts of a whole begin, cut as programs cut it, each by the loop or
+// formula that they write.
+std::vector<int64_t> BeginsOf(int cut, int64_t whole, int64_t parts) {
+  std::vector<int64_t> begins{0};
+  const int64_t up = (whole + parts - 1) / parts;
+  for (int64_t x = 0; x < parts; ++x) {
+    int64_t size = whole / parts;
+    if (cut == 0) size += x < whole % parts;
+    if (cut == 1) size += x >= parts - whole % parts;
+    if (cut == 2) size = (x + 1) * whole / parts - x * whole / parts;
+    if (cut == 3) {
+      size = std::min(whole, (x + 1) * up) - std::min(whole, x * up);
+    }
+    if (cut == 4 && x == parts - 1) size += whole % parts;
+    begins.push_back(begins.back() + size);
+  }
+  return begins;
+}
+
+TEST(FindLaw, PartsOfAWholeAndWhereTheyBegin) {
+  const std::vector<Grid> grids = {{{4}}, {{6}}, {{9}}, {{12}}};
+  const Grid target{{37}};
+  for (int cut = 0; cut < 5; ++cut) {
+    for (const bool begins : {false, true}) {
+      // A whole is seen in the sizes first, as most calls that say where a part
+      // begins say how large it is, too.
+      SearchSpace space;
+      space.wholes = std::make_shared<std::set<int64_t>>();
+      space.wholes->insert(1000);
+      const auto value = [&](const Context& c) {
+        const auto all = BeginsOf(cut, 1000, c.ranks());
+        const int64_t begin = all[size_t(c.rank)];
+        return 8 * (begins ? begin : all[size_t(c.rank) + 1] - begin);
+      };
+      std::vector<Sample> samples;
+      for (const Grid& g : grids) {
+        for (int64_t r = 0; r < g.ranks(); ++r) {
+          const Context c(g, r);
+          samples.push_back({c, value(c)});
+        }
+      }
+      const auto law = FindScalarLaw(samples, space);
+      ASSERT_TRUE(law.has_value()) << cut << begins;
+      for (int64_t r = 0; r < target.ranks(); ++r) {
+        const Context c(target, r);
+        EXPECT_EQ(law->At(c), value(c)) << law->ToString() << " at " << r;
+      }
+    }
+  }
+}
+
+TEST(FindLaw, OneRankAloneHasAShare) {
+  // As the amount that a root scatters: of a matrix of 48 x 48 in blocks.
+  std::vector<Sample> samples;
+  const std::vector<Grid> grids = {{{2, 2}}, {{3, 2}}, {{4, 2}}, {{4, 3}}};
+  for (const Grid& g : grids) {
+    for (int64_t r = 0; r < g.ranks(); ++r) {
+      samples.push_back({Context(g, r), r == 0 ? 48 / g.dims[1] : 0});
+    }
+  }
+  SearchSpace space;
+  space.ndims = 2;
+  const auto law = FindScalarLaw(samples, space);
+  ASSERT_TRUE(law.has_value());
+  const Grid target{{8, 4}};
+  EXPECT_EQ(law->At(Context(target, 0)), 12);
+  EXPECT_EQ(law->At(Context(target, 9)), 0);
+}
+
 TEST(FindLaw, WhatIsLeftOfBlocksDealtOutInTurn) {
   // A matrix of so many rows of blocks over the first side of a grid.
   constexpr int64_t kBlocks = 24;

@@ -40,7 +40,7 @@ TEST(LawNumbers, OfFeaturesDoNotMove) {
                  K::kCoarsestFromOne, K::kStages,     K::kZeros,
                  K::kLowBit,          K::kStagesLeft, K::kAbove,
                  K::kChildren,        K::kWithBit,    K::kPowerLeft,
-                 K::kStageSum});
+                 K::kStageSum,        K::kOtherRank});
 }
 
 TEST(LawNumbers, OfOperationsDoNotMove) {

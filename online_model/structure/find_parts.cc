@@ -1,0 +1,257 @@
+#include "online_model/structure/find_parts.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace ranksight::online_model {
+namespace {
+
+using Op = Expression::Op;
+using Samples = std::span<const Sample>;
+
+// Who gets what is left over.
+enum class Cut { kFirst, kLast, kSpread, kRoundedUp, kRest };
+constexpr std::array kCuts = {Cut::kFirst, Cut::kLast, Cut::kSpread,
+                              Cut::kRoundedUp, Cut::kRest};
+enum class What { kSize, kBegin };
+
+// Where part x of the whole begins; part `parts` begins at its end.
+int64_t BeginOf(Cut cut, int64_t whole, int64_t parts, int64_t x) {
+  const int64_t each = whole / parts, over = whole % parts;
+  switch (cut) {
+    case Cut::kFirst:
+      return x * each + std::min(x, over);
+    case Cut::kLast:
+      return x * each + std::max<int64_t>(0, x - (parts - over));
+    case Cut::kSpread:
+      return x * whole / parts;
+    case Cut::kRoundedUp:
+      return std::min(whole, x * ((whole + parts - 1) / parts));
+    case Cut::kRest:
+      return x == parts ? whole : x * each;
+  }
+  return 0;
+}
+
+int64_t ValueOf(What what, Cut cut, int64_t whole, int64_t parts, int64_t x) {
+  const int64_t begin = BeginOf(cut, whole, parts, x);
+  return what == What::kBegin ? begin
+                              : BeginOf(cut, whole, parts, x + 1) - begin;
+}
+
+ExpressionPtr Number(int64_t v) { return ConstantExpression(v); }
+
+// The same as laws of the place x and the number of parts.
+ExpressionPtr BeginLaw(Cut cut, int64_t whole, const ExpressionPtr& parts,
+                       const ExpressionPtr& x) {
+  const ExpressionPtr all = Number(whole);
+  const ExpressionPtr each = Combine(Op::kDivide, all, parts);
+  const ExpressionPtr over = Combine(Op::kRemainder, all, parts);
+  const ExpressionPtr before = Combine(Op::kMultiply, x, each);
+  switch (cut) {
+    case Cut::kFirst:
+      return Combine(Op::kAdd, before, Combine(Op::kMinimum, x, over));
+    case Cut::kLast:
+      return Combine(
+          Op::kAdd, before,
+          Combine(Op::kMaximum, Number(0),
+                  Combine(Op::kSubtract, Combine(Op::kAdd, x, over), parts)));
+    case Cut::kSpread:
+      return Combine(Op::kDivide, Combine(Op::kMultiply, x, all), parts);
+    case Cut::kRoundedUp:
+      return Combine(
+          Op::kMinimum, all,
+          Combine(Op::kMultiply, x,
+                  AffineExpression(
+                      1, Combine(Op::kDivide, Number(whole - 1), parts), 1)));
+    case Cut::kRest:
+      return before;
+  }
+  return nullptr;
+}
+
+ExpressionPtr SizeLaw(Cut cut, int64_t whole, const ExpressionPtr& parts,
+                      const ExpressionPtr& x) {
+  const ExpressionPtr all = Number(whole);
+  const ExpressionPtr each = Combine(Op::kDivide, all, parts);
+  const ExpressionPtr over = Combine(Op::kRemainder, all, parts);
+  const ExpressionPtr behind =
+      AffineExpression(1, Combine(Op::kSubtract, parts, x), -1);
+  switch (cut) {
+    case Cut::kFirst:
+      return Combine(Op::kAdd, each, Combine(Op::kLess, x, over));
+    case Cut::kLast:
+      return Combine(Op::kAdd, each, Combine(Op::kLess, behind, over));
+    case Cut::kRest:
+      return Combine(
+          Op::kAdd, each,
+          Combine(Op::kMultiply, over, Combine(Op::kEqual, behind, Number(0))));
+    default:
+      return Combine(Op::kSubtract,
+                     BeginLaw(cut, whole, parts, AffineExpression(1, x, 1)),
+                     BeginLaw(cut, whole, parts, x));
+  }
+}
+
+// A side of the grid, or the places of a list.
+struct Line {
+  int dim = 0;
+  int ndims = 1;
+
+  ExpressionPtr Parts() const { return Of(true); }
+  ExpressionPtr Place() const { return Of(false); }
+
+ private:
+  ExpressionPtr Of(bool length) const {
+    using Kind = Feature::Kind;
+    if (dim == kPlaceDimension) {
+      return FeatureExpression(
+          {length ? Kind::kLength : Kind::kPosition, 0, nullptr});
+    }
+    if (ndims == 1) {
+      return FeatureExpression(
+          {length ? Kind::kRanks : Kind::kRank, 0, nullptr});
+    }
+    return FeatureExpression(
+        {length ? Kind::kDim : Kind::kCoord, dim, nullptr});
+  }
+};
+
+// What is seen at each place of lines of so many.
+using Values = std::map<int64_t, std::vector<int64_t>>;
+
+// Nothing where a place has two values, or one was never seen; or where no
+// parts of a line ever differ.
+std::optional<Values> ValuesOn(Samples samples, const Line& line) {
+  std::map<int64_t, std::map<int64_t, int64_t>> seen;
+  for (const Sample& s : samples) {
+    const auto [it, added] = seen[s.where.Length(line.dim)].try_emplace(
+        s.where.Place(line.dim), s.value);
+    if (!added && it->second != s.value) return std::nullopt;
+  }
+  Values values;
+  bool differ = false;
+  for (const auto& [parts, places] : seen) {
+    if (parts < 1 || int64_t(places.size()) != parts) return std::nullopt;
+    for (const auto& [place, v] : places) {
+      values[parts].push_back(v);
+      differ |= v != places.begin()->second;
+    }
+  }
+  // Of one size, or two, almost any cut is one of these.
+  constexpr size_t kLeastSizes = 2;
+  if (!differ || values.size() < kLeastSizes) return std::nullopt;
+  return values;
+}
+
+// By what the values differ, and all that divides it, largest first.
+std::vector<int64_t> ScalesOf(const Values& values) {
+  int64_t common = 0;
+  for (const auto& [parts, line] : values) {
+    for (const int64_t v : line) common = std::gcd(common, v - line[0]);
+  }
+  std::vector<int64_t> scales;
+  for (int64_t d = 1; d * d <= common; ++d) {
+    if (common % d != 0) continue;
+    scales.push_back(d);
+    if (d * d != common) scales.push_back(common / d);
+  }
+  std::sort(scales.rbegin(), scales.rend());
+  constexpr size_t kMostScales = 64;
+  scales.resize(std::min(scales.size(), kMostScales));
+  return scales;
+}
+
+struct Part {
+  What what = What::kSize;
+  int64_t scale = 1, add = 0, whole = 0;
+
+  bool Gives(Cut cut, const Values& values) const {
+    for (const auto& [parts, line] : values) {
+      for (int64_t x = 0; x < parts; ++x) {
+        const int64_t v = ValueOf(what, cut, whole, parts, x);
+        if (scale * v + add != line[size_t(x)]) return false;
+      }
+    }
+    return true;
+  }
+  ExpressionPtr LawOf(Cut cut, const Line& line) const {
+    return AffineExpression(
+        scale,
+        what == What::kSize ? SizeLaw(cut, whole, line.Parts(), line.Place())
+                            : BeginLaw(cut, whole, line.Parts(), line.Place()),
+        add);
+  }
+  // With a value where all cuts that give the values agree.
+  ExpressionPtr Law(const Values& values, const Line& line) const {
+    ExpressionPtr law;
+    for (const Cut cut : kCuts) {
+      if (!Gives(cut, values)) continue;
+      ExpressionPtr e = LawOf(cut, line);
+      law = law == nullptr ? e : AgreedExpression(law, e);
+    }
+    return law;
+  }
+};
+
+// Wholes that the values of the longest line may be parts of.
+std::set<int64_t> WholesOf(const Values& values, const Part& part,
+                           const SearchSpace& space) {
+  const auto& [parts, line] = *values.rbegin();
+  std::set<int64_t> wholes;
+  if (part.what == What::kSize) {
+    int64_t sum = 0;
+    for (const int64_t v : line) sum += (v - part.add) / part.scale;
+    return {sum};
+  }
+  // The end of the last part is not among its beginnings.
+  const int64_t last = (line.back() - part.add) / part.scale;
+  for (size_t x = 1; x < line.size(); ++x) {
+    wholes.insert(last + (line[x] - line[x - 1]) / part.scale);
+  }
+  if (space.wholes) wholes.insert(space.wholes->begin(), space.wholes->end());
+  return wholes;
+}
+
+ExpressionPtr FindOn(const Values& values, const Line& line, What what,
+                     const SearchSpace& space) {
+  for (const int64_t scale : ScalesOf(values)) {
+    std::vector<int64_t> adds = {0, scale, 2 * scale};
+    if (what == What::kBegin) adds = {values.begin()->second[0]};
+    for (const int64_t add : adds) {
+      Part part{what, scale, add, 0};
+      for (const int64_t whole : WholesOf(values, part, space)) {
+        part.whole = whole;
+        if (whole <= 0) continue;
+        ExpressionPtr law = part.Law(values, line);
+        if (law == nullptr) continue;
+        if (space.wholes) space.wholes->insert(whole);
+        return law;
+      }
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+ExpressionPtr FindParts(Samples samples, const SearchSpace& space) {
+  std::vector<Line> lines;
+  if (space.array) lines.push_back({kPlaceDimension, space.ndims});
+  for (int d = 0; d < space.ndims; ++d) lines.push_back({d, space.ndims});
+  for (const Line& line : lines) {
+    const auto values = ValuesOn(samples, line);
+    if (!values) continue;
+    for (const What what : {What::kSize, What::kBegin}) {
+      if (auto law = FindOn(*values, line, what, space)) return law;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace ranksight::online_model

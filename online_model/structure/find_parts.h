@@ -1,0 +1,24 @@
+// The search for a part of a whole, or where it begins, in the ways in which
+// programs cut what does not divide: what is left over goes to the first parts,
+// one each, to the last parts, all to the last one; is spread by
+// floor(x * whole / parts); or parts are rounded up and the last ones get less.
+//
+// Where several ways give all samples the law has a value where they agree.
+// Thread-safety: pure function.
+#pragma once
+
+#include <span>
+
+#include "online_model/structure/expression.h"
+#include "online_model/structure/scalar_law.h"
+
+namespace ranksight::online_model {
+
+// scale * size + add, or scale * begin + add, of part x of d along a side of
+// the grid, or of part k of the n of a list. nullptr where there is none, or
+// where all parts are equal at all sizes. A whole that is found goes to
+// space.wholes.
+ExpressionPtr FindParts(std::span<const Sample> samples,
+                        const SearchSpace& space);
+
+}  // namespace ranksight::online_model
