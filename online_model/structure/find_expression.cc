@@ -119,6 +119,9 @@ class ExpressionFinder {
     if (ExpressionPtr e = Constant()) return e;
     if (ExpressionPtr e = Special()) return e;
     if (special_) return nullptr;
+    if (IsCondition()) {
+      if (ExpressionPtr e = OfEveryNth(1)) return e;
+    }
     pool_ = WholePool();
     if (space_.ranked) {
       if (ExpressionPtr e = Ranked()) return e;
@@ -204,6 +207,13 @@ class ExpressionFinder {
     // Conditions have two values only; where they hold counts instead.
     return found == 2 && IsCondition(e) &&
            SizesWithBoth(e) >= size_t(std::max(free, 1));
+  }
+
+  // Whether all values are that of a condition.
+  bool IsCondition() const {
+    return std::all_of(samples_.begin(), samples_.end(), [](const Sample& s) {
+      return s.value == 0 || s.value == 1;
+    });
   }
 
   bool IsCondition(const Expression& e) const {
@@ -397,11 +407,59 @@ class ExpressionFinder {
     return nullptr;
   }
 
+  // The condition that holds for just those samples that have the value, where
+  // they are of every n-th rank; or for the others, where those are.
+  ExpressionPtr OfEveryNth(int64_t value) const {
+    if (space_.array) return nullptr;
+    for (const bool others : {false, true}) {
+      const auto holds = [&](const Sample& s) {
+        return (s.value == value) != others;
+      };
+      const auto [n, first] = StrideOf(holds);
+      if (n < 2) continue;
+      const bool all =
+          std::all_of(samples_.begin(), samples_.end(), [&](const Sample& s) {
+            return holds(s) == (s.where.rank % n == first);
+          });
+      if (!all) continue;
+      const ExpressionPtr past = Combine(
+          Op::kRemainder, FeatureExpression({Feature::Kind::kRank, 0, nullptr}),
+          ConstantExpression(n));
+      const ExpressionPtr is =
+          Combine(Op::kEqual, past, ConstantExpression(first));
+      return others ? Combine(Op::kEqual, is, ConstantExpression(0)) : is;
+    }
+    return nullptr;
+  }
+
+  // How far the first two ranks of the largest run are apart that the condition
+  // holds for, and the first of them; 0 where there are not three.
+  template <class F>
+  std::pair<int64_t, int64_t> StrideOf(const F& holds) const {
+    const Sample& largest = *std::max_element(
+        samples_.begin(), samples_.end(), [](const auto& a, const auto& b) {
+          return a.where.ranks() < b.where.ranks();
+        });
+    std::set<int64_t> ranks;
+    for (const Sample& s : samples_) {
+      if (s.where.grid == largest.where.grid && holds(s)) {
+        ranks.insert(s.where.rank);
+      }
+    }
+    if (ranks.size() < 3) return {0, 0};
+    return {*std::next(ranks.begin()) - *ranks.begin(), *ranks.begin()};
+  }
+
   // A condition of the pool with one value, and a law elsewhere.
   ExpressionPtr Cases() {
     if (depth_ >= 2) return nullptr;
     std::map<int64_t, size_t> counts;
     for (const int64_t v : target_) ++counts[v];
+    for (const auto& [value, count] : counts) {
+      const ExpressionPtr nth = OfEveryNth(value);
+      if (nth == nullptr) continue;
+      if (ExpressionPtr e = Case(nth, value)) return e;
+    }
     size_t tried = 0;
     for (size_t id = 0; id < pool_->size() && tried < 64; ++id) {
       const int64_t* v = pool_->values(id);
@@ -457,7 +515,8 @@ class ExpressionFinder {
       pool->AddPairsFor(target_);
       pool_ = std::move(pool);
     }
-    return Affine();
+    if (ExpressionPtr e = Affine()) return e;
+    return IsCondition() ? OfEveryNth(1) : nullptr;
   }
 
   Samples samples_;

@@ -9,6 +9,7 @@
 #include "online_model/structure/find_dealt.h"
 #include "online_model/structure/find_expression.h"
 #include "online_model/structure/find_levels.h"
+#include "online_model/structure/find_members.h"
 #include "online_model/structure/find_parts.h"
 #include "online_model/structure/find_share.h"
 #include "online_model/structure/find_task_count.h"
@@ -390,6 +391,10 @@ std::optional<ScalarLaw> FindScalarLaw(Samples samples,
   if (samples.empty()) return std::nullopt;
   // The loop around has shown what those are made of, however long they are.
   if (space.levels) return FindOnLevels(samples, space);
+  if (space.members && !DependOnSizeOnly(samples)) {
+    auto members = FindMemberCount(samples);
+    if (members != nullptr) return OfExpression(std::move(members));
+  }
   auto law = Find(samples, space);
   if (law && space.certain && !SaysEnough(samples, *law)) return std::nullopt;
   return law;

@@ -69,9 +69,10 @@ using LawCache = std::unordered_map<uint64_t, std::optional<ScalarLaw>>;
 
 struct SearchSpace {
   int ndims = 1;
-  bool array = false;   // contexts have position and length
-  bool ranked = false;  // values are ranks
-  bool counts = false;  // values say how often something happens
+  bool array = false;    // contexts have position and length
+  bool ranked = false;   // values are ranks
+  bool counts = false;   // values say how often something happens
+  bool members = false;  // values say how many ranks a group has
   std::vector<std::shared_ptr<const Neighbours>> lists;  // for kDegree
   // Neighbours that events in a row reach together: requests are numbered by
   // how many of those there are before and behind.

@@ -231,6 +231,7 @@ class LawFinder {
               LevelPartOf(law->trips.values[0], *space.levels, space.ndims);
           if (part && !part->all_sides) space.parts_from = part->first;
         }
+        space.members = params[i] == Param::kCommSize;
         space.counts =
             params[i] == Param::kRequestCount || params[i] == Param::kOpenCount;
         if (space.counts || params[i] == Param::kRequests) {

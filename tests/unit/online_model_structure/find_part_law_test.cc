@@ -1,0 +1,178 @@
+// Laws of parts of a whole, of groups and of lists of rows: each must give the
+// program's own formula at a size never shown.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "online_model/structure/scalar_law.h"
+#include "online_model/structure/sequence_law.h"
+
+namespace ranksight::online_model {
+namespace {
+
+// Where the parts of a whole begin, cut as programs cut it, each by the loop or
+// formula that they write.
+std::vector<int64_t> BeginsOf(int cut, int64_t whole, int64_t parts) {
+  std::vector<int64_t> begins{0};
+  const int64_t up = (whole + parts - 1) / parts;
+  for (int64_t x = 0; x < parts; ++x) {
+    int64_t size = whole / parts;
+    if (cut == 0) size += x < whole % parts;
+    if (cut == 1) size += x >= parts - whole % parts;
+    if (cut == 2) size = (x + 1) * whole / parts - x * whole / parts;
+    if (cut == 3) {
+      size = std::min(whole, (x + 1) * up) - std::min(whole, x * up);
+    }
+    if (cut == 4 && x == parts - 1) size += whole % parts;
+    begins.push_back(begins.back() + size);
+  }
+  return begins;
+}
+
+TEST(FindPartLaw, PartsOfAWholeAndWhereTheyBegin) {
+  const std::vector<Grid> grids = {{{4}}, {{6}}, {{9}}, {{12}}};
+  const Grid target{{37}};
+  for (int cut = 0; cut < 5; ++cut) {
+    for (const bool begins : {false, true}) {
+      // A whole is seen in the sizes first, as most calls that say where a part
+      // begins say how large it is, too.
+      SearchSpace space;
+      space.wholes = std::make_shared<std::set<int64_t>>();
+      space.wholes->insert(1000);
+      const auto value = [&](const Context& c) {
+        const auto all = BeginsOf(cut, 1000, c.ranks());
+        const int64_t begin = all[size_t(c.rank)];
+        return 8 * (begins ? begin : all[size_t(c.rank) + 1] - begin);
+      };
+      std::vector<Sample> samples;
+      for (const Grid& g : grids) {
+        for (int64_t r = 0; r < g.ranks(); ++r) {
+          const Context c(g, r);
+          samples.push_back({c, value(c)});
+        }
+      }
+      const auto law = FindScalarLaw(samples, space);
+      ASSERT_TRUE(law.has_value()) << cut << begins;
+      for (int64_t r = 0; r < target.ranks(); ++r) {
+        const Context c(target, r);
+        EXPECT_EQ(law->At(c), value(c)) << law->ToString() << " at " << r;
+      }
+    }
+  }
+}
+
+TEST(FindPartLaw, GroupsOfRanksAreAsLargeAsTheyHaveMembers) {
+  const std::vector<std::function<int64_t(int64_t)>> colors = {
+      [](int64_t r) { return r % 3; }, [](int64_t r) { return r / 4; },
+      [](int64_t r) { return r % 4 == 1 ? 0 : -1; }};
+  for (const auto& color : colors) {
+    const auto members = [&color](const Context& c) {
+      int64_t n = 0;
+      for (int64_t r = 0; r < c.ranks(); ++r) n += color(r) == color(c.rank);
+      return color(c.rank) < 0 ? 0 : n;
+    };
+    std::vector<Sample> samples;
+    const std::vector<Grid> grids = {{{6}}, {{8}}, {{11}}};
+    for (const Grid& g : grids) {
+      for (int64_t r = 0; r < g.ranks(); ++r) {
+        samples.push_back({Context(g, r), members(Context(g, r))});
+      }
+    }
+    SearchSpace space;
+    space.members = true;
+    space.certain = true;
+    const auto law = FindScalarLaw(samples, space);
+    ASSERT_TRUE(law.has_value());
+    const Grid target{{46}};
+    for (int64_t r = 0; r < target.ranks(); ++r) {
+      const Context c(target, r);
+      EXPECT_EQ(law->At(c), members(c)) << law->ToString() << " at " << r;
+    }
+  }
+}
+
+TEST(FindPartLaw, OneRankAloneHasAShare) {
+  // As the amount that a root scatters: of a matrix of 48 x 48 in blocks.
+  std::vector<Sample> samples;
+  const std::vector<Grid> grids = {{{2, 2}}, {{3, 2}}, {{4, 2}}, {{4, 3}}};
+  for (const Grid& g : grids) {
+    for (int64_t r = 0; r < g.ranks(); ++r) {
+      samples.push_back({Context(g, r), r == 0 ? 48 / g.dims[1] : 0});
+    }
+  }
+  SearchSpace space;
+  space.ndims = 2;
+  const auto law = FindScalarLaw(samples, space);
+  ASSERT_TRUE(law.has_value());
+  const Grid target{{8, 4}};
+  EXPECT_EQ(law->At(Context(target, 0)), 12);
+  EXPECT_EQ(law->At(Context(target, 9)), 0);
+}
+
+TEST(FindPartLaw, WhatIsLeftOfBlocksDealtOutInTurn) {
+  // A matrix of so many rows of blocks over the first side of a grid.
+  constexpr int64_t kBlocks = 24;
+  const auto left = [](const Context& c, int64_t done) {
+    int64_t blocks = 0;
+    for (int64_t b = done; b < kBlocks; ++b) blocks += b % c.dim(0) == c.at[0];
+    return 3 * blocks;
+  };
+  const auto list_of = [&left](const Context& c) {
+    Pattern p;
+    for (int64_t k = 0; k < kBlocks; ++k) p.period.push_back(left(c, k + 1));
+    return p;
+  };
+  std::vector<RankPattern> counts;
+  const std::vector<Grid> grids = {{{2, 2}}, {{3, 2}}, {{4, 3}}};
+  for (const Grid& g : grids) {
+    for (int64_t r = 0; r < g.ranks(); ++r) {
+      const Context c(g, r);
+      counts.push_back({c, list_of(c), {}, {}});
+    }
+  }
+  SearchSpace space;
+  space.ndims = 2;
+  const auto law = FindSequenceLaw(counts, space, nullptr);
+  ASSERT_TRUE(law.has_value());
+  const Grid target{{7, 5}};
+  for (int64_t r = 0; r < target.ranks(); ++r) {
+    const Context c(target, r);
+    EXPECT_EQ(law->At(c, {}), list_of(c)) << "rank " << r;
+  }
+}
+
+TEST(FindPartLaw, RowsThatGrowByOneEach) {
+  // Stages within stages, as of a bitonic sort.
+  const auto list_of = [](const Context& c) {
+    Pattern p;
+    for (int64_t stage = 2; stage <= c.ranks(); stage *= 2) {
+      for (int64_t by = stage / 2; by > 0; by /= 2) {
+        p.period.push_back(c.rank ^ by);
+      }
+    }
+    return p;
+  };
+  std::vector<RankPattern> peers;
+  const std::vector<Grid> grids = {{{4}}, {{8}}, {{16}}};
+  for (const Grid& g : grids) {
+    for (int64_t r = 0; r < g.ranks(); ++r) {
+      const Context c(g, r);
+      peers.push_back({c, list_of(c), {}, {}});
+    }
+  }
+  SearchSpace space;
+  space.ranked = true;
+  const auto law = FindSequenceLaw(peers, space, nullptr);
+  ASSERT_TRUE(law.has_value());
+  EXPECT_TRUE(law->UsesBits());
+  const Grid target{{256}};
+  const Context at(target, 77);
+  EXPECT_EQ(law->At(at, {}), list_of(at));
+}
+
+}  // namespace
+}  // namespace ranksight::online_model
