@@ -21,4 +21,11 @@ namespace ranksight::online_model {
 ExpressionPtr FindParts(std::span<const Sample> samples,
                         const SearchSpace& space);
 
+// A constant times parts of wholes along several sides, and along a list: what
+// goes to whom in a transpose, of a matrix cut in rows that is to be cut in
+// columns. Sides along which all parts are equal may divide it. nullptr where
+// there is none.
+ExpressionPtr FindProductOfParts(std::span<const Sample> samples,
+                                 const SearchSpace& space);
+
 }  // namespace ranksight::online_model

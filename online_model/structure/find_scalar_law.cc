@@ -289,6 +289,7 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
     if (tiles != nullptr) Keep(OfExpression(std::move(tiles)), &best);
     if (!best) {
       auto part = FindParts(samples, space);
+      if (part == nullptr) part = FindProductOfParts(samples, space);
       if (part != nullptr) return OfExpression(std::move(part));
     }
   }

@@ -322,7 +322,63 @@ bool AddElements(const RankPattern& p, const std::vector<int64_t>& lengths,
   return true;
 }
 
-// One law over the place in the array of a call, and the array's length.
+// Most arrays that a call has in turn.
+constexpr size_t kMostTurns = 8;
+
+// How many arrays in turn have a law each: until the values of every rank, and
+// the lengths of its arrays, begin again. 0 where those are too many.
+size_t TurnsOf(Patterns patterns) {
+  size_t turns = 1;
+  for (const RankPattern& p : patterns) {
+    const auto& lengths = p.lengths;
+    const int64_t once =
+        std::accumulate(lengths.begin(), lengths.end(), int64_t{0});
+    if (once == 0) continue;
+    const auto values = int64_t(p.pattern.period.size());
+    const size_t times = size_t(std::lcm(values, once) / once);
+    if (times > kMostTurns || lengths.size() > kMostTurns) return 0;
+    turns = std::lcm(turns, times * lengths.size());
+    if (turns > kMostTurns) return 0;
+  }
+  return turns;
+}
+
+// The lengths of so many arrays.
+std::vector<int64_t> LengthsOf(const RankPattern& p, size_t arrays) {
+  std::vector<int64_t> lengths;
+  for (size_t i = 0; i < arrays; ++i) {
+    lengths.push_back(p.lengths[i % p.lengths.size()]);
+  }
+  return lengths;
+}
+
+// A law for each array in turn, over the place in it and its length.
+std::optional<SequenceLaw> FindInTurn(Patterns patterns,
+                                      const SearchSpace& space, size_t turns,
+                                      SequenceLaw law) {
+  std::vector<std::vector<Sample>> samples(turns);
+  for (const RankPattern& p : patterns) {
+    if (p.lengths.empty()) return std::nullopt;
+    std::vector<Sample> all;
+    const auto lengths = LengthsOf(p, turns);
+    if (!AddElements(p, lengths, &all)) return std::nullopt;
+    size_t at = 0;
+    for (size_t i = 0; i < turns; ++i) {
+      for (int64_t k = 0; k < lengths[i]; ++k) samples[i].push_back(all[at++]);
+    }
+  }
+  law.values.clear();
+  for (const auto& of_turn : samples) {
+    const auto found = FindScalarLaw(of_turn, space);
+    if (!found) return std::nullopt;
+    law.values.push_back(*found);
+  }
+  if (!ExplainsAll(law, patterns)) return std::nullopt;
+  return law;
+}
+
+// One law over the place in the array of a call, and the array's length; or one
+// for each array in turn.
 std::optional<SequenceLaw> FindInArray(Patterns patterns, SearchSpace space,
                                        SequenceLaw law) {
   law.form = SequenceLaw::Form::kByPlace;
@@ -332,10 +388,13 @@ std::optional<SequenceLaw> FindInArray(Patterns patterns, SearchSpace space,
     if (!AddElements(p, p.lengths, &elements)) return std::nullopt;
   }
   const auto element = FindScalarLaw(elements, space);
-  if (!element) return std::nullopt;
-  law.values = {*element};
-  if (!ExplainsAll(law, patterns)) return std::nullopt;
-  return law;
+  if (element) {
+    law.values = {*element};
+    if (ExplainsAll(law, patterns)) return law;
+  }
+  const size_t turns = TurnsOf(patterns);
+  if (turns < 2) return std::nullopt;
+  return FindInTurn(patterns, space, turns, law);
 }
 
 // How many rows 1, 2, 3, ... have so many places in all.

@@ -1,6 +1,7 @@
 #include "online_model/structure/sequence_law.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace ranksight::online_model {
@@ -18,15 +19,17 @@ void AppendRuns(const SequenceLaw& law, const Context& c, const Round& round,
   }
 }
 
-// The law at the places of lists of these lengths, one after the other.
-void AppendRows(const ScalarLaw& law, const Context& c,
+// The laws in turn at the places of lists of these lengths in turn, up to where
+// both begin again.
+void AppendRows(const std::vector<ScalarLaw>& laws, const Context& c,
                 const std::vector<int64_t>& lengths,
                 std::vector<int64_t>* out) {
   Context at = c;
-  for (const int64_t n : lengths) {
-    at.length = n;
-    for (at.position = 0; at.position < n; ++at.position) {
-      out->push_back(law.At(at));
+  const size_t rows = RowCount(laws.size(), lengths.size());
+  for (size_t i = 0; i < rows; ++i) {
+    at.length = lengths[i % lengths.size()];
+    for (at.position = 0; at.position < at.length; ++at.position) {
+      out->push_back(laws[i % laws.size()].At(at));
     }
   }
 }
@@ -60,9 +63,9 @@ Pattern SequenceLaw::At(const Context& c, const Rounds& rounds,
       p.period.push_back(values[0].At(at));
     }
   } else if (form == Form::kByPlace) {
-    AppendRows(values[0], c, lengths, &p.period);
+    AppendRows(values, c, lengths, &p.period);
   } else if (form == Form::kByRows) {
-    AppendRows(values[0], c, RowsOf(length.At(c), falling), &p.period);
+    AppendRows(values, c, RowsOf(length.At(c), falling), &p.period);
   } else {
     const Round& round = rounds[size_t(loop)];
     if (round.iterations <= Round::kMost) {
@@ -108,7 +111,11 @@ std::string SequenceLaw::ToString() const {
     return text + values[0].ToString() + " for k < " + length.ToString();
   }
   if (form == Form::kByPlace) {
-    return text + values[0].ToString() + " for k < n in each array";
+    for (size_t i = 0; i < values.size(); ++i) {
+      text += (i > 0 ? "; " : "") + values[i].ToString();
+    }
+    return text + " for k < n in each array" +
+           (values.size() > 1 ? " in turn" : "");
   }
   if (form == Form::kByRows) {
     return text + values[0].ToString() + " for k < n in each of " +

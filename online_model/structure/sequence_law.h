@@ -10,6 +10,7 @@
 #pragma once
 
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -40,7 +41,8 @@ struct SequenceLaw {
   };
   Form form = Form::kPositional;
   std::vector<ScalarLaw> prefix;
-  // By place or slot; one for kByElement and kByRows; for kByIteration one for
+  // By place or slot; one for kByElement and kByRows; for kByPlace one for each
+  // array in turn; for kByIteration one for
   // each run
   // within an iteration, the last for all further ones.
   std::vector<ScalarLaw> values;
@@ -74,6 +76,10 @@ struct SequenceLaw {
 
 // More rows are no list of a program.
 inline constexpr int64_t kMostRows = 1 << 16;
+// Arrays until so many laws and so many lengths in turn both begin again.
+inline size_t RowCount(size_t laws, size_t lengths) {
+  return lengths == 0 ? 0 : std::lcm(laws, lengths);
+}
 // How long the rows of a list of so many are (kByRows); none of too many.
 std::vector<int64_t> RowsOf(int64_t count, bool falling);
 

@@ -44,10 +44,14 @@ void AppendRuns(const SequenceLaw& law, const BoxRound& round, const Box& box,
   }
 }
 
-void AppendRows(const ScalarLaw& law, const Box& box,
+void AppendRows(const std::vector<ScalarLaw>& laws, const Box& box,
                 const std::vector<int64_t>& lengths, BoxTerms* out) {
-  for (const int64_t n : lengths) {
-    if (n > 0) AppendPlaces(law, box, box.WithPlaces(n), out);
+  const size_t rows = RowCount(laws.size(), lengths.size());
+  for (size_t i = 0; i < rows; ++i) {
+    const int64_t n = lengths[i % lengths.size()];
+    if (n > 0) {
+      AppendPlaces(laws[i % laws.size()], box, box.WithPlaces(n), out);
+    }
   }
 }
 
@@ -142,10 +146,10 @@ BoxPattern PatternOn(const SequenceLaw& law, const BoxParent& parent,
       AppendRuns(law, parent.rounds[size_t(law.loop)], box, &p.period);
       break;
     case SequenceLaw::Form::kByPlace:
-      AppendRows(law.values[0], box, lengths, &p.period);
+      AppendRows(law.values, box, lengths, &p.period);
       break;
     case SequenceLaw::Form::kByRows:
-      AppendRows(law.values[0], box,
+      AppendRows(law.values, box,
                  RowsOf(ConstantOf(ValueOn(law.length, box), box), law.falling),
                  &p.period);
       break;

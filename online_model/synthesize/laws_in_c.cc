@@ -191,6 +191,7 @@ class CWriter {
         break;
       case Form::kByPlace:
         if (c.firsts > 0) throw Status::No("an array that begins otherwise");
+        if (law.values.size() > 1) throw Status::No("arrays in turn");
         c.place = Of(law.values[0]);
         break;
       case Form::kByRows:

@@ -174,5 +174,44 @@ TEST(FindPartLaw, RowsThatGrowByOneEach) {
   EXPECT_EQ(law->At(at, {}), list_of(at));
 }
 
+int64_t ShareOf(int64_t whole, int64_t parts, int64_t x) {
+  return whole / parts + (x < whole % parts);
+}
+
+TEST(FindPartLaw, ListsOfATransposeInTurn) {
+  // All to all along the rows of a grid, then along its columns: lists of two
+  // lengths, of what is mine along one side and another's along the list.
+  const auto list_of = [](const Context& c) {
+    Pattern p;
+    for (int64_t k = 0; k < c.dim(1); ++k) {
+      p.period.push_back(ShareOf(50, c.dim(0), c.at[0]) *
+                         ShareOf(31, c.dim(1), k));
+    }
+    for (int64_t k = 0; k < c.dim(0); ++k) {
+      p.period.push_back(7 * ShareOf(31, c.dim(1), c.at[1]) *
+                         ShareOf(50, c.dim(0), k));
+    }
+    return p;
+  };
+  std::vector<RankPattern> counts;
+  const std::vector<Grid> grids = {{{2, 2}}, {{3, 2}}, {{3, 4}}, {{4, 5}}};
+  for (const Grid& g : grids) {
+    for (int64_t r = 0; r < g.ranks(); ++r) {
+      const Context c(g, r);
+      counts.push_back({c, list_of(c), {}, {g.dims[1], g.dims[0]}});
+    }
+  }
+  SearchSpace space;
+  space.ndims = 2;
+  space.certain = true;
+  const auto law = FindSequenceLaw(counts, space, nullptr);
+  ASSERT_TRUE(law.has_value());
+  const Grid target{{9, 6}};
+  for (int64_t r = 0; r < target.ranks(); ++r) {
+    const Context c(target, r);
+    EXPECT_EQ(law->At(c, {}, {6, 9}), list_of(c)) << law->ToString();
+  }
+}
+
 }  // namespace
 }  // namespace ranksight::online_model
