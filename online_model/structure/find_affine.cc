@@ -150,6 +150,12 @@ std::vector<Sample> OfMoreThanOneRank(Samples samples) {
   return more;
 }
 
+bool Gives(const Expression& e, std::span<const Sample> samples) {
+  return std::all_of(samples.begin(), samples.end(), [&e](const Sample& s) {
+    return e.At(s.where) == s.value;
+  });
+}
+
 bool Fits(const ScalarLaw& law, Samples samples) {
   return std::all_of(samples.begin(), samples.end(), [&law](const Sample& s) {
     return law.At(s.where) == s.value;

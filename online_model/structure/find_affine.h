@@ -13,6 +13,7 @@ namespace ranksight::online_model {
 
 // Whether the law gives every sample.
 bool Fits(const ScalarLaw& law, std::span<const Sample> samples);
+bool Gives(const Expression& e, std::span<const Sample> samples);
 // Of one rank alone a run tells nothing but of itself.
 std::vector<Sample> OfMoreThanOneRank(std::span<const Sample> samples);
 // Whether any value stands for something else than a number.

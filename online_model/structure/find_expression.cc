@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "online_model/structure/expression_pool.h"
+#include "online_model/structure/find_affine.h"
 #include "online_model/structure/find_blocks.h"
 #include "online_model/structure/find_cells.h"
 #include "online_model/structure/find_levels.h"
@@ -39,12 +40,6 @@ constexpr size_t kMostForRatio = kLeastForRatio + 2;
 
 // Laws this short are taken without looking for shorter ones.
 constexpr double kShortExpression = 8;
-
-bool Gives(const Expression& e, Samples samples) {
-  return std::all_of(samples.begin(), samples.end(), [&e](const Sample& s) {
-    return e.At(s.where) == s.value;
-  });
-}
 
 // Different values of what the samples have, up to `enough`.
 template <class Value>

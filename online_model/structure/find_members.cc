@@ -5,6 +5,8 @@
 #include <set>
 #include <vector>
 
+#include "online_model/structure/find_affine.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -50,12 +52,6 @@ ExpressionPtr OneOfN(int64_t n, int64_t remainder) {
   return SelectExpression(
       Combine(Op::kEqual, past, ConstantExpression(remainder)),
       WithRemainder(ConstantExpression(remainder), n), ConstantExpression(0));
-}
-
-bool Gives(const Expression& e, Samples samples) {
-  return std::all_of(samples.begin(), samples.end(), [&e](const Sample& s) {
-    return e.At(s.where) == s.value;
-  });
 }
 
 }  // namespace

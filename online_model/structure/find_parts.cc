@@ -9,6 +9,9 @@
 #include <set>
 #include <vector>
 
+#include "online_model/structure/evidence.h"
+#include "online_model/structure/find_affine.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -99,17 +102,31 @@ ExpressionPtr SizeLaw(Cut cut, int64_t whole, const ExpressionPtr& parts,
   }
 }
 
-// A side of the grid, or the places of a list.
+// A side of the grid, the places of a list, or all ranks but rank 0, which
+// deals out to the others.
 struct Line {
+  static constexpr int kWorkers = kPlaceDimension - 1;
+
   int dim = 0;
   int ndims = 1;
 
+  int64_t Length(const Context& c) const {
+    return dim == kWorkers ? c.ranks() - 1 : c.Length(dim);
+  }
+  int64_t Place(const Context& c) const {
+    return dim == kWorkers ? c.rank - 1 : c.Place(dim);
+  }
+
   ExpressionPtr Parts() const { return Of(true); }
-  ExpressionPtr Place() const { return Of(false); }
+  ExpressionPtr PlaceLaw() const { return Of(false); }
 
  private:
   ExpressionPtr Of(bool length) const {
     using Kind = Feature::Kind;
+    if (dim == kWorkers) {
+      const Kind all = length ? Kind::kRanks : Kind::kRank;
+      return AffineExpression(1, FeatureExpression({all, 0, nullptr}), -1);
+    }
     if (dim == kPlaceDimension) {
       return FeatureExpression(
           {length ? Kind::kLength : Kind::kPosition, 0, nullptr});
@@ -131,14 +148,17 @@ using Values = std::map<int64_t, std::vector<int64_t>>;
 std::optional<Values> ValuesOn(Samples samples, const Line& line) {
   std::map<int64_t, std::map<int64_t, int64_t>> seen;
   for (const Sample& s : samples) {
-    const auto [it, added] = seen[s.where.Length(line.dim)].try_emplace(
-        s.where.Place(line.dim), s.value);
+    const auto [it, added] =
+        seen[line.Length(s.where)].try_emplace(line.Place(s.where), s.value);
     if (!added && it->second != s.value) return std::nullopt;
   }
   Values values;
   bool differ = false;
   for (const auto& [parts, places] : seen) {
-    if (parts < 1 || int64_t(places.size()) != parts) return std::nullopt;
+    if (parts < 1 || int64_t(places.size()) != parts ||
+        places.begin()->first != 0) {
+      return std::nullopt;
+    }
     for (const auto& [place, v] : places) {
       values[parts].push_back(v);
       differ |= v != places.begin()->second;
@@ -184,8 +204,9 @@ struct Part {
   ExpressionPtr LawOf(Cut cut, const Line& line) const {
     return AffineExpression(
         scale,
-        what == What::kSize ? SizeLaw(cut, whole, line.Parts(), line.Place())
-                            : BeginLaw(cut, whole, line.Parts(), line.Place()),
+        what == What::kSize
+            ? SizeLaw(cut, whole, line.Parts(), line.PlaceLaw())
+            : BeginLaw(cut, whole, line.Parts(), line.PlaceLaw()),
         add);
   }
   // With a value where all cuts that give the values agree; the likeliest of
@@ -246,6 +267,7 @@ std::vector<Line> LinesOf(const SearchSpace& space) {
   std::vector<Line> lines;
   if (space.array) lines.push_back({kPlaceDimension, space.ndims});
   for (int d = 0; d < space.ndims; ++d) lines.push_back({d, space.ndims});
+  if (space.ndims == 1) lines.push_back({Line::kWorkers, 1});
   return lines;
 }
 
@@ -260,7 +282,7 @@ std::optional<std::map<const Grid*, std::vector<int64_t>>> ProfilesOf(
   };
   std::map<const Grid*, std::map<int64_t, Seen>> seen;
   for (const Sample& s : samples) {
-    Seen& at = seen[s.where.grid][s.where.Place(line.dim)];
+    Seen& at = seen[s.where.grid][line.Place(s.where)];
     at.sum += s.value;
     ++at.count;
   }
@@ -329,7 +351,7 @@ std::optional<int64_t> ScaleOf(Samples samples, const ExpressionPtr& product,
   std::optional<int64_t> scale;
   for (const Sample& s : samples) {
     int64_t parts = 1;
-    for (const Line& line : dividing) parts *= s.where.Length(line.dim);
+    for (const Line& line : dividing) parts *= line.Length(s.where);
     const int64_t by = product->At(s.where);
     if (by == kNotWhole || by == 0 || s.value * parts % by != 0) {
       return std::nullopt;
@@ -349,7 +371,7 @@ int64_t LikelyWhole(Samples samples, const Line& line, int64_t scale,
   for (const int64_t whole : *space.wholes) {
     const bool equal = std::all_of(
         samples.begin(), samples.end(),
-        [&](const Sample& s) { return whole % s.where.Length(line.dim) == 0; });
+        [&](const Sample& s) { return whole % line.Length(s.where) == 0; });
     if (whole > 1 && scale % whole == 0 && equal) return whole;
   }
   return 0;
@@ -361,6 +383,7 @@ ExpressionPtr FindProductOfParts(Samples samples, const SearchSpace& space) {
   ExpressionPtr product;
   std::vector<Line> equal;
   for (const Line& line : LinesOf(space)) {
+    if (line.dim == Line::kWorkers) continue;
     auto factor = FactorAlong(samples, line, space);
     if (!factor) return nullptr;
     if (factor->whole == 0) {
@@ -384,7 +407,7 @@ ExpressionPtr FindProductOfParts(Samples samples, const SearchSpace& space) {
       if (whole == 0) break;
       product =
           Combine(Op::kMultiply, product,
-                  SizeLaw(Cut::kFirst, whole, line->Parts(), line->Place()));
+                  SizeLaw(Cut::kFirst, whole, line->Parts(), line->PlaceLaw()));
       *scale /= whole;
       line = dividing.erase(line);
     }
@@ -403,6 +426,32 @@ ExpressionPtr FindParts(Samples samples, const SearchSpace& space) {
     if (!values) continue;
     for (const What what : {What::kSize, What::kBegin}) {
       if (auto law = FindOn(*values, line, what, space)) return law;
+    }
+  }
+  return nullptr;
+}
+
+ExpressionPtr FindAllButFirst(Samples samples, const SearchSpace& space) {
+  // Of two values one whole of several gives both.
+  constexpr size_t kLeastValues = 3;
+  std::set<int64_t> seen;
+  for (const Sample& s : samples) seen.insert(s.value);
+  if (space.wholes == nullptr || seen.size() < kLeastValues ||
+      !DependOnSizeOnly(samples)) {
+    return nullptr;
+  }
+  for (const Line& line : LinesOf(space)) {
+    for (const int64_t whole : *space.wholes) {
+      ExpressionPtr law;
+      for (const Cut cut : kCuts) {
+        const ExpressionPtr e =
+            Combine(Op::kSubtract, Number(whole),
+                    SizeLaw(cut, whole, line.Parts(), Number(0)));
+        if (!Gives(*e, samples)) continue;
+        law = law == nullptr ? e : AgreedExpression(law, e);
+        if (!space.certain) break;
+      }
+      if (law != nullptr) return law;
     }
   }
   return nullptr;

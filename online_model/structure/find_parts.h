@@ -28,4 +28,9 @@ ExpressionPtr FindParts(std::span<const Sample> samples,
 ExpressionPtr FindProductOfParts(std::span<const Sample> samples,
                                  const SearchSpace& space);
 
+// A whole that other laws cut (space.wholes) less its first part: what rank 0
+// takes from all others. nullptr where it is none, or has few values.
+ExpressionPtr FindAllButFirst(std::span<const Sample> samples,
+                              const SearchSpace& space);
+
 }  // namespace ranksight::online_model

@@ -156,6 +156,12 @@ std::optional<ScalarLaw> AmongShares(std::optional<ScalarLaw> law,
   return law->expression == nullptr ? std::nullopt : std::move(law);
 }
 
+void NoteWhole(const std::optional<ScalarLaw>& law, const SearchSpace& space) {
+  if (space.wholes != nullptr && law && law->kind == ScalarLaw::Kind::kBlock) {
+    space.wholes->insert(law->constant);
+  }
+}
+
 ScalarLaw OfExpression(ExpressionPtr e) {
   ScalarLaw law;
   law.kind = ScalarLaw::Kind::kExpression;
@@ -265,6 +271,10 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
     if (e == nullptr) e = FindDealt(samples, space.ndims);
     if (e != nullptr) return OfExpression(std::move(e));
   }
+  if (space.counts) {
+    auto others = FindAllButFirst(samples, space);
+    if (others != nullptr) return OfExpression(std::move(others));
+  }
   std::optional<ScalarLaw> best = FindSimple(samples, features);
   // Programs often call nothing where there is nobody to talk to.
   std::vector<Feature> conditions = features;
@@ -280,10 +290,14 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
   if (!AnySpecial(samples)) {
     Keep(FindSum(samples, features), &best);
     for (int d = 0; d < space.ndims; ++d) {
-      Keep(AmongShares(FindBlock(samples, d), samples, space), &best);
+      auto block = FindBlock(samples, d);
+      NoteWhole(block, space);
+      Keep(AmongShares(std::move(block), samples, space), &best);
     }
     if (space.array) {
-      Keep(FindBlock(samples, kPlaceDimension), &best);
+      auto block = FindBlock(samples, kPlaceDimension);
+      NoteWhole(block, space);
+      Keep(std::move(block), &best);
     }
     auto tiles = FindTiles(samples, space.ndims);
     if (tiles != nullptr) Keep(OfExpression(std::move(tiles)), &best);

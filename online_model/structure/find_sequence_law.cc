@@ -243,6 +243,38 @@ std::optional<std::vector<std::vector<Sample>>> RunsOf(Patterns patterns,
   return runs;
 }
 
+// Samples of iterations in which all runs have one value, however many: rows of
+// a block that go to the same rank. Nothing where some differ.
+std::optional<std::vector<std::vector<Sample>>> AlikeInEach(Patterns patterns,
+                                                            size_t loop,
+                                                            int step) {
+  std::vector<std::vector<Sample>> alike(1);
+  for (const RankPattern& p : patterns) {
+    if (p.rounds[loop].iterations > Round::kMost) return std::nullopt;
+    const Round round = Grouped(p.rounds[loop], step);
+    const auto& values = p.pattern.period;
+    if (!round.usable() || values.empty() ||
+        uint64_t(round.Total()) > kMaxPatternValues ||
+        round.Total() % int64_t(values.size()) != 0) {
+      return std::nullopt;
+    }
+    size_t at = 0;
+    for (int64_t k = 0; k < round.iterations; ++k) {
+      const int64_t first = values[at % values.size()];
+      for (int64_t j = 0; j < round.RunsAt(k); ++j) {
+        if (values[at++ % values.size()] != first) return std::nullopt;
+      }
+      if (round.RunsAt(k) == 0) continue;
+      Sample s{p.where, first};
+      s.where.position = k;
+      s.where.length = round.iterations;
+      alike[0].push_back(s);
+    }
+  }
+  if (alike[0].size() > kMaxPatternValues) return std::nullopt;
+  return alike;
+}
+
 // Whether an iteration has as many runs at all sizes: otherwise laws of their
 // own for each run say nothing about other sizes.
 bool SameRuns(Patterns patterns, size_t loop, int step) {
@@ -264,8 +296,11 @@ std::optional<SequenceLaw> FindInLoop(Patterns patterns,
         return p.rounds[loop].iterations <= step && p.rounds[loop].Most() <= 1;
       });
   if (once) return std::nullopt;
-  const auto runs = RunsOf(patterns, loop, step);
-  if (!runs || !SameRuns(patterns, loop, step)) return std::nullopt;
+  auto runs = RunsOf(patterns, loop, step);
+  if (!runs || !SameRuns(patterns, loop, step)) {
+    runs = AlikeInEach(patterns, loop, step);
+  }
+  if (!runs) return std::nullopt;
   law.form = SequenceLaw::Form::kByIteration;
   law.loop = int(loop);
   law.step = step;
@@ -434,6 +469,47 @@ std::optional<SequenceLaw> FindInRows(Patterns patterns, SearchSpace space,
   return std::nullopt;
 }
 
+// Values that are each repeated some times, as when a root takes from each rank
+// as many rows as that has: a law of the values, and one of how often.
+std::optional<SequenceLaw> FindInRuns(Patterns patterns, SearchSpace space,
+                                      SequenceLaw law) {
+  law.form = SequenceLaw::Form::kByRuns;
+  std::vector<Sample> counts, values, times;
+  for (const RankPattern& p : patterns) {
+    const auto& list = p.pattern.period;
+    std::vector<std::pair<int64_t, int64_t>> runs;
+    for (const int64_t v : list) {
+      if (runs.empty() || runs.back().first != v) runs.push_back({v, 0});
+      ++runs.back().second;
+    }
+    counts.push_back({p.where, int64_t(runs.size())});
+    for (size_t k = 0; k < runs.size(); ++k) {
+      Sample s{p.where, runs[k].first};
+      s.where.position = int64_t(k);
+      s.where.length = int64_t(runs.size());
+      values.push_back(s);
+      s.value = runs[k].second;
+      times.push_back(s);
+    }
+  }
+  // Lists without any repetition are no runs.
+  const bool repeated = std::any_of(
+      times.begin(), times.end(), [](const Sample& s) { return s.value > 1; });
+  if (!repeated || values.size() > kMaxPatternValues) return std::nullopt;
+  const auto count = FindScalarLaw(counts, space);
+  if (!count) return std::nullopt;
+  law.length = *count;
+  space.array = true;
+  const auto value = FindScalarLaw(values, space);
+  if (!value) return std::nullopt;
+  space.ranked = false;
+  const auto often = FindScalarLaw(times, space);
+  if (!often) return std::nullopt;
+  law.values = {*value, *often};
+  if (!ExplainsAll(law, patterns)) return std::nullopt;
+  return law;
+}
+
 // A law over the place: in a loop around, or in a list with its own length.
 std::optional<SequenceLaw> FindByPlace(Patterns patterns,
                                        const SearchSpace& space,
@@ -451,7 +527,8 @@ std::optional<SequenceLaw> FindByPlace(Patterns patterns,
   }
   if (stages && (!list || stages->cost() < list->cost())) return stages;
   if (!list) list = FindOverRanks(patterns, space, law);
-  return list ? list : FindInRows(patterns, space, law);
+  if (!list) list = FindInRows(patterns, space, law);
+  return list ? list : FindInRuns(patterns, space, law);
 }
 
 }  // namespace

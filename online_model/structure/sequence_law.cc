@@ -34,6 +34,18 @@ void AppendRows(const std::vector<ScalarLaw>& laws, const Context& c,
   }
 }
 
+// kByRuns.
+void AppendRepeated(const SequenceLaw& law, const Context& c,
+                    std::vector<int64_t>* out) {
+  Context at = c;
+  at.length = std::clamp<int64_t>(law.length.At(c), 0, kMostRows);
+  for (at.position = 0; at.position < at.length; ++at.position) {
+    const int64_t times = law.values[1].At(at);
+    if (times < 0 || times > kMostRows) continue;
+    out->insert(out->end(), size_t(times), law.values[0].At(at));
+  }
+}
+
 }  // namespace
 
 std::vector<int64_t> RowsOf(int64_t count, bool falling) {
@@ -64,6 +76,8 @@ Pattern SequenceLaw::At(const Context& c, const Rounds& rounds,
     }
   } else if (form == Form::kByPlace) {
     AppendRows(values, c, lengths, &p.period);
+  } else if (form == Form::kByRuns) {
+    AppendRepeated(*this, c, &p.period);
   } else if (form == Form::kByRows) {
     AppendRows(values, c, RowsOf(length.At(c), falling), &p.period);
   } else {
@@ -116,6 +130,10 @@ std::string SequenceLaw::ToString() const {
     }
     return text + " for k < n in each array" +
            (values.size() > 1 ? " in turn" : "");
+  }
+  if (form == Form::kByRuns) {
+    return text + values[0].ToString() + ", " + values[1].ToString() +
+           " times each, for k < " + length.ToString();
   }
   if (form == Form::kByRows) {
     return text + values[0].ToString() + " for k < n in each of " +

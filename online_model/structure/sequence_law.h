@@ -5,7 +5,8 @@
 // each), by element (a length law, and a law over the place in the list), by
 // iteration of a loop around, wherever that runs the node (rounds.h), by
 // place in an array whose length may change from call to call, by place in a
-// row of a list of rows that are longer, or shorter, by one each.
+// row of a list of rows that are longer, or shorter, by one each, by run of
+// values that are each repeated some times.
 // Thread-safety: value types, pure functions.
 #pragma once
 
@@ -37,19 +38,21 @@ struct SequenceLaw {
     kByElement,
     kByIteration,
     kByPlace,
-    kByRows
+    kByRows,
+    kByRuns
   };
   Form form = Form::kPositional;
   std::vector<ScalarLaw> prefix;
   // By place or slot; one for kByElement and kByRows; for kByPlace one for each
-  // array in turn; for kByIteration one for
+  // array in turn; for kByRuns of a run's value and how often it comes; for
+  // kByIteration one for
   // each run
   // within an iteration, the last for all further ones.
   std::vector<ScalarLaw> values;
   std::shared_ptr<const Neighbours> list;  // kBySlot
   bool peers = false;                      // kBySlot: the neighbours' ranks
-  ScalarLaw length;                        // kByElement; kByRows: how many
-  bool falling = false;                    // kByRows: the longest row first
+  ScalarLaw length;      // kByElement; kByRows, kByRuns: how many
+  bool falling = false;  // kByRows: the longest row first
   // What the law was found on: it gives all values of so many ranks.
   struct Support {
     uint64_t ranks = 0, runs = 0;
@@ -66,7 +69,8 @@ struct SequenceLaw {
              const std::vector<int64_t>& lengths = {}) const;
   std::string ToString() const;
   bool HasLength() const {
-    return form == Form::kByElement || form == Form::kByRows;
+    return form == Form::kByElement || form == Form::kByRows ||
+           form == Form::kByRuns;
   }
   std::string SupportText() const;                 // "[70 ranks of 5 runs]"
   double cost() const;                             // see ScalarLaw::cost

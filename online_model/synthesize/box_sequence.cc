@@ -55,6 +55,22 @@ void AppendRows(const std::vector<ScalarLaw>& laws, const Box& box,
   }
 }
 
+void AppendRepeated(const SequenceLaw& law, const Box& box, BoxTerms* out) {
+  const int64_t n = ConstantOf(ValueOn(law.length, box), box);
+  if (uint64_t(n) > uint64_t(kMostRows))
+    throw Status::No("a law gives too many runs");
+  for (int64_t k = 0; k < n; ++k) {
+    const Box at = box.WithPlaces(n, k, k + 1);
+    const int64_t times = ConstantOf(ValueOn(law.values[1], at), at);
+    if (times < 0) throw Status::No("a law repeats a value less than never");
+    if (times == 0) continue;
+    BoxTerms one;
+    AppendPlaces(law.values[0], box, at, &one);
+    one[0].count = box.Constant(times);
+    AppendTerm(one[0], out);
+  }
+}
+
 void AppendSlots(const SequenceLaw& law, const Box& box, BoxTerms* out) {
   for (size_t i = 0; i < law.list->slots.size(); ++i) {
     const auto rank = DisplacedOn(box, law.list->slots[i], law.list->periodic);
@@ -147,6 +163,9 @@ BoxPattern PatternOn(const SequenceLaw& law, const BoxParent& parent,
       break;
     case SequenceLaw::Form::kByPlace:
       AppendRows(law.values, box, lengths, &p.period);
+      break;
+    case SequenceLaw::Form::kByRuns:
+      AppendRepeated(law, box, &p.period);
       break;
     case SequenceLaw::Form::kByRows:
       AppendRows(law.values, box,

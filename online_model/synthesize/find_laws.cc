@@ -93,31 +93,24 @@ class LawFinder {
                   NodeLaw* law) {
     std::vector<RankPattern> patterns;
     Parents mine;
-    for (size_t t = 0; t < nodes.size(); ++t) {
-      mine.emplace_back();
-      for (int64_t r = 0; r < traces_[t].meta.ranks; ++r) {
-        const Parent& parent = parents[t][size_t(r)];
-        const Section s = nodes[t]->trips.At(r);
-        Parent inner{uint64_t(s.Sum()), {}};
-        if (parent.iterations != 0) {
-          Pattern p{{}, {0}};
-          if (!s.empty()) {
-            auto found = PatternOf(s);
-            if (!found && passes_over_) return KeepConstants(nodes, law);
-            if (!found) return Missing(*nodes[t], "trip count", {});
-            p = std::move(*found);
-          }
-          inner.rounds = Around(Within(parent.rounds, p), p);
-          patterns.push_back(
-              {Context(grids_[t], r), std::move(p), parent.rounds, {}});
-        }
-        mine.back().push_back(std::move(inner));
-      }
+    if (!CollectTrips(nodes, parents, false, &patterns, &mine)) {
+      if (passes_over_) return KeepConstants(nodes, law);
+      return Missing(*nodes[0], "trip count", {});
     }
     SearchSpace space = space_;
     space.counts = true;
     if (on_levels_ && parsed_) space.levels = levels_.Of(loop);
-    const auto trips = FindSequenceLaw(patterns, space, nullptr);
+    auto trips = FindSequenceLaw(patterns, space, nullptr);
+    if (!trips) {
+      // 3 3 2 2 2 is a list over ranks, too, not two numbers and what follows.
+      std::vector<RankPattern> lists;
+      Parents inner;
+      if (CollectTrips(nodes, parents, true, &lists, &inner) &&
+          !SamePatterns(lists, patterns)) {
+        trips = FindSequenceLaw(lists, space, nullptr);
+        if (trips) patterns = std::move(lists), mine = std::move(inner);
+      }
+    }
     if (!trips && passes_over_) return KeepConstants(nodes, law);
     if (!trips) return Missing(*nodes[0], "trip count", patterns);
     law->trips = *trips;
@@ -135,6 +128,40 @@ class LawFinder {
                               : FindChildren(nodes, mine, law);
     path_.pop_back();
     return inside;
+  }
+
+  // How often each rank runs a node, and what is around its children. whole: as
+  // one list, see WholeListOf. False where a list is too long.
+  bool CollectTrips(const Nodes& nodes, const Parents& parents, bool whole,
+                    std::vector<RankPattern>* patterns, Parents* mine) const {
+    for (size_t t = 0; t < nodes.size(); ++t) {
+      mine->emplace_back();
+      for (int64_t r = 0; r < traces_[t].meta.ranks; ++r) {
+        const Parent& parent = parents[t][size_t(r)];
+        const Section s = nodes[t]->trips.At(r);
+        Parent inner{uint64_t(s.Sum()), {}};
+        if (parent.iterations != 0) {
+          Pattern p{{}, {0}};
+          if (!s.empty()) {
+            auto found = whole ? WholeListOf(s) : PatternOf(s);
+            if (!found) return false;
+            p = std::move(*found);
+          }
+          inner.rounds = Around(Within(parent.rounds, p), p);
+          patterns->push_back(
+              {Context(grids_[t], r), std::move(p), parent.rounds, {}});
+        }
+        mine->back().push_back(std::move(inner));
+      }
+    }
+    return true;
+  }
+
+  static bool SamePatterns(std::span<const RankPattern> a,
+                           std::span<const RankPattern> b) {
+    return std::equal(
+        a.begin(), a.end(), b.begin(), b.end(),
+        [](const auto& x, const auto& y) { return x.pattern == y.pattern; });
   }
 
   // The values of one call, (4 3 3 3), are one list, not a start and what
@@ -330,10 +357,7 @@ class LawFinder {
       const std::vector<RankPattern>& seen, const SearchSpace& space) const {
     const auto whole = PatternsOf(nodes, grids_, param, &rounds, true);
     if (!whole) return std::nullopt;
-    const bool same = std::equal(
-        seen.begin(), seen.end(), whole->begin(), whole->end(),
-        [](const auto& a, const auto& b) { return a.pattern == b.pattern; });
-    if (same) return std::nullopt;
+    if (SamePatterns(seen, *whole)) return std::nullopt;
     return FindSequenceLaw(*whole, space, nullptr);
   }
 

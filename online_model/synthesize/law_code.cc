@@ -306,7 +306,8 @@ void Code(A& a, SequenceLaw* law, int loops) {
   if (law->form == Form::kBySlot) {
     if (law->list == nullptr) return a.Fail();
     if (!law->peers && law->values.size() != law->list->slots.size()) a.Fail();
-  } else if (law->values.empty()) {
+  } else if (law->values.empty() ||
+             (law->form == Form::kByRuns && law->values.size() != 2)) {
     a.Fail();
   }
 }

@@ -114,6 +114,7 @@ inline constexpr auto kSequenceLawNumbers = [] {
       {3, F::kByIteration},
       {4, F::kByPlace},
       {5, F::kByRows},
+      {6, F::kByRuns},
   });
 }();
 
@@ -166,7 +167,7 @@ constexpr bool NumbersEach(const std::array<Numbered<E>, N>& table, E last) {
 static_assert(NumbersEach(kFeatureNumbers, Feature::Kind::kOtherRank));
 static_assert(NumbersEach(kOperationNumbers, Expression::Op::kAgreed));
 static_assert(NumbersEach(kScalarLawNumbers, ScalarLaw::Kind::kThere));
-static_assert(NumbersEach(kSequenceLawNumbers, SequenceLaw::Form::kByRows));
+static_assert(NumbersEach(kSequenceLawNumbers, SequenceLaw::Form::kByRuns));
 static_assert(NumbersEach(kDimsRuleNumbers, DimsRule::Kind::kHalves));
 static_assert(NumbersEach(kRankOrderNumbers, RankOrder::kMorton));
 static_assert(NumbersEach(kBitOrderNumbers, BitOrder::Base::kEvenApart));

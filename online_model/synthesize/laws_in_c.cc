@@ -194,6 +194,8 @@ class CWriter {
         if (law.values.size() > 1) throw Status::No("arrays in turn");
         c.place = Of(law.values[0]);
         break;
+      case Form::kByRuns:
+        throw Status::No("runs of values");
       case Form::kByRows:
         throw Status::No("rows of different lengths");
       case Form::kByIteration:

@@ -174,6 +174,50 @@ TEST(FindPartLaw, RowsThatGrowByOneEach) {
   EXPECT_EQ(law->At(at, {}), list_of(at));
 }
 
+TEST(FindPartLaw, RankZeroDealsOutToTheOthers) {
+  const auto dealt = [](int64_t ranks, int64_t r) {
+    return 100 / (ranks - 1) + (r - 1 < 100 % (ranks - 1));
+  };
+  std::vector<Sample> samples;
+  const std::vector<Grid> grids = {{{4}}, {{6}}, {{8}}, {{12}}};
+  for (const Grid& g : grids) {
+    for (int64_t r = 1; r < g.ranks(); ++r) {
+      samples.push_back({Context(g, r), dealt(g.ranks(), r)});
+    }
+  }
+  SearchSpace space;
+  space.certain = true;
+  const auto law = FindScalarLaw(samples, space);
+  ASSERT_TRUE(law.has_value());
+  const Grid target{{38}};
+  for (int64_t r = 1; r < target.ranks(); ++r) {
+    EXPECT_EQ(law->At(Context(target, r)), dealt(38, r)) << law->ToString();
+  }
+}
+
+TEST(FindPartLaw, RowsOfEachRankOneByOne) {
+  // Rank 0 takes from each other rank as many rows as that has, 7 and a few.
+  const auto list_of = [](const Context& c) {
+    Pattern p;
+    for (int64_t r = 1; r < c.ranks(); ++r) {
+      for (int64_t i = 0; i < 7 + r; ++i) p.period.push_back(r);
+    }
+    return p;
+  };
+  std::vector<RankPattern> peers;
+  const std::vector<Grid> grids = {{{4}}, {{6}}, {{9}}};
+  for (const Grid& g : grids) {
+    peers.push_back({Context(g, 0), list_of(Context(g, 0)), {}, {}});
+  }
+  SearchSpace space;
+  space.ranked = true;
+  const auto law = FindSequenceLaw(peers, space, nullptr);
+  ASSERT_TRUE(law.has_value());
+  const Grid target{{20}};
+  EXPECT_EQ(law->At(Context(target, 0), {}), list_of(Context(target, 0)))
+      << law->ToString();
+}
+
 int64_t ShareOf(int64_t whole, int64_t parts, int64_t x) {
   return whole / parts + (x < whole % parts);
 }
