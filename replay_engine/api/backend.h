@@ -5,11 +5,11 @@
 // Thread-safety: one backend belongs to one thread.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "reduction/api/event.h"
+#include "reduction/api/graph_edges.h"
 #include "reduction/api/status.h"
 
 namespace ranksight::replay_engine {
@@ -19,17 +19,6 @@ namespace ranksight::replay_engine {
 // made.
 inline constexpr int64_t kNoRequest = -1;  // MPI_REQUEST_NULL
 inline constexpr int64_t kPersistentBase = int64_t{1} << 62;
-
-// Of an edge between neighbours in a graph: edges with the same mark carry the
-// same (schedule/edge_amounts.h).
-using EdgeMark = std::array<uint64_t, 2>;
-
-// Of one rank, in the order of the recorded run. Of edges that nothing tells
-// apart there may be none.
-struct EdgeAmounts {
-  std::vector<EdgeMark> out, in;
-  uint64_t to_all = 0;  // the second half of every mark of what goes out
-};
 
 struct Operation {
   // Valid until the schedule moves on.
@@ -42,7 +31,7 @@ struct Operation {
   int64_t new_object = -1;
   // Of the communicator obtained, where MPI chooses the order of neighbours;
   // then on all its ranks.
-  const EdgeAmounts* edges = nullptr;
+  const reduction::EdgeMarks* edges = nullptr;
   // Request made, of either kind, or kNoRequest.
   int64_t new_request = kNoRequest;
   // What a receive or probe asks for: world rank or special value, and tag.

@@ -19,7 +19,7 @@ struct MpiBackendOptions {
   std::set<reduction::Call> exchanges;
   // Folder of the files that stand in for the program's; all ranks see it.
   std::string scratch = ".";
-  // PartitionCounts of the trace (api/partitions.h).
+  // PartitionCounts of the trace (reduction/api/partitions.h).
   std::set<int64_t> partitions;
 };
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "replay_engine/api/partitions.h"
+#include "reduction/api/partitions.h"
 #include "replay_engine/backend_mpi/mpi_status.h"
 
 namespace ranksight::replay_engine {
@@ -143,8 +143,9 @@ Arguments::Elements Arguments::Scale(int64_t count,
   const TypeDescription byte = {reduction::TypeCodeByName("MPI_BYTE"), 1, 0};
   const double bytes = std::min(double(count) * double(type.size), 0x1p62);
   if (event_.Has(Param::kPartitions)) {
-    return {ScaledPartition(int64_t(bytes), event_.Get(Param::kPartitions),
-                            factor, state_.options.partitions),
+    return {reduction::ScaledPartition(int64_t(bytes),
+                                       event_.Get(Param::kPartitions), factor,
+                                       state_.options.partitions),
             byte};
   }
   const double scaled = bytes * factor;

@@ -1,8 +1,10 @@
 #include "replay_engine/backend_mpi/comm_table.h"
 
+#include <cstdlib>
 #include <string>
 #include <vector>
 
+#include "reduction/api/neighbours.inc"
 #include "replay_engine/backend_mpi/mpi_status.h"
 
 namespace ranksight::replay_engine {
@@ -99,46 +101,19 @@ Result<int> CommTable::RankIn(Members& members, int64_t world_rank) const {
 
 void CommTable::CountNeighbours(CommEntry* comm) {
   if (comm->sources >= 0) return;
-  int topology = MPI_UNDEFINED, rank = 0, weighted = 0;
-  comm->sources = comm->destinations = 0;
-  PMPI_Topo_test(comm->handle, &topology);
-  if (topology == MPI_DIST_GRAPH) {
-    PMPI_Dist_graph_neighbors_count(comm->handle, &comm->sources,
-                                    &comm->destinations, &weighted);
-    return;
-  }
-  if (topology == MPI_CART) {
-    PMPI_Cartdim_get(comm->handle, &comm->sources);
-    comm->sources *= 2;
-  } else if (topology == MPI_GRAPH) {
-    PMPI_Comm_rank(comm->handle, &rank);
-    PMPI_Graph_neighbors_count(comm->handle, rank, &comm->sources);
-  }
-  comm->destinations = comm->sources;
+  count_neighbours(comm->handle, &comm->sources, &comm->destinations);
 }
 
-void CommTable::RecogniseSources(const EdgeAmounts& edges, CommEntry* comm) {
+void CommTable::RecogniseSources(const reduction::EdgeMarks& edges,
+                                 CommEntry* comm) {
   CountNeighbours(comm);
-  std::vector<EdgeMark> out = edges.out;
-  out.resize(size_t(comm->destinations));
-  for (EdgeMark& mark : out) mark[1] = edges.to_all;
-  std::vector<EdgeMark> in(size_t(comm->sources));
-  constexpr int kWords = 2;
-  if (PMPI_Neighbor_alltoall(out.data(), kWords, MPI_UINT64_T, in.data(),
-                             kWords, MPI_UINT64_T,
-                             comm->handle) != MPI_SUCCESS) {
-    return;
-  }
-  std::vector<EdgeMark> recorded = edges.in;
-  if (recorded.size() != in.size()) return;
-  std::vector<bool> taken(in.size());
-  for (size_t i = 0; i < in.size(); ++i) {
-    size_t at = 0;
-    while (at < in.size() && (taken[at] || recorded[at] != in[i])) ++at;
-    // Another order of the destinations, too: nothing is known.
-    if (at == in.size()) return comm->recorded_sources.clear();
-    taken[at] = true;
-    comm->recorded_sources.push_back(int(at));
+  std::vector<uint64_t> out = edges.out;
+  out.resize(size_t(comm->destinations), edges.other_out);
+  comm->recorded_sources.resize(edges.in.size());
+  if (find_recorded_sources(comm->handle, out.data(), edges.in.data(),
+                            edges.in.size(),
+                            comm->recorded_sources.data()) == 0) {
+    comm->recorded_sources.clear();
   }
 }
 

@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "reduction/api/graph_edges.h"
 #include "reduction/api/status.h"
 #include "replay_engine/api/backend.h"
 
@@ -58,7 +59,8 @@ class CommTable {
   static void CountNeighbours(CommEntry* comm);
   // Finds out which recorded source each one is. Collective over the
   // communicator, a graph; unseen by a recorder.
-  static void RecogniseSources(const EdgeAmounts& edges, CommEntry* comm);
+  static void RecogniseSources(const reduction::EdgeMarks& edges,
+                               CommEntry* comm);
   // Forgets a communicator that has been freed.
   void Remove(int64_t number);
   void FreeGroups();

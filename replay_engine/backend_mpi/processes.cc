@@ -11,12 +11,7 @@ using reduction::Call;
 using reduction::Param;
 using reduction::Status;
 
-int NoStatus(void*, MPI_Status* status) {
-  PMPI_Status_set_elements(status, MPI_BYTE, 0);
-  return PMPI_Status_set_cancelled(status, 0);
-}
-int NothingToFree(void*) { return MPI_SUCCESS; }
-int NothingToCancel(void*, int) { return MPI_SUCCESS; }
+#include "reduction/api/own_request.inc"
 
 }  // namespace
 
@@ -48,8 +43,8 @@ Status PerformOnProcess(const Operation& operation, MpiState& state) {
   Arguments a(operation, state);
   if (call == Call::MPI_Grequest_start_) {
     MPI_Request request = MPI_REQUEST_NULL;
-    const int code = MPI_Grequest_start(NoStatus, NothingToFree,
-                                        NothingToCancel, nullptr, &request);
+    const int code = MPI_Grequest_start(no_status, nothing_to_free,
+                                        nothing_to_cancel, nullptr, &request);
     if (code == MPI_SUCCESS) a.MadeRequest(request);
     return FromMpi(code);
   }

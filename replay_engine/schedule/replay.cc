@@ -6,9 +6,9 @@
 
 #include "reduction/api/canonical.h"
 #include "reduction/api/cursor.h"
+#include "reduction/api/graph_edges.h"
 #include "replay_engine/compute/pacer.h"
 #include "replay_engine/compute/sampler.h"
-#include "replay_engine/schedule/edge_amounts.h"
 #include "replay_engine/schedule/gaps.h"
 #include "replay_engine/schedule/held_posts.h"
 #include "replay_engine/schedule/matches.h"
@@ -188,7 +188,7 @@ class RankReplay {
   SitePath path_;
   Resolver resolver_;
   Matches matches_;
-  const GraphEdges edges_;
+  const reduction::GraphEdges edges_;
   size_t aligned_ = 0;  // taken of the alignment
   Gaps gaps_;
   std::optional<TorusTuning> tuning_;

@@ -8,10 +8,10 @@
 #include <string>
 
 #include "reduction/api/losses.h"
+#include "reduction/api/partitions.h"
 #include "reduction/api/shown_text.h"
 #include "reduction/api/site.h"
 #include "replay_engine/api/mpi_backend.h"
-#include "replay_engine/api/partitions.h"
 #include "replay_engine/api/replay.h"
 #include "replay_engine/tool/alignment.h"
 #include "replay_engine/tool/host.h"
@@ -92,7 +92,7 @@ Status Run(const ToolOptions& options, int rank, int ranks) {
 
   const std::unique_ptr<Backend> backend = MakeMpiBackend(
       {options.bytes_scale, options.replay.seed, options.exchanges,
-       options.scratch, PartitionCounts(*trace)});
+       options.scratch, reduction::PartitionCounts(*trace)});
   RankReport report;
   PMPI_Barrier(MPI_COMM_WORLD);
   WatchForStall(report, rank,

@@ -18,20 +18,28 @@
 #include <vector>
 
 #include "reduction/api/trace.h"
-#include "replay_engine/api/backend.h"
 
-namespace ranksight::replay_engine {
+namespace ranksight::reduction {
+
+// Of one rank and one graph: a mark for each edge, in the order of the recorded
+// run. Of edges that nothing tells apart there may be none.
+struct EdgeMarks {
+  std::vector<uint64_t> out, in;
+  uint64_t other_out = 0;  // of edges to destinations behind these
+};
 
 class GraphEdges {
  public:
   // REQUIRES: rank is one of the trace.
-  GraphEdges(const reduction::Trace& trace, int64_t rank);
+  GraphEdges(const Trace& trace, int64_t rank);
   // Of the communicator of this number; null where no such call made it.
-  const EdgeAmounts* Of(int64_t comm) const;
+  const EdgeMarks* Of(int64_t comm) const;
+  // Of all such communicators of the rank, by number.
+  const std::map<int64_t, EdgeMarks>& all() const { return of_comm_; }
 
  private:
-  void Walk(const reduction::Trace& trace, int64_t rank);
-  std::map<int64_t, EdgeAmounts> of_comm_;
+  void Walk(const Trace& trace, int64_t rank);
+  std::map<int64_t, EdgeMarks> of_comm_;
 };
 
-}  // namespace ranksight::replay_engine
+}  // namespace ranksight::reduction

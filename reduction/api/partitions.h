@@ -8,11 +8,11 @@
 
 #include "reduction/api/trace.h"
 
-namespace ranksight::replay_engine {
+namespace ranksight::reduction {
 
 // Into how many partitions any rank of the trace cuts messages.
 // Complexity: O(calls that make such messages), over all ranks.
-std::set<int64_t> PartitionCounts(const reduction::Trace& trace);
+std::set<int64_t> PartitionCounts(const Trace& trace);
 
 // The bytes of each of `partitions` partitions that have `bytes` each: with the
 // factor, rounded down so that the message can be cut into every one of
@@ -20,4 +20,4 @@ std::set<int64_t> PartitionCounts(const reduction::Trace& trace);
 int64_t ScaledPartition(int64_t bytes, int64_t partitions, double factor,
                         const std::set<int64_t>& counts);
 
-}  // namespace ranksight::replay_engine
+}  // namespace ranksight::reduction

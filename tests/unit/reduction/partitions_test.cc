@@ -1,4 +1,4 @@
-#include "replay_engine/api/partitions.h"
+#include "reduction/api/partitions.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include "reduction/api/folder.h"
 #include "reduction/api/merge.h"
 
-namespace ranksight::replay_engine {
+namespace ranksight::reduction {
 namespace {
 
 using Counts = std::set<int64_t>;
@@ -44,15 +44,13 @@ TEST(Partitions, TooLargeOrEmptyStaySo) {
   EXPECT_EQ(ScaledPartition(int64_t{1} << 61, 8, 0.1, {8}), INT64_MAX);
 }
 
-reduction::Trace Cutting(int64_t rank, const std::vector<int64_t>& counts) {
-  using reduction::Call;
-  using reduction::Param;
-  reduction::Folder folder;
+Trace Cutting(int64_t rank, const std::vector<int64_t>& counts) {
+  Folder folder;
   const uint32_t module = folder.AddModule({"ab", "app"});
   for (size_t i = 0; i < counts.size(); ++i) {
     const Call call = rank == 0 ? Call::MPI_Psend_init_ : Call::MPI_Precv_init_;
-    reduction::Event e(call);
-    for (const Param p : reduction::Info(call).params) {
+    Event e(call);
+    for (const Param p : Info(call).params) {
       e.Add(p == Param::kPartitions ? counts[i] : 1);
     }
     e.site = folder.AddSite({{{module, 16 + 16 * (i % 2)}}});
@@ -62,11 +60,11 @@ reduction::Trace Cutting(int64_t rank, const std::vector<int64_t>& counts) {
 }
 
 TEST(Partitions, CountsAreThoseOfAllRanksAndCalls) {
-  const auto trace = reduction::Merge(Cutting(0, {4, 5, 4, 6, 4, 7}),
-                                      Cutting(1, {2, 2, 9, 2}));
+  const auto trace =
+      Merge(Cutting(0, {4, 5, 4, 6, 4, 7}), Cutting(1, {2, 2, 9, 2}));
   ASSERT_TRUE(trace.ok());
   EXPECT_EQ(PartitionCounts(*trace), (Counts{2, 4, 5, 6, 7, 9}));
 }
 
 }  // namespace
-}  // namespace ranksight::replay_engine
+}  // namespace ranksight::reduction
