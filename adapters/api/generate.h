@@ -64,10 +64,10 @@ struct Generated {
   std::vector<std::string> notes;  // what the program does otherwise
 };
 
-// C with MPI-3, of the trace's rank count, or of any that the laws hold for.
-// Writes <program>.c, its tables, what it stands on, and a Makefile into
-// `folder`, which must exist. kNo with the reason when a call has no form in
-// the program; kIo.
+// C with MPI-3, and MPI-4 for calls that it brought, of the trace's rank count,
+// or of any that the laws hold for. Writes <program>.c, its tables, what it
+// stands on, and a Makefile into `folder`, which must exist. kNo with the
+// reason when a call has no form in the program; kIo.
 reduction::Result<Generated> GenerateC(const reduction::Trace& trace,
                                        const GenerateOptions& options,
                                        const std::string& folder);

@@ -40,9 +40,11 @@ const Parameter* Find(const Node& event, Param p) {
   return it == params.end() ? nullptr : &event.params[it - params.begin()];
 }
 
-// Calls whose buffer holds the given count once for each rank.
+// Calls whose buffer holds the given count once for each rank. How many
+// neighbours there are the program asks.
 bool HoldsAllRanks(std::string_view name) {
-  for (const std::string_view part : {"gather", "catter", "lltoall"}) {
+  if (name.find("eighbor") != std::string_view::npos) return false;
+  for (const std::string_view part : {"ather", "catter", "lltoall"}) {
     if (name.find(part) != std::string_view::npos) return true;
   }
   return false;
@@ -202,9 +204,7 @@ void Body::Measure(const Node& event) {
   AddKinds(Find(event, Param::kRecvTypeKinds), &kinds_);
 }
 
-// Book-keeping of one rank: what it changes stands in later parameters.
-void Body::LeaveOut(const std::string& name) {
-  const std::string note = name + " is left out: it concerns one rank alone";
+void Body::Note(const std::string& note) {
   if (std::find(notes_.begin(), notes_.end(), note) == notes_.end()) {
     notes_.push_back(note);
   }
@@ -214,13 +214,19 @@ Status Body::WriteEvent(const Node& event, const RankSet& reached) {
   const std::string name(reduction::Info(event.call).name);
   if (event.call == Call::MPI_Init_) return Status::Ok();
   if (event.call == Call::MPI_Abort_) {
-    notes_.push_back("MPI_Abort is left out");
+    Note("MPI_Abort is left out");
     return Status::Ok();
+  }
+  if (event.call == Call::MPI_Win_create_dynamic_) {
+    Note(name +
+         ": nothing is moved in what it makes, where places are "
+         "addresses of the recorded run");
   }
   const std::string_view form = FormOf(event.call);
   if (form.empty() &&
       reduction::Info(event.call).family == reduction::Family::kLocal) {
-    LeaveOut(name);
+    // What it changes stands in later parameters.
+    Note(name + " is left out: it concerns one rank alone");
     return Status::Ok();
   }
   if (form.empty()) {

@@ -52,7 +52,8 @@ class Body {
                               const reduction::RankSet& reached);
   // Makes a function of the text from `begin` on, and calls it there.
   void MovePart(size_t begin);
-  void LeaveOut(const std::string& name);
+  // Says it once.
+  void Note(const std::string& note);
   reduction::Status WriteEvent(const reduction::Node& event,
                                const reduction::RankSet& reached);
   reduction::Status Check(const reduction::Node& event);

@@ -63,83 +63,83 @@ constexpr CallForm kForms[] = {
     {Call::MPI_Testsome_, "test_some({done requests})"},
     {Call::MPI_Request_free_, "MPI_Request_free({request})"},
     {Call::MPI_Cancel_, "MPI_Cancel({request})"},
-    {Call::MPI_Barrier_, "barrier({comm})"},
-    {Call::MPI_Bcast_, "bcast(in, {n}, {type}, {root}, {comm})"},
-    {Call::MPI_Reduce_,
-     "reduce({in place out}, in, {n}, {type}, {op}, {root}, {comm})"},
-    {Call::MPI_Allreduce_,
-     "allreduce({in place out}, in, {n}, {type}, {op}, {comm})"},
-    {Call::MPI_Scan_, "scan({in place out}, in, {n}, {type}, {op}, {comm})"},
-    {Call::MPI_Exscan_,
-     "exscan({in place out}, in, {n}, {type}, {op}, {comm})"},
-    {Call::MPI_Gather_,
-     "gather({in place out}, {n}, {type}, in, {rn}, {rtype}, {root}, "
-     "{comm})"},
-    {Call::MPI_Gatherv_,
-     "gatherv({in place out}, {n}, {type}, {receive shares}, {root}, {comm})"},
-    {Call::MPI_Scatter_,
-     "scatter(out, {n}, {type}, {in place in}, {rn}, {rtype}, {root}, "
-     "{comm})"},
-    {Call::MPI_Scatterv_,
-     "scatterv({send shares}, {in place in}, {rn}, {rtype}, {root}, {comm})"},
-    {Call::MPI_Allgather_,
-     "allgather({in place out}, {n}, {type}, in, {rn}, {rtype}, {comm})"},
-    {Call::MPI_Allgatherv_,
-     "allgatherv({in place out}, {n}, {type}, {receive shares}, {comm})"},
-    {Call::MPI_Alltoall_,
-     "alltoall({in place out}, {n}, {type}, in, {rn}, {rtype}, {comm})"},
-    {Call::MPI_Alltoallv_,
-     "alltoallv({in place}, {send shares}, {receive shares}, {comm})"},
-    {Call::MPI_Alltoallw_,
-     "alltoallw({in place}, {send typed shares}, {receive typed shares}, "
-     "{comm})"},
-    {Call::MPI_Reduce_scatter_,
-     "reduce_scatter({in place}, {reduce shares}, {op}, {comm})"},
-    {Call::MPI_Reduce_scatter_block_,
-     "reduce_scatter_block({in place out}, in, {n}, {type}, {op}, "
-     "{comm})"},
-    {Call::MPI_Ibarrier_, "MPI_Ibarrier({comm}, {new})"},
-    {Call::MPI_Ibcast_, "MPI_Ibcast(in, {n}, {type}, {root}, {comm}, {new})"},
-    {Call::MPI_Ireduce_,
-     "MPI_Ireduce({in place out}, in, {n}, {type}, {op}, {root}, {comm}, "
-     "{new})"},
-    {Call::MPI_Iallreduce_,
-     "MPI_Iallreduce({in place out}, in, {n}, {type}, {op}, {comm}, {new})"},
-    {Call::MPI_Iscan_,
-     "MPI_Iscan({in place out}, in, {n}, {type}, {op}, {comm}, {new})"},
-    {Call::MPI_Iexscan_,
-     "MPI_Iexscan({in place out}, in, {n}, {type}, {op}, {comm}, {new})"},
-    {Call::MPI_Igather_,
-     "MPI_Igather({in place out}, {n}, {type}, in, {rn}, {rtype}, {root}, "
-     "{comm}, {new})"},
-    {Call::MPI_Igatherv_,
-     "igatherv({in place out}, {n}, {type}, {receive shares}, {root}, "
-     "{comm}, {new})"},
-    {Call::MPI_Iscatter_,
-     "MPI_Iscatter(out, {n}, {type}, {in place in}, {rn}, {rtype}, {root}, "
-     "{comm}, {new})"},
-    {Call::MPI_Iscatterv_,
-     "iscatterv({send shares}, {in place in}, {rn}, {rtype}, {root}, "
-     "{comm}, {new})"},
-    {Call::MPI_Iallgather_,
-     "MPI_Iallgather({in place out}, {n}, {type}, in, {rn}, {rtype}, "
-     "{comm}, {new})"},
-    {Call::MPI_Iallgatherv_,
-     "iallgatherv({in place out}, {n}, {type}, {receive shares}, {comm}, "
-     "{new})"},
-    {Call::MPI_Ialltoall_,
-     "MPI_Ialltoall({in place out}, {n}, {type}, in, {rn}, {rtype}, {comm}, "
-     "{new})"},
-    {Call::MPI_Ialltoallv_,
-     "ialltoallv({in place}, {send shares}, {receive shares}, {comm}, {new})"},
-    {Call::MPI_Ialltoallw_,
-     "ialltoallw({in place}, {send typed shares}, {receive typed shares}, "
-     "{comm}, {new})"},
-    {Call::MPI_Ireduce_scatter_,
-     "ireduce_scatter({in place}, {reduce shares}, {op}, {comm}, {new})"},
-    {Call::MPI_Ireduce_scatter_block_,
-     "MPI_Ireduce_scatter_block({in place out}, in, {n}, {type}, {op}, "
-     "{comm}, {new})"},
+// Blocking, begun and persistent. The first of those on one group may be
+// messages instead, and is a function of support/; those with a count for each
+// rank, or on neighbours, are functions in all three forms.
+#define RANKSIGHT_ALIKE(Name, name, arguments)                          \
+  {Call::MPI_##Name##_, #name "(" arguments ")"},                       \
+      {Call::MPI_I##name##_, "MPI_I" #name "(" arguments ", {new})"}, { \
+    Call::MPI_##Name##_init_,                                           \
+        "MPI_" #Name "_init(" arguments ", MPI_INFO_NULL, {new})"       \
+  }
+#define RANKSIGHT_COUNTED(Name, name, arguments)                    \
+  {Call::MPI_##Name##_, #name "(" arguments ")"},                   \
+      {Call::MPI_I##name##_, "i" #name "(" arguments ", {new})"}, { \
+    Call::MPI_##Name##_init_, #name "_init(" arguments ", {new})"   \
+  }
+    RANKSIGHT_ALIKE(Barrier, barrier, "{comm}"),
+    RANKSIGHT_ALIKE(Bcast, bcast, "in, {n}, {type}, {root}, {comm}"),
+    RANKSIGHT_ALIKE(Reduce, reduce,
+                    "{in place out}, in, {n}, {type}, {op}, {root}, {comm}"),
+    RANKSIGHT_ALIKE(Allreduce, allreduce,
+                    "{in place out}, in, {n}, {type}, {op}, {comm}"),
+    RANKSIGHT_ALIKE(Scan, scan,
+                    "{in place out}, in, {n}, {type}, {op}, {comm}"),
+    RANKSIGHT_ALIKE(Exscan, exscan,
+                    "{in place out}, in, {n}, {type}, {op}, {comm}"),
+    RANKSIGHT_ALIKE(
+        Gather, gather,
+        "{in place out}, {n}, {type}, in, {rn}, {rtype}, {root}, {comm}"),
+    RANKSIGHT_COUNTED(
+        Gatherv, gatherv,
+        "{in place out}, {n}, {type}, {receive shares}, {root}, {comm}"),
+    RANKSIGHT_ALIKE(
+        Scatter, scatter,
+        "out, {n}, {type}, {in place in}, {rn}, {rtype}, {root}, {comm}"),
+    RANKSIGHT_COUNTED(
+        Scatterv, scatterv,
+        "{send shares}, {in place in}, {rn}, {rtype}, {root}, {comm}"),
+    RANKSIGHT_ALIKE(Allgather, allgather,
+                    "{in place out}, {n}, {type}, in, {rn}, {rtype}, {comm}"),
+    RANKSIGHT_COUNTED(Allgatherv, allgatherv,
+                      "{in place out}, {n}, {type}, {receive shares}, {comm}"),
+    RANKSIGHT_ALIKE(Alltoall, alltoall,
+                    "{in place out}, {n}, {type}, in, {rn}, {rtype}, {comm}"),
+    RANKSIGHT_COUNTED(Alltoallv, alltoallv,
+                      "{in place}, {send shares}, {receive shares}, {comm}"),
+    RANKSIGHT_COUNTED(
+        Alltoallw, alltoallw,
+        "{in place}, {send typed shares}, {receive typed shares}, {comm}"),
+    RANKSIGHT_COUNTED(Reduce_scatter, reduce_scatter,
+                      "{in place}, {reduce shares}, {op}, {comm}"),
+    RANKSIGHT_ALIKE(Reduce_scatter_block, reduce_scatter_block,
+                    "{in place out}, in, {n}, {type}, {op}, {comm}"),
+    RANKSIGHT_COUNTED(Neighbor_allgather, neighbor_allgather,
+                      "{n}, {type}, {rn}, {rtype}, {comm}"),
+    RANKSIGHT_COUNTED(Neighbor_allgatherv, neighbor_allgatherv,
+                      "{n}, {type}, {receive shares}, {comm}"),
+    RANKSIGHT_COUNTED(Neighbor_alltoall, neighbor_alltoall,
+                      "{n}, {type}, {rn}, {rtype}, {comm}"),
+    RANKSIGHT_COUNTED(Neighbor_alltoallv, neighbor_alltoallv,
+                      "{send shares}, {receive shares}, {comm}"),
+    RANKSIGHT_COUNTED(Neighbor_alltoallw, neighbor_alltoallw,
+                      "{send typed shares}, {receive typed shares}, {comm}"),
+#undef RANKSIGHT_ALIKE
+#undef RANKSIGHT_COUNTED
+    {Call::MPI_Psend_init_,
+     "psend_init({partitions}, {count}, {type}, {peer}, {tag}, {comm}, {new})"},
+    {Call::MPI_Precv_init_,
+     "precv_init({partitions}, {count}, {type}, {peer}, {tag}, {comm}, {new})"},
+    {Call::MPI_Pready_, "MPI_Pready({partition}, *{request})"},
+    {Call::MPI_Pready_range_,
+     "MPI_Pready_range({partition}, {last partition}, *{request})"},
+    {Call::MPI_Pready_list_, "MPI_Pready_list({items}, *{request})"},
+    {Call::MPI_Parrived_, "parrived({request}, {partition})"},
+    {Call::MPI_Grequest_start_, "grequest_start({new})"},
+    {Call::MPI_Grequest_complete_, "MPI_Grequest_complete(*{request})"},
+    {Call::MPI_Session_init_,
+     "MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, new_session())"},
+    {Call::MPI_Session_finalize_, "MPI_Session_finalize(session({session}))"},
     {Call::MPI_Comm_dup_, "MPI_Comm_dup({comm}, {new comm})"},
     {Call::MPI_Comm_split_,
      "MPI_Comm_split({comm}, {color}, {key}, {new comm})"},
@@ -148,9 +148,23 @@ constexpr CallForm kForms[] = {
     {Call::MPI_Cart_create_,
      "MPI_Cart_create({comm}, {dims}, {reorder}, {new comm})"},
     {Call::MPI_Cart_sub_, "MPI_Cart_sub({comm}, {remain}, {new comm})"},
+    {Call::MPI_Graph_create_,
+     "MPI_Graph_create({comm}, {items}, {edges}, {reorder}, {new comm})"},
+    {Call::MPI_Dist_graph_create_,
+     "dist_graph_create({comm}, {sources}, {degrees}, {destinations}, "
+     "{reorder}, {new comm})"},
+    {Call::MPI_Dist_graph_create_adjacent_,
+     "MPI_Dist_graph_create_adjacent({comm}, {sources}, MPI_UNWEIGHTED, "
+     "{destination count}, {destinations}, MPI_UNWEIGHTED, MPI_INFO_NULL, "
+     "{reorder}, {new comm})"},
     {Call::MPI_Comm_dup_with_info_,
      "MPI_Comm_dup_with_info({comm}, MPI_INFO_NULL, {new comm})"},
     {Call::MPI_Comm_idup_, "MPI_Comm_idup({comm}, {new comm}, {new})"},
+    {Call::MPI_Comm_idup_with_info_,
+     "MPI_Comm_idup_with_info({comm}, MPI_INFO_NULL, {new comm}, {new})"},
+    {Call::MPI_Comm_create_from_group_,
+     "MPI_Comm_create_from_group({group}, \"benchmark\", MPI_INFO_NULL, "
+     "MPI_ERRORS_ARE_FATAL, {new comm})"},
     {Call::MPI_Comm_create_group_,
      "MPI_Comm_create_group({comm}, {group}, {tag}, {new comm})"},
     {Call::MPI_Comm_split_type_,
@@ -182,31 +196,31 @@ constexpr CallForm kForms[] = {
     {Call::MPI_Win_detach_, "win_detach({window})"},
     {Call::MPI_Win_free_, "win_free({window})"},
     {Call::MPI_Put_,
-     "MPI_Put(out, {n}, {type}, {target}, {offset}, {tn}, {ttype}, {win})"},
+     "MPI_Put(out, {n}, {type}, {moved to}, {offset}, {tn}, {ttype}, {win})"},
     {Call::MPI_Get_,
-     "MPI_Get(in, {n}, {type}, {target}, {offset}, {tn}, {ttype}, {win})"},
+     "MPI_Get(in, {n}, {type}, {moved to}, {offset}, {tn}, {ttype}, {win})"},
     {Call::MPI_Accumulate_,
-     "MPI_Accumulate(out, {n}, {type}, {target}, {offset}, {tn}, {ttype}, "
+     "MPI_Accumulate(out, {n}, {type}, {moved to}, {offset}, {tn}, {ttype}, "
      "{target op}, {win})"},
     {Call::MPI_Get_accumulate_,
-     "MPI_Get_accumulate(out, {n}, {type}, in, {rn}, {rtype}, {target}, "
+     "MPI_Get_accumulate(out, {n}, {type}, in, {rn}, {rtype}, {moved to}, "
      "{offset}, {tn}, {ttype}, {target op}, {win})"},
     {Call::MPI_Fetch_and_op_,
-     "MPI_Fetch_and_op(out, in, {type}, {target}, {offset}, {target op}, "
+     "MPI_Fetch_and_op(out, in, {type}, {moved to}, {offset}, {target op}, "
      "{win})"},
     {Call::MPI_Compare_and_swap_,
-     "MPI_Compare_and_swap(out, out, in, {type}, {target}, {offset}, {win})"},
+     "MPI_Compare_and_swap(out, out, in, {type}, {moved to}, {offset}, {win})"},
     {Call::MPI_Rput_,
-     "MPI_Rput(out, {n}, {type}, {target}, {offset}, {tn}, {ttype}, {win}, "
+     "MPI_Rput(out, {n}, {type}, {moved to}, {offset}, {tn}, {ttype}, {win}, "
      "{new})"},
     {Call::MPI_Rget_,
-     "MPI_Rget(in, {n}, {type}, {target}, {offset}, {tn}, {ttype}, {win}, "
+     "MPI_Rget(in, {n}, {type}, {moved to}, {offset}, {tn}, {ttype}, {win}, "
      "{new})"},
     {Call::MPI_Raccumulate_,
-     "MPI_Raccumulate(out, {n}, {type}, {target}, {offset}, {tn}, {ttype}, "
+     "MPI_Raccumulate(out, {n}, {type}, {moved to}, {offset}, {tn}, {ttype}, "
      "{target op}, {win}, {new})"},
     {Call::MPI_Rget_accumulate_,
-     "MPI_Rget_accumulate(out, {n}, {type}, in, {rn}, {rtype}, {target}, "
+     "MPI_Rget_accumulate(out, {n}, {type}, in, {rn}, {rtype}, {moved to}, "
      "{offset}, {tn}, {ttype}, {target op}, {win}, {new})"},
     {Call::MPI_Win_fence_, "MPI_Win_fence({assertion}, {win})"},
     {Call::MPI_Win_post_, "win_post({window}, {group}, {assertion})"},

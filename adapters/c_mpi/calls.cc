@@ -159,10 +159,10 @@ std::string CallWriter::Window() {
   return Once("window(" + Value(Param::kWindow, "window") + ")", "w");
 }
 
-std::string CallWriter::Target() {
+std::string CallWriter::Target(std::string_view function) {
   const std::string peer = Value(Param::kPeer, "peer");
   if (peer == "NULL_PEER") return "MPI_PROC_NULL";
-  return fmt::format("rank_in_window({}, {})", Window(), peer);
+  return fmt::format("{}({}, {})", function, Window(), peer);
 }
 
 // Bits by their names where they are the same everywhere.
@@ -267,12 +267,43 @@ std::string CallWriter::Shares(bool receives, bool typed,
            receives ? "rn" : "n");
   const std::string counts = values_->Sequence(
       *Find(receives ? Param::kRecvCounts : Param::kCounts), "counts");
-  if (typed) {
-    return fmt::format("typed_shares({}, {}, {}, &{})", n, counts,
-                       Types(receives, n), buffer);
+  const std::string text = typed
+                               ? fmt::format("typed_shares({}, {}, {}, &{})", n,
+                                             counts, Types(receives, n), buffer)
+                               : fmt::format("shares({}, {}, {}, &{})", n,
+                                             counts, Type(receives), buffer);
+  const bool persistent = reduction::Info(event_.call).makes_persistent;
+  return persistent ? "kept(" + text + ")" : text;
+}
+
+std::string CallWriter::Neighbours(Param p, const std::string& n) {
+  return fmt::format("peers({}, {}, {})", Comm(), n,
+                     values_->Sequence(*Find(p), reduction::ParamName(p)));
+}
+
+// Of MPI_Dist_graph_create and its like; "" for what is none of theirs.
+std::string CallWriter::GraphArgument(std::string_view what) {
+  const auto count = [&](Param p, const char* variable) {
+    return Once(Value(p, "n"), variable);
+  };
+  if (what == "sources") {
+    const std::string n = count(Param::kSourceCount, "n");
+    return n + ", " + Neighbours(Param::kSources, n);
   }
-  return fmt::format("shares({}, {}, {}, &{})", n, counts, Type(receives),
-                     buffer);
+  if (what == "degrees") {
+    return List(Param::kDegrees, count(Param::kSourceCount, "n"));
+  }
+  if (what == "destination count") {
+    return count(Param::kDestinationCount, "rn");
+  }
+  if (what == "destinations") {
+    return Neighbours(Param::kDestinations,
+                      count(Param::kDestinationCount, "rn"));
+  }
+  if (what == "edges") {
+    return List(Param::kEdges, count(Param::kEdgeCount, "rn"));
+  }
+  return "";
 }
 
 std::string CallWriter::Requests() {
@@ -308,7 +339,8 @@ std::string CallWriter::Argument(std::string_view what) {
   if (what == "unit") return AsInt(Value(Param::kDispUnit, "unit"));
   if (what == "window") return Window();
   if (what == "win") return Window() + "->handle";
-  if (what == "target") return Target();
+  if (what == "target") return Target("rank_in_window");
+  if (what == "moved to") return Target("rank_moved_to");
   if (what == "offset") return Value(Param::kOffset, "offset");
   if (what == "tn") return Count(Param::kTargetCount, "scaled");
   if (what == "ttype") return Type(Param::kTargetTypeKind);
@@ -366,6 +398,19 @@ std::string CallWriter::Argument(std::string_view what) {
     return fmt::format("group({}, {})", Value(Param::kMemberCount, "n"),
                        values_->Sequence(*Find(Param::kMembers), "members"));
   }
+  if (what == "partitions") return AsInt(Value(Param::kPartitions, "parts"));
+  if (what == "count") return Value(Param::kCount, "count");
+  if (what == "partition") return AsInt(Value(Param::kPartition, "part"));
+  if (what == "last partition") {
+    return AsInt(Value(Param::kLastPartition, "last"));
+  }
+  if (what == "items") {
+    const std::string n = Once(Value(Param::kItemCount, "n"), "n");
+    return n + ", " + List(Param::kItems, n);
+  }
+  if (what == "session") return Value(Param::kSession, "session");
+  std::string graph = GraphArgument(what);
+  if (!graph.empty()) return graph;
   const std::string n = Once(Value(Param::kDimCount, "n"), "n");
   if (what == "remain") return List(Param::kRemain, n);
   return n + ", " + List(Param::kDims, n) + ", " + List(Param::kPeriods, n);

@@ -36,7 +36,7 @@ class CallWriter {
   bool AccumulatesBytes() const;
   std::string TargetOp();
   std::string Window();
-  std::string Target();
+  std::string Target(std::string_view function);
   std::string Mode(std::string_view kind);
   std::string LockType();
   std::string Whence();
@@ -45,6 +45,8 @@ class CallWriter {
   std::string Op();
   std::string InPlace(std::string_view buffer);
   std::string Shares(bool receives, bool typed, std::string_view buffer);
+  std::string Neighbours(reduction::Param p, const std::string& n);
+  std::string GraphArgument(std::string_view what);
   std::string Requests();
   std::string DoneRequests();
   std::string List(reduction::Param p, const std::string& n);

@@ -11,9 +11,10 @@
 #include "adapters/base/program_name.h"
 #include "adapters/base/quoted_text.h"
 #include "adapters/c_mpi/body.h"
-#include "adapters/c_mpi/dynamic_windows.h"
+#include "adapters/c_mpi/graph_edges.h"
 #include "adapters/c_mpi/support.h"
 #include "reduction/api/exchanges.h"
+#include "reduction/api/partitions.h"
 
 namespace ranksight::adapters {
 namespace {
@@ -44,9 +45,17 @@ std::string PartsText(const Body& body) {
   return Declarations(body, "static ") + body.parts();
 }
 
+std::string PartitionsText(const Trace& trace) {
+  std::string list;
+  for (const int64_t count : reduction::PartitionCounts(trace)) {
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", count);
+  }
+  return list.empty() ? "" : "#define PARTITIONS " + list + "\n";
+}
+
 std::string ProgramText(const Trace& trace, const Body& body,
-                        const GenerateOptions& options,
-                        const std::string& name) {
+                        const GenerateOptions& options, const std::string& name,
+                        bool knows_edges) {
   const bool by_law = options.laws.has_value();
   // Larger runs may look back farther than the one the laws are attached to.
   const auto requests = std::bit_ceil(
@@ -80,6 +89,7 @@ std::string ProgramText(const Trace& trace, const Body& body,
     text += "#define EXCHANGE \"" +
             reduction::ExchangesText(options.exchanges) + "\"\n";
   }
+  text += PartitionsText(trace);
   text += fmt::format(
       "#include \"benchmark.h\"\n"
       "#include \"{}_tables.h\"\n\n{}"
@@ -99,6 +109,7 @@ std::string ProgramText(const Trace& trace, const Body& body,
     }
   }
   if (body.has_buffered_sends()) text += "  attach_own_buffer();\n";
+  if (knows_edges) text += "  graph_edges = recorded_edges;\n";
   return text + body.text() + "  return 0;\n}\n";
 }
 
@@ -145,7 +156,8 @@ std::string WaysText(const Body& body) {
   return text + (ways.empty() ? "{-1, 0}};\n" : "\n};\n");
 }
 
-std::string TablesText(const Body& body, const LawTexts* laws) {
+std::string TablesText(const Body& body, const LawTexts* laws,
+                       const std::string& edges) {
   std::string text =
       "/* Values that no short formula gives, and how long each call computes\n"
       " * before it: see benchmark.h for both forms. */\n";
@@ -159,7 +171,10 @@ std::string TablesText(const Body& body, const LawTexts* laws) {
   for (size_t i = 0; i < computation.size(); ++i) {
     text += fmt::format("    /* {} */ {},\n", i, computation[i]);
   }
-  return text + "};\n" + WaysText(body);
+  text += "};\n" + WaysText(body);
+  if (edges.empty()) return text;
+  return text + "\nstatic const number recorded_edges[] = {\n" + edges +
+         "    -1};\n";
 }
 
 // What the program and its source are called: make and the source know other
@@ -185,11 +200,13 @@ std::string MakefileText(const std::string& name) {
 Result<Generated> GenerateC(const Trace& trace, const GenerateOptions& options,
                             const std::string& folder) {
   if (Status s = CheckProgram(trace); !s.ok()) return s;
-  if (Status s = c_mpi::CheckWindows(trace, options); !s.ok()) return s;
   Body body(trace, options);
   if (Status s = body.Write(); !s.ok()) return s;
   const std::string name = BuildName(trace.meta.program);
-  const std::string program = ProgramText(trace, body, options, name);
+  const Result<std::string> edges = c_mpi::GraphEdgesText(trace, options);
+  if (!edges.ok()) return edges.status();
+  const std::string program =
+      ProgramText(trace, body, options, name, !edges->empty());
   Generated result;
   result.calls = body.calls();
   result.body_lines =
@@ -200,7 +217,7 @@ Result<Generated> GenerateC(const Trace& trace, const GenerateOptions& options,
   std::vector<std::pair<std::string, std::string>> files = {
       {name + ".c", program},
       {name + "_tables.h",
-       TablesText(body, options.laws ? &*options.laws : nullptr)},
+       TablesText(body, options.laws ? &*options.laws : nullptr, *edges)},
       {"benchmark.h", std::string(c_mpi::kSupport)},
       {"Makefile", MakefileText(name)}};
   if (options.laws) files.push_back({"shape.h", std::string(c_mpi::kShape)});

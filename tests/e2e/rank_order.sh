@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# rank_order.sh IDIOMS IDIOM SEED TARGET SIZES ORDER
-# Ranks that do not lie row by row on their grid: laws from runs of the idiom on
-# these sizes give what it does on TARGET ranks, and so does a program made from
-# the laws, recorded there.
+# rank_order.sh IDIOMS IDIOM SEED TARGET SIZES [ORDER]
+# Ranks that do not lie row by row on their grid, or (without ORDER) any: laws
+# from runs of the idiom on these sizes give what it does on TARGET ranks, and so does
+# a program made from the laws, recorded there.
 . "$(dirname "$0")/lib.sh"
-idioms=$1 idiom=$2 seed=$3 target=$4 sizes=$5 order=$6
+idioms=$1 idiom=$2 seed=$3 target=$4 sizes=$5 order=${6:-}
 inputs=()
 for ranks in ${sizes//,/ } "$target"; do
   "$idioms" --idiom "$idiom" --seed "$seed" --ranks "$ranks" -o "$ranks.trace" ||

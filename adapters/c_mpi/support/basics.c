@@ -1,12 +1,15 @@
 /* What a benchmark written by `ranksight generate --to c` stands on: values
  * that differ by rank or from time to time, requests, communicators, types,
- * and computation by spinning. Plain C99 and MPI-3, one rank a process. */
+ * and computation by spinning. Plain C99 and MPI-3, but for calls
+ * that came with MPI-4; one rank a process. */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #endif
 #include <limits.h>
 #include <mpi.h>
 #include <sched.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -227,39 +227,44 @@ static inline void reduce_scatter_block(const void *from, void *to, int n,
   }
 }
 
-/* ---- Non-blocking ones with a count for each rank ----------------------- */
-static inline void igatherv(const void *from, int n, MPI_Datatype type,
-                            struct shares s, int root, MPI_Comm c,
-                            MPI_Request *r) {
-  MPI_Igatherv(from, n, type, in, s.counts, s.places, s.type, root, c, r);
-}
-
-static inline void iscatterv(struct shares s, void *to, int n,
-                             MPI_Datatype type, int root, MPI_Comm c,
-                             MPI_Request *r) {
-  MPI_Iscatterv(out, s.counts, s.places, s.type, to, n, type, root, c, r);
-}
-
-static inline void iallgatherv(const void *from, int n, MPI_Datatype type,
-                               struct shares s, MPI_Comm c, MPI_Request *r) {
-  MPI_Iallgatherv(from, n, type, in, s.counts, s.places, s.type, c, r);
-}
-
-static inline void ialltoallv(const void *from, struct shares s,
-                              struct shares r, MPI_Comm c, MPI_Request *q) {
-  MPI_Ialltoallv(from == MPI_IN_PLACE ? from : out, s.counts, s.places, s.type,
-                 in, r.counts, r.places, r.type, c, q);
-}
-
-static inline void ialltoallw(const void *from, struct shares s,
-                              struct shares r, MPI_Comm c, MPI_Request *q) {
-  MPI_Ialltoallw(from == MPI_IN_PLACE ? from : out, s.counts, s.places, s.types,
-                 in, r.counts, r.places, r.types, c, q);
-}
-
-static inline void ireduce_scatter(const void *from, struct shares s, MPI_Op op,
-                                   MPI_Comm c, MPI_Request *r) {
-  make_room(&out, s.bytes);
-  MPI_Ireduce_scatter(from == MPI_IN_PLACE ? from : out, in, s.counts, s.type,
-                      op, c, r);
-}
+/* ---- Begun and persistent ones with a count for each rank --------------- */
+#define LIST(...) __VA_ARGS__
+#if MPI_VERSION >= 4
+#define PERSISTENT(Name, name, parameters, before, ...)        \
+  static inline void name##_init(parameters, MPI_Request *q) { \
+    before;                                                    \
+    MPI_##Name##_init(__VA_ARGS__, MPI_INFO_NULL, q);          \
+  }
+#else
+#define PERSISTENT(Name, name, parameters, before, ...)
+#endif
+#define BEGUN(Name, name, parameters, before, ...)         \
+  static inline void i##name(parameters, MPI_Request *q) { \
+    before;                                                \
+    MPI_I##name(__VA_ARGS__, q);                           \
+  }                                                        \
+  PERSISTENT(Name, name, LIST(parameters), before, __VA_ARGS__)
+BEGUN(Gatherv, gatherv,
+      LIST(const void *from, int n, MPI_Datatype type, struct shares s,
+           int root, MPI_Comm c),
+      (void)0, from, n, type, in, s.counts, s.places, s.type, root, c)
+BEGUN(Scatterv, scatterv,
+      LIST(struct shares s, void *to, int n, MPI_Datatype type, int root,
+           MPI_Comm c),
+      (void)0, out, s.counts, s.places, s.type, to, n, type, root, c)
+BEGUN(Allgatherv, allgatherv,
+      LIST(const void *from, int n, MPI_Datatype type, struct shares s,
+           MPI_Comm c),
+      (void)0, from, n, type, in, s.counts, s.places, s.type, c)
+BEGUN(Alltoallv, alltoallv,
+      LIST(const void *from, struct shares s, struct shares r, MPI_Comm c),
+      (void)0, from == MPI_IN_PLACE ? from : out, s.counts, s.places, s.type,
+      in, r.counts, r.places, r.type, c)
+BEGUN(Alltoallw, alltoallw,
+      LIST(const void *from, struct shares s, struct shares r, MPI_Comm c),
+      (void)0, from == MPI_IN_PLACE ? from : out, s.counts, s.places, s.types,
+      in, r.counts, r.places, r.types, c)
+BEGUN(Reduce_scatter, reduce_scatter,
+      LIST(const void *from, struct shares s, MPI_Op op, MPI_Comm c),
+      make_room(&out, s.bytes), from == MPI_IN_PLACE ? from : out, in, s.counts,
+      s.type, op, c)

@@ -4,7 +4,7 @@
 
 /* ---- Arrays of arguments: live as long as the requests above ------------ */
 static inline void *array(size_t bytes) {
-  enum { ARRAYS = 8 * REQUESTS };
+  enum { ARRAYS = 16 * REQUESTS };
   static struct {
     void *memory;
     size_t bytes;
@@ -64,7 +64,7 @@ static inline MPI_Datatype *types(number n, struct value *kinds,
                                   struct value *sizes, struct value *excesses,
                                   MPI_Datatype (*type)(number, number,
                                                        number)) {
-  MPI_Datatype *list = array(sizeof(MPI_Datatype) * (size_t)n);
+  MPI_Datatype *list = array(sizeof(MPI_Datatype) * (size_t)(n + 1));
   begin_array(kinds, n);
   begin_array(sizes, n);
   begin_array(excesses, n);
@@ -72,6 +72,7 @@ static inline MPI_Datatype *types(number n, struct value *kinds,
     number kind = next(kinds), size = next(sizes);
     list[i] = type(kind, size, next(excesses));
   }
+  list[n] = MPI_BYTE;
   return list;
 }
 

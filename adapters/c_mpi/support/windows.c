@@ -39,6 +39,7 @@ struct window {
   MPI_Win handle;
   int *known; /* each rank of the world's rank in it */
   char *memory;
+  int is_dynamic;
   struct attached_memory *first, *last;
 };
 static struct window **windows;
@@ -96,6 +97,7 @@ static inline void win_allocate_shared(number size, int unit, MPI_Comm c) {
 
 static inline void win_create_dynamic(MPI_Comm c) {
   struct window *w = new_window();
+  w->is_dynamic = 1;
   MPI_Win_create_dynamic(MPI_INFO_NULL, c, &w->handle);
   begin_window(w);
 }
@@ -130,6 +132,12 @@ static inline int rank_in_window(const struct window *w, number world_rank) {
   if (world_rank == NULL_PEER) return MPI_PROC_NULL;
   if (w->known == NULL) stop("uses a window that was freed");
   return w->known[world_rank];
+}
+
+/* Whom data go to or come from. Places in a dynamic window are addresses of the
+ * recorded run: nobody. */
+static inline int rank_moved_to(const struct window *w, number world_rank) {
+  return w->is_dynamic ? MPI_PROC_NULL : rank_in_window(w, world_rank);
 }
 
 static inline void win_post(struct window *w, MPI_Group group, int assertion) {

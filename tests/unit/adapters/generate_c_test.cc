@@ -188,6 +188,25 @@ TEST(GenerateC, ACountThatNoIntHoldsIsRefused) {
   EXPECT_EQ(made.status().message(), "MPI_Send has a count above 2^31 - 1");
 }
 
+TEST(GenerateC, TheRootsBufferHoldsWhatAllRanksGive) {
+  const Values side = {
+      {Param::kCount, {100}},
+      {Param::kTypeKind, {reduction::TypeCodeByName("MPI_INT")}},
+      {Param::kTypeSize, {4}},
+      {Param::kRecvCount, {100}},
+      {Param::kRecvTypeKind, {reduction::TypeCodeByName("MPI_INT")}},
+      {Param::kRecvTypeSize, {4}}};
+  const std::vector<reduction::Event> events = {
+      MakeEvent(Call::MPI_Init_, 1, {}), MakeEvent(Call::MPI_Gather_, 2, side),
+      MakeEvent(Call::MPI_Finalize_, 3, {})};
+  const std::string folder = TestFolder();
+  const auto made = GenerateC(MakeTrace({events, events, events}), {}, folder);
+  ASSERT_TRUE(made.ok()) << made.status().message();
+  const std::string program = ReadText(folder + "/" + made->files[0]);
+  EXPECT_NE(program.find("start(argc, argv, 3, 1200, "), std::string::npos)
+      << program;
+}
+
 TEST(GenerateC, AFolderThatIsNotThereIsAnError) {
   const auto made = GenerateC(RingTrace(2, 1), {}, "/nowhere/at/all");
   EXPECT_EQ(made.status().code(), reduction::StatusCode::kIo);
