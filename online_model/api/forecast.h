@@ -65,9 +65,10 @@ struct ForecastPoint {
   std::string reason;
   double seconds = 0, low = 0, high = 0;     // 90 % interval
   double compute_share = 0, call_share = 0;  // of the time of a mean rank
-  double efficiency = 0;  // against the smallest measured run, strong scaling
-  std::string basis;      // how the time was found; "" says: laws added up
-  bool walked = false;    // along the extrapolated trace
+  double efficiency = 0;   // against the smallest measured run, strong scaling
+  std::string basis;       // how the time was found; "" says: laws added up
+  bool walked = false;     // along the extrapolated trace
+  bool estimated = false;  // that trace is a twin (twin.h)
   // Where a single rank count was measured nothing is known at another.
   bool HasFigure() const { return seconds > 0; }
 };

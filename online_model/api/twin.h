@@ -29,6 +29,8 @@ class TwinMaker {
   ~TwinMaker();
   // Of the request: ranks, dims and seed. As MakeTwin.
   reduction::Result<Extrapolation> Make(const ExtrapolationRequest& request);
+  // The largest input as it is drawn from the others, by laws that hold there.
+  reduction::Result<reduction::Trace> MakeHeldOut(uint64_t seed);
 
  private:
   struct Impl;

@@ -21,6 +21,7 @@ json PointJson(const ForecastPoint& p, int64_t smallest) {
   if (p.refused) out["reason"] = p.reason;
   if (!p.basis.empty()) out["basis"] = p.basis;
   if (!p.HasFigure() && p.refused) return out;
+  if (p.estimated) out["estimated_structure"] = true;
   out["seconds"] = p.seconds;
   out["low"] = p.low;
   out["high"] = p.high;

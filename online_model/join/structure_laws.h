@@ -1,12 +1,11 @@
 // StructureLaws: the laws of a program's structure, looked for in ever weaker
 // ways, since a forecast has an interval: checked against the largest size;
-// with a size to spare, laws that hold at all of them; without the smallest,
-// which may lack what larger runs have (an interior); and checked, with
-// estimates of amounts that follow no law.
+// with a size to spare, laws that hold at all of them; and without the
+// smallest, which may lack what larger runs have (an interior).
 //
 // Invariants: each way is searched once at most. What has no law in the weakest
-// of the ways without estimates, at the fewest sizes and with no check, has
-// none in the others, which are then not searched. Thread-safety: one thread.
+// of the ways, at the fewest sizes and with no check, has none in the others,
+// which are then not searched. Thread-safety: one thread.
 // REQUIRES: the inputs outlive it.
 #pragma once
 
@@ -32,20 +31,17 @@ class StructureLaws {
                 const FirstOfSize& first, const OwnLaws& own_laws)
       : inputs_(inputs), first_(first), own_laws_(own_laws) {}
 
-  // The trace at a rank count, by the first way whose laws reach it; where none
-  // does, by the first that does with amounts rounded: *estimated is then set.
-  reduction::Result<Extrapolation> At(int64_t ranks, bool* estimated);
+  // The trace at a rank count, by the first way whose laws reach it.
+  reduction::Result<Extrapolation> At(int64_t ranks);
 
  private:
   using Laws = reduction::Result<Extrapolation>;
 
-  // Ways are numbered from the strictest. The exact ones come first, and the
-  // one with estimates last.
-  size_t Exact() const;
+  // Ways are numbered from the strictest.
+  size_t Ways() const;
   const Laws& ByWay(size_t way);
-  void FindChecked();
   void FindWeaker(size_t way);
-  Laws Search(size_t way, bool estimates) const;
+  Laws Search(size_t way) const;
 
   const std::span<const reduction::Trace> inputs_;
   const FirstOfSize& first_;

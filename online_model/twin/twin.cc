@@ -63,9 +63,27 @@ struct TwinMaker::Impl {
     runs.push_back(std::move(held_out));
     return off;
   }
+  Result<Trace> MakeHeldOut(const TwinTree& tree, const Grid& grid,
+                            uint64_t seed);
   Status Finish(const LawsThatHold& found, const ExtrapolationRequest& request,
                 Extrapolation* out) const;
 };
+
+Result<Trace> TwinMaker::Impl::MakeHeldOut(const TwinTree& tree,
+                                           const Grid& grid, uint64_t seed) {
+  const InputRun held_out = std::move(runs.back());
+  runs.pop_back();
+  EdgeStore store;
+  const auto plan = PlanTwin(tree, base().sites, &runs, grid, seed, &store);
+  auto made = plan.ok() ? MakeTwinTrace(*plan, base(), grid) : plan.status();
+  runs.push_back(held_out);
+  if (!made.ok()) return made.status();
+  Trace& trace = made->trace;
+  NumberSitesAs(base().sites, &trace);
+  trace.meta = base().meta;
+  ScaleTimes({}, base(), &trace);
+  return std::move(trace);
+}
 
 // Meta, times and report of a trace that has its events.
 Status TwinMaker::Impl::Finish(const LawsThatHold& found,
@@ -133,6 +151,15 @@ Result<Extrapolation> TwinMaker::Make(const ExtrapolationRequest& request) {
       EstimatesOf(tree, *plan, impl_->runs, base.sites, made->traffic, *off);
   if (Status s = impl_->Finish(*found, request, &out); !s.ok()) return s;
   return out;
+}
+
+Result<Trace> TwinMaker::MakeHeldOut(uint64_t seed) {
+  ExtrapolationRequest request;
+  request.ranks = impl_->base().meta.ranks;
+  const auto found = impl_->laws->At(request);
+  if (!found.ok()) return found.status();
+  const TwinTree tree = TreeOf(impl_->base().root, found->root);
+  return impl_->MakeHeldOut(tree, found->grids.back(), seed);
 }
 
 Result<Extrapolation> MakeTwin(std::span<const Trace> inputs,

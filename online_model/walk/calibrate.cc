@@ -402,15 +402,16 @@ Network Calibration::NetworkBy(const std::vector<double>& numbers,
 }
 
 Result<Walked> Calibration::WalkOnce(const Program& program, const Costs& costs,
-                                     const MachineRatios& machine) const {
+                                     const MachineRatios& machine,
+                                     const Stop& stop) const {
   if (given_) {
     Network network = *given_;
     network.machine = machine;
-    return Walk(program, costs, network);
+    return Walk(program, costs, network, stop);
   }
   MeanRoute mean;
   if (known_.links != nullptr) mean = MeanRouteOf(*known_.links, program.ranks);
-  return Walk(program, costs, NetworkBy(numbers_, machine, mean));
+  return Walk(program, costs, NetworkBy(numbers_, machine, mean), stop);
 }
 
 Result<Calibration::Prediction> Calibration::Predict(

@@ -56,7 +56,8 @@ class Calibration {
                                         const Stop& stop = {}) const;
   // The walk alone; how far off it may be takes some ten of them.
   reduction::Result<Walked> WalkOnce(const Program& program, const Costs& costs,
-                                     const MachineRatios& machine) const;
+                                     const MachineRatios& machine,
+                                     const Stop& stop = {}) const;
   // log(measured / walked), by run; none where the network was given.
   const std::vector<double>& residuals() const { return residuals_; }
 

@@ -29,9 +29,13 @@ grep -q 'needs the law next_on_ring, which no library given' err.txt ||
 }
 identical replayed.trace 4.trace
 
-# Forecasts walk along a trace that needs the law; `study` finds it, too.
+# Forecasts walk along a trace that needs the law, or a twin without it; `study`
+# finds it, too.
 "$ranksight" forecast "${inputs[@]}" --ranks 9 >out.txt
-grep -q 'laws added up: .*no law for' out.txt || fail "walked without the law: $(cat out.txt)"
+grep -q 'walked along a twin (estimated structure)' out.txt ||
+  fail "walked without the law: $(cat out.txt)"
+"$ranksight" forecast "${inputs[@]}" --ranks 9 --json >out.json
+grep -q '"estimated_structure": *true' out.json || fail "$(cat out.json)"
 "$ranksight" forecast "${inputs[@]}" --ranks 9 --plugin "$library" >out.txt
 grep -q 'walked along the extrapolated trace' out.txt ||
   fail "not walked: $(cat out.txt)"

@@ -1,0 +1,140 @@
+// Joiner: the time at a rank count by a walk of its trace, with computation by
+// the law of each event and a network fitted to the measured runs. The trace is
+// a measured one, one by the laws of the structure, or where there are none
+// twins (api/twin.h).
+//
+// Cheap things come first: runs that cannot be walked, and rank counts that no
+// trace can be made for, are told before the network is fitted.
+// Thread-safety: one thread. REQUIRES: the inputs outlive it.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "online_model/api/joined.h"
+#include "online_model/join/costs.h"
+#include "online_model/join/stamp.h"
+#include "online_model/join/structure_laws.h"
+#include "online_model/join/structure_twins.h"
+#include "online_model/synthesize/time_ladder.h"
+#include "online_model/walk/calibrate.h"
+
+namespace ranksight::online_model {
+
+// The time at one rank count by walking its trace.
+struct Along {
+  double seconds = 0, deviation = 0;  // relative, of log
+  double compute = 0, call = 0;       // share
+  bool estimated = false;             // whether the trace is a twin
+};
+
+class Joiner {
+ public:
+  Joiner(std::span<const reduction::Trace> inputs,
+         const std::optional<Drift>& drift, WalkOptions options);
+
+  // Fits the network, and holds out the largest size to see how far off a
+  // forecast of it would have been. Once; then it says the same again.
+  reduction::Status Prepare();
+  // Rank seconds of the smallest size, walked; 0 where Prepare() fails.
+  double SmallestWork();
+  // What a walked point is based on.
+  std::string Basis(const Along& a) const;
+
+  // Prepares what it needs.
+  reduction::Result<Along> At(int64_t ranks, const Stop& stop = {});
+  // The same along a trace that somebody else made, whose events then take what
+  // they take in the walk.
+  reduction::Result<Along> StampWalked(reduction::Trace* made,
+                                       const Stop& stop = {});
+  // Events of a trace that cannot be walked take what their laws say.
+  void StampByLaws(const Forecaster& laws, reduction::Trace* made);
+  // Times at any rank count for a trace that carries laws.
+  reduction::Status SetTimesOfLaws(const Forecaster& laws,
+                                   reduction::Trace* symbolic);
+
+ private:
+  // What was walked, and what came of it.
+  struct WalkedTrace {
+    WalkedTimes times;
+    Program program;
+  };
+
+  const reduction::Trace& Largest() const { return *first_.rbegin()->second; }
+  reduction::Status CompileRuns();
+  reduction::Status FitToRuns();
+  reduction::Status CheckMet() const;
+  reduction::Status HoldOut();
+
+  bool linked() const { return options_.links != nullptr; }
+  MachineRatios machine() const {
+    return options_.machine.value_or(MachineRatios());
+  }
+  Costs OnNetwork(Costs costs) const;
+  KnownNetwork Known() const;
+  reduction::Result<Calibration> FitNetwork(
+      const std::vector<Measured>& runs) const;
+  double LeastBend(double call_share) const;
+  reduction::Result<Along> AlongTwin(int64_t ranks, const Stop& stop);
+  // How far off a walk may be beyond the measured sizes.
+  void AddDrift(int64_t ranks, Along* a) const;
+  // And where what is walked is a twin: how far others of its kind are from it,
+  // what its estimates leave open, and how far off the largest run is, drawn
+  // from the others.
+  reduction::Status AddEstimates(const reduction::Trace& twin,
+                                 const WalkedTrace& walked, const Stop& stop,
+                                 Along* a);
+  // log(drawn / measured) of the largest run's walk.
+  reduction::Result<double> HeldOutStructure(const Stop& stop);
+  // How far walks of other twins of as many ranks are from this one, relative.
+  reduction::Result<double> SpreadOfTwins(int64_t ranks,
+                                          const WalkedTrace& first,
+                                          const Stop& stop);
+  // Relative deviation of the time: as far as calls of a site are estimated,
+  // what they take is.
+  double DoubtOf(const reduction::Trace& twin, const WalkedTrace& walked);
+
+  NumberOfEvent Numbers();
+  reduction::Result<Program> CompileTrace(const reduction::Trace& trace);
+  // *walked: where not nullptr.
+  reduction::Result<Along> AtTrace(const reduction::Trace& trace,
+                                   const Stop& stop,
+                                   WalkedTrace* walked = nullptr);
+  reduction::Result<Along> Predict(const Program& program,
+                                   const Calibration& calibration,
+                                   int64_t below, const MachineRatios& machine,
+                                   const Stop& stop,
+                                   WalkedTimes* times = nullptr);
+  reduction::Status CheckPlaces(const Program& program, const Costs& costs,
+                                double walked) const;
+  // One walk: how far off it may be takes some ten of them.
+  // REQUIRES: Prepare() was ok.
+  reduction::Result<WalkedTrace> WalkOnce(const reduction::Trace& trace,
+                                          const Stop& stop = {});
+
+  // joiner_ladder.cc
+  double AddStep(const Forecaster& laws, const reduction::Trace& symbolic,
+                 int64_t ranks, TimeLadder* ladder);
+  TimeLadder::Means StepOf(const EventMeans& means,
+                           const reduction::Trace& symbolic,
+                           const reduction::Node& node);
+  std::vector<EventMeans> MeansByLaws(const Forecaster& laws,
+                                      const reduction::Trace& made,
+                                      int64_t ranks,
+                                      std::optional<Costs>* costs);
+
+  const WalkOptions options_;
+  FirstOfSize first_;
+  StructureLaws structure_;
+  StructureTwins twins_;
+  CostTable costs_;
+  std::vector<Measured> runs_;
+  std::optional<reduction::Status> compiled_, prepared_;
+  std::optional<Calibration> calibration_;
+  double held_out_error_ = 0, held_out_doublings_ = 1;
+  std::optional<double> held_out_structure_;
+};
+
+}  // namespace ranksight::online_model

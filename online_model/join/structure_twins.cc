@@ -1,0 +1,52 @@
+#include "online_model/join/structure_twins.h"
+
+#include <utility>
+#include <vector>
+
+#include "online_model/walk/program.h"
+
+namespace ranksight::online_model {
+
+using reduction::Result;
+using reduction::Status;
+using reduction::Trace;
+
+namespace {
+
+// Each has an operation at least. About as many are made in half a minute.
+constexpr double kMostCalls = double(kMostOperations);
+
+}  // namespace
+
+Result<Trace> StructureTwins::At(int64_t ranks, uint64_t seed) {
+  const Trace& largest = *first_.rbegin()->second;
+  const double calls =
+      double(CountEvents(largest)) * double(ranks) / double(largest.meta.ranks);
+  if (calls > kMostCalls) {
+    return Status::No("it would have too many calls to be drawn");
+  }
+  auto& maker = Maker();
+  if (!maker.ok()) return maker.status();
+  ExtrapolationRequest request;
+  request.ranks = ranks;
+  request.seed = seed;
+  request.own_laws = own_laws_;
+  auto made = maker->Make(request);
+  if (!made.ok()) return made.status();
+  return std::move(made->trace);
+}
+
+Result<Trace> StructureTwins::HeldOut(uint64_t seed) {
+  auto& maker = Maker();
+  if (!maker.ok()) return maker.status();
+  return maker->MakeHeldOut(seed);
+}
+
+Result<TwinMaker>& StructureTwins::Maker() {
+  if (maker_) return *maker_;
+  std::vector<Trace> inputs;
+  for (const auto& [ranks, trace] : first_) inputs.push_back(*trace);
+  return maker_.emplace(TwinMaker::Of(inputs, own_laws_));
+}
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,34 @@
+// StructureTwins: twins (api/twin.h) of the measured runs, for programs whose
+// structure follows no laws throughout.
+//
+// Laws are searched when first asked, once. Thread-safety: one thread.
+// REQUIRES: the inputs outlive it.
+#pragma once
+
+#include <optional>
+
+#include "online_model/api/twin.h"
+#include "online_model/join/structure_laws.h"
+
+namespace ranksight::online_model {
+
+class StructureTwins {
+ public:
+  StructureTwins(const FirstOfSize& first, const OwnLaws& own_laws)
+      : first_(first), own_laws_(own_laws) {}
+
+  // Drawn by a seed. kNo where something cannot be drawn, or where it would have
+  // more calls than are walked.
+  reduction::Result<reduction::Trace> At(int64_t ranks, uint64_t seed);
+  // The largest run, drawn from the others.
+  reduction::Result<reduction::Trace> HeldOut(uint64_t seed);
+
+ private:
+  reduction::Result<TwinMaker>& Maker();
+
+  const FirstOfSize& first_;
+  const OwnLaws& own_laws_;
+  std::optional<reduction::Result<TwinMaker>> maker_;
+};
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,106 @@
+// Forecasts of programs whose structure follows no law throughout, against
+// times known in closed form.
+#include <gtest/gtest.h>
+
+#include <span>
+#include <vector>
+
+#include "online_model/api/extrapolate.h"
+#include "online_model/api/joined.h"
+#include "online_model/api/twin.h"
+#include "tests/unit/online_model/pipeline_run.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using reduction::Trace;
+using testing::Pipeline;
+
+Pipeline Lawless(int64_t ranks) {
+  Pipeline p;
+  p.ranks = ranks;
+  p.bytes = 1000 + ranks * ranks * ranks % 77;
+  return p;
+}
+
+class JoinedTwin : public ::testing::Test {
+ protected:
+  void Add(const Pipeline& p) {
+    inputs_.push_back(PipelineRun(p));
+    ASSERT_TRUE(forecaster_.AddRun(inputs_.back()).ok());
+  }
+  void AddLawless() {
+    for (const int64_t ranks : {4, 8, 16}) Add(Lawless(ranks));
+  }
+  ForecastPoint At(int64_t ranks, const WalkOptions& options = {}) {
+    return JoinedForecast(forecaster_, inputs_, {&ranks, 1}, options).points[0];
+  }
+  std::vector<Trace> inputs_;
+  Forecaster forecaster_;
+};
+
+TEST_F(JoinedTwin, AmountsWithoutALawAreWalkedAlongATwin) {
+  AddLawless();
+  for (const int64_t ranks : {64, 128}) {
+    const ForecastPoint p = At(ranks);
+    ASSERT_FALSE(p.refused) << p.reason;
+    EXPECT_TRUE(p.walked && p.estimated) << p.basis;
+    EXPECT_EQ(p.basis, "walked along a twin (estimated structure)");
+    const double truth = PipelineSeconds(Lawless(ranks));
+    EXPECT_NEAR(p.seconds / truth, 1, 0.1);
+    EXPECT_LE(p.low, truth);
+    EXPECT_GE(p.high, truth);
+  }
+}
+
+TEST_F(JoinedTwin, WhatHasLawsIsNotEstimated) {
+  for (const int64_t ranks : {4, 8, 16}) {
+    Pipeline p;
+    p.ranks = ranks;
+    Add(p);
+  }
+  EXPECT_FALSE(At(64).estimated);
+}
+
+TEST_F(JoinedTwin, AShareThatIsNotWholeIsWalkedAllTheSame) {
+  for (const int64_t ranks : {4, 8, 16, 32}) {
+    Pipeline p;
+    p.ranks = ranks;
+    p.bytes = 200000 / ranks;
+    Add(p);
+  }
+  EXPECT_FALSE(At(64).estimated);
+  const ForecastPoint p = At(128);
+  EXPECT_TRUE(p.walked && p.estimated) << p.basis;
+  EXPECT_FALSE(p.refused) << p.reason;
+}
+
+TEST_F(JoinedTwin, AnotherMachineHasATwinToWalk) {
+  AddLawless();
+  WalkOptions options;
+  options.machine.emplace();
+  options.machine->compute = 2;
+  options.machine->messages = {{0, 2}};
+  const ForecastPoint here = At(64), there = At(64, options);
+  ASSERT_FALSE(there.refused) << there.reason;
+  EXPECT_NEAR(there.seconds / here.seconds, 2, 1e-9);
+}
+
+TEST_F(JoinedTwin, TheTraceOfATwinTakesWhatIsForecast) {
+  AddLawless();
+  ExtrapolationRequest request;
+  request.ranks = 64;
+  auto made = MakeTwin(inputs_, request);
+  ASSERT_TRUE(made.ok()) << made.status().message();
+  SetForecastTimes(forecaster_, inputs_, {}, &made->trace);
+  const ForecastPoint p = At(64);
+  constexpr double kNsPerSecond = 1e9;
+  ASSERT_TRUE(made->trace.meta.forecast.has_value());
+  EXPECT_NEAR(made->trace.meta.elapsed.max, p.seconds * kNsPerSecond, 1);
+  EXPECT_NEAR(made->trace.meta.forecast->low_ns, p.low * kNsPerSecond, 1);
+  EXPECT_NEAR(made->trace.meta.forecast->high_ns, p.high * kNsPerSecond, 1);
+  EXPECT_EQ(made->trace.meta.forecast->basis, p.basis);
+}
+
+}  // namespace
+}  // namespace ranksight::online_model
