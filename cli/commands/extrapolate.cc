@@ -20,7 +20,6 @@
 #include "cli/look/checked_twin.h"
 #include "cli/look/extrapolation_report.h"
 #include "cli/symbols/site_names.h"
-#include "online_model/api/averaged.h"
 #include "reduction/api/codec.h"
 
 namespace ranksight::cli {
@@ -31,7 +30,7 @@ struct ExtrapolateOptions {
   int64_t ranks = 0;
   std::string dims, output;
   bool laws = false, json = false, symbolic = false;
-  bool allow_estimates = false, mean_estimates = false, exact = false;
+  bool exact = false;
   uint64_t seed = 1;
   TimeOptions times;
 };
@@ -47,11 +46,9 @@ reduction::Result<online_model::Extrapolation> Make(
       inputs.size() == 1 && online_model::IsSymbolic(inputs[0]);
   const bool laws_alone =
       options.exact || request.symbolic || inputs.size() == 1;
-  auto made = carried      ? online_model::FromLaws(inputs[0], request)
-              : laws_alone ? online_model::Extrapolate(inputs, request)
-                           : ExtrapolateOrTwin(inputs, request, hint);
-  if (made.ok() && options.mean_estimates) online_model::Average(&made->trace);
-  return made;
+  return carried      ? online_model::FromLaws(inputs[0], request)
+         : laws_alone ? online_model::Extrapolate(inputs, request)
+                      : ExtrapolateOrTwin(inputs, request, hint);
 }
 
 // Of runs with more calls a refusal may take minutes, and so would the next.
@@ -96,7 +93,6 @@ int Extrapolate(const ExtrapolateOptions& options) {
   }
   request.symbolic = options.symbolic;
   request.seed = options.seed;
-  request.allow_estimates = options.allow_estimates || options.mean_estimates;
   if (auto s = CheckWritable(options.output); !s.ok()) return Fail(s);
   const auto loaded =
       online_model::LoadOwnLaws(options.plugins, &request.own_laws);
@@ -164,17 +160,13 @@ void RegisterExtrapolate(Commands& commands) {
       ->type_name("FILE");
   AddTimeOptions(app, &options->times);
   AddPluginOption(app, &options->plugins);
-  app->add_flag("--allow-estimates", options->allow_estimates,
-                "Amounts that follow no law, but whose sum over all ranks\n"
-                "does, become estimates, marked so: a distribution with that\n"
-                "sum, spread as at the largest input");
-  CLI::Option* means = app->add_flag(
-      "--mean-estimates", options->mean_estimates,
-      "The same, but each estimate becomes the mean every time, so that the\n"
-      "trace can be replayed");
   CLI::Option* exact = app->add_flag(
       "--exact", options->exact,
       "Refuse where anything has no law, instead of estimating that");
+  app->add_flag_function(
+         "--allow-estimates,--mean-estimates", [](int64_t) {},
+         "What is done anyway; accepted for scripts that say so")
+      ->excludes(exact);
   app->add_option(
          "--seed", options->seed,
          "What estimates are drawn from: another number, another twin\n"
@@ -183,8 +175,7 @@ void RegisterExtrapolate(Commands& commands) {
       ->excludes(exact);
   app->add_flag("--symbolic", options->symbolic,
                 "Write the largest input with the laws attached: extrapolate\n"
-                "and replay make a trace at any rank count from that alone")
-      ->excludes(means);
+                "and replay make a trace at any rank count from that alone");
   app->add_flag("--laws", options->laws,
                 "Print the law of every parameter as well");
   app->add_flag("--json", options->json, "One JSON document on stdout");

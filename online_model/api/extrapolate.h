@@ -26,10 +26,6 @@ struct ExtrapolationRequest {
   int64_t ranks = 0;
   // The target's grid, slowest dimension first; empty: by the rule found.
   std::vector<int64_t> dims;
-  // Amounts (counts of elements) without a law become estimates where their
-  // sum over all ranks follows one: a distribution, marked as such. FromLaws
-  // then rounds down where a law gives an amount that is no whole number.
-  bool allow_estimates = false;
   // The answer is the largest input with the laws attached, from which
   // FromLaws makes a trace at any rank count.
   bool symbolic = false;

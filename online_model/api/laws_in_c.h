@@ -50,8 +50,7 @@ struct LawsInC {
   std::vector<Node> nodes;  // in preorder, the root left out
 };
 
-// kNo naming the first law that has no form in C: laws of the user's own,
-// estimates.
+// kNo naming the first law that has no form in C: laws of the user's own.
 reduction::Result<LawsInC> ToC(const reduction::Trace& symbolic);
 
 }  // namespace ranksight::online_model

@@ -17,8 +17,8 @@ class StructureTwins {
   StructureTwins(const FirstOfSize& first, const OwnLaws& own_laws)
       : first_(first), own_laws_(own_laws) {}
 
-  // Drawn by a seed. kNo where something cannot be drawn, or where it would have
-  // more calls than are walked.
+  // Drawn by a seed. kNo where something cannot be drawn, or where it would
+  // have more calls than are walked.
   reduction::Result<reduction::Trace> At(int64_t ranks, uint64_t seed);
   // The largest run, drawn from the others.
   reduction::Result<reduction::Trace> HeldOut(uint64_t seed);

@@ -15,7 +15,6 @@
 #include "online_model/synthesize/node_law.h"
 #include "online_model/synthesize/node_name.h"
 #include "online_model/synthesize/node_patterns.h"
-#include "online_model/synthesize/spread.h"
 #include "reduction/api/distribution.h"
 
 namespace ranksight::online_model {
@@ -32,10 +31,7 @@ class LawFinder {
  public:
   LawFinder(std::span<const Trace> traces, std::span<const Grid> grids,
             const ExtrapolationRequest& request, bool parsed, bool certain)
-      : traces_(traces),
-        grids_(grids),
-        estimates_(request.allow_estimates),
-        parsed_(parsed) {
+      : traces_(traces), grids_(grids), parsed_(parsed) {
     space_.ndims = grids[0].size();
     space_.certain = certain;
     space_.own = request.own_laws;
@@ -201,27 +197,11 @@ class LawFinder {
     }
   }
 
-  // The law of the sum over all ranks, where the parameter is an amount and
-  // estimates will do.
-  std::optional<ScalarLaw> FindTotal(const Nodes& nodes, size_t param) const {
-    const auto params = reduction::Info(nodes[0]->call).params;
-    if (!estimates_ || !reduction::IsAmount(params[param])) return std::nullopt;
-    std::vector<Sample> totals;
-    for (size_t t = 0; t < nodes.size(); ++t) {
-      const auto all = DistributionOf(nodes[t]->params[param]);
-      totals.push_back({Context(grids_[t], 0), all.sum()});
-    }
-    SearchSpace space;
-    space.ndims = space_.ndims;
-    return FindScalarLaw(totals, space);
-  }
-
   Status FindParams(const Nodes& nodes, const Node* loop, const Parents& rounds,
                     NodeLaw* law) {
     const auto params = reduction::Info(nodes[0]->call).params;
     law->params.resize(params.size());
     law->absent.resize(params.size(), false);
-    law->totals.resize(params.size());
     law->missing.resize(params.size(), false);
     std::shared_ptr<const Neighbours> own;
     std::optional<int> along;
@@ -239,11 +219,7 @@ class LawFinder {
           law->missing[i] = true;
           continue;
         }
-        if (!patterns) {
-          law->totals[i] = FindTotal(nodes, i);
-          if (law->totals[i]) continue;
-          return Missing(*nodes[0], name, {});
-        }
+        if (!patterns) return Missing(*nodes[0], name, {});
         law->absent[i] = patterns->empty();
         if (patterns->empty()) continue;
         SearchSpace space = space_;
@@ -282,8 +258,6 @@ class LawFinder {
           law->missing[i] = true;
           continue;
         }
-        if (!found) law->totals[i] = FindTotal(nodes, i);
-        if (law->totals[i]) continue;
         if (!found) {
           const Status missing = Missing(*nodes[0], name, *patterns);
           // An amount may follow the levels that further laws show.
@@ -334,7 +308,6 @@ class LawFinder {
     if (!nodes[0]->is_event()) return Status::Ok();
     const size_t count = reduction::Info(nodes[0]->call).params.size();
     law->params.resize(count);
-    law->totals.resize(count);
     law->absent.resize(count, false);
     law->missing.resize(count, true);
     for (size_t i = 0; i < count; ++i) {
@@ -470,7 +443,7 @@ class LawFinder {
 
   std::span<const Trace> traces_;
   std::span<const Grid> grids_;
-  bool estimates_, parsed_, passes_over_ = false;
+  bool parsed_, passes_over_ = false;
   SearchSpace space_;
   NeighbourLists::Lists posted_;
   KnownLaws known_;

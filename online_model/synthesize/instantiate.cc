@@ -12,7 +12,6 @@
 #include "online_model/synthesize/law_code.h"
 #include "online_model/synthesize/node_law.h"
 #include "online_model/synthesize/node_name.h"
-#include "online_model/synthesize/spread.h"
 #include "reduction/api/total.h"
 
 namespace ranksight::online_model {
@@ -257,8 +256,7 @@ class Maker {
     node->params.resize(params.size());
     for (size_t i = 0; i < params.size(); ++i) {
       if (law.absent[i]) continue;
-      const Status s = law.totals[i] ? AddEstimate(law, like, runs, i, node)
-                                     : AddParam(law, runs, i, node);
+      const Status s = AddParam(law, runs, i, node);
       if (!s.ok()) return s;
     }
     return Status::Ok();
@@ -303,29 +301,6 @@ class Maker {
         MakeParameter(std::move(pieces), grid_.ranks(), ranked, &made);
     node->params[i] = made;
     return s;
-  }
-
-  Status AddEstimate(const NodeLaw& law, const Node& like,
-                     const std::vector<BoxParent>& runs, size_t i, Node* node) {
-    const auto params = reduction::Info(node->call).params;
-    const size_t length = LengthOf(node->call, i);
-    uint64_t values = TotalOf(node->trips);
-    uint64_t ranks = 0;
-    for (const BoxParent& parent : runs) ranks += RanksOf(parent.box);
-    if (length < params.size()) {
-      if (law.totals[length]) return Status::No("an array's length is no law");
-      values = TotalOf(node->params[length]);
-    }
-    const int64_t sum = law.totals[i]->At(Context(grid_, 0));
-    const auto spread =
-        SpreadAs(DistributionOf(like.params[i]), values, sum, int64_t(ranks));
-    if (!spread) {
-      return Status::No("no estimate of the " +
-                        std::string(reduction::ParamWords(params[i])) +
-                        " adds up to " + std::to_string(sum));
-    }
-    node->params[i] = Parameter::Of(*spread);
-    return Status::Ok();
   }
 
   static BoxTerms ArrayOn(const SequenceLaw& law, const SequenceLaw& length,

@@ -321,7 +321,6 @@ void Code(A& a, NodeLaw* law, const Node& like, int loops) {
     const size_t n = reduction::Info(like.call).params.size();
     law->params.resize(n);
     law->absent.resize(n);
-    law->totals.resize(n);
     for (size_t i = 0; i < n && !a.failed(); ++i) {
       // Of all requests passed in the first coding, whose number is before it.
       if (reduction::Info(like.call).params[i] ==
@@ -335,14 +334,10 @@ void Code(A& a, NodeLaw* law, const Node& like, int loops) {
       Flag(a, &absent);
       law->absent[i] = absent;
       if (absent) continue;
-      bool estimated = law->totals[i].has_value();
-      Flag(a, &estimated);
-      if (!estimated) {
-        Code(a, &law->params[i], loops + 1);
-        continue;
-      }
-      if constexpr (A::kReads) law->totals[i].emplace();
-      Code(a, &*law->totals[i]);
+      bool of_sum = false;
+      Flag(a, &of_sum);
+      if (of_sum) return a.Fail();
+      Code(a, &law->params[i], loops + 1);
     }
     return;
   }

@@ -440,9 +440,6 @@ void Add(const NodeLaw& law, const reduction::Node& like, CWriter* writer,
   LawsInC::Node node;
   node.trips = writer->Of(law.trips);
   for (size_t i = 0; i < law.params.size(); ++i) {
-    if (law.totals[i]) {
-      throw Status::No("an amount is only estimated");
-    }
     LawInC param;
     if (law.absent[i]) {
       param.absent = true;

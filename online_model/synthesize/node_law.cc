@@ -1,10 +1,8 @@
 #include "online_model/synthesize/node_law.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "online_model/synthesize/law_code.h"
-#include "online_model/synthesize/spread.h"
 
 namespace ranksight::online_model {
 
@@ -12,16 +10,8 @@ using reduction::Node;
 using reduction::Param;
 using reduction::Status;
 
-uint64_t CountEstimates(const NodeLaw& law) {
-  uint64_t n = 0;
-  for (const auto& total : law.totals) n += total.has_value();
-  for (const NodeLaw& child : law.children) n += CountEstimates(child);
-  return n;
-}
-
 uint64_t CountLaws(const NodeLaw& law) {
   uint64_t n = law.params.size();
-  for (const auto& total : law.totals) n -= total.has_value();
   for (const bool absent : law.absent) n -= absent;
   for (const NodeLaw& child : law.children) n += 1 + CountLaws(child);
   return n;
@@ -34,16 +24,13 @@ bool UsesBits(const NodeLaw& law) {
   if (law.trips.UsesBits()) return true;
   for (size_t i = 0; i < law.params.size(); ++i) {
     if (law.absent[i]) continue;
-    if (law.totals[i] ? law.totals[i]->UsesBits() : law.params[i].UsesBits()) {
-      return true;
-    }
+    if (law.params[i].UsesBits()) return true;
   }
   return std::any_of(law.children.begin(), law.children.end(),
                      [](const NodeLaw& child) { return UsesBits(child); });
 }
 
-template <class Law>
-bool WorksWithSides(const Law& law) {
+bool WorksWithSides(const SequenceLaw& law) {
   using Kind = Feature::Kind;
   for (int d = 0; d < kMaxDims; ++d) {
     for (const Kind kind : {Kind::kDim, Kind::kPerDim, Kind::kLog2Dim}) {
@@ -66,10 +53,7 @@ bool UsesSides(const NodeLaw& law, const Node& like) {
           reduction::Info(node.call).params[i] == Param::kDims) {
         continue;
       }
-      if (child.totals[i] ? WorksWithSides(*child.totals[i])
-                          : WorksWithSides(child.params[i])) {
-        return true;
-      }
+      if (WorksWithSides(child.params[i])) return true;
     }
   }
   return false;
@@ -97,33 +81,12 @@ bool OnlyPowersOfTwo(const NodeLaw& root, std::span<const Grid> grids) {
                      [](const Grid& g) { return IsPowerOfTwo(g.ranks()); });
 }
 
-Status CheckTotals(const NodeLaw& law, const Node& measured, const Grid& grid) {
-  // What the estimates promise.
-  constexpr double kMostOff = 0.01;
-  for (size_t i = 0; i < law.totals.size(); ++i) {
-    if (!law.totals[i]) continue;
-    const auto sum = double(law.totals[i]->At(Context(grid, 0)));
-    const auto is = double(DistributionOf(measured.params[i]).sum());
-    if (std::abs(sum - is) <= kMostOff * is) continue;
-    return Status::No("the " +
-                      std::string(reduction::ParamWords(
-                          reduction::Info(measured.call).params[i])) +
-                      " of all ranks add up to " + std::to_string(int64_t(is)) +
-                      ", not " + std::to_string(int64_t(sum)));
-  }
-  for (size_t c = 0; c < law.children.size(); ++c) {
-    const Status s = CheckTotals(law.children[c], measured.children[c], grid);
-    if (!s.ok()) return s;
-  }
-  return Status::Ok();
-}
-
 namespace {
 
 // Whether it says again what the parameter before it did: that all requests
 // passed are completed.
 bool IsSaidBefore(const NodeLaw& law, Param p, size_t i) {
-  return p == Param::kOpenCount && !law.absent[i - 1] && !law.totals[i] &&
+  return p == Param::kOpenCount && !law.absent[i - 1] &&
          NumbersOf(law.params[i]) == NumbersOf(law.params[i - 1]);
 }
 
@@ -153,12 +116,6 @@ void DescribeLaws(const NodeLaw& law, const Node& like,
         continue;
       }
       if (IsSaidBefore(node_law, p, i)) continue;
-      if (node_law.totals[i]) {
-        lines->push_back(name + ": " + std::string(reduction::ParamName(p)) +
-                         " = an estimate, all ranks together " +
-                         node_law.totals[i]->ToString());
-        continue;
-      }
       lines->push_back(name + ": " + std::string(reduction::ParamName(p)) +
                        " = " + node_law.params[i].ToString() + "  " +
                        node_law.params[i].SupportText());

@@ -2,7 +2,6 @@
 // Thread-safety: pure functions.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,9 +19,6 @@ struct NodeLaw {
   std::vector<SequenceLaw> params;
   // A parameter that no rank of any input ever had a value for.
   std::vector<bool> absent;
-  // Estimates: of amounts that follow no law the sum over all ranks may, and
-  // is spread as at the largest input. By parameter; nothing for the others.
-  std::vector<std::optional<ScalarLaw>> totals;
   // Only from FindLawsThatThereAre: what has no law. Below a node whose trips
   // have none, a law is a constant of all ranks.
   bool trips_missing = false;
@@ -45,9 +41,8 @@ NodeLaw FindLawsThatThereAre(std::span<const reduction::Trace> traces,
                              std::span<const Grid> grids,
                              const ExtrapolationRequest& request);
 
-// Trip counts and parameters that have a law, and those that are estimated.
+// Trip counts and parameters that have a law.
 uint64_t CountLaws(const NodeLaw& law);
-uint64_t CountEstimates(const NodeLaw& law);
 
 // Whether they hold at powers of two only: some work on the bits of ranks or
 // count stages, and these grids, which they were found on, all are such.
@@ -67,11 +62,6 @@ reduction::Result<reduction::Node> Instantiate(const NodeLaw& law,
                                                const reduction::Node& like,
                                                const reduction::Sites& sites,
                                                const Grid& grid);
-
-// kNo when a total that is estimated is more than 1 % off the measured one.
-reduction::Status CheckTotals(const NodeLaw& law,
-                              const reduction::Node& measured,
-                              const Grid& grid);
 
 // "MPI_Send at app+0x12: peer = ..." for every event and parameter.
 void DescribeLaws(const NodeLaw& law, const reduction::Node& like,

@@ -24,8 +24,6 @@ bool SameEvent(const Event& a, const Event& b) {
   if (a.call() != b.call() || a.site != b.site) return false;
   for (int i = 0; i < a.param_count(); ++i) {
     const auto x = a.ValuesAt(i), y = b.ValuesAt(i);
-    // An estimate stands for any values.
-    if (!x.empty() && x[0] == reduction::kNotKept) continue;
     if (!std::equal(x.begin(), x.end(), y.begin(), y.end())) return false;
   }
   return true;

@@ -15,7 +15,7 @@ struct Sides {
 
 // Compares call, site and every parameter of every event of every rank. Ok with
 // the number of events, or kNo: "rank 3, event 9 is "...", predicted "..."",
-// `recorded` first. An estimate of `predicted` stands for any values.
+// `recorded` first.
 reduction::Result<uint64_t> CompareStreams(const reduction::Trace& predicted,
                                            const reduction::Trace& recorded,
                                            Sides sides = {"is", "predicted"});

@@ -8,7 +8,6 @@
 #include "online_model/synthesize/carried_laws.h"
 #include "online_model/synthesize/inputs.h"
 #include "online_model/synthesize/message_check.h"
-#include "online_model/synthesize/rounded.h"
 #include "reduction/api/distribution.h"
 
 namespace ranksight::online_model {
@@ -175,14 +174,12 @@ Result<Trace> MakeTrace(const SymbolicLaws& laws, const Trace& base,
   made.sites = base.sites;
   made.root = std::move(*root);
   ScaleTimes(laws.times, base, &made);
-  reduction::MarkDistributions(&made);
   return made;
 }
 
 Status CheckTogether(const SymbolicLaws& laws, const Trace& base,
                      const ExtrapolationRequest& request, const Trace& made,
                      const Trace& recorded) {
-  if (CountEstimates(laws.root) > 0) return Status::Ok();
   uint64_t left = kMostChecked;
   if (CountEvents(made) <= left) return CheckMessages(made, recorded);
   bool checked = false;
@@ -250,9 +247,6 @@ Result<Extrapolation> FromLaws(const Trace& symbolic,
                                const ExtrapolationRequest& request) {
   auto laws = LawsOf(symbolic, request.own_laws);
   if (!laws.ok()) return laws.status();
-  if (request.allow_estimates) {
-    laws->root = RoundedDown(std::move(laws->root), symbolic.root);
-  }
   Trace base = symbolic;
   DropCarriedLaws(&base);
   Extrapolation out;
@@ -262,7 +256,6 @@ Result<Extrapolation> FromLaws(const Trace& symbolic,
   if (!together.ok()) return together;
   out.report.held_out_ranks = symbolic.meta.ranks;
   out.report.exact = CountLaws(laws->root);
-  out.report.estimated = CountEstimates(laws->root);
   out.report.laws = made->meta.laws;
   out.trace = std::move(*made);
   return out;

@@ -45,7 +45,7 @@ reduction::Result<reduction::Trace> MakeTrace(
 
 // Whether the messages of `made` go together (message_check.h), or where these
 // are too many, those of sizes on the way, at least of the nearest, or where
-// there is none. Of estimates nothing is said. recorded: one of the inputs.
+// there is none. recorded: one of the inputs.
 // Complexity: as kMostChecked events, or a few times those of the inputs.
 reduction::Status CheckTogether(const SymbolicLaws& laws,
                                 const reduction::Trace& base,

@@ -10,9 +10,6 @@
 
 namespace ranksight::reduction {
 
-// Amounts that stand as the mean of what they were: estimates that can be
-// replayed.
-inline constexpr const char* kLossByMeans = "values_replaced_by_means";
 // Call sites of a twin of which not everything has a law (Meta::estimates).
 inline constexpr const char* kLossByEstimates = "call_sites_estimated";
 // The run had not ended when this was written.

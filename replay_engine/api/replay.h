@@ -76,8 +76,4 @@ unsigned StallLimit_s(const reduction::Trace& trace,
 // cannot do), "" when there is nothing.
 std::string DescribeGaps(const reduction::Trace& trace);
 
-// How many amounts of the trace are means in place of what they were
-// (estimates; they are replayed as any other).
-uint64_t AmountsThatAreMeans(const reduction::Trace& trace);
-
 }  // namespace ranksight::replay_engine

@@ -49,7 +49,7 @@ bool LeavesNoGap(std::string_view name) {
 void AppendCounts(const std::map<std::string, uint64_t>& counts,
                   const char* what, std::string* line) {
   for (const auto& [name, count] : counts) {
-    if (LeavesNoGap(name) || name == reduction::kLossByMeans ||
+    if (LeavesNoGap(name) || name == reduction::kLossByEstimates ||
         reduction::SaysNotStored(name)) {
       continue;
     }
@@ -130,11 +130,6 @@ std::string DescribeGaps(const reduction::Trace& trace) {
   AppendCounts(trace.meta.not_recorded, " (not recorded)", &line);
   AppendCounts(trace.meta.losses, " (lost)", &line);
   return line;
-}
-
-uint64_t AmountsThatAreMeans(const reduction::Trace& trace) {
-  const auto means = trace.meta.losses.find(reduction::kLossByMeans);
-  return means == trace.meta.losses.end() ? 0 : means->second;
 }
 
 }  // namespace ranksight::replay_engine

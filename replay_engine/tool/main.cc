@@ -58,9 +58,6 @@ Status CheckReplayable(const reduction::Trace& trace, int ranks, bool partial) {
 void SayWhatDiffers(const reduction::Trace& trace) {
   const std::string gaps = DescribeGaps(trace);
   if (!gaps.empty()) Say("cannot be replayed: " + gaps);
-  const uint64_t means = AmountsThatAreMeans(trace);
-  if (means == 0) return;
-  Say("amounts replayed as means of what they were: " + std::to_string(means));
 }
 
 // On one rank's failure the others wait for its messages: all end.

@@ -29,7 +29,7 @@ std::vector<int> InputsOf(const Program& p, int count) {
   return sizes;
 }
 
-Outcome Compared(const Trace& found, const Trace& real, bool estimated) {
+Outcome Compared(const Trace& found, const Trace& real) {
   Outcome o;
   auto same = cli::Compare(found, real, "found", "real");
   // As `diff` says it: which calls a rank completes its requests with is no
@@ -37,9 +37,7 @@ Outcome Compared(const Trace& found, const Trace& real, bool estimated) {
   if (same.ok() && !same->identical) {
     (void)cli::CompareMeaning(found, real, &*same);
   }
-  if (estimated) {
-    o.verdict = Verdict::kEstimated;
-  } else if (!same.ok()) {
+  if (!same.ok()) {
     o.verdict = Verdict::kWrong;
     o.reason = same.status().message();
   } else if (same->identical || same->in_meaning) {
@@ -77,9 +75,7 @@ Outcome Extrapolated(const std::vector<Trace>& inputs, const Trace& real,
   online_model::ExtrapolationRequest request;
   request.ranks = real.meta.ranks;
   const auto exact = online_model::Extrapolate(inputs, request);
-  if (exact.ok()) {
-    return Compared(exact->trace, real, exact->report.estimated > 0);
-  }
+  if (exact.ok()) return Compared(exact->trace, real);
   Outcome refused;
   refused.verdict = Verdict::kRefused;
   refused.reason = exact.status().message();
@@ -87,12 +83,7 @@ Outcome Extrapolated(const std::vector<Trace>& inputs, const Trace& real,
   const auto twin = online_model::MakeTwin(inputs, request);
   if (twin.ok()) return Estimated(twin->trace, real);
   refused.reason += " -- " + twin.status().message();
-  request.allow_estimates = true;
-  const auto roughly = online_model::Extrapolate(inputs, request);
-  if (!roughly.ok()) return refused;
-  Outcome o = Compared(roughly->trace, real, roughly->report.estimated > 0);
-  if (o.verdict == Verdict::kEstimated) o.reason = refused.reason;
-  return o;
+  return refused;
 }
 
 // The traces of one program, made when they are asked for first.

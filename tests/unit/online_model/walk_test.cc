@@ -7,7 +7,6 @@
 #include <map>
 #include <string>
 
-#include "online_model/api/averaged.h"
 #include "online_model/api/extrapolate.h"
 #include "online_model/api/joined.h"
 #include "reduction/api/distribution.h"
@@ -245,15 +244,14 @@ std::vector<reduction::Trace> RunsOfShares() {
   return runs;
 }
 
-TEST(FromLaws, AShareHasAValueWhereverItIsWholeAndIsRoundedOnlyOnRequest) {
+TEST(FromLaws, AShareHasAValueWhereverItIsWhole) {
   ExtrapolationRequest request;
   request.ranks = 32;
   request.symbolic = true;
   const auto laws = Extrapolate(RunsOfShares(), request);
   ASSERT_TRUE(laws.ok()) << laws.status().message();
-  const auto bytes_at = [&](int64_t ranks, bool estimates) {
+  const auto bytes_at = [&](int64_t ranks) {
     request.ranks = ranks;
-    request.allow_estimates = estimates;
     const auto made = FromLaws(laws->trace, request);
     if (!made.ok()) return int64_t{-1};
     const Compiled c = CompileRun(made->trace);
@@ -263,39 +261,8 @@ TEST(FromLaws, AShareHasAValueWhereverItIsWholeAndIsRoundedOnlyOnRequest) {
     }
     return int64_t(bytes);
   };
-  EXPECT_EQ(bytes_at(64, false), 200000 / 64);
-  EXPECT_EQ(bytes_at(128, false), -1);
-  EXPECT_EQ(bytes_at(128, true), 200000 / 128);
-}
-
-size_t IndexOf(reduction::Call call, reduction::Param p) {
-  const auto params = reduction::Info(call).params;
-  return size_t(std::find(params.begin(), params.end(), p) - params.begin());
-}
-
-TEST(Average, EachCallOfARankGetsTheMeanOfTheDistribution) {
-  reduction::Trace trace = RunsOfShares()[0];
-  reduction::Distribution amounts;
-  for (const int64_t v : {100, 200, 330}) amounts.Add(v);
-  amounts.EndRank();
-  int changed = 0;
-  reduction::ForEachEvent(trace.root, [&](reduction::Node& node) {
-    if (node.call != reduction::Call::MPI_Send_) return;
-    node.params[IndexOf(node.call, reduction::Param::kCount)] =
-        reduction::Parameter::Of(amounts);
-    ++changed;
-  });
-  ASSERT_GT(changed, 0);
-  reduction::MarkDistributions(&trace);
-  ASSERT_FALSE(reduction::RequireValues(trace).ok());
-  Average(&trace);
-  EXPECT_TRUE(reduction::RequireValues(trace).ok());
-  const std::map<std::string, uint64_t> losses = {
-      {reduction::kLossByMeans, amounts.count() * uint64_t(changed)}};
-  EXPECT_EQ(trace.meta.losses, losses);
-  for (const Operation& op : CompileRun(trace).program.operations) {
-    if (op.kind == Operation::Kind::kSend) EXPECT_EQ(op.bytes, 210);
-  }
+  EXPECT_EQ(bytes_at(64), 200000 / 64);
+  EXPECT_EQ(bytes_at(128), -1);
 }
 
 // A rank by itself waits for nobody, whatever the call takes among several.

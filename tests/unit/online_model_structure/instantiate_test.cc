@@ -35,7 +35,6 @@ TEST(Instantiate, ANegativeTripCountNamesTheCallTheRankAndTheSize) {
       reduction::Info(reduction::Call::MPI_Barrier_).params.size();
   of_event.params.assign(params, Constant(0));
   of_event.absent.assign(params, false);
-  of_event.totals.resize(params);
   reduction::Sites sites;
   sites.sites.resize(1);
 
@@ -63,7 +62,6 @@ reduction::Result<Node> Sends(int64_t by) {
   const auto params = reduction::Info(event.call).params;
   of_event.params.assign(params.size(), Constant(1));
   of_event.absent.assign(params.size(), false);
-  of_event.totals.resize(params.size());
   for (size_t i = 0; i < params.size(); ++i) {
     if (params[i] != reduction::Param::kPeer) continue;
     ScalarLaw& peer = of_event.params[i].values[0];

@@ -11,6 +11,7 @@
 #include "reduction/api/canonical.h"
 #include "reduction/api/cursor.h"
 #include "reduction/api/folder.h"
+#include "reduction/api/losses.h"
 #include "tests/unit/replay_engine/fake_clock.h"
 
 namespace ranksight::replay_engine {
@@ -497,12 +498,10 @@ TEST(Replay, GroupsPassOverTheIntercommunicatorThatTheirLeaderCannotMake) {
   EXPECT_TRUE(asked.empty());
 }
 
-TEST(Replay, AmountsThatAreMeansAreNoGap) {
+TEST(Replay, WhatATwinEstimatesIsReplayedAsTheRestIs) {
   Trace trace = Recording().Finish();
-  EXPECT_EQ(AmountsThatAreMeans(trace), 0u);
-  trace.meta.losses["values_replaced_by_means"] = 7;
+  trace.meta.losses[reduction::kLossByEstimates] = 7;
   EXPECT_EQ(DescribeGaps(trace), "");
-  EXPECT_EQ(AmountsThatAreMeans(trace), 7u);
   trace.meta.losses["rank_lost"] = 1;
   EXPECT_EQ(DescribeGaps(trace), "rank_lost x1 (lost)");
 }
