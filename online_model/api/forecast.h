@@ -58,6 +58,21 @@ struct Model {
   std::string ToString() const;  // "1.2e-3 + 4.5e-2 / N"
 };
 
+// The factors of the POP model (pop-coe.eu), each 1 where nothing is lost.
+struct Efficiencies {
+  double load_balance = 0;  // computation of a mean rank, of the most of one
+  double serialisation =
+      0;                // that most, of the time if nothing were transferred
+  double transfer = 0;  // that time, of the time
+  // Computation of all ranks of the smallest run, of that here; where the work
+  // grows with the ranks (weak scaling), of a mean rank.
+  double computation = 0;
+  bool is_weak = false;
+  double Communication() const { return serialisation * transfer; }
+  double Parallel() const { return load_balance * Communication(); }
+  double Global() const { return Parallel() * computation; }
+};
+
 struct ForecastPoint {
   int64_t ranks = 0;
   // What stands below is not to be relied on, and why.
@@ -69,6 +84,7 @@ struct ForecastPoint {
   std::string basis;       // how the time was found; "" says: laws added up
   bool walked = false;     // along the extrapolated trace
   bool estimated = false;  // that trace is a twin (twin.h)
+  std::optional<Efficiencies> efficiencies;  // where it was walked
   // Where a single rank count was measured nothing is known at another.
   bool HasFigure() const { return seconds > 0; }
 };
@@ -94,6 +110,7 @@ struct MeasuredSize {
   uint64_t runs = 0;
   double seconds = 0;    // mean of the runs' times
   double deviation = 0;  // standard deviation between runs, 0 for one run
+  std::optional<Efficiencies> efficiencies;  // of a walk of the run
 };
 
 // The fitted laws of one event, seconds (or times) a rank over a whole run.
@@ -163,6 +180,17 @@ struct OverParameter {
   double next_value = 0;           // of the next run
 };
 
+// The factor of efficiency that first falls below kGoodEfficiency as ranks get
+// more, at about so many; where none does, the lowest at the most ranks.
+inline constexpr double kGoodEfficiency =
+    0.8;  // below it POP looks for a cause
+struct FirstLimit {
+  std::string factor;
+  int64_t ranks = 0;
+  double efficiency = 0;  // there
+  bool is_reached = false;
+};
+
 struct Forecast {
   std::string program;
   std::vector<MeasuredSize> sizes;  // ascending
@@ -186,6 +214,9 @@ struct Forecast {
   // and the network of this name; "": of the machine of the runs.
   std::string network;
 };
+
+// Of sizes and points that have efficiencies; nothing where fewer than two do.
+std::optional<FirstLimit> FindFirstLimit(const Forecast& forecast);
 
 // Of the points that are not refused: the cheapest within a time, else the
 // fastest within a budget.

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -76,6 +77,8 @@ class JoinedForecaster {
   // JoinedForecast says there; or, where `stop` ends it, the sum of the laws
   // with that reason. REQUIRES: not refused for being too far.
   void Walk(const Forecast& laws, const Stop& stop, ForecastPoint* point);
+  // Of the measured runs, by rank count; empty where no point could be walked.
+  std::map<int64_t, Efficiencies> Measured();
 
  private:
   struct Impl;
@@ -84,6 +87,9 @@ class JoinedForecaster {
 
 // Runs of one size that are walked; more would not change what is fitted.
 inline constexpr int kMostWalkedOfASize = 8;
+
+// Gives measured sizes these efficiencies.
+void SetMeasured(const std::map<int64_t, Efficiencies>& measured, Forecast* f);
 
 // Says of the next run what it does for the widest interval of the points,
 // where that one is walked: it widens with each doubling beyond the largest

@@ -94,6 +94,7 @@ void Walks::Join(const RunGroup& about, Forecast* f) {
       group.laws = *f;
     }
     for (ForecastPoint& p : f->points) Put(&group, f->under_way, &p);
+    SetMeasured(group.measured, f);
     StateGain(f);
     f->walking = !group.wanted.empty();
   }
@@ -154,6 +155,17 @@ void Walks::Keep(const RunGroup& about, int64_t ranks, double seconds,
   group.answers[ranks] = std::move(answer);
 }
 
+void Walks::KeepMeasured(const RunGroup& about) {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!groups_[about.id].measured.empty()) return;
+  }
+  auto measured = joined_->Measured();
+  const std::lock_guard<std::mutex> lock(mutex_);
+  Group& group = groups_[about.id];
+  if (group.about.HasRunsOf(about)) group.measured = std::move(measured);
+}
+
 void Walks::Prepare(const RunGroup& about, const Forecast& laws) {
   if (fitted_to_.HasRunsOf(about)) return;
   joined_.reset();
@@ -194,6 +206,7 @@ void Walks::Work(const std::string& id) {
     } else {
       answer.basis = kAddedUp + loaded_.message();
     }
+    if (answer.walked) KeepMeasured(about);
     const double now = ThreadSeconds();
     Keep(about, ranks, now - since, std::move(answer));
     since = now;

@@ -53,6 +53,7 @@ class Walks {
     Forecast laws;   // for what a walked point is compared with
     std::set<int64_t> wanted;
     std::map<int64_t, ForecastPoint> answers;  // with a basis alone, some
+    std::map<int64_t, Efficiencies> measured;
     double spent_seconds = 0;
   };
   // nullptr when there is none yet; then it is wanted.
@@ -67,6 +68,8 @@ class Walks {
   reduction::Status GoesOn(const std::string& id, double seconds);
   // The next to walk of a group with these runs; 0 when there is none.
   int64_t Next(const RunGroup& about);
+  // Efficiencies of the measured sizes, once for these runs.
+  void KeepMeasured(const RunGroup& about);
   void Keep(const RunGroup& about, int64_t ranks, double seconds,
             ForecastPoint answer);
 

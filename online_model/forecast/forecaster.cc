@@ -143,8 +143,11 @@ std::vector<MeasuredSize> Forecaster::Impl::Sizes() const {
   std::vector<MeasuredSize> sizes;
   if (table.columns().empty()) return sizes;
   for (const Point& p : table.Points(table.elapsed())) {
-    sizes.push_back(
-        {int64_t(p.ranks), uint64_t(p.runs), p.mean, std::sqrt(p.variance)});
+    MeasuredSize& size = sizes.emplace_back();
+    size.ranks = int64_t(p.ranks);
+    size.runs = uint64_t(p.runs);
+    size.seconds = p.mean;
+    size.deviation = std::sqrt(p.variance);
   }
   return sizes;
 }

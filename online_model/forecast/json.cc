@@ -45,6 +45,39 @@ json ModelJson(const Model& m) {
   return out;
 }
 
+json EfficienciesJson(int64_t ranks, bool measured, const Efficiencies& e) {
+  return {{"ranks", ranks},
+          {"measured", measured},
+          {"load_balance", e.load_balance},
+          {"serialisation", e.serialisation},
+          {"transfer", e.transfer},
+          {"communication", e.Communication()},
+          {"parallel", e.Parallel()},
+          {"computation", e.computation},
+          {"scaling", e.is_weak ? "weak" : "strong"},
+          {"global", e.Global()}};
+}
+
+void AddEfficiencies(const Forecast& f, json* out) {
+  (*out)["efficiencies"] = json::array();
+  json& all = (*out)["efficiencies"];
+  for (const MeasuredSize& s : f.sizes) {
+    if (!s.efficiencies) continue;
+    all.push_back(EfficienciesJson(s.ranks, true, *s.efficiencies));
+  }
+  for (const ForecastPoint& p : f.points) {
+    if (!p.efficiencies || p.refused) continue;
+    all.push_back(EfficienciesJson(p.ranks, false, *p.efficiencies));
+  }
+  (*out)["first_limit"] = nullptr;
+  if (const auto limit = FindFirstLimit(f)) {
+    (*out)["first_limit"] = {{"factor", limit->factor},
+                             {"ranks", limit->ranks},
+                             {"efficiency", limit->efficiency},
+                             {"is_reached", limit->is_reached}};
+  }
+}
+
 json GrowingJson(const GrowingSite& g) {
   return {{"call", g.call},
           {"site", g.site},
@@ -132,6 +165,7 @@ std::string ToJson(const Forecast& forecast) {
   for (const DominantSite& d : forecast.dominant) {
     out["dominant"].push_back(DominantJson(d));
   }
+  AddEfficiencies(forecast, &out);
   out["under_way"] = json::array();
   for (const RunUnderWay& run : forecast.under_way) {
     out["under_way"].push_back(UnderWayJson(run));

@@ -143,6 +143,38 @@ std::string BasisText(const Forecast& f) {
   return out;
 }
 
+std::string EfficienciesText(const Forecast& f) {
+  std::map<int64_t, const Efficiencies*> by_ranks;
+  for (const ForecastPoint& p : f.points) {
+    if (p.efficiencies && !p.refused) by_ranks[p.ranks] = &*p.efficiencies;
+  }
+  if (by_ranks.empty()) return "";
+  for (const MeasuredSize& s : f.sizes) {
+    if (s.efficiencies) by_ranks[s.ranks] = &*s.efficiencies;
+  }
+  static constexpr char kRow[] =
+      "{:>9}  {:>8}  {:>12}  {:>13}  {:>8}  {:>11}\n";
+  std::string out = "efficiencies, POP model\n";
+  out += fmt::format(kRow, "ranks", "global", "load balance", "serialisation",
+                     "transfer", "computation");
+  for (const auto& [ranks, e] : by_ranks) {
+    out += fmt::format(kRow, ranks, Percent(e->Global()),
+                       Percent(e->load_balance), Percent(e->serialisation),
+                       Percent(e->transfer), Percent(e->computation));
+  }
+  const auto limit = FindFirstLimit(f);
+  if (!limit) return out;
+  return out + (limit->is_reached
+                    ? fmt::format("what stops it first: {}, {} from about {} "
+                                  "ranks on\n",
+                                  limit->factor, Percent(limit->efficiency),
+                                  limit->ranks)
+                    : fmt::format("what stops it first: nothing up to {} "
+                                  "ranks; lowest is {}, {}\n",
+                                  limit->ranks, limit->factor,
+                                  Percent(limit->efficiency)));
+}
+
 // What stands beside a refusal.
 std::string UnreliableText(const ForecastPoint& p) {
   if (!p.HasFigure()) return "";
@@ -174,7 +206,7 @@ std::string ToText(const Forecast& forecast) {
                    Percent(p.call_share), Percent(p.efficiency),
                    Percent(p.efficiency * double(p.ranks) / smallest));
   }
-  out += BasisText(forecast);
+  out += BasisText(forecast) + EfficienciesText(forecast);
   if (!forecast.growing.empty()) {
     out += "call sites that grow (share now, share then, seconds a rank)\n";
   }

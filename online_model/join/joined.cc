@@ -34,6 +34,7 @@ void Set(const Along& a, double smallest_work, const std::string& basis,
   p->call_share = a.call;
   p->basis = basis;
   p->estimated = a.estimated;
+  p->efficiencies = a.efficiencies;
   p->walked = true;
   p->refused = !(p->high - p->low <= a.seconds);
   p->reason.clear();
@@ -150,6 +151,7 @@ Forecast JoinedForecast(const Forecaster& forecaster,
                       : SayAddedUp(walked, f, &p);
     }
   }
+  SetMeasured(joiner.MeasuredEfficiencies(), &f);
   StateGain(&f);
   return f;
 }
@@ -204,6 +206,17 @@ void JoinedForecaster::Walk(const Forecast& laws, const Stop& stop,
                             ForecastPoint* point) {
   const Status walked = WalkPoint(&impl_->joiner, WorkOf(laws), stop, point);
   if (!walked.ok()) SayAddedUp(walked, laws, point);
+}
+
+std::map<int64_t, Efficiencies> JoinedForecaster::Measured() {
+  return impl_->joiner.MeasuredEfficiencies();
+}
+
+void SetMeasured(const std::map<int64_t, Efficiencies>& measured, Forecast* f) {
+  for (MeasuredSize& size : f->sizes) {
+    const auto known = measured.find(size.ranks);
+    if (known != measured.end()) size.efficiencies = known->second;
+  }
 }
 
 void StateGain(Forecast* f) {

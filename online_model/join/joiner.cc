@@ -295,11 +295,13 @@ Result<Along> Joiner::AtTrace(const Trace& trace, const Stop& stop,
   auto program = CompileTrace(trace);
   if (!program.ok()) return program.status();
   WalkedTimes times;
-  auto along = Predict(*program, *calibration_, INT64_MAX, machine(), stop,
-                       walked != nullptr ? &times : nullptr);
-  if (along.ok() && walked != nullptr) {
-    *walked = {std::move(times), std::move(*program)};
-  }
+  auto along =
+      Predict(*program, *calibration_, INT64_MAX, machine(), stop, &times);
+  if (!along.ok()) return along;
+  const auto efficiencies = EfficienciesOf(*program, times, stop);
+  if (!efficiencies.ok()) return efficiencies.status();
+  along->efficiencies = *efficiencies;
+  if (walked != nullptr) *walked = {std::move(times), std::move(*program)};
   return along;
 }
 

@@ -8,6 +8,7 @@
 // Thread-safety: one thread. REQUIRES: the inputs outlive it.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,6 +29,7 @@ struct Along {
   double seconds = 0, deviation = 0;  // relative, of log
   double compute = 0, call = 0;       // share
   bool estimated = false;             // whether the trace is a twin
+  Efficiencies efficiencies;
 };
 
 class Joiner {
@@ -38,6 +40,9 @@ class Joiner {
   // Fits the network, and holds out the largest size to see how far off a
   // forecast of it would have been. Once; then it says the same again.
   reduction::Status Prepare();
+  // Of one walk of each measured size, by rank count; none where Prepare() was
+  // not asked for, or not ok.
+  std::map<int64_t, Efficiencies> MeasuredEfficiencies();
   // Rank seconds of the smallest size, walked; 0 where Prepare() fails.
   double SmallestWork();
   // What a walked point is based on.
@@ -107,6 +112,10 @@ class Joiner {
                                    int64_t below, const MachineRatios& machine,
                                    const Stop& stop,
                                    WalkedTimes* times = nullptr);
+  // walked: with these costs.
+  reduction::Result<Efficiencies> EfficienciesOf(const Program& program,
+                                                 const WalkedTimes& times,
+                                                 const Stop& stop) const;
   reduction::Status CheckPlaces(const Program& program, const Costs& costs,
                                 double walked) const;
   // One walk: how far off it may be takes some ten of them.

@@ -414,6 +414,14 @@ Result<Walked> Calibration::WalkOnce(const Program& program, const Costs& costs,
   return Walk(program, costs, NetworkBy(numbers_, machine, mean), stop);
 }
 
+Result<Walked> Calibration::WalkWithoutTransfer(const Program& program,
+                                                Costs costs,
+                                                const Stop& stop) const {
+  for (EventCost& e : costs.events) e.local = 0;
+  const Protocol& protocol = given_ ? *given_ : protocol_;
+  return Walk(program, costs, WithoutTransfer(protocol), stop);
+}
+
 Result<Calibration::Prediction> Calibration::Predict(
     const Program& program, const Costs& costs, const MachineRatios& machine,
     const Stop& stop) const {

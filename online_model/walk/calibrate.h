@@ -58,6 +58,11 @@ class Calibration {
   reduction::Result<Walked> WalkOnce(const Program& program, const Costs& costs,
                                      const MachineRatios& machine,
                                      const Stop& stop = {}) const;
+  // The same where calls and messages take no time at all, and who waits for
+  // whom alone is left.
+  reduction::Result<Walked> WalkWithoutTransfer(const Program& program,
+                                                Costs costs,
+                                                const Stop& stop = {}) const;
   // log(measured / walked), by run; none where the network was given.
   const std::vector<double>& residuals() const { return residuals_; }
 

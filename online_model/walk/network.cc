@@ -23,6 +23,12 @@ Network Network::At(double ranks) const {
   return n;
 }
 
+Network WithoutTransfer(const Protocol& protocol) {
+  Network n;
+  static_cast<Protocol&>(n) = protocol;
+  return n;
+}
+
 Network NetworkOf(const NamedNetwork& named) {
   Network n;
   n.eager_limit = Network::kLong;

@@ -87,6 +87,9 @@ struct Network : Protocol {
   double CostOf(CollectiveForm form, double members, double bytes) const;
 };
 
+// Where messages take no time, whatever waits for them as here.
+Network WithoutTransfer(const Protocol& protocol);
+
 // Without links; collectives in the stages of their forms.
 Network NetworkOf(const NamedNetwork& named);
 

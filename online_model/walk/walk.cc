@@ -95,6 +95,7 @@ struct Rank {
   double out_free = 0, in_free = 0;  // its connection, either way
   bool queued = false;
   uint64_t computed = 0;
+  double compute = 0;  // seconds so far
   std::vector<Slot> slots;
 };
 
@@ -136,6 +137,7 @@ class Walker {
     for (const Rank& r : ranks_) {
       if (r.at != r.end) return Status::No("ranks wait for one another");
       out_.seconds = std::max(out_.seconds, r.clock);
+      out_.most_computed = std::max(out_.most_computed, r.compute);
     }
     return std::move(out_);
   }
@@ -208,6 +210,7 @@ class Walker {
       ++rank.computed;
     }
     rank.clock += t;
+    rank.compute += t;
     out_.compute[op.event] += t;
   }
 

@@ -50,6 +50,7 @@ Costs Slower(Costs costs, double factor);
 struct Walked {
   double seconds = 0;                    // until the last rank's end
   std::vector<double> in_call, compute;  // by event, sum over ranks
+  double most_computed = 0;              // by one rank
 };
 
 // REQUIRES: costs know every event and context of the program, and links, where

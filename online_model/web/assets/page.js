@@ -97,6 +97,28 @@ function dominant(forecast) {
     shortSite(d.site)}</code></p>`).join("");
 }
 
+// Efficiencies of the POP model, and which of them falls first.
+function efficiencies(forecast) {
+  const all = [...(forecast.efficiencies || [])].sort(
+    (a, b) => a.ranks - b.ranks);
+  if (!all.length) return "";
+  const limit = forecast.first_limit;
+  const said = !limit ? "" : `<p class="soft">what stops it first: ${
+    limit.is_reached
+      ? `${escapeText(limit.factor)}, ${percent(limit.efficiency)} from about ${
+        limit.ranks} ranks on`
+      : `nothing up to ${limit.ranks} ranks; lowest is ${
+        escapeText(limit.factor)}, ${percent(limit.efficiency)}`}</p>`;
+  return tableOf(all, [
+    ["ranks", e => e.ranks, true],
+    ["", e => e.measured ? "measured" : "forecast"],
+    ["global", e => percent(e.global), true],
+    ["load balance", e => percent(e.load_balance), true],
+    ["serialisation", e => percent(e.serialisation), true],
+    ["transfer", e => percent(e.transfer), true],
+    ["computation", e => percent(e.computation), true]]) + said;
+}
+
 function sites(forecast) {
   const model = m => `<code>${escapeText(m.text)}</code>`;
   return tableOf(forecast.sites, [
@@ -172,6 +194,8 @@ function draw() {
       section("wide", "Call sites that grow", growing(forecast) +
               dominant(forecast)) +
       section("narrow", "Where the time goes", shareChart(forecast));
+    const lost = efficiencies(forecast);
+    if (lost) out += section("", "Efficiencies (POP model)", lost);
   }
   if (state) out += section("", "Programs connected now", live(state, forecast));
   if (matrix) {

@@ -304,6 +304,7 @@ TEST(JoinedForecast, OneAfterTheOtherIsTheSame) {
     one.Walk(laws, {}, &laws.points[i]);
     EXPECT_TRUE(laws.points[i].walked);
   }
+  SetMeasured(one.Measured(), &laws);
   StateGain(&laws);
   EXPECT_EQ(ToJson(laws), ToJson(together));
 }
