@@ -19,11 +19,6 @@ using reduction::Result;
 using reduction::Status;
 using reduction::Trace;
 
-// Standard deviations to the end of a 90 % interval. That of a normal
-// distribution is 1.645; the deviation itself is estimated from few sizes.
-// Chosen where nine of ten hold (tests/bench/simulated/calibration.sh); at 1.5
-// it is eight.
-constexpr double kReach = 1.8;
 // The joined forecast in a point, and what follows from it.
 void Set(const Along& a, double smallest_work, const std::string& basis,
          ForecastPoint* p) {

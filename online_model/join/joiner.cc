@@ -32,6 +32,11 @@ constexpr uint64_t kFirstSeed = 1, kLastSeed = 3;
 // Of more events than this one is walked, some seconds.
 constexpr uint64_t kMostDrawnAgain = 1'000'000;
 
+// Whether the interval is wider than the time.
+bool IsTooWide(double deviation) {
+  return 2 * std::sinh(kReach * deviation) > 1;
+}
+
 }  // namespace
 
 Joiner::Joiner(std::span<const Trace> inputs, const std::optional<Drift>& drift,
@@ -132,6 +137,9 @@ Result<Along> Joiner::At(int64_t ranks, const Stop& stop) {
 
 Result<Along> Joiner::AlongTwin(int64_t ranks, const Stop& stop) {
   if (const Status s = stop ? stop() : Status::Ok(); !s.ok()) return s;
+  // The same for all rank counts, and soon known where no twin will do.
+  const auto off = HeldOutStructure(stop);
+  if (!off.ok()) return off.status();
   const auto twin = twins_.At(ranks, kFirstSeed);
   if (!twin.ok()) return twin.status();
   WalkedTrace walked;
@@ -186,32 +194,41 @@ Status Joiner::AddEstimates(const Trace& twin, const WalkedTrace& walked,
   const double doublings = std::max(
       1.0, std::log2(double(twin.meta.ranks) / double(first_.rbegin()->first)) /
                held_out_doublings_);
-  double apart = 0;
-  if (CountEvents(twin) <= kMostDrawnAgain) {
-    const auto others = SpreadOfTwins(twin.meta.ranks, walked, stop);
-    if (!others.ok()) return others.status();
-    apart = *others;
-  }
-  const double open = DoubtOf(twin, walked);
   a->deviation = std::hypot(a->deviation, std::abs(*off) * doublings,
-                            std::hypot(apart, open));
+                            DoubtOf(twin, walked));
+  // Others would make what is too wide already wider.
+  if (IsTooWide(a->deviation) || CountEvents(twin) > kMostDrawnAgain) {
+    return Status::Ok();
+  }
+  const auto others = SpreadOfTwins(twin.meta.ranks, walked, stop);
+  if (!others.ok()) return others.status();
+  a->deviation = std::hypot(a->deviation, *others);
   return Status::Ok();
 }
 
 Result<double> Joiner::HeldOutStructure(const Stop& stop) {
   if (held_out_structure_) return *held_out_structure_;
-  const auto seconds_of = [&](const Result<Trace>& trace) -> Result<double> {
-    if (!trace.ok()) return trace.status();
-    const auto walked = WalkOnce(*trace, stop);
-    if (!walked.ok()) return walked.status();
-    return walked->times.walked.seconds;
-  };
-  const auto drawn = seconds_of(twins_.HeldOut(kFirstSeed));
-  if (!drawn.ok()) return drawn;
-  const auto is = seconds_of(Largest());
-  if (!is.ok()) return is;
-  held_out_structure_ = std::log(*drawn / *is);
-  return *held_out_structure_;
+  auto off = DrawAndWalkLargest(stop);
+  if (off.ok() && IsTooWide(std::abs(*off))) {
+    off = Status::No(fmt::format(
+        "the run on {} ranks, drawn from the others, takes {:.3g} times as "
+        "long in a walk",
+        Largest().meta.ranks, std::exp(*off)));
+  }
+  // What was stopped may be asked for again.
+  if (!stop || stop().ok()) held_out_structure_ = off;
+  return off;
+}
+
+Result<double> Joiner::DrawAndWalkLargest(const Stop& stop) {
+  const auto twin = twins_.HeldOut(kFirstSeed);
+  if (!twin.ok()) return twin.status();
+  if (const Status s = Prepare(); !s.ok()) return s;
+  const auto drawn = WalkOnce(*twin, stop);
+  if (!drawn.ok()) return drawn.status();
+  const auto is = WalkOnce(Largest(), stop);
+  if (!is.ok()) return is.status();
+  return std::log(drawn->times.walked.seconds / is->times.walked.seconds);
 }
 
 Result<double> Joiner::SpreadOfTwins(int64_t ranks, const WalkedTrace& first,

@@ -24,6 +24,12 @@
 
 namespace ranksight::online_model {
 
+// Standard deviations to the end of a 90 % interval. That of a normal
+// distribution is 1.645; the deviation itself is estimated from few sizes.
+// Chosen where nine of ten hold (tests/bench/simulated/calibration.sh); at 1.5
+// it is eight.
+inline constexpr double kReach = 1.8;
+
 // The time at one rank count by walking its trace.
 struct Along {
   double seconds = 0, deviation = 0;  // relative, of log
@@ -91,8 +97,10 @@ class Joiner {
   reduction::Status AddEstimates(const reduction::Trace& twin,
                                  const WalkedTrace& walked, const Stop& stop,
                                  Along* a);
-  // log(drawn / measured) of the largest run's walk.
+  // log(drawn / measured) of the largest run's walk; kNo where that alone makes
+  // an interval too wide.
   reduction::Result<double> HeldOutStructure(const Stop& stop);
+  reduction::Result<double> DrawAndWalkLargest(const Stop& stop);
   // How far walks of other twins of as many ranks are from this one, relative.
   reduction::Result<double> SpreadOfTwins(int64_t ranks,
                                           const WalkedTrace& first,
@@ -143,7 +151,7 @@ class Joiner {
   std::optional<reduction::Status> compiled_, prepared_;
   std::optional<Calibration> calibration_;
   double held_out_error_ = 0, held_out_doublings_ = 1;
-  std::optional<double> held_out_structure_;
+  std::optional<reduction::Result<double>> held_out_structure_;
 };
 
 }  // namespace ranksight::online_model
