@@ -16,20 +16,23 @@ function(ranksight_runtime_first file)
     "$<${file}:SHELL:-Wl,--push-state,--no-as-needed \"$<TARGET_FILE:${ARGN}>\" -Wl,--pop-state>"
   )
 endfunction()
-ranksight_runtime_first(BUILD_INTERFACE ranksight_runtime)
-ranksight_runtime_first(INSTALL_INTERFACE ranksight::runtime)
-
-install(
-  TARGETS ranksight_runtime
-  EXPORT ranksight-runtime
-  INCLUDES
-  DESTINATION ${include_dir})
+if(TARGET ranksight_runtime)
+  ranksight_runtime_first(BUILD_INTERFACE ranksight_runtime)
+  ranksight_runtime_first(INSTALL_INTERFACE ranksight::runtime)
+  install(
+    TARGETS ranksight_runtime
+    EXPORT ranksight-runtime
+    INCLUDES
+    DESTINATION ${include_dir})
+  install(EXPORT ranksight-runtime NAMESPACE ranksight::
+          DESTINATION ${package_dir})
+endif()
+get_property(flavours GLOBAL PROPERTY RANKSIGHT_RUNTIME_FLAVOURS)
+install(TARGETS ${flavours} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES ${CMAKE_ARCHIVE_OUTPUT_DIRECTORY}/libranksight.a
               ${CMAKE_ARCHIVE_OUTPUT_DIRECTORY}/libranksight_f08.a
               ${CMAKE_ARCHIVE_OUTPUT_DIRECTORY}/libranksight_optional.a
         DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(EXPORT ranksight-runtime NAMESPACE ranksight::
-        DESTINATION ${package_dir})
 
 get_property(libraries GLOBAL PROPERTY RANKSIGHT_LIBRARIES)
 list(REMOVE_ITEM libraries ranksight_cli_core)

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <memory>
 #include <string>
@@ -20,6 +21,7 @@
 #include "online_model/api/keys.h"
 #include "reduction/api/codec.h"
 #include "reduction/api/losses.h"
+#include "reduction/api/unrecorded.h"
 #include "reduction/api/wire.h"
 
 namespace ranksight::cli {
@@ -96,6 +98,19 @@ void RemoveClaims(const std::string& folder, int64_t began_ns) {
   for (const auto& claim : left) std::filesystem::remove(claim, error);
 }
 
+// What a process that is not recorded said of it, "" where none did. Takes the
+// file away.
+std::string TakeReason(const std::string& folder, int64_t began_ns) {
+  const std::string path = folder + "/" + reduction::kUnrecordedPrefix +
+                           std::to_string(began_ns) +
+                           reduction::kUnrecordedSuffix;
+  std::string reason;
+  std::getline(std::ifstream(path), reason);
+  std::error_code error;
+  std::filesystem::remove(path, error);
+  return reason;
+}
+
 Status CheckRoom(const RecordingOptions& options) {
   return options.output.empty() ? CheckFolderWritable(".")
                                 : CheckWritable(options.output);
@@ -108,7 +123,7 @@ std::string FolderOf(const RecordingOptions& options) {
 
 // Nothing where a trace was written, or is not looked for.
 Status LookForTrace(const RecordingOptions& options, const Written& before,
-                    int exit_status) {
+                    const std::string& reason, int exit_status) {
   if (!WritesHere(options)) return Status::Ok();
   int parts = 0;
   std::string first;
@@ -145,6 +160,7 @@ Status LookForTrace(const RecordingOptions& options, const Written& before,
     what += parts == 1 ? ", only a part of it (" : ", only parts of it (";
     what += first + (parts == 1 ? ")" : ", ...)");
   }
+  if (!reason.empty()) return Status::No(what + ": " + reason);
   if (exit_status == 0) {
     if (parts == 0) {
       what +=
@@ -185,9 +201,13 @@ int Record(RecordingOptions options, const std::vector<std::string>& launcher) {
     (*environment)["RANKSIGHT_BEGAN"] = std::to_string(*began);
   }
   const auto status = RunProgram({launcher, std::move(*environment), ""});
-  if (*began != 0) RemoveClaims(folder, *began);
+  std::string reason;
+  if (*began != 0) {
+    RemoveClaims(folder, *began);
+    reason = TakeReason(folder, *began);
+  }
   if (!status.ok()) return Fail(status.status());
-  const Status written = LookForTrace(options, before, *status);
+  const Status written = LookForTrace(options, before, reason, *status);
   if (!written.ok()) Note(written.message());
   return *status;
 }

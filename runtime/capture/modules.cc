@@ -9,6 +9,8 @@
 #include <cstring>
 #include <new>
 
+#include "runtime/front/front.h"
+
 namespace ranksight::runtime {
 namespace {
 
@@ -68,10 +70,14 @@ bool IsHidden(const std::string& name) {
 }
 
 // Modules loaded before the program ran, with this one; the loader's list
-// begins with them.
+// begins with them. A flavour is opened, but never goes.
 size_t startup_modules = SIZE_MAX;
 
 [[gnu::constructor]] void CountStartupModules() {
+  if (ranksight_front_modules != nullptr) {
+    startup_modules = ranksight_front_modules();
+    return;
+  }
   startup_modules = 0;
   dl_iterate_phdr(
       [](dl_phdr_info*, size_t, void*) {

@@ -1,5 +1,6 @@
 #include "runtime/intercept/fortran_entry.h"
 
+#include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
 

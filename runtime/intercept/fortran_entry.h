@@ -5,10 +5,10 @@
 // Thread-safety: any thread; what is found is the same for all.
 #pragma once
 
-#include <dlfcn.h>
-
 #include <atomic>
 #include <cstdint>
+
+#include "runtime/intercept/next_function.h"
 
 namespace ranksight::runtime {
 
@@ -33,7 +33,7 @@ class FortranEntry {
   Function Next() {
     void* next = next_.load(std::memory_order_relaxed);
     if (next == nullptr) {
-      next = dlsym(RTLD_NEXT, pmpi_);
+      next = NextFunction(pmpi_);
       next_.store(next, std::memory_order_relaxed);
     }
     return reinterpret_cast<Function>(next);

@@ -429,7 +429,7 @@ int MPI_Abort(MPI_Comm comm, int code) {
   return real_MPI_Abort(comm, code);
 }
 
-const char* ranksight_version(void) { return "0.1.0"; }
+const char* ranksight_version(void) { return RANKSIGHT_VERSION_STRING; }
 
 void ranksight_pause(void) {
   if (Recorder* r = Recorder::Active()) r->Pause();

@@ -2,6 +2,8 @@
 
 #include <dlfcn.h>
 
+#include "runtime/intercept/next_function.h"
+
 namespace ranksight::runtime {
 namespace {
 
@@ -20,7 +22,7 @@ bool Defines(const Dl_info& library, const char* name) {
 // where the MPI library lies once that is known, so that programs without a
 // second tool, which are nearly all, ask once.
 void* FunctionOfNextTool(const NextCall& call, const void** mpi_base) {
-  void* const next = dlsym(RTLD_NEXT, call.name);
+  void* const next = NextFunction(call.name);
   Dl_info library;
   if (next == nullptr || dladdr(next, &library) == 0 ||
       library.dli_fbase == *mpi_base) {

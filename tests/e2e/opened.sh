@@ -2,11 +2,13 @@
 # opened.sh: what a program calls in an MPI library that it opened itself is not
 # seen, and that is said; what it asks of the whole process is recorded.
 . "$(dirname "$0")/lib.sh"
-mpi=$(ldd "$runtime" | sed -n 's/^\s*\(libmp[^ ]*\) .*/\1/p' | head -1)
-[ -n "$mpi" ] || fail "no MPI library beneath the runtime"
+mpi=$(ldd "$apps/loops" | sed -n 's/^\s*\(libmp[^ ]*\) .*/\1/p' | head -1)
+[ -n "$mpi" ] || fail "no MPI library beneath the programs"
 cat >calls.py <<'END'
 import ctypes, sys
-mpi = ctypes.CDLL(sys.argv[1] if len(sys.argv) > 1 else None)
+mpi = ctypes.CDLL(sys.argv[1])
+if len(sys.argv) > 2:
+    mpi = ctypes.CDLL(None)
 mpi.MPI_Init(None, None)
 size, room = ctypes.c_int(), ctypes.create_string_buffer(4096)
 for _ in range(3):
@@ -21,7 +23,7 @@ record opened.trace 2 python3 calls.py "$mpi" >out.txt 2>err.txt ||
 [ "$(grep -c done out.txt)" = 2 ] && [ ! -e opened.trace ] || fail "$(ls)"
 grep -q 'What it opens by dlopen (ctypes) is not seen' err.txt ||
   fail "$(cat err.txt)"
-must_record whole.trace 2 python3 calls.py
+must_record whole.trace 2 python3 calls.py "$mpi" whole
 events whole.trace 1 >shown.txt
 [ "$(grep -c '^MPI_Buffer_attach' shown.txt)" = 3 ] || fail "$(cat shown.txt)"
 exit 0

@@ -40,7 +40,7 @@ def noted_reads(build):
 
 def counts(target):
     """Whether an object is of the command, its libraries or the runtime."""
-    return not re.search(r"^(tests|examples)/|/smpi/", target)
+    return not re.search(r"^(tests|examples)/|/(smpi|other_mpi)/", target)
 
 
 def lines_read(reads, build):

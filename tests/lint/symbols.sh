@@ -1,26 +1,37 @@
 #!/usr/bin/env bash
-# libranksight.so exports MPI entry points and ranksight_* alone, besides abort,
-# of which no handler may hear; it needs only MPI and the C library. Each MPI_X stands before one of the MPI library,
-# each PMPI_X before one that Fortran's mpi_f08 calls.   symbols.sh LIBRARY
+# symbols.sh front LIBRARY... | symbols.sh flavour LIBRARY [MPI [FORTRAN]]
+# What is preloaded or opened exports MPI entry points and ranksight_* alone, and
+# needs the C library and no MPI: the process has one or none. The front,
+# besides, exports abort, of which no handler may hear, and stands before every
+# function that a flavour (LIBRARY...) wraps. Each MPI_X of a flavour stands
+# before one of the MPI library, each PMPI_X before one that its Fortran calls.
 set -euo pipefail
-extra=$(nm -D --defined-only "$1" | awk '{print $3}' |
-  grep -Ev '^(P?MPI_|ranksight_|abort$)' || true)
-needed=$(readelf -d "$1" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' |
-  grep -Ev '^(libmpi|libc\.so|libm\.so|ld-linux|libpthread|libdl)' || true)
-count=$(nm -D --defined-only "$1" | grep -c ' MPI_')
-[ "$count" -gt 300 ] || { echo "only $count MPI functions are wrapped"; exit 1; }
-[ -z "$extra" ] || { echo "exported besides: $extra"; exit 1; }
-[ -z "$needed" ] || { echo "needed besides: $needed"; exit 1; }
+kind=$1 library=$2
+shift 2
 exported() { nm -D --defined-only "$1" | awk '{print $3}' | sed 's/@.*//'; }
-mpi=$(ldd "$1" | awk '$1 ~ /^libmpich\.so/ {print $3}')
-[ -z "$mpi" ] || {
-  strangers=$(comm -23 <(exported "$1" | grep -E '^P?MPI_' | sort) \
-    <(exported "$mpi" | sort))
-  [ -z "$strangers" ] || { echo "not in $mpi: $strangers"; exit 1; }
-  fortran=$(dirname "$mpi")/libmpichfort.so
-  [ ! -e "$fortran" ] || {
-    unused=$(comm -23 <(exported "$1" | grep '^PMPI_' | sort) \
-      <(nm -D --undefined-only "$fortran" | awk '{print $2}' | sort))
-    [ -z "$unused" ] || { echo "no business of Fortran: $unused"; exit 1; }
-  }
-}
+stop() { echo "$*"; exit 1; }
+allowed='^(P?MPI_|ranksight_)'
+[ "$kind" != front ] || allowed='^(P?MPI_|ranksight_|abort$)'
+extra=$(exported "$library" | grep -Ev "$allowed" || true)
+[ -z "$extra" ] || stop "exported besides: $extra"
+needed=$(readelf -d "$library" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' |
+  grep -Ev '^(libc\.so|libm\.so|ld-linux|libpthread|libdl)' || true)
+[ -z "$needed" ] || stop "needed besides: $needed"
+count=$(exported "$library" | grep -c '^MPI_')
+[ "$count" -gt 250 ] || stop "only $count MPI functions are wrapped"
+if [ "$kind" = front ]; then
+  for flavour in "$@"; do
+    missing=$(comm -13 <(exported "$library" | sort) \
+      <(exported "$flavour" | grep -vx ranksight_watch_abort | sort))
+    [ -z "$missing" ] || stop "not in the front: $missing"
+  done
+  exit 0
+fi
+[ $# -ge 1 ] || exit 0
+strangers=$(comm -23 <(exported "$library" | grep -E '^P?MPI_' | sort) \
+  <(exported "$1" | sort))
+[ -z "$strangers" ] || stop "not in $1: $strangers"
+[ $# -ge 2 ] || exit 0
+unused=$(comm -23 <(exported "$library" | grep '^PMPI_' | sort) \
+  <(nm -D --undefined-only "$2" | awk '{print $2}' | sort))
+[ -z "$unused" ] || stop "no business of Fortran: $unused"

@@ -1,8 +1,8 @@
 // Preloaded library that gives the recorder so much memory and no more: what
-// libranksight.so has from malloc at a time stays below $MEMORY_MOST bytes,
-// on rank $MEMORY_RANK or, without it, on all. Everybody else has what they
-// ask for. Makes the file $MEMORY_HIT when there was no more. Without
-// $MEMORY_MOST it passes everything on.
+// the runtime (libranksight-*.so) has from malloc at a time stays below
+// $MEMORY_MOST bytes, on rank $MEMORY_RANK or, without it, on all. Everybody
+// else has what they ask for. Makes the file $MEMORY_HIT when there was no
+// more. Without $MEMORY_MOST it passes everything on.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +24,7 @@ static atomic_long held;
 static int Find(struct dl_phdr_info* info, size_t size, void* unused) {
   (void)size;
   (void)unused;
-  if (strstr(info->dlpi_name, "/libranksight.so") == NULL) return 0;
+  if (strstr(info->dlpi_name, "/libranksight-") == NULL) return 0;
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     const ElfW(Phdr)* part = &info->dlpi_phdr[i];
     if (part->p_type != PT_LOAD || (part->p_flags & PF_X) == 0) continue;
@@ -42,10 +42,11 @@ __attribute__((constructor)) static void Start(void) {
   if (limit == NULL || own == NULL) return;
   if (rank != NULL && strcmp(rank, own) != 0) return;
   most = atol(limit);
-  dl_iterate_phdr(&Find, NULL);
 }
 
+// The front opens the runtime after this library has been started.
 static int IsRecorder(const void* caller) {
+  if (most != 0 && first == 0) dl_iterate_phdr(&Find, NULL);
   return (uintptr_t)caller >= first && (uintptr_t)caller < last;
 }
 

@@ -1,10 +1,11 @@
-"""The entries through which Fortran's mpi_f08 reaches the wrappers.
+"""The entries through which Fortran reaches the wrappers.
 
-MPICH's mpi_f08 calls PMPI_X directly where X has no choice buffer. So the
-shared library defines these PMPI_X: called from the Fortran entry of X they
-are the wrapper MPI_X, called from anywhere else the MPI library's PMPI_X.
+MPICH's mpi_f08 calls PMPI_X directly where X has no choice buffer, Open MPI's
+Fortran in every form. So the shared library defines these PMPI_X: called from
+the Fortran entry of X they are the wrapper MPI_X, called from anywhere else the
+MPI library's PMPI_X.
 """
-from mpi_header import argument_name
+from mpi_header import INCLUDE_MPI, argument_name
 
 # Called by a helper of the Fortran entry, which has no symbol of its own.
 THROUGH_A_HELPER = {"MPI_Comm_spawn", "MPI_Comm_spawn_multiple"}
@@ -40,7 +41,7 @@ def file_text(protos, wrapped, fortran):
         for i, n, t in reals)
     functions = [entry(i, n, *protos[n]) for i, n in enumerate(names)]
     return ("// Made at build time by generate_wrappers.py.\n"
-            "#include <mpi.h>\n\n"
+            + INCLUDE_MPI + "\n"
             '#include "runtime/intercept/fortran_entry.h"\n\n'
             "using ranksight::runtime::FortranEntry;\n\n"
             'extern "C" {\n' + externs + "}\n\n"

@@ -3,6 +3,12 @@ import os
 import re
 import subprocess
 
+INCLUDE_MPI = """\
+// Open MPI hides what MPI-3 removed; programs still call it.
+#define OMPI_OMIT_MPI1_COMPAT_DECLS 0
+#include <mpi.h>
+"""
+
 
 def prototypes(headers):
     """name -> (return type, [argument declarations]) of every MPI_ function."""
@@ -48,15 +54,33 @@ def defined_in(library):
             if s.startswith("PMPI_")}
 
 
+# Fortran's library beside the MPI library, and the routine in it that calls
+# PMPI_X: of MPICH's mpi_f08 alone, for its other forms call MPI_X; of Open MPI
+# in all three forms.
+MPICH_LAYERS = [("libmpichfort.so", "{name}_f08{large}_"),
+                ("libmpifort.so", "{name}_f08{large}_")]
+OPEN_MPI_LAYERS = [("libmpi_mpifh.so", "o{name}{large}_f")]
+
+
+def fortran_layer(library):
+    """The path of Fortran's library and the form of its callers, or None."""
+    open_mpi = "ompi_mpi_comm_world" in symbols(library, "--defined-only")
+    for file, caller in OPEN_MPI_LAYERS if open_mpi else MPICH_LAYERS:
+        path = os.path.join(os.path.dirname(library), file)
+        if os.path.exists(path):
+            return path, caller
+    return None
+
+
 def called_by_fortran(library):
     """MPI_ names whose PMPI_ form the Fortran layer beside the library calls.
 
     name -> the Fortran symbol that calls it.
     """
-    folder, file = os.path.split(library)
-    fortran = os.path.join(folder, "libmpichfort.so")
-    if not file.startswith("libmpich.") or not os.path.exists(fortran):
+    layer = fortran_layer(library) if library != "-" else None
+    if layer is None:
         return {}
+    fortran, caller = layer
     entries = symbols(fortran, "--defined-only")
     found = {}
     for pmpi in symbols(fortran, "--undefined-only"):
@@ -65,7 +89,7 @@ def called_by_fortran(library):
         name = pmpi[1:]
         base = name[:-2] if name.endswith("_c") else name
         large = "_large" if name.endswith("_c") else ""
-        symbol = f"{base.lower()}_f08{large}_"
+        symbol = caller.format(name=base.lower(), large=large)
         if symbol in entries:
             found[name] = symbol
     return found

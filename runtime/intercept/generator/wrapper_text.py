@@ -3,7 +3,7 @@ import re
 
 import quick_text
 import role_text
-from mpi_header import argument_name
+from mpi_header import INCLUDE_MPI, argument_name
 
 
 def completion(call, by_role):
@@ -117,9 +117,7 @@ class Wrappers:
                          f"reinterpret_cast<void**>(&real_{n})}},\n"
                          for n in names) + "    {nullptr, nullptr, nullptr}};\n")
         return ("// Made at build time by generate_wrappers.py.\n"
-                "// Open MPI hides what MPI-3 removed; programs still call "
-                "it.\n"
-                "#define OMPI_OMIT_MPI1_COMPAT_DECLS 0\n"
+                + INCLUDE_MPI + "\n"
                 '#include "runtime/intercept/found_call.h"\n'
                 '#include "runtime/intercept/interception.h"\n'
                 '#include "runtime/intercept/known_way.h"\n'

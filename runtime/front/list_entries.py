@@ -1,0 +1,30 @@
+#!/usr/bin/env python3
+"""Writes the list of functions that the front stands before: all that some
+flavour wraps.
+
+usage: list_entries.py OUTPUT FLAVOUR_LIBRARY...
+"""
+import re
+import subprocess
+import sys
+
+# What the front asks of a flavour, or has itself.
+NOT_OF_PROGRAMS = {"ranksight_watch_abort", "ranksight_version"}
+
+
+def exported(library):
+    text = subprocess.run(["nm", "-D", "--defined-only", library], check=True,
+                          capture_output=True, text=True).stdout
+    return set(re.findall(r" [TW] (\w+)$", text, flags=re.M))
+
+
+def main():
+    output, *libraries = sys.argv[1:]
+    names = set().union(*map(exported, libraries)) - NOT_OF_PROGRAMS
+    with open(output, "w", encoding="utf-8") as f:
+        f.writelines(f"RANKSIGHT_ENTRY({i}, {name})\n"
+                     for i, name in enumerate(sorted(names)))
+
+
+if __name__ == "__main__":
+    main()
