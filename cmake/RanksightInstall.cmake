@@ -49,7 +49,8 @@ install(EXPORT ranksight-libraries NAMESPACE ranksight::
 if(TARGET ranksight_kokkos)
   install(TARGETS ranksight_kokkos DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
-foreach(tool cli replay_tool replay_static measure_tool)
+foreach(tool cli replay_tool replay_tool_twin replay_static measure_tool
+             measure_tool_twin)
   if(TARGET ranksight_${tool})
     install(TARGETS ranksight_${tool})
   endif()

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
@@ -25,16 +26,18 @@ bool Exists(const fs::path& path) {
   return fs::exists(path, error);
 }
 
-bool OnPath(const std::string& program) {
+// Where the shell would find it; empty where it would not.
+fs::path FindOnPath(const std::string& program) {
+  if (program.find('/') != program.npos) return program;
   const char* path = std::getenv("PATH");
   std::string_view left = path == nullptr ? "" : path;
   while (!left.empty()) {
     const size_t end = std::min(left.find(':'), left.size());
     const fs::path candidate = fs::path(left.substr(0, end)) / program;
-    if (access(candidate.c_str(), X_OK) == 0) return true;
+    if (access(candidate.c_str(), X_OK) == 0) return candidate;
     left.remove_prefix(std::min(end + 1, left.size()));
   }
-  return false;
+  return {};
 }
 
 }  // namespace
@@ -68,8 +71,36 @@ Result<std::string> FindTool(const std::string& name) {
   return Status::Io(path.string() + " is not there");
 }
 
+std::string MpiOfLauncher(const std::string& program) {
+  if (const char* chosen = std::getenv("RANKSIGHT_MPI");
+      chosen != nullptr && *chosen != '\0') {
+    return chosen;
+  }
+  std::error_code error;
+  const fs::path file = fs::canonical(FindOnPath(program), error);
+  if (error) return "";
+  const std::string name = file.filename().string();
+  // What mpiexec and mpirun are links to. Open MPI 5 has a program of its own
+  // there, beside which lies ompi_info.
+  if (name == "orterun" || name == "prterun") return "openmpi";
+  if (name == "mpiexec.hydra" || name == "mpiexec.mpich") return "mpich";
+  if (!name.starts_with("mpirun") && !name.starts_with("mpiexec")) return "";
+  return Exists(file.parent_path() / "ompi_info") ? "openmpi" : "mpich";
+}
+
+Result<std::string> FindMpiTool(const std::string& name,
+                                const std::vector<std::string>& launcher) {
+  const std::string mpi =
+      launcher.empty() ? "" : MpiOfLauncher(launcher.front());
+  if (!mpi.empty()) {
+    const auto special = FindTool(name + "-" + mpi);
+    if (special.ok()) return special;
+  }
+  return FindTool(name);
+}
+
 std::string DefaultLauncher() {
-  return OnPath("mpiexec.mpich") ? "mpiexec.mpich -n {ranks}"
+  return !FindOnPath("mpiexec.mpich").empty() ? "mpiexec.mpich -n {ranks}"
                                  : "mpiexec -n {ranks}";
 }
 

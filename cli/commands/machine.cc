@@ -34,7 +34,7 @@ struct MachineOptions {
 Result<std::string> Measured(const MachineOptions& options) {
   auto words = ExpandLauncher(LauncherOf(options.launcher), options.ranks);
   if (!words.ok()) return words.status();
-  const auto tool = FindTool("ranksight-measure");
+  const auto tool = FindMpiTool("ranksight-measure", *words);
   if (!tool.ok()) return tool.status();
   words->push_back(*tool);
   if (options.messages_only) words->push_back("--messages");

@@ -64,7 +64,7 @@ Result<std::vector<std::string>> CommandLine(const ReplayOptions& options,
                                              int64_t ranks) {
   auto words = LauncherWords(options, ranks);
   if (!words.ok()) return words;
-  const auto tool = FindTool("ranksight-replay");
+  const auto tool = FindMpiTool("ranksight-replay", *words);
   if (!tool.ok()) return tool.status();
   words->push_back(*tool);
   words->push_back(AbsolutePath(options.file));

@@ -68,8 +68,11 @@ void* OpenFlavour(const char* name) {
   if (flavour != nullptr) return flavour;
   const char* const error = dlerror();
   const char* const missing[] = {
-      "its MPI is of the ", name, " kind, and this Ranksight has no ",
-      strrchr(path, '/') == nullptr ? path : strrchr(path, '/') + 1, " for it",
+      "its MPI is of the ",
+      name,
+      " kind, and this Ranksight has no ",
+      strrchr(path, '/') == nullptr ? path : strrchr(path, '/') + 1,
+      " for it",
       nullptr};
   const char* const broken[] = {error == nullptr ? path : error, nullptr};
   JoinText(reason, sizeof reason, access(path, R_OK) == 0 ? broken : missing);
@@ -107,8 +110,8 @@ bool Attach(MpiLibrary found) {
   void* const flavour = FlavourOf(mpi);
   FillSlots(flavour);
   if (flavour != nullptr) {
-    watch_abort = reinterpret_cast<void (*)()>(
-        dlsym(flavour, "ranksight_watch_abort"));
+    watch_abort =
+        reinterpret_cast<void (*)()>(dlsym(flavour, "ranksight_watch_abort"));
   }
   return true;
 }
@@ -136,9 +139,9 @@ using namespace ranksight::runtime;
 void* ranksight_first_call(size_t number) {
   pthread_mutex_lock(&attaching);
   if (mpi.handle == nullptr) Attach(MpiLoadedSince());
-  void* const function =
-      mpi.handle != nullptr ? ranksight_slots[number]
-                            : reinterpret_cast<void*>(&AnswerWithoutMpi);
+  void* const function = mpi.handle != nullptr
+                             ? ranksight_slots[number]
+                             : reinterpret_cast<void*>(&AnswerWithoutMpi);
   pthread_mutex_unlock(&attaching);
   return function;
 }

@@ -101,9 +101,9 @@ const char* ChooseFlavour(const MpiLibrary& library, const char* asked,
   if (chosen && strcmp(asked, "none") == 0) return nullptr;
   const Kind* const kind = KindOf(library);
   if (chosen && !IsOneOfOurs(asked)) {
-    const char* const parts[] = {
-        "RANKSIGHT_MPI=", asked, ": there are mpich, openmpi and none",
-        nullptr};
+    const char* const parts[] = {"RANKSIGHT_MPI=", asked,
+                                 ": there are mpich, openmpi and none",
+                                 nullptr};
     JoinText(reason, room, parts);
     return nullptr;
   }

@@ -8,7 +8,7 @@ build=${RANKSIGHT_BUILD:?set RANKSIGHT_BUILD to the build tree}
 apps=$build/bin/apps examples=$build/bin
 ranksight=$build/bin/ranksight
 runtime=$build/lib/libranksight.so
-raw_logger=$build/lib/libraw_logger.so
+raw_logger=${RANKSIGHT_RAW_LOGGER:-$build/lib/libraw_logger.so}
 yield_preload=$build/lib/libyield_preload.so
 launcher=${RANKSIGHT_MPIEXEC:-mpiexec.mpich}
 

@@ -43,7 +43,7 @@ THIRD_PARTY = [
     (r"fmt/.*", ["online_model", "cli", "adapters", "tests"]),
     (r"otf2/.*", ["adapters/otf2", "tests"]),
     (r"hwloc\.h", ["replay_engine/tool", "bgq_support/hosts"]),
-    (r"(unwind|link|elf)\.h", ["runtime/capture", "runtime/intercept",
+    (r"(unwind|link|elf)\.h", ["runtime/capture", "runtime/front", "runtime/intercept",
                                 "tests"]),
 ]
 

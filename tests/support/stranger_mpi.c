@@ -1,13 +1,16 @@
-/* An MPI library of a kind that nobody knows: handles and counts of 64 bits, and
- * functions that say what they got. Also, with PROGRAM defined, a program that
- * needs it. */
+/* An MPI library of a kind that nobody knows: handles and counts of 64 bits,
+ * and functions that say what they got. Also, with PROGRAM defined, a program
+ * that needs it. */
 #include <stdio.h>
 
 typedef unsigned long long Handle;
 
 #ifndef PROGRAM
-#define FUNCTION(name, arguments, statement)             \
-  int P##name arguments { statement; return 0; }          \
+#define FUNCTION(name, arguments, statement) \
+  int P##name arguments {                    \
+    statement;                               \
+    return 0;                                \
+  }                                          \
   int name arguments __attribute__((alias("P" #name)));
 
 FUNCTION(MPI_Init, (int* argc, char*** argv),

@@ -40,6 +40,7 @@ int MPI_Finalize(void) {
   return error;
 }
 
+#if MPI_VERSION >= 4
 int MPI_Session_init(MPI_Info info, MPI_Errhandler handler,
                      MPI_Session* session) {
   int outer = LogEnter();
@@ -91,6 +92,7 @@ int MPI_Comm_create_from_group(MPI_Group group, const char* tag, MPI_Info info,
   LogLeave();
   return error;
 }
+#endif
 
 int MPI_Abort(MPI_Comm comm, int code) {
   if (LogEnter()) {

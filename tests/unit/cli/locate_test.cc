@@ -43,6 +43,36 @@ TEST(FindTool, FindsWhatLiesBesideThisProgram) {
   EXPECT_FALSE(FindTool("no-such-tool").ok());
 }
 
+// A folder with these programs, the last a link to the first.
+void ExpectMpi(const std::string& mpi, const std::string& target,
+               const std::string& beside, const std::string& launcher) {
+  const auto folder = PrivateFolder::Make();
+  ASSERT_TRUE(folder.ok());
+  const fs::path path = folder->path();
+  for (const std::string& file : {target, beside}) {
+    std::ofstream(path / file) << "#!/bin/sh\n";
+  }
+  if (launcher != target) fs::create_symlink(target, path / launcher);
+  EXPECT_EQ(MpiOfLauncher((path / launcher).string()), mpi) << launcher;
+}
+
+TEST(MpiOfLauncher, FollowsLinksToTheLauncherOfAnMpi) {
+  ExpectMpi("openmpi", "orterun", "x", "mpiexec");
+  ExpectMpi("mpich", "mpiexec.hydra", "x", "mpirun");
+  ExpectMpi("openmpi", "mpirun", "ompi_info", "mpiexec");
+  ExpectMpi("mpich", "mpirun", "x", "mpiexec");
+}
+
+TEST(MpiOfLauncher, SaysNothingOfOthers) {
+  ExpectMpi("", "srun", "x", "srun");
+  EXPECT_EQ(MpiOfLauncher("no-such-launcher"), "");
+}
+
+TEST(FindMpiTool, TakesThePlainOneWhereNothingIsKnown) {
+  EXPECT_TRUE(FindMpiTool("cli_test", {"no-such-launcher"}).ok());
+  EXPECT_FALSE(FindMpiTool("no-such-tool", {}).ok());
+}
+
 TEST(DefaultLauncher, SaysWhereTheRankCountGoes) {
   EXPECT_NE(DefaultLauncher().find("{ranks}"), std::string::npos);
 }
