@@ -75,6 +75,7 @@ int ParseAndRun(std::vector<std::string> arguments) {
   RegisterStats(commands);
   RegisterMatrix(commands);
   RegisterDiff(commands);
+  RegisterMerge(commands);
   RegisterCondense(commands);
   RegisterExtrapolate(commands);
   RegisterForecast(commands);

@@ -101,7 +101,7 @@ Result<std::string> FindMpiTool(const std::string& name,
 
 std::string DefaultLauncher() {
   return !FindOnPath("mpiexec.mpich").empty() ? "mpiexec.mpich -n {ranks}"
-                                 : "mpiexec -n {ranks}";
+                                              : "mpiexec -n {ranks}";
 }
 
 std::string LauncherOf(const std::string& option) {

@@ -19,16 +19,16 @@ reduction::Result<std::string> FindLibrary(const std::string& name);
 // A program beside this executable.
 reduction::Result<std::string> FindTool(const std::string& name);
 // A program beside this executable that calls MPI, NAME or NAME-<mpi>: for the
-// MPI of the launcher with these words, where that is known and there is one for
-// it; else NAME.
+// MPI of the launcher with these words, where that is known and there is one
+// for it; else NAME.
 reduction::Result<std::string> FindMpiTool(
     const std::string& name, const std::vector<std::string>& launcher);
 // The same from a given folder, for tests.
 reduction::Result<std::string> FindLibraryFrom(const std::string& bin_folder,
                                                const std::string& name);
 
-// Whose launcher that is, "openmpi" or "mpich"; what RANKSIGHT_MPI says first. ""
-// where it cannot be told (srun, scripts).
+// Whose launcher that is, "openmpi" or "mpich"; what RANKSIGHT_MPI says first.
+// "" where it cannot be told (srun, scripts).
 std::string MpiOfLauncher(const std::string& program);
 
 // "mpiexec.mpich -n {ranks}" where that is on PATH (other MPI packages take

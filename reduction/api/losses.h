@@ -17,6 +17,13 @@ inline constexpr const char* kLossAfterLastEpoch = "after_last_epoch";
 // Calls that the program's error handler left by a jump or an exception: they
 // failed, but what of them was done (a message taken) is not known.
 inline constexpr const char* kLossCallsLeft = "calls_left";
+// Calls that made or did nothing: no events, and no loss to who reads the
+// trace.
+inline constexpr const char* kLossFailedCalls = "failed_calls";
+// A part whose run had no communicator that all ranks were sure to reach.
+inline constexpr const char* kLossWithoutWorld = "sessions_without_world";
+// Ranks of which no part was there when parts were merged.
+inline constexpr const char* kLossMissingRanks = "ranks_missing";
 
 // The side-car that the run was to be sent to did not store it; the trace lacks
 // nothing. why: a line, of which the start is kept.

@@ -13,20 +13,6 @@
 namespace ranksight::reduction {
 namespace {
 
-// Ranks that ran anything, ascending.
-std::vector<int64_t> RanksOf(const Node& root) {
-  std::vector<int64_t> ranks;
-  for (const Node& child : root.children) {
-    Pause();
-    const std::vector<int64_t> more = child.trips.Ranks().Expand();
-    std::vector<int64_t> all;
-    std::set_union(ranks.begin(), ranks.end(), more.begin(), more.end(),
-                   std::back_inserter(all));
-    ranks = std::move(all);
-  }
-  return ranks;
-}
-
 bool Disjoint(const std::vector<int64_t>& a, const std::vector<int64_t>& b) {
   if (a.empty() || b.empty() || a.back() < b.front()) return true;
   std::vector<int64_t> both;
@@ -61,6 +47,19 @@ void MergeMeta(const Meta& b, Meta* a) {
 }
 
 }  // namespace
+
+std::vector<int64_t> RanksOf(const Node& root) {
+  std::vector<int64_t> ranks;
+  for (const Node& child : root.children) {
+    Pause();
+    const std::vector<int64_t> more = child.trips.Ranks().Expand();
+    std::vector<int64_t> all;
+    std::set_union(ranks.begin(), ranks.end(), more.begin(), more.end(),
+                   std::back_inserter(all));
+    ranks = std::move(all);
+  }
+  return ranks;
+}
 
 Status MergeInto(Trace* into, Trace b) {
   Trace& a = *into;

@@ -15,6 +15,9 @@ void MergeTrees(Node* a, Node&& b);
 // The same, with what to unite the parameters by.
 void MergeTrees(ParameterUniter* uniter, Node* a, Node&& b);
 
+// Ranks that ran anything, ascending.
+std::vector<int64_t> RanksOf(const Node& root);
+
 // Rewrites every site index: new = map[old].
 void RemapSites(const std::vector<uint32_t>& map, Node* node);
 

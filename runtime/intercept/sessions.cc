@@ -4,6 +4,7 @@
 // session ends.
 #include <atomic>
 
+#include "reduction/api/losses.h"
 #include "runtime/intercept/interception.h"
 #include "runtime/intercept/lifetime.h"
 
@@ -43,7 +44,7 @@ void EndWithLastSession() noexcept {
   if (HasWorld()) return;
   Recorder* r = Recorder::Get();
   if (r == nullptr) return;
-  EndAlone("sessions_without_world");
+  EndAlone(reduction::kLossWithoutWorld);
   r->tables.comms.Stop();
 }
 

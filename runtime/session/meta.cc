@@ -42,7 +42,8 @@ reduction::Meta MetaOf(Recorder* r, const Options& options) {
   meta.losses = r->losses;
   if (r->left() != 0) meta.losses[reduction::kLossCallsLeft] = r->left();
   if (r->uncounted_loss != nullptr) ++meta.losses[r->uncounted_loss];
-  if (r->failed_calls > 0) meta.losses["failed_calls"] = r->failed_calls;
+  if (r->failed_calls > 0)
+    meta.losses[reduction::kLossFailedCalls] = r->failed_calls;
   if (r->on_unknown_comms > 0) {
     meta.losses["calls_on_unknown_communicators"] = r->on_unknown_comms;
   }

@@ -18,3 +18,18 @@ for ((rank = 0; rank < ranks; ++rank)); do
 done
 "$ranksight" show run.trace.rank0.partial | grep -q sessions_without_world ||
   fail "the part does not say why it is one"
+# Put together they are the run, and can be replayed like another.
+expect_exit 0 "$ranksight" merge run.trace.rank*.partial -o whole.trace
+grep -qx "whole.trace: $ranks of $ranks ranks, complete" out.txt ||
+  fail "$(cat out.txt)"
+must_be_complete whole.trace
+for ((rank = 0; rank < ranks; ++rank)); do
+  diff "logs/$rank.txt" <(events whole.trace "$rank") >&2 ||
+    fail "rank $rank: < logger, > merged"
+done
+expect_exit 0 "$ranksight" merge run.trace.rank[1-9]*.partial -o most.trace
+stopped most.trace 'ranks_missing 1'
+expect_exit 1 "$ranksight" merge whole.trace run.trace.rank1.partial -o no.trace
+grep -q 'rank 1 stands in whole.trace and in run.trace.rank1.partial' err.txt ||
+  fail "$(cat err.txt)"
+[ ! -e no.trace ] || fail "a trace of two runs"
