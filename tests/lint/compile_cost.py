@@ -39,8 +39,10 @@ def noted_reads(build):
 
 
 def counts(target):
-    """Whether an object is of the command, its libraries or the runtime."""
-    return not re.search(r"^(tests|examples)/|/(smpi|other_mpi)/", target)
+    """Whether an object is of the command, its libraries or the runtime; of what
+    is built for a second MPI, or for SMPI, there may be none."""
+    return not re.search(r"^(tests|examples)/|/(smpi|other_mpi)/|_twin\.dir/",
+                         target)
 
 
 def lines_read(reads, build):
