@@ -166,7 +166,7 @@ class Maker {
       if (runs.empty()) continue;
       child.trips = (*trips)->made;
       Status s = child.is_event()
-                     ? AddParams(law.children[c], model, runs, &child)
+                     ? AddParams(law.children[c], runs, &child)
                      : AddChildren(law.children[c], model, runs, &child);
       if (!s.ok()) return s;
       if (child.is_event() || !child.children.empty()) {
@@ -250,8 +250,8 @@ class Maker {
     }
   }
 
-  Status AddParams(const NodeLaw& law, const Node& like,
-                   const std::vector<BoxParent>& runs, Node* node) {
+  Status AddParams(const NodeLaw& law, const std::vector<BoxParent>& runs,
+                   Node* node) {
     const auto params = reduction::Info(node->call).params;
     node->params.resize(params.size());
     for (size_t i = 0; i < params.size(); ++i) {

@@ -1,8 +1,7 @@
 // MPI_Init to MPI_Finalize, and MPI_Abort.
 #include "log.h"
 
-// Sessions that are open, and whether there is a world.
-static int sessions, world;
+static int world;  // whether there is one
 
 int MPI_Init(int* argc, char*** argv) {
   int outer = LogEnter();
@@ -41,6 +40,8 @@ int MPI_Finalize(void) {
 }
 
 #if MPI_VERSION >= 4
+static int sessions;  // that are open
+
 int MPI_Session_init(MPI_Info info, MPI_Errhandler handler,
                      MPI_Session* session) {
   int outer = LogEnter();
