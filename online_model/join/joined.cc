@@ -171,7 +171,11 @@ void SetForecastTimes(const Forecaster& forecaster,
     walked = a.ok() ? CheckReach(*a) : a.status();
     if (walked.ok()) Set(*a, WorkOf(f), joiner.Basis(*a), &p);
   }
-  if (!walked.ok() || !near) joiner.StampByLaws(forecaster, made);
+  if (!walked.ok() || !near) {
+    // What the runs' walks know of each event counts where they can be had.
+    (void)joiner.Prepare();
+    joiner.StampByLaws(forecaster, made);
+  }
   if (!walked.ok() && near) {
     options.machine ? RefuseElsewhere(walked, *options.machine, &p)
                     : SayAddedUp(walked, f, &p);
