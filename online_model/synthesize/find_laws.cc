@@ -354,11 +354,22 @@ class LawFinder {
     if (!sizes || sizes->size() != excesses.size()) return std::nullopt;
     std::vector<RankPattern> extents(excesses.begin(), excesses.end());
     for (size_t r = 0; r < extents.size(); ++r) {
-      if (!AddTo((*sizes)[r].pattern, &extents[r].pattern)) return std::nullopt;
+      const RankPattern& size = (*sizes)[r];
+      const bool same = size.where.grid == extents[r].where.grid &&
+                        size.where.rank == extents[r].where.rank;
+      if (!same || !AddTo(size.pattern, &extents[r].pattern)) {
+        return std::nullopt;
+      }
     }
     const auto extent = FindSequenceLaw(extents, space, nullptr);
     if (!extent) return std::nullopt;
-    return Difference(*extent, law.params[param - 1]);
+    auto excess_law = Difference(*extent, law.params[param - 1]);
+    const bool gives =
+        excess_law &&
+        std::all_of(excesses.begin(), excesses.end(), [&](const auto& p) {
+          return excess_law->At(p.where, p.rounds) == p.pattern;
+        });
+    return gives ? std::move(excess_law) : std::nullopt;
   }
 
   static bool AreEqual(std::span<const RankPattern> patterns) {

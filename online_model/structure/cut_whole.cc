@@ -1,0 +1,154 @@
+#include "online_model/structure/cut_whole.h"
+
+#include <algorithm>
+
+namespace ranksight::online_model {
+namespace {
+
+using Op = Expression::Op;
+using Samples = std::span<const Sample>;
+
+ExpressionPtr Number(int64_t v) { return ConstantExpression(v); }
+
+// Where part x of the whole begins; part `parts` begins at its end.
+int64_t BeginOf(Cut cut, int64_t whole, int64_t parts, int64_t x) {
+  const int64_t each = whole / parts, over = whole % parts;
+  switch (cut) {
+    case Cut::kFirst:
+      return x * each + std::min(x, over);
+    case Cut::kLast:
+      return x * each + std::max<int64_t>(0, x - (parts - over));
+    case Cut::kSpread:
+      return x * whole / parts;
+    case Cut::kRoundedUp:
+      return std::min(whole, x * ((whole + parts - 1) / parts));
+    case Cut::kRest:
+      return x == parts ? whole : x * each;
+  }
+  return 0;
+}
+
+}  // namespace
+
+int64_t ValueOf(What what, Cut cut, int64_t whole, int64_t parts, int64_t x) {
+  const int64_t begin = BeginOf(cut, whole, parts, x);
+  return what == What::kBegin ? begin
+                              : BeginOf(cut, whole, parts, x + 1) - begin;
+}
+
+// The same as laws of the place x and the number of parts.
+ExpressionPtr BeginLaw(Cut cut, int64_t whole, const ExpressionPtr& parts,
+                       const ExpressionPtr& x) {
+  const ExpressionPtr all = Number(whole);
+  const ExpressionPtr each = Combine(Op::kDivide, all, parts);
+  const ExpressionPtr over = Combine(Op::kRemainder, all, parts);
+  const ExpressionPtr before = Combine(Op::kMultiply, x, each);
+  switch (cut) {
+    case Cut::kFirst:
+      return Combine(Op::kAdd, before, Combine(Op::kMinimum, x, over));
+    case Cut::kLast:
+      return Combine(
+          Op::kAdd, before,
+          Combine(Op::kMaximum, Number(0),
+                  Combine(Op::kSubtract, Combine(Op::kAdd, x, over), parts)));
+    case Cut::kSpread:
+      return Combine(Op::kDivide, Combine(Op::kMultiply, x, all), parts);
+    case Cut::kRoundedUp:
+      return Combine(
+          Op::kMinimum, all,
+          Combine(Op::kMultiply, x,
+                  AffineExpression(
+                      1, Combine(Op::kDivide, Number(whole - 1), parts), 1)));
+    case Cut::kRest:
+      return before;
+  }
+  return nullptr;
+}
+
+ExpressionPtr SizeLaw(Cut cut, int64_t whole, const ExpressionPtr& parts,
+                      const ExpressionPtr& x) {
+  const ExpressionPtr all = Number(whole);
+  const ExpressionPtr each = Combine(Op::kDivide, all, parts);
+  const ExpressionPtr over = Combine(Op::kRemainder, all, parts);
+  const ExpressionPtr behind =
+      AffineExpression(1, Combine(Op::kSubtract, parts, x), -1);
+  switch (cut) {
+    case Cut::kFirst:
+      return Combine(Op::kAdd, each, Combine(Op::kLess, x, over));
+    case Cut::kLast:
+      return Combine(Op::kAdd, each, Combine(Op::kLess, behind, over));
+    case Cut::kRest:
+      return Combine(
+          Op::kAdd, each,
+          Combine(Op::kMultiply, over, Combine(Op::kEqual, behind, Number(0))));
+    default:
+      return Combine(Op::kSubtract,
+                     BeginLaw(cut, whole, parts, AffineExpression(1, x, 1)),
+                     BeginLaw(cut, whole, parts, x));
+  }
+}
+
+std::vector<Line> LinesOf(const SearchSpace& space) {
+  std::vector<Line> lines;
+  if (space.array) lines.push_back({kPlaceDimension, space.ndims});
+  for (int d = 0; d < space.ndims; ++d) lines.push_back({d, space.ndims});
+  if (space.ndims == 1) lines.push_back({Line::kWorkers, 1});
+  return lines;
+}
+
+std::optional<Values> ValuesOn(Samples samples, const Line& line) {
+  std::map<int64_t, std::map<int64_t, int64_t>> seen;
+  for (const Sample& s : samples) {
+    const auto [it, added] =
+        seen[line.Length(s.where)].try_emplace(line.Place(s.where), s.value);
+    if (!added && it->second != s.value) return std::nullopt;
+  }
+  Values values;
+  bool differ = false;
+  for (const auto& [parts, places] : seen) {
+    if (parts < 1 || int64_t(places.size()) != parts ||
+        places.begin()->first != 0) {
+      return std::nullopt;
+    }
+    for (const auto& [place, v] : places) {
+      values[parts].push_back(v);
+      differ |= v != places.begin()->second;
+    }
+  }
+  // Of one size, or two, almost any cut is one of these.
+  constexpr size_t kLeastSizes = 2;
+  if (!differ || values.size() < kLeastSizes) return std::nullopt;
+  return values;
+}
+
+bool Part::Gives(Cut cut, const Values& values) const {
+  for (const auto& [parts, line] : values) {
+    for (int64_t x = 0; x < parts; ++x) {
+      const int64_t v = ValueOf(what, cut, whole, parts, x);
+      if (scale * v + add != line[size_t(x)]) return false;
+    }
+  }
+  return true;
+}
+
+ExpressionPtr Part::LawOf(Cut cut, const Line& line) const {
+  return AffineExpression(
+      scale,
+      what == What::kSize ? SizeLaw(cut, whole, line.Parts(), line.PlaceLaw())
+                          : BeginLaw(cut, whole, line.Parts(), line.PlaceLaw()),
+      add);
+}
+
+ExpressionPtr Part::Law(const Values& values, const Line& line,
+                        const SearchSpace& space) const {
+  ExpressionPtr law;
+  for (const Cut cut : kCuts) {
+    if (!Gives(cut, values)) continue;
+    ExpressionPtr e = LawOf(cut, line);
+    law = law == nullptr ? e : AgreedExpression(law, e);
+    if (!space.certain) break;
+  }
+  return law;
+}
+
+}  // namespace ranksight::online_model

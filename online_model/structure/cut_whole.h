@@ -1,0 +1,92 @@
+// The ways in which programs cut what does not divide, as numbers and as laws,
+// and the lines along which they do.
+// Thread-safety: value types, pure functions.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "online_model/structure/expression.h"
+#include "online_model/structure/scalar_law.h"
+
+namespace ranksight::online_model {
+
+// Who gets what is left over.
+enum class Cut { kFirst, kLast, kSpread, kRoundedUp, kRest };
+inline constexpr std::array kCuts = {Cut::kFirst, Cut::kLast, Cut::kSpread,
+                                     Cut::kRoundedUp, Cut::kRest};
+enum class What { kSize, kBegin };
+
+// The size of part x of so many, or where it begins. REQUIRES: parts > 0.
+int64_t ValueOf(What what, Cut cut, int64_t whole, int64_t parts, int64_t x);
+ExpressionPtr SizeLaw(Cut cut, int64_t whole, const ExpressionPtr& parts,
+                      const ExpressionPtr& x);
+ExpressionPtr BeginLaw(Cut cut, int64_t whole, const ExpressionPtr& parts,
+                       const ExpressionPtr& x);
+
+// A side of the grid, the places of a list, or all ranks but rank 0, which
+// deals out to the others.
+struct Line {
+  static constexpr int kWorkers = kPlaceDimension - 1;
+
+  int dim = 0;
+  int ndims = 1;
+
+  int64_t Length(const Context& c) const {
+    return dim == kWorkers ? c.ranks() - 1 : c.Length(dim);
+  }
+  int64_t Place(const Context& c) const {
+    return dim == kWorkers ? c.rank - 1 : c.Place(dim);
+  }
+
+  ExpressionPtr Parts() const { return Of(true); }
+  ExpressionPtr PlaceLaw() const { return Of(false); }
+
+ private:
+  ExpressionPtr Of(bool length) const {
+    using Kind = Feature::Kind;
+    if (dim == kWorkers) {
+      const Kind all = length ? Kind::kRanks : Kind::kRank;
+      return AffineExpression(1, FeatureExpression({all, 0, nullptr}), -1);
+    }
+    if (dim == kPlaceDimension) {
+      return FeatureExpression(
+          {length ? Kind::kLength : Kind::kPosition, 0, nullptr});
+    }
+    if (ndims == 1) {
+      return FeatureExpression(
+          {length ? Kind::kRanks : Kind::kRank, 0, nullptr});
+    }
+    return FeatureExpression(
+        {length ? Kind::kDim : Kind::kCoord, dim, nullptr});
+  }
+};
+
+// The list, the sides of the grid, and on a line of ranks those but rank 0.
+std::vector<Line> LinesOf(const SearchSpace& space);
+
+// What is seen at each place of lines of so many.
+using Values = std::map<int64_t, std::vector<int64_t>>;
+
+// Nothing where a place has two values, or one was never seen; or where no
+// parts of a line ever differ.
+std::optional<Values> ValuesOn(std::span<const Sample> samples,
+                               const Line& line);
+
+struct Part {
+  What what = What::kSize;
+  int64_t scale = 1, add = 0, whole = 0;
+
+  bool Gives(Cut cut, const Values& values) const;
+  ExpressionPtr LawOf(Cut cut, const Line& line) const;
+  // With a value where all cuts that give the values agree; the likeliest of
+  // them where what it predicts is compared next. nullptr where none does.
+  ExpressionPtr Law(const Values& values, const Line& line,
+                    const SearchSpace& space) const;
+};
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,166 @@
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include "online_model/structure/cut_whole.h"
+#include "online_model/structure/find_parts.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using Op = Expression::Op;
+using Samples = std::span<const Sample>;
+
+// The sums of all samples at each place of a line, as the smallest numbers that
+// are to one another as those are: the parts themselves, as two that differ by
+// one have no common divisor. By size; nothing where places were not all seen
+// equally often.
+std::optional<std::map<const Grid*, std::vector<int64_t>>> ProfilesOf(
+    Samples samples, const Line& line) {
+  struct Seen {
+    int64_t sum = 0, count = 0;
+  };
+  std::map<const Grid*, std::map<int64_t, Seen>> seen;
+  for (const Sample& s : samples) {
+    Seen& at = seen[s.where.grid][line.Place(s.where)];
+    at.sum += s.value;
+    ++at.count;
+  }
+  std::map<const Grid*, std::vector<int64_t>> profiles;
+  for (const auto& [grid, places] : seen) {
+    std::vector<int64_t>& profile = profiles[grid];
+    int64_t common = 0;
+    for (const auto& [place, at] : places) {
+      if (place != int64_t(profile.size()) || at.sum <= 0 ||
+          at.count != places.begin()->second.count) {
+        return std::nullopt;
+      }
+      profile.push_back(at.sum);
+      common = std::gcd(common, at.sum);
+    }
+    for (int64_t& v : profile) v /= common;
+  }
+  return profiles;
+}
+
+bool AreEqual(const std::vector<int64_t>& values) {
+  return std::adjacent_find(values.begin(), values.end(),
+                            std::not_equal_to<>()) == values.end();
+}
+
+// Parts along one line. whole 0: they are always equal.
+struct Factor {
+  int64_t whole = 0;
+  ExpressionPtr law;
+};
+
+std::optional<Factor> FactorAlong(Samples samples, const Line& line,
+                                  const SearchSpace& space) {
+  const auto profiles = ProfilesOf(samples, line);
+  if (!profiles) return std::nullopt;
+  int64_t whole = 0;
+  for (const auto& [grid, profile] : *profiles) {
+    if (AreEqual(profile)) continue;
+    const int64_t sum =
+        std::accumulate(profile.begin(), profile.end(), int64_t{0});
+    if (whole != 0 && whole != sum) return std::nullopt;
+    whole = sum;
+  }
+  if (whole == 0) return Factor();
+  Values values;
+  for (const auto& [grid, profile] : *profiles) {
+    const auto parts = int64_t(profile.size());
+    std::vector<int64_t> sizes = profile;
+    if (AreEqual(profile)) {
+      if (whole % parts != 0) return std::nullopt;
+      sizes.assign(size_t(parts), whole / parts);
+    }
+    const auto [it, added] = values.try_emplace(parts, sizes);
+    if (!added && it->second != sizes) return std::nullopt;
+  }
+  ExpressionPtr law = Part{What::kSize, 1, 0, whole}.Law(values, line, space);
+  if (law == nullptr) return std::nullopt;
+  if (space.wholes) space.wholes->insert(whole);
+  return Factor{whole, std::move(law)};
+}
+
+// What is left of each sample, which the size alone decides, times the lengths
+// of these lines; nothing where that is not one number.
+std::optional<int64_t> ScaleOf(Samples samples, const ExpressionPtr& product,
+                               const std::vector<Line>& dividing) {
+  std::optional<int64_t> scale;
+  for (const Sample& s : samples) {
+    int64_t parts = 1;
+    for (const Line& line : dividing) parts *= line.Length(s.where);
+    const int64_t by = product->At(s.where);
+    if (by == kNotWhole || by == 0 || s.value * parts % by != 0) {
+      return std::nullopt;
+    }
+    const int64_t here = s.value * parts / by;
+    if (scale.value_or(here) != here) return std::nullopt;
+    scale = here;
+  }
+  return scale;
+}
+
+// Of equal parts nothing shows what they are parts of. Where what they predict
+// is compared next, it is likely a whole that other laws cut; 0: none.
+int64_t LikelyWhole(Samples samples, const Line& line, int64_t scale,
+                    const SearchSpace& space) {
+  if (space.certain || space.wholes == nullptr) return 0;
+  for (const int64_t whole : *space.wholes) {
+    const bool equal = std::all_of(
+        samples.begin(), samples.end(),
+        [&](const Sample& s) { return whole % line.Length(s.where) == 0; });
+    if (whole > 1 && scale % whole == 0 && equal) return whole;
+  }
+  return 0;
+}
+
+}  // namespace
+
+ExpressionPtr FindProductOfParts(Samples samples, const SearchSpace& space) {
+  ExpressionPtr product;
+  std::vector<Line> equal;
+  for (const Line& line : LinesOf(space)) {
+    if (line.dim == Line::kWorkers) continue;
+    auto factor = FactorAlong(samples, line, space);
+    if (!factor) return nullptr;
+    if (factor->whole == 0) {
+      equal.push_back(line);
+    } else {
+      product = product == nullptr
+                    ? factor->law
+                    : Combine(Op::kMultiply, product, factor->law);
+    }
+  }
+  if (product == nullptr) return nullptr;
+  for (size_t mask = 0; mask < size_t{1} << equal.size(); ++mask) {
+    std::vector<Line> dividing;
+    for (size_t i = 0; i < equal.size(); ++i) {
+      if (mask >> i & 1) dividing.push_back(equal[i]);
+    }
+    auto scale = ScaleOf(samples, product, dividing);
+    if (!scale) continue;
+    for (auto line = dividing.begin(); line != dividing.end();) {
+      const int64_t whole = LikelyWhole(samples, *line, *scale, space);
+      if (whole == 0) break;
+      product =
+          Combine(Op::kMultiply, product,
+                  SizeLaw(Cut::kFirst, whole, line->Parts(), line->PlaceLaw()));
+      *scale /= whole;
+      line = dividing.erase(line);
+    }
+    ExpressionPtr law = AffineExpression(*scale, product, 0);
+    for (const Line& line : dividing) {
+      law = Combine(Op::kDivideExactly, law, line.Parts());
+    }
+    return law;
+  }
+  return nullptr;
+}
+
+}  // namespace ranksight::online_model

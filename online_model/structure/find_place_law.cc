@@ -1,0 +1,315 @@
+#include "online_model/structure/find_place_law.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "online_model/structure/find_there.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using Patterns = std::span<const RankPattern>;
+
+// Longest list whose values some ranks see in part only.
+constexpr int64_t kMostShared = 4096;
+
+// The patterns as lists of the given length; nothing where that is no
+// multiple of the period.
+std::optional<std::vector<Sample>> ElementsOf(Patterns patterns,
+                                              const ScalarLaw& length) {
+  std::vector<Sample> elements;
+  for (const RankPattern& p : patterns) {
+    const auto& values = p.pattern.period;
+    const int64_t n = length.At(p.where);
+    if (n < 1 || values.empty() || n % int64_t(values.size()) != 0) {
+      return std::nullopt;
+    }
+    if (elements.size() + size_t(n) > kMaxPatternValues) return std::nullopt;
+    for (int64_t k = 0; k < n; ++k) {
+      Sample s{p.where, values[size_t(k) % values.size()]};
+      s.where.position = k;
+      s.where.length = n;
+      elements.push_back(s);
+    }
+  }
+  return elements;
+}
+
+std::optional<SequenceLaw> FindWithLength(Patterns patterns, SearchSpace space,
+                                          const ScalarLaw& length,
+                                          SequenceLaw law) {
+  const auto elements = ElementsOf(patterns, length);
+  if (!elements) return std::nullopt;
+  law.form = SequenceLaw::Form::kByElement;
+  space.array = true;
+  const auto element = FindScalarLaw(*elements, space);
+  if (!element) return std::nullopt;
+  law.length = length;
+  law.values = {*element};
+  if (!ExplainsAll(law, patterns)) return std::nullopt;
+  return law;
+}
+
+// All ranks of a run go through lists of one length, of which some see only a
+// part that repeats itself: whoever takes no part sees nothing but zeros. False
+// where they have one length each as it is, or none together.
+bool ShareLengths(std::vector<Sample>* sizes) {
+  std::map<const Grid*, int64_t> shared;
+  for (const Sample& s : *sizes) {
+    int64_t& length = shared.try_emplace(s.where.grid, 1).first->second;
+    length = std::lcm(length, s.value);
+    if (length > kMostShared) return false;
+  }
+  bool changed = false;
+  for (Sample& s : *sizes) {
+    changed |= std::exchange(s.value, shared[s.where.grid]) != s.value;
+  }
+  return changed;
+}
+
+std::optional<SequenceLaw> FindByElement(Patterns patterns,
+                                         const SearchSpace& space,
+                                         const SequenceLaw& law) {
+  for (const ScalarLaw& length : space.lengths) {
+    if (auto found = FindWithLength(patterns, space, length, law)) return found;
+  }
+  std::vector<Sample> sizes;
+  for (const RankPattern& p : patterns) {
+    sizes.push_back({p.where, int64_t(p.pattern.period.size())});
+  }
+  if (const auto length = FindScalarLaw(sizes, space)) {
+    return FindWithLength(patterns, space, *length, law);
+  }
+  if (!ShareLengths(&sizes)) return std::nullopt;
+  const auto length = FindScalarLaw(sizes, space);
+  if (!length) return std::nullopt;
+  return FindWithLength(patterns, space, *length, law);
+}
+
+// Lists over all ranks, or all but the own, again and again.
+std::optional<SequenceLaw> FindOverRanks(Patterns patterns,
+                                         const SearchSpace& space,
+                                         SequenceLaw law) {
+  law.form = SequenceLaw::Form::kByElement;
+  law.length.terms = {{1, {Feature::Kind::kRanks, 0, nullptr}}};
+  for (const int64_t own : {1, 0}) {
+    law.length.constant = -own;
+    const auto elements = ElementsOf(patterns, law.length);
+    if (!elements) continue;
+    const auto there = FindThere(*elements, space);
+    if (!there) continue;
+    law.values = {*there};
+    if (ExplainsAll(law, patterns)) return law;
+  }
+  return std::nullopt;
+}
+
+// Adds the values of lists of these lengths, one after the other; false where
+// there are none or too many.
+bool AddElements(const RankPattern& p, const std::vector<int64_t>& lengths,
+                 std::vector<Sample>* elements) {
+  const auto& values = p.pattern.period;
+  size_t at = 0;
+  for (const int64_t n : lengths) {
+    if (n == 0) continue;
+    if (values.empty() || elements->size() + size_t(n) > kMaxPatternValues) {
+      return false;
+    }
+    for (int64_t k = 0; k < n; ++k) {
+      Sample s{p.where, values[at++ % values.size()]};
+      s.where.position = k;
+      s.where.length = n;
+      elements->push_back(s);
+    }
+  }
+  return true;
+}
+
+// Most arrays that a call has in turn.
+constexpr size_t kMostTurns = 8;
+
+// How many arrays in turn have a law each: until the values of every rank, and
+// the lengths of its arrays, begin again. 0 where those are too many.
+size_t TurnsOf(Patterns patterns) {
+  size_t turns = 1;
+  for (const RankPattern& p : patterns) {
+    const auto& lengths = p.lengths;
+    const int64_t once =
+        std::accumulate(lengths.begin(), lengths.end(), int64_t{0});
+    if (once == 0) continue;
+    const auto values = int64_t(p.pattern.period.size());
+    const size_t times = size_t(std::lcm(values, once) / once);
+    if (times > kMostTurns || lengths.size() > kMostTurns) return 0;
+    turns = std::lcm(turns, times * lengths.size());
+    if (turns > kMostTurns) return 0;
+  }
+  return turns;
+}
+
+// The lengths of so many arrays.
+std::vector<int64_t> LengthsOf(const RankPattern& p, size_t arrays) {
+  std::vector<int64_t> lengths;
+  for (size_t i = 0; i < arrays; ++i) {
+    lengths.push_back(p.lengths[i % p.lengths.size()]);
+  }
+  return lengths;
+}
+
+// A law for each array in turn, over the place in it and its length.
+std::optional<SequenceLaw> FindInTurn(Patterns patterns,
+                                      const SearchSpace& space, size_t turns,
+                                      SequenceLaw law) {
+  std::vector<std::vector<Sample>> samples(turns);
+  for (const RankPattern& p : patterns) {
+    if (p.lengths.empty()) return std::nullopt;
+    std::vector<Sample> all;
+    const auto lengths = LengthsOf(p, turns);
+    if (!AddElements(p, lengths, &all)) return std::nullopt;
+    size_t at = 0;
+    for (size_t i = 0; i < turns; ++i) {
+      for (int64_t k = 0; k < lengths[i]; ++k) samples[i].push_back(all[at++]);
+    }
+  }
+  law.values.clear();
+  for (const auto& of_turn : samples) {
+    const auto found = FindScalarLaw(of_turn, space);
+    if (!found) return std::nullopt;
+    law.values.push_back(*found);
+  }
+  if (!ExplainsAll(law, patterns)) return std::nullopt;
+  return law;
+}
+
+// One law over the place in the array of a call, and the array's length; or one
+// for each array in turn.
+std::optional<SequenceLaw> FindInArray(Patterns patterns, SearchSpace space,
+                                       SequenceLaw law) {
+  law.form = SequenceLaw::Form::kByPlace;
+  space.array = true;
+  std::vector<Sample> elements;
+  for (const RankPattern& p : patterns) {
+    if (!AddElements(p, p.lengths, &elements)) return std::nullopt;
+  }
+  const auto element = FindScalarLaw(elements, space);
+  if (element) {
+    law.values = {*element};
+    if (ExplainsAll(law, patterns)) return law;
+  }
+  const size_t turns = TurnsOf(patterns);
+  if (turns < 2) return std::nullopt;
+  return FindInTurn(patterns, space, turns, law);
+}
+
+// How many rows 1, 2, 3, ... have so many places in all.
+std::optional<int64_t> RowCountOf(size_t places) {
+  const auto rows = int64_t(std::sqrt(2.0 * double(places)));
+  if (rows * (rows + 1) / 2 != int64_t(places)) return std::nullopt;
+  return rows;
+}
+
+// Rows each longer or shorter by one than the row before: stages within stages,
+// as of a bitonic sort, and all pairs.
+std::optional<SequenceLaw> FindInRows(Patterns patterns, SearchSpace space,
+                                      SequenceLaw law) {
+  law.form = SequenceLaw::Form::kByRows;
+  std::vector<Sample> counts;
+  for (const RankPattern& p : patterns) {
+    const auto count = RowCountOf(p.pattern.period.size());
+    if (!count) return std::nullopt;
+    counts.push_back({p.where, *count});
+  }
+  const auto count = FindScalarLaw(counts, space);
+  if (!count) return std::nullopt;
+  law.length = *count;
+  space.array = true;
+  for (const bool falling : {false, true}) {
+    std::vector<Sample> elements;
+    for (size_t i = 0; i < patterns.size(); ++i) {
+      const auto rows = RowsOf(counts[i].value, falling);
+      if (!AddElements(patterns[i], rows, &elements)) return std::nullopt;
+    }
+    const auto element = FindScalarLaw(elements, space);
+    if (!element) continue;
+    law.values = {*element};
+    law.falling = falling;
+    if (ExplainsAll(law, patterns)) return law;
+  }
+  return std::nullopt;
+}
+
+// Values that are each repeated some times, as when a root takes from each rank
+// as many rows as that has: a law of the values, and one of how often.
+std::optional<SequenceLaw> FindInRuns(Patterns patterns, SearchSpace space,
+                                      SequenceLaw law) {
+  law.form = SequenceLaw::Form::kByRuns;
+  std::vector<Sample> counts, values, times;
+  for (const RankPattern& p : patterns) {
+    const auto& list = p.pattern.period;
+    std::vector<std::pair<int64_t, int64_t>> runs;
+    for (const int64_t v : list) {
+      if (runs.empty() || runs.back().first != v) runs.push_back({v, 0});
+      ++runs.back().second;
+    }
+    counts.push_back({p.where, int64_t(runs.size())});
+    for (size_t k = 0; k < runs.size(); ++k) {
+      Sample s{p.where, runs[k].first};
+      s.where.position = int64_t(k);
+      s.where.length = int64_t(runs.size());
+      values.push_back(s);
+      s.value = runs[k].second;
+      times.push_back(s);
+    }
+  }
+  // Lists without any repetition are no runs.
+  const bool repeated = std::any_of(
+      times.begin(), times.end(), [](const Sample& s) { return s.value > 1; });
+  if (!repeated || values.size() > kMaxPatternValues) return std::nullopt;
+  const auto count = FindScalarLaw(counts, space);
+  if (!count) return std::nullopt;
+  law.length = *count;
+  space.array = true;
+  const auto value = FindScalarLaw(values, space);
+  if (!value) return std::nullopt;
+  space.ranked = false;
+  const auto often = FindScalarLaw(times, space);
+  if (!often) return std::nullopt;
+  law.values = {*value, *often};
+  if (!ExplainsAll(law, patterns)) return std::nullopt;
+  return law;
+}
+
+}  // namespace
+
+bool ExplainsAll(const SequenceLaw& law, Patterns patterns) {
+  return std::all_of(patterns.begin(), patterns.end(),
+                     [&law](const RankPattern& p) {
+                       return law.At(p.where, p.rounds, p.lengths) == p.pattern;
+                     });
+}
+
+std::optional<SequenceLaw> FindByPlace(Patterns patterns,
+                                       const SearchSpace& space,
+                                       const SequenceLaw& law) {
+  const bool changing =
+      std::any_of(patterns.begin(), patterns.end(),
+                  [](const RankPattern& p) { return p.lengths.size() > 1; });
+  if (changing) return FindInArray(patterns, space, law);
+  auto stages = FindByIteration(patterns, space, law);
+  if (stages && stages->values.size() == 1) return stages;
+  auto list = FindByElement(patterns, space, law);
+  // The values of a short period are as long a list as the call says.
+  if (!list && !patterns[0].lengths.empty()) {
+    list = FindInArray(patterns, space, law);
+  }
+  if (stages && (!list || stages->cost() < list->cost())) return stages;
+  if (!list) list = FindOverRanks(patterns, space, law);
+  if (!list) list = FindInRows(patterns, space, law);
+  return list ? list : FindInRuns(patterns, space, law);
+}
+
+}  // namespace ranksight::online_model
