@@ -11,18 +11,18 @@ using Samples = std::span<const Sample>;
 ExpressionPtr Number(int64_t v) { return ConstantExpression(v); }
 
 // Where part x of the whole begins; part `parts` begins at its end.
-int64_t BeginOf(Cut cut, int64_t whole, int64_t parts, int64_t x) {
+int64_t BeginOf(Division division, int64_t whole, int64_t parts, int64_t x) {
   const int64_t each = whole / parts, over = whole % parts;
-  switch (cut) {
-    case Cut::kFirst:
+  switch (division) {
+    case Division::kFirst:
       return x * each + std::min(x, over);
-    case Cut::kLast:
+    case Division::kLast:
       return x * each + std::max<int64_t>(0, x - (parts - over));
-    case Cut::kSpread:
+    case Division::kSpread:
       return x * whole / parts;
-    case Cut::kRoundedUp:
+    case Division::kRoundedUp:
       return std::min(whole, x * ((whole + parts - 1) / parts));
-    case Cut::kRest:
+    case Division::kRest:
       return x == parts ? whole : x * each;
   }
   return 0;
@@ -30,61 +30,63 @@ int64_t BeginOf(Cut cut, int64_t whole, int64_t parts, int64_t x) {
 
 }  // namespace
 
-int64_t ValueOf(What what, Cut cut, int64_t whole, int64_t parts, int64_t x) {
-  const int64_t begin = BeginOf(cut, whole, parts, x);
+int64_t ValueOf(What what, Division division, int64_t whole, int64_t parts,
+                int64_t x) {
+  const int64_t begin = BeginOf(division, whole, parts, x);
   return what == What::kBegin ? begin
-                              : BeginOf(cut, whole, parts, x + 1) - begin;
+                              : BeginOf(division, whole, parts, x + 1) - begin;
 }
 
 // The same as laws of the place x and the number of parts.
-ExpressionPtr BeginLaw(Cut cut, int64_t whole, const ExpressionPtr& parts,
-                       const ExpressionPtr& x) {
+ExpressionPtr BeginLaw(Division division, int64_t whole,
+                       const ExpressionPtr& parts, const ExpressionPtr& x) {
   const ExpressionPtr all = Number(whole);
   const ExpressionPtr each = Combine(Op::kDivide, all, parts);
   const ExpressionPtr over = Combine(Op::kRemainder, all, parts);
   const ExpressionPtr before = Combine(Op::kMultiply, x, each);
-  switch (cut) {
-    case Cut::kFirst:
+  switch (division) {
+    case Division::kFirst:
       return Combine(Op::kAdd, before, Combine(Op::kMinimum, x, over));
-    case Cut::kLast:
+    case Division::kLast:
       return Combine(
           Op::kAdd, before,
           Combine(Op::kMaximum, Number(0),
                   Combine(Op::kSubtract, Combine(Op::kAdd, x, over), parts)));
-    case Cut::kSpread:
+    case Division::kSpread:
       return Combine(Op::kDivide, Combine(Op::kMultiply, x, all), parts);
-    case Cut::kRoundedUp:
+    case Division::kRoundedUp:
       return Combine(
           Op::kMinimum, all,
           Combine(Op::kMultiply, x,
                   AffineExpression(
                       1, Combine(Op::kDivide, Number(whole - 1), parts), 1)));
-    case Cut::kRest:
+    case Division::kRest:
       return before;
   }
   return nullptr;
 }
 
-ExpressionPtr SizeLaw(Cut cut, int64_t whole, const ExpressionPtr& parts,
-                      const ExpressionPtr& x) {
+ExpressionPtr SizeLaw(Division division, int64_t whole,
+                      const ExpressionPtr& parts, const ExpressionPtr& x) {
   const ExpressionPtr all = Number(whole);
   const ExpressionPtr each = Combine(Op::kDivide, all, parts);
   const ExpressionPtr over = Combine(Op::kRemainder, all, parts);
   const ExpressionPtr behind =
       AffineExpression(1, Combine(Op::kSubtract, parts, x), -1);
-  switch (cut) {
-    case Cut::kFirst:
+  switch (division) {
+    case Division::kFirst:
       return Combine(Op::kAdd, each, Combine(Op::kLess, x, over));
-    case Cut::kLast:
+    case Division::kLast:
       return Combine(Op::kAdd, each, Combine(Op::kLess, behind, over));
-    case Cut::kRest:
+    case Division::kRest:
       return Combine(
           Op::kAdd, each,
           Combine(Op::kMultiply, over, Combine(Op::kEqual, behind, Number(0))));
     default:
-      return Combine(Op::kSubtract,
-                     BeginLaw(cut, whole, parts, AffineExpression(1, x, 1)),
-                     BeginLaw(cut, whole, parts, x));
+      return Combine(
+          Op::kSubtract,
+          BeginLaw(division, whole, parts, AffineExpression(1, x, 1)),
+          BeginLaw(division, whole, parts, x));
   }
 }
 
@@ -96,14 +98,14 @@ std::vector<Line> LinesOf(const SearchSpace& space) {
   return lines;
 }
 
-std::optional<Values> ValuesOn(Samples samples, const Line& line) {
+std::optional<LineValues> ValuesOn(Samples samples, const Line& line) {
   std::map<int64_t, std::map<int64_t, int64_t>> seen;
   for (const Sample& s : samples) {
     const auto [it, added] =
         seen[line.Length(s.where)].try_emplace(line.Place(s.where), s.value);
     if (!added && it->second != s.value) return std::nullopt;
   }
-  Values values;
+  LineValues values;
   bool differ = false;
   for (const auto& [parts, places] : seen) {
     if (parts < 1 || int64_t(places.size()) != parts ||
@@ -121,30 +123,31 @@ std::optional<Values> ValuesOn(Samples samples, const Line& line) {
   return values;
 }
 
-bool Part::Gives(Cut cut, const Values& values) const {
+bool PartOfWhole::Gives(Division division, const LineValues& values) const {
   for (const auto& [parts, line] : values) {
     for (int64_t x = 0; x < parts; ++x) {
-      const int64_t v = ValueOf(what, cut, whole, parts, x);
+      const int64_t v = ValueOf(what, division, whole, parts, x);
       if (scale * v + add != line[size_t(x)]) return false;
     }
   }
   return true;
 }
 
-ExpressionPtr Part::LawOf(Cut cut, const Line& line) const {
+ExpressionPtr PartOfWhole::LawOf(Division division, const Line& line) const {
   return AffineExpression(
       scale,
-      what == What::kSize ? SizeLaw(cut, whole, line.Parts(), line.PlaceLaw())
-                          : BeginLaw(cut, whole, line.Parts(), line.PlaceLaw()),
+      what == What::kSize
+          ? SizeLaw(division, whole, line.Parts(), line.PlaceLaw())
+          : BeginLaw(division, whole, line.Parts(), line.PlaceLaw()),
       add);
 }
 
-ExpressionPtr Part::Law(const Values& values, const Line& line,
-                        const SearchSpace& space) const {
+ExpressionPtr PartOfWhole::Law(const LineValues& values, const Line& line,
+                               const SearchSpace& space) const {
   ExpressionPtr law;
-  for (const Cut cut : kCuts) {
-    if (!Gives(cut, values)) continue;
-    ExpressionPtr e = LawOf(cut, line);
+  for (const Division division : kDivisions) {
+    if (!Gives(division, values)) continue;
+    ExpressionPtr e = LawOf(division, line);
     law = law == nullptr ? e : AgreedExpression(law, e);
     if (!space.certain) break;
   }

@@ -16,17 +16,19 @@
 namespace ranksight::online_model {
 
 // Who gets what is left over.
-enum class Cut { kFirst, kLast, kSpread, kRoundedUp, kRest };
-inline constexpr std::array kCuts = {Cut::kFirst, Cut::kLast, Cut::kSpread,
-                                     Cut::kRoundedUp, Cut::kRest};
+enum class Division { kFirst, kLast, kSpread, kRoundedUp, kRest };
+inline constexpr std::array kDivisions = {
+    Division::kFirst, Division::kLast, Division::kSpread, Division::kRoundedUp,
+    Division::kRest};
 enum class What { kSize, kBegin };
 
 // The size of part x of so many, or where it begins. REQUIRES: parts > 0.
-int64_t ValueOf(What what, Cut cut, int64_t whole, int64_t parts, int64_t x);
-ExpressionPtr SizeLaw(Cut cut, int64_t whole, const ExpressionPtr& parts,
-                      const ExpressionPtr& x);
-ExpressionPtr BeginLaw(Cut cut, int64_t whole, const ExpressionPtr& parts,
-                       const ExpressionPtr& x);
+int64_t ValueOf(What what, Division division, int64_t whole, int64_t parts,
+                int64_t x);
+ExpressionPtr SizeLaw(Division division, int64_t whole,
+                      const ExpressionPtr& parts, const ExpressionPtr& x);
+ExpressionPtr BeginLaw(Division division, int64_t whole,
+                       const ExpressionPtr& parts, const ExpressionPtr& x);
 
 // A side of the grid, the places of a list, or all ranks but rank 0, which
 // deals out to the others.
@@ -70,22 +72,22 @@ struct Line {
 std::vector<Line> LinesOf(const SearchSpace& space);
 
 // What is seen at each place of lines of so many.
-using Values = std::map<int64_t, std::vector<int64_t>>;
+using LineValues = std::map<int64_t, std::vector<int64_t>>;
 
 // Nothing where a place has two values, or one was never seen; or where no
 // parts of a line ever differ.
-std::optional<Values> ValuesOn(std::span<const Sample> samples,
-                               const Line& line);
+std::optional<LineValues> ValuesOn(std::span<const Sample> samples,
+                                   const Line& line);
 
-struct Part {
+struct PartOfWhole {
   What what = What::kSize;
   int64_t scale = 1, add = 0, whole = 0;
 
-  bool Gives(Cut cut, const Values& values) const;
-  ExpressionPtr LawOf(Cut cut, const Line& line) const;
+  bool Gives(Division division, const LineValues& values) const;
+  ExpressionPtr LawOf(Division division, const Line& line) const;
   // With a value where all cuts that give the values agree; the likeliest of
   // them where what it predicts is compared next. nullptr where none does.
-  ExpressionPtr Law(const Values& values, const Line& line,
+  ExpressionPtr Law(const LineValues& values, const Line& line,
                     const SearchSpace& space) const;
 };
 

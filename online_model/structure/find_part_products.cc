@@ -70,7 +70,7 @@ std::optional<Factor> FactorAlong(Samples samples, const Line& line,
     whole = sum;
   }
   if (whole == 0) return Factor();
-  Values values;
+  LineValues values;
   for (const auto& [grid, profile] : *profiles) {
     const auto parts = int64_t(profile.size());
     std::vector<int64_t> sizes = profile;
@@ -81,7 +81,8 @@ std::optional<Factor> FactorAlong(Samples samples, const Line& line,
     const auto [it, added] = values.try_emplace(parts, sizes);
     if (!added && it->second != sizes) return std::nullopt;
   }
-  ExpressionPtr law = Part{What::kSize, 1, 0, whole}.Law(values, line, space);
+  ExpressionPtr law =
+      PartOfWhole{What::kSize, 1, 0, whole}.Law(values, line, space);
   if (law == nullptr) return std::nullopt;
   if (space.wholes) space.wholes->insert(whole);
   return Factor{whole, std::move(law)};
@@ -107,7 +108,7 @@ std::optional<int64_t> ScaleOf(Samples samples, const ExpressionPtr& product,
 }
 
 // Of equal parts nothing shows what they are parts of. Where what they predict
-// is compared next, it is likely a whole that other laws cut; 0: none.
+// is compared next, it is likely a whole that other laws division; 0: none.
 int64_t LikelyWhole(Samples samples, const Line& line, int64_t scale,
                     const SearchSpace& space) {
   if (space.certain || space.wholes == nullptr) return 0;
@@ -148,9 +149,9 @@ ExpressionPtr FindProductOfParts(Samples samples, const SearchSpace& space) {
     for (auto line = dividing.begin(); line != dividing.end();) {
       const int64_t whole = LikelyWhole(samples, *line, *scale, space);
       if (whole == 0) break;
-      product =
-          Combine(Op::kMultiply, product,
-                  SizeLaw(Cut::kFirst, whole, line->Parts(), line->PlaceLaw()));
+      product = Combine(
+          Op::kMultiply, product,
+          SizeLaw(Division::kFirst, whole, line->Parts(), line->PlaceLaw()));
       *scale /= whole;
       line = dividing.erase(line);
     }

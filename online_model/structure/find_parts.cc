@@ -18,7 +18,7 @@ using Op = Expression::Op;
 using Samples = std::span<const Sample>;
 
 // By what the values differ, and all that divides it, largest first.
-std::vector<int64_t> ScalesOf(const Values& values) {
+std::vector<int64_t> ScalesOf(const LineValues& values) {
   int64_t common = 0;
   for (const auto& [parts, line] : values) {
     for (const int64_t v : line) common = std::gcd(common, v - line[0]);
@@ -36,7 +36,7 @@ std::vector<int64_t> ScalesOf(const Values& values) {
 }
 
 // Wholes that the values of the longest line may be parts of.
-std::set<int64_t> WholesOf(const Values& values, const Part& part,
+std::set<int64_t> WholesOf(const LineValues& values, const PartOfWhole& part,
                            const SearchSpace& space) {
   const auto& [parts, line] = *values.rbegin();
   std::set<int64_t> wholes;
@@ -54,13 +54,13 @@ std::set<int64_t> WholesOf(const Values& values, const Part& part,
   return wholes;
 }
 
-ExpressionPtr FindOn(const Values& values, const Line& line, What what,
+ExpressionPtr FindOn(const LineValues& values, const Line& line, What what,
                      const SearchSpace& space) {
   for (const int64_t scale : ScalesOf(values)) {
     std::vector<int64_t> adds = {0, scale, 2 * scale};
     if (what == What::kBegin) adds = {values.begin()->second[0]};
     for (const int64_t add : adds) {
-      Part part{what, scale, add, 0};
+      PartOfWhole part{what, scale, add, 0};
       for (const int64_t whole : WholesOf(values, part, space)) {
         part.whole = whole;
         if (whole <= 0) continue;
@@ -99,10 +99,10 @@ ExpressionPtr FindAllButFirst(Samples samples, const SearchSpace& space) {
   for (const Line& line : LinesOf(space)) {
     for (const int64_t whole : *space.wholes) {
       ExpressionPtr law;
-      for (const Cut cut : kCuts) {
-        const ExpressionPtr e =
-            Combine(Op::kSubtract, ConstantExpression(whole),
-                    SizeLaw(cut, whole, line.Parts(), ConstantExpression(0)));
+      for (const Division division : kDivisions) {
+        const ExpressionPtr e = Combine(
+            Op::kSubtract, ConstantExpression(whole),
+            SizeLaw(division, whole, line.Parts(), ConstantExpression(0)));
         if (!Gives(*e, samples)) continue;
         law = law == nullptr ? e : AgreedExpression(law, e);
         if (!space.certain) break;
