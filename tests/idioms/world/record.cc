@@ -91,6 +91,7 @@ Record& Record::SetMadeType(const TypeInfo& made) {
 
 Record& Record::SetOp(MPI_Op op) {
   const std::pair<MPI_Op, const char*> named[] = {{MPI_SUM, "MPI_SUM"},
+                                                  {MPI_MAXLOC, "MPI_MAXLOC"},
                                                   {MPI_MAX, "MPI_MAX"},
                                                   {MPI_MIN, "MPI_MIN"},
                                                   {MPI_LOR, "MPI_LOR"}};
