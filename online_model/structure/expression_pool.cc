@@ -91,6 +91,19 @@ constexpr Operation kOperations[] = {
     Of<Op::kMaximum>(1.5), Of<Op::kEqual>(1),      Of<Op::kLess>(1),
 };
 
+// Whether it is a logarithm that was one number in all runs: it would be
+// another at the target, and N >> log2(d1) no half.
+bool IsNumberInDisguise(const Expression& e, const Values& values) {
+  using Kind = Feature::Kind;
+  if (e.op != Op::kFeature) return false;
+  const Kind kind = e.feature.kind;
+  if (kind != Kind::kLog2 && kind != Kind::kLog2Dim && kind != Kind::kStages) {
+    return false;
+  }
+  return std::all_of(values.begin(), values.end(),
+                     [&](int64_t v) { return v == values[0]; });
+}
+
 std::vector<ExpressionPool::Match> CheapestFirst(
     std::vector<ExpressionPool::Match> found) {
   std::stable_sort(
@@ -177,6 +190,7 @@ void ExpressionPool::AddLeaf(const std::vector<Context>& probes,
                              ExpressionPtr e, double cost) {
   Values values;
   for (const Context& c : probes) values.push_back(e->At(c));
+  if (IsNumberInDisguise(*e, values)) return;
   leaf_.push_back(std::move(e));
   Add({Op::kFeature, int(leaf_.size()) - 1, 0, cost}, values);
 }

@@ -66,11 +66,16 @@ std::vector<int64_t> OnlySides(const NodeLaw& root, const Node& like,
   const std::vector<int64_t>& first = grids[0].dims;
   std::vector<int64_t> only(first.size(), 0);
   if (first.size() == 1 || !UsesSides(root, like)) return only;
+  // A side of one rank in the smallest run alone tells nothing of how it grows.
+  constexpr size_t kLeastOthers = 3;
   for (size_t d = 0; d < first.size(); ++d) {
+    const bool leaves_out = first[d] == 1 && grids.size() > kLeastOthers;
+    const auto others = grids.subspan(leaves_out ? 1 : 0);
+    const int64_t length = others[0].dims[d];
     const bool is_same =
-        std::all_of(grids.begin(), grids.end(),
-                    [&](const Grid& g) { return g.dims[d] == first[d]; });
-    if (is_same) only[d] = first[d];
+        std::all_of(others.begin(), others.end(),
+                    [&](const Grid& g) { return g.dims[d] == length; });
+    if (is_same) only[d] = length;
   }
   return only;
 }

@@ -218,6 +218,24 @@ TEST(FindPartLaw, RowsOfEachRankOneByOne) {
       << law->ToString();
 }
 
+TEST(FindPartLaw, ALogarithmThatWasOneNumberInAllRunsIsNoNumber) {
+  // Half of the ranks is N >> log2(d1) while the second side is 2 or 3.
+  std::vector<Sample> samples;
+  const std::vector<Grid> grids = {{{2, 2}}, {{3, 2}}, {{3, 3}}, {{6, 3}}};
+  for (const Grid& g : grids) {
+    for (int64_t r = 0; r < g.ranks(); ++r) {
+      samples.push_back({Context(g, r), g.ranks() / 2});
+    }
+  }
+  SearchSpace space;
+  space.ndims = 2;
+  space.ranked = true;
+  const auto law = FindScalarLaw(samples, space);
+  const Grid target{{6, 6}};
+  const int64_t half = law ? law->At(Context(target, 7)) : 18;
+  EXPECT_EQ(half, 18);
+}
+
 int64_t ShareOf(int64_t whole, int64_t parts, int64_t x) {
   return whole / parts + (x < whole % parts);
 }
