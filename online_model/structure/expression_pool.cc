@@ -169,6 +169,16 @@ ExpressionPool::ExpressionPool(const std::vector<Context>& probes,
     AddLeaf(probes, e, e->cost());
   }
   for (const ExpressionPtr& e : space.hints) AddLeaf(probes, e, 2);
+  if (!space.array) {
+    // Half of the machine, rounded down or up, is what programs compare with.
+    const ExpressionPtr n =
+        FeatureExpression({Feature::Kind::kRanks, 0, nullptr});
+    for (const int64_t up : {0, 1}) {
+      const ExpressionPtr half = Combine(
+          Op::kDivide, AffineExpression(1, n, up), ConstantExpression(2));
+      AddLeaf(probes, half, half->cost());
+    }
+  }
   for (const int64_t v : {1, 2, 3, 4})
     AddLeaf(probes, ConstantExpression(v), 1);
   leaves_ = entries_.size();
