@@ -144,14 +144,9 @@ ExpressionPtr PartOfWhole::LawOf(Division division, const Line& line) const {
 
 ExpressionPtr PartOfWhole::Law(const LineValues& values, const Line& line,
                                const SearchSpace& space) const {
-  ExpressionPtr law;
-  for (const Division division : kDivisions) {
-    if (!Gives(division, values)) continue;
-    ExpressionPtr e = LawOf(division, line);
-    law = law == nullptr ? e : AgreedExpression(law, e);
-    if (!space.certain) break;
-  }
-  return law;
+  return LawOfDivisions(space, [&](Division division) {
+    return Gives(division, values) ? LawOf(division, line) : nullptr;
+  });
 }
 
 }  // namespace ranksight::online_model

@@ -79,14 +79,28 @@ using LineValues = std::map<int64_t, std::vector<int64_t>>;
 std::optional<LineValues> ValuesOn(std::span<const Sample> samples,
                                    const Line& line);
 
+// What law_of gives for the ways to cut that it gives anything for: with a
+// value where all agree, or the likeliest alone where what it predicts is
+// compared next. nullptr where it gives nothing.
+template <class F>
+ExpressionPtr LawOfDivisions(const SearchSpace& space, F&& law_of) {
+  ExpressionPtr law;
+  for (const Division division : kDivisions) {
+    ExpressionPtr e = law_of(division);
+    if (e == nullptr) continue;
+    law = law == nullptr ? e : AgreedExpression(law, e);
+    if (!space.certain) break;
+  }
+  return law;
+}
+
 struct PartOfWhole {
   What what = What::kSize;
   int64_t scale = 1, add = 0, whole = 0;
 
   bool Gives(Division division, const LineValues& values) const;
   ExpressionPtr LawOf(Division division, const Line& line) const;
-  // With a value where all cuts that give the values agree; the likeliest of
-  // them where what it predicts is compared next. nullptr where none does.
+  // Of the ways to cut that give the values, see LawOfDivisions.
   ExpressionPtr Law(const LineValues& values, const Line& line,
                     const SearchSpace& space) const;
 };

@@ -8,6 +8,8 @@
 #include <set>
 #include <utility>
 
+#include "online_model/structure/find_affine.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -250,10 +252,7 @@ class BlocksFinder {
     const auto factors = SolveWhole(m, shape.size());
     if (!factors || !Supported(shape, *factors, whole)) return nullptr;
     ExpressionPtr e = Build(shape, *factors, whole);
-    const bool gives = std::all_of(
-        samples_.begin(), samples_.end(),
-        [&e](const Sample& s) { return e->At(s.where) == s.value; });
-    return gives ? e : nullptr;
+    return Gives(*e, samples_) ? e : nullptr;
   }
 
   // More different rows than numbers chosen, the whole among them.

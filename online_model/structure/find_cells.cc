@@ -5,6 +5,8 @@
 #include <set>
 #include <utility>
 
+#include "online_model/structure/find_affine.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -103,10 +105,7 @@ ExpressionPtr LawOf(const Cells& layout, Samples samples) {
   Expression e;
   e.op = Expression::Op::kCells;
   e.cells = std::make_shared<const Cells>(layout);
-  const bool gives =
-      std::all_of(samples.begin(), samples.end(),
-                  [&e](const Sample& s) { return e.At(s.where) == s.value; });
-  if (!gives) return nullptr;
+  if (!Gives(e, samples)) return nullptr;
   return std::make_shared<const Expression>(std::move(e));
 }
 

@@ -1,9 +1,11 @@
 #include "online_model/structure/find_dealt.h"
 
-#include <algorithm>
 #include <map>
 #include <set>
 #include <vector>
+
+#include "online_model/structure/cut_whole.h"
+#include "online_model/structure/find_affine.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -18,21 +20,19 @@ ExpressionPtr LeftOf(int dim, int ndims, int64_t from) {
   const auto feature = [](Kind kind, int index) {
     return FeatureExpression({kind, index, nullptr});
   };
-  const bool line = ndims == 1;
-  const ExpressionPtr d = feature(line ? Kind::kRanks : Kind::kDim, dim);
-  const ExpressionPtr x = feature(line ? Kind::kRank : Kind::kCoord, dim);
+  const Line line{dim, ndims};
   Expression all;
   all.op = Op::kBlockAt;
   all.a = feature(Kind::kLength, 0);
-  all.b = x;
-  all.c = d;
+  all.b = line.PlaceLaw();
+  all.c = line.Parts();
   const ExpressionPtr behind = AffineExpression(
       1,
       Combine(Op::kAdd, feature(Kind::kPosition, 0), feature(Kind::kLeft, dim)),
       from - 1);
   return Combine(Op::kSubtract,
                  std::make_shared<const Expression>(std::move(all)),
-                 Combine(Op::kDivide, behind, d));
+                 Combine(Op::kDivide, behind, line.Parts()));
 }
 
 // Whether at two sizes ranks at the same place of the list have different
@@ -64,10 +64,7 @@ ExpressionPtr ScaledTo(Samples samples, const ExpressionPtr& e) {
   }
   if (scale == 0) return nullptr;
   ExpressionPtr law = AffineExpression(scale, e, first.value - scale * begin);
-  const bool gives = std::all_of(
-      samples.begin(), samples.end(),
-      [&law](const Sample& s) { return law->At(s.where) == s.value; });
-  return gives ? law : nullptr;
+  return Gives(*law, samples) ? law : nullptr;
 }
 
 }  // namespace

@@ -15,6 +15,19 @@ using Patterns = std::span<const RankPattern>;
 // Most runs within an iteration that get laws of their own.
 constexpr int64_t kMostRuns = 12;
 
+// The round of the loop around, so many iterations as one; nothing where its
+// visits do not repeat the pattern.
+std::optional<Round> RoundOf(const RankPattern& p, size_t loop, int step) {
+  if (p.rounds[loop].iterations > Round::kMost) return std::nullopt;
+  const Round round = Grouped(p.rounds[loop], step);
+  const auto& values = p.pattern.period;
+  if (!round.usable() || values.empty() ||
+      round.Total() % int64_t(values.size()) != 0) {
+    return std::nullopt;
+  }
+  return round;
+}
+
 // Samples of each run within an iteration of the loop, by run; nothing where
 // visits of the loop do not repeat the pattern.
 std::optional<std::vector<std::vector<Sample>>> RunsOf(Patterns patterns,
@@ -22,21 +35,18 @@ std::optional<std::vector<std::vector<Sample>>> RunsOf(Patterns patterns,
   std::vector<std::vector<Sample>> runs;
   size_t count = 0;
   for (const RankPattern& p : patterns) {
-    if (p.rounds[loop].iterations > Round::kMost) return std::nullopt;
-    const Round round = Grouped(p.rounds[loop], step);
-    const auto& values = p.pattern.period;
-    if (!round.usable() || values.empty() || round.Most() < 1 ||
-        round.Most() > kMostRuns ||
-        round.Total() % int64_t(values.size()) != 0) {
+    const auto round = RoundOf(p, loop, step);
+    if (!round || round->Most() < 1 || round->Most() > kMostRuns) {
       return std::nullopt;
     }
-    runs.resize(std::max(runs.size(), size_t(round.Most())));
+    const auto& values = p.pattern.period;
+    runs.resize(std::max(runs.size(), size_t(round->Most())));
     size_t at = 0;
-    for (int64_t k = 0; k < round.iterations; ++k) {
-      for (int64_t j = 0; j < round.RunsAt(k); ++j) {
+    for (int64_t k = 0; k < round->iterations; ++k) {
+      for (int64_t j = 0; j < round->RunsAt(k); ++j) {
         Sample s{p.where, values[at++ % values.size()]};
         s.where.position = k;
-        s.where.length = round.iterations;
+        s.where.length = round->iterations;
         runs[size_t(j)].push_back(s);
       }
     }
@@ -52,24 +62,21 @@ std::optional<std::vector<std::vector<Sample>>> AlikeInEach(Patterns patterns,
                                                             int step) {
   std::vector<std::vector<Sample>> alike(1);
   for (const RankPattern& p : patterns) {
-    if (p.rounds[loop].iterations > Round::kMost) return std::nullopt;
-    const Round round = Grouped(p.rounds[loop], step);
-    const auto& values = p.pattern.period;
-    if (!round.usable() || values.empty() ||
-        uint64_t(round.Total()) > kMaxPatternValues ||
-        round.Total() % int64_t(values.size()) != 0) {
+    const auto round = RoundOf(p, loop, step);
+    if (!round || uint64_t(round->Total()) > kMaxPatternValues) {
       return std::nullopt;
     }
+    const auto& values = p.pattern.period;
     size_t at = 0;
-    for (int64_t k = 0; k < round.iterations; ++k) {
+    for (int64_t k = 0; k < round->iterations; ++k) {
       const int64_t first = values[at % values.size()];
-      for (int64_t j = 0; j < round.RunsAt(k); ++j) {
+      for (int64_t j = 0; j < round->RunsAt(k); ++j) {
         if (values[at++ % values.size()] != first) return std::nullopt;
       }
-      if (round.RunsAt(k) == 0) continue;
+      if (round->RunsAt(k) == 0) continue;
       Sample s{p.where, first};
       s.where.position = k;
-      s.where.length = round.iterations;
+      s.where.length = round->iterations;
       alike[0].push_back(s);
     }
   }

@@ -108,7 +108,7 @@ std::optional<int64_t> ScaleOf(Samples samples, const ExpressionPtr& product,
 }
 
 // Of equal parts nothing shows what they are parts of. Where what they predict
-// is compared next, it is likely a whole that other laws division; 0: none.
+// is compared next, it is likely a whole that other laws cut; 0: none.
 int64_t LikelyWhole(Samples samples, const Line& line, int64_t scale,
                     const SearchSpace& space) {
   if (space.certain || space.wholes == nullptr) return 0;

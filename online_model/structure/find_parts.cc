@@ -98,15 +98,12 @@ ExpressionPtr FindAllButFirst(Samples samples, const SearchSpace& space) {
   }
   for (const Line& line : LinesOf(space)) {
     for (const int64_t whole : *space.wholes) {
-      ExpressionPtr law;
-      for (const Division division : kDivisions) {
-        const ExpressionPtr e = Combine(
+      auto law = LawOfDivisions(space, [&](Division division) {
+        ExpressionPtr e = Combine(
             Op::kSubtract, ConstantExpression(whole),
             SizeLaw(division, whole, line.Parts(), ConstantExpression(0)));
-        if (!Gives(*e, samples)) continue;
-        law = law == nullptr ? e : AgreedExpression(law, e);
-        if (!space.certain) break;
-      }
+        return Gives(*e, samples) ? e : nullptr;
+      });
       if (law != nullptr) return law;
     }
   }

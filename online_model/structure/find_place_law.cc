@@ -18,6 +18,27 @@ using Patterns = std::span<const RankPattern>;
 // Longest list whose values some ranks see in part only.
 constexpr int64_t kMostShared = 4096;
 
+// Adds the values of lists of these lengths, one after the other; false where
+// there are none or too many.
+bool AddElements(const RankPattern& p, const std::vector<int64_t>& lengths,
+                 std::vector<Sample>* elements) {
+  const auto& values = p.pattern.period;
+  size_t at = 0;
+  for (const int64_t n : lengths) {
+    if (n == 0) continue;
+    if (values.empty() || elements->size() + size_t(n) > kMaxPatternValues) {
+      return false;
+    }
+    for (int64_t k = 0; k < n; ++k) {
+      Sample s{p.where, values[at++ % values.size()]};
+      s.where.position = k;
+      s.where.length = n;
+      elements->push_back(s);
+    }
+  }
+  return true;
+}
+
 // The patterns as lists of the given length; nothing where that is no
 // multiple of the period.
 std::optional<std::vector<Sample>> ElementsOf(Patterns patterns,
@@ -26,15 +47,9 @@ std::optional<std::vector<Sample>> ElementsOf(Patterns patterns,
   for (const RankPattern& p : patterns) {
     const auto& values = p.pattern.period;
     const int64_t n = length.At(p.where);
-    if (n < 1 || values.empty() || n % int64_t(values.size()) != 0) {
+    if (n < 1 || values.empty() || n % int64_t(values.size()) != 0 ||
+        !AddElements(p, {n}, &elements)) {
       return std::nullopt;
-    }
-    if (elements.size() + size_t(n) > kMaxPatternValues) return std::nullopt;
-    for (int64_t k = 0; k < n; ++k) {
-      Sample s{p.where, values[size_t(k) % values.size()]};
-      s.where.position = k;
-      s.where.length = n;
-      elements.push_back(s);
     }
   }
   return elements;
@@ -107,27 +122,6 @@ std::optional<SequenceLaw> FindOverRanks(Patterns patterns,
     if (ExplainsAll(law, patterns)) return law;
   }
   return std::nullopt;
-}
-
-// Adds the values of lists of these lengths, one after the other; false where
-// there are none or too many.
-bool AddElements(const RankPattern& p, const std::vector<int64_t>& lengths,
-                 std::vector<Sample>* elements) {
-  const auto& values = p.pattern.period;
-  size_t at = 0;
-  for (const int64_t n : lengths) {
-    if (n == 0) continue;
-    if (values.empty() || elements->size() + size_t(n) > kMaxPatternValues) {
-      return false;
-    }
-    for (int64_t k = 0; k < n; ++k) {
-      Sample s{p.where, values[at++ % values.size()]};
-      s.where.position = k;
-      s.where.length = n;
-      elements->push_back(s);
-    }
-  }
-  return true;
 }
 
 // Most arrays that a call has in turn.

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "online_model/structure/find_affine.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -110,12 +112,6 @@ ExpressionPtr BlockOf(const Blocks& b) {
   block.a = ConstantExpression(b.whole);
   auto e = std::make_shared<const Expression>(std::move(block));
   return AffineExpression(1, std::move(e), b.halo);
-}
-
-bool Gives(const ExpressionPtr& e, Samples samples) {
-  return std::all_of(samples.begin(), samples.end(), [&e](const Sample& s) {
-    return e->At(s.where) == s.value;
-  });
 }
 
 // What is left of the amounts when some factors are taken out.
@@ -256,7 +252,7 @@ class TilesFinder {
     const bool one = scale->op == Op::kConstant;
     ExpressionPtr e = one ? AffineExpression(scale->value, blocks, 0)
                           : Combine(Op::kMultiply, scale, blocks);
-    return Gives(e, samples_) ? e : nullptr;
+    return Gives(*e, samples_) ? e : nullptr;
   }
 
   Samples samples_;

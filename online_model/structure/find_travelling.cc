@@ -7,6 +7,9 @@
 #include <set>
 #include <vector>
 
+#include "online_model/structure/cut_whole.h"
+#include "online_model/structure/find_affine.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -27,16 +30,11 @@ struct Ring {
     const int64_t k = back ? -c.position : c.position;
     return ((c.at[size_t(dim)] + k) % n + n) % n;
   }
-  ExpressionPtr Length(int ndims) const {
-    using Kind = Feature::Kind;
-    const Kind kind = ndims == 1 ? Kind::kRanks : Kind::kDim;
-    return FeatureExpression({kind, dim, nullptr});
-  }
+  ExpressionPtr Length(int ndims) const { return Line{dim, ndims}.Parts(); }
   ExpressionPtr Place(int ndims, int64_t from) const {
     using Kind = Feature::Kind;
     const ExpressionPtr k = FeatureExpression({Kind::kPosition, 0, nullptr});
-    const ExpressionPtr x = FeatureExpression(
-        {ndims == 1 ? Kind::kRank : Kind::kCoord, dim, nullptr});
+    const ExpressionPtr x = Line{dim, ndims}.PlaceLaw();
     return Combine(Op::kRemainder,
                    AffineExpression(
                        1, Combine(back ? Op::kSubtract : Op::kAdd, x, k), from),
@@ -120,10 +118,7 @@ ExpressionPtr FindOn(Samples samples, int ndims, const Ring& ring) {
     for (int64_t i = 0; i <= 2 * kFarthest; ++i) {
       const int64_t from = i % 2 == 0 ? i / 2 : -(i + 1) / 2;
       ExpressionPtr e = LawOf(ring, ndims, whole, scale, from, add);
-      const bool gives = std::all_of(
-          samples.begin(), samples.end(),
-          [&e](const Sample& s) { return e->At(s.where) == s.value; });
-      if (gives) return e;
+      if (Gives(*e, samples)) return e;
     }
   }
   return nullptr;

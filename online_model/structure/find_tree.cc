@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "online_model/structure/feature.h"
+#include "online_model/structure/find_affine.h"
 #include "reduction/api/call.h"
 
 namespace ranksight::online_model {
@@ -94,11 +95,6 @@ ExpressionPtr Between(const Bounds& bounds, const RankLine& line, int64_t arity,
   return Combine(
       Op::kMaximum, ConstantExpression(bounds.low),
       Combine(Op::kMinimum, ConstantExpression(bounds.high), std::move(left)));
-}
-
-bool Gives(const Expression& e, Samples samples) {
-  return std::ranges::all_of(
-      samples, [&e](const Sample& s) { return e.At(s.where) == s.value; });
 }
 
 }  // namespace

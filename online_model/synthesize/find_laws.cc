@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "online_model/structure/expression_pool.h"
 #include "online_model/structure/level_conditions.h"
+#include "online_model/synthesize/find_excess.h"
 #include "online_model/synthesize/known_laws.h"
 #include "online_model/synthesize/levels_seen.h"
 #include "online_model/synthesize/list_text.h"
@@ -334,85 +334,19 @@ class LawFinder {
     return FindSequenceLaw(*whole, space, nullptr);
   }
 
-  // What a datatype's extent is longer than its size: of faces of a block,
-  // which may be a sum of two products, where size and extent are one each.
+  // Of an excess, by the law of the size, which stands before it.
   std::optional<SequenceLaw> FindExcess(const Nodes& nodes, size_t param,
                                         const NodeLaw& law,
                                         std::span<const RankPattern> excesses,
                                         const SearchSpace& space) const {
     const auto params = reduction::Info(nodes[0]->call).params;
-    const bool excess = params[param] == Param::kTypeExcess ||
-                        params[param] == Param::kRecvTypeExcess ||
-                        params[param] == Param::kTargetTypeExcess ||
-                        params[param] == Param::kMadeExcess;
-    // The size stands before it.
-    if (!excess || param == 0 || law.params[param - 1].values.empty() ||
-        AreEqual(excesses)) {
+    if (!IsExcess(params[param]) || param == 0 ||
+        law.params[param - 1].values.empty()) {
       return std::nullopt;
     }
     const auto sizes = PatternsOf(nodes, grids_, param - 1, nullptr);
-    if (!sizes || sizes->size() != excesses.size()) return std::nullopt;
-    std::vector<RankPattern> extents(excesses.begin(), excesses.end());
-    for (size_t r = 0; r < extents.size(); ++r) {
-      const RankPattern& size = (*sizes)[r];
-      const bool same = size.where.grid == extents[r].where.grid &&
-                        size.where.rank == extents[r].where.rank;
-      if (!same || !AddTo(size.pattern, &extents[r].pattern)) {
-        return std::nullopt;
-      }
-    }
-    const auto extent = FindSequenceLaw(extents, space, nullptr);
-    if (!extent) return std::nullopt;
-    auto excess_law = Difference(*extent, law.params[param - 1]);
-    const bool gives =
-        excess_law &&
-        std::all_of(excesses.begin(), excesses.end(), [&](const auto& p) {
-          return excess_law->At(p.where, p.rounds) == p.pattern;
-        });
-    return gives ? std::move(excess_law) : std::nullopt;
-  }
-
-  static bool AreEqual(std::span<const RankPattern> patterns) {
-    return std::all_of(patterns.begin(), patterns.end(), [&](const auto& p) {
-      return p.pattern == patterns[0].pattern;
-    });
-  }
-
-  // Value by value; false where one begins in another way than it goes on.
-  static bool AddTo(const Pattern& a, Pattern* b) {
-    if (!a.prefix.empty() || !b->prefix.empty()) return false;
-    if (a.period.empty() || b->period.empty()) return false;
-    std::vector<int64_t> sums;
-    const size_t n = std::lcm(a.period.size(), b->period.size());
-    for (size_t k = 0; k < n; ++k) {
-      sums.push_back(a.period[k % a.period.size()] +
-                     b->period[k % b->period.size()]);
-    }
-    b->period = Shortest(std::move(sums));
-    return true;
-  }
-
-  // Of laws for each place of a list.
-  static std::optional<SequenceLaw> Difference(const SequenceLaw& a,
-                                               const SequenceLaw& b) {
-    using Form = SequenceLaw::Form;
-    if (a.form != Form::kPositional || b.form != Form::kPositional ||
-        !a.prefix.empty() || !b.prefix.empty()) {
-      return std::nullopt;
-    }
-    SequenceLaw difference = a;
-    difference.values.clear();
-    const size_t n = std::lcm(a.values.size(), b.values.size());
-    for (size_t k = 0; k < n; ++k) {
-      const ExpressionPtr one = ExpressionOf(a.values[k % a.values.size()]);
-      const ExpressionPtr other = ExpressionOf(b.values[k % b.values.size()]);
-      if (one == nullptr || other == nullptr) return std::nullopt;
-      ScalarLaw law;
-      law.kind = ScalarLaw::Kind::kExpression;
-      law.expression = Combine(Expression::Op::kSubtract, one, other);
-      difference.values.push_back(std::move(law));
-    }
-    return difference;
+    if (!sizes) return std::nullopt;
+    return FindExcessLaw(excesses, *sizes, law.params[param - 1], space);
   }
 
   // The side of the grid along which all these ranks are.
