@@ -2,17 +2,7 @@
 # generate_neighbours.sh RANKS PROGRAM...: a generated program to which MPI gives
 # the sources of a graph in another order than to the recorded run receives along
 # each edge what the program does in that order.
-. "$(dirname "$0")/lib.sh"
-ranks=$1
-shift
-yield_preload=$build/lib/liborder_preload.so:$yield_preload
-# received TRACE: counts by neighbour, of all ranks and calls.
-received() { "$ranksight" show "$1" --tree | grep -o ' recv_counts=[^a-z]*'; }
-for order in up down; do
-  SOURCES=$order must_record "$order.trace" "$ranks" "$@"
-  received "$order.trace" >"$order.txt"
-done
-! cmp -s up.txt down.txt || fail "the order makes no difference"
+. "$(dirname "$0")/neighbour_orders.sh"
 expect_exit 0 "$ranksight" generate up.trace --to c -o made
 expect_exit 0 "${RANKSIGHT_MPICC:-mpicc.mpich}" -std=c99 -Wall -Wextra -Werror \
   -g -fsanitize=address -o made/checked "made/$(basename "$1").c"
