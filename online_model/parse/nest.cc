@@ -59,6 +59,11 @@ class LoopUse {
     return std::nullopt;
   }
   size_t length() const { return longest_; }
+  // Whether some visits are longer than others.
+  bool IsUneven() const {
+    return std::any_of(lengths_.begin(), lengths_.end(),
+                       [this](const auto& v) { return v.second != longest_; });
+  }
 
  private:
   void See(const StreamEvent& e, const Iterations& at, size_t depth) {
@@ -102,23 +107,25 @@ class LoopUse {
   size_t longest_ = 0;
 };
 
-// Periods of each trace, where they are not the same at all sizes and shorter
-// than the loop at some.
+// Periods of each trace, shorter than the loop at some, where they are not the
+// same at all sizes, or visits are not all as long: a loop of steps of which
+// but the first calls something else as well, say.
 std::optional<std::vector<size_t>> PeriodsOf(
     const Streams& streams, const CallTree& tree,
     const std::vector<Numbers>& numbers, int loop) {
   std::vector<size_t> periods;
-  bool shorter = false;
+  bool shorter = false, uneven = false;
   for (size_t t = 0; t < numbers.size(); ++t) {
     LoopUse use(streams.traces[t], numbers[t], tree, loop);
     const auto period = use.Period();
     if (!period) return std::nullopt;
     periods.push_back(*period);
     shorter = shorter || *period < use.length();
+    uneven = uneven || (*period > 1 && use.IsUneven());
   }
   const bool same = std::all_of(periods.begin(), periods.end(),
                                 [&](size_t p) { return p == periods[0]; });
-  if (!shorter || same) return std::nullopt;
+  if (!shorter || (same && !uneven)) return std::nullopt;
   return periods;
 }
 

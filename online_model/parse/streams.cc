@@ -33,10 +33,17 @@ class Reader {
       if (Status s = ReadRank(trace, r); !s.ok()) return s;
     }
     Join();
+    for (auto& [site, tags] : tags_) {
+      if (tags.here.empty()) continue;
+      if (tags.first.empty()) tags.first = tags.here;
+      tags.differ = tags.differ || tags.here != tags.first;
+      tags.here.clear();
+    }
     return Status::Ok();
   }
 
-  // With the tags of sites that have too many, or one on each rank, forgotten.
+  // With the tags of sites that have too many, one on each rank, or other ones
+  // in other runs (a root, a step), forgotten.
   Streams Take() {
     std::vector<uint32_t> places(kinds_.size());
     std::map<Kind, uint32_t> kept;
@@ -58,8 +65,9 @@ class Reader {
 
  private:
   struct Tags {
-    std::set<int64_t> all;
-    bool several = false;  // on some rank
+    std::set<int64_t> first, here;  // of the first trace, of the one at hand
+    bool several = false;           // on some rank
+    bool differ = false;            // between traces
   };
   // Both ends of what is sent from one rank to another with one tag.
   struct Channel {
@@ -68,7 +76,7 @@ class Reader {
 
   Kind Kept(Kind kind) const {
     const Tags& tags = tags_.at({kind.call, kind.site});
-    if (!tags.several || tags.all.size() > kMostTags) {
+    if (!tags.several || tags.differ || tags.first.size() > kMostTags) {
       kind.tag = reduction::kNone;
     }
     return kind;
@@ -111,7 +119,7 @@ class Reader {
       tag = walk.completed()[0].tag;
     }
     Tags& tags = tags_[{e.call(), e.site}];
-    if (tags.all.size() <= kMostTags) tags.all.insert(tag);
+    if (tags.here.size() <= kMostTags) tags.here.insert(tag);
     auto& seen = seen_[{e.call(), e.site}];
     seen.insert(tag);
     tags.several = tags.several || seen.size() > 1;

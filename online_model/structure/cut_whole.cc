@@ -90,6 +90,49 @@ ExpressionPtr SizeLaw(Division division, int64_t whole,
   }
 }
 
+ExpressionPtr OwnerLaw(Division division, const ExpressionPtr& whole,
+                       const ExpressionPtr& parts, const ExpressionPtr& place) {
+  const ExpressionPtr each = Combine(Op::kDivide, whole, parts);
+  const ExpressionPtr over = Combine(Op::kRemainder, whole, parts);
+  const auto less_one = [](const ExpressionPtr& e) {
+    return AffineExpression(1, e, -1);
+  };
+  // By the longer parts and, where these are used up, by the shorter ones, of
+  // which some may be empty.
+  const auto from_longer = [&](const ExpressionPtr& k) {
+    const ExpressionPtr longer =
+        Combine(Op::kDivide, k, AffineExpression(1, each, 1));
+    const ExpressionPtr shorter =
+        Combine(Op::kDivide, Combine(Op::kSubtract, k, over), each);
+    return SelectExpression(each, Combine(Op::kMaximum, longer, shorter),
+                            longer);
+  };
+  switch (division) {
+    case Division::kFirst:
+      return from_longer(place);
+    case Division::kLast:
+      return Combine(
+          Op::kSubtract, less_one(parts),
+          from_longer(Combine(Op::kSubtract, less_one(whole), place)));
+    case Division::kSpread:
+      return Combine(Op::kDivide,
+                     less_one(Combine(Op::kMultiply,
+                                      AffineExpression(1, place, 1), parts)),
+                     whole);
+    case Division::kRoundedUp:
+      return Combine(
+          Op::kDivide, place,
+          AffineExpression(1, Combine(Op::kDivide, less_one(whole), parts), 1));
+    case Division::kRest:
+      return SelectExpression(
+          each,
+          Combine(Op::kMinimum, Combine(Op::kDivide, place, each),
+                  less_one(parts)),
+          less_one(parts));
+  }
+  return nullptr;
+}
+
 std::vector<Line> LinesOf(const SearchSpace& space) {
   std::vector<Line> lines;
   if (space.array) lines.push_back({kPlaceDimension, space.ndims});

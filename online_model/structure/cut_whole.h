@@ -30,6 +30,10 @@ ExpressionPtr SizeLaw(Division division, int64_t whole,
 ExpressionPtr BeginLaw(Division division, int64_t whole,
                        const ExpressionPtr& parts, const ExpressionPtr& x);
 
+// Which part of so many place k of a whole is in.
+ExpressionPtr OwnerLaw(Division division, const ExpressionPtr& whole,
+                       const ExpressionPtr& parts, const ExpressionPtr& place);
+
 // A side of the grid, the places of a list, or all ranks but rank 0, which
 // deals out to the others.
 struct Line {

@@ -3,6 +3,7 @@
 #include <numeric>
 #include <set>
 
+#include "online_model/structure/cut_whole.h"
 #include "online_model/structure/dims_rule.h"
 #include "online_model/structure/evidence.h"
 #include "online_model/structure/find_affine.h"
@@ -10,6 +11,7 @@
 #include "online_model/structure/find_expression.h"
 #include "online_model/structure/find_levels.h"
 #include "online_model/structure/find_members.h"
+#include "online_model/structure/find_owner.h"
 #include "online_model/structure/find_parts.h"
 #include "online_model/structure/find_share.h"
 #include "online_model/structure/find_task_count.h"
@@ -156,17 +158,60 @@ std::optional<ScalarLaw> AmongShares(std::optional<ScalarLaw> law,
   return law->expression == nullptr ? std::nullopt : std::move(law);
 }
 
-void NoteWhole(const std::optional<ScalarLaw>& law, const SearchSpace& space) {
-  if (space.wholes != nullptr && law && law->kind == ScalarLaw::Kind::kBlock) {
-    space.wholes->insert(law->constant);
-  }
-}
-
 ScalarLaw OfExpression(ExpressionPtr e) {
   ScalarLaw law;
   law.kind = ScalarLaw::Kind::kExpression;
   law.expression = std::move(e);
   return law;
+}
+
+// The same with all blocks cut another way; e itself where it has none.
+ExpressionPtr CutAnotherWay(const ExpressionPtr& e, Division division,
+                            int ndims) {
+  if (e == nullptr) return e;
+  if (e->op == Expression::Op::kBlock &&
+      e->a->op == Expression::Op::kConstant) {
+    const Line line{int(e->value), ndims};
+    return SizeLaw(division, e->a->value, line.Parts(), line.PlaceLaw());
+  }
+  Expression other = *e;
+  other.a = CutAnotherWay(e->a, division, ndims);
+  other.b = CutAnotherWay(e->b, division, ndims);
+  other.c = CutAnotherWay(e->c, division, ndims);
+  const bool same = other.a == e->a && other.b == e->b && other.c == e->c;
+  return same ? e : std::make_shared<const Expression>(std::move(other));
+}
+
+// A law of blocks where other ways to cut give all samples, too: what all these
+// give.
+ScalarLaw AmongDivisions(const ScalarLaw& law, Samples samples,
+                         const SearchSpace& space) {
+  if (law.kind != ScalarLaw::Kind::kBlock &&
+      law.kind != ScalarLaw::Kind::kExpression) {
+    return law;
+  }
+  const bool block = law.kind == ScalarLaw::Kind::kBlock;
+  const Line line{law.dim, space.ndims};
+  const PartOfWhole part{What::kSize, law.scale, law.add, law.constant};
+  ExpressionPtr all =
+      block ? part.LawOf(Division::kFirst, line) : law.expression;
+  bool several = false;
+  for (const Division division : kDivisions) {
+    if (division == Division::kFirst) continue;
+    const ExpressionPtr other =
+        block ? part.LawOf(division, line)
+              : CutAnotherWay(law.expression, division, space.ndims);
+    if (other == law.expression || !Gives(*other, samples)) continue;
+    all = AgreedExpression(all, other);
+    several = true;
+  }
+  return several ? OfExpression(std::move(all)) : law;
+}
+
+void NoteWhole(const std::optional<ScalarLaw>& law, const SearchSpace& space) {
+  if (space.wholes != nullptr && law && law->kind == ScalarLaw::Kind::kBlock) {
+    space.wholes->insert(law->constant);
+  }
 }
 
 // The requests of a list that has a place for each neighbour a rank may have:
@@ -281,6 +326,10 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
   conditions.push_back({Feature::Kind::kAlone, 0, nullptr});
   Keep(FindGuarded(samples, conditions), &best);
   if (best && best->cost() <= kShortLaw) return best;
+  if (space.array && !AnySpecial(samples)) {
+    auto owner = FindOwner(samples, space);
+    if (owner != nullptr) return OfExpression(std::move(owner));
+  }
   if (space.counts) {
     if (auto law = FindLevelCondition(samples, space)) return law;
   }
@@ -411,8 +460,9 @@ std::optional<ScalarLaw> FindScalarLaw(Samples samples,
     if (members != nullptr) return OfExpression(std::move(members));
   }
   auto law = Find(samples, space);
-  if (law && space.certain && !SaysEnough(samples, *law)) return std::nullopt;
-  return law;
+  if (!law || !space.certain) return law;
+  if (!SaysEnough(samples, *law)) return std::nullopt;
+  return AmongDivisions(*law, samples, space);
 }
 
 }  // namespace ranksight::online_model

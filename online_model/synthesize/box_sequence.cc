@@ -62,7 +62,9 @@ void AppendRepeated(const SequenceLaw& law, const Box& box, BoxTerms* out) {
   for (int64_t k = 0; k < n; ++k) {
     const Box at = box.WithPlaces(n, k, k + 1);
     const int64_t times = ConstantOf(ValueOn(law.values[1], at), at);
-    if (times < 0) throw Status::No("a law repeats a value less than never");
+    if (times < 0) {
+      throw Status::No("how often a law repeats a value would be no number");
+    }
     if (times == 0) continue;
     BoxTerms one;
     AppendPlaces(law.values[0], box, at, &one);

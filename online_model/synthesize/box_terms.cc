@@ -14,6 +14,11 @@ using reduction::Status;
 // Longest list laid out place by place.
 constexpr size_t kMostTerms = 1 << 16;
 
+void Raise(int64_t by, const Box& box, BoxTerm* term) {
+  if (term->body.empty()) term->value = Add(term->value, box.Constant(by));
+  for (BoxTerm& t : term->body) Raise(by, box, &t);
+}
+
 }  // namespace
 
 BoxTerm One(const Affine& value, const Box& box) {
@@ -64,12 +69,19 @@ BoxTerms Head(const BoxTerms& terms, int64_t n, const Box& box) {
     const int64_t count = ConstantOf(t.count, box);
     if (!t.body.empty()) {
       const int64_t inner = ConstantOf(Length(t.body, box), box);
-      if (inner * count <= n) {
+      const int64_t whole = std::min(count, n / inner);
+      if (whole > 0) {
         head.push_back(t);
-        n -= inner * count;
-        continue;
+        head.back().count = box.Constant(whole);
+        n -= inner * whole;
       }
-      throw Status::No("a law ends within a nested list");
+      if (whole == count || n == 0) continue;
+      // The list ends within the repetition behind the whole ones.
+      for (BoxTerm part : Head(t.body, n, box)) {
+        Raise(whole * t.stride, box, &part);
+        head.push_back(std::move(part));
+      }
+      return head;
     }
     BoxTerm part = t;
     part.count = box.Constant(std::min(count, n));

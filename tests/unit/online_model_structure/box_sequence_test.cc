@@ -8,6 +8,7 @@
 #include "online_model/structure/box_value.h"
 #include "online_model/structure/expression.h"
 #include "online_model/synthesize/box_piece.h"
+#include "online_model/synthesize/box_terms.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -88,6 +89,20 @@ TEST(BoxSequence, RowsOfDifferentLengths) {
       }
       EXPECT_EQ(made.At(r).Expand(), values) << "rank " << r;
     }
+  }
+}
+
+TEST(BoxSequence, TheFirstValuesMayEndWithinARepetition) {
+  const Box& box = Everywhere(Grid{{4}})[0].box;
+  const auto number = [&box](int64_t v) { return box.Constant(v); };
+  // 1 2 3 | 11 12 13 | 21 22 23
+  BoxTerm three{number(0), 10, number(3), {}};
+  three.body.push_back({number(1), 1, number(3), {}});
+  const std::vector<int64_t> all = {7, 1, 2, 3, 11, 12, 13, 21, 22, 23};
+  const BoxTerms terms = {One(number(7), box), three};
+  for (size_t n = 0; n <= all.size(); ++n) {
+    EXPECT_EQ(NumbersOf(Head(terms, int64_t(n), box), box),
+              std::vector<int64_t>(all.begin(), all.begin() + long(n)));
   }
 }
 

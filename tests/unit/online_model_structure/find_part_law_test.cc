@@ -65,6 +65,81 @@ TEST(FindPartLaw, PartsOfAWholeAndWhereTheyBegin) {
   }
 }
 
+// The part that place k is in, by the loop over parts that programs write.
+int64_t OwnerOf(const std::vector<int64_t>& begins, int64_t k) {
+  int64_t owner = 0;
+  while (begins[size_t(owner) + 1] <= k) ++owner;
+  return owner;
+}
+
+TEST(FindPartLaw, WhoOwnsAPlaceOfALoop) {
+  using Value = std::function<int64_t(const Context&, int64_t owner)>;
+  const std::vector<Value> values = {
+      [](const Context&, int64_t owner) { return owner; },
+      [](const Context& c, int64_t owner) { return c.rank == owner; },
+      [](const Context& c, int64_t owner) { return c.rank > owner; },
+      [](const Context& c, int64_t owner) {
+        return (c.rank + 1) % c.ranks() != owner;
+      }};
+  const std::vector<Grid> grids = {{{4}}, {{6}}, {{9}}, {{12}}};
+  for (const int64_t places : {50, 61}) {
+    for (int cut = 0; cut < 5; ++cut) {
+      for (size_t v = 0; v < values.size(); ++v) {
+        const auto samples_on = [&](const Grid& g) {
+          const auto begins = BeginsOf(cut, places, g.ranks());
+          std::vector<Sample> samples;
+          for (int64_t r = 0; r < g.ranks(); ++r) {
+            for (int64_t k = 0; k < places; ++k) {
+              Context c(g, r);
+              c.position = k;
+              c.length = places;
+              samples.push_back({c, values[v](c, OwnerOf(begins, k))});
+            }
+          }
+          return samples;
+        };
+        std::vector<Sample> samples;
+        for (const Grid& g : grids) {
+          for (const Sample& s : samples_on(g)) samples.push_back(s);
+        }
+        SearchSpace space;
+        space.array = true;
+        const auto law = FindScalarLaw(samples, space);
+        ASSERT_TRUE(law.has_value()) << cut << v;
+        // With parts that have no place, too.
+        for (const int64_t ranks : {37, 64}) {
+          const Grid target{{ranks}};
+          for (const Sample& s : samples_on(target)) {
+            ASSERT_EQ(law->At(s.where), s.value)
+                << law->ToString() << " at " << s.where.rank << ", place "
+                << s.where.position << " of " << places << ", cut " << cut;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(FindPartLaw, ABlockThatTwoWaysToCutGiveIsOnlyTakenWhereTheyAgree) {
+  // 5 5 5 5 4 are blocks that differ by one, and such as are rounded up.
+  std::vector<Sample> samples;
+  const std::vector<Grid> grids = {{{2}}, {{4}}, {{5}}, {{6}}};
+  for (const Grid& g : grids) {
+    const auto begins = BeginsOf(0, 24, g.ranks());
+    for (int64_t r = 0; r < g.ranks(); ++r) {
+      samples.push_back(
+          {Context(g, r), begins[size_t(r) + 1] - begins[size_t(r)]});
+    }
+  }
+  SearchSpace space;
+  space.certain = true;
+  const auto law = FindScalarLaw(samples, space);
+  ASSERT_TRUE(law.has_value());
+  const Grid even{{8}}, uneven{{10}};
+  EXPECT_EQ(law->At(Context(even, 3)), 3);
+  EXPECT_EQ(law->At(Context(uneven, 9)), kNotWhole) << law->ToString();
+}
+
 TEST(FindPartLaw, GroupsOfRanksAreAsLargeAsTheyHaveMembers) {
   const std::vector<std::function<int64_t(int64_t)>> colors = {
       [](int64_t r) { return r % 3; }, [](int64_t r) { return r / 4; },
