@@ -184,8 +184,8 @@ void MoveTimes(const Node& from, Node* to) {
 
 }  // namespace
 
-Status ParseAgain(std::span<Trace> traces) {
-  auto streams = ReadStreams(traces);
+Status ParseAgain(std::span<Trace> traces, TagKinds tags) {
+  auto streams = ReadStreams(traces, tags);
   if (!streams.ok()) return streams.status();
   CallTree tree = MakeCallTree(*streams, traces[0].sites);
   std::vector<Numbers> numbers;

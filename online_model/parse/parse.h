@@ -12,6 +12,7 @@
 
 #include <span>
 
+#include "online_model/parse/streams.h"
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
 
@@ -19,7 +20,8 @@ namespace ranksight::online_model {
 
 // Every rank's stream stays as it was; all roots have the same shape.
 // REQUIRES: the traces have the same sites. kNo, and nothing changed, where
-// this cannot be had.
-reduction::Status ParseAgain(std::span<reduction::Trace> traces);
+// this cannot be had. tags: see ReadStreams.
+reduction::Status ParseAgain(std::span<reduction::Trace> traces,
+                             TagKinds tags = TagKinds::kFew);
 
 }  // namespace ranksight::online_model

@@ -42,9 +42,16 @@ class Reader {
     return Status::Ok();
   }
 
-  // With the tags of sites that have too many, one on each rank, or other ones
-  // in other runs (a root, a step), forgotten.
-  Streams Take() {
+  // Whether it matters which of the two is asked for.
+  bool AnyDiffer() const {
+    return std::any_of(tags_.begin(), tags_.end(), [](const auto& t) {
+      return t.second.differ && t.second.IsFew();
+    });
+  }
+
+  // With the tags of other sites forgotten.
+  Streams Take(TagKinds tags) {
+    always_ = tags == TagKinds::kFewAndAlways;
     std::vector<uint32_t> places(kinds_.size());
     std::map<Kind, uint32_t> kept;
     for (const auto& [kind, number] : kinds_) kept[Kept(kind)] = 0;
@@ -65,9 +72,10 @@ class Reader {
 
  private:
   struct Tags {
-    std::set<int64_t> first, here;  // of the first trace, of the one at hand
-    bool several = false;           // on some rank
-    bool differ = false;            // between traces
+    std::set<int64_t> all, first, here;  // of all traces, the first, this one
+    bool several = false;                // on some rank
+    bool differ = false;                 // between traces
+    bool IsFew() const { return several && all.size() <= kMostTags; }
   };
   // Both ends of what is sent from one rank to another with one tag.
   struct Channel {
@@ -76,7 +84,7 @@ class Reader {
 
   Kind Kept(Kind kind) const {
     const Tags& tags = tags_.at({kind.call, kind.site});
-    if (!tags.several || tags.differ || tags.first.size() > kMostTags) {
+    if (!tags.IsFew() || (always_ && tags.differ)) {
       kind.tag = reduction::kNone;
     }
     return kind;
@@ -119,6 +127,7 @@ class Reader {
       tag = walk.completed()[0].tag;
     }
     Tags& tags = tags_[{e.call(), e.site}];
+    if (tags.all.size() <= kMostTags) tags.all.insert(tag);
     if (tags.here.size() <= kMostTags) tags.here.insert(tag);
     auto& seen = seen_[{e.call(), e.site}];
     seen.insert(tag);
@@ -159,16 +168,20 @@ class Reader {
   std::map<CallAndSite, std::set<int64_t>> seen_;  // on the rank at hand
   std::map<std::tuple<int64_t, int64_t, int64_t>, Channel> channels_;
   uint64_t events_ = 0;
+  bool always_ = false;
 };
 
 }  // namespace
 
-Result<Streams> ReadStreams(std::span<const Trace> traces) {
+Result<Streams> ReadStreams(std::span<const Trace> traces, TagKinds tags) {
   Reader reader;
   for (const Trace& t : traces) {
     if (Status s = reader.Read(t); !s.ok()) return s;
   }
-  return reader.Take();
+  if (tags == TagKinds::kFewAndAlways && !reader.AnyDiffer()) {
+    return Status::No("sites have the same tags in all traces");
+  }
+  return reader.Take(tags);
 }
 
 }  // namespace ranksight::online_model

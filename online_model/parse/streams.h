@@ -51,8 +51,16 @@ struct Streams {
 // each.
 inline constexpr uint64_t kMostStreamEvents = uint64_t{1} << 22;
 
-// REQUIRES: the traces have the same sites. kNo when there are more events.
-reduction::Result<Streams> ReadStreams(
-    std::span<const reduction::Trace> traces);
+// Which sites have a kind for each tag.
+enum class TagKinds {
+  kFew,           // those of few tags, several on some rank
+  kFewAndAlways,  // those of them that have the same tags in all traces: no
+                  // root and no step, of which there are more on more ranks
+};
+
+// REQUIRES: the traces have the same sites. kNo when there are more events, or
+// where all that have few tags have them always.
+reduction::Result<Streams> ReadStreams(std::span<const reduction::Trace> traces,
+                                       TagKinds tags);
 
 }  // namespace ranksight::online_model

@@ -187,8 +187,28 @@ ExpressionPtr PartOfWhole::LawOf(Division division, const Line& line) const {
 
 ExpressionPtr PartOfWhole::Law(const LineValues& values, const Line& line,
                                const SearchSpace& space) const {
+  Divisions ways = 0;
+  for (const Division division : kDivisions) {
+    if (Gives(division, values)) ways |= BitOf(division);
+  }
+  if (ways == 0) return nullptr;
+  if (space.cuts) ways = space.cuts->Narrow(whole, ways);
   return LawOfDivisions(space, [&](Division division) {
-    return Gives(division, values) ? LawOf(division, line) : nullptr;
+    return (ways & BitOf(division)) != 0 ? LawOf(division, line) : nullptr;
+  });
+}
+
+Divisions CutsSeen::Narrow(int64_t whole, Divisions ways) {
+  Divisions& left = left_.try_emplace(whole, kAllDivisions).first->second;
+  if ((left & ways) != 0) ways = left &= ways;
+  given_[whole] |= ways;
+  return ways;
+}
+
+bool CutsSeen::HasNarrowed() const {
+  return std::any_of(given_.begin(), given_.end(), [this](const auto& given) {
+    const auto& [whole, ways] = given;
+    return (ways & ~left_.at(whole)) != 0 && (ways & left_.at(whole)) != 0;
   });
 }
 

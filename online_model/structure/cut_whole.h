@@ -98,6 +98,26 @@ ExpressionPtr LawOfDivisions(const SearchSpace& space, F&& law_of) {
   return law;
 }
 
+// Ways to cut as bits, by their place in kDivisions.
+using Divisions = unsigned;
+inline constexpr Divisions kAllDivisions = (1u << kDivisions.size()) - 1;
+constexpr Divisions BitOf(Division division) { return 1u << int(division); }
+
+// The ways in which each whole may have been cut by all that was seen of it: a
+// program cuts its mesh in one way, also along the side on which two give the
+// same.
+class CutsSeen {
+ public:
+  // Of the ways that give a law of the whole, those that its other laws leave;
+  // all where they leave none.
+  Divisions Narrow(int64_t whole, Divisions ways);
+  // Whether a law was left with more ways than the whole has since.
+  bool HasNarrowed() const;
+
+ private:
+  std::map<int64_t, Divisions> left_, given_;
+};
+
 struct PartOfWhole {
   What what = What::kSize;
   int64_t scale = 1, add = 0, whole = 0;

@@ -22,6 +22,10 @@ constexpr double kMargin = 2.5;
 // ScalarLaw::cost() orders laws, and counts choosing one of many features or
 // operations as if there were two or four. Bits that the choice adds.
 constexpr double kChoice = 4;
+// A logarithm of a side takes two or three values in all runs of a series, and
+// of all rules some gives a grid on which these and another number are what is
+// looked for. Alone it is what programs that go along a side by halves have.
+constexpr double kLogOfSide = 3;
 
 // Of laws that must agree the first is the shortest.
 const Expression& Shortest(const Expression& e) {
@@ -35,6 +39,11 @@ class Parts {
   explicit Parts(const ScalarLaw& law) { See(law); }
   size_t count() const {
     return features_.size() + kinds_.size() + ops_.size();
+  }
+  int64_t logs_of_sides() const {
+    return std::count_if(features_.begin(), features_.end(), [](const auto& f) {
+      return f.first == int(Feature::Kind::kLog2Dim);
+    });
   }
 
  private:
@@ -80,8 +89,15 @@ double CostOf(const ScalarLaw& law) {
                                    : CostOf(Shortest(*law.expression), &said);
 }
 
+bool IsFeature(const ScalarLaw& law) {
+  return law.kind == ScalarLaw::Kind::kAffine && law.constant == 0 &&
+         law.terms.size() == 1 && law.terms[0].first == 1;
+}
+
 double Length(const ScalarLaw& law) {
-  return CostOf(law) + kChoice * double(Parts(law).count());
+  const Parts parts(law);
+  const double logs = IsFeature(law) ? 0 : double(parts.logs_of_sides());
+  return CostOf(law) + kChoice * double(parts.count()) + kLogOfSide * logs;
 }
 
 // Of the user's own no accident is to be feared.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <map>
 #include <numeric>
 #include <set>
@@ -9,6 +10,7 @@
 #include "online_model/structure/find_affine.h"
 #include "online_model/structure/find_dealt.h"
 #include "online_model/structure/find_expression.h"
+#include "online_model/structure/find_face.h"
 #include "online_model/structure/find_levels.h"
 #include "online_model/structure/find_members.h"
 #include "online_model/structure/find_owner.h"
@@ -182,30 +184,47 @@ ExpressionPtr CutAnotherWay(const ExpressionPtr& e, Division division,
   return same ? e : std::make_shared<const Expression>(std::move(other));
 }
 
-// A law of blocks where other ways to cut give all samples, too: what all these
-// give.
+// The wholes of all blocks in it.
+void AddWholes(const ExpressionPtr& e, std::set<int64_t>* wholes) {
+  if (e == nullptr) return;
+  if (e->op == Expression::Op::kBlock &&
+      e->a->op == Expression::Op::kConstant) {
+    wholes->insert(e->a->value);
+  }
+  for (const ExpressionPtr& part : {e->a, e->b, e->c}) {
+    AddWholes(part, wholes);
+  }
+}
+
+// A law of blocks that other ways to cut give, too: what all those give that
+// the program's other laws leave, or, where what it predicts is compared next,
+// the first of these.
 ScalarLaw AmongDivisions(const ScalarLaw& law, Samples samples,
                          const SearchSpace& space) {
   if (law.kind != ScalarLaw::Kind::kBlock &&
       law.kind != ScalarLaw::Kind::kExpression) {
     return law;
   }
-  const bool block = law.kind == ScalarLaw::Kind::kBlock;
-  const Line line{law.dim, space.ndims};
-  const PartOfWhole part{What::kSize, law.scale, law.add, law.constant};
-  ExpressionPtr all =
-      block ? part.LawOf(Division::kFirst, line) : law.expression;
-  bool several = false;
+  const ExpressionPtr blocks = ExpressionOf(law);
+  std::set<int64_t> wholes;
+  AddWholes(blocks, &wholes);
+  if (wholes.empty()) return law;
+  Divisions ways = BitOf(Division::kFirst);
+  std::array<ExpressionPtr, kDivisions.size()> cut;
   for (const Division division : kDivisions) {
     if (division == Division::kFirst) continue;
-    const ExpressionPtr other =
-        block ? part.LawOf(division, line)
-              : CutAnotherWay(law.expression, division, space.ndims);
-    if (other == law.expression || !Gives(*other, samples)) continue;
-    all = AgreedExpression(all, other);
-    several = true;
+    ExpressionPtr& other = cut[size_t(division)];
+    other = CutAnotherWay(blocks, division, space.ndims);
+    if (Gives(*other, samples)) ways |= BitOf(division);
   }
-  return several ? OfExpression(std::move(all)) : law;
+  for (const int64_t whole : wholes) {
+    if (space.cuts) ways = space.cuts->Narrow(whole, ways);
+  }
+  if (ways == BitOf(Division::kFirst)) return law;
+  cut[size_t(Division::kFirst)] = blocks;
+  return OfExpression(LawOfDivisions(space, [&](Division division) {
+    return (ways & BitOf(division)) != 0 ? cut[size_t(division)] : nullptr;
+  }));
 }
 
 void NoteWhole(const std::optional<ScalarLaw>& law, const SearchSpace& space) {
@@ -337,7 +356,10 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
     if (auto law = FindCountdown(samples, space)) return law;
   }
   if (!AnySpecial(samples)) {
-    Keep(FindSum(samples, features), &best);
+    if (!space.array && !space.ranked && !space.counts) {
+      auto face = FindFace(samples, space.ndims);
+      if (face != nullptr) return OfExpression(std::move(face));
+    }
     for (int d = 0; d < space.ndims; ++d) {
       auto block = FindBlock(samples, d);
       NoteWhole(block, space);
@@ -350,11 +372,14 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
     }
     auto tiles = FindTiles(samples, space.ndims);
     if (tiles != nullptr) Keep(OfExpression(std::move(tiles)), &best);
+    // Parts that sum up to one whole at all sizes are no sums of sides, though
+    // a few sizes have these, too.
     if (!best) {
       auto part = FindParts(samples, space);
       if (part == nullptr) part = FindProductOfParts(samples, space);
       if (part != nullptr) return OfExpression(std::move(part));
     }
+    Keep(FindSum(samples, features), &best);
   }
   if (best && best->cost() <= kShortLaw) return best;
   if (space.counts) {
@@ -460,8 +485,8 @@ std::optional<ScalarLaw> FindScalarLaw(Samples samples,
     if (members != nullptr) return OfExpression(std::move(members));
   }
   auto law = Find(samples, space);
-  if (!law || !space.certain) return law;
-  if (!SaysEnough(samples, *law)) return std::nullopt;
+  if (!law) return law;
+  if (space.certain && !SaysEnough(samples, *law)) return std::nullopt;
   return AmongDivisions(*law, samples, space);
 }
 

@@ -27,12 +27,6 @@ bool SameLengths(Patterns patterns) {
   });
 }
 
-SequenceLaw::Support SupportOf(Patterns patterns) {
-  std::set<const Grid*> runs;
-  for (const RankPattern& p : patterns) runs.insert(p.where.grid);
-  return {patterns.size(), runs.size()};
-}
-
 // Two opposite neighbours: no list of stages is shorter.
 constexpr double kShortList = 4;
 
@@ -112,6 +106,12 @@ std::optional<SequenceLaw> FindPeers(Patterns patterns,
 }
 
 }  // namespace
+
+SequenceLaw::Support SupportOf(Patterns patterns) {
+  std::set<const Grid*> runs;
+  for (const RankPattern& p : patterns) runs.insert(p.where.grid);
+  return {patterns.size(), runs.size()};
+}
 
 std::optional<SequenceLaw> FindSequenceLaw(
     Patterns patterns, const SearchSpace& all,

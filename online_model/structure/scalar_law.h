@@ -67,6 +67,8 @@ ExpressionPtr ExpressionOf(const ScalarLaw& law);
 class PoolCache;  // expression_pool.h
 using LawCache = std::unordered_map<uint64_t, std::optional<ScalarLaw>>;
 
+class CutsSeen;  // cut_whole.h
+
 struct SearchSpace {
   int ndims = 1;
   bool array = false;    // contexts have position and length
@@ -98,8 +100,10 @@ struct SearchSpace {
   std::vector<ScalarLaw> lengths;
   std::shared_ptr<LawCache> cache;   // may be empty
   std::shared_ptr<PoolCache> pools;  // may be empty
-  // Wholes that laws found so far share out; the next ones likely do, too.
+  // Wholes that laws found so far share out; the next ones likely do, too. And
+  // the ways in which they do.
   std::shared_ptr<std::set<int64_t>> wholes;  // may be empty
+  std::shared_ptr<CutsSeen> cuts;             // may be empty
 };
 
 std::optional<ScalarLaw> FindScalarLaw(std::span<const Sample> samples,

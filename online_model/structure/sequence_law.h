@@ -78,6 +78,8 @@ struct SequenceLaw {
   bool Uses(Feature::Kind kind, int index) const;  // see ScalarLaw::Uses
 };
 
+SequenceLaw::Support SupportOf(std::span<const RankPattern> patterns);
+
 // More rows are no list of a program.
 inline constexpr int64_t kMostRows = 1 << 16;
 // Arrays until so many laws and so many lengths in turn both begin again.

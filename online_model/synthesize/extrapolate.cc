@@ -138,9 +138,13 @@ Result<Extrapolation> Extrapolate(std::span<const Trace> inputs,
   std::vector<Trace> traces = std::move(*aligned);
   bool no_such_size = false;
   auto made = ByRules(traces, request, false, &no_such_size);
-  if (made.ok() || no_such_size || !ParseAgain(traces).ok()) return made;
-  auto again = ByRules(traces, request, true, &no_such_size);
-  return again.ok() ? std::move(again) : std::move(made);
+  for (const TagKinds tags : {TagKinds::kFew, TagKinds::kFewAndAlways}) {
+    if (made.ok() || no_such_size) break;
+    if (!ParseAgain(traces, tags).ok()) continue;
+    auto again = ByRules(traces, request, true, &no_such_size);
+    if (again.ok()) made = std::move(again);
+  }
+  return made;
 }
 
 }  // namespace ranksight::online_model

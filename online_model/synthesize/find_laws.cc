@@ -5,11 +5,13 @@
 #include <utility>
 #include <vector>
 
+#include "online_model/structure/cut_whole.h"
 #include "online_model/structure/expression_pool.h"
 #include "online_model/structure/level_conditions.h"
 #include "online_model/synthesize/find_excess.h"
 #include "online_model/synthesize/known_laws.h"
 #include "online_model/synthesize/levels_seen.h"
+#include "online_model/synthesize/like_others.h"
 #include "online_model/synthesize/list_text.h"
 #include "online_model/synthesize/neighbour_lists.h"
 #include "online_model/synthesize/node_law.h"
@@ -55,6 +57,7 @@ class LawFinder {
     space_.cache = std::make_shared<LawCache>();
     space_.pools = std::make_shared<PoolCache>();
     space_.wholes = std::make_shared<std::set<int64_t>>();
+    space_.cuts = std::make_shared<CutsSeen>();
     NodeLaw root;
     Status s = FindChildren(roots, once, &root);
     if (s.ok()) s = missing_;
@@ -66,6 +69,17 @@ class LawFinder {
       on_levels_ = true;
       space_.cache = std::make_shared<LawCache>();
       s = FindChildren(roots, once, &root);
+    } else if (like_others_.MayFollow() || space_.cuts->HasNarrowed()) {
+      root = {};
+      found_ = 0;
+      known_ = {};
+      missing_ = Status::Ok();
+      if (space_.cuts->HasNarrowed()) {
+        space_.cache = std::make_shared<LawCache>();
+      }
+      like_others_.Take();
+      s = FindChildren(roots, once, &root);
+      if (s.ok()) s = missing_;
     }
     if (!s.ok()) return s;
     return root;
@@ -252,6 +266,9 @@ class LawFinder {
           if (!found && !array) {
             found = FindInWholeLists(nodes, i, rounds, *patterns, space);
           }
+          if (reduction::IsAmount(params[i]) && !on_levels_) {
+            like_others_.Look(*patterns, space_.ndims, &found);
+          }
           if (found && !ranked) known_.Add(*nodes[0], sites(), i, *found);
         }
         if (!found && passes_over_) {
@@ -260,9 +277,11 @@ class LawFinder {
         }
         if (!found) {
           const Status missing = Missing(*nodes[0], name, *patterns);
-          // An amount may follow the levels that further laws show.
+          // An amount may follow the levels that further laws show, or be like
+          // those across other sides.
           const bool may_follow =
-              parsed_ && !on_levels_ && reduction::IsAmount(params[i]);
+              reduction::IsAmount(params[i]) &&
+              ((parsed_ && !on_levels_) || like_others_.IsWaiting());
           if (!may_follow) return missing;
           if (missing_.ok()) missing_ = missing;
           continue;
@@ -393,6 +412,7 @@ class LawFinder {
   NeighbourLists::Lists posted_;
   KnownLaws known_;
   LevelsSeen levels_;
+  LikeOthers like_others_;
   std::vector<const Node*> path_;  // to the node at hand
   bool on_levels_ = false;
   Status missing_ = Status::Ok();  // the first law, where others were found

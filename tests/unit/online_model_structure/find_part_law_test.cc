@@ -8,6 +8,8 @@
 #include <set>
 #include <vector>
 
+#include "online_model/structure/cut_whole.h"
+#include "online_model/structure/find_sibling.h"
 #include "online_model/structure/scalar_law.h"
 #include "online_model/structure/sequence_law.h"
 
@@ -138,6 +140,88 @@ TEST(FindPartLaw, ABlockThatTwoWaysToCutGiveIsOnlyTakenWhereTheyAgree) {
   const Grid even{{8}}, uneven{{10}};
   EXPECT_EQ(law->At(Context(even, 3)), 3);
   EXPECT_EQ(law->At(Context(uneven, 9)), kNotWhole) << law->ToString();
+}
+
+TEST(FindPartLaw, AMeshIsCutOneWayAlongAllSides) {
+  CutsSeen cuts;
+  const Divisions first = BitOf(Division::kFirst);
+  const Divisions up = BitOf(Division::kRoundedUp);
+  EXPECT_EQ(cuts.Narrow(101, first | up), first | up);
+  EXPECT_FALSE(cuts.HasNarrowed());
+  EXPECT_EQ(cuts.Narrow(101, up), up);
+  EXPECT_TRUE(cuts.HasNarrowed());
+  EXPECT_EQ(cuts.Narrow(101, first | up), up);
+  EXPECT_EQ(cuts.Narrow(64, first | up), first | up);
+  // Another mesh of as many points.
+  EXPECT_EQ(cuts.Narrow(101, first), first);
+}
+
+using SizeValue = std::function<int64_t(const Context&)>;
+
+std::vector<Sample> SamplesOn(const std::vector<Grid>& grids,
+                              const SizeValue& value) {
+  std::vector<Sample> samples;
+  for (const Grid& g : grids) {
+    for (int64_t r = 0; r < g.ranks(); ++r) {
+      samples.push_back({Context(g, r), value(Context(g, r))});
+    }
+  }
+  return samples;
+}
+
+TEST(FindPartLaw, FacesOfEqualBlocksWithAHalo) {
+  const std::vector<SizeValue> faces = {
+      [](const Context& c) {
+        return 24 * (24 / c.dim(0) + 5) * (24 / c.dim(1) + 5);
+      },
+      [](const Context& c) {
+        return 3 * (96 / c.dim(0) + 2) * (48 / c.dim(2) + 2);
+      },
+      [](const Context& c) {
+        return 8 * (24 / c.dim(0) + 1) * (24 / c.dim(1) + 1) *
+               (24 / c.dim(2) + 1);
+      }};
+  const std::vector<Grid> grids = {{{2, 2, 2}}, {{3, 2, 2}}, {{3, 3, 2}},
+                                   {{4, 3, 2}}, {{3, 3, 3}}, {{4, 3, 3}}};
+  SearchSpace space;
+  space.ndims = 3;
+  space.certain = true;
+  for (const SizeValue& face : faces) {
+    const auto law = FindScalarLaw(SamplesOn(grids, face), space);
+    ASSERT_TRUE(law.has_value());
+    const Grid target{{6, 4, 4}}, uneven{{7, 5, 5}};
+    EXPECT_EQ(law->At(Context(target, 9)), face(Context(target, 9)))
+        << law->ToString();
+    EXPECT_EQ(law->At(Context(uneven, 9)), kNotWhole) << law->ToString();
+  }
+}
+
+TEST(FindPartLaw, AFaceThatFewRunsShowIsLikeTheOthers) {
+  const auto face = [](int a, int b, int64_t scale) -> SizeValue {
+    return [=](const Context& c) {
+      return scale * (24 / c.dim(a) + 5) * (24 / c.dim(b) + 5);
+    };
+  };
+  const std::vector<Grid> grids = {
+      {{2, 2, 2}}, {{3, 2, 2}}, {{3, 3, 2}}, {{4, 3, 2}}, {{4, 3, 3}}};
+  SearchSpace space;
+  space.ndims = 3;
+  space.certain = true;
+  SiblingLaws laws;
+  laws.Add(*FindScalarLaw(SamplesOn(grids, face(0, 1, 24)), space), 3);
+  const std::vector<Grid> few = {{{2, 2, 2}}, {{4, 3, 2}}};
+  const Grid target{{6, 4, 4}};
+  // Other sides, another number of fields.
+  const auto like = laws.Find(SamplesOn(few, face(1, 2, 5)));
+  ASSERT_TRUE(like != nullptr);
+  EXPECT_EQ(like->At(Context(target, 0)), 5 * (24 / 4 + 5) * (24 / 4 + 5));
+  // One number may be any constant's.
+  const std::vector<Grid> one = {{{2, 2, 2}}, {{3, 2, 2}}};
+  EXPECT_TRUE(laws.Find(SamplesOn(one, face(1, 2, 5))) == nullptr);
+  // Not like any.
+  EXPECT_TRUE(laws.Find(SamplesOn(grids, [](const Context& c) {
+    return 1000 + c.dim(0) * c.dim(2);
+  })) == nullptr);
 }
 
 TEST(FindPartLaw, GroupsOfRanksAreAsLargeAsTheyHaveMembers) {

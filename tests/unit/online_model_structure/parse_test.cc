@@ -151,6 +151,16 @@ TEST(NestLoops, WhatRepeatsAlikeAtAllSizesOrNeverIsLeftAlone) {
   }
 }
 
+TEST(ParseAgain, SitesWithTheSameTagsAtAllSizesLeaveNothingElseToTry) {
+  Stencil stencil;
+  stencil.periodic = {false, true};
+  std::vector<Trace> traces = {testing::RunOf(stencil, {2, 2}),
+                               testing::RunOf(stencil, {3, 4})};
+  ASSERT_TRUE(reduction::Align(traces).ok());
+  EXPECT_EQ(ParseAgain(traces, TagKinds::kFewAndAlways).code(),
+            reduction::StatusCode::kNo);
+}
+
 TEST(ParseAgain, KeepsEveryRanksStream) {
   for (const Style style : {Style::kLoop, Style::kGuards, Style::kNull}) {
     Stencil stencil;

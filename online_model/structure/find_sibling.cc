@@ -1,0 +1,128 @@
+#include "online_model/structure/find_sibling.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "online_model/structure/find_affine.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using Op = Expression::Op;
+using Samples = std::span<const Sample>;
+using Order = std::vector<int>;
+
+// More laws are searched no more.
+constexpr size_t kMostSiblings = 128;
+// Bits by which the numbers must say more than which law it is.
+constexpr double kMargin = 3;
+
+bool IsOfSide(Feature::Kind kind) {
+  switch (kind) {
+    case Feature::Kind::kDim:
+    case Feature::Kind::kCoord:
+    case Feature::Kind::kFirst:
+    case Feature::Kind::kLast:
+    case Feature::Kind::kPerDim:
+    case Feature::Kind::kLog2Dim:
+    case Feature::Kind::kTwos:
+    case Feature::Kind::kLeft:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool AnyPart(const Expression& e, bool (*holds)(const Expression&)) {
+  const auto part_holds = [&](const ExpressionPtr& part) {
+    return part != nullptr && holds(*part);
+  };
+  return part_holds(e.a) || part_holds(e.b) || part_holds(e.c);
+}
+
+bool UsesSides(const Expression& e) {
+  if (e.op == Op::kBlock) return true;
+  if (e.op == Op::kFeature && IsOfSide(e.feature.kind)) return true;
+  return AnyPart(e, &UsesSides);
+}
+
+bool IsOfThisGridAlone(const Expression& e) {
+  if (e.op == Op::kMove || e.op == Op::kCells || e.op == Op::kOwn ||
+      e.op == Op::kBits) {
+    return true;
+  }
+  return AnyPart(e, &IsOfThisGridAlone);
+}
+
+ExpressionPtr WithSides(const ExpressionPtr& e, const Order& order) {
+  if (e == nullptr) return e;
+  Expression other = *e;
+  if (e->op == Op::kFeature && IsOfSide(e->feature.kind)) {
+    other.feature.index = order[size_t(e->feature.index)];
+  }
+  if (e->op == Op::kBlock) other.value = order[size_t(e->value)];
+  other.a = WithSides(e->a, order);
+  other.b = WithSides(e->b, order);
+  other.c = WithSides(e->c, order);
+  return std::make_shared<const Expression>(std::move(other));
+}
+
+// factor / divisor x e where that gives the samples.
+ExpressionPtr ScaledTo(Samples samples, const ExpressionPtr& e) {
+  const int64_t first = e->At(samples[0].where);
+  if (first == kNotWhole || first == 0 || samples[0].value == 0) return nullptr;
+  const int64_t common = std::gcd(first, samples[0].value);
+  const int64_t factor = samples[0].value / common, divisor = first / common;
+  if (divisor < 1 || factor < 1) return nullptr;
+  ExpressionPtr law = AffineExpression(factor, e, 0);
+  if (divisor > 1) {
+    law = Combine(Op::kDivideExactly, law, ConstantExpression(divisor));
+  }
+  return Gives(*law, samples) ? law : nullptr;
+}
+
+// Bits of the different numbers beyond the first, which says the factor.
+double BitsBeyondFirst(Samples samples) {
+  std::set<int64_t> seen;
+  double bits = 0;
+  for (const Sample& s : samples) {
+    if (!seen.insert(s.value).second || seen.size() == 1) continue;
+    bits += ConstantCost(s.value);
+  }
+  return bits;
+}
+
+}  // namespace
+
+void SiblingLaws::Add(const ScalarLaw& law, int ndims) {
+  if (ndims < 2 || laws_.size() >= kMostSiblings) return;
+  const ExpressionPtr e = ExpressionOf(law);
+  if (e == nullptr || !UsesSides(*e) || IsOfThisGridAlone(*e)) return;
+  Order order(static_cast<size_t>(ndims));
+  std::iota(order.begin(), order.end(), 0);
+  do {
+    ExpressionPtr other = WithSides(e, order);
+    const std::string text = other->ToString();
+    const bool known =
+        std::any_of(laws_.begin(), laws_.end(),
+                    [&](const auto& l) { return l->ToString() == text; });
+    if (!known) laws_.push_back(std::move(other));
+  } while (std::next_permutation(order.begin(), order.end()));
+}
+
+ExpressionPtr SiblingLaws::Find(Samples samples) const {
+  if (laws_.empty()) return nullptr;
+  const double needed = std::log2(double(laws_.size())) + kMargin;
+  if (BitsBeyondFirst(samples) < needed) return nullptr;
+  for (const ExpressionPtr& e : laws_) {
+    if (auto law = ScaledTo(samples, e)) return law;
+  }
+  return nullptr;
+}
+
+}  // namespace ranksight::online_model
