@@ -8,6 +8,7 @@
 #include <set>
 
 #include "online_model/structure/grid.h"
+#include "online_model/structure/seen_grids.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -238,7 +239,13 @@ std::vector<DimsRule> CandidateRules(const std::vector<int64_t>& sizes,
   });
   for (const DimsRule& rule : by_mesh.best()) sorted.push_back(rule);
   rules = std::move(sorted);
-  if (!all_recorded) return rules;
+  if (!all_recorded) {
+    const auto seen = RuleOfSeenGrids(peers);
+    if (seen && !HasEmptySide(*seen, sizes) && !IsKnown(rules, *seen, sizes)) {
+      rules.push_back(*seen);
+    }
+    return rules;
+  }
   // A rule by a mesh that gives what was recorded says what is beyond it.
   if (!IsKnown(rules, given, sizes)) {
     bool found = false;

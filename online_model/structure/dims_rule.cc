@@ -138,6 +138,15 @@ std::string OrderText(RankOrder order) {
   return "";
 }
 
+std::string GivenText(const std::map<int64_t, std::vector<int64_t>>& given) {
+  std::string text;
+  for (const auto& [ranks, dims] : given) {
+    text += (text.empty() ? "" : ", ") + DimsText(dims) + " of " +
+            std::to_string(ranks);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::vector<int64_t> DimsCreate(int64_t n, int ndims) {
@@ -208,7 +217,7 @@ std::string DimsRule::ShapeText() const {
       return "2-D grid with one side of " + std::to_string(fixed) +
              (reversed ? ", first" : ", last");
     case Kind::kGiven:
-      return shape + " grid as given to MPI_Cart_create";
+      return shape + " grid by no rule that is known, " + GivenText(given);
     case Kind::kLeastSurface:
       return shape + " grid with the least surface of a mesh of " +
              DimsText(mesh);

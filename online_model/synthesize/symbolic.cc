@@ -37,6 +37,11 @@ Result<std::vector<int64_t>> DimsBy(const DimsRule& rule,
   if (request.dims.empty()) {
     const auto grid = rule.GridFor(request.ranks);
     if (grid) return grid->dims;
+    if (rule.kind == DimsRule::Kind::kGiven) {
+      return Status::No("the ranks form a " + rule.ToString() +
+                        ": --dims says which grid " +
+                        std::to_string(request.ranks) + " ranks are");
+    }
     std::string near;
     for (const int64_t n : NearbySizes(rule, request.ranks, 2)) {
       near += (near.empty() ? "" : ", ") + std::to_string(n);

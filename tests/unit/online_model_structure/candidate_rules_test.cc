@@ -67,6 +67,26 @@ TEST(CandidateRules, PeersThatAreNextToOneAnotherTellTheGrid) {
   EXPECT_FALSE(found->mesh.empty());
 }
 
+TEST(CandidateRules, GridsOfNoRuleAreThoseOnWhichPeersAreAllNeighbours) {
+  const std::vector<int64_t> sizes = {4, 6, 8, 12, 16};
+  const std::vector<Dims> dims = {{2, 2}, {3, 2}, {2, 4}, {6, 2}, {4, 4}};
+  std::vector<SeenPeers> peers;
+  for (const Dims& d : dims) peers.push_back(PeersOn(d));
+  const auto is_given = [](const DimsRule& rule) {
+    return rule.kind == DimsRule::Kind::kGiven;
+  };
+  const auto rules = CandidateRules(sizes, {}, peers);
+  const auto seen = std::find_if(rules.begin(), rules.end(), is_given);
+  ASSERT_NE(seen, rules.end());
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    EXPECT_EQ(seen->given.at(sizes[i]), dims[i]);
+  }
+  // One rank that talks to somebody else.
+  peers[3].pairs.push_back({0, 7});
+  const auto others = CandidateRules(sizes, {}, peers);
+  EXPECT_TRUE(std::none_of(others.begin(), others.end(), is_given));
+}
+
 TEST(CandidateRules, PeersTellTheOrderOfRanks) {
   using enum RankOrder;
   for (const RankOrder order : {kRows, kBackAndForth, kMorton}) {

@@ -98,6 +98,28 @@ TEST(Extrapolate, BlockPartitionOnAnOpenGridIsExact) {
   ExpectExact({.periodic = {false, false}, .cells = 100}, kSquares, {8, 8});
 }
 
+// Sides in an order of the program's own, as where it tries all and keeps the
+// first that is best by what it counts.
+TEST(Extrapolate, GridsThatNoRuleGivesAreSeenAndDimsGiveTheTarget) {
+  const Stencil s{.periodic = {false, false}};
+  const ShapeList shapes{{1, 4}, {3, 2}, {2, 4}, {6, 2}, {4, 4}};
+  const auto alone = To(Runs(s, shapes), 20);
+  ASSERT_FALSE(alone.ok());
+  EXPECT_NE(alone.status().message().find("3x2 of 6"), std::string::npos)
+      << alone.status().message();
+  EXPECT_NE(alone.status().message().find("--dims"), std::string::npos);
+  const auto got = To(Runs(s, shapes), 20, {4, 5});
+  ASSERT_TRUE(got.ok()) << got.status().message();
+  for (const int64_t rank : {0, 7, 19}) {
+    auto cursor = reduction::Cursor::Open(got->trace, rank);
+    ASSERT_TRUE(cursor.ok());
+    for (const auto& expected : EventsOf(s, {4, 5}, rank)) {
+      ASSERT_TRUE(cursor->Next());
+      ASSERT_EQ(CanonicalText(cursor->event()), CanonicalText(expected));
+    }
+  }
+}
+
 TEST(Extrapolate, GivenDimsReplaceTheRule) {
   const Stencil s{.periodic = {false, false}};
   const auto got = To(Runs(s, kSquares), 24, {4, 6});
