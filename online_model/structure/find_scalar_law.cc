@@ -13,6 +13,7 @@
 #include "online_model/structure/find_face.h"
 #include "online_model/structure/find_levels.h"
 #include "online_model/structure/find_members.h"
+#include "online_model/structure/find_number.h"
 #include "online_model/structure/find_owner.h"
 #include "online_model/structure/find_parts.h"
 #include "online_model/structure/find_share.h"
@@ -345,9 +346,10 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
   conditions.push_back({Feature::Kind::kAlone, 0, nullptr});
   Keep(FindGuarded(samples, conditions), &best);
   if (best && best->cost() <= kShortLaw) return best;
-  if (space.array && !AnySpecial(samples)) {
-    auto owner = FindOwner(samples, space);
-    if (owner != nullptr) return OfExpression(std::move(owner));
+  if (!AnySpecial(samples)) {
+    auto law = space.array ? FindOwner(samples, space)
+                           : FindNumber(samples, space.ndims);
+    if (law != nullptr) return OfExpression(std::move(law));
   }
   if (space.counts) {
     if (auto law = FindLevelCondition(samples, space)) return law;

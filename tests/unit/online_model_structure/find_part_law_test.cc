@@ -196,6 +196,29 @@ TEST(FindPartLaw, FacesOfEqualBlocksWithAHalo) {
   }
 }
 
+TEST(FindPartLaw, PlanesAndColumnsAreCountedInAnyOrderOfSides) {
+  const std::vector<SizeValue> numbers = {
+      [](const Context& c) { return c.at[2] * c.dim(1) + c.at[1]; },
+      [](const Context& c) { return 100 + c.at[0] * c.dim(2) + c.at[2]; },
+      [](const Context& c) {
+        return (c.at[1] * c.dim(2) + c.at[2]) * c.dim(0) + c.at[0];
+      }};
+  const std::vector<Grid> grids = {{{2, 2, 1}}, {{2, 2, 2}}, {{3, 2, 2}},
+                                   {{4, 3, 2}}};
+  const Grid target{{6, 5, 3}};
+  SearchSpace space;
+  space.ndims = 3;
+  space.certain = true;
+  for (const SizeValue& number : numbers) {
+    const auto law = FindScalarLaw(SamplesOn(grids, number), space);
+    ASSERT_TRUE(law.has_value());
+    for (int64_t r = 0; r < target.ranks(); ++r) {
+      EXPECT_EQ(law->At(Context(target, r)), number(Context(target, r)))
+          << law->ToString() << " at " << r;
+    }
+  }
+}
+
 TEST(FindPartLaw, AFaceThatFewRunsShowIsLikeTheOthers) {
   const auto face = [](int a, int b, int64_t scale) -> SizeValue {
     return [=](const Context& c) {
