@@ -21,6 +21,7 @@
 #include "online_model/structure/find_there.h"
 #include "online_model/structure/find_tiles.h"
 #include "online_model/structure/find_travelling.h"
+#include "online_model/structure/find_turns.h"
 #include "online_model/structure/level_conditions.h"
 #include "online_model/structure/scalar_law.h"
 #include "reduction/api/call.h"
@@ -309,6 +310,8 @@ bool Halved(Samples samples) {
   });
 }
 
+std::optional<ScalarLaw> FindByStretches(Samples samples,
+                                         const SearchSpace& space);
 std::optional<ScalarLaw> FindBesideRoot(Samples samples,
                                         const SearchSpace& space);
 
@@ -327,6 +330,10 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
     if (auto law = FindNeighbour(samples, space.ndims)) return law;
     if (auto law = FindOnLine(samples)) return law;
     if (auto law = FindXor(samples)) return law;
+    if (space.array) {
+      auto turns = FindTurns(samples, space.ndims);
+      if (turns != nullptr) return OfExpression(std::move(turns));
+    }
   }
   if (space.counts) {
     if (auto law = FindByHints(samples, space)) return law;
@@ -392,7 +399,72 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
   if (space.array) Keep(FindThere(samples, space), &best);
   if (best && best->cost() <= kShortLaw) return best;
   Keep(FindExpression(samples, space), &best);
+  if (!best && space.array && !space.ranked) {
+    best = FindByStretches(samples, space);
+  }
   return best ? best : FindBesideRoot(samples, space);
+}
+
+// The places of a loop from which on any rank has another value than at its
+// place before: none where those are many, or loops are not as long at all
+// sizes.
+std::vector<int64_t> PlacesOfChange(Samples samples) {
+  constexpr size_t kMostChanges = 12;
+  std::map<std::pair<const Grid*, int64_t>, std::map<int64_t, int64_t>> ranks;
+  for (const Sample& s : samples) {
+    if (s.where.length != samples[0].where.length) return {};
+    const auto [it, added] =
+        ranks[{s.where.grid, s.where.rank}].emplace(s.where.position, s.value);
+    if (!added && it->second != s.value) return {};
+  }
+  std::set<int64_t> changes;
+  for (const auto& [rank, values] : ranks) {
+    for (auto it = values.begin(), last = it++; it != values.end();
+         last = it++) {
+      if (it->second == last->second) continue;
+      changes.insert(it->first);
+      if (changes.size() > kMostChanges) return {};
+    }
+  }
+  return {changes.begin(), changes.end()};
+}
+
+// A law for each stretch of places, between which some rank has another value:
+// what a sweep has while it comes from one corner, and from the next.
+std::optional<ScalarLaw> FindByStretches(Samples samples,
+                                         const SearchSpace& space) {
+  using Op = Expression::Op;
+  std::vector<int64_t> ends = PlacesOfChange(samples);
+  if (ends.empty()) return std::nullopt;
+  ends.push_back(samples[0].where.length);
+  SearchSpace at_once = space;
+  at_once.array = false;
+  std::vector<ExpressionPtr> laws;
+  int64_t begin = 0;
+  for (const int64_t end : ends) {
+    std::vector<Sample> stretch;
+    std::set<std::pair<const Grid*, int64_t>> seen;
+    for (const Sample& s : samples) {
+      const bool within = s.where.position >= begin && s.where.position < end;
+      if (!within || !seen.insert({s.where.grid, s.where.rank}).second)
+        continue;
+      stretch.push_back(s);
+    }
+    begin = end;
+    if (stretch.empty()) return std::nullopt;
+    const auto law = Search(stretch, at_once);
+    laws.push_back(law ? ExpressionOf(*law) : nullptr);
+    if (laws.back() == nullptr) return std::nullopt;
+  }
+  ExpressionPtr all = laws.back();
+  for (size_t i = laws.size() - 1; i-- > 0;) {
+    const ExpressionPtr before = Combine(
+        Op::kLess, FeatureExpression({Feature::Kind::kPosition, 0, nullptr}),
+        ConstantExpression(ends[i]));
+    all = SelectExpression(before, laws[i], all);
+  }
+  return Gives(*all, samples) ? std::optional(OfExpression(std::move(all)))
+                              : std::nullopt;
 }
 
 // One value on some ranks, where the condition holds, and a law on the others.

@@ -203,8 +203,8 @@ TEST(FindPartLaw, PlanesAndColumnsAreCountedInAnyOrderOfSides) {
       [](const Context& c) {
         return (c.at[1] * c.dim(2) + c.at[2]) * c.dim(0) + c.at[0];
       }};
-  const std::vector<Grid> grids = {{{2, 2, 1}}, {{2, 2, 2}}, {{3, 2, 2}},
-                                   {{4, 3, 2}}};
+  const std::vector<Grid> grids = {
+      {{2, 2, 1}}, {{2, 2, 2}}, {{3, 2, 2}}, {{4, 3, 2}}};
   const Grid target{{6, 5, 3}};
   SearchSpace space;
   space.ndims = 3;
@@ -215,6 +215,47 @@ TEST(FindPartLaw, PlanesAndColumnsAreCountedInAnyOrderOfSides) {
     for (int64_t r = 0; r < target.ranks(); ++r) {
       EXPECT_EQ(law->At(Context(target, r)), number(Context(target, r)))
           << law->ToString() << " at " << r;
+    }
+  }
+}
+
+// A sweep of 12 blocks comes from one side first, then from the other; ranks at
+// the edge have no part in half of it.
+TEST(FindPartLaw, ASweepTurnsWithinALoop) {
+  const std::vector<Grid> grids = {{{2, 2}}, {{3, 2}}, {{4, 2}}, {{4, 3}}};
+  const Grid target{{7, 5}};
+  const auto samples_on = [](const Grid& g, bool ranked) {
+    std::vector<Sample> samples;
+    for (int64_t r = 0; r < g.ranks(); ++r) {
+      for (int64_t k = 0; k < 12; ++k) {
+        Context c(g, r);
+        c.position = k;
+        c.length = 12;
+        const int64_t to = c.at[0] + (k < 6 ? 1 : -1);
+        const bool there = to >= 0 && to < g.dims[0];
+        if (ranked && !there) continue;
+        const int64_t open = k == 0 ? 0 : 1 + (there ? 1 : 0);
+        samples.push_back({c, ranked ? g.RankOf({to, c.at[1]}) : open});
+      }
+    }
+    return samples;
+  };
+  for (const bool ranked : {true, false}) {
+    std::vector<Sample> samples;
+    for (const Grid& g : grids) {
+      for (const Sample& s : samples_on(g, ranked)) samples.push_back(s);
+    }
+    SearchSpace space;
+    space.ndims = 2;
+    space.array = true;
+    space.ranked = ranked;
+    space.certain = true;
+    const auto law = FindScalarLaw(samples, space);
+    ASSERT_TRUE(law.has_value()) << ranked;
+    for (const Sample& s : samples_on(target, ranked)) {
+      ASSERT_EQ(law->At(s.where), s.value)
+          << law->ToString() << " at " << s.where.rank << ", place "
+          << s.where.position;
     }
   }
 }
