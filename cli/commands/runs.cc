@@ -43,6 +43,7 @@ void PrintJson(const std::vector<RunRecord>& runs) {
         .Member("program", run.program)
         .Member("build_id", run.build_id)
         .Member("params", run.params)
+        .Member("launch", run.launch)
         .Member("ranks", run.ranks)
         .Member("seconds", run.seconds)
         .Member("complete", run.complete)
@@ -56,12 +57,12 @@ void PrintJson(const std::vector<RunRecord>& runs) {
 
 void PrintText(const std::vector<RunRecord>& runs) {
   Table table({"<stored", "<program", "ranks", "time", "bytes", "<state",
-               "<parameters", "<job"});
+               "<parameters", "<launch", "<job"});
   for (const RunRecord& run : runs) {
     table.Add({Timestamp(run.stored_unix_ns), run.program,
                std::to_string(run.ranks), Duration(run.seconds * 1e9),
                std::to_string(run.bytes), run.complete ? "complete" : "partial",
-               run.params, run.job});
+               run.params, run.launch, run.job});
   }
   Print(table.ToText());
 }

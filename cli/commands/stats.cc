@@ -9,6 +9,7 @@
 #include "cli/base/print.h"
 #include "cli/commands/register.h"
 #include "cli/look/extrapolation_report.h"
+#include "cli/look/summary.h"
 #include "cli/look/totals.h"
 #include "cli/symbols/site_names.h"
 #include "reduction/api/codec.h"
@@ -85,6 +86,9 @@ void PrintText(const Trace& trace, const std::vector<EventTotal>& by_site,
   }
   Print("Per call, all " + std::to_string(trace.meta.ranks) + " ranks:\n");
   Print(calls.ToText());
+  if (trace.meta.launch != reduction::Launch()) {
+    Print("Launch: " + LaunchSummary(trace.meta.launch) + "\n");
+  }
   if (trace.meta.own_time) {
     Print(
         "Ranks shared cores: computation is processor time; times in calls "
@@ -122,6 +126,7 @@ void PrintJson(const Trace& trace, const std::vector<EventTotal>& by_site,
                const std::vector<EventTotal>& by_call) {
   JsonWriter json;
   json.BeginObject().Member("ranks", trace.meta.ranks);
+  WriteLaunch(trace.meta.launch, &json);
   json.Key("calls").BeginArray();
   for (const EventTotal& total : by_call) {
     json.BeginObject().Member("call", Info(total.call).name);

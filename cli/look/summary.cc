@@ -5,6 +5,7 @@
 #include "cli/base/format.h"
 #include "cli/look/extrapolation_report.h"
 #include "online_model/api/extrapolate.h"
+#include "online_model/api/store.h"
 #include "reduction/api/shown_text.h"
 
 namespace ranksight::cli {
@@ -87,6 +88,29 @@ std::string StructureText(const Trace& trace) {
 
 }  // namespace
 
+std::string LaunchSummary(const reduction::Launch& launch) {
+  std::string out = reduction::ShownName(online_model::LaunchText(launch));
+  if (launch.nodes > 0) {
+    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", launch.nodes,
+                       launch.nodes == 1 ? "node" : "nodes");
+  }
+  if (!launch.tasks_per_node.empty()) {
+    out += ", ranks on each: " + reduction::ShownName(launch.tasks_per_node);
+  }
+  return out;
+}
+
+void WriteLaunch(const reduction::Launch& launch, JsonWriter* json) {
+  json->Key("launch")
+      .BeginObject()
+      .Member("by", launch.by)
+      .Member("job_id", launch.job_id)
+      .Member("step", launch.step)
+      .Member("nodes", launch.nodes)
+      .Member("tasks_per_node", launch.tasks_per_node)
+      .EndObject();
+}
+
 std::string SummaryText(const Trace& trace, uint64_t file_bytes) {
   const Meta& meta = trace.meta;
   std::string program =
@@ -104,6 +128,9 @@ std::string SummaryText(const Trace& trace, uint64_t file_bytes) {
   if (meta.host_cores > 0) {
     out += Line("first host", fmt::format("{} ranks, {} cores", meta.host_ranks,
                                           meta.host_cores));
+  }
+  if (meta.launch != reduction::Launch()) {
+    out += Line("launch", LaunchSummary(meta.launch));
   }
   if (meta.own_time) {
     out += Line("times",
@@ -147,6 +174,7 @@ void WriteSummary(const Trace& trace, uint64_t file_bytes, JsonWriter* json) {
       .Member("host_ranks", meta.host_ranks)
       .Member("host_cores", meta.host_cores)
       .Member("own_time", meta.own_time);
+  WriteLaunch(meta.launch, json);
   WriteMap("params", meta.params, json);
   json->Member("complete", meta.complete)
       .Member("complete_until_ns", meta.complete_until_ns)

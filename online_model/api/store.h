@@ -21,8 +21,12 @@ namespace ranksight::online_model {
 // Parameters of a run as a RunRecord has them.
 std::string ParamText(const std::map<std::string, std::string>& params);
 
+// Whose job it was, and its step: "slurm 4711.0"; empty where not known.
+std::string LaunchText(const reduction::Launch& launch);
+
 struct RunRecord {
   std::string job, program, build_id, params;  // params: "a=1 b=2"
+  std::string launch;                          // as LaunchText has it
   int64_t ranks = 0;
   double seconds = 0;
   bool complete = true;

@@ -21,13 +21,14 @@ using reduction::Status;
 
 // The index can always be made again from the trace files; a change of this
 // table is a new version, and an index of another version is made anew.
-constexpr int64_t kIndexVersion = 1;
+constexpr int64_t kIndexVersion = 2;
 constexpr char kCreate[] =
     "CREATE TABLE IF NOT EXISTS runs ("
     "job TEXT PRIMARY KEY, program TEXT NOT NULL, build_id TEXT NOT NULL,"
     "params TEXT NOT NULL, ranks INTEGER NOT NULL, seconds REAL NOT NULL,"
     "complete INTEGER NOT NULL, stored_unix_ns INTEGER NOT NULL,"
-    "file TEXT NOT NULL UNIQUE, bytes INTEGER NOT NULL)";
+    "file TEXT NOT NULL UNIQUE, bytes INTEGER NOT NULL,"
+    "launch TEXT NOT NULL)";
 // Derived from the runs, too: lost statistics only cost time.
 constexpr char kCreateStatistics[] =
     "CREATE TABLE IF NOT EXISTS statistics ("
@@ -38,9 +39,9 @@ constexpr char kCreateRemovals[] =
     "CREATE TABLE IF NOT EXISTS removals (count INTEGER NOT NULL)";
 constexpr char kColumns[] =
     "SELECT job, program, build_id, params, ranks, seconds, complete,"
-    " stored_unix_ns, file, bytes, rowid FROM runs ";
+    " stored_unix_ns, file, bytes, launch, rowid FROM runs ";
 constexpr char kInsert[] =
-    "INSERT INTO runs VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+    "INSERT INTO runs VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
 
 int64_t NowUnixNs() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -55,6 +56,7 @@ RunRecord RecordOf(const reduction::Trace& trace,
   run.program = trace.meta.program;
   run.build_id = trace.meta.build_id;
   run.params = ParamText(trace.meta.params);
+  run.launch = LaunchText(trace.meta.launch);
   run.ranks = trace.meta.ranks;
   if (trace.meta.elapsed.count > 0) run.seconds = trace.meta.elapsed.max * 1e-9;
   run.complete = trace.meta.complete;
@@ -85,6 +87,13 @@ std::string ParamText(const std::map<std::string, std::string>& params) {
     if (!out.empty()) out += ' ';
     out += name + '=' + value;
   }
+  return out;
+}
+
+std::string LaunchText(const reduction::Launch& launch) {
+  std::string out = launch.by;
+  if (!launch.job_id.empty()) out += ' ' + launch.job_id;
+  if (!launch.step.empty()) out += '.' + launch.step;
   return out;
 }
 
@@ -132,7 +141,8 @@ RunRecord Store::Impl::FromRow(const Row& row) const {
   run.stored_unix_ns = row.Int(7);
   run.path = runs + "/" + row.Text(8);
   run.bytes = uint64_t(row.Int(9));
-  run.number = row.Int(10);
+  run.launch = row.Text(10);
+  run.number = row.Int(11);
   return run;
 }
 
@@ -146,9 +156,10 @@ Result<std::vector<RunRecord>> Store::Impl::Select(
 }
 
 Status Store::Impl::Insert(const RunRecord& run, const std::string& file) {
-  return database.Run(kInsert, {run.job, run.program, run.build_id, run.params,
-                                run.ranks, run.seconds, int64_t(run.complete),
-                                run.stored_unix_ns, file, int64_t(run.bytes)});
+  return database.Run(
+      kInsert, {run.job, run.program, run.build_id, run.params, run.ranks,
+                run.seconds, int64_t(run.complete), run.stored_unix_ns, file,
+                int64_t(run.bytes), run.launch});
 }
 
 Status Store::Impl::DropRowsWithoutFile(const std::set<std::string>& files) {

@@ -79,6 +79,7 @@ int64_t TellingSize(const DimsRule& a, const DimsRule& b, int64_t below) {
 void MarkAsMade(reduction::Meta* meta) {
   meta->origin = reduction::Origin::kExtrapolated;
   meta->host_cores = meta->host_ranks = 0;
+  meta->launch = {};
 }
 
 // Those that the trace carries.

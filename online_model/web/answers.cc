@@ -217,6 +217,7 @@ std::string RunsJson(const std::vector<RunRecord>& runs) {
                            {"program", run.program},
                            {"build_id", run.build_id},
                            {"params", run.params},
+                           {"launch", run.launch},
                            {"ranks", run.ranks},
                            {"seconds", run.seconds},
                            {"complete", run.complete},

@@ -59,6 +59,18 @@ struct StatedForecast {
   bool operator==(const StatedForecast&) const = default;
 };
 
+// What the launcher and the batch system said of a run. Empty, 0: not known.
+struct Launch {
+  std::string by;      // whose job it is: slurm, pbs, lsf, openmpi, hydra
+  std::string job_id;  // as that counts its jobs, not Meta::job
+  std::string step;    // of that job
+  int64_t nodes = 0;
+  // Ranks on each node in turn, as Slurm writes it: "4(x2),3". They are all
+  // ranks of the run.
+  std::string tasks_per_node;
+  bool operator==(const Launch&) const = default;
+};
+
 // How a trace came to be.
 enum class Origin : uint8_t { kRecorded = 0, kExtrapolated = 1 };
 
@@ -104,6 +116,7 @@ struct Meta {
   // Of twins: the call sites that are estimated. All others are exact.
   std::vector<SiteEstimate> estimates;
   std::optional<StatedForecast> forecast;  // of extrapolated traces
+  Launch launch;                           // of recorded ones
 
   bool operator==(const Meta&) const = default;
 };

@@ -29,6 +29,7 @@ enum Field : uint64_t {
   kOwnTime = 17,
   kEstimates = 18,
   kForecast = 19,
+  kLaunch = 20,
 };
 
 template <class F>
@@ -139,6 +140,24 @@ StatedForecast ReadForecast(ByteReader* in) {
   return forecast;
 }
 
+void WriteLaunch(const Launch& launch, ByteWriter* w) {
+  for (const std::string* text :
+       {&launch.by, &launch.job_id, &launch.step, &launch.tasks_per_node}) {
+    w->String(*text);
+  }
+  w->Varint(uint64_t(std::clamp<int64_t>(launch.nodes, 0, kMaxRanks)));
+}
+
+Launch ReadLaunch(ByteReader* in) {
+  Launch launch;
+  for (std::string* text :
+       {&launch.by, &launch.job_id, &launch.step, &launch.tasks_per_node}) {
+    *text = in->String();
+  }
+  launch.nodes = int64_t(in->Varint(uint64_t(kMaxRanks), "nodes"));
+  return launch;
+}
+
 void ReadField(uint64_t tag, std::span<const uint8_t> raw, ByteReader* in,
                Meta* meta) {
   switch (tag) {
@@ -187,6 +206,9 @@ void ReadField(uint64_t tag, std::span<const uint8_t> raw, ByteReader* in,
       break;
     case kForecast:
       meta->forecast = ReadForecast(in);
+      break;
+    case kLaunch:
+      meta->launch = ReadLaunch(in);
       break;
     case kEpochs:
       meta->epochs = int64_t(in->Varint(uint64_t(INT64_MAX), "epochs"));
@@ -270,6 +292,10 @@ void WriteMeta(const Meta& meta, ByteWriter* out) {
     WriteField(
         kForecast, [&](ByteWriter* w) { WriteForecast(*meta.forecast, w); },
         out);
+  }
+  if (meta.launch != Launch()) {
+    WriteField(
+        kLaunch, [&](ByteWriter* w) { WriteLaunch(meta.launch, w); }, out);
   }
 }
 

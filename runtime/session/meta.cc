@@ -7,6 +7,7 @@
 #include "reduction/api/losses.h"
 #include "runtime/capture/clock.h"
 #include "runtime/intercept/interception.h"
+#include "runtime/session/launch_environment.h"
 
 namespace ranksight::runtime {
 
@@ -30,6 +31,9 @@ reduction::Meta MetaOf(Recorder* r, const Options& options) {
       options.host_cores.ranks > 0 ? options.host_cores : CoresBeforeAsking();
   meta.host_ranks = here.ranks;
   meta.host_cores = here.cores;
+#if !defined(SMPI_H)  // simulated ranks are on simulated nodes
+  meta.launch = ReadLaunch(r->ranks);
+#endif
   meta.own_time = OwnTime::IsOn();
   const uint64_t until =
       r->stopped_ticks != 0 ? r->stopped_ticks : Clock::Now();

@@ -31,6 +31,7 @@ for n in 4 9 16; do
 done
 run 0 text show 4.trace
 grep -q '^program *a"' out.txt || fail "$(head -3 out.txt)"
+grep -q '^launch *a"' out.txt || fail "no launch: $(head -5 out.txt)"
 run 0 json show 4.trace --json
 run 0 text show 4.trace --tree
 run 0 json show 4.trace --tree --json

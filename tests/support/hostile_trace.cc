@@ -1,7 +1,7 @@
 // hostile_trace IN OUT NAME
-// The trace with NAME as program, job, parameter, region and module, as the
-// name of calls and losses, and as a law: what a hostile one may hold. NAME may
-// be of any bytes but 0; "%" and two digits of hex in it are a byte.
+// The trace with NAME as program, job, launch, parameter, region and module, as
+// the name of calls and losses, and as a law: what a hostile one may hold. NAME
+// may be of any bytes but 0; "%" and two digits of hex in it are a byte.
 #include <cstdio>
 #include <string>
 
@@ -29,6 +29,7 @@ void Rename(const std::string& name, Trace* trace) {
   auto& meta = trace->meta;
   meta.program = meta.build_id = name;
   meta.job += name;
+  meta.launch = {name, name, name, 1, name};
   meta.params[name] = name;
   meta.polls[name] = meta.not_recorded[name] = meta.losses[name] = 1;
   if (!meta.laws.empty()) meta.laws.push_back(name);

@@ -21,5 +21,18 @@ TEST(WriteSummary, ATimeThatIsNotKnownIsNoNumber) {
             std::string::npos);
 }
 
+TEST(LaunchSummary, NamesJobStepAndNodes) {
+  EXPECT_EQ(LaunchSummary({"slurm", "4711", "0", 2, "4(x2)"}),
+            "slurm 4711.0, 2 nodes, ranks on each: 4(x2)");
+  EXPECT_EQ(LaunchSummary({"hydra", "", "", 1, ""}), "hydra, 1 node");
+  EXPECT_EQ(LaunchSummary({"", "", "", 3, ""}), "3 nodes");
+  EXPECT_EQ(LaunchSummary({}), "");
+}
+
+TEST(LaunchSummary, ObeysNothingThatALauncherSaid) {
+  EXPECT_EQ(LaunchSummary({"pbs", "\x1b[31m4", "\n", 0, "4\r"}),
+            "pbs ?[31m4.?, ranks on each: 4?");
+}
+
 }  // namespace
 }  // namespace ranksight::cli

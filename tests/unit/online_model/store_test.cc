@@ -53,6 +53,20 @@ class StoreTest : public ::testing::Test {
   const std::string directory_ = parent_ + "/store";
 };
 
+TEST_F(StoreTest, ARunKeepsTheJobOfItsLauncher) {
+  reduction::Trace trace = *reduction::Decode(Encoded("j1"));
+  trace.meta.launch = {"slurm", "4711", "0", 2, "2(x2)"};
+  const auto bytes =
+      reduction::Encode(trace, reduction::SketchForm::kQuantiles);
+  Store store = Open();
+  ASSERT_TRUE(store.AddRun(bytes).ok());
+  ASSERT_TRUE(store.AddRun(Encoded("j2")).ok());
+  const auto runs = ListAll(store);
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_EQ(runs[0].launch, "slurm 4711.0");
+  EXPECT_EQ(runs[1].launch, "");
+}
+
 TEST_F(StoreTest, GivesBackWhatWasAddedAlsoAfterReopening) {
   const auto bytes = Encoded("j1", 9);
   {

@@ -301,6 +301,23 @@ TEST(Codec, VersionTwoIsRead) {
   EXPECT_TRUE(*trace == WithADistribution());
 }
 
+// Field 20 as FORMAT.md has it, the last one: readers that do not know it pass
+// over it by its length.
+TEST(Codec, WhatTheLauncherSaidIsOneMoreFieldOfMeta) {
+  Trace trace = WorkedExample();
+  const Bytes without = Encode(trace, SketchForm::kFull);
+  trace.meta.launch = {"slurm", "4711", "0", 2, "2(x2)"};
+  const Bytes with = Encode(trace, SketchForm::kFull);
+  const Bytes meta = FromHex(
+      "01 00 1f 01 04 72 69 6e 67 04 01 04 14 14 05 73 6c 75 72 6d 04 34 37 31 "
+      "31 01 30 05 32 28 78 32 29 02");
+  ASSERT_EQ(with.size(), without.size() + 22);
+  EXPECT_TRUE(std::equal(meta.begin(), meta.end(), with.begin() + 9));
+  const Result<Trace> back = Decode(with);
+  ASSERT_TRUE(back.ok()) << back.status().message();
+  EXPECT_TRUE(*back == trace);
+}
+
 // As FORMAT.md has the chunk: tag 129 before the end, one zigzag number each.
 TEST(Codec, LawsStandInAChunkThatOldReadersSkip) {
   Trace trace = WorkedExample();

@@ -47,6 +47,9 @@ class RandomTrace {
     if (Below(2) == 0) m->host_cores = 1 + Below(64);
     if (Below(2) == 0) m->host_ranks = 1 + Below(1000);
     m->own_time = Below(3) == 0;
+    if (Below(2) == 0) {
+      m->launch = {Word(), Word(), Word(), Below(1000), Word()};
+    }
     m->complete = Below(3) != 0;
     m->complete_until_ns = -Below(5);
     for (int64_t n = Below(3); n > 0; --n) m->elapsed.Add(double(Below(1e6)));
