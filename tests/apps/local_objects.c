@@ -1,6 +1,6 @@
 // Every call of one rank's book-keeping that has a stand-in, in a loop and with
 // what it makes in use: datatypes, groups, attributes, info, operations, error
-// handlers, memory, packing and buffers of sends.
+// handlers, classes and codes, memory, packing and buffers of sends.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,6 +97,13 @@ static void Attach(MPI_Comm comm) {
   for (int i = 0; i < 3; ++i) MPI_Errhandler_free(&handlers[i]);
 }
 
+static void AddErrors(void) {
+  int error_class, code;
+  MPI_Add_error_class(&error_class);
+  MPI_Add_error_code(error_class, &code);
+  MPI_Add_error_string(code, "of our own");
+}
+
 static void Keep(MPI_Comm comm) {
   void* memory;
   char packed[256], *buffer = malloc(2048);
@@ -126,6 +133,7 @@ int main(int argc, char** argv) {
     MakeGroups();
     Reduce();
     Attach(half);
+    AddErrors();
     Keep(half);
   }
   MPI_Comm_free(&half);

@@ -127,6 +127,11 @@ NAMED(Errhandler_free, (MPI_Errhandler * errhandler), (errhandler))
 NAMED(Op_create, (MPI_User_function * user_fn, int commute, MPI_Op *op),
       (user_fn, commute, op))
 NAMED(Op_free, (MPI_Op * op), (op))
+NAMED(Add_error_class, (int *errorclass), (errorclass))
+NAMED(Add_error_code, (int errorclass, int *errorcode), (errorclass, errorcode))
+NAMED(Add_error_string, (int errorcode, const char *string),
+      (errorcode, string))
+
 NAMED(Alloc_mem, (MPI_Aint size, MPI_Info info, void *baseptr),
       (size, info, baseptr))
 NAMED(Free_mem, (void *base), (base))
