@@ -11,17 +11,17 @@
 #include "cli/base/files.h"
 #include "cli/base/lists.h"
 #include "cli/base/locate.h"
-#include "cli/base/network_option.h"
-#include "cli/base/number_checks.h"
-#include "cli/base/plugin_option.h"
 #include "cli/base/print.h"
 #include "cli/base/progress.h"
 #include "cli/base/time_options.h"
 #include "cli/commands/register.h"
+#include "cli/commands/study_line.h"
 #include "cli/look/checked_twin.h"
 #include "cli/look/crowded.h"
 #include "cli/look/extrapolation_report.h"
 #include "cli/look/page_extras.h"
+#include "cli/study/batch.h"
+#include "cli/study/study_options.h"
 #include "cli/study/study_text.h"
 #include "cli/symbols/site_names.h"
 #include "online_model/api/page.h"
@@ -35,16 +35,6 @@ using online_model::Forecast;
 using reduction::Result;
 using reduction::Status;
 using reduction::StatusCode;
-
-struct StudyOptions {
-  std::string ranks, forecast, launcher, store, output;
-  std::string folder = "ranksight-study";
-  std::vector<std::string> plugins;
-  std::string network;
-  int64_t repeat = 1, extrapolate = 0;
-  double patience_seconds = 60;
-  bool json = false;
-};
 
 // Says things to people and keeps them for the report.
 class Report {
@@ -81,6 +71,7 @@ Result<StudyPlan> PlanOf(const StudyOptions& options,
   if (options.forecast.empty() && options.extrapolate == 0) {
     return Status::Usage("study needs --forecast or --extrapolate");
   }
+  if (options.ranks.empty()) return Status::Usage("study needs --ranks");
   auto ranks = ParseRankList(options.ranks);
   if (!ranks.ok()) return ranks.status();
   if (!options.forecast.empty()) {
@@ -273,15 +264,9 @@ Status PrepareFiles(const StudyOptions& options) {
   return options.output.empty() ? Status::Ok() : CheckWritable(options.output);
 }
 
-int RunStudy(const StudyOptions& options,
-             const std::vector<std::string>& program) {
-  OutliveReaders();
-  auto plan = PlanOf(options, program);
-  if (!plan.ok()) return Fail(plan.status());
-  const Status prepared = PrepareFiles(options);
-  if (!prepared.ok()) return Fail(prepared);
-  const size_t of = plan->ranks.size() * static_cast<size_t>(plan->repeat);
-  auto study = Study::Start(std::move(*plan));
+int RunHere(const StudyOptions& options, StudyPlan plan) {
+  const size_t of = plan.ranks.size() * static_cast<size_t>(plan.repeat);
+  auto study = Study::Start(std::move(plan));
   if (!study.ok()) return Fail(study.status());
   Report report(options.json);
   Forecast last;
@@ -299,53 +284,64 @@ int RunStudy(const StudyOptions& options,
   return Finish(options, **study, last, &report);
 }
 
-void AddOptions(CLI::App* app, StudyOptions* options) {
-  app->add_option("--ranks", options->ranks,
-                  "Rank counts to run, comma-separated, in this order")
-      ->required()
-      ->type_name("N1,N2,...");
-  app->add_option("--forecast", options->forecast,
-                  "Rank counts to forecast, comma-separated")
-      ->type_name("N1,N2,...");
-  CLI::Option* extrapolate =
-      app->add_option("--extrapolate", options->extrapolate,
-                      "Also write the trace at this rank count")
-          ->type_name("N")
-          ->check(CLI::Range(int64_t{1}, int64_t{1} << 40));
-  app->add_option("-o,--output", options->output,
-                  "File for the extrapolated trace\n"
-                  "(default: <program>.<N>.trace in the study's folder)")
-      ->type_name("FILE")
-      ->needs(extrapolate);
-  app->add_option("--repeat", options->repeat,
-                  "How often to run each size; repetitions show the noise")
-      ->type_name("K")
-      ->check(CLI::Range(int64_t{1}, int64_t{1000000}))
-      ->capture_default_str();
-  app->add_option("--patience", options->patience_seconds,
-                  "Seconds that a busy machine may take to store a run")
-      ->type_name("SECONDS")
-      ->check(AboveZero())
-      ->capture_default_str();
-  app->add_option("--launcher", options->launcher,
-                  "How to start the program; {ranks} is replaced by the rank\n"
-                  "count, without it -n RANKS is added (default:\n" +
-                      DefaultLauncher() + ")")
-      ->type_name("TEMPLATE");
-  app->add_option("--folder", options->folder,
-                  "Folder for report.html, report.txt, forecast.json, traces\n"
-                  "and the output of the runs; made when it is not there")
-      ->type_name("DIR")
-      ->capture_default_str();
-  app->add_option("--store", options->store,
-                  "Keep the runs in this side-car store and use those of the\n"
-                  "same build that it holds already (default: this study's\n"
-                  "runs alone)")
-      ->type_name("DIR");
-  AddNetworkOption(app, "for runs whose ranks share cores", &options->network);
-  AddPluginOption(app, &options->plugins);
-  app->add_flag("--json", options->json,
-                "One JSON document on stdout at the end; times in seconds");
+int SubmitRuns(const StudyOptions& options, const StudyPlan& plan) {
+  const Status saved = SaveStudy(options, plan.program);
+  if (!saved.ok()) return Fail(saved);
+  int exit_status = 0;
+  const Status filed = FileJobs(
+      plan, options.submit, [](const std::string& line) { Print(line); },
+      &exit_status);
+  if (filed.ok()) return 0;
+  const int code = Fail(filed);
+  return exit_status != 0 ? exit_status : code;
+}
+
+// Says which runs lack; the exit status that this means.
+int SayMissing(const StudyPlan& plan, Report* report) {
+  int code = 0;
+  for (const StudyRun& run : PlannedRuns(plan)) {
+    const Job job = FindJob(run);
+    if (job.state == JobState::kDone) continue;
+    report->Say(JobText(plan, run, job));
+    if (job.state == JobState::kFailed && job.exit_status != 0) {
+      code = job.exit_status;
+    }
+    if (code == 0) code = 1;
+  }
+  return code;
+}
+
+int CollectRuns(StudyOptions options, const StudyPlan& plan) {
+  const size_t of = plan.ranks.size() * static_cast<size_t>(plan.repeat);
+  auto study = Study::Start(plan);
+  if (!study.ok()) return Fail(study.status());
+  Report report(options.json);
+  const auto forecast = (*study)->Collect([&](const StudyRun& run) {
+    report.Say(RunText(run, {}, (*study)->runs().size(), of));
+  });
+  if (!forecast.ok()) return Fail(forecast.status());
+  const int missing = SayMissing(plan, &report);
+  if ((*study)->runs().empty()) return missing;
+  // The largest run says most about a trace that nobody ran.
+  if (missing != 0) options.extrapolate = 0;
+  const int answer = Finish(options, **study, *forecast, &report);
+  // What cannot be written is worse than what is not there yet.
+  return missing == 0 || answer > 1 ? answer : missing;
+}
+
+int RunStudy(StudyOptions options, std::vector<std::string> program) {
+  OutliveReaders();
+  if (!options.collect.empty()) {
+    const Status taken = TakeSaved(&options, &program);
+    if (!taken.ok()) return Fail(taken);
+  }
+  auto plan = PlanOf(options, program);
+  if (!plan.ok()) return Fail(plan.status());
+  const Status prepared = PrepareFiles(options);
+  if (!prepared.ok()) return Fail(prepared);
+  if (!options.submit.empty()) return SubmitRuns(options, *plan);
+  if (!options.collect.empty()) return CollectRuns(options, *plan);
+  return RunHere(options, std::move(*plan));
 }
 
 }  // namespace
@@ -357,7 +353,7 @@ void RegisterStudy(Commands& commands) {
       [options, &commands] {
         return RunStudy(*options, commands.program_line());
       });
-  AddOptions(app, options.get());
+  AddStudyOptions(app, options.get());
   app->footer(
       "Usage: ranksight study [OPTIONS] -- PROGRAM ARGS...\n\n"
       "Starts a side-car of its own, runs the program at each size with the\n"

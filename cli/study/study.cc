@@ -12,7 +12,9 @@
 #include "cli/base/print.h"
 #include "cli/base/progress.h"
 #include "cli/base/recording.h"
+#include "cli/study/batch.h"
 #include "online_model/api/page.h"
+#include "online_model/api/store.h"
 #include "reduction/api/codec.h"
 #include "reduction/api/losses.h"
 
@@ -50,6 +52,24 @@ std::string StudyFileName(const std::string& program, int64_t ranks,
   return name + ending;
 }
 
+std::vector<StudyRun> PlannedRuns(const StudyPlan& plan) {
+  std::vector<StudyRun> runs;
+  const std::string stem = plan.folder + "/";
+  const std::string& program = plan.program[0];
+  for (int64_t repetition = 1; repetition <= plan.repeat; ++repetition) {
+    for (const int64_t ranks : plan.ranks) {
+      // However often the size is asked for, by --ranks or --repeat.
+      const int64_t number =
+          1 + std::ranges::count(runs, ranks, &StudyRun::ranks);
+      StudyRun& run = runs.emplace_back();
+      run.ranks = ranks;
+      run.trace = stem + StudyFileName(program, ranks, number, ".trace");
+      run.log = stem + StudyFileName(program, ranks, number, ".log");
+    }
+  }
+  return runs;
+}
+
 Study::Study(StudyPlan plan, PrivateFolder private_folder)
     : plan_(std::move(plan)),
       private_folder_(std::move(private_folder)),
@@ -64,11 +84,14 @@ Result<std::unique_ptr<Study>> Study::Start(StudyPlan plan) {
   return study;
 }
 
+std::string Study::StoreFolder() const {
+  return plan_.store.empty() ? private_folder_.path() + "/store" : plan_.store;
+}
+
 Status Study::StartServer() {
   online_model::ServerOptions options;
   options.listen = "ipc://" + private_folder_.path() + "/side-car";
-  options.store_directory =
-      plan_.store.empty() ? private_folder_.path() + "/store" : plan_.store;
+  options.store_directory = StoreFolder();
   options.own_laws = plan_.own_laws;
   options.network = plan_.network;
   options.on_run = [this](const RunRecord& run) {
@@ -86,18 +109,34 @@ Status Study::Run(
     const std::function<void(const StudyRun&, const Forecast&)>& after_run,
     int* exit_status) {
   *exit_status = 0;
-  for (int64_t repetition = 1; repetition <= plan_.repeat; ++repetition) {
-    for (int64_t ranks : plan_.ranks) {
-      StudyRun run;
-      const Status done = RunOnce(ranks, &run, exit_status);
-      if (!done.ok()) return done;
-      runs_.push_back(run);
-      const auto forecast = Forecasted(plan_.targets);
-      if (!forecast.ok()) return forecast.status();
-      after_run(run, *forecast);
-    }
+  for (StudyRun& run : PlannedRuns(plan_)) {
+    const Status done = RunOnce(&run, exit_status);
+    if (!done.ok()) return done;
+    runs_.push_back(run);
+    const auto forecast = Forecasted(plan_.targets);
+    if (!forecast.ok()) return forecast.status();
+    after_run(run, *forecast);
   }
   return Status::Ok();
+}
+
+Result<Forecast> Study::Collect(
+    const std::function<void(const StudyRun&)>& after_run) {
+  auto store = online_model::Store::Open(StoreFolder());
+  if (!store.ok()) return store.status();
+  for (StudyRun& run : PlannedRuns(plan_)) {
+    if (FindJob(run).state != JobState::kDone) continue;
+    const auto bytes = reduction::ReadWholeFile(run.trace);
+    if (!bytes.ok()) return bytes.status();
+    // One that an earlier collection has stored is passed over there.
+    const auto stored = store->AddRun(*bytes);
+    if (!stored.ok()) return Named(run.trace, stored.status());
+    run.seconds = stored->seconds;
+    run.program = stored->program;
+    runs_.push_back(run);
+    after_run(run);
+  }
+  return runs_.empty() ? Forecast() : Forecasted(plan_.targets);
 }
 
 Result<online_model::Forecast> Study::Curve() const {
@@ -115,15 +154,8 @@ Result<Forecast> Study::Forecasted(const std::vector<int64_t>& ranks) const {
   return server_->ForecastFor(program, ranks);
 }
 
-Status Study::RunOnce(int64_t ranks, StudyRun* run, int* exit_status) {
-  const std::string stem = plan_.folder + "/";
-  const std::string& program = plan_.program[0];
-  // However often the size is asked for, by --ranks or --repeat.
-  const int64_t repetition =
-      1 + std::ranges::count(runs_, ranks, &StudyRun::ranks);
-  run->ranks = ranks;
-  run->trace = stem + StudyFileName(program, ranks, repetition, ".trace");
-  run->log = stem + StudyFileName(program, ranks, repetition, ".log");
+Status Study::RunOnce(StudyRun* run, int* exit_status) {
+  const int64_t ranks = run->ranks;
   // What an earlier study left must not pass for this run's trace.
   std::error_code ignored;
   std::filesystem::remove(run->trace, ignored);
@@ -137,8 +169,8 @@ Status Study::RunOnce(int64_t ranks, StudyRun* run, int* exit_status) {
   recording.own_time = SomeShareCores(plan_);
   auto environment = RecordingEnvironment(recording);
   if (!environment.ok()) return environment.status();
-  const auto status =
-      WithProgress(program + " on " + std::to_string(ranks) + " ranks", [&] {
+  const auto status = WithProgress(
+      plan_.program[0] + " on " + std::to_string(ranks) + " ranks", [&] {
         return RunProgram(
             {std::move(*words), std::move(*environment), run->log});
       });

@@ -1,9 +1,9 @@
 // Study: runs a program at several sizes with the side-car embedded, and
 // refits after every run.
 //
-// Invariant: every run that counts is stored by the side-car and its trace
-// lies in the study's folder.
-// Thread-safety: belongs to one thread; the side-car works on its own.
+// Invariant: every run that counts is in the side-car's store and its trace
+// lies in the study's folder. Thread-safety: belongs to one thread; the
+// side-car works on its own.
 #pragma once
 
 #include <cstdint>
@@ -41,6 +41,10 @@ struct StudyRun {
   std::string trace, log;
 };
 
+// Those that the plan asks for, in order, as far as they are known before they
+// are made: ranks and the names of files.
+std::vector<StudyRun> PlannedRuns(const StudyPlan& plan);
+
 class Study {
  public:
   // Starts the side-car.
@@ -53,6 +57,10 @@ class Study {
       const std::function<void(const StudyRun&, const online_model::Forecast&)>&
           after_run,
       int* exit_status);
+  // Takes in those of the planned runs that jobs have made (batch.h); after_run
+  // is called with each. The forecast is from all of them, empty without any.
+  reduction::Result<online_model::Forecast> Collect(
+      const std::function<void(const StudyRun&)>& after_run);
   // Of all runs, over a curve of rank counts. REQUIRES: a run was made.
   reduction::Result<online_model::Forecast> Curve() const;
   const online_model::OwnLaws& own_laws() const { return plan_.own_laws; }
@@ -64,7 +72,8 @@ class Study {
       const std::vector<int64_t>& ranks) const;
   Study(StudyPlan plan, PrivateFolder private_folder);
   reduction::Status StartServer();
-  reduction::Status RunOnce(int64_t ranks, StudyRun* run, int* exit_status);
+  reduction::Status RunOnce(StudyRun* run, int* exit_status);
+  std::string StoreFolder() const;
   reduction::Status WaitUntilStored(StudyRun* run);
 
   StudyPlan plan_;
