@@ -123,6 +123,21 @@ NAMED(Comm_create_errhandler,
       (MPI_Comm_errhandler_function * comm_errhandler_fn,
        MPI_Errhandler *errhandler),
       (comm_errhandler_fn, errhandler))
+NAMED(Type_match_size, (int typeclass, int size, MPI_Datatype *type),
+      (typeclass, size, type))
+NAMED(Type_create_f90_real, (int p, int r, MPI_Datatype *newtype),
+      (p, r, newtype))
+NAMED(Type_create_f90_complex, (int p, int r, MPI_Datatype *newtype),
+      (p, r, newtype))
+NAMED(Type_create_f90_integer, (int r, MPI_Datatype *newtype), (r, newtype))
+NAMED(Win_create_errhandler,
+      (MPI_Win_errhandler_function * win_errhandler_fn,
+       MPI_Errhandler *errhandler),
+      (win_errhandler_fn, errhandler))
+NAMED(File_create_errhandler,
+      (MPI_File_errhandler_function * file_errhandler_fn,
+       MPI_Errhandler *errhandler),
+      (file_errhandler_fn, errhandler))
 NAMED(Errhandler_free, (MPI_Errhandler * errhandler), (errhandler))
 NAMED(Op_create, (MPI_User_function * user_fn, int commute, MPI_Op *op),
       (user_fn, commute, op))
