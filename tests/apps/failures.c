@@ -70,12 +70,14 @@ static void Windows(void) {
   MPI_Win_fence(0, window);
   MPI_Put(&one, 1, MPI_INT, (rank + 1) % ranks, 0, 1, MPI_INT, window);
   MPI_Win_fence(0, window);
+#ifndef OPEN_MPI  // which has freed half of it before it fails
   // What cannot be freed, being locked, is used on.
   MPI_Win_set_errhandler(window, MPI_ERRORS_RETURN);
   MPI_Win_lock(MPI_LOCK_SHARED, rank, 0, window);
   Try(MPI_Win_free(&window));
   MPI_Put(&one, 1, MPI_INT, rank, 0, 1, MPI_INT, window);
   MPI_Win_unlock(rank, window);
+#endif
   MPI_Win_free(&window);
   sum += value;
 }

@@ -5,7 +5,7 @@ set -u
 
 build=${RANKSIGHT_BUILD:?set RANKSIGHT_BUILD to the build tree}
 # shellcheck disable=SC2034
-apps=$build/bin/apps examples=$build/bin
+apps=${RANKSIGHT_APPS:-$build/bin/apps} examples=${RANKSIGHT_EXAMPLES:-$build/bin}
 ranksight=$build/bin/ranksight
 runtime=$build/lib/libranksight.so
 raw_logger=${RANKSIGHT_RAW_LOGGER:-$build/lib/libraw_logger.so}
