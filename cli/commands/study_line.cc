@@ -28,7 +28,7 @@ void AddStudyOptions(CLI::App* app, StudyOptions* options) {
   app->add_option("--repeat", options->repeat,
                   "How often to run each size; repetitions show the noise")
       ->type_name("K")
-      ->check(CLI::Range(int64_t{1}, int64_t{1000000}))
+      ->check(CLI::Range(int64_t{1}, kMostRepetitions))
       ->capture_default_str();
   app->add_option("--patience", options->patience_seconds,
                   "Seconds that a busy machine may take to store a run")

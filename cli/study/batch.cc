@@ -161,7 +161,8 @@ Result<SavedStudy> LoadStudy(const std::string& folder) {
   } catch (const json::exception&) {
     return Status::BadInput(path + ":0: not what `study --submit` writes");
   }
-  if (options.repeat < 1 || options.extrapolate < 0) {
+  if (options.repeat < 1 || options.repeat > kMostRepetitions ||
+      options.extrapolate < 0) {
     return Status::BadInput(path + ":0: a number is out of range");
   }
   options.folder = folder;

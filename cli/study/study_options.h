@@ -7,6 +7,9 @@
 
 namespace ranksight::cli {
 
+// How often a size may be asked for.
+inline constexpr int64_t kMostRepetitions = 1'000'000;
+
 struct StudyOptions {
   std::string ranks, forecast, launcher, store, output;
   std::string folder = "ranksight-study";
