@@ -1,6 +1,6 @@
 # A Slurm of this test alone: two nodes, n1 and n2, that are this machine, with
-# daemons and keys in the working directory. Sourced behind lib.sh, whose end
-# stops the daemons.
+# daemons and keys in the working directory. Sourced behind lib.sh; the end of the
+# test stops its jobs and daemons.
 
 # Why there can be none here; nothing where there can.
 why_no_slurm() {
@@ -28,9 +28,30 @@ start_daemon() {
   background+=("$!")
 }
 
+# The processes that keep watch over a job, and outlive daemons that are gone.
+steps_here() {
+  local pid
+  for pid in $(pgrep -x slurmstepd); do
+    [ "$(readlink "/proc/$pid/cwd")" != "$PWD" ] || echo "$pid"
+  done
+}
+
+stop_slurm() {
+  have_ended() { [ -z "$(squeue -h 2>>daemons.txt)$(steps_here)" ]; }
+  scancel -u "$(id -un)" 2>>daemons.txt
+  wait_for have_ended
+}
+
+daemon_ended() {
+  local pid
+  for pid in "${background[@]}"; do kill -0 "$pid" 2>/dev/null || return 0; done
+  return 1
+}
+
+# Fails where a daemon does not run here.
 start_slurm() {
   local PATH=$PATH:/usr/sbin here host node ports
-  here=$PWD host=$(hostname -s) user=$(id -un)
+  here=$PWD host=$(hostname -s)
   read -r -a ports <<<"$(free_ports 3)"
   mkdir state run spool
   # munged wants its folders to be nobody else's to write.
@@ -43,8 +64,8 @@ start_slurm() {
   cat >slurm.conf <<CONF
 ClusterName=test
 SlurmctldHost=$host(127.0.0.1)
-SlurmUser=$user
-SlurmdUser=$user
+SlurmUser=$(id -un)
+SlurmdUser=$(id -un)
 AuthType=auth/munge
 AuthInfo=socket=$here/run/munge
 CryptoType=crypto/munge
@@ -74,10 +95,15 @@ CONF
     >>slurm.conf
   : >cgroup.conf
   export SLURM_CONF=$here/slurm.conf
-  wait_for test -S run/munge || return 1
+  trap 'stop_slurm; clean_up' EXIT
+  is_up() { [ -S run/munge ] || daemon_ended; }
+  wait_for is_up
   start_daemon slurmctld -D
   for node in n1 n2; do start_daemon slurmd -D -N "$node"; done
-  are_idle() { [ "$(sinfo -h -N -t idle -o %N 2>&1 | sort -u | wc -l)" = 2 ]; }
-  # Where the daemons end at once there is no Slurm to be had here.
-  wait_for are_idle
+  are_idle() {
+    [ "$(sinfo -h -N -t idle -o %N 2>&1 | sort -u | grep -c '^n[12]$')" = 2 ]
+  }
+  is_settled() { are_idle || daemon_ended; }
+  wait_for is_settled
+  are_idle
 }
