@@ -7,8 +7,8 @@
 
 namespace ranksight::online_model {
 
-// Asked now and then by the thread that works; what is not Ok ends the work
-// with it. Empty: it goes on to its end.
+// Asked now and then by the threads that work, one at a time; what is not Ok
+// ends the work with it. Empty: it goes on to its end.
 using Stop = std::function<reduction::Status()>;
 
 }  // namespace ranksight::online_model

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <utility>
 
 #include "online_model/walk/cholesky.h"
+#include "online_model/walk/in_parallel.h"
 #include "online_model/walk/protocols.h"
 #include "online_model/walk/rounds.h"
 
@@ -240,24 +242,35 @@ class Calibrator {
   }
 
   Result<std::vector<Vector>> Jacobian(const Vector& at) const {
-    std::vector<Vector> columns;
-    for (size_t i = 0; i < c_.numbers_.size(); ++i) {
-      if (!c_.Matters(i)) {
-        columns.emplace_back(at.size());
-        columns.back()[RowsOfRuns() + i] = 1 / PriorOf(i).deviation;
-        continue;
-      }
-      Vector moved = c_.numbers_;
-      const double step = c_.known_.links != nullptr ? kLinkedStep : kStep;
-      moved[i] += step;
-      auto there = Residuals(moved);
-      if (!there.ok()) return there.status();
-      for (size_t k = 0; k < at.size(); ++k) {
-        (*there)[k] = ((*there)[k] - at[k]) / step;
-      }
-      columns.push_back(std::move(*there));
+    std::vector<Vector> columns(c_.numbers_.size());
+    std::vector<Status> status(columns.size());
+    InParallel(columns.size(), [&](size_t i) {
+      auto column = Column(at, i);
+      status[i] = column.status();
+      if (column.ok()) columns[i] = std::move(*column);
+    });
+    for (const Status& s : status) {
+      if (!s.ok()) return s;
     }
     return columns;
+  }
+
+  // How the residuals, which are `at` now, go with one number.
+  Result<Vector> Column(const Vector& at, size_t number) const {
+    if (!c_.Matters(number)) {
+      Vector column(at.size());
+      column[RowsOfRuns() + number] = 1 / PriorOf(number).deviation;
+      return column;
+    }
+    Vector moved = c_.numbers_;
+    const double step = c_.known_.links != nullptr ? kLinkedStep : kStep;
+    moved[number] += step;
+    auto there = Residuals(moved);
+    if (!there.ok()) return there;
+    for (size_t k = 0; k < at.size(); ++k) {
+      (*there)[k] = ((*there)[k] - at[k]) / step;
+    }
+    return there;
   }
 
   static Matrix Normal(const std::vector<Vector>& jacobian) {
@@ -422,6 +435,46 @@ Result<Walked> Calibration::WalkWithoutTransfer(const Program& program,
   return Walk(program, costs, WithoutTransfer(protocol), stop);
 }
 
+template <class F>
+Result<std::vector<double>> Calibration::Slopes(double seconds, const F& walk,
+                                                const Stop& stop) const {
+  const bool linked = known_.links != nullptr;
+  const double step = linked ? kLinkedSlopeStep : kSlopeStep;
+  const size_t n = numbers_.size();
+  // On links to either side, for the jumps.
+  const size_t sides = linked ? 2 : 1;
+  std::vector<double> there(n * sides, seconds);
+  std::vector<Status> status(n * sides);
+  // Asked by one at a time, and no more once it has said so.
+  std::mutex asking;
+  Status stopped;
+  Stop ask;
+  if (stop) {
+    ask = [&] {
+      const std::lock_guard lock(asking);
+      if (stopped.ok()) stopped = stop();
+      return stopped;
+    };
+  }
+  InParallel(n * sides, [&](size_t i) {
+    if (!Matters(i / sides)) return;
+    std::vector<double> moved = numbers_;
+    moved[i / sides] += i % sides == 0 ? step : -step;
+    const auto walked = walk(moved, ask);
+    if (walked.ok()) there[i] = walked->seconds;
+    status[i] = walked.status();
+  });
+  for (const Status& s : status) {
+    if (!s.ok()) return s;
+  }
+  std::vector<double> slope(n);
+  for (size_t i = 0; i < n; ++i) {
+    const double before = linked ? there[2 * i + 1] : seconds;
+    slope[i] = std::log(there[i * sides] / before) / (double(sides) * step);
+  }
+  return slope;
+}
+
 Result<Calibration::Prediction> Calibration::Predict(
     const Program& program, const Costs& costs, const MachineRatios& machine,
     const Stop& stop) const {
@@ -435,33 +488,17 @@ Result<Calibration::Prediction> Calibration::Predict(
   }
   MeanRoute mean;
   if (known_.links != nullptr) mean = MeanRouteOf(*known_.links, program.ranks);
-  const auto walk = [&](const std::vector<double>& numbers) {
-    return Walk(program, costs, NetworkBy(numbers, machine, mean), stop);
+  const auto walk = [&](const std::vector<double>& numbers, const Stop& until) {
+    return Walk(program, costs, NetworkBy(numbers, machine, mean), until);
   };
-  auto walked = walk(numbers_);
+  auto walked = walk(numbers_, stop);
   if (!walked.ok()) return walked.status();
   Prediction p;
   p.seconds = walked->seconds;
   const size_t n = numbers_.size();
-  std::vector<double> slope(n);
-  const double step = known_.links != nullptr ? kLinkedSlopeStep : kSlopeStep;
-  for (size_t i = 0; i < n; ++i) {
-    if (!Matters(i)) continue;
-    std::vector<double> moved = numbers_;
-    moved[i] += step;
-    const auto there = walk(moved);
-    if (!there.ok()) return there.status();
-    double before = p.seconds;
-    double between = step;
-    if (known_.links != nullptr) {  // to either side, for the jumps
-      moved[i] -= 2 * step;
-      const auto back = walk(moved);
-      if (!back.ok()) return back.status();
-      before = back->seconds;
-      between = 2 * step;
-    }
-    slope[i] = std::log(there->seconds / before) / between;
-  }
+  const auto slopes = Slopes(p.seconds, walk, stop);
+  if (!slopes.ok()) return slopes.status();
+  const std::vector<double>& slope = *slopes;
   if (!root_covariance_.empty()) {
     const std::vector<double> x = Solve(root_covariance_, slope);
     double variance = 0;

@@ -70,6 +70,11 @@ class Calibration {
   friend class Calibrator;
   Network NetworkBy(const std::vector<double>& numbers,
                     const MachineRatios& machine, const MeanRoute& mean) const;
+  // How the logarithm of the time goes with each number; walk(numbers, stop),
+  // which for numbers_ takes `seconds`, is called from several threads.
+  template <class F>
+  reduction::Result<std::vector<double>> Slopes(double seconds, const F& walk,
+                                                const Stop& stop) const;
   // Both how far messages go and what they take for it.
   bool WayIsKnown() const {
     return known_.links != nullptr && known_.curve != nullptr;
