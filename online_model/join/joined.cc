@@ -66,8 +66,8 @@ void State(const ForecastPoint& p, const WalkOptions& options, Trace* made) {
 }
 
 Status WalkPoint(Joiner* joiner, double smallest_work, const Stop& stop,
-                 ForecastPoint* point) {
-  const Result<Along> a = joiner->At(point->ranks, stop);
+                 ForecastPoint* point, Effort effort = Effort::kAny) {
+  const Result<Along> a = joiner->At(point->ranks, stop, effort);
   if (!a.ok()) return a.status();
   if (const Status s = CheckReach(*a); !s.ok()) return s;
   ForecastPoint walked = *point;
@@ -77,6 +77,18 @@ Status WalkPoint(Joiner* joiner, double smallest_work, const Stop& stop,
   }
   *point = std::move(walked);
   return Status::Ok();
+}
+
+// Of a point that is refused for being too far: what a walk says, where it is
+// soon done, as the figure that is not to be relied on.
+void WalkFarPoint(Joiner* joiner, double smallest_work, ForecastPoint* point) {
+  ForecastPoint walked = *point;
+  if (!WalkPoint(joiner, smallest_work, {}, &walked, Effort::kLittle).ok()) {
+    return;
+  }
+  walked.refused = true;
+  walked.reason = std::exchange(point->reason, "");
+  *point = std::move(walked);
 }
 
 // Where no structure was found nothing says whether what grows with the rank
@@ -137,9 +149,12 @@ Forecast JoinedForecast(const Forecaster& forecaster,
   if (options.network) f.network = options.network->name;
   Joiner joiner(inputs, f.drift, options);
   for (ForecastPoint& p : f.points) {
-    if (IsTooFar(p.ranks, f.measured)) continue;  // refused already
     const double on_machine = options.machine ? joiner.SmallestWork() : 0;
     const double work = on_machine > 0 ? on_machine : WorkOf(f);
+    if (IsTooFar(p.ranks, f.measured)) {
+      WalkFarPoint(&joiner, work, &p);
+      continue;
+    }
     const Status walked = WalkPoint(&joiner, work, {}, &p);
     if (!walked.ok()) {
       options.machine ? RefuseElsewhere(walked, *options.machine, &p)
@@ -165,13 +180,16 @@ void SetForecastTimes(const Forecaster& forecaster,
   }
   ForecastPoint& p = f.points.front();
   const bool near = !IsTooFar(p.ranks, f.measured);
-  Status walked;
-  if (near) {
-    const Result<Along> a = joiner.StampWalked(made);
-    walked = a.ok() ? CheckReach(*a) : a.status();
-    if (walked.ok()) Set(*a, WorkOf(f), joiner.Basis(*a), &p);
+  const std::string too_far = near ? "" : p.reason;
+  const Result<Along> a =
+      joiner.StampWalked(made, {}, near ? Effort::kAny : Effort::kLittle);
+  const Status walked = a.ok() ? CheckReach(*a) : a.status();
+  if (walked.ok()) Set(*a, WorkOf(f), joiner.Basis(*a), &p);
+  if (!near) {
+    p.refused = true;
+    p.reason = too_far;
   }
-  if (!walked.ok() || !near) {
+  if (!walked.ok()) {
     // What the runs' walks know of each event counts where they can be had.
     (void)joiner.Prepare();
     joiner.StampByLaws(forecaster, made);

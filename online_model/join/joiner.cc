@@ -121,16 +121,19 @@ std::string Joiner::Basis(const Along& a) const {
   return basis;
 }
 
-Result<Along> Joiner::At(int64_t ranks, const Stop& stop) {
+Result<Along> Joiner::At(int64_t ranks, const Stop& stop, Effort effort) {
   if (const Status s = CompileRuns(); !s.ok()) return s;
   const auto known = first_.find(ranks);
-  if (known != first_.end()) return AtTrace(*known->second, stop);
+  if (known != first_.end()) {
+    return AtTrace(*known->second, stop, effort);
+  }
   const Result<Extrapolation> made = structure_.At(ranks);
   if (!made.ok()) {
+    if (effort == Effort::kLittle) return made.status();
     auto twin = AlongTwin(ranks, stop);
     return twin.ok() ? std::move(twin) : made.status();
   }
-  Result<Along> a = AtTrace(made->trace, stop);
+  Result<Along> a = AtTrace(made->trace, stop, effort);
   if (a.ok()) AddDrift(ranks, &*a);
   return a;
 }
@@ -143,7 +146,7 @@ Result<Along> Joiner::AlongTwin(int64_t ranks, const Stop& stop) {
   const auto twin = twins_.At(ranks, kFirstSeed);
   if (!twin.ok()) return twin.status();
   WalkedTrace walked;
-  Result<Along> a = AtTrace(*twin, stop, &walked);
+  Result<Along> a = AtTrace(*twin, stop, Effort::kAny, &walked);
   if (!a.ok()) return a;
   AddDrift(ranks, &*a);
   const Status added = AddEstimates(*twin, walked, stop, &*a);
@@ -151,9 +154,13 @@ Result<Along> Joiner::AlongTwin(int64_t ranks, const Stop& stop) {
   return a;
 }
 
-Result<Along> Joiner::StampWalked(Trace* made, const Stop& stop) {
+Result<Along> Joiner::StampWalked(Trace* made, const Stop& stop,
+                                  Effort effort) {
+  if (effort == Effort::kLittle && !made->meta.estimates.empty()) {
+    return Status::No("a twin takes long to walk");
+  }
   WalkedTrace walked;
-  Result<Along> a = AtTrace(*made, stop, &walked);
+  Result<Along> a = AtTrace(*made, stop, effort, &walked);
   if (!a.ok()) return a;
   AddDrift(made->meta.ranks, &*a);
   if (!made->meta.estimates.empty()) {
@@ -307,14 +314,16 @@ Result<Program> Joiner::CompileTrace(const Trace& trace) {
 }
 
 Result<Along> Joiner::AtTrace(const Trace& trace, const Stop& stop,
-                              WalkedTrace* walked) {
+                              Effort effort, WalkedTrace* walked) {
   if (const Status s = Prepare(); !s.ok()) return s;
-  auto program = CompileTrace(trace);
+  double blur = 0;
+  auto program = CompileTarget(trace, stop, effort, &blur);
   if (!program.ok()) return program.status();
   WalkedTimes times;
   auto along =
       Predict(*program, *calibration_, INT64_MAX, machine(), stop, &times);
   if (!along.ok()) return along;
+  along->deviation = std::hypot(along->deviation, blur);
   const auto efficiencies = EfficienciesOf(*program, times, stop);
   if (!efficiencies.ok()) return efficiencies.status();
   along->efficiencies = *efficiencies;
@@ -326,18 +335,26 @@ Result<Joiner::WalkedTrace> Joiner::WalkOnce(const Trace& trace,
                                              const Stop& stop) {
   auto program = CompileTrace(trace);
   if (!program.ok()) return program.status();
+  auto times = TimesOf(*program, stop);
+  if (!times.ok()) return times.status();
+  return WalkedTrace{std::move(*times), std::move(*program)};
+}
+
+Result<WalkedTimes> Joiner::TimesOf(const Program& program, const Stop& stop) {
   double half_width = 0;
-  costs_.Separate();
-  WalkedTrace out;
-  out.times.costs =
-      Slower(OnNetwork(costs_.Extrapolate(*program, INT64_MAX, &half_width)),
-             machine().compute);
-  auto walked =
-      calibration_->WalkOnce(*program, out.times.costs, machine(), stop);
+  WalkedTimes times;
+  times.costs = CostsOf(program, INT64_MAX, machine(), &half_width);
+  auto walked = calibration_->WalkOnce(program, times.costs, machine(), stop);
   if (!walked.ok()) return walked.status();
-  out.times.walked = std::move(*walked);
-  out.program = std::move(*program);
-  return out;
+  times.walked = std::move(*walked);
+  return times;
+}
+
+Costs Joiner::CostsOf(const Program& program, int64_t below,
+                      const MachineRatios& machine, double* half_width) {
+  costs_.Separate();
+  return Slower(OnNetwork(costs_.Extrapolate(program, below, half_width)),
+                machine.compute);
 }
 
 Result<Along> Joiner::Predict(const Program& program,
@@ -345,10 +362,7 @@ Result<Along> Joiner::Predict(const Program& program,
                               const MachineRatios& machine, const Stop& stop,
                               WalkedTimes* times) {
   double half_width = 0;
-  costs_.Separate();
-  Costs costs =
-      Slower(OnNetwork(costs_.Extrapolate(program, below, &half_width)),
-             machine.compute);
+  Costs costs = CostsOf(program, below, machine, &half_width);
   auto predicted = calibration.Predict(program, costs, machine, stop);
   if (!predicted.ok()) return predicted.status();
   Along a;

@@ -38,6 +38,10 @@ struct Along {
   Efficiencies efficiencies;
 };
 
+// What a walk may take: anything, or little, as that of classes of ranks or of
+// a trace of few events does, and no twin.
+enum class Effort : uint8_t { kAny, kLittle };
+
 class Joiner {
  public:
   Joiner(std::span<const reduction::Trace> inputs,
@@ -55,11 +59,13 @@ class Joiner {
   std::string Basis(const Along& a) const;
 
   // Prepares what it needs.
-  reduction::Result<Along> At(int64_t ranks, const Stop& stop = {});
+  reduction::Result<Along> At(int64_t ranks, const Stop& stop = {},
+                              Effort effort = Effort::kAny);
   // The same along a trace that somebody else made, whose events then take what
   // they take in the walk.
   reduction::Result<Along> StampWalked(reduction::Trace* made,
-                                       const Stop& stop = {});
+                                       const Stop& stop = {},
+                                       Effort effort = Effort::kAny);
   // Events of a trace that cannot be walked take what their laws say.
   void StampByLaws(const Forecaster& laws, reduction::Trace* made);
   // Times at any rank count for a trace that carries laws.
@@ -111,9 +117,17 @@ class Joiner {
 
   NumberOfEvent Numbers();
   reduction::Result<Program> CompileTrace(const reduction::Trace& trace);
+  // Of a trace that no run has. Where it has many events, by classes of ranks
+  // if that does (rank_classes.h); *blur is then how far off that may be,
+  // relative.
+  reduction::Result<Program> CompileTarget(const reduction::Trace& trace,
+                                           const Stop& stop, Effort effort,
+                                           double* blur);
+  reduction::Result<Program> CompileByClasses(const reduction::Trace& trace,
+                                              const Stop& stop, double* blur);
   // *walked: where not nullptr.
   reduction::Result<Along> AtTrace(const reduction::Trace& trace,
-                                   const Stop& stop,
+                                   const Stop& stop, Effort effort,
                                    WalkedTrace* walked = nullptr);
   reduction::Result<Along> Predict(const Program& program,
                                    const Calibration& calibration,
@@ -130,6 +144,11 @@ class Joiner {
   // REQUIRES: Prepare() was ok.
   reduction::Result<WalkedTrace> WalkOnce(const reduction::Trace& trace,
                                           const Stop& stop = {});
+  reduction::Result<WalkedTimes> TimesOf(const Program& program,
+                                         const Stop& stop);
+  // By law, on the network and machine that are asked for.
+  Costs CostsOf(const Program& program, int64_t below,
+                const MachineRatios& machine, double* half_width);
 
   // joiner_ladder.cc
   double AddStep(const Forecaster& laws, const reduction::Trace& symbolic,

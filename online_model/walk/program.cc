@@ -110,8 +110,13 @@ class Compiler {
     out_->channels_to.resize(size_t(trace.meta.ranks));
   }
 
-  Status Add(RankWalk& walk, int64_t rank) {
-    rank_ = rank;
+  Status Add(RankWalk& walk, const CountedRank& counted) {
+    rank_ = counted.rank;
+    stands_for_ = counted.stands_for;
+    Actor actor;
+    actor.begin = out_->operations.size();
+    actor.rank = uint32_t(rank_);
+    actor.stands_for = stands_for_;
     slots_ = 0;
     free_.clear();
     open_.clear();
@@ -127,7 +132,9 @@ class Compiler {
       }
       if (Status s = One(walk); !s.ok()) return s;
     }
-    out_->slots.push_back(slots_);
+    actor.end = out_->operations.size();
+    actor.slots = slots_;
+    out_->actors.push_back(actor);
     return walk.status();
   }
 
@@ -156,7 +163,8 @@ class Compiler {
     for (std::vector<double>& occurrences : out_->occurrences) {
       if (occurrences.size() <= context_) occurrences.resize(context_ + 1);
     }
-    ++out_->occurrences[walk.occurrence() > 0 ? kLater : kFirst][context_];
+    out_->occurrences[walk.occurrence() > 0 ? kLater : kFirst][context_] +=
+        stands_for_;
     after_ = event_;
     leads_ = true;
   }
@@ -300,8 +308,17 @@ class Compiler {
   const std::function<uint32_t(const reduction::Node&)>& event_of_;
   ContextTable* contexts_;
   Program* out_;
-  std::map<std::tuple<int64_t, int64_t, uint32_t, int64_t>, uint32_t> channels_;
+  using ChannelKey = std::tuple<int64_t, int64_t, uint32_t, int64_t>;
+  struct HashOfKey {
+    size_t operator()(const ChannelKey& key) const {
+      reduction::Fnv hash;
+      std::apply([&](auto... part) { (hash.Add(uint64_t(part)), ...); }, key);
+      return size_t(hash.value());
+    }
+  };
+  std::unordered_map<ChannelKey, uint32_t, HashOfKey> channels_;
   int64_t rank_ = 0;
+  double stands_for_ = 1;
   const reduction::Node* node_ = nullptr;
   uint32_t event_ = 0, context_ = 0, after_ = 0;
   std::unordered_map<const reduction::Node*, uint64_t> first_;
@@ -324,19 +341,28 @@ Result<Program> Compile(
     const reduction::Trace& trace, uint32_t events,
     const std::function<uint32_t(const reduction::Node&)>& event_of,
     ContextTable* contexts) {
+  std::vector<CountedRank> all;
+  for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
+    all.push_back({rank, 1});
+  }
+  return CompileRanks(trace, events, event_of, all, contexts);
+}
+
+Result<Program> CompileRanks(
+    const reduction::Trace& trace, uint32_t events,
+    const std::function<uint32_t(const reduction::Node&)>& event_of,
+    const std::vector<CountedRank>& ranks, ContextTable* contexts) {
   const Result<Communicators> comms = Communicators::Find(trace);
   if (!comms.ok()) return comms.status();
   Program program;
   program.ranks = trace.meta.ranks;
   program.events = events;
   Compiler compiler(trace, *comms, event_of, contexts, &program);
-  for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
-    auto walk = RankWalk::Open(trace, rank);
+  for (const CountedRank& counted : ranks) {
+    auto walk = RankWalk::Open(trace, counted.rank);
     if (!walk.ok()) return walk.status();
-    program.begin.push_back(program.operations.size());
-    if (Status s = compiler.Add(*walk, rank); !s.ok()) return s;
+    if (Status s = compiler.Add(*walk, counted); !s.ok()) return s;
   }
-  program.begin.push_back(program.operations.size());
   return program;
 }
 

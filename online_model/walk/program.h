@@ -1,9 +1,10 @@
-// A trace as lists of elementary operations, one list a rank, ready to be
+// A trace as lists of elementary operations, one list an actor, ready to be
 // walked often with other times: calls split into what is posted and what is
-// waited for, messages by channel, communicators by number.
+// waited for, messages by channel, communicators by number. An actor is a rank,
+// or stands for many that do the same (rank_classes.h).
 //
 // Memory: one operation of 40 bytes for each send, receive, collective or
-// wait of every rank; traces that need more than kMostOperations are refused.
+// wait of every list; traces that need more than kMostOperations are refused.
 // Thread-safety: immutable once built.
 #pragma once
 
@@ -85,25 +86,60 @@ struct Operation {
   double bytes = 0;
 };
 
+// Who walks through a list of operations.
+struct Actor {
+  size_t begin = 0, end = 0;  // its operations, which others may share
+  uint32_t rank = 0;          // the rank that it is, or one of those
+  uint32_t slots = 0;         // numbers of slots are below
+  uint32_t first_end = 0;     // index into Program::ends
+  uint32_t group = 0;         // index into Program::groups
+  double stands_for = 1;      // ranks
+};
+
 struct Program {
   int64_t ranks = 0;
   // By context: occurrences over all ranks.
   std::array<std::vector<double>, kOccasions> occurrences;
-  uint32_t events = 0;                // event numbers are below
-  std::vector<Operation> operations;  // rank by rank
-  std::vector<size_t> begin;          // by rank, and the end
-  std::vector<uint32_t> lists;        // slots of waits
-  std::vector<uint32_t> slots;        // by rank, how many
-  std::vector<int64_t> comm_size;     // by communicator
+  uint32_t events = 0;  // event numbers are below
+  std::vector<Operation> operations;
+  std::vector<Actor> actors;
+  std::vector<uint32_t> lists;     // slots of waits
+  std::vector<int64_t> comm_size;  // by communicator
   struct Channel {
     uint32_t source = 0, to = 0, tag = 0;  // tag + 1
     int64_t comm = 0;
   };
   std::vector<Channel> channels;
   std::vector<std::vector<uint32_t>> channels_to;  // by receiving rank
+
+  // Where actors stand for many. A send or a receive names an end of a channel,
+  // by its number on its actor; what is given to the end's own channel is heard
+  // of on other channels, too, by those who look at this actor for one of the
+  // ranks that it stands for.
+  struct End {
+    uint32_t channel = 0;
+    uint32_t heard = 0, heard_end = 0;  // indices into heard_on
+  };
+  std::vector<End> ends;
+  std::vector<uint32_t> heard_on;  // channels
+  size_t class_channels = 0;
+  struct Group {
+    double ranks = 0, actors = 0;
+  };
+  std::vector<Group> groups;
+
+  bool ByClasses() const { return !groups.empty(); }
+  size_t ChannelCount() const {
+    return ByClasses() ? class_channels : channels.size();
+  }
+  // Actors that come to a collective of the communicator.
+  int64_t Arrivals(uint32_t comm) const {
+    return ByClasses() ? int64_t(actors.size()) : comm_size[comm];
+  }
 };
 
-inline constexpr size_t kMostOperations = size_t{1} << 23;
+// Twice as many would take more than 2 GiB.
+inline constexpr size_t kMostOperations = size_t{1} << 25;
 
 // event_of: the number of a node's event, below `events`.
 // kNo when the trace holds what has no such form (intercommunicators) or is
@@ -112,5 +148,15 @@ reduction::Result<Program> Compile(
     const reduction::Trace& trace, uint32_t events,
     const std::function<uint32_t(const reduction::Node&)>& event_of,
     ContextTable* contexts);
+
+// The same of some ranks only, each counted as so many.
+struct CountedRank {
+  int64_t rank = 0;
+  double stands_for = 1;
+};
+reduction::Result<Program> CompileRanks(
+    const reduction::Trace& trace, uint32_t events,
+    const std::function<uint32_t(const reduction::Node&)>& event_of,
+    const std::vector<CountedRank>& ranks, ContextTable* contexts);
 
 }  // namespace ranksight::online_model

@@ -7,6 +7,7 @@
 #include <queue>
 #include <utility>
 
+#include "online_model/walk/highest.h"
 #include "online_model/walk/rounds.h"
 #include "online_model/walk/traffic.h"
 
@@ -77,6 +78,8 @@ struct Channel {
   Fifo<Posted> posted;
 };
 
+using Turn = std::pair<double, uint32_t>;  // a time, and who then goes on
+
 // One collective of one communicator.
 struct Gathering {
   int64_t arrived = 0;
@@ -87,6 +90,7 @@ struct Gathering {
     bool is_root;
   };
   std::vector<Member> waiting;
+  std::vector<Turn> came;  // where actors stand for many
 };
 
 struct Rank {
@@ -96,6 +100,9 @@ struct Rank {
   bool queued = false;
   uint64_t computed = 0;
   double compute = 0;  // seconds so far
+  // Of what was drawn since all met last: deviations that add up, as a rank
+  // has the same one every time, and the squares and fourth powers of others.
+  double between = 0, within = 0, fourth = 0;
   std::vector<Slot> slots;
 };
 
@@ -106,16 +113,18 @@ class Walker {
       : program_(program),
         costs_(costs),
         net_(network.At(double(program.ranks))),
-        ranks_(size_t(program.ranks)),
-        channels_(program.channels.size()),
+        ranks_(program.actors.size()),
+        channels_(program.ChannelCount()),
         gatherings_(program.comm_size.size()),
         joined_(program.comm_size.size()),
         traffic_(net_),
+        highest_(program.groups),
         stop_(stop) {
     for (size_t r = 0; r < ranks_.size(); ++r) {
-      ranks_[r].at = program.begin[r];
-      ranks_[r].end = program.begin[r + 1];
-      ranks_[r].slots.resize(program.slots[r]);
+      const Actor& actor = program.actors[r];
+      ranks_[r].at = actor.begin;
+      ranks_[r].end = actor.end;
+      ranks_[r].slots.resize(actor.slots);
       Wake(uint32_t(r));
     }
     out_.in_call.resize(program.events);
@@ -138,6 +147,11 @@ class Walker {
       if (r.at != r.end) return Status::No("ranks wait for one another");
       out_.seconds = std::max(out_.seconds, r.clock);
       out_.most_computed = std::max(out_.most_computed, r.compute);
+    }
+    if (program_.ByClasses()) {
+      highest_.Clear();
+      for (uint32_t r = 0; r < ranks_.size(); ++r) AddTime(r, ranks_[r].clock);
+      out_.seconds = highest_.Last();
     }
     return std::move(out_);
   }
@@ -183,7 +197,8 @@ class Walker {
         return;
       }
       rank.computed &= ~kBegun;
-      out_.in_call[op.event] += rank.clock - start;
+      out_.in_call[op.event] +=
+          program_.actors[r].stands_for * (rank.clock - start);
       ++rank.at;
     }
   }
@@ -199,19 +214,31 @@ class Walker {
     double t = costs_.compute[occasion][op.context];
     Rank& rank = ranks_[r];
     if (t > 0 && (spread.between > 0 || spread.within > 0)) {
-      const uint64_t own = (uint64_t(r) << 32) + op.event;
+      const uint32_t number = program_.actors[r].rank;
+      const uint64_t own = (uint64_t(number) << 32) + op.event;
       const double of_rank =
           spread.uneven.known()
-              ? spread.uneven.At(ShareBelow(r))
+              ? spread.uneven.At(ShareBelow(number))
               : 1 + spread.between * NormalOf(own * 0x2545f491u);
       const double jitter =
           spread.within * NormalOf((own << 20) ^ rank.computed);
+      if (!spread.uneven.known()) rank.between += t * spread.between;
+      const double square = t * spread.within * t * spread.within;
+      rank.within += square;
+      rank.fourth += square * square;
       t *= std::max(0.0, of_rank + jitter);
       ++rank.computed;
     }
     rank.clock += t;
     rank.compute += t;
-    out_.compute[op.event] += t;
+    out_.compute[op.event] += program_.actors[r].stands_for * t;
+  }
+
+  void AddTime(uint32_t r, double time) {
+    const Rank& rank = ranks_[r];
+    const double between = rank.between * rank.between;
+    highest_.Add(program_.actors[r].group, time, between + rank.within,
+                 between * between + rank.fourth);
   }
 
   // Of the others, that have less to do where work is uneven: the same ones at
@@ -254,17 +281,36 @@ class Walker {
     rank.out_free = inject + net_.BusyWith(op.bytes);
     rank.slots[op.slot] = {op.bytes <= net_.eager_limit ? rank.clock
                                                         : kPending};
-    Channel& channel = channels_[op.place];
-    Sent sent{inject, kNoFlight, op.bytes, r, op.slot};
-    if (op.bytes <= net_.eager_limit && !net_.pulled) {
-      sent.flight =
-          traffic_.Travel(r, program_.channels[op.place].to, inject, op.bytes);
+    const Sent sent{inject, kNoFlight, op.bytes, r, op.slot};
+    if (!program_.ByClasses()) {
+      Offer(op.place, program_.channels[op.place].to, sent);
+      return;
     }
+    // Links are not known, so that nobody asks where it goes.
+    const Program::End& end = EndOf(r, op);
+    Offer(end.channel, r, sent);
+    const Sent heard{inject, kNoFlight, op.bytes, kNobody, 0};
+    for (uint32_t i = end.heard; i < end.heard_end; ++i) {
+      Offer(program_.heard_on[i], r, heard);
+    }
+  }
+
+  const Program::End& EndOf(uint32_t r, const Operation& op) const {
+    return program_.ends[size_t(program_.actors[r].first_end) + op.place];
+  }
+
+  void Offer(uint32_t place, uint32_t to, Sent sent) {
+    if (sent.bytes <= net_.eager_limit && !net_.pulled) {
+      const uint32_t from = sent.rank == kNobody ? to : sent.rank;
+      sent.flight = traffic_.Travel(from, to, sent.inject, sent.bytes);
+    }
+    Channel& channel = channels_[place];
     if (channel.posted.empty()) {
       channel.sent.push_back(sent);
     } else {
-      Match(sent, channel.posted.front());
+      const Posted posted = channel.posted.front();
       channel.posted.pop_front();
+      Match(sent, posted);
     }
   }
 
@@ -275,8 +321,20 @@ class Walker {
       wild_.push_back({r, &op, rank.clock});
       return;
     }
-    Channel& channel = channels_[op.place];
     const Posted posted{rank.clock, r, op.slot};
+    if (!program_.ByClasses()) {
+      Ask(op.place, posted);
+      return;
+    }
+    const Program::End& end = EndOf(r, op);
+    Ask(end.channel, posted);
+    for (uint32_t i = end.heard; i < end.heard_end; ++i) {
+      Ask(program_.heard_on[i], {rank.clock, kNobody, 0});
+    }
+  }
+
+  void Ask(uint32_t place, const Posted& posted) {
+    Channel& channel = channels_[place];
     if (channel.sent.empty()) {
       channel.posted.push_back(posted);
     } else {
@@ -290,17 +348,24 @@ class Walker {
     const bool is_long = sent.bytes > net_.eager_limit;
     const Traffic::Flight flight =
         sent.flight == kNoFlight
-            ? traffic_.Travel(sent.rank, posted.rank,
+            ? traffic_.Travel(sent.rank == kNobody ? 0 : sent.rank,
+                              posted.rank == kNobody ? 0 : posted.rank,
                               std::max(sent.inject, posted.time), sent.bytes)
             : sent.flight;
-    Slot& at = ranks_[posted.rank].slots[posted.slot];
-    at = {posted.time, sent.bytes, flight};
-    Tell(posted.rank);
-    if (is_long) {
-      traffic_.Share(flight);
+    // One of the two may only be heard of.
+    const bool receives = posted.rank != kNobody;
+    const bool waits = is_long && sent.rank != kNobody;
+    if (receives) {
+      ranks_[posted.rank].slots[posted.slot] = {posted.time, sent.bytes,
+                                                flight};
+      Tell(posted.rank);
+    }
+    if (waits) {
+      if (receives) traffic_.Share(flight);
       ranks_[sent.rank].slots[sent.slot] = {0, 0, flight};
       Tell(sent.rank);
     }
+    if (!receives && !waits) traffic_.Land(flight);
   }
 
   bool Wait(uint32_t r, const Operation& op) {
@@ -361,14 +426,15 @@ class Walker {
     g.bytes = std::max(g.bytes, op.bytes);
     if (op.is_root) g.root = rank.clock;
     g.waiting.push_back({r, op.slot, rank.clock, op.is_root});
+    if (program_.ByClasses()) g.came.emplace_back(rank.clock, r);
     if (!InRounds(net_.links.get(), op.form,
                   size_t(program_.comm_size[op.place]))) {
       Settle(&g, op);
-    } else if (g.arrived == program_.comm_size[op.place]) {
+    } else if (g.arrived == program_.Arrivals(op.place)) {
       SettleInRounds(&g, op.form);
     }
     while (!list.empty() &&
-           list.front().arrived == program_.comm_size[op.place]) {
+           list.front().arrived == program_.Arrivals(op.place)) {
       list.pop_front();
       ++gone_[op.place];
     }
@@ -377,13 +443,16 @@ class Walker {
   // Tells the members that need not wait any longer when they are through.
   void Settle(Gathering* g, const Operation& op) {
     const double members = double(program_.comm_size[op.place]);
-    const bool all = g->arrived == program_.comm_size[op.place];
-    const double cost = net_.CostOf(op.form, members, g->bytes);
-    const double share = net_.CostOf(op.form, 2, g->bytes / members);
+    const bool all = g->arrived == program_.Arrivals(op.place);
     const bool down = op.form == CollectiveForm::kTreeDown ||
                       op.form == CollectiveForm::kFanOut;
     const bool up =
         op.form == CollectiveForm::kTreeUp || op.form == CollectiveForm::kFanIn;
+    // Else nobody goes on, and whoever waits need not be looked at.
+    if (!up && !all && !(down && g->root != kPending)) return;
+    const double cost = net_.CostOf(op.form, members, g->bytes);
+    const double share = net_.CostOf(op.form, 2, g->bytes / members);
+    if (all && program_.ByClasses()) g->last = LastOf(*g);
     std::erase_if(g->waiting, [&](const Gathering::Member& m) {
       double ready = kPending;
       if (down && g->root != kPending) {
@@ -401,6 +470,18 @@ class Walker {
       Tell(m.rank);
       return true;
     });
+  }
+
+  // When the last one comes of all that actors stand for. Those that waited
+  // begin anew.
+  double LastOf(const Gathering& g) {
+    highest_.Clear();
+    for (const Turn& came : g.came) AddTime(came.second, came.first);
+    for (const Gathering::Member& m : g.waiting) {
+      Rank& rank = ranks_[m.rank];
+      rank.between = rank.within = rank.fourth = 0;
+    }
+    return std::max(g.last, highest_.Last());
   }
 
   // Of members that are all there. Ranks of a communicator are taken to be
@@ -464,11 +545,11 @@ class Walker {
   std::vector<std::vector<size_t>> joined_;        // by communicator, rank
   std::vector<size_t> gone_ = std::vector<size_t>(gatherings_.size());
   // The earliest first: by clock where links are known, else by turn.
-  using Turn = std::pair<double, uint32_t>;
   std::priority_queue<Turn, std::vector<Turn>, std::greater<>> ready_;
   uint64_t turn_ = 0;
   uint32_t moving_ = kNobody;
   Traffic traffic_;
+  Highest highest_;
   std::vector<Wild> wild_;
   std::vector<Slot> arrivals_;
   std::vector<RoundMember> members_;

@@ -54,7 +54,8 @@ struct Walked {
 };
 
 // REQUIRES: costs know every event and context of the program, and links, where
-// known, have a place for each rank. kNo when ranks wait for messages that
+// known, have a place for each rank; they are not known where actors stand for
+// many ranks. kNo when ranks wait for messages that
 // nobody sends; what `stop` says when it says so.
 reduction::Result<Walked> Walk(const Program& program, const Costs& costs,
                                const Network& network, const Stop& stop = {});

@@ -35,7 +35,7 @@ class MadeRank {
   void Barrier(uint64_t place, double computed, double inside) {
     Collective(reduction::Call::MPI_Barrier_, place, computed, inside);
   }
-  // Of nothing, over all ranks.
+  // Of nothing, over all ranks; its root, where it has one, is rank 0.
   void Collective(reduction::Call call, uint64_t place, double computed,
                   double inside) {
     Push(call, place, {}, computed, inside);
