@@ -1,5 +1,6 @@
 #include "online_model/api/twin.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -43,6 +44,27 @@ std::vector<InputRun> ReadInputs(const std::vector<Trace>& traces) {
   return inputs;
 }
 
+// All that a draw of the largest input depends on: on which grids laws were
+// found, and what of them does not hold at the target.
+using DrawKey = std::vector<int64_t>;
+
+void AppendMissing(const NodeLaw& law, DrawKey* key) {
+  key->push_back(law.trips_missing);
+  key->insert(key->end(), law.missing.begin(), law.missing.end());
+  for (const NodeLaw& child : law.children) AppendMissing(child, key);
+}
+
+DrawKey DrawKeyOf(const LawsThatHold& found) {
+  DrawKey key;
+  for (const Grid& grid : found.grids) {
+    key.push_back(int64_t(grid.order));
+    key.push_back(int64_t(grid.dims.size()));
+    key.insert(key.end(), grid.dims.begin(), grid.dims.end());
+  }
+  AppendMissing(found.root, &key);
+  return key;
+}
+
 // Messages of more events than this are not read one by one: about 2 GB.
 constexpr uint64_t kMostRead = 8'000'000;
 
@@ -53,15 +75,21 @@ struct TwinMaker::Impl {
   OwnLaws own_laws;
   std::optional<LawsByGrid> laws;
   std::vector<InputRun> runs;
+  std::map<DrawKey, Result<HeldOutBySite>> held_out;
 
   const Trace& base() const { return traces.back(); }
-  Result<HeldOutBySite> HoldOut(const TwinTree& tree, const Grid& grid) {
-    InputRun held_out = std::move(runs.back());
+  // Drawn once for what it depends on, whatever is drawn by it.
+  const Result<HeldOutBySite>& HoldOut(const TwinTree& tree,
+                                       const LawsThatHold& found) {
+    DrawKey key = DrawKeyOf(found);
+    const auto known = held_out.find(key);
+    if (known != held_out.end()) return known->second;
+    InputRun largest = std::move(runs.back());
     runs.pop_back();
     // Of one seed, so that no other gets through by chance.
-    auto off = DrawHeldOut(tree, base(), held_out, grid, &runs, 1);
-    runs.push_back(std::move(held_out));
-    return off;
+    auto off = DrawHeldOut(tree, base(), largest, found.grids.back(), &runs, 1);
+    runs.push_back(std::move(largest));
+    return held_out.emplace(std::move(key), std::move(off)).first->second;
   }
   Result<Trace> MakeHeldOut(const TwinTree& tree, const Grid& grid,
                             uint64_t seed);
@@ -137,7 +165,7 @@ Result<Extrapolation> TwinMaker::Make(const ExtrapolationRequest& request) {
   const auto found = impl_->laws->At(request);
   if (!found.ok()) return found.status();
   const TwinTree tree = TreeOf(base.root, found->root);
-  const auto off = impl_->HoldOut(tree, found->grids.back());
+  const Result<HeldOutBySite>& off = impl_->HoldOut(tree, *found);
   if (!off.ok()) return off.status();
   EdgeStore store;
   const auto plan = PlanTwin(tree, base.sites, &impl_->runs, found->target,
