@@ -57,13 +57,15 @@ double Highest::Last() const {
     const Sum& s = sums_[g];
     if (s.count == 0) continue;
     double beyond = 0;
-    if (s.count > 1 && groups_[g].ranks > groups_[g].actors && s.variance > 0) {
+    if (groups_[g].ranks > groups_[g].actors && s.variance > 0) {
       // Of one actor variance^2 / fourth is the number of draws, all alike.
       const double draws = s.variance * s.variance / (s.fourth * s.count);
       const double kurtosis = kKurtosisOfOne / std::max(1.0, draws);
-      // What differs by more than was drawn does not differ by chance.
-      const double deviation =
-          std::sqrt(std::min(s.squares / (s.count - 1), s.variance / s.count));
+      // What differs by more than was drawn does not differ by chance; one
+      // actor alone differs from none.
+      double square = s.variance / s.count;
+      if (s.count > 1) square = std::min(square, s.squares / (s.count - 1));
+      const double deviation = std::sqrt(square);
       beyond = deviation * (ExpectedHighest(groups_[g].ranks, kurtosis) -
                             ExpectedHighest(groups_[g].actors, kurtosis));
     }

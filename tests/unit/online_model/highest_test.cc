@@ -57,5 +57,12 @@ TEST(Highest, OfRanksThatAreAllThereIsTheirOwn) {
   EXPECT_EQ(highest.Last(), 5);
 }
 
+TEST(Highest, OneOfManyIsTakenForTheMiddleOfWhatWasDrawn) {
+  const std::vector<Program::Group> groups = {{1000, 1}};
+  Highest highest(groups);
+  highest.Add(0, 1, 0.01, 0.0001);
+  EXPECT_NEAR(highest.Last(), 1 + 0.1 * ExpectedHighest(1000, -0.3), 1e-12);
+}
+
 }  // namespace
 }  // namespace ranksight::online_model
