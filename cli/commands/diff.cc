@@ -13,13 +13,14 @@
 #include "cli/commands/register.h"
 #include "cli/look/compare.h"
 #include "cli/look/site_spreads.h"
-#include "cli/look/totals.h"
 #include "reduction/api/codec.h"
+#include "reduction/api/totals.h"
 
 namespace ranksight::cli {
 namespace {
 
 using reduction::Call;
+using reduction::EventTotal;
 using reduction::Result;
 using reduction::Status;
 using reduction::Trace;

@@ -8,13 +8,14 @@
 #include "cli/commands/register.h"
 #include "cli/look/extrapolation_report.h"
 #include "cli/look/matrix_picture.h"
-#include "cli/look/traffic.h"
 #include "reduction/api/message_kind.h"
+#include "reduction/api/traffic.h"
 
 namespace ranksight::cli {
 namespace {
 
 using reduction::Status;
+using reduction::Traffic;
 
 // Points a side of the picture.
 constexpr int64_t kMostBlocks = 512;

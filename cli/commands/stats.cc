@@ -10,14 +10,15 @@
 #include "cli/commands/register.h"
 #include "cli/look/extrapolation_report.h"
 #include "cli/look/summary.h"
-#include "cli/look/totals.h"
 #include "cli/symbols/site_names.h"
 #include "reduction/api/codec.h"
 #include "reduction/api/shown_text.h"
+#include "reduction/api/totals.h"
 
 namespace ranksight::cli {
 namespace {
 
+using reduction::EventTotal;
 using reduction::Trace;
 
 struct StatsOptions {

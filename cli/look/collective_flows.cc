@@ -4,9 +4,13 @@
 #include <bit>
 #include <numeric>
 
-#include "cli/look/amounts.h"
+#include "reduction/api/amounts.h"
 
 namespace ranksight::cli {
+
+using reduction::kTooMany;
+using reduction::Plus;
+using reduction::Times;
 
 CollectiveFlows::CollectiveFlows(const std::vector<int64_t>& members,
                                  bgq_support::Traffic* traffic)

@@ -8,18 +8,22 @@
 #include <utility>
 #include <vector>
 
-#include "cli/look/amounts.h"
 #include "cli/look/collective_flows.h"
-#include "cli/look/rank_table.h"
+#include "reduction/api/amounts.h"
 #include "reduction/api/event.h"
+#include "reduction/api/rank_table.h"
 
 namespace ranksight::cli {
 namespace {
 
+using reduction::AmountOf;
 using reduction::Call;
 using reduction::Node;
 using reduction::Param;
+using reduction::Plus;
+using reduction::RankTable;
 using reduction::SectionCursor;
+using reduction::Times;
 using Way = CollectiveFlows::Way;
 
 class Collectives {

@@ -6,18 +6,22 @@
 #include <utility>
 #include <vector>
 
-#include "cli/look/amounts.h"
 #include "cli/look/flow_builder.h"
-#include "cli/look/rank_table.h"
+#include "reduction/api/amounts.h"
+#include "reduction/api/rank_table.h"
 
 namespace ranksight::cli {
 namespace {
 
+using reduction::AmountOf;
 using reduction::Call;
 using reduction::Node;
 using reduction::Param;
+using reduction::Plus;
+using reduction::RankTable;
 using reduction::Section;
 using reduction::SectionCursor;
+using reduction::Times;
 
 bool IsAlltoall(Call call) {
   return call == Call::MPI_Alltoall_ || call == Call::MPI_Ialltoall_;

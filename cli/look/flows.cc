@@ -5,28 +5,36 @@
 #include <optional>
 #include <utility>
 
-#include "cli/look/amounts.h"
 #include "cli/look/collective_traffic.h"
 #include "cli/look/everybody_traffic.h"
 #include "cli/look/flow_builder.h"
 #include "cli/look/groups.h"
-#include "cli/look/rank_table.h"
-#include "cli/look/sends.h"
 #include "cli/look/spread_calls.h"
+#include "reduction/api/amounts.h"
 #include "reduction/api/cursor.h"
 #include "reduction/api/event.h"
+#include "reduction/api/rank_table.h"
+#include "reduction/api/sends.h"
 
 namespace ranksight::cli {
 namespace {
 
+using reduction::AmountOf;
 using reduction::Call;
 using reduction::CallInfo;
+using reduction::CheckPeer;
+using reduction::kTooMany;
 using reduction::Node;
 using reduction::Param;
+using reduction::Plus;
+using reduction::RankTable;
 using reduction::Result;
 using reduction::Section;
 using reduction::SectionCursor;
+using reduction::StartedSends;
 using reduction::Status;
+using reduction::Times;
+using reduction::TooManyBytes;
 using reduction::Trace;
 
 // Moves data to or from a window of another rank: how much when is not known.

@@ -12,7 +12,7 @@ constexpr int kLeastMargin = 40, kTop = 56, kMatrixLegend = 48,
               kMatrixPanel = 512;
 constexpr Colour kNothing = {225, 225, 225};
 
-double ValueOf(const Traffic& traffic, Amount amount) {
+double ValueOf(const reduction::Traffic& traffic, Amount amount) {
   return static_cast<double>(amount == Amount::kBytes ? traffic.bytes
                                                       : traffic.messages);
 }

@@ -5,10 +5,10 @@
 #include <unordered_map>
 #include <utility>
 
-#include "cli/look/occurrences.h"
-#include "cli/look/rank_table.h"
 #include "reduction/api/cursor.h"
 #include "reduction/api/event.h"
+#include "reduction/api/occurrences.h"
+#include "reduction/api/rank_table.h"
 
 namespace ranksight::cli {
 namespace {
@@ -16,7 +16,9 @@ namespace {
 using reduction::Cursor;
 using reduction::Event;
 using reduction::Node;
+using reduction::Occurrences;
 using reduction::Param;
+using reduction::RankTable;
 using reduction::Result;
 using reduction::Section;
 using reduction::Status;

@@ -1,8 +1,13 @@
 #include "cli/look/traffic_blocks.h"
 
-#include "cli/look/amounts.h"
+#include "reduction/api/amounts.h"
 
 namespace ranksight::cli {
+
+using reduction::kTooMany;
+using reduction::Plus;
+using reduction::TooManyBytes;
+using reduction::Traffic;
 
 reduction::Result<TrafficBlocks> BlocksOf(const reduction::Trace& trace,
                                           int64_t most) {

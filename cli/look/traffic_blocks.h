@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-#include "cli/look/traffic.h"
+#include "reduction/api/traffic.h"
 
 namespace ranksight::cli {
 
@@ -15,7 +15,8 @@ struct TrafficBlocks {
   int64_t ranks = 0;
   int64_t block = 1;  // ranks in each, the last one may have fewer
   int64_t side = 0;   // blocks
-  std::map<std::pair<int64_t, int64_t>, Traffic> cells;  // from, to; not zero
+  std::map<std::pair<int64_t, int64_t>, reduction::Traffic>
+      cells;  // from, to; not zero
 };
 
 // In at most `most` x `most` blocks. Errors are those of TrafficFrom.

@@ -13,10 +13,14 @@
 #include "cli/look/flows.h"
 #include "tests/unit/bgq_support/brute_force.h"
 #include "tests/unit/cli/pairs.h"
-#include "tests/unit/cli/sample_trace.h"
+#include "tests/unit/reduction/sample_trace.h"
 
 namespace ranksight::cli {
 namespace {
+
+using reduction::MakeSample;
+using reduction::Sample;
+using reduction::Script;
 
 using Way = CollectiveFlows::Way;
 

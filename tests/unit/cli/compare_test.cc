@@ -5,7 +5,7 @@
 #include <random>
 
 #include "reduction/api/canonical.h"
-#include "tests/unit/cli/sample_trace.h"
+#include "tests/unit/reduction/sample_trace.h"
 
 namespace ranksight::cli {
 namespace {
@@ -115,7 +115,10 @@ TEST(Compare, FindsWhatComparingAllLinesFinds) {
   }
 }
 
+using reduction::MakeSample;
 using reduction::Parameter;
+using reduction::Sample;
+using reduction::Script;
 using reduction::Section;
 
 Parameter OnRanks(int64_t first, uint64_t count, const Section& sequence) {

@@ -6,12 +6,16 @@
 #include <random>
 #include <utility>
 
-#include "cli/look/traffic.h"
+#include "reduction/api/traffic.h"
 #include "tests/unit/cli/pairs.h"
-#include "tests/unit/cli/sample_trace.h"
+#include "tests/unit/reduction/sample_trace.h"
 
 namespace ranksight::cli {
 namespace {
+
+using reduction::MakeSample;
+using reduction::Sample;
+using reduction::Script;
 
 // By walking every call of every rank.
 Pairs Walked(const Sample& sample) {

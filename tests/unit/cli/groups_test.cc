@@ -4,13 +4,16 @@
 
 #include <vector>
 
-#include "tests/unit/cli/sample_trace.h"
+#include "tests/unit/reduction/sample_trace.h"
 
 namespace ranksight::cli {
 namespace {
 
 using reduction::Call;
+using reduction::MakeSample;
 using reduction::Param;
+using reduction::Sample;
+using reduction::Script;
 using RankList = std::vector<int64_t>;
 
 // Of rank's communicator with that number; none where it is not known.

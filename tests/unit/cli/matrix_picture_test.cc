@@ -7,10 +7,14 @@
 #include <vector>
 
 #include "tests/support/scratch_folder.h"
-#include "tests/unit/cli/sample_trace.h"
+#include "tests/unit/reduction/sample_trace.h"
 
 namespace ranksight::cli {
 namespace {
+
+using reduction::MakeSample;
+using reduction::Sample;
+using reduction::Script;
 
 // The picture as another reader of PNG sees it.
 struct Pixels {

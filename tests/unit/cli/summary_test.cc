@@ -3,10 +3,13 @@
 #include <gtest/gtest.h>
 
 #include "cli/base/json.h"
-#include "tests/unit/cli/sample_trace.h"
+#include "tests/unit/reduction/sample_trace.h"
 
 namespace ranksight::cli {
 namespace {
+
+using reduction::MakeSample;
+using reduction::Script;
 
 TEST(WriteSummary, ATimeThatIsNotKnownIsNoNumber) {
   reduction::Trace trace = MakeSample(1, [](int64_t, Script* s) {

@@ -1,34 +1,24 @@
-#include "cli/look/totals.h"
+#include "reduction/api/totals.h"
 
 #include <algorithm>
 #include <map>
 #include <optional>
 
-#include "cli/look/amounts.h"
-#include "cli/look/occurrences.h"
-#include "cli/look/rank_table.h"
+#include "reduction/api/amounts.h"
 #include "reduction/api/comm_sizes.h"
 #include "reduction/api/distribution.h"
 #include "reduction/api/event.h"
+#include "reduction/api/occurrences.h"
+#include "reduction/api/rank_table.h"
 
-namespace ranksight::cli {
+namespace ranksight::reduction {
 namespace {
-
-using reduction::Call;
-using reduction::Column;
-using reduction::Event;
-using reduction::Node;
-using reduction::Param;
-using reduction::Parameter;
-using reduction::ParameterPiece;
-using reduction::Result;
-using reduction::Trace;
 
 // The value that all occurrences on all ranks share, if there is one.
 std::optional<int64_t> OnlyValue(const Parameter& parameter) {
   std::optional<int64_t> only;
   for (const ParameterPiece& piece : parameter.pieces()) {
-    if (piece.shape != reduction::Shape{0} || piece.columns.size() != 3) {
+    if (piece.shape != Shape{0} || piece.columns.size() != 3) {
       return std::nullopt;
     }
     const Column& value = piece.columns[0];
@@ -91,16 +81,15 @@ std::optional<uint64_t> SideBytes(const Node& node, const Side& side) {
 class SizesOfRanks {
  public:
   explicit SizesOfRanks(const Trace& trace) : trace_(trace) {}
-  const reduction::CommSizes& At(int64_t rank) {
+  const CommSizes& At(int64_t rank) {
     const auto at = of_rank_.find(rank);
     if (at != of_rank_.end()) return at->second;
-    return of_rank_.emplace(rank, reduction::CommSizes::Find(trace_, rank))
-        .first->second;
+    return of_rank_.emplace(rank, CommSizes::Find(trace_, rank)).first->second;
   }
 
  private:
   const Trace& trace_;
-  std::map<int64_t, reduction::CommSizes> of_rank_;
+  std::map<int64_t, CommSizes> of_rank_;
 };
 
 // How many members the communicators of an event's calls have.
@@ -115,7 +104,7 @@ Members MembersOf(const Node& node, SizesOfRanks* sizes) {
   bool alike = true;
   for (const auto& [rank, numbers] :
        FindParameter(node, Param::kComm)->ByRank()) {
-    for (reduction::SectionCursor at(&numbers); !at.done();) {
+    for (SectionCursor at(&numbers); !at.done();) {
       uint64_t times = 0;
       const int64_t number = at.NextRun(&times);
       const uint64_t size = AmountOf(sizes->At(rank).Of(number));
@@ -132,7 +121,7 @@ Members MembersOf(const Node& node, SizesOfRanks* sizes) {
 
 void WalkBytes(const Trace& trace, const Node& node, SizesOfRanks* sizes,
                EventTotal* total) {
-  const bool gives_shares = reduction::GivesShares(node.call);
+  const bool gives_shares = GivesShares(node.call);
   for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
     Occurrences at(node, rank, gives_shares ? &sizes->At(rank) : nullptr);
     while (at.Next()) {
@@ -167,14 +156,14 @@ uint64_t EstimateBytes(const Node& node, const Side& side) {
 // Nothing where only a walk can tell.
 std::optional<uint64_t> AllSent(const Node& node, SizesOfRanks* sizes) {
   const auto bytes = SideBytes(node, kSend);
-  if (!bytes || !reduction::GivesShares(node.call)) return bytes;
+  if (!bytes || !GivesShares(node.call)) return bytes;
   const auto members = MembersOf(node, sizes).all_alike;
   return members ? std::optional(Times(*bytes, *members)) : std::nullopt;
 }
 
 uint64_t EstimateSent(const Node& node, SizesOfRanks* sizes) {
   const uint64_t bytes = EstimateBytes(node, kSend);
-  if (!reduction::GivesShares(node.call)) return bytes;
+  if (!GivesShares(node.call)) return bytes;
   const double all = double(bytes) * MembersOf(node, sizes).mean;
   return all < 0x1p64 ? static_cast<uint64_t>(all) : kTooMany;
 }
@@ -195,7 +184,7 @@ void AddBytes(const Trace& trace, const Node& node, SizesOfRanks* sizes,
   // receive the same buffer.
   const bool one_buffer =
       Has(node, Param::kRecvPeer) && !Has(node, Param::kRecvCount);
-  const bool receives = reduction::OnlyReceives(node.call);
+  const bool receives = OnlyReceives(node.call);
   if (!receives) total->sent = *send;
   total->received = receives || one_buffer ? *send : *receive;
 }
@@ -265,4 +254,4 @@ std::vector<EventTotal> TotalsByCall(const std::vector<EventTotal>& by_site) {
   return out;
 }
 
-}  // namespace ranksight::cli
+}  // namespace ranksight::reduction

@@ -1,17 +1,12 @@
-#include "cli/look/rank_table.h"
+#include "reduction/api/rank_table.h"
 
 #include <algorithm>
 
-#include "cli/look/amounts.h"
+#include "reduction/api/amounts.h"
 #include "reduction/api/call.h"
 
-namespace ranksight::cli {
+namespace ranksight::reduction {
 namespace {
-
-using reduction::ParameterPiece;
-using reduction::Section;
-using reduction::SectionCursor;
-using reduction::Term;
 
 // Modulo 2^64: values of a damaged trace may be anything.
 int64_t Shifted(int64_t value, int64_t by) {
@@ -34,7 +29,7 @@ void FillPiece(const ParameterPiece& piece, std::vector<RankTable::Run>* runs) {
     if (single) {
       run = {value.Next(), stride.Next(), static_cast<uint64_t>(count.Next()),
              true};
-      if (piece.columns[0].relative && !reduction::IsSpecial(run.value)) {
+      if (piece.columns[0].relative && !IsSpecial(run.value)) {
         run.value = Shifted(run.value, rank);
       }
     }
@@ -67,15 +62,14 @@ void Count(std::span<const Term> terms, int64_t shift, uint64_t times,
 
 }  // namespace
 
-const reduction::Parameter* FindParameter(const reduction::Node& node,
-                                          reduction::Param wanted) {
+const Parameter* FindParameter(const Node& node, Param wanted) {
   const auto params = Info(node.call).params;
   const auto at = std::ranges::find(params, wanted);
   return at == params.end() ? nullptr
                             : &node.params[size_t(at - params.begin())];
 }
 
-RankTable::RankTable(const reduction::Parameter& parameter, int64_t ranks)
+RankTable::RankTable(const Parameter& parameter, int64_t ranks)
     : parameter_(parameter), runs_(static_cast<size_t>(ranks)) {
   for (const ParameterPiece& piece : parameter.pieces()) {
     FillPiece(piece, &runs_);
@@ -107,4 +101,4 @@ std::map<int64_t, uint64_t> Histogram(const Section& section) {
   return counts;
 }
 
-}  // namespace ranksight::cli
+}  // namespace ranksight::reduction

@@ -1,20 +1,14 @@
-#include "cli/look/totals.h"
+#include "reduction/api/totals.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
 #include <random>
 
-#include "tests/unit/cli/sample_trace.h"
+#include "tests/unit/reduction/sample_trace.h"
 
-namespace ranksight::cli {
+namespace ranksight::reduction {
 namespace {
-
-using reduction::Call;
-using reduction::Event;
-using reduction::Param;
-using reduction::Parameter;
-using reduction::Section;
 
 // The slow, obvious way: one call after the other.
 void ExpectTotals(const Sample& sample) {
@@ -173,7 +167,7 @@ TEST(Totals, OfABillionCallsWithTypesOfOneSizeComeFromTheirStructure) {
   Sample sample = MakeSample(2, [](int64_t, Script* s) {
     s->Add(Call::MPI_Alltoallw_, 10, OfTwoPeers({3, 3}, {4, 4}));
   });
-  ForEachEvent(sample.trace.root, [&](reduction::Node& node) {
+  ForEachEvent(sample.trace.root, [&](Node& node) {
     const auto params = Info(node.call).params;
     for (size_t i = 0; i < params.size(); ++i) {
       const Section once = node.params[i].At(0);
@@ -231,10 +225,10 @@ TEST(Totals, ThatDoNotFitAreRefused) {
     if (times == 3) {
       EXPECT_EQ((*totals)[0].sent, uint64_t{3} << 62);
     } else {
-      EXPECT_EQ(totals.status().code(), reduction::StatusCode::kBadInput);
+      EXPECT_EQ(totals.status().code(), StatusCode::kBadInput);
     }
   }
 }
 
 }  // namespace
-}  // namespace ranksight::cli
+}  // namespace ranksight::reduction

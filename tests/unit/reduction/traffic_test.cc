@@ -1,12 +1,12 @@
-#include "cli/look/traffic.h"
+#include "reduction/api/traffic.h"
 
 #include <gtest/gtest.h>
 
 #include "reduction/api/cursor.h"
 #include "reduction/api/event.h"
-#include "tests/unit/cli/sample_trace.h"
+#include "tests/unit/reduction/sample_trace.h"
 
-namespace ranksight::cli {
+namespace ranksight::reduction {
 namespace {
 
 std::map<int64_t, Traffic> From(const Sample& sample, int64_t rank) {
@@ -33,8 +33,8 @@ TEST(Traffic, CountsSendsAndSendHalvesButNoReceives) {
 }
 
 TEST(Traffic, MessagesToNobodyAreNone) {
-  const Sample sample = MakeSample(
-      1, [](int64_t, Script* s) { s->Send(10, reduction::kPeerNull, 5); });
+  const Sample sample =
+      MakeSample(1, [](int64_t, Script* s) { s->Send(10, kPeerNull, 5); });
   EXPECT_TRUE(From(sample, 0).empty());
 }
 
@@ -57,8 +57,8 @@ TEST(Traffic, APersistentSendCountsEachTimeItStarts) {
 TEST(Traffic, OneSidedCallsAreNoMessages) {
   for (const bool persistent : {false, true}) {
     const Sample sample = MakeSample(2, [&](int64_t, Script* s) {
-      s->Send(10, 1, 5, 8, reduction::Call::MPI_Put_);
-      s->Send(11, 1, 5, 8, reduction::Call::MPI_Accumulate_);
+      s->Send(10, 1, 5, 8, Call::MPI_Put_);
+      s->Send(11, 1, 5, 8, Call::MPI_Accumulate_);
       if (persistent) s->RecvInit(12, 1, 3);
     });
     EXPECT_TRUE(From(sample, 0).empty()) << persistent;
@@ -67,11 +67,11 @@ TEST(Traffic, OneSidedCallsAreNoMessages) {
 
 TEST(Traffic, APartitionedSendIsAMessageOfAllItsPartitions) {
   const Sample sample = MakeSample(2, [](int64_t, Script* s) {
-    s->Add(reduction::Call::MPI_Psend_init_, 10,
-           {{reduction::Param::kPartitions, {4}},
-            {reduction::Param::kCount, {3}},
-            {reduction::Param::kTypeSize, {8}},
-            {reduction::Param::kPeer, {1}}});
+    s->Add(Call::MPI_Psend_init_, 10,
+           {{Param::kPartitions, {4}},
+            {Param::kCount, {3}},
+            {Param::kTypeSize, {8}},
+            {Param::kPeer, {1}}});
     s->Start(11, 0);
   });
   const auto traffic = From(sample, 0);
@@ -87,7 +87,7 @@ TEST(Traffic, ThatDoesNotFitIsRefused) {
       if (persistent) s->SendInit(11, 1, 1);
     });
     EXPECT_EQ(TrafficFrom(sample.trace, 0).status().code(),
-              reduction::StatusCode::kBadInput);
+              StatusCode::kBadInput);
   }
 }
 
@@ -100,7 +100,7 @@ TEST(Traffic, ToARankThatDoesNotExistIsRefused) {
         s->Start(12, 0);
       });
       EXPECT_EQ(TrafficFrom(sample.trace, 0).status().code(),
-                reduction::StatusCode::kBadInput)
+                StatusCode::kBadInput)
           << persistent << " " << to;
     }
   }
@@ -117,12 +117,12 @@ TEST(Traffic, IsWhatAWalkOverTheCallsFinds) {
   });
   for (int64_t rank = 0; rank < 5; ++rank) {
     std::map<int64_t, Traffic> walked;
-    auto cursor = reduction::Cursor::Open(sample.trace, rank);
+    auto cursor = Cursor::Open(sample.trace, rank);
     ASSERT_TRUE(cursor.ok());
     while (cursor->Next()) {
-      const reduction::Event& event = cursor->event();
-      if (!event.Has(reduction::Param::kPeer)) continue;
-      Traffic& to = walked[event.Get(reduction::Param::kPeer)];
+      const Event& event = cursor->event();
+      if (!event.Has(Param::kPeer)) continue;
+      Traffic& to = walked[event.Get(Param::kPeer)];
       ++to.messages;
       to.bytes += uint64_t(SendBytes(event));
     }
@@ -141,18 +141,18 @@ TEST(Traffic, OfABillionCallsIsFoundFromTheirStructure) {
   Sample sample =
       MakeSample(2, [](int64_t rank, Script* s) { s->Send(10, 1 - rank, 5); });
   const auto times = [](int64_t value) {
-    reduction::Parameter p;
+    Parameter p;
     for (int64_t r = 0; r < 2; ++r) {
-      p.Add(r, reduction::Section::Constant(value, kCalls), false);
+      p.Add(r, Section::Constant(value, kCalls), false);
     }
     return p;
   };
-  ForEachEvent(sample.trace.root, [&](reduction::Node& node) {
-    if (node.call != reduction::Call::MPI_Send_) return;
-    for (reduction::Parameter& p : node.params) p = times(p.At(0).At(0));
-    node.trips = reduction::Parameter();
+  ForEachEvent(sample.trace.root, [&](Node& node) {
+    if (node.call != Call::MPI_Send_) return;
+    for (Parameter& p : node.params) p = times(p.At(0).At(0));
+    node.trips = Parameter();
     for (int64_t r = 0; r < 2; ++r) {
-      node.trips.Add(r, reduction::Section::Constant(kCalls, 1), false);
+      node.trips.Add(r, Section::Constant(kCalls, 1), false);
     }
   });
   EXPECT_EQ(From(sample, 0).at(1).messages, uint64_t(kCalls));
@@ -160,4 +160,4 @@ TEST(Traffic, OfABillionCallsIsFoundFromTheirStructure) {
 }
 
 }  // namespace
-}  // namespace ranksight::cli
+}  // namespace ranksight::reduction

@@ -11,11 +11,10 @@
 #include "reduction/api/parameter.h"
 #include "reduction/api/trace.h"
 
-namespace ranksight::cli {
+namespace ranksight::reduction {
 
 // A parameter of an event, or null where its call has none of the kind.
-const reduction::Parameter* FindParameter(const reduction::Node& node,
-                                          reduction::Param wanted);
+const Parameter* FindParameter(const Node& node, Param wanted);
 
 class RankTable {
  public:
@@ -24,7 +23,7 @@ class RankTable {
     uint64_t count = 0;  // 0: the rank has no such sequence
     bool single = true;  // the sequence is this run
   };
-  RankTable(const reduction::Parameter& parameter, int64_t ranks);
+  RankTable(const Parameter& parameter, int64_t ranks);
 
   const Run& At(int64_t rank) const { return runs_[static_cast<size_t>(rank)]; }
   // The value that all occurrences have, if so.
@@ -32,16 +31,14 @@ class RankTable {
   uint64_t Count(int64_t rank) const;
   // Of amounts (amounts.h).
   uint64_t Sum(int64_t rank) const;
-  reduction::Section Sequence(int64_t rank) const {
-    return parameter_.At(rank);
-  }
+  Section Sequence(int64_t rank) const { return parameter_.At(rank); }
 
  private:
-  const reduction::Parameter& parameter_;
+  const Parameter& parameter_;
   std::vector<Run> runs_;
 };
 
 // How often each value occurs. O(terms) for repetitions.
-std::map<int64_t, uint64_t> Histogram(const reduction::Section& section);
+std::map<int64_t, uint64_t> Histogram(const Section& section);
 
-}  // namespace ranksight::cli
+}  // namespace ranksight::reduction

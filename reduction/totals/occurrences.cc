@@ -1,18 +1,15 @@
-#include "cli/look/occurrences.h"
+#include "reduction/api/occurrences.h"
 
-namespace ranksight::cli {
+namespace ranksight::reduction {
 
-using reduction::Param;
-
-Occurrences::Occurrences(const reduction::Node& node, int64_t rank,
-                         const reduction::CommSizes* sizes)
+Occurrences::Occurrences(const Node& node, int64_t rank, const CommSizes* sizes)
     : node_(node), sizes_(sizes) {
-  const reduction::Section trips = node.trips.At(rank);
+  const Section trips = node.trips.At(rank);
   left_ = static_cast<uint64_t>(trips.Sum());
-  for (const reduction::Parameter& parameter : node.params) {
+  for (const Parameter& parameter : node.params) {
     sections_.push_back(parameter.At(rank));
   }
-  for (const reduction::Section& section : sections_) {
+  for (const Section& section : sections_) {
     cursors_.emplace_back(&section);
   }
 }
@@ -26,7 +23,7 @@ bool Occurrences::Next() {
   for (size_t i = 0; i < params.size() && i < cursors_.size(); ++i) {
     const Param param = params[i];
     const int64_t length =
-        IsArray(param) ? event_.Get(reduction::LengthOf(node_.call, param)) : 1;
+        IsArray(param) ? event_.Get(LengthOf(node_.call, param)) : 1;
     if (length < 0 || static_cast<uint64_t>(length) > cursors_[i].left()) {
       left_ = 0;
       return false;
@@ -45,4 +42,4 @@ bool Occurrences::Next() {
   return event_.Complete();
 }
 
-}  // namespace ranksight::cli
+}  // namespace ranksight::reduction

@@ -15,7 +15,7 @@
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
 
-namespace ranksight::cli {
+namespace ranksight::reduction {
 
 struct Traffic {
   uint64_t messages = 0, bytes = 0;
@@ -23,7 +23,7 @@ struct Traffic {
 
 // What one rank sends, by destination (rank in MPI_COMM_WORLD). kBadInput where
 // a peer lies outside the run or bytes do not fit in 64 bits.
-reduction::Result<std::map<int64_t, Traffic>> TrafficFrom(
-    const reduction::Trace& trace, int64_t rank);
+Result<std::map<int64_t, Traffic>> TrafficFrom(const Trace& trace,
+                                               int64_t rank);
 
-}  // namespace ranksight::cli
+}  // namespace ranksight::reduction

@@ -1,14 +1,11 @@
-#include "cli/look/amounts.h"
+#include "reduction/api/amounts.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-namespace ranksight::cli {
+namespace ranksight::reduction {
 namespace {
-
-using reduction::Parameter;
-using reduction::Section;
 
 constexpr int64_t kHuge = int64_t{1} << 62;
 
@@ -20,7 +17,7 @@ TEST(Amounts, ThatDoNotFitStayTooMany) {
   EXPECT_EQ(Times(uint64_t{1} << 32, uint64_t{1} << 32), kTooMany);
   EXPECT_EQ(Times(kTooMany, 2), kTooMany);
   EXPECT_EQ(AmountOf(-1), kTooMany);
-  EXPECT_EQ(AmountOf(reduction::kNone), 0u);
+  EXPECT_EQ(AmountOf(kNone), 0u);
 }
 
 TEST(Amounts, OfSectionsAreExactOrTooMany) {
@@ -29,16 +26,16 @@ TEST(Amounts, OfSectionsAreExactOrTooMany) {
   EXPECT_EQ(SumOf(Section::Constant(kHuge, kHuge)), kTooMany);
   EXPECT_EQ(SumOf(Section::Run(0, kHuge, kHuge)), kTooMany);
   EXPECT_EQ(SumOf(Section::Run(5, 1, 4)), 5u + 6 + 7 + 8);
-  EXPECT_EQ(SumOf(Section::Constant(reduction::kNone, 3)), 0u);
+  EXPECT_EQ(SumOf(Section::Constant(kNone, 3)), 0u);
 }
 
 TEST(Amounts, OfEventsAreThoseOfTheTextOrTooMany) {
   for (const int64_t size : {2, 4}) {
-    reduction::Event event(reduction::Call::MPI_Sendrecv_replace_);
-    for (const reduction::Param p : Info(event.call()).params) {
-      event.Add(p == reduction::Param::kCount      ? kHuge / 2
-                : p == reduction::Param::kTypeSize ? size
-                                                   : 0);
+    Event event(Call::MPI_Sendrecv_replace_);
+    for (const Param p : Info(event.call()).params) {
+      event.Add(p == Param::kCount      ? kHuge / 2
+                : p == Param::kTypeSize ? size
+                                        : 0);
     }
     EXPECT_EQ(SentBy(event), size == 2 ? uint64_t(kHuge) : kTooMany);
     EXPECT_EQ(PostedBy(event), size == 2 ? uint64_t(kHuge) : kTooMany);
@@ -100,4 +97,4 @@ TEST(SumOverRanks, HoldsForBodiesWithinBodies) {
 }
 
 }  // namespace
-}  // namespace ranksight::cli
+}  // namespace ranksight::reduction

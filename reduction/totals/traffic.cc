@@ -1,28 +1,19 @@
-#include "cli/look/traffic.h"
+#include "reduction/api/traffic.h"
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
-#include "cli/look/amounts.h"
-#include "cli/look/occurrences.h"
-#include "cli/look/rank_table.h"
-#include "cli/look/sends.h"
+#include "reduction/api/amounts.h"
 #include "reduction/api/cursor.h"
 #include "reduction/api/distribution.h"
 #include "reduction/api/event.h"
+#include "reduction/api/occurrences.h"
+#include "reduction/api/rank_table.h"
+#include "reduction/api/sends.h"
 
-namespace ranksight::cli {
+namespace ranksight::reduction {
 namespace {
-
-using reduction::Cursor;
-using reduction::Event;
-using reduction::Node;
-using reduction::Param;
-using reduction::Parameter;
-using reduction::Result;
-using reduction::Section;
-using reduction::Trace;
 
 bool HasPersistent(const Node& node) {
   if (node.is_event() && SendsWhenStarted(node.call)) return true;
@@ -78,7 +69,7 @@ class NodeSends {
     }
   }
   void Send(int64_t to, uint64_t messages, uint64_t bytes) {
-    if (reduction::IsSpecial(to)) return;
+    if (IsSpecial(to)) return;
     Traffic& traffic = traffic_[to];
     traffic.messages += messages;
     traffic.bytes = Plus(traffic.bytes, bytes);
@@ -96,7 +87,7 @@ Result<std::map<int64_t, Traffic>> WalkCalls(const Trace& trace, int64_t rank) {
   StartedSends started;
   std::map<int64_t, Traffic> traffic;
   const auto send = [&](int64_t to, uint64_t bytes) {
-    if (reduction::IsSpecial(to)) return;
+    if (IsSpecial(to)) return;
     ++traffic[to].messages;
     traffic[to].bytes = Plus(traffic[to].bytes, bytes);
   };
@@ -124,16 +115,16 @@ Result<std::map<int64_t, Traffic>> Collect(const Trace& trace, int64_t rank) {
 
 Result<std::map<int64_t, Traffic>> TrafficFrom(const Trace& trace,
                                                int64_t rank) {
-  const reduction::Status exact = RequireValues(trace);
+  const Status exact = RequireValues(trace);
   if (!exact.ok()) return exact;
   auto traffic = Collect(trace, rank);
   if (!traffic.ok()) return traffic;
   for (const auto& [to, sent] : *traffic) {
-    const reduction::Status there = CheckPeer(rank, to, trace.meta.ranks);
+    const Status there = CheckPeer(rank, to, trace.meta.ranks);
     if (!there.ok()) return there;
     if (sent.bytes == kTooMany) return TooManyBytes();
   }
   return traffic;
 }
 
-}  // namespace ranksight::cli
+}  // namespace ranksight::reduction

@@ -12,7 +12,7 @@
 #include "reduction/api/section.h"
 #include "reduction/api/status.h"
 
-namespace ranksight::cli {
+namespace ranksight::reduction {
 
 inline constexpr uint64_t kTooMany = UINT64_MAX;
 
@@ -21,16 +21,16 @@ uint64_t Plus(uint64_t a, uint64_t b);
 uint64_t Times(uint64_t a, uint64_t b);
 
 // O(terms).
-uint64_t SumOf(const reduction::Section& values);
+uint64_t SumOf(const Section& values);
 // Of all ranks. O(structure) where strides and counts are the same on all
 // ranks of a piece, O(structure x ranks) elsewhere.
-uint64_t SumOverRanks(const reduction::Parameter& values);
+uint64_t SumOverRanks(const Parameter& values);
 
 // SendBytes and RecvBytes of an event that has all its values.
-uint64_t SentBy(const reduction::Event& event);
-uint64_t PostedBy(const reduction::Event& event);
+uint64_t SentBy(const Event& event);
+uint64_t PostedBy(const Event& event);
 
 // kBadInput, for amounts that are kTooMany.
-reduction::Status TooManyBytes();
+Status TooManyBytes();
 
-}  // namespace ranksight::cli
+}  // namespace ranksight::reduction

@@ -13,30 +13,29 @@
 #include "reduction/api/section.h"
 #include "reduction/api/trace.h"
 
-namespace ranksight::cli {
+namespace ranksight::reduction {
 
 class Occurrences {
  public:
   // sizes: the rank's, for events that give shares (event.h); may be null
   // otherwise, and outlives it.
-  Occurrences(const reduction::Node& node, int64_t rank,
-              const reduction::CommSizes* sizes = nullptr);
+  Occurrences(const Node& node, int64_t rank, const CommSizes* sizes = nullptr);
   Occurrences(const Occurrences&) = delete;
   Occurrences& operator=(const Occurrences&) = delete;
 
   // Moves to the next one; false at the end, or where a parameter runs out
   // (a trace that contradicts itself; Cursor reports that).
   bool Next();
-  const reduction::Event& event() const { return event_; }
+  const Event& event() const { return event_; }
 
  private:
-  const reduction::Node& node_;
-  const reduction::CommSizes* const sizes_;
-  std::vector<reduction::Section> sections_;
-  std::vector<reduction::SectionCursor> cursors_;
+  const Node& node_;
+  const CommSizes* const sizes_;
+  std::vector<Section> sections_;
+  std::vector<SectionCursor> cursors_;
   std::vector<int64_t> values_;
   uint64_t left_ = 0;
-  reduction::Event event_;
+  Event event_;
 };
 
-}  // namespace ranksight::cli
+}  // namespace ranksight::reduction

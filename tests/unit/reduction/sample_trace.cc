@@ -1,15 +1,11 @@
-#include "tests/unit/cli/sample_trace.h"
+#include "tests/unit/reduction/sample_trace.h"
 
 #include <gtest/gtest.h>
 
 #include "reduction/api/folder.h"
 #include "reduction/api/merge.h"
 
-namespace ranksight::cli {
-
-using reduction::Call;
-using reduction::Event;
-using reduction::Param;
+namespace ranksight::reduction {
 
 void Script::Add(Call call, uint32_t line, const Values& values) {
   Event event(call);
@@ -79,13 +75,13 @@ Sample MakeSample(int64_t ranks,
   for (int64_t rank = 0; rank < ranks; ++rank) {
     Script script;
     program(rank, &script);
-    reduction::Folder folder;
+    Folder folder;
     const uint32_t module = folder.AddModule({"abc", "app"});
     for (Event event : script.events()) {
       event.site = folder.AddSite({{{module, event.site}}});
       folder.Push(event, 10, 100 + static_cast<uint64_t>(rank));
     }
-    reduction::Trace one = folder.Snapshot(rank, ranks);
+    Trace one = folder.Snapshot(rank, ranks);
     if (rank == 0) {
       sample.trace = std::move(one);
     } else {
@@ -98,4 +94,4 @@ Sample MakeSample(int64_t ranks,
   return sample;
 }
 
-}  // namespace ranksight::cli
+}  // namespace ranksight::reduction

@@ -14,10 +14,10 @@
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
 
-namespace ranksight::cli {
+namespace ranksight::reduction {
 
 struct EventTotal {
-  reduction::Call call = reduction::Call::MPI_Init_;
+  Call call = Call::MPI_Init_;
   uint32_t site = 0;  // 0 in totals per call
   uint64_t count = 0;
   // Bytes of the send side and of the receive side (what was posted), as the
@@ -26,7 +26,7 @@ struct EventTotal {
   // The bytes are estimates: their amounts are left only as distributions,
   // and the sizes of their elements differ.
   bool estimated = false;
-  reduction::EventTimes times;
+  EventTimes times;
 
   uint64_t TimedCount() const;
   // Mean time in the call, ns; 0 when there is none.
@@ -41,9 +41,8 @@ struct EventTotal {
 
 // One entry per (call, site), in tree order. kBadInput where all bytes together
 // do not fit in 64 bits.
-reduction::Result<std::vector<EventTotal>> TotalsBySite(
-    const reduction::Trace& trace);
+Result<std::vector<EventTotal>> TotalsBySite(const Trace& trace);
 // One entry per call, ordered by the number of the call.
 std::vector<EventTotal> TotalsByCall(const std::vector<EventTotal>& by_site);
 
-}  // namespace ranksight::cli
+}  // namespace ranksight::reduction

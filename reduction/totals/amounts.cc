@@ -1,4 +1,4 @@
-#include "cli/look/amounts.h"
+#include "reduction/api/amounts.h"
 
 #include <algorithm>
 #include <array>
@@ -7,16 +7,8 @@
 #include "reduction/api/call.h"
 #include "reduction/api/distribution.h"
 
-namespace ranksight::cli {
+namespace ranksight::reduction {
 namespace {
-
-using reduction::Column;
-using reduction::Event;
-using reduction::Param;
-using reduction::Parameter;
-using reduction::ParameterPiece;
-using reduction::Section;
-using reduction::Term;
 
 // A whole number that knows when it has become too large for its 128 bits.
 class Wide {
@@ -50,9 +42,7 @@ Wide Triangle(uint64_t n) {
   return n % 2 == 0 ? Wide(n / 2) * (Wide(n) + -1) : Wide(n / 2) * n;
 }
 
-int64_t Number(int64_t value) {
-  return reduction::IsSpecial(value) ? 0 : value;
-}
+int64_t Number(int64_t value) { return IsSpecial(value) ? 0 : value; }
 
 struct SumAndSize {
   Wide sum, size;
@@ -119,7 +109,7 @@ class PieceSum {
 
 Wide SumByRank(const Parameter& parameter, const Section& ranks) {
   Wide sum;
-  for (reduction::SectionCursor at(&ranks); !at.done();) {
+  for (SectionCursor at(&ranks); !at.done();) {
     sum += WideSum(parameter.At(at.Next()));
   }
   return sum;
@@ -186,8 +176,8 @@ uint64_t PostedBy(const Event& event) {
   return Fits(event) ? AmountOf(RecvBytes(event)) : kTooMany;
 }
 
-reduction::Status TooManyBytes() {
-  return reduction::Status::BadInput("too many bytes to be counted");
+Status TooManyBytes() {
+  return Status::BadInput("too many bytes to be counted");
 }
 
-}  // namespace ranksight::cli
+}  // namespace ranksight::reduction

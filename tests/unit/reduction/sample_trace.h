@@ -9,15 +9,15 @@
 #include "reduction/api/event.h"
 #include "reduction/api/trace.h"
 
-namespace ranksight::cli {
+namespace ranksight::reduction {
 
 // Collects one rank's calls.
 class Script {
  public:
-  void Init() { Add(reduction::Call::MPI_Init_, 1, {}); }
-  void Finalize() { Add(reduction::Call::MPI_Finalize_, 2, {}); }
+  void Init() { Add(Call::MPI_Init_, 1, {}); }
+  void Finalize() { Add(Call::MPI_Finalize_, 2, {}); }
   void Send(uint32_t line, int64_t to, int64_t count, int64_t size = 8,
-            reduction::Call call = reduction::Call::MPI_Send_);
+            Call call = Call::MPI_Send_);
   void Recv(uint32_t line, int64_t from, int64_t count);
   void Sendrecv(uint32_t line, int64_t to, int64_t count, int64_t from,
                 int64_t recv_count);
@@ -26,18 +26,18 @@ class Script {
   void RecvInit(uint32_t line, int64_t from, int64_t count);
   void Start(uint32_t line, int64_t persistent);
 
-  using Values = std::vector<std::pair<reduction::Param, std::vector<int64_t>>>;
+  using Values = std::vector<std::pair<Param, std::vector<int64_t>>>;
   // Parameters not among values are 0.
-  void Add(reduction::Call call, uint32_t line, const Values& values);
-  const std::vector<reduction::Event>& events() const { return events_; }
+  void Add(Call call, uint32_t line, const Values& values);
+  const std::vector<Event>& events() const { return events_; }
 
  private:
-  std::vector<reduction::Event> events_;
+  std::vector<Event> events_;
 };
 
 struct Sample {
-  reduction::Trace trace;
-  std::vector<std::vector<reduction::Event>> events;  // by rank
+  Trace trace;
+  std::vector<std::vector<Event>> events;  // by rank
 };
 
 // One trace of all ranks; `line` numbers are call sites. Each call takes
@@ -45,4 +45,4 @@ struct Sample {
 Sample MakeSample(int64_t ranks,
                   const std::function<void(int64_t rank, Script*)>& program);
 
-}  // namespace ranksight::cli
+}  // namespace ranksight::reduction
