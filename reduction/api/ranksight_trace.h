@@ -29,6 +29,8 @@ typedef struct ranksight_cursor ranksight_cursor;
 #define RANKSIGHT_PEER_ANY (RANKSIGHT_SPECIAL_MAX - 1)
 #define RANKSIGHT_PEER_NULL (RANKSIGHT_SPECIAL_MAX - 2)
 #define RANKSIGHT_TAG_ANY (RANKSIGHT_SPECIAL_MAX - 4)
+/* Nothing, or not known. */
+#define RANKSIGHT_NONE (RANKSIGHT_SPECIAL_MAX - 6)
 /* A value of which only a distribution is left. */
 #define RANKSIGHT_NOT_KEPT (RANKSIGHT_SPECIAL_MAX - 7)
 
@@ -43,6 +45,21 @@ int64_t ranksight_trace_ranks(const ranksight_trace* trace);
 /* 0 when something after complete_until_ns is missing. */
 int ranksight_trace_is_complete(const ranksight_trace* trace);
 int64_t ranksight_trace_complete_until_ns(const ranksight_trace* trace);
+/* The build id of the program, "" where it has none, and the run's own name. */
+const char* ranksight_trace_build(const ranksight_trace* trace);
+const char* ranksight_trace_job(const ranksight_trace* trace);
+/* When it began; 0 where that is not known. */
+int64_t ranksight_trace_start_unix_ns(const ranksight_trace* trace);
+/* 1 when ranks shared cores: computation is processor time, and times in calls
+ * are not to be used. */
+int ranksight_trace_shared_cores(const ranksight_trace* trace);
+/* 1 when nobody ran it. */
+int ranksight_trace_is_extrapolated(const ranksight_trace* trace);
+/* The settings of the run by name, and the laws of an extrapolated trace, a
+ * line each. NULL when there is no such one. */
+const char* ranksight_trace_setting(const ranksight_trace* trace, size_t i,
+                                    const char** value);
+const char* ranksight_trace_law(const ranksight_trace* trace, size_t i);
 /* Events of a rank, or of all with rank -1. O(size of the tree). */
 uint64_t ranksight_trace_events(const ranksight_trace* trace, int64_t rank);
 
@@ -62,6 +79,53 @@ char* ranksight_call_site(const ranksight_trace* trace,
 uint64_t ranksight_timed_count(const ranksight_node* event);
 double ranksight_call_ns(const ranksight_node* event);
 double ranksight_compute_ns(const ranksight_node* event);
+
+/* Times of a node's occurrences, of all ranks. by_rank_...: of the mean of each
+ * rank; all 0 where there is none. */
+typedef struct ranksight_times {
+  uint64_t count;
+  double sum_ns, min_ns, max_ns;
+  double by_rank_min_ns, by_rank_mean_ns, by_rank_max_ns, by_rank_deviation_ns;
+} ranksight_times;
+/* In the call, or computed before it. */
+void ranksight_call_times(const ranksight_node* event, ranksight_times* times);
+void ranksight_compute_times(const ranksight_node* event,
+                             ranksight_times* times);
+/* From MPI_Init's return to MPI_Finalize, one occurrence a rank. */
+void ranksight_trace_elapsed(const ranksight_trace* trace,
+                             ranksight_times* times);
+/* The q-quantile, 0 <= q <= 1, of all occurrences but each rank's first, or of
+ * those where there are no others; 12.5 % off at most. */
+double ranksight_call_quantile_ns(const ranksight_node* event, double q);
+
+/* All that happens at each call site, in the order of the tree. */
+typedef struct ranksight_totals ranksight_totals;
+typedef struct ranksight_total {
+  const char* call; /* "MPI_Send" */
+  uint32_t site;    /* for ranksight_trace_site */
+  int estimated;    /* of amounts that are left only as distributions */
+  uint64_t calls, sent_bytes, posted_bytes;
+  uint64_t pairs; /* of ranks: who names whom, or meets in a collective */
+  double call_ns, compute_ns;
+  double call_p50_ns, call_p99_ns;
+} ranksight_total;
+/* NULL and a reason as for ranksight_trace_open. */
+ranksight_totals* ranksight_totals_open(const ranksight_trace* trace,
+                                        char* error, size_t error_size);
+void ranksight_totals_close(ranksight_totals* totals);
+size_t ranksight_totals_count(const ranksight_totals* totals);
+/* 0 when there is no such one. */
+int ranksight_totals_at(const ranksight_totals* totals, size_t i,
+                        ranksight_total* total);
+/* As ranksight_call_site, by number; NULL when there is none. */
+char* ranksight_trace_site(const ranksight_trace* trace, uint32_t site);
+
+/* The messages that a rank sends, by destination, ascending, capacity at most:
+ * how many destinations there are, which may be more, or -1 and a reason. */
+int64_t ranksight_trace_traffic(const ranksight_trace* trace, int64_t rank,
+                                int64_t* to, uint64_t* messages,
+                                uint64_t* bytes, size_t capacity, char* error,
+                                size_t error_size);
 
 /* The sequence of trip counts of a node, or of a parameter ("peer", "count",
  * "tag", ..., as `show --tree` names them), on one rank. NULL when the node has
@@ -98,6 +162,28 @@ void ranksight_cursor_close(ranksight_cursor* cursor);
  * trace contradicts itself, ranksight_cursor_error says how. */
 int ranksight_cursor_next(ranksight_cursor* cursor);
 const char* ranksight_cursor_error(const ranksight_cursor* cursor);
+/* Columns of ranksight_cursor_fill, as the canonical text has them. */
+enum ranksight_column {
+  RANKSIGHT_COLUMN_CALL, /* for ranksight_call_by_number */
+  RANKSIGHT_COLUMN_SITE, /* for ranksight_trace_site */
+  RANKSIGHT_COLUMN_COMM,
+  RANKSIGHT_COLUMN_PEER,
+  RANKSIGHT_COLUMN_TAG,
+  RANKSIGHT_COLUMN_BYTES,
+  RANKSIGHT_COLUMN_RPEER,
+  RANKSIGHT_COLUMN_RTAG,
+  RANKSIGHT_COLUMN_RBYTES,
+  RANKSIGHT_COLUMN_ROOT,
+  RANKSIGHT_COLUMN_N,
+  RANKSIGHT_COLUMNS
+};
+/* The next calls, rows at most, into RANKSIGHT_COLUMNS columns of rows numbers
+ * each, one column behind the other; RANKSIGHT_NONE where a call has no such
+ * field. How many there were; 0: the end; -1: as ranksight_cursor_next. */
+int64_t ranksight_cursor_fill(ranksight_cursor* cursor, size_t rows,
+                              int64_t* columns);
+/* "MPI_Send"; NULL for a number that is no call's. */
+const char* ranksight_call_by_number(int64_t number);
 /* Of the call the cursor stands on. The text is the canonical line, valid
  * until the next call of these functions with this cursor. */
 const ranksight_node* ranksight_cursor_node(const ranksight_cursor* cursor);

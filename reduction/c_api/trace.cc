@@ -11,37 +11,17 @@
 #include "reduction/api/codec.h"
 #include "reduction/api/cursor.h"
 #include "reduction/api/ranksight_trace.h"
+#include "reduction/c_api/handles.h"
 
 namespace r = ranksight::reduction;
-
-struct ranksight_trace {
-  r::Trace trace;
-};
-
-struct ranksight_section {
-  r::Section section;
-};
-
-struct ranksight_cursor {
-  r::Cursor cursor;
-  std::string text;
-};
+using ranksight::reduction::Explain;
+using ranksight::reduction::In;
+using ranksight::reduction::OrNull;
 
 namespace {
 
-void Explain(std::string_view why, char* error, size_t size) {
-  if (error == nullptr || size == 0) return;
-  const size_t n = std::min(why.size(), size - 1);
-  std::memcpy(error, why.data(), n);
-  error[n] = 0;
-}
-
 const ranksight_node* Out(const r::Node* node) {
   return reinterpret_cast<const ranksight_node*>(node);
-}
-
-const r::Node& In(const ranksight_node* node) {
-  return *reinterpret_cast<const r::Node*>(node);
 }
 
 const ranksight_term* Out(const r::Term* term) {
@@ -59,15 +39,6 @@ int IndexOf(r::Call call, const char* name) {
     if (ParamName(params[i]) == name) return int(i);
   }
   return -1;
-}
-
-template <class F>
-auto OrNull(F f) -> decltype(f()) {
-  try {
-    return f();
-  } catch (...) {
-    return nullptr;
-  }
 }
 
 ranksight_section* SectionOf(const r::Parameter& parameter, int64_t rank) {

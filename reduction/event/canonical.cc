@@ -3,7 +3,7 @@
 #include <charconv>
 #include <string_view>
 
-#include "reduction/api/call.h"
+#include "reduction/event/canonical_fields.h"
 
 namespace ranksight::reduction {
 namespace {
@@ -25,24 +25,15 @@ void AppendNamed(std::string_view field, int64_t v, std::string* out) {
   out->append(field).append(name.empty() ? "none" : name);
 }
 
-// Receives print what they post as `bytes`, so a call has `rbytes` only when
-// it sends as well.
-void AppendPayload(const Event& e, std::string* out) {
-  const bool sends = e.Has(Param::kCount) || e.Has(Param::kCounts);
-  const bool receives = e.Has(Param::kRecvCount) || e.Has(Param::kRecvCounts) ||
-                        e.Has(Param::kRecvPeer);
-  if (sends) {
-    // A receive has only a receive side, everything else a send side.
-    const int64_t sent = SendBytes(e);
-    const int64_t bytes = receives ? sent : sent != 0 ? sent : RecvBytes(e);
-    AppendNumber(" bytes=", bytes, out);
-  }
-  if (e.Has(Param::kRecvPeer)) {
-    AppendNamed(" rpeer=", e.Get(Param::kRecvPeer), out);
-    AppendNamed(" rtag=", e.Get(Param::kRecvTag), out);
-  }
-  if (receives) AppendNumber(" rbytes=", RecvBytes(e), out);
-}
+struct FieldText {
+  std::string_view text;
+  bool is_named;  // special values have names
+};
+// By CanonicalField.
+constexpr FieldText kFields[] = {
+    {" comm=", true},    {" peer=", true},  {" tag=", true},
+    {" bytes=", false},  {" rpeer=", true}, {" rtag=", true},
+    {" rbytes=", false}, {" root=", true},  {" n=", false}};
 
 }  // namespace
 
@@ -70,21 +61,15 @@ std::string ValueText(int64_t value) {
 }
 
 void AppendCanonicalText(const Event& e, std::string* out) {
-  const CallInfo& info = Info(e.call());
-  out->append(info.name);
-  if (e.Has(Param::kComm)) {
-    AppendNamed(" comm=", e.Get(Param::kComm), out);
-  }
-  if (info.makes_comm) {
-    return AppendNumber(" n=", e.Get(Param::kCommSize), out);
-  }
-  if (e.Has(Param::kPeer)) AppendNamed(" peer=", e.Get(Param::kPeer), out);
-  if (e.Has(Param::kTag)) AppendNamed(" tag=", e.Get(Param::kTag), out);
-  AppendPayload(e, out);
-  if (e.Has(Param::kRoot)) AppendNamed(" root=", e.Get(Param::kRoot), out);
-  if (info.completes) {
-    AppendNumber(" n=", e.Get(Param::kRequestCount), out);
-  }
+  out->append(Info(e.call()).name);
+  ForEachCanonicalField(e, [&](CanonicalField field, int64_t value) {
+    const FieldText& as = kFields[size_t(field)];
+    if (as.is_named) {
+      AppendNamed(as.text, value, out);
+    } else {
+      AppendNumber(as.text, value, out);
+    }
+  });
 }
 
 std::string CanonicalText(const Event& event) {
