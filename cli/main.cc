@@ -3,10 +3,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <exception>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "cli/base/commands.h"
+#include "cli/base/completion.h"
 #include "cli/base/print.h"
 #include "cli/commands/register.h"
 
@@ -15,6 +17,8 @@ namespace {
 
 constexpr int kWrongUsage = 2;
 constexpr int kDefect = 70;
+// What stands behind it is being typed (cli/shell).
+constexpr const char* kComplete = "--complete";
 
 // Commands that run a program take everything behind "--" for it.
 bool RunsProgram(const std::vector<std::string>& arguments) {
@@ -89,6 +93,10 @@ int ParseAndRun(std::vector<std::string> arguments) {
   RegisterSimulate(commands);
   RegisterMap(commands);
   RegisterConvert(commands);
+  if (!arguments.empty() && arguments[0] == kComplete) {
+    Print(Completions(app, std::span(arguments).subspan(1)));
+    return 0;
+  }
   try {
     std::reverse(arguments.begin(), arguments.end());
     app.parse(arguments);

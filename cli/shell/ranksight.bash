@@ -1,33 +1,13 @@
-# Completion for bash: commands, the options that `--help` lists, files.
-_ranksight_commands() {  # COMMAND...: those inside it
-  "$@" --help 2>/dev/null |
-    sed -n '/^Subcommands:/,/^$/s/^  \([a-z]*\) .*/\1/p'
-}
+# Completion for bash, by what the command says of itself.
 _ranksight() {
-  local current=${COMP_WORDS[COMP_CWORD]} word words inside
-  local command=("${COMP_WORDS[0]}")
+  local current=${COMP_WORDS[COMP_CWORD]} words
   COMPREPLY=()
-  inside=$(_ranksight_commands "${command[@]}")
-  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    # What is to run stands behind it.
-    if [ "$word" = -- ]; then
-      mapfile -t COMPREPLY < <(compgen -f -- "$current")
-      return
-    fi
-    if grep -qxF -e "$word" <<<"$inside"; then
-      command+=("$word")
-      inside=$(_ranksight_commands "${command[@]}")
-    fi
-  done
-  if [[ $current == -* ]]; then
-    words=$("${command[@]}" --help 2>/dev/null |
-      sed -n 's/^  \(-[a-z],\)\{0,1\}\(--[a-z-]*\).*/\2/p')
-  elif [ -n "$inside" ]; then
-    words=$inside
+  words=$("${COMP_WORDS[0]}" --complete "${COMP_WORDS[@]:1:COMP_CWORD}" \
+    2>/dev/null)
+  if [ -n "$words" ]; then
+    mapfile -t COMPREPLY < <(cut -f 1 <<<"$words")
   else
     mapfile -t COMPREPLY < <(compgen -f -- "$current")
-    return
   fi
-  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
 }
 complete -o filenames -F _ranksight ranksight

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # shell.sh MAN_PAGES: every command has a man page that names its options, and
-# bash completes commands, options and files.
+# bash, zsh and fish complete commands, options and files.
 . "$(dirname "$0")/lib.sh"
 pages=$1
 commands=$("$ranksight" --help |
@@ -35,6 +35,30 @@ completes() {  # EXPECTED WORD...: what completing the last word gives
   given=$(printf '%s\n' "${COMPREPLY[@]}" | sort | xargs)
   [ "$given" = "$expected" ] || fail "$*: $given"
 }
+# The same by the shells themselves, where they are installed.
+fish_completes() {  # EXPECTED LINE
+  command -v fish >/dev/null || return 0
+  local given
+  given=$(PATH=$(dirname "$ranksight"):$PATH HOME=$folder fish --no-config -c "
+    source $RANKSIGHT_SOURCE/cli/shell/ranksight.fish
+    complete -C '$2'" | cut -f 1 | sort | xargs)
+  [ "$given" = "$1" ] || fail "fish, $2: $given"
+}
+# zsh has no way to ask for completions, so what would show them says them.
+zsh_completes() {  # EXPECTED WORD...
+  command -v zsh >/dev/null || return 0
+  local expected=$1 given
+  shift
+  given=$(zsh -f -c '
+    _describe() { print -l -- "${(@)${(P)3}%%:*}" }
+    _files() { print -l -- *(N) }
+    source_file=$1; shift
+    words=("$@"); CURRENT=$#
+    . "$source_file"' zsh "$RANKSIGHT_SOURCE/cli/shell/_ranksight" \
+    "$ranksight" "$@" | sort | xargs)
+  [ "$given" = "$expected" ] || fail "zsh, $*: $given"
+}
+
 mkdir files && cd files
 touch one.trace two.trace
 completes "extrapolate" ext
@@ -48,3 +72,12 @@ completes "--messages-only" machine measure --me
 completes "one.trace two.trace" machine compare ""
 completes "" record -- program --ou
 completes "one.trace" record -- program on
+
+fish_completes "extrapolate" "ranksight ext"
+fish_completes "--bytes" "ranksight matrix --by"
+fish_completes "measure" "ranksight machine me"
+fish_completes "one.trace two.trace" "ranksight diff "
+zsh_completes "extrapolate" ext
+zsh_completes "--bytes" matrix --by
+zsh_completes "measure" machine me
+zsh_completes "one.trace two.trace" diff ""
