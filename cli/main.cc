@@ -79,6 +79,7 @@ int ParseAndRun(std::vector<std::string> arguments) {
   RegisterStats(commands);
   RegisterMatrix(commands);
   RegisterDiff(commands);
+  RegisterCheck(commands);
   RegisterMerge(commands);
   RegisterCondense(commands);
   RegisterExtrapolate(commands);

@@ -14,6 +14,7 @@ void RegisterShow(Commands& commands);
 void RegisterStats(Commands& commands);
 void RegisterMatrix(Commands& commands);
 void RegisterDiff(Commands& commands);
+void RegisterCheck(Commands& commands);
 void RegisterMerge(Commands& commands);
 void RegisterCondense(Commands& commands);
 void RegisterExtrapolate(Commands& commands);

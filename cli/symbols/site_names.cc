@@ -121,13 +121,15 @@ SiteNames::Opened* SiteNames::Open(uint32_t module) {
   return opened.get();
 }
 
+std::vector<SourcePlace> SiteNames::PlacesOf(const reduction::Frame& frame) {
+  const Opened* opened = Open(frame.module);
+  if (opened->info == nullptr) return {};
+  return opened->info->At(frame.offset - 1);
+}
+
 std::vector<std::string> SiteNames::Names(const reduction::Frame& frame) {
   std::vector<std::string> names;
-  if (const Opened* opened = Open(frame.module); opened->info != nullptr) {
-    for (const SourcePlace& p : opened->info->At(frame.offset - 1)) {
-      names.push_back(TextOf(p));
-    }
-  }
+  for (const SourcePlace& p : PlacesOf(frame)) names.push_back(TextOf(p));
   if (names.empty()) {
     reduction::Sites one;
     one.modules = sites_.modules;
@@ -150,6 +152,27 @@ std::string SiteNames::Text(uint32_t site, int max_frames) {
     }
   }
   return RegionsText(sites_, sites_.sites[site]) + (text.empty() ? "?" : text);
+}
+
+std::string SiteNames::Functions(uint32_t site, int max_frames) {
+  std::string text;
+  bool has_symbol = false;
+  int left = max_frames;
+  const auto add = [&](const std::string& name) {
+    if (left-- <= 0) return;
+    if (!text.empty()) text += " < ";
+    text += reduction::ShownName(name);
+  };
+  const auto& frames = sites_.sites[site].frames;
+  for (auto f = frames.rbegin(); f != frames.rend() && left > 0; ++f) {
+    if (IsRegion(sites_.modules[f->module])) continue;
+    const std::vector<SourcePlace> places = PlacesOf(*f);
+    for (const SourcePlace& place : places) add(Demangled(place.function));
+    if (places.empty()) add(sites_.modules[f->module].name);
+    has_symbol = has_symbol || !places.empty();
+  }
+  if (!has_symbol) return "";
+  return RegionsText(sites_, sites_.sites[site]) + text;
 }
 
 std::vector<std::string> FoldersOf(std::span<const std::string> trace_files) {

@@ -20,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/symbols/debug_info.h"
 #include "reduction/api/trace.h"
 
 namespace ranksight::cli {
@@ -35,10 +36,15 @@ class SiteNames {
   // "Exchange halo.c:88 < main halo.c:140 < app+0x1234": innermost first, at
   // most max_frames.
   std::string Text(uint32_t site, int max_frames = 3);
+  // "Exchange < main", regions before it: what stays when a program is built
+  // anew. A frame without a symbol is its module; "" where no frame has one.
+  std::string Functions(uint32_t site, int max_frames = 3);
 
  private:
   struct Opened;
   Opened* Open(uint32_t module);
+  // What is known of a frame, innermost first; nothing without a symbol.
+  std::vector<SourcePlace> PlacesOf(const reduction::Frame& frame);
   // The functions at a frame, innermost first; its module and offset when
   // there is no symbol.
   std::vector<std::string> Names(const reduction::Frame& frame);
