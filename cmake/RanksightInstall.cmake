@@ -70,6 +70,13 @@ endforeach()
 install(FILES runtime/optional/ranksight.f90
         DESTINATION ${include_dir}/runtime/fortran)
 
+# Below the prefix, so that it finds the libraries there.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/ranksight
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/ranksight/python
+        FILES_MATCHING
+        PATTERN "*.py"
+        PATTERN "py.typed")
+
 # The table of calls, which reduction/api/call.h expands.
 install(FILES reduction/event/calls.def
         DESTINATION ${include_dir}/reduction/event)

@@ -13,7 +13,7 @@ while read -r file; do
     complain "$file: no #pragma once"
 done < <(git ls-files '*.h')
 for folder in reduction bgq_support runtime online_model replay_engine \
-  adapters cli tests examples; do
+  adapters cli tests examples python; do
   if [ ! -f "$folder/README.md" ]; then
     complain "$folder has no README.md"
   elif [ "$(wc -l < "$folder/README.md")" -gt 80 ]; then
