@@ -94,6 +94,7 @@ int ParseAndRun(std::vector<std::string> arguments) {
   RegisterSimulate(commands);
   RegisterMap(commands);
   RegisterConvert(commands);
+  RegisterDoctor(commands);
   if (!arguments.empty() && arguments[0] == kComplete) {
     Print(Completions(app, std::span(arguments).subspan(1)));
     return 0;

@@ -26,20 +26,6 @@ bool Exists(const fs::path& path) {
   return fs::exists(path, error);
 }
 
-// Where the shell would find it; empty where it would not.
-fs::path FindOnPath(const std::string& program) {
-  if (program.find('/') != program.npos) return program;
-  const char* path = std::getenv("PATH");
-  std::string_view left = path == nullptr ? "" : path;
-  while (!left.empty()) {
-    const size_t end = std::min(left.find(':'), left.size());
-    const fs::path candidate = fs::path(left.substr(0, end)) / program;
-    if (access(candidate.c_str(), X_OK) == 0) return candidate;
-    left.remove_prefix(std::min(end + 1, left.size()));
-  }
-  return {};
-}
-
 }  // namespace
 
 Result<std::string> FindLibraryFrom(const std::string& bin_folder,
@@ -71,13 +57,26 @@ Result<std::string> FindTool(const std::string& name) {
   return Status::Io(path.string() + " is not there");
 }
 
+std::string FindProgram(const std::string& program) {
+  if (program.find('/') != program.npos) return program;
+  const char* path = std::getenv("PATH");
+  std::string_view left = path == nullptr ? "" : path;
+  while (!left.empty()) {
+    const size_t end = std::min(left.find(':'), left.size());
+    const fs::path candidate = fs::path(left.substr(0, end)) / program;
+    if (access(candidate.c_str(), X_OK) == 0) return candidate.string();
+    left.remove_prefix(std::min(end + 1, left.size()));
+  }
+  return {};
+}
+
 std::string MpiOfLauncher(const std::string& program) {
   if (const char* chosen = std::getenv("RANKSIGHT_MPI");
       chosen != nullptr && *chosen != '\0') {
     return chosen;
   }
   std::error_code error;
-  const fs::path file = fs::canonical(FindOnPath(program), error);
+  const fs::path file = fs::canonical(FindProgram(program), error);
   if (error) return "";
   const std::string name = file.filename().string();
   // What mpiexec and mpirun are links to. Open MPI 5 has a program of its own
@@ -100,8 +99,8 @@ Result<std::string> FindMpiTool(const std::string& name,
 }
 
 std::string DefaultLauncher() {
-  return !FindOnPath("mpiexec.mpich").empty() ? "mpiexec.mpich -n {ranks}"
-                                              : "mpiexec -n {ranks}";
+  return !FindProgram("mpiexec.mpich").empty() ? "mpiexec.mpich -n {ranks}"
+                                               : "mpiexec -n {ranks}";
 }
 
 std::string LauncherOf(const std::string& option) {

@@ -37,6 +37,9 @@ std::string DefaultLauncher();
 // The launcher that an option gives; where it gives none, the one above.
 std::string LauncherOf(const std::string& option);
 
+// Where the shell would find a program; "" where it would not.
+std::string FindProgram(const std::string& program);
+
 std::string AbsolutePath(const std::string& path);
 
 }  // namespace ranksight::cli

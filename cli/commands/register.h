@@ -29,5 +29,6 @@ void RegisterGenerate(Commands& commands);
 void RegisterSimulate(Commands& commands);
 void RegisterMap(Commands& commands);
 void RegisterConvert(Commands& commands);
+void RegisterDoctor(Commands& commands);
 
 }  // namespace ranksight::cli
