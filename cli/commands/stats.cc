@@ -124,7 +124,7 @@ void WriteCounts(std::string_view key,
 }
 
 void PrintJson(const Trace& trace, const std::vector<EventTotal>& by_site,
-               const std::vector<EventTotal>& by_call) {
+               const std::vector<EventTotal>& by_call, SiteNames* site_names) {
   JsonWriter json;
   json.BeginObject().Member("ranks", trace.meta.ranks);
   WriteLaunch(trace.meta.launch, &json);
@@ -138,6 +138,7 @@ void PrintJson(const Trace& trace, const std::vector<EventTotal>& by_site,
   for (const EventTotal& total : by_site) {
     json.BeginObject().Member("call", Info(total.call).name);
     json.Member("site", ToString(trace.sites, total.site));
+    json.Member("name", site_names->Text(total.site));
     json.Member("estimated", IsEstimated(trace, total));
     WriteTotal(total, &json);
     json.EndObject();
@@ -157,10 +158,10 @@ int Stats(const StatsOptions& options) {
   const auto by_site = TotalsBySite(*trace);
   if (!by_site.ok()) return Fail(Named(options.file, by_site.status()));
   const std::vector<EventTotal> by_call = TotalsByCall(*by_site);
+  SiteNames names(trace->sites, FoldersOf({&options.file, 1}));
   if (options.json) {
-    PrintJson(*trace, *by_site, by_call);
+    PrintJson(*trace, *by_site, by_call, &names);
   } else {
-    SiteNames names(trace->sites, FoldersOf({&options.file, 1}));
     PrintText(*trace, *by_site, by_call, &names);
   }
   return 0;

@@ -101,9 +101,8 @@ def _candidates() -> Iterator[str]:
         yield os.environ["RANKSIGHT_LIBRARY"]
         return
     for prefix in prefixes():
-        for folder in ("lib", "lib64", "lib/x86_64-linux-gnu"):
-            if (prefix / folder / name).is_file():
-                yield str(prefix / folder / name)
+        for folder in ("lib", "lib64", "lib/*"):
+            yield from map(str, sorted(prefix.glob(f"{folder}/{name}")))
     found: Optional[str] = ctypes.util.find_library("ranksight_trace")
     yield found or name
 

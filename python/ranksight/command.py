@@ -95,6 +95,12 @@ def extrapolate(traces: Traces, ranks: int,
     return made
 
 
+def site_names(trace: Trace) -> List[str]:
+    """Names of the call sites, in the order of Trace.call_sites."""
+    said = json.loads(_run(["stats", trace.path, "--json"]).stdout)
+    return [str(site["name"]) for site in said["sites"]]
+
+
 class Forecast:
     """Times at rank counts. `points` has a row for each, seconds; where
     "refused" is true they are not to be relied on, and "reason" says why."""

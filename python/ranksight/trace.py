@@ -127,10 +127,11 @@ class Trace:
                 self._library.ranksight_trace_site(self._handle, site))
         return self._site_texts[site]
 
-    def call_sites(self) -> pd.DataFrame:
+    def call_sites(self, names: bool = False) -> pd.DataFrame:
         """A row for each call at each call site, sums over all ranks.
         "time.exc" is the time in the call, as a call of MPI has no others
-        within; "compute" what was computed before it."""
+        within; "compute" what was computed before it. names: functions, files
+        and lines as the command finds them, as "Call Site"."""
         error = ctypes.create_string_buffer(_library.ERROR_SIZE)
         totals = self._library.ranksight_totals_open(
             self._handle, error, len(error))
@@ -146,6 +147,10 @@ class Trace:
                 total.call_ns, total.call_p50_ns, total.call_p99_ns,
                 total.compute_ns, bool(total.estimated)))
         self._library.ranksight_totals_close(totals)
+        if names:
+            from .command import site_names  # which imports this
+            rows = [(row[0], name, *row[2:])
+                    for row, name in zip(rows, site_names(self))]
         return pd.DataFrame(rows, columns=[
             "Name", "Call Site", "calls", "sent_bytes", "posted_bytes", "pairs",
             "time.exc", "time.p50", "time.p99", "compute", "estimated"])

@@ -88,6 +88,12 @@ class Traces(unittest.TestCase):
         self.assertEqual(self.trace.flat_profile()["calls"].sum(),
                          self.trace.count())
 
+    def test_call_sites_have_names(self):
+        names = self.trace.call_sites(names=True)["Call Site"]
+        self.assertTrue(any(name.startswith("main stencil2d.c:")
+                            or " < main stencil2d.c:" in name
+                            for name in names), list(names))
+
     def test_times_add_up_to_those_of_the_call_sites(self):
         times = self.trace.times()
         self.assertAlmostEqual(times["call.sum"].sum(),

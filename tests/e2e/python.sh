@@ -17,7 +17,7 @@ for ranks in 4 9 16 25; do
 done
 expect_exit 0 "$ranksight" extrapolate "${inputs[@]}" --ranks 25 --symbolic \
   -o laws.trace
-export RANKSIGHT_PREFIX=$build RANKSIGHT_COMMAND=$ranksight
+export RANKSIGHT_PREFIX=$build RANKSIGHT_COMMAND=$ranksight RANKSIGHT_BINARIES=$examples
 export TRACES=4.trace:9.trace:16.trace:25.trace SYMBOLIC=laws.trace
 export HOME=$folder PYTHONDONTWRITEBYTECODE=1
 package=$RANKSIGHT_SOURCE/python
