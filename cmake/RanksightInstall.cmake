@@ -22,17 +22,19 @@ if(TARGET ranksight_runtime)
   install(
     TARGETS ranksight_runtime
     EXPORT ranksight-runtime
+    COMPONENT runtime
     INCLUDES
     DESTINATION ${include_dir})
   install(EXPORT ranksight-runtime NAMESPACE ranksight::
-          DESTINATION ${package_dir})
+          DESTINATION ${package_dir} COMPONENT development)
 endif()
 get_property(flavours GLOBAL PROPERTY RANKSIGHT_RUNTIME_FLAVOURS)
-install(TARGETS ${flavours} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS ${flavours} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        COMPONENT runtime)
 install(FILES ${CMAKE_ARCHIVE_OUTPUT_DIRECTORY}/libranksight.a
               ${CMAKE_ARCHIVE_OUTPUT_DIRECTORY}/libranksight_f08.a
               ${CMAKE_ARCHIVE_OUTPUT_DIRECTORY}/libranksight_optional.a
-        DESTINATION ${CMAKE_INSTALL_LIBDIR})
+        DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 
 get_property(libraries GLOBAL PROPERTY RANKSIGHT_LIBRARIES)
 list(REMOVE_ITEM libraries ranksight_cli_core)
@@ -42,12 +44,14 @@ endif()
 install(
   TARGETS ${libraries}
   EXPORT ranksight-libraries
+  COMPONENT development
   INCLUDES
   DESTINATION ${include_dir})
 install(EXPORT ranksight-libraries NAMESPACE ranksight::
-        DESTINATION ${package_dir})
+        DESTINATION ${package_dir} COMPONENT development)
 if(TARGET ranksight_kokkos)
-  install(TARGETS ranksight_kokkos DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS ranksight_kokkos DESTINATION ${CMAKE_INSTALL_LIBDIR}
+          COMPONENT runtime)
 endif()
 foreach(tool cli replay_tool replay_tool_twin replay_static measure_tool
              measure_tool_twin)
@@ -60,7 +64,7 @@ foreach(folder ${folders})
   if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/${folder}/api)
     install(
       DIRECTORY ${PROJECT_SOURCE_DIR}/${folder}/api
-      DESTINATION ${include_dir}/${folder}
+      DESTINATION ${include_dir}/${folder} COMPONENT development
       FILES_MATCHING
       PATTERN "*.h")
   endif()
@@ -68,18 +72,21 @@ endforeach()
 
 # Module files belong to one compiler, so the source is installed.
 install(FILES runtime/optional/ranksight.f90
-        DESTINATION ${include_dir}/runtime/fortran)
+        DESTINATION ${include_dir}/runtime/fortran COMPONENT development)
 
 # Below the prefix, so that it finds the libraries there.
+set(RANKSIGHT_PYTHON_DIR
+    ${CMAKE_INSTALL_DATADIR}/ranksight/python
+    CACHE STRING "Where the Python package goes, below the prefix")
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/ranksight
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/ranksight/python
+        DESTINATION ${RANKSIGHT_PYTHON_DIR} COMPONENT python
         FILES_MATCHING
         PATTERN "*.py"
         PATTERN "py.typed")
 
 # The table of calls, which reduction/api/call.h expands.
 install(FILES reduction/event/calls.def
-        DESTINATION ${include_dir}/reduction/event)
+        DESTINATION ${include_dir}/reduction/event COMPONENT development)
 
 set(templates ${PROJECT_SOURCE_DIR}/cmake/install)
 get_property(RANKSIGHT_KOKKOS_FOUND GLOBAL PROPERTY RANKSIGHT_KOKKOS)
@@ -93,7 +100,7 @@ write_basic_package_version_file(
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/ranksightConfig.cmake
               ${PROJECT_BINARY_DIR}/ranksightConfigVersion.cmake
-        DESTINATION ${package_dir})
+        DESTINATION ${package_dir} COMPONENT development)
 
 file(RELATIVE_PATH prefix_from_pc
      ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
@@ -101,11 +108,11 @@ set(pc_files ranksight ranksight-static ranksight-optional)
 if(RANKSIGHT_SMPI)
   list(APPEND pc_files ranksight-smpi)
   install(FILES ${CMAKE_ARCHIVE_OUTPUT_DIRECTORY}/libranksight-smpi.a
-          DESTINATION ${CMAKE_INSTALL_LIBDIR})
+          DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 endif()
 foreach(pc ${pc_files})
   configure_file(${templates}/${pc}.pc.in ${PROJECT_BINARY_DIR}/${pc}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${pc}.pc
-          DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+          DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 endforeach()
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

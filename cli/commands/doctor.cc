@@ -18,7 +18,7 @@
 #include "cli/base/private_folder.h"
 #include "cli/base/recording.h"
 #include "cli/commands/register.h"
-#include "cli/symbols/site_names.h"
+#include "cli/symbols/debug_info.h"
 #include "reduction/api/codec.h"
 #include "reduction/api/folder.h"
 #include "reduction/api/merge.h"
@@ -123,18 +123,7 @@ Result<Trace> RecordTrial(const Mpi& mpi, const PrivateFolder& folder) {
   return reduction::ReadTraceFile(recorded);
 }
 
-bool HasNames(const Trace& trace) {
-  const auto tool = FindTool("ranksight-replay");
-  SiteNames names(trace.sites,
-                  FoldersOf(std::vector{tool.ok() ? *tool : std::string()}));
-  for (uint32_t i = 0; i < trace.sites.sites.size(); ++i) {
-    if (!names.Functions(i).empty()) return true;
-  }
-  return false;
-}
-
-// *names: whether functions of the trial had names, where it ran.
-Finding TryMpi(const Mpi& mpi, std::optional<bool>* names) {
+Finding TryMpi(const Mpi& mpi) {
   Finding finding{mpi.what, false, "", ""};
   const std::string flavour = std::string("libranksight-") + mpi.name + ".so";
   if (FindProgram(mpi.launcher).empty()) {
@@ -165,7 +154,6 @@ Finding TryMpi(const Mpi& mpi, std::optional<bool>* names) {
           ? std::string("ran, replayed and recorded 2 ranks by ") + mpi.launcher
           : "a trial left a trace that is not whole";
   finding.mend = finding.works ? "" : "see docs/limits.md";
-  *names = names->value_or(false) || HasNames(*trace);
   return finding;
 }
 
@@ -201,14 +189,11 @@ std::vector<Finding> Examine() {
   std::vector<Finding> findings;
   findings.push_back(OfFile("recording", FindLibrary(kRuntimeLibrary),
                             "keep bin and lib of the installation together"));
-  std::optional<bool> names;
-  for (const Mpi& mpi : kMpis) findings.push_back(TryMpi(mpi, &names));
-  if (names) {
-    findings.push_back(
-        {"names of functions", *names,
-         *names ? "found for the trial" : "none found for the trial",
-         *names ? "" : Install("libdw-dev")});
-  }
+  for (const Mpi& mpi : kMpis) findings.push_back(TryMpi(mpi));
+  const bool named = DebugInfo::IsThere();
+  findings.push_back({"names of functions", named,
+                      named ? "of programs that have symbols" : "no libdw",
+                      named ? "" : Install("libdw-dev")});
   const bool steady = HasSteadyCounter();
   findings.push_back({"clock", true,
                       steady ? "the processor's counter"

@@ -19,6 +19,8 @@ struct SourcePlace {
 class DebugInfo {
  public:
   virtual ~DebugInfo() = default;
+  // Whether the command was built with libdw.
+  static bool IsThere();
   // nullptr when the file is no module with that build id (lower-case hex),
   // or when the command was built without libdw.
   static std::unique_ptr<DebugInfo> Open(const std::string& path,

@@ -176,6 +176,8 @@ class LibdwInfo : public DebugInfo {
 
 }  // namespace
 
+bool DebugInfo::IsThere() { return true; }
+
 std::unique_ptr<DebugInfo> DebugInfo::Open(const std::string& path,
                                            const std::string& build_id) {
   Dwfl* dwfl = dwfl_begin(Callbacks());

@@ -3,6 +3,8 @@
 
 namespace ranksight::cli {
 
+bool DebugInfo::IsThere() { return false; }
+
 std::unique_ptr<DebugInfo> DebugInfo::Open(const std::string&,
                                            const std::string&) {
   return nullptr;

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# packages.sh: cpack makes the four Debian packages, each file of the install in
+# one of them, and each where it is looked for.
+set -u
+build=${RANKSIGHT_BUILD:?set RANKSIGHT_BUILD to the build tree}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+fail() {
+  echo "FAILED: $*" >&2
+  exit 1
+}
+command -v dpkg-deb >/dev/null || { echo "SKIPPED: no dpkg-deb"; exit 0; }
+cpack -G DEB --config "$build/CPackConfig.cmake" -B "$folder/out" >cpack.txt 2>&1 ||
+  fail "$(tail -20 cpack.txt)"
+for package in ranksight ranksight-runtime libranksight-dev python3-ranksight; do
+  deb=$(ls out/"${package}"_*.deb) || fail "no $package"
+  dpkg-deb -c "$deb" | awk '{print $6}' | grep -v '/$' >"$package.txt"
+  grep -qx "./usr/share/doc/$package/copyright" "$package.txt" ||
+    fail "$package has no licence"
+done
+holds() { grep -q "$2" "$1.txt" || fail "$1 lacks $2"; }
+holds ranksight '^./usr/bin/ranksight$'
+holds ranksight '^./usr/share/bash-completion/completions/ranksight$'
+holds ranksight-runtime '/libranksight.so$'
+holds ranksight-runtime '/libranksight_trace.so$'
+holds libranksight-dev '/pkgconfig/ranksight.pc$'
+holds libranksight-dev '/reduction/api/ranksight_trace.h$'
+holds python3-ranksight '/ranksight/__init__.py$'
+twice=$(sort ./*.txt | grep '^\./' | uniq -d)
+[ -z "$twice" ] || fail "in two packages: $twice"
+dpkg-deb -f out/ranksight_*.deb Depends | grep -q 'ranksight-runtime (= ' ||
+  fail "the command does not ask for its runtime"
