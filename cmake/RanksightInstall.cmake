@@ -9,11 +9,12 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/ranksight)
 
 # Consumers get the runtime as the first library of their link line, wherever
 # they name it: after the MPI library it would be passed over in silence, and
-# --as-needed would drop it from programs that use no symbol of it.
+# --as-needed would drop it from programs that use no symbol of it, or the MPI
+# library behind it from programs that call nothing else than it wraps.
 function(ranksight_runtime_first file)
   target_link_options(
     ranksight_runtime INTERFACE
-    "$<${file}:SHELL:-Wl,--push-state,--no-as-needed \"$<TARGET_FILE:${ARGN}>\" -Wl,--pop-state>"
+    "$<${file}:SHELL:-Wl,--no-as-needed \"$<TARGET_FILE:${ARGN}>\">"
   )
 endfunction()
 if(TARGET ranksight_runtime)

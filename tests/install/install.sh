@@ -46,6 +46,8 @@ with_pkgconfig() {
   step "$mpicc" -Wl,--as-needed -DUSE_API "$sources/app.c" -o out/api $flags
   # shellcheck disable=SC2086
   step "$mpicc" -Wl,--as-needed "$sources/app.c" -o out/consumer $flags
+  # shellcheck disable=SC2086
+  step "$mpicc" -Wl,--as-needed "$sources/few.c" -o out/few $flags
 }
 
 with_optional() {
@@ -109,6 +111,9 @@ case $kind in
     run out/api
     rm run.trace
     run out/consumer
+    rm run.trace
+    RANKSIGHT_OUTPUT=$folder/run.trace step "$launcher" -n 2 out/few
+    [ -s run.trace ] || { echo "FAILED: few.c left no trace" >&2; exit 1; }
     ;;
   *) run out/consumer ;;
 esac
