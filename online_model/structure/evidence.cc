@@ -36,9 +36,9 @@ const Expression& Shortest(const Expression& e) {
 // is not chosen again.
 class Parts {
  public:
-  explicit Parts(const ScalarLaw& law) { See(law); }
+  Parts(const ScalarLaw& law, const SaidParts* said) : said_(said) { See(law); }
   size_t count() const {
-    return features_.size() + kinds_.size() + ops_.size();
+    return features_.size() + kinds_.size() + ops_.size() + known_.size();
   }
   int64_t logs_of_sides() const {
     return std::count_if(features_.begin(), features_.end(), [](const auto& f) {
@@ -51,6 +51,10 @@ class Parts {
   void See(const Expression& e) {
     if (e.op == Expression::Op::kConstant) return;
     if (e.op == Expression::Op::kFeature) return See(e.feature);
+    if (said_ != nullptr && said_->Has(e)) {
+      known_.insert(e.ToString());
+      return;
+    }
     ops_.insert(int(e.op));
     for (const ExpressionPtr& part : {e.a, e.b, e.c}) {
       if (part != nullptr) See(*part);
@@ -64,8 +68,10 @@ class Parts {
     if (law.otherwise != nullptr) See(*law.otherwise);
   }
 
+  const SaidParts* said_;
   std::set<std::pair<int, int>> features_;
   std::set<int> kinds_, ops_;
+  std::set<std::string> known_;
 };
 
 // Bits of an expression of which a part or a number that stands in it again is
@@ -83,8 +89,9 @@ double CostOf(const Expression& e, std::set<std::string>* said) {
   return bits;
 }
 
-double CostOf(const ScalarLaw& law) {
+double CostOf(const ScalarLaw& law, const SaidParts* known) {
   std::set<std::string> said;
+  if (known != nullptr) said = known->texts();
   return law.expression == nullptr ? law.cost()
                                    : CostOf(Shortest(*law.expression), &said);
 }
@@ -94,10 +101,11 @@ bool IsFeature(const ScalarLaw& law) {
          law.terms.size() == 1 && law.terms[0].first == 1;
 }
 
-double Length(const ScalarLaw& law) {
-  const Parts parts(law);
+double Length(const ScalarLaw& law, const SaidParts* said) {
+  const Parts parts(law, said);
   const double logs = IsFeature(law) ? 0 : double(parts.logs_of_sides());
-  return CostOf(law) + kChoice * double(parts.count()) + kLogOfSide * logs;
+  return CostOf(law, said) + kChoice * double(parts.count()) +
+         kLogOfSide * logs;
 }
 
 // Of the user's own no accident is to be feared.
@@ -135,8 +143,9 @@ bool LeavesOutOne(const ScalarLaw& law) {
          law.condition.kind == Feature::Kind::kAlone;
 }
 
-bool SaysEnoughOfMore(Samples samples, const ScalarLaw& law) {
-  return SaysEnough(OfMoreThanOneRank(samples), law);
+bool SaysEnoughOfMore(Samples samples, const ScalarLaw& law,
+                      const SaidParts* said) {
+  return SaysEnough(OfMoreThanOneRank(samples), law, said);
 }
 
 // The one value of all runs but the smallest.
@@ -184,6 +193,25 @@ bool GoesOn(int64_t value, Samples samples, const ScalarLaw& law) {
 
 }  // namespace
 
+void SaidParts::Add(const ScalarLaw& law) {
+  const ExpressionPtr e = ExpressionOf(law);
+  if (e != nullptr) Add(*e);
+}
+
+void SaidParts::Add(const Expression& e) {
+  if (e.op == Expression::Op::kConstant || e.op == Expression::Op::kFeature) {
+    return;
+  }
+  texts_.insert(e.ToString());
+  for (const ExpressionPtr& part : {e.a, e.b, e.c}) {
+    if (part != nullptr) Add(*part);
+  }
+}
+
+bool SaidParts::Has(const Expression& e) const {
+  return !texts_.empty() && texts_.count(e.ToString()) > 0;
+}
+
 bool DependOnSizeOnly(Samples samples) {
   std::map<const Grid*, int64_t> values;
   return std::all_of(samples.begin(), samples.end(), [&](const Sample& s) {
@@ -191,23 +219,25 @@ bool DependOnSizeOnly(Samples samples) {
   });
 }
 
-bool SaysEnough(Samples samples, const ScalarLaw& law) {
+bool SaysEnough(Samples samples, const ScalarLaw& law, const SaidParts* said) {
   if (FindConstant(samples)) return true;
   const std::optional<int64_t> same = SameBeyondSmallest(samples);
   if (same && GoesOn(*same, samples, law)) return true;
-  if (LeavesOutOne(law)) return SaysEnoughOfMore(samples, *law.otherwise);
+  if (LeavesOutOne(law)) {
+    return SaysEnoughOfMore(samples, *law.otherwise, said);
+  }
   if (law.expression != nullptr && IsOwn(*law.expression)) return true;
-  const double needed = Length(law) + kMargin;
+  const double needed = Length(law, said) + kMargin;
   const bool once = DependOnSizeOnly(samples);
   // One value but for the smallest run is said in two numbers; that a logarithm
   // gives it for many sizes is nothing more.
   const bool two = law.UsesBits() && same.has_value();
   std::map<const Grid*, bool> had;
-  std::set<int64_t> said;
+  std::set<int64_t> had_value;
   Coder coder;
   for (const Sample& s : samples) {
     if (once && std::exchange(had[s.where.grid], true)) continue;
-    if (two && !said.insert(s.value).second) continue;
+    if (two && !had_value.insert(s.value).second) continue;
     coder.Add(s.value);
     if (coder.bits() >= needed) break;
   }

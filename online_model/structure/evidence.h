@@ -6,16 +6,34 @@
 // Thread-safety: pure functions.
 #pragma once
 
+#include <set>
 #include <span>
+#include <string>
 
 #include "online_model/structure/scalar_law.h"
 
 namespace ranksight::online_model {
 
+// What laws that are sure are made of, by their text: said once, it costs next
+// to nothing to say again.
+class SaidParts {
+ public:
+  void Add(const ScalarLaw& law);
+  bool Has(const Expression& e) const;
+  const std::set<std::string>& texts() const { return texts_; }
+
+ private:
+  void Add(const Expression& e);
+
+  std::set<std::string> texts_;
+};
+
 // Whether the samples say enough for the law, which gives them. What all
-// samples of a run have in common counts once.
+// samples of a run have in common counts once. said: by other laws; may be
+// nullptr.
 // Complexity: O(samples), less where the first ones say enough.
-bool SaysEnough(std::span<const Sample> samples, const ScalarLaw& law);
+bool SaysEnough(std::span<const Sample> samples, const ScalarLaw& law,
+                const SaidParts* said = nullptr);
 
 // Whether all samples of a run have one value.
 bool DependOnSizeOnly(std::span<const Sample> samples);

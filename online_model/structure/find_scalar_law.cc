@@ -434,8 +434,13 @@ std::vector<int64_t> PlacesOfChange(Samples samples) {
 std::optional<ScalarLaw> FindByStretches(Samples samples,
                                          const SearchSpace& space) {
   using Op = Expression::Op;
+  // Of fewer places each a list has a law for each place.
+  constexpr int64_t kLeastPlaces = 4;
   std::vector<int64_t> ends = PlacesOfChange(samples);
-  if (ends.empty()) return std::nullopt;
+  if (ends.empty() ||
+      samples[0].where.length < kLeastPlaces * int64_t(ends.size())) {
+    return std::nullopt;
+  }
   ends.push_back(samples[0].where.length);
   SearchSpace at_once = space;
   at_once.array = false;
@@ -560,7 +565,10 @@ std::optional<ScalarLaw> FindScalarLaw(Samples samples,
   }
   auto law = Find(samples, space);
   if (!law) return law;
-  if (space.certain && !SaysEnough(samples, *law)) return std::nullopt;
+  if (space.certain && !SaysEnough(samples, *law, space.said.get())) {
+    return std::nullopt;
+  }
+  if (space.certain && space.said) space.said->Add(*law);
   return AmongDivisions(*law, samples, space);
 }
 

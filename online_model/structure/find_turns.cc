@@ -13,6 +13,9 @@ using Op = Expression::Op;
 
 // Two ways along each of three sides, twice over.
 constexpr size_t kMostStretches = 12;
+// Of fewer places each they are a list of neighbours, and no way through a
+// loop.
+constexpr size_t kLeastPlaces = 4;
 
 // So many places on along a side, around it where that leads beyond its end.
 struct Move {
@@ -87,7 +90,9 @@ ExpressionPtr FindTurns(std::span<const Sample> samples, int ndims) {
     places[s.where.position].push_back(&s);
   }
   const std::vector<Stretch> stretches = StretchesOf(places, ndims);
-  if (stretches.size() < 2) return nullptr;
+  if (stretches.size() < 2 || places.size() < kLeastPlaces * stretches.size()) {
+    return nullptr;
+  }
   const ExpressionPtr place =
       FeatureExpression({Feature::Kind::kPosition, 0, nullptr});
   ExpressionPtr law = stretches.back().moves[0].Law();

@@ -12,7 +12,7 @@ namespace ranksight::online_model {
 
 // The rank so many places on along a side, another for each stretch of places,
 // which are as many at all sizes. nullptr where there are no stretches, or more
-// than some.
+// than some, or they are short.
 // REQUIRES: samples of a list or loop whose values are ranks.
 ExpressionPtr FindTurns(std::span<const Sample> samples, int ndims);
 

@@ -67,7 +67,8 @@ ExpressionPtr ExpressionOf(const ScalarLaw& law);
 class PoolCache;  // expression_pool.h
 using LawCache = std::unordered_map<uint64_t, std::optional<ScalarLaw>>;
 
-class CutsSeen;  // cut_whole.h
+class CutsSeen;   // cut_whole.h
+class SaidParts;  // evidence.h
 
 struct SearchSpace {
   int ndims = 1;
@@ -104,6 +105,7 @@ struct SearchSpace {
   // the ways in which they do.
   std::shared_ptr<std::set<int64_t>> wholes;  // may be empty
   std::shared_ptr<CutsSeen> cuts;             // may be empty
+  std::shared_ptr<SaidParts> said;            // may be empty
 };
 
 std::optional<ScalarLaw> FindScalarLaw(std::span<const Sample> samples,

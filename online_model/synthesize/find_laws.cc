@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "online_model/structure/cut_whole.h"
+#include "online_model/structure/evidence.h"
 #include "online_model/structure/expression_pool.h"
 #include "online_model/structure/level_conditions.h"
 #include "online_model/synthesize/find_excess.h"
@@ -58,6 +59,7 @@ class LawFinder {
     space_.pools = std::make_shared<PoolCache>();
     space_.wholes = std::make_shared<std::set<int64_t>>();
     space_.cuts = std::make_shared<CutsSeen>();
+    space_.said = std::make_shared<SaidParts>();
     NodeLaw root;
     Status s = FindChildren(roots, once, &root);
     if (s.ok()) s = missing_;

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# With two ranks the loop over the others runs once a round, so that its rounds
-# are the loop: refused, and said what to leave out.
+# A program that does something of its own with two ranks: refused, and said
+# what to leave out.
 . "$(dirname "$0")/lib.sh"
-record_sizes 2,3,4,6,8 "$apps/warm_up" all
+record_sizes 2,3,4,6,8 "$apps/two_apart"
 expect_exit 1 "$ranksight" extrapolate "${inputs[@]}" --ranks 12 --exact -o guess.trace
 grep -q '; without the run on 2 ranks it is not refused: leave that out' err.txt ||
   fail "not said: $(cat err.txt)"

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "online_model/structure/cut_whole.h"
+#include "online_model/structure/evidence.h"
 #include "online_model/structure/find_sibling.h"
 #include "online_model/structure/scalar_law.h"
 #include "online_model/structure/sequence_law.h"
@@ -196,6 +197,29 @@ TEST(FindPartLaw, FacesOfEqualBlocksWithAHalo) {
   }
 }
 
+TEST(FindPartLaw, WhatOtherLawsSaidNeedNotBeSaidAgain) {
+  // The last of half of the ranks, which half a program has said before.
+  const SizeValue half = [](const Context& c) { return (c.ranks() + 1) / 2; };
+  const SizeValue last = [&](const Context& c) { return half(c) - 1; };
+  const std::vector<Grid> grids = {{{4}}, {{6}}, {{9}}, {{12}}, {{18}}};
+  SearchSpace space;
+  space.certain = true;
+  EXPECT_FALSE(FindScalarLaw(SamplesOn(grids, last), space).has_value());
+  ScalarLaw known;
+  known.kind = ScalarLaw::Kind::kExpression;
+  known.expression =
+      Combine(Expression::Op::kDivide,
+              AffineExpression(
+                  1, FeatureExpression({Feature::Kind::kRanks, 0, nullptr}), 1),
+              ConstantExpression(2));
+  space.said = std::make_shared<SaidParts>();
+  space.said->Add(known);
+  const auto law = FindScalarLaw(SamplesOn(grids, last), space);
+  ASSERT_TRUE(law.has_value());
+  const Grid target{{37}};
+  EXPECT_EQ(law->At(Context(target, 5)), 18) << law->ToString();
+}
+
 TEST(FindPartLaw, PlanesAndColumnsAreCountedInAnyOrderOfSides) {
   const std::vector<SizeValue> numbers = {
       [](const Context& c) { return c.at[2] * c.dim(1) + c.at[1]; },
@@ -219,7 +243,7 @@ TEST(FindPartLaw, PlanesAndColumnsAreCountedInAnyOrderOfSides) {
   }
 }
 
-// A sweep of 12 blocks comes from one side first, then from the other; ranks at
+// A sweep of 16 blocks comes from one side first, then from the other; ranks at
 // the edge have no part in half of it.
 TEST(FindPartLaw, ASweepTurnsWithinALoop) {
   const std::vector<Grid> grids = {{{2, 2}}, {{3, 2}}, {{4, 2}}, {{4, 3}}};
@@ -227,11 +251,11 @@ TEST(FindPartLaw, ASweepTurnsWithinALoop) {
   const auto samples_on = [](const Grid& g, bool ranked) {
     std::vector<Sample> samples;
     for (int64_t r = 0; r < g.ranks(); ++r) {
-      for (int64_t k = 0; k < 12; ++k) {
+      for (int64_t k = 0; k < 16; ++k) {
         Context c(g, r);
         c.position = k;
-        c.length = 12;
-        const int64_t to = c.at[0] + (k < 6 ? 1 : -1);
+        c.length = 16;
+        const int64_t to = c.at[0] + (k < 8 ? 1 : -1);
         const bool there = to >= 0 && to < g.dims[0];
         if (ranked && !there) continue;
         const int64_t open = k == 0 ? 0 : 1 + (there ? 1 : 0);
