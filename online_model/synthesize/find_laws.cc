@@ -282,8 +282,8 @@ class LawFinder {
           // An amount may follow the levels that further laws show, or be like
           // those across other sides.
           const bool may_follow =
-              reduction::IsAmount(params[i]) &&
-              ((parsed_ && !on_levels_) || like_others_.IsWaiting());
+              reduction::IsAmount(params[i]) && !on_levels_ &&
+              (parsed_ || like_others_.IsWaiting());
           if (!may_follow) return missing;
           if (missing_.ok()) missing_ = missing;
           continue;
