@@ -281,9 +281,9 @@ class LawFinder {
           const Status missing = Missing(*nodes[0], name, *patterns);
           // An amount may follow the levels that further laws show, or be like
           // those across other sides.
-          const bool may_follow =
-              reduction::IsAmount(params[i]) && !on_levels_ &&
-              (parsed_ || like_others_.IsWaiting());
+          const bool may_follow = reduction::IsAmount(params[i]) &&
+                                  !on_levels_ &&
+                                  (parsed_ || like_others_.IsWaiting());
           if (!may_follow) return missing;
           if (missing_.ok()) missing_ = missing;
           continue;

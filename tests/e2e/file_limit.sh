@@ -5,7 +5,7 @@
 # A rank that sleeps comes to its first epoch when that has no room.
 export IDLE_US=0
 . "$(dirname "$0")/lib.sh"
-program=("$apps/limited" 2000)
+program=("$apps/limited" 3500)
 plain 2 "${program[@]}" >plain.out || fail "the plain run"
 limited() {
   echo old >run.trace
