@@ -91,7 +91,7 @@ std::optional<int64_t> LastWhole(const Face& face,
   };
   for (const Size& s : sizes) {
     const int64_t d = side(sizes[0]), e = side(s);
-    if (d == e || face.halo == 0) continue;
+    if (d == e) continue;
     const __int128 u = __int128(sizes[0].value) * face.Product(last, *s.grid);
     const __int128 v = __int128(s.value) * face.Product(last, *sizes[0].grid);
     // u (w / e + h) = v (w / d + h)
@@ -151,11 +151,11 @@ std::optional<Face> FaceOf(const std::vector<Size>& sizes,
   for (const Size& s : sizes) {
     for (const int d : sides) step = std::lcm(step, s.grid->dims[size_t(d)]);
   }
-  for (int64_t halo = 0; halo <= kWidestHalo; ++halo) {
+  // Without one it is the whole over some sides, which on one grid or another is
+  // anything over another side.
+  for (int64_t halo = 1; halo <= kWidestHalo; ++halo) {
     for (int64_t k = 1; k <= kMostBlocks; ++k) {
       Face face{sides, std::vector<int64_t>(sides.size(), k * step), halo, 1};
-      // Without a halo all wholes are in the scale.
-      if (halo == 0 && k > 1) break;
       if (Complete(sizes, &face)) return face;
     }
   }
