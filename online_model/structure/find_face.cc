@@ -151,8 +151,8 @@ std::optional<Face> FaceOf(const std::vector<Size>& sizes,
   for (const Size& s : sizes) {
     for (const int d : sides) step = std::lcm(step, s.grid->dims[size_t(d)]);
   }
-  // Without one it is the whole over some sides, which on one grid or another is
-  // anything over another side.
+  // Without one it is the whole over some sides, which on one grid or another
+  // is anything over another side.
   for (int64_t halo = 1; halo <= kWidestHalo; ++halo) {
     for (int64_t k = 1; k <= kMostBlocks; ++k) {
       Face face{sides, std::vector<int64_t>(sides.size(), k * step), halo, 1};
