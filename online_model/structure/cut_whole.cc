@@ -187,14 +187,28 @@ ExpressionPtr PartOfWhole::LawOf(Division division, const Line& line) const {
 
 ExpressionPtr PartOfWhole::Law(const LineValues& values, const Line& line,
                                const SearchSpace& space) const {
+  DivisionLaws laws;
+  for (const Division division : kDivisions) {
+    if (Gives(division, values)) {
+      laws[size_t(division)] = LawOf(division, line);
+    }
+  }
+  return LawOfWaysLeft(laws, {whole}, space);
+}
+
+ExpressionPtr LawOfWaysLeft(const DivisionLaws& laws,
+                            const std::set<int64_t>& wholes,
+                            const SearchSpace& space) {
   Divisions ways = 0;
   for (const Division division : kDivisions) {
-    if (Gives(division, values)) ways |= BitOf(division);
+    if (laws[size_t(division)] != nullptr) ways |= BitOf(division);
   }
   if (ways == 0) return nullptr;
-  if (space.cuts) ways = space.cuts->Narrow(whole, ways);
+  for (const int64_t whole : wholes) {
+    if (space.cuts) ways = space.cuts->Narrow(whole, ways);
+  }
   return LawOfDivisions(space, [&](Division division) {
-    return (ways & BitOf(division)) != 0 ? LawOf(division, line) : nullptr;
+    return (ways & BitOf(division)) != 0 ? laws[size_t(division)] : nullptr;
   });
 }
 

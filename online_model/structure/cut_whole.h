@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -117,6 +118,16 @@ class CutsSeen {
  private:
   std::map<int64_t, Divisions> left_, given_;
 };
+
+// By place in kDivisions, the law where parts are cut so; nullptr where it does
+// not give what was seen.
+using DivisionLaws = std::array<ExpressionPtr, kDivisions.size()>;
+
+// What the ways give that the other laws of all these wholes leave, see
+// LawOfDivisions. nullptr where no way has a law.
+ExpressionPtr LawOfWaysLeft(const DivisionLaws& laws,
+                            const std::set<int64_t>& wholes,
+                            const SearchSpace& space);
 
 struct PartOfWhole {
   What what = What::kSize;

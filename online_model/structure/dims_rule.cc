@@ -86,13 +86,13 @@ std::vector<int64_t> DivisorsOf(int64_t n) {
     divisors.push_back(d);
     if (d * d != n) divisors.push_back(n / d);
   }
+  std::sort(divisors.begin(), divisors.end());
   return divisors;
 }
 
 std::vector<int64_t> LeastSurface(int64_t n, const std::vector<int64_t>& mesh,
                                   bool long_first) {
-  std::vector<int64_t> divisors = DivisorsOf(n);
-  std::sort(divisors.begin(), divisors.end());
+  const std::vector<int64_t> divisors = DivisorsOf(n);
   // Sums of equal value may differ in the last bits.
   constexpr double kSame = 1e-9;
   std::vector<int64_t> best, shape;
@@ -148,6 +148,14 @@ std::string GivenText(const std::map<int64_t, std::vector<int64_t>>& given) {
 }
 
 }  // namespace
+
+std::vector<std::vector<int64_t>> ShapesOf(int64_t n, int ndims) {
+  std::vector<std::vector<int64_t>> shapes;
+  std::vector<int64_t> shape;
+  ForEachShape(n, size_t(ndims), DivisorsOf(n), &shape,
+               [&](const std::vector<int64_t>& s) { shapes.push_back(s); });
+  return shapes;
+}
 
 std::vector<int64_t> DimsCreate(int64_t n, int ndims) {
   BestShape best;

@@ -19,6 +19,9 @@ namespace ranksight::online_model {
 // and last; of equals the one whose last, then last but one, ... is largest.
 std::vector<int64_t> DimsCreate(int64_t n, int ndims);
 
+// All shapes of n ranks with so many sides, the first ones shortest first.
+std::vector<std::vector<int64_t>> ShapesOf(int64_t n, int ndims);
+
 struct DimsRule {
   enum class Kind {
     kLine,      // N

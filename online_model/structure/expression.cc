@@ -237,6 +237,27 @@ ExpressionPtr BitsExpression(const BitOrder& bits) {
   return std::make_shared<const Expression>(std::move(e));
 }
 
+ExpressionPtr StretchesExpression(const std::vector<ExpressionPtr>& laws,
+                                  const std::vector<int64_t>& begins) {
+  const ExpressionPtr place =
+      FeatureExpression({Feature::Kind::kPosition, 0, nullptr});
+  ExpressionPtr all = laws.back();
+  for (size_t i = laws.size() - 1; i-- > 0;) {
+    all = SelectExpression(
+        Combine(Op::kLess, place, ConstantExpression(begins[i + 1])), laws[i],
+        all);
+  }
+  return all;
+}
+
+ExpressionPtr MoveExpression(int dim, ExpressionPtr by) {
+  Expression e;
+  e.op = Op::kMove;
+  e.value = dim;
+  e.a = std::move(by);
+  return std::make_shared<const Expression>(std::move(e));
+}
+
 ExpressionPtr Combine(Op op, ExpressionPtr a, ExpressionPtr b) {
   Expression e;
   e.op = op;

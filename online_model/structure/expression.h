@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "online_model/structure/bit_order.h"
 #include "online_model/structure/cells.h"
@@ -87,6 +88,12 @@ ExpressionPtr ConstantExpression(int64_t value);
 ExpressionPtr FeatureExpression(const Feature& feature);
 ExpressionPtr OwnExpression(std::shared_ptr<const OwnLaw> own);
 ExpressionPtr BitsExpression(const BitOrder& bits);
+// Of a list or loop: laws[i] from place begins[i] on; begins[0] is not looked
+// at.
+ExpressionPtr StretchesExpression(const std::vector<ExpressionPtr>& laws,
+                                  const std::vector<int64_t>& begins);
+// kMove along a side.
+ExpressionPtr MoveExpression(int dim, ExpressionPtr by);
 ExpressionPtr Combine(Expression::Op op, ExpressionPtr a, ExpressionPtr b);
 ExpressionPtr SelectExpression(ExpressionPtr condition, ExpressionPtr then,
                                ExpressionPtr otherwise);

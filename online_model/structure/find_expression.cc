@@ -361,11 +361,8 @@ class ExpressionFinder {
       place.push_back(to[size_t(d)]);
     }
     const auto moved = [&](ExpressionPtr e) {
-      Expression move;
-      move.op = Op::kMove;
-      move.value = d;
-      move.a = back ? AffineExpression(-1, std::move(e), 0) : std::move(e);
-      return std::make_shared<const Expression>(std::move(move));
+      return MoveExpression(
+          d, back ? AffineExpression(-1, std::move(e), 0) : std::move(e));
     };
     if (ExpressionPtr e = Differing(by, moved)) return e;
     // To a place that does not depend on the own one, as the root of each step
@@ -532,10 +529,7 @@ std::optional<ScalarLaw> FindExpression(Samples samples,
   if (samples.empty()) return std::nullopt;
   ExpressionPtr e = ExpressionFinder(samples, space).Find();
   if (e == nullptr) return std::nullopt;
-  ScalarLaw law;
-  law.kind = ScalarLaw::Kind::kExpression;
-  law.expression = std::move(e);
-  return law;
+  return OfExpression(std::move(e));
 }
 
 }  // namespace ranksight::online_model

@@ -201,11 +201,8 @@ std::optional<int64_t> AwayAlong(int dim, const Sample& s) {
 }
 
 ExpressionPtr NextAlong(int dim, bool back, const Levels& levels) {
-  Expression move;
-  move.op = Op::kMove;
-  move.value = dim;
-  move.a = AffineExpression(back ? -1 : 1, levels.DistanceLaw(dim), 0);
-  return std::make_shared<const Expression>(std::move(move));
+  return MoveExpression(
+      dim, AffineExpression(back ? -1 : 1, levels.DistanceLaw(dim), 0));
 }
 
 ExpressionPtr FindNext(Samples samples, const SearchSpace& space) {
@@ -333,10 +330,7 @@ std::optional<ScalarLaw> FindOnLevels(Samples samples,
     }
   }
   if (e == nullptr) return std::nullopt;
-  ScalarLaw law;
-  law.kind = ScalarLaw::Kind::kExpression;
-  law.expression = std::move(e);
-  return law;
+  return OfExpression(std::move(e));
 }
 
 std::optional<ScalarLaw> FindOneLevel(Samples samples,
@@ -407,14 +401,11 @@ ScalarLaw LevelTrips(const Levels& levels, int64_t trips, int step,
                      Feature::Kind coarsest) {
   const int64_t finest = std::bit_width(uint64_t(levels.whole)) - 1;
   const int64_t last = finest + 1 - trips / step;
-  ScalarLaw law;
-  law.kind = ScalarLaw::Kind::kExpression;
-  law.expression = AffineExpression(
+  return OfExpression(AffineExpression(
       -step,
       Combine(Op::kMaximum, FeatureExpression({coarsest, 0, nullptr}),
               ConstantExpression(last)),
-      step * (finest + 1));
-  return law;
+      step * (finest + 1)));
 }
 
 }  // namespace ranksight::online_model

@@ -1,10 +1,9 @@
 #include <algorithm>
-#include <array>
 #include <map>
 #include <numeric>
 #include <set>
 
-#include "online_model/structure/cut_whole.h"
+#include "online_model/structure/cut_another_way.h"
 #include "online_model/structure/dims_rule.h"
 #include "online_model/structure/evidence.h"
 #include "online_model/structure/find_affine.h"
@@ -98,15 +97,12 @@ std::optional<ScalarLaw> FindXor(Samples samples) {
 ScalarLaw EqualBlocks(const ScalarLaw& blocks) {
   const auto kind = blocks.dim == kPlaceDimension ? Feature::Kind::kLength
                                                   : Feature::Kind::kDim;
-  ScalarLaw law;
-  law.kind = ScalarLaw::Kind::kExpression;
-  law.expression = AffineExpression(
+  return OfExpression(AffineExpression(
       1,
       Combine(Expression::Op::kDivideExactly,
               ConstantExpression(blocks.constant * blocks.scale),
               FeatureExpression({kind, std::max(blocks.dim, 0), nullptr})),
-      blocks.add);
-  return law;
+      blocks.add));
 }
 
 // The whole is the sum over one line of parts: along a dimension of the grid,
@@ -160,73 +156,6 @@ std::optional<ScalarLaw> AmongShares(std::optional<ScalarLaw> law,
   law->expression =
       AmongShares(law->expression, samples, space.ndims, space.certain);
   return law->expression == nullptr ? std::nullopt : std::move(law);
-}
-
-ScalarLaw OfExpression(ExpressionPtr e) {
-  ScalarLaw law;
-  law.kind = ScalarLaw::Kind::kExpression;
-  law.expression = std::move(e);
-  return law;
-}
-
-// The same with all blocks cut another way; e itself where it has none.
-ExpressionPtr CutAnotherWay(const ExpressionPtr& e, Division division,
-                            int ndims) {
-  if (e == nullptr) return e;
-  if (e->op == Expression::Op::kBlock &&
-      e->a->op == Expression::Op::kConstant) {
-    const Line line{int(e->value), ndims};
-    return SizeLaw(division, e->a->value, line.Parts(), line.PlaceLaw());
-  }
-  Expression other = *e;
-  other.a = CutAnotherWay(e->a, division, ndims);
-  other.b = CutAnotherWay(e->b, division, ndims);
-  other.c = CutAnotherWay(e->c, division, ndims);
-  const bool same = other.a == e->a && other.b == e->b && other.c == e->c;
-  return same ? e : std::make_shared<const Expression>(std::move(other));
-}
-
-// The wholes of all blocks in it.
-void AddWholes(const ExpressionPtr& e, std::set<int64_t>* wholes) {
-  if (e == nullptr) return;
-  if (e->op == Expression::Op::kBlock &&
-      e->a->op == Expression::Op::kConstant) {
-    wholes->insert(e->a->value);
-  }
-  for (const ExpressionPtr& part : {e->a, e->b, e->c}) {
-    AddWholes(part, wholes);
-  }
-}
-
-// A law of blocks that other ways to cut give, too: what all those give that
-// the program's other laws leave, or, where what it predicts is compared next,
-// the first of these.
-ScalarLaw AmongDivisions(const ScalarLaw& law, Samples samples,
-                         const SearchSpace& space) {
-  if (law.kind != ScalarLaw::Kind::kBlock &&
-      law.kind != ScalarLaw::Kind::kExpression) {
-    return law;
-  }
-  const ExpressionPtr blocks = ExpressionOf(law);
-  std::set<int64_t> wholes;
-  AddWholes(blocks, &wholes);
-  if (wholes.empty()) return law;
-  Divisions ways = BitOf(Division::kFirst);
-  std::array<ExpressionPtr, kDivisions.size()> cut;
-  for (const Division division : kDivisions) {
-    if (division == Division::kFirst) continue;
-    ExpressionPtr& other = cut[size_t(division)];
-    other = CutAnotherWay(blocks, division, space.ndims);
-    if (Gives(*other, samples)) ways |= BitOf(division);
-  }
-  for (const int64_t whole : wholes) {
-    if (space.cuts) ways = space.cuts->Narrow(whole, ways);
-  }
-  if (ways == BitOf(Division::kFirst)) return law;
-  cut[size_t(Division::kFirst)] = blocks;
-  return OfExpression(LawOfDivisions(space, [&](Division division) {
-    return (ways & BitOf(division)) != 0 ? cut[size_t(division)] : nullptr;
-  }));
 }
 
 void NoteWhole(const std::optional<ScalarLaw>& law, const SearchSpace& space) {
@@ -433,41 +362,34 @@ std::vector<int64_t> PlacesOfChange(Samples samples) {
 // what a sweep has while it comes from one corner, and from the next.
 std::optional<ScalarLaw> FindByStretches(Samples samples,
                                          const SearchSpace& space) {
-  using Op = Expression::Op;
   // Of fewer places each a list has a law for each place.
   constexpr int64_t kLeastPlaces = 4;
-  std::vector<int64_t> ends = PlacesOfChange(samples);
-  if (ends.empty() ||
-      samples[0].where.length < kLeastPlaces * int64_t(ends.size())) {
+  const int64_t length = samples[0].where.length;
+  std::vector<int64_t> begins = PlacesOfChange(samples);
+  if (begins.empty() || length < kLeastPlaces * int64_t(begins.size())) {
     return std::nullopt;
   }
-  ends.push_back(samples[0].where.length);
+  begins.insert(begins.begin(), 0);
   SearchSpace at_once = space;
   at_once.array = false;
   std::vector<ExpressionPtr> laws;
-  int64_t begin = 0;
-  for (const int64_t end : ends) {
+  for (size_t i = 0; i < begins.size(); ++i) {
+    const int64_t end = i + 1 < begins.size() ? begins[i + 1] : length;
     std::vector<Sample> stretch;
     std::set<std::pair<const Grid*, int64_t>> seen;
     for (const Sample& s : samples) {
-      const bool within = s.where.position >= begin && s.where.position < end;
+      const bool within =
+          s.where.position >= begins[i] && s.where.position < end;
       if (!within || !seen.insert({s.where.grid, s.where.rank}).second)
         continue;
       stretch.push_back(s);
     }
-    begin = end;
     if (stretch.empty()) return std::nullopt;
     const auto law = Search(stretch, at_once);
     laws.push_back(law ? ExpressionOf(*law) : nullptr);
     if (laws.back() == nullptr) return std::nullopt;
   }
-  ExpressionPtr all = laws.back();
-  for (size_t i = laws.size() - 1; i-- > 0;) {
-    const ExpressionPtr before = Combine(
-        Op::kLess, FeatureExpression({Feature::Kind::kPosition, 0, nullptr}),
-        ConstantExpression(ends[i]));
-    all = SelectExpression(before, laws[i], all);
-  }
+  ExpressionPtr all = StretchesExpression(laws, begins);
   return Gives(*all, samples) ? std::optional(OfExpression(std::move(all)))
                               : std::nullopt;
 }

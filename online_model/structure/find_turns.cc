@@ -1,15 +1,15 @@
 #include "online_model/structure/find_turns.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <iterator>
 #include <map>
 #include <utility>
 #include <vector>
 
+#include "online_model/structure/find_affine.h"
+
 namespace ranksight::online_model {
 namespace {
-
-using Op = Expression::Op;
 
 // Two ways along each of three sides, twice over.
 constexpr size_t kMostStretches = 12;
@@ -18,30 +18,12 @@ constexpr size_t kMostStretches = 12;
 constexpr size_t kLeastPlaces = 4;
 
 // So many places on along a side, around it where that leads beyond its end.
-struct Move {
-  int dim;
-  int64_t by;
-  auto operator<=>(const Move&) const = default;
-
-  bool Gives(const Sample& s) const {
-    Coordinates to = s.where.at;
-    const int64_t n = s.where.dim(dim);
-    to[size_t(dim)] = ((to[size_t(dim)] + by) % n + n) % n;
-    return s.where.grid->RankOf(to) == s.value;
-  }
-  ExpressionPtr Law() const {
-    Expression e;
-    e.op = Op::kMove;
-    e.value = dim;
-    e.a = ConstantExpression(by);
-    return std::make_shared<const Expression>(std::move(e));
-  }
-};
-
-std::vector<Move> NearMoves(int ndims) {
-  std::vector<Move> moves;
+std::vector<ExpressionPtr> NearMoves(int ndims) {
+  std::vector<ExpressionPtr> moves;
   for (int d = 0; d < ndims; ++d) {
-    for (const int64_t by : {1, -1, 2, -2}) moves.push_back({d, by});
+    for (const int64_t by : {1, -1, 2, -2}) {
+      moves.push_back(MoveExpression(d, ConstantExpression(by)));
+    }
   }
   return moves;
 }
@@ -49,33 +31,35 @@ std::vector<Move> NearMoves(int ndims) {
 // From this place on.
 struct Stretch {
   int64_t begin;
-  std::vector<Move> moves;  // that give all of it
+  std::vector<ExpressionPtr> moves;  // that give all of it
 };
 
-using ByPlace = std::map<int64_t, std::vector<const Sample*>>;
+// Those that give all of these.
+std::vector<ExpressionPtr> Giving(const std::vector<ExpressionPtr>& moves,
+                                  std::span<const Sample> samples) {
+  std::vector<ExpressionPtr> giving;
+  std::copy_if(moves.begin(), moves.end(), std::back_inserter(giving),
+               [&](const ExpressionPtr& m) { return Gives(*m, samples); });
+  return giving;
+}
+
+using ByPlace = std::map<int64_t, std::vector<Sample>>;
 
 // As long as any move goes on.
 std::vector<Stretch> StretchesOf(const ByPlace& places, int ndims) {
+  const std::vector<ExpressionPtr> near = NearMoves(ndims);
   std::vector<Stretch> stretches;
   for (const auto& [place, samples] : places) {
-    const auto fits = [&samples = samples](const Move& m) {
-      return std::all_of(samples.begin(), samples.end(),
-                         [&m](const Sample* s) { return m.Gives(*s); });
-    };
     if (!stretches.empty()) {
-      std::vector<Move> left;
-      std::copy_if(stretches.back().moves.begin(), stretches.back().moves.end(),
-                   std::back_inserter(left), fits);
+      auto left = Giving(stretches.back().moves, samples);
       if (!left.empty()) {
         stretches.back().moves = std::move(left);
         continue;
       }
     }
     if (stretches.size() == kMostStretches) return {};
-    std::vector<Move> all = NearMoves(ndims), left;
-    std::copy_if(all.begin(), all.end(), std::back_inserter(left), fits);
-    if (left.empty()) return {};
-    stretches.push_back({place, std::move(left)});
+    stretches.push_back({place, Giving(near, samples)});
+    if (stretches.back().moves.empty()) return {};
   }
   return stretches;
 }
@@ -87,21 +71,19 @@ ExpressionPtr FindTurns(std::span<const Sample> samples, int ndims) {
   for (const Sample& s : samples) {
     if (s.where.length != samples[0].where.length) return nullptr;
     if (s.value < 0 || s.value >= s.where.ranks()) return nullptr;
-    places[s.where.position].push_back(&s);
+    places[s.where.position].push_back(s);
   }
   const std::vector<Stretch> stretches = StretchesOf(places, ndims);
   if (stretches.size() < 2 || places.size() < kLeastPlaces * stretches.size()) {
     return nullptr;
   }
-  const ExpressionPtr place =
-      FeatureExpression({Feature::Kind::kPosition, 0, nullptr});
-  ExpressionPtr law = stretches.back().moves[0].Law();
-  for (size_t i = stretches.size() - 1; i-- > 0;) {
-    const ExpressionPtr before =
-        Combine(Op::kLess, place, ConstantExpression(stretches[i + 1].begin));
-    law = SelectExpression(before, stretches[i].moves[0].Law(), law);
+  std::vector<ExpressionPtr> moves;
+  std::vector<int64_t> begins;
+  for (const Stretch& s : stretches) {
+    moves.push_back(s.moves[0]);
+    begins.push_back(s.begin);
   }
-  return law;
+  return StretchesExpression(moves, begins);
 }
 
 }  // namespace ranksight::online_model

@@ -133,10 +133,7 @@ std::optional<LevelPart> LevelPartOf(const ScalarLaw& condition,
 }
 
 ScalarLaw HasPartInAll(const Levels& levels, int64_t first, int ndims) {
-  ScalarLaw law;
-  law.kind = ScalarLaw::Kind::kExpression;
-  law.expression = LawOf({Condition::kHasPart, -1, first}, levels, ndims);
-  return law;
+  return OfExpression(LawOf({Condition::kHasPart, -1, first}, levels, ndims));
 }
 
 }  // namespace ranksight::online_model

@@ -76,6 +76,13 @@ std::string NeighbourText(const ScalarLaw& law) {
 
 }  // namespace
 
+ScalarLaw OfExpression(ExpressionPtr e) {
+  ScalarLaw law;
+  law.kind = ScalarLaw::Kind::kExpression;
+  law.expression = std::move(e);
+  return law;
+}
+
 ExpressionPtr ExpressionOf(const ScalarLaw& law) {
   using Kind = ScalarLaw::Kind;
   using Op = Expression::Op;

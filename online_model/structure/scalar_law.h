@@ -58,6 +58,8 @@ struct ScalarLaw {
   bool Uses(Feature::Kind kind, int index) const;
 };
 
+ScalarLaw OfExpression(ExpressionPtr e);
+
 // The law as an expression; nullptr where it has no such form, as a neighbour's
 // rank.
 ExpressionPtr ExpressionOf(const ScalarLaw& law);

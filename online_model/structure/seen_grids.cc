@@ -1,12 +1,12 @@
 #include "online_model/structure/seen_grids.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <set>
 #include <utility>
 #include <vector>
 
-#include "online_model/structure/grid.h"
+#include "online_model/structure/context.h"
+#include "online_model/structure/neighbours.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -21,54 +21,33 @@ struct Neighbourhood {
   unsigned around = 0;  // sides that are rings
 };
 
-// All ways to write n as a product of so many, first factors smallest first.
-std::vector<Dims> ProductsOf(int64_t n, int factors) {
-  if (factors == 1) return {{n}};
-  std::vector<Dims> products;
-  for (int64_t d = 1; d <= n; ++d) {
-    if (n % d != 0) continue;
-    for (Dims rest : ProductsOf(n / d, factors - 1)) {
-      rest.insert(rest.begin(), d);
-      products.push_back(std::move(rest));
-    }
-  }
-  return products;
-}
-
 // The steps to all neighbours: -1, 0 or 1 along each side.
-std::vector<Dims> StepsOf(const Neighbourhood& n) {
-  std::vector<Dims> steps;
-  Dims step(size_t(n.ndims), -1);
+std::vector<Displacement> StepsOf(const Neighbourhood& n) {
+  std::vector<Displacement> steps;
+  Displacement step{};
+  const auto end = step.begin() + n.ndims;
+  std::fill(step.begin(), end, -1);
   for (;;) {
-    int64_t sides = 0;
-    for (const int64_t by : step) sides += std::abs(by);
+    const auto sides = n.ndims - std::count(step.begin(), end, 0);
     if (sides == 1 || (sides > 1 && n.corners)) steps.push_back(step);
-    size_t d = 0;
-    while (d < step.size() && ++step[d] > 1) step[d++] = -1;
-    if (d == step.size()) return steps;
+    auto d = step.begin();
+    while (d != end && ++*d > 1) *d++ = -1;
+    if (d == end) return steps;
   }
 }
 
 // Sorted.
 Pairs PairsOn(const Grid& grid, const Neighbourhood& n) {
-  Pairs pairs;
-  const std::vector<Dims> steps = StepsOf(n);
+  std::set<std::pair<int64_t, int64_t>> pairs;
+  const std::vector<Displacement> steps = StepsOf(n);
   for (int64_t r = 0; r < grid.ranks(); ++r) {
-    for (const Dims& step : steps) {
-      Coordinates at = grid.At(r);
-      bool there = true;
-      for (size_t d = 0; d < step.size(); ++d) {
-        const int64_t side = grid.dims[d], to = at[d] + step[d];
-        there = there && ((n.around >> d & 1) != 0 || (to >= 0 && to < side));
-        at[d] = (to + side) % side;
-      }
-      const int64_t peer = there ? grid.RankOf(at) : r;
-      if (peer != r) pairs.push_back({r, peer});
+    const Context from(grid, r);
+    for (const Displacement& step : steps) {
+      const auto peer = Displaced(from, step, n.around);
+      if (peer && *peer != r) pairs.insert({r, *peer});
     }
   }
-  std::sort(pairs.begin(), pairs.end());
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-  return pairs;
+  return {pairs.begin(), pairs.end()};
 }
 
 // Each in both directions, whichever of the two ranks showed it.
@@ -84,7 +63,7 @@ Pairs BothWays(const SeenPeers& run) {
 
 std::optional<Dims> GridOf(int64_t ranks, const Pairs& seen,
                            const Neighbourhood& n) {
-  for (const Dims& dims : ProductsOf(ranks, n.ndims)) {
+  for (const Dims& dims : ShapesOf(ranks, n.ndims)) {
     if (PairsOn(Grid{dims}, n) == seen) return dims;
   }
   return std::nullopt;

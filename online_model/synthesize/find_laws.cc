@@ -269,7 +269,7 @@ class LawFinder {
             found = FindInWholeLists(nodes, i, rounds, *patterns, space);
           }
           if (reduction::IsAmount(params[i]) && !on_levels_) {
-            like_others_.Look(*patterns, space_.ndims, &found);
+            like_others_.Look(*patterns, space_, &found);
           }
           if (found && !ranked) known_.Add(*nodes[0], sites(), i, *found);
         }

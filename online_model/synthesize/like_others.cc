@@ -27,12 +27,12 @@ bool IsOneNumber(const SequenceLaw& law) {
 
 }  // namespace
 
-void LikeOthers::Look(Patterns patterns, int ndims,
+void LikeOthers::Look(Patterns patterns, const SearchSpace& space,
                       std::optional<SequenceLaw>* found) {
   const std::vector<Sample> samples = OneNumberEach(patterns);
   if (samples.empty() || (*found && !IsOneNumber(**found))) return;
-  if (*found && SaysEnough(samples, (*found)->values[0])) {
-    laws_.Add((*found)->values[0], ndims);
+  if (*found && SaysEnough(samples, (*found)->values[0], space.said.get())) {
+    laws_.Add((*found)->values[0], space.ndims);
     return;
   }
   unsure_ = true;
@@ -40,9 +40,7 @@ void LikeOthers::Look(Patterns patterns, int ndims,
   ExpressionPtr like = laws_.Find(samples);
   if (like == nullptr) return;
   SequenceLaw law;
-  law.values.resize(1);
-  law.values[0].kind = ScalarLaw::Kind::kExpression;
-  law.values[0].expression = std::move(like);
+  law.values = {OfExpression(std::move(like))};
   law.support = SupportOf(patterns);
   *found = std::move(law);
 }

@@ -17,7 +17,7 @@ class LikeOthers {
  public:
   // Keeps a law that is sure. What has none, or one that is not, follows one of
   // those kept before, once they are taken.
-  void Look(std::span<const RankPattern> patterns, int ndims,
+  void Look(std::span<const RankPattern> patterns, const SearchSpace& space,
             std::optional<SequenceLaw>* found);
 
   // Whether something is not sure that may follow others, once all are known;
