@@ -18,21 +18,6 @@ using reduction::Event;
 using reduction::Param;
 using reduction::Trace;
 
-Event MakeEvent(Call call, uint32_t site, const Values& values) {
-  Event event(call);
-  for (const Param param : Info(call).params) {
-    std::vector<int64_t> value;
-    if (!IsArray(param)) value.push_back(0);
-    for (const auto& [name, given] : values) {
-      if (name == param) value = given;
-    }
-    event.AddArray(value);
-  }
-  EXPECT_TRUE(event.Complete()) << Info(call).name;
-  event.site = site;
-  return event;
-}
-
 std::vector<Event> RingEvents(int64_t rank, int64_t ranks, int steps) {
   const int64_t real = reduction::TypeCodeByName("MPI_DOUBLE");
   const int64_t integer = reduction::TypeCodeByName("MPI_INT");

@@ -9,14 +9,12 @@
 
 #include "reduction/api/event.h"
 #include "reduction/api/trace.h"
+#include "tests/unit/reduction/make_event.h"
 
 namespace ranksight::adapters {
 
-using Values = std::vector<std::pair<reduction::Param, std::vector<int64_t>>>;
-
-// An event from what is not 0 (arrays: not empty).
-reduction::Event MakeEvent(reduction::Call call, uint32_t site,
-                           const Values& values);
+using Values = reduction::EventValues;
+using reduction::MakeEvent;
 
 // MPI_Init, a split in halves by parity, `steps` times (receive from the left,
 // send to the right, wait for both, reduce over all, broadcast in the half),

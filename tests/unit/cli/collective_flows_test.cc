@@ -203,7 +203,8 @@ TEST(CollectiveFlows, AreReadFromTheCallsOfAllMembers) {
   using reduction::Param;
   constexpr int64_t kRanks = 5;
   const Sample sample = MakeSample(kRanks, [](int64_t rank, Script* s) {
-    const auto add = [&](uint32_t line, Call call, Script::Values values) {
+    const auto add = [&](uint32_t line, Call call,
+                         reduction::EventValues values) {
       values.push_back({Param::kTypeSize, {4}});
       values.push_back({Param::kRecvTypeSize, {8}});
       s->Add(call, line, values);

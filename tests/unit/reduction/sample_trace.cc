@@ -7,19 +7,8 @@
 
 namespace ranksight::reduction {
 
-void Script::Add(Call call, uint32_t line, const Values& values) {
-  Event event(call);
-  for (Param param : Info(call).params) {
-    std::vector<int64_t> value;
-    if (!IsArray(param)) value.push_back(0);
-    for (const auto& [name, given] : values) {
-      if (name == param) value = given;
-    }
-    event.AddArray(value);
-  }
-  EXPECT_TRUE(event.Complete()) << Info(call).name;
-  event.site = line;
-  events_.push_back(event);
+void Script::Add(Call call, uint32_t line, const EventValues& values) {
+  events_.push_back(MakeEvent(call, line, values));
 }
 
 void Script::Send(uint32_t line, int64_t to, int64_t count, int64_t size,

@@ -8,6 +8,7 @@
 
 #include "reduction/api/event.h"
 #include "reduction/api/trace.h"
+#include "tests/unit/reduction/make_event.h"
 
 namespace ranksight::reduction {
 
@@ -26,9 +27,8 @@ class Script {
   void RecvInit(uint32_t line, int64_t from, int64_t count);
   void Start(uint32_t line, int64_t persistent);
 
-  using Values = std::vector<std::pair<Param, std::vector<int64_t>>>;
   // Parameters not among values are 0.
-  void Add(Call call, uint32_t line, const Values& values);
+  void Add(Call call, uint32_t line, const EventValues& values);
   const std::vector<Event>& events() const { return events_; }
 
  private:

@@ -142,8 +142,8 @@ TEST(Totals, HoldForRandomPrograms) {
   }
 }
 
-Script::Values OfTwoPeers(std::vector<int64_t> counts,
-                          std::vector<int64_t> sizes) {
+EventValues OfTwoPeers(std::vector<int64_t> counts,
+                       std::vector<int64_t> sizes) {
   return {{Param::kPeerCount, {2}},
           {Param::kCounts, counts},
           {Param::kTypeKinds, {0, 0}},
