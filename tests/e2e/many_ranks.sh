@@ -16,6 +16,7 @@ for ranks in 1048576 16777216; do
     continue
   fi
   [ "$code" -eq 1 ] || { cat err.txt; fail "$ranks ranks: exit $code"; }
+  drop_progress err.txt
   [ "$(wc -l <err.txt)" -eq 1 ] || { cat err.txt; fail "not one line"; }
   grep -q "describes more than readers take" err.txt || fail "$(cat err.txt)"
   [ ! -e "$ranks.trace" ] || fail "$ranks ranks: written all the same"
