@@ -147,14 +147,25 @@ class Maker {
     for (const FlowGraph::Part& part : body.Graph().Parts()) {
       const bool loop = part.loop && own_loops;
       const int list = loop ? AddPlace(parent, -1) : parent;
-      for (const size_t n : part.nodes) {
-        if (nodes[n]->kind < 0) {
-          AddBody(nodes[n]->blocks, depth + 1, list, part.loop);
+      tree_.begins_differ = tree_.begins_differ || (loop && part.begins_differ);
+      for (size_t i = 0; i < part.nodes.size(); ++i) {
+        const BodyNode& node = *nodes[part.nodes[i]];
+        const size_t first = tree_.places[size_t(list)].children.size();
+        if (node.kind < 0) {
+          AddBody(node.blocks, depth + 1, list, part.loop);
         } else {
-          tree_.leaf_of[size_t(nodes[n]->kind)] =
-              AddPlace(list, nodes[n]->kind);
+          tree_.leaf_of[size_t(node.kind)] = AddPlace(list, node.kind);
         }
+        SetChain(list, first, part.chains[i]);
       }
+    }
+  }
+
+  // Of the children of a place from the first one on.
+  void SetChain(int parent, size_t first, size_t chain) {
+    const std::vector<int>& children = tree_.places[size_t(parent)].children;
+    for (size_t c = first; c < children.size(); ++c) {
+      tree_.places[size_t(children[c])].chain = chain;
     }
   }
 

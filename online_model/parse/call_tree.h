@@ -25,9 +25,14 @@ struct CallTree {
     std::vector<int> loops;  // around it, outermost first
     // From the root down, the place among the children of each above.
     std::vector<int> path;
+    // Of a loop's children: those that only ever come right behind each other
+    // have the same.
+    size_t chain = 0;
   };
   std::vector<Place> places;  // the root first
   std::vector<int> leaf_of;   // by kind
+  // Whether any loop is begun with several chains.
+  bool begins_differ = false;
 };
 
 CallTree MakeCallTree(const Streams& streams, const reduction::Sites& sites);

@@ -147,14 +147,22 @@ void FlowGraph::Improve(std::vector<Chain>* chains) const {
   }
 }
 
-void FlowGraph::Order(const std::vector<uint64_t>& entered,
-                      std::vector<size_t>* nodes) const {
-  std::vector<Chain> chains = Chains(*nodes, entered);
-  if (chains.size() > kMostOrdered) return;
-  Follow(entered, &chains);
-  Improve(&chains);
-  nodes->clear();
-  for (const Chain& c : chains) nodes->insert(nodes->end(), c.begin(), c.end());
+void FlowGraph::Order(const std::vector<uint64_t>& entered, Part* part) const {
+  std::vector<Chain> chains = Chains(part->nodes, entered);
+  part->begins_differ =
+      std::count_if(chains.begin(), chains.end(), [&](const Chain& c) {
+        return entered[c.front()] > 0;
+      }) > 1;
+  if (chains.size() <= kMostOrdered) {
+    Follow(entered, &chains);
+    Improve(&chains);
+  }
+  part->nodes.clear();
+  for (size_t i = 0; i < chains.size(); ++i) {
+    const Chain& c = chains[i];
+    part->nodes.insert(part->nodes.end(), c.begin(), c.end());
+    part->chains.insert(part->chains.end(), c.size(), i);
+  }
 }
 
 std::vector<FlowGraph::Part> FlowGraph::Parts() const {
@@ -185,7 +193,7 @@ std::vector<FlowGraph::Part> FlowGraph::Parts() const {
   while (!ready.empty()) {
     const size_t c = ready.top().second;
     ready.pop();
-    Order(entered, &parts[c].nodes);
+    Order(entered, &parts[c]);
     ordered.push_back(std::move(parts[c]));
     for (const size_t next : after[c]) {
       if (--before[next] == 0) ready.emplace(parts[next].nodes[0], next);

@@ -23,6 +23,12 @@ class FlowGraph {
   struct Part {
     std::vector<size_t> nodes;  // in order
     bool loop = false;
+    // Of a loop, by node: a number for nodes that only ever come right behind
+    // each other.
+    std::vector<size_t> chains;
+    // Whether a loop is begun with any of several chains: they may be what
+    // iterations do by turns.
+    bool begins_differ = false;
   };
   // All nodes, in an order in which every step between parts leads forward.
   // Where steps leave it open, the order of the nodes' numbers.
@@ -38,8 +44,7 @@ class FlowGraph {
   void Follow(const std::vector<uint64_t>& entered,
               std::vector<Chain>* chains) const;
   void Improve(std::vector<Chain>* chains) const;
-  void Order(const std::vector<uint64_t>& entered,
-             std::vector<size_t>* nodes) const;
+  void Order(const std::vector<uint64_t>& entered, Part* part) const;
   uint64_t Steps(const Chain& a, const Chain& b) const {
     return Steps(a.back(), b.front());
   }

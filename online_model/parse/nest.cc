@@ -126,6 +126,8 @@ std::optional<std::vector<size_t>> PeriodsOf(
   const bool same = std::all_of(periods.begin(), periods.end(),
                                 [&](size_t p) { return p == periods[0]; });
   if (!shorter || (same && !uneven)) return std::nullopt;
+  // Stages do not become fewer. What repeats at some sizes alone is no loop.
+  if (!std::is_sorted(periods.begin(), periods.end())) return std::nullopt;
   return periods;
 }
 

@@ -17,8 +17,9 @@ constexpr int kMostSweeps = 64;
 
 class Numberer {
  public:
-  Numberer(const std::vector<Stream>& ranks, const CallTree& tree)
-      : ranks_(ranks), tree_(tree) {
+  Numberer(const std::vector<Stream>& ranks, const CallTree& tree,
+           IterationBody body)
+      : ranks_(ranks), tree_(tree), body_(body) {
     numbers_.resize(ranks.size());
     for (size_t r = 0; r < ranks.size(); ++r) {
       numbers_[r].resize(ranks[r].size());
@@ -52,13 +53,25 @@ class Numberer {
     return n;
   }
 
+  // Of the loop around both that is innermost. REQUIRES: there is one.
+  bool InOneChain(const Place& a, const Place& b, size_t common) const {
+    const Place& loop = tree_.places[size_t(a.loops[common - 1])];
+    const auto chain_of = [&](const Place& of) {
+      const auto child = size_t(of.path[loop.path.size()]);
+      return tree_.places[size_t(loop.children[child])].chain;
+    };
+    return chain_of(a) == chain_of(b);
+  }
+
   // The least numbers of b that come behind a with `from`.
-  static Result<Iterations> Behind(const Place& a, const Iterations& from,
-                                   const Place& b) {
+  Result<Iterations> Behind(const Place& a, const Iterations& from,
+                            const Place& b) const {
     Iterations to{};
     const size_t common = CommonLoops(a, b);
     std::copy(from.begin(), from.begin() + long(common), to.begin());
-    if (a.path < b.path) return to;
+    const bool goes_on = body_ == IterationBody::kAll || common == 0 ||
+                         InOneChain(a, b, common);
+    if (a.path < b.path && goes_on) return to;
     if (common == 0) {
       return Status::No("events come again that stand in no loop");
     }
@@ -112,6 +125,7 @@ class Numberer {
 
   const std::vector<Stream>& ranks_;
   const CallTree& tree_;
+  const IterationBody body_;
   Numbers numbers_;
   bool changed_ = false;
 };
@@ -119,8 +133,8 @@ class Numberer {
 }  // namespace
 
 Result<Numbers> NumberIterations(const Streams& streams, size_t trace,
-                                 const CallTree& tree) {
-  return Numberer(streams.traces[trace], tree).Run();
+                                 const CallTree& tree, IterationBody body) {
+  return Numberer(streams.traces[trace], tree, body).Run();
 }
 
 }  // namespace ranksight::online_model

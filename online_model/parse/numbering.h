@@ -25,9 +25,17 @@ inline constexpr size_t kMostLoops = 6;
 // By loop, outermost first; 0 beyond the innermost.
 using Iterations = std::array<int32_t, kMostLoops>;
 
+// What an iteration of a loop has.
+enum class IterationBody {
+  kAll,       // whatever comes in the order of the loop
+  kOneChain,  // what only ever comes in one go: iterations by turns do one
+              // thing or another
+};
+
 // For each event of each rank of one trace. kNo where loops nest deeper, or an
 // event comes again that stands in no loop.
 reduction::Result<std::vector<std::vector<Iterations>>> NumberIterations(
-    const Streams& streams, size_t trace, const CallTree& tree);
+    const Streams& streams, size_t trace, const CallTree& tree,
+    IterationBody body);
 
 }  // namespace ranksight::online_model

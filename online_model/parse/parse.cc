@@ -184,13 +184,16 @@ void MoveTimes(const Node& from, Node* to) {
 
 }  // namespace
 
-Status ParseAgain(std::span<Trace> traces, TagKinds tags) {
+Status ParseAgain(std::span<Trace> traces, TagKinds tags, IterationBody body) {
   auto streams = ReadStreams(traces, tags);
   if (!streams.ok()) return streams.status();
   CallTree tree = MakeCallTree(*streams, traces[0].sites);
+  if (body == IterationBody::kOneChain && !tree.begins_differ) {
+    return Status::No("all loops begin alike");
+  }
   std::vector<Numbers> numbers;
   for (size_t t = 0; t < traces.size(); ++t) {
-    auto of_trace = NumberIterations(*streams, t, tree);
+    auto of_trace = NumberIterations(*streams, t, tree, body);
     if (!of_trace.ok()) return of_trace.status();
     numbers.push_back(std::move(*of_trace));
   }

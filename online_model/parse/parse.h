@@ -12,6 +12,7 @@
 
 #include <span>
 
+#include "online_model/parse/numbering.h"
 #include "online_model/parse/streams.h"
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
@@ -20,8 +21,9 @@ namespace ranksight::online_model {
 
 // Every rank's stream stays as it was; all roots have the same shape.
 // REQUIRES: the traces have the same sites. kNo, and nothing changed, where
-// this cannot be had. tags: see ReadStreams.
+// this cannot be had, or where with this body it comes out as with kAll.
 reduction::Status ParseAgain(std::span<reduction::Trace> traces,
-                             TagKinds tags = TagKinds::kFew);
+                             TagKinds tags = TagKinds::kFew,
+                             IterationBody body = IterationBody::kAll);
 
 }  // namespace ranksight::online_model

@@ -14,6 +14,7 @@
 #include "online_model/structure/find_members.h"
 #include "online_model/structure/find_number.h"
 #include "online_model/structure/find_owner.h"
+#include "online_model/structure/find_parity.h"
 #include "online_model/structure/find_parts.h"
 #include "online_model/structure/find_share.h"
 #include "online_model/structure/find_task_count.h"
@@ -263,6 +264,8 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
       auto turns = FindTurns(samples, space.ndims);
       if (turns != nullptr) return OfExpression(std::move(turns));
     }
+    auto parity = FindNextByParity(samples, space);
+    if (parity != nullptr) return OfExpression(std::move(parity));
   }
   if (space.counts) {
     if (auto law = FindByHints(samples, space)) return law;
@@ -289,6 +292,8 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
   }
   if (space.counts) {
     if (auto law = FindLevelCondition(samples, space)) return law;
+    auto parity = FindGuardByParity(samples, space);
+    if (parity != nullptr) Keep(OfExpression(std::move(parity)), &best);
   }
   if (space.array && !space.posted.empty()) {
     if (auto law = FindCountdown(samples, space)) return law;

@@ -1,6 +1,7 @@
 #include "online_model/api/extrapolate.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <string>
 #include <utility>
@@ -96,38 +97,56 @@ Result<Extrapolation> Build(const DimsRule& rule,
   return out;
 }
 
+// Of the rules that fail, the one that explained most gives the reason.
+struct Refusal {
+  std::string reason = "the rank counts fit no grid";
+  uint64_t most = 0;  // laws found, and one
+};
+
+// By one rule. Where that fails, *refusal may take its reason.
+Result<Extrapolation> ByRule(const DimsRule& rule,
+                             const std::vector<Trace>& traces,
+                             const ExtrapolationRequest& request, bool parsed,
+                             bool* no_such_size, Refusal* refusal) {
+  uint64_t found = 0, events = 0;
+  Status why = Status::Ok();
+  if (request.hold_out) {
+    const auto predicted =
+        PredictHeldOut(rule, traces, request, parsed, &found);
+    why = predicted.status();
+    if (predicted.ok()) events = *predicted;
+  }
+  if (why.ok()) {
+    auto built =
+        Build(rule, traces, events, request, parsed, no_such_size, &found);
+    if (built.ok() || *no_such_size) return built;
+    why = built.status();
+  }
+  if (found >= refusal->most) {
+    refusal->most = found + 1;
+    refusal->reason = "as a " + rule.ToString() + ": " + why.message();
+  }
+  return Status::No(refusal->reason);
+}
+
 // By the first rule that all laws can be found with.
 Result<Extrapolation> ByRules(const std::vector<Trace>& traces,
                               const ExtrapolationRequest& request, bool parsed,
                               bool* no_such_size) {
-  // Of the rules that fail, the one that explained most gives the reason.
-  std::string reason = "the rank counts fit no grid";
-  uint64_t most = 0;
+  Refusal refusal;
   for (const DimsRule& rule : RulesFor(traces)) {
-    uint64_t found = 0;
-    if (!request.hold_out) {
-      auto built =
-          Build(rule, traces, 0, request, parsed, no_such_size, &found);
-      if (built.ok()) return built;
-      if (found < most) continue;
-      most = found + 1;
-      reason = "as a " + rule.ToString() + ": " + built.status().message();
-      continue;
-    }
-    const auto events = PredictHeldOut(rule, traces, request, parsed, &found);
-    Status why = events.status();
-    if (events.ok()) {
-      auto built =
-          Build(rule, traces, *events, request, parsed, no_such_size, &found);
-      if (built.ok() || *no_such_size) return built;
-      why = built.status();
-    }
-    if (found < most) continue;
-    most = found + 1;
-    reason = "as a " + rule.ToString() + ": " + why.message();
+    auto made = ByRule(rule, traces, request, parsed, no_such_size, &refusal);
+    if (made.ok() || *no_such_size) return made;
   }
-  return Status::No(reason);
+  return Status::No(refusal.reason);
 }
+
+// Ways to parse the traces again, one after the other: each goes by the events
+// alone, whatever tree they were in before.
+constexpr std::array<std::pair<TagKinds, IterationBody>, 3> kParses{
+    {{TagKinds::kFew, IterationBody::kAll},
+     {TagKinds::kFewAndAlways, IterationBody::kAll},
+     {TagKinds::kFew, IterationBody::kOneChain}}};
 
 }  // namespace
 
@@ -138,9 +157,9 @@ Result<Extrapolation> Extrapolate(std::span<const Trace> inputs,
   std::vector<Trace> traces = std::move(*aligned);
   bool no_such_size = false;
   auto made = ByRules(traces, request, false, &no_such_size);
-  for (const TagKinds tags : {TagKinds::kFew, TagKinds::kFewAndAlways}) {
+  for (const auto& [tags, body] : kParses) {
     if (made.ok() || no_such_size) break;
-    if (!ParseAgain(traces, tags).ok()) continue;
+    if (!ParseAgain(traces, tags, body).ok()) continue;
     auto again = ByRules(traces, request, true, &no_such_size);
     if (again.ok()) made = std::move(again);
   }

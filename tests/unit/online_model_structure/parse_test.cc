@@ -76,9 +76,10 @@ struct LevelStreams {
     for (const uint32_t k : kinds) stream.push_back({k, {}, {}});
     streams.traces[0].push_back(std::move(stream));
   }
-  std::vector<int32_t> NumbersOf(size_t rank) const {
+  std::vector<int32_t> NumbersOf(
+      size_t rank, IterationBody body = IterationBody::kAll) const {
     const CallTree tree = MakeCallTree(streams, sites);
-    const auto numbers = NumberIterations(streams, 0, tree);
+    const auto numbers = NumberIterations(streams, 0, tree, body);
     std::vector<int32_t> out;
     if (!numbers.ok()) return out;
     for (const Iterations& i : (*numbers)[rank]) out.push_back(i[0]);
@@ -109,6 +110,18 @@ TEST(NumberIterations, WhereMessagesAgreeOnNoneEachRankCountsAlone) {
   EXPECT_EQ(levels.NumbersOf(0), (std::vector<int32_t>{0, 0, 1, 1, 2}));
 }
 
+TEST(NumberIterations, IterationsMayDoOneThingOrAnotherByTurns) {
+  // Even ranks begin with one, odd ranks with the other.
+  LevelStreams levels;
+  levels.Add({1, 2, 1, 2});
+  levels.Add({2, 1, 2, 1});
+  const auto by_turns = std::vector<int32_t>{0, 1, 2, 3};
+  for (const size_t rank : {0, 1}) {
+    EXPECT_NE(levels.NumbersOf(rank), by_turns);
+    EXPECT_EQ(levels.NumbersOf(rank, IterationBody::kOneChain), by_turns);
+  }
+}
+
 // Two runs of one rank each, which calls one call site with these values.
 std::vector<std::vector<std::pair<int32_t, int32_t>>> Nested(
     const std::vector<std::vector<uint64_t>>& runs) {
@@ -122,7 +135,8 @@ std::vector<std::vector<std::pair<int32_t, int32_t>>> Nested(
   CallTree tree = MakeCallTree(levels.streams, levels.sites);
   std::vector<Numbers> numbers;
   for (size_t t = 0; t < runs.size(); ++t) {
-    numbers.push_back(*NumberIterations(levels.streams, t, tree));
+    numbers.push_back(*NumberIterations(levels.streams, t, tree,
+                                        IterationBody::kAll));
   }
   NestLoops(levels.streams, &tree, &numbers);
   std::vector<std::vector<std::pair<int32_t, int32_t>>> out;
@@ -148,6 +162,14 @@ TEST(NestLoops, WhatRepeatsAlikeAtAllSizesOrNeverIsLeftAlone) {
     for (int32_t k = 0; k < 6; ++k) {
       EXPECT_EQ(nested[1][size_t(k)], (std::pair<int32_t, int32_t>(k, 0)));
     }
+  }
+}
+
+TEST(NestLoops, WhatRepeatsAtSomeSizesAloneIsLeftAlone) {
+  const auto nested =
+      Nested({{1, 2, 1, 2}, {1, 2, 1, 2, 1}, {1, 2, 1, 2, 1, 2}});
+  for (int32_t k = 0; k < 6; ++k) {
+    EXPECT_EQ(nested[2][size_t(k)], (std::pair<int32_t, int32_t>(k, 0)));
   }
 }
 

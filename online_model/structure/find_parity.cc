@@ -1,0 +1,129 @@
+#include "online_model/structure/find_parity.h"
+
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "online_model/structure/find_affine.h"
+#include "reduction/api/call.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using Kind = Feature::Kind;
+using Op = Expression::Op;
+
+ExpressionPtr Of(Kind kind, int index = 0) {
+  return FeatureExpression({kind, index, nullptr});
+}
+
+// Nobody beyond the end.
+ExpressionPtr Open(Kind end, int index, ExpressionPtr move) {
+  return SelectExpression(Of(end, index),
+                          ConstantExpression(reduction::kPeerNull),
+                          std::move(move));
+}
+
+// One place on along a side, or one back.
+std::vector<ExpressionPtr> Steps(int ndims, int by) {
+  std::vector<ExpressionPtr> steps;
+  for (int d = 0; d < ndims; ++d) {
+    const ExpressionPtr move = MoveExpression(d, ConstantExpression(by));
+    steps.push_back(Open(by > 0 ? Kind::kLast : Kind::kFirst, d, move));
+    steps.push_back(move);
+  }
+  if (ndims > 1) {
+    steps.push_back(Open(by > 0 ? Kind::kEndRank : Kind::kZeroRank, 0,
+                         AffineExpression(1, Of(Kind::kRank), by)));
+  }
+  return steps;
+}
+
+std::vector<ExpressionPtr> Sums(const SearchSpace& space) {
+  std::vector<ExpressionPtr> sums{Of(Kind::kRank)};
+  ExpressionPtr all;
+  for (int d = 0; d < space.ndims && space.ndims > 1; ++d) {
+    ExpressionPtr at = Of(Kind::kCoord, d);
+    sums.push_back(at);
+    all = all == nullptr ? at : Combine(Op::kAdd, all, at);
+  }
+  if (all != nullptr) sums.push_back(all);
+  if (!space.array) return sums;
+  const size_t without = sums.size();
+  for (size_t i = 0; i < without; ++i) {
+    sums.push_back(Combine(Op::kAdd, sums[i], Of(Kind::kPosition)));
+  }
+  return sums;
+}
+
+// Whether anything is called: never, always, but at one end, at one end alone.
+std::vector<ExpressionPtr> Guards(int ndims) {
+  std::vector<Feature> ends{{Kind::kEndRank, 0, nullptr},
+                            {Kind::kZeroRank, 0, nullptr}};
+  for (int d = 0; d < ndims && ndims > 1; ++d) {
+    ends.push_back({Kind::kLast, d, nullptr});
+    ends.push_back({Kind::kFirst, d, nullptr});
+  }
+  std::vector<ExpressionPtr> guards{ConstantExpression(0),
+                                    ConstantExpression(1)};
+  for (const Feature& end : ends) {
+    guards.push_back(AffineExpression(-1, FeatureExpression(end), 1));
+  }
+  for (const Feature& end : ends) guards.push_back(FeatureExpression(end));
+  return guards;
+}
+
+// The first that gives all of them.
+ExpressionPtr Giving(const std::vector<ExpressionPtr>& laws,
+                     std::span<const Sample> samples) {
+  for (const ExpressionPtr& law : laws) {
+    if (Gives(*law, samples)) return law;
+  }
+  return nullptr;
+}
+
+// One of `some` where a sum is even and one of `others` where it is odd, or the
+// other way round.
+ExpressionPtr FindByParity(std::span<const Sample> samples,
+                           const SearchSpace& space,
+                           const std::vector<ExpressionPtr>& some,
+                           const std::vector<ExpressionPtr>& others) {
+  const ExpressionPtr two = ConstantExpression(2);
+  for (const ExpressionPtr& sum : Sums(space)) {
+    const ExpressionPtr parity = Combine(Op::kRemainder, sum, two);
+    std::array<std::vector<Sample>, 2> by_parity;
+    for (const Sample& s : samples) {
+      by_parity[size_t(parity->At(s.where))].push_back(s);
+    }
+    // One sample of a kind has some law.
+    if (by_parity[0].size() < 2 || by_parity[1].size() < 2) continue;
+    for (const size_t odd : {0, 1}) {
+      const auto at_some = Giving(some, by_parity[odd]);
+      if (at_some == nullptr) continue;
+      const auto at_others = Giving(others, by_parity[1 - odd]);
+      if (at_others == nullptr) continue;
+      return odd == 1 ? SelectExpression(parity, at_some, at_others)
+                      : SelectExpression(parity, at_others, at_some);
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+ExpressionPtr FindNextByParity(std::span<const Sample> samples,
+                               const SearchSpace& space) {
+  return FindByParity(samples, space, Steps(space.ndims, 1),
+                      Steps(space.ndims, -1));
+}
+
+ExpressionPtr FindGuardByParity(std::span<const Sample> samples,
+                                const SearchSpace& space) {
+  for (const Sample& s : samples) {
+    if (s.value != 0 && s.value != 1) return nullptr;
+  }
+  const std::vector<ExpressionPtr> guards = Guards(space.ndims);
+  return FindByParity(samples, space, guards, guards);
+}
+
+}  // namespace ranksight::online_model
