@@ -94,13 +94,19 @@ void ForEachMeshRule(const std::vector<int64_t>& sizes, const F& f) {
 }
 
 // Along how many sides, which are taken for rings, the two are next to one
-// another; nothing where they are further apart along any.
-std::optional<int> SidesBetween(const Grid& grid, int64_t a, int64_t b) {
+// another; nothing where they are further apart along any. Members of a
+// communicator stand in the order of their places on a side, which is no ring.
+std::optional<int> SidesBetween(const Grid& grid, int64_t a, int64_t b,
+                                bool are_members) {
   const Coordinates one = grid.At(a), other = grid.At(b);
   int sides = 0;
   for (int d = 0; d < grid.size(); ++d) {
-    const int64_t by = std::abs(one[size_t(d)] - other[size_t(d)]);
-    if (by > 1 && by != grid.dims[size_t(d)] - 1) return std::nullopt;
+    const int64_t by = other[size_t(d)] - one[size_t(d)];
+    const bool is_next =
+        are_members ? by == 0 || by == 1
+                    : std::abs(by) <= 1 ||
+                          std::abs(by) == grid.dims[size_t(d)] - 1;
+    if (!is_next) return std::nullopt;
     sides += by != 0;
   }
   return sides;
@@ -121,16 +127,20 @@ struct NearBits {
   double along_side, anywhere;
 };
 
-// The share of the bits of a peer's number that the grid saves.
+// The share of the bits of a peer's number that the grid saves; one more where
+// all members are next to one another along a side.
 double SavedShare(const Grid& grid, const SeenPeers& run) {
   const double whole = std::log2(double(run.ranks));
   const NearBits bits(grid);
   double saved = 0;
+  bool all = run.are_members;
   for (const auto& [rank, peer] : run.pairs) {
-    const std::optional<int> sides = SidesBetween(grid, rank, peer);
+    const std::optional<int> sides =
+        SidesBetween(grid, rank, peer, run.are_members);
     if (sides) saved += whole - (*sides > 1 ? bits.anywhere : bits.along_side);
+    all = all && sides == 1;
   }
-  return saved / (whole * double(run.pairs.size()));
+  return saved / (whole * double(run.pairs.size())) + (all ? 1 : 0);
 }
 
 // In fortieths, the mean over the runs: a few far messages more or less tell

@@ -22,6 +22,8 @@ using Shapes = std::map<int64_t, std::vector<int64_t>>;
 struct SeenPeers {
   int64_t ranks = 0;
   std::vector<std::pair<int64_t, int64_t>> pairs;
+  // Where there were no messages: who came behind whom in a communicator.
+  bool are_members = false;
 };
 
 // Rules that hold at every size, simplest first; those first by which most is

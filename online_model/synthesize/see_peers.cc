@@ -4,6 +4,7 @@
 
 #include "online_model/synthesize/neighbour_lists.h"
 #include "reduction/api/call.h"
+#include "reduction/api/communicators.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -25,14 +26,32 @@ void AddPeers(const Node& node, size_t param, SeenPeers* seen) {
   }
 }
 
+// Who stands next to one another in a communicator of some ranks: rows and
+// columns of a grid are, as programs cut them.
+void AddMembers(const reduction::Trace& trace, SeenPeers* seen) {
+  const auto communicators = reduction::Communicators::Find(trace);
+  if (!communicators.ok()) return;
+  for (const auto& c : communicators->all()) {
+    if (c->is_inter || int64_t(c->members.size()) >= seen->ranks) continue;
+    for (size_t i = 1; i < c->members.size(); ++i) {
+      if (seen->pairs.size() >= kMostOfRun) return;
+      seen->pairs.emplace_back(c->members[i - 1], c->members[i]);
+    }
+  }
+}
+
 SeenPeers PeersOf(const reduction::Trace& trace) {
-  SeenPeers seen{trace.meta.ranks, {}};
+  SeenPeers seen{trace.meta.ranks, {}, false};
   ForEachEvent(trace.root, [&seen](const Node& node) {
     const auto params = reduction::Info(node.call).params;
     for (size_t i = 0; i < params.size(); ++i) {
       if (NamesNeighbours(params[i])) AddPeers(node, i, &seen);
     }
   });
+  if (seen.pairs.empty()) {
+    seen.are_members = true;
+    AddMembers(trace, &seen);
+  }
   std::sort(seen.pairs.begin(), seen.pairs.end());
   seen.pairs.erase(std::unique(seen.pairs.begin(), seen.pairs.end()),
                    seen.pairs.end());

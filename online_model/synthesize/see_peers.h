@@ -11,7 +11,8 @@
 namespace ranksight::online_model {
 
 // One for each trace, the first values of each parameter: what repeats says no
-// more.
+// more. Where no message has a peer, those next to one another in communicators
+// of some ranks.
 std::vector<SeenPeers> SeePeers(std::span<const reduction::Trace> traces);
 
 }  // namespace ranksight::online_model

@@ -15,7 +15,7 @@ using Dims = std::vector<int64_t>;
 // Each rank has its neighbours on an open grid for peers.
 SeenPeers PeersOn(const Dims& dims, RankOrder order = RankOrder::kRows) {
   const Grid grid{dims, order};
-  SeenPeers seen{grid.ranks(), {}};
+  SeenPeers seen{grid.ranks(), {}, false};
   for (int64_t r = 0; r < seen.ranks; ++r) {
     for (size_t d = 0; d < dims.size(); ++d) {
       for (const int64_t by : {-1, 1}) {
@@ -97,6 +97,28 @@ TEST(CandidateRules, PeersTellTheOrderOfRanks) {
     EXPECT_EQ(rules[0].order, order);
     EXPECT_EQ(rules[0].DimsFor(32), (Dims{8, 4}));
   }
+}
+
+// Rows alone are communicators, their ranks from end to end.
+SeenPeers RowsOf(const Dims& dims, RankOrder order) {
+  const Grid grid{dims, order};
+  SeenPeers seen{grid.ranks(), {}, true};
+  for (int64_t r = 0; r < seen.ranks; ++r) {
+    Coordinates at = grid.At(r);
+    if (++at[1] < dims[1]) seen.pairs.emplace_back(r, grid.RankOf(at));
+  }
+  return seen;
+}
+
+TEST(CandidateRules, MembersOfRowsTellTheOrderOfRanks) {
+  using enum RankOrder;
+  const std::vector<SeenPeers> members = {RowsOf({3, 2}, kBackAndForth),
+                                          RowsOf({4, 3}, kBackAndForth),
+                                          RowsOf({5, 4}, kBackAndForth)};
+  const auto rules = CandidateRules({6, 12, 20}, {}, members);
+  ASSERT_FALSE(rules.empty());
+  EXPECT_EQ(rules[0].order, kBackAndForth);
+  EXPECT_EQ(rules[0].DimsFor(20), (Dims{5, 4}));
 }
 
 TEST(Grid, CountsRanksInItsOrder) {
