@@ -14,6 +14,7 @@
 #include "online_model/synthesize/levels_seen.h"
 #include "online_model/synthesize/like_others.h"
 #include "online_model/synthesize/list_text.h"
+#include "online_model/synthesize/made_types.h"
 #include "online_model/synthesize/neighbour_lists.h"
 #include "online_model/synthesize/node_law.h"
 #include "online_model/synthesize/node_name.h"
@@ -71,7 +72,8 @@ class LawFinder {
       on_levels_ = true;
       space_.cache = std::make_shared<LawCache>();
       s = FindChildren(roots, once, &root);
-    } else if (like_others_.MayFollow() || space_.cuts->HasNarrowed()) {
+    } else if (like_others_.MayFollow() || made_types_.MayFollow() ||
+               space_.cuts->HasNarrowed()) {
       root = {};
       found_ = 0;
       known_ = {};
@@ -80,6 +82,7 @@ class LawFinder {
         space_.cache = std::make_shared<LawCache>();
       }
       like_others_.Take();
+      made_types_.Take();
       s = FindChildren(roots, once, &root);
       if (s.ok()) s = missing_;
     }
@@ -262,6 +265,7 @@ class LawFinder {
         if (!found && parsed_) {
           found = known_.Find(*nodes[0], sites(), i, *patterns);
         }
+        if (!found) found = made_types_.Find(nodes[0]->call, i, *law, *patterns);
         if (!found) found = FindExcess(nodes, i, *law, *patterns, space);
         if (!found) {
           found = FindSequenceLaw(*patterns, space, own);
@@ -280,10 +284,12 @@ class LawFinder {
         if (!found) {
           const Status missing = Missing(*nodes[0], name, *patterns);
           // An amount may follow the levels that further laws show, or be like
-          // those across other sides.
-          const bool may_follow = reduction::IsAmount(params[i]) &&
-                                  !on_levels_ &&
-                                  (parsed_ || like_others_.IsWaiting());
+          // those across other sides, or be of a type made later.
+          const bool may_follow =
+              !on_levels_ &&
+              ((IsTypeLength(params[i]) && made_types_.IsWaiting()) ||
+               (reduction::IsAmount(params[i]) &&
+                (parsed_ || like_others_.IsWaiting())));
           if (!may_follow) return missing;
           if (missing_.ok()) missing_ = missing;
           continue;
@@ -415,6 +421,7 @@ class LawFinder {
   KnownLaws known_;
   LevelsSeen levels_;
   LikeOthers like_others_;
+  MadeTypes made_types_;
   std::vector<const Node*> path_;  // to the node at hand
   bool on_levels_ = false;
   Status missing_ = Status::Ok();  // the first law, where others were found

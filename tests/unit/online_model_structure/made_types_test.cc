@@ -1,0 +1,121 @@
+#include "online_model/synthesize/made_types.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace ranksight::online_model {
+namespace {
+
+using reduction::Call;
+using reduction::Param;
+
+size_t IndexOf(Call call, Param p) {
+  const auto params = reduction::Info(call).params;
+  return size_t(std::find(params.begin(), params.end(), p) - params.begin());
+}
+
+ScalarLaw Affine(int64_t factor, Feature::Kind of, int64_t add) {
+  ScalarLaw law;
+  law.constant = add;
+  if (factor != 0) law.terms = {{factor, {of, 0, nullptr}}};
+  return law;
+}
+
+// A call of which the laws of these parameters are known.
+struct Known {
+  explicit Known(Call c) : call(c) {
+    const size_t count = reduction::Info(call).params.size();
+    law.params.resize(count);
+    law.absent.resize(count, false);
+    law.missing.resize(count, false);
+    Set(Param::kTypeSize, {Affine(0, {}, 8)});
+    Set(Param::kTypeExcess, {Affine(0, {}, 0)});
+  }
+  void Set(Param p, std::vector<ScalarLaw> values) {
+    law.params[IndexOf(call, p)].values = std::move(values);
+  }
+
+  const Call call;
+  NodeLaw law;
+};
+
+// value(ranks) on every rank of runs of these sizes.
+template <class F>
+std::vector<RankPattern> PatternsOf(const std::vector<Grid>& grids, F value) {
+  std::vector<RankPattern> patterns;
+  for (const Grid& g : grids) {
+    for (int64_t r = 0; r < g.ranks(); ++r) {
+      patterns.push_back({Context(g, r), {{}, value(g.ranks())}, {}, {}});
+    }
+  }
+  return patterns;
+}
+
+using Values = std::vector<int64_t>;
+
+class MadeTypesTest : public ::testing::Test {
+ protected:
+  // The law of the parameter, held against value() at unseen sizes.
+  template <class F>
+  void ExpectLaw(const Known& known, Param p, F value) {
+    const auto law = made_.Find(known.call, IndexOf(known.call, p), known.law,
+                                PatternsOf(seen_, value));
+    ASSERT_TRUE(law.has_value());
+    for (const RankPattern& at : PatternsOf(unseen_, value)) {
+      EXPECT_EQ(law->At(at.where, {}), at.pattern) << law->ToString();
+    }
+  }
+
+  const std::vector<Grid> seen_{{{2}}, {{3}}};
+  const std::vector<Grid> unseen_{{{64}}, {{100}}};
+  MadeTypes made_;
+};
+
+TEST_F(MadeTypesTest, AVectorIsAsLongAsItsBlocksAndTheGapsBetweenThem) {
+  // N + 1 blocks of 2 doubles, each 5 behind the one before.
+  Known vector(Call::MPI_Type_vector_);
+  vector.Set(Param::kItemCount, {Affine(1, Feature::Kind::kRanks, 1)});
+  vector.Set(Param::kBlock, {Affine(0, {}, 2)});
+  vector.Set(Param::kStride, {Affine(0, {}, 5)});
+  ExpectLaw(vector, Param::kMadeSize,
+            [](int64_t n) { return Values{(n + 1) * 2 * 8}; });
+  ExpectLaw(vector, Param::kMadeExcess,
+            [](int64_t n) { return Values{(n * 5 + 2 - (n + 1) * 2) * 8}; });
+}
+
+TEST_F(MadeTypesTest, ASubarrayIsAsLongAsTheWholeAndSoIsWhatUsesIt) {
+  // Two calls in turn: a row and a column of N + 2 by 10 doubles.
+  Known part(Call::MPI_Type_create_subarray_);
+  const ScalarLaw rows = Affine(1, Feature::Kind::kRanks, 2);
+  const ScalarLaw ten = Affine(0, {}, 10), one = Affine(0, {}, 1);
+  part.Set(Param::kDimCount, {Affine(0, {}, 2)});
+  part.Set(Param::kDims, {rows, ten});
+  part.Set(Param::kSubsizes, {one, ten, rows, one});
+  const auto excess = [](int64_t n) {
+    return Values{((n + 2) * 10 - 10) * 8, ((n + 2) * 10 - (n + 2)) * 8};
+  };
+  Known commit(Call::MPI_Type_commit_);
+  const size_t used = IndexOf(commit.call, Param::kTypeExcess);
+  const auto seen = PatternsOf(seen_, excess);
+  EXPECT_FALSE(made_.Find(commit.call, used, commit.law, seen).has_value());
+  EXPECT_TRUE(made_.IsWaiting());
+  ExpectLaw(part, Param::kMadeExcess, excess);
+  EXPECT_TRUE(made_.MayFollow());
+  made_.Take();
+  ExpectLaw(commit, Param::kTypeExcess, excess);
+}
+
+TEST_F(MadeTypesTest, WhatDoesNotFollowHasNoLawHere) {
+  Known vector(Call::MPI_Type_vector_);
+  vector.Set(Param::kItemCount, {Affine(1, Feature::Kind::kRanks, 1)});
+  vector.Set(Param::kBlock, {Affine(0, {}, 2)});
+  vector.Set(Param::kStride, {Affine(0, {}, 5)});
+  const size_t size = IndexOf(vector.call, Param::kMadeSize);
+  const auto other = PatternsOf(seen_, [](int64_t n) { return Values{n * 8}; });
+  EXPECT_FALSE(made_.Find(vector.call, size, vector.law, other).has_value());
+}
+
+}  // namespace
+}  // namespace ranksight::online_model
