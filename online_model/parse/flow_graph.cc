@@ -150,9 +150,8 @@ void FlowGraph::Improve(std::vector<Chain>* chains) const {
 void FlowGraph::Order(const std::vector<uint64_t>& entered, Part* part) const {
   std::vector<Chain> chains = Chains(part->nodes, entered);
   part->begins_differ =
-      std::count_if(chains.begin(), chains.end(), [&](const Chain& c) {
-        return entered[c.front()] > 0;
-      }) > 1;
+      std::count_if(chains.begin(), chains.end(),
+                    [&](const Chain& c) { return entered[c.front()] > 0; }) > 1;
   if (chains.size() <= kMostOrdered) {
     Follow(entered, &chains);
     Improve(&chains);

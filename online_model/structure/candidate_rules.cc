@@ -81,11 +81,15 @@ std::pair<int64_t, int64_t> SideOf(const DimsRule& rule, int side, int64_t n) {
 template <class F>
 void ForEachMeshRule(const std::vector<int64_t>& sizes, const F& f) {
   using Kind = DimsRule::Kind;
+  // Few programs cut by other factors than two.
+  const bool are_powers =
+      std::all_of(sizes.begin(), sizes.end(), IsPowerOfTwo);
   for (int ndims = 2; ndims <= 3; ++ndims) {
     for (const auto& mesh : Meshes(ndims)) {
       for (const Kind kind : {Kind::kLeastSurface, Kind::kHalves}) {
         for (const bool reversed : {false, true}) {
           const DimsRule rule{kind, ndims, reversed, 0, {}, mesh};
+          if (kind == Kind::kHalves && !are_powers) continue;
           if (HoldsAt(rule, sizes)) f(rule);
         }
       }
@@ -103,9 +107,9 @@ std::optional<int> SidesBetween(const Grid& grid, int64_t a, int64_t b,
   for (int d = 0; d < grid.size(); ++d) {
     const int64_t by = other[size_t(d)] - one[size_t(d)];
     const bool is_next =
-        are_members ? by == 0 || by == 1
-                    : std::abs(by) <= 1 ||
-                          std::abs(by) == grid.dims[size_t(d)] - 1;
+        are_members
+            ? by == 0 || by == 1
+            : std::abs(by) <= 1 || std::abs(by) == grid.dims[size_t(d)] - 1;
     if (!is_next) return std::nullopt;
     sides += by != 0;
   }
@@ -317,14 +321,30 @@ std::optional<DimsRule> RivalAlong(const DimsRule& rule, unsigned sides,
   return rival;
 }
 
+std::vector<DimsRule> RulesOfMesh(const std::vector<int64_t>& mesh,
+                                  const DimsRule& rule,
+                                  const std::vector<int64_t>& sizes) {
+  using Kind = DimsRule::Kind;
+  std::vector<DimsRule> rules;
+  if (mesh.size() < 2 || mesh.size() > 3) return rules;
+  for (const Kind kind :
+       {Kind::kLeastSurface, Kind::kLeastBlockSurface, Kind::kHalves}) {
+    for (const bool reversed : {false, true}) {
+      const DimsRule by_mesh{kind, rule.ndims, reversed,  0,
+                             {},   mesh,       rule.order};
+      if (HoldsAt(by_mesh, sizes) && SameShapes(by_mesh, rule, sizes)) {
+        rules.push_back(by_mesh);
+      }
+    }
+  }
+  return rules;
+}
+
 std::vector<DimsRule> OtherRules(const DimsRule& rule,
                                  const std::vector<int64_t>& sizes) {
   using Kind = DimsRule::Kind;
   std::vector<DimsRule> others;
-  if (rule.kind != Kind::kFixed && rule.kind != Kind::kLeastSurface &&
-      rule.kind != Kind::kHalves) {
-    return others;
-  }
+  if (rule.kind != Kind::kFixed && !rule.IsByMesh()) return others;
   const auto add = [&](const DimsRule& other) {
     if (SameShapes(other, rule, sizes)) others.push_back(other);
   };

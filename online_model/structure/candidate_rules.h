@@ -49,6 +49,12 @@ std::optional<DimsRule> RivalAlong(const DimsRule& rule, unsigned sides,
                                    const std::vector<int64_t>& sizes,
                                    int64_t ranks);
 
+// Rules by the sides of this mesh, in points, that give the shapes which `rule`
+// gives at these sizes. None for other than two or three sides.
+std::vector<DimsRule> RulesOfMesh(const std::vector<int64_t>& mesh,
+                                  const DimsRule& rule,
+                                  const std::vector<int64_t>& sizes);
+
 // Other rules that give the shapes which `rule` gives at these sizes, where the
 // rule is none that most programs have: lines, equal sides and
 // MPI_Dims_create are taken at their word.

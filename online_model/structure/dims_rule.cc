@@ -90,8 +90,24 @@ std::vector<int64_t> DivisorsOf(int64_t n) {
   return divisors;
 }
 
+// Of the largest block, in points.
+double BlockSurfaceOf(const std::vector<int64_t>& dims,
+                      const std::vector<int64_t>& mesh) {
+  double sum = 0;
+  for (size_t d = 0; d < dims.size(); ++d) {
+    double across = 1;
+    for (size_t e = 0; e < dims.size(); ++e) {
+      if (e != d) across *= double((mesh[e] + dims[e] - 1) / dims[e]);
+    }
+    sum += across;
+  }
+  return sum;
+}
+
+// surface(dims, mesh) gives what is to be least.
+template <class F>
 std::vector<int64_t> LeastSurface(int64_t n, const std::vector<int64_t>& mesh,
-                                  bool long_first) {
+                                  bool long_first, const F& surface) {
   const std::vector<int64_t> divisors = DivisorsOf(n);
   // Sums of equal value may differ in the last bits.
   constexpr double kSame = 1e-9;
@@ -99,7 +115,7 @@ std::vector<int64_t> LeastSurface(int64_t n, const std::vector<int64_t>& mesh,
   double least = 0;
   ForEachShape(n, mesh.size(), divisors, &shape,
                [&](const std::vector<int64_t>& tried) {
-                 const double here = SurfaceOf(tried, mesh);
+                 const double here = surface(tried, mesh);
                  const double by = here - least;
                  const bool same = std::abs(by) <= kSame * here;
                  if (!best.empty() && (same ? !long_first : by > 0)) return;
@@ -109,19 +125,28 @@ std::vector<int64_t> LeastSurface(int64_t n, const std::vector<int64_t>& mesh,
   return best;
 }
 
-std::optional<std::vector<int64_t>> Halves(int64_t n,
-                                           const std::vector<int64_t>& mesh,
-                                           bool last_first) {
-  if (!IsPowerOfTwo(n)) return std::nullopt;
+// Ascending.
+std::vector<int64_t> PrimesOf(int64_t n) {
+  std::vector<int64_t> primes;
+  for (int64_t p = 2; p * p <= n; ++p) {
+    for (; n % p == 0; n /= p) primes.push_back(p);
+  }
+  if (n > 1) primes.push_back(n);
+  return primes;
+}
+
+std::vector<int64_t> Halves(int64_t n, const std::vector<int64_t>& mesh,
+                            bool last_first) {
   std::vector<int64_t> dims(mesh.size(), 1);
-  for (; n > 1; n /= 2) {
+  const std::vector<int64_t> primes = PrimesOf(n);
+  for (auto prime = primes.rbegin(); prime != primes.rend(); ++prime) {
     size_t longest = 0;
     for (size_t d = 1; d < dims.size(); ++d) {
       const auto here = __int128(mesh[d]) * dims[longest];
       const auto there = __int128(mesh[longest]) * dims[d];
       if (here > there || (last_first && here == there)) longest = d;
     }
-    dims[longest] *= 2;
+    dims[longest] *= *prime;
   }
   return dims;
 }
@@ -188,7 +213,9 @@ std::optional<std::vector<int64_t>> DimsRule::DimsFor(int64_t n) const {
       return it->second;
     }
     case Kind::kLeastSurface:
-      return LeastSurface(n, mesh, reversed);
+      return LeastSurface(n, mesh, reversed, SurfaceOf);
+    case Kind::kLeastBlockSurface:
+      return LeastSurface(n, mesh, reversed, BlockSurfaceOf);
     case Kind::kHalves:
       return Halves(n, mesh, reversed);
   }
@@ -228,6 +255,9 @@ std::string DimsRule::ShapeText() const {
       return shape + " grid by no rule that is known, " + GivenText(given);
     case Kind::kLeastSurface:
       return shape + " grid with the least surface of a mesh of " +
+             DimsText(mesh);
+    case Kind::kLeastBlockSurface:
+      return shape + " grid with the least surface of blocks of a mesh of " +
              DimsText(mesh);
     case Kind::kHalves:
       return shape + " grid by halves of the longest side of a mesh of " +

@@ -30,11 +30,14 @@ struct DimsRule {
     kFixed,     // one dimension is `fixed`, the other N / fixed
     kGiven,     // recorded at the inputs, unknown elsewhere
     // Of a mesh whose sides are as `mesh` to one another: what gives its
-    // blocks the least surface, and halving the longest side of a block until
-    // all ranks have one. Of equals the first side is the shorter (reversed:
-    // the longer) one, or (kHalves) the first (reversed: last) is halved.
+    // blocks the least surface, and cutting the longest side of a block by the
+    // prime factors of N, the greatest first (halving it, mostly). Of equals
+    // the first side is the shorter (reversed: the longer) one, or (kHalves)
+    // the first (reversed: last) is cut.
     kLeastSurface,
     kHalves,
+    // The least surface of a largest block, in whole points of `mesh`.
+    kLeastBlockSurface,
   };
   Kind kind = Kind::kLine;
   int ndims = 1;
@@ -45,6 +48,10 @@ struct DimsRule {
   RankOrder order = RankOrder::kRows;
 
   std::optional<std::vector<int64_t>> DimsFor(int64_t n) const;
+  bool IsByMesh() const {
+    return kind == Kind::kLeastSurface || kind == Kind::kHalves ||
+           kind == Kind::kLeastBlockSurface;
+  }
   // The same with the order, where ranks can be numbered so.
   std::optional<Grid> GridFor(int64_t n) const;
   std::string ToString() const;

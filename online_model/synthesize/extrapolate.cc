@@ -8,6 +8,7 @@
 
 #include "online_model/parse/parse.h"
 #include "online_model/synthesize/inputs.h"
+#include "online_model/synthesize/mesh_of_laws.h"
 #include "online_model/synthesize/node_law.h"
 #include "online_model/synthesize/same_streams.h"
 #include "online_model/synthesize/see_peers.h"
@@ -48,6 +49,17 @@ Result<uint64_t> PredictHeldOut(const DimsRule& rule,
                     "; a run of another size may tell more");
 }
 
+// Of a grid that no rule gave, or one by some mesh or other, where the laws say
+// which mesh it is.
+void TakeRuleOfMesh(SymbolicLaws* laws) {
+  DimsRule& rule = laws->rule;
+  if (rule.kind != DimsRule::Kind::kGiven && !rule.IsByMesh()) return;
+  const auto mesh = MeshOfLaws(laws->root, rule.ndims);
+  if (!mesh) return;
+  const auto rules = RulesOfMesh(*mesh, rule, laws->sizes);
+  if (!rules.empty()) rule = rules[0];
+}
+
 // *no_such_size: set where there are laws, which hold at no such rank count.
 // *found: laws before the first that is missing; kAllLaws where the grid at the
 // target is not certain, so that a simpler one may still do.
@@ -63,24 +75,26 @@ Result<Extrapolation> Build(const DimsRule& rule,
   laws.rule = rule;
   laws.root = std::move(*root);
   laws.sizes = SizesOf(traces);
+  TakeRuleOfMesh(&laws);
   laws.only_sides = OnlySides(laws.root, traces.back().root, grids);
   laws.powers_of_two = OnlyPowersOfTwo(laws.root, grids);
   const auto dims = TargetDims(laws, request);
   if (!dims.ok()) {
-    const bool other_rules =
-        CheckRankCount(laws, request.ranks).ok() && rule.GridFor(request.ranks);
+    const bool other_rules = CheckRankCount(laws, request.ranks).ok() &&
+                             laws.rule.GridFor(request.ranks);
     *no_such_size = !other_rules;
     if (other_rules) *found = kAllLaws;
     return dims.status();
   }
-  const Status alone = CheckSidesTaken(rule, traces, SeePeers(traces), request);
+  const Status alone =
+      CheckSidesTaken(laws.rule, traces, SeePeers(traces), request);
   if (!alone.ok()) {
     *no_such_size = true;
     return alone;
   }
   Trace base = traces.back();
   base.meta.job += "-to-" + std::to_string(request.ranks);
-  base.meta.laws = {"ranks form a " + rule.ToString()};
+  base.meta.laws = {"ranks form a " + laws.rule.ToString()};
   DescribeLaws(laws.root, base.root, base.sites, &base.meta.laws);
 
   Extrapolation out;

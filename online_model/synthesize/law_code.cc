@@ -354,9 +354,7 @@ void Code(A& a, DimsRule* rule) {
   Flag(a, &rule->reversed);
   Small(a, &rule->fixed, 0, int64_t{1} << 40);
   if (rule->kind == DimsRule::Kind::kFixed && rule->fixed < 1) a.Fail();
-  const bool by_mesh = rule->kind == DimsRule::Kind::kLeastSurface ||
-                       rule->kind == DimsRule::Kind::kHalves;
-  if (!by_mesh) return;
+  if (!rule->IsByMesh()) return;
   if (rule->ndims > 3) return a.Fail();
   rule->mesh.resize(size_t(rule->ndims), 1);
   for (int64_t& side : rule->mesh) Small(a, &side, 1, INT32_MAX);

@@ -371,6 +371,7 @@ std::string ShapeText(const DimsRule& rule) {
     case Kind::kGiven:
     case Kind::kLeastSurface:
     case Kind::kHalves:
+    case Kind::kLeastBlockSurface:
       break;
   }
   return "lay_out_given(" + n + ")";

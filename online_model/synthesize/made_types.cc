@@ -91,9 +91,8 @@ struct Lengths {
 Lengths BlocksInTurn(const Given& given, size_t turn) {
   const ExpressionPtr many = given.At(Param::kItemCount, turn);
   const ExpressionPtr block = given.At(Param::kBlock, turn);
-  const ExpressionPtr before =
-      Product(Difference(many, ConstantExpression(1)),
-              given.At(Param::kStride, turn));
+  const ExpressionPtr before = Product(Difference(many, ConstantExpression(1)),
+                                       given.At(Param::kStride, turn));
   if (before == nullptr || block == nullptr) return {};
   return {Product(many, block), Combine(Op::kAdd, before, block)};
 }
@@ -190,10 +189,9 @@ std::optional<SequenceLaw> MadeTypes::Find(Call call, size_t param,
   }
   found->support = SupportOf(patterns);
   for (const ScalarLaw& v : found->values) {
-    const bool kept =
-        std::any_of(laws_.begin(), laws_.end(), [&](const ScalarLaw& k) {
-          return k.ToString() == v.ToString();
-        });
+    const bool kept = std::any_of(
+        laws_.begin(), laws_.end(),
+        [&](const ScalarLaw& k) { return k.ToString() == v.ToString(); });
     if (IsMade(p) && !kept) laws_.push_back(v);
   }
   return found;

@@ -1,8 +1,9 @@
 // Sizes and extents of the datatypes that a program makes.
 //
 // They follow from what it gives the call that makes one: a subarray is as long
-// as the product of its dimensions (MPI 4.1, 5.1). Calls that use or free a type
-// show them again. No search finds such sums of products from a few numbers.
+// as the product of its dimensions (MPI 4.1, 5.1). Calls that use or free a
+// type show them again. No search finds such sums of products from a few
+// numbers.
 //
 // Laws are looked for twice: a type may be made behind the first call that is
 // seen to use it. Thread-safety: value type.

@@ -7,6 +7,7 @@
 #include "online_model/structure/candidate_rules.h"
 #include "online_model/synthesize/carried_laws.h"
 #include "online_model/synthesize/inputs.h"
+#include "online_model/synthesize/mesh_of_laws.h"
 #include "online_model/synthesize/message_check.h"
 #include "reduction/api/distribution.h"
 
@@ -108,13 +109,13 @@ Status CheckRankCount(const SymbolicLaws& laws, int64_t ranks) {
                     std::to_string(below) + ", " + std::to_string(2 * below));
 }
 
-Status CheckOtherRules(const DimsRule& rule, const std::vector<int64_t>& sizes,
+Status CheckOtherRules(const DimsRule& rule, std::span<const DimsRule> others,
                        int64_t ranks) {
   const auto dims = rule.DimsFor(ranks);
   if (!dims) return Status::Ok();
   // Beyond it no run is proposed.
   constexpr int64_t kLargestRun = 4096;
-  for (const DimsRule& other : OtherRules(rule, sizes)) {
+  for (const DimsRule& other : others) {
     const auto shape = other.DimsFor(ranks);
     if (!shape || *shape == *dims) continue;
     const int64_t telling =
@@ -157,7 +158,13 @@ Result<std::vector<int64_t>> TargetDims(const SymbolicLaws& laws,
   if (!allowed.ok()) return allowed;
   auto dims = DimsBy(laws.rule, request);
   if (!dims.ok() || !request.dims.empty()) return dims;
-  const Status others = CheckOtherRules(laws.rule, laws.sizes, request.ranks);
+  // Where laws name the mesh, rules by another one are out of the question.
+  const auto mesh = MeshOfLaws(laws.root, laws.rule.ndims);
+  const Status others =
+      CheckOtherRules(laws.rule,
+                      mesh ? RulesOfMesh(*mesh, laws.rule, laws.sizes)
+                           : OtherRules(laws.rule, laws.sizes),
+                      request.ranks);
   if (!others.ok()) return others;
   return dims;
 }

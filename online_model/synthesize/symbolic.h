@@ -16,10 +16,10 @@ namespace ranksight::online_model {
 // kNo where they work on bits, seen at powers of two only, and this is none.
 reduction::Status CheckRankCount(const SymbolicLaws& laws, int64_t ranks);
 
-// kNo where another rule that lays out runs of these sizes alike has another
-// shape for `ranks` (candidate_rules.h).
+// kNo where one of other rules, which lay out all runs alike, has another shape
+// for `ranks` (candidate_rules.h).
 reduction::Status CheckOtherRules(const DimsRule& rule,
-                                  const std::vector<int64_t>& sizes,
+                                  std::span<const DimsRule> others,
                                   int64_t ranks);
 
 // kNo where peers are along some sides of the grid alone, and another rule has

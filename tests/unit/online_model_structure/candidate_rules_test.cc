@@ -156,6 +156,16 @@ TEST(CandidateRules, RulesByAMeshComeInOnlyWhereTheyExplainMore) {
   EXPECT_EQ(line[0].ndims, 1);
 }
 
+TEST(RulesOfMesh, AreThoseThatLayOutTheRunsAlike) {
+  // Twice as long as wide, and near MPI_Dims_create at few ranks.
+  const DimsRule balanced{DimsRule::Kind::kBalanced, 2, false, 0, {}};
+  const auto rules = RulesOfMesh({250, 127}, balanced, {6, 8, 12});
+  ASSERT_FALSE(rules.empty());
+  EXPECT_EQ(rules[0].DimsFor(36), (Dims{9, 4}));
+  EXPECT_TRUE(RulesOfMesh({127, 250}, balanced, {6, 8, 12}).empty());
+  EXPECT_TRUE(RulesOfMesh({250}, balanced, {6, 8, 12}).empty());
+}
+
 TEST(OtherRules, AGridTwoRanksWideMayBeALongMesh) {
   const DimsRule two{DimsRule::Kind::kFixed, 2, true, 2};
   std::set<Dims> at_40;

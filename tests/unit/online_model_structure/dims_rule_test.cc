@@ -55,7 +55,22 @@ TEST(DimsRule, HalvesCutTheLongestSideOfABlock) {
   EXPECT_EQ(ByMesh(Kind::kHalves, {1, 4}).DimsFor(2), (Dims{1, 2}));
   EXPECT_EQ(ByMesh(Kind::kHalves, {1, 1}).DimsFor(8), (Dims{4, 2}));
   EXPECT_EQ(ByMesh(Kind::kHalves, {1, 1}, true).DimsFor(8), (Dims{2, 4}));
-  EXPECT_FALSE(ByMesh(Kind::kHalves, {1, 1}).DimsFor(12).has_value());
+}
+
+TEST(DimsRule, TheLongestSideIsCutByTheGreatestPrimeFirst) {
+  using Kind = DimsRule::Kind;
+  // 60 by 40 points: 12 by 40, then 12 by 13, then 12 by 7.
+  EXPECT_EQ(ByMesh(Kind::kHalves, {60, 40}).DimsFor(30), (Dims{5, 6}));
+  EXPECT_EQ(ByMesh(Kind::kHalves, {1, 1}).DimsFor(12), (Dims{3, 4}));
+}
+
+TEST(DimsRule, SurfacesOfBlocksAreOfWholePoints) {
+  using Kind = DimsRule::Kind;
+  // 4x1 leaves blocks of 3 by 9 points, 2x2 such of 5 by 5, of 10 by 9.
+  EXPECT_EQ(ByMesh(Kind::kLeastBlockSurface, {10, 9}).DimsFor(4), (Dims{2, 2}));
+  // 5 points in 4 parts are 2 at most, as in 3: 4x3 leaves 2 by 3 points, 3x4
+  // leaves 2 by 2.
+  EXPECT_EQ(ByMesh(Kind::kLeastBlockSurface, {5, 8}).DimsFor(12), (Dims{3, 4}));
 }
 
 }  // namespace

@@ -135,8 +135,8 @@ std::vector<std::vector<std::pair<int32_t, int32_t>>> Nested(
   CallTree tree = MakeCallTree(levels.streams, levels.sites);
   std::vector<Numbers> numbers;
   for (size_t t = 0; t < runs.size(); ++t) {
-    numbers.push_back(*NumberIterations(levels.streams, t, tree,
-                                        IterationBody::kAll));
+    numbers.push_back(
+        *NumberIterations(levels.streams, t, tree, IterationBody::kAll));
   }
   NestLoops(levels.streams, &tree, &numbers);
   std::vector<std::vector<std::pair<int32_t, int32_t>>> out;
