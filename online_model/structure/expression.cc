@@ -223,6 +223,10 @@ ExpressionPtr FeatureExpression(const Feature& feature) {
   return std::make_shared<const Expression>(std::move(e));
 }
 
+ExpressionPtr FeatureExpression(Feature::Kind kind, int index) {
+  return FeatureExpression(Feature{kind, index, nullptr});
+}
+
 ExpressionPtr OwnExpression(std::shared_ptr<const OwnLaw> own) {
   Expression e;
   e.op = Op::kOwn;

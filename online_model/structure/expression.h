@@ -86,6 +86,8 @@ double ConstantCost(int64_t constant);
 
 ExpressionPtr ConstantExpression(int64_t value);
 ExpressionPtr FeatureExpression(const Feature& feature);
+// Of a kind that needs no list.
+ExpressionPtr FeatureExpression(Feature::Kind kind, int index = 0);
 ExpressionPtr OwnExpression(std::shared_ptr<const OwnLaw> own);
 ExpressionPtr BitsExpression(const BitOrder& bits);
 // Of a list or loop: laws[i] from place begins[i] on; begins[0] is not looked

@@ -13,13 +13,9 @@ namespace {
 using Kind = Feature::Kind;
 using Op = Expression::Op;
 
-ExpressionPtr Of(Kind kind, int index = 0) {
-  return FeatureExpression({kind, index, nullptr});
-}
-
 // Nobody beyond the end.
 ExpressionPtr Open(Kind end, int index, ExpressionPtr move) {
-  return SelectExpression(Of(end, index),
+  return SelectExpression(FeatureExpression(end, index),
                           ConstantExpression(reduction::kPeerNull),
                           std::move(move));
 }
@@ -33,17 +29,18 @@ std::vector<ExpressionPtr> Steps(int ndims, int by) {
     steps.push_back(move);
   }
   if (ndims > 1) {
-    steps.push_back(Open(by > 0 ? Kind::kEndRank : Kind::kZeroRank, 0,
-                         AffineExpression(1, Of(Kind::kRank), by)));
+    steps.push_back(
+        Open(by > 0 ? Kind::kEndRank : Kind::kZeroRank, 0,
+             AffineExpression(1, FeatureExpression(Kind::kRank), by)));
   }
   return steps;
 }
 
 std::vector<ExpressionPtr> Sums(const SearchSpace& space) {
-  std::vector<ExpressionPtr> sums{Of(Kind::kRank)};
+  std::vector<ExpressionPtr> sums{FeatureExpression(Kind::kRank)};
   ExpressionPtr all;
   for (int d = 0; d < space.ndims && space.ndims > 1; ++d) {
-    ExpressionPtr at = Of(Kind::kCoord, d);
+    ExpressionPtr at = FeatureExpression(Kind::kCoord, d);
     sums.push_back(at);
     all = all == nullptr ? at : Combine(Op::kAdd, all, at);
   }
@@ -51,7 +48,8 @@ std::vector<ExpressionPtr> Sums(const SearchSpace& space) {
   if (!space.array) return sums;
   const size_t without = sums.size();
   for (size_t i = 0; i < without; ++i) {
-    sums.push_back(Combine(Op::kAdd, sums[i], Of(Kind::kPosition)));
+    sums.push_back(
+        Combine(Op::kAdd, sums[i], FeatureExpression(Kind::kPosition)));
   }
   return sums;
 }

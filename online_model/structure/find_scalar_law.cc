@@ -10,6 +10,7 @@
 #include "online_model/structure/find_dealt.h"
 #include "online_model/structure/find_expression.h"
 #include "online_model/structure/find_face.h"
+#include "online_model/structure/find_folded.h"
 #include "online_model/structure/find_levels.h"
 #include "online_model/structure/find_members.h"
 #include "online_model/structure/find_number.h"
@@ -262,6 +263,7 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
     if (auto law = FindXor(samples)) return law;
     if (space.array) {
       auto turns = FindTurns(samples, space.ndims);
+      if (turns == nullptr) turns = FindFoldedPeer(samples);
       if (turns != nullptr) return OfExpression(std::move(turns));
     }
     auto parity = FindNextByParity(samples, space);
@@ -269,6 +271,14 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
   }
   if (space.counts) {
     if (auto law = FindByHints(samples, space)) return law;
+    // Hardly anything else looks like it: textbooks have said what it is made
+    // of.
+    auto folded = FindFoldedCount(samples);
+    if (folded != nullptr) {
+      ScalarLaw law = OfExpression(std::move(folded));
+      if (space.said != nullptr) space.said->Add(law);
+      return law;
+    }
   }
   if (space.array && !space.ranked && !AnySpecial(samples)) {
     auto e = FindTravelling(samples, space.ndims);

@@ -5,9 +5,12 @@
 #include <vector>
 
 #include "reduction/api/call.h"
+#include "tests/unit/online_model_structure/shapes.h"
 
 namespace ranksight::online_model {
 namespace {
+
+using testing::ExpectGives;
 
 constexpr int64_t kNobody = reduction::kPeerNull;
 
@@ -34,13 +37,6 @@ std::vector<Sample> SamplesOf(const std::vector<Grid>& grids, int64_t places,
 int64_t Partner(const Context& c) {
   const int64_t to = (c.rank + c.position) % 2 == 0 ? c.rank + 1 : c.rank - 1;
   return to < 0 || to >= c.ranks() ? kNobody : to;
-}
-
-void ExpectGives(const ExpressionPtr& law, const std::vector<Sample>& samples) {
-  ASSERT_NE(law, nullptr);
-  for (const Sample& s : samples) {
-    EXPECT_EQ(law->At(s.where), s.value) << law->ToString();
-  }
 }
 
 TEST(FindParity, PairsThatMeetByTurns) {
