@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -60,14 +61,19 @@ void TakeRuleOfMesh(SymbolicLaws* laws) {
   if (!rules.empty()) rule = rules[0];
 }
 
+struct Made {
+  Extrapolation extrapolation;
+  double cost = 0;        // of its laws (CostOf)
+  bool doubtful = false;  // another rule may have shorter ones
+};
+
 // *no_such_size: set where there are laws, which hold at no such rank count.
 // *found: laws before the first that is missing; kAllLaws where the grid at the
 // target is not certain, so that a simpler one may still do.
 constexpr uint64_t kAllLaws = std::numeric_limits<uint64_t>::max() - 1;
-Result<Extrapolation> Build(const DimsRule& rule,
-                            const std::vector<Trace>& traces, uint64_t events,
-                            const ExtrapolationRequest& request, bool parsed,
-                            bool* no_such_size, uint64_t* found) {
+Result<Made> Build(const DimsRule& rule, const std::vector<Trace>& traces,
+                   uint64_t events, const ExtrapolationRequest& request,
+                   bool parsed, bool* no_such_size, uint64_t* found) {
   const std::vector<Grid> grids = GridsOf(rule, traces);
   auto root = FindLaws(traces, grids, request, parsed, true, found);
   if (!root.ok()) return root.status();
@@ -97,7 +103,8 @@ Result<Extrapolation> Build(const DimsRule& rule,
   base.meta.laws = {"ranks form a " + laws.rule.ToString()};
   DescribeLaws(laws.root, base.root, base.sites, &base.meta.laws);
 
-  Extrapolation out;
+  Made all{{}, CostOf(laws.root), ShiftsRanks(laws.root)};
+  Extrapolation& out = all.extrapolation;
   out.report.held_out_ranks = base.meta.ranks;
   out.report.held_out_events = events;
   out.report.exact = CountLaws(laws.root);
@@ -108,7 +115,7 @@ Result<Extrapolation> Build(const DimsRule& rule,
   if (!together.ok()) return together;
   out.report.laws = made->meta.laws;
   out.trace = request.symbolic ? AttachLaws(laws, base) : std::move(*made);
-  return out;
+  return all;
 }
 
 // Of the rules that fail, the one that explained most gives the reason.
@@ -118,10 +125,9 @@ struct Refusal {
 };
 
 // By one rule. Where that fails, *refusal may take its reason.
-Result<Extrapolation> ByRule(const DimsRule& rule,
-                             const std::vector<Trace>& traces,
-                             const ExtrapolationRequest& request, bool parsed,
-                             bool* no_such_size, Refusal* refusal) {
+Result<Made> ByRule(const DimsRule& rule, const std::vector<Trace>& traces,
+                    const ExtrapolationRequest& request, bool parsed,
+                    bool* no_such_size, Refusal* refusal) {
   uint64_t found = 0, events = 0;
   Status why = Status::Ok();
   if (request.hold_out) {
@@ -143,16 +149,23 @@ Result<Extrapolation> ByRule(const DimsRule& rule,
   return Status::No(refusal->reason);
 }
 
-// By the first rule that all laws can be found with.
+// By the first rule that all laws can be found with; where these are doubtful,
+// by the one with the shortest laws.
 Result<Extrapolation> ByRules(const std::vector<Trace>& traces,
                               const ExtrapolationRequest& request, bool parsed,
                               bool* no_such_size) {
   Refusal refusal;
+  std::optional<Made> best;
   for (const DimsRule& rule : RulesFor(traces)) {
     auto made = ByRule(rule, traces, request, parsed, no_such_size, &refusal);
-    if (made.ok() || *no_such_size) return made;
+    if (!made.ok() && *no_such_size && !best) return made.status();
+    if (!made.ok()) continue;
+    if (!best || made->cost < best->cost) best = std::move(*made);
+    if (!best->doubtful) break;
   }
-  return Status::No(refusal.reason);
+  *no_such_size = *no_such_size && !best;
+  if (!best) return Status::No(refusal.reason);
+  return std::move(best->extrapolation);
 }
 
 // Ways to parse the traces again, one after the other: each goes by the events

@@ -11,10 +11,9 @@ using Op = Expression::Op;
 // How many laws name a whole, by side.
 class Wholes {
  public:
-  void Add(const NodeLaw& law) {
-    Add(law.trips);
-    for (const SequenceLaw& p : law.params) Add(p);
-    for (const NodeLaw& child : law.children) Add(child);
+  void Add(const ScalarLaw& law) {
+    if (law.kind == ScalarLaw::Kind::kBlock) Note(law.constant, law.dim, &cut_);
+    ForEachExpression(law, [this](const Expression& e) { Add(e); });
   }
 
   std::optional<std::vector<int64_t>> Take(int ndims) const {
@@ -38,18 +37,6 @@ class Wholes {
  private:
   using Counts = std::array<std::map<int64_t, int>, kMaxDims>;
 
-  void Add(const SequenceLaw& law) {
-    for (const ScalarLaw& v : law.prefix) Add(v);
-    for (const ScalarLaw& v : law.values) Add(v);
-    if (law.HasLength()) Add(law.length);
-  }
-
-  void Add(const ScalarLaw& law) {
-    if (law.kind == ScalarLaw::Kind::kBlock) Note(law.constant, law.dim, &cut_);
-    if (law.otherwise != nullptr) Add(*law.otherwise);
-    if (law.expression != nullptr) Add(*law.expression);
-  }
-
   void Add(const Expression& e) {
     switch (e.op) {
       case Op::kBlock:
@@ -70,9 +57,6 @@ class Wholes {
         break;
       default:
         break;
-    }
-    for (const ExpressionPtr& part : {e.a, e.b, e.c}) {
-      if (part != nullptr) Add(*part);
     }
   }
 
@@ -95,7 +79,7 @@ class Wholes {
 
 std::optional<std::vector<int64_t>> MeshOfLaws(const NodeLaw& root, int ndims) {
   Wholes wholes;
-  wholes.Add(root);
+  ForEachScalarLaw(root, [&wholes](const ScalarLaw& law) { wholes.Add(law); });
   return wholes.Take(ndims);
 }
 

@@ -1,6 +1,8 @@
 #include "online_model/synthesize/node_law.h"
 
 #include <algorithm>
+#include <map>
+#include <string>
 
 #include "online_model/synthesize/law_code.h"
 
@@ -15,6 +17,28 @@ uint64_t CountLaws(const NodeLaw& law) {
   for (const bool absent : law.absent) n -= absent;
   for (const NodeLaw& child : law.children) n += 1 + CountLaws(child);
   return n;
+}
+
+double CostOf(const NodeLaw& law) {
+  std::map<std::string, double> costs;
+  ForEachScalarLaw(law, [&costs](const ScalarLaw& v) {
+    costs.try_emplace(v.ToString(), v.cost());
+  });
+  double sum = 0;
+  for (const auto& [text, cost] : costs) sum += cost;
+  return sum;
+}
+
+bool ShiftsRanks(const NodeLaw& law) {
+  using Op = Expression::Op;
+  bool shifts = false;
+  ForEachScalarLaw(law, [&shifts](const ScalarLaw& v) {
+    ForEachExpression(v, [&shifts](const Expression& e) {
+      shifts = shifts || (e.op == Op::kShiftRight && e.b->op == Op::kConstant &&
+                          e.a->Uses(Feature::Kind::kRanks, 0));
+    });
+  });
+  return shifts;
 }
 
 namespace {

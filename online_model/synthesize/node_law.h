@@ -26,6 +26,36 @@ struct NodeLaw {
   std::vector<NodeLaw> children;
 };
 
+// Calls f(const ScalarLaw&) for all laws that a sequence is made of.
+template <class F>
+void ForEachScalarLaw(const SequenceLaw& law, const F& f) {
+  for (const ScalarLaw& v : law.prefix) f(v);
+  for (const ScalarLaw& v : law.values) f(v);
+  if (law.HasLength()) f(law.length);
+}
+
+// Of a whole tree.
+template <class F>
+void ForEachScalarLaw(const NodeLaw& root, const F& f) {
+  ForEachScalarLaw(root.trips, f);
+  for (const SequenceLaw& p : root.params) ForEachScalarLaw(p, f);
+  for (const NodeLaw& child : root.children) ForEachScalarLaw(child, f);
+}
+
+// Calls f(const Expression&) for all that a law is made of.
+template <class F>
+void ForEachExpression(const Expression& e, const F& f) {
+  f(e);
+  for (const ExpressionPtr& part : {e.a, e.b, e.c}) {
+    if (part != nullptr) ForEachExpression(*part, f);
+  }
+}
+template <class F>
+void ForEachExpression(const ScalarLaw& law, const F& f) {
+  if (law.expression != nullptr) ForEachExpression(*law.expression, f);
+  if (law.otherwise != nullptr) ForEachExpression(*law.otherwise, f);
+}
+
 // traces: aligned (reduction::Align). grids: one for each trace, its ranks
 // laid out. kNo names the first call site and parameter without a law; *found
 // then says how many had one before it. How laws may be found is the request's.
@@ -43,6 +73,13 @@ NodeLaw FindLawsThatThereAre(std::span<const reduction::Trace> traces,
 
 // Trip counts and parameters that have a law.
 uint64_t CountLaws(const NodeLaw& law);
+
+// Length of the description of all laws, each said once (ScalarLaw::cost).
+double CostOf(const NodeLaw& law);
+
+// Whether any number follows from the number of ranks shifted by some bits,
+// as quadratic growth does by accident at a few sizes.
+bool ShiftsRanks(const NodeLaw& law);
 
 // Whether they hold at powers of two only: some work on the bits of ranks or
 // count stages, and these grids, which they were found on, all are such.
