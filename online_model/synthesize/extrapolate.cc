@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "online_model/parse/parse.h"
+#include "online_model/synthesize/check_restarts.h"
 #include "online_model/synthesize/inputs.h"
 #include "online_model/synthesize/mesh_of_laws.h"
 #include "online_model/synthesize/node_law.h"
@@ -97,6 +98,12 @@ Result<Made> Build(const DimsRule& rule, const std::vector<Trace>& traces,
   if (!alone.ok()) {
     *no_such_size = true;
     return alone;
+  }
+  const Status restarts =
+      CheckRestarts(laws.root, grids, Grid{*dims, laws.rule.order});
+  if (!restarts.ok()) {
+    *no_such_size = true;
+    return restarts;
   }
   Trace base = traces.back();
   base.meta.job += "-to-" + std::to_string(request.ranks);
