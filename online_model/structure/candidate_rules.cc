@@ -82,8 +82,7 @@ template <class F>
 void ForEachMeshRule(const std::vector<int64_t>& sizes, const F& f) {
   using Kind = DimsRule::Kind;
   // Few programs cut by other factors than two.
-  const bool are_powers =
-      std::all_of(sizes.begin(), sizes.end(), IsPowerOfTwo);
+  const bool are_powers = std::all_of(sizes.begin(), sizes.end(), IsPowerOfTwo);
   for (int ndims = 2; ndims <= 3; ++ndims) {
     for (const auto& mesh : Meshes(ndims)) {
       for (const Kind kind : {Kind::kLeastSurface, Kind::kHalves}) {
@@ -276,21 +275,25 @@ std::vector<DimsRule> CandidateRules(const std::vector<int64_t>& sizes,
   return rules;
 }
 
-unsigned SidesTaken(const DimsRule& rule, std::span<const SeenPeers> peers) {
+unsigned SidesTaken(const DimsRule& rule, std::span<const SeenPeers> peers,
+                    bool alone) {
   unsigned sides = 0;
   for (const SeenPeers& run : peers) {
     const Grid grid = *rule.GridFor(run.ranks);
     for (const auto& [rank, peer] : run.pairs) {
       const Coordinates one = grid.At(rank), other = grid.At(peer);
+      unsigned apart = 0;
       for (int d = 0; d < grid.size(); ++d) {
-        if (one[size_t(d)] != other[size_t(d)]) sides |= 1u << d;
+        if (one[size_t(d)] != other[size_t(d)]) apart |= 1u << d;
       }
+      if (!alone || IsPowerOfTwo(apart)) sides |= apart;
     }
   }
   return sides;
 }
 
 std::optional<DimsRule> RivalAlong(const DimsRule& rule, unsigned sides,
+                                   SideSeen seen,
                                    const std::vector<int64_t>& sizes,
                                    int64_t ranks) {
   if (rule.order != RankOrder::kRows) return std::nullopt;
@@ -299,7 +302,9 @@ std::optional<DimsRule> RivalAlong(const DimsRule& rule, unsigned sides,
     for (int d = 0; d < rule.ndims && !rival; ++d) {
       for (int e = 0; e < other.ndims && (sides >> d & 1) != 0; ++e) {
         const auto is_alike = [&](int64_t n) {
-          return SideOf(rule, d, n) == SideOf(other, e, n);
+          const auto one = SideOf(rule, d, n), two = SideOf(other, e, n);
+          return seen == SideSeen::kLength ? one.first == two.first
+                                           : one == two;
         };
         const bool rivals = other.DimsFor(ranks) && rule.DimsFor(ranks) &&
                             !is_alike(ranks) &&

@@ -36,16 +36,25 @@ std::vector<DimsRule> CandidateRules(const std::vector<int64_t>& sizes,
                                      const Shapes& recorded,
                                      std::span<const SeenPeers> peers);
 
-// The sides of the rule's grids that any peers are apart along, as bits.
+// The sides of the rule's grids that any peers are apart along, as bits. alone:
+// along no other, as the next rank may be the first of the next row.
 // REQUIRES: the rule holds at the size of each run.
-unsigned SidesTaken(const DimsRule& rule, std::span<const SeenPeers> peers);
+unsigned SidesTaken(const DimsRule& rule, std::span<const SeenPeers> peers,
+                    bool alone = false);
+
+// What of a side is known.
+enum class SideSeen {
+  kRanks,   // how long it is, and how far its ranks are apart
+  kLength,  // how long it is
+};
 
 // A rule by which, for one of these sides, there is one in all grids of these
-// sizes that is as long and has its ranks as far apart, but not in the grid of
-// `ranks`: who talks along that side alone shows no more. Rules by
+// sizes that is alike in what is known, but not in the grid of `ranks`: who
+// talks along that side alone, or counts by its length, shows no more. Rules by
 // meshes count where there are three sizes at most. nullopt: there is
 // none, or the rule lays ranks out in another order than row by row.
 std::optional<DimsRule> RivalAlong(const DimsRule& rule, unsigned sides,
+                                   SideSeen seen,
                                    const std::vector<int64_t>& sizes,
                                    int64_t ranks);
 

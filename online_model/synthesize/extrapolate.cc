@@ -93,8 +93,9 @@ Result<Made> Build(const DimsRule& rule, const std::vector<Trace>& traces,
     if (other_rules) *found = kAllLaws;
     return dims.status();
   }
-  const Status alone =
-      CheckSidesTaken(laws.rule, traces, SeePeers(traces), request);
+  const std::vector<SeenPeers> peers = SeePeers(traces);
+  Status alone = CheckSidesTaken(laws.rule, traces, peers, request);
+  if (alone.ok()) alone = CheckSidesUsed(laws, traces, peers, request);
   if (!alone.ok()) {
     *no_such_size = true;
     return alone;

@@ -83,6 +83,38 @@ void MarkAsMade(reduction::Meta* meta) {
   meta->launch = {};
 }
 
+// Whether nobody need tell it from other rules.
+bool IsKnown(const DimsRule& rule, std::span<const Trace> traces,
+             const ExtrapolationRequest& request) {
+  return !request.dims.empty() || rule.ndims == 1 ||
+         rule.kind == DimsRule::Kind::kGiven || StatesGrid(traces);
+}
+
+// The sides whose lengths laws work with, as bits.
+unsigned SidesUsed(const NodeLaw& root, int ndims) {
+  using Kind = Feature::Kind;
+  unsigned sides = 0;
+  ForEachScalarLaw(root, [&](const ScalarLaw& law) {
+    for (int d = 0; d < ndims; ++d) {
+      const bool uses = law.Uses(Kind::kDim, d) || law.Uses(Kind::kLog2Dim, d);
+      sides |= uses ? 1u << d : 0;
+    }
+  });
+  return sides;
+}
+
+// what: is seen of the rule's grid.
+Status CheckRival(const std::string& what, const DimsRule& rule,
+                  const std::optional<DimsRule>& rival, int64_t ranks) {
+  if (!rival) return Status::Ok();
+  return Status::No(what + rule.ToString() + " alone, which a " +
+                    rival->ToString() + " has in all runs as well; " +
+                    std::to_string(ranks) + " ranks would be " +
+                    DimsText(*rule.DimsFor(ranks)) + " or " +
+                    DimsText(*rival->DimsFor(ranks)) +
+                    ": --dims says which, a run of another size may tell");
+}
+
 // Those that the trace carries.
 Result<SymbolicLaws> LawsOf(const Trace& symbolic, const OwnLaws& own) {
   const auto numbers = CarriedLaws(symbolic);
@@ -134,22 +166,26 @@ Status CheckOtherRules(const DimsRule& rule, std::span<const DimsRule> others,
 Status CheckSidesTaken(const DimsRule& rule, std::span<const Trace> traces,
                        std::span<const SeenPeers> peers,
                        const ExtrapolationRequest& request) {
-  const bool is_recorded = rule.kind == DimsRule::Kind::kGiven;
-  if (!request.dims.empty() || rule.ndims == 1 || is_recorded ||
-      StatesGrid(traces)) {
-    return Status::Ok();
-  }
+  if (IsKnown(rule, traces, request)) return Status::Ok();
   const unsigned taken = SidesTaken(rule, peers);
-  if (taken == 0 || taken == (1u << rule.ndims) - 1) return Status::Ok();
-  const auto rival = RivalAlong(rule, taken, SizesOf(traces), request.ranks);
-  if (!rival) return Status::Ok();
-  return Status::No("messages go along some sides of a " + rule.ToString() +
-                    " alone, which a " + rival->ToString() +
-                    " has in all runs as well; " +
-                    std::to_string(request.ranks) + " ranks would be " +
-                    DimsText(*rule.DimsFor(request.ranks)) + " or " +
-                    DimsText(*rival->DimsFor(request.ranks)) +
-                    ": --dims says which, a run of another size may tell");
+  if (taken == (1u << rule.ndims) - 1) return Status::Ok();
+  return CheckRival(
+      "messages go along some sides of a ", rule,
+      RivalAlong(rule, taken, SideSeen::kRanks, SizesOf(traces), request.ranks),
+      request.ranks);
+}
+
+Status CheckSidesUsed(const SymbolicLaws& laws, std::span<const Trace> traces,
+                      std::span<const SeenPeers> peers,
+                      const ExtrapolationRequest& request) {
+  const DimsRule& rule = laws.rule;
+  if (IsKnown(rule, traces, request)) return Status::Ok();
+  const unsigned unseen =
+      SidesUsed(laws.root, rule.ndims) & ~SidesTaken(rule, peers, true);
+  return CheckRival(
+      "laws count by some sides of a ", rule,
+      RivalAlong(rule, unseen, SideSeen::kLength, laws.sizes, request.ranks),
+      request.ranks);
 }
 
 Result<std::vector<int64_t>> TargetDims(const SymbolicLaws& laws,

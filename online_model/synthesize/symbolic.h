@@ -30,6 +30,13 @@ reduction::Status CheckSidesTaken(const DimsRule& rule,
                                   std::span<const SeenPeers> peers,
                                   const ExtrapolationRequest& request);
 
+// kNo where laws count by the length of a side that no peers are along, and
+// another rule has one as long in all runs, but not at the target.
+reduction::Status CheckSidesUsed(const SymbolicLaws& laws,
+                                 std::span<const reduction::Trace> traces,
+                                 std::span<const SeenPeers> peers,
+                                 const ExtrapolationRequest& request);
+
 // The shape of the request's rank count; kNo with sizes near it where the laws
 // hold for none such, and where another rule that lays out
 // all runs alike has another shape for it.

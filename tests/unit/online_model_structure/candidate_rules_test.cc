@@ -191,11 +191,11 @@ bool HasFirstSideOf(const DimsRule& other, const DimsRule& rule, int64_t n) {
 TEST(RivalAlong, WhoTalksAlongOneSideMayBeOnAnotherGrid) {
   const DimsRule cube{DimsRule::Kind::kBalanced, 3, false, 0, {}};
   const std::vector<int64_t> sizes = {8, 16, 32};
-  const auto rival = RivalAlong(cube, 0b001, sizes, 128);
+  const auto rival = RivalAlong(cube, 0b001, SideSeen::kRanks, sizes, 128);
   ASSERT_TRUE(rival.has_value());
   for (const int64_t n : sizes) EXPECT_TRUE(HasFirstSideOf(cube, *rival, n));
   EXPECT_FALSE(HasFirstSideOf(cube, *rival, 128));
-  EXPECT_FALSE(RivalAlong(cube, 0, sizes, 128).has_value());
+  EXPECT_FALSE(RivalAlong(cube, 0, SideSeen::kRanks, sizes, 128).has_value());
 }
 
 TEST(SidesTaken, AreThoseThatPeersAreApartAlong) {
