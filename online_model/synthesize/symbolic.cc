@@ -81,6 +81,7 @@ void MarkAsMade(reduction::Meta* meta) {
   meta->origin = reduction::Origin::kExtrapolated;
   meta->host_cores = meta->host_ranks = 0;
   meta->launch = {};
+  meta->memory = {};
 }
 
 // Whether nobody need tell it from other rules.

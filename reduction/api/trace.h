@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "reduction/api/call.h"
+#include "reduction/api/memory.h"
 #include "reduction/api/parameter.h"
 #include "reduction/api/site.h"
 #include "reduction/api/times.h"
@@ -117,6 +118,7 @@ struct Meta {
   std::vector<SiteEstimate> estimates;
   std::optional<StatedForecast> forecast;  // of extrapolated traces
   Launch launch;                           // of recorded ones
+  RunMemory memory;                        // likewise
 
   bool operator==(const Meta&) const = default;
 };

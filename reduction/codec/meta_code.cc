@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "reduction/codec/memory_code.h"
 #include "reduction/codec/parts.h"
 
 namespace ranksight::reduction {
@@ -30,6 +31,7 @@ enum Field : uint64_t {
   kEstimates = 18,
   kForecast = 19,
   kLaunch = 20,
+  kMemory = 21,
 };
 
 template <class F>
@@ -210,6 +212,9 @@ void ReadField(uint64_t tag, std::span<const uint8_t> raw, ByteReader* in,
     case kLaunch:
       meta->launch = ReadLaunch(in);
       break;
+    case kMemory:
+      meta->memory = ReadMemory(in);
+      break;
     case kEpochs:
       meta->epochs = int64_t(in->Varint(uint64_t(INT64_MAX), "epochs"));
       break;
@@ -296,6 +301,10 @@ void WriteMeta(const Meta& meta, ByteWriter* out) {
   if (meta.launch != Launch()) {
     WriteField(
         kLaunch, [&](ByteWriter* w) { WriteLaunch(meta.launch, w); }, out);
+  }
+  if (meta.memory != RunMemory()) {
+    WriteField(
+        kMemory, [&](ByteWriter* w) { WriteMemory(meta.memory, w); }, out);
   }
 }
 

@@ -41,6 +41,7 @@ void MergeMeta(const Meta& b, Meta* a) {
   a->epochs = std::max(a->epochs, b.epochs);
   a->own_time = a->own_time || b.own_time;
   a->elapsed.Merge(b.elapsed);
+  a->memory.Merge(b.memory);
   AddCounts(b.not_recorded, &a->not_recorded);
   AddCounts(b.polls, &a->polls);
   AddCounts(b.losses, &a->losses);

@@ -318,6 +318,48 @@ TEST(Codec, WhatTheLauncherSaidIsOneMoreFieldOfMeta) {
   EXPECT_TRUE(*back == trace);
 }
 
+// Field 21 as FORMAT.md has it, by hand.
+TEST(Codec, MemoryIsOneMoreFieldOfMeta) {
+  Trace trace = WorkedExample();
+  const Bytes without = Encode(trace, SketchForm::kFull);
+  RunMemory& memory = trace.meta.memory;
+  memory.unknown = 1;
+  memory.peak.Add(4096);
+  memory.peak.Add(8192);
+  memory.along.Add(0, 5);
+  memory.along.Add(17 * MemoryTimeline::kShortestNs, 300);
+  const Bytes with = Encode(trace, SketchForm::kFull);
+  const Bytes field = FromHex(
+      "15 27"
+      " 01"                    // a rank of which nothing is known
+      " 00"                    // as MPI_Init returned
+      " 02 81 20 81 40 81 60"  // least 4096, greatest 8192, sum
+      " 81 80 80 28"           // squares
+      " 00 00 00 00"
+      " 01 09"        // periods of 16 ms, nine
+      " 01 05 00 05"  // one sample of 5 KiB
+      " 00 00 00 00 00 00 00"
+      " 01 ac 02 00 ac 02");
+  const auto at =
+      std::search(with.begin(), with.end(), field.begin() + 2, field.end());
+  ASSERT_NE(at, with.end());
+  EXPECT_EQ(at[-2], 0x15);
+  EXPECT_EQ(size_t(at[-1]), field.size() - 2);
+  ASSERT_EQ(with.size(), without.size() + field.size());
+  const Result<Trace> back = Decode(with);
+  ASSERT_TRUE(back.ok()) << back.status().message();
+  EXPECT_TRUE(*back == trace);
+}
+
+TEST(Codec, PeriodsOfMemoryBeyondWhatThereCanBeAreRefused) {
+  Trace trace = WorkedExample();
+  std::vector<MemoryLevel> periods(MemoryTimeline::kPeriods + 1);
+  trace.meta.memory.along.Restore(0, periods);
+  EXPECT_FALSE(Decode(Encode(trace, SketchForm::kFull)).ok());
+  trace.meta.memory.along.Restore(MemoryTimeline::kMostDoublings + 1, {});
+  EXPECT_FALSE(Decode(Encode(trace, SketchForm::kFull)).ok());
+}
+
 // As FORMAT.md has the chunk: tag 129 before the end, one zigzag number each.
 TEST(Codec, LawsStandInAChunkThatOldReadersSkip) {
   Trace trace = WorkedExample();

@@ -60,6 +60,20 @@ class RandomTrace {
       m->losses[Word()] = 1 + rng_();
       m->laws.push_back(Word());
     }
+    if (m->elapsed.count > 0) FillMemory(m->elapsed, &m->memory);
+  }
+
+  static void FillMemory(const Moments& seed, RunMemory* memory) {
+    constexpr double kPage = 4096;
+    memory->unknown = uint64_t(seed.min) % 3;
+    for (Moments* m : {&memory->start, &memory->peak, &memory->end,
+                       &memory->files, &memory->own}) {
+      m->Add(kPage * seed.min);
+      m->Add(kPage * seed.max);
+    }
+    for (int64_t i = 0; i < int64_t(seed.max) % 40; ++i) {
+      memory->along.Add(i * MemoryTimeline::kShortestNs, uint64_t(seed.min));
+    }
   }
 
   // Small ones, and those that take all 64 bits.
