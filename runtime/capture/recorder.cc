@@ -313,6 +313,12 @@ void Recorder::GoOn() {
   if (++fills_ % kFillsToMeasure == 0) folder.StopAt(Folder::kMostTaken / 2);
 }
 
+OwnMemory Recorder::OwnBytes() const {
+  const uint64_t heap =
+      sizeof(Recorder) + folder.memory_bytes() + hints_.size() * sizeof(Hint);
+  return {library_.file_bytes, library_.other_bytes + heap};
+}
+
 void Recorder::CheckMemory() {
   uint64_t bytes = folder.memory_bytes();
   if (bytes > memory_budget && folder.SpareMemory() > 0) {

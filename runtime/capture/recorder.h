@@ -28,6 +28,7 @@
 #include "runtime/capture/clock.h"
 #include "runtime/capture/hint.h"
 #include "runtime/capture/known_hints.h"
+#include "runtime/capture/memory_watch.h"
 #include "runtime/capture/overhead.h"
 #include "runtime/capture/own_time.h"
 #include "runtime/capture/thread.h"
@@ -166,6 +167,11 @@ class Recorder {
   KnownHints known_hints;
   reduction::Folder folder;
   Overhead overhead{Clock::ReadingTicks()};
+  MemoryWatch memory_watch;
+  // Bytes that this runtime holds: its libraries, as far as they are in memory,
+  // and what grows with what is recorded. Small tables are not counted.
+  OwnMemory OwnBytes() const;
+  void LookAtLibrary() { library_ = ReadLibraryPages(); }
   std::map<std::string, uint64_t> losses;
   const char* uncounted_loss = nullptr;  // for want of memory to count it
   uint64_t on_unknown_comms = 0;         // calls
@@ -234,6 +240,7 @@ class Recorder {
   // What events may have taken since memory was looked at last, and what they
   // may take before it is looked at again.
   uint64_t taken_bytes_ = 0, room_bytes_ = 0;
+  LibraryPages library_;
   std::optional<TimeBudget> time_budget_;
   uint64_t fills_ = 0;   // how often the folder's durations were added up
   bool spares_ = false;  // whether some amounts are distributions

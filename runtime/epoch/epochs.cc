@@ -18,12 +18,26 @@
 
 namespace ranksight::runtime {
 
-std::atomic<uint64_t> next_epoch_slice{std::numeric_limits<uint64_t>::max()};
+namespace {
+constexpr uint64_t kNever = std::numeric_limits<uint64_t>::max();
+}  // namespace
+
+std::atomic<uint64_t> next_slice{kNever};
 
 namespace {
 
 using reduction::EpochTree;
 using reduction::Trace;
+
+// Guarded by lock, as all below is: when an epoch's slice is due, and when the
+// next look at memory.
+std::mutex lock;
+uint64_t next_epoch_slice = kNever, next_sample = kNever;
+Recorder* sampled = nullptr;
+
+void SetNextSlice() {
+  next_slice.store(std::min(next_epoch_slice, next_sample));
+}
 
 uint64_t TicksOf(double ns) {
   constexpr uint64_t kMany = uint64_t{1} << 30;
@@ -48,7 +62,7 @@ class Epochs {
       stream_ =
           EpochStream::Open(options.to, PatienceOf(options.patience_seconds));
     }
-    next_epoch_slice.store(by_events_ ? 0 : StartTicks(1));
+    next_epoch_slice = by_events_ ? 0 : StartTicks(1);
   }
 
   void Slice(bool poll) {
@@ -81,7 +95,7 @@ class Epochs {
     return by_events_ ? events_ : Clock::Now() - recorder_->started_ticks;
   }
   void Stop() {
-    next_epoch_slice.store(std::numeric_limits<uint64_t>::max());
+    next_epoch_slice = kNever;
     job_.reset();
   }
 
@@ -90,9 +104,12 @@ class Epochs {
     const uint64_t end = Clock::Now();
     const uint64_t used = std::min(end - start, kMostSlices * slice_ticks_);
     rest_ += used * (kShare - 1);
-    if (caught_up_) return next_epoch_slice.store(end);
+    if (caught_up_) {
+      next_epoch_slice = end;
+      return;
+    }
     const uint64_t rested = end + std::exchange(rest_, 0);
-    next_epoch_slice.store(job_ == nullptr ? StartTicks(cut_ + 1) : rested);
+    next_epoch_slice = job_ == nullptr ? StartTicks(cut_ + 1) : rested;
   }
 
   // When a cut is due, brings the queue up to date, and in the slice after
@@ -171,9 +188,17 @@ class Epochs {
   std::unique_ptr<Fiber> job_;           // last: its body uses all of the above
 };
 
-std::mutex lock;
-// Guarded by lock; never destroyed, like the recorder.
+// Never destroyed, like the recorder.
 Epochs* epochs = nullptr;
+
+void SampleMemory() {
+  const Hold hold(sampled);
+  MemoryWatch& watch = sampled->memory_watch;
+  const uint64_t since = Clock::Now() - sampled->started_ticks;
+  watch.Sample(int64_t(Clock::ToNs(int64_t(since))), ReadResidentBytes(),
+               sampled->OwnBytes());
+  next_sample = sampled->started_ticks + TicksOf(double(watch.next_ns()));
+}
 
 }  // namespace
 
@@ -184,27 +209,63 @@ bool AskForEpochs(const Options& options) {
 }
 
 void StartEpochs(Recorder* recorder, const Options& options) noexcept {
+  const std::lock_guard<std::mutex> hold(lock);
   try {
-    const std::lock_guard<std::mutex> hold(lock);
     epochs = new Epochs(recorder, options);
   } catch (...) {
-    next_epoch_slice.store(std::numeric_limits<uint64_t>::max());
+    next_epoch_slice = kNever;
   }
+  SetNextSlice();
 }
 
-void RunEpochSlice(bool poll) noexcept {
-  const std::unique_lock<std::mutex> hold(lock, std::try_to_lock);
-  if (!hold.owns_lock() || epochs == nullptr) return;
+void StartMemorySamples(Recorder* recorder) noexcept {
+  const std::lock_guard<std::mutex> hold(lock);
   try {
-    epochs->Slice(poll);
+    {
+      const Hold recorder_hold(recorder);
+      recorder->LookAtLibrary();
+      recorder->memory_watch.Start(ReadResidentBytes(), recorder->OwnBytes());
+    }
+    sampled = recorder;
+    next_sample = recorder->started_ticks +
+                  TicksOf(double(recorder->memory_watch.next_ns()));
   } catch (...) {
-    next_epoch_slice.store(std::numeric_limits<uint64_t>::max());
+    next_sample = kNever;
   }
+  SetNextSlice();
+}
+
+void SampleMemoryIfDue() noexcept {
+  if (!SliceIsDue(Clock::Now())) return;
+  const std::unique_lock<std::mutex> hold(lock, std::try_to_lock);
+  if (!hold.owns_lock() || Clock::Now() < next_sample) return;
+  try {
+    SampleMemory();
+  } catch (...) {
+    next_sample = kNever;
+  }
+  SetNextSlice();
+}
+
+void RunSlice(bool poll) noexcept {
+  const std::unique_lock<std::mutex> hold(lock, std::try_to_lock);
+  if (!hold.owns_lock()) return;
+  try {
+    if (Clock::Now() >= next_sample) SampleMemory();
+    if (epochs != nullptr && Clock::Now() >= next_epoch_slice) {
+      epochs->Slice(poll);
+    }
+  } catch (...) {
+    next_epoch_slice = next_sample = kNever;
+  }
+  SetNextSlice();
 }
 
 EndedEpochs EndEpochs() noexcept {
   try {
     const std::lock_guard<std::mutex> hold(lock);
+    next_sample = kNever;
+    SetNextSlice();
     const std::unique_ptr<Epochs> ending(std::exchange(epochs, nullptr));
     return ending == nullptr ? EndedEpochs() : ending->End();
   } catch (...) {

@@ -10,6 +10,9 @@
 // A rank that makes no MPI calls does nothing here either: what it and those
 // below it in the tree have to give stays with them meanwhile.
 //
+// The same places look at what the rank holds in memory (memory_watch.h), with
+// epochs and without.
+//
 // Thread-safety: slices may be run by any thread, one at a time.
 #pragma once
 
@@ -28,11 +31,11 @@ inline constexpr uint64_t kShare = 50;
 // A slice that took longer than so many was not on the processor all the time.
 inline constexpr uint64_t kMostSlices = 3;
 
-// From which tick on a wrapper should call RunEpochSlice; never when there
-// are no epochs.
-extern std::atomic<uint64_t> next_epoch_slice;
-inline bool EpochSliceIsDue(uint64_t ticks) {
-  return ticks >= next_epoch_slice.load(std::memory_order_relaxed);
+// From which tick on a wrapper should call RunSlice: an epoch's slice is due,
+// or it is time to look at what the rank holds in memory.
+extern std::atomic<uint64_t> next_slice;
+inline bool SliceIsDue(uint64_t ticks) {
+  return ticks >= next_slice.load(std::memory_order_relaxed);
 }
 
 // Whether there are to be any.
@@ -40,8 +43,15 @@ bool AskForEpochs(const Options& options);
 // After MPI_Init, collective. REQUIRES: AskForEpochs(options).
 void StartEpochs(Recorder* recorder, const Options& options) noexcept;
 
+// Looks at memory from now on. Once, before any call of the program is
+// recorded.
+void StartMemorySamples(Recorder* recorder) noexcept;
+
+// Looks again if it is time: where the program begins or ends a region.
+void SampleMemoryIfDue() noexcept;
+
 // poll: the call was no event. REQUIRES: inside a wrapper, no lock held.
-void RunEpochSlice(bool poll) noexcept;
+void RunSlice(bool poll) noexcept;
 
 struct EndedEpochs {
   std::unique_ptr<reduction::WorldLink> link;  // nullptr: there were none

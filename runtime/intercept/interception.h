@@ -66,9 +66,9 @@ class Poll {
     hot.expected = before_ == &kOutside ? &kNothing : before_;
     if (found_nothing) {
       if (!recorder_->IsPaused()) recorder_->CountPoll(call_);
-      if (EpochSliceIsDue(started_ticks_)) [[unlikely]] {
+      if (SliceIsDue(started_ticks_)) [[unlikely]] {
         const Inside inside;
-        RunEpochSlice(true);
+        RunSlice(true);
       }
       OwnTime::LeaveOutPoll(started_ticks_);
       return true;
@@ -177,9 +177,9 @@ class Interception {
       recorder_->Fail("recorder_failed");
     }
     Recorder::Spent(returned_ticks_);
-    if (EpochSliceIsDue(returned_ticks_)) {
+    if (SliceIsDue(returned_ticks_)) {
       const Inside inside;
-      RunEpochSlice(false);
+      RunSlice(false);
     }
     recorder_->Left();
   }

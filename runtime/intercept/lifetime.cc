@@ -248,6 +248,10 @@ void Begin(void* caller, void* frame, uint64_t init_ticks) noexcept {
     // What this took is no part of the run, nor anybody's computation.
     OwnTime::Leave(Clock::Now());
     if (!in_session) Recorder::Get()->started_ticks = hot.left_ticks;
+#if !defined(SMPI_H)  // all ranks are one process
+    StartMemorySamples(Recorder::Get());
+    OwnTime::Leave(Clock::Now());
+#endif
   } catch (...) {
     // Without memory even for the options nothing is recorded.
   }
@@ -466,6 +470,7 @@ void ranksight_region_begin(const char* name) {
   } catch (...) {
     r->Fail("recorder_failed");
   }
+  SampleMemoryIfDue();
 }
 
 void ranksight_region_end(const char* name) {
@@ -477,6 +482,7 @@ void ranksight_region_end(const char* name) {
   } catch (...) {
     r->Fail("recorder_failed");
   }
+  SampleMemoryIfDue();
 }
 
 void ranksight_param(const char* name, const char* value) {

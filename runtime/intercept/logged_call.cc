@@ -64,9 +64,9 @@ void LoggedCall::Write(CallLog::Kind kind,
     MakeRoom();
   // Having had the lock, the thread may own the recorder now.
   hot.expected = Recorder::Logs() ? &kLogging : &kNothing;
-  if (EpochSliceIsDue(returned)) [[unlikely]] {
+  if (SliceIsDue(returned)) [[unlikely]] {
     const Inside inside;
-    RunEpochSlice(false);
+    RunSlice(false);
   }
   Recorder::Get()->Left();
 }

@@ -37,7 +37,7 @@ int AtStop(int result, uint64_t returned) noexcept {
 
 int RunSliceAfterCall(int result) noexcept {
   const Inside inside;
-  RunEpochSlice(false);
+  RunSlice(false);
   OwnTime::Leave(Clock::Now());
   return result;
 }

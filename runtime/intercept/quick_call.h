@@ -279,7 +279,7 @@ class QuickCall {
       return AtStop(result, returned);
     }
     Recorder::Leave();
-    if (EpochSliceIsDue(returned)) [[unlikely]] {
+    if (SliceIsDue(returned)) [[unlikely]] {
       return RunSliceAfterCall(result);
     }
     return result;

@@ -26,7 +26,7 @@ void RecordAndLeave(F&& record) noexcept {
 // Behind that: a slice of an epoch where one is due, and what is computed now
 // is the program's again.
 inline void LeaveCall(uint64_t returned_ticks) noexcept {
-  if (EpochSliceIsDue(returned_ticks)) [[unlikely]] {
+  if (SliceIsDue(returned_ticks)) [[unlikely]] {
     Recorder::Spent(returned_ticks);
     RunSliceAfterCall();
     return;

@@ -31,8 +31,10 @@ reduction::Meta MetaOf(Recorder* r, const Options& options) {
       options.host_cores.ranks > 0 ? options.host_cores : CoresBeforeAsking();
   meta.host_ranks = here.ranks;
   meta.host_cores = here.cores;
-#if !defined(SMPI_H)  // simulated ranks are on simulated nodes
+#if !defined(SMPI_H)  // simulated ranks are of one process, on simulated nodes
   meta.launch = ReadLaunch(r->ranks);
+  r->LookAtLibrary();
+  meta.memory = r->memory_watch.Finish(ReadResident(), r->OwnBytes());
 #endif
   meta.own_time = OwnTime::IsOn();
   const uint64_t until =
