@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <optional>
@@ -39,6 +41,7 @@ struct ForecastOptions {
   std::string param;  // NAME=VALUE
   TimeOptions times;
   online_model::SizeTarget target;
+  std::string memory_per_node;
   bool json = false, laws_only = false;
 };
 
@@ -175,6 +178,25 @@ Status AddStored(const ForecastOptions& options, ParameterForecaster* models,
   return Status::Ok();
 }
 
+// "64G" and the like; 0 where nothing is asked.
+Result<double> ParseMemory(const std::string& text) {
+  if (text.empty()) return 0.0;
+  char* end = nullptr;
+  double bytes = std::strtod(text.c_str(), &end);
+  static const std::string kUnits = "KMGT";
+  const size_t unit = *end == 0 ? std::string::npos : kUnits.find(*end);
+  if (unit != std::string::npos) {
+    bytes = std::ldexp(bytes, 10 * (int(unit) + 1));
+    ++end;
+  }
+  if (end == text.c_str() || *end != 0 || !(bytes > 0) ||
+      !std::isfinite(bytes)) {
+    return Status::Usage("--memory-per-node '" + text +
+                         "' is not a number above 0 with K, M, G or T");
+  }
+  return bytes;
+}
+
 ModelFamily FamilyNamed(const std::string& name) {
   if (name == "classic") return ModelFamily::kClassic;
   if (name == "normal-form") return ModelFamily::kNormalForm;
@@ -227,6 +249,17 @@ Result<Forecast> OverParameter(const ForecastOptions& options,
   return forecast;
 }
 
+// What each rank will hold, where the runs say what theirs do.
+void AddMemory(const ForecastOptions& options,
+               const std::vector<int64_t>& ranks,
+               const std::vector<reduction::Trace>& traces, double limit,
+               Forecast* forecast) {
+  // Over a parameter there is no series over ranks alone.
+  if (!options.param.empty()) return;
+  forecast->memory = online_model::ForecastMemory(
+      traces, ranks, {limit, options.times.links.places.ranks_per_node});
+}
+
 int RunForecast(const ForecastOptions& options) {
   auto ranks = ParseRankList(options.ranks);
   if (!ranks.ok()) return Fail(ranks.status());
@@ -243,9 +276,12 @@ int RunForecast(const ForecastOptions& options) {
     return Fail(Status::Usage("--torus and --tree need the walk"));
   }
   if (options.times.links.places.ranks_per_node > 0 &&
-      !options.times.links.given()) {
-    return Fail(Status::Usage("--ranks-per-node needs --torus or --tree"));
+      !options.times.links.given() && options.memory_per_node.empty()) {
+    return Fail(Status::Usage(
+        "--ranks-per-node needs --torus, --tree or --memory-per-node"));
   }
+  const auto limit = ParseMemory(options.memory_per_node);
+  if (!limit.ok()) return Fail(limit.status());
   if (options.files.empty() && options.store.empty()) {
     return Fail(Status::Usage(
         "forecast needs trace files, or --store DIR and --program NAME"));
@@ -258,6 +294,12 @@ int RunForecast(const ForecastOptions& options) {
   const online_model::SizeTarget& target = options.target;
   if (target.within_seconds > 0 || target.budget_rank_hours > 0) {
     forecast.best = ChooseSize(forecast, target);
+  }
+  AddMemory(options, *ranks, traces, *limit, &forecast);
+  if (*limit > 0 && !forecast.memory) {
+    Note(
+        "--memory-per-node: fewer than three rank counts of these runs say "
+        "what ranks held");
   }
   const std::string crowded = CrowdedText(traces);
   if (!crowded.empty()) Note(crowded);
@@ -338,8 +380,15 @@ void RegisterForecast(Commands& commands) {
          "many rank hours (with --within: the cheapest)")
       ->type_name("RANK_HOURS")
       ->check(AboveZero());
+  app->add_option("--memory-per-node", options->memory_per_node,
+                  "Name the fewest nodes of so much memory that hold a run;\n"
+                  "ranks on each as the largest run had them, or as\n"
+                  "--ranks-per-node says")
+      ->type_name("BYTES[K|M|G|T]")
+      ->excludes(param);
   app->add_flag("--json", options->json,
-                "One JSON document on stdout; times in seconds");
+                "One JSON document on stdout; times in seconds, memory in\n"
+                "bytes");
   app->footer(
       "Where the trace at N can be extrapolated, all its ranks are walked\n"
       "through it with a network fitted to the runs given, so that waiting\n"

@@ -9,6 +9,7 @@
 #include "cli/base/print.h"
 #include "cli/commands/register.h"
 #include "cli/look/extrapolation_report.h"
+#include "cli/look/memory_summary.h"
 #include "cli/look/summary.h"
 #include "cli/symbols/site_names.h"
 #include "reduction/api/codec.h"
@@ -95,6 +96,10 @@ void PrintText(const Trace& trace, const std::vector<EventTotal>& by_site,
         "Ranks shared cores: computation is processor time; times in calls "
         "are not to be used.\n");
   }
+  if (const std::string memory = MemorySummary(trace.meta.memory);
+      !memory.empty()) {
+    Print("Memory: " + memory + "\n");
+  }
   Print("\nPer call site:\n");
   Print(sites.ToText());
   Print(CountsText("Polls that found nothing", trace.meta.polls));
@@ -128,6 +133,7 @@ void PrintJson(const Trace& trace, const std::vector<EventTotal>& by_site,
   JsonWriter json;
   json.BeginObject().Member("ranks", trace.meta.ranks);
   WriteLaunch(trace.meta.launch, &json);
+  WriteMemory(trace.meta.memory, &json);
   json.Key("calls").BeginArray();
   for (const EventTotal& total : by_call) {
     json.BeginObject().Member("call", Info(total.call).name);

@@ -4,6 +4,7 @@
 
 #include "cli/base/format.h"
 #include "cli/look/extrapolation_report.h"
+#include "cli/look/memory_summary.h"
 #include "online_model/api/extrapolate.h"
 #include "online_model/api/store.h"
 #include "reduction/api/shown_text.h"
@@ -142,6 +143,13 @@ std::string SummaryText(const Trace& trace, uint64_t file_bytes) {
   out += Line("state", StateText(meta));
   out += Line("epochs", std::to_string(meta.epochs));
   out += Line("elapsed", ElapsedText(meta));
+  if (const std::string memory = MemorySummary(meta.memory); !memory.empty()) {
+    out += Line("memory", memory);
+  }
+  if (const std::string along = MemoryAlong(meta.memory.along);
+      !along.empty()) {
+    out += Line("  along", along);
+  }
   out += Line("calls", std::to_string(CountEvents(trace)));
   out += Line("structure", StructureText(trace));
   out += Line("file", fmt::format("{} bytes", file_bytes));
@@ -189,6 +197,7 @@ void WriteSummary(const Trace& trace, uint64_t file_bytes, JsonWriter* json) {
         .Member("max", meta.elapsed.max)
         .EndObject();
   }
+  WriteMemory(meta.memory, json);
   if (meta.forecast) {
     json->Key("forecast")
         .BeginObject()

@@ -27,6 +27,10 @@ using reduction::Result;
 using reduction::Status;
 
 constexpr double kMostPatienceSeconds = 86'400;
+// Between runs a forecast is walked once these have lasted so long. Finding a
+// structure can take seconds, for each run anew; while runs are short, what is
+// known after the last is soon there.
+constexpr double kWorthWalkingSeconds = 10;
 // A forecast is shown by laws when walking takes longer.
 constexpr int kWalkTimeoutMs = 30'000;
 
@@ -109,11 +113,18 @@ Status Study::Run(
     const std::function<void(const StudyRun&, const Forecast&)>& after_run,
     int* exit_status) {
   *exit_status = 0;
-  for (StudyRun& run : PlannedRuns(plan_)) {
+  const std::vector<StudyRun> planned = PlannedRuns(plan_);
+  double seconds = 0;
+  for (StudyRun run : planned) {
     const Status done = RunOnce(&run, exit_status);
     if (!done.ok()) return done;
     runs_.push_back(run);
-    const auto forecast = Forecasted(plan_.targets);
+    seconds += run.seconds;
+    const bool is_last = runs_.size() == planned.size();
+    const auto forecast =
+        is_last || seconds >= kWorthWalkingSeconds
+            ? Forecasted(plan_.targets)
+            : server_->LawsFor(runs_.back().program, plan_.targets);
     if (!forecast.ok()) return forecast.status();
     after_run(run, *forecast);
   }

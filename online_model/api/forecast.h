@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "online_model/api/machine.h"
+#include "online_model/api/memory.h"
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
 
@@ -213,6 +214,7 @@ struct Forecast {
   // Times, those of the sizes too, are of a machine with a core for each rank
   // and the network of this name; "": of the machine of the runs.
   std::string network;
+  std::optional<MemoryForecast> memory;  // where runs say what they hold
 };
 
 // Of sizes and points that have efficiencies; nothing where fewer than two do.

@@ -93,7 +93,10 @@ class Server {
   // their own; until then they are the laws', and Forecast::walking is true.
   virtual reduction::Result<Forecast> ForecastFor(
       const std::string& program, std::span<const int64_t> ranks) = 0;
-  // The same of one group; kNo when there is none of that id.
+  // The same by laws alone: nothing is walked for it.
+  virtual reduction::Result<Forecast> LawsFor(
+      const std::string& program, std::span<const int64_t> ranks) = 0;
+  // As ForecastFor, of one group; kNo when there is none of that id.
   virtual reduction::Result<Forecast> ForecastOf(
       const std::string& group, std::span<const int64_t> ranks) = 0;
   // Until all that was asked for is walked; false when the time is over.

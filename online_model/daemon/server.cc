@@ -47,6 +47,8 @@ class StoreServer : public Server {
   bool WaitForRuns(uint64_t runs, int timeout_ms) override;
   Result<Forecast> ForecastFor(const std::string& program,
                                std::span<const int64_t> ranks) override;
+  Result<Forecast> LawsFor(const std::string& program,
+                           std::span<const int64_t> ranks) override;
   Result<Forecast> ForecastOf(const std::string& group,
                               std::span<const int64_t> ranks) override;
   bool WaitForWalks(int timeout_ms) override {
@@ -68,6 +70,10 @@ class StoreServer : public Server {
 
  private:
   Status LoadStore();
+  Result<RunGroup> LatestOf(const std::string& program);
+  // Of a group, which is then described in *group.
+  Result<Forecast> LawsOf(const std::string& id, std::span<const int64_t> ranks,
+                          RunGroup* group);
   Status Accept(const std::vector<uint8_t>& encoded);
   // Takes note of what others did to the store (`ranksight runs`), in the order
   // of its runs, so that what is saved as learned has no gaps. REQUIRES: mutex_
@@ -297,34 +303,47 @@ bool StoreServer::WaitForRuns(uint64_t runs, int timeout_ms) {
                                   [&] { return stored_ >= runs; });
 }
 
+Result<RunGroup> StoreServer::LatestOf(const std::string& program) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  FollowStore();
+  return forecasts_.LatestOf(program);
+}
+
 Result<Forecast> StoreServer::ForecastFor(const std::string& program,
                                           std::span<const int64_t> ranks) {
-  const Result<RunGroup> group = [&] {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    FollowStore();
-    return forecasts_.LatestOf(program);
-  }();
+  const Result<RunGroup> group = LatestOf(program);
   if (!group.ok()) return group.status();
   return ForecastOf(group->id, ranks);
 }
 
+Result<Forecast> StoreServer::LawsFor(const std::string& program,
+                                      std::span<const int64_t> ranks) {
+  const Result<RunGroup> group = LatestOf(program);
+  if (!group.ok()) return group.status();
+  RunGroup about;
+  return LawsOf(group->id, ranks, &about);
+}
+
 Result<Forecast> StoreServer::ForecastOf(const std::string& id,
                                          std::span<const int64_t> ranks) {
-  ForgetEnded();
   RunGroup group;
-  Forecast forecast;
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    FollowStore();
-    auto about = forecasts_.GroupOf(id);
-    if (!about.ok()) return about.status();
-    group = std::move(about).value();
-    auto laws = forecasts_.OfGroup(id, ranks);
-    if (!laws.ok()) return laws;
-    forecast = std::move(laws).value();
+  Result<Forecast> forecast = LawsOf(id, ranks, &group);
+  if (forecast.ok() && !forecast->points.empty()) {
+    walks_->Join(group, &*forecast);
   }
-  if (!forecast.points.empty()) walks_->Join(group, &forecast);
   return forecast;
+}
+
+Result<Forecast> StoreServer::LawsOf(const std::string& id,
+                                     std::span<const int64_t> ranks,
+                                     RunGroup* group) {
+  ForgetEnded();
+  const std::lock_guard<std::mutex> lock(mutex_);
+  FollowStore();
+  auto about = forecasts_.GroupOf(id);
+  if (!about.ok()) return about.status();
+  *group = std::move(about).value();
+  return forecasts_.OfGroup(id, ranks);
 }
 
 Result<std::vector<reduction::Trace>> StoreServer::RunsToWalk(

@@ -135,6 +135,41 @@ json ParameterJson(const OverParameter& over) {
   return out;
 }
 
+json MemoryJson(const MemoryForecast& f) {
+  json out = {{"law", f.law},
+              {"file_bytes", f.file_bytes},
+              {"ranks_per_node", f.node.ranks_per_node},
+              {"measured", json::array()},
+              {"points", json::array()}};
+  for (size_t i = 0; i < f.measured.size(); ++i) {
+    out["measured"].push_back(
+        {{"ranks", f.measured[i]}, {"bytes", f.measured_bytes[i]}});
+  }
+  const bool limited = f.node.bytes > 0;
+  if (limited) {
+    out["bytes_per_node"] = f.node.bytes;
+    out["fewest_nodes"] = nullptr;
+    if (f.fewest_nodes > 0) out["fewest_nodes"] = f.fewest_nodes;
+  }
+  for (const MemoryPoint& p : f.points) {
+    json point = {{"ranks", p.ranks},        {"refused", p.refused},
+                  {"bytes", p.bytes},        {"low", p.low},
+                  {"high", p.high},          {"interval", 0.9},
+                  {"most", p.most},          {"most_high", p.most_high},
+                  {"divided", p.divided},    {"kept", p.kept},
+                  {"growing", p.growing},    {"node", p.node},
+                  {"node_high", p.node_high}};
+    if (p.refused) point["reason"] = p.reason;
+    if (limited && !p.refused) {
+      point["ranks_that_fit"] = p.ranks_that_fit;
+      point["nodes"] = nullptr;
+      if (p.nodes > 0) point["nodes"] = p.nodes;
+    }
+    out["points"].push_back(std::move(point));
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string ToJson(const Forecast& forecast) {
@@ -194,6 +229,8 @@ std::string ToJson(const Forecast& forecast) {
                     {"low", d.low},
                     {"high", d.high}};
   }
+  out["memory"] = nullptr;
+  if (forecast.memory) out["memory"] = MemoryJson(*forecast.memory);
   if (forecast.over) out["parameter"] = ParameterJson(*forecast.over);
   out["walking"] = forecast.walking;
   out["next_run"] = nullptr;

@@ -215,6 +215,7 @@ std::string ToText(const Forecast& forecast) {
                    Percent(g.share_now), Percent(g.share_then),
                    g.model.ToString(), g.call, ShownName(g.site));
   }
+  if (forecast.memory) out += ToText(*forecast.memory);
   return out + LawsText(forecast) + DominantText(forecast) +
          BestText(forecast) + NextRunText(forecast);
 }

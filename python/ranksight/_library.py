@@ -46,6 +46,13 @@ class Total(ctypes.Structure):
                 ("call_p50_ns", c_double), ("call_p99_ns", c_double)]
 
 
+class Memory(ctypes.Structure):
+    _fields_ = [("ranks", c_uint64), ("unknown_ranks", c_uint64)] + [
+        (name, c_double) for name in
+        ("peak_min", "peak_mean", "peak_max", "start_mean", "end_mean",
+         "files_mean", "shared_mean", "own_mean")]
+
+
 # name -> result, arguments. Strings that the caller frees are void pointers.
 _FUNCTIONS = {
     "ranksight_trace_open": (c_void_p, [c_char_p, c_char_p, c_size_t]),
@@ -63,6 +70,7 @@ _FUNCTIONS = {
         (c_char_p, [c_void_p, c_size_t, POINTER(c_char_p)]),
     "ranksight_trace_law": (c_char_p, [c_void_p, c_size_t]),
     "ranksight_trace_elapsed": (None, [c_void_p, POINTER(Times)]),
+    "ranksight_trace_memory": (None, [c_void_p, POINTER(Memory)]),
     "ranksight_trace_site": (c_void_p, [c_void_p, c_uint32]),
     "ranksight_trace_traffic":
         (c_int64, [c_void_p, c_int64, POINTER(c_int64), POINTER(c_uint64),

@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 
 from . import _library
-from ._library import COLUMNS, NONE, NOT_KEPT, RanksightError, Times, Total
+from ._library import (COLUMNS, NONE, NOT_KEPT, Memory, RanksightError, Times,
+                       Total)
 
 PathLike = Union[str, "os.PathLike[str]"]
 
@@ -93,6 +94,16 @@ class Trace:
         self._library.ranksight_trace_elapsed(self._handle, ctypes.byref(times))
         return {"min": times.min_ns, "max": times.max_ns,
                 "mean": times.sum_ns / max(times.count, 1)}
+
+    @property
+    def memory(self) -> Dict[str, float]:
+        """What a rank held, bytes, over ranks; empty where it is not known."""
+        memory = Memory()
+        self._library.ranksight_trace_memory(
+            self._handle, ctypes.byref(memory))
+        if not memory.ranks:
+            return {}
+        return {name: getattr(memory, name) for name, _ in Memory._fields_}
 
     @property
     def settings(self) -> Dict[str, str]:

@@ -94,6 +94,17 @@ void ranksight_compute_times(const ranksight_node* event,
 /* From MPI_Init's return to MPI_Finalize, one occurrence a rank. */
 void ranksight_trace_elapsed(const ranksight_trace* trace,
                              ranksight_times* times);
+/* What ranks held in memory, bytes, what the runtime itself held taken off:
+ * at the peak, as MPI_Init returned, and at MPI_Finalize; of that the pages of
+ * files, and what processes share. 0 where it is not known. */
+typedef struct ranksight_memory {
+  uint64_t ranks, unknown_ranks;
+  double peak_min, peak_mean, peak_max;
+  double start_mean, end_mean, files_mean, shared_mean;
+  double own_mean; /* of the runtime */
+} ranksight_memory;
+void ranksight_trace_memory(const ranksight_trace* trace,
+                            ranksight_memory* memory);
 /* The q-quantile, 0 <= q <= 1, of all occurrences but each rank's first, or of
  * those where there are no others; 12.5 % off at most. */
 double ranksight_call_quantile_ns(const ranksight_node* event, double q);

@@ -28,4 +28,8 @@ std::string ShownName(std::string_view name);
 // REQUIRES: names in it went through ShownName.
 std::string Harmless(std::string_view text);
 
+// An amount of memory, three digits: "812 B", "4.56 KiB", "12.3 GiB"; "unknown"
+// when it is no number.
+std::string ShownBytes(double bytes);
+
 }  // namespace ranksight::reduction

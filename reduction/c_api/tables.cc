@@ -117,6 +117,14 @@ void ranksight_trace_elapsed(const ranksight_trace* trace,
   Fill(trace->trace.meta.elapsed, trace->trace.meta.elapsed, times);
 }
 
+void ranksight_trace_memory(const ranksight_trace* trace,
+                            ranksight_memory* memory) {
+  const r::RunMemory& m = trace->trace.meta.memory;
+  *memory = {m.peak.count,    m.unknown,      m.peak.min,   m.peak.Mean(),
+             m.peak.max,      m.start.Mean(), m.end.Mean(), m.files.Mean(),
+             m.shared.Mean(), m.own.Mean()};
+}
+
 double ranksight_call_quantile_ns(const ranksight_node* event, double q) {
   r::EventTotal total;
   total.times = In(event).times;

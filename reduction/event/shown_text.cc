@@ -1,7 +1,10 @@
 #include "reduction/api/shown_text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <cstdio>
+#include <iterator>
 
 namespace ranksight::reduction {
 namespace {
@@ -71,5 +74,24 @@ bool IsObeyed(std::string_view character) {
 
 std::string ShownName(std::string_view name) { return Shown(name, false); }
 std::string Harmless(std::string_view text) { return Shown(text, true); }
+
+std::string ShownBytes(double bytes) {
+  static constexpr const char* kUnits[] = {"B",   "KiB", "MiB", "GiB",
+                                           "TiB", "PiB", "EiB"};
+  constexpr double kStep = 1024;
+  if (!std::isfinite(bytes)) return "unknown";
+  size_t unit = 0;
+  // 1023.5 would round to 1024.
+  while (unit + 1 < std::size(kUnits) && std::fabs(bytes) >= kStep - 0.5) {
+    bytes /= kStep;
+    ++unit;
+  }
+  const double size = std::fabs(bytes);
+  const bool whole = unit == 0 || size >= 99.95;
+  const int digits = whole ? 0 : size >= 9.995 ? 1 : 2;
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*f %s", digits, bytes, kUnits[unit]);
+  return text;
+}
 
 }  // namespace ranksight::reduction

@@ -13,7 +13,7 @@
 #include <optional>
 
 #include "reduction/api/memory.h"
-#include "runtime/process/resident.h"
+#include "runtime/capture/resident.h"
 
 namespace ranksight::runtime {
 

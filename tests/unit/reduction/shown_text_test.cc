@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace ranksight::reduction {
 namespace {
 
@@ -54,6 +56,17 @@ TEST(Harmless, EveryPairOfBytesHoldsNoControlCharacter) {
       }
     }
   }
+}
+
+TEST(ShownBytes, HasThreeDigitsAndAUnit) {
+  EXPECT_EQ(ShownBytes(0), "0 B");
+  EXPECT_EQ(ShownBytes(1023), "1023 B");
+  EXPECT_EQ(ShownBytes(1024), "1.00 KiB");
+  EXPECT_EQ(ShownBytes(1536.0 * 1024), "1.50 MiB");
+  EXPECT_EQ(ShownBytes(12.34 * 1024 * 1024), "12.3 MiB");
+  EXPECT_EQ(ShownBytes(1023.9 * 1024), "1.00 MiB");
+  EXPECT_EQ(ShownBytes(64.0 * (1 << 30)), "64.0 GiB");
+  EXPECT_EQ(ShownBytes(INFINITY), "unknown");
 }
 
 }  // namespace

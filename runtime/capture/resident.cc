@@ -1,4 +1,4 @@
-#include "runtime/process/resident.h"
+#include "runtime/capture/resident.h"
 
 #include <fcntl.h>
 #include <link.h>
