@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <unordered_map>
 #include <utility>
 
 namespace ranksight::online_model {
@@ -26,6 +27,61 @@ bool MeetInTime(const Edge& a, const Edge& b) {
   return false;
 }
 
+// At which iterations edges are, told apart by number, and which of these are
+// ever at the same: most edges are at all of them.
+class Times {
+ public:
+  explicit Times(const EdgeList& list) {
+    std::map<std::vector<uint64_t>, uint32_t> numbers;
+    for (const Edge& e : list.edges) {
+      std::vector<uint64_t> iterations;
+      for (const auto& place : e.at_u) iterations.push_back(place.iteration);
+      const auto [known, is_new] =
+          numbers.try_emplace(std::move(iterations), uint32_t(numbers.size()));
+      if (is_new) like_.push_back(&e);
+      number_of_[&e] = known->second;
+    }
+  }
+  uint32_t Of(const Edge& e) const { return number_of_.at(&e); }
+  bool Meet(uint32_t a, uint32_t b) {
+    const auto [known, is_new] = meet_.try_emplace({a, b}, false);
+    if (is_new) known->second = MeetInTime(*like_[a], *like_[b]);
+    return known->second;
+  }
+
+ private:
+  std::unordered_map<const Edge*, uint32_t> number_of_;
+  std::vector<const Edge*> like_;  // one of each number
+  std::map<std::pair<uint32_t, uint32_t>, bool> meet_;
+};
+
+// Ranks that can receive no more, and the nearest that is none of them to
+// either side (disjoint sets with path compression: Tarjan 1975). Holds as much
+// as there are of them.
+class Full {
+ public:
+  void Add(int64_t rank) {
+    right_[rank] = rank + 1;
+    left_[rank] = rank - 1;
+  }
+  int64_t NextUp(int64_t rank) { return Find(rank, &right_); }
+  int64_t NextDown(int64_t rank) { return Find(rank, &left_); }
+
+ private:
+  using Links = std::unordered_map<int64_t, int64_t>;
+  static int64_t Find(int64_t rank, Links* links) {
+    int64_t end = rank;
+    for (auto at = links->find(end); at != links->end();
+         at = links->find(end)) {
+      end = at->second;
+    }
+    while (rank != end) rank = std::exchange((*links)[rank], end);
+    return end;
+  }
+
+  Links right_, left_;
+};
+
 class ShiftDrawer {
  public:
   ShiftDrawer(std::span<const EdgeList> inputs, int64_t ranks, bool keep_counts,
@@ -33,6 +89,7 @@ class ShiftDrawer {
       : last_(inputs.back()),
         ranks_(ranks),
         of_(EdgesByRank(last_)),
+        times_(last_),
         draws_(seed) {
     std::vector<EdgeList> short_ways(inputs.begin(), inputs.end());
     for (EdgeList& list : short_ways) {
@@ -82,22 +139,22 @@ class ShiftDrawer {
           e.round + rounds_ * uint32_t(size_t(k) / like.size());
       const int64_t v = Receiver(u, e, round);
       if (v < 0) continue;
-      taken_[{round, v}].push_back(&e);
+      taken_[{round, v}].push_back(times_.Of(e));
       drawn_.push_back({u, v, &e, round});
     }
   }
 
-  bool IsFree(int64_t v, const Edge& e, uint32_t round) const {
+  bool IsFree(int64_t v, uint32_t time, uint32_t round) {
     const auto it = taken_.find({round, v});
     return it == taken_.end() ||
-           std::none_of(
-               it->second.begin(), it->second.end(),
-               [&](const Edge* other) { return MeetInTime(*other, e); });
+           std::ranges::none_of(it->second, [&](uint32_t other) {
+             return times_.Meet(other, time);
+           });
   }
 
   // The nearest to where it would be that receives nothing else then; -1:
   // nobody.
-  int64_t Receiver(int64_t u, const Edge& e, uint32_t round) const {
+  int64_t Receiver(int64_t u, const Edge& e, uint32_t round) {
     const int64_t way = ShortWay(e.u, e.v, last_.ranks);
     int64_t v = u + std::llround(double(way) * stretch_);
     const bool around = way != e.v - e.u;
@@ -107,13 +164,18 @@ class ShiftDrawer {
       if (v >= ranks_) v = 2 * (ranks_ - 1) - v;
       v = std::clamp(std::abs(v), int64_t{0}, ranks_ - 1);
     }
-    const bool itself = e.u == e.v;
-    for (int64_t away = 0; away < ranks_; ++away) {
-      for (const int64_t at : {v + away, v - away}) {
-        if (at < 0 || at >= ranks_ || (at == u) != itself) continue;
-        if (IsFree(at, e, round)) return at;
-      }
-      if (itself) break;
+    const uint32_t time = times_.Of(e);
+    if (e.u == e.v) return v == u && IsFree(v, time, round) ? v : -1;
+    Full& full = full_[{round, time}];
+    int64_t up = full.NextUp(v), down = full.NextDown(v);
+    while (up < ranks_ || down >= 0) {
+      const bool upwards = up < ranks_ && (down < 0 || up - v <= v - down);
+      const int64_t at = upwards ? up : down;
+      if (at != u && IsFree(at, time, round)) return at;
+      // What is full stays so.
+      if (at != u) full.Add(at);
+      (upwards ? up : down) =
+          upwards ? full.NextUp(at + 1) : full.NextDown(at - 1);
     }
     return -1;
   }
@@ -121,12 +183,15 @@ class ShiftDrawer {
   const EdgeList& last_;
   int64_t ranks_;
   std::vector<std::vector<const Edge*>> of_;
+  Times times_;
   Draws draws_;
   double stretch_ = 1, more_ = 1;
   bool as_many_ = false;
   uint32_t rounds_ = 0;
-  // Who receives what in a round.
-  std::map<std::pair<uint32_t, int64_t>, std::vector<const Edge*>> taken_;
+  // When somebody receives something in a round, and who by then receives
+  // something at each time that a search for one has come by.
+  std::map<std::pair<uint32_t, int64_t>, std::vector<uint32_t>> taken_;
+  std::map<std::pair<uint32_t, uint32_t>, Full> full_;
   std::vector<DrawnEdge> drawn_;
 };
 

@@ -4,8 +4,8 @@
 // The k-th such call of a rank in an iteration belongs to round k. What it
 // sends is an edge; in one round a rank has at most one edge from it and one to
 // it, so that both are one call and no rank waits for another in a circle.
-// Thread-safety: pure functions. Complexity: O(edges), more where many want the
-// same partner.
+// Thread-safety: pure functions. Complexity: O(edges), and for each set of
+// iterations at which edges are, O(ranks).
 #pragma once
 
 #include <cstdint>
