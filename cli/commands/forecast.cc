@@ -42,6 +42,7 @@ struct ForecastOptions {
   TimeOptions times;
   online_model::SizeTarget target;
   std::string memory_per_node;
+  double limit_seconds = 0;
   bool json = false, laws_only = false;
 };
 
@@ -214,6 +215,7 @@ Result<Forecast> AtRanks(const ForecastOptions& options,
                                              : AddStored(options, &runs);
   if (!added.ok()) return added;
   walk->network = runs.on.network;
+  walk->limit_seconds = options.limit_seconds;
   auto links = MakeLinks(options.times.links, MostRanks(ranks, runs.traces));
   if (!links.ok()) return links.status();
   walk->links = std::move(*links);
@@ -380,6 +382,14 @@ void RegisterForecast(Commands& commands) {
          "many rank hours (with --within: the cheapest)")
       ->type_name("RANK_HOURS")
       ->check(AboveZero());
+  app->add_option("--limit", options->limit_seconds,
+                  "Walk no longer than so: what is not walked by then is what\n"
+                  "laws add up to, and says so. A search for laws that has\n"
+                  "begun goes on to its end")
+      ->type_name("SECONDS")
+      ->check(AboveZero())
+      ->excludes(laws_only)
+      ->excludes(param);
   app->add_option("--memory-per-node", options->memory_per_node,
                   "Name the fewest nodes of so much memory that hold a run;\n"
                   "ranks on each as the largest run had them, or as\n"

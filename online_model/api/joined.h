@@ -39,6 +39,10 @@ struct WalkOptions {
   std::optional<MachineTimes> measured;
   // The runs were put on it (named_network.h), and it is fitted to nothing.
   std::optional<NamedNetwork> network;
+  // Of the clock on the wall, from when a forecast is asked for: what is not
+  // walked by then is what laws add up to, and says so. 0: none. A search for
+  // laws is not cut short.
+  double limit_seconds = 0;
 };
 
 // As forecaster.At(ranks), joined where the structure could be extrapolated

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -79,11 +80,24 @@ Status WalkPoint(Joiner* joiner, double smallest_work, const Stop& stop,
   return Status::Ok();
 }
 
+// Ends walks once the time is over.
+Stop StopAfter(double seconds) {
+  if (seconds <= 0) return {};
+  using Clock = std::chrono::steady_clock;
+  return [seconds, begin = Clock::now()] {
+    const std::chrono::duration<double> taken = Clock::now() - begin;
+    if (taken.count() < seconds) return Status::Ok();
+    return Status::No(
+        fmt::format("the time limit of {:.4g} s is over", seconds));
+  };
+}
+
 // Of a point that is refused for being too far: what a walk says, where it is
 // soon done, as the figure that is not to be relied on.
-void WalkFarPoint(Joiner* joiner, double smallest_work, ForecastPoint* point) {
+void WalkFarPoint(Joiner* joiner, double smallest_work, const Stop& stop,
+                  ForecastPoint* point) {
   ForecastPoint walked = *point;
-  if (!WalkPoint(joiner, smallest_work, {}, &walked, Effort::kLittle).ok()) {
+  if (!WalkPoint(joiner, smallest_work, stop, &walked, Effort::kLittle).ok()) {
     return;
   }
   walked.refused = true;
@@ -148,14 +162,15 @@ Forecast JoinedForecast(const Forecaster& forecaster,
   f.machine = options.machine;
   if (options.network) f.network = options.network->name;
   Joiner joiner(inputs, f.drift, options);
+  const Stop stop = StopAfter(options.limit_seconds);
   for (ForecastPoint& p : f.points) {
     const double on_machine = options.machine ? joiner.SmallestWork() : 0;
     const double work = on_machine > 0 ? on_machine : WorkOf(f);
     if (IsTooFar(p.ranks, f.measured)) {
-      WalkFarPoint(&joiner, work, &p);
+      WalkFarPoint(&joiner, work, stop, &p);
       continue;
     }
-    const Status walked = WalkPoint(&joiner, work, {}, &p);
+    const Status walked = WalkPoint(&joiner, work, stop, &p);
     if (!walked.ok()) {
       options.machine ? RefuseElsewhere(walked, *options.machine, &p)
                       : SayAddedUp(walked, f, &p);

@@ -122,6 +122,7 @@ std::string Joiner::Basis(const Along& a) const {
 }
 
 Result<Along> Joiner::At(int64_t ranks, const Stop& stop, Effort effort) {
+  if (const Status s = stop ? stop() : Status::Ok(); !s.ok()) return s;
   if (const Status s = CompileRuns(); !s.ok()) return s;
   const auto known = first_.find(ranks);
   if (known != first_.end()) {

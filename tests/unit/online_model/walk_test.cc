@@ -139,6 +139,28 @@ TEST(JoinedForecast, AWalkThatMissesItsRunsIsNotReliedOn) {
       << f.points[0].basis;
 }
 
+TEST(JoinedForecast, OnceTheTimeIsOverLawsAreAddedUp) {
+  std::vector<reduction::Trace> inputs;
+  Forecaster forecaster;
+  for (const int64_t ranks : {4, 8, 16}) {
+    Pipeline p;
+    p.ranks = ranks;
+    inputs.push_back(PipelineRun(p));
+    ASSERT_TRUE(forecaster.AddRun(inputs.back()).ok());
+  }
+  const int64_t asked[] = {32};
+  WalkOptions options;
+  options.limit_seconds = 1e-9;
+  const Forecast cut = JoinedForecast(forecaster, inputs, asked, options);
+  EXPECT_FALSE(cut.points[0].walked);
+  EXPECT_EQ(cut.points[0].basis,
+            "laws added up: the time limit of 1e-09 s is over");
+  EXPECT_EQ(cut.points[0].seconds, forecaster.At(asked).points[0].seconds);
+  options.limit_seconds = 1e6;
+  EXPECT_TRUE(
+      JoinedForecast(forecaster, inputs, asked, options).points[0].walked);
+}
+
 TEST(Walk, EveryCollectiveIsOne) {
   for (const reduction::CallInfo& info : reduction::AllCalls()) {
     if (info.family != reduction::Family::kCollective) continue;
