@@ -93,6 +93,11 @@ TEST_F(ServerTest, ShowsWhatForecastPrints) {
     EXPECT_TRUE(laws.AddRun(runs.back()).ok());
   }
   const std::vector<int64_t> asked = {36, 100};
+  // Laws alone ask for no walk.
+  const auto added_up = server->LawsFor("app", asked);
+  ASSERT_TRUE(added_up.ok());
+  EXPECT_EQ(ToJson(*added_up), ToJson(laws.At(asked)));
+  EXPECT_TRUE(server->WaitForWalks(0));
   const auto first = server->ForecastFor("app", asked);
   ASSERT_TRUE(first.ok());
   EXPECT_TRUE(first->walking);
