@@ -27,6 +27,7 @@ void AddTimeOptions(CLI::App* app, TimeOptions* options) {
 
 void OnNetwork::Put(reduction::Trace* run) {
   if (!network) return;
+  took.Add(*run);
   const Status put = PutOnNetwork(*network, run);
   if (!put.ok()) unwalked = put;
 }
@@ -34,6 +35,7 @@ void OnNetwork::Put(reduction::Trace* run) {
 void OnNetwork::Say(online_model::Forecast* forecast) const {
   if (!network) return;
   forecast->network = network->name;
+  took.State(forecast);
   if (!unwalked.ok()) RefuseUnwalked(unwalked, forecast);
 }
 

@@ -24,6 +24,7 @@ void AddTimeOptions(CLI::App* app, TimeOptions* options);
 struct OnNetwork {
   std::optional<online_model::NamedNetwork> network;
   reduction::Status unwalked;
+  online_model::RunTimes took;
 
   void Put(reduction::Trace* run);
   void Say(online_model::Forecast* forecast) const;

@@ -70,25 +70,31 @@ class Field {
   double x0_, dx_, y0_, dy_;
 };
 
+void AddMeasured(const json& forecast, Lines* out) {
+  for (const json& s : forecast.at("sizes")) {
+    out->push_back(fmt::format("{:>9}  {:>9}  measured, {}",
+                               Whole(s.at("ranks")), Seconds(s.at("seconds")),
+                               Counted(Whole(s.at("runs")), "run")));
+  }
+}
+
 void AddPoints(const json& forecast, Lines* out) {
   for (const json& p : forecast.at("points")) {
-    const int64_t ranks = Whole(p.at("ranks"));
-    if (p.at("refused")) {
-      // A narrow terminal cuts the end off.
-      const std::string figure =
-          p.contains("seconds")
-              ? fmt::format(", not to be relied on: {} ({} to {})",
-                            Seconds(p.at("seconds")), Seconds(p.at("low")),
-                            Seconds(p.at("high")))
-              : "";
-      out->push_back(fmt::format("{:>9}  refused{}: {}", ranks, figure,
-                                 p.at("reason").get<std::string>()));
-      continue;
-    }
+    if (p.at("refused")) continue;
     out->push_back(fmt::format(
-        "{:>9}  {:>9}  {:>9} to {:<9}  calls {:>7}  efficiency {:>7}", ranks,
-        Seconds(p.at("seconds")), Seconds(p.at("low")), Seconds(p.at("high")),
-        Percent(p.at("call_share")), Percent(p.at("strong_efficiency"))));
+        "{:>9}  {:>9}  {:>9} to {:<9}  calls {:>7}  efficiency {:>7}",
+        Whole(p.at("ranks")), Seconds(p.at("seconds")), Seconds(p.at("low")),
+        Seconds(p.at("high")), Percent(p.at("call_share")),
+        Percent(p.at("strong_efficiency"))));
+  }
+}
+
+// A line for all that is refused for one reason.
+void AddRefusals(const json& forecast, Lines* out) {
+  for (const json& refusal : forecast.at("refusals")) {
+    out->push_back(fmt::format("{:>9}  refused: {}",
+                               refusal.at("text").get<std::string>(),
+                               refusal.at("reason").get<std::string>()));
   }
 }
 
@@ -281,7 +287,9 @@ Lines Curve(const json& forecast, size_t width, size_t height) {
 Lines LinesOf(const MonitorData& data, size_t width, size_t height) {
   Lines below;
   if (!data.forecast.is_null()) {
+    AddMeasured(data.forecast, &below);
     AddPoints(data.forecast, &below);
+    AddRefusals(data.forecast, &below);
     AddBases(data.forecast, &below);
     AddDrift(data.forecast, &below);
     AddGrowing(data.forecast, &below);
@@ -299,7 +307,8 @@ Lines LinesOf(const MonitorData& data, size_t width, size_t height) {
   below.push_back(Footing(data.state));
   Lines out = {Heading(data)};
   if (!data.forecast.is_null()) {
-    const size_t taken = below.size() + 4;
+    out.push_back(data.forecast.at("verdict").at("text").get<std::string>());
+    const size_t taken = below.size() + 5;
     const size_t left = height > taken ? height - taken : 0;
     const Lines curve =
         Curve(data.forecast, width, std::clamp(left, kLeastChart, kMostChart));

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/base/format.h"
+#include "online_model/api/verdict.h"
 #include "reduction/api/shown_text.h"
 
 namespace ranksight::cli {
@@ -13,26 +14,22 @@ namespace {
 using online_model::Forecast;
 using online_model::ForecastPoint;
 
-std::string PointText(const ForecastPoint& point) {
-  const std::string figure =
-      fmt::format("{} ({} to {})", Duration(point.seconds * 1e9),
-                  Duration(point.low * 1e9), Duration(point.high * 1e9));
-  if (!point.refused) return figure;
-  return fmt::format(
-      "refused, {}{}", reduction::ShownName(point.reason),
-      point.HasFigure() ? "; " + figure + ", not to be relied on" : "");
-}
+std::string Seconds(double s) { return Duration(s * 1e9); }
 
-// A line a point; points of which the same is said share one.
-std::string PointsText(const std::vector<ForecastPoint>& points) {
+// A line a point, and one for all that is refused for one reason.
+std::string PointsText(const Forecast& forecast) {
   std::string lines;
-  for (size_t i = 0; i < points.size();) {
-    const std::string text = PointText(points[i]);
-    lines += fmt::format("  at {}", points[i].ranks);
-    for (++i; i < points.size() && PointText(points[i]) == text; ++i) {
-      lines += fmt::format(", {}", points[i].ranks);
-    }
-    lines += ": " + text + "\n";
+  for (const ForecastPoint& p : forecast.points) {
+    if (p.refused) continue;
+    lines += fmt::format("  at {}: {} ({} to {})\n", p.ranks,
+                         Seconds(p.seconds), Seconds(p.low), Seconds(p.high));
+  }
+  for (const online_model::Refusal& refusal : Refusals(forecast)) {
+    const std::string figures = refusal.Figures(Seconds);
+    lines += fmt::format(
+        "  at {}: refused, {}{}\n", refusal.Ranks(),
+        reduction::ShownName(refusal.reason),
+        figures.empty() ? "" : "; " + figures + ", not to be relied on");
   }
   return lines;
 }
@@ -44,7 +41,7 @@ std::string RunText(const StudyRun& run, const Forecast& forecast,
   return fmt::format("run {} of {}: {} on {} in {}\n", number, of,
                      reduction::ShownName(run.program),
                      Counted(run.ranks, "rank"), Duration(run.seconds * 1e9)) +
-         PointsText(forecast.points);
+         PointsText(forecast);
 }
 
 void WriteStudy(const std::vector<StudyRun>& runs, const Forecast& forecast,

@@ -92,6 +92,7 @@ struct ForecastPoint {
 
 struct GrowingSite {
   std::string call, site;
+  bool in_call = false;  // what grows most of it
   Model model;
   double share_now = 0, share_then = 0;  // of total, largest N measured/asked
 };
@@ -111,6 +112,8 @@ struct MeasuredSize {
   uint64_t runs = 0;
   double seconds = 0;    // mean of the runs' times
   double deviation = 0;  // standard deviation between runs, 0 for one run
+  // What the runs took on their cores, where these were shared; else 0.
+  double took_seconds = 0;
   std::optional<Efficiencies> efficiencies;  // of a walk of the run
 };
 

@@ -5,6 +5,7 @@
 // Thread-safety: pure functions; immutable data.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -48,6 +49,16 @@ bool AnySharedCores(std::span<const reduction::Trace> runs);
 // alone.
 reduction::Status PutOnNetwork(const NamedNetwork& network,
                                reduction::Trace* run);
+// What runs took on their cores, whatever network they were put on since.
+class RunTimes {
+ public:
+  void Add(const reduction::Trace& run);
+  // Of the sizes measured.
+  void State(Forecast* f) const;
+
+ private:
+  std::map<int64_t, reduction::Moments> seconds_;  // by ranks
+};
 // Refuses all points, since some runs could not be walked.
 void RefuseUnwalked(const reduction::Status& why, Forecast* f);
 

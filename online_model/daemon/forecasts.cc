@@ -42,6 +42,7 @@ Status Forecasts::Add(const RunRecord& run, const reduction::Trace& trace) {
 
 reduction::Trace Forecasts::ToLearn(const reduction::Trace& trace,
                                     Group* group) const {
+  group->took.Add(trace);
   reduction::Trace run = trace;
   const Status put = PutOnNetwork(network_, &run);
   if (!put.ok()) group->unwalked = put;
@@ -151,6 +152,7 @@ reduction::Result<Forecast> Forecasts::OfGroup(
   Forecast f = group.forecaster.At(ranks);
   if (group.on_network) {
     f.network = network_.name;
+    group.took.State(&f);
     if (!group.unwalked.ok()) RefuseUnwalked(group.unwalked, &f);
   }
   return f;

@@ -61,6 +61,7 @@ class Forecasts {
     // network. And why that failed.
     bool on_network = false;
     reduction::Status unwalked;
+    RunTimes took;
   };
   // The run as the group learns from it.
   reduction::Trace ToLearn(const reduction::Trace& trace, Group* group) const;

@@ -113,6 +113,7 @@ std::vector<GrowingSite> FindGrowing(const EventTable& table,
       if (b - a > most) {
         most = b - a;
         site.model = fit.model;
+        site.in_call = q == kCall;
       }
     }
     if (share_then - share_now < kLeastGrowth) continue;

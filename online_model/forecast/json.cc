@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "online_model/api/forecast.h"
+#include "online_model/api/verdict.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -14,6 +14,10 @@ std::string NameOf(const Shape& shape) {
   if (shape == Shape{-1, 0, false}) return "inverse";
   if (shape == Shape{-1, 0, true}) return "inverse plus constant";
   return "power";
+}
+
+const char* PartName(bool in_call) {
+  return in_call ? "in the call" : "computation before it";
 }
 
 json PointJson(const ForecastPoint& p, int64_t smallest) {
@@ -97,11 +101,43 @@ json UnderWayJson(const RunUnderWay& run) {
   return out;
 }
 
+// Names as they stand in the other answers: what shows them escapes them.
+json VerdictJson(const Forecast& f) {
+  const Verdict v = Judge(f);
+  json out = {{"kind", NameOf(v.kind)}, {"text", v.text}};
+  if (v.scales_to > 0) {
+    out["scales_to"] = v.scales_to;
+    out["scaling"] = v.is_weak ? "weak" : "strong";
+  }
+  if (!v.call.empty()) {
+    out["limit"] = {
+        {"call", v.call}, {"site", v.site}, {"part", PartName(v.in_call)}};
+  }
+  if (!v.factor.empty()) out["limit"] = {{"factor", v.factor}};
+  if (!v.cause.empty()) out["cause"] = v.cause;
+  if (v.next_run > 0) out["next_run"] = v.next_run;
+  if (v.next_run_seconds > 0) out["next_run_seconds"] = v.next_run_seconds;
+  return out;
+}
+
+json RefusalsJson(const Forecast& f) {
+  json out = json::array();
+  for (const Refusal& refusal : Refusals(f)) {
+    out.push_back({{"ranks", json::array()},
+                   {"text", refusal.Ranks()},
+                   {"reason", refusal.reason}});
+    for (const ForecastPoint* p : refusal.points) {
+      out.back()["ranks"].push_back(p->ranks);
+    }
+  }
+  return out;
+}
+
 json DominantJson(const DominantSite& d) {
   return {{"from_ranks", d.from_ranks},
           {"call", d.call},
           {"site", d.site},
-          {"part", d.in_call ? "in the call" : "computation before it"},
+          {"part", PartName(d.in_call)},
           {"share", d.share}};
 }
 
@@ -175,9 +211,11 @@ json MemoryJson(const MemoryForecast& f) {
 std::string ToJson(const Forecast& forecast) {
   const int64_t smallest =
       forecast.measured.empty() ? 1 : forecast.measured.front();
-  json out = {{"program", forecast.program}, {"measured", json::array()},
-              {"points", json::array()},     {"sizes", json::array()},
-              {"growing", json::array()},    {"sites", json::array()}};
+  json out = {
+      {"program", forecast.program},      {"measured", json::array()},
+      {"points", json::array()},          {"sizes", json::array()},
+      {"growing", json::array()},         {"sites", json::array()},
+      {"verdict", VerdictJson(forecast)}, {"refusals", RefusalsJson(forecast)}};
   for (size_t i = 0; i < forecast.measured.size(); ++i) {
     const uint64_t runs =
         i < forecast.repetitions.size() ? forecast.repetitions[i] : 1;
@@ -195,6 +233,9 @@ std::string ToJson(const Forecast& forecast) {
                             {"runs", size.runs},
                             {"seconds", size.seconds},
                             {"deviation", size.deviation}});
+    if (size.took_seconds > 0) {
+      out["sizes"].back()["took_seconds"] = size.took_seconds;
+    }
   }
   out["dominant"] = json::array();
   for (const DominantSite& d : forecast.dominant) {

@@ -42,8 +42,8 @@ Status Incomplete(const reduction::Meta& meta) {
 std::string TooFar(int64_t ranks, int64_t largest) {
   if (double(ranks) <= kFurthest * double(largest)) return "";
   return fmt::format(
-      "{} ranks are more than {:.0f} times the largest measured run ({})",
-      ranks, kFurthest, largest);
+      "more than {:.0f} times as many ranks as the largest measured run ({})",
+      kFurthest, largest);
 }
 
 bool IsTooFar(int64_t ranks, std::span<const int64_t> measured) {
@@ -56,11 +56,8 @@ void SetPoint(const Total& total, ForecastPoint* point) {
   point->refused = !(high - low <= kWidestInterval * total.seconds);
   point->reason.clear();
   if (point->refused) {
-    // In the words that refuse walked forecasts.
     static_assert(kWidestInterval == 1);
-    point->reason = fmt::format(
-        "the 90 % interval, {:.3g} to {:.3g} s, is wider than the forecast",
-        low, high);
+    point->reason = kTooWide;
   }
   point->seconds = total.seconds;
   point->low = low;

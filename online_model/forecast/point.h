@@ -16,6 +16,9 @@ namespace ranksight::online_model {
 
 // Further beyond what was measured nothing is forecast.
 inline constexpr double kFurthest = 64;
+// Why a point is refused whose interval is; the figures stand beside it.
+inline constexpr char kTooWide[] =
+    "the 90 % interval is wider than the forecast";
 
 // Runs that differ in it are never mixed.
 struct RunKind {

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "online_model/api/forecast.h"
+#include "online_model/api/verdict.h"
 #include "reduction/api/shown_text.h"
 
 namespace ranksight::online_model {
@@ -175,19 +175,37 @@ std::string EfficienciesText(const Forecast& f) {
                                   Percent(limit->efficiency)));
 }
 
-// What stands beside a refusal.
-std::string UnreliableText(const ForecastPoint& p) {
-  if (!p.HasFigure()) return "";
-  return fmt::format("; {} ({} to {}), not to be relied on", Seconds(p.seconds),
-                     Seconds(p.low), Seconds(p.high));
+std::string MeasuredText(const Forecast& f) {
+  std::string out;
+  for (const MeasuredSize& size : f.sizes) {
+    out += fmt::format("{:>9}  {:>10}  measured, {} {}", size.ranks,
+                       Seconds(size.seconds), size.runs,
+                       size.runs == 1 ? "run" : "runs");
+    if (size.deviation > 0) out += ", ±" + Seconds(size.deviation);
+    out += '\n';
+  }
+  return out;
+}
+
+// A line for all that is refused for one reason.
+std::string RefusalsText(const Forecast& f) {
+  std::string out;
+  for (const Refusal& refusal : Refusals(f)) {
+    const std::string figures = refusal.Figures(Seconds);
+    out += fmt::format(
+        "{:>9}  refused: {}{}\n", refusal.Ranks(), ShownName(refusal.reason),
+        figures.empty() ? "" : "; " + figures + ", not to be relied on");
+  }
+  return out;
 }
 
 }  // namespace
 
 std::string ToText(const Forecast& forecast) {
-  std::string out = Header(forecast) + ParameterText(forecast) +
-                    MachineText(forecast) + NetworkText(forecast) +
-                    DriftText(forecast) + UnderWayText(forecast);
+  std::string out = Judge(forecast).text + "\n" + Header(forecast) +
+                    ParameterText(forecast) + MachineText(forecast) +
+                    NetworkText(forecast) + DriftText(forecast) +
+                    UnderWayText(forecast);
   auto to = std::back_inserter(out);
   const double smallest =
       forecast.measured.empty() ? 1 : double(forecast.measured.front());
@@ -195,18 +213,16 @@ std::string ToText(const Forecast& forecast) {
       "{:>9}  {:>10}  {:>10}  {:>10}  {:>8}  {:>8}  {:>8}  {:>8}\n";
   fmt::format_to(to, kRow, "ranks", "time", "low", "high", "compute", "calls",
                  "strong", "weak");
+  out += MeasuredText(forecast);
   for (const ForecastPoint& p : forecast.points) {
-    if (p.refused) {
-      fmt::format_to(to, "{:>9}  refused: {}{}\n", p.ranks, ShownName(p.reason),
-                     UnreliableText(p));
-      continue;
-    }
+    if (p.refused) continue;
     fmt::format_to(to, kRow, p.ranks, Seconds(p.seconds), Seconds(p.low),
                    Seconds(p.high), Percent(p.compute_share),
                    Percent(p.call_share), Percent(p.efficiency),
                    Percent(p.efficiency * double(p.ranks) / smallest));
   }
-  out += BasisText(forecast) + EfficienciesText(forecast);
+  out +=
+      RefusalsText(forecast) + BasisText(forecast) + EfficienciesText(forecast);
   if (!forecast.growing.empty()) {
     out += "call sites that grow (share now, share then, seconds a rank)\n";
   }

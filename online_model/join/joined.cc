@@ -34,11 +34,7 @@ void Set(const Along& a, double smallest_work, const std::string& basis,
   p->walked = true;
   p->refused = !(p->high - p->low <= a.seconds);
   p->reason.clear();
-  if (p->refused) {
-    p->reason = fmt::format(
-        "the 90 % interval, {:.3g} to {:.3g} s, is wider than the forecast",
-        p->low, p->high);
-  }
+  if (p->refused) p->reason = kTooWide;
   p->efficiency = smallest_work / (p->seconds * double(p->ranks));
 }
 

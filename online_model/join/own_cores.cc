@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "online_model/api/named_network.h"
+#include "online_model/forecast/event_table.h"
 #include "online_model/join/costs.h"
 #include "online_model/walk/calibrate.h"
 
@@ -89,6 +90,17 @@ Result<Walked> WalkAlone(const Trace& run, const NamedNetwork& network,
 bool AnySharedCores(std::span<const Trace> runs) {
   return std::ranges::any_of(runs,
                              [](const Trace& t) { return t.meta.own_time; });
+}
+
+void RunTimes::Add(const Trace& run) {
+  seconds_[run.meta.ranks].Add(SecondsOf(run));
+}
+
+void RunTimes::State(Forecast* f) const {
+  for (MeasuredSize& size : f->sizes) {
+    const auto known = seconds_.find(size.ranks);
+    if (known != seconds_.end()) size.took_seconds = known->second.Mean();
+  }
 }
 
 void RefuseUnwalked(const Status& why, Forecast* f) {

@@ -61,7 +61,7 @@ echo "$few" | grep -q "no places for 64 ranks" ||
 # What is too far to be forecast needs no places.
 "$ranksight" forecast tree.*.trace --ranks 64,1099511627776 --tree 16,1 >far.txt ||
   fail "a far rank count among others"
-grep -q '1099511627776 ranks are more than 64 times' far.txt ||
+grep -q '1099511627776  refused: more than 64 times' far.txt ||
   fail "$(cat far.txt)"
 expect_exit 2 "$ranksight" forecast tree.*.trace --ranks 64 \
   --tree 16,1099511627776

@@ -27,18 +27,13 @@ function tiles(forecast) {
   if (!last) return "";
   const out = [[`${last.ranks} ranks, measured`, seconds(last.seconds),
                 counted(last.runs, "run")]];
+  const known = forecast.points.filter(p => !p.refused && p.ranks > last.ranks);
   for (const factor of [4, 16, 64]) {
-    const p = forecast.points.reduce((best, q) =>
-      Math.abs(Math.log(q.ranks / (factor * last.ranks))) <
-      Math.abs(Math.log(best.ranks / (factor * last.ranks))) ? q : best);
-    if (!p || p.ranks <= last.ranks) continue;
-    out.push(p.refused
-      ? [`${p.ranks} ranks`, '<span class="refused">refused</span>',
-         (p.seconds ? `${seconds(p.seconds)} (${seconds(p.low)} to ` +
-            `${seconds(p.high)}), not to be relied on: ` : "") +
-         escapeText(p.reason)]
-      : [`${p.ranks} ranks`, seconds(p.seconds),
-         `${seconds(p.low)} to ${seconds(p.high)}`]);
+    const off = p => Math.abs(Math.log(p.ranks / (factor * last.ranks)));
+    const p = known.reduce((best, q) => off(q) < off(best) ? q : best, known[0]);
+    if (!p || off(p) > Math.log(2)) continue;
+    out.push([`${p.ranks} ranks`, seconds(p.seconds),
+              `${seconds(p.low)} to ${seconds(p.high)}`]);
   }
   if (forecast.next_run) {
     out.push(["next run to make", `${forecast.next_run.ranks} ranks`,
@@ -52,8 +47,12 @@ function tiles(forecast) {
   }
   return '<div class="tiles">' + out.map(t => `<div class="tile"><span>${t[0]}
     </span><b>${t[1]}</b><span>${t[2]}</span></div>`).join("") + "</div>" +
-    bases(forecast);
+    refusals(forecast) + bases(forecast);
 }
+
+// A line for all that is refused for one reason.
+const refusals = forecast => forecast.refusals.map(r => `<p class="soft">${
+  escapeText(r.text)} ranks refused: ${escapeText(r.reason)}</p>`).join("");
 
 // How the times were found, each way once.
 function bases(forecast) {
@@ -189,6 +188,7 @@ function draw() {
   const {state, forecast, matrix, laws} = view;
   let out = "";
   if (forecast) {
+    out += `<p id="verdict">${escapeText(forecast.verdict.text)}.</p>`;
     out += section("wide", "Run time", forecastChart(forecast)) +
       section("narrow", "Forecast", tiles(forecast)) +
       section("wide", "Call sites that grow", growing(forecast) +

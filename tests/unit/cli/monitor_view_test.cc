@@ -28,13 +28,16 @@ MonitorData SampleData() {
        {{"runs_stored", 3}, {"segments", 7}, {"frames_refused", 0}}}};
   data.forecast = {
       {"sizes",
-       {{{"ranks", 4}, {"seconds", 8.0}}, {{"ranks", 16}, {"seconds", 2.0}}}},
+       {{{"ranks", 4}, {"seconds", 8.0}, {"runs", 1}},
+        {{"ranks", 16}, {"seconds", 2.0}, {"runs", 2}}}},
       {"points",
        {Point(4, 8),
         Point(16, 2),
         Point(64, 0.5),
         {{"ranks", 256}, {"refused", true}, {"reason", "too wide"}}}},
       {"growing", json::array()},
+      {"verdict", {{"text", "Scales well to about 70 ranks"}}},
+      {"refusals", {{{"text", "256"}, {"reason", "too wide"}}}},
       {"next_run", {{"ranks", 32}, {"reason", "it helps"}}}};
   return data;
 }
@@ -74,6 +77,16 @@ TEST(MonitorView, SaysWhatWasRefusedAndWhatToRunNext) {
   EXPECT_NE(text.find("256  refused: too wide"), std::string::npos) << text;
   EXPECT_NE(text.find("next run: 32 ranks; it helps"), std::string::npos);
   EXPECT_NE(text.find("3 runs stored, 7 segments"), std::string::npos);
+}
+
+TEST(MonitorView, BeginsWithTheVerdictAndHasWhatWasMeasured) {
+  const auto lines = LinesOf(SampleData(), 100, 40);
+  ASSERT_GT(lines.size(), 2u);
+  EXPECT_EQ(lines[1], "Scales well to about 70 ranks");
+  std::string text;
+  for (const auto& line : lines) text += line + "\n";
+  EXPECT_NE(text.find("16     2.00 s  measured, 2 runs"), std::string::npos)
+      << text;
 }
 
 TEST(MonitorView, OneOfAThingIsSingular) {

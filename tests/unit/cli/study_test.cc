@@ -58,6 +58,24 @@ TEST(RunText, SaysOnceWhatHoldsForTargetsInARow) {
             "  at 1024: refused, too far\n");
 }
 
+TEST(RunText, SaysOnceWhyAndEachFigureOfWhatIsRefused) {
+  online_model::Forecast forecast;
+  for (const int64_t ranks : {64, 100, 144}) {
+    online_model::ForecastPoint& p = forecast.points.emplace_back();
+    p.ranks = ranks;
+    p.refused = ranks != 100;
+    if (p.refused) p.reason = "too wide";
+    p.seconds = double(ranks);
+    p.low = 1;
+    p.high = 200;
+  }
+  const std::string text = RunText(StudyRun(), forecast, 1, 1);
+  EXPECT_NE(text.find("  at 64, 144: refused, too wide; 64.0 s (1.00 s to 200 "
+                      "s), 144 s (1.00 s to 200 s), not to be relied on\n"),
+            std::string::npos)
+      << text;
+}
+
 TEST(AllRefused, NeedsAtLeastOnePoint) {
   online_model::Forecast forecast;
   EXPECT_FALSE(AllRefused(forecast));

@@ -1,0 +1,290 @@
+#include "online_model/api/verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "reduction/api/shown_text.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using reduction::ShownName;
+
+// Times of runs of one size that differ by more are said to be noise.
+constexpr double kNoise = 0.1;
+// Gains of share below this take nothing over.
+constexpr double kLeastGain = 0.05;
+constexpr size_t kMostNamed = 4;
+// Time grows or falls no faster than this power of the ranks: two sizes side by
+// side say little about the next.
+constexpr double kSteepest = 2;
+
+std::string RoughSeconds(double s) {
+  if (s >= 90) return fmt::format("{:.0f} min", s / 60);
+  if (s >= 1) return fmt::format("{:.2g} s", s);
+  return fmt::format("{:.2g} ms", s * 1e3);
+}
+
+// What computation all ranks of a size do together, by the laws of all sites;
+// of a forecast over a parameter by its points.
+double WorkAt(const Forecast& f, double ranks) {
+  double seconds = 0;
+  for (const SiteModel& site : f.sites) seconds += site.compute.At(ranks);
+  return seconds * ranks;
+}
+
+// By more than the root of the rank count, as efficiencies have it.
+bool IsWeak(const Forecast& f) {
+  for (const ForecastPoint& p : f.points) {
+    if (p.efficiencies) return p.efficiencies->is_weak;
+  }
+  if (f.sites.empty() || f.measured.size() < 2) return false;
+  const double least = double(f.measured.front());
+  const double most = double(f.measured.back());
+  const double before = WorkAt(f, least);
+  return before > 0 && WorkAt(f, most) / before > std::sqrt(most / least);
+}
+
+// Against the smallest run, by rank count: measured, and forecast where that is
+// not refused.
+std::map<int64_t, double> EfficiencyByRanks(const Forecast& f, bool is_weak) {
+  std::map<int64_t, double> strong;
+  for (const ForecastPoint& p : f.points) {
+    if (!p.refused && p.efficiency > 0) strong[p.ranks] = p.efficiency;
+  }
+  // Of another machine nothing was measured.
+  if (!f.machine && !f.sizes.empty()) {
+    const double work = f.sizes[0].seconds * double(f.sizes[0].ranks);
+    for (const MeasuredSize& size : f.sizes) {
+      if (size.seconds <= 0) continue;
+      strong[size.ranks] = work / (size.seconds * double(size.ranks));
+    }
+  }
+  if (!is_weak || f.measured.empty()) return strong;
+  for (auto& [ranks, efficiency] : strong) {
+    efficiency *= double(ranks) / double(f.measured.front());
+  }
+  return strong;
+}
+
+// Where efficiency falls below the limit and stays there; on a straight line
+// over the logarithm of the rank count. Nothing where it is above at the end.
+std::optional<int64_t> EndOfScaling(const std::map<int64_t, double>& all) {
+  auto below = all.end();
+  for (auto at = all.rbegin(); at != all.rend(); ++at) {
+    if (at->second < kGoodEfficiency) {
+      below = std::prev(at.base());
+      continue;
+    }
+    if (below == all.end()) return std::nullopt;
+    const double part =
+        (at->second - kGoodEfficiency) / (at->second - below->second);
+    return std::llround(
+        double(at->first) *
+        std::pow(double(below->first) / double(at->first), part));
+  }
+  if (below == all.end()) return std::nullopt;
+  return below->first;
+}
+
+// What leads where ranks are most, if another led before; else the call site
+// whose share grows most; else the factor of efficiency that falls.
+void FindWhatTakesOver(const Forecast& f, Verdict* v) {
+  const auto grows = [](const GrowingSite& g) {
+    return g.share_then - g.share_now >= kLeastGain;
+  };
+  if (f.dominant.size() > 1) {
+    const DominantSite& last = f.dominant.back();
+    v->call = last.call;
+    v->site = last.site;
+    v->in_call = last.in_call;
+  } else if (!f.growing.empty() && grows(f.growing.front())) {
+    v->call = f.growing.front().call;
+    v->site = f.growing.front().site;
+    v->in_call = f.growing.front().in_call;
+  } else if (const auto limit = FindFirstLimit(f); limit && limit->is_reached) {
+    v->factor = limit->factor;
+  }
+}
+
+// The innermost frame: the others say how it came there.
+std::string Innermost(const std::string& site) {
+  return ShownName(site.substr(0, site.find(" < ")));
+}
+
+std::string WhatTakesOver(const Verdict& v) {
+  if (!v.factor.empty()) return v.factor + " takes over";
+  if (v.call.empty()) return "ranks do less and less for their time";
+  return fmt::format("{}{} at {} takes over",
+                     v.in_call ? "" : "computation before ", v.call,
+                     Innermost(v.site));
+}
+
+// What a run takes that somebody makes here; 0: not known.
+double TookSeconds(const Forecast& f, const MeasuredSize& size) {
+  return f.network.empty() ? size.seconds : size.took_seconds;
+}
+
+// From the two sizes nearest to it.
+double RunSeconds(const Forecast& f, int64_t ranks) {
+  std::vector<const MeasuredSize*> took;
+  for (const MeasuredSize& size : f.sizes) {
+    if (TookSeconds(f, size) > 0) took.push_back(&size);
+  }
+  if (took.empty()) return 0;
+  const auto far = [&](const MeasuredSize* size) {
+    return std::abs(std::log(double(size->ranks) / double(ranks)));
+  };
+  std::ranges::sort(took, {}, far);
+  const double near = TookSeconds(f, *took[0]);
+  if (took.size() == 1 || took[0]->ranks == ranks) return near;
+  const double power =
+      std::log(TookSeconds(f, *took[1]) / near) /
+      std::log(double(took[1]->ranks) / double(took[0]->ranks));
+  return near * std::pow(double(ranks) / double(took[0]->ranks),
+                         std::clamp(power, -kSteepest, kSteepest));
+}
+
+std::string NextText(const Forecast& f, const Verdict& v) {
+  if (v.next_run == 0) return "";
+  std::string text = fmt::format("; next, run {} ranks", v.next_run);
+  if (std::ranges::count(f.measured, v.next_run) > 0) text += " once more";
+  if (f.over) {
+    text += fmt::format(" with {}={:.6g}", ShownName(f.over->name),
+                        f.over->next_value);
+  }
+  if (v.next_run_seconds > 0) {
+    text += fmt::format(", about {}", RoughSeconds(v.next_run_seconds));
+  }
+  return text;
+}
+
+// Why nothing can be promised, and what else would help than one more run.
+std::string CauseOf(const Forecast& f) {
+  const auto refused = std::ranges::min_element(
+      f.points, {}, [](const ForecastPoint& p) { return p.ranks; });
+  std::string cause = ShownName(refused->reason);
+  double noise = 0;
+  for (const MeasuredSize& size : f.sizes) {
+    if (size.seconds > 0) {
+      noise = std::max(noise, size.deviation / size.seconds);
+    }
+  }
+  if (noise < kNoise || f.sites.empty()) return cause;
+  return cause + fmt::format(
+                     ", for runs of one size differ by ±{:.0f} %: a quieter "
+                     "machine, or more runs of each size, would help",
+                     100 * noise);
+}
+
+std::string ScalingText(const Forecast& f, const Verdict& v, int64_t known) {
+  if (v.kind == VerdictKind::kScales) {
+    const bool ends = std::ranges::any_of(
+        f.points, [&](const auto& p) { return p.refused && p.ranks > known; });
+    return fmt::format("Scales well to {}{} ranks{}", ends ? "" : "at least ",
+                       known,
+                       ends ? ", and nothing can be promised beyond" : "");
+  }
+  if (!f.measured.empty() && v.scales_to <= f.measured.front()) {
+    return fmt::format("Scales badly: from {} ranks on {}", f.measured.front(),
+                       WhatTakesOver(v));
+  }
+  return fmt::format("Scales well to about {} ranks; from there {}",
+                     v.scales_to, WhatTakesOver(v));
+}
+
+}  // namespace
+
+std::string_view NameOf(VerdictKind kind) {
+  switch (kind) {
+    case VerdictKind::kScales:
+      return "scales";
+    case VerdictKind::kStops:
+      return "stops";
+    case VerdictKind::kNothingPromised:
+      return "nothing promised";
+    case VerdictKind::kNothingMeasured:
+      return "nothing measured";
+  }
+  return "";
+}
+
+Verdict Judge(const Forecast& f) {
+  Verdict v;
+  if (f.measured.empty()) {
+    v.text = "Nothing is measured yet; run the program at three rank counts";
+    return v;
+  }
+  v.next_run = f.next_run;
+  v.next_run_seconds = RunSeconds(f, f.next_run);
+  v.is_weak = IsWeak(f);
+  const auto efficiency = EfficiencyByRanks(f, v.is_weak);
+  const bool is_refused =
+      std::ranges::all_of(f.points, [](const auto& p) { return p.refused; });
+  if ((is_refused && !f.points.empty()) || efficiency.size() < 2) {
+    v.kind = VerdictKind::kNothingPromised;
+    v.cause = f.points.empty() ? f.next_run_reason : CauseOf(f);
+    v.text = fmt::format(
+        "Nothing can be promised beyond the {} ranks measured"
+        ": {}{}",
+        f.measured.back(), v.cause, NextText(f, v));
+    return v;
+  }
+  const int64_t known = efficiency.rbegin()->first;
+  const auto end = EndOfScaling(efficiency);
+  v.kind = end ? VerdictKind::kStops : VerdictKind::kScales;
+  v.scales_to = end.value_or(known);
+  if (end) FindWhatTakesOver(f, &v);
+  v.text = ScalingText(f, v, known) + NextText(f, v);
+  return v;
+}
+
+std::string Refusal::Ranks() const {
+  const auto& all = points;
+  if (all.size() > kMostNamed) {
+    return fmt::format("{} to {} ({} sizes)", all.front()->ranks,
+                       all.back()->ranks, all.size());
+  }
+  std::string text;
+  for (const ForecastPoint* p : all) {
+    text += (text.empty() ? "" : ", ") + std::to_string(p->ranks);
+  }
+  return text;
+}
+
+std::string Refusal::Figures(std::string (*seconds)(double)) const {
+  std::vector<std::string> known;
+  for (const ForecastPoint* p : points) {
+    if (!p->HasFigure()) continue;
+    known.push_back(fmt::format("{} ({} to {})", seconds(p->seconds),
+                                seconds(p->low), seconds(p->high)));
+  }
+  if (known.size() > kMostNamed) {
+    return known.front() + " ... " + known.back();
+  }
+  std::string text;
+  for (const std::string& figure : known) {
+    text += (text.empty() ? "" : ", ") + figure;
+  }
+  return text;
+}
+
+std::vector<Refusal> Refusals(const Forecast& forecast) {
+  std::vector<Refusal> refusals;
+  for (const ForecastPoint& p : forecast.points) {
+    if (!p.refused) continue;
+    auto same = std::ranges::find(refusals, p.reason, &Refusal::reason);
+    if (same == refusals.end()) {
+      refusals.push_back({{}, p.reason});
+      same = std::prev(refusals.end());
+    }
+    same->points.push_back(&p);
+  }
+  return refusals;
+}
+
+}  // namespace ranksight::online_model

@@ -1,0 +1,152 @@
+#include "online_model/api/verdict.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/online_model/synthetic_run.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using testing::MakeTrace;
+using testing::SyntheticRun;
+
+constexpr reduction::Call kBarrier = reduction::Call::MPI_Barrier_;
+
+// 100 / N computed before one barrier, which takes `growth` N; 2.5 elsewhere.
+SyntheticRun Strong(int64_t ranks, double growth = 0.01, double factor = 1) {
+  SyntheticRun run;
+  run.ranks = ranks;
+  const double n = double(ranks);
+  run.events = {{kBarrier, 16, factor * 100 / n, factor * growth * n, 10},
+                {kBarrier, 32, factor * 2, factor * 0.5, 5}};
+  return run;
+}
+
+// The same for each rank, and a barrier that takes more of them longer.
+SyntheticRun Weak(int64_t ranks, double growth) {
+  SyntheticRun run;
+  run.ranks = ranks;
+  run.events = {{kBarrier, 16, 10, 0.1, 10},
+                {kBarrier, 32, 0.1, growth * double(ranks), 5}};
+  return run;
+}
+
+Forecast At(const std::vector<SyntheticRun>& runs,
+            const std::vector<int64_t>& asked) {
+  Forecaster forecaster;
+  for (const SyntheticRun& run : runs) {
+    EXPECT_TRUE(forecaster.AddRun(MakeTrace(run)).ok());
+  }
+  return forecaster.At(asked);
+}
+
+Forecast StrongAt(const std::vector<int64_t>& asked) {
+  return At({Strong(4), Strong(9), Strong(16), Strong(25)}, asked);
+}
+
+// 110.16 / (100 + 2.5 N + 0.01 N^2) is 0.8 at 14.3; the barrier leads from 200.
+TEST(Verdict, SaysHowFarItScalesAndWhatTakesOver) {
+  const Verdict v = Judge(StrongAt({64, 400}));
+  EXPECT_EQ(v.kind, VerdictKind::kStops);
+  EXPECT_NEAR(double(v.scales_to), 14.3, 1);
+  EXPECT_FALSE(v.is_weak);
+  EXPECT_EQ(v.call, "MPI_Barrier");
+  EXPECT_TRUE(v.in_call);
+  EXPECT_EQ(v.text.find("Scales well to about 14 ranks; from there "
+                        "MPI_Barrier at app+0x10 takes over; next, run "),
+            0u)
+      << v.text;
+}
+
+TEST(Verdict, OfWeakScalingIsByTimeAlone) {
+  std::vector<SyntheticRun> runs;
+  for (const int64_t n : {4, 8, 16, 32}) runs.push_back(Weak(n, 0.01));
+  // 10.24 / (10.2 + 0.01 N) is 0.8 at 260.
+  const Verdict v = Judge(At(runs, {128, 256, 512}));
+  EXPECT_TRUE(v.is_weak);
+  EXPECT_EQ(v.kind, VerdictKind::kStops);
+  EXPECT_NEAR(double(v.scales_to), 260, 10);
+  EXPECT_TRUE(v.in_call);
+  EXPECT_EQ(v.site, "app+0x20");
+  const Verdict far = Judge(At(runs, {128}));
+  EXPECT_EQ(far.kind, VerdictKind::kScales);
+  EXPECT_EQ(far.scales_to, 128);
+  EXPECT_EQ(far.text.find("Scales well to at least 128 ranks; next"), 0u)
+      << far.text;
+}
+
+TEST(Verdict, NamesCauseRemedyAndHowLongThatTakesWhereThereAreTooFewRuns) {
+  const Verdict v = Judge(At({Strong(4), Strong(8)}, {64}));
+  EXPECT_EQ(v.kind, VerdictKind::kNothingPromised);
+  EXPECT_NE(v.cause.find("at least 3 are needed"), std::string::npos);
+  EXPECT_EQ(v.next_run, 16);
+  // 27.54 s and 15.08 s were measured, and 100/16 + 2.5 + 0.16 is the truth.
+  EXPECT_NEAR(v.next_run_seconds, 8.9, 1);
+  EXPECT_NE(v.text.find("; next, run 16 ranks, about 8"), std::string::npos)
+      << v.text;
+}
+
+TEST(Verdict, NamesNoiseWhereRunsOfASizeDiffer) {
+  std::vector<SyntheticRun> runs;
+  for (const int64_t n : {4, 8, 16, 32}) {
+    for (const double factor : {0.4, 1.6}) {
+      runs.push_back(Strong(n, 0.01, factor));
+    }
+  }
+  Forecast f = At(runs, {256});
+  f.points[0].refused = true;
+  f.points[0].reason = "it is too wide";
+  const Verdict v = Judge(f);
+  EXPECT_EQ(v.kind, VerdictKind::kNothingPromised);
+  EXPECT_EQ(v.cause.find("it is too wide, for runs of one size differ by ±"),
+            0u)
+      << v.cause;
+}
+
+TEST(Verdict, OfNothingAsksForRuns) {
+  const Verdict v = Judge(Forecaster().At({}));
+  EXPECT_EQ(v.kind, VerdictKind::kNothingMeasured);
+  EXPECT_FALSE(v.text.empty());
+}
+
+TEST(Verdict, OfMeasuredRunsAloneGoesAsFarAsThese) {
+  const Verdict v = Judge(At({Strong(4, 0), Strong(5, 0), Strong(6, 0)}, {}));
+  EXPECT_EQ(v.kind, VerdictKind::kScales);
+  EXPECT_EQ(v.scales_to, 6);
+}
+
+// What a run took where ranks shared cores is not what is forecast.
+TEST(Verdict, TimesOfRunsAreThoseOnTheCoresThatTheyHad) {
+  Forecast f = At({Strong(4), Strong(8)}, {64});
+  f.network = "its";
+  EXPECT_EQ(Judge(f).next_run_seconds, 0);
+  f.sizes[0].took_seconds = 10;
+  f.sizes[1].took_seconds = 40;
+  EXPECT_NEAR(Judge(f).next_run_seconds, 160, 1e-6);
+}
+
+TEST(Refusals, SayEachReasonOnce) {
+  Forecast f = StrongAt({64, 1601, 1602, 1603, 1604, 1605});
+  const auto refusals = Refusals(f);
+  ASSERT_EQ(refusals.size(), 1u);
+  EXPECT_EQ(refusals[0].Ranks(), "1601 to 1605 (5 sizes)");
+  f.points[0].refused = true;
+  f.points[0].reason = "another";
+  f.points[1].reason = "another";
+  EXPECT_EQ(Refusals(f)[0].Ranks(), "64, 1601");
+  EXPECT_EQ(Refusals(f).size(), 2u);
+}
+
+TEST(Verdict, StandsFirstInTheTextAndInJson) {
+  const Forecast f = StrongAt({64, 100000});
+  const std::string text = ToText(f);
+  EXPECT_EQ(text.find(Judge(f).text + "\n"), 0u) << text;
+  EXPECT_NE(text.find("       25  "), std::string::npos);
+  EXPECT_NE(text.find("measured, 1 run\n"), std::string::npos);
+  const std::string json = ToJson(f);
+  EXPECT_NE(json.find("\"verdict\""), std::string::npos);
+  EXPECT_NE(json.find("\"scales_to\""), std::string::npos);
+}
+
+}  // namespace
+}  // namespace ranksight::online_model
