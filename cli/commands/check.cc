@@ -118,7 +118,7 @@ Result<Before> ReadBefore(const std::vector<std::string>& against) {
   if (!traces.ok()) return traces.status();
   before.traces = std::move(*traces);
   auto counted =
-      online_model::CommunicationOf(before.traces, Namer(FoldersOf(*files)));
+      online_model::CommunicationOf(before.traces, Namer(PlacesNear(*files)));
   if (!counted.ok()) return counted.status();
   before.communication = std::move(*counted);
   return before;
@@ -213,13 +213,13 @@ int Check(const CheckOptions& options) {
   if (!files.ok()) return Fail(files.status());
   const auto traces = ReadTraces(*files);
   if (!traces.ok()) return Fail(traces.status());
-  std::vector<std::string> places = FoldersOf(*files);
+  std::vector<std::string> places = PlacesNear(*files);
   auto communication = online_model::CommunicationOf(*traces, Namer(places));
   if (!communication.ok()) return Fail(communication.status());
   if (options.accept) return Accept(options, *communication);
   const auto before = ReadBefore(options.against);
   if (!before.ok()) return Fail(before.status());
-  const auto folders = FoldersOf(options.against);
+  const auto folders = PlacesNear(options.against);
   places.insert(places.end(), folders.begin(), folders.end());
   const auto report = CompareBuilds(options, *before, *traces, places,
                                     std::move(*communication));

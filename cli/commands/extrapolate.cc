@@ -108,7 +108,7 @@ int Extrapolate(const ExtrapolateOptions& options) {
         }
         return found;
       });
-  const std::vector<std::string> places = FoldersOf(options.files);
+  const std::vector<std::string> places = PlacesNear(options.files);
   if (!made.ok()) {
     return Fail({made.status().code(),
                  WithNames(made.status().message(), *inputs, places) + hint});

@@ -262,6 +262,22 @@ void AddMemory(const ForecastOptions& options,
       traces, ranks, {limit, options.times.links.places.ranks_per_node});
 }
 
+// As they are kept with the runs, or found.
+void SetNamesOf(const ForecastOptions& options,
+                const std::vector<reduction::Trace>& traces,
+                Forecast* forecast) {
+  const auto store =
+      options.store.empty()
+          ? Result<online_model::Store>(Status::No("runs are files"))
+          : online_model::Store::Open(options.store);
+  for (const reduction::Trace& trace : traces) {
+    reduction::Names names =
+        store.ok() ? store->NamesOf(trace.sites) : reduction::Names();
+    names.Add(SiteNames(trace.sites, PlacesNear(options.files)).All());
+    SetNames(trace.sites, names, forecast);
+  }
+}
+
 int RunForecast(const ForecastOptions& options) {
   auto ranks = ParseRankList(options.ranks);
   if (!ranks.ok()) return Fail(ranks.status());
@@ -305,9 +321,10 @@ int RunForecast(const ForecastOptions& options) {
   }
   const std::string crowded = CrowdedText(traces);
   if (!crowded.empty()) Note(crowded);
+  SetNamesOf(options, traces, &forecast);
   Print(options.json
             ? ToJson(forecast)
-            : WithNames(ToText(forecast), traces, FoldersOf(options.files)));
+            : WithNames(ToText(forecast), traces, PlacesNear(options.files)));
   if (options.json) Print("\n");
   const bool all_refused = std::ranges::all_of(
       forecast.points, [](const auto& p) { return p.refused; });

@@ -135,7 +135,7 @@ reduction::Result<reduction::Trace> ReadInput(const GenerateCommand& command) {
   if (!made.ok()) {
     return Status(
         made.status().code(),
-        WithNames(made.status().message(), *inputs, FoldersOf(command.files)));
+        WithNames(made.status().message(), *inputs, PlacesNear(command.files)));
   }
   const Status timed = SetTimes({}, {}, std::move(*inputs), &made->trace);
   if (!timed.ok()) return timed;
@@ -150,7 +150,7 @@ int Generate(GenerateCommand command) {
   if (command.to == "c" && online_model::IsSymbolic(*trace)) {
     if (Status s = AddLaws(*trace, &command.options); !s.ok()) return Fail(s);
   }
-  SiteNames names(trace->sites, FoldersOf(command.files));
+  SiteNames names(trace->sites, PlacesNear(command.files));
   command.options.site_name = [&](uint32_t site) { return names.Text(site); };
   OutputFolder folder(command.folder,
                       OutputFolder::Existing::kReplaceThoseOfTheSameName);

@@ -47,7 +47,7 @@ class Mapper {
         routing_(routing),
         traffic_(std::move(traffic)),
         total_(Total(traffic_)),
-        names_(trace.sites, FoldersOf({&options.file, 1})),
+        names_(trace.sites, PlacesNear({&options.file, 1})),
         report_{trace_, traffic_, machine_, 1, options.routing, {}, &names_} {
     report_.ranks_per_node =
         RanksPerNode(machine_, trace.meta.ranks, options.ranks_per_node);

@@ -65,7 +65,7 @@ class HostMapper {
         rule_(RuleOf(form, places)),
         traffic_(traffic),
         total_(Total(traffic)),
-        names_(trace.sites, FoldersOf({&options.file, 1})),
+        names_(trace.sites, PlacesNear({&options.file, 1})),
         report_{trace, traffic, places, {}, &names_} {}
 
   Status Run() {

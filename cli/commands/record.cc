@@ -18,6 +18,7 @@
 #include "cli/base/print.h"
 #include "cli/base/recording.h"
 #include "cli/commands/register.h"
+#include "cli/symbols/site_names.h"
 #include "online_model/api/keys.h"
 #include "reduction/api/codec.h"
 #include "reduction/api/losses.h"
@@ -121,30 +122,32 @@ std::string FolderOf(const RecordingOptions& options) {
   return options.output.substr(0, options.output.rfind('/') + 1);
 }
 
-// Nothing where a trace was written, or is not looked for.
+// Nothing where a trace was written, or is not looked for. traces: those that
+// were.
 Status LookForTrace(const RecordingOptions& options, const Written& before,
-                    const std::string& reason, int exit_status) {
+                    const std::string& reason, int exit_status,
+                    std::vector<std::string>* traces) {
   if (!WritesHere(options)) return Status::Ok();
   int parts = 0;
   std::string first;
-  std::vector<std::string> traces;
   for (const auto& [name, written] : FindWritten(options)) {
     const auto old = before.find(name);
     if (old != before.end() && old->second == written) continue;
     if (!IsPart(name)) {
-      traces.push_back(name);
+      traces->push_back(name);
     } else if (parts++ == 0) {
       first = name;
     }
   }
-  if (traces.size() > 1) {
-    Note(fmt::format("{} launches wrote a trace each: {}", traces.size(),
-                     fmt::join(traces, ", ")));
+  if (traces->size() > 1) {
+    Note(fmt::format("{} launches wrote a trace each: {}", traces->size(),
+                     fmt::join(*traces, ", ")));
   }
-  for (const std::string& name : traces) {
-    NoteNotStored(SideCarOf(options), FolderOf(options) + name);
+  for (std::string& name : *traces) {
+    name = FolderOf(options) + name;
+    NoteNotStored(SideCarOf(options), name);
   }
-  if (!traces.empty()) return Status::Ok();
+  if (!traces->empty()) return Status::Ok();
   const Status room = CheckRoom(options);
   if (!room.ok()) {
     return Status::No("no trace was written: " + room.message());
@@ -207,8 +210,15 @@ int Record(RecordingOptions options, const std::vector<std::string>& launcher) {
     reason = TakeReason(folder, *began);
   }
   if (!status.ok()) return Fail(status.status());
-  const Status written = LookForTrace(options, before, reason, *status);
+  std::vector<std::string> traces;
+  const Status written =
+      LookForTrace(options, before, reason, *status, &traces);
   if (!written.ok()) Note(written.message());
+  for (const std::string& trace : traces) {
+    const Status kept = KeepNames(trace, ProgramsIn(launcher));
+    if (!kept.ok())
+      Note("names of call sites were not kept: " + kept.message());
+  }
   return *status;
 }
 

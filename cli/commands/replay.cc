@@ -158,7 +158,7 @@ int PrintCheck(const ReplayOptions& options, const reduction::Trace& trace) {
   if (!scales.ok()) return Fail(scales);
   const auto found = Check(options, trace);
   if (!found.ok()) return Fail(found.status());
-  SiteNames names(trace.sites, FoldersOf({&options.file, 1}));
+  SiteNames names(trace.sites, PlacesNear({&options.file, 1}));
   Print(options.json ? StandstillJson(*found, trace.meta.ranks, &names)
                      : StandstillText(*found, trace.meta.ranks, &names));
   return found->kind == Standstill::Kind::kNone &&

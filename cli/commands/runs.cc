@@ -92,7 +92,12 @@ int Export(const RunsOptions& options) {
   if (!run.ok()) return Fail(run.status());
   const auto bytes = reduction::ReadWholeFile(run->path);
   if (!bytes.ok()) return Fail(bytes.status());
-  const Status written = reduction::WriteFileAtomically(*bytes, options.output);
+  const auto trace = reduction::Decode(*bytes);
+  if (!trace.ok()) return Fail(trace.status());
+  const auto named =
+      reduction::ReplaceNames(*bytes, store->NamesOf(trace->sites));
+  if (!named.ok()) return Fail(named.status());
+  const Status written = reduction::WriteFileAtomically(*named, options.output);
   return written.ok() ? 0 : Fail(written);
 }
 
@@ -114,9 +119,15 @@ Status Import(const std::string& file, const std::vector<uint8_t>& bytes,
               Store* store) {
   const auto trace = reduction::Decode(bytes);
   if (!trace.ok()) return trace.status();
-  const auto stored = FindStored(*store, bytes, *trace);
+  // As ranks wrote it: names are the store's to keep.
+  const auto plain = reduction::ReplaceNames(bytes, {});
+  if (!plain.ok()) return plain.status();
+  const auto stored = FindStored(*store, *plain, *trace);
   if (!stored.ok()) return stored.status();
-  if (!*stored) return store->AddRun(bytes, *trace).status();
+  if (!*stored) return store->AddRun(bytes).status();
+  const auto names = reduction::NamesOf(bytes);
+  const Status kept = names.ok() ? store->AddNames(*names) : names.status();
+  if (!kept.ok()) return kept;
   Note(file + ": run " + (*stored)->job + " is in the store already");
   return Status::Ok();
 }

@@ -13,6 +13,7 @@
 #include "cli/base/print.h"
 #include "cli/commands/register.h"
 #include "cli/look/page_extras.h"
+#include "cli/symbols/site_names.h"
 #include "online_model/api/server.h"
 
 namespace ranksight::cli {
@@ -79,6 +80,9 @@ int Serve(const ServeOptions& options) {
       online_model::LoadOwnLaws(options.plugins, &server_options.own_laws);
   if (!loaded.ok()) return Fail(loaded);
   const online_model::OwnLaws& own_laws = server_options.own_laws;
+  server_options.find_names = [](const auto& sites, const auto& places) {
+    return SiteNames(sites, places).All();
+  };
   server_options.extras = {MatrixJson, [&own_laws](const auto& traces) {
                              return LawsJson(traces, own_laws);
                            }};

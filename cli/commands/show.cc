@@ -49,7 +49,7 @@ int ShowSummary(const Trace& trace, const ShowOptions& options) {
 // Where modules are looked for.
 std::vector<std::string> PlacesOf(const ShowOptions& options) {
   std::vector<std::string> places = options.binaries;
-  for (std::string& folder : FoldersOf({&options.file, 1})) {
+  for (std::string& folder : PlacesNear({&options.file, 1})) {
     places.push_back(std::move(folder));
   }
   return places;

@@ -164,7 +164,7 @@ int Stats(const StatsOptions& options) {
   const auto by_site = TotalsBySite(*trace);
   if (!by_site.ok()) return Fail(Named(options.file, by_site.status()));
   const std::vector<EventTotal> by_call = TotalsByCall(*by_site);
-  SiteNames names(trace->sites, FoldersOf({&options.file, 1}));
+  SiteNames names(trace->sites, PlacesNear({&options.file, 1}));
   if (options.json) {
     PrintJson(*trace, *by_site, by_call, &names);
   } else {

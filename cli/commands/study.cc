@@ -138,7 +138,7 @@ Extrapolated ExtrapolateRuns(const FirstRuns& inputs, const Study& study,
   if (!made.ok()) {
     result.status = {
         made.status().code(),
-        WithNames(made.status().message(), *inputs, {options.folder}) + hint};
+        WithNames(made.status().message(), *inputs, study.places()) + hint};
     return result;
   }
   TimeOptions times;
@@ -160,13 +160,22 @@ std::string ExtrapolatedText(const Extrapolated& result, int64_t ranks) {
          reduction::ShownName(result.file) + "\n";
 }
 
+void SetNamesOf(const Study& study, const std::vector<reduction::Trace>& traces,
+                Forecast* forecast) {
+  const std::vector<std::string> places = study.places();
+  for (const reduction::Trace& trace : traces) {
+    SetNames(trace.sites, SiteNames(trace.sites, places).All(), forecast);
+  }
+}
+
 // Best effort: what cannot be had is left out of the page.
 std::string ReportPage(const Study& study, const FirstRuns& traces,
                        const Extrapolated& extrapolated) {
   online_model::ReportContent content;
   content.title = study.runs().back().program + ", " +
                   std::to_string(study.runs().size()) + " runs";
-  if (const auto curve = study.Curve(); curve.ok()) {
+  if (auto curve = study.Curve(); curve.ok()) {
+    if (traces.ok()) SetNamesOf(study, *traces, &*curve);
     content.forecast = ToJson(*curve);
   }
   if (!traces.ok()) return ReportHtml(content);
@@ -218,21 +227,20 @@ std::string JsonText(const StudyOptions& options,
 }
 
 // The forecast, and a line where runs were crowded.
-std::string ForecastText(const StudyOptions& options, const FirstRuns& traces,
-                         const Forecast& forecast) {
+std::string ForecastText(const FirstRuns& traces, const Forecast& forecast) {
   const std::string text = ToText(forecast);
   if (!traces.ok()) return text;
   const std::string crowded = CrowdedText(*traces);
-  return WithNames(text, *traces, {options.folder}) +
-         (crowded.empty() ? "" : "note: " + crowded + "\n");
+  return text + (crowded.empty() ? "" : "note: " + crowded + "\n");
 }
 
-int Finish(const StudyOptions& options, const Study& study,
-           const Forecast& forecast, Report* report) {
+int Finish(const StudyOptions& options, const Study& study, Forecast forecast,
+           Report* report) {
   const std::vector<StudyRun>& runs = study.runs();
   const FirstRuns traces = ReadFirstRuns(runs);
+  if (traces.ok()) SetNamesOf(study, *traces, &forecast);
   if (!forecast.points.empty()) {
-    report->Say("\n" + ForecastText(options, traces, forecast));
+    report->Say("\n" + ForecastText(traces, forecast));
   }
   Extrapolated result;
   if (options.extrapolate > 0) {

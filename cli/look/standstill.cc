@@ -155,7 +155,7 @@ void ExplainStall(const reduction::Trace& trace, const std::string& file,
                   const WorkOptions& work) {
   const auto found = LookForStandstill(trace, work);
   if (!found.ok() || found->kind == Standstill::Kind::kNone) return;
-  SiteNames names(trace.sites, FoldersOf({&file, 1}));
+  SiteNames names(trace.sites, PlacesNear({&file, 1}));
   NoteLines(StandstillText(*found, trace.meta.ranks, &names));
 }
 

@@ -120,6 +120,13 @@ void AddBases(const json& forecast, Lines* out) {
   }
 }
 
+// A call site as it is read, where that is known.
+std::string SiteShown(const json& forecast, const json& site) {
+  const auto names = forecast.value("names", json::object());
+  const auto known = names.find(site.get<std::string>());
+  return (known == names.end() ? site : known->at("text")).get<std::string>();
+}
+
 void AddGrowing(const json& forecast, Lines* out) {
   if (forecast.at("growing").empty()) return;
   out->push_back("");
@@ -131,7 +138,7 @@ void AddGrowing(const json& forecast, Lines* out) {
         "{:>9}  {:>7}  {}  {}  at {}", Percent(g.at("share_now")),
         Percent(g.at("share_then")),
         g.at("model").at("text").get<std::string>(),
-        g.at("call").get<std::string>(), g.at("site").get<std::string>()));
+        g.at("call").get<std::string>(), SiteShown(forecast, g.at("site"))));
   }
 }
 
@@ -144,7 +151,7 @@ void AddDominant(const json& forecast, Lines* out) {
                     Counted(Whole(d.at("from_ranks")), "rank"),
                     d.at("part") == "in the call" ? "in" : "computation before",
                     d.at("call").get<std::string>(), Percent(d.at("share")),
-                    d.at("site").get<std::string>()));
+                    SiteShown(forecast, d.at("site"))));
   }
 }
 

@@ -13,6 +13,7 @@
 #include "cli/base/progress.h"
 #include "cli/base/recording.h"
 #include "cli/study/batch.h"
+#include "cli/symbols/site_names.h"
 #include "online_model/api/page.h"
 #include "online_model/api/store.h"
 #include "reduction/api/codec.h"
@@ -120,6 +121,8 @@ Status Study::Run(
     if (!done.ok()) return done;
     runs_.push_back(run);
     seconds += run.seconds;
+    const Status named = KeepNames(run.trace, places());
+    if (!named.ok()) return named;
     const bool is_last = runs_.size() == planned.size();
     const auto forecast =
         is_last || seconds >= kWorthWalkingSeconds
@@ -148,6 +151,13 @@ Result<Forecast> Study::Collect(
     after_run(run);
   }
   return runs_.empty() ? Forecast() : Forecasted(plan_.targets);
+}
+
+std::vector<std::string> Study::places() const {
+  std::vector<std::string> places = ProgramsIn(plan_.program);
+  for (const StudyRun& run : runs_) places.push_back(run.trace);
+  places.push_back(plan_.folder);
+  return places;
 }
 
 Result<online_model::Forecast> Study::Curve() const {

@@ -65,6 +65,8 @@ class Study {
   reduction::Result<online_model::Forecast> Curve() const;
   const online_model::OwnLaws& own_laws() const { return plan_.own_laws; }
   const std::vector<StudyRun>& runs() const { return runs_; }
+  // Where names of call sites are to be looked for first.
+  std::vector<std::string> places() const;
 
  private:
   // Walked where it can be.

@@ -8,13 +8,9 @@
 #include <string>
 #include <vector>
 
-namespace ranksight::cli {
+#include "reduction/api/names.h"
 
-struct SourcePlace {
-  std::string function;  // as the linker knows it, or as in the source
-  std::string file;      // "" without debug information
-  int line = 0;          // 0 likewise
-};
+namespace ranksight::cli {
 
 class DebugInfo {
  public:
@@ -28,7 +24,7 @@ class DebugInfo {
   // The functions that an address, relative to where the module is loaded,
   // is in: one, or with those inlined there, innermost first. Empty when
   // there is no symbol.
-  virtual std::vector<SourcePlace> At(uint64_t address) = 0;
+  virtual std::vector<reduction::SourcePlace> At(uint64_t address) = 0;
 };
 
 }  // namespace ranksight::cli

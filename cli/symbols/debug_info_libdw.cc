@@ -9,6 +9,8 @@
 namespace ranksight::cli {
 namespace {
 
+using reduction::SourcePlace;
+
 std::string Hex(const unsigned char* bytes, int size) {
   static const char* digits = "0123456789abcdef";
   std::string text;

@@ -1,7 +1,5 @@
 #include "cli/symbols/site_names.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
@@ -10,12 +8,15 @@
 #include <utility>
 
 #include "cli/symbols/debug_info.h"
+#include "reduction/api/codec.h"
+#include "reduction/api/names.h"
 #include "reduction/api/shown_text.h"
 
 namespace ranksight::cli {
 namespace {
 
 namespace fs = std::filesystem;
+using reduction::SourcePlace;
 
 // Parts of the variable between colons.
 void AppendListed(const char* variable, std::vector<std::string>* places) {
@@ -28,25 +29,28 @@ void AppendListed(const char* variable, std::vector<std::string>* places) {
   }
 }
 
-// "m::s" of gfortran's "__m_MOD_s"; nothing for other names.
-std::string OfFortranModule(const std::string& name) {
-  constexpr std::string_view kBegin = "__", kBetween = "_MOD_";
-  const size_t between = name.find(kBetween, kBegin.size() + 1);
-  if (!name.starts_with(kBegin) || between == name.npos) return {};
-  return name.substr(kBegin.size(), between - kBegin.size()) +
-         "::" + name.substr(between + kBetween.size());
-}
+// Below a folder no more is looked at: names are not worth a walk through a
+// file system.
+constexpr int kMostFolders = 4;
+constexpr int kMostEntries = 20'000;
 
-std::string Demangled(const std::string& name) {
-  std::string in_module = OfFortranModule(name);
-  if (!in_module.empty()) return in_module;
-  // Of C's s it would make "short".
-  if (!name.starts_with("_Z")) return name;
-  int failed = 0;
-  char* text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &failed);
-  std::string out = failed == 0 ? text : name;
-  std::free(text);
-  return out;
+// Files of that name below the folder.
+std::vector<std::string> FilesBelow(const std::string& folder,
+                                    const std::string& name) {
+  std::vector<std::string> found;
+  std::error_code error;
+  fs::recursive_directory_iterator at(
+      folder, fs::directory_options::skip_permission_denied, error);
+  for (int seen = 0; !error && at != fs::recursive_directory_iterator() &&
+                     seen < kMostEntries;
+       at.increment(error), ++seen) {
+    if (at.depth() >= kMostFolders) at.disable_recursion_pending();
+    std::error_code gone;
+    if (at->path().filename() == name && at->is_regular_file(gone)) {
+      found.push_back(at->path().string());
+    }
+  }
+  return found;
 }
 
 // Call sites as they stand in texts, whole and their innermost frames, the
@@ -75,13 +79,6 @@ Texts::const_iterator SiteAt(const std::string& text, size_t at,
   });
 }
 
-std::string TextOf(const SourcePlace& place) {
-  std::string text = reduction::ShownName(Demangled(place.function));
-  if (place.file.empty()) return text;
-  text += ' ' + reduction::ShownName(fs::path(place.file).filename().string());
-  return place.line == 0 ? text : text + ':' + std::to_string(place.line);
-}
-
 }  // namespace
 
 struct SiteNames::Opened {
@@ -91,9 +88,18 @@ struct SiteNames::Opened {
 SiteNames::SiteNames(const reduction::Sites& sites,
                      std::vector<std::string> places)
     : sites_(sites), places_(std::move(places)) {
+  for (const std::string& place : places_) {
+    std::error_code error;
+    if (!fs::is_regular_file(place, error)) continue;
+    const auto bytes = reduction::ReadWholeFile(place);
+    const auto names = bytes.ok() ? reduction::NamesOf(*bytes) : bytes.status();
+    if (names.ok()) names_.Add(*names);
+  }
   places_.emplace_back(".");
-  AppendListed("RANKSIGHT_BINARIES", &places_);
-  AppendListed("PATH", &places_);
+  for (const char* variable :
+       {"RANKSIGHT_BINARIES", "LD_LIBRARY_PATH", "PATH"}) {
+    AppendListed(variable, &places_);
+  }
   for (const char* library : {"/usr/lib", "/usr/lib/x86_64-linux-gnu",
                               "/usr/lib64", "/usr/local/lib"}) {
     places_.emplace_back(library);
@@ -110,48 +116,50 @@ SiteNames::Opened* SiteNames::Open(uint32_t module) {
   const reduction::Module& wanted = sites_.modules[module];
   // Without one nothing tells this build from another.
   if (wanted.build_id.empty()) return opened.get();
+  const auto open = [&](const std::string& path) {
+    std::error_code error;
+    if (!fs::is_regular_file(path, error)) return false;
+    opened->info = DebugInfo::Open(path, wanted.build_id);
+    return opened->info != nullptr;
+  };
   for (const std::string& place : places_) {
     std::error_code error;
     fs::path path = place;
     if (fs::is_directory(path, error)) path /= wanted.name;
-    if (!fs::is_regular_file(path, error)) continue;
-    opened->info = DebugInfo::Open(path.string(), wanted.build_id);
-    if (opened->info != nullptr) break;
+    if (open(path.string())) return opened.get();
+  }
+  for (const std::string& path : FilesBelow(".", wanted.name)) {
+    if (open(path)) break;
   }
   return opened.get();
 }
 
-std::vector<SourcePlace> SiteNames::PlacesOf(const reduction::Frame& frame) {
+const std::vector<SourcePlace>* SiteNames::PlacesOf(
+    const reduction::Frame& frame) {
+  const reduction::Module& module = sites_.modules[frame.module];
+  if (const auto* known = names_.Find(module, frame.offset)) return known;
   const Opened* opened = Open(frame.module);
-  if (opened->info == nullptr) return {};
-  return opened->info->At(frame.offset - 1);
+  if (opened->info == nullptr) return nullptr;
+  // The call stands before what it returns to.
+  auto places = opened->info->At(frame.offset - 1);
+  if (places.empty()) return nullptr;
+  return &(names_.modules[module.build_id][frame.offset] = std::move(places));
 }
 
-std::vector<std::string> SiteNames::Names(const reduction::Frame& frame) {
-  std::vector<std::string> names;
-  for (const SourcePlace& p : PlacesOf(frame)) names.push_back(TextOf(p));
-  if (names.empty()) {
-    reduction::Sites one;
-    one.modules = sites_.modules;
-    one.sites = {{{frame}}};
-    names.push_back(ToString(one, 0, 1));
+const reduction::Names& SiteNames::All() {
+  for (const reduction::CallSite& site : sites_.sites) {
+    for (const reduction::Frame& frame : site.frames) (void)PlacesOf(frame);
   }
-  return names;
+  return names_;
 }
 
 std::string SiteNames::Text(uint32_t site, int max_frames) {
-  std::string text;
   const auto& frames = sites_.sites[site].frames;
   int left = max_frames;
-  for (auto f = frames.rbegin(); f != frames.rend() && left > 0; ++f) {
-    if (IsRegion(sites_.modules[f->module])) continue;
-    for (const std::string& name : Names(*f)) {
-      if (left-- == 0) break;
-      if (!text.empty()) text += " < ";
-      text += name;
-    }
+  for (auto f = frames.rbegin(); f != frames.rend() && left > 0; ++f, --left) {
+    (void)PlacesOf(*f);
   }
-  return RegionsText(sites_, sites_.sites[site]) + (text.empty() ? "?" : text);
+  return SiteText(sites_, names_, site, max_frames);
 }
 
 std::string SiteNames::Functions(uint32_t site, int max_frames) {
@@ -166,24 +174,55 @@ std::string SiteNames::Functions(uint32_t site, int max_frames) {
   const auto& frames = sites_.sites[site].frames;
   for (auto f = frames.rbegin(); f != frames.rend() && left > 0; ++f) {
     if (IsRegion(sites_.modules[f->module])) continue;
-    const std::vector<SourcePlace> places = PlacesOf(*f);
-    for (const SourcePlace& place : places) add(Demangled(place.function));
-    if (places.empty()) add(sites_.modules[f->module].name);
-    has_symbol = has_symbol || !places.empty();
+    const std::vector<SourcePlace>* places = PlacesOf(*f);
+    if (places == nullptr) {
+      add(sites_.modules[f->module].name);
+      continue;
+    }
+    has_symbol = true;
+    for (const SourcePlace& place : *places) {
+      add(reduction::DemangledFunction(place.function));
+    }
   }
   if (!has_symbol) return "";
   return RegionsText(sites_, sites_.sites[site]) + text;
 }
 
-std::vector<std::string> FoldersOf(std::span<const std::string> trace_files) {
-  std::vector<std::string> folders;
+std::vector<std::string> PlacesNear(std::span<const std::string> trace_files) {
+  std::vector<std::string> places(trace_files.begin(), trace_files.end());
   for (const std::string& file : trace_files) {
     std::string folder = fs::absolute(file).parent_path().string();
-    if (folders.empty() || folders.back() != folder) {
-      folders.push_back(std::move(folder));
-    }
+    if (places.back() != folder) places.push_back(std::move(folder));
   }
-  return folders;
+  return places;
+}
+
+std::vector<std::string> ProgramsIn(std::span<const std::string> words) {
+  std::vector<std::string> places;
+  for (const std::string& word : words) {
+    std::error_code error;
+    if (!fs::is_regular_file(word, error)) continue;
+    const fs::path folder = fs::absolute(word).parent_path();
+    places.push_back(word);
+    places.push_back(folder.string());
+    places.push_back((folder.parent_path() / "lib").string());
+  }
+  return places;
+}
+
+reduction::Status KeepNames(const std::string& trace_file,
+                            std::vector<std::string> places) {
+  const auto bytes = reduction::ReadWholeFile(trace_file);
+  if (!bytes.ok()) return bytes.status();
+  const auto trace = reduction::Decode(*bytes);
+  if (!trace.ok()) return reduction::Status::Ok();
+  places.push_back(trace_file);
+  SiteNames names(trace->sites, std::move(places));
+  if (names.All().empty()) return reduction::Status::Ok();
+  const auto named = reduction::ReplaceNames(*bytes, names.All());
+  if (!named.ok()) return named.status();
+  if (*named == *bytes) return reduction::Status::Ok();
+  return reduction::WriteFileAtomically(*named, trace_file);
 }
 
 std::string WithNames(std::string text,

@@ -1,12 +1,13 @@
-// Names for call sites: function, file and line of each frame, from the
-// symbols of the modules, where these can be found; module and offset where
-// not. A module is used only when its build id is that of the trace, so a
-// program that was built anew never gives a wrong name.
+// Names for call sites: function, file and line of each frame, as they are kept
+// with the trace, else from the symbols of the modules, where these can be
+// found; module and offset where not. A module is used only when its build id
+// is that of the trace, so a program that was built anew never gives a wrong
+// name.
 //
-// Modules are looked for among the files and folders given, in the folder of
-// the trace, the current one, those that RANKSIGHT_BINARIES and PATH list and
-// of the system's libraries;
-// separate debug information in /usr/lib/debug/.build-id.
+// Modules are looked for among the files and folders given, in the current
+// folder, those that RANKSIGHT_BINARIES, LD_LIBRARY_PATH and PATH list and of
+// the system's libraries, then in what lies below the current folder and the
+// given ones; separate debug information in /usr/lib/debug/.build-id.
 //
 // A frame is a return address: the line is that of the call before it. What
 // was inlined there is named as if it had been called.
@@ -27,7 +28,8 @@ namespace ranksight::cli {
 
 class SiteNames {
  public:
-  // places: files and folders to look at first. The sites must outlive it.
+  // places: files and folders to look at first; of a trace among them its
+  // names. The sites must outlive it.
   SiteNames(const reduction::Sites& sites, std::vector<std::string> places);
   ~SiteNames();
   SiteNames(const SiteNames&) = delete;
@@ -39,23 +41,34 @@ class SiteNames {
   // "Exchange < main", regions before it: what stays when a program is built
   // anew. A frame without a symbol is its module; "" where no frame has one.
   std::string Functions(uint32_t site, int max_frames = 3);
+  // Of all frames of all sites that have any.
+  const reduction::Names& All();
 
  private:
   struct Opened;
   Opened* Open(uint32_t module);
-  // What is known of a frame, innermost first; nothing without a symbol.
-  std::vector<SourcePlace> PlacesOf(const reduction::Frame& frame);
-  // The functions at a frame, innermost first; its module and offset when
-  // there is no symbol.
-  std::vector<std::string> Names(const reduction::Frame& frame);
+  // What is known of a frame, innermost first; nullptr without a symbol. Known
+  // to names_ from then on.
+  const std::vector<reduction::SourcePlace>* PlacesOf(
+      const reduction::Frame& frame);
 
   const reduction::Sites& sites_;
   std::vector<std::string> places_;
+  reduction::Names names_;
   std::vector<std::unique_ptr<Opened>> opened_;  // by module
 };
 
-// The folders of traces, as places to look at.
-std::vector<std::string> FoldersOf(std::span<const std::string> trace_files);
+// Traces and their folders, as places to look at.
+std::vector<std::string> PlacesNear(std::span<const std::string> trace_files);
+
+// What of a command line may be the program, and the folders of these, where
+// its own libraries may lie.
+std::vector<std::string> ProgramsIn(std::span<const std::string> words);
+
+// Keeps names in a trace file that has none, where some are found. places: as
+// for SiteNames. A file that is no trace is left as it is.
+reduction::Status KeepNames(const std::string& trace_file,
+                            std::vector<std::string> places);
 
 // text with names in place of the call sites of the traces that stand in it
 // behind " at ", whole or their innermost frame, as laws, refusals, phases and

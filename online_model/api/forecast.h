@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -17,6 +18,7 @@
 
 #include "online_model/api/machine.h"
 #include "online_model/api/memory.h"
+#include "reduction/api/names.h"
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
 
@@ -195,6 +197,13 @@ struct FirstLimit {
   bool is_reached = false;
 };
 
+// A call site as it is read; by what it is known as elsewhere (module and
+// offset), which no other build has.
+struct SiteName {
+  std::string text;   // "step solver.f90:128 < main main.f90:12"
+  std::string place;  // "solver.f90:128", or the function without a line
+};
+
 struct Forecast {
   std::string program;
   std::vector<MeasuredSize> sizes;  // ascending
@@ -218,7 +227,12 @@ struct Forecast {
   // and the network of this name; "": of the machine of the runs.
   std::string network;
   std::optional<MemoryForecast> memory;  // where runs say what they hold
+  std::map<std::string, SiteName> names;  // of sites, where they are known
 };
+
+// Takes over what is known of the sites of runs.
+void SetNames(const reduction::Sites& sites, const reduction::Names& names,
+              Forecast* f);
 
 // Of sizes and points that have efficiencies; nothing where fewer than two do.
 std::optional<FirstLimit> FindFirstLimit(const Forecast& forecast);

@@ -17,6 +17,7 @@
 #include "online_model/api/named_network.h"
 #include "online_model/api/own_laws.h"
 #include "online_model/api/store.h"
+#include "reduction/api/names.h"
 #include "reduction/api/status.h"
 
 namespace ranksight::online_model {
@@ -35,6 +36,10 @@ struct RunGroup {
            last_unix_ns == other.last_unix_ns;
   }
 };
+
+// Names of the sites that are found; places: files to look at first.
+using FindNames = std::function<reduction::Names(
+    const reduction::Sites& sites, const std::vector<std::string>& places)>;
 
 // What only the caller can compute, as JSON text, for the page. Called on
 // threads of the web server.
@@ -66,6 +71,8 @@ struct ServerOptions {
   OwnLaws own_laws;
   // Of runs whose ranks shared cores; without a name, the default one.
   NamedNetwork network;
+  // Asked for once a run is stored, on a thread of its own; may be empty.
+  FindNames find_names;
   // Further answers of the page; may be empty.
   PageExtras extras;
   // Called after a run was stored and refitted, one run at a time, before

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "reduction/api/names.h"
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
 
@@ -57,12 +58,16 @@ class Store {
   Store& operator=(Store&&) noexcept;
 
   // encoded: bytes of a trace as reduction::Encode made them; decoded here
-  // once more, so that nothing unreadable is ever accepted (kBadInput).
+  // once more, so that nothing unreadable is ever accepted (kBadInput). Names
+  // that are kept with it are kept here; the run is stored as ranks wrote it.
   reduction::Result<RunRecord> AddRun(const std::vector<uint8_t>& encoded);
   // The same for bytes that the caller has decoded already.
-  // REQUIRES: trace is what Decode(encoded) gives.
+  // REQUIRES: trace is what Decode(encoded) gives, and it holds no names.
   reduction::Result<RunRecord> AddRun(const std::vector<uint8_t>& encoded,
                                       const reduction::Trace& trace);
+  // Names of call sites hold for all runs of a build.
+  reduction::Status AddNames(const reduction::Names& names);
+  reduction::Names NamesOf(const reduction::Sites& sites) const;
   // Trace bytes this store may hold; 0 (the start): no limit. A run that
   // would exceed it is not added: kNo.
   void SetQuota(uint64_t bytes);

@@ -22,7 +22,7 @@ enum class VerdictKind : uint8_t {
 // "scales", "stops", "nothing promised", "nothing measured".
 std::string_view NameOf(VerdictKind kind);
 
-struct Verdict {
+struct ScalingVerdict {
   VerdictKind kind = VerdictKind::kNothingMeasured;
   std::string text;  // one sentence; names in it are shown as names
   // The rank count up to which ranks are used to kGoodEfficiency, compared with
@@ -36,7 +36,7 @@ struct Verdict {
   int64_t next_run = 0;  // rank count; 0: none
   double next_run_seconds = 0;  // as runs took so far; 0: not known
 };
-Verdict Judge(const Forecast& forecast);
+ScalingVerdict Judge(const Forecast& forecast);
 
 // Points that are refused for the same reason.
 struct Refusal {

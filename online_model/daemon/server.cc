@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "online_model/daemon/forecasts.h"
+#include "online_model/daemon/namer.h"
 #include "online_model/daemon/spool.h"
 #include "online_model/daemon/walks.h"
 #include "online_model/ingest/limited_log.h"
@@ -87,6 +88,8 @@ class StoreServer : public Server {
   // Runs whose clients are gone do not go on. REQUIRES: mutex_ is not held.
   void ForgetEnded();
   void Learn(const RunRecord& run, const reduction::Trace& trace);
+  // What is known of the sites of the group's newest run.
+  void SetNamesOf(const RunGroup& group, Forecast* forecast);
   // What groups with so many new runs have learned. REQUIRES: mutex_ is held,
   // or the server has not begun.
   void Save(uint64_t runs);
@@ -102,11 +105,19 @@ class StoreServer : public Server {
   std::set<std::string> jobs_;  // learned from
   int64_t last_number_ = 0;     // of the runs in the store that are known
   uint64_t stored_ = 0;
+  struct NamedGroup {
+    RunGroup of;
+    uint64_t version = 0;  // of the names
+    std::map<std::string, SiteName> names;
+  };
+  std::map<std::string, NamedGroup> named_;  // by group
+  uint64_t names_version_ = 0;
   int64_t removals_ = 0;  // of the store when its runs were learned from
 
   std::mutex told_mutex_;  // one call of on_run at a time
   std::atomic<uint64_t> version_{1};
   std::optional<Walks> walks_;
+  std::optional<Namer> namer_;
   std::optional<Receiver> receiver_;
   std::unique_ptr<WebPage> page_;  // after what it asks
   std::optional<Spool> spool_;
@@ -118,6 +129,21 @@ Status StoreServer::Begin() {
   if (Status s = LoadStore(); !s.ok()) return s;
   walks_.emplace([this](const RunGroup& group) { return RunsToWalk(group); },
                  [this] { ++version_; }, options_.own_laws, options_.network);
+  if (options_.find_names) {
+    namer_.emplace(
+        options_.find_names,
+        [this](const reduction::Sites& sites) {
+          const std::lock_guard<std::mutex> lock(mutex_);
+          return store_.NamesOf(sites);
+        },
+        [this](const reduction::Names& names) {
+          const std::lock_guard<std::mutex> lock(mutex_);
+          const Status kept = store_.AddNames(names);
+          if (!kept.ok()) Log("names were not kept: " + kept.message());
+          ++names_version_;
+          ++version_;
+        });
+  }
   ReceiverOptions options;
   options.listen = options_.listen;
   options.keys_directory = options_.keys_directory;
@@ -232,11 +258,14 @@ Status StoreServer::Accept(const std::vector<uint8_t>& encoded) {
   if (trace->meta.origin != reduction::Origin::kRecorded) {
     return Status::BadInput("0: the trace was extrapolated: nobody ran it");
   }
+  // Names are found here: a client's may be of anything.
+  const auto plain = reduction::ReplaceNames(encoded, {});
+  if (!plain.ok()) return plain.status();
   RunRecord run;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     FollowStore();
-    Result<RunRecord> added = store_.AddRun(encoded, *trace);
+    Result<RunRecord> added = store_.AddRun(*plain, *trace);
     if (!added.ok()) return added.status();
     run = std::move(added).value();
     forecasts_.EndUnderWay(run.job);
@@ -246,6 +275,8 @@ Status StoreServer::Accept(const std::vector<uint8_t>& encoded) {
     Learn(run, *trace);
     Save(kRunsUnsaved);
   }
+  // The process that sent it waits for the answer, and is still there.
+  if (namer_) namer_->Look(trace->sites, FilesOfJob(run.job));
   {
     const std::lock_guard<std::mutex> lock(told_mutex_);
     if (options_.on_run) options_.on_run(run);
@@ -331,6 +362,7 @@ Result<Forecast> StoreServer::ForecastOf(const std::string& id,
   if (forecast.ok() && !forecast->points.empty()) {
     walks_->Join(group, &*forecast);
   }
+  if (forecast.ok()) SetNamesOf(group, &*forecast);
   return forecast;
 }
 
@@ -344,6 +376,26 @@ Result<Forecast> StoreServer::LawsOf(const std::string& id,
   if (!about.ok()) return about.status();
   *group = std::move(about).value();
   return forecasts_.OfGroup(id, ranks);
+}
+
+void StoreServer::SetNamesOf(const RunGroup& group, Forecast* forecast) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  NamedGroup& named = named_[group.id];
+  if (!named.of.HasRunsOf(group) || named.version != names_version_) {
+    const auto runs = store_.List(group.program);
+    if (!runs.ok()) return;
+    const auto newest =
+        std::find_if(runs->rbegin(), runs->rend(), [&](const RunRecord& run) {
+          return run.build_id == group.build_id && run.params == group.params;
+        });
+    if (newest == runs->rend()) return;
+    const auto trace = store_.Load(*newest);
+    if (!trace.ok()) return;
+    Forecast names;
+    SetNames(trace->sites, store_.NamesOf(trace->sites), &names);
+    named = {group, names_version_, std::move(names.names)};
+  }
+  forecast->names = named.names;
 }
 
 Result<std::vector<reduction::Trace>> StoreServer::RunsToWalk(
@@ -401,6 +453,7 @@ void StoreServer::Stop() {
   if (!thread_.joinable()) return;
   receiver_->Stop();
   thread_.join();
+  namer_.reset();
   const std::lock_guard<std::mutex> statistics_lock(mutex_);
   Save(1);
 }

@@ -103,7 +103,7 @@ json UnderWayJson(const RunUnderWay& run) {
 
 // Names as they stand in the other answers: what shows them escapes them.
 json VerdictJson(const Forecast& f) {
-  const Verdict v = Judge(f);
+  const ScalingVerdict v = Judge(f);
   json out = {{"kind", NameOf(v.kind)}, {"text", v.text}};
   if (v.scales_to > 0) {
     out["scales_to"] = v.scales_to;
@@ -273,6 +273,10 @@ std::string ToJson(const Forecast& forecast) {
   out["memory"] = nullptr;
   if (forecast.memory) out["memory"] = MemoryJson(*forecast.memory);
   if (forecast.over) out["parameter"] = ParameterJson(*forecast.over);
+  out["names"] = json::object();
+  for (const auto& [site, name] : forecast.names) {
+    out["names"][site] = {{"text", name.text}, {"place", name.place}};
+  }
   out["walking"] = forecast.walking;
   out["next_run"] = nullptr;
   if (forecast.next_run > 0) {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "online_model/api/verdict.h"
+#include "online_model/forecast/site_names.h"
 #include "reduction/api/shown_text.h"
 
 namespace ranksight::online_model {
@@ -68,8 +69,9 @@ std::string LawsText(const Forecast& f) {
   for (size_t i = 0; i < std::min(kMost, f.over->laws.size()); ++i) {
     const ParameterLaw& law = f.over->laws[i];
     if (law.share <= 0) break;
-    out += fmt::format("{:>9}  {} | {}  {} at {}\n", Percent(law.share),
-                       law.compute, law.in_call, law.call, ShownName(law.site));
+    out +=
+        fmt::format("{:>9}  {} | {}  {} at {}\n", Percent(law.share),
+                    law.compute, law.in_call, law.call, SiteShown(f, law.site));
   }
   return out;
 }
@@ -90,7 +92,7 @@ std::string DominantText(const Forecast& f) {
     out += fmt::format("from {} {} most time is {} {}, {}, at {}\n",
                        d.from_ranks, d.from_ranks == 1 ? "rank" : "ranks",
                        d.in_call ? "in" : "computation before", d.call,
-                       Percent(d.share), ShownName(d.site));
+                       Percent(d.share), SiteShown(f, d.site));
   }
   return out;
 }
@@ -229,7 +231,7 @@ std::string ToText(const Forecast& forecast) {
   for (const GrowingSite& g : forecast.growing) {
     fmt::format_to(to, "{:>9}  {:>9}  {:<22}  {}  at {}\n",
                    Percent(g.share_now), Percent(g.share_then),
-                   g.model.ToString(), g.call, ShownName(g.site));
+                   g.model.ToString(), g.call, SiteShown(forecast, g.site));
   }
   if (forecast.memory) out += ToText(*forecast.memory);
   return out + LawsText(forecast) + DominantText(forecast) +

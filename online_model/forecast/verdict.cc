@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "online_model/forecast/site_names.h"
 #include "reduction/api/shown_text.h"
 
 namespace ranksight::online_model {
@@ -93,7 +94,7 @@ std::optional<int64_t> EndOfScaling(const std::map<int64_t, double>& all) {
 
 // What leads where ranks are most, if another led before; else the call site
 // whose share grows most; else the factor of efficiency that falls.
-void FindWhatTakesOver(const Forecast& f, Verdict* v) {
+void FindWhatTakesOver(const Forecast& f, ScalingVerdict* v) {
   const auto grows = [](const GrowingSite& g) {
     return g.share_then - g.share_now >= kLeastGain;
   };
@@ -111,17 +112,12 @@ void FindWhatTakesOver(const Forecast& f, Verdict* v) {
   }
 }
 
-// The innermost frame: the others say how it came there.
-std::string Innermost(const std::string& site) {
-  return ShownName(site.substr(0, site.find(" < ")));
-}
-
-std::string WhatTakesOver(const Verdict& v) {
+std::string WhatTakesOver(const Forecast& f, const ScalingVerdict& v) {
   if (!v.factor.empty()) return v.factor + " takes over";
   if (v.call.empty()) return "ranks do less and less for their time";
   return fmt::format("{}{} at {} takes over",
                      v.in_call ? "" : "computation before ", v.call,
-                     Innermost(v.site));
+                     PlaceShown(f, v.site));
 }
 
 // What a run takes that somebody makes here; 0: not known.
@@ -149,7 +145,7 @@ double RunSeconds(const Forecast& f, int64_t ranks) {
                          std::clamp(power, -kSteepest, kSteepest));
 }
 
-std::string NextText(const Forecast& f, const Verdict& v) {
+std::string NextText(const Forecast& f, const ScalingVerdict& v) {
   if (v.next_run == 0) return "";
   std::string text = fmt::format("; next, run {} ranks", v.next_run);
   if (std::ranges::count(f.measured, v.next_run) > 0) text += " once more";
@@ -181,7 +177,8 @@ std::string CauseOf(const Forecast& f) {
                      100 * noise);
 }
 
-std::string ScalingText(const Forecast& f, const Verdict& v, int64_t known) {
+std::string ScalingText(const Forecast& f, const ScalingVerdict& v,
+                        int64_t known) {
   if (v.kind == VerdictKind::kScales) {
     const bool ends = std::ranges::any_of(
         f.points, [&](const auto& p) { return p.refused && p.ranks > known; });
@@ -191,10 +188,10 @@ std::string ScalingText(const Forecast& f, const Verdict& v, int64_t known) {
   }
   if (!f.measured.empty() && v.scales_to <= f.measured.front()) {
     return fmt::format("Scales badly: from {} ranks on {}", f.measured.front(),
-                       WhatTakesOver(v));
+                       WhatTakesOver(f, v));
   }
   return fmt::format("Scales well to about {} ranks; from there {}",
-                     v.scales_to, WhatTakesOver(v));
+                     v.scales_to, WhatTakesOver(f, v));
 }
 
 }  // namespace
@@ -213,8 +210,8 @@ std::string_view NameOf(VerdictKind kind) {
   return "";
 }
 
-Verdict Judge(const Forecast& f) {
-  Verdict v;
+ScalingVerdict Judge(const Forecast& f) {
+  ScalingVerdict v;
   if (f.measured.empty()) {
     v.text = "Nothing is measured yet; run the program at three rank counts";
     return v;

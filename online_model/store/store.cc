@@ -43,6 +43,9 @@ constexpr char kColumns[] =
 constexpr char kInsert[] =
     "INSERT INTO runs VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
 
+// A file for each module.
+constexpr char kNamesFolder[] = "/names";
+
 int64_t NowUnixNs() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
              std::chrono::system_clock::now().time_since_epoch())
@@ -62,6 +65,17 @@ RunRecord RecordOf(const reduction::Trace& trace,
   run.complete = trace.meta.complete;
   run.bytes = encoded.size();
   return run;
+}
+
+// Names can be found again: what is damaged is as if it were not there.
+reduction::Names ReadNames(const std::string& folder,
+                           const std::string& build_id) {
+  const auto bytes =
+      reduction::ReadWholeFile(folder + "/" + SafeName(build_id));
+  if (!bytes.ok()) return {};
+  auto names = reduction::DecodeNames(*bytes);
+  if (!names.ok() || !names->modules.contains(build_id)) return {};
+  return std::move(*names);
 }
 
 bool EndsWith(const std::string& text, const std::string& ending) {
@@ -276,7 +290,41 @@ Result<Store> Store::Open(const std::string& directory) {
 Result<RunRecord> Store::AddRun(const std::vector<uint8_t>& encoded) {
   const Result<reduction::Trace> trace = reduction::Decode(encoded);
   if (!trace.ok()) return trace.status();
-  return AddRun(encoded, *trace);
+  const auto names = reduction::NamesOf(encoded);
+  if (!names.ok()) return names.status();
+  const auto plain = reduction::ReplaceNames(encoded, {});
+  if (!plain.ok()) return plain.status();
+  auto run = AddRun(*plain, *trace);
+  if (!run.ok()) return run;
+  const Status kept = AddNames(*names);
+  if (!kept.ok()) return kept;
+  return run;
+}
+
+Status Store::AddNames(const reduction::Names& names) {
+  if (names.empty()) return Status::Ok();
+  const std::string folder = impl_->directory + kNamesFolder;
+  Status s = MakePrivateDirectory(folder);
+  if (s.ok()) s = CheckNoLink(folder);
+  for (const auto& [build_id, frames] : names.modules) {
+    if (!s.ok()) break;
+    const auto known = ReadNames(folder, build_id);
+    reduction::Names all;
+    all.modules[build_id] = frames;
+    all.Add(known);
+    if (all == known) continue;
+    s = WriteDurably(folder, SafeName(build_id), reduction::EncodeNames(all));
+  }
+  return s;
+}
+
+reduction::Names Store::NamesOf(const reduction::Sites& sites) const {
+  reduction::Names names;
+  for (const reduction::Module& module : sites.modules) {
+    if (module.build_id.empty()) continue;
+    names.Add(ReadNames(impl_->directory + kNamesFolder, module.build_id));
+  }
+  return names;
 }
 
 void Store::SetQuota(uint64_t bytes) { impl_->quota_bytes = bytes; }

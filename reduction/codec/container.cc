@@ -90,6 +90,32 @@ void ReadChunk(std::span<const uint8_t> bytes, ByteReader* in, ChunkTag* tag,
   }
 }
 
+// Calls visit(tag, offset of the chunk, chunk, what reads) for each, the end
+// included.
+template <class Visit>
+Status ForEachChunk(std::span<const uint8_t> bytes, uint64_t* version,
+                    const Visit& visit) {
+  ByteReader in(bytes, 0, 0);
+  const auto magic = in.Raw(sizeof kMagic);
+  if (!in.ok() || !std::equal(magic.begin(), magic.end(), kMagic)) {
+    return Status::BadInput("0: not a trace file");
+  }
+  *version = in.Varint();
+  if (in.ok() && !IsVersion(*version)) {
+    in.Fail("format version " + std::to_string(*version) + " is not known");
+  }
+  ChunkTag tag = ChunkTag::kMeta;
+  do {
+    Chunk chunk;
+    const uint64_t begin = in.offset();
+    ReadChunk(bytes, &in, &tag, &chunk);
+    if (!in.ok()) return in.status();
+    visit(tag, begin, &chunk, &in);
+  } while (in.ok() && tag != ChunkTag::kEnd);
+  if (in.ok() && !in.at_end()) in.Fail("bytes after the end");
+  return in.status();
+}
+
 }  // namespace
 
 void WriteHeader(ByteWriter* out) {
@@ -115,35 +141,39 @@ void WriteChunk(ChunkTag tag, std::span<const uint8_t> payload, Effort effort,
 }
 
 Result<Container> ReadContainer(std::span<const uint8_t> bytes) {
-  ByteReader in(bytes, 0, 0);
-  const auto magic = in.Raw(sizeof kMagic);
-  if (!in.ok() || !std::equal(magic.begin(), magic.end(), kMagic)) {
-    return Status::BadInput("0: not a trace file");
-  }
-  const uint64_t version = in.Varint();
-  if (in.ok() && !IsVersion(version)) {
-    in.Fail("format version " + std::to_string(version) + " is not known");
-  }
-  Container container{version, {}};
+  Container container;
   auto& chunks = container.chunks;
-  ChunkTag tag = ChunkTag::kMeta;
-  do {
-    Chunk chunk;
-    ReadChunk(bytes, &in, &tag, &chunk);
-    if (!in.ok()) return in.status();
-    if (tag > ChunkTag::kLaws) continue;
-    if (tag > ChunkTag::kTimesQuantiles && tag < ChunkTag::kFirstOptional) {
-      in.Fail("unknown chunk");
-    }
-    if (tag != ChunkTag::kEnd && !chunks.empty() &&
-        tag <= chunks.rbegin()->first) {
-      in.Fail("chunks are out of order");
-    }
-    if (tag != ChunkTag::kEnd) chunks.emplace(tag, std::move(chunk));
-  } while (in.ok() && tag != ChunkTag::kEnd);
-  if (in.ok() && !in.at_end()) in.Fail("bytes after the end");
-  if (!in.ok()) return in.status();
+  const Status read = ForEachChunk(
+      bytes, &container.version,
+      [&](ChunkTag tag, uint64_t, Chunk* chunk, ByteReader* in) {
+        if (tag > ChunkTag::kNames) return;
+        if (tag > ChunkTag::kTimesQuantiles && tag < ChunkTag::kFirstOptional) {
+          in->Fail("unknown chunk");
+        }
+        if (tag == ChunkTag::kEnd) return;
+        if (!chunks.empty() && tag <= chunks.rbegin()->first) {
+          in->Fail("chunks are out of order");
+        }
+        chunks.emplace(tag, std::move(*chunk));
+      });
+  if (!read.ok()) return read;
   return container;
+}
+
+Result<ChunkPlace> FindChunk(std::span<const uint8_t> bytes, ChunkTag wanted) {
+  ChunkPlace place;
+  bool is_found = false;
+  uint64_t version = 0;
+  const Status read =
+      ForEachChunk(bytes, &version,
+                   [&](ChunkTag tag, uint64_t begin, Chunk*, ByteReader* in) {
+                     if (is_found || (tag < wanted && tag != ChunkTag::kEnd))
+                       return;
+                     is_found = true;
+                     place = {begin, tag == wanted ? in->offset() : begin};
+                   });
+  if (!read.ok()) return read;
+  return place;
 }
 
 Status Relocate(const Status& error, const Chunk& chunk) {

@@ -26,6 +26,7 @@ enum class ChunkTag : uint8_t {
   kFirstOptional = 128,
   kPredecessors = 128,
   kLaws = 129,
+  kNames = 130,
 };
 
 // Versions from which on there are: distributions; moments and sums that are
@@ -57,6 +58,13 @@ struct Container {
 // Everything up to and including kEnd. Each known tag at most once, in
 // ascending order, nothing after kEnd.
 Result<Container> ReadContainer(std::span<const uint8_t> bytes);
+
+// Where the chunk with that tag stands, its head and checksum included; where
+// it would stand, and nothing, when there is none. The rest is checked, too.
+struct ChunkPlace {
+  uint64_t begin = 0, end = 0;
+};
+Result<ChunkPlace> FindChunk(std::span<const uint8_t> bytes, ChunkTag tag);
 
 // Within a compressed chunk an offset into the file means nothing: the error
 // then gives the chunk's offset, and the position in the text.

@@ -19,8 +19,14 @@ async function ask(what) {
   return answer.json();
 }
 
-const shortSite = site => escapeText(
-  site.length > 60 ? site.slice(0, 57) + "..." : site);
+// A call site as it is read, where that is known; module and offset beside it.
+function siteCell(site) {
+  const known = (view.forecast.names || {})[site];
+  const text = known ? known.text : site;
+  const shown = text.length > 60 ? text.slice(0, 57) + "..." : text;
+  return `<code title="${escapeText(text)}\n${escapeText(site)}">${
+    escapeText(shown)}</code>`;
+}
 
 function tiles(forecast) {
   const last = forecast.sizes[forecast.sizes.length - 1];
@@ -83,8 +89,7 @@ function growing(forecast) {
     ["", g => `<span class="bar" style="width:${Math.round(
       90 * g.share_then)}px"></span>`],
     ["seconds a rank", g => `<code>${escapeText(g.model.text)}</code>`],
-    ["call site", g => `<code title="${escapeText(g.site)}">${
-      shortSite(g.site)}</code>`]]);
+    ["call site", g => siteCell(g.site)]]);
 }
 
 // What takes most time from which rank count on.
@@ -92,8 +97,7 @@ function dominant(forecast) {
   return (forecast.dominant || []).map(d => `<p class="soft">from ${
     d.from_ranks} ${d.from_ranks === 1 ? "rank" : "ranks"} most time is ${
     d.part === "in the call" ? "in" : "computation before"} ${escapeText(d.call)}, ${
-    percent(d.share)}, at <code title="${escapeText(d.site)}">${
-    shortSite(d.site)}</code></p>`).join("");
+    percent(d.share)}, at ${siteCell(d.site)}</p>`).join("");
 }
 
 // Efficiencies of the POP model, and which of them falls first.
@@ -126,8 +130,7 @@ function sites(forecast) {
     ["computation before it, s", s => model(s.compute)],
     ["in the call, s", s => model(s.in_call)],
     ["occurrences", s => model(s.occurrences)],
-    ["call site", s => `<code title="${escapeText(s.site)}">${
-      shortSite(s.site)}</code>`]]);
+    ["call site", s => siteCell(s.site)]]);
 }
 
 // What is expected of a run that goes on, by what has been seen of it.

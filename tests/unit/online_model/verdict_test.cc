@@ -46,7 +46,7 @@ Forecast StrongAt(const std::vector<int64_t>& asked) {
 
 // 110.16 / (100 + 2.5 N + 0.01 N^2) is 0.8 at 14.3; the barrier leads from 200.
 TEST(Verdict, SaysHowFarItScalesAndWhatTakesOver) {
-  const Verdict v = Judge(StrongAt({64, 400}));
+  const ScalingVerdict v = Judge(StrongAt({64, 400}));
   EXPECT_EQ(v.kind, VerdictKind::kStops);
   EXPECT_NEAR(double(v.scales_to), 14.3, 1);
   EXPECT_FALSE(v.is_weak);
@@ -62,13 +62,13 @@ TEST(Verdict, OfWeakScalingIsByTimeAlone) {
   std::vector<SyntheticRun> runs;
   for (const int64_t n : {4, 8, 16, 32}) runs.push_back(Weak(n, 0.01));
   // 10.24 / (10.2 + 0.01 N) is 0.8 at 260.
-  const Verdict v = Judge(At(runs, {128, 256, 512}));
+  const ScalingVerdict v = Judge(At(runs, {128, 256, 512}));
   EXPECT_TRUE(v.is_weak);
   EXPECT_EQ(v.kind, VerdictKind::kStops);
   EXPECT_NEAR(double(v.scales_to), 260, 10);
   EXPECT_TRUE(v.in_call);
   EXPECT_EQ(v.site, "app+0x20");
-  const Verdict far = Judge(At(runs, {128}));
+  const ScalingVerdict far = Judge(At(runs, {128}));
   EXPECT_EQ(far.kind, VerdictKind::kScales);
   EXPECT_EQ(far.scales_to, 128);
   EXPECT_EQ(far.text.find("Scales well to at least 128 ranks; next"), 0u)
@@ -76,7 +76,7 @@ TEST(Verdict, OfWeakScalingIsByTimeAlone) {
 }
 
 TEST(Verdict, NamesCauseRemedyAndHowLongThatTakesWhereThereAreTooFewRuns) {
-  const Verdict v = Judge(At({Strong(4), Strong(8)}, {64}));
+  const ScalingVerdict v = Judge(At({Strong(4), Strong(8)}, {64}));
   EXPECT_EQ(v.kind, VerdictKind::kNothingPromised);
   EXPECT_NE(v.cause.find("at least 3 are needed"), std::string::npos);
   EXPECT_EQ(v.next_run, 16);
@@ -96,7 +96,7 @@ TEST(Verdict, NamesNoiseWhereRunsOfASizeDiffer) {
   Forecast f = At(runs, {256});
   f.points[0].refused = true;
   f.points[0].reason = "it is too wide";
-  const Verdict v = Judge(f);
+  const ScalingVerdict v = Judge(f);
   EXPECT_EQ(v.kind, VerdictKind::kNothingPromised);
   EXPECT_EQ(v.cause.find("it is too wide, for runs of one size differ by ±"),
             0u)
@@ -104,13 +104,14 @@ TEST(Verdict, NamesNoiseWhereRunsOfASizeDiffer) {
 }
 
 TEST(Verdict, OfNothingAsksForRuns) {
-  const Verdict v = Judge(Forecaster().At({}));
+  const ScalingVerdict v = Judge(Forecaster().At({}));
   EXPECT_EQ(v.kind, VerdictKind::kNothingMeasured);
   EXPECT_FALSE(v.text.empty());
 }
 
 TEST(Verdict, OfMeasuredRunsAloneGoesAsFarAsThese) {
-  const Verdict v = Judge(At({Strong(4, 0), Strong(5, 0), Strong(6, 0)}, {}));
+  const ScalingVerdict v =
+      Judge(At({Strong(4, 0), Strong(5, 0), Strong(6, 0)}, {}));
   EXPECT_EQ(v.kind, VerdictKind::kScales);
   EXPECT_EQ(v.scales_to, 6);
 }
