@@ -127,6 +127,7 @@ void WebPage::Http::Decorate() {
        {"Referrer-Policy", "no-referrer"},
        {"Content-Security-Policy",
         "default-src 'self'; style-src 'self' 'unsafe-inline'; "
+        "img-src 'self' blob:; "
         "frame-ancestors 'none'"}});
   http.set_exception_handler(
       [](const Request&, Response& out, std::exception_ptr) {

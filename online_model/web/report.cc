@@ -44,14 +44,20 @@ std::string ReportHtml(const ReportContent& content) {
   std::string html(AssetAt("/"));
   html = Replaced(html, "<link rel=\"stylesheet\" href=\"page.css\">",
                   "<style>" + std::string(AssetAt("/page.css")) + "</style>");
-  html =
-      Replaced(html, "<script src=\"chart.js\"></script>",
-               "<script>window.ranksightReport = " + JsonInScript(text) +
-                   ";</script>\n<script>" +
-                   InScript(std::string(AssetAt("/chart.js"))) + "</script>");
-  return Replaced(
-      html, "<script src=\"page.js\"></script>",
-      "<script>" + InScript(std::string(AssetAt("/page.js"))) + "</script>");
+  bool is_first = true;
+  for (const char* name : {"plot.js", "text.js", "charts.js", "page.js"}) {
+    const std::string data_first =
+        is_first ? "<script>window.ranksightReport = " + JsonInScript(text) +
+                       ";</script>\n"
+                 : "";
+    is_first = false;
+    html =
+        Replaced(html, std::string("<script src=\"") + name + "\"></script>",
+                 data_first + "<script>" +
+                     InScript(std::string(AssetAt(std::string("/") + name))) +
+                     "</script>");
+  }
+  return html;
 }
 
 }  // namespace ranksight::online_model

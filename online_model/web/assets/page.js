@@ -7,7 +7,24 @@ const token = new URLSearchParams(location.hash.slice(1)).get("token") ||
   sessionStorage.getItem("ranksight-token") || "";
 const view = {version: 0, group: "", state: null, forecast: null,
               matrix: null, matrixJob: "", laws: null, lawsRuns: -1,
-              runs: []};
+              runs: [], mode: "time", ranks: 0, site: ""};
+
+// What is looked at stands in the address, to be shared; the token does not
+// leave this page.
+const shared = new URLSearchParams(location.hash.slice(1));
+if (Object.hasOwn(modes, shared.get("show"))) view.mode = shared.get("show");
+view.group = shared.get("group") || "";
+view.ranks = Number(shared.get("ranks")) || 0;
+view.site = shared.get("site") || "";
+
+function share() {
+  const what = new URLSearchParams();
+  if (!embedded) what.set("group", view.group);
+  what.set("show", view.mode);
+  if (view.ranks) what.set("ranks", view.ranks);
+  if (view.site) what.set("site", view.site);
+  history.replaceState(null, "", "#" + what);
+}
 
 async function ask(what) {
   const answer = await fetch(what, {
@@ -74,8 +91,11 @@ function bases(forecast) {
   const network = forecast.network
     ? `<p class="soft basis">times on a machine with a core for each rank and
       the network ${escapeText(forecast.network)}</p>` : "";
-  return network + [...ranks].map(([basis, all]) => `<p class="soft basis">at ${
-    list(all)} ranks: ${escapeText(basis)}</p>`).join("");
+  const ways = [...ranks].map(([basis, all]) => `<p class="soft basis">at ${
+    list(all)} ranks: ${escapeText(basis)}</p>`);
+  return network + (ways.length > 2
+    ? `<details><summary>How the times were found</summary>${ways.join("")}
+      </details>` : ways.join(""));
 }
 
 function growing(forecast) {
@@ -122,16 +142,80 @@ function efficiencies(forecast) {
     ["computation", e => percent(e.computation), true]]) + said;
 }
 
-function sites(forecast) {
-  const model = m => `<code>${escapeText(m.text)}</code>`;
-  return tableOf(forecast.sites, [
-    ["call", s => escapeText(s.call)],
-    ["share now", s => percent(s.share_now), true],
-    ["computation before it, s", s => model(s.compute)],
-    ["in the call, s", s => model(s.in_call)],
-    ["occurrences", s => model(s.occurrences)],
-    ["call site", s => siteCell(s.site)]]);
+// Seconds at a rank count by a law.
+const modelAt = (m, ranks) => Math.max(0,
+  m.a + m.b * ranks ** m.power * Math.log2(ranks) ** m.log_power);
+
+const mostRanks = forecast => Math.max(
+  ...forecast.sizes.map(s => s.ranks),
+  ...forecast.points.filter(p => !p.refused).map(p => p.ranks));
+
+// Rank counts that can be chosen: measured, and forecast.
+const rankChoices = forecast => [...new Set(
+  forecast.sizes.concat(forecast.points.filter(p => !p.refused))
+    .map(s => s.ranks))].sort((a, b) => a - b);
+
+const chosenRanks = forecast => {
+  const all = rankChoices(forecast);
+  return all.includes(view.ranks) ? view.ranks : all[all.length - 1];
+};
+
+// Call sites by what they take of a rank's time at a rank count, most first.
+function sitesAt(forecast, ranks) {
+  const all = forecast.sites.map((site, index) => {
+    const compute = modelAt(site.compute, ranks);
+    const call = modelAt(site.in_call, ranks);
+    return {site, index, compute, call, seconds: compute + call};
+  });
+  const sum = all.reduce((total, s) => total + s.seconds, 0);
+  for (const s of all) s.share = sum > 0 ? s.seconds / sum : 0;
+  return all.sort((a, b) => b.seconds - a.seconds);
 }
+
+// A site by its call and place; both together are one in a program.
+const siteId = site => site.call + " " + site.site;
+
+function exploreTable(forecast) {
+  const ranks = chosenRanks(forecast);
+  const rows = sitesAt(forecast, ranks);
+  const bar = (share, color) => `<span class="bar" style="width:${
+    Math.round(90 * share)}px;background:var(${color})"></span>`;
+  return tableOf(rows, [
+    ["call", s => `<button class="site" data-site="${
+      escapeText(siteId(s.site))}" aria-expanded="${
+      siteId(s.site) === view.site}">${escapeText(s.site.call)}</button>`],
+    [`share at ${ranks}`, s => percent(s.share), true],
+    ["before | in the call", s => bar(s.share * (s.compute / s.seconds || 0),
+      "--compute") + bar(s.share * (s.call / s.seconds || 0), "--calls")],
+    ["seconds", s => seconds(s.seconds), true],
+    ["computation before it, s", s => `<code>${
+      escapeText(s.site.compute.text)}</code>`],
+    ["in the call, s", s => `<code>${escapeText(s.site.in_call.text)}</code>`],
+    ["occurrences", s => `<code>${
+      escapeText(s.site.occurrences.text)}</code>`],
+    ["call site", s => siteCell(s.site.site)]]);
+}
+
+function explore(forecast) {
+  if (!forecast.sites.length) {
+    return '<p class="soft">laws of call sites need three rank counts</p>';
+  }
+  const all = rankChoices(forecast);
+  const at = all.indexOf(chosenRanks(forecast));
+  return `<label>at <output id="ranks-chosen">${all[at]}</output> ranks
+    <input id="ranks" type="range" min="0" max="${all.length - 1}"
+    value="${at}" aria-label="ranks" aria-valuetext="${all[at]} ranks"></label>
+    <div id="explore">${exploreTable(forecast)}</div>
+    <div id="site-chart"></div>`;
+}
+
+// Which of time, speed-up, efficiency and cost is drawn, and what to take away.
+const chartBar = () => '<div class="bar-of" role="group" aria-label="show">' +
+  Object.entries(modes).map(([key, mode]) => `<button data-mode="${key}"
+    aria-pressed="${key === view.mode}">${mode.title}</button>`).join("") +
+  `<span class="grow"></span>${["SVG", "PNG", "CSV"].map(kind =>
+    `<button data-save="${kind}">${kind}</button>`).join("")}</div>
+  <div id="chart-time"></div>`;
 
 // What is expected of a run that goes on, by what has been seen of it.
 function expected(run, forecast) {
@@ -189,32 +273,79 @@ const section = (kind, title, content) =>
 
 function draw() {
   const {state, forecast, matrix, laws} = view;
+  const focused = document.activeElement && document.activeElement.id;
   let out = "";
   if (forecast) {
     out += `<p id="verdict">${escapeText(forecast.verdict.text)}.</p>`;
-    out += section("wide", "Run time", forecastChart(forecast)) +
+    out += section("wide", "Scaling", chartBar()) +
       section("narrow", "Forecast", tiles(forecast)) +
+      section("", "Call sites", explore(forecast)) +
       section("wide", "Call sites that grow", growing(forecast) +
               dominant(forecast)) +
-      section("narrow", "Where the time goes", shareChart(forecast));
+      section("narrow", "Where the time goes", '<div id="chart-share"></div>');
     const lost = efficiencies(forecast);
     if (lost) out += section("", "Efficiencies (POP model)", lost);
   }
   if (state) out += section("", "Programs connected now", live(state, forecast));
   if (matrix) {
     out += section("half", `Who sends to whom, ${matrix.ranks} ranks`,
-                   matrixChart(matrix));
+                   '<div id="chart-matrix"></div>');
   }
   if (forecast) {
     out += section(matrix ? "half" : "", "Laws of the structure",
-                   lawList(laws)) +
-      section("", "Models of all call sites (N ranks)", sites(forecast));
+                   lawList(laws));
   }
   if (!forecast) out += section("", "Nothing measured yet",
     "<p>Record a program to this side-car:</p><code>ranksight record --to " +
     escapeText(state ? state.endpoint : "ENDPOINT") +
     " -- mpiexec -n 4 ./app</code>");
   document.getElementById("main").innerHTML = out;
+  if (focused && document.getElementById(focused)) {
+    document.getElementById(focused).focus();
+  }
+  drawCharts();
+}
+
+// Puts a chart where there is room for it, as wide as that is.
+function put(id, make, instead) {
+  const place = document.getElementById(id);
+  if (!place) return;
+  const chart = make(Math.max(300, place.clientWidth));
+  if (chart) {
+    chart.setAttribute("role", "img");
+    place.replaceChildren(chart);
+  } else {
+    place.innerHTML = instead;
+  }
+}
+
+function drawCharts() {
+  const {forecast, matrix} = view;
+  if (forecast) {
+    put("chart-time", width => scalingChart(forecast, view.mode, width),
+        scalingTable(forecast));
+    put("chart-share", width => shareChart(forecast, width),
+        '<p class="soft">no forecast yet</p>');
+    drawSite();
+  }
+  if (matrix) {
+    put("chart-matrix", width => matrixChart(matrix, width),
+        '<p class="soft">`ranksight matrix` lists it</p>');
+  }
+}
+
+// The values of the chart, where there is none.
+const scalingTable = forecast => tableOf(scalingRows(forecast, view.mode), [
+  ["", r => r.kind], ["ranks", r => r.ranks, true],
+  [modes[view.mode].title, r => modes[view.mode].show(r.value), true],
+  ["from", r => modes[view.mode].show(r.low), true],
+  ["to", r => modes[view.mode].show(r.high), true]]);
+
+function drawSite() {
+  const {forecast} = view;
+  const chosen = forecast.sites.find(s => siteId(s) === view.site);
+  put("site-chart", width => chosen
+    ? siteChart(forecast, chosen, chosenRanks(forecast), width) : null, "");
 }
 
 function chooseGroup(groups) {
@@ -283,14 +414,51 @@ async function refresh(force) {
   }
 }
 
-document.addEventListener("mousemove", e => {
-  const tip = document.getElementById("tip");
-  const on = e.target.closest ? e.target.closest("[data-tip]") : null;
-  tip.hidden = !on;
-  if (!on) return;
-  tip.textContent = on.dataset.tip;
-  tip.style.left = Math.min(e.clientX + 14, innerWidth - 230) + "px";
-  tip.style.top = e.clientY + 14 + "px";
+function choose(what) {
+  Object.assign(view, what);
+  share();
+}
+
+document.addEventListener("click", e => {
+  const {mode, save, site} = e.target.dataset || {};
+  if (mode) {
+    choose({mode});
+    for (const b of document.querySelectorAll("[data-mode]")) {
+      b.setAttribute("aria-pressed", b.dataset.mode === mode);
+    }
+    drawCharts();
+  } else if (site) {
+    choose({site: site === view.site ? "" : site});
+    for (const b of document.querySelectorAll("[data-site]")) {
+      b.setAttribute("aria-expanded", b.dataset.site === view.site);
+    }
+    drawSite();
+  } else if (save) {
+    const svg = document.querySelector("#chart-time svg");
+    const name = `${view.forecast.program}-${view.mode}.${save.toLowerCase()}`;
+    if (save === "CSV") {
+      download(name, csvOf(scalingRows(view.forecast, view.mode)), "text/csv");
+    } else if (svg && save === "SVG") {
+      download(name, standalone(svg), "image/svg+xml");
+    } else if (svg) {
+      downloadPng(svg, name);
+    }
+  }
+});
+
+document.addEventListener("input", e => {
+  if (e.target.id !== "ranks") return;
+  const ranks = rankChoices(view.forecast)[e.target.value];
+  choose({ranks});
+  e.target.setAttribute("aria-valuetext", ranks + " ranks");
+  document.getElementById("ranks-chosen").textContent = ranks;
+  document.getElementById("explore").innerHTML = exploreTable(view.forecast);
+  drawSite();
+});
+
+addEventListener("resize", () => {
+  clearTimeout(view.resizing);
+  view.resizing = setTimeout(drawCharts, 60);
 });
 
 if (embedded) {
@@ -301,7 +469,7 @@ if (embedded) {
 } else {
   sessionStorage.setItem("ranksight-token", token);
   document.getElementById("group").addEventListener("change", e => {
-    view.group = e.target.value;
+    choose({group: e.target.value, ranks: 0, site: ""});
     view.matrix = view.laws = view.lawsRuns = null;
     refresh(true);
   });

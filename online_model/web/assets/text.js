@@ -1,0 +1,40 @@
+// Numbers, names and tables as text. Pure functions.
+"use strict";
+
+// Names are anybody's: no tags, and nothing that turns text around.
+function escapeText(text) {
+  const obeyed = new RegExp("[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f" +
+    "\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]", "g");
+  return String(text).replace(obeyed, "?").replace(/[&<>"']/g,
+    c => ({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;",
+           "'": "&#39;"}[c]));
+}
+
+function seconds(s) {
+  if (!(s > 0)) return "0 s";
+  const [scale, unit] = s >= 1 ? [1, "s"] : s >= 1e-3 ? [1e3, "ms"]
+    : s >= 1e-6 ? [1e6, "us"] : [1e9, "ns"];
+  return Number((s * scale).toPrecision(3)) + " " + unit;
+}
+
+function bytes(n) {
+  const units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
+  let i = 0;
+  while (n >= 1024 && i + 1 < units.length) { n /= 1024; ++i; }
+  return Number(n.toPrecision(3)) + " " + units[i];
+}
+
+const counted = (n, what) => n + " " + what + (n === 1 ? "" : "s");
+
+const percent = share => (100 * share).toFixed(1) + " %";
+
+// Column: [name, function of a row giving HTML, is a number].
+function tableOf(rows, columns) {
+  const head = columns.map(c =>
+    `<th${c[2] ? ' class="number"' : ""}>${c[0]}</th>`).join("");
+  const body = rows.map(row => "<tr>" + columns.map(c =>
+    `<td${c[2] ? ' class="number"' : ""}>${c[1](row)}</td>`).join("") +
+    "</tr>").join("");
+  return `<div class="scroll"><table><thead><tr>${head}</tr></thead>
+    <tbody>${body}</tbody></table></div>`;
+}
