@@ -2,7 +2,10 @@
 #include <sys/resource.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <csignal>
+#include <cstring>
+#include <fstream>
 #include <memory>
 
 #include "cli/base/files.h"
@@ -19,12 +22,17 @@
 namespace ranksight::cli {
 namespace {
 
+using reduction::Status;
+
+constexpr char kConfigOption[] = "config";
+
 struct ServeOptions {
   std::string listen = online_model::ServerOptions().listen;
   std::string store = "ranksight-store";
   std::string http, keys;
-  std::string spool, network;
+  std::string spool, network, config;
   std::vector<std::string> plugins;
+  CLI::App* app = nullptr;  // that they are options of
   uint64_t quota = online_model::ServerOptions().quota_bytes;
 };
 
@@ -53,6 +61,28 @@ sigset_t Ends() {
   (void)sigaction(SIGHUP, nullptr, &hangup);
   if (hangup.sa_handler != SIG_IGN) sigaddset(&ends, SIGHUP);
   return ends;
+}
+
+// Options that the command line leaves open, from a file of NAME = VALUE lines
+// (TOML).
+Status TakeOptionsOf(const std::string& file, CLI::App* app) {
+  std::ifstream in(file);
+  if (!in) return Status::Io(file + ": " + std::strerror(errno));
+  try {
+    for (const CLI::ConfigItem& item : CLI::ConfigTOML().from_config(in)) {
+      CLI::Option* option = app->get_option_no_throw("--" + item.name);
+      if (option == nullptr || !item.parents.empty() ||
+          item.name == kConfigOption) {
+        return Status::Usage(file + ": serve has no option " + item.fullname());
+      }
+      if (!option->empty()) continue;
+      option->add_result(item.inputs);
+      option->run_callback();
+    }
+  } catch (const CLI::Error& error) {
+    return Status::Usage(file + ": " + error.what());
+  }
+  return Status::Ok();
 }
 
 int Serve(const ServeOptions& options) {
@@ -107,9 +137,13 @@ int Serve(const ServeOptions& options) {
 
 void RegisterServe(Commands& commands) {
   auto options = std::make_shared<ServeOptions>();
-  CLI::App* app =
-      commands.Add("serve", "Receive runs as they happen and keep them",
-                   [options] { return Serve(*options); });
+  CLI::App* app = commands.Add(
+      "serve", "Receive runs as they happen and keep them", [options] {
+        if (options->config.empty()) return Serve(*options);
+        const Status taken = TakeOptionsOf(options->config, options->app);
+        return taken.ok() ? Serve(*options) : Fail(taken);
+      });
+  options->app = app;
   app->add_option("--listen", options->listen,
                   "Where programs connect: tcp on a loopback address (port *\n"
                   "picks a free one) or ipc://PATH")
@@ -140,6 +174,10 @@ void RegisterServe(Commands& commands) {
       ->transform(CLI::AsSizeValue(false))
       ->transform(NotNegative())  // which is looked at first
       ->default_str("16G");
+  app->add_option(std::string("--") + kConfigOption, options->config,
+                  "File of these options, a line NAME = VALUE each (TOML);\n"
+                  "those given here count first")
+      ->type_name("FILE");
   app->footer(
       "Runs until SIGINT, SIGTERM or SIGHUP. Logs to stderr.\n\n"
       "Example: ranksight serve --store runs &\n"

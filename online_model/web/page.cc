@@ -1,6 +1,5 @@
 #include "online_model/web/page.h"
 
-#include <sys/random.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -17,6 +16,7 @@
 #include "online_model/web/answers.h"
 #include "online_model/web/assets.h"
 #include "online_model/web/bounded_server.h"
+#include "online_model/web/tokens.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -28,7 +28,6 @@ using reduction::Status;
 
 // Connections served at a time; a page that is open holds one.
 constexpr size_t kConnections = 32;
-constexpr size_t kTokenBytes = 16;
 // Traces read for the laws of a group: one a size, the smallest.
 constexpr size_t kMostLawSizes = 6;
 
@@ -51,29 +50,6 @@ std::string HostOf(const std::string& where) {
     return where;
   }
   return where.substr(0, colon);
-}
-
-Result<std::string> MakeToken() {
-  uint8_t bytes[kTokenBytes];
-  if (::getrandom(bytes, sizeof(bytes), 0) != ssize_t(sizeof(bytes))) {
-    return Status::Io("no randomness for a token");
-  }
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string token;
-  for (const uint8_t b : bytes) {
-    token += kDigits[b >> 4];
-    token += kDigits[b & 15];
-  }
-  return token;
-}
-
-// Takes as long whatever the text is.
-bool SameText(const std::string& a, const std::string& b) {
-  unsigned char difference = a.size() == b.size() ? 0 : 1;
-  for (size_t i = 0; i < a.size(); ++i) {
-    difference |= static_cast<unsigned char>(a[i] ^ b[i % b.size()]);
-  }
-  return difference == 0;
 }
 
 int HttpCode(const Status& status) {
@@ -101,6 +77,7 @@ void Answer(const Result<std::string>& text, const char* type, Response* out) {
 struct WebPage::Http {
   PageExtras extras;
   Server* server = nullptr;
+  Tokens tokens;
   BoundedServer http{kConnections};
   std::thread thread;
   std::atomic<bool> ended = false;  // the thread has left listening
@@ -112,7 +89,7 @@ struct WebPage::Http {
   std::map<std::string, Laws> laws;  // by group
 
   void Decorate();
-  void Guard(const std::string& token);
+  void Guard();
   void Route();
   Result<std::string> Forecast(const Request& request) const;
   Result<std::string> Matrix(const Request& request) const;
@@ -136,10 +113,9 @@ void WebPage::Http::Decorate() {
       });
 }
 
-void WebPage::Http::Guard(const std::string& token) {
+void WebPage::Http::Guard() {
   using Next = httplib::Server::HandlerResponse;
-  const std::string wanted = "Bearer " + token;
-  http.set_pre_routing_handler([wanted](const Request& in, Response& out) {
+  http.set_pre_routing_handler([this](const Request& in, Response& out) {
     const bool looks = in.method == "GET" || in.method == "HEAD";
     const bool open = in.path.rfind("/api/", 0) != 0 && in.path != "/metrics";
     if (!IsLoopbackName(HostOf(in.get_header_value("Host")))) {
@@ -147,7 +123,7 @@ void WebPage::Http::Guard(const std::string& token) {
     } else if (!looks) {
       out.status = 405;
     } else if (!open &&
-               !SameText(in.get_header_value("Authorization"), wanted)) {
+               !tokens.Allow(in.get_header_value("Authorization"), in.path)) {
       out.status = 401;
       out.set_header("WWW-Authenticate", "Bearer");
     } else {
@@ -266,7 +242,7 @@ WebPage::~WebPage() {
   http_->http.stop();
   http_->thread.join();
   const auto noted = ReadPageAddress(store_directory_);
-  if (noted.ok() && noted->token == token_) {
+  if (noted.ok() && noted->address == address_) {
     ::unlink((store_directory_ + "/" + kNote).c_str());
   }
 }
@@ -290,14 +266,15 @@ Result<std::unique_ptr<WebPage>> WebPage::Open(
                          ": the page is shown on loopback only; use "
                          "ssh -L to see it from elsewhere");
   }
-  const Result<std::string> token = MakeToken();
-  if (!token.ok()) return token.status();
+  auto tokens = Tokens::Read(store_directory);
+  if (!tokens.ok()) return tokens.status();
   std::unique_ptr<WebPage> page(new WebPage);
   Http& http = *page->http_;
   http.extras = std::move(extras);
   http.server = server;
   http.Decorate();
-  http.Guard(*token);
+  http.tokens = std::move(*tokens);
+  http.Guard();
   http.Route();
   const std::string bind_host = host == "localhost" ? "127.0.0.1"
                                 : host == "[::1]"   ? "::1"
@@ -310,12 +287,12 @@ Result<std::unique_ptr<WebPage>> WebPage::Open(
                       std::strerror(errno));
   }
   http.http.AwaitMany();
-  page->token_ = *token;
+  page->token_ = http.tokens.owner();
   page->address_ = "http://" + (bind_host == "::1" ? "[::1]" : bind_host) +
                    ":" + std::to_string(bound);
   page->store_directory_ = store_directory;
-  const Status noted = WriteDurably(store_directory, kNote,
-                                    page->address_ + "\n" + *token + "\n");
+  const Status noted = WriteDurably(
+      store_directory, kNote, page->address_ + "\n" + page->token_ + "\n");
   if (!noted.ok()) return noted;
   http.thread = std::thread([raw = &http] {
     raw->http.listen_after_bind();

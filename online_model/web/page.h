@@ -9,9 +9,9 @@
 //   /api/laws         ?group=ID  laws over the sizes measured
 //   /metrics          Prometheus text
 //
-// The token comes as "Authorization: Bearer TOKEN". Requests whose Host is
-// not a loopback name are refused, so that no foreign page can be made to
-// point here. Who asks for too much, or too slowly, is turned away
+// The token (tokens.h) comes as "Authorization: Bearer TOKEN". Requests whose
+// Host is not a loopback name are refused, so that no foreign page can be made
+// to point here. Who asks for too much, or too slowly, is turned away
 // (bounded_server.h), and none of this is on a thread that receives runs.
 // Thread-safety: Open and destruction by one thread; the rest is constant.
 #pragma once

@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -287,6 +288,42 @@ TEST_F(PageTest, MetricsAreLinesOfPrometheusText) {
     ASSERT_NE(blank, std::string::npos) << line;
     EXPECT_EQ(line.rfind("ranksight_", 0), 0u) << line;
     EXPECT_NO_THROW((void)std::stod(line.substr(blank))) << line;
+  }
+}
+
+TEST_F(PageTest, TheTokenOutlivesTheServerAndOthersReadMetricsAlone) {
+  Start();
+  const std::string owner = page_.token;
+  server_.reset();
+  const std::string metrics(32, 'm'), second(32, 's');
+  std::ofstream(options_.store_directory + "/tokens", std::ios::app)
+      << "\n# of the group\nprometheus metrics " << metrics
+      << "\ncolleague page " << second << '\n';
+  Start();
+  EXPECT_EQ(page_.token, owner);
+  const auto code = [&](const std::string& path, const std::string& token) {
+    return Code(path, {{"Authorization", "Bearer " + token}});
+  };
+  EXPECT_EQ(code("/metrics", metrics), 200);
+  EXPECT_EQ(code("/api/state", metrics), 401);
+  EXPECT_EQ(code("/api/state", second), 200);
+  EXPECT_EQ(code("/metrics", second), 200);
+  EXPECT_EQ(code("/metrics", std::string(32, 'x')), 401);
+}
+
+TEST_F(PageTest, RefusesTokensThatOthersMayReadAndLinesThatAreNone) {
+  Start();
+  server_.reset();
+  const std::string file = options_.store_directory + "/tokens";
+  ASSERT_EQ(::chmod(file.c_str(), 0640), 0);
+  EXPECT_EQ(Server::Start(options_).status().code(), StatusCode::kIo);
+  ASSERT_EQ(::chmod(file.c_str(), 0600), 0);
+  for (const std::string line :
+       {"a page short", "a all 0123456789abcdef0123456789abcdef",
+        "a metrics 0123456789abcdef0123456789abcdef"}) {
+    std::ofstream(file) << line << '\n';
+    EXPECT_EQ(Server::Start(options_).status().code(), StatusCode::kBadInput)
+        << line;
   }
 }
 
