@@ -79,13 +79,16 @@ void AddMeasured(const json& forecast, Lines* out) {
 }
 
 void AddPoints(const json& forecast, Lines* out) {
+  const bool is_weak =
+      forecast.at("verdict").value("scaling", json()) == json("weak");
   for (const json& p : forecast.at("points")) {
     if (p.at("refused")) continue;
     out->push_back(fmt::format(
-        "{:>9}  {:>9}  {:>9} to {:<9}  calls {:>7}  efficiency {:>7}",
+        "{:>9}  {:>9}  {:>9} to {:<9}  calls {:>7}  {} efficiency {:>7}",
         Whole(p.at("ranks")), Seconds(p.at("seconds")), Seconds(p.at("low")),
         Seconds(p.at("high")), Percent(p.at("call_share")),
-        Percent(p.at("strong_efficiency"))));
+        is_weak ? "weak" : "strong",
+        Percent(p.at(is_weak ? "weak_efficiency" : "strong_efficiency"))));
   }
 }
 

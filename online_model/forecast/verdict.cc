@@ -113,7 +113,9 @@ void FindWhatTakesOver(const Forecast& f, ScalingVerdict* v) {
 }
 
 std::string WhatTakesOver(const Forecast& f, const ScalingVerdict& v) {
-  if (!v.factor.empty()) return v.factor + " takes over";
+  if (!v.factor.empty()) {
+    return fmt::format("{} is below {:.0f} %", v.factor, 100 * kGoodEfficiency);
+  }
   if (v.call.empty()) return "ranks do less and less for their time";
   return fmt::format("{}{} at {} takes over",
                      v.in_call ? "" : "computation before ", v.call,

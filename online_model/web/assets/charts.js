@@ -42,7 +42,8 @@ function rankTicks(from, to) {
 // Powers of 10, and where there are few 2 and 5 times them, within [from, to].
 function logTicks([from, to]) {
   const decades = Math.log10(to / from);
-  const steps = decades > 3 ? [1] : decades > 1.3 ? [1, 3] : [1, 2, 5];
+  const steps = decades > 3 ? [1] : decades > 1.3 ? [1, 3]
+    : decades > 0.7 ? [1, 2, 5] : [1, 2, 3, 4, 5, 6, 7, 8, 9];
   const ticks = [];
   for (let e = Math.floor(Math.log10(from)); e <= Math.log10(to); ++e) {
     ticks.push(...steps.map(m => m * 10 ** e));

@@ -89,6 +89,19 @@ TEST(MonitorView, BeginsWithTheVerdictAndHasWhatWasMeasured) {
       << text;
 }
 
+TEST(MonitorView, SaysWhetherEfficiencyIsOfStrongOrWeakScaling) {
+  MonitorData data = SampleData();
+  const auto text_of = [&] {
+    std::string text;
+    for (const auto& line : LinesOf(data, 100, 40)) text += line + "\n";
+    return text;
+  };
+  EXPECT_NE(text_of().find("strong efficiency  50.0 %"), std::string::npos);
+  data.forecast["verdict"]["scaling"] = "weak";
+  for (json& p : data.forecast["points"]) p["weak_efficiency"] = 0.75;
+  EXPECT_NE(text_of().find("weak efficiency  75.0 %"), std::string::npos);
+}
+
 TEST(MonitorView, OneOfAThingIsSingular) {
   MonitorData data = SampleData();
   data.state["groups"][0]["runs"] = 1;
