@@ -352,7 +352,9 @@ Result<Forecast> StoreServer::LawsFor(const std::string& program,
   const Result<RunGroup> group = LatestOf(program);
   if (!group.ok()) return group.status();
   RunGroup about;
-  return LawsOf(group->id, ranks, &about);
+  Result<Forecast> forecast = LawsOf(group->id, ranks, &about);
+  if (forecast.ok()) SetNamesOf(about, &*forecast);
+  return forecast;
 }
 
 Result<Forecast> StoreServer::ForecastOf(const std::string& id,
