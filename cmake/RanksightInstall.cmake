@@ -117,3 +117,10 @@ foreach(pc ${pc_files})
           DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 endforeach()
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# For `module use <prefix>/share/ranksight/modulefiles`.
+set(modules_dir ${CMAKE_INSTALL_DATADIR}/ranksight/modulefiles/ranksight)
+file(RELATIVE_PATH prefix_from_module /${modules_dir} /)
+configure_file(${templates}/modulefile.in ${PROJECT_BINARY_DIR}/modulefile @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/modulefile DESTINATION ${modules_dir}
+        RENAME ${PROJECT_VERSION})

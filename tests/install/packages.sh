@@ -10,7 +10,7 @@ fail() {
   echo "FAILED: $*" >&2
   exit 1
 }
-command -v dpkg-deb >/dev/null || { echo "SKIPPED: no dpkg-deb"; exit 0; }
+command -v dpkg-deb >/dev/null || { echo "SKIPPED: no dpkg-deb"; exit 77; }
 cpack -G DEB --config "$build/CPackConfig.cmake" -B "$folder/out" >cpack.txt 2>&1 ||
   fail "$(tail -20 cpack.txt)"
 for package in ranksight ranksight-runtime libranksight-dev python3-ranksight; do
@@ -27,6 +27,9 @@ holds ranksight-runtime '/libranksight_trace.so$'
 holds libranksight-dev '/pkgconfig/ranksight.pc$'
 holds libranksight-dev '/reduction/api/ranksight_trace.h$'
 holds python3-ranksight '/ranksight/__init__.py$'
+dpkg-deb -x out/ranksight_*.deb unpacked
+readelf -d unpacked/usr/bin/ranksight | grep -E 'R(UN)?PATH' >&2 &&
+  fail "the command looks for libraries in a folder of its own"
 twice=$(sort ./*.txt | grep '^\./' | uniq -d)
 [ -z "$twice" ] || fail "in two packages: $twice"
 dpkg-deb -f out/ranksight_*.deb Depends | grep -q 'ranksight-runtime (= ' ||

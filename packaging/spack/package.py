@@ -68,3 +68,32 @@ class Ranksight(CMakePackage):
             self.define("MPI_C_COMPILER", mpi.mpicc),
             self.define("MPI_CXX_COMPILER", mpi.mpicxx),
         ]
+
+    # `spack test run ranksight`: the installed command on a program of its own.
+    def test_version(self):
+        """the command starts and says its version"""
+        if "~cli" in self.spec:
+            raise SkipTest("built without the command")
+        ranksight = which(self.prefix.bin.ranksight)
+        out = ranksight("--version", output=str.split, error=str.split)
+        assert out.startswith("ranksight ")
+
+    def test_record(self):
+        """a program of two ranks leaves a trace that can be read"""
+        if "~cli" in self.spec:
+            raise SkipTest("built without the command")
+        with open("barrier.c", "w") as f:
+            f.write("#include <mpi.h>\n"
+                    "int main(int argc, char** argv) {\n"
+                    "  MPI_Init(&argc, &argv);\n"
+                    "  MPI_Barrier(MPI_COMM_WORLD);\n"
+                    "  return MPI_Finalize();\n"
+                    "}\n")
+        mpi = self.spec["mpi"]
+        which(mpi.mpicc)("barrier.c", "-o", "barrier")
+        ranksight = which(self.prefix.bin.ranksight)
+        ranksight("record", "-o", "barrier.trace", "--",
+                  mpi.prefix.bin.mpiexec, "-n", "2", "./barrier")
+        out = ranksight("show", "barrier.trace", "--events",
+                        output=str.split, error=str.split)
+        assert out.count("MPI_Barrier") == 2

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Checks scripts/spack/package.py against the tree, as Spack is not there to
-do it: it is Python, each option that it defines is one of ours, and what CMake
-or the build looks for has a dependency.   spack.py ROOT
+"""Checks the files of packaging against the tree, as neither Spack nor EasyBuild
+is there to do it: they are Python, each option that they give is one of ours,
+and what CMake or the build looks for has a dependency; an image is made with
+scripts and options that are there.   packaging.py ROOT
 """
 import ast
 import os
@@ -10,7 +11,7 @@ import subprocess
 import sys
 
 root = sys.argv[1]
-with open(os.path.join(root, "scripts/spack/package.py"),
+with open(os.path.join(root, "packaging/spack/package.py"),
           encoding="utf-8") as f:
     tree = ast.parse(f.read())
 classes = [n for n in tree.body if isinstance(n, ast.ClassDef)]
@@ -51,7 +52,43 @@ PACKAGES = {
 }
 wanted = set(re.findall(r"(?:find_package|pkg_check_modules)\((\w+)", cmake))
 depends = {re.match(r"[\w-]+", d)[0] for d in first_arguments("depends_on")}
+wanted_packages = {PACKAGES.get(w) for w in wanted}
 for name in sorted(wanted):
     assert name in PACKAGES, f"no Spack package is known for {name}"
     package = PACKAGES[name]
     assert package is None or package in depends, f"{package} is missing"
+
+
+def read(name):
+    with open(os.path.join(root, name), encoding="utf-8") as file:
+        return file.read()
+
+
+# EasyBuild: constants that it knows stand for themselves.
+folder = os.path.join(root, "packaging/easybuild")
+(name,) = os.listdir(folder)
+config = {"SYSTEM": "SYSTEM", "SHLIB_EXT": "so"}
+exec(compile(read(f"packaging/easybuild/{name}"), name, "exec"), config)
+toolchain = "-".join((config["toolchain"]["name"],
+                      config["toolchain"]["version"]))
+assert name == f"{config['name']}-{config['version']}-{toolchain}.eb", name
+for field in ("easyblock", "homepage", "description", "sources", "moduleclass"):
+    assert config[field], f"{name} has no {field}"
+has = {d[0].lower() for d in
+       config["dependencies"] + config["builddependencies"]}
+# The toolchain brings an MPI; what is switched off needs nothing.
+other_names = {"sqlite": "sqlite", "libzmq": "zeromq", "pkgconfig": "pkgconf",
+               "nlohmann-json": "nlohmann_json", "mpi": None, "kokkos": None}
+for package in set(filter(None, PACKAGES.values())) & wanted_packages:
+    package = other_names.get(package, package)
+    assert package is None or package in has, f"{name}: no {package}"
+
+# The image.
+image = read("packaging/container/Containerfile")
+for text in (config["configopts"], image):
+    given = set(re.findall(r"-D(RANKSIGHT_\w+)=", text))
+    assert given and not given - options, f"no option of CMake: {given - options}"
+for script in re.findall(r"scripts/[\w-]+", image):
+    assert os.access(os.path.join(root, script), os.X_OK), script
+instructions = re.findall(r"^([A-Z]+) ", image.replace("\\\n", " "), re.M)
+assert set(instructions) <= {"FROM", "COPY", "WORKDIR", "RUN", "ENTRYPOINT"}
