@@ -11,40 +11,9 @@
 namespace ranksight::bgq_support {
 namespace {
 
-std::string ShapeText(const Lengths& lengths) {
-  std::string text;
-  for (size_t i = 0; i < lengths.size(); ++i) {
-    text += (i > 0 ? "x" : "") + std::to_string(lengths[i]);
-  }
-  return text;
-}
-
 auto ScoreOf(const HostTraffic& traffic) {
   return std::tuple(traffic.Busiest(), traffic.between_hosts(),
                     traffic.between_packages());
-}
-
-// As far as the sample tells.
-struct Candidate {
-  double between_hosts = 0, between_packages = 0;
-  Tiling tiling;
-  bool operator<(const Candidate& other) const {
-    return std::tie(between_hosts, between_packages) <
-           std::tie(other.between_hosts, other.between_packages);
-  }
-};
-
-Candidate Estimate(const std::vector<SampledMessage>& messages, Tiling tiling) {
-  Candidate candidate{0, 0, std::move(tiling)};
-  for (const SampledMessage& m : messages) {
-    const Tiling& t = candidate.tiling;
-    if (t.TileOf(m.from) != t.TileOf(m.to)) {
-      candidate.between_hosts += m.bytes;
-    } else if (t.PartOf(m.from) != t.PartOf(m.to)) {
-      candidate.between_packages += m.bytes;
-    }
-  }
-  return candidate;
 }
 
 class Placer {
@@ -125,15 +94,15 @@ class Placer {
     if (of_host == 0) return;
     const auto coarse = Sample(traffic_, kCoarse, search_.seed);
     const auto fine = Sample(traffic_, kFine, search_.seed + 1);
-    std::vector<Candidate> all;
+    std::vector<SampledTiling> all;
     for (const Lengths& grid : LikelyGrids(coarse, given_.ranks(), kGrids)) {
       for (const Lengths& tile : BoxesOf(grid, of_host)) {
-        all.push_back(Estimate(fine, {grid, tile, tile}));
+        all.push_back(SampleTiling(fine, {grid, tile, tile}));
       }
     }
     std::stable_sort(all.begin(), all.end());
     if (all.size() > kKept) all.erase(all.begin() + kKept, all.end());
-    for (const Candidate& candidate : all) {
+    for (const SampledTiling& candidate : all) {
       if (budget_ <= 0) return;
       const Tiling parted = WithParts(candidate.tiling, fine);
       TryTiling(parted);
@@ -150,10 +119,10 @@ class Placer {
       return std::pair(std::get<0>(KeyOf(place)), std::get<1>(KeyOf(place)));
     });
     if (of_package == 0) return tiling;
-    std::optional<Candidate> best;
+    std::optional<SampledTiling> best;
     for (const Lengths& part : BoxesOf(tiling.tile, of_package)) {
-      Candidate candidate =
-          Estimate(messages, {tiling.grid, tiling.tile, part});
+      SampledTiling candidate =
+          SampleTiling(messages, {tiling.grid, tiling.tile, part});
       if (!best || candidate < *best) best = std::move(candidate);
     }
     return best ? best->tiling : tiling;

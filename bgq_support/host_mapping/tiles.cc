@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace ranksight::bgq_support {
 namespace {
@@ -55,6 +56,28 @@ std::vector<int64_t> Tiling::Order() const {
     return part_of[static_cast<size_t>(a)] < part_of[static_cast<size_t>(b)];
   });
   return order;
+}
+
+SampledTiling SampleTiling(const std::vector<SampledMessage>& messages,
+                           Tiling tiling) {
+  SampledTiling sampled{0, 0, std::move(tiling)};
+  for (const SampledMessage& m : messages) {
+    const Tiling& t = sampled.tiling;
+    if (t.TileOf(m.from) != t.TileOf(m.to)) {
+      sampled.between_tiles += m.bytes;
+    } else if (t.PartOf(m.from) != t.PartOf(m.to)) {
+      sampled.between_parts += m.bytes;
+    }
+  }
+  return sampled;
+}
+
+std::string ShapeText(const Lengths& lengths) {
+  std::string text;
+  for (size_t i = 0; i < lengths.size(); ++i) {
+    text += (i > 0 ? "x" : "") + std::to_string(lengths[i]);
+  }
+  return text;
 }
 
 std::vector<Lengths> BoxesOf(const Lengths& box, int64_t ranks) {

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <tuple>
 #include <vector>
 
-#include "bgq_support/mapping/digits.h"
+#include "bgq_support/mapping/sample.h"
 
 namespace ranksight::bgq_support {
 
@@ -20,6 +22,22 @@ struct Tiling {
   // Ranks box by box and in it part by part.
   std::vector<int64_t> Order() const;
 };
+
+// A tiling with the bytes that it cuts, as far as a sample tells: between
+// boxes, and within them between parts.
+struct SampledTiling {
+  double between_tiles = 0, between_parts = 0;
+  Tiling tiling;
+  bool operator<(const SampledTiling& other) const {
+    return std::tie(between_tiles, between_parts) <
+           std::tie(other.between_tiles, other.between_parts);
+  }
+};
+SampledTiling SampleTiling(const std::vector<SampledMessage>& messages,
+                           Tiling tiling);
+
+// "2x2x2".
+std::string ShapeText(const Lengths& lengths);
 
 // All boxes of `ranks` ranks that divide this box.
 std::vector<Lengths> BoxesOf(const Lengths& box, int64_t ranks);

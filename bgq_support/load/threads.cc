@@ -1,35 +1,15 @@
 // Link loads on threads of the C++ library.
 #include <algorithm>
 #include <atomic>
-#include <system_error>
 #include <thread>
+
+#include "bgq_support/load/on_threads.h"
 
 #define RANKSIGHT_KERNEL inline
 #include "bgq_support/load/view.h"
 
 namespace ranksight::bgq_support {
 namespace {
-
-struct AtomicAdd {
-  void operator()(uint64_t* to, uint64_t value) const {
-    std::atomic_ref<uint64_t>(*to).fetch_add(value, std::memory_order_relaxed);
-  }
-};
-// Runs body(i) for all i < count, on as many threads where so many start; this
-// one does the share of those that do not.
-template <class Body>
-void OnThreads(unsigned count, const Body& body) {
-  std::vector<std::thread> others;
-  others.reserve(count);
-  unsigned started = 1;
-  try {
-    for (; started < count; ++started) others.emplace_back(body, started);
-  } catch (const std::system_error&) {
-  }
-  body(0u);
-  for (unsigned i = started; i < count; ++i) body(i);
-  for (std::thread& t : others) t.join();
-}
 
 template <class AddTo>
 uint64_t AddAll(const Plan& plan, const EngineInput& input,
@@ -61,6 +41,12 @@ void SumUp(const Plan& plan, unsigned threads) {
 
 }  // namespace
 
+unsigned UsefulThreads(size_t pieces) {
+  const auto useful =
+      static_cast<unsigned>(std::min<size_t>(pieces / 16 + 1, 64));
+  return std::min(useful, std::max(1u, std::thread::hardware_concurrency()));
+}
+
 uint64_t RunOnThreads(const EngineInput& input,
                       std::vector<uint64_t>* differences) {
   Plan plan = PlanWithoutMemory(input);
@@ -68,11 +54,7 @@ uint64_t RunOnThreads(const EngineInput& input,
   plan.coordinates = input.plan.coordinates.data();
   plan.differences = differences->data();
   const std::vector<Flow> pieces = CutFlows(input.flows);
-  // Starting a thread costs about what 16 pieces cost.
-  const auto useful =
-      static_cast<unsigned>(std::min<size_t>(pieces.size() / 16 + 1, 64));
-  const unsigned threads =
-      std::min(useful, std::max(1u, std::thread::hardware_concurrency()));
+  const unsigned threads = UsefulThreads(pieces.size());
   const uint64_t local = threads == 1
                              ? AddAll<PlainAdd>(plan, input, pieces, 1)
                              : AddAll<AtomicAdd>(plan, input, pieces, threads);

@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 
-#include "bgq_support/api/optimise.h"
+#include "bgq_support/api/network.h"
 #include "cli/base/files.h"
 #include "cli/base/machine_options.h"
 #include "cli/base/number_checks.h"
@@ -24,11 +25,13 @@ namespace {
 using bgq_support::LinkLoads;
 using bgq_support::Machine;
 using bgq_support::Mapping;
+using bgq_support::Network;
 using reduction::Result;
 using reduction::Status;
 
 struct MapOptions {
-  std::string file, torus, routing = "2", order, map, output, png, to = "list";
+  std::string file, torus, network, routing, order, map, output, png;
+  std::string to = "list";
   HostOptions hosts;
   int ranks_per_node = 0;
   uint64_t seed = 1;
@@ -36,21 +39,116 @@ struct MapOptions {
   bool json = false;
 };
 
+// What ranks are mapped onto, and which way messages go there.
+class Target {
+ public:
+  virtual ~Target() = default;
+  virtual MappedOnto onto() const = 0;
+  virtual std::string routing() const = 0;
+  virtual int RanksPerNode(int64_t ranks, int given) const = 0;
+  virtual std::optional<Mapping> Standard(const MapOptions& options,
+                                          int64_t ranks, int each,
+                                          std::string* reason) const = 0;
+  virtual std::optional<LinkLoads> Loads(const Mapping& mapping,
+                                         const bgq_support::Traffic& traffic,
+                                         std::string* reason) const = 0;
+  virtual std::optional<bgq_support::OptimisedMapping> Best(
+      int64_t ranks, const bgq_support::Traffic& traffic,
+      const bgq_support::OptimiseOptions& options,
+      std::string* reason) const = 0;
+  virtual std::string ToFile(const Mapping& mapping) const = 0;
+};
+
+class OnTorus : public Target {
+ public:
+  OnTorus(Machine machine, bgq_support::Routing routing, std::string zone)
+      : machine_(std::move(machine)), routing_(routing), zone_(zone) {}
+  MappedOnto onto() const override { return {&machine_, nullptr}; }
+  std::string routing() const override { return zone_; }
+  int RanksPerNode(int64_t ranks, int given) const override {
+    return cli::RanksPerNode(machine_, ranks, given);
+  }
+  std::optional<Mapping> Standard(const MapOptions& options, int64_t ranks,
+                                  int each,
+                                  std::string* reason) const override {
+    return Mapping::FromOrder(machine_, ranks, each, options.order, reason);
+  }
+  std::optional<LinkLoads> Loads(const Mapping& mapping,
+                                 const bgq_support::Traffic& traffic,
+                                 std::string* reason) const override {
+    return ComputeLoads(machine_, mapping, routing_, traffic,
+                        bgq_support::Engine::kAuto, reason);
+  }
+  std::optional<bgq_support::OptimisedMapping> Best(
+      int64_t ranks, const bgq_support::Traffic& traffic,
+      const bgq_support::OptimiseOptions& options,
+      std::string* reason) const override {
+    return Optimise(machine_, ranks, routing_, traffic, options, reason);
+  }
+  std::string ToFile(const Mapping& mapping) const override {
+    return mapping.Write(machine_);
+  }
+
+ private:
+  const Machine machine_;
+  const bgq_support::Routing routing_;
+  const std::string zone_;
+};
+
+class OnNetwork : public Target {
+ public:
+  OnNetwork(Network network, std::string routing)
+      : network_(std::move(network)), routing_(std::move(routing)) {}
+  MappedOnto onto() const override { return {nullptr, &network_}; }
+  std::string routing() const override { return routing_; }
+  int RanksPerNode(int64_t ranks, int given) const override {
+    const int64_t fewest = (ranks + network_.nodes() - 1) / network_.nodes();
+    return given > 0 ? given : static_cast<int>(std::max<int64_t>(1, fewest));
+  }
+  std::optional<Mapping> Standard(const MapOptions&, int64_t ranks, int each,
+                                  std::string* reason) const override {
+    return PlaceInOrder(network_, ranks, each, reason);
+  }
+  std::optional<LinkLoads> Loads(const Mapping& mapping,
+                                 const bgq_support::Traffic& traffic,
+                                 std::string* reason) const override {
+    return ComputeLoads(network_, mapping, traffic, reason);
+  }
+  std::optional<bgq_support::OptimisedMapping> Best(
+      int64_t ranks, const bgq_support::Traffic& traffic,
+      const bgq_support::OptimiseOptions& options,
+      std::string* reason) const override {
+    return Optimise(network_, ranks, traffic, options, reason);
+  }
+  // Node and slot of each rank.
+  std::string ToFile(const Mapping& mapping) const override {
+    std::string text;
+    for (const bgq_support::Place& place : mapping.places()) {
+      text += fmt::format("{} {}\n", place.node, place.slot);
+    }
+    return text;
+  }
+
+ private:
+  const Network network_;
+  const std::string routing_;
+};
+
 // One command's work: everything about one trace on one machine.
 class Mapper {
  public:
   Mapper(const MapOptions& options, const reduction::Trace& trace,
-         Machine machine, bgq_support::Routing routing, TraceTraffic traffic)
+         const Target& target, TraceTraffic traffic)
       : options_(options),
         trace_(trace),
-        machine_(std::move(machine)),
-        routing_(routing),
+        target_(target),
         traffic_(std::move(traffic)),
         total_(Total(traffic_)),
         names_(trace.sites, PlacesNear({&options.file, 1})),
-        report_{trace_, traffic_, machine_, 1, options.routing, {}, &names_} {
+        report_{trace_,           traffic_, target.onto(), 1,
+                target.routing(), {},       &names_} {
     report_.ranks_per_node =
-        RanksPerNode(machine_, trace.meta.ranks, options.ranks_per_node);
+        target_.RanksPerNode(trace.meta.ranks, options.ranks_per_node);
   }
 
   Status Run() {
@@ -59,15 +157,15 @@ class Mapper {
       if (const Status s = CheckWritable(*file); !s.ok()) return s;
     }
     std::string reason;
-    auto standard =
-        Mapping::FromOrder(machine_, trace_.meta.ranks, report_.ranks_per_node,
-                           options_.order, &reason);
+    auto standard = target_.Standard(options_, trace_.meta.ranks,
+                                     report_.ranks_per_node, &reason);
     if (!standard) return Status::Usage(reason);
     Status status = Add(options_.order.empty() ? "default" : options_.order, "",
                         std::move(*standard));
     if (!status.ok()) return status;
     if (!options_.map.empty()) {
-      auto given = ReadMapFile(options_.map, machine_, trace_.meta.ranks);
+      auto given =
+          ReadMapFile(options_.map, *target_.onto().torus, trace_.meta.ranks);
       if (!given.ok()) return given.status();
       const std::string how = options_.map + Elsewhere(*given);
       status = Add("given", how, std::move(*given));
@@ -95,8 +193,7 @@ class Mapper {
   Result<LinkLoads> LoadsOf(const Mapping& mapping,
                             const bgq_support::Traffic& traffic) {
     std::string reason;
-    auto loads = ComputeLoads(machine_, mapping, routing_, traffic,
-                              bgq_support::Engine::kAuto, &reason);
+    auto loads = target_.Loads(mapping, traffic, &reason);
     if (!loads) return Status::BadInput(options_.file + ": " + reason);
     return std::move(*loads);
   }
@@ -115,12 +212,12 @@ class Mapper {
       }
       auto of_phase = LoadsOf(*loads.mapping, Total(part));
       if (!of_phase.ok()) return of_phase.status();
-      loads.phases.emplace_back(*of_phase, machine_);
+      loads.phases.emplace_back(*of_phase, report_.onto);
     }
     for (const SiteTraffic& site : traffic_.sites) {
       auto of_site = LoadsOf(*loads.mapping, site.traffic);
       if (!of_site.ok()) return of_site.status();
-      loads.sites.emplace_back(*of_site, machine_);
+      loads.sites.emplace_back(*of_site, report_.onto);
     }
     report_.mappings.push_back(std::move(loads));
     return Status::Ok();
@@ -136,8 +233,7 @@ class Mapper {
           {*mappings_[i], i == 0 ? "order " + options_.order : options_.map});
     }
     std::string reason;
-    auto best = Optimise(machine_, trace_.meta.ranks, routing_, total_, options,
-                         &reason);
+    auto best = target_.Best(trace_.meta.ranks, total_, options, &reason);
     if (!best) return Status::Usage(reason);
     return Add("best", best->how, std::move(best->mapping));
   }
@@ -155,7 +251,7 @@ class Mapper {
       if (const Status s = WritePicture(); !s.ok()) return s;
     }
     if (options_.output.empty()) return Status::Ok();
-    return WriteTextFile(report_.mappings.back().mapping->Write(machine_),
+    return WriteTextFile(target_.ToFile(*report_.mappings.back().mapping),
                          options_.output);
   }
 
@@ -164,14 +260,13 @@ class Mapper {
     for (const MappedLoads& m : report_.mappings) {
       shown.emplace_back(m.name, &m.total);
     }
-    const auto picture = PictureOf(machine_, shown);
+    const auto picture = PictureOf(*report_.onto.torus, shown);
     return picture.ok() ? picture->WritePng(options_.png) : picture.status();
   }
 
   const MapOptions& options_;
   const reduction::Trace& trace_;
-  const Machine machine_;
-  const bgq_support::Routing routing_;
+  const Target& target_;
   const TraceTraffic traffic_;
   const bgq_support::Traffic total_;
   std::vector<std::unique_ptr<Mapping>> mappings_;
@@ -179,14 +274,40 @@ class Mapper {
   MapReport report_;
 };
 
-int MapOnTorus(const MapOptions& options) {
+Result<std::unique_ptr<Target>> TorusOf(const MapOptions& options) {
   auto machine = ParseMachine(options.torus);
-  if (!machine.ok()) return Fail(machine.status());
-  const auto routing = bgq_support::Routing::Parse(options.routing);
+  if (!machine.ok()) return machine.status();
+  const std::string zone = options.routing.empty() ? "2" : options.routing;
+  const auto routing = bgq_support::Routing::Parse(zone);
   if (!routing) {
-    return Fail(Status::Usage("--routing: '" + options.routing +
-                              "' is no zone, 0 to 3"));
+    return Status::Usage("--routing: '" + zone + "' is no zone, 0 to 3");
   }
+  return std::unique_ptr<Target>(
+      std::make_unique<OnTorus>(std::move(*machine), *routing, zone));
+}
+
+Result<std::unique_ptr<Target>> NetworkOf(const MapOptions& options) {
+  std::string reason;
+  auto network = Network::Parse(options.network, &reason);
+  if (!network) return Status::Usage("--topology: " + reason);
+  if (!options.map.empty()) {
+    return Status::Usage("--map: not with --topology");
+  }
+  const std::string routing =
+      options.routing.empty() ? "minimal" : options.routing;
+  if (routing == "valiant" ? !network->RouteByValiant()
+                           : routing != "minimal") {
+    return Status::Usage("--routing: '" + routing + "' is not for " +
+                         network->ToString());
+  }
+  return std::unique_ptr<Target>(
+      std::make_unique<OnNetwork>(std::move(*network), routing));
+}
+
+int MapOnLinks(const MapOptions& options) {
+  const auto target =
+      options.torus.empty() ? NetworkOf(options) : TorusOf(options);
+  if (!target.ok()) return Fail(target.status());
   const auto trace = ReadExactTrace(options.file);
   if (!trace.ok()) return Fail(trace.status());
   auto traffic = TrafficOf(*trace);
@@ -194,17 +315,22 @@ int MapOnTorus(const MapOptions& options) {
     return Fail(
         Status::BadInput(options.file + ": " + traffic.status().message()));
   }
-  Mapper mapper(options, *trace, std::move(*machine), *routing,
-                std::move(*traffic));
+  Mapper mapper(options, *trace, **target, std::move(*traffic));
   const Status status = mapper.Run();
   return status.ok() ? 0 : Fail(status);
 }
 
 int Map(const MapOptions& options) {
-  if (options.torus.empty() == options.hosts.hosts.empty()) {
-    return Fail(Status::Usage("either --torus or --hosts is needed"));
+  const int given = !options.torus.empty() + !options.network.empty() +
+                    !options.hosts.hosts.empty();
+  if (given != 1) {
+    return Fail(
+        Status::Usage("one of --torus, --topology and --hosts is needed"));
   }
-  if (!options.torus.empty()) return MapOnTorus(options);
+  if (options.hosts.hosts.empty()) return MapOnLinks(options);
+  if (!options.routing.empty()) {
+    return Fail(Status::Usage("--routing: not with --hosts"));
+  }
   HostOptions places = options.hosts;
   places.ranks_per_node = options.ranks_per_node;
   return MapOnHosts({options.file, places, options.map, options.output,
@@ -265,7 +391,7 @@ std::string Wrapped(const std::string& text) {
 void RegisterMap(Commands& commands) {
   auto options = std::make_shared<MapOptions>();
   CLI::App* app = commands.Add(
-      "map", "Traffic over a torus or between hosts, and a better mapping",
+      "map", "Traffic over a network or between hosts, and a better mapping",
       [options] { return Map(*options); });
   app->add_option("FILE", options->file, "The trace, recorded or extrapolated")
       ->required();
@@ -273,6 +399,13 @@ void RegisterMap(Commands& commands) {
       app->add_option("--torus", options->torus,
                       Wrapped("The machine: " + bgq_support::Machine::Forms()))
           ->type_name("SHAPE");
+  app->add_option("--topology", options->network,
+                  "Another network: fat-tree:16x32:1x8, 16 nodes on each of\n"
+                  "32 switches, a link up from each node and 8 from each\n"
+                  "switch (three levels likewise); dragonfly:9x8x4, 9 groups\n"
+                  "of 8 routers with 4 nodes each (9x8x4:2: 2 cables between\n"
+                  "each two groups)")
+      ->type_name("NETWORK");
   AddHosts(app, options.get());
   app->add_option("--ranks-per-node", options->ranks_per_node,
                   "Ranks on each node (default: as few as will do, or as\n"
@@ -281,12 +414,11 @@ void RegisterMap(Commands& commands) {
       ->check(AboveZero());
   app->add_option("--routing", options->routing,
                   "Zone of Blue Gene/Q's routing: 0 longest dimension first,\n"
-                  "1 any order, 2 deterministic, 3 the same but E at once.\n"
-                  "Ways round of equal length are both taken; with + behind\n"
-                  "the zone the ascending one")
-      ->type_name("Z")
-      ->capture_default_str()
-      ->needs(torus);
+                  "1 any order, 2 deterministic (default), 3 the same but E\n"
+                  "at once. Ways round of equal length are both taken; with\n"
+                  "+ behind the zone the ascending one. On a dragonfly\n"
+                  "minimal (default) or valiant: through a third group")
+      ->type_name("Z");
   app->add_option(
          "--order", options->order,
          "Order of the mapping to compare with, last letter fastest\n"

@@ -18,37 +18,63 @@ using bgq_support::Torus;
 
 std::string Bytes(double bytes) { return fmt::format("{:.0f}", bytes); }
 
-struct DirectionLoad {
+// The links of one kind: numbers [begin, end), of which `real` are there.
+struct LinkKind {
+  std::string name;
+  int dim = 0;  // of a torus
+  bool up = false;
+  size_t begin = 0, end = 0;
+  double real = 0;
+};
+
+std::vector<LinkKind> KindsOf(const MappedOnto& onto) {
+  std::vector<LinkKind> kinds;
+  if (onto.torus == nullptr) {
+    for (const bgq_support::LinkClass& c : onto.network->classes()) {
+      kinds.push_back({c.name, 0, false, c.begin, c.end,
+                       static_cast<double>(c.end - c.begin)});
+    }
+    return kinds;
+  }
+  const Torus& torus = onto.torus->torus;
+  const auto nodes = static_cast<size_t>(torus.nodes());
+  for (int dim = 0; dim < torus.dims(); ++dim) {
+    const auto& d = torus.dimensions()[static_cast<size_t>(dim)];
+    for (const bool up : {false, true}) {
+      const size_t begin = static_cast<size_t>(dim * 2 + up) * nodes;
+      const double real =
+          d.wraps ? static_cast<double>(nodes)
+                  : static_cast<double>(nodes) * (d.length - 1) / d.length;
+      kinds.push_back(
+          {std::string(1, onto.torus->Letters()[static_cast<size_t>(dim)]) +
+               (up ? "+" : "-"),
+           dim, up, begin, begin + nodes, real});
+    }
+  }
+  return kinds;
+}
+
+struct KindLoad {
   double most = 0, mean = 0;
 };
 
-DirectionLoad LoadOf(const Torus& torus, const LinkLoads& loads, int dim,
-                     bool up) {
-  const auto nodes = static_cast<size_t>(torus.nodes());
-  const bgq_support::Dimension& d =
-      torus.dimensions()[static_cast<size_t>(dim)];
-  const auto begin =
-      loads.load.begin() +
-      static_cast<std::ptrdiff_t>(static_cast<size_t>(dim * 2 + up) * nodes);
+KindLoad LoadOf(const LinkLoads& loads, const LinkKind& kind) {
   double sum = 0;
   uint64_t most = 0;
-  for (auto at = begin; at != begin + torus.nodes(); ++at) {
-    sum += static_cast<double>(*at);
-    most = std::max(most, *at);
+  for (size_t i = kind.begin; i < kind.end; ++i) {
+    sum += static_cast<double>(loads.load[i]);
+    most = std::max(most, loads.load[i]);
   }
-  const double links =
-      d.wraps ? static_cast<double>(nodes)
-              : static_cast<double>(nodes) * (d.length - 1) / d.length;
   const auto scale = static_cast<double>(loads.scale);
   return {static_cast<double>(most) / scale,
-          links == 0 ? 0 : sum / links / scale};
+          kind.real == 0 ? 0 : sum / kind.real / scale};
 }
 
 std::string Totals(const MapReport& report) {
   Table table({"<mapping", "max link load B", "time", "bytes x hops",
                "hops a byte", "in nodes", "<found by"});
   for (const MappedLoads& m : report.mappings) {
-    const LoadFigures total(m.total, report.machine);
+    const LoadFigures total(m.total, report.onto);
     const double local = total.sent_bytes == 0
                              ? 0
                              : static_cast<double>(total.local_bytes) /
@@ -70,22 +96,24 @@ std::vector<std::string> Columns(const MapReport& report,
   return first;
 }
 
-std::string Directions(const MapReport& report) {
-  const Torus& torus = report.machine.torus;
+std::string LinkKinds(const MapReport& report) {
   Table table(Columns(report, {"<link"}));
-  for (int dim = 0; dim < torus.dims(); ++dim) {
-    if (torus.dimensions()[static_cast<size_t>(dim)].length == 1) continue;
-    for (const bool up : {false, true}) {
-      std::vector<std::string> cells = {
-          std::string(1, report.machine.Letters()[static_cast<size_t>(dim)]) +
-          (up ? "+" : "-")};
-      for (const MappedLoads& m : report.mappings) {
-        const DirectionLoad load = LoadOf(torus, m.total, dim, up);
-        cells.push_back(Bytes(load.most));
-        cells.push_back(Bytes(load.mean));
-      }
-      table.Add(std::move(cells));
+  for (const LinkKind& kind : KindsOf(report.onto)) {
+    // A dimension of one node, routers without others, one group.
+    const Torus* torus =
+        report.onto.torus == nullptr ? nullptr : &report.onto.torus->torus;
+    if (torus != nullptr
+            ? torus->dimensions()[static_cast<size_t>(kind.dim)].length == 1
+            : kind.begin == kind.end) {
+      continue;
     }
+    std::vector<std::string> cells = {kind.name};
+    for (const MappedLoads& m : report.mappings) {
+      const KindLoad load = LoadOf(m.total, kind);
+      cells.push_back(Bytes(load.most));
+      cells.push_back(Bytes(load.mean));
+    }
+    table.Add(std::move(cells));
   }
   return table.ToText();
 }
@@ -155,22 +183,21 @@ void WriteLoads(const LoadFigures& loads, JsonWriter* json) {
 
 void WriteMapping(const MappedLoads& m, const MapReport& report,
                   JsonWriter* json) {
-  const Torus& torus = report.machine.torus;
+  const bool torus = report.onto.torus != nullptr;
   json->BeginObject().Member("name", m.name).Member("how", m.how);
-  WriteLoads({m.total, report.machine}, json);
-  json->Key("directions").BeginArray();
-  for (int dim = 0; dim < torus.dims(); ++dim) {
-    for (const bool up : {false, true}) {
-      const DirectionLoad load = LoadOf(torus, m.total, dim, up);
-      json->BeginObject()
-          .Member("dimension",
-                  std::string(
-                      1, report.machine.Letters()[static_cast<size_t>(dim)]))
-          .Member("up", up)
-          .Member("max_bytes", load.most)
-          .Member("mean_bytes", load.mean)
-          .EndObject();
+  WriteLoads({m.total, report.onto}, json);
+  json->Key(torus ? "directions" : "links").BeginArray();
+  for (const LinkKind& kind : KindsOf(report.onto)) {
+    const KindLoad load = LoadOf(m.total, kind);
+    json->BeginObject();
+    if (torus) {
+      json->Member("dimension", kind.name.substr(0, 1)).Member("up", kind.up);
+    } else {
+      json->Member("kind", kind.name);
     }
+    json->Member("max_bytes", load.most)
+        .Member("mean_bytes", load.mean)
+        .EndObject();
   }
   json->EndArray().Key("phases").BeginArray();
   const std::vector<size_t> phases = PhasesOf(report.traffic);
@@ -195,10 +222,9 @@ void WriteMapping(const MappedLoads& m, const MapReport& report,
 
 }  // namespace
 
-LoadFigures::LoadFigures(const LinkLoads& loads,
-                         const bgq_support::Machine& machine)
+LoadFigures::LoadFigures(const LinkLoads& loads, const MappedOnto& onto)
     : max_bytes(loads.MaxBytes()),
-      max_seconds(loads.MaxSeconds(machine)),
+      max_seconds(max_bytes / onto.bandwidth()),
       hop_bytes(loads.HopBytes()),
       sent_bytes(loads.sent_bytes),
       local_bytes(loads.local_bytes) {}
@@ -216,14 +242,19 @@ std::vector<size_t> PhasesOf(const TraceTraffic& traffic) {
 }
 
 std::string MapText(const MapReport& report) {
-  std::string text =
-      fmt::format("{} {}: {} nodes, {} ranks, {} a node, routing zone {}\n\n",
-                  report.machine.kind, report.machine.torus.ToString(),
-                  report.machine.torus.nodes(), report.trace.meta.ranks,
-                  report.ranks_per_node, report.routing);
+  const bgq_support::Machine* torus = report.onto.torus;
+  const std::string what = torus != nullptr
+                               ? torus->kind + " " + torus->torus.ToString()
+                               : report.onto.network->ToString();
+  std::string text = fmt::format(
+      "{}: {} nodes, {} ranks, {} a node, routing {}{}\n\n", what,
+      report.onto.nodes(), report.trace.meta.ranks, report.ranks_per_node,
+      torus != nullptr ? "zone " : "", report.routing);
   text += Totals(report);
-  text += "\nBytes on links, by dimension and direction:\n";
-  text += Directions(report);
+  text += report.onto.torus != nullptr
+              ? "\nBytes on links, by dimension and direction:\n"
+              : "\nBytes on links:\n";
+  text += LinkKinds(report);
   text += Phases(report);
   text += "\nPer call site:\n" + Sites(report);
   return text + LeftOutText(report.traffic);
@@ -231,10 +262,14 @@ std::string MapText(const MapReport& report) {
 
 std::string MapJson(const MapReport& report) {
   JsonWriter json;
-  json.BeginObject()
-      .Member("torus", report.machine.torus.ToString())
-      .Member("machine", report.machine.kind)
-      .Member("nodes", report.machine.torus.nodes())
+  json.BeginObject();
+  if (const bgq_support::Machine* torus = report.onto.torus) {
+    json.Member("torus", torus->torus.ToString())
+        .Member("machine", torus->kind);
+  } else {
+    json.Member("network", report.onto.network->ToString());
+  }
+  json.Member("nodes", report.onto.nodes())
       .Member("ranks", report.trace.meta.ranks)
       .Member("ranks_per_node", report.ranks_per_node)
       .Member("routing", report.routing);

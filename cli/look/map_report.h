@@ -5,18 +5,31 @@
 #include <string>
 #include <vector>
 
-#include "bgq_support/api/load.h"
+#include "bgq_support/api/network.h"
 #include "cli/look/flows.h"
 #include "cli/symbols/site_names.h"
 #include "reduction/api/trace.h"
 
 namespace ranksight::cli {
 
+// What ranks were mapped onto: a torus, or another network.
+struct MappedOnto {
+  const bgq_support::Machine* torus = nullptr;
+  const bgq_support::Network* network = nullptr;  // where torus is null
+
+  int64_t nodes() const {
+    return torus != nullptr ? torus->torus.nodes() : network->nodes();
+  }
+  double bandwidth() const {
+    return torus != nullptr ? torus->bandwidth
+                            : bgq_support::Network::kBandwidth;
+  }
+};
+
 // What is said of the loads of some traffic. The loads themselves, a number for
 // every link, are kept for all traffic together only.
 struct LoadFigures {
-  LoadFigures(const bgq_support::LinkLoads& loads,
-              const bgq_support::Machine& machine);
+  LoadFigures(const bgq_support::LinkLoads& loads, const MappedOnto& onto);
   double HopsPerByte() const;
 
   double max_bytes, max_seconds, hop_bytes;
@@ -36,7 +49,7 @@ struct MappedLoads {
 struct MapReport {
   const reduction::Trace& trace;
   const TraceTraffic& traffic;
-  const bgq_support::Machine& machine;
+  MappedOnto onto;
   int ranks_per_node = 1;
   std::string routing;
   std::vector<MappedLoads> mappings;

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "bgq_support/api/load.h"
+#include "bgq_support/api/network.h"
 
 namespace ranksight::bench {
 namespace {
@@ -59,6 +59,30 @@ BENCHMARK_CAPTURE(Loads, ranks_262144, "8x8x16x8x2", 16, {64, 64, 64})
 BENCHMARK_CAPTURE(Loads, ranks_1048576, "16x8x16x16x2", 16, {64, 128, 128})
     ->Arg(0)
     ->Arg(1)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+
+// 16,384 nodes, 16 ranks a node.
+void OnNetwork(benchmark::State& state, const char* name, bool valiant) {
+  std::string reason;
+  Network network = *Network::Parse(name, &reason);
+  if (valiant) network.RouteByValiant();
+  const int64_t ranks = network.nodes() * 16;
+  const auto mapping = *PlaceInOrder(network, ranks, 16, &reason);
+  const Traffic traffic = Neighbours26({64, 64, 64});
+  for (auto _ : state) {
+    auto loads = ComputeLoads(network, mapping, traffic, &reason);
+    if (!loads) state.SkipWithError(reason.c_str());
+    benchmark::DoNotOptimize(loads);
+  }
+}
+BENCHMARK_CAPTURE(OnNetwork, fat_tree, "fat-tree:32x32x16:1x16x16", false)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(OnNetwork, dragonfly, "dragonfly:64x16x16", false)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(OnNetwork, valiant, "dragonfly:64x16x16", true)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 

@@ -89,7 +89,8 @@ grep -q 'more than 100000000' err.txt || fail "$(cat err.txt)"
 # has them.
 must_record many.trace 4 "$apps/all_calls"
 printf 'a:2\nb:2\n' >hosts
-for where in '--torus 2x2' '--hosts hosts'; do
+for where in '--torus 2x2' '--hosts hosts' '--topology fat-tree:2x2:1x1' \
+  '--topology dragonfly:3x2x1 --routing valiant'; do
   # shellcheck disable=SC2086
   "$ranksight" map many.trace $where >many.txt || fail "map $where"
   # shellcheck disable=SC2086
@@ -108,3 +109,27 @@ for name in "sites", "phases":
     assert line in text, (line, re.findall("and .* more.*", text))
 PY
 done
+
+# What nodes send one another goes up from nodes, a link each.
+"$ranksight" map many.trace --topology dragonfly:2x2x1 -o nodes.txt \
+  --json >many.json || fail "map --topology"
+python3 - <<'PY' || fail "links of nodes"
+import json
+first = json.load(open("many.json"))["mappings"][0]
+nodes = first["links"][0]
+assert nodes["kind"] == "nodes, up", nodes
+between = first["sent_bytes"] - first["local_bytes"]
+assert between > 0 and nodes["mean_bytes"] * 4 == between, (nodes, between)
+PY
+sort nodes.txt | diff - <(printf '%d 0\n' 0 1 2 3) || fail "not a node each"
+refused() {  # REASON ARGS...
+  expect_exit 2 "$ranksight" map many.trace "${@:2}"
+  grep -q -- "$1" err.txt || fail "$(cat err.txt)"
+}
+refused 'is neither fat-tree' --topology 4x4
+refused "'valiant' is not for fat-tree" --topology fat-tree:2x2:1x1 \
+  --routing valiant
+refused 'one of --torus' --topology fat-tree:2x2:1x1 --torus 2x2
+refused '--map: not with' --topology fat-tree:2x2:1x1 --map nodes.txt
+refused '--routing: not with' --hosts hosts --routing 2
+refused 'do not fit' --topology fat-tree:2:1 --ranks-per-node 1

@@ -1,7 +1,8 @@
-// Any name of a machine (the first line) and any map file (the rest): refused
-// with a reason, or read as what writes and reads as itself.
+// Any name of a machine or network (the first line) and any map file (the
+// rest): refused with a reason, or read as what writes and reads as itself.
 #include "bgq_support/api/machine.h"
 #include "bgq_support/api/mapping.h"
+#include "bgq_support/api/network.h"
 #include "tests/fuzz/target.h"
 
 namespace ranksight::fuzz {
@@ -19,6 +20,9 @@ std::vector<Bytes> Seeds() {
   seeds.push_back(ToBytes("8x8x8\n0 0 0 0\n1 1 1 1\n"));
   seeds.push_back(ToBytes("4x4m\n0 0 0\n3 3 1\n"));
   seeds.push_back(ToBytes("4x4-3,8-11\n0 0 0\n3 3 1\n"));
+  for (const char* name : {"fat-tree:16x12x8:1x8x6", "dragonfly:9x8x4:2"}) {
+    seeds.push_back(ToBytes(std::string(name) + "\n"));
+  }
   return seeds;
 }
 
@@ -45,6 +49,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const size_t end = text.find('\n');
   const std::string_view name = text.substr(0, end);
   std::string reason;
+  const auto network = bgq_support::Network::Parse(name, &reason);
+  if (network) {
+    const auto again =
+        bgq_support::Network::Parse(network->ToString(), &reason);
+    fuzz::Require(again && again->links() == network->links());
+    return 0;
+  }
+  fuzz::RequireReason(reason);
+  reason.clear();
   const auto machine = bgq_support::Machine::Parse(name, &reason);
   if (!machine) {
     fuzz::RequireReason(reason);

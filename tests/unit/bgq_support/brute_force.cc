@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "tests/unit/bgq_support/mixed_traffic.h"
+
 namespace ranksight::bgq_support {
 namespace {
 
@@ -95,18 +97,7 @@ std::vector<uint64_t> WalkEveryMessage(const Machine& machine,
                   0, bytes * halves * scale);
     }
   };
-  for (const Flow& f : traffic.flows) {
-    for (int64_t i = 0; i < f.count; ++i) {
-      send(f.rank + i * f.stride, f.peer + i * f.peer_stride, f.bytes);
-    }
-  }
-  for (const Exchange& e : traffic.exchanges) {
-    for (const int64_t from : e.members) {
-      for (const int64_t to : e.members) {
-        if (from != to) send(from, to, e.bytes);
-      }
-    }
-  }
+  ForEveryMessage(traffic, send);
   for (uint64_t& v : load) v /= halves * orders.size();
   return load;
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "tests/unit/bgq_support/brute_force.h"
+#include "tests/unit/bgq_support/mixed_traffic.h"
 
 namespace ranksight::bgq_support {
 namespace {
@@ -14,35 +15,6 @@ namespace {
 Mapping Default(const Machine& machine, int64_t ranks, int per_node) {
   std::string reason;
   return *Mapping::FromOrder(machine, ranks, per_node, "", &reason);
-}
-
-// Flows of all kinds: shifts, gathers, broadcasts, single messages.
-Traffic RandomTraffic(int64_t ranks, std::mt19937_64* random) {
-  Traffic traffic;
-  const auto below = [&](int64_t n) {
-    return static_cast<int64_t>((*random)() % static_cast<uint64_t>(n));
-  };
-  for (int i = 0; i < 12; ++i) {
-    Flow flow;
-    flow.rank = below(ranks);
-    flow.peer = below(ranks);
-    flow.stride = 1 + below(3);
-    flow.peer_stride = below(5) - 2;
-    flow.bytes = 1 + static_cast<uint64_t>(below(100000));
-    flow.count = 1;
-    for (const int64_t more = below(40); flow.count < more; ++flow.count) {
-      const int64_t rank = flow.rank + flow.count * flow.stride;
-      const int64_t peer = flow.peer + flow.count * flow.peer_stride;
-      if (rank >= ranks || peer < 0 || peer >= ranks) break;
-    }
-    traffic.flows.push_back(flow);
-  }
-  Exchange exchange{{}, 7 + static_cast<uint64_t>(below(1000))};
-  for (int64_t r = 0; r < ranks; ++r) {
-    if (below(ranks) < 12) exchange.members.push_back(r);
-  }
-  traffic.exchanges.push_back(exchange);
-  return traffic;
 }
 
 const char* const kRoutedShapes[] = {
@@ -59,7 +31,7 @@ TEST_P(EveryMessage, WalkedGivesTheSameLoadsToTheBit) {
     const Machine machine = *Machine::Parse(shape, &reason);
     const int64_t ranks = machine.torus.nodes() * 3 - 1;
     const Mapping mapping = Default(machine, ranks, 3);
-    const Traffic traffic = RandomTraffic(ranks, &random);
+    const Traffic traffic = MixedTraffic(ranks, &random);
     for (const char* zone : {"0", "1", "2", "3", "0+", "1+", "2+", "3+"}) {
       const Routing routing = *Routing::Parse(zone);
       const auto loads =

@@ -1,0 +1,121 @@
+// Network: switches between nodes that are no torus: fat trees and
+// dragonflies, what their links carry for given traffic, and where ranks had
+// better sit. Names that Parse knows:
+//
+//   fat-tree:16x32:1x8       two levels: 16 nodes on each of 32 switches, one
+//                            link from each node, 8 links upwards from each
+//                            switch (a taper of 2 to 1)
+//   fat-tree:16x12x8:1x8x6   three levels, likewise
+//   dragonfly:9x8x4          9 groups of 8 routers, each linked to every other
+//                            one of its group, 4 nodes on each; a cable from
+//                            every group to every other one
+//   dragonfly:9x8x4:2        two cables between each two groups
+//
+// Nodes are numbered through, those of a switch or router behind one another.
+//
+// Which way messages take. On a fat tree the destination decides (D-mod-k): up
+// to the first switch above both, by the port that is a digit of the
+// destination's number; down there is one way. On a dragonfly cable c of a
+// group i to group j is at its router (j x cables + c) mod routers, and c is
+// the destination's number mod cables; a minimal route goes to that router,
+// over the cable, and to the destination's router. By Valiant's rule a message
+// to another group goes by minimal routes through a third one, every one as
+// often.
+//
+// Zahavi, "Fat-tree routing and node ordering providing contention free
+// traffic", JPDC 2012; Kim et al., "Technology-driven, highly-scalable
+// dragonfly topology", ISCA 2008. SimGrid routes likewise, which the tests
+// compare.
+//
+// Thread-safety: value types; ComputeLoads uses all cores itself.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "bgq_support/api/load.h"
+#include "bgq_support/api/optimise.h"
+
+namespace ranksight::bgq_support {
+
+// Level l (from 0, the nodes): children[l] elements below each switch of level
+// l + 1, uplinks[l] links upwards from each element of level l.
+struct FatTree {
+  std::vector<int64_t> children, uplinks;
+  bool operator==(const FatTree&) const = default;
+};
+
+struct Dragonfly {
+  int64_t groups = 1, routers = 1, nodes = 1, cables = 1;
+  bool valiant = false;
+  bool operator==(const Dragonfly&) const = default;
+};
+
+// Links of one kind, one direction of a cable each: numbers [begin, end).
+// Fat tree, level l, upwards: element of level l by subtree, then the link's
+// number mod all links upwards of the subtree's; downwards the same.
+// Dragonfly: by node; by router and the other router of its group, without
+// itself; by group, other group without itself, and cable.
+struct LinkClass {
+  std::string name;
+  size_t begin = 0, end = 0;
+};
+
+class Network {
+ public:
+  // Twenty times the largest machine; and numbers for each link.
+  static constexpr int64_t kMostNodes = 1 << 22, kMostLinks = int64_t{1} << 26;
+
+  // nullopt, *reason set, for anything else than the names above.
+  static std::optional<Network> Parse(std::string_view text,
+                                      std::string* reason);
+  // As Parse reads it, but for how messages are routed.
+  std::string ToString() const;
+  // False where only one way is known.
+  bool RouteByValiant();
+
+  int64_t nodes() const;
+  // In ascending order, without gaps.
+  const std::vector<LinkClass>& classes() const { return classes_; }
+  size_t links() const { return classes_.back().end; }
+  // Nodes below each switch of each level: of a router and a group.
+  std::vector<int64_t> Blocks() const;
+  const std::variant<FatTree, Dragonfly>& shape() const { return shape_; }
+
+  // Of one direction of one link: 100 Gb/s, as InfiniBand EDR and the first
+  // generation of Slingshot have it.
+  static constexpr double kBandwidth = 12.5e9;
+
+ private:
+  explicit Network(std::variant<FatTree, Dragonfly> shape);
+  std::variant<FatTree, Dragonfly> shape_;
+  std::vector<LinkClass> classes_;
+};
+
+// Ranks in their order, so many on each node. nullopt with *reason when there
+// are too few nodes.
+std::optional<Mapping> PlaceInOrder(const Network& network, int64_t ranks,
+                                    int ranks_per_node, std::string* reason);
+
+// As on a torus; by link number. O(messages x levels + links), a dragonfly also
+// O(routers x groups x cables), and O(groups^3 x cables) by Valiant's rule.
+std::optional<LinkLoads> ComputeLoads(const Network& network,
+                                      const Mapping& mapping,
+                                      const Traffic& traffic,
+                                      std::string* reason);
+
+// A mapping under which the most loaded link carries less, then fewer bytes go
+// over fewer links, never worse than PlaceInOrder. Looks at tiles: the ranks as
+// a grid whose shape is found from the traffic, cut into boxes for each switch,
+// router or group, and those for each node; and at nodes drawn by chance, which
+// spread what would meet on few links. Deterministic in options.seed.
+std::optional<OptimisedMapping> Optimise(const Network& network, int64_t ranks,
+                                         const Traffic& traffic,
+                                         const OptimiseOptions& options,
+                                         std::string* reason);
+
+}  // namespace ranksight::bgq_support
