@@ -119,13 +119,7 @@ class Placer {
       return std::pair(std::get<0>(KeyOf(place)), std::get<1>(KeyOf(place)));
     });
     if (of_package == 0) return tiling;
-    std::optional<SampledTiling> best;
-    for (const Lengths& part : BoxesOf(tiling.tile, of_package)) {
-      SampledTiling candidate =
-          SampleTiling(messages, {tiling.grid, tiling.tile, part});
-      if (!best || candidate < *best) best = std::move(candidate);
-    }
-    return best ? best->tiling : tiling;
+    return CutForParts(tiling, of_package, messages);
   }
 
   void TryTiling(const Tiling& tiling) {

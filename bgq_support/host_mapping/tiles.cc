@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace ranksight::bgq_support {
@@ -70,6 +71,17 @@ SampledTiling SampleTiling(const std::vector<SampledMessage>& messages,
     }
   }
   return sampled;
+}
+
+Tiling CutForParts(const Tiling& tiling, int64_t ranks,
+                   const std::vector<SampledMessage>& messages) {
+  std::optional<SampledTiling> best;
+  for (const Lengths& part : BoxesOf(tiling.tile, ranks)) {
+    SampledTiling sampled =
+        SampleTiling(messages, {tiling.grid, tiling.tile, part});
+    if (!best || sampled < *best) best = std::move(sampled);
+  }
+  return best ? best->tiling : tiling;
 }
 
 std::string ShapeText(const Lengths& lengths) {

@@ -36,6 +36,11 @@ struct SampledTiling {
 SampledTiling SampleTiling(const std::vector<SampledMessage>& messages,
                            Tiling tiling);
 
+// The tiling with its boxes cut into those of `ranks` ranks that cut least; as
+// it is where there are none.
+Tiling CutForParts(const Tiling& tiling, int64_t ranks,
+                   const std::vector<SampledMessage>& messages);
+
 // "2x2x2".
 std::string ShapeText(const Lengths& lengths);
 

@@ -79,21 +79,9 @@ class Search {
       if (found.size() > kKept) found.resize(kKept);
       for (const SampledTiling& sampled : found) {
         if (budget_ <= 0) return;
-        TryTiling(WithParts(sampled.tiling, fine));
+        TryTiling(CutForParts(sampled.tiling, of_node, fine));
       }
     }
-  }
-
-  // The tiles cut for nodes.
-  Tiling WithParts(const Tiling& tiling,
-                   const std::vector<SampledMessage>& messages) const {
-    std::optional<SampledTiling> best;
-    for (const Lengths& part : BoxesOf(tiling.tile, options_.ranks_per_node)) {
-      SampledTiling sampled =
-          SampleTiling(messages, {tiling.grid, tiling.tile, part});
-      if (!best || sampled < *best) best = std::move(sampled);
-    }
-    return best ? best->tiling : tiling;
   }
 
   void TryTiling(const Tiling& tiling) {
