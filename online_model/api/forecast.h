@@ -226,7 +226,7 @@ struct Forecast {
   // Times, those of the sizes too, are of a machine with a core for each rank
   // and the network of this name; "": of the machine of the runs.
   std::string network;
-  std::optional<MemoryForecast> memory;  // where runs say what they hold
+  std::optional<MemoryForecast> memory;   // where runs say what they hold
   std::map<std::string, SiteName> names;  // of sites, where they are known
 };
 

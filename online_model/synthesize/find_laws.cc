@@ -265,7 +265,8 @@ class LawFinder {
         if (!found && parsed_) {
           found = known_.Find(*nodes[0], sites(), i, *patterns);
         }
-        if (!found) found = made_types_.Find(nodes[0]->call, i, *law, *patterns);
+        if (!found)
+          found = made_types_.Find(nodes[0]->call, i, *law, *patterns);
         if (!found) found = FindExcess(nodes, i, *law, *patterns, space);
         if (!found) {
           found = FindSequenceLaw(*patterns, space, own);

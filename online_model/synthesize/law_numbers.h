@@ -169,7 +169,8 @@ static_assert(NumbersEach(kFeatureNumbers, Feature::Kind::kOtherRank));
 static_assert(NumbersEach(kOperationNumbers, Expression::Op::kAgreed));
 static_assert(NumbersEach(kScalarLawNumbers, ScalarLaw::Kind::kThere));
 static_assert(NumbersEach(kSequenceLawNumbers, SequenceLaw::Form::kByRuns));
-static_assert(NumbersEach(kDimsRuleNumbers, DimsRule::Kind::kLeastBlockSurface));
+static_assert(NumbersEach(kDimsRuleNumbers,
+                          DimsRule::Kind::kLeastBlockSurface));
 static_assert(NumbersEach(kRankOrderNumbers, RankOrder::kMorton));
 static_assert(NumbersEach(kBitOrderNumbers, BitOrder::Base::kEvenApart));
 
