@@ -326,6 +326,32 @@ std::optional<DimsRule> RivalAlong(const DimsRule& rule, unsigned sides,
   return rival;
 }
 
+std::optional<DimsRule> RivalOfBlocks(std::span<const SeenPeers> peers,
+                                      const std::vector<int64_t>& sizes,
+                                      int64_t ranks) {
+  const auto holds_all = [&](int64_t block) {
+    return std::all_of(peers.begin(), peers.end(), [&](const SeenPeers& run) {
+      return !run.pairs.empty() && run.ranks > block &&
+             std::all_of(run.pairs.begin(), run.pairs.end(),
+                         [&](const auto& p) {
+                           return p.first / block == p.second / block;
+                         });
+    });
+  };
+  constexpr int64_t kLargest = 8;
+  int64_t block = 2;
+  while (block <= kLargest && !holds_all(block)) ++block;
+  if (block > kLargest || peers.empty()) return std::nullopt;
+  for (const DimsRule& rule : PlainRules()) {
+    if (rule.ndims == 1 || !HoldsAt(rule, sizes)) continue;
+    const auto last = [&rule](int64_t n) { return rule.DimsFor(n)->back(); };
+    const bool same = std::all_of(sizes.begin(), sizes.end(),
+                                  [&](int64_t n) { return last(n) == block; });
+    if (same && rule.DimsFor(ranks) && last(ranks) != block) return rule;
+  }
+  return std::nullopt;
+}
+
 std::vector<DimsRule> RulesOfMesh(const std::vector<int64_t>& mesh,
                                   const DimsRule& rule,
                                   const std::vector<int64_t>& sizes) {

@@ -167,6 +167,17 @@ Status CheckOtherRules(const DimsRule& rule, std::span<const DimsRule> others,
 Status CheckSidesTaken(const DimsRule& rule, std::span<const Trace> traces,
                        std::span<const SeenPeers> peers,
                        const ExtrapolationRequest& request) {
+  if (rule.ndims == 1 && request.dims.empty()) {
+    const auto rival = RivalOfBlocks(peers, SizesOf(traces), request.ranks);
+    if (!rival) return Status::Ok();
+    return Status::No(
+        "all messages are within blocks of some ranks in a row, which are the "
+        "last side of a " +
+        rival->ToString() + " in all runs as well; " +
+        std::to_string(request.ranks) + " ranks would be " +
+        DimsText(*rival->DimsFor(request.ranks)) +
+        " there: --dims says which, a run of another size may tell");
+  }
   if (IsKnown(rule, traces, request)) return Status::Ok();
   const unsigned taken = SidesTaken(rule, peers);
   if (taken == (1u << rule.ndims) - 1) return Status::Ok();

@@ -188,6 +188,25 @@ bool HasFirstSideOf(const DimsRule& other, const DimsRule& rule, int64_t n) {
   return false;
 }
 
+TEST(RivalOfBlocks, PairsMayBeTheLastSideOfAGrid) {
+  const std::vector<int64_t> sizes{8, 12, 16};
+  std::vector<SeenPeers> pairs, line;
+  for (const int64_t n : sizes) {
+    pairs.push_back({n, {}, false});
+    line.push_back({n, {}, false});
+    for (int64_t r = 1; r < n; ++r) {
+      if (r % 2 == 1) pairs.back().pairs.emplace_back(r - 1, r);
+      line.back().pairs.emplace_back(r - 1, r);
+    }
+  }
+  // 2x2x2, 3x2x2 and 4x2x2 so far.
+  const auto rival = RivalOfBlocks(pairs, sizes, 64);
+  ASSERT_TRUE(rival.has_value());
+  EXPECT_EQ(rival->DimsFor(64), (Dims{4, 4, 4}));
+  EXPECT_FALSE(RivalOfBlocks(pairs, sizes, 20).has_value());
+  EXPECT_FALSE(RivalOfBlocks(line, sizes, 64).has_value());
+}
+
 TEST(RivalAlong, WhoTalksAlongOneSideMayBeOnAnotherGrid) {
   const DimsRule cube{DimsRule::Kind::kBalanced, 3, false, 0, {}};
   const std::vector<int64_t> sizes = {8, 16, 32};
