@@ -7,6 +7,7 @@
 #include "cli/base/files.h"
 #include "cli/base/print.h"
 #include "cli/commands/register.h"
+#include "cli/symbols/site_names.h"
 #include "reduction/api/codec.h"
 #include "reduction/api/distribution.h"
 
@@ -24,7 +25,8 @@ int CondenseFile(const CondenseOptions& options) {
   uint64_t kept = 0;
   if (options.distributions) kept = KeepDistributions(&*trace);
   Condense(&*trace);
-  const auto written = WriteTraceFile(*trace, options.output);
+  const auto written =
+      WriteNamedTrace(*trace, options.output, {&options.file, 1});
   if (!written.ok()) return Fail(written);
   std::string text = options.file + ": " +
                      std::to_string(FileBytes(options.file)) + " bytes, " +

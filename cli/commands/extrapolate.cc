@@ -117,7 +117,8 @@ int Extrapolate(const ExtrapolateOptions& options) {
     return SetTimes(options.times, options.plugins, *inputs, &made->trace);
   });
   if (!timed.ok()) return Fail(timed);
-  const auto written = WriteTraceFile(made->trace, options.output);
+  const auto written =
+      WriteNamedTrace(made->trace, options.output, options.files);
   if (!written.ok()) return Fail(written);
   if (options.json) {
     JsonWriter json;

@@ -8,6 +8,7 @@
 #include "cli/base/files.h"
 #include "cli/base/print.h"
 #include "cli/commands/register.h"
+#include "cli/symbols/site_names.h"
 #include "reduction/api/codec.h"
 #include "reduction/api/losses.h"
 #include "reduction/api/merge_parts.h"
@@ -35,7 +36,8 @@ int MergeFiles(const MergeOptions& options) {
   }
   const auto merged = reduction::MergeParts(std::move(parts));
   if (!merged.ok()) return Fail(merged.status());
-  const Status written = WriteTraceFile(*merged, options.output);
+  const Status written =
+      WriteNamedTrace(*merged, options.output, options.files);
   if (!written.ok()) return Fail(written);
   const auto& losses = merged->meta.losses;
   const auto missing = losses.find(reduction::kLossMissingRanks);

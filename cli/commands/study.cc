@@ -148,7 +148,9 @@ Extrapolated ExtrapolateRuns(const FirstRuns& inputs, const Study& study,
                                        &made->trace)
                             : runs.status();
   if (!result.status.ok()) return result;
-  result.status = WriteTraceFile(made->trace, result.file);
+  std::vector<std::string> files;
+  for (const StudyRun& run : study.runs()) files.push_back(run.trace);
+  result.status = WriteNamedTrace(made->trace, result.file, files);
   result.report = made->report;
   return result;
 }

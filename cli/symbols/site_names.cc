@@ -88,13 +88,7 @@ struct SiteNames::Opened {
 SiteNames::SiteNames(const reduction::Sites& sites,
                      std::vector<std::string> places)
     : sites_(sites), places_(std::move(places)) {
-  for (const std::string& place : places_) {
-    std::error_code error;
-    if (!fs::is_regular_file(place, error)) continue;
-    const auto bytes = reduction::ReadWholeFile(place);
-    const auto names = bytes.ok() ? reduction::NamesOf(*bytes) : bytes.status();
-    if (names.ok()) names_.Add(*names);
-  }
+  names_ = NamesIn(places_);
   places_.emplace_back(".");
   for (const char* variable :
        {"RANKSIGHT_BINARIES", "LD_LIBRARY_PATH", "PATH"}) {
@@ -208,6 +202,35 @@ std::vector<std::string> ProgramsIn(std::span<const std::string> words) {
     places.push_back((folder.parent_path() / "lib").string());
   }
   return places;
+}
+
+reduction::Names NamesIn(std::span<const std::string> files) {
+  reduction::Names all;
+  for (const std::string& file : files) {
+    std::error_code error;
+    if (!fs::is_regular_file(file, error)) continue;
+    const auto bytes = reduction::ReadWholeFile(file);
+    const auto names = bytes.ok() ? reduction::NamesOf(*bytes) : bytes.status();
+    if (names.ok()) all.Add(*names);
+  }
+  return all;
+}
+
+reduction::Status WriteNamedTrace(const reduction::Trace& trace,
+                                  const std::string& path,
+                                  std::span<const std::string> files) {
+  const reduction::Status written = WriteTraceFile(trace, path);
+  const reduction::Names names = NamesIn(files);
+  std::error_code error;
+  // What went through a pipe is gone.
+  if (!written.ok() || names.empty() || !fs::is_regular_file(path, error)) {
+    return written;
+  }
+  const auto bytes = reduction::ReadWholeFile(path);
+  if (!bytes.ok()) return bytes.status();
+  const auto named = reduction::ReplaceNames(*bytes, names);
+  if (!named.ok()) return named.status();
+  return reduction::WriteFileAtomically(*named, path);
 }
 
 reduction::Status KeepNames(const std::string& trace_file,

@@ -65,6 +65,14 @@ std::vector<std::string> PlacesNear(std::span<const std::string> trace_files);
 // its own libraries may lie.
 std::vector<std::string> ProgramsIn(std::span<const std::string> words);
 
+// Those that these traces have; files that are none have none.
+reduction::Names NamesIn(std::span<const std::string> files);
+
+// WriteTraceFile, with the names that these traces have kept in it.
+reduction::Status WriteNamedTrace(const reduction::Trace& trace,
+                                  const std::string& path,
+                                  std::span<const std::string> files);
+
 // Keeps names in a trace file that has none, where some are found. places: as
 // for SiteNames. A file that is no trace is left as it is.
 reduction::Status KeepNames(const std::string& trace_file,

@@ -46,7 +46,7 @@ done
 "$ranksight" show run.trace --tree >tree.txt
 # expect SITES CALL REGIONS
 expect() {
-  [ "$(grep "$2" tree.txt | grep -cF "@ $3 kokkos_kernels")" = "$1" ] || {
+  [ "$(grep "$2" tree.txt | grep -F "@ $3 " | grep -cvF "@ $3 [")" = "$1" ] || {
     cat tree.txt >&2
     fail "not $1 call sites of $2 in $3"
   }

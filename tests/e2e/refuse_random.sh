@@ -5,7 +5,7 @@
 record_sizes 4,5,6 "$apps/random_peers"
 expect_exit 1 "$ranksight" extrapolate "${inputs[@]}" --ranks 8 --exact -o guess.trace
 cat out.txt err.txt >all.txt
-grep -q 'no law for the peer of MPI_Sendrecv at random_peers' all.txt ||
+grep -q 'no law for the peer of MPI_Sendrecv at .*random_peers' all.txt ||
   fail "no call site named: $(cat all.txt)"
 grep -q 'rank [0-9]* of [0-9]* has \[' all.txt || fail "no values named"
 [ ! -e guess.trace ] || fail "refused, but a trace was written"
