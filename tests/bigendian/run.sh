@@ -14,7 +14,7 @@ filter+=":Machine*:Torus*"
 # What the codec is made of; merging and folding hold no bytes.
 cd "$root"
 sources=$(ls reduction/{base,event,section,codec,wire}/*.cc \
-             reduction/queue/{sketch,times,cursor,event_values,trace}.cc \
+             reduction/queue/{sketch,times,cursor,event_values,trace,memory}.cc \
              reduction/merge/{weight,keep_distributions}.cc \
              bgq_support/{torus,routing}/*.cc)
 tests="tests/unit/reduction/codec_test.cc tests/unit/reduction/crc32c_test.cc
