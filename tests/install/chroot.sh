@@ -33,8 +33,10 @@ inside() {
     mount -t tmpfs tmpfs "$0/dev/shm" &&
     exec chroot "$0" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/srv \
       LD_PRELOAD="$2" IDLE_US=20 DEBIAN_FRONTEND=noninteractive sh -euc "$1"' \
-    "$root" "$1" "${2:-}" >inside.txt 2>&1 ||
-    fail "$1: $(tail -30 inside.txt)"
+    "$root" "$1" "${2:-}" >inside.txt 2>&1 && return
+  grep -qE 'Failed to fetch|Temporary failure|Could not (resolve|connect)' \
+    inside.txt && skip "the network went away: $(tail -3 inside.txt)"
+  fail "$1: $(tail -30 inside.txt)"
 }
 cpack -G DEB --config "$build/CPackConfig.cmake" -B "$folder/out" >cpack.txt 2>&1 ||
   fail "$(tail -20 cpack.txt)"
@@ -45,8 +47,8 @@ forecast='cd /srv && ranksight study --ranks 4,9,16 --forecast 64 \
   --launcher "mpiexec.mpich -n {ranks}" -- /opt/stencil2d --size 16x16 --steps 20 \
   || [ $? -eq 1 ]'
 # Whether packages can be had there at all is no matter of ours.
-(inside 'apt-get -q update && cd /tmp && apt-get -q download mpich') 2>/dev/null ||
-  skip "no packages in the chroot: $(tail -3 inside.txt)"
+(inside 'apt-get -q update && cd /tmp && apt-get -q download mpich') \
+  >/dev/null 2>&1 || skip "no packages in the chroot: $(tail -3 inside.txt)"
 started=$(date +%s)
 inside 'apt-get -q update && apt-get -q install -y --no-install-recommends \
   /packages/*.deb mpich'
