@@ -219,17 +219,13 @@ reduction::Names NamesIn(std::span<const std::string> files) {
 reduction::Status WriteNamedTrace(const reduction::Trace& trace,
                                   const std::string& path,
                                   std::span<const std::string> files) {
-  const reduction::Status written = WriteTraceFile(trace, path);
   const reduction::Names names = NamesIn(files);
-  std::error_code error;
-  // What went through a pipe is gone.
-  if (!written.ok() || names.empty() || !fs::is_regular_file(path, error)) {
-    return written;
-  }
-  const auto bytes = reduction::ReadWholeFile(path);
+  if (names.empty()) return WriteTraceFile(trace, path);
+  const auto bytes = reduction::EncodeForFile(trace);
   if (!bytes.ok()) return bytes.status();
   const auto named = reduction::ReplaceNames(*bytes, names);
   if (!named.ok()) return named.status();
+  // At once: of a file without its names nobody is to know.
   return reduction::WriteFileAtomically(*named, path);
 }
 

@@ -22,7 +22,9 @@ constexpr char kBeingWalked[] = "laws added up: the walk is being made";
 constexpr char kAddedUp[] = "laws added up: ";
 constexpr char kOutOfTime[] =
     "the walk takes too long here; `ranksight forecast` makes it";
-constexpr int kLeastPriority = 19;
+// Of a core that somebody else wants, a tenth: with the least there is (19)
+// walks of a second took minutes on a machine that was busy for long.
+constexpr int kLowPriority = 10;
 
 double ThreadSeconds() {
   timespec t{};
@@ -114,7 +116,7 @@ bool Walks::Wait(int timeout_ms) {
 
 void Walks::Run() {
   // Of this thread alone; that it fails changes nothing.
-  (void)::setpriority(PRIO_PROCESS, 0, kLeastPriority);
+  (void)::setpriority(PRIO_PROCESS, 0, kLowPriority);
   std::unique_lock<std::mutex> lock(mutex_);
   while (!ending_) {
     std::string next;

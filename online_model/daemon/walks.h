@@ -4,7 +4,7 @@
 //
 // Bounds: a group's walks take at most kMostSeconds of that thread's time for
 // each number of runs, fitting the network apart; what is left says so. The
-// runs of one group at a time are in memory. The thread has the least priority.
+// runs of one group at a time are in memory. The thread has low priority.
 // Thread-safety: all methods from any thread.
 #pragma once
 

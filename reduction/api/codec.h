@@ -34,6 +34,9 @@ std::vector<uint8_t> Encode(const Trace& trace, SketchForm form,
                             Packing packing = Packing::kSmallest);
 Result<Trace> Decode(std::span<const uint8_t> bytes);
 
+// What a file of it holds; kNo for a trace that no reader would take back.
+Result<std::vector<uint8_t>> EncodeForFile(const Trace& trace);
+
 // Whole files. Errors read "path:offset: why". WriteTraceFile writes beside
 // and renames, or through to what is no file (/dev/null, a pipe that somebody
 // reads). Both map system errors to kIo; no device is read. kNo for a trace

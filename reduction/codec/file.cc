@@ -183,15 +183,20 @@ Result<Trace> ReadTraceFile(const std::string& path) {
   return Status(trace.status().code(), path + ":" + trace.status().message());
 }
 
-Status WriteTraceFile(const Trace& trace, const std::string& path) {
-  const std::vector<uint8_t> bytes = Encode(trace, SketchForm::kQuantiles);
+Result<std::vector<uint8_t>> EncodeForFile(const Trace& trace) {
+  std::vector<uint8_t> bytes = Encode(trace, SketchForm::kQuantiles);
   if (!Decode(bytes).ok()) {
     return Status::No("a trace of " + std::to_string(trace.meta.ranks) +
                       " ranks in " + std::to_string(bytes.size()) +
                       " bytes describes more than readers take from a file of "
                       "its size; a few million ranks are possible");
   }
-  return WriteFileAtomically(bytes, path);
+  return bytes;
+}
+
+Status WriteTraceFile(const Trace& trace, const std::string& path) {
+  const auto bytes = EncodeForFile(trace);
+  return bytes.ok() ? WriteFileAtomically(*bytes, path) : bytes.status();
 }
 
 }  // namespace ranksight::reduction
