@@ -1,6 +1,9 @@
 #include "cli/look/summary.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "cli/base/format.h"
 #include "cli/look/extrapolation_report.h"
@@ -87,6 +90,40 @@ std::string StructureText(const Trace& trace) {
                      loops, nodes - loops, trace.sites.sites.size());
 }
 
+// "12 as 4x3, 6 as 3x2 (asked 0x2)".
+std::string GridsSummary(const std::vector<reduction::MadeDims>& grids) {
+  std::string out;
+  for (const reduction::MadeDims& made : grids) {
+    out += (out.empty() ? "" : ", ") +
+           fmt::format("{} as {}", made.nodes, fmt::join(made.dims, "x"));
+    const bool is_free = std::all_of(made.asked.begin(), made.asked.end(),
+                                     [](int64_t side) { return side == 0; });
+    if (!is_free) {
+      out += fmt::format(" (asked {})", fmt::join(made.asked, "x"));
+    }
+  }
+  return out + " (MPI_Dims_create)";
+}
+
+void WriteGrids(const std::optional<std::vector<reduction::MadeDims>>& grids,
+                JsonWriter* json) {
+  json->Key("made_dims");
+  if (!grids) return (void)json->Raw("null");
+  const auto write = [json](const char* name, const auto& sides) {
+    json->Key(name).BeginArray();
+    for (const int64_t side : sides) json->Value(side);
+    json->EndArray();
+  };
+  json->BeginArray();
+  for (const reduction::MadeDims& made : *grids) {
+    json->BeginObject().Member("nodes", made.nodes);
+    write("asked", made.asked);
+    write("dims", made.dims);
+    json->EndObject();
+  }
+  json->EndArray();
+}
+
 }  // namespace
 
 std::string LaunchSummary(const reduction::Launch& launch) {
@@ -143,6 +180,9 @@ std::string SummaryText(const Trace& trace, uint64_t file_bytes) {
   out += Line("state", StateText(meta));
   out += Line("epochs", std::to_string(meta.epochs));
   out += Line("elapsed", ElapsedText(meta));
+  if (meta.made_dims && !meta.made_dims->empty()) {
+    out += Line("grids", GridsSummary(*meta.made_dims));
+  }
   if (const std::string memory = MemorySummary(meta.memory); !memory.empty()) {
     out += Line("memory", memory);
   }
@@ -198,6 +238,7 @@ void WriteSummary(const Trace& trace, uint64_t file_bytes, JsonWriter* json) {
         .EndObject();
   }
   WriteMemory(meta.memory, json);
+  WriteGrids(meta.made_dims, json);
   if (meta.forecast) {
     json->Key("forecast")
         .BeginObject()

@@ -37,6 +37,18 @@ bool SameShapes(const DimsRule& a, const DimsRule& b,
                      [&](int64_t n) { return a.DimsFor(n) == b.DimsFor(n); });
 }
 
+// Whichever side comes first.
+bool SameSides(const DimsRule& a, const DimsRule& b,
+               const std::vector<int64_t>& sizes) {
+  const auto sides = [](const DimsRule& rule, int64_t n) {
+    auto dims = rule.DimsFor(n);
+    if (dims) std::sort(dims->begin(), dims->end());
+    return dims;
+  };
+  return std::all_of(sizes.begin(), sizes.end(),
+                     [&](int64_t n) { return sides(a, n) == sides(b, n); });
+}
+
 std::vector<DimsRule> PlainRules() {
   using Kind = DimsRule::Kind;
   std::vector<DimsRule> rules{{Kind::kLine, 1, false, 0, {}}};
@@ -206,7 +218,8 @@ class BestRules {
 
 std::vector<DimsRule> CandidateRules(const std::vector<int64_t>& sizes,
                                      const Shapes& recorded,
-                                     std::span<const SeenPeers> peers) {
+                                     std::span<const SeenPeers> peers,
+                                     const std::set<int>& by_mpi) {
   std::vector<DimsRule> rules;
   const bool all_recorded = recorded.size() == sizes.size() && !sizes.empty();
   const DimsRule given{DimsRule::Kind::kGiven,
@@ -214,6 +227,11 @@ std::vector<DimsRule> CandidateRules(const std::vector<int64_t>& sizes,
                        false, 0, recorded};
   for (const DimsRule& rule : PlainRules()) {
     if (!HoldsAt(rule, sizes)) continue;
+    if (!by_mpi.empty() && rule.ndims > 1 &&
+        !(rule.kind == DimsRule::Kind::kBalanced &&
+          by_mpi.contains(rule.ndims))) {
+      continue;
+    }
     const bool used = all_recorded && SameShapes(rule, given, sizes);
     if (!used && HasEmptySide(rule, sizes)) continue;
     if (!IsKnown(rules, rule, sizes)) rules.push_back(rule);
@@ -240,6 +258,7 @@ std::vector<DimsRule> CandidateRules(const std::vector<int64_t>& sizes,
     return worths[a] > worths[b];
   });
   for (const size_t r : order) sorted.push_back(rules[r]);
+  if (!by_mpi.empty() && !all_recorded) return sorted;
   // Last, for there is one for almost any grid: a program that only talks along
   // the first of three sides is one on a plane as well.
   BestRules by_mesh(sizes, peers, most);
@@ -372,17 +391,32 @@ std::vector<DimsRule> RulesOfMesh(const std::vector<int64_t>& mesh,
 }
 
 std::vector<DimsRule> OtherRules(const DimsRule& rule,
-                                 const std::vector<int64_t>& sizes) {
+                                 const std::vector<int64_t>& sizes,
+                                 const std::vector<int64_t>& mesh,
+                                 MadeBy made_by) {
   using Kind = DimsRule::Kind;
-  std::vector<DimsRule> others;
-  if (rule.kind != Kind::kFixed && !rule.IsByMesh()) return others;
-  const auto add = [&](const DimsRule& other) {
+  std::vector<DimsRule> others = RulesOfMesh(mesh, rule, sizes);
+  const bool is_taken_at_its_word =
+      rule.kind == Kind::kLine || rule.kind == Kind::kEqual ||
+      rule.kind == Kind::kGiven ||
+      (rule.kind == Kind::kBalanced && made_by != MadeBy::kProgram);
+  if (is_taken_at_its_word) return others;
+  const auto add = [&](DimsRule other) {
+    other.order = rule.order;
     if (SameShapes(other, rule, sizes)) others.push_back(other);
   };
+  // What laws take for the mesh need not be it: only of what is cut by that
+  // very mesh it is the better guess.
+  if (others.empty() || !rule.IsByMesh()) ForEachMeshRule(sizes, add);
   for (const DimsRule& other : PlainRules()) {
     if (HoldsAt(other, sizes)) add(other);
   }
-  ForEachMeshRule(sizes, add);
+  // As square as can be in all runs, whichever side is the longer one: what a
+  // mesh of nearly equal sides gives, in whole points.
+  const DimsRule balanced{Kind::kBalanced, rule.ndims, false, 0, {}};
+  if (rule.kind == Kind::kFixed && SameSides(balanced, rule, sizes)) {
+    others.push_back(balanced);
+  }
   return others;
 }
 

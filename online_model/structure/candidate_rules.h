@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -31,10 +32,13 @@ struct SeenPeers {
 // by the sides of a mesh, which are many, those alone that save more than all
 // these. `recorded` has the dims that the program gave MPI_Cart_create, where
 // it did: rules that give those come first, and when none does, the recorded
-// shapes are a rule themselves. peers: one for each size, or none.
+// shapes are a rule themselves. peers: one for each size, or none. by_mpi: how
+// many sides the grids have that MPI_Dims_create made at all sizes; where it
+// made any, the grid is one of them, or a line.
 std::vector<DimsRule> CandidateRules(const std::vector<int64_t>& sizes,
                                      const Shapes& recorded,
-                                     std::span<const SeenPeers> peers);
+                                     std::span<const SeenPeers> peers,
+                                     const std::set<int>& by_mpi = {});
 
 // The sides of the rule's grids that any peers are apart along, as bits. alone:
 // along no other, as the next rank may be the first of the next row.
@@ -71,10 +75,20 @@ std::optional<DimsRule> RivalOfBlocks(std::span<const SeenPeers> peers,
                                       const std::vector<int64_t>& sizes,
                                       int64_t ranks);
 
-// Other rules that give the shapes which `rule` gives at these sizes, where the
-// rule is none that most programs have: lines, equal sides and
-// MPI_Dims_create are taken at their word.
+// Who is known to have made a program's grids.
+enum class MadeBy {
+  kUnknown,  // nobody looked
+  kMpi,      // MPI_Dims_create made such ones
+  kProgram,  // it did not
+};
+
+// Other rules that give the shapes which `rule` gives at these sizes. mesh: in
+// points, what laws take for what is cut; empty where they name none. A line,
+// equal sides and MPI_Dims_create, unless the program makes such itself, are
+// taken at their word: only that mesh speaks against them.
 std::vector<DimsRule> OtherRules(const DimsRule& rule,
-                                 const std::vector<int64_t>& sizes);
+                                 const std::vector<int64_t>& sizes,
+                                 const std::vector<int64_t>& mesh,
+                                 MadeBy made_by);
 
 }  // namespace ranksight::online_model

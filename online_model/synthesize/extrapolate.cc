@@ -85,7 +85,7 @@ Result<Made> Build(const DimsRule& rule, const std::vector<Trace>& traces,
   TakeRuleOfMesh(&laws);
   laws.only_sides = OnlySides(laws.root, traces.back().root, grids);
   laws.powers_of_two = OnlyPowersOfTwo(laws.root, grids);
-  const auto dims = TargetDims(laws, request);
+  const auto dims = TargetDims(laws, traces.back().meta, request);
   if (!dims.ok()) {
     const bool other_rules = CheckRankCount(laws, request.ranks).ok() &&
                              laws.rule.GridFor(request.ranks);

@@ -1,6 +1,8 @@
 #include "online_model/synthesize/inputs.h"
 
+#include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -96,7 +98,38 @@ Shapes RecordedDims(std::span<const Trace> traces) {
   return dims;
 }
 
+// Whether MPI_Dims_create made a grid of all ranks with so many sides, all of
+// them free, and made it as we do: not every MPI does.
+bool MpiMade(const reduction::Meta& about, int sides) {
+  if (!about.made_dims) return false;
+  return std::any_of(
+      about.made_dims->begin(), about.made_dims->end(),
+      [&](const reduction::MadeDims& made) {
+        return made.nodes == about.ranks && int(made.dims.size()) == sides &&
+               std::count(made.asked.begin(), made.asked.end(), 0) == sides &&
+               made.dims == DimsCreate(made.nodes, sides);
+      });
+}
+
+std::set<int> SidesMadeByMpi(std::span<const Trace> traces) {
+  std::set<int> all;
+  for (int sides = 2; sides <= kMaxDims; ++sides) {
+    const bool made =
+        std::all_of(traces.begin(), traces.end(),
+                    [sides](const Trace& t) { return MpiMade(t.meta, sides); });
+    if (made) all.insert(sides);
+  }
+  return all;
+}
+
 }  // namespace
+
+MadeBy WhoMade(const reduction::Meta& about, const DimsRule& rule) {
+  if (!about.made_dims) return MadeBy::kUnknown;
+  return rule.kind == DimsRule::Kind::kBalanced && MpiMade(about, rule.ndims)
+             ? MadeBy::kMpi
+             : MadeBy::kProgram;
+}
 
 Result<std::vector<Trace>> AlignedInputs(std::span<const Trace> inputs,
                                          int64_t ranks) {
@@ -116,8 +149,8 @@ std::vector<int64_t> SizesOf(std::span<const Trace> traces) {
 }
 
 std::vector<DimsRule> RulesFor(std::span<const Trace> traces) {
-  return CandidateRules(SizesOf(traces), RecordedDims(traces),
-                        SeePeers(traces));
+  return CandidateRules(SizesOf(traces), RecordedDims(traces), SeePeers(traces),
+                        SidesMadeByMpi(traces));
 }
 
 bool StatesGrid(std::span<const Trace> traces) {

@@ -24,6 +24,9 @@ std::vector<int64_t> SizesOf(std::span<const reduction::Trace> traces);
 // Rules that may have laid out the ranks of all (candidate_rules.h).
 std::vector<DimsRule> RulesFor(std::span<const reduction::Trace> traces);
 
+// Who made the grids of a run that the rule would give.
+MadeBy WhoMade(const reduction::Meta& about, const DimsRule& rule);
+
 // Whether the program said of each what its grid is (MPI_Cart_create).
 bool StatesGrid(std::span<const reduction::Trace> traces);
 

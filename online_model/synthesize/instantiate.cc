@@ -12,6 +12,7 @@
 #include "online_model/synthesize/law_code.h"
 #include "online_model/synthesize/node_law.h"
 #include "online_model/synthesize/node_name.h"
+#include "reduction/api/distribution.h"
 #include "reduction/api/total.h"
 
 namespace ranksight::online_model {
@@ -250,6 +251,20 @@ class Maker {
     }
   }
 
+  // Nobody sends less than nothing.
+  void CheckAmounts(const BoxTerms& terms, const Box& box,
+                    const SequenceLaw& law, const std::string& what) const {
+    for (const BoxTerm& t : terms) {
+      CheckAmounts(t.body, box, law, what);
+      const Affine steps = Add(t.count, box.Constant(1), -1);
+      const Affine least = Add(t.value, steps, std::min<int64_t>(t.stride, 0));
+      if (t.body.empty() && IsLess(least, box.Constant(0), box)) {
+        throw Status::No("the " + what + RankText(box) +
+                         " would be less than 0 by its law, " + law.ToString());
+      }
+    }
+  }
+
   Status AddParams(const NodeLaw& law, const std::vector<BoxParent>& runs,
                    Node* node) {
     const auto params = reduction::Info(node->call).params;
@@ -293,6 +308,9 @@ class Maker {
                 : Repeat(PatternOn(law.params[i], part), part.runs, part.box);
         CheckNumbers(terms, part.box, law.params[i], name);
         if (ranked) CheckRanks(terms, part.box, law.params[i], name);
+        if (reduction::IsAmount(params[i])) {
+          CheckAmounts(terms, part.box, law.params[i], name);
+        }
         if (terms.empty()) return;
         pieces.push_back(PieceOf(terms, part.box, ranked));
       });

@@ -88,7 +88,8 @@ void MarkAsMade(reduction::Meta* meta) {
 bool IsKnown(const DimsRule& rule, std::span<const Trace> traces,
              const ExtrapolationRequest& request) {
   return !request.dims.empty() || rule.ndims == 1 ||
-         rule.kind == DimsRule::Kind::kGiven || StatesGrid(traces);
+         rule.kind == DimsRule::Kind::kGiven || StatesGrid(traces) ||
+         WhoMade(traces.back().meta, rule) == MadeBy::kMpi;
 }
 
 // The sides whose lengths laws work with, as bits.
@@ -130,6 +131,7 @@ void MarkAsMadeAt(int64_t ranks, reduction::Meta* meta) {
   meta->ranks = ranks;
   meta->elapsed = {};
   meta->polls.clear();
+  meta->made_dims.reset();
 }
 
 Status CheckRankCount(const SymbolicLaws& laws, int64_t ranks) {
@@ -201,18 +203,19 @@ Status CheckSidesUsed(const SymbolicLaws& laws, std::span<const Trace> traces,
 }
 
 Result<std::vector<int64_t>> TargetDims(const SymbolicLaws& laws,
+                                        const reduction::Meta& about,
                                         const ExtrapolationRequest& request) {
   const Status allowed = CheckRankCount(laws, request.ranks);
   if (!allowed.ok()) return allowed;
   auto dims = DimsBy(laws.rule, request);
   if (!dims.ok() || !request.dims.empty()) return dims;
-  // Where laws name the mesh, rules by another one are out of the question.
-  const auto mesh = MeshOfLaws(laws.root, laws.rule.ndims);
-  const Status others =
-      CheckOtherRules(laws.rule,
-                      mesh ? RulesOfMesh(*mesh, laws.rule, laws.sizes)
-                           : OtherRules(laws.rule, laws.sizes),
-                      request.ranks);
+  const MadeBy made_by = WhoMade(about, laws.rule);
+  if (made_by == MadeBy::kMpi) return dims;
+  const std::vector<int64_t> mesh =
+      MeshOfLaws(laws.root, laws.rule.ndims).value_or(std::vector<int64_t>());
+  const Status others = CheckOtherRules(
+      laws.rule, OtherRules(laws.rule, laws.sizes, mesh, made_by),
+      request.ranks);
   if (!others.ok()) return others;
   return dims;
 }
@@ -220,7 +223,7 @@ Result<std::vector<int64_t>> TargetDims(const SymbolicLaws& laws,
 Result<Trace> MakeTrace(const SymbolicLaws& laws, const Trace& base,
                         const ExtrapolationRequest& request,
                         std::vector<int64_t>* dims) {
-  auto shape = TargetDims(laws, request);
+  auto shape = TargetDims(laws, base.meta, request);
   if (!shape.ok()) return shape.status();
   *dims = *shape;
   const Status sides = CheckSides(laws, *shape);

@@ -37,11 +37,12 @@ reduction::Status CheckSidesUsed(const SymbolicLaws& laws,
                                  std::span<const SeenPeers> peers,
                                  const ExtrapolationRequest& request);
 
-// The shape of the request's rank count; kNo with sizes near it where the laws
-// hold for none such, and where another rule that lays out
-// all runs alike has another shape for it.
+// The shape of the request's rank count. about: the largest run. kNo with sizes
+// near it where the laws hold for none such, and where another rule that lays
+// out all runs alike has another shape for it.
 reduction::Result<std::vector<int64_t>> TargetDims(
-    const SymbolicLaws& laws, const ExtrapolationRequest& request);
+    const SymbolicLaws& laws, const reduction::Meta& about,
+    const ExtrapolationRequest& request);
 
 // The trace that the laws give at the request's rank count. base: the tree
 // they are for, with the times that the ladder is relative to. *dims: its

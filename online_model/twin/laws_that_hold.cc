@@ -201,7 +201,11 @@ Result<LawsThatHold> LawsByGrid::At(const ExtrapolationRequest& request) const {
     LawsThatHold laws = AtTarget(on_rule, target, like);
     const bool is_certain =
         !request.dims.empty() ||
-        (CheckOtherRules(rule, OtherRules(rule, sizes), request.ranks).ok() &&
+        (CheckOtherRules(
+             rule,
+             OtherRules(rule, sizes, {}, WhoMade(traces_.back().meta, rule)),
+             request.ranks)
+             .ok() &&
          CheckSidesTaken(rule, traces_, peers_, request).ok());
     const bool holds_there = fits && is_certain && HoldAtTarget(laws, like);
     if (!holds_there && laws.missing == 0) {

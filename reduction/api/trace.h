@@ -72,6 +72,15 @@ struct Launch {
   bool operator==(const Launch&) const = default;
 };
 
+// A grid that MPI_Dims_create made.
+struct MadeDims {
+  int64_t nodes = 0;           // places in it
+  std::vector<int64_t> asked;  // sides that the program had fixed, else 0
+  std::vector<int64_t> dims;   // what it gave; as many
+  bool operator==(const MadeDims&) const = default;
+};
+inline constexpr size_t kMostMadeDims = 8, kMostMadeSides = 16;
+
 // How a trace came to be.
 enum class Origin : uint8_t { kRecorded = 0, kExtrapolated = 1 };
 
@@ -119,6 +128,9 @@ struct Meta {
   std::optional<StatedForecast> forecast;  // of extrapolated traces
   Launch launch;                           // of recorded ones
   RunMemory memory;                        // likewise
+  // Those that rank 0 had made, each once, in order; no more than
+  // kMostMadeDims. nullopt: nobody looked.
+  std::optional<std::vector<MadeDims>> made_dims;
 
   bool operator==(const Meta&) const = default;
 };

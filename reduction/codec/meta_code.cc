@@ -32,6 +32,7 @@ enum Field : uint64_t {
   kForecast = 19,
   kLaunch = 20,
   kMemory = 21,
+  kMadeDims = 22,
 };
 
 template <class F>
@@ -160,6 +161,36 @@ Launch ReadLaunch(ByteReader* in) {
   return launch;
 }
 
+void WriteMadeDims(const std::vector<MadeDims>& all, ByteWriter* w) {
+  for (const MadeDims& made : all) {
+    w->Varint(uint64_t(made.nodes));
+    w->Varint(made.dims.size());
+    for (size_t d = 0; d < made.dims.size(); ++d) {
+      w->Varint(uint64_t(made.asked[d]));
+      w->Varint(uint64_t(made.dims[d]));
+    }
+  }
+}
+
+std::vector<MadeDims> ReadMadeDims(ByteReader* in) {
+  std::vector<MadeDims> all;
+  const auto number = [in] {
+    return int64_t(in->Varint(uint64_t(kMaxRanks), "places of a grid"));
+  };
+  while (in->ok() && !in->at_end()) {
+    if (all.size() == kMostMadeDims) in->Fail("more grids than are kept");
+    MadeDims made;
+    made.nodes = number();
+    const uint64_t sides = in->Varint(kMostMadeSides, "sides of a grid");
+    for (uint64_t d = 0; in->ok() && d < sides; ++d) {
+      made.asked.push_back(number());
+      made.dims.push_back(number());
+    }
+    all.push_back(std::move(made));
+  }
+  return all;
+}
+
 void ReadField(uint64_t tag, std::span<const uint8_t> raw, ByteReader* in,
                Meta* meta) {
   switch (tag) {
@@ -214,6 +245,9 @@ void ReadField(uint64_t tag, std::span<const uint8_t> raw, ByteReader* in,
       break;
     case kMemory:
       meta->memory = ReadMemory(in);
+      break;
+    case kMadeDims:
+      meta->made_dims = ReadMadeDims(in);
       break;
     case kEpochs:
       meta->epochs = int64_t(in->Varint(uint64_t(INT64_MAX), "epochs"));
@@ -305,6 +339,11 @@ void WriteMeta(const Meta& meta, ByteWriter* out) {
   if (meta.memory != RunMemory()) {
     WriteField(
         kMemory, [&](ByteWriter* w) { WriteMemory(meta.memory, w); }, out);
+  }
+  if (meta.made_dims) {
+    WriteField(
+        kMadeDims, [&](ByteWriter* w) { WriteMadeDims(*meta.made_dims, w); },
+        out);
   }
 }
 

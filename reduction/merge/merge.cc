@@ -42,6 +42,7 @@ void MergeMeta(const Meta& b, Meta* a) {
   a->own_time = a->own_time || b.own_time;
   a->elapsed.Merge(b.elapsed);
   a->memory.Merge(b.memory);
+  if (!a->made_dims) a->made_dims = b.made_dims;  // rank 0 alone has them
   AddCounts(b.not_recorded, &a->not_recorded);
   AddCounts(b.polls, &a->polls);
   AddCounts(b.losses, &a->losses);

@@ -173,9 +173,10 @@ class Recorder {
   OwnMemory OwnBytes() const;
   void LookAtLibrary() { library_ = ReadLibraryPages(); }
   std::map<std::string, uint64_t> losses;
-  const char* uncounted_loss = nullptr;  // for want of memory to count it
-  uint64_t on_unknown_comms = 0;         // calls
-  uint64_t failed_calls = 0;             // left out
+  std::vector<reduction::MadeDims> made_dims;  // of rank 0
+  const char* uncounted_loss = nullptr;        // for want of memory to count it
+  uint64_t on_unknown_comms = 0;               // calls
+  uint64_t failed_calls = 0;                   // left out
   // Calls that were left failed, and the program lives with it.
   bool IsWhole() const { return losses.empty() && uncounted_loss == nullptr; }
   int rank = 0, ranks = 1;

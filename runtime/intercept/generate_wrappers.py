@@ -5,7 +5,8 @@ usage: generate_wrappers.py MPI_LIBRARY_OR_- CALLS_DEF WRAPPERS[,...] ENTRIES
                             HEADER...
 
 A call of the table becomes a recording wrapper, its large-count twin (_c)
-records as the same call; calls that only look are left alone; every other
+records as the same call; calls that only look are left alone, but
+MPI_Dims_create, whose grids a trace keeps with what it says of the run; every other
 function with a PMPI_ twin in the library passes through and is counted.
 The build stops when the roles of a call do not fit its prototype. The wrappers
 are divided among the files, which compile side by side. ENTRIES gets the functions by which Fortran's mpi_f08 reaches the wrappers.
@@ -61,6 +62,9 @@ def main():
     text = wrapper_text.Wrappers()
     for name in sorted(protos):
         ret, arguments = protos[name]
+        if name == "MPI_Dims_create":
+            text.add_watching_dims(ret, name, arguments)
+            continue
         if left_alone(name, arguments, looks, defined):
             continue
         call = name[:-2] if name.endswith("_c") else name
@@ -78,7 +82,7 @@ def main():
     wrapper_files = wrappers.split(",")
     for path, part in zip(wrapper_files, text.files(len(wrapper_files))):
         write(path, part)
-    wrapped = text.recorded + text.passing + by_hand
+    wrapped = text.recorded + text.passing + text.watched + by_hand
     write(entries, fortran_entries.file_text(protos, wrapped, fortran))
 
 

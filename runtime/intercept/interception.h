@@ -22,6 +22,18 @@
 
 namespace ranksight::runtime {
 
+// MPI_Dims_create around the call: what it is asked, then what it gave.
+// Thread-safety: any thread.
+class DimsWatch {
+ public:
+  DimsWatch(int nodes, int sides, const int* dims) noexcept;
+  void Keep(const int* dims, int result) const noexcept;
+
+ private:
+  int nodes_, sides_ = 0;  // 0: not to be kept
+  std::array<int, reduction::kMostMadeSides> asked_{};
+};
+
 // A call that is made before it is looked at. One that may find nothing
 // (MPI_Test, MPI_Iprobe, ...) is then only counted most of the time, and its
 // time belongs to the computation before the next event; of one that waits for

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <map>
@@ -42,6 +43,39 @@ void ObtainDuplicate(const MPI_Comm* comm, MPI_Comm parent,
                      int result) noexcept {
   if (result != MPI_SUCCESS) return;
   ChangeTables([&](Tables* t) { t->comms.AddDuplicate(*comm, parent); });
+}
+
+DimsWatch::DimsWatch(int nodes, int sides, const int* dims) noexcept
+    : nodes_(nodes) {
+  const Recorder* r = Recorder::Active();
+  if (r == nullptr || r->rank != 0 || hot.expected == &kInside || sides < 1 ||
+      size_t(sides) > asked_.size()) {
+    return;
+  }
+  sides_ = sides;
+  std::copy(dims, dims + sides, asked_.begin());
+}
+
+void DimsWatch::Keep(const int* dims, int result) const noexcept {
+  Recorder* r = Recorder::Active();
+  // What failed, or has no meaning, is nothing to keep.
+  if (sides_ == 0 || result != MPI_SUCCESS || r == nullptr || nodes_ < 1 ||
+      std::any_of(asked_.begin(), asked_.end(), [](int s) { return s < 0; })) {
+    return;
+  }
+  try {
+    const auto sides = size_t(sides_);
+    const reduction::MadeDims made{
+        nodes_, {asked_.begin(), asked_.begin() + sides}, {dims, dims + sides}};
+    const Hold hold(r);
+    auto& all = r->made_dims;
+    if (all.size() < reduction::kMostMadeDims &&
+        std::find(all.begin(), all.end(), made) == all.end()) {
+      all.push_back(made);
+    }
+  } catch (...) {
+    r->Fail("recorder_failed");
+  }
 }
 
 std::map<std::string, uint64_t> NotRecorded() {

@@ -36,6 +36,7 @@ reduction::Meta MetaOf(Recorder* r, const Options& options) {
   r->LookAtLibrary();
   meta.memory = r->memory_watch.Finish(ReadResident(), r->OwnBytes());
 #endif
+  if (r->rank == 0) meta.made_dims = r->made_dims;
   meta.own_time = OwnTime::IsOn();
   const uint64_t until =
       r->stopped_ticks != 0 ? r->stopped_ticks : Clock::Now();

@@ -40,6 +40,17 @@ def passing(ret, name, arguments, number, real):
         "  return result;", "}", ""])
 
 
+def watching_dims(ret, name, arguments, real):
+    names = ", ".join(argument_name(a) for a in arguments)
+    dims = argument_name(arguments[-1])
+    return "\n".join([
+        f'{ret} {name}({", ".join(arguments)}) {{',
+        f"  const DimsWatch watch({names});",
+        f"  const {ret} result = {real}({names});",
+        f"  watch.Keep({dims}, result);",
+        "  return result;", "}", ""])
+
+
 def hooks(arguments, names):
     """Statements after a passing call that changes the tables."""
     made = [n for a, n in zip(arguments, names)
@@ -57,7 +68,7 @@ class Wrappers:
     """Collects the wrappers."""
 
     def __init__(self):
-        self.recorded, self.passing = [], []
+        self.recorded, self.passing, self.watched = [], [], []
         self.body = []  # (definitions before it, wrapper)
         self.by_hand = []
 
@@ -66,6 +77,12 @@ class Wrappers:
         self.body.append((name, definition, passing(
             ret, name, arguments, len(self.passing), real)))
         self.passing.append(name)
+
+    def add_watching_dims(self, ret, name, arguments):
+        real, definition = self.real(ret, name, arguments)
+        self.body.append((name, definition,
+                          watching_dims(ret, name, arguments, real)))
+        self.watched.append(name)
 
     def add_recording(self, call, ret, name, arguments, roles):
         real, definition = self.real(ret, name, arguments)

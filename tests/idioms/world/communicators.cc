@@ -147,6 +147,8 @@ int MPI_Comm_size(MPI_Comm comm, int* size) {
 int MPI_Dims_create(int ranks, int n, int dims[]) {
   std::vector<int> sides(size_t(n), 1), best;
   Factor(ranks, 0, &sides, &best);
+  World::Now().made_dims.push_back(
+      {ranks, std::vector<int64_t>(size_t(n)), {best.begin(), best.end()}});
   std::copy(best.begin(), best.end(), dims);
   return MPI_SUCCESS;
 }

@@ -116,6 +116,7 @@ reduction::Result<reduction::Trace> MergeRange(
         ranks[begin]->folder.Snapshot(int64_t(begin), int64_t(ranks.size()));
     one.meta.program = "idioms";
     one.meta.build_id = "1d105";
+    if (begin == 0) one.meta.made_dims = ranks[0]->made_dims;
     return one;
   }
   const size_t middle = begin + (end - begin) / 2;

@@ -108,6 +108,7 @@ struct Rank {
   uint64_t phase = 0;
   void* outermost = nullptr;
   uint64_t events = 0;
+  std::vector<reduction::MadeDims> made_dims;
 
   bool Coin() { return (random() & 1) != 0; }
   size_t Below(size_t n) { return size_t(random() % n); }

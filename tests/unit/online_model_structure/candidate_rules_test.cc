@@ -169,12 +169,61 @@ TEST(RulesOfMesh, AreThoseThatLayOutTheRunsAlike) {
 TEST(OtherRules, AGridTwoRanksWideMayBeALongMesh) {
   const DimsRule two{DimsRule::Kind::kFixed, 2, true, 2};
   std::set<Dims> at_40;
-  for (const DimsRule& other : OtherRules(two, {6, 8, 10, 12, 20})) {
+  for (const DimsRule& other :
+       OtherRules(two, {6, 8, 10, 12, 20}, {}, MadeBy::kUnknown)) {
     at_40.insert(*other.DimsFor(40));
   }
   EXPECT_TRUE(at_40.count({4, 10}));
   // 2 x 2 of 4 and 2 x 12 of 24 ranks: no mesh is so.
-  EXPECT_TRUE(OtherRules(two, {4, 8, 12, 16, 24}).size() == 1);
+  EXPECT_TRUE(
+      OtherRules(two, {4, 8, 12, 16, 24}, {}, MadeBy::kUnknown).size() == 1);
+}
+
+// 6, 9, 12 and 18 ranks as 2x3, 3x3, 4x3 and 6x3: three columns, or as square
+// as can be with the longer side now here, now there.
+TEST(OtherRules, AGridThreeRanksWideMayBeAsSquareAsCanBe) {
+  const DimsRule three{DimsRule::Kind::kFixed, 2, false, 3};
+  const auto gives = [&](const std::vector<int64_t>& sizes) {
+    std::set<Dims> at_36;
+    for (const DimsRule& o : OtherRules(three, sizes, {}, MadeBy::kUnknown)) {
+      at_36.insert(*o.DimsFor(36));
+    }
+    return at_36.count({6, 6});
+  };
+  EXPECT_TRUE(gives({6, 9, 12, 18}));
+  EXPECT_FALSE(gives({3, 6, 9, 12, 24}));  // 8x3, where 6x4 is more square
+}
+
+// Nobody need doubt what MPI itself made; what looks like it may be a mesh cut
+// for the least surface.
+TEST(OtherRules, MpiIsTakenAtItsWordAndAProgramIsNot) {
+  const DimsRule balanced{DimsRule::Kind::kBalanced, 2};
+  const std::vector<int64_t> sizes{6, 9, 12, 18};
+  EXPECT_TRUE(OtherRules(balanced, sizes, {}, MadeBy::kMpi).empty());
+  EXPECT_TRUE(OtherRules(balanced, sizes, {}, MadeBy::kUnknown).empty());
+  std::set<Dims> at_36;
+  for (const DimsRule& o : OtherRules(balanced, sizes, {}, MadeBy::kProgram)) {
+    EXPECT_EQ(o.DimsFor(18), balanced.DimsFor(18));
+    at_36.insert(*o.DimsFor(36));
+  }
+  EXPECT_TRUE(at_36.count({6, 6}));
+  EXPECT_TRUE(at_36.count({9, 4}));
+}
+
+TEST(CandidateRules, WhereMpiMadeTheGridsTheyAreThoseOrALine) {
+  const auto rules = CandidateRules({4, 9, 16}, {}, {}, {2});
+  ASSERT_FALSE(rules.empty());
+  for (const DimsRule& rule : rules) {
+    EXPECT_TRUE(rule.ndims == 1 ||
+                (rule.kind == DimsRule::Kind::kBalanced && rule.ndims == 2))
+        << rule.ToString();
+  }
+  // Without, squares come first, and those have no grid of 32 ranks.
+  EXPECT_FALSE(std::any_of(rules.begin(), rules.end(),
+                           [](const DimsRule& r) { return !r.DimsFor(32); }));
+  const auto unknown = CandidateRules({4, 9, 16}, {}, {});
+  EXPECT_TRUE(std::any_of(unknown.begin(), unknown.end(),
+                          [](const DimsRule& r) { return !r.DimsFor(32); }));
 }
 
 // As long, and with ranks as far apart, as the first side of the other.

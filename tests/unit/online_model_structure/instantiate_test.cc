@@ -48,8 +48,8 @@ TEST(Instantiate, ANegativeTripCountNamesTheCallTheRankAndTheSize) {
       << text;
 }
 
-// Every rank of a line sends to r + by.
-reduction::Result<Node> Sends(int64_t by) {
+// Every rank of a line of 12 sends; this parameter is r + by, all others are 1.
+reduction::Result<Node> Sends(reduction::Param param, int64_t by) {
   Node like;
   like.children.resize(1);
   Node& event = like.children[0];
@@ -63,10 +63,10 @@ reduction::Result<Node> Sends(int64_t by) {
   of_event.params.assign(params.size(), Constant(1));
   of_event.absent.assign(params.size(), false);
   for (size_t i = 0; i < params.size(); ++i) {
-    if (params[i] != reduction::Param::kPeer) continue;
-    ScalarLaw& peer = of_event.params[i].values[0];
-    peer.constant = by;
-    peer.terms = {{1, {Feature::Kind::kRank, 0, nullptr}}};
+    if (params[i] != param) continue;
+    ScalarLaw& value = of_event.params[i].values[0];
+    value.constant = by;
+    value.terms = {{1, {Feature::Kind::kRank, 0, nullptr}}};
   }
   reduction::Sites sites;
   sites.sites.resize(1);
@@ -74,12 +74,23 @@ reduction::Result<Node> Sends(int64_t by) {
 }
 
 TEST(Instantiate, APeerBeyondTheLastRankIsNoPeer) {
-  EXPECT_TRUE(Sends(0).ok());
-  const auto made = Sends(2);
+  EXPECT_TRUE(Sends(reduction::Param::kPeer, 0).ok());
+  const auto made = Sends(reduction::Param::kPeer, 2);
   ASSERT_FALSE(made.ok());
   EXPECT_EQ(made.status().code(), reduction::StatusCode::kNo);
   EXPECT_NE(made.status().message().find(
                 "the peer of rank 10 of 12 would be a rank that is not there"),
+            std::string::npos)
+      << made.status().message();
+}
+
+TEST(Instantiate, NobodySendsLessThanNothing) {
+  EXPECT_TRUE(Sends(reduction::Param::kCount, 0).ok());
+  const auto made = Sends(reduction::Param::kCount, -2);
+  ASSERT_FALSE(made.ok());
+  EXPECT_EQ(made.status().code(), reduction::StatusCode::kNo);
+  EXPECT_NE(made.status().message().find(
+                "the count of rank 0 of 12 would be less than 0"),
             std::string::npos)
       << made.status().message();
 }

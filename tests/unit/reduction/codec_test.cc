@@ -318,6 +318,22 @@ TEST(Codec, WhatTheLauncherSaidIsOneMoreFieldOfMeta) {
   EXPECT_TRUE(*back == trace);
 }
 
+// Field 22 likewise: 6 places as 3x2, where nothing was asked for, and 12 with
+// the second side of 2; and none at all, which is more than not to know.
+TEST(Codec, GridsThatMpiMadeAreOneMoreFieldOfMeta) {
+  Trace trace = WorkedExample();
+  const Bytes without = Encode(trace, SketchForm::kFull);
+  trace.meta.made_dims = {{6, {0, 0}, {3, 2}}, {12, {0, 2}, {6, 2}}};
+  const Bytes with = Encode(trace, SketchForm::kFull);
+  const Bytes field = FromHex("16 0c 06 02 00 03 00 02 0c 02 00 06 02 02");
+  ASSERT_EQ(with.size(), without.size() + field.size());
+  EXPECT_NE(std::search(with.begin(), with.end(), field.begin(), field.end()),
+            with.end());
+  EXPECT_TRUE(*Decode(with) == trace);
+  trace.meta.made_dims->clear();
+  EXPECT_TRUE(Decode(Encode(trace, SketchForm::kFull))->meta.made_dims);
+}
+
 // Field 21 as FORMAT.md has it, by hand.
 TEST(Codec, MemoryIsOneMoreFieldOfMeta) {
   Trace trace = WorkedExample();
