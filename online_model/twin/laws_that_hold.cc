@@ -208,8 +208,8 @@ Result<LawsThatHold> LawsByGrid::At(const ExtrapolationRequest& request) const {
              .ok() &&
          CheckSidesTaken(rule, traces_, peers_, request).ok());
     const bool holds_there = fits && is_certain && HoldAtTarget(laws, like);
-    if (!holds_there && laws.missing == 0) {
-      // Another grid is none of the program.
+    if (!holds_there && laws.missing == 0 && !best) {
+      // A later grid is none of the program.
       return Status::No("it follows laws throughout, which do not hold at " +
                         std::to_string(request.ranks) + " ranks");
     }
