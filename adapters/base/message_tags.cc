@@ -103,6 +103,7 @@ Status MessageTags::Number() {
   for (auto& [pair, tag] : of_others_) {
     if (tag == kNoTag) tag = TakeFree();
   }
+  of_nobody_ = TakeFree();
   if (next_ - 1 <= kLargestTag) return Status::Ok();
   return Status::No("messages have more tags than 32 bits can number");
 }
@@ -119,13 +120,12 @@ Result<MessageTags> MessageTags::Find(const Trace& trace,
   return tags;
 }
 
-int64_t MessageTags::Of(int64_t rank, int64_t comm, int64_t tag) {
+int64_t MessageTags::Of(int64_t rank, int64_t comm, int64_t tag) const {
   const Channel channel = ChannelOf(rank, comm);
   if (channel == 0 || tag == reduction::kTagAny) return tag;
   // No call names it where a receive matched what the trace does not hold.
-  const auto [found, added] = of_others_.try_emplace({channel, tag}, kNoTag);
-  if (added) found->second = TakeFree();
-  return found->second;
+  const auto found = of_others_.find({channel, tag});
+  return found == of_others_.end() ? of_nobody_ : found->second;
 }
 
 int64_t MessageTags::OfCollective(const reduction::Communicator& comm) const {

@@ -7,7 +7,7 @@
 // kOthers on.
 // Memory: the pairs that occur. A trace whose messages all are of the world is
 // not walked.
-// Thread-safety: one thread.
+// Thread-safety: immutable once found.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ class MessageTags {
       const reduction::Trace& trace, const reduction::Communicators& comms);
 
   // Of a message of `rank` on its communicator `comm`. kTagAny stays such.
-  int64_t Of(int64_t rank, int64_t comm, int64_t tag);
+  int64_t Of(int64_t rank, int64_t comm, int64_t tag) const;
   // Whether all messages of the program are of the world: one with any tag
   // matches no other's, unless messages stand for collectives.
   bool only_world() const { return only_world_; }
@@ -52,6 +52,7 @@ class MessageTags {
   Channel selves_ = 0;
   bool only_world_ = true;
   int64_t next_ = kOthers;
+  int64_t of_nobody_ = kOthers;  // of receives that nothing was sent to
   std::set<int64_t> taken_;
   std::vector<int64_t> of_collectives_;  // by number of the communicator
   std::map<std::pair<Channel, int64_t>, int64_t> of_others_;

@@ -46,7 +46,7 @@ void AddRecords(Item* item, Records* records) {
 // One rank's walk.
 class RankResolver {
  public:
-  RankResolver(const reduction::Communicators& comms, MessageTags* tags,
+  RankResolver(const reduction::Communicators& comms, const MessageTags* tags,
                int64_t rank, Records* records, std::set<std::string>* notes)
       : comms_(comms),
         tags_(tags),
@@ -262,7 +262,7 @@ class RankResolver {
   }
 
   const reduction::Communicators& comms_;
-  MessageTags* tags_;
+  const MessageTags* tags_;
   const int64_t rank_;
   Records* records_;
   std::set<std::string>* notes_;

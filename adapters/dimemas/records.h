@@ -15,7 +15,7 @@ namespace ranksight::adapters::dimemas {
 
 class Records {
  public:
-  Records(const reduction::Communicators& comms, MessageTags* tags,
+  Records(const reduction::Communicators& comms, const MessageTags* tags,
           int64_t rank, OutputFile* file, Conversion* conversion)
       : comms_(comms),
         tags_(tags),
@@ -49,7 +49,7 @@ class Records {
   void NotExpressed(const char* what) { ++conversion_->not_expressed[what]; }
 
   const reduction::Communicators& comms_;
-  MessageTags* tags_;
+  const MessageTags* tags_;
   const int64_t rank_;
   OutputFile* file_;
   Conversion* conversion_;

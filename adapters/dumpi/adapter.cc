@@ -29,8 +29,8 @@ bool HoldsAll(const Trace& trace) {
 }
 
 Status WriteRank(const Trace& trace, const Communicators& comms,
-                 MessageTags* tags, int64_t rank, const std::string& prefix,
-                 Conversion* conversion) {
+                 const MessageTags* tags, int64_t rank,
+                 const std::string& prefix, Conversion* conversion) {
   char number[32];
   std::snprintf(number, sizeof number, "-%04lld.bin", (long long)rank);
   auto walk = reduction::RankWalk::OpenAhead(trace, rank);

@@ -42,7 +42,7 @@ bool MakesHeld(Call call) {
   }
 }
 
-Calls::Calls(const reduction::Communicators& comms, MessageTags* tags,
+Calls::Calls(const reduction::Communicators& comms, const MessageTags* tags,
              bool all_comms, int64_t rank, RecordFile* file,
              Conversion* conversion)
     : comms_(comms),

@@ -22,7 +22,7 @@ bool MakesHeld(reduction::Call call);
 class Calls {
  public:
   // all_comms: that the files have all communicators.
-  Calls(const reduction::Communicators& comms, MessageTags* tags,
+  Calls(const reduction::Communicators& comms, const MessageTags* tags,
         bool all_comms, int64_t rank, RecordFile* file, Conversion* conversion);
   void Add(const reduction::RankWalk& walk);
   // Bytes of each type, by its number.
@@ -82,7 +82,7 @@ class Calls {
   }
 
   const reduction::Communicators& comms_;
-  MessageTags* tags_;
+  const MessageTags* tags_;
   const bool all_comms_;
   const int64_t rank_;
   RecordFile* file_;

@@ -21,7 +21,7 @@ bool MakesMessages(const reduction::Trace& trace,
 
 class Actions {
  public:
-  Actions(const reduction::Communicators& comms, MessageTags* tags,
+  Actions(const reduction::Communicators& comms, const MessageTags* tags,
           bool any_tag, int64_t rank, OutputFile* file, Conversion* conversion)
       : comms_(comms),
         tags_(tags),
@@ -61,7 +61,7 @@ class Actions {
   void NotExpressed(const char* what) { ++conversion_->not_expressed[what]; }
 
   const reduction::Communicators& comms_;
-  MessageTags* tags_;
+  const MessageTags* tags_;
   const bool any_tag_;  // a receive with any tag matches what is meant
   const int64_t rank_;
   OutputFile* file_;

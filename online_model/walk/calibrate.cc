@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "online_model/walk/cholesky.h"
-#include "online_model/walk/in_parallel.h"
 #include "online_model/walk/protocols.h"
 #include "online_model/walk/rounds.h"
+#include "reduction/api/in_parallel.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -244,7 +244,7 @@ class Calibrator {
   Result<std::vector<Vector>> Jacobian(const Vector& at) const {
     std::vector<Vector> columns(c_.numbers_.size());
     std::vector<Status> status(columns.size());
-    InParallel(columns.size(), [&](size_t i) {
+    reduction::InParallel(columns.size(), [&](size_t i) {
       auto column = Column(at, i);
       status[i] = column.status();
       if (column.ok()) columns[i] = std::move(*column);
@@ -456,7 +456,7 @@ Result<std::vector<double>> Calibration::Slopes(double seconds, const F& walk,
       return stopped;
     };
   }
-  InParallel(n * sides, [&](size_t i) {
+  reduction::InParallel(n * sides, [&](size_t i) {
     if (!Matters(i / sides)) return;
     std::vector<double> moved = numbers_;
     moved[i / sides] += i % sides == 0 ? step : -step;

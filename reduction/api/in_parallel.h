@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <system_error>
 #include <thread>
 #include <vector>
 
-namespace ranksight::online_model {
+namespace ranksight::reduction {
 
 // Calls f(i) for each i below n, once, from several threads at a time; what f
 // gives must not depend on their order. Returns when all are done.
@@ -20,9 +21,13 @@ void InParallel(size_t n, const F& f) {
   const size_t threads =
       std::min<size_t>(n, std::max(1u, std::thread::hardware_concurrency()));
   std::vector<std::thread> others;
-  for (size_t i = 1; i < threads; ++i) others.emplace_back(work);
+  // Where no more threads start, those that did do the rest.
+  try {
+    for (size_t i = 1; i < threads; ++i) others.emplace_back(work);
+  } catch (const std::system_error&) {
+  }
   work();
   for (std::thread& thread : others) thread.join();
 }
 
-}  // namespace ranksight::online_model
+}  // namespace ranksight::reduction
