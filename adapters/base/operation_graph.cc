@@ -77,10 +77,11 @@ void OperationGraph::Started(const Operation& operation) {
 void OperationGraph::WaitFor(const std::vector<int64_t>& operations) {
   if (operations.empty()) return;
   behind_.clear();
-  for (const int64_t on : operations) {
-    if (on != last_.on || last_.started_only) behind_.push_back({on, false});
+  for (const int64_t on : operations) behind_.push_back({on, false});
+  // Whatever ended has also started.
+  if (std::ranges::find(operations, last_.on) == operations.end()) {
+    behind_.push_back(last_);
   }
-  behind_.push_back(last_);
   sink_->Add({.kind = Operation::Kind::kJoin, .call = call_}, behind_);
   last_ = {++added_, false};
 }
