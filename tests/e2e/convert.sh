@@ -3,7 +3,8 @@
 # Text there and back keeps the events; SimGrid itself replays its traces to
 # the end; OTF2's own tools open its archives and its Python module reads the
 # same events back; Dimemas and DUMPI traces, read by readers of our own, are
-# the raw log; the timeline is JSON with a slice for each call.
+# the raw log, and so are Chakra's; the timeline is JSON with a slice for each
+# call.
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/lib.sh"
 ranks=$1
@@ -34,6 +35,11 @@ grep -q '^[1-9][0-9]* records' out.txt || fail "nothing was compared"
 expect_exit 0 "$ranksight" convert run.trace --to dumpi -o dumpi
 expect_exit 0 "$here/read_dumpi.py" dumpi logs
 grep -q '^[1-9][0-9]* records' out.txt || fail "nothing was compared"
+
+expect_exit 0 "$ranksight" convert run.trace --to chakra -o chakra
+expect_exit 0 "$ranksight" convert run.trace --to goal -o run.goal
+expect_exit 0 "$here/read_chakra.py" chakra logs run.goal
+grep -q '^[1-9][0-9]* nodes' out.txt || fail "nothing was compared"
 
 if "$ranksight" convert --list | grep -q '^otf2 '; then
   expect_exit 0 "$ranksight" convert run.trace --to otf2 -o otf2

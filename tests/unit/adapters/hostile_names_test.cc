@@ -34,7 +34,8 @@ Trace HostileTrace() {
 
 bool IsBinary(const fs::path& path) {
   return path.extension() == ".bin" || path.extension() == ".def" ||
-         path.extension() == ".evt" || path.extension() == ".otf2";
+         path.extension() == ".et" || path.extension() == ".evt" ||
+         path.extension() == ".otf2";
 }
 
 std::vector<fs::path> TextFiles(const std::string& folder) {
