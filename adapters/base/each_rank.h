@@ -1,44 +1,90 @@
-// What writers of a file for each rank share: all cores write, each one rank
-// at a time, and what the formats could not hold is added up.
+// What writers share that take ranks apart from one another: all cores write,
+// each one rank at a time, and what the formats could not hold is added up.
+// Thread-safety: the functions return when all threads have ended.
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <mutex>
+#include <string>
 
 #include "adapters/api/adapter.h"
+#include "adapters/base/output_file.h"
 #include "reduction/api/in_parallel.h"
 
 namespace ranksight::adapters {
 
+// What all ranks came to.
+class RankResults {
+ public:
+  explicit RankResults(Conversion* total) : total_(total) {}
+  void Add(int64_t rank, const Conversion& own,
+           const reduction::Status& status) {
+    const std::lock_guard lock(mutex_);
+    total_->events += own.events;
+    total_->files += own.files;
+    for (const auto& [what, count] : own.not_expressed) {
+      total_->not_expressed[what] += count;
+    }
+    if (status.ok() || (failed_ && rank > lowest_)) return;
+    status_ = status;
+    lowest_ = rank;
+    failed_ = true;
+  }
+  bool failed() const { return failed_; }
+  // Of the lowest rank that failed.
+  const reduction::Status& status() const { return status_; }
+
+ private:
+  std::mutex mutex_;
+  Conversion* total_;
+  reduction::Status status_ = reduction::Status::Ok();
+  int64_t lowest_ = 0;
+  std::atomic<bool> failed_ = false;
+};
+
 // Calls write(rank, conversion) for each rank, from several threads at a time,
 // with a conversion of its own, which is added to *total. After a failure
-// ranks may be left out; of several failures that of the lowest rank is
-// returned.
+// ranks may be left out.
 template <class Write>
 reduction::Status ForEachRank(int64_t ranks, Conversion* total,
                               const Write& write) {
-  std::mutex mutex;  // of what follows, and of *total
-  reduction::Status status = reduction::Status::Ok();
-  int64_t failed = ranks;
-  std::atomic<bool> stop = false;
+  RankResults results(total);
   reduction::InParallel(size_t(ranks), [&](size_t i) {
-    if (stop) return;
+    if (results.failed()) return;
     Conversion own;
-    const auto rank = int64_t(i);
-    const reduction::Status done = write(rank, &own);
-    const std::lock_guard lock(mutex);
-    total->events += own.events;
-    total->files += own.files;
-    for (const auto& [what, count] : own.not_expressed) {
-      total->not_expressed[what] += count;
-    }
-    if (done.ok() || rank > failed) return;
-    status = done;
-    failed = rank;
-    stop = true;
+    const reduction::Status status = write(int64_t(i), &own);
+    results.Add(int64_t(i), own, status);
   });
-  return status;
+  return results.status();
+}
+
+// Likewise with make(rank, conversion, bytes), whose bytes are written into the
+// file in the order of ranks. Memory: what make needs and gives, once a core.
+template <class Make>
+reduction::Status WriteRanksInOrder(int64_t ranks, Conversion* total,
+                                    OutputFile* file, const Make& make) {
+  RankResults results(total);
+  std::mutex mutex;
+  std::condition_variable turn_came;
+  int64_t turn = 0;
+  reduction::InParallel(size_t(ranks), [&](size_t i) {
+    const auto rank = int64_t(i);
+    std::string bytes;
+    if (!results.failed()) {
+      Conversion own;
+      const reduction::Status status = make(rank, &own, &bytes);
+      results.Add(rank, own, status);
+    }
+    // Also without bytes: higher ranks wait for the turn to pass.
+    std::unique_lock lock(mutex);
+    turn_came.wait(lock, [&] { return turn == rank; });
+    file->Write(bytes);
+    ++turn;
+    turn_came.notify_all();
+  });
+  return results.status();
 }
 
 }  // namespace ranksight::adapters

@@ -2,16 +2,16 @@
 // nodes for each rank, and the groups that its collectives name.
 #include "adapters/api/adapter.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "adapters/base/each_rank.h"
-#include "adapters/base/message_tags.h"
 #include "adapters/base/operation_graph.h"
+#include "adapters/base/operation_source.h"
 #include "adapters/base/output_file.h"
 #include "adapters/chakra/node_file.h"
 #include "reduction/api/communicators.h"
-#include "reduction/api/rank_walk.h"
 
 namespace ranksight::adapters {
 namespace {
@@ -141,23 +141,17 @@ Status WriteGroups(const Communicators& comms, const std::string& path) {
 
 Status WriteChakra(std::span<const Trace> traces, const std::string& out,
                    Conversion* conversion) {
-  const Trace& trace = traces[0];
-  auto comms = Communicators::Find(trace);
-  if (!comms.ok()) return comms.status();
-  auto tags = MessageTags::Find(trace, *comms);
-  if (!tags.ok()) return tags.status();
-  if (Status s = WriteGroups(*comms, out + "/groups.json"); !s.ok()) return s;
+  const auto source = OperationSource::Find(traces[0]);
+  if (!source.ok()) return source.status();
+  const Status groups = WriteGroups((*source)->comms(), out + "/groups.json");
+  if (!groups.ok()) return groups;
   ++conversion->files;
-  const uint64_t farthest = reduction::FarthestRequest(trace);
   return ForEachRank(
-      trace.meta.ranks, conversion, [&](int64_t rank, Conversion* done) {
+      (*source)->ranks(), conversion, [&](int64_t rank, Conversion* done) {
         OutputFile file(out + "/trace." + std::to_string(rank) + ".et");
-        auto walk = reduction::RankWalk::OpenAhead(trace, rank);
-        if (!walk.ok()) return walk.status();
         ChakraNodes nodes(rank, &file);
-        OperationGraph graph(*comms, *tags, rank, farthest, &nodes, done);
-        while (walk->Next()) graph.Add(*walk);
-        if (!walk->status().ok()) return walk->status();
+        const Status written = (*source)->Write(rank, &nodes, done);
+        if (!written.ok()) return written;
         done->files = 1;
         return file.Commit();
       });

@@ -1,14 +1,17 @@
-// GOAL, the group operation assembly language of LogGOPSim (text form, for
-// its txt2bin): for each rank a graph of computations, sends and receives.
+// GOAL, the group operation assembly language of LogGOPSim, as text for its
+// txt2bin and compiled: for each rank a graph of computations, sends and
+// receives.
 #include "adapters/api/adapter.h"
 
+#include <string>
 #include <string_view>
+#include <vector>
 
-#include "adapters/base/message_tags.h"
+#include "adapters/base/each_rank.h"
 #include "adapters/base/operation_graph.h"
+#include "adapters/base/operation_source.h"
 #include "adapters/base/output_file.h"
-#include "reduction/api/communicators.h"
-#include "reduction/api/rank_walk.h"
+#include "adapters/goal/compiled.h"
 
 namespace ranksight::adapters {
 namespace {
@@ -56,27 +59,59 @@ class GoalText : public OperationSink {
 
 Status WriteGoal(std::span<const Trace> traces, const std::string& out,
                  Conversion* conversion) {
-  const Trace& trace = traces[0];
-  auto comms = reduction::Communicators::Find(trace);
-  if (!comms.ok()) return comms.status();
-  auto tags = MessageTags::Find(trace, *comms);
-  if (!tags.ok()) return tags.status();
-  const uint64_t farthest = reduction::FarthestRequest(trace);
+  const auto source = OperationSource::Find(traces[0]);
+  if (!source.ok()) return source.status();
+  const int64_t ranks = (*source)->ranks();
   OutputFile file(out);
-  file.Write("num_ranks " + std::to_string(trace.meta.ranks) + "\n");
-  for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
+  file.Write("num_ranks " + std::to_string(ranks) + "\n");
+  for (int64_t rank = 0; rank < ranks; ++rank) {
     file.Write("\nrank " + std::to_string(rank) + " {\n");
-    auto walk = reduction::RankWalk::OpenAhead(trace, rank);
-    if (!walk.ok()) return walk.status();
     GoalText text(&file);
-    OperationGraph graph(*comms, *tags, rank, farthest, &text, conversion);
-    while (walk->Next()) graph.Add(*walk);
-    if (!walk->status().ok()) return walk->status();
+    if (Status s = (*source)->Write(rank, &text, conversion); !s.ok()) return s;
     file.Write("}\n");
   }
   conversion->files = 1;
   return file.Commit();
 }
+
+// The head says how long each rank is, and is written last.
+Status WriteCompiledGoal(std::span<const Trace> traces, const std::string& out,
+                         Conversion* conversion) {
+  const auto source = OperationSource::Find(traces[0]);
+  if (!source.ok()) return source.status();
+  std::vector<uint64_t> sizes(size_t((*source)->ranks()));
+  OutputFile file(out);
+  file.Write(goal::CompiledHead(sizes));
+  const Status status = WriteRanksInOrder(
+      (*source)->ranks(), conversion, &file,
+      [&](int64_t rank, Conversion* done, std::string* bytes) {
+        goal::CompiledRank operations;
+        Status written = (*source)->Write(rank, &operations, done);
+        if (!written.ok()) return written;
+        if (!operations.fits()) {
+          return Status::No("rank " + std::to_string(rank) +
+                            " has more operations than 32 bits can number");
+        }
+        *bytes = operations.TakeBytes();
+        sizes[size_t(rank)] = bytes->size();
+        return Status::Ok();
+      });
+  if (!status.ok()) return status;
+  file.WriteAt(0, goal::CompiledHead(sizes));
+  conversion->files = 1;
+  return file.Commit();
+}
+
+// Of both forms.
+constexpr std::string_view kCannot =
+    "Collectives and communicators: collectives become messages in "
+    "textbook algorithms, with tags from 10000000 on, as have messages "
+    "outside the world where theirs are in use already. Receives from "
+    "any source or with any tag are left out unless the trace holds "
+    "what they matched. Non-blocking collectives block. Probes, "
+    "matched receives, persistent collectives, one-sided calls and "
+    "files are left out, as are receives that were cancelled. "
+    "Computation has its mean, the same on every rank.";
 
 }  // namespace
 
@@ -84,16 +119,17 @@ const Adapter& GoalAdapter() {
   static const Adapter adapter = {
       .name = "goal",
       .what = "GOAL text for LogGOPSim's txt2bin and ATLAHS",
-      .cannot =
-          "Collectives and communicators: collectives become messages in "
-          "textbook algorithms, with tags from 10000000 on, as have messages "
-          "outside the world where theirs are in use already. Receives from "
-          "any source or with any tag are left out unless the trace holds "
-          "what they matched. Non-blocking collectives block. Probes, "
-          "matched receives, persistent collectives, one-sided calls and "
-          "files are left out, as are receives that were cancelled. "
-          "Computation has its mean, the same on every rank.",
+      .cannot = kCannot,
       .write = &WriteGoal};
+  return adapter;
+}
+
+const Adapter& CompiledGoalAdapter() {
+  static const Adapter adapter = {
+      .name = "goal-bin",
+      .what = "Compiled GOAL for LogGOPSim, as its txt2bin makes it of goal",
+      .cannot = kCannot,
+      .write = &WriteCompiledGoal};
   return adapter;
 }
 

@@ -2,9 +2,9 @@
 # convert.sh RANKS PROGRAM ARGS...
 # Text there and back keeps the events; SimGrid itself replays its traces to
 # the end; OTF2's own tools open its archives and its Python module reads the
-# same events back; Dimemas and DUMPI traces, read by readers of our own, are
-# the raw log, and so are Chakra's; the timeline is JSON with a slice for each
-# call.
+# same events back; Dimemas, DUMPI and Chakra traces, read by readers of our
+# own, are the raw log; compiled GOAL is its text; the timeline is JSON with a
+# slice for each call.
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/lib.sh"
 ranks=$1
@@ -40,6 +40,9 @@ expect_exit 0 "$ranksight" convert run.trace --to chakra -o chakra
 expect_exit 0 "$ranksight" convert run.trace --to goal -o run.goal
 expect_exit 0 "$here/read_chakra.py" chakra logs run.goal
 grep -q '^[1-9][0-9]* nodes' out.txt || fail "nothing was compared"
+expect_exit 0 "$ranksight" convert run.trace --to goal-bin -o run.bin
+expect_exit 0 "$here/read_goal.py" run.bin run.goal
+grep -q '^[1-9][0-9]* operations' out.txt || fail "nothing was compared"
 
 if "$ranksight" convert --list | grep -q '^otf2 '; then
   expect_exit 0 "$ranksight" convert run.trace --to otf2 -o otf2

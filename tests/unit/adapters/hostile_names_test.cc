@@ -35,7 +35,7 @@ Trace HostileTrace() {
 bool IsBinary(const fs::path& path) {
   return path.extension() == ".bin" || path.extension() == ".def" ||
          path.extension() == ".et" || path.extension() == ".evt" ||
-         path.extension() == ".otf2";
+         path.extension() == ".goal-bin" || path.extension() == ".otf2";
 }
 
 std::vector<fs::path> TextFiles(const std::string& folder) {
@@ -79,7 +79,9 @@ TEST(HostileNames, LeaveNoFormatTheirPlace) {
   for (const Adapter* adapter : Adapters()) {
     if (adapter->write == nullptr) continue;
     const std::string folder = TestFolder();
-    const std::string out = adapter->folder ? folder : folder + "/out";
+    const std::string out = adapter->folder
+                                ? folder
+                                : folder + "/out." + std::string(adapter->name);
     Conversion done;
     const auto status = adapter->write({&trace, 1}, out, &done);
     ASSERT_TRUE(status.ok()) << adapter->name << ": " << status.message();
