@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <string>
 
+#include "adapters/base/each_rank.h"
 #include "adapters/base/output_file.h"
 #include "adapters/base/program_name.h"
 #include "adapters/dumpi/calls.h"
@@ -54,11 +55,11 @@ Status WriteDumpi(std::span<const Trace> traces, const std::string& out,
   auto tags = MessageTags::Find(trace, *comms);
   if (!tags.ok()) return tags.status();
   const std::string name = "dumpi-" + ProgramFileName(trace.meta.program);
-  for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
-    Status s =
-        WriteRank(trace, *comms, &*tags, rank, out + "/" + name, conversion);
-    if (!s.ok()) return s;
-  }
+  const Status status = ForEachRank(
+      trace.meta.ranks, conversion, [&](int64_t rank, Conversion* done) {
+        return WriteRank(trace, *comms, &*tags, rank, out + "/" + name, done);
+      });
+  if (!status.ok()) return status;
   ++conversion->files;
   return WriteSmallFile(
       out + "/" + name + ".meta",

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "adapters/base/each_rank.h"
 #include "adapters/base/output_file.h"
 #include "adapters/simgrid/actions.h"
 
@@ -12,6 +13,8 @@ namespace {
 
 using reduction::Status;
 using reduction::Trace;
+
+std::string NameOf(int64_t rank) { return std::to_string(rank) + ".trace.txt"; }
 
 Status WriteSimgrid(std::span<const Trace> traces, const std::string& out,
                     Conversion* conversion) {
@@ -22,19 +25,23 @@ Status WriteSimgrid(std::span<const Trace> traces, const std::string& out,
   if (!tags.ok()) return tags.status();
   const bool any_tag =
       tags->only_world() && !simgrid::MakesMessages(trace, *comms);
+  const Status status = ForEachRank(
+      trace.meta.ranks, conversion, [&](int64_t rank, Conversion* done) {
+        OutputFile file(out + "/" + NameOf(rank));
+        auto walk = reduction::RankWalk::OpenAhead(trace, rank);
+        if (!walk.ok()) return walk.status();
+        simgrid::Actions actions(*comms, &*tags, any_tag, rank, &file, done);
+        while (walk->Next()) actions.Add(*walk);
+        if (!walk->status().ok()) return walk->status();
+        done->files = 1;
+        return file.Commit();
+      });
+  if (!status.ok()) return status;
   OutputFile list(out + "/trace.txt");
   for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
-    const std::string name = std::to_string(rank) + ".trace.txt";
-    OutputFile file(out + "/" + name);
-    auto walk = reduction::RankWalk::OpenAhead(trace, rank);
-    if (!walk.ok()) return walk.status();
-    simgrid::Actions actions(*comms, &*tags, any_tag, rank, &file, conversion);
-    while (walk->Next()) actions.Add(*walk);
-    if (!walk->status().ok()) return walk->status();
-    if (Status s = file.Commit(); !s.ok()) return s;
-    list.Write(name + "\n");
+    list.Write(NameOf(rank) + "\n");
   }
-  conversion->files = uint64_t(trace.meta.ranks) + 1;
+  ++conversion->files;
   return list.Commit();
 }
 

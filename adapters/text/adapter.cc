@@ -6,6 +6,7 @@
 #include <fstream>
 #include <vector>
 
+#include "adapters/base/each_rank.h"
 #include "adapters/base/output_file.h"
 #include "adapters/text/read_line.h"
 #include "reduction/api/canonical.h"
@@ -44,11 +45,11 @@ Status WriteRank(const Trace& trace, int64_t rank, const std::string& folder,
 
 Status WriteText(std::span<const Trace> traces, const std::string& out,
                  Conversion* conversion) {
-  for (int64_t rank = 0; rank < traces[0].meta.ranks; ++rank) {
-    Status s = WriteRank(traces[0], rank, out, conversion);
-    if (!s.ok()) return s;
-  }
-  return Status::Ok();
+  const Trace& trace = traces[0];
+  return ForEachRank(trace.meta.ranks, conversion,
+                     [&](int64_t rank, Conversion* done) {
+                       return WriteRank(trace, rank, out, done);
+                     });
 }
 
 Result<Trace> ReadRank(const std::string& path, int64_t rank, int64_t ranks) {

@@ -2,7 +2,7 @@
 """convert_speed.py RANKSIGHT TRACE FORMAT...
 
 Converts TRACE into each format, into a folder that goes away afterwards, and
-prints events a second of CPU time (user and system, one thread) and the most
+prints events a second of CPU time (user and system, all threads) and the most
 memory that the command held.
 """
 import json
