@@ -149,6 +149,29 @@ TEST(Goal, EqualTagsOnDifferentCommunicatorsDiffer) {
   }
 }
 
+// It matched a tag that no call of the trace names.
+TEST(Goal, AReceiveThatNothingWasSentToHasATagOfNobodyElse) {
+  const Trace trace = TraceOfTwo([](int64_t other) {
+    return std::vector{
+        MakeEvent(Call::MPI_Comm_dup_, 2, {{Param::kCommSize, {2}}}),
+        MakeEvent(Call::MPI_Barrier_, 3, {}),
+        MakeEvent(Call::MPI_Recv_, 4,
+                  {{Param::kCount, {5}},
+                   {Param::kTypeSize, {1}},
+                   {Param::kPeer, {other}},
+                   {Param::kTag, {reduction::kTagAny}},
+                   {Param::kComm, {2}},
+                   {Param::kMatchCount, {1}},
+                   {Param::kMatched, {other}},
+                   {Param::kMatchedTags, {7}}})};
+  });
+  const std::string out = TestFolder() + "/nobody.goal";
+  LeftOut(trace, "goal", out);
+  const std::string text = ReadText(out);
+  EXPECT_NE(text.find("recv 1b from 1 tag 10000000\n"), text.npos) << text;
+  EXPECT_NE(text.find("recv 5b from 1 tag 10000002\n"), text.npos) << text;
+}
+
 // Of an older trace, two ranks on two hosts: each obtains a communicator of
 // itself alone.
 TEST(Goal, CommunicatorsThatCannotBeToldAreNamed) {
