@@ -86,6 +86,19 @@ TEST(Verdict, NamesCauseRemedyAndHowLongThatTakesWhereThereAreTooFewRuns) {
       << v.text;
 }
 
+TEST(Verdict, WritesTimesAsTheyAreRead) {
+  for (const auto& [seconds, text] : {std::pair{0.137, "about 140 ms"},
+                                      {0.996, "about 1000 ms"},
+                                      {0.0137, "about 14 ms"},
+                                      {13.7, "about 14 s"},
+                                      {137.0, "about 2 min"}}) {
+    std::vector<SyntheticRun> runs = {Strong(4), Strong(8)};
+    for (SyntheticRun& run : runs) run.elapsed_seconds = seconds;
+    const ScalingVerdict v = Judge(At(runs, {64}));
+    EXPECT_NE(v.text.find(text), std::string::npos) << v.text;
+  }
+}
+
 TEST(Verdict, NamesNoiseWhereRunsOfASizeDiffer) {
   std::vector<SyntheticRun> runs;
   for (const int64_t n : {4, 8, 16, 32}) {
