@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "online_model/api/named_network.h"
 #include "online_model/api/own_laws.h"
 #include "online_model/api/store.h"
+#include "online_model/api/verdict.h"
 #include "reduction/api/names.h"
 #include "reduction/api/status.h"
 
@@ -29,12 +31,30 @@ struct RunGroup {
   uint64_t runs = 0;
   std::vector<int64_t> measured;  // rank counts, ascending
   int64_t last_unix_ns = 0;       // when its newest run was stored
+  // Of the newest run; launch: whose job it was, as RunRecord has it.
+  std::string last_job, last_launch;
+  int64_t last_ranks = 0;
 
+  bool Has(const RunRecord& run) const {
+    return run.program == program && run.build_id == build_id &&
+           run.params == params;
+  }
   // Whether the other is the same group with the same runs.
   bool HasRunsOf(const RunGroup& other) const {
     return id == other.id && runs == other.runs &&
            last_unix_ns == other.last_unix_ns;
   }
+};
+
+// What a list of all that is stored says of one group.
+struct GroupOverview {
+  RunGroup group;
+  std::vector<MeasuredSize> sizes;
+  // Where it is not refused, over CurveRanks of the group.
+  std::vector<ForecastPoint> points;
+  ScalingVerdict verdict;
+  std::optional<Drift> drift;
+  bool by_laws = false;  // of the points, some could still be walked
 };
 
 // Names of the sites that are found; places: files to look at first.
@@ -106,6 +126,9 @@ class Server {
   // As ForecastFor, of one group; kNo when there is none of that id.
   virtual reduction::Result<Forecast> ForecastOf(
       const std::string& group, std::span<const int64_t> ranks) = 0;
+  // Newest first. By what was walked already, else by laws: nothing is walked
+  // for it. What is known of a group is kept until that changes.
+  virtual std::vector<GroupOverview> Overview() = 0;
   // Until all that was asked for is walked; false when the time is over.
   virtual bool WaitForWalks(int timeout_ms) = 0;
   // Newest first.

@@ -78,8 +78,13 @@ void Forecasts::KeepUnderWay(const std::set<std::string>& jobs) {
 
 void Forecasts::Count(const Key& key, const RunRecord& run) {
   Group& group = groups_[key];
-  group.last = std::max(group.last, run.number);
   RunGroup& about = group.about;
+  if (run.number >= group.last) {
+    group.last = run.number;
+    about.last_job = run.job;
+    about.last_launch = run.launch;
+    about.last_ranks = run.ranks;
+  }
   if (about.runs++ == 0) {
     about.id = IdOf(run);
     about.program = run.program;
@@ -156,6 +161,12 @@ reduction::Result<Forecast> Forecasts::OfGroup(
     if (!group.unwalked.ok()) RefuseUnwalked(group.unwalked, &f);
   }
   return f;
+}
+
+bool Forecasts::HasUnderWay(const std::string& id) const {
+  const auto key = by_id_.find(id);
+  return key != by_id_.end() &&
+         !groups_.at(key->second).forecaster.UnderWay().empty();
 }
 
 std::vector<RunGroup> Forecasts::Groups() const {

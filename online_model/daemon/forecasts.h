@@ -49,6 +49,7 @@ class Forecasts {
                                       std::span<const int64_t> ranks) const;
   // Newest first.
   std::vector<RunGroup> Groups() const;
+  bool HasUnderWay(const std::string& id) const;
 
  private:
   using Key = std::tuple<std::string, std::string, std::string>;

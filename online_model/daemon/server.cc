@@ -12,8 +12,10 @@
 #include <tuple>
 #include <utility>
 
+#include "online_model/api/page.h"
 #include "online_model/daemon/forecasts.h"
 #include "online_model/daemon/namer.h"
+#include "online_model/daemon/overviews.h"
 #include "online_model/daemon/spool.h"
 #include "online_model/daemon/walks.h"
 #include "online_model/ingest/limited_log.h"
@@ -52,6 +54,7 @@ class StoreServer : public Server {
                            std::span<const int64_t> ranks) override;
   Result<Forecast> ForecastOf(const std::string& group,
                               std::span<const int64_t> ranks) override;
+  std::vector<GroupOverview> Overview() override;
   bool WaitForWalks(int timeout_ms) override {
     return walks_->Wait(timeout_ms);
   }
@@ -88,6 +91,7 @@ class StoreServer : public Server {
   // Runs whose clients are gone do not go on. REQUIRES: mutex_ is not held.
   void ForgetEnded();
   void Learn(const RunRecord& run, const reduction::Trace& trace);
+  GroupOverview OverviewOf(const RunGroup& group);
   // What is known of the sites of the group's newest run.
   void SetNamesOf(const RunGroup& group, Forecast* forecast);
   // What groups with so many new runs have learned. REQUIRES: mutex_ is held,
@@ -111,6 +115,7 @@ class StoreServer : public Server {
     std::map<std::string, SiteName> names;
   };
   std::map<std::string, NamedGroup> named_;  // by group
+  Overviews overviews_;
   uint64_t names_version_ = 0;
   int64_t removals_ = 0;  // of the store when its runs were learned from
 
@@ -380,6 +385,40 @@ Result<Forecast> StoreServer::LawsOf(const std::string& id,
   return forecasts_.OfGroup(id, ranks);
 }
 
+std::vector<GroupOverview> StoreServer::Overview() {
+  ForgetEnded();
+  std::vector<GroupOverview> all;
+  for (const RunGroup& group : Groups()) all.push_back(OverviewOf(group));
+  return all;
+}
+
+GroupOverview StoreServer::OverviewOf(const RunGroup& group) {
+  Overviews::MadeFrom from;
+  from.walks = walks_->Known(group);
+  Forecast f;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    from.names_version = names_version_;
+    from.has_under_way = forecasts_.HasUnderWay(group.id);
+    const GroupOverview* kept = overviews_.Find(group, from);
+    if (kept != nullptr) return *kept;
+    auto laws = forecasts_.OfGroup(group.id, CurveRanks(group.measured));
+    // Its runs were removed meanwhile.
+    if (!laws.ok()) return MakeOverview(group, f);
+    f = std::move(laws).value();
+  }
+  walks_->JoinKnown(group, &f);
+  GroupOverview overview = MakeOverview(group, f);
+  overview.verdict = Judge(f);
+  if (!overview.verdict.site.empty()) {  // names are read from a trace
+    SetNamesOf(group, &f);
+    overview.verdict = Judge(f);
+  }
+  const std::lock_guard<std::mutex> lock(mutex_);
+  overviews_.Keep(overview, from);
+  return overview;
+}
+
 void StoreServer::SetNamesOf(const RunGroup& group, Forecast* forecast) {
   const std::lock_guard<std::mutex> lock(mutex_);
   NamedGroup& named = named_[group.id];
@@ -387,9 +426,8 @@ void StoreServer::SetNamesOf(const RunGroup& group, Forecast* forecast) {
     const auto runs = store_.List(group.program);
     if (!runs.ok()) return;
     const auto newest =
-        std::find_if(runs->rbegin(), runs->rend(), [&](const RunRecord& run) {
-          return run.build_id == group.build_id && run.params == group.params;
-        });
+        std::find_if(runs->rbegin(), runs->rend(),
+                     [&](const RunRecord& run) { return group.Has(run); });
     if (newest == runs->rend()) return;
     const auto trace = store_.Load(*newest);
     if (!trace.ok()) return;
@@ -408,8 +446,7 @@ Result<std::vector<reduction::Trace>> StoreServer::RunsToWalk(
   std::vector<reduction::Trace> traces;
   for (auto at = runs->rbegin(); at != runs->rend(); ++at) {
     const RunRecord& run = *at;
-    if (run.program != group.program || run.build_id != group.build_id ||
-        run.params != group.params || !run.complete ||
+    if (!group.Has(run) || !run.complete ||
         ++of_size[run.ranks] > kMostWalkedOfASize) {
       continue;
     }

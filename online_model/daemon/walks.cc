@@ -36,6 +36,12 @@ bool IsOutOfTime(double spent_seconds, size_t answers) {
   return spent_seconds > kMostSeconds || answers >= kMostKept;
 }
 
+// Not what is refused already: too far, or a run that cannot be walked, or
+// where there are no laws yet.
+bool MayBeWalked(const Forecast& laws, const ForecastPoint& point) {
+  return !IsTooFar(point.ranks, laws.measured) && point.basis.empty();
+}
+
 }  // namespace
 
 Walks::Walks(Load load, std::function<void()> changed, OwnLaws own_laws,
@@ -55,9 +61,14 @@ Walks::~Walks() {
   thread_.join();
 }
 
+const ForecastPoint* Walks::FindKnown(const Group& group, int64_t ranks) {
+  const auto at = group.answers.find(ranks);
+  return at != group.answers.end() ? &at->second : nullptr;
+}
+
 const ForecastPoint* Walks::Find(Group* group, int64_t ranks) {
-  const auto at = group->answers.find(ranks);
-  if (at != group->answers.end()) return &at->second;
+  const ForecastPoint* known = FindKnown(*group, ranks);
+  if (known != nullptr) return known;
   if (!IsOutOfTime(group->spent_seconds, group->answers.size())) {
     group->wanted.insert(ranks);
   }
@@ -66,9 +77,7 @@ const ForecastPoint* Walks::Find(Group* group, int64_t ranks) {
 
 void Walks::Put(Group* group, const std::vector<RunUnderWay>& under_way,
                 ForecastPoint* point) {
-  // Refused already: too far, or a run that cannot be walked.
-  if (IsTooFar(point->ranks, group->laws.measured)) return;
-  if (!point->basis.empty()) return;  // there are no laws yet
+  if (!MayBeWalked(group->laws, *point)) return;
   const ForecastPoint* answer = Find(group, point->ranks);
   if (answer == nullptr) {
     point->basis = group->wanted.contains(point->ranks)
@@ -101,6 +110,33 @@ void Walks::Join(const RunGroup& about, Forecast* f) {
     f->walking = !group.wanted.empty();
   }
   wake_.notify_one();
+}
+
+size_t Walks::Known(const RunGroup& about) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto at = groups_.find(about.id);
+  if (at == groups_.end() || !at->second.about.HasRunsOf(about)) return 0;
+  return at->second.answers.size() + at->second.measured.size();
+}
+
+void Walks::JoinKnown(const RunGroup& about, Forecast* f) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto at = groups_.find(about.id);
+  if (at == groups_.end() || !at->second.about.HasRunsOf(about)) return;
+  const Group& group = at->second;
+  for (ForecastPoint& point : f->points) {
+    const ForecastPoint* answer = FindKnown(group, point.ranks);
+    if (answer == nullptr || !answer->walked || !MayBeWalked(group.laws, point))
+      continue;
+    point = *answer;
+    const auto seconds_at = [&group](int64_t ranks) {
+      const ForecastPoint* a = FindKnown(group, ranks);
+      return a != nullptr && a->walked ? a->seconds : 0;
+    };
+    MoveByRunsUnderWay(f->under_way, seconds_at, &point);
+  }
+  SetMeasured(group.measured, f);
+  StateGain(f);
 }
 
 bool Walks::Wait(int timeout_ms) {

@@ -43,6 +43,10 @@ class Walks {
   // Puts what was walked in the place of f's points, and sees to the others.
   // `f` is the forecast by laws from the group's runs.
   void Join(const RunGroup& group, Forecast* f);
+  // The same with what is walked already; nothing is asked for.
+  void JoinKnown(const RunGroup& group, Forecast* f) const;
+  // How many walks of the group's runs are known: grows with each.
+  size_t Known(const RunGroup& group) const;
   // Until nothing is left to walk; false when the time is over before.
   bool Wait(int timeout_ms);
 
@@ -56,7 +60,9 @@ class Walks {
     std::map<int64_t, Efficiencies> measured;
     double spent_seconds = 0;
   };
-  // nullptr when there is none yet; then it is wanted.
+  // nullptr when there is none yet.
+  static const ForecastPoint* FindKnown(const Group& group, int64_t ranks);
+  // The same; then it is wanted.
   static const ForecastPoint* Find(Group* group, int64_t ranks);
   static void Put(Group* group, const std::vector<RunUnderWay>& under_way,
                   ForecastPoint* point);
@@ -77,7 +83,7 @@ class Walks {
   const std::function<void()> changed_;
   const OwnLaws own_laws_;
   const NamedNetwork network_;
-  std::mutex mutex_;  // guards what follows
+  mutable std::mutex mutex_;  // guards what follows
   std::condition_variable wake_, done_;
   std::map<std::string, Group> groups_;  // by id
   bool working_ = false, ending_ = false;

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "online_model/api/page.h"
+#include "reduction/api/fnv.h"
 #include "reduction/api/shown_text.h"
 
 namespace ranksight::online_model {
@@ -63,6 +64,27 @@ json GroupJson(const RunGroup& group) {
           {"runs", group.runs},
           {"measured", group.measured},
           {"last_unix_ms", group.last_unix_ns / 1'000'000}};
+}
+
+json OverviewGroupJson(const GroupOverview& overview) {
+  const RunGroup& group = overview.group;
+  json out = GroupJson(group);
+  out["last_job"] = group.last_job;
+  out["last_launch"] = group.last_launch;
+  out["last_ranks"] = group.last_ranks;
+  out["verdict"] = overview.verdict.text;
+  out["by_laws"] = overview.by_laws;
+  out["drift"] = nullptr;
+  if (overview.drift) out["drift"] = overview.drift->factor;
+  out["sizes"] = json::array();
+  for (const MeasuredSize& size : overview.sizes) {
+    out["sizes"].push_back({size.ranks, size.seconds});
+  }
+  out["points"] = json::array();
+  for (const ForecastPoint& point : overview.points) {
+    out["points"].push_back({point.ranks, point.seconds});
+  }
+  return out;
 }
 
 json CountersJson(const IngestCounters& c, uint64_t stored) {
@@ -204,6 +226,19 @@ std::string StateJson(Server* server) {
   for (const LiveRun& run : server->Live())
     out["live"].push_back(LiveJson(run));
   return Text(out);
+}
+
+StampedText OverviewJson(const std::vector<GroupOverview>& groups) {
+  json programs = json::array();
+  for (const GroupOverview& group : groups) {
+    programs.push_back(OverviewGroupJson(group));
+  }
+  const std::string text = Text(programs);
+  reduction::Fnv hash;
+  for (const unsigned char c : text) hash.Add(c);
+  const std::string stamp = fmt::format("{:016x}", hash.value());
+  return {stamp,
+          fmt::format("{{\"stamp\":\"{}\",\"programs\":{}}}", stamp, text)};
 }
 
 std::string RefusedJson(const std::string& reason) {

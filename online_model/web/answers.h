@@ -13,6 +13,11 @@ namespace ranksight::online_model {
 
 std::string StateJson(Server* server);
 std::string RunsJson(const std::vector<RunRecord>& runs);
+// With a stamp that differs where anything in it does.
+struct StampedText {
+  std::string stamp, text;
+};
+StampedText OverviewJson(const std::vector<GroupOverview>& groups);
 // That there is nothing to show, and why.
 std::string RefusedJson(const std::string& reason);
 // Prometheus text format 0.0.4.

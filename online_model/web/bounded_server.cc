@@ -141,6 +141,16 @@ size_t MostWaiting() {
   return std::clamp<size_t>(files.rlim_cur / kWaitingOfFiles, 1, kMostWaiting);
 }
 
+// httplib would take Brotli first, at its highest quality: seconds for a page.
+void AskForNoBrotli(httplib::Request* request) {
+  const std::string accepted = request->get_header_value("Accept-Encoding");
+  if (accepted.find("br") == std::string::npos) return;
+  request->headers.erase("Accept-Encoding");
+  if (accepted.find("gzip") != std::string::npos) {
+    request->set_header("Accept-Encoding", "gzip");
+  }
+}
+
 }  // namespace
 
 BoundedServer::BoundedServer(size_t threads) : most_waiting_(MostWaiting()) {
@@ -171,7 +181,8 @@ bool BoundedServer::process_and_close_socket(socket_t socket) {
   bool good = true, closed = false;
   while (good && !closed && svr_sock_ != INVALID_SOCKET && stream.Await()) {
     // A turn is one request when others wait for theirs.
-    good = process_request(stream, waiting_ > 0, closed, nullptr);
+    good = process_request(stream, waiting_ > 0, closed,
+                           [](httplib::Request& r) { AskForNoBrotli(&r); });
   }
   ::shutdown(socket, SHUT_RDWR);
   ::close(socket);

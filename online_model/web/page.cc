@@ -92,6 +92,7 @@ struct WebPage::Http {
   void Guard();
   void Route();
   Result<std::string> Forecast(const Request& request) const;
+  Result<std::string> Runs(const Request& request) const;
   Result<std::string> Matrix(const Request& request) const;
   Result<std::string> LawsOf(const Request& request);
   Result<std::string> FindLaws(const RunGroup& group) const;
@@ -151,6 +152,19 @@ Result<std::string> WebPage::Http::Forecast(const Request& request) const {
   return ToJson(*forecast);
 }
 
+Result<std::string> WebPage::Http::Runs(const Request& request) const {
+  auto runs = server->Runs();
+  if (!runs.ok()) return runs.status();
+  if (!request.has_param("group")) return RunsJson(*runs);
+  const std::string id = request.get_param_value("group");
+  for (const RunGroup& group : server->Groups()) {
+    if (group.id != id) continue;
+    std::erase_if(*runs, [&](const RunRecord& run) { return !group.Has(run); });
+    return RunsJson(*runs);
+  }
+  return Status::No("there is no group " + id);
+}
+
 Result<std::string> WebPage::Http::Matrix(const Request& request) const {
   if (!extras.matrix) return Status::No("this side-car makes no matrices");
   const auto trace = server->LoadRun(request.get_param_value("job"));
@@ -165,11 +179,7 @@ Result<std::string> WebPage::Http::FindLaws(const RunGroup& group) const {
   for (const int64_t ranks : group.measured) {
     if (traces.size() == kMostLawSizes) break;
     for (const RunRecord& run : *runs) {
-      if (run.ranks != ranks || run.program != group.program ||
-          run.build_id != group.build_id || run.params != group.params ||
-          !run.complete) {
-        continue;
-      }
+      if (run.ranks != ranks || !group.Has(run) || !run.complete) continue;
       auto trace = server->LoadRun(run.job);
       if (!trace.ok()) return trace.status();
       traces.push_back(std::move(trace).value());
@@ -215,10 +225,16 @@ void WebPage::Http::Route() {
   http.Get("/api/forecast", [this](const Request& in, Response& out) {
     Answer(Forecast(in), kJson, &out);
   });
-  http.Get("/api/runs", [this](const Request&, Response& out) {
-    const auto runs = server->Runs();
-    Answer(runs.ok() ? Result<std::string>(RunsJson(*runs)) : runs.status(),
-           kJson, &out);
+  http.Get("/api/overview", [this](const Request& in, Response& out) {
+    const StampedText overview = OverviewJson(server->Overview());
+    if (in.get_param_value("since") == overview.stamp) {
+      out.status = 204;
+      return;
+    }
+    Answer(overview.text, kJson, &out);
+  });
+  http.Get("/api/runs", [this](const Request& in, Response& out) {
+    Answer(Runs(in), kJson, &out);
   });
   http.Get("/api/matrix", [this](const Request& in, Response& out) {
     Answer(Matrix(in), kJson, &out);

@@ -4,7 +4,8 @@
 //   /                 the page (no token: it holds nothing of the store)
 //   /api/state        version, groups, runs under way, counters
 //   /api/forecast     ?group=ID[&ranks=N1,N2,...]
-//   /api/runs         everything stored
+//   /api/overview     [?since=STAMP]  a few lines on each group
+//   /api/runs         [?group=ID]  everything stored, or of one group
 //   /api/matrix       ?job=JOB   who sends how much to whom
 //   /api/laws         ?group=ID  laws over the sizes measured
 //   /metrics          Prometheus text

@@ -45,6 +45,8 @@ std::string ReportHtml(const ReportContent& content) {
   html = Replaced(html, "<link rel=\"stylesheet\" href=\"page.css\">",
                   "<style>" + std::string(AssetAt("/page.css")) + "</style>");
   bool is_first = true;
+  // It is of one program.
+  html = Replaced(html, "<script src=\"overview.js\"></script>\n", "");
   for (const char* name : {"plot.js", "text.js", "charts.js", "page.js"}) {
     const std::string data_first =
         is_first ? "<script>window.ranksightReport = " + JsonInScript(text) +

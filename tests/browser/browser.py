@@ -19,13 +19,13 @@ PATIENCE_S = 600
 
 class Browser:
     """One page. errors: what it threw or logged as an error; asked: the
-    addresses it asked for."""
+    addresses it asked for; received: bytes of each answer, headers and all."""
 
     def __init__(self, width=1280, height=1180):
         binary = next(filter(None, map(shutil.which, NAMES)), None)
         if binary is None:
             raise SystemExit("no " + " or ".join(NAMES))
-        self.errors, self.asked = [], []
+        self.errors, self.asked, self.received = [], [], {}
         self._folder = tempfile.TemporaryDirectory(
             ignore_cleanup_errors=True)
         commands, self._to = os.pipe()
@@ -96,6 +96,8 @@ class Browser:
                                params["entry"].get("url", ""))
         elif event == "Network.requestWillBeSent":
             self.asked.append(params["request"]["url"])
+        elif event == "Network.loadingFinished":
+            self.received[params["requestId"]] = params["encodedDataLength"]
 
     def resize(self, width, height):
         self.tell("Emulation.setDeviceMetricsOverride", width=width,

@@ -18,6 +18,13 @@ python3 "$here/page.py" "$(sed -n 's/.*page at //p' serve.err)" \
   5.trace "$odd" env LD_PRELOAD="$yield_preload" "$ranksight" record \
   -o 6.trace --to "$endpoint" -- "$launcher" -n 6 "./$odd" ||
   fail "the page"
+"$build/bin/many_programs" many 100 400 || fail "many_programs"
+"$ranksight" serve --listen "ipc://$folder/many.socket" --store many \
+  --http 127.0.0.1:0 2>many.err &
+background+=("$!")
+wait_for grep -q 'page at' many.err || fail "serve: $(cat many.err)"
+python3 "$here/overview.py" "$(sed -n 's/.*page at //p' many.err)" ||
+  fail "the list of programs"
 # Ends with 1 where the machine is so busy that all points are refused.
 LD_PRELOAD=$yield_preload "$ranksight" study --ranks 3,4,5 --forecast 8 \
   --launcher "$launcher -n {ranks}" -- "$apps/wavefront" >study.out 2>study.err

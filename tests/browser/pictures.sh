@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # pictures.sh BUILD OUT TRACE...: what the side-car shows of these runs, as
-# pictures: OUT/page.png, the page, and OUT/monitor.png, the terminal. Needs tmux.
+# pictures: OUT/page.png, the page, and OUT/monitor.png, the terminal; and
+# OUT/page-programs.png, its list of many programs. Needs tmux.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 ranksight=$(cd "$1" && pwd)/bin/ranksight
@@ -9,10 +10,19 @@ traces=("${@:3}")
 folder=$(mktemp -d)
 tidy_up() {
   tmux -S "$folder/tmux" kill-server 2>/dev/null || true
-  kill "$server" 2>/dev/null || true
+  kill "$server" "$many" 2>/dev/null || true
   rm -rf "$folder"
 }
+server='' many=''
 trap tidy_up EXIT
+"$1/bin/many_programs" "$folder/many" 100 10000
+"$ranksight" serve --listen "ipc://$folder/many.socket" --store "$folder/many" \
+  --http 127.0.0.1:0 2>"$folder/many.err" &
+many=$!
+until grep -q 'page at' "$folder/many.err"; do kill -0 $many && sleep 0.1; done
+python3 "$here/picture.py" "$(sed -n 's/.*page at //p' "$folder/many.err")" \
+  1280 700 "$out/page-programs.png"
+kill $many
 "$ranksight" runs import --store "$folder/store" "${traces[@]}"
 "$ranksight" serve --listen "ipc://$folder/socket" --store "$folder/store" \
   --http 127.0.0.1:0 2>"$folder/err" &

@@ -227,6 +227,30 @@ function scalingChart(forecast, mode, width) {
     ]});
 }
 
+// Run times in a list: measured, and the law through what is forecast. No axes:
+// the shape is what is looked at.
+function smallChart({program, sizes, points}) {
+  if (!hasCharts() || !sizes.length) return null;
+  const law = smoothed(points.map(([ranks, value]) => ({ranks, value})));
+  const all = sizes.concat(points);
+  const ranks = all.map(p => p[0]), from = Math.min(...ranks);
+  const chart = Plot.plot({
+    width: 180, height: 64, margin: 6, style: fonts,
+    ariaLabel: `run time of ${program}: ${seconds(sizes[0][1])} on ${
+      sizes[0][0]} ranks, ${seconds(all[all.length - 1][1])} on ${
+      all[all.length - 1][0]}`,
+    x: {type: "log", axis: null, domain: [from, Math.max(...ranks, 2 * from)]},
+    y: {type: "log", axis: null, domain: limits(all.map(p => p[1]), true)},
+    marks: [
+      Plot.line(law, {x: "ranks", y: "value", stroke: "var(--series)",
+                      strokeWidth: 1.5}),
+      Plot.dot(sizes, {x: "0", y: "1", r: 2.5, fill: "var(--card)",
+                       stroke: "var(--text)", ariaDescription: "measured"}),
+    ]});
+  chart.setAttribute("role", "img");
+  return chart;
+}
+
 // Shares of computation and calls over ranks, stacked.
 function shareChart(forecast, width) {
   const shown = forecast.points.filter(p => !p.refused);

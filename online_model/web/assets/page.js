@@ -6,23 +6,33 @@ const embedded = window.ranksightReport || null;
 const token = new URLSearchParams(location.hash.slice(1)).get("token") ||
   sessionStorage.getItem("ranksight-token") || "";
 const view = {version: 0, group: "", state: null, forecast: null,
-              matrix: null, matrixJob: "", laws: null, lawsRuns: -1,
-              runs: [], mode: "time", ranks: 0, site: ""};
+              matrix: null, laws: null, lawsRuns: null,
+              mode: "time", ranks: 0, site: "",
+              all: false, overview: null, search: ""};
 
 // What is looked at stands in the address, to be shared; the token does not
 // leave this page.
-const shared = new URLSearchParams(location.hash.slice(1));
-if (Object.hasOwn(modes, shared.get("show"))) view.mode = shared.get("show");
-view.group = shared.get("group") || "";
-view.ranks = Number(shared.get("ranks")) || 0;
-view.site = shared.get("site") || "";
+function readAddress() {
+  const shared = new URLSearchParams(location.hash.slice(1));
+  const show = shared.get("show");
+  Object.assign(view, {
+    mode: Object.hasOwn(modes, show) ? show : "time",
+    group: shared.get("group") || "", all: shared.has("programs") && !shared.has("group"),
+    search: shared.get("search") || "", site: shared.get("site") || "",
+    ranks: Number(shared.get("ranks")) || 0});
+}
 
 function share() {
   const what = new URLSearchParams();
-  if (!embedded) what.set("group", view.group);
-  what.set("show", view.mode);
-  if (view.ranks) what.set("ranks", view.ranks);
-  if (view.site) what.set("site", view.site);
+  if (view.all) {
+    what.set("programs", "all");
+    if (view.search) what.set("search", view.search);
+  } else {
+    if (!embedded) what.set("group", view.group);
+    what.set("show", view.mode);
+    if (view.ranks) what.set("ranks", view.ranks);
+    if (view.site) what.set("site", view.site);
+  }
   history.replaceState(null, "", "#" + what);
 }
 
@@ -272,6 +282,7 @@ const section = (kind, title, content) =>
   `<section class="${kind}"><h2>${title}</h2>${content}</section>`;
 
 function draw() {
+  if (view.all) return drawOverview(view);
   const {state, forecast, matrix, laws} = view;
   const focused = document.activeElement && document.activeElement.id;
   let out = "";
@@ -320,6 +331,7 @@ function put(id, make, instead) {
 }
 
 function drawCharts() {
+  if (view.all) return;
   const {forecast, matrix} = view;
   if (forecast) {
     put("chart-time", width => scalingChart(forecast, view.mode, width),
@@ -348,11 +360,15 @@ function drawSite() {
     ? siteChart(forecast, chosen, chosenRanks(forecast), width) : null, "");
 }
 
+// The group that is shown; without one that is chosen all are listed, or the
+// only one is shown.
 function chooseGroup(groups) {
   const select = document.getElementById("group");
-  if (!groups.some(g => g.id === view.group)) {
-    view.group = groups.length ? groups[0].id : "";
-  }
+  if (!groups.some(g => g.id === view.group)) view.group = "";
+  if (!view.group && groups.length > 1) view.all = true;
+  if (!view.group && !view.all && groups.length) view.group = groups[0].id;
+  document.getElementById("all").hidden = view.all;
+  select.parentElement.hidden = view.all;
   select.innerHTML = groups.map(g => `<option value="${g.id}"${
     g.id === view.group ? " selected" : ""}>${escapeText(g.program)} ${
     escapeText(g.params)} (${g.runs} runs, build ${
@@ -366,10 +382,8 @@ async function refreshRest(group) {
   if (!group || view.lawsRuns === of) return;
   view.lawsRuns = of;
   const over = () => view.lawsRuns !== of;  // others are asked for meanwhile
-  const {runs} = await ask("api/runs");
-  const own = runs.filter(r => r.program === group.program &&
-    r.build_id === group.build_id && r.params === group.params && r.complete);
-  const largest = own.reduce((a, b) => a && a.ranks >= b.ranks ? a : b, null);
+  const {runs} = await ask("api/runs?group=" + group.id);
+  const largest = runs.filter(r => r.complete).reduce((a, b) => a && a.ranks >= b.ranks ? a : b, null);
   const quiet = what => ask(what).catch(e => ({refused: e.message}));
   if (largest) {
     const m = await quiet("api/matrix?job=" + encodeURIComponent(largest.job));
@@ -397,8 +411,10 @@ async function refresh(force) {
       const group = chooseGroup(state.groups);
       const forecast = group
         ? await ask("api/forecast?group=" + group.id) : null;
+      const overview = view.all && (await ask("api/overview" + (view.overview
+        ? "?since=" + view.overview.stamp : "")) || view.overview);
       if (view.asking !== mine) return;
-      Object.assign(view, {state, forecast, version: state.version});
+      Object.assign(view, {state, forecast, overview, version: state.version});
       draw();
       refreshRest(group).catch(() => {});
     }
@@ -447,6 +463,10 @@ document.addEventListener("click", e => {
 });
 
 document.addEventListener("input", e => {
+  if (e.target.id === "search") {
+    choose({search: e.target.value});
+    showFound(view.overview.programs, view.search);
+  }
   if (e.target.id !== "ranks") return;
   const ranks = rankChoices(view.forecast)[e.target.value];
   choose({ranks});
@@ -461,16 +481,21 @@ addEventListener("resize", () => {
   view.resizing = setTimeout(drawCharts, 60);
 });
 
+readAddress();
 if (embedded) {
-  Object.assign(view, embedded);
-  document.getElementById("group").parentElement.remove();
+  Object.assign(view, embedded, {all: false});
   document.getElementById("status").textContent = embedded.title;
   draw();
 } else {
   sessionStorage.setItem("ranksight-token", token);
+  document.getElementById("all").href = "#programs=all";
   document.getElementById("group").addEventListener("change", e => {
-    choose({group: e.target.value, ranks: 0, site: ""});
-    view.matrix = view.laws = view.lawsRuns = null;
+    location.hash = "group=" + e.target.value;
+  });
+  // A program that was chosen, or the way back.
+  addEventListener("hashchange", () => {
+    readAddress();
+    view.forecast = view.matrix = view.laws = view.lawsRuns = null;
     refresh(true);
   });
   refresh(true);

@@ -109,6 +109,57 @@ TEST_F(PageTest, TellsTheForecastOfWhatWasStored) {
   EXPECT_EQ(Get("/api/runs")["runs"].size(), 4u);
 }
 
+TEST_F(PageTest, ListsEachProgramWithItsVerdictAndItsLastRun) {
+  Start();
+  SendRuns();
+  testing::SyntheticRun other;
+  other.job = "o1";
+  other.program = "other";
+  other.ranks = 2;
+  other.events.push_back({reduction::Call::MPI_Barrier_, 16, 0.5, 0.25, 10});
+  WireClient client(server_->endpoint());
+  client.Hello(other.job, other.ranks);
+  client.Segment(1, reduction::Encode(testing::MakeTrace(other),
+                                      reduction::SketchForm::kQuantiles));
+  ASSERT_EQ(client.End(1).kind, reduction::FrameKind::kAck);
+  const json list = Get("/api/overview");
+  ASSERT_EQ(list["programs"].size(), 2u);
+  EXPECT_EQ(list["programs"][0]["program"], "other");
+  EXPECT_EQ(list["programs"][0]["sizes"], json::parse("[[2,0.75]]"));
+  EXPECT_EQ(list["programs"][0]["last_job"], "o1");
+  const json& app = list["programs"][1];
+  EXPECT_EQ(app["runs"], 4);
+  EXPECT_EQ(app["last_job"], "j25");
+  EXPECT_EQ(app["last_ranks"], 25);
+  EXPECT_EQ(app["sizes"].size(), 4u);
+  EXPECT_GT(app["points"].size(), 4u);
+  EXPECT_TRUE(app["by_laws"]);
+  EXPECT_EQ(Get("/api/runs?group=" + std::string(app["id"]))["runs"].size(),
+            4u);
+}
+
+TEST_F(PageTest, ListsWhatTheProgramsOwnPageSaysOnceThatIsWalked) {
+  Start();
+  SendRuns();
+  const json before = Get("/api/overview");
+  const std::string since =
+      "/api/overview?since=" + std::string(before["stamp"]);
+  EXPECT_EQ(AskPage(page_, since, kPatienceSeconds).value(), "");
+  EXPECT_TRUE(server_->WaitForWalks(0)) << "the list alone makes no walks";
+  const std::string id = before["programs"][0]["id"];
+  Get("/api/forecast?group=" + id);
+  ASSERT_TRUE(server_->WaitForWalks(testing::kPatienceMs));
+  const json forecast = Get("/api/forecast?group=" + id);
+  const json after = Get(since);
+  EXPECT_EQ(after["programs"][0]["verdict"], forecast["verdict"]["text"]);
+  std::vector<std::pair<int64_t, double>> points;
+  for (const json& point : forecast["points"]) {
+    if (!point["refused"])
+      points.emplace_back(point["ranks"], point["seconds"]);
+  }
+  EXPECT_EQ(after["programs"][0]["points"], json(points));
+}
+
 TEST_F(PageTest, SaysNothingWhenNothingIsNew) {
   Start();
   const json before = Get("/api/state");
@@ -154,8 +205,8 @@ TEST_F(PageTest, AsksForTheTokenAndALoopbackName) {
   const httplib::Headers right = {{"Authorization", "Bearer " + page_.token}};
   const httplib::Headers wrong = {{"Authorization", "Bearer 0123"}};
   for (const char* path :
-       {"/api/state", "/api/forecast", "/api/runs", "/api/matrix?job=x",
-        "/api/laws?group=x", "/api/none", "/metrics"}) {
+       {"/api/state", "/api/forecast", "/api/overview", "/api/runs",
+        "/api/matrix?job=x", "/api/laws?group=x", "/api/none", "/metrics"}) {
     EXPECT_EQ(Code(path, {}), 401) << path;
     EXPECT_EQ(Code(path, wrong), 401) << path;
   }
@@ -173,8 +224,9 @@ TEST_F(PageTest, AnswersWrongQuestionsWithTheReason) {
   SendRuns();
   for (const char* path :
        {"/api/forecast?group=none&ranks=4", "/api/matrix?job=none",
-        "/api/laws?group=none", "/api/forecast?group=x&ranks=4,,9",
-        "/api/forecast?group=x&ranks=-1", "/api/none"}) {
+        "/api/laws?group=none", "/api/runs?group=none",
+        "/api/forecast?group=x&ranks=4,,9", "/api/forecast?group=x&ranks=-1",
+        "/api/none"}) {
     EXPECT_FALSE(AskPage(page_, path, kPatienceSeconds).ok()) << path;
   }
 }
@@ -260,6 +312,18 @@ TEST_F(PageTest, ReadersThatAskWithoutEndAreCutOff) {
   EXPECT_EQ(Code("/", {}), 200);
   EXPECT_EQ(Code("/", {{"X-Long", std::string(7000, 'x')}}), 200);
   EXPECT_NE(Code("/", {{"X-Long", std::string(9000, 'x')}}), 200);
+}
+
+TEST_F(PageTest, IsPackedByGzipWhereABrowserWouldTakeBrotliToo) {
+  Start();
+  httplib::Client client(page_.address);
+  client.set_read_timeout(kPatienceSeconds);
+  const auto answer =
+      client.Get("/page.js", {{"Accept-Encoding", "gzip, deflate, br, zstd"}});
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->status, 200);
+  EXPECT_EQ(answer->get_header_value("Content-Encoding"), "gzip");
+  EXPECT_NE(answer->body.find("ranksightReport"), std::string::npos);
 }
 
 TEST_F(PageTest, MetricsAreLinesOfPrometheusText) {

@@ -1,0 +1,88 @@
+"""overview.py ADDRESS: the page of a side-car that has many programs
+(many_programs, tests/bench), as somebody goes through it who looks for one.
+Prints what was transferred until it was shown, and how long that took."""
+import json
+import sys
+import time
+
+from browser import Browser
+
+address = sys.argv[1]
+MOST_BYTES = 400_000
+SHOWN = "document.querySelectorAll('#programs > li:not([hidden])').length"
+FOUND = "document.getElementById('found').textContent"
+DRAWN = "document.querySelectorAll('#programs .small-chart svg').length"
+PLAIN = "[...document.querySelectorAll('#programs > li')].map(r => r.innerText)"
+
+
+def check(what, is_so):
+    if not is_so:
+        sys.exit("not so: " + what)
+
+
+def search(browser, text):
+    browser.value("""(box => {
+      box.focus();
+      box.value = %s;
+      box.dispatchEvent(new Event('input', {bubbles: true}));
+    })(document.getElementById('search'))""" % json.dumps(text))
+
+
+with Browser(1280, 900) as browser:
+    start = time.monotonic()
+    browser.open(address)
+    browser.wait_for(SHOWN + " > 1 && (!hasCharts() || " + DRAWN + " > 1)")
+    took = time.monotonic() - start
+    print("%d bytes in %d answers, shown after %.2f s" % (
+        sum(browser.received.values()), len(browser.received), took))
+    check("few bytes", sum(browser.received.values()) < MOST_BYTES)
+    programs = browser.value("view.overview.programs")
+    check("all are listed", browser.value(SHOWN) == len(programs))
+    check("nothing is listed twice",
+          len({p["id"] for p in programs}) == len(programs))
+    for text, p in zip(browser.value(PLAIN), programs):
+        check("%s has its verdict" % text, p["verdict"] in text)
+        check("%s has its last run" % text,
+              "%d ranks, %s" % (p["last_ranks"], p["last_launch"]) in text)
+        check("%s says what drifts" % text,
+              ("times as long" in text) == (p["drift"] is not None))
+    times = [p["last_unix_ms"] for p in programs]
+    check("the last run comes first", times == sorted(times, reverse=True))
+    check("far rows are not drawn", browser.value(DRAWN) < len(programs))
+
+    name = programs[-1]["program"]
+    search(browser, name.upper() + " slurm")
+    check("one is found", browser.value(SHOWN) == 1)
+    check("it is said", browser.value(FOUND) ==
+          "1 of %d programs" % len(programs))
+    link = browser.value("location.href")
+    check("no token in a link", "token" not in link)
+    browser.value("window.kept = document.getElementById('search')")
+    browser.value("view.version = 0, refresh(true), 1")
+    browser.wait_for("view.asking == null")
+    check("the box stays while somebody writes",
+          browser.value("kept === document.activeElement"))
+    browser.open(link)
+    browser.wait_for(SHOWN + " == 1")
+    check("a link brings back what was looked for",
+          browser.value("document.getElementById('search').value") ==
+          name.upper() + " slurm")
+
+    browser.value("document.querySelector('#programs > li:not([hidden]) a')"
+                  ".click()")
+    browser.wait_for("view.forecast && "
+                     "document.getElementById('verdict') != null")
+    check("a click opens it", browser.value("view.forecast.program") == name)
+    check("and says so in the address", programs[-1]["id"] in
+          browser.value("location.hash"))
+    browser.value("history.back()")
+    browser.wait_for(SHOWN + " == 1")
+    browser.value("history.forward()")
+    browser.wait_for("document.getElementById('verdict') != null")
+    browser.value("document.getElementById('all').click()")
+    browser.wait_for(SHOWN + " == %d" % len(programs))
+    for width in (2560, 600, 360):
+        browser.resize(width, 800)
+        check("it fits %d" % width, not browser.value(
+            "document.documentElement.scrollWidth > innerWidth"))
+    check("nothing failed: %s" % browser.errors, not browser.errors)
