@@ -228,9 +228,14 @@ struct Forecast {
   std::string network;
   std::optional<MemoryForecast> memory;   // where runs say what they hold
   std::map<std::string, SiteName> names;  // of sites, where they are known
+  // Of sites of the runs: their frames, outermost first. Sites that differ
+  // further out than they are told apart by have what they share, behind
+  // kManyPaths.
+  std::map<std::string, std::vector<std::string>> paths;
 };
+inline constexpr char kManyPaths[] = "...";
 
-// Takes over what is known of the sites of runs.
+// Takes over the paths of the sites of runs, and what is known of them.
 void SetNames(const reduction::Sites& sites, const reduction::Names& names,
               Forecast* f);
 

@@ -113,6 +113,7 @@ class StoreServer : public Server {
     RunGroup of;
     uint64_t version = 0;  // of the names
     std::map<std::string, SiteName> names;
+    std::map<std::string, std::vector<std::string>> paths;
   };
   std::map<std::string, NamedGroup> named_;  // by group
   Overviews overviews_;
@@ -433,9 +434,11 @@ void StoreServer::SetNamesOf(const RunGroup& group, Forecast* forecast) {
     if (!trace.ok()) return;
     Forecast names;
     SetNames(trace->sites, store_.NamesOf(trace->sites), &names);
-    named = {group, names_version_, std::move(names.names)};
+    named = {group, names_version_, std::move(names.names),
+             std::move(names.paths)};
   }
   forecast->names = named.names;
+  forecast->paths = named.paths;
 }
 
 Result<std::vector<reduction::Trace>> StoreServer::RunsToWalk(

@@ -141,13 +141,16 @@ json DominantJson(const DominantSite& d) {
           {"share", d.share}};
 }
 
-json SiteJson(const SiteModel& s) {
-  return {{"call", s.call},
-          {"site", s.site},
-          {"share_now", s.share_now},
-          {"compute", ModelJson(s.compute)},
-          {"in_call", ModelJson(s.in_call)},
-          {"occurrences", ModelJson(s.occurrences)}};
+json SiteJson(const Forecast& f, const SiteModel& s) {
+  json out = {{"call", s.call},
+              {"site", s.site},
+              {"share_now", s.share_now},
+              {"compute", ModelJson(s.compute)},
+              {"in_call", ModelJson(s.in_call)},
+              {"occurrences", ModelJson(s.occurrences)}};
+  const auto path = f.paths.find(s.site);
+  if (path != f.paths.end()) out["path"] = path->second;
+  return out;
 }
 
 json ParameterJson(const OverParameter& over) {
@@ -247,7 +250,7 @@ std::string ToJson(const Forecast& forecast) {
     out["under_way"].push_back(UnderWayJson(run));
   }
   for (const SiteModel& s : forecast.sites) {
-    out["sites"].push_back(SiteJson(s));
+    out["sites"].push_back(SiteJson(forecast, s));
   }
   if (forecast.best) {
     const BestSize& best = *forecast.best;

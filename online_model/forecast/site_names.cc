@@ -1,17 +1,39 @@
 #include "online_model/forecast/site_names.h"
 
+#include <algorithm>
+
 #include "reduction/api/shown_text.h"
 
 namespace ranksight::online_model {
 
 using reduction::ShownName;
 
+namespace {
+
+// What all paths of a site have in common, from the call outwards.
+void TakePath(const std::vector<std::string>& path,
+              std::vector<std::string>* known) {
+  if (known->empty()) *known = path;
+  if (*known == path) return;
+  size_t same = 0;
+  while (same < std::min(path.size(), known->size()) &&
+         path[path.size() - 1 - same] == (*known)[known->size() - 1 - same]) {
+    ++same;
+  }
+  known->assign(1, kManyPaths);
+  known->insert(known->end(), path.end() - ptrdiff_t(same), path.end());
+}
+
+}  // namespace
+
 void SetNames(const reduction::Sites& sites, const reduction::Names& names,
               Forecast* f) {
   for (uint32_t i = 0; i < sites.sites.size(); ++i) {
+    const std::string site = ToString(sites, i);
+    TakePath(SitePath(sites, names, i), &f->paths[site]);
     const std::string place = SitePlace(sites, names, i);
     if (place.empty()) continue;
-    f->names[ToString(sites, i)] = {SiteText(sites, names, i), place};
+    f->names[site] = {SiteText(sites, names, i), place};
   }
 }
 

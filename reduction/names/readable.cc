@@ -141,6 +141,25 @@ std::string SiteText(const Sites& sites, const Names& names, uint32_t site,
   return RegionsText(sites, sites.sites[site]) + (text.empty() ? "?" : text);
 }
 
+std::vector<std::string> SitePath(const Sites& sites, const Names& names,
+                                  uint32_t site) {
+  std::vector<std::string> path;
+  for (const Frame& frame : sites.sites[site].frames) {
+    const Module& module = sites.modules[frame.module];
+    if (IsRegion(module)) {
+      path.push_back('[' + ShownName(module.name) + ']');
+    } else if (const auto* places = names.Find(module, frame.offset)) {
+      // Those inlined there stand before the function that they are in.
+      for (auto at = places->rbegin(); at != places->rend(); ++at) {
+        path.push_back(PlaceText(*at));
+      }
+    } else {
+      path.push_back(ToString({sites.modules, {{{frame}}}}, 0, 1));
+    }
+  }
+  return path;
+}
+
 std::string SitePlace(const Sites& sites, const Names& names, uint32_t site) {
   const auto& frames = sites.sites[site].frames;
   for (auto f = frames.rbegin(); f != frames.rend(); ++f) {

@@ -79,7 +79,8 @@ def said_at_most_refused(*command):
 def key(browser, name):
     for kind in ("keyDown", "keyUp"):
         browser.tell("Input.dispatchKeyEvent", type=kind, key=name, code=name,
-                     windowsVirtualKeyCode={"ArrowLeft": 37, "Enter": 13}[name],
+                     windowsVirtualKeyCode={"ArrowLeft": 37, "ArrowRight": 39,
+                                           "Enter": 13}[name],
                      text="\r" if name == "Enter" and kind == "keyDown" else "")
 
 
@@ -159,11 +160,63 @@ def check_call_sites(browser, forecast):
                      " != null")
 
 
+NODES = """[...document.querySelectorAll('#explore details')].map(d =>
+  [d.dataset.fold, d.querySelector('.number').textContent,
+   d.parentElement.closest('details')?.dataset.fold || ''])"""
+
+
+def check_tree(browser, forecast):
+    """Each frame has the sum of what the laws say of the calls below it."""
+    browser.value("document.querySelector('[data-tree=\"1\"]').click()")
+    ranks = int(browser.value(
+        "document.getElementById('ranks-chosen').textContent"))
+    taken = [(s["path"], at(s["compute"], ranks) + at(s["in_call"], ranks))
+             for s in forecast["sites"]]
+    whole = sum(seconds for _, seconds in taken)
+    nodes = browser.value(NODES)
+    check("there is a tree", nodes)
+    check("main is on the way", any("wavefront" in fold or "main" in fold
+                                    for fold, _, _ in nodes))
+    shares = {}
+    for fold, share, parent in nodes:
+        frames = fold.split("\n")[1:]
+        below = sum(seconds for path, seconds in taken
+                    if path[:len(frames)] == frames)
+        check("%s has %s at %d" % (fold, share, ranks), math.isclose(
+            float(share.split()[0]), 100 * below / whole, abs_tol=0.06))
+        check("most time comes first",
+              shares.setdefault(parent, 100.1) >= below / whole - 1e-9)
+        shares[parent] = below / whole
+    check("all calls stand in it", browser.value(
+        "document.querySelectorAll('#explore [data-site]').length") ==
+        len(taken))
+    first = "document.querySelector('#explore details')"
+    browser.value(first + ".querySelector('summary').focus()")
+    for name, is_open in (("ArrowLeft", "false"), ("ArrowRight", "true"),
+                          ("Enter", "false")):
+        key(browser, name)
+        browser.wait_for("%s.open == %s" % (first, is_open))
+    browser.value("draw(), 1")
+    check("what is folded stays so", not browser.value(first + ".open"))
+    sought = forecast["sites"][0]["call"]
+    browser.value("""(box => {
+      box.focus();
+      box.value = %s;
+      box.dispatchEvent(new Event('input', {bubbles: true}));
+    })(document.getElementById('filter'))""" % json.dumps(sought.lower()))
+    calls = browser.value("[...document.querySelectorAll("
+                          "'#explore [data-site]')].map(b => b.textContent)")
+    check("%s is filtered: %s" % (sought, calls), calls and all(
+        sought in c for c in calls) and len(calls) == sum(
+            sought in s["call"] for s in forecast["sites"]))
+
+
 def check_link(browser):
     """The address alone brings back what was looked at, and has no token."""
     link = browser.value("location.href")
     check("no token in a link", "token" not in link)
-    seen = "[view.mode, chosenRanks(view.forecast), view.site].join()"
+    seen = ("[view.mode, chosenRanks(view.forecast), view.site, view.tree, "
+            "view.filter].join()")
     what = browser.value(seen)
     browser.open(link)
     browser.wait_for("view.forecast != null")
@@ -258,6 +311,7 @@ with Browser() as browser:
     if has_charts:
         check_charts(browser, forecast)
     check_call_sites(browser, forecast)
+    check_tree(browser, forecast)
     check_link(browser)
     for scheme in ("light", "dark"):
         browser.tell("Emulation.setEmulatedMedia", features=[

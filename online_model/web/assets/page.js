@@ -7,7 +7,8 @@ const token = new URLSearchParams(location.hash.slice(1)).get("token") ||
   sessionStorage.getItem("ranksight-token") || "";
 const view = {version: 0, group: "", state: null, forecast: null,
               matrix: null, laws: null, lawsRuns: null,
-              mode: "time", ranks: 0, site: "",
+              mode: "time", ranks: 0, site: "", tree: false, filter: "",
+              folds: new Map(),
               all: false, overview: null, search: ""};
 
 // What is looked at stands in the address, to be shared; the token does not
@@ -17,8 +18,10 @@ function readAddress() {
   const show = shared.get("show");
   Object.assign(view, {
     mode: Object.hasOwn(modes, show) ? show : "time",
-    group: shared.get("group") || "", all: shared.has("programs") && !shared.has("group"),
+    group: shared.get("group") || "",
+    all: shared.has("programs") && !shared.has("group"),
     search: shared.get("search") || "", site: shared.get("site") || "",
+    tree: shared.has("tree"), filter: shared.get("filter") || "",
     ranks: Number(shared.get("ranks")) || 0});
 }
 
@@ -32,6 +35,8 @@ function share() {
     what.set("show", view.mode);
     if (view.ranks) what.set("ranks", view.ranks);
     if (view.site) what.set("site", view.site);
+    if (view.tree) what.set("tree", "1");
+    if (view.filter) what.set("filter", view.filter);
   }
   history.replaceState(null, "", "#" + what);
 }
@@ -152,73 +157,6 @@ function efficiencies(forecast) {
     ["computation", e => percent(e.computation), true]]) + said;
 }
 
-// Seconds at a rank count by a law.
-const modelAt = (m, ranks) => Math.max(0,
-  m.a + m.b * ranks ** m.power * Math.log2(ranks) ** m.log_power);
-
-const mostRanks = forecast => Math.max(
-  ...forecast.sizes.map(s => s.ranks),
-  ...forecast.points.filter(p => !p.refused).map(p => p.ranks));
-
-// Rank counts that can be chosen: measured, and forecast.
-const rankChoices = forecast => [...new Set(
-  forecast.sizes.concat(forecast.points.filter(p => !p.refused))
-    .map(s => s.ranks))].sort((a, b) => a - b);
-
-const chosenRanks = forecast => {
-  const all = rankChoices(forecast);
-  return all.includes(view.ranks) ? view.ranks : all[all.length - 1];
-};
-
-// Call sites by what they take of a rank's time at a rank count, most first.
-function sitesAt(forecast, ranks) {
-  const all = forecast.sites.map((site, index) => {
-    const compute = modelAt(site.compute, ranks);
-    const call = modelAt(site.in_call, ranks);
-    return {site, index, compute, call, seconds: compute + call};
-  });
-  const sum = all.reduce((total, s) => total + s.seconds, 0);
-  for (const s of all) s.share = sum > 0 ? s.seconds / sum : 0;
-  return all.sort((a, b) => b.seconds - a.seconds);
-}
-
-// A site by its call and place; both together are one in a program.
-const siteId = site => site.call + " " + site.site;
-
-function exploreTable(forecast) {
-  const ranks = chosenRanks(forecast);
-  const rows = sitesAt(forecast, ranks);
-  const bar = (share, color) => `<span class="bar" style="width:${
-    Math.round(90 * share)}px;background:var(${color})"></span>`;
-  return tableOf(rows, [
-    ["call", s => `<button class="site" data-site="${
-      escapeText(siteId(s.site))}" aria-expanded="${
-      siteId(s.site) === view.site}">${escapeText(s.site.call)}</button>`],
-    [`share at ${ranks}`, s => percent(s.share), true],
-    ["before | in the call", s => bar(s.share * (s.compute / s.seconds || 0),
-      "--compute") + bar(s.share * (s.call / s.seconds || 0), "--calls")],
-    ["seconds", s => seconds(s.seconds), true],
-    ["computation before it, s", s => `<code>${
-      escapeText(s.site.compute.text)}</code>`],
-    ["in the call, s", s => `<code>${escapeText(s.site.in_call.text)}</code>`],
-    ["occurrences", s => `<code>${
-      escapeText(s.site.occurrences.text)}</code>`],
-    ["call site", s => siteCell(s.site.site)]]);
-}
-
-function explore(forecast) {
-  if (!forecast.sites.length) {
-    return '<p class="soft">laws of call sites need three rank counts</p>';
-  }
-  const all = rankChoices(forecast);
-  const at = all.indexOf(chosenRanks(forecast));
-  return `<label>at <output id="ranks-chosen">${all[at]}</output> ranks
-    <input id="ranks" type="range" min="0" max="${all.length - 1}"
-    value="${at}" aria-label="ranks" aria-valuetext="${all[at]} ranks"></label>
-    <div id="explore">${exploreTable(forecast)}</div>
-    <div id="site-chart"></div>`;
-}
-
 // Which of time, speed-up, efficiency and cost is drawn, and what to take away.
 const chartBar = () => '<div class="bar-of" role="group" aria-label="show">' +
   Object.entries(modes).map(([key, mode]) => `<button data-mode="${key}"
@@ -284,7 +222,8 @@ const section = (kind, title, content) =>
 function draw() {
   if (view.all) return drawOverview(view);
   const {state, forecast, matrix, laws} = view;
-  const focused = document.activeElement && document.activeElement.id;
+  const focused = document.activeElement || {};
+  const caret = focused.type === "search" ? focused.selectionStart : null;
   let out = "";
   if (forecast) {
     out += `<p id="verdict">${escapeText(forecast.verdict.text)}.</p>`;
@@ -311,9 +250,9 @@ function draw() {
     escapeText(state ? state.endpoint : "ENDPOINT") +
     " -- mpiexec -n 4 ./app</code>");
   document.getElementById("main").innerHTML = out;
-  if (focused && document.getElementById(focused)) {
-    document.getElementById(focused).focus();
-  }
+  const again = focused.id && document.getElementById(focused.id);
+  if (again) again.focus();
+  if (again && caret !== null) again.setSelectionRange(caret, caret);
   drawCharts();
 }
 
@@ -383,7 +322,8 @@ async function refreshRest(group) {
   view.lawsRuns = of;
   const over = () => view.lawsRuns !== of;  // others are asked for meanwhile
   const {runs} = await ask("api/runs?group=" + group.id);
-  const largest = runs.filter(r => r.complete).reduce((a, b) => a && a.ranks >= b.ranks ? a : b, null);
+  const largest = runs.filter(r => r.complete).reduce(
+    (a, b) => a && a.ranks >= b.ranks ? a : b, null);
   const quiet = what => ask(what).catch(e => ({refused: e.message}));
   if (largest) {
     const m = await quiet("api/matrix?job=" + encodeURIComponent(largest.job));
@@ -436,7 +376,7 @@ function choose(what) {
 }
 
 document.addEventListener("click", e => {
-  const {mode, save, site} = e.target.dataset || {};
+  const {mode, save, site, tree} = e.target.dataset || {};
   if (mode) {
     choose({mode});
     for (const b of document.querySelectorAll("[data-mode]")) {
@@ -449,6 +389,12 @@ document.addEventListener("click", e => {
       b.setAttribute("aria-expanded", b.dataset.site === view.site);
     }
     drawSite();
+  } else if (tree !== undefined) {
+    choose({tree: tree !== ""});
+    for (const b of document.querySelectorAll("[data-tree]")) {
+      b.setAttribute("aria-pressed", b.dataset.tree === tree);
+    }
+    document.getElementById("explore").innerHTML = exploreRows(view.forecast);
   } else if (save) {
     const svg = document.querySelector("#chart-time svg");
     const name = `${view.forecast.program}-${view.mode}.${save.toLowerCase()}`;
@@ -466,13 +412,16 @@ document.addEventListener("input", e => {
   if (e.target.id === "search") {
     choose({search: e.target.value});
     showFound(view.overview.programs, view.search);
+  } else if (e.target.id === "filter") {
+    choose({filter: e.target.value});
+    document.getElementById("explore").innerHTML = exploreRows(view.forecast);
   }
   if (e.target.id !== "ranks") return;
   const ranks = rankChoices(view.forecast)[e.target.value];
   choose({ranks});
   e.target.setAttribute("aria-valuetext", ranks + " ranks");
   document.getElementById("ranks-chosen").textContent = ranks;
-  document.getElementById("explore").innerHTML = exploreTable(view.forecast);
+  document.getElementById("explore").innerHTML = exploreRows(view.forecast);
   drawSite();
 });
 

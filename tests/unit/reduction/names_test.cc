@@ -109,6 +109,17 @@ TEST(ReadableFunction, LeavesOutWhatParametersAre) {
             "main::{lambda(int)#1}::operator()");
 }
 
+TEST(SitePath, GoesFromTheOutermostFrameThroughRegionsAndWhatIsInlined) {
+  Sites sites;
+  sites.modules = {{"b1", "app"}, {"region", "solve"}};
+  sites.sites = {{{{0, 0x30}, {1, 0}, {0, 0x20}}}};
+  Names names;
+  names.modules["b1"][0x20] = {{"inner", "a.c", 3}, {"outer", "a.c", 9}};
+  const std::vector<std::string> path = {"app+0x30", "[solve]", "outer a.c:9",
+                                         "inner a.c:3"};
+  EXPECT_EQ(SitePath(sites, names, 0), path);
+}
+
 TEST(SiteText, TakesModuleAndOffsetWhereNothingIsKnown) {
   Sites sites;
   sites.modules = {{"b1", "app"}, {"d", "lib.so"}};

@@ -1,0 +1,171 @@
+// Call sites by what they take at a rank count, as a table or as the tree of
+// their call paths. What is chosen is in `view` (page.js).
+"use strict";
+
+// Seconds at a rank count by a law.
+const modelAt = (m, ranks) => Math.max(0,
+  m.a + m.b * ranks ** m.power * Math.log2(ranks) ** m.log_power);
+
+const mostRanks = forecast => Math.max(
+  ...forecast.sizes.map(s => s.ranks),
+  ...forecast.points.filter(p => !p.refused).map(p => p.ranks));
+
+// Rank counts that can be chosen: measured, and forecast.
+const rankChoices = forecast => [...new Set(
+  forecast.sizes.concat(forecast.points.filter(p => !p.refused))
+    .map(s => s.ranks))].sort((a, b) => a - b);
+
+const chosenRanks = forecast => {
+  const all = rankChoices(forecast);
+  return all.includes(view.ranks) ? view.ranks : all[all.length - 1];
+};
+
+// Call sites by what they take of a rank's time at a rank count, most first.
+function sitesAt(forecast, ranks) {
+  const all = forecast.sites.map((site, index) => {
+    const compute = modelAt(site.compute, ranks);
+    const call = modelAt(site.in_call, ranks);
+    return {site, index, compute, call, seconds: compute + call};
+  });
+  const sum = all.reduce((total, s) => total + s.seconds, 0);
+  for (const s of all) s.share = sum > 0 ? s.seconds / sum : 0;
+  return all.sort((a, b) => b.seconds - a.seconds);
+}
+
+// A site by its call and place; both together are one in a program.
+const siteId = site => site.call + " " + site.site;
+
+// Frames from the outermost; without them those by which the site is known.
+const pathOf = site => site.path || site.site.split(" < ").reverse();
+
+// Whether all words are in the call or in a frame of its path.
+function isSought(site, filter) {
+  const text = [site.call, site.site, ...pathOf(site)].join(" ").toLowerCase();
+  return filter.toLowerCase().split(/\s+/).every(word => text.includes(word));
+}
+
+const siteButton = site => `<button class="site" data-site="${
+  escapeText(siteId(site))}" aria-expanded="${siteId(site) === view.site}">${
+  escapeText(site.call)}</button>`;
+
+// Computation before calls, and these, as parts of the whole time.
+function siteBars(s) {
+  const bar = (share, color) => `<span class="bar" style="width:${
+    Math.round(90 * share)}px;background:var(${color})"></span>`;
+  const part = seconds => s.share * (seconds / s.seconds || 0);
+  return bar(part(s.compute), "--compute") + bar(part(s.call), "--calls");
+}
+
+const siteTable = (rows, ranks) => tableOf(rows, [
+  ["call", s => siteButton(s.site)],
+  [`share at ${ranks}`, s => percent(s.share), true],
+  ["before | in the call", siteBars],
+  ["seconds", s => seconds(s.seconds), true],
+  ["computation before it, s", s => `<code>${
+    escapeText(s.site.compute.text)}</code>`],
+  ["in the call, s", s => `<code>${escapeText(s.site.in_call.text)}</code>`],
+  ["occurrences", s => `<code>${
+    escapeText(s.site.occurrences.text)}</code>`],
+  ["call site", s => siteCell(s.site.site)]]);
+
+// What calls take together; id: the frames that lead there.
+const newNode = (id, names) => ({id, names, children: new Map(), calls: [],
+                                 compute: 0, call: 0, seconds: 0, share: 0});
+
+function addTo(node, row) {
+  for (const sum of ["compute", "call", "seconds", "share"]) {
+    node[sum] += row[sum];
+  }
+}
+
+function treeOf(rows) {
+  const root = newNode("", []);
+  for (const row of rows) {
+    let at = root;
+    addTo(at, row);
+    for (const frame of pathOf(row.site)) {
+      if (!at.children.has(frame)) {
+        at.children.set(frame, newNode(at.id + "\n" + frame, [frame]));
+      }
+      at = at.children.get(frame);
+      addTo(at, row);
+    }
+    at.calls.push(row);
+  }
+  return root;
+}
+
+// Frames that lead to one other alone stand in a line with it.
+function lined(node) {
+  while (!node.calls.length && node.children.size === 1) {
+    const [child] = node.children.values();
+    node = {...child, names: node.names.concat(child.names)};
+  }
+  return node;
+}
+
+// What takes little is folded, until somebody opens it.
+const kLeastOpen = 0.01;
+const isOpen = node => view.folds.get(node.id) ?? node.share >= kLeastOpen;
+
+function treeRows(node) {
+  const cells = (name, s) => `<span class="tree-name">${name}</span>
+    <span class="number">${percent(s.share)}</span><span>${siteBars(s)}</span>
+    <span class="number">${seconds(s.seconds)}</span>`;
+  const inner = [...node.children.values()].map(lined);
+  return inner.concat(node.calls).sort((a, b) => b.seconds - a.seconds).map(
+    s => s.site ? `<div class="tree-row">${cells(siteButton(s.site), s)}</div>`
+      : `<details data-fold="${escapeText(s.id)}"${isOpen(s) ? " open" : ""}>
+        <summary class="tree-row">${cells(s.names.map(escapeText).join(" › "),
+                                          s)}</summary>
+        <div class="tree-inside">${treeRows(s)}</div></details>`).join("");
+}
+
+// Also says how much of all is shown.
+function exploreRows(forecast) {
+  const ranks = chosenRanks(forecast);
+  const all = sitesAt(forecast, ranks);
+  const rows = all.filter(s => isSought(s.site, view.filter));
+  const share = rows.reduce((sum, s) => sum + s.share, 0);
+  return `<p class="soft" id="sought" role="status">${rows.length} of ${
+    counted(all.length, "call site")}, ${percent(share)} of the time</p>` +
+    (view.tree ? `<div class="scroll">${treeRows(treeOf(rows))}</div>`
+      : siteTable(rows, ranks));
+}
+
+function explore(forecast) {
+  if (!forecast.sites.length) {
+    return '<p class="soft">laws of call sites need three rank counts</p>';
+  }
+  const all = rankChoices(forecast);
+  const at = all.indexOf(chosenRanks(forecast));
+  const form = (tree, name) => `<button data-tree="${tree ? 1 : ""}"
+    aria-pressed="${tree === view.tree}">${name}</button>`;
+  return `<div class="bar-of"><label>at <output id="ranks-chosen">${
+    all[at]}</output> ranks <input id="ranks" type="range" min="0" max="${
+    all.length - 1}" value="${at}" aria-label="ranks"
+    aria-valuetext="${all[at]} ranks"></label>
+    ${form(false, "Flat")}${form(true, "Tree")}
+    <label>Filter <input id="filter" type="search" value="${
+    escapeText(view.filter)}"></label></div>
+    <div id="explore">${exploreRows(forecast)}</div>
+    <div id="site-chart"></div>`;
+}
+
+// Whether the frame whose line this is shows what it calls.
+function fold(summary, open) {
+  view.folds.set(summary.parentElement.dataset.fold, open);
+}
+
+// By clicks (Enter and Space make them, too) and by the arrow keys.
+document.addEventListener("click", e => {
+  const summary = e.target.closest("summary.tree-row");
+  if (summary) fold(summary, !summary.parentElement.open);
+});
+document.addEventListener("keydown", e => {
+  const summary = e.target.closest("summary.tree-row");
+  if (!summary || (e.key !== "ArrowLeft" && e.key !== "ArrowRight")) return;
+  e.preventDefault();
+  summary.parentElement.open = e.key === "ArrowRight";
+  fold(summary, e.key === "ArrowRight");
+});
