@@ -1,5 +1,7 @@
 #include "cli/base/lists.h"
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <set>
 #include <utility>
@@ -102,6 +104,19 @@ Result<std::vector<std::string>> SplitWords(std::string_view text) {
   }
   if (in_word) words.push_back(std::move(word));
   return words;
+}
+
+std::string ShellWord(const std::string& word) {
+  constexpr std::string_view kPlain = "_./,:=+@%-";
+  const bool is_plain =
+      !word.empty() && std::ranges::all_of(word, [&](unsigned char c) {
+        return c < 0x80 &&
+               (std::isalnum(c) || kPlain.find(char(c)) != kPlain.npos);
+      });
+  if (is_plain) return word;
+  std::string out = "'";
+  for (const char c : word) c == '\'' ? out += "'\\''" : out += c;
+  return out + "'";
 }
 
 int ReplaceInWords(std::string_view mark, std::string_view text,

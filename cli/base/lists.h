@@ -26,6 +26,9 @@ std::string JoinNumbers(const std::vector<int64_t>& numbers,
 // double quotes everything but \" and \\, a backslash the next character.
 reduction::Result<std::vector<std::string>> SplitWords(std::string_view text);
 
+// The word as a shell reads it again: in quotes where it must be.
+std::string ShellWord(const std::string& word);
+
 // Replaces every `mark` in the words; how many there were.
 int ReplaceInWords(std::string_view mark, std::string_view text,
                    std::vector<std::string>* words);

@@ -21,6 +21,7 @@
 #include "cli/look/extrapolation_report.h"
 #include "cli/look/page_extras.h"
 #include "cli/study/batch.h"
+#include "cli/study/study_facts.h"
 #include "cli/study/study_options.h"
 #include "cli/study/study_text.h"
 #include "cli/symbols/site_names.h"
@@ -171,13 +172,19 @@ void SetNamesOf(const Study& study, const std::vector<reduction::Trace>& traces,
 }
 
 // Best effort: what cannot be had is left out of the page.
-std::string ReportPage(const Study& study, const FirstRuns& traces,
+std::string ReportPage(const StudyOptions& options, const Study& study,
+                       const FirstRuns& traces,
                        const Extrapolated& extrapolated) {
   online_model::ReportContent content;
   content.title = study.runs().back().program + ", " +
                   std::to_string(study.runs().size()) + " runs";
   if (auto curve = study.Curve(); curve.ok()) {
-    if (traces.ok()) SetNamesOf(study, *traces, &*curve);
+    if (traces.ok()) {
+      SetNamesOf(study, *traces, &*curve);
+      content.facts = StudyFacts(options, study.program(), *traces, *curve,
+                                 RANKSIGHT_VERSION);
+      content.warning = SharedCoresText(*traces, *curve);
+    }
     content.forecast = ToJson(*curve);
   }
   if (!traces.ok()) return ReportHtml(content);
@@ -200,7 +207,7 @@ Status WriteFiles(const StudyOptions& options, const Study& study,
                   const Forecast& forecast, const Extrapolated& extrapolated) {
   Status written = WriteTextFile(report, options.folder + "/report.txt");
   if (written.ok()) {
-    written = WriteTextFile(ReportPage(study, traces, extrapolated),
+    written = WriteTextFile(ReportPage(options, study, traces, extrapolated),
                             options.folder + "/report.html");
   }
   if (!written.ok()) return written;

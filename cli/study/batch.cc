@@ -40,19 +40,12 @@ std::string FirstLine(const std::string& path) {
   return text.substr(0, text.find('\n'));
 }
 
-// As a shell reads it again.
-std::string Quoted(const std::string& word) {
-  std::string out = "'";
-  for (const char c : word) c == '\'' ? out += "'\\''" : out += c;
-  return out + "'";
-}
-
 std::string JobScript(const std::string& ranksight,
                       const std::vector<std::string>& words,
                       const StudyRun& run) {
   const std::string stem = AbsolutePath(FileOf(run, ""));
   std::string command;
-  for (const std::string& word : words) command += " " + Quoted(word);
+  for (const std::string& word : words) command += " " + ShellWord(word);
   return fmt::format(
       "#!/bin/sh\n"
       "# A run of `ranksight study --submit`, on {}.\n"
@@ -62,10 +55,10 @@ std::string JobScript(const std::string& ranksight,
       "echo $status >{} && mv {} {}\n"
       "exit $status\n",
       Counted(run.ranks, "rank"),
-      Quoted(std::filesystem::current_path().string()), Quoted(ranksight),
-      Quoted(stem + ".trace"), command, Quoted(stem + ".log"),
-      Quoted(stem + ".status.new"), Quoted(stem + ".status.new"),
-      Quoted(stem + ".status"));
+      ShellWord(std::filesystem::current_path().string()), ShellWord(ranksight),
+      ShellWord(stem + ".trace"), command, ShellWord(stem + ".log"),
+      ShellWord(stem + ".status.new"), ShellWord(stem + ".status.new"),
+      ShellWord(stem + ".status"));
 }
 
 Status WriteScript(const StudyPlan& plan, const StudyRun& run) {

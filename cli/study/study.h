@@ -64,6 +64,7 @@ class Study {
   // Of all runs, over a curve of rank counts. REQUIRES: a run was made.
   reduction::Result<online_model::Forecast> Curve() const;
   const online_model::OwnLaws& own_laws() const { return plan_.own_laws; }
+  const std::vector<std::string>& program() const { return plan_.program; }
   const std::vector<StudyRun>& runs() const { return runs_; }
   // Where names of call sites are to be looked for first.
   std::vector<std::string> places() const;

@@ -34,12 +34,19 @@ reduction::Result<std::string> AskPage(const PageAddress& page,
 // is measured.
 std::vector<int64_t> CurveRanks(const std::vector<int64_t>& measured);
 
+// One of the things that a report says of how it was made.
+struct ReportFact {
+  std::string name, text;
+};
+
 // What a report shows; JSON texts as the page's answers have them, empty for
 // what there is none of.
 struct ReportContent {
   std::string title;
   std::string forecast;  // ToJson of a Forecast over a curve of rank counts
   std::string matrix, laws;
+  std::vector<ReportFact> facts;
+  std::string warning;  // beside the verdict; empty: none
 };
 // One HTML file without anything outside itself.
 std::string ReportHtml(const ReportContent& content);

@@ -35,10 +35,15 @@ json Parsed(const std::string& text) {
 }  // namespace
 
 std::string ReportHtml(const ReportContent& content) {
-  const json data = {{"title", content.title},
-                     {"forecast", Parsed(content.forecast)},
-                     {"matrix", Parsed(content.matrix)},
-                     {"laws", Parsed(content.laws)}};
+  json data = {{"title", content.title},
+               {"forecast", Parsed(content.forecast)},
+               {"matrix", Parsed(content.matrix)},
+               {"laws", Parsed(content.laws)},
+               {"warning", content.warning},
+               {"facts", json::array()}};
+  for (const ReportFact& fact : content.facts) {
+    data["facts"].push_back({fact.name, fact.text});
+  }
   const std::string text =
       data.dump(-1, ' ', true, json::error_handler_t::replace);
   std::string html(AssetAt("/"));

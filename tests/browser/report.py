@@ -1,8 +1,64 @@
-"""report.py FILE: the report of `study`, from disk and alone."""
+"""report.py FILE: the report of `study`, from disk and alone; and on paper."""
+import base64
 import os
+import re
 import sys
 
 from browser import Browser
+
+# CSS pixels of an A4 sheet without the margins of 12 mm that the style asks
+# for; points of the whole.
+SHEET_PX = round((210 - 2 * 12) / 25.4 * 96)
+SHEET_POINTS = (595, 842)
+
+
+def check(what, is_so):
+    if not is_so:
+        sys.exit("not so: " + what)
+
+
+def check_facts(browser):
+    """What it says of how it was made."""
+    facts = dict(browser.value("view.facts"))
+    shown = browser.value("document.body.innerText")
+    for name in ("runs made", "program", "command", "written on", "by",
+                 "runs used", "settings"):
+        check("it says " + name, facts.get(name) and facts[name] in shown)
+    check("when: " + facts["runs made"],
+          re.match(r"20\d\d-\d\d-\d\d ", facts["runs made"]))
+    check("where", facts["written on"] == os.uname().nodename)
+    check("the command: " + facts["command"], facts["command"].startswith(
+        "ranksight study --ranks 3,4,5 --forecast 8 "))
+    check("runs: " + facts["runs used"], facts["runs used"] ==
+          "1 run on 3 ranks, 1 run on 4 ranks, 1 run on 5 ranks")
+    check("which version", re.match(r"ranksight \d", facts["by"]))
+    crowded = browser.value("view.warning")
+    check("the warning is shown: " + crowded, ("ranks shared cores" in shown) ==
+          bool(crowded))
+    # The clock was chosen (e2e/lib.sh), so shared cores are warned of.
+    check("cores are shared: " + crowded,
+          bool(crowded) == (len(os.sched_getaffinity(0)) < 5))
+
+
+def check_paper(browser):
+    """Light, as wide as the sheet, and of pages of A4."""
+    browser.tell("Emulation.setEmulatedMedia", media="print", features=[
+        {"name": "prefers-color-scheme", "value": "dark"}])
+    browser.resize(SHEET_PX, 1000)
+    beyond = browser.value("""[...document.querySelectorAll('body *')].filter(
+      e => e.checkVisibility() && !e.closest('svg *') &&
+           e.getBoundingClientRect().right > innerWidth + 1).map(
+      e => e.outerHTML.slice(0, 80))""")
+    check("nothing is cut off: %s" % beyond, not beyond)
+    check("text is dark", browser.value(
+        "getComputedStyle(document.body).color") == "rgb(29, 28, 26)")
+    pdf = base64.b64decode(browser.tell(
+        "Page.printToPDF", preferCSSPageSize=True)["data"])
+    sheets = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf)
+    check("pages of A4: %s" % sheets, sheets and all(
+        abs(float(a) - b) < 1.5 for sheet in sheets
+        for a, b in zip(sheet, SHEET_POINTS)))
+
 
 with Browser() as browser:
     browser.open("file://" + os.path.abspath(sys.argv[1]))
@@ -11,9 +67,10 @@ with Browser() as browser:
     for label in labels if browser.value("hasCharts()") else ():
         browser.wait_for(
             "document.querySelector('[aria-label^=\"%s\"]') != null" % label)
-    if os.path.getsize(sys.argv[1]) > 1_000_000:
-        sys.exit("the report has %d bytes" % os.path.getsize(sys.argv[1]))
-    if browser.errors:
-        sys.exit("the report failed: %s" % browser.errors)
-    if [a for a in browser.asked if not a.startswith(("file:", "about:"))]:
-        sys.exit("the report asks others: %s" % browser.asked)
+    check_facts(browser)
+    check_paper(browser)
+    size = os.path.getsize(sys.argv[1])
+    check("%d bytes are few" % size, size < 1_000_000)
+    check("nothing failed: %s" % browser.errors, not browser.errors)
+    asked = [a for a in browser.asked if not a.startswith(("file:", "about:"))]
+    check("nobody is asked: %s" % asked, not asked)

@@ -216,6 +216,11 @@ function lawList(laws) {
       `<div><code>${escapeText(l)}</code></div>`).join("")}</div>`;
 }
 
+// What a report says of itself.
+const factList = ({facts}) => `<dl>${facts.map(([name, text]) =>
+  `<div><dt>${escapeText(name)}</dt><dd>${escapeText(text)}</dd></div>`)
+  .join("")}</dl>`;
+
 const section = (kind, title, content) =>
   `<section class="${kind}"><h2>${title}</h2>${content}</section>`;
 
@@ -227,6 +232,7 @@ function draw() {
   let out = "";
   if (forecast) {
     out += `<p id="verdict">${escapeText(forecast.verdict.text)}.</p>`;
+    if (view.warning) out += `<p id="warning">${escapeText(view.warning)}.</p>`;
     out += section("wide", "Scaling", chartBar()) +
       section("narrow", "Forecast", tiles(forecast)) +
       section("", "Call sites", explore(forecast)) +
@@ -245,6 +251,7 @@ function draw() {
     out += section(matrix ? "half" : "", "Laws of the structure",
                    lawList(laws));
   }
+  if (view.facts) out += section("", "How this report was made", factList(view));
   if (!forecast) out += section("", "Nothing measured yet",
     "<p>Record a program to this side-car:</p><code>ranksight record --to " +
     escapeText(state ? state.endpoint : "ENDPOINT") +

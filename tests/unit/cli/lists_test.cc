@@ -49,6 +49,14 @@ TEST(SplitWords, QuotesKeepBlanksAndMayBeEmpty) {
             (Words{"a", "b c", "d ef", ""}));
 }
 
+TEST(ShellWord, IsReadAgainAsItWas) {
+  EXPECT_EQ(ShellWord("./app"), "./app");
+  for (const std::string word : {"a b", "it's", "", "$x;`y`", "{ranks}",
+                                 "--n=4", "~", "*", "\xc3\xa4"}) {
+    EXPECT_EQ(*SplitWords(ShellWord(word)), Words{word}) << ShellWord(word);
+  }
+}
+
 TEST(SplitWords, BackslashKeepsTheNextCharacterOutsideSingleQuotes) {
   EXPECT_EQ(*SplitWords(R"(a\ b "c\"d" 'e\f' "g\h")"),
             (Words{"a b", "c\"d", "e\\f", "g\\h"}));
