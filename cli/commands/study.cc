@@ -166,6 +166,7 @@ std::string ExtrapolatedText(const Extrapolated& result, int64_t ranks) {
 void SetNamesOf(const Study& study, const std::vector<reduction::Trace>& traces,
                 Forecast* forecast) {
   const std::vector<std::string> places = study.places();
+  forecast->paths.clear();  // the study's side-car knows no names
   for (const reduction::Trace& trace : traces) {
     SetNames(trace.sites, SiteNames(trace.sites, places).All(), forecast);
   }

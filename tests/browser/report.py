@@ -40,6 +40,13 @@ def check_facts(browser):
           bool(crowded) == (len(os.sched_getaffinity(0)) < 5))
 
 
+def check_paths(browser):
+    """Call sites stand under the functions that lead to them, by their names."""
+    paths = browser.value("view.forecast.sites.map(s => s.path)")
+    check("paths: %s" % paths, all(p and p[0].startswith("main wavefront.c:")
+                                   for p in paths))
+
+
 def check_paper(browser):
     """Light, as wide as the sheet, and of pages of A4."""
     browser.tell("Emulation.setEmulatedMedia", media="print", features=[
@@ -68,6 +75,7 @@ with Browser() as browser:
         browser.wait_for(
             "document.querySelector('[aria-label^=\"%s\"]') != null" % label)
     check_facts(browser)
+    check_paths(browser)
     check_paper(browser)
     size = os.path.getsize(sys.argv[1])
     check("%d bytes are few" % size, size < 1_000_000)
