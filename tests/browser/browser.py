@@ -128,6 +128,25 @@ class Browser:
                     expression, self.value("document.body?.innerText")))
             time.sleep(0.1)
 
+    def check_access(self, what):
+        """Ends where axe-core, which the build fetches with the charts, finds
+        the page hard to use for somebody; whether it was there to ask."""
+        axe = os.environ["RANKSIGHT_BUILD"] + "/charts/axe.min.js"
+        if not os.path.exists(axe):
+            return False
+        with open(axe, encoding="utf-8") as script:
+            self.value(script.read() + ";1")
+        self.value("""window.violations = null,
+          axe.run(document, {resultTypes: ['violations']}).then(r => {
+            violations = r.violations.map(v => v.id + ', ' + v.help + ': ' +
+              v.nodes.map(n => n.html.slice(0, 120)).join(' and '));
+          }), 1""")
+        self.wait_for("window.violations != null")
+        found = self.value("violations")
+        if found:
+            raise SystemExit("%s: axe finds %s" % (what, "\n".join(found)))
+        return True
+
     def picture(self, file, clip=None):
         """Writes a PNG of what is seen. clip: a selector of the element."""
         more = {}

@@ -50,6 +50,8 @@ with Browser(1280, 900) as browser:
     check("the last run comes first", times == sorted(times, reverse=True))
     check("far rows are not drawn", browser.value(DRAWN) < len(programs))
 
+    browser.check_access("the list")
+
     name = programs[-1]["program"]
     search(browser, name.upper() + " slurm")
     check("one is found", browser.value(SHOWN) == 1)

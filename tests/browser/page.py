@@ -191,6 +191,7 @@ def check_tree(browser, forecast):
         "document.querySelectorAll('#explore [data-site]').length") ==
         len(taken))
     first = "document.querySelector('#explore details')"
+    browser.check_access("the tree")
     browser.value(first + ".querySelector('summary').focus()")
     for name, is_open in (("ArrowLeft", "false"), ("ArrowRight", "true"),
                           ("Enter", "false")):
@@ -318,6 +319,7 @@ with Browser() as browser:
             {"name": "prefers-color-scheme", "value": scheme}])
         pale = browser.value(PALE)
         check("text stands out, %s: %s" % (scheme, pale), not pale)
+        browser.check_access("the page, " + scheme)
     check("each control says what it is", not browser.value(NAMELESS))
     for width in (2560, 1280, 600):
         browser.resize(width, 800)

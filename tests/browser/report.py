@@ -75,6 +75,7 @@ with Browser() as browser:
         browser.wait_for(
             "document.querySelector('[aria-label^=\"%s\"]') != null" % label)
     check_facts(browser)
+    browser.check_access("the report")
     check_paths(browser)
     check_paper(browser)
     size = os.path.getsize(sys.argv[1])

@@ -39,6 +39,16 @@ function rankTicks(from, to) {
   return ticks.filter((_, i) => i % every === 0);
 }
 
+// A chart is read as one picture, by its own name; Plot names parts of it, too,
+// which have no role to be named by.
+function asPicture(chart) {
+  for (const part of chart.querySelectorAll("[aria-label]")) {
+    part.removeAttribute("aria-label");
+  }
+  chart.setAttribute("role", "img");
+  return chart;
+}
+
 // Powers of 10, and where there are few 2 and 5 times them, within [from, to].
 function logTicks([from, to]) {
   const decades = Math.log10(to / from);
@@ -247,8 +257,7 @@ function smallChart({program, sizes, points}) {
       Plot.dot(sizes, {x: "0", y: "1", r: 2.5, fill: "var(--card)",
                        stroke: "var(--text)", ariaDescription: "measured"}),
     ]});
-  chart.setAttribute("role", "img");
-  return chart;
+  return asPicture(chart);
 }
 
 // Shares of computation and calls over ranks, stacked.

@@ -121,7 +121,7 @@ function growing(forecast) {
     ["call", g => escapeText(g.call)],
     ["share now", g => percent(g.share_now), true],
     ["share then", g => percent(g.share_then), true],
-    ["", g => `<span class="bar" style="width:${Math.round(
+    ["as a bar", g => `<span class="bar" style="width:${Math.round(
       90 * g.share_then)}px"></span>`],
     ["seconds a rank", g => `<code>${escapeText(g.model.text)}</code>`],
     ["call site", g => siteCell(g.site)]]);
@@ -149,7 +149,7 @@ function efficiencies(forecast) {
         escapeText(limit.factor)}, ${percent(limit.efficiency)}`}</p>`;
   return tableOf(all, [
     ["ranks", e => e.ranks, true],
-    ["", e => e.measured ? "measured" : "forecast"],
+    ["kind", e => e.measured ? "measured" : "forecast"],
     ["global", e => percent(e.global), true],
     ["load balance", e => percent(e.load_balance), true],
     ["serialisation", e => percent(e.serialisation), true],
@@ -180,7 +180,7 @@ function live(state, forecast) {
   }
   const ago = ms => `${Math.max(0, (Date.now() - ms) / 1000).toFixed(0)} s`;
   return tableOf(state.live, [
-    ["", r => `<span class="dot ${r.state}"></span>${r.state}`],
+    ["state", r => `<span class="dot ${r.state}"></span>${r.state}`],
     ["program", r => escapeText(r.program)],
     ["ranks", r => r.ranks, true],
     ["segments", r => r.segments, true],
@@ -212,7 +212,7 @@ function lawList(laws) {
   return `<p class="soft">${laws.exact} parameters follow laws that give every
     value of every rank at every size measured${laws.held_out_ranks
     ? `; ${laws.held_out_ranks} ranks were held out and predicted` : ""}.</p>
-    <div class="scroll">${laws.laws.map(l =>
+    <div class="scroll" tabindex="0">${laws.laws.map(l =>
       `<div><code>${escapeText(l)}</code></div>`).join("")}</div>`;
 }
 
@@ -269,8 +269,7 @@ function put(id, make, instead) {
   if (!place) return;
   const chart = make(Math.max(300, place.clientWidth));
   if (chart) {
-    chart.setAttribute("role", "img");
-    place.replaceChildren(chart);
+    place.replaceChildren(asPicture(chart));
   } else {
     place.innerHTML = instead;
   }
@@ -294,7 +293,7 @@ function drawCharts() {
 
 // The values of the chart, where there is none.
 const scalingTable = forecast => tableOf(scalingRows(forecast, view.mode), [
-  ["", r => r.kind], ["ranks", r => r.ranks, true],
+  ["kind", r => r.kind], ["ranks", r => r.ranks, true],
   [modes[view.mode].title, r => modes[view.mode].show(r.value), true],
   ["from", r => modes[view.mode].show(r.low), true],
   ["to", r => modes[view.mode].show(r.high), true]]);

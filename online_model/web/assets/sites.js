@@ -129,7 +129,8 @@ function exploreRows(forecast) {
   const share = rows.reduce((sum, s) => sum + s.share, 0);
   return `<p class="soft" id="sought" role="status">${rows.length} of ${
     counted(all.length, "call site")}, ${percent(share)} of the time</p>` +
-    (view.tree ? `<div class="scroll">${treeRows(treeOf(rows))}</div>`
+    (view.tree
+      ? `<div class="scroll" tabindex="0">${treeRows(treeOf(rows))}</div>`
       : siteTable(rows, ranks));
 }
 

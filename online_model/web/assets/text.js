@@ -35,6 +35,6 @@ function tableOf(rows, columns) {
   const body = rows.map(row => "<tr>" + columns.map(c =>
     `<td${c[2] ? ' class="number"' : ""}>${c[1](row)}</td>`).join("") +
     "</tr>").join("");
-  return `<div class="scroll"><table><thead><tr>${head}</tr></thead>
+  return `<div class="scroll" tabindex="0"><table><thead><tr>${head}</tr></thead>
     <tbody>${body}</tbody></table></div>`;
 }
