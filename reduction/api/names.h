@@ -51,8 +51,8 @@ std::string ShortPlaceText(const SourcePlace& place);
 // innermost first, at most max_frames; "?" where there are none.
 std::string SiteText(const Sites& sites, const Names& names, uint32_t site,
                      int max_frames = 3);
-// All of its frames as PlaceText has them, outermost first, each region where it
-// stands among them: "[solve]".
+// All of its frames as PlaceText has them, outermost first, each region where
+// it stands among them: "[solve]".
 std::vector<std::string> SitePath(const Sites& sites, const Names& names,
                                   uint32_t site);
 // Where the call itself stands, in short; "" where that is not known.
