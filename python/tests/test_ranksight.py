@@ -170,7 +170,7 @@ class Functions(unittest.TestCase):
             pd.testing.assert_frame_equal(made.events(5), same.events(5))
 
     def test_a_refusal_is_a_value(self):
-        refused = ranksight.extrapolate(FILES, 24)  # squares
+        refused = ranksight.extrapolate(FILES, 24, dims="5x5")
         self.assertIsInstance(refused, ranksight.Refused)
         self.assertFalse(refused)
         self.assertTrue(refused.reason)

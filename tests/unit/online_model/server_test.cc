@@ -96,7 +96,12 @@ TEST_F(ServerTest, ShowsWhatForecastPrints) {
   // Laws alone ask for no walk.
   const auto added_up = server->LawsFor("app", asked);
   ASSERT_TRUE(added_up.ok());
-  EXPECT_EQ(ToJson(*added_up), ToJson(laws.At(asked)));
+  // As `forecast` does; nothing is known but where calls stand.
+  const auto shown = [&runs](Forecast f) {
+    SetNames(runs.back().sites, {}, &f);
+    return ToJson(f);
+  };
+  EXPECT_EQ(ToJson(*added_up), shown(laws.At(asked)));
   EXPECT_TRUE(server->WaitForWalks(0));
   const auto first = server->ForecastFor("app", asked);
   ASSERT_TRUE(first.ok());
@@ -106,7 +111,7 @@ TEST_F(ServerTest, ShowsWhatForecastPrints) {
   const auto walked = server->ForecastFor("app", asked);
   ASSERT_TRUE(walked.ok());
   EXPECT_FALSE(walked->walking);
-  EXPECT_EQ(ToJson(*walked), ToJson(JoinedForecast(laws, runs, asked)));
+  EXPECT_EQ(ToJson(*walked), shown(JoinedForecast(laws, runs, asked)));
   EXPECT_EQ(walked->points[1].basis.rfind("walked", 0), 0u);
   // Another run: what was walked before it is not shown any more.
   WireClient client(server->endpoint());
