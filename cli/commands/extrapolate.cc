@@ -32,6 +32,7 @@ struct ExtrapolateOptions {
   bool laws = false, json = false, symbolic = false;
   bool exact = false;
   uint64_t seed = 1;
+  double limit_seconds = 0;
   TimeOptions times;
 };
 
@@ -40,15 +41,17 @@ struct ExtrapolateOptions {
 // these either.
 reduction::Result<online_model::Extrapolation> Make(
     const std::vector<reduction::Trace>& inputs,
-    const online_model::ExtrapolationRequest& request,
+    online_model::ExtrapolationRequest request,
     const ExtrapolateOptions& options, std::string* hint) {
+  request.stop = StopAfter(options.limit_seconds);
   const bool carried =
       inputs.size() == 1 && online_model::IsSymbolic(inputs[0]);
   const bool laws_alone =
       options.exact || request.symbolic || inputs.size() == 1;
-  return carried      ? online_model::FromLaws(inputs[0], request)
-         : laws_alone ? online_model::Extrapolate(inputs, request)
-                      : ExtrapolateOrTwin(inputs, request, hint);
+  return carried ? online_model::FromLaws(inputs[0], request)
+         : laws_alone
+             ? online_model::Extrapolate(inputs, request)
+             : ExtrapolateOrTwin(inputs, request, options.limit_seconds, hint);
 }
 
 // Of runs with more calls a refusal may take minutes, and so would the next.
@@ -103,7 +106,9 @@ int Extrapolate(const ExtrapolateOptions& options) {
   auto made = WithProgress(
       fmt::format("finding the trace of {} ranks", request.ranks), [&] {
         auto found = Make(*inputs, request, options, &hint);
-        if (found.status().code() == reduction::StatusCode::kNo) {
+        const bool is_refused =
+            found.status().code() == reduction::StatusCode::kNo;
+        if (is_refused && options.limit_seconds == 0) {
           hint += WithoutSmallest(*inputs, request);
         }
         return found;
@@ -174,6 +179,14 @@ void RegisterExtrapolate(Commands& commands) {
          "(default: 1)")
       ->type_name("NUMBER")
       ->excludes(exact);
+  app->add_option(
+         "--limit", options->limit_seconds,
+         "Search for laws no longer than so, and as long again where\n"
+         "estimates are made: what has no law by then counts as\n"
+         "without one, and says so. The law that is being searched is\n"
+         "searched to its end")
+      ->type_name("SECONDS")
+      ->check(AboveZero());
   app->add_flag("--symbolic", options->symbolic,
                 "Write the largest input with the laws attached: extrapolate\n"
                 "and replay make a trace at any rank count from that alone");

@@ -135,7 +135,7 @@ Extrapolated ExtrapolateRuns(const FirstRuns& inputs, const Study& study,
   request.ranks = options.extrapolate;
   request.own_laws = study.own_laws();
   std::string hint;
-  auto made = ExtrapolateOrTwin(*inputs, request, &hint);
+  auto made = ExtrapolateOrTwin(*inputs, request, 0, &hint);
   if (!made.ok()) {
     result.status = {
         made.status().code(),

@@ -1,5 +1,9 @@
 #include "cli/look/checked_twin.h"
 
+#include <fmt/core.h>
+
+#include <chrono>
+
 #include "cli/look/standstill.h"
 #include "online_model/api/twin.h"
 
@@ -34,11 +38,25 @@ Result<Extrapolation> MakeCheckedTwin(std::span<const Trace> inputs,
   return twin;
 }
 
+online_model::Stop StopAfter(double seconds) {
+  using Clock = std::chrono::steady_clock;
+  if (seconds <= 0) return {};
+  return [seconds, from = Clock::now()] {
+    const std::chrono::duration<double> taken = Clock::now() - from;
+    if (taken.count() < seconds) return Status::Ok();
+    return Status::No(
+        fmt::format("the search for laws ended after {} s (--limit)", seconds));
+  };
+}
+
 Result<Extrapolation> ExtrapolateOrTwin(std::span<const Trace> inputs,
-                                        const ExtrapolationRequest& request,
+                                        ExtrapolationRequest request,
+                                        double limit_seconds,
                                         std::string* hint) {
+  request.stop = StopAfter(limit_seconds);
   auto made = online_model::Extrapolate(inputs, request);
   if (made.status().code() != reduction::StatusCode::kNo) return made;
+  request.stop = StopAfter(limit_seconds);
   auto twin = MakeCheckedTwin(inputs, request);
   if (twin.ok()) return twin;
   *hint = "; not estimated either: " + twin.status().message();

@@ -16,10 +16,15 @@ reduction::Result<online_model::Extrapolation> MakeCheckedTwin(
     std::span<const reduction::Trace> inputs,
     const online_model::ExtrapolationRequest& request);
 
+// Ends a search for laws after so long from now; 0: never.
+online_model::Stop StopAfter(double seconds);
+
 // By laws, or where these are refused a twin. Where that is refused, too, the
-// reason of the laws; *hint: ", not estimated either" and why.
+// reason of the laws; *hint: ", not estimated either" and why. limit_seconds:
+// of each of the two searches for laws; 0: none.
 reduction::Result<online_model::Extrapolation> ExtrapolateOrTwin(
     std::span<const reduction::Trace> inputs,
-    const online_model::ExtrapolationRequest& request, std::string* hint);
+    online_model::ExtrapolationRequest request, double limit_seconds,
+    std::string* hint);
 
 }  // namespace ranksight::cli

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "online_model/api/own_laws.h"
+#include "online_model/api/stop.h"
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
 
@@ -37,6 +38,10 @@ struct ExtrapolationRequest {
   uint64_t seed = 1;
   // Tried besides those known, and looked up where a trace carries them.
   OwnLaws own_laws = {};
+  // Asked before each law is searched, by one thread. From its end on nothing
+  // more has a law; Extrapolate gives its reason beside the best refusal so
+  // far.
+  Stop stop = {};
 };
 
 struct ExtrapolationReport {

@@ -21,9 +21,10 @@ inline constexpr uint64_t kMostTwinEvents = uint64_t{1} << 25;
 // Thread-safety: one thread at a time.
 class TwinMaker {
  public:
-  // inputs: as for Extrapolate; copied.
+  // inputs: as for Extrapolate; copied. stop: what has no law by then is drawn.
   static reduction::Result<TwinMaker> Of(
-      std::span<const reduction::Trace> inputs, const OwnLaws& own_laws);
+      std::span<const reduction::Trace> inputs, const OwnLaws& own_laws,
+      const Stop& stop = {});
   TwinMaker(TwinMaker&&) noexcept;
   TwinMaker& operator=(TwinMaker&&) noexcept;
   ~TwinMaker();

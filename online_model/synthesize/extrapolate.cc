@@ -126,6 +126,10 @@ Result<Made> Build(const DimsRule& rule, const std::vector<Trace>& traces,
   return all;
 }
 
+Status Stopped(const ExtrapolationRequest& request) {
+  return request.stop ? request.stop() : Status::Ok();
+}
+
 // Of the rules that fail, the one that explained most gives the reason.
 struct Refusal {
   std::string reason = "the rank counts fit no grid";
@@ -165,6 +169,12 @@ Result<Extrapolation> ByRules(const std::vector<Trace>& traces,
   Refusal refusal;
   std::optional<Made> best;
   for (const DimsRule& rule : RulesFor(traces)) {
+    // What is doubtful is not taken for want of time.
+    if (const Status s = Stopped(request); !s.ok()) {
+      const bool is_said = refusal.reason.ends_with(s.message());
+      if (refusal.most == 0) return s;
+      return Status::No(refusal.reason + (is_said ? "" : "; " + s.message()));
+    }
     auto made = ByRule(rule, traces, request, parsed, no_such_size, &refusal);
     if (!made.ok() && *no_such_size && !best) return made.status();
     if (!made.ok()) continue;
@@ -193,7 +203,7 @@ Result<Extrapolation> Extrapolate(std::span<const Trace> inputs,
   bool no_such_size = false;
   auto made = ByRules(traces, request, false, &no_such_size);
   for (const auto& [tags, body] : kParses) {
-    if (made.ok() || no_such_size) break;
+    if (made.ok() || no_such_size || !Stopped(request).ok()) break;
     if (!ParseAgain(traces, tags, body).ok()) continue;
     auto again = ByRules(traces, request, true, &no_such_size);
     if (again.ok()) made = std::move(again);

@@ -39,6 +39,7 @@ class LawFinder {
     space_.ndims = grids[0].size();
     space_.certain = certain;
     space_.own = request.own_laws;
+    if (request.stop) stop_ = request.stop;
   }
 
   uint64_t found() const { return found_; }
@@ -106,6 +107,9 @@ class LawFinder {
 
   Status FindNode(const Nodes& nodes, const Node* loop, const Parents& parents,
                   NodeLaw* law) {
+    if (const Status s = stop_(); !s.ok()) {
+      return passes_over_ ? KeepConstants(nodes, law) : s;
+    }
     std::vector<RankPattern> patterns;
     Parents mine;
     if (!CollectTrips(nodes, parents, false, &patterns, &mine)) {
@@ -231,10 +235,13 @@ class LawFinder {
         if (reduction::IsRank(params[i]) != ranked) continue;
         // Lists of arrays are longer than there are runs.
         const bool array = reduction::IsArray(params[i]);
+        const Status goes_on = stop_();
+        if (!goes_on.ok() && !passes_over_) return goes_on;
         auto patterns = PatternsOf(nodes, grids_, i, array ? nullptr : &rounds);
         if (array && patterns) AddLengths(nodes, params[i], &*patterns);
         const std::string name(reduction::ParamWords(params[i]));
-        if (!patterns && passes_over_) {
+        const bool is_over = !goes_on.ok() && (!patterns || !patterns->empty());
+        if (is_over || (!patterns && passes_over_)) {
           law->missing[i] = true;
           continue;
         }
@@ -418,6 +425,7 @@ class LawFinder {
   std::span<const Grid> grids_;
   bool parsed_, passes_over_ = false;
   SearchSpace space_;
+  Stop stop_ = [] { return Status::Ok(); };
   NeighbourLists::Lists posted_;
   KnownLaws known_;
   LevelsSeen levels_;

@@ -179,11 +179,13 @@ NodeLaw NoLawsFor(const Node& root) {
 }
 
 LawsByGrid::LawsByGrid(const std::vector<Trace>& traces,
-                       const OwnLaws& own_laws)
+                       const OwnLaws& own_laws, const Stop& stop)
     : traces_(traces), peers_(SeePeers(traces)) {
   ExtrapolationRequest request;
   request.own_laws = own_laws;
+  request.stop = stop;
   for (const DimsRule& rule : RulesFor(traces)) {
+    if (!rules_.empty() && stop && !stop().ok()) break;
     rules_.push_back({rule, LawsOn(traces, GridsOf(rule, traces), request)});
   }
 }

@@ -26,9 +26,10 @@ NodeLaw NoLawsFor(const reduction::Node& root);
 // Thread-safety: one thread at a time.
 class LawsByGrid {
  public:
-  // traces: as AlignedInputs gives them; they outlive it. Finds all laws.
+  // traces: as AlignedInputs gives them; they outlive it. Finds all laws, on as
+  // many grids as there is time for until `stop`, one at least.
   LawsByGrid(const std::vector<reduction::Trace>& traces,
-             const OwnLaws& own_laws);
+             const OwnLaws& own_laws, const Stop& stop);
   // Of the request: ranks and dims. By the grid of which most laws hold; kNo
   // where the target's ranks form none of them.
   reduction::Result<LawsThatHold> At(const ExtrapolationRequest& request) const;

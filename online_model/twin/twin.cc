@@ -142,7 +142,7 @@ TwinMaker& TwinMaker::operator=(TwinMaker&&) noexcept = default;
 TwinMaker::~TwinMaker() = default;
 
 Result<TwinMaker> TwinMaker::Of(std::span<const Trace> inputs,
-                                const OwnLaws& own_laws) {
+                                const OwnLaws& own_laws, const Stop& stop) {
   auto aligned = AlignedInputs(inputs, 1);
   if (!aligned.ok()) return aligned.status();
   auto impl = std::make_unique<Impl>();
@@ -154,7 +154,7 @@ Result<TwinMaker> TwinMaker::Of(std::span<const Trace> inputs,
                       std::to_string(kMostRead) +
                       " events, too many to draw others like them");
   }
-  impl->laws.emplace(impl->traces, own_laws);
+  impl->laws.emplace(impl->traces, own_laws, stop);
   impl->runs = ReadInputs(impl->traces);
   return TwinMaker(std::move(impl));
 }
@@ -192,7 +192,7 @@ Result<Trace> TwinMaker::MakeHeldOut(uint64_t seed) {
 
 Result<Extrapolation> MakeTwin(std::span<const Trace> inputs,
                                const ExtrapolationRequest& request) {
-  auto maker = TwinMaker::Of(inputs, request.own_laws);
+  auto maker = TwinMaker::Of(inputs, request.own_laws, request.stop);
   if (!maker.ok()) return maker.status();
   return maker->Make(request);
 }

@@ -5,6 +5,11 @@
 record_sizes 2,3,4,6 "$apps/buckets"
 expect_exit 1 "$ranksight" extrapolate "${inputs[@]}" --ranks 9 --exact -o guess.trace
 [ ! -e guess.trace ] || fail "refused, but a trace was written"
+expect_exit 1 "$ranksight" extrapolate "${inputs[@]}" --ranks 9 --exact \
+  --limit 0.000001 -o guess.trace
+grep -q 'the search for laws ended after 1e-06 s (--limit)' err.txt ||
+  fail "no limit: $(cat err.txt)"
+[ ! -e guess.trace ] || fail "out of time, but a trace was written"
 must_extrapolate "${inputs[@]}" --ranks 9 --laws -o guess.trace
 grep -q "2 estimated" report.txt || fail "not marked as estimates"
 grep -q "^estimated: MPI_Alltoallv at" report.txt || fail "no call site named"

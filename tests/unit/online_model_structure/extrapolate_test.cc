@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <climits>
+
 #include "reduction/api/canonical.h"
 #include "reduction/api/cursor.h"
 #include "tests/unit/online_model_structure/shapes.h"
@@ -164,6 +166,31 @@ TEST(Extrapolate, ATargetThatIsNoSquareIsRefusedWithSquaresNearIt) {
   ASSERT_FALSE(got.ok());
   EXPECT_EQ(got.status().code(), reduction::StatusCode::kNo);
   EXPECT_NE(got.status().message().find("49"), std::string::npos);
+}
+
+// Whenever the search is stopped, it is refused with the reason; asked until
+// the end it gives what it gives without being asked.
+TEST(Extrapolate, ASearchThatIsStoppedIsRefusedAndSaysSo) {
+  const auto runs = Runs({.periodic = {false, false}}, kSquares);
+  int asked = 0, most = INT_MAX;
+  ExtrapolationRequest request;
+  request.ranks = 36;
+  request.stop = [&] {
+    return ++asked <= most ? reduction::Status::Ok()
+                           : reduction::Status::No("tired");
+  };
+  const auto whole = Extrapolate(runs, request);
+  ASSERT_TRUE(whole.ok()) << whole.status().message();
+  EXPECT_TRUE(whole->trace == To(runs, 36)->trace);
+  const int asked_in_all = asked;
+  ASSERT_GT(asked_in_all, 10);
+  for (most = 0; most < asked_in_all; ++most) {
+    asked = 0;
+    const auto stopped = Extrapolate(runs, request);
+    ASSERT_FALSE(stopped.ok()) << most;
+    EXPECT_TRUE(stopped.status().message().ends_with("tired"))
+        << stopped.status().message();
+  }
 }
 
 TEST(Extrapolate, TwoRankCountsAreTooFew) {
