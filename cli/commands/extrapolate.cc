@@ -43,11 +43,12 @@ reduction::Result<online_model::Extrapolation> Make(
     const std::vector<reduction::Trace>& inputs,
     online_model::ExtrapolationRequest request,
     const ExtrapolateOptions& options, std::string* hint) {
-  request.stop = StopAfter(options.limit_seconds);
   const bool carried =
       inputs.size() == 1 && online_model::IsSymbolic(inputs[0]);
   const bool laws_alone =
       options.exact || request.symbolic || inputs.size() == 1;
+  // The two searches of the other way have a limit each.
+  if (laws_alone) request.stop = StopAfter(options.limit_seconds);
   return carried ? online_model::FromLaws(inputs[0], request)
          : laws_alone
              ? online_model::Extrapolate(inputs, request)

@@ -8,6 +8,7 @@
 #include "cli/base/format.h"
 #include "cli/base/lists.h"
 #include "cli/look/crowded.h"
+#include "online_model/api/named_network.h"
 #include "online_model/api/store.h"
 #include "reduction/api/shown_text.h"
 
@@ -61,11 +62,10 @@ std::string JobsText(std::span<const Trace> traces) {
 std::string SettingsText(const StudyOptions& options,
                          const online_model::Forecast& forecast,
                          std::span<const Trace> traces) {
-  const bool own_time = std::ranges::any_of(
-      traces, [](const Trace& t) { return t.meta.own_time; });
   return fmt::format(
       "launcher {}; computation by {}; network {}; 90 % intervals{}",
-      LauncherOf(options.launcher), own_time ? "processor time" : "wall clock",
+      LauncherOf(options.launcher),
+      online_model::AnySharedCores(traces) ? "processor time" : "wall clock",
       forecast.network.empty() ? "as measured" : forecast.network,
       options.plugins.empty() ? "" : "; laws of one's own");
 }
@@ -119,16 +119,15 @@ std::vector<online_model::ReportFact> StudyFacts(
 
 std::string SharedCoresText(std::span<const Trace> traces,
                             const online_model::Forecast& forecast) {
-  std::string text = CrowdedText(traces);
-  for (const Trace& trace : traces) {
-    if (!trace.meta.own_time || forecast.network.empty()) continue;
-    return fmt::format(
-        "{}{}ranks shared cores: computation is processor time, times in calls "
-        "are not those measured; times are of a machine with a core for each "
-        "rank and the network {}",
-        text, text.empty() ? "" : "; ", forecast.network);
+  const std::string text = CrowdedText(traces);
+  if (forecast.network.empty() || !online_model::AnySharedCores(traces)) {
+    return text;
   }
-  return text;
+  return fmt::format(
+      "{}{}ranks shared cores: computation is processor time, times in calls "
+      "are not those measured; times are of a machine with a core for each "
+      "rank and the network {}",
+      text, text.empty() ? "" : "; ", forecast.network);
 }
 
 }  // namespace ranksight::cli
