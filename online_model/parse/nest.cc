@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -15,6 +16,12 @@ using Place = CallTree::Place;
 
 // One visit of a loop: what a rank does in each iteration, as a hash.
 using Visit = std::vector<uint64_t>;
+
+// What of an event is looked at.
+enum class Look { kAll, kPeers };
+
+// By visit, where runs begin.
+using RunBegins = std::map<Iterations, std::vector<size_t>>;
 
 // Longest visits that are looked at: divisors are tried one by one.
 constexpr size_t kMostIterations = 1 << 14;
@@ -30,7 +37,8 @@ std::optional<size_t> DepthIn(const Place& leaf, int loop) {
 class LoopUse {
  public:
   LoopUse(const std::vector<Stream>& ranks, const Numbers& numbers,
-          const CallTree& tree, int loop) {
+          const CallTree& tree, int loop, Look look)
+      : look_(look) {
     for (size_t r = 0; r < ranks.size(); ++r) {
       visits_.emplace_back();
       for (size_t i = 0; i < ranks[r].size(); ++i) {
@@ -59,6 +67,23 @@ class LoopUse {
     return std::nullopt;
   }
   size_t length() const { return longest_; }
+  // Where any rank does something else than in the iteration before; empty
+  // where that is everywhere or nowhere.
+  RunBegins Runs() {
+    if (longest_ == 0 || longest_ > kMostIterations) return {};
+    FillVisits();
+    RunBegins runs;
+    size_t begins = 0, iterations = 0;
+    for (const auto& [around, length] : lengths_) {
+      std::set<size_t> changes{0};
+      for (const auto& rank : visits_) AddChanges(rank, around, &changes);
+      begins += changes.size();
+      iterations += length;
+      runs[around] = {changes.begin(), changes.end()};
+    }
+    if (begins == runs.size() || begins == iterations) return {};
+    return runs;
+  }
   // Whether some visits are longer than others.
   bool IsUneven() const {
     return std::any_of(lengths_.begin(), lengths_.end(),
@@ -78,7 +103,7 @@ class LoopUse {
     visit.resize(std::max(visit.size(), k + 1));
     uint64_t& all = visit[k];
     all = MixHash(all, e.kind);
-    all = MixHash(all, e.values);
+    all = MixHash(all, look_ == Look::kAll ? e.values : e.peers);
     for (size_t d = depth + 1; d < at.size(); ++d) {
       all = MixHash(all, uint64_t(at[d]));
     }
@@ -102,10 +127,43 @@ class LoopUse {
     return true;
   }
 
+  static void AddChanges(const std::map<Iterations, Visit>& rank,
+                         const Iterations& around, std::set<size_t>* changes) {
+    const auto visit = rank.find(around);
+    if (visit == rank.end()) return;
+    for (size_t k = 1; k < visit->second.size(); ++k) {
+      if (visit->second[k] != visit->second[k - 1]) changes->insert(k);
+    }
+  }
+
+  const Look look_;
   std::vector<std::map<Iterations, Visit>> visits_;  // by rank
   std::map<Iterations, size_t> lengths_;
   size_t longest_ = 0;
 };
+
+// The length of each trace over the most repetitions that all of them have: an
+// inner loop may repeat itself at some sizes, as one that goes by turns does
+// where its length is even. Empty where all have but one.
+std::vector<size_t> MostEqualRepetitions(const std::vector<size_t>& lengths,
+                                         const std::vector<size_t>& periods) {
+  size_t repetitions = 0;
+  for (size_t t = 0; t < lengths.size(); ++t) {
+    repetitions = std::gcd(repetitions, lengths[t] / periods[t]);
+  }
+  if (repetitions == 1) return {};
+  std::vector<size_t> equal;
+  for (const size_t length : lengths) equal.push_back(length / repetitions);
+  return equal;
+}
+
+bool RepeatAsOften(const std::vector<size_t>& lengths,
+                   const std::vector<size_t>& periods) {
+  for (size_t t = 1; t < lengths.size(); ++t) {
+    if (lengths[t] * periods[0] != lengths[0] * periods[t]) return false;
+  }
+  return true;
+}
 
 // Periods of each trace, shorter than the loop at some, where they are not the
 // same at all sizes, or visits are not all as long: a loop of steps of which
@@ -113,19 +171,26 @@ class LoopUse {
 std::optional<std::vector<size_t>> PeriodsOf(
     const Streams& streams, const CallTree& tree,
     const std::vector<Numbers>& numbers, int loop) {
-  std::vector<size_t> periods;
+  std::vector<size_t> periods, lengths;
   bool shorter = false, uneven = false;
   for (size_t t = 0; t < numbers.size(); ++t) {
-    LoopUse use(streams.traces[t], numbers[t], tree, loop);
+    LoopUse use(streams.traces[t], numbers[t], tree, loop, Look::kAll);
     const auto period = use.Period();
     if (!period) return std::nullopt;
     periods.push_back(*period);
+    lengths.push_back(use.length());
     shorter = shorter || *period < use.length();
     uneven = uneven || (*period > 1 && use.IsUneven());
   }
   const bool same = std::all_of(periods.begin(), periods.end(),
                                 [&](size_t p) { return p == periods[0]; });
   if (!shorter || (same && !uneven)) return std::nullopt;
+  const bool grow = std::adjacent_find(periods.begin(), periods.end(),
+                                       std::greater_equal<>()) == periods.end();
+  if (!uneven && !grow && !RepeatAsOften(lengths, periods)) {
+    const auto equal = MostEqualRepetitions(lengths, periods);
+    if (!equal.empty()) periods = equal;
+  }
   // Stages do not become fewer. What repeats at some sizes alone is no loop.
   if (!std::is_sorted(periods.begin(), periods.end())) return std::nullopt;
   return periods;
@@ -150,27 +215,38 @@ void PutAround(int loop, CallTree* tree) {
   tree->places.push_back({-1, {loop}, inner.loops, inner.path});
 }
 
-void Renumber(const Streams& streams, const CallTree& tree, int loop,
-              const std::vector<size_t>& periods,
-              std::vector<Numbers>* numbers) {
-  for (size_t t = 0; t < numbers->size(); ++t) {
-    const auto period = int32_t(periods[t]);
-    for (size_t r = 0; r < (*numbers)[t].size(); ++r) {
-      for (size_t i = 0; i < (*numbers)[t][r].size(); ++i) {
-        const StreamEvent& e = streams.traces[t][r][i];
-        const Place& leaf = tree.places[size_t(tree.leaf_of[e.kind])];
-        const auto depth = DepthIn(leaf, loop);
-        if (!depth) continue;
-        // The loop around is there already, its number not yet.
-        Iterations& at = (*numbers)[t][r][i];
-        const auto here = at.begin() + long(*depth) - 1;
-        const int32_t k = *here;
-        std::copy_backward(here, at.end() - 1, at.end());
-        here[0] = k / period;
-        here[1] = k % period;
-      }
+// place(around, k): iterations of the loop around and of the loop, of what was
+// its iteration k. The loop around is there already, its number not yet.
+template <class F>
+void Renumber(const std::vector<Stream>& ranks, const CallTree& tree, int loop,
+              F&& place, Numbers* numbers) {
+  for (size_t r = 0; r < ranks.size(); ++r) {
+    for (size_t i = 0; i < ranks[r].size(); ++i) {
+      const Place& leaf = tree.places[size_t(tree.leaf_of[ranks[r][i].kind])];
+      const auto depth = DepthIn(leaf, loop);
+      if (!depth) continue;
+      Iterations& at = (*numbers)[r][i];
+      Iterations around{};
+      const auto here = at.begin() + long(*depth) - 1;
+      std::copy(at.begin(), here, around.begin());
+      const std::pair<size_t, size_t> to = place(around, size_t(*here));
+      std::copy_backward(here, at.end() - 1, at.end());
+      here[0] = int32_t(to.first);
+      here[1] = int32_t(to.second);
     }
   }
+}
+
+// Where each trace's runs begin, unless some have none.
+std::vector<RunBegins> RunsOf(const Streams& streams, const CallTree& tree,
+                              const std::vector<Numbers>& numbers, int loop) {
+  std::vector<RunBegins> runs;
+  for (size_t t = 0; t < numbers.size(); ++t) {
+    LoopUse use(streams.traces[t], numbers[t], tree, loop, Look::kPeers);
+    runs.push_back(use.Runs());
+    if (runs.back().empty()) return {};
+  }
+  return runs;
 }
 
 bool HasRoomFor(const CallTree& tree, int loop) {
@@ -182,8 +258,8 @@ bool HasRoomFor(const CallTree& tree, int loop) {
 
 }  // namespace
 
-void NestLoops(const Streams& streams, CallTree* tree,
-               std::vector<Numbers>* numbers) {
+void NestRepeated(const Streams& streams, CallTree* tree,
+                  std::vector<Numbers>* numbers) {
   const int count = int(tree->places.size());
   for (int loop = 1; loop < count; ++loop) {
     if (tree->places[size_t(loop)].kind >= 0) continue;
@@ -191,8 +267,41 @@ void NestLoops(const Streams& streams, CallTree* tree,
     const auto periods = PeriodsOf(streams, *tree, *numbers, loop);
     if (!periods) continue;
     PutAround(loop, tree);
-    Renumber(streams, *tree, loop, *periods, numbers);
+    for (size_t t = 0; t < numbers->size(); ++t) {
+      const auto in_period = [period = (*periods)[t]](const Iterations&,
+                                                      size_t k) {
+        return std::pair(k / period, k % period);
+      };
+      Renumber(streams.traces[t], *tree, loop, in_period, &(*numbers)[t]);
+    }
   }
+}
+
+bool NestRuns(const Streams& streams, CallTree* tree,
+              std::vector<Numbers>* numbers) {
+  const int count = int(tree->places.size());
+  bool any = false;
+  for (int loop = 1; loop < count; ++loop) {
+    if (tree->places[size_t(loop)].kind >= 0) continue;
+    if (!HasRoomFor(*tree, loop)) continue;
+    const auto runs = RunsOf(streams, *tree, *numbers, loop);
+    if (runs.empty()) continue;
+    any = true;
+    PutAround(loop, tree);
+    for (size_t t = 0; t < numbers->size(); ++t) {
+      const auto in_run = [&of_trace = runs[t]](const Iterations& around,
+                                                size_t k) {
+        const auto& begins = of_trace.at(around);
+        const auto run =
+            size_t(std::upper_bound(begins.begin(), begins.end(), k) -
+                   begins.begin()) -
+            1;
+        return std::pair(run, k - begins[run]);
+      };
+      Renumber(streams.traces[t], *tree, loop, in_run, &(*numbers)[t]);
+    }
+  }
+  return any;
 }
 
 }  // namespace ranksight::online_model

@@ -3,9 +3,11 @@
 // A function that runs through stages and is called in each step of a loop that
 // calls nothing else leaves one loop of steps x stages. Where what all ranks do
 // repeats itself within such a loop, after more iterations at larger sizes, the
-// iterations that repeat are a loop of their own.
-// Thread-safety: pure function.
-// Complexity: O(events) for each loop and each divisor of its length.
+// iterations that repeat are a loop of their own. And one that sends in pieces,
+// called for one neighbour and then for the next, leaves one loop of all
+// pieces: those in a row that reach the same ranks are a loop. Thread-safety:
+// pure function. Complexity: O(events) for each loop and each divisor of its
+// length.
 #pragma once
 
 #include <vector>
@@ -19,9 +21,14 @@ namespace ranksight::online_model {
 // By trace, rank and event: see NumberIterations.
 using Numbers = std::vector<std::vector<Iterations>>;
 
-// Puts a loop around each such loop of the tree, and numbers the events anew.
-// numbers: of each trace of the streams.
-void NestLoops(const Streams& streams, CallTree* tree,
-               std::vector<Numbers>* numbers);
+// Puts a loop around each loop of the tree that repeats itself, and numbers the
+// events anew. numbers: of each trace of the streams.
+void NestRepeated(const Streams& streams, CallTree* tree,
+                  std::vector<Numbers>* numbers);
+
+// The same for loops of which iterations in a row reach the same ranks; false
+// where there are none.
+bool NestRuns(const Streams& streams, CallTree* tree,
+              std::vector<Numbers>* numbers);
 
 }  // namespace ranksight::online_model

@@ -184,7 +184,8 @@ void MoveTimes(const Node& from, Node* to) {
 
 }  // namespace
 
-Status ParseAgain(std::span<Trace> traces, TagKinds tags, IterationBody body) {
+Status ParseAgain(std::span<Trace> traces, TagKinds tags, IterationBody body,
+                  Nesting nesting) {
   auto streams = ReadStreams(traces, tags);
   if (!streams.ok()) return streams.status();
   CallTree tree = MakeCallTree(*streams, traces[0].sites);
@@ -197,7 +198,11 @@ Status ParseAgain(std::span<Trace> traces, TagKinds tags, IterationBody body) {
     if (!of_trace.ok()) return of_trace.status();
     numbers.push_back(std::move(*of_trace));
   }
-  NestLoops(*streams, &tree, &numbers);
+  NestRepeated(*streams, &tree, &numbers);
+  if (nesting == Nesting::kRepeatedAndRuns &&
+      !NestRuns(*streams, &tree, &numbers)) {
+    return Status::No("no loop reaches the same ranks in several iterations");
+  }
   std::vector<Node> roots;
   for (size_t t = 0; t < traces.size(); ++t) {
     auto root = Rebuilt(traces[t], *streams, t, tree, numbers[t]).Run();

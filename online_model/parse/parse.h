@@ -19,11 +19,15 @@
 
 namespace ranksight::online_model {
 
+// Which loops are cut in two (nest.h).
+enum class Nesting { kRepeated, kRepeatedAndRuns };
+
 // Every rank's stream stays as it was; all roots have the same shape.
 // REQUIRES: the traces have the same sites. kNo, and nothing changed, where
-// this cannot be had, or where with this body it comes out as with kAll.
+// this cannot be had, or where it comes out as with kAll and kRepeated.
 reduction::Status ParseAgain(std::span<reduction::Trace> traces,
                              TagKinds tags = TagKinds::kFew,
-                             IterationBody body = IterationBody::kAll);
+                             IterationBody body = IterationBody::kAll,
+                             Nesting nesting = Nesting::kRepeated);
 
 }  // namespace ranksight::online_model

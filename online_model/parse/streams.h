@@ -33,6 +33,7 @@ struct StreamEvent {
   uint32_t kind = 0;
   Partner receiver, sender;
   uint64_t values = 0;  // a hash of its parameters
+  uint64_t peers = 0;   // a hash of those that are ranks
 };
 
 using Stream = std::vector<StreamEvent>;
@@ -47,7 +48,7 @@ struct Streams {
   std::vector<std::vector<Stream>> traces;  // by trace and rank
 };
 
-// Longest streams that are read, events of all ranks of all traces: 48 bytes
+// Longest streams that are read, events of all ranks of all traces: 56 bytes
 // each.
 inline constexpr uint64_t kMostStreamEvents = uint64_t{1} << 22;
 

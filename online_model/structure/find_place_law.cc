@@ -277,6 +277,32 @@ std::optional<SequenceLaw> FindInRuns(Patterns patterns, SearchSpace space,
   return law;
 }
 
+// Over the place in a loop whose visits differ in length: a message in pieces
+// for each neighbour, of which one takes fewer than the other.
+std::optional<SequenceLaw> FindByVisit(Patterns patterns,
+                                       const SearchSpace& space,
+                                       const SequenceLaw& law) {
+  for (size_t loop = patterns[0].rounds.size(); loop-- > 0;) {
+    std::vector<RankPattern> rows(patterns.begin(), patterns.end());
+    bool differ = false;
+    for (RankPattern& p : rows) {
+      const Round& round = p.rounds[loop];
+      const bool once = round.visits.empty() && round.usable() &&
+                        round.runs.empty() && round.each == 1;
+      differ = differ || !round.visits.empty();
+      p.lengths = once || !round.visits.empty() ? VisitsOf(round)
+                                                : std::vector<int64_t>();
+    }
+    if (!differ) continue;
+    auto found = FindInArray(rows, space, law);
+    if (!found) continue;
+    found->form = SequenceLaw::Form::kByVisit;
+    found->loop = int(loop);
+    if (ExplainsAll(*found, patterns)) return found;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 bool ExplainsAll(const SequenceLaw& law, Patterns patterns) {
@@ -303,7 +329,8 @@ std::optional<SequenceLaw> FindByPlace(Patterns patterns,
   if (stages && (!list || stages->cost() < list->cost())) return stages;
   if (!list) list = FindOverRanks(patterns, space, law);
   if (!list) list = FindInRows(patterns, space, law);
-  return list ? list : FindInRuns(patterns, space, law);
+  if (!list) list = FindInRuns(patterns, space, law);
+  return list ? list : FindByVisit(patterns, space, law);
 }
 
 }  // namespace ranksight::online_model

@@ -7,6 +7,7 @@
 #include "online_model/structure/dims_rule.h"
 #include "online_model/structure/evidence.h"
 #include "online_model/structure/find_affine.h"
+#include "online_model/structure/find_by_places.h"
 #include "online_model/structure/find_dealt.h"
 #include "online_model/structure/find_expression.h"
 #include "online_model/structure/find_face.h"
@@ -241,8 +242,6 @@ bool Halved(Samples samples) {
   });
 }
 
-std::optional<ScalarLaw> FindByStretches(Samples samples,
-                                         const SearchSpace& space);
 std::optional<ScalarLaw> FindBesideRoot(Samples samples,
                                         const SearchSpace& space);
 
@@ -343,70 +342,12 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
   if (space.array) Keep(FindThere(samples, space), &best);
   if (best && best->cost() <= kShortLaw) return best;
   Keep(FindExpression(samples, space), &best);
-  if (!best && space.array && !space.ranked) {
-    best = FindByStretches(samples, space);
+  if (!best && space.array) {
+    best = FindByPlaces(
+        samples, space,
+        [](Samples some, const SearchSpace& at) { return Search(some, at); });
   }
   return best ? best : FindBesideRoot(samples, space);
-}
-
-// The places of a loop from which on any rank has another value than at its
-// place before: none where those are many, or loops are not as long at all
-// sizes.
-std::vector<int64_t> PlacesOfChange(Samples samples) {
-  constexpr size_t kMostChanges = 12;
-  std::map<std::pair<const Grid*, int64_t>, std::map<int64_t, int64_t>> ranks;
-  for (const Sample& s : samples) {
-    if (s.where.length != samples[0].where.length) return {};
-    const auto [it, added] =
-        ranks[{s.where.grid, s.where.rank}].emplace(s.where.position, s.value);
-    if (!added && it->second != s.value) return {};
-  }
-  std::set<int64_t> changes;
-  for (const auto& [rank, values] : ranks) {
-    for (auto it = values.begin(), last = it++; it != values.end();
-         last = it++) {
-      if (it->second == last->second) continue;
-      changes.insert(it->first);
-      if (changes.size() > kMostChanges) return {};
-    }
-  }
-  return {changes.begin(), changes.end()};
-}
-
-// A law for each stretch of places, between which some rank has another value:
-// what a sweep has while it comes from one corner, and from the next.
-std::optional<ScalarLaw> FindByStretches(Samples samples,
-                                         const SearchSpace& space) {
-  // Of fewer places each a list has a law for each place.
-  constexpr int64_t kLeastPlaces = 4;
-  const int64_t length = samples[0].where.length;
-  std::vector<int64_t> begins = PlacesOfChange(samples);
-  if (begins.empty() || length < kLeastPlaces * int64_t(begins.size())) {
-    return std::nullopt;
-  }
-  begins.insert(begins.begin(), 0);
-  SearchSpace at_once = space;
-  at_once.array = false;
-  std::vector<ExpressionPtr> laws;
-  for (size_t i = 0; i < begins.size(); ++i) {
-    const int64_t end = i + 1 < begins.size() ? begins[i + 1] : length;
-    std::vector<Sample> stretch;
-    std::set<std::pair<const Grid*, int64_t>> seen;
-    for (const Sample& s : samples) {
-      const bool within =
-          s.where.position >= begins[i] && s.where.position < end;
-      if (!within || !seen.insert({s.where.grid, s.where.rank}).second)
-        continue;
-      stretch.push_back(s);
-    }
-    if (stretch.empty()) return std::nullopt;
-    const auto law = Search(stretch, at_once);
-    laws.push_back(law ? ExpressionOf(*law) : nullptr);
-    if (laws.back() == nullptr) return std::nullopt;
-  }
-  ExpressionPtr all = StretchesExpression(laws, begins);
-  return Gives(*all, samples) ? std::optional(OfExpression(std::move(all)))
-                              : std::nullopt;
 }
 
 // One value on some ranks, where the condition holds, and a law on the others.

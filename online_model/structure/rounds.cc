@@ -18,14 +18,15 @@ Round WithoutList(Round round) {
 
 Round Nested(const Round& around, const Pattern& trips) {
   const auto& list = trips.period;
+  if (!around.visits.empty() && trips == Pattern{{}, {1}}) return around;
   if (!around.usable() || !trips.prefix.empty() || list.empty()) return {};
   if (around.runs.empty() && list.size() == 1) {
-    return {around.iterations, around.each * list[0], {}};
+    return {around.iterations, around.each * list[0], {}, around.once, {}};
   }
   if (around.iterations > Round::kMost || around.Total() > Round::kMost) {
     return {};
   }
-  Round inner{around.iterations, 0, {}};
+  Round inner{around.iterations, 0, {}, around.once, {}};
   size_t at = 0;
   for (int64_t k = 0; k < around.iterations; ++k) {
     int64_t runs = 0;
@@ -36,7 +37,7 @@ Round Nested(const Round& around, const Pattern& trips) {
     inner.runs.push_back(runs);
   }
   // Otherwise the next visit begins elsewhere in the list.
-  if (at != 0) return {};
+  if (at != 0 && !around.once) return {};
   return WithoutList(std::move(inner));
 }
 
@@ -54,7 +55,7 @@ int64_t Round::Most() const {
 Round Grouped(const Round& round, int64_t step) {
   if (step == 1) return round;
   if (!round.usable() || round.iterations % step != 0) return {};
-  Round grouped{round.iterations / step, round.each * step, {}};
+  Round grouped{round.iterations / step, round.each * step, {}, round.once, {}};
   if (round.runs.empty()) return grouped;
   for (auto at = round.runs.begin(); at != round.runs.end(); at += step) {
     grouped.runs.push_back(std::accumulate(at, at + step, int64_t{0}));
@@ -77,7 +78,10 @@ Rounds Around(Rounds rounds, const Pattern& trips) {
     own.iterations = t;
   }
   own.each = 1;
-  rounds.push_back(same ? own : Round{});
+  own.once = rounds.empty();
+  if (!same) own = {};
+  if (!same && trips.prefix.empty()) own.visits = trips.period;
+  rounds.push_back(std::move(own));
   return rounds;
 }
 

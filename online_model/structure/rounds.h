@@ -20,6 +20,10 @@ struct Round {
   int64_t iterations = 0;     // 0: visits differ, the loop is of no use here
   int64_t each = 0;           // runs in every iteration, where they are equal
   std::vector<int64_t> runs;  // of each iteration, where they are not
+  bool once = false;          // the loop has this one visit
+  // How many iterations visits have in turn where that differs; only where each
+  // runs the node once.
+  std::vector<int64_t> visits;
 
   int64_t RunsAt(int64_t k) const {
     return runs.empty() ? each : runs[size_t(k)];

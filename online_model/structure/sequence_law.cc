@@ -56,6 +56,10 @@ std::vector<int64_t> RowsOf(int64_t count, bool falling) {
   return lengths;
 }
 
+std::vector<int64_t> VisitsOf(const Round& round) {
+  return round.visits.empty() ? std::vector{round.iterations} : round.visits;
+}
+
 Pattern SequenceLaw::At(const Context& c, const Rounds& rounds,
                         const std::vector<int64_t>& lengths) const {
   Pattern p;
@@ -76,6 +80,8 @@ Pattern SequenceLaw::At(const Context& c, const Rounds& rounds,
     }
   } else if (form == Form::kByPlace) {
     AppendRows(values, c, lengths, &p.period);
+  } else if (form == Form::kByVisit) {
+    AppendRows(values, c, VisitsOf(rounds[size_t(loop)]), &p.period);
   } else if (form == Form::kByRuns) {
     AppendRepeated(*this, c, &p.period);
   } else if (form == Form::kByRows) {
@@ -124,12 +130,15 @@ std::string SequenceLaw::ToString() const {
   if (form == Form::kByElement) {
     return text + values[0].ToString() + " for k < " + length.ToString();
   }
-  if (form == Form::kByPlace) {
+  if (form == Form::kByPlace || form == Form::kByVisit) {
     for (size_t i = 0; i < values.size(); ++i) {
       text += (i > 0 ? "; " : "") + values[i].ToString();
     }
-    return text + " for k < n in each array" +
-           (values.size() > 1 ? " in turn" : "");
+    text += form == Form::kByPlace
+                ? " for k < n in each array"
+                : " in iteration k of n of each visit of loop " +
+                      std::to_string(loop + 1);
+    return text + (values.size() > 1 ? " in turn" : "");
   }
   if (form == Form::kByRuns) {
     return text + values[0].ToString() + ", " + values[1].ToString() +

@@ -4,10 +4,10 @@
 // slot (a list of neighbours, those that do not exist dropped, a law for
 // each), by element (a length law, and a law over the place in the list), by
 // iteration of a loop around, wherever that runs the node (rounds.h), by
-// place in an array whose length may change from call to call, by place in a
-// row of a list of rows that are longer, or shorter, by one each, by run of
-// values that are each repeated some times.
-// Thread-safety: value types, pure functions.
+// place in an array whose length may change from call to call, or in a loop
+// whose visits differ in length, by place in a row of a list of rows that are
+// longer, or shorter, by one each, by run of values that are each repeated some
+// times. Thread-safety: value types, pure functions.
 #pragma once
 
 #include <memory>
@@ -39,15 +39,15 @@ struct SequenceLaw {
     kByIteration,
     kByPlace,
     kByRows,
-    kByRuns
+    kByRuns,
+    kByVisit
   };
   Form form = Form::kPositional;
   std::vector<ScalarLaw> prefix;
   // By place or slot; one for kByElement and kByRows; for kByPlace one for each
-  // array in turn; for kByRuns of a run's value and how often it comes; for
-  // kByIteration one for
-  // each run
-  // within an iteration, the last for all further ones.
+  // array in turn, for kByVisit for each visit; for kByRuns of a run's value
+  // and how often it comes; for kByIteration one for each run within an
+  // iteration, the last for all further ones.
   std::vector<ScalarLaw> values;
   std::shared_ptr<const Neighbours> list;  // kBySlot
   bool peers = false;                      // kBySlot: the neighbours' ranks
@@ -58,7 +58,7 @@ struct SequenceLaw {
     uint64_t ranks = 0, runs = 0;
   };
   Support support;
-  int loop = 0;  // kByIteration: which loop around, outermost first
+  int loop = 0;  // kByIteration, kByVisit: which loop around, outermost first
   // kByIteration: so many iterations are one, as where a program's two loops,
   // levels and the sides at each, were found to be one loop.
   static constexpr int kMostStep = kMaxDims;
@@ -79,6 +79,10 @@ struct SequenceLaw {
 };
 
 SequenceLaw::Support SupportOf(std::span<const RankPattern> patterns);
+
+// How many iterations the visits of a loop have in turn; {0} where it is of no
+// use.
+std::vector<int64_t> VisitsOf(const Round& round);
 
 // More rows are no list of a program.
 inline constexpr int64_t kMostRows = 1 << 16;

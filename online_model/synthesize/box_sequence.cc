@@ -95,22 +95,35 @@ Affine RoundsOf(const Affine& values, const Affine& n, const Box& box) {
 
 BoxRound Nested(const BoxRound& around, const BoxPattern& trips,
                 const Box& box) {
-  const BoxRound none{box.Constant(0), box.Constant(0), {}};
+  const BoxRound none{box.Constant(0), box.Constant(0), {}, around.once, {}};
+  if (!around.visits.empty()) {
+    const bool once = trips.prefix.empty() &&
+                      NumbersOf(trips.period, box) == std::vector<int64_t>{1};
+    return once ? around : none;
+  }
   if (around.iterations.Is(0) || !trips.prefix.empty()) return none;
   const BoxTerms& list = trips.period;
   const bool one =
       list.size() == 1 && list[0].body.empty() && list[0].stride == 0;
   if (around.runs.empty() && one) {
-    return {around.iterations, Multiply(around.each, list[0].value, box), {}};
+    return {around.iterations,
+            Multiply(around.each, list[0].value, box),
+            {},
+            around.once,
+            {}};
   }
   // Concrete from here on.
   Round round;
   round.iterations = ConstantOf(around.iterations, box);
   round.each = ConstantOf(around.each, box);
   round.runs = around.runs;
+  round.once = around.once;
   const Rounds inner = Within(Rounds{round}, Pattern{{}, NumbersOf(list, box)});
-  return {box.Constant(inner[0].iterations), box.Constant(inner[0].each),
-          inner[0].runs};
+  return {box.Constant(inner[0].iterations),
+          box.Constant(inner[0].each),
+          inner[0].runs,
+          around.once,
+          {}};
 }
 
 }  // namespace
@@ -129,7 +142,8 @@ std::vector<BoxParent> Parts(const BoxParent& parent, const Cut& cut) {
   for (Part& part : Parts(parent.box, cut)) {
     BoxParent inner{{}, part.Of(parent.runs), {}};
     for (const BoxRound& r : parent.rounds) {
-      inner.rounds.push_back({part.Of(r.iterations), part.Of(r.each), r.runs});
+      inner.rounds.push_back(
+          {part.Of(r.iterations), part.Of(r.each), r.runs, r.once, r.visits});
     }
     inner.box = std::move(part.box);
     parts.push_back(std::move(inner));
@@ -166,6 +180,15 @@ BoxPattern PatternOn(const SequenceLaw& law, const BoxParent& parent,
     case SequenceLaw::Form::kByPlace:
       AppendRows(law.values, box, lengths, &p.period);
       break;
+    case SequenceLaw::Form::kByVisit: {
+      const BoxRound& round = parent.rounds[size_t(law.loop)];
+      AppendRows(law.values, box,
+                 round.visits.empty()
+                     ? std::vector{ConstantOf(round.iterations, box)}
+                     : round.visits,
+                 &p.period);
+      break;
+    }
     case SequenceLaw::Form::kByRuns:
       AppendRepeated(law, box, &p.period);
       break;
@@ -215,9 +238,10 @@ std::vector<BoxRound> Within(const std::vector<BoxRound>& rounds,
   return inner;
 }
 
-// See Around in structure/rounds.h.
-BoxRound RoundOf(const BoxPattern& trips, const Box& box) {
-  BoxRound own{box.Constant(0), box.Constant(1), {}};
+std::vector<BoxRound> Around(std::vector<BoxRound> rounds,
+                             const BoxPattern& trips, const Box& box,
+                             bool visits) {
+  BoxRound own{box.Constant(0), box.Constant(1), {}, rounds.empty(), {}};
   bool same = trips.prefix.empty();
   for (const BoxTerm& t : trips.period) {
     if (t.value.Is(0) && t.stride == 0 && t.body.empty()) continue;
@@ -226,7 +250,11 @@ BoxRound RoundOf(const BoxPattern& trips, const Box& box) {
     own.iterations = t.value;
   }
   if (!same) own.iterations = box.Constant(0);
-  return own;
+  if (!same && visits && trips.prefix.empty()) {
+    own.visits = NumbersOf(trips.period, box);
+  }
+  rounds.push_back(std::move(own));
+  return rounds;
 }
 
 }  // namespace ranksight::online_model

@@ -19,6 +19,8 @@ struct BoxRound {
   Affine iterations;  // 0: of no use
   Affine each;
   std::vector<int64_t> runs;
+  bool once = false;
+  std::vector<int64_t> visits;
 };
 
 // A node on the ranks of a box.
@@ -41,9 +43,12 @@ BoxPattern PatternOn(const SequenceLaw& law, const BoxParent& parent,
                      const std::vector<int64_t>& lengths = {});
 // count values of the pattern. REQUIRES: count >= 1 on all ranks.
 BoxTerms Repeat(const BoxPattern& pattern, const Affine& count, const Box& box);
-// Rounds of the children of a node with these trips.
+// Rounds of the children of a node with these trips: see structure/rounds.h.
+// visits: whether any law asks for those that differ.
 std::vector<BoxRound> Within(const std::vector<BoxRound>& rounds,
                              const BoxPattern& trips, const Box& box);
-BoxRound RoundOf(const BoxPattern& trips, const Box& box);
+std::vector<BoxRound> Around(std::vector<BoxRound> rounds,
+                             const BoxPattern& trips, const Box& box,
+                             bool visits);
 
 }  // namespace ranksight::online_model

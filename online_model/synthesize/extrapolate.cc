@@ -188,10 +188,16 @@ Result<Extrapolation> ByRules(const std::vector<Trace>& traces,
 
 // Ways to parse the traces again, one after the other: each goes by the events
 // alone, whatever tree they were in before.
-constexpr std::array<std::pair<TagKinds, IterationBody>, 3> kParses{
-    {{TagKinds::kFew, IterationBody::kAll},
-     {TagKinds::kFewAndAlways, IterationBody::kAll},
-     {TagKinds::kFew, IterationBody::kOneChain}}};
+struct Parse {
+  TagKinds tags;
+  IterationBody body;
+  Nesting nesting;
+};
+constexpr std::array<Parse, 4> kParses{
+    {{TagKinds::kFew, IterationBody::kAll, Nesting::kRepeated},
+     {TagKinds::kFewAndAlways, IterationBody::kAll, Nesting::kRepeated},
+     {TagKinds::kFew, IterationBody::kOneChain, Nesting::kRepeated},
+     {TagKinds::kFew, IterationBody::kAll, Nesting::kRepeatedAndRuns}}};
 
 }  // namespace
 
@@ -202,9 +208,9 @@ Result<Extrapolation> Extrapolate(std::span<const Trace> inputs,
   std::vector<Trace> traces = std::move(*aligned);
   bool no_such_size = false;
   auto made = ByRules(traces, request, false, &no_such_size);
-  for (const auto& [tags, body] : kParses) {
+  for (const auto& [tags, body, nesting] : kParses) {
     if (made.ok() || no_such_size || !Stopped(request).ok()) break;
-    if (!ParseAgain(traces, tags, body).ok()) continue;
+    if (!ParseAgain(traces, tags, body, nesting).ok()) continue;
     auto again = ByRules(traces, request, true, &no_such_size);
     if (again.ok()) made = std::move(again);
   }

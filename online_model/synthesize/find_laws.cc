@@ -10,6 +10,7 @@
 #include "online_model/structure/expression_pool.h"
 #include "online_model/structure/level_conditions.h"
 #include "online_model/synthesize/find_excess.h"
+#include "online_model/synthesize/in_pieces.h"
 #include "online_model/synthesize/known_laws.h"
 #include "online_model/synthesize/levels_seen.h"
 #include "online_model/synthesize/like_others.h"
@@ -119,7 +120,11 @@ class LawFinder {
     SearchSpace space = space_;
     space.counts = true;
     if (on_levels_ && parsed_) space.levels = levels_.Of(loop);
-    auto trips = FindSequenceLaw(patterns, space, nullptr);
+    std::optional<SequenceLaw> trips;
+    if (parsed_ && !nodes[0]->is_event()) {
+      trips = in_pieces_.FindTrips(nodes, grids_, patterns, mine, space_);
+    }
+    if (!trips) trips = FindSequenceLaw(patterns, space, nullptr);
     if (!trips) {
       // 3 3 2 2 2 is a list over ranks, too, not two numbers and what follows.
       std::vector<RankPattern> lists;
@@ -274,6 +279,7 @@ class LawFinder {
         }
         if (!found)
           found = made_types_.Find(nodes[0]->call, i, *law, *patterns);
+        if (!found) found = in_pieces_.FindAmount(nodes, i, *patterns);
         if (!found) found = FindExcess(nodes, i, *law, *patterns, space);
         if (!found) {
           found = FindSequenceLaw(*patterns, space, own);
@@ -431,6 +437,7 @@ class LawFinder {
   LevelsSeen levels_;
   LikeOthers like_others_;
   MadeTypes made_types_;
+  InPieces in_pieces_;
   std::vector<const Node*> path_;  // to the node at hand
   bool on_levels_ = false;
   Status missing_ = Status::Ok();  // the first law, where others were found

@@ -101,15 +101,21 @@ Status MakeParameter(Pieces pieces, int64_t ranks, bool ranked,
   return Status::Ok();
 }
 
-bool FollowsLoop(const SequenceLaw& law) {
-  return law.form == SequenceLaw::Form::kByIteration;
+bool FollowsVisits(const SequenceLaw& law) {
+  return law.form == SequenceLaw::Form::kByVisit;
 }
 
-// Whether anything from here down needs to know the loops around.
-bool FollowsLoops(const NodeLaw& law) {
-  return FollowsLoop(law.trips) ||
-         std::any_of(law.params.begin(), law.params.end(), FollowsLoop) ||
-         std::any_of(law.children.begin(), law.children.end(), FollowsLoops);
+bool FollowsLoop(const SequenceLaw& law) {
+  return law.form == SequenceLaw::Form::kByIteration || FollowsVisits(law);
+}
+
+// Whether it holds of any law from here down.
+template <class F>
+bool AnyLaw(const NodeLaw& law, F&& holds) {
+  return holds(law.trips) ||
+         std::any_of(law.params.begin(), law.params.end(), holds) ||
+         std::any_of(law.children.begin(), law.children.end(),
+                     [&](const NodeLaw& l) { return AnyLaw(l, holds); });
 }
 
 void Append(const SequenceLaw& law, std::vector<int64_t>* key) {
@@ -137,8 +143,11 @@ std::vector<int64_t> KeyOf(const SequenceLaw& law,
     for (const BoxRound& r : parent.rounds) {
       Append(r.iterations, &key);
       Append(r.each, &key);
+      key.push_back(r.once);
       key.push_back(int64_t(r.runs.size()));
       key.insert(key.end(), r.runs.begin(), r.runs.end());
+      key.push_back(int64_t(r.visits.size()));
+      key.insert(key.end(), r.visits.begin(), r.visits.end());
     }
   }
   Append(law, &key);
@@ -187,7 +196,7 @@ class Maker {
   // under the same condition.
   Result<const Trips*> TripsOf(const NodeLaw& law,
                                const std::vector<BoxParent>& parents) {
-    const bool rounds = FollowsLoops(law);
+    const bool rounds = AnyLaw(law, FollowsLoop);
     std::vector<int64_t> key = KeyOf(law.trips, parents, rounds);
     const auto known = trips_.find(key);
     if (known != trips_.end()) return &known->second;
@@ -199,6 +208,7 @@ class Maker {
 
   Status MakeTrips(const NodeLaw& law, const std::vector<BoxParent>& parents,
                    bool rounds, Trips* out) {
+    const bool visits = rounds && AnyLaw(law, FollowsVisits);
     Pieces pieces;
     for (const BoxParent& parent : parents) {
       ForParts(parent, [&](const BoxParent& part) {
@@ -209,8 +219,8 @@ class Maker {
         BoxParent inner{box, Sum(trips, box), {}};
         if (IsNone(inner.runs, box)) return;
         if (rounds) {
-          inner.rounds = Within(part.rounds, pattern, box);
-          inner.rounds.push_back(RoundOf(pattern, box));
+          inner.rounds =
+              Around(Within(part.rounds, pattern, box), pattern, box, visits);
         }
         pieces.push_back(PieceOf(trips, box, false));
         out->runs.push_back(std::move(inner));

@@ -298,7 +298,7 @@ void Code(A& a, SequenceLaw* law, int loops) {
   }
   if (law->HasLength()) Code(a, &law->length);
   if (law->form == Form::kByRows) Flag(a, &law->falling);
-  if (law->form == Form::kByIteration) {
+  if (law->form == Form::kByIteration || law->form == Form::kByVisit) {
     int both = law->loop + loops * (law->step - 1);
     Small(a, &both, 0, loops * SequenceLaw::kMostStep - 1);
     if (loops > 0) law->loop = both % loops, law->step = both / loops + 1;

@@ -194,6 +194,7 @@ class CWriter {
         if (law.values.size() > 1) throw Status::No("arrays in turn");
         c.place = Of(law.values[0]);
         break;
+      case Form::kByVisit:
       case Form::kByRuns:
         throw Status::No("runs of values");
       case Form::kByRows:

@@ -92,6 +92,43 @@ TEST(BoxSequence, RowsOfDifferentLengths) {
   }
 }
 
+// Visits of a loop in turn: of as many iterations as rows have, then of two.
+TEST(BoxSequence, VisitsOfDifferentLengths) {
+  const Grid grid{{3, 4}};
+  SequenceLaw trips;
+  trips.values.resize(2);
+  trips.values[0].terms = {{1, {FeatureKind::kCoord, 0, nullptr}}};
+  trips.values[0].constant = 1;
+  trips.values[1].constant = 2;
+  SequenceLaw law = ListOf(
+      AffineExpression(10, FeatureExpression(FeatureKind::kPosition), 1), 0);
+  law.form = SequenceLaw::Form::kByVisit;
+  law.values.push_back(law.values[0]);
+  law.values[1].expression =
+      Combine(Op::kAdd, FeatureExpression(FeatureKind::kRank),
+              FeatureExpression(FeatureKind::kPosition));
+  std::vector<BoxParent> pending = Everywhere(grid);
+  size_t ranks = 0;
+  while (!pending.empty()) {
+    BoxParent at = std::move(pending.back());
+    pending.pop_back();
+    try {
+      const BoxPattern visits = PatternOn(trips, at);
+      at.rounds = Around({}, visits, at.box, true);
+      const std::vector<int64_t> values =
+          NumbersOf(PatternOn(law, at).period, at.box);
+      const int64_t rank = at.box.Rank().constant;
+      const Context c(grid, rank);
+      const Pattern alone = trips.At(c, {});
+      EXPECT_EQ(law.At(c, Around({}, alone)).period, Shortest(values));
+      ++ranks;
+    } catch (const Cut& cut) {
+      for (BoxParent& part : Parts(at, cut)) pending.push_back(std::move(part));
+    }
+  }
+  EXPECT_EQ(ranks, 12u);
+}
+
 TEST(BoxSequence, TheFirstValuesMayEndWithinARepetition) {
   const Box& box = Everywhere(Grid{{4}})[0].box;
   const auto number = [&box](int64_t v) { return box.Constant(v); };

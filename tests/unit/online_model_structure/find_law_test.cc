@@ -350,7 +350,9 @@ LevelLists ListsOf(const Context& c, int64_t finest) {
   return lists;
 }
 
-Rounds OneLoopOf(size_t iterations) { return {{int64_t(iterations), 1, {}}}; }
+Rounds OneLoopOf(size_t iterations) {
+  return {{int64_t(iterations), 1, {}, false, {}}};
+}
 
 TEST(FindLaw, LevelsOfAMultigridWithItsSidesInOneLoop) {
   const auto grids = GridsOf({{2, 2}, {4, 2}, {4, 4}, {8, 4}, {8, 8}});

@@ -62,7 +62,7 @@ TEST(LawNumbers, OfFormsOfLawsDoNotMove) {
   using F = SequenceLaw::Form;
   ExpectNumbers(kSequenceLawNumbers,
                 {F::kPositional, F::kBySlot, F::kByElement, F::kByIteration,
-                 F::kByPlace, F::kByRows, F::kByRuns});
+                 F::kByPlace, F::kByRows, F::kByRuns, F::kByVisit});
 }
 
 TEST(LawNumbers, OfShapesAndOrdersOfBitsDoNotMove) {

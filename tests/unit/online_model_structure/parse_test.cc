@@ -122,24 +122,32 @@ TEST(NumberIterations, IterationsMayDoOneThingOrAnotherByTurns) {
   }
 }
 
-// Two runs of one rank each, which calls one call site with these values.
-std::vector<std::vector<std::pair<int32_t, int32_t>>> Nested(
-    const std::vector<std::vector<uint64_t>>& runs) {
+using Places = std::vector<std::pair<int32_t, int32_t>>;
+
+// Runs of one rank each, which calls one call site with these values, and with
+// these peers: the outer and inner iterations that `nest` makes of each.
+template <class F>
+std::vector<Places> Nested(const std::vector<std::vector<uint64_t>>& values,
+                           const std::vector<std::vector<uint64_t>>& peers,
+                           F&& nest) {
   LevelStreams levels;
   levels.streams.traces.clear();
-  for (const auto& values : runs) {
+  for (size_t t = 0; t < values.size(); ++t) {
     Stream stream;
-    for (const uint64_t v : values) stream.push_back({0, {}, {}, v});
+    for (size_t k = 0; k < values[t].size(); ++k) {
+      const uint64_t peer = peers.empty() ? 0 : peers[t][k];
+      stream.push_back({0, {}, {}, values[t][k], peer});
+    }
     levels.streams.traces.push_back({std::move(stream)});
   }
   CallTree tree = MakeCallTree(levels.streams, levels.sites);
   std::vector<Numbers> numbers;
-  for (size_t t = 0; t < runs.size(); ++t) {
+  for (size_t t = 0; t < values.size(); ++t) {
     numbers.push_back(
         *NumberIterations(levels.streams, t, tree, IterationBody::kAll));
   }
-  NestLoops(levels.streams, &tree, &numbers);
-  std::vector<std::vector<std::pair<int32_t, int32_t>>> out;
+  nest(levels.streams, &tree, &numbers);
+  std::vector<Places> out;
   for (const Numbers& n : numbers) {
     out.emplace_back();
     for (const Iterations& i : n[0]) out.back().push_back({i[0], i[1]});
@@ -147,14 +155,18 @@ std::vector<std::vector<std::pair<int32_t, int32_t>>> Nested(
   return out;
 }
 
-TEST(NestLoops, WhatRepeatsAfterMoreIterationsAtLargerSizesIsALoop) {
-  using Pairs = std::vector<std::pair<int32_t, int32_t>>;
-  const auto nested = Nested({{1, 2, 1, 2}, {1, 2, 3, 1, 2, 3}});
-  EXPECT_EQ(nested[0], (Pairs{{0, 0}, {0, 1}, {1, 0}, {1, 1}}));
-  EXPECT_EQ(nested[1], (Pairs{{0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 1}, {1, 2}}));
+std::vector<Places> Nested(const std::vector<std::vector<uint64_t>>& runs) {
+  return Nested(runs, {}, NestRepeated);
 }
 
-TEST(NestLoops, WhatRepeatsAlikeAtAllSizesOrNeverIsLeftAlone) {
+TEST(NestRepeated, WhatRepeatsAfterMoreIterationsAtLargerSizesIsALoop) {
+  const auto nested = Nested({{1, 2, 1, 2}, {1, 2, 3, 1, 2, 3}});
+  EXPECT_EQ(nested[0], (Places{{0, 0}, {0, 1}, {1, 0}, {1, 1}}));
+  EXPECT_EQ(nested[1],
+            (Places{{0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 1}, {1, 2}}));
+}
+
+TEST(NestRepeated, WhatRepeatsAlikeAtAllSizesOrNeverIsLeftAlone) {
   using Runs = std::vector<std::vector<uint64_t>>;
   for (const Runs& runs : {Runs{{1, 2, 1, 2}, {1, 2, 1, 2, 1, 2}},
                            Runs{{1, 2, 3, 1}, {1, 2, 3, 4, 5, 6}}}) {
@@ -165,11 +177,41 @@ TEST(NestLoops, WhatRepeatsAlikeAtAllSizesOrNeverIsLeftAlone) {
   }
 }
 
-TEST(NestLoops, WhatRepeatsAtSomeSizesAloneIsLeftAlone) {
+TEST(NestRepeated, WhatRepeatsAtSomeSizesAloneIsLeftAlone) {
   const auto nested =
       Nested({{1, 2, 1, 2}, {1, 2, 1, 2, 1}, {1, 2, 1, 2, 1, 2}});
   for (int32_t k = 0; k < 6; ++k) {
     EXPECT_EQ(nested[2][size_t(k)], (std::pair<int32_t, int32_t>(k, 0)));
+  }
+}
+
+TEST(NestRepeated, WhatRepeatsWithinAnInnerLoopIsNoLoopOfItsOwn) {
+  // Three steps of as many phases as ranks, which go by turns at even ones.
+  const auto nested =
+      Nested({{1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2},
+              {1, 2, 3, 4, 5, 1, 2, 3, 4, 5, 1, 2, 3, 4, 5},
+              {1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2}});
+  for (const int32_t ranks : {4, 5, 6}) {
+    for (int32_t k = 0; k < 3 * ranks; ++k) {
+      EXPECT_EQ(nested[size_t(ranks - 4)][size_t(k)],
+                std::pair(k / ranks, k % ranks));
+    }
+  }
+}
+
+TEST(NestRuns, PiecesForOneRankAreALoop) {
+  const auto nested = Nested({{8, 8, 3, 8, 1}, {8, 2, 8, 8, 8, 5}},
+                             {{7, 7, 7, 9, 9}, {7, 7, 9, 9, 9, 9}}, NestRuns);
+  EXPECT_EQ(nested[0], (Places{{0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 1}}));
+  EXPECT_EQ(nested[1],
+            (Places{{0, 0}, {0, 1}, {1, 0}, {1, 1}, {1, 2}, {1, 3}}));
+}
+
+TEST(NestRuns, OneRankOrAnotherEachTimeAreLeftAlone) {
+  for (const auto& peers :
+       {std::vector<std::vector<uint64_t>>{{7, 7}, {7, 7}}, {{7, 9}, {7, 9}}}) {
+    const auto nested = Nested({{1, 2}, {1, 2}}, peers, NestRuns);
+    EXPECT_EQ(nested[0], (Places{{0, 0}, {1, 0}}));
   }
 }
 
