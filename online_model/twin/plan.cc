@@ -331,7 +331,9 @@ void ScaleCollective(const TwinTree& tree, size_t n, size_t param,
   if (means.empty()) return;
   const double fitted = FitMean(means, plan->ranks).value;
   const SiteKey site = SiteOf(*item.like);
-  if (IsOnWorld(item)) {
+  const bool is_alone =
+      reduction::Info(item.like->call).family == reduction::Family::kFile;
+  if (is_alone || IsOnWorld(item)) {
     plan->amount_scales[site] = AmountScale(fitted, means.back().value);
   } else {
     plan->mean_amounts[{site, param}] = std::llround(fitted);
@@ -426,6 +428,8 @@ bool MayBeEstimated(const reduction::CallInfo& info, reduction::Param p) {
     case Family::kOneSided:
       return IsTransfer(info) && (p == Param::kPeer || p == Param::kOffset ||
                                   reduction::IsAmount(p));
+    case Family::kFile:
+      return p == Param::kOffset || reduction::IsAmount(p);
     default:
       return false;
   }

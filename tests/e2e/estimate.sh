@@ -46,3 +46,22 @@ END
 # Laws for any number of ranks have no estimates in them.
 expect_exit 1 "$ranksight" extrapolate "${inputs[@]}" --ranks 9 --symbolic \
   -o laws.trace
+
+# Where in a file ranks write, and how much, is estimated like other amounts.
+record_sizes 2,3,4,6 "$apps/ragged_file"
+must_extrapolate "${inputs[@]}" --ranks 9 -o file.trace
+grep -q '^estimated: MPI_File_seek at ' report.txt ||
+  fail "no offset estimated: $(cat report.txt)"
+must_record file_real.trace 9 "$apps/ragged_file"
+for trace in file file_real; do
+  "$ranksight" show "$trace.trace" --events --rank 8 >"$trace.txt" || fail "show"
+done
+python3 - <<'END' || fail "the file is unlike the real run's"
+import re
+def of(file):
+    return re.findall(r"(MPI_File_\w+)(?: bytes=(\d+))?", open(file).read())
+twin, real = of("file.txt"), of("file_real.txt")
+assert [c for c, n in twin] == [c for c, n in real], (twin, real)
+(written,) = (int(n) for c, n in twin if c == "MPI_File_write")
+assert 800 <= written <= 4000, written
+END
