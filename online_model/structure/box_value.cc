@@ -160,10 +160,11 @@ class LawEvaluator {
   }
 
   int64_t Degree(const Neighbours& list) const {
-    return std::count_if(
-        list.slots.begin(), list.slots.end(), [&](const Displacement& by) {
-          return DisplacedOn(box_, by, list.periodic).has_value();
-        });
+    int64_t degree = 0;
+    for (size_t slot = 0; slot < list.slots.size(); ++slot) {
+      degree += NeighbourOn(box_, list, slot).has_value();
+    }
+    return degree;
   }
 
   // See feature.cc.
@@ -439,6 +440,17 @@ std::optional<Affine> DisplacedOn(const Box& box, const Displacement& by,
     at.push_back(*to);
   }
   return box.RankAt(at);
+}
+
+std::optional<Affine> NeighbourOn(const Box& box, const Neighbours& list,
+                                  size_t slot) {
+  Displacement by = list.slots[slot];
+  for (int d = 0; list.turned && d < box.grid->size(); ++d) {
+    if (by[size_t(d)] == 0) continue;
+    const Affine odd = Remainder(box.Coordinate(d), box.Constant(2), box);
+    if (!IsEqual(odd, box.Constant(0), box)) by[size_t(d)] = -by[size_t(d)];
+  }
+  return DisplacedOn(box, by, list.periodic);
 }
 
 }  // namespace ranksight::online_model

@@ -15,5 +15,8 @@ Affine ValueOn(const ScalarLaw& law, const Box& box);
 // The rank at a displacement, nothing where no rank of the box has one.
 std::optional<Affine> DisplacedOn(const Box& box, const Displacement& by,
                                   unsigned periodic);
+// The same of a slot of a list.
+std::optional<Affine> NeighbourOn(const Box& box, const Neighbours& list,
+                                  size_t slot);
 
 }  // namespace ranksight::online_model

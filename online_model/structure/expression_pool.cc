@@ -81,14 +81,14 @@ bool IsAffine(const int64_t* a, const int64_t* b, size_t n,
 }
 
 template <Op op>
-constexpr Operation Of(double cost) {
-  return {op, cost, &ApplyToAll<op>, &IsAffine<op>};
+constexpr Operation Of() {
+  return {op, OperationCost(op), &ApplyToAll<op>, &IsAffine<op>};
 }
 constexpr Operation kOperations[] = {
-    Of<Op::kAdd>(1),       Of<Op::kSubtract>(1),   Of<Op::kMultiply>(1),
-    Of<Op::kDivide>(1.5),  Of<Op::kRemainder>(1),  Of<Op::kXor>(1),
-    Of<Op::kShiftLeft>(1), Of<Op::kShiftRight>(1), Of<Op::kMinimum>(1.5),
-    Of<Op::kMaximum>(1.5), Of<Op::kEqual>(1),      Of<Op::kLess>(1),
+    Of<Op::kAdd>(),       Of<Op::kSubtract>(),   Of<Op::kMultiply>(),
+    Of<Op::kDivide>(),    Of<Op::kRemainder>(),  Of<Op::kXor>(),
+    Of<Op::kShiftLeft>(), Of<Op::kShiftRight>(), Of<Op::kMinimum>(),
+    Of<Op::kMaximum>(),   Of<Op::kEqual>(),      Of<Op::kLess>(),
 };
 
 // Whether it is a logarithm that was one number in all runs: it would be

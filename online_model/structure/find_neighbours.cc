@@ -24,8 +24,8 @@ Displacement ShortWay(const Context& from, int64_t to) {
 bool Explains(const Neighbours& list, std::span<const RankPattern> patterns) {
   for (const RankPattern& p : patterns) {
     std::vector<int64_t> ranks;
-    for (const Displacement& by : list.slots) {
-      const auto to = Displaced(p.where, by, list.periodic);
+    for (size_t slot = 0; slot < list.slots.size(); ++slot) {
+      const auto to = list.Rank(p.where, slot);
       if (to) ranks.push_back(*to);
     }
     if (Shortest(std::move(ranks)) != p.pattern.period) return false;
@@ -35,16 +35,42 @@ bool Explains(const Neighbours& list, std::span<const RankPattern> patterns) {
 
 using Slots = std::vector<Displacement>;
 
+// Two ranks of a side pair off once: whether others do so the other way round
+// as well shows where there are three.
+bool ShowsBothRounds(const Slots& slots,
+                     std::span<const RankPattern> patterns) {
+  Displacement seen{}, along{};
+  for (const RankPattern& p : patterns) {
+    for (int d = 0; d < p.where.grid->size(); ++d) {
+      seen[size_t(d)] = std::max(seen[size_t(d)], p.where.dim(d));
+    }
+  }
+  for (const Displacement& by : slots) {
+    for (size_t d = 0; d < by.size(); ++d) along[d] |= by[d] != 0;
+  }
+  for (size_t d = 0; d < seen.size(); ++d) {
+    if (along[d] != 0 && seen[d] < 3) return false;
+  }
+  return true;
+}
+
+// The same, as a turned list has it.
+Displacement TurnedWay(const Context& from, int64_t to) {
+  return Neighbours{{ShortWay(from, to)}, 0, from.grid->size(), true}.By(from,
+                                                                         0);
+}
+
 // Lists worth trying: one that a rank shows whole, then the displacements of
 // all ranks in each common order, with their opposites where a dimension of
 // two ranks hides which side is meant.
-std::vector<Slots> CandidateLists(std::span<const RankPattern> patterns) {
+std::vector<Slots> CandidateLists(std::span<const RankPattern> patterns,
+                                  bool turned) {
   std::set<Displacement> seen, both;
   Slots longest;
   for (const RankPattern& p : patterns) {
     Slots slots;
     for (const int64_t to : p.pattern.period) {
-      slots.push_back(ShortWay(p.where, to));
+      slots.push_back(turned ? TurnedWay(p.where, to) : ShortWay(p.where, to));
       Displacement back = slots.back();
       seen.insert(back);
       both.insert(back);
@@ -84,12 +110,15 @@ std::shared_ptr<const Neighbours> FindNeighbours(
   }
   // As few periodic dimensions as possible: with two ranks in a dimension, one
   // neighbour around the edge looks like two that the edge takes away.
-  const std::vector<Slots> candidates = CandidateLists(patterns);
-  for (unsigned mask = 0; mask < 1u << ndims; ++mask) {
-    for (const Slots& slots : candidates) {
-      Neighbours list{slots, mask, ndims};
-      if (Explains(list, patterns)) {
-        return std::make_shared<const Neighbours>(std::move(list));
+  for (const bool turned : {false, true}) {
+    const std::vector<Slots> candidates = CandidateLists(patterns, turned);
+    for (unsigned mask = 0; mask < 1u << ndims; ++mask) {
+      for (const Slots& slots : candidates) {
+        if (turned && !ShowsBothRounds(slots, patterns)) continue;
+        Neighbours list{slots, mask, ndims, turned};
+        if (Explains(list, patterns)) {
+          return std::make_shared<const Neighbours>(std::move(list));
+        }
       }
     }
   }

@@ -69,18 +69,24 @@ bool ComesBefore(const Displacement& a, const Displacement& b, int order) {
   return KeyOf(a, order) < KeyOf(b, order);
 }
 
+Displacement Neighbours::By(const Context& at, size_t slot) const {
+  Displacement by = slots[slot];
+  for (int d = 0; turned && d < at.grid->size(); ++d) {
+    if (at.at[size_t(d)] % 2 == 1) by[size_t(d)] = -by[size_t(d)];
+  }
+  return by;
+}
+
 std::vector<int> Neighbours::Kept(const Context& at) const {
   std::vector<int> kept;
   for (size_t i = 0; i < slots.size(); ++i) {
-    if (Displaced(at, slots[i], periodic)) kept.push_back(int(i));
+    if (Rank(at, i)) kept.push_back(int(i));
   }
   return kept;
 }
 
 int64_t Neighbours::Degree(const Context& at) const {
-  return std::count_if(slots.begin(), slots.end(), [&](const auto& by) {
-    return Displaced(at, by, periodic).has_value();
-  });
+  return int64_t(Kept(at).size());
 }
 
 std::string Neighbours::ToString() const {
@@ -90,6 +96,7 @@ std::string Neighbours::ToString() const {
     text += online_model::ToString(by, ndims);
   }
   text += "}";
+  if (turned) text += ", turned at odd places";
   if (periodic != 0) {
     text += " periodic in";
     for (int d = 0; d < ndims; ++d) {

@@ -1,7 +1,8 @@
 // Neighbours: displacements on the grid in the order a program visits them,
 // those that leave an open dimension dropped. Dimensions may be periodic
-// (bit d of the mask) or open.
-// Thread-safety: value types.
+// (bit d of the mask) or open. Ranks that pair off, even ones with the next and
+// odd ones with the one before, and then the other way round, have turned
+// lists. Thread-safety: value types.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +30,16 @@ struct Neighbours {
   std::vector<Displacement> slots;
   unsigned periodic = 0;
   int ndims = 1;
+  // Whether a rank at an odd place of a side goes the other way along it.
+  bool turned = false;
+
+  bool operator==(const Neighbours&) const = default;
+  // As the rank goes, by the slot.
+  Displacement By(const Context& at, size_t slot) const;
+  // Nothing where that leaves an open dimension.
+  std::optional<int64_t> Rank(const Context& at, size_t slot) const {
+    return Displaced(at, By(at, slot), periodic);
+  }
 
   // Slots whose neighbour exists, ascending.
   std::vector<int> Kept(const Context& at) const;

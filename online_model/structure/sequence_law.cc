@@ -68,9 +68,8 @@ Pattern SequenceLaw::At(const Context& c, const Rounds& rounds,
     for (const ScalarLaw& law : values) p.period.push_back(law.At(c));
   } else if (form == Form::kBySlot) {
     for (const int slot : list->Kept(c)) {
-      p.period.push_back(
-          peers ? *Displaced(c, list->slots[size_t(slot)], list->periodic)
-                : values[size_t(slot)].At(c));
+      p.period.push_back(peers ? *list->Rank(c, size_t(slot))
+                               : values[size_t(slot)].At(c));
     }
   } else if (form == Form::kByElement) {
     Context at = c;

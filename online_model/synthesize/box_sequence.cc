@@ -75,7 +75,7 @@ void AppendRepeated(const SequenceLaw& law, const Box& box, BoxTerms* out) {
 
 void AppendSlots(const SequenceLaw& law, const Box& box, BoxTerms* out) {
   for (size_t i = 0; i < law.list->slots.size(); ++i) {
-    const auto rank = DisplacedOn(box, law.list->slots[i], law.list->periodic);
+    const auto rank = NeighbourOn(box, *law.list, i);
     if (!rank) continue;
     AppendTerm(One(law.peers ? *rank : ValueOn(law.values[i], box), box), out);
   }

@@ -140,7 +140,10 @@ void Code(A& a, Displacement* by) {
 template <class A>
 void Code(A& a, Neighbours* list) {
   List(a, &list->slots, [](A& to, Displacement* by) { Code(to, by); });
-  Small(a, &list->periodic, 0, (1 << kCodedDims) - 1);
+  unsigned both = list->periodic | unsigned(list->turned) << kCodedDims;
+  Small(a, &both, 0, (2 << kCodedDims) - 1);
+  list->periodic = both & ((1u << kCodedDims) - 1);
+  list->turned = both >> kCodedDims != 0;
   Small(a, &list->ndims, 1, kCodedDims);
 }
 

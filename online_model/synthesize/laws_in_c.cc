@@ -336,6 +336,7 @@ class CWriter {
   }
 
   std::string List(const Neighbours& list) {
+    if (list.turned) throw Status::No("neighbours that pair off");
     std::string slots;
     for (const Displacement& by : list.slots) slots += "{" + Steps(by) + "}, ";
     const std::string text = slots + std::to_string(list.periodic);

@@ -88,7 +88,8 @@ class Collector {
                 const std::shared_ptr<const Neighbours>& list, Row* row) {
     const bool again =
         std::any_of(row->events.begin(), row->events.end(), [&](const auto& e) {
-          return e.second->slots == list->slots && AnyRuns(e.first, nodes);
+          return e.second->slots == list->slots &&
+                 e.second->turned == list->turned && AnyRuns(e.first, nodes);
         });
     if (row->events.empty() || again || !Unite(*list, &row->all)) {
       *row = {*list, {}};
@@ -111,9 +112,8 @@ class Collector {
   static void AddList(std::shared_ptr<const Neighbours> list,
                       NeighbourLists::Lists* lists) {
     const bool known =
-        std::any_of(lists->begin(), lists->end(), [&list](const auto& l) {
-          return l->slots == list->slots && l->periodic == list->periodic;
-        });
+        std::any_of(lists->begin(), lists->end(),
+                    [&list](const auto& l) { return *l == *list; });
     if (!known) lists->push_back(std::move(list));
   }
 
@@ -133,6 +133,7 @@ class Collector {
   static bool Unite(const Neighbours& list, Neighbours* all) {
     const unsigned both = Along(list) & Along(*all);
     if (((list.periodic ^ all->periodic) & both) != 0) return false;
+    if (list.turned != all->turned) return false;
     all->periodic |= list.periodic;
     for (const Displacement& by : list.slots) {
       if (std::find(all->slots.begin(), all->slots.end(), by) ==
@@ -145,9 +146,9 @@ class Collector {
 
   // A program with one guarded call site a side counts over all of them.
   void AddUnion() {
-    Neighbours all{{}, 0, ndims_};
+    Neighbours all{{}, 0, ndims_, false};
     for (const auto& list : found_.lists) {
-      if (!Unite(*list, &all)) return;
+      if (!list->turned && !Unite(*list, &all)) return;
     }
     if (found_.lists.size() < 2) return;
     AddList(std::make_shared<const Neighbours>(std::move(all)), &found_.lists);

@@ -92,6 +92,30 @@ TEST(BoxSequence, RowsOfDifferentLengths) {
   }
 }
 
+// Even places go up first and odd ones down, along the side that is a ring,
+// too.
+TEST(BoxSequence, NeighboursThatPairOff) {
+  SequenceLaw law;
+  law.form = SequenceLaw::Form::kBySlot;
+  law.peers = true;
+  const auto list = std::make_shared<const Neighbours>(
+      Neighbours{{{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, -1}}, 2, 2, true});
+  law.list = list;
+  law.length.terms = {{1, {FeatureKind::kDegree, 0, list}}};
+  for (const Grid& grid :
+       {Grid{{5, 6}}, Grid{{4, 3}, RankOrder::kBackAndForth}}) {
+    const Parameter made = SequencesOf(law, grid, 1);
+    for (int64_t r = 0; r < grid.ranks(); ++r) {
+      const Context c(grid, r);
+      std::vector<int64_t> ranks;
+      for (const int slot : list->Kept(c)) {
+        ranks.push_back(*list->Rank(c, size_t(slot)));
+      }
+      EXPECT_EQ(made.At(r).Expand(), ranks) << "rank " << r;
+    }
+  }
+}
+
 // Visits of a loop in turn: of as many iterations as rows have, then of two.
 TEST(BoxSequence, VisitsOfDifferentLengths) {
   const Grid grid{{3, 4}};
