@@ -62,6 +62,25 @@ void TakeRuleOfMesh(SymbolicLaws* laws) {
   if (!rules.empty()) rule = rules[0];
 }
 
+// Why laws contradict each other at the target: most often a side that all runs
+// have alike, so that the ways along it may look the same.
+Status Explained(const Status& contradiction, std::span<const Grid> grids,
+                 const std::vector<int64_t>& dims) {
+  if (contradiction.code() != reduction::StatusCode::kNo) return contradiction;
+  for (size_t d = 0; d < dims.size(); ++d) {
+    const int64_t only = grids[0].dims[d];
+    const bool same =
+        std::all_of(grids.begin(), grids.end(),
+                    [&](const Grid& g) { return g.dims[d] == only; });
+    if (!same || only == dims[d]) continue;
+    return Status::No("side " + std::to_string(d) + " of the grid is " +
+                      std::to_string(only) + " in all runs and would be " +
+                      std::to_string(dims[d]) + ": " + contradiction.message() +
+                      "; a run in which that side is another may tell more");
+  }
+  return Status::No(contradiction.message() + "; give more or larger inputs");
+}
+
 struct Made {
   Extrapolation extrapolation;
   double cost = 0;        // of its laws (CostOf)
@@ -120,7 +139,7 @@ Result<Made> Build(const DimsRule& rule, const std::vector<Trace>& traces,
   if (!made.ok()) return made.status();
   const Status together =
       CheckTogether(laws, base, request, *made, traces.back());
-  if (!together.ok()) return together;
+  if (!together.ok()) return Explained(together, grids, out.report.dims);
   out.report.laws = made->meta.laws;
   out.trace = request.symbolic ? AttachLaws(laws, base) : std::move(*made);
   return all;

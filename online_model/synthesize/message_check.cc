@@ -71,8 +71,7 @@ Status CheckMessages(const Trace& trace, const Trace& recorded) {
     return Status::No(
         "at " + std::to_string(trace.meta.ranks) +
         " ranks the laws contradict each other: " +
-        Text(channel->first, channel->second, wrong == LeadsOutside) +
-        "; give more or larger inputs");
+        Text(channel->first, channel->second, wrong == LeadsOutside));
   }
   return Status::Ok();
 }

@@ -317,6 +317,10 @@ Result<Extrapolation> FromLaws(const Trace& symbolic,
   auto made = MakeTrace(*laws, base, request, &out.report.dims);
   if (!made.ok()) return made.status();
   const Status together = CheckTogether(*laws, base, request, *made, base);
+  if (together.code() == reduction::StatusCode::kNo) {
+    return Status::No(together.message() +
+                      "; attach laws of more or larger runs");
+  }
   if (!together.ok()) return together;
   out.report.held_out_ranks = symbolic.meta.ranks;
   out.report.exact = CountLaws(laws->root);

@@ -123,7 +123,11 @@ Status TwinMaker::Impl::Finish(const LawsThatHold& found,
   made.meta.job += "-to-" + std::to_string(request.ranks);
   MarkAsMadeAt(request.ranks, &made.meta);
   ScaleTimes({}, base(), &made);
-  if (Status s = CheckMessages(made, base()); !s.ok()) return s;
+  const Status together = CheckMessages(made, base());
+  if (together.code() == reduction::StatusCode::kNo) {
+    return Status::No(together.message() + "; give more or larger inputs");
+  }
+  if (!together.ok()) return together;
   made.meta.estimates = out->report.estimates;
   made.meta.losses[reduction::kLossByEstimates] = made.meta.estimates.size();
   made.meta.laws = {"ranks form a grid: " + DimsText(found.target.dims)};

@@ -168,6 +168,20 @@ TEST(Extrapolate, ATargetThatIsNoSquareIsRefusedWithSquaresNearIt) {
   EXPECT_NE(got.status().message().find("49"), std::string::npos);
 }
 
+// On a side of two ranks whoever is first is not last, and the other way round.
+TEST(Extrapolate,
+     ASideThatAllRunsHaveAlikeIsNamedWhereLawsContradictEachOther) {
+  const auto runs =
+      Runs({.periodic = {false, false, false}, .style = Style::kGuards},
+           {{2, 2, 2}, {2, 2, 3}, {2, 3, 3}, {2, 3, 4}});
+  const auto got = To(runs, 48);
+  ASSERT_FALSE(got.ok());
+  EXPECT_NE(got.status().message().find(
+                "side 0 of the grid is 2 in all runs and would be 3: at 48 "),
+            std::string::npos)
+      << got.status().message();
+}
+
 // Whenever the search is stopped, it is refused with the reason; asked until
 // the end it gives what it gives without being asked.
 TEST(Extrapolate, ASearchThatIsStoppedIsRefusedAndSaysSo) {
