@@ -95,6 +95,79 @@ std::optional<SequenceLaw> FindBySlot(Patterns patterns,
   return law;
 }
 
+// Longest loop of which each iteration gets laws of its own.
+constexpr int64_t kMostLayers = 8;
+
+// Of the values that each neighbour has in each iteration of a loop, by slot;
+// empty where they are not so many.
+std::vector<std::vector<Sample>> SlotsInLoop(Patterns patterns,
+                                             const Neighbours& list,
+                                             size_t loop) {
+  std::vector<std::vector<Sample>> samples(list.slots.size());
+  for (const RankPattern& p : patterns) {
+    const std::vector<int> kept = list.Kept(p.where);
+    const Round& round = p.rounds[loop];
+    const auto& values = p.pattern.period;
+    const bool each = round.usable() && round.runs.empty() && !kept.empty() &&
+                      round.each == int64_t(kept.size());
+    if (!each || round.iterations > Round::kMost || values.empty()) return {};
+    size_t at = 0;
+    for (int64_t k = 0; k < round.iterations; ++k) {
+      for (const int slot : kept) {
+        Sample s{p.where, values[at++ % values.size()]};
+        s.where.position = k;
+        s.where.length = round.iterations;
+        samples[size_t(slot)].push_back(s);
+      }
+    }
+  }
+  return samples;
+}
+
+// How many iterations all have; 0 where these differ, or are too many.
+int64_t LayersOf(Patterns patterns, size_t loop) {
+  const int64_t layers = patterns[0].rounds[loop].iterations;
+  const bool same = std::all_of(
+      patterns.begin(), patterns.end(),
+      [&](const auto& p) { return p.rounds[loop].iterations == layers; });
+  return same && layers <= kMostLayers ? layers : 0;
+}
+
+// A value for each neighbour, and all of them again in each iteration of a loop
+// around, though not the same: levels of a mesh, or fields.
+std::optional<SequenceLaw> FindBySlotInLoop(
+    Patterns patterns, SearchSpace space,
+    std::shared_ptr<const Neighbours> list, size_t loop, SequenceLaw law) {
+  law.form = SequenceLaw::Form::kBySlotInLoop;
+  law.list = list;
+  law.loop = int(loop);
+  const auto samples = SlotsInLoop(patterns, *list, loop);
+  if (samples.empty()) return std::nullopt;
+  space.array = true;
+  for (const auto& of_slot : samples) {
+    const auto found = FindScalarLaw(of_slot, space);
+    if (!found) break;
+    law.values.push_back(*found);
+  }
+  if (law.values.size() == samples.size() && ExplainsAll(law, patterns)) {
+    return law;
+  }
+  law.values.clear();
+  space.array = false;
+  for (int64_t k = 0; k < LayersOf(patterns, loop); ++k) {
+    for (const auto& of_slot : samples) {
+      std::vector<Sample> at;
+      std::copy_if(of_slot.begin(), of_slot.end(), std::back_inserter(at),
+                   [k](const Sample& s) { return s.where.position == k; });
+      const auto found = FindScalarLaw(at, space);
+      if (!found) return std::nullopt;
+      law.values.push_back(*found);
+    }
+  }
+  if (law.values.empty() || !ExplainsAll(law, patterns)) return std::nullopt;
+  return law;
+}
+
 std::optional<SequenceLaw> FindPeers(Patterns patterns,
                                      const SearchSpace& space,
                                      SequenceLaw law) {
@@ -161,6 +234,13 @@ std::optional<SequenceLaw> FindSequenceLaw(
   }
   for (const auto& list : space.lists) {
     if (auto found = FindBySlot(patterns, space, list, law)) return found;
+  }
+  const auto& first = own != nullptr ? std::vector{own} : space.lists;
+  for (const auto& list : first) {
+    for (size_t loop = patterns[0].rounds.size(); loop-- > 0;) {
+      auto found = FindBySlotInLoop(patterns, space, list, loop, law);
+      if (found) return found;
+    }
   }
   return std::nullopt;
 }

@@ -19,6 +19,22 @@ void AppendRuns(const SequenceLaw& law, const Context& c, const Round& round,
   }
 }
 
+// Of each neighbour that exists, in each iteration.
+void AppendSlots(const SequenceLaw& law, const Context& c, const Round& round,
+                 std::vector<int64_t>* out) {
+  if (round.iterations > Round::kMost) return;
+  const size_t last = law.InLoop(round.iterations - 1, law.list->slots.size());
+  if (last > law.values.size()) return;
+  const std::vector<int> kept = law.list->Kept(c);
+  Context at = c;
+  at.length = round.iterations;
+  for (at.position = 0; at.position < at.length; ++at.position) {
+    for (const int slot : kept) {
+      out->push_back(law.values[law.InLoop(at.position, size_t(slot))].At(at));
+    }
+  }
+}
+
 // The laws in turn at the places of lists of these lengths in turn, up to where
 // both begin again.
 void AppendRows(const std::vector<ScalarLaw>& laws, const Context& c,
@@ -79,6 +95,8 @@ Pattern SequenceLaw::At(const Context& c, const Rounds& rounds,
     }
   } else if (form == Form::kByPlace) {
     AppendRows(values, c, lengths, &p.period);
+  } else if (form == Form::kBySlotInLoop) {
+    AppendSlots(*this, c, rounds[size_t(loop)], &p.period);
   } else if (form == Form::kByVisit) {
     AppendRows(values, c, VisitsOf(rounds[size_t(loop)]), &p.period);
   } else if (form == Form::kByRuns) {
@@ -155,7 +173,7 @@ std::string SequenceLaw::ToString() const {
     if (step > 1) text += ", " + std::to_string(step) + " as one";
     return text;
   }
-  if (form == Form::kBySlot) {
+  if (form == Form::kBySlot || form == Form::kBySlotInLoop) {
     text += list->ToString();
     if (peers) return text;
     text += " -> ";
@@ -165,6 +183,9 @@ std::string SequenceLaw::ToString() const {
     text += values[k].ToString();
   }
   if (values.size() > 8) text += "; ...";
+  if (form == Form::kBySlotInLoop) {
+    text += " in iteration k of loop " + std::to_string(loop + 1);
+  }
   return text;
 }
 

@@ -2,12 +2,13 @@
 //
 // Forms: positional (a law for each place of a list of fixed length), by
 // slot (a list of neighbours, those that do not exist dropped, a law for
-// each), by element (a length law, and a law over the place in the list), by
-// iteration of a loop around, wherever that runs the node (rounds.h), by
-// place in an array whose length may change from call to call, or in a loop
-// whose visits differ in length, by place in a row of a list of rows that are
-// longer, or shorter, by one each, by run of values that are each repeated some
-// times. Thread-safety: value types, pure functions.
+// each), by slot in each iteration of a loop around, by element (a length law,
+// and a law over the place in the list), by iteration of a loop around,
+// wherever that runs the node (rounds.h), by place in an array whose length may
+// change from call to call, or in a loop whose visits differ in length, by
+// place in a row of a list of rows that are longer, or shorter, by one each, by
+// run of values that are each repeated some times. Thread-safety: value types,
+// pure functions.
 #pragma once
 
 #include <memory>
@@ -40,16 +41,18 @@ struct SequenceLaw {
     kByPlace,
     kByRows,
     kByRuns,
-    kByVisit
+    kByVisit,
+    kBySlotInLoop
   };
   Form form = Form::kPositional;
   std::vector<ScalarLaw> prefix;
   // By place or slot; one for kByElement and kByRows; for kByPlace one for each
   // array in turn, for kByVisit for each visit; for kByRuns of a run's value
   // and how often it comes; for kByIteration one for each run within an
-  // iteration, the last for all further ones.
+  // iteration, the last for all further ones; for kBySlotInLoop by slot, or by
+  // slot in each of as many iterations as all sizes have.
   std::vector<ScalarLaw> values;
-  std::shared_ptr<const Neighbours> list;  // kBySlot
+  std::shared_ptr<const Neighbours> list;  // kBySlot, kBySlotInLoop
   bool peers = false;                      // kBySlot: the neighbours' ranks
   ScalarLaw length;      // kByElement; kByRows, kByRuns: how many
   bool falling = false;  // kByRows: the longest row first
@@ -58,7 +61,8 @@ struct SequenceLaw {
     uint64_t ranks = 0, runs = 0;
   };
   Support support;
-  int loop = 0;  // kByIteration, kByVisit: which loop around, outermost first
+  // kByIteration, kByVisit, kBySlotInLoop: which loop around, outermost first.
+  int loop = 0;
   // kByIteration: so many iterations are one, as where a program's two loops,
   // levels and the sides at each, were found to be one loop.
   static constexpr int kMostStep = kMaxDims;
@@ -68,6 +72,15 @@ struct SequenceLaw {
   Pattern At(const Context& c, const Rounds& rounds,
              const std::vector<int64_t>& lengths = {}) const;
   std::string ToString() const;
+  // kBySlotInLoop: which of the values, in iteration k.
+  size_t InLoop(int64_t k, size_t slot) const {
+    const size_t slots = list->slots.size();
+    return values.size() == slots ? slot : size_t(k) * slots + slot;
+  }
+  bool FollowsLoop() const {
+    return form == Form::kByIteration || form == Form::kByVisit ||
+           form == Form::kBySlotInLoop;
+  }
   bool HasLength() const {
     return form == Form::kByElement || form == Form::kByRows ||
            form == Form::kByRuns;

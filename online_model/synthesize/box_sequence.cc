@@ -81,6 +81,22 @@ void AppendSlots(const SequenceLaw& law, const Box& box, BoxTerms* out) {
   }
 }
 
+// Of each neighbour that exists, in each of n iterations.
+void AppendSlotsInLoop(const SequenceLaw& law, const Box& box, int64_t n,
+                       BoxTerms* out) {
+  if (n > Round::kMost ||
+      law.InLoop(n - 1, law.list->slots.size()) > law.values.size()) {
+    throw Status::No("a loop has more iterations than a law");
+  }
+  for (int64_t k = 0; k < n; ++k) {
+    const Box at = box.WithPlaces(n, k, k + 1);
+    for (size_t i = 0; i < law.list->slots.size(); ++i) {
+      if (!NeighbourOn(box, *law.list, i)) continue;
+      AppendPlaces(law.values[law.InLoop(k, i)], box, at, out);
+    }
+  }
+}
+
 // How often a list of n values fits into so many.
 Affine RoundsOf(const Affine& values, const Affine& n, const Box& box) {
   if (n.IsConstant()) return FloorDivide(values, n, box);
@@ -179,6 +195,11 @@ BoxPattern PatternOn(const SequenceLaw& law, const BoxParent& parent,
       break;
     case SequenceLaw::Form::kByPlace:
       AppendRows(law.values, box, lengths, &p.period);
+      break;
+    case SequenceLaw::Form::kBySlotInLoop:
+      AppendSlotsInLoop(
+          law, box, ConstantOf(parent.rounds[size_t(law.loop)].iterations, box),
+          &p.period);
       break;
     case SequenceLaw::Form::kByVisit: {
       const BoxRound& round = parent.rounds[size_t(law.loop)];

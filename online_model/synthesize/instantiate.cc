@@ -105,9 +105,7 @@ bool FollowsVisits(const SequenceLaw& law) {
   return law.form == SequenceLaw::Form::kByVisit;
 }
 
-bool FollowsLoop(const SequenceLaw& law) {
-  return law.form == SequenceLaw::Form::kByIteration || FollowsVisits(law);
-}
+bool FollowsLoop(const SequenceLaw& law) { return law.FollowsLoop(); }
 
 // Whether it holds of any law from here down.
 template <class F>

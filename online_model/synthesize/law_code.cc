@@ -301,14 +301,18 @@ void Code(A& a, SequenceLaw* law, int loops) {
   }
   if (law->HasLength()) Code(a, &law->length);
   if (law->form == Form::kByRows) Flag(a, &law->falling);
-  if (law->form == Form::kByIteration || law->form == Form::kByVisit) {
+  if (law->FollowsLoop()) {
     int both = law->loop + loops * (law->step - 1);
     Small(a, &both, 0, loops * SequenceLaw::kMostStep - 1);
     if (loops > 0) law->loop = both % loops, law->step = both / loops + 1;
   }
-  if (law->form == Form::kBySlot) {
+  if (law->form == Form::kBySlot || law->form == Form::kBySlotInLoop) {
     if (law->list == nullptr) return a.Fail();
-    if (!law->peers && law->values.size() != law->list->slots.size()) a.Fail();
+    const size_t slots = law->list->slots.size(), count = law->values.size();
+    const bool in_loop = law->form == Form::kBySlotInLoop;
+    const bool fits = in_loop ? slots > 0 && count > 0 && count % slots == 0
+                              : law->peers || count == slots;
+    if (!fits || (in_loop && law->peers)) a.Fail();
   } else if (law->values.empty() ||
              (law->form == Form::kByRuns && law->values.size() != 2)) {
     a.Fail();

@@ -195,6 +195,7 @@ class CWriter {
         c.place = Of(law.values[0]);
         break;
       case Form::kByVisit:
+      case Form::kBySlotInLoop:
       case Form::kByRuns:
         throw Status::No("runs of values");
       case Form::kByRows:

@@ -53,6 +53,10 @@ SequenceLaw ListOf(ExpressionPtr e, int64_t length) {
   return law;
 }
 
+ExpressionPtr Place() {
+  return FeatureExpression({FeatureKind::kPosition, 0, nullptr});
+}
+
 void ExpectEveryRank(const SequenceLaw& law, const Grid& grid,
                      int64_t times = 1) {
   const Parameter made = SequencesOf(law, grid, times);
@@ -116,6 +120,39 @@ TEST(BoxSequence, NeighboursThatPairOff) {
   }
 }
 
+// Other values of each neighbour in each iteration, by a law or one by one.
+TEST(BoxSequence, NeighboursInEachIterationOfALoop) {
+  const Grid grid{{4, 3}};
+  const auto list = std::make_shared<const Neighbours>(
+      Neighbours{{{1, 0}, {0, -1}}, 0, 2, false});
+  for (const bool one_by_one : {false, true}) {
+    SequenceLaw law = ListOf(AffineExpression(10, Place(), 1), 0);
+    law.form = SequenceLaw::Form::kBySlotInLoop;
+    law.list = list;
+    law.values.push_back(OfExpression(
+        Combine(Op::kAdd, FeatureExpression(FeatureKind::kRank), Place())));
+    const size_t all = one_by_one ? 6 : 2;
+    while (law.values.size() < all) law.values.push_back(law.values[0]);
+    std::vector<BoxParent> pending = Everywhere(grid);
+    while (!pending.empty()) {
+      BoxParent at = std::move(pending.back());
+      pending.pop_back();
+      try {
+        at.rounds = {{at.box.Constant(3), at.box.Constant(1), {}, true, {}}};
+        const std::vector<int64_t> values =
+            NumbersOf(PatternOn(law, at).period, at.box);
+        const Context c(grid, at.box.Rank().constant);
+        EXPECT_EQ(law.At(c, {{3, 1, {}, true, {}}}).period, Shortest(values));
+        EXPECT_EQ(int64_t(values.size()), 3 * list->Degree(c));
+      } catch (const Cut& cut) {
+        for (BoxParent& part : Parts(at, cut)) {
+          pending.push_back(std::move(part));
+        }
+      }
+    }
+  }
+}
+
 // Visits of a loop in turn: of as many iterations as rows have, then of two.
 TEST(BoxSequence, VisitsOfDifferentLengths) {
   const Grid grid{{3, 4}};
@@ -124,13 +161,11 @@ TEST(BoxSequence, VisitsOfDifferentLengths) {
   trips.values[0].terms = {{1, {FeatureKind::kCoord, 0, nullptr}}};
   trips.values[0].constant = 1;
   trips.values[1].constant = 2;
-  SequenceLaw law = ListOf(
-      AffineExpression(10, FeatureExpression(FeatureKind::kPosition), 1), 0);
+  SequenceLaw law = ListOf(AffineExpression(10, Place(), 1), 0);
   law.form = SequenceLaw::Form::kByVisit;
   law.values.push_back(law.values[0]);
   law.values[1].expression =
-      Combine(Op::kAdd, FeatureExpression(FeatureKind::kRank),
-              FeatureExpression(FeatureKind::kPosition));
+      Combine(Op::kAdd, FeatureExpression(FeatureKind::kRank), Place());
   std::vector<BoxParent> pending = Everywhere(grid);
   size_t ranks = 0;
   while (!pending.empty()) {
@@ -165,10 +200,6 @@ TEST(BoxSequence, TheFirstValuesMayEndWithinARepetition) {
     EXPECT_EQ(NumbersOf(Head(terms, int64_t(n), box), box),
               std::vector<int64_t>(all.begin(), all.begin() + long(n)));
   }
-}
-
-ExpressionPtr Place() {
-  return FeatureExpression({FeatureKind::kPosition, 0, nullptr});
 }
 
 // (x + k) mod m, or k mod m, whichever moves; m a side, or any number.

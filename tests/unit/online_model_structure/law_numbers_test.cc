@@ -60,9 +60,10 @@ TEST(LawNumbers, OfFormsOfLawsDoNotMove) {
                 {K::kAffine, K::kNeighbour, K::kXor, K::kGuarded, K::kBlock,
                  K::kExpression, K::kThere});
   using F = SequenceLaw::Form;
-  ExpectNumbers(kSequenceLawNumbers,
-                {F::kPositional, F::kBySlot, F::kByElement, F::kByIteration,
-                 F::kByPlace, F::kByRows, F::kByRuns, F::kByVisit});
+  ExpectNumbers(
+      kSequenceLawNumbers,
+      {F::kPositional, F::kBySlot, F::kByElement, F::kByIteration, F::kByPlace,
+       F::kByRows, F::kByRuns, F::kByVisit, F::kBySlotInLoop});
 }
 
 TEST(LawNumbers, OfShapesAndOrdersOfBitsDoNotMove) {

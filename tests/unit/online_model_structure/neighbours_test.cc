@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "online_model/structure/expression.h"
 #include "online_model/structure/sequence_law.h"
 
 namespace ranksight::online_model {
@@ -59,6 +60,58 @@ TEST(Neighbours, EvenPlacesGoUpFirstAndOddOnesDown) {
 TEST(Neighbours, SidesOfTwoDoNotTellWhetherThereIsASecondRound) {
   const std::vector<Grid> seen{{{2, 2}}, {{3, 2}}, {{5, 2}}};
   EXPECT_EQ(FindNeighbours(PatternsOn(seen), 2), nullptr);
+}
+
+// So many values for each neighbour on each of `layers` layers: law(rank's
+// context, side, layer).
+template <class F>
+std::vector<RankPattern> LayersOn(const std::vector<Grid>& grids,
+                                  int64_t layers, F law) {
+  const Neighbours list{{{-1, 0}, {1, 0}, {0, -1}, {0, 1}}, 0, 2, false};
+  std::vector<RankPattern> patterns;
+  for (const Grid& g : grids) {
+    for (int64_t r = 0; r < g.ranks(); ++r) {
+      const Context c(g, r);
+      const std::vector<int> kept = list.Kept(c);
+      std::vector<int64_t> values;
+      for (int64_t k = 0; k < layers; ++k) {
+        for (const int slot : kept) values.push_back(law(c, slot / 2, k));
+      }
+      patterns.push_back({c,
+                          {{}, Shortest(values)},
+                          {{layers, int64_t(kept.size()), {}, false, {}}},
+                          {}});
+    }
+  }
+  return patterns;
+}
+
+TEST(Neighbours, HaveOtherAmountsOnEachLayer) {
+  const std::vector<Grid> seen{{{2, 2}}, {{3, 2}}, {{4, 4}}, {{5, 3}}};
+  const std::vector<Grid> unseen{{{6, 7}}};
+  SearchSpace space;
+  space.ndims = 2;
+  const auto list = std::make_shared<const Neighbours>(
+      Neighbours{{{-1, 0}, {1, 0}, {0, -1}, {0, 1}}, 0, 2, false});
+  const auto halved = [](const Context&, int side, int64_t layer) {
+    return (side == 0 ? int64_t{96} : int64_t{160}) >> layer;
+  };
+  // Of a mesh of 121 x 90 points.
+  const auto shared = [](const Context& c, int side, int64_t layer) {
+    return (layer + 1) * (side == 0 ? BlockSize(90, c.dim(1), c.at[1])
+                                    : BlockSize(121, c.dim(0), c.at[0]));
+  };
+  const auto expect = [&](int64_t layers, const auto& amount) {
+    const auto law =
+        FindSequenceLaw(LayersOn(seen, layers, amount), space, list);
+    ASSERT_TRUE(law.has_value());
+    EXPECT_EQ(law->form, SequenceLaw::Form::kBySlotInLoop);
+    for (const RankPattern& p : LayersOn(unseen, layers, amount)) {
+      ASSERT_EQ(law->At(p.where, p.rounds), p.pattern) << law->ToString();
+    }
+  };
+  expect(5, halved);
+  expect(3, shared);
 }
 
 }  // namespace
