@@ -130,6 +130,19 @@ size_t ExpressionPool::ForEachWith(const Values& values, uint64_t hash,
   return slot;
 }
 
+// Whether programs compare the two: a condition with a condition or a number,
+// never with a count, though (r == N-1) < k is short and gives much.
+bool ExpressionPool::AreComparable(size_t a, size_t b) const {
+  const auto is_condition = [this](size_t id) {
+    const Expression& e = *leaf_[size_t(entries_[id].a)];
+    return e.op == Op::kFeature && e.feature.IsCondition();
+  };
+  const auto is_number = [this](size_t id) {
+    return leaf_[size_t(entries_[id].a)]->op == Op::kConstant;
+  };
+  return is_condition(a) == is_condition(b) || is_number(a) || is_number(b);
+}
+
 template <class F>
 void ExpressionPool::AddPairs(F&& allowed) {
   Values values(n_);
@@ -137,6 +150,9 @@ void ExpressionPool::AddPairs(F&& allowed) {
     for (size_t b = 0; b < leaves_; ++b) {
       for (const Operation& operation : kOperations) {
         if (b < a && Commutes(operation.op)) continue;
+        const bool compares =
+            operation.op == Op::kLess || operation.op == Op::kEqual;
+        if (compares && !AreComparable(a, b)) continue;
         if (!allowed(a, b, operation)) continue;
         if (!operation.apply(this->values(a), this->values(b), n_,
                              values.data())) {

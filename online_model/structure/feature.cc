@@ -238,6 +238,22 @@ bool Feature::UsesBits() const {
   }
 }
 
+bool Feature::IsCondition() const {
+  switch (kind) {
+    case Kind::kFirst:
+    case Kind::kLast:
+    case Kind::kZeroRank:
+    case Kind::kEndRank:
+    case Kind::kOtherRank:
+    case Kind::kFirstPlace:
+    case Kind::kLastPlace:
+    case Kind::kAlone:
+      return true;
+    default:
+      return false;
+  }
+}
+
 double Feature::cost() const {
   switch (kind) {
     case Kind::kRanks:

@@ -66,6 +66,8 @@ struct Feature {
     return kind == Kind::kCoarsest || kind == Kind::kCoarsestFromOne;
   }
   bool UsesBits() const;  // see Expression::UsesBits
+  // 1 where something holds, 0 elsewhere, by what it means.
+  bool IsCondition() const;
 };
 
 // Everything but kDegree and kAlone that makes sense for a grid of ndims

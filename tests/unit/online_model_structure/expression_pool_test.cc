@@ -54,6 +54,26 @@ TEST_F(Pool, EntriesHoldWhatTheirExpressionsGive) {
   }
 }
 
+// (r == N-1) < d0 is short, and no program says so.
+TEST_F(Pool, ConditionsAreComparedWithConditionsAndNumbersAlone) {
+  const auto is_condition = [](const Expression& e) {
+    return e.op == Expression::Op::kFeature && e.feature.IsCondition();
+  };
+  size_t compared = 0;
+  for (size_t id = pool_->leaves(); id < pool_->size(); ++id) {
+    const ExpressionPtr e = pool_->Build(id);
+    if (e->op != Expression::Op::kLess && e->op != Expression::Op::kEqual) {
+      continue;
+    }
+    ++compared;
+    const bool number = e->a->op == Expression::Op::kConstant ||
+                        e->b->op == Expression::Op::kConstant;
+    EXPECT_TRUE(number || is_condition(*e->a) == is_condition(*e->b))
+        << e->ToString();
+  }
+  EXPECT_GT(compared, 10u);
+}
+
 // "cost: factor * expression + add", in the order found.
 std::vector<std::string> TextsOf(const ExpressionPool& pool,
                                  const Values& target) {
