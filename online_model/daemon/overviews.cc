@@ -21,6 +21,11 @@ void Overviews::Keep(const GroupOverview& overview, const MadeFrom& from) {
   }
 }
 
+void Overviews::KeepOnly(const std::set<std::string>& groups) {
+  std::erase_if(kept_,
+                [&](const auto& kept) { return !groups.contains(kept.first); });
+}
+
 GroupOverview MakeOverview(const RunGroup& group, const Forecast& forecast) {
   GroupOverview overview;
   overview.group = group;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 
 #include "online_model/api/forecast.h"
@@ -25,6 +26,8 @@ class Overviews {
   // nullptr where nothing is kept that holds still.
   const GroupOverview* Find(const RunGroup& group, const MadeFrom& now) const;
   void Keep(const GroupOverview& overview, const MadeFrom& from);
+  // Forgets the groups that are not there any more.
+  void KeepOnly(const std::set<std::string>& groups);
 
  private:
   struct Kept {

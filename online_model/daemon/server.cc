@@ -9,11 +9,11 @@
 #include <optional>
 #include <set>
 #include <thread>
-#include <tuple>
 #include <utility>
 
 #include "online_model/api/page.h"
-#include "online_model/daemon/forecasts.h"
+#include "online_model/daemon/group_names.h"
+#include "online_model/daemon/learned_store.h"
 #include "online_model/daemon/namer.h"
 #include "online_model/daemon/overviews.h"
 #include "online_model/daemon/spool.h"
@@ -30,18 +30,13 @@ namespace {
 using reduction::Result;
 using reduction::Status;
 
-// Runs of a group after which what was learned is saved again: a start reads
-// at most so many. Doubling it halves what saving costs.
-constexpr uint64_t kRunsUnsaved = 32;
-
 class StoreServer : public Server {
  public:
   StoreServer(ServerOptions options, ServingLock lock, Store store)
       : options_(std::move(options)),
         log_(LimitedLog(options_.log)),
         lock_(std::move(lock)),
-        store_(std::move(store)),
-        forecasts_(options_.network) {}
+        learned_(std::move(store), options_.network, log_) {}
   ~StoreServer() override { Stop(); }
 
   Status Begin();
@@ -73,30 +68,28 @@ class StoreServer : public Server {
   void Stop() override;
 
  private:
-  Status LoadStore();
   Result<RunGroup> LatestOf(const std::string& program);
   // Of a group, which is then described in *group.
   Result<Forecast> LawsOf(const std::string& id, std::span<const int64_t> ranks,
                           RunGroup* group);
   Status Accept(const std::vector<uint8_t>& encoded);
-  // Takes note of what others did to the store (`ranksight runs`), in the order
-  // of its runs, so that what is saved as learned has no gaps. REQUIRES: mutex_
-  // is held.
+  // Takes note of what others did to the store (`ranksight runs`). REQUIRES:
+  // mutex_ is held.
   void FollowStore();
-  void LearnNewRuns();
+  // Forgets what is known of groups of which no run is left. REQUIRES: mutex_
+  // is held.
+  void ForgetRemoved();
   // What has been seen of a run that goes on.
   Status TakeEpoch(const LiveRun& run, const std::vector<uint8_t>& encoded);
   // The newest of each size. On the thread of walks_.
   Result<std::vector<reduction::Trace>> RunsToWalk(const RunGroup& group);
   // Runs whose clients are gone do not go on. REQUIRES: mutex_ is not held.
   void ForgetEnded();
-  void Learn(const RunRecord& run, const reduction::Trace& trace);
   GroupOverview OverviewOf(const RunGroup& group);
   // What is known of the sites of the group's newest run.
   void SetNamesOf(const RunGroup& group, Forecast* forecast);
-  // What groups with so many new runs have learned. REQUIRES: mutex_ is held,
-  // or the server has not begun.
-  void Save(uint64_t runs);
+  void StartNamer();
+  Status StartReceiver();
   void Log(const std::string& line) const { log_(line); }
 
   const ServerOptions options_;
@@ -104,21 +97,11 @@ class StoreServer : public Server {
   const ServingLock lock_;
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable stored_changed_;
-  Store store_;
-  Forecasts forecasts_;
-  std::set<std::string> jobs_;  // learned from
-  int64_t last_number_ = 0;     // of the runs in the store that are known
+  LearnedStore learned_;
   uint64_t stored_ = 0;
-  struct NamedGroup {
-    RunGroup of;
-    uint64_t version = 0;  // of the names
-    std::map<std::string, SiteName> names;
-    std::map<std::string, std::vector<std::string>> paths;
-  };
-  std::map<std::string, NamedGroup> named_;  // by group
-  Overviews overviews_;
+  GroupNames names_;
   uint64_t names_version_ = 0;
-  int64_t removals_ = 0;  // of the store when its runs were learned from
+  Overviews overviews_;
 
   std::mutex told_mutex_;  // one call of on_run at a time
   std::atomic<uint64_t> version_{1};
@@ -132,24 +115,44 @@ class StoreServer : public Server {
 };
 
 Status StoreServer::Begin() {
-  if (Status s = LoadStore(); !s.ok()) return s;
+  if (Status s = learned_.Load(); !s.ok()) return s;
   walks_.emplace([this](const RunGroup& group) { return RunsToWalk(group); },
                  [this] { ++version_; }, options_.own_laws, options_.network);
-  if (options_.find_names) {
-    namer_.emplace(
-        options_.find_names,
-        [this](const reduction::Sites& sites) {
-          const std::lock_guard<std::mutex> lock(mutex_);
-          return store_.NamesOf(sites);
-        },
-        [this](const reduction::Names& names) {
-          const std::lock_guard<std::mutex> lock(mutex_);
-          const Status kept = store_.AddNames(names);
-          if (!kept.ok()) Log("names were not kept: " + kept.message());
-          ++names_version_;
-          ++version_;
-        });
+  if (options_.find_names) StartNamer();
+  if (Status s = StartReceiver(); !s.ok()) return s;
+  if (!options_.http.empty()) {
+    auto page = WebPage::Open(options_.http, options_.store_directory,
+                              options_.extras, this);
+    if (!page.ok()) return page.status();
+    page_ = std::move(page).value();
   }
+  thread_ = std::thread([this] { receiver_->Run(); });
+  if (!options_.spool_directory.empty()) {
+    spool_.emplace(
+        options_.spool_directory,
+        [this](const std::vector<uint8_t>& encoded) { return Accept(encoded); },
+        [this](const std::string& line) { Log(line); });
+  }
+  return Status::Ok();
+}
+
+void StoreServer::StartNamer() {
+  namer_.emplace(
+      options_.find_names,
+      [this](const reduction::Sites& sites) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        return learned_.store().NamesOf(sites);
+      },
+      [this](const reduction::Names& names) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        const Status kept = learned_.store().AddNames(names);
+        if (!kept.ok()) Log("names were not kept: " + kept.message());
+        ++names_version_;
+        ++version_;
+      });
+}
+
+Status StoreServer::StartReceiver() {
   ReceiverOptions options;
   options.listen = options_.listen;
   options.keys_directory = options_.keys_directory;
@@ -167,95 +170,24 @@ Status StoreServer::Begin() {
   Result<Receiver> receiver = Receiver::Bind(std::move(options));
   if (!receiver.ok()) return receiver.status();
   receiver_ = std::move(receiver).value();
-  if (!options_.http.empty()) {
-    auto page = WebPage::Open(options_.http, options_.store_directory,
-                              options_.extras, this);
-    if (!page.ok()) return page.status();
-    page_ = std::move(page).value();
-  }
-  thread_ = std::thread([this] { receiver_->Run(); });
-  if (!options_.spool_directory.empty()) {
-    spool_.emplace(
-        options_.spool_directory,
-        [this](const std::vector<uint8_t>& encoded) { return Accept(encoded); },
-        [this](const std::string& line) { Log(line); });
-  }
-  return Status::Ok();
-}
-
-Status StoreServer::LoadStore() {
-  const Result<std::vector<RunRecord>> runs = store_.List();
-  if (!runs.ok()) return runs.status();
-  const auto learned = store_.LoadStatistics();
-  const auto removals = store_.Removals();
-  if (!learned.ok()) return learned.status();
-  if (!removals.ok()) return removals.status();
-  removals_ = *removals;
-  (void)store_.ChangedByOthers();
-  std::map<std::tuple<std::string, std::string, std::string>, int64_t> known;
-  for (const Statistics& s : *learned) {
-    if (forecasts_.Restore(s, *runs)) {
-      known[{s.program, s.build_id, s.params}] = s.last;
-    }
-  }
-  for (const RunRecord& run : *runs) {
-    const auto at = known.find({run.program, run.build_id, run.params});
-    if (at != known.end() && run.number <= at->second) {
-      jobs_.insert(run.job);
-      continue;
-    }
-    const Result<reduction::Trace> trace = store_.Load(run);
-    if (!trace.ok()) {
-      Log("skipped a stored run: " + trace.status().message());
-      continue;
-    }
-    jobs_.insert(run.job);
-    Learn(run, *trace);
-  }
-  if (!runs->empty()) last_number_ = runs->back().number;
-  Save(kRunsUnsaved);
   return Status::Ok();
 }
 
 void StoreServer::FollowStore() {
-  if (!store_.ChangedByOthers()) return;
+  const auto change = learned_.Follow();
+  if (change == LearnedStore::Change::kNone) return;
   ++version_;
-  const auto removals = store_.Removals();
-  if (!removals.ok()) return Log(removals.status().message());
-  if (*removals == removals_) return LearnNewRuns();
-  // What was learned from a run cannot be taken back alone.
-  forecasts_ = Forecasts(options_.network);
-  jobs_.clear();
-  last_number_ = 0;
-  const Status s = LoadStore();
-  if (!s.ok()) Log(s.message());
+  if (change == LearnedStore::Change::kRunsRemoved) ForgetRemoved();
 }
 
-void StoreServer::LearnNewRuns() {
-  const Result<std::vector<RunRecord>> runs = store_.ListAfter(last_number_);
-  if (!runs.ok()) return Log(runs.status().message());
-  for (const RunRecord& run : *runs) {
-    last_number_ = run.number;
-    if (!jobs_.insert(run.job).second) continue;
-    const Result<reduction::Trace> trace = store_.Load(run);
-    if (trace.ok()) {
-      Learn(run, *trace);
-    } else {
-      Log("skipped a stored run: " + trace.status().message());
-    }
+void StoreServer::ForgetRemoved() {
+  std::set<std::string> left;
+  for (const RunGroup& group : learned_.forecasts().Groups()) {
+    left.insert(group.id);
   }
-}
-
-void StoreServer::Save(uint64_t runs) {
-  for (const Statistics& statistics : forecasts_.Unsaved(runs)) {
-    const Status s = store_.SaveStatistics(statistics, removals_);
-    if (!s.ok()) Log("statistics were not saved: " + s.message());
-  }
-}
-
-void StoreServer::Learn(const RunRecord& run, const reduction::Trace& trace) {
-  const Status s = forecasts_.Add(run, trace);
-  if (!s.ok()) Log("not used for forecasts: " + s.message());
+  overviews_.KeepOnly(left);
+  names_.KeepOnly(left);
+  walks_->KeepOnly(left);
 }
 
 Status StoreServer::Accept(const std::vector<uint8_t>& encoded) {
@@ -271,15 +203,10 @@ Status StoreServer::Accept(const std::vector<uint8_t>& encoded) {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     FollowStore();
-    Result<RunRecord> added = store_.AddRun(*plain, *trace);
+    auto added = learned_.Add(*plain, *trace);
     if (!added.ok()) return added.status();
-    run = std::move(added).value();
-    forecasts_.EndUnderWay(run.job);
-    if (!jobs_.insert(run.job).second) return Status::Ok();  // sent again
-    // Somebody may have added one since.
-    LearnNewRuns();
-    Learn(run, *trace);
-    Save(kRunsUnsaved);
+    if (!*added) return Status::Ok();  // sent again
+    run = std::move(**added);
   }
   // The process that sent it waits for the answer, and is still there.
   if (namer_) namer_->Look(trace->sites, FilesOfJob(run.job));
@@ -308,9 +235,9 @@ Status StoreServer::TakeEpoch(const LiveRun& run,
   }
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (jobs_.contains(run.job)) return Status::Ok();  // over meanwhile
+    if (learned_.Has(run.job)) return Status::Ok();  // over meanwhile
     // Nothing to compare it with is no reason to complain.
-    (void)forecasts_.SetUnderWay(*trace);
+    (void)learned_.forecasts().SetUnderWay(*trace);
   }
   ++version_;
   return Status::Ok();
@@ -320,7 +247,7 @@ void StoreServer::ForgetEnded() {
   std::set<std::string> jobs;
   for (const LiveRun& run : receiver_->Live()) jobs.insert(run.job);
   const std::lock_guard<std::mutex> lock(mutex_);
-  forecasts_.KeepUnderWay(jobs);
+  learned_.forecasts().KeepUnderWay(jobs);
 }
 
 uint64_t StoreServer::version() {
@@ -343,7 +270,7 @@ bool StoreServer::WaitForRuns(uint64_t runs, int timeout_ms) {
 Result<RunGroup> StoreServer::LatestOf(const std::string& program) {
   const std::lock_guard<std::mutex> lock(mutex_);
   FollowStore();
-  return forecasts_.LatestOf(program);
+  return learned_.forecasts().LatestOf(program);
 }
 
 Result<Forecast> StoreServer::ForecastFor(const std::string& program,
@@ -380,10 +307,10 @@ Result<Forecast> StoreServer::LawsOf(const std::string& id,
   ForgetEnded();
   const std::lock_guard<std::mutex> lock(mutex_);
   FollowStore();
-  auto about = forecasts_.GroupOf(id);
+  auto about = learned_.forecasts().GroupOf(id);
   if (!about.ok()) return about.status();
   *group = std::move(about).value();
-  return forecasts_.OfGroup(id, ranks);
+  return learned_.forecasts().OfGroup(id, ranks);
 }
 
 std::vector<GroupOverview> StoreServer::Overview() {
@@ -400,10 +327,11 @@ GroupOverview StoreServer::OverviewOf(const RunGroup& group) {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     from.names_version = names_version_;
-    from.has_under_way = forecasts_.HasUnderWay(group.id);
+    from.has_under_way = learned_.forecasts().HasUnderWay(group.id);
     const GroupOverview* kept = overviews_.Find(group, from);
     if (kept != nullptr) return *kept;
-    auto laws = forecasts_.OfGroup(group.id, CurveRanks(group.measured));
+    auto laws =
+        learned_.forecasts().OfGroup(group.id, CurveRanks(group.measured));
     // Its runs were removed meanwhile.
     if (!laws.ok()) return MakeOverview(group, f);
     f = std::move(laws).value();
@@ -422,23 +350,7 @@ GroupOverview StoreServer::OverviewOf(const RunGroup& group) {
 
 void StoreServer::SetNamesOf(const RunGroup& group, Forecast* forecast) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  NamedGroup& named = named_[group.id];
-  if (!named.of.HasRunsOf(group) || named.version != names_version_) {
-    const auto runs = store_.List(group.program);
-    if (!runs.ok()) return;
-    const auto newest =
-        std::find_if(runs->rbegin(), runs->rend(),
-                     [&](const RunRecord& run) { return group.Has(run); });
-    if (newest == runs->rend()) return;
-    const auto trace = store_.Load(*newest);
-    if (!trace.ok()) return;
-    Forecast names;
-    SetNames(trace->sites, store_.NamesOf(trace->sites), &names);
-    named = {group, names_version_, std::move(names.names),
-             std::move(names.paths)};
-  }
-  forecast->names = named.names;
-  forecast->paths = named.paths;
+  names_.SetIn(forecast, group, names_version_, learned_.store());
 }
 
 Result<std::vector<reduction::Trace>> StoreServer::RunsToWalk(
@@ -469,19 +381,19 @@ Result<std::vector<reduction::Trace>> StoreServer::RunsToWalk(
 std::vector<RunGroup> StoreServer::Groups() {
   const std::lock_guard<std::mutex> lock(mutex_);
   FollowStore();
-  return forecasts_.Groups();
+  return learned_.forecasts().Groups();
 }
 
 Result<std::vector<RunRecord>> StoreServer::Runs() {
   const std::lock_guard<std::mutex> lock(mutex_);
-  return store_.List();
+  return learned_.store().List();
 }
 
 Result<reduction::Trace> StoreServer::LoadRun(const std::string& job) {
   RunRecord run;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    auto found = store_.Find(job);
+    auto found = learned_.store().Find(job);
     if (!found.ok()) return found.status();
     run = std::move(found).value();
   }
@@ -497,7 +409,7 @@ void StoreServer::Stop() {
   thread_.join();
   namer_.reset();
   const std::lock_guard<std::mutex> statistics_lock(mutex_);
-  Save(1);
+  learned_.Save(1);
 }
 
 }  // namespace

@@ -112,30 +112,50 @@ void Walks::Join(const RunGroup& about, Forecast* f) {
   wake_.notify_one();
 }
 
+const Walks::Group* Walks::Having(const RunGroup& about) const {
+  const auto at = groups_.find(about.id);
+  const bool is_here = at != groups_.end() && at->second.about.HasRunsOf(about);
+  return is_here ? &at->second : nullptr;
+}
+
+Walks::Group* Walks::Having(const RunGroup& about) {
+  return const_cast<Group*>(std::as_const(*this).Having(about));
+}
+
 size_t Walks::Known(const RunGroup& about) const {
   const std::lock_guard<std::mutex> lock(mutex_);
-  const auto at = groups_.find(about.id);
-  if (at == groups_.end() || !at->second.about.HasRunsOf(about)) return 0;
-  return at->second.answers.size() + at->second.measured.size();
+  const Group* group = Having(about);
+  return group == nullptr ? 0 : group->answers.size() + group->measured.size();
+}
+
+void Walks::KeepOnly(const std::set<std::string>& groups) {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    std::erase_if(groups_, [&](const auto& group) {
+      return !groups.contains(group.first);
+    });
+  }
+  done_.notify_all();  // nothing may be left to walk
 }
 
 void Walks::JoinKnown(const RunGroup& about, Forecast* f) const {
   const std::lock_guard<std::mutex> lock(mutex_);
-  const auto at = groups_.find(about.id);
-  if (at == groups_.end() || !at->second.about.HasRunsOf(about)) return;
-  const Group& group = at->second;
+  const Group* group = Having(about);
+  if (group == nullptr) return;
   for (ForecastPoint& point : f->points) {
-    const ForecastPoint* answer = FindKnown(group, point.ranks);
-    if (answer == nullptr || !answer->walked || !MayBeWalked(group.laws, point))
+    const ForecastPoint* answer = FindKnown(*group, point.ranks);
+    if (answer == nullptr || !answer->walked ||
+        !MayBeWalked(group->laws, point)) {
       continue;
+    }
     point = *answer;
-    const auto seconds_at = [&group](int64_t ranks) {
-      const ForecastPoint* a = FindKnown(group, ranks);
+    const auto seconds_at = [group](int64_t ranks) {
+      const ForecastPoint* a = FindKnown(*group, ranks);
       return a != nullptr && a->walked ? a->seconds : 0;
     };
     MoveByRunsUnderWay(f->under_way, seconds_at, &point);
   }
-  SetMeasured(group.measured, f);
+  SetMeasured(group->measured, f);
   StateGain(f);
 }
 
@@ -174,34 +194,34 @@ void Walks::Run() {
 
 int64_t Walks::Next(const RunGroup& about) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  Group& group = groups_[about.id];
-  if (ending_ || !group.about.HasRunsOf(about)) return 0;
-  if (IsOutOfTime(group.spent_seconds, group.answers.size())) {
-    group.wanted.clear();
+  Group* group = Having(about);
+  if (ending_ || group == nullptr) return 0;
+  if (IsOutOfTime(group->spent_seconds, group->answers.size())) {
+    group->wanted.clear();
   }
-  return group.wanted.empty() ? 0 : *group.wanted.begin();
+  return group->wanted.empty() ? 0 : *group->wanted.begin();
 }
 
 void Walks::Keep(const RunGroup& about, int64_t ranks, double seconds,
                  ForecastPoint answer) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  Group& group = groups_[about.id];
-  // A run was stored or removed meanwhile.
-  if (!group.about.HasRunsOf(about)) return;
-  group.spent_seconds += seconds;
-  group.wanted.erase(ranks);
-  group.answers[ranks] = std::move(answer);
+  Group* group = Having(about);
+  if (group == nullptr) return;  // a run was stored or removed meanwhile
+  group->spent_seconds += seconds;
+  group->wanted.erase(ranks);
+  group->answers[ranks] = std::move(answer);
 }
 
 void Walks::KeepMeasured(const RunGroup& about) {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (!groups_[about.id].measured.empty()) return;
+    const Group* group = Having(about);
+    if (group == nullptr || !group->measured.empty()) return;
   }
   auto measured = joined_->Measured();
   const std::lock_guard<std::mutex> lock(mutex_);
-  Group& group = groups_[about.id];
-  if (group.about.HasRunsOf(about)) group.measured = std::move(measured);
+  Group* group = Having(about);
+  if (group != nullptr) group->measured = std::move(measured);
 }
 
 void Walks::Prepare(const RunGroup& about, const Forecast& laws) {
@@ -220,7 +240,9 @@ void Walks::Prepare(const RunGroup& about, const Forecast& laws) {
 reduction::Status Walks::GoesOn(const std::string& id, double seconds) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (ending_) return reduction::Status::No("the side-car ends");
-  if (groups_[id].spent_seconds + seconds <= kMostSeconds) return {};
+  const auto group = groups_.find(id);
+  if (group == groups_.end()) return reduction::Status::No("no run is left");
+  if (group->second.spent_seconds + seconds <= kMostSeconds) return {};
   return reduction::Status::No(kOutOfTime);
 }
 
@@ -229,8 +251,10 @@ void Walks::Work(const std::string& id) {
   Forecast laws;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    about = groups_[id].about;
-    laws = groups_[id].laws;
+    const auto group = groups_.find(id);
+    if (group == groups_.end()) return;  // removed since it was chosen
+    about = group->second.about;
+    laws = group->second.laws;
   }
   Prepare(about, laws);
   double since = ThreadSeconds();

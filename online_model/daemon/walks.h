@@ -47,6 +47,8 @@ class Walks {
   void JoinKnown(const RunGroup& group, Forecast* f) const;
   // How many walks of the group's runs are known: grows with each.
   size_t Known(const RunGroup& group) const;
+  // Forgets the groups that are not there any more.
+  void KeepOnly(const std::set<std::string>& groups);
   // Until nothing is left to walk; false when the time is over before.
   bool Wait(int timeout_ms);
 
@@ -60,6 +62,10 @@ class Walks {
     std::map<int64_t, Efficiencies> measured;
     double spent_seconds = 0;
   };
+  // The group, where its walks are of these runs; else nullptr. REQUIRES:
+  // mutex_ is held.
+  const Group* Having(const RunGroup& about) const;
+  Group* Having(const RunGroup& about);
   // nullptr when there is none yet.
   static const ForecastPoint* FindKnown(const Group& group, int64_t ranks);
   // The same; then it is wanted.

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <charconv>
@@ -192,9 +193,14 @@ Result<std::string> WebPage::Http::FindLaws(const RunGroup& group) const {
 Result<std::string> WebPage::Http::LawsOf(const Request& request) {
   if (!extras.laws) return Status::No("this side-car looks for no laws");
   const std::string id = request.get_param_value("group");
-  for (const RunGroup& group : server->Groups()) {
+  const std::vector<RunGroup> groups = server->Groups();
+  for (const RunGroup& group : groups) {
     if (group.id != id) continue;
     const std::lock_guard<std::mutex> lock(laws_mutex);
+    std::erase_if(laws, [&](const auto& known) {  // whose runs were removed
+      return std::ranges::find(groups, known.first, &RunGroup::id) ==
+             groups.end();
+    });
     Laws& known = laws[id];
     if (known.of.HasRunsOf(group)) return known.text;
     Result<std::string> found = FindLaws(group);
