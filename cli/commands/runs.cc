@@ -1,4 +1,6 @@
 // ranksight runs: what a store holds.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
@@ -44,6 +46,8 @@ void PrintJson(const std::vector<RunRecord>& runs) {
         .Member("build_id", run.build_id)
         .Member("params", run.params)
         .Member("launch", run.launch)
+        .Member("user", run.sender.user)
+        .Member("key", run.sender.key)
         .Member("ranks", run.ranks)
         .Member("seconds", run.seconds)
         .Member("complete", run.complete)
@@ -57,12 +61,12 @@ void PrintJson(const std::vector<RunRecord>& runs) {
 
 void PrintText(const std::vector<RunRecord>& runs) {
   Table table({"<stored", "<program", "ranks", "time", "bytes", "<state",
-               "<parameters", "<launch", "<job"});
+               "<parameters", "<launch", "<from", "<job"});
   for (const RunRecord& run : runs) {
     table.Add({Timestamp(run.stored_unix_ns), run.program,
                std::to_string(run.ranks), Duration(run.seconds * 1e9),
                std::to_string(run.bytes), run.complete ? "complete" : "partial",
-               run.params, run.launch, run.job});
+               run.params, run.launch, run.sender.Name(), run.job});
   }
   Print(table.ToText());
 }
@@ -124,7 +128,10 @@ Status Import(const std::string& file, const std::vector<uint8_t>& bytes,
   if (!plain.ok()) return plain.status();
   const auto stored = FindStored(*store, *plain, *trace);
   if (!stored.ok()) return stored.status();
-  if (!*stored) return store->AddRun(bytes).status();
+  if (!*stored) {
+    const online_model::Sender me{"", online_model::UserName(::geteuid())};
+    return store->AddRun(bytes, me).status();
+  }
   const auto names = reduction::NamesOf(bytes);
   const Status kept = names.ok() ? store->AddNames(*names) : names.status();
   if (!kept.ok()) return kept;

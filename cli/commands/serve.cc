@@ -9,13 +9,13 @@
 #include <memory>
 
 #include "cli/base/files.h"
-#include "cli/base/format.h"
 #include "cli/base/network_option.h"
 #include "cli/base/number_checks.h"
 #include "cli/base/plugin_option.h"
 #include "cli/base/print.h"
 #include "cli/commands/register.h"
 #include "cli/look/page_extras.h"
+#include "cli/service/serve_log.h"
 #include "cli/symbols/site_names.h"
 #include "online_model/api/server.h"
 
@@ -25,6 +25,7 @@ namespace {
 using reduction::Status;
 
 constexpr char kConfigOption[] = "config";
+constexpr char kTextLog[] = "text", kJsonLog[] = "json";
 
 struct ServeOptions {
   std::string listen = online_model::ServerOptions().listen;
@@ -33,14 +34,10 @@ struct ServeOptions {
   std::string spool, network, config;
   std::vector<std::string> plugins;
   CLI::App* app = nullptr;  // that they are options of
-  uint64_t quota = online_model::ServerOptions().quota_bytes;
+  online_model::Quotas quotas = online_model::ServerOptions().quotas;
+  std::vector<std::string> keep;
+  std::string log = kTextLog;
 };
-
-void LogRun(const online_model::RunRecord& run) {
-  Note("stored " + run.program + " on " + Counted(run.ranks, "rank") + ", " +
-       Duration(run.seconds * 1e9) + (run.complete ? "" : ", partial") + ": " +
-       run.path);
-}
 
 // Connections take descriptors; shells allow few for the sake of old programs.
 void AllowManyFiles() {
@@ -85,6 +82,30 @@ Status TakeOptionsOf(const std::string& file, CLI::App* app) {
   return Status::Ok();
 }
 
+Status TakeRules(const std::vector<std::string>& texts,
+                 std::vector<online_model::RetentionRule>* rules) {
+  for (const std::string& text : texts) {
+    const auto rule = online_model::ParseRetention(text);
+    if (!rule.ok()) return rule.status();
+    rules->push_back(*rule);
+  }
+  return Status::Ok();
+}
+
+void SayWhere(const online_model::Server& server, const ServeOptions& options,
+              const ServeLog& log) {
+  const auto say = [&log](const std::string& text) {
+    log.Say({online_model::LogLevel::kInfo, text, {}});
+  };
+  say("listening at " + server.endpoint() + ", storing in " + options.store);
+  if (options.http.empty()) return;
+  // Whoever may read collected lines may not see the page for that.
+  const std::string token = log.is_json()
+                                ? "; the token stands in http in the store"
+                                : "/#token=" + server.http_token();
+  say("page at " + server.http_address() + token);
+}
+
 int Serve(const ServeOptions& options) {
   if (!options.spool.empty()) {
     const auto there = CheckFolder(options.spool);
@@ -100,7 +121,9 @@ int Serve(const ServeOptions& options) {
   server_options.listen = options.listen;
   server_options.store_directory = options.store;
   server_options.keys_directory = options.keys;
-  server_options.quota_bytes = options.quota;
+  server_options.quotas = options.quotas;
+  const Status rules = TakeRules(options.keep, &server_options.retention);
+  if (!rules.ok()) return Fail(rules);
   server_options.spool_directory = options.spool;
   server_options.http = options.http;
   auto network = online_model::FindNetwork(options.network);
@@ -116,21 +139,28 @@ int Serve(const ServeOptions& options) {
   server_options.extras = {MatrixJson, [&own_laws](const auto& traces) {
                              return LawsJson(traces, own_laws);
                            }};
-  server_options.on_run = LogRun;
-  server_options.log = [](const std::string& line) { Note(line); };
+  const ServeLog log(options.log == kJsonLog);
+  server_options.on_run = [&log](const auto& run) { log.SayStored(run); };
+  server_options.log = [&log](const auto& event) { log.Say(event); };
   const auto server = online_model::Server::Start(server_options);
   if (!server.ok()) return Fail(server.status());
-  Note("listening at " + (*server)->endpoint() + ", storing in " +
-       options.store);
-  if (!options.http.empty()) {
-    Note("page at " + (*server)->http_address() +
-         "/#token=" + (*server)->http_token());
-  }
+  SayWhere(**server, options, log);
   int signal = 0;
   sigwait(&ends, &signal);
   (*server)->Stop();
-  Note("stopped; " + std::to_string((*server)->runs_stored()) + " runs stored");
+  log.Say(
+      {online_model::LogLevel::kInfo,
+       "stopped; " + std::to_string((*server)->runs_stored()) + " runs stored",
+       {}});
   return 0;
+}
+
+CLI::Option* AddQuota(CLI::App* app, const std::string& name, uint64_t* bytes,
+                      const std::string& help) {
+  return app->add_option(name, *bytes, help)
+      ->type_name("BYTES")
+      ->transform(CLI::AsSizeValue(false))
+      ->transform(NotNegative());  // which is looked at first
 }
 
 }  // namespace
@@ -167,13 +197,26 @@ void RegisterServe(Commands& commands) {
       ->type_name("DIR");
   AddNetworkOption(app, "for runs whose ranks shared cores", &options->network);
   AddPluginOption(app, &options->plugins);
-  app->add_option("--quota", options->quota,
-                  "Bytes of traces the store may hold; runs beyond it are\n"
-                  "refused; 0: no limit. K, M, G, T may follow the number")
-      ->type_name("BYTES")
-      ->transform(CLI::AsSizeValue(false))
-      ->transform(NotNegative())  // which is looked at first
+  AddQuota(app, "--quota", &options->quotas.all_bytes,
+           "Bytes of traces the store may hold; runs beyond it are\n"
+           "refused; 0: no limit. K, M, G, T may follow the number")
       ->default_str("16G");
+  AddQuota(app, "--quota-user", &options->quotas.sender_bytes,
+           "The same of those that one user sent, or one key where\n"
+           "keys are asked for (default: no limit)");
+  AddQuota(app, "--quota-program", &options->quotas.program_bytes,
+           "The same of one program's (default: no limit)");
+  app->add_option("--keep", options->keep,
+                  "Remove runs that were stored more than so many days ago:\n"
+                  "all, or those of a program or of a user or key; again for\n"
+                  "more (default: all are kept)")
+      ->type_name("DAYS|program=NAME:DAYS|user=NAME:DAYS");
+  app->add_option("--log", options->log,
+                  "How it says on stderr what happens: text, or json, an\n"
+                  "object a line")
+      ->type_name("FORM")
+      ->check(CLI::IsMember({kTextLog, kJsonLog}).description(""))
+      ->capture_default_str();
   app->add_option(std::string("--") + kConfigOption, options->config,
                   "File of these options, a line NAME = VALUE each (TOML);\n"
                   "those given here count first")

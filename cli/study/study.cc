@@ -103,7 +103,7 @@ Status Study::StartServer() {
     const std::lock_guard lock(mutex_);
     last_stored_ = run;
   };
-  options.log = [](const std::string& line) { Note(line); };
+  options.log = [](const online_model::LogEvent& event) { Note(event.text); };
   auto server = online_model::Server::Start(options);
   if (!server.ok()) return server.status();
   server_ = std::move(*server);

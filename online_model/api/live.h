@@ -6,6 +6,8 @@
 #include <map>
 #include <string>
 
+#include "online_model/api/sender.h"
+
 namespace ranksight::online_model {
 
 struct LiveRun {
@@ -13,6 +15,7 @@ struct LiveRun {
   std::string job, program, build_id;
   std::map<std::string, std::string> params;
   int64_t ranks = 0;
+  Sender sender;
   State state = State::kReceiving;
   uint64_t segments = 0, bytes = 0;  // received
   uint64_t epochs = 0;               // what they made up, before the end

@@ -15,8 +15,10 @@
 
 #include "online_model/api/forecast.h"
 #include "online_model/api/live.h"
+#include "online_model/api/log.h"
 #include "online_model/api/named_network.h"
 #include "online_model/api/own_laws.h"
+#include "online_model/api/retention.h"
 #include "online_model/api/store.h"
 #include "online_model/api/verdict.h"
 #include "reduction/api/names.h"
@@ -33,6 +35,7 @@ struct RunGroup {
   int64_t last_unix_ns = 0;       // when its newest run was stored
   // Of the newest run; launch: whose job it was, as RunRecord has it.
   std::string last_job, last_launch;
+  Sender last_sender;
   int64_t last_ranks = 0;
 
   bool Has(const RunRecord& run) const {
@@ -82,8 +85,10 @@ struct ServerOptions {
   // Where runs that found no side-car left their traces; they are taken in
   // and removed. Empty: nowhere.
   std::string spool_directory;
-  // Trace bytes the store may hold, 0 for no limit; more is refused.
-  uint64_t quota_bytes = uint64_t{16} << 30;
+  // What is more is refused.
+  Quotas quotas{.all_bytes = uint64_t{16} << 30};
+  // What is older is removed, at the start and each hour.
+  std::vector<RetentionRule> retention;
   // "HOST:PORT" of the web page, loopback only (port 0 picks one); empty: no
   // page.
   std::string http;
@@ -98,8 +103,9 @@ struct ServerOptions {
   // Called after a run was stored and refitted, one run at a time, before
   // runs_stored counts it. On threads of the server.
   std::function<void(const RunRecord&)> on_run;
-  // One line per noteworthy happening (refused frames, bad runs).
-  std::function<void(const std::string&)> log;
+  // Noteworthy happenings (refused frames, bad runs), at most 20 a second.
+  // Names in them come from clients: what a terminal would obey is left out.
+  Log log;
 };
 
 class Server {
@@ -140,6 +146,8 @@ class Server {
   // Runs under way, and what was received since the start.
   virtual std::vector<LiveRun> Live() = 0;
   virtual IngestCounters counters() = 0;
+  virtual reduction::Result<StoreUse> Use() = 0;
+  virtual Quotas quotas() const = 0;
   // Grows whenever one of the answers above may have changed, also by what
   // others did to the store (`ranksight runs`).
   virtual uint64_t version() = 0;

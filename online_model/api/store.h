@@ -1,5 +1,6 @@
 // Store: the runs a side-car has accepted. An embedded SQLite index
 // (index.sqlite) and one trace file per run beside it (runs/<job>.trace).
+// The index can be made again from the traces, but for who sent them.
 // A run is accepted when AddRun returned Ok: it then survives kill -9 of the
 // process at any later instant. Adding a job twice changes nothing.
 // Thread-safety: one Store object, one thread; several processes may open
@@ -13,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "online_model/api/sender.h"
 #include "reduction/api/names.h"
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
@@ -28,6 +30,7 @@ std::string LaunchText(const reduction::Launch& launch);
 struct RunRecord {
   std::string job, program, build_id, params;  // params: "a=1 b=2"
   std::string launch;                          // as LaunchText has it
+  Sender sender;
   int64_t ranks = 0;
   double seconds = 0;
   bool complete = true;
@@ -50,6 +53,18 @@ struct Statistics {
   std::vector<uint8_t> bytes;
 };
 
+// Bytes of traces that a store may hold: of all runs, of those of each program,
+// of those of each sender (Sender::Name). 0: no limit.
+struct Quotas {
+  uint64_t all_bytes = 0, program_bytes = 0, sender_bytes = 0;
+};
+
+// What a store holds.
+struct StoreUse {
+  uint64_t runs = 0, bytes = 0;
+  int64_t last_unix_ns = 0;  // when the newest run was stored; 0: there is none
+};
+
 class Store {
  public:
   static reduction::Result<Store> Open(const std::string& directory);
@@ -60,17 +75,20 @@ class Store {
   // encoded: bytes of a trace as reduction::Encode made them; decoded here
   // once more, so that nothing unreadable is ever accepted (kBadInput). Names
   // that are kept with it are kept here; the run is stored as ranks wrote it.
-  reduction::Result<RunRecord> AddRun(const std::vector<uint8_t>& encoded);
+  reduction::Result<RunRecord> AddRun(const std::vector<uint8_t>& encoded,
+                                      const Sender& sender = {});
   // The same for bytes that the caller has decoded already.
   // REQUIRES: trace is what Decode(encoded) gives, and it holds no names.
   reduction::Result<RunRecord> AddRun(const std::vector<uint8_t>& encoded,
-                                      const reduction::Trace& trace);
+                                      const reduction::Trace& trace,
+                                      const Sender& sender = {});
   // Names of call sites hold for all runs of a build.
   reduction::Status AddNames(const reduction::Names& names);
   reduction::Names NamesOf(const reduction::Sites& sites) const;
-  // Trace bytes this store may hold; 0 (the start): no limit. A run that
-  // would exceed it is not added: kNo.
-  void SetQuota(uint64_t bytes);
+  // A run that would exceed one is not added: kNo. At the start there are
+  // none.
+  void SetQuotas(const Quotas& quotas);
+  reduction::Result<StoreUse> Use() const;
   // In the order they were stored, whatever the clock said; program empty:
   // all.
   reduction::Result<std::vector<RunRecord>> List(

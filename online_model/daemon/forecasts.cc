@@ -83,6 +83,7 @@ void Forecasts::Count(const Key& key, const RunRecord& run) {
     group.last = run.number;
     about.last_job = run.job;
     about.last_launch = run.launch;
+    about.last_sender = run.sender;
     about.last_ranks = run.ranks;
   }
   if (about.runs++ == 0) {

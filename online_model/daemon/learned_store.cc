@@ -54,25 +54,48 @@ LearnedStore::Change LearnedStore::Follow() {
   if (!store_.ChangedByOthers()) return Change::kNone;
   const auto removals = store_.Removals();
   if (!removals.ok()) {
-    log_(removals.status().message());
+    Warn(removals.status().message());
     return Change::kRunsAdded;
   }
   if (*removals == removals_) {
     LearnNewRuns();
     return Change::kRunsAdded;
   }
-  // What was learned from a run cannot be taken back alone.
+  LoadAgain();
+  return Change::kRunsRemoved;
+}
+
+void LearnedStore::LoadAgain() {
   forecasts_ = Forecasts(network_);
   jobs_.clear();
   last_number_ = 0;
   const Status s = Load();
-  if (!s.ok()) log_(s.message());
-  return Change::kRunsRemoved;
+  if (!s.ok()) Warn(s.message());
+}
+
+size_t LearnedStore::Expire(std::span<const RetentionRule> rules,
+                            int64_t now_unix_ns) {
+  const Result<std::vector<RunRecord>> runs = store_.List();
+  if (!runs.ok()) {
+    Warn(runs.status().message());
+    return 0;
+  }
+  size_t removed = 0;
+  for (const std::string& job : ExpiredJobs(*runs, rules, now_unix_ns)) {
+    const Status s = store_.Remove(job);
+    if (!s.ok()) {
+      Warn("a run was not removed: " + s.message());
+      break;
+    }
+    ++removed;
+  }
+  if (removed > 0) LoadAgain();
+  return removed;
 }
 
 void LearnedStore::LearnNewRuns() {
   const Result<std::vector<RunRecord>> runs = store_.ListAfter(last_number_);
-  if (!runs.ok()) return log_(runs.status().message());
+  if (!runs.ok()) return Warn(runs.status().message());
   for (const RunRecord& run : *runs) {
     last_number_ = run.number;
     if (!jobs_.contains(run.job)) Learn(run);
@@ -80,8 +103,9 @@ void LearnedStore::LearnNewRuns() {
 }
 
 Result<std::optional<RunRecord>> LearnedStore::Add(
-    const std::vector<uint8_t>& encoded, const reduction::Trace& trace) {
-  Result<RunRecord> added = store_.AddRun(encoded, trace);
+    const std::vector<uint8_t>& encoded, const reduction::Trace& trace,
+    const Sender& sender) {
+  Result<RunRecord> added = store_.AddRun(encoded, trace, sender);
   if (!added.ok()) return added.status();
   forecasts_.EndUnderWay(added->job);
   if (!jobs_.insert(added->job).second) return std::optional<RunRecord>();
@@ -95,7 +119,7 @@ Result<std::optional<RunRecord>> LearnedStore::Add(
 void LearnedStore::Learn(const RunRecord& run) {
   const Result<reduction::Trace> trace = store_.Load(run);
   if (!trace.ok()) {
-    return log_("skipped a stored run: " + trace.status().message());
+    return Warn("skipped a stored run: " + trace.status().message());
   }
   jobs_.insert(run.job);
   Learn(run, *trace);
@@ -103,13 +127,13 @@ void LearnedStore::Learn(const RunRecord& run) {
 
 void LearnedStore::Learn(const RunRecord& run, const reduction::Trace& trace) {
   const Status s = forecasts_.Add(run, trace);
-  if (!s.ok()) log_("not used for forecasts: " + s.message());
+  if (!s.ok()) Warn("not used for forecasts: " + s.message());
 }
 
 void LearnedStore::Save(uint64_t runs) {
   for (const Statistics& statistics : forecasts_.Unsaved(runs)) {
     const Status s = store_.SaveStatistics(statistics, removals_);
-    if (!s.ok()) log_("statistics were not saved: " + s.message());
+    if (!s.ok()) Warn("statistics were not saved: " + s.message());
   }
 }
 

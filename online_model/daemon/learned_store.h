@@ -8,13 +8,15 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "online_model/api/log.h"
 #include "online_model/api/named_network.h"
+#include "online_model/api/retention.h"
 #include "online_model/api/store.h"
 #include "online_model/daemon/forecasts.h"
-#include "online_model/ingest/limited_log.h"
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
 
@@ -33,7 +35,11 @@ class LearnedStore {
   // Stores a run and learns from it. Nothing where its job is there already.
   // REQUIRES: trace is what `encoded` holds, and it holds no names.
   reduction::Result<std::optional<RunRecord>> Add(
-      const std::vector<uint8_t>& encoded, const reduction::Trace& trace);
+      const std::vector<uint8_t>& encoded, const reduction::Trace& trace,
+      const Sender& sender);
+  // Removes the runs that a rule takes away, and what was learned from them;
+  // how many. Where one cannot be removed, the rest is left for the next time.
+  size_t Expire(std::span<const RetentionRule> rules, int64_t now_unix_ns);
   // What groups with so many new runs have learned, for the next start.
   void Save(uint64_t runs);
 
@@ -42,6 +48,11 @@ class LearnedStore {
   Forecasts& forecasts() { return forecasts_; }
 
  private:
+  void Warn(const std::string& line) const {
+    log_({LogLevel::kWarning, line, {}});
+  }
+  // What was learned from a run cannot be taken back alone.
+  void LoadAgain();
   void LearnNewRuns();
   void Learn(const RunRecord& run);
   void Learn(const RunRecord& run, const reduction::Trace& trace);

@@ -13,6 +13,7 @@
 
 #include "online_model/api/page.h"
 #include "online_model/daemon/group_names.h"
+#include "online_model/daemon/hourly.h"
 #include "online_model/daemon/learned_store.h"
 #include "online_model/daemon/namer.h"
 #include "online_model/daemon/overviews.h"
@@ -29,6 +30,12 @@ namespace {
 
 using reduction::Result;
 using reduction::Status;
+
+int64_t NowUnixNs() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
 
 class StoreServer : public Server {
  public:
@@ -58,6 +65,8 @@ class StoreServer : public Server {
   Result<reduction::Trace> LoadRun(const std::string& job) override;
   std::vector<LiveRun> Live() override { return receiver_->Live(); }
   IngestCounters counters() override { return receiver_->counters(); }
+  Result<StoreUse> Use() override;
+  Quotas quotas() const override { return options_.quotas; }
   uint64_t version() override;
   std::string http_address() const override {
     return page_ ? page_->address() : "";
@@ -72,13 +81,15 @@ class StoreServer : public Server {
   // Of a group, which is then described in *group.
   Result<Forecast> LawsOf(const std::string& id, std::span<const int64_t> ranks,
                           RunGroup* group);
-  Status Accept(const std::vector<uint8_t>& encoded);
+  Status Accept(const std::vector<uint8_t>& encoded, const Sender& sender);
   // Takes note of what others did to the store (`ranksight runs`). REQUIRES:
   // mutex_ is held.
   void FollowStore();
   // Forgets what is known of groups of which no run is left. REQUIRES: mutex_
   // is held.
   void ForgetRemoved();
+  // Removes what is older than it is kept.
+  void Expire();
   // What has been seen of a run that goes on.
   Status TakeEpoch(const LiveRun& run, const std::vector<uint8_t>& encoded);
   // The newest of each size. On the thread of walks_.
@@ -90,7 +101,6 @@ class StoreServer : public Server {
   void SetNamesOf(const RunGroup& group, Forecast* forecast);
   void StartNamer();
   Status StartReceiver();
-  void Log(const std::string& line) const { log_(line); }
 
   const ServerOptions options_;
   const online_model::Log log_;
@@ -110,6 +120,7 @@ class StoreServer : public Server {
   std::optional<Receiver> receiver_;
   std::unique_ptr<WebPage> page_;  // after what it asks
   std::optional<Spool> spool_;
+  std::optional<Hourly> expiry_;
   std::mutex stop_mutex_;
   std::thread thread_;
 };
@@ -118,6 +129,10 @@ Status StoreServer::Begin() {
   if (Status s = learned_.Load(); !s.ok()) return s;
   walks_.emplace([this](const RunGroup& group) { return RunsToWalk(group); },
                  [this] { ++version_; }, options_.own_laws, options_.network);
+  if (!options_.retention.empty()) {
+    Expire();
+    expiry_.emplace([this] { Expire(); });
+  }
   if (options_.find_names) StartNamer();
   if (Status s = StartReceiver(); !s.ok()) return s;
   if (!options_.http.empty()) {
@@ -130,8 +145,10 @@ Status StoreServer::Begin() {
   if (!options_.spool_directory.empty()) {
     spool_.emplace(
         options_.spool_directory,
-        [this](const std::vector<uint8_t>& encoded) { return Accept(encoded); },
-        [this](const std::string& line) { Log(line); });
+        [this](const std::vector<uint8_t>& encoded, const Sender& sender) {
+          return Accept(encoded, sender);
+        },
+        log_);
   }
   return Status::Ok();
 }
@@ -146,7 +163,10 @@ void StoreServer::StartNamer() {
       [this](const reduction::Names& names) {
         const std::lock_guard<std::mutex> lock(mutex_);
         const Status kept = learned_.store().AddNames(names);
-        if (!kept.ok()) Log("names were not kept: " + kept.message());
+        if (!kept.ok()) {
+          log_(
+              {LogLevel::kError, "names were not kept: " + kept.message(), {}});
+        }
         ++names_version_;
         ++version_;
       });
@@ -158,9 +178,13 @@ Status StoreServer::StartReceiver() {
   options.keys_directory = options_.keys_directory;
   options.log = log_;
   options.on_change = [this] { ++version_; };
-  options.accept = [this](const std::vector<uint8_t>& encoded) {
-    const Status s = Accept(encoded);
-    if (!s.ok()) Log("a run was not stored: " + s.message());
+  options.accept = [this](const std::vector<uint8_t>& encoded,
+                          const Sender& sender) {
+    const Status s = Accept(encoded, sender);
+    if (!s.ok()) {
+      log_(
+          {LogLevel::kWarning, "a run was not stored: " + s.message(), sender});
+    }
     return s;
   };
   options.on_epoch = [this](const LiveRun& run,
@@ -190,7 +214,24 @@ void StoreServer::ForgetRemoved() {
   walks_->KeepOnly(left);
 }
 
-Status StoreServer::Accept(const std::vector<uint8_t>& encoded) {
+void StoreServer::Expire() {
+  size_t removed = 0;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    FollowStore();
+    removed = learned_.Expire(options_.retention, NowUnixNs());
+    if (removed > 0) ForgetRemoved();
+  }
+  if (removed == 0) return;
+  ++version_;
+  log_({LogLevel::kInfo,
+        "removed " + std::to_string(removed) +
+            " runs, which were older than they are kept",
+        {}});
+}
+
+Status StoreServer::Accept(const std::vector<uint8_t>& encoded,
+                           const Sender& sender) {
   const Result<reduction::Trace> trace = reduction::Decode(encoded);
   if (!trace.ok()) return trace.status();
   if (trace->meta.origin != reduction::Origin::kRecorded) {
@@ -203,7 +244,7 @@ Status StoreServer::Accept(const std::vector<uint8_t>& encoded) {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     FollowStore();
-    auto added = learned_.Add(*plain, *trace);
+    auto added = learned_.Add(*plain, *trace, sender);
     if (!added.ok()) return added.status();
     if (!*added) return Status::Ok();  // sent again
     run = std::move(**added);
@@ -384,6 +425,11 @@ std::vector<RunGroup> StoreServer::Groups() {
   return learned_.forecasts().Groups();
 }
 
+Result<StoreUse> StoreServer::Use() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return learned_.store().Use();
+}
+
 Result<std::vector<RunRecord>> StoreServer::Runs() {
   const std::lock_guard<std::mutex> lock(mutex_);
   return learned_.store().List();
@@ -404,6 +450,7 @@ void StoreServer::Stop() {
   const std::lock_guard<std::mutex> lock(stop_mutex_);
   page_.reset();
   spool_.reset();
+  expiry_.reset();
   if (!thread_.joinable()) return;
   receiver_->Stop();
   thread_.join();
@@ -425,7 +472,7 @@ Result<std::unique_ptr<Server>> Server::Start(const ServerOptions& asked) {
   if (!store.ok()) return store.status();
   auto lock = ServingLock::Take(options.store_directory);
   if (!lock.ok()) return lock.status();
-  store->SetQuota(options.quota_bytes);
+  store->SetQuotas(options.quotas);
   auto server = std::make_unique<StoreServer>(options, std::move(lock).value(),
                                               std::move(store).value());
   if (Status s = server->Begin(); !s.ok()) return s;

@@ -42,7 +42,7 @@ void Spool::Run() {
   while (!stopped_) {
     lock.unlock();
     const std::string why = TakeAll();
-    if (!why.empty() && why != told) log_(why);
+    if (!why.empty() && why != told) log_({LogLevel::kWarning, why, {}});
     told = why;
     lock.lock();
     const std::chrono::milliseconds wait = why.empty() ? kPeriod : kRetry;
@@ -58,11 +58,12 @@ std::string Spool::TakeAll() {
     const std::string path = directory_ + "/" + file.name;
     const auto bytes = reduction::ReadWholeFile(path);
     if (!bytes.ok()) continue;
-    const Status s = accept_(*bytes);
+    const Sender sender{"", UserName(file.owner)};
+    const Status s = accept_(*bytes, sender);
     if (s.ok()) {
       ::unlink(path.c_str());
     } else if (s.code() == StatusCode::kBadInput) {
-      log_(path + ":" + s.message());
+      log_({LogLevel::kWarning, path + ":" + s.message(), sender});
       ::rename(path.c_str(), (path + ".damaged").c_str());
     } else {
       // Full or out of order: what comes later waits, too.

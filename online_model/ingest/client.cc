@@ -19,6 +19,7 @@ LiveRun Describe(const Client& client) {
   run.build_id = hello.build_id;
   run.params = hello.params;
   run.ranks = hello.ranks;
+  run.sender = client.sender;
   using State = Connection::State;
   const State state = client.connection.state();
   run.state = state == State::kStored    ? LiveRun::State::kStored

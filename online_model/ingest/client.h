@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "online_model/api/live.h"
+#include "online_model/api/sender.h"
 #include "online_model/ingest/connection.h"
 
 namespace ranksight::online_model {
@@ -12,6 +13,7 @@ namespace ranksight::online_model {
 struct Client {
   Connection connection;
   int fd = -1;           // it was heard over; -1 when that is closed
+  Sender sender;         // at the other end of that
   int64_t heard_ms = 0;  // steady clock
   // When it came, or something new of a run came from it, or was stored.
   int64_t progress_ms = 0;

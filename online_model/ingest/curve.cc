@@ -87,20 +87,23 @@ Status Gatekeeper::Guard(void* zmq_socket) const {
   return Status::Ok();
 }
 
-bool Gatekeeper::Allowed(const std::string& key) {
+const std::string* Gatekeeper::NameOf(const std::string& key) {
   struct stat info {};
-  if (::stat((directory_ + "/allowed").c_str(), &info) != 0) return false;
+  if (::stat((directory_ + "/allowed").c_str(), &info) != 0) return nullptr;
   // Times alone are as coarse as the system's ticks, and clocks step.
   if (info.st_ino != read_.st_ino || info.st_size != read_.st_size ||
       info.st_mtim.tv_sec != read_.st_mtim.tv_sec ||
       info.st_mtim.tv_nsec != read_.st_mtim.tv_nsec) {
     const auto list = ReadAllowed(directory_);
     allowed_.clear();
-    if (!list.ok()) return false;
-    for (const AllowedKey& entry : *list) allowed_.insert(entry.key);
+    if (!list.ok()) return nullptr;
+    for (const AllowedKey& entry : *list) {
+      allowed_[entry.key] = entry.name.empty() ? entry.key : entry.name;
+    }
     read_ = info;
   }
-  return allowed_.contains(key);
+  const auto at = allowed_.find(key);
+  return at == allowed_.end() ? nullptr : &at->second;
 }
 
 void Gatekeeper::Answer() {
@@ -110,7 +113,8 @@ void Gatekeeper::Answer() {
   if (request.size() > kKey && request[kMechanism] == "CURVE") {
     key = KeyText(request[kKey]);
   }
-  const bool welcome = !key.empty() && Allowed(key);
+  const std::string* name = key.empty() ? nullptr : NameOf(key);
+  const bool welcome = name != nullptr;
   if (!welcome && refused_) {
     refused_(
         (request.size() > kAddress ? request[kAddress] : std::string("?")) +
@@ -120,7 +124,7 @@ void Gatekeeper::Answer() {
                                request[kId],
                                welcome ? "200" : "400",
                                welcome ? "OK" : "unknown key",
-                               welcome ? key : "",
+                               welcome ? *name : "",
                                ""};
   constexpr size_t kParts = sizeof(reply) / sizeof(reply[0]);
   for (size_t i = 0; i < kParts; ++i) {

@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 
 #include <functional>
+#include <map>
 #include <memory>
-#include <set>
 #include <string>
 
 #include "reduction/api/status.h"
@@ -26,7 +26,8 @@ class Gatekeeper {
   Gatekeeper(const Gatekeeper&) = delete;
   Gatekeeper& operator=(const Gatekeeper&) = delete;
 
-  // Makes a socket that is not bound yet ask clients for keys.
+  // Makes a socket that is not bound yet ask clients for keys. Messages that
+  // it gives then say under the property User-Id whose key it was.
   reduction::Status Guard(void* zmq_socket) const;
   // To be polled; AnswerAll when it is readable.
   void* socket() const { return socket_; }
@@ -34,13 +35,14 @@ class Gatekeeper {
 
  private:
   Gatekeeper() = default;
-  bool Allowed(const std::string& key);
+  // The name that an allowed key has, or the key itself; nullptr for others.
+  const std::string* NameOf(const std::string& key);
   void Answer();
 
   void* socket_ = nullptr;
   std::string directory_, secret_key_;
-  std::set<std::string> allowed_;
-  struct stat read_ {};  // the list that was read
+  std::map<std::string, std::string> allowed_;  // names by key
+  struct stat read_ {};                         // the list that was read
   std::function<void(const std::string&)> refused_;
 };
 

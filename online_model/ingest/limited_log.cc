@@ -17,7 +17,7 @@ struct Limit {
   Limit(Log to, std::function<Clock::time_point()> time)
       : log(std::move(to)), clock(std::move(time)) {}
 
-  void Add(const std::string& line) {
+  void Add(LogEvent event) {
     const std::lock_guard<std::mutex> lock(mutex);
     const auto now = clock();
     if (left == kLinesPerSecond || now - since >= std::chrono::seconds(1)) {
@@ -26,8 +26,15 @@ struct Limit {
     }
     if (left == 0) return;
     --left;
-    log(left == 0 ? "more lines are left out for a second"
-                  : reduction::ShownName(line));
+    if (left == 0) {
+      return log(
+          {LogLevel::kWarning, "more lines are left out for a second", {}});
+    }
+    for (std::string* text :
+         {&event.text, &event.sender.key, &event.sender.user}) {
+      *text = reduction::ShownName(*text);
+    }
+    log(event);
   }
 
   const Log log;
@@ -40,9 +47,9 @@ struct Limit {
 }  // namespace
 
 Log LimitedLog(Log log, std::function<Clock::time_point()> now) {
-  if (!log) return [](const std::string&) {};
+  if (!log) return [](const LogEvent&) {};
   return [limit = std::make_shared<Limit>(std::move(log), std::move(now))](
-             const std::string& line) { limit->Add(line); };
+             const LogEvent& event) { limit->Add(event); };
 }
 
 }  // namespace ranksight::online_model

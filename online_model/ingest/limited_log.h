@@ -6,11 +6,10 @@
 
 #include <chrono>
 #include <functional>
-#include <string>
+
+#include "online_model/api/log.h"
 
 namespace ranksight::online_model {
-
-using Log = std::function<void(const std::string& line)>;
 
 // log may be empty; then the result does nothing. now: the time of a line.
 Log LimitedLog(Log log,

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 
 namespace ranksight::online_model {
 
@@ -22,6 +23,11 @@ class Message {
   bool more() { return zmq_msg_more(&message_) != 0; }
   // The descriptor it came over, -1 when that is not known.
   int from() { return zmq_msg_get(&message_, ZMQ_SRCFD); }
+  // What the gatekeeper calls the client's key; empty where none is asked for.
+  std::string key() {
+    const char* name = zmq_msg_gets(&message_, "User-Id");
+    return name == nullptr ? "" : name;
+  }
   std::span<const uint8_t> bytes() {
     return {static_cast<const uint8_t*>(zmq_msg_data(&message_)),
             zmq_msg_size(&message_)};

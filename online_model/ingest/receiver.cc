@@ -19,6 +19,7 @@
 #include "online_model/ingest/endpoint.h"
 #include "online_model/ingest/message.h"
 #include "online_model/ingest/open_sockets.h"
+#include "online_model/ingest/peer_user.h"
 #include "online_model/ingest/workers.h"
 #include "reduction/api/wire.h"
 
@@ -84,13 +85,14 @@ struct Receiver::Impl {
   void Configure(void* made) const;
   Status WatchSockets();
   void LogUnfit(int error);
-  void Log(const std::string& line) const {
-    if (options.log) options.log(line);
+  void Warn(const std::string& line, const Sender& sender = {}) const {
+    if (options.log) options.log({LogLevel::kWarning, line, sender});
   }
   void Wake() const;
   void ReceiveBatch();
-  void Handle(const std::string& identity, int fd,
-              std::span<const uint8_t> bytes);
+  void Handle(const std::string& identity, Message* message);
+  // Who is at the other end, once for each connection.
+  static void Meet(Client* client, Message* message);
   bool MakeRoom();
   // What a client has sent, to the workers. REQUIRES: mutex is held.
   void HandOn(const std::string& identity, Client* client,
@@ -161,9 +163,9 @@ void Receiver::Impl::LogUnfit(int error) {
   const std::lock_guard<std::mutex> lock(mutex);
   if (error == ZMQ_PROTOCOL_ERROR_ZMTP_CRYPTOGRAPHIC) {
     ++counters.keys_refused;
-    Log("refused a connection that expects another side-car's key");
+    Warn("refused a connection that expects another side-car's key");
   } else {
-    Log("a connection ended without a key");
+    Warn("a connection ended without a key");
   }
 }
 
@@ -176,7 +178,7 @@ Status Receiver::Impl::BindSocket() {
         context, options.keys_directory, [this](const std::string& who) {
           const std::lock_guard<std::mutex> lock(mutex);
           ++counters.keys_refused;
-          Log("refused a connection from " + who);
+          Warn("refused a connection from " + who);
         });
     if (!made.ok()) return made.status();
     gate = std::move(made).value();
@@ -236,7 +238,9 @@ void Receiver::Impl::Reply(const std::string& identity,
 void Receiver::Impl::Refuse(const std::string& identity,
                             const std::string& reason) {
   ++counters.frames_refused;
-  Log("refused a frame: " + reason);
+  const auto client = clients.find(identity);
+  Warn("refused a frame: " + reason,
+       client == clients.end() ? Sender() : client->second.sender);
   reduction::WireFrame frame;
   frame.kind = reduction::FrameKind::kRefuse;
   frame.reason = reason;
@@ -300,6 +304,7 @@ void Receiver::Impl::HandOn(const std::string& identity, Client* client,
   if (!task.is_whole && client->epoch_ticket != 0) return;
   task.ticket = ++last_ticket;
   task.client = identity;
+  task.sender = client->sender;
   task.trace = std::move(trace);
   (task.is_whole ? client->ticket : client->epoch_ticket) = task.ticket;
   bytes_held += task.trace.size() + kTaskBytes;
@@ -307,7 +312,7 @@ void Receiver::Impl::HandOn(const std::string& identity, Client* client,
 }
 
 Status Receiver::Impl::Work(const Workers::Task& task) {
-  if (task.is_whole) return options.accept(task.trace);
+  if (task.is_whole) return options.accept(task.trace, task.sender);
   LiveRun run;
   {
     const std::lock_guard<std::mutex> lock(mutex);
@@ -321,7 +326,7 @@ Status Receiver::Impl::Work(const Workers::Task& task) {
 void Receiver::Impl::FinishEpoch(const Workers::Verdict& verdict) {
   if (!verdict.status.ok()) {
     ++counters.frames_refused;
-    Log("left out an epoch: " + verdict.status.message());
+    Warn("left out an epoch: " + verdict.status.message());
   }
   const auto it = clients.find(verdict.client);
   if (it != clients.end() && it->second.epoch_ticket == verdict.ticket) {
@@ -329,33 +334,40 @@ void Receiver::Impl::FinishEpoch(const Workers::Verdict& verdict) {
   }
 }
 
-void Receiver::Impl::Handle(const std::string& identity, int fd,
-                            std::span<const uint8_t> bytes) {
+void Receiver::Impl::Meet(Client* client, Message* message) {
+  const int fd = message->from();
+  if (client->fd == fd) return;
+  client->fd = fd;
+  client->sender = {message->key(), PeerUser(fd)};
+}
+
+void Receiver::Impl::Handle(const std::string& identity, Message* message) {
+  const std::span<const uint8_t> bytes = message->bytes();
   const reduction::Result<reduction::WireFrame> frame =
       reduction::DecodeFrame(bytes);
   const std::lock_guard<std::mutex> lock(mutex);
   ++counters.frames;
   if (!frame.ok()) {
-    Drop(identity);
     Refuse(identity, frame.status().message());
+    Drop(identity);
     return;
   }
   if (frame->kind == reduction::FrameKind::kHello &&
       bytes.size() > kMostHelloBytes) {
-    Drop(identity);
     Refuse(identity, "a hello this long says too much");
+    Drop(identity);
     return;
   }
   if (!clients.contains(identity) && !MakeRoom()) {
     Refuse(identity, "too many runs are under way");
     return;
   }
-  clients[identity].fd = fd;
+  Meet(&clients[identity], message);
   const auto reply = Answer(identity, *frame);
   if (!reply) return;
   if (reply->kind == reduction::FrameKind::kRefuse) {
-    Drop(identity);
     Refuse(identity, reply->reason);
+    Drop(identity);
     return;
   }
   Reply(identity, *reply);
@@ -392,19 +404,18 @@ void Receiver::Impl::ReceiveBatch() {
     const auto id = identity.bytes();
     const std::string name(id.begin(), id.end());
     bool more = body.more();
-    const int fd = body.from();
-    sockets->Heard(fd);
+    sockets->Heard(body.from());
     const bool single = !more;
     while (more) {
       Message rest;
       more = rest.Receive(socket) && rest.more();
     }
     if (single) {
-      Handle(name, fd, body.bytes());
+      Handle(name, &body);
     } else {
       const std::lock_guard<std::mutex> lock(mutex);
-      Drop(name);
       Refuse(name, "a frame is one message part");
+      Drop(name);
     }
   }
 }
@@ -419,7 +430,7 @@ bool Receiver::Impl::ForgetTheSilent() {
   for (const std::string& identity : silent) {
     const std::string job = clients[identity].connection.job();
     if (clients[identity].connection.bytes_held() > 0) {
-      Log("forgot the unfinished run " + job + ": its sender fell silent");
+      Warn("forgot the unfinished run " + job + ": its sender fell silent");
     }
     Drop(identity);
   }
@@ -433,9 +444,9 @@ void Receiver::Impl::LookAtSockets() {
   counters.sockets = sockets->open();
   counters.sockets_closed = sockets->closed();
   if (counters.sockets_closed == before) return;
-  Log("closed " + std::to_string(counters.sockets_closed - before) +
-      " silent connections: there may be " +
-      std::to_string(options.most_sockets));
+  Warn("closed " + std::to_string(counters.sockets_closed - before) +
+       " silent connections: there may be " +
+       std::to_string(options.most_sockets));
 }
 
 Receiver::Receiver(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

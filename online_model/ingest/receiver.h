@@ -22,6 +22,8 @@
 #include <vector>
 
 #include "online_model/api/live.h"
+#include "online_model/api/log.h"
+#include "online_model/api/sender.h"
 #include "online_model/ingest/curve.h"
 #include "reduction/api/status.h"
 
@@ -42,12 +44,13 @@ struct ReceiverOptions {
   int idle_timeout_ms = 120'000;
   // A whole encoded trace arrived; Ok once it is stored. Called by workers,
   // several at a time.
-  std::function<reduction::Status(const std::vector<uint8_t>&)> accept;
+  std::function<reduction::Status(const std::vector<uint8_t>&, const Sender&)>
+      accept;
   // The encoded trace so far of a run under way, and who its client says it
   // is. Called as accept is; of one run not twice at a time. May be empty.
   std::function<reduction::Status(const LiveRun&, const std::vector<uint8_t>&)>
       on_epoch;
-  std::function<void(const std::string&)> log;  // may be empty
+  Log log;  // may be empty
   // Something that Live or counters would tell has changed. May be empty;
   // must not block.
   std::function<void()> on_change;

@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "online_model/api/sender.h"
 #include "reduction/api/status.h"
 
 namespace ranksight::online_model {
@@ -22,6 +23,7 @@ class Workers {
   struct Task {
     uint64_t ticket = 0;
     std::string client;
+    Sender sender;
     std::vector<uint8_t> trace;  // encoded
     bool is_whole = true;        // else of a run that goes on
   };

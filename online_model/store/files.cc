@@ -135,7 +135,8 @@ reduction::Result<std::vector<FileEntry>> ListFiles(
     }
     files.push_back(
         {entry->d_name, uint64_t(info.st_size),
-         int64_t(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec});
+         int64_t(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec,
+         info.st_uid});
   }
   ::closedir(dir);
   std::sort(

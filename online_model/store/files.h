@@ -3,6 +3,8 @@
 // Thread-safety: pure functions but for the file system.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <span>
 #include <string>
@@ -39,6 +41,7 @@ struct FileEntry {
   std::string name;
   uint64_t bytes = 0;
   int64_t modified_unix_ns = 0;
+  uid_t owner = 0;
 };
 // Regular files only (no links), sorted by name.
 reduction::Result<std::vector<FileEntry>> ListFiles(

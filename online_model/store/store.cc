@@ -10,6 +10,7 @@
 
 #include "online_model/store/database.h"
 #include "online_model/store/files.h"
+#include "online_model/store/quota.h"
 #include "reduction/api/codec.h"
 #include "reduction/api/fnv.h"
 
@@ -37,9 +38,15 @@ constexpr char kCreateStatistics[] =
     "PRIMARY KEY (program, build_id, params))";
 constexpr char kCreateRemovals[] =
     "CREATE TABLE IF NOT EXISTS removals (count INTEGER NOT NULL)";
+// Derived from nothing: kept whatever the version of the index.
+constexpr char kCreateSenders[] =
+    "CREATE TABLE IF NOT EXISTS senders ("
+    "job TEXT PRIMARY KEY, key TEXT NOT NULL, user TEXT NOT NULL)";
 constexpr char kColumns[] =
     "SELECT job, program, build_id, params, ranks, seconds, complete,"
-    " stored_unix_ns, file, bytes, launch, rowid FROM runs ";
+    " stored_unix_ns, file, bytes, launch, rowid,"
+    " (SELECT key FROM senders WHERE senders.job = runs.job),"
+    " (SELECT user FROM senders WHERE senders.job = runs.job) FROM runs ";
 constexpr char kInsert[] =
     "INSERT INTO runs VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
 
@@ -114,11 +121,9 @@ std::string LaunchText(const reduction::Launch& launch) {
 struct Store::Impl {
   std::string directory, runs;
   Database database;
-  uint64_t quota_bytes = 0;
+  Quotas quotas{};
   int64_t seen_version = 0;  // of the index as others change it
 
-  // kNo when so many bytes more are more than the quota.
-  Status CheckQuota(uint64_t bytes) const;
   RunRecord FromRow(const Row& row) const;
   Result<std::vector<RunRecord>> Select(const std::string& where,
                                         const std::vector<Value>& values) const;
@@ -130,18 +135,6 @@ struct Store::Impl {
   Status ForgetStatistics(const std::string& where, const std::string& value);
   Status TakeInFile(const FileEntry& file);
 };
-
-Status Store::Impl::CheckQuota(uint64_t bytes) const {
-  if (quota_bytes == 0) return Status::Ok();
-  uint64_t held = 0;
-  Status s = database.Run("SELECT COALESCE(SUM(bytes), 0) FROM runs", {},
-                          [&](const Row& row) { held = uint64_t(row.Int(0)); });
-  if (!s.ok()) return s;
-  if (held <= quota_bytes && bytes <= quota_bytes - held) return Status::Ok();
-  return Status::No("the store is full: " + std::to_string(held) + " of " +
-                    std::to_string(quota_bytes) + " bytes are used, " +
-                    std::to_string(bytes) + " more were asked for");
-}
 
 RunRecord Store::Impl::FromRow(const Row& row) const {
   RunRecord run;
@@ -157,6 +150,7 @@ RunRecord Store::Impl::FromRow(const Row& row) const {
   run.bytes = uint64_t(row.Int(9));
   run.launch = row.Text(10);
   run.number = row.Int(11);
+  run.sender = {row.Text(12), row.Text(13)};
   return run;
 }
 
@@ -170,6 +164,12 @@ Result<std::vector<RunRecord>> Store::Impl::Select(
 }
 
 Status Store::Impl::Insert(const RunRecord& run, const std::string& file) {
+  if (run.sender != Sender()) {
+    const Status s =
+        database.Run("INSERT OR REPLACE INTO senders VALUES (?1, ?2, ?3)",
+                     {run.job, run.sender.key, run.sender.user});
+    if (!s.ok()) return s;
+  }
   return database.Run(
       kInsert, {run.job, run.program, run.build_id, run.params, run.ranks,
                 run.seconds, int64_t(run.complete), run.stored_unix_ns, file,
@@ -238,7 +238,8 @@ Status Store::Impl::Recover() {
         s = database.Run("DROP TABLE IF EXISTS " + std::string(table));
     }
   }
-  for (const char* create : {kCreate, kCreateStatistics, kCreateRemovals}) {
+  for (const char* create :
+       {kCreate, kCreateStatistics, kCreateRemovals, kCreateSenders}) {
     if (s.ok()) s = database.Run(create);
   }
   if (s.ok()) {
@@ -287,14 +288,15 @@ Result<Store> Store::Open(const std::string& directory) {
   return Store(std::move(impl));
 }
 
-Result<RunRecord> Store::AddRun(const std::vector<uint8_t>& encoded) {
+Result<RunRecord> Store::AddRun(const std::vector<uint8_t>& encoded,
+                                const Sender& sender) {
   const Result<reduction::Trace> trace = reduction::Decode(encoded);
   if (!trace.ok()) return trace.status();
   const auto names = reduction::NamesOf(encoded);
   if (!names.ok()) return names.status();
   const auto plain = reduction::ReplaceNames(encoded, {});
   if (!plain.ok()) return plain.status();
-  auto run = AddRun(*plain, *trace);
+  auto run = AddRun(*plain, *trace, sender);
   if (!run.ok()) return run;
   const Status kept = AddNames(*names);
   if (!kept.ok()) return kept;
@@ -327,11 +329,25 @@ reduction::Names Store::NamesOf(const reduction::Sites& sites) const {
   return names;
 }
 
-void Store::SetQuota(uint64_t bytes) { impl_->quota_bytes = bytes; }
+void Store::SetQuotas(const Quotas& quotas) { impl_->quotas = quotas; }
+
+Result<StoreUse> Store::Use() const {
+  StoreUse use;
+  const Status s = impl_->database.Run(
+      "SELECT COUNT(*), COALESCE(SUM(bytes), 0),"
+      " COALESCE(MAX(stored_unix_ns), 0) FROM runs",
+      {}, [&](const Row& row) {
+        use = {uint64_t(row.Int(0)), uint64_t(row.Int(1)), row.Int(2)};
+      });
+  if (!s.ok()) return s;
+  return use;
+}
 
 Result<RunRecord> Store::AddRun(const std::vector<uint8_t>& encoded,
-                                const reduction::Trace& trace) {
+                                const reduction::Trace& trace,
+                                const Sender& sender) {
   RunRecord run = RecordOf(trace, encoded);
+  run.sender = sender;
   const std::string file = SafeName(run.job) + kTraceEnding;
   run.path = impl_->runs + "/" + file;
 
@@ -346,7 +362,7 @@ Result<RunRecord> Store::AddRun(const std::vector<uint8_t>& encoded,
     return Status::BadInput("0: the job name " + run.job +
                             " collides with another run's");
   }
-  s = impl_->CheckQuota(run.bytes);
+  s = CheckQuotas(impl_->database, impl_->quotas, run);
   if (!s.ok()) return s;
   run.stored_unix_ns = NowUnixNs();
   s = WriteDurably(impl_->runs, file, encoded);
@@ -394,7 +410,11 @@ Status Store::Remove(const std::string& job) {
   }
   s = SyncDirectory(impl_->runs);
   if (s.ok()) s = impl_->ForgetStatistics("job = ?1", job);
-  if (s.ok()) s = impl_->database.Run("DELETE FROM runs WHERE job = ?1", {job});
+  for (const char* table : {"runs", "senders"}) {
+    if (!s.ok()) break;
+    s = impl_->database.Run(
+        "DELETE FROM " + std::string(table) + " WHERE job = ?1", {job});
+  }
   return s.ok() ? transaction.Commit() : s;
 }
 

@@ -12,6 +12,7 @@
 #include "online_model/api/page.h"
 #include "reduction/api/fnv.h"
 #include "reduction/api/shown_text.h"
+#include "reduction/api/wire.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -23,6 +24,11 @@ constexpr int64_t kMostRanks = int64_t{1} << 40;
 constexpr size_t kMostAsked = 64;
 constexpr double kReach = 64;  // beyond, every forecast is refused
 constexpr double kStepsPerDoubling = 2;
+// What is asked for again and again stays small: so many groups, the newest,
+// have metrics of their own, and labels have so many characters. The label
+// `group` tells apart what begins alike.
+constexpr size_t kMostMetricGroups = 50;
+constexpr size_t kMostLabelCharacters = 128;
 
 std::string Text(const json& document) {
   // Names come from clients: bytes that are not UTF-8 are replaced, and what a
@@ -48,6 +54,8 @@ json LiveJson(const LiveRun& run) {
           {"build_id", run.build_id},
           {"params", run.params},
           {"ranks", run.ranks},
+          {"user", run.sender.user},
+          {"key", run.sender.key},
           {"state", NameOf(run.state)},
           {"segments", run.segments},
           {"bytes", run.bytes},
@@ -72,6 +80,7 @@ json OverviewGroupJson(const GroupOverview& overview) {
   out["last_job"] = group.last_job;
   out["last_launch"] = group.last_launch;
   out["last_ranks"] = group.last_ranks;
+  out["last_from"] = group.last_sender.Name();
   out["verdict"] = overview.verdict.text;
   out["by_laws"] = overview.by_laws;
   out["drift"] = nullptr;
@@ -95,11 +104,11 @@ json CountersJson(const IngestCounters& c, uint64_t stored) {
           {"sockets", c.sockets},   {"sockets_closed", c.sockets_closed}};
 }
 
-// Whoever reads metrics takes none of them where one is no UTF-8. Which group
-// it is, the label `group` says.
+// Whoever reads metrics takes none of them where one is no UTF-8.
 std::string Label(const std::string& text) {
   std::string out;
-  for (const char c : reduction::ShownName(text)) {
+  for (const char c :
+       reduction::ShownName(text.substr(0, kMostLabelCharacters))) {
     if (c == '\\' || c == '"') out += '\\';
     out += c;
   }
@@ -117,6 +126,28 @@ void Metric(std::string* out, const char* name, const char* kind,
 void Metric(std::string* out, const char* name, const char* kind,
             const char* help, uint64_t value) {
   Metric(out, name, kind, help, fmt::format("ranksight_{} {}\n", name, value));
+}
+
+void StoreMetrics(Server* server, std::string* out) {
+  Metric(out, "build_info", "gauge", "Which version runs.",
+         fmt::format("ranksight_build_info{{version=\"{}\",wire=\"{}\"}} 1\n",
+                     RANKSIGHT_VERSION, reduction::kWireVersion));
+  const Quotas quotas = server->quotas();
+  Metric(out, "store_quota_bytes", "gauge",
+         "Bytes of traces that the store may hold; 0: no limit.",
+         quotas.all_bytes);
+  Metric(out, "user_quota_bytes", "gauge",
+         "The same of each user or key; 0: no limit.", quotas.sender_bytes);
+  Metric(out, "program_quota_bytes", "gauge",
+         "The same of each program; 0: no limit.", quotas.program_bytes);
+  const auto use = server->Use();
+  if (!use.ok()) return;
+  Metric(out, "store_runs", "gauge", "Runs in the store.", use->runs);
+  Metric(out, "store_bytes", "gauge", "Bytes of traces in the store.",
+         use->bytes);
+  Metric(out, "last_stored_timestamp_seconds", "gauge",
+         "When the newest run was stored; 0: there is none.",
+         uint64_t(use->last_unix_ns) / 1'000'000'000);
 }
 
 // Lines of the metrics that have labels.
@@ -253,6 +284,8 @@ std::string RunsJson(const std::vector<RunRecord>& runs) {
                            {"build_id", run.build_id},
                            {"params", run.params},
                            {"launch", run.launch},
+                           {"user", run.sender.user},
+                           {"key", run.sender.key},
                            {"ranks", run.ranks},
                            {"seconds", run.seconds},
                            {"complete", run.complete},
@@ -283,10 +316,13 @@ std::string MetricsText(Server* server) {
   Metric(&out, "connections_closed_total", "counter",
          "Silent connections closed because there were too many.",
          c.sockets_closed);
+  StoreMetrics(server, &out);
   LabelledMetrics of;
-  for (const RunGroup& group : server->Groups()) {
-    ForecastMetrics(server, group, &of);
-  }
+  std::vector<RunGroup> groups = server->Groups();
+  Metric(&out, "groups", "gauge",
+         "Programs, builds and parameter sets in the store.", groups.size());
+  groups.resize(std::min(groups.size(), kMostMetricGroups));
+  for (const RunGroup& group : groups) ForecastMetrics(server, group, &of);
   Metric(&out, "measured_seconds", "gauge", "Mean run time.", of.measured);
   Metric(&out, "forecast_seconds", "gauge", "Forecast run time, 90 % interval.",
          of.forecast);

@@ -135,8 +135,9 @@ void TrySpool(const std::string& folder, const Bytes& last, Store* store) {
   std::promise<void> done;
   Status failed;
   bool told = false;
-  const auto accept = [&](const Bytes& bytes) {
-    const auto run = store->AddRun(bytes);
+  const auto accept = [&](const Bytes& bytes,
+                          const online_model::Sender& sender) {
+    const auto run = store->AddRun(bytes, sender);
     const bool taken =
         run.ok() || run.status().code() == reduction::StatusCode::kBadInput;
     if (!taken) failed = run.status();
@@ -149,7 +150,7 @@ void TrySpool(const std::string& folder, const Bytes& last, Store* store) {
   {
     const online_model::Spool spool(
         folder + "/spool", accept,
-        [](const std::string& line) { RequireReason(line); });
+        [](const online_model::LogEvent& event) { RequireReason(event.text); });
     done.get_future().wait();
   }
   if (!failed.ok()) return RequireReason(failed.message());

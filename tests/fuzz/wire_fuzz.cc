@@ -165,7 +165,7 @@ class Conversation {
   Conversation() {
     online_model::ReceiverOptions options;
     options.listen = "ipc://" + folder_.path() + "/socket";
-    options.accept = [](const Bytes& bytes) {
+    options.accept = [](const Bytes& bytes, const online_model::Sender&) {
       return IsRun(bytes) ? Status::Ok() : Status::BadInput("0: no run");
     };
     auto bound = online_model::Receiver::Bind(options);

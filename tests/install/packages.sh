@@ -30,6 +30,11 @@ holds python3-ranksight '/ranksight/__init__.py$'
 dpkg-deb -x out/ranksight_*.deb unpacked
 readelf -d unpacked/usr/bin/ranksight | grep -E 'R(UN)?PATH' >&2 &&
   fail "the command looks for libraries in a folder of its own"
+kib=0
+for package in ranksight ranksight-runtime; do
+  kib=$((kib + $(dpkg-deb -f out/"${package}"_*.deb Installed-Size)))
+done
+[ "$kib" -lt $((60 * 1024)) ] || fail "$kib KiB on disk"
 twice=$(sort ./*.txt | grep '^\./' | uniq -d)
 [ -z "$twice" ] || fail "in two packages: $twice"
 dpkg-deb -f out/ranksight_*.deb Depends | grep -q 'ranksight-runtime (= ' ||

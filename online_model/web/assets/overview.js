@@ -11,7 +11,7 @@ const dateText = ms => {
 
 // All that is searched in a program.
 const wordsOf = p => [p.program, p.params, p.build_id, p.last_launch, p.last_job,
-                      p.verdict].join(" ").toLowerCase();
+                      p.last_from, p.verdict].join(" ").toLowerCase();
 
 const isFound = (p, search) => search.toLowerCase().split(/\s+/).every(
   word => wordsOf(p).includes(word));
@@ -39,7 +39,8 @@ function programRow(p, index, live) {
     <p>${escapeText(p.verdict)}.${by}</p></div>
     <div class="soft"><span>last run ${dateText(p.last_unix_ms)}, ${
     counted(p.last_ranks, "rank")}${p.last_launch
-    ? ", " + escapeText(p.last_launch) : ""}</span>
+    ? ", " + escapeText(p.last_launch) : ""}${p.last_from
+    ? ", from " + escapeText(p.last_from) : ""}</span>
     <span>${rangeText(p)}, build ${escapeText(p.build_id.slice(0, 8))}</span>
     ${drift}${runningText(p, live)}</div></li>`;
 }

@@ -48,7 +48,7 @@ class Disk {
     options_.listen = "tcp://127.0.0.1:*";
     options_.store_directory = folder_.path() + "/disk/store";
     options_.spool_directory = folder_.path() + "/disk/spool";
-    options_.log = [](const std::string&) {};
+    options_.log = [](const LogEvent&) {};
   }
   std::string under() const { return folder_.path() + "/disk"; }
   std::string note() const { return folder_.path() + "/hit"; }

@@ -27,9 +27,9 @@ class KeysTest : public ::testing::Test {
     options_.listen = "tcp://127.0.0.1:*";
     options_.store_directory = directory_ + "/store";
     options_.keys_directory = server_keys_;
-    options_.log = [this](const std::string& line) {
+    options_.log = [this](const LogEvent& event) {
       const std::lock_guard<std::mutex> lock(mutex_);
-      log_ += line + "\n";
+      log_ += event.text + "\n";
     };
   }
   static unsigned ModeOf(const std::string& path) {
@@ -138,6 +138,12 @@ TEST_F(KeysTest, LetInWhoIsAllowedAndNobodyElse) {
   WireClient late(
       where, {own->public_key, stranger->public_key, stranger->secret_key});
   EXPECT_EQ(late.SendRun("k", 4).kind, reduction::FrameKind::kAck);
+  // Whose runs these are stands with them.
+  const auto runs = (*server)->Runs();
+  ASSERT_TRUE(runs.ok());
+  ASSERT_EQ(runs->size(), 2u);
+  EXPECT_EQ((*runs)[0].sender, (Sender{"friend", UserName(::geteuid())}));
+  EXPECT_EQ((*runs)[1].sender.key, "late");
 }
 
 TEST_F(KeysTest, OnesThatWereTakenBackOpenNoMore) {

@@ -16,7 +16,7 @@ void Flood(const Log& log) {
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([log] {
-      for (int i = 0; i < 1000; ++i) log("line");
+      for (int i = 0; i < 1000; ++i) log({LogLevel::kInfo, "line", {}});
     });
   }
   for (std::thread& t : threads) t.join();
@@ -26,7 +26,7 @@ TEST(LimitedLog, OfAFloodTwentyLinesASecondAreLeft) {
   std::vector<std::string> lines;
   Clock::time_point now{std::chrono::seconds(1000)};
   const Log log =
-      LimitedLog([&](const std::string& line) { lines.push_back(line); },
+      LimitedLog([&](const LogEvent& event) { lines.push_back(event.text); },
                  [&] { return now; });
   std::vector<std::string> expected(19, "line");
   expected.emplace_back("more lines are left out for a second");
@@ -43,14 +43,19 @@ TEST(LimitedLog, OfAFloodTwentyLinesASecondAreLeft) {
 
 TEST(LimitedLog, ANameMakesNoLineOfItsOwn) {
   std::vector<std::string> lines;
-  const Log log =
-      LimitedLog([&](const std::string& line) { lines.push_back(line); });
-  log("no run of x\nranksight: stored app on 4 ranks\u202e\x1b[2J");
-  EXPECT_EQ(lines, std::vector<std::string>{
-                       "no run of x?ranksight: stored app on 4 ranks??[2J"});
+  const Log log = LimitedLog([&](const LogEvent& event) {
+    lines.push_back(event.text);
+    lines.push_back(event.sender.key);
+  });
+  log({LogLevel::kWarning,
+       "no run of x\nranksight: stored app on 4 ranks\u202e\x1b[2J",
+       {"anna\n", ""}});
+  EXPECT_EQ(lines,
+            (std::vector<std::string>{
+                "no run of x?ranksight: stored app on 4 ranks??[2J", "anna?"}));
 }
 
-TEST(LimitedLog, NoLogIsNone) { LimitedLog({})("line"); }
+TEST(LimitedLog, NoLogIsNone) { LimitedLog({})({}); }
 
 }  // namespace
 }  // namespace ranksight::online_model

@@ -127,6 +127,7 @@ TEST_F(PageTest, ListsEachProgramWithItsVerdictAndItsLastRun) {
   EXPECT_EQ(list["programs"][0]["program"], "other");
   EXPECT_EQ(list["programs"][0]["sizes"], json::parse("[[2,0.75]]"));
   EXPECT_EQ(list["programs"][0]["last_job"], "o1");
+  EXPECT_EQ(list["programs"][0]["last_from"], UserName(::geteuid()));
   const json& app = list["programs"][1];
   EXPECT_EQ(app["runs"], 4);
   EXPECT_EQ(app["last_job"], "j25");
@@ -341,6 +342,9 @@ TEST_F(PageTest, MetricsAreLinesOfPrometheusText) {
   const auto text = AskPage(page_, "/metrics", kPatienceSeconds);
   ASSERT_TRUE(text.ok());
   EXPECT_NE(text->find("\nranksight_runs_stored_total 5\n"), std::string::npos);
+  EXPECT_NE(text->find("\nranksight_store_runs 5\n"), std::string::npos);
+  EXPECT_NE(text->find("\nranksight_store_quota_bytes 17179869184\n"),
+            std::string::npos);
   EXPECT_NE(text->find("program=\"a\\\"\\\\??\""), std::string::npos) << *text;
   EXPECT_NO_THROW((void)json(*text).dump()) << "not UTF-8";
   EXPECT_NE(text->find("ranksight_forecast_seconds{program=\"app\""),
@@ -353,6 +357,32 @@ TEST_F(PageTest, MetricsAreLinesOfPrometheusText) {
     EXPECT_EQ(line.rfind("ranksight_", 0), 0u) << line;
     EXPECT_NO_THROW((void)std::stod(line.substr(blank))) << line;
   }
+}
+
+TEST_F(PageTest, MetricsStaySmallHoweverManyProgramsThereAre) {
+  Start();
+  const std::string name(300, 'x');
+  for (int i = 0; i < 60; ++i) {
+    testing::SyntheticRun run;
+    run.job = "j" + std::to_string(i);
+    run.program = name + std::to_string(i);
+    run.events.push_back({reduction::Call::MPI_Barrier_, 16, 0.5, 0.25, 10});
+    WireClient client(server_->endpoint());
+    client.Hello(run.job, run.ranks);
+    client.Segment(1, reduction::Encode(testing::MakeTrace(run),
+                                        reduction::SketchForm::kQuantiles));
+    ASSERT_EQ(client.End(1).kind, reduction::FrameKind::kAck);
+  }
+  const auto text = AskPage(page_, "/metrics", kPatienceSeconds);
+  ASSERT_TRUE(text.ok());
+  EXPECT_NE(text->find("\nranksight_groups 60\n"), std::string::npos);
+  size_t measured = 0;
+  std::istringstream lines(*text);
+  for (std::string line; std::getline(lines, line);) {
+    measured += line.rfind("ranksight_measured_seconds{", 0) == 0;
+    EXPECT_LT(line.size(), 300u) << line;
+  }
+  EXPECT_EQ(measured, 50u);
 }
 
 TEST_F(PageTest, TheTokenOutlivesTheServerAndOthersReadMetricsAlone) {

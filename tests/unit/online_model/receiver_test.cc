@@ -21,7 +21,7 @@ class ReceiverTest : public ::testing::Test {
  protected:
   ReceiverTest() {
     options_.listen = "tcp://127.0.0.1:*";
-    options_.accept = [](const std::vector<uint8_t>&) {
+    options_.accept = [](const std::vector<uint8_t>&, const Sender&) {
       return reduction::Status::Ok();
     };
   }

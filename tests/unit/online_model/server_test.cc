@@ -39,7 +39,7 @@ class ServerTest : public ::testing::Test {
   void SetUp() override {
     options_.listen = "tcp://127.0.0.1:*";
     options_.store_directory = directory_ + "/store";
-    options_.log = [this](const std::string&) { ++lines_; };
+    options_.log = [this](const LogEvent&) { ++lines_; };
   }
   // Of its log, of which a second has 20 lines.
   int MostLines() const {
@@ -232,14 +232,14 @@ TEST_F(ServerTest, TakesInWhatRunsLeftInTheSpool) {
 
 TEST_F(ServerTest, AFullStoreIsNamedOnce) {
   options_.spool_directory = directory_ + "/spool";
-  options_.quota_bytes = 10;
+  options_.quotas.all_bytes = 10;
   fs::create_directory(options_.spool_directory);
   const std::string path = options_.spool_directory + "/1.trace";
   ASSERT_TRUE(
       reduction::WriteFileAtomically(testing::EncodedRun("1", 4), path).ok());
   std::atomic<int> told{0};
-  options_.log = [&told](const std::string& line) {
-    told += line.find("waits: ") != line.npos;
+  options_.log = [&told](const LogEvent& event) {
+    told += event.text.find("waits: ") != event.text.npos;
   };
   auto server = Start();
   while (told == 0) std::this_thread::yield();
@@ -502,7 +502,7 @@ TEST_F(ServerTest, AClientThatVanishesLeavesRoomForTheNext) {
 }
 
 TEST_F(ServerTest, ARunBeyondTheQuotaIsRefusedWithTheReason) {
-  options_.quota_bytes = 100;
+  options_.quotas.all_bytes = 100;
   auto server = Start();
   WireClient client(server->endpoint());
   const WireFrame reply = client.SendRun("j", 4);

@@ -382,7 +382,7 @@ TEST_F(StoreTest, EveryAcceptedRunSurvivesKillAtAnyMoment) {
 TEST_F(StoreTest, TakesNoMoreThanItsQuota) {
   Store store = Open();
   const auto bytes = Encoded("j1");
-  store.SetQuota(2 * bytes.size() + 10);
+  store.SetQuotas({.all_bytes = 2 * bytes.size() + 10});
   EXPECT_TRUE(store.AddRun(bytes).ok());
   EXPECT_TRUE(store.AddRun(Encoded("j2")).ok());
   const auto third = store.AddRun(Encoded("j3"));
@@ -392,6 +392,59 @@ TEST_F(StoreTest, TakesNoMoreThanItsQuota) {
   EXPECT_EQ(ListAll(store).size(), 2u);
   ASSERT_TRUE(store.Remove("j1").ok());
   EXPECT_TRUE(store.AddRun(Encoded("j3")).ok());
+}
+
+TEST_F(StoreTest, UsersAndProgramsHaveQuotasOfTheirOwn) {
+  Store store = Open();
+  const auto bytes = Encoded("j1");
+  const Sender anna{"", "anna"}, keyed{"anna", "service"}, ben{"", "ben"};
+  store.SetQuotas({.sender_bytes = 2 * bytes.size() + 10});
+  EXPECT_TRUE(store.AddRun(bytes, anna).ok());
+  // A key stands before whose process has it.
+  EXPECT_TRUE(store.AddRun(Encoded("j2"), keyed).ok());
+  const auto third = store.AddRun(Encoded("j3"), anna);
+  EXPECT_EQ(third.status().code(), StatusCode::kNo);
+  EXPECT_NE(third.status().message().find("anna"), std::string::npos);
+  EXPECT_TRUE(store.AddRun(Encoded("j3"), ben).ok());
+  EXPECT_TRUE(store.AddRun(Encoded("j4")).ok());  // of nobody known
+  store.SetQuotas({.program_bytes = 4 * bytes.size() + 10});
+  EXPECT_EQ(store.AddRun(Encoded("j5"), ben).status().code(), StatusCode::kNo);
+  ASSERT_TRUE(store.Remove("j1").ok());
+  EXPECT_TRUE(store.AddRun(Encoded("j5"), ben).ok());
+}
+
+TEST_F(StoreTest, WhoSentARunIsKeptWithIt) {
+  {
+    Store store = Open();
+    const auto added = store.AddRun(Encoded("j1"), Sender{"laptop", "anna"});
+    ASSERT_TRUE(added.ok());
+    EXPECT_EQ(added->sender, (Sender{"laptop", "anna"}));
+    ASSERT_TRUE(store.AddRun(Encoded("j2")).ok());
+  }
+  // Also where a newer version makes the table of the runs again.
+  {
+    auto database = Database::Open(directory_ + "/index.sqlite");
+    ASSERT_TRUE(database.ok());
+    ASSERT_TRUE(database->Run("PRAGMA user_version = 1").ok());
+  }
+  Store store = Open();
+  EXPECT_EQ(store.Find("j1")->sender, (Sender{"laptop", "anna"}));
+  EXPECT_EQ(store.Find("j2")->sender, Sender());
+  ASSERT_TRUE(store.Remove("j1").ok());
+  ASSERT_TRUE(store.AddRun(Encoded("j1")).ok());
+  EXPECT_EQ(store.Find("j1")->sender, Sender());
+}
+
+TEST_F(StoreTest, SaysHowMuchItHolds) {
+  Store store = Open();
+  EXPECT_EQ(store.Use()->runs, 0u);
+  EXPECT_EQ(store.Use()->last_unix_ns, 0);
+  const auto bytes = Encoded("j1");
+  const auto run = store.AddRun(bytes);
+  ASSERT_TRUE(run.ok());
+  EXPECT_EQ(store.Use()->runs, 1u);
+  EXPECT_EQ(store.Use()->bytes, bytes.size());
+  EXPECT_EQ(store.Use()->last_unix_ns, run->stored_unix_ns);
 }
 
 }  // namespace
