@@ -54,12 +54,15 @@ if(TARGET ranksight_kokkos)
   install(TARGETS ranksight_kokkos DESTINATION ${CMAKE_INSTALL_LIBDIR}
           COMPONENT runtime)
 endif()
-foreach(tool cli replay_tool replay_tool_twin replay_static measure_tool
-             measure_tool_twin)
+foreach(tool cli replay_tool replay_tool_twin measure_tool measure_tool_twin)
   if(TARGET ranksight_${tool})
     install(TARGETS ranksight_${tool})
   endif()
 endforeach()
+# All of MPI is in it: of no use, and as large as the rest, for a service.
+if(TARGET ranksight_replay_static)
+  install(TARGETS ranksight_replay_static COMPONENT development)
+endif()
 
 foreach(folder ${folders})
   if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/${folder}/api)

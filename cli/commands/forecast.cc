@@ -1,6 +1,8 @@
 // ranksight forecast: the time at rank counts nobody has run.
 #include "online_model/api/forecast.h"
 
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
@@ -13,6 +15,7 @@
 #include "cli/base/files.h"
 #include "cli/base/lists.h"
 #include "cli/base/number_checks.h"
+#include "cli/base/plot.h"
 #include "cli/base/plugin_option.h"
 #include "cli/base/print.h"
 #include "cli/base/progress.h"
@@ -23,6 +26,7 @@
 #include "online_model/api/joined.h"
 #include "online_model/api/parameter.h"
 #include "online_model/api/store.h"
+#include "online_model/api/verdict.h"
 
 namespace ranksight::cli {
 namespace {
@@ -278,6 +282,34 @@ void SetNamesOf(const ForecastOptions& options,
   }
 }
 
+// The chart, on a terminal; in pipes there is none.
+std::string ChartText(const Forecast& forecast) {
+  constexpr size_t kOtherwise = 100, kLeast = 40, kRows = 16;
+  ScalingPlot plot;
+  plot.is_weak = online_model::Judge(forecast).is_weak;
+  for (const auto& size : forecast.sizes) {
+    plot.measured.push_back({double(size.ranks), size.seconds, 0, 0});
+  }
+  for (const auto& p : forecast.points) {
+    if (p.refused) continue;
+    plot.forecast.push_back({double(p.ranks), p.seconds, p.low, p.high});
+  }
+  std::string text;
+  for (const std::string& line : PlotLines(
+           plot, std::max(TerminalWidth(STDOUT_FILENO, kOtherwise), kLeast),
+           kRows, PlotFormOf(STDOUT_FILENO))) {
+    text += line + "\n";
+  }
+  return text;
+}
+
+// Behind the verdict, the first line.
+std::string WithChart(std::string text, const Forecast& forecast) {
+  const size_t end = text.find('\n');
+  if (end != text.npos) text.insert(end + 1, ChartText(forecast));
+  return text;
+}
+
 int RunForecast(const ForecastOptions& options) {
   auto ranks = ParseRankList(options.ranks);
   if (!ranks.ok()) return Fail(ranks.status());
@@ -322,9 +354,10 @@ int RunForecast(const ForecastOptions& options) {
   const std::string crowded = CrowdedText(traces);
   if (!crowded.empty()) Note(crowded);
   SetNamesOf(options, traces, &forecast);
-  Print(options.json
-            ? ToJson(forecast)
-            : WithNames(ToText(forecast), traces, PlacesNear(options.files)));
+  Print(options.json ? ToJson(forecast)
+                     : WithChart(WithNames(ToText(forecast), traces,
+                                           PlacesNear(options.files)),
+                                 forecast));
   if (options.json) Print("\n");
   const bool all_refused = std::ranges::all_of(
       forecast.points, [](const auto& p) { return p.refused; });

@@ -3,9 +3,11 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 
 #include "cli/base/lists.h"
+#include "cli/base/plot.h"
 #include "cli/base/print.h"
 #include "cli/commands/register.h"
 #include "cli/monitor/screen.h"
@@ -22,7 +24,8 @@ using reduction::Status;
 
 constexpr int kAskMs = 500;
 constexpr int kWalkMs = 100, kMostWalkMs = 10'000;
-constexpr size_t kWidth = 100, kHeight = 40;  // without a terminal
+constexpr size_t kWidth = 100;  // without a terminal
+constexpr size_t kLeastWidth = 40, kHeight = 40;
 constexpr char kTokenMark[] = "/#token=";
 
 struct MonitorOptions {
@@ -45,7 +48,10 @@ Result<PageAddress> Find(const MonitorOptions& options) {
 }
 
 Status PrintView(const Watch& watch) {
-  const auto lines = MonitorLines(watch.data(), kWidth, kHeight);
+  const size_t width =
+      std::max(TerminalWidth(STDOUT_FILENO, kWidth), kLeastWidth);
+  const auto lines =
+      MonitorLines(watch.data(), width, kHeight, PlotFormOf(STDOUT_FILENO));
   if (!lines.ok()) return lines.status();
   for (const std::string& line : *lines) Print(line + "\n");
   return Status::Ok();

@@ -68,13 +68,12 @@ class Terminal {
   SCREEN* screen_ = nullptr;
 };
 
-int DrawLines(const std::vector<std::string>& lines, int top, int width,
-              int height) {
+int DrawLines(const std::vector<std::string>& lines, int top, int height) {
   top = std::clamp(top, 0, std::max(0, int(lines.size()) - (height - 1)));
   for (int row = 0; row + 1 < height; ++row) {
     const size_t line = size_t(top + row);
     if (line >= lines.size()) break;
-    mvaddnstr(row, 0, lines[line].c_str(), width);
+    mvaddstr(row, 0, lines[line].c_str());
   }
   return top;
 }
@@ -86,9 +85,10 @@ int Draw(const MonitorData& data, std::string trouble, int top) {
   erase();
   if (data.state.is_object()) {
     const auto lines = MonitorLines(data, size_t(std::max(width, kLeastWidth)),
-                                    size_t(std::max(height - 1, 1)));
+                                    size_t(std::max(height - 1, 1)),
+                                    PlotFormOf(STDOUT_FILENO));
     if (lines.ok()) {
-      top = DrawLines(*lines, top, width, height);
+      top = DrawLines(*lines, top, height);
     } else if (trouble.empty()) {
       trouble = " " + lines.status().message();
     }

@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <map>
+#include <set>
 
 #include "cli/base/format.h"
 #include "cli/base/lists.h"
@@ -19,7 +18,6 @@ using reduction::Result;
 using reduction::Status;
 using Lines = std::vector<std::string>;
 
-constexpr size_t kLabel = 10;  // columns left of the chart
 constexpr size_t kLeastChart = 8, kMostChart = 24;
 constexpr size_t kMostNamed = 4, kMostSites = 5, kMostLive = 8;
 
@@ -31,64 +29,43 @@ int64_t Whole(const json& number) {
 
 std::string Seconds(double s) { return Duration(s * 1e9); }
 
-// A chart's field of characters with logarithmic axes.
-class Field {
- public:
-  Field(size_t width, size_t height, double x0, double x1, double y0, double y1)
-      : width_(width), rows_(height, std::string(width, ' ')) {
-    x0_ = std::log(x0);
-    dx_ = std::max(std::log(x1) - x0_, 1e-9);
-    y0_ = std::log(y0);
-    dy_ = std::max(std::log(y1) - y0_, 1e-9);
-  }
-  size_t Column(double x) const {
-    return Clamp((std::log(x) - x0_) / dx_, width_);
-  }
-  size_t Row(double y) const {
-    return rows_.size() - 1 - Clamp((std::log(y) - y0_) / dy_, rows_.size());
-  }
-  void Put(double x, double y, char c) { rows_[Row(y)][Column(x)] = c; }
-  void Bar(double x, double low, double high, char c) {
-    for (size_t row = Row(high); row <= Row(low); ++row) {
-      rows_[row][Column(x)] = c;
-    }
-  }
-  double ValueOf(size_t row) const {
-    const double part =
-        double(rows_.size() - 1 - row) / double(rows_.size() - 1);
-    return std::exp(y0_ + part * dy_);
-  }
-  const std::vector<std::string>& rows() const { return rows_; }
-
- private:
-  static size_t Clamp(double part, size_t size) {
-    if (std::isnan(part)) return 0;
-    return size_t(std::lround(std::clamp(part, 0.0, 1.0) * double(size - 1)));
-  }
-  size_t width_;
-  std::vector<std::string> rows_;
-  double x0_, dx_, y0_, dy_;
-};
-
-void AddMeasured(const json& forecast, Lines* out) {
-  for (const json& s : forecast.at("sizes")) {
-    out->push_back(fmt::format("{:>9}  {:>9}  measured, {}",
-                               Whole(s.at("ranks")), Seconds(s.at("seconds")),
-                               Counted(Whole(s.at("runs")), "run")));
-  }
+bool IsWeak(const json& forecast) {
+  return forecast.at("verdict").value("scaling", json()) == json("weak");
 }
 
-void AddPoints(const json& forecast, Lines* out) {
-  const bool is_weak =
-      forecast.at("verdict").value("scaling", json()) == json("weak");
+void AddRow(const std::string& kind, const json& ranks, double seconds,
+            const std::string& calls, double efficiency,
+            const std::string& rest, Lines* out) {
+  out->push_back(fmt::format("{:<9}{:>9}  {:>9}  {:>7}  {:>17}  {}", kind,
+                             Whole(ranks), Seconds(seconds), calls,
+                             Percent(efficiency), rest));
+}
+
+// What was measured, and what is forecast at other sizes.
+void AddTable(const json& forecast, Lines* out) {
+  const bool is_weak = IsWeak(forecast);
+  const json& sizes = forecast.at("sizes");
+  out->push_back(fmt::format(
+      "{:<9}{:>9}  {:>9}  {:>7}  {:>17}  {}", "", "ranks", "time", "calls",
+      is_weak ? "weak efficiency" : "strong efficiency", "90 % interval"));
+  std::set<int64_t> measured;
+  for (const json& s : sizes) {
+    const double first = sizes.at(0).at("seconds");
+    const double seconds = s.at("seconds");
+    const double more =
+        double(Whole(s.at("ranks"))) / double(Whole(sizes.at(0).at("ranks")));
+    AddRow("measured", s.at("ranks"), seconds, "",
+           first / seconds / (is_weak ? 1 : more),
+           Counted(Whole(s.at("runs")), "run"), out);
+    measured.insert(Whole(s.at("ranks")));
+  }
   for (const json& p : forecast.at("points")) {
-    if (p.at("refused")) continue;
-    out->push_back(fmt::format(
-        "{:>9}  {:>9}  {:>9} to {:<9}  calls {:>7}  {} efficiency {:>7}",
-        Whole(p.at("ranks")), Seconds(p.at("seconds")), Seconds(p.at("low")),
-        Seconds(p.at("high")), Percent(p.at("call_share")),
-        is_weak ? "weak" : "strong",
-        Percent(p.at(is_weak ? "weak_efficiency" : "strong_efficiency"))));
+    if (p.at("refused") || measured.contains(Whole(p.at("ranks")))) continue;
+    AddRow("forecast", p.at("ranks"), p.at("seconds"),
+           Percent(p.at("call_share")),
+           p.at(is_weak ? "weak_efficiency" : "strong_efficiency"),
+           fmt::format("{} to {}", Seconds(p.at("low")), Seconds(p.at("high"))),
+           out);
   }
 }
 
@@ -229,87 +206,76 @@ std::string Footing(const json& state) {
 }
 
 // Names come from programs: nothing of theirs may break a line. Cuts at
-// `width` bytes, between characters.
+// `width` characters.
 std::string Fitted(std::string line, size_t width) {
   line = reduction::ShownName(line);
-  if (line.size() <= width) return line;
-  while (width > 0 && (line[width] & 0xC0) == 0x80) --width;
-  line.resize(width);
+  size_t at = 0;
+  for (size_t characters = 0; at < line.size(); ++at) {
+    const bool begins = (line[at] & 0xC0) != 0x80;
+    if (begins && characters++ == width) break;
+  }
+  line.resize(at);
   return line;
 }
 
-Lines Curve(const json& forecast, size_t width, size_t height) {
-  double x0 = std::numeric_limits<double>::infinity(), y0 = x0, x1 = 0, y1 = 0;
-  const auto see = [&](double x, double y) {
-    x0 = std::min(x0, x);
-    x1 = std::max(x1, x);
-    if (y <= 0) return;
-    y0 = std::min(y0, y);
-    y1 = std::max(y1, y);
-  };
-  for (const json& s : forecast.at("sizes"))
-    see(s.at("ranks"), s.at("seconds"));
-  for (const json& u : UnderWay(forecast)) {
-    if (u.at("used")) see(u.at("ranks"), u.at("seconds"));
+// Sentences are read to their end: they go on in the next line, at a blank.
+void AddSentence(std::string text, size_t width, Lines* out) {
+  text = reduction::ShownName(text);
+  for (std::string indent; !text.empty(); indent = "  ") {
+    std::string line = Fitted(indent + text, width);
+    if (line.size() < indent.size() + text.size()) {
+      const size_t blank = line.rfind(' ');
+      if (blank != line.npos && blank > indent.size()) line.resize(blank);
+    }
+    text.erase(0, line.size() - indent.size());
+    text.erase(0, text.find_first_not_of(' '));
+    out->push_back(std::move(line));
   }
-  for (const json& p : forecast.at("points")) {
-    if (p.at("refused")) continue;
-    see(p.at("ranks"), p.at("seconds"));
-    see(p.at("ranks"), p.at("high"));
-    see(p.at("ranks"),
-        std::max(p.at("low").get<double>(), p.at("seconds").get<double>() / 4));
-  }
-  if (y1 <= 0) return {};
-  Field field(width - kLabel - 2, height, x0, x1, y0, y1);
-  for (const json& p : forecast.at("points")) {
-    if (p.at("refused")) continue;
-    field.Bar(p.at("ranks"), std::max(p.at("low").get<double>(), y0),
-              p.at("high"), ':');
-  }
-  for (const json& p : forecast.at("points")) {
-    if (!p.at("refused")) field.Put(p.at("ranks"), p.at("seconds"), '*');
-  }
-  for (const json& s : forecast.at("sizes")) {
-    if (s.at("seconds") > 0) field.Put(s.at("ranks"), s.at("seconds"), 'O');
-  }
-  for (const json& u : UnderWay(forecast)) {
-    if (u.at("used")) field.Put(u.at("ranks"), u.at("seconds"), 'o');
-  }
-  Lines out;
-  const size_t every = std::max<size_t>(height / 4, 1);
-  for (size_t row = 0; row < height; ++row) {
-    const bool labelled = row % every == 0 || row + 1 == height;
-    out.push_back(fmt::format("{:>10} |{}",
-                              labelled ? Seconds(field.ValueOf(row)) : "",
-                              field.rows()[row]));
-  }
-  out.push_back(
-      fmt::format("{:>10} +{}", "", std::string(width - kLabel - 2, '-')));
-  const std::string last = fmt::format("{:.0f} ranks", x1);
-  const std::string first = fmt::format("{:.0f}", x0);
-  const size_t gap = width - kLabel - 2;
-  out.push_back(
-      fmt::format("{:>10}  {}{:>{}}", "", first, last,
-                  gap > first.size() ? gap - first.size() : last.size()));
-  return out;
 }
 
-Lines LinesOf(const MonitorData& data, size_t width, size_t height) {
+Lines Curve(const json& forecast, size_t width, size_t height, PlotForm form) {
+  ScalingPlot plot;
+  plot.is_weak = IsWeak(forecast);
+  const auto point_of = [](const json& from) {
+    PlotPoint p;
+    p.ranks = from.at("ranks");
+    p.seconds = from.at("seconds");
+    return p;
+  };
+  for (const json& s : forecast.at("sizes")) {
+    plot.measured.push_back(point_of(s));
+  }
+  for (const json& p : forecast.at("points")) {
+    if (p.at("refused")) continue;
+    plot.forecast.push_back(point_of(p));
+    plot.forecast.back().low = p.at("low");
+    plot.forecast.back().high = p.at("high");
+  }
+  for (const json& u : UnderWay(forecast)) {
+    if (u.at("used")) plot.under_way.push_back(point_of(u));
+  }
+  return PlotLines(plot, width, height, form);
+}
+
+Lines LinesOf(const MonitorData& data, size_t width, size_t height,
+              PlotForm form) {
   Lines below;
   if (!data.forecast.is_null()) {
-    AddMeasured(data.forecast, &below);
-    AddPoints(data.forecast, &below);
+    AddTable(data.forecast, &below);
     AddRefusals(data.forecast, &below);
-    AddBases(data.forecast, &below);
-    AddDrift(data.forecast, &below);
+    Lines sentences;
+    AddBases(data.forecast, &sentences);
+    AddDrift(data.forecast, &sentences);
+    for (const std::string& s : sentences) AddSentence(s, width, &below);
     AddGrowing(data.forecast, &below);
     AddDominant(data.forecast, &below);
     if (!data.forecast.at("next_run").is_null()) {
       below.push_back("");
-      below.push_back(fmt::format(
+      const std::string next = fmt::format(
           "next run: {} ranks; {}",
           Whole(data.forecast.at("next_run").at("ranks")),
-          data.forecast.at("next_run").at("reason").get<std::string>()));
+          data.forecast.at("next_run").at("reason").get<std::string>());
+      AddSentence(next, width, &below);
     }
   }
   AddLive(data.state, data.forecast, &below);
@@ -317,11 +283,12 @@ Lines LinesOf(const MonitorData& data, size_t width, size_t height) {
   below.push_back(Footing(data.state));
   Lines out = {Heading(data)};
   if (!data.forecast.is_null()) {
-    out.push_back(data.forecast.at("verdict").at("text").get<std::string>());
-    const size_t taken = below.size() + 5;
+    AddSentence(data.forecast.at("verdict").at("text").get<std::string>(),
+                width, &out);
+    const size_t taken = below.size() + out.size() + kPlotFrame;
     const size_t left = height > taken ? height - taken : 0;
-    const Lines curve =
-        Curve(data.forecast, width, std::clamp(left, kLeastChart, kMostChart));
+    const Lines curve = Curve(data.forecast, width,
+                              std::clamp(left, kLeastChart, kMostChart), form);
     out.insert(out.end(), curve.begin(), curve.end());
   }
   out.insert(out.end(), below.begin(), below.end());
@@ -331,10 +298,10 @@ Lines LinesOf(const MonitorData& data, size_t width, size_t height) {
 
 }  // namespace
 
-Result<Lines> MonitorLines(const MonitorData& data, size_t width,
-                           size_t height) {
+Result<Lines> MonitorLines(const MonitorData& data, size_t width, size_t height,
+                           PlotForm form) {
   try {
-    return LinesOf(data, width, height);
+    return LinesOf(data, width, height, form);
   } catch (const json::exception&) {
     return NotUnderstood();
   }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/base/plot.h"
 #include "reduction/api/status.h"
 
 namespace ranksight::cli {
@@ -17,12 +18,11 @@ struct MonitorData {
   size_t group = 0;  // index in state["groups"]
 };
 
-// width and height in characters, width >= 40. A chart (run time over ranks,
-// both logarithmic: O measured, * forecast, : interval, o expected of a run
-// under way) takes what height leaves over, within reason; the lines may be
-// more than height. kBadInput where an answer has other parts than expected.
+// width and height in characters, width >= 40. A chart (cli/base/plot.h) takes
+// what height leaves over, within reason; the lines may be more than height.
+// kBadInput where an answer has other parts than expected.
 reduction::Result<std::vector<std::string>> MonitorLines(
-    const MonitorData& data, size_t width, size_t height);
+    const MonitorData& data, size_t width, size_t height, PlotForm form);
 
 // What is said of such an answer.
 reduction::Status NotUnderstood();

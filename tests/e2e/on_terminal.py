@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """on_terminal.py [--until TEXT] [--signal NAME] [--leave KEYS] [--no-input]
-COMMAND...: runs it on a terminal of 100 columns, signals it or types KEYS once it
-wrote TEXT, prints what it wrote and how it ended: a number, or the signal's
-name."""
+[--columns N] COMMAND...: runs it on a terminal of N columns, 100 by itself,
+signals it or types KEYS once it wrote TEXT, prints what it wrote and how it
+ended: a number, or the signal's name."""
 import argparse
 import fcntl
 import os
@@ -20,11 +20,12 @@ parser.add_argument("--until")
 parser.add_argument("--signal")
 parser.add_argument("--leave", default="")
 parser.add_argument("--no-input", action="store_true")
+parser.add_argument("--columns", type=int, default=100)
 parser.add_argument("command", nargs=argparse.REMAINDER)
 options = parser.parse_args()
 
 ours, theirs = pty.openpty()
-fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
+fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 30, options.columns, 0, 0))
 child = subprocess.Popen(
     options.command,
     stdin=subprocess.DEVNULL if options.no_input else theirs,

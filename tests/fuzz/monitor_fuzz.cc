@@ -22,7 +22,8 @@ std::vector<std::string> LinesIn(std::string_view text) {
 }
 
 void RequireShown(const Watch& watch) {
-  const auto lines = cli::MonitorLines(watch.data(), 60, 20);
+  const auto lines =
+      cli::MonitorLines(watch.data(), 60, 20, cli::PlotForm::kBraille);
   if (!lines.ok()) return RequireReason(lines.status().message());
   for (const std::string& line : *lines) {
     Require(line.size() <= 60 && line.find('\x1b') == line.npos);

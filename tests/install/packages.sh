@@ -34,6 +34,7 @@ kib=0
 for package in ranksight ranksight-runtime; do
   kib=$((kib + $(dpkg-deb -f out/"${package}"_*.deb Installed-Size)))
 done
+# A service needs no more than these.
 [ "$kib" -lt $((60 * 1024)) ] || fail "$kib KiB on disk"
 twice=$(sort ./*.txt | grep '^\./' | uniq -d)
 [ -z "$twice" ] || fail "in two packages: $twice"
