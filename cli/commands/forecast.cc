@@ -282,6 +282,18 @@ void SetNamesOf(const ForecastOptions& options,
   }
 }
 
+// How ranks of the largest run differ, of several the newest.
+void SetSpreadsOf(const std::vector<reduction::Trace>& traces,
+                  Forecast* forecast) {
+  const reduction::Trace* largest = nullptr;
+  for (const reduction::Trace& trace : traces) {
+    if (largest == nullptr || trace.meta.ranks >= largest->meta.ranks) {
+      largest = &trace;
+    }
+  }
+  if (largest != nullptr) SetSpreads(*largest, forecast);
+}
+
 // The chart, on a terminal; in pipes there is none.
 std::string ChartText(const Forecast& forecast) {
   constexpr size_t kOtherwise = 100, kLeast = 40, kRows = 16;
@@ -354,6 +366,7 @@ int RunForecast(const ForecastOptions& options) {
   const std::string crowded = CrowdedText(traces);
   if (!crowded.empty()) Note(crowded);
   SetNamesOf(options, traces, &forecast);
+  SetSpreadsOf(traces, &forecast);
   Print(options.json ? ToJson(forecast)
                      : WithChart(WithNames(ToText(forecast), traces,
                                            PlacesNear(options.files)),

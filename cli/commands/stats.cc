@@ -1,6 +1,7 @@
 // ranksight stats: counts, bytes and times per call and per call site.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "cli/base/files.h"
@@ -107,6 +108,18 @@ void PrintText(const Trace& trace, const std::vector<EventTotal>& by_site,
   Print(CountsText("Losses", trace.meta.losses));
 }
 
+// How the mean time of one occurrence differs from rank to rank.
+void WriteOverRanks(std::string_view key, const reduction::Moments& ranks,
+                    JsonWriter* json) {
+  json->Key(key)
+      .BeginObject()
+      .Member("least_ns", ranks.min)
+      .Member("mean_ns", ranks.Mean())
+      .Member("most_ns", ranks.max)
+      .Member("deviation_ns", std::sqrt(ranks.Variance()))
+      .EndObject();
+}
+
 // Members of an object that the caller has begun.
 void WriteTotal(const EventTotal& total, JsonWriter* json) {
   json->Member("count", total.count)
@@ -147,6 +160,8 @@ void PrintJson(const Trace& trace, const std::vector<EventTotal>& by_site,
     json.Member("name", site_names->Text(total.site));
     json.Member("estimated", IsEstimated(trace, total));
     WriteTotal(total, &json);
+    WriteOverRanks("compute_over_ranks", total.times.compute.ranks, &json);
+    WriteOverRanks("call_over_ranks", total.times.call.ranks, &json);
     json.EndObject();
   }
   json.EndArray().Key("total").BeginObject();

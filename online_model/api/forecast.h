@@ -204,6 +204,17 @@ struct SiteName {
   std::string place;  // "solver.f90:128", or the function without a line
 };
 
+// How the mean time of one occurrence differs from rank to rank, in seconds: of
+// the rank with the least, of all, of the one with the most, and the standard
+// deviation over ranks. (A trace keeps moments over ranks, no quartiles.)
+struct OverRanks {
+  double least = 0, mean = 0, most = 0, deviation = 0;
+};
+struct SiteSpread {
+  OverRanks compute;                 // before the call
+  std::optional<OverRanks> in_call;  // where these times can be used
+};
+
 struct Forecast {
   std::string program;
   std::vector<MeasuredSize> sizes;  // ascending
@@ -232,8 +243,16 @@ struct Forecast {
   // further out than they are told apart by have what they share, behind
   // kManyPaths.
   std::map<std::string, std::vector<std::string>> paths;
+  // By call and site, of a run on so many ranks; none of either where no run
+  // was looked at.
+  std::map<std::pair<std::string, std::string>, SiteSpread> spreads;
+  int64_t spread_ranks = 0;
 };
 inline constexpr char kManyPaths[] = "...";
+
+// Takes over how ranks of a run, the largest there is, differ at its sites.
+// After `network` is set.
+void SetSpreads(const reduction::Trace& run, Forecast* f);
 
 // Takes over the paths of the sites of runs, and what is known of them.
 void SetNames(const reduction::Sites& sites, const reduction::Names& names,

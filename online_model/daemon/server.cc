@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "online_model/api/page.h"
-#include "online_model/daemon/group_names.h"
+#include "online_model/daemon/group_sites.h"
 #include "online_model/daemon/hourly.h"
 #include "online_model/daemon/learned_store.h"
 #include "online_model/daemon/namer.h"
@@ -99,6 +99,8 @@ class StoreServer : public Server {
   GroupOverview OverviewOf(const RunGroup& group);
   // What is known of the sites of the group's newest run.
   void SetNamesOf(const RunGroup& group, Forecast* forecast);
+  // The same, and how ranks differ there.
+  void SetSitesOf(const RunGroup& group, Forecast* forecast);
   void StartNamer();
   Status StartReceiver();
 
@@ -109,7 +111,7 @@ class StoreServer : public Server {
   std::condition_variable stored_changed_;
   LearnedStore learned_;
   uint64_t stored_ = 0;
-  GroupNames names_;
+  GroupSites sites_;
   uint64_t names_version_ = 0;
   Overviews overviews_;
 
@@ -210,7 +212,7 @@ void StoreServer::ForgetRemoved() {
     left.insert(group.id);
   }
   overviews_.KeepOnly(left);
-  names_.KeepOnly(left);
+  sites_.KeepOnly(left);
   walks_->KeepOnly(left);
 }
 
@@ -327,7 +329,7 @@ Result<Forecast> StoreServer::LawsFor(const std::string& program,
   if (!group.ok()) return group.status();
   RunGroup about;
   Result<Forecast> forecast = LawsOf(group->id, ranks, &about);
-  if (forecast.ok()) SetNamesOf(about, &*forecast);
+  if (forecast.ok()) SetSitesOf(about, &*forecast);
   return forecast;
 }
 
@@ -338,7 +340,7 @@ Result<Forecast> StoreServer::ForecastOf(const std::string& id,
   if (forecast.ok() && !forecast->points.empty()) {
     walks_->Join(group, &*forecast);
   }
-  if (forecast.ok()) SetNamesOf(group, &*forecast);
+  if (forecast.ok()) SetSitesOf(group, &*forecast);
   return forecast;
 }
 
@@ -391,7 +393,13 @@ GroupOverview StoreServer::OverviewOf(const RunGroup& group) {
 
 void StoreServer::SetNamesOf(const RunGroup& group, Forecast* forecast) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  names_.SetIn(forecast, group, names_version_, learned_.store());
+  sites_.SetNames(forecast, group, names_version_, learned_.store());
+}
+
+void StoreServer::SetSitesOf(const RunGroup& group, Forecast* forecast) {
+  SetNamesOf(group, forecast);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  sites_.SetSpreads(forecast, group, learned_.store());
 }
 
 Result<std::vector<reduction::Trace>> StoreServer::RunsToWalk(

@@ -141,6 +141,13 @@ json DominantJson(const DominantSite& d) {
           {"share", d.share}};
 }
 
+json OverRanksJson(const OverRanks& r) {
+  return {{"least", r.least},
+          {"mean", r.mean},
+          {"most", r.most},
+          {"deviation", r.deviation}};
+}
+
 json SiteJson(const Forecast& f, const SiteModel& s) {
   json out = {{"call", s.call},
               {"site", s.site},
@@ -150,6 +157,13 @@ json SiteJson(const Forecast& f, const SiteModel& s) {
               {"occurrences", ModelJson(s.occurrences)}};
   const auto path = f.paths.find(s.site);
   if (path != f.paths.end()) out["path"] = path->second;
+  const auto spread = f.spreads.find({s.call, s.site});
+  if (spread != f.spreads.end()) {
+    const SiteSpread& of = spread->second;
+    out["over_ranks"] = {{"ranks", f.spread_ranks},
+                         {"compute", OverRanksJson(of.compute)}};
+    if (of.in_call) out["over_ranks"]["in_call"] = OverRanksJson(*of.in_call);
+  }
   return out;
 }
 

@@ -135,6 +135,33 @@ def at(model, ranks):
                math.log2(ranks) ** model["log_power"])
 
 
+def check_spreads(browser, forecast):
+    """How ranks differ is what `stats` says of the largest run."""
+    stats = {(s["call"], s["site"]): s for s in json.loads(
+        said("stats", "--json", "6.trace"))["sites"]}
+    drawn = browser.value("[...document.querySelectorAll('#explore svg.spread')]"
+                          ".map(s => s.ariaLabel)")
+    check("spreads are drawn: %s" % drawn, len(drawn) > 1)
+    for site in forecast["sites"]:
+        over, own = site["over_ranks"], stats[site["call"], site["site"]]
+        check("of the largest run", over["ranks"] == 6)
+        parts = []
+        for kind, name, words in (("compute", "compute_over_ranks", "before it"),
+                                  ("in_call", "call_over_ranks", "in the call")):
+            if kind not in over:
+                continue
+            for value in ("least", "mean", "most", "deviation"):
+                check("%s %s" % (kind, value), math.isclose(
+                    over[kind][value], own[name][value + "_ns"] * 1e-9,
+                    rel_tol=1e-6, abs_tol=1e-15))
+            parts.append("%s %s to %s, mean %s" % (words, *(browser.value(
+                "seconds(%r)" % over[kind][value])
+                for value in ("least", "most", "mean"))))
+        text = "; ".join(parts)
+        most = max(over[k]["most"] for k in ("compute", "in_call") if k in over)
+        check("%s: %s" % (site["call"], text), most == 0 or text in drawn)
+
+
 def check_call_sites(browser, forecast):
     """By keyboard, to fewer ranks: the table is what the laws say there."""
     browser.value("document.getElementById('ranks').focus()")
@@ -154,6 +181,7 @@ def check_call_sites(browser, forecast):
     for (seconds, call), (name, share) in zip(sums, shown):
         check("%s takes %s at %d" % (name, share, ranks), math.isclose(
             float(share.split()[0]), 100 * seconds / whole, abs_tol=0.06))
+    check_spreads(browser, forecast)
     browser.value("document.querySelector('#explore [data-site]').focus()")
     key(browser, "Enter")
     browser.wait_for("document.querySelector('#explore [aria-expanded=true]')"

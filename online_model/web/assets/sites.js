@@ -56,11 +56,50 @@ function siteBars(s) {
   return bar(part(s.compute), "--compute") + bar(part(s.call), "--calls");
 }
 
+const kSpreadKinds = [["compute", "--compute", "before it"],
+                      ["in_call", "--calls", "in the call"]];
+
+// How ranks of the largest run differ in one occurrence, computation above and
+// call below: a line from the rank with the least to that with the most, a box of
+// a standard deviation to both sides of the mean.
+function spreadCell(site) {
+  const over = site.over_ranks || {};
+  const kinds = kSpreadKinds.filter(([kind]) => over[kind]);
+  const most = Math.max(0, ...kinds.map(([kind]) => over[kind].most));
+  if (!(most > 0)) return "";
+  const x = value => (1 + 98 * value / most).toFixed(1);
+  const drawn = kinds.map(([kind, color], row) => {
+    const r = over[kind], y = 5 + 10 * row;
+    const from = x(Math.max(r.least, r.mean - r.deviation));
+    const to = x(Math.min(r.most, r.mean + r.deviation));
+    return `<g style="stroke:var(${color});fill:var(${color})">
+      <path d="M${x(r.least)} ${y}H${x(r.most)}M${x(r.least)} ${y - 3}v6M${
+      x(r.most)} ${y - 3}v6"/><rect x="${from}" y="${y - 3}" width="${
+      (to - from).toFixed(1)}" height="6" fill-opacity=".3"/><path d="M${
+      x(r.mean)} ${y - 4}v8" stroke-width="2"/></g>`;
+  });
+  const text = kinds.map(([kind, , name]) => `${name} ${
+    seconds(over[kind].least)} to ${seconds(over[kind].most)}, mean ${
+    seconds(over[kind].mean)}`).join("; ");
+  return `<svg class="spread" role="img" width="100" height="${
+    10 * kinds.length}" aria-label="${text}"><title>${text}</title>${
+    drawn.join("")}</svg>`;
+}
+
+// Where some site has one.
+function spreadColumn(rows) {
+  const known = rows.find(s => s.site.over_ranks);
+  return known ? [[`before | in one call, over ${
+    counted(known.site.over_ranks.ranks, "rank")}`,
+                   s => spreadCell(s.site)]] : [];
+}
+
 const siteTable = (rows, ranks) => tableOf(rows, [
   ["call", s => siteButton(s.site)],
   [`share at ${ranks}`, s => percent(s.share), true],
   ["before | in the call", siteBars],
   ["seconds", s => seconds(s.seconds), true],
+  ...spreadColumn(rows),
   ["computation before it, s", s => `<code>${
     escapeText(s.site.compute.text)}</code>`],
   ["in the call, s", s => `<code>${escapeText(s.site.in_call.text)}</code>`],

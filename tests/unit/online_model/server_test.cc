@@ -99,6 +99,7 @@ TEST_F(ServerTest, ShowsWhatForecastPrints) {
   // As `forecast` does; nothing is known but where calls stand.
   const auto shown = [&runs](Forecast f) {
     SetNames(runs.back().sites, {}, &f);
+    SetSpreads(runs.back(), &f);
     return ToJson(f);
   };
   EXPECT_EQ(ToJson(*added_up), shown(laws.At(asked)));
