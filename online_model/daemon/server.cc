@@ -1,24 +1,19 @@
 #include "online_model/api/server.h"
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <map>
 #include <mutex>
 #include <optional>
 #include <set>
 #include <thread>
 #include <utility>
 
-#include "online_model/api/page.h"
-#include "online_model/daemon/group_sites.h"
+#include "online_model/daemon/group_answers.h"
 #include "online_model/daemon/hourly.h"
 #include "online_model/daemon/learned_store.h"
 #include "online_model/daemon/namer.h"
-#include "online_model/daemon/overviews.h"
 #include "online_model/daemon/spool.h"
-#include "online_model/daemon/walks.h"
 #include "online_model/ingest/limited_log.h"
 #include "online_model/ingest/receiver.h"
 #include "online_model/store/serving_lock.h"
@@ -51,14 +46,26 @@ class StoreServer : public Server {
   uint64_t runs_stored() const override;
   bool WaitForRuns(uint64_t runs, int timeout_ms) override;
   Result<Forecast> ForecastFor(const std::string& program,
-                               std::span<const int64_t> ranks) override;
+                               std::span<const int64_t> ranks) override {
+    Refresh();
+    return answers_->ForecastFor(program, ranks);
+  }
   Result<Forecast> LawsFor(const std::string& program,
-                           std::span<const int64_t> ranks) override;
+                           std::span<const int64_t> ranks) override {
+    Refresh();
+    return answers_->LawsFor(program, ranks);
+  }
   Result<Forecast> ForecastOf(const std::string& group,
-                              std::span<const int64_t> ranks) override;
-  std::vector<GroupOverview> Overview() override;
+                              std::span<const int64_t> ranks) override {
+    Refresh();
+    return answers_->ForecastOf(group, ranks);
+  }
+  std::vector<GroupOverview> Overview() override {
+    Refresh();
+    return answers_->Overview();
+  }
   bool WaitForWalks(int timeout_ms) override {
-    return walks_->Wait(timeout_ms);
+    return answers_->WaitForWalks(timeout_ms);
   }
   std::vector<RunGroup> Groups() override;
   Result<std::vector<RunRecord>> Runs() override;
@@ -77,30 +84,18 @@ class StoreServer : public Server {
   void Stop() override;
 
  private:
-  Result<RunGroup> LatestOf(const std::string& program);
-  // Of a group, which is then described in *group.
-  Result<Forecast> LawsOf(const std::string& id, std::span<const int64_t> ranks,
-                          RunGroup* group);
   Status Accept(const std::vector<uint8_t>& encoded, const Sender& sender);
   // Takes note of what others did to the store (`ranksight runs`). REQUIRES:
   // mutex_ is held.
   void FollowStore();
-  // Forgets what is known of groups of which no run is left. REQUIRES: mutex_
-  // is held.
-  void ForgetRemoved();
   // Removes what is older than it is kept.
   void Expire();
   // What has been seen of a run that goes on.
   Status TakeEpoch(const LiveRun& run, const std::vector<uint8_t>& encoded);
-  // The newest of each size. On the thread of walks_.
-  Result<std::vector<reduction::Trace>> RunsToWalk(const RunGroup& group);
   // Runs whose clients are gone do not go on. REQUIRES: mutex_ is not held.
   void ForgetEnded();
-  GroupOverview OverviewOf(const RunGroup& group);
-  // What is known of the sites of the group's newest run.
-  void SetNamesOf(const RunGroup& group, Forecast* forecast);
-  // The same, and how ranks differ there.
-  void SetSitesOf(const RunGroup& group, Forecast* forecast);
+  // What answers are made from is as it is now. REQUIRES: mutex_ is not held.
+  void Refresh();
   void StartNamer();
   Status StartReceiver();
 
@@ -111,13 +106,10 @@ class StoreServer : public Server {
   std::condition_variable stored_changed_;
   LearnedStore learned_;
   uint64_t stored_ = 0;
-  GroupSites sites_;
-  uint64_t names_version_ = 0;
-  Overviews overviews_;
 
   std::mutex told_mutex_;  // one call of on_run at a time
   std::atomic<uint64_t> version_{1};
-  std::optional<Walks> walks_;
+  std::optional<GroupAnswers> answers_;
   std::optional<Namer> namer_;
   std::optional<Receiver> receiver_;
   std::unique_ptr<WebPage> page_;  // after what it asks
@@ -129,8 +121,8 @@ class StoreServer : public Server {
 
 Status StoreServer::Begin() {
   if (Status s = learned_.Load(); !s.ok()) return s;
-  walks_.emplace([this](const RunGroup& group) { return RunsToWalk(group); },
-                 [this] { ++version_; }, options_.own_laws, options_.network);
+  answers_.emplace(&mutex_, &learned_, options_.own_laws, options_.network,
+                   [this] { ++version_; });
   if (!options_.retention.empty()) {
     Expire();
     expiry_.emplace([this] { Expire(); });
@@ -169,7 +161,7 @@ void StoreServer::StartNamer() {
           log_(
               {LogLevel::kError, "names were not kept: " + kept.message(), {}});
         }
-        ++names_version_;
+        answers_->NamesChanged();
         ++version_;
       });
 }
@@ -203,17 +195,7 @@ void StoreServer::FollowStore() {
   const auto change = learned_.Follow();
   if (change == LearnedStore::Change::kNone) return;
   ++version_;
-  if (change == LearnedStore::Change::kRunsRemoved) ForgetRemoved();
-}
-
-void StoreServer::ForgetRemoved() {
-  std::set<std::string> left;
-  for (const RunGroup& group : learned_.forecasts().Groups()) {
-    left.insert(group.id);
-  }
-  overviews_.KeepOnly(left);
-  sites_.KeepOnly(left);
-  walks_->KeepOnly(left);
+  if (change == LearnedStore::Change::kRunsRemoved) answers_->ForgetRemoved();
 }
 
 void StoreServer::Expire() {
@@ -222,7 +204,7 @@ void StoreServer::Expire() {
     const std::lock_guard<std::mutex> lock(mutex_);
     FollowStore();
     removed = learned_.Expire(options_.retention, NowUnixNs());
-    if (removed > 0) ForgetRemoved();
+    if (removed > 0) answers_->ForgetRemoved();
   }
   if (removed == 0) return;
   ++version_;
@@ -293,6 +275,12 @@ void StoreServer::ForgetEnded() {
   learned_.forecasts().KeepUnderWay(jobs);
 }
 
+void StoreServer::Refresh() {
+  ForgetEnded();
+  const std::lock_guard<std::mutex> lock(mutex_);
+  FollowStore();
+}
+
 uint64_t StoreServer::version() {
   const std::lock_guard<std::mutex> lock(mutex_);
   FollowStore();
@@ -308,123 +296,6 @@ bool StoreServer::WaitForRuns(uint64_t runs, int timeout_ms) {
   std::unique_lock<std::mutex> lock(mutex_);
   return stored_changed_.wait_for(lock, std::chrono::milliseconds(timeout_ms),
                                   [&] { return stored_ >= runs; });
-}
-
-Result<RunGroup> StoreServer::LatestOf(const std::string& program) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  FollowStore();
-  return learned_.forecasts().LatestOf(program);
-}
-
-Result<Forecast> StoreServer::ForecastFor(const std::string& program,
-                                          std::span<const int64_t> ranks) {
-  const Result<RunGroup> group = LatestOf(program);
-  if (!group.ok()) return group.status();
-  return ForecastOf(group->id, ranks);
-}
-
-Result<Forecast> StoreServer::LawsFor(const std::string& program,
-                                      std::span<const int64_t> ranks) {
-  const Result<RunGroup> group = LatestOf(program);
-  if (!group.ok()) return group.status();
-  RunGroup about;
-  Result<Forecast> forecast = LawsOf(group->id, ranks, &about);
-  if (forecast.ok()) SetSitesOf(about, &*forecast);
-  return forecast;
-}
-
-Result<Forecast> StoreServer::ForecastOf(const std::string& id,
-                                         std::span<const int64_t> ranks) {
-  RunGroup group;
-  Result<Forecast> forecast = LawsOf(id, ranks, &group);
-  if (forecast.ok() && !forecast->points.empty()) {
-    walks_->Join(group, &*forecast);
-  }
-  if (forecast.ok()) SetSitesOf(group, &*forecast);
-  return forecast;
-}
-
-Result<Forecast> StoreServer::LawsOf(const std::string& id,
-                                     std::span<const int64_t> ranks,
-                                     RunGroup* group) {
-  ForgetEnded();
-  const std::lock_guard<std::mutex> lock(mutex_);
-  FollowStore();
-  auto about = learned_.forecasts().GroupOf(id);
-  if (!about.ok()) return about.status();
-  *group = std::move(about).value();
-  return learned_.forecasts().OfGroup(id, ranks);
-}
-
-std::vector<GroupOverview> StoreServer::Overview() {
-  ForgetEnded();
-  std::vector<GroupOverview> all;
-  for (const RunGroup& group : Groups()) all.push_back(OverviewOf(group));
-  return all;
-}
-
-GroupOverview StoreServer::OverviewOf(const RunGroup& group) {
-  Overviews::MadeFrom from;
-  from.walks = walks_->Known(group);
-  Forecast f;
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    from.names_version = names_version_;
-    from.has_under_way = learned_.forecasts().HasUnderWay(group.id);
-    const GroupOverview* kept = overviews_.Find(group, from);
-    if (kept != nullptr) return *kept;
-    auto laws =
-        learned_.forecasts().OfGroup(group.id, CurveRanks(group.measured));
-    // Its runs were removed meanwhile.
-    if (!laws.ok()) return MakeOverview(group, f);
-    f = std::move(laws).value();
-  }
-  walks_->JoinKnown(group, &f);
-  GroupOverview overview = MakeOverview(group, f);
-  overview.verdict = Judge(f);
-  if (!overview.verdict.site.empty()) {  // names are read from a trace
-    SetNamesOf(group, &f);
-    overview.verdict = Judge(f);
-  }
-  const std::lock_guard<std::mutex> lock(mutex_);
-  overviews_.Keep(overview, from);
-  return overview;
-}
-
-void StoreServer::SetNamesOf(const RunGroup& group, Forecast* forecast) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  sites_.SetNames(forecast, group, names_version_, learned_.store());
-}
-
-void StoreServer::SetSitesOf(const RunGroup& group, Forecast* forecast) {
-  SetNamesOf(group, forecast);
-  const std::lock_guard<std::mutex> lock(mutex_);
-  sites_.SetSpreads(forecast, group, learned_.store());
-}
-
-Result<std::vector<reduction::Trace>> StoreServer::RunsToWalk(
-    const RunGroup& group) {
-  const Result<std::vector<RunRecord>> runs = Runs();
-  if (!runs.ok()) return runs.status();
-  std::map<int64_t, int> of_size;
-  std::vector<reduction::Trace> traces;
-  for (auto at = runs->rbegin(); at != runs->rend(); ++at) {
-    const RunRecord& run = *at;
-    if (!group.Has(run) || !run.complete ||
-        ++of_size[run.ranks] > kMostWalkedOfASize) {
-      continue;
-    }
-    auto trace = reduction::ReadTraceFile(run.path);
-    if (!trace.ok()) return trace.status();
-    traces.push_back(std::move(trace).value());
-  }
-  std::reverse(traces.begin(), traces.end());
-  if (!AnySharedCores(traces)) return traces;
-  for (reduction::Trace& trace : traces) {
-    const Status put = PutOnNetwork(options_.network, &trace);
-    if (!put.ok()) return put;
-  }
-  return traces;
 }
 
 std::vector<RunGroup> StoreServer::Groups() {
