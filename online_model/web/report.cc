@@ -52,8 +52,8 @@ std::string ReportHtml(const ReportContent& content) {
   bool is_first = true;
   // It is of one program.
   html = Replaced(html, "<script src=\"overview.js\"></script>\n", "");
-  for (const char* name :
-       {"plot.js", "text.js", "charts.js", "sites.js", "page.js"}) {
+  for (const char* name : {"plot.js", "text.js", "charts.js", "sites.js",
+                           "compare.js", "page.js"}) {
     const std::string data_first =
         is_first ? "<script>window.ranksightReport = " + JsonInScript(text) +
                        ";</script>\n"

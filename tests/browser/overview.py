@@ -28,6 +28,42 @@ def search(browser, text):
     })(document.getElementById('search'))""" % json.dumps(text))
 
 
+# Of the chart: kind, ranks and value of what is drawn of the other program.
+COMPARED = """comparedRows('time').map(r => [r.kind, r.ranks, r.seconds])"""
+SQUARES = """document.querySelectorAll(
+  '#chart-time [aria-description="compared measured"] path').length"""
+
+
+def check_comparison(browser, programs):
+    """Another program beside it, and a link to that."""
+    other = programs[0]
+    browser.value("""(choice => {
+      choice.value = %s;
+      choice.dispatchEvent(new Event('change', {bubbles: true}));
+    })(document.getElementById('compare'))""" % json.dumps(other["id"]))
+    browser.wait_for("document.getElementById('other-verdict') != null")
+    text = browser.value("document.getElementById('other-verdict').innerText")
+    check("whom it is compared with: " + text, other["program"] in text and
+          browser.value("view.other.verdict.text") in text)
+    rows = browser.value(COMPARED)
+    for ranks, seconds in other["sizes"]:
+        check("%d ranks of the other" % ranks,
+              ["compared, measured", ranks, seconds] in rows)
+    if browser.value("hasCharts()"):
+        check("they are drawn", browser.value(SQUARES) == len(other["sizes"]))
+        check("and named", "compared" in browser.value(
+            "document.querySelector('#chart-time svg').textContent"))
+    browser.check_access("a comparison")
+    link = browser.value("location.href")
+    check("it is in the link", "compare=" + other["id"] in link)
+    browser.value("location.replace(location.href.replace(/&compare=[^&]*/, ''))")
+    browser.wait_for("view.asking == null && view.forecast && !view.other")
+    browser.value("location.replace(%s)" % json.dumps(link))
+    browser.wait_for("view.other != null")
+    check("and comes back", browser.value("view.other.program") ==
+          other["program"])
+
+
 with Browser(1280, 900) as browser:
     start = time.monotonic()
     browser.open(address)
@@ -77,6 +113,7 @@ with Browser(1280, 900) as browser:
     check("a click opens it", browser.value("view.forecast.program") == name)
     check("and says so in the address", programs[-1]["id"] in
           browser.value("location.hash"))
+    check_comparison(browser, programs)
     browser.value("history.back()")
     browser.wait_for(SHOWN + " == 1")
     browser.value("history.forward()")

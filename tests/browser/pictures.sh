@@ -1,21 +1,31 @@
 #!/usr/bin/env bash
-# pictures.sh BUILD OUT TRACE...: what the side-car shows of these runs, as
-# pictures: OUT/page.png, the page, and OUT/monitor.png, the terminal; and
-# OUT/page-programs.png, its list of many programs. Needs tmux.
+# pictures.sh BUILD OUT TRACE... -- COMMAND...: what the side-car shows of these
+# runs, as pictures: OUT/page.png, the page, OUT/monitor.png, the terminal, and
+# OUT/page-under-way.png, while COMMAND, a launcher and the same program on more
+# ranks, goes on for a minute or so; and OUT/page-programs.png, its list of many
+# programs. Needs tmux.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-ranksight=$(cd "$1" && pwd)/bin/ranksight
+build=$(cd "$1" && pwd)
+ranksight=$build/bin/ranksight
 out=$(realpath "$2")
-traces=("${@:3}")
+shift 2
+traces=()
+while [ "$1" != -- ]; do
+  traces+=("$1")
+  shift
+done
+shift
+command=("$@")
 folder=$(mktemp -d)
 tidy_up() {
   tmux -S "$folder/tmux" kill-server 2>/dev/null || true
-  kill "$server" "$many" 2>/dev/null || true
+  kill "$server" "$many" "$run" 2>/dev/null || true
   rm -rf "$folder"
 }
-server='' many=''
+server='' many='' run=''
 trap tidy_up EXIT
-"$1/bin/many_programs" "$folder/many" 100 10000
+"$build/bin/many_programs" "$folder/many" 100 10000
 "$ranksight" serve --listen "ipc://$folder/many.socket" --store "$folder/many" \
   --http 127.0.0.1:0 2>"$folder/many.err" &
 many=$!
@@ -29,8 +39,8 @@ kill $many
 server=$!
 until grep -q 'page at' "$folder/err"; do kill -0 $server && sleep 0.1; done
 walked() {  # all points have been walked
-  ! "$ranksight" monitor --store "$folder/store" --once |
-    grep -q 'walk is being made'
+  ! "$ranksight" monitor --store "$folder/store" --once --jsonl |
+    grep -q '"walking":true'
 }
 until walked; do sleep 1; done
 python3 "$here/picture.py" "$(sed -n 's/.*page at //p' "$folder/err")" \
@@ -46,3 +56,15 @@ until tmux -S "$folder/tmux" capture-pane -p | tee "$folder/text" |
 } >"$folder/terminal.html"
 python3 "$here/picture.py" "file://$folder/terminal.html" 830 710 \
   "$out/monitor.png"
+
+# A run that is under way, and used.
+"$ranksight" record -o "$folder/run.trace" --epoch 1 --to "ipc://$folder/socket" \
+  -- "${command[@]}" >"$folder/run.out" 2>&1 &
+run=$!
+until "$ranksight" monitor --store "$folder/store" --once --jsonl |
+  grep -q '"used":true'; do
+  kill -0 $run
+  sleep 0.2
+done
+python3 "$here/picture.py" "$(sed -n 's/.*page at //p' "$folder/err")" \
+  1280 1180 "$out/page-under-way.png"

@@ -130,8 +130,8 @@ function tipOf(rows, mode, ranks) {
   const show = modes[mode].show;
   return `${ranks} ranks` + rows.filter(r => r.ranks === ranks).map(r =>
     "\n" + r.kind + " " + show(r.value) +
-    (r.kind === "measured" ? ` (${counted(r.runs, "run")})`
-      : r.kind === "under way" ? ` (provisional, ${percent(r.seen)} seen)`
+    (r.kind.endsWith("measured") ? ` (${counted(r.runs, "run")})`
+      : r.kind.endsWith("under way") ? ` (provisional, ${percent(r.seen)} seen)`
       : `\n  90 %: ${show(r.low)} to ${show(r.high)}`) +
     (r.kind === "refused" ? "\n  not to be relied on" : "")).join("");
 }
@@ -169,7 +169,8 @@ const fonts = {fontFamily: "system-ui, sans-serif", fontSize: "12px",
 function scalingChart(forecast, mode, width) {
   if (!hasCharts() || !forecast.sizes.length) return null;
   const {axis, log, ideal} = modes[mode];
-  const rows = scalingRows(forecast, mode);
+  const compared = comparedRows(mode);
+  const rows = scalingRows(forecast, mode).concat(compared);
   const first = forecast.sizes[0];
   const weak = forecast.verdict.scaling === "weak";
   const known = rows.filter(r => r.kind !== "refused");
@@ -196,6 +197,7 @@ function scalingChart(forecast, mode, width) {
     ranks: n, value: within(rows.find(r => r.ranks === n).value)}));
   const legend = [["○ measured", "var(--text)"], ["━ forecast", "var(--series)"],
                   ["▒ 90 %", "var(--soft)"], ["┄ ideal", "var(--soft)"]];
+  if (compared.length) legend.push(["□┅ compared", "var(--calls)"]);
   if (isCut) legend.push(["▨ refused", "var(--soft)"]);
   return Plot.plot({
     width, height: Math.max(300, Math.min(440, width * 0.55)),
@@ -222,6 +224,7 @@ function scalingChart(forecast, mode, width) {
       Plot.ruleX(rows.filter(r => r.kind === "measured" && r.high > r.low), {
         x: "ranks", y1: r => within(r.low), y2: r => within(r.high),
         stroke: "var(--text)", marker: "none", ariaDescription: "spread"}),
+      ...comparedMarks(compared, within),
       Plot.dot(unsure, {x: "ranks", y: "value", symbol: "diamond", r: 3,
         stroke: "var(--bad)", ariaDescription: "not to be relied on"}),
       Plot.dot(rows.filter(r => r.kind === "measured"), {x: "ranks",

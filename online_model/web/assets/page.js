@@ -9,7 +9,8 @@ const view = {version: 0, group: "", state: null, forecast: null,
               matrix: null, laws: null, lawsRuns: null,
               mode: "time", ranks: 0, site: "", tree: false, filter: "",
               folds: new Map(),
-              all: false, overview: null, search: ""};
+              all: false, overview: null, search: "",
+              compare: "", other: null};
 
 // What is looked at stands in the address, to be shared; the token does not
 // leave this page.
@@ -21,6 +22,7 @@ function readAddress() {
     group: shared.get("group") || "",
     all: shared.has("programs") && !shared.has("group"),
     search: shared.get("search") || "", site: shared.get("site") || "",
+    compare: shared.get("compare") || "",
     tree: shared.has("tree"), filter: shared.get("filter") || "",
     ranks: Number(shared.get("ranks")) || 0});
 }
@@ -32,6 +34,7 @@ function share() {
     if (view.search) what.set("search", view.search);
   } else {
     if (!embedded) what.set("group", view.group);
+    if (view.compare) what.set("compare", view.compare);
     what.set("show", view.mode);
     if (view.ranks) what.set("ranks", view.ranks);
     if (view.site) what.set("site", view.site);
@@ -232,6 +235,7 @@ function draw() {
   let out = "";
   if (forecast) {
     out += `<p id="verdict">${escapeText(forecast.verdict.text)}.</p>`;
+    out += otherVerdict(state);
     if (view.warning) out += `<p id="warning">${escapeText(view.warning)}.</p>`;
     out += section("wide", "Scaling", chartBar()) +
       section("narrow", "Forecast", tiles(forecast)) +
@@ -315,9 +319,9 @@ function chooseGroup(groups) {
   document.getElementById("all").hidden = view.all;
   select.parentElement.hidden = view.all;
   select.innerHTML = groups.map(g => `<option value="${g.id}"${
-    g.id === view.group ? " selected" : ""}>${escapeText(g.program)} ${
-    escapeText(g.params)} (${g.runs} runs, build ${
-    escapeText(g.build_id.slice(0, 8))})</option>`).join("");
+    g.id === view.group ? " selected" : ""}>${escapeText(groupName(g))}</option>`)
+    .join("");
+  offerComparison(groups);
   return groups.find(g => g.id === view.group);
 }
 
@@ -357,10 +361,13 @@ async function refresh(force) {
       const group = chooseGroup(state.groups);
       const forecast = group
         ? await ask("api/forecast?group=" + group.id) : null;
+      const other = group && view.compare
+        ? await ask("api/forecast?group=" + view.compare) : null;
       const overview = view.all && (await ask("api/overview" + (view.overview
         ? "?since=" + view.overview.stamp : "")) || view.overview);
       if (view.asking !== mine) return;
-      Object.assign(view, {state, forecast, overview, version: state.version});
+      Object.assign(view, {state, forecast, other, overview,
+                           version: state.version});
       draw();
       refreshRest(group).catch(() => {});
     }
@@ -405,7 +412,8 @@ document.addEventListener("click", e => {
     const svg = document.querySelector("#chart-time svg");
     const name = `${view.forecast.program}-${view.mode}.${save.toLowerCase()}`;
     if (save === "CSV") {
-      download(name, csvOf(scalingRows(view.forecast, view.mode)), "text/csv");
+      const rows = scalingRows(view.forecast, view.mode);
+      download(name, csvOf(rows.concat(comparedRows(view.mode))), "text/csv");
     } else if (svg && save === "SVG") {
       download(name, standalone(svg), "image/svg+xml");
     } else if (svg) {
@@ -447,10 +455,15 @@ if (embedded) {
   document.getElementById("group").addEventListener("change", e => {
     location.hash = "group=" + e.target.value;
   });
+  document.getElementById("compare").addEventListener("change", e => {
+    choose({compare: e.target.value, other: null});
+    refresh(true);
+  });
   // A program that was chosen, or the way back.
   addEventListener("hashchange", () => {
     readAddress();
     view.forecast = view.matrix = view.laws = view.lawsRuns = null;
+    view.other = null;
     refresh(true);
   });
   refresh(true);

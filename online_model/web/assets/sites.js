@@ -99,6 +99,7 @@ const siteTable = (rows, ranks) => tableOf(rows, [
   [`share at ${ranks}`, s => percent(s.share), true],
   ["before | in the call", siteBars],
   ["seconds", s => seconds(s.seconds), true],
+  ...comparedColumn(ranks),
   ...spreadColumn(rows),
   ["computation before it, s", s => `<code>${
     escapeText(s.site.compute.text)}</code>`],
