@@ -98,7 +98,10 @@ class Store {
   // kNo when there is no such run.
   reduction::Result<RunRecord> Find(const std::string& job) const;
   reduction::Result<reduction::Trace> Load(const RunRecord& run) const;
+  // kNo when there is no such run.
   reduction::Status Remove(const std::string& job);
+  // Those of them that are there, at once; how many these were.
+  reduction::Result<size_t> RemoveAll(std::span<const std::string> jobs);
 
   // Removing a run forgets the statistics it is part of, and counts up
   // Removals. What was learned before that must not be saved any more: kNo

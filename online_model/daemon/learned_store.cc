@@ -80,17 +80,13 @@ size_t LearnedStore::Expire(std::span<const RetentionRule> rules,
     Warn(runs.status().message());
     return 0;
   }
-  size_t removed = 0;
-  for (const std::string& job : ExpiredJobs(*runs, rules, now_unix_ns)) {
-    const Status s = store_.Remove(job);
-    if (!s.ok()) {
-      Warn("a run was not removed: " + s.message());
-      break;
-    }
-    ++removed;
+  const auto removed = store_.RemoveAll(ExpiredJobs(*runs, rules, now_unix_ns));
+  // Some may be gone all the same.
+  if (!removed.ok()) {
+    Warn("runs were not removed: " + removed.status().message());
   }
-  if (removed > 0) LoadAgain();
-  return removed;
+  if (!removed.ok() || *removed > 0) LoadAgain();
+  return removed.ok() ? *removed : 0;
 }
 
 void LearnedStore::LearnNewRuns() {

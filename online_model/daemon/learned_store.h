@@ -38,7 +38,7 @@ class LearnedStore {
       const std::vector<uint8_t>& encoded, const reduction::Trace& trace,
       const Sender& sender);
   // Removes the runs that a rule takes away, and what was learned from them;
-  // how many. Where one cannot be removed, the rest is left for the next time.
+  // how many.
   size_t Expire(std::span<const RetentionRule> rules, int64_t now_unix_ns);
   // What groups with so many new runs have learned, for the next start.
   void Save(uint64_t runs);

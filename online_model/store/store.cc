@@ -10,9 +10,10 @@
 
 #include "online_model/store/database.h"
 #include "online_model/store/files.h"
+#include "online_model/store/kept_names.h"
 #include "online_model/store/quota.h"
+#include "online_model/store/run_record.h"
 #include "reduction/api/codec.h"
-#include "reduction/api/fnv.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -50,39 +51,10 @@ constexpr char kColumns[] =
 constexpr char kInsert[] =
     "INSERT INTO runs VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
 
-// A file for each module.
-constexpr char kNamesFolder[] = "/names";
-
 int64_t NowUnixNs() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
              std::chrono::system_clock::now().time_since_epoch())
       .count();
-}
-
-RunRecord RecordOf(const reduction::Trace& trace,
-                   std::span<const uint8_t> encoded) {
-  RunRecord run;
-  run.job = JobOf(trace, encoded);
-  run.program = trace.meta.program;
-  run.build_id = trace.meta.build_id;
-  run.params = ParamText(trace.meta.params);
-  run.launch = LaunchText(trace.meta.launch);
-  run.ranks = trace.meta.ranks;
-  if (trace.meta.elapsed.count > 0) run.seconds = trace.meta.elapsed.max * 1e-9;
-  run.complete = trace.meta.complete;
-  run.bytes = encoded.size();
-  return run;
-}
-
-// Names can be found again: what is damaged is as if it were not there.
-reduction::Names ReadNames(const std::string& folder,
-                           const std::string& build_id) {
-  const auto bytes =
-      reduction::ReadWholeFile(folder + "/" + SafeName(build_id));
-  if (!bytes.ok()) return {};
-  auto names = reduction::DecodeNames(*bytes);
-  if (!names.ok() || !names->modules.contains(build_id)) return {};
-  return std::move(*names);
 }
 
 bool EndsWith(const std::string& text, const std::string& ending) {
@@ -91,32 +63,6 @@ bool EndsWith(const std::string& text, const std::string& ending) {
 }
 
 }  // namespace
-
-std::string JobOf(const reduction::Trace& trace,
-                  std::span<const uint8_t> encoded) {
-  if (!trace.meta.job.empty()) return trace.meta.job;
-  // No CRC: of chunks that end in their own it depends on their lengths only.
-  reduction::Fnv hash;
-  for (const uint8_t byte : encoded) hash.Add(byte);
-  return "unnamed-" + std::to_string(encoded.size()) + "-" +
-         std::to_string(hash.value());
-}
-
-std::string ParamText(const std::map<std::string, std::string>& params) {
-  std::string out;
-  for (const auto& [name, value] : params) {
-    if (!out.empty()) out += ' ';
-    out += name + '=' + value;
-  }
-  return out;
-}
-
-std::string LaunchText(const reduction::Launch& launch) {
-  std::string out = launch.by;
-  if (!launch.job_id.empty()) out += ' ' + launch.job_id;
-  if (!launch.step.empty()) out += '.' + launch.step;
-  return out;
-}
 
 struct Store::Impl {
   std::string directory, runs;
@@ -134,6 +80,8 @@ struct Store::Impl {
   // Of the run that the condition on runs names.
   Status ForgetStatistics(const std::string& where, const std::string& value);
   Status TakeInFile(const FileEntry& file);
+  // Its row, who sent it, and the statistics that it is part of.
+  Status ForgetRun(const std::string& job);
 };
 
 RunRecord Store::Impl::FromRow(const Row& row) const {
@@ -196,6 +144,16 @@ Status Store::Impl::ForgetStatistics(const std::string& where,
           " statistics.build_id AND runs.params = statistics.params)",
       {value});
   if (s.ok()) s = database.Run("INSERT INTO removals VALUES (1)");
+  return s;
+}
+
+Status Store::Impl::ForgetRun(const std::string& job) {
+  Status s = ForgetStatistics("job = ?1", job);
+  for (const char* table : {"runs", "senders"}) {
+    if (!s.ok()) break;
+    s = database.Run("DELETE FROM " + std::string(table) + " WHERE job = ?1",
+                     {job});
+  }
   return s;
 }
 
@@ -304,29 +262,11 @@ Result<RunRecord> Store::AddRun(const std::vector<uint8_t>& encoded,
 }
 
 Status Store::AddNames(const reduction::Names& names) {
-  if (names.empty()) return Status::Ok();
-  const std::string folder = impl_->directory + kNamesFolder;
-  Status s = MakePrivateDirectory(folder);
-  if (s.ok()) s = CheckNoLink(folder);
-  for (const auto& [build_id, frames] : names.modules) {
-    if (!s.ok()) break;
-    const auto known = ReadNames(folder, build_id);
-    reduction::Names all;
-    all.modules[build_id] = frames;
-    all.Add(known);
-    if (all == known) continue;
-    s = WriteDurably(folder, SafeName(build_id), reduction::EncodeNames(all));
-  }
-  return s;
+  return KeepNames(impl_->directory, names);
 }
 
 reduction::Names Store::NamesOf(const reduction::Sites& sites) const {
-  reduction::Names names;
-  for (const reduction::Module& module : sites.modules) {
-    if (module.build_id.empty()) continue;
-    names.Add(ReadNames(impl_->directory + kNamesFolder, module.build_id));
-  }
-  return names;
+  return KeptNames(impl_->directory, sites);
 }
 
 void Store::SetQuotas(const Quotas& quotas) { impl_->quotas = quotas; }
@@ -397,25 +337,34 @@ Result<reduction::Trace> Store::Load(const RunRecord& run) const {
 }
 
 Status Store::Remove(const std::string& job) {
+  const Result<size_t> removed = RemoveAll({&job, 1});
+  if (!removed.ok()) return removed.status();
+  if (*removed == 0) return Status::No("no run " + job + " in the store");
+  return Status::Ok();
+}
+
+Result<size_t> Store::RemoveAll(std::span<const std::string> jobs) {
   Transaction transaction(impl_->database);
   Status s = transaction.Begin();
   if (!s.ok()) return s;
-  const Result<std::vector<RunRecord>> found =
-      impl_->Select("WHERE job = ?1", {job});
-  if (!found.ok()) return found.status();
-  if (found->empty()) return Status::No("no run " + job + " in the store");
-  // The file first: a file without a row would be taken in again.
-  if (::unlink(found->front().path.c_str()) != 0 && errno != ENOENT) {
-    return Status::Io(found->front().path + ": cannot be removed");
+  size_t removed = 0;
+  for (const std::string& job : jobs) {
+    const Result<std::vector<RunRecord>> found =
+        impl_->Select("WHERE job = ?1", {job});
+    if (!found.ok()) return found.status();
+    if (found->empty()) continue;
+    // The file first: a file without a row would be taken in again.
+    if (::unlink(found->front().path.c_str()) != 0 && errno != ENOENT) {
+      return Status::Io(found->front().path + ": cannot be removed");
+    }
+    s = impl_->ForgetRun(job);
+    if (!s.ok()) return s;
+    ++removed;
   }
   s = SyncDirectory(impl_->runs);
-  if (s.ok()) s = impl_->ForgetStatistics("job = ?1", job);
-  for (const char* table : {"runs", "senders"}) {
-    if (!s.ok()) break;
-    s = impl_->database.Run(
-        "DELETE FROM " + std::string(table) + " WHERE job = ?1", {job});
-  }
-  return s.ok() ? transaction.Commit() : s;
+  if (s.ok()) s = transaction.Commit();
+  if (!s.ok()) return s;
+  return removed;
 }
 
 Result<std::vector<Statistics>> Store::LoadStatistics() const {

@@ -447,5 +447,18 @@ TEST_F(StoreTest, SaysHowMuchItHolds) {
   EXPECT_EQ(store.Use()->last_unix_ns, run->stored_unix_ns);
 }
 
+TEST_F(StoreTest, SeveralRunsAreRemovedAtOnce) {
+  Store store = Open();
+  for (const char* job : {"j1", "j2", "j3"}) {
+    ASSERT_TRUE(store.AddRun(Encoded(job)).ok());
+  }
+  const std::vector<std::string> jobs = {"j1", "none", "j3"};
+  EXPECT_EQ(*store.RemoveAll(jobs), 2u);
+  ASSERT_EQ(ListAll(store).size(), 1u);
+  EXPECT_EQ(ListAll(store)[0].job, "j2");
+  EXPECT_EQ(ListAll(Open()).size(), 1u);
+  EXPECT_EQ(*store.RemoveAll(jobs), 0u);
+}
+
 }  // namespace
 }  // namespace ranksight::online_model
