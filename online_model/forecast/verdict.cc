@@ -27,7 +27,8 @@ constexpr double kSteepest = 2;
 std::string RoughSeconds(double s) {
   if (s >= 90) return fmt::format("{:.0f} min", s / 60);
   if (s >= 1) return fmt::format("{:.2g} s", s);
-  if (s >= 0.1) return fmt::format("{:.0f} ms", 10 * std::round(s * 100));
+  // From here on two digits are no longer all there are before the point.
+  if (s >= 0.0995) return fmt::format("{:.0f} ms", 10 * std::round(s * 100));
   return fmt::format("{:.2g} ms", s * 1e3);
 }
 

@@ -2,7 +2,7 @@
 # pictures.sh BUILD OUT TRACE... -- COMMAND...: what the side-car shows of these
 # runs, as pictures: OUT/page.png, the page, OUT/monitor.png, the terminal, and
 # OUT/page-under-way.png, while COMMAND, a launcher and the same program on more
-# ranks, goes on for a minute or so; and OUT/page-programs.png, its list of many
+# ranks, is under way for some seconds; and OUT/page-programs.png, its list of many
 # programs. Needs tmux.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -20,10 +20,11 @@ command=("$@")
 folder=$(mktemp -d)
 tidy_up() {
   tmux -S "$folder/tmux" kill-server 2>/dev/null || true
-  kill "$server" "$many" "$run" 2>/dev/null || true
+  kill "$server" "$many" 2>/dev/null || true
+  kill -KILL "${stopped[@]}" 2>/dev/null || true
   rm -rf "$folder"
 }
-server='' many='' run=''
+server='' many='' stopped=()
 trap tidy_up EXIT
 "$build/bin/many_programs" "$folder/many" 100 10000
 "$ranksight" serve --listen "ipc://$folder/many.socket" --store "$folder/many" \
@@ -57,14 +58,23 @@ until tmux -S "$folder/tmux" capture-pane -p | tee "$folder/text" |
 python3 "$here/picture.py" "file://$folder/terminal.html" 830 710 \
   "$out/monitor.png"
 
-# A run that is under way, and used.
-"$ranksight" record -o "$folder/run.trace" --epoch 1 --to "ipc://$folder/socket" \
-  -- "${command[@]}" >"$folder/run.out" 2>&1 &
+# A run that is under way, and used: it stands still while its picture is taken.
+all_of() {  # a process and what it started
+  local child
+  echo "$1"
+  for child in $(pgrep -P "$1"); do all_of "$child"; done
+}
+# Ranks that wait leave the cores to those that have something to do.
+LD_PRELOAD=$build/lib/libyield_preload.so IDLE_US=200 "$ranksight" record \
+  -o "$folder/run.trace" --epoch 0.5 \
+  --to "ipc://$folder/socket" -- "${command[@]}" >"$folder/run.out" 2>&1 &
 run=$!
 until "$ranksight" monitor --store "$folder/store" --once --jsonl |
   grep -q '"used":true'; do
   kill -0 $run
-  sleep 0.2
 done
+mapfile -t stopped < <(all_of $run)
+kill -STOP "${stopped[@]}"
+until walked; do sleep 1; done
 python3 "$here/picture.py" "$(sed -n 's/.*page at //p' "$folder/err")" \
   1280 1180 "$out/page-under-way.png"

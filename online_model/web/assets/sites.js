@@ -101,12 +101,12 @@ const siteTable = (rows, ranks) => tableOf(rows, [
   ["seconds", s => seconds(s.seconds), true],
   ...comparedColumn(ranks),
   ...spreadColumn(rows),
+  ["call site", s => siteCell(s.site.site)],
   ["computation before it, s", s => `<code>${
     escapeText(s.site.compute.text)}</code>`],
   ["in the call, s", s => `<code>${escapeText(s.site.in_call.text)}</code>`],
   ["occurrences", s => `<code>${
-    escapeText(s.site.occurrences.text)}</code>`],
-  ["call site", s => siteCell(s.site.site)]]);
+    escapeText(s.site.occurrences.text)}</code>`]]);
 
 // What calls take together; id: the frames that lead there.
 const newNode = (id, names) => ({id, names, children: new Map(), calls: [],

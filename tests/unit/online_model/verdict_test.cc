@@ -89,6 +89,7 @@ TEST(Verdict, NamesCauseRemedyAndHowLongThatTakesWhereThereAreTooFewRuns) {
 TEST(Verdict, WritesTimesAsTheyAreRead) {
   for (const auto& [seconds, text] : {std::pair{0.137, "about 140 ms"},
                                       {0.996, "about 1000 ms"},
+                                      {0.0996, "about 100 ms"},
                                       {0.0137, "about 14 ms"},
                                       {13.7, "about 14 s"},
                                       {137.0, "about 2 min"}}) {
