@@ -191,6 +191,7 @@ function live(state, forecast) {
     ["seen", r => expected(r, forecast)[0], true],
     ["whole run expected", r => expected(r, forecast)[1]],
     ["heard", r => ago(r.heard_unix_ms) + " ago", true],
+    ["from", r => escapeText(r.key || r.user)],
     ["job", r => `<code>${escapeText(r.job)}</code>`]]);
 }
 

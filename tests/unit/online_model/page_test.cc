@@ -100,6 +100,7 @@ TEST_F(PageTest, TellsTheForecastOfWhatWasStored) {
   EXPECT_EQ(state["counters"]["runs_stored"], 4);
   EXPECT_EQ(state["live"].size(), 4u);
   EXPECT_EQ(state["live"][0]["state"], "stored");
+  EXPECT_EQ(state["live"][0]["user"], UserName(::geteuid()));
   const std::string id = state["groups"][0]["id"];
   const json forecast = Get("/api/forecast?ranks=100&group=" + id);
   EXPECT_NEAR(forecast["points"][0]["seconds"], 0.4 + 1, 0.05);
