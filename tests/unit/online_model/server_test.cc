@@ -386,6 +386,32 @@ TEST_F(ServerTest, FollowsWhatOthersDoToItsStore) {
   EXPECT_EQ(measured(), (std::vector<int64_t>{4, 25, 36, 49}));
 }
 
+TEST_F(ServerTest, WhatIsOlderThanItIsKeptIsRemovedAtTheStart) {
+  auto server = Start();
+  for (int64_t ranks : {4, 9}) {
+    WireClient client(server->endpoint());
+    client.SendRun("j" + std::to_string(ranks), ranks);
+  }
+  server.reset();
+  // Without an index a run was stored when its file was written.
+  const fs::path store = options_.store_directory;
+  for (const char* name : {"", "-wal", "-shm"}) {
+    fs::remove(store / (std::string("index.sqlite") + name));
+  }
+  fs::last_write_time(
+      store / "runs" / "j4.trace",
+      fs::file_time_type::clock::now() - std::chrono::hours(24 * 20));
+  options_.retention = {{"", "", 10}};
+  server = Start();
+  const auto runs = server->Runs();
+  ASSERT_TRUE(runs.ok());
+  ASSERT_EQ(runs->size(), 1u);
+  EXPECT_EQ((*runs)[0].job, "j9");
+  ASSERT_EQ(server->Groups().size(), 1u);
+  EXPECT_EQ(server->Groups()[0].measured, std::vector<int64_t>{9});
+  EXPECT_FALSE(fs::exists(store / "runs" / "j4.trace"));
+}
+
 TEST_F(ServerTest, WhatNobodyRanIsNoRun) {
   options_.spool_directory = directory_ + "/spool";
   fs::create_directory(options_.spool_directory);
