@@ -54,6 +54,10 @@ def check_comparison(browser, programs):
         check("and named", "compared" in browser.value(
             "document.querySelector('#chart-time svg').textContent"))
     browser.check_access("a comparison")
+    for width in (360, 1280):
+        browser.resize(width, 900)
+        check("a comparison fits %d" % width, not browser.value(
+            "document.documentElement.scrollWidth > innerWidth"))
     link = browser.value("location.href")
     check("it is in the link", "compare=" + other["id"] in link)
     browser.value("location.replace(location.href.replace(/&compare=[^&]*/, ''))")
