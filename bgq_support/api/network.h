@@ -31,6 +31,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -65,6 +66,8 @@ struct LinkClass {
   size_t begin = 0, end = 0;
 };
 
+class Routes;  // network/routes.h
+
 class Network {
  public:
   // Twenty times the largest machine; and numbers for each link.
@@ -82,6 +85,16 @@ class Network {
   // In ascending order, without gaps.
   const std::vector<LinkClass>& classes() const { return classes_; }
   size_t links() const { return classes_.back().end; }
+
+  // So many ways a message has, each as often: third groups by Valiant's rule,
+  // else 1; and the one to take where it has to be one, drawn by the pair.
+  int64_t ways() const;
+  int64_t WayOf(int64_t from, int64_t to) const;
+  // Adds the links of a message between two nodes, first to last; none within
+  // a node. What ComputeLoads counts, divided by its scale, are these of all
+  // ways. REQUIRES: 0 <= way < ways(). O(levels).
+  void AddRoute(int64_t from, int64_t to, int64_t way,
+                std::vector<uint32_t>* out) const;
   // Nodes below each switch of each level: of a router and a group.
   std::vector<int64_t> Blocks() const;
   const std::variant<FatTree, Dragonfly>& shape() const { return shape_; }
@@ -92,14 +105,24 @@ class Network {
 
  private:
   explicit Network(std::variant<FatTree, Dragonfly> shape);
+  void SetRoutes();
   std::variant<FatTree, Dragonfly> shape_;
   std::vector<LinkClass> classes_;
+  std::shared_ptr<const Routes> routes_;
 };
 
 // Ranks in their order, so many on each node. nullopt with *reason when there
 // are too few nodes.
 std::optional<Mapping> PlaceInOrder(const Network& network, int64_t ranks,
                                     int ranks_per_node, std::string* reason);
+
+// From text with the node and the slot on it of each rank, a line a rank; '#'
+// starts a comment, and lines beyond `ranks` are checked, too. nullopt with
+// *reason "LINE: what is wrong".
+std::optional<Mapping> ReadPlaces(const Network& network, int64_t ranks,
+                                  std::string_view text, std::string* reason);
+// As ReadPlaces reads it.
+std::string WritePlaces(const Network& network, const Mapping& mapping);
 
 // As on a torus; by link number. O(messages x levels + links), a dragonfly also
 // O(routers x groups x cables), and O(groups^3 x cables) by Valiant's rule.

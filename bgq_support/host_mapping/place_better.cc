@@ -7,6 +7,7 @@
 #include "bgq_support/host_mapping/swaps.h"
 #include "bgq_support/host_mapping/tiles.h"
 #include "bgq_support/mapping/sample.h"
+#include "bgq_support/torus/shape_text.h"
 
 namespace ranksight::bgq_support {
 namespace {

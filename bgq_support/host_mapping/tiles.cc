@@ -84,14 +84,6 @@ Tiling CutForParts(const Tiling& tiling, int64_t ranks,
   return best ? best->tiling : tiling;
 }
 
-std::string ShapeText(const Lengths& lengths) {
-  std::string text;
-  for (size_t i = 0; i < lengths.size(); ++i) {
-    text += (i > 0 ? "x" : "") + std::to_string(lengths[i]);
-  }
-  return text;
-}
-
 std::vector<Lengths> BoxesOf(const Lengths& box, int64_t ranks) {
   std::vector<Lengths> found;
   Lengths so_far;

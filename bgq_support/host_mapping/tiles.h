@@ -41,9 +41,6 @@ SampledTiling SampleTiling(const std::vector<SampledMessage>& messages,
 Tiling CutForParts(const Tiling& tiling, int64_t ranks,
                    const std::vector<SampledMessage>& messages);
 
-// "2x2x2".
-std::string ShapeText(const Lengths& lengths);
-
 // All boxes of `ranks` ranks that divide this box.
 std::vector<Lengths> BoxesOf(const Lengths& box, int64_t ranks);
 

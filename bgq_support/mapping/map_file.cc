@@ -1,8 +1,11 @@
 // Map files, read and written.
 #include <charconv>
+#include <functional>
 #include <unordered_set>
 
+#include "bgq_support/api/hosts.h"
 #include "bgq_support/api/mapping.h"
+#include "bgq_support/api/network.h"
 
 namespace ranksight::bgq_support {
 namespace {
@@ -35,36 +38,38 @@ bool Numbers(std::string_view line, std::vector<int>* numbers) {
   }
 }
 
+// What lines of a map file may say.
+struct Places {
+  // The node that the columns but the last name; "" or what is wrong.
+  std::function<std::string(const Coordinates& columns, int32_t* node)> node;
+  std::string columns;  // their letters, and that of the slot
+  int64_t slots = 1;    // on each node
+};
+
 class Reader {
  public:
-  explicit Reader(const Machine& machine) : machine_(machine) {}
+  explicit Reader(const Places& places) : known_(places) {}
 
   // "" or what is wrong with the line.
   std::string Take(const std::vector<int>& numbers) {
-    const auto dims = static_cast<size_t>(machine_.torus.dims());
-    if (numbers.size() != dims + 1) {
-      return std::to_string(dims + 1) + " columns (" + machine_.Letters() +
-             "T) expected, found " + std::to_string(numbers.size());
+    const size_t columns = known_.columns.size();
+    if (numbers.size() != columns) {
+      return std::to_string(columns) + " columns (" + known_.columns +
+             ") expected, found " + std::to_string(numbers.size());
     }
-    const Coordinates node(numbers.begin(), numbers.end() - 1);
-    for (size_t i = 0; i < dims; ++i) {
-      if (node[i] < 0 || node[i] >= machine_.torus.dimensions()[i].length) {
-        return std::string("coordinate ") + machine_.Letters()[i] + "=" +
-               std::to_string(node[i]) + " outside " +
-               machine_.torus.ToString();
-      }
-    }
-    return TakePlace({machine_.torus.NodeAt(node), numbers.back()});
+    int32_t node = 0;
+    std::string wrong =
+        known_.node(Coordinates(numbers.begin(), numbers.end() - 1), &node);
+    return wrong.empty() ? TakePlace({node, numbers.back()}) : wrong;
   }
   std::vector<Place> places;
 
  private:
   std::string TakePlace(Place place) {
-    if (place.slot < 0 || place.slot >= machine_.slots_per_node) {
+    if (place.slot < 0 || place.slot >= known_.slots) {
       return "slot T=" + std::to_string(place.slot) + " outside 0 to " +
-             std::to_string(machine_.slots_per_node - 1);
+             std::to_string(known_.slots - 1);
     }
-    if (machine_.IsHole(place.node)) return "no ranks on this node";
     const auto key = static_cast<uint64_t>(place.node) << 32 |
                      static_cast<uint32_t>(place.slot);
     if (!taken_.insert(key).second) return "this place is taken already";
@@ -72,16 +77,25 @@ class Reader {
     return "";
   }
 
-  const Machine& machine_;
+  const Places& known_;
   std::unordered_set<uint64_t> taken_;
 };
 
-}  // namespace
+std::string NodeAt(const Machine& machine, const Coordinates& at,
+                   int32_t* node) {
+  for (size_t i = 0; i < at.size(); ++i) {
+    if (at[i] < 0 || at[i] >= machine.torus.dimensions()[i].length) {
+      return std::string("coordinate ") + machine.Letters()[i] + "=" +
+             std::to_string(at[i]) + " outside " + machine.torus.ToString();
+    }
+  }
+  *node = machine.torus.NodeAt(at);
+  return machine.IsHole(*node) ? "no ranks on this node" : "";
+}
 
-std::optional<Mapping> Mapping::Read(const Machine& machine, int64_t ranks,
-                                     std::string_view text,
-                                     std::string* reason) {
-  Reader reader(machine);
+std::optional<Mapping> ReadMap(const Places& known, int64_t ranks,
+                               std::string_view text, std::string* reason) {
+  Reader reader(known);
   std::vector<int> numbers;
   int64_t line_number = 0;
   while (!text.empty()) {
@@ -106,6 +120,41 @@ std::optional<Mapping> Mapping::Read(const Machine& machine, int64_t ranks,
   }
   reader.places.resize(static_cast<size_t>(ranks));
   return Mapping(std::move(reader.places));
+}
+
+}  // namespace
+
+std::optional<Mapping> Mapping::Read(const Machine& machine, int64_t ranks,
+                                     std::string_view text,
+                                     std::string* reason) {
+  const Places known{[&](const Coordinates& at, int32_t* node) {
+                       return NodeAt(machine, at, node);
+                     },
+                     machine.Letters() + "T", machine.slots_per_node};
+  return ReadMap(known, ranks, text, reason);
+}
+
+std::optional<Mapping> ReadPlaces(const Network& network, int64_t ranks,
+                                  std::string_view text, std::string* reason) {
+  const Places known{[&](const Coordinates& at, int32_t* node) -> std::string {
+                       *node = at[0];
+                       if (at[0] >= 0 && at[0] < network.nodes()) return "";
+                       return "node " + std::to_string(at[0]) +
+                              " outside 0 to " +
+                              std::to_string(network.nodes() - 1);
+                     },
+                     "NT", kMostSlots};
+  return ReadMap(known, ranks, text, reason);
+}
+
+std::string WritePlaces(const Network& network, const Mapping& mapping) {
+  std::string text = "# " + network.ToString() +
+                     ", node and slot on it, one line for each rank\n";
+  for (const Place& place : mapping.places()) {
+    text +=
+        std::to_string(place.node) + ' ' + std::to_string(place.slot) + '\n';
+  }
+  return text;
 }
 
 std::string Mapping::Write(const Machine& machine) const {

@@ -8,15 +8,12 @@ namespace ranksight::bgq_support {
 DragonflyCounter::DragonflyCounter(const Dragonfly& shape,
                                    const std::vector<LinkClass>& classes)
     : d_(shape),
-      nodes_(shape.groups * shape.routers * shape.nodes),
-      local_(classes[2].begin),
-      global_(classes[3].begin),
+      routes_(shape, classes),
       links_(classes[3].end),
       table_(static_cast<size_t>(shape.groups * shape.routers * shape.groups *
                                  shape.cables)),
       out_(classes[2].end),
-      in_(out_ + table_),
-      third_(shape.valiant && shape.groups > 2) {}
+      in_(out_ + table_) {}
 
 void DragonflyCounter::AddExchange(const NodeCounts& members, uint64_t bytes,
                                    uint64_t* cells) const {
@@ -34,7 +31,7 @@ void DragonflyCounter::AddExchange(const NodeCounts& members, uint64_t bytes,
   }
   for (const auto& [node, count] : members) {
     cells[node] += bytes * count * (all - count);
-    cells[nodes_ + node] += bytes * count * (all - count);
+    cells[routes_.nodes() + node] += bytes * count * (all - count);
   }
   for (const auto& [a, count] : routers) {
     const int64_t group = a / d_.routers;
@@ -42,7 +39,8 @@ void DragonflyCounter::AddExchange(const NodeCounts& members, uint64_t bytes,
     const auto last = routers.lower_bound((group + 1) * d_.routers);
     for (auto b = first; b != last; ++b) {
       if (a == b->first) continue;
-      cells[Local(a, b->first % d_.routers)] += bytes * count * b->second;
+      cells[routes_.Local(a, b->first % d_.routers)] +=
+          bytes * count * b->second;
     }
     for (const auto& [to, other] : to_group) {
       if (to.first == group) continue;
@@ -58,12 +56,13 @@ void DragonflyCounter::AddExchange(const NodeCounts& members, uint64_t bytes,
 }
 
 void DragonflyCounter::AddEnds(const uint64_t* cells, uint64_t* load) const {
+  const bool third = routes_.through_third();
   for (int64_t a = 0; a < d_.groups * d_.routers; ++a) {
     const int64_t base = a / d_.routers * d_.routers, group = a / d_.routers;
     for (int64_t cable = 0; cable < d_.cables; ++cable) {
       uint64_t out = 0, in = 0;
       // By Valiant's rule what goes to other groups than k goes through k.
-      for (int64_t k = 0; third_ && k < d_.groups; ++k) {
+      for (int64_t k = 0; third && k < d_.groups; ++k) {
         out += cells[out_ + Entry(a, k, cable)];
         in += cells[in_ + Entry(a, k, cable)];
       }
@@ -71,10 +70,10 @@ void DragonflyCounter::AddEnds(const uint64_t* cells, uint64_t* load) const {
         if (k == group) continue;
         const uint64_t sent = cells[out_ + Entry(a, k, cable)];
         const uint64_t received = cells[in_ + Entry(a, k, cable)];
-        const int64_t gateway = Gateway(k, cable);
-        AddLocal(a, gateway, third_ ? out - sent : sent, load);
+        const int64_t gateway = routes_.Gateway(k, cable);
+        AddLocal(a, gateway, third ? out - sent : sent, load);
         AddLocal(base + gateway, a % d_.routers,
-                 third_ ? in - received : received, load);
+                 third ? in - received : received, load);
       }
     }
   }
@@ -82,6 +81,7 @@ void DragonflyCounter::AddEnds(const uint64_t* cells, uint64_t* load) const {
 
 void DragonflyCounter::AddCables(const uint64_t* cells, uint64_t* load) const {
   const int64_t g = d_.groups;
+  const bool third = routes_.through_third();
   for (int64_t cable = 0; cable < d_.cables; ++cable) {
     // From group to group; from each, and to each.
     std::vector<uint64_t> pairs(static_cast<size_t>(g * g));
@@ -99,8 +99,8 @@ void DragonflyCounter::AddCables(const uint64_t* cells, uint64_t* load) const {
       for (int64_t j = 0; j < g; ++j) {
         if (i == j) continue;
         const uint64_t bytes = pairs[static_cast<size_t>(i * g + j)];
-        uint64_t& link = load[Global(i, j, cable)];
-        if (!third_) {
+        uint64_t& link = load[routes_.Global(i, j, cable)];
+        if (!third) {
           link += bytes;
           continue;
         }
@@ -109,8 +109,8 @@ void DragonflyCounter::AddCables(const uint64_t* cells, uint64_t* load) const {
         link += to[static_cast<size_t>(j)] - bytes;
         for (int64_t k = 0; bytes != 0 && k < g; ++k) {
           if (k == i || k == j) continue;
-          AddLocal(k * d_.routers + Gateway(i, cable), Gateway(j, cable), bytes,
-                   load);
+          AddLocal(k * d_.routers + routes_.Gateway(i, cable),
+                   routes_.Gateway(j, cable), bytes, load);
         }
       }
     }

@@ -5,24 +5,11 @@
 
 namespace ranksight::bgq_support {
 
-FatTreeCounter::FatTreeCounter(const FatTree& tree,
-                               const std::vector<LinkClass>& classes)
-    : cells_(classes.back().end) {
-  Level level;
-  for (size_t l = 0; l < tree.children.size(); ++l) {
-    level.links *= tree.uplinks[l];
-    level.up = classes[2 * l].begin;
-    level.down = classes[2 * l + 1].begin;
-    levels_.push_back(level);
-    level.below *= tree.children[l];
-  }
-}
-
 void FatTreeCounter::AddExchange(const NodeCounts& members, uint64_t bytes,
                                  uint64_t* cells) const {
   uint64_t all = 0;
   for (const auto& [node, count] : members) all += count;
-  for (const Level& l : levels_) {
+  for (const FatTreeRoutes::Level& l : routes_.levels()) {
     // Members by the port that messages to them take: everywhere, and in one
     // subtree.
     std::map<int64_t, uint64_t> by_port;

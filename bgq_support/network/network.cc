@@ -4,7 +4,8 @@
 #include <charconv>
 #include <utility>
 
-#include "bgq_support/host_mapping/tiles.h"
+#include "bgq_support/network/routes.h"
+#include "bgq_support/torus/shape_text.h"
 
 namespace ranksight::bgq_support {
 namespace {
@@ -105,11 +106,26 @@ std::optional<std::variant<FatTree, Dragonfly>> ParseShape(
   return std::nullopt;
 }
 
+std::shared_ptr<const Routes> RoutesOf(const FatTree& tree,
+                                       const std::vector<LinkClass>& classes) {
+  return std::make_shared<FatTreeRoutes>(tree, classes);
+}
+std::shared_ptr<const Routes> RoutesOf(const Dragonfly& fly,
+                                       const std::vector<LinkClass>& classes) {
+  return std::make_shared<DragonflyRoutes>(fly, classes);
+}
+
 }  // namespace
 
 Network::Network(std::variant<FatTree, Dragonfly> shape)
     : shape_(std::move(shape)),
       classes_(std::visit([](const auto& s) { return ClassesOf(s); }, shape_)) {
+  SetRoutes();
+}
+
+void Network::SetRoutes() {
+  routes_ =
+      std::visit([&](const auto& s) { return RoutesOf(s, classes_); }, shape_);
 }
 
 std::optional<Network> Network::Parse(std::string_view text,
@@ -155,8 +171,27 @@ std::string Network::ToString() const {
 
 bool Network::RouteByValiant() {
   auto* d = std::get_if<Dragonfly>(&shape_);
-  if (d != nullptr) d->valiant = true;
-  return d != nullptr;
+  if (d == nullptr) return false;
+  d->valiant = true;
+  SetRoutes();
+  return true;
+}
+
+int64_t Network::ways() const { return routes_->ways(); }
+
+int64_t Network::WayOf(int64_t from, int64_t to) const {
+  // SplitMix64 (Steele et al., OOPSLA 2014): neighbours' ways are not.
+  auto mixed = static_cast<uint64_t>(from * nodes() + to) + 1;
+  mixed *= 0x9e3779b97f4a7c15;
+  mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9;
+  mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111eb;
+  mixed ^= mixed >> 31;
+  return static_cast<int64_t>(mixed % static_cast<uint64_t>(ways()));
+}
+
+void Network::AddRoute(int64_t from, int64_t to, int64_t way,
+                       std::vector<uint32_t>* out) const {
+  if (from != to) routes_->Add(from, to, way, out);
 }
 
 int64_t Network::nodes() const { return Blocks().back(); }

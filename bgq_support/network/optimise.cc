@@ -5,6 +5,7 @@
 
 #include "bgq_support/api/network.h"
 #include "bgq_support/host_mapping/tiles.h"
+#include "bgq_support/torus/shape_text.h"
 
 namespace ranksight::bgq_support {
 namespace {

@@ -1,4 +1,5 @@
-// Shapes as text.
+#include "bgq_support/torus/shape_text.h"
+
 #include <charconv>
 #include <utility>
 
@@ -32,6 +33,14 @@ std::string Torus::ToString() const {
     if (!text.empty()) text += 'x';
     text += std::to_string(d.length);
     if (!d.wraps) text += 'm';
+  }
+  return text;
+}
+
+std::string ShapeText(const std::vector<int64_t>& lengths) {
+  std::string text;
+  for (size_t i = 0; i < lengths.size(); ++i) {
+    text += (i > 0 ? "x" : "") + std::to_string(lengths[i]);
   }
   return text;
 }

@@ -1,5 +1,7 @@
 // Any name of a machine or network (the first line) and any map file (the
 // rest): refused with a reason, or read as what writes and reads as itself.
+#include <functional>
+
 #include "bgq_support/api/machine.h"
 #include "bgq_support/api/mapping.h"
 #include "bgq_support/api/network.h"
@@ -21,24 +23,42 @@ std::vector<Bytes> Seeds() {
   seeds.push_back(ToBytes("4x4m\n0 0 0\n3 3 1\n"));
   seeds.push_back(ToBytes("4x4-3,8-11\n0 0 0\n3 3 1\n"));
   for (const char* name : {"fat-tree:16x12x8:1x8x6", "dragonfly:9x8x4:2"}) {
-    seeds.push_back(ToBytes(std::string(name) + "\n"));
+    seeds.push_back(ToBytes(std::string(name) + "\n# places\n5 0\n0 3\n"));
   }
   return seeds;
 }
 
-void TryMap(const bgq_support::Machine& machine, std::string_view text) {
+using ReadMap = std::function<std::optional<bgq_support::Mapping>(
+    int64_t ranks, std::string_view text, std::string* reason)>;
+using WriteMap = std::function<std::string(const bgq_support::Mapping&)>;
+
+void TryMap(const ReadMap& read, const WriteMap& write, std::string_view text) {
   for (const int64_t ranks : {1, 3}) {
     std::string reason;
-    const auto map = bgq_support::Mapping::Read(machine, ranks, text, &reason);
+    const auto map = read(ranks, text, &reason);
     if (!map) {
       RequireReason(reason);
       continue;
     }
     Require(map->ranks() == ranks);
-    const auto again = bgq_support::Mapping::Read(machine, ranks,
-                                                  map->Write(machine), &reason);
-    Require(again && *again == *map);
+    Require(read(ranks, write(*map), &reason) == map);
   }
+}
+
+void TryMap(const bgq_support::Machine& machine, std::string_view text) {
+  TryMap(
+      [&](int64_t ranks, std::string_view map, std::string* reason) {
+        return bgq_support::Mapping::Read(machine, ranks, map, reason);
+      },
+      [&](const auto& map) { return map.Write(machine); }, text);
+}
+
+void TryMap(const bgq_support::Network& network, std::string_view text) {
+  TryMap(
+      [&](int64_t ranks, std::string_view map, std::string* reason) {
+        return bgq_support::ReadPlaces(network, ranks, map, reason);
+      },
+      [&](const auto& map) { return WritePlaces(network, map); }, text);
 }
 
 }  // namespace ranksight::fuzz
@@ -54,6 +74,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const auto again =
         bgq_support::Network::Parse(network->ToString(), &reason);
     fuzz::Require(again && again->links() == network->links());
+    if (end != text.npos) fuzz::TryMap(*network, text.substr(end + 1));
     return 0;
   }
   fuzz::RequireReason(reason);

@@ -182,6 +182,52 @@ TEST(NetworkLoads, AreThoseOfEveryMessageWalked) {
   }
 }
 
+// Each message as often as it has ways.
+std::vector<uint64_t> LoadsOfRoutes(const Network& network,
+                                    const Traffic& traffic) {
+  std::vector<uint64_t> load(network.links(), 0);
+  std::vector<uint32_t> route;
+  ForEveryMessage(traffic, [&](int64_t from, int64_t to, uint64_t bytes) {
+    for (int64_t way = 0; way < network.ways(); ++way) {
+      route.clear();
+      network.AddRoute(from, to, way, &route);
+      for (const uint32_t link : route) load[link] += bytes;
+    }
+  });
+  return load;
+}
+
+TEST(NetworkRoutes, AddUpToTheLoads) {
+  std::mt19937_64 random(41);
+  for (const char* name : kNetworks) {
+    for (const bool valiant : {false, true}) {
+      Network network = Parsed(name);
+      if (valiant && !network.RouteByValiant()) continue;
+      const Traffic traffic = MixedTraffic(network.nodes(), &random);
+      std::string reason;
+      const auto mapping = PlaceInOrder(network, network.nodes(), 1, &reason);
+      const auto loads = ComputeLoads(network, *mapping, traffic, &reason);
+      EXPECT_EQ(int64_t(loads->scale), network.ways());
+      EXPECT_EQ(loads->load, LoadsOfRoutes(network, traffic)) << name;
+    }
+  }
+}
+
+TEST(NetworkRoutes, AreDrawnAboutAsOften) {
+  Network network = Parsed("dragonfly:10x4x2");
+  EXPECT_EQ(network.ways(), 1);
+  network.RouteByValiant();
+  ASSERT_EQ(network.ways(), 8);
+  // A shift, as of a halo.
+  std::vector<int> taken(8);
+  for (int64_t from = 0; from < 80; ++from) {
+    for (int64_t shift = 1; shift <= 8; ++shift) {
+      ++taken[size_t(network.WayOf(from, (from + shift) % 80))];
+    }
+  }
+  for (const int count : taken) EXPECT_NEAR(count, 80, 30);
+}
+
 TEST(NetworkLoads, AreTheSameOnManyThreads) {
   const Network network = Parsed("dragonfly:5x4x3:2");
   const int64_t ranks = 60 * 400;
@@ -227,6 +273,24 @@ TEST(NetworkName, ThatIsNoneIsRefused) {
     std::string reason;
     EXPECT_FALSE(Network::Parse(name, &reason)) << name;
     EXPECT_NE(reason, "") << name;
+  }
+}
+
+TEST(NetworkPlaces, AreReadAsTheyAreWritten) {
+  const Network network = Parsed("fat-tree:4x3:1x2");
+  const Mapping mapping({{11, 0}, {0, 1}, {0, 0}, {7, 63}});
+  std::string reason;
+  EXPECT_EQ(ReadPlaces(network, 4, WritePlaces(network, mapping), &reason),
+            mapping);
+  for (const auto& [text, why] :
+       {std::pair{"0 0\n12 0\n", "2: node 12 outside 0 to 11"},
+        std::pair{"-1 0\n", "1: node -1 outside 0 to 11"},
+        std::pair{"1 -1\n", "1: slot T=-1 outside 0 to 16777215"},
+        std::pair{"1 0\n# one\n1 0\n", "3: this place is taken already"},
+        std::pair{"1 0 0\n", "1: 2 columns (NT) expected, found 3"},
+        std::pair{"1 0\n", "1: places of 1 ranks, 2 needed"}}) {
+    EXPECT_FALSE(ReadPlaces(network, 2, text, &reason)) << text;
+    EXPECT_EQ(reason, why);
   }
 }
 

@@ -1,0 +1,72 @@
+#include "bgq_support/network/routes.h"
+
+#include <algorithm>
+
+namespace ranksight::bgq_support {
+
+FatTreeRoutes::FatTreeRoutes(const FatTree& tree,
+                             const std::vector<LinkClass>& classes) {
+  Level level;
+  for (size_t l = 0; l < tree.children.size(); ++l) {
+    level.links *= tree.uplinks[l];
+    level.up = classes[2 * l].begin;
+    level.down = classes[2 * l + 1].begin;
+    levels_.push_back(level);
+    level.below *= tree.children[l];
+  }
+}
+
+void FatTreeRoutes::Add(int64_t from, int64_t to, int64_t,
+                        std::vector<uint32_t>* out) const {
+  ForEachLevel(from, to, [&](size_t up, size_t) {
+    out->push_back(static_cast<uint32_t>(up));
+  });
+  const auto top = static_cast<ptrdiff_t>(out->size());
+  ForEachLevel(from, to, [&](size_t, size_t down) {
+    out->push_back(static_cast<uint32_t>(down));
+  });
+  std::reverse(out->begin() + top, out->end());
+}
+
+DragonflyRoutes::DragonflyRoutes(const Dragonfly& shape,
+                                 const std::vector<LinkClass>& classes)
+    : d_(shape),
+      nodes_(shape.groups * shape.routers * shape.nodes),
+      local_(classes[2].begin),
+      global_(classes[3].begin) {}
+
+void DragonflyRoutes::AddLocal(int64_t a, int64_t to,
+                               std::vector<uint32_t>* out) const {
+  if (a % d_.routers == to) return;
+  out->push_back(static_cast<uint32_t>(Local(a, to)));
+}
+
+int64_t DragonflyRoutes::Cross(int64_t a, int64_t group, int64_t cable,
+                               std::vector<uint32_t>* out) const {
+  const int64_t own = a / d_.routers;
+  AddLocal(a, Gateway(group, cable), out);
+  out->push_back(static_cast<uint32_t>(Global(own, group, cable)));
+  return group * d_.routers + Gateway(own, cable);
+}
+
+void DragonflyRoutes::Add(int64_t from, int64_t to, int64_t way,
+                          std::vector<uint32_t>* out) const {
+  const int64_t b = to / d_.nodes, group = b / d_.routers;
+  const int64_t cable = to % d_.cables;
+  int64_t at = from / d_.nodes;
+  const int64_t own = at / d_.routers;
+  out->push_back(static_cast<uint32_t>(from));
+  if (own != group && through_third()) {
+    // The way-th group that is neither end's.
+    const auto [low, high] = std::minmax(own, group);
+    int64_t third = way;
+    if (third >= low) ++third;
+    if (third >= high) ++third;
+    at = Cross(at, third, cable, out);
+  }
+  if (own != group) at = Cross(at, group, cable, out);
+  AddLocal(at, b % d_.routers, out);
+  out->push_back(static_cast<uint32_t>(nodes_ + to));
+}
+
+}  // namespace ranksight::bgq_support
