@@ -1,5 +1,6 @@
 # SimGrid's SMPI, where it is installed: RANKSIGHT_SMPI says whether, and
-# ranksight_smpi carries its mpi.h and library. Sources of ours compile against
+# ranksight_smpi carries its mpi.h and library. RANKSIGHT_SIMGRID_ZONES says
+# whether routing of our own can be given to it, as SimGrid 3.32 takes it. Sources of ours compile against
 # these directly: smpicxx renames sleep, malloc and the clocks.
 find_program(RANKSIGHT_SMPICC smpicc)
 find_program(RANKSIGHT_SMPIRUN smpirun)
@@ -13,6 +14,22 @@ if(RANKSIGHT_SMPICC AND RANKSIGHT_SMPIRUN AND RANKSIGHT_SMPI_INCLUDE
   target_include_directories(ranksight_smpi SYSTEM BEFORE
                              INTERFACE ${RANKSIGHT_SMPI_INCLUDE}/smpi)
   target_link_libraries(ranksight_smpi INTERFACE ${RANKSIGHT_SIMGRID})
+  include(CheckCXXSourceCompiles)
+  set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+  check_cxx_source_compiles(
+    "#include <simgrid/kernel/routing/NetZoneImpl.hpp>
+     #include <simgrid/s4u.hpp>
+     using namespace simgrid::kernel::routing;
+     struct Zone : NetZoneImpl {
+       Zone() : NetZoneImpl(\"zone\") {}
+       void get_local_route(const NetPoint*, const NetPoint*, Route* r,
+                            double*) override {
+         r->link_list_.push_back(
+             create_link(\"l\", {1.})->set_latency(0)->seal()->get_impl());
+       }
+     };"
+    RANKSIGHT_SIMGRID_ZONES)
+  unset(CMAKE_TRY_COMPILE_TARGET_TYPE)
 endif()
 
 # ranksight_add_smpi_program(TARGET FOLDER NAME sources...): builds sources as

@@ -26,6 +26,8 @@
 
 namespace ranksight::bgq_support {
 
+class Network;
+
 // For i in [0, count): rank + i * stride sends `bytes`, all its messages
 // together, to peer + i * peer_stride.
 struct Flow {
@@ -62,6 +64,7 @@ struct LinkLoads {
   double HopBytes() const;
   // Seconds that the slowest link needs for its load.
   double MaxSeconds(const Machine& machine) const;
+  double MaxSeconds(const Network& network) const;
 };
 
 enum class Engine {

@@ -64,6 +64,9 @@ struct Dragonfly {
 struct LinkClass {
   std::string name;
   size_t begin = 0, end = 0;
+  // Bytes per second: 100 Gb/s, as InfiniBand EDR and the first generation of
+  // Slingshot have it. Seconds: a switch of EDR takes 90 ns, 2 m of cable 10.
+  double bandwidth = 12.5e9, latency = 100e-9;
 };
 
 class Routes;  // network/routes.h
@@ -99,10 +102,6 @@ class Network {
   std::vector<int64_t> Blocks() const;
   const std::variant<FatTree, Dragonfly>& shape() const { return shape_; }
 
-  // Of one direction of one link: 100 Gb/s, as InfiniBand EDR and the first
-  // generation of Slingshot have it.
-  static constexpr double kBandwidth = 12.5e9;
-
  private:
   explicit Network(std::variant<FatTree, Dragonfly> shape);
   void SetRoutes();
@@ -131,11 +130,12 @@ std::optional<LinkLoads> ComputeLoads(const Network& network,
                                       const Traffic& traffic,
                                       std::string* reason);
 
-// A mapping under which the most loaded link carries less, then fewer bytes go
-// over fewer links, never worse than PlaceInOrder. Looks at tiles: the ranks as
-// a grid whose shape is found from the traffic, cut into boxes for each switch,
-// router or group, and those for each node; and at nodes drawn by chance, which
-// spread what would meet on few links. Deterministic in options.seed.
+// A mapping under which the slowest link for its load takes less time, then
+// fewer bytes go over fewer links, never worse than PlaceInOrder. Looks at
+// tiles: the ranks as a grid whose shape is found from the traffic, cut into
+// boxes for each switch, router or group, and those for each node; and at nodes
+// drawn by chance, which spread what would meet on few links. Deterministic in
+// options.seed.
 std::optional<OptimisedMapping> Optimise(const Network& network, int64_t ranks,
                                          const Traffic& traffic,
                                          const OptimiseOptions& options,

@@ -88,6 +88,19 @@ void Compute(const Counter& counter, const Mapping& mapping,
 
 }  // namespace
 
+double LinkLoads::MaxSeconds(const Network& network) const {
+  double seconds = 0;
+  for (const LinkClass& c : network.classes()) {
+    const auto begin = load.begin() + static_cast<ptrdiff_t>(c.begin);
+    const auto end = load.begin() + static_cast<ptrdiff_t>(c.end);
+    if (begin == end) continue;
+    const auto most = static_cast<double>(*std::max_element(begin, end));
+    seconds =
+        std::max(seconds, most / static_cast<double>(scale) / c.bandwidth);
+  }
+  return seconds;
+}
+
 std::optional<LinkLoads> ComputeLoads(const Network& network,
                                       const Mapping& mapping,
                                       const Traffic& traffic,

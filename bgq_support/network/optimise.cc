@@ -52,8 +52,8 @@ class Search {
           OptimisedMapping{std::move(mapping), std::move(*loads), how});
     }
   }
-  static std::pair<double, double> ScoreOf(const LinkLoads& loads) {
-    return {loads.MaxBytes(), loads.HopBytes()};
+  std::pair<double, double> ScoreOf(const LinkLoads& loads) const {
+    return {loads.MaxSeconds(network_), loads.HopBytes()};
   }
 
   // Boxes of a grid for the nodes below each switch, router or group, and in

@@ -44,8 +44,8 @@ Status ChooseNetwork(const TimeOptions& options, bool shared_cores,
   if (!shared_cores && options.network.empty()) return Status::Ok();
   if (options.links.given()) {
     return Status::Usage(
-        "--torus and --tree need messages of runs whose ranks had a core each; "
-        "of ranks that shared cores there are none");
+        "--torus, --topology and --tree need messages of runs whose ranks had "
+        "a core each; of ranks that shared cores there are none");
   }
   auto network = online_model::FindNetwork(
       options.network.empty() ? options.messages : options.network);

@@ -335,12 +335,13 @@ int RunForecast(const ForecastOptions& options) {
   if (options.times.links.given() &&
       (options.laws_only || !options.param.empty() ||
        options.models != "weighed")) {
-    return Fail(Status::Usage("--torus and --tree need the walk"));
+    return Fail(Status::Usage("--torus, --topology and --tree need the walk"));
   }
   if (options.times.links.places.ranks_per_node > 0 &&
       !options.times.links.given() && options.memory_per_node.empty()) {
-    return Fail(Status::Usage(
-        "--ranks-per-node needs --torus, --tree or --memory-per-node"));
+    return Fail(
+        Status::Usage("--ranks-per-node needs --torus, --topology, --tree or "
+                      "--memory-per-node"));
   }
   const auto limit = ParseMemory(options.memory_per_node);
   if (!limit.ok()) return Fail(limit.status());

@@ -13,6 +13,7 @@
 #include "cli/base/number_checks.h"
 #include "cli/base/print.h"
 #include "cli/base/progress.h"
+#include "cli/base/topology_options.h"
 #include "cli/commands/map_hosts.h"
 #include "cli/commands/register.h"
 #include "cli/look/flows.h"
@@ -30,10 +31,10 @@ using reduction::Result;
 using reduction::Status;
 
 struct MapOptions {
-  std::string file, torus, network, routing, order, map, output, png;
+  std::string file, output, png;
   std::string to = "list";
+  PlaceOptions places;
   HostOptions hosts;
-  int ranks_per_node = 0;
   uint64_t seed = 1;
   int effort = 1;
   bool json = false;
@@ -56,6 +57,9 @@ class Target {
       int64_t ranks, const bgq_support::Traffic& traffic,
       const bgq_support::OptimiseOptions& options,
       std::string* reason) const = 0;
+  // A map file.
+  virtual Result<Mapping> Read(const std::string& file,
+                               int64_t ranks) const = 0;
   virtual std::string ToFile(const Mapping& mapping) const = 0;
 };
 
@@ -71,7 +75,8 @@ class OnTorus : public Target {
   std::optional<Mapping> Standard(const MapOptions& options, int64_t ranks,
                                   int each,
                                   std::string* reason) const override {
-    return Mapping::FromOrder(machine_, ranks, each, options.order, reason);
+    return Mapping::FromOrder(machine_, ranks, each, options.places.order,
+                              reason);
   }
   std::optional<LinkLoads> Loads(const Mapping& mapping,
                                  const bgq_support::Traffic& traffic,
@@ -84,6 +89,9 @@ class OnTorus : public Target {
       const bgq_support::OptimiseOptions& options,
       std::string* reason) const override {
     return Optimise(machine_, ranks, routing_, traffic, options, reason);
+  }
+  Result<Mapping> Read(const std::string& file, int64_t ranks) const override {
+    return ReadMapFile(file, machine_, ranks);
   }
   std::string ToFile(const Mapping& mapping) const override {
     return mapping.Write(machine_);
@@ -102,8 +110,7 @@ class OnNetwork : public Target {
   MappedOnto onto() const override { return {nullptr, &network_}; }
   std::string routing() const override { return routing_; }
   int RanksPerNode(int64_t ranks, int given) const override {
-    const int64_t fewest = (ranks + network_.nodes() - 1) / network_.nodes();
-    return given > 0 ? given : static_cast<int>(std::max<int64_t>(1, fewest));
+    return cli::RanksPerNode(network_, ranks, given);
   }
   std::optional<Mapping> Standard(const MapOptions&, int64_t ranks, int each,
                                   std::string* reason) const override {
@@ -120,13 +127,11 @@ class OnNetwork : public Target {
       std::string* reason) const override {
     return Optimise(network_, ranks, traffic, options, reason);
   }
-  // Node and slot of each rank.
+  Result<Mapping> Read(const std::string& file, int64_t ranks) const override {
+    return ReadMapFile(file, network_, ranks);
+  }
   std::string ToFile(const Mapping& mapping) const override {
-    std::string text;
-    for (const bgq_support::Place& place : mapping.places()) {
-      text += fmt::format("{} {}\n", place.node, place.slot);
-    }
-    return text;
+    return WritePlaces(network_, mapping);
   }
 
  private:
@@ -148,7 +153,7 @@ class Mapper {
         report_{trace_,           traffic_, target.onto(), 1,
                 target.routing(), {},       &names_} {
     report_.ranks_per_node =
-        target_.RanksPerNode(trace.meta.ranks, options.ranks_per_node);
+        target_.RanksPerNode(trace.meta.ranks, options.places.ranks_per_node);
   }
 
   Status Run() {
@@ -160,14 +165,14 @@ class Mapper {
     auto standard = target_.Standard(options_, trace_.meta.ranks,
                                      report_.ranks_per_node, &reason);
     if (!standard) return Status::Usage(reason);
-    Status status = Add(options_.order.empty() ? "default" : options_.order, "",
-                        std::move(*standard));
+    Status status =
+        Add(options_.places.order.empty() ? "default" : options_.places.order,
+            "", std::move(*standard));
     if (!status.ok()) return status;
-    if (!options_.map.empty()) {
-      auto given =
-          ReadMapFile(options_.map, *target_.onto().torus, trace_.meta.ranks);
+    if (!options_.places.map.empty()) {
+      auto given = target_.Read(options_.places.map, trace_.meta.ranks);
       if (!given.ok()) return given.status();
-      const std::string how = options_.map + Elsewhere(*given);
+      const std::string how = options_.places.map + Elsewhere(*given);
       status = Add("given", how, std::move(*given));
       if (!status.ok()) return status;
     }
@@ -228,9 +233,11 @@ class Mapper {
     options.ranks_per_node = report_.ranks_per_node;
     options.seed = options_.seed;
     options.message_budget *= options_.effort;
-    for (size_t i = options_.order.empty() ? 1 : 0; i < mappings_.size(); ++i) {
+    for (size_t i = options_.places.order.empty() ? 1 : 0; i < mappings_.size();
+         ++i) {
       options.known.push_back(
-          {*mappings_[i], i == 0 ? "order " + options_.order : options_.map});
+          {*mappings_[i],
+           i == 0 ? "order " + options_.places.order : options_.places.map});
     }
     std::string reason;
     auto best = target_.Best(trace_.meta.ranks, total_, options, &reason);
@@ -275,38 +282,26 @@ class Mapper {
 };
 
 Result<std::unique_ptr<Target>> TorusOf(const MapOptions& options) {
-  auto machine = ParseMachine(options.torus);
+  auto machine = ParseMachine(options.places.torus);
   if (!machine.ok()) return machine.status();
-  const std::string zone = options.routing.empty() ? "2" : options.routing;
-  const auto routing = bgq_support::Routing::Parse(zone);
-  if (!routing) {
-    return Status::Usage("--routing: '" + zone + "' is no zone, 0 to 3");
-  }
-  return std::unique_ptr<Target>(
-      std::make_unique<OnTorus>(std::move(*machine), *routing, zone));
+  const auto routing = ParseZone(options.places.routing);
+  if (!routing.ok()) return routing.status();
+  return std::unique_ptr<Target>(std::make_unique<OnTorus>(
+      std::move(*machine), *routing,
+      options.places.routing.empty() ? "2" : options.places.routing));
 }
 
 Result<std::unique_ptr<Target>> NetworkOf(const MapOptions& options) {
-  std::string reason;
-  auto network = Network::Parse(options.network, &reason);
-  if (!network) return Status::Usage("--topology: " + reason);
-  if (!options.map.empty()) {
-    return Status::Usage("--map: not with --topology");
-  }
-  const std::string routing =
-      options.routing.empty() ? "minimal" : options.routing;
-  if (routing == "valiant" ? !network->RouteByValiant()
-                           : routing != "minimal") {
-    return Status::Usage("--routing: '" + routing + "' is not for " +
-                         network->ToString());
-  }
-  return std::unique_ptr<Target>(
-      std::make_unique<OnNetwork>(std::move(*network), routing));
+  auto network = ParseNetwork(options.places);
+  if (!network.ok()) return network.status();
+  return std::unique_ptr<Target>(std::make_unique<OnNetwork>(
+      std::move(*network),
+      options.places.routing.empty() ? "minimal" : options.places.routing));
 }
 
 int MapOnLinks(const MapOptions& options) {
   const auto target =
-      options.torus.empty() ? NetworkOf(options) : TorusOf(options);
+      options.places.torus.empty() ? NetworkOf(options) : TorusOf(options);
   if (!target.ok()) return Fail(target.status());
   const auto trace = ReadExactTrace(options.file);
   if (!trace.ok()) return Fail(trace.status());
@@ -321,19 +316,20 @@ int MapOnLinks(const MapOptions& options) {
 }
 
 int Map(const MapOptions& options) {
-  const int given = !options.torus.empty() + !options.network.empty() +
+  const int given = !options.places.torus.empty() +
+                    !options.places.topology.empty() +
                     !options.hosts.hosts.empty();
   if (given != 1) {
     return Fail(
         Status::Usage("one of --torus, --topology and --hosts is needed"));
   }
   if (options.hosts.hosts.empty()) return MapOnLinks(options);
-  if (!options.routing.empty()) {
+  if (!options.places.routing.empty()) {
     return Fail(Status::Usage("--routing: not with --hosts"));
   }
   HostOptions places = options.hosts;
-  places.ranks_per_node = options.ranks_per_node;
-  return MapOnHosts({options.file, places, options.map, options.output,
+  places.ranks_per_node = options.places.ranks_per_node;
+  return MapOnHosts({options.file, places, options.places.map, options.output,
                      options.to, options.seed, options.effort, options.json});
 }
 
@@ -396,37 +392,25 @@ void RegisterMap(Commands& commands) {
   app->add_option("FILE", options->file, "The trace, recorded or extrapolated")
       ->required();
   CLI::Option* torus =
-      app->add_option("--torus", options->torus,
+      app->add_option("--torus", options->places.torus,
                       Wrapped("The machine: " + bgq_support::Machine::Forms()))
           ->type_name("SHAPE");
-  app->add_option("--topology", options->network,
-                  "Another network: fat-tree:16x32:1x8, 16 nodes on each of\n"
-                  "32 switches, a link up from each node and 8 from each\n"
-                  "switch (three levels likewise); dragonfly:9x8x4, 9 groups\n"
-                  "of 8 routers with 4 nodes each (9x8x4:2: 2 cables between\n"
-                  "each two groups)")
-      ->type_name("NETWORK");
+  AddTopologyOption(app, "Another network", &options->places.topology);
   AddHosts(app, options.get());
-  app->add_option("--ranks-per-node", options->ranks_per_node,
+  app->add_option("--ranks-per-node", options->places.ranks_per_node,
                   "Ranks on each node (default: as few as will do, or as\n"
                   "--hosts says)")
       ->type_name("K")
       ->check(AboveZero());
-  app->add_option("--routing", options->routing,
-                  "Zone of Blue Gene/Q's routing: 0 longest dimension first,\n"
-                  "1 any order, 2 deterministic (default), 3 the same but E\n"
-                  "at once. Ways round of equal length are both taken; with\n"
-                  "+ behind the zone the ascending one. On a dragonfly\n"
-                  "minimal (default) or valiant: through a third group")
-      ->type_name("Z");
+  AddRoutingOption(app, &options->places.routing);
   app->add_option(
-         "--order", options->order,
+         "--order", options->places.order,
          "Order of the mapping to compare with, last letter fastest\n"
          "(default: the dimensions in their order, then T: XYZT for three,\n"
          "ABCDET for five, XYZABCT for six)")
       ->type_name("LETTERS")
       ->needs(torus);
-  app->add_option("--map", options->map,
+  app->add_option("--map", options->places.map,
                   "Look at this map file, or hostfile, too")
       ->type_name("MAPFILE");
   app->add_option("-o,--output", options->output,

@@ -20,6 +20,7 @@
 #include "cli/base/process.h"
 #include "cli/base/progress.h"
 #include "cli/base/recording.h"
+#include "cli/base/topology_options.h"
 #include "cli/base/work_options.h"
 #include "cli/commands/register.h"
 #include "cli/look/platform.h"
@@ -73,6 +74,18 @@ Status DescribeTorus(const SimulateOptions& options, int64_t ranks,
   return WriteTextFile(HostFileOf(*mapping), folder + "/hosts");
 }
 
+// Writes hosts into the folder for --topology.
+Status DescribeNetwork(const SimulateOptions& options, int64_t ranks,
+                       const std::string& folder) {
+  const auto network = ParseNetwork(options.places);
+  if (!network.ok()) return network.status();
+  const auto mapping =
+      PlaceOn(*network, options.places, ranks,
+              RanksPerNode(*network, ranks, options.places.ranks_per_node));
+  if (!mapping.ok()) return mapping.status();
+  return WriteTextFile(HostFileOf(*mapping), folder + "/hosts");
+}
+
 // Writes hosts into the folder for --hosts.
 Status DescribeHosts(const SimulateOptions& options, int64_t ranks,
                      const std::string& folder) {
@@ -90,6 +103,9 @@ Status DescribePlaces(const SimulateOptions& options, int64_t ranks,
                       const std::string& folder) {
   if (!options.places.torus.empty()) {
     return DescribeTorus(options, ranks, folder);
+  }
+  if (!options.places.topology.empty()) {
+    return DescribeNetwork(options, ranks, folder);
   }
   return options.hosts.empty() ? Status::Ok()
                                : DescribeHosts(options, ranks, folder);
@@ -148,24 +164,36 @@ Status NameForSmpirun(const std::string& folder, SimulateOptions* options) {
 // Where the tool says that all ranks have come to their end.
 std::string EndMark(const std::string& folder) { return folder + "/ended"; }
 
+Status WithoutSimGrid(const Status& missing) {
+  return Status::Io(missing.message() +
+                    ": built without SimGrid; `scripts/quickstart --all` "
+                    "builds with it");
+}
+
+// What smpirun takes for the platform, and what that asks of the environment.
+Result<std::string> PlatformFor(const SimulateOptions& options,
+                                const std::string& folder, ProgramRun* run) {
+  if (!options.places.torus.empty()) return folder + "/platform.xml";
+  if (options.places.topology.empty()) return options.platform;
+  const auto library = FindTool("ranksight-platform-smpi.so");
+  if (!library.ok()) return WithoutSimGrid(library.status());
+  run->environment[replay_engine::kNetworkName] = options.places.topology;
+  run->environment[replay_engine::kNetworkRouting] = options.places.routing;
+  return ForSmpirun(*library, folder, "platform.so");
+}
+
 Result<ProgramRun> RunOf(const SimulateOptions& options, int64_t ranks,
                          const std::string& folder) {
   const auto tool =
       FindTool(options.record.empty() ? "ranksight-replay-smpi"
                                       : "ranksight-replay-smpi.recorded");
-  if (!tool.ok()) {
-    return Status::Io(tool.status().message() +
-                      ": built without SimGrid; `scripts/quickstart --all` "
-                      "builds with it");
-  }
+  if (!tool.ok()) return WithoutSimGrid(tool.status());
   ProgramRun run;
   run.words = {options.smpirun, "-np", std::to_string(ranks)};
-  if (options.places.torus.empty()) {
-    run.words.insert(run.words.end(), {"-platform", options.platform});
-  } else {
-    run.words.insert(run.words.end(), {"-platform", folder + "/platform.xml"});
-  }
-  if (!options.places.torus.empty() || !options.hosts.empty()) {
+  const auto platform = PlatformFor(options, folder, &run);
+  if (!platform.ok()) return platform.status();
+  run.words.insert(run.words.end(), {"-platform", *platform});
+  if (options.platform.empty() || !options.hosts.empty()) {
     run.words.insert(run.words.end(), {"-hostfile", folder + "/hosts"});
   }
   // Reading the clock costs nothing, and only what the trace says is
@@ -232,20 +260,28 @@ Result<int> RunSimulation(ProgramRun run, const std::string& what,
 // kUsage where options do not go together, kIo where files are not there or
 // cannot be.
 Status CheckOptions(const SimulateOptions& options) {
-  const bool torus = !options.places.torus.empty();
-  if (torus != options.platform.empty()) {
-    return Status::Usage("either --torus or --platform is needed");
+  const PlaceOptions& places = options.places;
+  const bool torus = !places.torus.empty(), named = !places.topology.empty();
+  if (torus + named + !options.platform.empty() != 1) {
+    return Status::Usage("one of --torus, --topology and --platform is needed");
   }
   if (!torus && !options.work.tune.empty()) {
     return Status::Usage("--tune needs --torus");
   }
-  if (!torus && options.hosts.empty() && options.places.ranks_per_node > 0) {
-    return Status::Usage("--ranks-per-node needs --torus or --hosts");
+  if (!named && !places.routing.empty()) {
+    return Status::Usage("--routing needs --topology");
   }
-  if (torus && !options.hosts.empty()) {
-    return Status::Usage("--hosts needs --platform");
-  }
-  if (!torus) {
+  if (options.platform.empty()) {
+    if (!options.hosts.empty())
+      return Status::Usage("--hosts needs --platform");
+  } else {
+    if (!places.map.empty()) {
+      return Status::Usage("--map needs --torus or --topology");
+    }
+    if (options.hosts.empty() && places.ranks_per_node > 0) {
+      return Status::Usage(
+          "--ranks-per-node needs --torus, --topology or --hosts");
+    }
     const auto platform = reduction::ReadWholeFile(options.platform);
     if (!platform.ok()) return platform.status();
   }
@@ -292,6 +328,12 @@ void AddPlaces(CLI::App* app, SimulateOptions* options) {
                       "The machine, as for `ranksight map`; its links and\n"
                       "latencies become a SimGrid platform")
           ->type_name("SHAPE");
+  AddTopologyOption(app, "Another network, likewise",
+                    &options->places.topology);
+  app->add_option("--routing", options->places.routing,
+                  "With --topology, on a dragonfly: minimal (default) or\n"
+                  "valiant, through a third group")
+      ->type_name("HOW");
   app->add_option("--platform", options->platform,
                   "Any SimGrid platform instead; ranks take its hosts in\n"
                   "turn, or as --hosts says")
@@ -301,9 +343,9 @@ void AddPlaces(CLI::App* app, SimulateOptions* options) {
                   "`ranksight map`")
       ->type_name("HOSTFILE|slurm");
   auto* map = app->add_option("--map", options->places.map,
-                              "Places of the ranks on the torus")
-                  ->type_name("MAPFILE")
-                  ->needs(torus);
+                              "Places of the ranks on the torus or network,\n"
+                              "as `ranksight map` writes them")
+                  ->type_name("MAPFILE");
   app->add_option(
          "--order", options->places.order,
          "Order of the mapping (default: the dimensions in their order,\n"

@@ -224,7 +224,7 @@ void WriteMapping(const MappedLoads& m, const MapReport& report,
 
 LoadFigures::LoadFigures(const LinkLoads& loads, const MappedOnto& onto)
     : max_bytes(loads.MaxBytes()),
-      max_seconds(max_bytes / onto.bandwidth()),
+      max_seconds(onto.MaxSeconds(loads)),
       hop_bytes(loads.HopBytes()),
       sent_bytes(loads.sent_bytes),
       local_bytes(loads.local_bytes) {}

@@ -20,9 +20,10 @@ struct MappedOnto {
   int64_t nodes() const {
     return torus != nullptr ? torus->torus.nodes() : network->nodes();
   }
-  double bandwidth() const {
-    return torus != nullptr ? torus->bandwidth
-                            : bgq_support::Network::kBandwidth;
+  // Of the link that takes longest for its load.
+  double MaxSeconds(const bgq_support::LinkLoads& loads) const {
+    return torus != nullptr ? loads.MaxSeconds(*torus)
+                            : loads.MaxSeconds(*network);
   }
 };
 

@@ -11,6 +11,7 @@
 
 #include "bgq_support/api/machine.h"
 #include "bgq_support/api/mapping.h"
+#include "bgq_support/api/network.h"
 #include "bgq_support/api/routing.h"
 
 namespace ranksight::online_model {
@@ -34,13 +35,11 @@ std::shared_ptr<const Links> TorusLinks(const bgq_support::Machine& machine,
                                         const bgq_support::Mapping& mapping,
                                         const bgq_support::Routing& routing);
 
-// A fat tree of two levels: switches with `nodes` nodes and `uplinks` links to
-// the level above each; the destination decides which of them a message takes
-// (D-mod-k routing; Zahavi, "Fat-tree routing and node ordering providing
-// contention free traffic", JPDC 2012). nullptr unless both are above 0 and
-// there are ranks, on nodes from 0 on.
-std::shared_ptr<const Links> TreeLinks(std::vector<int64_t> node_of_rank,
-                                       int64_t nodes, int64_t uplinks);
+// A fat tree, a dragonfly or what else network.h knows, by the routes that its
+// loads are counted on; where a message has several ways, one drawn by the
+// pair of nodes. REQUIRES: places on nodes of the network.
+std::shared_ptr<const Links> NetworkLinks(const bgq_support::Network& network,
+                                          const bgq_support::Mapping& mapping);
 
 // What messages between two ranks meet on average when each of the first
 // `ranks` sends to all the others alike.

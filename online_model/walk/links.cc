@@ -49,37 +49,23 @@ class OnTorus : public Links {
   std::vector<int> order_;
 };
 
-class OnTree : public Links {
+class OnNetwork : public Links {
  public:
-  OnTree(std::vector<int64_t> node_of_rank, int64_t nodes, int64_t uplinks)
-      : node_of_rank_(std::move(node_of_rank)),
-        all_(1 + *std::ranges::max_element(node_of_rank_)),
-        nodes_(nodes),
-        uplinks_(uplinks) {}
+  OnNetwork(const bgq_support::Network& network,
+            const bgq_support::Mapping& mapping)
+      : network_(network), places_(mapping.places()) {}
 
-  int64_t ranks() const override { return int64_t(node_of_rank_.size()); }
-  size_t count() const override {
-    return size_t(2 * all_ + 2 * uplinks_ * (all_ / nodes_ + 1));
-  }
-
-  void AddRoute(int64_t from_rank, int64_t to_rank,
+  int64_t ranks() const override { return int64_t(places_.size()); }
+  size_t count() const override { return network_.links(); }
+  void AddRoute(int64_t from, int64_t to,
                 std::vector<uint32_t>* out) const override {
-    const int64_t from = node_of_rank_[size_t(from_rank)];
-    const int64_t to = node_of_rank_[size_t(to_rank)];
-    if (from == to) return;
-    const int64_t above = from / nodes_, below = to / nodes_;
-    out->push_back(uint32_t(2 * from));
-    if (above != below) {
-      const int64_t up = to % uplinks_;
-      out->push_back(uint32_t(2 * (all_ + above * uplinks_ + up)));
-      out->push_back(uint32_t(2 * (all_ + below * uplinks_ + up) + 1));
-    }
-    out->push_back(uint32_t(2 * to + 1));
+    const int64_t a = places_[size_t(from)].node, b = places_[size_t(to)].node;
+    network_.AddRoute(a, b, network_.WayOf(a, b), out);
   }
 
  private:
-  const std::vector<int64_t> node_of_rank_;
-  const int64_t all_, nodes_, uplinks_;
+  const bgq_support::Network network_;
+  const std::vector<bgq_support::Place> places_;
 };
 
 }  // namespace
@@ -90,13 +76,9 @@ std::shared_ptr<const Links> TorusLinks(const bgq_support::Machine& machine,
   return std::make_shared<OnTorus>(machine, mapping, routing);
 }
 
-std::shared_ptr<const Links> TreeLinks(std::vector<int64_t> node_of_rank,
-                                       int64_t nodes, int64_t uplinks) {
-  if (node_of_rank.empty() || nodes < 1 || uplinks < 1 ||
-      std::ranges::any_of(node_of_rank, [](int64_t n) { return n < 0; })) {
-    return nullptr;
-  }
-  return std::make_shared<OnTree>(std::move(node_of_rank), nodes, uplinks);
+std::shared_ptr<const Links> NetworkLinks(const bgq_support::Network& network,
+                                          const bgq_support::Mapping& mapping) {
+  return std::make_shared<OnNetwork>(network, mapping);
 }
 
 MeanRoute MeanRouteOf(const Links& links, int64_t ranks) {

@@ -23,6 +23,10 @@ namespace ranksight::replay_engine {
 // Environment of a simulated replay: a file that it makes when all ranks have
 // come to their end.
 inline constexpr char kReplayEnded[] = "RANKSIGHT_REPLAY_ENDED";
+// And of the network that smpi/platform.cc makes: its name, and how messages
+// are routed ("valiant", or nothing).
+inline constexpr char kNetworkName[] = "RANKSIGHT_NETWORK";
+inline constexpr char kNetworkRouting[] = "RANKSIGHT_NETWORK_ROUTING";
 
 struct ReplayOptions {
   bool compute = true;        // reproduce the computation between calls

@@ -1,17 +1,17 @@
 // How well a forecast from small runs meets runs that were made:
 //   forecast_accuracy [--train K] [--models weighed|joined|classic|normal-form]
 //                     [--noise SHARE] [--repeat R] [--nodes FILE]
-//                     [--torus SHAPE --order O] [--tree NODES,UPLINKS]
+//                     [--torus SHAPE --order O] [--topology NETWORK]
 //                     [--messages FILE] [--points FILE] TRACE...
 //   forecast_accuracy --summary FILE
 // Traces of one program stand together by name, NAME.<ranks>.trace. Of each
 // program the K smallest rank counts (default 4) are given to the forecaster,
 // every larger one is forecast and compared with what its trace says it took.
 // With --noise each is given R times, every time in it multiplied by a factor
-// of its own of that standard deviation. --torus and --tree say what links the
-// machine has, --nodes on which node each rank is, one a line, --messages what
-// messages take there (ranksight machine measure). --points appends what came
-// out, a line for each point, to a file, of which --summary makes a table;
+// of its own of that standard deviation. --torus and --topology say what links
+// the machine has, --nodes on which node each rank is, one a line, --messages
+// what messages take there (ranksight machine measure). --points appends what
+// came out, a line for each point, to a file, of which --summary makes a table;
 // beside each stands the least-squares fit of a / N + b + c log2 N to the same
 // runs.
 #include <fmt/format.h>
@@ -97,7 +97,7 @@ struct Settings {
   ModelFamily family = ModelFamily::kWeighed;
   bool joined = false;
   double noise = 0;
-  std::string torus, order, tree, nodes, messages;
+  std::string torus, order, topology, nodes, messages;
   std::string points;
   WalkOptions walk;
 };
@@ -124,11 +124,17 @@ std::shared_ptr<const Links> LinksOfTorus(const Settings& settings) {
   return ranksight::online_model::TorusLinks(*machine, Mapping(places), {});
 }
 
-std::shared_ptr<const Links> LinksOfTree(const Settings& settings) {
-  const size_t comma = settings.tree.find(',');
-  return ranksight::online_model::TreeLinks(
-      NodesIn(settings.nodes), std::stol(settings.tree),
-      std::stol(settings.tree.substr(comma + 1)));
+std::shared_ptr<const Links> LinksOfNetwork(const Settings& settings) {
+  std::string reason;
+  const auto network =
+      ranksight::bgq_support::Network::Parse(settings.topology, &reason);
+  if (!network) return nullptr;
+  std::vector<ranksight::bgq_support::Place> places;
+  for (const int64_t node : NodesIn(settings.nodes)) {
+    places.push_back({int32_t(node), 0});
+  }
+  return ranksight::online_model::NetworkLinks(
+      *network, ranksight::bgq_support::Mapping(places));
 }
 
 void Compare(const std::string& group, std::vector<Trace>& traces,
@@ -274,7 +280,7 @@ int main(int argc, char** argv) {
       if (option == "--noise") settings.noise = std::stod(value);
       if (option == "--torus") settings.torus = value;
       if (option == "--order") settings.order = value;
-      if (option == "--tree") settings.tree = value;
+      if (option == "--topology") settings.topology = value;
       if (option == "--nodes") settings.nodes = value;
       if (option == "--messages") settings.messages = value;
       if (option == "--points") settings.points = value;
@@ -298,7 +304,9 @@ int main(int argc, char** argv) {
     groups[GroupOf(argv[i])].push_back(std::move(trace.value()));
   }
   if (!settings.torus.empty()) settings.walk.links = LinksOfTorus(settings);
-  if (!settings.tree.empty()) settings.walk.links = LinksOfTree(settings);
+  if (!settings.topology.empty()) {
+    settings.walk.links = LinksOfNetwork(settings);
+  }
   if (!settings.messages.empty()) {
     auto times = ranksight::online_model::ReadTimes(settings.messages);
     if (!times.ok()) {

@@ -39,6 +39,15 @@ forecast order.json torus --torus 4x4x4 --order ZYXT
 met order.json torus
 forecast tree.json tree --tree 16,1
 met tree.json tree
+# The same network by its whole name, and with places.
+forecast topology.json tree --topology fat-tree:16x4:1x1
+cmp tree.json topology.json || fail "--tree and --topology differ"
+seq 0 63 | sed 's/$/ 0/' >nodes.map
+forecast topology.json tree --topology fat-tree:16x4:1x1 --map nodes.map
+cmp tree.json topology.json || fail "--map of the nodes differs"
+forecast fly.json tree --topology dragonfly:8x4x2
+forecast valiant.json tree --topology dragonfly:8x4x2 --routing valiant
+cmp -s fly.json valiant.json && fail "routes make no difference"
 
 awk 'BEGIN { for (r = 0; r < 64; ++r) {
   print r % 4, int(r / 4) % 4, int(r / 16), 0 } }' >order.map
@@ -72,6 +81,13 @@ expect_exit 2 "$ranksight" forecast torus.*.trace --ranks 64 --tree 16,1 \
   --torus 4x4x4
 expect_exit 2 "$ranksight" forecast torus.*.trace --ranks 64 --torus 4x4x4 \
   --order ZZZZ
+for wrong in '--topology fat-tree:4' '--topology dragonfly:4x4x4 --routing 2' \
+  '--topology fat-tree:16x4:1x1 --tree 16,1' '--torus 4x4x4 --routing valiant' \
+  '--topology fat-tree:16x4:1x1 --laws-only' '--routing valiant' \
+  '--map nodes.map'; do
+  # shellcheck disable=SC2086
+  expect_exit 2 "$ranksight" forecast torus.*.trace --ranks 64 $wrong
+done
 expect_exit 2 "$ranksight" forecast torus.*.trace --ranks 64 --torus 4x4x4 \
   --laws-only
 expect_exit 4 "$ranksight" forecast torus.*.trace --ranks 64 --torus 4x4x4 \

@@ -121,7 +121,21 @@ assert nodes["kind"] == "nodes, up", nodes
 between = first["sent_bytes"] - first["local_bytes"]
 assert between > 0 and nodes["mean_bytes"] * 4 == between, (nodes, between)
 PY
-sort nodes.txt | diff - <(printf '%d 0\n' 0 1 2 3) || fail "not a node each"
+grep -v '^#' nodes.txt | sort | diff - <(printf '%d 0\n' 0 1 2 3) ||
+  fail "not a node each"
+# What was written is what is looked at.
+"$ranksight" map many.trace --topology dragonfly:2x2x1 --map nodes.txt \
+  --json >again.json || fail "map with the places"
+python3 - <<'PY' || fail "the places are another mapping"
+import json
+best = json.load(open("many.json"))["mappings"][1]
+given = json.load(open("again.json"))["mappings"][1]
+assert given["links"] == best["links"], (given, best)
+PY
+echo "4 0" >nodes.txt
+expect_exit 3 "$ranksight" map many.trace --topology dragonfly:2x2x1 \
+  --map nodes.txt
+grep -q 'nodes.txt:1: node 4 outside 0 to 3' err.txt || fail "$(cat err.txt)"
 refused() {  # REASON ARGS...
   expect_exit 2 "$ranksight" map many.trace "${@:2}"
   grep -q -- "$1" err.txt || fail "$(cat err.txt)"
@@ -130,6 +144,5 @@ refused 'is neither fat-tree' --topology 4x4
 refused "'valiant' is not for fat-tree" --topology fat-tree:2x2:1x1 \
   --routing valiant
 refused 'one of --torus' --topology fat-tree:2x2:1x1 --torus 2x2
-refused '--map: not with' --topology fat-tree:2x2:1x1 --map nodes.txt
 refused '--routing: not with' --hosts hosts --routing 2
 refused 'do not fit' --topology fat-tree:2:1 --ranks-per-node 1

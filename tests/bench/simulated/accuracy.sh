@@ -87,7 +87,7 @@ forecasts() {  # TITLE OPTIONS AND TRACES...
 on_links() {  # TITLE OF OPTIONS...: on both machines, from what OF KIND sets
   on_machine torus "$1, links of the torus" "$2" --torus 16x16x8 --order ZYXT \
     "${@:3}"
-  on_machine fat "$1, links of the fat tree" "$2" --tree 32,16 "${@:3}"
+  on_machine fat "$1, links of the fat tree" "$2" --topology fat-tree:32x64:1x16 "${@:3}"
 }
 on_machine() {  # KIND TITLE OF OPTIONS...: without and with measured messages
   measure "$1"

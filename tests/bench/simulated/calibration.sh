@@ -60,7 +60,8 @@ for size in 64 128 256; do
   for program in "${powers[@]}" "${others[@]}"; do record "$program" $size; done
 done
 links() {  # KIND
-  [ "$1" = torus ] && echo --torus 8x8x8 --order ZYXT || echo --tree 16,8
+  [ "$1" = torus ] && echo --torus 8x8x8 --order ZYXT || \
+    echo --topology fat-tree:16x32:1x8
 }
 for half in 1 0; do
   [ $half = 1 ] && echo "== constants are chosen on" || echo "== figures are told of"

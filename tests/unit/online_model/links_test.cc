@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <numeric>
+#include <string>
 
 #include "online_model/api/joined.h"
 #include "tests/unit/online_model/compiled_run.h"
@@ -23,6 +23,11 @@ std::shared_ptr<const Links> Torus(const char* shape, int64_t ranks) {
       bgq_support::Mapping::FromOrder(*machine, ranks, 1, "", &reason);
   EXPECT_TRUE(mapping) << reason;
   return TorusLinks(*machine, *mapping, {});
+}
+
+bgq_support::Network Named(const char* name) {
+  std::string reason;
+  return *bgq_support::Network::Parse(name, &reason);
 }
 
 std::vector<uint32_t> RouteOf(const Links& links, int64_t from, int64_t to) {
@@ -56,9 +61,10 @@ TEST(Links, TheMeanRouteOnARingIsTheFormulas) {
 }
 
 TEST(Links, OnATreeTheDestinationDecidesTheUplink) {
-  std::vector<int64_t> nodes(16);
-  std::iota(nodes.begin(), nodes.end(), 0);
-  const auto links = TreeLinks(nodes, 4, 2);
+  std::vector<bgq_support::Place> places;
+  for (int32_t node = 0; node < 16; ++node) places.push_back({node, 0});
+  const auto links =
+      NetworkLinks(Named("fat-tree:4x4:1x2"), bgq_support::Mapping(places));
   EXPECT_TRUE(RouteOf(*links, 3, 3).empty());
   EXPECT_EQ(RouteOf(*links, 0, 3).size(), 2u);  // under one switch
   const auto a = RouteOf(*links, 0, 4), b = RouteOf(*links, 1, 6);
@@ -66,18 +72,39 @@ TEST(Links, OnATreeTheDestinationDecidesTheUplink) {
   EXPECT_EQ(a[1], b[1]);                      // both even
   EXPECT_NE(a[1], RouteOf(*links, 1, 5)[1]);  // an odd one
   EXPECT_EQ(a[3], RouteOf(*links, 9, 4)[3]);  // the last one
-  EXPECT_EQ(TreeLinks({}, 4, 2), nullptr);
-  EXPECT_EQ(TreeLinks({0, 1}, 0, 2), nullptr);
+}
+
+// Every message once, by the routes of walks, is what map counts.
+TEST(Links, AreThoseThatLoadsAreCountedOn) {
+  for (const char* name : {"fat-tree:2x3x4:1x2x3", "dragonfly:4x3x2:2"}) {
+    const bgq_support::Network network = Named(name);
+    std::string reason;
+    const auto mapping = PlaceInOrder(network, 2 * network.nodes(), 2, &reason);
+    ASSERT_TRUE(mapping) << reason;
+    bgq_support::Exchange all{{}, 1};
+    for (int64_t r = 0; r < mapping->ranks(); ++r) all.members.push_back(r);
+    const auto counted = ComputeLoads(network, *mapping, {{}, {all}}, &reason);
+    const auto links = NetworkLinks(network, *mapping);
+    EXPECT_EQ(links->count(), network.links());
+    std::vector<uint64_t> load(links->count());
+    for (int64_t from = 0; from < mapping->ranks(); ++from) {
+      for (int64_t to = 0; to < mapping->ranks(); ++to) {
+        for (const uint32_t link : RouteOf(*links, from, to)) ++load[link];
+      }
+    }
+    EXPECT_EQ(load, counted->load) << name;
+  }
 }
 
 // Even ranks under one switch, odd ones under another, one uplink each.
 std::shared_ptr<const Links> OneUplink() {
-  constexpr int64_t kNodes = 512;
-  std::vector<int64_t> nodes;
-  for (int64_t r = 0; r < 2 * kNodes; ++r) {
-    nodes.push_back(r / 2 + r % 2 * kNodes);
+  constexpr int32_t kNodes = 512;
+  std::vector<bgq_support::Place> places;
+  for (int32_t r = 0; r < 2 * kNodes; ++r) {
+    places.push_back({r / 2 + r % 2 * kNodes, 0});
   }
-  return TreeLinks(nodes, kNodes, 1);
+  return NetworkLinks(Named("fat-tree:512x2:1x1"),
+                      bgq_support::Mapping(places));
 }
 
 // The last of messages that meet is there at the same time whether they pass
