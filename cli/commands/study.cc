@@ -62,6 +62,26 @@ struct Extrapolated {
   online_model::ExtrapolationReport report;
 };
 
+// For the rank counts that are run and asked for, and those of the page.
+Status SetLinks(const StudyOptions& options, StudyPlan* plan) {
+  if (options.links.given() && SomeShareCores(*plan)) {
+    return Status::Usage(
+        "--torus, --topology and --tree need a core for each rank: the "
+        "largest of these runs has more ranks than this machine has cores");
+  }
+  std::vector<int64_t> measured = plan->ranks;
+  std::ranges::sort(measured);
+  int64_t most = std::max(measured.back(), options.extrapolate);
+  for (const auto& ranks :
+       {online_model::CurveRanks(measured), plan->targets}) {
+    if (!ranks.empty()) most = std::max(most, *std::ranges::max_element(ranks));
+  }
+  auto links = MakeLinks(options.links, most);
+  if (!links.ok()) return links.status();
+  plan->links = std::move(*links);
+  return Status::Ok();
+}
+
 Result<StudyPlan> PlanOf(const StudyOptions& options,
                          const std::vector<std::string>& program) {
   StudyPlan plan;
@@ -96,6 +116,8 @@ Result<StudyPlan> PlanOf(const StudyOptions& options,
   if (!loaded.ok()) return loaded;
   const auto launcher = ExpandLauncher(plan.launcher, 1);
   if (!launcher.ok()) return launcher.status();
+  const Status linked = SetLinks(options, &plan);
+  if (!linked.ok()) return linked;
   return plan;
 }
 
@@ -144,6 +166,7 @@ Extrapolated ExtrapolateRuns(const FirstRuns& inputs, const Study& study,
   }
   TimeOptions times;
   times.network = options.network;
+  times.links = options.links;
   auto runs = ReadRuns(study.runs());
   result.status = runs.ok() ? SetTimes(times, options.plugins, std::move(*runs),
                                        &made->trace)

@@ -129,6 +129,14 @@ struct SavedStudy {
   std::vector<std::string> program;
 };
 
+std::vector<std::pair<const char*, std::string*>> LinkTexts(
+    LinkOptions* links) {
+  PlaceOptions& places = links->places;
+  return {{"torus", &places.torus},       {"order", &places.order},
+          {"topology", &places.topology}, {"tree", &links->tree},
+          {"routing", &places.routing},   {"map", &places.map}};
+}
+
 Result<SavedStudy> LoadStudy(const std::string& folder) {
   const std::string path = folder + "/study.json";
   const auto bytes = reduction::ReadWholeFile(path);
@@ -149,6 +157,10 @@ Result<SavedStudy> LoadStudy(const std::string& folder) {
                                     {"network", &options.network}}) {
       *text = saved.at(key).get<std::string>();
     }
+    for (const auto& [key, text] : LinkTexts(&options.links)) {
+      *text = saved.at(key).get<std::string>();
+    }
+    options.links.places.ranks_per_node = saved.at("ranks_per_node").get<int>();
     options.extrapolate = saved.at("extrapolate").get<int64_t>();
     options.repeat = saved.at("repeat").get<int64_t>();
   } catch (const json::exception&) {
@@ -235,7 +247,10 @@ Status SaveStudy(const StudyOptions& options,
       .Member("repeat", options.repeat)
       .Member("store", options.store)
       .Member("network", options.network)
-      .EndObject();
+      .Member("ranks_per_node", options.links.places.ranks_per_node);
+  LinkOptions links = options.links;
+  for (const auto& [key, text] : LinkTexts(&links)) out.Member(key, *text);
+  out.EndObject();
   return WriteTextFile(out.text(), path);
 }
 
@@ -248,6 +263,7 @@ Status TakeSaved(StudyOptions* options, std::vector<std::string>* program) {
   StudyOptions& all = saved->options;
   if (!options->forecast.empty()) all.forecast = options->forecast;
   if (!options->network.empty()) all.network = options->network;
+  if (options->links.given()) all.links = options->links;
   if (!options->plugins.empty()) all.plugins = options->plugins;
   if (!options->output.empty()) all.output = options->output;
   if (options->extrapolate > 0) all.extrapolate = options->extrapolate;

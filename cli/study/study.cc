@@ -35,9 +35,8 @@ constexpr double kWorthWalkingSeconds = 10;
 // A forecast is shown by laws when walking takes longer.
 constexpr int kWalkTimeoutMs = 30'000;
 
-// Where the larger runs will share this machine's cores, the smaller ones are
-// measured as these are, so that all are of one kind. Elsewhere than here, and
-// where a clock was chosen, the runs see for themselves.
+}  // namespace
+
 bool SomeShareCores(const StudyPlan& plan) {
   if (std::getenv("RANKSIGHT_CLOCK") != nullptr) return false;
   cpu_set_t mine;
@@ -46,8 +45,6 @@ bool SomeShareCores(const StudyPlan& plan) {
   return plan.launcher == LauncherOf("") &&
          *std::ranges::max_element(plan.ranks) > CPU_COUNT(&mine);
 }
-
-}  // namespace
 
 std::string StudyFileName(const std::string& program, int64_t ranks,
                           int64_t repetition, const std::string& ending) {
@@ -99,6 +96,7 @@ Status Study::StartServer() {
   options.store_directory = StoreFolder();
   options.own_laws = plan_.own_laws;
   options.network = plan_.network;
+  options.links = plan_.links;
   options.on_run = [this](const RunRecord& run) {
     const std::lock_guard lock(mutex_);
     last_stored_ = run;

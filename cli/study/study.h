@@ -31,6 +31,9 @@ struct StudyPlan {
   std::string folder;  // traces, logs, report; exists
   online_model::OwnLaws own_laws;
   online_model::NamedNetwork network;  // of runs whose ranks share cores
+  // Of the machine, where they are known; not with runs whose ranks share
+  // cores.
+  std::shared_ptr<const online_model::Links> links;
   std::string store;  // empty: kept for the time of the study only
 };
 
@@ -44,6 +47,11 @@ struct StudyRun {
 // Those that the plan asks for, in order, as far as they are known before they
 // are made: ranks and the names of files.
 std::vector<StudyRun> PlannedRuns(const StudyPlan& plan);
+
+// Where the larger runs will share this machine's cores, the smaller ones are
+// measured as these are, so that all are of one kind. Elsewhere than here, and
+// where a clock was chosen, the runs see for themselves.
+bool SomeShareCores(const StudyPlan& plan);
 
 class Study {
  public:

@@ -89,6 +89,16 @@ std::string StudyCommand(const StudyOptions& options,
   if (options.folder != StudyOptions().folder) add("--folder", options.folder);
   add("--store", options.store);
   add("--network", options.network);
+  const PlaceOptions& places = options.links.places;
+  add("--torus", places.torus);
+  add("--order", places.order);
+  add("--topology", places.topology);
+  add("--tree", options.links.tree);
+  add("--routing", places.routing);
+  add("--map", places.map);
+  if (places.ranks_per_node > 0) {
+    add("--ranks-per-node", std::to_string(places.ranks_per_node));
+  }
   for (const std::string& plugin : options.plugins) add("--plugin", plugin);
   text += " --";
   for (const std::string& word : program) text += " " + ShellWord(word);

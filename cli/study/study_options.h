@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/base/link_options.h"
+
 namespace ranksight::cli {
 
 // How often a size may be asked for.
@@ -15,6 +17,7 @@ struct StudyOptions {
   std::string folder = "ranksight-study";
   std::vector<std::string> plugins;
   std::string network;
+  LinkOptions links;
   int64_t repeat = 1, extrapolate = 0;
   double patience_seconds = 60;
   bool json = false;

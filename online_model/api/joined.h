@@ -70,12 +70,10 @@ void SetForecastTimes(const Forecaster& forecaster,
 class JoinedForecaster {
  public:
   // Fits the network to the runs, which takes from a moment to seconds.
-  // drift: that of the laws' Forecast. network: as in WalkOptions.
-  explicit JoinedForecaster(
-      std::vector<reduction::Trace> inputs,
-      const std::optional<Drift>& drift = std::nullopt,
-      const OwnLaws& own_laws = {},
-      const std::optional<NamedNetwork>& network = std::nullopt);
+  // drift: that of the laws' Forecast.
+  explicit JoinedForecaster(std::vector<reduction::Trace> inputs,
+                            const std::optional<Drift>& drift = std::nullopt,
+                            const WalkOptions& options = {});
   ~JoinedForecaster();
   // Makes of a point of `laws`, forecast from the laws of these runs, what
   // JoinedForecast says there; or, where `stop` ends it, the sum of the laws

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "online_model/api/forecast.h"
+#include "online_model/api/links.h"
 #include "online_model/api/live.h"
 #include "online_model/api/log.h"
 #include "online_model/api/named_network.h"
@@ -96,6 +97,8 @@ struct ServerOptions {
   OwnLaws own_laws;
   // Of runs whose ranks shared cores; without a name, the default one.
   NamedNetwork network;
+  // Of the machine of the others, where they are known.
+  std::shared_ptr<const Links> links;
   // Asked for once a run is stored, on a thread of its own; may be empty.
   FindNames find_names;
   // Further answers of the page; may be empty.

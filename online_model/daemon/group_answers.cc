@@ -16,11 +16,10 @@ using reduction::Result;
 using reduction::Status;
 
 GroupAnswers::GroupAnswers(std::mutex* mutex, LearnedStore* learned,
-                           OwnLaws own_laws, const NamedNetwork& network,
-                           std::function<void()> changed)
-    : mutex_(*mutex), learned_(*learned), network_(network) {
+                           WalkOptions walk, std::function<void()> changed)
+    : mutex_(*mutex), learned_(*learned), network_(*walk.network) {
   walks_.emplace([this](const RunGroup& group) { return RunsToWalk(group); },
-                 std::move(changed), std::move(own_laws), network);
+                 std::move(changed), std::move(walk));
 }
 
 void GroupAnswers::ForgetRemoved() {

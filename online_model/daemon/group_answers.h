@@ -26,9 +26,9 @@ namespace ranksight::online_model {
 class GroupAnswers {
  public:
   // mutex: guards *learned; both outlive this. changed: an answer may differ
-  // from now on; called without the mutex.
-  GroupAnswers(std::mutex* mutex, LearnedStore* learned, OwnLaws own_laws,
-               const NamedNetwork& network, std::function<void()> changed);
+  // from now on; called without the mutex. REQUIRES: walk has a network.
+  GroupAnswers(std::mutex* mutex, LearnedStore* learned, WalkOptions walk,
+               std::function<void()> changed);
 
   // As Server says.
   reduction::Result<Forecast> LawsFor(const std::string& program,

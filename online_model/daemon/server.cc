@@ -121,8 +121,11 @@ class StoreServer : public Server {
 
 Status StoreServer::Begin() {
   if (Status s = learned_.Load(); !s.ok()) return s;
-  answers_.emplace(&mutex_, &learned_, options_.own_laws, options_.network,
-                   [this] { ++version_; });
+  WalkOptions walk;
+  walk.own_laws = options_.own_laws;
+  walk.network = options_.network;
+  walk.links = options_.links;
+  answers_.emplace(&mutex_, &learned_, std::move(walk), [this] { ++version_; });
   if (!options_.retention.empty()) {
     Expire();
     expiry_.emplace([this] { Expire(); });

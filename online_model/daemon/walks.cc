@@ -44,12 +44,10 @@ bool MayBeWalked(const Forecast& laws, const ForecastPoint& point) {
 
 }  // namespace
 
-Walks::Walks(Load load, std::function<void()> changed, OwnLaws own_laws,
-             NamedNetwork network)
+Walks::Walks(Load load, std::function<void()> changed, WalkOptions options)
     : load_(std::move(load)),
       changed_(std::move(changed)),
-      own_laws_(std::move(own_laws)),
-      network_(std::move(network)),
+      options_(std::move(options)),
       thread_([this] { Run(); }) {}
 
 Walks::~Walks() {
@@ -231,9 +229,13 @@ void Walks::Prepare(const RunGroup& about, const Forecast& laws) {
   auto traces = load_(about);
   loaded_ = traces.status();
   if (traces.ok()) {
-    std::optional<NamedNetwork> network;
-    if (AnySharedCores(*traces)) network = network_;
-    joined_.emplace(std::move(traces).value(), laws.drift, own_laws_, network);
+    WalkOptions options = options_;
+    if (AnySharedCores(*traces)) {
+      options.links = nullptr;
+    } else {
+      options.network.reset();
+    }
+    joined_.emplace(std::move(traces).value(), laws.drift, options);
   }
 }
 

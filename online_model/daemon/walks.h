@@ -32,10 +32,9 @@ class Walks {
       const RunGroup&)>;
   // load: the runs to walk; changed: after points were walked. Both are called
   // on the thread, without a lock.
-  // own_laws: for structures that ours do not fit.
-  // network: that of runs whose ranks shared cores; `load` puts them on it.
-  Walks(Load load, std::function<void()> changed, OwnLaws own_laws,
-        NamedNetwork network);
+  // options.network: that of runs whose ranks shared cores; `load` puts them on
+  // it, and options.links are not theirs.
+  Walks(Load load, std::function<void()> changed, WalkOptions options);
   ~Walks();
   Walks(const Walks&) = delete;
   Walks& operator=(const Walks&) = delete;
@@ -87,8 +86,7 @@ class Walks {
 
   const Load load_;
   const std::function<void()> changed_;
-  const OwnLaws own_laws_;
-  const NamedNetwork network_;
+  const WalkOptions options_;
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable wake_, done_;
   std::map<std::string, Group> groups_;  // by id

@@ -214,20 +214,16 @@ void SetForecastTimes(const Forecaster& forecaster,
 
 struct JoinedForecaster::Impl {
   Impl(std::vector<Trace> runs, const std::optional<Drift>& drift,
-       const OwnLaws& own_laws, const std::optional<NamedNetwork>& network)
-      : traces(std::move(runs)),
-        joiner(traces, drift,
-               {std::nullopt, own_laws, nullptr, std::nullopt, network}) {}
+       const WalkOptions& options)
+      : traces(std::move(runs)), joiner(traces, drift, options) {}
   const std::vector<Trace> traces;
   Joiner joiner;
 };
 
 JoinedForecaster::JoinedForecaster(std::vector<Trace> inputs,
                                    const std::optional<Drift>& drift,
-                                   const OwnLaws& own_laws,
-                                   const std::optional<NamedNetwork>& network)
-    : impl_(std::make_unique<Impl>(std::move(inputs), drift, own_laws,
-                                   network)) {}
+                                   const WalkOptions& options)
+    : impl_(std::make_unique<Impl>(std::move(inputs), drift, options)) {}
 JoinedForecaster::~JoinedForecaster() = default;
 
 void JoinedForecaster::Walk(const Forecast& laws, const Stop& stop,
