@@ -1,6 +1,6 @@
-// Network: switches between nodes that are no torus: fat trees and
-// dragonflies, what their links carry for given traffic, and where ranks had
-// better sit. Names that Parse knows:
+// Network: switches between nodes that are no torus: fat trees, dragonflies
+// and what a file says, what their links carry for given traffic, and where
+// ranks had better sit. Names that Parse knows:
 //
 //   fat-tree:16x32:1x8       two levels: 16 nodes on each of 32 switches, one
 //                            link from each node, 8 links upwards from each
@@ -12,6 +12,25 @@
 //   dragonfly:9x8x4:2        two cables between each two groups
 //
 // Nodes are numbered through, those of a switch or router behind one another.
+//
+// FromText reads two kinds of files. Slurm's topology.conf (plugin
+// topology/tree; lines SwitchName=s0 with Nodes= or Switches=) is a fat tree
+// whose switches may differ: nodes are numbered switch by switch from the root
+// on, and links upwards are said behind the file's name as for a fat tree, else
+// there are as many as nodes below, which is no taper. A JSON document is any
+// graph:
+//
+//   {"nodes": "n[0-3]", "switches": "s[0-1],top",
+//    "classes": {"leaf": {"bandwidth": 12.5e9, "latency": 1e-7}},
+//    "links": [{"from": "n[0-1]", "to": "s0", "class": "leaf"},
+//              {"from": "n[2-3]", "to": "s1", "class": "leaf"},
+//              {"from": "s[0-1]", "to": "top", "count": 2}],
+//    "routes": [{"from": "s0", "to": "s1", "via": ["top"]}]}
+//
+// Lists are Slurm's; a link is there in both directions, between each of `from`
+// and each of `to`. Messages take shortest ways, and where several go on, the
+// destination decides, digit by digit as in a fat tree; or the way in "routes",
+// between two switches or two nodes.
 //
 // Which way messages take. On a fat tree the destination decides (D-mod-k): up
 // to the first switch above both, by the port that is a digit of the
@@ -50,6 +69,19 @@ struct FatTree {
   bool operator==(const FatTree&) const = default;
 };
 
+// A tree whose switches differ. Level l, from 0, the nodes, without the root.
+struct SwitchTree {
+  struct Level {
+    std::vector<int32_t> element;  // of this level, by node; ascending
+    // Links upwards, by element; 0 where its switch is of the level above.
+    std::vector<int64_t> links;
+  };
+  std::vector<std::string> nodes;  // names
+  std::vector<Level> levels;
+};
+
+struct Graph;  // network/graph.h
+
 struct Dragonfly {
   int64_t groups = 1, routers = 1, nodes = 1, cables = 1;
   bool valiant = false;
@@ -57,10 +89,11 @@ struct Dragonfly {
 };
 
 // Links of one kind, one direction of a cable each: numbers [begin, end).
-// Fat tree, level l, upwards: element of level l by subtree, then the link's
+// Trees, level l, upwards: element of level l by subtree, then the link's
 // number mod all links upwards of the subtree's; downwards the same.
 // Dragonfly: by node; by router and the other router of its group, without
-// itself; by group, other group without itself, and cable.
+// itself; by group, other group without itself, and cable. Graph: as the file
+// says, each link from `from`, then back.
 struct LinkClass {
   std::string name;
   size_t begin = 0, end = 0;
@@ -79,12 +112,20 @@ class Network {
   // nullopt, *reason set, for anything else than the names above.
   static std::optional<Network> Parse(std::string_view text,
                                       std::string* reason);
-  // As Parse reads it, but for how messages are routed.
-  std::string ToString() const;
+  // What a file holds. uplinks: "1x8", or nothing; for a topology.conf alone.
+  // name: what ToString says. nullopt with *reason "LINE: what is wrong".
+  static std::optional<Network> FromText(std::string_view text,
+                                         std::string_view uplinks,
+                                         std::string name, std::string* reason);
+  // As Parse reads it, but for how messages are routed and how fast links are.
+  const std::string& ToString() const { return name_; }
+  // "nodes=25e9" or "level 1=25e9,1e-7": bytes per second, and seconds, of the
+  // links of a class, both directions. False with *reason.
+  bool SetSpeed(std::string_view text, std::string* reason);
   // False where only one way is known.
   bool RouteByValiant();
 
-  int64_t nodes() const;
+  int64_t nodes() const { return nodes_; }
   // In ascending order, without gaps.
   const std::vector<LinkClass>& classes() const { return classes_; }
   size_t links() const { return classes_.back().end; }
@@ -98,14 +139,20 @@ class Network {
   // ways. REQUIRES: 0 <= way < ways(). O(levels).
   void AddRoute(int64_t from, int64_t to, int64_t way,
                 std::vector<uint32_t>* out) const;
-  // Nodes below each switch of each level: of a router and a group.
+  // Nodes below each switch of each level at which these are as many: of a
+  // router and a group. The last is all.
   std::vector<int64_t> Blocks() const;
-  const std::variant<FatTree, Dragonfly>& shape() const { return shape_; }
+  using Shape = std::variant<FatTree, SwitchTree, Dragonfly,
+                             std::shared_ptr<const Graph>>;
+  const Shape& shape() const { return shape_; }
+  const Routes& routes() const { return *routes_; }
 
  private:
-  explicit Network(std::variant<FatTree, Dragonfly> shape);
-  void SetRoutes();
-  std::variant<FatTree, Dragonfly> shape_;
+  Network(Shape shape, std::string name,
+          std::shared_ptr<const Routes> of_graph = nullptr);
+  Shape shape_;
+  std::string name_;
+  int64_t nodes_ = 0;
   std::vector<LinkClass> classes_;
   std::shared_ptr<const Routes> routes_;
 };
@@ -124,7 +171,8 @@ std::optional<Mapping> ReadPlaces(const Network& network, int64_t ranks,
 std::string WritePlaces(const Network& network, const Mapping& mapping);
 
 // As on a torus; by link number. O(messages x levels + links), a dragonfly also
-// O(routers x groups x cables), and O(groups^3 x cables) by Valiant's rule.
+// O(routers x groups x cables), and O(groups^3 x cables) by Valiant's rule; on
+// a graph an exchange is looked at pair by pair.
 std::optional<LinkLoads> ComputeLoads(const Network& network,
                                       const Mapping& mapping,
                                       const Traffic& traffic,

@@ -18,19 +18,17 @@ namespace ranksight::bgq_support {
 using NodeCounts = std::vector<std::pair<int64_t, uint64_t>>;
 
 // Cells are the links themselves.
-class FatTreeCounter {
+class TreeCounter {
  public:
-  FatTreeCounter(const FatTree& tree, const std::vector<LinkClass>& classes)
-      : routes_(tree, classes), cells_(classes.back().end) {}
+  TreeCounter(const TreeRoutes& routes, size_t links)
+      : routes_(routes), cells_(links) {}
 
   size_t cells() const { return cells_; }
   uint64_t scale() const { return 1; }
   template <class AddTo>
   void Add(int64_t from, int64_t to, uint64_t bytes, uint64_t* cells) const {
-    routes_.ForEachLevel(from, to, [&](size_t up, size_t down) {
-      AddTo()(cells + up, bytes);
-      AddTo()(cells + down, bytes);
-    });
+    const auto add = [&](size_t link) { AddTo()(cells + link, bytes); };
+    routes_.ForEachLink(from, to, add, add);
   }
   // Every member to every other one, without looking at pairs.
   void AddExchange(const NodeCounts& members, uint64_t bytes,
@@ -40,7 +38,33 @@ class FatTreeCounter {
   }
 
  private:
-  const FatTreeRoutes routes_;
+  const TreeRoutes& routes_;  // outlives this
+  const size_t cells_;
+};
+
+// The same, message by message; pairs of an exchange, too.
+class GraphCounter {
+ public:
+  GraphCounter(const Routes& routes, size_t links)
+      : routes_(routes), cells_(links) {}
+
+  size_t cells() const { return cells_; }
+  uint64_t scale() const { return 1; }
+  template <class AddTo>
+  void Add(int64_t from, int64_t to, uint64_t bytes, uint64_t* cells) const {
+    thread_local std::vector<uint32_t> route;
+    route.clear();
+    routes_.Add(from, to, 0, &route);
+    for (const uint32_t link : route) AddTo()(cells + link, bytes);
+  }
+  void AddExchange(const NodeCounts& members, uint64_t bytes,
+                   uint64_t* cells) const;
+  std::vector<uint64_t> ToLoads(std::vector<uint64_t> cells) const {
+    return cells;
+  }
+
+ private:
+  const Routes& routes_;  // outlives this
   const size_t cells_;
 };
 

@@ -116,12 +116,13 @@ std::optional<LinkLoads> ComputeLoads(const Network& network,
     Compute(counter, mapping, traffic, &loads);
     return true;
   };
-  const auto* tree = std::get_if<FatTree>(&network.shape());
+  const auto* fly = std::get_if<Dragonfly>(&network.shape());
+  const auto* tree = dynamic_cast<const TreeRoutes*>(&network.routes());
+  const size_t links = network.links();
   const bool done =
-      tree != nullptr
-          ? run(FatTreeCounter(*tree, network.classes()))
-          : run(DragonflyCounter(std::get<Dragonfly>(network.shape()),
-                                 network.classes()));
+      fly != nullptr    ? run(DragonflyCounter(*fly, network.classes()))
+      : tree != nullptr ? run(TreeCounter(*tree, links))
+                        : run(GraphCounter(network.routes(), links));
   if (done) return loads;
   *reason = "too many bytes for exact loads with this routing";
   return std::nullopt;

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <numeric>
 #include <utility>
 
+#include "bgq_support/network/graph.h"
 #include "bgq_support/network/routes.h"
 #include "bgq_support/torus/shape_text.h"
 
@@ -47,16 +50,14 @@ std::vector<LinkClass> Named(
   return classes;
 }
 
-std::vector<LinkClass> ClassesOf(const FatTree& tree) {
+std::vector<LinkClass> ClassesOf(const SwitchTree& tree) {
   std::vector<std::pair<std::string, int64_t>> counts;
-  int64_t subtrees = Product(tree.children, Network::kMostNodes);
-  int64_t links = 1;
-  for (size_t l = 0; l < tree.children.size(); ++l) {
-    links *= tree.uplinks[l];
+  for (size_t l = 0; l < tree.levels.size(); ++l) {
+    const auto& links = tree.levels[l].links;
+    const int64_t all = std::accumulate(links.begin(), links.end(), int64_t{0});
     const std::string from = l == 0 ? "nodes" : "level " + std::to_string(l);
-    counts.emplace_back(from + ", up", subtrees * links);
-    counts.emplace_back(from + ", down", subtrees * links);
-    subtrees /= tree.children[l];
+    counts.emplace_back(from + ", up", all);
+    counts.emplace_back(from + ", down", all);
   }
   return Named(counts);
 }
@@ -70,6 +71,18 @@ std::vector<LinkClass> ClassesOf(const Dragonfly& d) {
 }
 
 // Whether all links have numbers.
+bool FitsLinks(const SwitchTree& tree) {
+  int64_t all = 0;
+  for (const SwitchTree::Level& level : tree.levels) {
+    for (const int64_t links : level.links) {
+      if (links > Network::kMostLinks) return false;
+      all += 2 * links;
+      if (all > Network::kMostLinks) return false;
+    }
+  }
+  return true;
+}
+
 bool FitsLinks(const FatTree& tree) {
   int64_t subtrees = Product(tree.children, Network::kMostNodes);
   int64_t links = 1, all = 0;
@@ -91,8 +104,9 @@ bool FitsLinks(const Dragonfly& d) {
          Product({d.groups, d.routers, d.routers}, Network::kMostLinks) > 0;
 }
 
-std::optional<std::variant<FatTree, Dragonfly>> ParseShape(
-    std::string_view name, std::string_view first, std::string_view second) {
+std::optional<Network::Shape> ParseShape(std::string_view name,
+                                         std::string_view first,
+                                         std::string_view second) {
   const std::vector<int64_t> lengths = ParseLengths(first);
   const std::vector<int64_t> more = ParseLengths(second);
   if (name == "fat-tree" && !lengths.empty() && lengths.size() == more.size()) {
@@ -106,26 +120,99 @@ std::optional<std::variant<FatTree, Dragonfly>> ParseShape(
   return std::nullopt;
 }
 
-std::shared_ptr<const Routes> RoutesOf(const FatTree& tree,
-                                       const std::vector<LinkClass>& classes) {
-  return std::make_shared<FatTreeRoutes>(tree, classes);
+struct Made {
+  std::vector<LinkClass> classes;
+  std::shared_ptr<const Routes> routes;
+};
+
+// But for the routes of a graph, which may not be there.
+Made MadeOf(const Network::Shape& shape) {
+  Made made;
+  if (const auto* fly = std::get_if<Dragonfly>(&shape)) {
+    made.classes = ClassesOf(*fly);
+    made.routes = std::make_shared<DragonflyRoutes>(*fly, made.classes);
+  } else if (const auto* graph =
+                 std::get_if<std::shared_ptr<const Graph>>(&shape)) {
+    made.classes = (*graph)->classes;
+  } else {
+    const auto* plain = std::get_if<FatTree>(&shape);
+    const SwitchTree tree =
+        plain != nullptr ? ToSwitchTree(*plain) : std::get<SwitchTree>(shape);
+    made.classes = ClassesOf(tree);
+    made.routes = std::make_shared<TreeRoutes>(tree, made.classes);
+  }
+  return made;
 }
-std::shared_ptr<const Routes> RoutesOf(const Dragonfly& fly,
-                                       const std::vector<LinkClass>& classes) {
-  return std::make_shared<DragonflyRoutes>(fly, classes);
+
+int64_t NodesOf(const Network::Shape& shape) {
+  if (const auto* tree = std::get_if<FatTree>(&shape)) {
+    return Product(tree->children, Network::kMostNodes);
+  }
+  if (const auto* tree = std::get_if<SwitchTree>(&shape)) {
+    return static_cast<int64_t>(tree->nodes.size());
+  }
+  if (const auto* d = std::get_if<Dragonfly>(&shape)) {
+    return Product({d->groups, d->routers, d->nodes}, Network::kMostNodes);
+  }
+  return std::get<std::shared_ptr<const Graph>>(shape)->nodes;
+}
+
+std::string NameOf(const Network::Shape& shape) {
+  if (const auto* tree = std::get_if<FatTree>(&shape)) {
+    return "fat-tree:" + ShapeText(tree->children) + ":" +
+           ShapeText(tree->uplinks);
+  }
+  const auto& d = std::get<Dragonfly>(shape);
+  return "dragonfly:" + ShapeText({d.groups, d.routers, d.nodes}) +
+         (d.cables == 1 ? "" : ":" + std::to_string(d.cables));
+}
+
+// Of each level of a tree at which all elements have as many nodes.
+std::vector<int64_t> EvenBlocks(const SwitchTree& tree) {
+  std::vector<int64_t> blocks;
+  for (const SwitchTree::Level& level : tree.levels) {
+    std::vector<int64_t> nodes(level.links.size());
+    for (const int32_t element : level.element) {
+      ++nodes[static_cast<size_t>(element)];
+    }
+    const auto [least, most] = std::minmax_element(nodes.begin(), nodes.end());
+    if (*least == *most && *most > 1) blocks.push_back(*most);
+  }
+  blocks.push_back(static_cast<int64_t>(tree.nodes.size()));
+  return blocks;
+}
+
+// Nodes in a row on one switch, where all switches with nodes have as many.
+std::vector<int64_t> EvenBlocks(const Graph& graph) {
+  std::vector<int32_t> at(static_cast<size_t>(graph.nodes), -1);
+  for (const Graph::Link& link : graph.links) {
+    const auto [low, high] = std::minmax(link.from, link.to);
+    if (low < graph.nodes && at[static_cast<size_t>(low)] < 0) {
+      at[static_cast<size_t>(low)] = high;
+    }
+  }
+  int64_t block = 1;
+  while (block < graph.nodes && at[static_cast<size_t>(block)] == at[0])
+    ++block;
+  bool even = graph.nodes % block == 0;
+  for (int64_t node = 0; even && node < graph.nodes; ++node) {
+    even = at[static_cast<size_t>(node)] ==
+           at[static_cast<size_t>(node - node % block)];
+  }
+  if (!even || block == graph.nodes) return {graph.nodes};
+  return {block, graph.nodes};
 }
 
 }  // namespace
 
-Network::Network(std::variant<FatTree, Dragonfly> shape)
+Network::Network(Shape shape, std::string name,
+                 std::shared_ptr<const Routes> of_graph)
     : shape_(std::move(shape)),
-      classes_(std::visit([](const auto& s) { return ClassesOf(s); }, shape_)) {
-  SetRoutes();
-}
-
-void Network::SetRoutes() {
-  routes_ =
-      std::visit([&](const auto& s) { return RoutesOf(s, classes_); }, shape_);
+      name_(std::move(name)),
+      nodes_(NodesOf(shape_)) {
+  Made made = MadeOf(shape_);
+  classes_ = std::move(made.classes);
+  routes_ = of_graph != nullptr ? std::move(of_graph) : std::move(made.routes);
 }
 
 std::optional<Network> Network::Parse(std::string_view text,
@@ -145,35 +232,91 @@ std::optional<Network> Network::Parse(std::string_view text,
     return std::nullopt;
   }
   const auto* tree = std::get_if<FatTree>(&*shape);
-  const auto* fly = std::get_if<Dragonfly>(&*shape);
-  const int64_t nodes =
-      tree != nullptr
-          ? Product(tree->children, kMostNodes)
-          : Product({fly->groups, fly->routers, fly->nodes}, kMostNodes);
-  if (nodes < 0 ||
-      !std::visit([](const auto& s) { return FitsLinks(s); }, *shape)) {
+  const bool fits = tree != nullptr ? FitsLinks(*tree)
+                                    : FitsLinks(std::get<Dragonfly>(*shape));
+  if (NodesOf(*shape) < 0 || !fits) {
     *reason = "'" + std::string(text) + "' is larger than " +
               std::to_string(kMostNodes) + " nodes or has too many links";
     return std::nullopt;
   }
-  return Network(*shape);
+  return Network(*shape, NameOf(*shape));
 }
 
-std::string Network::ToString() const {
-  if (const auto* tree = std::get_if<FatTree>(&shape_)) {
-    return "fat-tree:" + ShapeText(tree->children) + ":" +
-           ShapeText(tree->uplinks);
+std::optional<Network> Network::FromText(std::string_view text,
+                                         std::string_view uplinks,
+                                         std::string name,
+                                         std::string* reason) {
+  const size_t first = text.find_first_not_of(" \t\r\n");
+  if (first != text.npos && text[first] == '{') {
+    if (!uplinks.empty()) {
+      *reason = "1: links upwards are not for a graph";
+      return std::nullopt;
+    }
+    auto graph = ReadGraph(text, reason);
+    if (!graph) return std::nullopt;
+    std::string why;
+    auto routes = GraphRoutes::Make(*graph, &why);
+    if (routes == nullptr) {
+      *reason = "1: " + why;
+      return std::nullopt;
+    }
+    return Network(std::make_shared<const Graph>(std::move(*graph)),
+                   std::move(name), std::move(routes));
   }
-  const auto& d = std::get<Dragonfly>(shape_);
-  return "dragonfly:" + ShapeText({d.groups, d.routers, d.nodes}) +
-         (d.cables == 1 ? "" : ":" + std::to_string(d.cables));
+  const std::vector<int64_t> numbers =
+      uplinks.empty() ? std::vector<int64_t>() : ParseLengths(uplinks);
+  if (numbers.empty() != uplinks.empty()) {
+    *reason = "1: '" + std::string(uplinks) + "' is no list as 1x8";
+    return std::nullopt;
+  }
+  auto tree = ReadSlurmTree(text, numbers, reason);
+  if (!tree) return std::nullopt;
+  if (FitsLinks(*tree)) return Network(std::move(*tree), std::move(name));
+  *reason = "1: too many links";
+  return std::nullopt;
+}
+
+bool Network::SetSpeed(std::string_view text, std::string* reason) {
+  const size_t equals = std::min(text.find('='), text.size());
+  const std::string_view name = text.substr(0, equals);
+  double bandwidth = 0, latency = -1;
+  const char* at = text.data() + std::min(equals + 1, text.size());
+  const char* const end = text.data() + text.size();
+  auto read = std::from_chars(at, end, bandwidth);
+  bool good = read.ec == std::errc() && bandwidth > 0;
+  if (good && read.ptr != end) {
+    good = *read.ptr == ',';
+    if (good) read = std::from_chars(read.ptr + 1, end, latency);
+    good = good && read.ec == std::errc() && latency >= 0 && read.ptr == end;
+  }
+  // from_chars takes "inf", too.
+  if (!good || !std::isfinite(bandwidth) || !std::isfinite(latency)) {
+    *reason = "'" + std::string(text) +
+              "' is not CLASS=BANDWIDTH or CLASS=BANDWIDTH,LATENCY";
+    return false;
+  }
+  std::string known;
+  bool any = false;
+  for (LinkClass& c : classes_) {
+    // "nodes, up" and "nodes, down" are one to those who know cables.
+    const std::string cables = c.name.substr(0, c.name.find(", "));
+    if (known.find("'" + cables + "'") == known.npos) {
+      known += (known.empty() ? "'" : ", '") + cables + "'";
+    }
+    if (name != cables) continue;
+    any = true;
+    c.bandwidth = bandwidth;
+    if (latency >= 0) c.latency = latency;
+  }
+  if (!any) *reason = "'" + std::string(name) + "' is none of " + known;
+  return any;
 }
 
 bool Network::RouteByValiant() {
   auto* d = std::get_if<Dragonfly>(&shape_);
   if (d == nullptr) return false;
   d->valiant = true;
-  SetRoutes();
+  routes_ = MadeOf(shape_).routes;
   return true;
 }
 
@@ -194,15 +337,18 @@ void Network::AddRoute(int64_t from, int64_t to, int64_t way,
   if (from != to) routes_->Add(from, to, way, out);
 }
 
-int64_t Network::nodes() const { return Blocks().back(); }
-
 std::vector<int64_t> Network::Blocks() const {
+  if (const auto* tree = std::get_if<SwitchTree>(&shape_)) {
+    return EvenBlocks(*tree);
+  }
+  if (const auto* graph = std::get_if<std::shared_ptr<const Graph>>(&shape_)) {
+    return EvenBlocks(**graph);
+  }
   std::vector<int64_t> lengths;
   if (const auto* tree = std::get_if<FatTree>(&shape_)) {
     lengths = tree->children;
-  } else {
-    const auto& d = std::get<Dragonfly>(shape_);
-    lengths = {d.nodes, d.routers, d.groups};
+  } else if (const auto* d = std::get_if<Dragonfly>(&shape_)) {
+    lengths = {d->nodes, d->routers, d->groups};
   }
   for (size_t i = 1; i < lengths.size(); ++i) lengths[i] *= lengths[i - 1];
   return lengths;

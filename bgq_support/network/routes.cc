@@ -4,28 +4,47 @@
 
 namespace ranksight::bgq_support {
 
-FatTreeRoutes::FatTreeRoutes(const FatTree& tree,
-                             const std::vector<LinkClass>& classes) {
-  Level level;
+SwitchTree ToSwitchTree(const FatTree& tree) {
+  int64_t nodes = 1;
+  for (const int64_t children : tree.children) nodes *= children;
+  SwitchTree out;
+  int64_t below = 1, links = 1;
   for (size_t l = 0; l < tree.children.size(); ++l) {
-    level.links *= tree.uplinks[l];
+    links *= tree.uplinks[l];
+    SwitchTree::Level& level = out.levels.emplace_back();
+    level.element.resize(static_cast<size_t>(nodes));
+    for (int64_t node = 0; node < nodes; ++node) {
+      level.element[static_cast<size_t>(node)] =
+          static_cast<int32_t>(node / below);
+    }
+    level.links.assign(static_cast<size_t>(nodes / below), links);
+    below *= tree.children[l];
+  }
+  return out;
+}
+
+TreeRoutes::TreeRoutes(const SwitchTree& tree,
+                       const std::vector<LinkClass>& classes) {
+  for (size_t l = 0; l < tree.levels.size(); ++l) {
+    Level& level = levels_.emplace_back();
+    level.element = tree.levels[l].element;
+    level.first = {0};
+    for (const int64_t links : tree.levels[l].links) {
+      level.first.push_back(level.first.back() + links);
+    }
     level.up = classes[2 * l].begin;
     level.down = classes[2 * l + 1].begin;
-    levels_.push_back(level);
-    level.below *= tree.children[l];
   }
 }
 
-void FatTreeRoutes::Add(int64_t from, int64_t to, int64_t,
-                        std::vector<uint32_t>* out) const {
-  ForEachLevel(from, to, [&](size_t up, size_t) {
-    out->push_back(static_cast<uint32_t>(up));
-  });
-  const auto top = static_cast<ptrdiff_t>(out->size());
-  ForEachLevel(from, to, [&](size_t, size_t down) {
-    out->push_back(static_cast<uint32_t>(down));
-  });
-  std::reverse(out->begin() + top, out->end());
+void TreeRoutes::Add(int64_t from, int64_t to, int64_t,
+                     std::vector<uint32_t>* out) const {
+  std::vector<uint32_t> downwards;
+  ForEachLink(
+      from, to,
+      [&](size_t link) { out->push_back(static_cast<uint32_t>(link)); },
+      [&](size_t link) { downwards.push_back(static_cast<uint32_t>(link)); });
+  out->insert(out->end(), downwards.rbegin(), downwards.rend());
 }
 
 DragonflyRoutes::DragonflyRoutes(const Dragonfly& shape,

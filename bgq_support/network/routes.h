@@ -21,27 +21,40 @@ class Routes {
                    std::vector<uint32_t>* out) const = 0;
 };
 
-class FatTreeRoutes : public Routes {
+SwitchTree ToSwitchTree(const FatTree& tree);
+
+class TreeRoutes : public Routes {
  public:
   struct Level {
-    int64_t below = 1;  // nodes of a subtree
-    int64_t links = 1;  // upwards from all elements of a subtree
+    std::vector<int32_t> element;  // by node
+    std::vector<int64_t> first;    // of the element's links; and the end
     size_t up = 0, down = 0;
+
+    // Upwards from an element.
+    int64_t links(int64_t of) const {
+      return first[static_cast<size_t>(of) + 1] -
+             first[static_cast<size_t>(of)];
+    }
+    // By the port that the destination decides.
+    size_t Number(int64_t of, int64_t to) const {
+      return static_cast<size_t>(first[static_cast<size_t>(of)] +
+                                 to % links(of));
+    }
   };
-  FatTreeRoutes(const FatTree& tree, const std::vector<LinkClass>& classes);
+  TreeRoutes(const SwitchTree& tree, const std::vector<LinkClass>& classes);
 
   const std::vector<Level>& levels() const { return levels_; }
-  // visit(up, down) for each level that the message passes, from the nodes on:
-  // the link that it takes upwards there, and that downwards.
-  template <class Visit>
-  void ForEachLevel(int64_t from, int64_t to, const Visit& visit) const {
+  // The links that the message takes: up(link) and down(link) for each level
+  // that it passes, from the nodes on.
+  template <class Up, class Down>
+  void ForEachLink(int64_t from, int64_t to, const Up& up,
+                   const Down& down) const {
     for (const Level& l : levels_) {
-      const int64_t above = from / l.below, beneath = to / l.below;
+      const int32_t above = l.element[static_cast<size_t>(from)];
+      const int32_t beneath = l.element[static_cast<size_t>(to)];
       if (above == beneath) return;
-      // The digits of the destination that choose the ports so far.
-      const int64_t port = to % l.links;
-      visit(l.up + static_cast<size_t>(above * l.links + port),
-            l.down + static_cast<size_t>(beneath * l.links + port));
+      if (l.links(above) > 0) up(l.up + l.Number(above, to));
+      if (l.links(beneath) > 0) down(l.down + l.Number(beneath, to));
     }
   }
   void Add(int64_t from, int64_t to, int64_t way,
