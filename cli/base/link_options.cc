@@ -37,7 +37,7 @@ Result<LinksPointer> OnTorus(const PlaceOptions& places, int64_t ranks) {
 }
 
 Result<LinksPointer> OnNetwork(const PlaceOptions& places, int64_t ranks) {
-  const auto network = ParseNetwork(places);
+  const auto network = ReadNetwork(places, ranks);
   if (!network.ok()) return network.status();
   const int each = std::max(1, places.ranks_per_node);
   ranks = std::min(ranks, int64_t{each} * network->nodes());
@@ -46,25 +46,10 @@ Result<LinksPointer> OnNetwork(const PlaceOptions& places, int64_t ranks) {
   return online_model::NetworkLinks(*network, *mapping);
 }
 
-// --tree as a name of --topology: as many switches as hold the ranks.
-Result<std::string> TopologyOf(const LinkOptions& options, int64_t ranks) {
-  const auto numbers = ParseRankList(options.tree);
-  if (!numbers.ok() || numbers->size() != 2) {
-    return Status::Usage("--tree '" + options.tree +
-                         "' is not NODES,UPLINKS of a switch");
-  }
-  const int64_t nodes = (*numbers)[0], uplinks = (*numbers)[1];
-  const int64_t each = std::max(1, options.places.ranks_per_node);
-  const int64_t all = (ranks + each - 1) / each;
-  const int64_t switches = all / nodes + (all % nodes != 0 ? 1 : 0);
-  return "fat-tree:" + std::to_string(nodes) + "x" + std::to_string(switches) +
-         ":1x" + std::to_string(uplinks);
-}
-
 }  // namespace
 
-void AddLinkOptions(CLI::App* app, LinkOptions* options) {
-  PlaceOptions& places = options->places;
+void AddLinkOptions(CLI::App* app, PlaceOptions* options) {
+  PlaceOptions& places = *options;
   auto* torus =
       app->add_option("--torus", places.torus,
                       "The runs were made on this torus (shapes as for\n"
@@ -78,48 +63,35 @@ void AddLinkOptions(CLI::App* app, LinkOptions* options) {
          "for six)")
       ->type_name("LETTERS")
       ->needs(torus);
-  auto* topology =
-      AddTopologyOption(app,
-                        "Needs the walk. The runs were made on the first\n"
-                        "nodes of this network, and messages are walked over\n"
-                        "its links",
-                        &places.topology)
-          ->excludes(torus);
-  auto* tree =
-      app->add_option("--tree", options->tree,
-                      "Short for --topology fat-tree:NODESxS:1xUPLINKS, with\n"
-                      "as many switches S as hold the ranks")
-          ->type_name("NODES,UPLINKS")
-          ->excludes(torus)
-          ->excludes(topology);
-  AddRoutingOption(app, &places.routing)->excludes(tree);
+  AddTopologyOptions(app,
+                     "Needs the walk. The runs were made on the first\n"
+                     "nodes of this network, and messages are walked over\n"
+                     "its links",
+                     &places, torus);
+  AddRoutingOption(app, &places.routing);
   app->add_option("--map", places.map,
-                  "With --torus or --topology: the places, a map file")
-      ->type_name("FILE")
-      ->excludes(tree);
+                  "With --torus or another network: the places, a map file")
+      ->type_name("FILE");
   app->add_option("--ranks-per-node", places.ranks_per_node,
-                  "With --torus, --topology or --tree: ranks on each node\n"
+                  "With --torus or another network: ranks on each node\n"
                   "(default: 1)")
       ->type_name("K")
       ->check(AboveZero());
 }
 
-Result<LinksPointer> MakeLinks(const LinkOptions& options, int64_t ranks) {
-  if (!options.places.torus.empty()) return OnTorus(options.places, ranks);
-  if (!options.places.topology.empty()) {
-    return OnNetwork(options.places, ranks);
+Result<LinksPointer> MakeLinks(const PlaceOptions& places, int64_t ranks) {
+  if (!places.torus.empty()) {
+    if (places.link_speeds.empty()) return OnTorus(places, ranks);
+    return Status::Usage("--link-speed is not for tori");
   }
-  if (options.tree.empty()) {
-    if (options.places.map.empty() && options.places.routing.empty()) {
-      return LinksPointer();
-    }
-    return Status::Usage("--map and --routing need --torus or --topology");
+  if (places.on_network()) return OnNetwork(places, ranks);
+  if (places.map.empty() && places.routing.empty() &&
+      places.link_speeds.empty()) {
+    return LinksPointer();
   }
-  const auto topology = TopologyOf(options, ranks);
-  if (!topology.ok()) return topology.status();
-  PlaceOptions places = options.places;
-  places.topology = *topology;
-  return OnNetwork(places, ranks);
+  return Status::Usage(
+      "--map, --routing and --link-speed need a network, --torus or "
+      "--topology");
 }
 
 }  // namespace ranksight::cli

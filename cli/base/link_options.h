@@ -16,19 +16,12 @@ class App;
 
 namespace ranksight::cli {
 
-struct LinkOptions {
-  PlaceOptions places;
-  std::string tree;  // NODES,UPLINKS
-  bool given() const {
-    return !places.torus.empty() || !places.topology.empty() || !tree.empty();
-  }
-};
-void AddLinkOptions(CLI::App* app, LinkOptions* options);
+void AddLinkOptions(CLI::App* app, PlaceOptions* options);
 
 // The links on which `ranks` ranks have places; where there are fewer places,
 // all of them. nullptr where none are given. kUsage with what is wrong, kIo or
 // kBadInput for the map file.
 reduction::Result<std::shared_ptr<const online_model::Links>> MakeLinks(
-    const LinkOptions& options, int64_t ranks);
+    const PlaceOptions& places, int64_t ranks);
 
 }  // namespace ranksight::cli

@@ -1,7 +1,10 @@
 #include "cli/base/machine_options.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
+#include "cli/base/lists.h"
 #include "cli/base/locate.h"
 #include "reduction/api/codec.h"
 
@@ -40,10 +43,95 @@ int RanksPerNode(const Machine& machine, int64_t ranks, int ranks_per_node) {
                             : bgq_support::FewestRanksPerNode(machine, ranks);
 }
 
-Result<Network> ParseNetwork(const PlaceOptions& options) {
+namespace {
+
+// --tree as a name of --topology.
+Result<std::string> TopologyOfTree(const PlaceOptions& options, int64_t ranks) {
+  const auto numbers = ParseRankList(options.tree);
+  if (!numbers.ok() || numbers->size() != 2) {
+    return Status::Usage("--tree '" + options.tree +
+                         "' is not NODES,UPLINKS of a switch");
+  }
+  const int64_t nodes = (*numbers)[0], uplinks = (*numbers)[1];
+  const int64_t each = std::max(1, options.ranks_per_node);
+  const int64_t all = (ranks + each - 1) / each;
+  const int64_t switches = all / nodes + (all % nodes != 0 ? 1 : 0);
+  return "fat-tree:" + std::to_string(nodes) + "x" + std::to_string(switches) +
+         ":1x" + std::to_string(uplinks);
+}
+
+// A file as a whole, or with links upwards behind it.
+NetworkWords WordsOfFile(const std::string& topology) {
+  std::error_code ignored;
+  const size_t colon = topology.rfind(':');
+  if (colon == topology.npos || std::filesystem::exists(topology, ignored) ||
+      topology.find_first_not_of("0123456789x", colon + 1) != topology.npos) {
+    return {"", topology, ""};
+  }
+  return {"", topology.substr(0, colon), topology.substr(colon + 1)};
+}
+
+Result<Network> NetworkOf(const NetworkWords& words) {
   std::string reason;
-  auto network = Network::Parse(options.topology, &reason);
-  if (!network) return Status::Usage("--topology: " + reason);
+  if (words.file.empty()) {
+    auto network = Network::Parse(words.name, &reason);
+    if (!network) return Status::Usage("--topology: " + reason);
+    return std::move(*network);
+  }
+  const auto bytes = reduction::ReadWholeFile(words.file);
+  if (!bytes.ok()) return bytes.status();
+  const std::string text(bytes->begin(), bytes->end());
+  auto network = Network::FromText(text, words.uplinks, words.file, &reason);
+  if (!network) return Status::BadInput(words.file + ":" + reason);
+  return std::move(*network);
+}
+
+}  // namespace
+
+std::vector<std::pair<const char*, std::string*>> PlaceTexts(
+    PlaceOptions* options) {
+  return {{"torus", &options->torus},
+          {"order", &options->order},
+          {"topology", &options->topology},
+          {"dragonfly", &options->dragonfly},
+          {"tree", &options->tree},
+          {"routing", &options->routing},
+          {"map", &options->map}};
+}
+
+Result<NetworkWords> WordsOf(const PlaceOptions& options, int64_t ranks) {
+  if (!options.dragonfly.empty()) {
+    return NetworkWords{"dragonfly:" + options.dragonfly, "", ""};
+  }
+  if (!options.tree.empty()) {
+    const auto name = TopologyOfTree(options, ranks);
+    if (!name.ok()) return name.status();
+    return NetworkWords{*name, "", ""};
+  }
+  const std::string& topology = options.topology;
+  if (topology.starts_with("fat-tree:") || topology.starts_with("dragonfly:")) {
+    return NetworkWords{topology, "", ""};
+  }
+  NetworkWords words = WordsOfFile(topology);
+  std::error_code ignored;
+  if (std::filesystem::exists(words.file, ignored)) return words;
+  // Says what names there are.
+  std::string reason;
+  (void)Network::Parse(topology, &reason);
+  return Status::Usage("--topology: " + reason + ", nor a file");
+}
+
+Result<Network> ReadNetwork(const PlaceOptions& options, int64_t ranks) {
+  const auto words = WordsOf(options, ranks);
+  if (!words.ok()) return words.status();
+  auto network = NetworkOf(*words);
+  if (!network.ok()) return network;
+  for (const std::string& speed : options.link_speeds) {
+    std::string reason;
+    if (!network->SetSpeed(speed, &reason)) {
+      return Status::Usage("--link-speed: " + reason);
+    }
+  }
   const std::string& routing = options.routing;
   const bool known = routing == "valiant"
                          ? network->RouteByValiant()
@@ -52,7 +140,7 @@ Result<Network> ParseNetwork(const PlaceOptions& options) {
     return Status::Usage("--routing: '" + routing + "' is not for " +
                          network->ToString());
   }
-  return std::move(*network);
+  return network;
 }
 
 int RanksPerNode(const Network& network, int64_t ranks, int ranks_per_node) {

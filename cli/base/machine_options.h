@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bgq_support/api/machine.h"
@@ -21,14 +22,34 @@ reduction::Result<bgq_support::Machine> ParseMachine(const std::string& torus);
 int RanksPerNode(const bgq_support::Machine& machine, int64_t ranks,
                  int ranks_per_node);
 
-// Where ranks sit: on a torus, or on the network of --topology.
+// Where ranks sit: on a torus, or on another network, by its name or a file.
 struct PlaceOptions {
-  std::string torus, topology, routing, map, order;
+  std::string torus, topology, dragonfly, tree, routing, map, order;
+  std::vector<std::string> link_speeds;
   int ranks_per_node = 0;
+
+  bool on_network() const {
+    return !topology.empty() || !dragonfly.empty() || !tree.empty();
+  }
+  bool given() const { return on_network() || !torus.empty(); }
 };
-// The network of --topology, its messages routed as --routing says. kUsage.
-reduction::Result<bgq_support::Network> ParseNetwork(
-    const PlaceOptions& options);
+// Those of the options that are texts, by name.
+std::vector<std::pair<const char*, std::string*>> PlaceTexts(
+    PlaceOptions* options);
+
+// What a network is made of, in the words of replay_engine's platform.
+struct NetworkWords {
+  std::string name;  // as Network::Parse knows it; else
+  std::string file;
+  std::string uplinks;  // behind the file's name
+};
+// --tree: as many switches as hold so many ranks. kUsage.
+reduction::Result<NetworkWords> WordsOf(const PlaceOptions& options,
+                                        int64_t ranks);
+// That network, its links as fast and its messages routed as options say.
+// kUsage, kIo, or kBadInput "file:line: reason".
+reduction::Result<bgq_support::Network> ReadNetwork(const PlaceOptions& options,
+                                                    int64_t ranks);
 // As few as will do where the option says nothing.
 int RanksPerNode(const bgq_support::Network& network, int64_t ranks,
                  int ranks_per_node);

@@ -12,7 +12,7 @@ using reduction::Result;
 using reduction::Status;
 
 void AddTimeOptions(CLI::App* app, TimeOptions* options) {
-  AddLinkOptions(app, &options->links);
+  AddLinkOptions(app, &options->places);
   app->add_option(
          "--messages", options->messages,
          "What messages of each length take on the machine of the runs\n"
@@ -42,7 +42,7 @@ void OnNetwork::Say(online_model::Forecast* forecast) const {
 Status ChooseNetwork(const TimeOptions& options, bool shared_cores,
                      OnNetwork* on) {
   if (!shared_cores && options.network.empty()) return Status::Ok();
-  if (options.links.given()) {
+  if (options.places.given()) {
     return Status::Usage(
         "--torus, --topology and --tree need messages of runs whose ranks had "
         "a core each; of ranks that shared cores there are none");
@@ -89,7 +89,7 @@ Status SetTimes(const TimeOptions& options,
   auto walk = ReadWalkOptions(options, plugins);
   if (!walk.ok()) return walk.status();
   walk->network = on.network;
-  auto links = MakeLinks(options.links, MostRanks({made->meta.ranks}, runs));
+  auto links = MakeLinks(options.places, MostRanks({made->meta.ranks}, runs));
   if (!links.ok()) return links.status();
   walk->links = std::move(*links);
   SetForecastTimes(models, runs, *walk, made);

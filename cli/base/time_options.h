@@ -15,7 +15,7 @@ namespace ranksight::cli {
 
 struct TimeOptions {
   std::string machine, messages, network;
-  LinkOptions links;
+  PlaceOptions places;
 };
 // All but --machine.
 void AddTimeOptions(CLI::App* app, TimeOptions* options);

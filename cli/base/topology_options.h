@@ -1,4 +1,4 @@
-// --topology and --routing, as `map`, `simulate`, `forecast` and `study` take
+// Networks and --routing, as `map`, `simulate`, `forecast` and `study` take
 // them.
 // Thread-safety: pure functions.
 #pragma once
@@ -6,6 +6,7 @@
 #include <string>
 
 #include "bgq_support/api/routing.h"
+#include "cli/base/machine_options.h"
 #include "reduction/api/status.h"
 
 namespace CLI {
@@ -15,9 +16,10 @@ class Option;
 
 namespace ranksight::cli {
 
-// what: what the network is for, before its names.
-CLI::Option* AddTopologyOption(CLI::App* app, const std::string& what,
-                               std::string* topology);
+// --topology, --dragonfly, --tree and --link-speed. what: what the network is
+// for, before its names; torus: what they exclude.
+void AddTopologyOptions(CLI::App* app, const std::string& what,
+                        PlaceOptions* options, CLI::Option* torus);
 CLI::Option* AddRoutingOption(CLI::App* app, std::string* routing);
 
 // Of a torus: the default where nothing is said. kUsage.

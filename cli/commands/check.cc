@@ -141,7 +141,7 @@ Result<online_model::Forecast> ForecastOf(const CheckOptions& options,
     if (!added.ok()) return added;
   }
   walk->network = on.network;
-  auto links = MakeLinks(options.times.links, MostRanks(*ranks, traces));
+  auto links = MakeLinks(options.times.places, MostRanks(*ranks, traces));
   if (!links.ok()) return links.status();
   walk->links = std::move(*links);
   auto forecast = WithProgress("forecasting", [&] {

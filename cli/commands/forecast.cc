@@ -220,7 +220,7 @@ Result<Forecast> AtRanks(const ForecastOptions& options,
   if (!added.ok()) return added;
   walk->network = runs.on.network;
   walk->limit_seconds = options.limit_seconds;
-  auto links = MakeLinks(options.times.links, MostRanks(ranks, runs.traces));
+  auto links = MakeLinks(options.times.places, MostRanks(ranks, runs.traces));
   if (!links.ok()) return links.status();
   walk->links = std::move(*links);
   Forecast forecast = WithProgress("forecasting", [&] {
@@ -263,7 +263,7 @@ void AddMemory(const ForecastOptions& options,
   // Over a parameter there is no series over ranks alone.
   if (!options.param.empty()) return;
   forecast->memory = online_model::ForecastMemory(
-      traces, ranks, {limit, options.times.links.places.ranks_per_node});
+      traces, ranks, {limit, options.times.places.ranks_per_node});
 }
 
 // As they are kept with the runs, or found.
@@ -332,13 +332,13 @@ int RunForecast(const ForecastOptions& options) {
   if (!options.times.messages.empty() && options.models != "weighed") {
     return Fail(Status::Usage("--messages needs --models weighed"));
   }
-  if (options.times.links.given() &&
+  if (options.times.places.given() &&
       (options.laws_only || !options.param.empty() ||
        options.models != "weighed")) {
     return Fail(Status::Usage("--torus, --topology and --tree need the walk"));
   }
-  if (options.times.links.places.ranks_per_node > 0 &&
-      !options.times.links.given() && options.memory_per_node.empty()) {
+  if (options.times.places.ranks_per_node > 0 &&
+      !options.times.places.given() && options.memory_per_node.empty()) {
     return Fail(
         Status::Usage("--ranks-per-node needs --torus, --topology, --tree or "
                       "--memory-per-node"));

@@ -291,8 +291,9 @@ Result<std::unique_ptr<Target>> TorusOf(const MapOptions& options) {
       options.places.routing.empty() ? "2" : options.places.routing));
 }
 
-Result<std::unique_ptr<Target>> NetworkOf(const MapOptions& options) {
-  auto network = ParseNetwork(options.places);
+Result<std::unique_ptr<Target>> NetworkOf(const MapOptions& options,
+                                          int64_t ranks) {
+  auto network = ReadNetwork(options.places, ranks);
   if (!network.ok()) return network.status();
   return std::unique_ptr<Target>(std::make_unique<OnNetwork>(
       std::move(*network),
@@ -300,11 +301,12 @@ Result<std::unique_ptr<Target>> NetworkOf(const MapOptions& options) {
 }
 
 int MapOnLinks(const MapOptions& options) {
-  const auto target =
-      options.places.torus.empty() ? NetworkOf(options) : TorusOf(options);
-  if (!target.ok()) return Fail(target.status());
   const auto trace = ReadExactTrace(options.file);
   if (!trace.ok()) return Fail(trace.status());
+  const auto target = options.places.torus.empty()
+                          ? NetworkOf(options, trace->meta.ranks)
+                          : TorusOf(options);
+  if (!target.ok()) return Fail(target.status());
   auto traffic = TrafficOf(*trace);
   if (!traffic.ok()) {
     return Fail(
@@ -317,11 +319,13 @@ int MapOnLinks(const MapOptions& options) {
 
 int Map(const MapOptions& options) {
   const int given = !options.places.torus.empty() +
-                    !options.places.topology.empty() +
-                    !options.hosts.hosts.empty();
+                    options.places.on_network() + !options.hosts.hosts.empty();
   if (given != 1) {
     return Fail(
         Status::Usage("one of --torus, --topology and --hosts is needed"));
+  }
+  if (!options.places.on_network() && !options.places.link_speeds.empty()) {
+    return Fail(Status::Usage("--link-speed: not with --torus or --hosts"));
   }
   if (options.hosts.hosts.empty()) return MapOnLinks(options);
   if (!options.places.routing.empty()) {
@@ -395,7 +399,7 @@ void RegisterMap(Commands& commands) {
       app->add_option("--torus", options->places.torus,
                       Wrapped("The machine: " + bgq_support::Machine::Forms()))
           ->type_name("SHAPE");
-  AddTopologyOption(app, "Another network", &options->places.topology);
+  AddTopologyOptions(app, "Another network", &options->places, torus);
   AddHosts(app, options.get());
   app->add_option("--ranks-per-node", options->places.ranks_per_node,
                   "Ranks on each node (default: as few as will do, or as\n"

@@ -77,7 +77,7 @@ Status DescribeTorus(const SimulateOptions& options, int64_t ranks,
 // Writes hosts into the folder for --topology.
 Status DescribeNetwork(const SimulateOptions& options, int64_t ranks,
                        const std::string& folder) {
-  const auto network = ParseNetwork(options.places);
+  const auto network = ReadNetwork(options.places, ranks);
   if (!network.ok()) return network.status();
   const auto mapping =
       PlaceOn(*network, options.places, ranks,
@@ -104,7 +104,7 @@ Status DescribePlaces(const SimulateOptions& options, int64_t ranks,
   if (!options.places.torus.empty()) {
     return DescribeTorus(options, ranks, folder);
   }
-  if (!options.places.topology.empty()) {
+  if (options.places.on_network()) {
     return DescribeNetwork(options, ranks, folder);
   }
   return options.hosts.empty() ? Status::Ok()
@@ -171,14 +171,24 @@ Status WithoutSimGrid(const Status& missing) {
 }
 
 // What smpirun takes for the platform, and what that asks of the environment.
-Result<std::string> PlatformFor(const SimulateOptions& options,
+Result<std::string> PlatformFor(const SimulateOptions& options, int64_t ranks,
                                 const std::string& folder, ProgramRun* run) {
   if (!options.places.torus.empty()) return folder + "/platform.xml";
-  if (options.places.topology.empty()) return options.platform;
+  if (!options.places.on_network()) return options.platform;
   const auto library = FindTool("ranksight-platform-smpi.so");
   if (!library.ok()) return WithoutSimGrid(library.status());
-  run->environment[replay_engine::kNetworkName] = options.places.topology;
-  run->environment[replay_engine::kNetworkRouting] = options.places.routing;
+  const auto words = WordsOf(options.places, ranks);
+  if (!words.ok()) return words.status();
+  auto& environment = run->environment;
+  environment[replay_engine::kNetworkName] = words->name;
+  environment[replay_engine::kNetworkFile] =
+      words->file.empty() ? "" : AbsolutePath(words->file);
+  environment[replay_engine::kNetworkUplinks] = words->uplinks;
+  environment[replay_engine::kNetworkRouting] = options.places.routing;
+  std::string& speeds = environment[replay_engine::kNetworkSpeeds];
+  for (const std::string& speed : options.places.link_speeds) {
+    speeds += speed + '\n';
+  }
   return ForSmpirun(*library, folder, "platform.so");
 }
 
@@ -190,7 +200,7 @@ Result<ProgramRun> RunOf(const SimulateOptions& options, int64_t ranks,
   if (!tool.ok()) return WithoutSimGrid(tool.status());
   ProgramRun run;
   run.words = {options.smpirun, "-np", std::to_string(ranks)};
-  const auto platform = PlatformFor(options, folder, &run);
+  const auto platform = PlatformFor(options, ranks, folder, &run);
   if (!platform.ok()) return platform.status();
   run.words.insert(run.words.end(), {"-platform", *platform});
   if (options.platform.empty() || !options.hosts.empty()) {
@@ -261,15 +271,15 @@ Result<int> RunSimulation(ProgramRun run, const std::string& what,
 // cannot be.
 Status CheckOptions(const SimulateOptions& options) {
   const PlaceOptions& places = options.places;
-  const bool torus = !places.torus.empty(), named = !places.topology.empty();
+  const bool torus = !places.torus.empty(), named = places.on_network();
   if (torus + named + !options.platform.empty() != 1) {
     return Status::Usage("one of --torus, --topology and --platform is needed");
   }
   if (!torus && !options.work.tune.empty()) {
     return Status::Usage("--tune needs --torus");
   }
-  if (!named && !places.routing.empty()) {
-    return Status::Usage("--routing needs --topology");
+  if (!named && !(places.routing.empty() && places.link_speeds.empty())) {
+    return Status::Usage("--routing and --link-speed need --topology");
   }
   if (options.platform.empty()) {
     if (!options.hosts.empty())
@@ -328,8 +338,7 @@ void AddPlaces(CLI::App* app, SimulateOptions* options) {
                       "The machine, as for `ranksight map`; its links and\n"
                       "latencies become a SimGrid platform")
           ->type_name("SHAPE");
-  AddTopologyOption(app, "Another network, likewise",
-                    &options->places.topology);
+  AddTopologyOptions(app, "Another network, likewise", &options->places, torus);
   app->add_option("--routing", options->places.routing,
                   "With --topology, on a dragonfly: minimal (default) or\n"
                   "valiant, through a third group")

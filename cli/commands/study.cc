@@ -64,7 +64,7 @@ struct Extrapolated {
 
 // For the rank counts that are run and asked for, and those of the page.
 Status SetLinks(const StudyOptions& options, StudyPlan* plan) {
-  if (options.links.given() && SomeShareCores(*plan)) {
+  if (options.places.given() && SomeShareCores(*plan)) {
     return Status::Usage(
         "--torus, --topology and --tree need a core for each rank: the "
         "largest of these runs has more ranks than this machine has cores");
@@ -76,7 +76,7 @@ Status SetLinks(const StudyOptions& options, StudyPlan* plan) {
        {online_model::CurveRanks(measured), plan->targets}) {
     if (!ranks.empty()) most = std::max(most, *std::ranges::max_element(ranks));
   }
-  auto links = MakeLinks(options.links, most);
+  auto links = MakeLinks(options.places, most);
   if (!links.ok()) return links.status();
   plan->links = std::move(*links);
   return Status::Ok();
@@ -166,7 +166,7 @@ Extrapolated ExtrapolateRuns(const FirstRuns& inputs, const Study& study,
   }
   TimeOptions times;
   times.network = options.network;
-  times.links = options.links;
+  times.places = options.places;
   auto runs = ReadRuns(study.runs());
   result.status = runs.ok() ? SetTimes(times, options.plugins, std::move(*runs),
                                        &made->trace)

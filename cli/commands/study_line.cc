@@ -64,7 +64,7 @@ void AddStudyOptions(CLI::App* app, StudyOptions* options) {
       ->type_name("DIR")
       ->excludes(ranks)
       ->excludes(submit);
-  AddLinkOptions(app, &options->links);
+  AddLinkOptions(app, &options->places);
   AddNetworkOption(app, "for runs whose ranks share cores", &options->network);
   AddPluginOption(app, &options->plugins);
   app->add_flag("--json", options->json,

@@ -129,14 +129,6 @@ struct SavedStudy {
   std::vector<std::string> program;
 };
 
-std::vector<std::pair<const char*, std::string*>> LinkTexts(
-    LinkOptions* links) {
-  PlaceOptions& places = links->places;
-  return {{"torus", &places.torus},       {"order", &places.order},
-          {"topology", &places.topology}, {"tree", &links->tree},
-          {"routing", &places.routing},   {"map", &places.map}};
-}
-
 Result<SavedStudy> LoadStudy(const std::string& folder) {
   const std::string path = folder + "/study.json";
   const auto bytes = reduction::ReadWholeFile(path);
@@ -150,6 +142,8 @@ Result<SavedStudy> LoadStudy(const std::string& folder) {
   try {
     study.program = saved.at("program").get<std::vector<std::string>>();
     options.plugins = saved.at("plugins").get<std::vector<std::string>>();
+    options.places.link_speeds =
+        saved.at("link-speed").get<std::vector<std::string>>();
     for (const auto& [key, text] : {std::pair{"ranks", &options.ranks},
                                     {"forecast", &options.forecast},
                                     {"output", &options.output},
@@ -157,10 +151,10 @@ Result<SavedStudy> LoadStudy(const std::string& folder) {
                                     {"network", &options.network}}) {
       *text = saved.at(key).get<std::string>();
     }
-    for (const auto& [key, text] : LinkTexts(&options.links)) {
+    for (const auto& [key, text] : PlaceTexts(&options.places)) {
       *text = saved.at(key).get<std::string>();
     }
-    options.links.places.ranks_per_node = saved.at("ranks_per_node").get<int>();
+    options.places.ranks_per_node = saved.at("ranks-per-node").get<int>();
     options.extrapolate = saved.at("extrapolate").get<int64_t>();
     options.repeat = saved.at("repeat").get<int64_t>();
   } catch (const json::exception&) {
@@ -240,6 +234,7 @@ Status SaveStudy(const StudyOptions& options,
   out.BeginObject();
   words("program", program);
   words("plugins", options.plugins);
+  words("link-speed", options.places.link_speeds);
   out.Member("ranks", options.ranks)
       .Member("forecast", options.forecast)
       .Member("extrapolate", options.extrapolate)
@@ -247,9 +242,9 @@ Status SaveStudy(const StudyOptions& options,
       .Member("repeat", options.repeat)
       .Member("store", options.store)
       .Member("network", options.network)
-      .Member("ranks_per_node", options.links.places.ranks_per_node);
-  LinkOptions links = options.links;
-  for (const auto& [key, text] : LinkTexts(&links)) out.Member(key, *text);
+      .Member("ranks-per-node", options.places.ranks_per_node);
+  PlaceOptions places = options.places;
+  for (const auto& [key, text] : PlaceTexts(&places)) out.Member(key, *text);
   out.EndObject();
   return WriteTextFile(out.text(), path);
 }
@@ -263,7 +258,7 @@ Status TakeSaved(StudyOptions* options, std::vector<std::string>* program) {
   StudyOptions& all = saved->options;
   if (!options->forecast.empty()) all.forecast = options->forecast;
   if (!options->network.empty()) all.network = options->network;
-  if (options->links.given()) all.links = options->links;
+  if (options->places.given()) all.places = options->places;
   if (!options->plugins.empty()) all.plugins = options->plugins;
   if (!options->output.empty()) all.output = options->output;
   if (options->extrapolate > 0) all.extrapolate = options->extrapolate;

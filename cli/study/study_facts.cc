@@ -89,13 +89,13 @@ std::string StudyCommand(const StudyOptions& options,
   if (options.folder != StudyOptions().folder) add("--folder", options.folder);
   add("--store", options.store);
   add("--network", options.network);
-  const PlaceOptions& places = options.links.places;
-  add("--torus", places.torus);
-  add("--order", places.order);
-  add("--topology", places.topology);
-  add("--tree", options.links.tree);
-  add("--routing", places.routing);
-  add("--map", places.map);
+  PlaceOptions places = options.places;
+  for (const auto& [name, text] : PlaceTexts(&places)) {
+    add((std::string("--") + name).c_str(), *text);
+  }
+  for (const std::string& speed : places.link_speeds) {
+    add("--link-speed", speed);
+  }
   if (places.ranks_per_node > 0) {
     add("--ranks-per-node", std::to_string(places.ranks_per_node));
   }

@@ -17,7 +17,7 @@ struct StudyOptions {
   std::string folder = "ranksight-study";
   std::vector<std::string> plugins;
   std::string network;
-  LinkOptions links;
+  PlaceOptions places;
   int64_t repeat = 1, extrapolate = 0;
   double patience_seconds = 60;
   bool json = false;

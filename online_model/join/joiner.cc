@@ -431,7 +431,7 @@ KnownNetwork Joiner::Known() const {
   if (linked() && times.ranks > 1 && times.ranks <= options_.links->ranks()) {
     std::vector<uint32_t> route;
     options_.links->AddRoute(0, times.ranks - 1, &route);
-    known.measured_hops = double(route.size());
+    known.measured_hops = HopsOf(*options_.links, route);
   }
   return known;
 }

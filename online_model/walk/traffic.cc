@@ -32,7 +32,7 @@ Traffic::Flight Traffic::Travel(uint32_t from, uint32_t to, double start,
                                 double bytes, double stage, double volume) {
   route_.clear();
   if (meets()) net_.links->AddRoute(from, to, &route_);
-  const double hops = double(route_.size());
+  const double hops = meets() ? HopsOf(*net_.links, route_) : 0;
   const double busy = volume * net_.LinkBusyWith(bytes);
   const Flight flight = NewFlight();
   Message& m = flights_[flight];
@@ -45,7 +45,9 @@ Traffic::Flight Traffic::Travel(uint32_t from, uint32_t to, double start,
     m.uses += uint32_t(route_.size());
     for (const uint32_t number : route_) {
       Advance(&links_[number], start);
-      Enter(&links_[number], flight, busy);
+      const double slow =
+          net_.links->even() ? 1 : net_.links->SlownessOf(number).byte;
+      Enter(&links_[number], flight, busy * slow);
     }
   }
   return flight;
@@ -63,9 +65,15 @@ double Traffic::OneByOne(double start, double bytes, double stage,
                          double busy) {
   const double there = net_.machine.Message(bytes);
   const double hop = stage * net_.hop * there;
-  double head = start;
-  for (const uint32_t link : route_) head = held_[link].Pass(head + hop, busy);
-  return head + busy + stage * net_.LatencyOf(bytes, 0) * there;
+  double head = start, longest = route_.empty() ? busy : 0;
+  for (const uint32_t link : route_) {
+    const Links::Slowness slow =
+        net_.links->even() ? Links::Slowness() : net_.links->SlownessOf(link);
+    longest = std::max(longest, busy * slow.byte);
+    head = held_[link].Pass(head + hop * slow.latency, busy * slow.byte);
+  }
+  // Its last byte is as late as the slowest link lets it be.
+  return head + longest + stage * net_.LatencyOf(bytes, 0) * there;
 }
 
 void Traffic::Advance(Link* link, double clock) {

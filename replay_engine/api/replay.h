@@ -23,9 +23,13 @@ namespace ranksight::replay_engine {
 // Environment of a simulated replay: a file that it makes when all ranks have
 // come to their end.
 inline constexpr char kReplayEnded[] = "RANKSIGHT_REPLAY_ENDED";
-// And of the network that smpi/platform.cc makes: its name, and how messages
-// are routed ("valiant", or nothing).
+// And of the network that smpi/platform.cc makes: its name, or a file and links
+// upwards (network.h); how fast links are, a class a line; and how messages are
+// routed ("valiant", or nothing).
 inline constexpr char kNetworkName[] = "RANKSIGHT_NETWORK";
+inline constexpr char kNetworkFile[] = "RANKSIGHT_NETWORK_FILE";
+inline constexpr char kNetworkUplinks[] = "RANKSIGHT_NETWORK_UPLINKS";
+inline constexpr char kNetworkSpeeds[] = "RANKSIGHT_NETWORK_SPEEDS";
 inline constexpr char kNetworkRouting[] = "RANKSIGHT_NETWORK_ROUTING";
 
 struct ReplayOptions {

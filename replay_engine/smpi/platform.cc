@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "bgq_support/api/network.h"
+#include "reduction/api/codec.h"
 #include "replay_engine/api/replay.h"
 
 namespace ranksight::replay_engine {
@@ -74,10 +75,25 @@ std::string Said(const char* name) {
   return value == nullptr ? "" : value;
 }
 
+// The command has made the same network before: nothing is wrong with it.
 Network NetworkSaid() {
   std::string reason;
-  auto network = Network::Parse(Said(kNetworkName), &reason);
+  const std::string file = Said(kNetworkFile);
+  std::optional<Network> network;
+  if (file.empty()) {
+    network = Network::Parse(Said(kNetworkName), &reason);
+  } else if (const auto bytes = reduction::ReadWholeFile(file); bytes.ok()) {
+    network = Network::FromText(
+        {reinterpret_cast<const char*>(bytes->data()), bytes->size()},
+        Said(kNetworkUplinks), file, &reason);
+  } else {
+    reason = bytes.status().message();
+  }
   if (!network) throw std::invalid_argument(reason);
+  std::istringstream speeds(Said(kNetworkSpeeds));
+  for (std::string line; std::getline(speeds, line);) {
+    if (!network->SetSpeed(line, &reason)) throw std::invalid_argument(reason);
+  }
   if (Said(kNetworkRouting) == "valiant") network->RouteByValiant();
   return std::move(*network);
 }

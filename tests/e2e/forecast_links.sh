@@ -42,6 +42,14 @@ met tree.json tree
 # The same network by its whole name, and with places.
 forecast topology.json tree --topology fat-tree:16x4:1x1
 cmp tree.json topology.json || fail "--tree and --topology differ"
+{
+  echo 'SwitchName=top Switches=s[0-3]'
+  printf 'SwitchName=s%d Nodes=n[%d-%d]\n' 0 0 15 1 16 31 2 32 47 3 48 63
+} >topology.conf
+forecast topology.json tree --topology topology.conf:1x1
+cmp tree.json topology.json || fail "topology.conf and --tree differ"
+forecast slower.json tree --tree 16,1 --link-speed "level 1=12e9"
+cmp -s tree.json slower.json && fail "speeds make no difference"
 seq 0 63 | sed 's/$/ 0/' >nodes.map
 forecast topology.json tree --topology fat-tree:16x4:1x1 --map nodes.map
 cmp tree.json topology.json || fail "--map of the nodes differs"

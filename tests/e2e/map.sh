@@ -143,6 +143,14 @@ refused() {  # REASON ARGS...
 refused 'is neither fat-tree' --topology 4x4
 refused "'valiant' is not for fat-tree" --topology fat-tree:2x2:1x1 \
   --routing valiant
-refused 'one of --torus' --topology fat-tree:2x2:1x1 --torus 2x2
+refused 'nor a file' --topology none.conf
+refused "'spine' is none of 'nodes', 'level 1'" --topology fat-tree:2x2:1x1 \
+  --link-speed spine=1e9
+refused '--link-speed: not with' --torus 2x2 --link-speed nodes=1e9
+printf 'SwitchName=a Nodes=n[0-1]\nSwitchName=b Nodes=n[\n' >topology.conf
+expect_exit 3 "$ranksight" map many.trace --topology topology.conf
+grep -q 'topology.conf:2: Nodes= 3: a number expected' err.txt ||
+  fail "$(cat err.txt)"
+refused 'excludes --' --topology fat-tree:2x2:1x1 --torus 2x2
 refused '--routing: not with' --hosts hosts --routing 2
 refused 'do not fit' --topology fat-tree:2:1 --ranks-per-node 1

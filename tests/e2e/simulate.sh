@@ -98,6 +98,28 @@ if [ "${1:-OFF}" = ON ]; then
   again theirs.json --platform tree.xml --hosts hosts
   diff theirs.json mapped.json || fail "places on the fat tree"
   cmp -s ours.json mapped.json && fail "places make no difference"
+  # Files that say the same, and a slower class, which is the same class.
+  printf 'SwitchName=s%d Nodes=n[%d-%d]\n' 0 0 3 1 4 7 2 8 11 3 12 15 >topology.conf
+  echo 'SwitchName=top Switches=s[0-3]' >>topology.conf
+  cat >graph.json <<'JSON'
+{"nodes": "n[0-15]", "switches": "s[0-3],top[0-1]",
+ "classes": {"leaf": {"bandwidth": 12.5e9}, "up": {"bandwidth": 1e9}},
+ "links": [{"from": "n[0-3]", "to": "s0", "class": "leaf"},
+           {"from": "n[4-7]", "to": "s1", "class": "leaf"},
+           {"from": "n[8-11]", "to": "s2", "class": "leaf"},
+           {"from": "n[12-15]", "to": "s3", "class": "leaf"},
+           {"from": "s[0-3]", "to": "top[0-1]", "class": "up"}]}
+JSON
+  again slurm.json --topology-conf topology.conf:1x2
+  again graph.out --topology graph.json --link-speed up=12.5e9
+  again tree.out --tree 4,2
+  for same in slurm.json graph.out tree.out; do
+    diff ours.json "$same" || fail "$same is another network"
+  done
+  again graph.out --topology graph.json
+  again slower.json --topology fat-tree:4x4:1x2 --link-speed "level 1=1e9"
+  diff slower.json graph.out || fail "the same speeds, another time"
+  cmp -s ours.json slower.json && fail "speeds make no difference"
   again minimal.json --topology dragonfly:4x2x2
   again valiant.json --topology dragonfly:4x2x2 --routing valiant
   cmp -s minimal.json valiant.json && fail "routes make no difference"

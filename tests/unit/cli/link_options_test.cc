@@ -10,7 +10,7 @@ namespace {
 constexpr int64_t kTera = int64_t{1} << 40;
 
 reduction::Status Refusal(const std::string& tree, int64_t ranks) {
-  LinkOptions options;
+  PlaceOptions options;
   options.tree = tree;
   const auto links = MakeLinks(options, ranks);
   return links.ok() ? reduction::Status::Ok() : links.status();
@@ -28,9 +28,9 @@ TEST(LinkOptions, ATreeThatNoMemoryHoldsIsRefused) {
 }
 
 TEST(LinkOptions, ATorusHasNoMoreRanksThanPlaces) {
-  LinkOptions options;
-  options.places.torus = "4x4";
-  options.places.ranks_per_node = 2;
+  PlaceOptions options;
+  options.torus = "4x4";
+  options.ranks_per_node = 2;
   const auto links = MakeLinks(options, kTera);
   ASSERT_TRUE(links.ok()) << links.status().message();
   EXPECT_EQ((*links)->ranks(), 32);

@@ -97,28 +97,35 @@ TEST(Links, AreThoseThatLoadsAreCountedOn) {
 }
 
 // Even ranks under one switch, odd ones under another, one uplink each.
-std::shared_ptr<const Links> OneUplink() {
+// `slower`: what a byte takes on it of what it takes on a node's link.
+std::shared_ptr<const Links> OneUplink(double slower = 1) {
   constexpr int32_t kNodes = 512;
   std::vector<bgq_support::Place> places;
   for (int32_t r = 0; r < 2 * kNodes; ++r) {
     places.push_back({r / 2 + r % 2 * kNodes, 0});
   }
-  return NetworkLinks(Named("fat-tree:512x2:1x1"),
-                      bgq_support::Mapping(places));
+  bgq_support::Network network = Named("fat-tree:512x2:1x1");
+  std::string reason;
+  const double bandwidth = network.classes()[0].bandwidth / slower;
+  EXPECT_TRUE(network.SetSpeed("level 1=" + std::to_string(bandwidth), &reason))
+      << reason;
+  return NetworkLinks(network, bgq_support::Mapping(places));
 }
 
 // The last of messages that meet is there at the same time whether they pass
 // the link one after the other or share it.
-void ExpectCrossing(std::shared_ptr<const MessageCurve> curve) {
+void ExpectCrossing(std::shared_ptr<const MessageCurve> curve,
+                    double slower = 1) {
   for (const int64_t ranks : {2, 8, 64}) {
     Crossing c;
     c.ranks = ranks;
     const testing::Compiled run = testing::CompileRun(CrossingRun(c));
     Network network;
     network.hop = c.latency / 4;
-    network.byte = network.link_byte = c.link_byte;
+    network.byte = c.link_byte;
+    network.link_byte = c.link_byte / slower;
     network.eager_limit = 1e9;
-    network.links = OneUplink();
+    network.links = OneUplink(slower);
     network.curve = curve;
     const auto walked = Walk(run.program, run.costs.At(ranks), network);
     ASSERT_TRUE(walked.ok()) << walked.status().message();
@@ -131,6 +138,27 @@ TEST(Walk, MessagesPassALinkOneAfterTheOther) { ExpectCrossing(nullptr); }
 TEST(Walk, MessagesShareALinkWhereTimesWereMeasured) {
   const std::vector<AtBytes> on_a_line = {{1000, 2e-6}, {2000, 3e-6}};
   ExpectCrossing(std::make_shared<MessageCurve>(on_a_line));
+}
+
+TEST(Walk, ALinkOfASlowerClassHoldsMessagesForLonger) {
+  ExpectCrossing(nullptr, 4);
+  const std::vector<AtBytes> on_a_line = {{1000, 2e-6}, {2000, 3e-6}};
+  ExpectCrossing(std::make_shared<MessageCurve>(on_a_line), 4);
+}
+
+TEST(Links, OfSlowerClassesCountForMore) {
+  bgq_support::Network network = Named("fat-tree:2x2:1x1");
+  std::string reason;
+  ASSERT_TRUE(network.SetSpeed("nodes=8e9,1e-6", &reason)) << reason;
+  ASSERT_TRUE(network.SetSpeed("level 1=2e9,3e-6", &reason)) << reason;
+  const auto mapping = PlaceInOrder(network, 4, 1, &reason);
+  const auto links = NetworkLinks(network, *mapping);
+  EXPECT_FALSE(links->even());
+  EXPECT_EQ(HopsOf(*links, RouteOf(*links, 0, 1)), 2);
+  EXPECT_EQ(HopsOf(*links, RouteOf(*links, 0, 2)), 1 + 3 + 3 + 1);
+  // Two nodes send half of what they send to others, two thirds, up one link
+  // whose bytes take four times as long.
+  EXPECT_DOUBLE_EQ(MeanRouteOf(*links, 4).most_load, 4 * 2 * 2 / 3.0);
 }
 
 // Of four small runs two have time to spare on the link that all share.
