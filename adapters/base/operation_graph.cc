@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "reduction/api/message_kind.h"
 
@@ -40,11 +41,12 @@ OperationGraph::Open::Slot& OperationGraph::Open::At(int64_t request) {
 OperationGraph::OperationGraph(const reduction::Communicators& comms,
                                const MessageTags& tags, int64_t rank,
                                uint64_t farthest_request, OperationSink* sink,
-                               Conversion* conversion)
+                               SizeOfReceive sizes, Conversion* conversion)
     : comms_(comms),
       tags_(tags),
       rank_(rank),
       sink_(sink),
+      sizes_(std::move(sizes)),
       conversion_(conversion),
       open_(farthest_request) {}
 
@@ -103,6 +105,11 @@ Operation OperationGraph::Message(bool sends, int64_t peer, int64_t tag,
           .tag = tag};
 }
 
+Operation OperationGraph::Receive(int64_t from, int64_t tag,
+                                  int64_t asked) const {
+  return Message(false, from, tag, sizes_ ? sizes_(from, tag, asked) : asked);
+}
+
 // What goes to processes outside the trace is counted.
 bool OperationGraph::IsNobody(int64_t peer) {
   if (peer == reduction::kNone) {
@@ -133,7 +140,9 @@ void OperationGraph::Start(const Request& r) {
   if (r.cancelled) return NotExpressed("cancelled receives");
   const bool sends = r.kind == Request::Kind::kSend;
   if (sends ? IsNobody(r.peer) : !IsKnown(r.peer, r.tag)) return;
-  Started(Message(sends, r.peer, tags_.Of(rank_, r.comm, r.tag), r.bytes));
+  const int64_t tag = tags_.Of(rank_, r.comm, r.tag);
+  Started(sends ? Message(true, r.peer, tag, r.bytes)
+                : Receive(r.peer, tag, r.bytes));
   open_.Begin(r.number, last_.on);
 }
 
@@ -149,7 +158,7 @@ void OperationGraph::SendAndReceive(const Event& e, const Request& made) {
     both.push_back(last_.on);
   }
   if (IsKnown(from, tag)) {
-    Started(Message(false, from, TagOn(e, tag), RecvBytes(e)));
+    Started(Receive(from, TagOn(e, tag), RecvBytes(e)));
     both.push_back(last_.on);
   }
   if (!starts) return WaitFor(both);
@@ -163,7 +172,7 @@ void OperationGraph::PointToPoint(const Event& e, const Request& made) {
   if (e.call() == Call::MPI_Recv_) {
     const int64_t from = ReceivedFrom(e), tag = ReceivedTag(e);
     if (IsKnown(from, tag)) {
-      Behind(Message(false, from, TagOn(e, tag), RecvBytes(e)));
+      Behind(Receive(from, TagOn(e, tag), RecvBytes(e)));
     }
   } else if (!IsNobody(e.Get(Param::kPeer))) {
     const int64_t tag = TagOn(e, e.Get(Param::kTag));

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -58,10 +59,15 @@ class OperationSink {
 
 class OperationGraph {
  public:
-  // farthest_request: FarthestRequest of the trace.
+  // Of the rank's next receive from a rank with a tag: how long the message is
+  // that it gets, given what it asks for.
+  using SizeOfReceive =
+      std::function<int64_t(int64_t from, int64_t tag, int64_t asked)>;
+  // farthest_request: FarthestRequest of the trace. sizes: none where receives
+  // are as long as they ask for.
   OperationGraph(const reduction::Communicators& comms, const MessageTags& tags,
                  int64_t rank, uint64_t farthest_request, OperationSink* sink,
-                 Conversion* conversion);
+                 SizeOfReceive sizes, Conversion* conversion);
   void Add(const reduction::RankWalk& walk);
 
  private:
@@ -88,6 +94,7 @@ class OperationGraph {
   void WaitFor(const std::vector<int64_t>& operations);
   void Compute(double ns);
   Operation Message(bool sends, int64_t peer, int64_t tag, int64_t bytes) const;
+  Operation Receive(int64_t from, int64_t tag, int64_t asked) const;
   bool IsNobody(int64_t peer);
   bool IsKnown(int64_t from, int64_t tag);
   int64_t TagOn(const reduction::Event& e, int64_t tag) const;
@@ -103,6 +110,7 @@ class OperationGraph {
   const MessageTags& tags_;
   const int64_t rank_;
   OperationSink* const sink_;
+  const SizeOfReceive sizes_;
   Conversion* const conversion_;
   reduction::Call call_ = reduction::Call::MPI_Init_;
   int64_t added_ = 0;

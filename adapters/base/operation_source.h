@@ -1,5 +1,6 @@
 // OperationSource: a trace for writers of schedules, who take it rank by rank.
-// Memory: the communicators and tags of the trace.
+// Receives are as long as what they get, where that is known.
+// Memory: the communicators and tags of the trace, and ReceivedSizes.
 // Thread-safety: immutable once found; several ranks may be written at once.
 #pragma once
 
@@ -9,6 +10,7 @@
 
 #include "adapters/base/message_tags.h"
 #include "adapters/base/operation_graph.h"
+#include "adapters/base/received_sizes.h"
 #include "reduction/api/communicators.h"
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
@@ -31,10 +33,14 @@ class OperationSource {
  private:
   OperationSource(const reduction::Trace& trace,
                   reduction::Communicators comms);
+  reduction::Status WriteWith(int64_t rank, OperationGraph::SizeOfReceive sizes,
+                              OperationSink* sink,
+                              Conversion* conversion) const;
   const reduction::Trace& trace_;
   const reduction::Communicators comms_;
   std::optional<MessageTags> tags_;  // of comms_, where they are
   const uint64_t farthest_request_;
+  std::optional<ReceivedSizes> sizes_;
 };
 
 }  // namespace ranksight::adapters

@@ -157,7 +157,9 @@ class RankCheck:
             self.fail(f"{call} with {peer}")
         if f["comm"] == "0" and tag not in ("any", str(node.tag())):
             self.fail(f"{call} with tag {tag}")
-        if node.size() != int(f.get(side + "bytes", f["bytes"])):
+        asked = int(f.get(side + "bytes", f["bytes"]))
+        # A receive has room for more than it may get: play() knows what it gets.
+        if node.size() > asked or (kind == SEND and node.size() < asked):
             self.fail(f"{call} of {f}")
         return node
 
@@ -297,7 +299,7 @@ def play(ranks, groups):
                 end(rank, number)
             if sent[way] and wanted[way]:
                 (source, its), here = sent[way].popleft(), wanted[way].popleft()
-                assert ranks[source][its - 1].size() <= \
+                assert ranks[source][its - 1].size() == \
                     ranks[here[0]][here[1] - 1].size(), way
                 end(*here)
     total = sum(map(len, ranks))

@@ -287,6 +287,52 @@ TEST(Otf2, ReceivesFromAnySourceNameWhatTheyMatched) {
 }
 #endif
 
+// Messages of 1 to 4 bytes with tags 3 and 4 by turns, received with room for
+// 10, those with tag 4 first; then what is given, and one more of 5 bytes.
+Trace RoomyTrace(const std::vector<Event>& more) {
+  return TraceOfTwo([&](int64_t other) {
+    const auto message = [&](Call call, uint32_t site, int64_t bytes,
+                             int64_t tag) {
+      return MakeEvent(
+          call, site,
+          OfBytes(bytes, {{Param::kPeer, {other}}, {Param::kTag, {tag}}}));
+    };
+    std::vector<Event> calls;
+    for (int64_t i = 1; i <= 4; ++i) {
+      calls.push_back(
+          message(Call::MPI_Send_, uint32_t(i + 1), i, 3 + (i + 1) % 2));
+    }
+    calls.push_back(message(Call::MPI_Irecv_, 6, 10, 4));
+    calls.push_back(message(Call::MPI_Recv_, 7, 10, 3));
+    calls.push_back(message(Call::MPI_Recv_, 8, 10, 4));
+    calls.push_back(message(Call::MPI_Recv_, 9, 10, 3));
+    calls.push_back(OnRequests(Call::MPI_Wait_, 10, {1}));
+    calls.insert(calls.end(), more.begin(), more.end());
+    calls.push_back(message(Call::MPI_Send_, 11, 5, 3));
+    calls.push_back(message(Call::MPI_Recv_, 12, 10, 3));
+    return calls;
+  });
+}
+
+TEST(Goal, AReceiveIsAsLongAsWhatItGets) {
+  const std::string out = TestFolder() + "/roomy.goal";
+  EXPECT_EQ(LeftOut(RoomyTrace({}), "goal", out), Counts());
+  const std::string text = ReadText(out);
+  EXPECT_EQ(LinesFrom(text.substr(0, text.find("rank 1")), {"recv"}),
+            (Lines{"recv 2b from 1 tag 4", "recv 1b from 1 tag 3",
+                   "recv 4b from 1 tag 4", "recv 3b from 1 tag 3",
+                   "recv 5b from 1 tag 3"}));
+}
+
+TEST(Goal, AReceiveIsAsLongAsItAsksForWhereOthersAreNotKnown) {
+  const std::string out = TestFolder() + "/roomy.goal";
+  const auto probe = MakeEvent(Call::MPI_Mprobe_, 20, {{Param::kPeer, {0}}});
+  const auto receive = MakeEvent(Call::MPI_Mrecv_, 21, {});
+  LeftOut(RoomyTrace({probe, receive}), "goal", out);
+  const std::string text = ReadText(out);
+  EXPECT_EQ(LinesFrom(text, {"recv 10b"}).size(), 2u * 5);
+}
+
 TEST(Goal, ReceivesWhoseMatchIsNotKnownAreCounted) {
   const Trace trace = TraceOfTwo([](int64_t other) {
     const auto receive = [](uint32_t site, int64_t from, int64_t tag) {
