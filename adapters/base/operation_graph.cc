@@ -84,7 +84,8 @@ void OperationGraph::WaitFor(const std::vector<int64_t>& operations) {
   if (std::ranges::find(operations, last_.on) == operations.end()) {
     behind_.push_back(last_);
   }
-  sink_->Add({.kind = Operation::Kind::kJoin, .call = call_}, behind_);
+  sink_->Add({.kind = Operation::Kind::kJoin, .call = call_, .site = site_},
+             behind_);
   last_ = {++added_, false};
 }
 
@@ -93,13 +94,17 @@ void OperationGraph::Compute(double ns) {
   const int64_t units = spare_ns_ / sink_->unit_ns();
   if (units <= 0) return;
   spare_ns_ -= units * sink_->unit_ns();
-  Behind({.kind = Operation::Kind::kCompute, .call = call_, .amount = units});
+  Behind({.kind = Operation::Kind::kCompute,
+          .call = call_,
+          .site = site_,
+          .amount = units});
 }
 
 Operation OperationGraph::Message(bool sends, int64_t peer, int64_t tag,
                                   int64_t bytes) const {
   return {.kind = sends ? Operation::Kind::kSend : Operation::Kind::kReceive,
           .call = call_,
+          .site = site_,
           .amount = bytes,
           .peer = peer,
           .tag = tag};
@@ -212,6 +217,7 @@ void OperationGraph::Collective(const Event& e, const Request& made) {
   if (const auto bytes = sink_->Whole(e, size)) {
     const Operation whole = {.kind = Operation::Kind::kCollective,
                              .call = call_,
+                             .site = site_,
                              .amount = *bytes,
                              .comm = comm};
     if (!starts) return Behind(whole);
@@ -233,6 +239,7 @@ void OperationGraph::Add(const reduction::RankWalk& walk) {
   const Event& e = walk.event();
   const reduction::CallInfo& info = reduction::Info(e.call());
   call_ = e.call();
+  site_ = e.site;
   Compute(walk.compute_ns());
   if (info.makes_comm || e.call() == Call::MPI_Comm_free_) {
     return NotExpressed("making and freeing communicators");

@@ -30,6 +30,7 @@ struct Operation {
   enum class Kind : uint8_t { kCompute, kJoin, kSend, kReceive, kCollective };
   Kind kind = Kind::kCompute;
   reduction::Call call;  // that it is a part of, or stands before
+  uint32_t site = 0;     // of that call
   int64_t amount = 0;    // bytes; of computation, units of the sink
   int64_t peer = 0;      // of messages, in the world
   int64_t tag = 0;
@@ -113,6 +114,7 @@ class OperationGraph {
   const SizeOfReceive sizes_;
   Conversion* const conversion_;
   reduction::Call call_ = reduction::Call::MPI_Init_;
+  uint32_t site_ = 0;
   int64_t added_ = 0;
   // The operation before, behind which the next one is in program order.
   Dependency last_;

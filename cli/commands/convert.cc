@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "adapters/api/adapter.h"
+#include "adapters/api/flatten.h"
 #include "cli/base/files.h"
 #include "cli/base/json.h"
 #include "cli/base/output_folder.h"
@@ -22,7 +23,7 @@ using reduction::Status;
 struct ConvertCommand {
   std::vector<std::string> files;
   std::string to, from, out;
-  bool list = false, json = false;
+  bool list = false, json = false, flatten = false;
 };
 
 // The formats that can be read, or written, on lines of some 48 characters.
@@ -97,6 +98,21 @@ int Report(const ConvertCommand& command, const Conversion& done) {
   return 0;
 }
 
+// Counts what there is no message for.
+Status FlattenAll(std::vector<reduction::Trace>* traces, Conversion* done) {
+  for (reduction::Trace& trace : *traces) {
+    Conversion of_trace;
+    auto flat = WithProgress(
+        "flattening", [&] { return adapters::Flatten(trace, &of_trace); });
+    if (!flat.ok()) return flat.status();
+    trace = std::move(*flat);
+    for (const auto& [what, count] : of_trace.not_expressed) {
+      done->not_expressed[what] += count;
+    }
+  }
+  return Status::Ok();
+}
+
 int WriteForeign(const ConvertCommand& command) {
   auto adapter = Choose(command.to, false);
   if (!adapter.ok()) return Fail(adapter.status());
@@ -111,6 +127,10 @@ int WriteForeign(const ConvertCommand& command) {
     if (!folder->status().ok()) return Fail(folder->status());
   }
   Conversion done;
+  if (command.flatten) {
+    const Status flat = FlattenAll(&*traces, &done);
+    if (!flat.ok()) return Fail(flat);
+  }
   Status status = WithProgress("writing " + command.out, [&] {
     return (*adapter)->write(*traces, folder ? folder->path() : command.out,
                              &done);
@@ -140,6 +160,9 @@ int Convert(const ConvertCommand& command) {
   if (command.to.empty() == command.from.empty()) {
     return Fail(Status::Usage("give either --to FORMAT or --from FORMAT"));
   }
+  if (command.flatten && command.to.empty()) {
+    return Fail(Status::Usage("--flatten goes with --to"));
+  }
   if (command.files.empty()) return Fail(Status::Usage("which FILE?"));
   if (command.out.empty()) return Fail(Status::Usage("where to? give -o OUT"));
   return command.from.empty() ? WriteForeign(command) : ReadForeign(command);
@@ -164,6 +187,10 @@ void RegisterConvert(Commands& commands) {
          "-o,--output", command->out,
          "Output file, or a new folder where the format has many files")
       ->type_name("OUT");
+  app->add_flag("--flatten", command->flatten,
+                "For tools that know no communicators: ranks of the world\n"
+                "alone, and collectives as the messages of textbook\n"
+                "algorithms (with --to)");
   app->add_flag("--list", command->list,
                 "Name the formats and what each cannot hold");
   app->add_flag("--json", command->json, "One JSON document on stdout");
