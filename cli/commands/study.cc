@@ -64,7 +64,9 @@ struct Extrapolated {
 
 // For the rank counts that are run and asked for, and those of the page.
 Status SetLinks(const StudyOptions& options, StudyPlan* plan) {
-  if (options.places.given() && SomeShareCores(*plan)) {
+  // Jobs run elsewhere.
+  const bool here = options.submit.empty() && options.collect.empty();
+  if (here && options.places.given() && SomeShareCores(*plan)) {
     return Status::Usage(
         "--torus, --topology and --tree need a core for each rank: the "
         "largest of these runs has more ranks than this machine has cores");

@@ -18,6 +18,7 @@ work() { sh "$(cat "queue.$1")"; }
 submit() {
   "$ranksight" study --folder jobs --ranks 4,9,16 --forecast 64 \
     --extrapolate 36 --launcher "$launcher -n {ranks}" \
+    --tree 16,1 --link-speed "level 1=12e9" \
     --submit './sbatch --ntasks={ranks} --time=10' "$@" -- \
     "$examples/stencil2d" --size 8x8 --steps 5
 }
@@ -63,7 +64,12 @@ for file in report.html report.txt forecast.json; do
   [ -s jobs/$file ] || fail "no $file"
 done
 mv jobs "it's moved"
-expect_exit 0 "$ranksight" study --collect "it's moved" --json
+# The network of where jobs run is known from when they were filed; how many
+# cores there are here says nothing of it.
+expect_exit 0 env -u RANKSIGHT_CLOCK "$ranksight" study \
+  --collect "it's moved" --json
+grep -q -e "--tree 16,1 --link-speed 'level 1=12e9'" "it's moved/report.html" ||
+  fail "the report does not name the network"
 python3 -c 'import json, sys
 study = json.load(open("out.txt"))
 assert [run["ranks"] for run in study["runs"]] == [4, 9, 16], study["runs"]
