@@ -52,6 +52,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -126,6 +127,8 @@ class Network {
   bool RouteByValiant();
 
   int64_t nodes() const { return nodes_; }
+  // By number, of what a file says; none of a network by name.
+  std::span<const std::string> node_names() const;
   // In ascending order, without gaps.
   const std::vector<LinkClass>& classes() const { return classes_; }
   size_t links() const { return classes_.back().end; }

@@ -21,6 +21,7 @@ namespace ranksight::bgq_support {
 // back, by class.
 struct Graph {
   int64_t nodes = 0, switches = 0;
+  std::vector<std::string> names;  // of nodes
   struct Link {
     int32_t from = 0, to = 0;
   };

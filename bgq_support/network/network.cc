@@ -337,6 +337,14 @@ void Network::AddRoute(int64_t from, int64_t to, int64_t way,
   if (from != to) routes_->Add(from, to, way, out);
 }
 
+std::span<const std::string> Network::node_names() const {
+  if (const auto* tree = std::get_if<SwitchTree>(&shape_)) return tree->nodes;
+  if (const auto* graph = std::get_if<std::shared_ptr<const Graph>>(&shape_)) {
+    return (*graph)->names;
+  }
+  return {};
+}
+
 std::vector<int64_t> Network::Blocks() const {
   if (const auto* tree = std::get_if<SwitchTree>(&shape_)) {
     return EvenBlocks(*tree);

@@ -107,8 +107,9 @@ class GraphReader {
     if (!Has(all, {"nodes", "switches", "links"}, {"classes", "routes"}))
       return;
     const int64_t end = line_;
-    graph_.nodes = Name(all["nodes"]);
-    graph_.switches = Name(all["switches"]);
+    graph_.names = Name(all["nodes"]);
+    graph_.nodes = static_cast<int64_t>(graph_.names.size());
+    graph_.switches = static_cast<int64_t>(Name(all["switches"]).size());
     if (wrong_.empty()) ReadClasses(all);
     if (wrong_.empty()) ReadLinks(all["links"]);
     line_ = end;
@@ -117,15 +118,15 @@ class GraphReader {
   }
 
   // A list of fresh names, each a vertex.
-  int64_t Name(const json& list) {
-    const auto names = Expanded(list);
+  std::vector<std::string> Name(const json& list) {
+    auto names = Expanded(list);
     for (const std::string& name : names) {
       if (!vertices_.emplace(name, static_cast<int32_t>(vertices_.size()))
                .second) {
         Wrong(line_, Quoted(name) + " is named twice");
       }
     }
-    return static_cast<int64_t>(names.size());
+    return names;
   }
 
   std::vector<std::string> Expanded(const json& list) {

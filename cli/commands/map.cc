@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "bgq_support/api/hosts.h"
 #include "bgq_support/api/network.h"
 #include "cli/base/files.h"
 #include "cli/base/machine_options.h"
@@ -32,7 +33,7 @@ using reduction::Status;
 
 struct MapOptions {
   std::string file, output, png;
-  std::string to = "list";
+  std::string to;
   PlaceOptions places;
   HostOptions hosts;
   uint64_t seed = 1;
@@ -105,8 +106,11 @@ class OnTorus : public Target {
 
 class OnNetwork : public Target {
  public:
-  OnNetwork(Network network, std::string routing)
-      : network_(std::move(network)), routing_(std::move(routing)) {}
+  // to: a form for launchers, where the nodes have names; else nothing.
+  OnNetwork(Network network, std::string routing, const std::string& to)
+      : network_(std::move(network)),
+        routing_(std::move(routing)),
+        form_(bgq_support::ParseHostForm(to)) {}
   MappedOnto onto() const override { return {nullptr, &network_}; }
   std::string routing() const override { return routing_; }
   int RanksPerNode(int64_t ranks, int given) const override {
@@ -131,12 +135,15 @@ class OnNetwork : public Target {
     return ReadMapFile(file, network_, ranks);
   }
   std::string ToFile(const Mapping& mapping) const override {
-    return WritePlaces(network_, mapping);
+    if (!form_) return WritePlaces(network_, mapping);
+    const auto names = network_.node_names();
+    return WriteHosts({{names.begin(), names.end()}, {}}, mapping, *form_);
   }
 
  private:
   const Network network_;
   const std::string routing_;
+  const std::optional<bgq_support::HostForm> form_;
 };
 
 // One command's work: everything about one trace on one machine.
@@ -295,9 +302,14 @@ Result<std::unique_ptr<Target>> NetworkOf(const MapOptions& options,
                                           int64_t ranks) {
   auto network = ReadNetwork(options.places, ranks);
   if (!network.ok()) return network.status();
+  if (!options.to.empty() && network->node_names().empty()) {
+    return Status::Usage("--to: the nodes of " + network->ToString() +
+                         " have no names");
+  }
   return std::unique_ptr<Target>(std::make_unique<OnNetwork>(
       std::move(*network),
-      options.places.routing.empty() ? "minimal" : options.places.routing));
+      options.places.routing.empty() ? "minimal" : options.places.routing,
+      options.to));
 }
 
 int MapOnLinks(const MapOptions& options) {
@@ -327,6 +339,9 @@ int Map(const MapOptions& options) {
   if (!options.places.on_network() && !options.places.link_speeds.empty()) {
     return Fail(Status::Usage("--link-speed: not with --torus or --hosts"));
   }
+  if (!options.places.torus.empty() && !options.to.empty()) {
+    return Fail(Status::Usage("--to: not with --torus"));
+  }
   if (options.hosts.hosts.empty()) return MapOnLinks(options);
   if (!options.places.routing.empty()) {
     return Fail(Status::Usage("--routing: not with --hosts"));
@@ -334,7 +349,8 @@ int Map(const MapOptions& options) {
   HostOptions places = options.hosts;
   places.ranks_per_node = options.places.ranks_per_node;
   return MapOnHosts({options.file, places, options.places.map, options.output,
-                     options.to, options.seed, options.effort, options.json});
+                     options.to.empty() ? "list" : options.to, options.seed,
+                     options.effort, options.json});
 }
 
 void AddHosts(CLI::App* app, MapOptions* options) {
@@ -358,13 +374,12 @@ void AddHosts(CLI::App* app, MapOptions* options) {
       ->needs(hosts);
   app->add_option(
          "--to", options->to,
-         "With --hosts: form of the file that -o writes: list, a name\n"
-         "for each rank (SLURM_HOSTFILE); hydra, rankfile (Open MPI),\n"
-         "order (Cray MPICH)")
+         "Form of the file that -o writes, with --hosts or a network\n"
+         "from a file, whose nodes have names: list, a name for each\n"
+         "rank (SLURM_HOSTFILE; default with --hosts); hydra, rankfile\n"
+         "(Open MPI), order (Cray MPICH)")
       ->type_name("FORM")
-      ->check(CLI::IsMember({"list", "hydra", "rankfile", "order"}))
-      ->capture_default_str()
-      ->needs(hosts);
+      ->check(CLI::IsMember({"list", "hydra", "rankfile", "order"}));
 }
 
 // In lines that --help has room for.

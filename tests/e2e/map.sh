@@ -143,6 +143,19 @@ refused() {  # REASON ARGS...
 refused 'is neither fat-tree' --topology 4x4
 refused "'valiant' is not for fat-tree" --topology fat-tree:2x2:1x1 \
   --routing valiant
+# Nodes of files have names, for launchers.
+printf 'SwitchName=t Switches=a,b\nSwitchName=a Nodes=x[0-1]\nSwitchName=b Nodes=y[0-1]\n' \
+  >named.conf
+for form in '' list hydra; do
+  # shellcheck disable=SC2086
+  expect_exit 0 "$ranksight" map many.trace --topology named.conf \
+    -o order.$form ${form:+--to $form}
+done
+grep -v '^#' order. | sed 's/^0 0$/x0/; s/^1 0$/x1/; s/^2 0$/y0/; s/^3 0$/y1/' |
+  diff - order.list || fail "names of places"
+sed 's/$/:1/' order.list | diff - order.hydra || fail "names for Hydra"
+refused 'have no names' --topology fat-tree:2x2:1x1 --to list
+refused 'not with --torus' --torus 2x2 --to list
 refused 'nor a file' --topology none.conf
 refused "'spine' is none of 'nodes', 'level 1'" --topology fat-tree:2x2:1x1 \
   --link-speed spine=1e9

@@ -67,6 +67,9 @@ TEST(TopologyConf, OfEvenSwitchesIsTheFatTreeOfThatName) {
   ExpectSameLoads(Read(text), Named("fat-tree:4x3:1x4"), true);
   EXPECT_EQ(Read(text).Blocks(), (std::vector<int64_t>{4, 12}));
   EXPECT_EQ(Read(text).ToString(), "file");
+  ASSERT_EQ(Read(text).node_names().size(), 12u);
+  EXPECT_EQ(Read(text).node_names()[8], "n08");
+  EXPECT_TRUE(Named("fat-tree:4x3:1x2").node_names().empty());
 }
 
 TEST(TopologyConf, OfThreeLevelsIsToo) {
@@ -252,6 +255,7 @@ std::string WrittenFatTree() {
 TEST(GraphFile, OfAFatTreeRoutesAsOne) {
   ExpectSameLoads(Read(WrittenFatTree()), Named("fat-tree:2x3:2x3"), false);
   EXPECT_EQ(Read(WrittenFatTree()).Blocks(), (std::vector<int64_t>{2, 6}));
+  EXPECT_EQ(Read(WrittenFatTree()).node_names()[5], "n5");
 }
 
 // Three groups of two routers, two nodes each; shortest ways are not those of
