@@ -14,7 +14,8 @@
 namespace ranksight::bgq_support {
 namespace {
 
-using nlohmann::json;
+// Classes are shown in the order of the file.
+using json = nlohmann::ordered_json;
 
 // What it reads of a text, line by line.
 class LineCounter {
