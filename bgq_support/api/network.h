@@ -109,6 +109,8 @@ class Network {
  public:
   // Twenty times the largest machine; and numbers for each link.
   static constexpr int64_t kMostNodes = 1 << 22, kMostLinks = int64_t{1} << 26;
+  // Of a tree: each has numbers for every node.
+  static constexpr size_t kMostLevels = 16;
 
   // nullopt, *reason set, for anything else than the names above.
   static std::optional<Network> Parse(std::string_view text,

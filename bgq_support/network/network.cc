@@ -84,6 +84,7 @@ bool FitsLinks(const SwitchTree& tree) {
 }
 
 bool FitsLinks(const FatTree& tree) {
+  if (tree.children.size() > Network::kMostLevels) return false;
   int64_t subtrees = Product(tree.children, Network::kMostNodes);
   int64_t links = 1, all = 0;
   for (size_t l = 0; l < tree.children.size(); ++l) {
@@ -236,7 +237,8 @@ std::optional<Network> Network::Parse(std::string_view text,
                                     : FitsLinks(std::get<Dragonfly>(*shape));
   if (NodesOf(*shape) < 0 || !fits) {
     *reason = "'" + std::string(text) + "' is larger than " +
-              std::to_string(kMostNodes) + " nodes or has too many links";
+              std::to_string(kMostNodes) +
+              " nodes or has too many links or levels";
     return std::nullopt;
   }
   return Network(*shape, NameOf(*shape));

@@ -116,6 +116,12 @@ class TopologyReader {
         Wrong(line, std::string(word.substr(0, equals)) + "= " + reason);
         return;
       }
+      named_ += static_cast<int64_t>(names->size());
+      if (named_ > Network::kMostNodes) {
+        Wrong(line, "more than " + std::to_string(Network::kMostNodes) +
+                        " nodes and switches");
+        return;
+      }
       (key == "nodes" ? made->nodes : made->switches) = std::move(*names);
     } else if (key == "blockname" || key == "blocksizes") {
       Wrong(line, "blocks (topology/block) are not known, trees are");
@@ -210,11 +216,9 @@ class TopologyReader {
                        std::to_string(uplinks.size()));
       return tree;
     }
-    // More would be numbers for every node at every level of a file that is
-    // one line after the other.
-    constexpr size_t kMostLevels = 16;
-    if (levels > kMostLevels) {
-      Wrong(line_, "more than " + std::to_string(kMostLevels) + " levels");
+    if (levels > Network::kMostLevels) {
+      Wrong(line_,
+            "more than " + std::to_string(Network::kMostLevels) + " levels");
       return tree;
     }
     AddLevels(leaf, uplinks, levels, &tree);
@@ -261,6 +265,7 @@ class TopologyReader {
 
   std::string_view text_;
   int64_t line_ = 0;
+  int64_t named_ = 0;  // nodes and switches so far
   std::string wrong_;
   std::vector<SlurmSwitch> switches_;
   std::unordered_map<std::string, size_t> by_name_;

@@ -216,6 +216,17 @@ TEST(TopologyConf, ThatIsNoneIsRefusedWithTheLine) {
     const std::string said = Refusal(text);
     EXPECT_TRUE(said.starts_with(reason)) << text << said;
   }
+  std::string many, deep = "SwitchName=s0 Nodes=n\n";
+  for (int i = 0; i < 5; ++i) {
+    many += "SwitchName=s" + std::to_string(i) + " Nodes=" + char('a' + i) +
+            "[0-999999]\n";
+  }
+  EXPECT_EQ(Refusal(many), "5: more than 4194304 nodes and switches");
+  for (int i = 1; i < 20; ++i) {
+    deep += "SwitchName=s" + std::to_string(i) + " Switches=s" +
+            std::to_string(i - 1) + "\n";
+  }
+  EXPECT_EQ(Refusal(deep), "20: more than 16 levels");
   const std::string two =
       "SwitchName=r Switches=a\nSwitchName=a Nodes=n[1-4]\n";
   EXPECT_EQ(Refusal(two, "1x2x3"),
@@ -358,6 +369,16 @@ TEST(GraphFile, WithoutRoutesTakesShortestWays) {
   }
 }
 
+std::string NodeOnEachSwitch(int switches) {
+  std::string links;
+  for (int i = 0; i < switches; ++i) {
+    const std::string number = std::to_string(i);
+    links += std::string(i == 0 ? "" : ", ") + "{\"from\": \"n" + number +
+             "\", \"to\": \"s" + number + "\"}";
+  }
+  return links;
+}
+
 TEST(GraphFile, ThatIsNoneIsRefusedWithTheLine) {
   const auto with = [](const std::string& links, const std::string& more = "") {
     return "{\"nodes\": \"n[0-1]\",\n\"switches\": \"s[0-1]\",\n\"links\": "
@@ -417,6 +438,13 @@ TEST(GraphFile, ThatIsNoneIsRefusedWithTheLine) {
     EXPECT_TRUE(said.starts_with(why)) << text << "\n" << said;
   }
   EXPECT_EQ(Refusal(with(good), "1x2"), "1: links upwards are not for a graph");
+  // A star of switches whose links are there 250 times.
+  EXPECT_EQ(Refusal("{\"nodes\": \"n[0-2999]\", \"switches\": \"s[0-2999]\", "
+                    "\"links\": [" +
+                    NodeOnEachSwitch(3000) +
+                    ", {\"from\": \"s0\", \"to\": \"s[1-2999]\", "
+                    "\"count\": 250}]}"),
+            "1: more switches than routes can be kept for");
   const std::string deep(100'000, '[');
   EXPECT_TRUE(Refusal("{\"nodes\": " + deep).starts_with("1: "));
 }

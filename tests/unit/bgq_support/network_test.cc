@@ -263,13 +263,27 @@ TEST(NetworkName, IsWrittenAsItIsRead) {
 }
 
 TEST(NetworkName, ThatIsNoneIsRefused) {
-  for (const char* name :
-       {"", ":", "fat-tree", "fat-tree:4", "fat-tree:4x3:1", "fat-tree:0:1",
-        "fat-tree:4x3:1x2:1", "fat-tree:4x:1x1", "dragonfly:2x2",
-        "dragonfly:2x2x2:", "dragonfly:2x2x2:1x1", "dragonfly:2x2x2:0",
-        "fat-tree:99999999999999999999:1", "4x4", "fat-tree:4194305:1",
-        "fat-tree:4096x1024:1x65536", "fat-tree:2x2:9999999999x9999999999",
-        "dragonfly:4194304x1x1", "dragonfly:2x2x2:9999999999999"}) {
+  for (const char* name : {"",
+                           ":",
+                           "fat-tree",
+                           "fat-tree:4",
+                           "fat-tree:4x3:1",
+                           "fat-tree:0:1",
+                           "fat-tree:4x3:1x2:1",
+                           "fat-tree:4x:1x1",
+                           "dragonfly:2x2",
+                           "dragonfly:2x2x2:",
+                           "dragonfly:2x2x2:1x1",
+                           "dragonfly:2x2x2:0",
+                           "fat-tree:99999999999999999999:1",
+                           "4x4",
+                           "fat-tree:4194305:1",
+                           "fat-tree:4096x1024:1x65536",
+                           "fat-tree:2x2:9999999999x9999999999",
+                           "fat-tree:2x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1:"
+                           "1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1",
+                           "dragonfly:4194304x1x1",
+                           "dragonfly:2x2x2:9999999999999"}) {
     std::string reason;
     EXPECT_FALSE(Network::Parse(name, &reason)) << name;
     EXPECT_NE(reason, "") << name;
