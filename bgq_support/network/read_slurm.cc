@@ -12,6 +12,9 @@
 namespace ranksight::bgq_support {
 namespace {
 
+// Nodes and switches: five times the largest cluster's.
+constexpr int64_t kMostNamed = int64_t{1} << 20;
+
 struct SlurmSwitch {
   int64_t line = 0;
   std::string name;
@@ -117,8 +120,8 @@ class TopologyReader {
         return;
       }
       named_ += static_cast<int64_t>(names->size());
-      if (named_ > Network::kMostNodes) {
-        Wrong(line, "more than " + std::to_string(Network::kMostNodes) +
+      if (named_ > kMostNamed) {
+        Wrong(line, "more than " + std::to_string(kMostNamed) +
                         " nodes and switches");
         return;
       }
