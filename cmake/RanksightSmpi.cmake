@@ -30,6 +30,9 @@ if(RANKSIGHT_SMPICC AND RANKSIGHT_SMPIRUN AND RANKSIGHT_SMPI_INCLUDE
      };"
     RANKSIGHT_SIMGRID_ZONES)
   unset(CMAKE_TRY_COMPILE_TARGET_TYPE)
+  if(NOT RANKSIGHT_SIMGRID_ZONES)
+    message(STATUS "Without simulate --topology: SimGrid's routing is not 3.32's")
+  endif()
 endif()
 
 # ranksight_add_smpi_program(TARGET FOLDER NAME sources...): builds sources as

@@ -176,7 +176,11 @@ Result<std::string> PlatformFor(const SimulateOptions& options, int64_t ranks,
   if (!options.places.torus.empty()) return folder + "/platform.xml";
   if (!options.places.on_network()) return options.platform;
   const auto library = FindTool("ranksight-platform-smpi.so");
-  if (!library.ok()) return WithoutSimGrid(library.status());
+  if (!library.ok()) {
+    return Status::Io(library.status().message() +
+                      ": built without a SimGrid that takes routes of ours, as "
+                      "3.32 does; --torus and --platform need none");
+  }
   const auto words = WordsOf(options.places, ranks);
   if (!words.ok()) return words.status();
   auto& environment = run->environment;
