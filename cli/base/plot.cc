@@ -191,7 +191,7 @@ class Field {
       }
       const size_t y = Row(*seconds, rows_ * kDotsY);
       // Steep parts have no gaps.
-      const size_t other = before ? *before : y;
+      const size_t other = before.value_or(y);
       for (size_t at = std::min(other, y); at <= std::max(other, y); ++at) {
         Cell_(at / kDotsY, x / kDotsX).line |= Dot(x % kDotsX, at % kDotsY);
       }
