@@ -202,7 +202,8 @@ double Expression::cost() const {
   if (op == Op::kCells) {
     return 6 + ConstantCost(cells->whole) + ConstantCost(cells->scale);
   }
-  double sum = OperationCost(op);
+  double sum =
+      op == Op::kBlock || op == Op::kMove || op == Op::kBlockAt ? 2 : 1;
   for (const ExpressionPtr& e : {a, b, c}) {
     if (e != nullptr) sum += e->cost();
   }

@@ -81,26 +81,6 @@ struct Expression {
   bool UsesBits() const;
 };
 
-// What an operation adds to the length of a description.
-constexpr double OperationCost(Expression::Op op) {
-  using Op = Expression::Op;
-  switch (op) {
-    case Op::kDivide:
-    case Op::kMinimum:
-    case Op::kMaximum:
-      return 1.5;
-    // Few programs shift, and few numbers have some shift.
-    case Op::kShiftLeft:
-    case Op::kShiftRight:
-    case Op::kMove:
-    case Op::kBlock:
-    case Op::kBlockAt:
-      return 2;
-    default:
-      return 1;
-  }
-}
-
 // What a constant adds to the length of a description: its bits.
 double ConstantCost(int64_t constant);
 

@@ -81,25 +81,21 @@ bool IsAffine(const int64_t* a, const int64_t* b, size_t n,
 }
 
 template <Op op>
-constexpr Operation Of() {
-  return {op, OperationCost(op), &ApplyToAll<op>, &IsAffine<op>};
+constexpr Operation Of(double cost) {
+  return {op, cost, &ApplyToAll<op>, &IsAffine<op>};
 }
+// Few programs shift, and few numbers have some shift.
 constexpr Operation kOperations[] = {
-    Of<Op::kAdd>(),       Of<Op::kSubtract>(),   Of<Op::kMultiply>(),
-    Of<Op::kDivide>(),    Of<Op::kRemainder>(),  Of<Op::kXor>(),
-    Of<Op::kShiftLeft>(), Of<Op::kShiftRight>(), Of<Op::kMinimum>(),
-    Of<Op::kMaximum>(),   Of<Op::kEqual>(),      Of<Op::kLess>(),
+    Of<Op::kAdd>(1),       Of<Op::kSubtract>(1),   Of<Op::kMultiply>(1),
+    Of<Op::kDivide>(1.5),  Of<Op::kRemainder>(1),  Of<Op::kXor>(1),
+    Of<Op::kShiftLeft>(2), Of<Op::kShiftRight>(2), Of<Op::kMinimum>(1.5),
+    Of<Op::kMaximum>(1.5), Of<Op::kEqual>(1),      Of<Op::kLess>(1),
 };
 
 // Whether it is a logarithm that was one number in all runs: it would be
 // another at the target, and N >> log2(d1) no half.
 bool IsNumberInDisguise(const Expression& e, const Values& values) {
-  using Kind = Feature::Kind;
-  if (e.op != Op::kFeature) return false;
-  const Kind kind = e.feature.kind;
-  if (kind != Kind::kLog2 && kind != Kind::kLog2Dim && kind != Kind::kStages) {
-    return false;
-  }
+  if (e.op != Op::kFeature || !e.feature.IsLogarithm()) return false;
   return std::all_of(values.begin(), values.end(),
                      [&](int64_t v) { return v == values[0]; });
 }
@@ -130,17 +126,23 @@ size_t ExpressionPool::ForEachWith(const Values& values, uint64_t hash,
   return slot;
 }
 
-// Whether programs compare the two: a condition with a condition or a number,
-// never with a count, though (r == N-1) < k is short and gives much.
-bool ExpressionPool::AreComparable(size_t a, size_t b) const {
-  const auto is_condition = [this](size_t id) {
-    const Expression& e = *leaf_[size_t(entries_[id].a)];
+// Whether programs say so. They compare a condition with a condition or a
+// number, never with a count, and divide nothing by a logarithm, though
+// (r == N-1) < k and d0/log2(N) are short and give much.
+bool ExpressionPool::IsSaid(Op op, size_t a, size_t b) const {
+  const auto leaf = [this](size_t id) -> const Expression& {
+    return *leaf_[size_t(entries_[id].a)];
+  };
+  const auto is_condition = [](const Expression& e) {
     return e.op == Op::kFeature && e.feature.IsCondition();
   };
-  const auto is_number = [this](size_t id) {
-    return leaf_[size_t(entries_[id].a)]->op == Op::kConstant;
-  };
-  return is_condition(a) == is_condition(b) || is_number(a) || is_number(b);
+  const Expression &first = leaf(a), &second = leaf(b);
+  if (op == Op::kLess || op == Op::kEqual) {
+    return is_condition(first) == is_condition(second) ||
+           first.op == Op::kConstant || second.op == Op::kConstant;
+  }
+  const bool divides = op == Op::kDivide || op == Op::kRemainder;
+  return !divides || second.op != Op::kFeature || !second.feature.IsLogarithm();
 }
 
 template <class F>
@@ -150,9 +152,7 @@ void ExpressionPool::AddPairs(F&& allowed) {
     for (size_t b = 0; b < leaves_; ++b) {
       for (const Operation& operation : kOperations) {
         if (b < a && Commutes(operation.op)) continue;
-        const bool compares =
-            operation.op == Op::kLess || operation.op == Op::kEqual;
-        if (compares && !AreComparable(a, b)) continue;
+        if (!IsSaid(operation.op, a, b)) continue;
         if (!allowed(a, b, operation)) continue;
         if (!operation.apply(this->values(a), this->values(b), n_,
                              values.data())) {

@@ -57,7 +57,7 @@ class ExpressionPool {
   void AddLeaf(const std::vector<Context>& probes, ExpressionPtr e,
                double cost);
   // REQUIRES: leaves.
-  bool AreComparable(size_t a, size_t b) const;
+  bool IsSaid(Expression::Op op, size_t a, size_t b) const;
   // Where allowed(a, b, operation) holds of entries a and b.
   template <class F>
   void AddPairs(F&& allowed);

@@ -68,6 +68,10 @@ struct Feature {
   bool UsesBits() const;  // see Expression::UsesBits
   // 1 where something holds, 0 elsewhere, by what it means.
   bool IsCondition() const;
+  bool IsLogarithm() const {
+    return kind == Kind::kLog2 || kind == Kind::kLog2Dim ||
+           kind == Kind::kStages;
+  }
 };
 
 // Everything but kDegree and kAlone that makes sense for a grid of ndims

@@ -54,6 +54,20 @@ TEST_F(Pool, EntriesHoldWhatTheirExpressionsGive) {
   }
 }
 
+// d0 / log2(N) likewise.
+TEST_F(Pool, NothingIsDividedByALogarithm) {
+  for (size_t id = pool_->leaves(); id < pool_->size(); ++id) {
+    const ExpressionPtr e = pool_->Build(id);
+    if (e->op != Expression::Op::kDivide &&
+        e->op != Expression::Op::kRemainder) {
+      continue;
+    }
+    EXPECT_FALSE(e->b->op == Expression::Op::kFeature &&
+                 e->b->feature.IsLogarithm())
+        << e->ToString();
+  }
+}
+
 // (r == N-1) < d0 is short, and no program says so.
 TEST_F(Pool, ConditionsAreComparedWithConditionsAndNumbersAlone) {
   const auto is_condition = [](const Expression& e) {
