@@ -186,6 +186,20 @@ start_server() {
   }
 }
 
+# A side-car by serve.toml until end_service, with a page; it writes serve.err.
+start_service() {  # OPTIONS...
+  rm -f serve.err
+  "$ranksight" serve --config serve.toml "$@" 2>serve.err &
+  server=$!
+  background+=("$server")
+  wait_for grep -q 'page at' serve.err || fail "serve: $(cat serve.err)"
+}
+
+end_service() {
+  kill "$server"
+  wait "$server" || fail "serve ended with $?"
+}
+
 # torus_platform [NODES A,B,C]: writes torus.xml, by default 16 nodes as 4x2x2,
 # for SimGrid.
 torus_platform() {

@@ -4,30 +4,19 @@
 . "$(dirname "$0")/lib.sh"
 printf '%s\n' '# options' "listen = \"ipc://$folder/socket\"" \
   'store = "kept"' 'http = "127.0.0.1:0"' 'quota = "1M"' >serve.toml
-start() {  # OPTIONS...
-  rm -f serve.err
-  "$ranksight" serve --config serve.toml "$@" 2>serve.err &
-  server=$!
-  background+=("$server")
-  wait_for grep -q 'page at' serve.err || fail "serve: $(cat serve.err)"
-}
-end() {
-  kill "$server"
-  wait "$server" || fail "serve ended with $?"
-}
 token() { sed -n 's/.*#token=//p' serve.err; }
-start
+start_service
 grep -q "listening at ipc://$folder/socket, storing in kept" serve.err ||
   fail "$(cat serve.err)"
 first=$(token)
-end
-start
+end_service
+start_service
 [ -n "$first" ] && [ "$(token)" = "$first" ] || fail "another token"
-end
-start --store other
+end_service
+start_service --store other
 [ -d other/runs ] || fail "the command line does not count first"
 [ "$(token)" != "$first" ] || fail "two stores have one token"
-end
+end_service
 for line in 'stoer = "x"' 'config = "serve.toml"' '[part]
 store = "x"' 'quota = "many"'; do
   echo "$line" >bad.toml

@@ -14,17 +14,6 @@ keep = ["365", "program=other:7"]
 quota-user = "1M"
 log = "json"
 END
-start() {  # OPTIONS...
-  rm -f serve.err
-  "$ranksight" serve --config serve.toml "$@" 2>serve.err &
-  server=$!
-  background+=("$server")
-  wait_for grep -q 'page at' serve.err || fail "serve: $(cat serve.err)"
-}
-end() {
-  kill "$server"
-  wait "$server" || fail "serve ended with $?"
-}
 me=$(id -un)
 senders() {  # STORE
   "$ranksight" runs --store "$1" --json |
@@ -33,7 +22,7 @@ for run in json.load(sys.stdin)["runs"]: print(run["user"], run["key"] == "")'
 }
 stored() { [ "$(senders store | wc -l)" = "$1" ]; }
 
-start
+start_service
 "$ranksight" record -o run.trace --to "ipc://$folder/socket" -- "$launcher" -n 2 \
   "$examples/stencil2d" --size 4x4 --steps 5 >/dev/null || fail "the run"
 wait_for stored 1 || fail "$(cat serve.err)"
@@ -92,21 +81,21 @@ python3 metrics.py "$1/cli/service/grafana.json" || fail "the metrics"
 mkdir backup
 cp -r store/runs store/tokens backup/
 [ ! -d store/names ] || cp -r store/names backup/
-end
-start --store backup
+end_service
+start_service --store backup
 [ "$(sed -n 2p backup/http)" = "$token" ] || fail "another token"
-end
+end_service
 [ "$(senders backup | wc -l)" = 3 ] || fail "$("$ranksight" runs --store backup)"
 
 # Beyond a quota nothing of that user comes in, and the reason is told.
-start --quota-user 10
+start_service --quota-user 10
 "$ranksight" record -o run.trace --to "ipc://$folder/socket" -- "$launcher" -n 2 \
   "$examples/stencil2d" --size 4x4 --steps 7 >/dev/null 2>record.err ||
   fail "the run"
 grep -q "keeps for $me is full" record.err || fail "$(cat record.err)"
 grep '"level":"warning"' serve.err | grep -q "\"user\":\"$me\"" ||
   fail "$(cat serve.err)"
-end
+end_service
 for rule in 0 x program=:3 job=a:3; do
   expect_exit 2 "$ranksight" serve --config serve.toml --keep "$rule"
 done
