@@ -109,11 +109,18 @@ unsigned SidesUsed(const NodeLaw& root, int ndims) {
 Status CheckRival(const std::string& what, const DimsRule& rule,
                   const std::optional<DimsRule>& rival, int64_t ranks) {
   if (!rival) return Status::Ok();
+  const std::string at = std::to_string(ranks) + " ranks would be ";
+  const std::string one = DimsText(*rule.DimsFor(ranks));
+  const std::string other = DimsText(*rival->DimsFor(ranks));
+  if (one == other) {
+    return Status::No(what + rule.ToString() +
+                      " alone, which are as long as others of them in all "
+                      "runs; " +
+                      at + one + ": a run of another size may tell");
+  }
   return Status::No(what + rule.ToString() + " alone, which a " +
-                    rival->ToString() + " has in all runs as well; " +
-                    std::to_string(ranks) + " ranks would be " +
-                    DimsText(*rule.DimsFor(ranks)) + " or " +
-                    DimsText(*rival->DimsFor(ranks)) +
+                    rival->ToString() + " has in all runs as well; " + at +
+                    one + " or " + other +
                     ": --dims says which, a run of another size may tell");
 }
 
