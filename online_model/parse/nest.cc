@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -167,16 +168,15 @@ bool RepeatAsOften(const std::vector<size_t>& lengths,
 
 // Periods of each trace, shorter than the loop at some, where they are not the
 // same at all sizes, or visits are not all as long: a loop of steps of which
-// but the first calls something else as well, say.
-std::optional<std::vector<size_t>> PeriodsOf(
-    const Streams& streams, const CallTree& tree,
-    const std::vector<Numbers>& numbers, int loop) {
+// but the first calls something else as well, say. Empty elsewhere.
+std::vector<size_t> PeriodsOf(const Streams& streams, const CallTree& tree,
+                              const std::vector<Numbers>& numbers, int loop) {
   std::vector<size_t> periods, lengths;
   bool shorter = false, uneven = false;
   for (size_t t = 0; t < numbers.size(); ++t) {
     LoopUse use(streams.traces[t], numbers[t], tree, loop, Look::kAll);
     const auto period = use.Period();
-    if (!period) return std::nullopt;
+    if (!period) return {};
     periods.push_back(*period);
     lengths.push_back(use.length());
     shorter = shorter || *period < use.length();
@@ -184,7 +184,7 @@ std::optional<std::vector<size_t>> PeriodsOf(
   }
   const bool same = std::all_of(periods.begin(), periods.end(),
                                 [&](size_t p) { return p == periods[0]; });
-  if (!shorter || (same && !uneven)) return std::nullopt;
+  if (!shorter || (same && !uneven)) return {};
   const bool grow = std::adjacent_find(periods.begin(), periods.end(),
                                        std::greater_equal<>()) == periods.end();
   if (!uneven && !grow && !RepeatAsOften(lengths, periods)) {
@@ -192,7 +192,7 @@ std::optional<std::vector<size_t>> PeriodsOf(
     if (!equal.empty()) periods = equal;
   }
   // Stages do not become fewer. What repeats at some sizes alone is no loop.
-  if (!std::is_sorted(periods.begin(), periods.end())) return std::nullopt;
+  if (!std::is_sorted(periods.begin(), periods.end())) return {};
   return periods;
 }
 
@@ -256,52 +256,69 @@ bool HasRoomFor(const CallTree& tree, int loop) {
                      });
 }
 
-}  // namespace
-
-void NestRepeated(const Streams& streams, CallTree* tree,
-                  std::vector<Numbers>* numbers) {
-  const int count = int(tree->places.size());
-  for (int loop = 1; loop < count; ++loop) {
-    if (tree->places[size_t(loop)].kind >= 0) continue;
-    if (!HasRoomFor(*tree, loop)) continue;
-    const auto periods = PeriodsOf(streams, *tree, *numbers, loop);
-    if (!periods) continue;
-    PutAround(loop, tree);
-    for (size_t t = 0; t < numbers->size(); ++t) {
-      const auto in_period = [period = (*periods)[t]](const Iterations&,
-                                                      size_t k) {
-        return std::pair(k / period, k % period);
-      };
-      Renumber(streams.traces[t], *tree, loop, in_period, &(*numbers)[t]);
-    }
-  }
-}
-
-bool NestRuns(const Streams& streams, CallTree* tree,
-              std::vector<Numbers>* numbers) {
+// Puts a loop around each loop for which cut(loop) gives, for each trace, in
+// which iterations of both its iterations are (see Renumber); nothing: none.
+// Whether there are any.
+template <class F>
+bool NestEach(const Streams& streams, CallTree* tree,
+              std::vector<Numbers>* numbers, F&& cut) {
   const int count = int(tree->places.size());
   bool any = false;
   for (int loop = 1; loop < count; ++loop) {
     if (tree->places[size_t(loop)].kind >= 0) continue;
     if (!HasRoomFor(*tree, loop)) continue;
-    const auto runs = RunsOf(streams, *tree, *numbers, loop);
-    if (runs.empty()) continue;
+    const auto of_traces = cut(loop);
+    if (of_traces.empty()) continue;
     any = true;
     PutAround(loop, tree);
     for (size_t t = 0; t < numbers->size(); ++t) {
-      const auto in_run = [&of_trace = runs[t]](const Iterations& around,
-                                                size_t k) {
-        const auto& begins = of_trace.at(around);
-        const auto run =
-            size_t(std::upper_bound(begins.begin(), begins.end(), k) -
-                   begins.begin()) -
-            1;
-        return std::pair(run, k - begins[run]);
-      };
-      Renumber(streams.traces[t], *tree, loop, in_run, &(*numbers)[t]);
+      Renumber(streams.traces[t], *tree, loop, of_traces[t], &(*numbers)[t]);
     }
   }
   return any;
+}
+
+// Iterations in a period.
+struct InPeriod {
+  size_t period;
+  std::pair<size_t, size_t> operator()(const Iterations&, size_t k) const {
+    return {k / period, k % period};
+  }
+};
+
+// Iterations in a run.
+struct InRun {
+  RunBegins runs;
+  std::pair<size_t, size_t> operator()(const Iterations& around,
+                                       size_t k) const {
+    const auto& begins = runs.at(around);
+    const auto next = std::upper_bound(begins.begin(), begins.end(), k);
+    return {size_t(next - begins.begin()) - 1, k - *std::prev(next)};
+  }
+};
+
+}  // namespace
+
+void NestRepeated(const Streams& streams, CallTree* tree,
+                  std::vector<Numbers>* numbers) {
+  NestEach(streams, tree, numbers, [&](int loop) {
+    std::vector<InPeriod> cuts;
+    for (const size_t p : PeriodsOf(streams, *tree, *numbers, loop)) {
+      cuts.push_back({p});
+    }
+    return cuts;
+  });
+}
+
+bool NestRuns(const Streams& streams, CallTree* tree,
+              std::vector<Numbers>* numbers) {
+  return NestEach(streams, tree, numbers, [&](int loop) {
+    std::vector<InRun> cuts;
+    for (RunBegins& runs : RunsOf(streams, *tree, *numbers, loop)) {
+      cuts.push_back({std::move(runs)});
+    }
+    return cuts;
+  });
 }
 
 }  // namespace ranksight::online_model

@@ -5,9 +5,9 @@
 // repeats itself within such a loop, after more iterations at larger sizes, the
 // iterations that repeat are a loop of their own. And one that sends in pieces,
 // called for one neighbour and then for the next, leaves one loop of all
-// pieces: those in a row that reach the same ranks are a loop. Thread-safety:
-// pure function. Complexity: O(events) for each loop and each divisor of its
-// length.
+// pieces: those in a row that reach the same ranks are a loop.
+// Thread-safety: pure functions.
+// Complexity: O(events) for each loop and each divisor of its length.
 #pragma once
 
 #include <vector>

@@ -101,11 +101,8 @@ class Reader {
         return Status::No("the inputs have too many events to parse again");
       }
       const Partner here{int32_t(rank), uint32_t(ranks.back().size())};
-      ranks.back().push_back({KindOf(*walk),
-                              {},
-                              {},
-                              HashOf(walk->event(), false),
-                              HashOf(walk->event(), true)});
+      ranks.back().push_back({KindOf(*walk), {}, {}});
+      AddHashes(walk->event(), &ranks.back().back());
       const bool makes = reduction::Info(walk->event().call()).makes_request;
       See(makes ? walk->made() : reduction::BlockingMessage(walk->event()),
           here);
@@ -113,16 +110,16 @@ class Reader {
     return walk->status();
   }
 
-  // Of its parameters, or of the ranks among them.
-  static uint64_t HashOf(const Event& e, bool ranks) {
+  static void AddHashes(const Event& e, StreamEvent* to) {
     const auto params = reduction::Info(e.call()).params;
-    uint64_t hash = 0;
     for (int p = 0; p < e.param_count(); ++p) {
-      if (ranks && !reduction::IsRank(params[size_t(p)])) continue;
-      hash = MixHash(hash, e.ValuesAt(p).size());
-      for (const int64_t v : e.ValuesAt(p)) hash = MixHash(hash, uint64_t(v));
+      const auto add = [values = e.ValuesAt(p)](uint64_t* hash) {
+        *hash = MixHash(*hash, values.size());
+        for (const int64_t v : values) *hash = MixHash(*hash, uint64_t(v));
+      };
+      add(&to->values);
+      if (reduction::IsRank(params[size_t(p)])) add(&to->peers);
     }
-    return hash;
   }
 
   uint32_t KindOf(const RankWalk& walk) {
