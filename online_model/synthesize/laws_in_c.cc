@@ -195,7 +195,9 @@ class CWriter {
         c.place = Of(law.values[0]);
         break;
       case Form::kByVisit:
+        throw Status::No("visits of different lengths");
       case Form::kBySlotInLoop:
+        throw Status::No("neighbours in each iteration of a loop");
       case Form::kByRuns:
         throw Status::No("runs of values");
       case Form::kByRows:
