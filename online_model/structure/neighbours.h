@@ -2,7 +2,8 @@
 // those that leave an open dimension dropped. Dimensions may be periodic
 // (bit d of the mask) or open. Ranks that pair off, even ones with the next and
 // odd ones with the one before, and then the other way round, have turned
-// lists. Thread-safety: value types.
+// lists.
+// Thread-safety: value types.
 #pragma once
 
 #include <cstdint>

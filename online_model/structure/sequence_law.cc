@@ -23,8 +23,7 @@ void AppendRuns(const SequenceLaw& law, const Context& c, const Round& round,
 void AppendSlots(const SequenceLaw& law, const Context& c, const Round& round,
                  std::vector<int64_t>* out) {
   if (round.iterations > Round::kMost) return;
-  const size_t last = law.InLoop(round.iterations - 1, law.list->slots.size());
-  if (last > law.values.size()) return;
+  if (!law.HasValuesFor(round.iterations)) return;
   const std::vector<int> kept = law.list->Kept(c);
   Context at = c;
   at.length = round.iterations;

@@ -77,6 +77,11 @@ struct SequenceLaw {
     const size_t slots = list->slots.size();
     return values.size() == slots ? slot : size_t(k) * slots + slot;
   }
+  // kBySlotInLoop: whether there are values for so many iterations.
+  bool HasValuesFor(int64_t iterations) const {
+    return values.size() == list->slots.size() ||
+           uint64_t(iterations) * list->slots.size() <= values.size();
+  }
   bool FollowsLoop() const {
     return form == Form::kByIteration || form == Form::kByVisit ||
            form == Form::kBySlotInLoop;

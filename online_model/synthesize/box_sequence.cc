@@ -84,8 +84,7 @@ void AppendSlots(const SequenceLaw& law, const Box& box, BoxTerms* out) {
 // Of each neighbour that exists, in each of n iterations.
 void AppendSlotsInLoop(const SequenceLaw& law, const Box& box, int64_t n,
                        BoxTerms* out) {
-  if (n > Round::kMost ||
-      law.InLoop(n - 1, law.list->slots.size()) > law.values.size()) {
+  if (n > Round::kMost || !law.HasValuesFor(n)) {
     throw Status::No("a loop has more iterations than a law");
   }
   for (int64_t k = 0; k < n; ++k) {
