@@ -11,6 +11,7 @@
 #include "online_model/synthesize/check_restarts.h"
 #include "online_model/synthesize/inputs.h"
 #include "online_model/synthesize/mesh_of_laws.h"
+#include "online_model/synthesize/message_check.h"
 #include "online_model/synthesize/node_law.h"
 #include "online_model/synthesize/same_streams.h"
 #include "online_model/synthesize/see_peers.h"
@@ -73,12 +74,11 @@ Status Explained(const Status& contradiction, std::span<const Grid> grids,
         std::all_of(grids.begin(), grids.end(),
                     [&](const Grid& g) { return g.dims[d] == only; });
     if (!same || only == dims[d]) continue;
-    return Status::No("side " + std::to_string(d) + " of the grid is " +
-                      std::to_string(only) + " in all runs and would be " +
-                      std::to_string(dims[d]) + ": " + contradiction.message() +
+    return Status::No(OtherSideText(d, only, dims[d]) + ": " +
+                      contradiction.message() +
                       "; a run in which that side is another may tell more");
   }
-  return Status::No(contradiction.message() + "; give more or larger inputs");
+  return WithAdvice(contradiction, "give more or larger inputs");
 }
 
 struct Made {

@@ -76,4 +76,9 @@ Status CheckMessages(const Trace& trace, const Trace& recorded) {
   return Status::Ok();
 }
 
+Status WithAdvice(const Status& checked, const std::string& advice) {
+  if (checked.code() != reduction::StatusCode::kNo) return checked;
+  return Status::No(checked.message() + "; " + advice);
+}
+
 }  // namespace ranksight::online_model

@@ -3,6 +3,8 @@
 // them, because one of two ends was given a law that agrees by chance.
 #pragma once
 
+#include <string>
+
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
 
@@ -19,5 +21,8 @@ namespace ranksight::online_model {
 inline constexpr uint64_t kMostChecked = 4'000'000;
 reduction::Status CheckMessages(const reduction::Trace& trace,
                                 const reduction::Trace& recorded);
+// What it gave, with what to do about it where that is kNo.
+reduction::Status WithAdvice(const reduction::Status& checked,
+                             const std::string& advice);
 
 }  // namespace ranksight::online_model

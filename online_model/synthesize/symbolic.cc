@@ -24,9 +24,7 @@ Status CheckSides(const SymbolicLaws& laws, const std::vector<int64_t>& dims) {
   for (size_t d = 0; d < laws.only_sides.size(); ++d) {
     const int64_t only = laws.only_sides[d];
     if (only == 0 || only == dims[d]) continue;
-    return Status::No("side " + std::to_string(d) + " of the grid is " +
-                      std::to_string(only) + " in all runs and would be " +
-                      std::to_string(dims[d]) +
+    return Status::No(OtherSideText(d, only, dims[d]) +
                       ", so that laws may take it for a number; a run in which "
                       "it is another may tell more");
   }
@@ -132,6 +130,12 @@ Result<SymbolicLaws> LawsOf(const Trace& symbolic, const OwnLaws& own) {
 }
 
 }  // namespace
+
+std::string OtherSideText(size_t side, int64_t only, int64_t at_target) {
+  return "side " + std::to_string(side) + " of the grid is " +
+         std::to_string(only) + " in all runs and would be " +
+         std::to_string(at_target);
+}
 
 void MarkAsMadeAt(int64_t ranks, reduction::Meta* meta) {
   MarkAsMade(meta);
@@ -323,11 +327,9 @@ Result<Extrapolation> FromLaws(const Trace& symbolic,
   Extrapolation out;
   auto made = MakeTrace(*laws, base, request, &out.report.dims);
   if (!made.ok()) return made.status();
-  const Status together = CheckTogether(*laws, base, request, *made, base);
-  if (together.code() == reduction::StatusCode::kNo) {
-    return Status::No(together.message() +
-                      "; attach laws of more or larger runs");
-  }
+  const Status together =
+      WithAdvice(CheckTogether(*laws, base, request, *made, base),
+                 "attach laws of more or larger runs");
   if (!together.ok()) return together;
   out.report.held_out_ranks = symbolic.meta.ranks;
   out.report.exact = CountLaws(laws->root);

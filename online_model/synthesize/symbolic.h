@@ -22,6 +22,9 @@ reduction::Status CheckOtherRules(const DimsRule& rule,
                                   std::span<const DimsRule> others,
                                   int64_t ranks);
 
+// "side 0 of the grid is 2 in all runs and would be 3".
+std::string OtherSideText(size_t side, int64_t only, int64_t at_target);
+
 // kNo where peers are along some sides of the grid alone, and another rule has
 // these sides, too, in all runs, but others at the target. peers: of each trace
 // (see_peers.h).

@@ -123,10 +123,8 @@ Status TwinMaker::Impl::Finish(const LawsThatHold& found,
   made.meta.job += "-to-" + std::to_string(request.ranks);
   MarkAsMadeAt(request.ranks, &made.meta);
   ScaleTimes({}, base(), &made);
-  const Status together = CheckMessages(made, base());
-  if (together.code() == reduction::StatusCode::kNo) {
-    return Status::No(together.message() + "; give more or larger inputs");
-  }
+  const Status together =
+      WithAdvice(CheckMessages(made, base()), "give more or larger inputs");
   if (!together.ok()) return together;
   made.meta.estimates = out->report.estimates;
   made.meta.losses[reduction::kLossByEstimates] = made.meta.estimates.size();
