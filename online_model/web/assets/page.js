@@ -112,8 +112,9 @@ function bases(forecast) {
   const ways = [...ranks].map(([basis, all]) => `<p class="soft basis">at ${
     list(all)} ranks: ${escapeText(basis)}</p>`);
   return network + (ways.length > 2
-    ? `<details><summary>How the times were found</summary>${ways.join("")}
-      </details>` : ways.join(""));
+    ? `<details data-fold="ways"${view.folds.get("ways") ? " open" : ""}>
+      <summary>How the times were found</summary>${ways.join("")}</details>`
+    : ways.join(""));
 }
 
 function growing(forecast) {
@@ -228,11 +229,27 @@ const factList = ({facts}) => `<dl>${facts.map(([name, text]) =>
 const section = (kind, title, content) =>
   `<section class="${kind}"><h2>${title}</h2>${content}</section>`;
 
+// What has the focus, by what stays of it when the page is drawn again.
+function nameOfFocus() {
+  const {activeElement: at} = document;
+  if (!at || at === document.body) return null;
+  if (at.id) return "#" + CSS.escape(at.id);
+  const of = (element, name) => `[data-${name}=${
+    CSS.escape(element.dataset[name]) || '""'}]`;
+  if (at.localName === "summary" && at.parentElement.dataset.fold) {
+    return of(at.parentElement, "fold") + " > summary";
+  }
+  const [name] = Object.keys(at.dataset);
+  return name ? of(at, name) : null;
+}
+
+// A draw takes neither focus nor caret from who is at the keyboard.
 function draw() {
   if (view.all) return drawOverview(view);
   const {state, forecast, matrix, laws} = view;
-  const focused = document.activeElement || {};
-  const caret = focused.type === "search" ? focused.selectionStart : null;
+  const focus = nameOfFocus();
+  const caret = document.activeElement?.type === "search"
+    ? document.activeElement.selectionStart : null;
   let out = "";
   if (forecast) {
     out += `<p id="verdict">${escapeText(forecast.verdict.text)}.</p>`;
@@ -262,8 +279,8 @@ function draw() {
     escapeText(state ? state.endpoint : "ENDPOINT") +
     " -- mpiexec -n 4 ./app</code>");
   document.getElementById("main").innerHTML = out;
-  const again = focused.id && document.getElementById(focused.id);
-  if (again) again.focus();
+  const again = focus && document.querySelector(focus);
+  if (again) again.focus({preventScroll: true});
   if (again && caret !== null) again.setSelectionRange(caret, caret);
   drawCharts();
 }

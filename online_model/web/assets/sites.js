@@ -193,18 +193,18 @@ function explore(forecast) {
     <div id="site-chart"></div>`;
 }
 
-// Whether the frame whose line this is shows what it calls.
+// Whether what this heads is shown.
 function fold(summary, open) {
   view.folds.set(summary.parentElement.dataset.fold, open);
 }
 
 // By clicks (Enter and Space make them, too) and by the arrow keys.
 document.addEventListener("click", e => {
-  const summary = e.target.closest("summary.tree-row");
+  const summary = e.target.closest("[data-fold] > summary");
   if (summary) fold(summary, !summary.parentElement.open);
 });
 document.addEventListener("keydown", e => {
-  const summary = e.target.closest("summary.tree-row");
+  const summary = e.target.closest("[data-fold] > summary");
   if (!summary || (e.key !== "ArrowLeft" && e.key !== "ArrowRight")) return;
   e.preventDefault();
   summary.parentElement.open = e.key === "ArrowRight";
