@@ -39,7 +39,7 @@ class LawEvaluator {
       case ScalarLaw::Kind::kExpression:
         return Of(*law.expression);
       case ScalarLaw::Kind::kThere:
-        return There(*law.otherwise);
+        return There(*law.otherwise, law.each());
     }
     return Constant(kNotWhole);
   }
@@ -249,17 +249,21 @@ class LawEvaluator {
   }
 
   // See Context::There.
-  Affine There(const ScalarLaw& law) const {
-    const Affine missing = FromEnd(box_.length, box_.grid->ranks());
+  Affine There(const ScalarLaw& law, int64_t each) const {
+    const Affine whole = FloorDivide(box_.length, Constant(each), box_);
+    const Affine missing = FromEnd(whole, box_.grid->ranks());
     const bool own_missing = IsEqual(missing, Constant(1), box_);
     if ((!own_missing && !IsEqual(missing, Constant(0), box_)) ||
+        !IsEqual(Add(box_.length, whole, -each), Constant(0), box_) ||
         !IsLess(box_.Place(), box_.length, box_)) {
       return Constant(kNotWhole);
     }
-    const bool behind = own_missing && !IsLess(box_.Place(), box_.Rank(), box_);
+    const Affine of = FloorDivide(box_.Place(), Constant(each), box_);
+    const bool behind = own_missing && !IsLess(of, box_.Rank(), box_);
     Box there = box_;
-    there.place = there.length = Constant(0);
-    there.rank = Add(box_.Place(), Constant(behind ? 1 : 0));
+    there.place = Add(box_.Place(), of, -each);
+    there.length = Constant(each > 1 ? each : 0);
+    there.rank = Add(of, Constant(behind ? 1 : 0));
     there.coordinates = box_.CoordinatesOf(there.rank);
     return LawEvaluator(there).Of(law);
   }

@@ -30,13 +30,18 @@ struct Context {
     return d == kPlaceDimension ? position : at[size_t(d)];
   }
   // The context of the rank that the place of a list stands for, where the list
-  // has one for each rank, or for each but the own one.
-  std::optional<Context> There() const {
-    const int64_t missing = ranks() - length;
+  // has as many places for `each` rank, or for each but the own one. Of several
+  // it is the place among those.
+  std::optional<Context> There(int64_t each = 1) const {
+    if (length % each != 0) return std::nullopt;
+    const int64_t missing = ranks() - length / each;
     if (position < 0 || position >= length || missing < 0 || missing > 1) {
       return std::nullopt;
     }
-    return Context(*grid, position + (missing == 1 && position >= rank));
+    const int64_t of = position / each;
+    Context there(*grid, of + (missing == 1 && of >= rank));
+    if (each > 1) there.position = position % each, there.length = each;
+    return there;
   }
 };
 

@@ -92,8 +92,14 @@ double CostOf(const Expression& e, std::set<std::string>* said) {
 double CostOf(const ScalarLaw& law, const SaidParts* known) {
   std::set<std::string> said;
   if (known != nullptr) said = known->texts();
-  return law.expression == nullptr ? law.cost()
-                                   : CostOf(Shortest(*law.expression), &said);
+  double bits = law.cost();
+  if (law.expression != nullptr) {
+    bits += CostOf(Shortest(*law.expression), &said) - law.expression->cost();
+  }
+  if (law.otherwise != nullptr) {
+    bits += CostOf(*law.otherwise, known) - law.otherwise->cost();
+  }
+  return bits;
 }
 
 bool IsFeature(const ScalarLaw& law) {
@@ -193,19 +199,16 @@ bool GoesOn(int64_t value, Samples samples, const ScalarLaw& law) {
 
 }  // namespace
 
-void SaidParts::Add(const ScalarLaw& law) {
-  const ExpressionPtr e = ExpressionOf(law);
-  if (e != nullptr) Add(*e);
-}
+void SaidParts::Add(const ScalarLaw& law) { Add(ExpressionOf(law)); }
 
-void SaidParts::Add(const Expression& e) {
-  if (e.op == Expression::Op::kConstant || e.op == Expression::Op::kFeature) {
+void SaidParts::Add(const ExpressionPtr& e) {
+  if (e == nullptr || e->op == Expression::Op::kConstant ||
+      e->op == Expression::Op::kFeature) {
     return;
   }
-  texts_.insert(e.ToString());
-  for (const ExpressionPtr& part : {e.a, e.b, e.c}) {
-    if (part != nullptr) Add(*part);
-  }
+  for (const ExpressionPtr& part : {e->a, e->b, e->c}) Add(part);
+  const bool is_new = texts_.insert(e->ToString()).second;
+  if (is_new && parts_.size() < kMostParts) parts_.push_back(e);
 }
 
 bool SaidParts::Has(const Expression& e) const {

@@ -9,6 +9,8 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "online_model/structure/scalar_law.h"
 
@@ -21,11 +23,23 @@ class SaidParts {
   void Add(const ScalarLaw& law);
   bool Has(const Expression& e) const;
   const std::set<std::string>& texts() const { return texts_; }
+  // What may stand in further laws, the shortest parts first.
+  std::span<const ExpressionPtr> parts() const { return parts_; }
+
+  // Some samples said too little for their law: more may be said later.
+  void NoteTooLittle() { too_little_ = true; }
+  // Whether any did since this was asked last.
+  bool TakeTooLittle() { return std::exchange(too_little_, false); }
 
  private:
-  void Add(const Expression& e);
+  // More are of a program whose laws say little of one another.
+  static constexpr size_t kMostParts = 64;
+
+  void Add(const ExpressionPtr& e);
 
   std::set<std::string> texts_;
+  std::vector<ExpressionPtr> parts_;
+  bool too_little_ = false;
 };
 
 // Whether the samples say enough for the law, which gives them. What all

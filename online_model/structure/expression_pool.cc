@@ -229,7 +229,7 @@ void ExpressionPool::Add(const Entry& entry, const Values& values) {
   const uint64_t hash = HashOf(values);
   bool known = false;
   const size_t slot = ForEachWith(
-      values, hash, [&](size_t id) { known |= cost(id) <= entry.cost + 1; });
+      values, hash, [&](size_t id) { known |= cost(id) <= entry.cost; });
   if (known) return;
   slots_[slot] = int(entries_.size());
   hashes_.push_back(hash);

@@ -149,8 +149,7 @@ class ExpressionFinder {
   }
 
   ExpressionPtr AmongShares(ExpressionPtr law) const {
-    return online_model::AmongShares(std::move(law), samples_, space_.ndims,
-                                     space_.certain);
+    return online_model::AmongShares(std::move(law), samples_, space_);
   }
 
   std::shared_ptr<const ExpressionPool> WholePool() const {

@@ -35,9 +35,9 @@ std::vector<int64_t> ScalesOf(const LineValues& values) {
   return scales;
 }
 
-// Wholes that the values of the longest line may be parts of.
-std::set<int64_t> WholesOf(const LineValues& values, const PartOfWhole& part,
-                           const SearchSpace& space) {
+// Wholes that the values of the longest line may be parts of, but for those
+// that other laws share out.
+std::set<int64_t> WholesOf(const LineValues& values, const PartOfWhole& part) {
   const auto& [parts, line] = *values.rbegin();
   std::set<int64_t> wholes;
   if (part.what == What::kSize) {
@@ -50,23 +50,25 @@ std::set<int64_t> WholesOf(const LineValues& values, const PartOfWhole& part,
   for (size_t x = 1; x < line.size(); ++x) {
     wholes.insert(last + (line[x] - line[x - 1]) / part.scale);
   }
-  if (space.wholes) wholes.insert(space.wholes->begin(), space.wholes->end());
   return wholes;
 }
 
+// known: as parts of what other laws share out.
 ExpressionPtr FindOn(const LineValues& values, const Line& line, What what,
-                     const SearchSpace& space) {
+                     bool known, const SearchSpace& space) {
   for (const int64_t scale : ScalesOf(values)) {
     std::vector<int64_t> adds = {0, scale, 2 * scale};
     if (what == What::kBegin) adds = {values.begin()->second[0]};
     for (const int64_t add : adds) {
       PartOfWhole part{what, scale, add, 0};
-      for (const int64_t whole : WholesOf(values, part, space)) {
+      for (const int64_t whole :
+           known ? *space.wholes : WholesOf(values, part)) {
         part.whole = whole;
-        if (whole <= 0) continue;
+        // Of less than one for each nothing is shared: some ranks are named.
+        if (whole < values.begin()->first) continue;
         ExpressionPtr law = part.Law(values, line, space);
         if (law == nullptr) continue;
-        if (space.wholes) space.wholes->insert(whole);
+        if (space.wholes && !known) space.wholes->insert(whole);
         return law;
       }
     }
@@ -80,8 +82,12 @@ ExpressionPtr FindParts(Samples samples, const SearchSpace& space) {
   for (const Line& line : LinesOf(space)) {
     const auto values = ValuesOn(samples, line);
     if (!values) continue;
-    for (const What what : {What::kSize, What::kBegin}) {
-      if (auto law = FindOn(*values, line, what, space)) return law;
+    if (auto law = FindOn(*values, line, What::kSize, false, space)) return law;
+    for (const bool known : {true, false}) {
+      if (known && !space.wholes) continue;
+      if (auto law = FindOn(*values, line, What::kBegin, known, space)) {
+        return law;
+      }
     }
   }
   return nullptr;

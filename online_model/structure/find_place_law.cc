@@ -55,6 +55,13 @@ std::optional<std::vector<Sample>> ElementsOf(Patterns patterns,
   return elements;
 }
 
+// How long a list is, which is no rank though its values are.
+std::optional<ScalarLaw> FindLength(std::span<const Sample> lengths,
+                                    SearchSpace space) {
+  space.ranked = false;
+  return FindScalarLaw(lengths, space);
+}
+
 std::optional<SequenceLaw> FindWithLength(Patterns patterns, SearchSpace space,
                                           const ScalarLaw& length,
                                           SequenceLaw law) {
@@ -97,26 +104,31 @@ std::optional<SequenceLaw> FindByElement(Patterns patterns,
   for (const RankPattern& p : patterns) {
     sizes.push_back({p.where, int64_t(p.pattern.period.size())});
   }
-  if (const auto length = FindScalarLaw(sizes, space)) {
+  if (const auto length = FindLength(sizes, space)) {
     return FindWithLength(patterns, space, *length, law);
   }
   if (!ShareLengths(&sizes)) return std::nullopt;
-  const auto length = FindScalarLaw(sizes, space);
+  const auto length = FindLength(sizes, space);
   if (!length) return std::nullopt;
   return FindWithLength(patterns, space, *length, law);
 }
 
-// Lists over all ranks, or all but the own, again and again.
+// Lists over all ranks, or all but the own, again and again; or an array for
+// each of them, as of the sides of its block.
 std::optional<SequenceLaw> FindOverRanks(Patterns patterns,
                                          const SearchSpace& space,
                                          SequenceLaw law) {
   law.form = SequenceLaw::Form::kByElement;
-  law.length.terms = {{1, {Feature::Kind::kRanks, 0, nullptr}}};
+  // What an array has for each rank stands in a row.
+  const bool arrays = patterns[0].lengths.size() == 1;
+  const int64_t each = arrays ? patterns[0].lengths[0] : 1;
+  if (each < 1 || each > kMostPlacesEach) return std::nullopt;
+  law.length.terms = {{each, {Feature::Kind::kRanks, 0, nullptr}}};
   for (const int64_t own : {1, 0}) {
-    law.length.constant = -own;
+    law.length.constant = -own * each;
     const auto elements = ElementsOf(patterns, law.length);
     if (!elements) continue;
-    const auto there = FindThere(*elements, space);
+    const auto there = FindThere(*elements, space, each);
     if (!there) continue;
     law.values = {*there};
     if (ExplainsAll(law, patterns)) return law;
@@ -217,7 +229,7 @@ std::optional<SequenceLaw> FindInRows(Patterns patterns, SearchSpace space,
     if (!count) return std::nullopt;
     counts.push_back({p.where, *count});
   }
-  const auto count = FindScalarLaw(counts, space);
+  const auto count = FindLength(counts, space);
   if (!count) return std::nullopt;
   law.length = *count;
   space.array = true;
@@ -263,7 +275,7 @@ std::optional<SequenceLaw> FindInRuns(Patterns patterns, SearchSpace space,
   const bool repeated = std::any_of(
       times.begin(), times.end(), [](const Sample& s) { return s.value > 1; });
   if (!repeated || values.size() > kMaxPatternValues) return std::nullopt;
-  const auto count = FindScalarLaw(counts, space);
+  const auto count = FindLength(counts, space);
   if (!count) return std::nullopt;
   law.length = *count;
   space.array = true;

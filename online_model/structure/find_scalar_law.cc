@@ -156,14 +156,18 @@ std::optional<ScalarLaw> AmongShares(std::optional<ScalarLaw> law,
       law->expression->op == Expression::Op::kDivideExactly) {
     return law;
   }
-  law->expression =
-      AmongShares(law->expression, samples, space.ndims, space.certain);
+  law->expression = AmongShares(law->expression, samples, space);
   return law->expression == nullptr ? std::nullopt : std::move(law);
 }
 
 void NoteWhole(const std::optional<ScalarLaw>& law, const SearchSpace& space) {
-  if (space.wholes != nullptr && law && law->kind == ScalarLaw::Kind::kBlock) {
+  if (space.wholes == nullptr || !law) return;
+  if (law->kind == ScalarLaw::Kind::kBlock) {
     space.wholes->insert(law->constant);
+  } else if (law->expression != nullptr &&
+             law->expression->op == Expression::Op::kDivideExactly &&
+             law->expression->a->op == Expression::Op::kConstant) {
+    space.wholes->insert(law->expression->a->value);
   }
 }
 
@@ -228,6 +232,29 @@ std::optional<ScalarLaw> FindOwn(Samples samples, const SearchSpace& space) {
       if (a != 0 && Fits(law, samples)) return law;
       break;
     }
+  }
+  return std::nullopt;
+}
+
+// A little more or less than what another law says, or so many times as much:
+// a halo around a block of which that has shown the size.
+std::optional<ScalarLaw> FindFromSaid(Samples samples,
+                                      const SearchSpace& space) {
+  constexpr int64_t kMostMore = 8;
+  if (space.said == nullptr) return std::nullopt;
+  for (const ExpressionPtr& part : space.said->parts()) {
+    const int64_t said = part->At(samples[0].where);
+    if (said == kNotWhole || said == 0) continue;
+    const int64_t more = samples[0].value - said;
+    ScalarLaw law;
+    if (std::abs(more) <= kMostMore) {
+      law = OfExpression(AffineExpression(1, part, more));
+    } else if (samples[0].value > 0 && samples[0].value % said == 0) {
+      law = OfExpression(AffineExpression(samples[0].value / said, part, 0));
+    } else {
+      continue;
+    }
+    if (Fits(law, samples)) return law;
   }
   return std::nullopt;
 }
@@ -324,6 +351,9 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
     }
     auto tiles = FindTiles(samples, space.ndims);
     if (tiles != nullptr) Keep(OfExpression(std::move(tiles)), &best);
+    if (!best) {
+      if (auto law = FindFromSaid(samples, space)) return law;
+    }
     // Parts that sum up to one whole at all sizes are no sums of sides, though
     // a few sizes have these, too.
     if (!best) {
@@ -424,9 +454,11 @@ std::optional<ScalarLaw> Find(Samples samples, const SearchSpace& space) {
   if (space.cache == nullptr) return Search(samples, space);
   const uint64_t key = HashOf(samples, space);
   const auto it = space.cache->find(key);
-  if (it != space.cache->end() && (!it->second || Fits(*it->second, samples))) {
-    return it->second;
+  if (it != space.cache->end() && !it->second) {
+    // More may have been said since.
+    return AnySpecial(samples) ? std::nullopt : FindFromSaid(samples, space);
   }
+  if (it != space.cache->end() && Fits(*it->second, samples)) return it->second;
   return (*space.cache)[key] = Search(samples, space);
 }
 
@@ -444,9 +476,10 @@ std::optional<ScalarLaw> FindScalarLaw(Samples samples,
   auto law = Find(samples, space);
   if (!law) return law;
   if (space.certain && !SaysEnough(samples, *law, space.said.get())) {
+    if (space.said) space.said->NoteTooLittle();
     return std::nullopt;
   }
-  if (space.certain && space.said) space.said->Add(*law);
+  if (space.said) space.said->Add(*law);
   return AmongDivisions(*law, samples, space);
 }
 

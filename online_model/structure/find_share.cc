@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "online_model/structure/evidence.h"
@@ -89,6 +90,8 @@ constexpr int64_t kFactors[] = {1,  2,  3,  4,  5,   6,   7,   8,   9,
 constexpr int64_t kMostHalo = 2;
 // Where more laws give the samples, these say little.
 constexpr size_t kMostRivals = 32;
+// Bits by which a rival may be longer: of longer ones there are always some.
+constexpr double kMostLonger = 3;
 
 std::set<int64_t> Halos(int64_t factor) {
   std::set<int64_t> adds;
@@ -100,9 +103,19 @@ std::set<int64_t> Halos(int64_t factor) {
   return adds;
 }
 
+// Whether nothing is left of the whole anywhere: then nothing shows what
+// happens to a remainder.
+bool Divides(Samples samples, const Expression& parts, int64_t whole,
+             int64_t factor, int64_t add) {
+  return std::all_of(samples.begin(), samples.end(), [&](const Sample& s) {
+    return (s.value - add) / factor * parts.At(s.where) == whole;
+  });
+}
+
 std::vector<ExpressionPtr> Rivals(Samples samples, int ndims) {
   std::vector<ExpressionPtr> rivals;
   std::set<std::vector<int64_t>> seen;
+  std::set<std::string> texts;
   for (const ExpressionPtr& side : Sides(ndims)) {
     std::vector<int64_t> parts;
     for (const Sample& s : samples) parts.push_back(side->At(s.where));
@@ -111,12 +124,38 @@ std::vector<ExpressionPtr> Rivals(Samples samples, int ndims) {
       for (const int64_t add : Halos(factor)) {
         const auto wholes = WholesOf(samples, *side, factor, add);
         if (!wholes) continue;
-        rivals.push_back(
-            AffineExpression(factor, Share(*wholes, side, 0), add));
+        ExpressionPtr rival = AffineExpression(
+            factor,
+            Divides(samples, *side, wholes->low, factor, add)
+                ? Combine(Op::kDivideExactly, ConstantExpression(wholes->low),
+                          side)
+                : Share(*wholes, side, 0),
+            add);
+        if (texts.insert(rival->ToString()).second) {
+          rivals.push_back(std::move(rival));
+        }
       }
     }
   }
   return rivals;
+}
+
+// What need not be said again of the wholes that it shares out.
+double SavedBits(const Expression& e, const std::set<int64_t>& wholes) {
+  if (e.op == Op::kDivideExactly && e.a->op == Op::kConstant) {
+    return wholes.count(e.a->value) > 0 ? ConstantCost(e.a->value) - 1 : 0;
+  }
+  if (e.op == Op::kShare) {
+    const auto known = wholes.lower_bound(e.a->value);
+    if (known == wholes.end() || *known > e.b->value) return 0;
+    return std::max(0.0, ConstantCost(e.b->value) -
+                             ConstantCost(e.b->value - e.a->value) - 1);
+  }
+  double bits = 0;
+  for (const ExpressionPtr& part : {e.a, e.b, e.c}) {
+    if (part != nullptr) bits += SavedBits(*part, wholes);
+  }
+  return bits;
 }
 
 }  // namespace
@@ -144,20 +183,31 @@ ExpressionPtr FindShare(Samples samples, const std::vector<Sample>& probes,
   return nullptr;
 }
 
-ExpressionPtr AmongShares(ExpressionPtr law, Samples samples, int ndims,
-                          bool certain) {
+ExpressionPtr AmongShares(ExpressionPtr law, Samples samples,
+                          const SearchSpace& space) {
   if (law == nullptr || !DependOnSizeOnly(samples)) return law;
-  std::vector<ExpressionPtr> rivals = Rivals(samples, ndims);
-  if (certain && rivals.size() > kMostRivals) return nullptr;
+  std::vector<ExpressionPtr> rivals = Rivals(samples, space.ndims);
+  if (space.certain && rivals.size() > kMostRivals) return nullptr;
+  const std::string text = law->ToString();
+  std::erase_if(rivals, [&text](const ExpressionPtr& rival) {
+    return rival->ToString() == text;
+  });
   rivals.push_back(std::move(law));
-  std::stable_sort(rivals.begin(), rivals.end(),
-                   [](const ExpressionPtr& a, const ExpressionPtr& b) {
-                     return a->cost() < b->cost();
-                   });
-  ExpressionPtr agreed = rivals[0];
-  if (!certain) return agreed;
-  for (size_t i = 1; i < rivals.size(); ++i) {
-    agreed = AgreedExpression(std::move(agreed), rivals[i]);
+  const std::set<int64_t> none;
+  const std::set<int64_t>& wholes = space.wholes ? *space.wholes : none;
+  std::vector<std::pair<double, ExpressionPtr>> by_cost;
+  for (ExpressionPtr& rival : rivals) {
+    const double cost = rival->cost() - SavedBits(*rival, wholes);
+    by_cost.emplace_back(cost, std::move(rival));
+  }
+  std::stable_sort(
+      by_cost.begin(), by_cost.end(),
+      [](const auto& a, const auto& b) { return a.first < b.first; });
+  ExpressionPtr agreed = by_cost[0].second;
+  if (!space.certain) return agreed;
+  for (size_t i = 1; i < by_cost.size(); ++i) {
+    if (by_cost[i].first > by_cost[0].first + kMostLonger) break;
+    agreed = AgreedExpression(std::move(agreed), by_cost[i].second);
   }
   return agreed;
 }

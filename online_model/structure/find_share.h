@@ -24,8 +24,9 @@ ExpressionPtr FindShare(std::span<const Sample> samples,
 // certain, a law that has a value only where every factor * floor(whole / side)
 // + add that gives them as well has the same; else the shortest of these. A few
 // sizes do not tell 2 * (254 / d + 1) from 512 / d, and programs have either.
-// Nothing where too many give them.
+// Nothing where too many give them. What other laws share out already (wholes)
+// is shorter to say.
 ExpressionPtr AmongShares(ExpressionPtr law, std::span<const Sample> samples,
-                          int ndims, bool certain);
+                          const SearchSpace& space);
 
 }  // namespace ranksight::online_model

@@ -112,7 +112,9 @@ ExpressionPtr DealtInTurn(Samples samples, int64_t first) {
   }
   if (times == 0) return nullptr;
   std::optional<int64_t> tasks;
+  size_t fewest = SIZE_MAX;
   for (const auto& [grid, counts] : by_rank) {
+    fewest = std::min(fewest, counts.size());
     int64_t sum = 0;
     for (const auto& [rank, count] : counts) sum += count;
     if (int64_t(counts.size()) != grid->ranks() - first ||
@@ -121,6 +123,8 @@ ExpressionPtr DealtInTurn(Samples samples, int64_t first) {
     }
     tasks = sum;
   }
+  // Of less than one for each nothing is dealt: some ranks are named.
+  if (*tasks / times < int64_t(fewest)) return nullptr;
   const auto less = [first](Feature::Kind kind) {
     return AffineExpression(1, FeatureExpression({kind, 0, nullptr}), -first);
   };

@@ -5,15 +5,24 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "online_model/structure/scalar_law.h"
 
 namespace ranksight::online_model {
 
-// The law, of kind kThere, that gives all these values at places of lists;
-// nothing where a place stands for no rank (Context::There), or two places that
-// stand for one rank have two values.
+// More places of one rank are none of a program: the sides of its block are so
+// many.
+inline constexpr int64_t kMostPlacesEach = 3;
+
+// The law, of kind kThere, that gives all these values at places of lists, of
+// which as many in a row stand for each rank; nothing where a place stands for
+// no rank (Context::There), or is seen twice with two values.
 std::optional<ScalarLaw> FindThere(std::span<const Sample> samples,
-                                   const SearchSpace& space);
+                                   const SearchSpace& space, int64_t each = 1);
+
+// Of a law that FindThere gave, that of each of a rank's places; empty where
+// one is no expression.
+std::vector<ExpressionPtr> PlacesThere(const ScalarLaw& law);
 
 }  // namespace ranksight::online_model

@@ -144,7 +144,7 @@ int64_t ScalarLaw::At(const Context& c) const {
     case Kind::kExpression:
       return expression->At(c);
     case Kind::kThere: {
-      const auto there = c.There();
+      const auto there = c.There(each());
       return there ? otherwise->At(*there) : kNotWhole;
     }
     case Kind::kBlock:
@@ -235,7 +235,8 @@ std::string ScalarLaw::ToString() const {
     case Kind::kExpression:
       return expression->ToString();
     case Kind::kThere:
-      return "at rank k of the list, " + otherwise->ToString();
+      return "at rank k" + (each() > 1 ? "/" + std::to_string(each()) : "") +
+             " of the list, " + otherwise->ToString();
     case Kind::kXor:
       return "r ^ " + std::to_string(constant);
     case Kind::kGuarded:

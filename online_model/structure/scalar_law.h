@@ -33,7 +33,9 @@ struct ScalarLaw {
     kBlock,      // blocks of `constant` over d<i>, at x<i>, times scale, + add;
                  // over a list, at the place in it, for kPlaceDimension
     kExpression,  // the value of `expression`
-    kThere,  // *otherwise at the rank that the place stands for, in an array
+    // *otherwise at the rank that the place stands for, in an array; where
+    // constant > 1 at that of so many of its places (Context::There)
+    kThere,
   };
   Kind kind = Kind::kAffine;
   int64_t constant = 0;
@@ -44,7 +46,9 @@ struct ScalarLaw {
   bool on_line = false;  // displacement along all ranks, not on the grid
   Feature condition;     // kGuarded
   std::shared_ptr<const ScalarLaw> otherwise;  // kGuarded, kThere
-  int dim = 0;                                 // kBlock
+  // kThere: the places of each rank.
+  int64_t each() const { return constant > 1 ? constant : 1; }
+  int dim = 0;  // kBlock
   int64_t scale = 1, add = 0;
   ExpressionPtr expression;  // kExpression
 

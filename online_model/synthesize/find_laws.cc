@@ -64,29 +64,25 @@ class LawFinder {
     space_.cuts = std::make_shared<CutsSeen>();
     space_.said = std::make_shared<SaidParts>();
     NodeLaw root;
-    Status s = FindChildren(roots, once, &root);
-    if (s.ok()) s = missing_;
+    Status s = FindFromTop(roots, once, &root);
     if (levels_.end()) {
       // What levels some laws showed, others may follow as well.
-      root = {};
-      found_ = 0;
-      known_ = {};
       on_levels_ = true;
       space_.cache = std::make_shared<LawCache>();
-      s = FindChildren(roots, once, &root);
+      s = FindFromTop(roots, once, &root);
     } else if (like_others_.MayFollow() || made_types_.MayFollow() ||
                space_.cuts->HasNarrowed()) {
-      root = {};
-      found_ = 0;
-      known_ = {};
-      missing_ = Status::Ok();
       if (space_.cuts->HasNarrowed()) {
         space_.cache = std::make_shared<LawCache>();
       }
       like_others_.Take();
       made_types_.Take();
-      s = FindChildren(roots, once, &root);
-      if (s.ok()) s = missing_;
+      s = FindFromTop(roots, once, &root);
+    }
+    // Later laws say what is enough for earlier ones: nothing but how often a
+    // number is seen makes the parts of a law sure.
+    while (waits_ && space_.said->texts().size() > said_before_) {
+      s = FindFromTop(roots, once, &root);
     }
     if (!s.ok()) return s;
     return root;
@@ -94,6 +90,25 @@ class LawFinder {
 
  private:
   const reduction::Sites& sites() const { return traces_[0].sites; }
+
+  Status FindFromTop(const Nodes& roots, const Parents& once, NodeLaw* root) {
+    *root = {};
+    found_ = 0;
+    known_ = {};
+    missing_ = Status::Ok();
+    waits_ = false;
+    said_before_ = space_.said->texts().size();
+    const Status s = FindChildren(roots, once, root);
+    return s.ok() ? missing_ : s;
+  }
+
+  // Whether what has no law since the last call of this may have one once more
+  // is said.
+  bool MayWait() {
+    const bool waits = space_.said->TakeTooLittle();
+    waits_ = waits_ || waits;
+    return waits;
+  }
 
   Status FindChildren(const Nodes& nodes, const Parents& parents,
                       NodeLaw* law) {
@@ -119,6 +134,7 @@ class LawFinder {
     }
     SearchSpace space = space_;
     space.counts = true;
+    space.said->TakeTooLittle();
     if (on_levels_ && parsed_) space.levels = levels_.Of(loop);
     std::optional<SequenceLaw> trips;
     if (parsed_ && !nodes[0]->is_event()) {
@@ -135,8 +151,14 @@ class LawFinder {
         if (trips) patterns = std::move(lists), mine = std::move(inner);
       }
     }
+    const bool waits = !trips && MayWait();
     if (!trips && passes_over_) return KeepConstants(nodes, law);
-    if (!trips) return Missing(*nodes[0], "trip count", patterns);
+    if (!trips) {
+      const Status missing = Missing(*nodes[0], "trip count", patterns);
+      if (!waits) return missing;
+      if (missing_.ok()) missing_ = missing;
+      return Status::Ok();
+    }
     law->trips = *trips;
     ++found_;
     levels_.CollectTrips(*trips, space.levels, space.ndims);
@@ -234,6 +256,8 @@ class LawFinder {
     std::shared_ptr<const Neighbours> own;
     std::optional<int> along;
     std::vector<ScalarLaw> lengths;
+    bool waits = false;  // what follows may be of what has no law yet
+    space_.said->TakeTooLittle();
     // Ranks first: what else an event carries may follow its neighbours.
     for (const bool ranked : {true, false}) {
       for (size_t i = 0; i < params.size(); ++i) {
@@ -283,14 +307,16 @@ class LawFinder {
         if (!found) found = FindExcess(nodes, i, *law, *patterns, space);
         if (!found) {
           found = FindSequenceLaw(*patterns, space, own);
-          if (!found && !array) {
-            found = FindInWholeLists(nodes, i, rounds, *patterns, space);
+          if (!found) {
+            found = FindInWholeLists(nodes, i, array ? nullptr : &rounds,
+                                     *patterns, space);
           }
           if (reduction::IsAmount(params[i]) && !on_levels_) {
             like_others_.Look(*patterns, space_, &found);
           }
           if (found && !ranked) known_.Add(*nodes[0], sites(), i, *found);
         }
+        waits = (!found && MayWait()) || waits;
         if (!found && passes_over_) {
           law->missing[i] = true;
           continue;
@@ -300,10 +326,11 @@ class LawFinder {
           // An amount may follow the levels that further laws show, or be like
           // those across other sides, or be of a type made later.
           const bool may_follow =
-              !on_levels_ &&
-              ((IsTypeLength(params[i]) && made_types_.IsWaiting()) ||
-               (reduction::IsAmount(params[i]) &&
-                (parsed_ || like_others_.IsWaiting())));
+              waits ||
+              (!on_levels_ && ((IsTypeLength(params[i]) &&
+                                (waits_ || made_types_.IsWaiting())) ||
+                               (reduction::IsAmount(params[i]) &&
+                                (parsed_ || like_others_.IsWaiting()))));
           if (!may_follow) return missing;
           if (missing_.ok()) missing_ = missing;
           continue;
@@ -367,11 +394,13 @@ class LawFinder {
   // Where a list looks like a shorter one that is gone through several times,
   // and then cut short.
   std::optional<SequenceLaw> FindInWholeLists(
-      const Nodes& nodes, size_t param, const Parents& rounds,
+      const Nodes& nodes, size_t param, const Parents* rounds,
       const std::vector<RankPattern>& seen, const SearchSpace& space) const {
-    const auto whole = PatternsOf(nodes, grids_, param, &rounds, true);
-    if (!whole) return std::nullopt;
-    if (SamePatterns(seen, *whole)) return std::nullopt;
+    auto whole = PatternsOf(nodes, grids_, param, rounds, true);
+    if (!whole || SamePatterns(seen, *whole)) return std::nullopt;
+    for (size_t i = 0; i < seen.size(); ++i) {
+      (*whole)[i].lengths = seen[i].lengths;
+    }
     return FindSequenceLaw(*whole, space, nullptr);
   }
 
@@ -440,6 +469,8 @@ class LawFinder {
   InPieces in_pieces_;
   std::vector<const Node*> path_;  // to the node at hand
   bool on_levels_ = false;
+  bool waits_ = false;             // some law is a matter of what others say
+  size_t said_before_ = 0;         // parts of laws, when the search began anew
   Status missing_ = Status::Ok();  // the first law, where others were found
   uint64_t found_ = 0;
 };

@@ -54,11 +54,22 @@ class CWriter {
       case Kind::kExpression:
         return Of(*law.expression);
       case Kind::kThere:
-        return "(go_there(k, n), back(" + Of(*law.otherwise) + "))";
+        return There(law);
       case Kind::kBlock:
         return Block(law);
     }
     return "";
+  }
+
+  std::string There(const ScalarLaw& law) {
+    const std::string each = std::to_string(law.each());
+    const std::string place =
+        std::exchange(place_, law.each() > 1 ? "(k % " + each + ")" : place_);
+    const std::string there = Of(*law.otherwise);
+    place_ = place;
+    return law.each() > 1 ? "(go_there(k / " + each + ", n / " + each +
+                                "), back(" + there + "))"
+                          : "(go_there(k, n), back(" + there + "))";
   }
 
   std::string Of(const Feature& f) {
@@ -82,7 +93,7 @@ class CWriter {
       case Kind::kLog2:
         return "log_2(ranks)";
       case Kind::kPosition:
-        return "k";
+        return place_;
       case Kind::kLength:
         return "n";
       case Kind::kDegree:
@@ -356,6 +367,7 @@ class CWriter {
     return name;
   }
 
+  std::string place_ = "k";  // of the list at hand
   std::map<std::string, std::string> lists_, cells_;
   std::string definitions_;
 };

@@ -7,6 +7,7 @@
 #include "online_model/structure/expression.h"
 #include "online_model/structure/find_affine.h"
 #include "online_model/structure/find_place_law.h"
+#include "online_model/structure/find_there.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -35,7 +36,15 @@ ExpressionPtr Difference(ExpressionPtr a, ExpressionPtr b) {
   return Combine(Op::kSubtract, std::move(a), std::move(b));
 }
 
-// What calls of one node are given, each in turn.
+// Whether it goes through the ranks, as where a root makes a type of the block
+// of each.
+bool IsOverRanks(const SequenceLaw& law) {
+  return law.form == SequenceLaw::Form::kByElement && law.prefix.empty() &&
+         law.values.size() == 1 &&
+         law.values[0].kind == ScalarLaw::Kind::kThere;
+}
+
+// What calls of one node are given, each in turn, or for each rank.
 class Given {
  public:
   Given(Call call, const NodeLaw& law)
@@ -50,7 +59,19 @@ class Given {
   ExpressionPtr At(Param p, size_t turn) const {
     const SequenceLaw* law = Of(p);
     if (law == nullptr) return nullptr;
-    return ExpressionOf(law->values[turn % law->values.size()]);
+    if (!IsOverRanks(*law)) {
+      return ExpressionOf(law->values[turn % law->values.size()]);
+    }
+    const auto places = PlacesThere(law->values[0]);
+    return places.empty() ? nullptr : places[turn % places.size()];
+  }
+  // The first that goes through the ranks; nullptr where none does.
+  const SequenceLaw* OverRanks() const {
+    for (const Param p : params_) {
+      const SequenceLaw* law = Of(p);
+      if (law != nullptr && IsOverRanks(*law)) return law;
+    }
+    return nullptr;
   }
   std::optional<int64_t> Constant(Param p) const {
     const ExpressionPtr e = Period(p) == 1 ? At(p, 0) : nullptr;
@@ -76,7 +97,7 @@ class Given {
     const SequenceLaw& law = law_.params[i];
     const bool in_turn = law.form == SequenceLaw::Form::kPositional &&
                          law.prefix.empty() && !law.values.empty();
-    return in_turn ? &law : nullptr;
+    return in_turn || IsOverRanks(law) ? &law : nullptr;
   }
 
   std::span<const Param> params_;
@@ -130,20 +151,52 @@ size_t TurnsOf(const Given& given) {
   return turns;
 }
 
+// Whether each rank has one value, however often: then a list is none.
+bool AllAlike(Patterns patterns) {
+  return std::all_of(patterns.begin(), patterns.end(), [](const auto& p) {
+    return p.pattern.prefix.empty() && p.pattern.period.size() == 1;
+  });
+}
+
+// The law of one value for each of the ranks that `like` goes through.
+SequenceLaw OfEachRank(const SequenceLaw& like, const ExpressionPtr& there) {
+  SequenceLaw law;
+  law.form = like.form;
+  law.length = like.length;
+  const int64_t each = like.values[0].each();
+  for (auto& [factor, feature] : law.length.terms) factor /= each;
+  law.length.constant /= each;
+  ScalarLaw value;
+  value.kind = ScalarLaw::Kind::kThere;
+  value.otherwise = std::make_shared<const ScalarLaw>(OfExpression(there));
+  law.values = {std::move(value)};
+  return law;
+}
+
 // The pattern is checked by who asks.
-std::optional<SequenceLaw> Made(Call call, Param made, const NodeLaw& law) {
+std::optional<SequenceLaw> Made(Call call, Param made, const NodeLaw& law,
+                                Patterns patterns) {
   const Given given(call, law);
   // Of the type that it is made of, which has no gaps.
   const auto unit = given.Constant(Param::kTypeSize);
   if (!unit || given.Constant(Param::kTypeExcess) != 0) return std::nullopt;
-  SequenceLaw all;
-  for (size_t turn = 0; turn < TurnsOf(given); ++turn) {
+  const auto at = [&](size_t turn) -> ExpressionPtr {
     const Lengths lengths = LengthsInTurn(call, given, turn);
     ExpressionPtr e = made == Param::kMadeSize
                           ? lengths.size
                           : Difference(lengths.extent, lengths.size);
+    return e == nullptr ? nullptr : AffineExpression(*unit, e, 0);
+  };
+  const SequenceLaw* ranks = given.OverRanks();
+  if (ranks != nullptr && !AllAlike(patterns)) {
+    const ExpressionPtr e = at(0);
+    return e == nullptr ? std::nullopt : std::optional(OfEachRank(*ranks, e));
+  }
+  SequenceLaw all;
+  for (size_t turn = 0; turn < TurnsOf(given); ++turn) {
+    const ExpressionPtr e = at(turn);
     if (e == nullptr) return std::nullopt;
-    all.values.push_back(OfExpression(AffineExpression(*unit, e, 0)));
+    all.values.push_back(OfExpression(e));
   }
   if (all.values.empty()) return std::nullopt;
   return all;
@@ -173,7 +226,9 @@ std::vector<std::vector<Sample>> PlacesOf(Patterns patterns) {
 bool IsTypeLength(Param p) {
   return IsMade(p) || p == Param::kTypeSize || p == Param::kTypeExcess ||
          p == Param::kRecvTypeSize || p == Param::kRecvTypeExcess ||
-         p == Param::kTargetTypeSize || p == Param::kTargetTypeExcess;
+         p == Param::kTargetTypeSize || p == Param::kTargetTypeExcess ||
+         p == Param::kTypeSizes || p == Param::kTypeExcesses ||
+         p == Param::kRecvTypeSizes || p == Param::kRecvTypeExcesses;
 }
 
 std::optional<SequenceLaw> MadeTypes::Find(Call call, size_t param,
@@ -181,13 +236,17 @@ std::optional<SequenceLaw> MadeTypes::Find(Call call, size_t param,
                                            Patterns patterns) {
   const Param p = reduction::Info(call).params[param];
   if (!IsTypeLength(p)) return std::nullopt;
-  auto found = IsMade(p) ? Made(call, p, law) : Used(patterns);
+  auto found = IsMade(p) ? Made(call, p, law, patterns) : Used(patterns);
   if (found && !ExplainsAll(*found, patterns)) found.reset();
   if (!found) {
     waits_ = true;
     return std::nullopt;
   }
   found->support = SupportOf(patterns);
+  if (IsMade(p) && IsOverRanks(*found)) {
+    over_ranks_.push_back(*found);
+    return found;
+  }
   for (const ScalarLaw& v : found->values) {
     const bool kept = std::any_of(
         laws_.begin(), laws_.end(),
@@ -198,6 +257,9 @@ std::optional<SequenceLaw> MadeTypes::Find(Call call, size_t param,
 }
 
 std::optional<SequenceLaw> MadeTypes::Used(Patterns patterns) {
+  for (const SequenceLaw& law : over_ranks_) {
+    if (!AllAlike(patterns) && ExplainsAll(law, patterns)) return law;
+  }
   if (laws_.empty()) return std::nullopt;
   SequenceLaw all;
   bool any_made = false;

@@ -19,7 +19,8 @@
 
 namespace ranksight::online_model {
 
-// Whether it says how large a datatype is, or by how much its extent is more.
+// Whether it says how large a datatype is, or by how much its extent is more,
+// or lists that of several.
 bool IsTypeLength(reduction::Param p);
 
 class MadeTypes {
@@ -35,13 +36,16 @@ class MadeTypes {
   // Whether something had no law that may be that of a type, once all are
   // known; and whether there are any.
   bool IsWaiting() const { return waits_ && !taken_; }
-  bool MayFollow() const { return IsWaiting() && !laws_.empty(); }
+  bool MayFollow() const {
+    return IsWaiting() && !(laws_.empty() && over_ranks_.empty());
+  }
   void Take() { taken_ = true; }
 
  private:
   std::optional<SequenceLaw> Used(std::span<const RankPattern> patterns);
 
   std::vector<ScalarLaw> laws_;
+  std::vector<SequenceLaw> over_ranks_;  // of types made for each rank in turn
   bool waits_ = false, taken_ = false;
 };
 
