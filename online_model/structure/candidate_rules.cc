@@ -311,6 +311,23 @@ unsigned SidesTaken(const DimsRule& rule, std::span<const SeenPeers> peers,
   return sides;
 }
 
+bool MayBeInMortonOrder(const DimsRule& rule, const std::vector<int64_t>& sizes,
+                        int64_t ranks) {
+  if (rule.order != RankOrder::kRows || !rule.IsByMesh()) return false;
+  DimsRule other = rule;
+  other.order = RankOrder::kMorton;
+  const auto is_alike = [&](int64_t n) {
+    const auto rows = rule.GridFor(n), morton = other.GridFor(n);
+    if (!rows || !morton) return false;
+    for (int64_t r = 0; r < n; ++r) {
+      if (rows->At(r) != morton->At(r)) return false;
+    }
+    return true;
+  };
+  return other.GridFor(ranks) && !is_alike(ranks) &&
+         std::all_of(sizes.begin(), sizes.end(), is_alike);
+}
+
 std::optional<DimsRule> RivalAlong(const DimsRule& rule, unsigned sides,
                                    SideSeen seen,
                                    const std::vector<int64_t>& sizes,

@@ -46,6 +46,12 @@ std::vector<DimsRule> CandidateRules(const std::vector<int64_t>& sizes,
 unsigned SidesTaken(const DimsRule& rule, std::span<const SeenPeers> peers,
                     bool alone = false);
 
+// Whether ranks that the rule numbers row by row are numbered in Morton order
+// as well at all these sizes, but not among `ranks`: where no side but the
+// first is longer than two.
+bool MayBeInMortonOrder(const DimsRule& rule, const std::vector<int64_t>& sizes,
+                        int64_t ranks);
+
 // What of a side is known.
 enum class SideSeen {
   kRanks,   // how long it is, and how far its ranks are apart

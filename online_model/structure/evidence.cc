@@ -154,6 +154,14 @@ bool SaysEnoughOfMore(Samples samples, const ScalarLaw& law,
   return SaysEnough(OfMoreThanOneRank(samples), law, said);
 }
 
+bool HasAgreed(const Expression& e) {
+  if (e.op == Expression::Op::kAgreed) return true;
+  for (const ExpressionPtr& part : {e.a, e.b, e.c}) {
+    if (part != nullptr && HasAgreed(*part)) return true;
+  }
+  return false;
+}
+
 // The one value of all runs but the smallest.
 std::optional<int64_t> SameBeyondSmallest(Samples samples) {
   int64_t smallest = INT64_MAX;
@@ -206,9 +214,16 @@ void SaidParts::Add(const ExpressionPtr& e) {
       e->op == Expression::Op::kFeature) {
     return;
   }
+  // Of several the shortest, lest a part never has a value.
+  if (e->op == Expression::Op::kAgreed) {
+    texts_.insert(e->ToString());
+    return Add(e->a);
+  }
   for (const ExpressionPtr& part : {e->a, e->b, e->c}) Add(part);
   const bool is_new = texts_.insert(e->ToString()).second;
-  if (is_new && parts_.size() < kMostParts) parts_.push_back(e);
+  if (is_new && parts_.size() < kMostParts && !HasAgreed(*e)) {
+    parts_.push_back(e);
+  }
 }
 
 bool SaidParts::Has(const Expression& e) const {

@@ -270,6 +270,18 @@ ExpressionPtr Combine(Op op, ExpressionPtr a, ExpressionPtr b) {
   return std::make_shared<const Expression>(std::move(e));
 }
 
+ExpressionPtr StepExpression(int dim, int64_t by, bool periodic) {
+  ExpressionPtr step = MoveExpression(dim, ConstantExpression(by));
+  if (periodic) return step;
+  const ExpressionPtr beyond =
+      by > 0 ? Combine(Op::kLess, FeatureExpression(Feature::Kind::kLeft, dim),
+                       ConstantExpression(by + 1))
+             : Combine(Op::kLess, FeatureExpression(Feature::Kind::kCoord, dim),
+                       ConstantExpression(-by));
+  return SelectExpression(beyond, ConstantExpression(reduction::kPeerNull),
+                          std::move(step));
+}
+
 ExpressionPtr SelectExpression(ExpressionPtr condition, ExpressionPtr then,
                                ExpressionPtr otherwise) {
   Expression e;

@@ -96,6 +96,8 @@ ExpressionPtr StretchesExpression(const std::vector<ExpressionPtr>& laws,
                                   const std::vector<int64_t>& begins);
 // kMove along a side.
 ExpressionPtr MoveExpression(int dim, ExpressionPtr by);
+// The rank so far along a side; nobody beyond the end of an open one.
+ExpressionPtr StepExpression(int dim, int64_t by, bool periodic);
 ExpressionPtr Combine(Expression::Op op, ExpressionPtr a, ExpressionPtr b);
 ExpressionPtr SelectExpression(ExpressionPtr condition, ExpressionPtr then,
                                ExpressionPtr otherwise);

@@ -56,19 +56,6 @@ int64_t TurnsOf(const Values& all) {
   return 0;
 }
 
-// Nobody beyond the end of an open side.
-ExpressionPtr StepAlong(int dim, int64_t by, bool periodic) {
-  ExpressionPtr step = MoveExpression(dim, ConstantExpression(by));
-  if (periodic) return step;
-  const ExpressionPtr beyond =
-      by > 0 ? Combine(Op::kLess, FeatureExpression(Kind::kLeft, dim),
-                       ConstantExpression(by + 1))
-             : Combine(Op::kLess, FeatureExpression(Kind::kCoord, dim),
-                       ConstantExpression(-by));
-  return SelectExpression(beyond, ConstantExpression(reduction::kPeerNull),
-                          std::move(step));
-}
-
 // Also of neighbours along one side; nullptr for others.
 ExpressionPtr WithSteps(const ScalarLaw& law) {
   if (law.kind != ScalarLaw::Kind::kNeighbour) return ExpressionOf(law);
@@ -80,8 +67,8 @@ ExpressionPtr WithSteps(const ScalarLaw& law) {
     along = d;
   }
   if (along < 0) return FeatureExpression(Kind::kRank);
-  return StepAlong(along, law.by[size_t(along)],
-                   (law.periodic >> along & 1) != 0);
+  return StepExpression(along, law.by[size_t(along)],
+                        (law.periodic >> along & 1) != 0);
 }
 
 std::optional<ScalarLaw> FindByTurns(Samples samples, const SearchSpace& space,

@@ -301,7 +301,12 @@ std::optional<SequenceLaw> FindByVisit(Patterns patterns,
       const Round& round = p.rounds[loop];
       const bool once = round.visits.empty() && round.usable() &&
                         round.runs.empty() && round.each == 1;
-      differ = differ || !round.visits.empty();
+      // Or each second visit is like the first: two buffers in turn.
+      const auto values = int64_t(p.pattern.period.size());
+      const bool in_turn = once && round.iterations > 1 &&
+                           values > round.iterations &&
+                           values % round.iterations == 0;
+      differ = differ || in_turn || !round.visits.empty();
       p.lengths = once || !round.visits.empty() ? VisitsOf(round)
                                                 : std::vector<int64_t>();
     }

@@ -19,11 +19,14 @@
 #include "online_model/structure/find_parity.h"
 #include "online_model/structure/find_parts.h"
 #include "online_model/structure/find_share.h"
+#include "online_model/structure/find_sparse.h"
+#include "online_model/structure/find_split.h"
 #include "online_model/structure/find_task_count.h"
 #include "online_model/structure/find_there.h"
 #include "online_model/structure/find_tiles.h"
 #include "online_model/structure/find_travelling.h"
 #include "online_model/structure/find_turns.h"
+#include "online_model/structure/find_window.h"
 #include "online_model/structure/level_conditions.h"
 #include "online_model/structure/scalar_law.h"
 #include "reduction/api/call.h"
@@ -160,14 +163,20 @@ std::optional<ScalarLaw> AmongShares(std::optional<ScalarLaw> law,
   return law->expression == nullptr ? std::nullopt : std::move(law);
 }
 
+// What is shared out without a remainder.
+void NoteEqualShares(const Expression& e, std::set<int64_t>* wholes) {
+  if (e.op == Expression::Op::kDivideExactly &&
+      e.a->op == Expression::Op::kConstant) {
+    wholes->insert(e.a->value);
+  }
+  for (const ExpressionPtr& part : {e.a, e.b, e.c}) {
+    if (part != nullptr) NoteEqualShares(*part, wholes);
+  }
+}
+
 void NoteWhole(const std::optional<ScalarLaw>& law, const SearchSpace& space) {
-  if (space.wholes == nullptr || !law) return;
-  if (law->kind == ScalarLaw::Kind::kBlock) {
+  if (space.wholes != nullptr && law && law->kind == ScalarLaw::Kind::kBlock) {
     space.wholes->insert(law->constant);
-  } else if (law->expression != nullptr &&
-             law->expression->op == Expression::Op::kDivideExactly &&
-             law->expression->a->op == Expression::Op::kConstant) {
-    space.wholes->insert(law->expression->a->value);
   }
 }
 
@@ -372,6 +381,13 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
   if (space.array) Keep(FindThere(samples, space), &best);
   if (best && best->cost() <= kShortLaw) return best;
   Keep(FindExpression(samples, space), &best);
+  if (!best && !space.ranked && !AnySpecial(samples)) {
+    ExpressionPtr put = space.array ? FindProgression(samples, space)
+                                    : FindSumOverSides(samples, space);
+    if (put == nullptr && space.array) put = FindWindow(samples, space);
+    if (put == nullptr && space.array) put = FindSparse(samples, space);
+    if (put != nullptr) return OfExpression(std::move(put));
+  }
   if (!best && space.array) {
     best = FindByPlaces(
         samples, space,
@@ -480,6 +496,9 @@ std::optional<ScalarLaw> FindScalarLaw(Samples samples,
     return std::nullopt;
   }
   if (space.said) space.said->Add(*law);
+  if (space.wholes && law->expression != nullptr) {
+    NoteEqualShares(*law->expression, space.wholes.get());
+  }
   return AmongDivisions(*law, samples, space);
 }
 

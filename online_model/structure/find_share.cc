@@ -91,7 +91,7 @@ constexpr int64_t kMostHalo = 2;
 // Where more laws give the samples, these say little.
 constexpr size_t kMostRivals = 32;
 // Bits by which a rival may be longer: of longer ones there are always some.
-constexpr double kMostLonger = 3;
+constexpr double kMostLonger = 6;
 
 std::set<int64_t> Halos(int64_t factor) {
   std::set<int64_t> adds;

@@ -32,6 +32,17 @@ using reduction::Section;
 using reduction::Status;
 using reduction::Trace;
 
+// Whether any law has a value only where several say the same.
+bool AnyAgreed(const NodeLaw& root) {
+  bool any = false;
+  ForEachScalarLaw(root, [&any](const ScalarLaw& law) {
+    ForEachExpression(law, [&any](const Expression& e) {
+      any = any || e.op == Expression::Op::kAgreed;
+    });
+  });
+  return any;
+}
+
 class LawFinder {
  public:
   LawFinder(std::span<const Trace> traces, std::span<const Grid> grids,
@@ -72,7 +83,8 @@ class LawFinder {
       s = FindFromTop(roots, once, &root);
     } else if (like_others_.MayFollow() || made_types_.MayFollow() ||
                space_.cuts->HasNarrowed()) {
-      if (space_.cuts->HasNarrowed()) {
+      if (space_.cuts->HasNarrowed() || waits_ ||
+          space_.wholes->size() > wholes_before_) {
         space_.cache = std::make_shared<LawCache>();
       }
       like_others_.Take();
@@ -80,8 +92,11 @@ class LawFinder {
       s = FindFromTop(roots, once, &root);
     }
     // Later laws say what is enough for earlier ones: nothing but how often a
-    // number is seen makes the parts of a law sure.
-    while (waits_ && space_.said->texts().size() > said_before_) {
+    // number is seen makes the parts of a law sure, or one of several that
+    // agree at the inputs.
+    while ((waits_ && space_.said->texts().size() > said_before_) ||
+           (space_.wholes->size() > wholes_before_ && AnyAgreed(root))) {
+      space_.cache = std::make_shared<LawCache>();
       s = FindFromTop(roots, once, &root);
     }
     if (!s.ok()) return s;
@@ -98,6 +113,7 @@ class LawFinder {
     missing_ = Status::Ok();
     waits_ = false;
     said_before_ = space_.said->texts().size();
+    wholes_before_ = space_.wholes->size();
     const Status s = FindChildren(roots, once, root);
     return s.ok() ? missing_ : s;
   }
@@ -469,7 +485,8 @@ class LawFinder {
   InPieces in_pieces_;
   std::vector<const Node*> path_;  // to the node at hand
   bool on_levels_ = false;
-  bool waits_ = false;             // some law is a matter of what others say
+  bool waits_ = false;  // some law is a matter of what others say
+  size_t wholes_before_ = 0;
   size_t said_before_ = 0;         // parts of laws, when the search began anew
   Status missing_ = Status::Ok();  // the first law, where others were found
   uint64_t found_ = 0;

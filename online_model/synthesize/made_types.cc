@@ -257,17 +257,18 @@ std::optional<SequenceLaw> MadeTypes::Find(Call call, size_t param,
 }
 
 std::optional<SequenceLaw> MadeTypes::Used(Patterns patterns) {
-  for (const SequenceLaw& law : over_ranks_) {
-    if (!AllAlike(patterns) && ExplainsAll(law, patterns)) return law;
+  for (auto law = over_ranks_.rbegin(); law != over_ranks_.rend(); ++law) {
+    if (!AllAlike(patterns) && ExplainsAll(*law, patterns)) return *law;
   }
   if (laws_.empty()) return std::nullopt;
   SequenceLaw all;
   bool any_made = false;
   for (const std::vector<Sample>& samples : PlacesOf(patterns)) {
     auto law = FindConstant(samples);
-    for (const ScalarLaw& made : laws_) {
-      if (law || !Fits(made, samples)) continue;
-      law = made;
+    // The latest first: when it was found more was known.
+    for (auto made = laws_.rbegin(); !law && made != laws_.rend(); ++made) {
+      if (!Fits(*made, samples)) continue;
+      law = *made;
       any_made = true;
     }
     if (!law) return std::nullopt;

@@ -41,10 +41,13 @@ class Collector {
     if (node.is_event()) {
       const auto params = reduction::Info(node.call).params;
       for (size_t i = 0; i < params.size(); ++i) {
-        if (!NamesNeighbours(params[i])) continue;
+        // Whom a rank puts data to may form a group; others are no neighbours.
+        const bool members = params[i] == Param::kMembers;
+        if (!members && !NamesNeighbours(params[i])) continue;
         auto patterns = PatternsOf(nodes, grids_, i);
         if (!patterns || patterns->empty()) continue;
         const auto list = FindNeighbours(*patterns, ndims_);
+        if (list == nullptr && members) continue;
         if (list == nullptr) {
           AddUnlisted(*patterns);
           continue;

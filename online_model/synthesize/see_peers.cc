@@ -26,6 +26,34 @@ void AddPeers(const Node& node, size_t param, SeenPeers* seen) {
   }
 }
 
+// Whom ranks give something in a collective of all, where that is few others
+// and not themselves: neighbours once more.
+void AddReceivers(const Node& node, size_t param, SeenPeers* seen) {
+  constexpr size_t kMostReceivers = 8;
+  std::vector<std::pair<int64_t, int64_t>> pairs;
+  for (int64_t rank = 0; rank < seen->ranks; ++rank) {
+    if (seen->pairs.size() + pairs.size() >= kMostOfRun) return;
+    if (!node.params[param].Has(rank)) return;
+    const auto counts =
+        node.params[param].At(rank).Expand(uint64_t(seen->ranks));
+    const size_t before = pairs.size();
+    for (int64_t to = 0; to < int64_t(counts.size()); ++to) {
+      if (counts[size_t(to)] != 0) pairs.emplace_back(rank, to);
+    }
+    const bool few = int64_t(counts.size()) == seen->ranks &&
+                     counts[size_t(rank)] == 0 &&
+                     pairs.size() - before <= kMostReceivers;
+    if (!few) return;
+  }
+  seen->pairs.insert(seen->pairs.end(), pairs.begin(), pairs.end());
+}
+
+bool GivesEachRank(reduction::Call call) {
+  using reduction::Call;
+  return call == Call::MPI_Alltoallv_ || call == Call::MPI_Alltoallw_ ||
+         call == Call::MPI_Ialltoallv_ || call == Call::MPI_Ialltoallw_;
+}
+
 // Who stands next to one another in a communicator of some ranks: rows and
 // columns of a grid are, as programs cut them.
 void AddMembers(const reduction::Trace& trace, SeenPeers* seen) {
@@ -46,6 +74,9 @@ SeenPeers PeersOf(const reduction::Trace& trace) {
     const auto params = reduction::Info(node.call).params;
     for (size_t i = 0; i < params.size(); ++i) {
       if (NamesNeighbours(params[i])) AddPeers(node, i, &seen);
+      if (params[i] == Param::kCounts && GivesEachRank(node.call)) {
+        AddReceivers(node, i, &seen);
+      }
     }
   });
   if (seen.pairs.empty()) {

@@ -192,6 +192,14 @@ Status CheckSidesTaken(const DimsRule& rule, std::span<const Trace> traces,
         " there: --dims says which, a run of another size may tell");
   }
   if (IsKnown(rule, traces, request)) return Status::Ok();
+  if (MayBeInMortonOrder(rule, SizesOf(traces), request.ranks)) {
+    return Status::No(
+        "ranks of a " + rule.ToString() +
+        " are numbered row by row, and in Morton order as well, in "
+        "all runs; " +
+        std::to_string(request.ranks) +
+        " ranks would not be: a run of another size may tell");
+  }
   const unsigned taken = SidesTaken(rule, peers);
   if (taken == (1u << rule.ndims) - 1) return Status::Ok();
   return CheckRival(

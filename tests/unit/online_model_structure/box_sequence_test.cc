@@ -96,6 +96,25 @@ TEST(BoxSequence, RowsOfDifferentLengths) {
   }
 }
 
+// Two places for each other rank: one by its place along a side, and one by the
+// other.
+TEST(BoxSequence, SeveralPlacesForEachRank) {
+  SequenceLaw law = ListOf(Place(), 0);
+  law.length.terms = {{2, {FeatureKind::kRanks, 0, nullptr}}};
+  law.length.constant = -2;
+  law.values[0] = ScalarLaw();
+  law.values[0].kind = ScalarLaw::Kind::kThere;
+  law.values[0].constant = 2;
+  law.values[0].otherwise =
+      std::make_shared<const ScalarLaw>(OfExpression(SelectExpression(
+          Combine(Op::kEqual, Place(), ConstantExpression(0)),
+          AffineExpression(8, FeatureExpression(FeatureKind::kCoord, 0), 1),
+          FeatureExpression(FeatureKind::kCoord, 1))));
+  for (const Grid& grid : {Grid{{4, 3}}, Grid{{2, 5}}}) {
+    ExpectEveryRank(law, grid);
+  }
+}
+
 // Even places go up first and odd ones down, along the side that is a ring,
 // too.
 TEST(BoxSequence, NeighboursThatPairOff) {

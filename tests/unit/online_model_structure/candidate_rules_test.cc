@@ -273,5 +273,19 @@ TEST(SidesTaken, AreThoseThatPeersAreApartAlong) {
   EXPECT_EQ(SidesTaken(plane, rows), 0b10u);
 }
 
+TEST(CandidateRules, OneLongSideDoesNotTellTheOrderOfRanks) {
+  const DimsRule rule{DimsRule::Kind::kLeastSurface,
+                      3,
+                      false,
+                      0,
+                      {},
+                      {2, 1, 1},
+                      RankOrder::kRows};
+  EXPECT_TRUE(MayBeInMortonOrder(rule, {2, 4, 16}, 64));
+  EXPECT_FALSE(
+      MayBeInMortonOrder(rule, {2, 4, 12}, 64));  // 12: no Morton order
+  EXPECT_FALSE(MayBeInMortonOrder(rule, {2, 4, 64}, 128));
+}
+
 }  // namespace
 }  // namespace ranksight::online_model

@@ -94,5 +94,14 @@ TEST(TaskCount, WhatFitsInTwoWaysHasAValueWhereTheyAgree) {
   EXPECT_EQ(e->At(Context(line, 0)), kNotWhole);
 }
 
+// All messages go to rank 1: nothing is dealt out.
+TEST(FindTaskCount, IsNoneWhereOneRankHasAll) {
+  const std::vector<Grid> lines = {{{4}}, {{6}}, {{9}}, {{12}}};
+  const Times to_one = [](int64_t rank, int64_t, int64_t) {
+    return rank == 1 ? int64_t{10000} : int64_t{0};
+  };
+  EXPECT_EQ(Found(lines, to_one, true), nullptr);
+}
+
 }  // namespace
 }  // namespace ranksight::online_model

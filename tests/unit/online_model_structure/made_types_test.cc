@@ -34,7 +34,8 @@ struct Known {
     Set(Param::kTypeExcess, {Affine(0, {}, 0)});
   }
   void Set(Param p, std::vector<ScalarLaw> values) {
-    law.params[IndexOf(call, p)].values = std::move(values);
+    const size_t index = IndexOf(call, p);
+    if (index < law.params.size()) law.params[index].values = std::move(values);
   }
 
   const Call call;
@@ -105,6 +106,62 @@ TEST_F(MadeTypesTest, ASubarrayIsAsLongAsTheWholeAndSoIsWhatUsesIt) {
   EXPECT_TRUE(made_.MayFollow());
   made_.Take();
   ExpectLaw(commit, Param::kTypeExcess, excess);
+}
+
+TEST_F(MadeTypesTest, AListOfTypesHasTheLengthsOfThose) {
+  Known row(Call::MPI_Type_contiguous_);
+  row.Set(Param::kItemCount, {Affine(1, Feature::Kind::kRanks, 2)});
+  const auto size = [](int64_t n) { return Values{(n + 2) * 8}; };
+  ExpectLaw(row, Param::kMadeSize, size);
+  Known exchange(Call::MPI_Neighbor_alltoallw_);
+  ExpectLaw(exchange, Param::kTypeSizes, [](int64_t n) {
+    return Values{24, (n + 2) * 8};
+  });
+}
+
+// The root makes a part of the whole for the block of each other rank, of which
+// the first has more rows.
+TEST_F(MadeTypesTest, ATypeForEachRankFollowsWhatThatHas) {
+  Known part(Call::MPI_Type_create_subarray_);
+  part.Set(Param::kDimCount, {Affine(0, {}, 2)});
+  part.Set(Param::kDims, {Affine(0, {}, 100), Affine(0, {}, 10)});
+  ScalarLaw rows;
+  rows.kind = ScalarLaw::Kind::kThere;
+  rows.constant = 2;
+  rows.otherwise =
+      std::make_shared<const ScalarLaw>(OfExpression(SelectExpression(
+          Combine(Expression::Op::kEqual,
+                  FeatureExpression(Feature::Kind::kPosition),
+                  ConstantExpression(0)),
+          AffineExpression(1, FeatureExpression(Feature::Kind::kRank), 3),
+          ConstantExpression(10))));
+  part.Set(Param::kSubsizes, {rows});
+  SequenceLaw& list = part.law.params[IndexOf(part.call, Param::kSubsizes)];
+  list.form = SequenceLaw::Form::kByElement;
+  list.length = Affine(2, Feature::Kind::kRanks, -2);
+  const auto of_root = [](const std::vector<Grid>& grids) {
+    std::vector<RankPattern> patterns;
+    for (const Grid& g : grids) {
+      Values sizes;
+      for (int64_t r = 1; r < g.ranks(); ++r) {
+        sizes.push_back((r + 3) * 10 * 8);
+      }
+      patterns.push_back({Context(g, 0), {{}, sizes}, {}, {}});
+    }
+    return patterns;
+  };
+  const std::vector<Grid> seen{{{3}}, {{5}}};
+  const auto law = made_.Find(part.call, IndexOf(part.call, Param::kMadeSize),
+                              part.law, of_root(seen));
+  ASSERT_TRUE(law.has_value());
+  Known free(Call::MPI_Type_free_);
+  const auto used = made_.Find(free.call, IndexOf(free.call, Param::kTypeSize),
+                               free.law, of_root(seen));
+  ASSERT_TRUE(used.has_value());
+  for (const RankPattern& at : of_root(unseen_)) {
+    EXPECT_EQ(law->At(at.where, {}), at.pattern) << law->ToString();
+    EXPECT_EQ(used->At(at.where, {}), at.pattern) << used->ToString();
+  }
 }
 
 TEST_F(MadeTypesTest, WhatDoesNotFollowHasNoLawHere) {
