@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -43,9 +42,14 @@ struct LawTexts {
 
 struct GenerateOptions {
   // What the program does when it is started without options.
-  double compute_scale = 1;                  // >= 0
-  std::map<int64_t, double> compute_scales;  // by number of the call
-  double bytes_scale = 1;                    // >= 0
+  double compute_scale = 1;  // >= 0
+  // On top of that: computation before the calls of a site, by its number in
+  // the trace's sites; sites beyond the end have 1.
+  std::vector<double> site_scale;
+  double ScaleAt(uint32_t site) const {
+    return site < site_scale.size() ? site_scale[site] : 1;
+  }
+  double bytes_scale = 1;  // >= 0
   // Collectives that are point-to-point messages instead. No others than
   // reduction::ReadExchanges knows.
   std::set<reduction::Call> exchanges;

@@ -285,8 +285,7 @@ void Body::WriteTable(const std::vector<Statement>& statements) {
 }
 
 double Body::ScaleOf(size_t call) const {
-  const auto scale = options_.compute_scales.find(int64_t(call));
-  return scale == options_.compute_scales.end() ? 1 : scale->second;
+  return options_.ScaleAt(calls_[call]->site);
 }
 
 std::vector<Body::After> Body::Afters() const {

@@ -225,9 +225,8 @@ std::string Program::MicrosecondsText(const Item& item, const Scope& scope,
 }
 
 void Program::Compute(const Item& item, const Scope& scope, Statements* out) {
-  double scale = options_.compute_scale;
-  const auto own = options_.compute_scales.find(int64_t(calls_));
-  if (own != options_.compute_scales.end()) scale *= own->second;
+  const double scale =
+      options_.compute_scale * options_.ScaleAt(item.node->site);
   const std::string us = MicrosecondsText(item, scope, scale);
   if (us.empty()) return;
   out->push_back({Sentence(item.trips.Ranks(), scope.guards,

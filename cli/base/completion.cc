@@ -34,6 +34,8 @@ std::string Completions(const CLI::App& app,
   std::string lines;
   if (begun.starts_with('-')) {
     for (const CLI::Option* option : command->get_options()) {
+      // Those that are refused by name are not shown.
+      if (option->get_group().empty()) continue;
       for (const std::string& name : option->get_lnames()) {
         const std::string word = "--" + name;
         if (word.starts_with(begun)) {

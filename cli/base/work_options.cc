@@ -4,23 +4,10 @@
 
 #include <CLI/CLI.hpp>
 
-#include "cli/base/number_checks.h"
-
 namespace ranksight::cli {
 
-void AddWorkOptions(CLI::App* app, WorkOptions* options) {
-  app->add_option("--compute-scale", options->compute_scale,
-                  "Multiply computation times by this factor")
-      ->type_name("FACTOR")
-      ->check(NotNegative())
-      ->capture_default_str();
-  app->add_option("--bytes-scale", options->bytes_scale,
-                  "Multiply element counts of messages by this factor")
-      ->type_name("FACTOR")
-      ->check(NotNegative())
-      ->capture_default_str();
-  app->add_flag("--no-compute", options->no_compute,
-                "Leave computation out: communication alone");
+void AddWorkOptions(CLI::App* app, WhatIfUser user, WorkOptions* options) {
+  AddWhatIfOptions(app, user, &options->what_if);
   app->add_flag("--mean-compute", options->mean_compute,
                 "Compute the mean of each call site each time, as converted\n"
                 "traces do, instead of what is drawn from its distribution");
@@ -48,14 +35,7 @@ void KeepWildcards(WorkOptions* options) {
 
 void AppendWorkWords(const WorkOptions& options,
                      std::vector<std::string>* words) {
-  const auto add_scale = [&](const char* name, double scale) {
-    if (scale == 1) return;
-    words->push_back(name);
-    words->push_back(fmt::format("{}", scale));
-  };
-  add_scale("--compute-scale", options.compute_scale);
-  add_scale("--bytes-scale", options.bytes_scale);
-  if (options.no_compute) words->push_back("--no-compute");
+  AppendWhatIfWords(options.what_if, words);
   if (options.mean_compute) words->push_back("--mean-compute");
   if (options.wildcards) words->push_back("--wildcards");
   if (options.align) words->push_back("--align");

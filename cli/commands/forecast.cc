@@ -9,8 +9,7 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
-#include <optional>
-#include <set>
+#include <tuple>
 
 #include "cli/base/files.h"
 #include "cli/base/lists.h"
@@ -18,13 +17,11 @@
 #include "cli/base/plot.h"
 #include "cli/base/plugin_option.h"
 #include "cli/base/print.h"
-#include "cli/base/progress.h"
-#include "cli/base/time_options.h"
+#include "cli/commands/forecast_runs.h"
 #include "cli/commands/register.h"
+#include "cli/look/case_table.h"
 #include "cli/look/crowded.h"
 #include "cli/symbols/site_names.h"
-#include "online_model/api/joined.h"
-#include "online_model/api/parameter.h"
 #include "online_model/api/store.h"
 #include "online_model/api/verdict.h"
 
@@ -32,156 +29,8 @@ namespace ranksight::cli {
 namespace {
 
 using online_model::Forecast;
-using online_model::Forecaster;
-using online_model::ModelFamily;
-using online_model::ParameterForecaster;
 using reduction::Result;
 using reduction::Status;
-
-struct ForecastOptions {
-  std::vector<std::string> files, plugins;
-  std::string store, program, ranks;
-  std::string models = "weighed";
-  std::string param;  // NAME=VALUE
-  TimeOptions times;
-  online_model::SizeTarget target;
-  std::string memory_per_node;
-  double limit_seconds = 0;
-  bool json = false, laws_only = false;
-};
-
-// What the runs say: the laws of all, and the traces of some.
-struct Runs {
-  Forecaster models;
-  OnNetwork on;
-  std::vector<reduction::Trace> traces;
-};
-
-template <class Models>
-Status AddFiles(const ForecastOptions& options, Models* models, OnNetwork* on,
-                std::vector<reduction::Trace>* out) {
-  const std::vector<std::string>& files = options.files;
-  auto traces = ReadTraces(files);
-  if (!traces.ok()) return traces.status();
-  const Status chosen =
-      ChooseNetwork(options.times, online_model::AnySharedCores(*traces), on);
-  if (!chosen.ok()) return chosen;
-  for (size_t i = 0; i < traces->size(); ++i) {
-    on->Put(&(*traces)[i]);
-    const Status added = models->AddRun((*traces)[i]);
-    if (!added.ok()) return {added.code(), files[i] + ": " + added.message()};
-  }
-  *out = std::move(*traces);
-  return Status::Ok();
-}
-
-// The store and the complete runs of the program's newest build that has some.
-struct StoredRuns {
-  online_model::Store store;
-  std::vector<online_model::RunRecord> runs;  // oldest first
-};
-
-// ", but of cg, lu", or nothing where the store is empty.
-std::string ProgramsIn(const online_model::Store& store) {
-  const auto runs = store.List();
-  if (!runs.ok()) return "";
-  std::set<std::string> programs;
-  for (const auto& run : *runs) programs.insert(run.program);
-  std::string text;
-  for (const std::string& program : programs) {
-    text += (text.empty() ? ", but of " : ", ") + program;
-  }
-  return text;
-}
-
-Result<StoredRuns> OpenStored(const ForecastOptions& options) {
-  const Status there = CheckFolder(options.store);
-  if (!there.ok()) return there;
-  auto store = online_model::Store::Open(options.store);
-  if (!store.ok()) return store.status();
-  auto runs = store->List(options.program);
-  if (!runs.ok()) return runs.status();
-  if (runs->empty()) {
-    return Status::No("the store holds no run of " + options.program +
-                      ProgramsIn(*store));
-  }
-  const std::string newest = runs->back().build_id;
-  std::erase_if(*runs, [](const auto& run) { return !run.complete; });
-  if (runs->empty()) {
-    return Status::No("the store's runs of " + options.program +
-                      " are all partial");
-  }
-  const std::string build = runs->back().build_id;
-  if (build != newest) {
-    Note("of the newest build of " + options.program +
-         " there are partial runs alone; these are of the one before");
-  }
-  std::erase_if(*runs, [&](const auto& run) { return run.build_id != build; });
-  return StoredRuns{std::move(*store), std::move(*runs)};
-}
-
-Status ChooseNetworkOfStored(const ForecastOptions& options,
-                             const StoredRuns& stored, OnNetwork* on) {
-  bool shared = false;
-  for (const auto& run : stored.runs) {
-    const auto trace = stored.store.Load(run);
-    if (!trace.ok()) return trace.status();
-    shared = shared || trace->meta.own_time;
-    if (shared) break;
-  }
-  return ChooseNetwork(options.times, shared, on);
-}
-
-// The newest parameters are those to forecast; other runs are left out.
-Status AddStored(const ForecastOptions& options, Runs* out) {
-  auto stored = OpenStored(options);
-  if (!stored.ok()) return stored.status();
-  const Status chosen = ChooseNetworkOfStored(options, *stored, &out->on);
-  if (!chosen.ok()) return chosen;
-  std::map<int64_t, int> of_size;
-  for (const auto& run : stored->runs) {
-    if (run.params != stored->runs.back().params) continue;
-    auto trace = stored->store.Load(run);
-    if (!trace.ok()) return trace.status();
-    out->on.Put(&*trace);
-    const Status added = out->models.AddRun(*trace);
-    if (!added.ok()) {
-      Note(run.job + " left out: " + added.message());
-      continue;
-    }
-    if (++of_size[run.ranks] > online_model::kMostWalkedOfASize) {
-      out->traces.erase(std::ranges::find_if(out->traces, [&](const auto& t) {
-        return t.meta.ranks == run.ranks;
-      }));
-    }
-    out->traces.push_back(std::move(*trace));
-  }
-  return Status::Ok();
-}
-
-// Those that differ from the newest run in the parameter alone.
-Status AddStored(const ForecastOptions& options, ParameterForecaster* models,
-                 OnNetwork* on, std::vector<reduction::Trace>* traces) {
-  auto stored = OpenStored(options);
-  if (!stored.ok()) return stored.status();
-  const Status chosen = ChooseNetworkOfStored(options, *stored, on);
-  if (!chosen.ok()) return chosen;
-  for (auto at = stored->runs.rbegin(); at != stored->runs.rend(); ++at) {
-    const online_model::RunRecord& run = *at;
-    auto trace = stored->store.Load(run);
-    if (!trace.ok()) return trace.status();
-    on->Put(&*trace);
-    const Status added = models->AddRun(*trace);
-    if (!added.ok()) Note(run.job + " left out: " + added.message());
-    // Of each rank count one is enough to know its call sites by name.
-    if (added.ok() && std::ranges::none_of(*traces, [&](const auto& t) {
-          return t.meta.ranks == run.ranks;
-        })) {
-      traces->push_back(std::move(*trace));
-    }
-  }
-  return Status::Ok();
-}
 
 // "64G" and the like; 0 where nothing is asked.
 Result<double> ParseMemory(const std::string& text) {
@@ -200,59 +49,6 @@ Result<double> ParseMemory(const std::string& text) {
                          "' is not a number above 0 with K, M, G or T");
   }
   return bytes;
-}
-
-ModelFamily FamilyNamed(const std::string& name) {
-  if (name == "classic") return ModelFamily::kClassic;
-  if (name == "normal-form") return ModelFamily::kNormalForm;
-  return ModelFamily::kWeighed;
-}
-
-Result<Forecast> AtRanks(const ForecastOptions& options,
-                         const std::vector<int64_t>& ranks,
-                         std::vector<reduction::Trace>* traces) {
-  auto walk = ReadWalkOptions(options.times, options.plugins);
-  if (!walk.ok()) return walk.status();
-  Runs runs{Forecaster(FamilyNamed(options.models)), {}, {}};
-  const Status added = options.store.empty() ? AddFiles(options, &runs.models,
-                                                        &runs.on, &runs.traces)
-                                             : AddStored(options, &runs);
-  if (!added.ok()) return added;
-  walk->network = runs.on.network;
-  walk->limit_seconds = options.limit_seconds;
-  auto links = MakeLinks(options.times.places, MostRanks(ranks, runs.traces));
-  if (!links.ok()) return links.status();
-  walk->links = std::move(*links);
-  Forecast forecast = WithProgress("forecasting", [&] {
-    return options.laws_only || options.models != "weighed"
-               ? runs.models.At(ranks)
-               : JoinedForecast(runs.models, runs.traces, ranks, *walk);
-  });
-  runs.on.Say(&forecast);
-  *traces = std::move(runs.traces);
-  return forecast;
-}
-
-Result<Forecast> OverParameter(const ForecastOptions& options,
-                               const std::vector<int64_t>& ranks,
-                               std::vector<reduction::Trace>* traces) {
-  const size_t equals = options.param.find('=');
-  const auto value = online_model::ParameterNumber(
-      equals == std::string::npos ? "" : options.param.substr(equals + 1));
-  if (equals == 0 || !value) {
-    return Status::Usage("--param '" + options.param +
-                         "' is not NAME=NUMBER, a number above 0");
-  }
-  ParameterForecaster models(options.param.substr(0, equals));
-  OnNetwork on;
-  const Status added = options.store.empty()
-                           ? AddFiles(options, &models, &on, traces)
-                           : AddStored(options, &models, &on, traces);
-  if (!added.ok()) return added;
-  Forecast forecast =
-      WithProgress("forecasting", [&] { return models.At(*value, ranks); });
-  on.Say(&forecast);
-  return forecast;
 }
 
 // What each rank will hold, where the runs say what theirs do.
@@ -322,70 +118,174 @@ std::string WithChart(std::string text, const Forecast& forecast) {
   return text;
 }
 
-int RunForecast(const ForecastOptions& options) {
-  auto ranks = ParseRankList(options.ranks);
-  if (!ranks.ok()) return Fail(ranks.status());
-  DropRepeated(&*ranks);
+// kUsage where options do not go together.
+Status CheckOptions(const ForecastOptions& options) {
+  const PlaceOptions& places = options.times.places;
   if (!options.times.machine.empty() && options.models != "weighed") {
-    return Fail(Status::Usage("--machine needs --models weighed"));
+    return Status::Usage("--machine needs --models weighed");
   }
   if (!options.times.messages.empty() && options.models != "weighed") {
-    return Fail(Status::Usage("--messages needs --models weighed"));
+    return Status::Usage("--messages needs --models weighed");
   }
-  if (options.times.places.given() &&
-      (options.laws_only || !options.param.empty() ||
-       options.models != "weighed")) {
-    return Fail(Status::Usage("--torus, --topology and --tree need the walk"));
+  if (places.given() && !IsWalked(options)) {
+    return Status::Usage("--torus, --topology and --tree need the walk");
   }
-  if (options.times.places.ranks_per_node > 0 &&
-      !options.times.places.given() && options.memory_per_node.empty()) {
-    return Fail(
-        Status::Usage("--ranks-per-node needs --torus, --topology, --tree or "
-                      "--memory-per-node"));
+  if (places.ranks_per_node > 0 && !places.given() &&
+      options.memory_per_node.empty()) {
+    return Status::Usage(
+        "--ranks-per-node needs --torus, --topology, --tree or "
+        "--memory-per-node");
   }
-  const auto limit = ParseMemory(options.memory_per_node);
-  if (!limit.ok()) return Fail(limit.status());
+  if (options.what_if.ChangesProgram() && !IsWalked(options)) {
+    return Status::Usage(
+        "--compute-scale, --site-scale, --no-compute and --bytes-scale need "
+        "the walk");
+  }
   if (options.files.empty() && options.store.empty()) {
-    return Fail(Status::Usage(
-        "forecast needs trace files, or --store DIR and --program NAME"));
+    return Status::Usage(
+        "forecast needs trace files, or --store DIR and --program NAME");
   }
-  std::vector<reduction::Trace> traces;
-  auto made = options.param.empty() ? AtRanks(options, *ranks, &traces)
-                                    : OverParameter(options, *ranks, &traces);
-  if (!made.ok()) return Fail(made.status());
-  Forecast& forecast = *made;
+  return CheckWhatIf(options.what_if);
+}
+
+// All that is said of a forecast beside its times.
+void AddFacts(const ForecastOptions& options, const std::vector<int64_t>& ranks,
+              const std::vector<reduction::Trace>& traces, double memory_limit,
+              Forecast* forecast) {
   const online_model::SizeTarget& target = options.target;
   if (target.within_seconds > 0 || target.budget_rank_hours > 0) {
-    forecast.best = ChooseSize(forecast, target);
+    forecast->best = ChooseSize(*forecast, target);
   }
-  AddMemory(options, *ranks, traces, *limit, &forecast);
-  if (*limit > 0 && !forecast.memory) {
+  AddMemory(options, ranks, traces, memory_limit, forecast);
+  SetNamesOf(options, traces, forecast);
+  SetSpreadsOf(traces, forecast);
+}
+
+void NoteAbout(const std::vector<reduction::Trace>& traces, bool lacks_memory) {
+  if (lacks_memory) {
     Note(
         "--memory-per-node: fewer than three rank counts of these runs say "
         "what ranks held");
   }
   const std::string crowded = CrowdedText(traces);
   if (!crowded.empty()) Note(crowded);
-  SetNamesOf(options, traces, &forecast);
-  SetSpreadsOf(traces, &forecast);
-  Print(options.json ? ToJson(forecast)
-                     : WithChart(WithNames(ToText(forecast), traces,
-                                           PlacesNear(options.files)),
-                                 forecast));
-  if (options.json) Print("\n");
+}
+
+bool IsAnyAnswer(const Forecast& forecast) {
   const bool all_refused = std::ranges::all_of(
       forecast.points, [](const auto& p) { return p.refused; });
   const bool none_fits = forecast.best && forecast.best->ranks == 0;
-  return all_refused || none_fits ? 1 : 0;
+  return !all_refused && !none_fits;
+}
+
+Result<Forecast> TheForecast(const ForecastOptions& options,
+                             const std::vector<int64_t>& ranks,
+                             std::vector<reduction::Trace>* traces) {
+  if (!options.param.empty()) return OverParameter(options, ranks, traces);
+  const std::vector<ForecastCase> as_is = {ForecastCase{{}, options}};
+  auto made = AtRanks(options, ranks, as_is, traces);
+  if (!made.ok()) return made.status();
+  return std::move(made->front());
+}
+
+int RunForecast(const ForecastOptions& options) {
+  auto ranks = ParseRankList(options.ranks);
+  if (!ranks.ok()) return Fail(ranks.status());
+  DropRepeated(&*ranks);
+  if (Status s = CheckOptions(options); !s.ok()) return Fail(s);
+  const auto limit = ParseMemory(options.memory_per_node);
+  if (!limit.ok()) return Fail(limit.status());
+  std::vector<reduction::Trace> traces;
+  auto forecast = TheForecast(options, *ranks, &traces);
+  if (!forecast.ok()) return Fail(forecast.status());
+  AddFacts(options, *ranks, traces, *limit, &*forecast);
+  NoteAbout(traces, *limit > 0 && !forecast->memory);
+  Print(options.json ? ToJson(*forecast)
+                     : WithChart(WithNames(ToText(*forecast), traces,
+                                           PlacesNear(options.files)),
+                                 *forecast));
+  if (options.json) Print("\n");
+  return IsAnyAnswer(*forecast) ? 0 : 1;
+}
+
+// The options of each case.
+Result<std::vector<ForecastCase>> ForecastCasesOf(ForecastOptions* options) {
+  const auto cases = CasesOf(options->vary);
+  if (!cases.ok()) return cases.status();
+  const ForecastOptions given = *options;
+  std::vector<ForecastCase> varied;
+  for (const Case& one : *cases) {
+    *options = given;
+    Status s = SetCase(options->vary, one);
+    DropOtherNetworks(one, &options->times.places);
+    if (s.ok()) s = CheckOptions(*options);
+    if (s.ok() && !IsWalked(*options)) {
+      s = Status::Usage("--vary needs the walk");
+    }
+    if (!s.ok()) return s;
+    varied.push_back({one, *options});
+  }
+  *options = given;
+  return varied;
+}
+
+CaseRow RowOf(const Case& one, const Forecast& forecast) {
+  CaseRow row{one, {}, ToJson(forecast)};
+  for (const online_model::ForecastPoint& p : forecast.points) {
+    row.points.push_back(
+        {p.ranks, p.seconds, p.low, p.high, p.refused ? p.reason : ""});
+  }
+  return row;
+}
+
+// Cases by what decides the fit to the runs, which is the same for all else.
+using OfOneFit = std::map<std::pair<std::string, std::string>,
+                          std::vector<size_t>>;  // network, machine
+
+int ForecastCases(ForecastOptions* options) {
+  auto ranks = ParseRankList(options->ranks);
+  if (!ranks.ok()) return Fail(ranks.status());
+  DropRepeated(&*ranks);
+  const auto limit = ParseMemory(options->memory_per_node);
+  if (!limit.ok()) return Fail(limit.status());
+  const auto cases = ForecastCasesOf(options);
+  if (!cases.ok()) return Fail(cases.status());
+  OfOneFit fits;
+  for (size_t i = 0; i < cases->size(); ++i) {
+    const TimeOptions& times = (*cases)[i].options.times;
+    fits[{times.network, times.machine}].push_back(i);
+  }
+  CaseTable table(cases->size());
+  bool any_answer = false;
+  std::vector<reduction::Trace> traces;
+  for (const auto& [fit, numbers] : fits) {
+    ForecastOptions fitted = *options;
+    std::tie(fitted.times.network, fitted.times.machine) = fit;
+    std::vector<ForecastCase> of_fit;
+    for (const size_t i : numbers) of_fit.push_back((*cases)[i]);
+    auto made = AtRanks(fitted, *ranks, of_fit, &traces);
+    if (!made.ok()) return Fail(made.status());
+    for (size_t i = 0; i < numbers.size(); ++i) {
+      Forecast& forecast = (*made)[i];
+      AddFacts(fitted, *ranks, traces, *limit, &forecast);
+      any_answer = any_answer || IsAnyAnswer(forecast);
+      table[numbers[i]] = RowOf(of_fit[i].values, forecast);
+    }
+  }
+  NoteAbout(traces, false);
+  Print(options->json ? CasesJson(table, "forecast") : CasesText(table));
+  return any_answer ? 0 : 1;
 }
 
 }  // namespace
 
 void RegisterForecast(Commands& commands) {
   auto options = std::make_shared<ForecastOptions>();
-  CLI::App* app =
-      commands.Add("forecast", "Forecast the time at other rank counts",
-                   [options] { return RunForecast(*options); });
+  CLI::App* app = commands.Add(
+      "forecast", "Forecast the time at other rank counts", [options] {
+        return options->vary.words.empty() ? RunForecast(*options)
+                                           : ForecastCases(options.get());
+      });
   auto* files = app->add_option(
       "TRACES", options->files,
       "Traces of one program and build, at three or more rank counts");
@@ -435,6 +335,12 @@ void RegisterForecast(Commands& commands) {
   AddTimeOptions(app, &options->times);
   app->get_option("--messages")->excludes(laws_only)->excludes(param);
   AddPluginOption(app, &options->plugins);
+  AddWhatIfOptions(app, WhatIfUser::kForecast, &options->what_if);
+  AddVaryOption(
+      app,
+      {"compute-scale", "site-scale", "bytes-scale", "topology", "torus",
+       "routing", "map", "order", "ranks-per-node", "network", "machine"},
+      &options->vary);
   app->add_option("--within", options->target.within_seconds,
                   "Name the cheapest of these rank counts that takes at most\n"
                   "so long")

@@ -3,17 +3,15 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
 #include <memory>
 
 #include "cli/base/files.h"
 #include "cli/base/json.h"
-#include "cli/base/number_checks.h"
 #include "cli/base/output_folder.h"
 #include "cli/base/print.h"
 #include "cli/base/progress.h"
 #include "cli/base/time_options.h"
+#include "cli/base/what_if_options.h"
 #include "cli/commands/register.h"
 #include "cli/symbols/site_names.h"
 #include "online_model/api/extrapolate.h"
@@ -29,42 +27,23 @@ struct GenerateCommand {
   std::vector<std::string> files;
   std::string to, folder;
   adapters::GenerateOptions options;
-  std::vector<std::string> compute_scales, exchanges;
+  WhatIfOptions what_if;
   bool json = false;
 };
 
-// "7=0.5": the computation before call 7.
-Status ReadScales(GenerateCommand* command) {
-  for (const std::string& text : command->compute_scales) {
-    char* end = nullptr;
-    const long call = std::strtol(text.c_str(), &end, 10);
-    const bool number = end != text.c_str() && *end == '=';
-    const double scale = number ? std::strtod(end + 1, &end) : -1;
-    if (call < 0 || !(scale >= 0) || !std::isfinite(scale) || *end != '\0') {
-      return Status::Usage("--compute-scale-at " + text + ": not CALL=FACTOR");
-    }
-    command->options.compute_scales[call] = scale;
-  }
-  return Status::Ok();
-}
-
-// Known only when the program is there.
-Status CheckScales(const GenerateCommand& command, uint64_t calls) {
-  for (const auto& [call, scale] : command.options.compute_scales) {
-    if (uint64_t(call) < calls) continue;
-    return Status::Usage("--compute-scale-at " + std::to_string(call) +
-                         ": the program has calls 0 to " +
-                         std::to_string(calls - 1));
-  }
-  return Status::Ok();
-}
-
-Status ReadExchanges(GenerateCommand* command) {
-  for (const std::string& text : command->exchanges) {
-    const Status s =
-        reduction::ReadExchanges(text, &command->options.exchanges);
+// What is to be otherwise, as the program's defaults.
+Status TakeWhatIf(const reduction::Sites& sites, GenerateCommand* command) {
+  const WhatIfOptions& what_if = command->what_if;
+  adapters::GenerateOptions& options = command->options;
+  for (const std::string& text : what_if.exchanges) {
+    const Status s = reduction::ReadExchanges(text, &options.exchanges);
     if (!s.ok()) return s;
   }
+  options.compute_scale = what_if.ComputeScale();
+  options.bytes_scale = what_if.bytes_scale;
+  auto factors = SiteFactors(what_if, sites);
+  if (!factors.ok()) return factors.status();
+  options.site_scale = std::move(*factors);
   return Status::Ok();
 }
 
@@ -143,10 +122,10 @@ reduction::Result<reduction::Trace> ReadInput(const GenerateCommand& command) {
 }
 
 int Generate(GenerateCommand command) {
-  if (Status s = ReadScales(&command); !s.ok()) return Fail(s);
-  if (Status s = ReadExchanges(&command); !s.ok()) return Fail(s);
+  if (Status s = CheckWhatIf(command.what_if); !s.ok()) return Fail(s);
   auto trace = ReadInput(command);
   if (!trace.ok()) return Fail(trace.status());
+  if (Status s = TakeWhatIf(trace->sites, &command); !s.ok()) return Fail(s);
   if (command.to == "c" && online_model::IsSymbolic(*trace)) {
     if (Status s = AddLaws(*trace, &command.options); !s.ok()) return Fail(s);
   }
@@ -161,7 +140,6 @@ int Generate(GenerateCommand command) {
     return generate(*trace, command.options, folder.path());
   });
   if (!made.ok()) return Fail(made.status());
-  if (Status s = CheckScales(command, made->calls); !s.ok()) return Fail(s);
   if (Status s = folder.Put(); !s.ok()) return Fail(s);
   return Report(command, *made);
 }
@@ -185,25 +163,7 @@ void RegisterGenerate(Commands& commands) {
                   "Folder for the program, made when it is not there")
       ->type_name("FOLDER")
       ->required();
-  app->add_option("--compute-scale", command->options.compute_scale,
-                  "Multiply all computation by this factor")
-      ->check(NotNegative())
-      ->capture_default_str();
-  app->add_option(
-         "--compute-scale-at", command->compute_scales,
-         "Multiply the computation before one call by this factor, too;\n"
-         "calls are numbered in the program")
-      ->type_name("CALL=FACTOR")
-      ->delimiter(',');
-  app->add_option("--bytes-scale", command->options.bytes_scale,
-                  "Multiply the elements of all messages by this factor")
-      ->check(NotNegative())
-      ->capture_default_str();
-  app->add_option("--exchange", command->exchanges,
-                  "CALL=p2p: messages in place of a collective; alltoall,\n"
-                  "bcast, allreduce, ... or all")
-      ->type_name("CALL=HOW")
-      ->allow_extra_args(false);
+  AddWhatIfOptions(app, WhatIfUser::kGenerate, &command->what_if);
   app->add_flag("--json", command->json, "One JSON document on stdout");
   app->footer(
       "A C program needs nothing of ours: cd DIR && make MPICC=mpicc. It runs\n"

@@ -4,7 +4,6 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
-#include <set>
 
 #include "cli/base/files.h"
 #include "cli/base/lists.h"
@@ -20,8 +19,6 @@
 #include "cli/look/standstill.h"
 #include "online_model/api/extrapolate.h"
 #include "reduction/api/codec.h"
-#include "reduction/api/exchanges.h"
-#include "replay_engine/api/site_scale.h"
 
 namespace ranksight::cli {
 namespace {
@@ -32,7 +29,7 @@ using reduction::Status;
 struct ReplayOptions {
   std::string file, launcher, record, scratch;
   PlaceOptions places;
-  std::vector<std::string> site_scale, exchange, plugins;
+  std::vector<std::string> plugins;
   WorkOptions work;
   bool sleep = false, no_pin = false, partial = false, json = false,
        check = false;
@@ -84,8 +81,7 @@ Result<std::vector<std::string>> CommandLine(const ReplayOptions& options,
     }
   };
   if (!options.scratch.empty()) add_all("--scratch", {options.scratch});
-  add_all("--site-scale", options.site_scale);
-  add_all("--exchange", options.exchange);
+  add_all("--site-scale", options.work.what_if.site_scales);
   if (options.stall_given)
     add_all("--stall", {std::to_string(options.stall_s)});
   if (options.seed_given) {
@@ -95,32 +91,12 @@ Result<std::vector<std::string>> CommandLine(const ReplayOptions& options,
   return words;
 }
 
-// What follows looks at options as the engine does, which --check does not
-// start.
-Status CheckExchanges(const std::vector<std::string>& words) {
-  std::set<reduction::Call> exchanges;
-  for (const std::string& word : words) {
-    const Status s = reduction::ReadExchanges(word, &exchanges);
-    if (!s.ok()) return s;
-  }
-  return Status::Ok();
-}
-
-// The scaled sites must be in the trace, where there is one already.
-Status CheckSiteScales(const std::vector<std::string>& words,
-                       const reduction::Sites* sites) {
-  const auto scales = replay_engine::ReadSiteScales(words);
-  if (!scales.ok() || sites == nullptr) return scales.status();
-  return replay_engine::FactorsOf(*scales, *sites).status();
-}
-
 Status CheckOptions(const ReplayOptions& options) {
   if (!options.work.tune.empty() && options.places.torus.empty()) {
     return Status::Usage("--tune needs --torus");
   }
-  const Status exchanges = CheckExchanges(options.exchange);
-  return exchanges.ok() ? CheckSiteScales(options.site_scale, nullptr)
-                        : exchanges;
+  // As the engine does, which --check does not start.
+  return CheckWhatIf(options.work.what_if);
 }
 
 // The file of the trace that laws give at --ranks, in a folder of its own.
@@ -154,8 +130,8 @@ Result<Standstill> Check(const ReplayOptions& options,
 int PrintCheck(const ReplayOptions& options, const reduction::Trace& trace) {
   const auto launcher = LauncherWords(options, trace.meta.ranks);
   if (!launcher.ok()) return Fail(launcher.status());
-  const Status scales = CheckSiteScales(options.site_scale, &trace.sites);
-  if (!scales.ok()) return Fail(scales);
+  const auto factors = SiteFactors(options.work.what_if, trace.sites);
+  if (!factors.ok()) return Fail(factors.status());
   const auto found = Check(options, trace);
   if (!found.ok()) return Fail(found.status());
   SiteNames names(trace.sites, PlacesNear({&options.file, 1}));
@@ -202,19 +178,7 @@ int Replay(ReplayOptions options) {
   return *status;
 }
 
-void AddWhatIf(CLI::App* app, ReplayOptions* options) {
-  app->add_option(
-         "--site-scale", options->site_scale,
-         "Multiply computation before the calls of sites whose call\n"
-         "path holds TEXT: the name of a region, or module and offset\n"
-         "(app+0x12), not function and line; may be given more than once")
-      ->type_name("TEXT=FACTOR")
-      ->allow_extra_args(false);
-  app->add_option("--exchange", options->exchange,
-                  "CALL=p2p: messages in place of a collective; alltoall,\n"
-                  "bcast, allreduce, ... or all")
-      ->type_name("CALL=HOW")
-      ->allow_extra_args(false);
+void AddRunning(CLI::App* app, ReplayOptions* options) {
   app->add_option("--map", options->places.map,
                   "Map file for the launcher, which takes it where its\n"
                   "template says {map}, and for --tune")
@@ -292,7 +256,7 @@ void RegisterReplay(Commands& commands) {
                   "trace's rank count (default: " +
                       DefaultLauncher() + ")")
       ->type_name("TEMPLATE");
-  AddWorkOptions(app, &options->work);
+  AddWorkOptions(app, WhatIfUser::kReplay, &options->work);
   app->add_flag("--sleep", options->sleep,
                 "Sleep through computation instead of keeping the core busy");
   app->add_flag("--no-pin", options->no_pin,
@@ -308,7 +272,7 @@ void RegisterReplay(Commands& commands) {
          "seed gives the same times (default: the tool's)")
       ->type_name("NUMBER")
       ->check(NotNegative());
-  AddWhatIf(app, options.get());
+  AddRunning(app, options.get());
   AddPlaces(app, &options->places);
   app->add_option("--record", options->record,
                   "Record the replay to this trace file")

@@ -2,274 +2,25 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cctype>
-#include <csignal>
-#include <cstdio>
-#include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string_view>
+#include <utility>
 
 #include "cli/base/files.h"
-#include "cli/base/host_options.h"
-#include "cli/base/locate.h"
-#include "cli/base/machine_options.h"
 #include "cli/base/number_checks.h"
 #include "cli/base/print.h"
-#include "cli/base/private_folder.h"
-#include "cli/base/process.h"
-#include "cli/base/progress.h"
-#include "cli/base/recording.h"
 #include "cli/base/topology_options.h"
-#include "cli/base/work_options.h"
 #include "cli/commands/register.h"
-#include "cli/look/platform.h"
-#include "cli/look/standstill.h"
+#include "cli/commands/simulate_run.h"
+#include "cli/look/case_table.h"
 #include "reduction/api/codec.h"
-#include "replay_engine/api/replay.h"
 
 namespace ranksight::cli {
 namespace {
 
-using bgq_support::Mapping;
 using reduction::Result;
 using reduction::Status;
-
-// The statuses that the tool ends with; SimGrid has others.
-constexpr int kLastStatus = 4, kDefect = 70;
-
-struct SimulateOptions {
-  std::string file, platform, hosts, record, smpirun = "smpirun";
-  std::vector<std::string> config;
-  PlaceOptions places;
-  WorkOptions work;
-  bool json = false, partial = false;
-  uint64_t seed = 1;
-};
-
-Result<Mapping> PlacesOf(const SimulateOptions& options,
-                         const bgq_support::Machine& machine, int64_t ranks) {
-  if (!options.places.map.empty())
-    return ReadMapFile(options.places.map, machine, ranks);
-  std::string reason;
-  auto mapping = Mapping::FromOrder(
-      machine, ranks,
-      RanksPerNode(machine, ranks, options.places.ranks_per_node),
-      options.places.order, &reason);
-  if (!mapping) return Status::Usage(reason);
-  return std::move(*mapping);
-}
-
-// Writes platform.xml and hosts into the folder for --torus.
-Status DescribeTorus(const SimulateOptions& options, int64_t ranks,
-                     const std::string& folder) {
-  const auto machine = ParseMachine(options.places.torus);
-  if (!machine.ok()) return machine.status();
-  const auto mapping = PlacesOf(options, *machine, ranks);
-  if (!mapping.ok()) return mapping.status();
-  const auto platform = PlatformOf(*machine);
-  if (!platform.ok()) return platform.status();
-  const Status written = WriteTextFile(*platform, folder + "/platform.xml");
-  if (!written.ok()) return written;
-  return WriteTextFile(HostFileOf(*mapping), folder + "/hosts");
-}
-
-// Writes hosts into the folder for --topology.
-Status DescribeNetwork(const SimulateOptions& options, int64_t ranks,
-                       const std::string& folder) {
-  const auto network = ReadNetwork(options.places, ranks);
-  if (!network.ok()) return network.status();
-  const auto mapping =
-      PlaceOn(*network, options.places, ranks,
-              RanksPerNode(*network, ranks, options.places.ranks_per_node));
-  if (!mapping.ok()) return mapping.status();
-  return WriteTextFile(HostFileOf(*mapping), folder + "/hosts");
-}
-
-// Writes hosts into the folder for --hosts.
-Status DescribeHosts(const SimulateOptions& options, int64_t ranks,
-                     const std::string& folder) {
-  HostOptions hosts;
-  hosts.hosts = options.hosts;
-  hosts.ranks_per_node = options.places.ranks_per_node;
-  const auto placed = PlaceRanks(hosts, ranks);
-  if (!placed.ok()) return placed.status();
-  return WriteTextFile(
-      WriteHosts(placed->list, placed->mapping, bgq_support::HostForm::kList),
-      folder + "/hosts");
-}
-
-Status DescribePlaces(const SimulateOptions& options, int64_t ranks,
-                      const std::string& folder) {
-  if (!options.places.torus.empty()) {
-    return DescribeTorus(options, ranks, folder);
-  }
-  if (options.places.on_network()) {
-    return DescribeNetwork(options, ranks, folder);
-  }
-  return options.hosts.empty() ? Status::Ok()
-                               : DescribeHosts(options, ranks, folder);
-}
-
-void AddReplayWords(const SimulateOptions& options,
-                    std::vector<std::string>* words) {
-  words->push_back(options.file);
-  words->insert(words->end(), {"--seed", std::to_string(options.seed)});
-  // The record of a replay is the trace replayed.
-  WorkOptions work = options.work;
-  if (!options.record.empty()) KeepWildcards(&work);
-  AppendWorkWords(work, words);
-  if (!work.tune.empty()) AppendPlaceWords(options.places, words);
-  if (options.partial) words->push_back("--partial");
-  if (options.json) words->push_back("--json");
-}
-
-// smpirun, a shell script, takes what it is given apart once more.
-bool Splits(const std::string& path) {
-  return std::ranges::any_of(path, [](unsigned char c) {
-    return c < 0x80 && std::isalnum(c) == 0 &&
-           std::string_view("/._-+,:=@%").find(static_cast<char>(c)) ==
-               std::string_view::npos;
-  });
-}
-
-// The path, or that of a link to it in the folder where smpirun cannot take it.
-Result<std::string> ForSmpirun(const std::string& path,
-                               const std::string& folder, const char* name) {
-  if (!Splits(path)) return path;
-  std::string link = folder + "/" + name;
-  std::error_code error;
-  std::filesystem::create_symlink(path, link, error);
-  if (error) return Status::Io(link + ": " + error.message());
-  return link;
-}
-
-// Puts into `options` what smpirun can take of the files that they name.
-Status NameForSmpirun(const std::string& folder, SimulateOptions* options) {
-  if (Splits(folder)) {
-    return Status::Io("smpirun cannot take TMPDIR's name: " + folder);
-  }
-  const auto name = [&](const char* link, std::string* path) {
-    if (path->empty()) return Status::Ok();
-    const auto named = ForSmpirun(AbsolutePath(*path), folder, link);
-    if (named.ok()) *path = *named;
-    return named.status();
-  };
-  Status status = name("trace", &options->file);
-  if (status.ok()) status = name("platform.xml", &options->platform);
-  if (status.ok()) status = name("map", &options->places.map);
-  return status;
-}
-
-// Where the tool says that all ranks have come to their end.
-std::string EndMark(const std::string& folder) { return folder + "/ended"; }
-
-Status WithoutSimGrid(const Status& missing) {
-  return Status::Io(missing.message() +
-                    ": built without SimGrid; `scripts/quickstart --all` "
-                    "builds with it");
-}
-
-// What smpirun takes for the platform, and what that asks of the environment.
-Result<std::string> PlatformFor(const SimulateOptions& options, int64_t ranks,
-                                const std::string& folder, ProgramRun* run) {
-  if (!options.places.torus.empty()) return folder + "/platform.xml";
-  if (!options.places.on_network()) return options.platform;
-  const auto library = FindTool("ranksight-platform-smpi.so");
-  if (!library.ok()) {
-    return Status::Io(library.status().message() +
-                      ": built without a SimGrid that takes routes of ours, as "
-                      "3.32 does; --torus and --platform need none");
-  }
-  const auto words = WordsOf(options.places, ranks);
-  if (!words.ok()) return words.status();
-  auto& environment = run->environment;
-  environment[replay_engine::kNetworkName] = words->name;
-  environment[replay_engine::kNetworkFile] =
-      words->file.empty() ? "" : AbsolutePath(words->file);
-  environment[replay_engine::kNetworkUplinks] = words->uplinks;
-  environment[replay_engine::kNetworkRouting] = options.places.routing;
-  std::string& speeds = environment[replay_engine::kNetworkSpeeds];
-  for (const std::string& speed : options.places.link_speeds) {
-    speeds += speed + '\n';
-  }
-  return ForSmpirun(*library, folder, "platform.so");
-}
-
-Result<ProgramRun> RunOf(const SimulateOptions& options, int64_t ranks,
-                         const std::string& folder) {
-  const auto tool =
-      FindTool(options.record.empty() ? "ranksight-replay-smpi"
-                                      : "ranksight-replay-smpi.recorded");
-  if (!tool.ok()) return WithoutSimGrid(tool.status());
-  ProgramRun run;
-  run.words = {options.smpirun, "-np", std::to_string(ranks)};
-  const auto platform = PlatformFor(options, ranks, folder, &run);
-  if (!platform.ok()) return platform.status();
-  run.words.insert(run.words.end(), {"-platform", *platform});
-  if (options.platform.empty() || !options.hosts.empty()) {
-    run.words.insert(run.words.end(), {"-hostfile", folder + "/hosts"});
-  }
-  // Reading the clock costs nothing, and only what the trace says is
-  // computation.
-  run.words.insert(run.words.end(),
-                   {"--cfg=smpi/wtime:0", "--cfg=smpi/simulate-computation:no",
-                    "--log=root.thresh:critical"});
-  for (const std::string& entry : options.config) {
-    run.words.push_back("--cfg=" + entry);
-  }
-  run.environment[replay_engine::kReplayEnded] = EndMark(folder);
-  const auto named = ForSmpirun(*tool, folder, "tool");
-  if (!named.ok()) return named.status();
-  run.words.push_back(*named);
-  AddReplayWords(options, &run.words);
-  if (!options.record.empty()) {
-    run.environment["RANKSIGHT_OUTPUT"] = AbsolutePath(options.record);
-    run.environment["RANKSIGHT_CLOCK"] = "wtime";
-  }
-  return run;
-}
-
-std::string TextOf(const std::string& path) {
-  const auto bytes = reduction::ReadWholeFile(path);
-  return bytes.ok() ? std::string(bytes->begin(), bytes->end()) : "";
-}
-
-// Of what SimGrid says where it gives up: pages of traces and of settings
-// stand behind it.
-std::string ReasonIn(const std::string& errors) {
-  std::string line = errors.substr(0, errors.find('\n'));
-  for (const std::string_view mark : {"CRITICAL] ", "Uncaught exception "}) {
-    const size_t at = line.find(mark);
-    if (at != line.npos) line.erase(0, at + mark.size());
-  }
-  return line.empty() ? "" : ": " + line;
-}
-
-// By a signal that RunProgram passed on.
-bool Interrupted(int status) {
-  return status == 128 + SIGINT || status == 128 + SIGTERM ||
-         status == 128 + SIGHUP;
-}
-
-// The tool's status, once what it has written was passed on; kIo where SimGrid
-// or its launcher gave up.
-Result<int> RunSimulation(ProgramRun run, const std::string& what,
-                          const std::string& folder) {
-  run.output_path = folder + "/output";
-  run.error_path = folder + "/errors";
-  const auto status = WithProgress(what, [&] { return RunProgram(run); });
-  if (!status.ok()) return status;
-  if (Interrupted(*status)) return status;
-  const std::string errors = TextOf(run.error_path);
-  if (*status > kLastStatus && *status != kDefect) {
-    return Status::Io(run.words[0] + " ended with status " +
-                      std::to_string(*status) + ReasonIn(errors));
-  }
-  std::fwrite(errors.data(), 1, errors.size(), stderr);
-  Print(TextOf(run.output_path));
-  return status;
-}
 
 // kUsage where options do not go together, kIo where files are not there or
 // cannot be.
@@ -299,41 +50,82 @@ Status CheckOptions(const SimulateOptions& options) {
     const auto platform = reduction::ReadWholeFile(options.platform);
     if (!platform.ok()) return platform.status();
   }
+  if (Status s = CheckWhatIf(options.work.what_if); !s.ok()) return s;
   return options.record.empty() ? Status::Ok() : CheckWritable(options.record);
-}
-
-// The run, with what it needs in the folder.
-Result<ProgramRun> Prepare(const SimulateOptions& options, int64_t ranks,
-                           const std::string& folder) {
-  const Status described = DescribePlaces(options, ranks, folder);
-  if (!described.ok()) return described;
-  SimulateOptions named = options;
-  const Status names = NameForSmpirun(folder, &named);
-  if (!names.ok()) return names;
-  return RunOf(named, ranks, folder);
 }
 
 int Simulate(const SimulateOptions& options) {
   if (Status s = CheckOptions(options); !s.ok()) return Fail(s);
   const auto trace = ReadExactTrace(options.file);
   if (!trace.ok()) return Fail(trace.status());
-  const auto folder = PrivateFolder::Make();
-  if (!folder.ok()) return Fail(folder.status());
-  const int64_t ranks = trace->meta.ranks;
-  const auto run = Prepare(options, ranks, folder->path());
-  if (!run.ok()) return Fail(run.status());
+  const auto factors = SiteFactors(options.work.what_if, trace->sites);
+  if (!factors.ok()) return Fail(factors.status());
   const NewFile record(options.record);
-  const auto status = RunSimulation(
-      *run, "simulating " + std::to_string(ranks) + " ranks", folder->path());
-  if (!status.ok()) return Fail(status.status());
-  if (*status != 0) return *status;
-  // SimGrid says of a simulation in which all ranks wait that it went well.
-  if (!std::filesystem::exists(EndMark(folder->path()))) {
-    ExplainStall(*trace, options.file, options.work);
-    return Fail(Status::No("the simulated replay did not end"));
-  }
+  const auto ended =
+      SimulateOne(options, *trace,
+                  "simulating " + std::to_string(trace->meta.ranks) + " ranks");
+  if (!ended.ok()) return Fail(ended.status());
+  Print(ended->output);
+  if (ended->status != 0) return ended->status;
   const Status kept = options.record.empty() ? Status::Ok() : record.Check();
   return kept.ok() ? 0 : Fail(kept);
+}
+
+// A row of the table, from what the tool has written.
+Result<CaseRow> RowOf(const Case& one, const std::string& document) {
+  const auto json = nlohmann::json::parse(document, nullptr, false);
+  if (!json.is_object()) return Status::Io("the simulation wrote no figures");
+  const CasePoint point{json.value("ranks", int64_t{0}),
+                        json.value("replayed_seconds", 0.0), 0, 0, ""};
+  return CaseRow{one, {point}, document};
+}
+
+// The options of each case, all of which are looked at before the first of them
+// takes its time.
+Result<std::vector<SimulateOptions>> OptionsOf(const std::vector<Case>& cases,
+                                               const reduction::Sites& sites,
+                                               SimulateOptions* options) {
+  const SimulateOptions given = *options;
+  std::vector<SimulateOptions> of_case;
+  for (const Case& one : cases) {
+    *options = given;
+    Status s = SetCase(options->vary, one);
+    if (DropOtherNetworks(one, &options->places)) options->platform.clear();
+    options->json = true;
+    if (s.ok()) s = CheckOptions(*options);
+    if (s.ok()) s = SiteFactors(options->work.what_if, sites).status();
+    if (!s.ok()) return s;
+    of_case.push_back(*options);
+  }
+  *options = given;
+  return of_case;
+}
+
+// The simulation of each case, one after the other.
+int SimulateCases(SimulateOptions* options) {
+  const auto cases = CasesOf(options->vary);
+  if (!cases.ok()) return Fail(cases.status());
+  if (!options->record.empty()) {
+    return Fail(
+        Status::Usage("--record keeps one simulation, --vary has more"));
+  }
+  const auto trace = ReadExactTrace(options->file);
+  if (!trace.ok()) return Fail(trace.status());
+  const auto of_case = OptionsOf(*cases, trace->sites, options);
+  if (!of_case.ok()) return Fail(of_case.status());
+  CaseTable table;
+  for (size_t i = 0; i < of_case->size(); ++i) {
+    const auto ended = SimulateOne(
+        (*of_case)[i], *trace,
+        fmt::format("simulating case {} of {}", i + 1, of_case->size()));
+    if (!ended.ok()) return Fail(ended.status());
+    if (ended->status != 0) return ended->status;
+    auto row = RowOf((*cases)[i], ended->output);
+    if (!row.ok()) return Fail(row.status());
+    table.push_back(std::move(*row));
+  }
+  Print(options->json ? CasesJson(table, "simulation") : CasesText(table));
+  return 0;
 }
 
 void AddPlaces(CLI::App* app, SimulateOptions* options) {
@@ -376,13 +168,15 @@ void AddPlaces(CLI::App* app, SimulateOptions* options) {
 
 void RegisterSimulate(Commands& commands) {
   auto options = std::make_shared<SimulateOptions>();
-  CLI::App* app =
-      commands.Add("simulate", "Replay a trace in simulated time (SimGrid)",
-                   [options] { return Simulate(*options); });
+  CLI::App* app = commands.Add(
+      "simulate", "Replay a trace in simulated time (SimGrid)", [options] {
+        return options->vary.words.empty() ? Simulate(*options)
+                                           : SimulateCases(options.get());
+      });
   app->add_option("FILE", options->file, "The trace, recorded or extrapolated")
       ->required();
   AddPlaces(app, options.get());
-  AddWorkOptions(app, &options->work);
+  AddWorkOptions(app, WhatIfUser::kSimulate, &options->work);
   app->add_option("--seed", options->seed, "Seed of the draws")
       ->type_name("NUMBER")
       ->check(NotNegative())
@@ -398,6 +192,11 @@ void RegisterSimulate(Commands& commands) {
   app->add_option("--smpirun", options->smpirun, "SimGrid's launcher")
       ->type_name("PROGRAM")
       ->capture_default_str();
+  AddVaryOption(
+      app,
+      {"compute-scale", "site-scale", "bytes-scale", "exchange", "topology",
+       "torus", "routing", "map", "order", "ranks-per-node", "cfg"},
+      &options->vary);
   app->add_flag("--json", options->json, "One JSON document on stdout");
   app->footer(
       "Runs the replay engine under SimGrid's SMPI, all ranks in one\n"

@@ -147,7 +147,7 @@ std::string StandstillJson(const Standstill& s, int64_t ranks,
 Result<Standstill> LookForStandstill(const reduction::Trace& trace,
                                      const WorkOptions& work) {
   return WithProgress("looking for calls that wait", [&] {
-    return FindStandstill(trace, work.wildcards, work.bytes_scale);
+    return FindStandstill(trace, work.wildcards, work.what_if.bytes_scale);
   });
 }
 

@@ -233,6 +233,7 @@ struct Forecast {
   std::optional<BestSize> best;          // where somebody asked
   std::optional<OverParameter> over;     // where somebody asked
   std::optional<MachineRatios> machine;  // the points' where it is another
+  std::string what_if;  // how points are otherwise than the program (what_if.h)
   bool walking = false;  // points will change soon: they are being walked
   // Times, those of the sizes too, are of a machine with a core for each rank
   // and the network of this name; "": of the machine of the runs.

@@ -22,6 +22,7 @@
 #include "online_model/api/named_network.h"
 #include "online_model/api/own_laws.h"
 #include "online_model/api/stop.h"
+#include "online_model/api/what_if.h"
 #include "reduction/api/trace.h"
 
 namespace ranksight::online_model {
@@ -52,6 +53,15 @@ Forecast JoinedForecast(const Forecaster& forecaster,
                         std::span<const reduction::Trace> inputs,
                         std::span<const int64_t> ranks,
                         const WalkOptions& options = {});
+
+// The same for each what-if in turn; what does not differ between them is done
+// once: the search for laws and the fit to the runs. limit_seconds is for all.
+// kUsage where a what-if names no call site of the runs, or another network
+// where that of the runs is not known.
+reduction::Result<std::vector<Forecast>> ForecastsIf(
+    const Forecaster& forecaster, std::span<const reduction::Trace> inputs,
+    std::span<const int64_t> ranks, const WalkOptions& options,
+    std::span<const WhatIf> what_ifs);
 
 // Gives a trace that was made of these runs (extrapolate.h, twin.h) the times
 // that JoinedForecast says for its rank count: events take what they take in

@@ -278,6 +278,7 @@ std::string ToJson(const Forecast& forecast) {
   if (forecast.machine) out["machine"] = json::parse(ToJson(*forecast.machine));
   out["network"] = nullptr;
   if (!forecast.network.empty()) out["network"] = forecast.network;
+  if (!forecast.what_if.empty()) out["what_if"] = forecast.what_if;
   out["drift"] = nullptr;
   if (forecast.drift) {
     const Drift& d = *forecast.drift;

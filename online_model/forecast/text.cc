@@ -55,6 +55,10 @@ std::string MachineText(const Forecast& f) {
          " of the times here\n";
 }
 
+std::string WhatIfText(const Forecast& f) {
+  return f.what_if.empty() ? "" : "what if: " + ShownName(f.what_if) + "\n";
+}
+
 std::string NetworkText(const Forecast& f) {
   if (f.network.empty()) return "";
   return "times on a machine with a core for each rank and the network " +
@@ -206,8 +210,8 @@ std::string RefusalsText(const Forecast& f) {
 std::string ToText(const Forecast& forecast) {
   std::string out = Judge(forecast).text + "\n" + Header(forecast) +
                     ParameterText(forecast) + MachineText(forecast) +
-                    NetworkText(forecast) + DriftText(forecast) +
-                    UnderWayText(forecast);
+                    WhatIfText(forecast) + NetworkText(forecast) +
+                    DriftText(forecast) + UnderWayText(forecast);
   auto to = std::back_inserter(out);
   const double smallest =
       forecast.measured.empty() ? 1 : double(forecast.measured.front());

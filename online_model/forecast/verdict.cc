@@ -59,8 +59,8 @@ std::map<int64_t, double> EfficiencyByRanks(const Forecast& f, bool is_weak) {
   for (const ForecastPoint& p : f.points) {
     if (!p.refused && p.efficiency > 0) strong[p.ranks] = p.efficiency;
   }
-  // Of another machine nothing was measured.
-  if (!f.machine && !f.sizes.empty()) {
+  // Of another machine, or a changed program, nothing was measured.
+  if (!f.machine && f.what_if.empty() && !f.sizes.empty()) {
     const double work = f.sizes[0].seconds * double(f.sizes[0].ranks);
     for (const MeasuredSize& size : f.sizes) {
       if (size.seconds <= 0) continue;

@@ -25,6 +25,15 @@ bool IsWeak(const std::map<int64_t, SizeCosts>& sizes) {
          std::sqrt(double(most) / double(least));
 }
 
+// The same elsewhere.
+double ComputedThere(const SizeCosts& size, const Elsewhere& there) {
+  double seconds = 0;
+  for (size_t e = 0; e < size.events.size(); ++e) {
+    seconds += there.ScaleOf(uint32_t(e)) * size.events[e].Compute();
+  }
+  return there.machine.compute * seconds / size.runs;
+}
+
 double ShareOf(double part, double whole) {
   return whole > 0 ? std::clamp(part / whole, 0.0, 1.0) : 1;
 }
@@ -35,7 +44,7 @@ Result<Efficiencies> Joiner::EfficienciesOf(const Program& program,
                                             const WalkedTimes& times,
                                             const Stop& stop) const {
   const auto ideal =
-      calibration_->WalkWithoutTransfer(program, times.costs, stop);
+      calibration_->WalkWithoutTransfer(program, times.costs, there_, stop);
   if (!ideal.ok()) return ideal.status();
   const Walked& walked = times.walked;
   double computed = 0;
@@ -49,8 +58,7 @@ Result<Efficiencies> Joiner::EfficienciesOf(const Program& program,
   const auto& [least, smallest] = *costs_.sizes().begin();
   const double more = e.is_weak ? ranks / double(least) : 1;
   e.computation =
-      computed > 0 ? more * machine().compute * ComputedAt(smallest) / computed
-                   : 1;
+      computed > 0 ? more * ComputedThere(smallest, there_) / computed : 1;
   return e;
 }
 

@@ -142,10 +142,46 @@ void RefuseElsewhere(const Status& why, const MachineRatios& machine,
       "another machine's time needs a walk of the trace: " + why.message();
 }
 
+// Nor is what laws add up to that of a program that was changed.
+void RefuseIf(std::string why, ForecastPoint* point) {
+  ForecastPoint refused;
+  refused.ranks = point->ranks;
+  refused.refused = true;
+  refused.reason = std::move(why);
+  *point = std::move(refused);
+}
+
 // Rank seconds of the smallest size, measured.
 double WorkOf(const Forecast& f) {
   if (f.sizes.empty()) return 0;
   return f.sizes.front().seconds * double(f.sizes.front().ranks);
+}
+
+// The points of a forecast by laws, walked.
+void WalkPoints(Joiner* joiner, const Stop& stop, Forecast* f) {
+  // Elsewhere the smallest run takes another time than was measured.
+  const bool elsewhere = f->machine || !f->what_if.empty();
+  const double work_there = elsewhere ? joiner->SmallestWork() : 0;
+  const double work = work_there > 0 ? work_there : WorkOf(*f);
+  for (ForecastPoint& p : f->points) {
+    if (IsTooFar(p.ranks, f->measured)) {
+      WalkFarPoint(joiner, work, stop, &p);
+      if (!p.walked && !f->what_if.empty()) RefuseIf(p.reason, &p);
+      continue;
+    }
+    const Status walked = WalkPoint(joiner, work, stop, &p);
+    if (walked.ok()) continue;
+    if (!f->what_if.empty()) {
+      RefuseIf("what would be needs a walk of the trace: " + walked.message(),
+               &p);
+    } else if (f->machine) {
+      RefuseElsewhere(walked, *f->machine, &p);
+    } else {
+      SayAddedUp(walked, *f, &p);
+    }
+  }
+  SetMeasured(joiner->MeasuredEfficiencies(), f);
+  StateGain(f);
 }
 
 }  // namespace
@@ -154,27 +190,29 @@ Forecast JoinedForecast(const Forecaster& forecaster,
                         std::span<const Trace> inputs,
                         std::span<const int64_t> ranks,
                         const WalkOptions& options) {
-  Forecast f = forecaster.At(ranks);
-  f.machine = options.machine;
-  if (options.network) f.network = options.network->name;
-  Joiner joiner(inputs, f.drift, options);
+  const WhatIf as_is;
+  auto made = ForecastsIf(forecaster, inputs, ranks, options, {&as_is, 1});
+  return std::move(made->front());  // there is nothing to refuse
+}
+
+Result<std::vector<Forecast>> ForecastsIf(const Forecaster& forecaster,
+                                          std::span<const Trace> inputs,
+                                          std::span<const int64_t> ranks,
+                                          const WalkOptions& options,
+                                          std::span<const WhatIf> what_ifs) {
+  const Forecast laws = forecaster.At(ranks);
+  Joiner joiner(inputs, laws.drift, options);
   const Stop stop = StopAfter(options.limit_seconds);
-  for (ForecastPoint& p : f.points) {
-    const double on_machine = options.machine ? joiner.SmallestWork() : 0;
-    const double work = on_machine > 0 ? on_machine : WorkOf(f);
-    if (IsTooFar(p.ranks, f.measured)) {
-      WalkFarPoint(&joiner, work, stop, &p);
-      continue;
-    }
-    const Status walked = WalkPoint(&joiner, work, stop, &p);
-    if (!walked.ok()) {
-      options.machine ? RefuseElsewhere(walked, *options.machine, &p)
-                      : SayAddedUp(walked, f, &p);
-    }
+  std::vector<Forecast> made;
+  for (const WhatIf& what_if : what_ifs) {
+    if (const Status s = joiner.Suppose(what_if); !s.ok()) return s;
+    Forecast& f = made.emplace_back(laws);
+    f.machine = options.machine;
+    if (options.network) f.network = options.network->name;
+    f.what_if = ToText(what_if);
+    WalkPoints(&joiner, stop, &f);
   }
-  SetMeasured(joiner.MeasuredEfficiencies(), &f);
-  StateGain(&f);
-  return f;
+  return made;
 }
 
 void SetForecastTimes(const Forecaster& forecaster,

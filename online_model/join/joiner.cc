@@ -32,6 +32,18 @@ constexpr uint64_t kFirstSeed = 1, kLastSeed = 3;
 // Of more events than this one is walked, some seconds.
 constexpr uint64_t kMostDrawnAgain = 1'000'000;
 
+// Rank seconds of all computation.
+double ComputationOf(const Program& program, const Costs& costs) {
+  double seconds = 0;
+  for (const Occasion occasion : {kFirst, kLater}) {
+    const std::vector<double>& often = program.occurrences[occasion];
+    for (size_t c = 0; c < often.size(); ++c) {
+      seconds += often[c] * costs.compute[occasion][c];
+    }
+  }
+  return seconds;
+}
+
 // Whether the interval is wider than the time.
 bool IsTooWide(double deviation) {
   return 2 * std::sinh(kReach * deviation) > 1;
@@ -48,6 +60,7 @@ Joiner::Joiner(std::span<const Trace> inputs, const std::optional<Drift>& drift,
     first_.try_emplace(t.meta.ranks, &t);
     costs_.Add(t, DriftScale(drift, t.meta.start_unix_ns));
   }
+  there_.machine = options_.machine.value_or(MachineRatios());
 }
 
 Status Joiner::Prepare() {
@@ -66,7 +79,7 @@ Status Joiner::CompileRuns() {
   }
   for (const auto& [ranks, trace] : first_) {
     if (!compiled_->ok()) break;
-    auto program = CompileTrace(*trace);
+    auto program = CompileTrace(*trace, options_.links.get());
     if (!program.ok()) {
       compiled_ = program.status();
       break;
@@ -303,8 +316,8 @@ double Joiner::LeastBend(double call_share) const {
          call_share * (options_.measured ? kSharedBend : kQueuedBend);
 }
 
-Result<Program> Joiner::CompileTrace(const Trace& trace) {
-  if (options_.links != nullptr && trace.meta.ranks > options_.links->ranks()) {
+Result<Program> Joiner::CompileTrace(const Trace& trace, const Links* links) {
+  if (links != nullptr && trace.meta.ranks > links->ranks()) {
     return Status::No("the machine has no places for " +
                       std::to_string(trace.meta.ranks) + " ranks");
   }
@@ -322,7 +335,7 @@ Result<Along> Joiner::AtTrace(const Trace& trace, const Stop& stop,
   if (!program.ok()) return program.status();
   WalkedTimes times;
   auto along =
-      Predict(*program, *calibration_, INT64_MAX, machine(), stop, &times);
+      Predict(*program, *calibration_, INT64_MAX, there_, stop, &times);
   if (!along.ok()) return along;
   along->deviation = std::hypot(along->deviation, blur);
   const auto efficiencies = EfficienciesOf(*program, times, stop);
@@ -334,7 +347,7 @@ Result<Along> Joiner::AtTrace(const Trace& trace, const Stop& stop,
 
 Result<Joiner::WalkedTrace> Joiner::WalkOnce(const Trace& trace,
                                              const Stop& stop) {
-  auto program = CompileTrace(trace);
+  auto program = CompileTrace(trace, LinksThere());
   if (!program.ok()) return program.status();
   auto times = TimesOf(*program, stop);
   if (!times.ok()) return times.status();
@@ -342,29 +355,33 @@ Result<Joiner::WalkedTrace> Joiner::WalkOnce(const Trace& trace,
 }
 
 Result<WalkedTimes> Joiner::TimesOf(const Program& program, const Stop& stop) {
-  double half_width = 0;
   WalkedTimes times;
-  times.costs = CostsOf(program, INT64_MAX, machine(), &half_width);
-  auto walked = calibration_->WalkOnce(program, times.costs, machine(), stop);
+  times.costs = CostsOf(program, INT64_MAX, there_).costs;
+  auto walked = calibration_->WalkOnce(program, times.costs, there_, stop);
   if (!walked.ok()) return walked.status();
   times.walked = std::move(*walked);
   return times;
 }
 
-Costs Joiner::CostsOf(const Program& program, int64_t below,
-                      const MachineRatios& machine, double* half_width) {
+LawCosts Joiner::CostsOf(const Program& program, int64_t below,
+                         const Elsewhere& there) {
   costs_.Separate();
-  return Slower(OnNetwork(costs_.Extrapolate(program, below, half_width)),
-                machine.compute);
+  LawCosts law;
+  law.costs = OnNetwork(costs_.Extrapolate(program, below, &law.half_width));
+  law.here = ComputationOf(program, law.costs);
+  law.costs = there.Of(std::move(law.costs), *costs_.contexts());
+  law.there = ComputationOf(program, law.costs);
+  if (law.here > 0) law.half_width *= law.there / law.here;
+  return law;
 }
 
 Result<Along> Joiner::Predict(const Program& program,
                               const Calibration& calibration, int64_t below,
-                              const MachineRatios& machine, const Stop& stop,
+                              const Elsewhere& there, const Stop& stop,
                               WalkedTimes* times) {
-  double half_width = 0;
-  Costs costs = CostsOf(program, below, machine, &half_width);
-  auto predicted = calibration.Predict(program, costs, machine, stop);
+  LawCosts law = CostsOf(program, below, there);
+  Costs& costs = law.costs;
+  auto predicted = calibration.Predict(program, costs, there, stop);
   if (!predicted.ok()) return predicted.status();
   Along a;
   const double n = double(program.ranks);
@@ -373,8 +390,9 @@ Result<Along> Joiner::Predict(const Program& program,
     a.compute += predicted->walked.compute[e];
     in_call += predicted->walked.in_call[e];
   }
-  if (program.ranks < first_.begin()->first) {
-    const Status places = CheckPlaces(program, costs, a.compute);
+  if (program.ranks < first_.begin()->first && law.there > 0) {
+    const Status places =
+        CheckPlaces(program, costs, a.compute * law.here / law.there);
     if (!places.ok()) return places;
   }
   const double all = a.compute + in_call;
@@ -392,7 +410,7 @@ Result<Along> Joiner::Predict(const Program& program,
   const double scatter =
       r.empty() ? kOwnCoreDeviation : std::sqrt(squares / double(r.size() - 1));
   const double computed =
-      half_width * machine.compute / kNormalReach / (n * predicted->seconds);
+      law.half_width / kNormalReach / (n * predicted->seconds);
   a.deviation = std::hypot(std::hypot(predicted->deviation, scatter), computed);
   if (times != nullptr) {
     *times = {std::move(costs), std::move(predicted->walked)};

@@ -10,6 +10,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -38,6 +39,23 @@ struct Along {
   Efficiencies efficiencies;
 };
 
+// Where a walk is that is not of the runs: with what machine and WhatIf say.
+struct Elsewhere : OtherPlace {
+  double compute_scale = 1;
+  std::map<uint32_t, double> compute_of_event;  // on top of that
+
+  // What computation before an event is multiplied by, but for the machine.
+  double ScaleOf(uint32_t event) const;
+  Costs Of(Costs costs, const ContextTable& contexts) const;
+};
+
+// Costs by law, half of the 90 % interval of their computation, and how much
+// computation there is, elsewhere of what it is here; rank seconds.
+struct LawCosts {
+  Costs costs;
+  double half_width = 0, here = 0, there = 0;
+};
+
 // What a walk may take: anything, or little, as that of classes of ranks or of
 // a trace of few events does, and no twin.
 enum class Effort : uint8_t { kAny, kLittle };
@@ -46,6 +64,10 @@ class Joiner {
  public:
   Joiner(std::span<const reduction::Trace> inputs,
          const std::optional<Drift>& drift, WalkOptions options);
+
+  // What is walked from now on. kUsage where a text is in no call path, or of
+  // another network nothing can be said.
+  reduction::Status Suppose(const WhatIf& what_if);
 
   // Fits the network, and holds out the largest size to see how far off a
   // forecast of it would have been. Once; then it says the same again.
@@ -85,10 +107,13 @@ class Joiner {
   reduction::Status CheckMet() const;
   reduction::Status HoldOut();
 
-  bool linked() const { return options_.links != nullptr; }
-  MachineRatios machine() const {
-    return options_.machine.value_or(MachineRatios());
+  const Links* LinksThere() const {
+    return there_.links != nullptr ? there_.links.get() : options_.links.get();
   }
+  bool linked() const { return LinksThere() != nullptr; }
+  // The events at the call sites that are meant. kUsage where there are none.
+  reduction::Result<std::set<uint32_t>> EventsAt(
+      const reduction::SiteScale& scale);
   Costs OnNetwork(Costs costs) const;
   KnownNetwork Known() const;
   reduction::Result<Calibration> FitNetwork(
@@ -116,7 +141,9 @@ class Joiner {
   double DoubtOf(const reduction::Trace& twin, const WalkedTrace& walked);
 
   NumberOfEvent Numbers();
-  reduction::Result<Program> CompileTrace(const reduction::Trace& trace);
+  // links: on which its ranks need places; nullptr for none.
+  reduction::Result<Program> CompileTrace(const reduction::Trace& trace,
+                                          const Links* links);
   // Of a trace that no run has. Where it has many events, by classes of ranks
   // if that does (rank_classes.h); *blur is then how far off that may be,
   // relative.
@@ -131,7 +158,7 @@ class Joiner {
                                    WalkedTrace* walked = nullptr);
   reduction::Result<Along> Predict(const Program& program,
                                    const Calibration& calibration,
-                                   int64_t below, const MachineRatios& machine,
+                                   int64_t below, const Elsewhere& there,
                                    const Stop& stop,
                                    WalkedTimes* times = nullptr);
   // walked: with these costs.
@@ -146,9 +173,9 @@ class Joiner {
                                           const Stop& stop = {});
   reduction::Result<WalkedTimes> TimesOf(const Program& program,
                                          const Stop& stop);
-  // By law, on the network and machine that are asked for.
-  Costs CostsOf(const Program& program, int64_t below,
-                const MachineRatios& machine, double* half_width);
+  // By law, on the network that is asked for.
+  LawCosts CostsOf(const Program& program, int64_t below,
+                   const Elsewhere& there);
 
   // joiner_ladder.cc
   double AddStep(const Forecaster& laws, const reduction::Trace& symbolic,
@@ -162,6 +189,7 @@ class Joiner {
                                       std::optional<Costs>* costs);
 
   const WalkOptions options_;
+  Elsewhere there_;
   FirstOfSize first_;
   StructureLaws structure_;
   StructureTwins twins_;

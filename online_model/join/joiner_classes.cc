@@ -45,14 +45,15 @@ bool AnySpread(const Program& program, const Costs& costs,
 Result<Program> Joiner::CompileTarget(const Trace& trace, const Stop& stop,
                                       Effort effort, double* blur) {
   *blur = 0;
-  if (CountEvents(trace) <= kFewEvents) return CompileTrace(trace);
+  if (CountEvents(trace) <= kFewEvents)
+    return CompileTrace(trace, LinksThere());
   // Where links are known each rank has a place of its own.
   auto program = linked() ? Status::No("each rank has its place")
                           : CompileByClasses(trace, stop, blur);
   if (program.ok() || effort == Effort::kLittle) return program;
   *blur = 0;
   if (const Status s = stop ? stop() : Status::Ok(); !s.ok()) return s;
-  return CompileTrace(trace);
+  return CompileTrace(trace, LinksThere());
 }
 
 Result<Program> Joiner::CompileByClasses(const Trace& trace, const Stop& stop,

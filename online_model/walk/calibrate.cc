@@ -406,33 +406,36 @@ bool Calibration::Matters(size_t number) const {
 }
 
 Network Calibration::NetworkBy(const std::vector<double>& numbers,
-                               const MachineRatios& machine,
+                               const OtherPlace& there,
                                const MeanRoute& mean) const {
-  Network n = NetworkOf(numbers, forms_, protocol_, reference_, known_);
-  n.machine = machine;
+  Network n =
+      NetworkOf(numbers, forms_, protocol_, reference_, known_).In(there);
   n.mean_route = mean;
   return n;
 }
 
+MeanRoute Calibration::MeanRouteThere(const OtherPlace& there,
+                                      int64_t ranks) const {
+  const auto& links = there.links != nullptr ? there.links : known_.links;
+  return links != nullptr ? MeanRouteOf(*links, ranks) : MeanRoute();
+}
+
 Result<Walked> Calibration::WalkOnce(const Program& program, const Costs& costs,
-                                     const MachineRatios& machine,
+                                     const OtherPlace& there,
                                      const Stop& stop) const {
-  if (given_) {
-    Network network = *given_;
-    network.machine = machine;
-    return Walk(program, costs, network, stop);
-  }
-  MeanRoute mean;
-  if (known_.links != nullptr) mean = MeanRouteOf(*known_.links, program.ranks);
-  return Walk(program, costs, NetworkBy(numbers_, machine, mean), stop);
+  if (given_) return Walk(program, costs, given_->In(there), stop);
+  const MeanRoute mean = MeanRouteThere(there, program.ranks);
+  return Walk(program, costs, NetworkBy(numbers_, there, mean), stop);
 }
 
 Result<Walked> Calibration::WalkWithoutTransfer(const Program& program,
                                                 Costs costs,
+                                                const OtherPlace& there,
                                                 const Stop& stop) const {
   for (EventCost& e : costs.events) e.local = 0;
   const Protocol& protocol = given_ ? *given_ : protocol_;
-  return Walk(program, costs, WithoutTransfer(protocol), stop);
+  return Walk(program, costs, WithoutTransfer(protocol, there.bytes_scale),
+              stop);
 }
 
 template <class F>
@@ -475,21 +478,19 @@ Result<std::vector<double>> Calibration::Slopes(double seconds, const F& walk,
   return slope;
 }
 
-Result<Calibration::Prediction> Calibration::Predict(
-    const Program& program, const Costs& costs, const MachineRatios& machine,
-    const Stop& stop) const {
+Result<Calibration::Prediction> Calibration::Predict(const Program& program,
+                                                     const Costs& costs,
+                                                     const OtherPlace& there,
+                                                     const Stop& stop) const {
   if (given_) {
-    Network network = *given_;
-    network.machine = machine;
-    auto walked = Walk(program, costs, network, stop);
+    auto walked = Walk(program, costs, given_->In(there), stop);
     if (!walked.ok()) return walked.status();
     const double seconds = walked->seconds;
     return Prediction{seconds, 0, std::move(*walked)};
   }
-  MeanRoute mean;
-  if (known_.links != nullptr) mean = MeanRouteOf(*known_.links, program.ranks);
+  const MeanRoute mean = MeanRouteThere(there, program.ranks);
   const auto walk = [&](const std::vector<double>& numbers, const Stop& until) {
-    return Walk(program, costs, NetworkBy(numbers, machine, mean), until);
+    return Walk(program, costs, NetworkBy(numbers, there, mean), until);
   };
   auto walked = walk(numbers_, stop);
   if (!walked.ok()) return walked.status();
@@ -515,7 +516,8 @@ Result<Calibration::Prediction> Calibration::Predict(
   const double of_latency = slope[kLatency] + slope[kHop];
   p.deviation = std::hypot(p.deviation, slope[kByte] * byte_drift * beyond,
                            of_latency * latency_drift * beyond);
-  const double other_lengths = std::sqrt(lengths_.DoublingsBeyond(program));
+  const double other_lengths =
+      std::sqrt(lengths_.DoublingsBeyond(program, there.bytes_scale));
   p.deviation =
       std::hypot(p.deviation, slope[kByte] * kByteByLength * other_lengths,
                  of_latency * kLatencyByLength * other_lengths);

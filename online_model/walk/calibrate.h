@@ -48,28 +48,31 @@ class Calibration {
     double seconds = 0, deviation = 0;
     Walked walked;
   };
-  // machine: that the messages are walked on; costs are of it already. stop: of
+  // there: where the messages are walked; costs are of it already. stop: of
   // each walk.
   reduction::Result<Prediction> Predict(const Program& program,
                                         const Costs& costs,
-                                        const MachineRatios& machine,
+                                        const OtherPlace& there,
                                         const Stop& stop = {}) const;
   // The walk alone; how far off it may be takes some ten of them.
   reduction::Result<Walked> WalkOnce(const Program& program, const Costs& costs,
-                                     const MachineRatios& machine,
+                                     const OtherPlace& there,
                                      const Stop& stop = {}) const;
   // The same where calls and messages take no time at all, and who waits for
   // whom alone is left.
   reduction::Result<Walked> WalkWithoutTransfer(const Program& program,
                                                 Costs costs,
+                                                const OtherPlace& there,
                                                 const Stop& stop = {}) const;
   // log(measured / walked), by run; none where the network was given.
   const std::vector<double>& residuals() const { return residuals_; }
 
  private:
   friend class Calibrator;
-  Network NetworkBy(const std::vector<double>& numbers,
-                    const MachineRatios& machine, const MeanRoute& mean) const;
+  Network NetworkBy(const std::vector<double>& numbers, const OtherPlace& there,
+                    const MeanRoute& mean) const;
+  // Of the links that are walked, where they are known.
+  MeanRoute MeanRouteThere(const OtherPlace& there, int64_t ranks) const;
   // How the logarithm of the time goes with each number; walk(numbers, stop),
   // which for numbers_ takes `seconds`, is called from several threads.
   template <class F>

@@ -31,11 +31,11 @@ void Lengths::Add(double shortest, double longest) {
   longest_ = std::max(longest_, longest);
 }
 
-double Lengths::DoublingsBeyond(const Program& program) const {
+double Lengths::DoublingsBeyond(const Program& program, double scale) const {
   if (longest_ == 0) return 0;
   double sum = 0, count = 0;
   for (const Operation& op : program.operations) {
-    const double bytes = LengthOf(program, op);
+    const double bytes = scale * LengthOf(program, op);
     if (bytes <= 0) continue;
     sum += std::max(
         {0.0, std::log2(shortest_ / bytes), std::log2(bytes / longest_)});

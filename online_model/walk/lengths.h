@@ -13,9 +13,9 @@ class Lengths {
   void Add(const Program& program);
   void Add(double shortest, double longest);   // and all between
   double longest() const { return longest_; }  // bytes; 0 for no message
-  // By how many doublings the program's messages are shorter or longer than
-  // all that were added, in the mean.
-  double DoublingsBeyond(const Program& program) const;
+  // By how many doublings the program's messages, so many times as long as it
+  // says, are shorter or longer than all that were added, in the mean.
+  double DoublingsBeyond(const Program& program, double scale = 1) const;
 
  private:
   double shortest_ = std::numeric_limits<double>::infinity(), longest_ = 0;

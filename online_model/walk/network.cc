@@ -6,6 +6,8 @@
 namespace ranksight::online_model {
 
 constexpr double kGoesOn = 0.5;
+// Seconds: of a switch of today and its cable, as `map` has it by default.
+constexpr double kUsualHop = 1e-7;
 
 Network Network::At(double ranks) const {
   Network n = *this;
@@ -23,9 +25,26 @@ Network Network::At(double ranks) const {
   return n;
 }
 
-Network WithoutTransfer(const Protocol& protocol) {
+Network Network::In(const OtherPlace& there) const {
+  Network n = *this;
+  n.machine = there.machine;
+  n.bytes_scale = there.bytes_scale;
+  if (there.links == nullptr) return n;
+  if (n.links == nullptr) {
+    // A latency from node to node is one over the two links to a switch.
+    n.hop = std::min(kUsualHop, n.latency / 2);
+    n.latency -= 2 * n.hop;
+    n.link_byte = n.byte;
+  }
+  n.links = there.links;
+  n.mean_route = {};
+  return n;
+}
+
+Network WithoutTransfer(const Protocol& protocol, double bytes_scale) {
   Network n;
   static_cast<Protocol&>(n) = protocol;
+  n.bytes_scale = bytes_scale;
   return n;
 }
 

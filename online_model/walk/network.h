@@ -28,6 +28,14 @@ struct Protocol {
   bool pulled = false;
 };
 
+// Where, and with what, a program is walked that the runs were not: the machine
+// whose ratios messages take, and the times by which all bytes are more.
+struct OtherPlace {
+  MachineRatios machine;
+  double bytes_scale = 1;
+  std::shared_ptr<const Links> links;  // in place of those of the runs
+};
+
 struct Network : Protocol {
   double overhead = 0;  // of posting a message, on its sender
   double latency = 0;   // from rank to rank
@@ -54,6 +62,8 @@ struct Network : Protocol {
 
   // Of the machine the walk is for; where nothing is said, the runs' own.
   MachineRatios machine;
+  // By which what a program says of bytes is multiplied.
+  double bytes_scale = 1;
 
   // Of a message: from rank to rank, its latency and bytes taken so often, and
   // how long it keeps the connection of a rank busy, its sender's processor not
@@ -81,6 +91,8 @@ struct Network : Protocol {
   double OfCurve(double bytes) const {
     return curve != nullptr ? curve->Byte(bytes) : 1;
   }
+  // What of it is elsewhere.
+  Network In(const OtherPlace& there) const;
   // With the powers applied, and the mean route.
   Network At(double ranks) const;
   // From the last arrival (of the root, for kTreeDown and kFanOut) on.
@@ -88,7 +100,7 @@ struct Network : Protocol {
 };
 
 // Where messages take no time, whatever waits for them as here.
-Network WithoutTransfer(const Protocol& protocol);
+Network WithoutTransfer(const Protocol& protocol, double bytes_scale = 1);
 
 // Without links; collectives in the stages of their forms.
 Network NetworkOf(const NamedNetwork& named);

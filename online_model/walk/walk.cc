@@ -278,10 +278,10 @@ class Walker {
     Rank& rank = ranks_[r];
     rank.clock += net_.overhead * net_.machine.Message(0);
     const double inject = std::max(rank.clock, rank.out_free);
-    rank.out_free = inject + net_.BusyWith(op.bytes);
-    rank.slots[op.slot] = {op.bytes <= net_.eager_limit ? rank.clock
-                                                        : kPending};
-    const Sent sent{inject, kNoFlight, op.bytes, r, op.slot};
+    const double bytes = net_.bytes_scale * op.bytes;
+    rank.out_free = inject + net_.BusyWith(bytes);
+    rank.slots[op.slot] = {bytes <= net_.eager_limit ? rank.clock : kPending};
+    const Sent sent{inject, kNoFlight, bytes, r, op.slot};
     if (!program_.ByClasses()) {
       Offer(op.place, program_.channels[op.place].to, sent);
       return;
@@ -289,7 +289,7 @@ class Walker {
     // Links are not known, so that nobody asks where it goes.
     const Program::End& end = EndOf(r, op);
     Offer(end.channel, r, sent);
-    const Sent heard{inject, kNoFlight, op.bytes, kNobody, 0};
+    const Sent heard{inject, kNoFlight, bytes, kNobody, 0};
     for (uint32_t i = end.heard; i < end.heard_end; ++i) {
       Offer(program_.heard_on[i], r, heard);
     }
@@ -423,7 +423,7 @@ class Walker {
     Gathering& g = list[k - gone];
     ++g.arrived;
     g.last = std::max(g.last, rank.clock);
-    g.bytes = std::max(g.bytes, op.bytes);
+    g.bytes = std::max(g.bytes, net_.bytes_scale * op.bytes);
     if (op.is_root) g.root = rank.clock;
     g.waiting.push_back({r, op.slot, rank.clock, op.is_root});
     if (program_.ByClasses()) g.came.emplace_back(rank.clock, r);

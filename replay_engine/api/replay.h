@@ -23,6 +23,9 @@ namespace ranksight::replay_engine {
 // Environment of a simulated replay: a file that it makes when all ranks have
 // come to their end.
 inline constexpr char kReplayEnded[] = "RANKSIGHT_REPLAY_ENDED";
+// And factors of call sites, as --site-scale has them, a line each: words would
+// be taken apart by the launcher's shell.
+inline constexpr char kSiteScales[] = "RANKSIGHT_SITE_SCALES";
 // And of the network that smpi/platform.cc makes: its name, or a file and links
 // upwards (network.h); how fast links are, a class a line; and how messages are
 // routed ("valiant", or nothing).

@@ -73,7 +73,7 @@ Status Run(const ToolOptions& options, int rank, int ranks) {
     return s;
   }
   ReplayOptions replay = options.replay;
-  auto factors = FactorsOf(options.site_scales, trace->sites);
+  auto factors = reduction::FactorsOf(options.site_scales, trace->sites);
   if (!factors.ok()) return factors.status();
   replay.site_scale = std::move(*factors);
   const auto placement = LoadPlacement(options, ranks);

@@ -69,6 +69,13 @@ void AddPlacement(CLI::App* app, ToolOptions* o,
       ->check(CLI::Range(0, 1 << 20));
 }
 
+// The lines of a variable of the environment.
+void AddLinesOf(const char* name, std::vector<std::string>* lines) {
+  const char* text = std::getenv(name);
+  std::istringstream in(text == nullptr ? "" : text);
+  for (std::string line; std::getline(in, line);) lines->push_back(line);
+}
+
 }  // namespace
 
 reduction::Result<ToolOptions> ParseOptions(int argc, char** argv) {
@@ -128,7 +135,8 @@ reduction::Result<ToolOptions> ParseOptions(int argc, char** argv) {
   }
   o.replay.compute = !no_compute;
   o.pin = !no_pin;
-  auto scales = ReadSiteScales(site_scales);
+  AddLinesOf(kSiteScales, &site_scales);
+  auto scales = reduction::ReadSiteScales(site_scales);
   if (!scales.ok()) return scales.status();
   o.site_scales = std::move(*scales);
   if (Status s = ParseExchanges(exchanges, &o); !s.ok()) return s;

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "reduction/api/site_scale.h"
 #include "reduction/api/status.h"
 #include "replay_engine/api/replay.h"
-#include "replay_engine/api/site_scale.h"
 
 namespace ranksight::replay_engine {
 
@@ -18,7 +18,7 @@ struct ToolOptions {
   double bytes_scale = 1;
   std::set<reduction::Call> exchanges;
   std::string scratch = ".";
-  std::vector<SiteScale> site_scales;
+  std::vector<reduction::SiteScale> site_scales;
   // Where ranks sit; no torus: not known.
   std::string torus, map, order;
   int ranks_per_node = 0;  // 0: as few as will do

@@ -19,8 +19,8 @@ expect_exit 0 "$ranksight" generate run.trace --to c -o made
 # Calls that concern one rank alone are left out and said so.
 sed -n 's/.*\(MPI_[A-Za-z_]*\) is left out: it concerns.*/^\1$/p' err.txt >left_out
 expect_exit 2 "$ranksight" generate run.trace --to c -o none \
-  --compute-scale-at 9999=2
-[ ! -e none ] || fail "a program without the call that was named"
+  --site-scale nowhere=2
+[ ! -e none ] || fail "a program without the call site that was named"
 name=$(basename "$1")
 expect_exit 0 "${RANKSIGHT_MPICC:-mpicc.mpich}" -std=c99 -Wall -Wextra -Werror \
   -o made/again "made/$name.c"

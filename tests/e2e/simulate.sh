@@ -28,6 +28,46 @@ print(r, file=sys.stderr)
 sys.exit(abs(r["ratio"] - 1) > 0.02)
 PY
 
+# What if: half of the computation at all sites, whose name the launcher's shell
+# would split, is half of it; messages in place of a collective take other times.
+simulated() {  # OUT TRACE OPTION...
+  "$ranksight" simulate "$2" --torus 4x2x2 --json "${@:3}" >"$1" ||
+    fail "simulate ${*:2}"
+}
+cp "$examples/stencil2d" "my stencil"
+must_record named.trace "$ranks" "./my stencil" "${arguments[@]}"
+simulated halved.json named.trace --compute-scale 0.5
+simulated sites.json named.trace --site-scale "my stencil=0.5"
+cmp halved.json sites.json || fail "all sites are not all computation"
+expect_exit 2 "$ranksight" simulate real.trace --torus 4x2x2 \
+  --site-scale nowhere=2
+simulated whole.json real.trace
+simulated half.json real.trace --compute-scale 0.5
+simulated messages.json real.trace --exchange all=p2p
+cmp -s whole.json messages.json && fail "messages in place of collectives"
+# A table of cases says what each simulation alone does.
+simulated cases.json real.trace --vary compute-scale=1,0.5 \
+  --vary exchange=all=collective,all=p2p
+python3 - <<'PY' || fail "cases differ from simulations of their own"
+import json
+cases = [(list(c["options"].values()), c["simulation"])
+         for c in json.load(open("cases.json"))["cases"]]
+one = lambda name: json.load(open(name + ".json"))
+assert [c[0] for c in cases] == [
+    ["1", "all=collective"], ["1", "all=p2p"],
+    ["0.5", "all=collective"], ["0.5", "all=p2p"]]
+assert cases[0][1] == one("whole") and cases[2][1] == one("half")
+assert cases[1][1] == one("messages")
+PY
+expect_exit 0 "$ranksight" simulate real.trace --platform torus.xml \
+  --vary torus=4x2x2,16
+[ "$(wc -l <out.txt)" = 3 ] || fail "$(cat out.txt)"
+expect_exit 2 "$ranksight" simulate real.trace --torus 4x2x2 --vary seed=1,2
+expect_exit 2 "$ranksight" simulate real.trace --torus 4x2x2 \
+  --vary compute-scale=1,-1
+expect_exit 2 "$ranksight" simulate real.trace --torus 4x2x2 --record x.trace \
+  --vary compute-scale=1,2
+
 # Ten megabytes no MPI keeps: all ranks stand, and SimGrid ends with 0.
 cp "$apps/unsafe" .
 must_record unsafe.trace 3 ./unsafe 100

@@ -33,11 +33,12 @@ TEST(GenerateC, LinesDoNotGrowWithRanksOrSteps) {
 
 TEST(GenerateC, FactorsBecomeTheProgramsDefaults) {
   const std::string folder = TestFolder();
+  const reduction::Trace ring = RingTrace(4, 3);
   GenerateOptions options;
   options.compute_scale = 0.5;
   options.bytes_scale = 2;
-  options.compute_scales[3] = 0.25;
-  ASSERT_TRUE(GenerateC(RingTrace(4, 3), options, folder).ok());
+  options.site_scale = ScaleAtCall(ring, 4, 0.25);
+  ASSERT_TRUE(GenerateC(ring, options, folder).ok());
   const std::string program = ReadText(folder + "/ring.c");
   EXPECT_NE(program.find("#define COMPUTE_SCALE 0.5\n"), std::string::npos);
   EXPECT_NE(program.find("#define BYTES_SCALE 2\n"), std::string::npos);

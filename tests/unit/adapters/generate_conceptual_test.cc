@@ -31,11 +31,12 @@ TEST(GenerateConceptual, LinesDoNotGrowWithRanksOrSteps) {
 
 TEST(GenerateConceptual, FactorsScaleComputationAndBytes) {
   const std::string folder = TestFolder();
+  const reduction::Trace ring = RingTrace(4, 3);
   GenerateOptions options;
   options.compute_scale = 5;
-  options.compute_scales[1] = 10;
+  options.site_scale = ScaleAtCall(ring, 1, 10);
   options.bytes_scale = 2;
-  ASSERT_TRUE(GenerateConceptual(RingTrace(4, 3), options, folder).ok());
+  ASSERT_TRUE(GenerateConceptual(ring, options, folder).ok());
   const std::string program = ReadText(folder + "/ring.ncptl");
   EXPECT_NE(program.find("COMPUTE FOR 5 MICROSECONDS"), std::string::npos);
   EXPECT_NE(program.find("COMPUTE FOR 50 MICROSECONDS"), std::string::npos);

@@ -95,6 +95,16 @@ Trace RingTrace(int64_t ranks, int steps) {
   return MakeTrace(events);
 }
 
+std::vector<double> ScaleAtCall(const Trace& trace, size_t call,
+                                double factor) {
+  std::vector<double> scales(trace.sites.sites.size(), 1);
+  size_t at = 0;
+  reduction::ForEachEvent(trace.root, [&](const reduction::Node& node) {
+    if (at++ == call) scales[node.site] = factor;
+  });
+  return scales;
+}
+
 std::string ReadText(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   EXPECT_TRUE(file.good()) << path;

@@ -20,6 +20,10 @@ using reduction::MakeEvent;
 // send to the right, wait for both, reduce over all, broadcast in the half),
 // MPI_Finalize. 1 microsecond of computation before each call, 500 ns in it.
 reduction::Trace RingTrace(int64_t ranks, int steps);
+
+// Factors of sites: `factor` at that of an event, counted in the trace's order.
+std::vector<double> ScaleAtCall(const reduction::Trace& trace, size_t call,
+                                double factor);
 // The events of one rank of it.
 std::vector<reduction::Event> RingEvents(int64_t rank, int64_t ranks,
                                          int steps);

@@ -32,6 +32,7 @@ TEST(Lengths, AreCountedInDoublingsBeyondTheShortestAndTheLongest) {
   EXPECT_DOUBLE_EQ(lengths.DoublingsBeyond(RunOf(8, 250).program), 2);
   EXPECT_DOUBLE_EQ(lengths.DoublingsBeyond(RunOf(8, 3000).program), 0);
   EXPECT_DOUBLE_EQ(lengths.DoublingsBeyond(RunOf(8, 16000).program), 1);
+  EXPECT_DOUBLE_EQ(lengths.DoublingsBeyond(RunOf(8, 4000).program, 4), 1);
 }
 
 TEST(Lengths, NoneAreBeyondWhereNothingWasSent) {

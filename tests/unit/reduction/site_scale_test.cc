@@ -1,15 +1,15 @@
-#include "replay_engine/api/site_scale.h"
+#include "reduction/api/site_scale.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-namespace ranksight::replay_engine {
+namespace ranksight::reduction {
 namespace {
 
-reduction::Sites SitesAt(const std::vector<std::string>& modules) {
-  reduction::Sites sites;
+Sites SitesAt(const std::vector<std::string>& modules) {
+  Sites sites;
   for (const std::string& name : modules) {
     sites.sites.push_back({{{uint32_t(sites.modules.size()), 16}}});
     sites.modules.push_back({"ab", name});
@@ -32,7 +32,7 @@ TEST(SiteScale, WhatIsNoFactorIsRefused) {
        {"", "=", "app", "app=", "=2", "app=x", "app=2x", "app=-1", "app=nan",
         "app=inf", "app= 2"}) {
     const auto scales = ReadSiteScales({&word, 1});
-    EXPECT_EQ(scales.status().code(), reduction::StatusCode::kUsage) << word;
+    EXPECT_EQ(scales.status().code(), StatusCode::kUsage) << word;
     EXPECT_NE(scales.status().message().find("'" + word + "'"),
               std::string::npos);
   }
@@ -45,4 +45,4 @@ TEST(SiteScale, WhatNoSiteHoldsIsRefused) {
 }
 
 }  // namespace
-}  // namespace ranksight::replay_engine
+}  // namespace ranksight::reduction

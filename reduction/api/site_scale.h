@@ -10,7 +10,7 @@
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
 
-namespace ranksight::replay_engine {
+namespace ranksight::reduction {
 
 struct SiteScale {
   std::string text;
@@ -18,12 +18,12 @@ struct SiteScale {
 };
 
 // kUsage with the word that is none.
-reduction::Result<std::vector<SiteScale>> ReadSiteScales(
+Result<std::vector<SiteScale>> ReadSiteScales(
     std::span<const std::string> words);
 
 // The factor of each site, the product of those whose text its path holds; 1
 // where there is none. kUsage when a text is in no call path.
-reduction::Result<std::vector<double>> FactorsOf(
-    std::span<const SiteScale> scales, const reduction::Sites& sites);
+Result<std::vector<double>> FactorsOf(std::span<const SiteScale> scales,
+                                      const Sites& sites);
 
-}  // namespace ranksight::replay_engine
+}  // namespace ranksight::reduction

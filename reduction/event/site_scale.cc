@@ -1,14 +1,11 @@
-#include "replay_engine/api/site_scale.h"
+#include "reduction/api/site_scale.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <utility>
 
-namespace ranksight::replay_engine {
-
-using reduction::Result;
-using reduction::Status;
+namespace ranksight::reduction {
 
 Result<std::vector<SiteScale>> ReadSiteScales(
     std::span<const std::string> words) {
@@ -30,7 +27,7 @@ Result<std::vector<SiteScale>> ReadSiteScales(
 }
 
 Result<std::vector<double>> FactorsOf(std::span<const SiteScale> scales,
-                                      const reduction::Sites& sites) {
+                                      const Sites& sites) {
   std::vector<double> factors(sites.sites.size(), 1);
   for (const SiteScale& scale : scales) {
     bool found = false;
@@ -46,4 +43,4 @@ Result<std::vector<double>> FactorsOf(std::span<const SiteScale> scales,
   return factors;
 }
 
-}  // namespace ranksight::replay_engine
+}  // namespace ranksight::reduction

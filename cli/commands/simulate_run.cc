@@ -1,0 +1,290 @@
+#include "cli/commands/simulate_run.h"
+
+#include <algorithm>
+#include <cctype>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <string_view>
+#include <utility>
+
+#include "cli/base/files.h"
+#include "cli/base/host_options.h"
+#include "cli/base/locate.h"
+#include "cli/base/print.h"
+#include "cli/base/private_folder.h"
+#include "cli/base/process.h"
+#include "cli/base/progress.h"
+#include "cli/look/platform.h"
+#include "cli/look/standstill.h"
+#include "reduction/api/codec.h"
+#include "replay_engine/api/replay.h"
+
+namespace ranksight::cli {
+namespace {
+
+using bgq_support::Mapping;
+using reduction::Result;
+using reduction::Status;
+
+// The statuses that the tool ends with; SimGrid has others.
+constexpr int kLastStatus = 4, kDefect = 70;
+
+Result<Mapping> PlacesOf(const SimulateOptions& options,
+                         const bgq_support::Machine& machine, int64_t ranks) {
+  if (!options.places.map.empty())
+    return ReadMapFile(options.places.map, machine, ranks);
+  std::string reason;
+  auto mapping = Mapping::FromOrder(
+      machine, ranks,
+      RanksPerNode(machine, ranks, options.places.ranks_per_node),
+      options.places.order, &reason);
+  if (!mapping) return Status::Usage(reason);
+  return std::move(*mapping);
+}
+
+// Writes platform.xml and hosts into the folder for --torus.
+Status DescribeTorus(const SimulateOptions& options, int64_t ranks,
+                     const std::string& folder) {
+  const auto machine = ParseMachine(options.places.torus);
+  if (!machine.ok()) return machine.status();
+  const auto mapping = PlacesOf(options, *machine, ranks);
+  if (!mapping.ok()) return mapping.status();
+  const auto platform = PlatformOf(*machine);
+  if (!platform.ok()) return platform.status();
+  const Status written = WriteTextFile(*platform, folder + "/platform.xml");
+  if (!written.ok()) return written;
+  return WriteTextFile(HostFileOf(*mapping), folder + "/hosts");
+}
+
+// Writes hosts into the folder for --topology.
+Status DescribeNetwork(const SimulateOptions& options, int64_t ranks,
+                       const std::string& folder) {
+  const auto network = ReadNetwork(options.places, ranks);
+  if (!network.ok()) return network.status();
+  const auto mapping =
+      PlaceOn(*network, options.places, ranks,
+              RanksPerNode(*network, ranks, options.places.ranks_per_node));
+  if (!mapping.ok()) return mapping.status();
+  return WriteTextFile(HostFileOf(*mapping), folder + "/hosts");
+}
+
+// Writes hosts into the folder for --hosts.
+Status DescribeHosts(const SimulateOptions& options, int64_t ranks,
+                     const std::string& folder) {
+  HostOptions hosts;
+  hosts.hosts = options.hosts;
+  hosts.ranks_per_node = options.places.ranks_per_node;
+  const auto placed = PlaceRanks(hosts, ranks);
+  if (!placed.ok()) return placed.status();
+  return WriteTextFile(
+      WriteHosts(placed->list, placed->mapping, bgq_support::HostForm::kList),
+      folder + "/hosts");
+}
+
+Status DescribePlaces(const SimulateOptions& options, int64_t ranks,
+                      const std::string& folder) {
+  if (!options.places.torus.empty()) {
+    return DescribeTorus(options, ranks, folder);
+  }
+  if (options.places.on_network()) {
+    return DescribeNetwork(options, ranks, folder);
+  }
+  return options.hosts.empty() ? Status::Ok()
+                               : DescribeHosts(options, ranks, folder);
+}
+
+void AddReplayWords(const SimulateOptions& options,
+                    std::vector<std::string>* words) {
+  words->push_back(options.file);
+  words->insert(words->end(), {"--seed", std::to_string(options.seed)});
+  // The record of a replay is the trace replayed.
+  WorkOptions work = options.work;
+  if (!options.record.empty()) KeepWildcards(&work);
+  AppendWorkWords(work, words);
+  if (!work.tune.empty()) AppendPlaceWords(options.places, words);
+  if (options.partial) words->push_back("--partial");
+  if (options.json) words->push_back("--json");
+}
+
+// smpirun, a shell script, takes what it is given apart once more.
+bool Splits(const std::string& path) {
+  return std::ranges::any_of(path, [](unsigned char c) {
+    return c < 0x80 && std::isalnum(c) == 0 &&
+           std::string_view("/._-+,:=@%").find(static_cast<char>(c)) ==
+               std::string_view::npos;
+  });
+}
+
+// The path, or that of a link to it in the folder where smpirun cannot take it.
+Result<std::string> ForSmpirun(const std::string& path,
+                               const std::string& folder, const char* name) {
+  if (!Splits(path)) return path;
+  std::string link = folder + "/" + name;
+  std::error_code error;
+  std::filesystem::create_symlink(path, link, error);
+  if (error) return Status::Io(link + ": " + error.message());
+  return link;
+}
+
+// Puts into `options` what smpirun can take of the files that they name.
+Status NameForSmpirun(const std::string& folder, SimulateOptions* options) {
+  if (Splits(folder)) {
+    return Status::Io("smpirun cannot take TMPDIR's name: " + folder);
+  }
+  const auto name = [&](const char* link, std::string* path) {
+    if (path->empty()) return Status::Ok();
+    const auto named = ForSmpirun(AbsolutePath(*path), folder, link);
+    if (named.ok()) *path = *named;
+    return named.status();
+  };
+  Status status = name("trace", &options->file);
+  if (status.ok()) status = name("platform.xml", &options->platform);
+  if (status.ok()) status = name("map", &options->places.map);
+  return status;
+}
+
+// Where the tool says that all ranks have come to their end.
+std::string EndMark(const std::string& folder) { return folder + "/ended"; }
+
+Status WithoutSimGrid(const Status& missing) {
+  return Status::Io(missing.message() +
+                    ": built without SimGrid; `scripts/quickstart --all` "
+                    "builds with it");
+}
+
+// What smpirun takes for the platform, and what that asks of the environment.
+Result<std::string> PlatformFor(const SimulateOptions& options, int64_t ranks,
+                                const std::string& folder, ProgramRun* run) {
+  if (!options.places.torus.empty()) return folder + "/platform.xml";
+  if (!options.places.on_network()) return options.platform;
+  const auto library = FindTool("ranksight-platform-smpi.so");
+  if (!library.ok()) {
+    return Status::Io(library.status().message() +
+                      ": built without a SimGrid that takes routes of ours, as "
+                      "3.32 does; --torus and --platform need none");
+  }
+  const auto words = WordsOf(options.places, ranks);
+  if (!words.ok()) return words.status();
+  auto& environment = run->environment;
+  environment[replay_engine::kNetworkName] = words->name;
+  environment[replay_engine::kNetworkFile] =
+      words->file.empty() ? "" : AbsolutePath(words->file);
+  environment[replay_engine::kNetworkUplinks] = words->uplinks;
+  environment[replay_engine::kNetworkRouting] = options.places.routing;
+  std::string& speeds = environment[replay_engine::kNetworkSpeeds];
+  for (const std::string& speed : options.places.link_speeds) {
+    speeds += speed + '\n';
+  }
+  return ForSmpirun(*library, folder, "platform.so");
+}
+
+Result<ProgramRun> RunOf(const SimulateOptions& options, int64_t ranks,
+                         const std::string& folder) {
+  const auto tool =
+      FindTool(options.record.empty() ? "ranksight-replay-smpi"
+                                      : "ranksight-replay-smpi.recorded");
+  if (!tool.ok()) return WithoutSimGrid(tool.status());
+  ProgramRun run;
+  run.words = {options.smpirun, "-np", std::to_string(ranks)};
+  const auto platform = PlatformFor(options, ranks, folder, &run);
+  if (!platform.ok()) return platform.status();
+  run.words.insert(run.words.end(), {"-platform", *platform});
+  if (options.platform.empty() || !options.hosts.empty()) {
+    run.words.insert(run.words.end(), {"-hostfile", folder + "/hosts"});
+  }
+  // Reading the clock costs nothing, and only what the trace says is
+  // computation.
+  run.words.insert(run.words.end(),
+                   {"--cfg=smpi/wtime:0", "--cfg=smpi/simulate-computation:no",
+                    "--log=root.thresh:critical"});
+  for (const std::string& entry : options.config) {
+    run.words.push_back("--cfg=" + entry);
+  }
+  run.environment[replay_engine::kReplayEnded] = EndMark(folder);
+  std::string& scales = run.environment[replay_engine::kSiteScales];
+  for (const std::string& scale : options.work.what_if.site_scales) {
+    scales += scale + '\n';
+  }
+  const auto named = ForSmpirun(*tool, folder, "tool");
+  if (!named.ok()) return named.status();
+  run.words.push_back(*named);
+  AddReplayWords(options, &run.words);
+  if (!options.record.empty()) {
+    run.environment["RANKSIGHT_OUTPUT"] = AbsolutePath(options.record);
+    run.environment["RANKSIGHT_CLOCK"] = "wtime";
+  }
+  return run;
+}
+
+std::string TextOf(const std::string& path) {
+  const auto bytes = reduction::ReadWholeFile(path);
+  return bytes.ok() ? std::string(bytes->begin(), bytes->end()) : "";
+}
+
+// Of what SimGrid says where it gives up: pages of traces and of settings
+// stand behind it.
+std::string ReasonIn(const std::string& errors) {
+  std::string line = errors.substr(0, errors.find('\n'));
+  for (const std::string_view mark : {"CRITICAL] ", "Uncaught exception "}) {
+    const size_t at = line.find(mark);
+    if (at != line.npos) line.erase(0, at + mark.size());
+  }
+  return line.empty() ? "" : ": " + line;
+}
+
+// By a signal that RunProgram passed on.
+bool Interrupted(int status) {
+  return status == 128 + SIGINT || status == 128 + SIGTERM ||
+         status == 128 + SIGHUP;
+}
+
+// kIo where SimGrid or its launcher gave up.
+Result<Ended> RunSimulation(ProgramRun run, const std::string& what,
+                            const std::string& folder) {
+  run.output_path = folder + "/output";
+  run.error_path = folder + "/errors";
+  const auto status = WithProgress(what, [&] { return RunProgram(run); });
+  if (!status.ok()) return status.status();
+  if (Interrupted(*status)) return Ended{*status, "", ""};
+  Ended ended{*status, TextOf(run.output_path), TextOf(run.error_path)};
+  if (*status > kLastStatus && *status != kDefect) {
+    return Status::Io(run.words[0] + " ended with status " +
+                      std::to_string(*status) + ReasonIn(ended.errors));
+  }
+  return ended;
+}
+
+// The run, with what it needs in the folder.
+Result<ProgramRun> Prepare(const SimulateOptions& options, int64_t ranks,
+                           const std::string& folder) {
+  const Status described = DescribePlaces(options, ranks, folder);
+  if (!described.ok()) return described;
+  SimulateOptions named = options;
+  const Status names = NameForSmpirun(folder, &named);
+  if (!names.ok()) return names;
+  return RunOf(named, ranks, folder);
+}
+
+}  // namespace
+
+Result<Ended> SimulateOne(const SimulateOptions& options,
+                          const reduction::Trace& trace,
+                          const std::string& what) {
+  const auto folder = PrivateFolder::Make();
+  if (!folder.ok()) return folder.status();
+  const auto run = Prepare(options, trace.meta.ranks, folder->path());
+  if (!run.ok()) return run.status();
+  auto ended = RunSimulation(*run, what, folder->path());
+  if (!ended.ok()) return ended;
+  std::fwrite(ended->errors.data(), 1, ended->errors.size(), stderr);
+  // SimGrid says of a simulation in which all ranks wait that it went well.
+  if (ended->status == 0 && !std::filesystem::exists(EndMark(folder->path()))) {
+    Print(ended->output);
+    ExplainStall(trace, options.file, options.work);
+    return Status::No("the simulated replay did not end");
+  }
+  return ended;
+}
+
+}  // namespace ranksight::cli

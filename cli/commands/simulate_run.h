@@ -1,0 +1,40 @@
+// One simulation under SimGrid's SMPI: the platform, the run, and what it says.
+// Thread-safety: one at a time.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cli/base/machine_options.h"
+#include "cli/base/vary.h"
+#include "cli/base/work_options.h"
+#include "reduction/api/status.h"
+#include "reduction/api/trace.h"
+
+namespace ranksight::cli {
+
+struct SimulateOptions {
+  std::string file, platform, hosts, record, smpirun = "smpirun";
+  std::vector<std::string> config;
+  PlaceOptions places;
+  WorkOptions work;
+  VaryOptions vary;
+  bool json = false, partial = false;
+  uint64_t seed = 1;
+};
+
+// What the tool has said, and the status that it ended with.
+struct Ended {
+  int status = 0;
+  std::string output, errors;
+};
+
+// One simulation from its start to its end, `what` it is on a terminal. kNo
+// where it did not come to an end, and then it was said where ranks stand; kIo
+// where SimGrid or its launcher gave up.
+reduction::Result<Ended> SimulateOne(const SimulateOptions& options,
+                                     const reduction::Trace& trace,
+                                     const std::string& what);
+
+}  // namespace ranksight::cli
