@@ -13,10 +13,11 @@
 //
 // Nodes are numbered through, those of a switch or router behind one another.
 //
-// FromText reads two kinds of files. Slurm's topology.conf (plugin
-// topology/tree; lines SwitchName=s0 with Nodes= or Switches=) is a fat tree
-// whose switches may differ: nodes are numbered switch by switch from the root
-// on, and links upwards are said behind the file's name as for a fat tree, else
+// FromText reads two kinds of files. Slurm's topology.conf (plugins
+// topology/tree, lines SwitchName=s0 with Nodes= or Switches=, and
+// topology/block, BlockName=b0 with Nodes= and BlockSizes=) is a fat tree whose
+// switches may differ: nodes are numbered switch by switch from the root on,
+// and links upwards are said behind the file's name as for a fat tree, else
 // there are as many as nodes below, which is no taper. A JSON document is any
 // graph:
 //

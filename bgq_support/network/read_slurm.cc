@@ -1,6 +1,10 @@
-// Slurm's topology.conf, of its plugin topology/tree.
+// Slurm's topology.conf, of its plugins topology/tree and topology/block.
+// Blocks are switches with nodes; those that are one of a larger size, in the
+// order of the file, are below one switch, and all below another one.
 #include <algorithm>
+#include <bit>
 #include <cctype>
+#include <charconv>
 #include <functional>
 #include <unordered_map>
 #include <utility>
@@ -19,6 +23,7 @@ struct SlurmSwitch {
   int64_t line = 0;
   std::string name;
   std::vector<std::string> nodes, switches;
+  bool is_block = false;
   int parent = -1;
   int level = 0;  // of its nodes 0, and one above its highest switch
 };
@@ -41,6 +46,7 @@ class TopologyReader {
   std::optional<SwitchTree> Run(const std::vector<int64_t>& uplinks,
                                 std::string* reason) {
     while (wrong_.empty() && !text_.empty()) TakeLine();
+    if (wrong_.empty()) GroupBlocks();
     if (wrong_.empty()) Link();
     SwitchTree tree;
     if (wrong_.empty()) tree = Made(uplinks);
@@ -91,7 +97,12 @@ class TopologyReader {
       rest.remove_prefix(end);
     }
     if (!any || !wrong_.empty()) return;
-    if (made.name.empty()) {
+    const bool says_sizes = block_sizes_line_ == line && made.name.empty() &&
+                            made.nodes.empty() && made.switches.empty();
+    if (says_sizes) return;
+    if (made.is_block && made.nodes.empty()) {
+      Wrong(line, "Nodes= expected");
+    } else if (made.name.empty()) {
       Wrong(line, "SwitchName= expected");
     } else if (made.nodes.empty() == made.switches.empty()) {
       Wrong(line, "Nodes= or Switches= expected, one of them");
@@ -110,8 +121,9 @@ class TopologyReader {
     }
     const std::string key = Small(word.substr(0, equals));
     const std::string_view value = word.substr(equals + 1);
-    if (key == "switchname") {
+    if (key == "switchname" || key == "blockname") {
       made->name = value;
+      made->is_block = key == "blockname";
     } else if (key == "nodes" || key == "switches") {
       std::string reason;
       auto names = ExpandNodeList(value, &reason);
@@ -126,12 +138,74 @@ class TopologyReader {
         return;
       }
       (key == "nodes" ? made->nodes : made->switches) = std::move(*names);
-    } else if (key == "blockname" || key == "blocksizes") {
-      Wrong(line, "blocks (topology/block) are not known, trees are");
+    } else if (key == "blocksizes") {
+      TakeBlockSizes(line, value);
     } else if (key != "linkspeed") {  // which Slurm does not use either
       Wrong(line, "SwitchName, Nodes, Switches or LinkSpeed expected, found " +
                       Quoted(word));
     }
+  }
+
+  // "4,16": nodes of a block, and of as many as form one of the next size.
+  void TakeBlockSizes(int64_t line, std::string_view value) {
+    block_sizes_.clear();
+    block_sizes_line_ = line;
+    while (!value.empty()) {
+      const size_t comma = std::min(value.find(','), value.size());
+      int64_t size = 0;
+      const auto read =
+          std::from_chars(value.data(), value.data() + comma, size);
+      const int64_t before = block_sizes_.empty() ? 0 : block_sizes_.back();
+      const bool is_size = read.ec == std::errc() &&
+                           read.ptr == value.data() + comma && size > before &&
+                           size <= kMostNamed;
+      if (!is_size ||
+          (before > 0 &&
+           (size % before != 0 ||
+            !std::has_single_bit(static_cast<uint64_t>(size / before))))) {
+        Wrong(line,
+              "BlockSizes= numbers expected, each a power of two times "
+              "the one before");
+        return;
+      }
+      block_sizes_.push_back(size);
+      value.remove_prefix(std::min(comma + 1, value.size()));
+    }
+  }
+
+  // Puts switches above blocks; nothing where there are none.
+  void GroupBlocks() {
+    std::vector<std::string> names;
+    for (const SlurmSwitch& s : switches_) {
+      if (s.is_block != switches_.front().is_block) {
+        Wrong(s.line, "switches and blocks in one file");
+        return;
+      }
+      if (s.is_block) names.push_back(s.name);
+    }
+    for (size_t i = 1; i < block_sizes_.size() && names.size() > 1; ++i) {
+      names = PutAbove(
+          names, static_cast<size_t>(block_sizes_[i] / block_sizes_[i - 1]));
+    }
+    if (names.size() > 1) PutAbove(names, names.size());
+  }
+
+  // A switch above each so many; their names, which no file can have.
+  std::vector<std::string> PutAbove(const std::vector<std::string>& names,
+                                    size_t each) {
+    std::vector<std::string> above;
+    for (size_t i = 0; i < names.size(); ++i) {
+      if (i % each == 0) {
+        SlurmSwitch made;
+        made.line = line_;
+        made.name = "above " + names[i];
+        by_name_.emplace(made.name, switches_.size());
+        above.push_back(made.name);
+        switches_.push_back(std::move(made));
+      }
+      switches_.back().switches.push_back(names[i]);
+    }
+    return above;
   }
 
   // Parents and levels. Sets the root.
@@ -269,6 +343,8 @@ class TopologyReader {
   std::string_view text_;
   int64_t line_ = 0;
   int64_t named_ = 0;  // nodes and switches so far
+  std::vector<int64_t> block_sizes_;
+  int64_t block_sizes_line_ = -1;
   std::string wrong_;
   std::vector<SlurmSwitch> switches_;
   std::unordered_map<std::string, size_t> by_name_;

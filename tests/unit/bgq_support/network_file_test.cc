@@ -182,6 +182,39 @@ TEST(TopologyConf, MayHaveSwitchesFarBelowTheRoot) {
   EXPECT_EQ(LoadsOn(network, traffic), load);
 }
 
+// Sixteen nodes in four blocks, two of which form one of eight.
+constexpr char kBlocks[] =
+    "BlockName=b1 Nodes=n[0-3]\nBlockName=b2 Nodes=n[4-7]\n"
+    "BlockName=b3 Nodes=n[8-11]\nBlockName=b4 Nodes=n[12-15]\n";
+
+TEST(TopologyConf, BlocksAreATreeOfSwitches) {
+  const std::string tree =
+      "SwitchName=b1 Nodes=n[0-3]\nSwitchName=b2 Nodes=n[4-7]\n"
+      "SwitchName=b3 Nodes=n[8-11]\nSwitchName=b4 Nodes=n[12-15]\n";
+  const std::map<std::string, std::string> same = {
+      {kBlocks, tree + "SwitchName=top Switches=b[1-4]\n"},
+      {std::string(kBlocks) + "BlockSizes=4\n",
+       tree + "SwitchName=top Switches=b[1-4]\n"},
+      {"blocksizes=4,8\n" + std::string(kBlocks),
+       tree + "SwitchName=x Switches=b[1-2]\nSwitchName=y Switches=b[3-4]\n"
+              "SwitchName=top Switches=x,y\n"},
+      {std::string(kBlocks) + "BlockSizes=4,16\n",
+       tree + "SwitchName=top Switches=b[1-4]\n"}};
+  std::mt19937_64 random(47);
+  const Traffic traffic = MixedTraffic(16, &random);
+  for (const auto& [blocks, switches] : same) {
+    const Network one = Read(blocks), other = Read(switches);
+    EXPECT_TRUE(std::ranges::equal(one.node_names(), other.node_names()));
+    EXPECT_EQ(one.links(), other.links()) << blocks;
+    EXPECT_EQ(LoadsOn(one, traffic), LoadsOn(other, traffic)) << blocks;
+  }
+}
+
+TEST(TopologyConf, OneBlockIsASwitch) {
+  EXPECT_EQ(Read("BlockName=b Nodes=n[0-3]\nBlockSizes=2,4\n").links(),
+            Read("SwitchName=b Nodes=n[0-3]\n").links());
+}
+
 TEST(TopologyConf, ThatIsNoneIsRefusedWithTheLine) {
   const std::map<std::string, std::string> reasons = {
       {"", "1: no switch"},
@@ -193,8 +226,21 @@ TEST(TopologyConf, ThatIsNoneIsRefusedWithTheLine) {
        "1: Nodes= or Switches= expected, one of them"},
       {"SwitchName=a Nodes=n1 Speed=4\n",
        "1: SwitchName, Nodes, Switches or LinkSpeed expected, found 'Speed=4'"},
-      {"BlockName=b Nodes=n1\n",
-       "1: blocks (topology/block) are not known, trees are"},
+      {"BlockName=b\n", "1: Nodes= expected"},
+      {"Nodes=n1 BlockSizes=4\n", "1: SwitchName= expected"},
+      {"BlockName=b Nodes=n1\nSwitchName=s Nodes=n2\n",
+       "2: switches and blocks in one file"},
+      {"BlockName=b Nodes=n1\nBlockName=c Nodes=n1\n",
+       "2: node 'n1' is below a switch already"},
+      {"BlockSizes=4,8,\nBlockSizes=4,12\n",
+       "2: BlockSizes= numbers expected, each a power of two times the one "
+       "before"},
+      {"BlockSizes=4,4\n",
+       "1: BlockSizes= numbers expected, each a power of two times the one "
+       "before"},
+      {"BlockSizes=four\n",
+       "1: BlockSizes= numbers expected, each a power of two times the one "
+       "before"},
       {"\nSwitchName=a Nodes=n[1-\n", "2: Nodes= 5: a number expected"},
       {"SwitchName=a Nodes=n1\nSwitchName=a Nodes=n2\n",
        "2: switch 'a' is there already"},
