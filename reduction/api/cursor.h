@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "reduction/api/event.h"
 #include "reduction/api/status.h"
@@ -35,6 +36,15 @@ class Cursor {
   // Passes over so many events at once, all if there are fewer. O(structure),
   // whatever their number. REQUIRES: Next was not called.
   void Skip(uint64_t events);
+  // Events of the walk: so many, and as many before them.
+  struct Stretch {
+    uint64_t before = 0, events = 0;
+  };
+  // An iteration of a loop, counted from 0 over the whole walk; nullopt where
+  // the rank has no such one. O(structure). REQUIRES: Next and Skip were not
+  // called.
+  std::optional<Stretch> FindIteration(const Node& loop,
+                                       uint64_t iteration) const;
   // Says the size of its communicator where that is asked for (event.h).
   const Event& event() const;
   const Node& node() const;

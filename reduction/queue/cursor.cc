@@ -50,6 +50,18 @@ uint64_t EventsBetween(const Walk& walk, uint64_t first, uint64_t last) {
   return EventsIn(walk, last) - EventsIn(walk, first);
 }
 
+// From the root to the loop, both included; false where it is not there.
+bool FindPath(const Walk& from, const Node& loop,
+              std::vector<const Walk*>* path) {
+  path->push_back(&from);
+  if (from.node == &loop) return true;
+  for (const Walk& child : from.children) {
+    if (FindPath(child, loop, path)) return true;
+  }
+  path->pop_back();
+  return false;
+}
+
 // Passes over so many runs or iterations.
 void Pass(uint64_t runs, Walk* walk) {
   walk->occurrences = runs;
@@ -282,6 +294,33 @@ void Cursor::Skip(uint64_t events) {
   if (events >= EventsIn(impl_->root, 1)) return;
   impl_->Skip(&impl_->root, 0, 1, events);
   Bind(&impl_->root);
+}
+
+std::optional<Cursor::Stretch> Cursor::FindIteration(const Node& loop,
+                                                     uint64_t iteration) const {
+  std::vector<const Walk*> path;
+  if (!FindPath(impl_->root, loop, &path)) return std::nullopt;
+  Stretch found;
+  found.events = EventsBetween(*path.back(), iteration, iteration + 1);
+  // Outwards: what its iteration has before it, then which iteration of the
+  // loop around that is.
+  for (; path.size() > 1; path.pop_back()) {
+    const Walk* const inner = path.back();
+    const Walk& outer = *path[path.size() - 2];
+    const uint64_t around = PlaceOfSum(inner->trips_section, iteration);
+    if (around == inner->trips_section.size()) return std::nullopt;
+    for (const Walk& child : outer.children) {
+      const uint64_t first = SumOfFirst(child.trips_section, around);
+      if (&child == inner) {
+        found.before += EventsBetween(child, first, iteration);
+        break;
+      }
+      found.before += EventsBetween(
+          child, first, SumOfFirst(child.trips_section, around + 1));
+    }
+    iteration = around;
+  }
+  return iteration == 0 ? std::optional(found) : std::nullopt;
 }
 
 bool Cursor::Next() {

@@ -4,6 +4,8 @@
 
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/unit/reduction/program.h"
 
@@ -117,6 +119,63 @@ TEST(Cursor, KnowsHowManyShareWhereverItBegins) {
       ASSERT_EQ(CanonicalText(cursor->event()), lines[i]) << skipped;
     }
   }
+}
+
+// Where iterations of loops begin when they are walked one by one, in a tree of
+// one rank: by the loop, first event and how many.
+using Stretches = std::map<const Node*, std::vector<std::pair<size_t, size_t>>>;
+
+class IterationWalk {
+ public:
+  explicit IterationWalk(const Trace& trace) { Iterate(trace.root); }
+  const Stretches& stretches() const { return stretches_; }
+
+ private:
+  void Iterate(const Node& loop) {
+    const size_t begin = events_;
+    const size_t number = stretches_[&loop].size();
+    stretches_[&loop].emplace_back(begin, 0);
+    for (const Node& child : loop.children) {
+      const Section trips = child.trips.At(1);
+      if (trips.empty()) continue;
+      const int64_t runs = trips.At(taken_[&child]++);
+      for (int64_t i = 0; i < runs; ++i) {
+        if (child.is_event()) {
+          ++events_;
+        } else {
+          Iterate(child);
+        }
+      }
+    }
+    stretches_[&loop][number].second = events_ - begin;
+  }
+  Stretches stretches_;
+  std::map<const Node*, uint64_t> taken_;  // trip counts
+  size_t events_ = 0;
+};
+
+TEST(Cursor, FindsEachIterationOfEachLoop) {
+  size_t loops = 0;
+  for (uint32_t seed = 0; seed < 40; ++seed) {
+    testing::Program program(seed);
+    Folder folder;
+    program.Run(1, 3, &folder);
+    const Trace trace = folder.Snapshot(1, 3);
+    const IterationWalk walk(trace);
+    const auto cursor = Cursor::Open(trace, 1);
+    ASSERT_TRUE(cursor.ok());
+    for (const auto& [loop, all] : walk.stretches()) {
+      ++loops;
+      for (size_t i = 0; i < all.size(); ++i) {
+        const auto found = cursor->FindIteration(*loop, i);
+        ASSERT_TRUE(found.has_value()) << "seed " << seed << " " << i;
+        EXPECT_EQ(found->before, all[i].first) << "seed " << seed << " " << i;
+        EXPECT_EQ(found->events, all[i].second) << "seed " << seed << " " << i;
+      }
+      EXPECT_FALSE(cursor->FindIteration(*loop, all.size()).has_value());
+    }
+  }
+  EXPECT_GT(loops, 100u);
 }
 
 TEST(Cursor, RoundsGoOnBehindWhatWasSkipped) {
