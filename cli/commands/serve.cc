@@ -136,7 +136,10 @@ int Serve(const ServeOptions& options) {
   server_options.find_names = [](const auto& sites, const auto& places) {
     return SiteNames(sites, places).All();
   };
-  server_options.extras = {MatrixJson, [&own_laws](const auto& traces) {
+  server_options.extras = {.matrix = MatrixJson,
+                           .timeline = TimelinePageJson,
+                           .load = LoadPageJson,
+                           .laws = [&own_laws](const auto& traces) {
                              return LawsJson(traces, own_laws);
                            }};
   const ServeLog log(options.log == kJsonLog);

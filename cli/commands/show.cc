@@ -9,6 +9,7 @@
 #include "cli/look/extrapolation_report.h"
 #include "cli/look/phases.h"
 #include "cli/look/summary.h"
+#include "cli/look/timeline_report.h"
 #include "cli/look/tree_text.h"
 #include "online_model/api/extrapolate.h"
 #include "reduction/api/canonical.h"
@@ -25,6 +26,7 @@ using reduction::Trace;
 struct ShowOptions {
   std::string file;
   bool tree = false, events = false, laws = false, phases = false;
+  bool timeline = false;
   bool json = false;
   bool matched = false;
   std::vector<std::string> binaries;
@@ -99,6 +101,20 @@ int ShowPhases(const Trace& trace, const ShowOptions& options) {
   return 0;
 }
 
+int ShowTimeline(const Trace& trace, const ShowOptions& options) {
+  if (options.json) {
+    const auto json = TimelineJson(trace);
+    if (!json.ok()) return Fail(json.status());
+    Print(*json);
+    return 0;
+  }
+  const auto timeline = TimelineOf(trace);
+  if (!timeline.ok()) return Fail(timeline.status());
+  SiteNames names(trace.sites, PlacesOf(options));
+  Print(TimelineText(trace, *timeline, &names));
+  return 0;
+}
+
 // " matched=3:7,none": sources and tags that were asked for as any.
 void AppendMatched(const reduction::Event& event, std::string* line) {
   const auto sources = event.GetArray(reduction::Param::kMatched);
@@ -162,6 +178,7 @@ int Show(const ShowOptions& options) {
   if (options.tree) return ShowTree(*trace, options);
   if (options.laws) return ShowLaws(*trace, options);
   if (options.phases) return ShowPhases(*trace, options);
+  if (options.timeline) return ShowTimeline(*trace, options);
   return ShowSummary(*trace, options);
 }
 
@@ -187,9 +204,15 @@ void RegisterShow(Commands& commands) {
       "The phases that take 95 % of the time: what a loop does at each\n"
       "iteration, how often a rank runs it (weight; its equation where the\n"
       "trace carries laws), and how long one run takes");
-  tree->excludes(events)->excludes(laws)->excludes(phases);
-  events->excludes(laws)->excludes(phases);
-  laws->excludes(phases);
+  auto* timeline = app->add_flag(
+      "--timeline", options->timeline,
+      "One iteration of the loop that takes most time, call by call, as the\n"
+      "slowest, the median and the fastest rank go through it, with times\n"
+      "from the distributions that the trace keeps of each call");
+  tree->excludes(events)->excludes(laws)->excludes(phases)->excludes(timeline);
+  events->excludes(laws)->excludes(phases)->excludes(timeline);
+  laws->excludes(phases)->excludes(timeline);
+  phases->excludes(timeline);
   app->add_option("--rank", options->rank, "Rank whose calls --events prints")
       ->needs(events)
       ->capture_default_str();

@@ -10,6 +10,7 @@
 #include "cli/base/print.h"
 #include "cli/commands/register.h"
 #include "cli/look/extrapolation_report.h"
+#include "cli/look/load_report.h"
 #include "cli/look/memory_summary.h"
 #include "cli/look/summary.h"
 #include "cli/symbols/site_names.h"
@@ -25,6 +26,7 @@ using reduction::Trace;
 
 struct StatsOptions {
   std::string file;
+  bool by_rank = false;
   bool json = false;
 };
 
@@ -176,6 +178,11 @@ void PrintJson(const Trace& trace, const std::vector<EventTotal>& by_site,
 int Stats(const StatsOptions& options) {
   const auto trace = reduction::ReadTraceFile(options.file);
   if (!trace.ok()) return Fail(trace.status());
+  if (options.by_rank) {
+    Print(options.json ? LoadJson(*trace, trace->meta.ranks)
+                       : LoadText(*trace));
+    return 0;
+  }
   const auto by_site = TotalsBySite(*trace);
   if (!by_site.ok()) return Fail(Named(options.file, by_site.status()));
   const std::vector<EventTotal> by_call = TotalsByCall(*by_site);
@@ -196,6 +203,10 @@ void RegisterStats(Commands& commands) {
       "stats", "Counts, bytes and times per call and per call site",
       [options] { return Stats(*options); });
   app->add_option("FILE", options->file, "The trace")->required();
+  app->add_flag(
+      "--by-rank", options->by_rank,
+      "Instead what each rank computes and what it spends in calls,\n"
+      "by what it calls; and its node or place in the program's grid");
   app->add_flag("--json", options->json,
                 "One JSON document on stdout; times in nanoseconds");
   app->footer(

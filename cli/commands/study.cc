@@ -197,6 +197,10 @@ void SetNamesOf(const Study& study, const std::vector<reduction::Trace>& traces,
   }
 }
 
+std::string OrNothing(reduction::Result<std::string> text) {
+  return text.ok() ? std::move(text).value() : "";
+}
+
 // Best effort: what cannot be had is left out of the page.
 std::string ReportPage(const StudyOptions& options, const Study& study,
                        const FirstRuns& traces,
@@ -214,8 +218,10 @@ std::string ReportPage(const StudyOptions& options, const Study& study,
     content.forecast = ToJson(*curve);
   }
   if (!traces.ok()) return ReportHtml(content);
-  const auto matrix = MatrixJson(traces->back());
-  if (matrix.ok()) content.matrix = *matrix;
+  const reduction::Trace& largest = traces->back();
+  content.matrix = OrNothing(MatrixJson(largest));
+  content.timeline = OrNothing(TimelinePageJson(largest));
+  content.load = OrNothing(LoadPageJson(largest));
   const auto laws = LawsJson(*traces, study.own_laws());
   if (laws.ok()) {
     content.laws = *laws;

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "cli/base/json.h"
+#include "cli/look/load_report.h"
+#include "cli/look/timeline_report.h"
 #include "cli/look/traffic_blocks.h"
 #include "online_model/api/extrapolate.h"
 
@@ -13,16 +15,22 @@ using reduction::Result;
 using reduction::Status;
 
 constexpr int64_t kMostBlocks = 128;
+// Cells of a picture of all ranks, 64 a side.
+constexpr int64_t kMostCells = 4096;
 // A page does not wait for more.
 constexpr int64_t kMostRanks = 65536;
+
+Status FitsPage(const reduction::Trace& trace) {
+  if (trace.meta.ranks <= kMostRanks) return Status::Ok();
+  return Status::No("of more than " + std::to_string(kMostRanks) +
+                    " ranks `ranksight matrix`, `show --timeline` and "
+                    "`stats --by-rank` say it");
+}
 
 }  // namespace
 
 Result<std::string> MatrixJson(const reduction::Trace& trace) {
-  if (trace.meta.ranks > kMostRanks) {
-    return Status::No("of more than " + std::to_string(kMostRanks) +
-                      " ranks `ranksight matrix` draws the matrix");
-  }
+  if (const Status fits = FitsPage(trace); !fits.ok()) return fits;
   const auto blocks = BlocksOf(trace, kMostBlocks);
   if (!blocks.ok()) return blocks.status();
   JsonWriter json;
@@ -42,6 +50,16 @@ Result<std::string> MatrixJson(const reduction::Trace& trace) {
   }
   json.EndArray().EndObject();
   return json.text();
+}
+
+Result<std::string> TimelinePageJson(const reduction::Trace& trace) {
+  if (const Status fits = FitsPage(trace); !fits.ok()) return fits;
+  return TimelineJson(trace);
+}
+
+Result<std::string> LoadPageJson(const reduction::Trace& trace) {
+  if (const Status fits = FitsPage(trace); !fits.ok()) return fits;
+  return LoadJson(trace, kMostCells);
 }
 
 Result<std::string> LawsJson(const std::vector<reduction::Trace>& traces,

@@ -13,9 +13,14 @@ namespace ranksight::cli {
 
 // {"ranks", "side", "block", "cells": [[from, to, bytes, messages], ...]}:
 // who sends how much to whom, ranks taken together in blocks so that at most
-// 128 blocks stand on a side. Only cells with messages. kNo above 65,536
-// ranks.
+// 128 blocks stand on a side. Only cells with messages. kNo above
+// 65,536 ranks.
 reduction::Result<std::string> MatrixJson(const reduction::Trace& trace);
+
+// What TimelineJson and LoadJson say (timeline_report.h, load_report.h), the
+// latter in blocks of ranks where there are more than 4,096. kNo as above.
+reduction::Result<std::string> TimelinePageJson(const reduction::Trace& trace);
+reduction::Result<std::string> LoadPageJson(const reduction::Trace& trace);
 
 // {"laws": [TEXT, ...], "exact", "held_out_ranks"}: the laws that hold over
 // traces of different sizes; kNo with the reason when there are none.

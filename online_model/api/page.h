@@ -44,7 +44,7 @@ struct ReportFact {
 struct ReportContent {
   std::string title;
   std::string forecast;  // ToJson of a Forecast over a curve of rank counts
-  std::string matrix, laws;
+  std::string matrix, timeline, load, laws;
   std::vector<ReportFact> facts;
   std::string warning;  // beside the verdict; empty: none
 };

@@ -68,8 +68,11 @@ using FindNames = std::function<reduction::Names(
 // What only the caller can compute, as JSON text, for the page. Called on
 // threads of the web server.
 struct PageExtras {
-  // Who sends how much to whom in a run.
-  std::function<reduction::Result<std::string>(const reduction::Trace&)> matrix;
+  using OfRun =
+      std::function<reduction::Result<std::string>(const reduction::Trace&)>;
+  OfRun matrix;    // who sends how much to whom
+  OfRun timeline;  // one iteration of some ranks
+  OfRun load;      // what each rank has to do
   // The laws found over runs of different sizes.
   std::function<reduction::Result<std::string>(
       const std::vector<reduction::Trace>&)>

@@ -11,6 +11,7 @@
 #include <map>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include "online_model/api/page.h"
 #include "online_model/store/files.h"
@@ -94,7 +95,9 @@ struct WebPage::Http {
   void Route();
   Result<std::string> Forecast(const Request& request) const;
   Result<std::string> Runs(const Request& request) const;
-  Result<std::string> Matrix(const Request& request) const;
+  // of: one of extras.
+  Result<std::string> OfRun(const PageExtras::OfRun& of,
+                            const Request& request) const;
   Result<std::string> LawsOf(const Request& request);
   Result<std::string> FindLaws(const RunGroup& group) const;
 };
@@ -166,11 +169,12 @@ Result<std::string> WebPage::Http::Runs(const Request& request) const {
   return Status::No("there is no group " + id);
 }
 
-Result<std::string> WebPage::Http::Matrix(const Request& request) const {
-  if (!extras.matrix) return Status::No("this side-car makes no matrices");
+Result<std::string> WebPage::Http::OfRun(const PageExtras::OfRun& of,
+                                         const Request& request) const {
+  if (!of) return Status::No("this side-car does not look into runs");
   const auto trace = server->LoadRun(request.get_param_value("job"));
   if (!trace.ok()) return trace.status();
-  return extras.matrix(*trace);
+  return of(*trace);
 }
 
 Result<std::string> WebPage::Http::FindLaws(const RunGroup& group) const {
@@ -242,9 +246,13 @@ void WebPage::Http::Route() {
   http.Get("/api/runs", [this](const Request& in, Response& out) {
     Answer(Runs(in), kJson, &out);
   });
-  http.Get("/api/matrix", [this](const Request& in, Response& out) {
-    Answer(Matrix(in), kJson, &out);
-  });
+  for (const auto& [path, of] : {std::pair{"/api/matrix", &extras.matrix},
+                                 std::pair{"/api/timeline", &extras.timeline},
+                                 std::pair{"/api/load", &extras.load}}) {
+    http.Get(path, [this, of = of](const Request& in, Response& out) {
+      Answer(OfRun(*of, in), kJson, &out);
+    });
+  }
   http.Get("/api/laws", [this](const Request& in, Response& out) {
     Answer(LawsOf(in), kJson, &out);
   });

@@ -110,6 +110,24 @@ TEST_F(PageTest, TellsTheForecastOfWhatWasStored) {
   EXPECT_EQ(Get("/api/runs")["runs"].size(), 4u);
 }
 
+TEST_F(PageTest, AnswersWhatTheCallerMakesOfARun) {
+  const auto says = [](const std::string& what) {
+    return [what](const reduction::Trace& trace) {
+      return json{{what, trace.meta.ranks}}.dump();
+    };
+  };
+  options_.extras.timeline = says("timeline");
+  options_.extras.load = says("load");
+  Start();
+  SendRuns();
+  EXPECT_EQ(Get("/api/timeline?job=j9")["timeline"], 9);
+  EXPECT_EQ(Get("/api/load?job=j16")["load"], 16);
+  const httplib::Headers token = {{"Authorization", "Bearer " + page_.token}};
+  EXPECT_EQ(Code("/api/load?job=none", token), 404);
+  EXPECT_EQ(Code("/api/load?job=j16", {}), 401);
+  EXPECT_EQ(Code("/api/matrix?job=j16", token), 404);
+}
+
 TEST_F(PageTest, ListsEachProgramWithItsVerdictAndItsLastRun) {
   Start();
   SendRuns();

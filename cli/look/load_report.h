@@ -1,0 +1,35 @@
+// What each rank has to do (reduction/api/rank_loads.h) and where ranks sit, as
+// a table or as JSON.
+// Thread-safety: pure functions.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "reduction/api/trace.h"
+
+namespace ranksight::cli {
+
+// How ranks can be laid out, by what the trace says of the run.
+struct RankLayout {
+  enum class Kind {
+    kHosts,  // a host after the other, as the launcher said how many are on
+             // each
+    kGrid,   // the grid of all ranks that the program had MPI make
+    kPlain,  // nothing is known
+  };
+  Kind kind = Kind::kPlain;
+  std::vector<int64_t> sides;  // of hosts: ranks on each; of a grid: its sides
+};
+RankLayout LayoutOf(const reduction::Trace& trace);
+
+std::string LoadText(const reduction::Trace& trace);
+
+// {"ranks", "block": ranks in a row but perhaps the last, "layout": "hosts",
+// "grid" or "plain", "sides", "has_calls", "basis", "rows": [[compute_ns,
+// call_ns, waiting_ns], ...]}: the mean of the ranks of each block, as many
+// blocks as may be.
+std::string LoadJson(const reduction::Trace& trace, int64_t most_blocks);
+
+}  // namespace ranksight::cli
