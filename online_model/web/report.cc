@@ -38,6 +38,8 @@ std::string ReportHtml(const ReportContent& content) {
   json data = {{"title", content.title},
                {"forecast", Parsed(content.forecast)},
                {"matrix", Parsed(content.matrix)},
+               {"timeline", Parsed(content.timeline)},
+               {"load", Parsed(content.load)},
                {"laws", Parsed(content.laws)},
                {"warning", content.warning},
                {"facts", json::array()}};
@@ -49,21 +51,18 @@ std::string ReportHtml(const ReportContent& content) {
   std::string html(AssetAt("/"));
   html = Replaced(html, "<link rel=\"stylesheet\" href=\"page.css\">",
                   "<style>" + std::string(AssetAt("/page.css")) + "</style>");
-  bool is_first = true;
   // It is of one program.
   html = Replaced(html, "<script src=\"overview.js\"></script>\n", "");
-  for (const char* name : {"plot.js", "text.js", "charts.js", "sites.js",
-                           "compare.js", "page.js"}) {
-    const std::string data_first =
-        is_first ? "<script>window.ranksightReport = " + JsonInScript(text) +
-                       ";</script>\n"
-                 : "";
-    is_first = false;
-    html =
-        Replaced(html, std::string("<script src=\"") + name + "\"></script>",
-                 data_first + "<script>" +
-                     InScript(std::string(AssetAt(std::string("/") + name))) +
-                     "</script>");
+  const std::string begin = "<script src=\"", end = "\"></script>";
+  html.insert(html.find(begin), "<script>window.ranksightReport = " +
+                                    JsonInScript(text) + ";</script>\n");
+  for (size_t at; (at = html.find(begin)) != std::string::npos;) {
+    const size_t name = at + begin.size();
+    const size_t behind = html.find(end, name);
+    const std::string path = "/" + html.substr(name, behind - name);
+    html.replace(
+        at, behind + end.size() - at,
+        "<script>" + InScript(std::string(AssetAt(path))) + "</script>");
   }
   return html;
 }

@@ -128,6 +128,31 @@ class Browser:
                     expression, self.value("document.body?.innerText")))
             time.sleep(0.1)
 
+    def press(self, name):
+        """A key, on what has the focus."""
+        codes = {"ArrowLeft": 37, "ArrowRight": 39, "Enter": 13, "Home": 36,
+                 "+": 187, "-": 189}
+        text = {"Enter": "\r", "+": "+", "-": "-"}.get(name, "")
+        for kind in ("keyDown", "keyUp"):
+            self.tell("Input.dispatchKeyEvent", type=kind, key=name, code=name,
+                      windowsVirtualKeyCode=codes[name],
+                      text=text if kind == "keyDown" else "")
+
+    def click(self, selector, between=None, share=0.5):
+        """The mouse, on the element's middle, or so far along it; between: what
+        happens in the page while the button is down."""
+        x, y = self.value("""(e => {
+          e.scrollIntoView({block: 'center'});
+          const box = e.getBoundingClientRect(), knob = 8;
+          return [box.x + knob + (box.width - 2 * knob) * %r,
+                  box.y + box.height / 2];
+        })(document.querySelector(%s))""" % (share, json.dumps(selector)))
+        mouse = {"x": x, "y": y, "button": "left", "clickCount": 1}
+        self.tell("Input.dispatchMouseEvent", type="mousePressed", **mouse)
+        if between:
+            self.value(between)
+        self.tell("Input.dispatchMouseEvent", type="mouseReleased", **mouse)
+
     def check_access(self, what):
         """Ends where axe-core, which the build fetches with the charts, finds
         the page hard to use for somebody; whether it was there to ask."""

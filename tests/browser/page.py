@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 
+import rank_views
 from browser import Browser
 
 address, trace, program = sys.argv[1:4]
@@ -74,14 +75,6 @@ def said_at_most_refused(*command):
     check("ranksight %s ended with %d" % (command[0], done.returncode),
           done.returncode <= 1)
     return done.stdout
-
-
-def key(browser, name):
-    for kind in ("keyDown", "keyUp"):
-        browser.tell("Input.dispatchKeyEvent", type=kind, key=name, code=name,
-                     windowsVirtualKeyCode={"ArrowLeft": 37, "ArrowRight": 39,
-                                           "Enter": 13}[name],
-                     text="\r" if name == "Enter" and kind == "keyDown" else "")
 
 
 def check_charts(browser, forecast):
@@ -166,7 +159,7 @@ def check_call_sites(browser, forecast):
     """By keyboard, to fewer ranks: the table is what the laws say there."""
     browser.value("document.getElementById('ranks').focus()")
     before = browser.value("document.getElementById('ranks-chosen').textContent")
-    key(browser, "ArrowLeft")
+    browser.press("ArrowLeft")
     browser.wait_for("document.getElementById('ranks-chosen').textContent != "
                      "'%s'" % before)
     ranks = int(browser.value(
@@ -183,7 +176,7 @@ def check_call_sites(browser, forecast):
             float(share.split()[0]), 100 * seconds / whole, abs_tol=0.06))
     check_spreads(browser, forecast)
     browser.value("document.querySelector('#explore [data-site]').focus()")
-    key(browser, "Enter")
+    browser.press("Enter")
     browser.wait_for("document.querySelector('#explore [aria-expanded=true]')"
                      " != null")
 
@@ -224,7 +217,7 @@ def check_tree(browser, forecast):
     for name, is_open in (("ArrowLeft", "false"), ("ArrowRight", "true"),
                           ("Enter", "false")):
         browser.value("draw(), 1")  # an answer that comes in takes no focus
-        key(browser, name)
+        browser.press(name)
         browser.wait_for("%s.open == %s" % (first, is_open))
     browser.value("draw(), 1")
     check("what is folded stays so", not browser.value(first + ".open"))
@@ -246,7 +239,8 @@ def check_link(browser):
     link = browser.value("location.href")
     check("no token in a link", "token" not in link)
     seen = ("[view.mode, chosenRanks(view.forecast), view.site, view.tree, "
-            "view.filter].join()")
+            "view.filter, view.zoom.map(Math.round), view.asTable, "
+            "view.loadKind, view.loadTable].join()")
     what = browser.value(seen)
     browser.open(link)
     browser.wait_for("view.forecast != null")
@@ -313,7 +307,8 @@ with Browser() as browser:
         "document.querySelector('.tile').innerText.startsWith('6 ranks')")
     sections = browser.value(SECTIONS)
     for title in ("Scaling", "Forecast", "Call sites", "Call sites that grow",
-                  "Where the time goes", "Programs connected now",
+                  "Where the time goes", "One iteration, 6 ranks",
+                  "What each rank does, 6 ranks", "Programs connected now",
                   "Laws of the structure"):
         check("a section " + title, title in sections)
     check("the program's name is text",
@@ -342,6 +337,11 @@ with Browser() as browser:
         check_charts(browser, forecast)
     check_call_sites(browser, forecast)
     check_tree(browser, forecast)
+    of_run = {what: json.loads(said(*command, "--json", "6.trace"))
+              for what, command in (("timeline", ("show", "--timeline")),
+                                    ("load", ("stats", "--by-rank")))}
+    rank_views.check_timeline(browser, of_run["timeline"])
+    rank_views.check_load(browser, of_run["load"])
     check_link(browser)
     for scheme in ("light", "dark"):
         browser.tell("Emulation.setEmulatedMedia", features=[

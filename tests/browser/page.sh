@@ -25,6 +25,13 @@ background+=("$!")
 wait_for grep -q 'page at' many.err || fail "serve: $(cat many.err)"
 python3 "$here/overview.py" "$(sed -n 's/.*page at //p' many.err)" ||
   fail "the list of programs"
+"$build/bin/two_builds" two || fail "two_builds"
+"$ranksight" serve --listen "ipc://$folder/two.socket" --store two \
+  --http 127.0.0.1:0 2>two.err &
+background+=("$!")
+wait_for grep -q 'page at' two.err || fail "serve: $(cat two.err)"
+python3 "$here/tasks.py" "$(sed -n 's/.*page at //p' two.err)" two ||
+  fail "five tasks"
 # Ends with 1 where the machine is so busy that all points are refused.
 LD_PRELOAD=$yield_preload "$ranksight" study --ranks 3,4,5 --forecast 8 \
   --launcher "$launcher -n {ranks}" -- "$apps/wavefront" >study.out 2>study.err

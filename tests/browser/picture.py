@@ -1,16 +1,26 @@
-"""picture.py ADDRESS WIDTH HEIGHT FILE.png: what a window shows of the address
-once nothing more comes."""
+"""picture.py ADDRESS WIDTH HEIGHT FILE.png [OF FILE.png]...: what a window shows of
+the address once nothing more comes. OF: an element that is looked at alone, of the
+first program where several are listed; the window has room for it."""
 import sys
 import time
 
 from browser import Browser
 
-address, width, height, file = sys.argv[1:5]
+address, width, height, file, *parts = sys.argv[1:]
 SHOWN = "document.body.innerText"
 with Browser(int(width), int(height)) as browser:
     browser.open(address)
-    before = None
-    while browser.value(SHOWN) != before:
-        before = browser.value(SHOWN)
-        time.sleep(3)
+
+    def settle():
+        before = None
+        while browser.value(SHOWN) != before:
+            before = browser.value(SHOWN)
+            time.sleep(3)
+
+    settle()
     browser.picture(file)
+    if parts:
+        browser.value("document.querySelector('#programs a')?.click()")
+        settle()
+    for of, file in zip(parts[::2], parts[1::2]):
+        browser.picture(file, clip=of)

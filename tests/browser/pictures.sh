@@ -3,7 +3,8 @@
 # runs, as pictures: OUT/page.png, the page, OUT/monitor.png, the terminal, and
 # OUT/page-under-way.png, while COMMAND, a launcher and the same program on more
 # ranks, is under way for some seconds; and OUT/page-programs.png, its list of many
-# programs. Needs tmux.
+# programs, OUT/page-timeline.png and OUT/page-load.png, of one of two_builds'. Needs
+# tmux.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
@@ -33,6 +34,15 @@ many=$!
 until grep -q 'page at' "$folder/many.err"; do kill -0 $many && sleep 0.1; done
 python3 "$here/picture.py" "$(sed -n 's/.*page at //p' "$folder/many.err")" \
   1280 700 "$out/page-programs.png"
+kill $many
+"$build/bin/two_builds" "$folder/two"
+"$ranksight" serve --listen "ipc://$folder/two.socket" --store "$folder/two" \
+  --http 127.0.0.1:0 2>"$folder/two.err" &
+many=$!
+until grep -q 'page at' "$folder/two.err"; do kill -0 $many && sleep 0.1; done
+python3 "$here/picture.py" "$(sed -n 's/.*page at //p' "$folder/two.err")" \
+  1000 3600 "$folder/list.png" 'section:has(#timeline)' "$out/page-timeline.png" \
+  'section:has(#load)' "$out/page-load.png"
 kill $many
 "$ranksight" runs import --store "$folder/store" "${traces[@]}"
 "$ranksight" serve --listen "ipc://$folder/socket" --store "$folder/store" \

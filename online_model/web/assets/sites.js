@@ -161,14 +161,37 @@ function treeRows(node) {
         <div class="tree-inside">${treeRows(s)}</div></details>`).join("");
 }
 
+// Of a call site, what of it takes more.
+const takesMost = ({site, compute, call, share}) => `${call >= compute ? "in"
+  : "computation before"} <b>${escapeText(site.call)}</b> at ${
+  siteCell(site.site)}, ${percent(share)}`;
+
+// What becomes of a call site when ranks are doubled from those chosen, or from
+// half as many where that is the most there is.
+function doubledText(forecast, site) {
+  const chosen = chosenRanks(forecast);
+  const from = 2 * chosen > mostRanks(forecast)
+    ? Math.max(1, Math.floor(chosen / 2)) : chosen;
+  const part = (name, law) => {
+    const before = modelAt(law, from), after = modelAt(law, 2 * from);
+    return `${name} ${seconds(before)} become ${seconds(after)}${before > 0
+      ? `, ${(after / before).toPrecision(3)} times` : ""}`;
+  };
+  return `From ${from} to ${2 * from} ranks, of a rank: ${
+    part("in the call", site.in_call)}; ${
+    part("computation before it", site.compute)}.`;
+}
+
 // Also says how much of all is shown.
 function exploreRows(forecast) {
   const ranks = chosenRanks(forecast);
   const all = sitesAt(forecast, ranks);
   const rows = all.filter(s => isSought(s.site, view.filter));
   const share = rows.reduce((sum, s) => sum + s.share, 0);
+  const [most] = rows;
   return `<p class="soft" id="sought" role="status">${rows.length} of ${
-    counted(all.length, "call site")}, ${percent(share)} of the time</p>` +
+    counted(all.length, "call site")}, ${percent(share)} of the time${most
+    ? `; at ${ranks} ranks most is ${takesMost(most)}` : ""}</p>` +
     (view.tree
       ? `<div class="scroll" tabindex="0">${treeRows(treeOf(rows))}</div>`
       : siteTable(rows, ranks));
@@ -190,7 +213,7 @@ function explore(forecast) {
     <label>Filter <input id="filter" type="search" value="${
     escapeText(view.filter)}"></label></div>
     <div id="explore">${exploreRows(forecast)}</div>
-    <div id="site-chart"></div>`;
+    <p id="site-doubled"></p><div id="site-chart"></div>`;
 }
 
 // Whether what this heads is shown.

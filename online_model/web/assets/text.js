@@ -26,6 +26,8 @@ function bytes(n) {
 
 const counted = (n, what) => n + " " + what + (n === 1 ? "" : "s");
 
+const sentence = text => text[0].toUpperCase() + text.slice(1) + ".";
+
 const percent = share => (100 * share).toFixed(1) + " %";
 
 // Column: [name, function of a row giving HTML, is a number].

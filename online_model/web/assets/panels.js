@@ -1,0 +1,190 @@
+// The sections of the page that are text and tables: a forecast, or the state of
+// the side-car, in, HTML out. What is folded is in `view` (page.js).
+"use strict";
+
+// A call site as it is read, where that is known.
+const siteName = site => (view.forecast?.names || {})[site]?.text ?? site;
+
+// The same in a table; module and offset beside it.
+function siteCell(site) {
+  const text = siteName(site);
+  const shown = text.length > 60 ? text.slice(0, 57) + "..." : text;
+  return `<code title="${escapeText(text)}\n${escapeText(site)}">${
+    escapeText(shown)}</code>`;
+}
+
+function tiles(forecast) {
+  const last = forecast.sizes[forecast.sizes.length - 1];
+  if (!last) return "";
+  const out = [[`${last.ranks} ranks, measured`, seconds(last.seconds),
+                counted(last.runs, "run")]];
+  const known = forecast.points.filter(p => !p.refused && p.ranks > last.ranks);
+  for (const factor of [4, 16, 64]) {
+    const off = p => Math.abs(Math.log(p.ranks / (factor * last.ranks)));
+    const p = known.reduce((best, q) => off(q) < off(best) ? q : best, known[0]);
+    if (!p || off(p) > Math.log(2)) continue;
+    out.push([`${p.ranks} ranks`, seconds(p.seconds),
+              `${seconds(p.low)} to ${seconds(p.high)}`]);
+  }
+  if (forecast.next_run) {
+    out.push(["next run to make", `${forecast.next_run.ranks} ranks`,
+              escapeText(forecast.next_run.reason)]);
+  }
+  const d = forecast.drift;
+  if (d) {
+    out.push(["the same sizes take", `${d.factor.toPrecision(3)} times as long`,
+              `since run ${escapeText(d.since_job)}; earlier runs count as if
+              they did`]);
+  }
+  return '<div class="tiles">' + out.map(t => `<div class="tile"><span>${t[0]}
+    </span><b>${t[1]}</b><span>${t[2]}</span></div>`).join("") + "</div>" +
+    refusals(forecast) + bases(forecast);
+}
+
+// A line for all that is refused for one reason.
+const refusals = forecast => forecast.refusals.map(r => `<p class="soft">${
+  escapeText(r.text)} ranks refused: ${escapeText(r.reason)}</p>`).join("");
+
+// How the times were found, each way once.
+function bases(forecast) {
+  const ranks = new Map();
+  for (const p of forecast.points) {
+    if (!p.basis) continue;
+    if (!ranks.has(p.basis)) ranks.set(p.basis, []);
+    ranks.get(p.basis).push(p.ranks);
+  }
+  const list = all => all.length > 4
+    ? `${all[0]} to ${all[all.length - 1]} (${all.length} sizes)`
+    : all.join(", ");
+  const network = forecast.network
+    ? `<p class="soft basis">times on a machine with a core for each rank and
+      the network ${escapeText(forecast.network)}</p>` : "";
+  const ways = [...ranks].map(([basis, all]) => `<p class="soft basis">at ${
+    list(all)} ranks: ${escapeText(basis)}</p>`);
+  return network + (ways.length > 2
+    ? `<details data-fold="ways"${view.folds.get("ways") ? " open" : ""}>
+      <summary>How the times were found</summary>${ways.join("")}</details>`
+    : ways.join(""));
+}
+
+function growing(forecast) {
+  if (!forecast.growing.length) {
+    return '<p class="soft">no call site grows as far as is forecast</p>';
+  }
+  return tableOf(forecast.growing, [
+    ["call", g => escapeText(g.call)],
+    ["share now", g => percent(g.share_now), true],
+    ["share then", g => percent(g.share_then), true],
+    ["as a bar", g => `<span class="bar" style="width:${Math.round(
+      90 * g.share_then)}px"></span>`],
+    ["seconds a rank", g => `<code>${escapeText(g.model.text)}</code>`],
+    ["call site", g => siteCell(g.site)]]);
+}
+
+// What takes most time from which rank count on.
+function dominant(forecast) {
+  return (forecast.dominant || []).map(d => `<p class="soft">from ${
+    d.from_ranks} ${d.from_ranks === 1 ? "rank" : "ranks"} most time is ${
+    d.part === "in the call" ? "in" : "computation before"} ${escapeText(d.call)}, ${
+    percent(d.share)}, at ${siteCell(d.site)}</p>`).join("");
+}
+
+// Efficiencies of the POP model, and which of them falls first.
+function efficiencies(forecast) {
+  const all = [...(forecast.efficiencies || [])].sort(
+    (a, b) => a.ranks - b.ranks);
+  if (!all.length) return "";
+  const limit = forecast.first_limit;
+  const said = !limit ? "" : `<p class="soft">what stops it first: ${
+    limit.is_reached
+      ? `${escapeText(limit.factor)}, ${percent(limit.efficiency)} from about ${
+        limit.ranks} ranks on`
+      : `nothing up to ${limit.ranks} ranks; lowest is ${
+        escapeText(limit.factor)}, ${percent(limit.efficiency)}`}</p>`;
+  return tableOf(all, [
+    ["ranks", e => e.ranks, true],
+    ["kind", e => e.measured ? "measured" : "forecast"],
+    ["global", e => percent(e.global), true],
+    ["load balance", e => percent(e.load_balance), true],
+    ["serialisation", e => percent(e.serialisation), true],
+    ["transfer", e => percent(e.transfer), true],
+    ["computation", e => percent(e.computation), true]]) + said;
+}
+
+// Which of time, speed-up, efficiency and cost is drawn, and what to take away.
+const chartBar = () => '<div class="bar-of" role="group" aria-label="show">' +
+  Object.entries(modes).map(([key, mode]) => `<button data-mode="${key}"
+    aria-pressed="${key === view.mode}">${mode.title}</button>`).join("") +
+  `<span class="grow"></span>${["SVG", "PNG", "CSV"].map(kind =>
+    `<button data-save="${kind}">${kind}</button>`).join("")}</div>
+  <div id="chart-time"></div>`;
+
+// What is expected of a run that goes on, by what has been seen of it.
+function expected(run, forecast) {
+  const own = forecast && forecast.under_way.find(u => u.job === run.job);
+  if (!own || run.state === "stored") return ["", ""];
+  return own.used
+    ? [percent(own.share_seen), `${seconds(own.seconds)}, provisional`]
+    : ["", escapeText(own.reason)];
+}
+
+function live(state, forecast) {
+  if (!state.live.length) {
+    return '<p class="soft">no program is connected</p>';
+  }
+  const ago = ms => `${Math.max(0, (Date.now() - ms) / 1000).toFixed(0)} s`;
+  return tableOf(state.live, [
+    ["state", r => `<span class="dot ${r.state}"></span>${r.state}`],
+    ["program", r => escapeText(r.program)],
+    ["ranks", r => r.ranks, true],
+    ["segments", r => r.segments, true],
+    ["received", r => bytes(r.bytes), true],
+    ["seen", r => expected(r, forecast)[0], true],
+    ["whole run expected", r => expected(r, forecast)[1]],
+    ["heard", r => ago(r.heard_unix_ms) + " ago", true],
+    ["from", r => escapeText(r.key || r.user)],
+    ["job", r => `<code>${escapeText(r.job)}</code>`]]);
+}
+
+// A call site that a twin estimates, with 90 % intervals.
+function estimateLine(e) {
+  const number = (v, width) => `${Math.round(v)} ± ${Math.round(width)}`;
+  const much = e.messages > 0
+    ? `: ${number(e.messages, e.messages_width)} messages, ` +
+      `${number(e.bytes, e.bytes_width)} bytes, ` +
+      `${number(e.partners, e.partners_width)} pairs of ranks`
+    : "";
+  return `<div>estimated: <code>${escapeText(e.call)} at
+    ${escapeText(e.site)}</code>${much}</div>`;
+}
+
+function lawList(laws) {
+  if (!laws) return '<p class="soft">looking for laws</p>';
+  if (laws.refused) {
+    return `<p class="soft">${escapeText(laws.refused)}</p>` +
+      (laws.estimates || []).map(estimateLine).join("");
+  }
+  return `<p class="soft">${laws.exact} parameters follow laws that give every
+    value of every rank at every size measured${laws.held_out_ranks
+    ? `; ${laws.held_out_ranks} ranks were held out and predicted` : ""}.</p>
+    <div class="scroll" tabindex="0">${laws.laws.map(l =>
+      `<div><code>${escapeText(l)}</code></div>`).join("")}</div>`;
+}
+
+// Who sends most to whom, in words.
+function heaviest({cells, block, ranks}) {
+  const most = cells.reduce((a, b) => a && a[2] >= b[2] ? a : b, null);
+  if (!most) return '<p class="soft">no rank sends to another</p>';
+  const name = i => block > 1 ? `ranks ${i * block} to ${
+    Math.min((i + 1) * block, ranks) - 1}` : `rank ${i}`;
+  return `<p class="soft" id="heaviest">Most goes from ${name(most[0])} to ${
+    name(most[1])}: ${bytes(most[2])} in ${counted(most[3], "message")}.</p>`;
+}
+
+// What a report says of itself.
+const factList = ({facts}) => `<dl>${facts.map(([name, text]) =>
+  `<div><dt>${escapeText(name)}</dt><dd>${escapeText(text)}</dd></div>`)
+  .join("")}</dl>`;
+
+const section = (kind, title, content) =>
+  `<section class="${kind}"><h2>${title}</h2>${content}</section>`;

@@ -1,0 +1,83 @@
+// What a draw takes from nobody: the focus, the caret, where something is
+// scrolled to, and a button that is being pressed.
+"use strict";
+
+// What has the focus, by what stays of it when the page is drawn again.
+function nameOfFocus() {
+  const {activeElement: at} = document;
+  if (!at || at === document.body) return null;
+  if (at.id) return "#" + CSS.escape(at.id);
+  const of = (element, name) => `[data-${name}=${
+    CSS.escape(element.dataset[name]) || '""'}]`;
+  if (at.localName === "summary" && at.parentElement.dataset.fold) {
+    return of(at.parentElement, "fold") + " > summary";
+  }
+  const [name] = Object.keys(at.dataset);
+  return name ? of(at, name) : null;
+}
+
+// What scrolls, by its section and which of those there it is.
+function scrolled() {
+  const all = new Map();
+  for (const section of document.querySelectorAll("section")) {
+    const name = section.querySelector("h2")?.textContent;
+    section.querySelectorAll(".scroll").forEach(
+      (at, i) => all.set(name + "\n" + i, at));
+  }
+  return all;
+}
+
+// Runs draw, which makes all anew, and gives back what was had.
+function keeping(draw) {
+  const focus = nameOfFocus();
+  const {activeElement: at} = document;
+  const caret = at?.type === "search" ? at.selectionStart : null;
+  const places = [...scrolled()].map(([name, {scrollLeft, scrollTop}]) =>
+    ({name, scrollLeft, scrollTop}));
+  const focused = [...scrolled()].find(([, place]) => place === at);
+  const {scrollX: left, scrollY: top} = window;
+  draw();
+  scrollTo(left, top);  // without its charts the page was shorter for a moment
+  const now = scrolled();
+  for (const {name, scrollLeft, scrollTop} of places) {
+    now.get(name)?.scrollTo(scrollLeft, scrollTop);
+  }
+  const again = focus ? document.querySelector(focus)
+    : focused && now.get(focused[0]);
+  if (again) again.focus({preventScroll: true});
+  if (again && caret !== null) again.setSelectionRange(caret, caret);
+}
+
+// While a button or a slider is held down, what it is must stay: the draw comes
+// afterwards.
+const held = {pointer: false, draw: null};
+
+function unlessHeld(draw) {
+  if (!held.pointer) return draw();
+  held.draw = draw;
+}
+
+function letGo() {
+  // The click of what was pressed comes first.
+  setTimeout(() => {
+    const {draw} = held;
+    Object.assign(held, {pointer: false, draw: null});
+    if (draw) draw();
+  });
+}
+
+addEventListener("pointerdown", () => { held.pointer = true; }, true);
+for (const end of ["pointerup", "pointercancel"]) {
+  addEventListener(end, letGo, true);
+}
+// Of the window: nobody tells it where the pointer is let go.
+addEventListener("blur", letGo);
+
+// Puts html into an element, if that is not what it has: a choice that is open
+// stays open.
+const written = new WeakMap();
+function write(element, html) {
+  if (written.get(element) === html) return;
+  written.set(element, html);
+  element.innerHTML = html;
+}

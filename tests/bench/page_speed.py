@@ -1,0 +1,107 @@
+"""page_speed.py BUILD MANY TWO: how soon the page can be used, and how soon it
+answers, in a headless Chromium. MANY, TWO: stores of many_programs and
+two_builds. Prints seconds until the list of MANY is there, and for each
+interaction with the page of TWO the milliseconds from the event until the frame
+after it is drawn: median and worst of 15."""
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+build, many, two = map(os.path.abspath, sys.argv[1:4])
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "browser"))
+os.environ["RANKSIGHT_BUILD"] = build
+from browser import Browser  # noqa: E402
+
+LISTED = "document.querySelectorAll('#programs > li').length > 1"
+SHOWN = ("view.forecast && !view.forecast.walking && view.timeline && view.load "
+         "&& view.matrix")
+TIMES = 15
+# From an event that is dispatched until the frame after it stands.
+MEASURED = """(async () => {
+  const took = [];
+  for (let i = 0; i < %d; ++i) {
+    const begin = performance.now();
+    %s;
+    await new Promise(done => requestAnimationFrame(() => setTimeout(done)));
+    took.push(performance.now() - begin);
+  }
+  window.took = took;
+})(), 1"""
+CLICK = "document.querySelector('%s').click()"
+KEY = ("document.getElementById('timeline').dispatchEvent(new KeyboardEvent("
+       "'keydown', {key: '%s', bubbles: true}))")
+INPUT = """(e => { e.value = %s;
+  e.dispatchEvent(new Event('input', {bubbles: true})); })(
+  document.getElementById('%s'))"""
+INTERACTIONS = [
+    ("another chart", CLICK % '[data-mode="\' + ["time", "cost"][i % 2] + \'"]'),
+    ("ranks by the slider", INPUT % ("i % 7", "ranks")),
+    ("a call's curve", CLICK % "[data-site]"),
+    ("tree or table", CLICK % '[data-tree="\' + ["", "1"][i % 2] + \'"]'),
+    ("filter", INPUT % ("['all', 'send'][i % 2]", "filter")),
+    ("zoom", KEY % "' + '+-'[i % 2] + '"),
+    ("calls as a table", CLICK % "[data-as-table]"),
+    ("load by another time", CLICK % (
+        '[data-load-kind="\' + ["calls", "compute"][i % 2] + \'"]')),
+    ("ranks as a table", CLICK % "[data-load-table]"),
+    ("the whole page anew", "draw()"),
+]
+
+
+class Page:
+    """The side-car of a store."""
+
+    def __init__(self, store, folder):
+        name = os.path.basename(store)
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as err:
+            self._server = subprocess.Popen(
+                [build + "/bin/ranksight", "serve", "--store", store, "--listen",
+                 "ipc://%s/%s.socket" % (folder, name), "--http",
+                 "127.0.0.1:0"], stderr=err)
+        self.address = None
+        while not self.address:
+            time.sleep(0.05)
+            with open(os.path.join(folder, name), encoding="utf-8") as said:
+                for line in said:
+                    if "page at " in line:
+                        self.address = line.split("page at ")[1].strip()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._server.terminate()
+        self._server.wait()
+
+
+def load():
+    with open("/proc/loadavg", encoding="ascii") as said:
+        return said.read().split()[0]
+
+
+with tempfile.TemporaryDirectory() as folder, Browser(1280, 900) as browser:
+    with Page(many, folder) as page:
+        listed = []
+        for _ in range(5):
+            start = time.monotonic()
+            browser.open(page.address)
+            while not browser.value(LISTED):
+                pass
+            listed.append(time.monotonic() - start)
+        print("the list: %.2f s in the median of 5, %.2f at worst (load %s)" % (
+            statistics.median(listed), max(listed), load()))
+    with Page(two, folder) as page:
+        browser.open(page.address)
+        browser.wait_for(LISTED)
+        browser.value("document.querySelector('#programs a').click()")
+        browser.wait_for(SHOWN)
+        for name, event in INTERACTIONS:
+            browser.value("window.took = null")
+            browser.value(MEASURED % (TIMES, event))
+            browser.wait_for("window.took != null")
+            took = browser.value("took")
+            print("%s: %.0f ms in the median, %.0f at worst (load %s)" % (
+                name, statistics.median(took), max(took), load()))

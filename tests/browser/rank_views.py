@@ -1,0 +1,137 @@
+"""One iteration as a timeline, and what each rank does, as the page shows them,
+held against what the commands say."""
+import math
+import sys
+
+# What is read of each drawn piece: its tip.
+TIPS = """[...document.querySelectorAll(
+  '#%s [aria-description="%s"] title')].map(t => t.textContent)"""
+LOADS = "[...document.querySelectorAll('#load title')].map(t => t.textContent)"
+ROWS = """[...document.querySelectorAll('#%s tbody tr')].map(
+  r => [...r.cells].map(c => c.textContent))"""
+REDRAW = "draw(), 1"  # an answer that comes in
+
+
+def check(what, is_so):
+    if not is_so:
+        sys.exit("not so: " + what)
+
+
+def as_time(browser, ns):
+    return browser.value("nanoseconds(%d)" % ns)
+
+
+def check_timeline(browser, said):
+    browser.wait_for("view.timeline && view.timeline.ranks == %d" %
+                     said["ranks"])
+    check("the timeline is the command's", browser.value("view.timeline") == said)
+    lanes = said["lanes"]
+    check("three ranks", [lane["pace"] for lane in lanes] ==
+          ["slowest", "median", "fastest"])
+    for lane in lanes:
+        for place, whole in ((2, "compute_ns"), (3, "call_ns")):
+            check("a lane's sum", abs(sum(e[place] for e in lane["events"]) -
+                                      lane[whole]) <= len(lane["events"]))
+    events = [(lane, e) for lane in lanes for e in lane["events"]]
+    if browser.value("hasCharts()"):
+        check_drawn(browser, said, events)
+    check_zoom(browser, max(l["compute_ns"] + l["call_ns"] for l in lanes))
+    check_calls(browser, said, events)
+    browser.check_access("the calls of a timeline")
+    browser.click("[data-as-table]", between=REDRAW)
+    browser.wait_for("!view.asTable")
+    browser.check_access("the timeline")
+
+
+def check_drawn(browser, said, events):
+    """A piece for each computation and each call that takes time."""
+    for place, name, words in ((2, "computation", "computes %s before it"),
+                               (3, "in calls", "in the call %s")):
+        tips = browser.value(TIPS % ("timeline", name))
+        wanted = [(lane, e) for lane, e in events if e[place] > 0]
+        check("%d of %s are drawn" % (len(tips), name), len(tips) == len(wanted))
+        for tip, (lane, e) in zip(tips, wanted):
+            check("a tip says whose it is: " + tip, tip.startswith(
+                "%s, rank %d\n%s\n" % (lane["pace"], lane["rank"],
+                                       said["texts"][e[1]])))
+            check("and how long: " + tip,
+                  words % as_time(browser, e[place]) in tip)
+
+
+def check_zoom(browser, end):
+    """By keyboard and by buttons, whatever is drawn meanwhile."""
+    browser.value("document.getElementById('timeline').focus()")
+    for key, zoom in (("+", (1 / 4, 3 / 4)), ("+", (3 / 8, 5 / 8)),
+                      ("ArrowRight", (7 / 16, 11 / 16)),
+                      ("-", (5 / 16, 13 / 16)), ("Home", None)):
+        browser.value(REDRAW)
+        browser.press(key)
+        now = browser.value("view.zoom")
+        check("%s shows %s: %s" % (key, zoom, now), now == zoom or all(
+            math.isclose(a, b * end, rel_tol=1e-9) for a, b in zip(now, zoom)))
+    browser.click("[data-zoom=in]", between=REDRAW)
+    browser.wait_for("view.zoom != null")
+    check("who zooms keeps the focus", browser.value(
+        REDRAW + ", document.activeElement.dataset.zoom") == "in")
+    if browser.value("hasCharts()"):
+        pieces = browser.value("""[...document.querySelectorAll(
+          '#timeline [aria-description=computation] rect')].map(
+          r => [+r.getAttribute('x'), +r.getAttribute('width')])""")
+        check("nothing leaves the frame: %s" % pieces, all(
+            x >= 119 and x + width <= 10000 for x, width in pieces))
+
+
+def check_calls(browser, said, events):
+    """The table has the calls that are in sight, and all when all are."""
+    browser.click("[data-as-table]", between=REDRAW)
+    browser.wait_for("document.querySelector('#timeline tbody') != null")
+    some = browser.value(ROWS % "timeline")
+    check("some calls are in sight", 0 < len(some) <= len(events))
+    browser.click("[data-zoom=all]", between=REDRAW)
+    browser.wait_for("view.zoom == null")
+    browser.value(REDRAW)
+    rows = browser.value(ROWS % "timeline")
+    check("all calls are listed", len(rows) == len(events))
+    at = {}
+    for row, (lane, e) in zip(rows, events):
+        begin = at.get(lane["pace"], 0)
+        at[lane["pace"]] = begin + e[2] + e[3]
+        wanted = ["%s, rank %d" % (lane["pace"], lane["rank"])] + [
+            as_time(browser, ns) for ns in (begin, e[2], e[3])] + [
+            said["texts"][e[1]]]
+        check("%s is %s" % (row, wanted), row[:5] == wanted)
+    browser.click("[data-zoom=in]")
+
+
+def check_load(browser, said):
+    browser.wait_for("view.load && view.load.ranks == %d" % said["ranks"])
+    check("the load is the command's", browser.value("view.load") == said)
+    check("a row a rank", len(said["rows"]) == said["ranks"])
+    for _, calls, waiting in said["rows"]:
+        check("waiting is in calls", 0 <= waiting <= calls)
+    kinds = ("compute", "calls", "waiting") if said["has_calls"] else ("compute",)
+    for kind in kinds:
+        browser.click("[data-load-kind=%s]" % kind, between=REDRAW)
+        browser.wait_for("view.loadKind == '%s'" % kind)
+        check("it is pressed", browser.value(
+            REDRAW + ", document.querySelector('[data-load-kind][aria-pressed="
+            "true]').dataset.loadKind") == kind)
+        if browser.value("hasCharts()"):
+            tips = browser.value(LOADS)
+            check("a cell a rank", len(tips) == said["ranks"])
+            for rank, (tip, row) in enumerate(zip(tips, said["rows"])):
+                check("whose: " + tip, tip.startswith("rank %d\n" % rank) or
+                      tip.startswith("rank %d, " % rank))
+                for value in row[:3 if said["has_calls"] else 1]:
+                    check("how much: " + tip, as_time(browser, value) in tip)
+    browser.check_access("the load")
+    browser.click("[data-load-table]", between=REDRAW)
+    browser.wait_for("document.querySelector('#load tbody') != null")
+    browser.value(REDRAW)
+    rows = browser.value(ROWS % "load")
+    for rank, (row, values) in enumerate(zip(rows, said["rows"])):
+        shown = [as_time(browser, v)
+                 for v in values[:3 if said["has_calls"] else 1]]
+        check("%s has %s" % (row, shown), row[0] == str(rank) and
+              row[-len(shown):] == shown)
+    check("all ranks are listed", len(rows) == said["ranks"])

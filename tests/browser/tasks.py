@@ -1,0 +1,160 @@
+"""tasks.py ADDRESS STORE: five things that somebody wants to know who has never seen the
+page, of the store that two_builds (tests/bench) makes, each begun where the
+server's address leads. Done by a mouse, whose clicks are counted, while answers
+come in; what is read at the end is held against what was put into the runs."""
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+
+from browser import Browser
+
+address, store = sys.argv[1:3]
+MOST_CLICKS = 3
+REDRAW = "draw(), 1"
+SHOWN = "view.forecast && document.getElementById('verdict') != null"
+
+
+def check(what, is_so):
+    if not is_so:
+        sys.exit("not so: " + what)
+
+
+class Visitor:
+    """Somebody with a mouse."""
+
+    def __init__(self, browser):
+        self.browser, self.clicks = browser, 0
+
+    def click(self, selector, share=0.5):
+        self.browser.click(selector, between=REDRAW, share=share)
+        self.clicks += 1
+
+    def read(self, selector):
+        self.browser.wait_for("document.querySelector(%s)?.innerText" %
+                              json.dumps(selector))
+        return self.browser.value("document.querySelector(%s).innerText" %
+                                  json.dumps(selector))
+
+    def open_newest(self):
+        """The build that was stored last: the first of the list."""
+        self.browser.wait_for("document.querySelector('#programs a') != null")
+        self.click("#programs a")
+        self.browser.wait_for(SHOWN)
+        self.browser.wait_for("!view.forecast.walking")
+
+
+def what_stops_it(visitor):
+    """Which call stops it at 1,024 ranks?"""
+    visitor.open_newest()
+    at, of = visitor.browser.value(
+        "(all => [all.indexOf(1024), all.length - 1])(rankChoices(view.forecast))")
+    check("1,024 can be chosen", at > 0)
+    visitor.click("#ranks", share=at / of)
+    visitor.browser.wait_for("document.getElementById('ranks-chosen')"
+                             ".textContent == '1024'")
+    said = visitor.read("#sought")
+    check("the reduction: " + said,
+          "at 1024 ranks most is in MPI_Allreduce at solver+0x40" in said)
+
+
+def what_to_run_next(visitor):
+    """Which run to make next?"""
+    visitor.open_newest()
+    said = visitor.read(".tiles")
+    found = re.search(r"next run to make\s+(\d+) ranks", said)
+    check("a run beyond the largest: " + said, found and int(found[1]) > 128)
+    check("the verdict says so, too",
+          "run %s ranks" % found[1] in visitor.read("#verdict"))
+
+
+def what_doubling_does(visitor):
+    """What does this call's time do when I double the ranks?"""
+    visitor.open_newest()
+    visitor.click("#explore [data-site^='MPI_Allreduce']")
+    said = visitor.read("#site-doubled")
+    ranks = [int(n) for n in re.findall(r"From (\d+) to (\d+) ranks", said)[0]]
+    times = float(re.search(r"in the call .*? become [^,]*, ([\d.]+) times",
+                            said)[1])
+    check("doubled: " + said, ranks[1] == 2 * ranks[0])
+    # 30 us times the logarithm.
+    log = ranks[0].bit_length() - 1
+    check("%s, not %s" % (said, (log + 1) / log),
+          abs(times - (log + 1) / log) < 0.05)
+
+
+def who_sends_most(visitor):
+    """Who sends most to whom?"""
+    visitor.open_newest()
+    said = visitor.read("#heaviest")
+    check("half way round the ring: " + said,
+          "from rank 0 to rank 64: 2.5 MiB in 40 messages" in said)
+
+
+def did_it_become_slower(visitor):
+    """Did build B become slower than build A?"""
+    visitor.open_newest()
+    check("B is shown", visitor.browser.value(
+        "view.state.groups.find(g => g.id == view.group).build_id[0]") == "b")
+    visitor.click("[data-compare]")
+    said = visitor.read("#other-verdict")
+    check("with A: " + said, "build a1111111" in said)
+    found = re.search(r"takes ([\d.]+) times as long", said)
+    # Computation takes 1.2 times as long, and is most of the time.
+    check("slower: " + said, found and 1.1 < float(found[1]) < 1.2)
+
+
+def compare_machines(browser):
+    """Another machine, from a file: what it says there stands beside."""
+    ranksight = os.environ["RANKSIGHT_BUILD"] + "/bin/ranksight"
+    with open("other.json", "w", encoding="utf-8") as out:
+        subprocess.run(
+            [ranksight, "forecast", "--store", store, "--program", "solver",
+             "--ranks", "256,512", "--network", "10g-ethernet", "--json"],
+            stdout=out, check=False)
+    with open("other.json", encoding="utf-8") as made:
+        other = json.load(made)
+    choose_file(browser, "other.json")
+    browser.wait_for("view.file && "
+                     "document.getElementById('other-verdict') != null")
+    browser.value(REDRAW)
+    said = browser.value("document.getElementById('other-verdict').innerText")
+    check("the file, its network and its verdict: " + said,
+          "other.json, on the network 10g-ethernet: %s." %
+          other["verdict"]["text"] in said)
+    points = browser.value("view.forecast.points.map(p => [p.ranks, p.seconds])")
+    here = dict(map(tuple, points))
+    last = [p for p in other["points"] if not p["refused"]][-1]
+    times = re.search(r"forecast at %d ranks, ([\d.]+) times" % last["ranks"], said)
+    check("how much longer: " + said, times and math.isclose(
+        float(times[1]), here[last["ranks"]] / last["seconds"], rel_tol=0.006))
+    rows = browser.value("comparedRows('time').map(r => [r.ranks, r.seconds])")
+    check("it is drawn", [last["ranks"], last["seconds"]] in rows)
+    with open("none.json", "w", encoding="utf-8") as out:
+        out.write('{"sizes": []}')
+    choose_file(browser, "none.json")
+    browser.wait_for("document.getElementById('status').textContent.includes("
+                     "'none.json is not what')")
+    check("what was there stays", browser.value("view.file.name") == "other.json")
+
+
+def choose_file(browser, name):
+    document = browser.tell("DOM.getDocument")["root"]["nodeId"]
+    place = browser.tell("DOM.querySelector", nodeId=document,
+                         selector="#compare-file")["nodeId"]
+    browser.tell("DOM.setFileInputFiles", files=[os.path.abspath(name)],
+                 nodeId=place)
+
+
+with Browser(1280, 900) as browser:
+    for task in (what_stops_it, what_to_run_next, what_doubling_does,
+                 who_sends_most, did_it_become_slower):
+        browser.open(address)
+        visitor = Visitor(browser)
+        task(visitor)
+        print("%d clicks: %s" % (visitor.clicks, task.__doc__))
+        check("at most %d" % MOST_CLICKS, visitor.clicks <= MOST_CLICKS)
+    compare_machines(browser)
+    check("nothing failed: %s" % browser.errors, not browser.errors)
