@@ -36,6 +36,14 @@ KEY = ("document.getElementById('timeline').dispatchEvent(new KeyboardEvent("
 INPUT = """(e => { e.value = %s;
   e.dispatchEvent(new Event('input', {bubbles: true})); })(
   document.getElementById('%s'))"""
+# As many calls as a lane may have, drawn.
+LONG = """for (const lane of view.timeline.lanes) {
+  lane.events = Array.from({length: 1000},
+                           (_, i) => lane.events[i % lane.events.length]);
+  for (const [place, sum] of [[2, 'compute_ns'], [3, 'call_ns']]) {
+    lane[sum] = lane.events.reduce((all, e) => all + e[place], 0);
+  }
+} view.asTable = false, drawTimeline(), 1"""
 INTERACTIONS = [
     ("another chart", CLICK % '[data-mode="\' + ["time", "cost"][i % 2] + \'"]'),
     ("ranks by the slider", INPUT % ("i % 7", "ranks")),
@@ -82,6 +90,15 @@ def load():
         return said.read().split()[0]
 
 
+def measure(browser, name, event):
+    browser.value("window.took = null")
+    browser.value(MEASURED % (TIMES, event))
+    browser.wait_for("window.took != null")
+    took = browser.value("took")
+    print("%s: %.0f ms in the median, %.0f at worst (load %s)" % (
+        name, statistics.median(took), max(took), load()))
+
+
 with tempfile.TemporaryDirectory() as folder, Browser(1280, 900) as browser:
     with Page(many, folder) as page:
         listed = []
@@ -99,9 +116,6 @@ with tempfile.TemporaryDirectory() as folder, Browser(1280, 900) as browser:
         browser.value("document.querySelector('#programs a').click()")
         browser.wait_for(SHOWN)
         for name, event in INTERACTIONS:
-            browser.value("window.took = null")
-            browser.value(MEASURED % (TIMES, event))
-            browser.wait_for("window.took != null")
-            took = browser.value("took")
-            print("%s: %.0f ms in the median, %.0f at worst (load %s)" % (
-                name, statistics.median(took), max(took), load()))
+            measure(browser, name, event)
+        browser.value(LONG)
+        measure(browser, "zoom in 3,000 calls", KEY % "' + '+-'[i % 2] + '")

@@ -71,7 +71,7 @@ function loadChart(load, width) {
   const cells = loadCells(load);
   const across = Math.max(...cells.map(c => c.x)) + 1;
   const down = Math.max(...cells.map(c => c.y)) + 1;
-  const side = Math.max(3, Math.min(40, (Math.min(width, 560) - 40) / across));
+  const side = Math.max(3, Math.min(30, (Math.min(width, 560) - 40) / across));
   const sorted = cells.map(c => c.value).sort((a, b) => a - b);
   const least = sorted[0], most = sorted.at(-1);
   // Differences below a tenth of the most are not made to look larger.

@@ -115,8 +115,7 @@ function drawCharts() {
   if (view.all) return;
   const {forecast, matrix} = view;
   if (forecast) {
-    put("chart-time", width => scalingChart(forecast, view.mode, width),
-        () => scalingTable(forecast));
+    drawScaling();
     put("chart-share", width => shareChart(forecast, width),
         () => '<p class="soft">no forecast yet</p>');
     drawSite();
@@ -128,6 +127,10 @@ function drawCharts() {
   drawTimeline();
   drawLoad();
 }
+
+const drawScaling = () => put(
+  "chart-time", width => scalingChart(view.forecast, view.mode, width),
+  () => scalingTable(view.forecast));
 
 // The values of the chart, where there is none.
 const scalingTable = forecast => tableOf(scalingRows(forecast, view.mode), [
@@ -157,7 +160,7 @@ document.addEventListener("click", e => {
     for (const b of document.querySelectorAll("[data-mode]")) {
       b.setAttribute("aria-pressed", b.dataset.mode === mode);
     }
-    drawCharts();
+    drawScaling();
   } else if (site) {
     choose({site: site === view.site ? "" : site});
     for (const b of document.querySelectorAll("[data-site]")) {
