@@ -12,38 +12,93 @@
 namespace ranksight::cli {
 namespace {
 
+using bgq_support::Mapping;
 using online_model::Links;
 using reduction::Result;
 using reduction::Status;
 using LinksPointer = std::shared_ptr<const Links>;
+
+Result<Mapping> PlacesOnTorus(const PlaceOptions& places,
+                              const bgq_support::Machine& machine,
+                              int64_t ranks) {
+  const int each = std::max(1, places.ranks_per_node);
+  ranks = std::min(ranks, int64_t{each} * machine.free_nodes());
+  if (!places.map.empty()) return ReadMapFile(places.map, machine, ranks);
+  std::string reason;
+  auto mapping =
+      Mapping::FromOrder(machine, ranks, each, places.order, &reason);
+  if (!mapping) return Status::Usage("--order: " + reason);
+  return std::move(*mapping);
+}
+
+Result<Mapping> PlacesOnNetwork(const PlaceOptions& places,
+                                const bgq_support::Network& network,
+                                int64_t ranks) {
+  const int each = std::max(1, places.ranks_per_node);
+  ranks = std::min(ranks, int64_t{each} * network.nodes());
+  return PlaceOn(network, places, ranks, each);
+}
 
 Result<LinksPointer> OnTorus(const PlaceOptions& places, int64_t ranks) {
   const auto machine = ParseMachine(places.torus);
   if (!machine.ok()) return machine.status();
   const auto routing = ParseZone(places.routing);
   if (!routing.ok()) return routing.status();
-  const int each = std::max(1, places.ranks_per_node);
-  ranks = std::min(ranks, int64_t{each} * machine->free_nodes());
-  if (!places.map.empty()) {
-    const auto mapping = ReadMapFile(places.map, *machine, ranks);
-    if (!mapping.ok()) return mapping.status();
-    return online_model::TorusLinks(*machine, *mapping, *routing);
-  }
-  std::string reason;
-  const auto mapping = bgq_support::Mapping::FromOrder(*machine, ranks, each,
-                                                       places.order, &reason);
-  if (!mapping) return Status::Usage("--order: " + reason);
+  const auto mapping = PlacesOnTorus(places, *machine, ranks);
+  if (!mapping.ok()) return mapping.status();
   return online_model::TorusLinks(*machine, *mapping, *routing);
 }
 
 Result<LinksPointer> OnNetwork(const PlaceOptions& places, int64_t ranks) {
   const auto network = ReadNetwork(places, ranks);
   if (!network.ok()) return network.status();
-  const int each = std::max(1, places.ranks_per_node);
-  ranks = std::min(ranks, int64_t{each} * network->nodes());
-  const auto mapping = PlaceOn(*network, places, ranks, each);
+  const auto mapping = PlacesOnNetwork(places, *network, ranks);
   if (!mapping.ok()) return mapping.status();
   return online_model::NetworkLinks(*network, *mapping);
+}
+
+// sides: of the nodes, whose number number_of says.
+template <class F>
+PlacesInGrid InGrid(const Mapping& mapping, std::vector<int64_t> sides,
+                    F number_of) {
+  int64_t each = 1;
+  for (const bgq_support::Place& place : mapping.places()) {
+    each = std::max(each, int64_t{place.slot} + 1);
+  }
+  PlacesInGrid grid{std::move(sides), {}};
+  if (each > 1) grid.sides.push_back(each);
+  for (const bgq_support::Place& place : mapping.places()) {
+    grid.places.push_back(number_of(place.node) * each + place.slot);
+  }
+  return grid;
+}
+
+PlacesInGrid OnTorusGrid(const bgq_support::Torus& torus,
+                         const Mapping& mapping) {
+  std::vector<int64_t> sides;
+  for (const auto& dimension : torus.dimensions()) {
+    sides.push_back(dimension.length);
+  }
+  return InGrid(mapping, sides, [&](int node) {
+    const bgq_support::Coordinates at = torus.CoordinatesOf(node);
+    int64_t number = 0;
+    for (size_t dim = 0; dim < at.size(); ++dim) {
+      number = number * sides[dim] + at[dim];
+    }
+    return number;
+  });
+}
+
+PlacesInGrid OnNetworkGrid(const bgq_support::Network& network,
+                           const Mapping& mapping) {
+  std::vector<int64_t> sides;
+  int64_t below = 1;
+  for (const int64_t block : network.Blocks()) {
+    if (block == below) continue;
+    sides.insert(sides.begin(), block / below);
+    below = block;
+  }
+  return InGrid(mapping, sides, [](int node) { return int64_t{node}; });
 }
 
 }  // namespace
@@ -92,6 +147,21 @@ Result<LinksPointer> MakeLinks(const PlaceOptions& places, int64_t ranks) {
   return Status::Usage(
       "--map, --routing and --link-speed need a network, --torus or "
       "--topology");
+}
+
+Result<PlacesInGrid> FindPlaces(const PlaceOptions& places, int64_t ranks) {
+  if (!places.torus.empty()) {
+    const auto machine = ParseMachine(places.torus);
+    if (!machine.ok()) return machine.status();
+    const auto mapping = PlacesOnTorus(places, *machine, ranks);
+    if (!mapping.ok()) return mapping.status();
+    return OnTorusGrid(machine->torus, *mapping);
+  }
+  const auto network = ReadNetwork(places, ranks);
+  if (!network.ok()) return network.status();
+  const auto mapping = PlacesOnNetwork(places, *network, ranks);
+  if (!mapping.ok()) return mapping.status();
+  return OnNetworkGrid(*network, *mapping);
 }
 
 }  // namespace ranksight::cli

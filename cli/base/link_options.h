@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "cli/base/machine_options.h"
 #include "online_model/api/links.h"
@@ -23,5 +24,17 @@ void AddLinkOptions(CLI::App* app, PlaceOptions* options);
 // kBadInput for the map file.
 reduction::Result<std::shared_ptr<const online_model::Links>> MakeLinks(
     const PlaceOptions& places, int64_t ranks);
+
+// The place of each rank under the same options, counted in a grid, the last
+// side the quickest: of a torus its dimensions, of another network switches
+// from the top and the nodes below, and then the places on a node where there
+// are several.
+struct PlacesInGrid {
+  std::vector<int64_t> sides;
+  std::vector<int64_t> places;
+};
+// Of no more ranks than have places. Errors as of MakeLinks.
+reduction::Result<PlacesInGrid> FindPlaces(const PlaceOptions& places,
+                                           int64_t ranks);
 
 }  // namespace ranksight::cli

@@ -136,12 +136,12 @@ int Serve(const ServeOptions& options) {
   server_options.find_names = [](const auto& sites, const auto& places) {
     return SiteNames(sites, places).All();
   };
-  server_options.extras = {.matrix = MatrixJson,
-                           .timeline = TimelinePageJson,
-                           .load = LoadPageJson,
-                           .laws = [&own_laws](const auto& traces) {
-                             return LawsJson(traces, own_laws);
-                           }};
+  server_options.extras = {
+      .matrix = MatrixJson,
+      .timeline = TimelinePageJson,
+      .load = [](const auto& trace) { return LoadPageJson(trace); },
+      .laws = [&own_laws](
+                  const auto& traces) { return LawsJson(traces, own_laws); }};
   const ServeLog log(options.log == kJsonLog);
   server_options.on_run = [&log](const auto& run) { log.SayStored(run); };
   server_options.log = [&log](const auto& event) { log.Say(event); };

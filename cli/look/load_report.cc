@@ -55,6 +55,8 @@ const char* NameOf(RankLayout::Kind kind) {
       return "hosts";
     case RankLayout::Kind::kGrid:
       return "grid";
+    case RankLayout::Kind::kNetwork:
+      return "network";
     case RankLayout::Kind::kPlain:
       return "plain";
   }
@@ -97,10 +99,10 @@ std::string PlaceInGrid(int64_t rank, const std::vector<int64_t>& sides) {
 
 RankLayout LayoutOf(const Trace& trace) {
   if (auto hosts = RanksOfHosts(trace); !hosts.empty()) {
-    return {RankLayout::Kind::kHosts, std::move(hosts)};
+    return {RankLayout::Kind::kHosts, std::move(hosts), {}};
   }
   if (auto grid = GridOf(trace); !grid.empty()) {
-    return {RankLayout::Kind::kGrid, std::move(grid)};
+    return {RankLayout::Kind::kGrid, std::move(grid), {}};
   }
   return {};
 }
@@ -135,11 +137,13 @@ std::string LoadText(const Trace& trace) {
   return BasisOf(trace) + "\n\n" + table.ToText();
 }
 
-std::string LoadJson(const Trace& trace, int64_t most_blocks) {
+std::string LoadJson(const Trace& trace, int64_t most_blocks,
+                     const std::optional<RankLayout>& on) {
   const std::vector<RankLoad> loads = LoadsIn(trace, trace.root);
   const int64_t ranks = trace.meta.ranks;
   const int64_t block = (ranks + most_blocks - 1) / most_blocks;
-  const RankLayout layout = block == 1 ? LayoutOf(trace) : RankLayout();
+  RankLayout layout;
+  if (block == 1) layout = on ? *on : LayoutOf(trace);
   JsonWriter json;
   json.BeginObject()
       .Member("ranks", ranks)
@@ -150,6 +154,8 @@ std::string LoadJson(const Trace& trace, int64_t most_blocks) {
       .Key("sides")
       .BeginArray();
   for (const int64_t side : layout.sides) json.Value(side);
+  json.EndArray().Key("places").BeginArray();
+  for (const int64_t place : layout.places) json.Value(place);
   json.EndArray().Key("rows").BeginArray();
   for (int64_t first = 0; first < ranks; first += block) {
     const int64_t end = std::min(first + block, ranks);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,22 +15,28 @@ namespace ranksight::cli {
 // How ranks can be laid out, by what the trace says of the run.
 struct RankLayout {
   enum class Kind {
-    kHosts,  // a host after the other, as the launcher said how many are on
-             // each
-    kGrid,   // the grid of all ranks that the program had MPI make
-    kPlain,  // nothing is known
+    kHosts,    // a host after the other, as the launcher said how many are on
+               // each
+    kGrid,     // the grid of all ranks that the program had MPI make
+    kNetwork,  // a torus or another network that somebody else knows of
+    kPlain,    // nothing is known
   };
   Kind kind = Kind::kPlain;
-  std::vector<int64_t> sides;  // of hosts: ranks on each; of a grid: its sides
+  // Of hosts: ranks on each; of a grid: its sides, the last one the quickest.
+  std::vector<int64_t> sides;
+  std::vector<int64_t> places;  // of the ranks in it; empty: in their order
 };
 RankLayout LayoutOf(const reduction::Trace& trace);
 
 std::string LoadText(const reduction::Trace& trace);
 
 // {"ranks", "block": ranks in a row but perhaps the last, "layout": "hosts",
-// "grid" or "plain", "sides", "has_calls", "basis", "rows": [[compute_ns,
-// call_ns, waiting_ns], ...]}: the mean of the ranks of each block, as many
-// blocks as may be.
-std::string LoadJson(const reduction::Trace& trace, int64_t most_blocks);
+// "grid", "network" or "plain", "sides", "has_calls", "basis", "rows":
+// [[compute_ns, call_ns, waiting_ns], ...]}: the mean of the ranks of each
+// block, as many blocks as may be. "places" of the ranks in the sides' grid,
+// where they are not in their order. on: where ranks sit, if that is known
+// better than by the trace.
+std::string LoadJson(const reduction::Trace& trace, int64_t most_blocks,
+                     const std::optional<RankLayout>& on = std::nullopt);
 
 }  // namespace ranksight::cli

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "cli/base/json.h"
-#include "cli/look/load_report.h"
 #include "cli/look/timeline_report.h"
 #include "cli/look/traffic_blocks.h"
 #include "online_model/api/extrapolate.h"
@@ -57,9 +56,10 @@ Result<std::string> TimelinePageJson(const reduction::Trace& trace) {
   return TimelineJson(trace);
 }
 
-Result<std::string> LoadPageJson(const reduction::Trace& trace) {
+Result<std::string> LoadPageJson(const reduction::Trace& trace,
+                                 const std::optional<RankLayout>& on) {
   if (const Status fits = FitsPage(trace); !fits.ok()) return fits;
-  return LoadJson(trace, kMostCells);
+  return LoadJson(trace, kMostCells, on);
 }
 
 Result<std::string> LawsJson(const std::vector<reduction::Trace>& traces,

@@ -2,9 +2,11 @@
 // Thread-safety: pure functions.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/look/load_report.h"
 #include "online_model/api/own_laws.h"
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
@@ -20,7 +22,9 @@ reduction::Result<std::string> MatrixJson(const reduction::Trace& trace);
 // What TimelineJson and LoadJson say (timeline_report.h, load_report.h), the
 // latter in blocks of ranks where there are more than 4,096. kNo as above.
 reduction::Result<std::string> TimelinePageJson(const reduction::Trace& trace);
-reduction::Result<std::string> LoadPageJson(const reduction::Trace& trace);
+reduction::Result<std::string> LoadPageJson(
+    const reduction::Trace& trace,
+    const std::optional<RankLayout>& on = std::nullopt);
 
 // {"laws": [TEXT, ...], "exact", "held_out_ranks"}: the laws that hold over
 // traces of different sizes; kNo with the reason when there are none.

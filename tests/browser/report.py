@@ -47,6 +47,17 @@ def check_paths(browser):
                                    for p in paths))
 
 
+def check_rank_views(browser):
+    """One iteration and what each rank does, of the largest run."""
+    for what in ("timeline", "load"):
+        check(what, browser.value("view.%s.ranks" % what) == 5)
+        check(what + " is shown", browser.value(
+            "document.querySelector('#%s svg, #%s table') != null" % (what, what)))
+    browser.click("[data-as-table]")
+    browser.wait_for("document.querySelector('#timeline tbody') != null")
+    browser.click("[data-as-table]")
+
+
 def check_paper(browser):
     """Light, as wide as the sheet, and of pages of A4."""
     browser.tell("Emulation.setEmulatedMedia", media="print", features=[
@@ -77,6 +88,7 @@ with Browser() as browser:
     check_facts(browser)
     browser.check_access("the report")
     check_paths(browser)
+    check_rank_views(browser)
     check_paper(browser)
     size = os.path.getsize(sys.argv[1])
     check("%d bytes are few" % size, size < 1_000_000)

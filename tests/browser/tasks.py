@@ -43,7 +43,9 @@ class Visitor:
         self.browser.wait_for("document.querySelector('#programs a') != null")
         self.click("#programs a")
         self.browser.wait_for(SHOWN)
-        self.browser.wait_for("!view.forecast.walking")
+        # Nothing more comes that would move what is clicked at.
+        self.browser.wait_for("!view.forecast.walking && view.laws && "
+                              "!view.asking")
 
 
 def what_stops_it(visitor):

@@ -68,6 +68,8 @@ mv jobs "it's moved"
 # cores there are here says nothing of it.
 expect_exit 0 env -u RANKSIGHT_CLOCK "$ranksight" study \
   --collect "it's moved" --json
+grep -q '"layout":"network"' "it's moved/report.html" ||
+  fail "the report has ranks elsewhere than on the tree"
 grep -q -e "--tree 16,1 --link-speed 'level 1=12e9'" "it's moved/report.html" ||
   fail "the report does not name the network"
 python3 -c 'import json, sys

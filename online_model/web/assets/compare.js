@@ -131,6 +131,8 @@ async function compareFile(file) {
     choose({file: {name: file.name, forecast}, other: forecast, compare: ""});
     document.getElementById("compare").value = "";
     draw();
+    // What is being asked for knows of no file.
+    if (!embedded) refresh(true);
   } catch {
     document.getElementById("status").textContent =
       `${file.name} is not what \`ranksight forecast --json\` prints`;

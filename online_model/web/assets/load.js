@@ -6,31 +6,32 @@ const kLoadKinds = {
   compute: ["Computation", 0], calls: ["In calls", 1], waiting: ["Waiting", 2]};
 
 // Column and row of each cell, by what is known of where ranks are.
-function loadPlaces({layout, sides, rows}) {
+function loadPlaces({layout, sides, places, rows}) {
   if (layout === "hosts") {
     return sides.flatMap((ranks, host) => Array.from({length: ranks},
       (_, slot) => ({x: slot, y: host, where: `node ${host}`})));
   }
-  if (layout !== "grid") {
+  if (layout === "plain") {
     const wide = Math.ceil(Math.sqrt(rows.length));
     return rows.map((_, i) => ({x: i % wide, y: Math.floor(i / wide),
                                 where: ""}));
   }
   // The last side runs quickest; of more than two sides, planes side by side.
   const across = sides.at(-1), down = sides.at(-2) ?? 1;
-  const planes = rows.length / (across * down);
+  const planes = sides.slice(0, -2).reduce((all, side) => all * side, 1);
   const wide = Math.ceil(Math.sqrt(planes));
   return rows.map((_, rank) => {
-    const plane = Math.floor(rank / (across * down));
-    const place = [];
-    for (let i = sides.length - 1, rest = rank; i >= 0; --i) {
-      place.unshift(rest % sides[i]);
+    const place = places[rank] ?? rank;
+    const plane = Math.floor(place / (across * down));
+    const at = [];
+    for (let i = sides.length - 1, rest = place; i >= 0; --i) {
+      at.unshift(rest % sides[i]);
       rest = Math.floor(rest / sides[i]);
     }
-    return {x: rank % across + (plane % wide) * (across + 1),
-            y: Math.floor(rank / across) % down +
+    return {x: place % across + (plane % wide) * (across + 1),
+            y: Math.floor(place / across) % down +
               Math.floor(plane / wide) * (down + 1),
-            where: `at ${place.join(", ")}`};
+            where: `at ${at.join(", ")}`};
   });
 }
 
@@ -48,13 +49,16 @@ function loadCells(load) {
 const kLayouts = {
   hosts: "A row is a node, as the launcher filled them.",
   grid: "Ranks in the grid that the program had MPI make.",
+  network: "Ranks on the network: of a torus the dimensions, else switches from " +
+    "the top and nodes; then places on a node, where there are several.",
   plain: "Nothing is known of where ranks sat: row by row."};
 
 function loadSection(load) {
   const kinds = Object.entries(kLoadKinds).slice(0, load.has_calls ? 3 : 1).map(
     ([key, [name]]) => `<button data-load-kind="${key}" aria-pressed="${
       key === view.loadKind}">${name}</button>`).join("");
-  const grid = load.layout === "grid" ? ` ${load.sides.join(" x ")}.` : "";
+  const grid = ["grid", "network"].includes(load.layout)
+    ? ` ${load.sides.join(" x ")}.` : "";
   return `<p class="soft">${kLayouts[load.layout]}${grid} ${
     escapeText(sentence(load.basis))}</p>
     <div class="bar-of" role="group" aria-label="load">${kinds}

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 namespace ranksight::cli {
 namespace {
@@ -34,6 +36,39 @@ TEST(LinkOptions, ATorusHasNoMoreRanksThanPlaces) {
   const auto links = MakeLinks(options, kTera);
   ASSERT_TRUE(links.ok()) << links.status().message();
   EXPECT_EQ((*links)->ranks(), 32);
+}
+
+TEST(LinkOptions, PlacesOnATorusAreCountedByItsDimensions) {
+  PlaceOptions options;
+  options.torus = "2x3";
+  options.order = "XYT";  // the last letter is the quickest
+  const auto in_order = FindPlaces(options, 6);
+  ASSERT_TRUE(in_order.ok()) << in_order.status().message();
+  EXPECT_EQ(in_order->sides, (std::vector<int64_t>{2, 3}));
+  EXPECT_EQ(in_order->places, (std::vector<int64_t>{0, 1, 2, 3, 4, 5}));
+  options.order = "YXT";
+  EXPECT_EQ(FindPlaces(options, 6)->places,
+            (std::vector<int64_t>{0, 3, 1, 4, 2, 5}));
+  options.order = "TYX";
+  options.ranks_per_node = 2;
+  const auto two = FindPlaces(options, 12);
+  ASSERT_TRUE(two.ok());
+  EXPECT_EQ(two->sides, (std::vector<int64_t>{2, 3, 2}));
+  EXPECT_EQ(two->places,
+            (std::vector<int64_t>{0, 6, 2, 8, 4, 10, 1, 7, 3, 9, 5, 11}));
+}
+
+TEST(LinkOptions, PlacesOnATreeAreCountedBySwitchesAndNodes) {
+  PlaceOptions options;
+  options.topology = "fat-tree:4x3:1x2";
+  options.ranks_per_node = 2;
+  const auto places = FindPlaces(options, 5);
+  ASSERT_TRUE(places.ok()) << places.status().message();
+  EXPECT_EQ(places->sides, (std::vector<int64_t>{3, 4, 2}));
+  EXPECT_EQ(places->places, (std::vector<int64_t>{0, 1, 2, 3, 4}));
+  options.topology = "dragonfly:5x3x2";
+  options.ranks_per_node = 1;
+  EXPECT_EQ(FindPlaces(options, 30)->sides, (std::vector<int64_t>{5, 3, 2}));
 }
 
 }  // namespace

@@ -85,6 +85,19 @@ TEST(LoadReport, GivesTheMeanOfABlock) {
   EXPECT_EQ(uneven["rows"].size(), 3u);
 }
 
+TEST(LoadReport, PutsRanksOnANetworkThatIsKnownBetter) {
+  Trace trace = Sends();
+  trace.meta.launch.tasks_per_node = "3(x2)";
+  const RankLayout on = {
+      RankLayout::Kind::kNetwork, {4, 2}, {7, 6, 5, 4, 3, 2}};
+  const json report = json::parse(LoadJson(trace, kRanks, on));
+  EXPECT_EQ(report["layout"], "network");
+  EXPECT_EQ(report["sides"], json::parse("[4,2]"));
+  EXPECT_EQ(report["places"], json::parse("[7,6,5,4,3,2]"));
+  // Blocks of ranks are nowhere.
+  EXPECT_EQ(json::parse(LoadJson(trace, 2, on))["layout"], "plain");
+}
+
 TEST(LoadReport, SaysWhereEachRankIs) {
   Trace trace = Sends();
   trace.meta.made_dims = {{{kRanks, {0, 0}, {3, 2}}}};
