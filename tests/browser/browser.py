@@ -119,10 +119,14 @@ class Browser:
                                            answer["exceptionDetails"]))
         return answer["result"].get("value")
 
-    def wait_for(self, expression):
-        """Until the expression is true in the page."""
+    def wait_for(self, expression, ask=lambda: None):
+        """Until the expression is true in the page; ask: is done before each
+        look, for what a redraw in between takes away."""
         end = time.monotonic() + PATIENCE_S
-        while not self.value(expression):
+        while True:
+            ask()
+            if self.value(expression):
+                return
             if time.monotonic() > end:
                 raise SystemExit("never true: %s\nthe page says: %s" % (
                     expression, self.value("document.body?.innerText")))

@@ -113,14 +113,17 @@ def check_charts(browser, forecast):
                     math.isclose(float(r["value"]), value, rel_tol=1e-9)
                     for r in rows))
     # What stands beside the pointer says what was measured.
-    x, y = browser.value("""(() => {
-      const all = document.querySelectorAll(
-        '#chart-time [aria-description=measured] circle');
-      const b = all[all.length - 1].getBoundingClientRect();
-      return [b.x + b.width / 2, b.y + b.height / 2]; })()""")
-    browser.tell("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+    def point():
+        x, y = browser.value("""(() => {
+          const all = document.querySelectorAll(
+            '#chart-time [aria-description=measured] circle');
+          const b = all[all.length - 1].getBoundingClientRect();
+          return [b.x + b.width / 2, b.y + b.height / 2]; })()""")
+        for away in (9, 0):
+            browser.tell("Input.dispatchMouseEvent", type="mouseMoved",
+                         x=x + away, y=y)
     browser.wait_for("/6 ranks.?measured/.test(document.querySelector("
-                     "'#chart-time [aria-label=tip]').textContent)")
+                     "'#chart-time [aria-label=tip]').textContent)", point)
 
 
 def at(model, ranks):
