@@ -16,8 +16,8 @@
 
 namespace ranksight::online_model {
 
-// What laws that are sure are made of, by their text: said once, it costs next
-// to nothing to say again.
+// What laws are made of, by their text: said once, it costs next to nothing to
+// say again. Laws that are sure, where the search asks for such.
 class SaidParts {
  public:
   void Add(const ScalarLaw& law);

@@ -250,14 +250,14 @@ std::optional<ScalarLaw> FindOwn(Samples samples, const SearchSpace& space) {
 std::optional<ScalarLaw> FindFromSaid(Samples samples,
                                       const SearchSpace& space) {
   constexpr int64_t kMostMore = 8;
-  if (space.said == nullptr) return std::nullopt;
+  if (space.said == nullptr || space.ranked) return std::nullopt;
   for (const ExpressionPtr& part : space.said->parts()) {
     const int64_t said = part->At(samples[0].where);
     if (said == kNotWhole || said == 0) continue;
-    const int64_t more = samples[0].value - said;
+    const __int128 more = __int128(samples[0].value) - said;
     ScalarLaw law;
-    if (std::abs(more) <= kMostMore) {
-      law = OfExpression(AffineExpression(1, part, more));
+    if (-kMostMore <= more && more <= kMostMore) {
+      law = OfExpression(AffineExpression(1, part, int64_t(more)));
     } else if (samples[0].value > 0 && samples[0].value % said == 0) {
       law = OfExpression(AffineExpression(samples[0].value / said, part, 0));
     } else {

@@ -14,6 +14,11 @@ namespace {
 using Samples = std::span<const Sample>;
 using Op = Expression::Op;
 
+// By how much; kNotWhole where that is no number.
+int64_t Apart(int64_t from, int64_t to) {
+  return CheckedSum(__int128(to) - from);
+}
+
 // A corner of the grid: its end along the sides of the mask, their first place
 // along all others.
 using Corner = unsigned;
@@ -47,6 +52,32 @@ ExpressionPtr ExpressionFor(Samples samples, const SearchSpace& space) {
 ExpressionPtr Sum(ExpressionPtr a, ExpressionPtr b) {
   if (a == nullptr || (a->op == Op::kConstant && a->value == 0)) return b;
   return Combine(Op::kAdd, std::move(a), std::move(b));
+}
+
+// Whether what a rank has is what the first one has, and for each side by how
+// much the rank at its place along that side alone has more: no search is
+// needed where it is not.
+bool IsSumOverSides(Samples samples) {
+  using Places = std::map<std::pair<int, int64_t>, int64_t>;
+  std::map<const Grid*, Places> sides;
+  for (const Sample& s : samples) {
+    for (int d = 0; d < s.where.grid->size(); ++d) {
+      if (!IsOnSide(s.where, 0, d)) continue;
+      sides[s.where.grid].emplace(std::pair(d, s.where.at[size_t(d)]), s.value);
+    }
+  }
+  return std::all_of(samples.begin(), samples.end(), [&](const Sample& s) {
+    const Places& places = sides[s.where.grid];
+    const auto first = places.find({0, 0});
+    if (first == places.end()) return false;
+    __int128 sum = first->second;
+    for (int d = 0; d < s.where.grid->size(); ++d) {
+      const auto there = places.find({d, s.where.at[size_t(d)]});
+      if (there == places.end()) return false;
+      sum += __int128(there->second) - first->second;
+    }
+    return sum == s.value;
+  });
 }
 
 // So much for each place along the side; nullptr where that is not so.
@@ -91,7 +122,9 @@ ExpressionPtr SumFrom(Corner corner, Samples samples,
       const auto from = begin.find(s.where.grid);
       if (from == begin.end()) return nullptr;
       if (!IsOnSide(s.where, corner, d)) continue;
-      along[size_t(d)].push_back({s.where, s.value - from->second.value});
+      const int64_t more = Apart(from->second.value, s.value);
+      if (more == kNotWhole) return nullptr;
+      along[size_t(d)].push_back({s.where, more});
       moves = moves || s.value != from->second.value;
     }
     if (!moves) along[size_t(d)].clear();
@@ -114,6 +147,7 @@ ExpressionPtr SumFrom(Corner corner, Samples samples,
 }  // namespace
 
 ExpressionPtr FindSumOverSides(Samples samples, const SearchSpace& space) {
+  if (!IsSumOverSides(samples)) return nullptr;
   ExpressionPtr best;
   for (Corner corner = 0; corner < 1U << space.ndims; ++corner) {
     ExpressionPtr sum = SumFrom(corner, samples, space);
@@ -145,14 +179,16 @@ ExpressionPtr FindProgression(Samples samples, const SearchSpace& space) {
     if (both.first.where.grid == nullptr) return nullptr;
     begins.push_back(both.first);
     if (both.second.where.grid == nullptr) continue;
-    steps.push_back({both.second.where, both.second.value - both.first.value});
+    const int64_t step = Apart(both.first.value, both.second.value);
+    if (step == kNotWhole) return nullptr;
+    steps.push_back({both.second.where, step});
   }
   if (steps.empty()) return nullptr;
   for (const Sample& s : samples) {
     const auto& [begin, next] = lists[{s.where.grid, s.where.rank}];
     if (s.where.position > 1 &&
         __int128(s.value) - begin.value !=
-            __int128(s.where.position) * (next.value - begin.value)) {
+            s.where.position * (__int128(next.value) - begin.value)) {
       return nullptr;
     }
   }

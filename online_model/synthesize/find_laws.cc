@@ -8,6 +8,7 @@
 #include "online_model/structure/cut_whole.h"
 #include "online_model/structure/evidence.h"
 #include "online_model/structure/expression_pool.h"
+#include "online_model/structure/find_there.h"
 #include "online_model/structure/level_conditions.h"
 #include "online_model/synthesize/find_excess.h"
 #include "online_model/synthesize/in_pieces.h"
@@ -31,6 +32,9 @@ using reduction::Result;
 using reduction::Section;
 using reduction::Status;
 using reduction::Trace;
+
+// Searches from the top on, after which laws hardly ever say more of others.
+constexpr int kMostAgain = 3;
 
 // Whether any law has a value only where several say the same.
 bool AnyAgreed(const NodeLaw& root) {
@@ -94,8 +98,7 @@ class LawFinder {
     // Later laws say what is enough for earlier ones: nothing but how often a
     // number is seen makes the parts of a law sure, or one of several that
     // agree at the inputs.
-    while ((waits_ && space_.said->texts().size() > said_before_) ||
-           (space_.wholes->size() > wholes_before_ && AnyAgreed(root))) {
+    for (int again = 0; again < kMostAgain && MoreIsSaid(root); ++again) {
       space_.cache = std::make_shared<LawCache>();
       s = FindFromTop(roots, once, &root);
     }
@@ -116,6 +119,12 @@ class LawFinder {
     wholes_before_ = space_.wholes->size();
     const Status s = FindChildren(roots, once, root);
     return s.ok() ? missing_ : s;
+  }
+
+  // Since the search began anew, and something may follow it.
+  bool MoreIsSaid(const NodeLaw& root) const {
+    return (waits_ && space_.said->texts().size() > said_before_) ||
+           (space_.wholes->size() > wholes_before_ && AnyAgreed(root));
   }
 
   // Whether what has no law since the last call of this may have one once more
@@ -323,7 +332,7 @@ class LawFinder {
         if (!found) found = FindExcess(nodes, i, *law, *patterns, space);
         if (!found) {
           found = FindSequenceLaw(*patterns, space, own);
-          if (!found) {
+          if (!found && (!array || HasPlacesEach(*patterns))) {
             found = FindInWholeLists(nodes, i, array ? nullptr : &rounds,
                                      *patterns, space);
           }
@@ -405,6 +414,13 @@ class LawFinder {
       law->params[i].values[0].constant = *value;
     }
     return Status::Ok();
+  }
+
+  // Whether arrays are as short as what a list has for each rank.
+  static bool HasPlacesEach(std::span<const RankPattern> arrays) {
+    return std::all_of(arrays.begin(), arrays.end(), [](const RankPattern& p) {
+      return p.lengths.size() == 1 && p.lengths[0] <= kMostPlacesEach;
+    });
   }
 
   // Where a list looks like a shorter one that is gone through several times,
