@@ -101,7 +101,7 @@ function loadChart(load, width) {
     marks: [...marks,
       ...legendMarks([[`■ darkest: ${nanoseconds(most)}`, "var(--text)"],
                       [`□ palest: ${nanoseconds(least)}`, "var(--text)"]],
-                     Math.max(300, side * across + 40))]});
+                     Math.max(400, side * across + 40))]});
 }
 
 const loadTable = load => tableOf(loadCells(load), [
