@@ -145,7 +145,9 @@ class Browser:
     def click(self, selector, between=None, share=0.5):
         """The mouse, on the element's middle, or so far along it; between: what
         happens in the page while the button is down."""
+        # An answer that comes in now would move it from under the pointer.
         x, y = self.value("""(e => {
+          if (typeof held == 'object') held.pointer = true;
           e.scrollIntoView({block: 'center'});
           const box = e.getBoundingClientRect(), knob = 8;
           return [box.x + knob + (box.width - 2 * knob) * %r,
