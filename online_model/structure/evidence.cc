@@ -154,14 +154,6 @@ bool SaysEnoughOfMore(Samples samples, const ScalarLaw& law,
   return SaysEnough(OfMoreThanOneRank(samples), law, said);
 }
 
-bool HasAgreed(const Expression& e) {
-  if (e.op == Expression::Op::kAgreed) return true;
-  for (const ExpressionPtr& part : {e.a, e.b, e.c}) {
-    if (part != nullptr && HasAgreed(*part)) return true;
-  }
-  return false;
-}
-
 // The one value of all runs but the smallest.
 std::optional<int64_t> SameBeyondSmallest(Samples samples) {
   int64_t smallest = INT64_MAX;

@@ -210,6 +210,14 @@ double Expression::cost() const {
   return sum;
 }
 
+bool HasAgreed(const Expression& e) {
+  bool any = false;
+  ForEachExpression(e, [&any](const Expression& part) {
+    any = any || part.op == Op::kAgreed;
+  });
+  return any;
+}
+
 ExpressionPtr ConstantExpression(int64_t value) {
   Expression e;
   e.value = value;

@@ -84,6 +84,17 @@ struct Expression {
 // What a constant adds to the length of a description: its bits.
 double ConstantCost(int64_t constant);
 
+// Calls f(const Expression&) for the expression and all that it is made of.
+template <class F>
+void ForEachExpression(const Expression& e, const F& f) {
+  f(e);
+  for (const ExpressionPtr& part : {e.a, e.b, e.c}) {
+    if (part != nullptr) ForEachExpression(*part, f);
+  }
+}
+// Whether it has a value only where several say the same (kAgreed).
+bool HasAgreed(const Expression& e);
+
 ExpressionPtr ConstantExpression(int64_t value);
 ExpressionPtr FeatureExpression(const Feature& feature);
 // Of a kind that needs no list.

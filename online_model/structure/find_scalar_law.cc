@@ -164,14 +164,12 @@ std::optional<ScalarLaw> AmongShares(std::optional<ScalarLaw> law,
 }
 
 // What is shared out without a remainder.
-void NoteEqualShares(const Expression& e, std::set<int64_t>* wholes) {
-  if (e.op == Expression::Op::kDivideExactly &&
-      e.a->op == Expression::Op::kConstant) {
-    wholes->insert(e.a->value);
-  }
-  for (const ExpressionPtr& part : {e.a, e.b, e.c}) {
-    if (part != nullptr) NoteEqualShares(*part, wholes);
-  }
+void NoteEqualShares(const Expression& law, std::set<int64_t>* wholes) {
+  ForEachExpression(law, [wholes](const Expression& e) {
+    const bool shares = e.op == Expression::Op::kDivideExactly &&
+                        e.a->op == Expression::Op::kConstant;
+    if (shares) wholes->insert(e.a->value);
+  });
 }
 
 void NoteWhole(const std::optional<ScalarLaw>& law, const SearchSpace& space) {

@@ -257,8 +257,10 @@ std::optional<SequenceLaw> MadeTypes::Find(Call call, size_t param,
 }
 
 std::optional<SequenceLaw> MadeTypes::Used(Patterns patterns) {
-  for (auto law = over_ranks_.rbegin(); law != over_ranks_.rend(); ++law) {
-    if (!AllAlike(patterns) && ExplainsAll(*law, patterns)) return *law;
+  const bool lists = !AllAlike(patterns);
+  for (auto law = over_ranks_.rbegin(); lists && law != over_ranks_.rend();
+       ++law) {
+    if (ExplainsAll(*law, patterns)) return *law;
   }
   if (laws_.empty()) return std::nullopt;
   SequenceLaw all;

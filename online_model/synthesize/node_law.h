@@ -44,13 +44,6 @@ void ForEachScalarLaw(const NodeLaw& root, const F& f) {
 
 // Calls f(const Expression&) for all that a law is made of.
 template <class F>
-void ForEachExpression(const Expression& e, const F& f) {
-  f(e);
-  for (const ExpressionPtr& part : {e.a, e.b, e.c}) {
-    if (part != nullptr) ForEachExpression(*part, f);
-  }
-}
-template <class F>
 void ForEachExpression(const ScalarLaw& law, const F& f) {
   if (law.expression != nullptr) ForEachExpression(*law.expression, f);
   if (law.otherwise != nullptr) ForEachExpression(*law.otherwise, f);
