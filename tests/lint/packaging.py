@@ -92,3 +92,11 @@ for script in re.findall(r"scripts/[\w-]+", image):
     assert os.access(os.path.join(root, script), os.X_OK), script
 instructions = re.findall(r"^([A-Z]+) ", image.replace("\\\n", " "), re.M)
 assert set(instructions) <= {"FROM", "COPY", "WORKDIR", "RUN", "ENTRYPOINT"}
+
+# What it packs with: cpack finds the libraries of a Debian package by `file`, which
+# no compiler brings.
+if "cpack -G DEB" in image:
+    (installed,) = re.findall(r"scripts/install-packages (\w+)", image)
+    assert installed == "all", installed
+    listed = read("scripts/packages").split("\n[test]\n")[0].splitlines()
+    assert "file" in listed, "no package `file` to make packages with"
