@@ -16,6 +16,10 @@ import time
 NAMES = ("chromium-headless-shell", "chromium", "google-chrome")
 PATIENCE_S = 600
 
+# An answer that changes all that is shown.
+REDRAW = """document.querySelectorAll('section').forEach(s => written.delete(s)),
+  draw(), 1"""
+
 
 class Browser:
     """One page. errors: what it threw or logged as an error; asked: the

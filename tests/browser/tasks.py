@@ -9,11 +9,10 @@ import re
 import subprocess
 import sys
 
-from browser import Browser
+from browser import Browser, REDRAW
 
 address, store = sys.argv[1:3]
 MOST_CLICKS = 3
-REDRAW = "draw(), 1"
 SHOWN = "view.forecast && document.getElementById('verdict') != null"
 
 

@@ -112,12 +112,15 @@ const loadTable = load => tableOf(loadCells(load), [
     ? [["in calls", c => nanoseconds(c.row[1]), true],
        ["of that waiting", c => nanoseconds(c.row[2]), true]] : [])]);
 
-function drawLoad() {
+// As `put` takes it.
+function loadPlace() {
   const {load} = view;
-  if (!load) return;
-  put("load", width => view.loadTable ? null : loadChart(load, width),
-      () => loadTable(load));
+  return load ? [["load", [load, view.loadKind, view.loadTable],
+    width => view.loadTable ? null : loadChart(load, width),
+    () => loadTable(load)]] : [];
 }
+
+const drawLoad = () => put(...loadPlace());
 
 document.addEventListener("click", e => {
   const {loadKind, loadTable: asTable} = e.target.dataset || {};
