@@ -122,11 +122,27 @@ std::string FolderOf(const RecordingOptions& options) {
   return options.output.substr(0, options.output.rfind('/') + 1);
 }
 
+// What may have kept a program that ended well from leaving anything. A
+// launcher that sets LD_PRELOAD for its ranks (-env, -x, env) takes our library
+// out.
+std::string WhyNothing(const std::vector<std::string>& launcher) {
+  for (const std::string& word : launcher) {
+    if (word == "LD_PRELOAD" || word.find("LD_PRELOAD=") != std::string::npos) {
+      return "the command sets LD_PRELOAD for its ranks, which takes "
+             "Ranksight's library out; set it in front of `ranksight record` "
+             "instead, which keeps both";
+    }
+  }
+  return "did the program call MPI_Init? What it opens by dlopen (ctypes) is "
+         "not seen (docs/limits.md)";
+}
+
 // Nothing where a trace was written, or is not looked for. traces: those that
 // were.
-Status LookForTrace(const RecordingOptions& options, const Written& before,
-                    const std::string& reason, int exit_status,
-                    std::vector<std::string>* traces) {
+Status LookForTrace(const RecordingOptions& options,
+                    const std::vector<std::string>& launcher,
+                    const Written& before, const std::string& reason,
+                    int exit_status, std::vector<std::string>* traces) {
   if (!WritesHere(options)) return Status::Ok();
   int parts = 0;
   std::string first;
@@ -165,11 +181,7 @@ Status LookForTrace(const RecordingOptions& options, const Written& before,
   }
   if (!reason.empty()) return Status::No(what + ": " + reason);
   if (exit_status == 0) {
-    if (parts == 0) {
-      what +=
-          ": did the program call MPI_Init? What it opens by dlopen (ctypes) "
-          "is not seen (docs/limits.md)";
-    }
+    if (parts == 0) what += ": " + WhyNothing(launcher);
   } else {
     what += ": the program ended with " + std::to_string(exit_status);
     if (options.epoch_seconds == 0) {
@@ -212,7 +224,7 @@ int Record(RecordingOptions options, const std::vector<std::string>& launcher) {
   if (!status.ok()) return Fail(status.status());
   std::vector<std::string> traces;
   const Status written =
-      LookForTrace(options, before, reason, *status, &traces);
+      LookForTrace(options, launcher, before, reason, *status, &traces);
   if (!written.ok()) Note(written.message());
   for (const std::string& trace : traces) {
     const Status kept = KeepNames(trace, ProgramsIn(launcher));

@@ -101,6 +101,13 @@ for output in "" "-o no.trace"; do
   grep -q 'no trace was written to .*: did the program call MPI_Init' err.txt ||
     fail "record $output: $(cat err.txt)"
 done
+# A launcher that sets LD_PRELOAD for its ranks takes our library out.
+for words in "env LD_PRELOAD= true" "sh -c : -genv LD_PRELOAD x.so"; do
+  # shellcheck disable=SC2086  # a command
+  expect_exit 0 "$ranksight" record -o no.trace -- $words
+  grep -q 'the command sets LD_PRELOAD for its ranks' err.txt ||
+    fail "record $words: $(cat err.txt)"
+done
 expect_exit 0 "$ranksight" record -- sh -c 'echo >some.trace'
 [ ! -s err.txt ] || fail "a trace was written: $(cat err.txt)"
 # Results that nobody can read are no success.
