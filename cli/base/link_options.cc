@@ -8,6 +8,7 @@
 #include "cli/base/lists.h"
 #include "cli/base/number_checks.h"
 #include "cli/base/topology_options.h"
+#include "reduction/api/codec.h"
 
 namespace ranksight::cli {
 namespace {
@@ -55,6 +56,32 @@ Result<LinksPointer> OnNetwork(const PlaceOptions& places, int64_t ranks) {
   const auto mapping = PlacesOnNetwork(places, *network, ranks);
   if (!mapping.ok()) return mapping.status();
   return online_model::NetworkLinks(*network, *mapping);
+}
+
+// More than any network has that is walked on.
+constexpr int64_t kMostPlaces = int64_t{1} << 20;
+// A tree is as large as it is asked for, and walks count on each of its links.
+constexpr int64_t kPlacesOfTree = 65536;
+
+// Lines with something on them that is no comment.
+Result<int64_t> PlacesInMapFile(const std::string& path) {
+  const auto bytes = reduction::ReadWholeFile(path);
+  if (!bytes.ok()) return bytes.status();
+  int64_t places = 0;
+  bool is_empty = true, is_comment = false;
+  for (const auto byte : *bytes) {
+    const char c = static_cast<char>(byte);
+    if (c == '\n') {
+      is_empty = true;
+      is_comment = false;
+    } else if (c == '#') {
+      is_comment = true;
+    } else if (is_empty && !is_comment && c != ' ' && c != '\t' && c != '\r') {
+      is_empty = false;
+      ++places;
+    }
+  }
+  return places;
 }
 
 // sides: of the nodes, whose number number_of says.
@@ -147,6 +174,15 @@ Result<LinksPointer> MakeLinks(const PlaceOptions& places, int64_t ranks) {
   return Status::Usage(
       "--map, --routing and --link-speed need a network, --torus or "
       "--topology");
+}
+
+Result<LinksPointer> MakeAllLinks(const PlaceOptions& places) {
+  if (!places.map.empty() && places.given()) {
+    const auto listed = PlacesInMapFile(places.map);
+    if (!listed.ok()) return listed.status();
+    return MakeLinks(places, *listed);
+  }
+  return MakeLinks(places, places.tree.empty() ? kMostPlaces : kPlacesOfTree);
 }
 
 Result<PlacesInGrid> FindPlaces(const PlaceOptions& places, int64_t ranks) {

@@ -25,6 +25,12 @@ void AddLinkOptions(CLI::App* app, PlaceOptions* options);
 reduction::Result<std::shared_ptr<const online_model::Links>> MakeLinks(
     const PlaceOptions& places, int64_t ranks);
 
+// The same of all places there are, for who does not know yet how many ranks
+// will come: those of the map file, else of the network; with --tree those of
+// 65,536 ranks.
+reduction::Result<std::shared_ptr<const online_model::Links>> MakeAllLinks(
+    const PlaceOptions& places);
+
 // The place of each rank under the same options, counted in a grid, the last
 // side the quickest: of a torus its dimensions, of another network switches
 // from the top and the nodes below, and then the places on a node where there

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "cli/base/files.h"
+#include "cli/base/link_options.h"
 #include "cli/base/network_option.h"
 #include "cli/base/number_checks.h"
 #include "cli/base/plugin_option.h"
@@ -32,6 +33,7 @@ struct ServeOptions {
   std::string store = "ranksight-store";
   std::string http, keys;
   std::string spool, network, config;
+  PlaceOptions places;  // where the ranks of all runs sit
   std::vector<std::string> plugins;
   CLI::App* app = nullptr;  // that they are options of
   online_model::Quotas quotas = online_model::ServerOptions().quotas;
@@ -129,6 +131,9 @@ int Serve(const ServeOptions& options) {
   auto network = online_model::FindNetwork(options.network);
   if (!network.ok()) return Fail(network.status());
   server_options.network = std::move(*network);
+  auto links = MakeAllLinks(options.places);
+  if (!links.ok()) return Fail(links.status());
+  server_options.links = std::move(*links);
   const auto loaded =
       online_model::LoadOwnLaws(options.plugins, &server_options.own_laws);
   if (!loaded.ok()) return Fail(loaded);
@@ -139,7 +144,10 @@ int Serve(const ServeOptions& options) {
   server_options.extras = {
       .matrix = MatrixJson,
       .timeline = TimelinePageJson,
-      .load = [](const auto& trace) { return LoadPageJson(trace); },
+      .load =
+          [&options](const auto& trace) {
+            return LoadPageJson(trace, LayoutOn(options.places, trace));
+          },
       .laws = [&own_laws](
                   const auto& traces) { return LawsJson(traces, own_laws); }};
   const ServeLog log(options.log == kJsonLog);
@@ -199,6 +207,7 @@ void RegisterServe(Commands& commands) {
                   "(RANKSIGHT_SPOOL), and remove them")
       ->type_name("DIR");
   AddNetworkOption(app, "for runs whose ranks shared cores", &options->network);
+  AddLinkOptions(app, &options->places);
   AddPluginOption(app, &options->plugins);
   AddQuota(app, "--quota", &options->quotas.all_bytes,
            "Bytes of traces the store may hold; runs beyond it are\n"

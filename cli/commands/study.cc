@@ -199,15 +199,6 @@ void SetNamesOf(const Study& study, const std::vector<reduction::Trace>& traces,
   }
 }
 
-// On the network that the options name, if they do and have a place for each.
-std::optional<RankLayout> LayoutOn(const PlaceOptions& places, int64_t ranks) {
-  if (!places.given()) return std::nullopt;
-  auto grid = FindPlaces(places, ranks);
-  if (!grid.ok() || int64_t(grid->places.size()) != ranks) return std::nullopt;
-  return RankLayout{RankLayout::Kind::kNetwork, std::move(grid->sides),
-                    std::move(grid->places)};
-}
-
 std::string OrNothing(reduction::Result<std::string> text) {
   return text.ok() ? std::move(text).value() : "";
 }
@@ -232,8 +223,8 @@ std::string ReportPage(const StudyOptions& options, const Study& study,
   const reduction::Trace& largest = traces->back();
   content.matrix = OrNothing(MatrixJson(largest));
   content.timeline = OrNothing(TimelinePageJson(largest));
-  content.load = OrNothing(
-      LoadPageJson(largest, LayoutOn(options.places, largest.meta.ranks)));
+  content.load =
+      OrNothing(LoadPageJson(largest, LayoutOn(options.places, largest)));
   const auto laws = LawsJson(*traces, study.own_laws());
   if (laws.ok()) {
     content.laws = *laws;

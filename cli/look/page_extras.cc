@@ -1,11 +1,14 @@
 #include "cli/look/page_extras.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "cli/base/json.h"
+#include "cli/base/link_options.h"
 #include "cli/look/timeline_report.h"
 #include "cli/look/traffic_blocks.h"
 #include "online_model/api/extrapolate.h"
+#include "online_model/api/named_network.h"
 
 namespace ranksight::cli {
 namespace {
@@ -60,6 +63,19 @@ Result<std::string> LoadPageJson(const reduction::Trace& trace,
                                  const std::optional<RankLayout>& on) {
   if (const Status fits = FitsPage(trace); !fits.ok()) return fits;
   return LoadJson(trace, kMostCells, on);
+}
+
+std::optional<RankLayout> LayoutOn(const PlaceOptions& places,
+                                   const reduction::Trace& trace) {
+  if (!places.given() || online_model::AnySharedCores({&trace, 1})) {
+    return std::nullopt;
+  }
+  auto grid = FindPlaces(places, trace.meta.ranks);
+  if (!grid.ok() || int64_t(grid->places.size()) != trace.meta.ranks) {
+    return std::nullopt;
+  }
+  return RankLayout{RankLayout::Kind::kNetwork, std::move(grid->sides),
+                    std::move(grid->places)};
 }
 
 Result<std::string> LawsJson(const std::vector<reduction::Trace>& traces,

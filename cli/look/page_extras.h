@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/base/machine_options.h"
 #include "cli/look/load_report.h"
 #include "online_model/api/own_laws.h"
 #include "reduction/api/status.h"
@@ -25,6 +26,12 @@ reduction::Result<std::string> TimelinePageJson(const reduction::Trace& trace);
 reduction::Result<std::string> LoadPageJson(
     const reduction::Trace& trace,
     const std::optional<RankLayout>& on = std::nullopt);
+
+// Where the ranks of a run sit on the network that the options name, if they do
+// and it has a place for each. Of ranks that shared cores nothing: they were
+// not there.
+std::optional<RankLayout> LayoutOn(const PlaceOptions& places,
+                                   const reduction::Trace& trace);
 
 // {"laws": [TEXT, ...], "exact", "held_out_ranks"}: the laws that hold over
 // traces of different sizes; kNo with the reason when there are none.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,20 @@ TEST(LinkOptions, ATorusHasNoMoreRanksThanPlaces) {
   const auto links = MakeLinks(options, kTera);
   ASSERT_TRUE(links.ok()) << links.status().message();
   EXPECT_EQ((*links)->ranks(), 32);
+}
+
+TEST(LinkOptions, AllPlacesAreTheNetworksOrTheMapFiles) {
+  PlaceOptions options;
+  options.torus = "4x4";
+  EXPECT_EQ((*MakeAllLinks(options))->ranks(), 16);
+  const std::string file = ::testing::TempDir() + "all_places.map";
+  std::ofstream(file) << "# a comment\n\n0 1 0\n  1 0 0 # another\n2 2 0";
+  options.map = file;
+  EXPECT_EQ((*MakeAllLinks(options))->ranks(), 3);
+  PlaceOptions tree;
+  tree.tree = "16,8";
+  EXPECT_EQ((*MakeAllLinks(tree))->ranks(), 65536);
+  EXPECT_EQ(*MakeAllLinks({}), nullptr);
 }
 
 TEST(LinkOptions, PlacesOnATorusAreCountedByItsDimensions) {
