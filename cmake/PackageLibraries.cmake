@@ -1,6 +1,8 @@
 # What CPack runs before it packs what was installed: a tarball gets the
 # libraries that are not on every machine, a Debian package no path to them.
 if(CPACK_GENERATOR STREQUAL "DEB")
+  # Without it cpack makes packages that ask for no libraries, and only warns.
+  find_program(SHLIBDEPS dpkg-shlibdeps REQUIRED)
   file(GLOB_RECURSE programs LIST_DIRECTORIES false
        ${CPACK_TEMPORARY_DIRECTORY}/*ranksight*)
   list(FILTER programs INCLUDE REGEX "/bin/ranksight[^/]*$|/lib[^/]*\\.so$")

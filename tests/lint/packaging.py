@@ -93,10 +93,20 @@ for script in re.findall(r"scripts/[\w-]+", image):
 instructions = re.findall(r"^([A-Z]+) ", image.replace("\\\n", " "), re.M)
 assert set(instructions) <= {"FROM", "COPY", "WORKDIR", "RUN", "ENTRYPOINT"}
 
-# What it packs with: cpack finds the libraries of a Debian package by `file`, which
-# no compiler brings.
+# What it packs with: cpack finds by these which packages a Debian package needs, and
+# no compiler brings them.
 if "cpack -G DEB" in image:
     (installed,) = re.findall(r"scripts/install-packages (\w+)", image)
     assert installed == "all", installed
     listed = read("scripts/packages").split("\n[test]\n")[0].splitlines()
-    assert "file" in listed, "no package `file` to make packages with"
+    for tool in ("file", "dpkg-dev"):
+        assert tool in listed, f"no package `{tool}` to make packages with"
+
+# Where one is missing cpack would make packages that need nothing.
+path = os.environ["PATH"].split(os.pathsep)
+pack = subprocess.run(
+    ["cmake", "-DCPACK_GENERATOR=DEB", "-DCPACK_TEMPORARY_DIRECTORY=/none",
+     "-DCMAKE_IGNORE_PATH=" + ";".join(path), "-P",
+     os.path.join(root, "cmake/PackageLibraries.cmake")],
+    capture_output=True, text=True)
+assert pack.returncode and "dpkg-shlibdeps" in pack.stderr, pack.stderr
