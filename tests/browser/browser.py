@@ -21,6 +21,10 @@ REDRAW = """document.querySelectorAll('section').forEach(s => written.delete(s))
   draw(), 1"""
 
 
+class NavigationError(RuntimeError):
+    """The page went away while it was asked."""
+
+
 class Browser:
     """One page. errors: what it threw or logged as an error; asked: the
     addresses it asked for; received: bytes of each answer, headers and all."""
@@ -73,6 +77,8 @@ class Browser:
             answer = self._next(PATIENCE_S)
             if answer.get("id") != self._number:
                 continue
+            if "navigated or closed" in str(answer.get("error")):
+                raise NavigationError(answer["error"])
             if "error" in answer:
                 raise RuntimeError("%s: %s" % (method, answer["error"]))
             return answer["result"]
@@ -128,9 +134,12 @@ class Browser:
         look, for what a redraw in between takes away."""
         end = time.monotonic() + PATIENCE_S
         while True:
-            ask()
-            if self.value(expression):
-                return
+            try:
+                ask()
+                if self.value(expression):
+                    return
+            except NavigationError:
+                pass  # the look fell between two pages
             if time.monotonic() > end:
                 raise SystemExit("never true: %s\nthe page says: %s" % (
                     expression, self.value("document.body?.innerText")))

@@ -34,7 +34,8 @@ def is_test(name, tests):
 
 
 def missing(text, tree, folders, tests):
-    paths = rf"(?<![\w./$-])(?:{'|'.join(sorted(folders))})/[\w./*-]*[\w*]"
+    names = "|".join(map(re.escape, sorted(folders)))
+    paths = rf"(?<![\w./$-])(?:{names})/[\w./*-]*[\w*]"
     for name in re.findall(paths, text):
         if name != DECISION and not any(tree.glob(name)):
             # Without its ending: a header and its source.
