@@ -138,6 +138,11 @@ def compare_machines(browser):
     choose_file(browser, "none.json")
     browser.wait_for("document.getElementById('status').textContent.includes("
                      "'none.json is not what')")
+    # Not until the next answer alone, which comes twice a second.
+    browser.tell("Runtime.evaluate", expression="refresh(true)",
+                 awaitPromise=True)
+    check("what is wrong can be read", "none.json is not what" in
+          browser.value("document.getElementById('status').textContent"))
     check("what was there stays", browser.value("view.file.name") == "other.json")
 
 

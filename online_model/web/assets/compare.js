@@ -126,6 +126,7 @@ function readForecast(text) {
 }
 
 async function compareFile(file) {
+  view.notice = null;
   try {
     const forecast = readForecast(await file.text());
     choose({file: {name: file.name, forecast}, other: forecast, compare: ""});
@@ -134,13 +135,13 @@ async function compareFile(file) {
     // What is being asked for knows of no file.
     if (!embedded) refresh(true);
   } catch {
-    document.getElementById("status").textContent =
-      `${file.name} is not what \`ranksight forecast --json\` prints`;
+    view.notice = `${file.name} is not what \`ranksight forecast --json\` prints`;
+    document.getElementById("status").textContent = view.notice;
   }
 }
 
 function compareGroup(compare) {
-  choose({compare, other: null, file: null});
+  choose({compare, other: null, file: null, notice: null});
   document.getElementById("compare-file").value = "";
   refresh(true);
 }

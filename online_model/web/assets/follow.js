@@ -101,7 +101,8 @@ async function refresh(force) {
     refreshRest(view.state.groups.find(g => g.id === view.group));
     const c = view.state.counters;
     const stored = view.state.groups.reduce((sum, g) => sum + g.runs, 0);
-    status.textContent = `live: ${counted(stored, "run")} stored; since the start ${
+    // What somebody was told stays until he does something else.
+    status.textContent = view.notice || `live: ${counted(stored, "run")} stored; since the start ${
       counted(c.segments, "segment")}, ${
       counted(c.frames_refused, "frame")} refused`;
   } catch (e) {

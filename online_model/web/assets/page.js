@@ -12,7 +12,7 @@ const view = {version: 0, group: "", state: null, forecast: null,
               mode: "time", ranks: 0, site: "", tree: false, filter: "",
               folds: new Map(),
               all: false, overview: null, search: "",
-              compare: "", other: null, file: null};
+              compare: "", other: null, file: null, notice: null};
 
 // What is looked at stands in the address, to be shared; the token does not
 // leave this page.
@@ -235,7 +235,7 @@ if (embedded) {
   // A program that was chosen, or the way back.
   addEventListener("hashchange", () => {
     readAddress();
-    view.forecast = view.matrix = view.laws = view.lawsRuns = null;
+    view.forecast = view.matrix = view.laws = view.lawsRuns = view.notice = null;
     view.timeline = view.load = null;
     answered.clear();
     view.other = view.file = null;
