@@ -2,8 +2,7 @@
 answers, in a headless Chromium. MANY, TWO: stores of many_programs and
 two_builds. Prints seconds until the list of MANY is there, and for each
 interaction with the page of TWO the milliseconds from the event until the frame
-after it is drawn: median and worst of 15; and what of that the page's own thread
-computes, whatever else the machine does."""
+after it is drawn: median and worst of 15."""
 import os
 import statistics
 import subprocess
@@ -14,7 +13,7 @@ import time
 build, many, two = map(os.path.abspath, sys.argv[1:4])
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "browser"))
 os.environ["RANKSIGHT_BUILD"] = build
-from browser import Browser, REDRAW  # noqa: E402
+from browser import Browser  # noqa: E402
 
 LISTED = "document.querySelectorAll('#programs > li').length > 1"
 SHOWN = ("view.forecast && !view.forecast.walking && view.timeline && view.load "
@@ -38,8 +37,7 @@ INPUT = """(e => { e.value = %s;
   e.dispatchEvent(new Event('input', {bubbles: true})); })(
   document.getElementById('%s'))"""
 # As many calls as a lane may have, drawn.
-LONG = """view.timeline = structuredClone(view.timeline);
-for (const lane of view.timeline.lanes) {
+LONG = """for (const lane of view.timeline.lanes) {
   lane.events = Array.from({length: 1000},
                            (_, i) => lane.events[i % lane.events.length]);
   for (const [place, sum] of [[2, 'compute_ns'], [3, 'call_ns']]) {
@@ -57,8 +55,7 @@ INTERACTIONS = [
     ("load by another time", CLICK % (
         '[data-load-kind="\' + ["calls", "compute"][i % 2] + \'"]')),
     ("ranks as a table", CLICK % "[data-load-table]"),
-    ("an answer with nothing new", "draw()"),
-    ("an answer that changes all", REDRAW),
+    ("the whole page anew", "draw()"),
 ]
 
 
@@ -93,21 +90,13 @@ def load():
         return said.read().split()[0]
 
 
-def computed(browser):
-    """Seconds of processor time of the page's thread."""
-    return {m["name"]: m["value"] for m in browser.tell(
-        "Performance.getMetrics")["metrics"]}["TaskDuration"]
-
-
 def measure(browser, name, event):
     browser.value("window.took = null")
-    before = computed(browser)
     browser.value(MEASURED % (TIMES, event))
     browser.wait_for("window.took != null")
-    own = 1000 * (computed(browser) - before) / TIMES
     took = browser.value("took")
-    print("%s: %.0f ms in the median, %.0f at worst, %.1f computed (load %s)" % (
-        name, statistics.median(took), max(took), own, load()))
+    print("%s: %.0f ms in the median, %.0f at worst (load %s)" % (
+        name, statistics.median(took), max(took), load()))
 
 
 with tempfile.TemporaryDirectory() as folder, Browser(1280, 900) as browser:
@@ -126,7 +115,6 @@ with tempfile.TemporaryDirectory() as folder, Browser(1280, 900) as browser:
         browser.wait_for(LISTED)
         browser.value("document.querySelector('#programs a').click()")
         browser.wait_for(SHOWN)
-        browser.tell("Performance.enable", timeDomain="threadTicks")
         for name, event in INTERACTIONS:
             measure(browser, name, event)
         browser.value(LONG)

@@ -16,10 +16,6 @@ import time
 NAMES = ("chromium-headless-shell", "chromium", "google-chrome")
 PATIENCE_S = 600
 
-# An answer that changes all that is shown.
-REDRAW = """document.querySelectorAll('section').forEach(s => written.delete(s)),
-  draw(), 1"""
-
 
 class NavigationError(RuntimeError):
     """The page went away while it was asked."""

@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 import rank_views
-from browser import Browser, REDRAW
+from browser import Browser
 
 address, trace, program = sys.argv[1:4]
 add_a_run = sys.argv[4:]
@@ -219,10 +219,10 @@ def check_tree(browser, forecast):
     browser.value(first + ".querySelector('summary').focus()")
     for name, is_open in (("ArrowLeft", "false"), ("ArrowRight", "true"),
                           ("Enter", "false")):
-        browser.value(REDRAW)  # an answer that comes in takes no focus
+        browser.value("draw(), 1")  # an answer that comes in takes no focus
         browser.press(name)
         browser.wait_for("%s.open == %s" % (first, is_open))
-    browser.value(REDRAW)
+    browser.value("draw(), 1")
     check("what is folded stays so", not browser.value(first + ".open"))
     sought = forecast["sites"][0]["call"]
     browser.value("""(box => {
@@ -290,56 +290,6 @@ LATE = """(async () => {
   window.seen = seen;
 })()"""
 
-# Runs that are not answered are asked for again; before, the page of a group is
-# without its matrix and its laws.
-UNANSWERED = """(async () => {
-  const real = ask;
-  let asked = 0;
-  ask = async what => {
-    if (!what.startsWith('api/runs')) return real(what);
-    if (++asked === 1) throw Error('nobody answers');
-    ask = real;
-    return real(what);
-  };
-  Object.assign(view, {matrix: null, laws: null, lawsRuns: null});
-  await refresh(true);
-})()"""
-
-# Parts of the page that answers have changed since.
-WATCH = """window.changed = [], new MutationObserver(all => {
-  for (const {target} of all) {
-    changed.push(target.parentElement?.closest('main > *')?.dataset.part ??
-      target.dataset?.part ?? target.id);
-  }
-}).observe(document.getElementById('main'), {subtree: true, childList: true,
-  attributes: true, characterData: true}), 1"""
-ASKED = """(async version => {
-  await refresh(true);
-  window.answered_at = version;
-})(%d)"""
-
-
-def check_answers(browser):
-    """What an answer leaves as it is is not drawn again, as on a busy machine
-    each chart keeps the page from answering."""
-    browser.wait_for("view.matrix && view.laws && !view.forecast.walking")
-    browser.value(WATCH)
-    for i in range(3):
-        browser.value(ASKED % i)
-        browser.wait_for("window.answered_at === %d" % i)
-    changed = set(browser.value("changed"))
-    # It says how long ago a run was heard.
-    check("nothing new, nothing drawn: %s" % changed,
-          changed <= {"Programs connected now"})
-    browser.value("changed.length = 0, view.forecast = {...view.forecast, verdict: "
-                  "{...view.forecast.verdict, text: 'another'}}, draw(), 1")
-    changed = browser.value("changed")
-    check("a new verdict leaves ranks and messages: %s" % changed,
-          "verdict" in changed and
-          not {"timeline", "load", "matrix"} & set(changed))
-    browser.value("answered.clear(), refresh(true), 1")
-
-
 with Browser() as browser:
     browser.open(address.split("#")[0])
     browser.wait_for("document.body.innerText.includes('carries the token')")
@@ -377,9 +327,6 @@ with Browser() as browser:
     # The real answer, after those that were made up: laws, or why there are none.
     browser.wait_for("view.laws && (view.laws.refused || "
                      "view.laws.laws[0] != 'new')")
-    browser.value(UNANSWERED + ", 1")
-    browser.wait_for("view.matrix && view.laws")
-    check_answers(browser)
     forecast = json.loads(said_at_most_refused(
         "forecast", "--store", "store", "--program", program, "--json",
         "--ranks", ",".join(map(str, browser.value(

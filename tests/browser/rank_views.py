@@ -3,14 +3,13 @@ held against what the commands say."""
 import math
 import sys
 
-from browser import REDRAW
-
 # What is read of each drawn piece: its tip.
 TIPS = """[...document.querySelectorAll(
   '#%s [aria-description="%s"] title')].map(t => t.textContent)"""
 LOADS = "[...document.querySelectorAll('#load title')].map(t => t.textContent)"
 ROWS = """[...document.querySelectorAll('#%s tbody tr')].map(
   r => [...r.cells].map(c => c.textContent))"""
+REDRAW = "draw(), 1"  # an answer that comes in
 
 
 def check(what, is_so):

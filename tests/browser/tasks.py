@@ -9,10 +9,11 @@ import re
 import subprocess
 import sys
 
-from browser import Browser, REDRAW
+from browser import Browser
 
 address, store = sys.argv[1:3]
 MOST_CLICKS = 3
+REDRAW = "draw(), 1"
 SHOWN = "view.forecast && document.getElementById('verdict') != null"
 
 

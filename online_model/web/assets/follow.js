@@ -2,24 +2,14 @@
 // (page.js).
 "use strict";
 
-// The last answer to each question that draws most of the page: the same answer
-// is the same object, and nothing is drawn anew for it.
-const answered = new Map();
-const isKept = what => what.startsWith("api/forecast");
-
 async function ask(what) {
   const answer = await fetch(what, {
     headers: {Authorization: "Bearer " + token}});
   if (answer.status === 204) return null;
-  const text = await answer.text();
-  if (!answer.ok) throw Object.assign(new Error(answer.status === 401
+  if (!answer.ok) throw new Error(answer.status === 401
     ? "open the address that `ranksight serve` printed: it carries the token"
-    : text.trim()), {isNo: answer.status === 404});
-  if (!isKept(what)) return JSON.parse(text);
-  if (answered.get(what)?.text !== text) {
-    answered.set(what, {text, value: JSON.parse(text)});
-  }
-  return answered.get(what).value;
+    : (await answer.text()).trim());
+  return answer.json();
 }
 
 // The group that is shown; without one that is chosen all are listed, or the
@@ -38,40 +28,29 @@ function chooseGroup(groups) {
   return groups.find(g => g.id === view.group);
 }
 
-// How long an answer that did not come is waited for before it is asked for again.
-const kAgain_ms = 2000;
-
 // Slow answers come after the others and only when their runs changed.
 async function refreshRest(group) {
   const of = group && group.id + group.runs;
   if (!group || view.lawsRuns === of) return;
   view.lawsRuns = of;
   const over = () => view.lawsRuns !== of;  // others are asked for meanwhile
-  // A no is an answer; that nobody answers is none.
-  const quiet = what => ask(what).catch(e => {
-    if (!e.isNo) throw e;
-    return {refused: e.message};
-  });
-  try {
-    const {runs} = await ask("api/runs?group=" + group.id);
-    const largest = runs.filter(r => r.complete).reduce(
-      (a, b) => a && a.ranks >= b.ranks ? a : b, null);
-    if (largest) {
-      for (const what of ["matrix", "load", "timeline"]) {
-        const answer = await quiet(
-          `api/${what}?job=${encodeURIComponent(largest.job)}`);
-        if (over()) return;
-        view[what] = answer.refused ? null : answer;
-      }
-      draw();
+  const {runs} = await ask("api/runs?group=" + group.id);
+  const largest = runs.filter(r => r.complete).reduce(
+    (a, b) => a && a.ranks >= b.ranks ? a : b, null);
+  const quiet = what => ask(what).catch(e => ({refused: e.message}));
+  if (largest) {
+    for (const what of ["matrix", "load", "timeline"]) {
+      const answer = await quiet(
+        `api/${what}?job=${encodeURIComponent(largest.job)}`);
+      if (over()) return;
+      view[what] = answer.refused ? null : answer;
     }
-    const laws = await quiet("api/laws?group=" + group.id);
-    if (over()) return;
-    view.laws = laws;
     draw();
-  } catch {
-    setTimeout(() => { if (!over()) view.lawsRuns = null; }, kAgain_ms);
   }
+  const laws = await quiet("api/laws?group=" + group.id);
+  if (over()) return;
+  view.laws = laws;
+  draw();
 }
 
 // A state is shown with its forecast, or asked for again. One asks at a time;
@@ -97,8 +76,8 @@ async function refresh(force) {
       Object.assign(view, {state, forecast, other, overview,
                            version: state.version});
       draw();
+      refreshRest(group).catch(() => {});
     }
-    refreshRest(view.state.groups.find(g => g.id === view.group));
     const c = view.state.counters;
     const stored = view.state.groups.reduce((sum, g) => sum + g.runs, 0);
     // What somebody was told stays until he does something else.

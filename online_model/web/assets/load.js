@@ -112,15 +112,12 @@ const loadTable = load => tableOf(loadCells(load), [
     ? [["in calls", c => nanoseconds(c.row[1]), true],
        ["of that waiting", c => nanoseconds(c.row[2]), true]] : [])]);
 
-// As `put` takes it.
-function loadPlace() {
+function drawLoad() {
   const {load} = view;
-  return load ? [["load", [load, view.loadKind, view.loadTable],
-    width => view.loadTable ? null : loadChart(load, width),
-    () => loadTable(load)]] : [];
+  if (!load) return;
+  put("load", width => view.loadTable ? null : loadChart(load, width),
+      () => loadTable(load));
 }
-
-const drawLoad = () => put(...loadPlace());
 
 document.addEventListener("click", e => {
   const {loadKind, loadTable: asTable} = e.target.dataset || {};

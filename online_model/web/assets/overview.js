@@ -30,11 +30,11 @@ const rangeText = p => `${counted(p.runs, "run")} on ${
   p.measured.length > 4 ? `${p.measured[0]} to ${p.measured.at(-1)}`
     : p.measured.join(", ")} ranks`;
 
-function programRow(p, live) {
+function programRow(p, index, live) {
   const drift = p.drift ? `<span>the same sizes take ${
     p.drift.toPrecision(3)} times as long</span>` : "";
   const by = p.by_laws ? ' <span class="soft">(by laws)</span>' : "";
-  return `<div class="small-chart"></div><div>
+  return `<li data-index="${index}"><div class="small-chart"></div><div>
     <a href="#group=${p.id}">${escapeText(p.program)} ${escapeText(p.params)}</a>
     <p>${escapeText(p.verdict)}.${by}</p></div>
     <div class="soft"><span>last run ${dateText(p.last_unix_ms)}, ${
@@ -42,7 +42,7 @@ function programRow(p, live) {
     ? ", " + escapeText(p.last_launch) : ""}${p.last_from
     ? ", from " + escapeText(p.last_from) : ""}</span>
     <span>${rangeText(p)}, build ${escapeText(p.build_id.slice(0, 8))}</span>
-    ${drift}${runningText(p, live)}</div>`;
+    ${drift}${runningText(p, live)}</div></li>`;
 }
 
 const overviewFrame = search => `<section><h2>Programs</h2>
@@ -53,43 +53,32 @@ const overviewFrame = search => `<section><h2>Programs</h2>
 
 // Those that are found, in the place of the list, and how many.
 function showFound(programs, search) {
-  const found = new Set(
-    programs.filter(p => isFound(p, search)).map(p => p.id));
+  let shown = 0;
   for (const row of document.querySelectorAll("#programs > li")) {
-    row.hidden = !found.has(row.dataset.part);
+    row.hidden = !isFound(programs[row.dataset.index], search);
+    shown += !row.hidden;
   }
-  document.getElementById("found").textContent = found.size === programs.length
-    ? counted(found.size, "program")
-    : `${found.size} of ${counted(programs.length, "program")}`;
+  document.getElementById("found").textContent = shown === programs.length
+    ? counted(shown, "program")
+    : `${shown} of ${counted(programs.length, "program")}`;
 }
 
-function drawSmallChart(place, p, from) {
-  drawnFrom.set(place, [from]);
-  const chart = smallChart(p);
-  if (chart) place.replaceChildren(chart);
-  else place.textContent = p.sizes.map(
-    ([ranks, s]) => `${ranks}: ${seconds(s)}`).join(", ");
-}
-
-// Those that are not drawn yet, as they come into sight.
 function drawSmallCharts(programs) {
-  const missing = new Map();  // by row
-  for (const p of programs) {
-    const row = document.querySelector(
-      `#programs > li[data-part="${CSS.escape(p.id)}"]`);
-    const place = row.querySelector(".small-chart");
-    const from = JSON.stringify([p.program, p.sizes, p.points]);
-    if (drawnFrom.get(place)?.[0] === from) continue;
-    missing.set(row, () => drawSmallChart(place, p, from));
-  }
   const watch = new IntersectionObserver(rows => {
     for (const {target, isIntersecting} of rows) {
       if (!isIntersecting) continue;
       watch.unobserve(target);
-      missing.get(target)();
+      const p = programs[target.dataset.index];
+      const place = target.querySelector(".small-chart");
+      const chart = smallChart(p);
+      if (chart) place.replaceChildren(chart);
+      else place.textContent = p.sizes.map(
+        ([ranks, s]) => `${ranks}: ${seconds(s)}`).join(", ");
     }
   }, {rootMargin: "300px"});
-  for (const row of missing.keys()) watch.observe(row);
+  for (const row of document.querySelectorAll("#programs > li")) {
+    watch.observe(row);
+  }
   return watch;
 }
 
@@ -101,10 +90,10 @@ function drawOverview(view) {
   if (view.watch) view.watch.disconnect();
   const {programs} = view.overview;
   const focused = document.activeElement && document.activeElement.hash;
-  arrange(document.getElementById("programs"), programs.map(
-    p => [p.id, "li", "", programRow(p, view.state.live)]));
+  document.getElementById("programs").innerHTML = programs.map(
+    (p, i) => programRow(p, i, view.state.live)).join("");
   for (const a of document.querySelectorAll("#programs a")) {
-    if (a.hash === focused && a !== document.activeElement) a.focus();
+    if (a.hash === focused) a.focus();
   }
   showFound(programs, view.search);
   view.watch = drawSmallCharts(programs);

@@ -57,78 +57,80 @@ function share() {
 const draw = () => unlessHeld(
   () => view.all ? drawOverview(view) : keeping(drawProgram));
 
-// What stands on the page of a program, as `arrange` takes it.
-function programParts() {
+function drawProgram() {
   const {state, forecast, matrix, timeline, load, laws} = view;
-  const parts = [];
-  // name: of the part, where its title changes with the data.
-  const add = (kind, title, content, name = title) => parts.push(
-    [name, "section", kind, `<h2>${title}</h2>${content}`]);
+  let out = "";
   if (forecast) {
-    parts.push(["verdict", "div", "line", verdictLine(forecast)],
-               ["other", "div", "line", otherVerdict(state)],
-               ["warning", "div", "line", warningLine()]);
-    add("wide", "Scaling", chartBar());
-    add("narrow", "Forecast", tiles(forecast));
-    add("", "Call sites", explore(forecast));
-    add("wide", "Call sites that grow", growing(forecast) + dominant(forecast));
-    add("narrow", "Where the time goes", '<div id="chart-share"></div>');
+    out += `<p id="verdict">${escapeText(forecast.verdict.text)}.</p>`;
+    out += otherVerdict(state);
+    if (view.warning) out += `<p id="warning">${escapeText(view.warning)}.</p>`;
+    out += section("wide", "Scaling", chartBar()) +
+      section("narrow", "Forecast", tiles(forecast)) +
+      section("", "Call sites", explore(forecast)) +
+      section("wide", "Call sites that grow", growing(forecast) +
+              dominant(forecast)) +
+      section("narrow", "Where the time goes", '<div id="chart-share"></div>');
     const lost = efficiencies(forecast);
-    if (lost) add("", "Efficiencies (POP model)", lost);
+    if (lost) out += section("", "Efficiencies (POP model)", lost);
   }
-  if (state) add("", "Programs connected now", live(state, forecast));
+  if (state) out += section("", "Programs connected now", live(state, forecast));
   if (timeline) {
-    add("", `One iteration, ${counted(timeline.ranks, "rank")}`,
-        timelineSection(timeline), "timeline");
+    out += section("", `One iteration, ${counted(timeline.ranks, "rank")}`,
+                   timelineSection(timeline));
   }
   if (load) {
-    add("half", `What each rank does, ${counted(load.ranks, "rank")}`,
-        loadSection(load), "load");
+    out += section("half", `What each rank does, ${counted(load.ranks, "rank")}`,
+                   loadSection(load));
   }
   if (matrix) {
-    add("half", `Who sends to whom, ${matrix.ranks} ranks`,
-        heaviest(matrix) + '<div id="chart-matrix"></div>', "matrix");
+    out += section("half", `Who sends to whom, ${matrix.ranks} ranks`,
+                   heaviest(matrix) + '<div id="chart-matrix"></div>');
   }
-  if (forecast) add("", "Laws of the structure", lawList(laws));
-  if (view.facts) add("", "How this report was made", factList(view));
-  if (!forecast) add("", "Nothing measured yet",
+  if (forecast) {
+    out += section("", "Laws of the structure",
+                   lawList(laws));
+  }
+  if (view.facts) out += section("", "How this report was made", factList(view));
+  if (!forecast) out += section("", "Nothing measured yet",
     "<p>Record a program to this side-car:</p><code>ranksight record --to " +
     escapeText(state ? state.endpoint : "ENDPOINT") +
     " -- mpiexec -n 4 ./app</code>");
-  return parts;
+  document.getElementById("main").innerHTML = out;
+  drawCharts();
 }
 
-function drawProgram() {
-  arrange(document.getElementById("main"), programParts());
-  drawCharts();
+// Puts a chart where there is room for it, as wide as that is.
+function put(id, make, instead) {
+  const place = document.getElementById(id);
+  if (!place) return;
+  const chart = make(Math.max(300, place.clientWidth));
+  if (chart) {
+    place.replaceChildren(asPicture(chart));
+  } else {
+    place.innerHTML = instead();
+  }
 }
 
 function drawCharts() {
   if (view.all) return;
   const {forecast, matrix} = view;
-  const charts = [];
   if (forecast) {
-    charts.push(
-      scalingPlace(), ["chart-share", [forecast],
-                       width => shareChart(forecast, width),
-                       () => '<p class="soft">no forecast yet</p>'],
-      sitePlace());
-    sayDoubled();
+    drawScaling();
+    put("chart-share", width => shareChart(forecast, width),
+        () => '<p class="soft">no forecast yet</p>');
+    drawSite();
   }
   if (matrix) {
-    charts.push(["chart-matrix", [matrix], width => matrixChart(matrix, width),
-                 () => '<p class="soft">`ranksight matrix` lists it</p>']);
+    put("chart-matrix", width => matrixChart(matrix, width),
+        () => '<p class="soft">`ranksight matrix` lists it</p>');
   }
-  put(...charts, ...timelinePlaces(), ...loadPlace());
+  drawTimeline();
+  drawLoad();
 }
 
-// A chart and its place, as `put` takes it.
-const scalingPlace = () => [
-  "chart-time", [view.forecast, view.mode, view.other],
-  width => scalingChart(view.forecast, view.mode, width),
-  () => scalingTable(view.forecast)];
-
-const drawScaling = () => put(scalingPlace());
+const drawScaling = () => put(
+  "chart-time", width => scalingChart(view.forecast, view.mode, width),
+  () => scalingTable(view.forecast));
 
 // The values of the chart, where there is none.
 const scalingTable = forecast => tableOf(scalingRows(forecast, view.mode), [
@@ -137,26 +139,13 @@ const scalingTable = forecast => tableOf(scalingRows(forecast, view.mode), [
   ["from", r => modes[view.mode].show(r.low), true],
   ["to", r => modes[view.mode].show(r.high), true]]);
 
-const chosenSite = () => view.forecast.sites.find(
-  s => siteId(s) === view.site);
-
-function sitePlace() {
-  const {forecast} = view;
-  const site = chosenSite(), ranks = chosenRanks(forecast);
-  return ["site-chart", [forecast, site, ranks],
-          width => site ? siteChart(forecast, site, ranks, width) : null,
-          () => ""];
-}
-
-function sayDoubled() {
-  const site = chosenSite(), place = document.getElementById("site-doubled");
-  const text = site ? doubledText(view.forecast, site) : "";
-  if (place && place.textContent !== text) place.textContent = text;
-}
-
 function drawSite() {
-  put(sitePlace());
-  sayDoubled();
+  const {forecast} = view;
+  const chosen = forecast.sites.find(s => siteId(s) === view.site);
+  put("site-chart", width => chosen
+    ? siteChart(forecast, chosen, chosenRanks(forecast), width) : null, () => "");
+  document.getElementById("site-doubled")?.replaceChildren(
+    chosen ? doubledText(forecast, chosen) : "");
 }
 
 function choose(what) {
@@ -237,7 +226,6 @@ if (embedded) {
     readAddress();
     view.forecast = view.matrix = view.laws = view.lawsRuns = view.notice = null;
     view.timeline = view.load = null;
-    answered.clear();
     view.other = view.file = null;
     refresh(true);
   });

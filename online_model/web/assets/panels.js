@@ -13,12 +13,6 @@ function siteCell(site) {
     escapeText(shown)}</code>`;
 }
 
-const verdictLine = forecast =>
-  `<p id="verdict">${escapeText(forecast.verdict.text)}.</p>`;
-
-const warningLine = () => view.warning
-  ? `<p id="warning">${escapeText(view.warning)}.</p>` : "";
-
 function tiles(forecast) {
   const last = forecast.sizes[forecast.sizes.length - 1];
   if (!last) return "";
@@ -191,3 +185,6 @@ function heaviest({cells, block, ranks}) {
 const factList = ({facts}) => `<dl>${facts.map(([name, text]) =>
   `<div><dt>${escapeText(name)}</dt><dd>${escapeText(text)}</dd></div>`)
   .join("")}</dl>`;
+
+const section = (kind, title, content) =>
+  `<section class="${kind}"><h2>${title}</h2>${content}</section>`;

@@ -74,61 +74,10 @@ for (const end of ["pointerup", "pointercancel"]) {
 addEventListener("blur", letGo);
 
 // Puts html into an element, if that is not what it has: a choice that is open
-// stays open, and a chart that stands in it is not drawn again.
+// stays open.
 const written = new WeakMap();
 function write(element, html) {
   if (written.get(element) === html) return;
   written.set(element, html);
   element.innerHTML = html;
-}
-
-// The children of an element by their names, in this order: [name, tag, class,
-// html]. Those that are there already stay, as far as they have this html.
-function arrange(parent, parts) {
-  const old = new Map([...parent.children].map(e => [e.dataset.part, e]));
-  let next = parent.firstElementChild;
-  for (const [name, tag, kind, html] of parts) {
-    let element = old.get(name);
-    old.delete(name);
-    if (!element) {
-      element = document.createElement(tag);
-      element.dataset.part = name;
-      element.className = kind;
-    }
-    write(element, html);
-    if (element === next) {
-      next = next.nextElementSibling;
-    } else {
-      parent.insertBefore(element, next);
-    }
-  }
-  for (const element of old.values()) element.remove();
-}
-
-// Charts and what they were drawn from, by their places.
-const drawnFrom = new WeakMap();
-
-// Puts charts where there is room for them, as wide as that is. Each: [id of its
-// place, what it is drawn from, function of the width giving it, or null, and
-// then HTML in its stead]. What was drawn from the same is not drawn again.
-function put(...charts) {
-  const found = charts.map(c => [document.getElementById(c[0]), c]);
-  // All widths before any chart: a place that is asked for its width once
-  // something has changed makes the browser lay out the whole page.
-  const places = found.filter(([place]) => place).map(
-    ([place, [, from, ...how]]) => {
-      const width = Math.max(300, place.clientWidth);
-      return {place, width, from: [...from, width], how};
-    });
-  for (const {place, width, from, how: [make, instead]} of places) {
-    const had = drawnFrom.get(place);
-    if (had && had.every((value, i) => value === from[i])) continue;
-    drawnFrom.set(place, from);
-    const chart = make(width);
-    if (chart) {
-      place.replaceChildren(asPicture(chart));
-    } else {
-      place.innerHTML = instead();
-    }
-  }
 }

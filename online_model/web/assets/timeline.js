@@ -130,16 +130,12 @@ const timelineTable = timeline => tableOf(
     ["call", r => `<code>${escapeText(r.text)}</code>`],
     ["call site", r => siteCell(r.site)]]);
 
-// As `put` takes it. Names of call sites are the forecast's.
-function timelinePlaces() {
+function drawTimeline() {
   const {timeline} = view;
-  return timeline ? [["timeline", [timeline, view.zoom, view.asTable,
-                                   JSON.stringify(view.forecast?.names)],
-    width => view.asTable ? null : timelineChart(timeline, width),
-    () => timelineTable(timeline)]] : [];
+  if (!timeline) return;
+  put("timeline", width => view.asTable ? null : timelineChart(timeline, width),
+      () => timelineTable(timeline));
 }
-
-const drawTimeline = () => put(...timelinePlaces());
 
 function zoom(how) {
   choose({zoom: kZooms[how][1](view.timeline)});
