@@ -53,6 +53,12 @@ async function refreshRest(group) {
   draw();
 }
 
+function countsOf({counters: c, groups}) {
+  const stored = groups.reduce((sum, g) => sum + g.runs, 0);
+  return `live: ${counted(stored, "run")} stored; since the start ${
+    counted(c.segments, "segment")}, ${counted(c.frames_refused, "frame")} refused`;
+}
+
 // A state is shown with its forecast, or asked for again. One asks at a time;
 // who chooses another group does not wait for it.
 async function refresh(force) {
@@ -78,12 +84,8 @@ async function refresh(force) {
       draw();
       refreshRest(group).catch(() => {});
     }
-    const c = view.state.counters;
-    const stored = view.state.groups.reduce((sum, g) => sum + g.runs, 0);
     // What somebody was told stays until he does something else.
-    status.textContent = view.notice || `live: ${counted(stored, "run")} stored; since the start ${
-      counted(c.segments, "segment")}, ${
-      counted(c.frames_refused, "frame")} refused`;
+    status.textContent = view.notice || countsOf(view.state);
   } catch (e) {
     status.textContent = e.message;
   } finally {
