@@ -173,6 +173,9 @@ std::optional<Mapping> PlaceInOrder(const Network& network, int64_t ranks,
 // *reason "LINE: what is wrong".
 std::optional<Mapping> ReadPlaces(const Network& network, int64_t ranks,
                                   std::string_view text, std::string* reason);
+// How many places a map file lists, for ReadPlaces or Mapping::Read, which say
+// what is wrong with one.
+int64_t CountPlaces(std::string_view text);
 // As ReadPlaces reads it.
 std::string WritePlaces(const Network& network, const Mapping& mapping);
 

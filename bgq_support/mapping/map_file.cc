@@ -147,6 +147,16 @@ std::optional<Mapping> ReadPlaces(const Network& network, int64_t ranks,
   return ReadMap(known, ranks, text, reason);
 }
 
+int64_t CountPlaces(std::string_view text) {
+  int64_t places = 0;
+  std::vector<int> numbers;
+  while (!text.empty()) {
+    const bool read = Numbers(TakeLine(&text), &numbers);
+    if (!read || !numbers.empty()) ++places;
+  }
+  return places;
+}
+
 std::string WritePlaces(const Network& network, const Mapping& mapping) {
   std::string text = "# " + network.ToString() +
                      ", node and slot on it, one line for each rank\n";

@@ -63,27 +63,6 @@ constexpr int64_t kMostPlaces = int64_t{1} << 20;
 // A tree is as large as it is asked for, and walks count on each of its links.
 constexpr int64_t kPlacesOfTree = 65536;
 
-// Lines with something on them that is no comment.
-Result<int64_t> PlacesInMapFile(const std::string& path) {
-  const auto bytes = reduction::ReadWholeFile(path);
-  if (!bytes.ok()) return bytes.status();
-  int64_t places = 0;
-  bool is_empty = true, is_comment = false;
-  for (const auto byte : *bytes) {
-    const char c = static_cast<char>(byte);
-    if (c == '\n') {
-      is_empty = true;
-      is_comment = false;
-    } else if (c == '#') {
-      is_comment = true;
-    } else if (is_empty && !is_comment && c != ' ' && c != '\t' && c != '\r') {
-      is_empty = false;
-      ++places;
-    }
-  }
-  return places;
-}
-
 // sides: of the nodes, whose number number_of says.
 template <class F>
 PlacesInGrid InGrid(const Mapping& mapping, std::vector<int64_t> sides,
@@ -178,9 +157,10 @@ Result<LinksPointer> MakeLinks(const PlaceOptions& places, int64_t ranks) {
 
 Result<LinksPointer> MakeAllLinks(const PlaceOptions& places) {
   if (!places.map.empty() && places.given()) {
-    const auto listed = PlacesInMapFile(places.map);
-    if (!listed.ok()) return listed.status();
-    return MakeLinks(places, *listed);
+    const auto bytes = reduction::ReadWholeFile(places.map);
+    if (!bytes.ok()) return bytes.status();
+    const std::string text(bytes->begin(), bytes->end());
+    return MakeLinks(places, bgq_support::CountPlaces(text));
   }
   return MakeLinks(places, places.tree.empty() ? kMostPlaces : kPlacesOfTree);
 }
