@@ -1,63 +1,24 @@
 // Laws found from formulas: each must give the formula at sizes never shown.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <bit>
 #include <functional>
-#include <numeric>
-#include <set>
-#include <tuple>
 #include <vector>
 
-#include "online_model/structure/find_levels.h"
 #include "online_model/structure/scalar_law.h"
 #include "online_model/structure/sequence_law.h"
-#include "tests/unit/online_model_structure/shapes.h"
+#include "tests/unit/online_model_structure/formula_laws.h"
 
 namespace ranksight::online_model {
 namespace {
 
+using testing::ExpectHolds;
+using testing::Formula;
+using testing::GridsOf;
 using testing::kSquares;
+using testing::LawOf;
 using testing::ShapeList;
-using Formula = std::function<int64_t(const Context&)>;
 
 const ShapeList kHalves{{1, 2}, {2, 2}, {2, 4}, {4, 4}, {4, 8}};
-
-std::vector<Grid> GridsOf(const ShapeList& shapes) {
-  std::vector<Grid> grids;
-  for (const auto& dims : shapes) grids.push_back({dims});
-  return grids;
-}
-
-std::optional<ScalarLaw> LawOf(const std::vector<Grid>& grids, const Formula& f,
-                               bool ranked) {
-  std::vector<Sample> samples;
-  for (const Grid& g : grids) {
-    for (int64_t r = 0; r < g.ranks(); ++r) {
-      const Context at(g, r);
-      samples.push_back({at, f(at)});
-    }
-  }
-  SearchSpace space;
-  space.ndims = grids[0].size();
-  space.ranked = ranked;
-  space.certain = true;
-  return FindScalarLaw(samples, space);
-}
-
-void ExpectHolds(const ShapeList& shapes, const ShapeList& targets,
-                 const Formula& f, bool ranked) {
-  const auto grids = GridsOf(shapes);
-  const auto law = LawOf(grids, f, ranked);
-  ASSERT_TRUE(law.has_value());
-  for (const Grid& g : GridsOf(targets)) {
-    for (int64_t r = 0; r < g.ranks(); ++r) {
-      const Context at(g, r);
-      ASSERT_EQ(law->At(at), f(at))
-          << law->ToString() << " at " << r << " of " << DimsText(g.dims);
-    }
-  }
-}
 
 // The same on all ranks of a size.
 TEST(FindLaw, WhatFollowsTheSizeOnly) {
@@ -324,131 +285,6 @@ TEST(FindLaw, StagesOfAnExchangeFollowTheirPlace) {
             (std::vector<int64_t>{76, 79, 73, 69, 93}));
 }
 
-// A V-cycle on two sides of 32 points each, side after side at each level:
-// what one rank sends to whom, all in one list. Of more ranks than points of
-// a level every second, fourth, ... takes part, counted from the far end.
-struct LevelLists {
-  std::vector<int64_t> peers, points;
-};
-
-LevelLists ListsOf(const Context& c, int64_t finest) {
-  LevelLists lists;
-  for (int64_t points = finest; points >= 2; points /= 2) {
-    int64_t apart[2], own[2];
-    for (size_t d = 0; d < 2; ++d) {
-      apart[d] = std::max<int64_t>(1, c.dim(int(d)) / points);
-      own[d] = std::max<int64_t>(1, points / c.dim(int(d)));
-    }
-    if ((c.at[0] + 1) % apart[0] != 0 || (c.at[1] + 1) % apart[1] != 0) break;
-    for (size_t d = 0; d < 2; ++d) {
-      Coordinates to = c.at;
-      to[d] = (to[d] + apart[d]) % c.dim(int(d));
-      lists.peers.push_back(c.grid->RankOf(to));
-      lists.points.push_back(own[1 - d] + (d == 1 ? 2 : 0));
-    }
-  }
-  return lists;
-}
-
-Rounds OneLoopOf(size_t iterations) {
-  return {{int64_t(iterations), 1, {}, false, {}}};
-}
-
-TEST(FindLaw, LevelsOfAMultigridWithItsSidesInOneLoop) {
-  const auto grids = GridsOf({{2, 2}, {4, 2}, {4, 4}, {8, 4}, {8, 8}});
-  std::vector<RankPattern> peers, points;
-  for (const Grid& g : grids) {
-    for (int64_t r = 0; r < g.ranks(); ++r) {
-      const Context at(g, r);
-      const LevelLists lists = ListsOf(at, 32);
-      const Rounds rounds = OneLoopOf(lists.peers.size());
-      peers.push_back({at, {{}, Shortest(lists.peers)}, rounds, {}});
-      points.push_back({at, {{}, Shortest(lists.points)}, rounds, {}});
-    }
-  }
-  SearchSpace space;
-  space.ndims = 2;
-  const auto amounts = FindSequenceLaw(points, space, nullptr);
-  space.ranked = true;
-  const auto ranks = FindSequenceLaw(peers, space, nullptr);
-  ASSERT_TRUE(amounts.has_value());
-  ASSERT_TRUE(ranks.has_value());
-  EXPECT_TRUE(ranks->UsesBits());
-  for (const Grid& g : GridsOf({{16, 8}, {16, 16}})) {
-    for (int64_t r = 0; r < g.ranks(); ++r) {
-      const Context at(g, r);
-      const LevelLists lists = ListsOf(at, 32);
-      const Rounds rounds = OneLoopOf(lists.peers.size());
-      ASSERT_EQ(amounts->At(at, rounds).period, Shortest(lists.points))
-          << amounts->ToString() << " at " << r;
-      ASSERT_EQ(ranks->At(at, rounds).period, Shortest(lists.peers))
-          << ranks->ToString() << " at " << r;
-    }
-  }
-}
-
-TEST(FindLaw, LevelsKnownOtherwiseTellHowFarTheNextRankIs) {
-  // At these sizes it is always the next one.
-  const auto grids = GridsOf({{2, 2}, {4, 2}, {4, 4}});
-  std::vector<RankPattern> peers;
-  for (const Grid& g : grids) {
-    for (int64_t r = 0; r < g.ranks(); ++r) {
-      const Context at(g, r);
-      Pattern p;
-      for (int k = 0; k < 6; ++k) p.period.push_back(ListsOf(at, 32).peers[1]);
-      p.period = Shortest(std::move(p.period));
-      peers.push_back({at, std::move(p), OneLoopOf(3), {}});
-    }
-  }
-  SearchSpace space;
-  space.ndims = 2;
-  space.ranked = true;
-  space.levels = Levels{32, false};
-  const auto law = FindSequenceLaw(peers, space, nullptr);
-  ASSERT_TRUE(law.has_value());
-  const Grid target{{16, 16}};
-  EXPECT_EQ(law->At(Context(target, 255), OneLoopOf(4)).period,
-            (std::vector<int64_t>{240, 240, 241, 243}));
-}
-
-TEST(FindLaw, LevelsThatARankHasAPartIn) {
-  std::vector<Sample> samples;
-  const auto grids = GridsOf({{2, 2}, {4, 2}, {4, 4}, {8, 4}, {8, 8}});
-  const auto levels = [](const Context& c) {
-    return std::min<int64_t>(3, int64_t(ListsOf(c, 16).peers.size() / 2));
-  };
-  for (const Grid& g : grids) {
-    for (int64_t r = 0; r < g.ranks(); ++r) {
-      const Context at(g, r);
-      samples.push_back({at, levels(at)});
-    }
-  }
-  SearchSpace space;
-  space.ndims = 2;
-  space.counts = true;
-  const auto law = FindScalarLaw(samples, space);
-  ASSERT_TRUE(law.has_value());
-  const Grid target{{16, 16}};
-  for (int64_t r = 0; r < target.ranks(); ++r) {
-    const Context at(target, r);
-    ASSERT_EQ(law->At(at), levels(at)) << law->ToString() << " at " << r;
-  }
-}
-
-TEST(FindLaw, LevelsTellHowManyOfThemARankHasAPartIn) {
-  const auto levels = [](const Context& c) {
-    return std::min<int64_t>(3, int64_t(ListsOf(c, 16).peers.size() / 2));
-  };
-  const ScalarLaw law =
-      LevelTrips({16, true}, 6, 2, Feature::Kind::kCoarsestFromOne);
-  for (const Grid& g : GridsOf({{2, 2}, {8, 4}, {16, 16}})) {
-    for (int64_t r = 0; r < g.ranks(); ++r) {
-      const Context at(g, r);
-      ASSERT_EQ(law.At(at), 2 * levels(at)) << "rank " << r;
-    }
-  }
-}
-
 TEST(FindLaw, OneRankAloneIsASizeOfItsOwn) {
   ExpectHolds(
       {{1}, {2}, {3}, {4}}, {{8}, {100}},
@@ -505,153 +341,6 @@ TEST(FindLaw, SharesHaveNoValueWhereTheWholeIsNotKnownWellEnough) {
   // Each whole that gives these four gives 964 elements on 128 ranks.
   EXPECT_EQ(at(128), 123'457 / 128);
   EXPECT_EQ(at(2), kNotWhole);
-}
-
-struct Found {
-  int right = 0, none = 0;
-};
-
-// Looks for the law of a share of the size, and at sizes never shown counts
-// right values and none. Shares that all divide are other tests' (the law
-// then says no more than that).
-Found TryShare(const std::vector<Grid>& grids, const Formula& share,
-               int64_t add) {
-  Found found;
-  std::set<int64_t> wholes;
-  for (const Grid& g : grids) {
-    const Context at(g, 0);
-    wholes.insert((share(at) - add) * at.dim(0));
-  }
-  if (wholes.size() == 1) return found;
-  const auto law = LawOf(grids, share, false);
-  for (const int64_t parts : {8, 9, 10, 13}) {
-    const Grid grid{{parts, parts}};
-    const Context at(grid, 0);
-    const int64_t value = law ? law->At(at) : kNotWhole;
-    ++(value == kNotWhole ? found.none : found.right);
-    if (value == kNotWhole) continue;
-    EXPECT_EQ(value, share(at)) << parts << ": " << law->ToString();
-  }
-  return found;
-}
-
-// Of a side shared out by integer division, rounded down or up, some values of
-// each point and a halo: a few sizes fit other laws as well, and one that is
-// wrong must not be taken.
-Found TryShares(const std::vector<Grid>& grids) {
-  Found all;
-  for (int64_t side = 97; side < 1100; side += 41) {
-    for (const int64_t factor : {1, 3, 8}) {
-      for (const int64_t add : {0, 2}) {
-        for (const bool up : {false, true}) {
-          const auto share = [=](const Context& c) {
-            const int64_t d = c.dim(0);
-            return factor * ((side + (up ? d - 1 : 0)) / d) + add;
-          };
-          SCOPED_TRACE(::testing::Message()
-                       << factor << " * " << side << " + " << add << ' ' << up);
-          const Found found = TryShare(grids, share, add);
-          all.right += found.right;
-          all.none += found.none;
-        }
-      }
-    }
-  }
-  return all;
-}
-
-TEST(FindLaw, SharesOfASideAtFourSizesAreRightOrHaveNone) {
-  const Found found = TryShares(GridsOf(kSquares));
-  EXPECT_GT(found.right, found.none / 3) << found.none;
-}
-
-TEST(FindLaw, SharesOfASideAtSixSizesAreRightAndSeldomHaveNone) {
-  const Found found =
-      TryShares(GridsOf({{2, 2}, {3, 3}, {4, 4}, {5, 5}, {6, 6}, {7, 7}}));
-  EXPECT_GT(found.right, found.none) << found.none;
-}
-
-// Some law of those that are looked for gives each of these, by chance.
-TEST(FindLaw, FewSmallNumbersOfOtherLawsHaveNone) {
-  const ShapeList line{{3}, {4}, {5}, {6}, {7}, {9}};
-  const ShapeList grid{{3, 1}, {2, 2}, {5, 1}, {3, 2}, {7, 1}, {3, 3}};
-  const ShapeList halves{{2}, {4}, {8}, {16}};
-  const std::vector<std::tuple<const char*, ShapeList, Formula>> accidents = {
-      {"bits of N", line,
-       [](const Context& c) {
-         return int64_t(std::popcount(uint64_t(c.ranks())));
-       }},
-      {"bits of N", grid,
-       [](const Context& c) {
-         return int64_t(std::popcount(uint64_t(c.ranks())));
-       }},
-      {"2^(N mod 3)", line,
-       [](const Context& c) { return int64_t{1} << c.ranks() % 3; }},
-      {"2^(N mod 3)", grid,
-       [](const Context& c) { return int64_t{1} << c.ranks() % 3; }},
-      {"no less than 5",
-       {{4}, {5}, {6}, {7}, {8}},
-       [](const Context& c) { return std::max<int64_t>(c.ranks(), 5); }},
-      {"0.3 N",
-       {{2, 1}, {3, 1}, {2, 2}, {3, 2}},
-       [](const Context& c) { return 3 * c.ranks() / 10; }},
-      {"N mod 4", halves, [](const Context& c) { return c.ranks() % 4; }},
-      {"gcd(N, 12)", halves,
-       [](const Context& c) { return std::gcd(c.ranks(), int64_t{12}); }},
-  };
-  for (const auto& [name, shapes, formula] : accidents) {
-    const auto law = LawOf(GridsOf(shapes), formula, false);
-    EXPECT_FALSE(law.has_value()) << name << ": " << law->ToString();
-  }
-}
-
-TEST(FindLaw, ShortLawsNeedFewNumbers) {
-  const auto sides = [](int d) {
-    return [d](const Context& c) { return c.dim(d); };
-  };
-  const ShapeList grids{{2, 2}, {4, 2}, {4, 4}};
-  for (const int d : {0, 1}) {
-    ExpectHolds(grids, {{8, 4}, {8, 8}}, sides(d), false);
-  }
-  const Formula log2 = [](const Context& c) {
-    return int64_t(std::bit_width(uint64_t(c.ranks()))) - 1;
-  };
-  ExpectHolds({{2}, {4}, {8}}, {{16}, {64}}, log2, false);
-  ExpectHolds({{4}, {8}, {16}}, {{32}, {64}}, log2, false);
-  ExpectHolds(
-      {{2, 1}, {2, 2}, {4, 2}, {4, 4}}, {{8, 4}, {8, 8}},
-      [](const Context& c) {
-        return int64_t(std::bit_width(uint64_t(c.dim(0)))) - 1;
-      },
-      false);
-  // What only the smallest run did, and what a law says twice.
-  ExpectHolds(
-      {{2}, {4}, {8}}, {{16}, {64}},
-      [](const Context& c) { return c.ranks() == 2 && c.rank == 1; }, false);
-  ExpectHolds(
-      {{2, 2}, {4, 2}, {4, 4}, {8, 4}, {8, 8}, {16, 8}}, {{16, 16}},
-      [](const Context& c) {
-        const int64_t side = std::max<int64_t>(1, 32 / c.dim(0));
-        return 2 * (side + 2) * (side + 2);
-      },
-      false);
-  // Two sides only: what it is times one of them needs no more.
-  ExpectHolds(
-      {{2, 2}, {3, 2}, {3, 3}, {4, 3}}, {{5, 4}},
-      [](const Context& c) { return 3 * c.dim(1); }, false);
-}
-
-TEST(FindLaw, RandomNumbersHaveNone) {
-  const auto grids = GridsOf({{4}, {6}, {8}, {12}});
-  uint64_t state = 7;
-  const auto law = LawOf(
-      grids,
-      [&state](const Context& c) {
-        state = state * 6364136223846793005u + 1442695040888963407u;
-        return int64_t(state >> 33) % c.ranks();
-      },
-      true);
-  EXPECT_FALSE(law.has_value()) << law->ToString();
 }
 
 }  // namespace
