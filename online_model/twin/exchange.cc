@@ -1,9 +1,7 @@
 #include "online_model/twin/exchange.h"
 
 #include <algorithm>
-#include <deque>
 #include <map>
-#include <numeric>
 #include <set>
 #include <tuple>
 
@@ -15,113 +13,6 @@ namespace {
 using reduction::Call;
 using reduction::MessageKind;
 using reduction::Node;
-using reduction::Param;
-
-class TalkReader {
- public:
-  TalkReader(const TwinTree& tree, uint32_t rank, std::vector<Talk>* talks)
-      : tree_(tree), rank_(rank), talks_(talks) {}
-  void Enter(int) {}
-  void Leave(int) {}
-  void Event(int node, uint64_t run) {
-    const Call call = tree_.nodes[size_t(node)].like->call;
-    const auto& info = reduction::Info(call);
-    if (info.family != reduction::Family::kPointToPoint ||
-        reduction::MessageKindOf(call) == MessageKind::kNone) {
-      return;
-    }
-    Talk talk;
-    talk.rank = rank_;
-    talk.node = uint32_t(node);
-    talk.run = run;
-    talks_->push_back(talk);
-  }
-
- private:
-  const TwinTree& tree_;
-  uint32_t rank_;
-  std::vector<Talk>* talks_;
-};
-
-class IterationCounter {
- public:
-  IterationCounter(const TwinTree& tree, int loop, Talk* next, Talk* end)
-      : tree_(tree), loop_(loop), next_(next), end_(end) {}
-  void Enter(int node) { now_ += node == loop_; }
-  void Leave(int) {}
-  void Event(int node, uint64_t run) {
-    if (next_ == end_ || next_->node != uint32_t(node) || next_->run != run) {
-      return;
-    }
-    (next_++)->iteration = now_ == 0 ? 0 : now_ - 1;
-  }
-
- private:
-  const TwinTree& tree_;
-  int loop_;
-  Talk *next_, *end_;
-  uint64_t now_ = 0;
-};
-
-using ChannelId = std::tuple<int64_t, int64_t, int64_t>;  // from, to, tag
-struct Ends {
-  std::vector<int64_t> sends, receives;
-};
-
-bool AsksForAny(int64_t from, int64_t tag) {
-  return from == reduction::kPeerAny ||
-         (from >= 0 && tag == reduction::kTagAny);
-}
-
-void Meet(int64_t send, int64_t receive, InputRun* input) {
-  input->talks[size_t(send)].taken_by = receive;
-  input->talks[size_t(receive)].sent_by = send;
-}
-
-// Matches what one rank receives that asks for any source or tag now and then:
-// its receives in order, and one for any takes from whom nothing was taken for
-// longest. In which order messages came one run decided, and no twin needs it.
-class ArrivalsInTurn {
- public:
-  void AddSend(int64_t from, int64_t tag, int64_t send) {
-    Channel& channel = channels_[{from, tag}];
-    if (channel.sends.empty()) heads_.insert({0, from, tag});
-    channel.sends.push_back(send);
-  }
-
-  // -1: there is none.
-  int64_t Take(int64_t from, int64_t tag) {
-    const auto fits = [&](const Head& head) {
-      const auto& [last, source, sent] = head;
-      return (from == reduction::kPeerAny || from == source) &&
-             (tag == reduction::kTagAny || tag == sent);
-    };
-    const auto it = AsksForAny(from, tag)
-                        ? std::ranges::find_if(heads_, fits)
-                        : heads_.find({channels_[{from, tag}].last, from, tag});
-    if (it == heads_.end()) return -1;
-    const auto [last, source, sent] = *it;
-    heads_.erase(it);
-    Channel& channel = channels_[{source, sent}];
-    channel.last = ++now_;
-    const int64_t send = channel.sends[channel.taken++];
-    if (channel.taken < channel.sends.size()) {
-      heads_.insert({channel.last, source, sent});
-    }
-    return send;
-  }
-
- private:
-  struct Channel {
-    std::vector<int64_t> sends;
-    size_t taken = 0;
-    uint64_t last = 0;  // when one was taken
-  };
-  using Head = std::tuple<uint64_t, int64_t, int64_t>;       // last, rank, tag
-  std::map<std::pair<int64_t, int64_t>, Channel> channels_;  // by rank, tag
-  std::set<Head> heads_;  // of those of which not all are taken
-  uint64_t now_ = 0;
-};
 
 bool IsMissing(const TwinTree::Item& item, int param) {
   return param >= 0 && item.law->missing[size_t(param)];
@@ -429,16 +320,6 @@ int LoopAround(const TwinTree& tree, const std::vector<SiteKey>& sites) {
   return common.empty() ? 0 : common.back();
 }
 
-int64_t ParamOf(const InputRun& input, const Talk& t, int index,
-                int64_t fallback) {
-  if (index < 0) return fallback;
-  const auto& params = input.runs[t.rank].nodes[t.node].params;
-  if (size_t(index) >= params.size() || t.run >= params[size_t(index)].size()) {
-    return fallback;
-  }
-  return params[size_t(index)].At(t.run);
-}
-
 bool IsOf(const Exchange& exchange, const TwinTree& tree, const Talk& t) {
   return Has(exchange.sites, SiteOf(*tree.nodes[t.node].like));
 }
@@ -461,107 +342,6 @@ TrafficBySite TrafficOf(const TwinTree& tree, const Exchange& exchange,
     at.partners += pairs.insert({site, t.rank, other}).second;
   }
   return traffic;
-}
-
-MessageParams MessageParamsOf(Call call) {
-  MessageParams p;
-  p.kind = reduction::MessageKindOf(call);
-  const auto params = reduction::Info(call).params;
-  const auto at = [&params](Param wanted) {
-    const auto found = std::find(params.begin(), params.end(), wanted);
-    return found == params.end() ? -1 : int(found - params.begin());
-  };
-  if (p.kind == MessageKind::kSend || p.kind == MessageKind::kBoth) {
-    p.to = at(Param::kPeer);
-    p.send_tag = at(Param::kTag);
-    p.send_count = at(Param::kCount);
-    p.send_size = at(Param::kTypeSize);
-  }
-  if (p.kind == MessageKind::kReceive) {
-    p.from = at(Param::kPeer);
-    p.recv_tag = at(Param::kTag);
-    p.recv_count = at(Param::kCount);
-    p.recv_size = at(Param::kTypeSize);
-  }
-  if (p.kind == MessageKind::kBoth) {
-    p.from = at(Param::kRecvPeer);
-    p.recv_tag = at(Param::kRecvTag);
-    p.recv_count = at(Param::kRecvCount);
-    p.recv_size = at(Param::kRecvTypeSize);
-    // MPI_Sendrecv_replace has one buffer.
-    if (p.recv_count < 0) p.recv_count = p.send_count;
-    if (p.recv_size < 0) p.recv_size = p.send_size;
-  }
-  return p;
-}
-
-InputRun ReadInput(const reduction::Trace& trace, const TwinTree& tree) {
-  InputRun input;
-  input.ranks = trace.meta.ranks;
-  input.nodes = NodesOf(trace.root);
-  for (int64_t r = 0; r < input.ranks; ++r) {
-    input.runs.push_back(MeasuredRun(input.nodes, tree, r));
-    TalkReader reader(tree, uint32_t(r), &input.talks);
-    WalkRun(tree, input.runs.back(), 0, 0, 1, reader);
-  }
-  return input;
-}
-
-void MatchTalks(const TwinTree& tree, InputRun* input) {
-  std::set<int64_t> choosers;  // ranks that ask for any
-  std::map<int64_t, ArrivalsInTurn> arrivals;
-  std::map<ChannelId, Ends> channels;
-  for (const Talk& t : input->talks) {
-    const MessageParams p = MessageParamsOf(tree.nodes[t.node].like->call);
-    const int64_t from = ParamOf(*input, t, p.from, -1);
-    const int64_t tag = ParamOf(*input, t, p.recv_tag, 0);
-    if (AsksForAny(from, tag)) choosers.insert(t.rank);
-  }
-  for (size_t i = 0; i < input->talks.size(); ++i) {
-    const Talk& t = input->talks[i];
-    const MessageParams p = MessageParamsOf(tree.nodes[t.node].like->call);
-    const int64_t to = ParamOf(*input, t, p.to, -1);
-    const int64_t from = ParamOf(*input, t, p.from, -1);
-    const int64_t tag = ParamOf(*input, t, p.send_tag, 0);
-    if (choosers.count(to) > 0) {
-      arrivals[to].AddSend(t.rank, tag, int64_t(i));
-    } else if (to >= 0) {
-      channels[{t.rank, to, tag}].sends.push_back(int64_t(i));
-    }
-    if (from < 0 || choosers.count(t.rank) > 0) continue;
-    channels[{from, t.rank, ParamOf(*input, t, p.recv_tag, 0)}]
-        .receives.push_back(int64_t(i));
-  }
-  for (const auto& [id, ends] : channels) {
-    const size_t n = std::min(ends.sends.size(), ends.receives.size());
-    for (size_t k = 0; k < n; ++k) Meet(ends.sends[k], ends.receives[k], input);
-  }
-  for (size_t i = 0; i < input->talks.size(); ++i) {
-    const Talk& t = input->talks[i];
-    if (choosers.count(t.rank) == 0) continue;
-    const MessageParams p = MessageParamsOf(tree.nodes[t.node].like->call);
-    const int64_t from = ParamOf(*input, t, p.from, -1);
-    if (from < 0 && from != reduction::kPeerAny) continue;
-    const int64_t send =
-        arrivals[t.rank].Take(from, ParamOf(*input, t, p.recv_tag, 0));
-    if (send >= 0) Meet(send, int64_t(i), input);
-  }
-}
-
-void CountIterations(const TwinTree& tree, int loop, InputRun* input) {
-  Talk* next = input->talks.data();
-  Talk* const end = next + input->talks.size();
-  for (int64_t r = 0; r < input->ranks; ++r) {
-    Talk* last = next;
-    while (last != end && int64_t(last->rank) == r) ++last;
-    IterationCounter counter(tree, loop, next, last);
-    WalkRun(tree, input->runs[size_t(r)], 0, 0, 1, counter);
-    next = last;
-  }
-}
-
-uint64_t IterationsOf(const RankRun& run, int loop) {
-  return loop == 0 ? 1 : run.nodes[size_t(loop)].starts.back();
 }
 
 std::vector<Exchange> FindExchanges(const TwinTree& tree,

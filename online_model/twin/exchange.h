@@ -11,62 +11,11 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "online_model/twin/rank_run.h"
-#include "reduction/api/message_kind.h"
+#include "online_model/twin/input_run.h"
 
 namespace ranksight::online_model {
-
-// Where an event was called.
-using SiteKey = std::pair<reduction::Call, uint32_t>;
-inline SiteKey SiteOf(const reduction::Node& n) { return {n.call, n.site}; }
-
-// Where a call keeps what its messages are; -1: nowhere.
-struct MessageParams {
-  reduction::MessageKind kind = reduction::MessageKind::kNone;
-  int to = -1, send_tag = -1, send_count = -1, send_size = -1;
-  int from = -1, recv_tag = -1, recv_count = -1, recv_size = -1;
-};
-MessageParams MessageParamsOf(reduction::Call call);
-
-// One end of a message: whose, what its other end is, and how many bytes.
-struct MessageEnd {
-  int other = -1, count = -1, size = -1;
-};
-// The end that a call's traffic is counted by.
-inline MessageEnd CountedEnd(const MessageParams& p) {
-  return p.to >= 0 ? MessageEnd{p.to, p.send_count, p.send_size}
-                   : MessageEnd{p.from, p.recv_count, p.recv_size};
-}
-
-// One point-to-point call of one rank; of a persistent request the call that
-// makes it.
-struct Talk {
-  static constexpr int64_t kNone = -1;
-  uint32_t rank = 0, node = 0;
-  uint64_t run = 0;
-  uint64_t iteration = 0;  // of the exchange's loop, on this rank
-  // Who takes what it sends, and who sends what it takes.
-  int64_t taken_by = kNone, sent_by = kNone;
-};
-
-// One input, rank by rank.
-struct InputRun {
-  int64_t ranks = 0;
-  std::vector<const reduction::Node*> nodes;
-  std::vector<RankRun> runs;
-  std::vector<Talk> talks;  // rank by rank, in order
-};
-
-InputRun ReadInput(const reduction::Trace& trace, const TwinTree& tree);
-// Which send meets which receive, in order between each two ranks and tag.
-void MatchTalks(const TwinTree& tree, InputRun* input);
-// Sets Talk::iteration to that of the loop.
-void CountIterations(const TwinTree& tree, int loop, InputRun* input);
-// Of the loop on one rank.
-uint64_t IterationsOf(const RankRun& run, int loop);
 
 // Sites that talk to one another.
 struct Exchange {
@@ -85,9 +34,6 @@ bool BlocksAlone(reduction::Call call);
 // The innermost loop around all nodes of these sites that runs by laws.
 int LoopAround(const TwinTree& tree, const std::vector<SiteKey>& sites);
 
-// The parameter of a call on one rank; the fallback where it has none.
-int64_t ParamOf(const InputRun& input, const Talk& t, int index,
-                int64_t fallback);
 bool IsOf(const Exchange& exchange, const TwinTree& tree, const Talk& t);
 
 // Those of which something has no law, by the largest input.
@@ -133,24 +79,5 @@ EdgeForm FormOf(const TwinTree& tree, const Exchange& exchange,
                 const InputRun& input);
 EdgeList EdgesOf(const TwinTree& tree, const Exchange& exchange, EdgeForm form,
                  const InputRun& input);
-
-// Calls f.Enter(node), f.Leave(node) for each iteration of a loop, and
-// f.Event(node, run), in the order of the rank.
-template <class F>
-void WalkRun(const TwinTree& tree, const RankRun& run, int at, uint64_t from,
-             uint64_t to, F& f) {
-  for (uint64_t k = from; k < to; ++k) {
-    if (tree.nodes[size_t(at)].like->is_event()) {
-      f.Event(at, k);
-      continue;
-    }
-    f.Enter(at);
-    for (const int child : tree.nodes[size_t(at)].children) {
-      const auto& starts = run.nodes[size_t(child)].starts;
-      WalkRun(tree, run, child, starts[k], starts[k + 1], f);
-    }
-    f.Leave(at);
-  }
-}
 
 }  // namespace ranksight::online_model
