@@ -137,8 +137,10 @@ class Browser:
             except NavigationError:
                 pass  # the look fell between two pages
             if time.monotonic() > end:
-                raise SystemExit("never true: %s\nthe page says: %s" % (
-                    expression, self.value("document.body?.innerText")))
+                raise SystemExit(
+                    "never true: %s\nthe mouse: %s\nthe page says: %s" % (
+                        expression, self.value("window.mouse?.join('\\n')"),
+                        self.value("document.body?.innerText")))
             time.sleep(0.1)
 
     def press(self, name):
@@ -156,7 +158,16 @@ class Browser:
         happens in the page while the button is down."""
         # An answer that comes in now would move it from under the pointer.
         x, y = self.value("""(e => {
-          if (typeof held == 'object') held.pointer = true;
+          if (!window.mouse) {
+            window.mouse = [];
+            for (const name of ['pointerdown', 'pointerup', 'click']) {
+              addEventListener(name, e => window.mouse.push(
+                `${name} ${e.clientX},${e.clientY} of ${scrollY} on ` +
+                e.target.cloneNode().outerHTML), true);
+            }
+          }
+          window.mouse.push('to click ' + e.outerHTML);
+          if (typeof hold == 'function') hold();
           e.scrollIntoView({block: 'center'});
           const box = e.getBoundingClientRect(), knob = 8;
           return [box.x + knob + (box.width - 2 * knob) * %r,

@@ -58,6 +58,26 @@ def check_drawn(browser, said, events):
                   words % as_time(browser, e[place]) in tip)
 
 
+def check_double_press(browser):
+    """The second press of a double click comes before what the first let go is
+    drawn, and holds what is under it all the same."""
+    browser.value("""
+      window.pressed = document.querySelector('[data-zoom=in]');
+      window.tell = name => pressed.dispatchEvent(
+        new PointerEvent(name, {bubbles: true}));
+      for (const name of ['pointerdown', 'pointerup', 'pointerdown']) tell(name);
+      draw();
+      window.stayed = null;
+      setTimeout(() => setTimeout(() => {
+        draw();
+        window.stayed = pressed.isConnected;
+        tell('pointerup');
+      })), 1""")
+    browser.wait_for("stayed != null")
+    check("a second press holds what it is on", browser.value("stayed"))
+    browser.wait_for("!pressed.isConnected")  # and the draw comes afterwards
+
+
 def check_zoom(browser, end):
     """By keyboard and by buttons, whatever is drawn meanwhile."""
     browser.value("document.getElementById('timeline').focus()")
@@ -69,6 +89,7 @@ def check_zoom(browser, end):
         now = browser.value("view.zoom")
         check("%s shows %s: %s" % (key, zoom, now), now == zoom or all(
             math.isclose(a, b * end, rel_tol=1e-9) for a, b in zip(now, zoom)))
+    check_double_press(browser)
     browser.click("[data-zoom=in]", between=REDRAW)
     browser.wait_for("view.zoom != null")
     check("who zooms keeps the focus", browser.value(

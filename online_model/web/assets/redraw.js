@@ -49,24 +49,29 @@ function keeping(draw) {
 }
 
 // While a button or a slider is held down, what it is must stay: the draw comes
-// afterwards.
-const held = {pointer: false, draw: null};
+// afterwards. press: the press that holds it, null: nobody holds anything.
+const held = {press: null, draw: null};
 
 function unlessHeld(draw) {
-  if (!held.pointer) return draw();
+  if (!held.press) return draw();
   held.draw = draw;
 }
 
+function hold() { held.press = {}; }
+
 function letGo() {
-  // The click of what was pressed comes first.
+  const {press} = held;
+  // The click of what was pressed comes first; and maybe, as of a double click,
+  // the next press: that one holds what it is, too.
   setTimeout(() => {
+    if (held.press !== press) return;
     const {draw} = held;
-    Object.assign(held, {pointer: false, draw: null});
+    Object.assign(held, {press: null, draw: null});
     if (draw) draw();
   });
 }
 
-addEventListener("pointerdown", () => { held.pointer = true; }, true);
+addEventListener("pointerdown", hold, true);
 for (const end of ["pointerup", "pointercancel"]) {
   addEventListener(end, letGo, true);
 }
