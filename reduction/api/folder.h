@@ -132,6 +132,9 @@ class Folder {
   }
   // Rough bytes held.
   uint64_t memory_bytes() const;
+  // Those of them that values without a rule take: what the end of a run
+  // (Snapshot, writing, merging) takes time for.
+  uint64_t value_bytes() const;
   // Turns amounts that follow no rule and take more room than a distribution
   // into one, from here on: what was and what comes. Bytes in total stay exact
   // (distribution.h) as long as only events are pushed for which

@@ -299,15 +299,25 @@ Variant* Folder::Push(const Event& event, uint64_t compute_ns,
 
 namespace {
 
-uint64_t NodeBytes(const TreeNode& node) {
-  uint64_t bytes = sizeof(TreeNode) + node.trips.memory_bytes();
-  for (const Section& s : node.params.get()) {
-    bytes += sizeof(Section) + s.memory_bytes();
-  }
+// The values of a node without its children: none where they follow a rule.
+uint64_t OwnValueBytes(const TreeNode& node) {
+  uint64_t bytes = node.trips.memory_bytes();
+  for (const Section& s : node.params.get()) bytes += s.memory_bytes();
   // What they will take once they are folded.
   const size_t apart =
       node.literal.size() + node.matches.size() + node.completed.size();
-  bytes += apart * (sizeof(Term) + sizeof(uint32_t));
+  return bytes + apart * (sizeof(Term) + sizeof(uint32_t));
+}
+
+uint64_t ValueBytes(const TreeNode& node) {
+  uint64_t bytes = OwnValueBytes(node);
+  for (const auto& child : node.children) bytes += ValueBytes(*child);
+  return bytes;
+}
+
+uint64_t NodeBytes(const TreeNode& node) {
+  uint64_t bytes = sizeof(TreeNode) + OwnValueBytes(node) +
+                   node.param_count() * sizeof(Section);
   for (const auto& d : node.distributions) {
     if (d != nullptr) bytes += d->memory_bytes();
   }
@@ -329,6 +339,8 @@ uint64_t Folder::memory_bytes() const {
   bytes += impl_->variants.memory_bytes();
   return bytes;
 }
+
+uint64_t Folder::value_bytes() const { return ValueBytes(impl_->tree.root()); }
 
 size_t Folder::SpareMemory() {
   CatchUp();

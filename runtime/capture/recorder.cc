@@ -279,8 +279,8 @@ reduction::Variant* Recorder::Fold(reduction::Event* event, uint32_t site,
   }
   if (event->ForgetTooLarge() > 0) CountLoss("values_too_large");
   event->site = site;
-  if (spares_ && !folder.KeepsBytesExact(*event)) {
-    Fail("memory_budget");
+  if (spares_for_ != nullptr && !folder.KeepsBytesExact(*event)) {
+    Fail(spares_for_);
     return nullptr;
   }
   reduction::Variant* variant =
@@ -321,8 +321,7 @@ OwnMemory Recorder::OwnBytes() const {
 
 void Recorder::CheckMemory() {
   uint64_t bytes = folder.memory_bytes();
-  if (bytes > memory_budget && folder.SpareMemory() > 0) {
-    spares_ = true;
+  if (bytes > memory_budget && Spare("memory_budget")) {
     bytes = folder.memory_bytes();
   }
   if (bytes > memory_budget) {
@@ -336,13 +335,25 @@ void Recorder::CheckMemory() {
   room_bytes_ = std::max(kLeastRoom, memory_budget - bytes);
 }
 
+bool Recorder::Spare(const char* why) {
+  if (folder.SpareMemory() == 0) return false;
+  if (spares_for_ == nullptr) spares_for_ = why;
+  return true;
+}
+
 void Recorder::SetTimeShare(TimeShare share) {
   time_budget_.emplace(share, ProcessorSeconds());
 }
 
 void Recorder::CheckTime() {
-  const uint64_t elapsed = Clock::Now() - started_ticks;
-  if (time_budget_->IsSpent(elapsed, ProcessorSeconds())) Fail("time_budget");
+  using State = TimeBudget::State;
+  const auto look = [this] {
+    return time_budget_->Look(Clock::Now() - started_ticks, ProcessorSeconds(),
+                              folder.value_bytes());
+  };
+  State state = look();
+  if (state != State::kRoom && Spare("time_budget")) state = look();
+  if (state == State::kSpent) Fail("time_budget");
 }
 
 void Recorder::CountLoss(const char* why) { ++losses[why]; }

@@ -185,7 +185,7 @@ class Recorder {
   // Bytes the folder may hold. Beyond, amounts that follow no rule become
   // distributions; where that does not help, recording stops.
   uint64_t memory_budget = UINT64_MAX;
-  // Has recording stop as well where it takes more.
+  // Has the same done where recording takes more.
   void SetTimeShare(TimeShare share);
   int64_t started_unix_ns = 0;
   bool flushed = false;  // whether this rank's part lies on disk
@@ -209,6 +209,9 @@ class Recorder {
       CheckMemory();
   }
   void CheckMemory();
+  // Turns amounts without a rule into distributions. False where there were
+  // none.
+  bool Spare(const char* why);
   // What the thread has spent since.
   void TakeTime() {
     const uint64_t ticks = std::exchange(hot.spent_ticks, 0);
@@ -243,8 +246,9 @@ class Recorder {
   uint64_t taken_bytes_ = 0, room_bytes_ = 0;
   LibraryPages library_;
   std::optional<TimeBudget> time_budget_;
-  uint64_t fills_ = 0;   // how often the folder's durations were added up
-  bool spares_ = false;  // whether some amounts are distributions
+  uint64_t fills_ = 0;  // how often the folder's durations were added up
+  // Why some amounts are distributions; nullptr where none are.
+  const char* spares_for_ = nullptr;
   std::array<std::atomic<uint64_t>, kMaxCalls> polls_{};
   std::atomic<uint64_t> left_{0};
   std::vector<std::unique_ptr<Hint>> hints_;

@@ -1,6 +1,7 @@
 #include "runtime/session/options.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 
 #include "runtime/process/start_folder.h"
@@ -46,16 +47,17 @@ uint64_t ParseBytes(const std::string& text, uint64_t fallback) {
 }
 
 TimeShare ParseTimeShare(const std::string& text, TimeShare fallback) {
-  TimeShare share = fallback;
-  char* end = nullptr;
-  const double percent = std::strtod(text.c_str(), &end);
-  if (end == text.c_str() || !(percent >= 0)) return fallback;
-  share.share = percent / 100;
-  if (*end != ',') return *end == 0 ? share : fallback;
-  const char* seconds = end + 1;
-  share.least_seconds = std::strtod(seconds, &end);
-  const bool valid = end != seconds && *end == 0 && share.least_seconds >= 0;
-  return valid ? share : fallback;
+  std::array<double, 3> numbers = {100 * fallback.share, fallback.least_seconds,
+                                   fallback.coarse_from};
+  const char* at = text.c_str();
+  for (size_t i = 0;; ++i) {
+    char* end = nullptr;
+    numbers[i] = std::strtod(at, &end);
+    if (end == at || !(numbers[i] >= 0)) return fallback;
+    if (*end == 0) return {numbers[0] / 100, numbers[1], numbers[2]};
+    if (*end != ',' || i + 1 == numbers.size()) return fallback;
+    at = end + 1;
+  }
 }
 
 Options ReadOptions() {

@@ -30,7 +30,7 @@ struct Options {
   bool predict = true;        // RANKSIGHT_PREDICT is not "off"
   // RANKSIGHT_MEMORY: bytes, or with K, M or G behind.
   uint64_t memory_bytes = uint64_t{32} << 20;
-  // RANKSIGHT_TIME: percent, and behind a comma seconds; none for "off".
+  // RANKSIGHT_TIME: percent,seconds,part; none for "off".
   std::optional<TimeShare> time_share = TimeShare{};
   // RANKSIGHT_AMOUNTS is "distributions": irregular amounts are kept so.
   bool distributions = false;
@@ -39,8 +39,9 @@ struct Options {
 };
 
 Options ReadOptions();
-// "5,0.5" is 5 % and at least half a second; "5" 5 % and the seconds of
-// fallback. Negative or no numbers: fallback.
+// "5,0.5,0.8" is 5 %, at least half a second, and amounts as distributions
+// from four fifths of that on; what is left out is that of fallback. Negative
+// or no numbers: fallback.
 TimeShare ParseTimeShare(const std::string& text, TimeShare fallback);
 // "64M" is 64 * 2^20; fallback for what is no number above 0.
 uint64_t ParseBytes(const std::string& text, uint64_t fallback);

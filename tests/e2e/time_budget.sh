@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # time_budget.sh RANKS: recording that takes more of a program's processor time
 # than it may stops, not the program. What is left says so, and is a beginning
-# of the independent log. Nothing at all is allowed here, so that no clock
-# decides.
+# of the independent log. Where half of that is taken, amounts without a rule are
+# distributions: the recording goes on, with the same totals. Nothing at all is
+# allowed here, or all, so that no clock decides.
 . "$(dirname "$0")/lib.sh"
 ranks=$1
 shift
@@ -20,3 +21,17 @@ done
 RANKSIGHT_TIME=off must_record whole.trace "$ranks" "${program[@]}"
 "$ranksight" show whole.trace >show.txt
 grep -q '^state *complete' show.txt || { cat show.txt; fail "stopped"; }
+
+program=("$apps/irregular" 30000 amounts)
+RANKSIGHT_TIME=1000000,1000,1 must_record fine.trace "$ranks" "${program[@]}"
+RANKSIGHT_TIME=1000000,1000,0 must_record coarse.trace "$ranks" "${program[@]}"
+"$ranksight" show coarse.trace >show.txt
+grep -q '^state *complete' show.txt || { cat show.txt; fail "stopped"; }
+grep -q '^losses *values_kept_as_distributions' show.txt ||
+  { cat show.txt; fail "no amounts are distributions"; }
+[ "$(stat -c %s coarse.trace)" -lt 5000 ] || fail "as large as every amount"
+totals() { "$ranksight" stats "$1" | awk '/^MPI_Sendrecv/ {print $1, $2, $3, $4}'; }
+totals fine.trace >fine.txt
+totals coarse.trace >coarse.txt
+[ -s fine.txt ] || fail "no sends"
+cmp fine.txt coarse.txt || fail "other totals"

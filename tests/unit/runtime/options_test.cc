@@ -61,11 +61,16 @@ TEST(Options, ATimeShareIsPercentAndSeconds) {
   const TimeShare percent = ParseTimeShare("10", usual);
   EXPECT_DOUBLE_EQ(percent.share, 0.1);
   EXPECT_DOUBLE_EQ(percent.least_seconds, usual.least_seconds);
-  for (const char* bad :
-       {"", "-1", "nan", "much", "5,", "5,-1", "5,1s", "5;1"}) {
+  const TimeShare all = ParseTimeShare("5,0.5,0.8", usual);
+  EXPECT_DOUBLE_EQ(all.least_seconds, 0.5);
+  EXPECT_DOUBLE_EQ(all.coarse_from, 0.8);
+  EXPECT_DOUBLE_EQ(both.coarse_from, usual.coarse_from);
+  for (const char* bad : {"", "-1", "nan", "much", "5,", "5,-1", "5,1s", "5;1",
+                          "5,1,", "5,1,-1", "5,1,1,", "5,1,1,1"}) {
     const TimeShare got = ParseTimeShare(bad, usual);
     EXPECT_EQ(got.share, usual.share) << bad;
     EXPECT_EQ(got.least_seconds, usual.least_seconds) << bad;
+    EXPECT_EQ(got.coarse_from, usual.coarse_from) << bad;
   }
 }
 
