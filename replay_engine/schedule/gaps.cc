@@ -50,7 +50,7 @@ void AppendCounts(const std::map<std::string, uint64_t>& counts,
                   const char* what, std::string* line) {
   for (const auto& [name, count] : counts) {
     if (LeavesNoGap(name) || name == reduction::kLossByEstimates ||
-        reduction::SaysNotStored(name)) {
+        name == reduction::kLossFailedCalls || reduction::SaysNotStored(name)) {
       continue;
     }
     *line += line->empty() ? "" : ", ";

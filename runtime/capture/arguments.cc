@@ -264,6 +264,27 @@ void Arguments::CountReferencesFromNow() {
   }
 }
 
+// An error of another class may have come after a message.
+bool RefusedArguments(int result) {
+  if (result == MPI_SUCCESS) return false;
+  int error_class = MPI_SUCCESS;
+  PMPI_Error_class(result, &error_class);
+  switch (error_class) {
+    case MPI_ERR_ARG:
+    case MPI_ERR_BUFFER:
+    case MPI_ERR_COMM:
+    case MPI_ERR_COUNT:
+    case MPI_ERR_OP:
+    case MPI_ERR_RANK:
+    case MPI_ERR_ROOT:
+    case MPI_ERR_TAG:
+    case MPI_ERR_TYPE:
+      return true;
+    default:
+      return false;
+  }
+}
+
 void Arguments::Returned(int result) {
   CountReferencesFromNow();
   int error_class = MPI_SUCCESS;
@@ -280,6 +301,8 @@ void Arguments::Returned(int result) {
     take_back_();
     did_nothing_ = true;
   }
+  // What became of requests their handles tell.
+  if (held_.empty() && RefusedArguments(result)) did_nothing_ = true;
 }
 
 // After a call that failed, if only for one of them, only the handles tell what

@@ -62,6 +62,9 @@ struct Tables {
   }
 };
 
+// Whether a call returned that what it was given is wrong: it did nothing.
+bool RefusedArguments(int result);
+
 class Arguments {
  public:
   // maker: the calling thread, as the request table is to know it.
@@ -227,8 +230,8 @@ class Arguments {
   bool lasting() const { return lasting_; }
   // Whether it names a communicator that was not seen being made.
   bool on_unknown_comm() const { return on_unknown_comm_; }
-  // Whether it failed to make, or to free, what it should: it counts as not
-  // made.
+  // Whether it failed to make, or to free, what it should, or refused its
+  // arguments: it counts as not made.
   bool did_nothing() const { return did_nothing_; }
   void FinishAll();
   void FinishAt(const int* indices, int count);

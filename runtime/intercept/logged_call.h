@@ -42,7 +42,13 @@ class LoggedCall {
   bool BeginFinishing(const MPI_Request* requests, int count) noexcept;
 
   // After the call.
-  void Done() const noexcept { Write(CallLog::Kind::kDone, {}); }
+  void Done(int result) const noexcept {
+    if (RefusedArguments(result)) {
+      MadeNothing(result);
+      return;
+    }
+    Write(CallLog::Kind::kDone, {});
+  }
   void Made(int result, const MPI_Request* request) const noexcept {
     if (result != MPI_SUCCESS) {
       MadeNothing(result);

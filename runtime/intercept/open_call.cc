@@ -13,8 +13,12 @@ void OpenCall::Follow(const MadeCall& made) const noexcept {
   LeaveCall(made.returned_ticks);
 }
 
-void OpenCall::Done() const noexcept {
+void OpenCall::Done(int result) const noexcept {
   const MadeCall made = Returned();
+  if (RefusedArguments(result)) [[unlikely]] {
+    MadeNothing(result);
+    return;
+  }
   if (!Recorder::Enter()) [[unlikely]] {
     return FoldLate(made, own_, nullptr, nullptr);
   }
@@ -23,6 +27,10 @@ void OpenCall::Done() const noexcept {
 
 void OpenCall::Received(int result, const MPI_Status* status) const noexcept {
   const MadeCall made = Returned();
+  if (RefusedArguments(result)) [[unlikely]] {
+    MadeNothing(result);
+    return;
+  }
   if (hint_->chooses && result == MPI_SUCCESS) [[likely]] {
     own_->AddMatch(CommTable::WorldRank(status->MPI_SOURCE, hint_->peers),
                    status->MPI_TAG);

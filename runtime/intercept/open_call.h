@@ -42,7 +42,7 @@ class OpenCall {
   OpenCall& operator=(const OpenCall&) = delete;
 
   // After the call.
-  void Done() const noexcept;
+  void Done(int result) const noexcept;
   // The same for a receive or probe.
   void Received(int result, const MPI_Status* status) const noexcept;
   // The same for one that made a request.

@@ -147,6 +147,11 @@ int MadeNothing(int result) noexcept {
   return result;
 }
 
+int Failed(int result, uint64_t returned) noexcept {
+  return RefusedArguments(result) ? MadeNothing(result)
+                                  : Late(result, returned, nullptr);
+}
+
 int Late(int result, uint64_t returned, const MPI_Request* request) noexcept {
   FoldLate({hot.made, hot.started_ticks, returned}, nullptr, request, nullptr);
   return result;

@@ -152,8 +152,11 @@ struct MadeCall {
 
 // The folder keeps as many durations as it should. Leaves the recorder.
 int AtStop(int result, uint64_t returned) noexcept;
-// It failed to make its request, and so is none of the trace's.
+// It failed to make its request, or refused its arguments, and so is none of
+// the trace's.
 int MadeNothing(int result) noexcept;
+// It failed; nothing was made or awaited.
+int Failed(int result, uint64_t returned) noexcept;
 // Another thread has taken the recorder meanwhile, or it was switched off.
 // request: made by the call, if not nullptr.
 int Late(int result, uint64_t returned, const MPI_Request* request) noexcept;
@@ -210,6 +213,9 @@ class QuickCall {
   // After the call. result: of the call; they return it.
   [[gnu::noinline]] static int Done(int result) noexcept {
     const uint64_t returned = Clock::Counter();
+    if (result != MPI_SUCCESS) [[unlikely]] {
+      return Failed(result, returned);
+    }
     if (!Recorder::Enter()) [[unlikely]] {
       return Late(result, returned, nullptr);
     }

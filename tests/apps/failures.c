@@ -1,6 +1,6 @@
-// Calls that fail, in a program that lives with it: they make and free nothing,
-// and what comes after them goes on as if they had not been made. Rank 0 prints
-// how many failed on all ranks.
+// Calls that fail, in a program that lives with it: they make, free and
+// send nothing, and what comes after them goes on as if they had not been made.
+// Rank 0 prints how many failed on all ranks.
 #include <mpi.h>
 #include <stdio.h>
 
@@ -23,6 +23,25 @@ static void Requests(int tags) {
                     &requests[1]));
     }
     MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    sum += in;
+  }
+}
+
+// Arguments that MPI refuses: from a place of their own, and from one that
+// makes the same call well three times of four.
+static void Refused(int tags) {
+  const int right = (rank + 1) % ranks, left = (rank + ranks - 1) % ranks;
+  for (int i = 0; i < 40; ++i) {
+    int in = 0, out = rank + i;
+    const int tag = i * i * 7919 % tags;
+    Try(MPI_Send(&out, 1, MPI_INT, ranks + i, tag, MPI_COMM_WORLD));
+    Try(MPI_Recv(&in, 1, MPI_INT, left, -7 - i, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE));
+    Try(MPI_Bcast(&out, 1, MPI_INT, ranks, MPI_COMM_WORLD));
+    for (int last = i % 4 != 3; last < 2; ++last) {
+      Try(MPI_Sendrecv(last ? &out : NULL, 1, MPI_INT, right, tag, &in, 1,
+                       MPI_INT, left, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    }
     sum += in;
   }
 }
@@ -100,6 +119,8 @@ int main(int argc, char** argv) {
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   Requests(1);
   Requests(1009);
+  Refused(1);
+  Refused(1009);
   Persistent();
   Files();
   Windows();

@@ -138,7 +138,7 @@ def made_open(real, passed, by_role):
     if status:
         lines += ["    OpenCall::Statuses statuses;",
                   f"    {status} = statuses.Or({status}, hint);"]
-    done = "quick.Done();"
+    done = "quick.Done(result);"
     if requests:
         done = f"quick.Finished(result, {requests[0]}, {status});"
     elif status:
@@ -174,7 +174,7 @@ def logged_way(call, ret, name, arguments, real, passed, _, by_role, words):
                          arguments)
     requests = requests_of(by_role)
     compared_words = "".join(", " + word for word in words)
-    begin, done = "Begin()", "Done()"
+    begin, done = "Begin()", "Done(result)"
     if requests:
         begin = f"BeginFinishing({requests[0]}, {requests[1]})"
         done = f"Finished(result, {requests[0]})"

@@ -15,7 +15,7 @@
     const char* name = "MPI_" #full;                       \
     int outer = LogEnter();                                \
     int error = PMPI_##full arguments;                     \
-    if (outer) write;                                      \
+    if (outer && !Refused(error)) write;                   \
     LogLeave();                                            \
     return error;                                          \
   }

@@ -170,6 +170,19 @@ void LogCompletion(const char* call, int n) {
   LogEnd();
 }
 
+int Refused(int error) {
+  static const int kArguments[] = {MPI_ERR_ARG,   MPI_ERR_BUFFER, MPI_ERR_COMM,
+                                   MPI_ERR_COUNT, MPI_ERR_OP,     MPI_ERR_RANK,
+                                   MPI_ERR_ROOT,  MPI_ERR_TAG,    MPI_ERR_TYPE};
+  int kind = MPI_SUCCESS;
+  if (error == MPI_SUCCESS) return 0;
+  PMPI_Error_class(error, &kind);
+  for (unsigned i = 0; i < sizeof kArguments / sizeof *kArguments; ++i) {
+    if (kind == kArguments[i]) return 1;
+  }
+  return 0;
+}
+
 long long SizeOf(MPI_Datatype type) {
   MPI_Count size = 0;
   if (type != MPI_DATATYPE_NULL) PMPI_Type_size_x(type, &size);

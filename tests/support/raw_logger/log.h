@@ -39,6 +39,10 @@ void LogCompletion(const char* call, int n);  // name and n
 void CommObtained(MPI_Comm comm);
 void CommForget(MPI_Comm comm);
 
+// Whether a call returned that what it was given is wrong, so that it did
+// nothing.
+int Refused(int error);
+
 long long SizeOf(MPI_Datatype type);
 int MembersOf(MPI_Comm comm);  // of the own group
 int PeersOf(MPI_Comm comm);    // ranks a v-form's arrays speak of

@@ -16,7 +16,8 @@ static void LogMessage(const char* call, MPI_Comm comm, int peer, int tag,
                  int tag, MPI_Comm comm) {                                   \
     int outer = LogEnter();                                                  \
     int error = PMPI_##call(buffer, count, type, peer, tag, comm);           \
-    if (outer) LogMessage("MPI_" #call, comm, peer, tag, count, type);       \
+    if (outer && !Refused(error))                                            \
+      LogMessage("MPI_" #call, comm, peer, tag, count, type);                \
     LogLeave();                                                              \
     return error;                                                            \
   }
@@ -62,7 +63,8 @@ int MPI_Recv(void* buffer, int count, MPI_Datatype type, int peer, int tag,
              MPI_Comm comm, MPI_Status* status) {
   int outer = LogEnter();
   int error = PMPI_Recv(buffer, count, type, peer, tag, comm, status);
-  if (outer) LogMessage("MPI_Recv", comm, peer, tag, count, type);
+  if (outer && !Refused(error))
+    LogMessage("MPI_Recv", comm, peer, tag, count, type);
   LogLeave();
   return error;
 }
@@ -108,7 +110,7 @@ static void LogBothWays(const char* call, MPI_Comm comm, struct Half send,
     int outer = LogEnter();                                                    \
     int error = PMPI_##call(out, count, type, peer, tag, in, rcount, rtype,    \
                             rpeer, rtag, comm, last);                          \
-    if (outer) {                                                               \
+    if (outer && !Refused(error)) {                                            \
       struct Half send = {peer, tag, count * SizeOf(type)};                    \
       struct Half receive = {rpeer, rtag, rcount * SizeOf(rtype)};             \
       LogBothWays("MPI_" #call, comm, send, receive);                          \
@@ -123,7 +125,7 @@ static void LogBothWays(const char* call, MPI_Comm comm, struct Half send,
     int outer = LogEnter();                                                   \
     int error =                                                               \
         PMPI_##call(buffer, count, type, peer, tag, rpeer, rtag, comm, last); \
-    if (outer) {                                                              \
+    if (outer && !Refused(error)) {                                           \
       struct Half send = {peer, tag, count * SizeOf(type)};                   \
       struct Half receive = {rpeer, rtag, count * SizeOf(type)};              \
       LogBothWays("MPI_" #call, comm, send, receive);                         \

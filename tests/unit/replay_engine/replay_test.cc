@@ -498,6 +498,12 @@ TEST(Replay, GroupsPassOverTheIntercommunicatorThatTheirLeaderCannotMake) {
   EXPECT_TRUE(asked.empty());
 }
 
+TEST(Replay, CallsThatFailedLeaveNoGap) {
+  Trace trace = Recording().Finish();
+  trace.meta.losses[reduction::kLossFailedCalls] = 7;
+  EXPECT_EQ(DescribeGaps(trace), "");
+}
+
 TEST(Replay, WhatATwinEstimatesIsReplayedAsTheRestIs) {
   Trace trace = Recording().Finish();
   trace.meta.losses[reduction::kLossByEstimates] = 7;
