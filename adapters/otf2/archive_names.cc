@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "adapters/otf2/fields.h"
+#include "reduction/api/call.h"
 
 namespace ranksight::adapters::otf2 {
 namespace {
@@ -50,7 +51,7 @@ OTF2_CallbackCode OnGroup(void* data, OTF2_GroupRef self, OTF2_StringRef,
   if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS) {
     Names(data).locations_group = self;
   }
-  if (type == OTF2_GROUP_TYPE_COMM_SELF) Names(data).self_group = self;
+  if (type == OTF2_GROUP_TYPE_COMM_SELF) Names(data).self_groups.insert(self);
   return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -85,6 +86,28 @@ OTF2_CallbackCode OnMapping(void* data, OTF2_MappingType type,
   return OTF2_CALLBACK_SUCCESS;
 }
 
+bool MakesComms(std::string_view region) {
+  const reduction::CallInfo* info =
+      reduction::FindCallByName(NameOfCall(region));
+  return info != nullptr && info->makes_comm;
+}
+
+// Where no call makes communicators, the only one that each location has alone
+// is MPI_COMM_SELF, however it is called.
+void FindUnnamedSelf(ArchiveNames* names) {
+  if (names->self_comm != OTF2_UNDEFINED_COMM) return;
+  for (const auto& [region, name] : names->regions) {
+    if (MakesComms(names->strings[name])) return;
+  }
+  OTF2_CommRef only = OTF2_UNDEFINED_COMM;
+  for (const auto& [comm, definition] : names->comms) {
+    if (!names->IsAlone(definition)) continue;
+    if (only != OTF2_UNDEFINED_COMM) return;
+    only = comm;
+  }
+  names->self_comm = only;
+}
+
 // A table may leave out the numbers that are the same. Which communicators
 // of one member a location has is known from its table alone.
 bool HasOwn(const CommNumbers& own, OTF2_CommRef comm) {
@@ -92,6 +115,10 @@ bool HasOwn(const CommNumbers& own, OTF2_CommRef comm) {
 }
 
 }  // namespace
+
+std::string_view NameOfCall(std::string_view region) {
+  return region.substr(0, region.find_first_of("( "));
+}
 
 std::vector<OTF2_LocationRef> ArchiveNames::Ranks() const {
   const auto group = groups.find(locations_group);
@@ -101,7 +128,7 @@ std::vector<OTF2_LocationRef> ArchiveNames::Ranks() const {
 int64_t ArchiveNames::SizeOf(OTF2_CommRef comm) const {
   const auto found = comms.find(comm);
   if (found == comms.end()) return 0;
-  if (found->second.group == self_group) return 1;
+  if (IsAlone(found->second)) return 1;
   const auto members = groups.find(found->second.group);
   return members == groups.end() ? 0 : int64_t(members->second.size());
 }
@@ -115,7 +142,7 @@ std::vector<OTF2_CommRef> CommsOf(const ArchiveNames& names, int64_t rank,
     const auto mapped = own_of.find(comm);
     const uint64_t number = mapped == own_of.end() ? comm : mapped->second;
     const auto members = names.groups.find(definition.group);
-    const bool in = definition.group == names.self_group
+    const bool in = names.IsAlone(definition)
                         ? mapped != own_of.end() || HasOwn(own, comm)
                         : members != names.groups.end() &&
                               std::count(members->second.begin(),
@@ -156,8 +183,12 @@ bool ReadNames(OTF2_Reader* reader, ArchiveNames* names) {
   OTF2_Reader_RegisterGlobalDefCallbacks(reader, definitions, on, names);
   OTF2_GlobalDefReaderCallbacks_Delete(on);
   uint64_t read = 0;
-  return OTF2_Reader_ReadAllGlobalDefinitions(reader, definitions, &read) ==
-         OTF2_SUCCESS;
+  if (OTF2_Reader_ReadAllGlobalDefinitions(reader, definitions, &read) !=
+      OTF2_SUCCESS) {
+    return false;
+  }
+  FindUnnamedSelf(names);
+  return true;
 }
 
 }  // namespace ranksight::adapters::otf2

@@ -6,7 +6,9 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ranksight::adapters::otf2 {
@@ -26,12 +28,15 @@ struct ArchiveNames {
   // Events say which call made which communicator.
   bool creations_recorded = false;
   OTF2_GroupRef locations_group = OTF2_UNDEFINED_GROUP;
-  OTF2_GroupRef self_group = OTF2_UNDEFINED_GROUP;
+  std::set<OTF2_GroupRef> self_groups;      // of each location alone
   std::vector<OTF2_LocationRef> locations;  // in the order defined
   double ns_per_tick = 1;
 
   // Locations by rank in the world.
   std::vector<OTF2_LocationRef> Ranks() const;
+  bool IsAlone(const ArchiveComm& comm) const {
+    return self_groups.contains(comm.group);
+  }
   // Members of a communicator, 0 for one without a group of MPI processes.
   int64_t SizeOf(OTF2_CommRef comm) const;
 };
@@ -48,6 +53,9 @@ std::vector<OTF2_CommRef> CommsOf(const ArchiveNames& names, int64_t rank,
 // Reads the location's own definitions, without which its events would name
 // things by numbers of its own.
 CommNumbers ReadOwnNumbers(OTF2_Reader* reader, OTF2_LocationRef location);
+
+// "MPI_Send" of a region "MPI_Send()", as some tools write it.
+std::string_view NameOfCall(std::string_view region);
 
 // False when the definitions cannot be read.
 bool ReadNames(OTF2_Reader* reader, ArchiveNames* names);

@@ -25,11 +25,6 @@ bool HasParam(const CallInfo& info, std::initializer_list<Param> wanted) {
   });
 }
 
-// "MPI_Send" of a region "MPI_Send()", as some tools write it.
-std::string_view WithoutArguments(std::string_view name) {
-  return name.substr(0, name.find_first_of("( "));
-}
-
 }  // namespace
 
 RankReader::RankReader(const ArchiveNames& names, int64_t rank,
@@ -66,7 +61,7 @@ int64_t RankReader::CommUsed(OTF2_CommRef comm) {
 int64_t RankReader::WorldRank(OTF2_CommRef comm, uint32_t place) const {
   const auto group = names_.comms.find(comm);
   if (group == names_.comms.end()) return reduction::kNone;
-  if (group->second.group == names_.self_group) return rank_;
+  if (names_.IsAlone(group->second)) return rank_;
   const auto members = names_.groups.find(group->second.group);
   if (members == names_.groups.end() || place >= members->second.size()) {
     return reduction::kPeerNull;
@@ -79,7 +74,7 @@ std::string_view RankReader::NameOf(OTF2_RegionRef region) const {
   if (found == names_.regions.end()) return {};
   const auto text = names_.strings.find(found->second);
   return text == names_.strings.end() ? std::string_view()
-                                      : WithoutArguments(text->second);
+                                      : NameOfCall(text->second);
 }
 
 void RankReader::Enter(OTF2_TimeStamp time, OTF2_AttributeList* attributes,

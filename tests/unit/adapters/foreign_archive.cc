@@ -10,7 +10,7 @@
 namespace ranksight::adapters {
 namespace {
 
-constexpr OTF2_CommRef kOnlyComm = 0;
+constexpr OTF2_CommRef kWorld = 0;
 
 // Strings and regions have the same numbers.
 using Regions = std::map<std::string, uint32_t>;
@@ -33,7 +33,7 @@ void WriteLine(const std::string& line, OTF2_TimeStamp time, Regions* regions,
   for (uint64_t& number : n) words >> number;
   const size_t on = line.find(" on ");
   const auto comm = on == std::string::npos
-                        ? kOnlyComm
+                        ? kWorld
                         : OTF2_CommRef(std::stoul(line.substr(on + 4)));
   if (what == "request") {
     OTF2_EvtWriter_MpiIrecvRequest(out, nullptr, time, n[0]);
@@ -79,14 +79,29 @@ void WriteDefinitions(const Regions& regions, OTF2_GlobalDefWriter* out) {
   OTF2_GlobalDefWriter_WriteGroup(out, 1, text, OTF2_GROUP_TYPE_COMM_GROUP,
                                   OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 2,
                                   ranks);
-  OTF2_GlobalDefWriter_WriteComm(out, kOnlyComm, text, 1, OTF2_UNDEFINED_COMM,
+  OTF2_GlobalDefWriter_WriteComm(out, kWorld, text, 1, OTF2_UNDEFINED_COMM,
                                  OTF2_COMM_FLAG_NONE);
+}
+
+// first_string: a number that no string has, nor any behind it.
+void WriteAlone(const std::vector<std::string>& names, uint32_t first_string,
+                OTF2_GlobalDefWriter* out) {
+  for (uint32_t i = 0; i < names.size(); ++i) {
+    const uint32_t text = first_string + i, group = 2 + i;
+    OTF2_GlobalDefWriter_WriteString(out, text, names[i].c_str());
+    OTF2_GlobalDefWriter_WriteGroup(out, group, text, OTF2_GROUP_TYPE_COMM_SELF,
+                                    OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 0,
+                                    nullptr);
+    OTF2_GlobalDefWriter_WriteComm(out, kWorld + 1 + i, text, group,
+                                   OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
+  }
 }
 
 }  // namespace
 
 bool WriteForeignArchive(const std::string& folder, const std::string& name,
-                         const ForeignLines& lines) {
+                         const ForeignLines& lines,
+                         const std::vector<std::string>& alone) {
   OTF2_Archive* out = OTF2_Archive_Open(
       folder.c_str(), name.c_str(), OTF2_FILEMODE_WRITE, OTF2_CHUNK_SIZE_MIN,
       OTF2_CHUNK_SIZE_MIN, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
@@ -112,6 +127,7 @@ bool WriteForeignArchive(const std::string& folder, const std::string& name,
   OTF2_Archive_CloseDefFiles(out);
   OTF2_GlobalDefWriter* global = OTF2_Archive_GetGlobalDefWriter(out);
   WriteDefinitions(regions, global);
+  WriteAlone(alone, uint32_t(regions.size()) + 1, global);
   OTF2_Archive_CloseGlobalDefWriter(out, global);
   return OTF2_Archive_Close(out) == OTF2_SUCCESS;
 }

@@ -98,10 +98,11 @@ Lines operator+(Lines a, const Lines& b) {
   return a;
 }
 
-reduction::Result<reduction::Trace> ReadForeign(const Lines& lines) {
+reduction::Result<reduction::Trace> ReadForeign(
+    const Lines& lines, const std::vector<std::string>& alone = {}) {
   const std::string folder = TestFolder();
   const Lines other = InCall("MPI_Init");
-  EXPECT_TRUE(WriteForeignArchive(folder, "set", {lines, other}));
+  EXPECT_TRUE(WriteForeignArchive(folder, "set", {lines, other}, alone));
   return otf2::ReadArchive(folder, true);
 }
 
@@ -200,6 +201,31 @@ TEST(Otf2, APersistentReceiveKeepsWhatItsStartsReceive) {
   ASSERT_TRUE(trace.ok()) << trace.status().message();
   EXPECT_EQ(Texts(*trace, 0)[0], "MPI_Recv_init comm=0 peer=1 tag=7 bytes=24");
   EXPECT_FALSE(trace->meta.losses.contains(kLostReceives));
+}
+
+// Not all tools write the name.
+TEST(Otf2, TheOnlyCommunicatorOfOneThatNoCallMakesIsSelf) {
+  const Lines calls = InCall("MPI_Allreduce", {"sum 4 on 1"}) +
+                      InCall("MPI_Send", {"send 0 7 24 on 1"});
+  const auto trace = ReadForeign(calls, {"some name"});
+  ASSERT_TRUE(trace.ok()) << trace.status().message();
+  EXPECT_EQ(Texts(*trace, 0), (Lines{"MPI_Allreduce comm=1 bytes=8",
+                                     "MPI_Send comm=1 peer=0 tag=7 bytes=24"}));
+  // It may be what this makes.
+  const auto split = ReadForeign(InCall("MPI_Comm_split") + calls, {"a name"});
+  ASSERT_TRUE(split.ok()) << split.status().message();
+  EXPECT_EQ(Texts(*split, 0)[1], "MPI_Allreduce comm=2 bytes=8");
+}
+
+TEST(Otf2, EachCommunicatorOfOneMayHaveAGroupOfItsOwn) {
+  const auto trace = ReadForeign(InCall("MPI_Comm_dup") +
+                                     InCall("MPI_Allreduce", {"sum 4 on 1"}) +
+                                     InCall("MPI_Allreduce", {"sum 4 on 2"}),
+                                 {"MPI_COMM_SELF", "a copy of it"});
+  ASSERT_TRUE(trace.ok()) << trace.status().message();
+  EXPECT_EQ(Texts(*trace, 0),
+            (Lines{"MPI_Comm_dup comm=0 n=1", "MPI_Allreduce comm=1 bytes=8",
+                   "MPI_Allreduce comm=2 bytes=8"}));
 }
 
 TEST(Otf2, AFolderStandsForTheOneAnchorInIt) {
