@@ -37,6 +37,11 @@ MpiLibrary mpi;  // once it is known
 size_t modules_at_start = 0;
 void (*next_abort)() = nullptr;
 void (*watch_abort)() = nullptr;
+void (*watch_error)(const void* comm) = nullptr;
+// Of the MPI library: before an error of a communicator is handled (MPICH), or
+// ends the job (Open MPI).
+using ErrorFunction = intptr_t (*)(const void*, intptr_t, intptr_t);
+ErrorFunction next_mpich_error = nullptr, next_open_mpi_abort = nullptr;
 
 // Of programs that ask whether MPI_X is there and call it without an MPI
 // library: they are told that it failed.
@@ -112,6 +117,8 @@ bool Attach(MpiLibrary found) {
   if (flavour != nullptr) {
     watch_abort =
         reinterpret_cast<void (*)()>(dlsym(flavour, "ranksight_watch_abort"));
+    watch_error = reinterpret_cast<void (*)(const void*)>(
+        dlsym(flavour, "ranksight_watch_error"));
   }
   return true;
 }
@@ -126,6 +133,10 @@ int CountModule(dl_phdr_info*, size_t, void* count) {
   dl_iterate_phdr(CountModule, &modules_at_start);
   // In time: whoever aborts may hold the loader's lock.
   next_abort = reinterpret_cast<void (*)()>(dlsym(RTLD_NEXT, "abort"));
+  next_mpich_error =
+      reinterpret_cast<ErrorFunction>(dlsym(RTLD_NEXT, "MPIR_Err_return_comm"));
+  next_open_mpi_abort =
+      reinterpret_cast<ErrorFunction>(dlsym(RTLD_NEXT, "ompi_mpi_abort"));
   pthread_mutex_lock(&attaching);
   Attach(MpiAtStart());
   pthread_mutex_unlock(&attaching);
@@ -164,6 +175,23 @@ const char* ranksight_version(void) { return RANKSIGHT_VERSION_STRING; }
   // As a shell says of a process that aborted.
   constexpr int kAborted = 134;
   _exit(kAborted);
+}
+
+// Functions of MPI libraries, which they call by their names. A launcher ends a
+// rank that told it of an error before any handler of exit can run.
+intptr_t MPIR_Err_return_comm(const void* comm, intptr_t function,
+                              intptr_t error) {
+  if (watch_error != nullptr) watch_error(comm);
+  // Without the library nobody calls it.
+  return next_mpich_error == nullptr ? error
+                                     : next_mpich_error(comm, function, error);
+}
+
+intptr_t ompi_mpi_abort(const void* comm, intptr_t error, intptr_t unused) {
+  if (watch_error != nullptr) watch_error(comm);
+  return next_open_mpi_abort == nullptr
+             ? error
+             : next_open_mpi_abort(comm, error, unused);
 }
 
 #pragma GCC visibility pop

@@ -9,7 +9,8 @@ import subprocess
 import sys
 
 # What the front asks of a flavour, or has itself.
-NOT_OF_PROGRAMS = {"ranksight_watch_abort", "ranksight_version"}
+NOT_OF_PROGRAMS = {"ranksight_watch_abort", "ranksight_watch_error",
+                   "ranksight_version"}
 
 
 def exported(library):

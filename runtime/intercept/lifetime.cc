@@ -84,8 +84,6 @@ std::atomic<bool> finished{false}, finalized{false};
 
 std::atomic<bool> has_world{false};
 
-constexpr char kWithoutFinalize[] = "ended_without_finalize";
-
 void EndWithoutFinalize() { EndAlone(kWithoutFinalize); }
 
 // REQUIRES: the lock is held.

@@ -7,6 +7,9 @@
 
 namespace ranksight::runtime {
 
+// Why a part is partial whose program did not come to MPI_Finalize.
+inline constexpr char kWithoutFinalize[] = "ended_without_finalize";
+
 // Whether the environment asks for nothing to be recorded.
 bool Disabled();
 // The clock that the environment asks for; before anything is measured.

@@ -1,9 +1,11 @@
 /* crash HOW STEPS AT [FILE]: ranks pass numbers round a ring, in pairs of calls
  * and without any collective on the world; the last rank makes no call between
  * MPI_Init and MPI_Finalize. After AT of STEPS steps, and not before FILE is
- * there where one is named, rank 1 ends the way HOW says: none, abort, segv,
- * childless (a segv where children that end are nobody's to wait for), kill,
- * exit. Prints nothing that depends on who watches. */
+ * there where one is named, rank 1 ends the way HOW says: none, abort, error (a
+ * call that MPI refuses), segv, childless (a segv where children that end are
+ * nobody's to wait for), kill, exit. Prints nothing that depends on who
+ * watches.
+ */
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,6 +15,9 @@
 
 static void end_now(const char* how) {
   if (strcmp(how, "abort") == 0) MPI_Abort(MPI_COMM_WORLD, 3);
+  if (strcmp(how, "error") == 0) {
+    MPI_Send(&how, 1, MPI_INT, 1 << 20, 0, MPI_COMM_WORLD);
+  }
   if (strcmp(how, "childless") == 0) signal(SIGCHLD, SIG_IGN);
   if (strcmp(how, "segv") == 0 || strcmp(how, "childless") == 0) {
     raise(SIGSEGV);

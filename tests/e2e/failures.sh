@@ -11,3 +11,6 @@ grep -q "^losses *failed_calls $failed\$" show.txt || {
   grep '^losses' show.txt >&2
   fail "$failed calls failed"
 }
+# Errors that end nothing leave no part of what has not ended.
+parts=$(find . -name '*.partial')
+[ -z "$parts" ] || fail "left: $parts"

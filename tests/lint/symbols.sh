@@ -2,8 +2,9 @@
 # symbols.sh front LIBRARY... | symbols.sh flavour LIBRARY [MPI [FORTRAN]]
 # What is preloaded or opened exports MPI entry points and ranksight_* alone, and
 # needs the C library and no MPI: the process has one or none. The front,
-# besides, exports abort, of which no handler may hear, and stands before every
-# function that a flavour (LIBRARY...) wraps. Each MPI_X of a flavour stands
+# besides, exports abort, of which no handler may hear, and what MPI libraries call
+# where an error ends the job, and stands before every function that a flavour
+# (LIBRARY...) wraps. Each MPI_X of a flavour stands
 # before one of the MPI library, each PMPI_X before one that its Fortran calls.
 set -euo pipefail
 kind=$1 library=$2
@@ -11,7 +12,7 @@ shift 2
 exported() { nm -D --defined-only "$1" | awk '{print $3}' | sed 's/@.*//'; }
 stop() { echo "$*"; exit 1; }
 allowed='^(P?MPI_|ranksight_)'
-[ "$kind" != front ] || allowed='^(P?MPI_|ranksight_|abort$)'
+[ "$kind" != front ] || allowed='^(P?MPI_|ranksight_|abort$|MPIR_Err_return_comm$|ompi_mpi_abort$)'
 extra=$(exported "$library" | grep -Ev "$allowed" || true)
 [ -z "$extra" ] || stop "exported besides: $extra"
 needed=$(readelf -d "$library" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' |
@@ -22,7 +23,7 @@ count=$(exported "$library" | grep -c '^MPI_')
 if [ "$kind" = front ]; then
   for flavour in "$@"; do
     missing=$(comm -13 <(exported "$library" | sort) \
-      <(exported "$flavour" | grep -vx ranksight_watch_abort | sort))
+      <(exported "$flavour" | grep -vxE "ranksight_watch_(abort|error)" | sort))
     [ -z "$missing" ] || stop "not in the front: $missing"
   done
   exit 0
