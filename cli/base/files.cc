@@ -112,7 +112,12 @@ Status WriteTextFile(std::string_view text, const std::string& path) {
 Status CheckWritable(const std::string& path) {
   struct stat info {};
   if (stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode)) {
-    return TryFile(path + ".try" + std::to_string(getpid()), path);
+    // As long as the name is, which may be too long.
+    const size_t base = path.rfind('/') + 1;
+    std::string trial = ".try" + std::to_string(getpid());
+    if (trial.size() < path.size() - base)
+      trial.resize(path.size() - base, '_');
+    return TryFile(path.substr(0, base) + trial, path);
   }
   if (S_ISDIR(info.st_mode)) return Trouble(path, EISDIR);
   return TryDevice(path, info.st_mode);

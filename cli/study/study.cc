@@ -17,6 +17,7 @@
 #include "online_model/api/page.h"
 #include "online_model/api/store.h"
 #include "reduction/api/codec.h"
+#include "reduction/api/file_stem.h"
 #include "reduction/api/losses.h"
 
 namespace ranksight::cli {
@@ -48,7 +49,8 @@ bool SomeShareCores(const StudyPlan& plan) {
 
 std::string StudyFileName(const std::string& program, int64_t ranks,
                           int64_t repetition, const std::string& ending) {
-  std::string name = std::filesystem::path(program).filename().string();
+  std::string name =
+      reduction::FileStem(std::filesystem::path(program).filename().string());
   name += '.' + std::to_string(ranks);
   if (repetition > 1) name += '.' + std::to_string(repetition);
   return name + ending;

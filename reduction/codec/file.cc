@@ -45,7 +45,14 @@ class File {
 // A new file beside path, with the rights any new file gets (mkstemp would
 // keep it from the group).
 int CreateBeside(const std::string& path, std::string* beside) {
-  const std::string stem = path + "." + std::to_string(getpid()) + ".";
+  const std::string process = std::to_string(getpid()) + ".";
+  std::string stem = path + "." + process;
+  // A name may be as long as names can be.
+  const size_t base = path.rfind('/') + 1;
+  constexpr size_t kMostDigits = 2;  // of a try
+  if (stem.size() + kMostDigits - base > NAME_MAX) {
+    stem = path.substr(0, base) + ".ranksight." + process;
+  }
   int fd = -1;
   for (int i = 0; i < kMaxTries; ++i) {
     *beside = stem + std::to_string(i);

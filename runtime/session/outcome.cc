@@ -9,6 +9,7 @@
 #include "reduction/api/codec.h"
 #include "reduction/api/condense.h"
 #include "reduction/api/distribution.h"
+#include "reduction/api/file_stem.h"
 #include "reduction/api/losses.h"
 #include "reduction/api/merge.h"
 #include "reduction/api/tree.h"
@@ -43,7 +44,8 @@ std::string OutputOf(const reduction::Meta& meta, const Options& options) {
 }  // namespace
 
 std::string DefaultOutput(const std::string& program, int64_t ranks) {
-  return FromStartFolder(program + "." + std::to_string(ranks) + ".trace");
+  return FromStartFolder(reduction::FileStem(program) + "." +
+                         std::to_string(ranks) + ".trace");
 }
 
 bool Reads(const reduction::Trace& trace) {

@@ -10,6 +10,8 @@ namespace {
 TEST(StudyFileName, NamesProgramRanksAndLaterRepetitions) {
   EXPECT_EQ(StudyFileName("./bin/app", 16, 1, ".trace"), "app.16.trace");
   EXPECT_EQ(StudyFileName("app", 16, 2, ".log"), "app.16.2.log");
+  EXPECT_LT(StudyFileName(std::string(255, 'a'), 16, 2, ".submitted").size(),
+            size_t{255});
 }
 
 TEST(RunText, SaysEachTargetWithItsIntervalOrItsRefusal) {

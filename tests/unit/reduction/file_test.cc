@@ -1,5 +1,6 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,6 +10,8 @@
 #include <vector>
 
 #include "reduction/api/codec.h"
+#include "reduction/api/file_stem.h"
+#include "reduction/api/shown_text.h"
 #include "reduction/api/write_all.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/unit/reduction/random_trace.h"
@@ -35,6 +38,29 @@ TEST_F(File, ATraceComesBackFromItsFile) {
   EXPECT_TRUE(back->meta == trace.meta);
   EXPECT_EQ(Encode(*back, SketchForm::kQuantiles),
             Encode(trace, SketchForm::kQuantiles));
+}
+
+TEST_F(File, NamesMayBeAsLongAsTheSystemLetsThem) {
+  const std::string longest = Path(std::string(NAME_MAX, 'n').c_str());
+  const Trace trace = testing::StencilTrace(2, 3, true).Make();
+  const Status written = WriteTraceFile(trace, longest);
+  ASSERT_TRUE(written.ok()) << written.message();
+  EXPECT_TRUE(ReadTraceFile(longest).ok());
+}
+
+TEST_F(File, AStemIsTheProgramsNameWhereThereIsRoom) {
+  EXPECT_EQ(FileStem("app"), "app");
+  const std::string name(NAME_MAX, 'n');
+  const std::string stem = FileStem(name), other = FileStem(name + "2");
+  EXPECT_LE(stem.size(), size_t{NAME_MAX} - 60);
+  EXPECT_EQ(stem.substr(0, 100), name.substr(0, 100));
+  EXPECT_NE(stem, other);
+  // Of two bytes each: none is cut through.
+  std::string umlauts;
+  for (int i = 0; i < NAME_MAX / 2; ++i) umlauts += "\u00e4";
+  for (const std::string& program : {umlauts, "x" + umlauts}) {
+    EXPECT_EQ(ShownName(FileStem(program)), FileStem(program));
+  }
 }
 
 TEST_F(File, WritingReplacesAndLeavesNothingBeside) {
