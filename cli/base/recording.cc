@@ -81,6 +81,9 @@ Result<Variables> RuntimeVariables(const RecordingOptions& options) {
     variables["RANKSIGHT_PATIENCE"] =
         fmt::format("{}", options.patience_seconds);
   }
+  if (!options.time_share.empty() && std::getenv("RANKSIGHT_TIME") == nullptr) {
+    variables["RANKSIGHT_TIME"] = options.time_share;
+  }
   if (options.own_time) variables["RANKSIGHT_CLOCK"] = "cpu";
   if (options.distributions) variables["RANKSIGHT_AMOUNTS"] = "distributions";
   std::string params;

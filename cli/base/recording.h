@@ -18,6 +18,7 @@ struct RecordingOptions {
   std::string key;              // file with our own pair
   double epoch_seconds = 0;     // 0: not set
   double patience_seconds = 0;  // for the side-car; 0: not set
+  std::string time_share;       // RANKSIGHT_TIME where that is not set
   bool distributions = false;   // keep irregular amounts so
   bool own_time = false;        // computation as processor time
   bool kokkos = false;          // what Kokkos does as regions

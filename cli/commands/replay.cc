@@ -161,6 +161,8 @@ int Replay(ReplayOptions options) {
   RecordingOptions recording;
   if (!options.record.empty()) {
     recording.output = options.record;
+    // It is to be compared call by call, and slows nobody's program.
+    recording.time_share = "off";
     if (Status s = CheckWritable(options.record); !s.ok()) return Fail(s);
     auto environment = RecordingEnvironment(recording);
     if (!environment.ok()) return Fail(environment.status());

@@ -50,15 +50,16 @@ std::string JobScript(const std::string& ranksight,
       "#!/bin/sh\n"
       "# A run of `ranksight study --submit`, on {}.\n"
       "cd {} || exit\n"
+      "export RANKSIGHT_TIME=${{RANKSIGHT_TIME:-{}}}\n"
       "{} record -o {} --{} >{} 2>&1\n"
       "status=$?\n"
       "echo $status >{} && mv {} {}\n"
       "exit $status\n",
       Counted(run.ranks, "rank"),
-      ShellWord(std::filesystem::current_path().string()), ShellWord(ranksight),
-      ShellWord(stem + ".trace"), command, ShellWord(stem + ".log"),
-      ShellWord(stem + ".status.new"), ShellWord(stem + ".status.new"),
-      ShellWord(stem + ".status"));
+      ShellWord(std::filesystem::current_path().string()), kStudyTimeShare,
+      ShellWord(ranksight), ShellWord(stem + ".trace"), command,
+      ShellWord(stem + ".log"), ShellWord(stem + ".status.new"),
+      ShellWord(stem + ".status.new"), ShellWord(stem + ".status"));
 }
 
 Status WriteScript(const StudyPlan& plan, const StudyRun& run) {

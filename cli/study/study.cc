@@ -188,6 +188,7 @@ Status Study::RunOnce(StudyRun* run, int* exit_status) {
   recording.to = server_->endpoint();
   recording.patience_seconds = plan_.patience_seconds;
   recording.own_time = SomeShareCores(plan_);
+  recording.time_share = kStudyTimeShare;
   auto environment = RecordingEnvironment(recording);
   if (!environment.ok()) return environment.status();
   const auto status = WithProgress(

@@ -97,6 +97,10 @@ class Study {
   std::unique_ptr<online_model::Server> server_;
 };
 
+// RANKSIGHT_TIME of a study's runs, which are short, and where what is not
+// exact is no law: 2 %, a second in any case, and every amount until then.
+inline constexpr const char* kStudyTimeShare = "2,1,1";
+
 // "stencil2d.16.trace", "stencil2d.16.2.trace" for the second run of that
 // size; the program's base name.
 std::string StudyFileName(const std::string& program, int64_t ranks,

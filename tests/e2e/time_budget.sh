@@ -35,3 +35,13 @@ totals fine.trace >fine.txt
 totals coarse.trace >coarse.txt
 [ -s fine.txt ] || fail "no sends"
 cmp fine.txt coarse.txt || fail "other totals"
+# Some 5 MB of values without a rule are allowed where nothing else is said. A
+# replay is recorded to be compared: whatever that takes.
+program=("$apps/irregular" 30000)
+must_record exact.trace "$ranks" "${program[@]}"
+unset RANKSIGHT_TIME
+must_record usual.trace "$ranks" "${program[@]}"
+"$ranksight" show usual.trace | grep -q '^losses *none' &&
+  fail "whatever it takes"
+replay_recorded exact.trace again.trace
+identical exact.trace again.trace

@@ -11,6 +11,16 @@ TEST(RuntimeVariables, HoldOnlyWhatWasAskedFor) {
   EXPECT_TRUE(RuntimeVariables({})->empty());
 }
 
+TEST(RuntimeVariables, LeaveATimeShareThatIsSet) {
+  RecordingOptions options;
+  options.time_share = "off";
+  unsetenv("RANKSIGHT_TIME");
+  EXPECT_EQ(RuntimeVariables(options)->at("RANKSIGHT_TIME"), "off");
+  setenv("RANKSIGHT_TIME", "3", 1);
+  EXPECT_TRUE(RuntimeVariables(options)->empty());
+  unsetenv("RANKSIGHT_TIME");
+}
+
 TEST(RuntimeVariables, NameTheTraceByItsAbsolutePath) {
   RecordingOptions options;
   options.output = "a.trace";
