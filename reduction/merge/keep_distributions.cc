@@ -106,7 +106,9 @@ Status RequireValues(const Trace& trace) {
   return Status::No("the trace keeps only a distribution of " +
                     std::string(ParamName(which)) + " of " +
                     std::string(Info(node->call).name) +
-                    ", not the values: it is lossy");
+                    ", not the values: it is lossy; where --distributions did "
+                    "not ask for that, RANKSIGHT_TIME=off and a larger "
+                    "RANKSIGHT_MEMORY keep them");
 }
 
 }  // namespace ranksight::reduction

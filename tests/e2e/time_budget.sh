@@ -35,6 +35,8 @@ totals fine.trace >fine.txt
 totals coarse.trace >coarse.txt
 [ -s fine.txt ] || fail "no sends"
 cmp fine.txt coarse.txt || fail "other totals"
+expect_exit 1 "$ranksight" matrix coarse.trace
+grep -q 'RANKSIGHT_TIME=off' err.txt || { cat err.txt; fail "no way out"; }
 # Some 5 MB of values without a rule are allowed where nothing else is said. A
 # replay is recorded to be compared: whatever that takes.
 program=("$apps/irregular" 30000)
