@@ -271,9 +271,9 @@ LATE = """(async () => {
   ask = async what => what.startsWith('api/laws')
     ? what.endsWith('old') ? new Promise(answer => { late = answer; })
                            : {laws: ['new']} : {runs: []};
-  const old = refreshRest({id: 'old', runs: 1});
+  const old = refreshSlow({id: 'old', runs: 1});
   while (!late) await new Promise(done => setTimeout(done, 1));
-  await refreshRest({id: 'new', runs: 1});
+  await refreshSlow({id: 'new', runs: 1});
   late({laws: ['old']});
   await old;
   seen.laws = view.laws.laws[0];
@@ -285,10 +285,56 @@ LATE = """(async () => {
   await refresh(true);
   seen.asked_again = view.version === version;
   ask = real;
-  view.lawsRuns = null;
+  view.slow = null;
   await refresh(true);
   window.seen = seen;
 })()"""
+
+# Slow answers fail, each once and laws twice, and one is refused: how long it
+# is waited each time, and how often each was asked for. Pauses are noted and
+# not made.
+FAILING = """(async () => {
+  const real = {fetch: fetch.bind(window), setTimeout: setTimeout.bind(window)};
+  const left = {runs: 1, matrix: 1, timeline: 1, laws: 2};
+  const seen = window.failing = {asked: {}, pauses: []};
+  window.setTimeout = (what, ms) => {
+    if (ms >= 1000) seen.pauses.push(ms);
+    return real.setTimeout(what, ms >= 1000 ? 0 : ms);
+  };
+  window.fetch = async (what, how) => {
+    const [, name] = /^api.([a-z]*)/.exec(what);
+    seen.asked[name] = (seen.asked[name] || 0) + 1;
+    if (name === 'load') return new Response('none', {status: 404});
+    if (left[name]-- > 0) {
+      if (name === 'timeline') throw TypeError('the network is gone');
+      return new Response('busy', {status: 503});
+    }
+    return real.fetch(what, how);
+  };
+  const group = view.state.groups.find(g => g.id === view.group);
+  view.matrix = view.timeline = view.laws = view.slow = null;
+  await refreshSlow(group);
+  Object.assign(window, real);
+  seen.came = !!(view.matrix && view.timeline && view.laws &&
+                 view.laws.refused !== 'busy' && !view.load);
+  seen.ended = true;
+  view.slow = null;
+  await refresh(true);
+})(), 1"""
+
+
+def check_failing(browser):
+    browser.value(FAILING)
+    browser.wait_for("failing.ended")
+    check("what failed came when it was asked for again",
+          browser.value("failing.came"))
+    check("after pauses that grow", browser.value("failing.pauses") ==
+          [1000, 2000, 4000])
+    asked = browser.value("failing.asked")
+    check("only what failed is asked for again: %s" % asked, asked["load"] == 1
+          and asked["matrix"] == asked["timeline"] == 2 and asked["laws"] == 3)
+    browser.wait_for("view.load != null")
+
 
 with Browser() as browser:
     browser.open(address.split("#")[0])
@@ -324,6 +370,7 @@ with Browser() as browser:
           browser.value("seen.laws") == "new")
     check("a forecast that failed is asked for again",
           browser.value("seen.asked_again"))
+    check_failing(browser)
     # The real answer, after those that were made up: laws, or why there are none.
     browser.wait_for("view.laws && (view.laws.refused || "
                      "view.laws.laws[0] != 'new')")

@@ -6,9 +6,14 @@ async function ask(what) {
   const answer = await fetch(what, {
     headers: {Authorization: "Bearer " + token}});
   if (answer.status === 204) return null;
-  if (!answer.ok) throw new Error(answer.status === 401
-    ? "open the address that `ranksight serve` printed: it carries the token"
-    : (await answer.text()).trim());
+  if (!answer.ok) {
+    const why = answer.status === 401
+      ? "open the address that `ranksight serve` printed: it carries the token"
+      : (await answer.text()).trim();
+    // What cannot be answered, whenever it is asked for.
+    throw Object.assign(Error(why),
+                        {isRefusal: [400, 404].includes(answer.status)});
+  }
   return answer.json();
 }
 
@@ -28,29 +33,53 @@ function chooseGroup(groups) {
   return groups.find(g => g.id === view.group);
 }
 
-// Slow answers come after the others and only when their runs changed.
-async function refreshRest(group) {
-  const of = group && group.id + group.runs;
-  if (!group || view.lawsRuns === of) return;
-  view.lawsRuns = of;
-  const over = () => view.lawsRuns !== of;  // others are asked for meanwhile
-  const {runs} = await ask("api/runs?group=" + group.id);
-  const largest = runs.filter(r => r.complete).reduce(
+// What comes after the others, and only when its runs changed: as slow to make
+// as it is large. The first three are drawn at once.
+const kSlowAnswers = [["matrix", "load", "timeline"], ["laws"]];
+// Between a failure and asking again, the first time and the longest: a server
+// that is busy is not made busier.
+const kFirstPauseMs = 1000, kLongestPauseMs = 60000;
+
+// An answer, or why there is none; failed: it may come when asked for again.
+const askOrSay = what => ask(what).catch(
+  e => ({refused: e.message, failed: !e.isRefusal}));
+
+// Puts those of the slow answers that are left into view, until it is over;
+// returns those that failed.
+async function askSlow(group, left, isOver) {
+  const {runs, failed: none} = await askOrSay("api/runs?group=" + group.id);
+  if (none || isOver()) return left;
+  const largest = (runs || []).filter(r => r.complete).reduce(
     (a, b) => a && a.ranks >= b.ranks ? a : b, null);
-  const quiet = what => ask(what).catch(e => ({refused: e.message}));
-  if (largest) {
-    for (const what of ["matrix", "load", "timeline"]) {
-      const answer = await quiet(
-        `api/${what}?job=${encodeURIComponent(largest.job)}`);
-      if (over()) return;
-      view[what] = answer.refused ? null : answer;
+  const of = what => what === "laws" ? "group=" + group.id
+    : largest && "job=" + encodeURIComponent(largest.job);
+  const failed = [];
+  for (const together of kSlowAnswers) {
+    const asked = together.filter(what => left.includes(what) && of(what));
+    for (const what of asked) {
+      const answer = await askOrSay(`api/${what}?${of(what)}`);
+      if (isOver()) return [];
+      if (answer.failed) failed.push(what);
+      view[what] = answer.refused && what !== "laws" ? null : answer;
     }
-    draw();
+    if (asked.length) draw();
   }
-  const laws = await quiet("api/laws?group=" + group.id);
-  if (over()) return;
-  view.laws = laws;
-  draw();
+  return failed;
+}
+
+async function refreshSlow(group) {
+  const of = group && group.id + group.runs;
+  if (!group || view.slow?.of === of) return;
+  const mine = view.slow = {of};
+  const isOver = () => view.slow !== mine;  // others are asked for meanwhile
+  let left = kSlowAnswers.flat();
+  for (let pause = kFirstPauseMs; ; pause = Math.min(2 * pause,
+                                                     kLongestPauseMs)) {
+    left = await askSlow(group, left, isOver);
+    if (!left.length || isOver()) return;
+    await new Promise(done => setTimeout(done, pause));
+    if (isOver()) return;
+  }
 }
 
 function countsOf({counters: c, groups}) {
@@ -82,7 +111,7 @@ async function refresh(force) {
       Object.assign(view, {state, forecast, other, overview,
                            version: state.version});
       draw();
-      refreshRest(group).catch(() => {});
+      refreshSlow(group);
     }
     // What somebody was told stays until he does something else.
     status.textContent = view.notice || countsOf(view.state);

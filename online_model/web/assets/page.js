@@ -7,7 +7,7 @@ const token = new URLSearchParams(location.hash.slice(1)).get("token") ||
   sessionStorage.getItem("ranksight-token") || "";
 const view = {version: 0, group: "", state: null, forecast: null,
               matrix: null, timeline: null, load: null, laws: null,
-              lawsRuns: null, zoom: null, asTable: false,
+              slow: null, zoom: null, asTable: false,
               loadKind: "compute", loadTable: false,
               mode: "time", ranks: 0, site: "", tree: false, filter: "",
               folds: new Map(),
@@ -224,7 +224,7 @@ if (embedded) {
   // A program that was chosen, or the way back.
   addEventListener("hashchange", () => {
     readAddress();
-    view.forecast = view.matrix = view.laws = view.lawsRuns = view.notice = null;
+    view.forecast = view.matrix = view.laws = view.slow = view.notice = null;
     view.timeline = view.load = null;
     view.other = view.file = null;
     refresh(true);
