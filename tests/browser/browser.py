@@ -179,6 +179,14 @@ class Browser:
             self.value(between)
         self.tell("Input.dispatchMouseEvent", type="mouseReleased", **mouse)
 
+    def choose_file(self, selector, name):
+        """As somebody does who is asked for one."""
+        document = self.tell("DOM.getDocument")["root"]["nodeId"]
+        place = self.tell("DOM.querySelector", nodeId=document,
+                          selector=selector)["nodeId"]
+        self.tell("DOM.setFileInputFiles", files=[os.path.abspath(name)],
+                  nodeId=place)
+
     def check_access(self, what):
         """Ends where axe-core, which the build fetches with the charts, finds
         the page hard to use for somebody; whether it was there to ask."""

@@ -32,6 +32,28 @@ background+=("$!")
 wait_for grep -q 'page at' two.err || fail "serve: $(cat two.err)"
 python3 "$here/tasks.py" "$(sed -n 's/.*page at //p' two.err)" two ||
   fail "five tasks"
+# The same runs on a torus, by the best mapping and with neighbours far apart.
+torus=2x2x32m
+"$build/bin/two_builds" placed || fail "two_builds"
+expect_exit 0 "$ranksight" map --torus $torus -o best.map placed/runs/b2222222-128-0.trace
+{
+  echo '# places'
+  for rank in {0..127}; do
+    place=$((rank * 61 % 128))
+    echo $((place % 2)) $((place / 2 % 2)) $((place / 4)) 0
+  done
+} >far.map
+for mapping in best far; do
+  "$ranksight" forecast --store placed --program solver --ranks 64,128 --json \
+    --torus $torus --map $mapping.map >$mapping.json 2>err.txt
+  [ $? -le 1 ] || fail "forecast by $mapping.map: $(cat err.txt)"
+done
+"$ranksight" serve --listen "ipc://$folder/torus.socket" --store placed \
+  --http 127.0.0.1:0 --torus $torus --map best.map 2>torus.err &
+background+=("$!")
+wait_for grep -q 'page at' torus.err || fail "serve: $(cat torus.err)"
+python3 "$here/mappings.py" "$(sed -n 's/.*page at //p' torus.err)" best.map \
+  best.json far.json || fail "two mappings"
 # Ends with 1 where the machine is so busy that all points are refused.
 LD_PRELOAD=$yield_preload "$ranksight" study --ranks 3,4,5 --forecast 8 \
   --launcher "$launcher -n {ranks}" -- "$apps/wavefront" >study.out 2>study.err

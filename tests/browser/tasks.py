@@ -118,7 +118,7 @@ def compare_machines(browser):
             stdout=out, check=False)
     with open("other.json", encoding="utf-8") as made:
         other = json.load(made)
-    choose_file(browser, "other.json")
+    browser.choose_file("#compare-file", "other.json")
     browser.wait_for("view.file && "
                      "document.getElementById('other-verdict') != null")
     browser.value(REDRAW)
@@ -136,7 +136,7 @@ def compare_machines(browser):
     check("it is drawn", [last["ranks"], last["seconds"]] in rows)
     with open("none.json", "w", encoding="utf-8") as out:
         out.write('{"sizes": []}')
-    choose_file(browser, "none.json")
+    browser.choose_file("#compare-file", "none.json")
     browser.wait_for("document.getElementById('status').textContent.includes("
                      "'none.json is not what')")
     # Not until the next answer alone, which comes twice a second.
@@ -145,14 +145,6 @@ def compare_machines(browser):
     check("what is wrong can be read", "none.json is not what" in
           browser.value("document.getElementById('status').textContent"))
     check("what was there stays", browser.value("view.file.name") == "other.json")
-
-
-def choose_file(browser, name):
-    document = browser.tell("DOM.getDocument")["root"]["nodeId"]
-    place = browser.tell("DOM.querySelector", nodeId=document,
-                         selector="#compare-file")["nodeId"]
-    browser.tell("DOM.setFileInputFiles", files=[os.path.abspath(name)],
-                 nodeId=place)
 
 
 with Browser(1280, 900) as browser:
