@@ -93,14 +93,19 @@ for script in re.findall(r"scripts/[\w-]+", image):
 instructions = re.findall(r"^([A-Z]+) ", image.replace("\\\n", " "), re.M)
 assert set(instructions) <= {"FROM", "COPY", "WORKDIR", "RUN", "ENTRYPOINT"}
 
-# What it packs with: cpack finds by these which packages a Debian package needs, and
-# no compiler brings them.
-if "cpack -G DEB" in image:
-    (installed,) = re.findall(r"scripts/install-packages (\w+)", image)
-    assert installed == "all", installed
-    listed = read("scripts/packages").split("\n[test]\n")[0].splitlines()
-    for tool in ("file", "dpkg-dev"):
-        assert tool in listed, f"no package `{tool}` to make packages with"
+# What packages and tarballs are made with: cpack finds by these what they need, and no
+# compiler brings them.
+(installed,) = re.findall(r"scripts/install-packages (\w+)", image)
+assert installed == "all", installed
+listed = read("scripts/packages").split("\n[test]\n")[0].splitlines()
+for tool in ("file", "dpkg-dev", "patchelf"):
+    assert tool in listed, f"no package `{tool}` to make packages with"
+
+# What the image is built from is what git keeps: no build tree of this machine, whose
+# cache names folders that are not there.
+left_out = read(".containerignore").splitlines()
+assert {".git", *filter(None, read(".gitignore").splitlines())} <= {
+    line.removeprefix("**/") for line in left_out}, left_out
 
 # Where one is missing cpack would make packages that need nothing.
 path = os.environ["PATH"].split(os.pathsep)
