@@ -181,14 +181,26 @@ std::string CauseOf(const Forecast& f) {
                      100 * noise);
 }
 
+// The least rank count beyond known that was asked for and refused; 0: none.
+// Between the two nobody asked, so nothing is said.
+int64_t FirstRefused(const Forecast& f, int64_t known) {
+  int64_t first = 0;
+  for (const ForecastPoint& p : f.points) {
+    if (!p.refused || p.ranks <= known) continue;
+    first = first == 0 ? p.ranks : std::min(first, p.ranks);
+  }
+  return first;
+}
+
 std::string ScalingText(const Forecast& f, const ScalingVerdict& v,
                         int64_t known) {
   if (v.kind == VerdictKind::kScales) {
-    const bool ends = std::ranges::any_of(
-        f.points, [&](const auto& p) { return p.refused && p.ranks > known; });
-    return fmt::format("Scales well to {}{} ranks{}", ends ? "" : "at least ",
-                       known,
-                       ends ? ", and nothing can be promised beyond" : "");
+    const int64_t refused = FirstRefused(f, known);
+    if (refused == 0)
+      return fmt::format("Scales well to at least {} ranks", known);
+    return fmt::format(
+        "Scales well to {} ranks, and nothing can be promised from {} on",
+        known, refused);
   }
   if (!f.measured.empty() && v.scales_to <= f.measured.front()) {
     return fmt::format("Scales badly: from {} ranks on {}", f.measured.front(),
@@ -229,10 +241,13 @@ ScalingVerdict Judge(const Forecast& f) {
   if ((is_refused && !f.points.empty()) || efficiency.size() < 2) {
     v.kind = VerdictKind::kNothingPromised;
     v.cause = f.points.empty() ? f.next_run_reason : CauseOf(f);
+    const int64_t refused = FirstRefused(f, f.measured.back());
     v.text = fmt::format(
-        "Nothing can be promised beyond the {} ranks measured"
-        ": {}{}",
-        f.measured.back(), v.cause, NextText(f, v));
+        "Nothing can be promised {}: {}{}",
+        refused > 0
+            ? fmt::format("from {} ranks on", refused)
+            : fmt::format("beyond the {} ranks measured", f.measured.back()),
+        v.cause, NextText(f, v));
     return v;
   }
   const int64_t known = efficiency.rbegin()->first;

@@ -117,6 +117,30 @@ TEST(Verdict, NamesNoiseWhereRunsOfASizeDiffer) {
       << v.cause;
 }
 
+TEST(Verdict, RefusesNoMoreThanWasAskedFor) {
+  std::vector<SyntheticRun> runs;
+  for (const int64_t n : {4, 8, 16, 32}) runs.push_back(Weak(n, 0.01));
+  Forecast f = At(runs, {64, 512, 4096});
+  for (ForecastPoint& p : f.points) {
+    p.refused = p.ranks > 64;
+    p.reason = "it is too wide";
+  }
+  EXPECT_EQ(Judge(f).text.find("Scales well to 64 ranks, and nothing can be "
+                               "promised from 512 on"),
+            0u)
+      << Judge(f).text;
+  // At 64 it may well be promised, who asks.
+  std::erase_if(f.points, [](const ForecastPoint& p) { return p.ranks == 64; });
+  EXPECT_EQ(Judge(f).text.find("Nothing can be promised from 512 ranks on: "),
+            0u)
+      << Judge(f).text;
+  // Of one that was measured nothing more is known.
+  f.points[0].ranks = f.points[1].ranks = 16;
+  EXPECT_EQ(Judge(f).text.find("Nothing can be promised beyond the 32 ranks"),
+            0u)
+      << Judge(f).text;
+}
+
 TEST(Verdict, OfNothingAsksForRuns) {
   const ScalingVerdict v = Judge(Forecaster().At({}));
   EXPECT_EQ(v.kind, VerdictKind::kNothingMeasured);
