@@ -19,7 +19,7 @@ struct RankLayout {
                // each
     kGrid,     // the grid of all ranks that the program had MPI make
     kNetwork,  // a torus or another network that somebody else knows of
-    kPlain,    // nothing is known
+    kPlain,    // neither is known; all may be on one host
   };
   Kind kind = Kind::kPlain;
   // Of hosts: ranks on each; of a grid: its sides, the last one the quickest.

@@ -127,6 +127,10 @@ def check_calls(browser, said, events):
 def check_load(browser, said):
     browser.wait_for("view.load && view.load.ranks == %d" % said["ranks"])
     check("the load is the command's", browser.value("view.load") == said)
+    # A launcher that put all on one node told where they sat.
+    check("it is said what is not known", said["layout"] != "plain" or
+          "nor a second node" in browser.value(
+              "document.getElementById('load').closest('section').innerText"))
     check("a row a rank", len(said["rows"]) == said["ranks"])
     for _, calls, waiting in said["rows"]:
         check("waiting is in calls", 0 <= waiting <= calls)

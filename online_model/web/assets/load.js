@@ -51,7 +51,7 @@ const kLayouts = {
   grid: "Ranks in the grid that the program had MPI make.",
   network: "Ranks on the network: of a torus the dimensions, else switches from " +
     "the top and nodes; then places on a node, where there are several.",
-  plain: "Nothing is known of where ranks sat: row by row."};
+  plain: "Ranks row by row: no grid of them is known, nor a second node."};
 
 function loadSection(load) {
   const kinds = Object.entries(kLoadKinds).slice(0, load.has_calls ? 3 : 1).map(
