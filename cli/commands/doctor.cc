@@ -41,12 +41,13 @@ struct Mpi {
   const char* name;  // of the runtime's flavour
   const char* what;  // for people
   const char* launcher;
-  const char* packages;
+  const char* package;  // of the launcher
+  const char* headers;  // package that our part for it is built with
 };
 constexpr Mpi kMpis[] = {
-    {"mpich", "MPICH programs", "mpiexec.mpich", "mpich libmpich-dev"},
-    {"openmpi", "Open MPI programs", "mpiexec.openmpi",
-     "openmpi-bin libopenmpi-dev"}};
+    {"mpich", "MPICH programs", "mpiexec.mpich", "mpich", "libmpich-dev"},
+    {"openmpi", "Open MPI programs", "mpiexec.openmpi", "openmpi-bin",
+     "libopenmpi-dev"}};
 
 constexpr int64_t kTrialRanks = 2;
 
@@ -126,14 +127,18 @@ Result<Trace> RecordTrial(const Mpi& mpi, const PrivateFolder& folder) {
 Finding TryMpi(const Mpi& mpi) {
   Finding finding{mpi.what, false, "", ""};
   const std::string flavour = std::string("libranksight-") + mpi.name + ".so";
+  const auto library = FindLibrary(flavour);
+  const std::string both = std::string(mpi.package) + " " + mpi.headers;
   if (FindProgram(mpi.launcher).empty()) {
     finding.says = std::string("no ") + mpi.launcher;
-    finding.mend = Install(mpi.packages);
+    // What was built elsewhere and installed here lacks the launcher alone.
+    finding.mend = library.ok() ? std::string("apt-get install ") + mpi.package
+                                : Install(both);
     return finding;
   }
-  if (const auto library = FindLibrary(flavour); !library.ok()) {
+  if (!library.ok()) {
     finding.says = library.status().message();
-    finding.mend = Install(mpi.packages);
+    finding.mend = Install(both);
     return finding;
   }
   const auto folder = PrivateFolder::Make();

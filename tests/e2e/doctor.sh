@@ -21,6 +21,8 @@ PY
 mkdir none broken
 expect_exit 1 env PATH="$PWD/none" "$ranksight" doctor
 grep -q '^no   MPICH programs: no mpiexec.mpich$' out.txt || fail "$(cat out.txt)"
+# Our part for it is there: the launcher alone is missing.
+grep -q '^     mend: apt-get install mpich$' out.txt || fail "$(cat out.txt)"
 printf '#!/bin/sh\necho it is broken >&2\nexit 7\n' >broken/mpiexec.mpich
 chmod +x broken/mpiexec.mpich
 expect_exit 1 env PATH="$PWD/broken" "$ranksight" doctor
