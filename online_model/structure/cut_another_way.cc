@@ -10,19 +10,23 @@
 namespace ranksight::online_model {
 namespace {
 
-// The same with all blocks cut another way; e itself where it has none.
+// The same with all blocks cut another way; e itself where it has none, nullptr
+// where none of its lines is cut so.
 ExpressionPtr CutAnotherWay(const ExpressionPtr& e, Division division,
                             int ndims) {
   if (e == nullptr) return e;
   if (e->op == Expression::Op::kBlock &&
       e->a->op == Expression::Op::kConstant) {
     const Line line{int(e->value), ndims};
+    if (!line.IsCut(division)) return nullptr;
     return SizeLaw(division, e->a->value, line.Parts(), line.PlaceLaw());
   }
   Expression other = *e;
-  other.a = CutAnotherWay(e->a, division, ndims);
-  other.b = CutAnotherWay(e->b, division, ndims);
-  other.c = CutAnotherWay(e->c, division, ndims);
+  for (auto [part, from] :
+       {std::pair{&other.a, &e->a}, {&other.b, &e->b}, {&other.c, &e->c}}) {
+    *part = CutAnotherWay(*from, division, ndims);
+    if (*from != nullptr && *part == nullptr) return nullptr;
+  }
   const bool same = other.a == e->a && other.b == e->b && other.c == e->c;
   return same ? e : std::make_shared<const Expression>(std::move(other));
 }
@@ -59,7 +63,7 @@ ScalarLaw AmongDivisions(const ScalarLaw& law, std::span<const Sample> samples,
       continue;
     }
     cut = CutAnotherWay(blocks, division, space.ndims);
-    if (!Gives(*cut, samples)) cut = nullptr;
+    if (cut != nullptr && !Gives(*cut, samples)) cut = nullptr;
   }
   ExpressionPtr left = LawOfWaysLeft(laws, wholes, space);
   return left == blocks ? law : OfExpression(std::move(left));

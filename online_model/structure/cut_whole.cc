@@ -24,6 +24,8 @@ int64_t BeginOf(Division division, int64_t whole, int64_t parts, int64_t x) {
       return std::min(whole, x * ((whole + parts - 1) / parts));
     case Division::kRest:
       return x == parts ? whole : x * each;
+    case Division::kRestFirst:
+      return x == 0 ? 0 : x * each + over;
   }
   return 0;
 }
@@ -62,6 +64,8 @@ ExpressionPtr BeginLaw(Division division, int64_t whole,
                       1, Combine(Op::kDivide, Number(whole - 1), parts), 1)));
     case Division::kRest:
       return before;
+    case Division::kRestFirst:
+      return SelectExpression(x, Combine(Op::kAdd, before, over), Number(0));
   }
   return nullptr;
 }
@@ -82,6 +86,10 @@ ExpressionPtr SizeLaw(Division division, int64_t whole,
       return Combine(
           Op::kAdd, each,
           Combine(Op::kMultiply, over, Combine(Op::kEqual, behind, Number(0))));
+    case Division::kRestFirst:
+      return Combine(
+          Op::kAdd, each,
+          Combine(Op::kMultiply, over, Combine(Op::kEqual, x, Number(0))));
     default:
       return Combine(
           Op::kSubtract,
@@ -129,6 +137,13 @@ ExpressionPtr OwnerLaw(Division division, const ExpressionPtr& whole,
           Combine(Op::kMinimum, Combine(Op::kDivide, place, each),
                   less_one(parts)),
           less_one(parts));
+    case Division::kRestFirst:
+      return SelectExpression(
+          each,
+          Combine(
+              Op::kMaximum, Number(0),
+              Combine(Op::kDivide, Combine(Op::kSubtract, place, over), each)),
+          Number(0));
   }
   return nullptr;
 }
@@ -138,6 +153,13 @@ std::vector<Line> LinesOf(const SearchSpace& space) {
   if (space.array) lines.push_back({kPlaceDimension, space.ndims});
   for (int d = 0; d < space.ndims; ++d) lines.push_back({d, space.ndims});
   if (space.ndims == 1) lines.push_back({Line::kWorkers, 1});
+  return lines;
+}
+
+std::vector<Line> LinesWithoutFirst(const SearchSpace& space) {
+  std::vector<Line> lines;
+  if (space.array) lines.push_back({kPlaceDimension, space.ndims, 1});
+  if (space.ndims == 1 && !space.array) lines.push_back({Line::kWorkers, 1, 1});
   return lines;
 }
 
@@ -151,10 +173,11 @@ std::optional<LineValues> ValuesOn(Samples samples, const Line& line) {
   LineValues values;
   bool differ = false;
   for (const auto& [parts, places] : seen) {
-    if (parts < 1 || int64_t(places.size()) != parts ||
-        places.begin()->first != 0) {
+    if (parts < 1 || int64_t(places.size()) != parts - line.unseen ||
+        places.begin()->first != line.unseen) {
       return std::nullopt;
     }
+    values[parts].resize(size_t(line.unseen), kNotWhole);
     for (const auto& [place, v] : places) {
       values[parts].push_back(v);
       differ |= v != places.begin()->second;
@@ -169,6 +192,7 @@ std::optional<LineValues> ValuesOn(Samples samples, const Line& line) {
 bool PartOfWhole::Gives(Division division, const LineValues& values) const {
   for (const auto& [parts, line] : values) {
     for (int64_t x = 0; x < parts; ++x) {
+      if (line[size_t(x)] == kNotWhole) continue;
       const int64_t v = ValueOf(what, division, whole, parts, x);
       if (scale * v + add != line[size_t(x)]) return false;
     }
@@ -189,7 +213,7 @@ ExpressionPtr PartOfWhole::Law(const LineValues& values, const Line& line,
                                const SearchSpace& space) const {
   DivisionLaws laws;
   for (const Division division : kDivisions) {
-    if (Gives(division, values)) {
+    if (line.IsCut(division) && Gives(division, values)) {
       laws[size_t(division)] = LawOf(division, line);
     }
   }

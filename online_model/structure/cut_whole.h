@@ -16,11 +16,11 @@
 
 namespace ranksight::online_model {
 
-// Who gets what is left over.
-enum class Division { kFirst, kLast, kSpread, kRoundedUp, kRest };
+// Who gets what is left over: kRest, the last part, kRestFirst, the first.
+enum class Division { kFirst, kLast, kSpread, kRoundedUp, kRest, kRestFirst };
 inline constexpr std::array kDivisions = {
-    Division::kFirst, Division::kLast, Division::kSpread, Division::kRoundedUp,
-    Division::kRest};
+    Division::kFirst,     Division::kLast, Division::kSpread,
+    Division::kRoundedUp, Division::kRest, Division::kRestFirst};
 enum class What { kSize, kBegin };
 
 // The size of part x of so many, or where it begins. REQUIRES: parts > 0.
@@ -36,18 +36,27 @@ ExpressionPtr OwnerLaw(Division division, const ExpressionPtr& whole,
                        const ExpressionPtr& parts, const ExpressionPtr& place);
 
 // A side of the grid, the places of a list, or all ranks but rank 0, which
-// deals out to the others.
+// deals out to the others. unseen: so many parts before these, 0 or 1: the one
+// that who deals out keeps.
 struct Line {
   static constexpr int kWorkers = kPlaceDimension - 1;
 
   int dim = 0;
   int ndims = 1;
+  int unseen = 0;
 
   int64_t Length(const Context& c) const {
-    return dim == kWorkers ? c.ranks() - 1 : c.Length(dim);
+    return unseen + (dim == kWorkers ? c.ranks() - 1 : c.Length(dim));
   }
   int64_t Place(const Context& c) const {
-    return dim == kWorkers ? c.rank - 1 : c.Place(dim);
+    return unseen + (dim == kWorkers ? c.rank - 1 : c.Place(dim));
+  }
+
+  // Who deals out to others may keep what is left over; no program gives it to
+  // the first of a mesh's rows, and the laws of the two ways are alike where it
+  // is one at most.
+  bool IsCut(Division division) const {
+    return division != Division::kRestFirst || dim < 0 || ndims == 1;
   }
 
   ExpressionPtr Parts() const { return Of(true); }
@@ -58,11 +67,13 @@ struct Line {
     using Kind = Feature::Kind;
     if (dim == kWorkers) {
       const Kind all = length ? Kind::kRanks : Kind::kRank;
-      return AffineExpression(1, FeatureExpression({all, 0, nullptr}), -1);
+      return AffineExpression(1, FeatureExpression({all, 0, nullptr}),
+                              unseen - 1);
     }
     if (dim == kPlaceDimension) {
-      return FeatureExpression(
-          {length ? Kind::kLength : Kind::kPosition, 0, nullptr});
+      const Kind place = length ? Kind::kLength : Kind::kPosition;
+      return AffineExpression(1, FeatureExpression({place, 0, nullptr}),
+                              unseen);
     }
     if (ndims == 1) {
       return FeatureExpression(
@@ -75,8 +86,11 @@ struct Line {
 
 // The list, the sides of the grid, and on a line of ranks those but rank 0.
 std::vector<Line> LinesOf(const SearchSpace& space);
+// The list and those ranks, where the first part is not seen.
+std::vector<Line> LinesWithoutFirst(const SearchSpace& space);
 
-// What is seen at each place of lines of so many.
+// What is seen at each place of lines of so many; kNotWhole at those that are
+// unseen.
 using LineValues = std::map<int64_t, std::vector<int64_t>>;
 
 // Nothing where a place has two values, or one was never seen; or where no

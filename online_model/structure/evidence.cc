@@ -229,6 +229,17 @@ bool DependOnSizeOnly(Samples samples) {
   });
 }
 
+double BitsOf(Samples samples) {
+  const bool once = DependOnSizeOnly(samples);
+  std::set<const Grid*> had;
+  Coder coder;
+  for (const Sample& s : samples) {
+    if (once && !had.insert(s.where.grid).second) continue;
+    coder.Add(s.value);
+  }
+  return coder.bits();
+}
+
 bool SaysEnough(Samples samples, const ScalarLaw& law, const SaidParts* said) {
   if (FindConstant(samples)) return true;
   const std::optional<int64_t> same = SameBeyondSmallest(samples);

@@ -49,6 +49,10 @@ class SaidParts {
 bool SaysEnough(std::span<const Sample> samples, const ScalarLaw& law,
                 const SaidParts* said = nullptr);
 
+// Bits that the values take to say. What all samples of a run have in common
+// counts once.
+double BitsOf(std::span<const Sample> samples);
+
 // Whether all samples of a run have one value.
 bool DependOnSizeOnly(std::span<const Sample> samples);
 

@@ -28,6 +28,7 @@
 #include "online_model/structure/find_turns.h"
 #include "online_model/structure/find_window.h"
 #include "online_model/structure/level_conditions.h"
+#include "online_model/structure/line_forms.h"
 #include "online_model/structure/scalar_law.h"
 #include "reduction/api/call.h"
 
@@ -488,8 +489,16 @@ std::optional<ScalarLaw> FindScalarLaw(Samples samples,
     if (members != nullptr) return OfExpression(std::move(members));
   }
   auto law = Find(samples, space);
+  if (space.forms == nullptr && !law) return law;
+  const bool enough = law && (SaysEnough(samples, *law, space.said.get()) ||
+                              (!space.certain && space.forms == nullptr));
+  if (space.forms != nullptr && !FindConstant(samples)) {
+    auto like = space.forms->Find(samples, enough ? law : std::nullopt);
+    if (like) return like;
+    if (enough) space.forms->Note(*law, samples);
+  }
   if (!law) return law;
-  if (space.certain && !SaysEnough(samples, *law, space.said.get())) {
+  if (space.certain && !enough) {
     if (space.said) space.said->NoteTooLittle();
     return std::nullopt;
   }

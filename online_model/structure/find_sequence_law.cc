@@ -57,6 +57,9 @@ std::optional<SequenceLaw> FindPositional(Patterns patterns,
       return std::nullopt;
     }
   }
+  // What has no law may have one once the others' forms are known.
+  const bool goes_on = space.forms != nullptr && places <= kFewPlaces;
+  bool missing = false;
   for (size_t k = 0; k < places; ++k) {
     std::vector<Sample> samples;
     for (const RankPattern& p : patterns) {
@@ -64,9 +67,11 @@ std::optional<SequenceLaw> FindPositional(Patterns patterns,
           {p.where, p.pattern.period[k % p.pattern.period.size()]});
     }
     const auto found = FindScalarLaw(samples, space);
-    if (!found) return std::nullopt;
-    law.values.push_back(*found);
+    missing = missing || !found;
+    if (missing && !goes_on) return std::nullopt;
+    if (found) law.values.push_back(*found);
   }
+  if (missing) return std::nullopt;
   if (!ExplainsAll(law, patterns)) return std::nullopt;
   return law;
 }

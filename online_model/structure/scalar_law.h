@@ -75,6 +75,7 @@ using LawCache = std::unordered_map<uint64_t, std::optional<ScalarLaw>>;
 
 class CutsSeen;   // cut_whole.h
 class SaidParts;  // evidence.h
+class LineForms;  // line_forms.h
 
 struct SearchSpace {
   int ndims = 1;
@@ -112,6 +113,8 @@ struct SearchSpace {
   std::shared_ptr<std::set<int64_t>> wholes;  // may be empty
   std::shared_ptr<CutsSeen> cuts;             // may be empty
   std::shared_ptr<SaidParts> said;            // may be empty
+  // What the same line has elsewhere.
+  std::shared_ptr<LineForms> forms;  // may be empty
 };
 
 std::optional<ScalarLaw> FindScalarLaw(std::span<const Sample> samples,

@@ -10,6 +10,7 @@
 #include "online_model/structure/expression_pool.h"
 #include "online_model/structure/find_there.h"
 #include "online_model/structure/level_conditions.h"
+#include "online_model/structure/line_forms.h"
 #include "online_model/synthesize/find_excess.h"
 #include "online_model/synthesize/in_pieces.h"
 #include "online_model/synthesize/known_laws.h"
@@ -78,6 +79,7 @@ class LawFinder {
     space_.wholes = std::make_shared<std::set<int64_t>>();
     space_.cuts = std::make_shared<CutsSeen>();
     space_.said = std::make_shared<SaidParts>();
+    CountPlaces(traces_[0].root);
     NodeLaw root;
     Status s = FindFromTop(roots, once, &root);
     if (levels_.end()) {
@@ -98,8 +100,10 @@ class LawFinder {
     // Later laws say what is enough for earlier ones: nothing but how often a
     // number is seen makes the parts of a law sure, or one of several that
     // agree at the inputs.
-    for (int again = 0; again < kMostAgain && MoreIsSaid(root); ++again) {
-      space_.cache = std::make_shared<LawCache>();
+    for (int again = 0; again < kMostAgain; ++again) {
+      const bool more_is_said = MoreIsSaid(root);
+      if (!more_is_said && !FormsMayFindMore()) break;
+      if (more_is_said) space_.cache = std::make_shared<LawCache>();
       s = FindFromTop(roots, once, &root);
     }
     if (!s.ok()) return s;
@@ -115,6 +119,7 @@ class LawFinder {
     known_ = {};
     missing_ = Status::Ok();
     waits_ = false;
+    for (auto& [line, forms] : forms_) forms->BeginSearch();
     said_before_ = space_.said->texts().size();
     wholes_before_ = space_.wholes->size();
     const Status s = FindChildren(roots, once, root);
@@ -125,6 +130,39 @@ class LawFinder {
   bool MoreIsSaid(const NodeLaw& root) const {
     return (waits_ && space_.said->texts().size() > said_before_) ||
            (space_.wholes->size() > wholes_before_ && AnyAgreed(root));
+  }
+
+  // Whether a line has laws of several forms, or none at some place, and the
+  // others say which form that is.
+  bool FormsMayFindMore() const {
+    return std::any_of(forms_.begin(), forms_.end(), [this](const auto& f) {
+      return f.second->MayFindMore(!missing_.ok());
+    });
+  }
+
+  // The forms of the laws that the line has for a parameter; for how often it
+  // is run where `param` is none, on so many loops below.
+  static constexpr size_t kTripsFrom = 1000;
+  std::shared_ptr<LineForms> FormsOf(const Node& node, size_t param) {
+    const Node* event = &node;
+    while (!event->is_event()) event = &event->children[0], ++param;
+    auto& forms = forms_[KnownLaws::LineOf(*event, sites(), param)];
+    if (forms == nullptr) forms = std::make_shared<LineForms>();
+    return forms;
+  }
+
+  // Whether a search to come may find a law by what the line has elsewhere, or
+  // at other places of a list.
+  bool MayHaveForm(const Node& node, const LineForms& forms) const {
+    const Node* event = &node;
+    while (!event->is_event()) event = &event->children[0];
+    const auto places = places_.find(KnownLaws::LineOf(*event, sites(), 0));
+    return !forms.empty() || (places != places_.end() && places->second > 1);
+  }
+
+  void CountPlaces(const Node& node) {
+    for (const Node& child : node.children) CountPlaces(child);
+    if (node.is_event()) ++places_[KnownLaws::LineOf(node, sites(), 0)];
   }
 
   // Whether what has no law since the last call of this may have one once more
@@ -159,6 +197,7 @@ class LawFinder {
     }
     SearchSpace space = space_;
     space.counts = true;
+    space.forms = FormsOf(*nodes[0], kTripsFrom);
     space.said->TakeTooLittle();
     if (on_levels_ && parsed_) space.levels = levels_.Of(loop);
     std::optional<SequenceLaw> trips;
@@ -176,7 +215,8 @@ class LawFinder {
         if (trips) patterns = std::move(lists), mine = std::move(inner);
       }
     }
-    const bool waits = !trips && MayWait();
+    const bool waits =
+        !trips && (MayWait() || MayHaveForm(*nodes[0], *space.forms));
     if (!trips && passes_over_) return KeepConstants(nodes, law);
     if (!trips) {
       const Status missing = Missing(*nodes[0], "trip count", patterns);
@@ -314,6 +354,7 @@ class LawFinder {
               LevelPartOf(law->trips.values[0], *space.levels, space.ndims);
           if (part && !part->all_sides) space.parts_from = part->first;
         }
+        if (reduction::IsAmount(params[i])) space.forms = FormsOf(*nodes[0], i);
         space.members = params[i] == Param::kCommSize;
         space.counts =
             params[i] == Param::kRequestCount || params[i] == Param::kOpenCount;
@@ -351,7 +392,7 @@ class LawFinder {
           // An amount may follow the levels that further laws show, or be like
           // those across other sides, or be of a type made later.
           const bool may_follow =
-              waits ||
+              waits || (space.forms && MayHaveForm(*nodes[0], *space.forms)) ||
               (!on_levels_ && ((IsTypeLength(params[i]) &&
                                 (waits_ || made_types_.IsWaiting())) ||
                                (reduction::IsAmount(params[i]) &&
@@ -495,6 +536,8 @@ class LawFinder {
   Stop stop_ = [] { return Status::Ok(); };
   NeighbourLists::Lists posted_;
   KnownLaws known_;
+  std::map<KnownLaws::Line, std::shared_ptr<LineForms>> forms_;
+  std::map<KnownLaws::Line, size_t> places_;  // nodes of the line
   LevelsSeen levels_;
   LikeOthers like_others_;
   MadeTypes made_types_;

@@ -9,6 +9,7 @@
 #include "online_model/synthesize/box_piece.h"
 #include "online_model/synthesize/box_sequence.h"
 #include "online_model/synthesize/box_terms.h"
+#include "online_model/synthesize/known_laws.h"
 #include "online_model/synthesize/law_code.h"
 #include "online_model/synthesize/node_law.h"
 #include "online_model/synthesize/node_name.h"
@@ -101,6 +102,27 @@ Status MakeParameter(Pieces pieces, int64_t ranks, bool ranked,
   return Status::Ok();
 }
 
+// Whether some rank has 0, as have those of which a call takes nothing.
+bool HasNone(const Parameter& amounts) {
+  const auto all = amounts.ByRank();
+  return std::any_of(all.begin(), all.end(), [](const auto& of_rank) {
+    return !of_rank.second.empty() && of_rank.second.Min() <= 0;
+  });
+}
+
+// The same anywhere that this parameter of the line has values.
+bool HasNone(const Node& tree, const reduction::Sites& sites,
+             const KnownLaws::Line& line) {
+  if (!tree.is_event()) {
+    return std::any_of(
+        tree.children.begin(), tree.children.end(),
+        [&](const Node& child) { return HasNone(child, sites, line); });
+  }
+  const size_t param = std::get<2>(line);
+  return KnownLaws::LineOf(tree, sites, param) == line &&
+         HasNone(tree.params[param]);
+}
+
 bool FollowsVisits(const SequenceLaw& law) {
   return law.form == SequenceLaw::Form::kByVisit;
 }
@@ -154,7 +176,9 @@ std::vector<int64_t> KeyOf(const SequenceLaw& law,
 
 class Maker {
  public:
-  explicit Maker(const Grid& grid) : grid_(grid) {}
+  // like: the largest run.
+  Maker(const Grid& grid, const Node& like, const reduction::Sites& sites)
+      : grid_(grid), like_(like), sites_(sites) {}
 
   // What a Status that is thrown is about; nullptr before the first.
   const Node* node() const { return node_; }
@@ -259,16 +283,26 @@ class Maker {
     }
   }
 
-  // Nobody sends less than nothing.
+  // Nobody sends less than nothing. Nor nothing where everybody sent something
+  // so far: many programs then send no message at all.
   void CheckAmounts(const BoxTerms& terms, const Box& box,
-                    const SequenceLaw& law, const std::string& what) const {
+                    const SequenceLaw& law, size_t param,
+                    const std::string& what) const {
     for (const BoxTerm& t : terms) {
-      CheckAmounts(t.body, box, law, what);
+      CheckAmounts(t.body, box, law, param, what);
       const Affine steps = Add(t.count, box.Constant(1), -1);
       const Affine least = Add(t.value, steps, std::min<int64_t>(t.stride, 0));
       if (t.body.empty() && IsLess(least, box.Constant(0), box)) {
         throw Status::No("the " + what + RankText(box) +
                          " would be less than 0 by its law, " + law.ToString());
+      }
+      if (t.body.empty() && !IsLess(box.Constant(0), least, box) &&
+          !MayHaveNone(param)) {
+        throw Status::No("the " + what + RankText(box) +
+                         " would be 0, as it is in no run, by its law, " +
+                         law.ToString() +
+                         "; who has nothing to send may make other calls: a "
+                         "run in which it is 0 tells");
       }
     }
   }
@@ -316,8 +350,8 @@ class Maker {
                 : Repeat(PatternOn(law.params[i], part), part.runs, part.box);
         CheckNumbers(terms, part.box, law.params[i], name);
         if (ranked) CheckRanks(terms, part.box, law.params[i], name);
-        if (reduction::IsAmount(params[i])) {
-          CheckAmounts(terms, part.box, law.params[i], name);
+        if (reduction::IsAmount(params[i]) && length == params.size()) {
+          CheckAmounts(terms, part.box, law.params[i], i, name);
         }
         if (terms.empty()) return;
         pieces.push_back(PieceOf(terms, part.box, ranked));
@@ -341,7 +375,24 @@ class Maker {
     return Repeat(PatternOn(law, part, each), count, part.box);
   }
 
+  // Whether the line that is made has 0 for the parameter somewhere in the run,
+  // or is of a call that no rank leaves out by itself.
+  bool MayHaveNone(size_t param) const {
+    using reduction::Family;
+    const Family family = reduction::Info(node_->call).family;
+    if (family != Family::kPointToPoint && family != Family::kOneSided) {
+      return true;
+    }
+    const KnownLaws::Line line = KnownLaws::LineOf(*node_, sites_, param);
+    const auto [it, is_new] = may_have_none_.try_emplace(line, false);
+    if (is_new) it->second = HasNone(like_, sites_, line);
+    return it->second;
+  }
+
   const Grid& grid_;
+  const Node& like_;
+  const reduction::Sites& sites_;
+  mutable std::map<KnownLaws::Line, bool> may_have_none_;
   const Node* node_ = nullptr;
   // Parameters made so far, by KeyOf and the law of an array's length: programs
   // receive as they send, and do alike along each direction.
@@ -354,7 +405,7 @@ class Maker {
 Result<Node> Instantiate(const NodeLaw& law, const Node& like,
                          const reduction::Sites& sites, const Grid& grid) {
   Node root;
-  Maker maker(grid);
+  Maker maker(grid, like, sites);
   try {
     const Status s = maker.AddChildren(law, like, Everywhere(grid), &root);
     if (!s.ok()) return s;

@@ -17,6 +17,11 @@ namespace ranksight::online_model {
 
 class KnownLaws {
  public:
+  // The call, where it stands, and which of its parameters.
+  using Line = std::tuple<reduction::Call, reduction::Frame, size_t>;
+  static Line LineOf(const reduction::Node& event,
+                     const reduction::Sites& sites, size_t param);
+
   // The parameter at this place among those of an event.
   void Add(const reduction::Node& event, const reduction::Sites& sites,
            size_t param, const SequenceLaw& law);
@@ -27,10 +32,6 @@ class KnownLaws {
                                   std::span<const RankPattern> patterns) const;
 
  private:
-  using Line = std::tuple<reduction::Call, reduction::Frame, size_t>;
-  static Line LineOf(const reduction::Node& event,
-                     const reduction::Sites& sites, size_t param);
-
   std::map<Line, std::vector<SequenceLaw>> laws_;
 };
 

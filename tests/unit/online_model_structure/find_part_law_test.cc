@@ -31,15 +31,42 @@ std::vector<int64_t> BeginsOf(int cut, int64_t whole, int64_t parts) {
       size = std::min(whole, (x + 1) * up) - std::min(whole, x * up);
     }
     if (cut == 4 && x == parts - 1) size += whole % parts;
+    if (cut == 5 && x == 0) size += whole % parts;
     begins.push_back(begins.back() + size);
   }
   return begins;
 }
 
-TEST(FindPartLaw, PartsOfAWholeAndWhereTheyBegin) {
+// Rank 0 keeps its part and sends the others theirs: they follow the cut of
+// all.
+TEST(FindPartLaw, PartsOfWhichTheFirstIsNotSeen) {
   const std::vector<Grid> grids = {{{4}}, {{6}}, {{9}}, {{12}}};
   const Grid target{{37}};
   for (int cut = 0; cut < 5; ++cut) {
+    const auto value = [&](const Context& c) {
+      const auto all = BeginsOf(cut, 1003, c.ranks());
+      return 8 * (all[size_t(c.rank) + 1] - all[size_t(c.rank)]);
+    };
+    std::vector<Sample> samples;
+    for (const Grid& g : grids) {
+      for (int64_t r = 1; r < g.ranks(); ++r) {
+        const Context c(g, r);
+        samples.push_back({c, value(c)});
+      }
+    }
+    const auto law = FindScalarLaw(samples, SearchSpace());
+    ASSERT_TRUE(law.has_value()) << cut;
+    for (int64_t r = 1; r < target.ranks(); ++r) {
+      const Context c(target, r);
+      EXPECT_EQ(law->At(c), value(c)) << law->ToString() << " at " << r;
+    }
+  }
+}
+
+TEST(FindPartLaw, PartsOfAWholeAndWhereTheyBegin) {
+  const std::vector<Grid> grids = {{{4}}, {{6}}, {{9}}, {{12}}};
+  const Grid target{{37}};
+  for (int cut = 0; cut < 6; ++cut) {
     for (const bool begins : {false, true}) {
       // A whole is seen in the sizes first, as most calls that say where a part
       // begins say how large it is, too.

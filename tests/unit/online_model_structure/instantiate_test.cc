@@ -49,7 +49,9 @@ TEST(Instantiate, ANegativeTripCountNamesTheCallTheRankAndTheSize) {
 }
 
 // Every rank of a line of 12 sends; this parameter is r + by, all others are 1.
-reduction::Result<Node> Sends(reduction::Param param, int64_t by) {
+// In the largest run one rank sent, of which all parameters were `seen`.
+reduction::Result<Node> Sends(reduction::Param param, int64_t by,
+                              int64_t seen = 1) {
   Node like;
   like.children.resize(1);
   Node& event = like.children[0];
@@ -60,6 +62,10 @@ reduction::Result<Node> Sends(reduction::Param param, int64_t by) {
   NodeLaw& of_event = law.children[0];
   of_event.trips = Constant(1);
   const auto params = reduction::Info(event.call).params;
+  event.params.resize(params.size());
+  for (auto& values : event.params) {
+    values.Add(0, reduction::Section::Constant(seen, 1), false);
+  }
   of_event.params.assign(params.size(), Constant(1));
   of_event.absent.assign(params.size(), false);
   for (size_t i = 0; i < params.size(); ++i) {
@@ -85,12 +91,24 @@ TEST(Instantiate, APeerBeyondTheLastRankIsNoPeer) {
 }
 
 TEST(Instantiate, NobodySendsLessThanNothing) {
-  EXPECT_TRUE(Sends(reduction::Param::kCount, 0).ok());
-  const auto made = Sends(reduction::Param::kCount, -2);
+  EXPECT_TRUE(Sends(reduction::Param::kCount, 1).ok());
+  const auto made = Sends(reduction::Param::kCount, -2, 0);
   ASSERT_FALSE(made.ok());
   EXPECT_EQ(made.status().code(), reduction::StatusCode::kNo);
   EXPECT_NE(made.status().message().find(
                 "the count of rank 0 of 12 would be less than 0"),
+            std::string::npos)
+      << made.status().message();
+}
+
+// Many programs then send no message at all.
+TEST(Instantiate, NobodySendsNothingWhereEverybodySentSomething) {
+  EXPECT_TRUE(Sends(reduction::Param::kCount, 0, 0).ok());
+  const auto made = Sends(reduction::Param::kCount, 0, 1);
+  ASSERT_FALSE(made.ok());
+  EXPECT_EQ(made.status().code(), reduction::StatusCode::kNo);
+  EXPECT_NE(made.status().message().find(
+                "the count of rank 0 of 12 would be 0, as it is in no run"),
             std::string::npos)
       << made.status().message();
 }

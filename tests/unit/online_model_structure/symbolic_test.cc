@@ -93,7 +93,7 @@ TEST(Symbolic, StructureDoesNotGrowWithRanks) {
 }
 
 TEST(Symbolic, BlocksWithRemainderAreExact) {
-  const Stencil s{.periodic = {false, false}, .cells = 23};
+  const Stencil s{.periodic = {false, false}, .cells = 203};
   const Trace made = At(LawsOf(s, kSquares), 81 * 81);
   for (int64_t r = 0; r < 81 * 81 && !HasFailure(); r += 7) {
     ExpectRank(made, s, {81, 81}, r);
