@@ -477,6 +477,15 @@ std::optional<ScalarLaw> Find(Samples samples, const SearchSpace& space) {
   return (*space.cache)[key] = Search(samples, space);
 }
 
+// Of a law that the samples show, and another by the form of the line's others,
+// neither is taken for more than what both say.
+std::optional<ScalarLaw> WhereBothAgree(const ScalarLaw& shown,
+                                        const ScalarLaw& like) {
+  ExpressionPtr a = ExpressionOf(shown), b = ExpressionOf(like);
+  if (a == nullptr || b == nullptr) return shown;
+  return OfExpression(AgreedExpression(std::move(a), std::move(b)));
+}
+
 }  // namespace
 
 std::optional<ScalarLaw> FindScalarLaw(Samples samples,
@@ -494,8 +503,9 @@ std::optional<ScalarLaw> FindScalarLaw(Samples samples,
                               (!space.certain && space.forms == nullptr));
   if (space.forms != nullptr && !FindConstant(samples)) {
     auto like = space.forms->Find(samples, enough ? law : std::nullopt);
-    if (like) return like;
     if (enough) space.forms->Note(*law, samples);
+    if (like && enough && space.certain) return WhereBothAgree(*law, *like);
+    if (like) return like;
   }
   if (!law) return law;
   if (space.certain && !enough) {

@@ -34,22 +34,24 @@ struct HeldOut {
 };
 
 // Laws from all inputs but one, and its prediction compared. *found: laws
-// before the first that is missing; *has_laws: whether none was.
+// before the first that is missing; *says_nothing: whether none was, and what
+// is held out has no value by them.
 HeldOut PredictHeldOut(const DimsRule& rule, const std::vector<Trace>& traces,
                        size_t which, const ExtrapolationRequest& request,
-                       bool parsed, uint64_t* found, bool* has_laws) {
+                       bool parsed, uint64_t* found, bool* says_nothing) {
   const Trace& held_out = traces[which];
   HeldOut out{Status::Ok(), which + 1 == traces.size(), held_out.meta.ranks, 0};
   std::vector<Trace> known = traces;
   known.erase(known.begin() + std::ptrdiff_t(which));
   const std::vector<Grid> grids = GridsOf(rule, known);
   const auto law = FindLaws(known, grids, request, parsed, false, found);
-  *has_laws = law.ok();
+  *says_nothing = false;
   out.status = law.status();
   if (!law.ok()) return out;
   const Grid grid = *rule.GridFor(held_out.meta.ranks);
   auto root = Instantiate(*law, held_out.root, held_out.sites, grid);
   out.status = root.status();
+  *says_nothing = !root.ok();
   if (!root.ok()) return out;
   Trace predicted;
   predicted.meta.ranks = held_out.meta.ranks;
@@ -68,22 +70,25 @@ HeldOut PredictHeldOut(const DimsRule& rule, const std::vector<Trace>& traces,
   return out;
 }
 
-// By the smaller inputs the largest one. Where they have laws that do not hold
-// there, it may be what shows which of several it is, as no other does where a
-// remainder goes: then one of the others by the rest.
+// By the smaller inputs the largest one. Where they have laws that say nothing
+// of it, it may be what shows which of several it is, as no other does where a
+// remainder goes: then one of the others by the rest. What they say wrongly is
+// wrong, most often the grid.
 constexpr size_t kLeastForAnother = 4;
 HeldOut PredictOne(const DimsRule& rule, const std::vector<Trace>& traces,
                    const ExtrapolationRequest& request, bool parsed,
                    uint64_t* found) {
-  bool has_laws = false;
+  bool says_nothing = false;
   const HeldOut largest = PredictHeldOut(rule, traces, traces.size() - 1,
-                                         request, parsed, found, &has_laws);
-  if (largest.status.ok() || !has_laws || traces.size() < kLeastForAnother) {
+                                         request, parsed, found, &says_nothing);
+  if (largest.status.ok() || !says_nothing ||
+      traces.size() < kLeastForAnother) {
     return largest;
   }
   uint64_t of_another = 0;
-  const HeldOut another = PredictHeldOut(
-      rule, traces, traces.size() - 2, request, parsed, &of_another, &has_laws);
+  const HeldOut another =
+      PredictHeldOut(rule, traces, traces.size() - 2, request, parsed,
+                     &of_another, &says_nothing);
   return another.status.ok() ? another : largest;
 }
 

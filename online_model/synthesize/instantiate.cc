@@ -350,7 +350,7 @@ class Maker {
                 : Repeat(PatternOn(law.params[i], part), part.runs, part.box);
         CheckNumbers(terms, part.box, law.params[i], name);
         if (ranked) CheckRanks(terms, part.box, law.params[i], name);
-        if (reduction::IsAmount(params[i]) && length == params.size()) {
+        if (reduction::IsAmount(params[i])) {
           CheckAmounts(terms, part.box, law.params[i], i, name);
         }
         if (terms.empty()) return;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <cstdio>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -47,6 +48,7 @@ TEST(LinkOptions, AllPlacesAreTheNetworksOrTheMapFiles) {
   std::ofstream(file) << "# a comment\n\n0 1 0\n  1 0 0 # another\n2 2 0";
   options.map = file;
   EXPECT_EQ((*MakeAllLinks(options))->ranks(), 3);
+  std::remove(file.c_str());
   PlaceOptions tree;
   tree.tree = "16,8";
   EXPECT_EQ((*MakeAllLinks(tree))->ranks(), 65536);
