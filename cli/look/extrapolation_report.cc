@@ -100,11 +100,9 @@ std::string ReportText(const online_model::ExtrapolationReport& report,
                         report.held_out_ranks)
       : report.held_out_events > 0
           ? fmt::format(
-                "held out: {} ranks predicted from the {} inputs, {} events "
-                "compared, identical\n",
-                report.held_out_ranks,
-                report.held_out_largest ? "smaller" : "other",
-                report.held_out_events)
+                "held out: {} ranks predicted from the smaller inputs, {} "
+                "events compared, identical\n",
+                report.held_out_ranks, report.held_out_events)
           : fmt::format(
                 "laws: carried by the trace of {} ranks, checked when "
                 "they were found\n",

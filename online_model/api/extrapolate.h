@@ -45,10 +45,7 @@ struct ExtrapolationRequest {
 };
 
 struct ExtrapolationReport {
-  // The largest input, or the one before it, where that is what showed which of
-  // several laws it is.
   int64_t held_out_ranks = 0;
-  bool held_out_largest = true;
   uint64_t held_out_events = 0;                    // compared and equal
   std::vector<int64_t> dims;                       // of the target
   uint64_t exact = 0, estimated = 0, refused = 0;  // parameters

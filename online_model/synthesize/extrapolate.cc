@@ -25,71 +25,31 @@ using reduction::Result;
 using reduction::Status;
 using reduction::Trace;
 
-// What of the held-out input came out.
-struct HeldOut {
-  Status status = Status::Ok();  // kNo where it is not as predicted
-  bool largest = true;
-  int64_t ranks = 0;
-  uint64_t events = 0;  // compared
-};
-
-// Laws from all inputs but one, and its prediction compared. *found: laws
-// before the first that is missing; *says_nothing: whether none was, and what
-// is held out has no value by them.
-HeldOut PredictHeldOut(const DimsRule& rule, const std::vector<Trace>& traces,
-                       size_t which, const ExtrapolationRequest& request,
-                       bool parsed, uint64_t* found, bool* says_nothing) {
-  const Trace& held_out = traces[which];
-  HeldOut out{Status::Ok(), which + 1 == traces.size(), held_out.meta.ranks, 0};
-  std::vector<Trace> known = traces;
-  known.erase(known.begin() + std::ptrdiff_t(which));
+// Laws from all but the largest input, and its prediction compared. *found:
+// laws before the first that is missing.
+Result<uint64_t> PredictHeldOut(const DimsRule& rule,
+                                const std::vector<Trace>& traces,
+                                const ExtrapolationRequest& request,
+                                bool parsed, uint64_t* found) {
+  const std::span<const Trace> known(traces.data(), traces.size() - 1);
   const std::vector<Grid> grids = GridsOf(rule, known);
   const auto law = FindLaws(known, grids, request, parsed, false, found);
-  *says_nothing = false;
-  out.status = law.status();
-  if (!law.ok()) return out;
+  if (!law.ok()) return law.status();
+  const Trace& held_out = traces.back();
   const Grid grid = *rule.GridFor(held_out.meta.ranks);
   auto root = Instantiate(*law, held_out.root, held_out.sites, grid);
-  out.status = root.status();
-  *says_nothing = !root.ok();
-  if (!root.ok()) return out;
+  if (!root.ok()) return root.status();
   Trace predicted;
   predicted.meta.ranks = held_out.meta.ranks;
   predicted.sites = held_out.sites;
   predicted.root = std::move(*root);
   auto same = CompareStreams(predicted, held_out);
-  if (same.ok()) out.events = *same;
-  out.status = same.status();
   if (same.ok() || same.status().code() != reduction::StatusCode::kNo) {
-    return out;
+    return same;
   }
-  out.status =
-      Status::No("held-out run of " + std::to_string(held_out.meta.ranks) +
-                 " ranks: " + same.status().message() +
-                 "; a run of another size may tell more");
-  return out;
-}
-
-// By the smaller inputs the largest one. Where they have laws that say nothing
-// of it, it may be what shows which of several it is, as no other does where a
-// remainder goes: then one of the others by the rest. What they say wrongly is
-// wrong, most often the grid.
-constexpr size_t kLeastForAnother = 4;
-HeldOut PredictOne(const DimsRule& rule, const std::vector<Trace>& traces,
-                   const ExtrapolationRequest& request, bool parsed,
-                   uint64_t* found) {
-  bool says_nothing = false;
-  const HeldOut largest = PredictHeldOut(rule, traces, traces.size() - 1,
-                                         request, parsed, found, &says_nothing);
-  if (largest.status.ok() || !says_nothing ||
-      traces.size() < kLeastForAnother) {
-    return largest;
-  }
-  uint64_t of_another = 0;
-  const HeldOut another =
-      PredictHeldOut(rule, traces, traces.size() - 2, request, parsed,
-                     &of_another, &says_nothing);
-  return another.status.ok() ? another : largest;
+  return Status::No("held-out run of " + std::to_string(held_out.meta.ranks) +
+                    " ranks: " + same.status().message() +
+                    "; a run of another size may tell more");
 }
 
 // Of a grid that no rule gave, or one by some mesh or other, where the laws say
@@ -132,7 +92,7 @@ struct Made {
 // target is not certain, so that a simpler one may still do.
 constexpr uint64_t kAllLaws = std::numeric_limits<uint64_t>::max() - 1;
 Result<Made> Build(const DimsRule& rule, const std::vector<Trace>& traces,
-                   const HeldOut& held_out, const ExtrapolationRequest& request,
+                   uint64_t events, const ExtrapolationRequest& request,
                    bool parsed, bool* no_such_size, uint64_t* found) {
   const std::vector<Grid> grids = GridsOf(rule, traces);
   auto root = FindLaws(traces, grids, request, parsed, true, found);
@@ -172,9 +132,8 @@ Result<Made> Build(const DimsRule& rule, const std::vector<Trace>& traces,
 
   Made all{{}, CostOf(laws.root), ShiftsRanks(laws.root)};
   Extrapolation& out = all.extrapolation;
-  out.report.held_out_ranks = held_out.ranks;
-  out.report.held_out_largest = held_out.largest;
-  out.report.held_out_events = held_out.events;
+  out.report.held_out_ranks = base.meta.ranks;
+  out.report.held_out_events = events;
   out.report.exact = CountLaws(laws.root);
   auto made = MakeTrace(laws, base, request, &out.report.dims);
   if (!made.ok()) return made.status();
@@ -200,15 +159,17 @@ struct Refusal {
 Result<Made> ByRule(const DimsRule& rule, const std::vector<Trace>& traces,
                     const ExtrapolationRequest& request, bool parsed,
                     bool* no_such_size, Refusal* refusal) {
-  uint64_t found = 0;
-  HeldOut held_out{Status::Ok(), true, traces.back().meta.ranks, 0};
+  uint64_t found = 0, events = 0;
+  Status why = Status::Ok();
   if (request.hold_out) {
-    held_out = PredictOne(rule, traces, request, parsed, &found);
+    const auto predicted =
+        PredictHeldOut(rule, traces, request, parsed, &found);
+    why = predicted.status();
+    if (predicted.ok()) events = *predicted;
   }
-  Status why = held_out.status;
   if (why.ok()) {
     auto built =
-        Build(rule, traces, held_out, request, parsed, no_such_size, &found);
+        Build(rule, traces, events, request, parsed, no_such_size, &found);
     if (built.ok() || *no_such_size) return built;
     why = built.status();
   }
