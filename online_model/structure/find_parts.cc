@@ -37,30 +37,11 @@ std::vector<int64_t> ScalesOf(const LineValues& values) {
   return scales;
 }
 
-// Where the first part is not seen: it is about as large as the next one or,
-// where it takes what is left over, by up to so much larger as there are parts.
-std::set<int64_t> WholesWithoutFirst(const LineValues::value_type& shortest,
-                                     const PartOfWhole& part) {
-  const auto& [parts, line] = shortest;
-  std::set<int64_t> wholes;
-  if (line.size() < 2) return wholes;
-  int64_t sum = 0;
-  for (size_t x = 1; x < line.size(); ++x) {
-    sum += (line[x] - part.add) / part.scale;
-  }
-  const int64_t next = (line[1] - part.add) / part.scale;
-  for (int64_t more = -1; more < parts; ++more) {
-    wholes.insert(sum + next + more);
-  }
-  return wholes;
-}
-
 // Wholes that the values of the longest line may be parts of, but for those
 // that other laws share out.
 std::set<int64_t> WholesOf(const LineValues& values, const PartOfWhole& part) {
   const auto& [parts, line] = *values.rbegin();
   std::set<int64_t> wholes;
-  if (line[0] == kNotWhole) return WholesWithoutFirst(*values.begin(), part);
   if (part.what == What::kSize) {
     int64_t sum = 0;
     for (const int64_t v : line) sum += (v - part.add) / part.scale;
@@ -97,6 +78,24 @@ ExpressionPtr FindOn(const LineValues& values, const Line& line, What what,
   return nullptr;
 }
 
+// Where the first part is not seen: it is about as large as the next one or,
+// where it takes what is left over, by up to so much larger as there are parts.
+std::set<int64_t> WholesWithoutFirst(const LineValues::value_type& shortest,
+                                     const PartOfWhole& part) {
+  const auto& [parts, line] = shortest;
+  std::set<int64_t> wholes;
+  if (line.size() < 2) return wholes;
+  int64_t sum = 0;
+  for (size_t x = 1; x < line.size(); ++x) {
+    sum += (line[x] - part.add) / part.scale;
+  }
+  const int64_t next = (line[1] - part.add) / part.scale;
+  for (int64_t more = -1; more < parts; ++more) {
+    wholes.insert(sum + next + more);
+  }
+  return wholes;
+}
+
 // Where the first part is not seen. What it is made of several wholes may
 // allow: what they agree on.
 ExpressionPtr FindWithoutFirst(const LineValues& values, const Line& line,
@@ -105,7 +104,7 @@ ExpressionPtr FindWithoutFirst(const LineValues& values, const Line& line,
     for (const int64_t add : {int64_t{0}, scale, 2 * scale}) {
       ExpressionPtr law;
       PartOfWhole part{What::kSize, scale, add, 0};
-      for (const int64_t whole : WholesOf(values, part)) {
+      for (const int64_t whole : WholesWithoutFirst(*values.begin(), part)) {
         part.whole = whole;
         if (whole < values.begin()->first) continue;
         ExpressionPtr one = part.Law(values, line, space);

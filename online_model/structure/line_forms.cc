@@ -194,10 +194,9 @@ std::vector<ScalarLaw> OfForm(const ScalarLaw& law, Samples samples) {
   return found;
 }
 
-// Whether it has no value where something is left over.
-bool DividesExactly(const ScalarLaw& law) {
+bool DividesExactly(const Expression& core) {
   bool has = false;
-  ForEachExpression(*CoreOf(law), [&has](const Expression& e) {
+  ForEachExpression(core, [&has](const Expression& e) {
     has = has || e.op == Op::kDivideExactly;
   });
   return has;
@@ -213,6 +212,7 @@ void LineForms::Note(const ScalarLaw& law, Samples samples) {
   Form& form = noted_[NameOf(law, numbers)];
   if (!form.laws.insert(law.ToString()).second) return;
   form.law = law;
+  form.divides_exactly = DividesExactly(*core);
   form.bits += BitsOf(samples) - law.cost();
 }
 
@@ -244,10 +244,11 @@ std::optional<ScalarLaw> LineForms::Find(
   // What has a value everywhere before what has none where something is left.
   std::stable_sort(forms.begin(), forms.end(),
                    [](const auto& a, const auto& b) {
-                     const bool exactly = DividesExactly(a.second->law);
-                     if (exactly != DividesExactly(b.second->law))
-                       return !exactly;
-                     return a.second->bits > b.second->bits;
+                     const Form &x = *a.second, &y = *b.second;
+                     if (x.divides_exactly != y.divides_exactly) {
+                       return y.divides_exactly;
+                     }
+                     return x.bits > y.bits;
                    });
   if (forms.size() > kMostForms) forms.resize(kMostForms);
   const double seen = BitsOf(samples);

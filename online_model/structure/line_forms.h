@@ -8,7 +8,6 @@
 // Thread-safety: one search, one thread.
 #pragma once
 
-#include <cstddef>
 #include <map>
 #include <optional>
 #include <set>
@@ -46,6 +45,7 @@ class LineForms {
     ScalarLaw law;    // one of those that have it
     double bits = 0;  // by which its laws are shorter than all that they give
     std::set<std::string> laws;
+    bool divides_exactly = false;  // no value where something is left over
   };
   using Forms = std::map<std::string, Form>;  // by what is the same
 

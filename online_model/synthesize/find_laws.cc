@@ -145,7 +145,7 @@ class LawFinder {
   static constexpr size_t kTripsFrom = 1000;
   std::shared_ptr<LineForms> FormsOf(const Node& node, size_t param) {
     const Node* event = &node;
-    while (!event->is_event()) event = &event->children[0], ++param;
+    for (; !event->is_event(); event = &event->children[0]) ++param;
     auto& forms = forms_[KnownLaws::LineOf(*event, sites(), param)];
     if (forms == nullptr) forms = std::make_shared<LineForms>();
     return forms;
@@ -154,10 +154,9 @@ class LawFinder {
   // Whether a search to come may find a law by what the line has elsewhere, or
   // at other places of a list.
   bool MayHaveForm(const Node& node, const LineForms& forms) const {
-    const Node* event = &node;
-    while (!event->is_event()) event = &event->children[0];
-    const auto places = places_.find(KnownLaws::LineOf(*event, sites(), 0));
-    return !forms.empty() || (places != places_.end() && places->second > 1);
+    if (!node.is_event()) return MayHaveForm(node.children[0], forms);
+    return !forms.empty() ||
+           places_.at(KnownLaws::LineOf(node, sites(), 0)) > 1;
   }
 
   void CountPlaces(const Node& node) {
