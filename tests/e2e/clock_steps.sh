@@ -10,10 +10,8 @@ steps() {
 }
 wait_for steps || fail "the clock does not step"
 endpoint=ipc://$folder/socket
-LD_PRELOAD=$clock "$ranksight" serve --listen "$endpoint" --store store \
-  --http 127.0.0.1:0 2>serve.err &
-background+=("$!")
-wait_for grep -q 'page at' serve.err || fail "serve: $(cat serve.err)"
+LD_PRELOAD=$clock start_page --listen "$endpoint" --store store \
+  --http 127.0.0.1:0
 program=("$examples/stencil2d" --size 8x8 --work-ns 100000 --steps 200)
 steps_record() {  # RANKS options...
   local ranks=$1

@@ -9,12 +9,7 @@ count=$1
 # A side-car that is too busy is one that nobody waits for: the spool is.
 export RANKSIGHT_PATIENCE=1
 serve() {  # ENDPOINT
-  rm -f serve.err  # what an earlier one said is no answer
-  "$ranksight" serve --listen "$1" --store store --http 127.0.0.1:0 \
-    --spool spool 2>serve.err &
-  server=$!
-  background+=("$server")
-  wait_for grep -q 'page at' serve.err || fail "serve: $(cat serve.err)"
+  start_page --listen "$1" --store store --http 127.0.0.1:0 --spool spool
 }
 # crowd FD WHERE...: holds connections until FD is closed.
 crowd() {

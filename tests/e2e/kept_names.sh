@@ -94,10 +94,7 @@ fi
 # side-car received, names and all.
 build_app -g
 endpoint=ipc://$folder/socket
-"$ranksight" serve --listen "$endpoint" --store store --http 127.0.0.1:0 \
-  2>serve.err &
-background+=("$!")
-wait_for grep -q 'page at' serve.err || fail "serve: $(cat serve.err)"
+start_page --listen "$endpoint" --store store --http 127.0.0.1:0
 for ranks in 2 3 4; do
   LD_PRELOAD=$yield_preload "$ranksight" record -o run.$ranks.trace \
     --to "$endpoint" -- "$launcher" -n $ranks sub/bin/app || fail "recording"

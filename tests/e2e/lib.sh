@@ -186,13 +186,19 @@ start_server() {
   }
 }
 
-# A side-car by serve.toml until end_service, with a page; it writes serve.err.
-start_service() {  # OPTIONS...
+# A side-car whose OPTIONS ask for a page: sets $server to the process, which
+# writes serve.err. What an earlier one said there is no answer.
+start_page() {  # OPTIONS...
   rm -f serve.err
-  "$ranksight" serve --config serve.toml "$@" 2>serve.err &
+  "$ranksight" serve "$@" 2>serve.err &
   server=$!
   background+=("$server")
-  wait_for grep -q 'page at' serve.err || fail "serve: $(cat serve.err)"
+  wait_for grep -qs 'page at' serve.err || fail "serve $*: $(cat serve.err)"
+}
+
+# A side-car by serve.toml until end_service, with a page.
+start_service() {  # OPTIONS...
+  start_page --config serve.toml "$@"
 }
 
 end_service() {

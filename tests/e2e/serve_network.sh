@@ -34,11 +34,8 @@ on_network() {  # LOAD OPTIONS...: served, and asked
   "$ranksight" forecast --store store --program wavefront --ranks 6,8 --json "$@" \
     >said.json 2>err.txt
   [ $? -le 1 ] || fail "forecast $*: $(cat err.txt)"
-  "$ranksight" serve --listen "ipc://$folder/socket" --store store \
-    --http 127.0.0.1:0 "$@" 2>serve.err &
-  local server=$!
-  background+=("$server")
-  wait_for grep -q 'page at' serve.err || fail "serve $*: $(cat serve.err)"
+  start_page --listen "ipc://$folder/socket" --store store \
+    --http 127.0.0.1:0 "$@"
   timeout 600 python3 ask.py "$(sed -n 's/.*page at //p' serve.err)" "$load" \
     said.json || fail "serve $*"
   kill "$server"

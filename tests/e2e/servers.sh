@@ -7,10 +7,8 @@ serve() {
   [ "$(wc -l <err.txt)" = 1 ] || fail "one line: $(cat err.txt)"
 }
 mkdir spool
-"$ranksight" serve --listen "ipc://$folder/socket" --store store \
-  --http 127.0.0.1:0 --spool spool 2>serve.err &
-background+=("$!")
-wait_for grep -q 'page at' serve.err || fail "serve: $(cat serve.err)"
+start_page --listen "ipc://$folder/socket" --store store \
+  --http 127.0.0.1:0 --spool spool
 port=$(sed -n 's/.*page at http:..127.0.0.1:\([0-9]*\).*/\1/p' serve.err)
 serve --store store
 grep -q '^ranksight: store: another side-car serves this store' err.txt ||

@@ -17,10 +17,8 @@ grep -q '"name":"me"' out.txt || fail "$(cat out.txt)"
 expect_exit 2 "$ranksight" serve --listen 'tcp://*:0' --store store
 expect_exit 2 "$ranksight" serve --listen 'tcp://127.0.0.1:*' --store store \
   --http 0.0.0.0:0
-"$ranksight" serve --listen 'tcp://127.0.0.1:*' --keys server --store store \
-  --http 127.0.0.1:0 2>serve.err &
-background+=("$!")
-wait_for grep -q 'page at' serve.err || fail "serve: $(cat serve.err)"
+start_page --listen 'tcp://127.0.0.1:*' --keys server --store store \
+  --http 127.0.0.1:0
 endpoint=$(sed -n 's/.*listening at \(tcp[^,]*\),.*/\1/p' serve.err)
 page=$(sed -n 's/.*page at //p' serve.err)
 send() {

@@ -43,10 +43,7 @@ for columns in 60 100 140; do
 done
 
 expect_exit 0 "$ranksight" runs import --store store {2,4,8}.trace
-"$ranksight" serve --listen "ipc://$folder/socket" --store store \
-  --http 127.0.0.1:0 2>serve.err &
-background+=("$!")
-wait_for grep -q 'page at' serve.err || fail "serve: $(cat serve.err)"
+start_page --listen "ipc://$folder/socket" --store store --http 127.0.0.1:0
 "$ranksight" monitor --store store --once --ranks 16,32 >piped.txt ||
   fail "monitor --once"
 verdict=$(sed -n '2,/^ *ranks/p' piped.txt | sed '$d' | tr -s '\n ' ' ')

@@ -4,10 +4,7 @@
 # trace, the output and the exit status are those of a run without.
 . "$(dirname "$0")/lib.sh"
 endpoint=ipc://$folder/socket
-"$ranksight" serve --listen "$endpoint" --store store --http 127.0.0.1:0 \
-  2>serve.err &
-background+=("$!")
-wait_for grep -q 'page at' serve.err || fail "serve: $(cat serve.err)"
+start_page --listen "$endpoint" --store store --http 127.0.0.1:0
 program=("$apps/held" 600 go)
 run() {  # ranks options...
   local ranks=$1
