@@ -81,6 +81,39 @@ std::vector<std::vector<int64_t>> Meshes(int ndims) {
   return {meshes.begin(), meshes.end()};
 }
 
+// Calls f for each rule by the blocks of a mesh whose sides are round numbers
+// of points. What is left over where a block is not whole decides between
+// shapes that are nearly as good as one another: ratios of sides do not tell.
+template <class F>
+void ForEachBlockRule(int ndims, const F& f) {
+  constexpr int64_t kPoints[] = {24,  32,  40,  48,  50,  60,  64,  80,
+                                 96,  100, 120, 128, 160, 200, 240, 250,
+                                 256, 320, 400, 480, 500, 512};
+  constexpr size_t kCount = std::size(kPoints);
+  std::vector<size_t> at(size_t(ndims), 0);
+  std::vector<int64_t> mesh(size_t(ndims), kPoints[0]);
+  for (;;) {
+    f(DimsRule{DimsRule::Kind::kLeastBlockSurface, ndims, false, 0, {}, mesh});
+    size_t d = 0;
+    while (d < at.size() && ++at[d] == kCount) {
+      at[d] = 0;
+      mesh[d++] = kPoints[0];
+    }
+    if (d == at.size()) return;
+    mesh[d] = kPoints[at[d]];
+  }
+}
+
+// Nobody cuts a mesh into blocks of two or three points.
+bool HasFineBlocks(const std::vector<int64_t>& dims,
+                   const std::vector<int64_t>& mesh) {
+  constexpr int64_t kFewestPoints = 4;
+  for (size_t d = 0; d < dims.size(); ++d) {
+    if (dims[d] * kFewestPoints > mesh[d]) return false;
+  }
+  return true;
+}
+
 // How long a side of the grid of n ranks is, and how far its ranks are apart.
 std::pair<int64_t, int64_t> SideOf(const DimsRule& rule, int side, int64_t n) {
   const std::vector<int64_t> dims = *rule.DimsFor(n);
@@ -213,6 +246,31 @@ class BestRules {
   std::vector<DimsRule> best_;
   std::set<std::vector<std::vector<int64_t>>> seen_;
 };
+
+// One for each shape of `ranks` that a share of the meshes gives by whose
+// blocks the runs are as the rule says. Some odd mesh gives almost any: most
+// programs whose grids are as even as can be do not ask for a mesh at all.
+std::vector<DimsRule> LikelyBlockRules(const DimsRule& rule,
+                                       const std::vector<int64_t>& sizes,
+                                       int64_t ranks) {
+  constexpr size_t kOneOfSoMany = 32;
+  std::vector<DimsRule> likely;
+  if (rule.ndims != 2 && rule.ndims != 3) return likely;
+  std::map<std::vector<int64_t>, std::vector<DimsRule>> by_shape;
+  size_t count = 0;
+  ForEachBlockRule(rule.ndims, [&](DimsRule other) {
+    other.order = rule.order;
+    if (!SameShapes(other, rule, sizes)) return;
+    const std::vector<int64_t> dims = *other.DimsFor(ranks);
+    if (!HasFineBlocks(dims, other.mesh)) return;
+    by_shape[dims].push_back(other);
+    ++count;
+  });
+  for (const auto& [dims, rules] : by_shape) {
+    if (rules.size() * kOneOfSoMany >= count) likely.push_back(rules.front());
+  }
+  return likely;
+}
 
 }  // namespace
 
@@ -410,7 +468,7 @@ std::vector<DimsRule> RulesOfMesh(const std::vector<int64_t>& mesh,
 std::vector<DimsRule> OtherRules(const DimsRule& rule,
                                  const std::vector<int64_t>& sizes,
                                  const std::vector<int64_t>& mesh,
-                                 MadeBy made_by) {
+                                 MadeBy made_by, int64_t ranks) {
   using Kind = DimsRule::Kind;
   std::vector<DimsRule> others = RulesOfMesh(mesh, rule, sizes);
   const bool is_taken_at_its_word =
@@ -424,7 +482,11 @@ std::vector<DimsRule> OtherRules(const DimsRule& rule,
   };
   // What laws take for the mesh need not be it: only of what is cut by that
   // very mesh it is the better guess.
-  if (others.empty() || !rule.IsByMesh()) ForEachMeshRule(sizes, add);
+  if (others.empty() || !rule.IsByMesh()) {
+    ForEachMeshRule(sizes, add);
+    const std::vector<DimsRule> blocks = LikelyBlockRules(rule, sizes, ranks);
+    others.insert(others.end(), blocks.begin(), blocks.end());
+  }
   for (const DimsRule& other : PlainRules()) {
     if (HoldsAt(other, sizes)) add(other);
   }

@@ -91,10 +91,11 @@ enum class MadeBy {
 // Other rules that give the shapes which `rule` gives at these sizes. mesh: in
 // points, what laws take for what is cut; empty where they name none. A line,
 // equal sides and MPI_Dims_create, unless the program makes such itself, are
-// taken at their word: only that mesh speaks against them.
+// taken at their word: only that mesh speaks against them. ranks: for which it
+// is asked; whole blocks of meshes count that are fine enough for them.
 std::vector<DimsRule> OtherRules(const DimsRule& rule,
                                  const std::vector<int64_t>& sizes,
                                  const std::vector<int64_t>& mesh,
-                                 MadeBy made_by);
+                                 MadeBy made_by, int64_t ranks);
 
 }  // namespace ranksight::online_model

@@ -233,7 +233,8 @@ Result<std::vector<int64_t>> TargetDims(const SymbolicLaws& laws,
   const std::vector<int64_t> mesh =
       MeshOfLaws(laws.root, laws.rule.ndims).value_or(std::vector<int64_t>());
   const Status others = CheckOtherRules(
-      laws.rule, OtherRules(laws.rule, laws.sizes, mesh, made_by),
+      laws.rule,
+      OtherRules(laws.rule, laws.sizes, mesh, made_by, request.ranks),
       request.ranks);
   if (!others.ok()) return others;
   return dims;

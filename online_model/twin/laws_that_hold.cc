@@ -205,7 +205,8 @@ Result<LawsThatHold> LawsByGrid::At(const ExtrapolationRequest& request) const {
         !request.dims.empty() ||
         (CheckOtherRules(
              rule,
-             OtherRules(rule, sizes, {}, WhoMade(traces_.back().meta, rule)),
+             OtherRules(rule, sizes, {}, WhoMade(traces_.back().meta, rule),
+                        request.ranks),
              request.ranks)
              .ok() &&
          CheckSidesTaken(rule, traces_, peers_, request).ok());

@@ -170,13 +170,38 @@ TEST(OtherRules, AGridTwoRanksWideMayBeALongMesh) {
   const DimsRule two{DimsRule::Kind::kFixed, 2, true, 2};
   std::set<Dims> at_40;
   for (const DimsRule& other :
-       OtherRules(two, {6, 8, 10, 12, 20}, {}, MadeBy::kUnknown)) {
+       OtherRules(two, {6, 8, 10, 12, 20}, {}, MadeBy::kUnknown, 40)) {
     at_40.insert(*other.DimsFor(40));
   }
   EXPECT_TRUE(at_40.count({4, 10}));
   // 2 x 2 of 4 and 2 x 12 of 24 ranks: no mesh is so.
-  EXPECT_TRUE(
-      OtherRules(two, {4, 8, 12, 16, 24}, {}, MadeBy::kUnknown).size() == 1);
+  EXPECT_EQ(
+      OtherRules(two, {4, 8, 12, 16, 24}, {}, MadeBy::kUnknown, 48).size(), 1);
+}
+
+// 8, 10, 12 and 20 ranks as square as can be. In blocks of 60x100 points 5x8
+// has 12 by 13 of them, 4x10 has 15 by 10: 25 each, and the first is taken.
+TEST(OtherRules, WhatIsLeftOverOfBlocksDecidesBetweenShapes) {
+  const DimsRule even{DimsRule::Kind::kBalanced, 2, true};
+  const auto shapes = [&even](MadeBy made_by, int64_t ranks) {
+    std::set<Dims> found;
+    for (const DimsRule& other :
+         OtherRules(even, {8, 10, 12, 20}, {}, made_by, ranks)) {
+      found.insert(*other.DimsFor(ranks));
+    }
+    return found;
+  };
+  EXPECT_TRUE(shapes(MadeBy::kProgram, 40).count({4, 10}));
+  EXPECT_TRUE(shapes(MadeBy::kUnknown, 40).empty());
+}
+
+// 4x16 is 8x8 for one of a hundred meshes: most programs do not ask for one.
+TEST(OtherRules, AnOddMeshIsNoReasonToDoubt) {
+  const DimsRule even{DimsRule::Kind::kBalanced, 2, true};
+  for (const DimsRule& other :
+       OtherRules(even, {4, 8, 16, 32}, {}, MadeBy::kProgram, 64)) {
+    EXPECT_EQ(*other.DimsFor(64), (Dims{8, 8})) << other.ToString();
+  }
 }
 
 // 6, 9, 12 and 18 ranks as 2x3, 3x3, 4x3 and 6x3: three columns, or as square
@@ -185,7 +210,8 @@ TEST(OtherRules, AGridThreeRanksWideMayBeAsSquareAsCanBe) {
   const DimsRule three{DimsRule::Kind::kFixed, 2, false, 3};
   const auto gives = [&](const std::vector<int64_t>& sizes) {
     std::set<Dims> at_36;
-    for (const DimsRule& o : OtherRules(three, sizes, {}, MadeBy::kUnknown)) {
+    for (const DimsRule& o :
+         OtherRules(three, sizes, {}, MadeBy::kUnknown, 36)) {
       at_36.insert(*o.DimsFor(36));
     }
     return at_36.count({6, 6});
@@ -199,10 +225,11 @@ TEST(OtherRules, AGridThreeRanksWideMayBeAsSquareAsCanBe) {
 TEST(OtherRules, MpiIsTakenAtItsWordAndAProgramIsNot) {
   const DimsRule balanced{DimsRule::Kind::kBalanced, 2};
   const std::vector<int64_t> sizes{6, 9, 12, 18};
-  EXPECT_TRUE(OtherRules(balanced, sizes, {}, MadeBy::kMpi).empty());
-  EXPECT_TRUE(OtherRules(balanced, sizes, {}, MadeBy::kUnknown).empty());
+  EXPECT_TRUE(OtherRules(balanced, sizes, {}, MadeBy::kMpi, 36).empty());
+  EXPECT_TRUE(OtherRules(balanced, sizes, {}, MadeBy::kUnknown, 36).empty());
   std::set<Dims> at_36;
-  for (const DimsRule& o : OtherRules(balanced, sizes, {}, MadeBy::kProgram)) {
+  for (const DimsRule& o :
+       OtherRules(balanced, sizes, {}, MadeBy::kProgram, 36)) {
     EXPECT_EQ(o.DimsFor(18), balanced.DimsFor(18));
     at_36.insert(*o.DimsFor(36));
   }
