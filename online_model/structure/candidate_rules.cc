@@ -90,10 +90,13 @@ void ForEachBlockRule(int ndims, const F& f) {
                                  96,  100, 120, 128, 160, 200, 240, 250,
                                  256, 320, 400, 480, 500, 512};
   constexpr size_t kCount = std::size(kPoints);
+  constexpr auto kind = DimsRule::Kind::kLeastBlockSurface;
   std::vector<size_t> at(size_t(ndims), 0);
   std::vector<int64_t> mesh(size_t(ndims), kPoints[0]);
   for (;;) {
-    f(DimsRule{DimsRule::Kind::kLeastBlockSurface, ndims, false, 0, {}, mesh});
+    for (const bool reversed : {false, true}) {
+      f(DimsRule{kind, ndims, reversed, 0, {}, mesh});
+    }
     size_t d = 0;
     while (d < at.size() && ++at[d] == kCount) {
       at[d] = 0;
@@ -247,24 +250,25 @@ class BestRules {
   std::set<std::vector<std::vector<int64_t>>> seen_;
 };
 
-// One for each shape of `ranks` that a share of the meshes gives by whose
+// One for each shape of `ranks` that a share of all meshes gives, by whose
 // blocks the runs are as the rule says. Some odd mesh gives almost any: most
-// programs whose grids are as even as can be do not ask for a mesh at all.
+// programs whose grids are as even as can be, or of two columns, do not ask for
+// a mesh.
 std::vector<DimsRule> LikelyBlockRules(const DimsRule& rule,
                                        const std::vector<int64_t>& sizes,
                                        int64_t ranks) {
-  constexpr size_t kOneOfSoMany = 32;
+  constexpr size_t kOneOfSoMany = 128;
   std::vector<DimsRule> likely;
   if (rule.ndims != 2 && rule.ndims != 3) return likely;
   std::map<std::vector<int64_t>, std::vector<DimsRule>> by_shape;
   size_t count = 0;
   ForEachBlockRule(rule.ndims, [&](DimsRule other) {
     other.order = rule.order;
+    ++count;
     if (!SameShapes(other, rule, sizes)) return;
     const std::vector<int64_t> dims = *other.DimsFor(ranks);
     if (!HasFineBlocks(dims, other.mesh)) return;
     by_shape[dims].push_back(other);
-    ++count;
   });
   for (const auto& [dims, rules] : by_shape) {
     if (rules.size() * kOneOfSoMany >= count) likely.push_back(rules.front());

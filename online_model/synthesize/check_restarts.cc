@@ -1,22 +1,49 @@
 #include "online_model/synthesize/check_restarts.h"
 
+#include <algorithm>
+#include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "online_model/structure/rounds.h"
+#include "reduction/api/call.h"
 
 namespace ranksight::online_model {
 namespace {
 
+using reduction::Node;
 using reduction::Status;
 using Op = Expression::Op;
 
 // Longer ones are not looked through for parts.
 constexpr int64_t kLongest = 1 << 20;
 
-class Checker {
+std::string RefusalText(const std::string& what, int64_t length,
+                        const std::string& begins, const Grid& target,
+                        int64_t around) {
+  return what + " in a loop of " + std::to_string(length) + " goes on, or " +
+         "begins anew " + begins + ": all runs go round in whole, " +
+         std::to_string(target.ranks()) + " ranks, " + std::to_string(around) +
+         " of them around, would not; a run of such a size may tell";
+}
+
+// The part of a loop of so many that `least` divides and `around` does not;
+// 0: there is none.
+int64_t PartCut(int64_t length, int64_t least, int64_t around) {
+  for (int64_t part = least; part < length; part += least) {
+    if (length % part == 0 && part % around != 0) return part;
+  }
+  return 0;
+}
+
+// What is by the iteration of a loop.
+class LoopChecker {
  public:
-  Checker(std::span<const Grid> runs, const Grid& target)
+  LoopChecker(std::span<const Grid> runs, const Grid& target)
       : runs_(runs), target_(target) {}
 
   Status Check(const NodeLaw& law) {
@@ -71,18 +98,11 @@ class Checker {
     }
     const int64_t around = e.b->At(Context(target_, 0));
     if (around <= 0) return Status::Ok();
-    for (int64_t part = least; part < length; part += least) {
-      if (length % part != 0 || part % around == 0) continue;
-      return Status::No(
-          "what goes round " + e.b->ToString() + " ranks in a loop of " +
-          std::to_string(length) + " goes on, or begins anew every " +
-          std::to_string(part) + ": all runs go round in whole, " +
-          std::to_string(target_.ranks()) + " ranks, " +
-          std::to_string(around) +
-          " of them around, would not; a run of such "
-          "a size may tell");
-    }
-    return Status::Ok();
+    const int64_t part = PartCut(length, least, around);
+    if (part == 0) return Status::Ok();
+    return Status::No(
+        RefusalText("what goes round " + e.b->ToString() + " ranks", length,
+                    "every " + std::to_string(part), target_, around));
   }
 
   std::span<const Grid> runs_;
@@ -90,16 +110,127 @@ class Checker {
   std::vector<const SequenceLaw*> loops_;  // around, outermost first
 };
 
+// Of a list that begins again whenever it is at its end, on some ranks.
+struct Cycle {
+  std::set<int64_t> around;  // how long the list is
+  // By loop around: how often its iterations take from the list.
+  std::map<size_t, std::set<int64_t>> taken;
+  // By loop around: whether all iterations take whole lists.
+  std::map<size_t, bool> whole;
+};
+// By the list's law.
+using Cycles = std::map<const SequenceLaw*, Cycle>;
+
+void NoteCycle(const SequenceLaw& list, const Context& c, const Rounds& rounds,
+               Cycles* cycles) {
+  const int64_t around = list.length.At(c);
+  if (around <= 0 || around > kLongest) return;
+  Cycle& cycle = (*cycles)[&list];
+  cycle.around.insert(around);
+  for (size_t loop = 0; loop < rounds.size(); ++loop) {
+    const Round& round = rounds[loop];
+    for (int64_t k = 0; k < round.iterations; ++k) {
+      const int64_t runs = round.RunsAt(k);
+      if (runs <= 0) continue;
+      cycle.taken[loop].insert(runs);
+      cycle.whole.try_emplace(loop, true).first->second &= runs % around == 0;
+      if (round.runs.empty()) break;
+    }
+  }
+}
+
+void CollectCycles(const NodeLaw& law, const Node& like, const Context& c,
+                   const Rounds& rounds, Cycles* cycles) {
+  const Pattern trips = law.trips.At(c, rounds);
+  const Rounds inner = Around(Within(rounds, trips), trips);
+  const auto params = like.is_event() ? reduction::Info(like.call).params
+                                      : std::span<const reduction::Param>();
+  for (size_t i = 0; i < law.params.size() && i < params.size(); ++i) {
+    const bool cycles_here =
+        law.params[i].form == SequenceLaw::Form::kByElement &&
+        !reduction::IsArray(params[i]);
+    if (cycles_here) NoteCycle(law.params[i], c, inner, cycles);
+  }
+  for (size_t i = 0; i < law.children.size(); ++i) {
+    CollectCycles(law.children[i], like.children[i], c, inner, cycles);
+  }
+}
+
+// On the first and last ranks, where a run has more.
+Cycles CyclesOn(const Grid& grid, const NodeLaw& root, const Node& like) {
+  constexpr int64_t kFirst = 48, kLast = 16;
+  Cycles cycles;
+  for (int64_t r = 0; r < grid.ranks(); ++r) {
+    if (r == kFirst) r = std::max(r, grid.ranks() - kLast);
+    for (size_t i = 0; i < root.children.size(); ++i) {
+      CollectCycles(root.children[i], like.children[i], Context(grid, r), {},
+                    &cycles);
+    }
+  }
+  return cycles;
+}
+
+// Whether loops of the runs take whole lists only, and those of the target do
+// not, or, where they are as long, may be some loops in a row.
+Status CheckCycle(const std::vector<const Cycle*>& runs, const Cycle& there,
+                  const Grid& target) {
+  for (const auto& [loop, taken] : there.taken) {
+    int64_t least = 1;
+    bool whole = true, same = true;
+    for (const Cycle* run : runs) {
+      const auto it = run->whole.find(loop);
+      whole = whole && it != run->whole.end() && it->second;
+      same = same && whole && run->taken.at(loop) == taken;
+      for (const int64_t around : run->around) {
+        if (least <= kLongest) least = std::lcm(least, around);
+      }
+    }
+    if (!whole || least == 1) continue;
+    for (const int64_t length : taken) {
+      for (const int64_t around : there.around) {
+        const std::string what =
+            "a list of " + std::to_string(around) + " values that is taken";
+        if (length % around != 0) {
+          return Status::No(
+              RefusalText(what, length, "at each visit", target, around));
+        }
+        const int64_t part = same ? PartCut(length, least, around) : 0;
+        if (part == 0) continue;
+        return Status::No(RefusalText(
+            what, length, "every " + std::to_string(part), target, around));
+      }
+    }
+  }
+  return Status::Ok();
+}
+
+Status CheckCycles(const NodeLaw& root, const Node& like,
+                   std::span<const Grid> runs, const Grid& target) {
+  std::vector<Cycles> of_runs;
+  for (const Grid& run : runs) of_runs.push_back(CyclesOn(run, root, like));
+  for (const auto& [list, there] : CyclesOn(target, root, like)) {
+    std::vector<const Cycle*> same;
+    for (const Cycles& cycles : of_runs) {
+      const auto it = cycles.find(list);
+      if (it != cycles.end()) same.push_back(&it->second);
+    }
+    if (same.size() < runs.size()) continue;
+    Status s = CheckCycle(same, there, target);
+    if (!s.ok()) return s;
+  }
+  return Status::Ok();
+}
+
 }  // namespace
 
-Status CheckRestarts(const NodeLaw& root, std::span<const Grid> runs,
-                     const Grid& target) {
-  Checker checker(runs, target);
+Status CheckRestarts(const NodeLaw& root, const Node& like,
+                     std::span<const Grid> runs, const Grid& target) {
+  LoopChecker checker(runs, target);
   for (const NodeLaw& child : root.children) {
     Status s = checker.Check(child);
     if (!s.ok()) return s;
   }
-  return Status::Ok();
+  return CheckCycles(root, like, runs, target);
 }
 
 }  // namespace ranksight::online_model

@@ -120,7 +120,8 @@ Result<Made> Build(const DimsRule& rule, const std::vector<Trace>& traces,
     return alone;
   }
   const Status restarts =
-      CheckRestarts(laws.root, grids, Grid{*dims, laws.rule.order});
+      CheckRestarts(laws.root, traces.back().root, grids,
+                    Grid{*dims, laws.rule.order});
   if (!restarts.ok()) {
     *no_such_size = true;
     return restarts;

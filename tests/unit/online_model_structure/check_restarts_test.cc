@@ -25,23 +25,72 @@ NodeLaw GoingRound(int64_t times) {
   return tree;
 }
 
+// Whose call has the root alone for a parameter that has a law.
+reduction::Node Calls() {
+  reduction::Node event;
+  event.kind = reduction::Node::Kind::kEvent;
+  event.call = reduction::Call::MPI_Bcast_;
+  reduction::Node tree;
+  tree.children = {event};
+  return tree;
+}
+
+// In each of six steps 0, 1, ... N-1, again and again, `times` in all.
+NodeLaw TakingRanks(int64_t times) {
+  NodeLaw event = GoingRound(times).children[0];
+  SequenceLaw& root = event.params[0];
+  root.form = SequenceLaw::Form::kByElement;
+  root.values = {OfExpression(FeatureExpression(Feature::Kind::kPosition))};
+  root.length = OfExpression(FeatureExpression(Feature::Kind::kRanks));
+  NodeLaw loop;
+  ScalarLaw steps;
+  steps.constant = 6;
+  loop.trips.values = {steps};
+  loop.children = {event};
+  NodeLaw tree;
+  tree.children = {loop};
+  return tree;
+}
+
+reduction::Node CallsInSteps() {
+  reduction::Node loop;
+  loop.children = Calls().children;
+  reduction::Node tree;
+  tree.children = {loop};
+  return tree;
+}
+
 const std::vector<Grid> kRuns{{{4}}, {{6}}, {{8}}};
 
 TEST(CheckRestarts, WhatBeginsAnewInStepsIsToldFromWhatGoesOnOrRefused) {
   // 96 are four times 24, which 4, 6 and 8 divide, or twice 48.
-  EXPECT_TRUE(CheckRestarts(GoingRound(96), kRuns, Grid{{12}}).ok());
-  EXPECT_TRUE(CheckRestarts(GoingRound(96), kRuns, Grid{{24}}).ok());
-  EXPECT_EQ(CheckRestarts(GoingRound(96), kRuns, Grid{{32}}).code(),
+  EXPECT_TRUE(CheckRestarts(GoingRound(96), Calls(), kRuns, Grid{{12}}).ok());
+  EXPECT_TRUE(CheckRestarts(GoingRound(96), Calls(), kRuns, Grid{{24}}).ok());
+  EXPECT_EQ(CheckRestarts(GoingRound(96), Calls(), kRuns, Grid{{32}}).code(),
             reduction::StatusCode::kNo);
-  EXPECT_EQ(CheckRestarts(GoingRound(96), kRuns, Grid{{48}}).code(),
+  EXPECT_EQ(CheckRestarts(GoingRound(96), Calls(), kRuns, Grid{{48}}).code(),
             reduction::StatusCode::kNo);
 }
 
 TEST(CheckRestarts, ALoopThatRunsDoNotGoRoundInWholeHasNoParts) {
   // 100 and 24 are no whole rounds of 6 and 8, or of 16.
-  EXPECT_TRUE(CheckRestarts(GoingRound(100), kRuns, Grid{{32}}).ok());
+  EXPECT_TRUE(CheckRestarts(GoingRound(100), Calls(), kRuns, Grid{{32}}).ok());
   const std::vector<Grid> runs{{{6}}, {{16}}};
-  EXPECT_TRUE(CheckRestarts(GoingRound(24), runs, Grid{{32}}).ok());
+  EXPECT_TRUE(CheckRestarts(GoingRound(24), Calls(), runs, Grid{{32}}).ok());
+}
+
+// 48 a step: whole rounds of 4, 6 and 8 ranks, and of 12 and 24, not of 32.
+TEST(CheckRestarts, AListMayBeginAnewInEachStep) {
+  const auto check = [](int64_t times, int64_t ranks) {
+    return CheckRestarts(TakingRanks(times), CallsInSteps(), kRuns,
+                         Grid{{ranks}})
+        .ok();
+  };
+  EXPECT_TRUE(check(48, 12));
+  EXPECT_TRUE(check(48, 24));
+  EXPECT_FALSE(check(48, 32));
+  EXPECT_FALSE(check(48, 48));  // two loops of 24 are one of 48
+  EXPECT_TRUE(check(50, 32));   // goes on, as the runs show
 }
 
 }  // namespace
