@@ -280,7 +280,7 @@ reduction::Variant* Recorder::Fold(reduction::Event* event, uint32_t site,
   if (event->ForgetTooLarge() > 0) CountLoss("values_too_large");
   event->site = site;
   if (spares_for_ != nullptr && !folder.KeepsBytesExact(*event)) {
-    Fail(spares_for_);
+    StopFor(spares_for_);
     return nullptr;
   }
   reduction::Variant* variant =
@@ -325,7 +325,7 @@ void Recorder::CheckMemory() {
     bytes = folder.memory_bytes();
   }
   if (bytes > memory_budget) {
-    Fail("memory_budget");
+    StopFor("memory_budget");
     return;
   }
   // Looking costs a walk over the tree, so it is not done before that much room
@@ -353,7 +353,7 @@ void Recorder::CheckTime() {
   };
   State state = look();
   if (state != State::kRoom && Spare("time_budget")) state = look();
-  if (state == State::kSpent) Fail("time_budget");
+  if (state == State::kSpent) StopFor("time_budget");
 }
 
 void Recorder::CountLoss(const char* why) { ++losses[why]; }
@@ -384,7 +384,14 @@ void Recorder::CountDropped(std::map<std::string, uint64_t>* calls) const {
   }
 }
 
+void Recorder::StopFor(const char* budget) {
+  const bool may_be_broken = may_be_broken_;
+  Fail(budget);
+  may_be_broken_ = may_be_broken;
+}
+
 void Recorder::Fail(const char* why) noexcept {
+  may_be_broken_ = true;
   Stop();
   if (stopped_ticks == 0) stopped_ticks = Clock::Now();
   try {

@@ -160,7 +160,10 @@ class Recorder {
   std::map<std::string, uint64_t> Polls() const;
   // Adds the events that were dropped. The lock is held.
   void CountDropped(std::map<std::string, uint64_t>* calls) const;
+  // Something went wrong, maybe in the middle of an event.
   void Fail(const char* why) noexcept;
+  // Whether what was folded may not hold together.
+  bool MayBeBroken() const { return may_be_broken_; }
 
   Tables tables;
   CallPaths paths;
@@ -209,6 +212,8 @@ class Recorder {
       CheckMemory();
   }
   void CheckMemory();
+  // Stops between two events.
+  void StopFor(const char* budget);
   // Turns amounts without a rule into distributions. False where there were
   // none.
   bool Spare(const char* why);
@@ -247,6 +252,7 @@ class Recorder {
   LibraryPages library_;
   std::optional<TimeBudget> time_budget_;
   uint64_t fills_ = 0;  // how often the folder's durations were added up
+  bool may_be_broken_ = false;
   // Why some amounts are distributions; nullptr where none are.
   const char* spares_for_ = nullptr;
   std::array<std::atomic<uint64_t>, kMaxCalls> polls_{};

@@ -59,7 +59,7 @@ reduction::Trace TakeTraceOrNothing(Recorder* r) {
   try {
     const Hold hold(r);
     reduction::Trace mine = TakeTrace(r);
-    if (mine.meta.complete || Reads(mine)) return mine;
+    if (!r->MayBeBroken() || Reads(mine)) return mine;
   } catch (...) {
     // The same as a broken one.
   }
