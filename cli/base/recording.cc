@@ -54,7 +54,7 @@ std::string SideCarOf(const RecordingOptions& options) {
 
 void NoteNotStored(const std::string& side_car, const std::string& trace) {
   if (side_car.empty()) return;
-  const auto kept = reduction::ReadTraceFile(trace);
+  const auto kept = reduction::ReadTraceHead(trace);
   const auto why =
       kept.ok() ? reduction::WhyNotStored(kept->meta) : std::nullopt;
   if (why) {

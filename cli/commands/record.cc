@@ -172,7 +172,7 @@ Status LookForTrace(const RecordingOptions& options,
       "no trace was written to " +
       (options.output.empty() ? "the current folder" : options.output);
   if (parts > 0) {
-    const auto part = reduction::ReadTraceFile(FolderOf(options) + first);
+    const auto part = reduction::ReadTraceHead(FolderOf(options) + first);
     const auto why =
         part.ok() ? reduction::WhyNotWritten(part->meta) : std::nullopt;
     if (why) return Status::No(what + ": " + *why);

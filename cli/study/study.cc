@@ -212,7 +212,7 @@ Status Study::WaitUntilStored(StudyRun* run) {
                       " was not written: is the program an MPI program that "
                       "is linked dynamically?");
   }
-  const auto kept = reduction::ReadTraceFile(run->trace);
+  const auto kept = reduction::ReadTraceHead(run->trace);
   const auto why =
       kept.ok() ? reduction::WhyNotStored(kept->meta) : std::nullopt;
   // What was refused will not come.

@@ -233,10 +233,10 @@ reduction::Status KeepNames(const std::string& trace_file,
                             std::vector<std::string> places) {
   const auto bytes = reduction::ReadWholeFile(trace_file);
   if (!bytes.ok()) return bytes.status();
-  const auto trace = reduction::Decode(*bytes);
-  if (!trace.ok()) return reduction::Status::Ok();
+  const auto head = reduction::DecodeHead(*bytes);
+  if (!head.ok()) return reduction::Status::Ok();
   places.push_back(trace_file);
-  SiteNames names(trace->sites, std::move(places));
+  SiteNames names(head->sites, std::move(places));
   if (names.All().empty()) return reduction::Status::Ok();
   const auto named = reduction::ReplaceNames(*bytes, names.All());
   if (!named.ok()) return named.status();

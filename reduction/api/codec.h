@@ -34,6 +34,14 @@ std::vector<uint8_t> Encode(const Trace& trace, SketchForm form,
                             Packing packing = Packing::kSmallest);
 Result<Trace> Decode(std::span<const uint8_t> bytes);
 
+// What stands before the calls of a trace. Of the rest only the checksums are
+// looked at, so it costs what the file's bytes cost, not what they stand for.
+struct TraceHead {
+  Meta meta;
+  Sites sites;
+};
+Result<TraceHead> DecodeHead(std::span<const uint8_t> bytes);
+
 // What a file of it holds; kNo for a trace that no reader would take back.
 Result<std::vector<uint8_t>> EncodeForFile(const Trace& trace);
 
@@ -44,6 +52,7 @@ Result<std::vector<uint8_t>> EncodeForFile(const Trace& trace);
 // the process; kMachine: waits until it outlives a crash of the machine, too.
 enum class Outlives : uint8_t { kProcess, kMachine };
 Result<Trace> ReadTraceFile(const std::string& path);
+Result<TraceHead> ReadTraceHead(const std::string& path);
 Status WriteTraceFile(const Trace& trace, const std::string& path);
 Status WriteFileAtomically(std::span<const uint8_t> bytes,
                            const std::string& path,

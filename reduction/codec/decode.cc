@@ -167,20 +167,35 @@ Status ReadLaws(const Container& file, uint64_t end, Trace* trace) {
   });
 }
 
+Result<TraceHead> ReadHead(const Container& file, uint64_t end) {
+  TraceHead head;
+  Status status = ReadPart(file.chunks, ChunkTag::kMeta, end,
+                           [&](ByteReader* in) { head.meta = ReadMeta(in); });
+  if (!status.ok()) return status;
+  status = ReadPart(file.chunks, ChunkTag::kSites, end,
+                    [&](ByteReader* in) { head.sites = ReadSites(in); });
+  if (!status.ok()) return status;
+  return head;
+}
+
 }  // namespace
 
-Result<Trace> Decode(std::span<const uint8_t> bytes) {
-  Result<Container> file = ReadContainer(bytes);
+Result<TraceHead> DecodeHead(std::span<const uint8_t> bytes) {
+  const Result<Container> file = ReadContainer(bytes);
   if (!file.ok()) return file.status();
-  const auto& chunks = file->chunks;
+  return ReadHead(*file, bytes.size());
+}
+
+Result<Trace> Decode(std::span<const uint8_t> bytes) {
+  const Result<Container> file = ReadContainer(bytes);
+  if (!file.ok()) return file.status();
   const uint64_t end = bytes.size();
+  Result<TraceHead> head = ReadHead(*file, end);
+  if (!head.ok()) return head.status();
   Trace trace;
-  Status status = ReadPart(chunks, ChunkTag::kMeta, end,
-                           [&](ByteReader* in) { trace.meta = ReadMeta(in); });
-  if (!status.ok()) return status;
-  status = ReadPart(chunks, ChunkTag::kSites, end,
-                    [&](ByteReader* in) { trace.sites = ReadSites(in); });
-  if (!status.ok()) return status;
+  trace.meta = std::move(head->meta);
+  trace.sites = std::move(head->sites);
+  Status status;
   if (status = ReadTree(*file, end, &trace); !status.ok()) return status;
   if (status = ReadTimes(*file, end, &trace); !status.ok()) return status;
   if (status = ReadPredecessors(*file, end, &trace); !status.ok()) {

@@ -182,12 +182,26 @@ Result<std::vector<uint8_t>> ReadWholeFile(const std::string& path) {
   return bytes;
 }
 
-Result<Trace> ReadTraceFile(const std::string& path) {
-  Result<std::vector<uint8_t>> bytes = ReadWholeFile(path);
+namespace {
+
+template <class T>
+Result<T> ReadFileBy(const std::string& path,
+                     Result<T> (*decode)(std::span<const uint8_t>)) {
+  const Result<std::vector<uint8_t>> bytes = ReadWholeFile(path);
   if (!bytes.ok()) return bytes.status();
-  Result<Trace> trace = Decode(*bytes);
-  if (trace.ok()) return trace;
-  return Status(trace.status().code(), path + ":" + trace.status().message());
+  Result<T> read = decode(*bytes);
+  if (read.ok()) return read;
+  return Status(read.status().code(), path + ":" + read.status().message());
+}
+
+}  // namespace
+
+Result<Trace> ReadTraceFile(const std::string& path) {
+  return ReadFileBy(path, Decode);
+}
+
+Result<TraceHead> ReadTraceHead(const std::string& path) {
+  return ReadFileBy(path, DecodeHead);
 }
 
 Result<std::vector<uint8_t>> EncodeForFile(const Trace& trace) {

@@ -46,6 +46,7 @@ TEST(CodecDamage, TruncationAnywhereIsAnError) {
     for (size_t n = 0; n < bytes.size(); ++n) {
       const Bytes cut(bytes.begin(), bytes.begin() + long(n));
       EXPECT_FALSE(Decode(cut).ok()) << n;
+      EXPECT_FALSE(DecodeHead(cut).ok()) << n;
       ExpectErrorOrValid(cut, "cut at " + std::to_string(n));
     }
   }
@@ -57,6 +58,7 @@ TEST(CodecDamage, AnyFlippedBitIsAnError) {
     for (int bit = 0; bit < 8; ++bit) {
       bytes[i] ^= uint8_t(1 << bit);
       EXPECT_FALSE(Decode(bytes).ok()) << i << " bit " << bit;
+      EXPECT_FALSE(DecodeHead(bytes).ok()) << i << " bit " << bit;
       bytes[i] ^= uint8_t(1 << bit);
     }
   }

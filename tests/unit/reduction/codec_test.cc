@@ -44,6 +44,18 @@ TEST(Codec, EncodingWhatWasDecodedGivesTheSameBytes) {
   }
 }
 
+TEST(Codec, TheHeadIsWhatStandsBeforeTheCalls) {
+  for (uint32_t seed = 0; seed < kSeeds; ++seed) {
+    const Bytes bytes =
+        Encode(RandomTrace(seed).Make(), SketchForm::kQuantiles);
+    const Result<Trace> whole = Decode(bytes);
+    const Result<TraceHead> head = DecodeHead(bytes);
+    ASSERT_TRUE(whole.ok() && head.ok()) << seed;
+    EXPECT_TRUE(head->meta == whole->meta) << seed;
+    EXPECT_TRUE(head->sites == whole->sites) << seed;
+  }
+}
+
 // All but times.
 void Strip(Node* node) {
   for (Parameter& p : node->params) {
