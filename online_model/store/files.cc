@@ -77,6 +77,21 @@ Status CheckNotOpenToAll(const std::string& directory) {
                     "be anybody's; `chmod o-w` closes it");
 }
 
+Status CheckNoLinkOfOthers(const std::string& path) {
+  // With a slash at its end the system would look behind the link.
+  std::string name = path;
+  while (name.size() > 1 && name.back() == '/') name.pop_back();
+  struct stat info {};
+  if (::lstat(name.c_str(), &info) != 0) {
+    return errno == ENOENT ? Status::Ok() : SystemError(name);
+  }
+  const bool is_trusted = info.st_uid == ::geteuid() || info.st_uid == 0;
+  if (!S_ISLNK(info.st_mode) || is_trusted) return Status::Ok();
+  return Status::Io(name +
+                    ": a link that another user made, who may have it "
+                    "lead elsewhere at any time");
+}
+
 Status CheckNoLink(const std::string& path) {
   struct stat info {};
   if (::lstat(path.c_str(), &info) != 0) return SystemError(path);

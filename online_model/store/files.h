@@ -28,6 +28,8 @@ reduction::Status MakePrivateDirectory(const std::string& path);
 // kIo, with what to do, where everybody may change what is in the directory, or
 // where the path is a link to another place.
 reduction::Status CheckNotOpenToAll(const std::string& directory);
+// kIo where the path is a link of another user but root; Ok where nothing is.
+reduction::Status CheckNoLinkOfOthers(const std::string& path);
 reduction::Status CheckNoLink(const std::string& path);
 // Writes beside, syncs, renames, syncs the directory.
 reduction::Status WriteDurably(const std::string& directory,

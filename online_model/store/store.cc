@@ -229,7 +229,8 @@ Store& Store::operator=(Store&&) noexcept = default;
 
 Result<Store> Store::Open(const std::string& directory) {
   const std::string runs = directory + "/runs";
-  Status s = MakePrivateDirectory(directory);
+  Status s = CheckNoLinkOfOthers(directory);
+  if (s.ok()) s = MakePrivateDirectory(directory);
   if (s.ok()) s = CheckNotOpenToAll(directory);
   if (s.ok()) s = MakePrivateDirectory(runs);
   if (s.ok()) s = CheckNoLink(runs);

@@ -202,6 +202,30 @@ TEST_F(StoreTest, RunsElsewhereAreRefusedAndLeftAlone) {
   EXPECT_EQ(fs::status(elsewhere).permissions(), fs::perms(0755));
 }
 
+TEST_F(StoreTest, ALinkOfOursIsAStore) {
+  (void)Open();
+  const std::string link = parent_ + "/link";
+  fs::create_directory_symlink(directory_, link);
+  EXPECT_TRUE(Store::Open(link).ok());
+}
+
+TEST_F(StoreTest, ALinkOfAnotherUserIsNone) {
+  (void)Open();
+  const std::string link = parent_ + "/link";
+  fs::create_directory_symlink(directory_, link);
+  constexpr uid_t kNobody = 65534;
+  if (::lchown(link.c_str(), kNobody, kNobody) != 0) {
+    GTEST_SKIP() << "only root gives a link away";
+  }
+  for (const char* end : {"", "/"}) {
+    const auto refused = Store::Open(link + end);
+    ASSERT_FALSE(refused.ok()) << end;
+    EXPECT_EQ(refused.status().code(), StatusCode::kIo);
+    EXPECT_NE(refused.status().message().find("another user"),
+              std::string::npos);
+  }
+}
+
 TEST_F(StoreTest, RebuildsALostIndexFromTheFiles) {
   {
     Store store = Open();
