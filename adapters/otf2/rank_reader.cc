@@ -25,6 +25,9 @@ bool HasParam(const CallInfo& info, std::initializer_list<Param> wanted) {
   });
 }
 
+// Behind the world and self.
+constexpr int64_t kFirstMade = 2;
+
 }  // namespace
 
 RankReader::RankReader(const ArchiveNames& names, int64_t rank,
@@ -41,7 +44,7 @@ RankReader::RankReader(const ArchiveNames& names, int64_t rank,
       world = true;
       comm_numbers_[comm] = 0;
     } else {
-      comm_numbers_[comm] = 2 + int64_t(made_.size());
+      comm_numbers_[comm] = kFirstMade + int64_t(made_.size());
       made_.push_back(comm);
     }
   }
@@ -264,6 +267,33 @@ int64_t RankReader::ParentOf(OTF2_CommRef comm) {
   return 0;
 }
 
+// Definitions may name communicators in any order, and such as no call makes
+// (made inside a library, or before the recording began): those have no number.
+void RankReader::NumberAsMade() {
+  std::vector<OTF2_CommRef> made;
+  for (const MpiCall& call : calls_) {
+    if (!call.info->makes_comm) continue;
+    const OTF2_CommRef comm = NextMade(call);
+    if (names_.SizeOf(comm) > 0) made.push_back(comm);
+  }
+  next_made_ = 0;
+  std::map<int64_t, int64_t> numbers;  // by those of definition
+  for (size_t i = 0; i < made_.size(); ++i) {
+    const auto at = std::find(made.begin(), made.end(), made_[i]);
+    const int64_t number =
+        at == made.end() ? reduction::kNone : kFirstMade + (at - made.begin());
+    numbers[kFirstMade + int64_t(i)] = number;
+    comm_numbers_[made_[i]] = number;
+  }
+  for (MpiCall& call : calls_) {
+    auto& comm = call.fields[kComm];
+    if (!comm || !numbers.contains(*comm)) continue;
+    comm = numbers[*comm];
+    if (*comm == reduction::kNone) ++unmade_comms_;
+  }
+  made_ = std::move(made);
+}
+
 // The fields that the call prints, those without a record as nothing.
 std::string RankReader::Line(const MpiCall& call) {
   const CallInfo& info = *call.info;
@@ -310,6 +340,7 @@ std::string RankReader::Line(const MpiCall& call) {
 reduction::Result<reduction::Trace> RankReader::Fold(int64_t ranks) {
   reduction::Folder folder;
   const uint32_t module = folder.AddModule({"", "otf2"});
+  if (!use_attributes_) NumberAsMade();
   reduction::CommSizes sizes(ranks);
   // An archive of ours names communicators in the order of its own lines.
   for (const OTF2_CommRef comm : made_) {
@@ -333,6 +364,10 @@ reduction::Result<reduction::Trace> RankReader::Fold(int64_t ranks) {
   if (unknown_comms_ != 0) {
     trace.meta.losses["records on communicators that are not defined"] =
         unknown_comms_;
+  }
+  if (unmade_comms_ != 0) {
+    trace.meta.losses["calls on communicators that no call made"] =
+        unmade_comms_;
   }
   if (unknown_parents_ != 0) {
     trace.meta.losses["parents of communicators without a record"] =

@@ -83,6 +83,7 @@ class RankReader {
                      uint64_t sent, uint64_t received);
   // The communicator that the next call to make one made.
   OTF2_CommRef NextMade(const MpiCall& call);
+  void NumberAsMade();
   int64_t ParentOf(OTF2_CommRef comm);  // its number; counted where unknown
   // reduction::kNone for one that is not defined.
   int64_t CommNumber(OTF2_CommRef comm) const;
@@ -100,7 +101,8 @@ class RankReader {
   std::vector<MpiCall> calls_;
   std::unordered_map<uint64_t, size_t> open_, open_collectives_;
   Unfilled sends_, receives_;
-  uint64_t unknown_sizes_ = 0, unknown_comms_ = 0, unknown_parents_ = 0;
+  uint64_t unknown_sizes_ = 0, unknown_comms_ = 0, unknown_parents_ = 0,
+           unmade_comms_ = 0;
   std::map<std::string, uint64_t> not_recorded_;
   bool inside_ = false;
   OTF2_RegionRef region_ = OTF2_UNDEFINED_REGION;  // of the call it is inside

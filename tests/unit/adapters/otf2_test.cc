@@ -228,6 +228,27 @@ TEST(Otf2, EachCommunicatorOfOneMayHaveAGroupOfItsOwn) {
                    "MPI_Allreduce comm=2 bytes=8"}));
 }
 
+// A replay could not make it.
+TEST(Otf2, ACommunicatorThatNoCallMakesHasNoNumber) {
+  const std::string loss = "calls on communicators that no call made";
+  const Lines calls = InCall("MPI_Allreduce", {"sum 4 on 1"}) +
+                      InCall("MPI_Allreduce", {"sum 4 on 2"}) +
+                      InCall("MPI_Send", {"send 0 7 24 on 2"});
+  const auto trace = ReadForeign(calls, {"MPI_COMM_SELF", "of a library"});
+  ASSERT_TRUE(trace.ok()) << trace.status().message();
+  EXPECT_EQ(
+      Texts(*trace, 0),
+      (Lines{"MPI_Allreduce comm=1 bytes=8", "MPI_Allreduce comm=none bytes=8",
+             "MPI_Send comm=none peer=0 tag=7 bytes=24"}));
+  ASSERT_TRUE(trace->meta.losses.contains(loss));
+  EXPECT_EQ(trace->meta.losses.at(loss), 2u);
+  const auto made = ReadForeign(InCall("MPI_Comm_dup") + calls,
+                                {"MPI_COMM_SELF", "of a library"});
+  ASSERT_TRUE(made.ok()) << made.status().message();
+  EXPECT_EQ(Texts(*made, 0)[2], "MPI_Allreduce comm=2 bytes=8");
+  EXPECT_FALSE(made->meta.losses.contains(loss));
+}
+
 TEST(Otf2, AFolderStandsForTheOneAnchorInIt) {
   const std::string folder = TestFolder();
   EXPECT_EQ(otf2::AnchorOf(folder).status().code(), reduction::StatusCode::kIo);
