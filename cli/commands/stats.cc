@@ -15,6 +15,7 @@
 #include "cli/look/summary.h"
 #include "cli/symbols/site_names.h"
 #include "reduction/api/codec.h"
+#include "reduction/api/losses.h"
 #include "reduction/api/shown_text.h"
 #include "reduction/api/totals.h"
 
@@ -107,7 +108,11 @@ void PrintText(const Trace& trace, const std::vector<EventTotal>& by_site,
   Print(sites.ToText());
   Print(CountsText("Polls that found nothing", trace.meta.polls));
   Print(CountsText("Seen, not recorded", trace.meta.not_recorded));
-  Print(CountsText("Losses", trace.meta.losses));
+  Print(CountsText("Losses", reduction::LossesOf(trace.meta)));
+  if (const uint64_t failed = reduction::FailedCallsOf(trace.meta);
+      failed > 0) {
+    Print(fmt::format("\nFailed calls, left out: {}\n", failed));
+  }
 }
 
 // How the mean time of one occurrence differs from rank to rank.
@@ -171,7 +176,8 @@ void PrintJson(const Trace& trace, const std::vector<EventTotal>& by_site,
   json.EndObject();
   WriteCounts("polls", trace.meta.polls, &json);
   WriteCounts("not_recorded", trace.meta.not_recorded, &json);
-  WriteCounts("losses", trace.meta.losses, &json);
+  WriteCounts("losses", reduction::LossesOf(trace.meta), &json);
+  json.Member("failed_calls", reduction::FailedCallsOf(trace.meta));
   Print(json.EndObject().text());
 }
 

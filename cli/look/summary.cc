@@ -10,6 +10,7 @@
 #include "cli/look/memory_summary.h"
 #include "online_model/api/extrapolate.h"
 #include "online_model/api/store.h"
+#include "reduction/api/losses.h"
 #include "reduction/api/shown_text.h"
 
 namespace ranksight::cli {
@@ -195,7 +196,10 @@ std::string SummaryText(const Trace& trace, uint64_t file_bytes) {
   out += Line("file", fmt::format("{} bytes", file_bytes));
   out += Line("polls", MapText(meta.polls, " "));
   out += Line("not recorded", MapText(meta.not_recorded, " "));
-  out += Line("losses", MapText(meta.losses, " "));
+  out += Line("losses", MapText(reduction::LossesOf(meta), " "));
+  if (const uint64_t failed = reduction::FailedCallsOf(meta); failed > 0) {
+    out += Line("failed calls", std::to_string(failed));
+  }
   if (!meta.estimates.empty()) {
     out += Line("twin", fmt::format("{} call sites estimated, all others exact",
                                     meta.estimates.size()));
@@ -257,7 +261,8 @@ void WriteSummary(const Trace& trace, uint64_t file_bytes, JsonWriter* json) {
       .Member("file_bytes", file_bytes);
   WriteMap("polls", meta.polls, json);
   WriteMap("not_recorded", meta.not_recorded, json);
-  WriteMap("losses", meta.losses, json);
+  WriteMap("losses", reduction::LossesOf(meta), json);
+  json->Member("failed_calls", reduction::FailedCallsOf(meta));
   WriteEstimates(meta.estimates, json);
 }
 

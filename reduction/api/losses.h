@@ -2,6 +2,8 @@
 // folder knows them.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,12 +20,17 @@ inline constexpr const char* kLossAfterLastEpoch = "after_last_epoch";
 // failed, but what of them was done (a message taken) is not known.
 inline constexpr const char* kLossCallsLeft = "calls_left";
 // Calls that made or did nothing: no events, and no loss to who reads the
-// trace.
+// trace. Files count them with the losses.
 inline constexpr const char* kLossFailedCalls = "failed_calls";
 // A part whose run had no communicator that all ranks were sure to reach.
 inline constexpr const char* kLossWithoutWorld = "sessions_without_world";
 // Ranks of which no part was there when parts were merged.
 inline constexpr const char* kLossMissingRanks = "ranks_missing";
+
+// How many calls failed and did nothing, in a program that went on.
+uint64_t FailedCallsOf(const Meta& meta);
+// The losses without those.
+std::map<std::string, uint64_t> LossesOf(const Meta& meta);
 
 // The side-car that the run was to be sent to did not store it; the trace lacks
 // nothing. why: a line, of which the start is kept.

@@ -1,6 +1,7 @@
-#include <string>
-
 #include "reduction/api/losses.h"
+
+#include <map>
+#include <string>
 
 namespace ranksight::reduction {
 namespace {
@@ -24,6 +25,17 @@ std::optional<std::string> FindReason(std::string_view what, const Meta& meta) {
 }
 
 }  // namespace
+
+uint64_t FailedCallsOf(const Meta& meta) {
+  const auto failed = meta.losses.find(kLossFailedCalls);
+  return failed == meta.losses.end() ? 0 : failed->second;
+}
+
+std::map<std::string, uint64_t> LossesOf(const Meta& meta) {
+  std::map<std::string, uint64_t> losses = meta.losses;
+  losses.erase(kLossFailedCalls);
+  return losses;
+}
 
 void MarkNotStored(std::string_view why, Meta* meta) {
   Mark(kNotStored, why, meta);
