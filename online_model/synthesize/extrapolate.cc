@@ -9,6 +9,7 @@
 
 #include "online_model/parse/parse.h"
 #include "online_model/synthesize/check_restarts.h"
+#include "online_model/synthesize/check_shares.h"
 #include "online_model/synthesize/inputs.h"
 #include "online_model/synthesize/mesh_of_laws.h"
 #include "online_model/synthesize/message_check.h"
@@ -119,12 +120,12 @@ Result<Made> Build(const DimsRule& rule, const std::vector<Trace>& traces,
     *no_such_size = true;
     return alone;
   }
-  const Status restarts =
-      CheckRestarts(laws.root, traces.back().root, grids,
-                    Grid{*dims, laws.rule.order});
-  if (!restarts.ok()) {
+  const Grid target{*dims, laws.rule.order};
+  Status told = CheckRestarts(laws.root, traces.back().root, grids, target);
+  if (told.ok()) told = CheckShares(laws.root, grids, target);
+  if (!told.ok()) {
     *no_such_size = true;
-    return restarts;
+    return told;
   }
   Trace base = traces.back();
   base.meta.job += "-to-" + std::to_string(request.ranks);

@@ -1,0 +1,68 @@
+#include "online_model/synthesize/check_shares.h"
+
+#include <algorithm>
+#include <string>
+
+namespace ranksight::online_model {
+namespace {
+
+using reduction::Status;
+
+// Numbers of a point, planes of a rim, bytes of a number: more are rare.
+constexpr int64_t kLargestUnit = 8;
+
+// Of how many the units would be; 0: runs or target tell.
+int64_t UnitCut(const Expression& share, std::span<const Grid> runs,
+                const Grid& target) {
+  const int64_t whole = share.a->value;
+  const int64_t there = share.b->At(Context(target, 0));
+  if (there <= 0 || whole % there != 0) return 0;
+  for (int64_t unit = 2; unit <= kLargestUnit; ++unit) {
+    // Nobody takes more ranks than there are units.
+    if (whole % unit != 0 || whole / unit < there) continue;
+    if (whole / unit % there == 0) continue;
+    const bool fits = std::all_of(runs.begin(), runs.end(), [&](const Grid& g) {
+      const int64_t parts = share.b->At(Context(g, 0));
+      return parts > 0 && whole / unit % parts == 0;
+    });
+    if (fits) return unit;
+  }
+  return 0;
+}
+
+Status CheckShare(const Expression& e, std::span<const Grid> runs,
+                  const Grid& target) {
+  const bool shares = e.op == Expression::Op::kDivideExactly &&
+                      e.a->op == Expression::Op::kConstant;
+  const int64_t unit = shares ? UnitCut(e, runs, target) : 0;
+  if (unit == 0) return Status::Ok();
+  return Status::No(std::to_string(e.a->value) + " are shared out among " +
+                    e.b->ToString() + ", or " +
+                    std::to_string(e.a->value / unit) + " times " +
+                    std::to_string(unit) + ": all runs divide both, " +
+                    std::to_string(target.ranks()) + " ranks, " +
+                    std::to_string(e.b->At(Context(target, 0))) +
+                    " of them along it, one alone; a run of such a size may "
+                    "tell");
+}
+
+}  // namespace
+
+Status CheckShares(const NodeLaw& root, std::span<const Grid> runs,
+                   const Grid& target) {
+  Status status = Status::Ok();
+  // Iterations come one by one: only parameters are in units.
+  for (const SequenceLaw& p : root.params) {
+    ForEachScalarLaw(p, [&](const ScalarLaw& law) {
+      ForEachExpression(law, [&](const Expression& e) {
+        if (status.ok()) status = CheckShare(e, runs, target);
+      });
+    });
+  }
+  for (const NodeLaw& child : root.children) {
+    if (status.ok()) status = CheckShares(child, runs, target);
+  }
+  return status;
+}
+
+}  // namespace ranksight::online_model
