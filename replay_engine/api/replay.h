@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -86,5 +87,10 @@ unsigned StallLimit_s(const reduction::Trace& trace,
 // One line naming what the trace says it could not hold (and a replay hence
 // cannot do), "" when there is nothing.
 std::string DescribeGaps(const reduction::Trace& trace);
+
+// A communicator that the rank names and that no call of it makes, so that a
+// replay would end in the middle; nothing where there is none.
+std::optional<int64_t> UnmadeCommunicator(const reduction::Trace& trace,
+                                          int64_t rank);
 
 }  // namespace ranksight::replay_engine

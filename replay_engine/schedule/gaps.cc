@@ -1,5 +1,7 @@
 #include "replay_engine/schedule/gaps.h"
 
+#include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -112,6 +114,33 @@ bool LacksCommunicators(const reduction::Trace& trace) {
     lacks |= info.makes_comm && !CanReplay(node.call);
   });
   return lacks;
+}
+
+std::optional<int64_t> UnmadeCommunicator(const reduction::Trace& trace,
+                                          int64_t rank) {
+  int64_t named = 0;
+  int64_t made = 2;  // the world and self
+  reduction::ForEachEvent(trace.root, [&](const reduction::Node& node) {
+    const CallInfo& info = reduction::Info(node.call);
+    for (size_t i = 0; i < node.params.size(); ++i) {
+      const Param param = info.params[i];
+      const bool names = param == Param::kComm || param == Param::kPeerComm;
+      const bool makes = info.makes_comm && param == Param::kCommSize;
+      if (!names && !makes) continue;
+      const reduction::Section values = node.params[i].At(rank);
+      if (values.empty()) continue;
+      if (names) {
+        named = std::max(named, values.Max());
+        continue;
+      }
+      // Members it has where this rank is one of them.
+      for (reduction::SectionCursor at(&values); !at.done();) {
+        uint64_t times = 0;
+        if (at.NextRun(&times) > 0) made += int64_t(times);
+      }
+    }
+  });
+  return named < made ? std::nullopt : std::optional(named);
 }
 
 std::string DescribeGaps(const reduction::Trace& trace) {

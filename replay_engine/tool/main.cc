@@ -54,6 +54,16 @@ Status CheckReplayable(const reduction::Trace& trace, int ranks, bool partial) {
   return Status::Ok();
 }
 
+// The same on all ranks: one that went on alone would wait for the others.
+Status CheckCommunicators(const reduction::Trace& trace, int rank) {
+  long long number = UnmadeCommunicator(trace, rank).value_or(-1);
+  PMPI_Allreduce(MPI_IN_PLACE, &number, 1, MPI_LONG_LONG, MPI_MAX,
+                 MPI_COMM_WORLD);
+  if (number < 0) return Status::Ok();
+  return Status::BadInput("communicator " + std::to_string(number) +
+                          " was made by no call of the trace");
+}
+
 // What is known of a replay before it starts that makes it another run.
 void SayWhatDiffers(const reduction::Trace& trace) {
   const std::string gaps = DescribeGaps(trace);
@@ -72,6 +82,7 @@ Status Run(const ToolOptions& options, int rank, int ranks) {
   if (Status s = CheckReplayable(*trace, ranks, options.partial); !s.ok()) {
     return s;
   }
+  if (Status s = CheckCommunicators(*trace, rank); !s.ok()) return s;
   ReplayOptions replay = options.replay;
   auto factors = reduction::FactorsOf(options.site_scales, trace->sites);
   if (!factors.ok()) return factors.status();

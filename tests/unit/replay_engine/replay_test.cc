@@ -421,6 +421,23 @@ TEST(Replay, GapsNameWhatTheTraceDoesNotHold) {
   EXPECT_EQ(DescribeGaps(trace), "MPI_Put x12 (not recorded)");
 }
 
+TEST(Replay, ACommunicatorThatNoCallMakesIsNamed) {
+  Recording recording;
+  recording.PushNamed(Call::MPI_Barrier_, {{Param::kComm, 1}});
+  recording.PushNamed(Call::MPI_Comm_dup_,
+                      {{Param::kComm, 0}, {Param::kCommSize, 4}});
+  for (int i = 0; i < 3; ++i) {
+    recording.PushNamed(Call::MPI_Barrier_, {{Param::kComm, 2}});
+  }
+  // It is not in what this makes.
+  recording.PushNamed(Call::MPI_Comm_split_,
+                      {{Param::kComm, 0}, {Param::kCommSize, 0}});
+  recording.PushNamed(Call::MPI_Barrier_, {{Param::kComm, reduction::kNone}});
+  EXPECT_EQ(UnmadeCommunicator(recording.Finish(), 0), std::nullopt);
+  recording.PushNamed(Call::MPI_Barrier_, {{Param::kComm, 3}});
+  EXPECT_EQ(UnmadeCommunicator(recording.Finish(), 0), 3);
+}
+
 TEST(Replay, WhatLiesOnACommunicatorPassedOverIsPassedOverToo) {
   Recording recording;
   recording.PushNamed(Call::MPI_Comm_connect_);
