@@ -1,5 +1,12 @@
 # What CPack runs before it packs what was installed: a tarball gets the
-# libraries that are not on every machine, a Debian package no path to them.
+# libraries that are not on every machine, a Debian package no path to them, and
+# static libraries, which CPack does not strip, lose what debuggers read.
+file(GLOB_RECURSE archives ${CPACK_TEMPORARY_DIRECTORY}/*.a)
+find_program(STRIP strip REQUIRED)
+if(archives)
+  execute_process(COMMAND ${STRIP} --strip-debug ${archives}
+                  COMMAND_ERROR_IS_FATAL ANY)
+endif()
 if(CPACK_GENERATOR STREQUAL "DEB")
   # Without it cpack makes packages that ask for no libraries, and only warns.
   find_program(SHLIBDEPS dpkg-shlibdeps REQUIRED)

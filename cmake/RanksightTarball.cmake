@@ -1,6 +1,8 @@
-# A tarball that works wherever it is unpacked, by `cpack -G TGZ`: the libraries
-# that the command needs lie in it, in <libdir>/ranksight (PackageLibraries).
-# In other installs nothing lies there, and Debian packages have no such path.
+# A tarball that works wherever it is unpacked, by `cpack -G TGZ`, and with `-D
+# RANKSIGHT_DEVELOPMENT=ON` one that also has what programs are built with: the
+# libraries that the command needs lie in them, in <libdir>/ranksight
+# (PackageLibraries). In other installs nothing lies there, and Debian packages
+# have no such path.
 set(libraries_dir ${CMAKE_INSTALL_LIBDIR}/ranksight)
 
 # ranksight_finds_libraries(FOLDER TARGET...): from where it is installed.
@@ -27,9 +29,10 @@ get_property(flavours GLOBAL PROPERTY RANKSIGHT_RUNTIME_FLAVOURS)
 ranksight_finds_libraries(${CMAKE_INSTALL_LIBDIR} ranksight_trace ${flavours})
 
 set(CPACK_ARCHIVE_COMPONENT_INSTALL OFF)
-string(TOLOWER
-       ranksight-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR}
-       CPACK_PACKAGE_FILE_NAME)
+string(TOLOWER ${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR}
+       CPACK_RANKSIGHT_SYSTEM)
+set(CPACK_PROJECT_CONFIG_FILE
+    ${PROJECT_SOURCE_DIR}/cmake/PackageTarball.cmake)
 set(CPACK_PRE_BUILD_SCRIPTS
     ${PROJECT_SOURCE_DIR}/cmake/PackageLibraries.cmake)
 set(CPACK_RANKSIGHT_LIBRARIES_DIR ${libraries_dir})

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # tarball.sh: what `cpack -G TGZ` packs works where it is unpacked, and again
 # where that is moved to: it finds its own libraries, records, forecasts, and
-# has a module file and a Python package that find it.
+# has a module file and a Python package that find it. It is small; the one that
+# programs are built with has more, and a program links its static runtime.
 set -u
 build=${RANKSIGHT_BUILD:?set RANKSIGHT_BUILD to the build tree}
+source=${RANKSIGHT_SOURCE:?set RANKSIGHT_SOURCE to the checkout}
 launcher=${RANKSIGHT_MPIEXEC:-mpiexec.mpich}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -17,6 +19,8 @@ cpack -G TGZ --config "$build/CPackConfig.cmake" -B "$folder/out" >cpack.txt 2>&
 mkdir first && tar -C first -xzf out/ranksight-*.tar.gz && rm -rf out
 mkdir moved && mv first/ranksight-* moved/here || fail "no tarball"
 prefix=$folder/moved/here
+kib=$(du -sk "$prefix" | cut -f 1)
+[ "$kib" -lt $((60 * 1024)) ] || fail "$kib KiB on disk"
 unset LD_LIBRARY_PATH PYTHONPATH RANKSIGHT_PREFIX
 
 # Not on every machine, and not an MPI.
@@ -60,3 +64,17 @@ if /usr/bin/python3 -c 'import pandas' 2>/dev/null; then
   PYTHONPATH="$prefix/share/ranksight/python" step /usr/bin/python3 -c \
     'import ranksight; assert len(ranksight.open("9.trace").call_sites())'
 fi
+
+cpack -G TGZ -D RANKSIGHT_DEVELOPMENT=ON --config "$build/CPackConfig.cmake" \
+  -B "$folder/out" >cpack.txt 2>&1 || fail "$(tail -20 cpack.txt)"
+tar -C moved -xzf out/ranksight-dev-*.tar.gz && rm -rf out
+development=$(ls -d moved/ranksight-dev-*) || fail "no tarball to build with"
+grep -q '\.debug_info' <(readelf -SW "$development"/lib*/libranksight.a) &&
+  fail "static libraries with what debuggers read"
+PKG_CONFIG_PATH=$(echo "$folder/$development"/lib*/pkgconfig)
+export PKG_CONFIG_PATH
+# shellcheck disable=SC2046
+step "${RANKSIGHT_MPICC:-mpicc.mpich}" "$source/tests/install/consumer/app.c" \
+  -o app $(pkg-config --cflags --libs ranksight-static)
+RANKSIGHT_OUTPUT=static.trace step "$launcher" -n 2 ./app
+step "$development/bin/ranksight" show static.trace
