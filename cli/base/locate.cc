@@ -57,6 +57,12 @@ Result<std::string> FindTool(const std::string& name) {
   return Status::Io(path.string() + " is not there");
 }
 
+bool IsInBuildTree() {
+  const auto folder = OwnFolder();
+  return folder.ok() &&
+         Exists(fs::path(*folder).parent_path() / "CMakeCache.txt");
+}
+
 std::string FindProgram(const std::string& program) {
   if (program.find('/') != program.npos) return program;
   const char* path = std::getenv("PATH");

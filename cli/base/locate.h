@@ -27,6 +27,10 @@ reduction::Result<std::string> FindMpiTool(
 reduction::Result<std::string> FindLibraryFrom(const std::string& bin_folder,
                                                const std::string& name);
 
+// Whether this command was built and not installed: what it lacks can be built
+// beside it.
+bool IsInBuildTree();
+
 // Whose launcher that is, "openmpi" or "mpich"; what RANKSIGHT_MPI says first.
 // "" where it cannot be told (srun, scripts).
 std::string MpiOfLauncher(const std::string& program);

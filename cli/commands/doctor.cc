@@ -52,7 +52,16 @@ constexpr Mpi kMpis[] = {
 constexpr int64_t kTrialRanks = 2;
 
 std::string Install(const std::string& packages) {
-  return "apt-get install " + packages + ", and build anew";
+  return "apt-get install " + packages;
+}
+
+// For a part that this command was built without. Who has a tarball or packages
+// has nothing to build anew.
+std::string Build(const std::string& packages) {
+  return IsInBuildTree() ? Install(packages) + ", and build anew"
+                         : "this installation was made without that part: " +
+                               Install(packages) +
+                               ", and install from source (README.md, Install)";
 }
 
 // What a trial runs: both ranks meet in a barrier.
@@ -132,13 +141,12 @@ Finding TryMpi(const Mpi& mpi) {
   if (FindProgram(mpi.launcher).empty()) {
     finding.says = std::string("no ") + mpi.launcher;
     // What was built elsewhere and installed here lacks the launcher alone.
-    finding.mend = library.ok() ? std::string("apt-get install ") + mpi.package
-                                : Install(both);
+    finding.mend = library.ok() ? Install(mpi.package) : Build(both);
     return finding;
   }
   if (!library.ok()) {
     finding.says = library.status().message();
-    finding.mend = Install(both);
+    finding.mend = Build(both);
     return finding;
   }
   const auto folder = PrivateFolder::Make();
@@ -198,7 +206,7 @@ std::vector<Finding> Examine() {
   const bool named = DebugInfo::IsThere();
   findings.push_back({"names of functions", named,
                       named ? "of programs that have symbols" : "no libdw",
-                      named ? "" : Install("libdw-dev")});
+                      named ? "" : Build("libdw-dev")});
   const bool steady = HasSteadyCounter();
   findings.push_back({"clock", true,
                       steady ? "the processor's counter"
@@ -207,14 +215,16 @@ std::vector<Finding> Examine() {
   findings.push_back(Cores());
   const std::string smpirun = FindProgram("smpirun");
   auto simulated = FindTool("ranksight-replay-smpi");
+  // smpirun comes with what our part for it is built with.
+  const std::string simgrid = "libsimgrid-dev";
+  const std::string mend = simulated.ok() ? Install(simgrid) : Build(simgrid);
   if (simulated.ok() && smpirun.empty()) simulated = Status::Io("no smpirun");
-  findings.push_back(
-      OfFile("simulated time (SimGrid)", simulated, Install("libsimgrid-dev")));
+  findings.push_back(OfFile("simulated time (SimGrid)", simulated, mend));
   findings.push_back(OfFile("Kokkos kernels", FindLibrary(kKokkosLibrary),
-                            Install("libtrilinos-kokkos-dev")));
+                            Build("libtrilinos-kokkos-dev")));
   const bool otf2 = adapters::FindAdapter("otf2") != nullptr;
   findings.push_back({"OTF2 archives", otf2, otf2 ? "read and written" : "no",
-                      otf2 ? "" : Install("libopen-trace-format2-dev")});
+                      otf2 ? "" : Build("libopen-trace-format2-dev")});
   return findings;
 }
 

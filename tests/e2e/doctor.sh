@@ -27,3 +27,17 @@ printf '#!/bin/sh\necho it is broken >&2\nexit 7\n' >broken/mpiexec.mpich
 chmod +x broken/mpiexec.mpich
 expect_exit 1 env PATH="$PWD/broken" "$ranksight" doctor
 grep -q '^no   MPICH programs: .*ended with .*: ' out.txt || fail "$(cat out.txt)"
+
+# smpirun alone is missing where our part is there. What was installed without a
+# part has nothing to build anew.
+if [ -e "$(dirname "$ranksight")/ranksight-replay-smpi" ]; then
+  grep -A1 '^no   simulated time' out.txt |
+    grep -q '^     mend: apt-get install libsimgrid-dev$' || fail "$(cat out.txt)"
+fi
+mkdir -p installed/bin
+cp "$ranksight" installed/bin
+"$PWD/installed/bin/ranksight" doctor >out.txt
+grep -A1 '^no   Kokkos kernels' out.txt |
+  grep -q 'mend: this installation was made without .* install from source' ||
+  fail "$(cat out.txt)"
+! grep -q 'build anew' out.txt || fail "$(cat out.txt)"
