@@ -216,7 +216,12 @@ Result<std::vector<Forecast>> AtRanks(const ForecastOptions& options,
         return std::vector<Forecast>{runs.models.At(ranks)};
       });
   if (!forecasts.ok()) return forecasts;
-  for (Forecast& forecast : *forecasts) runs.on.Say(&forecast);
+  for (size_t i = 0; i < forecasts->size(); ++i) {
+    Forecast& forecast = (*forecasts)[i];
+    runs.on.Say(&forecast);
+    const auto& there = what_ifs[i].links ? what_ifs[i].links : walk->links;
+    if (IsWalked(options) && there) forecast.links = there->name();
+  }
   *traces = std::move(runs.traces);
   return forecasts;
 }

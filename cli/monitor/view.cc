@@ -80,11 +80,17 @@ void AddRefusals(const json& forecast, Lines* out) {
 
 // How the times were found, each way once.
 void AddBases(const json& forecast, Lines* out) {
-  if (const auto network = forecast.find("network");
-      network != forecast.end() && network->is_string()) {
+  const json network = forecast.value("network", json());
+  const json links = forecast.value("links", json());
+  // Without a network by its name that of the links is told.
+  if (network.is_string() && network != links) {
     out->push_back(
         "times on a machine with a core for each rank and the network " +
-        network->get<std::string>());
+        network.get<std::string>());
+  }
+  if (links.is_string()) {
+    out->push_back("messages walked over the links of " +
+                   links.get<std::string>());
   }
   std::map<std::string, std::vector<int64_t>> ranks;  // by basis
   for (const json& p : forecast.at("points")) {

@@ -238,6 +238,9 @@ struct Forecast {
   // Times, those of the sizes too, are of a machine with a core for each rank
   // and the network of this name; "": of the machine of the runs.
   std::string network;
+  // The network whose links the points' messages were walked over, as options
+  // name it; "": of none.
+  std::string links;
   std::optional<MemoryForecast> memory;   // where runs say what they hold
   std::map<std::string, SiteName> names;  // of sites, where they are known
   // Of sites of the runs: their frames, outermost first. Sites that differ

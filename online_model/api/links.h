@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "bgq_support/api/machine.h"
@@ -19,6 +20,8 @@ namespace ranksight::online_model {
 class Links {
  public:
   virtual ~Links() = default;
+  // The network, as options name it: "torus:4x4x4", "fat-tree:16x32:1x8".
+  virtual std::string name() const = 0;
   // How many ranks have a place.
   virtual int64_t ranks() const = 0;
   // Numbers of links are below.

@@ -17,7 +17,10 @@ using reduction::Status;
 
 GroupAnswers::GroupAnswers(std::mutex* mutex, LearnedStore* learned,
                            WalkOptions walk, std::function<void()> changed)
-    : mutex_(*mutex), learned_(*learned), network_(*walk.network) {
+    : mutex_(*mutex),
+      learned_(*learned),
+      network_(*walk.network),
+      links_(walk.links) {
   walks_.emplace([this](const RunGroup& group) { return RunsToWalk(group); },
                  std::move(changed), std::move(walk));
 }
@@ -60,6 +63,10 @@ Result<Forecast> GroupAnswers::ForecastOf(const std::string& id,
   Result<Forecast> forecast = LawsOf(id, ranks, &group);
   if (forecast.ok() && !forecast->points.empty()) {
     walks_->Join(group, &*forecast);
+    // Those that shared cores were not on these links.
+    if (links_ != nullptr && forecast->network.empty()) {
+      forecast->links = links_->name();
+    }
   }
   if (forecast.ok()) SetSitesOf(group, &*forecast);
   return forecast;

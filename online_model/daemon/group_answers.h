@@ -66,7 +66,8 @@ class GroupAnswers {
   uint64_t names_version_ = 0;
   Overviews overviews_;
   const NamedNetwork network_;
-  std::optional<Walks> walks_;  // last: its thread uses the above
+  const std::shared_ptr<const Links> links_;  // of the machine, if known
+  std::optional<Walks> walks_;                // last: its thread uses the above
 };
 
 }  // namespace ranksight::online_model

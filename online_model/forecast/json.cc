@@ -277,7 +277,10 @@ std::string ToJson(const Forecast& forecast) {
   out["machine"] = nullptr;
   if (forecast.machine) out["machine"] = json::parse(ToJson(*forecast.machine));
   out["network"] = nullptr;
+  if (!forecast.links.empty()) out["network"] = forecast.links;
   if (!forecast.network.empty()) out["network"] = forecast.network;
+  out["links"] = nullptr;
+  if (!forecast.links.empty()) out["links"] = forecast.links;
   if (!forecast.what_if.empty()) out["what_if"] = forecast.what_if;
   out["drift"] = nullptr;
   if (forecast.drift) {

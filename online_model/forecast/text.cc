@@ -60,9 +60,15 @@ std::string WhatIfText(const Forecast& f) {
 }
 
 std::string NetworkText(const Forecast& f) {
-  if (f.network.empty()) return "";
-  return "times on a machine with a core for each rank and the network " +
-         ShownName(f.network) + "\n";
+  std::string text;
+  if (!f.network.empty()) {
+    text = "times on a machine with a core for each rank and the network " +
+           ShownName(f.network) + "\n";
+  }
+  if (!f.links.empty()) {
+    text += "messages walked over the links of " + ShownName(f.links) + "\n";
+  }
+  return text;
 }
 
 std::string LawsText(const Forecast& f) {

@@ -21,6 +21,14 @@ class OnTorus : public Links {
     }
   }
 
+  std::string name() const override {
+    std::string sides;
+    for (const auto& dimension : torus_.dimensions()) {
+      sides += (sides.empty() ? "" : "x") + std::to_string(dimension.length) +
+               (dimension.wraps ? "" : "m");
+    }
+    return "torus:" + sides;
+  }
   int64_t ranks() const override { return int64_t(places_.size()); }
   size_t count() const override {
     return size_t(torus_.dims()) * 2 * size_t(torus_.nodes());
@@ -61,6 +69,7 @@ class OnNetwork : public Links {
     }
   }
 
+  std::string name() const override { return network_.ToString(); }
   int64_t ranks() const override { return int64_t(places_.size()); }
   size_t count() const override { return network_.links(); }
   void AddRoute(int64_t from, int64_t to,

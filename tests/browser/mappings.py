@@ -54,6 +54,14 @@ def check_own(browser, own):
               math.isclose(points[p["ranks"]], p["seconds"], rel_tol=1e-9))
 
 
+def check_links(browser, own):
+    check("which links they are: %s" % own["links"],
+          own["links"] is not None and
+          browser.value("view.forecast.links") == own["links"] and
+          "messages walked over the links of " + own["links"] in
+          browser.value("document.getElementById('main').textContent"))
+
+
 def check_side_by_side(browser, own, other):
     browser.choose_file("#compare-file", files[1])
     browser.wait_for("view.file && "
@@ -61,7 +69,8 @@ def check_side_by_side(browser, own, other):
     said = browser.value("draw(), document.getElementById('other-verdict')"
                          ".innerText")
     check("whose it is: " + said, said.startswith(
-        "Compared with %s: %s." % (files[1], other["verdict"]["text"])))
+        "Compared with %s, on the network %s: %s." % (
+            files[1], other["network"], other["verdict"]["text"])))
     here, there = own["points"][-1], other["points"][-1]
     times = here["seconds"] / there["seconds"]
     check("the mapping tells: %s" % times, times < 0.998)
@@ -90,5 +99,6 @@ with Browser(1280, 900) as browser:
     own, other = map(read, files)
     check_cells(browser)
     check_own(browser, own)
+    check_links(browser, own)
     check_side_by_side(browser, own, other)
     check("nothing failed: %s" % browser.errors, not browser.errors)

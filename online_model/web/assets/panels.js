@@ -56,9 +56,13 @@ function bases(forecast) {
   const list = all => all.length > 4
     ? `${all[0]} to ${all[all.length - 1]} (${all.length} sizes)`
     : all.join(", ");
-  const network = forecast.network
-    ? `<p class="soft basis">times on a machine with a core for each rank and
-      the network ${escapeText(forecast.network)}</p>` : "";
+  const said = text => `<p class="soft basis">${text}</p>`;
+  // Without a network by its name that of the links is told.
+  const {network: named, links} = forecast;
+  const network = (named && named !== links
+    ? said(`times on a machine with a core for each rank and
+      the network ${escapeText(named)}`) : "") + (links
+    ? said(`messages walked over the links of ${escapeText(links)}`) : "");
   const ways = [...ranks].map(([basis, all]) => `<p class="soft basis">at ${
     list(all)} ranks: ${escapeText(basis)}</p>`);
   return network + (ways.length > 2
