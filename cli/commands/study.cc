@@ -205,14 +205,13 @@ std::string OrNothing(reduction::Result<std::string> text) {
 
 // Best effort: what cannot be had is left out of the page.
 std::string ReportPage(const StudyOptions& options, const Study& study,
-                       const FirstRuns& traces,
+                       const FirstRuns& traces, const Forecast* curve,
                        const Extrapolated& extrapolated) {
   online_model::ReportContent content;
   content.title = study.runs().back().program + ", " +
                   std::to_string(study.runs().size()) + " runs";
-  if (auto curve = study.Curve(); curve.ok()) {
+  if (curve != nullptr) {
     if (traces.ok()) {
-      SetNamesOf(study, *traces, &*curve);
       content.facts = StudyFacts(options, study.program(), *traces, *curve,
                                  RANKSIGHT_VERSION);
       content.warning = SharedCoresText(*traces, *curve);
@@ -242,7 +241,8 @@ Status WriteFiles(const StudyOptions& options, const Study& study,
                   const Forecast& forecast, const Extrapolated& extrapolated) {
   Status written = WriteTextFile(report, options.folder + "/report.txt");
   if (written.ok()) {
-    written = WriteTextFile(ReportPage(options, study, traces, extrapolated),
+    written = WriteTextFile(ReportPage(options, study, traces,
+                                       forecast.judged_by.get(), extrapolated),
                             options.folder + "/report.html");
   }
   if (!written.ok()) return written;
@@ -282,6 +282,11 @@ int Finish(const StudyOptions& options, const Study& study, Forecast forecast,
            Report* report) {
   const std::vector<StudyRun>& runs = study.runs();
   const FirstRuns traces = ReadFirstRuns(runs);
+  // Terminal, files and page say the same in one sentence.
+  if (auto curve = study.Curve(); curve.ok()) {
+    if (traces.ok()) SetNamesOf(study, *traces, &*curve);
+    forecast.judged_by = std::make_shared<const Forecast>(std::move(*curve));
+  }
   if (traces.ok()) SetNamesOf(study, *traces, &forecast);
   if (!forecast.points.empty()) {
     report->Say("\n" + ForecastText(traces, forecast));

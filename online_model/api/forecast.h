@@ -251,6 +251,10 @@ struct Forecast {
   // was looked at.
   std::map<std::pair<std::string, std::string>, SiteSpread> spreads;
   int64_t spread_ranks = 0;
+  // Of the same runs at more rank counts: what is said of the whole in one
+  // sentence (verdict.h) is said of these, so that whoever asks for other
+  // counts is told the same. nullptr: of this forecast.
+  std::shared_ptr<const Forecast> judged_by;
 };
 inline constexpr char kManyPaths[] = "...";
 

@@ -227,6 +227,7 @@ std::string_view NameOf(VerdictKind kind) {
 }
 
 ScalingVerdict Judge(const Forecast& f) {
+  if (f.judged_by != nullptr) return Judge(*f.judged_by);
   ScalingVerdict v;
   if (f.measured.empty()) {
     v.text = "Nothing is measured yet; run the program at three rank counts";

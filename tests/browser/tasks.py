@@ -8,8 +8,9 @@ import os
 import re
 import subprocess
 import sys
+import time
 
-from browser import Browser
+from browser import PATIENCE_S, Browser
 
 address, store = sys.argv[1:3]
 MOST_CLICKS = 3
@@ -60,6 +61,13 @@ def what_stops_it(visitor):
     said = visitor.read("#sought")
     check("the reduction: " + said,
           "at 1024 ranks most is in MPI_Allreduce at solver+0x40" in said)
+    # Of the call alone, without the computation before it.
+    share = visitor.browser.value("""(f => {
+      const all = f.sites.map(s => [modelAt(s.compute, 1024),
+                                    modelAt(s.in_call, 1024)]).flat();
+      return Math.max(...all) / all.reduce((a, b) => a + b); })(view.forecast)""")
+    told = float(re.search(r"solver\+0x40, ([\d.]+) %", said)[1])
+    check("its share, %s: %s" % (share, said), abs(told - 100 * share) <= 0.06)
 
 
 def what_to_run_next(visitor):
@@ -147,6 +155,49 @@ def compare_machines(browser):
     check("what was there stays", browser.value("view.file.name") == "other.json")
 
 
+CHARTS = "['chart-time', 'chart-share', 'timeline', 'load', 'chart-matrix']"
+
+
+def drawn_now(browser, then):
+    """Which charts are there as soon as the page was drawn, and which follow."""
+    return browser.value("""%s, draw(), [%s.filter(
+      id => document.querySelector('#' + id + ' svg')), [...deferred.keys()],
+      scrollY]""" % (then, CHARTS), draws=False)
+
+
+def draws_what_is_seen_first(browser):
+    """What is on the screen is there at once, the rest without being asked."""
+    if not browser.value("hasCharts()"):
+        return
+    charts = browser.value("scrollTo(0, 0), " + CHARTS)
+    now, later, _ = drawn_now(browser, "scrollTo(0, 0)")
+    check("the first: %s, %s" % (now, later),
+          "chart-time" in now and {"load", "chart-matrix"} <= set(later) and
+          not set(now) & set(later))
+    end = time.monotonic() + PATIENCE_S
+    while browser.value("deferred.size", draws=False):
+        check("the rest is drawn when there is time", time.monotonic() < end)
+        time.sleep(0.05)
+    check("all are drawn", browser.value("%s.every(id => document.querySelector("
+                                         "'#' + id + ' svg'))" % CHARTS,
+                                         draws=False))
+    place = browser.value("scrollTo(0, document.getElementById('load')"
+                          ".getBoundingClientRect().top + scrollY - 100), scrollY",
+                          draws=False)
+    now, later, top = drawn_now(browser, "1")
+    check("where somebody is: %s, %s" % (now, later),
+          "load" in now and "chart-time" in later)
+    check("and nothing moves: %s, %s" % (place, top), place == top)
+    now = browser.value("scrollTo(0, 0), dispatchEvent(new Event('scroll')), "
+                        "!!document.querySelector('#chart-time svg')",
+                        draws=False)
+    check("who scrolls there sees it", now)
+    browser.value("draw(), dispatchEvent(new Event('beforeprint')), 1",
+                  draws=False)
+    check("who prints has all of %s" % charts,
+          not browser.value("deferred.size", draws=False))
+
+
 with Browser(1280, 900) as browser:
     for task in (what_stops_it, what_to_run_next, what_doubling_does,
                  who_sends_most, did_it_become_slower):
@@ -156,4 +207,5 @@ with Browser(1280, 900) as browser:
         print("%d clicks: %s" % (visitor.clicks, task.__doc__))
         check("at most %d" % MOST_CLICKS, visitor.clicks <= MOST_CLICKS)
     compare_machines(browser)
+    draws_what_is_seen_first(browser)
     check("nothing failed: %s" % browser.errors, not browser.errors)

@@ -161,10 +161,16 @@ function treeRows(node) {
         <div class="tree-inside">${treeRows(s)}</div></details>`).join("");
 }
 
-// Of a call site, what of it takes more.
-const takesMost = ({site, compute, call, share}) => `${call >= compute ? "in"
-  : "computation before"} <b>${escapeText(site.call)}</b> at ${
-  siteCell(site.site)}, ${percent(share)}`;
+// What takes most of all: computation before a call, or the call itself.
+function takesMost(rows) {
+  const of = (s, seconds, name) => ({site: s.site, seconds, name,
+                                     share: s.share * (seconds / s.seconds || 0)});
+  const parts = rows.flatMap(s => [of(s, s.call, "in"),
+                                   of(s, s.compute, "computation before")]);
+  const most = parts.reduce((a, b) => b.seconds > a.seconds ? b : a);
+  return `${most.name} <b>${escapeText(most.site.call)}</b> at ${
+    siteCell(most.site.site)}, ${percent(most.share)}`;
+}
 
 // What becomes of a call site when ranks are doubled from those chosen, or from
 // half as many where that is the most there is.
@@ -188,10 +194,9 @@ function exploreRows(forecast) {
   const all = sitesAt(forecast, ranks);
   const rows = all.filter(s => isSought(s.site, view.filter));
   const share = rows.reduce((sum, s) => sum + s.share, 0);
-  const [most] = rows;
   return `<p class="soft" id="sought" role="status">${rows.length} of ${
-    counted(all.length, "call site")}, ${percent(share)} of the time${most
-    ? `; at ${ranks} ranks most is ${takesMost(most)}` : ""}</p>` +
+    counted(all.length, "call site")}, ${percent(share)} of the time${rows.length
+    ? `; at ${ranks} ranks most is ${takesMost(rows)}` : ""}</p>` +
     (view.tree
       ? `<div class="scroll" tabindex="0">${treeRows(treeOf(rows))}</div>`
       : siteTable(rows, ranks));

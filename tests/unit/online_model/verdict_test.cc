@@ -187,5 +187,16 @@ TEST(Verdict, StandsFirstInTheTextAndInJson) {
   EXPECT_NE(json.find("\"scales_to\""), std::string::npos);
 }
 
+// Who asks for few rank counts is told what is said of all.
+TEST(Verdict, OfMoreRankCountsIsThatOfThose) {
+  const Forecast wide = StrongAt({36, 64, 100, 400});
+  Forecast narrow = StrongAt({36});
+  ASSERT_NE(Judge(narrow).text, Judge(wide).text);
+  narrow.judged_by = std::make_shared<const Forecast>(wide);
+  EXPECT_EQ(Judge(narrow).text, Judge(wide).text);
+  EXPECT_EQ(ToText(narrow).find(Judge(wide).text), 0u);
+  EXPECT_NE(ToJson(narrow).find(Judge(wide).text), std::string::npos);
+}
+
 }  // namespace
 }  // namespace ranksight::online_model
