@@ -116,8 +116,12 @@ class Browser:
         self.wait_for("location.href != 'about:blank' && "
                       "document.readyState == 'complete'")
 
-    def value(self, expression):
-        """What the expression is in the page."""
+    def value(self, expression, draws=True):
+        """What the expression is in the page; draws: with the charts that it
+        would draw a moment later."""
+        if draws:
+            self.value("typeof drawDeferred == 'function' && drawDeferred()",
+                       draws=False)
         answer = self.tell("Runtime.evaluate", expression=expression,
                            returnByValue=True)
         if "exceptionDetails" in answer:

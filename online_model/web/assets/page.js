@@ -95,23 +95,46 @@ function drawProgram() {
     "<p>Record a program to this side-car:</p><code>ranksight record --to " +
     escapeText(state ? state.endpoint : "ENDPOINT") +
     " -- mpiexec -n 4 ./app</code>");
+  const {scrollX: left, scrollY: top} = window;
   document.getElementById("main").innerHTML = out;
+  reserve();
+  scrollTo(left, top);
   drawCharts();
 }
+
+// While all is drawn anew: what is not on the screen may come later.
+let isWholeDraw = false;
 
 // Puts a chart where there is room for it, as wide as that is.
 function put(id, make, instead) {
   const place = document.getElementById(id);
   if (!place) return;
+  // A report is drawn once, and maybe printed by who waits for nothing.
+  if (isWholeDraw && !embedded && !isOnScreen(place)) {
+    defer(id, () => put(id, make, instead));
+    return;
+  }
+  deferred.delete(id);
   const chart = make(Math.max(300, place.clientWidth));
   if (chart) {
     place.replaceChildren(asPicture(chart));
   } else {
     place.innerHTML = instead();
   }
+  place.style.minHeight = "";
+  heights.set(id, place.offsetHeight);
 }
 
 function drawCharts() {
+  isWholeDraw = true;
+  try {
+    drawAllCharts();
+  } finally {
+    isWholeDraw = false;
+  }
+}
+
+function drawAllCharts() {
   if (view.all) return;
   const {forecast, matrix} = view;
   if (forecast) {

@@ -1,5 +1,6 @@
 // What a draw takes from nobody: the focus, the caret, where something is
-// scrolled to, and a button that is being pressed.
+// scrolled to, a button that is being pressed, and more time than what is on the
+// screen needs.
 "use strict";
 
 // What has the focus, by what stays of it when the page is drawn again.
@@ -37,7 +38,7 @@ function keeping(draw) {
   const focused = [...scrolled()].find(([, place]) => place === at);
   const {scrollX: left, scrollY: top} = window;
   draw();
-  scrollTo(left, top);  // without its charts the page was shorter for a moment
+  scrollTo(left, top);  // charts may have become higher
   const now = scrolled();
   for (const {name, scrollLeft, scrollTop} of places) {
     now.get(name)?.scrollTo(scrollLeft, scrollTop);
@@ -86,3 +87,57 @@ function write(element, html) {
   written.set(element, html);
   element.innerHTML = html;
 }
+
+// Charts that nobody sees yet, by id: drawn one at a time when there is time, at
+// the latest so many ms from now, or when they are needed.
+const kLatestMs = 300;
+const deferred = new Map();
+const heights = new Map();  // of the charts that were drawn, by id
+
+function isOnScreen(place) {
+  const {top, bottom} = place.getBoundingClientRect();
+  return bottom >= 0 && top <= innerHeight;
+}
+
+const whenIdle = what => window.requestIdleCallback
+  ? requestIdleCallback(what, {timeout: kLatestMs}) : setTimeout(what);
+
+function drawNextDeferred() {
+  const [next] = deferred.keys();
+  if (next === undefined) return;
+  drawOneDeferred(next);
+  if (deferred.size) whenIdle(drawNextDeferred);
+}
+
+function drawOneDeferred(id) {
+  const draw = deferred.get(id);
+  deferred.delete(id);
+  draw();
+}
+
+function drawDeferred() {
+  for (const id of [...deferred.keys()]) drawOneDeferred(id);
+}
+
+// Makes places as high as their charts were: nothing moves, and what is on the
+// screen is there before its neighbours are drawn.
+function reserve() {
+  for (const [id, height] of heights) {
+    const place = document.getElementById(id);
+    if (place) place.style.minHeight = height + "px";
+  }
+}
+
+function defer(id, draw) {
+  if (!deferred.size) whenIdle(drawNextDeferred);
+  deferred.set(id, draw);
+}
+
+// Who scrolls there, prints or looks at a chart with a key sees it.
+addEventListener("scroll", () => {
+  for (const id of [...deferred.keys()]) {
+    const place = document.getElementById(id);
+    if (!place || isOnScreen(place)) drawOneDeferred(id);
+  }
+}, {passive: true});
+addEventListener("beforeprint", drawDeferred);
