@@ -54,6 +54,24 @@ background+=("$!")
 wait_for grep -q 'page at' torus.err || fail "serve: $(cat torus.err)"
 python3 "$here/mappings.py" "$(sed -n 's/.*page at //p' torus.err)" best.map \
   best.json far.json || fail "two mappings"
+kill "${background[-1]}" && wait "${background[-1]}"
+# The same runs on the first nodes of a tree and of a dragonfly.
+while read -r sides option shape; do
+  "$ranksight" forecast --store placed --program solver --ranks 64,128 --json \
+    "$option" "$shape" >own.json 2>err.txt
+  [ $? -le 1 ] || fail "forecast $option $shape: $(cat err.txt)"
+  "$ranksight" serve --listen "ipc://$folder/own.socket" --store placed \
+    --http 127.0.0.1:0 "$option" "$shape" 2>"own$option.err" &
+  background+=("$!")
+  wait_for grep -qs 'page at' "own$option.err" ||
+    fail "serve: $(cat "own$option.err")"
+  python3 "$here/networks.py" "$(sed -n 's/.*page at //p' "own$option.err")" \
+    "$sides" own.json || fail "ranks on $shape"
+  kill "${background[-1]}" && wait "${background[-1]}"
+done <<'NETWORKS'
+8x16 --tree 16,4
+64x8x4 --dragonfly 64x8x4
+NETWORKS
 # Ends with 1 where the machine is so busy that all points are refused.
 LD_PRELOAD=$yield_preload "$ranksight" study --ranks 3,4,5 --forecast 8 \
   --launcher "$launcher -n {ranks}" -- "$apps/wavefront" >study.out 2>study.err
