@@ -275,7 +275,7 @@ class Mapper {
       shown.emplace_back(m.name, &m.total);
     }
     const auto picture = PictureOf(*report_.onto.torus, shown);
-    return picture.ok() ? picture->WritePng(options_.png) : picture.status();
+    return picture.ok() ? picture->Write(options_.png) : picture.status();
   }
 
   const MapOptions& options_;
@@ -436,8 +436,9 @@ void RegisterMap(Commands& commands) {
                   "Write the best mapping as a map file, or as --to says")
       ->type_name("MAPFILE");
   app->add_option("--png", options->png,
-                  "Draw the loads by dimension and direction")
-      ->type_name("FILE.png")
+                  "Draw the loads by dimension and direction; a name that\n"
+                  "ends in .svg gets real fonts")
+      ->type_name("FILE.png|.svg")
       ->needs(torus);
   app->add_option("--effort", options->effort,
                   "Look so many times as long for a better mapping")

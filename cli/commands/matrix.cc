@@ -100,14 +100,14 @@ Status WritePicture(const reduction::Trace& trace,
             options.file + ": " + blocks.status().message()};
   }
   const Amount amount = options.messages ? Amount::kMessages : Amount::kBytes;
-  std::string title = trace.meta.program + "  " +
-                      std::to_string(trace.meta.ranks) + " ranks  " +
+  std::string title = trace.meta.program + ", " +
+                      std::to_string(trace.meta.ranks) + " ranks, " +
                       (options.messages ? "messages" : "bytes") +
                       " point to point";
   if (blocks->block > 1) {
-    title += "  " + std::to_string(blocks->block) + " ranks a point";
+    title += ", " + std::to_string(blocks->block) + " ranks a point";
   }
-  return PictureOf(*blocks, amount, title).WritePng(options.output);
+  return PictureOf(*blocks, amount, title).Write(options.output);
 }
 
 int Wrote(const Status& status, const std::string& file) {
@@ -122,7 +122,8 @@ int Matrix(const MatrixOptions& options) {
   if (HasDrawnMessages(*trace)) {
     Note("a twin: how much is sent is estimated, who sends it to whom drawn");
   }
-  if (!options.json && options.output.ends_with(".png")) {
+  if (!options.json &&
+      (options.output.ends_with(".png") || options.output.ends_with(".svg"))) {
     const Status drawn = WritePicture(*trace, options);
     return Wrote(drawn, options.output);
   }
@@ -150,8 +151,8 @@ void RegisterMatrix(Commands& commands) {
       ->excludes(bytes);
   app->add_option("-o,--output", options->output,
                   "File to write (default: stdout); a name that ends in .png\n"
-                  "gets a picture")
-      ->type_name("FILE.csv|.png");
+                  "or .svg gets a picture")
+      ->type_name("FILE.csv|.png|.svg");
   app->add_flag("--json", options->json, "One JSON document instead of CSV");
   app->footer(
       "One line per pair of ranks that exchanges point-to-point messages:\n"

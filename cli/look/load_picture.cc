@@ -1,5 +1,7 @@
 #include "cli/look/load_picture.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "cli/look/legend.h"
@@ -10,7 +12,7 @@ namespace {
 using bgq_support::LinkLoads;
 using bgq_support::Machine;
 
-constexpr int kMargin = 24, kTitle = 24, kLegend = 40, kPanel = 240;
+constexpr int kMargin = 24, kTitle = 24, kLegend = 56, kPanel = 240;
 constexpr Colour kNoLink = {225, 225, 225};
 
 constexpr int64_t kMostPoints = 100'000'000;
@@ -58,6 +60,22 @@ void DrawPanel(const Machine& machine, const LinkLoads& loads, int dim, bool up,
   }
 }
 
+// What a mapping takes off the most loaded link, where it does.
+std::string SavedText(double before, double after) {
+  if (!(after < before)) return "";
+  return fmt::format(": {:.0f} % less", 100 * (1 - after / before));
+}
+
+// ": X down, Y and Z across, from 0".
+std::string AcrossText(const Machine& machine) {
+  const std::string letters = machine.Letters();
+  const size_t down = size_t(machine.torus.dims()) / 2;
+  std::string text = ": ";
+  if (down > 0) text += letters.substr(0, down) + " down, ";
+  return text + letters.substr(down, size_t(machine.torus.dims()) - down) +
+         " across, from 0, the last quickest";
+}
+
 }  // namespace
 
 reduction::Result<Canvas> PictureOf(
@@ -82,7 +100,9 @@ reduction::Result<Canvas> PictureOf(
   int x = kMargin;
   for (const auto& [title, l] : loads) {
     canvas.Text(x, kTitle / 2,
-                title + "  MAX " + AmountText(l->MaxBytes(), "B"), 1, kInk);
+                title + ", most loaded link " + AmountText(l->MaxBytes(), "B") +
+                    SavedText(loads.front().second->MaxBytes(), l->MaxBytes()),
+                1, kInk);
     for (int dim = 0; dim < dims; ++dim) {
       const int y = kTitle + dim * row;
       for (const bool up : {false, true}) {
@@ -96,6 +116,8 @@ reduction::Result<Canvas> PictureOf(
   }
   DrawLegend(kMargin, dims * row + 2 * kTitle, "0",
              AmountText(most, "B") + " a link", &canvas);
+  canvas.Text(kMargin, dims * row + 2 * kTitle + 28,
+              "each point a node" + AcrossText(machine), 1, kInk);
   return canvas;
 }
 

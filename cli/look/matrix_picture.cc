@@ -52,7 +52,9 @@ Canvas PictureOf(const TrafficBlocks& blocks, Amount amount,
     if (value > 0) least = least == 0 ? value : std::min(least, value);
   }
   canvas.Text(margin, 12, title, 1, kInk);
-  canvas.Text(margin, 28, "senders down  receivers across", 1, kInk);
+  canvas.Text(margin, 28,
+              "senders down, receivers across; colours by the logarithm", 1,
+              kInk);
   canvas.Fill(margin, kTop, side * cell, side * cell, kNothing);
   const double range = most > least ? std::log(most / least) : 0;
   for (const auto& [at, traffic] : blocks.cells) {
@@ -65,7 +67,7 @@ Canvas PictureOf(const TrafficBlocks& blocks, Amount amount,
   DrawRanks(blocks, margin, cell, &canvas);
   const std::string unit = amount == Amount::kBytes ? "B" : "messages";
   DrawLegend(margin, kTop + side * cell + 16, AmountText(least, unit),
-             AmountText(most, unit), &canvas);
+             AmountText(most, unit) + " (log)", &canvas);
   return canvas;
 }
 

@@ -1,11 +1,13 @@
 #include "cli/look/png.h"
 
+#include <fmt/format.h>
 #include <png.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <iterator>
 
 #include "cli/base/files.h"
 
@@ -37,6 +39,10 @@ constexpr Glyph kFont[] = {
     {'Y', {17, 17, 10, 4, 4, 4, 4}},     {'Z', {31, 1, 2, 4, 8, 16, 31}},
     {'+', {0, 4, 4, 31, 4, 4, 0}},       {'-', {0, 0, 0, 31, 0, 0, 0}},
     {'.', {0, 0, 0, 0, 0, 12, 12}},      {'/', {1, 1, 2, 4, 8, 16, 16}},
+    {',', {0, 0, 0, 0, 12, 4, 8}},       {':', {0, 12, 12, 0, 12, 12, 0}},
+    {'(', {2, 4, 8, 8, 8, 4, 2}},        {')', {8, 4, 2, 2, 2, 4, 8}},
+    {'%', {24, 25, 2, 4, 8, 19, 3}},     {'_', {0, 0, 0, 0, 0, 0, 31}},
+    {'J', {7, 2, 2, 2, 2, 18, 12}},      {'Q', {14, 17, 17, 17, 21, 18, 13}},
 };
 
 const Glyph* Find(char c) {
@@ -46,6 +52,28 @@ const Glyph* Find(char c) {
     if (glyph.name == upper) return &glyph;
   }
   return nullptr;
+}
+
+std::string HexOf(Colour c) {
+  return fmt::format("#{:02x}{:02x}{:02x}", c.red, c.green, c.blue);
+}
+
+std::string Escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      default:
+        // Control characters are in no XML.
+        out += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+    }
+  }
+  return out;
 }
 
 void Collect(png_structp png, png_bytep data, png_size_t length) {
@@ -79,6 +107,13 @@ Canvas::Canvas(int width, int height)
               255) {}
 
 void Canvas::Fill(int x, int y, int width, int height, Colour colour) {
+  Paint(x, y, width, height, colour);
+  fmt::format_to(std::back_inserter(svg_),
+                 "<path fill=\"{}\" d=\"M{} {}h{}v{}h{}z\"/>\n", HexOf(colour),
+                 x, y, width, height, -width);
+}
+
+void Canvas::Paint(int x, int y, int width, int height, Colour colour) {
   const int right = std::min(width_, x + width);
   const int bottom = std::min(height_, y + height);
   for (int row = std::max(0, y); row < bottom; ++row) {
@@ -96,12 +131,17 @@ void Canvas::Fill(int x, int y, int width, int height, Colour colour) {
 
 void Canvas::Text(int x, int y, std::string_view text, int scale,
                   Colour colour) {
+  // Letters stand on the last of seven points: capitals of a font of ten.
+  fmt::format_to(std::back_inserter(svg_),
+                 "<text x=\"{}\" y=\"{}\" font-size=\"{}\" fill=\"{}\">"
+                 "{}</text>\n",
+                 x, y + 7 * scale, 10 * scale, HexOf(colour), Escaped(text));
   for (const char c : text) {
     const Glyph* const glyph = Find(c);
     for (int row = 0; glyph != nullptr && row < 7; ++row) {
       for (int column = 0; column < 5; ++column) {
         if (glyph->rows[static_cast<size_t>(row)] >> (4 - column) & 1) {
-          Fill(x + column * scale, y + row * scale, scale, scale, colour);
+          Paint(x + column * scale, y + row * scale, scale, scale, colour);
         }
       }
     }
@@ -111,6 +151,19 @@ void Canvas::Text(int x, int y, std::string_view text, int scale,
 
 int Canvas::TextWidth(std::string_view text, int scale) {
   return static_cast<int>(text.size()) * 6 * scale;
+}
+
+std::string Canvas::ToSvg() const {
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" "
+      "width=\"{0}\" height=\"{1}\" shape-rendering=\"crispEdges\" "
+      "font-family=\"system-ui, sans-serif\">\n"
+      "<path fill=\"#ffffff\" d=\"M0 0h{0}v{1}H0z\"/>\n{2}</svg>\n",
+      width_, height_, svg_);
+}
+
+reduction::Status Canvas::Write(const std::string& path) const {
+  return path.ends_with(".svg") ? WriteTextFile(ToSvg(), path) : WritePng(path);
 }
 
 reduction::Status Canvas::WritePng(const std::string& path) const {

@@ -1,4 +1,4 @@
-// Pictures: a canvas of RGB pixels, written as PNG.
+// Pictures: a canvas of RGB pixels, written as PNG or, with real fonts, as SVG.
 // Thread-safety: value type.
 #pragma once
 
@@ -24,7 +24,7 @@ class Canvas {
   Canvas(int width, int height);
   // Parts outside the canvas are left out.
   void Fill(int x, int y, int width, int height, Colour colour);
-  // Letters, digits, +-./ and space in capitals, 5 x 7 points each `scale`
+  // Letters, digits, +-./,:()%_ and space in capitals, 5 x 7 points each `scale`
   // wide with one between; unknown characters are gaps.
   void Text(int x, int y, std::string_view text, int scale, Colour colour);
   static int TextWidth(std::string_view text, int scale);
@@ -33,9 +33,16 @@ class Canvas {
   int height() const { return height_; }
   // Written beside and renamed. kIo when that fails.
   reduction::Status WritePng(const std::string& path) const;
+  // The same areas and words; letters as they were given.
+  std::string ToSvg() const;
+  // As SVG where the name ends so, else as PNG.
+  reduction::Status Write(const std::string& path) const;
 
  private:
+  void Paint(int x, int y, int width, int height, Colour colour);
+
   int width_, height_;
+  std::string svg_;  // what was drawn, as elements
   std::vector<uint8_t> pixels_;
 };
 

@@ -98,19 +98,20 @@ def panel(number, known, points):
 
 width = LEFT + 3 * WIDTH
 svg = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" '
-       'font-family="sans-serif" font-size="12">' % (width, HEIGHT),
+       'font-family="system-ui, sans-serif" font-size="12">' % (width, HEIGHT),
        "<style>text{fill:#6b6a65}.title{fill:#1d1c1a;font-weight:600}"
        "line{stroke:#ecebe7}polygon{fill:#2a78d6;fill-opacity:.17}"
        "polyline{fill:none;stroke:#2a78d6;stroke-width:2}"
        "circle{fill:#1d1c1a;stroke:#1d1c1a;stroke-width:1.5}"
        ".later{fill:#fff}</style>",
        '<rect width="%d" height="%d" fill="#fff"/>' % (width, HEIGHT)]
+svg.append('<text x="4" y="20">time (log)</text>')
 for tick in ticks():
     svg.append('<text x="%d" y="%.1f" text-anchor="end">%s</text>' % (
         LEFT, y(tick) + 4, label(tick)))
 for number, (known, points) in enumerate(steps):
     svg += panel(number, known, points)
-svg.append('<text x="%d" y="%d" text-anchor="end">ranks; blue: forecast and 90 '
+svg.append('<text x="%d" y="%d" text-anchor="end">ranks (log); blue: forecast and 90 '
            "%% interval; dots: runs it knows; circles: runs made afterwards"
            "</text></svg>" % (width - 14, HEIGHT - 8))
 with open(out, "w", encoding="utf-8") as file:

@@ -75,6 +75,29 @@ TEST(MatrixPicture, ColoursWhoSendsAndNobodyElse) {
   EXPECT_EQ(Cell(messages, 8, 7, 0), Cell(messages, 8, 0, 1));
 }
 
+// The words as they are, and an area for each pair that sends.
+TEST(MatrixPicture, AsSvgHasTheSameAreasAndRealLetters) {
+  const Sample ring = MakeSample(4, [](int64_t rank, Script* s) {
+    s->Send(10, (rank + 1) % 4, rank == 3 ? 1000 : 10);
+    s->Recv(11, (rank + 3) % 4, rank == 0 ? 1000 : 10);
+  });
+  const auto blocks = BlocksOf(ring.trace, 512);
+  ASSERT_TRUE(blocks.ok());
+  const std::string svg =
+      PictureOf(*blocks, Amount::kBytes, "a<b & Co").ToSvg();
+  EXPECT_NE(svg.find(">a&lt;b &amp; Co</text>"), std::string::npos) << svg;
+  EXPECT_NE(svg.find(">8 KB (log)</text>"), std::string::npos) << svg;
+  for (int from = 0; from < 4; ++from) {
+    for (int to = 0; to < 4; ++to) {
+      const std::string area = "M" + std::to_string(40 + 128 * to) + " " +
+                               std::to_string(56 + 128 * from) +
+                               "h128v128h-128z";
+      EXPECT_EQ(svg.find(area) != std::string::npos, to == (from + 1) % 4)
+          << area;
+    }
+  }
+}
+
 TEST(MatrixPicture, HasRoomForLongRanks) {
   const TrafficBlocks blocks{1'000'000, 1954, 512, {}};
   const support::ScratchFolder folder;
