@@ -2,8 +2,8 @@
 # libraries that are not on every machine, a Debian package no path to them, and
 # static libraries, which CPack does not strip, lose what debuggers read.
 file(GLOB_RECURSE archives ${CPACK_TEMPORARY_DIRECTORY}/*.a)
-find_program(STRIP strip REQUIRED)
 if(archives)
+  find_program(STRIP strip REQUIRED)
   execute_process(COMMAND ${STRIP} --strip-debug ${archives}
                   COMMAND_ERROR_IS_FATAL ANY)
 endif()
