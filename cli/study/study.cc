@@ -99,6 +99,13 @@ Status Study::StartServer() {
   options.own_laws = plan_.own_laws;
   options.network = plan_.network;
   options.links = plan_.links;
+  // Who looks at the store later may have no program beside it.
+  if (!plan_.store.empty()) {
+    // On a thread of the server: not by the runs, which are added meanwhile.
+    options.find_names = [places = places()](const auto& sites, const auto&) {
+      return SiteNames(sites, places).All();
+    };
+  }
   options.on_run = [this](const RunRecord& run) {
     const std::lock_guard lock(mutex_);
     last_stored_ = run;
