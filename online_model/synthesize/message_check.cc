@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "online_model/synthesize/channel_table.h"
+#include "reduction/api/communicators.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -56,9 +57,23 @@ std::string Text(const ChannelKey& key, const Channel& c, bool outside) {
   return sends + ", which receives " + Text(c.posted);
 }
 
+// How many members a communicator has is a law of its own: it must be as many
+// as made it.
+Status CheckMembers(const Trace& trace, const Trace& recorded) {
+  const auto made = reduction::Communicators::Find(trace);
+  if (made.ok() || made.status().code() != reduction::StatusCode::kNo ||
+      !reduction::Communicators::Find(recorded).ok()) {
+    return Status::Ok();
+  }
+  return Status::No(
+      "at " + std::to_string(trace.meta.ranks) +
+      " ranks the laws contradict each other: " + made.status().message());
+}
+
 }  // namespace
 
 Status CheckMessages(const Trace& trace, const Trace& recorded) {
+  if (Status s = CheckMembers(trace, recorded); !s.ok()) return s;
   ChannelTable made, known;
   if (Status s = made.See(trace); !s.ok()) return s;
   for (const auto wrong : kWrong) {

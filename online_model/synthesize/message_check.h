@@ -11,7 +11,8 @@
 namespace ranksight::online_model {
 
 // Ok, or kNo naming two ranks one of which is not there, or whose messages and
-// receives differ in number, or in length, where no two of `recorded` do.
+// receives differ in number, or in length, where no two of `recorded` do; or a
+// communicator of which its members disagree, as none of `recorded` does.
 // Between each two ranks and for each tag the sums are compared, on all
 // communicators together; what a rank receives from any source, of any tag, or
 // by matched probes says nothing.
