@@ -149,8 +149,20 @@ std::vector<int64_t> SizesOf(std::span<const Trace> traces) {
 }
 
 std::vector<DimsRule> RulesFor(std::span<const Trace> traces) {
-  return CandidateRules(SizesOf(traces), RecordedDims(traces), SeePeers(traces),
-                        SidesMadeByMpi(traces));
+  const std::vector<SeenPeers> peers = SeePeers(traces);
+  std::vector<DimsRule> rules = CandidateRules(
+      SizesOf(traces), RecordedDims(traces), peers, SidesMadeByMpi(traces));
+  // Some grid of four sides, which change with the factors of a number,
+  // explains almost any numbers. A program that makes such a one itself talks
+  // along it.
+  constexpr int kManySides = 4;
+  std::erase_if(rules, [&](const DimsRule& rule) {
+    return rule.kind == DimsRule::Kind::kBalanced && rule.ndims >= kManySides &&
+           !StatesGrid(traces) &&
+           WhoMade(traces.back().meta, rule) == MadeBy::kProgram &&
+           SidesTaken(rule, peers, true) != (1u << rule.ndims) - 1;
+  });
+  return rules;
 }
 
 bool StatesGrid(std::span<const Trace> traces) {
