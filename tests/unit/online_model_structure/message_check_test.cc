@@ -244,5 +244,41 @@ TEST(ChannelTable, IsWhatTheRanksSendOneByOne) {
   EXPECT_EQ(seen, sent);
 }
 
+// Nine ranks in three rows of as many as `members` says.
+Trace InRows(int64_t members) {
+  Trace trace = Recorded();
+  Node split;
+  split.kind = Node::Kind::kEvent;
+  split.call = Call::MPI_Comm_split_;
+  const auto params = reduction::Info(split.call).params;
+  split.params.resize(params.size());
+  const auto add = [](int64_t rank, int64_t value, Parameter* to) {
+    Section one;
+    one.Append(value);
+    to->Add(rank, one, false);
+  };
+  for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
+    add(rank, 1, &split.trips);
+    for (size_t i = 0; i < params.size(); ++i) {
+      const int64_t value = params[i] == Param::kColor      ? rank / 3
+                            : params[i] == Param::kKey      ? rank
+                            : params[i] == Param::kCommSize ? members
+                                                            : 0;
+      add(rank, value, &split.params[i]);
+    }
+  }
+  trace.root.children.push_back(split);
+  return trace;
+}
+
+TEST(CheckMessages, CommunicatorsOfOtherSizesThanTheirMembersAreNamed) {
+  EXPECT_TRUE(CheckMessages(InRows(3), InRows(3)).ok());
+  const auto status = CheckMessages(InRows(9), InRows(3));
+  EXPECT_EQ(status.code(), StatusCode::kNo);
+  EXPECT_NE(status.message().find("MPI_Comm_split"), std::string::npos)
+      << status.message();
+  EXPECT_TRUE(CheckMessages(InRows(9), InRows(9)).ok());
+}
+
 }  // namespace
 }  // namespace ranksight::online_model

@@ -1,0 +1,44 @@
+#include "online_model/synthesize/inputs.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "tests/unit/online_model_structure/stencil_run.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using testing::RunOf;
+
+bool HasFourSides(const std::vector<reduction::Trace>& traces) {
+  const auto rules = RulesFor(traces);
+  return std::any_of(rules.begin(), rules.end(),
+                     [](const DimsRule& rule) { return rule.ndims >= 4; });
+}
+
+// Rings of 16, 36 and 81 ranks, which are 2x2x2x2, 3x3x2x2 and 3x3x3x3 as well.
+TEST(RulesFor, AProgramThatMadeNoGridHasNoneOfFourSides) {
+  std::vector<reduction::Trace> traces;
+  for (const int64_t ranks : {16, 36, 81}) {
+    traces.push_back(RunOf({.periodic = {true}}, {ranks}));
+  }
+  EXPECT_TRUE(HasFourSides(traces));  // of traces that do not say
+  for (auto& trace : traces) trace.meta.made_dims.emplace();
+  EXPECT_FALSE(HasFourSides(traces));
+}
+
+TEST(RulesFor, WhoTalksAlongFourSidesHasThem) {
+  std::vector<reduction::Trace> traces;
+  const std::vector<std::vector<int64_t>> shapes{
+      {2, 2, 2, 2}, {3, 3, 2, 2}, {3, 3, 3, 3}};
+  for (const auto& shape : shapes) {
+    traces.push_back(RunOf({.periodic = {true, true, true, true}}, shape));
+    traces.back().meta.made_dims.emplace();
+  }
+  EXPECT_TRUE(HasFourSides(traces));
+}
+
+}  // namespace
+}  // namespace ranksight::online_model
