@@ -18,6 +18,9 @@ std::string Percent(double share);
 // "1 segment", "2 segments".
 std::string Counted(int64_t n, std::string_view what);
 
+// Of attributes and text of XML: SVG, JUnit.
+std::string EscapeXml(std::string_view text);
+
 // A table with columns as wide as they need to be, two spaces between them.
 class Table {
  public:

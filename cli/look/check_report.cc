@@ -72,30 +72,6 @@ std::string MarkdownRow(const std::string& what, const std::string& before,
          std::string(NameOf(verdict)) + " |\n";
 }
 
-// Attributes and text.
-std::string Xml(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
 // The cases of a suite, and how many of them failed or were skipped.
 struct Cases {
   std::string text;
@@ -103,15 +79,16 @@ struct Cases {
 
   void Add(const std::string& name, Verdict verdict, const std::string& says) {
     ++all;
-    text += "  <testcase classname=\"ranksight\" name=\"" + Xml(name) + "\"";
+    text +=
+        "  <testcase classname=\"ranksight\" name=\"" + EscapeXml(name) + "\"";
     if (verdict == Verdict::kWorse) {
       ++failed;
-      text +=
-          ">\n    <failure message=\"" + Xml(says) + "\"/>\n  </testcase>\n";
+      text += ">\n    <failure message=\"" + EscapeXml(says) +
+              "\"/>\n  </testcase>\n";
     } else if (verdict == Verdict::kCannotTell) {
       ++skipped;
-      text +=
-          ">\n    <skipped message=\"" + Xml(says) + "\"/>\n  </testcase>\n";
+      text += ">\n    <skipped message=\"" + EscapeXml(says) +
+              "\"/>\n  </testcase>\n";
     } else {
       text += "/>\n";
     }
@@ -241,7 +218,7 @@ std::string CheckJunit(const CheckReport& report) {
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\">\n"
       "{}</testsuite>\n",
-      Xml("ranksight check " + report.communication.program), cases.all,
+      EscapeXml("ranksight check " + report.communication.program), cases.all,
       cases.failed, cases.skipped, cases.text);
 }
 

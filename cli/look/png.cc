@@ -10,6 +10,8 @@
 #include <iterator>
 
 #include "cli/base/files.h"
+#include "cli/base/format.h"
+#include "reduction/api/shown_text.h"
 
 namespace ranksight::cli {
 namespace {
@@ -56,24 +58,6 @@ const Glyph* Find(char c) {
 
 std::string HexOf(Colour c) {
   return fmt::format("#{:02x}{:02x}{:02x}", c.red, c.green, c.blue);
-}
-
-std::string Escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      default:
-        // Control characters are in no XML.
-        out += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-    }
-  }
-  return out;
 }
 
 void Collect(png_structp png, png_bytep data, png_size_t length) {
@@ -135,7 +119,8 @@ void Canvas::Text(int x, int y, std::string_view text, int scale,
   fmt::format_to(std::back_inserter(svg_),
                  "<text x=\"{}\" y=\"{}\" font-size=\"{}\" fill=\"{}\">"
                  "{}</text>\n",
-                 x, y + 7 * scale, 10 * scale, HexOf(colour), Escaped(text));
+                 x, y + 7 * scale, 10 * scale, HexOf(colour),
+                 EscapeXml(reduction::ShownName(text)));
   for (const char c : text) {
     const Glyph* const glyph = Find(c);
     for (int row = 0; glyph != nullptr && row < 7; ++row) {

@@ -98,6 +98,13 @@ TEST(MatrixPicture, AsSvgHasTheSameAreasAndRealLetters) {
   }
 }
 
+TEST(MatrixPicture, ShowsNamesOfAnyBytes) {
+  const TrafficBlocks blocks{4, 1, 4, {}};
+  const std::string svg =
+      PictureOf(blocks, Amount::kBytes, "a\x01\xff\xe2\x80\xae>\"").ToSvg();
+  EXPECT_NE(svg.find(">a???&gt;&quot;</text>"), std::string::npos) << svg;
+}
+
 TEST(MatrixPicture, HasRoomForLongRanks) {
   const TrafficBlocks blocks{1'000'000, 1954, 512, {}};
   const support::ScratchFolder folder;
