@@ -64,20 +64,34 @@ std::vector<DimsRule> PlainRules() {
   return rules;
 }
 
+// Calls f for each mesh whose sides are any of these lengths.
+template <class F>
+void ForEachMesh(int ndims, std::span<const int64_t> lengths, const F& f) {
+  std::vector<size_t> at(size_t(ndims), 0);
+  std::vector<int64_t> mesh(size_t(ndims), lengths[0]);
+  for (;;) {
+    f(mesh);
+    size_t d = 0;
+    while (d < at.size() && ++at[d] == lengths.size()) {
+      at[d] = 0;
+      mesh[d++] = lengths[0];
+    }
+    if (d == at.size()) return;
+    mesh[d] = lengths[at[d]];
+  }
+}
+
 // All meshes whose sides are small multiples of one another.
 std::vector<std::vector<int64_t>> Meshes(int ndims) {
-  constexpr int64_t kLongest[] = {16, 10};
-  const int64_t longest = kLongest[ndims - 2];
+  constexpr size_t kLongest[] = {16, 10};
+  std::vector<int64_t> lengths(kLongest[ndims - 2]);
+  std::iota(lengths.begin(), lengths.end(), 1);
   std::set<std::vector<int64_t>> meshes;
-  std::vector<int64_t> mesh(size_t(ndims), 1);
-  for (;;) {
+  ForEachMesh(ndims, lengths, [&](const std::vector<int64_t>& mesh) {
     int64_t common = 0;
     for (const int64_t side : mesh) common = std::gcd(common, side);
     if (common == 1) meshes.insert(mesh);
-    size_t d = 0;
-    while (d < mesh.size() && ++mesh[d] > longest) mesh[d++] = 1;
-    if (d == mesh.size()) break;
-  }
+  });
   return {meshes.begin(), meshes.end()};
 }
 
@@ -89,22 +103,12 @@ void ForEachBlockRule(int ndims, const F& f) {
   constexpr int64_t kPoints[] = {24,  32,  40,  48,  50,  60,  64,  80,
                                  96,  100, 120, 128, 160, 200, 240, 250,
                                  256, 320, 400, 480, 500, 512};
-  constexpr size_t kCount = std::size(kPoints);
   constexpr auto kind = DimsRule::Kind::kLeastBlockSurface;
-  std::vector<size_t> at(size_t(ndims), 0);
-  std::vector<int64_t> mesh(size_t(ndims), kPoints[0]);
-  for (;;) {
+  ForEachMesh(ndims, kPoints, [&](const std::vector<int64_t>& mesh) {
     for (const bool reversed : {false, true}) {
       f(DimsRule{kind, ndims, reversed, 0, {}, mesh});
     }
-    size_t d = 0;
-    while (d < at.size() && ++at[d] == kCount) {
-      at[d] = 0;
-      mesh[d++] = kPoints[0];
-    }
-    if (d == at.size()) return;
-    mesh[d] = kPoints[at[d]];
-  }
+  });
 }
 
 // Nobody cuts a mesh into blocks of two or three points.
@@ -260,7 +264,11 @@ std::vector<DimsRule> LikelyBlockRules(const DimsRule& rule,
   constexpr size_t kOneOfSoMany = 128;
   std::vector<DimsRule> likely;
   if (rule.ndims != 2 && rule.ndims != 3) return likely;
-  std::map<std::vector<int64_t>, std::vector<DimsRule>> by_shape;
+  struct Meshes {
+    DimsRule first;
+    size_t count = 0;
+  };
+  std::map<std::vector<int64_t>, Meshes> by_shape;
   size_t count = 0;
   ForEachBlockRule(rule.ndims, [&](DimsRule other) {
     other.order = rule.order;
@@ -268,10 +276,10 @@ std::vector<DimsRule> LikelyBlockRules(const DimsRule& rule,
     if (!SameShapes(other, rule, sizes)) return;
     const std::vector<int64_t> dims = *other.DimsFor(ranks);
     if (!HasFineBlocks(dims, other.mesh)) return;
-    by_shape[dims].push_back(other);
+    ++by_shape.try_emplace(dims, Meshes{other}).first->second.count;
   });
-  for (const auto& [dims, rules] : by_shape) {
-    if (rules.size() * kOneOfSoMany >= count) likely.push_back(rules.front());
+  for (const auto& [dims, meshes] : by_shape) {
+    if (meshes.count * kOneOfSoMany >= count) likely.push_back(meshes.first);
   }
   return likely;
 }

@@ -196,7 +196,7 @@ TEST(OtherRules, WhatIsLeftOverOfBlocksDecidesBetweenShapes) {
 }
 
 // 4x16 is 8x8 for one of a hundred meshes: most programs do not ask for one.
-TEST(OtherRules, AnOddMeshIsNoReasonToDoubt) {
+TEST(OtherRules, AnOddMeshAloneIsNoRival) {
   const DimsRule even{DimsRule::Kind::kBalanced, 2, true};
   for (const DimsRule& other :
        OtherRules(even, {4, 8, 16, 32}, {}, MadeBy::kProgram, 64)) {
