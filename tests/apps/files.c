@@ -53,8 +53,10 @@ static void Shared(int* data) {
   MPI_Wait(&request, &status);
   MPI_File_seek_shared(file, 0, MPI_SEEK_SET);
   MPI_File_read_shared(file, &whoever, 1, MPI_INT, &status);
+#if !defined(OPEN_MPI)  // One of 150 plain runs crashes or hangs there.
   MPI_File_write_ordered_begin(file, data, 2, MPI_INT);
   MPI_File_write_ordered_end(file, data, &status);
+#endif
   MPI_File_seek(file, (MPI_Offset)rank * 4, MPI_SEEK_SET);
   MPI_File_write_all_begin(file, data, 2, MPI_INT);
   MPI_File_write_all_end(file, data, &status);
