@@ -16,6 +16,9 @@ namespace {
 
 using Samples = std::span<const Sample>;
 
+// Bits to choose one of the pairs that are tried: each number may be what is
+// left of several wholes, and each other one the share.
+constexpr double kManyPairs = 8;
 // Bits by which a law must be shorter: of laws that are no shorter one in six
 // still gives the samples.
 constexpr double kMargin = 2.5;
@@ -149,6 +152,11 @@ bool LeavesOutOne(const ScalarLaw& law) {
          law.condition.kind == Feature::Kind::kAlone;
 }
 
+ExpressionPtr ShareOf(const SharedWhole& one) {
+  return Combine(Expression::Op::kDivide, ConstantExpression(one.low),
+                 one.parts);
+}
+
 bool SaysEnoughOfMore(Samples samples, const ScalarLaw& law,
                       const SaidParts* said) {
   return SaysEnough(OfMoreThanOneRank(samples), law, said);
@@ -211,11 +219,30 @@ void SaidParts::Add(const ExpressionPtr& e) {
     texts_.insert(e->ToString());
     return Add(e->a);
   }
+  if (e->op == Expression::Op::kRemainder &&
+      e->a->op == Expression::Op::kConstant) {
+    left_.push_back({e->a->value, e->a->value, e->b});
+  }
+  if (e->op == Expression::Op::kShare) {
+    shared_.push_back({e->a->value, e->b->value, e->c});
+  }
   for (const ExpressionPtr& part : {e->a, e->b, e->c}) Add(part);
   const bool is_new = texts_.insert(e->ToString()).second;
   if (is_new && parts_.size() < kMostParts && !HasAgreed(*e)) {
     parts_.push_back(e);
   }
+}
+
+void SaidParts::AddDoubted(Doubted doubted) {
+  if (doubted_.size() < kMostParts) doubted_.push_back(std::move(doubted));
+}
+
+ExpressionPtr SaidParts::ShareOfWholeLeft(Samples samples) const {
+  for (const SharedWhole& left : left_) {
+    ExpressionPtr share = ShareOf(left);
+    if (Gives(*share, samples)) return share;
+  }
+  return nullptr;
 }
 
 bool SaidParts::Has(const Expression& e) const {
@@ -263,6 +290,85 @@ bool SaysEnough(Samples samples, const ScalarLaw& law, const SaidParts* said) {
     if (coder.bits() >= needed) break;
   }
   return coder.bits() >= needed;
+}
+
+bool SaysWhatIsLeft(const Expression& law) {
+  bool says = false;
+  ForEachExpression(law, [&says](const Expression& e) {
+    says = says || (e.op == Expression::Op::kRemainder &&
+                    e.a->op == Expression::Op::kConstant);
+  });
+  return says;
+}
+
+namespace {
+
+std::vector<Sample> OneOfEachSize(Samples samples) {
+  std::vector<Sample> ones;
+  std::set<const Grid*> had;
+  for (const Sample& s : samples) {
+    if (had.insert(s.where.grid).second) ones.push_back(s);
+  }
+  return ones;
+}
+
+// The share of the whole of which the law says what is left, where all samples
+// have it, and those of both say enough for both.
+ExpressionPtr ShareBeside(const ExpressionPtr& rest, double rest_bits,
+                          Samples shares, const SaidParts* said) {
+  const SharedWhole whole = *SharedWholeOf(*rest);
+  const ExpressionPtr share = Combine(
+      Expression::Op::kDivide, ConstantExpression(whole.low), whole.parts);
+  if (!Gives(*share, shares)) return nullptr;
+  SaidParts both;
+  if (said != nullptr) both = *said;
+  const double first = Length(OfExpression(rest), said);
+  both.Add(OfExpression(rest));
+  const double second =
+      Length(OfExpression(share), &both) - ConstantCost(whole.low);
+  const bool enough =
+      BitsOf(shares) + rest_bits >= first + second + kMargin + kManyPairs;
+  return enough ? share : nullptr;
+}
+
+// What depends on the size alone: all samples, or those of rank 0 where the
+// others have one value.
+std::vector<Sample> OfSizes(Samples samples) {
+  if (DependOnSizeOnly(samples)) return OneOfEachSize(samples);
+  std::vector<Sample> root, others;
+  for (const Sample& s : samples) {
+    (s.where.rank == 0 ? root : others).push_back(s);
+  }
+  const bool alone =
+      !root.empty() && FindConstant(others) && DependOnSizeOnly(root);
+  return alone ? OneOfEachSize(root) : std::vector<Sample>();
+}
+
+}  // namespace
+
+bool TellTogether(Samples samples, int ndims, SaidParts* said) {
+  SaidParts::Doubted mine{OfSizes(samples), {}};
+  if (mine.samples.empty()) return false;
+  mine.rests = PossibleRests(mine.samples, ndims);
+  const auto tell = [said](const ExpressionPtr& rest, Samples rests,
+                           Samples shares) {
+    const auto share = ShareBeside(rest, BitsOf(rests), shares, said);
+    if (share == nullptr) return false;
+    said->Add(OfExpression(rest));
+    said->Add(OfExpression(share));
+    return true;
+  };
+  for (const SaidParts::Doubted& other : said->doubted()) {
+    for (const ExpressionPtr& rest : other.rests) {
+      if (tell(rest, other.samples, mine.samples)) return true;
+    }
+    for (const ExpressionPtr& rest : mine.rests) {
+      if (tell(rest, mine.samples, other.samples)) return true;
+    }
+  }
+  said->AddDoubted(std::move(mine));
+  said->NoteTooLittle();
+  return false;
 }
 
 }  // namespace ranksight::online_model

@@ -6,12 +6,14 @@
 // Thread-safety: pure functions.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "online_model/structure/find_rest.h"
 #include "online_model/structure/scalar_law.h"
 
 namespace ranksight::online_model {
@@ -31,6 +33,21 @@ class SaidParts {
   // Whether any did since this was asked last.
   bool TakeTooLittle() { return std::exchange(too_little_, false); }
 
+  // What depends on the size alone and says too little for any law.
+  struct Doubted {
+    std::vector<Sample> samples;       // one of each size
+    std::vector<ExpressionPtr> rests;  // what they may be (PossibleRests)
+  };
+  void AddDoubted(Doubted doubted);
+  std::span<const Doubted> doubted() const { return doubted_; }
+  // Wholes that laws share out.
+  std::span<const SharedWhole> shared() const { return shared_; }
+  // Of which they say what is left.
+  std::span<const SharedWhole> left() const { return left_; }
+  // The share of a whole of which a law says what is left, where that gives the
+  // samples; else nullptr.
+  ExpressionPtr ShareOfWholeLeft(std::span<const Sample> samples) const;
+
  private:
   // More are of a program whose laws say little of one another.
   static constexpr size_t kMostParts = 64;
@@ -39,6 +56,9 @@ class SaidParts {
 
   std::set<std::string> texts_;
   std::vector<ExpressionPtr> parts_;
+  std::vector<SharedWhole> shared_;
+  std::vector<SharedWhole> left_;  // wholes of which something is left
+  std::vector<Doubted> doubted_;
   bool too_little_ = false;
 };
 
@@ -48,6 +68,16 @@ class SaidParts {
 // Complexity: O(samples), less where the first ones say enough.
 bool SaysEnough(std::span<const Sample> samples, const ScalarLaw& law,
                 const SaidParts* said = nullptr);
+
+// Whether the law says of some whole what is left of it, shared out.
+bool SaysWhatIsLeft(const Expression& law);
+
+// Shares of a whole say little of which whole it is, what is left of it says so
+// again, in other words: where neither has samples that say enough, those of
+// both may say enough for both. Then both laws are said, and true is returned.
+// Else the samples may be the second of such two later on. What they say is
+// what all ranks have, or rank 0 alone.
+bool TellTogether(std::span<const Sample> samples, int ndims, SaidParts* said);
 
 // Bits that the values take to say. What all samples of a run have in common
 // counts once.

@@ -55,10 +55,12 @@ std::optional<std::vector<Sample>> ElementsOf(Patterns patterns,
   return elements;
 }
 
-// How long a list is, which is no rank though its values are.
+// How long a list is, which is no rank though its values are, and nothing that
+// is left of a whole: some of those have few small lengths by chance.
 std::optional<ScalarLaw> FindLength(std::span<const Sample> lengths,
                                     SearchSpace space) {
   space.ranked = false;
+  space.rests = false;
   return FindScalarLaw(lengths, space);
 }
 

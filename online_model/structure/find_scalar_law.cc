@@ -18,6 +18,7 @@
 #include "online_model/structure/find_owner.h"
 #include "online_model/structure/find_parity.h"
 #include "online_model/structure/find_parts.h"
+#include "online_model/structure/find_rest.h"
 #include "online_model/structure/find_share.h"
 #include "online_model/structure/find_sparse.h"
 #include "online_model/structure/find_split.h"
@@ -164,13 +165,21 @@ std::optional<ScalarLaw> AmongShares(std::optional<ScalarLaw> law,
   return law->expression == nullptr ? std::nullopt : std::move(law);
 }
 
-// What is shared out without a remainder.
-void NoteEqualShares(const Expression& law, std::set<int64_t>* wholes) {
+// Wholes that it shares out in equal parts, or of which it says what is left.
+void NoteWholesShared(const Expression& law, std::set<int64_t>* wholes) {
   ForEachExpression(law, [wholes](const Expression& e) {
-    const bool shares = e.op == Expression::Op::kDivideExactly &&
+    const bool shares = (e.op == Expression::Op::kDivideExactly ||
+                         e.op == Expression::Op::kRemainder) &&
                         e.a->op == Expression::Op::kConstant;
     if (shares) wholes->insert(e.a->value);
   });
+}
+
+void NoteWhatIsLeft(const ScalarLaw& law, const SearchSpace& space) {
+  const ExpressionPtr e = ExpressionOf(law);
+  if (e == nullptr || space.said == nullptr || !SaysWhatIsLeft(*e)) return;
+  space.said->Add(law);
+  if (space.wholes) NoteWholesShared(*e, space.wholes.get());
 }
 
 void NoteWhole(const std::optional<ScalarLaw>& law, const SearchSpace& space) {
@@ -291,8 +300,21 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
   }
   if (auto law = FindConstant(samples)) return law;
   if (auto law = FindOwn(samples, space)) return law;
+  if (space.rests && space.said != nullptr && !space.array) {
+    auto known = space.said->ShareOfWholeLeft(samples);
+    if (known == nullptr && !space.ranked && !AnySpecial(samples)) {
+      known = FindRest(samples, space);
+    }
+    if (known != nullptr) return OfExpression(std::move(known));
+  }
   if (space.ranked) {
     if (auto law = FindNeighbour(samples, space.ndims)) return law;
+    // Whom all have alike is none of theirs.
+    if (DependOnSizeOnly(samples) && !AnySpecial(samples)) {
+      SearchSpace plain = space;
+      plain.ranked = plain.rests = false;
+      if (auto law = Search(samples, plain)) return law;
+    }
     if (auto law = FindOnLine(samples)) return law;
     if (auto law = FindXor(samples)) return law;
     if (space.array) {
@@ -392,6 +414,11 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
         samples, space,
         [](Samples some, const SearchSpace& at) { return Search(some, at); });
   }
+  if (!best && !space.certain && space.rests && !space.array &&
+      !AnySpecial(samples)) {
+    const auto rests = PossibleRests(samples, space.ndims);
+    if (!rests.empty()) return OfExpression(rests[0]);
+  }
   return best ? best : FindBesideRoot(samples, space);
 }
 
@@ -442,7 +469,8 @@ std::optional<ScalarLaw> FindBesideRoot(Samples samples,
 
 uint64_t HashOf(Samples samples, const SearchSpace& space) {
   uint64_t hash = (space.array ? 1 : 0) + (space.ranked ? 2 : 0) +
-                  (space.counts ? 4 : 0) + (space.posted.empty() ? 0 : 8);
+                  (space.counts ? 4 : 0) + (space.posted.empty() ? 0 : 8) +
+                  (space.rests ? 16 : 0);
   const auto mix = [&hash](int64_t v) {
     hash ^= uint64_t(v) + 0x9e3779b97f4a7c15 + (hash << 6) + (hash >> 2);
     hash *= 0xff51afd7ed558ccd;
@@ -498,23 +526,29 @@ std::optional<ScalarLaw> FindScalarLaw(Samples samples,
     if (members != nullptr) return OfExpression(std::move(members));
   }
   auto law = Find(samples, space);
-  if (space.forms == nullptr && !law) return law;
   const bool enough = law && (SaysEnough(samples, *law, space.said.get()) ||
                               (!space.certain && space.forms == nullptr));
   if (space.forms != nullptr && !FindConstant(samples)) {
     auto like = space.forms->Find(samples, enough ? law : std::nullopt);
     if (enough) space.forms->Note(*law, samples);
-    if (like && enough && space.certain) return WhereBothAgree(*law, *like);
+    if (like && enough && space.certain) {
+      NoteWhatIsLeft(*law, space);
+      return WhereBothAgree(*law, *like);
+    }
     if (like) return like;
   }
-  if (!law) return law;
-  if (space.certain && !enough) {
-    if (space.said) space.said->NoteTooLittle();
-    return std::nullopt;
+  if (space.certain && !enough && space.said) {
+    if (space.rests && !space.array && !space.ranked && !AnySpecial(samples) &&
+        TellTogether(samples, space.ndims, space.said.get())) {
+      law = Search(samples, space);
+      if (law && SaysEnough(samples, *law, space.said.get())) return law;
+    }
+    if (law) space.said->NoteTooLittle();
   }
+  if (!law || (space.certain && !enough)) return std::nullopt;
   if (space.said) space.said->Add(*law);
   if (space.wholes && law->expression != nullptr) {
-    NoteEqualShares(*law->expression, space.wholes.get());
+    NoteWholesShared(*law->expression, space.wholes.get());
   }
   return AmongDivisions(*law, samples, space);
 }

@@ -72,26 +72,24 @@ int64_t ScaleOf(const Blocks& blocks) {
   return scale;
 }
 
-// Whether longer blocks come at several sizes, and of one three blocks, so
-// that they show which way they go; and at each several ranks have them, so
-// that they are seen to travel: those of one rank alone stand where they stand.
+// Whether longer blocks come, and of one size three blocks, so that they show
+// which way they go; and several ranks have them, so that they are seen to
+// travel: those of one rank alone stand where they stand. All blocks of a size
+// tell the whole, so that one size says enough of which are the longer ones.
 bool Tell(const Blocks& blocks, Samples samples, const Ring& ring) {
   std::map<const Grid*, std::set<int64_t>> ranks;
   for (const Sample& s : samples) {
     ranks[s.where.grid].insert(s.where.at[size_t(ring.dim)]);
   }
-  size_t sizes = 0, most = 0;
-  for (const auto& [grid, amounts] : blocks) {
+  return std::any_of(blocks.begin(), blocks.end(), [&](const auto& of_size) {
+    const auto& [grid, amounts] = of_size;
     const bool differ =
         std::any_of(amounts.begin(), amounts.end(),
                     [&first = amounts.begin()->second](const auto& a) {
                       return a.second != first;
                     });
-    if (!differ || ranks[grid].size() < 2) continue;
-    ++sizes;
-    most = std::max(most, amounts.size());
-  }
-  return sizes >= 2 && most >= 3;
+    return differ && ranks[grid].size() >= 2 && amounts.size() >= 3;
+  });
 }
 
 ExpressionPtr LawOf(const Ring& ring, int ndims, int64_t whole, int64_t scale,

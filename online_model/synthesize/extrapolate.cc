@@ -157,10 +157,11 @@ struct Refusal {
   uint64_t most = 0;  // laws found, and one
 };
 
-// By one rule. Where that fails, *refusal may take its reason.
+// By one rule. Where that fails, *refusal may take its reason. *explains: set
+// where laws were found, but not which grid there is at the target.
 Result<Made> ByRule(const DimsRule& rule, const std::vector<Trace>& traces,
                     const ExtrapolationRequest& request, bool parsed,
-                    bool* no_such_size, Refusal* refusal) {
+                    bool* no_such_size, Refusal* refusal, bool* explains) {
   uint64_t found = 0, events = 0;
   Status why = Status::Ok();
   if (request.hold_out) {
@@ -174,6 +175,7 @@ Result<Made> ByRule(const DimsRule& rule, const std::vector<Trace>& traces,
         Build(rule, traces, events, request, parsed, no_such_size, &found);
     if (built.ok() || *no_such_size) return built;
     why = built.status();
+    *explains = found == kAllLaws;
   }
   if (found >= refusal->most) {
     refusal->most = found + 1;
@@ -189,14 +191,21 @@ Result<Extrapolation> ByRules(const std::vector<Trace>& traces,
                               bool* no_such_size) {
   Refusal refusal;
   std::optional<Made> best;
+  // Sides of a grid that explains all, though what it is at the target is not
+  // certain. One of more sides explains more by chance.
+  int fewest_sides = kMaxDims;
   for (const DimsRule& rule : RulesFor(traces)) {
+    if (rule.ndims > fewest_sides) continue;
     // What is doubtful is not taken for want of time.
     if (const Status s = Stopped(request); !s.ok()) {
       const bool is_said = refusal.reason.ends_with(s.message());
       if (refusal.most == 0) return s;
       return Status::No(refusal.reason + (is_said ? "" : "; " + s.message()));
     }
-    auto made = ByRule(rule, traces, request, parsed, no_such_size, &refusal);
+    bool explains = false;
+    auto made = ByRule(rule, traces, request, parsed, no_such_size, &refusal,
+                       &explains);
+    if (explains) fewest_sides = rule.ndims;
     if (!made.ok() && *no_such_size && !best) return made.status();
     if (!made.ok()) continue;
     if (!best || made->cost < best->cost) best = std::move(*made);

@@ -1,0 +1,221 @@
+#include "online_model/structure/find_rest.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "online_model/structure/evidence.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using Op = Expression::Op;
+using Samples = std::span<const Sample>;
+
+constexpr int64_t kLargestWhole = int64_t{1} << 40;
+// Bits by which a whole may be longer to say than the shortest.
+constexpr double kLongerWhole = 6;
+constexpr size_t kMostWholes = 16;  // the shortest
+// Of numbers that leave the same rests, how many are looked at for one that
+// also has the shares.
+constexpr int kMostWholesTried = 64;
+
+// All numbers that are `least` modulo `step`.
+struct Progression {
+  int64_t least = 0, step = 1;
+
+  // Those that are v modulo m as well; false where there are none, or where
+  // they are too far apart. By steps: m is as small as a run's ranks.
+  bool Narrow(int64_t v, int64_t m) {
+    for (int64_t i = 0; i < m; ++i, least += step) {
+      if (least > kLargestWhole) return false;
+      if ((least - v) % m != 0) continue;
+      step = std::lcm(step, m);
+      least %= step;
+      return step <= kLargestWhole;
+    }
+    return false;
+  }
+};
+
+// Of one size each.
+struct SizedRest {
+  int64_t parts = 0, value = 0;
+};
+
+std::vector<ExpressionPtr> PartsShared(int ndims) {
+  using Kind = Feature::Kind;
+  const ExpressionPtr ranks = FeatureExpression(Kind::kRanks);
+  std::vector<ExpressionPtr> parts{ranks, AffineExpression(1, ranks, -1)};
+  for (int d = 0; d < ndims && ndims > 1; ++d) {
+    parts.push_back(FeatureExpression(Kind::kDim, d));
+  }
+  return parts;
+}
+
+// What each size has; fewer than three say nothing of a whole.
+std::vector<SizedRest> RestsOf(Samples samples, const Expression& parts,
+                               int64_t factor) {
+  std::map<const Grid*, SizedRest> by_size;
+  for (const Sample& s : samples) {
+    by_size[s.where.grid] = {parts.At(s.where), s.value / factor};
+  }
+  std::vector<SizedRest> rests;
+  for (const auto& [grid, rest] : by_size) rests.push_back(rest);
+  return rests;
+}
+
+bool IsRestOf(int64_t whole, const SizedRest& r, bool with_share) {
+  return whole % r.parts + (with_share ? whole / r.parts : 0) == r.value;
+}
+
+// whole - rest is a multiple of the parts; less the share as well, one of the
+// parts but one.
+std::optional<Progression> WholesLeaving(std::span<const SizedRest> rests,
+                                         bool with_share) {
+  Progression wholes;
+  for (const SizedRest& r : rests) {
+    if (r.value < 0 || r.parts < 2) return std::nullopt;
+    if (!with_share && r.value >= r.parts) return std::nullopt;
+    const int64_t modulus = with_share ? r.parts - 1 : r.parts;
+    if (!wholes.Narrow(r.value % modulus, modulus)) return std::nullopt;
+  }
+  return wholes;
+}
+
+// The wholes that leave these, shortest first, and none much longer.
+std::vector<int64_t> ShortestWholes(std::span<const SizedRest> rests,
+                                    bool with_share) {
+  const auto wholes = WholesLeaving(rests, with_share);
+  if (!wholes) return {};
+  std::vector<int64_t> shortest;
+  int64_t whole = wholes->least;
+  for (int i = 0; i < kMostWholesTried && whole <= kLargestWhole; ++i) {
+    if (!shortest.empty() &&
+        ConstantCost(whole) > ConstantCost(shortest[0]) + kLongerWhole) {
+      break;
+    }
+    const bool all = std::all_of(
+        rests.begin(), rests.end(),
+        [&](const SizedRest& r) { return IsRestOf(whole, r, with_share); });
+    if (all && whole > 0) shortest.push_back(whole);
+    if (shortest.size() == kMostWholes) break;
+    whole += wholes->step;
+  }
+  return shortest;
+}
+
+// Of the wholes that other laws share out among as many, or of which they say
+// what is left, the one that leaves these; nullopt where there are none, or
+// several.
+std::optional<int64_t> SharedOut(std::span<const SizedRest> rests,
+                                 const Expression& parts, bool with_share,
+                                 const SaidParts& said) {
+  constexpr int64_t kMostLooked = 1000;
+  std::optional<int64_t> one;
+  std::vector<SharedWhole> known(said.shared().begin(), said.shared().end());
+  known.insert(known.end(), said.left().begin(), said.left().end());
+  for (const SharedWhole& shared : known) {
+    if (shared.parts->ToString() != parts.ToString()) continue;
+    const int64_t high = std::min(shared.high, shared.low + kMostLooked);
+    for (int64_t whole = shared.low; whole <= high; ++whole) {
+      const bool all =
+          std::all_of(rests.begin(), rests.end(), [&](const SizedRest& r) {
+            return r.parts > 0 && IsRestOf(whole, r, with_share);
+          });
+      if (!all) continue;
+      if (one.value_or(whole) != whole) return std::nullopt;
+      one = whole;
+    }
+  }
+  return one;
+}
+
+// By what a number of each size may be what is left.
+struct Way {
+  ExpressionPtr parts;
+  int64_t factor = 1;
+  bool with_share = false;
+};
+
+std::vector<Way> WaysOf(Samples samples, int ndims) {
+  int64_t all = 0;
+  for (const Sample& s : samples) all = std::gcd(all, s.value);
+  std::vector<Way> ways;
+  for (const ExpressionPtr& parts : PartsShared(ndims)) {
+    for (const bool with_share : {false, true}) {
+      ways.push_back({parts, 1, with_share});
+      if (all > 1) ways.push_back({parts, all, with_share});
+    }
+  }
+  return ways;
+}
+
+bool MayBeRests(Samples samples) {
+  constexpr size_t kFewestSizes = 3;
+  std::set<const Grid*> sizes;
+  for (const Sample& s : samples) {
+    if (s.value < 0) return false;
+    sizes.insert(s.where.grid);
+  }
+  return sizes.size() >= kFewestSizes && DependOnSizeOnly(samples);
+}
+
+ExpressionPtr RestOf(int64_t whole, const Way& way) {
+  const ExpressionPtr all = ConstantExpression(whole);
+  ExpressionPtr rest = Combine(Op::kRemainder, all, way.parts);
+  if (way.with_share) {
+    rest = Combine(Op::kAdd, Combine(Op::kDivide, all, way.parts),
+                   std::move(rest));
+  }
+  return AffineExpression(way.factor, std::move(rest), 0);
+}
+
+}  // namespace
+
+std::vector<ExpressionPtr> PossibleRests(Samples samples, int ndims) {
+  if (!MayBeRests(samples)) return {};
+  std::vector<ExpressionPtr> laws;
+  for (const Way& way : WaysOf(samples, ndims)) {
+    const auto rests = RestsOf(samples, *way.parts, way.factor);
+    for (const int64_t whole : ShortestWholes(rests, way.with_share)) {
+      laws.push_back(RestOf(whole, way));
+    }
+  }
+  return laws;
+}
+
+ExpressionPtr FindRest(Samples samples, const SearchSpace& space) {
+  if (space.said == nullptr || !MayBeRests(samples)) return nullptr;
+  for (const Way& way : WaysOf(samples, space.ndims)) {
+    const auto rests = RestsOf(samples, *way.parts, way.factor);
+    const auto one = SharedOut(rests, *way.parts, way.with_share, *space.said);
+    if (one) return RestOf(*one, way);
+  }
+  return nullptr;
+}
+
+std::optional<SharedWhole> SharedWholeOf(const Expression& law) {
+  std::optional<SharedWhole> one;
+  bool several = false;
+  const auto add = [&](int64_t low, int64_t high, const ExpressionPtr& parts) {
+    several = several || (one && (one->low != low || one->high != high ||
+                                  one->parts->ToString() != parts->ToString()));
+    one = SharedWhole{low, high, parts};
+  };
+  ForEachExpression(law, [&](const Expression& e) {
+    const bool divides = e.op == Op::kDivide || e.op == Op::kDivideExactly ||
+                         e.op == Op::kRemainder;
+    if (divides && e.a->op == Op::kConstant) {
+      add(e.a->value, e.a->value, e.b);
+    } else if (e.op == Op::kShare) {
+      add(e.a->value, e.b->value, e.c);
+    }
+  });
+  return several ? std::nullopt : one;
+}
+
+}  // namespace ranksight::online_model
