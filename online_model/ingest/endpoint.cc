@@ -109,7 +109,7 @@ Status PreparePath(const std::string& ipc_path) {
     return Status::Usage(ipc_path + ": exists and is not a socket");
   }
   if (SomebodyListens(ipc_path)) {
-    return Status::Usage(ipc_path + ": another side-car listens there");
+    return Status::Io(ipc_path + ": another side-car listens there");
   }
   if (::unlink(ipc_path.c_str()) != 0) {
     return Status::Io(ipc_path + ": " + std::strerror(errno));

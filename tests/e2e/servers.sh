@@ -2,10 +2,11 @@
 # Two side-cars never share a store or a page; what `runs` does to the store of
 # one that runs is seen; a name makes no line of its log.
 . "$(dirname "$0")/lib.sh"
-serve() {
-  expect_exit 4 timeout 600 "$ranksight" serve --listen 'tcp://127.0.0.1:*' "$@"
+serve_at() {  # ENDPOINT OPTION...
+  expect_exit 4 timeout 600 "$ranksight" serve --listen "$@"
   [ "$(wc -l <err.txt)" = 1 ] || fail "one line: $(cat err.txt)"
 }
+serve() { serve_at 'tcp://127.0.0.1:*' "$@"; }
 mkdir spool
 start_page --listen "ipc://$folder/socket" --store store \
   --http 127.0.0.1:0 --spool spool
@@ -16,6 +17,8 @@ grep -q '^ranksight: store: another side-car serves this store' err.txt ||
 serve --store other --http "127.0.0.1:$port"
 grep -q "^ranksight: cannot show the page at 127.0.0.1:$port" err.txt ||
   fail "$(cat err.txt)"
+serve_at "ipc://$folder/socket" --store other
+grep -q 'socket: another side-car listens there' err.txt || fail "$(cat err.txt)"
 
 must_record run.trace 2 "$examples/stencil2d" --size 4x4 --steps 5
 expect_exit 0 "$ranksight" runs import --store store run.trace
