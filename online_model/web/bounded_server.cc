@@ -1,5 +1,7 @@
 #include "online_model/web/bounded_server.h"
 
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -135,6 +137,14 @@ class CountingPool : public httplib::ThreadPool {
   std::atomic<size_t>* const waiting_;
 };
 
+// An answer is written as its head and its body: without this the system holds
+// the body back until the reader has acknowledged the head, which readers put
+// off by 40 ms.
+void SendAtOnce(socket_t socket) {
+  const int yes = 1;
+  (void)::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes));
+}
+
 size_t MostWaiting() {
   rlimit files{};
   if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return kMostWaiting;
@@ -177,6 +187,7 @@ int BoundedServer::PatienceMs() const {
 }
 
 bool BoundedServer::process_and_close_socket(socket_t socket) {
+  SendAtOnce(socket);
   BoundedStream stream(socket, [this] { return PatienceMs(); });
   bool good = true, closed = false;
   while (good && !closed && svr_sock_ != INVALID_SOCKET && stream.Await()) {

@@ -100,13 +100,13 @@ async function refresh(force) {
     if (view.asking !== mine) return;
     if (state) {
       const group = chooseGroup(state.groups);
-      const forecast = group
-        ? await ask("api/forecast?group=" + group.id) : null;
-      const other = group && view.compare
-        ? await ask("api/forecast?group=" + view.compare)
-        : view.file && view.file.forecast;
-      const overview = view.all && (await ask("api/overview" + (view.overview
-        ? "?since=" + view.overview.stamp : "")) || view.overview);
+      const since = view.overview ? "?since=" + view.overview.stamp : "";
+      const [forecast, other, overview] = await Promise.all([
+        group ? ask("api/forecast?group=" + group.id) : null,
+        group && view.compare ? ask("api/forecast?group=" + view.compare)
+          : view.file && view.file.forecast,
+        view.all && ask("api/overview" + since).then(
+          news => news || view.overview)]);
       if (view.asking !== mine) return;
       Object.assign(view, {state, forecast, other, overview,
                            version: state.version});

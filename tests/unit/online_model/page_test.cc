@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <httplib.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -283,6 +284,41 @@ TEST_F(PageTest, IsShownOnLoopbackOnly) {
     EXPECT_EQ(Server::Start(options_).status().code(), StatusCode::kUsage)
         << where;
   }
+}
+
+// The server's end of a connection, which is of this process, too; -1: none.
+int OtherEnd(int fd) {
+  sockaddr_in own{};
+  socklen_t size = sizeof(own);
+  if (::getsockname(fd, reinterpret_cast<sockaddr*>(&own), &size) != 0) {
+    return -1;
+  }
+  for (const auto& entry : fs::directory_iterator("/proc/self/fd")) {
+    const int other = std::stoi(entry.path().filename());
+    sockaddr_in peer{};
+    size = sizeof(peer);
+    if (::getpeername(other, reinterpret_cast<sockaddr*>(&peer), &size) == 0 &&
+        peer.sin_family == AF_INET && peer.sin_port == own.sin_port) {
+      return other;
+    }
+  }
+  return -1;
+}
+
+// Held back, the second answer and those after it came 40 ms late each.
+TEST_F(PageTest, HoldsNoAnswerBackUntilItsHeadIsAcknowledged) {
+  Start();
+  const int fd = Connect();
+  ASSERT_TRUE(SendText(fd, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+  char first = 0;
+  ASSERT_EQ(::recv(fd, &first, 1, 0), 1);
+  int is_sent_at_once = 0;
+  socklen_t size = sizeof(is_sent_at_once);
+  ASSERT_EQ(::getsockopt(OtherEnd(fd), IPPROTO_TCP, TCP_NODELAY,
+                         &is_sent_at_once, &size),
+            0);
+  EXPECT_NE(is_sent_at_once, 0);
+  ::close(fd);
 }
 
 TEST_F(PageTest, ReadersThatStallHoldUpNobody) {
