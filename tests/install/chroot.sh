@@ -25,6 +25,9 @@ cd "$folder" || exit 1
 root=$folder/system
 mmdebstrap --variant=apt "${VERSION_CODENAME:-stable}" "$root" >made.txt 2>&1 ||
   skip "no chroot, or no network: $(tail -3 made.txt)"
+# A machine knows its own name: where a resolver is asked for it, 16 ranks of
+# MPICH take half a minute to start.
+echo "127.0.0.1 localhost $(uname -n)" >"$root/etc/hosts"
 
 # inside COMMAND: by sh in the chroot, with /proc and shared memory there.
 inside() {
