@@ -92,8 +92,11 @@ std::string NextRunText(const Forecast& f) {
       f.over ? fmt::format(" with {}={:.6g}", ShownName(f.over->name),
                            f.over->next_value)
              : "";
-  return fmt::format("next run: {} ranks{}; {}\n", f.next_run, with,
-                     ShownName(f.next_run_reason));
+  // The verdict, which is the same whatever was asked for, may name another.
+  const bool is_other = f.judged_by && f.judged_by->next_run != f.next_run;
+  return fmt::format("next run{}: {} ranks{}; {}\n",
+                     is_other ? " for these rank counts alone" : "", f.next_run,
+                     with, ShownName(f.next_run_reason));
 }
 
 std::string DominantText(const Forecast& f) {

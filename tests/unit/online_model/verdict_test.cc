@@ -198,5 +198,19 @@ TEST(Verdict, OfMoreRankCountsIsThatOfThose) {
   EXPECT_NE(ToJson(narrow).find(Judge(wide).text), std::string::npos);
 }
 
+// Two runs to make next, and no word on why, would be none.
+TEST(Verdict, AnotherRunForWhatWasAskedIsToldFromTheOneOfTheVerdict) {
+  Forecast narrow = StrongAt({36});
+  Forecast wide = narrow;
+  narrow.judged_by = std::make_shared<const Forecast>(wide);
+  EXPECT_NE(ToText(narrow).find("next run: "), std::string::npos);
+  wide.next_run = narrow.next_run + 1;
+  narrow.judged_by = std::make_shared<const Forecast>(wide);
+  EXPECT_NE(ToText(narrow).find("next run for these rank counts alone: " +
+                                std::to_string(narrow.next_run) + " ranks"),
+            std::string::npos)
+      << ToText(narrow);
+}
+
 }  // namespace
 }  // namespace ranksight::online_model
