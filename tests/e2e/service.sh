@@ -3,7 +3,8 @@
 # without the token, quotas are by user, the dashboard asks for metrics that
 # there are, and a copy of the files is a backup.
 # service.sh REPOSITORY
-. "$(dirname "$0")/lib.sh"
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/lib.sh"
 mkdir spool
 cat >serve.toml <<END
 listen = "ipc://$folder/socket"
@@ -96,6 +97,26 @@ grep -q "keeps for $me is full" record.err || fail "$(cat record.err)"
 grep '"level":"warning"' serve.err | grep -q "\"user\":\"$me\"" ||
   fail "$(cat serve.err)"
 end_service
+# The unit's list of address families is enough: what it forbids is refused.
+cat >restricted.toml <<END
+listen = "tcp://127.0.0.1:*"
+store = "restricted"
+http = "127.0.0.1:0"
+END
+code=0
+python3 "$here/address_families.py" "$1/cli/service/ranksight.service.in" \
+  "$ranksight" serve --config restricted.toml 2>restricted.err &
+server=$!
+background+=("$server")
+started() { grep -q 'page at' restricted.err || ! kill -0 $server 2>/dev/null; }
+wait_for started
+if grep -q 'page at' restricted.err; then
+  end_service
+else
+  wait "$server" || code=$?
+  [ "$code" = 77 ] || fail "under the unit: $code $(cat restricted.err)"
+fi
+
 for rule in 0 x program=:3 job=a:3; do
   expect_exit 2 "$ranksight" serve --config serve.toml --keep "$rule"
 done
