@@ -6,6 +6,7 @@
 
 #include <utility>
 
+#include "online_model/store/files.h"
 #include "reduction/api/shown_text.h"
 
 namespace ranksight::online_model {
@@ -82,6 +83,8 @@ reduction::Result<Database> Database::Open(const std::string& path) {
   const int fd =
       ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (fd < 0) return Status::Io("cannot open " + path);
+  const size_t slash = path.rfind('/');
+  if (slash != path.npos) GiveToOwnerOf(path.substr(0, slash), fd);
   ::close(fd);
   sqlite3* handle = nullptr;
   if (sqlite3_open_v2(path.c_str(), &handle,

@@ -68,6 +68,32 @@ Status MakePrivateDirectory(const std::string& path) {
   return Status::Ok();
 }
 
+Status MakePrivateDirectoryIn(const std::string& directory,
+                              const std::string& name) {
+  const std::string path = directory + "/" + name;
+  const bool is_new = ::mkdir(path.c_str(), 0700) == 0;
+  if (!is_new) return MakePrivateDirectory(path);
+  const int fd =
+      ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+  if (fd < 0) return SystemError(path);
+  GiveToOwnerOf(directory, fd);
+  ::close(fd);
+  return Status::Ok();
+}
+
+void GiveToOwnerOf(const std::string& directory, int fd) {
+  struct stat of {
+  }, given{};
+  if (::geteuid() != 0 || ::stat(directory.c_str(), &of) != 0 ||
+      ::fstat(fd, &given) != 0) {
+    return;
+  }
+  // A file with another name elsewhere is not ours to give away.
+  if (S_ISREG(given.st_mode) && given.st_nlink > 1) return;
+  // Where the file system cannot, the side-car says which file it cannot read.
+  (void)!::fchown(fd, of.st_uid, of.st_gid);
+}
+
 Status CheckNotOpenToAll(const std::string& directory) {
   struct stat info {};
   if (::stat(directory.c_str(), &info) != 0) return SystemError(directory);
@@ -116,6 +142,7 @@ Status WriteDurably(const std::string& directory, const std::string& name,
       ::open(partial.c_str(),
              O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (fd < 0) return SystemError(partial);
+  GiveToOwnerOf(directory, fd);
   const bool written = reduction::WriteAll(fd, bytes) && ::fsync(fd) == 0;
   Status status = written ? Status::Ok() : SystemError(partial);
   ::close(fd);

@@ -25,6 +25,13 @@ std::string SafeName(const std::string& job);
 
 // Creates it and its missing parents, mode 0700. Ok when it is there.
 reduction::Status MakePrivateDirectory(const std::string& path);
+// The same for a folder in that of a store.
+reduction::Status MakePrivateDirectoryIn(const std::string& directory,
+                                         const std::string& name);
+// What root makes in somebody's store becomes that user's: a side-car under
+// another name than root's could not read it. fd: a file or folder in
+// directory.
+void GiveToOwnerOf(const std::string& directory, int fd);
 // kIo, with what to do, where everybody may change what is in the directory, or
 // where the path is a link to another place.
 reduction::Status CheckNotOpenToAll(const std::string& directory);

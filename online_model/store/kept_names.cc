@@ -10,7 +10,7 @@ namespace {
 
 using reduction::Status;
 
-constexpr char kNamesFolder[] = "/names";
+constexpr char kNamesFolder[] = "names";
 
 // Names can be found again: what is damaged is as if it were not there.
 reduction::Names ReadNames(const std::string& folder,
@@ -28,8 +28,8 @@ reduction::Names ReadNames(const std::string& folder,
 Status KeepNames(const std::string& store_directory,
                  const reduction::Names& names) {
   if (names.empty()) return Status::Ok();
-  const std::string folder = store_directory + kNamesFolder;
-  Status s = MakePrivateDirectory(folder);
+  const std::string folder = store_directory + "/" + kNamesFolder;
+  Status s = MakePrivateDirectoryIn(store_directory, kNamesFolder);
   if (s.ok()) s = CheckNoLink(folder);
   for (const auto& [build_id, frames] : names.modules) {
     if (!s.ok()) break;
@@ -48,7 +48,7 @@ reduction::Names KeptNames(const std::string& store_directory,
   reduction::Names names;
   for (const reduction::Module& module : sites.modules) {
     if (module.build_id.empty()) continue;
-    names.Add(ReadNames(store_directory + kNamesFolder, module.build_id));
+    names.Add(ReadNames(store_directory + "/" + kNamesFolder, module.build_id));
   }
   return names;
 }

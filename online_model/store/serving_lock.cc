@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "online_model/store/files.h"
+
 namespace ranksight::online_model {
 
 using reduction::Result;
@@ -17,6 +19,7 @@ Result<ServingLock> ServingLock::Take(const std::string& directory) {
   const int fd =
       ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (fd < 0) return Status::Io(path + ": " + std::strerror(errno));
+  GiveToOwnerOf(directory, fd);
   ServingLock lock(fd);
   if (::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     return Status::Io(directory +

@@ -232,7 +232,7 @@ Result<Store> Store::Open(const std::string& directory) {
   Status s = CheckNoLinkOfOthers(directory);
   if (s.ok()) s = MakePrivateDirectory(directory);
   if (s.ok()) s = CheckNotOpenToAll(directory);
-  if (s.ok()) s = MakePrivateDirectory(runs);
+  if (s.ok()) s = MakePrivateDirectoryIn(directory, "runs");
   if (s.ok()) s = CheckNoLink(runs);
   if (!s.ok()) return s;
   if (::chmod(runs.c_str(), 0700) != 0) {

@@ -13,6 +13,7 @@
 #include <set>
 
 #include "online_model/store/database.h"
+#include "online_model/store/serving_lock.h"
 #include "reduction/api/codec.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/unit/online_model/synthetic_run.h"
@@ -224,6 +225,34 @@ TEST_F(StoreTest, ALinkOfAnotherUserIsNone) {
     EXPECT_NE(refused.status().message().find("another user"),
               std::string::npos);
   }
+}
+
+// A service has a user of its own, and who imports runs there is root.
+TEST_F(StoreTest, WhatRootMakesThereIsItsOwners) {
+  if (::geteuid() != 0) GTEST_SKIP() << "needs root";
+  constexpr uid_t kOwner = 64001;
+  const std::string store = parent_ + "/of a service";
+  fs::create_directory(store);
+  ASSERT_EQ(::chown(store.c_str(), kOwner, kOwner), 0);
+  {
+    auto opened = Store::Open(store);
+    ASSERT_TRUE(opened.ok()) << opened.status().message();
+    ASSERT_TRUE(opened->AddRun(Encoded("j1")).ok());
+    reduction::Names names;
+    names.modules["b1"][0x10].push_back({"main", "app.c", 7});
+    ASSERT_TRUE(opened->AddNames(names).ok());
+    ASSERT_TRUE(ServingLock::Take(store).ok());
+  }
+  size_t made = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(store)) {
+    struct stat info {};
+    ASSERT_EQ(::stat(entry.path().c_str(), &info), 0);
+    EXPECT_EQ(info.st_uid, kOwner) << entry.path();
+    EXPECT_EQ(info.st_gid, kOwner) << entry.path();
+    ++made;
+  }
+  // Two folders, a file in each, the index and the lock.
+  EXPECT_GE(made, 6u);
 }
 
 TEST_F(StoreTest, RebuildsALostIndexFromTheFiles) {
