@@ -212,8 +212,9 @@ void StoreServer::Expire() {
   if (removed == 0) return;
   ++version_;
   log_({LogLevel::kInfo,
-        "removed " + std::to_string(removed) +
-            " runs, which were older than they are kept",
+        removed == 1 ? "removed a run, which was older than it is kept"
+                     : "removed " + std::to_string(removed) +
+                           " runs, which were older than they are kept",
         {}});
 }
 

@@ -88,6 +88,16 @@ start_service --store backup
 end_service
 [ "$(senders backup | wc -l)" = 3 ] || fail "$("$ranksight" runs --store backup)"
 
+# A user's own rule takes that user's run alone.
+if [ "$owner" != "$me" ]; then
+  start_service --keep "user=$owner:1e-9"
+  grep -q '"removed a run, which was older than it is kept"' serve.err ||
+    fail "$(cat serve.err)"
+  end_service
+  printf '%s True\n' "$me" "$me" >expected.txt
+  senders store | diff expected.txt - >&2 || fail "another run was removed"
+fi
+
 # Beyond a quota nothing of that user comes in, and the reason is told.
 start_service --quota-user 10
 "$ranksight" record -o run.trace --to "ipc://$folder/socket" -- "$launcher" -n 2 \
