@@ -34,4 +34,13 @@ struct IngestCounters {
   uint64_t sockets_closed = 0;  // because there were too many
 };
 
+// A run that was stored or refused since the side-car started.
+struct RunNotice {
+  int64_t unix_ms = 0;
+  Sender sender;
+  std::string program;  // with ranks: of what can be read of it
+  int64_t ranks = 0;
+  std::string refused;  // why it was not stored; empty: it was
+};
+
 }  // namespace ranksight::online_model

@@ -152,6 +152,8 @@ class Server {
   // Runs under way, and what was received since the start.
   virtual std::vector<LiveRun> Live() = 0;
   virtual IngestCounters counters() = 0;
+  // The newest few, newest first.
+  virtual std::vector<RunNotice> Notices() = 0;
   virtual reduction::Result<StoreUse> Use() = 0;
   virtual Quotas quotas() const = 0;
   // Grows whenever one of the answers above may have changed, also by what

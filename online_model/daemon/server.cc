@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <deque>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -31,6 +32,9 @@ int64_t NowUnixNs() {
              std::chrono::system_clock::now().time_since_epoch())
       .count();
 }
+
+// What a page lists; who wants all has the log and the store.
+constexpr size_t kMostNotices = 10;
 
 class StoreServer : public Server {
  public:
@@ -72,6 +76,7 @@ class StoreServer : public Server {
   Result<reduction::Trace> LoadRun(const std::string& job) override;
   std::vector<LiveRun> Live() override { return receiver_->Live(); }
   IngestCounters counters() override { return receiver_->counters(); }
+  std::vector<RunNotice> Notices() override;
   Result<StoreUse> Use() override;
   Quotas quotas() const override { return options_.quotas; }
   uint64_t version() override;
@@ -92,6 +97,8 @@ class StoreServer : public Server {
   void Expire();
   // What has been seen of a run that goes on.
   Status TakeEpoch(const LiveRun& run, const std::vector<uint8_t>& encoded);
+  // Dated now.
+  void Give(RunNotice notice);
   // Runs whose clients are gone do not go on. REQUIRES: mutex_ is not held.
   void ForgetEnded();
   // What answers are made from is as it is now. REQUIRES: mutex_ is not held.
@@ -108,6 +115,8 @@ class StoreServer : public Server {
   uint64_t stored_ = 0;
 
   std::mutex told_mutex_;  // one call of on_run at a time
+  std::mutex notices_mutex_;
+  std::deque<RunNotice> notices_;  // newest first
   std::atomic<uint64_t> version_{1};
   std::optional<GroupAnswers> answers_;
   std::optional<Namer> namer_;
@@ -181,6 +190,12 @@ Status StoreServer::StartReceiver() {
     if (!s.ok()) {
       log_(
           {LogLevel::kWarning, "a run was not stored: " + s.message(), sender});
+      RunNotice notice{0, sender, "", 0, s.message()};
+      if (const auto trace = reduction::Decode(encoded); trace.ok()) {
+        notice.program = trace->meta.program;
+        notice.ranks = trace->meta.ranks;
+      }
+      Give(std::move(notice));
     }
     return s;
   };
@@ -243,6 +258,7 @@ Status StoreServer::Accept(const std::vector<uint8_t>& encoded,
     const std::lock_guard<std::mutex> lock(told_mutex_);
     if (options_.on_run) options_.on_run(run);
   }
+  Give({0, run.sender, run.program, run.ranks, ""});
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     ++stored_;
@@ -250,6 +266,21 @@ Status StoreServer::Accept(const std::vector<uint8_t>& encoded,
   ++version_;
   stored_changed_.notify_all();
   return Status::Ok();
+}
+
+void StoreServer::Give(RunNotice notice) {
+  notice.unix_ms = NowUnixNs() / 1'000'000;
+  {
+    const std::lock_guard<std::mutex> lock(notices_mutex_);
+    notices_.push_front(std::move(notice));
+    if (notices_.size() > kMostNotices) notices_.pop_back();
+  }
+  ++version_;
+}
+
+std::vector<RunNotice> StoreServer::Notices() {
+  const std::lock_guard<std::mutex> lock(notices_mutex_);
+  return {notices_.begin(), notices_.end()};
 }
 
 Status StoreServer::TakeEpoch(const LiveRun& run,

@@ -96,6 +96,12 @@ json OverviewGroupJson(const GroupOverview& overview) {
   return out;
 }
 
+json NoticeJson(const RunNotice& notice) {
+  return {{"unix_ms", notice.unix_ms}, {"user", notice.sender.user},
+          {"key", notice.sender.key},  {"program", notice.program},
+          {"ranks", notice.ranks},     {"refused", notice.refused}};
+}
+
 json CountersJson(const IngestCounters& c, uint64_t stored) {
   return {{"runs_stored", stored},  {"runs_refused", c.runs_refused},
           {"frames", c.frames},     {"frames_refused", c.frames_refused},
@@ -250,12 +256,16 @@ std::string StateJson(Server* server) {
       {"endpoint", server->endpoint()},
       {"counters", CountersJson(server->counters(), server->runs_stored())},
       {"groups", json::array()},
-      {"live", json::array()}};
+      {"live", json::array()},
+      {"notices", json::array()}};
   for (const RunGroup& group : server->Groups()) {
     out["groups"].push_back(GroupJson(group));
   }
   for (const LiveRun& run : server->Live())
     out["live"].push_back(LiveJson(run));
+  for (const RunNotice& notice : server->Notices()) {
+    out["notices"].push_back(NoticeJson(notice));
+  }
   return Text(out);
 }
 

@@ -360,6 +360,11 @@ with Browser() as browser:
                   "What each rank does, 6 ranks", "Programs connected now",
                   "Laws of the structure"):
         check("a section " + title, title in sections)
+    told = "stored %s on 6 ranks" % program
+    check("the run is told there",
+          told in browser.value("document.querySelector('#notices').innerText"))
+    check("and in the line that is read out", told in browser.value(
+        "document.querySelector('#status[role=status]').textContent"))
     check("the program's name is text",
           browser.value("document.title") == "Ranksight" and
           browser.value("document.images.length") == 0 and

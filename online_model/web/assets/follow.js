@@ -82,10 +82,19 @@ async function refreshSlow(group) {
   }
 }
 
-function countsOf({counters: c, groups}) {
+// "refused app on 4 ranks from anna, 10:03:07: why"
+function noticeText({unix_ms, user, key, program, ranks, refused}) {
+  const what = program ? `${program} on ${counted(ranks, "rank")}` : "a run";
+  const from = key || user ? ` from ${key || user}` : "";
+  return `${refused ? "refused" : "stored"} ${what}${from}, ${
+    new Date(unix_ms).toLocaleTimeString()}${refused ? `: ${refused}` : ""}`;
+}
+
+function countsOf({counters: c, groups, notices}) {
   const stored = groups.reduce((sum, g) => sum + g.runs, 0);
   return `live: ${counted(stored, "run")} stored; since the start ${
-    counted(c.segments, "segment")}, ${counted(c.frames_refused, "frame")} refused`;
+    counted(c.segments, "segment")}, ${counted(c.frames_refused, "frame")
+    } refused${notices.length ? `; last: ${noticeText(notices[0])}` : ""}`;
 }
 
 // A state is shown with its forecast, or asked for again. One asks at a time;

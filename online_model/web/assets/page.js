@@ -73,7 +73,8 @@ function drawProgram() {
     const lost = efficiencies(forecast);
     if (lost) out += section("", "Efficiencies (POP model)", lost);
   }
-  if (state) out += section("", "Programs connected now", live(state, forecast));
+  if (state) out += section("", "Programs connected now",
+                            live(state, forecast) + noticeList(state));
   if (timeline) {
     out += section("", `One iteration, ${counted(timeline.ranks, "rank")}`,
                    timelineSection(timeline));

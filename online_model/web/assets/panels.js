@@ -132,6 +132,11 @@ function expected(run, forecast) {
     : ["", escapeText(own.reason)];
 }
 
+// The newest runs that were stored or refused, newest first.
+const noticeList = ({notices}) => !notices.length ? ""
+  : `<ul id="notices">${notices.map(n => `<li${n.refused
+    ? ' class="refused"' : ""}>${escapeText(noticeText(n))}</li>`).join("")}</ul>`;
+
 function live(state, forecast) {
   if (!state.live.length) {
     return '<p class="soft">no program is connected</p>';

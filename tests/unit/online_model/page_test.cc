@@ -181,6 +181,30 @@ TEST_F(PageTest, ListsWhatTheProgramsOwnPageSaysOnceThatIsWalked) {
   EXPECT_EQ(after["programs"][0]["points"], json(points));
 }
 
+TEST_F(PageTest, TellsEachRunThatWasStoredOrRefusedNewestFirst) {
+  options_.quotas.program_bytes = 2000;
+  Start();
+  const auto send = [this](const std::string& job, int64_t ranks) {
+    WireClient client(server_->endpoint());
+    return client.SendRun(job, ranks).kind;
+  };
+  int64_t ranks = 4;
+  while (send("j" + std::to_string(ranks), ranks) !=
+         reduction::FrameKind::kRefuse) {
+    ranks *= 2;
+  }
+  ASSERT_GT(ranks, 4);
+  const json notices = Get("/api/state")["notices"];
+  ASSERT_GE(notices.size(), 2u);
+  EXPECT_EQ(notices[0]["ranks"], ranks);
+  EXPECT_EQ(notices[0]["program"], "app");
+  EXPECT_EQ(notices[0]["user"], UserName(::geteuid()));
+  EXPECT_NE(notices[0]["refused"].get<std::string>().find("full"),
+            std::string::npos);
+  EXPECT_EQ(notices[1]["ranks"], ranks / 2);
+  EXPECT_EQ(notices[1]["refused"], "");
+}
+
 TEST_F(PageTest, SaysNothingWhenNothingIsNew) {
   Start();
   const json before = Get("/api/state");
