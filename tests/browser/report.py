@@ -70,6 +70,9 @@ def check_paper(browser):
     check("nothing is cut off: %s" % beyond, not beyond)
     check("text is dark", browser.value(
         "getComputedStyle(document.body).color") == "rgb(29, 28, 26)")
+    check("names of calls stand on one line", browser.value(
+        "[...document.querySelectorAll('#explore td:first-child *')]"
+        ".every(e => e.getClientRects().length <= 1)"))
     pdf = base64.b64decode(browser.tell(
         "Page.printToPDF", preferCSSPageSize=True)["data"])
     sheets = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf)

@@ -155,6 +155,23 @@ def compare_machines(browser):
     check("what was there stays", browser.value("view.file.name") == "other.json")
 
 
+# By how much the title of the axis stands off the next of its labels, in pixels.
+APART = """(svg => {
+  const boxes = which => [...svg.querySelectorAll(which)]
+    .map(text => text.getBoundingClientRect());
+  return Math.min(...boxes("g[text-anchor=end] > text").map(box => box.left)) -
+    Math.max(...boxes("text[transform*=rotate]").map(box => box.right));
+})(document.querySelector("#%s svg"))"""
+
+
+def titles_stand_apart(browser):
+    """No title of a chart lies on what the axis says."""
+    browser.value(REDRAW)
+    for chart in ("chart-time", "chart-share"):
+        apart = browser.value(APART % chart)
+        check("the title of %s is %s pixels off" % (chart, apart), apart >= 0)
+
+
 CHARTS = "['chart-time', 'chart-share', 'timeline', 'load', 'chart-matrix']"
 
 
@@ -206,6 +223,7 @@ with Browser(1280, 900) as browser:
         task(visitor)
         print("%d clicks: %s" % (visitor.clicks, task.__doc__))
         check("at most %d" % MOST_CLICKS, visitor.clicks <= MOST_CLICKS)
+    titles_stand_apart(browser)
     compare_machines(browser)
     draws_what_is_seen_first(browser)
     check("nothing failed: %s" % browser.errors, not browser.errors)

@@ -201,7 +201,7 @@ function scalingChart(forecast, mode, width) {
   if (isCut) legend.push(["▨ refused", "var(--soft)"]);
   return Plot.plot({
     width, height: Math.max(300, Math.min(440, width * 0.55)),
-    marginLeft: 64, marginTop: 44, marginBottom: 42, marginRight: 18,
+    marginLeft: 78, marginTop: 44, marginBottom: 42, marginRight: 18,
     style: fonts, ariaLabel: `${modes[mode].title.toLowerCase()} over ranks`,
     x: ranksAxis(from, to),
     y: {type: log ? "log" : "linear", domain: y, label: axis,
@@ -327,7 +327,7 @@ function siteChart(forecast, site, ranks, width) {
   if (!isFinite(y[0])) return null;
   y[0] = Math.max(y[0], y[1] / 1e6);
   return Plot.plot({
-    width, height: 240, marginLeft: 64, marginTop: 44, marginBottom: 42,
+    width, height: 240, marginLeft: 78, marginTop: 44, marginBottom: 42,
     style: fonts, ariaLabel: "time of a call site over ranks",
     x: ranksAxis(from, to),
     y: {type: "log", domain: y, label: "time of a rank (log)",
