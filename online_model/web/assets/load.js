@@ -66,8 +66,8 @@ function loadSection(load) {
     <div id="load"></div>`;
 }
 
-const loadTip = c => `${c.name}${c.where ? ", " + c.where : ""}\ncomputes ${
-  nanoseconds(c.row[0])}` + (view.load.has_calls ? `\nin calls ${
+const loadTip = load => c => `${c.name}${c.where ? ", " + c.where : ""}\ncomputes ${
+  nanoseconds(c.row[0])}` + (load.has_calls ? `\nin calls ${
   nanoseconds(c.row[1])}\nof that waiting ${nanoseconds(c.row[2])}` : "");
 
 function loadChart(load, width) {
@@ -84,7 +84,7 @@ function loadChart(load, width) {
     Plot.rect(cells, {x1: "x", x2: c => c.x + 1, y1: "y", y2: c => c.y + 1,
       fill: "var(--series)", stroke: "var(--line)", strokeWidth: 0.5,
       fillOpacity: {value: c => 0.06 + 0.54 * shade(c.value), scale: null},
-      title: loadTip})];
+      title: loadTip(load)})];
   if (side >= 24) {
     marks.push(Plot.text(cells, {x: c => c.x + 0.5, y: c => c.y + 0.5,
       text: c => String(c.short), fill: "var(--text)", pointerEvents: "none"}));

@@ -248,6 +248,7 @@ if (embedded) {
   // A program that was chosen, or the way back.
   addEventListener("hashchange", () => {
     readAddress();
+    deferred.clear();  // of what was shown
     view.forecast = view.matrix = view.laws = view.slow = view.notice = null;
     view.timeline = view.load = null;
     view.other = view.file = null;
