@@ -30,6 +30,30 @@ MEASURED = """(async () => {
   }
   window.took = took;
 })(), 1"""
+# The same until an answer of the side-car is shown, and back again.
+ANSWERED = """(async () => {
+  const took = [];
+  const frame = () => new Promise(
+    done => requestAnimationFrame(() => setTimeout(done)));
+  for (let i = 0; i < %d; ++i) {
+    const begin = performance.now();
+    %s;
+    while (!(%s)) await new Promise(done => setTimeout(done, 1));
+    await frame();
+    took.push(performance.now() - begin);
+    %s;
+    await new Promise(done => setTimeout(done, 1000));
+  }
+  window.took = took;
+})(), 1"""
+ANSWERS = [
+    ("a program opened from the list",
+     "document.querySelectorAll('#programs a')[3 * i].click()",
+     "view.forecast && document.getElementById('verdict')",
+     "document.getElementById('all').click()"),
+    ("another program beside it",
+     "compareGroup(document.getElementById('compare').options[i + 2].value)",
+     "view.other && document.getElementById('other-verdict')", "")]
 CLICK = "document.querySelector('%s').click()"
 KEY = ("document.getElementById('timeline').dispatchEvent(new KeyboardEvent("
        "'keydown', {key: '%s', bubbles: true}))")
@@ -90,9 +114,9 @@ def load():
         return said.read().split()[0]
 
 
-def measure(browser, name, event):
+def measure(browser, name, script):
     browser.value("window.took = null")
-    browser.value(MEASURED % (TIMES, event))
+    browser.value(script)
     browser.wait_for("window.took != null")
     took = browser.value("took")
     print("%s: %.0f ms in the median, %.0f at worst (load %s)" % (
@@ -110,12 +134,19 @@ with tempfile.TemporaryDirectory() as folder, Browser(1280, 900) as browser:
             listed.append(time.monotonic() - start)
         print("the list: %.2f s in the median of 5, %.2f at worst (load %s)" % (
             statistics.median(listed), max(listed), load()))
+        opened, compared = ((name, ANSWERED % (TIMES, *how))
+                            for name, *how in ANSWERS)
+        measure(browser, *opened)
+        browser.value("document.querySelector('#programs a').click()")
+        browser.wait_for("view.forecast && !view.forecast.walking && view.laws")
+        measure(browser, *compared)
     with Page(two, folder) as page:
         browser.open(page.address)
         browser.wait_for(LISTED)
         browser.value("document.querySelector('#programs a').click()")
         browser.wait_for(SHOWN)
         for name, event in INTERACTIONS:
-            measure(browser, name, event)
+            measure(browser, name, MEASURED % (TIMES, event))
         browser.value(LONG)
-        measure(browser, "zoom in 3,000 calls", KEY % "' + '+-'[i % 2] + '")
+        measure(browser, "zoom in 3,000 calls", MEASURED % (
+            TIMES, KEY % "' + '+-'[i % 2] + '"))
