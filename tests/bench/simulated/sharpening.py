@@ -11,7 +11,7 @@ import sys
 build, out = sys.argv[1:3]
 least, traces = int(sys.argv[3]), sys.argv[4:]
 
-WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 250, 300, 52, 34, 44
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 250, 300, 66, 12, 34, 44
 
 
 def said(*command):
@@ -96,7 +96,7 @@ def panel(number, known, points):
     return svg + ["</g>"]
 
 
-width = LEFT + 3 * WIDTH
+width = LEFT + 3 * WIDTH + RIGHT
 svg = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" '
        'font-family="system-ui, sans-serif" font-size="12">' % (width, HEIGHT),
        "<style>text{fill:#6b6a65}.title{fill:#1d1c1a;font-weight:600}"
