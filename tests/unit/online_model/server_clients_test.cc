@@ -262,7 +262,7 @@ TEST_F(ServerTest, ASocketFileIsPrivateAndGoneAfterTheServer) {
     ServerOptions other = options_;
     other.store_directory = directory_ + "/other";
     auto second = Server::Start(other);
-    EXPECT_EQ(second.status().code(), StatusCode::kUsage);
+    EXPECT_EQ(second.status().code(), StatusCode::kIo);
   }
   EXPECT_FALSE(fs::exists(path));
 }
