@@ -24,8 +24,8 @@ class Canvas {
   Canvas(int width, int height);
   // Parts outside the canvas are left out.
   void Fill(int x, int y, int width, int height, Colour colour);
-  // Letters, digits, +-./,:()%_ and space in capitals, 5 x 7 points each
-  // `scale` wide with one between; unknown characters are gaps.
+  // Printable ASCII, 5 x 7 points each `scale` wide with one between; other
+  // characters are gaps.
   void Text(int x, int y, std::string_view text, int scale, Colour colour);
   static int TextWidth(std::string_view text, int scale);
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <png.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -95,6 +96,20 @@ TEST(MatrixPicture, AsSvgHasTheSameAreasAndRealLetters) {
       EXPECT_EQ(svg.find(area) != std::string::npos, to == (from + 1) % 4)
           << area;
     }
+  }
+}
+
+// Names of programs have small letters, and captions marks between words.
+TEST(MatrixPicture, TellsAllCharactersOfAsciiApart) {
+  const support::ScratchFolder folder;
+  const std::string path = folder.path() + "/letter.png";
+  std::map<std::vector<uint8_t>, char> seen;
+  for (char c = ' '; c <= '~'; ++c) {
+    Canvas canvas(6, 8);
+    canvas.Text(0, 0, std::string(1, c), 1, {});
+    ASSERT_TRUE(canvas.WritePng(path).ok());
+    const auto [same, is_new] = seen.try_emplace(Pixels(path).bytes, c);
+    EXPECT_TRUE(is_new) << c << " looks as " << same->second;
   }
 }
 
