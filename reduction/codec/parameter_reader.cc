@@ -10,6 +10,7 @@
 #include "reduction/codec/piece_check.h"
 #include "reduction/codec/section_code.h"
 #include "reduction/section/ascending.h"
+#include "reduction/section/term.h"
 
 namespace ranksight::reduction {
 namespace {
@@ -25,8 +26,12 @@ uint64_t TermCount(std::span<const Term> terms) {
 }
 
 uint64_t CopyWeightOf(std::span<const Column> columns) {
-  uint64_t n = 0;
-  for (const Column& c : columns) n += 1 + TermCount(c.values.terms());
+  uint64_t n = 2 * columns.size();
+  for (const Column& c : columns) {
+    const std::span<const Term> terms = c.values.terms();
+    const bool is_run = terms.size() == 1 && terms[0].body.empty();
+    if (!is_run) n += TermCount(terms) - 1;
+  }
   return n;
 }
 
@@ -180,7 +185,7 @@ bool ParameterReader::AddPiece(const PieceLayout& from,
   ParameterPiece piece{from.ranks, from.shape, {}};
   piece.columns.reserve(3 * values.size());
   for (size_t i = 0; i < values.size(); ++i) {
-    Pause();
+    if (i % kTermsAPause == 0) Pause();
     piece.columns.push_back(std::move(values[i]));
     piece.columns.push_back(from.strides[i]);
     piece.columns.push_back(from.counts[i]);
@@ -258,12 +263,12 @@ std::vector<Column> ParameterReader::ReadColumns(uint64_t n, uint64_t size,
   columns.reserve(kinds.size());
   for (const uint64_t kind : kinds) {
     if (!in->ok()) break;
-    Pause();
-    Column c;
+    if (columns.size() % kTermsAPause == 0) Pause();
+    Column& c = columns.emplace_back();
     c.relative = (kind & 1) != 0;
     switch (static_cast<ColumnKind>(kind / 2 * 2)) {
       case ColumnKind::kConstant:
-        c.values = Section::Constant(constants[constant++], size);
+        c.values.AppendRun(constants[constant++], size);
         break;
       case ColumnKind::kTable:
         c.values = FromTable(table[indexed++], in);
@@ -272,7 +277,6 @@ std::vector<Column> ParameterReader::ReadColumns(uint64_t n, uint64_t size,
         c.values = std::move(sections[section++]);
     }
     if (c.values.size() != size) in->Fail("a column does not match its ranks");
-    columns.push_back(std::move(c));
   }
   return columns;
 }

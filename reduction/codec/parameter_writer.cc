@@ -9,6 +9,7 @@
 #include "reduction/codec/distribution_code.h"
 #include "reduction/codec/int_list.h"
 #include "reduction/codec/section_code.h"
+#include "reduction/section/term.h"
 
 namespace ranksight::reduction {
 namespace {
@@ -16,8 +17,25 @@ namespace {
 // Columns come in threes: value, stride, count.
 bool IsValueColumn(size_t i) { return i % 3 == 0; }
 
+// Irregular parameters have tens of thousands of columns of one number each.
+void PauseAtTimes(size_t column) {
+  if (column % kTermsAPause == 0) Pause();
+}
+
+// The one run of a section that is nothing else; nullptr for all others.
+const Term* OnlyValue(const Section& s) {
+  if (s.terms().size() != 1) return nullptr;
+  const Term& t = s.terms()[0];
+  return t.body.empty() && t.stride == 0 ? &t : nullptr;
+}
+
 size_t HashColumn(const Column& c, size_t seed) {
-  return HashSection(c.values, seed + (c.relative ? 1 : 0));
+  const size_t relative = c.relative ? 1 : 0;
+  if (const Term* only = OnlyValue(c.values)) {
+    const size_t v = static_cast<size_t>(only->value) * 2 + relative;
+    return (seed ^ v) * 0x9e3779b97f4a7c15u + (seed >> 29);
+  }
+  return HashSection(c.values, seed + relative);
 }
 
 size_t HashPieces(const Parameter& p, bool with_values) {
@@ -27,8 +45,8 @@ size_t HashPieces(const Parameter& p, bool with_values) {
     seed = HashSection(piece.ranks, seed);
     for (const uint32_t s : piece.shape) seed = seed * 31 + s;
     for (size_t i = 0; i < piece.columns.size(); ++i) {
+      PauseAtTimes(i);
       if (!with_values && IsValueColumn(i)) continue;
-      Pause();
       seed = HashColumn(piece.columns[i], seed);
     }
   }
@@ -41,7 +59,7 @@ bool SameLayout(const ParameterPiece& a, const ParameterPiece& b) {
     return false;
   }
   for (size_t i = 0; i < a.columns.size(); ++i) {
-    Pause();
+    PauseAtTimes(i);
     if (!IsValueColumn(i) && !(a.columns[i] == b.columns[i])) return false;
   }
   return true;
@@ -71,23 +89,15 @@ auto NumberByUse(Map* map, uint64_t least_uses) {
   return keys;
 }
 
-std::vector<const Column*> Every3rd(const ParameterPiece& piece, size_t at) {
-  std::vector<const Column*> columns;
-  for (size_t i = at; i < piece.columns.size(); i += 3) {
-    Pause();
-    columns.push_back(&piece.columns[i]);
-  }
-  return columns;
-}
-
 }  // namespace
 
 bool ConstantOf(const Section& s, int64_t* v) {
-  if (s.terms().size() != 1) return false;
-  const Term& t = s.terms()[0];
-  *v = t.value;
-  return t.body.empty() && t.stride == 0 &&
-         CodeOfSigned(t.value) < kMaxColumnCode;
+  const Term* const only = OnlyValue(s);
+  if (only == nullptr) return false;
+  *v = only->value;
+  // Codes are below twice the magnitude and the few special ones.
+  constexpr int64_t kSurely = kMaxColumnCode / 4;
+  return (-kSurely < *v && *v < kSurely) || CodeOfSigned(*v) < kMaxColumnCode;
 }
 
 size_t ParameterWriter::SectionHash::operator()(const Section* s) const {
@@ -145,7 +155,7 @@ void ParameterWriter::Collect(const Parameter& p) {
     // Rank sets are always in the table.
     if (!known) NoteSection(piece.ranks, 2);
     for (size_t i = 0; i < piece.columns.size(); ++i) {
-      Pause();
+      PauseAtTimes(i);
       if (!known || IsValueColumn(i)) NoteColumn(piece.columns[i]);
     }
   }
@@ -182,8 +192,8 @@ void ParameterWriter::WriteLayout(const Parameter& p, ByteWriter* out) const {
       WriteList(std::vector<uint64_t>(piece.shape.begin(), piece.shape.end()),
                 out);
     }
-    WriteColumns(Every3rd(piece, 1), out);
-    WriteColumns(Every3rd(piece, 2), out);
+    WriteEveryThird(piece, 1, out);
+    WriteEveryThird(piece, 2, out);
   }
 }
 
@@ -204,7 +214,7 @@ void ParameterWriter::Write(const Parameter& p, ByteWriter* out) {
   out->Varint(FirstLayout(kFormatVersion) + place.layout->index);
   for (const ParameterPiece& piece : p.pieces()) {
     Pause();
-    WriteColumns(Every3rd(piece, 0), out);
+    WriteEveryThird(piece, 0, out);
   }
 }
 
@@ -234,26 +244,30 @@ void ParameterWriter::WriteColumn(const Column& c, ByteWriter* out) const {
   }
 }
 
-void ParameterWriter::WriteColumns(const Columns& columns,
-                                   ByteWriter* out) const {
-  if (columns.size() == 1) return WriteColumn(*columns[0], out);
+void ParameterWriter::WriteEveryThird(const ParameterPiece& piece, size_t first,
+                                      ByteWriter* out) const {
+  const size_t n = piece.columns.size();
+  if (n == 3) return WriteColumn(piece.columns[first], out);
   std::vector<uint64_t> kinds, table;
   std::vector<int64_t> constants;
   std::vector<const Section*> sections;
-  for (const Column* c : columns) {
-    Pause();
+  kinds.reserve(n / 3);
+  constants.reserve(n / 3);
+  for (size_t i = first; i < n; i += 3) {
+    PauseAtTimes(i - first);
+    const Column& c = piece.columns[i];
     int64_t v = 0;
     ColumnKind kind = ColumnKind::kInline;
-    if (ConstantOf(c->values, &v)) {
+    if (ConstantOf(c.values, &v)) {
       kind = ColumnKind::kConstant;
       constants.push_back(v);
-    } else if (const Entry* e = TableEntry(c->values)) {
+    } else if (const Entry* e = TableEntry(c.values)) {
       kind = ColumnKind::kTable;
       table.push_back(e->index);
     } else {
-      sections.push_back(&c->values);
+      sections.push_back(&c.values);
     }
-    kinds.push_back(static_cast<uint64_t>(kind) + (c->relative ? 1 : 0));
+    kinds.push_back(static_cast<uint64_t>(kind) + (c.relative ? 1 : 0));
   }
   WriteList(kinds, out);
   WriteSignedList(constants, out);

@@ -59,14 +59,14 @@ class ParameterWriter {
     Entry* parameter = nullptr;
     Entry* layout = nullptr;
   };
-  using Columns = std::vector<const Column*>;
-
   void NoteSection(const Section& s, uint64_t uses);
   void NoteColumn(const Column& c);
   void FindLayout(const Parameter& p, Place* place);
   const Entry* TableEntry(const Section& s) const;
   void WriteLayout(const Parameter& p, ByteWriter* out) const;
-  void WriteColumns(const Columns& columns, ByteWriter* out) const;
+  // Of the threes of columns, all first, second or third ones.
+  void WriteEveryThird(const ParameterPiece& piece, size_t first,
+                       ByteWriter* out) const;
   void WriteColumn(const Column& column, ByteWriter* out) const;
 
   std::unordered_map<const Section*, Entry, SectionHash, SectionEqual>

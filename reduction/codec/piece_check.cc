@@ -6,6 +6,7 @@
 #include "reduction/api/pause.h"
 #include "reduction/base/bytes.h"
 #include "reduction/codec/section_code.h"
+#include "reduction/section/term.h"
 
 namespace ranksight::reduction {
 namespace {
@@ -27,7 +28,7 @@ bool Measure(const ParameterPiece& piece, size_t begin, size_t end, int depth,
              Extent* out) {
   if (depth > Section::kMaxDepth) return false;
   for (size_t i = begin; i < end; i += 1 + piece.shape[i]) {
-    Pause();
+    if (i % kTermsAPause == 0) Pause();
     const size_t inside = piece.shape[i];
     if (inside > end - i - 1) return false;
     const Column& value = piece.columns[3 * i];

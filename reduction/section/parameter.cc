@@ -152,12 +152,10 @@ ParameterPiece PieceOf(int64_t rank, const Section& section, bool ranked) {
   piece.ranks = Section::Constant(rank, 1);
   piece.columns.reserve(numbers.size());
   for (size_t i = 0; i < numbers.size(); ++i) {
-    Pause();
-    Column c;
+    if (i % kTermsAPause == 0) Pause();
+    Column& c = piece.columns.emplace_back();
     c.relative = ranked && i % 3 == 0 && piece.shape[i / 3] == 0;
-    c.values = Section::Constant(
-        c.relative ? Relative(numbers[i], rank) : numbers[i], 1);
-    piece.columns.push_back(std::move(c));
+    c.values.Append(c.relative ? Relative(numbers[i], rank) : numbers[i]);
   }
   return piece;
 }
@@ -428,7 +426,7 @@ bool Parameter::FromPieces(ParameterPieces pieces, Parameter* out) {
       return false;
     }
     for (size_t i = 0; i < p.columns.size(); ++i) {
-      Pause();
+      if (i % kTermsAPause == 0) Pause();
       if (p.columns[i].values.size() != p.ranks.size()) return false;
       if (p.columns[i].relative && (i % 3 != 0 || p.shape[i / 3] != 0)) {
         return false;

@@ -12,6 +12,11 @@ namespace {
 
 bool IsSingle(const Term& t) { return t.body.empty() && t.count == 1; }
 
+// Most sections are columns over ranks, and most of these one value.
+bool IsOneValue(const TermList& terms) {
+  return terms.size() == 1 && terms[0].stride == 0 && terms[0].body.empty();
+}
+
 bool ValidTerm(const Term& t, int depth) {
   if (t.count < 1 || depth > Section::kMaxDepth) return false;
   if (t.body.empty()) return t.count > 1 || t.stride == 0;
@@ -389,9 +394,9 @@ bool Section::CreateStridedRun() {
 // ..., X, X+d, X+2d  ->  ..., R(X, 3, stride d), X longer than one value.
 bool Section::CreateShiftedRepetition() {
   const size_t n = terms_.size();
-  const size_t most = std::min(kShiftWindow, Window());
-  for (size_t k = 1; k <= most && 3 * k <= n; ++k) {
-    if (!tail_->MayShift(k)) continue;
+  const size_t most = std::min({kShiftWindow, Window(), n / 3});
+  for (size_t k = tail_->FindShift(0, most); k != 0;
+       k = tail_->FindShift(k, most)) {
     const Term* block = terms_.data() + (n - 3 * k);
     if (k == 1 && IsSingle(block[0])) continue;
     const int64_t d = FirstValue(block[k]) - FirstValue(block[0]);
@@ -434,8 +439,12 @@ int64_t Section::At(uint64_t i) const {
   return 0;
 }
 int64_t Section::Sum() const { return int64_t(SumOf(terms_)); }
-int64_t Section::Min() const { return Extreme<false>(terms_); }
-int64_t Section::Max() const { return Extreme<true>(terms_); }
+int64_t Section::Min() const {
+  return IsOneValue(terms_) ? terms_[0].value : Extreme<false>(terms_);
+}
+int64_t Section::Max() const {
+  return IsOneValue(terms_) ? terms_[0].value : Extreme<true>(terms_);
+}
 
 std::vector<int64_t> Section::Expand(uint64_t limit) const {
   std::vector<int64_t> values;

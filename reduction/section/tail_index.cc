@@ -55,11 +55,25 @@ size_t BehindLastSet(const Sixteen& b) {
                         : sizeof halves[1] + behind(halves[0]);
 }
 
+bool AnySet(const Sixteen& b) {
+  uint64_t halves[2];
+  std::memcpy(halves, &b, sizeof halves);
+  return (halves[0] | halves[1]) != 0;
+}
+
 // The first k in from..limit with end[-1 - k] == byte; above limit if none.
 size_t FindBack(const uint8_t* end, size_t from, size_t limit, uint8_t byte) {
   size_t k = from;
   const Sixteen wanted = Sixteen{} + byte;
   for (; k + kSixteen <= limit + 1; k += kSixteen) {
+    // Mostly it is in none of the next: two at once.
+    for (; k + 2 * kSixteen <= limit + 1; k += 2 * kSixteen) {
+      const uint8_t* const at = end - k - 2 * kSixteen;
+      const Sixteen any = Sixteen(SixteenAt(at) == wanted) |
+                          Sixteen(SixteenAt(at + kSixteen) == wanted);
+      if (AnySet(any)) break;
+    }
+    if (k + kSixteen > limit + 1) break;
     const Sixteen same = Sixteen(SixteenAt(end - k - kSixteen) == wanted);
     const size_t behind = BehindLastSet(same);
     if (behind < kSixteen) return k + behind;
@@ -81,7 +95,7 @@ struct TailIndex::Bytes {
 void TailIndex::BytesDeleter::operator()(Bytes* bytes) const { delete bytes; }
 
 void TailIndex::Clear() {
-  first_ = repetitions_ = 0;
+  first_ = repetitions_ = longest_ = 0;
   known_.clear();
 }
 
@@ -113,8 +127,11 @@ void TailIndex::Add(const Term& term) {
   const uint64_t before = place == 0 ? 0 : known_[place - 1].sum;
   const bool repeats = !term.body.empty();
   repetitions_ += size_t{repeats};
-  known_.push_back({before * kBase + HashTerm(term), FirstValue(term),
-                    repeats ? uint32_t(end() + term.body.size()) : kNever});
+  longest_ = std::max(longest_, term.body.size());
+  const uint32_t hash = HashTerm(term);
+  known_.push_back({before * kBase + hash, FirstValue(term),
+                    repeats ? uint32_t(end() + term.body.size()) : kNever,
+                    hash});
   if (place < kFew) return;
   if (bytes_ == nullptr) bytes_.reset(new Bytes);
   if (place == kFew) {
@@ -157,7 +174,7 @@ void TailIndex::UpdateLast(const Term& term) {
 size_t TailIndex::FindRound(size_t above, size_t window) const {
   if (repetitions_ == 0) return 0;
   const size_t n = size();
-  const size_t limit = std::min(n - 1, window);
+  const size_t limit = std::min({n - 1, window, longest_});
   const auto due = uint32_t(end() - 1);
   for (size_t back = above + 1; back <= limit; ++back) {
     if (n > kFew) {
@@ -186,21 +203,27 @@ size_t TailIndex::FindSquare(size_t above, size_t window) const {
       length = FindBack(end, length, limit, end[-1]);
       if (length > limit) break;
     }
+    if (known_[n - 1].hash != known_[n - 1 - length].hash) continue;
     if (IsSquare(length)) return length;
   }
   return 0;
 }
 
-bool TailIndex::MayShift(size_t length) const {
+size_t TailIndex::FindShift(size_t above, size_t most) const {
   const Known* const end = known_.data() + size();
-  // From the term that stands so far from the end to the one a block later.
-  const auto apart = [&](size_t back) {
-    return uint64_t(end[int64_t(length) - int64_t(back)].value) -
-           uint64_t(end[-int64_t(back)].value);
+  const auto value = [&](size_t back) {
+    return uint64_t(end[-int64_t(back)].value);
   };
-  const uint64_t delta = apart(length + 1);
-  return delta != 0 && apart(2 * length + 1) == delta &&
-         apart(2 * length) == delta && apart(3 * length) == delta;
+  for (size_t k = above + 1; k <= most; ++k) {
+    // The last terms of the blocks, then the first ones.
+    const uint64_t delta = value(1) - value(k + 1);
+    if (delta == 0 || value(k + 1) - value(2 * k + 1) != delta) continue;
+    if (value(k) - value(2 * k) == delta &&
+        value(2 * k) - value(3 * k) == delta) {
+      return k;
+    }
+  }
+  return 0;
 }
 
 uint64_t TailIndex::memory_bytes() const {

@@ -54,10 +54,11 @@ class TailIndex {
   // such number above `above` and up to `window`, 0 if there is none.
   size_t FindSquare(size_t above, size_t window) const;
 
-  // Whether the last three blocks of `length` terms may each be the one before
-  // with one and the same number, not 0, added to every value. False only
-  // where they are not. REQUIRES: 0 < 3 * length <= terms known.
-  bool MayShift(size_t length) const;
+  // How many terms, the last ones, may be the third of three blocks each of
+  // which is the one before with one and the same number, not 0, added to every
+  // value; the next such number above `above` and up to `most`, 0 if there is
+  // none. Passes over none that are. REQUIRES: 3 * most <= terms known.
+  size_t FindShift(size_t above, size_t most) const;
 
   uint64_t memory_bytes() const;
 
@@ -67,6 +68,7 @@ class TailIndex {
     uint64_t sum;    // hash of all terms known up to and with it
     int64_t value;   // its first
     uint32_t round;  // where the next round would end; kNever for a run
+    uint32_t hash;   // of it alone
   };
   // Of more terms than a few, a byte each of what is searched for.
   struct Bytes;
@@ -85,6 +87,7 @@ class TailIndex {
   std::vector<Known> known_;
   std::unique_ptr<Bytes, BytesDeleter> bytes_;
   size_t repetitions_ = 0;
+  size_t longest_ = 0;  // no repetition known has a longer body
 };
 
 }  // namespace ranksight::reduction

@@ -1,6 +1,7 @@
 // Operations on single terms, shared by Section and its cursor.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -8,6 +9,10 @@
 #include "reduction/api/section.h"
 
 namespace ranksight::reduction {
+
+// Terms, or columns of one number each, that are gone through between two
+// pauses (pause.h): a microsecond of work. Doubling it doubles that.
+inline constexpr size_t kTermsAPause = 64;
 
 // Values in a term. Saturates at UINT64_MAX.
 uint64_t TermSize(const Term& term);

@@ -105,9 +105,9 @@ TEST(TailIndex, OverlooksNoBlocksThatMoveByANumber) {
         index.Push({int64_t(i * i + 5 * block), 0, 1, {}});
       }
     }
-    EXPECT_TRUE(index.MayShift(length)) << length;
+    EXPECT_EQ(index.FindShift(length - 1, length), length);
     index.UpdateLast({-1, 0, 1, {}});
-    EXPECT_FALSE(index.MayShift(length)) << length;
+    EXPECT_EQ(index.FindShift(length - 1, length), 0u) << length;
   }
 }
 
