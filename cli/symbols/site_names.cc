@@ -1,5 +1,8 @@
 #include "cli/symbols/site_names.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
@@ -229,18 +232,37 @@ reduction::Status WriteNamedTrace(const reduction::Trace& trace,
   return reduction::WriteFileAtomically(*named, path);
 }
 
+namespace {
+
+// Waits until what was written, and its name, outlives a crash of the machine.
+void SyncFile(const std::string& path) {
+  const std::string folder = path.substr(0, path.rfind('/') + 1);
+  for (const std::string& what : {path, folder.empty() ? "." : folder}) {
+    const int fd = open(what.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0) continue;
+    (void)fsync(fd);  // pipes and some folders cannot be
+    close(fd);
+  }
+}
+
+}  // namespace
+
 reduction::Status KeepNames(const std::string& trace_file,
                             std::vector<std::string> places) {
   const auto bytes = reduction::ReadWholeFile(trace_file);
   if (!bytes.ok()) return bytes.status();
+  const auto unchanged = [&] {
+    SyncFile(trace_file);
+    return reduction::Status::Ok();
+  };
   const auto head = reduction::DecodeHead(*bytes);
-  if (!head.ok()) return reduction::Status::Ok();
+  if (!head.ok()) return unchanged();
   places.push_back(trace_file);
   SiteNames names(head->sites, std::move(places));
-  if (names.All().empty()) return reduction::Status::Ok();
+  if (names.All().empty()) return unchanged();
   const auto named = reduction::ReplaceNames(*bytes, names.All());
   if (!named.ok()) return named.status();
-  if (*named == *bytes) return reduction::Status::Ok();
+  if (*named == *bytes) return unchanged();
   return reduction::WriteFileAtomically(*named, trace_file);
 }
 

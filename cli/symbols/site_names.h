@@ -74,7 +74,8 @@ reduction::Status WriteNamedTrace(const reduction::Trace& trace,
                                   std::span<const std::string> files);
 
 // Keeps names in a trace file that has none, where some are found. places: as
-// for SiteNames. A file that is no trace is left as it is.
+// for SiteNames. A file that is no trace is left as it is. What is there then
+// outlives a crash of the machine: the runtime leaves waiting for that to us.
 reduction::Status KeepNames(const std::string& trace_file,
                             std::vector<std::string> places);
 

@@ -84,8 +84,12 @@ void FinishTogether(reduction::Trace mine, int rank, EndedEpochs epochs,
       reduction::Encode(*merged, reduction::SketchForm::kQuantiles);
   const reduction::Meta& meta = merged->meta;
   const std::string output = OutputOf(meta, options);
-  // Before it is sent, which takes time in which anything may happen.
-  if (const auto written = Write(bytes, output); !written.ok()) {
+  // Before it is sent, which takes time in which anything may happen. `record`
+  // writes it again, with names, and waits for the disk then: once is enough.
+  const auto outlives = options.began_ns != 0 ? reduction::Outlives::kProcess
+                                              : reduction::Outlives::kMachine;
+  const auto written = Write(bytes, output, outlives);
+  if (!written.ok()) {
     LeaveReason(written.message().substr(output.size() + 2), meta, options);
   }
   if (options.to.empty()) return;
