@@ -45,6 +45,18 @@ uint64_t CopyWeightOf(const Parameter& p) {
 
 }  // namespace
 
+void ParameterReader::Columns::AppendTo(size_t i, uint64_t ranks,
+                                        ShortList<Column, 3>* columns) const {
+  if (numbers.empty()) return columns->push_back(mixed[i]);
+  Column& c = columns->emplace_back();
+  c.relative = numbers[i].relative;
+  c.values.AppendRun(numbers[i].value, ranks);
+}
+
+uint64_t ParameterReader::Columns::CopyWeight() const {
+  return 2 * numbers.size() + CopyWeightOf(mixed);
+}
+
 void ParameterReader::ReadTables(ByteReader* in) {
   sections_ = ReadSections(in->Varint(), in);
   const uint64_t n = in->Varint();
@@ -97,7 +109,7 @@ ParameterReader::Layout ParameterReader::ReadLayout(ByteReader* in) {
     piece.strides = ReadColumns(terms, piece.ranks.size(), in);
     piece.counts = ReadColumns(terms, piece.ranks.size(), in);
     layout.weight += TermCount(piece.ranks.terms()) + piece.shape.size() +
-                     CopyWeightOf(piece.strides) + CopyWeightOf(piece.counts) +
+                     piece.strides.CopyWeight() + piece.counts.CopyWeight() +
                      piece.ranks.size() / kRanksPerElement;
     layout.pieces.push_back(std::move(piece));
   }
@@ -163,9 +175,9 @@ Parameter ParameterReader::Build(uint64_t index, ByteReader* in) {
       if (known != plain_.end()) return known->second;
     }
     if (!in->Spend(1)) return Parameter();
-    if (!AddPiece(from, {ColumnOf(head, from.ranks.size(), in)}, in, &pieces)) {
-      return Parameter();
-    }
+    Columns value;
+    value.mixed.push_back(ColumnOf(head, from.ranks.size(), in));
+    if (!AddPiece(from, std::move(value), in, &pieces)) return Parameter();
     Parameter p = Checked(std::move(pieces), in);
     if (is_plain && in->ok()) plain_.try_emplace({index, head}, p);
     return p;
@@ -178,17 +190,21 @@ Parameter ParameterReader::Build(uint64_t index, ByteReader* in) {
   return Checked(std::move(pieces), in);
 }
 
-bool ParameterReader::AddPiece(const PieceLayout& from,
-                               std::vector<Column> values, ByteReader* in,
-                               ParameterPieces* pieces) const {
+bool ParameterReader::AddPiece(const PieceLayout& from, Columns values,
+                               ByteReader* in, ParameterPieces* pieces) const {
   if (!in->ok()) return false;
   ParameterPiece piece{from.ranks, from.shape, {}};
+  const uint64_t ranks = from.ranks.size();
   piece.columns.reserve(3 * values.size());
   for (size_t i = 0; i < values.size(); ++i) {
     if (i % kTermsAPause == 0) Pause();
-    piece.columns.push_back(std::move(values[i]));
-    piece.columns.push_back(from.strides[i]);
-    piece.columns.push_back(from.counts[i]);
+    if (values.numbers.empty()) {
+      piece.columns.push_back(std::move(values.mixed[i]));
+    } else {
+      values.AppendTo(i, ranks, &piece.columns);
+    }
+    from.strides.AppendTo(i, ranks, &piece.columns);
+    from.counts.AppendTo(i, ranks, &piece.columns);
   }
   if (!IsInRange(piece)) in->Fail("values of a parameter are out of range");
   pieces->push_back(std::move(piece));
@@ -237,12 +253,12 @@ Column ParameterReader::ColumnOf(uint64_t head, uint64_t size, ByteReader* in) {
   return c;
 }
 
-std::vector<Column> ParameterReader::ReadColumns(uint64_t n, uint64_t size,
-                                                 ByteReader* in) {
-  std::vector<Column> columns;
+ParameterReader::Columns ParameterReader::ReadColumns(uint64_t n, uint64_t size,
+                                                      ByteReader* in) {
+  Columns columns;
   if (!in->Spend(n)) return columns;
   if (n == 1) {
-    columns.push_back(ReadColumn(size, in));
+    columns.mixed.push_back(ReadColumn(size, in));
     return columns;
   }
   const std::vector<uint64_t> kinds = ReadList(n, in);
@@ -259,12 +275,20 @@ std::vector<Column> ParameterReader::ReadColumns(uint64_t n, uint64_t size,
   const auto constants = ReadSignedList(number(ColumnKind::kConstant), in);
   const auto table = ReadList(number(ColumnKind::kTable), in);
   auto sections = ReadSections(number(ColumnKind::kInline), in);
+  if (constants.size() == n) {
+    columns.numbers.reserve(n);
+    for (size_t i = 0; i < n; ++i) {
+      if (i % kTermsAPause == 0) Pause();
+      columns.numbers.push_back({constants[i], (kinds[i] & 1) != 0});
+    }
+    return columns;
+  }
   size_t constant = 0, indexed = 0, section = 0;
-  columns.reserve(kinds.size());
+  columns.mixed.reserve(kinds.size());
   for (const uint64_t kind : kinds) {
     if (!in->ok()) break;
     if (columns.size() % kTermsAPause == 0) Pause();
-    Column& c = columns.emplace_back();
+    Column& c = columns.mixed.emplace_back();
     c.relative = (kind & 1) != 0;
     switch (static_cast<ColumnKind>(kind / 2 * 2)) {
       case ColumnKind::kConstant:

@@ -30,10 +30,27 @@ class ParameterReader {
   void Discard();
 
  private:
+  // Of the threes of columns of a piece, all first, second or third ones. Of
+  // an irregular parameter they are tens of thousands of one number each: a
+  // third of what a column takes.
+  struct Columns {
+    struct Number {
+      int64_t value;
+      bool relative;
+    };
+    std::vector<Number> numbers;  // of those of one number each
+    std::vector<Column> mixed;    // all, where some are of more
+
+    size_t size() const { return numbers.size() + mixed.size(); }
+    // Appends the i-th, over so many ranks.
+    void AppendTo(size_t i, uint64_t ranks,
+                  ShortList<Column, 3>* columns) const;
+    uint64_t CopyWeight() const;
+  };
   struct PieceLayout {
     RankSet ranks;
     Shape shape;
-    std::vector<Column> strides, counts;
+    Columns strides, counts;
   };
   struct Layout {
     std::vector<PieceLayout> pieces;
@@ -44,11 +61,11 @@ class ParameterReader {
   RankSet ReadRanks(ByteReader* in);
   Column ReadColumn(uint64_t size, ByteReader* in);
   Column ColumnOf(uint64_t head, uint64_t size, ByteReader* in);
-  std::vector<Column> ReadColumns(uint64_t n, uint64_t size, ByteReader* in);
+  Columns ReadColumns(uint64_t n, uint64_t size, ByteReader* in);
   Section FromTable(uint64_t index, ByteReader* in);
   Parameter Build(uint64_t index, ByteReader* in);
-  bool AddPiece(const PieceLayout& from, std::vector<Column> values,
-                ByteReader* in, ParameterPieces* pieces) const;
+  bool AddPiece(const PieceLayout& from, Columns values, ByteReader* in,
+                ParameterPieces* pieces) const;
   Parameter Checked(ParameterPieces pieces, ByteReader* in) const;
 
   int64_t ranks_;
