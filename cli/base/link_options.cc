@@ -50,7 +50,7 @@ Result<LinksPointer> OnTorus(const PlaceOptions& places, int64_t ranks) {
   return online_model::TorusLinks(*machine, *mapping, *routing);
 }
 
-Result<LinksPointer> OnNetwork(const PlaceOptions& places, int64_t ranks) {
+Result<LinksPointer> LinksOnNetwork(const PlaceOptions& places, int64_t ranks) {
   const auto network = ReadNetwork(places, ranks);
   if (!network.ok()) return network.status();
   const auto mapping = PlacesOnNetwork(places, *network, ranks);
@@ -145,7 +145,7 @@ Result<LinksPointer> MakeLinks(const PlaceOptions& places, int64_t ranks) {
     if (places.link_speeds.empty()) return OnTorus(places, ranks);
     return Status::Usage("--link-speed is not for tori");
   }
-  if (places.on_network()) return OnNetwork(places, ranks);
+  if (places.on_network()) return LinksOnNetwork(places, ranks);
   if (places.map.empty() && places.routing.empty() &&
       places.link_speeds.empty()) {
     return LinksPointer();

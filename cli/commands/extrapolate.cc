@@ -12,6 +12,7 @@
 #include "cli/base/format.h"
 #include "cli/base/json.h"
 #include "cli/base/lists.h"
+#include "cli/base/number_checks.h"
 #include "cli/base/plugin_option.h"
 #include "cli/base/print.h"
 #include "cli/base/progress.h"

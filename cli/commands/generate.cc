@@ -47,7 +47,8 @@ Status TakeWhatIf(const reduction::Sites& sites, GenerateCommand* command) {
   return Status::Ok();
 }
 
-int Report(const GenerateCommand& command, const adapters::Generated& made) {
+int ReportMade(const GenerateCommand& command,
+               const adapters::Generated& made) {
   if (command.json) {
     JsonWriter json;
     json.BeginObject().Member("folder", command.folder);
@@ -141,7 +142,7 @@ int Generate(GenerateCommand command) {
   });
   if (!made.ok()) return Fail(made.status());
   if (Status s = folder.Put(); !s.ok()) return Fail(s);
-  return Report(command, *made);
+  return ReportMade(command, *made);
 }
 
 }  // namespace

@@ -104,10 +104,10 @@ class OnTorus : public Target {
   const std::string zone_;
 };
 
-class OnNetwork : public Target {
+class NetworkTarget : public Target {
  public:
   // to: a form for launchers, where the nodes have names; else nothing.
-  OnNetwork(Network network, std::string routing, const std::string& to)
+  NetworkTarget(Network network, std::string routing, const std::string& to)
       : network_(std::move(network)),
         routing_(std::move(routing)),
         form_(bgq_support::ParseHostForm(to)) {}
@@ -306,7 +306,7 @@ Result<std::unique_ptr<Target>> NetworkOf(const MapOptions& options,
     return Status::Usage("--to: the nodes of " + network->ToString() +
                          " have no names");
   }
-  return std::unique_ptr<Target>(std::make_unique<OnNetwork>(
+  return std::unique_ptr<Target>(std::make_unique<NetworkTarget>(
       std::move(*network),
       options.places.routing.empty() ? "minimal" : options.places.routing,
       options.to));

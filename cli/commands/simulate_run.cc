@@ -28,7 +28,7 @@ using reduction::Result;
 using reduction::Status;
 
 // The statuses that the tool ends with; SimGrid has others.
-constexpr int kLastStatus = 4, kDefect = 70;
+constexpr int kLastStatus = 4, kToolDefect = 70;
 
 Result<Mapping> PlacesOf(const SimulateOptions& options,
                          const bgq_support::Machine& machine, int64_t ranks) {
@@ -248,7 +248,7 @@ Result<Ended> RunSimulation(ProgramRun run, const std::string& what,
   if (!status.ok()) return status.status();
   if (Interrupted(*status)) return Ended{*status, "", ""};
   Ended ended{*status, TextOf(run.output_path), TextOf(run.error_path)};
-  if (*status > kLastStatus && *status != kDefect) {
+  if (*status > kLastStatus && *status != kToolDefect) {
     return Status::Io(run.words[0] + " ended with status " +
                       std::to_string(*status) + ReasonIn(ended.errors));
   }

@@ -10,14 +10,14 @@
 namespace ranksight::cli {
 namespace {
 
-using online_model::Amount;
 using online_model::AmountChange;
 using online_model::BudgetCheck;
 using online_model::NameOf;
 using online_model::TimeCheck;
 using online_model::Verdict;
 
-void WriteAmount(std::string_view key, const Amount& amount, JsonWriter* json) {
+void WriteAmount(std::string_view key, const online_model::Amount& amount,
+                 JsonWriter* json) {
   json->Key(key).BeginArray().Value(amount.least).Value(amount.most).EndArray();
 }
 
