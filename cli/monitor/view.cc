@@ -239,6 +239,25 @@ void AddSentence(std::string text, size_t width, Lines* out) {
   }
 }
 
+// The run that was stored or refused last. Side-cars of before tell of none.
+void AddNewest(const json& state, size_t width, Lines* out) {
+  const json notices = state.value("notices", json::array());
+  if (notices.empty()) return;
+  const json& last = notices[0];
+  const std::string program = last.at("program").get<std::string>();
+  const std::string refused = last.at("refused").get<std::string>();
+  const std::string key = last.at("key").get<std::string>();
+  const std::string from =
+      key.empty() ? last.at("user").get<std::string>() : key;
+  std::string text = refused.empty() ? "stored " : "refused ";
+  text += program.empty()
+              ? "a run"
+              : program + " on " + Counted(Whole(last.at("ranks")), "rank");
+  if (!from.empty()) text += " from " + from;
+  if (!refused.empty()) text += ": " + refused;
+  AddSentence("last: " + text, width, out);
+}
+
 Lines Curve(const json& forecast, size_t width, size_t height, PlotForm form) {
   ScalingPlot plot;
   plot.is_weak = IsWeak(forecast);
@@ -274,7 +293,9 @@ Lines LinesOf(const MonitorData& data, size_t width, size_t height,
     AddDrift(data.forecast, &sentences);
     for (const std::string& s : sentences) AddSentence(s, width, &below);
     AddGrowing(data.forecast, &below);
-    AddDominant(data.forecast, &below);
+    sentences.clear();
+    AddDominant(data.forecast, &sentences);
+    for (const std::string& s : sentences) AddSentence(s, width, &below);
     if (!data.forecast.at("next_run").is_null()) {
       below.push_back("");
       const std::string next = fmt::format(
@@ -286,6 +307,7 @@ Lines LinesOf(const MonitorData& data, size_t width, size_t height,
   }
   AddLive(data.state, data.forecast, &below);
   below.push_back("");
+  AddNewest(data.state, width, &below);
   below.push_back(Footing(data.state));
   Lines out = {Heading(data)};
   if (!data.forecast.is_null()) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <set>
@@ -161,16 +162,25 @@ struct LabelledMetrics {
   std::string measured, forecast, share_seen, expected;
 };
 
+// By rank count, not by run: each run would leave a series behind. Of several
+// the one that has longest to go.
 void UnderWayMetrics(const Forecast& f, const std::string& labels,
                      LabelledMetrics* out) {
+  const auto left = [](const RunUnderWay& run) {
+    return (1 - run.share_seen) * run.seconds;
+  };
+  std::map<int64_t, const RunUnderWay*> of_ranks;
   for (const RunUnderWay& run : f.under_way) {
     if (!run.used) continue;
-    const std::string own = fmt::format("{{{},ranks=\"{}\",job=\"{}\"}}",
-                                        labels, run.ranks, Label(run.job));
+    const RunUnderWay*& longest = of_ranks[run.ranks];
+    if (longest == nullptr || left(run) > left(*longest)) longest = &run;
+  }
+  for (const auto& [ranks, run] : of_ranks) {
+    const std::string own = fmt::format("{{{},ranks=\"{}\"}}", labels, ranks);
     out->share_seen += fmt::format("ranksight_under_way_share_seen{} {}\n", own,
-                                   run.share_seen);
+                                   run->share_seen);
     out->expected +=
-        fmt::format("ranksight_under_way_seconds{} {}\n", own, run.seconds);
+        fmt::format("ranksight_under_way_seconds{} {}\n", own, run->seconds);
   }
 }
 

@@ -111,6 +111,48 @@ TEST(MonitorView, TheVerdictGoesOnInTheNextLine) {
   EXPECT_EQ(cut[3], "  " + std::string(14, 'x'));
 }
 
+TEST(MonitorView, WhatTakesMostTimeGoesOnInTheNextLine) {
+  MonitorData data = SampleData();
+  data.forecast["dominant"] = {{{"from_ranks", 64},
+                                {"part", "in the call"},
+                                {"call", "MPI_Allreduce"},
+                                {"share", 0.5},
+                                {"site", "residual of solver.f90:128"}}};
+  const auto lines = LinesOf(data, 50, 40);
+  const auto first = std::ranges::find(
+      lines, "from 64 ranks most time is in MPI_Allreduce, 50.0");
+  ASSERT_NE(first, lines.end());
+  EXPECT_EQ(first[1], "  %, at residual of solver.f90:128");
+}
+
+TEST(MonitorView, TellsTheNewestRunThatWasStoredOrRefused) {
+  MonitorData data = SampleData();
+  const auto last_of = [&data] {
+    for (const auto& line : LinesOf(data, 100, 40)) {
+      if (line.starts_with("last: ")) return line;
+    }
+    return std::string();
+  };
+  EXPECT_EQ(last_of(), "");
+  data.state["notices"] = {{{"program", "app"},
+                            {"ranks", 4},
+                            {"user", "anna"},
+                            {"key", ""},
+                            {"refused", "the store is full"}},
+                           {{"program", "older"},
+                            {"ranks", 4},
+                            {"user", "ben"},
+                            {"key", ""},
+                            {"refused", ""}}};
+  EXPECT_EQ(last_of(),
+            "last: refused app on 4 ranks from anna: the store is full");
+  data.state["notices"].erase(0);
+  data.state["notices"][0]["key"] = "group";
+  EXPECT_EQ(last_of(), "last: stored older on 4 ranks from group");
+  data.state["notices"][0]["program"] = "";
+  EXPECT_EQ(last_of(), "last: stored a run from group");
+}
+
 TEST(MonitorView, SaysWhetherEfficiencyIsOfStrongOrWeakScaling) {
   MonitorData data = SampleData();
   const auto text_of = [&] {
@@ -180,6 +222,11 @@ TEST(MonitorView, NoAnswerOfAnotherShapeHurts) {
                           {"ranks", 1},
                           {"segments", 1},
                           {"bytes", 1}}};
+  whole.state["notices"] = {{{"program", "app"},
+                             {"ranks", 4},
+                             {"user", "anna"},
+                             {"key", ""},
+                             {"refused", "full"}}};
   whole.forecast["under_way"] = {{{"job", "j"},
                                   {"used", true},
                                   {"ranks", 8},

@@ -239,6 +239,7 @@ TEST_F(PageTest, ShowsWhatIsExpectedOfARunUnderWay) {
   ASSERT_TRUE(metrics.ok());
   EXPECT_NE(metrics->find("ranksight_under_way_seconds{program=\"app\""),
             std::string::npos);
+  EXPECT_EQ(metrics->find("job="), std::string::npos) << *metrics;
   const json state = Get("/api/state");
   for (const json& live : state["live"]) {
     EXPECT_EQ(live["epochs"], live["job"] == "half" ? 1 : 0);
