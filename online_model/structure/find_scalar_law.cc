@@ -414,7 +414,9 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
         samples, space,
         [](Samples some, const SearchSpace& at) { return Search(some, at); });
   }
-  if (!best && !space.certain && space.rests && !space.array &&
+  // Where what it predicts is compared next the likely whole will do, of how
+  // often something is done: lists have laws of other forms.
+  if (!best && !space.certain && space.counts && space.rests && !space.array &&
       !AnySpecial(samples)) {
     const auto rests = PossibleRests(samples, space.ndims);
     if (!rests.empty()) return OfExpression(rests[0]);
