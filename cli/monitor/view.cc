@@ -288,14 +288,15 @@ Lines LinesOf(const MonitorData& data, size_t width, size_t height,
   if (!data.forecast.is_null()) {
     AddTable(data.forecast, &below);
     AddRefusals(data.forecast, &below);
-    Lines sentences;
-    AddBases(data.forecast, &sentences);
-    AddDrift(data.forecast, &sentences);
-    for (const std::string& s : sentences) AddSentence(s, width, &below);
+    const auto add_sentences = [&](auto add) {
+      Lines sentences;
+      add(data.forecast, &sentences);
+      for (const std::string& s : sentences) AddSentence(s, width, &below);
+    };
+    add_sentences(AddBases);
+    add_sentences(AddDrift);
     AddGrowing(data.forecast, &below);
-    sentences.clear();
-    AddDominant(data.forecast, &sentences);
-    for (const std::string& s : sentences) AddSentence(s, width, &below);
+    add_sentences(AddDominant);
     if (!data.forecast.at("next_run").is_null()) {
       below.push_back("");
       const std::string next = fmt::format(

@@ -152,9 +152,8 @@ bool LeavesOutOne(const ScalarLaw& law) {
          law.condition.kind == Feature::Kind::kAlone;
 }
 
-ExpressionPtr ShareOf(const SharedWhole& one) {
-  return Combine(Expression::Op::kDivide, ConstantExpression(one.low),
-                 one.parts);
+ExpressionPtr ShareOf(int64_t whole, const ExpressionPtr& parts) {
+  return Combine(Expression::Op::kDivide, ConstantExpression(whole), parts);
 }
 
 bool SaysEnoughOfMore(Samples samples, const ScalarLaw& law,
@@ -219,15 +218,13 @@ void SaidParts::Add(const ExpressionPtr& e) {
     texts_.insert(e->ToString());
     return Add(e->a);
   }
-  if (e->op == Expression::Op::kRemainder &&
-      e->a->op == Expression::Op::kConstant) {
-    left_.push_back({e->a->value, e->a->value, e->b});
-  }
-  if (e->op == Expression::Op::kShare) {
-    shared_.push_back({e->a->value, e->b->value, e->c});
-  }
   for (const ExpressionPtr& part : {e->a, e->b, e->c}) Add(part);
   const bool is_new = texts_.insert(e->ToString()).second;
+  if (is_new && IsWholeModulo(*e)) {
+    left_.push_back({e->a->value, e->a->value, e->b});
+  } else if (is_new && e->op == Expression::Op::kShare) {
+    shared_.push_back({e->a->value, e->b->value, e->c});
+  }
   if (is_new && parts_.size() < kMostParts && !HasAgreed(*e)) {
     parts_.push_back(e);
   }
@@ -239,7 +236,7 @@ void SaidParts::AddDoubted(Doubted doubted) {
 
 ExpressionPtr SaidParts::ShareOfWholeLeft(Samples samples) const {
   for (const SharedWhole& left : left_) {
-    ExpressionPtr share = ShareOf(left);
+    ExpressionPtr share = ShareOf(left.low, left.parts);
     if (Gives(*share, samples)) return share;
   }
   return nullptr;
@@ -294,14 +291,10 @@ bool SaysEnough(Samples samples, const ScalarLaw& law, const SaidParts* said) {
 
 bool SaysWhatIsLeft(const Expression& law) {
   bool says = false;
-  ForEachExpression(law, [&says](const Expression& e) {
-    says = says || (e.op == Expression::Op::kRemainder &&
-                    e.a->op == Expression::Op::kConstant);
-  });
+  ForEachExpression(
+      law, [&says](const Expression& e) { says = says || IsWholeModulo(e); });
   return says;
 }
-
-namespace {
 
 std::vector<Sample> OneOfEachSize(Samples samples) {
   std::vector<Sample> ones;
@@ -312,22 +305,21 @@ std::vector<Sample> OneOfEachSize(Samples samples) {
   return ones;
 }
 
-// The share of the whole of which the law says what is left, where all samples
-// have it, and those of both say enough for both.
-ExpressionPtr ShareBeside(const ExpressionPtr& rest, double rest_bits,
-                          Samples shares, const SaidParts* said) {
-  const SharedWhole whole = *SharedWholeOf(*rest);
-  const ExpressionPtr share = Combine(
-      Expression::Op::kDivide, ConstantExpression(whole.low), whole.parts);
+namespace {
+
+// The share of the whole of which `rests` are what is left, where that gives
+// `shares`, and both say enough for both.
+ExpressionPtr ShareBeside(const Rest& rest, Samples rests, Samples shares,
+                          const SaidParts& said) {
+  const ExpressionPtr share = ShareOf(rest.whole, rest.parts);
   if (!Gives(*share, shares)) return nullptr;
-  SaidParts both;
-  if (said != nullptr) both = *said;
-  const double first = Length(OfExpression(rest), said);
-  both.Add(OfExpression(rest));
-  const double second =
-      Length(OfExpression(share), &both) - ConstantCost(whole.low);
+  SaidParts both = said;
+  both.Add(OfExpression(rest.law));
+  const double length = Length(OfExpression(rest.law), &said) +
+                        Length(OfExpression(share), &both) -
+                        ConstantCost(rest.whole);
   const bool enough =
-      BitsOf(shares) + rest_bits >= first + second + kMargin + kManyPairs;
+      BitsOf(shares) + BitsOf(rests) >= length + kMargin + kManyPairs;
   return enough ? share : nullptr;
 }
 
@@ -350,19 +342,18 @@ bool TellTogether(Samples samples, int ndims, SaidParts* said) {
   SaidParts::Doubted mine{OfSizes(samples), {}};
   if (mine.samples.empty()) return false;
   mine.rests = PossibleRests(mine.samples, ndims);
-  const auto tell = [said](const ExpressionPtr& rest, Samples rests,
-                           Samples shares) {
-    const auto share = ShareBeside(rest, BitsOf(rests), shares, said);
+  const auto tell = [said](const Rest& rest, Samples rests, Samples shares) {
+    const auto share = ShareBeside(rest, rests, shares, *said);
     if (share == nullptr) return false;
-    said->Add(OfExpression(rest));
+    said->Add(OfExpression(rest.law));
     said->Add(OfExpression(share));
     return true;
   };
   for (const SaidParts::Doubted& other : said->doubted()) {
-    for (const ExpressionPtr& rest : other.rests) {
+    for (const Rest& rest : other.rests) {
       if (tell(rest, other.samples, mine.samples)) return true;
     }
-    for (const ExpressionPtr& rest : mine.rests) {
+    for (const Rest& rest : mine.rests) {
       if (tell(rest, mine.samples, other.samples)) return true;
     }
   }

@@ -6,7 +6,6 @@
 // Thread-safety: pure functions.
 #pragma once
 
-#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -17,6 +16,12 @@
 #include "online_model/structure/scalar_law.h"
 
 namespace ranksight::online_model {
+
+// A whole that laws share out, and among how many.
+struct SharedWhole {
+  int64_t low = 0, high = 0;  // it is one of these
+  ExpressionPtr parts;
+};
 
 // What laws are made of, by their text: said once, it costs next to nothing to
 // say again. Laws that are sure, where the search asks for such.
@@ -35,8 +40,8 @@ class SaidParts {
 
   // What depends on the size alone and says too little for any law.
   struct Doubted {
-    std::vector<Sample> samples;       // one of each size
-    std::vector<ExpressionPtr> rests;  // what they may be (PossibleRests)
+    std::vector<Sample> samples;  // one of each size
+    std::vector<Rest> rests;      // what they may be
   };
   void AddDoubted(Doubted doubted);
   std::span<const Doubted> doubted() const { return doubted_; }
@@ -82,6 +87,9 @@ bool TellTogether(std::span<const Sample> samples, int ndims, SaidParts* said);
 // Bits that the values take to say. What all samples of a run have in common
 // counts once.
 double BitsOf(std::span<const Sample> samples);
+
+// The first of each run.
+std::vector<Sample> OneOfEachSize(std::span<const Sample> samples);
 
 // Whether all samples of a run have one value.
 bool DependOnSizeOnly(std::span<const Sample> samples);

@@ -1,9 +1,10 @@
 #include "online_model/structure/find_rest.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
+#include <optional>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -56,15 +57,12 @@ std::vector<ExpressionPtr> PartsShared(int ndims) {
   return parts;
 }
 
-// What each size has; fewer than three say nothing of a whole.
-std::vector<SizedRest> RestsOf(Samples samples, const Expression& parts,
+std::vector<SizedRest> RestsOf(Samples ones, const Expression& parts,
                                int64_t factor) {
-  std::map<const Grid*, SizedRest> by_size;
-  for (const Sample& s : samples) {
-    by_size[s.where.grid] = {parts.At(s.where), s.value / factor};
-  }
   std::vector<SizedRest> rests;
-  for (const auto& [grid, rest] : by_size) rests.push_back(rest);
+  for (const Sample& s : ones) {
+    rests.push_back({parts.At(s.where), s.value / factor});
+  }
   return rests;
 }
 
@@ -115,23 +113,23 @@ std::optional<int64_t> SharedOut(std::span<const SizedRest> rests,
                                  const Expression& parts, bool with_share,
                                  const SaidParts& said) {
   constexpr int64_t kMostLooked = 1000;
-  std::optional<int64_t> one;
-  std::vector<SharedWhole> known(said.shared().begin(), said.shared().end());
-  known.insert(known.end(), said.left().begin(), said.left().end());
-  for (const SharedWhole& shared : known) {
-    if (shared.parts->ToString() != parts.ToString()) continue;
-    const int64_t high = std::min(shared.high, shared.low + kMostLooked);
-    for (int64_t whole = shared.low; whole <= high; ++whole) {
-      const bool all =
-          std::all_of(rests.begin(), rests.end(), [&](const SizedRest& r) {
-            return r.parts > 0 && IsRestOf(whole, r, with_share);
-          });
-      if (!all) continue;
-      if (one.value_or(whole) != whole) return std::nullopt;
-      one = whole;
+  std::set<int64_t> leaves;
+  const std::string text = parts.ToString();
+  for (const auto wholes : {said.shared(), said.left()}) {
+    for (const SharedWhole& shared : wholes) {
+      if (shared.parts->ToString() != text) continue;
+      const int64_t high = std::min(shared.high, shared.low + kMostLooked);
+      for (int64_t whole = shared.low; whole <= high; ++whole) {
+        const bool all =
+            std::all_of(rests.begin(), rests.end(), [&](const SizedRest& r) {
+              return r.parts > 0 && IsRestOf(whole, r, with_share);
+            });
+        if (all) leaves.insert(whole);
+      }
     }
   }
-  return one;
+  if (leaves.size() != 1) return std::nullopt;
+  return *leaves.begin();
 }
 
 // By what a number of each size may be what is left.
@@ -154,14 +152,16 @@ std::vector<Way> WaysOf(Samples samples, int ndims) {
   return ways;
 }
 
-bool MayBeRests(Samples samples) {
+// One of each size; none where samples are no numbers of something left, or of
+// too few sizes to say anything of a whole.
+std::vector<Sample> OnesThatMayBeLeft(Samples samples) {
   constexpr size_t kFewestSizes = 3;
-  std::set<const Grid*> sizes;
-  for (const Sample& s : samples) {
-    if (s.value < 0) return false;
-    sizes.insert(s.where.grid);
-  }
-  return sizes.size() >= kFewestSizes && DependOnSizeOnly(samples);
+  if (!DependOnSizeOnly(samples)) return {};
+  std::vector<Sample> ones = OneOfEachSize(samples);
+  const bool may_be = ones.size() >= kFewestSizes &&
+                      std::all_of(ones.begin(), ones.end(),
+                                  [](const Sample& s) { return s.value >= 0; });
+  return may_be ? ones : std::vector<Sample>();
 }
 
 ExpressionPtr RestOf(int64_t whole, const Way& way) {
@@ -176,46 +176,36 @@ ExpressionPtr RestOf(int64_t whole, const Way& way) {
 
 }  // namespace
 
-std::vector<ExpressionPtr> PossibleRests(Samples samples, int ndims) {
-  if (!MayBeRests(samples)) return {};
-  std::vector<ExpressionPtr> laws;
-  for (const Way& way : WaysOf(samples, ndims)) {
-    const auto rests = RestsOf(samples, *way.parts, way.factor);
+std::vector<Rest> PossibleRests(Samples samples, int ndims) {
+  const std::vector<Sample> ones = OnesThatMayBeLeft(samples);
+  if (ones.empty()) return {};
+  std::vector<Rest> all;
+  for (const Way& way : WaysOf(ones, ndims)) {
+    const auto rests = RestsOf(ones, *way.parts, way.factor);
     for (const int64_t whole : ShortestWholes(rests, way.with_share)) {
-      laws.push_back(RestOf(whole, way));
+      all.push_back({RestOf(whole, way), whole, way.parts});
     }
   }
-  return laws;
+  return all;
 }
 
 ExpressionPtr FindRest(Samples samples, const SearchSpace& space) {
-  if (space.said == nullptr || !MayBeRests(samples)) return nullptr;
-  for (const Way& way : WaysOf(samples, space.ndims)) {
-    const auto rests = RestsOf(samples, *way.parts, way.factor);
+  if (space.said == nullptr ||
+      (space.said->shared().empty() && space.said->left().empty())) {
+    return nullptr;
+  }
+  const std::vector<Sample> ones = OnesThatMayBeLeft(samples);
+  if (ones.empty()) return nullptr;
+  for (const Way& way : WaysOf(ones, space.ndims)) {
+    const auto rests = RestsOf(ones, *way.parts, way.factor);
     const auto one = SharedOut(rests, *way.parts, way.with_share, *space.said);
     if (one) return RestOf(*one, way);
   }
   return nullptr;
 }
 
-std::optional<SharedWhole> SharedWholeOf(const Expression& law) {
-  std::optional<SharedWhole> one;
-  bool several = false;
-  const auto add = [&](int64_t low, int64_t high, const ExpressionPtr& parts) {
-    several = several || (one && (one->low != low || one->high != high ||
-                                  one->parts->ToString() != parts->ToString()));
-    one = SharedWhole{low, high, parts};
-  };
-  ForEachExpression(law, [&](const Expression& e) {
-    const bool divides = e.op == Op::kDivide || e.op == Op::kDivideExactly ||
-                         e.op == Op::kRemainder;
-    if (divides && e.a->op == Op::kConstant) {
-      add(e.a->value, e.a->value, e.b);
-    } else if (e.op == Op::kShare) {
-      add(e.a->value, e.b->value, e.c);
-    }
-  });
-  return several ? std::nullopt : one;
+bool IsWholeModulo(const Expression& e) {
+  return e.op == Op::kRemainder && e.a->op == Op::kConstant;
 }
 
 }  // namespace ranksight::online_model

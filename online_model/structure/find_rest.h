@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -23,18 +22,17 @@ namespace ranksight::online_model {
 ExpressionPtr FindRest(std::span<const Sample> samples,
                        const SearchSpace& space);
 
-// The same of any wholes, the shortest to say that give the samples.
-std::vector<ExpressionPtr> PossibleRests(std::span<const Sample> samples,
-                                         int ndims);
-
-// A whole that a law shares out, and among how many.
-struct SharedWhole {
-  int64_t low = 0, high = 0;  // it is one of these
+// A law of what is left, and of what.
+struct Rest {
+  ExpressionPtr law;
+  int64_t whole = 0;
   ExpressionPtr parts;
 };
 
-// The one of all shares and rests in it; nullopt where there are several, or
-// none.
-std::optional<SharedWhole> SharedWholeOf(const Expression& law);
+// The same of any wholes, the shortest to say that give the samples.
+std::vector<Rest> PossibleRests(std::span<const Sample> samples, int ndims);
+
+// whole mod parts, of a whole that is a number.
+bool IsWholeModulo(const Expression& e);
 
 }  // namespace ranksight::online_model

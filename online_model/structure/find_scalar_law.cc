@@ -168,10 +168,9 @@ std::optional<ScalarLaw> AmongShares(std::optional<ScalarLaw> law,
 // Wholes that it shares out in equal parts, or of which it says what is left.
 void NoteWholesShared(const Expression& law, std::set<int64_t>* wholes) {
   ForEachExpression(law, [wholes](const Expression& e) {
-    const bool shares = (e.op == Expression::Op::kDivideExactly ||
-                         e.op == Expression::Op::kRemainder) &&
+    const bool shares = e.op == Expression::Op::kDivideExactly &&
                         e.a->op == Expression::Op::kConstant;
-    if (shares) wholes->insert(e.a->value);
+    if (shares || IsWholeModulo(e)) wholes->insert(e.a->value);
   });
 }
 
@@ -419,7 +418,7 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
   if (!best && !space.certain && space.counts && space.rests && !space.array &&
       !AnySpecial(samples)) {
     const auto rests = PossibleRests(samples, space.ndims);
-    if (!rests.empty()) return OfExpression(rests[0]);
+    if (!rests.empty()) return OfExpression(rests[0].law);
   }
   return best ? best : FindBesideRoot(samples, space);
 }

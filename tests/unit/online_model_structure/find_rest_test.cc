@@ -91,9 +91,9 @@ TEST(PossibleRests, HaveTheWholeAmongThem) {
     const auto samples = SamplesOf(lines, amount);
     const auto rests = PossibleRests(samples, 1);
     bool has = false;
-    for (const ExpressionPtr& e : rests) {
-      ASSERT_TRUE(Gives(*e, samples)) << e->ToString();
-      has = has || (At(*e, 32) == amount(32) && At(*e, 47) == amount(47));
+    for (const auto& [law, of, parts] : rests) {
+      ASSERT_TRUE(Gives(*law, samples)) << law->ToString();
+      has = has || (At(*law, 32) == amount(32) && At(*law, 47) == amount(47));
     }
     ASSERT_TRUE(has) << whole;
   }
