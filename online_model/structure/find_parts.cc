@@ -118,6 +118,44 @@ ExpressionPtr FindWithoutFirst(const LineValues& values, const Line& line,
   return nullptr;
 }
 
+// By how much more an inner part may have than one at an end, which has a
+// neighbour less: its halo, where inner parts differ by one at most.
+std::set<int64_t> HalosAtEnds(const LineValues& values) {
+  const auto& [parts, line] = *values.rbegin();
+  std::set<int64_t> halos;
+  constexpr int64_t kFewestParts = 3;
+  if (parts < kFewestParts) return halos;
+  for (const int64_t more :
+       {line[1] - line[0], line[line.size() - 2] - line.back()}) {
+    for (const int64_t halo : {more - 1, more, more + 1}) {
+      if (halo > 0) halos.insert(halo);
+    }
+  }
+  return halos;
+}
+
+// Parts with a halo towards each neighbour that there is.
+ExpressionPtr FindBetweenNeighbours(const LineValues& values, const Line& line,
+                                    const SearchSpace& space) {
+  for (const int64_t halo : HalosAtEnds(values)) {
+    LineValues inner = values;
+    for (auto& [parts, of_line] : inner) {
+      for (int64_t x = 0; x < parts; ++x) {
+        of_line[size_t(x)] -= halo * ((x > 0) + (x + 1 < parts));
+      }
+    }
+    ExpressionPtr law = FindOn(inner, line, What::kSize, false, space);
+    if (law == nullptr) continue;
+    const ExpressionPtr place = line.PlaceLaw();
+    const ExpressionPtr neighbours = Combine(
+        Op::kAdd, Combine(Op::kLess, ConstantExpression(0), place),
+        Combine(Op::kLess, AffineExpression(1, place, 1), line.Parts()));
+    return Combine(Op::kAdd, std::move(law),
+                   AffineExpression(halo, neighbours, 0));
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 ExpressionPtr FindParts(Samples samples, const SearchSpace& space) {
@@ -125,6 +163,7 @@ ExpressionPtr FindParts(Samples samples, const SearchSpace& space) {
     const auto values = ValuesOn(samples, line);
     if (!values) continue;
     if (auto law = FindOn(*values, line, What::kSize, false, space)) return law;
+    if (auto law = FindBetweenNeighbours(*values, line, space)) return law;
     for (const bool known : {true, false}) {
       if (known && !space.wholes) continue;
       if (auto law = FindOn(*values, line, What::kBegin, known, space)) {

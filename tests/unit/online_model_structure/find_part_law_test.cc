@@ -63,6 +63,38 @@ TEST(FindPartLaw, PartsOfWhichTheFirstIsNotSeen) {
   }
 }
 
+// Arrays have room for what neighbours send, and none at the ends, where there
+// is no neighbour: what programs write as min(whole, end + 4) - max(0, begin -
+// 4).
+TEST(FindPartLaw, PartsWithAHaloTowardsEachNeighbour) {
+  constexpr int64_t kWhole = 1000, kHalo = 4;
+  const std::vector<Grid> grids = {{{3, 2}}, {{6, 2}}, {{7, 3}}, {{9, 2}}};
+  const Grid target{{11, 6}};
+  for (int cut = 0; cut < 5; ++cut) {
+    const auto value = [&](const Context& c) {
+      const auto all = BeginsOf(cut, kWhole, c.dim(0));
+      const auto x = size_t(c.at[0]);
+      return std::min(kWhole, all[x + 1] + kHalo) -
+             std::max(int64_t{0}, all[x] - kHalo);
+    };
+    std::vector<Sample> samples;
+    for (const Grid& g : grids) {
+      for (int64_t r = 0; r < g.ranks(); ++r) {
+        const Context c(g, r);
+        samples.push_back({c, value(c)});
+      }
+    }
+    SearchSpace space;
+    space.ndims = 2;
+    const auto law = FindScalarLaw(samples, space);
+    ASSERT_TRUE(law.has_value()) << cut;
+    for (int64_t r = 0; r < target.ranks(); ++r) {
+      const Context c(target, r);
+      EXPECT_EQ(law->At(c), value(c)) << law->ToString() << " at " << r;
+    }
+  }
+}
+
 TEST(FindPartLaw, PartsOfAWholeAndWhereTheyBegin) {
   const std::vector<Grid> grids = {{{4}}, {{6}}, {{9}}, {{12}}};
   const Grid target{{37}};
