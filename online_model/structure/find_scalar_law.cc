@@ -157,20 +157,24 @@ std::optional<ScalarLaw> FindBlock(Samples samples, int dim) {
 std::optional<ScalarLaw> AmongShares(std::optional<ScalarLaw> law,
                                      Samples samples,
                                      const SearchSpace& space) {
-  if (!law || law->kind != ScalarLaw::Kind::kExpression ||
-      law->expression->op == Expression::Op::kDivideExactly) {
-    return law;
-  }
+  if (!law || law->kind != ScalarLaw::Kind::kExpression) return law;
   law->expression = AmongShares(law->expression, samples, space);
   return law->expression == nullptr ? std::nullopt : std::move(law);
 }
 
-// Wholes that it shares out in equal parts, or of which it says what is left.
+// Wholes that it shares out in equal parts, or of which it says what is left;
+// or in shares, where its likeliest form tells which of two it is.
 void NoteWholesShared(const Expression& law, std::set<int64_t>* wholes) {
+  using Op = Expression::Op;
   ForEachExpression(law, [wholes](const Expression& e) {
-    const bool shares = e.op == Expression::Op::kDivideExactly &&
-                        e.a->op == Expression::Op::kConstant;
-    if (shares || IsWholeModulo(e)) wholes->insert(e.a->value);
+    const bool divides = e.op == Op::kDivideExactly && e.a->op == Op::kConstant;
+    if (divides || IsWholeModulo(e)) wholes->insert(e.a->value);
+  });
+  const Expression* likeliest = &law;
+  while (likeliest->op == Op::kAgreed) likeliest = likeliest->a.get();
+  ForEachExpression(*likeliest, [wholes](const Expression& e) {
+    if (e.op != Op::kShare || e.b->value - e.a->value > 1) return;
+    wholes->insert({e.a->value, e.b->value});
   });
 }
 

@@ -186,15 +186,23 @@ ExpressionPtr FindShare(Samples samples, const std::vector<Sample>& probes,
 ExpressionPtr AmongShares(ExpressionPtr law, Samples samples,
                           const SearchSpace& space) {
   if (law == nullptr || !DependOnSizeOnly(samples)) return law;
+  const std::set<int64_t> none;
+  const std::set<int64_t>& wholes = space.wholes ? *space.wholes : none;
   std::vector<ExpressionPtr> rivals = Rivals(samples, space.ndims);
+  // Equal shares are the plainest law. What other laws share out as well, with
+  // a halo, speaks against them.
+  if (law->op == Op::kDivideExactly) {
+    std::erase_if(rivals, [&wholes](const ExpressionPtr& rival) {
+      return SavedBits(*rival, wholes) == 0;
+    });
+    if (SavedBits(*law, wholes) > 0 || rivals.empty()) return law;
+  }
   if (space.certain && rivals.size() > kMostRivals) return nullptr;
   const std::string text = law->ToString();
   std::erase_if(rivals, [&text](const ExpressionPtr& rival) {
     return rival->ToString() == text;
   });
   rivals.push_back(std::move(law));
-  const std::set<int64_t> none;
-  const std::set<int64_t>& wholes = space.wholes ? *space.wholes : none;
   std::vector<std::pair<double, ExpressionPtr>> by_cost;
   for (ExpressionPtr& rival : rivals) {
     const double cost = rival->cost() - SavedBits(*rival, wholes);

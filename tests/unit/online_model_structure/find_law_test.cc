@@ -329,6 +329,27 @@ TEST(FindLaw, SharesOfAWholeThatDoesNotDivide) {
               false);
 }
 
+// 32 points over two and three, and two more, are 18 and 12, as 36 over them
+// are. Another law has shared out the 32.
+TEST(FindLaw, EqualSharesAreAKnownWholeWithAHalo) {
+  std::vector<Sample> samples;
+  const std::vector<Grid> grids = {{{2, 2}}, {{3, 2}}, {{4, 2}}, {{4, 3}}};
+  for (const Grid& g : grids) {
+    for (int64_t r = 0; r < g.ranks(); ++r) {
+      const Context c(g, r);
+      samples.push_back({c, 32 / c.dim(1) + 2});
+    }
+  }
+  const Grid target{{4, 4}};
+  SearchSpace space;
+  space.ndims = 2;
+  space.certain = false;
+  EXPECT_EQ(FindScalarLaw(samples, space)->At(Context(target, 0)), 36 / 4);
+  space.wholes = std::make_shared<std::set<int64_t>>();
+  space.wholes->insert(32);
+  EXPECT_EQ(FindScalarLaw(samples, space)->At(Context(target, 0)), 32 / 4 + 2);
+}
+
 TEST(FindLaw, SharesHaveNoValueWhereTheWholeIsNotKnownWellEnough) {
   const auto grids = GridsOf({{96}, {100}, {120}, {127}});
   const auto law = LawOf(
