@@ -1,23 +1,50 @@
 #include "online_model/synthesize/check_shares.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
+
+#include "online_model/synthesize/neighbour_lists.h"
+#include "reduction/api/call.h"
 
 namespace ranksight::online_model {
 namespace {
 
+using reduction::Node;
 using reduction::Status;
 
 // Numbers of a point, planes of a rim, bytes of a number: more are rare.
 constexpr int64_t kLargestUnit = 8;
 
+// Numbers that a share may not cut.
+using Units = std::set<int64_t>;
+
+// How many numbers a message to a neighbour has, where that is always as many:
+// a row of points, whole rows of which are shared out.
+void AddRows(const NodeLaw& law, const Node& base, Units* units) {
+  const auto params = reduction::Info(base.call).params;
+  const bool exchanges =
+      std::any_of(params.begin(), params.end(), NamesNeighbours);
+  for (size_t i = 0; exchanges && i < law.params.size(); ++i) {
+    if (law.absent[i] || params[i] != reduction::Param::kCount) continue;
+    ForEachScalarLaw(law.params[i], [units](const ScalarLaw& v) {
+      const bool is_constant =
+          v.kind == ScalarLaw::Kind::kAffine && v.terms.empty();
+      if (is_constant && v.constant > kLargestUnit) units->insert(v.constant);
+    });
+  }
+  for (size_t c = 0; c < law.children.size(); ++c) {
+    AddRows(law.children[c], base.children[c], units);
+  }
+}
+
 // Of how many the units would be; 0: runs or target tell.
-int64_t UnitCut(const Expression& share, std::span<const Grid> runs,
-                const Grid& target) {
+int64_t UnitCut(const Expression& share, const Units& units,
+                std::span<const Grid> runs, const Grid& target) {
   const int64_t whole = share.a->value;
   const int64_t there = share.b->At(Context(target, 0));
   if (there <= 0 || whole % there != 0) return 0;
-  for (int64_t unit = 2; unit <= kLargestUnit; ++unit) {
+  for (const int64_t unit : units) {
     // Nobody takes more ranks than there are units.
     if (whole % unit != 0 || whole / unit < there) continue;
     if (whole / unit % there == 0) continue;
@@ -30,11 +57,11 @@ int64_t UnitCut(const Expression& share, std::span<const Grid> runs,
   return 0;
 }
 
-Status CheckShare(const Expression& e, std::span<const Grid> runs,
-                  const Grid& target) {
+Status CheckShare(const Expression& e, const Units& units,
+                  std::span<const Grid> runs, const Grid& target) {
   const bool shares = e.op == Expression::Op::kDivideExactly &&
                       e.a->op == Expression::Op::kConstant;
-  const int64_t unit = shares ? UnitCut(e, runs, target) : 0;
+  const int64_t unit = shares ? UnitCut(e, units, runs, target) : 0;
   if (unit == 0) return Status::Ok();
   return Status::No(std::to_string(e.a->value) + " are shared out among " +
                     e.b->ToString() + ", or " +
@@ -46,23 +73,31 @@ Status CheckShare(const Expression& e, std::span<const Grid> runs,
                     "tell");
 }
 
-}  // namespace
-
-Status CheckShares(const NodeLaw& root, std::span<const Grid> runs,
-                   const Grid& target) {
+Status CheckAll(const NodeLaw& root, const Units& units,
+                std::span<const Grid> runs, const Grid& target) {
   Status status = Status::Ok();
   // Iterations come one by one: only parameters are in units.
   for (const SequenceLaw& p : root.params) {
     ForEachScalarLaw(p, [&](const ScalarLaw& law) {
       ForEachExpression(law, [&](const Expression& e) {
-        if (status.ok()) status = CheckShare(e, runs, target);
+        if (status.ok()) status = CheckShare(e, units, runs, target);
       });
     });
   }
   for (const NodeLaw& child : root.children) {
-    if (status.ok()) status = CheckShares(child, runs, target);
+    if (status.ok()) status = CheckAll(child, units, runs, target);
   }
   return status;
+}
+
+}  // namespace
+
+Status CheckShares(const NodeLaw& root, const Node& base,
+                   std::span<const Grid> runs, const Grid& target) {
+  Units units;
+  for (int64_t unit = 2; unit <= kLargestUnit; ++unit) units.insert(unit);
+  AddRows(root, base, &units);
+  return CheckAll(root, units, runs, target);
 }
 
 }  // namespace ranksight::online_model

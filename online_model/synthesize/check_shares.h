@@ -1,7 +1,8 @@
 // Whether what is shared out may come in units that a share cannot cut.
 //
 // 480 numbers over 2, 4 and 8 ranks are 240, 120 and 60 each; so are 120 points
-// of four numbers. 16 ranks would have 30, or seven points or eight.
+// of four numbers. 16 ranks would have 30, or seven points or eight. Where all
+// messages to a neighbour are 48 numbers long, the 480 may be ten rows.
 // Thread-safety: pure function.
 #pragma once
 
@@ -9,13 +10,15 @@
 
 #include "online_model/synthesize/node_law.h"
 #include "reduction/api/status.h"
+#include "reduction/api/trace.h"
 
 namespace ranksight::online_model {
 
 // kNo where a parameter's law shares a number out among ranks that divide it,
-// and small units of it are so many that all runs divide them, and the target
-// does not.
-reduction::Status CheckShares(const NodeLaw& root, std::span<const Grid> runs,
-                              const Grid& target);
+// and small units of it, or such as messages between neighbours have, are so
+// many that all runs divide them, and the target does not. base: the tree that
+// the laws are for.
+reduction::Status CheckShares(const NodeLaw& root, const reduction::Node& base,
+                              std::span<const Grid> runs, const Grid& target);
 
 }  // namespace ranksight::online_model

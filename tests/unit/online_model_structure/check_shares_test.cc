@@ -2,27 +2,61 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
 #include <vector>
+
+#include "reduction/api/call.h"
 
 namespace ranksight::online_model {
 namespace {
 
-// A parameter that is an equal share of `whole`.
-NodeLaw SharingOut(int64_t whole) {
-  SequenceLaw count;
-  count.values = {OfExpression(
-      Combine(Expression::Op::kDivideExactly, ConstantExpression(whole),
-              FeatureExpression(Feature::Kind::kRanks)))};
-  NodeLaw event;
-  event.params = {count};
-  NodeLaw tree;
-  tree.children = {event};
-  return tree;
+SequenceLaw One(ScalarLaw law) {
+  SequenceLaw one;
+  one.values = {std::move(law)};
+  return one;
 }
 
+ScalarLaw Constant(int64_t value) {
+  ScalarLaw law;
+  law.constant = value;
+  return law;
+}
+
+// A call of all that has an equal share of `whole`, and messages of `row`
+// numbers.
+struct Sharing {
+  explicit Sharing(int64_t whole, int64_t row = 1) {
+    Add(reduction::Call::MPI_Allreduce_,
+        OfExpression(Combine(Expression::Op::kDivideExactly,
+                             ConstantExpression(whole),
+                             FeatureExpression(Feature::Kind::kRanks))));
+    Add(reduction::Call::MPI_Send_, Constant(row));
+  }
+
+  void Add(reduction::Call call, const ScalarLaw& count) {
+    reduction::Node event;
+    event.call = call;
+    NodeLaw law;
+    for (const reduction::Param p : reduction::Info(call).params) {
+      const bool counts = p == reduction::Param::kCount;
+      law.params.push_back(One(counts ? count : Constant(0)));
+      law.absent.push_back(false);
+    }
+    tree.children.push_back(event);
+    laws.children.push_back(law);
+  }
+
+  bool IsTold(int64_t ranks) const {
+    const std::vector<Grid> runs{{{2}}, {{4}}, {{8}}};
+    return CheckShares(laws, tree, runs, Grid{{ranks}}).ok();
+  }
+
+  reduction::Node tree;
+  NodeLaw laws;
+};
+
 bool IsTold(int64_t whole, int64_t ranks) {
-  const std::vector<Grid> runs{{{2}}, {{4}}, {{8}}};
-  return CheckShares(SharingOut(whole), runs, Grid{{ranks}}).ok();
+  return Sharing(whole).IsTold(ranks);
 }
 
 // 480 over 16 are 30, and 120 points of four numbers no equal shares.
@@ -41,6 +75,16 @@ TEST(CheckShares, WhatTheTargetDividesInUnitsTooIsTold) {
 // 8 divides no smaller number of units than 88, and 11 of eight not at all.
 TEST(CheckShares, UnitsThatRunsDoNotDivideAreNone) {
   EXPECT_TRUE(IsTold(88, 44));
+}
+
+// 2,160 lines of 15,360 bytes: 32 ranks have no equal numbers of lines. Nobody
+// cuts 40 lines of 4 among 80.
+TEST(CheckShares, RowsThatNeighboursExchangeAreUnits) {
+  constexpr int64_t kRow = 15360;
+  EXPECT_TRUE(Sharing(2160 * kRow).IsTold(32));
+  EXPECT_FALSE(Sharing(2160 * kRow, kRow).IsTold(32));
+  EXPECT_TRUE(Sharing(2160 * kRow, kRow).IsTold(16));
+  EXPECT_TRUE(Sharing(2160 * kRow, 7 * kRow).IsTold(32));
 }
 
 }  // namespace
