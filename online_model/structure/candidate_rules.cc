@@ -211,6 +211,19 @@ int WorthOf(const DimsRule& rule, std::span<const SeenPeers> peers) {
   return runs == 0 ? 0 : int(std::lround(40 * sum / runs));
 }
 
+// Whether all peers are next to their ranks, or next to a next one along
+// another side. REQUIRES: the rule holds at the size of each run.
+bool AreAllNear(const DimsRule& rule, std::span<const SeenPeers> peers) {
+  return std::all_of(peers.begin(), peers.end(), [&](const SeenPeers& run) {
+    const Grid grid = *rule.GridFor(run.ranks);
+    return std::all_of(
+        run.pairs.begin(), run.pairs.end(), [&](const auto& pair) {
+          return SidesBetween(grid, pair.first, pair.second, run.are_members)
+              .has_value();
+        });
+  });
+}
+
 bool IsKnown(const std::vector<DimsRule>& rules, const DimsRule& rule,
              const std::vector<int64_t>& sizes) {
   return std::any_of(rules.begin(), rules.end(), [&](const DimsRule& r) {
@@ -379,6 +392,55 @@ unsigned SidesTaken(const DimsRule& rule, std::span<const SeenPeers> peers,
     }
   }
   return sides;
+}
+
+std::vector<DimsRule> NearerRules(const DimsRule& rule,
+                                  const std::vector<int64_t>& sizes,
+                                  std::span<const SeenPeers> peers) {
+  // So many are tried; there are few where any is the program's.
+  constexpr size_t kMost = 4;
+  std::vector<DimsRule> nearer;
+  if (AreAllNear(rule, peers)) return nearer;
+  using enum RankOrder;
+  const auto add = [&](DimsRule other) {
+    if (other.ndims <= rule.ndims) return;
+    for (const RankOrder order : {kRows, kBackAndForth, kMorton}) {
+      other.order = order;
+      const bool is_new = nearer.size() < kMost && HoldsAt(other, sizes) &&
+                          !HasEmptySide(other, sizes) &&
+                          !IsKnown(nearer, other, sizes);
+      if (is_new && AreAllNear(other, peers)) nearer.push_back(other);
+    }
+  };
+  for (const DimsRule& other : PlainRules()) {
+    if (HoldsAt(other, sizes)) add(other);
+  }
+  ForEachMeshRule(sizes, add);
+  return nearer;
+}
+
+std::optional<DimsRule> RuleOfHiddenSide(const DimsRule& rule,
+                                         const std::vector<int64_t>& sizes,
+                                         int64_t ranks) {
+  std::optional<DimsRule> hidden;
+  const auto is_hidden = [&](const DimsRule& other, int side, int64_t n) {
+    std::vector<int64_t> dims = *other.DimsFor(n);
+    if (dims[size_t(side)] != 1) return false;
+    dims.erase(dims.begin() + side);
+    return dims == *rule.DimsFor(n);
+  };
+  ForEachMeshRule(sizes, [&](const DimsRule& other) {
+    const auto dims = other.DimsFor(ranks);
+    if (hidden || other.ndims != rule.ndims + 1 || !dims) return;
+    for (int d = 0; d < other.ndims && !hidden; ++d) {
+      const bool hides =
+          (*dims)[size_t(d)] > 1 &&
+          std::all_of(sizes.begin(), sizes.end(),
+                      [&](int64_t n) { return is_hidden(other, d, n); });
+      if (hides) hidden = other;
+    }
+  });
+  return hidden;
 }
 
 bool MayBeInMortonOrder(const DimsRule& rule, const std::vector<int64_t>& sizes,

@@ -25,6 +25,9 @@ struct SeenPeers {
   std::vector<std::pair<int64_t, int64_t>> pairs;
   // Where there were no messages: who came behind whom in a communicator.
   bool are_members = false;
+  // In some call all ranks have themselves for a peer, or none has any: so do
+  // neighbours along a side that is one rank long.
+  bool has_own = false;
 };
 
 // Rules that hold at every size, simplest first; those first by which most is
@@ -45,6 +48,21 @@ std::vector<DimsRule> CandidateRules(const std::vector<int64_t>& sizes,
 // REQUIRES: the rule holds at the size of each run.
 unsigned SidesTaken(const DimsRule& rule, std::span<const SeenPeers> peers,
                     bool alone = false);
+
+// Rules of more sides by which all peers are next to their ranks, where by this
+// one some are further away: two sides of theirs may be one here. Those alone
+// that give different shapes. Sides are taken for rings.
+// REQUIRES: the rule holds at all sizes.
+std::vector<DimsRule> NearerRules(const DimsRule& rule,
+                                  const std::vector<int64_t>& sizes,
+                                  std::span<const SeenPeers> peers);
+
+// A rule with one side more, which is one rank long at all these sizes and
+// longer in the grid of `ranks`, and gives the shapes of `rule` but for that.
+// nullopt: there is none.
+std::optional<DimsRule> RuleOfHiddenSide(const DimsRule& rule,
+                                         const std::vector<int64_t>& sizes,
+                                         int64_t ranks);
 
 // Whether ranks that the rule numbers row by row are numbered in Morton order
 // as well at all these sizes, but not among `ranks`: where no side but the

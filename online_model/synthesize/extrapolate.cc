@@ -66,8 +66,8 @@ void TakeRuleOfMesh(SymbolicLaws* laws) {
 
 // Why laws contradict each other at the target: most often a side that all runs
 // have alike, so that the ways along it may look the same.
-Status Explained(const Status& contradiction, std::span<const Grid> grids,
-                 const std::vector<int64_t>& dims) {
+Status WithSide(const Status& contradiction, std::span<const Grid> grids,
+                const std::vector<int64_t>& dims) {
   if (contradiction.code() != reduction::StatusCode::kNo) return contradiction;
   for (size_t d = 0; d < dims.size(); ++d) {
     const int64_t only = grids[0].dims[d];
@@ -90,14 +90,17 @@ struct Made {
 
 // *no_such_size: set where there are laws, which hold at no such rank count.
 // *found: laws before the first that is missing; kAllLaws where the grid at the
-// target is not certain, so that a simpler one may still do.
+// target is not certain, so that a simpler one may still do. *has_laws: set
+// where there are laws.
 constexpr uint64_t kAllLaws = std::numeric_limits<uint64_t>::max() - 1;
 Result<Made> Build(const DimsRule& rule, const std::vector<Trace>& traces,
                    uint64_t events, const ExtrapolationRequest& request,
-                   bool parsed, bool* no_such_size, uint64_t* found) {
+                   bool parsed, bool* no_such_size, uint64_t* found,
+                   bool* has_laws) {
   const std::vector<Grid> grids = GridsOf(rule, traces);
   auto root = FindLaws(traces, grids, request, parsed, true, found);
   if (!root.ok()) return root.status();
+  *has_laws = true;
   SymbolicLaws laws;
   laws.rule = rule;
   laws.root = std::move(*root);
@@ -115,6 +118,7 @@ Result<Made> Build(const DimsRule& rule, const std::vector<Trace>& traces,
   }
   const std::vector<SeenPeers> peers = SeePeers(traces);
   Status alone = CheckSidesTaken(laws.rule, traces, peers, request);
+  if (alone.ok()) alone = CheckHiddenSide(laws.rule, traces, peers, request);
   if (alone.ok()) alone = CheckSidesUsed(laws, traces, peers, request);
   if (!alone.ok()) {
     *no_such_size = true;
@@ -142,7 +146,7 @@ Result<Made> Build(const DimsRule& rule, const std::vector<Trace>& traces,
   if (!made.ok()) return made.status();
   const Status together =
       CheckTogether(laws, base, request, *made, traces.back());
-  if (!together.ok()) return Explained(together, grids, out.report.dims);
+  if (!together.ok()) return WithSide(together, grids, out.report.dims);
   out.report.laws = made->meta.laws;
   out.trace = request.symbolic ? AttachLaws(laws, base) : std::move(*made);
   return all;
@@ -158,11 +162,17 @@ struct Refusal {
   uint64_t most = 0;  // laws found, and one
 };
 
-// By one rule. Where that fails, *refusal may take its reason. *explains: set
-// where laws were found, but not which grid there is at the target.
+// What is known of a rule that gives no trace.
+struct Explained {
+  bool runs = false;            // it has laws, which hold at the held-out run
+  bool all_but_target = false;  // but not which grid there is at the target
+};
+
+// By one rule. Where that fails, *refusal may take its reason.
 Result<Made> ByRule(const DimsRule& rule, const std::vector<Trace>& traces,
                     const ExtrapolationRequest& request, bool parsed,
-                    bool* no_such_size, Refusal* refusal, bool* explains) {
+                    bool* no_such_size, Refusal* refusal,
+                    Explained* explained) {
   uint64_t found = 0, events = 0;
   Status why = Status::Ok();
   if (request.hold_out) {
@@ -172,11 +182,11 @@ Result<Made> ByRule(const DimsRule& rule, const std::vector<Trace>& traces,
     if (predicted.ok()) events = *predicted;
   }
   if (why.ok()) {
-    auto built =
-        Build(rule, traces, events, request, parsed, no_such_size, &found);
+    auto built = Build(rule, traces, events, request, parsed, no_such_size,
+                       &found, &explained->runs);
     if (built.ok() || *no_such_size) return built;
     why = built.status();
-    *explains = found == kAllLaws;
+    explained->all_but_target = found == kAllLaws;
   }
   if (found >= refusal->most) {
     refusal->most = found + 1;
@@ -195,7 +205,11 @@ Result<Extrapolation> ByRules(const std::vector<Trace>& traces,
   // Sides of a grid that explains all, though what it is at the target is not
   // certain. One of more sides explains more by chance.
   int fewest_sides = kMaxDims;
-  for (const DimsRule& rule : RulesFor(traces)) {
+  std::vector<DimsRule> rules = RulesFor(traces);
+  const std::vector<SeenPeers> peers = SeePeers(traces);
+  bool are_nearer = false;  // those that are still to be tried
+  for (size_t i = 0; i < rules.size(); ++i) {
+    const DimsRule rule = rules[i];
     if (rule.ndims > fewest_sides) continue;
     // What is doubtful is not taken for want of time.
     if (const Status s = Stopped(request); !s.ok()) {
@@ -203,14 +217,26 @@ Result<Extrapolation> ByRules(const std::vector<Trace>& traces,
       if (refusal.most == 0) return s;
       return Status::No(refusal.reason + (is_said ? "" : "; " + s.message()));
     }
-    bool explains = false;
+    Explained explained;
     auto made = ByRule(rule, traces, request, parsed, no_such_size, &refusal,
-                       &explains);
-    if (explains) fewest_sides = rule.ndims;
+                       &explained);
+    if (explained.all_but_target) fewest_sides = rule.ndims;
+    // The nearer grid is the program's, also where it is not told what that is
+    // at the target.
+    if (are_nearer && (made.ok() || explained.runs)) {
+      if (!made.ok()) return made.status();
+      return std::move(made->extrapolation);
+    }
     if (!made.ok() && *no_such_size && !best) return made.status();
     if (!made.ok()) continue;
     if (!best || made->cost < best->cost) best = std::move(*made);
-    if (!best->doubtful) break;
+    if (!IsGridKnown(rule, traces, request)) {
+      const auto nearer = NearerRules(rule, SizesOf(traces), peers);
+      are_nearer = !nearer.empty();
+      if (are_nearer) rules.resize(i + 1);
+      rules.insert(rules.end(), nearer.begin(), nearer.end());
+    }
+    if (!best->doubtful && !are_nearer) break;
   }
   *no_such_size = *no_such_size && !best;
   if (!best) return Status::No(refusal.reason);

@@ -26,6 +26,30 @@ void AddPeers(const Node& node, size_t param, SeenPeers* seen) {
   }
 }
 
+// Whether at some place of the parameter all ranks name themselves, or all name
+// nobody.
+bool NamesOwn(const Node& node, size_t param, int64_t ranks) {
+  std::vector<bool> all_self, all_null;
+  for (int64_t rank = 0; rank < ranks; ++rank) {
+    if (!node.params[param].Has(rank)) return false;
+    const std::vector<int64_t> peers =
+        node.params[param].At(rank).Expand(kMostOfOne);
+    if (rank == 0) {
+      all_self.assign(peers.size(), true);
+      all_null.assign(peers.size(), true);
+    }
+    if (peers.size() != all_self.size()) return false;
+    for (size_t i = 0; i < peers.size(); ++i) {
+      all_self[i] = all_self[i] && peers[i] == rank;
+      all_null[i] = all_null[i] && peers[i] == reduction::kPeerNull;
+    }
+  }
+  const auto any = [](const std::vector<bool>& v) {
+    return std::find(v.begin(), v.end(), true) != v.end();
+  };
+  return any(all_self) || any(all_null);
+}
+
 // Whom ranks give something in a collective of all, where that is few others
 // and not themselves: neighbours once more.
 void AddReceivers(const Node& node, size_t param, SeenPeers* seen) {
@@ -69,11 +93,14 @@ void AddMembers(const reduction::Trace& trace, SeenPeers* seen) {
 }
 
 SeenPeers PeersOf(const reduction::Trace& trace) {
-  SeenPeers seen{trace.meta.ranks, {}, false};
+  SeenPeers seen{trace.meta.ranks, {}, false, false};
   ForEachEvent(trace.root, [&seen](const Node& node) {
     const auto params = reduction::Info(node.call).params;
     for (size_t i = 0; i < params.size(); ++i) {
-      if (NamesNeighbours(params[i])) AddPeers(node, i, &seen);
+      if (NamesNeighbours(params[i])) {
+        AddPeers(node, i, &seen);
+        seen.has_own = seen.has_own || NamesOwn(node, i, seen.ranks);
+      }
       if (params[i] == Param::kCounts && GivesEachRank(node.call)) {
         AddReceivers(node, i, &seen);
       }

@@ -82,14 +82,6 @@ void MarkAsMade(reduction::Meta* meta) {
   meta->memory = {};
 }
 
-// Whether nobody need tell it from other rules.
-bool IsKnown(const DimsRule& rule, std::span<const Trace> traces,
-             const ExtrapolationRequest& request) {
-  return !request.dims.empty() || rule.ndims == 1 ||
-         rule.kind == DimsRule::Kind::kGiven || StatesGrid(traces) ||
-         WhoMade(traces.back().meta, rule) == MadeBy::kMpi;
-}
-
 // The sides whose lengths laws work with, as bits.
 unsigned SidesUsed(const NodeLaw& root, int ndims) {
   using Kind = Feature::Kind;
@@ -177,6 +169,13 @@ Status CheckOtherRules(const DimsRule& rule, std::span<const DimsRule> others,
   return Status::Ok();
 }
 
+bool IsGridKnown(const DimsRule& rule, std::span<const Trace> traces,
+                 const ExtrapolationRequest& request) {
+  return !request.dims.empty() || rule.ndims == 1 ||
+         rule.kind == DimsRule::Kind::kGiven || StatesGrid(traces) ||
+         WhoMade(traces.back().meta, rule) == MadeBy::kMpi;
+}
+
 Status CheckSidesTaken(const DimsRule& rule, std::span<const Trace> traces,
                        std::span<const SeenPeers> peers,
                        const ExtrapolationRequest& request) {
@@ -191,7 +190,7 @@ Status CheckSidesTaken(const DimsRule& rule, std::span<const Trace> traces,
         DimsText(*rival->DimsFor(request.ranks)) +
         " there: --dims says which, a run of another size may tell");
   }
-  if (IsKnown(rule, traces, request)) return Status::Ok();
+  if (IsGridKnown(rule, traces, request)) return Status::Ok();
   if (MayBeInMortonOrder(rule, SizesOf(traces), request.ranks)) {
     return Status::No(
         "ranks of a " + rule.ToString() +
@@ -208,11 +207,28 @@ Status CheckSidesTaken(const DimsRule& rule, std::span<const Trace> traces,
       request.ranks);
 }
 
+Status CheckHiddenSide(const DimsRule& rule, std::span<const Trace> traces,
+                       std::span<const SeenPeers> peers,
+                       const ExtrapolationRequest& request) {
+  const bool own_in_all = std::all_of(
+      peers.begin(), peers.end(), [](const SeenPeers& s) { return s.has_own; });
+  if (!own_in_all || IsGridKnown(rule, traces, request)) return Status::Ok();
+  const auto hidden = RuleOfHiddenSide(rule, SizesOf(traces), request.ranks);
+  if (!hidden) return Status::Ok();
+  return Status::No(
+      "all ranks are their own neighbours, or have none, along a side that is "
+      "one rank long in all runs; " +
+      std::to_string(request.ranks) + " ranks would be " +
+      DimsText(*rule.DimsFor(request.ranks)) + " or " +
+      DimsText(*hidden->DimsFor(request.ranks)) +
+      ": --dims says which, a run of another size may tell");
+}
+
 Status CheckSidesUsed(const SymbolicLaws& laws, std::span<const Trace> traces,
                       std::span<const SeenPeers> peers,
                       const ExtrapolationRequest& request) {
   const DimsRule& rule = laws.rule;
-  if (IsKnown(rule, traces, request)) return Status::Ok();
+  if (IsGridKnown(rule, traces, request)) return Status::Ok();
   const unsigned unseen =
       SidesUsed(laws.root, rule.ndims) & ~SidesTaken(rule, peers, true);
   return CheckRival(

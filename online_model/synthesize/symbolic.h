@@ -25,10 +25,22 @@ reduction::Status CheckOtherRules(const DimsRule& rule,
 // "side 0 of the grid is 2 in all runs and would be 3".
 std::string OtherSideText(size_t side, int64_t only, int64_t at_target);
 
+// Whether nobody need tell the rule from others: a line, what the user or the
+// program said.
+bool IsGridKnown(const DimsRule& rule, std::span<const reduction::Trace> traces,
+                 const ExtrapolationRequest& request);
+
 // kNo where peers are along some sides of the grid alone, and another rule has
 // these sides, too, in all runs, but others at the target. peers: of each trace
 // (see_peers.h).
 reduction::Status CheckSidesTaken(const DimsRule& rule,
+                                  std::span<const reduction::Trace> traces,
+                                  std::span<const SeenPeers> peers,
+                                  const ExtrapolationRequest& request);
+
+// kNo where ranks have themselves, or nobody, for a neighbour along a side that
+// is one rank long in all runs, and the grid may have more there at the target.
+reduction::Status CheckHiddenSide(const DimsRule& rule,
                                   std::span<const reduction::Trace> traces,
                                   std::span<const SeenPeers> peers,
                                   const ExtrapolationRequest& request);

@@ -268,8 +268,8 @@ TEST(RivalOfBlocks, PairsMayBeTheLastSideOfAGrid) {
   const std::vector<int64_t> sizes{8, 12, 16};
   std::vector<SeenPeers> pairs, line;
   for (const int64_t n : sizes) {
-    pairs.push_back({n, {}, false});
-    line.push_back({n, {}, false});
+    pairs.push_back({n, {}, false, false});
+    line.push_back({n, {}, false, false});
     for (int64_t r = 1; r < n; ++r) {
       if (r % 2 == 1) pairs.back().pairs.emplace_back(r - 1, r);
       line.back().pairs.emplace_back(r - 1, r);
@@ -291,6 +291,36 @@ TEST(RivalAlong, WhoTalksAlongOneSideMayBeOnAnotherGrid) {
   for (const int64_t n : sizes) EXPECT_TRUE(HasFirstSideOf(cube, *rival, n));
   EXPECT_FALSE(HasFirstSideOf(cube, *rival, 128));
   EXPECT_FALSE(RivalAlong(cube, 0, SideSeen::kRanks, sizes, 128).has_value());
+}
+
+// A mesh of 10x6x1 is cut along two sides up to some size.
+TEST(RuleOfHiddenSide, IsOneLongInAllRunsAndNotAtTheTarget) {
+  const DimsRule plane{DimsRule::Kind::kBalanced, 2, false, 0, {}};
+  const std::vector<int64_t> sizes = {4, 6, 8, 12};
+  const auto hidden = RuleOfHiddenSide(plane, sizes, 64);
+  ASSERT_TRUE(hidden.has_value());
+  for (const int64_t n : sizes) {
+    Dims dims = *hidden->DimsFor(n);
+    ASSERT_EQ(dims.size(), 3u);
+    std::erase(dims, 1);
+    EXPECT_EQ(dims, *plane.DimsFor(n)) << n;
+  }
+  const Dims target = *hidden->DimsFor(64);
+  EXPECT_EQ(std::count(target.begin(), target.end(), 1), 0);
+  EXPECT_FALSE(RuleOfHiddenSide(plane, {4, 6, 8, 12, 64}, 64).has_value());
+}
+
+// Neighbours on 3x2x2 and 4x3x2 are two apart on 3x4 and 4x6.
+TEST(NearerRules, HaveMoreSidesAlongWhichAllPeersAreNext) {
+  const DimsRule plane{DimsRule::Kind::kBalanced, 2, true, 0, {}};
+  const std::vector<int64_t> sizes = {12, 24};
+  const std::vector solid = {PeersOn({3, 2, 2}), PeersOn({4, 3, 2})};
+  const std::vector flat = {PeersOn({3, 4}), PeersOn({4, 6})};
+  const auto nearer = NearerRules(plane, sizes, solid);
+  ASSERT_FALSE(nearer.empty());
+  EXPECT_EQ(nearer[0].DimsFor(12), (Dims{3, 2, 2}));
+  EXPECT_EQ(nearer[0].DimsFor(24), (Dims{4, 3, 2}));
+  EXPECT_TRUE(NearerRules(plane, sizes, flat).empty());
 }
 
 TEST(SidesTaken, AreThoseThatPeersAreApartAlong) {
