@@ -60,8 +60,12 @@ class LawFinder {
   }
 
   uint64_t found() const { return found_; }
-  // Goes on where something has no law, and marks it.
-  void PassOverMissing() { passes_over_ = true; }
+  // Goes on where something has no law, and marks it. `without` is known to
+  // have none, and is not searched; it lives as long as this.
+  void PassOverMissing(const NodeLaw* without) {
+    passes_over_ = true;
+    if (without != nullptr) NoteWithout(traces_[0].root, *without);
+  }
 
   Result<NodeLaw> Find() {
     Nodes roots;
@@ -112,6 +116,25 @@ class LawFinder {
 
  private:
   const reduction::Sites& sites() const { return traces_[0].sites; }
+
+  void NoteWithout(const Node& node, const NodeLaw& without) {
+    without_[&node] = &without;
+    for (size_t c = 0; c < without.children.size(); ++c) {
+      NoteWithout(node.children[c], without.children[c]);
+    }
+  }
+
+  bool IsWithoutTrips(const Nodes& nodes) const {
+    const auto known = without_.find(nodes[0]);
+    return known != without_.end() && known->second->trips_missing;
+  }
+
+  // One value of all is a law, however little fewer runs said.
+  bool IsWithout(const Nodes& nodes, size_t param) const {
+    const auto known = without_.find(nodes[0]);
+    return known != without_.end() && param < known->second->missing.size() &&
+           known->second->missing[param] && !OneValue(nodes, param);
+  }
 
   Status FindFromTop(const Nodes& roots, const Parents& once, NodeLaw* root) {
     *root = {};
@@ -188,6 +211,7 @@ class LawFinder {
     if (const Status s = stop_(); !s.ok()) {
       return passes_over_ ? KeepConstants(nodes, law) : s;
     }
+    if (IsWithoutTrips(nodes)) return KeepConstants(nodes, law);
     std::vector<RankPattern> patterns;
     Parents mine;
     if (!CollectTrips(nodes, parents, false, &patterns, &mine)) {
@@ -333,7 +357,8 @@ class LawFinder {
         auto patterns = PatternsOf(nodes, grids_, i, array ? nullptr : &rounds);
         if (array && patterns) AddLengths(nodes, params[i], &*patterns);
         const std::string name(reduction::ParamWords(params[i]));
-        const bool is_over = !goes_on.ok() && (!patterns || !patterns->empty());
+        const bool is_over = (!goes_on.ok() || IsWithout(nodes, i)) &&
+                             (!patterns || !patterns->empty());
         if (is_over || (!patterns && passes_over_)) {
           law->missing[i] = true;
           continue;
@@ -541,6 +566,8 @@ class LawFinder {
   LikeOthers like_others_;
   MadeTypes made_types_;
   InPieces in_pieces_;
+  // By node of the first trace, where it is known what has no law.
+  std::map<const Node*, const NodeLaw*> without_;
   std::vector<const Node*> path_;  // to the node at hand
   bool on_levels_ = false;
   bool waits_ = false;  // some law is a matter of what others say
@@ -564,9 +591,10 @@ Result<NodeLaw> FindLaws(std::span<const Trace> traces,
 
 NodeLaw FindLawsThatThereAre(std::span<const Trace> traces,
                              std::span<const Grid> grids,
-                             const ExtrapolationRequest& request) {
+                             const ExtrapolationRequest& request,
+                             const NodeLaw* without) {
   LawFinder finder(traces, grids, request, false, true);
-  finder.PassOverMissing();
+  finder.PassOverMissing(without);
   auto law = finder.Find();
   return law.ok() ? std::move(*law) : NodeLaw();
 }

@@ -60,9 +60,12 @@ reduction::Result<NodeLaw> FindLaws(std::span<const reduction::Trace> traces,
                                     bool parsed, bool certain, uint64_t* found);
 
 // The same, but what has no law is marked so, and the others are found.
+// without: laws of the same tree, found on some of these traces; what is
+// missing there is not searched again, for a law of all would hold at some.
 NodeLaw FindLawsThatThereAre(std::span<const reduction::Trace> traces,
                              std::span<const Grid> grids,
-                             const ExtrapolationRequest& request);
+                             const ExtrapolationRequest& request,
+                             const NodeLaw* without = nullptr);
 
 // Trip counts and parameters that have a law.
 uint64_t CountLaws(const NodeLaw& law);

@@ -151,7 +151,7 @@ LawsThatHold LawsOn(const std::vector<Trace>& traces, std::vector<Grid> grids,
   const std::span<const Grid> on(laws.grids.data(), known.size());
   NodeLaw held = FindLawsThatThereAre(known, on, request);
   KeepThoseThatHold(traces.back(), laws.grids.back(), &held);
-  laws.root = FindLawsThatThereAre(traces, laws.grids, request);
+  laws.root = FindLawsThatThereAre(traces, laws.grids, request, &held);
   TakeOverMissing(held, &laws.root);
   KeepThoseThatHold(traces.back(), laws.grids.back(), &laws.root);
   return laws;

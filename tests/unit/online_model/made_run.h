@@ -35,6 +35,16 @@ class MadeRank {
   void Barrier(uint64_t place, double computed, double inside) {
     Collective(reduction::Call::MPI_Barrier_, place, computed, inside);
   }
+  // Of rank 0.
+  void Broadcast(uint64_t place, int64_t bytes, double computed,
+                 double inside) {
+    using reduction::Param;
+    Push(reduction::Call::MPI_Bcast_, place,
+         {{Param::kCount, bytes},
+          {Param::kTypeKind, reduction::TypeCodeByName("MPI_BYTE")},
+          {Param::kTypeSize, 1}},
+         computed, inside);
+  }
   // Of nothing, over all ranks; its root, where it has one, is rank 0.
   void Collective(reduction::Call call, uint64_t place, double computed,
                   double inside) {
