@@ -74,7 +74,8 @@ Result<online_model::WalkOptions> ReadWalkOptions(
 
 Status SetTimes(const TimeOptions& options,
                 const std::vector<std::string>& plugins,
-                std::vector<reduction::Trace> runs, reduction::Trace* made) {
+                std::vector<reduction::Trace> runs, reduction::Trace* made,
+                std::shared_ptr<online_model::TwinMaker> twins) {
   if (runs.size() == 1) return Status::Ok();
   OnNetwork on;
   const Status chosen =
@@ -89,6 +90,7 @@ Status SetTimes(const TimeOptions& options,
   auto walk = ReadWalkOptions(options, plugins);
   if (!walk.ok()) return walk.status();
   walk->network = on.network;
+  walk->twins = std::move(twins);
   auto links = MakeLinks(options.places, MostRanks({made->meta.ranks}, runs));
   if (!links.ok()) return links.status();
   walk->links = std::move(*links);

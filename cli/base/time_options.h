@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,11 +40,13 @@ reduction::Result<online_model::WalkOptions> ReadWalkOptions(
     const TimeOptions& options, const std::vector<std::string>& plugins);
 
 // Gives a trace that was made of these runs what a forecast says for it. One
-// that a trace's own laws gave has their times.
+// that a trace's own laws gave has their times. twins: of the same runs, where
+// the trace is one; or nullptr.
 reduction::Status SetTimes(const TimeOptions& options,
                            const std::vector<std::string>& plugins,
                            std::vector<reduction::Trace> runs,
-                           reduction::Trace* made);
+                           reduction::Trace* made,
+                           std::shared_ptr<online_model::TwinMaker> twins);
 
 // Of the runs, and of what will be forecast: what is refused needs no places.
 int64_t MostRanks(const std::vector<int64_t>& asked,

@@ -39,21 +39,22 @@ struct ExtrapolateOptions {
 
 // By the laws that one trace carries, by those that several are found to
 // follow, or else with estimates where there are none. *hint: why not with
-// these either.
+// these either. *twins: who made them.
 reduction::Result<online_model::Extrapolation> Make(
     const std::vector<reduction::Trace>& inputs,
     online_model::ExtrapolationRequest request,
-    const ExtrapolateOptions& options, std::string* hint) {
+    const ExtrapolateOptions& options, std::string* hint,
+    std::shared_ptr<online_model::TwinMaker>* twins) {
   const bool carried =
       inputs.size() == 1 && online_model::IsSymbolic(inputs[0]);
   const bool laws_alone =
       options.exact || request.symbolic || inputs.size() == 1;
   // The two searches of the other way have a limit each.
   if (laws_alone) request.stop = StopAfter(options.limit_seconds);
-  return carried ? online_model::FromLaws(inputs[0], request)
-         : laws_alone
-             ? online_model::Extrapolate(inputs, request)
-             : ExtrapolateOrTwin(inputs, request, options.limit_seconds, hint);
+  return carried      ? online_model::FromLaws(inputs[0], request)
+         : laws_alone ? online_model::Extrapolate(inputs, request)
+                      : ExtrapolateOrTwin(inputs, request,
+                                          options.limit_seconds, hint, twins);
 }
 
 // Of runs with more calls a refusal may take minutes, and so would the next.
@@ -105,9 +106,10 @@ int Extrapolate(const ExtrapolateOptions& options) {
   const auto inputs = ReadExactTraces(options.files);
   if (!inputs.ok()) return Fail(inputs.status());
   std::string hint;
+  std::shared_ptr<online_model::TwinMaker> twins;
   auto made = WithProgress(
       fmt::format("finding the trace of {} ranks", request.ranks), [&] {
-        auto found = Make(*inputs, request, options, &hint);
+        auto found = Make(*inputs, request, options, &hint, &twins);
         const bool is_refused =
             found.status().code() == reduction::StatusCode::kNo;
         if (is_refused && options.limit_seconds == 0) {
@@ -121,7 +123,8 @@ int Extrapolate(const ExtrapolateOptions& options) {
                  WithNames(made.status().message(), *inputs, places) + hint});
   }
   const auto timed = WithProgress("forecasting its times", [&] {
-    return SetTimes(options.times, options.plugins, *inputs, &made->trace);
+    return SetTimes(options.times, options.plugins, *inputs, &made->trace,
+                    twins);
   });
   if (!timed.ok()) return Fail(timed);
   const auto written =

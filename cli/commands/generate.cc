@@ -117,7 +117,8 @@ reduction::Result<reduction::Trace> ReadInput(const GenerateCommand& command) {
         made.status().code(),
         WithNames(made.status().message(), *inputs, PlacesNear(command.files)));
   }
-  const Status timed = SetTimes({}, {}, std::move(*inputs), &made->trace);
+  const Status timed =
+      SetTimes({}, {}, std::move(*inputs), &made->trace, nullptr);
   if (!timed.ok()) return timed;
   return std::move(made->trace);
 }

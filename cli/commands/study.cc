@@ -161,7 +161,8 @@ Extrapolated ExtrapolateRuns(const FirstRuns& inputs, const Study& study,
   request.ranks = options.extrapolate;
   request.own_laws = study.own_laws();
   std::string hint;
-  auto made = ExtrapolateOrTwin(*inputs, request, 0, &hint);
+  std::shared_ptr<online_model::TwinMaker> twins;
+  auto made = ExtrapolateOrTwin(*inputs, request, 0, &hint, &twins);
   if (!made.ok()) {
     result.status = {
         made.status().code(),
@@ -173,7 +174,7 @@ Extrapolated ExtrapolateRuns(const FirstRuns& inputs, const Study& study,
   times.places = options.places;
   auto runs = ReadRuns(study.runs());
   result.status = runs.ok() ? SetTimes(times, options.plugins, std::move(*runs),
-                                       &made->trace)
+                                       &made->trace, std::move(twins))
                             : runs.status();
   if (!result.status.ok()) return result;
   std::vector<std::string> files;

@@ -3,15 +3,16 @@
 #include <fmt/core.h>
 
 #include <chrono>
+#include <utility>
 
 #include "cli/look/standstill.h"
-#include "online_model/api/twin.h"
 
 namespace ranksight::cli {
 namespace {
 
 using online_model::Extrapolation;
 using online_model::ExtrapolationRequest;
+using online_model::TwinMaker;
 using reduction::Result;
 using reduction::Status;
 using reduction::Trace;
@@ -31,8 +32,12 @@ Status CheckEnds(const Trace& twin) {
 }  // namespace
 
 Result<Extrapolation> MakeCheckedTwin(std::span<const Trace> inputs,
-                                      const ExtrapolationRequest& request) {
-  auto twin = online_model::MakeTwin(inputs, request);
+                                      const ExtrapolationRequest& request,
+                                      std::shared_ptr<TwinMaker>* maker) {
+  auto found = TwinMaker::Of(inputs, request.own_laws, request.stop);
+  if (!found.ok()) return found.status();
+  *maker = std::make_shared<TwinMaker>(std::move(*found));
+  auto twin = (*maker)->Make(request);
   if (!twin.ok()) return twin;
   if (Status s = CheckEnds(twin->trace); !s.ok()) return s;
   return twin;
@@ -51,13 +56,13 @@ online_model::Stop StopAfter(double seconds) {
 
 Result<Extrapolation> ExtrapolateOrTwin(std::span<const Trace> inputs,
                                         ExtrapolationRequest request,
-                                        double limit_seconds,
-                                        std::string* hint) {
+                                        double limit_seconds, std::string* hint,
+                                        std::shared_ptr<TwinMaker>* maker) {
   request.stop = StopAfter(limit_seconds);
   auto made = online_model::Extrapolate(inputs, request);
   if (made.status().code() != reduction::StatusCode::kNo) return made;
   request.stop = StopAfter(limit_seconds);
-  auto twin = MakeCheckedTwin(inputs, request);
+  auto twin = MakeCheckedTwin(inputs, request, maker);
   if (twin.ok()) return twin;
   *hint = "; not estimated either: " + twin.status().message();
   return made;

@@ -3,28 +3,33 @@
 // Thread-safety: pure functions.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 
 #include "online_model/api/extrapolate.h"
+#include "online_model/api/twin.h"
 
 namespace ranksight::cli {
 
 // A twin (online_model/api/twin.h); kNo also where its ranks would wait for one
-// another for ever, or its collectives would not go together.
+// another for ever, or its collectives would not go together. *maker: what made
+// it, where laws could be searched.
 reduction::Result<online_model::Extrapolation> MakeCheckedTwin(
     std::span<const reduction::Trace> inputs,
-    const online_model::ExtrapolationRequest& request);
+    const online_model::ExtrapolationRequest& request,
+    std::shared_ptr<online_model::TwinMaker>* maker);
 
 // Ends a search for laws after so long from now; 0: never.
 online_model::Stop StopAfter(double seconds);
 
 // By laws, or where these are refused a twin. Where that is refused, too, the
 // reason of the laws; *hint: ", not estimated either" and why. limit_seconds:
-// of each of the two searches for laws; 0: none.
+// of each of the two searches for laws; 0: none. *maker: as above, for who goes
+// on with a twin.
 reduction::Result<online_model::Extrapolation> ExtrapolateOrTwin(
     std::span<const reduction::Trace> inputs,
     online_model::ExtrapolationRequest request, double limit_seconds,
-    std::string* hint);
+    std::string* hint, std::shared_ptr<online_model::TwinMaker>* maker);
 
 }  // namespace ranksight::cli

@@ -22,6 +22,7 @@
 #include "online_model/api/named_network.h"
 #include "online_model/api/own_laws.h"
 #include "online_model/api/stop.h"
+#include "online_model/api/twin.h"
 #include "online_model/api/what_if.h"
 #include "reduction/api/trace.h"
 
@@ -40,6 +41,9 @@ struct WalkOptions {
   std::optional<MachineTimes> measured;
   // The runs were put on it (named_network.h), and it is fitted to nothing.
   std::optional<NamedNetwork> network;
+  // Of the same runs, where their laws have been searched for twins before: the
+  // search takes longer than all else. nullptr: it is made where it is needed.
+  std::shared_ptr<TwinMaker> twins;
   // Of the clock on the wall, from when a forecast is asked for: what is not
   // walked by then is what laws add up to, and says so. 0: none. A search for
   // laws is not cut short.

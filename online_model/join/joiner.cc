@@ -55,7 +55,7 @@ Joiner::Joiner(std::span<const Trace> inputs, const std::optional<Drift>& drift,
                WalkOptions options)
     : options_(std::move(options)),
       structure_(inputs, first_, options_.own_laws),
-      twins_(first_, options_.own_laws) {
+      twins_(first_, options_.own_laws, options_.twins) {
   for (const Trace& t : inputs) {
     first_.try_emplace(t.meta.ranks, &t);
     costs_.Add(t, DriftScale(drift, t.meta.start_unix_ns));

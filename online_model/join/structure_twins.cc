@@ -23,28 +23,32 @@ Result<Trace> StructureTwins::At(int64_t ranks, uint64_t seed) {
   if (calls > kMostCalls) {
     return Status::No("it would have too many calls to be drawn");
   }
-  auto& maker = Maker();
+  const auto maker = Maker();
   if (!maker.ok()) return maker.status();
   ExtrapolationRequest request;
   request.ranks = ranks;
   request.seed = seed;
   request.own_laws = own_laws_;
-  auto made = maker->Make(request);
+  auto made = (*maker)->Make(request);
   if (!made.ok()) return made.status();
   return std::move(made->trace);
 }
 
 Result<Trace> StructureTwins::HeldOut(uint64_t seed) {
-  auto& maker = Maker();
+  const auto maker = Maker();
   if (!maker.ok()) return maker.status();
-  return maker->MakeHeldOut(seed);
+  return (*maker)->MakeHeldOut(seed);
 }
 
-Result<TwinMaker>& StructureTwins::Maker() {
-  if (maker_) return *maker_;
-  std::vector<Trace> inputs;
-  for (const auto& [ranks, trace] : first_) inputs.push_back(*trace);
-  return maker_.emplace(TwinMaker::Of(inputs, own_laws_));
+Result<TwinMaker*> StructureTwins::Maker() {
+  if (known_ != nullptr) return known_.get();
+  if (!maker_) {
+    std::vector<Trace> inputs;
+    for (const auto& [ranks, trace] : first_) inputs.push_back(*trace);
+    maker_.emplace(TwinMaker::Of(inputs, own_laws_));
+  }
+  if (!maker_->ok()) return maker_->status();
+  return &**maker_;
 }
 
 }  // namespace ranksight::online_model

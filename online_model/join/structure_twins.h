@@ -1,11 +1,13 @@
 // StructureTwins: twins (api/twin.h) of the measured runs, for programs whose
 // structure follows no laws throughout.
 //
-// Laws are searched when first asked, once. Thread-safety: one thread.
-// REQUIRES: the inputs outlive it.
+// Laws are searched when first asked, once, where nobody did before.
+// Thread-safety: one thread. REQUIRES: the inputs outlive it.
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <utility>
 
 #include "online_model/api/twin.h"
 #include "online_model/join/structure_laws.h"
@@ -14,8 +16,10 @@ namespace ranksight::online_model {
 
 class StructureTwins {
  public:
-  StructureTwins(const FirstOfSize& first, const OwnLaws& own_laws)
-      : first_(first), own_laws_(own_laws) {}
+  // known: of the same runs, or nullptr.
+  StructureTwins(const FirstOfSize& first, const OwnLaws& own_laws,
+                 std::shared_ptr<TwinMaker> known)
+      : first_(first), own_laws_(own_laws), known_(std::move(known)) {}
 
   // Drawn by a seed. kNo where something cannot be drawn, or where it would
   // have more calls than are walked.
@@ -24,10 +28,11 @@ class StructureTwins {
   reduction::Result<reduction::Trace> HeldOut(uint64_t seed);
 
  private:
-  reduction::Result<TwinMaker>& Maker();
+  reduction::Result<TwinMaker*> Maker();
 
   const FirstOfSize& first_;
   const OwnLaws& own_laws_;
+  const std::shared_ptr<TwinMaker> known_;
   std::optional<reduction::Result<TwinMaker>> maker_;
 };
 

@@ -2,12 +2,15 @@
 // times known in closed form.
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "online_model/api/extrapolate.h"
 #include "online_model/api/joined.h"
 #include "online_model/api/twin.h"
+#include "online_model/structure/own_law.h"
 #include "tests/unit/online_model/pipeline_run.h"
 
 namespace ranksight::online_model {
@@ -100,6 +103,33 @@ TEST_F(JoinedTwin, TheTraceOfATwinTakesWhatIsForecast) {
   EXPECT_NEAR(made->trace.meta.forecast->low_ns, p.low * kNsPerSecond, 1);
   EXPECT_NEAR(made->trace.meta.forecast->high_ns, p.high * kNsPerSecond, 1);
   EXPECT_EQ(made->trace.meta.forecast->basis, p.basis);
+}
+
+// How often a law of one's own was asked for a value.
+uint64_t asked = 0;
+int64_t CountAsked(const ranksight_law_place*) {
+  ++asked;
+  return RANKSIGHT_LAW_NONE;
+}
+
+TEST_F(JoinedTwin, LawsThatWereSearchedForTheTwinAreNotSearchedForItsTimes) {
+  AddLawless();
+  WalkOptions options;
+  options.own_laws = {
+      std::make_shared<const OwnLaw>(OwnLaw{"asked", CountAsked, {}})};
+  auto maker = TwinMaker::Of(inputs_, options.own_laws);
+  ASSERT_TRUE(maker.ok());
+  ASSERT_GT(asked, 0);
+  options.twins = std::make_shared<TwinMaker>(std::move(*maker));
+  ExtrapolationRequest request;
+  request.ranks = 64;
+  auto made = options.twins->Make(request);
+  ASSERT_TRUE(made.ok()) << made.status().message();
+  asked = 0;
+  SetForecastTimes(forecaster_, inputs_, options, &made->trace);
+  EXPECT_EQ(asked, 0);
+  ASSERT_TRUE(made->trace.meta.forecast.has_value());
+  EXPECT_NEAR(made->trace.meta.elapsed.max, 1e9 * At(64).seconds, 1);
 }
 
 }  // namespace
