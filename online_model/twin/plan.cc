@@ -409,6 +409,22 @@ bool IsTransfer(const reduction::CallInfo& info) {
          has(reduction::Param::kPeer) && has(reduction::Param::kOffset);
 }
 
+// Of a datatype: the root of a gather has one that others lack.
+bool IsOfType(reduction::Param p) {
+  using reduction::Param;
+  switch (p) {
+    case Param::kTypeKind:
+    case Param::kTypeSize:
+    case Param::kTypeExcess:
+    case Param::kRecvTypeKind:
+    case Param::kRecvTypeSize:
+    case Param::kRecvTypeExcess:
+      return true;
+    default:
+      return false;
+  }
+}
+
 // What may be drawn, or taken from a like rank, without breaking what ranks
 // agree on.
 bool MayBeEstimated(const reduction::CallInfo& info, reduction::Param p) {
@@ -422,7 +438,7 @@ bool MayBeEstimated(const reduction::CallInfo& info, reduction::Param p) {
       return true;
     case Family::kCollective:
     case Family::kNeighbourhood:
-      return reduction::IsAmount(p);
+      return reduction::IsAmount(p) || IsOfType(p);
     case Family::kCommunicator:
       return p == Param::kKey || p == Param::kDims;
     case Family::kOneSided:

@@ -45,6 +45,19 @@ class MadeRank {
           {Param::kTypeSize, 1}},
          computed, inside);
   }
+  // A byte of each rank to rank 0, which says what it takes it as.
+  void GatherByte(uint64_t place, bool is_root, double computed,
+                  double inside) {
+    using reduction::Param;
+    const int64_t byte = reduction::TypeCodeByName("MPI_BYTE");
+    std::map<Param, int64_t> values{
+        {Param::kCount, 1}, {Param::kTypeKind, byte}, {Param::kTypeSize, 1}};
+    if (is_root) {
+      values[Param::kRecvCount] = values[Param::kRecvTypeSize] = 1;
+      values[Param::kRecvTypeKind] = byte;
+    }
+    Push(reduction::Call::MPI_Gather_, place, values, computed, inside);
+  }
   // Of nothing, over all ranks; its root, where it has one, is rank 0.
   void Collective(reduction::Call call, uint64_t place, double computed,
                   double inside) {
