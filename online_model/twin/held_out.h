@@ -9,14 +9,18 @@
 
 namespace ranksight::online_model {
 
-// Relative errors of a site at the held-out size.
+// Errors of a site at the held-out size: relative, and how much was drawn where
+// there is none, of which no share says anything.
 struct HeldOut {
   double messages = 0, bytes = 0, partners = 0;
+  SiteTraffic of_none;
 };
 using HeldOutBySite = std::map<SiteKey, HeldOut>;
 
 // Draws the largest input, which `is` is, from the others, which `smaller` are.
-// kNo where an exchange is half off or more: beyond that it is no estimate.
+// kNo where an exchange is half off or more and with it the whole program is:
+// beyond that it is no estimate.
+// Lengths of messages may be more off where these are short either way.
 reduction::Result<HeldOutBySite> DrawHeldOut(
     const TwinTree& tree, const reduction::Trace& last, const InputRun& is,
     const Grid& grid, std::vector<InputRun>* smaller, uint64_t seed);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "online_model/structure/own_law.h"
@@ -19,7 +20,89 @@ using reduction::Call;
 using reduction::Trace;
 using testing::MadeRank;
 
+// Rank 0 sends each other rank a message.
+template <typename Bytes>
+Trace Scattered(int64_t ranks, const Bytes& bytes) {
+  return testing::MadeRun("scattered", ranks, [&](int64_t rank) {
+    MadeRank made;
+    for (int64_t to = 1; rank == 0 && to < ranks; ++to) {
+      made.Message(Call::MPI_Send_, 2, to, bytes(ranks), 1e-6, 1e-6);
+    }
+    if (rank > 0) {
+      made.Message(Call::MPI_Recv_, 3, 0, bytes(ranks), 1e-6, 1e-6);
+    }
+    return made.End(rank, ranks, 1e-3);
+  });
+}
+
 int64_t Lawless(int64_t ranks) { return 16 + ranks * ranks * ranks % 13; }
+
+template <typename Bytes>
+reduction::Result<Extrapolation> TwinAt(int64_t ranks, const Bytes& bytes) {
+  std::vector<Trace> inputs;
+  for (const int64_t n : {4, 8, 12, 16}) {
+    inputs.push_back(Scattered(n, bytes));
+  }
+  ExtrapolationRequest request;
+  request.ranks = ranks;
+  return MakeTwin(inputs, request);
+}
+
+TEST(Twin, SharesOfAFewElementsThatEndInNoneAreEstimated) {
+  const auto bytes = [](int64_t n) { return n < 16 ? Lawless(n) : 0; };
+  const auto twin = TwinAt(32, bytes);
+  ASSERT_TRUE(twin.ok()) << twin.status().message();
+  const auto& estimates = twin->trace.meta.estimates;
+  ASSERT_EQ(estimates.size(), 2);
+  for (const reduction::SiteEstimate& e : estimates) {
+    EXPECT_EQ(e.messages, 31);
+    // As much as the held-out run was off: it was drawn with some bytes.
+    EXPECT_GE(e.bytes_width, 15 * 16);
+  }
+}
+
+TEST(Twin, WhatIsDoneAtSomeSizesAloneLeavesTheRestAnswered) {
+  // On 16 ranks there is one part less; the other has a law.
+  std::vector<Trace> inputs;
+  for (const int64_t n : {4, 8, 12, 16}) {
+    inputs.push_back(testing::MadeRun("parts", n, [&](int64_t rank) {
+      MadeRank made;
+      for (int64_t k = 1; k < 4; ++k) {
+        const int64_t to = (rank + k) % n, from = (rank + n - k) % n;
+        made.Message(Call::MPI_Send_, 2, to, 1000, 1e-6, 1e-6);
+        made.Message(Call::MPI_Recv_, 3, from, 1000, 1e-6, 1e-6);
+      }
+      if (n < 16 && rank == 0) {
+        for (int64_t other = 1; other < n; ++other) {
+          made.Message(Call::MPI_Send_, 4, other, Lawless(n), 1e-6, 1e-6);
+        }
+      } else if (n < 16) {
+        made.Message(Call::MPI_Recv_, 5, 0, Lawless(n), 1e-6, 1e-6);
+      }
+      return made.End(rank, n, 1e-3);
+    }));
+  }
+  ExtrapolationRequest request;
+  request.ranks = 32;
+  const auto twin = MakeTwin(inputs, request);
+  ASSERT_TRUE(twin.ok()) << twin.status().message();
+  const auto& estimates = twin->trace.meta.estimates;
+  ASSERT_EQ(estimates.size(), 2);
+  for (const reduction::SiteEstimate& e : estimates) {
+    // 16 ranks were drawn with about 15 messages, and have none.
+    EXPECT_GE(e.messages_width, 10);
+    EXPECT_LE(e.messages - e.messages_width, 0);
+  }
+}
+
+TEST(Twin, LongMessagesThatEndInNoneAreRefused) {
+  const auto bytes = [](int64_t n) { return n < 16 ? 1000 * Lawless(n) : 0; };
+  const auto twin = TwinAt(32, bytes);
+  ASSERT_FALSE(twin.ok());
+  EXPECT_NE(twin.status().message().find("30 messages of 0 bytes in all"),
+            std::string::npos)
+      << twin.status().message();
+}
 
 // The rank counts at which a law of one's own was asked for a value.
 std::set<int64_t>& AskedAt() {
