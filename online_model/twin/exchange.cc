@@ -339,6 +339,7 @@ TrafficBySite TrafficOf(const TwinTree& tree, const Exchange& exchange,
     at.messages += 1;
     at.bytes += double(ParamOf(input, t, end.count, 0)) *
                 double(ParamOf(input, t, end.size, 1));
+    at.elements += double(ParamOf(input, t, end.count, 0));
     at.partners += pairs.insert({site, t.rank, other}).second;
   }
   return traffic;

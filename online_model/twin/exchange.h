@@ -67,6 +67,7 @@ struct EdgeList {
 // what they receive there.
 struct SiteTraffic {
   double messages = 0, bytes = 0, partners = 0;  // pairs, each way one
+  double elements = 0;                           // that the bytes are
 };
 using TrafficBySite = std::map<SiteKey, SiteTraffic>;
 // Of the sites of an exchange.

@@ -65,6 +65,22 @@ double Width(const Fitted& fit, double value, double off, double of_none) {
   return std::max({fit.half_width, off * value, of_none});
 }
 
+// Shares are whole elements: however good a fit to small runs is, each message
+// may be one longer or shorter.
+double BytesWidth(const SiteFit& fit, const SiteTraffic& is, const HeldOut& off,
+                  const Exchange& exchange) {
+  const double element = exchange.amounts ? is.messages * fit.element_bytes : 0;
+  return std::max(Width(fit.bytes, is.bytes, off.bytes, off.of_none.bytes),
+                  element);
+}
+
+// Any of it may be left out.
+void WidenToAll(reduction::SiteEstimate* e) {
+  e->messages_width = std::max(e->messages_width, e->messages);
+  e->bytes_width = std::max(e->bytes_width, e->bytes);
+  e->partners_width = std::max(e->partners_width, e->partners);
+}
+
 // Of all calls, both ends of each message.
 SiteTraffic TrafficOfAll(const TwinTree& tree, const InputRun& run) {
   Exchange all;
@@ -127,12 +143,16 @@ Result<HeldOutBySite> DrawHeldOut(const TwinTree& tree, const Trace& last,
 std::vector<reduction::SiteEstimate> EstimatesOf(
     const TwinTree& tree, const TwinPlan& plan,
     std::span<const InputRun> inputs, const reduction::Sites& sites,
-    const TrafficBySite& drawn, const HeldOutBySite& off) {
+    const TrafficBySite& drawn, const HeldOutBySite& off,
+    const std::set<SiteKey>& vanishing) {
   std::map<SiteKey, reduction::SiteEstimate> found;
   for (const auto& item : tree.nodes) {
     if (item.like->is_event() && item.IsOpen()) found[SiteOf(*item.like)];
   }
   for (const DrawnExchange& of : plan.exchanges) {
+    const bool vanishes = std::ranges::any_of(
+        of.exchange.sites,
+        [&](const SiteKey& site) { return vanishing.contains(site); });
     for (const auto& [site, fit] :
          FitSites(tree, of.exchange, inputs, plan.ranks)) {
       const SiteTraffic is = At(drawn, site);
@@ -143,10 +163,11 @@ std::vector<reduction::SiteEstimate> EstimatesOf(
       e.messages_width =
           Width(fit.messages, is.messages, h.messages, h.of_none.messages);
       e.bytes = is.bytes;
-      e.bytes_width = Width(fit.bytes, is.bytes, h.bytes, h.of_none.bytes);
+      e.bytes_width = BytesWidth(fit, is, h, of.exchange);
       e.partners = is.partners;
       e.partners_width =
           Width(fit.partners, is.partners, h.partners, h.of_none.partners);
+      if (vanishes) WidenToAll(&e);
     }
   }
   std::vector<reduction::SiteEstimate> estimates;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <vector>
 
 #include "online_model/twin/plan.h"
@@ -26,10 +27,12 @@ reduction::Result<HeldOutBySite> DrawHeldOut(
     const Grid& grid, std::vector<InputRun>* smaller, uint64_t seed);
 
 // Of every call site of which something has no law, with what was drawn; half
-// widths are what the fit says, or what the held-out run was off.
+// widths are what the fit says, or what the held-out run was off; where amounts
+// come to nothing as in no run, all of it (LawsThatHold::vanishing).
 std::vector<reduction::SiteEstimate> EstimatesOf(
     const TwinTree& tree, const TwinPlan& plan,
     std::span<const InputRun> inputs, const reduction::Sites& sites,
-    const TrafficBySite& drawn, const HeldOutBySite& off);
+    const TrafficBySite& drawn, const HeldOutBySite& off,
+    const std::set<SiteKey>& vanishing);
 
 }  // namespace ranksight::online_model

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "online_model/synthesize/inputs.h"
+#include "online_model/synthesize/known_laws.h"
 #include "online_model/synthesize/see_peers.h"
 #include "online_model/synthesize/symbolic.h"
+#include "reduction/api/distribution.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -67,6 +70,14 @@ bool IsSame(const ValueList& a, const ValueList& b) {
   return true;
 }
 
+bool HasNone(const ValueList& values) {
+  const uint64_t different = values.IsConstant() ? 1 : values.size();
+  for (uint64_t k = 0; k < std::min(different, values.size()); ++k) {
+    if (values.At(k) == 0) return true;
+  }
+  return false;
+}
+
 // The first law that says something else than the run does.
 std::optional<BadLaw> WrongLaw(const TwinTree& tree, const RankRun& by_law,
                                const RankRun& measured) {
@@ -109,14 +120,74 @@ void KeepThoseThatHold(const Trace& run, const Grid& grid, NodeLaw* laws) {
   }
 }
 
-// Marks laws that give no number at the target.
-void KeepThoseWithValues(const Node& like, const Grid& grid, NodeLaw* laws) {
-  const std::vector<NodeLaw*> in_order = LawsInOrder(laws);
-  for (int64_t rank = 0; rank < grid.ranks();) {
+// Lines with amounts that are nothing in some run.
+std::set<KnownLaws::Line> LinesWithNone(const std::vector<Trace>& traces) {
+  std::set<KnownLaws::Line> none;
+  for (const Trace& trace : traces) {
+    reduction::ForEachEvent(trace.root, [&](const Node& node) {
+      const auto params = reduction::Info(node.call).params;
+      for (size_t i = 0; i < params.size(); ++i) {
+        if (!reduction::IsAmount(params[i])) continue;
+        const auto of_ranks = node.params[i].ByRank();
+        if (std::ranges::any_of(of_ranks, [](const auto& of_rank) {
+              const ValueList values(of_rank.second);
+              return HasNone(values);
+            })) {
+          none.insert(KnownLaws::LineOf(node, trace.sites, i));
+        }
+      }
+    });
+  }
+  return none;
+}
+
+// The first amount of a message that comes to nothing though no run has that.
+std::optional<BadLaw> FirstVanishing(
+    const TwinTree& tree, const reduction::Sites& sites, const RankRun& run,
+    const std::set<KnownLaws::Line>& with_none) {
+  using reduction::Family;
+  for (size_t n = 1; n < tree.nodes.size(); ++n) {
+    const TwinTree::Item& item = tree.nodes[n];
+    if (!item.like->is_event() || item.copied || run.nodes[n].empty()) continue;
+    const auto& info = reduction::Info(item.like->call);
+    if (info.family != Family::kPointToPoint &&
+        info.family != Family::kOneSided) {
+      continue;
+    }
+    for (size_t i = 0; i < run.nodes[n].params.size(); ++i) {
+      if (item.law->missing[i] || !reduction::IsAmount(info.params[i]) ||
+          !HasNone(run.nodes[n].params[i])) {
+        continue;
+      }
+      const auto line = KnownLaws::LineOf(*item.like, sites, i);
+      if (!with_none.contains(line)) return BadLaw{int(n), int(i)};
+    }
+  }
+  return std::nullopt;
+}
+
+// Marks laws that give no number at the target, or nothing where all runs have
+// something.
+void KeepThoseWithValues(const Trace& like,
+                         const std::set<KnownLaws::Line>& with_none,
+                         LawsThatHold* laws) {
+  const std::vector<const Node*> nodes = NodesOf(like.root);
+  const std::vector<NodeLaw*> in_order = LawsInOrder(&laws->root);
+  for (int64_t rank = 0; rank < laws->target.ranks();) {
     BadLaw bad;
-    const TwinTree tree = TreeOf(like, *laws);
-    while (rank < grid.ranks() && RunByLaw(tree, grid, rank, &bad).ok()) ++rank;
-    if (rank < grid.ranks()) Forget(in_order[size_t(bad.node)], bad.param);
+    const TwinTree tree = TreeOf(like.root, laws->root);
+    for (; rank < laws->target.ranks(); ++rank) {
+      const auto run = RunByLaw(tree, laws->target, rank, &bad);
+      if (!run.ok()) break;
+      const auto none = FirstVanishing(tree, like.sites, *run, with_none);
+      if (!none) continue;
+      bad = *none;
+      laws->vanishing.insert(SiteOf(*nodes[size_t(bad.node)]));
+      break;
+    }
+    if (rank < laws->target.ranks()) {
+      Forget(in_order[size_t(bad.node)], bad.param);
+    }
   }
 }
 
@@ -158,9 +229,10 @@ LawsThatHold LawsOn(const std::vector<Trace>& traces, std::vector<Grid> grids,
 }
 
 // What is known of them at the target alone.
-LawsThatHold AtTarget(LawsThatHold laws, Grid target, const Node& like) {
+LawsThatHold AtTarget(LawsThatHold laws, Grid target, const Trace& like,
+                      const std::set<KnownLaws::Line>& with_none) {
   laws.target = std::move(target);
-  KeepThoseWithValues(like, laws.target, &laws.root);
+  KeepThoseWithValues(like, with_none, &laws);
   Count(laws.root, &laws.exact, &laws.missing);
   return laws;
 }
@@ -180,7 +252,9 @@ NodeLaw NoLawsFor(const Node& root) {
 
 LawsByGrid::LawsByGrid(const std::vector<Trace>& traces,
                        const OwnLaws& own_laws, const Stop& stop)
-    : traces_(traces), peers_(SeePeers(traces)) {
+    : traces_(traces),
+      peers_(SeePeers(traces)),
+      with_none_(LinesWithNone(traces)) {
   ExtrapolationRequest request;
   request.own_laws = own_laws;
   request.stop = stop;
@@ -200,7 +274,7 @@ Result<LawsThatHold> LawsByGrid::At(const ExtrapolationRequest& request) const {
     const bool fits =
         dims && int(dims->size()) == rule.ndims && IsOrdered(*dims, rule.order);
     const Grid target = fits ? Grid{*dims, rule.order} : on_rule.grids.back();
-    LawsThatHold laws = AtTarget(on_rule, target, like);
+    LawsThatHold laws = AtTarget(on_rule, target, traces_.back(), with_none_);
     const bool is_certain =
         !request.dims.empty() ||
         (CheckOtherRules(

@@ -3,11 +3,14 @@
 // Thread-safety: pure functions.
 #pragma once
 
+#include <set>
 #include <span>
 #include <vector>
 
 #include "online_model/api/extrapolate.h"
 #include "online_model/structure/candidate_rules.h"
+#include "online_model/synthesize/known_laws.h"
+#include "online_model/twin/input_run.h"
 #include "online_model/twin/rank_run.h"
 
 namespace ranksight::online_model {
@@ -17,6 +20,9 @@ struct LawsThatHold {
   std::vector<Grid> grids;  // of the inputs
   Grid target;
   uint64_t exact = 0, missing = 0;
+  // Calls whose amounts come to nothing at the target, as in no run: their laws
+  // count as missing, and who has nothing to send may make no such call.
+  std::set<SiteKey> vanishing;
 };
 
 // No parameter and no trip count has a law.
@@ -41,6 +47,8 @@ class LawsByGrid {
   };
   const std::vector<reduction::Trace>& traces_;
   const std::vector<SeenPeers> peers_;  // of each trace
+  // With an amount that is nothing in some run.
+  const std::set<KnownLaws::Line> with_none_;
   std::vector<ByRule> rules_;
 };
 

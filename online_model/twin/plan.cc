@@ -526,6 +526,7 @@ std::map<SiteKey, SiteFit> FitSites(const TwinTree& tree,
                                     int64_t ranks) {
   struct Series {
     std::vector<SizedValue> messages, bytes, partners;
+    double element_bytes = 0;  // at the largest input that has any
   };
   std::map<SiteKey, Series> series;
   for (const InputRun& input : inputs) {
@@ -534,12 +535,13 @@ std::map<SiteKey, SiteFit> FitSites(const TwinTree& tree,
       of.messages.push_back({input.ranks, t.messages});
       of.bytes.push_back({input.ranks, t.bytes});
       of.partners.push_back({input.ranks, t.partners});
+      if (t.elements > 0) of.element_bytes = t.bytes / t.elements;
     }
   }
   std::map<SiteKey, SiteFit> fits;
   for (const auto& [site, of] : series) {
     fits[site] = {FitTotal(of.messages, ranks), FitTotal(of.bytes, ranks),
-                  FitTotal(of.partners, ranks)};
+                  FitTotal(of.partners, ranks), of.element_bytes};
   }
   return fits;
 }

@@ -16,6 +16,7 @@ namespace ranksight::online_model {
 // What a call site comes to, with half widths of 90 % intervals.
 struct SiteFit {
   Fitted messages, bytes, partners;
+  double element_bytes = 0;
 };
 
 // The edges that drawn ones are like.

@@ -41,6 +41,7 @@ class ValueList {
   ValueList() = default;
   explicit ValueList(const reduction::Section& values);
   uint64_t size() const { return size_; }
+  bool IsConstant() const { return all_.empty(); }
   // REQUIRES: i < size().
   int64_t At(uint64_t i) const { return all_.empty() ? value_ : all_[i]; }
 

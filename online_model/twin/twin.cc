@@ -177,8 +177,8 @@ Result<Extrapolation> TwinMaker::Make(const ExtrapolationRequest& request) {
   if (!made.ok()) return made.status();
   Extrapolation out;
   out.trace = std::move(made->trace);
-  out.report.estimates =
-      EstimatesOf(tree, *plan, impl_->runs, base.sites, made->traffic, *off);
+  out.report.estimates = EstimatesOf(tree, *plan, impl_->runs, base.sites,
+                                     made->traffic, *off, found->vanishing);
   if (Status s = impl_->Finish(*found, request, &out); !s.ok()) return s;
   return out;
 }

@@ -101,6 +101,7 @@ class TraceMaker {
     SiteTraffic& traffic = traffic_[site];
     traffic.messages += 1;
     traffic.bytes += double(At(e, end.count, 0)) * double(At(e, end.size, 1));
+    traffic.elements += double(At(e, end.count, 0));
     const auto pair = uint64_t(rank) << 32 | uint64_t(other);
     traffic.partners += pairs_[site].insert(pair).second;
   }

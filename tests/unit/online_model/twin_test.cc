@@ -104,6 +104,47 @@ TEST(Twin, LongMessagesThatEndInNoneAreRefused) {
       << twin.status().message();
 }
 
+TEST(Twin, WholeElementsLeaveOneOfEachMessageOpen) {
+  // 16 to 19 bytes, in one more or less smooth row; of 4 bytes an element each
+  // message may be 4 off, whatever a fit says.
+  const auto bytes = [](int64_t n) { return n == 12 ? 17 : 16; };
+  const auto twin = TwinAt(32, bytes);
+  ASSERT_TRUE(twin.ok()) << twin.status().message();
+  for (const reduction::SiteEstimate& e : twin->trace.meta.estimates) {
+    EXPECT_GE(e.bytes_width, e.messages);  // of one byte an element
+  }
+}
+
+TEST(Twin, AmountsThatComeToNothingAsInNoRunAreNotExact) {
+  // 24 less the ranks is nothing on 24, and how long other messages are follows
+  // no law.
+  std::vector<Trace> inputs;
+  for (const int64_t n : {3, 4, 6, 8}) {
+    inputs.push_back(testing::MadeRun("shared", n, [&](int64_t rank) {
+      MadeRank made;
+      for (int64_t to = 1; rank == 0 && to < n; ++to) {
+        made.Message(Call::MPI_Send_, 2, to, 24 - n, 1e-6, 1e-6);
+        made.Message(Call::MPI_Send_, 3, to, Lawless(n), 1e-6, 1e-6);
+      }
+      if (rank > 0) {
+        made.Message(Call::MPI_Recv_, 4, 0, 24 - n, 1e-6, 1e-6);
+        made.Message(Call::MPI_Recv_, 5, 0, Lawless(n), 1e-6, 1e-6);
+      }
+      return made.End(rank, n, 1e-3);
+    }));
+  }
+  ExtrapolationRequest request;
+  request.ranks = 24;
+  const auto twin = MakeTwin(inputs, request);
+  ASSERT_TRUE(twin.ok()) << twin.status().message();
+  size_t all_open = 0;
+  for (const reduction::SiteEstimate& e : twin->trace.meta.estimates) {
+    all_open += e.messages_width >= e.messages;
+  }
+  EXPECT_EQ(twin->trace.meta.estimates.size(), 4);
+  EXPECT_EQ(all_open, 2);
+}
+
 // The rank counts at which a law of one's own was asked for a value.
 std::set<int64_t>& AskedAt() {
   static std::set<int64_t> ranks;
