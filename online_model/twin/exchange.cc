@@ -168,14 +168,36 @@ std::vector<Exchange> Judged(const TwinTree& tree, SiteSets sets,
   return found;
 }
 
+// How many collectives that every rank makes stand before each node.
+std::vector<int> PhasesOf(const TwinTree& tree, const InputRun& input) {
+  std::vector<int> phases;
+  int phase = 0;
+  for (size_t n = 0; n < tree.nodes.size(); ++n) {
+    phases.push_back(phase);
+    const TwinTree::Item& item = tree.nodes[n];
+    if (!item.like->is_event() || item.copied ||
+        reduction::Info(item.like->call).family !=
+            reduction::Family::kCollective) {
+      continue;
+    }
+    phase += std::ranges::none_of(
+        input.runs, [n](const RankRun& run) { return run.nodes[n].empty(); });
+  }
+  return phases;
+}
+
 // What blocks in one loop is drawn together, or one rank might be in one
-// exchange while the other is in another.
-void UniteBlocking(const TwinTree& tree, const std::vector<Exchange>& found,
-                   SiteSets* sets) {
-  std::map<int, size_t> first_in;  // by loop
+// exchange while the other is in another: but for collectives of all between
+// them, which nobody passes in another order. Drawn together, one rank's calls
+// might stand before these and the other's behind.
+void UniteBlocking(const TwinTree& tree, const InputRun& largest,
+                   const std::vector<Exchange>& found, SiteSets* sets) {
+  const std::vector<int> phases = PhasesOf(tree, largest);
+  std::map<std::pair<int, int>, size_t> first_in;  // by loop and phase
   for (const Exchange& exchange : found) {
     if (!exchange.irregular || exchange.shifts) continue;
-    for (const TwinTree::Item& item : tree.nodes) {
+    for (size_t n = 0; n < tree.nodes.size(); ++n) {
+      const TwinTree::Item& item = tree.nodes[n];
       if (!item.like->is_event()) continue;
       const SiteKey site = SiteOf(*item.like);
       if (!BlocksAlone(site.first) || !Has(exchange.sites, site)) continue;
@@ -184,7 +206,8 @@ void UniteBlocking(const TwinTree& tree, const std::vector<Exchange>& found,
         loop = tree.nodes[size_t(loop)].parent;
       }
       const size_t index = sets->IndexOf(site);
-      const auto [first, is_new] = first_in.try_emplace(loop, index);
+      const auto [first, is_new] =
+          first_in.try_emplace({loop, phases[n]}, index);
       if (!is_new) sets->Unite(first->second, index);
     }
   }
@@ -356,7 +379,7 @@ std::vector<Exchange> FindExchanges(const TwinTree& tree,
       sets.Unite(mine, sets.IndexOf(SiteOf(*tree.nodes[other.node].like)));
     }
   }
-  UniteBlocking(tree, Judged(tree, sets, inputs), &sets);
+  UniteBlocking(tree, inputs->back(), Judged(tree, sets, inputs), &sets);
   std::vector<Exchange> found = Judged(tree, sets, inputs);
   for (Exchange& exchange : found) PlaceLoop(tree, inputs, &exchange);
   return found;

@@ -129,6 +129,22 @@ TEST_F(TwinTest, GivesCollectivesOfSomeRanksAmountsThatGoTogether) {
   EXPECT_EQ(found->kind, cli::Standstill::Kind::kNone);
 }
 
+TEST_F(TwinTest, KeepsWhatIsDealtOutBeforeTheSumThatFollows) {
+  // Three vectors, a sum of all ranks behind each; who gets nothing of a short
+  // one is sent nothing, and how many that are has no law.
+  Take("dealt_sizes", 307);
+  auto maker = online_model::TwinMaker::Of(inputs_, {});
+  ASSERT_TRUE(maker.ok());
+  for (const uint64_t seed : {1, 2, 3}) {
+    request_.seed = seed;
+    const auto twin = maker->Make(request_);
+    ASSERT_TRUE(twin.ok()) << twin.status().message();
+    const auto found = cli::FindStandstill(twin->trace, true, 1);
+    ASSERT_TRUE(found.ok());
+    EXPECT_EQ(found->kind, cli::Standstill::Kind::kNone) << "seed " << seed;
+  }
+}
+
 TEST_F(TwinTest, OfOneMakerIsThatWhichIsMadeAlone) {
   Take("particles", 1);
   auto maker = online_model::TwinMaker::Of(inputs_, {});
