@@ -104,6 +104,7 @@ write_basic_package_version_file(
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/ranksightConfig.cmake
               ${PROJECT_BINARY_DIR}/ranksightConfigVersion.cmake
+              ${templates}/RanksightHttplib.cmake
         DESTINATION ${package_dir} COMPONENT development)
 
 file(RELATIVE_PATH prefix_from_pc

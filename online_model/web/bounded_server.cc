@@ -116,16 +116,19 @@ class BoundedStream : public httplib::Stream {
   size_t at_ = 0, end_ = 0;
 };
 
+// Nothing, or since httplib 0.15 whether there was room: here there is.
+using Enqueued = decltype(std::declval<httplib::ThreadPool&>().enqueue({}));
+
 // Counts who waits for a thread, and accepts nobody while too many do: they
 // wait in the system's queue.
 class CountingPool : public httplib::ThreadPool {
  public:
   CountingPool(size_t threads, size_t most, std::atomic<size_t>* waiting)
       : ThreadPool(threads), most_(most), waiting_(waiting) {}
-  void enqueue(std::function<void()> serve) override {
+  Enqueued enqueue(std::function<void()> serve) override {
     for (size_t now; (now = *waiting_) >= most_;) waiting_->wait(now);
     ++*waiting_;
-    ThreadPool::enqueue([waiting = waiting_, serve = std::move(serve)] {
+    return ThreadPool::enqueue([waiting = waiting_, serve = std::move(serve)] {
       --*waiting;
       waiting->notify_one();
       serve();

@@ -43,7 +43,7 @@ class Ranksight(CMakePackage):
         depends_on("help2man", type="build")
         depends_on("libzmq+libsodium")
         depends_on("cli11", type="build")
-        depends_on("cpp-httplib", type="build")
+        depends_on("cpp-httplib@0.11:0.15", type="build")
         depends_on("nlohmann-json", type="build")
         depends_on("openssl")
         depends_on("ncurses")

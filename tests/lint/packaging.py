@@ -66,16 +66,24 @@ def read(name):
 
 # EasyBuild: constants that it knows stand for themselves.
 folder = os.path.join(root, "packaging/easybuild")
-(name,) = os.listdir(folder)
-config = {"SYSTEM": "SYSTEM", "SHLIB_EXT": "so"}
-exec(compile(read(f"packaging/easybuild/{name}"), name, "exec"), config)
-toolchain = "-".join((config["toolchain"]["name"],
-                      config["toolchain"]["version"]))
-assert name == f"{config['name']}-{config['version']}-{toolchain}.eb", name
-for field in ("easyblock", "homepage", "description", "sources", "moduleclass"):
-    assert config[field], f"{name} has no {field}"
-has = {d[0].lower() for d in
-       config["dependencies"] + config["builddependencies"]}
+files = {}
+for name in sorted(os.listdir(folder)):
+    config = {"SYSTEM": "SYSTEM", "SHLIB_EXT": "so", "SOURCE_TAR_GZ": "tar.gz"}
+    exec(compile(read(f"packaging/easybuild/{name}"), name, "exec"), config)
+    toolchain = "-".join((config["toolchain"]["name"],
+                          config["toolchain"]["version"]))
+    assert name == f"{config['name']}-{config['version']}-{toolchain}.eb", name
+    for field in ("easyblock", "homepage", "description", "sources",
+                  "moduleclass"):
+        assert config[field], f"{name} has no {field}"
+    files[config["name"]] = config
+config = files["ranksight"]
+needs = config["dependencies"] + config["builddependencies"]
+has = {d[0].lower() for d in needs}
+# EasyBuild 5 has files for all others.
+for name, version in (("CLI11", "2.3.2"), ("cpp-httplib", "0.14.3")):
+    assert (name, version) in needs, f"{name} is another version"
+    assert files[name]["version"] == version, f"no file for {name} {version}"
 # The toolchain brings an MPI; what is switched off needs nothing.
 other_names = {"sqlite": "sqlite", "libzmq": "zeromq", "pkgconfig": "pkgconf",
                "nlohmann-json": "nlohmann_json", "mpi": None, "kokkos": None}
