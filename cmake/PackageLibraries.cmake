@@ -16,6 +16,13 @@ if(CPACK_GENERATOR STREQUAL "DEB")
   foreach(program ${programs})
     file(RPATH_REMOVE FILE ${program})
   endforeach()
+  # Where Debian's zsh looks, which knows nothing of the usual folder.
+  file(GLOB_RECURSE completions ${CPACK_TEMPORARY_DIRECTORY}/*/_ranksight)
+  foreach(completion ${completions})
+    get_filename_component(folder ${completion} DIRECTORY)
+    get_filename_component(shell ${folder} DIRECTORY)
+    file(RENAME ${folder} ${shell}/vendor-completions)
+  endforeach()
   return()
 endif()
 

@@ -22,6 +22,13 @@ done
 holds() { grep -q "$2" "$1.txt" || fail "$1 lacks $2"; }
 holds ranksight '^./usr/bin/ranksight$'
 holds ranksight '^./usr/share/bash-completion/completions/ranksight$'
+holds ranksight '^./usr/share/fish/vendor_completions.d/ranksight.fish$'
+if command -v zsh >/dev/null; then
+  # shellcheck disable=SC2016
+  zsh -fc 'print -l $fpath' >fpath.txt
+  in=$(sed -n 's,^\.\(/.*\)/_ranksight$,\1,p' ranksight.txt)
+  grep -qxF "$in" fpath.txt || fail "zsh does not look into '$in'"
+fi
 holds ranksight-runtime '/libranksight.so$'
 holds ranksight-runtime '/libranksight_trace.so$'
 holds libranksight-dev '/pkgconfig/ranksight.pc$'
