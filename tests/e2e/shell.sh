@@ -44,20 +44,6 @@ fish_completes() {  # EXPECTED LINE
     complete -C '$2'" | cut -f 1 | sort | xargs)
   [ "$given" = "$1" ] || fail "fish, $2: $given"
 }
-# zsh has no way to ask for completions, so what would show them says them.
-zsh_completes() {  # EXPECTED WORD...
-  command -v zsh >/dev/null || return 0
-  local expected=$1 given
-  shift
-  given=$(zsh -f -c '
-    _describe() { print -l -- "${(@)${(P)3}%%:*}" }
-    _files() { print -l -- *(N) }
-    source_file=$1; shift
-    words=("$@"); CURRENT=$#
-    . "$source_file"' zsh "$RANKSIGHT_SOURCE/cli/shell/_ranksight" \
-    "$ranksight" "$@" | sort | xargs)
-  [ "$given" = "$expected" ] || fail "zsh, $*: $given"
-}
 
 mkdir files && cd files
 touch one.trace two.trace
@@ -77,7 +63,13 @@ fish_completes "extrapolate" "ranksight ext"
 fish_completes "--bytes" "ranksight matrix --by"
 fish_completes "measure" "ranksight machine me"
 fish_completes "one.trace two.trace" "ranksight diff "
-zsh_completes "extrapolate" ext
-zsh_completes "--bytes" matrix --by
-zsh_completes "measure" machine me
-zsh_completes "one.trace two.trace" diff ""
+# zsh has no way to ask for completions: on a terminal.
+if command -v zsh >/dev/null; then
+  PATH=$(dirname "$ranksight"):$PATH expect_exit 0 python3 \
+    "$(dirname "$0")/zsh_completes.py" "$RANKSIGHT_SOURCE/cli/shell" \
+    "ranksight extrapolate" "ranksight ext" \
+    "ranksight matrix --bytes" "ranksight matrix --by" \
+    "ranksight machine measure" "ranksight machine me" \
+    "ranksight show one.trace" "ranksight show on" \
+    "ranksight record -- one.trace" "ranksight record -- on"
+fi
