@@ -46,13 +46,19 @@ ANSWERED = """(async () => {
   }
   window.took = took;
 })(), 1"""
-ANSWERS = [
-    ("a program opened from the list",
-     "document.querySelectorAll('#programs a')[3 * i].click()",
-     "view.forecast && document.getElementById('verdict')",
-     "document.getElementById('all').click()"),
-    ("another program beside it",
-     "compareGroup(document.getElementById('compare').options[i + 2].value)",
+OPEN = "document.querySelectorAll('#programs a')[3 * i].click()"
+CLOSE = "document.getElementById('all').click()"
+COMPARE = "compareGroup(document.getElementById('compare').options[i + 2].value)"
+# Each twice: what is known, and what the side-car says then.
+OPENINGS = [
+    ("a program opened from the list", OPEN,
+     "document.getElementById('verdict')", CLOSE),
+    ("its forecast", OPEN,
+     "view.forecast && document.getElementById('verdict')", CLOSE)]
+COMPARISONS = [
+    ("another program beside it", COMPARE,
+     "/^Compared/.test(document.getElementById('other').innerText)", ""),
+    ("its forecast", COMPARE,
      "view.other && document.getElementById('other-verdict')", "")]
 CLICK = "document.querySelector('%s').click()"
 KEY = ("document.getElementById('timeline').dispatchEvent(new KeyboardEvent("
@@ -134,12 +140,12 @@ with tempfile.TemporaryDirectory() as folder, Browser(1280, 900) as browser:
             listed.append(time.monotonic() - start)
         print("the list: %.2f s in the median of 5, %.2f at worst (load %s)" % (
             statistics.median(listed), max(listed), load()))
-        opened, compared = ((name, ANSWERED % (TIMES, *how))
-                            for name, *how in ANSWERS)
-        measure(browser, *opened)
+        for name, *how in OPENINGS:
+            measure(browser, name, ANSWERED % (TIMES, *how))
         browser.value("document.querySelector('#programs a').click()")
         browser.wait_for("view.forecast && !view.forecast.walking && view.laws")
-        measure(browser, *compared)
+        for name, *how in COMPARISONS:
+            measure(browser, name, ANSWERED % (TIMES, *how))
     with Page(two, folder) as page:
         browser.open(page.address)
         browser.wait_for(LISTED)

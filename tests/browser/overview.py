@@ -2,6 +2,7 @@
 (many_programs, tests/bench), as somebody goes through it who looks for one.
 Prints what was transferred until it was shown, and how long that took."""
 import json
+import re
 import sys
 import time
 
@@ -26,6 +27,44 @@ def search(browser, text):
       box.value = %s;
       box.dispatchEvent(new Event('input', {bubbles: true}));
     })(document.getElementById('search'))""" % json.dumps(text))
+
+
+# Nobody answers, until the page is loaded again.
+NO_ANSWER = "window.fetch = () => new Promise(() => {}), 1"
+MAIN = "document.getElementById('main').innerText"
+
+
+def check_at_once(browser, programs):
+    """What the list says is said of a program as soon as it is opened, or put
+    beside another, however long its forecast takes."""
+    browser.value(NO_ANSWER)
+    link = "#programs a[href='#group=%s']"
+    opened, other = programs[3], programs[4]
+    browser.click(link % opened["id"])
+    browser.wait_for("document.getElementById('verdict') != null")
+    text = browser.value(MAIN)
+    check("the verdict of the list: " + text, opened["verdict"] in text)
+    check("and how it was found", ("(by laws)" in text) == opened["by_laws"])
+    for ranks, _ in opened["sizes"]:
+        check("%d ranks are measured: %s" % (ranks, text),
+              re.search(r"^%d\b" % ranks, text, re.M))
+    check("that there is more to come", "forecast is being asked for" in text)
+    browser.value("document.getElementById('all').click()")
+    browser.wait_for(SHOWN + " == %d" % len(programs))
+    browser.open(address)
+    browser.wait_for(SHOWN + " == %d" % len(programs))
+    browser.click(link % opened["id"])
+    browser.wait_for("view.forecast && document.getElementById('other') != null")
+    browser.value(NO_ANSWER)
+    browser.value("""(choice => {
+      choice.value = %s;
+      choice.dispatchEvent(new Event('change', {bubbles: true}));
+    })(document.getElementById('compare'))""" % json.dumps(other["id"]))
+    text = browser.value("document.getElementById('other').innerText")
+    check("the other's verdict: " + text,
+          other["program"] in text and other["verdict"] in text)
+    browser.open(address)
+    browser.wait_for(SHOWN + " == %d" % len(programs))
 
 
 # Of the chart: kind, ranks and value of what is drawn of the other program.
@@ -91,6 +130,7 @@ with Browser(1280, 900) as browser:
     check("far rows are not drawn", browser.value(DRAWN) < len(programs))
 
     browser.check_access("the list")
+    check_at_once(browser, programs)
 
     name = programs[-1]["program"]
     search(browser, name.upper() + " slurm")

@@ -62,6 +62,11 @@ function comparedTimes() {
 
 // What the other scales to, under the verdict; or what to compare with.
 function otherVerdict(state) {
+  const asked = !view.other && state?.groups.find(g => g.id === view.compare);
+  if (asked) {
+    return `<p id="other-asked">Compared with ${escapeText(groupName(asked))}: ${
+      listedVerdict(asked.id)} Its forecast is being asked for.</p>`;
+  }
   if (!view.other) {
     const builds = otherBuilds(state);
     return !builds.length ? "" : `<p id="other-builds">${builds.map(g =>
@@ -143,6 +148,8 @@ async function compareFile(file) {
 function compareGroup(compare) {
   choose({compare, other: null, file: null, notice: null});
   document.getElementById("compare-file").value = "";
+  const said = document.getElementById("other");
+  if (said) said.innerHTML = otherVerdict(view.state);
   refresh(true);
 }
 

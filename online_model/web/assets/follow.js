@@ -117,7 +117,9 @@ async function refresh(force) {
         view.all && ask("api/overview" + since).then(
           news => news || view.overview)]);
       if (view.asking !== mine) return;
-      Object.assign(view, {state, forecast, other, overview,
+      // The list is kept: it says what it knows of a program that is opened.
+      Object.assign(view, {state, forecast, other,
+                           overview: overview || view.overview,
                            version: state.version});
       draw();
       refreshSlow(group);

@@ -30,13 +30,30 @@ const rangeText = p => `${counted(p.runs, "run")} on ${
   p.measured.length > 4 ? `${p.measured[0]} to ${p.measured.at(-1)}`
     : p.measured.join(", ")} ranks`;
 
+// A verdict as the list has it.
+const verdictText = p => `${escapeText(p.verdict)}.${
+  p.by_laws ? ' <span class="soft">(by laws)</span>' : ""}`;
+
+const listed = group => view.overview?.programs.find(p => p.id === group);
+
+const listedVerdict = group => listed(group) ? verdictText(listed(group)) : "";
+
+// What the list says of a program that is opened, until its forecast is there.
+function preview(group) {
+  const p = listed(group.id);
+  return (p ? `<p id="verdict">${verdictText(p)}</p>` : "") +
+    section("", escapeText(groupName(group)),
+            '<p class="soft">Its forecast is being asked for.</p>' +
+            (p ? tableOf(p.sizes, [["ranks", s => s[0], true],
+                                   ["measured", s => seconds(s[1]), true]]) : ""));
+}
+
 function programRow(p, index, live) {
   const drift = p.drift ? `<span>the same sizes take ${
     p.drift.toPrecision(3)} times as long</span>` : "";
-  const by = p.by_laws ? ' <span class="soft">(by laws)</span>' : "";
   return `<li data-index="${index}"><div class="small-chart"></div><div>
     <a href="#group=${p.id}">${escapeText(p.program)} ${escapeText(p.params)}</a>
-    <p>${escapeText(p.verdict)}.${by}</p></div>
+    <p>${verdictText(p)}</p></div>
     <div class="soft"><span>last run ${dateText(p.last_unix_ms)}, ${
     counted(p.last_ranks, "rank")}${p.last_launch
     ? ", " + escapeText(p.last_launch) : ""}${p.last_from
@@ -63,17 +80,28 @@ function showFound(programs, search) {
     : `${shown} of ${counted(programs.length, "program")}`;
 }
 
+function drawSmallChart(row, p) {
+  const place = row.querySelector(".small-chart");
+  const chart = smallChart(p);
+  if (chart) place.replaceChildren(chart);
+  else place.textContent = p.sizes.map(
+    ([ranks, s]) => `${ranks}: ${seconds(s)}`).join(", ");
+}
+
+// One at a time: who clicks does not wait for a screenful.
 function drawSmallCharts(programs) {
+  const seen = [];
+  const drawNext = () => {
+    const row = seen.shift();
+    drawSmallChart(row, programs[row.dataset.index]);
+    if (seen.length) whenIdle(drawNext);
+  };
   const watch = new IntersectionObserver(rows => {
     for (const {target, isIntersecting} of rows) {
       if (!isIntersecting) continue;
       watch.unobserve(target);
-      const p = programs[target.dataset.index];
-      const place = target.querySelector(".small-chart");
-      const chart = smallChart(p);
-      if (chart) place.replaceChildren(chart);
-      else place.textContent = p.sizes.map(
-        ([ranks, s]) => `${ranks}: ${seconds(s)}`).join(", ");
+      if (!seen.length) whenIdle(drawNext);
+      seen.push(target);
     }
   }, {rootMargin: "300px"});
   for (const row of document.querySelectorAll("#programs > li")) {

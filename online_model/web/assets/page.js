@@ -62,7 +62,7 @@ function drawProgram() {
   let out = "";
   if (forecast) {
     out += `<p id="verdict">${escapeText(forecast.verdict.text)}.</p>`;
-    out += otherVerdict(state);
+    out += `<div id="other">${otherVerdict(state)}</div>`;
     if (view.warning) out += `<p id="warning">${escapeText(view.warning)}.</p>`;
     out += section("wide", "Scaling", chartBar()) +
       section("narrow", "Forecast", tiles(forecast)) +
@@ -92,18 +92,22 @@ function drawProgram() {
                    lawList(laws));
   }
   if (view.facts) out += section("", "How this report was made", factList(view));
-  if (!forecast) out += section("", "Nothing measured yet",
+  const opened = !forecast && state?.groups.find(g => g.id === view.group);
+  if (opened) out = preview(opened) + out;
+  if (!forecast && !opened) out += section("", "Nothing measured yet",
     "<p>Record a program to this side-car:</p><code>ranksight record --to " +
     escapeText(state ? state.endpoint : "ENDPOINT") +
     " -- mpiexec -n 4 ./app</code>");
   const {scrollX: left, scrollY: top} = window;
+  const putBack = takePictures();
   document.getElementById("main").innerHTML = out;
+  putBack();
   reserve();
   scrollTo(left, top);
   drawCharts();
 }
 
-// While all is drawn anew: what is not on the screen may come later.
+// While all is drawn anew: words first, charts after the frame that shows them.
 let isWholeDraw = false;
 
 // Puts a chart where there is room for it, as wide as that is.
@@ -111,7 +115,7 @@ function put(id, make, instead) {
   const place = document.getElementById(id);
   if (!place) return;
   // A report is drawn once, and maybe printed by who waits for nothing.
-  if (isWholeDraw && !embedded && !isOnScreen(place)) {
+  if (isWholeDraw && !embedded) {
     defer(id, () => put(id, make, instead));
     return;
   }
@@ -198,6 +202,7 @@ document.addEventListener("click", e => {
     }
     document.getElementById("explore").innerHTML = exploreRows(view.forecast);
   } else if (save) {
+    drawIfDeferred("chart-time");
     const svg = document.querySelector("#chart-time svg");
     const name = `${view.forecast.program}-${view.mode}.${save.toLowerCase()}`;
     if (save === "CSV") {
@@ -252,6 +257,9 @@ if (embedded) {
     view.forecast = view.matrix = view.laws = view.slow = view.notice = null;
     view.timeline = view.load = null;
     view.other = view.file = null;
+    // Words that are known are there at once, the rest when it is answered.
+    if (view.state) chooseGroup(view.state.groups);
+    if (view.all ? view.overview : view.state) draw();
     refresh(true);
   });
   refresh(true);

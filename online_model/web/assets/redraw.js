@@ -88,8 +88,9 @@ function write(element, html) {
   element.innerHTML = html;
 }
 
-// Charts that nobody sees yet, by id: drawn one at a time when there is time, at
-// the latest so many ms from now, or when they are needed.
+// Charts that are to be drawn, by id: one at a time, those on the screen first and
+// others when there is time, at the latest so many ms from now, or when they are
+// needed.
 const kLatestMs = 300;
 const deferred = new Map();
 const heights = new Map();  // of the charts that were drawn, by id
@@ -102,11 +103,20 @@ function isOnScreen(place) {
 const whenIdle = what => window.requestIdleCallback
   ? requestIdleCallback(what, {timeout: kLatestMs}) : setTimeout(what);
 
+// A page that nobody looks at has no frames.
+const afterFrame = what => document.hidden
+  ? whenIdle(what) : requestAnimationFrame(() => setTimeout(what));
+
+const seenDeferred = () => [...deferred.keys()].find(id => {
+  const place = document.getElementById(id);
+  return place && isOnScreen(place);
+});
+
 function drawNextDeferred() {
-  const [next] = deferred.keys();
+  const next = seenDeferred() ?? deferred.keys().next().value;
   if (next === undefined) return;
   drawOneDeferred(next);
-  if (deferred.size) whenIdle(drawNextDeferred);
+  if (deferred.size) (seenDeferred() ? afterFrame : whenIdle)(drawNextDeferred);
 }
 
 function drawOneDeferred(id) {
@@ -115,8 +125,27 @@ function drawOneDeferred(id) {
   draw();
 }
 
+function drawIfDeferred(id) {
+  if (deferred.has(id)) drawOneDeferred(id);
+}
+
 function drawDeferred() {
   for (const id of [...deferred.keys()]) drawOneDeferred(id);
+}
+
+// Takes the charts out of a page that is about to be drawn anew. Returns what
+// puts them back, to be seen until they are drawn anew, too.
+function takePictures() {
+  const pictures = [...heights.keys()].map(id => {
+    const place = document.getElementById(id), picture = new DocumentFragment();
+    if (place) picture.append(...place.childNodes);
+    return [id, picture];
+  });
+  return () => {
+    for (const [id, picture] of pictures) {
+      document.getElementById(id)?.append(picture);
+    }
+  };
 }
 
 // Makes places as high as their charts were: nothing moves, and what is on the
@@ -129,7 +158,7 @@ function reserve() {
 }
 
 function defer(id, draw) {
-  if (!deferred.size) whenIdle(drawNextDeferred);
+  if (!deferred.size) afterFrame(drawNextDeferred);
   deferred.set(id, draw);
 }
 
