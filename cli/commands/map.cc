@@ -437,7 +437,7 @@ void RegisterMap(Commands& commands) {
       ->type_name("MAPFILE");
   app->add_option("--png", options->png,
                   "Draw the loads by dimension and direction; a name that\n"
-                  "ends in .svg gets real fonts")
+                  "ends in .svg makes an SVG")
       ->type_name("FILE.png|.svg")
       ->needs(torus);
   app->add_option("--effort", options->effort,

@@ -10,12 +10,17 @@
 
 #include "cli/base/files.h"
 #include "cli/base/format.h"
+#include "cli/look/typeface.h"
 #include "reduction/api/shown_text.h"
 
 namespace ranksight::cli {
 namespace {
 
-// Seven rows of five points, the leftmost the highest bit.
+// Capitals are seven points high, as those of a font of ten are.
+constexpr int kCapital = 7, kSquare = 10;
+
+// Where this machine has no font. Seven rows of five points, the leftmost the
+// highest bit.
 struct Glyph {
   char name;
   std::array<uint8_t, 7> rows;
@@ -134,13 +139,18 @@ void Canvas::Paint(int x, int y, int width, int height, Colour colour) {
 
 void Canvas::Text(int x, int y, std::string_view text, int scale,
                   Colour colour) {
-  // Letters stand on the last of seven points: capitals of a font of ten.
+  const std::string shown = reduction::ShownName(text);
   fmt::format_to(std::back_inserter(svg_),
                  "<text x=\"{}\" y=\"{}\" font-size=\"{}\" fill=\"{}\">"
                  "{}</text>\n",
-                 x, y + 7 * scale, 10 * scale, HexOf(colour),
-                 EscapeXml(reduction::ShownName(text)));
-  for (const char c : text) {
+                 x, y + kCapital * scale, kSquare * scale, HexOf(colour),
+                 EscapeXml(shown));
+  const bool is_set =
+      SetType(shown, kSquare * scale, [&](int right, int below, uint8_t cover) {
+        Mix(x + right, y + kCapital * scale + below, colour, cover);
+      }).has_value();
+  if (is_set) return;
+  for (const char c : shown) {
     const Glyph* const glyph = Find(c);
     for (int row = 0; glyph != nullptr && row < 7; ++row) {
       for (int column = 0; column < 5; ++column) {
@@ -153,8 +163,22 @@ void Canvas::Text(int x, int y, std::string_view text, int scale,
   }
 }
 
+void Canvas::Mix(int x, int y, Colour colour, uint8_t cover) {
+  if (x < 0 || x >= width_ || y < 0 || y >= height_) return;
+  uint8_t* at =
+      pixels_.data() + (static_cast<size_t>(y) * static_cast<size_t>(width_) +
+                        static_cast<size_t>(x)) *
+                           3;
+  for (const uint8_t part : {colour.red, colour.green, colour.blue}) {
+    *at = static_cast<uint8_t>((*at * (255 - cover) + part * cover) / 255);
+    ++at;
+  }
+}
+
 int Canvas::TextWidth(std::string_view text, int scale) {
-  return static_cast<int>(text.size()) * 6 * scale;
+  const std::string shown = reduction::ShownName(text);
+  return SetType(shown, kSquare * scale, nullptr)
+      .value_or(static_cast<int>(shown.size()) * 6 * scale);
 }
 
 std::string Canvas::ToSvg() const {

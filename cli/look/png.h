@@ -1,4 +1,4 @@
-// Pictures: a canvas of RGB pixels, written as PNG or, with real fonts, as SVG.
+// Pictures: a canvas of RGB pixels, written as PNG or as SVG.
 // Thread-safety: value type.
 #pragma once
 
@@ -24,8 +24,9 @@ class Canvas {
   Canvas(int width, int height);
   // Parts outside the canvas are left out.
   void Fill(int x, int y, int width, int height, Colour colour);
-  // Printable ASCII, 5 x 7 points each `scale` wide with one between; other
-  // characters are gaps.
+  // In a sans serif, capitals 7 points high, each `scale` wide. As pixels where
+  // there is no font (typeface.h): printable ASCII, 5 x 7 points with one
+  // between.
   void Text(int x, int y, std::string_view text, int scale, Colour colour);
   static int TextWidth(std::string_view text, int scale);
 
@@ -39,6 +40,8 @@ class Canvas {
   reduction::Status Write(const std::string& path) const;
 
  private:
+  // Colour over what is there, as far as it is covered.
+  void Mix(int x, int y, Colour colour, uint8_t cover);
   void Paint(int x, int y, int width, int height, Colour colour);
 
   int width_, height_;

@@ -52,6 +52,8 @@ class Ranksight(CMakePackage):
         depends_on("libpng")
         depends_on("elfutils")
         depends_on("hwloc")
+        depends_on("freetype")
+        depends_on("fontconfig")
     depends_on("kokkos@3.4:", when="+kokkos")
     depends_on("otf2", when="+otf2")
     depends_on("simgrid@3.32: +smpi", when="+simgrid")

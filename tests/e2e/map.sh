@@ -71,6 +71,9 @@ expect_exit 3 "$ranksight" map s.trace --torus 4x4 --map bad.map
 grep -q 'bad.map:2: coordinate Y=9 outside 4x4' err.txt || fail "file:line"
 
 # Nothing is printed, searched or written where a file cannot be.
+# Without a font letters are dots, and nobody complains.
+expect_exit 0 env FONTCONFIG_FILE="$PWD/none" "$ranksight" matrix s.trace -o dots.png
+[ -s dots.png ] && ! grep -qi fontconfig err.txt || fail "$(cat err.txt)"
 for files in "-o absent/m" "-o new.map --png absent/m.png"; do
   # shellcheck disable=SC2086
   expect_exit 4 "$ranksight" map s.trace --torus 4x4 --json $files

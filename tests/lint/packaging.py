@@ -45,7 +45,7 @@ PACKAGES = {
     "fmt": "fmt", "nlohmann_json": "nlohmann-json", "SQLite3": "sqlite",
     "libzmq": "libzmq", "httplib": "cpp-httplib", "CLI11": "cli11",
     "PNG": "libpng", "ncurses": "ncurses", "libdw": "elfutils",
-    "hwloc": "hwloc",
+    "hwloc": "hwloc", "freetype": "freetype", "fontconfig": "fontconfig",
     "otf2": "otf2", "PkgConfig": "pkgconfig", "Threads": None, "GTest": None,
     # Parts of an MPI, which static linking asks for by themselves.
     "static_cma": None, "static_mpich": None, "static_ucx": None,
@@ -96,6 +96,8 @@ image = read("packaging/container/Containerfile")
 for text in (config["configopts"], image):
     given = set(re.findall(r"-D(RANKSIGHT_\w+)=", text))
     assert given and not given - options, f"no option of CMake: {given - options}"
+# Both are asked for by the command.
+assert re.search(r"podman run .* forecast --ranks \d+ \S*\.trace$", image, re.M)
 for script in re.findall(r"scripts/[\w-]+", image):
     assert os.access(os.path.join(root, script), os.X_OK), script
 instructions = re.findall(r"^([A-Z]+) ", image.replace("\\\n", " "), re.M)

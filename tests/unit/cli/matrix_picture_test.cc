@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/look/typeface.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/unit/reduction/sample_trace.h"
 
@@ -76,6 +77,29 @@ TEST(MatrixPicture, ColoursWhoSendsAndNobodyElse) {
   EXPECT_EQ(Cell(messages, 8, 7, 0), Cell(messages, 8, 0, 1));
 }
 
+// Edges of letters are of neither colour, which points on or off cannot be.
+TEST(MatrixPicture, HasLettersOfAFont) {
+  if (!SetType("a", 10, nullptr).has_value()) GTEST_SKIP() << "no font";
+  EXPECT_LT(Canvas::TextWidth("iiii", 1), Canvas::TextWidth("mmmm", 1));
+  EXPECT_GT(Canvas::TextWidth("\u00e4", 1), 0);
+  Canvas canvas(40, 24);
+  canvas.Text(4, 8, "\u00e4", 1, {0, 0, 0});
+  const support::ScratchFolder folder;
+  ASSERT_TRUE(canvas.WritePng(folder.path() + "/letter.png").ok());
+  const Pixels pixels(folder.path() + "/letter.png");
+  int grey = 0, outside = 0;
+  for (int y = 0; y < pixels.height; ++y) {
+    for (int x = 0; x < pixels.width; ++x) {
+      const int colour = pixels.At(x, y);
+      if (colour == 0xffffff) continue;
+      grey += colour != 0;
+      outside += x < 4 || x > 12 || y < 5 || y > 16;
+    }
+  }
+  EXPECT_GT(grey, 0);
+  EXPECT_EQ(outside, 0) << "it stands where it is asked for";
+}
+
 // The words as they are, and an area for each pair that sends.
 TEST(MatrixPicture, AsSvgHasTheSameAreasAndRealLetters) {
   const Sample ring = MakeSample(4, [](int64_t rank, Script* s) {
@@ -105,8 +129,8 @@ TEST(MatrixPicture, TellsAllCharactersOfAsciiApart) {
   const std::string path = folder.path() + "/letter.png";
   std::map<std::vector<uint8_t>, char> seen;
   for (char c = ' '; c <= '~'; ++c) {
-    Canvas canvas(6, 8);
-    canvas.Text(0, 0, std::string(1, c), 1, {});
+    Canvas canvas(12, 14);
+    canvas.Text(1, 2, std::string(1, c), 1, {});
     ASSERT_TRUE(canvas.WritePng(path).ok());
     const auto [same, is_new] = seen.try_emplace(Pixels(path).bytes, c);
     EXPECT_TRUE(is_new) << c << " looks as " << same->second;
