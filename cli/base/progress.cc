@@ -66,15 +66,19 @@ void Progress::Run(bool terminal) {
   terminal ? Draw(&lock) : AddLines(&lock);
 }
 
-int64_t Progress::Seconds() const {
-  return std::chrono::duration_cast<std::chrono::seconds>(
-             std::chrono::steady_clock::now() - start_)
-      .count();
+std::string Progress::HowFar() const {
+  const std::chrono::duration<double> taken =
+      std::chrono::steady_clock::now() - start_;
+  const auto seconds = static_cast<int64_t>(taken.count());
+  const double share = share_;
+  if (!(share > 0)) return fmt::format(", {} s", seconds);
+  return fmt::format(", {:.0f} % done, {} s, about {:.0f} s left", 100 * share,
+                     seconds, taken.count() * (1 - share) / share);
 }
 
 void Progress::AddLines(std::unique_lock<std::mutex>* lock) {
   while (!ends_.wait_for(*lock, every_, [this] { return ended_; })) {
-    Write(terminal_, fmt::format("{}{}, {} s\n", kBegin, what_, Seconds()));
+    Write(terminal_, fmt::format("{}{}{}\n", kBegin, what_, HowFar()));
   }
 }
 
@@ -82,7 +86,7 @@ void Progress::Draw(std::unique_lock<std::mutex>* lock) {
   const auto ended = [this] { return ended_; };
   if (ends_.wait_for(*lock, silent_, ended)) return;
   do {
-    const std::string end = fmt::format(", {} s", Seconds());
+    const std::string end = HowFar();
     Write(terminal_,
           fmt::format("{}{}{}{}", kClear, kBegin,
                       Fitting(what_, kBegin.size() + end.size(), terminal_),

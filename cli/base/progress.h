@@ -1,19 +1,21 @@
-// Progress of work that takes long: a line that says what is being done and for
-// how long. On a terminal it is redrawn in place and gone at the end, and comes
-// after two seconds; elsewhere, as in the log of a job, a line of its own comes
-// every 30 s.
-// Thread-safety: one Progress at a time; it draws on a thread of its own, so
+// Progress of work that takes long: a line that says what is being done, for
+// how long, and where the work tells it how far it is and when it ends. On a
+// terminal it is redrawn in place and gone at the end, and comes after two
+// seconds; elsewhere, as in the log of a job, a line of its own comes every 30
+// s. Thread-safety: one Progress at a time; it draws on a thread of its own, so
 // nothing else may write to stderr meanwhile.
 #pragma once
 
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
 #include <string>
 #include <thread>
+#include <type_traits>
 #include <utility>
 
 namespace ranksight::cli {
@@ -29,28 +31,39 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
+  // From now on says how much is done, and how long the rest takes at that
+  // pace. By any thread. REQUIRES: 0 < share <= 1.
+  void Tell(double share) { share_ = share; }
+
  private:
   void Run(bool terminal);
   // Until the work has ended. REQUIRES: mutex_ is held by lock.
   void Draw(std::unique_lock<std::mutex>* lock);
   void AddLines(std::unique_lock<std::mutex>* lock);
-  int64_t Seconds() const;
+  // ", 12 s", or ", 40 % done, 12 s, about 18 s left".
+  std::string HowFar() const;
 
   const std::string what_;
   const std::chrono::milliseconds silent_, every_;
   const int terminal_;
   const std::chrono::steady_clock::time_point start_;
-  std::mutex mutex_;  // guards ended_
+  std::atomic<double> share_ = 0;  // 0: nobody told
+  std::mutex mutex_;               // guards ended_
   std::condition_variable ends_;
   bool ended_ = false;
   std::thread thread_;
 };
 
-// What work() returns, with progress shown meanwhile.
+// What work() returns, or work(progress) that tells it how far it is, with
+// progress shown meanwhile.
 template <class F>
 auto WithProgress(std::string what, F&& work) {
-  const Progress progress(std::move(what));
-  return work();
+  Progress progress(std::move(what));
+  if constexpr (std::is_invocable_v<F, Progress*>) {
+    return work(&progress);
+  } else {
+    return work();
+  }
 }
 
 }  // namespace ranksight::cli

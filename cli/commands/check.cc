@@ -144,8 +144,10 @@ Result<online_model::Forecast> ForecastOf(const CheckOptions& options,
   auto links = MakeLinks(options.times.places, MostRanks(*ranks, traces));
   if (!links.ok()) return links.status();
   walk->links = std::move(*links);
-  auto forecast = WithProgress("forecasting", [&] {
-    return online_model::JoinedForecast(models, traces, *ranks, *walk);
+  auto forecast = WithProgress("forecasting", [&](Progress* progress) {
+    online_model::WalkOptions told = *walk;
+    told.tell_share = [progress](double share) { progress->Tell(share); };
+    return online_model::JoinedForecast(models, traces, *ranks, told);
   });
   on.Say(&forecast);
   return forecast;

@@ -208,10 +208,12 @@ Result<std::vector<Forecast>> AtRanks(const ForecastOptions& options,
     if (!what_if.ok()) return what_if.status();
     what_ifs.push_back(std::move(*what_if));
   }
-  auto forecasts =
-      WithProgress("forecasting", [&]() -> Result<std::vector<Forecast>> {
+  auto forecasts = WithProgress(
+      "forecasting", [&](Progress* progress) -> Result<std::vector<Forecast>> {
         if (IsWalked(options)) {
-          return ForecastsIf(runs.models, runs.traces, ranks, *walk, what_ifs);
+          online_model::WalkOptions told = *walk;
+          told.tell_share = [progress](double share) { progress->Tell(share); };
+          return ForecastsIf(runs.models, runs.traces, ranks, told, what_ifs);
         }
         return std::vector<Forecast>{runs.models.At(ranks)};
       });

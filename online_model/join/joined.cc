@@ -157,28 +157,54 @@ double WorkOf(const Forecast& f) {
   return f.sizes.front().seconds * double(f.sizes.front().ranks);
 }
 
+// How much is walked, in ranks, as a walk takes about as long as it has ranks.
+class WalkedShare {
+ public:
+  WalkedShare(std::span<const int64_t> ranks, size_t times,
+              const std::function<void(double)>& tell)
+      : tell_(tell) {
+    for (const int64_t n : ranks) all_ += double(n) * double(times);
+  }
+  void Add(int64_t ranks) {
+    done_ += double(ranks);
+    if (tell_ && all_ > 0) tell_(std::min(1.0, done_ / all_));
+  }
+
+ private:
+  const std::function<void(double)>& tell_;
+  double all_ = 0, done_ = 0;
+};
+
+void WalkAny(Joiner* joiner, double work, const Stop& stop, Forecast* f,
+             ForecastPoint* point) {
+  ForecastPoint& p = *point;
+  if (IsTooFar(p.ranks, f->measured)) {
+    WalkFarPoint(joiner, work, stop, &p);
+    if (!p.walked && !f->what_if.empty()) RefuseIf(p.reason, &p);
+    return;
+  }
+  const Status walked = WalkPoint(joiner, work, stop, &p);
+  if (walked.ok()) return;
+  if (!f->what_if.empty()) {
+    RefuseIf("what would be needs a walk of the trace: " + walked.message(),
+             &p);
+  } else if (f->machine) {
+    RefuseElsewhere(walked, *f->machine, &p);
+  } else {
+    SayAddedUp(walked, *f, &p);
+  }
+}
+
 // The points of a forecast by laws, walked.
-void WalkPoints(Joiner* joiner, const Stop& stop, Forecast* f) {
+void WalkPoints(Joiner* joiner, const Stop& stop, WalkedShare* share,
+                Forecast* f) {
   // Elsewhere the smallest run takes another time than was measured.
   const bool elsewhere = f->machine || !f->what_if.empty();
   const double work_there = elsewhere ? joiner->SmallestWork() : 0;
   const double work = work_there > 0 ? work_there : WorkOf(*f);
   for (ForecastPoint& p : f->points) {
-    if (IsTooFar(p.ranks, f->measured)) {
-      WalkFarPoint(joiner, work, stop, &p);
-      if (!p.walked && !f->what_if.empty()) RefuseIf(p.reason, &p);
-      continue;
-    }
-    const Status walked = WalkPoint(joiner, work, stop, &p);
-    if (walked.ok()) continue;
-    if (!f->what_if.empty()) {
-      RefuseIf("what would be needs a walk of the trace: " + walked.message(),
-               &p);
-    } else if (f->machine) {
-      RefuseElsewhere(walked, *f->machine, &p);
-    } else {
-      SayAddedUp(walked, *f, &p);
-    }
+    WalkAny(joiner, work, stop, f, &p);
+    share->Add(p.ranks);
   }
   SetMeasured(joiner->MeasuredEfficiencies(), f);
   StateGain(f);
@@ -203,6 +229,7 @@ Result<std::vector<Forecast>> ForecastsIf(const Forecaster& forecaster,
   const Forecast laws = forecaster.At(ranks);
   Joiner joiner(inputs, laws.drift, options);
   const Stop stop = StopAfter(options.limit_seconds);
+  WalkedShare share(ranks, what_ifs.size(), options.tell_share);
   std::vector<Forecast> made;
   for (const WhatIf& what_if : what_ifs) {
     if (const Status s = joiner.Suppose(what_if); !s.ok()) return s;
@@ -210,7 +237,7 @@ Result<std::vector<Forecast>> ForecastsIf(const Forecaster& forecaster,
     f.machine = options.machine;
     if (options.network) f.network = options.network->name;
     f.what_if = ToText(what_if);
-    WalkPoints(&joiner, stop, &f);
+    WalkPoints(&joiner, stop, &share, &f);
   }
   return made;
 }

@@ -164,6 +164,21 @@ APART = """(svg => {
 })(document.querySelector("#%s svg"))"""
 
 
+def says_how_far_walks_are(browser):
+    """Share and time left, while traces are walked; nothing afterwards."""
+    said = browser.value("""(() => {
+      const of = (left, walking = true) => ({walking, points: Array.from(
+        {length: 8}, (_, i) => ({basis: i < left
+          ? "laws added up: the walk is being made" : "walked along a trace"}))});
+      return [walkProgress(of(6), "a", 0), walkProgress(of(4), "a", 10000),
+              walkProgress(of(3), "b", 20000), walkProgress(of(0), "b", 1),
+              walkProgress(of(2, false), "b", 1)]; })()""")
+    for share in ("2 of 8 sizes, 25.0 %</p>", "4 of 8 sizes, 50.0 %, about 20 s left",
+                  "5 of 8 sizes, 62.5 %</p>"):
+        check("%s: %s" % (share, said[0]), share in said.pop(0))
+    check("nothing afterwards", said == ["", ""])
+
+
 def titles_stand_apart(browser):
     """No title of a chart lies on what the axis says."""
     browser.value(REDRAW)
@@ -234,6 +249,7 @@ with Browser(1280, 900) as browser:
         print("%d clicks: %s" % (visitor.clicks, task.__doc__))
         check("at most %d" % MOST_CLICKS, visitor.clicks <= MOST_CLICKS)
     titles_stand_apart(browser)
+    says_how_far_walks_are(browser)
     compare_machines(browser)
     draws_what_is_seen_first(browser)
     check("nothing failed: %s" % browser.errors, not browser.errors)

@@ -39,16 +39,39 @@ TEST(Progress, FitsIntoALine) {
   EXPECT_TRUE(ShowsAge(shown, "ranksight: reading gr\u00f6")) << shown;
 }
 
-TEST(Progress, SaysNothingOfShortWork) {
-  const Line line = Terminal();
-  { const Progress progress("counting", std::chrono::hours(1), line.end); }
-  EXPECT_EQ(line.Read(), "");
-}
-
 Line Pipe() {
   int ends[2];
   EXPECT_EQ(::pipe(ends), 0);
   return Line{ends[0], ends[1]};
+}
+
+TEST(Progress, SaysHowMuchIsDoneAndWhatIsLeft) {
+  const Line line = Terminal();
+  {
+    Progress progress("counting", std::chrono::milliseconds(1), line.end);
+    progress.Tell(0.25);
+    // Twice, for the first may have been drawn before it was told.
+    for (std::string shown; shown.find(" done") == std::string::npos;) {
+      shown += line.First();
+    }
+  }
+  const Line pipe = Pipe();
+  std::string shown;
+  {
+    Progress progress("counting", std::chrono::milliseconds(0), pipe.end,
+                      std::chrono::milliseconds(1));
+    progress.Tell(0.25);
+    while (shown.find("left") == std::string::npos) shown += pipe.First();
+  }
+  EXPECT_NE(shown.find("counting, 25 % done, 0 s, about 0 s left"),
+            std::string::npos)
+      << shown;
+}
+
+TEST(Progress, SaysNothingOfShortWork) {
+  const Line line = Terminal();
+  { const Progress progress("counting", std::chrono::hours(1), line.end); }
+  EXPECT_EQ(line.Read(), "");
 }
 
 TEST(Progress, SaysNothingOfShortWorkWhereThereIsNoTerminal) {

@@ -59,6 +59,19 @@ class WhatIfForecast : public ::testing::Test {
   Forecaster forecaster_;
 };
 
+TEST_F(WhatIfForecast, TellsHowMuchIsDone) {
+  WalkOptions options;
+  std::vector<double> told;
+  options.tell_share = [&told](double share) { told.push_back(share); };
+  WhatIf faster;
+  faster.compute_scale = 0.5;
+  const int64_t ranks[] = {32, 96};
+  ASSERT_TRUE(ForecastsIf(forecaster_, inputs_, ranks, options,
+                          std::vector<WhatIf>{WhatIf(), faster})
+                  .ok());
+  EXPECT_EQ(told, (std::vector<double>{0.125, 0.5, 0.625, 1}));
+}
+
 TEST_F(WhatIfForecast, FasterComputationTakesWhatTheFormulaSays) {
   for (const double factor : {0.25, 0.5, 3.0}) {
     WhatIf what_if;
