@@ -126,8 +126,9 @@ Result<Made> Build(const DimsRule& rule, const std::vector<Trace>& traces,
   }
   const Grid target{*dims, laws.rule.order};
   Status told = CheckRestarts(laws.root, traces.back().root, grids, target);
-  if (told.ok())
+  if (told.ok()) {
     told = CheckShares(laws.root, traces.back().root, grids, target);
+  }
   if (!told.ok()) {
     *no_such_size = true;
     return told;
