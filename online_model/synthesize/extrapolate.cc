@@ -196,6 +196,26 @@ Result<Made> ByRule(const DimsRule& rule, const std::vector<Trace>& traces,
   return Status::No(refusal->reason);
 }
 
+// By a grid of more sides along which all peers are next to their ranks, where
+// there is one that explains the runs: it is the program's, also where it is
+// not told what it is at the target. Nothing where there is none.
+std::optional<Result<Made>> ByNearerRules(const DimsRule& rule,
+                                          const std::vector<Trace>& traces,
+                                          const ExtrapolationRequest& request,
+                                          bool parsed, bool* no_such_size) {
+  if (IsGridKnown(rule, traces, request)) return std::nullopt;
+  const std::vector<SeenPeers> peers = SeePeers(traces);
+  for (const DimsRule& nearer : NearerRules(rule, SizesOf(traces), peers)) {
+    if (const Status s = Stopped(request); !s.ok()) return s;
+    Refusal refusal;
+    Explained explained;
+    auto made = ByRule(nearer, traces, request, parsed, no_such_size, &refusal,
+                       &explained);
+    if (made.ok() || explained.runs) return made;
+  }
+  return std::nullopt;
+}
+
 // By the first rule that all laws can be found with; where these are doubtful,
 // by the one with the shortest laws.
 Result<Extrapolation> ByRules(const std::vector<Trace>& traces,
@@ -203,14 +223,11 @@ Result<Extrapolation> ByRules(const std::vector<Trace>& traces,
                               bool* no_such_size) {
   Refusal refusal;
   std::optional<Made> best;
+  DimsRule best_rule;
   // Sides of a grid that explains all, though what it is at the target is not
   // certain. One of more sides explains more by chance.
   int fewest_sides = kMaxDims;
-  std::vector<DimsRule> rules = RulesFor(traces);
-  const std::vector<SeenPeers> peers = SeePeers(traces);
-  bool are_nearer = false;  // those that are still to be tried
-  for (size_t i = 0; i < rules.size(); ++i) {
-    const DimsRule rule = rules[i];
+  for (const DimsRule& rule : RulesFor(traces)) {
     if (rule.ndims > fewest_sides) continue;
     // What is doubtful is not taken for want of time.
     if (const Status s = Stopped(request); !s.ok()) {
@@ -222,26 +239,19 @@ Result<Extrapolation> ByRules(const std::vector<Trace>& traces,
     auto made = ByRule(rule, traces, request, parsed, no_such_size, &refusal,
                        &explained);
     if (explained.all_but_target) fewest_sides = rule.ndims;
-    // The nearer grid is the program's, also where it is not told what that is
-    // at the target.
-    if (are_nearer && (made.ok() || explained.runs)) {
-      if (!made.ok()) return made.status();
-      return std::move(made->extrapolation);
-    }
     if (!made.ok() && *no_such_size && !best) return made.status();
     if (!made.ok()) continue;
-    if (!best || made->cost < best->cost) best = std::move(*made);
-    if (!IsGridKnown(rule, traces, request)) {
-      const auto nearer = NearerRules(rule, SizesOf(traces), peers);
-      are_nearer = !nearer.empty();
-      if (are_nearer) rules.resize(i + 1);
-      rules.insert(rules.end(), nearer.begin(), nearer.end());
+    if (!best || made->cost < best->cost) {
+      best = std::move(*made);
+      best_rule = rule;
     }
-    if (!best->doubtful && !are_nearer) break;
+    if (!best->doubtful) break;
   }
   *no_such_size = *no_such_size && !best;
   if (!best) return Status::No(refusal.reason);
-  return std::move(best->extrapolation);
+  auto nearer = ByNearerRules(best_rule, traces, request, parsed, no_such_size);
+  if (nearer && !nearer->ok()) return nearer->status();
+  return std::move(nearer ? (*nearer)->extrapolation : best->extrapolation);
 }
 
 // Ways to parse the traces again, one after the other: each goes by the events

@@ -183,6 +183,7 @@ void KeepThoseWithValues(const Trace& like,
       if (!none) continue;
       bad = *none;
       laws->vanishing.insert(SiteOf(*nodes[size_t(bad.node)]));
+      ++laws->vanished;
       break;
     }
     if (rank < laws->target.ranks()) {
@@ -201,12 +202,14 @@ void Count(const NodeLaw& law, uint64_t* exact, uint64_t* missing) {
   }
 }
 
+// Whether the laws work on bits, which so many ranks do not fill.
+bool IsForPowersOfTwo(const LawsThatHold& laws, int64_t ranks) {
+  return OnlyPowersOfTwo(laws.root, laws.grids) && !IsPowerOfTwo(ranks);
+}
+
 // Whether the laws, found on these grids, also hold on the target's.
 bool HoldAtTarget(const LawsThatHold& laws, const Node& like) {
-  if (OnlyPowersOfTwo(laws.root, laws.grids) &&
-      !IsPowerOfTwo(laws.target.ranks())) {
-    return false;
-  }
+  if (IsForPowersOfTwo(laws, laws.target.ranks())) return false;
   const std::vector<int64_t> only = OnlySides(laws.root, like, laws.grids);
   for (size_t d = 0; d < only.size(); ++d) {
     if (only[d] != 0 && only[d] != laws.target.dims[d]) return false;
@@ -285,8 +288,12 @@ Result<LawsThatHold> LawsByGrid::At(const ExtrapolationRequest& request) const {
              .ok() &&
          CheckSidesTaken(rule, traces_, peers_, request).ok());
     const bool holds_there = fits && is_certain && HoldAtTarget(laws, like);
-    if (!holds_there && laws.missing == 0 && !best) {
-      // A later grid is none of the program.
+    const bool follows_laws = laws.missing == laws.vanished;
+    // A later grid is none of the program; nor is one that explains less, at a
+    // number of ranks that the program cannot have.
+    const bool is_told = !best || (IsForPowersOfTwo(laws, request.ranks) &&
+                                   best->missing > best->vanished);
+    if (!holds_there && follows_laws && is_told) {
       return Status::No("it follows laws throughout, which do not hold at " +
                         std::to_string(request.ranks) + " ranks");
     }

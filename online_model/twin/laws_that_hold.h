@@ -23,6 +23,7 @@ struct LawsThatHold {
   // Calls whose amounts come to nothing at the target, as in no run: their laws
   // count as missing, and who has nothing to send may make no such call.
   std::set<SiteKey> vanishing;
+  uint64_t vanished = 0;  // so many of the missing ones
 };
 
 // No parameter and no trip count has a law.
