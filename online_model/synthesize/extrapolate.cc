@@ -198,14 +198,17 @@ Result<Made> ByRule(const DimsRule& rule, const std::vector<Trace>& traces,
 
 // By a grid of more sides along which all peers are next to their ranks, where
 // there is one that explains the runs: it is the program's, also where it is
-// not told what it is at the target. Nothing where there is none.
+// not told what it is at the target. Nothing where there is none. most_sides:
+// of those that are tried.
 std::optional<Result<Made>> ByNearerRules(const DimsRule& rule,
                                           const std::vector<Trace>& traces,
                                           const ExtrapolationRequest& request,
-                                          bool parsed, bool* no_such_size) {
+                                          bool parsed, int most_sides,
+                                          bool* no_such_size) {
   if (IsGridKnown(rule, traces, request)) return std::nullopt;
   const std::vector<SeenPeers> peers = SeePeers(traces);
   for (const DimsRule& nearer : NearerRules(rule, SizesOf(traces), peers)) {
+    if (nearer.ndims > most_sides) continue;
     if (const Status s = Stopped(request); !s.ok()) return s;
     Refusal refusal;
     Explained explained;
@@ -249,7 +252,8 @@ Result<Extrapolation> ByRules(const std::vector<Trace>& traces,
   }
   *no_such_size = *no_such_size && !best;
   if (!best) return Status::No(refusal.reason);
-  auto nearer = ByNearerRules(best_rule, traces, request, parsed, no_such_size);
+  auto nearer = ByNearerRules(best_rule, traces, request, parsed, fewest_sides,
+                              no_such_size);
   if (nearer && !nearer->ok()) return nearer->status();
   return std::move(nearer ? (*nearer)->extrapolation : best->extrapolation);
 }
