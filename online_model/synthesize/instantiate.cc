@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -9,10 +11,10 @@
 #include "online_model/synthesize/box_piece.h"
 #include "online_model/synthesize/box_sequence.h"
 #include "online_model/synthesize/box_terms.h"
-#include "online_model/synthesize/known_laws.h"
 #include "online_model/synthesize/law_code.h"
 #include "online_model/synthesize/node_law.h"
 #include "online_model/synthesize/node_name.h"
+#include "online_model/synthesize/vanishing_amounts.h"
 #include "reduction/api/distribution.h"
 #include "reduction/api/total.h"
 
@@ -100,27 +102,6 @@ Status MakeParameter(Pieces pieces, int64_t ranks, bool ranked,
     *out = Refolded(*out, ranked);
   }
   return Status::Ok();
-}
-
-// Whether some rank has 0, as have those of which a call takes nothing.
-bool HasNone(const Parameter& amounts) {
-  const auto all = amounts.ByRank();
-  return std::any_of(all.begin(), all.end(), [](const auto& of_rank) {
-    return !of_rank.second.empty() && of_rank.second.Min() <= 0;
-  });
-}
-
-// The same anywhere that this parameter of the line has values.
-bool HasNone(const Node& tree, const reduction::Sites& sites,
-             const KnownLaws::Line& line) {
-  if (!tree.is_event()) {
-    return std::any_of(
-        tree.children.begin(), tree.children.end(),
-        [&](const Node& child) { return HasNone(child, sites, line); });
-  }
-  const size_t param = std::get<2>(line);
-  return KnownLaws::LineOf(tree, sites, param) == line &&
-         HasNone(tree.params[param]);
 }
 
 bool FollowsVisits(const SequenceLaw& law) {
@@ -378,21 +359,15 @@ class Maker {
   // Whether the line that is made has 0 for the parameter somewhere in the run,
   // or is of a call that no rank leaves out by itself.
   bool MayHaveNone(size_t param) const {
-    using reduction::Family;
-    const Family family = reduction::Info(node_->call).family;
-    if (family != Family::kPointToPoint && family != Family::kOneSided) {
-      return true;
-    }
-    const KnownLaws::Line line = KnownLaws::LineOf(*node_, sites_, param);
-    const auto [it, is_new] = may_have_none_.try_emplace(line, false);
-    if (is_new) it->second = HasNone(like_, sites_, line);
-    return it->second;
+    if (!MayBeLeftOut(node_->call)) return true;
+    if (!with_none_) AddLinesWithNone(like_, sites_, &with_none_.emplace());
+    return with_none_->contains(KnownLaws::LineOf(*node_, sites_, param));
   }
 
   const Grid& grid_;
   const Node& like_;
   const reduction::Sites& sites_;
-  mutable std::map<KnownLaws::Line, bool> may_have_none_;
+  mutable std::optional<std::set<KnownLaws::Line>> with_none_;  // when asked
   const Node* node_ = nullptr;
   // Parameters made so far, by KeyOf and the law of an array's length: programs
   // receive as they send, and do alike along each direction.

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "online_model/synthesize/inputs.h"
-#include "online_model/synthesize/known_laws.h"
 #include "online_model/synthesize/see_peers.h"
 #include "online_model/synthesize/symbolic.h"
+#include "online_model/synthesize/vanishing_amounts.h"
 #include "reduction/api/distribution.h"
 
 namespace ranksight::online_model {
@@ -120,42 +120,25 @@ void KeepThoseThatHold(const Trace& run, const Grid& grid, NodeLaw* laws) {
   }
 }
 
-// Lines with amounts that are nothing in some run.
 std::set<KnownLaws::Line> LinesWithNone(const std::vector<Trace>& traces) {
-  std::set<KnownLaws::Line> none;
-  for (const Trace& trace : traces) {
-    reduction::ForEachEvent(trace.root, [&](const Node& node) {
-      const auto params = reduction::Info(node.call).params;
-      for (size_t i = 0; i < params.size(); ++i) {
-        if (!reduction::IsAmount(params[i])) continue;
-        const auto of_ranks = node.params[i].ByRank();
-        if (std::ranges::any_of(of_ranks, [](const auto& of_rank) {
-              const ValueList values(of_rank.second);
-              return HasNone(values);
-            })) {
-          none.insert(KnownLaws::LineOf(node, trace.sites, i));
-        }
-      }
-    });
-  }
-  return none;
+  std::set<KnownLaws::Line> lines;
+  for (const Trace& t : traces) AddLinesWithNone(t.root, t.sites, &lines);
+  return lines;
 }
 
 // The first amount of a message that comes to nothing though no run has that.
 std::optional<BadLaw> FirstVanishing(
     const TwinTree& tree, const reduction::Sites& sites, const RankRun& run,
     const std::set<KnownLaws::Line>& with_none) {
-  using reduction::Family;
   for (size_t n = 1; n < tree.nodes.size(); ++n) {
     const TwinTree::Item& item = tree.nodes[n];
-    if (!item.like->is_event() || item.copied || run.nodes[n].empty()) continue;
-    const auto& info = reduction::Info(item.like->call);
-    if (info.family != Family::kPointToPoint &&
-        info.family != Family::kOneSided) {
+    if (!item.like->is_event() || item.copied || run.nodes[n].empty() ||
+        !MayBeLeftOut(item.like->call)) {
       continue;
     }
+    const auto params = reduction::Info(item.like->call).params;
     for (size_t i = 0; i < run.nodes[n].params.size(); ++i) {
-      if (item.law->missing[i] || !reduction::IsAmount(info.params[i]) ||
+      if (item.law->missing[i] || !reduction::IsAmount(params[i]) ||
           !HasNone(run.nodes[n].params[i])) {
         continue;
       }
@@ -261,7 +244,7 @@ LawsByGrid::LawsByGrid(const std::vector<Trace>& traces,
   ExtrapolationRequest request;
   request.own_laws = own_laws;
   request.stop = stop;
-  for (const DimsRule& rule : RulesFor(traces)) {
+  for (const DimsRule& rule : RulesFor(traces, peers_)) {
     if (!rules_.empty() && stop && !stop().ok()) break;
     rules_.push_back({rule, LawsOn(traces, GridsOf(rule, traces), request)});
   }
@@ -288,12 +271,11 @@ Result<LawsThatHold> LawsByGrid::At(const ExtrapolationRequest& request) const {
              .ok() &&
          CheckSidesTaken(rule, traces_, peers_, request).ok());
     const bool holds_there = fits && is_certain && HoldAtTarget(laws, like);
-    const bool follows_laws = laws.missing == laws.vanished;
     // A later grid is none of the program; nor is one that explains less, at a
     // number of ranks that the program cannot have.
     const bool is_told = !best || (IsForPowersOfTwo(laws, request.ranks) &&
-                                   best->missing > best->vanished);
-    if (!holds_there && follows_laws && is_told) {
+                                   !best->FollowsLaws());
+    if (!holds_there && laws.FollowsLaws() && is_told) {
       return Status::No("it follows laws throughout, which do not hold at " +
                         std::to_string(request.ranks) + " ranks");
     }

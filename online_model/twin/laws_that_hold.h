@@ -24,6 +24,9 @@ struct LawsThatHold {
   // count as missing, and who has nothing to send may make no such call.
   std::set<SiteKey> vanishing;
   uint64_t vanished = 0;  // so many of the missing ones
+
+  // Throughout, where all runs were.
+  bool FollowsLaws() const { return missing == vanished; }
 };
 
 // No parameter and no trip count has a law.
