@@ -82,6 +82,14 @@ Status WithSide(const Status& contradiction, std::span<const Grid> grids,
   return WithAdvice(contradiction, "give more or larger inputs");
 }
 
+// What laws are searched in: the same by every rule. parsed: by ParseAgain.
+struct Inputs {
+  const std::vector<Trace>& traces;
+  const ExtrapolationRequest& request;
+  bool parsed = false;
+  std::vector<SeenPeers> peers = SeePeers(traces);
+};
+
 struct Made {
   Extrapolation extrapolation;
   double cost = 0;        // of its laws (CostOf)
@@ -93,10 +101,9 @@ struct Made {
 // target is not certain, so that a simpler one may still do. *has_laws: set
 // where there are laws.
 constexpr uint64_t kAllLaws = std::numeric_limits<uint64_t>::max() - 1;
-Result<Made> Build(const DimsRule& rule, const std::vector<Trace>& traces,
-                   uint64_t events, const ExtrapolationRequest& request,
-                   bool parsed, bool* no_such_size, uint64_t* found,
-                   bool* has_laws) {
+Result<Made> Build(const DimsRule& rule, const Inputs& inputs, uint64_t events,
+                   bool* no_such_size, uint64_t* found, bool* has_laws) {
+  const auto& [traces, request, parsed, peers] = inputs;
   const std::vector<Grid> grids = GridsOf(rule, traces);
   auto root = FindLaws(traces, grids, request, parsed, true, found);
   if (!root.ok()) return root.status();
@@ -116,7 +123,6 @@ Result<Made> Build(const DimsRule& rule, const std::vector<Trace>& traces,
     if (other_rules) *found = kAllLaws;
     return dims.status();
   }
-  const std::vector<SeenPeers> peers = SeePeers(traces);
   Status alone = CheckSidesTaken(laws.rule, traces, peers, request);
   if (alone.ok()) alone = CheckHiddenSide(laws.rule, traces, peers, request);
   if (alone.ok()) alone = CheckSidesUsed(laws, traces, peers, request);
@@ -170,10 +176,10 @@ struct Explained {
 };
 
 // By one rule. Where that fails, *refusal may take its reason.
-Result<Made> ByRule(const DimsRule& rule, const std::vector<Trace>& traces,
-                    const ExtrapolationRequest& request, bool parsed,
+Result<Made> ByRule(const DimsRule& rule, const Inputs& inputs,
                     bool* no_such_size, Refusal* refusal,
                     Explained* explained) {
+  const auto& [traces, request, parsed, peers] = inputs;
   uint64_t found = 0, events = 0;
   Status why = Status::Ok();
   if (request.hold_out) {
@@ -183,8 +189,8 @@ Result<Made> ByRule(const DimsRule& rule, const std::vector<Trace>& traces,
     if (predicted.ok()) events = *predicted;
   }
   if (why.ok()) {
-    auto built = Build(rule, traces, events, request, parsed, no_such_size,
-                       &found, &explained->runs);
+    auto built =
+        Build(rule, inputs, events, no_such_size, &found, &explained->runs);
     if (built.ok() || *no_such_size) return built;
     why = built.status();
     explained->all_but_target = found == kAllLaws;
@@ -201,19 +207,16 @@ Result<Made> ByRule(const DimsRule& rule, const std::vector<Trace>& traces,
 // not told what it is at the target. Nothing where there is none. most_sides:
 // of those that are tried.
 std::optional<Result<Made>> ByNearerRules(const DimsRule& rule,
-                                          const std::vector<Trace>& traces,
-                                          const ExtrapolationRequest& request,
-                                          bool parsed, int most_sides,
+                                          const Inputs& inputs, int most_sides,
                                           bool* no_such_size) {
+  const auto& [traces, request, parsed, peers] = inputs;
   if (IsGridKnown(rule, traces, request)) return std::nullopt;
-  const std::vector<SeenPeers> peers = SeePeers(traces);
   for (const DimsRule& nearer : NearerRules(rule, SizesOf(traces), peers)) {
     if (nearer.ndims > most_sides) continue;
     if (const Status s = Stopped(request); !s.ok()) return s;
     Refusal refusal;
     Explained explained;
-    auto made = ByRule(nearer, traces, request, parsed, no_such_size, &refusal,
-                       &explained);
+    auto made = ByRule(nearer, inputs, no_such_size, &refusal, &explained);
     if (made.ok() || explained.runs) return made;
   }
   return std::nullopt;
@@ -221,26 +224,23 @@ std::optional<Result<Made>> ByNearerRules(const DimsRule& rule,
 
 // By the first rule that all laws can be found with; where these are doubtful,
 // by the one with the shortest laws.
-Result<Extrapolation> ByRules(const std::vector<Trace>& traces,
-                              const ExtrapolationRequest& request, bool parsed,
-                              bool* no_such_size) {
+Result<Extrapolation> ByRules(const Inputs& inputs, bool* no_such_size) {
   Refusal refusal;
   std::optional<Made> best;
   DimsRule best_rule;
   // Sides of a grid that explains all, though what it is at the target is not
   // certain. One of more sides explains more by chance.
   int fewest_sides = kMaxDims;
-  for (const DimsRule& rule : RulesFor(traces)) {
+  for (const DimsRule& rule : RulesFor(inputs.traces, inputs.peers)) {
     if (rule.ndims > fewest_sides) continue;
     // What is doubtful is not taken for want of time.
-    if (const Status s = Stopped(request); !s.ok()) {
+    if (const Status s = Stopped(inputs.request); !s.ok()) {
       const bool is_said = refusal.reason.ends_with(s.message());
       if (refusal.most == 0) return s;
       return Status::No(refusal.reason + (is_said ? "" : "; " + s.message()));
     }
     Explained explained;
-    auto made = ByRule(rule, traces, request, parsed, no_such_size, &refusal,
-                       &explained);
+    auto made = ByRule(rule, inputs, no_such_size, &refusal, &explained);
     if (explained.all_but_target) fewest_sides = rule.ndims;
     if (!made.ok() && *no_such_size && !best) return made.status();
     if (!made.ok()) continue;
@@ -252,8 +252,7 @@ Result<Extrapolation> ByRules(const std::vector<Trace>& traces,
   }
   *no_such_size = *no_such_size && !best;
   if (!best) return Status::No(refusal.reason);
-  auto nearer = ByNearerRules(best_rule, traces, request, parsed, fewest_sides,
-                              no_such_size);
+  auto nearer = ByNearerRules(best_rule, inputs, fewest_sides, no_such_size);
   if (nearer && !nearer->ok()) return nearer->status();
   return std::move(nearer ? (*nearer)->extrapolation : best->extrapolation);
 }
@@ -279,11 +278,11 @@ Result<Extrapolation> Extrapolate(std::span<const Trace> inputs,
   if (!aligned.ok()) return aligned.status();
   std::vector<Trace> traces = std::move(*aligned);
   bool no_such_size = false;
-  auto made = ByRules(traces, request, false, &no_such_size);
+  auto made = ByRules({traces, request}, &no_such_size);
   for (const auto& [tags, body, nesting] : kParses) {
     if (made.ok() || no_such_size || !Stopped(request).ok()) break;
     if (!ParseAgain(traces, tags, body, nesting).ok()) continue;
-    auto again = ByRules(traces, request, true, &no_such_size);
+    auto again = ByRules({traces, request, true}, &no_such_size);
     if (again.ok()) made = std::move(again);
   }
   return made;

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "online_model/synthesize/same_streams.h"
-#include "online_model/synthesize/see_peers.h"
 #include "reduction/api/merge.h"
 
 namespace ranksight::online_model {
@@ -148,8 +147,8 @@ std::vector<int64_t> SizesOf(std::span<const Trace> traces) {
   return sizes;
 }
 
-std::vector<DimsRule> RulesFor(std::span<const Trace> traces) {
-  const std::vector<SeenPeers> peers = SeePeers(traces);
+std::vector<DimsRule> RulesFor(std::span<const Trace> traces,
+                               std::span<const SeenPeers> peers) {
   std::vector<DimsRule> rules = CandidateRules(
       SizesOf(traces), RecordedDims(traces), peers, SidesMadeByMpi(traces));
   // Some grid of four sides, which change with the factors of a number,

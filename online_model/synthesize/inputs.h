@@ -21,8 +21,10 @@ reduction::Result<std::vector<reduction::Trace>> AlignedInputs(
 // Their rank counts.
 std::vector<int64_t> SizesOf(std::span<const reduction::Trace> traces);
 
-// Rules that may have laid out the ranks of all (candidate_rules.h).
-std::vector<DimsRule> RulesFor(std::span<const reduction::Trace> traces);
+// Rules that may have laid out the ranks of all (candidate_rules.h). peers: of
+// each (see_peers.h).
+std::vector<DimsRule> RulesFor(std::span<const reduction::Trace> traces,
+                               std::span<const SeenPeers> peers);
 
 // Who made the grids of a run that the rule would give.
 MadeBy WhoMade(const reduction::Meta& about, const DimsRule& rule);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "online_model/synthesize/see_peers.h"
 #include "tests/unit/online_model_structure/stencil_run.h"
 
 namespace ranksight::online_model {
@@ -13,7 +14,7 @@ namespace {
 using testing::RunOf;
 
 bool HasFourSides(const std::vector<reduction::Trace>& traces) {
-  const auto rules = RulesFor(traces);
+  const auto rules = RulesFor(traces, SeePeers(traces));
   return std::any_of(rules.begin(), rules.end(),
                      [](const DimsRule& rule) { return rule.ndims >= 4; });
 }
