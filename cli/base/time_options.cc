@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cli/base/network_option.h"
+#include "cli/base/progress.h"
 
 namespace ranksight::cli {
 
@@ -69,6 +70,12 @@ Result<online_model::WalkOptions> ReadWalkOptions(
   }
   const Status loaded = online_model::LoadOwnLaws(plugins, &walk.own_laws);
   if (!loaded.ok()) return loaded;
+  return walk;
+}
+
+online_model::WalkOptions Telling(online_model::WalkOptions walk,
+                                  Progress* progress) {
+  walk.tell_share = [progress](double share) { progress->Tell(share); };
   return walk;
 }
 

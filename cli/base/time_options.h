@@ -14,6 +14,8 @@
 
 namespace ranksight::cli {
 
+class Progress;  // progress.h
+
 struct TimeOptions {
   std::string machine, messages, network;
   PlaceOptions places;
@@ -38,6 +40,10 @@ reduction::Status ChooseNetwork(const TimeOptions& options, bool shared_cores,
 // All that a walk needs to know but the network.
 reduction::Result<online_model::WalkOptions> ReadWalkOptions(
     const TimeOptions& options, const std::vector<std::string>& plugins);
+
+// The same walks, which tell how far they are. progress: outlives them.
+online_model::WalkOptions Telling(online_model::WalkOptions walk,
+                                  Progress* progress);
 
 // Gives a trace that was made of these runs what a forecast says for it. One
 // that a trace's own laws gave has their times. twins: of the same runs, where

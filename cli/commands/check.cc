@@ -145,9 +145,8 @@ Result<online_model::Forecast> ForecastOf(const CheckOptions& options,
   if (!links.ok()) return links.status();
   walk->links = std::move(*links);
   auto forecast = WithProgress("forecasting", [&](Progress* progress) {
-    online_model::WalkOptions told = *walk;
-    told.tell_share = [progress](double share) { progress->Tell(share); };
-    return online_model::JoinedForecast(models, traces, *ranks, told);
+    return online_model::JoinedForecast(models, traces, *ranks,
+                                        Telling(*walk, progress));
   });
   on.Say(&forecast);
   return forecast;

@@ -211,9 +211,8 @@ Result<std::vector<Forecast>> AtRanks(const ForecastOptions& options,
   auto forecasts = WithProgress(
       "forecasting", [&](Progress* progress) -> Result<std::vector<Forecast>> {
         if (IsWalked(options)) {
-          online_model::WalkOptions told = *walk;
-          told.tell_share = [progress](double share) { progress->Tell(share); };
-          return ForecastsIf(runs.models, runs.traces, ranks, told, what_ifs);
+          return ForecastsIf(runs.models, runs.traces, ranks,
+                             Telling(*walk, progress), what_ifs);
         }
         return std::vector<Forecast>{runs.models.At(ranks)};
       });

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <memory>
 #include <set>
 #include <string>
@@ -37,15 +38,21 @@ Trace Scattered(int64_t ranks, const Bytes& bytes) {
 
 int64_t Lawless(int64_t ranks) { return 16 + ranks * ranks * ranks % 13; }
 
-template <typename Bytes>
-reduction::Result<Extrapolation> TwinAt(int64_t ranks, const Bytes& bytes) {
+// A twin of runs on these sizes; run(n): the one on n ranks.
+template <typename Run>
+reduction::Result<Extrapolation> TwinOf(std::initializer_list<int64_t> sizes,
+                                        int64_t ranks, const Run& run) {
   std::vector<Trace> inputs;
-  for (const int64_t n : {4, 8, 12, 16}) {
-    inputs.push_back(Scattered(n, bytes));
-  }
+  for (const int64_t n : sizes) inputs.push_back(run(n));
   ExtrapolationRequest request;
   request.ranks = ranks;
   return MakeTwin(inputs, request);
+}
+
+template <typename Bytes>
+reduction::Result<Extrapolation> TwinAt(int64_t ranks, const Bytes& bytes) {
+  return TwinOf({4, 8, 12, 16}, ranks,
+                [&](int64_t n) { return Scattered(n, bytes); });
 }
 
 TEST(Twin, SharesOfAFewElementsThatEndInNoneAreEstimated) {
@@ -63,9 +70,8 @@ TEST(Twin, SharesOfAFewElementsThatEndInNoneAreEstimated) {
 
 TEST(Twin, WhatIsDoneAtSomeSizesAloneLeavesTheRestAnswered) {
   // On 16 ranks there is one part less; the other has a law.
-  std::vector<Trace> inputs;
-  for (const int64_t n : {4, 8, 12, 16}) {
-    inputs.push_back(testing::MadeRun("parts", n, [&](int64_t rank) {
+  const auto twin = TwinOf({4, 8, 12, 16}, 32, [](int64_t n) {
+    return testing::MadeRun("parts", n, [&](int64_t rank) {
       MadeRank made;
       for (int64_t k = 1; k < 4; ++k) {
         const int64_t to = (rank + k) % n, from = (rank + n - k) % n;
@@ -80,11 +86,8 @@ TEST(Twin, WhatIsDoneAtSomeSizesAloneLeavesTheRestAnswered) {
         made.Message(Call::MPI_Recv_, 5, 0, Lawless(n), 1e-6, 1e-6);
       }
       return made.End(rank, n, 1e-3);
-    }));
-  }
-  ExtrapolationRequest request;
-  request.ranks = 32;
-  const auto twin = MakeTwin(inputs, request);
+    });
+  });
   ASSERT_TRUE(twin.ok()) << twin.status().message();
   const auto& estimates = twin->trace.meta.estimates;
   ASSERT_EQ(estimates.size(), 2);
@@ -118,9 +121,8 @@ TEST(Twin, WholeElementsLeaveOneOfEachMessageOpen) {
 TEST(Twin, AmountsThatComeToNothingAsInNoRunAreNotExact) {
   // 24 less the ranks is nothing on 24, and how long other messages are follows
   // no law.
-  std::vector<Trace> inputs;
-  for (const int64_t n : {3, 4, 6, 8}) {
-    inputs.push_back(testing::MadeRun("shared", n, [&](int64_t rank) {
+  const auto twin = TwinOf({3, 4, 6, 8}, 24, [](int64_t n) {
+    return testing::MadeRun("shared", n, [&](int64_t rank) {
       MadeRank made;
       for (int64_t to = 1; rank == 0 && to < n; ++to) {
         made.Message(Call::MPI_Send_, 2, to, 24 - n, 1e-6, 1e-6);
@@ -131,11 +133,8 @@ TEST(Twin, AmountsThatComeToNothingAsInNoRunAreNotExact) {
         made.Message(Call::MPI_Recv_, 5, 0, Lawless(n), 1e-6, 1e-6);
       }
       return made.End(rank, n, 1e-3);
-    }));
-  }
-  ExtrapolationRequest request;
-  request.ranks = 24;
-  const auto twin = MakeTwin(inputs, request);
+    });
+  });
   ASSERT_TRUE(twin.ok()) << twin.status().message();
   size_t all_open = 0;
   for (const reduction::SiteEstimate& e : twin->trace.meta.estimates) {
