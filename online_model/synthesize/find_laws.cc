@@ -18,6 +18,7 @@
 #include "online_model/synthesize/like_others.h"
 #include "online_model/synthesize/list_text.h"
 #include "online_model/synthesize/made_types.h"
+#include "online_model/synthesize/missing_laws.h"
 #include "online_model/synthesize/neighbour_lists.h"
 #include "online_model/synthesize/node_law.h"
 #include "online_model/synthesize/node_name.h"
@@ -64,7 +65,7 @@ class LawFinder {
   // have none, and is not searched; it lives as long as this.
   void PassOverMissing(const NodeLaw* without) {
     passes_over_ = true;
-    if (without != nullptr) NoteWithout(traces_[0].root, *without);
+    if (without != nullptr) known_missing_.Add(traces_[0].root, *without);
   }
 
   Result<NodeLaw> Find() {
@@ -117,23 +118,9 @@ class LawFinder {
  private:
   const reduction::Sites& sites() const { return traces_[0].sites; }
 
-  void NoteWithout(const Node& node, const NodeLaw& without) {
-    without_[&node] = &without;
-    for (size_t c = 0; c < without.children.size(); ++c) {
-      NoteWithout(node.children[c], without.children[c]);
-    }
-  }
-
-  bool IsWithoutTrips(const Nodes& nodes) const {
-    const auto known = without_.find(nodes[0]);
-    return known != without_.end() && known->second->trips_missing;
-  }
-
   // One value of all is a law, however little fewer runs said.
   bool IsWithout(const Nodes& nodes, size_t param) const {
-    const auto known = without_.find(nodes[0]);
-    return known != without_.end() && param < known->second->missing.size() &&
-           known->second->missing[param] && !OneValue(nodes, param);
+    return known_missing_.HasNoLaw(*nodes[0], param) && !OneValue(nodes, param);
   }
 
   Status FindFromTop(const Nodes& roots, const Parents& once, NodeLaw* root) {
@@ -211,7 +198,7 @@ class LawFinder {
     if (const Status s = stop_(); !s.ok()) {
       return passes_over_ ? KeepConstants(nodes, law) : s;
     }
-    if (IsWithoutTrips(nodes)) return KeepConstants(nodes, law);
+    if (known_missing_.HasNoTrips(*nodes[0])) return KeepConstants(nodes, law);
     std::vector<RankPattern> patterns;
     Parents mine;
     if (!CollectTrips(nodes, parents, false, &patterns, &mine)) {
@@ -566,8 +553,7 @@ class LawFinder {
   LikeOthers like_others_;
   MadeTypes made_types_;
   InPieces in_pieces_;
-  // By node of the first trace, where it is known what has no law.
-  std::map<const Node*, const NodeLaw*> without_;
+  MissingLaws known_missing_;      // by node of the first trace
   std::vector<const Node*> path_;  // to the node at hand
   bool on_levels_ = false;
   bool waits_ = false;  // some law is a matter of what others say
