@@ -65,6 +65,19 @@ Result<std::vector<int64_t>> ParseShape(std::string_view text) {
   return ParseNumbers(text, 'x', "a shape like 32x32");
 }
 
+Result<std::pair<std::string, int64_t>> ParseSetting(std::string_view text) {
+  const size_t equals = text.find('=');
+  const char* const what = "NAME=VALUE with a whole number above 0";
+  if (equals == 0 || equals == std::string_view::npos) {
+    return Status::Usage("'" + std::string(text) + "' is not " + what);
+  }
+  const auto value = ParseNumbers(text.substr(equals + 1), ',', what);
+  if (!value.ok() || value->size() != 1) {
+    return Status::Usage("'" + std::string(text) + "' is not " + what);
+  }
+  return std::pair(std::string(text.substr(0, equals)), value->front());
+}
+
 void DropRepeated(std::vector<int64_t>* numbers) {
   std::set<int64_t> seen;
   std::erase_if(*numbers,

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "reduction/api/status.h"
@@ -17,6 +18,9 @@ namespace ranksight::cli {
 reduction::Result<std::vector<int64_t>> ParseRankList(std::string_view text);
 // "32x32" -> {32, 32}. At least one side, each in [1, 2^40].
 reduction::Result<std::vector<int64_t>> ParseShape(std::string_view text);
+// "size=2048" -> {"size", 2048}. A name, and a whole number in [1, 2^40].
+reduction::Result<std::pair<std::string, int64_t>> ParseSetting(
+    std::string_view text);
 // Leaves of numbers that are equal the first.
 void DropRepeated(std::vector<int64_t>* numbers);
 std::string JoinNumbers(const std::vector<int64_t>& numbers,

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <set>
 
 #include "cli/base/files.h"
@@ -21,6 +22,7 @@
 #include "cli/look/checked_twin.h"
 #include "cli/look/extrapolation_report.h"
 #include "cli/symbols/site_names.h"
+#include "online_model/api/setting.h"
 #include "reduction/api/codec.h"
 
 namespace ranksight::cli {
@@ -29,7 +31,7 @@ namespace {
 struct ExtrapolateOptions {
   std::vector<std::string> files, plugins;
   int64_t ranks = 0;
-  std::string dims, output;
+  std::string dims, param, output;
   bool laws = false, json = false, symbolic = false;
   bool exact = false;
   uint64_t seed = 1;
@@ -89,6 +91,31 @@ std::string WithoutSmallest(const std::vector<reduction::Trace>& inputs,
       Counted(smallest, "rank"));
 }
 
+// What runs at a value of a parameter are, of such as were made at others.
+struct AtSetting {
+  std::string name;
+  int64_t value = 0;
+  online_model::RunsAtValue made;
+};
+
+// The runs; with --param what they would be at that value. *at: about that.
+reduction::Result<std::vector<reduction::Trace>> RunsFor(
+    const std::vector<reduction::Trace>& read,
+    const ExtrapolateOptions& options, const online_model::OwnLaws& own,
+    std::optional<AtSetting>* at) {
+  if (options.param.empty()) return read;
+  const auto setting = ParseSetting(options.param);
+  if (!setting.ok()) return setting.status();
+  const auto& [name, value] = *setting;
+  auto made = WithProgress("finding laws over " + name, [&] {
+    return online_model::RunsAtSetting(
+        read, {name, value, own, StopAfter(options.limit_seconds)});
+  });
+  if (!made.ok()) return made.status();
+  *at = {name, value, std::move(*made)};
+  return std::move((*at)->made.runs);
+}
+
 int Extrapolate(const ExtrapolateOptions& options) {
   online_model::ExtrapolationRequest request;
   request.ranks = options.ranks;
@@ -103,8 +130,15 @@ int Extrapolate(const ExtrapolateOptions& options) {
   const auto loaded =
       online_model::LoadOwnLaws(options.plugins, &request.own_laws);
   if (!loaded.ok()) return Fail(loaded);
-  const auto inputs = ReadExactTraces(options.files);
-  if (!inputs.ok()) return Fail(inputs.status());
+  auto read = ReadExactTraces(options.files);
+  if (!read.ok()) return Fail(read.status());
+  const std::vector<std::string> places = PlacesNear(options.files);
+  std::optional<AtSetting> setting;
+  const auto inputs = RunsFor(*read, options, request.own_laws, &setting);
+  if (!inputs.ok()) {
+    return Fail({inputs.status().code(),
+                 WithNames(inputs.status().message(), *read, places)});
+  }
   std::string hint;
   std::shared_ptr<online_model::TwinMaker> twins;
   auto made = WithProgress(
@@ -117,7 +151,6 @@ int Extrapolate(const ExtrapolateOptions& options) {
         }
         return found;
       });
-  const std::vector<std::string> places = PlacesNear(options.files);
   if (!made.ok()) {
     return Fail({made.status().code(),
                  WithNames(made.status().message(), *inputs, places) + hint});
@@ -136,9 +169,13 @@ int Extrapolate(const ExtrapolateOptions& options) {
     json.Member("file_bytes", FileBytes(options.output));
     json.Member("ranks", made->trace.meta.ranks);
     WriteReport(made->report, &json);
+    if (setting) {
+      WriteSetting(setting->name, setting->value, setting->made, &json);
+    }
     Print(json.EndObject().text());
     return 0;
   }
+  if (setting) Print(SettingText(setting->name, setting->made));
   Print(WithNames(ReportText(made->report, options.laws), *inputs, places));
   Print(fmt::format("wrote {}: {} ranks{}, {} bytes\n", options.output,
                     made->trace.meta.ranks,
@@ -166,6 +203,11 @@ void RegisterExtrapolate(Commands& commands) {
                   "Shape of the grid at N ranks, slowest dimension first\n"
                   "(default: by the rule the inputs follow)")
       ->type_name("AxB");
+  app->add_option(
+         "--param", options->param,
+         "At this value of a parameter of the runs, which were made with\n"
+         "three values or more (record --param), each on three rank counts")
+      ->type_name("NAME=VALUE");
   app->add_option("-o,--output", options->output, "Trace file to write")
       ->required()
       ->type_name("FILE");

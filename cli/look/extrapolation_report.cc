@@ -92,6 +92,28 @@ void WriteEstimates(const std::vector<reduction::SiteEstimate>& estimates,
   json->EndArray();
 }
 
+std::string SettingText(const std::string& name,
+                        const online_model::RunsAtValue& made) {
+  std::vector<int64_t> others(made.values.begin(), made.values.end() - 1);
+  return fmt::format(
+      "held out: the runs of {}={} predicted from those of {}={}, {} events "
+      "compared, identical\n",
+      reduction::ShownName(name), made.values.back(),
+      reduction::ShownName(name), JoinNumbers(others, ", "),
+      made.held_out_events);
+}
+
+void WriteSetting(const std::string& name, int64_t value,
+                  const online_model::RunsAtValue& made, JsonWriter* json) {
+  json->Key("setting").BeginObject();
+  json->Member("name", name).Member("value", value);
+  json->Key("values").BeginArray();
+  for (const int64_t v : made.values) json->Value(v);
+  json->EndArray();
+  json->Member("held_out_events", made.held_out_events);
+  json->EndObject();
+}
+
 std::string ReportText(const online_model::ExtrapolationReport& report,
                        bool with_laws) {
   std::string out =

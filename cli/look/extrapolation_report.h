@@ -7,6 +7,7 @@
 
 #include "cli/base/json.h"
 #include "online_model/api/extrapolate.h"
+#include "online_model/api/setting.h"
 
 namespace ranksight::cli {
 
@@ -23,6 +24,12 @@ void WriteEstimates(const std::vector<reduction::SiteEstimate>& estimates,
                     JsonWriter* json);
 std::string ReportText(const online_model::ExtrapolationReport& report,
                        bool with_laws);
+// What runs at a value of this parameter were made of (online_model/setting.h).
+std::string SettingText(const std::string& name,
+                        const online_model::RunsAtValue& made);
+// The member `setting` of an object that the caller has begun.
+void WriteSetting(const std::string& name, int64_t value,
+                  const online_model::RunsAtValue& made, JsonWriter* json);
 // Members of an object that the caller has begun.
 void WriteReport(const online_model::ExtrapolationReport& report,
                  JsonWriter* json);

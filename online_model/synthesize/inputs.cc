@@ -60,22 +60,6 @@ Status CheckRepeated(const Trace& first, const Trace& again) {
                     s.message());
 }
 
-// One trace for each size, ascending; repetitions have the same structure.
-Result<std::vector<Trace>> BySize(std::span<const Trace> inputs) {
-  std::map<int64_t, const Trace*> first;
-  for (const Trace& t : inputs) {
-    const auto [at, added] = first.try_emplace(t.meta.ranks, &t);
-    if (added) continue;
-    if (Status s = CheckRepeated(*at->second, t); !s.ok()) return s;
-  }
-  std::vector<Trace> out;
-  for (const auto& [ranks, trace] : first) {
-    out.push_back(*trace);
-    ForgetChance(&out.back());
-  }
-  return out;
-}
-
 // Dims that rank 0 gave its first MPI_Cart_create, where it made one.
 Shapes RecordedDims(std::span<const Trace> traces) {
   Shapes dims;
@@ -123,6 +107,21 @@ std::set<int> SidesMadeByMpi(std::span<const Trace> traces) {
 
 }  // namespace
 
+Result<std::vector<Trace>> OneOfEachSize(std::span<const Trace> inputs) {
+  std::map<int64_t, const Trace*> first;
+  for (const Trace& t : inputs) {
+    const auto [at, added] = first.try_emplace(t.meta.ranks, &t);
+    if (added) continue;
+    if (Status s = CheckRepeated(*at->second, t); !s.ok()) return s;
+  }
+  std::vector<Trace> out;
+  for (const auto& [ranks, trace] : first) {
+    out.push_back(*trace);
+    ForgetChance(&out.back());
+  }
+  return out;
+}
+
 MadeBy WhoMade(const reduction::Meta& about, const DimsRule& rule) {
   if (!about.made_dims) return MadeBy::kUnknown;
   return rule.kind == DimsRule::Kind::kBalanced && MpiMade(about, rule.ndims)
@@ -134,7 +133,7 @@ Result<std::vector<Trace>> AlignedInputs(std::span<const Trace> inputs,
                                          int64_t ranks) {
   Status s = Check(inputs, ranks);
   if (!s.ok()) return s;
-  auto traces = BySize(inputs);
+  auto traces = OneOfEachSize(inputs);
   if (!traces.ok()) return traces.status();
   s = Align(*traces);
   if (!s.ok()) return s;

@@ -18,6 +18,11 @@ namespace ranksight::online_model {
 reduction::Result<std::vector<reduction::Trace>> AlignedInputs(
     std::span<const reduction::Trace> inputs, int64_t ranks);
 
+// One trace for each size, ascending, without what wildcards matched, each in a
+// tree of its own. kNo where repetitions have another structure.
+reduction::Result<std::vector<reduction::Trace>> OneOfEachSize(
+    std::span<const reduction::Trace> inputs);
+
 // Their rank counts.
 std::vector<int64_t> SizesOf(std::span<const reduction::Trace> traces);
 

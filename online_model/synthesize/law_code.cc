@@ -22,8 +22,14 @@ struct NumberWriter {
   static constexpr bool kReads = false;
   static constexpr int64_t coding = kLawCoding;
   std::vector<int64_t> numbers;
+  std::vector<NumberedLaw::Amount> amounts;
 
   void Number(int64_t* v) { numbers.push_back(*v); }
+  void Amount(int64_t* v) {
+    amounts.push_back({numbers.size(), range});
+    Number(v);
+  }
+  NumberedLaw::Range range = NumberedLaw::Range::kNone;
   void Fail() {}
   bool failed() const { return false; }
 };
@@ -49,6 +55,7 @@ struct Reader {
       bad = true;
     }
   }
+  void Amount(int64_t* v) { Number(v); }
   void Fail() { bad = true; }
   bool failed() const { return bad; }
 };
@@ -169,8 +176,10 @@ void Code(A& a, CellCoordinate* c) {
 
 template <class A>
 void Code(A& a, Cells* c) {
-  Small(a, &c->whole, -(int64_t{1} << 40), int64_t{1} << 40);
-  Small(a, &c->scale, -(int64_t{1} << 40), int64_t{1} << 40);
+  for (int64_t* v : {&c->whole, &c->scale}) {
+    a.Amount(v);
+    if (std::abs(*v) > int64_t{1} << 40) a.Fail();
+  }
   Flag(a, &c->inner);
   List(a, &c->sides, [](A& to, CellCoordinate* s) { Code(to, s); });
   Flag(a, &c->numbered);
@@ -230,6 +239,13 @@ int Operands(Expression::Op op) {
   }
 }
 
+// Which end of what a share's whole may be its operand is.
+NumberedLaw::Range RangeOf(const Expression& e, int operand) {
+  using Range = NumberedLaw::Range;
+  if (e.op != Expression::Op::kShare || operand == 2) return Range::kNone;
+  return operand == 0 ? Range::kLow : Range::kHigh;
+}
+
 template <class A>
 void Code(A& a, Expression* e) {
   using Op = Expression::Op;
@@ -240,7 +256,7 @@ void Code(A& a, Expression* e) {
     Dimension(a, &dim);
     e->value = dim;
   } else if (e->op == Op::kConstant) {
-    a.Number(&e->value);
+    a.Amount(&e->value);
   } else if (e->op == Op::kFeature) {
     Code(a, &e->feature);
   } else if (e->op == Op::kCells) {
@@ -253,6 +269,7 @@ void Code(A& a, Expression* e) {
   }
   ExpressionPtr* const operands[] = {&e->a, &e->b, &e->c};
   for (int i = 0; i < Operands(e->op); ++i) {
+    if constexpr (!A::kReads) a.range = RangeOf(*e, i);
     Shared(a, operands[i], [](A& to, Expression* x) { Code(to, x); });
     if (*operands[i] == nullptr) a.Fail();
   }
@@ -262,10 +279,11 @@ template <class A>
 void Code(A& a, ScalarLaw* law) {
   using Kind = ScalarLaw::Kind;
   Choice(a, &law->kind, kScalarLawNumbers);
-  a.Number(&law->constant);
+  if constexpr (!A::kReads) a.range = NumberedLaw::Range::kNone;
+  a.Amount(&law->constant);
   if (law->kind == Kind::kAffine) {
     List(a, &law->terms, [](A& to, std::pair<int64_t, Feature>* term) {
-      to.Number(&term->first);
+      to.Amount(&term->first);
       Code(to, &term->second);
     });
   } else if (law->kind == Kind::kNeighbour) {
@@ -279,8 +297,8 @@ void Code(A& a, ScalarLaw* law) {
     if (law->otherwise == nullptr) a.Fail();
   } else if (law->kind == Kind::kBlock) {
     DimensionOrPlace(a, &law->dim);
-    a.Number(&law->scale);
-    a.Number(&law->add);
+    a.Amount(&law->scale);
+    a.Amount(&law->add);
   } else if (law->kind == Kind::kExpression) {
     Shared(a, &law->expression, [](A& to, Expression* e) { Code(to, e); });
     if (law->expression == nullptr) a.Fail();
@@ -318,6 +336,9 @@ void Code(A& a, SequenceLaw* law, int loops) {
     a.Fail();
   }
 }
+
+// More than loops ever stand around a node.
+constexpr int kMoreThanLoops = 1 << 16;
 
 // loops: how many stand around the node, which is one to its parameters.
 template <class A>
@@ -457,14 +478,26 @@ std::vector<int64_t> EncodeLaws(const SymbolicLaws& laws, const Node& like) {
   return std::move(writer.numbers);
 }
 
-std::vector<int64_t> NumbersOf(const SequenceLaw& law) {
-  // More than loops ever stand around a node.
-  constexpr int kLoops = 1 << 16;
+NumberedLaw NumberedOf(const SequenceLaw& law) {
   SequenceLaw copy = law;
   copy.support = {};
   NumberWriter writer;
-  Code(writer, &copy, kLoops);
-  return std::move(writer.numbers);
+  Code(writer, &copy, kMoreThanLoops);
+  return {std::move(writer.numbers), std::move(writer.amounts)};
+}
+
+std::vector<int64_t> NumbersOf(const SequenceLaw& law) {
+  return NumberedOf(law).numbers;
+}
+
+std::optional<SequenceLaw> LawOf(std::span<const int64_t> numbers, int ndims,
+                                 const OwnLaws& own) {
+  Reader reader(numbers, own);
+  reader.ndims = ndims;
+  SequenceLaw law;
+  Code(reader, &law, kMoreThanLoops);
+  if (reader.bad || reader.at != numbers.size()) return std::nullopt;
+  return law;
 }
 
 reduction::Result<SymbolicLaws> DecodeLaws(std::span<const int64_t> numbers,

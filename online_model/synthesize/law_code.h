@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -38,6 +39,24 @@ std::vector<int64_t> EncodeLaws(const SymbolicLaws& laws,
 reduction::Result<SymbolicLaws> DecodeLaws(std::span<const int64_t> numbers,
                                            const reduction::Node& like,
                                            const OwnLaws& own);
+
+// A law as numbers, and which of them are amounts: what is multiplied, added,
+// or shared out. The others say what kind of law it is. What supports it is not
+// among them.
+struct NumberedLaw {
+  // The two ends of what an amount may be, where no run tells (kShare).
+  enum class Range { kNone, kLow, kHigh };
+  struct Amount {
+    size_t at = 0;  // among the numbers
+    Range range = Range::kNone;
+  };
+  std::vector<int64_t> numbers;
+  std::vector<Amount> amounts;  // ascending
+};
+NumberedLaw NumberedOf(const SequenceLaw& law);
+// Nothing where the numbers are those of no law on a grid of so many sides.
+std::optional<SequenceLaw> LawOf(std::span<const int64_t> numbers, int ndims,
+                                 const OwnLaws& own);
 
 // Equal for laws that give the same on every rank for the same reason; what
 // supports them does not count.

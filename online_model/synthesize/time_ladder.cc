@@ -92,50 +92,72 @@ double TimeLadder::NanosecondsAt(int64_t at_ranks) const {
                  nanoseconds[j], double(at_ranks));
 }
 
-void ScaleTimes(const TimeLadder& ladder, const Trace& base, Trace* target) {
+void MoveTimes(
+    const Trace& base,
+    const std::function<TimeFactors(const Node& from, size_t event)>& factors,
+    Trace* target) {
   struct Measured {
     const Node* node;
-    size_t event;
+    TimeFactors factors;
   };
   std::map<Site, Measured> measured;
   size_t event = 0;
   ForEachEvent(base.root, [&](const Node& n) {
-    if (!n.trips.empty())
-      measured.try_emplace({n.call, n.site}, Measured{&n, event});
+    if (!n.trips.empty() && !measured.contains({n.call, n.site})) {
+      measured[{n.call, n.site}] = {&n, factors(n, event)};
+    }
     ++event;
   });
-  const int64_t ranks = target->meta.ranks;
-  const double more_ranks = double(ranks) / double(base.meta.ranks);
+  const double more_ranks =
+      double(target->meta.ranks) / double(base.meta.ranks);
   ForEachEvent(target->root, [&](Node& n) {
     const auto it = measured.find({n.call, n.site});
     if (it == measured.end()) return;
-    const Node& from = *it->second.node;
-    const auto now = ladder.At(it->second.event, base.meta.ranks);
-    const auto then = ladder.At(it->second.event, ranks);
-    const double compute = Ratio(then.compute, now.compute);
-    const double call = Ratio(then.call, now.call);
+    const auto& [from, by] = it->second;
     const double share =
-        Ratio(double(TotalOf(n.trips)), double(TotalOf(from.trips)));
-    n.times = from.times;
-    Scale(compute, more_ranks, share, &n.times.compute);
-    Scale(call, more_ranks, share, &n.times.call);
-    const auto ratio_after = [&](reduction::Predecessor after) {
-      for (size_t p = 0; p < std::min(PartsOf(from), now.after.size()); ++p) {
-        if (from.times.rest_after.apart()[p].after != after) continue;
-        return Ratio(then.after[p], now.after[p]);
+        Ratio(double(TotalOf(n.trips)), double(TotalOf(from->trips)));
+    n.times = from->times;
+    Scale(by.compute, more_ranks, share, &n.times.compute);
+    Scale(by.call, more_ranks, share, &n.times.call);
+    const auto factor_after = [&, &by = by,
+                               from = from](reduction::Predecessor after) {
+      for (size_t p = 0; p < std::min(PartsOf(*from), by.after.size()); ++p) {
+        if (from->times.rest_after.apart()[p].after == after)
+          return by.after[p];
       }
-      return compute;
+      return by.compute;
     };
     for (auto* parts : {&n.times.first_after, &n.times.rest_after}) {
       parts->Change([&](reduction::Predecessor after, TimeSummary* t) {
-        Scale(ratio_after(after), more_ranks, share, t);
+        Scale(factor_after(after), more_ranks, share, t);
       });
     }
   });
+}
+
+void ScaleTimes(const TimeLadder& ladder, const Trace& base, Trace* target) {
+  const int64_t ranks = target->meta.ranks;
+  MoveTimes(
+      base,
+      [&](const Node&, size_t event) {
+        const auto now = ladder.At(event, base.meta.ranks);
+        const auto then = ladder.At(event, ranks);
+        TimeFactors by{
+            Ratio(then.compute, now.compute), Ratio(then.call, now.call), {}};
+        for (size_t p = 0; p < now.after.size(); ++p) {
+          by.after.push_back(Ratio(then.after[p], now.after[p]));
+        }
+        return by;
+      },
+      target);
   const double ns = ladder.NanosecondsAt(ranks);
-  if (ns <= 0) return;
-  target->meta.elapsed = {uint64_t(ranks), ns * double(ranks),
-                          ns * ns * double(ranks), ns, ns};
+  if (ns > 0) SetElapsed(ns, &target->meta);
+}
+
+void SetElapsed(double nanoseconds, reduction::Meta* meta) {
+  const double n = double(meta->ranks);
+  meta->elapsed = {uint64_t(meta->ranks), nanoseconds * n,
+                   nanoseconds * nanoseconds * n, nanoseconds, nanoseconds};
 }
 
 }  // namespace ranksight::online_model

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "reduction/api/trace.h"
@@ -32,6 +33,24 @@ struct TimeLadder {
 
 // How many values Means::after has.
 size_t PartsOf(const reduction::Node& event);
+
+// How many times as long an occurrence of an event takes.
+struct TimeFactors {
+  double compute = 1, call = 1;
+  // Computation behind each predecessor (PartsOf); `compute` where it is empty.
+  std::vector<double> after;
+};
+
+// Gives the events of a trace the distributions that those of the same call
+// site have in `base`, moved by these factors. factors: of an event of base,
+// and which one of its tree that is. REQUIRES: both have the same sites.
+void MoveTimes(const reduction::Trace& base,
+               const std::function<TimeFactors(const reduction::Node& from,
+                                               size_t event)>& factors,
+               reduction::Trace* target);
+
+// That every rank took so long.
+void SetElapsed(double nanoseconds, reduction::Meta* meta);
 
 // target: instantiated from base's tree, meta.ranks set. Without rank counts in
 // the ladder means stay as they are in base. Also sets target->meta.elapsed

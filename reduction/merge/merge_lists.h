@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "reduction/merge/align_lists.h"
-#include "reduction/merge/same_tree.h"
+#include "reduction/api/same_tree.h"
 
 namespace ranksight::reduction {
 

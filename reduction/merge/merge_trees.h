@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "reduction/api/trace.h"
-#include "reduction/merge/same_tree.h"
+#include "reduction/api/same_tree.h"
 #include "reduction/merge/unite_parameters.h"
 
 namespace ranksight::reduction {

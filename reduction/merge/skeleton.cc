@@ -4,7 +4,7 @@
 
 #include "reduction/api/pause.h"
 #include "reduction/merge/merge_lists.h"
-#include "reduction/merge/same_tree.h"
+#include "reduction/api/same_tree.h"
 #include "reduction/merge/wrap.h"
 
 namespace ranksight::reduction {

@@ -147,6 +147,16 @@ const Idiom* AnyIdiom(uint64_t number) {
 
 }  // namespace
 
+Program AtSetting(Program program, int value) {
+  const bool all_sides = program.seed % 4 == 0 || program.seed % 4 == 3;
+  if (program.seed % 4 != 2) program.mesh[0] *= value;
+  for (int side = 1; all_sides && side < kMostSides; ++side) {
+    program.mesh[size_t(side)] *= value;
+  }
+  if (program.seed % 4 >= 2) program.steps *= value;
+  return program;
+}
+
 Program DrawProgram(const Idiom* idiom, uint64_t seed) {
   // Of one seed each idiom has a grid of its own.
   Draw draw(Mixed(seed + 1, idiom == nullptr ? "mixed" : idiom->name));

@@ -52,6 +52,11 @@ struct Program {
   std::array<int, 2> targets{};
 };
 
+// The program at a value of a setting, which is its first side's length, that
+// of all, the number of its steps, or both of these in turn, by the seed. As it
+// was drawn at 1.
+Program AtSetting(Program program, int value);
+
 // A program of this idiom alone, or of some (nullptr).
 Program DrawProgram(const Idiom* idiom, uint64_t seed);
 

@@ -5,14 +5,17 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstdio>
+#include <map>
 #include <utility>
 #include <vector>
 
 #include "cli/look/compare.h"
 #include "cli/look/standstill.h"
 #include "online_model/api/extrapolate.h"
+#include "online_model/api/setting.h"
 #include "online_model/api/twin.h"
 #include "tests/idioms/likeness.h"
 #include "tests/idioms/run.h"
@@ -86,39 +89,69 @@ Outcome Extrapolated(const std::vector<Trace>& inputs, const Trace& real,
   return refused;
 }
 
+// Of a setting: the values that are recorded, and the one asked for.
+constexpr char kSetting[] = "size";
+constexpr std::array kValues = {2, 3, 5};
+constexpr int kWanted = 8;
+
+// A run: the value of the setting, and the ranks.
+using RunKey = std::pair<int, int>;
+
+std::vector<RunKey> InputRunsOf(const Program& p, const Case& which) {
+  std::vector<RunKey> keys;
+  for (const int ranks : InputsOf(p, which.inputs)) {
+    if (!which.setting) keys.emplace_back(1, ranks);
+    for (const int value : kValues) {
+      if (which.setting) keys.emplace_back(value, ranks);
+    }
+  }
+  return keys;
+}
+
+RunKey TargetOf(const Program& p, const Case& which) {
+  return {which.setting ? kWanted : 1, p.targets[which.far ? 1 : 0]};
+}
+
 // The traces of one program, made when they are asked for first.
 class Runs {
  public:
   explicit Runs(const Program& program) : program_(program) {}
-  const Result<Trace>& On(int ranks) {
-    for (const auto& [n, trace] : made_) {
-      if (n == ranks) return trace;
-    }
-    made_.emplace_back(ranks, RunProgram(program_, ranks, uint64_t(ranks)));
-    return made_.back().second;
+  const Result<Trace>& On(const RunKey& key) {
+    const auto at = made_.find(key);
+    if (at != made_.end()) return at->second;
+    const auto& [value, ranks] = key;
+    auto trace = RunProgram(AtSetting(program_, value), ranks, uint64_t(ranks));
+    if (trace.ok()) trace->meta.params[kSetting] = std::to_string(value);
+    return made_.emplace(key, std::move(trace)).first->second;
   }
   void Prepare(const Case& which) {
-    for (const int ranks : InputsOf(program_, which.inputs)) (void)On(ranks);
-    (void)On(program_.targets[which.far ? 1 : 0]);
+    for (const RunKey& key : InputRunsOf(program_, which)) (void)On(key);
+    (void)On(TargetOf(program_, which));
   }
 
  private:
   const Program& program_;
-  std::vector<std::pair<int, Result<Trace>>> made_;
+  std::map<RunKey, Result<Trace>> made_;
 };
 
 Outcome OutcomeOf(const Program& p, const Case& which, Runs* runs) {
   std::vector<Trace> inputs;
   Outcome broken;
-  for (const int ranks : InputsOf(p, which.inputs)) {
-    const auto& run = runs->On(ranks);
+  for (const RunKey& key : InputRunsOf(p, which)) {
+    const auto& run = runs->On(key);
     if (!run.ok()) broken.reason = run.status().message();
     if (run.ok()) inputs.push_back(*run);
   }
-  const auto& real = runs->On(p.targets[which.far ? 1 : 0]);
+  const auto& real = runs->On(TargetOf(p, which));
   if (!real.ok()) broken.reason = real.status().message();
   if (!broken.reason.empty()) return broken;
-  return Extrapolated(inputs, *real, which.twin);
+  if (!which.setting) return Extrapolated(inputs, *real, which.twin);
+  auto there = online_model::RunsAtSetting(inputs, {kSetting, kWanted});
+  if (there.ok()) return Extrapolated(there->runs, *real, which.twin);
+  Outcome refused;
+  refused.verdict = Verdict::kRefused;
+  refused.reason = there.status().message();
+  return refused;
 }
 
 std::string ReadAll(int from) {

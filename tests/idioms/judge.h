@@ -27,6 +27,8 @@ struct Case {
   int inputs = 4;    // how many sizes are recorded, the largest of the five
   bool far = false;  // 4 times the largest, not 2 times
   bool twin = true;  // made where there are no laws throughout
+  // From runs at three values of a setting, to another one as well.
+  bool setting = false;
 };
 
 struct Outcome {

@@ -31,8 +31,8 @@ struct Options {
   int count = 20, inputs = 0, limit_s = 30, jobs = 2, ranks = 0, twins = 0;
   std::vector<std::string> idioms;
   std::string output, to, against, net;
-  bool exact = false, why = false, list = false, only_run = false,
-       verbose = false, sizes = false;
+  bool exact = false, setting = false, why = false, list = false,
+       only_run = false, verbose = false, sizes = false;
 };
 
 int ExitWith(const reduction::Status& status) {
@@ -55,7 +55,10 @@ std::vector<Job> JobsOf(const Options& o) {
   }
   std::vector<Job> jobs;
   std::vector<Case> cases = AllCases(o.inputs);
-  for (Case& which : cases) which.twin = !o.exact;
+  for (Case& which : cases) {
+    which.twin = !o.exact;
+    which.setting = o.setting;
+  }
   for (int i = 0; i < o.count; ++i) {
     for (const std::string& name : names) {
       jobs.push_back({name, FindIdiom(name), o.seed + uint64_t(i), cases});
@@ -282,6 +285,8 @@ int main(int argc, char** argv) {
   app.add_option("--net", options.net,
                  "Only the cases of this file; 1 where they come out worse");
   app.add_flag("--exact", options.exact, "Make no twins");
+  app.add_flag("--setting", options.setting,
+               "From three values of a setting, to another one as well");
   app.add_flag("--why", options.why, "Count reasons, too");
   app.add_flag("--verbose", options.verbose, "Each outcome on stderr");
   app.add_flag("--list", options.list, "Name the idioms");

@@ -1,0 +1,49 @@
+// Runs at a value of a setting that nobody ran: `record --param size=256`, the
+// same with 512 and 1024, and what a run of size=4096 is.
+//
+// At each value laws over the rank count are searched (extrapolate.h). Where
+// they are of the same kinds at all values, every amount in them, such as the
+// whole that ranks share out, follows a law over the setting. The largest value
+// is held out first: all its runs are predicted from those of the others and
+// compared event by event. A program that works another way at some value is
+// refused.
+//
+// Times of events are fitted by laws in the rank count and the setting
+// (parameter.h). Thread-safety: pure function.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "online_model/api/own_laws.h"
+#include "online_model/api/stop.h"
+#include "reduction/api/status.h"
+#include "reduction/api/trace.h"
+
+namespace ranksight::online_model {
+
+struct SettingRequest {
+  std::string name;   // of the parameter of the runs
+  int64_t value = 0;  // that is wanted, above 0
+  OwnLaws own_laws = {};
+  Stop stop = {};  // see ExtrapolationRequest
+};
+
+struct RunsAtValue {
+  // One for each rank count that was run, ascending, without what receives
+  // from any source matched.
+  std::vector<reduction::Trace> runs;
+  std::vector<int64_t> values;        // of the inputs, ascending
+  uint64_t held_out_events = 0;       // at the largest, compared and equal
+  std::vector<std::string> settings;  // as values, of each its rank counts
+};
+
+// Of fewer than three values, or of fewer than three rank counts at one of
+// them, kUsage with the runs that are missing; kNo with the reason where laws
+// are missing or the held-out value is not predicted.
+reduction::Result<RunsAtValue> RunsAtSetting(
+    std::span<const reduction::Trace> inputs, const SettingRequest& request);
+
+}  // namespace ranksight::online_model
