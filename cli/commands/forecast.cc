@@ -318,7 +318,8 @@ void RegisterForecast(Commands& commands) {
              "Forecast for this value of a parameter of the runs, which\n"
              "were made with several (record --param): three values and\n"
              "three rank counts at least, two of these run with the same\n"
-             "two values. Laws over both are added up; nothing is walked")
+             "two values. Walked where the structure follows laws over both\n"
+             "(three rank counts at each value), else laws are added up")
           ->type_name("NAME=NUMBER");
   auto* laws_only = app->add_flag(
       "--laws-only", options->laws_only,

@@ -8,6 +8,7 @@
 #include "cli/base/files.h"
 #include "cli/base/print.h"
 #include "cli/base/progress.h"
+#include "online_model/api/at_setting.h"
 #include "online_model/api/joined.h"
 #include "online_model/api/parameter.h"
 #include "online_model/api/store.h"
@@ -147,12 +148,7 @@ Status AddStored(const ForecastOptions& options, ParameterForecaster* models,
     on->Put(&*trace);
     const Status added = models->AddRun(*trace);
     if (!added.ok()) Note(run.job + " left out: " + added.message());
-    // Of each rank count one is enough to know its call sites by name.
-    if (added.ok() && std::ranges::none_of(*traces, [&](const auto& t) {
-          return t.meta.ranks == run.ranks;
-        })) {
-      traces->push_back(std::move(*trace));
-    }
+    if (added.ok()) traces->push_back(std::move(*trace));
   }
   return Status::Ok();
 }
@@ -237,14 +233,23 @@ Result<Forecast> OverParameter(const ForecastOptions& options,
     return Status::Usage("--param '" + options.param +
                          "' is not NAME=NUMBER, a number above 0");
   }
-  ParameterForecaster models(options.param.substr(0, equals));
+  const std::string name = options.param.substr(0, equals);
+  ParameterForecaster models(name);
   OnNetwork on;
   const Status added = options.store.empty()
                            ? AddFiles(options, &models, &on, traces)
                            : AddStored(options, &models, &on, traces);
   if (!added.ok()) return added;
-  Forecast forecast =
-      WithProgress("forecasting", [&] { return models.At(*value, ranks); });
+  auto walk = ReadWalkOptions(options.times, options.plugins);
+  if (!walk.ok()) return walk.status();
+  walk->network = on.network;
+  // Structure is known at whole numbers.
+  const auto setting = ParseSetting(options.param);
+  Forecast forecast = WithProgress("forecasting", [&] {
+    if (!setting.ok() || options.laws_only) return models.At(*value, ranks);
+    return online_model::JoinedForecastAt(
+        models, *traces, {name, setting->second, walk->own_laws}, ranks, *walk);
+  });
   on.Say(&forecast);
   return forecast;
 }

@@ -94,12 +94,10 @@ void WriteEstimates(const std::vector<reduction::SiteEstimate>& estimates,
 
 std::string SettingText(const std::string& name,
                         const online_model::RunsAtValue& made) {
-  std::vector<int64_t> others(made.values.begin(), made.values.end() - 1);
   return fmt::format(
-      "held out: the runs of {}={} predicted from those of {}={}, {} events "
-      "compared, identical\n",
-      reduction::ShownName(name), made.values.back(),
-      reduction::ShownName(name), JoinNumbers(others, ", "),
+      "held out: all runs at {}={} predicted from those at the others, {} "
+      "events compared, identical\n",
+      reduction::ShownName(name), JoinNumbers(made.held_out, ", "),
       made.held_out_events);
 }
 
@@ -109,6 +107,9 @@ void WriteSetting(const std::string& name, int64_t value,
   json->Member("name", name).Member("value", value);
   json->Key("values").BeginArray();
   for (const int64_t v : made.values) json->Value(v);
+  json->EndArray();
+  json->Key("held_out").BeginArray();
+  for (const int64_t v : made.held_out) json->Value(v);
   json->EndArray();
   json->Member("held_out_events", made.held_out_events);
   json->EndObject();

@@ -1,10 +1,10 @@
 // Runs at a value of a setting that nobody ran: `record --param size=256`, the
 // same with 512 and 1024, and what a run of size=4096 is.
 //
-// At each value laws over the rank count are searched (extrapolate.h). Where
-// they are of the same kinds at all values, every amount in them, such as the
-// whole that ranks share out, follows a law over the setting. The largest value
-// is held out first: all its runs are predicted from those of the others and
+// At each value laws over the rank count are searched (extrapolate.h). Every
+// amount in them, such as the whole that ranks share out, follows a law over
+// the setting. The largest value is held out first, or those that have no laws
+// of their own: all their runs are predicted from those of the others and
 // compared event by event. A program that works another way at some value is
 // refused.
 //
@@ -36,7 +36,8 @@ struct RunsAtValue {
   // from any source matched.
   std::vector<reduction::Trace> runs;
   std::vector<int64_t> values;        // of the inputs, ascending
-  uint64_t held_out_events = 0;       // at the largest, compared and equal
+  std::vector<int64_t> held_out;      // of these the ones predicted,
+  uint64_t held_out_events = 0;       // compared and equal
   std::vector<std::string> settings;  // as values, of each its rank counts
 };
 

@@ -64,9 +64,13 @@ bool HasAlternatives(const SequenceLaw& law) {
 // Whether both say the same on every rank of the runs.
 bool SaysTheSame(const SequenceLaw& law, const LawAt& known) {
   for (const Grid& grid : known.grids) {
+    // Of lists as most are: a place for each rank. Whoever asks compares runs.
+    const std::vector<int64_t> lengths{grid.ranks()};
     for (int64_t r = 0; r < grid.ranks(); ++r) {
       const Context where(grid, r);
-      if (!(law.At(where, {}) == known.law->At(where, {}))) return false;
+      if (!(law.At(where, {}, lengths) == known.law->At(where, {}, lengths))) {
+        return false;
+      }
     }
   }
   return true;

@@ -29,6 +29,8 @@ using reduction::Status;
 using reduction::Trace;
 
 constexpr size_t kLeastValues = 3;
+// Of them with laws of their own. The others check what these say.
+constexpr size_t kLeastWithLaws = 2;
 constexpr int64_t kLargestSetting = int64_t{1} << 40;
 constexpr double kNsASecond = 1e9;
 
@@ -56,7 +58,8 @@ std::string ValueText(const std::string& name, int64_t value,
 struct AtValue {
   int64_t value = 0;
   std::vector<Trace> runs;  // one for each rank count, ascending
-  Trace symbolic;           // with their laws
+  // With their laws, and these; nothing where there are none.
+  std::optional<Trace> symbolic;
   SymbolicLaws laws;
 };
 
@@ -161,42 +164,71 @@ class Maker {
   }
 
   Status FindLaws() {
+    Status refused = Status::Ok();
+    size_t left = at_.size();  // values that may have laws
     for (AtValue& a : at_) {
-      ExtrapolationRequest request;
-      request.ranks = a.runs.back().meta.ranks;
-      request.symbolic = true;
-      request.own_laws = request_.own_laws;
-      request.stop = request_.stop;
-      auto made = Extrapolate(a.runs, request);
-      if (!made.ok()) return At(a.value, made.status());
-      a.symbolic = std::move(made->trace);
-      const auto numbers = CarriedLaws(a.symbolic);
-      if (!numbers.ok()) return numbers.status();
-      auto laws = DecodeLaws(*numbers, a.symbolic.root, request_.own_laws);
-      if (!laws.ok()) return laws.status();
-      a.laws = std::move(*laws);
-      if (!reduction::SameTree(a.symbolic.root, at_[0].symbolic.root)) {
-        return Status::No("the program has other loops at " + Named(a.value) +
-                          " than at " + Named(at_[0].value));
-      }
+      const Status s = FindLawsAt(&a);
+      if (!s.ok() && s.code() != reduction::StatusCode::kNo) return s;
+      if (s.ok()) continue;
+      if (refused.ok()) refused = At(a.value, s);
+      if (--left < kLeastWithLaws) return refused;
     }
+    return ChooseTree(refused);
+  }
+
+  Status FindLawsAt(AtValue* a) const {
+    ExtrapolationRequest request;
+    request.ranks = a->runs.back().meta.ranks;
+    request.symbolic = true;
+    request.own_laws = request_.own_laws;
+    request.stop = request_.stop;
+    auto made = Extrapolate(a->runs, request);
+    if (!made.ok()) return made.status();
+    const auto numbers = CarriedLaws(made->trace);
+    if (!numbers.ok()) return numbers.status();
+    auto laws = DecodeLaws(*numbers, made->trace.root, request_.own_laws);
+    if (!laws.ok()) return laws.status();
+    a->laws = std::move(*laws);
+    a->symbolic = std::move(made->trace);
     return Status::Ok();
   }
 
-  // From the first so many values.
-  Result<SymbolicLaws> LawsFrom(size_t values, int64_t wanted) const {
-    std::vector<LawsAtValue> known;
-    for (size_t i = 0; i < values; ++i) {
-      known.push_back({at_[i].value, at_[i].laws});
+  // That most values have laws in. The runs at the others, such as where sides
+  // of a grid come out alike, are held out.
+  Status ChooseTree(const Status& refused) {
+    size_t most = 0;
+    for (const AtValue& a : at_) {
+      std::vector<const AtValue*> same;
+      for (const AtValue& b : at_) {
+        if (a.symbolic && b.symbolic &&
+            reduction::SameTree(a.symbolic->root, b.symbolic->root)) {
+          same.push_back(&b);
+        }
+      }
+      if (same.size() <= most) continue;
+      most = same.size();
+      with_laws_ = std::move(same);
     }
-    // Of all but the largest two numbers may be chosen for two values: those
-    // at the largest then check them.
+    if (most >= kLeastWithLaws) return Status::Ok();
+    if (!refused.ok()) return refused;
+    return Status::No("the program has other loops at each value of " +
+                      request_.name);
+  }
+
+  Result<SymbolicLaws> LawsFrom(std::span<const AtValue* const> values,
+                                int64_t wanted) const {
+    std::vector<LawsAtValue> known;
+    for (const AtValue* a : values) known.push_back({a->value, a->laws});
+    // Of two values two numbers may be chosen: those held out check them.
     const int most_free = int(at_.size()) - 1;
-    auto laws = LawsAtSetting(known, wanted, most_free, request_.own_laws,
-                              at_[0].symbolic);
+    auto laws =
+        LawsAtSetting(known, wanted, most_free, request_.own_laws, Base());
     if (laws.ok()) return laws;
     return Status::No("over " + request_.name + ": " + laws.status().message());
   }
+
+  // In whose tree laws are.
+  const Trace& Base() const { return *with_laws_[0]->symbolic; }
 
   Result<Trace> Predicted(const SymbolicLaws& laws, int64_t ranks) const {
     const auto grid = laws.rule.GridFor(ranks);
@@ -204,12 +236,11 @@ class Maker {
       return Status::No(std::to_string(ranks) + " ranks do not form a " +
                         laws.rule.ToString());
     }
-    auto root = Instantiate(laws.root, at_[0].symbolic.root,
-                            at_[0].symbolic.sites, *grid);
+    auto root = Instantiate(laws.root, Base().root, Base().sites, *grid);
     if (!root.ok()) return root.status();
     Trace made;
     made.meta.ranks = ranks;
-    made.sites = at_[0].symbolic.sites;
+    made.sites = Base().sites;
     made.root = std::move(*root);
     return made;
   }
@@ -231,23 +262,30 @@ class Maker {
     return Status::Ok();
   }
 
+  // The runs at values whose laws are not used; the largest where all are.
   Status HoldOut() {
-    const AtValue& largest = at_.back();
-    auto laws = LawsFrom(at_.size() - 1, largest.value);
-    if (!laws.ok()) return laws.status();
-    Status s = Compare(*laws, largest, &out_.held_out_events);
-    // Laws of a kind that few values have do not count there.
+    std::span<const AtValue* const> known = with_laws_;
+    if (known.size() == at_.size()) known = known.first(known.size() - 1);
+    for (const AtValue& a : at_) {
+      if (std::ranges::find(known, &a) != known.end()) continue;
+      const auto laws = LawsFrom(known, a.value);
+      const Status s =
+          laws.ok() ? Compare(*laws, a, &out_.held_out_events) : laws.status();
+      if (!s.ok()) return s;
+      out_.held_out.push_back(a.value);
+    }
+    // Where one kind of law is taken for all values, it was not found at all.
     uint64_t again = 0;
     for (const AtValue& a : at_) {
-      if (!s.ok()) break;
-      laws = LawsFrom(at_.size(), a.value);
-      s = laws.ok() ? Compare(*laws, a, &again) : laws.status();
+      const auto laws = LawsFrom(with_laws_, a.value);
+      const Status s = laws.ok() ? Compare(*laws, a, &again) : laws.status();
+      if (!s.ok()) return s;
     }
-    return s;
+    return Status::Ok();
   }
 
   Status MakeRuns() {
-    auto laws = LawsFrom(at_.size(), request_.value);
+    auto laws = LawsFrom(with_laws_, request_.value);
     if (!laws.ok()) return laws.status();
     EventTable table;
     for (const AtValue& a : at_) {
@@ -316,6 +354,7 @@ class Maker {
   const SettingRequest& request_;
   std::map<int64_t, std::vector<Trace>> groups_;  // as given, by value
   std::vector<AtValue> at_;                       // ascending by value
+  std::vector<const AtValue*> with_laws_;         // in one tree, likewise
   RunsAtValue out_;
 };
 

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "reduction/merge/align_lists.h"
 #include "reduction/api/same_tree.h"
+#include "reduction/merge/align_lists.h"
 
 namespace ranksight::reduction {
 

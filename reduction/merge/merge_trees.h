@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "reduction/api/trace.h"
 #include "reduction/api/same_tree.h"
+#include "reduction/api/trace.h"
 #include "reduction/merge/unite_parameters.h"
 
 namespace ranksight::reduction {

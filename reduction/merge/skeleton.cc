@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "reduction/api/pause.h"
-#include "reduction/merge/merge_lists.h"
 #include "reduction/api/same_tree.h"
+#include "reduction/merge/merge_lists.h"
 #include "reduction/merge/wrap.h"
 
 namespace ranksight::reduction {

@@ -19,6 +19,9 @@ bool Parse(const std::string& line, NetCase* c) {
   if (!(words >> c->idiom >> c->seed >> c->which.inputs >> times >> verdict)) {
     return false;
   }
+  std::string setting;
+  c->which.setting = bool(words >> setting);
+  if (c->which.setting && setting != "setting") return false;
   c->which.far = times == 4;
   for (int v = 0; v < kVerdicts; ++v) {
     if (verdict != NameOf(Verdict(v))) continue;

@@ -20,7 +20,8 @@ struct NetCase {
   Verdict verdict = Verdict::kExact;
 };
 
-// Lines of `IDIOM SEED INPUTS TIMES VERDICT`, TIMES 2 or 4; # begins a comment.
+// Lines of `IDIOM SEED INPUTS TIMES VERDICT`, TIMES 2 or 4, and `setting`
+// behind it where that is Case::setting; # begins a comment.
 reduction::Result<std::vector<NetCase>> ReadNet(const std::string& path);
 
 // Idioms of which fewer cases are exact than in the net, or more wrong. Empty:
