@@ -31,7 +31,8 @@ namespace {
 struct ExtrapolateOptions {
   std::vector<std::string> files, plugins;
   int64_t ranks = 0;
-  std::string dims, param, output;
+  std::vector<std::string> dims;
+  std::string param, output;
   bool laws = false, json = false, symbolic = false;
   bool exact = false;
   uint64_t seed = 1;
@@ -91,6 +92,44 @@ std::string WithoutSmallest(const std::vector<reduction::Trace>& inputs,
       Counted(smallest, "rank"));
 }
 
+// --dims AxB says what the target's grid is, --dims FILE=AxB what that of an
+// input is. traces: of the files, in turn.
+reduction::Status SetDims(const ExtrapolateOptions& options,
+                          const std::vector<reduction::Trace>& traces,
+                          online_model::ExtrapolationRequest* request) {
+  for (const std::string& text : options.dims) {
+    const size_t equals = text.rfind('=');
+    const bool of_input = equals != std::string::npos;
+    const auto dims = ParseShape(of_input ? text.substr(equals + 1) : text);
+    if (!dims.ok()) return dims.status();
+    if (!of_input) {
+      request->dims = *dims;
+      continue;
+    }
+    const std::string file = text.substr(0, equals);
+    const auto at = std::ranges::find(options.files, file);
+    if (at == options.files.end()) {
+      return reduction::Status::Usage("--dims " + text + ": " + file +
+                                      " is none of the traces");
+    }
+    const int64_t ranks = traces[size_t(at - options.files.begin())].meta.ranks;
+    int64_t product = 1;
+    for (const int64_t d : *dims) product *= d;
+    if (product != ranks) {
+      return reduction::Status::Usage(
+          fmt::format("--dims {}: {} has {} ranks", text, file, ranks));
+    }
+    const auto [known, is_new] = request->input_dims.try_emplace(ranks, *dims);
+    if (!is_new && known->second != *dims) {
+      return reduction::Status::Usage(
+          fmt::format("--dims {}: another run on {} ranks is said to have "
+                      "another grid",
+                      text, ranks));
+    }
+  }
+  return reduction::Status::Ok();
+}
+
 // What runs at a value of a parameter are, of such as were made at others.
 struct AtSetting {
   std::string name;
@@ -101,7 +140,8 @@ struct AtSetting {
 // The runs; with --param what they would be at that value. *at: about that.
 reduction::Result<std::vector<reduction::Trace>> RunsFor(
     const std::vector<reduction::Trace>& read,
-    const ExtrapolateOptions& options, const online_model::OwnLaws& own,
+    const ExtrapolateOptions& options,
+    const online_model::ExtrapolationRequest& request,
     std::optional<AtSetting>* at) {
   if (options.param.empty()) return read;
   const auto setting = ParseSetting(options.param);
@@ -109,7 +149,8 @@ reduction::Result<std::vector<reduction::Trace>> RunsFor(
   const auto& [name, value] = *setting;
   auto made = WithProgress("finding laws over " + name, [&] {
     return online_model::RunsAtSetting(
-        read, {name, value, own, StopAfter(options.limit_seconds)});
+        read, {name, value, request.own_laws, request.input_dims,
+               StopAfter(options.limit_seconds)});
   });
   if (!made.ok()) return made.status();
   *at = {name, value, std::move(*made)};
@@ -119,11 +160,6 @@ reduction::Result<std::vector<reduction::Trace>> RunsFor(
 int Extrapolate(const ExtrapolateOptions& options) {
   online_model::ExtrapolationRequest request;
   request.ranks = options.ranks;
-  if (!options.dims.empty()) {
-    auto dims = ParseShape(options.dims);
-    if (!dims.ok()) return Fail(dims.status());
-    request.dims = *dims;
-  }
   request.symbolic = options.symbolic;
   request.seed = options.seed;
   if (auto s = CheckWritable(options.output); !s.ok()) return Fail(s);
@@ -132,9 +168,10 @@ int Extrapolate(const ExtrapolateOptions& options) {
   if (!loaded.ok()) return Fail(loaded);
   auto read = ReadExactTraces(options.files);
   if (!read.ok()) return Fail(read.status());
+  if (auto s = SetDims(options, *read, &request); !s.ok()) return Fail(s);
   const std::vector<std::string> places = PlacesNear(options.files);
   std::optional<AtSetting> setting;
-  const auto inputs = RunsFor(*read, options, request.own_laws, &setting);
+  const auto inputs = RunsFor(*read, options, request, &setting);
   if (!inputs.ok()) {
     return Fail({inputs.status().code(),
                  WithNames(inputs.status().message(), *read, places)});
@@ -201,8 +238,10 @@ void RegisterExtrapolate(Commands& commands) {
       ->check(CLI::Range(int64_t{1}, int64_t{1} << 40));
   app->add_option("--dims", options->dims,
                   "Shape of the grid at N ranks, slowest dimension first\n"
-                  "(default: by the rule the inputs follow)")
-      ->type_name("AxB");
+                  "(default: by the rule the inputs follow); FILE=AxB says\n"
+                  "what that of an input is, once for each file")
+      ->type_name("[FILE=]AxB")
+      ->allow_extra_args(false);
   app->add_option(
          "--param", options->param,
          "At this value of a parameter of the runs, which were made with\n"

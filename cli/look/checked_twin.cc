@@ -34,7 +34,8 @@ Status CheckEnds(const Trace& twin) {
 Result<Extrapolation> MakeCheckedTwin(std::span<const Trace> inputs,
                                       const ExtrapolationRequest& request,
                                       std::shared_ptr<TwinMaker>* maker) {
-  auto found = TwinMaker::Of(inputs, request.own_laws, request.stop);
+  auto found =
+      TwinMaker::Of(inputs, request.own_laws, request.stop, request.input_dims);
   if (!found.ok()) return found.status();
   *maker = std::make_shared<TwinMaker>(std::move(*found));
   auto twin = (*maker)->Make(request);

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,10 +24,16 @@
 
 namespace ranksight::online_model {
 
+// Sides of the grids of runs, slowest dimension first, by rank count.
+using GridSides = std::map<int64_t, std::vector<int64_t>>;
+
 struct ExtrapolationRequest {
   int64_t ranks = 0;
   // The target's grid, slowest dimension first; empty: by the rule found.
   std::vector<int64_t> dims;
+  // The inputs' grids that are known, as by an argument of the program; only
+  // rules that give these are tried.
+  GridSides input_dims = {};
   // The answer is the largest input with the laws attached, from which
   // FromLaws makes a trace at any rank count.
   bool symbolic = false;

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "online_model/api/extrapolate.h"
 #include "online_model/api/own_laws.h"
 #include "online_model/api/stop.h"
 #include "reduction/api/status.h"
@@ -28,7 +29,8 @@ struct SettingRequest {
   std::string name;   // of the parameter of the runs
   int64_t value = 0;  // that is wanted, above 0
   OwnLaws own_laws = {};
-  Stop stop = {};  // see ExtrapolationRequest
+  GridSides input_dims = {};  // see ExtrapolationRequest
+  Stop stop = {};             // see ExtrapolationRequest
 };
 
 struct RunsAtValue {

@@ -22,9 +22,10 @@ inline constexpr uint64_t kMostTwinEvents = uint64_t{1} << 25;
 class TwinMaker {
  public:
   // inputs: as for Extrapolate; copied. stop: what has no law by then is drawn.
+  // input_dims: see ExtrapolationRequest.
   static reduction::Result<TwinMaker> Of(
       std::span<const reduction::Trace> inputs, const OwnLaws& own_laws,
-      const Stop& stop = {});
+      const Stop& stop = {}, const GridSides& input_dims = {});
   TwinMaker(TwinMaker&&) noexcept;
   TwinMaker& operator=(TwinMaker&&) noexcept;
   ~TwinMaker();

@@ -231,7 +231,8 @@ Result<Extrapolation> ByRules(const Inputs& inputs, bool* no_such_size) {
   // Sides of a grid that explains all, though what it is at the target is not
   // certain. One of more sides explains more by chance.
   int fewest_sides = kMaxDims;
-  for (const DimsRule& rule : RulesFor(inputs.traces, inputs.peers)) {
+  for (const DimsRule& rule :
+       RulesFor(inputs.traces, inputs.peers, inputs.request.input_dims)) {
     if (rule.ndims > fewest_sides) continue;
     // What is doubtful is not taken for want of time.
     if (const Status s = Stopped(inputs.request); !s.ok()) {

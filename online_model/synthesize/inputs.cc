@@ -60,9 +60,10 @@ Status CheckRepeated(const Trace& first, const Trace& again) {
                     s.message());
 }
 
-// Dims that rank 0 gave its first MPI_Cart_create, where it made one.
-Shapes RecordedDims(std::span<const Trace> traces) {
-  Shapes dims;
+// Those stated, and dims that rank 0 gave its first MPI_Cart_create, where it
+// made one.
+Shapes KnownDims(std::span<const Trace> traces, const Shapes& stated) {
+  Shapes dims = stated;
   for (const Trace& t : traces) {
     ForEachEvent(t.root, [&](const Node& n) {
       if (n.call != reduction::Call::MPI_Cart_create_) return;
@@ -147,24 +148,31 @@ std::vector<int64_t> SizesOf(std::span<const Trace> traces) {
 }
 
 std::vector<DimsRule> RulesFor(std::span<const Trace> traces,
-                               std::span<const SeenPeers> peers) {
-  std::vector<DimsRule> rules = CandidateRules(
-      SizesOf(traces), RecordedDims(traces), peers, SidesMadeByMpi(traces));
+                               std::span<const SeenPeers> peers,
+                               const Shapes& stated) {
+  std::vector<DimsRule> rules =
+      CandidateRules(SizesOf(traces), KnownDims(traces, stated), peers,
+                     SidesMadeByMpi(traces));
+  std::erase_if(rules, [&](const DimsRule& rule) {
+    return std::ranges::any_of(stated, [&](const auto& known) {
+      return rule.DimsFor(known.first) != known.second;
+    });
+  });
   // Some grid of four sides, which change with the factors of a number,
   // explains almost any numbers. A program that makes such a one itself talks
   // along it.
   constexpr int kManySides = 4;
   std::erase_if(rules, [&](const DimsRule& rule) {
     return rule.kind == DimsRule::Kind::kBalanced && rule.ndims >= kManySides &&
-           !StatesGrid(traces) &&
+           !IsGridStated(traces, stated) &&
            WhoMade(traces.back().meta, rule) == MadeBy::kProgram &&
            SidesTaken(rule, peers, true) != (1u << rule.ndims) - 1;
   });
   return rules;
 }
 
-bool StatesGrid(std::span<const Trace> traces) {
-  return RecordedDims(traces).size() == traces.size();
+bool IsGridStated(std::span<const Trace> traces, const Shapes& stated) {
+  return KnownDims(traces, stated).size() == traces.size();
 }
 
 std::vector<Grid> GridsOf(const DimsRule& rule, std::span<const Trace> traces) {

@@ -27,15 +27,18 @@ reduction::Result<std::vector<reduction::Trace>> OneOfEachSize(
 std::vector<int64_t> SizesOf(std::span<const reduction::Trace> traces);
 
 // Rules that may have laid out the ranks of all (candidate_rules.h). peers: of
-// each (see_peers.h).
+// each (see_peers.h). stated: as ExtrapolationRequest::input_dims.
 std::vector<DimsRule> RulesFor(std::span<const reduction::Trace> traces,
-                               std::span<const SeenPeers> peers);
+                               std::span<const SeenPeers> peers,
+                               const Shapes& stated = {});
 
 // Who made the grids of a run that the rule would give.
 MadeBy WhoMade(const reduction::Meta& about, const DimsRule& rule);
 
-// Whether the program said of each what its grid is (MPI_Cart_create).
-bool StatesGrid(std::span<const reduction::Trace> traces);
+// Whether the program (MPI_Cart_create), or who asks, said of each what its
+// grid is.
+bool IsGridStated(std::span<const reduction::Trace> traces,
+                  const Shapes& stated = {});
 
 // REQUIRES: the rule holds at the size of each.
 std::vector<Grid> GridsOf(const DimsRule& rule,

@@ -61,8 +61,10 @@ bool HasAlternatives(const SequenceLaw& law) {
   return has;
 }
 
-// Whether both say the same on every rank of the runs.
+// Whether both say the same on every rank of the runs. False where that takes
+// the rounds of a loop, which only runs have.
 bool SaysTheSame(const SequenceLaw& law, const LawAt& known) {
+  if (law.FollowsLoop() || known.law->FollowsLoop()) return false;
   for (const Grid& grid : known.grids) {
     // Of lists as most are: a place for each rank. Whoever asks compares runs.
     const std::vector<int64_t> lengths{grid.ranks()};

@@ -181,6 +181,7 @@ class Maker {
     request.ranks = a->runs.back().meta.ranks;
     request.symbolic = true;
     request.own_laws = request_.own_laws;
+    request.input_dims = request_.input_dims;
     request.stop = request_.stop;
     auto made = Extrapolate(a->runs, request);
     if (!made.ok()) return made.status();

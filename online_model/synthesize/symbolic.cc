@@ -172,7 +172,8 @@ Status CheckOtherRules(const DimsRule& rule, std::span<const DimsRule> others,
 bool IsGridKnown(const DimsRule& rule, std::span<const Trace> traces,
                  const ExtrapolationRequest& request) {
   return !request.dims.empty() || rule.ndims == 1 ||
-         rule.kind == DimsRule::Kind::kGiven || StatesGrid(traces) ||
+         rule.kind == DimsRule::Kind::kGiven ||
+         IsGridStated(traces, request.input_dims) ||
          WhoMade(traces.back().meta, rule) == MadeBy::kMpi;
 }
 

@@ -237,14 +237,15 @@ NodeLaw NoLawsFor(const Node& root) {
 }
 
 LawsByGrid::LawsByGrid(const std::vector<Trace>& traces,
-                       const OwnLaws& own_laws, const Stop& stop)
+                       const OwnLaws& own_laws, const Stop& stop,
+                       const GridSides& input_dims)
     : traces_(traces),
       peers_(SeePeers(traces)),
       with_none_(LinesWithNone(traces)) {
   ExtrapolationRequest request;
   request.own_laws = own_laws;
   request.stop = stop;
-  for (const DimsRule& rule : RulesFor(traces, peers_)) {
+  for (const DimsRule& rule : RulesFor(traces, peers_, input_dims)) {
     if (!rules_.empty() && stop && !stop().ok()) break;
     rules_.push_back({rule, LawsOn(traces, GridsOf(rule, traces), request)});
   }

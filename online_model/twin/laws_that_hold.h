@@ -39,7 +39,8 @@ class LawsByGrid {
   // traces: as AlignedInputs gives them; they outlive it. Finds all laws, on as
   // many grids as there is time for until `stop`, one at least.
   LawsByGrid(const std::vector<reduction::Trace>& traces,
-             const OwnLaws& own_laws, const Stop& stop);
+             const OwnLaws& own_laws, const Stop& stop,
+             const GridSides& input_dims);
   // Of the request: ranks and dims. By the grid of which most laws hold; kNo
   // where the target's ranks form none of them.
   reduction::Result<LawsThatHold> At(const ExtrapolationRequest& request) const;

@@ -144,7 +144,8 @@ TwinMaker& TwinMaker::operator=(TwinMaker&&) noexcept = default;
 TwinMaker::~TwinMaker() = default;
 
 Result<TwinMaker> TwinMaker::Of(std::span<const Trace> inputs,
-                                const OwnLaws& own_laws, const Stop& stop) {
+                                const OwnLaws& own_laws, const Stop& stop,
+                                const GridSides& input_dims) {
   auto aligned = AlignedInputs(inputs, 1);
   if (!aligned.ok()) return aligned.status();
   auto impl = std::make_unique<Impl>();
@@ -156,7 +157,7 @@ Result<TwinMaker> TwinMaker::Of(std::span<const Trace> inputs,
                       std::to_string(kMostRead) +
                       " events, too many to draw others like them");
   }
-  impl->laws.emplace(impl->traces, own_laws, stop);
+  impl->laws.emplace(impl->traces, own_laws, stop, input_dims);
   impl->runs = ReadInputs(impl->traces);
   return TwinMaker(std::move(impl));
 }
@@ -194,7 +195,8 @@ Result<Trace> TwinMaker::MakeHeldOut(uint64_t seed) {
 
 Result<Extrapolation> MakeTwin(std::span<const Trace> inputs,
                                const ExtrapolationRequest& request) {
-  auto maker = TwinMaker::Of(inputs, request.own_laws, request.stop);
+  auto maker =
+      TwinMaker::Of(inputs, request.own_laws, request.stop, request.input_dims);
   if (!maker.ok()) return maker.status();
   return maker->Make(request);
 }
