@@ -36,7 +36,7 @@ struct ExtrapolateOptions {
   bool laws = false, json = false, symbolic = false;
   bool exact = false;
   uint64_t seed = 1;
-  double limit_seconds = 0;
+  double limit_seconds = 30;
   TimeOptions times;
 };
 
@@ -178,12 +178,15 @@ int Extrapolate(const ExtrapolateOptions& options) {
   }
   std::string hint;
   std::shared_ptr<online_model::TwinMaker> twins;
+  // What the search has left is for another one without the smallest run.
+  const online_model::Stop begun = StopAfter(options.limit_seconds);
   auto made = WithProgress(
       fmt::format("finding the trace of {} ranks", request.ranks), [&] {
         auto found = Make(*inputs, request, options, &hint, &twins);
         const bool is_refused =
             found.status().code() == reduction::StatusCode::kNo;
-        if (is_refused && options.limit_seconds == 0) {
+        if (is_refused) {
+          request.stop = begun;
           hint += WithoutSmallest(*inputs, request);
         }
         return found;
@@ -267,12 +270,12 @@ void RegisterExtrapolate(Commands& commands) {
       ->excludes(exact);
   app->add_option(
          "--limit", options->limit_seconds,
-         "Search for laws no longer than so, and as long again where\n"
-         "estimates are made: what has no law by then counts as\n"
-         "without one, and says so. The law that is being searched is\n"
-         "searched to its end")
+         "Search for laws no longer than so, in processor time, and as\n"
+         "long again where estimates are made (default: 30; 0: to the\n"
+         "end): what has no law by then counts as without one, and says\n"
+         "so. The law that is being searched is searched to its end")
       ->type_name("SECONDS")
-      ->check(AboveZero());
+      ->check(NotNegative());
   app->add_flag("--symbolic", options->symbolic,
                 "Write the largest input with the laws attached: extrapolate\n"
                 "and replay make a trace at any rank count from that alone");

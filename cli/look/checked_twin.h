@@ -20,7 +20,8 @@ reduction::Result<online_model::Extrapolation> MakeCheckedTwin(
     const online_model::ExtrapolationRequest& request,
     std::shared_ptr<online_model::TwinMaker>* maker);
 
-// Ends a search for laws after so long from now; 0: never.
+// Ends a search for laws after so many seconds of processor time from now, so
+// that what else runs on the machine changes no answer; 0: never.
 online_model::Stop StopAfter(double seconds);
 
 // By laws, or where these are refused a twin. Where that is refused, too, the

@@ -7,7 +7,7 @@ expect_exit 1 "$ranksight" extrapolate "${inputs[@]}" --ranks 9 --exact -o guess
 [ ! -e guess.trace ] || fail "refused, but a trace was written"
 expect_exit 1 "$ranksight" extrapolate "${inputs[@]}" --ranks 9 --exact \
   --limit 0.000001 -o guess.trace
-grep -q 'the search for laws ended after 1e-06 s (--limit)' err.txt ||
+grep -q 'the search for laws ended after 1e-06 s (--limit' err.txt ||
   fail "no limit: $(cat err.txt)"
 [ ! -e guess.trace ] || fail "out of time, but a trace was written"
 must_extrapolate "${inputs[@]}" --ranks 9 --laws -o guess.trace
