@@ -182,7 +182,13 @@ int Extrapolate(const ExtrapolateOptions& options) {
   const online_model::Stop begun = StopAfter(options.limit_seconds);
   auto made = WithProgress(
       fmt::format("finding the trace of {} ranks", request.ranks), [&] {
-        auto found = Make(*inputs, request, options, &hint, &twins);
+        // Runs at that value may have laws, or estimates, that they do not
+        // share with those at others.
+        auto found = setting ? ExtrapolateFrom(setting->made, request)
+                             : Make(*inputs, request, options, &hint, &twins);
+        if (setting && found.status().code() == reduction::StatusCode::kNo) {
+          found = Make(*inputs, request, options, &hint, &twins);
+        }
         const bool is_refused =
             found.status().code() == reduction::StatusCode::kNo;
         if (is_refused) {

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,6 +25,8 @@
 #include "reduction/api/trace.h"
 
 namespace ranksight::online_model {
+
+struct SymbolicLaws;  // synthesize/law_code.h
 
 struct SettingRequest {
   std::string name;   // of the parameter of the runs
@@ -37,10 +40,13 @@ struct RunsAtValue {
   // One for each rank count that was run, ascending, without what receives
   // from any source matched.
   std::vector<reduction::Trace> runs;
-  std::vector<int64_t> values;        // of the inputs, ascending
-  std::vector<int64_t> held_out;      // of these the ones predicted,
-  uint64_t held_out_events = 0;       // compared and equal
-  std::vector<std::string> settings;  // as values, of each its rank counts
+  std::vector<int64_t> values;    // of the inputs, ascending
+  std::vector<int64_t> held_out;  // of these the ones predicted,
+  uint64_t held_out_events = 0;   // compared and equal
+  // Laws over the rank count at the value asked for, and the runs at another
+  // one, in the tree that these are for.
+  std::shared_ptr<const SymbolicLaws> laws;
+  std::vector<reduction::Trace> like;
 };
 
 // Of fewer than three values, or of fewer than three rank counts at one of
@@ -48,5 +54,12 @@ struct RunsAtValue {
 // are missing or the held-out value is not predicted.
 reduction::Result<RunsAtValue> RunsAtSetting(
     std::span<const reduction::Trace> inputs, const SettingRequest& request);
+
+// The trace at the request's rank count by laws over both; checked against the
+// runs when these were made. kNo as Extrapolate; whoever asks may give it the
+// runs then, as those may have laws or estimates that they do not share with
+// runs at other values.
+reduction::Result<Extrapolation> ExtrapolateFrom(
+    const RunsAtValue& at, const ExtrapolationRequest& request);
 
 }  // namespace ranksight::online_model

@@ -82,6 +82,48 @@ Status WithSide(const Status& contradiction, std::span<const Grid> grids,
   return WithAdvice(contradiction, "give more or larger inputs");
 }
 
+// kNo where what the runs show of their grid, of what begins again or of shares
+// does not tell what there is on a grid of these sides.
+Status CheckTarget(const SymbolicLaws& laws, std::span<const Trace> traces,
+                   std::span<const SeenPeers> peers,
+                   const std::vector<int64_t>& dims,
+                   const ExtrapolationRequest& request) {
+  Status told = CheckSidesTaken(laws.rule, traces, peers, request);
+  if (told.ok()) told = CheckHiddenSide(laws.rule, traces, peers, request);
+  if (told.ok()) told = CheckSidesUsed(laws, traces, peers, request);
+  if (!told.ok()) return told;
+  const std::vector<Grid> grids = GridsOf(laws.rule, traces);
+  const Grid target{dims, laws.rule.order};
+  const Node& like = traces.back().root;
+  told = CheckRestarts(laws.root, like, grids, target);
+  if (told.ok()) told = CheckShares(laws.root, like, grids, target);
+  return told;
+}
+
+// The trace, or for a symbolic one the laws, with what is said of it.
+Result<Extrapolation> MakeAt(const SymbolicLaws& laws,
+                             std::span<const Trace> traces,
+                             const std::vector<int64_t>& dims,
+                             const ExtrapolationRequest& request) {
+  Trace base = traces.back();
+  base.meta.job += "-to-" + std::to_string(request.ranks);
+  base.meta.laws = {"ranks form a " + laws.rule.ToString()};
+  DescribeLaws(laws.root, base.root, base.sites, &base.meta.laws);
+  Extrapolation out;
+  out.report.held_out_ranks = base.meta.ranks;
+  out.report.exact = CountLaws(laws.root);
+  auto made = MakeTrace(laws, base, request, &out.report.dims);
+  if (!made.ok()) return made.status();
+  const Status together =
+      CheckTogether(laws, base, request, *made, traces.back());
+  if (!together.ok()) {
+    return WithSide(together, GridsOf(laws.rule, traces), dims);
+  }
+  out.report.laws = made->meta.laws;
+  out.trace = request.symbolic ? AttachLaws(laws, base) : std::move(*made);
+  return out;
+}
+
 // What laws are searched in: the same by every rule. parsed: by ParseAgain.
 struct Inputs {
   const std::vector<Trace>& traces;
@@ -92,6 +134,7 @@ struct Inputs {
 
 struct Made {
   Extrapolation extrapolation;
+  SymbolicLaws laws;
   double cost = 0;        // of its laws (CostOf)
   bool doubtful = false;  // another rule may have shorter ones
 };
@@ -123,40 +166,17 @@ Result<Made> Build(const DimsRule& rule, const Inputs& inputs, uint64_t events,
     if (other_rules) *found = kAllLaws;
     return dims.status();
   }
-  Status alone = CheckSidesTaken(laws.rule, traces, peers, request);
-  if (alone.ok()) alone = CheckHiddenSide(laws.rule, traces, peers, request);
-  if (alone.ok()) alone = CheckSidesUsed(laws, traces, peers, request);
-  if (!alone.ok()) {
-    *no_such_size = true;
-    return alone;
-  }
-  const Grid target{*dims, laws.rule.order};
-  Status told = CheckRestarts(laws.root, traces.back().root, grids, target);
-  if (told.ok()) {
-    told = CheckShares(laws.root, traces.back().root, grids, target);
-  }
+  const Status told = CheckTarget(laws, traces, peers, *dims, request);
   if (!told.ok()) {
     *no_such_size = true;
     return told;
   }
-  Trace base = traces.back();
-  base.meta.job += "-to-" + std::to_string(request.ranks);
-  base.meta.laws = {"ranks form a " + laws.rule.ToString()};
-  DescribeLaws(laws.root, base.root, base.sites, &base.meta.laws);
-
-  Made all{{}, CostOf(laws.root), ShiftsRanks(laws.root)};
-  Extrapolation& out = all.extrapolation;
-  out.report.held_out_ranks = base.meta.ranks;
-  out.report.held_out_events = events;
-  out.report.exact = CountLaws(laws.root);
-  auto made = MakeTrace(laws, base, request, &out.report.dims);
+  auto made = MakeAt(laws, traces, *dims, request);
   if (!made.ok()) return made.status();
-  const Status together =
-      CheckTogether(laws, base, request, *made, traces.back());
-  if (!together.ok()) return WithSide(together, grids, out.report.dims);
-  out.report.laws = made->meta.laws;
-  out.trace = request.symbolic ? AttachLaws(laws, base) : std::move(*made);
-  return all;
+  made->report.held_out_events = events;
+  const double cost = CostOf(laws.root);
+  const bool doubtful = ShiftsRanks(laws.root);
+  return Made{std::move(*made), std::move(laws), cost, doubtful};
 }
 
 Status Stopped(const ExtrapolationRequest& request) {
@@ -224,7 +244,7 @@ std::optional<Result<Made>> ByNearerRules(const DimsRule& rule,
 
 // By the first rule that all laws can be found with; where these are doubtful,
 // by the one with the shortest laws.
-Result<Extrapolation> ByRules(const Inputs& inputs, bool* no_such_size) {
+Result<Made> ByRules(const Inputs& inputs, bool* no_such_size) {
   Refusal refusal;
   std::optional<Made> best;
   DimsRule best_rule;
@@ -255,7 +275,7 @@ Result<Extrapolation> ByRules(const Inputs& inputs, bool* no_such_size) {
   if (!best) return Status::No(refusal.reason);
   auto nearer = ByNearerRules(best_rule, inputs, fewest_sides, no_such_size);
   if (nearer && !nearer->ok()) return nearer->status();
-  return std::move(nearer ? (*nearer)->extrapolation : best->extrapolation);
+  return std::move(nearer ? **nearer : *best);
 }
 
 // Ways to parse the traces again, one after the other: each goes by the events
@@ -271,22 +291,49 @@ constexpr std::array<Parse, 4> kParses{
      {TagKinds::kFew, IterationBody::kOneChain, Nesting::kRepeated},
      {TagKinds::kFew, IterationBody::kAll, Nesting::kRepeatedAndRuns}}};
 
-}  // namespace
-
-Result<Extrapolation> Extrapolate(std::span<const Trace> inputs,
-                                  const ExtrapolationRequest& request) {
-  auto aligned = AlignedInputs(inputs, request.ranks);
-  if (!aligned.ok()) return aligned.status();
-  std::vector<Trace> traces = std::move(*aligned);
+// *traces: aligned; in the laws' tree where there are any.
+Result<Made> Search(const ExtrapolationRequest& request,
+                    std::vector<Trace>* traces) {
   bool no_such_size = false;
-  auto made = ByRules({traces, request}, &no_such_size);
+  auto made = ByRules({*traces, request}, &no_such_size);
   for (const auto& [tags, body, nesting] : kParses) {
     if (made.ok() || no_such_size || !Stopped(request).ok()) break;
-    if (!ParseAgain(traces, tags, body, nesting).ok()) continue;
-    auto again = ByRules({traces, request, true}, &no_such_size);
+    if (!ParseAgain(*traces, tags, body, nesting).ok()) continue;
+    auto again = ByRules({*traces, request, true}, &no_such_size);
     if (again.ok()) made = std::move(again);
   }
   return made;
+}
+
+}  // namespace
+
+Result<FoundLaws> FindSymbolicLaws(std::span<const Trace> inputs,
+                                   const ExtrapolationRequest& request) {
+  auto traces = AlignedInputs(inputs, request.ranks);
+  if (!traces.ok()) return traces.status();
+  auto made = Search(request, &*traces);
+  if (!made.ok()) return made.status();
+  return FoundLaws{std::move(made->laws), std::move(*traces)};
+}
+
+Result<Extrapolation> ExtrapolateBy(const SymbolicLaws& laws,
+                                    std::span<const Trace> traces,
+                                    const ExtrapolationRequest& request) {
+  const auto dims = TargetDims(laws, traces.back().meta, request);
+  if (!dims.ok()) return dims.status();
+  const auto peers = SeePeers(traces);
+  const Status told = CheckTarget(laws, traces, peers, *dims, request);
+  if (!told.ok()) return told;
+  return MakeAt(laws, traces, *dims, request);
+}
+
+Result<Extrapolation> Extrapolate(std::span<const Trace> inputs,
+                                  const ExtrapolationRequest& request) {
+  auto traces = AlignedInputs(inputs, request.ranks);
+  if (!traces.ok()) return traces.status();
+  auto made = Search(request, &*traces);
+  if (!made.ok()) return made.status();
+  return std::move(made->extrapolation);
 }
 
 }  // namespace ranksight::online_model

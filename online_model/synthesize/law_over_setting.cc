@@ -78,6 +78,42 @@ bool SaysTheSame(const SequenceLaw& law, const LawAt& known) {
   return true;
 }
 
+// Laws of places of a list, and of how many in a row.
+struct Stretch {
+  const ScalarLaw* law;
+  int64_t count = 1;
+};
+
+std::vector<Stretch> StretchesOf(const std::vector<ScalarLaw>& places,
+                                 bool each_alone) {
+  const auto numbers = [](const ScalarLaw& law) {
+    SequenceLaw alone;
+    alone.values = {law};
+    return NumbersOf(alone);
+  };
+  std::vector<Stretch> out;
+  for (const ScalarLaw& law : places) {
+    if (!each_alone && !out.empty() &&
+        numbers(*out.back().law) == numbers(law)) {
+      ++out.back().count;
+    } else {
+      out.push_back({&law, 1});
+    }
+  }
+  return out;
+}
+
+bool IsList(const SequenceLaw& law) {
+  return law.form == SequenceLaw::Form::kPositional ||
+         law.form == SequenceLaw::Form::kBySlot;
+}
+
+// Whether both are lists of one kind, of which each place has its law.
+bool AreListsAlike(const SequenceLaw& a, const SequenceLaw& b) {
+  if (!IsList(a) || a.form != b.form || a.peers != b.peers) return false;
+  return a.form == SequenceLaw::Form::kPositional || *a.list == *b.list;
+}
+
 // What an amount known at one value may be elsewhere, likely ones first.
 std::vector<AmountLaw> LawsThrough(int64_t setting, int64_t amount) {
   const KnownAmount only{setting, amount, amount};
@@ -85,9 +121,8 @@ std::vector<AmountLaw> LawsThrough(int64_t setting, int64_t amount) {
   const ExpressionPtr s = FeatureExpression(Feature::Kind::kRanks);
   const auto add = [&](ExpressionPtr e) { laws.push_back({e, e}); };
   add(ConstantExpression(amount));
-  // A setting of one, or a small number, says nothing of where it goes in.
-  constexpr int64_t kLeastTelling = 4;
-  if (amount == 0 || setting < kLeastTelling) return laws;
+  // One says nothing of where it goes in.
+  if (amount == 0 || setting == 1) return laws;
   constexpr int64_t kMostHalo = 16;
   if (amount != setting && std::abs(amount - setting) <= kMostHalo) {
     add(AffineExpression(1, s, amount - setting));
@@ -106,7 +141,24 @@ std::vector<AmountLaw> LawsThrough(int64_t setting, int64_t amount) {
 
 }  // namespace
 
+std::optional<SequenceLaw> LawOverSetting::ListAt(int64_t value) const {
+  SequenceLaw list = list_;
+  list.prefix.clear();
+  list.values.clear();
+  for (size_t p = 0; p < places_.size(); ++p) {
+    const auto law = places_[p].law.At(value);
+    const int64_t count = places_[p].count.LowAt(value);
+    if (!law || count < 0 || count > int64_t(kMaxPatternValues)) {
+      return std::nullopt;
+    }
+    auto& to = p < in_prefix_ ? list.prefix : list.values;
+    to.insert(to.end(), size_t(count), law->values[0]);
+  }
+  return list.values.empty() ? std::nullopt : std::optional(std::move(list));
+}
+
 std::optional<SequenceLaw> LawOverSetting::At(int64_t value) const {
+  if (!places_.empty()) return ListAt(value);
   std::vector<int64_t> numbers = like_.numbers;
   for (size_t a = 0; a < amounts_.size(); ++a) {
     const bool is_high = like_.amounts[a].range == Range::kHigh;
@@ -250,10 +302,54 @@ class LawOverSettingSearch {
   LawOverSetting found_;
 };
 
+// Places of a list may have laws of other kinds at some value each, and there
+// may be more of them.
+std::optional<LawOverSetting> PlaceByPlace(std::span<const LawAt> known,
+                                           int64_t wanted, int most_free,
+                                           const OwnLaws& own) {
+  LawOverSetting found;
+  found.list_ = *known[0].law;
+  bool as_long = true;
+  for (const LawAt& k : known) {
+    if (!AreListsAlike(*k.law, found.list_)) return std::nullopt;
+    as_long = as_long && k.law->prefix.size() == found.list_.prefix.size() &&
+              k.law->values.size() == found.list_.values.size();
+  }
+  if (as_long && found.list_.prefix.empty() && found.list_.values.size() < 2) {
+    return std::nullopt;
+  }
+  for (const auto part : {&SequenceLaw::prefix, &SequenceLaw::values}) {
+    std::vector<std::vector<Stretch>> stretches;
+    for (const LawAt& k : known) {
+      stretches.push_back(StretchesOf(k.law->*part, as_long));
+      if (stretches.back().size() != stretches[0].size()) return std::nullopt;
+    }
+    for (size_t p = 0; p < stretches[0].size(); ++p) {
+      std::vector<SequenceLaw> alone(known.size());
+      std::vector<LawAt> at(known.begin(), known.end());
+      std::vector<KnownAmount> counts;
+      for (size_t i = 0; i < known.size(); ++i) {
+        const Stretch& stretch = stretches[i][p];
+        alone[i].values = {*stretch.law};
+        at[i].law = &alone[i];
+        counts.push_back({known[i].value, stretch.count, stretch.count});
+      }
+      auto law = FindLawOverSetting(at, wanted, most_free, own);
+      const int free = std::min(most_free, int(known.size()));
+      auto count = FindAmountLaw(counts, wanted, free);
+      if (!law || !count) return std::nullopt;
+      found.places_.push_back({std::move(*law), std::move(*count)});
+    }
+    if (part == &SequenceLaw::prefix) found.in_prefix_ = found.places_.size();
+  }
+  return found;
+}
+
 std::optional<LawOverSetting> FindLawOverSetting(std::span<const LawAt> known,
                                                  int64_t wanted, int most_free,
                                                  const OwnLaws& own) {
-  return LawOverSettingSearch(known, wanted, most_free, own).Run();
+  auto law = LawOverSettingSearch(known, wanted, most_free, own).Run();
+  return law ? law : PlaceByPlace(known, wanted, most_free, own);
 }
 
 }  // namespace ranksight::online_model

@@ -33,10 +33,27 @@ class LawOverSetting {
 
  private:
   friend class LawOverSettingSearch;
+  friend std::optional<LawOverSetting> PlaceByPlace(std::span<const LawAt>,
+                                                    int64_t, int,
+                                                    const OwnLaws&);
+  std::optional<SequenceLaw> ListAt(int64_t value) const;
+
+  // Of a list, what its places have in turn, each so often; nothing else counts
+  // then.
+  struct Places;
+  std::vector<Places> places_;
+  size_t in_prefix_ = 0;  // of them
+  SequenceLaw list_;
+
   NumberedLaw like_;
   std::vector<AmountLaw> amounts_;  // of like_.amounts, in turn
   int ndims_ = 1;
   OwnLaws own_;
+};
+
+struct LawOverSetting::Places {
+  LawOverSetting law;
+  AmountLaw count;
 };
 
 // known: ascending by value. wanted, most_free: see FindAmountLaw.

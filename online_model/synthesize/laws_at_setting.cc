@@ -54,16 +54,6 @@ class Builder {
  private:
   Status SetRule(SymbolicLaws* out) const {
     DimsRule& rule = out->rule;
-    for (const LawsAtValue& k : known_) {
-      const DimsRule& other = k.laws.rule;
-      if (other.kind != rule.kind || other.ndims != rule.ndims ||
-          other.reversed != rule.reversed || other.fixed != rule.fixed ||
-          other.order != rule.order || other.mesh.size() != rule.mesh.size()) {
-        return Status::No("ranks form a " + rule.ToString() + " at " +
-                          std::to_string(known_.back().value) + " and a " +
-                          other.ToString() + " at " + std::to_string(k.value));
-      }
-    }
     for (size_t d = 0; d < rule.mesh.size(); ++d) {
       std::vector<KnownAmount> sides;
       for (const LawsAtValue& k : known_) {

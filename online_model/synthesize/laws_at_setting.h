@@ -18,11 +18,12 @@ struct LawsAtValue {
   SymbolicLaws laws;
 };
 
-// known: ascending by value, all for the tree of `like`. Where a few are of
+// known: ascending by value, all for the tree of `like`, and for grids by one
+// rule, but for its mesh. Where a few are of
 // another kind than the most, as where a whole comes out even by chance, these
 // do not count: whoever asks compares with the runs. most_free: see
-// FindAmountLaw. kNo with the event whose laws are of as many kinds, or with an
-// amount without a law, or where the grids are laid out by different rules.
+// FindAmountLaw. kNo with the event whose laws have none over the
+// values.
 reduction::Result<SymbolicLaws> LawsAtSetting(
     std::span<const LawsAtValue> known, int64_t wanted, int most_free,
     const OwnLaws& own, const reduction::Trace& like);

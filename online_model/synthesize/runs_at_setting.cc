@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <utility>
@@ -11,7 +12,6 @@
 #include "online_model/fit/surface.h"
 #include "online_model/forecast/event_table.h"
 #include "online_model/forecast/parameter_cells.h"
-#include "online_model/synthesize/carried_laws.h"
 #include "online_model/synthesize/inputs.h"
 #include "online_model/synthesize/laws_at_setting.h"
 #include "online_model/synthesize/same_streams.h"
@@ -58,10 +58,15 @@ std::string ValueText(const std::string& name, int64_t value,
 struct AtValue {
   int64_t value = 0;
   std::vector<Trace> runs;  // one for each rank count, ascending
-  // With their laws, and these; nothing where there are none.
-  std::optional<Trace> symbolic;
-  SymbolicLaws laws;
+  std::optional<FoundLaws> found;
 };
+
+// But for the mesh, whose sides may follow the setting.
+bool IsSameRule(const DimsRule& a, const DimsRule& b) {
+  return a.kind == b.kind && a.ndims == b.ndims && a.reversed == b.reversed &&
+         a.fixed == b.fixed && a.given == b.given && a.order == b.order &&
+         a.mesh.size() == b.mesh.size();
+}
 
 class Maker {
  public:
@@ -129,9 +134,8 @@ class Maker {
                            std::to_string(groups_.size()));
     }
     for (const auto& [value, ranks] : sizes) {
-      out_.settings.push_back(ValueText(request_.name, value, ranks));
       if (ranks.size() >= 3) continue;
-      return Status::Usage(out_.settings.back() +
+      return Status::Usage(ValueText(request_.name, value, ranks) +
                            "; laws need three rank counts at each value");
     }
     const std::string lacking = ParameterCells(cells).Lacking(request_.name);
@@ -144,7 +148,7 @@ class Maker {
     for (const auto& [value, runs] : groups_) {
       auto by_size = OneOfEachSize(runs);
       if (!by_size.ok()) return At(value, by_size.status());
-      at_.push_back({value, std::move(*by_size), {}, {}});
+      at_.push_back({value, std::move(*by_size), {}});
     }
     std::vector<Trace> all;
     for (AtValue& a : at_) {
@@ -179,30 +183,26 @@ class Maker {
   Status FindLawsAt(AtValue* a) const {
     ExtrapolationRequest request;
     request.ranks = a->runs.back().meta.ranks;
-    request.symbolic = true;
     request.own_laws = request_.own_laws;
     request.input_dims = request_.input_dims;
     request.stop = request_.stop;
-    auto made = Extrapolate(a->runs, request);
-    if (!made.ok()) return made.status();
-    const auto numbers = CarriedLaws(made->trace);
-    if (!numbers.ok()) return numbers.status();
-    auto laws = DecodeLaws(*numbers, made->trace.root, request_.own_laws);
-    if (!laws.ok()) return laws.status();
-    a->laws = std::move(*laws);
-    a->symbolic = std::move(made->trace);
+    auto found = FindSymbolicLaws(a->runs, request);
+    if (!found.ok()) return found.status();
+    a->found = std::move(*found);
     return Status::Ok();
   }
 
-  // That most values have laws in. The runs at the others, such as where sides
-  // of a grid come out alike, are held out.
+  // And rule of the grid, that most values have laws in. The runs at the
+  // others, such as where sides of a grid come out alike, are held out.
   Status ChooseTree(const Status& refused) {
     size_t most = 0;
     for (const AtValue& a : at_) {
       std::vector<const AtValue*> same;
       for (const AtValue& b : at_) {
-        if (a.symbolic && b.symbolic &&
-            reduction::SameTree(a.symbolic->root, b.symbolic->root)) {
+        if (a.found && b.found &&
+            IsSameRule(a.found->laws.rule, b.found->laws.rule) &&
+            reduction::SameTree(a.found->traces.back().root,
+                                b.found->traces.back().root)) {
           same.push_back(&b);
         }
       }
@@ -212,14 +212,16 @@ class Maker {
     }
     if (most >= kLeastWithLaws) return Status::Ok();
     if (!refused.ok()) return refused;
-    return Status::No("the program has other loops at each value of " +
-                      request_.name);
+    return Status::No(
+        "the program has other loops, or another grid, at each "
+        "value of " +
+        request_.name);
   }
 
   Result<SymbolicLaws> LawsFrom(std::span<const AtValue* const> values,
                                 int64_t wanted) const {
     std::vector<LawsAtValue> known;
-    for (const AtValue* a : values) known.push_back({a->value, a->laws});
+    for (const AtValue* a : values) known.push_back({a->value, a->found->laws});
     // Of two values two numbers may be chosen: those held out check them.
     const int most_free = int(at_.size()) - 1;
     auto laws =
@@ -229,7 +231,7 @@ class Maker {
   }
 
   // In whose tree laws are.
-  const Trace& Base() const { return *with_laws_[0]->symbolic; }
+  const Trace& Base() const { return with_laws_[0]->found->traces.back(); }
 
   Result<Trace> Predicted(const SymbolicLaws& laws, int64_t ranks) const {
     const auto grid = laws.rule.GridFor(ranks);
@@ -315,6 +317,9 @@ class Maker {
       SetTimes(table, *run, at->value, &*made);
       out_.runs.push_back(std::move(*made));
     }
+    out_.like = with_laws_[0]->found->traces;
+    out_.like.back().meta = out_.runs.back().meta;
+    out_.laws = std::make_shared<const SymbolicLaws>(std::move(*laws));
     return Status::Ok();
   }
 
@@ -360,6 +365,13 @@ class Maker {
 };
 
 }  // namespace
+
+Result<Extrapolation> ExtrapolateFrom(const RunsAtValue& at,
+                                      const ExtrapolationRequest& request) {
+  auto made = ExtrapolateBy(*at.laws, at.like, request);
+  if (made.ok()) made->report.held_out_events = at.held_out_events;
+  return made;
+}
 
 Result<RunsAtValue> RunsAtSetting(std::span<const Trace> inputs,
                                   const SettingRequest& request) {

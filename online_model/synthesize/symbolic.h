@@ -79,6 +79,22 @@ reduction::Status CheckTogether(const SymbolicLaws& laws,
 // Makes of an input's meta that of a run on so many ranks which nobody made.
 void MarkAsMadeAt(int64_t ranks, reduction::Meta* meta);
 
+// What Extrapolate finds, and the inputs in the tree that the laws are for, one
+// for each size, ascending.
+struct FoundLaws {
+  SymbolicLaws laws;
+  std::vector<reduction::Trace> traces;
+};
+reduction::Result<FoundLaws> FindSymbolicLaws(
+    std::span<const reduction::Trace> inputs,
+    const ExtrapolationRequest& request);
+
+// What Extrapolate says of these traces where these are their laws. traces:
+// ascending by rank count, in the laws' tree. REQUIRES: the rule holds at each.
+reduction::Result<Extrapolation> ExtrapolateBy(
+    const SymbolicLaws& laws, std::span<const reduction::Trace> traces,
+    const ExtrapolationRequest& request);
+
 // base with the laws attached.
 reduction::Trace AttachLaws(const SymbolicLaws& laws,
                             const reduction::Trace& base);

@@ -147,7 +147,13 @@ Outcome OutcomeOf(const Program& p, const Case& which, Runs* runs) {
   if (!broken.reason.empty()) return broken;
   if (!which.setting) return Extrapolated(inputs, *real, which.twin);
   auto there = online_model::RunsAtSetting(inputs, {kSetting, kWanted});
-  if (there.ok()) return Extrapolated(there->runs, *real, which.twin);
+  if (there.ok()) {
+    online_model::ExtrapolationRequest request;
+    request.ranks = real->meta.ranks;
+    const auto exact = online_model::ExtrapolateFrom(*there, request);
+    if (exact.ok()) return Compared(exact->trace, *real);
+    return Extrapolated(there->runs, *real, which.twin);
+  }
   Outcome refused;
   refused.verdict = Verdict::kRefused;
   refused.reason = there.status().message();
