@@ -137,7 +137,9 @@ int Serve(const ServeOptions& options) {
   const auto loaded =
       online_model::LoadOwnLaws(options.plugins, &server_options.own_laws);
   if (!loaded.ok()) return Fail(loaded);
-  const online_model::OwnLaws& own_laws = server_options.own_laws;
+  online_model::ExtrapolationRequest how;
+  how.own_laws = server_options.own_laws;
+  how.searches = server_options.searches;
   server_options.find_names = [](const auto& sites, const auto& places) {
     return SiteNames(sites, places).All();
   };
@@ -148,8 +150,7 @@ int Serve(const ServeOptions& options) {
           [&options](const auto& trace) {
             return LoadPageJson(trace, LayoutOn(options.places, trace));
           },
-      .laws = [&own_laws](
-                  const auto& traces) { return LawsJson(traces, own_laws); }};
+      .laws = [how](const auto& traces) { return LawsJson(traces, how); }};
   const ServeLog log(options.log == kJsonLog);
   server_options.on_run = [&log](const auto& run) { log.SayStored(run); };
   server_options.log = [&log](const auto& event) { log.Say(event); };

@@ -157,9 +157,8 @@ Extrapolated ExtrapolateRuns(const FirstRuns& inputs, const Study& study,
     result.status = inputs.status();
     return result;
   }
-  online_model::ExtrapolationRequest request;
+  online_model::ExtrapolationRequest request = study.how();
   request.ranks = options.extrapolate;
-  request.own_laws = study.own_laws();
   std::string hint;
   std::shared_ptr<online_model::TwinMaker> twins;
   auto made = ExtrapolateOrTwin(*inputs, request, 0, &hint, &twins);
@@ -225,7 +224,7 @@ std::string ReportPage(const StudyOptions& options, const Study& study,
   content.timeline = OrNothing(TimelinePageJson(largest));
   content.load =
       OrNothing(LoadPageJson(largest, LayoutOn(options.places, largest)));
-  const auto laws = LawsJson(*traces, study.own_laws());
+  const auto laws = LawsJson(*traces, study.how());
   if (laws.ok()) {
     content.laws = *laws;
     return ReportHtml(content);

@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include <ctime>
+#include <chrono>
 #include <utility>
 
 #include "cli/look/standstill.h"
@@ -29,20 +29,12 @@ Status CheckEnds(const Trace& twin) {
   return Status::No("its ranks would wait for one another for ever");
 }
 
-// A search has one thread.
-double ProcessorSeconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return double(now.tv_sec) + double(now.tv_nsec) * 1e-9;
-}
-
 }  // namespace
 
 Result<Extrapolation> MakeCheckedTwin(std::span<const Trace> inputs,
                                       const ExtrapolationRequest& request,
                                       std::shared_ptr<TwinMaker>* maker) {
-  auto found =
-      TwinMaker::Of(inputs, request.own_laws, request.stop, request.input_dims);
+  auto found = TwinMaker::Of(inputs, request);
   if (!found.ok()) return found.status();
   *maker = std::make_shared<TwinMaker>(std::move(*found));
   auto twin = (*maker)->Make(request);
@@ -52,11 +44,13 @@ Result<Extrapolation> MakeCheckedTwin(std::span<const Trace> inputs,
 }
 
 online_model::Stop StopAfter(double seconds) {
+  using Clock = std::chrono::steady_clock;
   if (seconds <= 0) return {};
-  return [seconds, from = ProcessorSeconds()] {
-    if (ProcessorSeconds() - from < seconds) return Status::Ok();
-    return Status::No(fmt::format(
-        "the search for laws ended after {} s (--limit; 0 for none)", seconds));
+  return [seconds, from = Clock::now()] {
+    const std::chrono::duration<double> taken = Clock::now() - from;
+    if (taken.count() < seconds) return Status::Ok();
+    return Status::No(
+        fmt::format("the search for laws ended after {} s (--limit)", seconds));
   };
 }
 

@@ -79,16 +79,14 @@ std::optional<RankLayout> LayoutOn(const PlaceOptions& places,
 }
 
 Result<std::string> LawsJson(const std::vector<reduction::Trace>& traces,
-                             const online_model::OwnLaws& own_laws) {
+                             online_model::ExtrapolationRequest how) {
   if (traces.empty()) return Status::No("no run to look at");
   // The laws found are the same for any target that fits the shape; the
   // largest size measured does.
-  online_model::ExtrapolationRequest request;
-  request.own_laws = own_laws;
   for (const auto& trace : traces) {
-    request.ranks = std::max(request.ranks, trace.meta.ranks);
+    how.ranks = std::max(how.ranks, trace.meta.ranks);
   }
-  const auto found = online_model::Extrapolate(traces, request);
+  const auto found = online_model::Extrapolate(traces, how);
   if (!found.ok()) return Status::No(found.status().message());
   JsonWriter json;
   json.BeginObject()

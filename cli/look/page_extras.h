@@ -8,7 +8,7 @@
 
 #include "cli/base/machine_options.h"
 #include "cli/look/load_report.h"
-#include "online_model/api/own_laws.h"
+#include "online_model/api/extrapolate.h"
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
 
@@ -34,9 +34,10 @@ std::optional<RankLayout> LayoutOn(const PlaceOptions& places,
                                    const reduction::Trace& trace);
 
 // {"laws": [TEXT, ...], "exact", "held_out_ranks"}: the laws that hold over
-// traces of different sizes; kNo with the reason when there are none.
+// traces of different sizes; kNo with the reason when there are none. how: they
+// are searched, of any rank count.
 reduction::Result<std::string> LawsJson(
     const std::vector<reduction::Trace>& traces,
-    const online_model::OwnLaws& own_laws = {});
+    online_model::ExtrapolationRequest how = {});
 
 }  // namespace ranksight::cli

@@ -97,6 +97,8 @@ Status Study::StartServer() {
   options.listen = "ipc://" + private_folder_.path() + "/side-car";
   options.store_directory = StoreFolder();
   options.own_laws = plan_.own_laws;
+  how_.own_laws = plan_.own_laws;
+  how_.searches = options.searches;
   options.network = plan_.network;
   options.links = plan_.links;
   // Who looks at the store later may have no program beside it.

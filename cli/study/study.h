@@ -15,6 +15,7 @@
 
 #include "cli/base/private_folder.h"
 #include "cli/base/signal_cleaner.h"
+#include "online_model/api/extrapolate.h"
 #include "online_model/api/forecast.h"
 #include "online_model/api/server.h"
 #include "reduction/api/status.h"
@@ -71,7 +72,8 @@ class Study {
       const std::function<void(const StudyRun&)>& after_run);
   // Of all runs, over a curve of rank counts. REQUIRES: a run was made.
   reduction::Result<online_model::Forecast> Curve() const;
-  const online_model::OwnLaws& own_laws() const { return plan_.own_laws; }
+  // How laws of the runs are searched: what the side-car finds is known.
+  const online_model::ExtrapolationRequest& how() const { return how_; }
   const std::vector<std::string>& program() const { return plan_.program; }
   const std::vector<StudyRun>& runs() const { return runs_; }
   // Where names of call sites are to be looked for first.
@@ -90,6 +92,7 @@ class Study {
   StudyPlan plan_;
   PrivateFolder private_folder_;
   SignalCleaner cleaner_;
+  online_model::ExtrapolationRequest how_;
   std::vector<StudyRun> runs_;
   std::mutex mutex_;  // guards last_stored_
   online_model::RunRecord last_stored_;

@@ -13,10 +13,12 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "online_model/api/law_searches.h"
 #include "online_model/api/own_laws.h"
 #include "online_model/api/stop.h"
 #include "reduction/api/status.h"
@@ -45,6 +47,8 @@ struct ExtrapolationRequest {
   uint64_t seed = 1;
   // Tried besides those known, and looked up where a trace carries them.
   OwnLaws own_laws = {};
+  // Laws found here before are not searched again. nullptr: nobody else asks.
+  std::shared_ptr<LawSearches> searches = {};
   // Asked before each law is searched, by one thread. From its end on nothing
   // more has a law; Extrapolate gives its reason beside the best refusal so
   // far.

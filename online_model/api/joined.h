@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "online_model/api/forecast.h"
+#include "online_model/api/law_searches.h"
 #include "online_model/api/links.h"
 #include "online_model/api/named_network.h"
 #include "online_model/api/own_laws.h"
@@ -34,6 +35,8 @@ struct WalkOptions {
   // runs.
   std::optional<MachineRatios> machine;
   OwnLaws own_laws;  // tried where ours do not fit
+  // Where laws that were found before are, of whatever runs; nullptr: nowhere.
+  std::shared_ptr<LawSearches> searches;
   // Of the machine of the runs: who meets whom is then walked, and not a power
   // of the rank count. Rank counts without places are not walked.
   std::shared_ptr<const Links> links;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "online_model/api/forecast.h"
+#include "online_model/api/law_searches.h"
 #include "online_model/api/links.h"
 #include "online_model/api/live.h"
 #include "online_model/api/log.h"
@@ -98,6 +99,8 @@ struct ServerOptions {
   std::string http;
   // For structures that our own laws do not fit.
   OwnLaws own_laws;
+  // What laws are found goes there, for who asks for more than forecasts.
+  std::shared_ptr<LawSearches> searches = std::make_shared<LawSearches>();
   // Of runs whose ranks shared cores; without a name, the default one.
   NamedNetwork network;
   // Of the machine of the others, where they are known.

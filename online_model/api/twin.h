@@ -21,11 +21,11 @@ inline constexpr uint64_t kMostTwinEvents = uint64_t{1} << 25;
 // Thread-safety: one thread at a time.
 class TwinMaker {
  public:
-  // inputs: as for Extrapolate; copied. stop: what has no law by then is drawn.
-  // input_dims: see ExtrapolationRequest.
+  // inputs: as for Extrapolate; copied. Of the request: how laws are searched.
+  // What has no law by its stop is drawn.
   static reduction::Result<TwinMaker> Of(
-      std::span<const reduction::Trace> inputs, const OwnLaws& own_laws,
-      const Stop& stop = {}, const GridSides& input_dims = {});
+      std::span<const reduction::Trace> inputs,
+      const ExtrapolationRequest& request = {});
   TwinMaker(TwinMaker&&) noexcept;
   TwinMaker& operator=(TwinMaker&&) noexcept;
   ~TwinMaker();

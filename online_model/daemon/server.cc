@@ -132,6 +132,7 @@ Status StoreServer::Begin() {
   if (Status s = learned_.Load(); !s.ok()) return s;
   WalkOptions walk;
   walk.own_laws = options_.own_laws;
+  walk.searches = options_.searches;
   walk.network = options_.network;
   walk.links = options_.links;
   answers_.emplace(&mutex_, &learned_, std::move(walk), [this] { ++version_; });

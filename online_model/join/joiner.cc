@@ -44,6 +44,21 @@ double ComputationOf(const Program& program, const Costs& costs) {
   return seconds;
 }
 
+// What is asked in several ways is searched once in any case.
+WalkOptions WithSearches(WalkOptions options) {
+  if (options.searches == nullptr) {
+    options.searches = std::make_shared<LawSearches>();
+  }
+  return options;
+}
+
+ExtrapolationRequest HowSearched(const WalkOptions& options) {
+  ExtrapolationRequest how;
+  how.own_laws = options.own_laws;
+  how.searches = options.searches;
+  return how;
+}
+
 // Whether the interval is wider than the time.
 bool IsTooWide(double deviation) {
   return 2 * std::sinh(kReach * deviation) > 1;
@@ -53,9 +68,9 @@ bool IsTooWide(double deviation) {
 
 Joiner::Joiner(std::span<const Trace> inputs, const std::optional<Drift>& drift,
                WalkOptions options)
-    : options_(std::move(options)),
-      structure_(inputs, first_, options_.own_laws),
-      twins_(first_, options_.own_laws, options_.twins) {
+    : options_(WithSearches(std::move(options))),
+      structure_(inputs, first_, HowSearched(options_)),
+      twins_(first_, HowSearched(options_), options_.twins) {
   for (const Trace& t : inputs) {
     first_.try_emplace(t.meta.ranks, &t);
     costs_.Add(t, DriftScale(drift, t.meta.start_unix_ns));

@@ -15,9 +15,8 @@ size_t StructureLaws::Ways() const {
 }
 
 Result<Extrapolation> StructureLaws::At(int64_t ranks) {
-  ExtrapolationRequest request;
+  ExtrapolationRequest request = how_;
   request.ranks = ranks;
-  request.own_laws = own_laws_;
   Status why;
   for (size_t way = 0; way < Ways(); ++way) {
     const Laws& laws = ByWay(way);
@@ -53,11 +52,10 @@ void StructureLaws::FindWeaker(size_t way) {
 }
 
 StructureLaws::Laws StructureLaws::Search(size_t way) const {
-  ExtrapolationRequest request;
+  ExtrapolationRequest request = how_;
   request.ranks = first_.rbegin()->first;
   request.symbolic = true;
   request.hold_out = way == 0;
-  request.own_laws = own_laws_;
   if (way < 2) return Extrapolate(inputs_, request);
   std::vector<Trace> larger;
   for (auto at = std::next(first_.begin(), long(way) - 1); at != first_.end();

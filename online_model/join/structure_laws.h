@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <utility>
 
 #include "online_model/api/extrapolate.h"
 
@@ -26,10 +27,10 @@ class StructureLaws {
   // Fewer do not tell a law from an accident.
   static constexpr size_t kLeastSizes = 3;
 
-  // first: of the inputs, at least kLeastSizes.
+  // first: of the inputs, at least kLeastSizes. how: laws are searched.
   StructureLaws(std::span<const reduction::Trace> inputs,
-                const FirstOfSize& first, const OwnLaws& own_laws)
-      : inputs_(inputs), first_(first), own_laws_(own_laws) {}
+                const FirstOfSize& first, ExtrapolationRequest how)
+      : inputs_(inputs), first_(first), how_(std::move(how)) {}
 
   // The trace at a rank count, by the first way whose laws reach it.
   reduction::Result<Extrapolation> At(int64_t ranks);
@@ -45,7 +46,7 @@ class StructureLaws {
 
   const std::span<const reduction::Trace> inputs_;
   const FirstOfSize& first_;
-  const OwnLaws& own_laws_;
+  const ExtrapolationRequest how_;
   std::map<size_t, std::shared_ptr<const Laws>> laws_;  // by way, those tried
 };
 

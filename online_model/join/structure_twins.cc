@@ -25,10 +25,9 @@ Result<Trace> StructureTwins::At(int64_t ranks, uint64_t seed) {
   }
   const auto maker = Maker();
   if (!maker.ok()) return maker.status();
-  ExtrapolationRequest request;
+  ExtrapolationRequest request = how_;
   request.ranks = ranks;
   request.seed = seed;
-  request.own_laws = own_laws_;
   auto made = (*maker)->Make(request);
   if (!made.ok()) return made.status();
   return std::move(made->trace);
@@ -45,7 +44,7 @@ Result<TwinMaker*> StructureTwins::Maker() {
   if (!maker_) {
     std::vector<Trace> inputs;
     for (const auto& [ranks, trace] : first_) inputs.push_back(*trace);
-    maker_.emplace(TwinMaker::Of(inputs, own_laws_));
+    maker_.emplace(TwinMaker::Of(inputs, how_));
   }
   if (!maker_->ok()) return maker_->status();
   return &**maker_;

@@ -17,9 +17,10 @@ namespace ranksight::online_model {
 class StructureTwins {
  public:
   // known: of the same runs, or nullptr.
-  StructureTwins(const FirstOfSize& first, const OwnLaws& own_laws,
+  // how: laws are searched.
+  StructureTwins(const FirstOfSize& first, ExtrapolationRequest how,
                  std::shared_ptr<TwinMaker> known)
-      : first_(first), own_laws_(own_laws), known_(std::move(known)) {}
+      : first_(first), how_(std::move(how)), known_(std::move(known)) {}
 
   // Drawn by a seed. kNo where something cannot be drawn, or where it would
   // have more calls than are walked.
@@ -31,7 +32,7 @@ class StructureTwins {
   reduction::Result<TwinMaker*> Maker();
 
   const FirstOfSize& first_;
-  const OwnLaws& own_laws_;
+  const ExtrapolationRequest how_;
   const std::shared_ptr<TwinMaker> known_;
   std::optional<reduction::Result<TwinMaker>> maker_;
 };

@@ -30,6 +30,7 @@ struct Grid {
   Coordinates At(int64_t rank) const;
   // REQUIRES: every coordinate lies on the grid.
   int64_t RankOf(const Coordinates& at) const;
+  bool operator==(const Grid&) const = default;
 };
 
 // Which bit of which coordinate a bit of a rank's number is in a Morton order.

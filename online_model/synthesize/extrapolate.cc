@@ -14,6 +14,7 @@
 #include "online_model/synthesize/mesh_of_laws.h"
 #include "online_model/synthesize/message_check.h"
 #include "online_model/synthesize/node_law.h"
+#include "online_model/synthesize/run_searches.h"
 #include "online_model/synthesize/same_streams.h"
 #include "online_model/synthesize/see_peers.h"
 #include "online_model/synthesize/symbolic.h"
@@ -26,15 +27,25 @@ using reduction::Result;
 using reduction::Status;
 using reduction::Trace;
 
+// What laws are searched in: the same by every rule. parse: which of kParses
+// made the trees, counted from 1; 0: they are as recorded.
+struct Inputs {
+  const std::vector<Trace>& traces;
+  const ExtrapolationRequest& request;
+  RunSearches* searches;  // of these runs, or nullptr
+  int parse = 0;
+  std::vector<SeenPeers> peers = SeePeers(traces);
+};
+
 // Laws from all but the largest input, and its prediction compared. *found:
 // laws before the first that is missing.
-Result<uint64_t> PredictHeldOut(const DimsRule& rule,
-                                const std::vector<Trace>& traces,
-                                const ExtrapolationRequest& request,
-                                bool parsed, uint64_t* found) {
+Result<uint64_t> PredictHeldOut(const DimsRule& rule, const Inputs& inputs,
+                                uint64_t* found) {
+  const auto& [traces, request, searches, parse, peers] = inputs;
   const std::span<const Trace> known(traces.data(), traces.size() - 1);
   const std::vector<Grid> grids = GridsOf(rule, known);
-  const auto law = FindLaws(known, grids, request, parsed, false, found);
+  const auto law =
+      KnownOrFoundLaws(searches, known, grids, request, parse, false, found);
   if (!law.ok()) return law.status();
   const Trace& held_out = traces.back();
   const Grid grid = *rule.GridFor(held_out.meta.ranks);
@@ -124,14 +135,6 @@ Result<Extrapolation> MakeAt(const SymbolicLaws& laws,
   return out;
 }
 
-// What laws are searched in: the same by every rule. parsed: by ParseAgain.
-struct Inputs {
-  const std::vector<Trace>& traces;
-  const ExtrapolationRequest& request;
-  bool parsed = false;
-  std::vector<SeenPeers> peers = SeePeers(traces);
-};
-
 struct Made {
   Extrapolation extrapolation;
   SymbolicLaws laws;
@@ -146,9 +149,10 @@ struct Made {
 constexpr uint64_t kAllLaws = std::numeric_limits<uint64_t>::max() - 1;
 Result<Made> Build(const DimsRule& rule, const Inputs& inputs, uint64_t events,
                    bool* no_such_size, uint64_t* found, bool* has_laws) {
-  const auto& [traces, request, parsed, peers] = inputs;
+  const auto& [traces, request, searches, parse, peers] = inputs;
   const std::vector<Grid> grids = GridsOf(rule, traces);
-  auto root = FindLaws(traces, grids, request, parsed, true, found);
+  auto root =
+      KnownOrFoundLaws(searches, traces, grids, request, parse, true, found);
   if (!root.ok()) return root.status();
   *has_laws = true;
   SymbolicLaws laws;
@@ -199,12 +203,10 @@ struct Explained {
 Result<Made> ByRule(const DimsRule& rule, const Inputs& inputs,
                     bool* no_such_size, Refusal* refusal,
                     Explained* explained) {
-  const auto& [traces, request, parsed, peers] = inputs;
   uint64_t found = 0, events = 0;
   Status why = Status::Ok();
-  if (request.hold_out) {
-    const auto predicted =
-        PredictHeldOut(rule, traces, request, parsed, &found);
+  if (inputs.request.hold_out) {
+    const auto predicted = PredictHeldOut(rule, inputs, &found);
     why = predicted.status();
     if (predicted.ok()) events = *predicted;
   }
@@ -229,7 +231,7 @@ Result<Made> ByRule(const DimsRule& rule, const Inputs& inputs,
 std::optional<Result<Made>> ByNearerRules(const DimsRule& rule,
                                           const Inputs& inputs, int most_sides,
                                           bool* no_such_size) {
-  const auto& [traces, request, parsed, peers] = inputs;
+  const auto& [traces, request, searches, parse, peers] = inputs;
   if (IsGridKnown(rule, traces, request)) return std::nullopt;
   for (const DimsRule& nearer : NearerRules(rule, SizesOf(traces), peers)) {
     if (nearer.ndims > most_sides) continue;
@@ -294,12 +296,16 @@ constexpr std::array<Parse, 4> kParses{
 // *traces: aligned; in the laws' tree where there are any.
 Result<Made> Search(const ExtrapolationRequest& request,
                     std::vector<Trace>* traces) {
+  const auto searches = SearchesOf(request, *traces);
   bool no_such_size = false;
-  auto made = ByRules({*traces, request}, &no_such_size);
+  auto made = ByRules({*traces, request, searches.get()}, &no_such_size);
+  int parse = 0;
   for (const auto& [tags, body, nesting] : kParses) {
+    ++parse;
     if (made.ok() || no_such_size || !Stopped(request).ok()) break;
     if (!ParseAgain(*traces, tags, body, nesting).ok()) continue;
-    auto again = ByRules({*traces, request, true}, &no_such_size);
+    auto again =
+        ByRules({*traces, request, searches.get(), parse}, &no_such_size);
     if (again.ok()) made = std::move(again);
   }
   return made;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "online_model/synthesize/inputs.h"
+#include "online_model/synthesize/run_searches.h"
 #include "online_model/synthesize/see_peers.h"
 #include "online_model/synthesize/symbolic.h"
 #include "online_model/synthesize/vanishing_amounts.h"
@@ -201,14 +202,16 @@ bool HoldAtTarget(const LawsThatHold& laws, const Node& like) {
 }
 
 LawsThatHold LawsOn(const std::vector<Trace>& traces, std::vector<Grid> grids,
-                    const ExtrapolationRequest& request) {
+                    const ExtrapolationRequest& request,
+                    RunSearches* searches) {
   LawsThatHold laws;
   laws.grids = std::move(grids);
   const std::span<const Trace> known(traces.data(), traces.size() - 1);
   const std::span<const Grid> on(laws.grids.data(), known.size());
-  NodeLaw held = FindLawsThatThereAre(known, on, request);
+  NodeLaw held = KnownOrFoundLawsThatThereAre(searches, known, on, request);
   KeepThoseThatHold(traces.back(), laws.grids.back(), &held);
-  laws.root = FindLawsThatThereAre(traces, laws.grids, request, &held);
+  laws.root = KnownOrFoundLawsThatThereAre(searches, traces, laws.grids,
+                                           request, &held);
   TakeOverMissing(held, &laws.root);
   KeepThoseThatHold(traces.back(), laws.grids.back(), &laws.root);
   return laws;
@@ -237,22 +240,41 @@ NodeLaw NoLawsFor(const Node& root) {
 }
 
 LawsByGrid::LawsByGrid(const std::vector<Trace>& traces,
-                       const OwnLaws& own_laws, const Stop& stop,
-                       const GridSides& input_dims)
+                       const ExtrapolationRequest& request)
     : traces_(traces),
       peers_(SeePeers(traces)),
       with_none_(LinesWithNone(traces)) {
-  ExtrapolationRequest request;
-  request.own_laws = own_laws;
-  request.stop = stop;
-  for (const DimsRule& rule : RulesFor(traces, peers_, input_dims)) {
-    if (!rules_.empty() && stop && !stop().ok()) break;
-    rules_.push_back({rule, LawsOn(traces, GridsOf(rule, traces), request)});
+  const auto searches = SearchesOf(request, traces);
+  for (const DimsRule& rule : RulesFor(traces, peers_, request.input_dims)) {
+    if (!rules_.empty() && request.stop && !request.stop().ok()) break;
+    rules_.push_back(
+        {rule, LawsOn(traces, GridsOf(rule, traces), request, searches.get())});
   }
 }
 
-Result<LawsThatHold> LawsByGrid::At(const ExtrapolationRequest& request) const {
-  const std::vector<int64_t> sizes = SizesOf(traces_);
+bool LawsByGrid::IsCertain(const DimsRule& rule,
+                           const ExtrapolationRequest& request) const {
+  if (!request.dims.empty()) return true;
+  return CheckSidesTaken(rule, traces_, peers_, request).ok() &&
+         CheckOtherRules(
+             rule,
+             OtherRules(rule, SizesOf(traces_), {},
+                        WhoMade(traces_.back().meta, rule), request.ranks),
+             request.ranks)
+             .ok();
+}
+
+const Result<LawsThatHold>& LawsByGrid::At(
+    const ExtrapolationRequest& request) {
+  Target target{request.ranks, request.dims};
+  if (!last_ || last_->first != target) {
+    last_.emplace(std::move(target), FindAt(request));
+  }
+  return last_->second;
+}
+
+Result<LawsThatHold> LawsByGrid::FindAt(
+    const ExtrapolationRequest& request) const {
   const Node& like = traces_.back().root;
   std::optional<LawsThatHold> best;
   for (const auto& [rule, on_rule] : rules_) {
@@ -262,16 +284,12 @@ Result<LawsThatHold> LawsByGrid::At(const ExtrapolationRequest& request) const {
         dims && int(dims->size()) == rule.ndims && IsOrdered(*dims, rule.order);
     const Grid target = fits ? Grid{*dims, rule.order} : on_rule.grids.back();
     LawsThatHold laws = AtTarget(on_rule, target, traces_.back(), with_none_);
-    const bool is_certain =
-        !request.dims.empty() ||
-        (CheckOtherRules(
-             rule,
-             OtherRules(rule, sizes, {}, WhoMade(traces_.back().meta, rule),
-                        request.ranks),
-             request.ranks)
-             .ok() &&
-         CheckSidesTaken(rule, traces_, peers_, request).ok());
-    const bool holds_there = fits && is_certain && HoldAtTarget(laws, like);
+    // Whether it holds changes nothing then.
+    const bool is_worse = best && laws.exact <= best->exact;
+    if (is_worse && !laws.FollowsLaws()) continue;
+    // What is soon known first: other rules are many.
+    const bool holds_there =
+        fits && HoldAtTarget(laws, like) && IsCertain(rule, request);
     // A later grid is none of the program; nor is one that explains less, at a
     // number of ranks that the program cannot have.
     const bool is_told = !best || (IsForPowersOfTwo(laws, request.ranks) &&

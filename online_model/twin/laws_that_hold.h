@@ -3,8 +3,10 @@
 // Thread-safety: pure functions.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "online_model/api/extrapolate.h"
@@ -37,24 +39,36 @@ NodeLaw NoLawsFor(const reduction::Node& root);
 class LawsByGrid {
  public:
   // traces: as AlignedInputs gives them; they outlive it. Finds all laws, on as
-  // many grids as there is time for until `stop`, one at least.
+  // many grids as there is time for until the request's stop, one at least.
   LawsByGrid(const std::vector<reduction::Trace>& traces,
-             const OwnLaws& own_laws, const Stop& stop,
-             const GridSides& input_dims);
+             const ExtrapolationRequest& request);
   // Of the request: ranks and dims. By the grid of which most laws hold; kNo
-  // where the target's ranks form none of them.
-  reduction::Result<LawsThatHold> At(const ExtrapolationRequest& request) const;
+  // where the target's ranks form none of them. The answer that was given last
+  // is kept, as twins of one target are drawn in a row; it is there until the
+  // next.
+  const reduction::Result<LawsThatHold>& At(
+      const ExtrapolationRequest& request);
 
  private:
   struct ByRule {
     DimsRule rule;
     LawsThatHold laws;  // without a target
   };
+  // What of a target laws depend on: its ranks, and its sides where given.
+  using Target = std::pair<int64_t, std::vector<int64_t>>;
+
+  reduction::Result<LawsThatHold> FindAt(
+      const ExtrapolationRequest& request) const;
+  // Whether no other rule has another grid for the target.
+  bool IsCertain(const DimsRule& rule,
+                 const ExtrapolationRequest& request) const;
+
   const std::vector<reduction::Trace>& traces_;
   const std::vector<SeenPeers> peers_;  // of each trace
   // With an amount that is nothing in some run.
   const std::set<KnownLaws::Line> with_none_;
   std::vector<ByRule> rules_;
+  std::optional<std::pair<Target, reduction::Result<LawsThatHold>>> last_;
 };
 
 }  // namespace ranksight::online_model

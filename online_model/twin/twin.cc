@@ -71,8 +71,7 @@ constexpr uint64_t kMostRead = 8'000'000;
 }  // namespace
 
 struct TwinMaker::Impl {
-  std::vector<Trace> inputs, traces;  // as given, and by size
-  OwnLaws own_laws;
+  std::vector<Trace> traces;  // by size
   std::optional<LawsByGrid> laws;
   std::vector<InputRun> runs;
   std::map<DrawKey, Result<HeldOutBySite>> held_out;
@@ -144,20 +143,17 @@ TwinMaker& TwinMaker::operator=(TwinMaker&&) noexcept = default;
 TwinMaker::~TwinMaker() = default;
 
 Result<TwinMaker> TwinMaker::Of(std::span<const Trace> inputs,
-                                const OwnLaws& own_laws, const Stop& stop,
-                                const GridSides& input_dims) {
+                                const ExtrapolationRequest& request) {
   auto aligned = AlignedInputs(inputs, 1);
   if (!aligned.ok()) return aligned.status();
   auto impl = std::make_unique<Impl>();
-  impl->inputs.assign(inputs.begin(), inputs.end());
   impl->traces = std::move(*aligned);
-  impl->own_laws = own_laws;
   if (CountEvents(impl->base()) > kMostRead) {
     return Status::No("the largest input has more than " +
                       std::to_string(kMostRead) +
                       " events, too many to draw others like them");
   }
-  impl->laws.emplace(impl->traces, own_laws, stop, input_dims);
+  impl->laws.emplace(impl->traces, request);
   impl->runs = ReadInputs(impl->traces);
   return TwinMaker(std::move(impl));
 }
@@ -165,7 +161,7 @@ Result<TwinMaker> TwinMaker::Of(std::span<const Trace> inputs,
 Result<Extrapolation> TwinMaker::Make(const ExtrapolationRequest& request) {
   if (request.ranks < 1) return Status::Usage("the target needs a rank");
   const Trace& base = impl_->base();
-  const auto found = impl_->laws->At(request);
+  const auto& found = impl_->laws->At(request);
   if (!found.ok()) return found.status();
   const TwinTree tree = TreeOf(base.root, found->root);
   const Result<HeldOutBySite>& off = impl_->HoldOut(tree, *found);
@@ -187,7 +183,7 @@ Result<Extrapolation> TwinMaker::Make(const ExtrapolationRequest& request) {
 Result<Trace> TwinMaker::MakeHeldOut(uint64_t seed) {
   ExtrapolationRequest request;
   request.ranks = impl_->base().meta.ranks;
-  const auto found = impl_->laws->At(request);
+  const auto& found = impl_->laws->At(request);
   if (!found.ok()) return found.status();
   const TwinTree tree = TreeOf(impl_->base().root, found->root);
   return impl_->MakeHeldOut(tree, found->grids.back(), seed);
@@ -195,8 +191,7 @@ Result<Trace> TwinMaker::MakeHeldOut(uint64_t seed) {
 
 Result<Extrapolation> MakeTwin(std::span<const Trace> inputs,
                                const ExtrapolationRequest& request) {
-  auto maker =
-      TwinMaker::Of(inputs, request.own_laws, request.stop, request.input_dims);
+  auto maker = TwinMaker::Of(inputs, request);
   if (!maker.ok()) return maker.status();
   return maker->Make(request);
 }

@@ -67,7 +67,7 @@ void TryTwins(const Program& program, int count,
     if (!run.ok()) return tell({{}, Verdict::kBroken, run.status().message()});
     inputs.push_back(*run);
   }
-  auto maker = online_model::TwinMaker::Of(inputs, {});
+  auto maker = online_model::TwinMaker::Of(inputs);
   if (!maker.ok()) {
     return tell({{}, Verdict::kRefused, maker.status().message()});
   }

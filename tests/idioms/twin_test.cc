@@ -133,7 +133,7 @@ TEST_F(TwinTest, KeepsWhatIsDealtOutBeforeTheSumThatFollows) {
   // Three vectors, a sum of all ranks behind each; who gets nothing of a short
   // one is sent nothing, and how many that are has no law.
   Take("dealt_sizes", 307);
-  auto maker = online_model::TwinMaker::Of(inputs_, {});
+  auto maker = online_model::TwinMaker::Of(inputs_);
   ASSERT_TRUE(maker.ok());
   for (const uint64_t seed : {1, 2, 3}) {
     request_.seed = seed;
@@ -147,7 +147,7 @@ TEST_F(TwinTest, KeepsWhatIsDealtOutBeforeTheSumThatFollows) {
 
 TEST_F(TwinTest, OfOneMakerIsThatWhichIsMadeAlone) {
   Take("particles", 1);
-  auto maker = online_model::TwinMaker::Of(inputs_, {});
+  auto maker = online_model::TwinMaker::Of(inputs_);
   ASSERT_TRUE(maker.ok());
   request_.ranks = program_.targets[1];
   ASSERT_TRUE(maker->Make(request_).ok());

@@ -112,16 +112,63 @@ int64_t CountAsked(const ranksight_law_place*) {
   return RANKSIGHT_LAW_NONE;
 }
 
+// Of searches that anybody with these options made before, or nobody.
+ExtrapolationRequest RequestFor(int64_t ranks, const WalkOptions& options) {
+  ExtrapolationRequest request;
+  request.ranks = ranks;
+  request.own_laws = options.own_laws;
+  request.searches = options.searches;
+  return request;
+}
+
+TEST_F(JoinedTwin, LawsThatAForecastSearchedAreNotSearchedForTracesAndTwins) {
+  AddLawless();
+  WalkOptions options;
+  options.own_laws = {
+      std::make_shared<const OwnLaw>(OwnLaw{"asked", CountAsked, {}})};
+  const auto refused = Extrapolate(inputs_, RequestFor(32, options));
+  const auto twin = MakeTwin(inputs_, RequestFor(32, options));
+  ASSERT_TRUE(twin.ok()) << twin.status().message();
+  options.searches = std::make_shared<LawSearches>();
+  At(64, options);
+  asked = 0;
+  const auto refused_again = Extrapolate(inputs_, RequestFor(32, options));
+  const auto twin_again = MakeTwin(inputs_, RequestFor(32, options));
+  EXPECT_EQ(asked, 0);
+  EXPECT_EQ(refused_again.status().message(), refused.status().message());
+  ASSERT_TRUE(twin_again.ok()) << twin_again.status().message();
+  EXPECT_EQ(twin_again->trace, twin->trace);
+  EXPECT_EQ(twin_again->report.laws, twin->report.laws);
+}
+
+TEST_F(JoinedTwin, RunsThatMakeOtherCallsAreSearchedThemselves) {
+  AddLawless();
+  WalkOptions options;
+  options.own_laws = {
+      std::make_shared<const OwnLaw>(OwnLaw{"asked", CountAsked, {}})};
+  options.searches = std::make_shared<LawSearches>();
+  At(64, options);
+  for (Trace& run : inputs_) {
+    Pipeline p = Lawless(run.meta.ranks);
+    ++p.bytes;
+    run = PipelineRun(p);
+  }
+  asked = 0;
+  (void)Extrapolate(inputs_, RequestFor(32, options));
+  EXPECT_GT(asked, 0);
+}
+
 TEST_F(JoinedTwin, LawsThatWereSearchedForTheTwinAreNotSearchedForItsTimes) {
   AddLawless();
   WalkOptions options;
   options.own_laws = {
       std::make_shared<const OwnLaw>(OwnLaw{"asked", CountAsked, {}})};
-  auto maker = TwinMaker::Of(inputs_, options.own_laws);
+  ExtrapolationRequest request;
+  request.own_laws = options.own_laws;
+  auto maker = TwinMaker::Of(inputs_, request);
   ASSERT_TRUE(maker.ok());
   ASSERT_GT(asked, 0);
   options.twins = std::make_shared<TwinMaker>(std::move(*maker));
-  ExtrapolationRequest request;
   request.ranks = 64;
   auto made = options.twins->Make(request);
   ASSERT_TRUE(made.ok()) << made.status().message();

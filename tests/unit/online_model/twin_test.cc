@@ -166,9 +166,10 @@ TEST(Twin, WhatHasNoLawOnSmallerRunsIsNotSearchedOnAll) {
     }));
   }
   AskedAt().clear();
-  const OwnLaws own{
+  ExtrapolationRequest request;
+  request.own_laws = {
       std::make_shared<const OwnLaw>(OwnLaw{"asked", NoteAsked, {}})};
-  ASSERT_TRUE(TwinMaker::Of(inputs, own).ok());
+  ASSERT_TRUE(TwinMaker::Of(inputs, request).ok());
   EXPECT_EQ(AskedAt(), (std::set<int64_t>{4, 8, 12}));
 }
 
