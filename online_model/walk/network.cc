@@ -61,13 +61,17 @@ Network NetworkOf(const NamedNetwork& named) {
   return n;
 }
 
-double Network::CostOf(CollectiveForm form, double members,
-                       double bytes) const {
-  const double stages = std::ceil(std::log2(members));
+double LengthOf(CollectiveForm form, double members, double bytes) {
   const bool splits =
       form == CollectiveForm::kAlltoall || form == CollectiveForm::kAllgather ||
       form == CollectiveForm::kFanOut || form == CollectiveForm::kFanIn;
-  const double each = splits ? bytes / members : bytes;
+  return splits ? bytes / members : bytes;
+}
+
+double Network::CostOf(CollectiveForm form, double members,
+                       double bytes) const {
+  const double stages = std::ceil(std::log2(members));
+  const double each = LengthOf(form, members, bytes);
   const double there = machine.Message(each);
   const double l = stage[size_t(form)] *
                    (LatencyOf(each, mean_route.hops) + overhead) * there;

@@ -99,6 +99,9 @@ struct Network : Protocol {
   double CostOf(CollectiveForm form, double members, double bytes) const;
 };
 
+// Of the messages of a collective that moves so many bytes.
+double LengthOf(CollectiveForm form, double members, double bytes);
+
 // Where messages take no time, whatever waits for them as here.
 Network WithoutTransfer(const Protocol& protocol, double bytes_scale = 1);
 

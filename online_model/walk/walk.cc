@@ -83,7 +83,10 @@ using Turn = std::pair<double, uint32_t>;  // a time, and who then goes on
 // One collective of one communicator.
 struct Gathering {
   int64_t arrived = 0;
-  double last = 0, root = kPending, bytes = 0;
+  // Of those that are waited for: all, or, where they send to the root, the
+  // others.
+  double first = std::numeric_limits<double>::infinity(), last = 0;
+  double root = kPending, bytes = 0;
   struct Member {
     uint32_t rank, slot;
     double time;
@@ -422,11 +425,17 @@ class Walker {
     while (list.size() <= k - gone) list.emplace_back();
     Gathering& g = list[k - gone];
     ++g.arrived;
-    g.last = std::max(g.last, rank.clock);
+    const bool is_waited_for = !op.is_root || !IsUp(op.form);
+    if (is_waited_for) {
+      g.first = std::min(g.first, rank.clock);
+      g.last = std::max(g.last, rank.clock);
+    }
     g.bytes = std::max(g.bytes, net_.bytes_scale * op.bytes);
     if (op.is_root) g.root = rank.clock;
     g.waiting.push_back({r, op.slot, rank.clock, op.is_root});
-    if (program_.ByClasses()) g.came.emplace_back(rank.clock, r);
+    if (program_.ByClasses() && is_waited_for) {
+      g.came.emplace_back(rank.clock, r);
+    }
     if (!InRounds(net_.links.get(), op.form,
                   size_t(program_.comm_size[op.place]))) {
       Settle(&g, op);
@@ -440,36 +449,76 @@ class Walker {
     }
   }
 
+  static bool IsDown(CollectiveForm form) {
+    return form == CollectiveForm::kTreeDown || form == CollectiveForm::kFanOut;
+  }
+  static bool IsUp(CollectiveForm form) {
+    return form == CollectiveForm::kTreeUp || form == CollectiveForm::kFanIn;
+  }
+
+  // What a collective takes its members.
+  struct Taken {
+    double all = 0;        // from the last that is waited for on
+    double one = 0;        // a message between two of them
+    double post = 0;       // posting one
+    double posts = 0;      // those of the root
+    double coming_in = 0;  // of all messages, one after the other, at the root
+    bool holds = false;    // whether messages hold their senders
+  };
+  Taken TakenBy(const Gathering& g, const Operation& op) const {
+    const double members = double(program_.comm_size[op.place]);
+    const double each = LengthOf(op.form, members, g.bytes);
+    Taken t;
+    t.all = net_.CostOf(op.form, members, g.bytes);
+    t.one = net_.CostOf(op.form, 2, g.bytes / members);
+    t.post = net_.overhead * net_.machine.Message(0);
+    t.posts = std::ceil(std::log2(members)) * t.post;
+    t.coming_in = (members - 1) * net_.BusyWith(each);
+    t.holds = each > net_.eager_limit;
+    return t;
+  }
+
   // Tells the members that need not wait any longer when they are through.
   void Settle(Gathering* g, const Operation& op) {
-    const double members = double(program_.comm_size[op.place]);
     const bool all = g->arrived == program_.Arrivals(op.place);
-    const bool down = op.form == CollectiveForm::kTreeDown ||
-                      op.form == CollectiveForm::kFanOut;
-    const bool up =
-        op.form == CollectiveForm::kTreeUp || op.form == CollectiveForm::kFanIn;
+    const bool down = IsDown(op.form), up = IsUp(op.form);
     // Else nobody goes on, and whoever waits need not be looked at.
     if (!up && !all && !(down && g->root != kPending)) return;
-    const double cost = net_.CostOf(op.form, members, g->bytes);
-    const double share = net_.CostOf(op.form, 2, g->bytes / members);
+    const Taken taken = TakenBy(*g, op);
     if (all && program_.ByClasses()) g->last = LastOf(*g);
     std::erase_if(g->waiting, [&](const Gathering::Member& m) {
       double ready = kPending;
       if (down && g->root != kPending) {
-        ready =
-            m.is_root
-                ? m.time + (op.form == CollectiveForm::kFanOut ? cost : share)
-                : std::max(m.time, g->root + cost);
+        ready = m.is_root ? m.time + AtRootOf(op.form, taken)
+                          : std::max(m.time, g->root + taken.all);
       } else if (up && !m.is_root) {
-        ready = m.time + share;
+        // Short messages hold nobody: who sends one goes on.
+        ready = m.time + (taken.holds ? taken.one : taken.post);
+      } else if (up && all && !taken.holds) {
+        ready = std::max(m.time + taken.posts, CameIn(*g, op.form, taken));
       } else if (!down && all) {
-        ready = g->last + cost;
+        ready = std::max(m.time, g->last) + taken.all;
       }
       if (ready == kPending) return false;
       ranks_[m.rank].slots[m.slot].ready = ready;
       Tell(m.rank);
       return true;
     });
+  }
+
+  // How long the root is held that sends to all.
+  static double AtRootOf(CollectiveForm form, const Taken& taken) {
+    if (!taken.holds) return std::min(taken.posts, taken.one);
+    return form == CollectiveForm::kFanOut ? taken.all : taken.one;
+  }
+
+  // When short messages of all others are at the root, where those that come
+  // early do not wait for the last.
+  static double CameIn(const Gathering& g, CollectiveForm form,
+                       const Taken& taken) {
+    if (form == CollectiveForm::kTreeUp) return g.last + taken.all;
+    const double way = std::max(0.0, taken.all - taken.coming_in);
+    return std::max(g.last, g.first + taken.coming_in) + way;
   }
 
   // When the last one comes of all that actors stand for. Those that waited

@@ -17,7 +17,7 @@ hosts=(-hostfile hosts)
 [ -e patterns ] || patterns
 small=("2 4 8 16" "4 8 12 16")
 powers=(butterfly gradient transpose ring)
-others=(sweep halo master everybody square)
+others=(sweep halo master everybody square deal collect report tell tally)
 
 # WHAT SEED: a number between 0 and 1 that the two decide.
 drawn() { cksum <<<"$1 $2" | awk '{printf "%.6f", ($1 % 99991) / 99991}'; }
@@ -28,6 +28,10 @@ record() {  # NAME SIZES...: on both machines, by every seed
     bytes=$(awk -v u="$(drawn "$1 bytes" "$seed")" 'BEGIN {printf "%d", 300 * 300 ^ u}')
     # Whole data that ranks share.
     case $1 in transpose | ring | gradient) bytes=$((bytes * 20)) ;; esac
+    # What rank 0 deals out and gets back takes as long as what is done with it.
+    case $1 in deal | collect | report | tell | tally)
+      work=$(awk -v w="$work" 'BEGIN {printf "%.4e", w / 50}') ;;
+    esac
     for kind in torus fat; do
       for size in "${@:2}"; do
         simulate $kind "$1-$seed" "$size" ./patterns "$1" "$work" "$bytes"

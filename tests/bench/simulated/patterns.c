@@ -152,13 +152,53 @@ static void Everybody(void) {
   free(requests);
 }
 
+// Rank 0 has all of it: parts that are worked on and come back.
+static void Deal(void) {
+  int part = bytes / ranks + 1;
+  MPI_Scatter(out, part, MPI_CHAR, in, part, MPI_CHAR, 0, MPI_COMM_WORLD);
+  Work(work_ns / ranks);
+  MPI_Gather(in, part, MPI_CHAR, out, part, MPI_CHAR, 0, MPI_COMM_WORLD);
+}
+
+// Rank 0 tells all, each has a part of what comes of it.
+static void Collect(void) {
+  double sum = 0, total = 0;
+  int part = bytes / ranks + 1;
+  MPI_Bcast(out, bytes, MPI_CHAR, 0, MPI_COMM_WORLD);
+  Work(work_ns / ranks);
+  MPI_Reduce(&sum, &total, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+  MPI_Gather(in, part, MPI_CHAR, out, part, MPI_CHAR, 0, MPI_COMM_WORLD);
+}
+
+// What each rank has goes to rank 0 step after step, which none waits for.
+static void Report(void) {
+  Work(work_ns / ranks);
+  MPI_Gather(in, bytes / 64 + 1, MPI_CHAR, out, bytes / 64 + 1, MPI_CHAR, 0,
+             MPI_COMM_WORLD);
+}
+
+// What rank 0 works out goes to all, step after step.
+static void Tell(void) {
+  if (rank == 0) Work(work_ns / 64);
+  MPI_Bcast(out, bytes / 64 + 1, MPI_CHAR, 0, MPI_COMM_WORLD);
+}
+
+// A sum at rank 0, which the others do not wait for.
+static void Tally(void) {
+  double sum[64] = {0}, total[64];
+  Work(work_ns / ranks);
+  MPI_Reduce(sum, total, 64, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+}
+
 static const struct {
   const char* name;
   void (*step)(void);
 } kPatterns[] = {
     {"transpose", Transpose}, {"square", Square},     {"ring", Ring},
     {"butterfly", Butterfly}, {"gradient", Gradient}, {"master", MasterWorker},
-    {"sweep", Sweep},         {"halo", Halo},         {"everybody", Everybody}};
+    {"sweep", Sweep},         {"halo", Halo},         {"everybody", Everybody},
+    {"deal", Deal},           {"collect", Collect},   {"report", Report},
+    {"tell", Tell},           {"tally", Tally}};
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);

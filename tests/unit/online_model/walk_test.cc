@@ -121,6 +121,40 @@ TEST(Walk, TheLastOfFirstOccurrencesIsWaitedFor) {
   EXPECT_NEAR(walked->seconds / (5e-3 + 19e-4), 1, 0.1);
 }
 
+// Ranks give rank 0 a byte in each step, which computes as long as `root`, the
+// others as long as `others`.
+double GathersSeconds(double root, double others, const Network& network) {
+  constexpr int64_t kRanks = 4;
+  constexpr int kSteps = 10;
+  const reduction::Trace run =
+      testing::MadeRun("gathers", kRanks, [&](int64_t rank) {
+        testing::MadeRank made;
+        for (int i = 0; i < kSteps; ++i) {
+          made.GatherByte(2, rank == 0, rank == 0 ? root : others, 1e-9);
+        }
+        return made.End(rank, kRanks, 1);
+      });
+  const Compiled c = CompileRun(run);
+  const auto walked = Walk(c.program, c.costs.At(kRanks), network);
+  EXPECT_TRUE(walked.ok()) << walked.status().message();
+  return walked.ok() ? walked->seconds : 0;
+}
+
+TEST(Walk, ShortMessagesToARootHoldNobody) {
+  constexpr double kLatency = 1e-3, kSlow = 1e-4, kFast = 1e-6;
+  Network network = NetworkOf(kLatency);
+  network.stage.fill(1);
+  constexpr int kStages = 2, kSteps = 10;
+  // The others send in turn; the last of what they send is under way once.
+  EXPECT_NEAR(GathersSeconds(kFast, kSlow, network),
+              kSteps * kSlow + kStages * kLatency, 0.1 * kSlow);
+  // What the root takes later is there already, but for the first.
+  EXPECT_NEAR(GathersSeconds(kLatency, kFast, network),
+              kStages * kLatency + (kSteps - 1) * kLatency, 2 * kLatency);
+  network.eager_limit = 0;
+  EXPECT_GT(GathersSeconds(kFast, kSlow, network), kSteps * (kSlow + kLatency));
+}
+
 // On 4, 8 and 16 ranks.
 std::vector<reduction::Trace> PipelineRuns() {
   std::vector<reduction::Trace> runs;
