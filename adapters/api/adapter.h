@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -17,11 +18,19 @@
 
 namespace ranksight::adapters {
 
+// Told after each rank how much of all ranks is done, above 0, at most 1; by
+// any thread, one at a time. Empty: nobody.
+using TellShare = std::function<void(double share)>;
+
 struct Conversion {
   uint64_t events = 0;  // of the trace, all that were walked
   uint64_t files = 0;
   // What the format could not hold, by what it was: how often.
   std::map<std::string, uint64_t> not_expressed;
+  TellShare tell_share = {};
+  void Tell(int64_t done, int64_t ranks) const {
+    if (tell_share) tell_share(double(done) / double(ranks));
+  }
 };
 
 struct Adapter {
@@ -35,8 +44,8 @@ struct Adapter {
   reduction::Status (*write)(std::span<const reduction::Trace> traces,
                              const std::string& out,
                              Conversion* conversion) = nullptr;
-  reduction::Result<reduction::Trace> (*read)(const std::string& path) =
-      nullptr;
+  reduction::Result<reduction::Trace> (*read)(
+      const std::string& path, const TellShare& tell_share) = nullptr;
 };
 
 // All of this build, in the order of the registry.

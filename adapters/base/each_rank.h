@@ -18,7 +18,8 @@ namespace ranksight::adapters {
 // What all ranks came to.
 class RankResults {
  public:
-  explicit RankResults(Conversion* total) : total_(total) {}
+  RankResults(int64_t ranks, Conversion* total)
+      : ranks_(ranks), total_(total) {}
   void Add(int64_t rank, const Conversion& own,
            const reduction::Status& status) {
     const std::lock_guard lock(mutex_);
@@ -27,6 +28,7 @@ class RankResults {
     for (const auto& [what, count] : own.not_expressed) {
       total_->not_expressed[what] += count;
     }
+    total_->Tell(++done_, ranks_);
     if (status.ok() || (failed_ && rank > lowest_)) return;
     status_ = status;
     lowest_ = rank;
@@ -38,6 +40,8 @@ class RankResults {
 
  private:
   std::mutex mutex_;
+  const int64_t ranks_;
+  int64_t done_ = 0;
   Conversion* total_;
   reduction::Status status_ = reduction::Status::Ok();
   int64_t lowest_ = 0;
@@ -50,7 +54,7 @@ class RankResults {
 template <class Write>
 reduction::Status ForEachRank(int64_t ranks, Conversion* total,
                               const Write& write) {
-  RankResults results(total);
+  RankResults results(ranks, total);
   reduction::InParallel(size_t(ranks), [&](size_t i) {
     if (results.failed()) return;
     Conversion own;
@@ -65,7 +69,7 @@ reduction::Status ForEachRank(int64_t ranks, Conversion* total,
 template <class Make>
 reduction::Status WriteRanksInOrder(int64_t ranks, Conversion* total,
                                     OutputFile* file, const Make& make) {
-  RankResults results(total);
+  RankResults results(ranks, total);
   std::mutex mutex;
   std::condition_variable turn_came;
   int64_t turn = 0;

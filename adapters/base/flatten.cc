@@ -156,8 +156,9 @@ class FlatRank : public OperationSink {
   std::unordered_map<int64_t, int64_t> open_;  // requests by operation
 };
 
-// Neighbours first, as they are most alike.
-Result<Trace> MergeAll(std::vector<Trace> traces) {
+// Neighbours first, as they are most alike. progress: told how much is merged.
+Result<Trace> MergeAll(std::vector<Trace> traces, const Conversion& progress) {
+  const auto merges = int64_t(traces.size()) - 1;
   while (traces.size() > 1) {
     std::vector<Trace> merged((traces.size() + 1) / 2);
     Conversion ignored;
@@ -170,8 +171,15 @@ Result<Trace> MergeAll(std::vector<Trace> traces) {
         });
     if (!status.ok()) return status;
     traces = std::move(merged);
+    progress.Tell(merges + 1 - int64_t(traces.size()), merges);
   }
   return std::move(traces.front());
+}
+
+// Of work that is one half of all and begins at `from`.
+TellShare HalfOf(const TellShare& tell, double from) {
+  if (!tell) return {};
+  return [tell, from](double share) { tell(from + share / 2); };
 }
 
 }  // namespace
@@ -181,6 +189,9 @@ Result<Trace> Flatten(const Trace& trace, Conversion* conversion) {
   if (!source.ok()) return source.status();
   const int64_t ranks = (*source)->ranks();
   std::vector<Trace> flat(static_cast<size_t>(ranks));
+  // Walking the ranks is half of the work, merging them the other.
+  const TellShare tell = std::move(conversion->tell_share);
+  conversion->tell_share = HalfOf(tell, 0);
   const Status status =
       ForEachRank(ranks, conversion, [&](int64_t rank, Conversion* done) {
         FlatRank sink(trace.sites);
@@ -190,7 +201,9 @@ Result<Trace> Flatten(const Trace& trace, Conversion* conversion) {
         return Status::Ok();
       });
   if (!status.ok()) return status;
-  auto merged = MergeAll(std::move(flat));
+  conversion->tell_share = HalfOf(tell, 0.5);
+  auto merged = MergeAll(std::move(flat), *conversion);
+  conversion->tell_share = tell;
   if (!merged.ok()) return merged;
   Canonicalize(&*merged);
   const reduction::Meta& meta = trace.meta;

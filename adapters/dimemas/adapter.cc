@@ -86,6 +86,7 @@ Status WriteDimemas(std::span<const Trace> traces, const std::string& out,
     dimemas::Records records(*comms, &*tags, rank, &file, conversion);
     while (walk->Next()) records.Add(*walk);
     if (!walk->status().ok()) return walk->status();
+    conversion->Tell(rank + 1, trace.meta.ranks);
   }
   const uint64_t offsets = file.size();
   for (size_t rank = 0; rank < begins.size(); ++rank) {

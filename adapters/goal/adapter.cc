@@ -69,6 +69,7 @@ Status WriteGoal(std::span<const Trace> traces, const std::string& out,
     GoalText text(&file);
     if (Status s = (*source)->Write(rank, &text, conversion); !s.ok()) return s;
     file.Write("}\n");
+    conversion->Tell(rank + 1, ranks);
   }
   conversion->files = 1;
   return file.Commit();

@@ -32,13 +32,13 @@ uint64_t ArchiveBytes(const std::string& path) {
   return ignored ? bytes : bytes + definitions;
 }
 
-Result<Trace> ReadOtf2(const std::string& given) {
+Result<Trace> ReadOtf2(const std::string& given, const TellShare& tell_share) {
   const Result<std::string> anchor = otf2::AnchorOf(given);
   if (!anchor.ok()) return anchor.status();
   const std::string& path = *anchor;
   const auto read = [&]() -> Result<Trace> {
     const otf2::LibraryErrors errors;
-    Result<Trace> trace = otf2::ReadArchive(path, true);
+    Result<Trace> trace = otf2::ReadArchive(path, true, tell_share);
     if (!trace.ok()) return WithReason(trace.status(), errors);
     return trace;
   };

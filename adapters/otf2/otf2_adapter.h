@@ -24,7 +24,8 @@ reduction::Result<std::string> AnchorOf(const std::string& given);
 // canonical fields as attributes and give the same events again; of others
 // (Score-P) events are rebuilt from the MPI records, which `use_attributes` =
 // false does for ours, too.
-reduction::Result<reduction::Trace> ReadArchive(const std::string& path,
-                                                bool use_attributes);
+reduction::Result<reduction::Trace> ReadArchive(
+    const std::string& path, bool use_attributes,
+    const TellShare& tell_share = {});
 
 }  // namespace ranksight::adapters::otf2

@@ -162,7 +162,8 @@ Result<std::string> AnchorOf(const std::string& given) {
                        " files *.otf2; name the one to read");
 }
 
-Result<Trace> ReadArchive(const std::string& given, bool use_attributes) {
+Result<Trace> ReadArchive(const std::string& given, bool use_attributes,
+                          const TellShare& tell_share) {
   const Result<std::string> anchor = AnchorOf(given);
   if (!anchor.ok()) return anchor.status();
   const std::string& path = *anchor;
@@ -200,11 +201,12 @@ Result<Trace> ReadArchive(const std::string& given, bool use_attributes) {
     if (!one.ok()) return bad(one.status().message());
     if (i == 0) {
       all = std::move(*one);
-      continue;
+    } else {
+      Result<Trace> merged = Merge(std::move(all), std::move(*one));
+      if (!merged.ok()) return merged;
+      all = std::move(*merged);
     }
-    Result<Trace> merged = Merge(std::move(all), std::move(*one));
-    if (!merged.ok()) return merged;
-    all = std::move(*merged);
+    if (tell_share) tell_share(double(i + 1) / double(ranks.size()));
   }
   if (reduction::CountEvents(all) == 0) return bad("holds no MPI calls");
   all.meta.losses["call paths, types and requests"] = 1;

@@ -78,6 +78,7 @@ Status Write(std::span<const Trace> traces, const std::string& out,
     if (OTF2_Archive_CloseEvtWriter(archive.get(), writer) != OTF2_SUCCESS) {
       return Failed(out, "write events");
     }
+    conversion->Tell(rank + 1, trace.meta.ranks);
   }
   if (OTF2_Archive_CloseEvtFiles(archive.get()) != OTF2_SUCCESS ||
       OTF2_Archive_OpenDefFiles(archive.get()) != OTF2_SUCCESS) {

@@ -25,7 +25,7 @@ Status WriteCsv(std::span<const Trace> traces, const std::string& out,
       "ranks,call,site,path,count,sent_bytes,posted_bytes,call_seconds,"
       "compute_seconds\n");
   for (const Trace& trace : traces) {
-    Result<std::vector<Row>> rows = report::Rows(trace, &conversion->events);
+    Result<std::vector<Row>> rows = report::Rows(trace, conversion);
     if (!rows.ok()) return rows.status();
     for (const Row& r : *rows) {
       file.Write(fmt::format("{},{},{},{},{},{},{},{:.9g},{:.9g}\n",
@@ -46,7 +46,7 @@ std::string Heading(const std::string& text) {
 Status WriteMpip(std::span<const Trace> traces, const std::string& out,
                  Conversion* conversion) {
   const Trace& trace = traces[0];
-  Result<std::vector<Row>> rows = report::Rows(trace, &conversion->events);
+  Result<std::vector<Row>> rows = report::Rows(trace, conversion);
   if (!rows.ok()) return rows.status();
   const double app_ns = std::max(1.0, trace.meta.elapsed.sum);
   double mpi_ns = 0;
@@ -134,7 +134,7 @@ Status WriteExtrap(std::span<const Trace> traces, const std::string& out,
                    Conversion* conversion) {
   OutputFile file(out);
   for (const Trace& trace : traces) {
-    Result<std::vector<Row>> rows = report::Rows(trace, &conversion->events);
+    Result<std::vector<Row>> rows = report::Rows(trace, conversion);
     if (!rows.ok()) return rows.status();
     const auto ranks = double(trace.meta.ranks);
     const auto line = [&](const std::string& path, const char* metric,

@@ -34,7 +34,7 @@ int64_t Known(int64_t bytes) {
 }  // namespace
 
 reduction::Result<std::vector<Row>> Rows(const reduction::Trace& trace,
-                                         uint64_t* events) {
+                                         Conversion* conversion) {
   std::vector<Row> rows;
   std::unordered_map<const reduction::Node*, size_t> index;
   reduction::ForEachEvent(trace.root, [&](const reduction::Node& node) {
@@ -49,9 +49,10 @@ reduction::Result<std::vector<Row>> Rows(const reduction::Trace& trace,
       ++row.count;
       row.sent += Known(SendBytes(cursor->event()));
       row.received += Known(RecvBytes(cursor->event()));
-      ++*events;
+      ++conversion->events;
     }
     if (!cursor->status().ok()) return cursor->status();
+    conversion->Tell(rank + 1, trace.meta.ranks);
   }
   return rows;
 }

@@ -21,8 +21,8 @@ struct Row {
   double least_ns = 0, most_ns = 0;    // of one call
 };
 
-// In the order of the tree; *events counts all. Walks every rank.
+// In the order of the tree; counts events. Walks every rank.
 reduction::Result<std::vector<Row>> Rows(const reduction::Trace& trace,
-                                         uint64_t* events);
+                                         Conversion* conversion);
 
 }  // namespace ranksight::adapters::report

@@ -52,6 +52,7 @@ Status Write(std::span<const Trace> traces, const std::string& out,
   for (int64_t rank = 0; rank < traces[0].meta.ranks; ++rank) {
     const Status status = WriteRank(traces[0], rank, &file, conversion);
     if (!status.ok()) return status;  // nothing is left behind
+    conversion->Tell(rank + 1, traces[0].meta.ranks);
   }
   conversion->files = 1;
   return file.Commit();

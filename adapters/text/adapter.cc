@@ -74,7 +74,7 @@ Result<Trace> ReadRank(const std::string& path, int64_t rank, int64_t ranks) {
   return folder.Snapshot(rank, ranks);
 }
 
-Result<Trace> ReadText(const std::string& path) {
+Result<Trace> ReadText(const std::string& path, const TellShare& tell_share) {
   int64_t ranks = 0;
   while (std::ifstream(PathOf(path, ranks)).good()) ++ranks;
   if (ranks == 0) return Status::Io(PathOf(path, 0) + ": cannot be read");
@@ -84,11 +84,12 @@ Result<Trace> ReadText(const std::string& path) {
     if (!one.ok()) return one;
     if (rank == 0) {
       all = std::move(*one);
-      continue;
+    } else {
+      Result<Trace> merged = Merge(std::move(all), std::move(*one));
+      if (!merged.ok()) return merged;
+      all = std::move(*merged);
     }
-    Result<Trace> merged = Merge(std::move(all), std::move(*one));
-    if (!merged.ok()) return merged;
-    all = std::move(*merged);
+    if (tell_share) tell_share(double(rank + 1) / double(ranks));
   }
   all.meta.losses["call paths, types, requests and times"] = 1;
   return all;

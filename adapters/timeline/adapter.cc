@@ -82,6 +82,7 @@ Status WriteTimeline(std::span<const Trace> traces, const std::string& out,
     }
     Status s = WriteRank(trace, rank, &file, conversion);
     if (!s.ok()) return s;
+    conversion->Tell(rank + 1, trace.meta.ranks);
   }
   file.Write("\n]}\n");
   conversion->files = 1;

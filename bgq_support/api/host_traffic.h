@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -61,6 +62,8 @@ struct HostSearch {
   // Messages looked at in exact evaluations; twice as many take twice as long.
   int64_t message_budget = 50'000'000;
   std::vector<KnownMapping> known;  // of as many ranks, on these hosts
+  // As OptimiseOptions::tell_share.
+  std::function<void(double share)> tell_share = {};
 };
 
 struct HostPlacement {

@@ -24,6 +24,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,6 +40,9 @@ struct OptimiseOptions {
   // take twice as long. About 10 s on two cores.
   int64_t message_budget = 200'000'000;
   std::vector<KnownMapping> known;  // of as many ranks, on this machine
+  // Told now and then about how much of the search is done, above 0 and below
+  // 1, never less than before: it may end sooner. Empty: nobody.
+  std::function<void(double share)> tell_share = {};
 };
 
 struct OptimisedMapping {

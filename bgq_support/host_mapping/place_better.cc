@@ -7,6 +7,7 @@
 #include "bgq_support/host_mapping/swaps.h"
 #include "bgq_support/host_mapping/tiles.h"
 #include "bgq_support/mapping/sample.h"
+#include "bgq_support/mapping/work_share.h"
 #include "bgq_support/torus/shape_text.h"
 
 namespace ranksight::bgq_support {
@@ -27,7 +28,8 @@ class Placer {
         traffic_(traffic),
         search_(search),
         places_(given.places()),
-        budget_(search.message_budget) {
+        budget_(search.message_budget),
+        share_(search.tell_share) {
     std::sort(
         places_.begin(), places_.end(),
         [&](const Place& a, const Place& b) { return KeyOf(a) < KeyOf(b); });
@@ -42,17 +44,29 @@ class Placer {
     if (!traffic) return std::nullopt;
     best_.emplace(
         HostPlacement{given_, std::move(*traffic), "the given order"});
+    share_.Plan(
+        std::min(double(budget_), 2 * double(kKept) * double(messages_)));
+    share_.Plan(kSwapMessages);
     for (const KnownMapping& known : search_.known) {
       Try(known.mapping, known.name);
     }
     TryTiles();
-    const auto swapped =
-        SwapBetweenHosts(hosts_, best_->mapping, rule_, traffic_, search_.seed);
+    share_.LeaveOnly(kSwapMessages);
+    double taken = 0;
+    const auto swapped = SwapBetweenHosts(
+        hosts_, best_->mapping, rule_, traffic_, search_.seed,
+        [&](double share) {
+          share_.Do((share - std::exchange(taken, share)) * kSwapMessages);
+        });
     if (swapped) Try(std::move(*swapped), best_->how + ", ranks swapped");
     return std::move(best_);
   }
 
  private:
+  static constexpr size_t kKept = 12;  // tilings
+  // What a search by swaps counts: it takes as long as so many messages.
+  static constexpr double kSwapMessages = 50e6;
+
   std::tuple<int32_t, int, int32_t> KeyOf(const Place& place) const {
     return {place.node, rule_.shape.PackageOf(place.slot, rule_.cyclic),
             place.slot};
@@ -61,6 +75,7 @@ class Placer {
   // Exactly. Keeps the mapping when it is the best.
   void Try(Mapping mapping, const std::string& how) {
     budget_ -= messages_;
+    share_.Do(double(messages_));
     std::string reason;
     auto traffic =
         ComputeHostTraffic(hosts_, mapping, rule_, traffic_, &reason);
@@ -87,9 +102,9 @@ class Placer {
   }
 
   void TryTiles() {
-    // Messages to find the grid, and to compare boxes; how many are kept.
+    // Messages to find the grid, and to compare boxes.
     constexpr int64_t kCoarse = 256, kFine = 4096;
-    constexpr size_t kGrids = 6, kKept = 12;
+    constexpr size_t kGrids = 6;
     const int64_t of_host =
         EqualStretch([](const Place& place) { return place.node; });
     if (of_host == 0) return;
@@ -142,6 +157,7 @@ class Placer {
   const HostSearch& search_;
   std::vector<Place> places_;  // by host, package, slot
   int64_t messages_ = 0, budget_;
+  WorkShare share_;
   std::optional<HostPlacement> best_;
 };
 

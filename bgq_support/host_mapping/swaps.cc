@@ -67,14 +67,15 @@ class HostLoads {
 
 }  // namespace
 
-std::optional<Mapping> SwapBetweenHosts(int hosts, const Mapping& mapping,
-                                        const PackageRule& rule,
-                                        const Traffic& traffic, uint64_t seed) {
+std::optional<Mapping> SwapBetweenHosts(
+    int hosts, const Mapping& mapping, const PackageRule& rule,
+    const Traffic& traffic, uint64_t seed,
+    const std::function<void(double)>& tell) {
   PackageRule searched = rule;
   // A swap would move others to other packages; hosts are what can be chosen.
   if (rule.by_rank) searched.shape = HostShape();
   return SearchSwaps(HostLoads(hosts, searched), mapping, {}, traffic,
-                     kMostHostMessages, kMostHostSteps, seed);
+                     kMostHostMessages, kMostHostSteps, seed, tell);
 }
 
 }  // namespace ranksight::bgq_support

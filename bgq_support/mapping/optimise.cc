@@ -9,6 +9,7 @@
 #include "bgq_support/mapping/digits.h"
 #include "bgq_support/mapping/sample.h"
 #include "bgq_support/mapping/swaps.h"
+#include "bgq_support/mapping/work_share.h"
 
 namespace ranksight::bgq_support {
 namespace {
@@ -59,7 +60,8 @@ class Optimiser {
         traffic_(traffic),
         options_(options),
         messages_(EvaluationCost(machine.torus, traffic)),
-        budget_(options.message_budget) {
+        budget_(options.message_budget),
+        share_(options.tell_share) {
     for (const Dimension& d : machine.torus.dimensions()) {
       lengths_.push_back(d.length);
     }
@@ -74,6 +76,12 @@ class Optimiser {
     auto loads = ComputeLoads(machine_, *mapping, routing_, traffic_,
                               Engine::kAuto, reason);
     if (!loads) return std::nullopt;
+    // Of layouts those kept, and steps of three; all orders; within the budget.
+    constexpr double kLayouts = 100;
+    share_.Plan(
+        std::min(double(budget_),
+                 double(messages_) * (kLayouts + double(orders_.size()))));
+    share_.Plan(kSwapMessages);
     best_score_ = ScoreOf(*loads);
     best_.emplace(OptimisedMapping{std::move(*mapping), std::move(*loads),
                                    "the default order"});
@@ -87,6 +95,10 @@ class Optimiser {
   }
 
  private:
+  // What a search by swaps counts: it takes as long as so many messages.
+  static constexpr double kSwapMessages = 40e6;
+  static constexpr int64_t kCoarse = 256;  // messages that sort layouts
+
   Score ScoreOf(const LinkLoads& loads) const {
     return {loads.MaxSeconds(machine_), loads.HopBytes()};
   }
@@ -97,6 +109,7 @@ class Optimiser {
   Score Evaluate(Mapping mapping, const std::string& how) {
     std::string reason;
     budget_ -= messages_;
+    share_.Do(double(messages_));
     auto loads = ComputeLoads(machine_, mapping, routing_, traffic_,
                               Engine::kAuto, &reason);
     const Score score = ScoreOf(*loads);
@@ -135,7 +148,8 @@ class Optimiser {
     bool folded;
   };
   void AddLayouts(const Frame& frame, const SampleCost& cost,
-                  std::vector<CandidateLayout>* all) const {
+                  std::vector<CandidateLayout>* all) {
+    share_.Do(double(orders_.size()) * kCoarse);
     for (const auto& order : orders_) {
       auto layout = Layout::Make(frame.grid, frame.box, frame.folded, order);
       if (!layout) continue;
@@ -149,12 +163,15 @@ class Optimiser {
     if (boxes.empty() || !machine_.holes.empty()) return;
     // Samples: few messages to sort thousands of layouts, more to improve
     // the best of them. Grids: those beyond are longer by far.
-    constexpr int64_t kCoarse = 256, kFine = 2048;
+    constexpr int64_t kFine = 2048;
     constexpr size_t kGrids = 6, kKept = 24;
     const auto coarse = Sample(traffic_, kCoarse, options_.seed);
     const SampleCost coarse_cost(machine_.torus, coarse);
     std::vector<CandidateLayout> all;
-    for (const Lengths& grid : LikelyGrids(coarse, ranks_, kGrids)) {
+    const auto grids = LikelyGrids(coarse, ranks_, kGrids);
+    share_.Plan(
+        double(2 * grids.size() * boxes.size() * orders_.size() * kCoarse));
+    for (const Lengths& grid : grids) {
       for (const bool folded : {false, true}) {
         for (const Lengths& box : boxes) {
           AddLayouts({grid, box, folded}, coarse_cost, &all);
@@ -263,9 +280,13 @@ class Optimiser {
   }
 
   void TrySwaps() {
-    const auto better =
-        ImproveBySwaps(machine_, best_->mapping, routing_, traffic_,
-                       options_.ranks_per_node, options_.seed);
+    share_.LeaveOnly(kSwapMessages);
+    double taken = 0;
+    const auto better = ImproveBySwaps(
+        machine_, best_->mapping, routing_, traffic_, options_.ranks_per_node,
+        options_.seed, [&](double share) {
+          share_.Do((share - std::exchange(taken, share)) * kSwapMessages);
+        });
     if (better) Evaluate(*better, best_->how + ", ranks swapped");
   }
 
@@ -276,6 +297,7 @@ class Optimiser {
   const OptimiseOptions& options_;
   const int64_t messages_;
   int64_t budget_;
+  WorkShare share_;
   Lengths lengths_;
   std::vector<std::vector<size_t>> orders_;  // of the dimensions and slots
   Score best_score_;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <random>
 #include <utility>
@@ -49,11 +50,18 @@ class SwapSearch {
   }
 
   // True when anything was gained.
-  bool Run(int64_t most_steps) {
+  // tell: now and then, what share of the steps was taken.
+  bool Run(int64_t most_steps, const std::function<void(double)>& tell) {
     const size_t most_failures = 20 * ranks_ + 1000;
     bool any = false;
     size_t failures = 0;
+    const int64_t steps_between = most_steps / 100;
+    int64_t told = 0;
     while (loads_.steps() < most_steps && failures < most_failures) {
+      if (loads_.steps() - told > steps_between) {
+        told = loads_.steps();
+        tell(double(told) / double(most_steps));
+      }
       const bool gained = TrySwap();
       any = any || gained;
       failures = gained ? 0 : failures + 1;
@@ -132,17 +140,18 @@ class SwapSearch {
 
 // nullopt when nothing was gained, or when there are more messages than
 // `most_messages`. A swap may be with one of the places that are free.
-// Deterministic in seed.
+// Deterministic in seed. tell: as SwapSearch::Run.
 template <typename Loads>
 std::optional<Mapping> SearchSwaps(Loads loads, const Mapping& mapping,
                                    const std::vector<Place>& free,
                                    const Traffic& traffic,
                                    int64_t most_messages, int64_t most_steps,
-                                   uint64_t seed) {
+                                   uint64_t seed,
+                                   const std::function<void(double)>& tell) {
   std::vector<SampledMessage> messages = AllMessages(traffic, most_messages);
   if (messages.empty()) return std::nullopt;
   SwapSearch search(std::move(loads), mapping, free, std::move(messages), seed);
-  if (!search.Run(most_steps)) return std::nullopt;
+  if (!search.Run(most_steps, tell)) return std::nullopt;
   return Mapping(search.TakePlaces());
 }
 

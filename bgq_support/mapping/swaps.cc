@@ -117,10 +117,11 @@ std::optional<Mapping> ImproveBySwaps(const Machine& machine,
                                       const Mapping& mapping,
                                       const Routing& routing,
                                       const Traffic& traffic,
-                                      int ranks_per_node, uint64_t seed) {
+                                      int ranks_per_node, uint64_t seed,
+                                      const std::function<void(double)>& tell) {
   return SearchSwaps(TorusLoads(machine, routing), mapping,
                      FreePlaces(machine, mapping, ranks_per_node), traffic,
-                     kMostMessages, kMostSteps, seed);
+                     kMostMessages, kMostSteps, seed, tell);
 }
 
 }  // namespace ranksight::bgq_support

@@ -5,6 +5,7 @@
 
 #include "bgq_support/api/network.h"
 #include "bgq_support/host_mapping/tiles.h"
+#include "bgq_support/mapping/work_share.h"
 #include "bgq_support/torus/shape_text.h"
 
 namespace ranksight::bgq_support {
@@ -17,7 +18,8 @@ class Search {
       : network_(network),
         traffic_(traffic),
         options_(options),
-        budget_(options.message_budget) {
+        budget_(options.message_budget),
+        share_(options.tell_share) {
     for (const Flow& flow : traffic.flows) messages_ += flow.count;
     for (const Exchange& e : traffic.exchanges) {
       messages_ += static_cast<int64_t>(e.members.size());
@@ -31,6 +33,7 @@ class Search {
     auto loads = ComputeLoads(network_, *standard, traffic_, reason);
     if (!loads) return std::nullopt;
     places_ = standard->places();
+    PlanShare(ranks);
     best_.emplace(OptimisedMapping{std::move(*standard), std::move(*loads),
                                    "the default order"});
     for (const KnownMapping& known : options_.known) {
@@ -42,9 +45,23 @@ class Search {
   }
 
  private:
+  static constexpr size_t kKept = 6;  // tilings of a size
+  static constexpr int kDraws = 4;    // of nodes, by chance
+
+  // What will be looked at exactly, at most.
+  void PlanShare(int64_t ranks) {
+    size_t tilings = kDraws;
+    for (const int64_t nodes : network_.Blocks()) {
+      const int64_t of_tile = nodes * options_.ranks_per_node;
+      if (of_tile <= ranks && ranks % of_tile == 0) tilings += kKept;
+    }
+    share_.Plan(std::min(double(budget_), double(messages_) * double(tilings)));
+  }
+
   // Exactly. Keeps the mapping when it is the best.
   void Try(Mapping mapping, const std::string& how) {
     budget_ -= messages_;
+    share_.Do(double(messages_));
     std::string reason;
     auto loads = ComputeLoads(network_, mapping, traffic_, &reason);
     if (loads && ScoreOf(*loads) < ScoreOf(best_->loads)) {
@@ -61,7 +78,7 @@ class Search {
   void TryTiles(int64_t ranks) {
     // As in PlaceBetter.
     constexpr int64_t kCoarse = 256, kFine = 4096;
-    constexpr size_t kGrids = 6, kKept = 6;
+    constexpr size_t kGrids = 6;
     const int64_t of_node = options_.ranks_per_node;
     if (ranks % of_node != 0) return;
     const auto coarse = Sample(traffic_, kCoarse, options_.seed);
@@ -98,7 +115,6 @@ class Search {
 
   // The best so far with its nodes exchanged by chance.
   void TryScattered() {
-    constexpr int kDraws = 4;
     const Mapping start = best_->mapping;
     const std::string how = best_->how + ", nodes drawn by chance";
     std::mt19937_64 random(options_.seed);
@@ -121,6 +137,7 @@ class Search {
   const Traffic& traffic_;
   const OptimiseOptions& options_;
   int64_t messages_ = 0, budget_;
+  WorkShare share_;
   std::vector<Place> places_;  // of the default order
   std::optional<OptimisedMapping> best_;
 };

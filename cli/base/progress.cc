@@ -42,7 +42,8 @@ Progress::Progress(std::string what, std::chrono::milliseconds silent,
       silent_(silent),
       every_(every),
       terminal_(terminal),
-      start_(std::chrono::steady_clock::now()) {
+      start_(std::chrono::steady_clock::now()),
+      attempt_start_(start_) {
   // Signals are for the thread that works: RunProgram holds them back there
   // until it knows whom to pass them on to.
   sigset_t all, before;
@@ -66,14 +67,30 @@ void Progress::Run(bool terminal) {
   terminal ? Draw(&lock) : AddLines(&lock);
 }
 
+void Progress::Tell(double share) {
+  constexpr double kAnotherAttempt = 0.1;
+  const std::lock_guard lock(telling_);
+  if (share <= share_ - kAnotherAttempt) {
+    ++attempt_;
+    attempt_start_ = std::chrono::steady_clock::now();
+    share_ = share;
+  }
+  share_ = std::max(share_, share);
+}
+
 std::string Progress::HowFar() const {
-  const std::chrono::duration<double> taken =
-      std::chrono::steady_clock::now() - start_;
-  const auto seconds = static_cast<int64_t>(taken.count());
-  const double share = share_;
-  if (!(share > 0)) return fmt::format(", {} s", seconds);
-  return fmt::format(", {:.0f} % done, {} s, about {:.0f} s left", 100 * share,
-                     seconds, taken.count() * (1 - share) / share);
+  const auto now = std::chrono::steady_clock::now();
+  const auto seconds_since = [now](std::chrono::steady_clock::time_point then) {
+    return std::chrono::duration<double>(now - then).count();
+  };
+  const auto seconds = static_cast<int64_t>(seconds_since(start_));
+  const std::lock_guard lock(telling_);
+  if (!(share_ > 0)) return fmt::format(", {} s", seconds);
+  const std::string attempt =
+      attempt_ > 1 ? fmt::format(" attempt {}:", attempt_) : "";
+  return fmt::format(",{} {:.0f} % done, {} s, about {:.0f} s left", attempt,
+                     100 * share_, seconds,
+                     seconds_since(attempt_start_) * (1 - share_) / share_);
 }
 
 void Progress::AddLines(std::unique_lock<std::mutex>* lock) {

@@ -8,10 +8,10 @@
 
 #include <unistd.h>
 
-#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -32,27 +32,38 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   // From now on says how much is done, and how long the rest takes at that
-  // pace. By any thread. REQUIRES: 0 < share <= 1.
-  void Tell(double share) { share_ = share; }
+  // pace. A share that falls by a tenth or more is of another attempt, which is
+  // said and has its own pace; one that falls by less is passed over: threads
+  // tell in no order. By any thread. REQUIRES: 0 < share <= 1.
+  void Tell(double share);
 
  private:
   void Run(bool terminal);
   // Until the work has ended. REQUIRES: mutex_ is held by lock.
   void Draw(std::unique_lock<std::mutex>* lock);
   void AddLines(std::unique_lock<std::mutex>* lock);
-  // ", 12 s", or ", 40 % done, 12 s, about 18 s left".
+  // ", 12 s", or ", 40 % done, 12 s, about 18 s left"; from the second attempt
+  // on ", attempt 2: 40 % done, ...".
   std::string HowFar() const;
 
   const std::string what_;
   const std::chrono::milliseconds silent_, every_;
   const int terminal_;
   const std::chrono::steady_clock::time_point start_;
-  std::atomic<double> share_ = 0;  // 0: nobody told
-  std::mutex mutex_;               // guards ended_
+  mutable std::mutex telling_;  // guards these three
+  double share_ = 0;            // 0: nobody told
+  int attempt_ = 1;
+  std::chrono::steady_clock::time_point attempt_start_;
+  std::mutex mutex_;  // guards ended_
   std::condition_variable ends_;
   bool ended_ = false;
   std::thread thread_;
 };
+
+// For work that tells it elsewhere. progress: outlives what is returned.
+inline std::function<void(double share)> TellTo(Progress* progress) {
+  return [progress](double share) { progress->Tell(share); };
+}
 
 // What work() returns, or work(progress) that tells it how far it is, with
 // progress shown meanwhile.

@@ -75,14 +75,15 @@ Result<online_model::WalkOptions> ReadWalkOptions(
 
 online_model::WalkOptions Telling(online_model::WalkOptions walk,
                                   Progress* progress) {
-  walk.tell_share = [progress](double share) { progress->Tell(share); };
+  walk.tell_share = TellTo(progress);
   return walk;
 }
 
 Status SetTimes(const TimeOptions& options,
                 const std::vector<std::string>& plugins,
                 std::vector<reduction::Trace> runs, reduction::Trace* made,
-                std::shared_ptr<online_model::TwinMaker> twins) {
+                std::shared_ptr<online_model::TwinMaker> twins,
+                std::function<void(double share)> tell_share) {
   if (runs.size() == 1) return Status::Ok();
   OnNetwork on;
   const Status chosen =
@@ -98,6 +99,7 @@ Status SetTimes(const TimeOptions& options,
   if (!walk.ok()) return walk.status();
   walk->network = on.network;
   walk->twins = std::move(twins);
+  walk->tell_share = std::move(tell_share);
   auto links = MakeLinks(options.places, MostRanks({made->meta.ranks}, runs));
   if (!links.ok()) return links.status();
   walk->links = std::move(*links);

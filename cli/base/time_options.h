@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -47,12 +48,13 @@ online_model::WalkOptions Telling(online_model::WalkOptions walk,
 
 // Gives a trace that was made of these runs what a forecast says for it. One
 // that a trace's own laws gave has their times. twins: of the same runs, where
-// the trace is one; or nullptr.
+// the trace is one; or nullptr. tell_share: as in WalkOptions.
 reduction::Status SetTimes(const TimeOptions& options,
                            const std::vector<std::string>& plugins,
                            std::vector<reduction::Trace> runs,
                            reduction::Trace* made,
-                           std::shared_ptr<online_model::TwinMaker> twins);
+                           std::shared_ptr<online_model::TwinMaker> twins,
+                           std::function<void(double share)> tell_share = {});
 
 // Of the runs, and of what will be forecast: what is refused needs no places.
 int64_t MostRanks(const std::vector<int64_t>& asked,

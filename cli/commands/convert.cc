@@ -102,8 +102,10 @@ int Report(const ConvertCommand& command, const Conversion& done) {
 Status FlattenAll(std::vector<reduction::Trace>* traces, Conversion* done) {
   for (reduction::Trace& trace : *traces) {
     Conversion of_trace;
-    auto flat = WithProgress(
-        "flattening", [&] { return adapters::Flatten(trace, &of_trace); });
+    auto flat = WithProgress("flattening", [&](Progress* progress) {
+      of_trace.tell_share = TellTo(progress);
+      return adapters::Flatten(trace, &of_trace);
+    });
     if (!flat.ok()) return flat.status();
     trace = std::move(*flat);
     for (const auto& [what, count] : of_trace.not_expressed) {
@@ -131,10 +133,12 @@ int WriteForeign(const ConvertCommand& command) {
     const Status flat = FlattenAll(&*traces, &done);
     if (!flat.ok()) return Fail(flat);
   }
-  Status status = WithProgress("writing " + command.out, [&] {
-    return (*adapter)->write(*traces, folder ? folder->path() : command.out,
-                             &done);
-  });
+  Status status =
+      WithProgress("writing " + command.out, [&](Progress* progress) {
+        done.tell_share = TellTo(progress);
+        return (*adapter)->write(*traces, folder ? folder->path() : command.out,
+                                 &done);
+      });
   if (status.ok() && folder) status = folder->Put();
   return status.ok() ? Report(command, done) : Fail(status);
 }
@@ -145,8 +149,10 @@ int ReadForeign(const ConvertCommand& command) {
   if (command.files.size() != 1) {
     return Fail(Status::Usage("--from takes one FILE"));
   }
-  auto trace = WithProgress("reading " + command.files[0],
-                            [&] { return (*adapter)->read(command.files[0]); });
+  auto trace =
+      WithProgress("reading " + command.files[0], [&](Progress* progress) {
+        return (*adapter)->read(command.files[0], TellTo(progress));
+      });
   if (!trace.ok()) return Fail(trace.status());
   if (Status s = WriteTraceFile(*trace, command.out); !s.ok()) return Fail(s);
   Conversion done;

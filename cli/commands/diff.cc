@@ -180,16 +180,19 @@ int Diff(const DiffOptions& options) {
   Comparison result;
   result.identical = false;
   if (same_ranks) {
-    auto compared = WithProgress(
-        "comparing", [&] { return Compare(*a, *b, options.a, options.b); });
+    auto compared = WithProgress("comparing", [&](Progress* progress) {
+      return Compare(*a, *b, options.a, options.b, TellTo(progress));
+    });
     if (!compared.ok()) return Fail(compared.status());
     result = *compared;
   }
   if (same_ranks && !result.identical && !options.literal) {
     Comparison meaning = result;
     // Where values are missing, calls as written are all that can be compared.
-    const Status walked = WithProgress(
-        "comparing", [&] { return CompareMeaning(*a, *b, &meaning); });
+    const Status walked =
+        WithProgress("comparing meanings", [&](Progress* progress) {
+          return CompareMeaning(*a, *b, &meaning, TellTo(progress));
+        });
     if (walked.ok()) result = meaning;
   }
   TotalPairs pairs;

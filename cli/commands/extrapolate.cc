@@ -181,7 +181,9 @@ int Extrapolate(const ExtrapolateOptions& options) {
   // What the search has left is for another one without the smallest run.
   const online_model::Stop begun = StopAfter(options.limit_seconds);
   auto made = WithProgress(
-      fmt::format("finding the trace of {} ranks", request.ranks), [&] {
+      fmt::format("finding the trace of {} ranks", request.ranks),
+      [&](Progress* progress) {
+        request.tell_share = TellTo(progress);
         // Runs at that value may have laws, or estimates, that they do not
         // share with those at others.
         auto found = setting ? ExtrapolateFrom(setting->made, request)
@@ -195,16 +197,18 @@ int Extrapolate(const ExtrapolateOptions& options) {
           request.stop = begun;
           hint += WithoutSmallest(*inputs, request);
         }
+        request.tell_share = {};
         return found;
       });
   if (!made.ok()) {
     return Fail({made.status().code(),
                  WithNames(made.status().message(), *inputs, places) + hint});
   }
-  const auto timed = WithProgress("forecasting its times", [&] {
-    return SetTimes(options.times, options.plugins, *inputs, &made->trace,
-                    twins);
-  });
+  const auto timed =
+      WithProgress("forecasting its times", [&](Progress* progress) {
+        return SetTimes(options.times, options.plugins, *inputs, &made->trace,
+                        twins, TellTo(progress));
+      });
   if (!timed.ok()) return Fail(timed);
   const auto written =
       WriteNamedTrace(made->trace, options.output, options.files);

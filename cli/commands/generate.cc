@@ -109,9 +109,11 @@ reduction::Result<reduction::Trace> ReadInput(const GenerateCommand& command) {
   for (const reduction::Trace& trace : *inputs) {
     request.ranks = std::max(request.ranks, trace.meta.ranks);
   }
-  auto made = WithProgress("finding laws for any rank count", [&] {
-    return online_model::Extrapolate(*inputs, request);
-  });
+  auto made =
+      WithProgress("finding laws for any rank count", [&](Progress* progress) {
+        request.tell_share = TellTo(progress);
+        return online_model::Extrapolate(*inputs, request);
+      });
   if (!made.ok()) {
     return Status(
         made.status().code(),

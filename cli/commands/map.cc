@@ -183,8 +183,9 @@ class Mapper {
       status = Add("given", how, std::move(*given));
       if (!status.ok()) return status;
     }
-    status =
-        WithProgress("looking for a mapping", [this] { return AddBest(); });
+    status = WithProgress("looking for a mapping", [this](Progress* progress) {
+      return AddBest(progress);
+    });
     return status.ok() ? Write() : status;
   }
 
@@ -235,10 +236,11 @@ class Mapper {
     return Status::Ok();
   }
 
-  Status AddBest() {
+  Status AddBest(Progress* progress) {
     bgq_support::OptimiseOptions options;
     options.ranks_per_node = report_.ranks_per_node;
     options.seed = options_.seed;
+    options.tell_share = TellTo(progress);
     options.message_budget *= options_.effort;
     for (size_t i = options_.places.order.empty() ? 1 : 0; i < mappings_.size();
          ++i) {

@@ -78,7 +78,9 @@ class HostMapper {
       status = Add("other", options_.map, std::move(*other), rule_);
     }
     if (!status.ok()) return status;
-    return WithProgress("looking for an order", [this] { return AddBest(); });
+    return WithProgress("looking for an order", [this](Progress* progress) {
+      return AddBest(progress);
+    });
   }
 
   std::string Text() const {
@@ -111,9 +113,10 @@ class HostMapper {
     return Status::Ok();
   }
 
-  Status AddBest() {
+  Status AddBest(Progress* progress) {
     bgq_support::HostSearch search;
     search.seed = options_.seed;
+    search.tell_share = TellTo(progress);
     search.message_budget *= options_.effort;
     if (!options_.map.empty()) {
       search.known = {{report_.placements.back().mapping, options_.map}};

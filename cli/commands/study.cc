@@ -145,7 +145,7 @@ FirstRuns ReadFirstRuns(const std::vector<StudyRun>& runs) {
 }
 
 Extrapolated ExtrapolateRuns(const FirstRuns& inputs, const Study& study,
-                             const StudyOptions& options) {
+                             const StudyOptions& options, Progress* progress) {
   Extrapolated result;
   result.file = options.output;
   if (result.file.empty()) {
@@ -159,6 +159,7 @@ Extrapolated ExtrapolateRuns(const FirstRuns& inputs, const Study& study,
   }
   online_model::ExtrapolationRequest request = study.how();
   request.ranks = options.extrapolate;
+  request.tell_share = TellTo(progress);
   std::string hint;
   std::shared_ptr<online_model::TwinMaker> twins;
   auto made = ExtrapolateOrTwin(*inputs, request, 0, &hint, &twins);
@@ -172,9 +173,10 @@ Extrapolated ExtrapolateRuns(const FirstRuns& inputs, const Study& study,
   times.network = options.network;
   times.places = options.places;
   auto runs = ReadRuns(study.runs());
-  result.status = runs.ok() ? SetTimes(times, options.plugins, std::move(*runs),
-                                       &made->trace, std::move(twins))
-                            : runs.status();
+  result.status =
+      runs.ok() ? SetTimes(times, options.plugins, std::move(*runs),
+                           &made->trace, std::move(twins), TellTo(progress))
+                : runs.status();
   if (!result.status.ok()) return result;
   std::vector<std::string> files;
   for (const StudyRun& run : study.runs()) files.push_back(run.trace);
@@ -293,8 +295,8 @@ int Finish(const StudyOptions& options, const Study& study, Forecast forecast,
   }
   Extrapolated result;
   if (options.extrapolate > 0) {
-    result = WithProgress("extrapolating", [&] {
-      return ExtrapolateRuns(traces, study, options);
+    result = WithProgress("extrapolating", [&](Progress* progress) {
+      return ExtrapolateRuns(traces, study, options, progress);
     });
     report->Say(ExtrapolatedText(result, options.extrapolate));
   }

@@ -111,18 +111,44 @@ bool SameValues(const Event& a, const Event& b) {
   return true;
 }
 
+// How far a walk over the ranks is; those that need not be walked count, too.
+class RankShare {
+ public:
+  RankShare(const Trace& trace, const TellShare& tell)
+      : tell_(tell), ranks_(double(trace.meta.ranks)) {
+    if (tell_) of_rank_ = double(CountEvents(trace)) / ranks_;
+  }
+  // So many events of this rank are done; now and then.
+  void At(int64_t rank, uint64_t events) const {
+    constexpr uint64_t kEvery = 1 << 16;
+    if (!tell_ || events % kEvery != 0) return;
+    // A rank may have more events than the mean.
+    const double part =
+        of_rank_ > 0 ? std::min(1.0, double(events) / of_rank_) : 1.0;
+    const double share = (double(rank) + part) / ranks_;
+    if (share > 0) tell_(std::min(1.0, share));
+  }
+
+ private:
+  const TellShare& tell_;
+  const double ranks_;
+  double of_rank_ = 0;
+};
+
 class RankComparer {
  public:
   RankComparer(Cursor a, Cursor b) : a_(std::move(a)), b_(std::move(b)) {}
 
   // True when both streams are the same; otherwise *out says where not.
   // same: so many events are known to be.
-  bool Same(uint64_t same, Comparison* out) {
+  bool Same(int64_t rank, uint64_t same, const RankShare& share,
+            Comparison* out) {
     a_.Skip(same);
     b_.Skip(same);
     uint64_t position = same;
     while (true) {
       ++position;
+      share.At(rank, position);
       const bool has_a = a_.Next(), has_b = b_.Next();
       if (!has_a && !has_b) break;
       if (has_a && has_b && SameValues(a_.event(), b_.event())) continue;
@@ -153,10 +179,13 @@ class RankComparer {
 Result<Comparison> CompareRanks(const Trace& a, const Trace& b,
                                 const Differences& differences,
                                 const std::string& a_name,
-                                const std::string& b_name) {
+                                const std::string& b_name,
+                                const TellShare& tell_share) {
   Comparison result;
+  const RankShare share(a, tell_share);
   for (int64_t rank = 0; rank < a.meta.ranks && !differences.none(); ++rank) {
     if (!differences.MayDiffer(rank)) continue;
+    share.At(rank, 0);
     auto at_a = Cursor::Open(a, rank, reduction::Missing::kAccepted);
     auto at_b = Cursor::Open(b, rank, reduction::Missing::kAccepted);
     if (!at_a.ok()) return Named(a_name, at_a.status());
@@ -165,7 +194,7 @@ Result<Comparison> CompareRanks(const Trace& a, const Trace& b,
     const uint64_t known =
         differences.in_structure() ? 0 : CountSame(a, b, rank, IsSeen);
     if (known == UINT64_MAX) continue;
-    const bool same = comparer.Same(known, &result);
+    const bool same = comparer.Same(rank, known, share, &result);
     if (!comparer.a_status().ok()) return Named(a_name, comparer.a_status());
     if (!comparer.b_status().ok()) return Named(b_name, comparer.b_status());
     if (same) continue;
@@ -195,8 +224,8 @@ Result<Comparison> CompareRanks(const Trace& a, const Trace& b,
 }  // namespace
 
 Result<Comparison> Compare(const Trace& a, const Trace& b,
-                           const std::string& a_name,
-                           const std::string& b_name) {
+                           const std::string& a_name, const std::string& b_name,
+                           const TellShare& tell_share) {
   const Differences differences(a, b);
   if (differences.in_structure()) {
     // Call sites show what is the same in both; where they do not, or values
@@ -204,14 +233,18 @@ Result<Comparison> Compare(const Trace& a, const Trace& b,
     Trace aligned[] = {a, b};
     if (Align(aligned).ok()) {
       const Differences rest(aligned[0], aligned[1]);
-      return CompareRanks(aligned[0], aligned[1], rest, a_name, b_name);
+      return CompareRanks(aligned[0], aligned[1], rest, a_name, b_name,
+                          tell_share);
     }
   }
-  return CompareRanks(a, b, differences, a_name, b_name);
+  return CompareRanks(a, b, differences, a_name, b_name, tell_share);
 }
 
-Status CompareMeaning(const Trace& a, const Trace& b, Comparison* comparison) {
+Status CompareMeaning(const Trace& a, const Trace& b, Comparison* comparison,
+                      const TellShare& tell_share) {
+  const RankShare share(a, tell_share);
   for (int64_t rank = comparison->rank; rank < a.meta.ranks; ++rank) {
+    share.At(rank, 0);
     auto walk_a = reduction::MeaningWalk::Open(a, rank);
     auto walk_b = reduction::MeaningWalk::Open(b, rank);
     if (!walk_a.ok()) return walk_a.status();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "reduction/api/status.h"
@@ -29,20 +30,25 @@ struct Comparison {
 // found without walking; all else costs O(structure), and O(ranks) for each
 // sequence that differs. What call sites do not bring together (other builds)
 // is walked from rank 0 on. Memory does not grow with ranks or events.
+// tell_share: told while ranks are walked how much of all is done, above 0, at
+// most 1; empty: nobody.
 // REQUIRES: as many ranks in both. kBadInput when a trace contradicts
 // itself; `a_name` and `b_name` stand before the reason. kNo when everything
 // both keep is equal, but values are missing from one that the other has, or
 // their distributions differ.
+using TellShare = std::function<void(double share)>;
 reduction::Result<Comparison> Compare(const reduction::Trace& a,
                                       const reduction::Trace& b,
                                       const std::string& a_name,
-                                      const std::string& b_name);
+                                      const std::string& b_name,
+                                      const TellShare& tell_share = {});
 
 // What Compare said is no difference where both mean the same on every rank
 // (reduction/api/meaning.h); else it says where they do not. Walks all ranks
 // from the one that differs on.
 reduction::Status CompareMeaning(const reduction::Trace& a,
                                  const reduction::Trace& b,
-                                 Comparison* comparison);
+                                 Comparison* comparison,
+                                 const TellShare& tell_share = {});
 
 }  // namespace ranksight::cli

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -49,6 +50,11 @@ struct ExtrapolationRequest {
   OwnLaws own_laws = {};
   // Laws found here before are not searched again. nullptr: nobody else asks.
   std::shared_ptr<LawSearches> searches = {};
+  // Told before the laws of each call are searched how much of this attempt is
+  // done, above 0, at most 1: a grid that explains nothing, or a law that
+  // others may complete, is another attempt, which begins anew. By one thread.
+  // Empty: nobody.
+  std::function<void(double share)> tell_share = {};
   // Asked before each law is searched, by one thread. From its end on nothing
   // more has a law; Extrapolate gives its reason beside the best refusal so
   // far.

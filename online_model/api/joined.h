@@ -51,8 +51,8 @@ struct WalkOptions {
   // walked by then is what laws add up to, and says so. 0: none. A search for
   // laws is not cut short.
   double limit_seconds = 0;
-  // Told after each rank count how much is done of all, above 0, at most 1: a
-  // rank count counts as its ranks do. By the thread that walks. Empty: nobody.
+  // Told now and then how much is done of all, above 0, at most 1: a rank count
+  // counts as its ranks do. By the thread that walks. Empty: nobody.
   std::function<void(double share)> tell_share;
 };
 

@@ -158,20 +158,33 @@ double WorkOf(const Forecast& f) {
 }
 
 // How much is walked, in ranks, as a walk takes about as long as it has ranks.
+// What is too far is walked where that is soon done, and counts nothing.
 class WalkedShare {
  public:
-  WalkedShare(std::span<const int64_t> ranks, size_t times,
+  WalkedShare(const Forecast& laws, size_t times,
               const std::function<void(double)>& tell)
-      : tell_(tell) {
-    for (const int64_t n : ranks) all_ += double(n) * double(times);
+      : tell_(tell), measured_(laws.measured) {
+    for (const ForecastPoint& p : laws.points) {
+      all_ += WeightOf(p.ranks) * double(times);
+    }
+  }
+  double WeightOf(int64_t ranks) const {
+    return IsTooFar(ranks, measured_) ? 0 : double(ranks);
   }
   void Add(int64_t ranks) {
-    done_ += double(ranks);
-    if (tell_ && all_ > 0) tell_(std::min(1.0, done_ / all_));
+    done_ += WeightOf(ranks);
+    Tell(0);
   }
+  // Such a share of a rank count's walks is done.
+  void Tell(double ranks) const {
+    const double done = done_ + ranks;
+    if (tell_ && done > 0) tell_(std::min(1.0, done / all_));
+  }
+  bool IsHeard() const { return bool(tell_); }
 
  private:
   const std::function<void(double)>& tell_;
+  const std::vector<int64_t> measured_;
   double all_ = 0, done_ = 0;
 };
 
@@ -203,6 +216,11 @@ void WalkPoints(Joiner* joiner, const Stop& stop, WalkedShare* share,
   const double work_there = elsewhere ? joiner->SmallestWork() : 0;
   const double work = work_there > 0 ? work_there : WorkOf(*f);
   for (ForecastPoint& p : f->points) {
+    if (share->IsHeard()) {
+      joiner->TellTo([share, all = share->WeightOf(p.ranks)](double of_point) {
+        share->Tell(of_point * all);
+      });
+    }
     WalkAny(joiner, work, stop, f, &p);
     share->Add(p.ranks);
   }
@@ -229,7 +247,7 @@ Result<std::vector<Forecast>> ForecastsIf(const Forecaster& forecaster,
   const Forecast laws = forecaster.At(ranks);
   Joiner joiner(inputs, laws.drift, options);
   const Stop stop = StopAfter(options.limit_seconds);
-  WalkedShare share(ranks, what_ifs.size(), options.tell_share);
+  WalkedShare share(laws, what_ifs.size(), options.tell_share);
   std::vector<Forecast> made;
   for (const WhatIf& what_if : what_ifs) {
     if (const Status s = joiner.Suppose(what_if); !s.ok()) return s;
@@ -248,6 +266,7 @@ void SetForecastTimes(const Forecaster& forecaster,
   const int64_t ranks[] = {made->meta.ranks};
   Forecast f = forecaster.At(ranks);
   Joiner joiner(inputs, f.drift, options);
+  joiner.TellTo(options.tell_share);
   if (IsSymbolic(*made)) {
     (void)joiner.Prepare();  // else laws alone give the times
     // Laws that this build has found are read again.

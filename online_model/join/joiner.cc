@@ -270,10 +270,11 @@ Result<double> Joiner::DrawAndWalkLargest(const Stop& stop) {
 Result<double> Joiner::SpreadOfTwins(int64_t ranks, const WalkedTrace& first,
                                      const Stop& stop) {
   double squares = 0, others = 0;
+  const Stop counting = meter_.Counting(stop);
   for (uint64_t seed = kFirstSeed + 1; seed <= kLastSeed; ++seed) {
     const auto twin = twins_.At(ranks, seed);
     if (!twin.ok()) return twin.status();
-    const auto walked = WalkOnce(*twin, stop);
+    const auto walked = WalkOnce(*twin, counting);
     if (!walked.ok()) return walked.status();
     const double off =
         std::log(walked->times.walked.seconds / first.times.walked.seconds);
@@ -349,11 +350,16 @@ Result<Along> Joiner::AtTrace(const Trace& trace, const Stop& stop,
   auto program = CompileTarget(trace, stop, effort, &blur);
   if (!program.ok()) return program.status();
   WalkedTimes times;
+  // The prediction, the walk without transfers, and the other twins.
+  const double others =
+      trace.meta.estimates.empty() ? 0 : double(kLastSeed - kFirstSeed);
+  meter_.Begin(*program, calibration_->WalksOfPrediction() + 1 + others);
+  const Stop counting = meter_.Counting(stop);
   auto along =
-      Predict(*program, *calibration_, INT64_MAX, there_, stop, &times);
+      Predict(*program, *calibration_, INT64_MAX, there_, counting, &times);
   if (!along.ok()) return along;
   along->deviation = std::hypot(along->deviation, blur);
-  const auto efficiencies = EfficienciesOf(*program, times, stop);
+  const auto efficiencies = EfficienciesOf(*program, times, counting);
   if (!efficiencies.ok()) return efficiencies.status();
   along->efficiencies = *efficiencies;
   if (walked != nullptr) *walked = {std::move(times), std::move(*program)};

@@ -20,6 +20,7 @@
 #include "online_model/join/stamp.h"
 #include "online_model/join/structure_laws.h"
 #include "online_model/join/structure_twins.h"
+#include "online_model/join/walk_meter.h"
 #include "online_model/synthesize/time_ladder.h"
 #include "online_model/walk/calibrate.h"
 
@@ -80,6 +81,10 @@ class Joiner {
   // What a walked point is based on.
   std::string Basis(const Along& a) const;
 
+  // Who is told how far the walks of a rank count are, from the next one on.
+  void TellTo(std::function<void(double share)> tell) {
+    meter_.TellTo(std::move(tell));
+  }
   // Prepares what it needs.
   reduction::Result<Along> At(int64_t ranks, const Stop& stop = {},
                               Effort effort = Effort::kAny);
@@ -189,6 +194,7 @@ class Joiner {
                                       std::optional<Costs>* costs);
 
   const WalkOptions options_;
+  WalkMeter meter_;
   Elsewhere there_;
   FirstOfSize first_;
   StructureLaws structure_;

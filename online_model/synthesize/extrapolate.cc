@@ -36,6 +36,10 @@ struct Inputs {
   int parse = 0;
   std::vector<SeenPeers> peers = SeePeers(traces);
 };
+// Where a run is held out, the search in all of them is the second of two.
+ExtrapolationRequest SecondOf(const ExtrapolationRequest& request) {
+  return request.hold_out ? PartOf(request, 0.5, 0.5) : request;
+}
 
 // Laws from all but the largest input, and its prediction compared. *found:
 // laws before the first that is missing.
@@ -45,7 +49,8 @@ Result<uint64_t> PredictHeldOut(const DimsRule& rule, const Inputs& inputs,
   const std::span<const Trace> known(traces.data(), traces.size() - 1);
   const std::vector<Grid> grids = GridsOf(rule, known);
   const auto law =
-      KnownOrFoundLaws(searches, known, grids, request, parse, false, found);
+      KnownOrFoundLaws(searches, known, grids, PartOf(request, 0, 0.5), parse,
+                       false, found);
   if (!law.ok()) return law.status();
   const Trace& held_out = traces.back();
   const Grid grid = *rule.GridFor(held_out.meta.ranks);
@@ -151,8 +156,8 @@ Result<Made> Build(const DimsRule& rule, const Inputs& inputs, uint64_t events,
                    bool* no_such_size, uint64_t* found, bool* has_laws) {
   const auto& [traces, request, searches, parse, peers] = inputs;
   const std::vector<Grid> grids = GridsOf(rule, traces);
-  auto root =
-      KnownOrFoundLaws(searches, traces, grids, request, parse, true, found);
+  auto root = KnownOrFoundLaws(searches, traces, grids, SecondOf(request),
+                               parse, true, found);
   if (!root.ok()) return root.status();
   *has_laws = true;
   SymbolicLaws laws;

@@ -58,6 +58,7 @@ class LawFinder {
     space_.certain = certain;
     space_.own = request.own_laws;
     if (request.stop) stop_ = request.stop;
+    tell_share_ = request.tell_share;
   }
 
   uint64_t found() const { return found_; }
@@ -126,6 +127,7 @@ class LawFinder {
   Status FindFromTop(const Nodes& roots, const Parents& once, NodeLaw* root) {
     *root = {};
     found_ = 0;
+    looked_at_ = 0;
     known_ = {};
     missing_ = Status::Ok();
     waits_ = false;
@@ -170,6 +172,7 @@ class LawFinder {
   }
 
   void CountPlaces(const Node& node) {
+    nodes_ += node.children.size();
     for (const Node& child : node.children) CountPlaces(child);
     if (node.is_event()) ++places_[KnownLaws::LineOf(node, sites(), 0)];
   }
@@ -195,6 +198,7 @@ class LawFinder {
 
   Status FindNode(const Nodes& nodes, const Node* loop, const Parents& parents,
                   NodeLaw* law) {
+    if (tell_share_) tell_share_(double(++looked_at_) / double(nodes_));
     if (const Status s = stop_(); !s.ok()) {
       return passes_over_ ? KeepConstants(nodes, law) : s;
     }
@@ -545,6 +549,9 @@ class LawFinder {
   bool parsed_, passes_over_ = false;
   SearchSpace space_;
   Stop stop_ = [] { return Status::Ok(); };
+  std::function<void(double)> tell_share_;
+  uint64_t nodes_ = 0,
+           looked_at_ = 0;  // of the tree, without the root
   NeighbourLists::Lists posted_;
   KnownLaws known_;
   std::map<KnownLaws::Line, std::shared_ptr<LineForms>> forms_;
@@ -564,6 +571,17 @@ class LawFinder {
 };
 
 }  // namespace
+
+ExtrapolationRequest PartOf(const ExtrapolationRequest& request, double from,
+                            double part) {
+  ExtrapolationRequest of_part = request;
+  if (const auto& tell = request.tell_share) {
+    of_part.tell_share = [tell, from, part](double share) {
+      tell(from + share * part);
+    };
+  }
+  return of_part;
+}
 
 Result<NodeLaw> FindLaws(std::span<const Trace> traces,
                          std::span<const Grid> grids,

@@ -49,6 +49,11 @@ void ForEachExpression(const ScalarLaw& law, const F& f) {
   if (law.otherwise != nullptr) ForEachExpression(*law.otherwise, f);
 }
 
+// The same request for a search that is so much of what is told, from `from`
+// on.
+ExtrapolationRequest PartOf(const ExtrapolationRequest& request, double from,
+                            double part);
+
 // traces: aligned (reduction::Align). grids: one for each trace, its ranks
 // laid out. kNo names the first call site and parameter without a law; *found
 // then says how many had one before it. How laws may be found is the request's.

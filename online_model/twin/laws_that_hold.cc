@@ -208,10 +208,11 @@ LawsThatHold LawsOn(const std::vector<Trace>& traces, std::vector<Grid> grids,
   laws.grids = std::move(grids);
   const std::span<const Trace> known(traces.data(), traces.size() - 1);
   const std::span<const Grid> on(laws.grids.data(), known.size());
-  NodeLaw held = KnownOrFoundLawsThatThereAre(searches, known, on, request);
+  NodeLaw held = KnownOrFoundLawsThatThereAre(searches, known, on,
+                                              PartOf(request, 0, 0.5));
   KeepThoseThatHold(traces.back(), laws.grids.back(), &held);
-  laws.root = KnownOrFoundLawsThatThereAre(searches, traces, laws.grids,
-                                           request, &held);
+  laws.root = KnownOrFoundLawsThatThereAre(
+      searches, traces, laws.grids, PartOf(request, 0.5, 0.5), &held);
   TakeOverMissing(held, &laws.root);
   KeepThoseThatHold(traces.back(), laws.grids.back(), &laws.root);
   return laws;
@@ -245,10 +246,14 @@ LawsByGrid::LawsByGrid(const std::vector<Trace>& traces,
       peers_(SeePeers(traces)),
       with_none_(LinesWithNone(traces)) {
   const auto searches = SearchesOf(request, traces);
-  for (const DimsRule& rule : RulesFor(traces, peers_, request.input_dims)) {
+  const auto rules = RulesFor(traces, peers_, request.input_dims);
+  const double part = 1 / double(rules.size());
+  for (const DimsRule& rule : rules) {
     if (!rules_.empty() && request.stop && !request.stop().ok()) break;
     rules_.push_back(
-        {rule, LawsOn(traces, GridsOf(rule, traces), request, searches.get())});
+        {rule, LawsOn(traces, GridsOf(rule, traces),
+                      PartOf(request, double(rules_.size()) * part, part),
+                      searches.get())});
   }
 }
 

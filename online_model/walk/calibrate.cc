@@ -478,6 +478,14 @@ Result<std::vector<double>> Calibration::Slopes(double seconds, const F& walk,
   return slope;
 }
 
+double Calibration::WalksOfPrediction() const {
+  if (given_) return 1;
+  const double sides = known_.links != nullptr ? 2 : 1;  // as Slopes
+  double walks = 1;
+  for (size_t i = 0; i < numbers_.size(); ++i) walks += Matters(i) ? sides : 0;
+  return walks;
+}
+
 Result<Calibration::Prediction> Calibration::Predict(const Program& program,
                                                      const Costs& costs,
                                                      const OtherPlace& there,

@@ -50,6 +50,8 @@ class Calibration {
   };
   // there: where the messages are walked; costs are of it already. stop: of
   // each walk.
+  // How many walks that takes.
+  double WalksOfPrediction() const;
   reduction::Result<Prediction> Predict(const Program& program,
                                         const Costs& costs,
                                         const OtherPlace& there,

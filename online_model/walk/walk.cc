@@ -17,8 +17,6 @@ namespace {
 using reduction::Status;
 
 constexpr double kPending = -1;
-// Operations between two questions whether to go on: a few milliseconds.
-constexpr uint64_t kStopEvery = 1 << 16;
 
 // A number of a standard normal distribution that the key decides: the mean
 // of four uniform ones, stretched.

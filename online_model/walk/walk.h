@@ -9,6 +9,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <vector>
 
 #include "online_model/api/stop.h"
@@ -52,6 +53,10 @@ struct Walked {
   std::vector<double> in_call, compute;  // by event, sum over ranks
   double most_computed = 0;              // by one rank
 };
+
+// A walk asks `stop` each time it has looked at so many operations: a few
+// milliseconds.
+inline constexpr uint64_t kStopEvery = 1 << 16;
 
 // REQUIRES: costs know every event and context of the program, and links, where
 // known, have a place for each rank; they are not known where actors stand for

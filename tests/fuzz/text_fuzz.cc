@@ -57,14 +57,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static const fuzz::ScratchFolder folder;
   const adapters::Adapter* text = adapters::FindAdapter("text");
   folder.Put("0.txt", fuzz::AsText(data, size));
-  const auto trace = text->read(folder.path());
+  const auto trace = text->read(folder.path(), {});
   if (!trace.ok()) {
     fuzz::RequireReason(trace.status().message());
     return 0;
   }
   const std::string lines = fuzz::TextOf(*trace);
   folder.Put("0.txt", lines);
-  const auto again = text->read(folder.path());
+  const auto again = text->read(folder.path(), {});
   fuzz::Require(again.ok() && fuzz::TextOf(*again) == lines);
   return 0;
 }

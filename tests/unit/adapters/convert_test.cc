@@ -62,6 +62,21 @@ TEST(Registry, EveryFormatSaysWhatItIsAndWhatItCannotHold) {
   EXPECT_EQ(FindAdapter("nothing"), nullptr);
 }
 
+TEST(Registry, EveryFormatTellsHowMuchIsWritten) {
+  const Trace trace = RingTrace(4, 2);
+  for (const Adapter* adapter : Adapters()) {
+    if (adapter->write == nullptr) continue;
+    const std::string folder = TestFolder();
+    Conversion done;
+    std::vector<double> told;
+    done.tell_share = [&told](double share) { told.push_back(share); };
+    const auto status = adapter->write(
+        {&trace, 1}, folder + (adapter->folder ? "" : "/out"), &done);
+    ASSERT_TRUE(status.ok()) << adapter->name << ": " << status.message();
+    EXPECT_EQ(told, (std::vector<double>{0.25, 0.5, 0.75, 1})) << adapter->name;
+  }
+}
+
 TEST(Timeline, TheRingIsASliceForEachCall) {
   const std::string out = TestFolder() + "/ring.json";
   EXPECT_EQ(Convert(RingTrace(2, 1), "timeline", out).events, 16u);
@@ -244,9 +259,9 @@ TEST(Otf2, ReadsBackAsTheSameEvents) {
   const std::string out = TestFolder();
   const Trace trace = RingTrace(4, 3);
   Convert(trace, "otf2", out);
-  EXPECT_EQ(adapter->read(TestFolder()).status().code(),
+  EXPECT_EQ(adapter->read(TestFolder(), {}).status().code(),
             reduction::StatusCode::kIo);
-  const auto back = adapter->read(out);
+  const auto back = adapter->read(out, {});
   ASSERT_TRUE(back.ok()) << back.status().message();
   ExpectSameEvents(trace, *back);
 }
@@ -306,7 +321,7 @@ TEST(Text, WhatWasWrittenReadsBackAsTheSameEvents) {
   const std::string out = TestFolder();
   const Trace trace = RingTrace(4, 3);
   Convert(trace, "text", out);
-  const auto back = FindAdapter("text")->read(out);
+  const auto back = FindAdapter("text")->read(out, {});
   ASSERT_TRUE(back.ok()) << back.status().message();
   ExpectSameEvents(trace, *back);
 }
@@ -324,7 +339,7 @@ TEST(Text, SharesReadBackAsTheSameLines) {
   for (const char* rank : {"0", "1", "2", "3"}) {
     std::ofstream(in + "/" + rank + ".txt") << lines;
   }
-  const auto read = FindAdapter("text")->read(in);
+  const auto read = FindAdapter("text")->read(in, {});
   ASSERT_TRUE(read.ok()) << read.status().message();
   Convert(*read, "text", out);
   EXPECT_EQ(ReadText(out + "/2.txt"), lines);
@@ -387,7 +402,7 @@ TEST(Text, ADamagedLineIsNamedByFileAndOffset) {
         "MPI_Send comm=0 peer=1 tag=0 bytes=576460752303423489", ""}) {
     const std::string out = TestFolder();
     std::ofstream(out + "/0.txt") << "MPI_Init\n" << line << "\n";
-    const auto back = FindAdapter("text")->read(out);
+    const auto back = FindAdapter("text")->read(out, {});
     EXPECT_EQ(back.status().code(), reduction::StatusCode::kBadInput) << line;
     EXPECT_NE(back.status().message().find("0.txt:9: "), std::string::npos)
         << back.status().message();
@@ -395,7 +410,7 @@ TEST(Text, ADamagedLineIsNamedByFileAndOffset) {
 }
 
 TEST(Text, AFolderWithoutRankZeroCannotBeRead) {
-  EXPECT_EQ(FindAdapter("text")->read(TestFolder()).status().code(),
+  EXPECT_EQ(FindAdapter("text")->read(TestFolder(), {}).status().code(),
             reduction::StatusCode::kIo);
 }
 

@@ -255,7 +255,7 @@ TEST(Otf2, AFolderStandsForTheOneAnchorInIt) {
   const ForeignLines lines = {InCall("MPI_Init"), InCall("MPI_Init")};
   ASSERT_TRUE(WriteForeignArchive(folder, "my.set", lines));
   EXPECT_EQ(*otf2::AnchorOf(folder), folder + "/my.set.otf2");
-  EXPECT_TRUE(FindAdapter("otf2")->read(folder).ok());
+  EXPECT_TRUE(FindAdapter("otf2")->read(folder, {}).ok());
   ASSERT_TRUE(WriteForeignArchive(folder, "other", lines));
   const auto two = otf2::AnchorOf(folder);
   EXPECT_EQ(two.status().code(), reduction::StatusCode::kUsage);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <random>
 #include <set>
@@ -73,6 +74,21 @@ Outcome Try(const char* shape, int64_t ranks, int per_node,
   EXPECT_EQ(static_cast<int64_t>(places.size()), ranks);
   return {loads->MaxBytes(), best->loads.MaxBytes(), loads->HopBytes(),
           best->loads.HopBytes(), best->how};
+}
+
+TEST(Optimise, TellsEverMoreOfTheSearchAndNeverAll) {
+  std::string reason;
+  const Machine machine = *Machine::Parse("4x4x4", &reason);
+  OptimiseOptions options;
+  std::vector<double> told;
+  options.tell_share = [&told](double share) { told.push_back(share); };
+  ASSERT_TRUE(
+      Optimise(machine, 64, {}, Stencil({8, 8}, 1000), options, &reason));
+  ASSERT_GT(told.size(), 10u);
+  EXPECT_TRUE(std::ranges::is_sorted(told));
+  EXPECT_GT(told.front(), 0);
+  EXPECT_LT(told.front(), 0.5);
+  EXPECT_LT(told.back(), 1);
 }
 
 TEST(Optimise, ARingOfAllNodesIsFoundToBeOne) {

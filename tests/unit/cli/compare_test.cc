@@ -76,6 +76,19 @@ TEST(Compare, SaysWhereTheFirstDifferenceIs) {
   EXPECT_EQ(result.line_b, "MPI_Send comm=0 peer=1 tag=0 bytes=72");
 }
 
+TEST(Compare, TellsHowManyRanksAreDone) {
+  // Nothing says without a walk that other ranks are the same.
+  const Sample a = Steps(4, 5, 8), b = Steps(4, 5, 8, 11);
+  std::vector<double> told;
+  const auto tell = [&told](double share) { told.push_back(share); };
+  Comparison meaning;
+  ASSERT_TRUE(CompareMeaning(a.trace, b.trace, &meaning, tell).ok());
+  EXPECT_EQ(told, (std::vector<double>{0.25, 0.5, 0.75}));
+  told.clear();
+  ASSERT_TRUE(Compare(a.trace, Steps(4, 6, 8).trace, "a", "b", tell).ok());
+  EXPECT_TRUE(std::ranges::is_sorted(told));
+}
+
 TEST(Compare, AShorterStreamDiffersWhereItEnds) {
   const Sample whole = Steps(1, 2, 8);
   const Sample cut = MakeSample(1, [](int64_t, Script* s) {

@@ -68,6 +68,29 @@ TEST(Progress, SaysHowMuchIsDoneAndWhatIsLeft) {
       << shown;
 }
 
+TEST(Progress, SaysThatAnotherAttemptHasBegun) {
+  const Line pipe = Pipe();
+  std::string shown;
+  {
+    Progress progress("searching", std::chrono::milliseconds(0), pipe.end,
+                      std::chrono::milliseconds(1));
+    progress.Tell(0.9);
+    progress.Tell(0.85);  // of a thread that is behind
+    while (shown.find("left") == std::string::npos) shown += pipe.First();
+    EXPECT_NE(shown.find("searching, 90 % done, 0 s"), std::string::npos)
+        << shown;
+    progress.Tell(0.5);
+    shown.clear();
+    while (shown.find("attempt") == std::string::npos ||
+           shown.find('\n', shown.find("attempt")) == std::string::npos) {
+      shown += pipe.First();
+    }
+  }
+  EXPECT_NE(shown.find("searching, attempt 2: 50 % done, 0 s, about 0 s left"),
+            std::string::npos)
+      << shown;
+}
+
 TEST(Progress, SaysNothingOfShortWork) {
   const Line line = Terminal();
   { const Progress progress("counting", std::chrono::hours(1), line.end); }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <climits>
 
 #include "reduction/api/canonical.h"
@@ -205,6 +206,21 @@ TEST(Extrapolate, ASearchThatIsStoppedIsRefusedAndSaysSo) {
     EXPECT_TRUE(stopped.status().message().ends_with("tired"))
         << stopped.status().message();
   }
+}
+
+TEST(Extrapolate, TellsHowMuchOfAnAttemptIsDone) {
+  ExtrapolationRequest request;
+  request.ranks = 36;
+  std::vector<double> told;
+  request.tell_share = [&told](double share) { told.push_back(share); };
+  ASSERT_TRUE(
+      Extrapolate(Runs({.periodic = {true, true}}, kSquares), request).ok());
+  ASSERT_GT(told.size(), 10u);
+  EXPECT_GT(told.front(), 0);
+  // The run that is held out is predicted first.
+  EXPECT_LT(told.front(), 0.25);
+  EXPECT_EQ(std::ranges::count(told, 1), 1);
+  EXPECT_EQ(told.back(), 1);
 }
 
 TEST(Extrapolate, TwoRankCountsAreTooFew) {
