@@ -243,19 +243,20 @@ void AddSentence(std::string text, size_t width, Lines* out) {
 void AddNewest(const json& state, size_t width, Lines* out) {
   const json notices = state.value("notices", json::array());
   if (notices.empty()) return;
-  const json& last = notices[0];
-  const std::string program = last.at("program").get<std::string>();
-  const std::string refused = last.at("refused").get<std::string>();
-  const std::string key = last.at("key").get<std::string>();
-  const std::string from =
-      key.empty() ? last.at("user").get<std::string>() : key;
-  std::string text = refused.empty() ? "stored " : "refused ";
-  text += program.empty()
-              ? "a run"
-              : program + " on " + Counted(Whole(last.at("ranks")), "rank");
-  if (!from.empty()) text += " from " + from;
-  if (!refused.empty()) text += ": " + refused;
-  AddSentence("last: " + text, width, out);
+  AddSentence("last: " + notices[0].at("text").get<std::string>(), width, out);
+}
+
+// While traces are walked. Side-cars of before do not say how far they are.
+void AddWalks(const json& forecast, Lines* out) {
+  if (forecast.value("walking", false) == false || !forecast.contains("walks"))
+    return;
+  const json& walks = forecast.at("walks");
+  const double walked = walks.at("walked"), all = walks.at("all");
+  const double left = walks.at("left_seconds");
+  out->push_back(fmt::format(
+      "walking the traces: {:.0f} of {}, {:.0f} %{}", walked,
+      Counted(Whole(walks.at("all")), "size"), 100 * walked / all,
+      left > 0 ? fmt::format(", about {} left", Duration(1e9 * left)) : ""));
 }
 
 Lines Curve(const json& forecast, size_t width, size_t height, PlotForm form) {
@@ -287,6 +288,7 @@ Lines LinesOf(const MonitorData& data, size_t width, size_t height,
   Lines below;
   if (!data.forecast.is_null()) {
     AddTable(data.forecast, &below);
+    AddWalks(data.forecast, &below);
     AddRefusals(data.forecast, &below);
     const auto add_sentences = [&](auto add) {
       Lines sentences;

@@ -215,6 +215,12 @@ struct SiteSpread {
   std::optional<OverRanks> in_call;  // where these times can be used
 };
 
+// How far walks are that others wait for.
+struct WalkProgress {
+  int64_t walked = 0, all = 0;  // rank counts; without those that cannot be
+  double left_seconds = 0;      // at the pace until now; 0: not known yet
+};
+
 struct Forecast {
   std::string program;
   std::vector<MeasuredSize> sizes;  // ascending
@@ -235,6 +241,7 @@ struct Forecast {
   std::optional<MachineRatios> machine;  // the points' where it is another
   std::string what_if;  // how points are otherwise than the program (what_if.h)
   bool walking = false;  // points will change soon: they are being walked
+  WalkProgress walks;    // where walking
   // Times, those of the sizes too, are of a machine with a core for each rank
   // and the network of this name; "": of the machine of the runs.
   std::string network;

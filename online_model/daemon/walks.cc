@@ -106,8 +106,20 @@ void Walks::Join(const RunGroup& about, Forecast* f) {
     SetMeasured(group.measured, f);
     StateGain(f);
     f->walking = !group.wanted.empty();
+    if (f->walking) f->walks = ProgressOf(group);
   }
   wake_.notify_one();
+}
+
+WalkProgress Walks::ProgressOf(const Group& group) {
+  WalkProgress p;
+  for (const auto& [ranks, answer] : group.answers) p.walked += answer.walked;
+  p.all = p.walked + int64_t(group.wanted.size());
+  // A walk takes about as long as it has ranks.
+  for (const int64_t ranks : group.wanted) {
+    p.left_seconds += group.seconds_a_rank * double(ranks);
+  }
+  return p;
 }
 
 const Walks::Group* Walks::Having(const RunGroup& about) const {
@@ -201,11 +213,13 @@ int64_t Walks::Next(const RunGroup& about) {
 }
 
 void Walks::Keep(const RunGroup& about, int64_t ranks, double seconds,
-                 ForecastPoint answer) {
+                 double took, ForecastPoint answer) {
   const std::lock_guard<std::mutex> lock(mutex_);
   Group* group = Having(about);
   if (group == nullptr) return;  // a run was stored or removed meanwhile
   group->spent_seconds += seconds;
+  // What the last one took: those before it may have been of another kind.
+  if (answer.walked) group->seconds_a_rank = took / double(ranks);
   group->wanted.erase(ranks);
   group->answers[ranks] = std::move(answer);
 }
@@ -262,6 +276,7 @@ void Walks::Work(const std::string& id) {
   double since = ThreadSeconds();
   auto told = std::chrono::steady_clock::now();
   while (const int64_t ranks = Next(about)) {
+    const auto began = std::chrono::steady_clock::now();
     ForecastPoint answer;
     answer.ranks = ranks;
     if (joined_) {
@@ -272,7 +287,9 @@ void Walks::Work(const std::string& id) {
     }
     if (answer.walked) KeepMeasured(about);
     const double now = ThreadSeconds();
-    Keep(about, ranks, now - since, std::move(answer));
+    const std::chrono::duration<double> took =
+        std::chrono::steady_clock::now() - began;
+    Keep(about, ranks, now - since, took.count(), std::move(answer));
     since = now;
     if (std::chrono::steady_clock::now() - told < kTellEvery) continue;
     told = std::chrono::steady_clock::now();

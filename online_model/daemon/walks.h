@@ -60,6 +60,7 @@ class Walks {
     std::map<int64_t, ForecastPoint> answers;  // with a basis alone, some
     std::map<int64_t, Efficiencies> measured;
     double spent_seconds = 0;
+    double seconds_a_rank = 0;  // of those answered, on the wall; 0: none yet
   };
   // The group, where its walks are of these runs; else nullptr. REQUIRES:
   // mutex_ is held.
@@ -81,8 +82,10 @@ class Walks {
   int64_t Next(const RunGroup& about);
   // Efficiencies of the measured sizes, once for these runs.
   void KeepMeasured(const RunGroup& about);
-  void Keep(const RunGroup& about, int64_t ranks, double seconds,
+  // seconds: of the thread; took: on the wall.
+  void Keep(const RunGroup& about, int64_t ranks, double seconds, double took,
             ForecastPoint answer);
+  static WalkProgress ProgressOf(const Group& group);
 
   const Load load_;
   const std::function<void()> changed_;

@@ -299,6 +299,12 @@ std::string ToJson(const Forecast& forecast) {
     out["names"][site] = {{"text", name.text}, {"place", name.place}};
   }
   out["walking"] = forecast.walking;
+  if (forecast.walking) {
+    const WalkProgress& walks = forecast.walks;
+    out["walks"] = {{"walked", walks.walked},
+                    {"all", walks.all},
+                    {"left_seconds", walks.left_seconds}};
+  }
   out["next_run"] = nullptr;
   if (forecast.next_run > 0) {
     out["next_run"] = {{"ranks", forecast.next_run},

@@ -97,10 +97,24 @@ json OverviewGroupJson(const GroupOverview& overview) {
   return out;
 }
 
+// "refused app on 4 ranks from anna: why", for page and monitor alike.
+std::string NoticeText(const RunNotice& notice) {
+  std::string text = notice.refused.empty() ? "stored " : "refused ";
+  text += notice.program.empty()
+              ? "a run"
+              : fmt::format("{} on {} rank{}", notice.program, notice.ranks,
+                            notice.ranks == 1 ? "" : "s");
+  const std::string from = notice.sender.Name();
+  if (!from.empty()) text += " from " + from;
+  if (!notice.refused.empty()) text += ": " + notice.refused;
+  return text;
+}
+
 json NoticeJson(const RunNotice& notice) {
   return {{"unix_ms", notice.unix_ms}, {"user", notice.sender.user},
           {"key", notice.sender.key},  {"program", notice.program},
-          {"ranks", notice.ranks},     {"refused", notice.refused}};
+          {"ranks", notice.ranks},     {"refused", notice.refused},
+          {"text", NoticeText(notice)}};
 }
 
 json CountersJson(const IngestCounters& c, uint64_t stored) {

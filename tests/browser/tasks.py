@@ -167,14 +167,12 @@ APART = """(svg => {
 def says_how_far_walks_are(browser):
     """Share and time left, while traces are walked; nothing afterwards."""
     said = browser.value("""(() => {
-      const of = (left, walking = true) => ({walking, points: Array.from(
-        {length: 8}, (_, i) => ({basis: i < left
-          ? "laws added up: the walk is being made" : "walked along a trace"}))});
-      return [walkProgress(of(6), "a", 0), walkProgress(of(4), "a", 10000),
-              walkProgress(of(3), "b", 20000), walkProgress(of(0), "b", 1),
-              walkProgress(of(2, false), "b", 1)]; })()""")
-    for share in ("2 of 8 sizes, 25.0 %</p>", "4 of 8 sizes, 50.0 %, about 20 s left",
-                  "5 of 8 sizes, 62.5 %</p>"):
+      const of = (walked, left_seconds, walking = true) =>
+        walkProgress({walking, walks: {walked, all: 8, left_seconds}});
+      return [of(2, 0), of(4, 20), of(4, 20, false),
+              walkProgress({walking: false})]; })()""")
+    for share in ("2 of 8 sizes, 25.0 %</p>",
+                  "4 of 8 sizes, 50.0 %, about 20 s left"):
         check("%s: %s" % (share, said[0]), share in said.pop(0))
     check("nothing afterwards", said == ["", ""])
 

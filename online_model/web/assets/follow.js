@@ -82,13 +82,9 @@ async function refreshSlow(group) {
   }
 }
 
-// "refused app on 4 ranks from anna, 10:03:07: why"
-function noticeText({unix_ms, user, key, program, ranks, refused}) {
-  const what = program ? `${program} on ${counted(ranks, "rank")}` : "a run";
-  const from = key || user ? ` from ${key || user}` : "";
-  return `${refused ? "refused" : "stored"} ${what}${from}, ${
-    new Date(unix_ms).toLocaleTimeString()}${refused ? `: ${refused}` : ""}`;
-}
+// "10:03:07 refused app on 4 ranks from anna: why"
+const noticeText = ({unix_ms, text}) =>
+  `${new Date(unix_ms).toLocaleTimeString()} ${text}`;
 
 function countsOf({counters: c, groups, notices}) {
   const stored = groups.reduce((sum, g) => sum + g.runs, 0);

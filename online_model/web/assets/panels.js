@@ -38,7 +38,7 @@ function tiles(forecast) {
   }
   return '<div class="tiles">' + out.map(t => `<div class="tile"><span>${t[0]}
     </span><b>${t[1]}</b><span>${t[2]}</span></div>`).join("") + "</div>" +
-    walkProgress(forecast, view.group, Date.now()) + refusals(forecast) +
+    walkProgress(forecast) + refusals(forecast) +
     bases(forecast);
 }
 
@@ -46,24 +46,13 @@ function tiles(forecast) {
 const refusals = forecast => forecast.refusals.map(r => `<p class="soft">${
   escapeText(r.text)} ranks refused: ${escapeText(r.reason)}</p>`).join("");
 
-// How far the walks of a group are: since when they are looked at, and how many
-// rank counts were left then.
-const walks = {of: null, since: 0, left: 0};
-
-// How much is walked, and how long the rest takes at the pace seen until now.
-function walkProgress(forecast, of, now) {
-  const all = forecast.points.length;
-  const left = forecast.points.filter(
-    p => (p.basis || "").endsWith("the walk is being made")).length;
-  if (!forecast.walking || !left) {
-    walks.of = null;
-    return "";
-  }
-  if (walks.of !== of) Object.assign(walks, {of, since: now, left});
-  const pace = (now - walks.since) / 1000 / (walks.left - left);
-  return `<p class="soft" id="walking">walking the traces: ${all - left} of ${
-    counted(all, "size")}, ${percent((all - left) / all)}${isFinite(pace) &&
-    pace > 0 ? `, about ${seconds(pace * left)} left` : ""}</p>`;
+// How much is walked, and about how long the rest takes.
+function walkProgress({walking, walks}) {
+  if (!walking || !walks) return "";
+  const {walked, all, left_seconds: left} = walks;
+  return `<p class="soft" id="walking">walking the traces: ${walked} of ${
+    counted(all, "size")}, ${percent(walked / all)}${
+    left > 0 ? `, about ${seconds(left)} left` : ""}</p>`;
 }
 
 // How the times were found, each way once.

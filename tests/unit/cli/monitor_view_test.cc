@@ -134,23 +134,32 @@ TEST(MonitorView, TellsTheNewestRunThatWasStoredOrRefused) {
     return std::string();
   };
   EXPECT_EQ(last_of(), "");
-  data.state["notices"] = {{{"program", "app"},
-                            {"ranks", 4},
-                            {"user", "anna"},
-                            {"key", ""},
-                            {"refused", "the store is full"}},
-                           {{"program", "older"},
-                            {"ranks", 4},
-                            {"user", "ben"},
-                            {"key", ""},
-                            {"refused", ""}}};
+  data.state["notices"] = {
+      {{"text", "refused app on 4 ranks from anna: the store is full"}},
+      {{"text", "stored older on 4 ranks from ben"}}};
   EXPECT_EQ(last_of(),
             "last: refused app on 4 ranks from anna: the store is full");
   data.state["notices"].erase(0);
-  data.state["notices"][0]["key"] = "group";
-  EXPECT_EQ(last_of(), "last: stored older on 4 ranks from group");
-  data.state["notices"][0]["program"] = "";
-  EXPECT_EQ(last_of(), "last: stored a run from group");
+  EXPECT_EQ(last_of(), "last: stored older on 4 ranks from ben");
+}
+
+TEST(MonitorView, SaysHowFarWalksAreWhileTheyAreMade) {
+  MonitorData data = SampleData();
+  const auto said = [&data] {
+    for (const auto& line : LinesOf(data, 100, 40)) {
+      if (line.starts_with("walking")) return line;
+    }
+    return std::string();
+  };
+  data.forecast["walking"] = true;
+  EXPECT_EQ(said(), "");  // of a side-car that does not say it
+  data.forecast["walks"] = {{"walked", 2}, {"all", 8}, {"left_seconds", 0}};
+  EXPECT_EQ(said(), "walking the traces: 2 of 8 sizes, 25 %");
+  data.forecast["walks"]["left_seconds"] = 12.0;
+  EXPECT_EQ(said(),
+            "walking the traces: 2 of 8 sizes, 25 %, about 12.0 s left");
+  data.forecast["walking"] = false;
+  EXPECT_EQ(said(), "");
 }
 
 TEST(MonitorView, SaysWhetherEfficiencyIsOfStrongOrWeakScaling) {
@@ -222,11 +231,7 @@ TEST(MonitorView, NoAnswerOfAnotherShapeHurts) {
                           {"ranks", 1},
                           {"segments", 1},
                           {"bytes", 1}}};
-  whole.state["notices"] = {{{"program", "app"},
-                             {"ranks", 4},
-                             {"user", "anna"},
-                             {"key", ""},
-                             {"refused", "full"}}};
+  whole.state["notices"] = {{{"text", "refused app on 4 ranks: full"}}};
   whole.forecast["under_way"] = {{{"job", "j"},
                                   {"used", true},
                                   {"ranks", 8},

@@ -203,6 +203,12 @@ TEST_F(PageTest, TellsEachRunThatWasStoredOrRefusedNewestFirst) {
             std::string::npos);
   EXPECT_EQ(notices[1]["ranks"], ranks / 2);
   EXPECT_EQ(notices[1]["refused"], "");
+  EXPECT_TRUE(notices[0]["text"].get<std::string>().starts_with(
+      "refused app on " + std::to_string(ranks) + " ranks from " +
+      UserName(::geteuid()) + ": "))
+      << notices[0]["text"];
+  EXPECT_EQ(notices[1]["text"], "stored app on " + std::to_string(ranks / 2) +
+                                    " ranks from " + UserName(::geteuid()));
 }
 
 TEST_F(PageTest, SaysNothingWhenNothingIsNew) {

@@ -68,6 +68,8 @@ TEST_F(ServerTest, ShowsWhatForecastPrints) {
   const auto first = server->ForecastFor("app", asked);
   ASSERT_TRUE(first.ok());
   EXPECT_TRUE(first->walking);
+  EXPECT_GT(first->walks.all, 0);
+  EXPECT_LT(first->walks.walked, first->walks.all);
   ASSERT_TRUE(server->WaitForWalks(kPatienceMs));
   const uint64_t version = server->version();
   const auto walked = server->ForecastFor("app", asked);
