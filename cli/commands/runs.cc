@@ -13,6 +13,7 @@
 #include "cli/base/json.h"
 #include "cli/base/print.h"
 #include "cli/commands/register.h"
+#include "cli/symbols/site_names.h"
 #include "online_model/api/store.h"
 #include "reduction/api/codec.h"
 
@@ -119,6 +120,17 @@ Result<std::optional<RunRecord>> FindStored(const Store& store,
                           run->job + "; `ranksight runs remove` takes it out");
 }
 
+// Those that the trace has, and of other frames, as of a run that nobody
+// launched by `record`, what the program says where it is found.
+Result<reduction::Names> NamesFor(const std::string& file,
+                                  const std::vector<uint8_t>& bytes,
+                                  const reduction::Sites& sites) {
+  auto names = reduction::NamesOf(bytes);
+  if (!names.ok()) return names;
+  names->Add(SiteNames(sites, PlacesNear({&file, 1})).All());
+  return names;
+}
+
 Status Import(const std::string& file, const std::vector<uint8_t>& bytes,
               Store* store) {
   const auto trace = reduction::Decode(bytes);
@@ -130,11 +142,12 @@ Status Import(const std::string& file, const std::vector<uint8_t>& bytes,
   if (!stored.ok()) return stored.status();
   if (!*stored) {
     const online_model::Sender me{"", online_model::UserName(::geteuid())};
-    return store->AddRun(bytes, me).status();
+    const auto added = store->AddRun(bytes, me);
+    if (!added.ok()) return added.status();
   }
-  const auto names = reduction::NamesOf(bytes);
+  const auto names = NamesFor(file, bytes, trace->sites);
   const Status kept = names.ok() ? store->AddNames(*names) : names.status();
-  if (!kept.ok()) return kept;
+  if (!kept.ok() || !*stored) return kept;
   Note(file + ": run " + (*stored)->job + " is in the store already");
   return Status::Ok();
 }

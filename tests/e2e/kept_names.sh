@@ -114,3 +114,17 @@ expect_exit 0 "$ranksight" runs export --store store "$job" -o exported.trace
 kept exported.trace "library.cc:$line"
 expect_exit 0 "$ranksight" runs import --store other exported.trace
 ls other/names/* >/dev/null || fail "an import has lost the names"
+
+# A run that no `record` launched has no names yet: the import finds them.
+mv gone sub
+LD_PRELOAD=$build/lib/libranksight.so RANKSIGHT_OUTPUT=plain.trace \
+  "$launcher" -n 2 sub/bin/app || fail "recording without the command"
+mv sub gone
+! (kept plain.trace "library.cc:$line") 2>not.txt || fail "it has names already"
+mv gone sub
+expect_exit 0 "$ranksight" runs import --store plain plain.trace
+rm -r sub
+job=$("$ranksight" runs --store plain --json | grep -o '"job": *"[^"]*"' |
+  head -1 | cut -d'"' -f4)
+expect_exit 0 "$ranksight" runs export --store plain "$job" -o named.trace
+kept named.trace "library.cc:$line"
