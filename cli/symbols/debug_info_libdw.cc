@@ -35,14 +35,19 @@ const Dwfl_Callbacks* Callbacks() {
 
 std::string FunctionName(Dwarf_Die* die) {
   Dwarf_Attribute attribute;
+  const auto text = [&](unsigned name) {
+    return dwarf_formstring(dwarf_attr_integrate(die, name, &attribute));
+  };
+  const char* own = text(DW_AT_name);
   for (const unsigned name :
-       {unsigned(DW_AT_linkage_name), unsigned(DW_AT_MIPS_linkage_name),
-        unsigned(DW_AT_name)}) {
-    const char* text =
-        dwarf_formstring(dwarf_attr_integrate(die, name, &attribute));
-    if (text != nullptr) return text;
+       {unsigned(DW_AT_linkage_name), unsigned(DW_AT_MIPS_linkage_name)}) {
+    const char* linked = text(name);
+    // A Fortran procedure outside modules has an underscore more there.
+    if (linked != nullptr && own != nullptr && own + std::string("_") == linked)
+      return own;
+    if (linked != nullptr) return linked;
   }
-  return "?";
+  return own != nullptr ? own : "?";
 }
 
 bool IsFunction(Dwarf_Die* die) {

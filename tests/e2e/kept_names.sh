@@ -75,19 +75,20 @@ for flags in -g "-g -no-pie" ""; do
   mv gone sub
 done
 
-# Fortran: procedures of a module.
+# Fortran: procedures of a module, and outside of one.
 if command -v mpif90.mpich >/dev/null; then
   printf '%s\n' 'module heat' 'use mpi' 'contains' 'subroutine step(x)' \
     'real(8) :: x, y' 'integer :: e' \
     'call MPI_Allreduce(x, y, 1, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, e)' \
     'x = y' 'end subroutine' 'end module' 'program p' \
     'use mpi' 'use heat' 'real(8) :: x' 'integer :: e, i' 'call MPI_Init(e)' \
-    'x = 1' 'do i = 1, 5' 'call step(x)' 'end do' 'call MPI_Finalize(e)' \
-    'end program' >heat.f90
+    'x = 1' 'do i = 1, 5' 'call outer(x)' 'end do' 'call MPI_Finalize(e)' \
+    'end program' 'subroutine outer(x)' 'use heat' 'real(8) :: x' 'call step(x)' \
+    'x = x + 1' 'end subroutine' >heat.f90
   mpif90.mpich -g -fno-inline heat.f90 -o sub/bin/heat || fail "compiling"
   must_record heat.trace 2 sub/bin/heat
   rm sub/bin/heat heat.mod
-  kept heat.trace "heat::step heat.f90:7 < "
+  kept heat.trace "heat::step heat.f90:7 < outer heat.f90:26 < "
 fi
 
 # The trace is otherwise as ranks wrote it: a store takes it for the run that a
