@@ -204,7 +204,7 @@ std::string Heading(const MonitorData& data) {
 
 std::string Footing(const json& state) {
   const json& c = state.at("counters");
-  return fmt::format("{} stored, {}, {} refused; at {}",
+  return fmt::format("since the start {} stored, {}, {} refused; at {}",
                      Counted(Whole(c.at("runs_stored")), "run"),
                      Counted(Whole(c.at("segments")), "segment"),
                      Counted(Whole(c.at("frames_refused")), "frame"),

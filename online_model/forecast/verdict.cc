@@ -129,8 +129,14 @@ double TookSeconds(const Forecast& f, const MeasuredSize& size) {
   return f.network.empty() ? size.seconds : size.took_seconds;
 }
 
-// From the two sizes nearest to it.
+// What is forecast, where that is of the machine of the runs; else from what
+// the two nearest sizes took there.
 double RunSeconds(const Forecast& f, int64_t ranks) {
+  const auto point = std::ranges::find(f.points, ranks, &ForecastPoint::ranks);
+  const bool is_there = f.network.empty() && !f.machine && f.what_if.empty();
+  if (is_there && point != f.points.end() && !point->refused) {
+    return point->seconds;
+  }
   std::vector<const MeasuredSize*> took;
   for (const MeasuredSize& size : f.sizes) {
     if (TookSeconds(f, size) > 0) took.push_back(&size);

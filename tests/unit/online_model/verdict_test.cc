@@ -86,6 +86,21 @@ TEST(Verdict, NamesCauseRemedyAndHowLongThatTakesWhereThereAreTooFewRuns) {
       << v.text;
 }
 
+TEST(Verdict, SaysOfTheNextRunWhatIsForecastForIt) {
+  std::vector<SyntheticRun> runs;
+  for (const int64_t n : {4, 8, 16, 32}) runs.push_back(Weak(n, 0.01));
+  Forecast f = At(runs, {64, 128});
+  f.next_run = 128;
+  f.points.back().seconds = 77;
+  EXPECT_EQ(Judge(f).next_run_seconds, 77);
+  f.points.back().refused = true;
+  EXPECT_NEAR(Judge(f).next_run_seconds, 11, 1);
+  f.points.back().refused = false;
+  f.network = "shared-memory";  // runs take something else here
+  for (MeasuredSize& size : f.sizes) size.took_seconds = 20;
+  EXPECT_NEAR(Judge(f).next_run_seconds, 20, 1);
+}
+
 TEST(Verdict, WritesTimesAsTheyAreRead) {
   for (const auto& [seconds, text] : {std::pair{0.137, "about 140 ms"},
                                       {0.996, "about 1000 ms"},
