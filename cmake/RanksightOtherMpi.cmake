@@ -21,7 +21,12 @@ if(RANKSIGHT_OTHER_MPICC)
   list(TRANSFORM folders_of_libraries REPLACE "^-L" "")
   find_path(RANKSIGHT_OTHER_MPI_INCLUDE mpi.h PATHS ${includes}
             NO_DEFAULT_PATH)
-  find_library(RANKSIGHT_OTHER_MPI_LIBRARY NAMES mpi mpich
+  # By the name that it links: where both stand in one folder the other name may
+  # be a link to the first MPI's library.
+  set(names ${words})
+  list(FILTER names INCLUDE REGEX "^-lmpi(ch)?$")
+  list(TRANSFORM names REPLACE "^-l" "")
+  find_library(RANKSIGHT_OTHER_MPI_LIBRARY NAMES ${names} mpi mpich
                PATHS ${folders_of_libraries} NO_DEFAULT_PATH)
   if(RANKSIGHT_OTHER_MPI_INCLUDE AND RANKSIGHT_OTHER_MPI_LIBRARY)
     file(STRINGS ${RANKSIGHT_OTHER_MPI_INCLUDE}/mpi.h marks
