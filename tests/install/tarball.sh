@@ -78,3 +78,18 @@ step "${RANKSIGHT_MPICC:-mpicc.mpich}" "$source/tests/install/consumer/app.c" \
   -o app $(pkg-config --cflags --libs ranksight-static)
 RANKSIGHT_OUTPUT=static.trace step "$launcher" -n 2 ./app
 step "$development/bin/ranksight" show static.trace
+
+# The shared one, by the module alone.
+if [ -r /usr/share/modules/init/bash ]; then
+  unset PKG_CONFIG_PATH
+  (
+    . /usr/share/modules/init/bash
+    module use "$folder/$development/share/ranksight/modulefiles"
+    module load ranksight
+    # shellcheck disable=SC2046
+    step "${RANKSIGHT_MPICC:-mpicc.mpich}" "$source/tests/install/consumer/app.c" \
+      -o shared $(pkg-config --cflags --libs ranksight)
+    RANKSIGHT_OUTPUT=shared.trace step "$launcher" -n 2 ./shared
+    step ranksight show shared.trace
+  ) || fail "a program linked by the module"
+fi
