@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "online_model/forecast/site_names.h"
+
 namespace ranksight::online_model {
 
 void GroupSites::SetNames(Forecast* forecast, const RunGroup& group,
@@ -23,6 +25,7 @@ void GroupSites::SetNames(Forecast* forecast, const RunGroup& group,
   }
   forecast->names = named.names;
   forecast->paths = named.paths;
+  NameReasons(forecast);
 }
 
 void GroupSites::SetSpreads(Forecast* forecast, const RunGroup& group,

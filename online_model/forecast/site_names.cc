@@ -24,6 +24,26 @@ void TakePath(const std::vector<std::string>& path,
   known->insert(known->end(), path.end() - ptrdiff_t(same), path.end());
 }
 
+// Puts names in the place of the call sites that a reason speaks of.
+void NameSitesIn(const Forecast& f, std::string* text) {
+  constexpr std::string_view kAt = " at ";
+  for (size_t at = 0; (at = text->find(kAt, at)) != text->npos;) {
+    at += kAt.size();
+    // One site may begin as another does.
+    const SiteName* name = nullptr;
+    size_t longest = 0;
+    for (const auto& [site, known] : f.names) {
+      if (site.size() > longest && text->compare(at, site.size(), site) == 0) {
+        longest = site.size();
+        name = &known;
+      }
+    }
+    if (name == nullptr) continue;
+    text->replace(at, longest, name->text);
+    at += name->text.size();
+  }
+}
+
 }  // namespace
 
 void SetNames(const reduction::Sites& sites, const reduction::Names& names,
@@ -34,6 +54,13 @@ void SetNames(const reduction::Sites& sites, const reduction::Names& names,
     const std::string place = SitePlace(sites, names, i);
     if (place.empty()) continue;
     f->names[site] = {SiteText(sites, names, i), place};
+  }
+  NameReasons(f);
+}
+
+void NameReasons(Forecast* f) {
+  for (ForecastPoint& p : f->points) {
+    for (std::string* text : {&p.basis, &p.reason}) NameSitesIn(*f, text);
   }
 }
 

@@ -13,4 +13,8 @@ std::string SiteShown(const Forecast& f, const std::string& site);
 // In short: where the call itself stands.
 std::string PlaceShown(const Forecast& f, const std::string& site);
 
+// Puts names in the place of the sites that reasons and bases of points speak
+// of, where they are known.
+void NameReasons(Forecast* f);
+
 }  // namespace ranksight::online_model

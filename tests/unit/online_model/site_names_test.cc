@@ -45,5 +45,20 @@ TEST(SetNames, PutsThePathOfASiteIntoJson) {
   EXPECT_EQ(json["sites"][0]["path"], nlohmann::json({"app+0x1", "app+0x2"}));
 }
 
+TEST(SetNames, NamesTheSitesThatReasonsSpeakOf) {
+  Forecast f;
+  ForecastPoint& p = f.points.emplace_back();
+  p.basis = "laws added up: no law at app+0x2 < app+0x1: rank 1 has [2]";
+  p.reason = "seen at 4 ranks";
+  reduction::Names names;
+  names.modules["b1"] = {{0x1, {{"main", "/a/app.c", 7}}},
+                         {0x2, {{"step", "/a/app.c", 9}}}};
+  SetNames(SitesAt({{1}, {1, 2}}), names, &f);
+  EXPECT_EQ(p.basis,
+            "laws added up: no law at step app.c:9 < main app.c:7: rank 1 has "
+            "[2]");
+  EXPECT_EQ(p.reason, "seen at 4 ranks");
+}
+
 }  // namespace
 }  // namespace ranksight::online_model
