@@ -36,6 +36,16 @@ constexpr double kWorthWalkingSeconds = 10;
 // A forecast is shown by laws when walking takes longer.
 constexpr int kWalkTimeoutMs = 30'000;
 
+// What is walked stays, and what is not yet says that it was not.
+void EndWalks(online_model::Forecast* forecast) {
+  forecast->walking = false;
+  for (online_model::ForecastPoint& p : forecast->points) {
+    if (p.basis == online_model::kBeingWalked) {
+      p.basis = "laws added up: a walk takes longer than study waits for it";
+    }
+  }
+}
+
 }  // namespace
 
 bool SomeShareCores(const StudyPlan& plan) {
@@ -180,8 +190,13 @@ Result<Forecast> Study::Forecasted(const std::vector<int64_t>& ranks) const {
   const std::string& program = runs_.back().program;
   const auto asked = server_->ForecastFor(program, ranks);
   if (!asked.ok() || !asked->walking) return asked;
-  (void)server_->WaitForWalks(kWalkTimeoutMs);
-  return server_->ForecastFor(program, ranks);
+  if (server_->WaitForWalks(kWalkTimeoutMs)) {
+    return server_->ForecastFor(program, ranks);
+  }
+  // What is written down will not change any more.
+  auto so_far = server_->ForecastFor(program, ranks);
+  if (so_far.ok()) EndWalks(&*so_far);
+  return so_far;
 }
 
 Status Study::RunOnce(StudyRun* run, int* exit_status) {

@@ -14,6 +14,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "online_model/api/machine.h"
@@ -215,7 +216,11 @@ struct SiteSpread {
   std::optional<OverRanks> in_call;  // where these times can be used
 };
 
-// How far walks are that others wait for.
+// ForecastPoint::basis of a point whose walk others wait for.
+inline constexpr std::string_view kBeingWalked =
+    "laws added up: the walk is being made";
+
+// How far those walks are.
 struct WalkProgress {
   int64_t walked = 0, all = 0;  // rank counts; without those that cannot be
   double left_seconds = 0;      // at the pace until now; 0: not known yet

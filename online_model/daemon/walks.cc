@@ -18,7 +18,6 @@ constexpr double kMostSeconds = 20;
 constexpr size_t kMostKept = 512;
 // Half of the second within which what is new is to be seen.
 constexpr std::chrono::milliseconds kTellEvery{500};
-constexpr char kBeingWalked[] = "laws added up: the walk is being made";
 constexpr char kAddedUp[] = "laws added up: ";
 constexpr char kOutOfTime[] =
     "the walk takes too long here; `ranksight forecast` makes it";

@@ -155,8 +155,12 @@ function hatching() {
 
 // A legend within the drawing, so that it is there on paper, too.
 const legendMarks = (entries, width) => {
-  const columns = width < 520 ? Math.min(3, entries.length) : entries.length;
-  const each = Math.min(150, (width - 90) / columns);
+  const room = width - 90, n = entries.length;
+  // Two lines at most: there is no room above for more.
+  const longest = 16 + 6 * Math.max(...entries.map(([text]) => text.length));
+  const columns = Math.max(Math.ceil(n / 2),
+                           Math.min(n, Math.floor(room / longest)));
+  const each = Math.min(150, room / columns);
   return entries.map(([text, color], i) => Plot.text([text], {
     frameAnchor: "top-left", textAnchor: "start", fill: color,
     dx: (i % columns) * each, dy: i < columns ? -14 : -30}));
