@@ -59,8 +59,19 @@ file(WRITE ${packages}/ranksight-runtime
      "ranksight-runtime: shared-library-lacks-version\n"
      # CPack writes it.
      "ranksight-runtime: maintscript-calls-ldconfig\n")
-install(FILES ${packages}/ranksight-runtime COMPONENT runtime
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides)
+# What the command starts has its options from there, and no page of its own.
+foreach(package ranksight libranksight-dev)
+  file(WRITE ${packages}/${package}
+       "${package}: no-manual-page [usr/bin/ranksight-*]\n")
+endforeach()
+foreach(of "ranksight-runtime runtime" "ranksight command"
+           "libranksight-dev development")
+  separate_arguments(of)
+  list(GET of 0 package)
+  list(GET of 1 component)
+  install(FILES ${packages}/${package} COMPONENT ${component}
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides)
+endforeach()
 
 # What every Debian package has: its licence and its changes.
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
