@@ -56,17 +56,8 @@ walked() {  # all points have been walked
 until walked; do sleep 1; done
 python3 "$here/picture.py" "$(sed -n 's/.*page at //p' "$folder/err")" \
   1280 1180 "$out/page.png"
-TERM=xterm-256color tmux -S "$folder/tmux" -f /dev/null new-session -d -x 100 \
-  -y 42 "$ranksight monitor --store $folder/store"
-until tmux -S "$folder/tmux" capture-pane -p | tee "$folder/text" |
-  grep -q 'q leave'; do sleep 0.2; done
-{
-  echo '<meta charset="utf-8"><body style="margin:12px;background:#161615">'
-  echo '<pre style="color:#f0efec;font:13px/16px monospace">'
-  sed 's/&/\&amp;/g; s/</\&lt;/g' "$folder/text"
-} >"$folder/terminal.html"
-python3 "$here/picture.py" "file://$folder/terminal.html" 830 710 \
-  "$out/monitor.png"
+bash "$here/terminal_picture.sh" "$folder/tmux" 100 42 "$out/monitor.png" 'q leave' \
+  "$ranksight monitor --store $folder/store"
 
 # A run that is under way, and used: it stands still while its picture is taken.
 all_of() {  # a process and what it started
