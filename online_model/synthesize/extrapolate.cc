@@ -36,6 +36,7 @@ struct Inputs {
   int parse = 0;
   std::vector<SeenPeers> peers = SeePeers(traces);
 };
+
 // Where a run is held out, the search in all of them is the second of two.
 ExtrapolationRequest SecondOf(const ExtrapolationRequest& request) {
   return request.hold_out ? PartOf(request, 0.5, 0.5) : request;
@@ -48,9 +49,8 @@ Result<uint64_t> PredictHeldOut(const DimsRule& rule, const Inputs& inputs,
   const auto& [traces, request, searches, parse, peers] = inputs;
   const std::span<const Trace> known(traces.data(), traces.size() - 1);
   const std::vector<Grid> grids = GridsOf(rule, known);
-  const auto law =
-      KnownOrFoundLaws(searches, known, grids, PartOf(request, 0, 0.5), parse,
-                       false, found);
+  const auto law = KnownOrFoundLaws(
+      searches, known, grids, PartOf(request, 0, 0.5), parse, false, found);
   if (!law.ok()) return law.status();
   const Trace& held_out = traces.back();
   const Grid grid = *rule.GridFor(held_out.meta.ranks);

@@ -211,8 +211,8 @@ LawsThatHold LawsOn(const std::vector<Trace>& traces, std::vector<Grid> grids,
   NodeLaw held = KnownOrFoundLawsThatThereAre(searches, known, on,
                                               PartOf(request, 0, 0.5));
   KeepThoseThatHold(traces.back(), laws.grids.back(), &held);
-  laws.root = KnownOrFoundLawsThatThereAre(
-      searches, traces, laws.grids, PartOf(request, 0.5, 0.5), &held);
+  laws.root = KnownOrFoundLawsThatThereAre(searches, traces, laws.grids,
+                                           PartOf(request, 0.5, 0.5), &held);
   TakeOverMissing(held, &laws.root);
   KeepThoseThatHold(traces.back(), laws.grids.back(), &laws.root);
   return laws;
