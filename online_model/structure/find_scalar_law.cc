@@ -18,6 +18,7 @@
 #include "online_model/structure/find_owner.h"
 #include "online_model/structure/find_parity.h"
 #include "online_model/structure/find_parts.h"
+#include "online_model/structure/find_rank_tree.h"
 #include "online_model/structure/find_rest.h"
 #include "online_model/structure/find_share.h"
 #include "online_model/structure/find_sparse.h"
@@ -531,6 +532,10 @@ std::optional<ScalarLaw> FindScalarLaw(Samples samples,
     if (members != nullptr) return OfExpression(std::move(members));
   }
   auto law = Find(samples, space);
+  // What a grid says at length it may say by chance.
+  if (!law || law->cost() > kShortLaw) {
+    Keep(FindRankTree(samples, space), &law);
+  }
   const bool enough = law && (SaysEnough(samples, *law, space.said.get()) ||
                               (!space.certain && space.forms == nullptr));
   if (space.forms != nullptr && !FindConstant(samples)) {

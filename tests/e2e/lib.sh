@@ -28,6 +28,10 @@ export RANKSIGHT_TIME=off
 export RANKSIGHT_CLOCK=tsc
 
 folder=$(mktemp -d)
+# Open MPI keeps the files of a launch in a folder that all share otherwise: one
+# launch has ended because another test's made it at the same time.
+mkdir "$folder/.openmpi"
+export OMPI_MCA_orte_tmpdir_base=$folder/.openmpi
 background=()
 clean_up() {
   local pid
