@@ -13,9 +13,9 @@
 
 namespace ranksight::online_model {
 
-// Nothing for a line, which has these features, and of what is neither a rank nor
-// says how often something happens.
-// Complexity: O(samples), some hundred times at most.
+// Nothing for a line, which has these features, and of what is neither a rank
+// nor says how often something happens. Complexity: O(samples), some hundred
+// times at most.
 std::optional<ScalarLaw> FindRankTree(std::span<const Sample> samples,
                                       const SearchSpace& space);
 
