@@ -280,12 +280,9 @@ namespace {
 
 void AddTrees(bool array, bool counts, std::vector<Feature>* features) {
   using Kind = Feature::Kind;
-  features->push_back({Kind::kStages, 0, nullptr});
-  if (counts) {
-    for (const Kind kind : {Kind::kZeros, Kind::kLowBit, Kind::kStagesLeft,
-                            Kind::kAbove, Kind::kChildren}) {
+  for (const Kind kind : kTreeKinds) {
+    if (counts || kind == kTreeKinds[0])
       features->push_back({kind, 0, nullptr});
-    }
   }
   if (!array) return;
   features->push_back({Kind::kWithBit, 0, nullptr});

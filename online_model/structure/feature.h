@@ -2,6 +2,7 @@
 // Thread-safety: value types.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -73,6 +74,13 @@ struct Feature {
            kind == Kind::kStages;
   }
 };
+
+// Of trees over all ranks, of any number of these; but for the first only how
+// often something happens follows them.
+inline constexpr std::array kTreeKinds = {
+    Feature::Kind::kStages, Feature::Kind::kZeros,
+    Feature::Kind::kLowBit, Feature::Kind::kStagesLeft,
+    Feature::Kind::kAbove,  Feature::Kind::kChildren};
 
 // Everything but kDegree and kAlone that makes sense for a grid of ndims
 // dimensions; counts: also what only how often something happens follows;

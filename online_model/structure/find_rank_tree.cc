@@ -10,16 +10,13 @@ namespace {
 using Kind = Feature::Kind;
 using Op = Expression::Op;
 
-constexpr Kind kOfTrees[] = {Kind::kStages,     Kind::kZeros, Kind::kLowBit,
-                             Kind::kStagesLeft, Kind::kAbove, Kind::kChildren};
-
 // Parents and children of a rank, and how many these are: those by the low bits
 // are as many as fit below the number of ranks (min), and a rank comes so many
 // levels behind the root (a difference).
 std::vector<ExpressionPtr> TreeExpressions(bool ranked) {
   const ExpressionPtr rank = FeatureExpression(Kind::kRank);
   std::vector<ExpressionPtr> all;
-  for (const Kind kind : kOfTrees) {
+  for (const Kind kind : kTreeKinds) {
     const ExpressionPtr one = FeatureExpression(kind);
     if (ranked) {
       all.push_back(Combine(Op::kSubtract, rank, one));
@@ -29,7 +26,7 @@ std::vector<ExpressionPtr> TreeExpressions(bool ranked) {
     for (const int64_t add : {0, 1, -1}) {
       all.push_back(AffineExpression(1, one, add));
     }
-    for (const Kind other : kOfTrees) {
+    for (const Kind other : kTreeKinds) {
       const ExpressionPtr two = FeatureExpression(other);
       if (other == kind) continue;
       all.push_back(Combine(Op::kSubtract, one, two));
