@@ -298,9 +298,13 @@ constexpr std::array<Parse, 4> kParses{
      {TagKinds::kFew, IterationBody::kOneChain, Nesting::kRepeated},
      {TagKinds::kFew, IterationBody::kAll, Nesting::kRepeatedAndRuns}}};
 
-// *traces: aligned; in the laws' tree where there are any.
-Result<Made> Search(const ExtrapolationRequest& request,
+// *traces: the inputs, aligned, in the laws' tree.
+Result<Made> Search(std::span<const Trace> inputs,
+                    const ExtrapolationRequest& request,
                     std::vector<Trace>* traces) {
+  auto aligned = AlignedInputs(inputs, request.ranks);
+  if (!aligned.ok()) return aligned.status();
+  *traces = std::move(*aligned);
   const auto searches = SearchesOf(request, *traces);
   bool no_such_size = false;
   auto made = ByRules({*traces, request, searches.get()}, &no_such_size);
@@ -320,11 +324,10 @@ Result<Made> Search(const ExtrapolationRequest& request,
 
 Result<FoundLaws> FindSymbolicLaws(std::span<const Trace> inputs,
                                    const ExtrapolationRequest& request) {
-  auto traces = AlignedInputs(inputs, request.ranks);
-  if (!traces.ok()) return traces.status();
-  auto made = Search(request, &*traces);
+  std::vector<Trace> traces;
+  auto made = Search(inputs, request, &traces);
   if (!made.ok()) return made.status();
-  return FoundLaws{std::move(made->laws), std::move(*traces)};
+  return FoundLaws{std::move(made->laws), std::move(traces)};
 }
 
 Result<Extrapolation> ExtrapolateBy(const SymbolicLaws& laws,
@@ -340,9 +343,8 @@ Result<Extrapolation> ExtrapolateBy(const SymbolicLaws& laws,
 
 Result<Extrapolation> Extrapolate(std::span<const Trace> inputs,
                                   const ExtrapolationRequest& request) {
-  auto traces = AlignedInputs(inputs, request.ranks);
-  if (!traces.ok()) return traces.status();
-  auto made = Search(request, &*traces);
+  std::vector<Trace> traces;
+  auto made = Search(inputs, request, &traces);
   if (!made.ok()) return made.status();
   return std::move(made->extrapolation);
 }
