@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 #include <numeric>
 #include <vector>
 
@@ -31,6 +32,18 @@ ExpressionPtr PowerExpression(ExpressionPtr base, int power) {
   ExpressionPtr e = base;
   for (int i = 1; i < power; ++i) e = Combine(Op::kMultiply, e, base);
   return e;
+}
+
+// above / below * e + add, where that is whole.
+ExpressionPtr ScaledExpression(int64_t above, int64_t below, ExpressionPtr e,
+                               int64_t add) {
+  const int64_t common = std::gcd(above, below);
+  e = AffineExpression(above / common, std::move(e), 0);
+  if (below != common) {
+    e = Combine(Op::kDivideExactly, std::move(e),
+                ConstantExpression(below / common));
+  }
+  return AffineExpression(1, std::move(e), add);
 }
 
 bool IsExact(Known known) {
@@ -163,17 +176,6 @@ std::optional<AmountLaw> FindScalar(Known known, int64_t wanted) {
 
 }  // namespace
 
-ExpressionPtr ScaledExpression(int64_t above, int64_t below, ExpressionPtr e,
-                               int64_t add) {
-  const int64_t common = std::gcd(above, below);
-  e = AffineExpression(above / common, std::move(e), 0);
-  if (below != common) {
-    e = Combine(Op::kDivideExactly, std::move(e),
-                ConstantExpression(below / common));
-  }
-  return AffineExpression(1, std::move(e), add);
-}
-
 int64_t AmountLaw::LowAt(int64_t setting) const {
   return ValueAt(*low, setting);
 }
@@ -183,7 +185,8 @@ int64_t AmountLaw::HighAt(int64_t setting) const {
 
 std::optional<AmountLaw> FindAmountLaw(Known known, int64_t wanted,
                                        int most_free) {
-  if (known.empty() || most_free < 1) return std::nullopt;
+  most_free = std::min(most_free, int(known.size()));
+  if (most_free < 1) return std::nullopt;
   if (auto law = FindConstant(known)) return law;
   for (int power = 1; power <= kMostPower; ++power) {
     const auto e = PowerExpression(SettingExpression(), power);
@@ -204,6 +207,28 @@ std::optional<AmountLaw> FindAmountLaw(Known known, int64_t wanted,
   }
   if (most_free < 3 || known.size() < 3) return std::nullopt;
   return FindSquare(known);
+}
+
+std::vector<AmountLaw> AmountLawsThrough(const KnownAmount& known) {
+  const auto& [setting, amount, same] = known;
+  std::vector<AmountLaw> laws;
+  const auto add = [&](const ExpressionPtr& e) { laws.push_back({e, e}); };
+  add(ConstantExpression(amount));
+  // One says nothing of where it goes in.
+  if (amount == 0 || setting == 1) return laws;
+  const ExpressionPtr s = SettingExpression();
+  if (amount != setting && std::abs(amount - setting) <= kMostHalo) {
+    add(AffineExpression(1, s, amount - setting));
+  }
+  for (int power = 1; power <= kMostPower; ++power) {
+    const ExpressionPtr e = PowerExpression(s, power);
+    const int64_t unit = ValueAt(*e, setting);
+    if (unit == kNotWhole) break;
+    if (amount % unit == 0 || unit % amount == 0) {
+      add(ScaledExpression(amount, unit, e, 0));
+    }
+  }
+  return laws;
 }
 
 }  // namespace ranksight::online_model

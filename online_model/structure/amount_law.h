@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "online_model/structure/expression.h"
 
@@ -32,15 +33,16 @@ struct AmountLaw {
   int64_t HighAt(int64_t setting) const;
 };
 
-// above / below * e + add, where that is whole.
-ExpressionPtr ScaledExpression(int64_t above, int64_t below, ExpressionPtr e,
-                               int64_t add);
-
 // The shortest that gives all known ones. most_free: numbers that it may have
-// to choose, fewer than what it is checked against. Nothing where there is
-// none, or where it works on bits, all known settings are powers of two, and
-// `wanted` is not. REQUIRES: settings are different and above 0.
+// to choose, fewer than what it is checked against; never more than are known.
+// Nothing where there is none, or where it works on bits, all known settings
+// are powers of two, and `wanted` is not. REQUIRES: settings are different and
+// above 0.
 std::optional<AmountLaw> FindAmountLaw(std::span<const KnownAmount> known,
                                        int64_t wanted, int most_free);
+
+// What an amount known exactly at one value may be elsewhere, likely ones
+// first: the families above but for those with two numbers to choose.
+std::vector<AmountLaw> AmountLawsThrough(const KnownAmount& known);
 
 }  // namespace ranksight::online_model

@@ -114,31 +114,6 @@ bool AreListsAlike(const SequenceLaw& a, const SequenceLaw& b) {
   return a.form == SequenceLaw::Form::kPositional || *a.list == *b.list;
 }
 
-// What an amount known at one value may be elsewhere, likely ones first.
-std::vector<AmountLaw> LawsThrough(int64_t setting, int64_t amount) {
-  const KnownAmount only{setting, amount, amount};
-  std::vector<AmountLaw> laws;
-  const ExpressionPtr s = FeatureExpression(Feature::Kind::kRanks);
-  const auto add = [&](ExpressionPtr e) { laws.push_back({e, e}); };
-  add(ConstantExpression(amount));
-  // One says nothing of where it goes in.
-  if (amount == 0 || setting == 1) return laws;
-  constexpr int64_t kMostHalo = 16;
-  if (amount != setting && std::abs(amount - setting) <= kMostHalo) {
-    add(AffineExpression(1, s, amount - setting));
-  }
-  ExpressionPtr power = s;
-  for (int p = 1; p <= 3; ++p) {
-    const int64_t unit = AmountLaw{power, power}.LowAt(setting);
-    if (unit == kNotWhole) break;
-    if (amount % unit == 0 || unit % amount == 0) {
-      add(ScaledExpression(amount, unit, power, 0));
-    }
-    power = Combine(Expression::Op::kMultiply, power, s);
-  }
-  return laws;
-}
-
 }  // namespace
 
 std::optional<SequenceLaw> LawOverSetting::ListAt(int64_t value) const {
@@ -234,7 +209,6 @@ class LawOverSettingSearch {
     found_.like_ = laws[0];
     found_.amounts_.clear();
     const auto& amounts = laws[0].amounts;
-    const int free = std::min(most_free_, int(values.size()));
     for (size_t a = 0; a < amounts.size(); ++a) {
       const bool is_range = amounts[a].range == Range::kLow &&
                             a + 1 < amounts.size() &&
@@ -246,7 +220,7 @@ class LawOverSettingSearch {
         known.push_back(
             {values[i], laws[i].numbers[low], laws[i].numbers[high]});
       }
-      const auto law = FindAmountLaw(known, wanted_, free);
+      const auto law = FindAmountLaw(known, wanted_, most_free_);
       if (!law) return false;
       found_.amounts_.push_back(*law);
       if (!is_range) continue;
@@ -277,7 +251,9 @@ class LawOverSettingSearch {
     }
     if (different.size() > kMostDifferent) return false;
     std::vector<std::vector<AmountLaw>> choices;
-    for (const int64_t v : different) choices.push_back(LawsThrough(value, v));
+    for (const int64_t v : different) {
+      choices.push_back(AmountLawsThrough({value, v, v}));
+    }
     found_.like_ = law;
     std::vector<size_t> chosen(different.size());
     while (true) {
@@ -335,8 +311,7 @@ std::optional<LawOverSetting> PlaceByPlace(std::span<const LawAt> known,
         counts.push_back({known[i].value, stretch.count, stretch.count});
       }
       auto law = FindLawOverSetting(at, wanted, most_free, own);
-      const int free = std::min(most_free, int(known.size()));
-      auto count = FindAmountLaw(counts, wanted, free);
+      auto count = FindAmountLaw(counts, wanted, most_free);
       if (!law || !count) return std::nullopt;
       found.places_.push_back({std::move(*law), std::move(*count)});
     }

@@ -19,11 +19,10 @@ struct LawsAtValue {
 };
 
 // known: ascending by value, all for the tree of `like`, and for grids by one
-// rule, but for its mesh. Where a few are of
-// another kind than the most, as where a whole comes out even by chance, these
-// do not count: whoever asks compares with the runs. most_free: see
-// FindAmountLaw. kNo with the event whose laws have none over the
-// values.
+// rule, but for its mesh. Where a few are of another kind than the most, as
+// where a whole comes out even by chance, these do not count: whoever asks
+// compares with the runs. most_free: see FindAmountLaw. kNo with the event
+// whose laws have none over the values.
 reduction::Result<SymbolicLaws> LawsAtSetting(
     std::span<const LawsAtValue> known, int64_t wanted, int most_free,
     const OwnLaws& own, const reduction::Trace& like);

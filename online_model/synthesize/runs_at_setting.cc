@@ -31,7 +31,6 @@ using reduction::Trace;
 constexpr size_t kLeastValues = 3;
 // Of them with laws of their own. The others check what these say.
 constexpr size_t kLeastWithLaws = 2;
-constexpr int64_t kLargestSetting = int64_t{1} << 40;
 constexpr double kNsASecond = 1e9;
 
 // Where laws over the setting are exact, so is what they are laws of.
@@ -40,7 +39,7 @@ std::optional<int64_t> WholeNumber(const std::string& text) {
   const char* end = text.data() + text.size();
   const auto [at, error] = std::from_chars(text.data(), end, value);
   if (error != std::errc() || at != end) return std::nullopt;
-  if (value < 1 || value > kLargestSetting) return std::nullopt;
+  if (value < 1 || value > kLargestValue) return std::nullopt;
   return value;
 }
 
@@ -279,9 +278,9 @@ class Maker {
     }
     // Where one kind of law is taken for all values, it was not found at all.
     uint64_t again = 0;
-    for (const AtValue& a : at_) {
-      const auto laws = LawsFrom(with_laws_, a.value);
-      const Status s = laws.ok() ? Compare(*laws, a, &again) : laws.status();
+    for (const AtValue* a : with_laws_) {
+      const auto laws = LawsFrom(with_laws_, a->value);
+      const Status s = laws.ok() ? Compare(*laws, *a, &again) : laws.status();
       if (!s.ok()) return s;
     }
     return Status::Ok();
@@ -325,10 +324,12 @@ class Maker {
 
   // As laws in rank count and setting say, in proportion to what was measured.
   void SetTimes(const EventTable& table, const Trace& run, int64_t value,
-                Trace* made) const {
+                Trace* made) {
     const double n = double(run.meta.ranks), wanted = double(request_.value);
     const auto ratio = [&](const Series& series) {
-      const SurfaceFit fit = FitSurface(table.Points(series));
+      const auto [at, is_new] = fits_.try_emplace(&series);
+      if (is_new) at->second = FitSurface(table.Points(series));
+      const SurfaceFit& fit = at->second;
       const double now = fit.At(n, double(value)).value;
       const double then = fit.At(n, wanted).value;
       return now > 0 && then > 0 ? then / now : 1;
@@ -361,6 +362,7 @@ class Maker {
   std::map<int64_t, std::vector<Trace>> groups_;  // as given, by value
   std::vector<AtValue> at_;                       // ascending by value
   std::vector<const AtValue*> with_laws_;         // in one tree, likewise
+  std::map<const Series*, SurfaceFit> fits_;      // of all events, by series
   RunsAtValue out_;
 };
 
