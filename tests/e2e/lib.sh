@@ -29,9 +29,10 @@ export RANKSIGHT_CLOCK=tsc
 
 folder=$(mktemp -d)
 # Open MPI keeps the files of a launch in a folder that all share otherwise: one
-# launch has ended because another test's made it at the same time.
-mkdir "$folder/.openmpi"
-export OMPI_MCA_orte_tmpdir_base=$folder/.openmpi
+# launch has ended because another test's made it at the same time. Beside the
+# test's own folder, since tests list what is in that.
+launches=$(mktemp -d)
+export OMPI_MCA_orte_tmpdir_base=$launches
 background=()
 clean_up() {
   local pid
@@ -39,7 +40,7 @@ clean_up() {
     kill -9 "$pid" 2>/dev/null
     wait "$pid" 2>/dev/null
   done
-  rm -rf "$folder"
+  rm -rf "$folder" "$launches"
 }
 trap clean_up EXIT
 cd "$folder" || exit 1
