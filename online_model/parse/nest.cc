@@ -166,9 +166,10 @@ bool RepeatAsOften(const std::vector<size_t>& lengths,
   return true;
 }
 
-// Periods of each trace, shorter than the loop at some, where they are not the
-// same at all sizes, or visits are not all as long: a loop of steps of which
-// but the first calls something else as well, say. Empty elsewhere.
+// Periods of each trace, shorter than the loop at some: a sweep's corners and
+// blocks in each step, stages that become more at larger sizes, or steps of
+// which but the first calls something else as well. Empty where iterations are
+// all alike, or none are.
 std::vector<size_t> PeriodsOf(const Streams& streams, const CallTree& tree,
                               const std::vector<Numbers>& numbers, int loop) {
   std::vector<size_t> periods, lengths;
@@ -182,9 +183,9 @@ std::vector<size_t> PeriodsOf(const Streams& streams, const CallTree& tree,
     shorter = shorter || *period < use.length();
     uneven = uneven || (*period > 1 && use.IsUneven());
   }
-  const bool same = std::all_of(periods.begin(), periods.end(),
-                                [&](size_t p) { return p == periods[0]; });
-  if (!shorter || (same && !uneven)) return {};
+  const bool alike = std::all_of(periods.begin(), periods.end(),
+                                 [](size_t p) { return p == 1; });
+  if (!shorter || alike) return {};
   const bool grow = std::adjacent_find(periods.begin(), periods.end(),
                                        std::greater_equal<>()) == periods.end();
   if (!uneven && !grow && !RepeatAsOften(lengths, periods)) {

@@ -211,19 +211,6 @@ int WorthOf(const DimsRule& rule, std::span<const SeenPeers> peers) {
   return runs == 0 ? 0 : int(std::lround(40 * sum / runs));
 }
 
-// Whether all peers are next to their ranks, or next to a next one along
-// another side. REQUIRES: the rule holds at the size of each run.
-bool AreAllNear(const DimsRule& rule, std::span<const SeenPeers> peers) {
-  return std::all_of(peers.begin(), peers.end(), [&](const SeenPeers& run) {
-    const Grid grid = *rule.GridFor(run.ranks);
-    return std::all_of(
-        run.pairs.begin(), run.pairs.end(), [&](const auto& pair) {
-          return SidesBetween(grid, pair.first, pair.second, run.are_members)
-              .has_value();
-        });
-  });
-}
-
 bool IsKnown(const std::vector<DimsRule>& rules, const DimsRule& rule,
              const std::vector<int64_t>& sizes) {
   return std::any_of(rules.begin(), rules.end(), [&](const DimsRule& r) {
@@ -392,6 +379,41 @@ unsigned SidesTaken(const DimsRule& rule, std::span<const SeenPeers> peers,
     }
   }
   return sides;
+}
+
+bool AreAllNear(const DimsRule& rule, std::span<const SeenPeers> peers) {
+  return std::all_of(peers.begin(), peers.end(), [&](const SeenPeers& run) {
+    const Grid grid = *rule.GridFor(run.ranks);
+    return std::all_of(
+        run.pairs.begin(), run.pairs.end(), [&](const auto& pair) {
+          return SidesBetween(grid, pair.first, pair.second, run.are_members)
+              .has_value();
+        });
+  });
+}
+
+bool AreSidesTakenEverywhere(const DimsRule& rule,
+                             std::span<const SeenPeers> peers) {
+  return std::all_of(peers.begin(), peers.end(), [&](const SeenPeers& run) {
+    const Grid grid = *rule.GridFor(run.ranks);
+    // Where lines along a side begin on which some are each other's peers.
+    std::vector<std::set<int64_t>> lines(grid.dims.size());
+    for (const auto& [rank, peer] : run.pairs) {
+      Coordinates one = grid.At(rank), other = grid.At(peer);
+      for (size_t d = 0; d < lines.size(); ++d) {
+        if (one[d] == other[d]) continue;
+        other[d] = one[d];
+        if (one != other) break;
+        one[d] = 0;
+        lines[d].insert(grid.RankOf(one));
+      }
+    }
+    for (size_t d = 0; d < lines.size(); ++d) {
+      const int64_t all = run.ranks / grid.dims[d];
+      if (grid.dims[d] > 1 && int64_t(lines[d].size()) != all) return false;
+    }
+    return true;
+  });
 }
 
 std::vector<DimsRule> NearerRules(const DimsRule& rule,

@@ -49,6 +49,16 @@ std::vector<DimsRule> CandidateRules(const std::vector<int64_t>& sizes,
 unsigned SidesTaken(const DimsRule& rule, std::span<const SeenPeers> peers,
                     bool alone = false);
 
+// Whether all peers are next to their ranks, or next to a next one along
+// another side. REQUIRES: the rule holds at the size of each run.
+bool AreAllNear(const DimsRule& rule, std::span<const SeenPeers> peers);
+
+// Whether ranks talk along each side wherever they are along the others: blocks
+// whose first ranks alone talk to other blocks are no grid of them.
+// REQUIRES: the rule holds at the size of each run.
+bool AreSidesTakenEverywhere(const DimsRule& rule,
+                             std::span<const SeenPeers> peers);
+
 // Rules of more sides by which all peers are next to their ranks, where by this
 // one some are further away: two sides of theirs may be one here. Those alone
 // that give different shapes. Sides are taken for rings.

@@ -17,12 +17,12 @@ constexpr size_t kMostStretches = 12;
 // loop.
 constexpr size_t kLeastPlaces = 4;
 
-// So many places on along a side, around it where that leads beyond its end.
-std::vector<ExpressionPtr> NearMoves(int ndims) {
+// So many places on along a side; around: beyond its end begins it anew.
+std::vector<ExpressionPtr> NearMoves(int ndims, bool around) {
   std::vector<ExpressionPtr> moves;
   for (int d = 0; d < ndims; ++d) {
     for (const int64_t by : {1, -1, 2, -2}) {
-      moves.push_back(MoveExpression(d, ConstantExpression(by)));
+      moves.push_back(StepExpression(d, by, around));
     }
   }
   return moves;
@@ -46,8 +46,8 @@ std::vector<ExpressionPtr> Giving(const std::vector<ExpressionPtr>& moves,
 using ByPlace = std::map<int64_t, std::vector<Sample>>;
 
 // As long as any move goes on.
-std::vector<Stretch> StretchesOf(const ByPlace& places, int ndims) {
-  const std::vector<ExpressionPtr> near = NearMoves(ndims);
+std::vector<Stretch> StretchesOf(const ByPlace& places,
+                                 const std::vector<ExpressionPtr>& near) {
   std::vector<Stretch> stretches;
   for (const auto& [place, samples] : places) {
     if (!stretches.empty()) {
@@ -73,7 +73,10 @@ ExpressionPtr FindTurns(std::span<const Sample> samples, int ndims) {
     if (s.value < 0 || s.value >= s.where.ranks()) return nullptr;
     places[s.where.position].push_back(s);
   }
-  const std::vector<Stretch> stretches = StretchesOf(places, ndims);
+  // Where a side is 2 long, both ways around it lead to the same rank.
+  std::vector<Stretch> stretches = StretchesOf(places, NearMoves(ndims, false));
+  if (stretches.empty())
+    stretches = StretchesOf(places, NearMoves(ndims, true));
   if (stretches.size() < 2 || places.size() < kLeastPlaces * stretches.size()) {
     return nullptr;
   }

@@ -198,16 +198,16 @@ struct Refusal {
   uint64_t most = 0;  // laws found, and one
 };
 
-// What is known of a rule that gives no trace.
+// What is known of rules that give no trace.
 struct Explained {
-  bool runs = false;            // it has laws, which hold at the held-out run
+  bool runs = false;  // some have laws, which hold at the held-out run
   bool all_but_target = false;  // but not which grid there is at the target
+  bool no_such_size = false;    // or at no such rank count
 };
 
 // By one rule. Where that fails, *refusal may take its reason.
 Result<Made> ByRule(const DimsRule& rule, const Inputs& inputs,
-                    bool* no_such_size, Refusal* refusal,
-                    Explained* explained) {
+                    Refusal* refusal, Explained* explained) {
   uint64_t found = 0, events = 0;
   Status why = Status::Ok();
   if (inputs.request.hold_out) {
@@ -216,9 +216,9 @@ Result<Made> ByRule(const DimsRule& rule, const Inputs& inputs,
     if (predicted.ok()) events = *predicted;
   }
   if (why.ok()) {
-    auto built =
-        Build(rule, inputs, events, no_such_size, &found, &explained->runs);
-    if (built.ok() || *no_such_size) return built;
+    auto built = Build(rule, inputs, events, &explained->no_such_size, &found,
+                       &explained->runs);
+    if (built.ok() || explained->no_such_size) return built;
     why = built.status();
     explained->all_but_target = found == kAllLaws;
   }
@@ -235,26 +235,29 @@ Result<Made> ByRule(const DimsRule& rule, const Inputs& inputs,
 // of those that are tried.
 std::optional<Result<Made>> ByNearerRules(const DimsRule& rule,
                                           const Inputs& inputs, int most_sides,
-                                          bool* no_such_size) {
+                                          Explained* explained) {
   const auto& [traces, request, searches, parse, peers] = inputs;
   if (IsGridKnown(rule, traces, request)) return std::nullopt;
   for (const DimsRule& nearer : NearerRules(rule, SizesOf(traces), peers)) {
     if (nearer.ndims > most_sides) continue;
     if (const Status s = Stopped(request); !s.ok()) return s;
     Refusal refusal;
-    Explained explained;
-    auto made = ByRule(nearer, inputs, no_such_size, &refusal, &explained);
-    if (made.ok() || explained.runs) return made;
+    Explained of_rule;
+    auto made = ByRule(nearer, inputs, &refusal, &of_rule);
+    if (!made.ok() && !of_rule.runs) continue;
+    *explained = of_rule;
+    return made;
   }
   return std::nullopt;
 }
 
 // By the first rule that all laws can be found with; where these are doubtful,
-// by the one with the shortest laws.
-Result<Made> ByRules(const Inputs& inputs, bool* no_such_size) {
+// by the one with the shortest laws. *explained: of any that gives none.
+Result<Made> ByRules(const Inputs& inputs, Explained* explained) {
   Refusal refusal;
   std::optional<Made> best;
   DimsRule best_rule;
+  bool near_explains = false;  // a grid along which all peers are near
   // Sides of a grid that explains all, though what it is at the target is not
   // certain. One of more sides explains more by chance.
   int fewest_sides = kMaxDims;
@@ -267,10 +270,19 @@ Result<Made> ByRules(const Inputs& inputs, bool* no_such_size) {
       if (refusal.most == 0) return s;
       return Status::No(refusal.reason + (is_said ? "" : "; " + s.message()));
     }
-    Explained explained;
-    auto made = ByRule(rule, inputs, no_such_size, &refusal, &explained);
-    if (explained.all_but_target) fewest_sides = rule.ndims;
-    if (!made.ok() && *no_such_size && !best) return made.status();
+    Explained of_rule;
+    auto made = ByRule(rule, inputs, &refusal, &of_rule);
+    if (of_rule.all_but_target) {
+      explained->all_but_target = true;
+      fewest_sides = rule.ndims;
+      near_explains =
+          near_explains || (AreAllNear(rule, inputs.peers) &&
+                            AreSidesTakenEverywhere(rule, inputs.peers));
+    }
+    if (of_rule.no_such_size && !best) {
+      explained->no_such_size = true;
+      return made.status();
+    }
     if (!made.ok()) continue;
     if (!best || made->cost < best->cost) {
       best = std::move(*made);
@@ -278,9 +290,12 @@ Result<Made> ByRules(const Inputs& inputs, bool* no_such_size) {
     }
     if (!best->doubtful) break;
   }
-  *no_such_size = *no_such_size && !best;
-  if (!best) return Status::No(refusal.reason);
-  auto nearer = ByNearerRules(best_rule, inputs, fewest_sides, no_such_size);
+  // A line whose ranks talk two places on is a plane of two columns that was
+  // not told apart from others.
+  const bool is_plane =
+      best && near_explains && !AreAllNear(best_rule, inputs.peers);
+  if (!best || is_plane) return Status::No(refusal.reason);
+  auto nearer = ByNearerRules(best_rule, inputs, fewest_sides, explained);
   if (nearer && !nearer->ok()) return nearer->status();
   return std::move(nearer ? **nearer : *best);
 }
@@ -306,16 +321,19 @@ Result<Made> Search(std::span<const Trace> inputs,
   if (!aligned.ok()) return aligned.status();
   *traces = std::move(*aligned);
   const auto searches = SearchesOf(request, *traces);
-  bool no_such_size = false;
-  auto made = ByRules({*traces, request, searches.get()}, &no_such_size);
+  Explained explained;
+  auto made = ByRules({*traces, request, searches.get()}, &explained);
   int parse = 0;
   for (const auto& [tags, body, nesting] : kParses) {
     ++parse;
-    if (made.ok() || no_such_size || !Stopped(request).ok()) break;
+    if (made.ok() || explained.no_such_size || !Stopped(request).ok()) break;
     if (!ParseAgain(*traces, tags, body, nesting).ok()) continue;
-    auto again =
-        ByRules({*traces, request, searches.get(), parse}, &no_such_size);
-    if (again.ok()) made = std::move(again);
+    explained = {};
+    auto again = ByRules({*traces, request, searches.get(), parse}, &explained);
+    // What there is at the target no other tree could tell.
+    const bool is_said = explained.no_such_size || explained.all_but_target;
+    if (again.ok() || is_said) made = std::move(again);
+    if (is_said) break;
   }
   return made;
 }

@@ -323,6 +323,17 @@ TEST(NearerRules, HaveMoreSidesAlongWhichAllPeersAreNext) {
   EXPECT_TRUE(NearerRules(plane, sizes, flat).empty());
 }
 
+TEST(AreSidesTakenEverywhere, NotByBlocksWhoseFirstRanksAloneTalkToOthers) {
+  const DimsRule columns{DimsRule::Kind::kFixed, 2, false, 2, {}};
+  const std::vector plane = {PeersOn({4, 2}), PeersOn({6, 2})};
+  EXPECT_TRUE(AreAllNear(columns, plane));
+  EXPECT_TRUE(AreSidesTakenEverywhere(columns, plane));
+  const std::vector<SeenPeers> blocks = {
+      {8, {{0, 1}, {0, 2}, {2, 3}, {2, 4}, {4, 5}, {4, 6}, {6, 7}}}};
+  EXPECT_TRUE(AreAllNear(columns, blocks));
+  EXPECT_FALSE(AreSidesTakenEverywhere(columns, blocks));
+}
+
 TEST(SidesTaken, AreThoseThatPeersAreApartAlong) {
   const DimsRule plane{DimsRule::Kind::kEqual, 2, false, 0, {}};
   EXPECT_EQ(SidesTaken(plane, std::vector{PeersOn({3, 3})}), 0b11u);
