@@ -270,6 +270,14 @@ ExpressionPtr MoveExpression(int dim, ExpressionPtr by) {
   return std::make_shared<const Expression>(std::move(e));
 }
 
+ExpressionPtr BlockExpression(int64_t whole, int side) {
+  Expression e;
+  e.op = Op::kBlock;
+  e.value = side;
+  e.a = ConstantExpression(whole);
+  return std::make_shared<const Expression>(std::move(e));
+}
+
 ExpressionPtr Combine(Op op, ExpressionPtr a, ExpressionPtr b) {
   Expression e;
   e.op = op;

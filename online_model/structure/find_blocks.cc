@@ -55,11 +55,7 @@ struct Factor {
     switch (kind) {
       case Kind::kBlock: {
         if (divided) return Factor{Kind::kFloor, dim}.Build(whole, true);
-        Expression e;
-        e.op = Op::kBlock;
-        e.value = dim;
-        e.a = ConstantExpression(whole);
-        return std::make_shared<const Expression>(std::move(e));
+        return BlockExpression(whole, dim);
       }
       case Kind::kFloor:
         return Combine(divided ? Op::kDivideExactly : Op::kDivide,

@@ -86,6 +86,35 @@ ExpressionPtr ScaledTo(Samples samples, const ExpressionPtr& e) {
   return Gives(*law, samples) ? law : nullptr;
 }
 
+bool IsBlock(const Expression& e) {
+  return e.op == Op::kBlock && e.a->op == Op::kConstant;
+}
+
+// What the values of all places along a side sum up to, where some line of
+// ranks has them all, in each run: the same in runs in which that side is not
+// as long. 0 where it is not.
+int64_t WholeAlong(Samples samples, int side) {
+  std::map<std::pair<const Grid*, Coordinates>, std::pair<int64_t, int64_t>>
+      lines;  // sum, places
+  for (const Sample& s : samples) {
+    Coordinates at = s.where.at;
+    at[size_t(side)] = 0;
+    auto& [sum, places] = lines[{s.where.grid, at}];
+    sum += s.value;
+    ++places;
+  }
+  int64_t whole = 0;
+  std::set<int64_t> lengths;
+  for (const auto& [line, seen] : lines) {
+    const int64_t length = line.first->dims[size_t(side)];
+    if (seen.second != length) continue;
+    if (whole != 0 && seen.first != whole) return 0;
+    whole = seen.first;
+    lengths.insert(length);
+  }
+  return lengths.size() < 2 ? 0 : whole;
+}
+
 // Bits of the different numbers beyond the first, which says the factor.
 double BitsBeyondFirst(Samples samples) {
   std::set<int64_t> seen;
@@ -103,6 +132,8 @@ void SiblingLaws::Add(const ScalarLaw& law, int ndims) {
   if (ndims < 2 || laws_.size() >= kMostSiblings) return;
   const ExpressionPtr e = ExpressionOf(law);
   if (e == nullptr || !UsesSides(*e) || IsOfThisGridAlone(*e)) return;
+  ndims_ = ndims;
+  has_blocks_ = has_blocks_ || IsBlock(*e);
   Order order(static_cast<size_t>(ndims));
   std::iota(order.begin(), order.end(), 0);
   do {
@@ -121,6 +152,12 @@ ExpressionPtr SiblingLaws::Find(Samples samples) const {
   if (BitsBeyondFirst(samples) < needed) return nullptr;
   for (const ExpressionPtr& e : laws_) {
     if (auto law = ScaledTo(samples, e)) return law;
+  }
+  for (int side = 0; has_blocks_ && side < ndims_; ++side) {
+    const int64_t whole = WholeAlong(samples, side);
+    if (whole <= 0) continue;
+    auto law = BlockExpression(whole, side);
+    if (Gives(*law, samples)) return law;
   }
   return nullptr;
 }

@@ -23,12 +23,15 @@ class SiblingLaws {
   void Add(const ScalarLaw& law, int ndims);
   bool empty() const { return laws_.empty(); }
 
-  // A constant times one of them with the sides in another order; nullptr where
-  // none gives the samples, or these say less than which law it is.
+  // A constant times one of them with the sides in another order, or, where one
+  // is a block of a whole, a block of another whole; nullptr where none gives
+  // the samples, or these say less than which law it is.
   ExpressionPtr Find(std::span<const Sample> samples) const;
 
  private:
   std::vector<ExpressionPtr> laws_;
+  int ndims_ = 0;
+  bool has_blocks_ = false;
 };
 
 }  // namespace ranksight::online_model

@@ -106,12 +106,7 @@ ExpressionPtr SideOf(int side) {
 }
 
 ExpressionPtr BlockOf(const Blocks& b) {
-  Expression block;
-  block.op = Op::kBlock;
-  block.value = b.side;
-  block.a = ConstantExpression(b.whole);
-  auto e = std::make_shared<const Expression>(std::move(block));
-  return AffineExpression(1, std::move(e), b.halo);
+  return AffineExpression(1, BlockExpression(b.whole, b.side), b.halo);
 }
 
 // What is left of the amounts when some factors are taken out.

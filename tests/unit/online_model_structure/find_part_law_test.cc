@@ -371,6 +371,34 @@ TEST(FindPartLaw, AFaceThatFewRunsShowIsLikeTheOthers) {
   })) == nullptr);
 }
 
+TEST(FindPartLaw, ABlockOfWhichEachRunIsDividedIsABlockLikeTheOthers) {
+  const std::vector<Grid> grids = {{{3, 2}}, {{3, 3}}, {{4, 3}}, {{6, 3}}};
+  const auto block = [](int64_t whole, int side) -> SizeValue {
+    return [=](const Context& c) {
+      return BlockSize(whole, c.dim(side), c.at[size_t(side)]);
+    };
+  };
+  SearchSpace space;
+  space.ndims = 2;
+  space.certain = true;
+  SiblingLaws laws;
+  laws.Add(*FindScalarLaw(SamplesOn(grids, block(64, 0)), space), 2);
+  const auto like = laws.Find(SamplesOn(grids, block(120, 1)));
+  ASSERT_TRUE(like != nullptr);
+  const Grid target{{8, 7}};
+  for (int64_t r = 0; r < target.ranks(); ++r) {
+    const Context c(target, r);
+    EXPECT_EQ(like->At(c), block(120, 1)(c)) << r;
+  }
+  // Sums that differ from run to run are of no whole.
+  EXPECT_TRUE(laws.Find(SamplesOn(grids, [](const Context& c) {
+    return 100 - 10 * c.dim(1);
+  })) == nullptr);
+  // One length of a side shows no whole.
+  EXPECT_TRUE(laws.Find(SamplesOn(std::vector<Grid>{{{3, 3}}, {{4, 3}}},
+                                  block(120, 1))) == nullptr);
+}
+
 TEST(FindPartLaw, GroupsOfRanksAreAsLargeAsTheyHaveMembers) {
   const std::vector<std::function<int64_t(int64_t)>> colors = {
       [](int64_t r) { return r % 3; }, [](int64_t r) { return r / 4; },
