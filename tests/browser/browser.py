@@ -15,6 +15,9 @@ import time
 
 NAMES = ("chromium-headless-shell", "chromium", "google-chrome")
 PATIENCE_S = 600
+# What it says of a page that is being left, and of one that is not there yet.
+GONE = ("navigated or closed", "Cannot find default execution context",
+        "Execution context was destroyed")
 
 
 class NavigationError(RuntimeError):
@@ -73,7 +76,7 @@ class Browser:
             answer = self._next(PATIENCE_S)
             if answer.get("id") != self._number:
                 continue
-            if "navigated or closed" in str(answer.get("error")):
+            if any(gone in str(answer.get("error")) for gone in GONE):
                 raise NavigationError(answer["error"])
             if "error" in answer:
                 raise RuntimeError("%s: %s" % (method, answer["error"]))
