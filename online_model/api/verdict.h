@@ -16,18 +16,21 @@ namespace ranksight::online_model {
 enum class VerdictKind : uint8_t {
   kScales,           // as far as is known
   kStops,            // from about scales_to ranks on
+  kUnclear,          // the intervals of what is known allow both
   kNothingPromised,  // all that was asked for is refused
   kNothingMeasured,
 };
-// "scales", "stops", "nothing promised", "nothing measured".
+// "scales", "stops", "unclear", "nothing promised", "nothing measured".
 std::string_view NameOf(VerdictKind kind);
 
 struct ScalingVerdict {
   VerdictKind kind = VerdictKind::kNothingMeasured;
   std::string text;  // one sentence; names in it are shown as names
   // The rank count up to which ranks are used to kGoodEfficiency, compared with
-  // the smallest run; 0 where none is known.
+  // the smallest run; 0 where none is known. Of kUnclear: for sure.
   int64_t scales_to = 0;
+  // Of kStops: the same at the ends of the 90 % intervals.
+  int64_t least_scales_to = 0, most_scales_to = 0;
   bool is_weak = false;  // the work grows with the ranks
   // What takes over from there: a call site, or a factor of efficiency.
   std::string call, site, factor;

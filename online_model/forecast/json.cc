@@ -107,7 +107,12 @@ json VerdictJson(const Forecast& f) {
   json out = {{"kind", NameOf(v.kind)}, {"text", v.text}};
   if (v.scales_to > 0) {
     out["scales_to"] = v.scales_to;
+  }
+  if (v.scales_to > 0 || v.kind == VerdictKind::kUnclear) {
     out["scaling"] = v.is_weak ? "weak" : "strong";
+  }
+  if (v.most_scales_to > 0) {
+    out["scales_to_interval"] = {v.least_scales_to, v.most_scales_to};
   }
   if (!v.call.empty()) {
     out["limit"] = {

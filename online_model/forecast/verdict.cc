@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "online_model/fit/series_fit.h"
 #include "online_model/forecast/site_names.h"
 #include "reduction/api/shown_text.h"
 
@@ -23,6 +24,9 @@ constexpr size_t kMostNamed = 4;
 // Time grows or falls no faster than this power of the ranks: two sizes side by
 // side say little about the next.
 constexpr double kSteepest = 2;
+// Ends of the interval of where scaling ends are said where they are as many
+// times apart; run sizes are mostly chosen by doubling.
+constexpr double kWideEnd = 2;
 
 std::string RoughSeconds(double s) {
   if (s >= 90) return fmt::format("{:.0f} min", s / 60);
@@ -52,31 +56,93 @@ bool IsWeak(const Forecast& f) {
   return before > 0 && WorkAt(f, most) / before > std::sqrt(most / least);
 }
 
+// An efficiency with its 90 % interval.
+struct EfficiencyRange {
+  double value = 0, low = 0, high = 0;
+};
+using EfficiencyByRanks = std::map<int64_t, EfficiencyRange>;
+using EfficiencyCurve = std::map<int64_t, double>;
+
+// What mean times of sizes are uncertain by, as a part of them: as repeated
+// runs of any size differ. Of runs that nobody repeated nothing is known.
+class MeasuredSpread {
+ public:
+  explicit MeasuredSpread(const Forecast& f) {
+    for (const MeasuredSize& size : f.sizes) {
+      if (size.runs < 2 || size.seconds <= 0) continue;
+      const double relative = size.deviation / size.seconds;
+      squares_ += relative * relative * double(size.runs - 1);
+      freedom_ += double(size.runs - 1);
+    }
+  }
+  // The square of half the 90 % interval.
+  double SquareOf(const MeasuredSize& size) const {
+    if (freedom_ < 1 || size.runs < 1) return 0;
+    const double reach = StudentT90(freedom_);
+    return reach * reach * squares_ / freedom_ / double(size.runs);
+  }
+
+ private:
+  double squares_ = 0, freedom_ = 0;
+};
+
+// value, of a time between low and high; own: the square of what it is compared
+// with is uncertain by.
+EfficiencyRange Uncertain(double value, const ForecastPoint& p, double own) {
+  const auto away = [own](double bound, double seconds) {
+    const double part = std::log(bound / seconds);
+    return std::exp(std::sqrt(part * part + own));
+  };
+  if (!(p.low > 0) || !(p.seconds > 0)) return {value, 0, HUGE_VAL};
+  return {value, value / away(p.high, p.seconds),
+          value * away(p.low, p.seconds)};
+}
+
 // Against the smallest run, by rank count: measured, and forecast where that is
 // not refused.
-std::map<int64_t, double> EfficiencyByRanks(const Forecast& f, bool is_weak) {
-  std::map<int64_t, double> strong;
-  for (const ForecastPoint& p : f.points) {
-    if (!p.refused && p.efficiency > 0) strong[p.ranks] = p.efficiency;
-  }
+EfficiencyByRanks EfficienciesOf(const Forecast& f, bool is_weak) {
+  EfficiencyByRanks strong;
   // Of another machine, or a changed program, nothing was measured.
-  if (!f.machine && f.what_if.empty() && !f.sizes.empty()) {
+  const bool is_measured = !f.machine && f.what_if.empty() && !f.sizes.empty();
+  const MeasuredSpread spread(f);
+  const double own = is_measured ? spread.SquareOf(f.sizes[0]) : 0;
+  for (const ForecastPoint& p : f.points) {
+    if (p.refused || p.efficiency <= 0) continue;
+    strong[p.ranks] = Uncertain(p.efficiency, p, own);
+  }
+  if (is_measured) {
     const double work = f.sizes[0].seconds * double(f.sizes[0].ranks);
     for (const MeasuredSize& size : f.sizes) {
       if (size.seconds <= 0) continue;
-      strong[size.ranks] = work / (size.seconds * double(size.ranks));
+      const double value = work / (size.seconds * double(size.ranks));
+      // The smallest, compared with itself, is what it is.
+      const double away =
+          &size == &f.sizes[0]
+              ? 1
+              : std::exp(std::sqrt(own + spread.SquareOf(size)));
+      strong[size.ranks] = {value, value / away, value * away};
     }
   }
   if (!is_weak || f.measured.empty()) return strong;
   for (auto& [ranks, efficiency] : strong) {
-    efficiency *= double(ranks) / double(f.measured.front());
+    const double more = double(ranks) / double(f.measured.front());
+    efficiency.value *= more;
+    efficiency.low *= more;
+    efficiency.high *= more;
   }
   return strong;
 }
 
+EfficiencyCurve CurveOf(const EfficiencyByRanks& all,
+                        double EfficiencyRange::*part) {
+  EfficiencyCurve curve;
+  for (const auto& [ranks, efficiency] : all) curve[ranks] = efficiency.*part;
+  return curve;
+}
+
 // Where efficiency falls below the limit and stays there; on a straight line
 // over the logarithm of the rank count. Nothing where it is above at the end.
-std::optional<int64_t> EndOfScaling(const std::map<int64_t, double>& all) {
+std::optional<int64_t> EndOfScaling(const EfficiencyCurve& all) {
   auto below = all.end();
   for (auto at = all.rbegin(); at != all.rend(); ++at) {
     if (at->second < kGoodEfficiency) {
@@ -84,6 +150,7 @@ std::optional<int64_t> EndOfScaling(const std::map<int64_t, double>& all) {
       continue;
     }
     if (below == all.end()) return std::nullopt;
+    if (!std::isfinite(at->second)) return below->first;
     const double part =
         (at->second - kGoodEfficiency) / (at->second - below->second);
     return std::llround(
@@ -92,6 +159,17 @@ std::optional<int64_t> EndOfScaling(const std::map<int64_t, double>& all) {
   }
   if (below == all.end()) return std::nullopt;
   return below->first;
+}
+
+// The most ranks that are used well for sure; 0: no more than the fewest.
+int64_t SureUpTo(const EfficiencyByRanks& all) {
+  int64_t sure = 0;
+  for (const auto& [ranks, efficiency] : all) {
+    if (ranks != all.begin()->first && efficiency.low >= kGoodEfficiency) {
+      sure = ranks;
+    }
+  }
+  return sure;
 }
 
 // What leads where ranks are most, if another led before; else the call site
@@ -198,8 +276,35 @@ int64_t FirstRefused(const Forecast& f, int64_t known) {
   return first;
 }
 
+// "at 128 ranks efficiency is between 55 and 96 %".
+std::string Unclear(int64_t ranks, const EfficiencyRange& efficiency) {
+  if (!std::isfinite(efficiency.high)) {
+    return fmt::format("at {} ranks efficiency may be anything", ranks);
+  }
+  return fmt::format("at {} ranks efficiency is between {:.0f} and {:.0f} %",
+                     ranks, 100 * efficiency.low, 100 * efficiency.high);
+}
+
+// Where scaling ends, with the interval where that says less than the figure.
+std::string EndText(const ScalingVerdict& v) {
+  std::string text = fmt::format("about {} ranks", v.scales_to);
+  if (double(v.most_scales_to) > kWideEnd * double(v.least_scales_to)) {
+    text += fmt::format(" ({} to {})", v.least_scales_to, v.most_scales_to);
+  }
+  return text;
+}
+
 std::string ScalingText(const Forecast& f, const ScalingVerdict& v,
-                        int64_t known) {
+                        const EfficiencyByRanks& efficiency) {
+  const auto& [known, last] = *efficiency.rbegin();
+  if (v.kind == VerdictKind::kUnclear) {
+    return v.scales_to == 0
+               ? "How far it scales cannot be told: " + Unclear(known, last)
+               : fmt::format(
+                     "Scales well to {} ranks; beyond, it cannot be "
+                     "told: {}",
+                     v.scales_to, Unclear(known, last));
+  }
   if (v.kind == VerdictKind::kScales) {
     const int64_t refused = FirstRefused(f, known);
     if (refused == 0)
@@ -208,12 +313,13 @@ std::string ScalingText(const Forecast& f, const ScalingVerdict& v,
         "Scales well to {} ranks, and nothing can be promised from {} on",
         known, refused);
   }
-  if (!f.measured.empty() && v.scales_to <= f.measured.front()) {
+  if (!f.measured.empty() && v.scales_to <= f.measured.front() &&
+      double(v.most_scales_to) <= kWideEnd * double(f.measured.front())) {
     return fmt::format("Scales badly: from {} ranks on {}", f.measured.front(),
                        WhatTakesOver(f, v));
   }
-  return fmt::format("Scales well to about {} ranks; from there {}",
-                     v.scales_to, WhatTakesOver(f, v));
+  return fmt::format("Scales well to {}; from there {}", EndText(v),
+                     WhatTakesOver(f, v));
 }
 
 }  // namespace
@@ -224,6 +330,8 @@ std::string_view NameOf(VerdictKind kind) {
       return "scales";
     case VerdictKind::kStops:
       return "stops";
+    case VerdictKind::kUnclear:
+      return "unclear";
     case VerdictKind::kNothingPromised:
       return "nothing promised";
     case VerdictKind::kNothingMeasured:
@@ -242,7 +350,7 @@ ScalingVerdict Judge(const Forecast& f) {
   v.next_run = f.next_run;
   v.next_run_seconds = RunSeconds(f, f.next_run);
   v.is_weak = IsWeak(f);
-  const auto efficiency = EfficiencyByRanks(f, v.is_weak);
+  const auto efficiency = EfficienciesOf(f, v.is_weak);
   const bool is_refused =
       std::ranges::all_of(f.points, [](const auto& p) { return p.refused; });
   if ((is_refused && !f.points.empty()) || efficiency.size() < 2) {
@@ -257,12 +365,25 @@ ScalingVerdict Judge(const Forecast& f) {
         v.cause, NextText(f, v));
     return v;
   }
-  const int64_t known = efficiency.rbegin()->first;
-  const auto end = EndOfScaling(efficiency);
-  v.kind = end ? VerdictKind::kStops : VerdictKind::kScales;
-  v.scales_to = end.value_or(known);
-  if (end) FindWhatTakesOver(f, &v);
-  v.text = ScalingText(f, v, known) + NextText(f, v);
+  const auto [known, last] = *efficiency.rbegin();
+  const auto end = EndOfScaling(CurveOf(efficiency, &EfficiencyRange::value));
+  const auto latest = EndOfScaling(CurveOf(efficiency, &EfficiencyRange::high));
+  // What is said is so at both ends of the interval of the most ranks.
+  if (end ? !latest : last.low < kGoodEfficiency) {
+    v.kind = VerdictKind::kUnclear;
+    v.scales_to = SureUpTo(efficiency);
+  } else if (end) {
+    v.kind = VerdictKind::kStops;
+    v.scales_to = *end;
+    v.least_scales_to =
+        EndOfScaling(CurveOf(efficiency, &EfficiencyRange::low)).value_or(*end);
+    v.most_scales_to = *latest;
+    FindWhatTakesOver(f, &v);
+  } else {
+    v.kind = VerdictKind::kScales;
+    v.scales_to = known;
+  }
+  v.text = ScalingText(f, v, efficiency) + NextText(f, v);
   return v;
 }
 

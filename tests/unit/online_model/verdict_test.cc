@@ -156,6 +156,72 @@ TEST(Verdict, RefusesNoMoreThanWasAskedFor) {
       << Judge(f).text;
 }
 
+// 10 s and more at 128 ranks, of 10.2 s on the fewest.
+TEST(Verdict, IsOnlyGivenWhereBothEndsOfTheIntervalSayTheSame) {
+  std::vector<SyntheticRun> runs;
+  for (const int64_t n : {4, 8, 16, 32}) runs.push_back(Weak(n, 0.01));
+  Forecast f = At(runs, {64, 128});
+  ASSERT_EQ(Judge(f).kind, VerdictKind::kScales);
+  ForecastPoint& last = f.points.back();
+  last.low = last.seconds / 1.2;
+  last.high = last.seconds * 1.4;
+  ScalingVerdict v = Judge(f);
+  EXPECT_EQ(v.kind, VerdictKind::kUnclear);
+  EXPECT_EQ(v.scales_to, 64);
+  EXPECT_EQ(
+      v.text.find("Scales well to 64 ranks; beyond, it cannot be told: at "
+                  "128 ranks efficiency is between 64 and "),
+      0u)
+      << v.text;
+  EXPECT_NE(ToJson(f).find("\"weak\""), std::string::npos);
+  // Nor that it scales badly, by the figure alone.
+  last.efficiency /= 1.5;
+  last.seconds *= 1.5;
+  last.high = last.seconds * 1.4;
+  EXPECT_EQ(Judge(f).kind, VerdictKind::kUnclear) << Judge(f).text;
+  last.low = last.seconds / 1.1;
+  EXPECT_EQ(Judge(f).kind, VerdictKind::kStops) << Judge(f).text;
+}
+
+TEST(Verdict, OfRunsThatDifferIsNone) {
+  for (const double noise : {0.01, 0.5}) {
+    std::vector<SyntheticRun> runs;
+    for (const int64_t n : {4, 8, 16}) {
+      for (const double factor : {1 - noise, 1 + noise}) {
+        runs.push_back(Weak(n, 0));
+        runs.back().events[0].compute_seconds *= factor;
+      }
+    }
+    Forecast f = At(runs, {});
+    const ScalingVerdict v = Judge(f);
+    EXPECT_EQ(v.kind,
+              noise < 0.1 ? VerdictKind::kScales : VerdictKind::kUnclear)
+        << v.text;
+    EXPECT_EQ(v.text.find("How far it scales cannot be told: at 16 ranks "
+                          "efficiency is between ") == 0,
+              noise > 0.1)
+        << v.text;
+  }
+}
+
+TEST(Verdict, SaysBetweenWhichRankCountsScalingEnds) {
+  std::vector<SyntheticRun> runs;
+  for (const int64_t n : {4, 8, 16, 32}) runs.push_back(Weak(n, 0.01));
+  Forecast f = At(runs, {64, 128, 256, 512, 1024, 2048});
+  EXPECT_EQ(Judge(f).text.find("ranks ("), std::string::npos) << Judge(f).text;
+  for (ForecastPoint& p : f.points) {
+    p.low = p.seconds / 1.2;
+    p.high = p.seconds * 1.2;
+  }
+  const ScalingVerdict v = Judge(f);
+  EXPECT_EQ(v.kind, VerdictKind::kStops);
+  EXPECT_LT(2 * v.least_scales_to, v.most_scales_to);
+  EXPECT_NE(v.text.find(" to " + std::to_string(v.most_scales_to) + "); from "),
+            std::string::npos)
+      << v.text;
+  EXPECT_NE(ToJson(f).find("\"scales_to_interval\""), std::string::npos);
+}
+
 TEST(Verdict, OfNothingAsksForRuns) {
   const ScalingVerdict v = Judge(Forecaster().At({}));
   EXPECT_EQ(v.kind, VerdictKind::kNothingMeasured);
