@@ -12,6 +12,8 @@ namespace ranksight::cli {
 namespace {
 
 constexpr std::chrono::milliseconds kBetween{500};
+// Of it more is not told as done, though what comes last is not told at all.
+constexpr double kAlmostDone = 0.995;
 constexpr std::string_view kClear = "\r\033[K";
 constexpr std::string_view kBegin = "ranksight: ";
 
@@ -88,6 +90,9 @@ std::string Progress::HowFar() const {
   if (!(share_ > 0)) return fmt::format(", {} s", seconds);
   const std::string attempt =
       attempt_ > 1 ? fmt::format(" attempt {}:", attempt_) : "";
+  if (share_ >= kAlmostDone) {
+    return fmt::format(",{} last step, {} s", attempt, seconds);
+  }
   return fmt::format(",{} {:.0f} % done, {} s, about {:.0f} s left", attempt,
                      100 * share_, seconds,
                      seconds_since(attempt_start_) * (1 - share_) / share_);

@@ -42,8 +42,9 @@ class Progress {
   // Until the work has ended. REQUIRES: mutex_ is held by lock.
   void Draw(std::unique_lock<std::mutex>* lock);
   void AddLines(std::unique_lock<std::mutex>* lock);
-  // ", 12 s", or ", 40 % done, 12 s, about 18 s left"; from the second attempt
-  // on ", attempt 2: 40 % done, ...".
+  // ", 12 s", or ", 40 % done, 12 s, about 18 s left", or where all is done
+  // that is told ", last step, 30 s"; from the second attempt on ", attempt 2:
+  // 40 % ...".
   std::string HowFar() const;
 
   const std::string what_;

@@ -147,11 +147,12 @@ reduction::Result<std::vector<reduction::Trace>> RunsFor(
   const auto setting = ParseSetting(options.param);
   if (!setting.ok()) return setting.status();
   const auto& [name, value] = *setting;
-  auto made = WithProgress("finding laws over " + name, [&] {
-    return online_model::RunsAtSetting(
-        read, {name, value, request.own_laws, request.input_dims,
-               StopAfter(options.limit_seconds)});
-  });
+  auto made =
+      WithProgress("finding laws over " + name, [&](Progress* progress) {
+        return online_model::RunsAtSetting(
+            read, {name, value, request.own_laws, request.input_dims,
+                   StopAfter(options.limit_seconds), TellTo(progress)});
+      });
   if (!made.ok()) return made.status();
   *at = {name, value, std::move(*made)};
   return std::move((*at)->made.runs);

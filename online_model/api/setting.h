@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -34,6 +35,8 @@ struct SettingRequest {
   OwnLaws own_laws = {};
   GridSides input_dims = {};  // see ExtrapolationRequest
   Stop stop = {};             // see ExtrapolationRequest
+  // Told how much of the search at all values is done; see there, too.
+  std::function<void(double share)> tell_share = {};
 };
 
 struct RunsAtValue {

@@ -181,6 +181,12 @@ class Maker {
 
   Status FindLawsAt(AtValue* a) const {
     ExtrapolationRequest request;
+    if (const auto& tell = request_.tell_share) {
+      const double from = double(a - at_.data()), all = double(at_.size());
+      request.tell_share = [&tell, from, all](double share) {
+        tell((from + share) / all);
+      };
+    }
     request.ranks = a->runs.back().meta.ranks;
     request.own_laws = request_.own_laws;
     request.input_dims = request_.input_dims;

@@ -91,6 +91,23 @@ TEST(Progress, SaysThatAnotherAttemptHasBegun) {
       << shown;
 }
 
+// After all that is told more may come, such as checks of what was found.
+TEST(Progress, PromisesNoEndWhereAllIsToldAndWorkGoesOn) {
+  const Line pipe = Pipe();
+  std::string shown;
+  {
+    Progress progress("searching", std::chrono::milliseconds(0), pipe.end,
+                      std::chrono::milliseconds(1));
+    progress.Tell(1);
+    while (shown.find(" s\n", shown.find("step")) == std::string::npos) {
+      shown += pipe.First();
+    }
+  }
+  EXPECT_NE(shown.find("searching, last step, 0 s"), std::string::npos)
+      << shown;
+  EXPECT_EQ(shown.find("left"), std::string::npos) << shown;
+}
+
 TEST(Progress, SaysNothingOfShortWork) {
   const Line line = Terminal();
   { const Progress progress("counting", std::chrono::hours(1), line.end); }
