@@ -73,6 +73,15 @@ SQUARES = """document.querySelectorAll(
   '#chart-time [aria-description="compared measured"] path').length"""
 
 
+# Entries of the chart's legend that lie on one another.
+CROWDED = """(entries => entries.flatMap((a, i) => entries.slice(i + 1).filter(b => {
+    const [p, q] = [a, b].map(e => e.getBoundingClientRect());
+    return p.left < q.right && q.left < p.right && p.top < q.bottom - 2 &&
+      q.top < p.bottom - 2;
+  }).map(b => a.textContent + ' and ' + b.textContent)))(
+  [...document.querySelectorAll('#chart-time [aria-description=legend] text')])"""
+
+
 def check_comparison(browser, programs):
     """Another program beside it, and a link to that."""
     other = programs[0]
@@ -97,6 +106,12 @@ def check_comparison(browser, programs):
         browser.resize(width, 900)
         check("a comparison fits %d" % width, not browser.value(
             "document.documentElement.scrollWidth > innerWidth"))
+        browser.value("drawCharts(), 1")
+        crowded = browser.value(CROWDED)
+        check("a legend can be read at %d: %s" % (width, crowded), not crowded)
+        check("there is one", not browser.value("hasCharts()") or browser.value(
+            "document.querySelectorAll('#chart-time [aria-description=legend]').length"
+            ) > 4)
     link = browser.value("location.href")
     check("it is in the link", "compare=" + other["id"] in link)
     browser.value("location.replace(location.href.replace(/&compare=[^&]*/, ''))")

@@ -153,17 +153,26 @@ function hatching() {
   return defs;
 }
 
-// A legend within the drawing, so that it is there on paper, too.
+// A legend within the drawing, so that it is there on paper, too: one entry behind
+// the other, on two lines where there is no room on one. For more there is no room
+// above.
 const legendMarks = (entries, width) => {
-  const room = width - 90, n = entries.length;
-  // Two lines at most: there is no room above for more.
-  const longest = 16 + 6 * Math.max(...entries.map(([text]) => text.length));
-  const columns = Math.max(Math.ceil(n / 2),
-                           Math.min(n, Math.floor(room / longest)));
-  const each = Math.min(150, room / columns);
-  return entries.map(([text, color], i) => Plot.text([text], {
-    frameAnchor: "top-left", textAnchor: "start", fill: color,
-    dx: (i % columns) * each, dy: i < columns ? -14 : -30}));
+  const room = width - 68;
+  const wide = entries.map(([text]) => 14 + 6.5 * text.length);
+  const all = wide.reduce((sum, w) => sum + w, 0);
+  const air = Math.max(0, Math.min(40, (room - all) / entries.length));
+  let x = 0, isSecond = false;
+  return entries.map(([text, color], i) => {
+    if (!isSecond && x + wide[i] > room) {
+      x = 0;
+      isSecond = true;
+    }
+    const dx = x;
+    x += wide[i] + air;
+    return Plot.text([text], {
+      frameAnchor: "top-left", textAnchor: "start", fill: color, dx,
+      dy: isSecond || all <= room ? -14 : -30, ariaDescription: "legend"});
+  });
 };
 
 const fonts = {fontFamily: "system-ui, sans-serif", fontSize: "12px",

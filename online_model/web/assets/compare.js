@@ -77,7 +77,7 @@ function otherVerdict(state) {
   const {network, verdict} = view.other;
   return `<p id="other-verdict">Compared with ${escapeText(otherName(state))}${
     network ? `, on the network ${escapeText(network)}` : ""}: ${
-    escapeText(verdict.text)}. <b>${comparedTimes()}.</b></p>`;
+    escapeText(verdict.text)}. <b>${sentence(comparedTimes())}</b></p>`;
 }
 
 const kCompared = "compared, ";

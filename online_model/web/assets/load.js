@@ -99,8 +99,8 @@ function loadChart(load, width) {
         range: [20, 20 + side * across]},
     y: {domain: [down, 0], axis: null},
     marks: [...marks,
-      ...legendMarks([[`■ darkest: ${nanoseconds(most)}`, "var(--text)"],
-                      [`□ palest: ${nanoseconds(least)}`, "var(--text)"]],
+      ...legendMarks([[`■ strongest: ${nanoseconds(most)}`, "var(--text)"],
+                      [`□ weakest: ${nanoseconds(least)}`, "var(--text)"]],
                      Math.max(400, side * across + 40))]});
 }
 
