@@ -4,88 +4,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "online_model/fit/series_fit.h"
-
 namespace ranksight::online_model {
 namespace {
-
-// A fit that foretells each size from the others this well is believed.
-constexpr double kWellFitted = 0.03;
-// By so much, relatively, a value may be off the curve by chance, whatever the
-// few sizes say: lengths of messages more than their number.
-constexpr double kChance = 0.1, kChanceOfCounts = 0.05;
-// Partners of a rank grow ever slower once most of what is near are there,
-// which small runs do not show: a power below 1 is taken by so much. Of
-// irregular graphs (tests/idioms, odd seeds) four sizes then tell the number at
-// twice and four times the largest within 4 % in the median; with 1 it is 10
-// and 24 %.
-constexpr double kSlower = 0.5;
-
-// A power of the rank count as far as it stands out of the noise, from what the
-// largest sizes have: of a few small sizes a curve with more freedom runs away.
-Fitted ShrunkPower(std::span<const SizedValue> points, double ranks,
-                   bool counts) {
-  double mean_x = 0, mean_y = 0, xx = 0, xy = 0, n = 0;
-  for (const SizedValue& m : points) {
-    if (m.value <= 0) continue;
-    mean_x += std::log(double(m.ranks));
-    mean_y += std::log(m.value);
-    ++n;
-  }
-  if (n == 0) return {};
-  mean_x /= n;
-  mean_y /= n;
-  for (const SizedValue& m : points) {
-    if (m.value <= 0) continue;
-    const double x = std::log(double(m.ranks)) - mean_x;
-    xx += x * x;
-    xy += x * (std::log(m.value) - mean_y);
-  }
-  const double slope = xx == 0 ? 0 : xy / xx;
-  double residual = 0;
-  for (const SizedValue& m : points) {
-    if (m.value <= 0) continue;
-    const double off = std::log(m.value) - mean_y -
-                       slope * (std::log(double(m.ranks)) - mean_x);
-    residual += off * off;
-  }
-  const double chance = counts ? kChanceOfCounts : kChance;
-  const double noise = residual / std::max(1.0, n - 2) + chance * chance;
-  const double doubt = xx == 0 ? 0 : noise / xx;
-  const double power =
-      slope == 0 ? 0 : slope * std::max(0.0, 1 - doubt / (slope * slope));
-  const SizedValue& last = points.back();
-  const double at = std::log(double(last.ranks));
-  const double fitted = mean_y + power * (at - mean_x);
-  const double level =
-      last.value > 0 ? (fitted + std::log(last.value)) / 2 : fitted;
-  const double further = std::log(ranks) - at;
-  const double slower = counts ? std::clamp(power, kSlower, 1.0) : 1;
-  const double value = std::exp(level + slower * power * further);
-  return {value, 1.645 * value * std::sqrt(noise + doubt * further * further)};
-}
-
-Fitted FitPoints(std::span<const SizedValue> points, int64_t ranks,
-                 bool per_rank) {
-  std::vector<Point> series;
-  std::vector<SizedValue> means;
-  for (const SizedValue& m : points) {
-    Point p;
-    p.ranks = double(m.ranks);
-    p.runs = 1;
-    p.mean = per_rank ? m.value / double(m.ranks) : m.value;
-    series.push_back(p);
-    means.push_back({m.ranks, p.mean});
-  }
-  const double times = per_rank ? double(ranks) : 1;
-  const SeriesFit fit = FitSeries(series);
-  if (fit.model.held_out_error > kWellFitted) {
-    const Fitted power = ShrunkPower(means, double(ranks), per_rank);
-    return {power.value * times, power.half_width * times};
-  }
-  const Estimate e = fit.At(double(ranks));
-  return {std::max(0.0, e.value) * times, e.HalfWidth() * times};
-}
 
 // So many ranks at either end stand for themselves.
 int64_t EndOf(int64_t known) { return std::max<int64_t>(1, known / 4); }
@@ -106,14 +26,16 @@ double Slope(const std::vector<std::pair<double, double>>& points) {
 // from 0 to 1.
 double GrowthOf(std::span<const EdgeList> inputs, int64_t low, int64_t high) {
   std::vector<std::pair<double, double>> points;
+  std::vector<SizedValue> edges;
   for (const EdgeList& list : inputs) {
     // In a small run these ranks are no longer low ones.
     if (list.ranks < 2 * high) continue;
     double n = 0.5;
     for (const Edge& e : list.edges) n += e.u >= low && e.u < high;
     points.emplace_back(std::log(double(list.ranks)), std::log(n));
+    edges.push_back({list.ranks, n});
   }
-  if (points.size() < 2) return 0;
+  if (points.size() < 2 || HasReachedLimit(edges)) return 0;
   return std::clamp(Slope(points), 0.0, 1.0);
 }
 
@@ -122,16 +44,17 @@ constexpr double kGrows = 0.5;
 
 class Drawer {
  public:
-  Drawer(std::span<const EdgeList> inputs, int64_t ranks, bool keep_counts,
-         uint64_t seed)
+  Drawer(std::span<const EdgeList> inputs, const WantedSize& size,
+         bool keep_counts, uint64_t seed)
       : inputs_(inputs),
         last_(inputs.back()),
-        ranks_(ranks),
+        size_(size),
+        ranks_(size.ranks),
         keep_(keep_counts),
         of_(EdgesByRank(last_)),
         draws_(seed),
-        taken_by_(size_t(ranks), -1) {
-    stretch_ = std::pow(double(ranks) / double(last_.ranks), ReachOf(inputs));
+        taken_by_(size_t(ranks_), -1) {
+    stretch_ = std::pow(double(ranks_) / double(last_.ranks), ReachOf(inputs));
   }
 
   std::vector<DrawnEdge> Draw() {
@@ -164,9 +87,9 @@ class Drawer {
   double TotalEdges() const {
     std::vector<SizedValue> totals;
     for (const EdgeList& list : inputs_) {
-      totals.push_back({list.ranks, double(list.edges.size())});
+      totals.push_back({list.ranks, double(list.edges.size()), list.sides});
     }
-    return FitTotal(totals, ranks_).value;
+    return FitTotal(totals, size_).value;
   }
 
   // The low ranks whose edges grow with the rank count; how many they are.
@@ -260,6 +183,7 @@ class Drawer {
 
   std::span<const EdgeList> inputs_;
   const EdgeList& last_;
+  WantedSize size_;
   int64_t ranks_;
   bool keep_;
   std::vector<std::vector<const Edge*>> of_;
@@ -290,14 +214,6 @@ double ReachOf(std::span<const EdgeList> inputs) {
   return std::clamp(Slope(points), 0.0, 1.0);
 }
 
-Fitted FitTotal(std::span<const SizedValue> points, int64_t ranks) {
-  return FitPoints(points, ranks, true);
-}
-
-Fitted FitMean(std::span<const SizedValue> points, int64_t ranks) {
-  return FitPoints(points, ranks, false);
-}
-
 int64_t DonorOf(int64_t rank, int64_t ranks, int64_t known) {
   const int64_t end = EndOf(known);
   if (ranks <= known) return std::min(rank, known - 1);
@@ -309,9 +225,9 @@ int64_t DonorOf(int64_t rank, int64_t ranks, int64_t known) {
 }
 
 std::vector<DrawnEdge> DrawEdges(std::span<const EdgeList> inputs,
-                                 int64_t ranks, bool keep_counts,
+                                 const WantedSize& wanted, bool keep_counts,
                                  uint64_t seed) {
-  return Drawer(inputs, ranks, keep_counts, seed).Draw();
+  return Drawer(inputs, wanted, keep_counts, seed).Draw();
 }
 
 uint64_t Draws::Next() {

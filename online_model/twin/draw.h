@@ -12,21 +12,9 @@
 #include <vector>
 
 #include "online_model/twin/exchange.h"
+#include "online_model/twin/size_fit.h"
 
 namespace ranksight::online_model {
-
-// A value at a rank count, and half the width of its 90 % interval.
-struct Fitted {
-  double value = 0, half_width = 0;
-};
-struct SizedValue {
-  int64_t ranks = 0;
-  double value = 0;
-};
-// Of a sum over all ranks. REQUIRES: not empty, ascending, values >= 0.
-Fitted FitTotal(std::span<const SizedValue> points, int64_t ranks);
-// Of what does not add up over ranks.
-Fitted FitMean(std::span<const SizedValue> points, int64_t ranks);
 
 // A rank of the largest input (of `known`) for one at the target: the first and
 // last stay what they are, those between are stretched.
@@ -48,7 +36,7 @@ double ReachOf(std::span<const EdgeList> inputs);
 // inputs: ascending, one for each size. keep_counts: as many edges for each
 // rank as its like has.
 std::vector<DrawnEdge> DrawEdges(std::span<const EdgeList> inputs,
-                                 int64_t ranks, bool keep_counts,
+                                 const WantedSize& wanted, bool keep_counts,
                                  uint64_t seed);
 
 // Numbers drawn from a seed, the same everywhere.

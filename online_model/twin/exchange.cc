@@ -25,7 +25,8 @@ bool IsIrregular(const TwinTree::Item& item, const MessageParams& p) {
 }
 
 bool HasOpenAmount(const TwinTree::Item& item, const MessageParams& p) {
-  return IsMissing(item, p.send_count) || IsMissing(item, p.recv_count);
+  return item.vanishes || IsMissing(item, p.send_count) ||
+         IsMissing(item, p.recv_count);
 }
 
 // Sets of sites, united as messages show.
@@ -114,6 +115,22 @@ void PlaceLoop(const TwinTree& tree, std::vector<InputRun>* inputs,
   }
 }
 
+// Whether receives say as much as is sent, where one input tells.
+bool PostsSizes(const TwinTree& tree, const Exchange& exchange,
+                const InputRun& input) {
+  return std::ranges::all_of(input.talks, [&](const Talk& t) {
+    if (t.sent_by == Talk::kNone || !IsOf(exchange, tree, t)) return true;
+    const Talk& send = input.talks[size_t(t.sent_by)];
+    const MessageParams mine = MessageParamsOf(tree.nodes[t.node].like->call);
+    const MessageParams theirs =
+        MessageParamsOf(tree.nodes[send.node].like->call);
+    return ParamOf(input, t, mine.recv_count, 0) *
+               ParamOf(input, t, mine.recv_size, 1) ==
+           ParamOf(input, send, theirs.send_count, 0) *
+               ParamOf(input, send, theirs.send_size, 1);
+  });
+}
+
 void JudgeShifts(const TwinTree& tree, const InputRun& input,
                  Exchange* exchange) {
   bool others = false;
@@ -148,6 +165,7 @@ void Judge(const TwinTree& tree, std::vector<InputRun>* inputs,
     if (!exchange->refused.empty()) break;
     exchange->refused = Unmatched(tree, *exchange, input);
     JudgeShifts(tree, input, exchange);
+    exchange->posts_sizes &= PostsSizes(tree, *exchange, input);
   }
 }
 
@@ -234,6 +252,7 @@ class EdgeCollector {
       form_ == EdgeForm::kShift ? AddShift(i) : Add(i);
     }
     list_.ranks = input_.ranks;
+    list_.sides = input_.sides;
     list_.both_ways = form_ == EdgeForm::kBothWays;
     for (auto& [key, edge] : edges_) {
       edge.is_mirrored = IsMirrored(edge);

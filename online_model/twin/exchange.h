@@ -24,6 +24,7 @@ struct Exchange {
   bool amounts = false;      // how much has none
   bool exact_sends = false;  // how often each rank sends has a law
   bool shifts = false;       // a call sends to one and receives from another
+  bool posts_sizes = true;   // a receive says as much as comes, not more
   int loop = 0;
   std::string refused;  // why it cannot be drawn; "" where it can
 };
@@ -59,8 +60,9 @@ struct Edge {
 
 struct EdgeList {
   int64_t ranks = 0;
-  bool both_ways = false;   // u < v, and what both say
-  std::vector<Edge> edges;  // by u, then by v
+  std::vector<int64_t> sides;  // of the input's grid
+  bool both_ways = false;      // u < v, and what both say
+  std::vector<Edge> edges;     // by u, then by v
 };
 
 // What all ranks of one size send at a call site; of one that only receives,

@@ -154,7 +154,7 @@ std::vector<reduction::SiteEstimate> EstimatesOf(
         of.exchange.sites,
         [&](const SiteKey& site) { return vanishing.contains(site); });
     for (const auto& [site, fit] :
-         FitSites(tree, of.exchange, inputs, plan.ranks)) {
+         FitSites(tree, of.exchange, inputs, {plan.ranks, plan.sides})) {
       const SiteTraffic is = At(drawn, site);
       const auto by = off.find(site);
       const HeldOut h = by == off.end() ? HeldOut() : by->second;

@@ -48,6 +48,7 @@ struct Talk {
 // One input, rank by rank.
 struct InputRun {
   int64_t ranks = 0;
+  std::vector<int64_t> sides;  // of the grid by which laws were found
   std::vector<const reduction::Node*> nodes;
   std::vector<RankRun> runs;
   std::vector<Talk> talks;  // rank by rank, in order

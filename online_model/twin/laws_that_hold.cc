@@ -127,10 +127,11 @@ std::set<KnownLaws::Line> LinesWithNone(const std::vector<Trace>& traces) {
   return lines;
 }
 
-// The first amount of a message that comes to nothing though no run has that.
-std::optional<BadLaw> FirstVanishing(
+// Amounts of messages that come to nothing though no run has that, by node.
+std::set<std::pair<int, int>> Vanishing(
     const TwinTree& tree, const reduction::Sites& sites, const RankRun& run,
     const std::set<KnownLaws::Line>& with_none) {
+  std::set<std::pair<int, int>> found;
   for (size_t n = 1; n < tree.nodes.size(); ++n) {
     const TwinTree::Item& item = tree.nodes[n];
     if (!item.like->is_event() || item.copied || run.nodes[n].empty() ||
@@ -144,35 +145,37 @@ std::optional<BadLaw> FirstVanishing(
         continue;
       }
       const auto line = KnownLaws::LineOf(*item.like, sites, i);
-      if (!with_none.contains(line)) return BadLaw{int(n), int(i)};
+      if (!with_none.contains(line)) found.insert({int(n), int(i)});
     }
   }
-  return std::nullopt;
+  return found;
 }
 
-// Marks laws that give no number at the target, or nothing where all runs have
-// something.
+// Marks laws that give no number at the target, and says which give nothing
+// where all runs have something.
 void KeepThoseWithValues(const Trace& like,
                          const std::set<KnownLaws::Line>& with_none,
                          LawsThatHold* laws) {
   const std::vector<const Node*> nodes = NodesOf(like.root);
   const std::vector<NodeLaw*> in_order = LawsInOrder(&laws->root);
+  std::set<std::pair<int, int>> vanishing;
   for (int64_t rank = 0; rank < laws->target.ranks();) {
     BadLaw bad;
     const TwinTree tree = TreeOf(like.root, laws->root);
     for (; rank < laws->target.ranks(); ++rank) {
       const auto run = RunByLaw(tree, laws->target, rank, &bad);
       if (!run.ok()) break;
-      const auto none = FirstVanishing(tree, like.sites, *run, with_none);
-      if (!none) continue;
-      bad = *none;
-      laws->vanishing.insert(SiteOf(*nodes[size_t(bad.node)]));
-      ++laws->vanished;
-      break;
+      vanishing.merge(Vanishing(tree, like.sites, *run, with_none));
     }
     if (rank < laws->target.ranks()) {
       Forget(in_order[size_t(bad.node)], bad.param);
     }
+  }
+  for (const auto& [node, param] : vanishing) {
+    // Of those that still have a law.
+    if (in_order[size_t(node)]->missing[size_t(param)]) continue;
+    laws->vanishing.insert(SiteOf(*nodes[size_t(node)]));
+    ++laws->vanished;
   }
 }
 
@@ -224,6 +227,8 @@ LawsThatHold AtTarget(LawsThatHold laws, Grid target, const Trace& like,
   laws.target = std::move(target);
   KeepThoseWithValues(like, with_none, &laws);
   Count(laws.root, &laws.exact, &laws.missing);
+  laws.exact -= laws.vanished;
+  laws.missing += laws.vanished;
   return laws;
 }
 

@@ -22,8 +22,9 @@ struct LawsThatHold {
   std::vector<Grid> grids;  // of the inputs
   Grid target;
   uint64_t exact = 0, missing = 0;
-  // Calls whose amounts come to nothing at the target, as in no run: their laws
-  // count as missing, and who has nothing to send may make no such call.
+  // Calls whose amounts come to nothing at the target, as in no run. Their laws
+  // say so, but who has nothing to send may make no such call, so that they
+  // count as missing.
   std::set<SiteKey> vanishing;
   uint64_t vanished = 0;  // so many of the missing ones
 

@@ -149,14 +149,31 @@ SiteTraffic Together(const TrafficBySite& by_site) {
   return sum;
 }
 
-double LengthFitted(const TwinTree& tree, const Exchange& exchange,
-                    std::span<const InputRun> inputs, int64_t ranks) {
-  std::vector<SizedValue> lengths;
+// What the sites of an exchange that send do together, size by size.
+struct TrafficSeries {
+  std::vector<SizedValue> messages, bytes, lengths;
+};
+
+TrafficSeries SeriesOf(const TwinTree& tree, const Exchange& exchange,
+                       std::span<const InputRun> inputs) {
+  TrafficSeries series;
   for (const InputRun& input : inputs) {
     const SiteTraffic t = Together(TrafficOf(tree, exchange, input));
-    if (t.messages > 0) lengths.push_back({input.ranks, t.bytes / t.messages});
+    series.messages.push_back({input.ranks, t.messages, input.sides});
+    series.bytes.push_back({input.ranks, t.bytes, input.sides});
+    if (t.messages > 0) {
+      series.lengths.push_back({input.ranks, t.bytes / t.messages});
+    }
   }
-  return lengths.empty() ? 0 : FitMean(lengths, ranks).value;
+  return series;
+}
+
+double LengthFitted(const TrafficSeries& series, const WantedSize& wanted) {
+  const double messages = FitBySides(series.messages, wanted).value;
+  const double bytes = FitBySides(series.bytes, wanted).value;
+  if (messages > 0 && bytes >= 0) return bytes / messages;
+  return series.lengths.empty() ? 0
+                                : FitMean(series.lengths, wanted.ranks).value;
 }
 
 // By how much messages get longer, from their like ones.
@@ -175,10 +192,26 @@ uint32_t FirstNodeOf(const TwinTree& tree, const Exchange& exchange) {
   return uint32_t(it - tree.nodes.begin());
 }
 
-// How many messages an edge has against its like: as the mean of all.
-double MessageScale(const TwinTree& tree, const Exchange& exchange,
+// Of those that drawn edges are like.
+double LikeMessages(const DrawnExchange& drawn) {
+  double messages = 0;
+  for (const DrawnEdge& e : drawn.edges) messages += double(e.like->messages);
+  return messages;
+}
+
+// How many messages an edge has against its like: so that all are as many as
+// the grid's sides tell, or as the mean of all.
+double MessageScale(const TwinTree& tree, const DrawnExchange& drawn,
                     std::span<const InputRun> inputs,
-                    std::span<const EdgeList> edges, int64_t ranks) {
+                    std::span<const EdgeList> edges, const WantedSize& wanted) {
+  const Exchange& exchange = drawn.exchange;
+  const double by_sides =
+      FitBySides(SeriesOf(tree, exchange, inputs).messages, wanted).value;
+  const double like = LikeMessages(drawn);
+  if (by_sides >= 0 && like > 0) {
+    const double scale = AmountScale(by_sides, like);
+    return std::abs(scale - 1) < 0.005 ? 1 : scale;
+  }
   std::vector<SizedValue> each;
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (edges[i].edges.empty()) continue;
@@ -188,12 +221,12 @@ double MessageScale(const TwinTree& tree, const Exchange& exchange,
   }
   if (each.empty()) return 1;
   const double scale =
-      AmountScale(FitMean(each, ranks).value, each.back().value);
+      AmountScale(FitMean(each, wanted.ranks).value, each.back().value);
   return std::abs(scale - 1) < 0.02 ? 1 : scale;
 }
 
 void DrawExchange(const TwinTree& tree, std::vector<InputRun>* inputs,
-                  int64_t ranks, uint64_t seed, DrawnExchange* drawn,
+                  const WantedSize& wanted, uint64_t seed, DrawnExchange* drawn,
                   std::vector<EdgeList>* edges) {
   for (InputRun& input : *inputs) {
     CountIterations(tree, drawn->exchange.loop, &input);
@@ -206,39 +239,57 @@ void DrawExchange(const TwinTree& tree, std::vector<InputRun>* inputs,
   drawn->is_drawn = true;
   drawn->first_node = FirstNodeOf(tree, drawn->exchange);
   if (form == EdgeForm::kShift) {
-    drawn->edges = DrawShifts(*edges, ranks, keep, seed);
-    PutInRounds(ranks, drawn);
+    drawn->edges = DrawShifts(*edges, wanted, keep, seed);
+    PutInRounds(wanted.ranks, drawn);
     return;
   }
-  drawn->edges = DrawEdges(*edges, ranks, keep, seed);
+  drawn->edges = DrawEdges(*edges, wanted, keep, seed);
   drawn->seed = seed;
   if (!keep) {
-    drawn->message_scale =
-        MessageScale(tree, drawn->exchange, *inputs, *edges, ranks);
+    drawn->message_scale = MessageScale(tree, *drawn, *inputs, *edges, wanted);
   }
   const Steps steps = StepsOf(tree, drawn->exchange, inputs->back());
   drawn->by_edge = steps.sites > steps.partners;
-  PutInOrder(10 * steps.up >= 9 * steps.partners, ranks, drawn);
+  PutInOrder(10 * steps.up >= 9 * steps.partners, wanted.ranks, drawn);
   drawn->order = SitesInOrder(tree, drawn->exchange);
 }
 
-void ScaleAmounts(const TwinTree& tree, std::span<const InputRun> inputs,
-                  int64_t ranks, DrawnExchange* drawn) {
-  double messages = 0, bytes = 0;
-  if (drawn->is_drawn) {
-    for (const DrawnEdge& e : drawn->edges) {
-      messages += double(e.like->messages);
-      bytes += e.like->bytes;
-    }
-  } else {
-    const SiteTraffic t =
-        Together(TrafficOf(tree, drawn->exchange, inputs.back()));
-    messages = t.messages;
-    bytes = t.bytes;
+// How many ranks of `ranks` are like each of `known`.
+std::vector<double> TimesTaken(int64_t ranks, int64_t known) {
+  std::vector<double> times(size_t(known), 0);
+  for (int64_t r = 0; r < ranks; ++r) ++times[size_t(DonorOf(r, ranks, known))];
+  return times;
+}
+
+// What ranks of `ranks` send that send what their like ones do.
+SiteTraffic LikeTraffic(const TwinTree& tree, const Exchange& exchange,
+                        const InputRun& last, int64_t ranks) {
+  const std::vector<double> times = TimesTaken(ranks, last.ranks);
+  SiteTraffic sum;
+  for (const Talk& t : last.talks) {
+    if (!IsOf(exchange, tree, t)) continue;
+    const MessageParams p = MessageParamsOf(tree.nodes[t.node].like->call);
+    if (ParamOf(last, t, p.to, -1) < 0) continue;
+    sum.messages += times[t.rank];
+    sum.bytes += times[t.rank] * double(ParamOf(last, t, p.send_count, 0)) *
+                 double(ParamOf(last, t, p.send_size, 1));
   }
-  if (messages == 0) return;
-  drawn->amount_scale = AmountScale(
-      LengthFitted(tree, drawn->exchange, inputs, ranks), bytes / messages);
+  return sum;
+}
+
+void ScaleAmounts(const TwinTree& tree, std::span<const InputRun> inputs,
+                  const WantedSize& wanted, DrawnExchange* drawn) {
+  SiteTraffic like;
+  if (drawn->is_drawn) {
+    like.messages = LikeMessages(*drawn);
+    for (const DrawnEdge& e : drawn->edges) like.bytes += e.like->bytes;
+  } else {
+    like = LikeTraffic(tree, drawn->exchange, inputs.back(), wanted.ranks);
+  }
+  if (like.messages == 0) return;
+  drawn->amount_scale =
+      AmountScale(LengthFitted(SeriesOf(tree, drawn->exchange, inputs), wanted),
+                  like.bytes / like.messages);
 }
 
 // Of the ranks that say whether a law gives all ranks the same; more would cost
@@ -318,6 +369,49 @@ std::optional<double> MeanAmount(const Node& node, size_t param) {
   return sum / count;
 }
 
+// The sum over all ranks of `ranks` that have an amount as their like ones do.
+double LikeAmount(const InputRun& last, size_t node, size_t param,
+                  int64_t ranks) {
+  const std::vector<double> times = TimesTaken(ranks, last.ranks);
+  double sum = 0;
+  for (int64_t r = 0; r < last.ranks; ++r) {
+    const auto& params = last.runs[size_t(r)].nodes[node].params;
+    if (param >= params.size()) continue;
+    const ValueList& values = params[param];
+    const Node& like = *last.nodes[node];
+    const size_t by = LengthIndexOf(like.call, param);
+    // A list with a place for each rank is stretched as the ranks are.
+    const bool of_ranks = by < params.size() && params[by].IsConstant() &&
+                          params[by].size() > 0 &&
+                          params[by].At(0) == last.ranks;
+    for (uint64_t k = 0; k < values.size(); ++k) {
+      const double place =
+          of_ranks ? times[size_t(k % uint64_t(last.ranks))] : 1;
+      sum += times[size_t(r)] * place * double(values.At(k));
+    }
+  }
+  return sum;
+}
+
+// Of an amount over all ranks, as the sides of the grid tell it, against what
+// their like ones have; nothing where they do not.
+std::optional<double> ScaleBySides(size_t node, size_t param,
+                                   std::span<const InputRun> inputs,
+                                   const TwinPlan& plan) {
+  std::vector<SizedValue> totals;
+  for (const InputRun& input : inputs) {
+    double sum = 0;
+    for (const auto& [rank, values] :
+         input.nodes[node]->params[param].ByRank()) {
+      sum += double(values.Sum());
+    }
+    totals.push_back({input.ranks, sum, input.sides});
+  }
+  const double told = FitBySides(totals, {plan.ranks, plan.sides}).value;
+  if (told <= 0) return std::nullopt;
+  return AmountScale(told, LikeAmount(inputs.back(), node, param, plan.ranks));
+}
+
 // Amounts of collectives get longer or shorter together, so that what one rank
 // gives is what another takes.
 void ScaleCollective(const TwinTree& tree, size_t n, size_t param,
@@ -334,7 +428,9 @@ void ScaleCollective(const TwinTree& tree, size_t n, size_t param,
   const bool is_alone =
       reduction::Info(item.like->call).family == reduction::Family::kFile;
   if (is_alone || IsOnWorld(item)) {
-    plan->amount_scales[site] = AmountScale(fitted, means.back().value);
+    plan->amount_scales[site] =
+        ScaleBySides(n, param, inputs, *plan)
+            .value_or(AmountScale(fitted, means.back().value));
   } else {
     plan->mean_amounts[{site, param}] = std::llround(fitted);
   }
@@ -486,13 +582,14 @@ Status CheckMayBeDrawn(const TwinTree& tree, const reduction::Sites& sites) {
 Result<TwinPlan> PlanTwin(const TwinTree& tree, const reduction::Sites& sites,
                           std::vector<InputRun>* inputs, const Grid& grid,
                           uint64_t seed, EdgeStore* store) {
-  const int64_t ranks = grid.ranks();
+  const WantedSize wanted{grid.ranks(), grid.dims};
   if (Status s = CheckMayBeDrawn(tree, sites); !s.ok()) return s;
   TwinPlan plan;
   std::map<SiteKey, int> drawn_loops;
   plan.tree = &tree;
   plan.last = &inputs->back();
-  plan.ranks = ranks;
+  plan.ranks = wanted.ranks;
+  plan.sides = wanted.sides;
   for (Exchange& exchange : FindExchanges(tree, inputs)) {
     DrawnExchange drawn;
     drawn.exchange = std::move(exchange);
@@ -503,11 +600,11 @@ Result<TwinPlan> PlanTwin(const TwinTree& tree, const reduction::Sites& sites,
     }
     if (drawn.exchange.irregular) {
       store->push_back(std::make_unique<std::vector<EdgeList>>());
-      DrawExchange(tree, inputs, ranks, seed + plan.exchanges.size(), &drawn,
+      DrawExchange(tree, inputs, wanted, seed + plan.exchanges.size(), &drawn,
                    store->back().get());
       ChooseByLike(tree, grid, &drawn);
     }
-    ScaleAmounts(tree, *inputs, ranks, &drawn);
+    ScaleAmounts(tree, *inputs, wanted, &drawn);
     for (const SiteKey& site : drawn.exchange.sites) {
       plan.exchange_of[site] = int16_t(plan.exchanges.size());
       if (drawn.is_drawn) drawn_loops[site] = drawn.exchange.loop;
@@ -523,7 +620,7 @@ Result<TwinPlan> PlanTwin(const TwinTree& tree, const reduction::Sites& sites,
 std::map<SiteKey, SiteFit> FitSites(const TwinTree& tree,
                                     const Exchange& exchange,
                                     std::span<const InputRun> inputs,
-                                    int64_t ranks) {
+                                    const WantedSize& wanted) {
   struct Series {
     std::vector<SizedValue> messages, bytes, partners;
     double element_bytes = 0;  // at the largest input that has any
@@ -532,16 +629,16 @@ std::map<SiteKey, SiteFit> FitSites(const TwinTree& tree,
   for (const InputRun& input : inputs) {
     for (const auto& [site, t] : TrafficOf(tree, exchange, input)) {
       Series& of = series[site];
-      of.messages.push_back({input.ranks, t.messages});
-      of.bytes.push_back({input.ranks, t.bytes});
-      of.partners.push_back({input.ranks, t.partners});
+      of.messages.push_back({input.ranks, t.messages, input.sides});
+      of.bytes.push_back({input.ranks, t.bytes, input.sides});
+      of.partners.push_back({input.ranks, t.partners, input.sides});
       if (t.elements > 0) of.element_bytes = t.bytes / t.elements;
     }
   }
   std::map<SiteKey, SiteFit> fits;
   for (const auto& [site, of] : series) {
-    fits[site] = {FitTotal(of.messages, ranks), FitTotal(of.bytes, ranks),
-                  FitTotal(of.partners, ranks), of.element_bytes};
+    fits[site] = {FitTotal(of.messages, wanted), FitTotal(of.bytes, wanted),
+                  FitTotal(of.partners, wanted), of.element_bytes};
   }
   return fits;
 }

@@ -36,7 +36,7 @@ reduction::Result<TwinPlan> PlanTwin(const TwinTree& tree,
 std::map<SiteKey, SiteFit> FitSites(const TwinTree& tree,
                                     const Exchange& exchange,
                                     std::span<const InputRun> inputs,
-                                    int64_t ranks);
+                                    const WantedSize& wanted);
 
 // "MPI_Send at app+0x12"
 std::string NameOfSite(const TwinTree& tree, const SiteKey& site,

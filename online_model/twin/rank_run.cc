@@ -154,7 +154,8 @@ class ByLaw {
 }  // namespace
 
 bool TwinTree::Item::IsOpen() const {
-  return copied || std::ranges::any_of(law->missing, std::identity());
+  return copied || vanishes ||
+         std::ranges::any_of(law->missing, std::identity());
 }
 
 TwinTree TreeOf(const Node& root, const NodeLaw& law) {

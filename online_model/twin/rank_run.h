@@ -24,6 +24,9 @@ struct TwinTree {
     std::vector<int> children;
     // The trips here, or of a loop around, have no law.
     bool copied = false;
+    // Its amounts come to nothing at the target, as in no run: whether such a
+    // call is made then no law tells.
+    bool vanishes = false;
 
     // Whether anything here has no law.
     bool IsOpen() const;

@@ -84,10 +84,10 @@ class Full {
 
 class ShiftDrawer {
  public:
-  ShiftDrawer(std::span<const EdgeList> inputs, int64_t ranks, bool keep_counts,
-              uint64_t seed)
+  ShiftDrawer(std::span<const EdgeList> inputs, const WantedSize& size,
+              bool keep_counts, uint64_t seed)
       : last_(inputs.back()),
-        ranks_(ranks),
+        ranks_(size.ranks),
         of_(EdgesByRank(last_)),
         times_(last_),
         draws_(seed) {
@@ -96,8 +96,8 @@ class ShiftDrawer {
       for (Edge& e : list.edges) e.v = e.u + ShortWay(e.u, e.v, list.ranks);
     }
     stretch_ =
-        std::pow(double(ranks) / double(last_.ranks), ReachOf(short_ways));
-    if (!keep_counts) more_ = HowManyMore(inputs);
+        std::pow(double(ranks_) / double(last_.ranks), ReachOf(short_ways));
+    if (!keep_counts) more_ = HowManyMore(inputs, size);
     as_many_ = std::ranges::all_of(
         of_, [this](const auto& of) { return of.size() == of_[0].size(); });
     for (const Edge& e : last_.edges) rounds_ = std::max(rounds_, e.round + 1);
@@ -110,17 +110,18 @@ class ShiftDrawer {
 
  private:
   // Edges of a rank against those of its like.
-  double HowManyMore(std::span<const EdgeList> inputs) const {
+  double HowManyMore(std::span<const EdgeList> inputs,
+                     const WantedSize& size) const {
     double like = 0;
     for (int64_t u = 0; u < ranks_; ++u) like += double(LikeOf(u).size());
     if (like == 0) return 1;
     std::vector<SizedValue> totals;
     for (const EdgeList& list : inputs) {
-      totals.push_back({list.ranks, double(list.edges.size())});
+      totals.push_back({list.ranks, double(list.edges.size()), list.sides});
     }
     // As in draw.cc: further the shape of the largest input is lost.
     const double more =
-        std::clamp(FitTotal(totals, ranks_).value / like, 0.25, 4.0);
+        std::clamp(FitTotal(totals, size).value / like, 0.25, 4.0);
     return std::abs(more - 1) < 0.02 ? 1 : more;
   }
 
@@ -198,9 +199,9 @@ class ShiftDrawer {
 }  // namespace
 
 std::vector<DrawnEdge> DrawShifts(std::span<const EdgeList> inputs,
-                                  int64_t ranks, bool keep_counts,
+                                  const WantedSize& wanted, bool keep_counts,
                                   uint64_t seed) {
-  return ShiftDrawer(inputs, ranks, keep_counts, seed).Draw();
+  return ShiftDrawer(inputs, wanted, keep_counts, seed).Draw();
 }
 
 }  // namespace ranksight::online_model

@@ -19,7 +19,7 @@ namespace ranksight::online_model {
 // inputs: ascending, Edge::round set, one for each size. keep_counts: as in
 // DrawEdges. Sets DrawnEdge::round.
 std::vector<DrawnEdge> DrawShifts(std::span<const EdgeList> inputs,
-                                  int64_t ranks, bool keep_counts,
+                                  const WantedSize& wanted, bool keep_counts,
                                   uint64_t seed);
 
 }  // namespace ranksight::online_model

@@ -52,9 +52,27 @@ std::vector<int64_t> SidesLike(const std::vector<int64_t>& like,
   return sides;
 }
 
-int64_t Scaled(int64_t amount, double scale) {
+// Up or down, so that many amounts of a few elements come to their sum: up
+// where `place` is high. Each rounded for itself, halves of one element all
+// become one or none.
+int64_t Scaled(int64_t amount, double scale, double place) {
   if (scale == 1 || reduction::IsSpecial(amount)) return amount;
-  return int64_t(std::llround(double(amount) * scale));
+  const double exact = double(amount) * scale;
+  const double down = std::floor(exact);
+  return int64_t(down) + (exact - down >= 1 - place ? 1 : 0);
+}
+
+// Where it is not known which of several it is: to the nearest.
+constexpr double kNearest = 0.5;
+
+// From 0 to 1 for what goes from one rank to another, the same for both, and
+// spread evenly along any row of ranks: multiples of two powers of the plastic
+// number (Roberts, 2018, "The unreasonable effectiveness of quasirandom
+// sequences").
+double PlaceOf(int64_t from, int64_t to) {
+  const double at =
+      double(from) * 0.7548776662466927 + double(to) * 0.5698402909980532;
+  return at - std::floor(at);
 }
 
 }  // namespace
@@ -231,7 +249,8 @@ std::vector<int64_t> TwinStream::Array(const TwinEvent& e, size_t param,
         of_ranks ? DonorOf(k, length, known) : std::min(k, known - 1);
     const int64_t value =
         known == 0 ? 0 : Kept(e, params[param].At(uint64_t(from + at)), role);
-    values.push_back(Scaled(value, AmountScaleOf(e, param)));
+    values.push_back(Scaled(value, AmountScaleOf(e, param),
+                            of_ranks ? PlaceInList(call, role, k) : kNearest));
   }
   return values;
 }
@@ -257,12 +276,49 @@ double TwinStream::AmountScaleOf(const TwinEvent& e, size_t param) const {
   return it == plan_.amount_scales.end() ? 1 : it->second;
 }
 
+// Of entry k of a list with one for each rank.
+double TwinStream::PlaceInList(Call call, Param role, int64_t k) const {
+  const auto params = Info(call).params;
+  const bool both = std::ranges::count(params, Param::kCounts) > 0 &&
+                    std::ranges::count(params, Param::kRecvCounts) > 0;
+  if (!both) return PlaceOf(k, k);
+  return role == Param::kCounts ? PlaceOf(rank_, k) : PlaceOf(k, rank_);
+}
+
+// Of an amount that is no list.
+double TwinStream::PlaceOfAmount(const TwinEvent& e, Param role) const {
+  const Call call = SiteOf(plan_, e).first;
+  const auto params = Info(call).params;
+  if (Info(call).family == reduction::Family::kCollective) {
+    // Where others have a list of it, it stands there at this rank's place.
+    const bool in_list = std::ranges::count(params, Param::kCounts) > 0 ||
+                         std::ranges::count(params, Param::kRecvCounts) > 0;
+    return in_list ? PlaceOf(rank_, rank_) : kNearest;
+  }
+  const MessageParams roles = MessageParamsOf(call);
+  const bool receives = roles.to < 0 || IsOfReceive(role);
+  const int of = receives ? roles.from : roles.to;
+  if (of < 0) return kNearest;
+  const int64_t other = e.receives && receives ? e.receives->from
+                        : e.partner >= 0       ? e.partner
+                                               : Scalar(e, size_t(of));
+  return receives ? PlaceOf(other, rank_) : PlaceOf(rank_, other);
+}
+
+int64_t TwinStream::ScaledOf(const TwinEvent& e, const TwinEvent& like,
+                             size_t param) const {
+  const int64_t value = Scalar(like, param);
+  const double scale = AmountScaleOf(like, param);
+  if (scale == 1) return value;
+  const Param role = Info(SiteOf(plan_, like).first).params[param];
+  return Scaled(value, scale, PlaceOfAmount(e, role));
+}
+
 // What it receives is said by the like of that call.
 int64_t TwinStream::ShiftValue(const TwinEvent& e, size_t param) const {
   const auto of = [&](const TwinEvent& like, size_t i) {
-    return plan_.tree->nodes[like.node].law->absent[i]
-               ? 0
-               : Scaled(Scalar(like, i), AmountScaleOf(like, i));
+    return plan_.tree->nodes[like.node].law->absent[i] ? 0
+                                                       : ScaledOf(e, like, i);
   };
   const Call call = plan_.tree->nodes[e.node].like->call;
   const MessageParams roles = MessageParamsOf(call);
@@ -315,7 +371,9 @@ Event TwinStream::EventOf(const TwinEvent& e,
                         params[i] == Param::kPeer &&
                         !reduction::IsSpecial(value);
     if (e.partner >= 0 && (is_peer || probes)) value = e.partner;
-    value = e.receives ? ShiftValue(e, i) : Scaled(value, AmountScaleOf(e, i));
+    if (e.receives) value = ShiftValue(e, i);
+    const double scale = e.receives ? 1 : AmountScaleOf(e, i);
+    if (scale != 1) value = Scaled(value, scale, PlaceOfAmount(e, params[i]));
     scalars[i] = value;
     event.Add(value);
   }

@@ -40,6 +40,12 @@ class TwinStream {
                      int64_t occurrence) const;
   int64_t Kept(const TwinEvent& e, int64_t value, reduction::Param param) const;
   double AmountScaleOf(const TwinEvent& e, size_t param) const;
+  double PlaceInList(reduction::Call call, reduction::Param role,
+                     int64_t k) const;
+  double PlaceOfAmount(const TwinEvent& e, reduction::Param role) const;
+  // What e has there whose value is like another's.
+  int64_t ScaledOf(const TwinEvent& e, const TwinEvent& like,
+                   size_t param) const;
   bool IsByLike(const TwinEvent& e, size_t param) const;
 
   const TwinPlan& plan_;

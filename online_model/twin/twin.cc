@@ -77,6 +77,18 @@ struct TwinMaker::Impl {
   std::map<DrawKey, Result<HeldOutBySite>> held_out;
 
   const Trace& base() const { return traces.back(); }
+  // The tree of all, with these laws; the runs then stand on their grids.
+  TwinTree TreeFor(const LawsThatHold& found) {
+    for (size_t i = 0; i < runs.size(); ++i) {
+      runs[i].sides = found.grids[i].dims;
+    }
+    TwinTree tree = TreeOf(base().root, found.root);
+    for (TwinTree::Item& item : tree.nodes) {
+      item.vanishes =
+          item.like->is_event() && found.vanishing.contains(SiteOf(*item.like));
+    }
+    return tree;
+  }
   // Drawn once for what it depends on, whatever is drawn by it.
   const Result<HeldOutBySite>& HoldOut(const TwinTree& tree,
                                        const LawsThatHold& found) {
@@ -163,7 +175,7 @@ Result<Extrapolation> TwinMaker::Make(const ExtrapolationRequest& request) {
   const Trace& base = impl_->base();
   const auto& found = impl_->laws->At(request);
   if (!found.ok()) return found.status();
-  const TwinTree tree = TreeOf(base.root, found->root);
+  const TwinTree tree = impl_->TreeFor(*found);
   const Result<HeldOutBySite>& off = impl_->HoldOut(tree, *found);
   if (!off.ok()) return off.status();
   EdgeStore store;
@@ -185,7 +197,7 @@ Result<Trace> TwinMaker::MakeHeldOut(uint64_t seed) {
   request.ranks = impl_->base().meta.ranks;
   const auto& found = impl_->laws->At(request);
   if (!found.ok()) return found.status();
-  const TwinTree tree = TreeOf(impl_->base().root, found->root);
+  const TwinTree tree = impl_->TreeFor(*found);
   return impl_->MakeHeldOut(tree, found->grids.back(), seed);
 }
 

@@ -61,6 +61,7 @@ struct TwinPlan {
   const TwinTree* tree = nullptr;
   const InputRun* last = nullptr;  // the largest input
   int64_t ranks = 0;
+  std::vector<int64_t> sides;  // of the target's grid
   std::vector<DrawnExchange> exchanges;
   CompletionStyles styles;
   std::map<SiteKey, int16_t> exchange_of;

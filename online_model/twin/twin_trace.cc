@@ -1,7 +1,6 @@
 #include "online_model/twin/twin_trace.h"
 
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <string>
 #include <tuple>
@@ -22,24 +21,43 @@ using reduction::Result;
 using reduction::Status;
 using reduction::Trace;
 
-// Lengths of messages whose receivers are told how much comes: what each
-// receive between two ranks and with one tag gets, in order.
-class SentAmounts {
+// Lengths on which both ends of a message agree, in the order of the messages
+// between two ranks and with one tag: the end that has a law says it, or else
+// the sender.
+class AgreedLengths {
  public:
-  void Send(int64_t from, int64_t to, int64_t tag, int64_t bytes) {
-    sent_[{from, to, tag}].push_back(bytes);
+  struct End {
+    int64_t bytes = 0;
+    bool is_law = false;
+  };
+  void AddSend(int64_t from, int64_t to, int64_t tag, const End& end) {
+    channels_[{from, to, tag}].sent.push_back(end);
   }
-  // -1: nothing was sent.
-  int64_t Receive(int64_t from, int64_t to, int64_t tag) {
-    auto& left = sent_[{from, to, tag}];
-    if (left.empty()) return -1;
-    const int64_t bytes = left.front();
-    left.pop_front();
-    return bytes;
+  void AddReceive(int64_t from, int64_t to, int64_t tag, const End& end) {
+    channels_[{from, to, tag}].posted.push_back(end);
+  }
+  // Of the next one that is sent, or received; -1: the other end has none.
+  int64_t NextSent(int64_t from, int64_t to, int64_t tag) {
+    Channel& c = channels_[{from, to, tag}];
+    return Agreed(c, c.sends++);
+  }
+  int64_t NextReceived(int64_t from, int64_t to, int64_t tag) {
+    Channel& c = channels_[{from, to, tag}];
+    return Agreed(c, c.receives++);
   }
 
  private:
-  std::map<std::tuple<int64_t, int64_t, int64_t>, std::deque<int64_t>> sent_;
+  struct Channel {
+    std::vector<End> sent, posted;
+    size_t sends = 0, receives = 0;
+  };
+  static int64_t Agreed(const Channel& c, size_t k) {
+    if (k >= c.sent.size()) return -1;
+    const bool by_receive =
+        !c.sent[k].is_law && k < c.posted.size() && c.posted[k].is_law;
+    return by_receive ? c.posted[k].bytes : c.sent[k].bytes;
+  }
+  std::map<std::tuple<int64_t, int64_t, int64_t>, Channel> channels_;
 };
 
 class TraceMaker {
@@ -52,9 +70,12 @@ class TraceMaker {
 
   // Counts alone.
   Status Measure() {
+    if (Status s = CollectAmounts(); !s.ok()) return s;
+    events_ = 0;
     for (int64_t rank = 0; rank < plan_.ranks; ++rank) {
       const Status s =
           ForEvents(rank, SameSites(), [&](const TwinEvent& from, Event* e) {
+            TakeAmount(rank, from, e);
             CountTraffic(rank, from, *e);
           });
       if (!s.ok()) return s;
@@ -114,6 +135,13 @@ class TraceMaker {
     return param < 0 ? fallback : e.ValuesAt(param)[0];
   }
 
+  // Where a length of the event is, and whether it has a law.
+  static AgreedLengths::End EndOf(const TwinTree::Item& item, const Event& e,
+                                  int count, int size) {
+    return {At(e, count, 0) * At(e, size, 1),
+            count >= 0 && !item.law->missing[size_t(count)]};
+  }
+
   Status CollectAmounts() {
     const bool any = std::any_of(plan_.exchanges.begin(), plan_.exchanges.end(),
                                  [](const auto& e) { return !e.is_drawn; });
@@ -121,15 +149,25 @@ class TraceMaker {
       const Status s =
           ForEvents(rank, SameSites(), [&](const TwinEvent& from, Event* e) {
             if (!OnlyAmounts(from)) return;
+            const TwinTree::Item& item = plan_.tree->nodes[from.node];
             const MessageParams p = MessageParamsOf(e->call());
-            const int64_t to = At(*e, p.to, -1);
-            if (to < 0) return;
-            sent_.Send(rank, to, At(*e, p.send_tag, 0),
-                       At(*e, p.send_count, 0) * At(*e, p.send_size, 1));
+            const int64_t to = At(*e, p.to, -1), source = At(*e, p.from, -1);
+            if (to >= 0) {
+              lengths_.AddSend(rank, to, At(*e, p.send_tag, 0),
+                               EndOf(item, *e, p.send_count, p.send_size));
+            }
+            if (source >= 0 && PostsSizes(from)) {
+              lengths_.AddReceive(source, rank, At(*e, p.recv_tag, 0),
+                                  EndOf(item, *e, p.recv_count, p.recv_size));
+            }
           });
       if (!s.ok()) return s;
     }
     return Status::Ok();
+  }
+
+  bool PostsSizes(const TwinEvent& e) const {
+    return plan_.exchanges[size_t(e.exchange)].exchange.posts_sizes;
   }
 
   std::vector<uint32_t> SameSites() const {
@@ -157,17 +195,29 @@ class TraceMaker {
     return Status::Ok();
   }
 
-  // A receive of an exchange gets as much as was sent.
+  static void SetLength(Event* e, int count, int size, int64_t bytes) {
+    const int64_t each = At(*e, size, 1);
+    if (bytes < 0 || each <= 0) return;
+    e->MutableValues()[e->offsets()[size_t(count)]] = bytes / each;
+  }
+
+  // Both ends of a message of an exchange get what they agree on.
   void TakeAmount(int64_t rank, const TwinEvent& from, Event* e) {
     if (!OnlyAmounts(from)) return;
     const MessageParams p = MessageParamsOf(e->call());
-    const int64_t source = At(*e, p.from, -1);
-    if (source < 0) return;
-    const int64_t bytes = sent_.Receive(source, rank, At(*e, p.recv_tag, 0));
-    const int64_t size = At(*e, p.recv_size, 1);
+    const int64_t to = At(*e, p.to, -1), source = At(*e, p.from, -1);
     const auto& law = *plan_.tree->nodes[from.node].law;
-    if (bytes < 0 || size <= 0 || !law.missing[size_t(p.recv_count)]) return;
-    e->MutableValues()[e->offsets()[size_t(p.recv_count)]] = bytes / size;
+    const int64_t sent =
+        to < 0 ? -1 : lengths_.NextSent(rank, to, At(*e, p.send_tag, 0));
+    const int64_t received =
+        source < 0 ? -1
+                   : lengths_.NextReceived(source, rank, At(*e, p.recv_tag, 0));
+    if (to >= 0) SetLength(e, p.send_count, p.send_size, sent);
+    // Room for more than comes is the program's own.
+    if (source >= 0 &&
+        (PostsSizes(from) || law.missing[size_t(p.recv_count)])) {
+      SetLength(e, p.recv_count, p.recv_size, received);
+    }
   }
 
   Result<Trace> OneRank(int64_t rank) {
@@ -193,7 +243,7 @@ class TraceMaker {
   const TwinPlan& plan_;
   const Trace& like_;
   const Grid& grid_;
-  SentAmounts sent_;
+  AgreedLengths lengths_;
   TrafficBySite traffic_;
   std::map<SiteKey, std::unordered_set<uint64_t>> pairs_;
   uint64_t events_ = 0;  // of the pass over the ranks at hand

@@ -70,6 +70,31 @@ TEST_F(TwinTest, HasAboutAsManyMessagesAndBytesAsTheRealRun) {
   }
 }
 
+TEST_F(TwinTest, HasTheBytesOfFacesThatFollowTheSidesOfAGrid) {
+  // Shares of points that no single rank's law tells.
+  Take("guards", 501);
+  const auto twin = Make();
+  ASSERT_TRUE(twin.ok()) << twin.status().message();
+  const auto real = RunProgram(program_, program_.targets[0], 1);
+  EXPECT_LT(LikenessOf(twin->trace, *real).bytes, 3);
+}
+
+TEST_F(TwinTest, KeepsTheSumOfSharesOfAFewElements) {
+  // 64 elements on 128 ranks: each rounded for itself all would have one.
+  Take("v_collectives", 503);
+  request_.ranks = program_.targets[1];
+  auto twin = Make();
+  ASSERT_TRUE(twin.ok()) << twin.status().message();
+  auto real = RunProgram(program_, program_.targets[1], 1);
+  EXPECT_LT(LikenessOf(twin->trace, *real).bytes, 1);
+  // Who sends has no law for how much, who receives has one.
+  Take("dealt_sizes", 504);
+  twin = Make();
+  ASSERT_TRUE(twin.ok()) << twin.status().message();
+  real = RunProgram(program_, program_.targets[0], 1);
+  EXPECT_LT(LikenessOf(twin->trace, *real).bytes, 1);
+}
+
 TEST_F(TwinTest, EndsWhateverTheLibraryHoldsBack) {
   for (const char* idiom : {"tables", "particles", "consensus", "refinement"}) {
     Take(idiom, 5);

@@ -48,7 +48,7 @@ TEST(DrawShifts, NobodyReceivesTwiceAtOneTime) {
                                         ShiftsOn(16)};
   for (const int64_t ranks : {16, 24, 100}) {
     std::map<std::pair<uint32_t, int64_t>, std::set<uint64_t>> taken;
-    const auto drawn = DrawShifts(inputs, ranks, true, 1);
+    const auto drawn = DrawShifts(inputs, {ranks}, true, 1);
     for (const DrawnEdge& d : drawn) {
       EXPECT_NE(d.u, d.v);
       for (const uint64_t time : TimesOf(d)) {
