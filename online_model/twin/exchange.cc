@@ -387,6 +387,29 @@ TrafficBySite TrafficOf(const TwinTree& tree, const Exchange& exchange,
   return traffic;
 }
 
+TrafficBySite TrafficOfParts(const TwinTree& tree, const InputRun& input) {
+  TrafficBySite traffic;
+  for (size_t n = 1; n < tree.nodes.size(); ++n) {
+    const Node& like = *tree.nodes[n].like;
+    if (!like.is_event()) continue;
+    const auto at = PartAmountOf(like);
+    if (!at) continue;
+    SiteTraffic& sum = traffic[SiteOf(like)];
+    for (int64_t r = 0; r < input.ranks; ++r) {
+      const NodeRun& run = input.runs[size_t(r)].nodes[n];
+      Talk t;
+      t.rank = uint32_t(r);
+      t.node = uint32_t(n);
+      for (t.run = 0; !run.empty() && t.run < run.starts.back(); ++t.run) {
+        sum.messages += 1;
+        sum.bytes += double(ParamOf(input, t, at->count, 0)) *
+                     double(ParamOf(input, t, at->size, 1));
+      }
+    }
+  }
+  return traffic;
+}
+
 std::vector<Exchange> FindExchanges(const TwinTree& tree,
                                     std::vector<InputRun>* inputs) {
   SiteSets sets;

@@ -72,6 +72,8 @@ struct SiteTraffic {
   double elements = 0;                           // that the bytes are
 };
 using TrafficBySite = std::map<SiteKey, SiteTraffic>;
+// Of what parts of the ranks call together: calls and what they give.
+TrafficBySite TrafficOfParts(const TwinTree& tree, const InputRun& input);
 // Of the sites of an exchange.
 TrafficBySite TrafficOf(const TwinTree& tree, const Exchange& exchange,
                         const InputRun& input);

@@ -55,6 +55,11 @@ std::string TrafficText(const SiteTraffic& t) {
          std::to_string(int64_t(t.partners)) + " pairs";
 }
 
+std::string CallsText(const SiteTraffic& t) {
+  return std::to_string(int64_t(t.messages)) + " calls with " +
+         std::to_string(int64_t(t.bytes)) + " bytes in all";
+}
+
 SiteTraffic At(const TrafficBySite& traffic, const SiteKey& site) {
   const auto it = traffic.find(site);
   return it == traffic.end() ? SiteTraffic() : it->second;
@@ -134,6 +139,19 @@ Result<HeldOutBySite> DrawHeldOut(const TwinTree& tree, const Trace& last,
                    " ranks has " + TrafficText(all_real) +
                    ", and was drawn with " + TrafficText(all_drawn));
   }
+  if (!plan->groups.empty()) {
+    SiteTraffic all_drawn, all_real;
+    for (const auto& [site, real] : TrafficOfParts(tree, is)) {
+      AddTo(&all_drawn, At(made->traffic, site));
+      AddTo(&all_real, real);
+    }
+    if (IsFarOff(all_drawn, all_real)) {
+      return Status::No(
+          "of what parts of the ranks call together the held-out run of " +
+          std::to_string(last.meta.ranks) + " ranks has " +
+          CallsText(all_real) + ", and was drawn with " + CallsText(all_drawn));
+    }
+  }
   // A part of a program that is done at some sizes alone leaves the rest of it
   // right, and has the width that this says.
   if (!first_far_off.ok() && IsFarOff(with_drawn, all)) return first_far_off;
@@ -149,6 +167,7 @@ std::vector<reduction::SiteEstimate> EstimatesOf(
   for (const auto& item : tree.nodes) {
     if (item.like->is_event() && item.IsOpen()) found[SiteOf(*item.like)];
   }
+  for (const SiteKey& site : DrawnGroupSites(tree, plan)) found[site];
   for (const DrawnExchange& of : plan.exchanges) {
     const bool vanishes = std::ranges::any_of(
         of.exchange.sites,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -61,6 +62,13 @@ void MatchTalks(const TwinTree& tree, InputRun* input);
 void CountIterations(const TwinTree& tree, int loop, InputRun* input);
 // Of the loop on one rank.
 uint64_t IterationsOf(const RankRun& run, int loop);
+
+// Where a collective that parts of the ranks call together keeps how much each
+// gives or takes; -1: nowhere. Nothing of other calls.
+struct PartAmount {
+  int count = -1, size = -1;
+};
+std::optional<PartAmount> PartAmountOf(const reduction::Node& node);
 
 // The parameter of a call on one rank; the fallback where it has none.
 int64_t ParamOf(const InputRun& input, const Talk& t, int index,

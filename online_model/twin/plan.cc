@@ -354,9 +354,13 @@ bool IsOnWorld(const TwinTree::Item& item) {
   return false;
 }
 
-// The mean of an amount over all ranks; of what is no list, of those to whom it
-// means something.
-std::optional<double> MeanAmount(const Node& node, size_t param) {
+// An amount over all ranks; of what is no list, of those to whom it means
+// something.
+struct AmountSum {
+  double sum = 0, count = 0;
+};
+
+AmountSum SumAmount(const Node& node, size_t param) {
   double sum = 0, count = 0;
   const bool is_list =
       reduction::IsArray(reduction::Info(node.call).params[param]);
@@ -365,8 +369,7 @@ std::optional<double> MeanAmount(const Node& node, size_t param) {
     sum += of_rank;
     if (is_list || of_rank > 0) count += double(values.size());
   }
-  if (count == 0) return std::nullopt;
-  return sum / count;
+  return {sum, count};
 }
 
 // The sum over all ranks of `ranks` that have an amount as their like ones do.
@@ -417,13 +420,19 @@ std::optional<double> ScaleBySides(size_t node, size_t param,
 void ScaleCollective(const TwinTree& tree, size_t n, size_t param,
                      std::span<const InputRun> inputs, TwinPlan* plan) {
   const TwinTree::Item& item = tree.nodes[n];
-  std::vector<SizedValue> means;
+  std::vector<SizedValue> means, sums, counts;
   for (const InputRun& input : inputs) {
-    const auto mean = MeanAmount(*input.nodes[n], param);
-    if (mean) means.push_back({input.ranks, *mean});
+    const AmountSum all = SumAmount(*input.nodes[n], param);
+    sums.push_back({input.ranks, all.sum, input.sides});
+    counts.push_back({input.ranks, all.count, input.sides});
+    if (all.count > 0) means.push_back({input.ranks, all.sum / all.count});
   }
   if (means.empty()) return;
-  const double fitted = FitMean(means, plan->ranks).value;
+  const WantedSize wanted{plan->ranks, plan->sides};
+  const double sum = FitBySides(sums, wanted).value;
+  const double count = FitBySides(counts, wanted).value;
+  const double fitted =
+      sum >= 0 && count > 0 ? sum / count : FitMean(means, plan->ranks).value;
   const SiteKey site = SiteOf(*item.like);
   const bool is_alone =
       reduction::Info(item.like->call).family == reduction::Family::kFile;
@@ -474,6 +483,41 @@ bool HasDrawnSite(const TwinTree& tree, const TwinPlan& plan, int node) {
       [&](int child) { return HasDrawnSite(tree, plan, child); });
 }
 
+// Whether all that is called there is called by parts of the ranks together.
+bool IsOfParts(const TwinTree& tree, int node) {
+  const TwinTree::Item& item = tree.nodes[size_t(node)];
+  if (item.like->is_event()) {
+    return reduction::Info(item.like->call).family ==
+               reduction::Family::kCollective &&
+           !IsOnWorld(item);
+  }
+  return std::ranges::all_of(item.children,
+                             [&](int child) { return IsOfParts(tree, child); });
+}
+
+// Trips of what parts of the ranks do together: as many more on each as on all,
+// so that those in one part, which have as many, still do.
+std::optional<double> ScaleOfParts(std::span<const InputRun> inputs, size_t n,
+                                   const WantedSize& wanted) {
+  std::vector<SizedValue> sums;
+  for (const InputRun& input : inputs) {
+    double sum = 0;
+    for (const RankRun& run : input.runs) {
+      if (!run.nodes[n].empty()) sum += double(run.nodes[n].starts.back());
+    }
+    sums.push_back({input.ranks, sum, input.sides});
+  }
+  const InputRun& last = inputs.back();
+  const std::vector<double> times = TimesTaken(wanted.ranks, last.ranks);
+  double like = 0;
+  for (size_t r = 0; r < last.runs.size(); ++r) {
+    if (last.runs[r].nodes[n].empty()) continue;
+    like += times[r] * double(last.runs[r].nodes[n].starts.back());
+  }
+  if (like == 0) return std::nullopt;
+  return AmountScale(FitTotal(sums, wanted).value, like);
+}
+
 // Iterations until something converges follow no law, and are the same on all
 // ranks.
 void ScaleTrips(const TwinTree& tree, std::span<const InputRun> inputs,
@@ -482,6 +526,11 @@ void ScaleTrips(const TwinTree& tree, std::span<const InputRun> inputs,
     const TwinTree::Item& item = tree.nodes[n];
     if (!item.copied || tree.nodes[size_t(item.parent)].copied ||
         HasDrawnSite(tree, *plan, int(n))) {
+      continue;
+    }
+    if (!plan->groups.empty() && IsOfParts(tree, int(n))) {
+      const auto scale = ScaleOfParts(inputs, n, {plan->ranks, plan->sides});
+      if (scale) plan->trip_scales[int(n)] = *scale;
       continue;
     }
     std::vector<SizedValue> runs;
@@ -523,9 +572,10 @@ bool IsOfType(reduction::Param p) {
 
 // What may be drawn, or taken from a like rank, without breaking what ranks
 // agree on.
-bool MayBeEstimated(const reduction::CallInfo& info, reduction::Param p) {
+bool MayBeEstimated(const TwinTree::Item& item, reduction::Param p) {
   using reduction::Family;
   using reduction::Param;
+  const auto& info = reduction::Info(item.like->call);
   if (p == Param::kComm) return false;
   switch (info.family) {
     case Family::kPointToPoint:
@@ -534,7 +584,7 @@ bool MayBeEstimated(const reduction::CallInfo& info, reduction::Param p) {
       return true;
     case Family::kCollective:
     case Family::kNeighbourhood:
-      return reduction::IsAmount(p) || IsOfType(p);
+      return reduction::IsAmount(p) || IsOfType(p) || p == Param::kRoot;
     case Family::kCommunicator:
       return p == Param::kKey || p == Param::kDims;
     case Family::kOneSided:
@@ -550,23 +600,61 @@ bool MayBeEstimated(const reduction::CallInfo& info, reduction::Param p) {
 // Whether ranks may make the call as often as a like rank did.
 bool MayBeCopied(const reduction::CallInfo& info) {
   using reduction::Family;
-  return !info.makes_comm &&
-         (info.family == Family::kPointToPoint ||
-          info.family == Family::kCompletion ||
-          info.family == Family::kCollective || info.family == Family::kLocal ||
-          IsTransfer(info));
+  return info.call == reduction::Call::MPI_Win_fence_ ||
+         info.call == reduction::Call::MPI_Comm_free_ ||
+         (!info.makes_comm &&
+          (info.family == Family::kPointToPoint ||
+           info.family == Family::kCompletion ||
+           info.family == Family::kCollective ||
+           info.family == Family::kLocal || IsTransfer(info)));
 }
 
-Status CheckMayBeDrawn(const TwinTree& tree, const reduction::Sites& sites) {
-  for (const TwinTree::Item& item : tree.nodes) {
-    if (!item.like->is_event()) continue;
+// Whether it has a root in a communicator of some of the ranks.
+bool HasRootInPart(const TwinTree::Item& item) {
+  const auto& info = reduction::Info(item.like->call);
+  return std::ranges::count(info.params, reduction::Param::kRoot) > 0 &&
+         !IsOnWorld(item);
+}
+
+bool HasOpenRootInPart(const TwinTree::Item& item) {
+  const auto params = reduction::Info(item.like->call).params;
+  const auto root = std::ranges::find(params, reduction::Param::kRoot);
+  return HasRootInPart(item) &&
+         (item.copied || item.law->missing[size_t(root - params.begin())]);
+}
+
+// Nodes that make communicators and of which something has no law; all where
+// roots in what they make have none, so that these are members.
+std::set<int> OpenMakers(const TwinTree& tree) {
+  const auto events = [&](const auto& has) {
+    return std::ranges::any_of(tree.nodes, [&](const TwinTree::Item& item) {
+      return item.like->is_event() && has(item);
+    });
+  };
+  const bool all = events(HasOpenRootInPart);
+  std::set<int> open;
+  for (size_t n = 1; n < tree.nodes.size(); ++n) {
+    const TwinTree::Item& item = tree.nodes[n];
+    if (item.like->is_event() && (all || item.IsOpen()) &&
+        reduction::Info(item.like->call).makes_comm && IsOnWorld(item)) {
+      open.insert(int(n));
+    }
+  }
+  return open;
+}
+
+Status CheckMayBeDrawn(const TwinTree& tree, const DrawnGroups& groups,
+                       const reduction::Sites& sites) {
+  for (size_t n = 0; n < tree.nodes.size(); ++n) {
+    const TwinTree::Item& item = tree.nodes[n];
+    if (!item.like->is_event() || groups.Draws(int(n))) continue;
     const auto& info = reduction::Info(item.like->call);
     if (item.copied && !MayBeCopied(info)) {
       return Status::No("no estimate of how often ranks call " +
                         NameOf(*item.like, sites));
     }
     for (size_t i = 0; i < item.law->missing.size(); ++i) {
-      if (!item.law->missing[i] || MayBeEstimated(info, info.params[i])) {
+      if (!item.law->missing[i] || MayBeEstimated(item, info.params[i])) {
         continue;
       }
       return Status::No("no estimate of the " +
@@ -583,8 +671,9 @@ Result<TwinPlan> PlanTwin(const TwinTree& tree, const reduction::Sites& sites,
                           std::vector<InputRun>* inputs, const Grid& grid,
                           uint64_t seed, EdgeStore* store) {
   const WantedSize wanted{grid.ranks(), grid.dims};
-  if (Status s = CheckMayBeDrawn(tree, sites); !s.ok()) return s;
   TwinPlan plan;
+  plan.groups = DrawnGroups::Of(tree, *inputs, wanted, OpenMakers(tree));
+  if (Status s = CheckMayBeDrawn(tree, plan.groups, sites); !s.ok()) return s;
   std::map<SiteKey, int> drawn_loops;
   plan.tree = &tree;
   plan.last = &inputs->back();
@@ -615,6 +704,19 @@ Result<TwinPlan> PlanTwin(const TwinTree& tree, const reduction::Sites& sites,
   ScaleTrips(tree, *inputs, &plan);
   plan.styles = StylesOf(tree, *plan.last, drawn_loops);
   return plan;
+}
+
+std::set<SiteKey> DrawnGroupSites(const TwinTree& tree, const TwinPlan& plan) {
+  std::set<SiteKey> sites;
+  if (plan.groups.empty()) return sites;
+  for (size_t n = 0; n < tree.nodes.size(); ++n) {
+    const TwinTree::Item& item = tree.nodes[n];
+    if (!item.like->is_event()) continue;
+    if (plan.groups.Draws(int(n)) || HasRootInPart(item)) {
+      sites.insert(SiteOf(*item.like));
+    }
+  }
+  return sites;
 }
 
 std::map<SiteKey, SiteFit> FitSites(const TwinTree& tree,

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,6 +32,9 @@ reduction::Result<TwinPlan> PlanTwin(const TwinTree& tree,
                                      std::vector<InputRun>* inputs,
                                      const Grid& grid, uint64_t seed,
                                      EdgeStore* store);
+
+// Where communicators are drawn, and where calls have roots in them.
+std::set<SiteKey> DrawnGroupSites(const TwinTree& tree, const TwinPlan& plan);
 
 // Of the sites of an exchange.
 std::map<SiteKey, SiteFit> FitSites(const TwinTree& tree,

@@ -84,6 +84,78 @@ TwinStream::TwinStream(const TwinPlan& plan, int64_t rank, const RankRun& law)
       law_(law) {
   Body(0, 0, 0);
   events_ = ResolveRequests(plan, events_, &references_);
+  if (!plan.groups.empty()) NumberCommunicators();
+}
+
+// Numbers are given in the order in which a rank obtains communicators, from 2
+// on: 0 is the world, 1 the rank itself.
+void TwinStream::NumberCommunicators() {
+  int64_t next = 2;
+  for (const TwinEvent& e : events_) {
+    const Call call = SiteOf(plan_, e).first;
+    if (!Info(call).makes_comm) continue;
+    if (const auto made = Made(e)) {
+      if (made->group != nullptr) group_of_[next++] = made->group;
+      continue;
+    }
+    const auto params = Info(call).params;
+    const auto size = std::ranges::find(params, Param::kCommSize);
+    next += Scalar(e, size_t(size - params.begin())) > 0;
+  }
+}
+
+std::optional<DrawnGroups::Place> TwinStream::Made(const TwinEvent& e) const {
+  return plan_.groups.At(rank_, int64_t(e.donor), int(e.node), e.copied);
+}
+
+const DrawnGroups::Group* TwinStream::GroupAround(const TwinEvent& e) const {
+  if (group_of_.empty()) return nullptr;
+  const auto params = Info(SiteOf(plan_, e).first).params;
+  const auto comm = std::ranges::find(params, Param::kComm);
+  if (comm == params.end()) return nullptr;
+  const auto it = group_of_.find(Scalar(e, size_t(comm - params.begin())));
+  return it == group_of_.end() ? nullptr : it->second;
+}
+
+int64_t TwinStream::OfGroup(const TwinEvent& e, const DrawnGroups::Place& made,
+                            Param role, int64_t value) const {
+  const auto* group = made.group;
+  switch (role) {
+    case Param::kCommSize:
+      return group == nullptr ? 0 : int64_t(group->members.size());
+    case Param::kColor:
+      return group == nullptr ? reduction::kColorUndefined : group->color;
+    case Param::kFirstMember:
+      return group == nullptr ? reduction::kColorUndefined
+                              : group->members.front();
+    case Param::kMemberCount:
+      return made.named == nullptr ? 0 : int64_t(made.named->members.size());
+    default:
+      return e.copied >= 0 ? value : Kept(e, value, role);
+  }
+}
+
+// The law's, or a root at the like place of a group that is drawn: ranks of the
+// largest input, or of laws that hold for other groups, may be none of it.
+int64_t TwinStream::RootOf(const TwinEvent& e, int64_t by_law) const {
+  if (reduction::IsSpecial(by_law)) return by_law;
+  const TwinTree::Item& item = plan_.tree->nodes[e.node];
+  const auto params = Info(item.like->call).params;
+  const auto root =
+      size_t(std::ranges::find(params, Param::kRoot) - params.begin());
+  const auto& like = plan_.last->runs[e.donor].nodes[e.node].params;
+  const bool is_known = e.copied >= 0 && root < like.size() &&
+                        uint64_t(e.copied) < like[root].size();
+  if (const auto* group = GroupAround(e)) {
+    return DrawnGroups::RootIn(*group, is_known
+                                           ? like[root].At(uint64_t(e.copied))
+                                           : group->like.front());
+  }
+  if (!item.law->missing[root] || !is_known) return by_law;
+  // The last of all stays the last.
+  const int64_t was = like[root].At(uint64_t(e.copied));
+  const int64_t known = plan_.last->ranks;
+  return was == known - 1 ? plan_.ranks - 1 : was * plan_.ranks / known;
 }
 
 void TwinStream::Visit(int at, int64_t by_law, int64_t copied) {
@@ -344,9 +416,15 @@ Event TwinStream::EventOf(const TwinEvent& e,
   Event event(item.like->call);
   event.site = sites[item.like->site];
   std::vector<int64_t> scalars(params.size(), 0);
+  const auto made = Made(e);
   for (size_t i = 0; i < params.size(); ++i) {
     if (reduction::IsArray(params[i])) {
       const size_t by = LengthIndexOf(item.like->call, i);
+      if (made && params[i] == Param::kMembers) {
+        event.AddArray(made->named == nullptr ? std::vector<int64_t>()
+                                              : made->named->members);
+        continue;
+      }
       if (e.completes >= 0 && params[i] == Param::kRequests) {
         event.AddArray(references_[size_t(e.completes)]);
         continue;
@@ -374,6 +452,8 @@ Event TwinStream::EventOf(const TwinEvent& e,
     if (e.receives) value = ShiftValue(e, i);
     const double scale = e.receives ? 1 : AmountScaleOf(e, i);
     if (scale != 1) value = Scaled(value, scale, PlaceOfAmount(e, params[i]));
+    if (made) value = OfGroup(e, *made, params[i], value);
+    if (params[i] == Param::kRoot) value = RootOf(e, value);
     scalars[i] = value;
     event.Add(value);
   }

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "online_model/twin/twin_plan.h"
@@ -47,6 +48,15 @@ class TwinStream {
   int64_t ScaledOf(const TwinEvent& e, const TwinEvent& like,
                    size_t param) const;
   bool IsByLike(const TwinEvent& e, size_t param) const;
+  void NumberCommunicators();
+  // What the event makes, where that is drawn; else where it is called, where
+  // that was drawn.
+  std::optional<DrawnGroups::Place> Made(const TwinEvent& e) const;
+  const DrawnGroups::Group* GroupAround(const TwinEvent& e) const;
+  // Of a parameter that says who is together, in place of the value.
+  int64_t OfGroup(const TwinEvent& e, const DrawnGroups::Place& made,
+                  reduction::Param role, int64_t value) const;
+  int64_t RootOf(const TwinEvent& e, int64_t by_law) const;
 
   const TwinPlan& plan_;
   int64_t rank_;
@@ -54,6 +64,8 @@ class TwinStream {
   const RankRun& law_;
   std::vector<TwinEvent> events_;
   std::vector<std::vector<int64_t>> references_;
+  // By the number of the communicator on this rank.
+  std::map<int64_t, const DrawnGroups::Group*> group_of_;
   mutable std::map<std::pair<const RankRun*, std::pair<uint32_t, size_t>>,
                    std::vector<int64_t>>
       starts_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <unordered_set>
@@ -114,7 +115,7 @@ class TraceMaker {
   }
 
   void CountTraffic(int64_t rank, const TwinEvent& from, const Event& e) {
-    if (from.exchange < 0) return;
+    if (from.exchange < 0) return CountPart(from, e);
     const MessageEnd end = CountedEnd(MessageParamsOf(e.call()));
     const int64_t other = At(e, end.other, -1);
     if (other < 0) return;
@@ -125,6 +126,18 @@ class TraceMaker {
     traffic.elements += double(At(e, end.count, 0));
     const auto pair = uint64_t(rank) << 32 | uint64_t(other);
     traffic.partners += pairs_[site].insert(pair).second;
+  }
+
+  void CountPart(const TwinEvent& from, const Event& e) {
+    if (plan_.groups.empty()) return;
+    const reduction::Node& like = *plan_.tree->nodes[from.node].like;
+    auto [it, is_new] = parts_.try_emplace(from.node);
+    if (is_new) it->second = PartAmountOf(like);
+    if (!it->second) return;
+    SiteTraffic& traffic = traffic_[SiteOf(like)];
+    traffic.messages += 1;
+    traffic.bytes += double(At(e, it->second->count, 0)) *
+                     double(At(e, it->second->size, 1));
   }
 
   bool OnlyAmounts(const TwinEvent& e) const {
@@ -244,6 +257,7 @@ class TraceMaker {
   const Trace& like_;
   const Grid& grid_;
   AgreedLengths lengths_;
+  std::map<uint32_t, std::optional<PartAmount>> parts_;  // by node
   TrafficBySite traffic_;
   std::map<SiteKey, std::unordered_set<uint64_t>> pairs_;
   uint64_t events_ = 0;  // of the pass over the ranks at hand

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/look/standstill.h"
 #include "reduction/api/codec.h"
+#include "reduction/api/communicators.h"
 #include "reduction/api/cursor.h"
 #include "tests/idioms/grammar.h"
 #include "tests/idioms/likeness.h"
@@ -93,6 +95,29 @@ TEST_F(TwinTest, KeepsTheSumOfSharesOfAFewElements) {
   ASSERT_TRUE(twin.ok()) << twin.status().message();
   real = RunProgram(program_, program_.targets[0], 1);
   EXPECT_LT(LikenessOf(twin->trace, *real).bytes, 1);
+}
+
+TEST_F(TwinTest, DrawsWhoIsTogetherInACommunicator) {
+  // Splits by colours without a law, and broadcasts from roots in their parts.
+  for (const auto& [idiom, seed] :
+       {std::pair("panels", 501), std::pair("summa", 503)}) {
+    Take(idiom, uint64_t(seed));
+    const auto twin = Make();
+    ASSERT_TRUE(twin.ok()) << twin.status().message();
+    const auto found = cli::FindStandstill(twin->trace, true, 1);
+    ASSERT_TRUE(found.ok());
+    EXPECT_EQ(found->progress.mismatch, "");
+    EXPECT_EQ(found->kind, cli::Standstill::Kind::kNone);
+    const auto made = reduction::Communicators::Find(twin->trace);
+    ASSERT_TRUE(made.ok()) << made.status().message();
+    EXPECT_GT(made->all().size(), 2u) << idiom;
+    const auto& estimates = twin->trace.meta.estimates;
+    EXPECT_TRUE(std::ranges::any_of(estimates, [](const auto& e) {
+      return e.call == "MPI_Comm_split";
+    })) << idiom;
+    const auto real = RunProgram(program_, program_.targets[0], 1);
+    EXPECT_LT(LikenessOf(twin->trace, *real).bytes, 50) << idiom;
+  }
 }
 
 TEST_F(TwinTest, EndsWhateverTheLibraryHoldsBack) {

@@ -1,0 +1,62 @@
+// Communicators that are drawn: which ranks are together in what a call makes
+// whose colour, members or number have no law.
+//
+// Ranks whose like ones are together are so, too; where the runs make more such
+// groups the more ranks there are, each is cut into as many. All members of a
+// group then have like ones in one group, which called as many collectives.
+// Only what all ranks of the world make together is drawn.
+// Thread-safety: immutable once made. Memory: O(ranks) for each call.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "online_model/twin/input_run.h"
+#include "online_model/twin/size_fit.h"
+
+namespace ranksight::online_model {
+
+class DrawnGroups {
+ public:
+  struct Group {
+    int64_t color = 0;
+    std::vector<int64_t> members, like;  // ranks here, and at the largest input
+  };
+  // What a rank gets of a call.
+  struct Place {
+    const Group* group = nullptr;  // that it is in; nullptr: none
+    const Group* named = nullptr;  // that it names: one may name others
+  };
+
+  // drawn: nodes of which something has no law.
+  static DrawnGroups Of(const TwinTree& tree, std::span<const InputRun> inputs,
+                        const WantedSize& wanted, const std::set<int>& drawn);
+
+  bool empty() const { return calls_.empty(); }
+  // Whether the call of that node is drawn as a whole, on every rank.
+  bool Draws(int node) const { return told_.contains(node); }
+  // Of the call that is like a run of a node on a rank of the largest input;
+  // nothing where that is not drawn.
+  std::optional<Place> At(int64_t rank, int64_t like, int node,
+                          int64_t run) const;
+  // For a root at the largest input, one at the same place of a group here.
+  static int64_t RootIn(const Group& group, int64_t like_root);
+
+ private:
+  struct Call {
+    std::vector<Group> groups;
+    std::vector<int> group_of, named_by;  // by rank; -1: none
+  };
+  std::vector<std::optional<Call>> calls_;  // in order
+  // Which call it is, by rank of the largest input, node and run.
+  std::vector<std::map<std::pair<int, int64_t>, size_t>> order_;
+  std::set<int> told_;
+};
+
+}  // namespace ranksight::online_model
