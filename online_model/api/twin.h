@@ -31,6 +31,9 @@ class TwinMaker {
   ~TwinMaker();
   // Of the request: ranks, dims and seed. As MakeTwin.
   reduction::Result<Extrapolation> Make(const ExtrapolationRequest& request);
+  // From now on draws all messages, whatever laws these have: for programs of
+  // which the drawn ones would wait for those that have laws.
+  void DrawAllMessages();
   // The largest input as it is drawn from the others, by laws that hold there.
   reduction::Result<reduction::Trace> MakeHeldOut(uint64_t seed);
 

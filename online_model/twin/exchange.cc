@@ -20,8 +20,9 @@ bool IsMissing(const TwinTree::Item& item, int param) {
 
 // Whether who, whether or how often has no law.
 bool IsIrregular(const TwinTree::Item& item, const MessageParams& p) {
-  return item.copied || IsMissing(item, p.to) || IsMissing(item, p.from) ||
-         IsMissing(item, p.send_tag) || IsMissing(item, p.recv_tag);
+  return item.copied || item.is_drawn || IsMissing(item, p.to) ||
+         IsMissing(item, p.from) || IsMissing(item, p.send_tag) ||
+         IsMissing(item, p.recv_tag);
 }
 
 bool HasOpenAmount(const TwinTree::Item& item, const MessageParams& p) {
@@ -158,7 +159,8 @@ void Judge(const TwinTree& tree, std::vector<InputRun>* inputs,
     const MessageParams p = MessageParamsOf(item.like->call);
     exchange->irregular |= IsIrregular(item, p);
     exchange->amounts |= HasOpenAmount(item, p);
-    if (p.kind != MessageKind::kReceive) exact_sends &= !item.copied;
+    if (p.kind != MessageKind::kReceive)
+      exact_sends &= !item.copied && !item.is_drawn;
   }
   exchange->exact_sends = exact_sends;
   for (const InputRun& input : *inputs) {

@@ -584,7 +584,8 @@ bool MayBeEstimated(const TwinTree::Item& item, reduction::Param p) {
       return true;
     case Family::kCollective:
     case Family::kNeighbourhood:
-      return reduction::IsAmount(p) || IsOfType(p) || p == Param::kRoot;
+      return reduction::IsAmount(p) || IsOfType(p) || p == Param::kRoot ||
+             (IsPeerCount(p) && !IsOnWorld(item));
     case Family::kCommunicator:
       return p == Param::kKey || p == Param::kDims;
     case Family::kOneSided:
@@ -609,18 +610,28 @@ bool MayBeCopied(const reduction::CallInfo& info) {
            info.family == Family::kLocal || IsTransfer(info)));
 }
 
-// Whether it has a root in a communicator of some of the ranks.
-bool HasRootInPart(const TwinTree::Item& item) {
-  const auto& info = reduction::Info(item.like->call);
-  return std::ranges::count(info.params, reduction::Param::kRoot) > 0 &&
-         !IsOnWorld(item);
+// Of what members of a communicator agree on: a root among them, how many they
+// are.
+bool IsOfMembers(reduction::Param p) {
+  return p == reduction::Param::kRoot || IsPeerCount(p);
 }
 
-bool HasOpenRootInPart(const TwinTree::Item& item) {
+// Whether a collective of some of the ranks says such a thing.
+bool IsOfMembersAlone(const TwinTree::Item& item) {
+  const auto& info = reduction::Info(item.like->call);
+  return info.family == reduction::Family::kCollective && !IsOnWorld(item) &&
+         std::ranges::any_of(info.params, IsOfMembers);
+}
+
+bool IsOpenToMembers(const TwinTree::Item& item) {
+  if (!IsOfMembersAlone(item)) return false;
   const auto params = reduction::Info(item.like->call).params;
-  const auto root = std::ranges::find(params, reduction::Param::kRoot);
-  return HasRootInPart(item) &&
-         (item.copied || item.law->missing[size_t(root - params.begin())]);
+  for (size_t i = 0; i < params.size(); ++i) {
+    if (IsOfMembers(params[i]) && (item.copied || item.law->missing[i])) {
+      return true;
+    }
+  }
+  return false;
 }
 
 // Nodes that make communicators and of which something has no law; all where
@@ -631,7 +642,7 @@ std::set<int> OpenMakers(const TwinTree& tree) {
       return item.like->is_event() && has(item);
     });
   };
-  const bool all = events(HasOpenRootInPart);
+  const bool all = events(IsOpenToMembers);
   std::set<int> open;
   for (size_t n = 1; n < tree.nodes.size(); ++n) {
     const TwinTree::Item& item = tree.nodes[n];
@@ -712,7 +723,7 @@ std::set<SiteKey> DrawnGroupSites(const TwinTree& tree, const TwinPlan& plan) {
   for (size_t n = 0; n < tree.nodes.size(); ++n) {
     const TwinTree::Item& item = tree.nodes[n];
     if (!item.like->is_event()) continue;
-    if (plan.groups.Draws(int(n)) || HasRootInPart(item)) {
+    if (plan.groups.Draws(int(n)) || IsOfMembersAlone(item)) {
       sites.insert(SiteOf(*item.like));
     }
   }

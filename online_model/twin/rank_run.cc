@@ -154,7 +154,7 @@ class ByLaw {
 }  // namespace
 
 bool TwinTree::Item::IsOpen() const {
-  return copied || vanishes ||
+  return copied || vanishes || is_drawn ||
          std::ranges::any_of(law->missing, std::identity());
 }
 

@@ -454,6 +454,10 @@ Event TwinStream::EventOf(const TwinEvent& e,
     if (scale != 1) value = Scaled(value, scale, PlaceOfAmount(e, params[i]));
     if (made) value = OfGroup(e, *made, params[i], value);
     if (params[i] == Param::kRoot) value = RootOf(e, value);
+    if (IsPeerCount(params[i]) && item.law->missing[i] && value > 0) {
+      const auto* group = GroupAround(e);
+      if (group != nullptr) value = int64_t(group->members.size());
+    }
     scalars[i] = value;
     event.Add(value);
   }

@@ -1,5 +1,6 @@
 #include "online_model/api/twin.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -65,6 +66,18 @@ DrawKey DrawKeyOf(const LawsThatHold& found) {
   return key;
 }
 
+// Parameters that have a law, of calls that are drawn all the same.
+uint64_t LawsPassedOver(const TwinTree& tree) {
+  uint64_t laws = 0;
+  for (const TwinTree::Item& item : tree.nodes) {
+    if (!item.is_drawn) continue;
+    for (size_t i = 0; i < item.law->params.size(); ++i) {
+      laws += !item.law->absent[i] && !item.law->missing[i];
+    }
+  }
+  return laws;
+}
+
 // Messages of more events than this are not read one by one: about 2 GB.
 constexpr uint64_t kMostRead = 8'000'000;
 
@@ -75,10 +88,11 @@ struct TwinMaker::Impl {
   std::optional<LawsByGrid> laws;
   std::vector<InputRun> runs;
   std::map<DrawKey, Result<HeldOutBySite>> held_out;
+  bool draws_all = false;  // messages, whatever laws these have
 
   const Trace& base() const { return traces.back(); }
   // The tree of all, with these laws; the runs then stand on their grids.
-  TwinTree TreeFor(const LawsThatHold& found) {
+  TwinTree TreeFor(const LawsThatHold& found, bool draws_all) {
     for (size_t i = 0; i < runs.size(); ++i) {
       runs[i].sides = found.grids[i].dims;
     }
@@ -86,13 +100,18 @@ struct TwinMaker::Impl {
     for (TwinTree::Item& item : tree.nodes) {
       item.vanishes =
           item.like->is_event() && found.vanishing.contains(SiteOf(*item.like));
+      item.is_drawn = draws_all && item.like->is_event() &&
+                      reduction::MessageKindOf(item.like->call) !=
+                          reduction::MessageKind::kNone;
     }
     return tree;
   }
   // Drawn once for what it depends on, whatever is drawn by it.
   const Result<HeldOutBySite>& HoldOut(const TwinTree& tree,
-                                       const LawsThatHold& found) {
+                                       const LawsThatHold& found,
+                                       bool draws_all) {
     DrawKey key = DrawKeyOf(found);
+    key.push_back(draws_all);
     const auto known = held_out.find(key);
     if (known != held_out.end()) return known->second;
     InputRun largest = std::move(runs.back());
@@ -104,8 +123,12 @@ struct TwinMaker::Impl {
   }
   Result<Trace> MakeHeldOut(const TwinTree& tree, const Grid& grid,
                             uint64_t seed);
-  Status Finish(const LawsThatHold& found, const ExtrapolationRequest& request,
-                Extrapolation* out) const;
+  // *contradicts: whether ends of messages do not go together.
+  Result<Extrapolation> Make(const LawsThatHold& found,
+                             const ExtrapolationRequest& request,
+                             bool draws_all, bool* contradicts);
+  void Finish(const LawsThatHold& found, const TwinTree& tree,
+              Extrapolation* out) const;
 };
 
 Result<Trace> TwinMaker::Impl::MakeHeldOut(const TwinTree& tree,
@@ -125,18 +148,14 @@ Result<Trace> TwinMaker::Impl::MakeHeldOut(const TwinTree& tree,
 }
 
 // Meta, times and report of a trace that has its events.
-Status TwinMaker::Impl::Finish(const LawsThatHold& found,
-                               const ExtrapolationRequest& request,
-                               Extrapolation* out) const {
+void TwinMaker::Impl::Finish(const LawsThatHold& found, const TwinTree& tree,
+                             Extrapolation* out) const {
   Trace& made = out->trace;
   NumberSitesAs(base().sites, &made);
   made.meta = base().meta;
-  made.meta.job += "-to-" + std::to_string(request.ranks);
-  MarkAsMadeAt(request.ranks, &made.meta);
+  made.meta.job += "-to-" + std::to_string(found.target.ranks());
+  MarkAsMadeAt(found.target.ranks(), &made.meta);
   ScaleTimes({}, base(), &made);
-  const Status together =
-      WithAdvice(CheckMessages(made, base()), "give more or larger inputs");
-  if (!together.ok()) return together;
   made.meta.estimates = out->report.estimates;
   made.meta.losses[reduction::kLossByEstimates] = made.meta.estimates.size();
   made.meta.laws = {"ranks form a grid: " + DimsText(found.target.dims)};
@@ -144,9 +163,33 @@ Status TwinMaker::Impl::Finish(const LawsThatHold& found,
   out->report.laws = made.meta.laws;
   out->report.held_out_ranks = base().meta.ranks;
   out->report.dims = found.target.dims;
-  out->report.exact = found.exact;
-  out->report.estimated = found.missing;
-  return Status::Ok();
+  const uint64_t drawn = LawsPassedOver(tree);
+  out->report.exact = found.exact - std::min(found.exact, drawn);
+  out->report.estimated = found.missing + drawn;
+}
+
+Result<Extrapolation> TwinMaker::Impl::Make(const LawsThatHold& found,
+                                            const ExtrapolationRequest& request,
+                                            bool draws_all, bool* contradicts) {
+  const TwinTree tree = TreeFor(found, draws_all);
+  const Result<HeldOutBySite>& off = HoldOut(tree, found, draws_all);
+  if (!off.ok()) return off.status();
+  EdgeStore store;
+  const auto plan =
+      PlanTwin(tree, base().sites, &runs, found.target, request.seed, &store);
+  if (!plan.ok()) return plan.status();
+  auto made = MakeTwinTrace(*plan, base(), found.target);
+  if (!made.ok()) return made.status();
+  const Status together = WithAdvice(CheckMessages(made->trace, base()),
+                                     "give more or larger inputs");
+  *contradicts = together.code() == reduction::StatusCode::kNo;
+  if (!together.ok()) return together;
+  Extrapolation out;
+  out.trace = std::move(made->trace);
+  out.report.estimates = EstimatesOf(tree, *plan, runs, base().sites,
+                                     made->traffic, *off, found.vanishing);
+  Finish(found, tree, &out);
+  return out;
 }
 
 TwinMaker::TwinMaker(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -172,32 +215,24 @@ Result<TwinMaker> TwinMaker::Of(std::span<const Trace> inputs,
 
 Result<Extrapolation> TwinMaker::Make(const ExtrapolationRequest& request) {
   if (request.ranks < 1) return Status::Usage("the target needs a rank");
-  const Trace& base = impl_->base();
   const auto& found = impl_->laws->At(request);
   if (!found.ok()) return found.status();
-  const TwinTree tree = impl_->TreeFor(*found);
-  const Result<HeldOutBySite>& off = impl_->HoldOut(tree, *found);
-  if (!off.ok()) return off.status();
-  EdgeStore store;
-  const auto plan = PlanTwin(tree, base.sites, &impl_->runs, found->target,
-                             request.seed, &store);
-  if (!plan.ok()) return plan.status();
-  auto made = MakeTwinTrace(*plan, base, found->target);
-  if (!made.ok()) return made.status();
-  Extrapolation out;
-  out.trace = std::move(made->trace);
-  out.report.estimates = EstimatesOf(tree, *plan, impl_->runs, base.sites,
-                                     made->traffic, *off, found->vanishing);
-  if (Status s = impl_->Finish(*found, request, &out); !s.ok()) return s;
-  return out;
+  bool contradicts = false;
+  auto made = impl_->Make(*found, request, impl_->draws_all, &contradicts);
+  if (!contradicts || impl_->draws_all) return made;
+  // Laws that do not go together say less than a draw of both ends.
+  auto drawn = impl_->Make(*found, request, true, &contradicts);
+  return drawn.ok() ? std::move(drawn) : std::move(made);
 }
+
+void TwinMaker::DrawAllMessages() { impl_->draws_all = true; }
 
 Result<Trace> TwinMaker::MakeHeldOut(uint64_t seed) {
   ExtrapolationRequest request;
   request.ranks = impl_->base().meta.ranks;
   const auto& found = impl_->laws->At(request);
   if (!found.ok()) return found.status();
-  const TwinTree tree = impl_->TreeFor(*found);
+  const TwinTree tree = impl_->TreeFor(*found, impl_->draws_all);
   return impl_->MakeHeldOut(tree, found->grids.back(), seed);
 }
 

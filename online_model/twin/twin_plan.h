@@ -91,6 +91,11 @@ inline bool IsTag(reduction::Param param) {
   return param == reduction::Param::kTag || param == reduction::Param::kRecvTag;
 }
 
+inline bool IsPeerCount(reduction::Param param) {
+  return param == reduction::Param::kPeerCount ||
+         param == reduction::Param::kRecvPeerCount;
+}
+
 inline bool LooksForMessage(reduction::Call call) {
   return call == reduction::Call::MPI_Probe_ ||
          call == reduction::Call::MPI_Iprobe_;

@@ -9,11 +9,12 @@
 #include <csignal>
 #include <cstdio>
 #include <map>
+#include <memory>
 #include <utility>
 #include <vector>
 
+#include "cli/look/checked_twin.h"
 #include "cli/look/compare.h"
-#include "cli/look/standstill.h"
 #include "online_model/api/extrapolate.h"
 #include "online_model/api/setting.h"
 #include "online_model/api/twin.h"
@@ -63,13 +64,6 @@ Outcome Estimated(const Trace& twin, const Trace& real) {
   std::snprintf(text, sizeof text, kOffForm, off.messages, off.bytes,
                 off.partners);
   o.reason = text;
-  // As the command does.
-  const auto ends = cli::FindStandstill(twin, true, 1);
-  if (!ends.ok() || ends->kind == cli::Standstill::Kind::kAlways ||
-      !ends->progress.mismatch.empty()) {
-    o.verdict = Verdict::kRefused;
-    o.reason = "its ranks would wait for one another";
-  }
   return o;
 }
 
@@ -83,7 +77,8 @@ Outcome Extrapolated(const std::vector<Trace>& inputs, const Trace& real,
   refused.verdict = Verdict::kRefused;
   refused.reason = exact.status().message();
   if (!makes_twin) return refused;
-  const auto twin = online_model::MakeTwin(inputs, request);
+  std::shared_ptr<online_model::TwinMaker> maker;
+  const auto twin = cli::MakeCheckedTwin(inputs, request, &maker);
   if (twin.ok()) return Estimated(twin->trace, real);
   refused.reason += " -- " + twin.status().message();
   return refused;

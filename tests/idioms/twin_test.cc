@@ -120,6 +120,23 @@ TEST_F(TwinTest, DrawsWhoIsTogetherInACommunicator) {
   }
 }
 
+TEST_F(TwinTest, DrawsBothEndsWhereLawsContradictEachOther) {
+  // Parts by datatypes: by its law what a rank sends is not what rank 0 gets.
+  Take("gathered_parts", 503);
+  const auto twin = Make();
+  ASSERT_TRUE(twin.ok()) << twin.status().message();
+  const auto& estimates = twin->trace.meta.estimates;
+  for (const char* call : {"MPI_Send", "MPI_Recv"}) {
+    EXPECT_TRUE(std::ranges::any_of(estimates, [&](const auto& e) {
+      return e.call == call;
+    })) << call;
+  }
+  const auto real = RunProgram(program_, program_.targets[0], 1);
+  const Likeness off = LikenessOf(twin->trace, *real);
+  EXPECT_LT(off.messages, 5);
+  EXPECT_LT(off.bytes, 25);
+}
+
 TEST_F(TwinTest, EndsWhateverTheLibraryHoldsBack) {
   for (const char* idiom : {"tables", "particles", "consensus", "refinement"}) {
     Take(idiom, 5);
