@@ -223,9 +223,12 @@ Fitted FitBySides(std::span<const SizedValue> points,
     if (!value) continue;
     told.push_back(*value);
     // One that needs less stands first; another must be better, not as good.
-    if (best.value >= 0 && *error > 0.5 * least) continue;
+    if (best.value >= 0 && (least <= 1e-9 || *error > 0.5 * least)) {
+      continue;
+    }
     best.value = *value;
-    least = *error;
+    // Below this it is rounding that differs.
+    least = std::max(*error, 1e-9);
   }
   // What other forms say that the runs do not tell from it is open, too.
   for (const double other : told) {

@@ -46,6 +46,15 @@ TEST(FitBySides, LeavesOpenWhatASideThatNeverChangedMayDo) {
   EXPECT_GE(fit.value + fit.half_width, 640);
 }
 
+TEST(FitBySides, TakesWhatNeedsLeastOfFormsThatAllFit) {
+  // As many of each rank, on sides that double in turn.
+  const std::vector<SizedValue> runs{{4, 520, {1, 2, 2}},
+                                     {8, 1040, {2, 2, 2}},
+                                     {16, 2080, {2, 2, 4}},
+                                     {32, 4160, {2, 4, 4}}};
+  EXPECT_NEAR(FitBySides(runs, {64, {4, 4, 4}}).value, 8320, 1e-6);
+}
+
 TEST(FitTotal, EndsAtALimitThatTwoSizesHaveReached) {
   const std::vector<SizedValue> rows{{8, 21}, {27, 78}, {64, 78}};
   EXPECT_TRUE(HasReachedLimit(rows));
