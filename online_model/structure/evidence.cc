@@ -206,9 +206,9 @@ bool GoesOn(int64_t value, Samples samples, const ScalarLaw& law) {
 
 }  // namespace
 
-void SaidParts::Add(const ScalarLaw& law) { Add(ExpressionOf(law)); }
+void SaidParts::Add(const ScalarLaw& law) { Add(ExpressionOf(law), false); }
 
-void SaidParts::Add(const ExpressionPtr& e) {
+void SaidParts::Add(const ExpressionPtr& e, bool is_one_of_several) {
   if (e == nullptr || e->op == Expression::Op::kConstant ||
       e->op == Expression::Op::kFeature) {
     return;
@@ -216,18 +216,21 @@ void SaidParts::Add(const ExpressionPtr& e) {
   // Of several the shortest, lest a part never has a value.
   if (e->op == Expression::Op::kAgreed) {
     texts_.insert(e->ToString());
-    return Add(e->a);
+    return Add(e->a, true);
   }
-  for (const ExpressionPtr& part : {e->a, e->b, e->c}) Add(part);
+  for (const ExpressionPtr& part : {e->a, e->b, e->c}) {
+    Add(part, is_one_of_several);
+  }
   const bool is_new = texts_.insert(e->ToString()).second;
   if (is_new && IsWholeModulo(*e)) {
     left_.push_back({e->a->value, e->a->value, e->b});
   } else if (is_new && e->op == Expression::Op::kShare) {
     shared_.push_back({e->a->value, e->b->value, e->c});
   }
-  if (is_new && parts_.size() < kMostParts && !HasAgreed(*e)) {
-    parts_.push_back(e);
-  }
+  const bool is_part = !is_one_of_several && !HasAgreed(*e) &&
+                       parts_.size() < kMostParts &&
+                       part_texts_.insert(e->ToString()).second;
+  if (is_part) parts_.push_back(e);
 }
 
 void SaidParts::AddDoubted(Doubted doubted) {

@@ -30,7 +30,8 @@ class SaidParts {
   void Add(const ScalarLaw& law);
   bool Has(const Expression& e) const;
   const std::set<std::string>& texts() const { return texts_; }
-  // What may stand in further laws, the shortest parts first.
+  // What may stand in further laws, the shortest parts first: none of laws of
+  // which it is not told which of several they are.
   std::span<const ExpressionPtr> parts() const { return parts_; }
 
   // Some samples said too little for their law: more may be said later.
@@ -57,9 +58,9 @@ class SaidParts {
   // More are of a program whose laws say little of one another.
   static constexpr size_t kMostParts = 64;
 
-  void Add(const ExpressionPtr& e);
+  void Add(const ExpressionPtr& e, bool is_one_of_several);
 
-  std::set<std::string> texts_;
+  std::set<std::string> texts_, part_texts_;
   std::vector<ExpressionPtr> parts_;
   std::vector<SharedWhole> shared_;
   std::vector<SharedWhole> left_;  // wholes of which something is left

@@ -155,11 +155,13 @@ ExpressionPtr FindProductOfParts(Samples samples, const SearchSpace& space) {
       *scale /= whole;
       line = dividing.erase(line);
     }
-    ExpressionPtr law = AffineExpression(*scale, product, 0);
+    if (dividing.empty()) return AffineExpression(*scale, product, 0);
+    // It is the scale that is shared out: no matter that the product divides.
+    ExpressionPtr each = ConstantExpression(*scale);
     for (const Line& line : dividing) {
-      law = Combine(Op::kDivideExactly, law, line.Parts());
+      each = Combine(Op::kDivideExactly, each, line.Parts());
     }
-    return law;
+    return Combine(Op::kMultiply, each, product);
   }
   return nullptr;
 }

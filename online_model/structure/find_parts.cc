@@ -162,8 +162,15 @@ ExpressionPtr FindParts(Samples samples, const SearchSpace& space) {
   for (const Line& line : LinesOf(space)) {
     const auto values = ValuesOn(samples, line);
     if (!values) continue;
-    if (auto law = FindOn(*values, line, What::kSize, false, space)) return law;
-    if (auto law = FindBetweenNeighbours(*values, line, space)) return law;
+    auto all_around = FindOn(*values, line, What::kSize, false, space);
+    // Where a law that is found is compared next, the likelier one will do.
+    if (all_around != nullptr && !space.certain) return all_around;
+    auto between = FindBetweenNeighbours(*values, line, space);
+    if (all_around != nullptr && between != nullptr) {
+      return AgreedExpression(std::move(all_around), std::move(between));
+    }
+    if (all_around != nullptr) return all_around;
+    if (between != nullptr) return between;
     for (const bool known : {true, false}) {
       if (known && !space.wholes) continue;
       if (auto law = FindOn(*values, line, What::kBegin, known, space)) {

@@ -520,6 +520,31 @@ std::optional<ScalarLaw> WhereBothAgree(const ScalarLaw& shown,
   return OfExpression(AgreedExpression(std::move(a), std::move(b)));
 }
 
+// Where a share, or a multiple of it, is of a whole that all samples divide,
+// nothing shows what happens to a remainder: no value where one is left. Sums
+// of several parts may say what does.
+ExpressionPtr WithoutRemainders(const ExpressionPtr& e, Samples samples) {
+  using Op = Expression::Op;
+  const bool scales = e->op == Op::kMultiply && e->a->op == Op::kConstant;
+  if (e->op != Op::kDivide && e->op != Op::kSelect && !scales) return e;
+  Expression other = *e;
+  if (e->op == Op::kDivide) {
+    const bool divides =
+        e->a->op == Op::kConstant &&
+        std::all_of(samples.begin(), samples.end(), [&e](const Sample& s) {
+          const int64_t parts = e->b->At(s.where);
+          return parts > 0 && e->a->value % parts == 0;
+        });
+    if (!divides) return e;
+    other.op = Op::kDivideExactly;
+  } else {
+    other.b = WithoutRemainders(e->b, samples);
+    if (e->op == Op::kSelect) other.c = WithoutRemainders(e->c, samples);
+    if (other.b == e->b && other.c == e->c) return e;
+  }
+  return std::make_shared<const Expression>(std::move(other));
+}
+
 }  // namespace
 
 std::optional<ScalarLaw> FindScalarLaw(Samples samples,
@@ -556,6 +581,9 @@ std::optional<ScalarLaw> FindScalarLaw(Samples samples,
     if (law) space.said->NoteTooLittle();
   }
   if (!law || (space.certain && !enough)) return std::nullopt;
+  if (law->kind == ScalarLaw::Kind::kExpression) {
+    law->expression = WithoutRemainders(law->expression, samples);
+  }
   if (space.said) space.said->Add(*law);
   if (space.wholes && law->expression != nullptr) {
     NoteWholesShared(*law->expression, space.wholes.get());
