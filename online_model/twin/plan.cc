@@ -1,20 +1,17 @@
 #include "online_model/twin/plan.h"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 #include <optional>
 #include <set>
 
 #include "online_model/synthesize/node_name.h"
+#include "online_model/twin/scales.h"
 #include "online_model/twin/shifts.h"
-#include "reduction/api/distribution.h"
 
 namespace ranksight::online_model {
 namespace {
 
 using reduction::MessageKind;
-using reduction::Node;
 using reduction::Result;
 using reduction::Status;
 
@@ -138,91 +135,12 @@ std::vector<SiteKey> SitesInOrder(const TwinTree& tree,
   return order;
 }
 
-// Of the sites that send.
-SiteTraffic Together(const TrafficBySite& by_site) {
-  SiteTraffic sum;
-  for (const auto& [site, t] : by_site) {
-    if (MessageParamsOf(site.first).to < 0) continue;
-    sum.messages += t.messages;
-    sum.bytes += t.bytes;
-  }
-  return sum;
-}
-
-// What the sites of an exchange that send do together, size by size.
-struct TrafficSeries {
-  std::vector<SizedValue> messages, bytes, lengths;
-};
-
-TrafficSeries SeriesOf(const TwinTree& tree, const Exchange& exchange,
-                       std::span<const InputRun> inputs) {
-  TrafficSeries series;
-  for (const InputRun& input : inputs) {
-    const SiteTraffic t = Together(TrafficOf(tree, exchange, input));
-    series.messages.push_back({input.ranks, t.messages, input.sides});
-    series.bytes.push_back({input.ranks, t.bytes, input.sides});
-    if (t.messages > 0) {
-      series.lengths.push_back({input.ranks, t.bytes / t.messages});
-    }
-  }
-  return series;
-}
-
-double LengthFitted(const TrafficSeries& series, const WantedSize& wanted) {
-  const double messages = FitBySides(series.messages, wanted).value;
-  const double bytes = FitBySides(series.bytes, wanted).value;
-  if (messages > 0 && bytes >= 0) return bytes / messages;
-  return series.lengths.empty() ? 0
-                                : FitMean(series.lengths, wanted.ranks).value;
-}
-
-// By how much messages get longer, from their like ones.
-double AmountScale(double fitted, double like) {
-  // More than this by a fit over small runs is no forecast.
-  constexpr double kMost = 8;
-  if (like <= 0 || fitted <= 0) return 1;
-  return std::clamp(fitted / like, 1 / kMost, kMost);
-}
-
 uint32_t FirstNodeOf(const TwinTree& tree, const Exchange& exchange) {
   const auto it = std::ranges::find_if(tree.nodes, [&](const auto& item) {
     return item.like->is_event() &&
            std::ranges::count(exchange.sites, SiteOf(*item.like)) > 0;
   });
   return uint32_t(it - tree.nodes.begin());
-}
-
-// Of those that drawn edges are like.
-double LikeMessages(const DrawnExchange& drawn) {
-  double messages = 0;
-  for (const DrawnEdge& e : drawn.edges) messages += double(e.like->messages);
-  return messages;
-}
-
-// How many messages an edge has against its like: so that all are as many as
-// the grid's sides tell, or as the mean of all.
-double MessageScale(const TwinTree& tree, const DrawnExchange& drawn,
-                    std::span<const InputRun> inputs,
-                    std::span<const EdgeList> edges, const WantedSize& wanted) {
-  const Exchange& exchange = drawn.exchange;
-  const double by_sides =
-      FitBySides(SeriesOf(tree, exchange, inputs).messages, wanted).value;
-  const double like = LikeMessages(drawn);
-  if (by_sides >= 0 && like > 0) {
-    const double scale = AmountScale(by_sides, like);
-    return std::abs(scale - 1) < 0.005 ? 1 : scale;
-  }
-  std::vector<SizedValue> each;
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    if (edges[i].edges.empty()) continue;
-    const double messages =
-        Together(TrafficOf(tree, exchange, inputs[i])).messages;
-    each.push_back({inputs[i].ranks, messages / double(edges[i].edges.size())});
-  }
-  if (each.empty()) return 1;
-  const double scale =
-      AmountScale(FitMean(each, wanted.ranks).value, each.back().value);
-  return std::abs(scale - 1) < 0.02 ? 1 : scale;
 }
 
 void DrawExchange(const TwinTree& tree, std::vector<InputRun>* inputs,
@@ -252,44 +170,6 @@ void DrawExchange(const TwinTree& tree, std::vector<InputRun>* inputs,
   drawn->by_edge = steps.sites > steps.partners;
   PutInOrder(10 * steps.up >= 9 * steps.partners, wanted.ranks, drawn);
   drawn->order = SitesInOrder(tree, drawn->exchange);
-}
-
-// How many ranks of `ranks` are like each of `known`.
-std::vector<double> TimesTaken(int64_t ranks, int64_t known) {
-  std::vector<double> times(size_t(known), 0);
-  for (int64_t r = 0; r < ranks; ++r) ++times[size_t(DonorOf(r, ranks, known))];
-  return times;
-}
-
-// What ranks of `ranks` send that send what their like ones do.
-SiteTraffic LikeTraffic(const TwinTree& tree, const Exchange& exchange,
-                        const InputRun& last, int64_t ranks) {
-  const std::vector<double> times = TimesTaken(ranks, last.ranks);
-  SiteTraffic sum;
-  for (const Talk& t : last.talks) {
-    if (!IsOf(exchange, tree, t)) continue;
-    const MessageParams p = MessageParamsOf(tree.nodes[t.node].like->call);
-    if (ParamOf(last, t, p.to, -1) < 0) continue;
-    sum.messages += times[t.rank];
-    sum.bytes += times[t.rank] * double(ParamOf(last, t, p.send_count, 0)) *
-                 double(ParamOf(last, t, p.send_size, 1));
-  }
-  return sum;
-}
-
-void ScaleAmounts(const TwinTree& tree, std::span<const InputRun> inputs,
-                  const WantedSize& wanted, DrawnExchange* drawn) {
-  SiteTraffic like;
-  if (drawn->is_drawn) {
-    like.messages = LikeMessages(*drawn);
-    for (const DrawnEdge& e : drawn->edges) like.bytes += e.like->bytes;
-  } else {
-    like = LikeTraffic(tree, drawn->exchange, inputs.back(), wanted.ranks);
-  }
-  if (like.messages == 0) return;
-  drawn->amount_scale =
-      AmountScale(LengthFitted(SeriesOf(tree, drawn->exchange, inputs), wanted),
-                  like.bytes / like.messages);
 }
 
 // Of the ranks that say whether a law gives all ranks the same; more would cost
@@ -339,209 +219,6 @@ void ChooseByLike(const TwinTree& tree, const Grid& grid,
       if (!item.law->missing[i] && !DiffersByRank(runs, n, i)) continue;
       (is_amount ? drawn->amounts_by_like : drawn->tags_by_like) = true;
     }
-  }
-}
-
-bool IsOnWorld(const TwinTree::Item& item) {
-  const auto params = reduction::Info(item.like->call).params;
-  for (size_t i = 0; i < params.size(); ++i) {
-    if (params[i] != reduction::Param::kComm) continue;
-    const auto comms = item.like->params[i].ByRank();
-    return std::all_of(comms.begin(), comms.end(), [](const auto& c) {
-      return c.second.IsConstant() && c.second.At(0) == 0;
-    });
-  }
-  return false;
-}
-
-// An amount over all ranks; of what is no list, of those to whom it means
-// something.
-struct AmountSum {
-  double sum = 0, count = 0;
-};
-
-AmountSum SumAmount(const Node& node, size_t param) {
-  double sum = 0, count = 0;
-  const bool is_list =
-      reduction::IsArray(reduction::Info(node.call).params[param]);
-  for (const auto& [rank, values] : node.params[param].ByRank()) {
-    const double of_rank = double(values.Sum());
-    sum += of_rank;
-    if (is_list || of_rank > 0) count += double(values.size());
-  }
-  return {sum, count};
-}
-
-// The sum over all ranks of `ranks` that have an amount as their like ones do.
-double LikeAmount(const InputRun& last, size_t node, size_t param,
-                  int64_t ranks) {
-  const std::vector<double> times = TimesTaken(ranks, last.ranks);
-  double sum = 0;
-  for (int64_t r = 0; r < last.ranks; ++r) {
-    const auto& params = last.runs[size_t(r)].nodes[node].params;
-    if (param >= params.size()) continue;
-    const ValueList& values = params[param];
-    const Node& like = *last.nodes[node];
-    const size_t by = LengthIndexOf(like.call, param);
-    // A list with a place for each rank is stretched as the ranks are.
-    const bool of_ranks = by < params.size() && params[by].IsConstant() &&
-                          params[by].size() > 0 &&
-                          params[by].At(0) == last.ranks;
-    for (uint64_t k = 0; k < values.size(); ++k) {
-      const double place =
-          of_ranks ? times[size_t(k % uint64_t(last.ranks))] : 1;
-      sum += times[size_t(r)] * place * double(values.At(k));
-    }
-  }
-  return sum;
-}
-
-// Of an amount over all ranks, as the sides of the grid tell it, against what
-// their like ones have; nothing where they do not.
-std::optional<double> ScaleBySides(size_t node, size_t param,
-                                   std::span<const InputRun> inputs,
-                                   const TwinPlan& plan) {
-  std::vector<SizedValue> totals;
-  for (const InputRun& input : inputs) {
-    double sum = 0;
-    for (const auto& [rank, values] :
-         input.nodes[node]->params[param].ByRank()) {
-      sum += double(values.Sum());
-    }
-    totals.push_back({input.ranks, sum, input.sides});
-  }
-  const double told = FitBySides(totals, {plan.ranks, plan.sides}).value;
-  if (told <= 0) return std::nullopt;
-  return AmountScale(told, LikeAmount(inputs.back(), node, param, plan.ranks));
-}
-
-// Amounts of collectives get longer or shorter together, so that what one rank
-// gives is what another takes.
-void ScaleCollective(const TwinTree& tree, size_t n, size_t param,
-                     std::span<const InputRun> inputs, TwinPlan* plan) {
-  const TwinTree::Item& item = tree.nodes[n];
-  std::vector<SizedValue> means, sums, counts;
-  for (const InputRun& input : inputs) {
-    const AmountSum all = SumAmount(*input.nodes[n], param);
-    sums.push_back({input.ranks, all.sum, input.sides});
-    counts.push_back({input.ranks, all.count, input.sides});
-    if (all.count > 0) means.push_back({input.ranks, all.sum / all.count});
-  }
-  if (means.empty()) return;
-  const WantedSize wanted{plan->ranks, plan->sides};
-  const double sum = FitBySides(sums, wanted).value;
-  const double count = FitBySides(counts, wanted).value;
-  const double fitted =
-      sum >= 0 && count > 0 ? sum / count : FitMean(means, plan->ranks).value;
-  const SiteKey site = SiteOf(*item.like);
-  const bool is_alone =
-      reduction::Info(item.like->call).family == reduction::Family::kFile;
-  if (is_alone || IsOnWorld(item)) {
-    plan->amount_scales[site] =
-        ScaleBySides(n, param, inputs, *plan)
-            .value_or(AmountScale(fitted, means.back().value));
-  } else {
-    plan->mean_amounts[{site, param}] = std::llround(fitted);
-  }
-}
-
-void ScaleCollectives(const TwinTree& tree, std::span<const InputRun> inputs,
-                      TwinPlan* plan) {
-  for (size_t n = 1; n < tree.nodes.size(); ++n) {
-    const TwinTree::Item& item = tree.nodes[n];
-    if (!item.like->is_event()) continue;
-    const auto& info = reduction::Info(item.like->call);
-    if (info.family == reduction::Family::kPointToPoint) continue;
-    for (size_t i = 0; i < info.params.size(); ++i) {
-      if (!item.law->missing[i] || !reduction::IsAmount(info.params[i])) {
-        continue;
-      }
-      ScaleCollective(tree, n, i, inputs, plan);
-    }
-  }
-}
-
-// How often a node runs on every rank that runs it; nothing where these differ.
-std::optional<double> UniformRuns(const InputRun& input, size_t node) {
-  std::optional<double> runs;
-  for (const RankRun& run : input.runs) {
-    if (run.nodes[node].empty()) continue;
-    const auto n = double(run.nodes[node].starts.back());
-    if (runs.value_or(n) != n) return std::nullopt;
-    runs = n;
-  }
-  return runs;
-}
-
-bool HasDrawnSite(const TwinTree& tree, const TwinPlan& plan, int node) {
-  const TwinTree::Item& item = tree.nodes[size_t(node)];
-  if (item.like->is_event()) {
-    return plan.exchange_of.count(SiteOf(*item.like)) > 0;
-  }
-  return std::any_of(
-      item.children.begin(), item.children.end(),
-      [&](int child) { return HasDrawnSite(tree, plan, child); });
-}
-
-// Whether all that is called there is called by parts of the ranks together.
-bool IsOfParts(const TwinTree& tree, int node) {
-  const TwinTree::Item& item = tree.nodes[size_t(node)];
-  if (item.like->is_event()) {
-    return reduction::Info(item.like->call).family ==
-               reduction::Family::kCollective &&
-           !IsOnWorld(item);
-  }
-  return std::ranges::all_of(item.children,
-                             [&](int child) { return IsOfParts(tree, child); });
-}
-
-// Trips of what parts of the ranks do together: as many more on each as on all,
-// so that those in one part, which have as many, still do.
-std::optional<double> ScaleOfParts(std::span<const InputRun> inputs, size_t n,
-                                   const WantedSize& wanted) {
-  std::vector<SizedValue> sums;
-  for (const InputRun& input : inputs) {
-    double sum = 0;
-    for (const RankRun& run : input.runs) {
-      if (!run.nodes[n].empty()) sum += double(run.nodes[n].starts.back());
-    }
-    sums.push_back({input.ranks, sum, input.sides});
-  }
-  const InputRun& last = inputs.back();
-  const std::vector<double> times = TimesTaken(wanted.ranks, last.ranks);
-  double like = 0;
-  for (size_t r = 0; r < last.runs.size(); ++r) {
-    if (last.runs[r].nodes[n].empty()) continue;
-    like += times[r] * double(last.runs[r].nodes[n].starts.back());
-  }
-  if (like == 0) return std::nullopt;
-  return AmountScale(FitTotal(sums, wanted).value, like);
-}
-
-// Iterations until something converges follow no law, and are the same on all
-// ranks.
-void ScaleTrips(const TwinTree& tree, std::span<const InputRun> inputs,
-                TwinPlan* plan) {
-  for (size_t n = 1; n < tree.nodes.size(); ++n) {
-    const TwinTree::Item& item = tree.nodes[n];
-    if (!item.copied || tree.nodes[size_t(item.parent)].copied ||
-        HasDrawnSite(tree, *plan, int(n))) {
-      continue;
-    }
-    if (!plan->groups.empty() && IsOfParts(tree, int(n))) {
-      const auto scale = ScaleOfParts(inputs, n, {plan->ranks, plan->sides});
-      if (scale) plan->trip_scales[int(n)] = *scale;
-      continue;
-    }
-    std::vector<SizedValue> runs;
-    for (const InputRun& input : inputs) {
-      const auto uniform = UniformRuns(input, n);
-      if (!uniform) break;
-      runs.push_back({input.ranks, *uniform});
-    }
-    if (runs.size() < inputs.size()) continue;
-    plan->trip_scales[int(n)] =
-        AmountScale(FitMean(runs, plan->ranks).value, runs.back().value);
   }
 }
 
