@@ -206,6 +206,28 @@ bool GoesOn(int64_t value, Samples samples, const ScalarLaw& law) {
 
 }  // namespace
 
+namespace {
+
+bool IsOfSize(Feature::Kind kind) {
+  using Kind = Feature::Kind;
+  return kind == Kind::kRanks || kind == Kind::kDim || kind == Kind::kPerDim ||
+         kind == Kind::kLog2 || kind == Kind::kLog2Dim ||
+         kind == Kind::kStages || kind == Kind::kStageSum ||
+         kind == Kind::kAlone;
+}
+
+// Whether it differs between ranks, or places of a list.
+bool SaysPlace(const Expression& law) {
+  bool says = false;
+  ForEachExpression(law, [&says](const Expression& e) {
+    says = says || e.op == Expression::Op::kBlock ||
+           (e.op == Expression::Op::kFeature && !IsOfSize(e.feature.kind));
+  });
+  return says;
+}
+
+}  // namespace
+
 void SaidParts::Add(const ScalarLaw& law) { Add(ExpressionOf(law), false); }
 
 void SaidParts::Add(const ExpressionPtr& e, bool is_one_of_several) {
@@ -227,8 +249,8 @@ void SaidParts::Add(const ExpressionPtr& e, bool is_one_of_several) {
   } else if (is_new && e->op == Expression::Op::kShare) {
     shared_.push_back({e->a->value, e->b->value, e->c});
   }
-  const bool is_part = !is_one_of_several && !HasAgreed(*e) &&
-                       parts_.size() < kMostParts &&
+  const bool is_part = !(is_one_of_several && SaysPlace(*e)) &&
+                       !HasAgreed(*e) && parts_.size() < kMostParts &&
                        part_texts_.insert(e->ToString()).second;
   if (is_part) parts_.push_back(e);
 }

@@ -30,8 +30,9 @@ class SaidParts {
   void Add(const ScalarLaw& law);
   bool Has(const Expression& e) const;
   const std::set<std::string>& texts() const { return texts_; }
-  // What may stand in further laws, the shortest parts first: none of laws of
-  // which it is not told which of several they are.
+  // What may stand in further laws, the shortest parts first: none of places of
+  // laws of which it is not told which of several they are, as ways to cut a
+  // mesh are.
   std::span<const ExpressionPtr> parts() const { return parts_; }
 
   // Some samples said too little for their law: more may be said later.
