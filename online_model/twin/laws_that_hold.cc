@@ -290,8 +290,9 @@ Result<LawsThatHold> LawsByGrid::FindAt(
   for (const auto& [rule, on_rule] : rules_) {
     const auto dims = request.dims.empty() ? rule.DimsFor(request.ranks)
                                            : std::optional(request.dims);
-    const bool fits =
-        dims && int(dims->size()) == rule.ndims && IsOrdered(*dims, rule.order);
+    const bool fits = dims && int(dims->size()) == rule.ndims &&
+                      IsOrdered(*dims, rule.order) &&
+                      Grid{*dims, rule.order}.ranks() == request.ranks;
     const Grid target = fits ? Grid{*dims, rule.order} : on_rule.grids.back();
     LawsThatHold laws = AtTarget(on_rule, target, traces_.back(), with_none_);
     // Whether it holds changes nothing then.
