@@ -66,8 +66,12 @@ static void Shared(int* data) {
   MPI_File_iwrite_all(file, data, 1, MPI_INT, &request);
   MPI_Wait(&request, &status);
   MPI_File_preallocate(file, (MPI_Offset)ranks * 64);
+#ifndef OPEN_MPI
+  // Under Open MPI 4.1 some ranks may see another flag than the first rank's
+  // where cores are busy, and the call fails.
   MPI_File_set_atomicity(file, 1);
   MPI_File_set_atomicity(file, 0);
+#endif
 }
 
 // A file of each rank's own, read back by a second opening.
