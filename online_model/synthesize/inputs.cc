@@ -60,6 +60,15 @@ Status CheckRepeated(const Trace& first, const Trace& again) {
                     s.message());
 }
 
+// Takes out loops of nothing, which a trace that was made or written by others
+// may have. Aligned trees have the same ones.
+void DropEmptyLoops(Node* node) {
+  for (Node& child : node->children) DropEmptyLoops(&child);
+  std::erase_if(node->children, [](const Node& child) {
+    return !child.is_event() && child.children.empty();
+  });
+}
+
 // Those stated, and dims that rank 0 gave its first MPI_Cart_create, where it
 // made one.
 Shapes KnownDims(std::span<const Trace> traces, const Shapes& stated) {
@@ -138,6 +147,7 @@ Result<std::vector<Trace>> AlignedInputs(std::span<const Trace> inputs,
   if (!traces.ok()) return traces.status();
   s = Align(*traces);
   if (!s.ok()) return s;
+  for (Trace& t : *traces) DropEmptyLoops(&t.root);
   return traces;
 }
 

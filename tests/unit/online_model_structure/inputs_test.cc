@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "online_model/api/extrapolate.h"
 #include "online_model/synthesize/see_peers.h"
 #include "tests/unit/online_model_structure/stencil_run.h"
 
@@ -39,6 +40,30 @@ TEST(RulesFor, WhoTalksAlongFourSidesHasThem) {
     traces.back().meta.made_dims.emplace();
   }
   EXPECT_TRUE(HasFourSides(traces));
+}
+
+// As a trace that somebody else wrote may have.
+TEST(AlignedInputs, LoopsOfNothingAreTakenOut) {
+  std::vector<reduction::Trace> traces;
+  for (const int64_t ranks : {4, 6, 8}) {
+    traces.push_back(RunOf({.periodic = {true}}, {ranks}));
+    reduction::Node loop;
+    reduction::Section twice;
+    twice.Append(2);
+    for (int64_t r = 0; r < ranks; ++r) loop.trips.Add(r, twice, false);
+    traces.back().root.children.push_back(loop);
+    reduction::Node around = loop;
+    around.children.push_back(loop);
+    traces.back().root.children.push_back(around);
+  }
+  const auto aligned = AlignedInputs(traces, 16);
+  ASSERT_TRUE(aligned.ok()) << aligned.status().message();
+  for (const reduction::Trace& t : *aligned) {
+    for (const reduction::Node& node : t.root.children) {
+      EXPECT_TRUE(node.is_event() || !node.children.empty());
+    }
+  }
+  EXPECT_TRUE(Extrapolate(traces, {.ranks = 16}).ok());
 }
 
 }  // namespace
