@@ -3,11 +3,11 @@
 // A function that runs through stages and is called in each step of a loop that
 // calls nothing else leaves one loop of steps x stages. Where what all ranks do
 // repeats itself within such a loop at all sizes, after as many iterations or
-// more at larger ones, the iterations that repeat are a loop of their own. And one that sends in pieces,
-// called for one neighbour and then for the next, leaves one loop of all
-// pieces: those in a row that reach the same ranks are a loop.
-// Thread-safety: pure functions.
-// Complexity: O(events) for each loop and each divisor of its length.
+// more at larger ones, the iterations that repeat are a loop of their own. And
+// one that sends in pieces, called for one neighbour and then for the next,
+// leaves one loop of all pieces: those in a row that reach the same ranks are a
+// loop. Thread-safety: pure functions. Complexity: O(events) for each loop and
+// each divisor of its length.
 #pragma once
 
 #include <vector>
