@@ -6,8 +6,9 @@
 // more at larger ones, the iterations that repeat are a loop of their own. And
 // one that sends in pieces, called for one neighbour and then for the next,
 // leaves one loop of all pieces: those in a row that reach the same ranks are a
-// loop. Thread-safety: pure functions. Complexity: O(events) for each loop and
-// each divisor of its length.
+// loop.
+// Thread-safety: pure functions.
+// Complexity: O(events) for each loop and each divisor of its length.
 #pragma once
 
 #include <vector>
