@@ -131,25 +131,6 @@ double LikeAmount(const InputRun& last, size_t node, size_t param,
   return sum;
 }
 
-// Of an amount over all ranks, as the sides of the grid tell it, against what
-// their like ones have; nothing where they do not.
-std::optional<double> ScaleBySides(size_t node, size_t param,
-                                   std::span<const InputRun> inputs,
-                                   const TwinPlan& plan) {
-  std::vector<SizedValue> totals;
-  for (const InputRun& input : inputs) {
-    double sum = 0;
-    for (const auto& [rank, values] :
-         input.nodes[node]->params[param].ByRank()) {
-      sum += double(values.Sum());
-    }
-    totals.push_back({input.ranks, sum, input.sides});
-  }
-  const double told = FitBySides(totals, {plan.ranks, plan.sides}).value;
-  if (told <= 0) return std::nullopt;
-  return AmountScale(told, LikeAmount(inputs.back(), node, param, plan.ranks));
-}
-
 // Amounts of collectives get longer or shorter together, so that what one rank
 // gives is what another takes.
 void ScaleCollective(const TwinTree& tree, size_t n, size_t param,
@@ -166,17 +147,18 @@ void ScaleCollective(const TwinTree& tree, size_t n, size_t param,
   const WantedSize wanted{plan->ranks, plan->sides};
   const double sum = FitBySides(sums, wanted).value;
   const double count = FitBySides(counts, wanted).value;
-  const double fitted =
+  const double mean =
       sum >= 0 && count > 0 ? sum / count : FitMean(means, plan->ranks).value;
   const SiteKey site = SiteOf(*item.like);
   const bool is_alone =
       reduction::Info(item.like->call).family == reduction::Family::kFile;
   if (is_alone || IsOnWorld(item)) {
     plan->amount_scales[site] =
-        ScaleBySides(n, param, inputs, *plan)
-            .value_or(AmountScale(fitted, means.back().value));
+        sum > 0
+            ? AmountScale(sum, LikeAmount(inputs.back(), n, param, plan->ranks))
+            : AmountScale(mean, means.back().value);
   } else {
-    plan->mean_amounts[{site, param}] = std::llround(fitted);
+    plan->mean_amounts[{site, param}] = std::llround(mean);
   }
 }
 
