@@ -33,6 +33,14 @@ class TwinTest : public ::testing::Test {
     request_.ranks = program_.targets[0];
   }
 
+  // It ends, and its collectives go together.
+  static void ExpectEnds(const reduction::Trace& trace) {
+    const auto found = cli::FindStandstill(trace, true, 1);
+    ASSERT_TRUE(found.ok()) << found.status().message();
+    EXPECT_EQ(found->progress.mismatch, "");
+    EXPECT_EQ(found->kind, cli::Standstill::Kind::kNone);
+  }
+
   reduction::Result<online_model::Extrapolation> Make() {
     return online_model::MakeTwin(inputs_, request_);
   }
@@ -104,10 +112,8 @@ TEST_F(TwinTest, DrawsWhoIsTogetherInACommunicator) {
     Take(idiom, uint64_t(seed));
     const auto twin = Make();
     ASSERT_TRUE(twin.ok()) << twin.status().message();
-    const auto found = cli::FindStandstill(twin->trace, true, 1);
-    ASSERT_TRUE(found.ok());
-    EXPECT_EQ(found->progress.mismatch, "");
-    EXPECT_EQ(found->kind, cli::Standstill::Kind::kNone);
+    SCOPED_TRACE(idiom);
+    ExpectEnds(twin->trace);
     const auto made = reduction::Communicators::Find(twin->trace);
     ASSERT_TRUE(made.ok()) << made.status().message();
     EXPECT_GT(made->all().size(), 2u) << idiom;
@@ -142,10 +148,8 @@ TEST_F(TwinTest, EndsWhateverTheLibraryHoldsBack) {
     Take(idiom, 5);
     const auto twin = Make();
     ASSERT_TRUE(twin.ok()) << idiom << ": " << twin.status().message();
-    const auto found = cli::FindStandstill(twin->trace, true, 1);
-    ASSERT_TRUE(found.ok());
-    EXPECT_EQ(found->kind, cli::Standstill::Kind::kNone) << idiom;
-    EXPECT_EQ(found->progress.mismatch, "") << idiom;
+    SCOPED_TRACE(idiom);
+    ExpectEnds(twin->trace);
   }
 }
 
@@ -190,10 +194,7 @@ TEST_F(TwinTest, GivesCollectivesOfSomeRanksAmountsThatGoTogether) {
   Take("transpose", 3);  // lists of counts in rows and columns
   const auto twin = Make();
   ASSERT_TRUE(twin.ok()) << twin.status().message();
-  const auto found = cli::FindStandstill(twin->trace, true, 1);
-  ASSERT_TRUE(found.ok());
-  EXPECT_EQ(found->progress.mismatch, "");
-  EXPECT_EQ(found->kind, cli::Standstill::Kind::kNone);
+  ExpectEnds(twin->trace);
 }
 
 TEST_F(TwinTest, KeepsWhatIsDealtOutBeforeTheSumThatFollows) {
