@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 
 #include "online_model/structure/box_cells.h"
 #include "online_model/structure/dims_rule.h"
@@ -117,7 +118,7 @@ class LawEvaluator {
       case Kind::kPowerLeft:
         return FromEnd(PowerOf(box_.Place()), n);
       default: {
-        // The rest depends on the grid alone.
+        assert(f.IsOfSize());
         return Constant(f.At(Context(*box_.grid, 0)));
       }
     }

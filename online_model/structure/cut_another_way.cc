@@ -1,6 +1,7 @@
 #include "online_model/structure/cut_another_way.h"
 
 #include <memory>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -15,8 +16,7 @@ namespace {
 ExpressionPtr CutAnotherWay(const ExpressionPtr& e, Division division,
                             int ndims) {
   if (e == nullptr) return e;
-  if (e->op == Expression::Op::kBlock &&
-      e->a->op == Expression::Op::kConstant) {
+  if (IsBlockOfNumber(*e)) {
     const Line line{int(e->value), ndims};
     if (!line.IsCut(division)) return nullptr;
     return SizeLaw(division, e->a->value, line.Parts(), line.PlaceLaw());
@@ -34,8 +34,7 @@ ExpressionPtr CutAnotherWay(const ExpressionPtr& e, Division division,
 // The wholes of all blocks in it.
 void AddWholes(const ExpressionPtr& e, std::set<int64_t>* wholes) {
   if (e == nullptr) return;
-  if (e->op == Expression::Op::kBlock &&
-      e->a->op == Expression::Op::kConstant) {
+  if (IsBlockOfNumber(*e)) {
     wholes->insert(e->a->value);
   }
   for (const ExpressionPtr& part : {e->a, e->b, e->c}) {
@@ -43,7 +42,46 @@ void AddWholes(const ExpressionPtr& e, std::set<int64_t>* wholes) {
   }
 }
 
+// The whole that all samples divide, of those that the share may be of.
+std::optional<int64_t> WholeDivided(const Expression& share,
+                                    std::span<const Sample> samples) {
+  using Op = Expression::Op;
+  const bool is_range = share.op == Op::kShare;
+  const Expression& low = *share.a;
+  const Expression& parts = is_range ? *share.c : *share.b;
+  if (low.op != Op::kConstant) return std::nullopt;
+  std::optional<int64_t> whole;
+  for (const Sample& s : samples) {
+    const int64_t n = parts.At(s.where), each = share.At(s.where);
+    if (n <= 0 || each == kNotWhole) return std::nullopt;
+    if (whole.value_or(n * each) != n * each) return std::nullopt;
+    whole = n * each;
+  }
+  const int64_t high = is_range ? share.b->value : low.value;
+  if (*whole < low.value || *whole > high) return std::nullopt;
+  return whole;
+}
+
 }  // namespace
+
+ExpressionPtr WithoutRemainders(const ExpressionPtr& e,
+                                std::span<const Sample> samples) {
+  using Op = Expression::Op;
+  if (e->op == Op::kDivide || e->op == Op::kShare) {
+    const auto whole = WholeDivided(*e, samples);
+    if (!whole) return e;
+    return Combine(Op::kDivideExactly, ConstantExpression(*whole),
+                   e->op == Op::kShare ? e->c : e->b);
+  }
+  const bool scales = e->op == Op::kMultiply && e->a->op == Op::kConstant;
+  if (e->op != Op::kSelect && e->op != Op::kAgreed && !scales) return e;
+  Expression other = *e;
+  if (e->op == Op::kAgreed) other.a = WithoutRemainders(e->a, samples);
+  other.b = WithoutRemainders(e->b, samples);
+  if (e->op == Op::kSelect) other.c = WithoutRemainders(e->c, samples);
+  if (other.a == e->a && other.b == e->b && other.c == e->c) return e;
+  return std::make_shared<const Expression>(std::move(other));
+}
 
 ScalarLaw AmongDivisions(const ScalarLaw& law, std::span<const Sample> samples,
                          const SearchSpace& space) {

@@ -14,4 +14,10 @@ namespace ranksight::online_model {
 ScalarLaw AmongDivisions(const ScalarLaw& law, std::span<const Sample> samples,
                          const SearchSpace& space);
 
+// Where a share, or a multiple of it, is of a whole that all samples divide,
+// nothing shows what happens to a remainder: no value where one is left. Sums
+// of several parts may say what does. e gives the samples.
+ExpressionPtr WithoutRemainders(const ExpressionPtr& e,
+                                std::span<const Sample> samples);
+
 }  // namespace ranksight::online_model

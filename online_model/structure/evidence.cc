@@ -208,20 +208,12 @@ bool GoesOn(int64_t value, Samples samples, const ScalarLaw& law) {
 
 namespace {
 
-bool IsOfSize(Feature::Kind kind) {
-  using Kind = Feature::Kind;
-  return kind == Kind::kRanks || kind == Kind::kDim || kind == Kind::kPerDim ||
-         kind == Kind::kLog2 || kind == Kind::kLog2Dim ||
-         kind == Kind::kStages || kind == Kind::kStageSum ||
-         kind == Kind::kAlone;
-}
-
 // Whether it differs between ranks, or places of a list.
 bool SaysPlace(const Expression& law) {
   bool says = false;
   ForEachExpression(law, [&says](const Expression& e) {
     says = says || e.op == Expression::Op::kBlock ||
-           (e.op == Expression::Op::kFeature && !IsOfSize(e.feature.kind));
+           (e.op == Expression::Op::kFeature && !e.feature.IsOfSize());
   });
   return says;
 }
@@ -243,7 +235,8 @@ void SaidParts::Add(const ExpressionPtr& e, bool is_one_of_several) {
   for (const ExpressionPtr& part : {e->a, e->b, e->c}) {
     Add(part, is_one_of_several);
   }
-  const bool is_new = texts_.insert(e->ToString()).second;
+  const std::string text = e->ToString();
+  const bool is_new = texts_.insert(text).second;
   if (is_new && IsWholeModulo(*e)) {
     left_.push_back({e->a->value, e->a->value, e->b});
   } else if (is_new && e->op == Expression::Op::kShare) {
@@ -251,7 +244,7 @@ void SaidParts::Add(const ExpressionPtr& e, bool is_one_of_several) {
   }
   const bool is_part = !(is_one_of_several && SaysPlace(*e)) &&
                        !HasAgreed(*e) && parts_.size() < kMostParts &&
-                       part_texts_.insert(e->ToString()).second;
+                       part_texts_.insert(text).second;
   if (is_part) parts_.push_back(e);
 }
 

@@ -278,6 +278,10 @@ ExpressionPtr BlockExpression(int64_t whole, int side) {
   return std::make_shared<const Expression>(std::move(e));
 }
 
+bool IsBlockOfNumber(const Expression& e) {
+  return e.op == Op::kBlock && e.a->op == Op::kConstant;
+}
+
 ExpressionPtr Combine(Op op, ExpressionPtr a, ExpressionPtr b) {
   Expression e;
   e.op = op;

@@ -109,8 +109,10 @@ ExpressionPtr StretchesExpression(const std::vector<ExpressionPtr>& laws,
 ExpressionPtr MoveExpression(int dim, ExpressionPtr by);
 // The rank so far along a side; nobody beyond the end of an open one.
 ExpressionPtr StepExpression(int dim, int64_t by, bool periodic);
-// A balanced block of a whole along a side, by the rank's place there.
+// A balanced block of a whole along a side, by the rank's place there; whether
+// it is one.
 ExpressionPtr BlockExpression(int64_t whole, int side);
+bool IsBlockOfNumber(const Expression& e);
 ExpressionPtr Combine(Expression::Op op, ExpressionPtr a, ExpressionPtr b);
 ExpressionPtr SelectExpression(ExpressionPtr condition, ExpressionPtr then,
                                ExpressionPtr otherwise);

@@ -254,6 +254,22 @@ bool Feature::IsCondition() const {
   }
 }
 
+bool Feature::IsOfSize() const {
+  switch (kind) {
+    case Kind::kRanks:
+    case Kind::kDim:
+    case Kind::kPerDim:
+    case Kind::kLog2:
+    case Kind::kLog2Dim:
+    case Kind::kStages:
+    case Kind::kStageSum:
+    case Kind::kAlone:
+      return true;
+    default:
+      return false;
+  }
+}
+
 double Feature::cost() const {
   switch (kind) {
     case Kind::kRanks:

@@ -69,6 +69,8 @@ struct Feature {
   bool UsesBits() const;  // see Expression::UsesBits
   // 1 where something holds, 0 elsewhere, by what it means.
   bool IsCondition() const;
+  // The same on all ranks and at all places of a list, by what it means.
+  bool IsOfSize() const;
   bool IsLogarithm() const {
     return kind == Kind::kLog2 || kind == Kind::kLog2Dim ||
            kind == Kind::kStages;

@@ -166,11 +166,9 @@ ExpressionPtr FindParts(Samples samples, const SearchSpace& space) {
     // Where a law that is found is compared next, the likelier one will do.
     if (all_around != nullptr && !space.certain) return all_around;
     auto between = FindBetweenNeighbours(*values, line, space);
-    if (all_around != nullptr && between != nullptr) {
-      return AgreedExpression(std::move(all_around), std::move(between));
-    }
+    if (all_around == nullptr) std::swap(all_around, between);
+    if (between != nullptr) return AgreedExpression(all_around, between);
     if (all_around != nullptr) return all_around;
-    if (between != nullptr) return between;
     for (const bool known : {true, false}) {
       if (known && !space.wholes) continue;
       if (auto law = FindOn(*values, line, What::kBegin, known, space)) {

@@ -520,46 +520,6 @@ std::optional<ScalarLaw> WhereBothAgree(const ScalarLaw& shown,
   return OfExpression(AgreedExpression(std::move(a), std::move(b)));
 }
 
-// The whole that all samples divide, of those that the share may be of.
-std::optional<int64_t> WholeDivided(const Expression& share, Samples samples) {
-  using Op = Expression::Op;
-  const bool is_range = share.op == Op::kShare;
-  const Expression& low = *share.a;
-  const Expression& parts = is_range ? *share.c : *share.b;
-  if (low.op != Op::kConstant) return std::nullopt;
-  std::optional<int64_t> whole;
-  for (const Sample& s : samples) {
-    const int64_t n = parts.At(s.where), each = share.At(s.where);
-    if (n <= 0 || each == kNotWhole) return std::nullopt;
-    if (whole.value_or(n * each) != n * each) return std::nullopt;
-    whole = n * each;
-  }
-  const int64_t high = is_range ? share.b->value : low.value;
-  if (*whole < low.value || *whole > high) return std::nullopt;
-  return whole;
-}
-
-// Where a share, or a multiple of it, is of a whole that all samples divide,
-// nothing shows what happens to a remainder: no value where one is left. Sums
-// of several parts may say what does.
-ExpressionPtr WithoutRemainders(const ExpressionPtr& e, Samples samples) {
-  using Op = Expression::Op;
-  if (e->op == Op::kDivide || e->op == Op::kShare) {
-    const auto whole = WholeDivided(*e, samples);
-    if (!whole) return e;
-    return Combine(Op::kDivideExactly, ConstantExpression(*whole),
-                   e->op == Op::kShare ? e->c : e->b);
-  }
-  const bool scales = e->op == Op::kMultiply && e->a->op == Op::kConstant;
-  if (e->op != Op::kSelect && e->op != Op::kAgreed && !scales) return e;
-  Expression other = *e;
-  if (e->op == Op::kAgreed) other.a = WithoutRemainders(e->a, samples);
-  other.b = WithoutRemainders(e->b, samples);
-  if (e->op == Op::kSelect) other.c = WithoutRemainders(e->c, samples);
-  if (other.a == e->a && other.b == e->b && other.c == e->c) return e;
-  return std::make_shared<const Expression>(std::move(other));
-}
-
 }  // namespace
 
 std::optional<ScalarLaw> FindScalarLaw(Samples samples,

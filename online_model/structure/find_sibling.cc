@@ -86,14 +86,10 @@ ExpressionPtr ScaledTo(Samples samples, const ExpressionPtr& e) {
   return Gives(*law, samples) ? law : nullptr;
 }
 
-bool IsBlock(const Expression& e) {
-  return e.op == Op::kBlock && e.a->op == Op::kConstant;
-}
-
 // What the values of all places along a side sum up to, where some line of
 // ranks has them all, in each run: the same in runs in which that side is not
 // as long. 0 where it is not.
-int64_t WholeAlong(Samples samples, int side) {
+int64_t SumOfLines(Samples samples, int side) {
   std::map<std::pair<const Grid*, Coordinates>, std::pair<int64_t, int64_t>>
       lines;  // sum, places
   for (const Sample& s : samples) {
@@ -133,7 +129,7 @@ void SiblingLaws::Add(const ScalarLaw& law, int ndims) {
   const ExpressionPtr e = ExpressionOf(law);
   if (e == nullptr || !UsesSides(*e) || IsOfThisGridAlone(*e)) return;
   ndims_ = ndims;
-  has_blocks_ = has_blocks_ || IsBlock(*e);
+  has_blocks_ = has_blocks_ || IsBlockOfNumber(*e);
   Order order(static_cast<size_t>(ndims));
   std::iota(order.begin(), order.end(), 0);
   do {
@@ -154,7 +150,7 @@ ExpressionPtr SiblingLaws::Find(Samples samples) const {
     if (auto law = ScaledTo(samples, e)) return law;
   }
   for (int side = 0; has_blocks_ && side < ndims_; ++side) {
-    const int64_t whole = WholeAlong(samples, side);
+    const int64_t whole = SumOfLines(samples, side);
     if (whole <= 0) continue;
     auto law = BlockExpression(whole, side);
     if (Gives(*law, samples)) return law;
