@@ -236,9 +236,20 @@ ExpressionPtr LawOfWaysLeft(const DivisionLaws& laws,
   });
 }
 
+void CutsSeen::AddSide(int64_t whole) { sides_.insert(whole); }
+
+Divisions CutsSeen::LeftOf(int64_t whole) const {
+  if (sides_.count(whole) > 0) return of_sides_;
+  const auto left = left_.find(whole);
+  return left == left_.end() ? kAllDivisions : left->second;
+}
+
 Divisions CutsSeen::Narrow(int64_t whole, Divisions ways) {
-  Divisions& left = left_.try_emplace(whole, kAllDivisions).first->second;
-  if ((left & ways) != 0) ways = left &= ways;
+  const Divisions left = LeftOf(whole);
+  if ((left & ways) != 0) {
+    ways &= left;
+    (sides_.count(whole) > 0 ? of_sides_ : left_[whole]) = ways;
+  }
   given_[whole] |= ways;
   return ways;
 }
@@ -246,7 +257,7 @@ Divisions CutsSeen::Narrow(int64_t whole, Divisions ways) {
 bool CutsSeen::HasNarrowed() const {
   return std::any_of(given_.begin(), given_.end(), [this](const auto& given) {
     const auto& [whole, ways] = given;
-    return (ways & ~left_.at(whole)) != 0 && (ways & left_.at(whole)) != 0;
+    return (ways & ~LeftOf(whole)) != 0 && (ways & LeftOf(whole)) != 0;
   });
 }
 

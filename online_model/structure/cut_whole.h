@@ -126,10 +126,16 @@ class CutsSeen {
   // Of the ways that give a law of the whole, those that its other laws leave;
   // all where they leave none.
   Divisions Narrow(int64_t whole, Divisions ways);
+  // Of the sides of a mesh, which are all cut in one way.
+  void AddSide(int64_t whole);
   // Whether a law was left with more ways than the whole has since.
   bool HasNarrowed() const;
 
  private:
+  Divisions LeftOf(int64_t whole) const;
+
+  std::set<int64_t> sides_;
+  Divisions of_sides_ = kAllDivisions;
   std::map<int64_t, Divisions> left_, given_;
 };
 

@@ -248,6 +248,14 @@ void SaidParts::Add(const ExpressionPtr& e, bool is_one_of_several) {
   if (is_part) parts_.push_back(e);
 }
 
+void SaidParts::AddNumber(int64_t number) {
+  const bool is_new =
+      std::find(numbers_.begin(), numbers_.end(), number) == numbers_.end();
+  if (number < 2 || !is_new || numbers_.size() >= kMostParts) return;
+  numbers_.push_back(number);
+  texts_.insert(ConstantExpression(number)->ToString());
+}
+
 void SaidParts::AddDoubted(Doubted doubted) {
   if (doubted_.size() < kMostParts) doubted_.push_back(std::move(doubted));
 }

@@ -6,6 +6,7 @@
 // Thread-safety: pure functions.
 #pragma once
 
+#include <map>
 #include <set>
 #include <span>
 #include <string>
@@ -28,6 +29,18 @@ struct SharedWhole {
 class SaidParts {
  public:
   void Add(const ScalarLaw& law);
+  // A number that the program itself says, as the sizes of an array of which a
+  // datatype is a part.
+  void AddNumber(int64_t number);
+  std::span<const int64_t> numbers() const { return numbers_; }
+  // A side of the grid cuts one of them alone: a mesh's side is cut along it.
+  void NoteCutAlong(int side, int64_t number) {
+    number_of_side_.try_emplace(side, number);
+  }
+  bool MayBeCutAlong(int side, int64_t number) const {
+    const auto known = number_of_side_.find(side);
+    return known == number_of_side_.end() || known->second == number;
+  }
   bool Has(const Expression& e) const;
   const std::set<std::string>& texts() const { return texts_; }
   // What may stand in further laws, the shortest parts first: none of places of
@@ -63,6 +76,8 @@ class SaidParts {
 
   std::set<std::string> texts_, part_texts_;
   std::vector<ExpressionPtr> parts_;
+  std::vector<int64_t> numbers_;
+  std::map<int, int64_t> number_of_side_;
   std::vector<SharedWhole> shared_;
   std::vector<SharedWhole> left_;  // wholes of which something is left
   std::vector<Doubted> doubted_;

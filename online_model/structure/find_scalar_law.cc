@@ -17,6 +17,7 @@
 #include "online_model/structure/find_number.h"
 #include "online_model/structure/find_owner.h"
 #include "online_model/structure/find_parity.h"
+#include "online_model/structure/find_part_of_number.h"
 #include "online_model/structure/find_parts.h"
 #include "online_model/structure/find_rank_tree.h"
 #include "online_model/structure/find_rest.h"
@@ -304,6 +305,7 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
   }
   if (auto law = FindConstant(samples)) return law;
   if (auto law = FindOwn(samples, space)) return law;
+  if (auto law = FindPartOfNumber(samples, space)) return law;
   if (space.rests && space.said != nullptr && !space.array) {
     auto known = space.said->ShareOfWholeLeft(samples);
     if (known == nullptr && !space.ranked && !AnySpecial(samples)) {

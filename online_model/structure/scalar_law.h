@@ -58,6 +58,8 @@ struct ScalarLaw {
   // Length of the description, about in bits: the shorter law is chosen.
   double cost() const;
   bool UsesBits() const;  // see Expression::UsesBits
+  // The same on all ranks at all sizes: `constant`.
+  bool IsOneNumber() const { return kind == Kind::kAffine && terms.empty(); }
   // Whether it is made of that feature.
   bool Uses(Feature::Kind kind, int index) const;
 };

@@ -16,21 +16,26 @@ using reduction::Status;
 // Numbers of a point, planes of a rim, bytes of a number: more are rare.
 constexpr int64_t kLargestUnit = 8;
 
-// Numbers that a share may not cut.
-using Units = std::set<int64_t>;
+using Numbers = std::set<int64_t>;
+
+// What a program shares out.
+struct Shared {
+  Numbers units;   // it may not cut these
+  Numbers wholes;  // it says these
+};
 
 // How many numbers a message to a neighbour has, where that is always as many:
 // a row of points, whole rows of which are shared out.
-void AddRows(const NodeLaw& law, const Node& base, Units* units) {
+void AddRows(const NodeLaw& law, const Node& base, Numbers* units) {
   const auto params = reduction::Info(base.call).params;
   const bool exchanges =
       std::any_of(params.begin(), params.end(), NamesNeighbours);
   for (size_t i = 0; exchanges && i < law.params.size(); ++i) {
     if (law.absent[i] || params[i] != reduction::Param::kCount) continue;
     ForEachScalarLaw(law.params[i], [units](const ScalarLaw& v) {
-      const bool is_constant =
-          v.kind == ScalarLaw::Kind::kAffine && v.terms.empty();
-      if (is_constant && v.constant > kLargestUnit) units->insert(v.constant);
+      if (v.IsOneNumber() && v.constant > kLargestUnit) {
+        units->insert(v.constant);
+      }
     });
   }
   for (size_t c = 0; c < law.children.size(); ++c) {
@@ -38,13 +43,29 @@ void AddRows(const NodeLaw& law, const Node& base, Units* units) {
   }
 }
 
+// What the program itself says of its arrays: that is shared out, whatever else
+// it is a multiple of.
+void AddNumbersSaid(const NodeLaw& law, const Node& base, Numbers* wholes) {
+  const auto params = reduction::Info(base.call).params;
+  for (size_t i = 0; i < law.params.size(); ++i) {
+    if (law.absent[i] || params[i] != reduction::Param::kDims) continue;
+    ForEachScalarLaw(law.params[i], [wholes](const ScalarLaw& v) {
+      if (v.IsOneNumber()) wholes->insert(v.constant);
+    });
+  }
+  for (size_t c = 0; c < law.children.size(); ++c) {
+    AddNumbersSaid(law.children[c], base.children[c], wholes);
+  }
+}
+
 // Of how many the units would be; 0: runs or target tell.
-int64_t UnitCut(const Expression& share, const Units& units,
+int64_t UnitCut(const Expression& share, const Shared& shared,
                 std::span<const Grid> runs, const Grid& target) {
   const int64_t whole = share.a->value;
+  if (shared.wholes.count(whole) > 0) return 0;
   const int64_t there = share.b->At(Context(target, 0));
   if (there <= 0 || whole % there != 0) return 0;
-  for (const int64_t unit : units) {
+  for (const int64_t unit : shared.units) {
     // Nobody takes more ranks than there are units.
     if (whole % unit != 0 || whole / unit < there) continue;
     if (whole / unit % there == 0) continue;
@@ -57,11 +78,11 @@ int64_t UnitCut(const Expression& share, const Units& units,
   return 0;
 }
 
-Status CheckShare(const Expression& e, const Units& units,
+Status CheckShare(const Expression& e, const Shared& shared,
                   std::span<const Grid> runs, const Grid& target) {
   const bool shares = e.op == Expression::Op::kDivideExactly &&
                       e.a->op == Expression::Op::kConstant;
-  const int64_t unit = shares ? UnitCut(e, units, runs, target) : 0;
+  const int64_t unit = shares ? UnitCut(e, shared, runs, target) : 0;
   if (unit == 0) return Status::Ok();
   return Status::No(std::to_string(e.a->value) + " are shared out among " +
                     e.b->ToString() + ", or " +
@@ -73,19 +94,19 @@ Status CheckShare(const Expression& e, const Units& units,
                     "tell");
 }
 
-Status CheckAll(const NodeLaw& root, const Units& units,
+Status CheckAll(const NodeLaw& root, const Shared& shared,
                 std::span<const Grid> runs, const Grid& target) {
   Status status = Status::Ok();
   // Iterations come one by one: only parameters are in units.
   for (const SequenceLaw& p : root.params) {
     ForEachScalarLaw(p, [&](const ScalarLaw& law) {
       ForEachExpression(law, [&](const Expression& e) {
-        if (status.ok()) status = CheckShare(e, units, runs, target);
+        if (status.ok()) status = CheckShare(e, shared, runs, target);
       });
     });
   }
   for (const NodeLaw& child : root.children) {
-    if (status.ok()) status = CheckAll(child, units, runs, target);
+    if (status.ok()) status = CheckAll(child, shared, runs, target);
   }
   return status;
 }
@@ -94,10 +115,13 @@ Status CheckAll(const NodeLaw& root, const Units& units,
 
 Status CheckShares(const NodeLaw& root, const Node& base,
                    std::span<const Grid> runs, const Grid& target) {
-  Units units;
-  for (int64_t unit = 2; unit <= kLargestUnit; ++unit) units.insert(unit);
-  AddRows(root, base, &units);
-  return CheckAll(root, units, runs, target);
+  Shared shared;
+  for (int64_t unit = 2; unit <= kLargestUnit; ++unit) {
+    shared.units.insert(unit);
+  }
+  AddRows(root, base, &shared.units);
+  AddNumbersSaid(root, base, &shared.wholes);
+  return CheckAll(root, shared, runs, target);
 }
 
 }  // namespace ranksight::online_model

@@ -429,9 +429,19 @@ class LawFinder {
         }
         law->params[i] = *found;
         ++found_;
+        if (params[i] == Param::kDims) NoteNumbers(*found);
       }
     }
     return Status::Ok();
+  }
+
+  // What the program says of its arrays is the same in all runs.
+  void NoteNumbers(const SequenceLaw& sizes) const {
+    ForEachScalarLaw(sizes, [this](const ScalarLaw& law) {
+      if (!law.IsOneNumber()) return;
+      space_.said->AddNumber(law.constant);
+      space_.cuts->AddSide(law.constant);
+    });
   }
 
   // The value of all ranks of all inputs, where there is one.
