@@ -284,12 +284,31 @@ std::vector<DimsRule> LikelyBlockRules(const DimsRule& rule,
   return likely;
 }
 
+// Those that give what is known first; where there are none, one by a mesh that
+// does, which says what is beyond it, or nullopt.
+std::optional<DimsRule> PutFirst(const DimsRule& known,
+                                 const std::vector<int64_t>& sizes,
+                                 std::vector<DimsRule>* rules) {
+  std::optional<DimsRule> by_mesh;
+  if (!IsKnown(*rules, known, sizes)) {
+    ForEachMeshRule(sizes, [&](const DimsRule& rule) {
+      if (!by_mesh && SameShapes(rule, known, sizes)) by_mesh = rule;
+    });
+    if (by_mesh) rules->push_back(*by_mesh);
+  }
+  const auto first = std::stable_partition(
+      rules->begin(), rules->end(),
+      [&](const DimsRule& r) { return SameShapes(r, known, sizes); });
+  return first == rules->begin() ? std::nullopt : std::optional((*rules)[0]);
+}
+
 }  // namespace
 
 std::vector<DimsRule> CandidateRules(const std::vector<int64_t>& sizes,
                                      const Shapes& recorded,
                                      std::span<const SeenPeers> peers,
-                                     const std::set<int>& by_mpi) {
+                                     const std::set<int>& by_mpi,
+                                     const Shapes& lines) {
   std::vector<DimsRule> rules;
   const bool all_recorded = recorded.size() == sizes.size() && !sizes.empty();
   const DimsRule given{DimsRule::Kind::kGiven,
@@ -346,21 +365,18 @@ std::vector<DimsRule> CandidateRules(const std::vector<int64_t>& sizes,
     if (seen && !HasEmptySide(*seen, sizes) && !IsKnown(rules, *seen, sizes)) {
       rules.push_back(*seen);
     }
+    if (!lines.empty()) {
+      const DimsRule by_lines{DimsRule::Kind::kGiven,
+                              int(lines.begin()->second.size()), false, 0,
+                              lines};
+      if (!HasEmptySide(by_lines, sizes) &&
+          !PutFirst(by_lines, sizes, &rules)) {
+        rules.push_back(by_lines);
+      }
+    }
     return rules;
   }
-  // A rule by a mesh that gives what was recorded says what is beyond it.
-  if (!IsKnown(rules, given, sizes)) {
-    bool found = false;
-    ForEachMeshRule(sizes, [&](const DimsRule& rule) {
-      if (found || !SameShapes(rule, given, sizes)) return;
-      found = true;
-      rules.push_back(rule);
-    });
-  }
-  const auto first = std::stable_partition(
-      rules.begin(), rules.end(),
-      [&](const DimsRule& r) { return SameShapes(r, given, sizes); });
-  if (first == rules.begin()) rules.insert(rules.begin(), given);
+  if (!PutFirst(given, sizes, &rules)) rules.insert(rules.begin(), given);
   return rules;
 }
 

@@ -37,11 +37,14 @@ struct SeenPeers {
 // it did: rules that give those come first, and when none does, the recorded
 // shapes are a rule themselves. peers: one for each size, or none. by_mpi: how
 // many sides the grids have that MPI_Dims_create made at all sizes; where it
-// made any, the grid is one of them, or a line.
+// made any, the grid is one of them, or a line. lines: the shapes that the
+// program's communicators show, of all sizes or none: rules that give those
+// come first, and where none does, the shapes are the last rule.
 std::vector<DimsRule> CandidateRules(const std::vector<int64_t>& sizes,
                                      const Shapes& recorded,
                                      std::span<const SeenPeers> peers,
-                                     const std::set<int>& by_mpi = {});
+                                     const std::set<int>& by_mpi = {},
+                                     const Shapes& lines = {});
 
 // The sides of the rule's grids that any peers are apart along, as bits. alone:
 // along no other, as the next rank may be the first of the next row.

@@ -13,9 +13,11 @@
 #include "online_model/synthesize/inputs.h"
 #include "online_model/synthesize/mesh_of_laws.h"
 #include "online_model/synthesize/message_check.h"
+#include "online_model/synthesize/new_sides.h"
 #include "online_model/synthesize/node_law.h"
 #include "online_model/synthesize/run_searches.h"
 #include "online_model/synthesize/same_streams.h"
+#include "online_model/synthesize/see_lines.h"
 #include "online_model/synthesize/see_peers.h"
 #include "online_model/synthesize/symbolic.h"
 
@@ -43,15 +45,17 @@ ExtrapolationRequest SecondOf(const ExtrapolationRequest& request) {
 }
 
 // Laws from all but the largest input, and its prediction compared. *found:
-// laws before the first that is missing.
+// laws before the first that is missing. *fewer: the laws.
 Result<uint64_t> PredictHeldOut(const DimsRule& rule, const Inputs& inputs,
-                                uint64_t* found) {
+                                uint64_t* found,
+                                std::optional<NodeLaw>* fewer) {
   const auto& [traces, request, searches, parse, peers] = inputs;
   const std::span<const Trace> known(traces.data(), traces.size() - 1);
   const std::vector<Grid> grids = GridsOf(rule, known);
   const auto law = KnownOrFoundLaws(
       searches, known, grids, PartOf(request, 0, 0.5), parse, false, found);
   if (!law.ok()) return law.status();
+  *fewer = *law;
   const Trace& held_out = traces.back();
   const Grid grid = *rule.GridFor(held_out.meta.ranks);
   auto root = Instantiate(*law, held_out.root, held_out.sites, grid);
@@ -147,18 +151,25 @@ struct Made {
   bool doubtful = false;  // another rule may have shorter ones
 };
 
-// *no_such_size: set where there are laws, which hold at no such rank count.
-// *found: laws before the first that is missing; kAllLaws where the grid at the
-// target is not certain, so that a simpler one may still do. *has_laws: set
-// where there are laws.
+// fewer: laws of all but the largest run, which must be those of all but for
+// what that run alone shows (new_sides.h); or nullptr. *no_such_size: set where
+// there are laws, which hold at no such rank count. *found: laws before the
+// first that is missing; kAllLaws where the grid at the target is not certain,
+// so that a simpler one may still do. *has_laws: set where there are laws.
 constexpr uint64_t kAllLaws = std::numeric_limits<uint64_t>::max() - 1;
 Result<Made> Build(const DimsRule& rule, const Inputs& inputs, uint64_t events,
-                   bool* no_such_size, uint64_t* found, bool* has_laws) {
+                   const NodeLaw* fewer, bool* no_such_size, uint64_t* found,
+                   bool* has_laws) {
   const auto& [traces, request, searches, parse, peers] = inputs;
   const std::vector<Grid> grids = GridsOf(rule, traces);
   auto root = KnownOrFoundLaws(searches, traces, grids, SecondOf(request),
                                parse, true, found);
   if (!root.ok()) return root.status();
+  if (fewer != nullptr) {
+    const Status goes_on =
+        CheckAgainstFewer(*root, *fewer, traces.back(), grids);
+    if (!goes_on.ok()) return goes_on;
+  }
   *has_laws = true;
   SymbolicLaws laws;
   laws.rule = rule;
@@ -205,19 +216,24 @@ struct Explained {
   bool no_such_size = false;    // or at no such rank count
 };
 
-// By one rule. Where that fails, *refusal may take its reason.
+// By one rule. Where that fails, *refusal may take its reason. *fewer: where
+// the largest run is not as the others predict it, the laws of these.
 Result<Made> ByRule(const DimsRule& rule, const Inputs& inputs,
-                    Refusal* refusal, Explained* explained) {
+                    Refusal* refusal, Explained* explained,
+                    std::optional<NodeLaw>* fewer) {
   uint64_t found = 0, events = 0;
   Status why = Status::Ok();
   if (inputs.request.hold_out) {
-    const auto predicted = PredictHeldOut(rule, inputs, &found);
+    const auto predicted = PredictHeldOut(rule, inputs, &found, fewer);
     why = predicted.status();
-    if (predicted.ok()) events = *predicted;
+    if (predicted.ok()) {
+      events = *predicted;
+      fewer->reset();
+    }
   }
   if (why.ok()) {
-    auto built = Build(rule, inputs, events, &explained->no_such_size, &found,
-                       &explained->runs);
+    auto built = Build(rule, inputs, events, nullptr, &explained->no_such_size,
+                       &found, &explained->runs);
     if (built.ok() || explained->no_such_size) return built;
     why = built.status();
     explained->all_but_target = found == kAllLaws;
@@ -227,6 +243,53 @@ Result<Made> ByRule(const DimsRule& rule, const Inputs& inputs,
     refusal->reason = "as a " + rule.ToString() + ": " + why.message();
   }
   return Status::No(refusal->reason);
+}
+
+// Whether the runs show the grid: the program says it, or cuts its
+// communicators along it, or ranks talk along all sides of it, and no further.
+bool IsGridShown(const DimsRule& rule, const Inputs& inputs,
+                 const Shapes& lines) {
+  const auto& [traces, request, searches, parse, peers] = inputs;
+  if (rule.ndims < 2) return false;
+  if (IsGridKnown(rule, traces, request)) return true;
+  const bool by_lines =
+      !lines.empty() && std::all_of(lines.begin(), lines.end(), [&](auto& l) {
+        return rule.order == RankOrder::kRows &&
+               rule.DimsFor(l.first) == l.second;
+      });
+  return by_lines ||
+         (AreAllNear(rule, peers) && AreSidesTakenEverywhere(rule, peers));
+}
+
+// Laws of all runs but the largest, which they do not predict.
+struct Unpredicted {
+  DimsRule rule;
+  NodeLaw fewer;
+};
+
+// By the rule, where a side of its grid is longer in the largest run than in
+// all others, and these do not say how laws go on along it: that run does. Of
+// several such rules by none. Nothing where there is none.
+std::optional<Result<Made>> ByLargest(
+    const std::vector<Unpredicted>& unpredicted, const Inputs& inputs,
+    Explained* explained) {
+  const auto lines = SeeLines(inputs.traces);
+  std::optional<Result<Made>> only;
+  for (const auto& [rule, fewer] : unpredicted) {
+    const bool may_be = HasNewSide(GridsOf(rule, inputs.traces)) &&
+                        IsGridShown(rule, inputs, lines);
+    if (!may_be || !Stopped(inputs.request).ok()) continue;
+    uint64_t found = 0;
+    Explained of_rule;
+    auto made = Build(rule, inputs, 0, &fewer, &of_rule.no_such_size, &found,
+                      &of_rule.runs);
+    if (!made.ok() && !of_rule.runs) continue;
+    if (only) return std::nullopt;
+    of_rule.all_but_target = found == kAllLaws;
+    *explained = of_rule;
+    only = std::move(made);
+  }
+  return only;
 }
 
 // By a grid of more sides along which all peers are next to their ranks, where
@@ -243,7 +306,8 @@ std::optional<Result<Made>> ByNearerRules(const DimsRule& rule,
     if (const Status s = Stopped(request); !s.ok()) return s;
     Refusal refusal;
     Explained of_rule;
-    auto made = ByRule(nearer, inputs, &refusal, &of_rule);
+    std::optional<NodeLaw> fewer;
+    auto made = ByRule(nearer, inputs, &refusal, &of_rule, &fewer);
     if (!made.ok() && !of_rule.runs) continue;
     *explained = of_rule;
     return made;
@@ -257,6 +321,7 @@ Result<Made> ByRules(const Inputs& inputs, Explained* explained) {
   Refusal refusal;
   std::optional<Made> best;
   DimsRule best_rule;
+  std::vector<Unpredicted> unpredicted;
   bool near_explains = false;  // a grid along which all peers are near
   // Sides of a grid that explains all, though what it is at the target is not
   // certain. One of more sides explains more by chance.
@@ -271,7 +336,9 @@ Result<Made> ByRules(const Inputs& inputs, Explained* explained) {
       return Status::No(refusal.reason + (is_said ? "" : "; " + s.message()));
     }
     Explained of_rule;
-    auto made = ByRule(rule, inputs, &refusal, &of_rule);
+    std::optional<NodeLaw> fewer;
+    auto made = ByRule(rule, inputs, &refusal, &of_rule, &fewer);
+    if (fewer) unpredicted.push_back({rule, std::move(*fewer)});
     if (of_rule.all_but_target) {
       explained->all_but_target = true;
       fewest_sides = rule.ndims;
@@ -294,6 +361,10 @@ Result<Made> ByRules(const Inputs& inputs, Explained* explained) {
   // not told apart from others.
   const bool is_plane =
       best && near_explains && !AreAllNear(best_rule, inputs.peers);
+  if (!best && !explained->all_but_target) {
+    auto by_largest = ByLargest(unpredicted, inputs, explained);
+    if (by_largest) return std::move(*by_largest);
+  }
   if (!best || is_plane) return Status::No(refusal.reason);
   auto nearer = ByNearerRules(best_rule, inputs, fewest_sides, explained);
   if (nearer && !nearer->ok()) return nearer->status();

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "online_model/synthesize/same_streams.h"
+#include "online_model/synthesize/see_lines.h"
 #include "reduction/api/merge.h"
 
 namespace ranksight::online_model {
@@ -162,7 +163,7 @@ std::vector<DimsRule> RulesFor(std::span<const Trace> traces,
                                const Shapes& stated) {
   std::vector<DimsRule> rules =
       CandidateRules(SizesOf(traces), KnownDims(traces, stated), peers,
-                     SidesMadeByMpi(traces));
+                     SidesMadeByMpi(traces), SeeLines(traces));
   std::erase_if(rules, [&](const DimsRule& rule) {
     return std::ranges::any_of(stated, [&](const auto& known) {
       return rule.DimsFor(known.first) != known.second;
