@@ -254,8 +254,7 @@ bool IsGridShown(const DimsRule& rule, const Inputs& inputs,
   if (IsGridKnown(rule, traces, request)) return true;
   const bool by_lines =
       !lines.empty() && std::all_of(lines.begin(), lines.end(), [&](auto& l) {
-        return rule.order == RankOrder::kRows &&
-               rule.DimsFor(l.first) == l.second;
+        return rule.DimsFor(l.first) == l.second;
       });
   return by_lines ||
          (AreAllNear(rule, peers) && AreSidesTakenEverywhere(rule, peers));

@@ -36,14 +36,22 @@ bool IsNew(std::span<const Grid> grids, size_t side) {
   return lengths.size() <= 2 && grids.back().dims[side] > *lengths.rbegin();
 }
 
-// Grids of no run whose new sides are as long as in runs, and the others as
-// long, or twice as long as any: the smallest first.
+// Of a side that is not new: those of runs, what divides the last, and twice
+// that.
+void AddOtherLengths(int64_t last, std::set<int64_t>* lengths) {
+  for (int64_t n = 2; n <= last; ++n) {
+    if (last % n == 0) lengths->insert(n);
+  }
+  lengths->insert(2 * last);
+}
+
+// Grids of no run whose new sides are as long as in runs, the smallest first.
 std::vector<Grid> GridsWithout(std::span<const Grid> grids) {
   const Grid& largest = grids.back();
   std::vector<Grid> made{{{}, largest.order}};
   for (size_t d = 0; d < largest.dims.size(); ++d) {
     std::set<int64_t> lengths = LengthsBefore(grids, d);
-    if (!IsNew(grids, d)) lengths.insert(2 * largest.dims[d]);
+    if (!IsNew(grids, d)) AddOtherLengths(largest.dims[d], &lengths);
     std::vector<Grid> longer;
     for (const Grid& g : made) {
       for (const int64_t length : lengths) {

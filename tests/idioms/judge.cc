@@ -8,8 +8,11 @@
 #include <array>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <memory>
+#include <sstream>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -65,6 +68,73 @@ Outcome Estimated(const Trace& twin, const Trace& real) {
                 off.partners);
   o.reason = text;
   return o;
+}
+
+// "48 ranks would be 12x4 or 8x6: --dims says which": those of the request.
+std::vector<std::vector<int64_t>> GridsAsked(const std::string& refusal,
+                                             int64_t ranks) {
+  std::vector<std::vector<int64_t>> grids;
+  const std::string before = std::to_string(ranks) + " ranks would be ";
+  const size_t from = refusal.find(before);
+  if (from == std::string::npos ||
+      refusal.find("--dims says which") == std::string::npos) {
+    return grids;
+  }
+  std::istringstream rest(refusal.substr(from + before.size()));
+  for (std::string word; rest >> word;) {
+    if (word == "or") continue;
+    std::vector<int64_t>& dims = grids.emplace_back();
+    std::istringstream sides(word);
+    for (std::string side; std::getline(sides, side, 'x');) {
+      dims.push_back(std::strtoll(side.c_str(), nullptr, 10));
+    }
+    if (word.back() == ':') break;
+  }
+  return grids;
+}
+
+// "a run of 24 ranks may tell": 0 where no size is named.
+int RunAsked(const std::string& refusal) {
+  int ranks = 0;
+  for (size_t at = 0; (at = refusal.find("a run of ", at)) != std::string::npos;
+       ++at) {
+    int n = 0;
+    const bool names =
+        std::sscanf(refusal.c_str() + at, "a run of %d ranks may tell", &n);
+    if (names && n > 0) ranks = n;
+  }
+  return ranks;
+}
+
+// One trace on so many ranks.
+using Recorder = std::function<const Result<Trace>&(int ranks)>;
+
+// What comes of it where the user tells what a refusal asks for: which of the
+// grids it is, or what happens at another size. Nothing where it asks nothing.
+std::string OnceTold(const std::vector<Trace>& inputs, const Trace& real,
+                     const std::string& refusal, const Recorder& record) {
+  online_model::ExtrapolationRequest request;
+  request.ranks = real.meta.ranks;
+  const auto grids = GridsAsked(refusal, request.ranks);
+  for (const auto& dims : grids) {
+    request.dims = dims;
+    const auto made = online_model::Extrapolate(inputs, request);
+    const bool exact =
+        made.ok() && Compared(made->trace, real).verdict == Verdict::kExact;
+    if (exact) return std::string(kToldDims) + "exact; ";
+  }
+  if (!grids.empty()) return std::string(kToldDims) + "not; ";
+  const int ranks = RunAsked(refusal);
+  if (ranks == 0) return "";
+  std::vector<Trace> more = inputs;
+  const auto& run = record(ranks);
+  if (!run.ok()) return "";
+  more.push_back(*run);
+  request.dims.clear();
+  const auto made = online_model::Extrapolate(more, request);
+  if (!made.ok()) return std::string(kToldRun) + "not; ";
+  return std::string(kToldRun) + NameOf(Compared(made->trace, real).verdict) +
+         "; ";
 }
 
 Outcome Extrapolated(const std::vector<Trace>& inputs, const Trace& real,
@@ -140,7 +210,17 @@ Outcome OutcomeOf(const Program& p, const Case& which, Runs* runs) {
   const auto& real = runs->On(TargetOf(p, which));
   if (!real.ok()) broken.reason = real.status().message();
   if (!broken.reason.empty()) return broken;
-  if (!which.setting) return Extrapolated(inputs, *real, which.twin);
+  if (!which.setting) {
+    Outcome o = Extrapolated(inputs, *real, which.twin);
+    if (which.told && o.verdict == Verdict::kRefused) {
+      o.reason = OnceTold(inputs, *real, o.reason,
+                          [runs](int ranks) -> const Result<Trace>& {
+                            return runs->On({1, ranks});
+                          }) +
+                 o.reason;
+    }
+    return o;
+  }
   auto there = online_model::RunsAtSetting(inputs, {kSetting, kWanted});
   if (there.ok()) {
     online_model::ExtrapolationRequest request;

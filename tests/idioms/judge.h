@@ -29,6 +29,8 @@ struct Case {
   bool twin = true;  // made where there are no laws throughout
   // From runs at three values of a setting, to another one as well.
   bool setting = false;
+  // Where a refusal asks for something, tell it, and say what comes of it.
+  bool told = false;
 };
 
 struct Outcome {
@@ -37,6 +39,10 @@ struct Outcome {
   std::string reason;  // of a refusal; what differs; empty where exact
   int took_ms = 0;     // of processor time
 };
+
+// How the reason of a refusal begins that asked for something and was told it.
+inline constexpr char kToldDims[] = "told the grid: ";
+inline constexpr char kToldRun[] = "told by another run: ";
 
 // The reason of a twin: percent of messages, bytes and partners.
 inline constexpr char kOffForm[] = "off by %.1f %.1f %.1f percent";

@@ -31,7 +31,7 @@ struct Options {
   int count = 20, inputs = 0, limit_s = 30, jobs = 2, ranks = 0, twins = 0;
   std::vector<std::string> idioms;
   std::string output, to, against, net;
-  bool exact = false, setting = false, why = false, list = false,
+  bool exact = false, setting = false, told = false, why = false, list = false,
        only_run = false, verbose = false, sizes = false;
 };
 
@@ -58,6 +58,7 @@ std::vector<Job> JobsOf(const Options& o) {
   for (Case& which : cases) {
     which.twin = !o.exact;
     which.setting = o.setting;
+    which.told = o.told;
   }
   for (int i = 0; i < o.count; ++i) {
     for (const std::string& name : names) {
@@ -173,6 +174,7 @@ int PrintTable(const Options& o) {
     fmt::print("\ntwins, median percent off in messages/bytes/partners\n{}",
                off);
   }
+  if (o.told) fmt::print("\nrefusals that ask\n{}", table.ToldText());
   if (o.why) fmt::print("\n{}", table.WhyText());
   return o.twins > 0 && HasWrong(table) ? 1 : 0;
 }
@@ -287,6 +289,8 @@ int main(int argc, char** argv) {
   app.add_flag("--exact", options.exact, "Make no twins");
   app.add_flag("--setting", options.setting,
                "From three values of a setting, to another one as well");
+  app.add_flag("--told", options.told,
+               "Tell what refusals ask for, and count what comes of it");
   app.add_flag("--why", options.why, "Count reasons, too");
   app.add_flag("--verbose", options.verbose, "Each outcome on stderr");
   app.add_flag("--list", options.list, "Name the idioms");

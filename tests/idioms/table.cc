@@ -55,6 +55,11 @@ void Table::Add(const std::string& idiom, const Outcome& o) {
     return;
   }
   if (o.verdict == Verdict::kExact) return;
+  for (const std::string told : {kToldDims, kToldRun}) {
+    if (!o.reason.starts_with(told)) continue;
+    const size_t end = o.reason.find(';');
+    ++told_[told][o.reason.substr(told.size(), end - told.size())];
+  }
   ++reasons_[idiom][fmt::format("{}: {}", NameOf(o.verdict), KindOf(o.reason))];
 }
 
@@ -87,6 +92,19 @@ std::string Table::OffText() const {
                             values[values.size() / 2]);
       }
       text += fmt::format(" of {};", all.size());
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::string Table::ToldText() const {
+  std::string text;
+  for (const auto& [told, outcomes] : told_) {
+    text += told;
+    for (const auto& [outcome, n] : outcomes) {
+      text +=
+          fmt::format("{}{} {}", text.ends_with(' ') ? "" : ", ", n, outcome);
     }
     text += "\n";
   }

@@ -19,6 +19,9 @@ class Table {
   std::string ToText() const;
   // Of each idiom's twins, the median errors in each case.
   std::string OffText() const;
+  // Of refusals that asked for something, how many are exact once told; empty
+  // where none was told.
+  std::string ToldText() const;
   // Kinds of reasons, the most frequent first.
   std::string WhyText() const;
   const std::map<std::string, std::map<std::pair<int, bool>, Counts>>& counts()
@@ -29,6 +32,8 @@ class Table {
  private:
   std::map<std::string, std::map<std::pair<int, bool>, Counts>> counts_;
   std::map<std::string, std::map<std::string, int>> reasons_;
+  // By what was told, what came of it.
+  std::map<std::string, std::map<std::string, int>> told_;
   using Off = std::array<double, 3>;  // messages, bytes, partners
   std::map<std::string, std::map<std::pair<int, bool>, std::vector<Off>>> off_;
 };
