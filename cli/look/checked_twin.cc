@@ -4,8 +4,10 @@
 
 #include <chrono>
 #include <utility>
+#include <vector>
 
 #include "cli/look/standstill.h"
+#include "online_model/api/estimate_by_shape.h"
 
 namespace ranksight::cli {
 namespace {
@@ -64,8 +66,17 @@ Result<Extrapolation> ExtrapolateOrTwin(std::span<const Trace> inputs,
                                         double limit_seconds, std::string* hint,
                                         std::shared_ptr<TwinMaker>* maker) {
   request.stop = StopAfter(limit_seconds);
+  std::vector<std::vector<int64_t>> shapes;
+  request.tell_shapes = [&shapes](const auto& told) {
+    if (shapes.empty()) shapes = told;
+  };
   auto made = online_model::Extrapolate(inputs, request);
+  request.tell_shapes = {};
   if (made.status().code() != reduction::StatusCode::kNo) return made;
+  if (!shapes.empty()) {
+    auto estimate = online_model::EstimateByShape(inputs, request, shapes);
+    if (estimate.ok()) return estimate;
+  }
   request.stop = StopAfter(limit_seconds);
   auto twin = MakeCheckedTwin(inputs, request, maker);
   if (twin.ok()) return twin;

@@ -24,7 +24,8 @@ reduction::Result<online_model::Extrapolation> MakeCheckedTwin(
 // that what else runs on the machine changes no answer; 0: never.
 online_model::Stop StopAfter(double seconds);
 
-// By laws, or where these are refused a twin. Where that is refused, too, the
+// By laws; where these hold and do not tell the target's grid, by the likelier
+// one (estimate_by_shape.h); else a twin. Where that is refused, too, the
 // reason of the laws; *hint: ", not estimated either" and why. limit_seconds:
 // of each of the two searches for laws; 0: none. *maker: as above, for who goes
 // on with a twin.

@@ -118,7 +118,7 @@ void WriteSetting(const std::string& name, int64_t value,
 std::string ReportText(const online_model::ExtrapolationReport& report,
                        bool with_laws) {
   std::string out =
-      !report.estimates.empty()
+      !report.estimates.empty() && report.shapes.empty()
           ? fmt::format("held out: {} ranks drawn from the smaller inputs\n",
                         report.held_out_ranks)
       : report.held_out_events > 0
@@ -132,6 +132,16 @@ std::string ReportText(const online_model::ExtrapolationReport& report,
                 report.held_out_ranks);
   if (!report.dims.empty()) {
     out += fmt::format("grid: {}\n", JoinNumbers(report.dims, "x"));
+  }
+  if (!report.shapes.empty()) {
+    std::string shapes;
+    for (const auto& dims : report.shapes) {
+      shapes += (shapes.empty() ? "" : " or ") + JoinNumbers(dims, "x");
+    }
+    out += fmt::format(
+        "not told apart by the inputs: {}; the first is taken, --dims says "
+        "which it is\n",
+        shapes);
   }
   out += fmt::format("parameters: {} exact, {} estimated, {} refused\n",
                      report.exact, report.estimated, report.refused);
@@ -147,6 +157,13 @@ void WriteReport(const online_model::ExtrapolationReport& report,
       .Member("held_out_events", report.held_out_events);
   json->Key("dims").BeginArray();
   for (int64_t side : report.dims) json->Value(side);
+  json->EndArray();
+  json->Key("shapes").BeginArray();
+  for (const auto& dims : report.shapes) {
+    json->BeginArray();
+    for (const int64_t side : dims) json->Value(side);
+    json->EndArray();
+  }
   json->EndArray()
       .Member("exact", report.exact)
       .Member("estimated", report.estimated)

@@ -50,6 +50,12 @@ struct ExtrapolationRequest {
   OwnLaws own_laws = {};
   // Laws found here before are not searched again. nullptr: nobody else asks.
   std::shared_ptr<LawSearches> searches = {};
+  // Told the shapes that the target may have, the likelier first, where laws
+  // hold and the runs do not say which it is: the answer is a refusal then, and
+  // EstimateByShape (estimate_by_shape.h) what may be said instead. By one
+  // thread. Empty: nobody.
+  std::function<void(const std::vector<std::vector<int64_t>>& shapes)>
+      tell_shapes = {};
   // Told before the laws of each call are searched how much of this attempt is
   // done, above 0, at most 1: a grid that explains nothing, or a law that
   // others may complete, is another attempt, which begins anew. By one thread.
@@ -63,8 +69,10 @@ struct ExtrapolationRequest {
 
 struct ExtrapolationReport {
   int64_t held_out_ranks = 0;
-  uint64_t held_out_events = 0;                    // compared and equal
-  std::vector<int64_t> dims;                       // of the target
+  uint64_t held_out_events = 0;  // compared and equal
+  std::vector<int64_t> dims;     // of the target
+  // Where the runs do not tell which of these it is: those, that one first.
+  std::vector<std::vector<int64_t>> shapes;
   uint64_t exact = 0, estimated = 0, refused = 0;  // parameters
   std::vector<std::string> laws;  // one readable line per parameter
   // Of twins (twin.h): Meta::estimates.

@@ -95,13 +95,24 @@ unsigned SidesUsed(const NodeLaw& root, int ndims) {
   return sides;
 }
 
+using Dims = std::vector<int64_t>;
+
+// Says that the target may have any of these shapes.
+void TellShapes(const ExtrapolationRequest& request,
+                const std::vector<Dims>& shapes) {
+  if (request.tell_shapes) request.tell_shapes(shapes);
+}
+
 // what: is seen of the rule's grid.
 Status CheckRival(const std::string& what, const DimsRule& rule,
-                  const std::optional<DimsRule>& rival, int64_t ranks) {
+                  const std::optional<DimsRule>& rival,
+                  const ExtrapolationRequest& request) {
   if (!rival) return Status::Ok();
+  const int64_t ranks = request.ranks;
   const std::string at = std::to_string(ranks) + " ranks would be ";
-  const std::string one = DimsText(*rule.DimsFor(ranks));
-  const std::string other = DimsText(*rival->DimsFor(ranks));
+  const Dims shape = *rule.DimsFor(ranks), of_rival = *rival->DimsFor(ranks);
+  const std::string one = DimsText(shape), other = DimsText(of_rival);
+  if (one != other) TellShapes(request, {shape, of_rival});
   if (one == other) {
     return Status::No(what + rule.ToString() +
                       " alone, which are as long as others of them in all "
@@ -148,9 +159,18 @@ Status CheckRankCount(const SymbolicLaws& laws, int64_t ranks) {
 }
 
 Status CheckOtherRules(const DimsRule& rule, std::span<const DimsRule> others,
-                       int64_t ranks) {
+                       const ExtrapolationRequest& request) {
+  const int64_t ranks = request.ranks;
   const auto dims = rule.DimsFor(ranks);
   if (!dims) return Status::Ok();
+  std::vector<Dims> shapes{*dims};
+  for (const DimsRule& other : others) {
+    const auto shape = other.DimsFor(ranks);
+    const bool is_new = shape && std::find(shapes.begin(), shapes.end(),
+                                           *shape) == shapes.end();
+    if (is_new) shapes.push_back(*shape);
+  }
+  if (shapes.size() > 1) TellShapes(request, shapes);
   // Beyond it no run is proposed.
   constexpr int64_t kLargestRun = 4096;
   for (const DimsRule& other : others) {
@@ -183,6 +203,7 @@ Status CheckSidesTaken(const DimsRule& rule, std::span<const Trace> traces,
   if (rule.ndims == 1 && request.dims.empty()) {
     const auto rival = RivalOfBlocks(peers, SizesOf(traces), request.ranks);
     if (!rival) return Status::Ok();
+    TellShapes(request, {{request.ranks}, *rival->DimsFor(request.ranks)});
     return Status::No(
         "all messages are within blocks of some ranks in a row, which are the "
         "last side of a " +
@@ -205,7 +226,7 @@ Status CheckSidesTaken(const DimsRule& rule, std::span<const Trace> traces,
   return CheckRival(
       "messages go along some sides of a ", rule,
       RivalAlong(rule, taken, SideSeen::kRanks, SizesOf(traces), request.ranks),
-      request.ranks);
+      request);
 }
 
 Status CheckHiddenSide(const DimsRule& rule, std::span<const Trace> traces,
@@ -216,6 +237,8 @@ Status CheckHiddenSide(const DimsRule& rule, std::span<const Trace> traces,
   if (!own_in_all || IsGridKnown(rule, traces, request)) return Status::Ok();
   const auto hidden = RuleOfHiddenSide(rule, SizesOf(traces), request.ranks);
   if (!hidden) return Status::Ok();
+  TellShapes(request,
+             {*rule.DimsFor(request.ranks), *hidden->DimsFor(request.ranks)});
   return Status::No(
       "all ranks are their own neighbours, or have none, along a side that is "
       "one rank long in all runs; " +
@@ -235,7 +258,7 @@ Status CheckSidesUsed(const SymbolicLaws& laws, std::span<const Trace> traces,
   return CheckRival(
       "laws count by some sides of a ", rule,
       RivalAlong(rule, unseen, SideSeen::kLength, laws.sizes, request.ranks),
-      request.ranks);
+      request);
 }
 
 Result<std::vector<int64_t>> TargetDims(const SymbolicLaws& laws,
@@ -251,8 +274,7 @@ Result<std::vector<int64_t>> TargetDims(const SymbolicLaws& laws,
       MeshOfLaws(laws.root, laws.rule.ndims).value_or(std::vector<int64_t>());
   const Status others = CheckOtherRules(
       laws.rule,
-      OtherRules(laws.rule, laws.sizes, mesh, made_by, request.ranks),
-      request.ranks);
+      OtherRules(laws.rule, laws.sizes, mesh, made_by, request.ranks), request);
   if (!others.ok()) return others;
   return dims;
 }

@@ -17,10 +17,10 @@ namespace ranksight::online_model {
 reduction::Status CheckRankCount(const SymbolicLaws& laws, int64_t ranks);
 
 // kNo where one of other rules, which lay out all runs alike, has another shape
-// for `ranks` (candidate_rules.h).
+// for the request's ranks (candidate_rules.h).
 reduction::Status CheckOtherRules(const DimsRule& rule,
                                   std::span<const DimsRule> others,
-                                  int64_t ranks);
+                                  const ExtrapolationRequest& request);
 
 // "side 0 of the grid is 2 in all runs and would be 3".
 std::string OtherSideText(size_t side, int64_t only, int64_t at_target);
