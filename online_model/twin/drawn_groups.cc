@@ -20,10 +20,12 @@ struct Together {
   auto operator<=>(const Together&) const = default;
 };
 
-// A call of one rank that makes a communicator out of the world.
+// A call of one rank that makes a communicator.
 struct Making {
   int node = -1;
   int64_t run = 0;
+  int64_t out_of = 0;          // number of the communicator it is called on
+  int64_t number = -1;         // of what it makes; -1: nothing
   std::vector<int64_t> named;  // also by who gets none
   std::optional<Together> with;
 };
@@ -57,14 +59,17 @@ class MakingReader {
   void Leave(int) {}
   void Event(int node, uint64_t run) {
     const Call call = tree_.nodes[size_t(node)].like->call;
-    if (!reduction::Info(call).makes_comm ||
-        Value(node, call, Param::kComm, run) != 0) {
-      return;
-    }
-    Making making{node, int64_t(run), {}, {}};
+    if (!reduction::Info(call).makes_comm) return;
+    Making making;
+    making.node = node;
+    making.run = int64_t(run);
+    making.out_of = Value(node, call, Param::kComm, run);
     making.named = Named(node, call, run);
     const int64_t size = Value(node, call, Param::kCommSize, run);
-    if (size > 0) making.with = Together{making.named, size};
+    if (size > 0) {
+      making.with = Together{making.named, size};
+      making.number = next_number_++;
+    }
     found_->push_back(std::move(making));
   }
 
@@ -100,6 +105,7 @@ class MakingReader {
   const TwinTree& tree_;
   const RankRun& run_;
   std::vector<Making>* found_;
+  int64_t next_number_ = 2;  // behind the world and the rank itself
 };
 
 // Of each rank, its calls in order.
@@ -115,48 +121,122 @@ std::vector<std::vector<Making>> MakingsOf(const TwinTree& tree,
 
 using Classes = std::map<Together, std::vector<int64_t>>;
 
-// Who is together after the k-th call; empty where that is not told: ranks
-// have no such call, or are not as many as they got.
-Classes ClassesOf(const TwinTree& tree,
-                  const std::vector<std::vector<Making>>& makings, size_t k) {
+// A call that all members of a communicator make together.
+struct JointCall {
+  size_t out_of = 0;                                // which communicator
+  std::vector<std::pair<int64_t, size_t>> makings;  // rank, which of its calls
+  // Who is together then; empty where that is not told: members have no such
+  // call, or are not as many as they got.
   Classes classes;
-  for (size_t r = 0; r < makings.size(); ++r) {
-    if (k >= makings[r].size()) return {};
-    const Making& making = makings[r][k];
-    if (!MayBeGrouped(tree.nodes[size_t(making.node)].like->call)) return {};
-    if (making.with) classes[*making.with].push_back(int64_t(r));
-  }
-  const bool fits = std::ranges::all_of(classes, [](const auto& c) {
-    return int64_t(c.second.size()) == c.first.size;
-  });
-  return fits ? classes : Classes();
-}
+  std::vector<size_t> made;  // by class
+};
 
-// How many groups the calls of a node make, on average.
-std::optional<double> GroupsAt(const TwinTree& tree, const InputRun& input,
-                               int node) {
-  const auto makings = MakingsOf(tree, input);
-  double calls = 0, groups = 0;
-  for (size_t k = 0; k < makings[0].size(); ++k) {
-    if (makings[0][k].node != node) continue;
-    groups += double(ClassesOf(tree, makings, k).size());
-    ++calls;
+// All calls of one input that make communicators out of what such calls made.
+class Makings {
+ public:
+  Makings(const TwinTree& tree, const InputRun& input)
+      : tree_(tree), of_rank_(MakingsOf(tree, input)) {
+    made_.resize(1);
+    for (int64_t r = 0; r < input.ranks; ++r) made_[0].push_back(r);
+    which_.resize(of_rank_.size());
+    for (auto& numbers : which_) numbers[0] = 0;
+    for (size_t out_of = 0; out_of < made_.size(); ++out_of) Follow(out_of);
   }
-  if (calls == 0 || groups == 0) return std::nullopt;
-  return groups / calls;
-}
 
-// Into how many groups one of the largest input is cut.
-int64_t PartsOf(const TwinTree& tree, std::span<const InputRun> inputs,
-                const WantedSize& wanted, int node) {
+  const std::vector<std::vector<Making>>& of_rank() const { return of_rank_; }
+  const std::vector<JointCall>& calls() const { return calls_; }
+  const Making& First(const JointCall& call) const {
+    const auto& [rank, k] = call.makings.front();
+    return of_rank_[size_t(rank)][k];
+  }
+  // How many groups the calls of a node make, on average.
+  std::optional<double> GroupsAt(int node) const {
+    double calls = 0, groups = 0;
+    for (const JointCall& call : calls_) {
+      if (First(call).node != node) continue;
+      groups += double(call.classes.size());
+      ++calls;
+    }
+    if (calls == 0 || groups == 0) return std::nullopt;
+    return groups / calls;
+  }
+
+ private:
+  void Follow(size_t out_of) {
+    const std::vector<int64_t> members = made_[out_of];
+    std::vector<std::vector<size_t>> theirs;
+    size_t most = 0;
+    for (const int64_t r : members) {
+      theirs.push_back(CallsOn(r, out_of));
+      most = std::max(most, theirs.back().size());
+    }
+    for (size_t k = 0; k < most; ++k) {
+      JointCall call;
+      call.out_of = out_of;
+      for (size_t m = 0; m < members.size(); ++m) {
+        if (k < theirs[m].size()) {
+          call.makings.emplace_back(members[m], theirs[m][k]);
+        }
+      }
+      if (call.makings.size() == members.size()) Classify(&call);
+      calls_.push_back(std::move(call));
+    }
+  }
+
+  std::vector<size_t> CallsOn(int64_t rank, size_t out_of) const {
+    std::vector<size_t> found;
+    const auto& mine = of_rank_[size_t(rank)];
+    const auto& numbers = which_[size_t(rank)];
+    for (size_t k = 0; k < mine.size(); ++k) {
+      const auto at = numbers.find(mine[k].out_of);
+      if (at != numbers.end() && at->second == out_of) found.push_back(k);
+    }
+    return found;
+  }
+
+  void Classify(JointCall* call) {
+    Classes classes;
+    for (const auto& [rank, k] : call->makings) {
+      const Making& making = of_rank_[size_t(rank)][k];
+      if (!MayBeGrouped(tree_.nodes[size_t(making.node)].like->call)) return;
+      if (making.with) classes[*making.with].push_back(rank);
+    }
+    const bool fits = std::ranges::all_of(classes, [](const auto& c) {
+      return int64_t(c.second.size()) == c.first.size;
+    });
+    if (!fits) return;
+    std::map<int64_t, size_t> making_of;
+    for (const auto& [rank, k] : call->makings) making_of[rank] = k;
+    for (const auto& [with, ranks] : classes) {
+      for (const int64_t r : ranks) {
+        const Making& making = of_rank_[size_t(r)][making_of[r]];
+        which_[size_t(r)][making.number] = made_.size();
+      }
+      call->made.push_back(made_.size());
+      made_.push_back(ranks);
+    }
+    call->classes = std::move(classes);
+  }
+
+  const TwinTree& tree_;
+  std::vector<std::vector<Making>> of_rank_;
+  std::vector<std::vector<int64_t>> made_;  // members; the world first
+  // Of each rank, which one a number means.
+  std::vector<std::map<int64_t, size_t>> which_;
+  std::vector<JointCall> calls_;
+};
+
+// How many more groups calls of a node make than at the largest input.
+double MoreGroups(const std::vector<Makings>& all,
+                  std::span<const InputRun> inputs, const WantedSize& wanted,
+                  int node) {
   std::vector<SizedValue> groups;
-  for (const InputRun& input : inputs) {
-    const auto of = GroupsAt(tree, input, node);
-    if (of) groups.push_back({input.ranks, *of, input.sides});
+  for (size_t i = 0; i < all.size(); ++i) {
+    const auto of = all[i].GroupsAt(node);
+    if (of) groups.push_back({inputs[i].ranks, *of, inputs[i].sides});
   }
   if (groups.size() < 2) return 1;
-  const double told = FitTotal(groups, wanted).value;
-  return std::max<int64_t>(1, std::llround(told / groups.back().value));
+  return FitTotal(groups, wanted).value / groups.back().value;
 }
 
 bool IsBlock(const std::vector<int64_t>& ranks) {
@@ -170,89 +250,189 @@ int64_t PartOf(int64_t i, int64_t members, int64_t parts, bool block) {
 
 }  // namespace
 
+// Goes through the calls of the largest input, from the world on.
+class GroupDrawer {
+ public:
+  GroupDrawer(const TwinTree& tree, std::span<const InputRun> inputs,
+              const WantedSize& wanted, const std::set<int>& drawn,
+              DrawnGroups* all)
+      : inputs_(inputs), wanted_(wanted), drawn_(drawn), all_(all) {
+    for (const InputRun& input : inputs) makings_.emplace_back(tree, input);
+  }
+
+  void Draw() {
+    const Makings& last = makings_.back();
+    all_->told_ = drawn_;
+    all_->steps_.resize(last.of_rank().size());
+    for (size_t r = 0; r < last.of_rank().size(); ++r) {
+      for (const Making& m : last.of_rank()[r]) {
+        all_->steps_[r][{m.node, m.run}] = {-1, m.number};
+      }
+    }
+    std::vector<int64_t> everyone;
+    for (int64_t r = 0; r < wanted_.ranks; ++r) everyone.push_back(r);
+    like_[0] = {everyone};
+    for (const JointCall& call : last.calls()) Draw(call);
+    ForgetUndrawn();
+  }
+
+ private:
+  void Draw(const JointCall& call) {
+    const Makings& last = makings_.back();
+    const bool is_drawn = std::ranges::any_of(call.makings, [&](const auto& m) {
+      return drawn_.contains(MakingOf(m).node);
+    });
+    const auto parents = like_.find(call.out_of);
+    if (!is_drawn || call.classes.empty() || parents == like_.end()) return;
+    const int node = last.First(call).node;
+    if (!more_.contains(node)) {
+      more_[node] = MoreGroups(makings_, inputs_, wanted_, node);
+    }
+    DrawnGroups::Call made;
+    made.callers = CallersOf(call.out_of);
+    made.group_of.assign(made.callers->size(), -1);
+    made.named_by.assign(made.callers->size(), -1);
+    // By how much a group gets larger where there are no more groups.
+    const double larger = double(made.callers->size()) /
+                          double(parents->second.size()) /
+                          double(call.makings.size()) / more_[node];
+    for (const std::vector<int64_t>& members : parents->second) {
+      DrawWithin(call, members, larger, &made);
+    }
+    for (const auto& m : call.makings) {
+      const Making& making = MakingOf(m);
+      all_->steps_[size_t(m.first)][{making.node, making.run}].call =
+          int(all_->calls_.size());
+    }
+    all_->calls_.push_back(std::move(made));
+  }
+
+  // The groups of one communicator.
+  void DrawWithin(const JointCall& call, const std::vector<int64_t>& members,
+                  double larger, DrawnGroups::Call* made) {
+    std::map<int64_t, size_t> class_of;  // by like rank
+    std::map<std::vector<int64_t>, size_t> named;
+    std::map<int64_t, const std::vector<int64_t>*> names;
+    for (const auto& [with, ranks] : call.classes) {
+      for (const int64_t r : ranks) class_of[r] = named.size();
+      named.emplace(with.by, named.size());
+    }
+    for (const auto& m : call.makings) names[m.first] = &MakingOf(m).named;
+    std::vector<std::vector<int64_t>> together(call.classes.size());
+    std::vector<std::vector<int64_t>> naming(call.classes.size());
+    for (const int64_t r : members) {
+      const int64_t like = DonorOf(r, wanted_.ranks, inputs_.back().ranks);
+      const auto in = class_of.find(like);
+      if (in != class_of.end()) together[in->second].push_back(r);
+      const auto of = named.find(*names.at(like));
+      if (of != named.end()) naming[of->second].push_back(r);
+    }
+    size_t c = 0;
+    for (const auto& [with, like] : call.classes) {
+      const int first = int(made->groups.size());
+      for (const int64_t r : naming[c])
+        made->named_by[PlaceOf(*made, r)] = first;
+      Cut(together[c], like, larger, made);
+      for (size_t g = size_t(first); g < made->groups.size(); ++g) {
+        like_[call.made[c]].push_back(made->groups[g].members);
+      }
+      ++c;
+    }
+  }
+
+  // Those that are like one group, into as many as there are more.
+  static void Cut(const std::vector<int64_t>& members,
+                  const std::vector<int64_t>& like, double larger,
+                  DrawnGroups::Call* made) {
+    const double times = double(members.size()) / double(like.size());
+    const auto parts = std::max<int64_t>(1, std::llround(times / larger));
+    const size_t first = made->groups.size();
+    for (int64_t p = 0; p < parts; ++p) {
+      made->groups.push_back({int64_t(made->groups.size()), {}, like});
+    }
+    const bool block = IsBlock(like);
+    for (size_t i = 0; i < members.size(); ++i) {
+      const size_t at =
+          first +
+          size_t(PartOf(int64_t(i), int64_t(members.size()), parts, block));
+      made->groups[at].members.push_back(members[i]);
+      const size_t place = PlaceOf(*made, members[i]);
+      made->group_of[place] = made->named_by[place] = int(at);
+    }
+  }
+
+  // A node is drawn as a whole, or not at all.
+  void ForgetUndrawn() {
+    for (const auto& of_rank : all_->steps_) {
+      for (const auto& [at, step] : of_rank) {
+        if (step.call < 0) all_->told_.erase(at.first);
+      }
+    }
+  }
+
+  const Making& MakingOf(const std::pair<int64_t, size_t>& m) const {
+    return makings_.back().of_rank()[size_t(m.first)][m.second];
+  }
+
+  std::shared_ptr<const std::vector<int64_t>> CallersOf(size_t out_of) {
+    auto& callers = callers_[out_of];
+    if (callers == nullptr) {
+      std::vector<int64_t> all;
+      for (const auto& members : like_[out_of]) {
+        all.insert(all.end(), members.begin(), members.end());
+      }
+      std::ranges::sort(all);
+      callers = std::make_shared<const std::vector<int64_t>>(std::move(all));
+    }
+    return callers;
+  }
+
+  static size_t PlaceOf(const DrawnGroups::Call& call, int64_t rank) {
+    return size_t(std::ranges::lower_bound(*call.callers, rank) -
+                  call.callers->begin());
+  }
+
+  std::span<const InputRun> inputs_;
+  const WantedSize& wanted_;
+  const std::set<int>& drawn_;
+  DrawnGroups* all_;
+  std::vector<Makings> makings_;  // by input
+  std::map<int, double> more_;    // by node
+  // By communicator of the largest input, the members of all that are like it.
+  std::map<size_t, std::vector<std::vector<int64_t>>> like_;
+  std::map<size_t, std::shared_ptr<const std::vector<int64_t>>> callers_;
+};
+
 DrawnGroups DrawnGroups::Of(const TwinTree& tree,
                             std::span<const InputRun> inputs,
                             const WantedSize& wanted,
                             const std::set<int>& drawn) {
   DrawnGroups all;
-  if (drawn.empty()) return all;
-  const InputRun& last = inputs.back();
-  const auto makings = MakingsOf(tree, last);
-  std::map<int, int64_t> parts;  // by node
-  all.order_.resize(makings.size());
-  all.told_ = drawn;
-  for (size_t k = 0; k < makings[0].size(); ++k) {
-    all.calls_.emplace_back();
-    const bool is_drawn = std::ranges::any_of(makings, [&](const auto& of) {
-      return k < of.size() && drawn.contains(of[k].node);
-    });
-    if (!is_drawn) continue;
-    const Classes classes = ClassesOf(tree, makings, k);
-    if (classes.empty()) {
-      for (const auto& of : makings) {
-        if (k < of.size()) all.told_.erase(of[k].node);
-      }
-      continue;
-    }
-    const int node = makings[0][k].node;
-    if (!parts.contains(node)) {
-      parts[node] = PartsOf(tree, inputs, wanted, node);
-    }
-    DrawnGroups::Call& call = all.calls_.back().emplace();
-    call.group_of.assign(size_t(wanted.ranks), -1);
-    call.named_by.assign(size_t(wanted.ranks), -1);
-    std::map<std::vector<int64_t>, int> first_named;
-    std::vector<int> first_of(makings.size(), -1);  // by like rank
-    std::vector<const std::vector<int64_t>*> like_of(makings.size(), nullptr);
-    for (const auto& [with, ranks] : classes) {
-      const int first = int(call.groups.size());
-      first_named[with.by] = first;
-      for (const int64_t r : ranks) {
-        first_of[size_t(r)] = first;
-        like_of[size_t(r)] = &ranks;
-      }
-      for (int64_t p = 0; p < parts[node]; ++p) {
-        call.groups.push_back({int64_t(call.groups.size()), {}, ranks});
-      }
-    }
-    std::vector<std::vector<int64_t>> here(call.groups.size());
-    for (int64_t r = 0; r < wanted.ranks; ++r) {
-      const auto like = size_t(DonorOf(r, wanted.ranks, last.ranks));
-      if (first_of[like] >= 0) here[size_t(first_of[like])].push_back(r);
-      const auto named = first_named.find(makings[like][k].named);
-      if (named != first_named.end()) call.named_by[size_t(r)] = named->second;
-    }
-    for (size_t first = 0; first < here.size(); first += size_t(parts[node])) {
-      const auto& members = here[first];
-      const bool block = IsBlock(call.groups[first].like);
-      for (size_t i = 0; i < members.size(); ++i) {
-        const size_t group =
-            first + size_t(PartOf(int64_t(i), int64_t(members.size()),
-                                  parts[node], block));
-        call.groups[group].members.push_back(members[i]);
-        call.group_of[size_t(members[i])] = int(group);
-        call.named_by[size_t(members[i])] = int(group);
-      }
-    }
-    for (size_t r = 0; r < makings.size(); ++r) {
-      all.order_[r][{makings[r][k].node, makings[r][k].run}] = k;
-    }
-  }
+  if (!drawn.empty()) GroupDrawer(tree, inputs, wanted, drawn, &all).Draw();
   return all;
 }
 
 std::optional<DrawnGroups::Place> DrawnGroups::At(int64_t rank, int64_t like,
                                                   int node, int64_t run) const {
   if (calls_.empty()) return std::nullopt;
-  const auto& order = order_[size_t(like)];
-  const auto at = order.find({node, run});
-  if (at == order.end() || !calls_[at->second]) return std::nullopt;
-  const Call& call = *calls_[at->second];
+  const auto& steps = steps_[size_t(like)];
+  const auto step = steps.find({node, run});
+  if (step == steps.end() || step->second.call < 0) return std::nullopt;
+  const Call& call = calls_[size_t(step->second.call)];
+  const auto caller = std::ranges::lower_bound(*call.callers, rank);
+  // Its like is a member there, and the rank of none that is like it.
+  if (caller == call.callers->end() || *caller != rank) return std::nullopt;
+  const auto at = size_t(caller - call.callers->begin());
   const auto group = [&](int which) {
     return which < 0 ? nullptr : &call.groups[size_t(which)];
   };
-  return Place{group(call.group_of[size_t(rank)]),
-               group(call.named_by[size_t(rank)])};
+  return Place{group(call.group_of[at]), group(call.named_by[at])};
+}
+
+int64_t DrawnGroups::NumberOf(int64_t like, int node, int64_t run) const {
+  if (size_t(like) >= steps_.size()) return -1;
+  const auto step = steps_[size_t(like)].find({node, run});
+  return step == steps_[size_t(like)].end() ? -1 : step->second.number;
 }
 
 int64_t DrawnGroups::RootIn(const Group& group, int64_t like_root) {

@@ -4,12 +4,13 @@
 // Ranks whose like ones are together are so, too; where the runs make more such
 // groups the more ranks there are, each is cut into as many. All members of a
 // group then have like ones in one group, which called as many collectives.
-// Only what all ranks of the world make together is drawn.
+// What members of a group make out of it is drawn within that group.
 // Thread-safety: immutable once made. Memory: O(ranks) for each call.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -45,17 +46,30 @@ class DrawnGroups {
   // nothing where that is not drawn.
   std::optional<Place> At(int64_t rank, int64_t like, int node,
                           int64_t run) const;
+  // The number of what that call made on the rank of the largest input; -1:
+  // nothing.
+  int64_t NumberOf(int64_t like, int node, int64_t run) const;
   // For a root at the largest input, one at the same place of a group here.
   static int64_t RootIn(const Group& group, int64_t like_root);
 
  private:
+  // The j-th call on one communicator of the largest input, at all that are
+  // like it.
   struct Call {
+    // Who is asked; one list for all calls on the same communicator.
+    std::shared_ptr<const std::vector<int64_t>> callers;
     std::vector<Group> groups;
-    std::vector<int> group_of, named_by;  // by rank; -1: none
+    std::vector<int> group_of, named_by;  // by caller; -1: none
   };
-  std::vector<std::optional<Call>> calls_;  // in order
-  // Which call it is, by rank of the largest input, node and run.
-  std::vector<std::map<std::pair<int, int64_t>, size_t>> order_;
+  struct Step {
+    int call = -1;  // -1: not drawn
+    int64_t number = -1;
+  };
+  friend class GroupDrawer;
+
+  std::vector<Call> calls_;
+  // By rank of the largest input, node and run.
+  std::vector<std::map<std::pair<int, int64_t>, Step>> steps_;
   std::set<int> told_;
 };
 

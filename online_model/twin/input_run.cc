@@ -119,7 +119,36 @@ class ArrivalsInTurn {
   uint64_t now_ = 0;
 };
 
+// Numbers are given in the order in which a rank obtains communicators.
+class CommSizeReader {
+ public:
+  CommSizeReader(const TwinTree& tree, const RankRun& run,
+                 std::vector<int64_t>* sizes)
+      : tree_(tree), run_(run), sizes_(sizes) {}
+  void Enter(int) {}
+  void Leave(int) {}
+  void Event(int node, uint64_t run) {
+    const auto& info = reduction::Info(tree_.nodes[size_t(node)].like->call);
+    if (!info.makes_comm) return;
+    const auto at = std::ranges::find(info.params, Param::kCommSize);
+    const auto& params = run_.nodes[size_t(node)].params;
+    const auto i = size_t(at - info.params.begin());
+    const int64_t size = i < params.size() ? params[i].At(run) : 0;
+    if (size > 0) sizes_->push_back(size);
+  }
+
+ private:
+  const TwinTree& tree_;
+  const RankRun& run_;
+  std::vector<int64_t>* sizes_;
+};
+
 }  // namespace
+
+int64_t InputRun::CommSize(int64_t rank, int64_t number) const {
+  const auto& of = comm_sizes[size_t(rank)];
+  return number < 0 || size_t(number) >= of.size() ? 0 : of[size_t(number)];
+}
 
 int64_t ParamOf(const InputRun& input, const Talk& t, int index,
                 int64_t fallback) {
@@ -188,6 +217,9 @@ InputRun ReadInput(const reduction::Trace& trace, const TwinTree& tree) {
     input.runs.push_back(MeasuredRun(input.nodes, tree, r));
     TalkReader reader(tree, uint32_t(r), &input.talks);
     WalkRun(tree, input.runs.back(), 0, 0, 1, reader);
+    input.comm_sizes.push_back({input.ranks, 1});  // the world, and itself
+    CommSizeReader sizes(tree, input.runs.back(), &input.comm_sizes.back());
+    WalkRun(tree, input.runs.back(), 0, 0, 1, sizes);
   }
   return input;
 }

@@ -53,6 +53,11 @@ struct InputRun {
   std::vector<const reduction::Node*> nodes;
   std::vector<RankRun> runs;
   std::vector<Talk> talks;  // rank by rank, in order
+  // By rank and number, how many ranks are in a communicator.
+  std::vector<std::vector<int64_t>> comm_sizes;
+
+  // 0: the rank has none of this number.
+  int64_t CommSize(int64_t rank, int64_t number) const;
 };
 
 InputRun ReadInput(const reduction::Trace& trace, const TwinTree& tree);

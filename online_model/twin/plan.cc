@@ -311,24 +311,48 @@ bool IsOpenToMembers(const TwinTree::Item& item) {
   return false;
 }
 
+// Whether which communicator a call is made on has no law.
+bool IsOnAnyComm(const TwinTree::Item& item) {
+  const auto params = reduction::Info(item.like->call).params;
+  const auto at = std::ranges::find(params, reduction::Param::kComm);
+  return at != params.end() && item.HasNoLaw(size_t(at - params.begin()));
+}
+
+bool MakesComm(const TwinTree::Item& item) {
+  return item.like->is_event() && reduction::Info(item.like->call).makes_comm;
+}
+
 // Nodes that make communicators and of which something has no law; all where
-// roots in what they make have none, so that these are members.
+// roots in what they make have none, so that these are members, where ranks
+// call on one or another, or where what is made of parts of them is open.
 std::set<int> OpenMakers(const TwinTree& tree) {
-  const auto events = [&](const auto& has) {
-    return std::ranges::any_of(tree.nodes, [&](const TwinTree::Item& item) {
-      return item.like->is_event() && has(item);
-    });
-  };
-  const bool all = events(IsOpenToMembers);
+  const bool all =
+      std::ranges::any_of(tree.nodes, [&](const TwinTree::Item& item) {
+        return item.like->is_event() &&
+               (IsOpenToMembers(item) || IsOnAnyComm(item) ||
+                (MakesComm(item) && item.IsOpen() && !IsOnWorld(item)));
+      });
   std::set<int> open;
   for (size_t n = 1; n < tree.nodes.size(); ++n) {
     const TwinTree::Item& item = tree.nodes[n];
-    if (item.like->is_event() && (all || item.IsOpen()) &&
-        reduction::Info(item.like->call).makes_comm && IsOnWorld(item)) {
-      open.insert(int(n));
-    }
+    if (MakesComm(item) && (all || item.IsOpen())) open.insert(int(n));
   }
   return open;
+}
+
+// Whether ranks may call on what their like ones did: all have obtained what
+// these had, and are together in it.
+bool MayBeOnAnyComm(const TwinTree& tree, const DrawnGroups& groups,
+                    reduction::Family family) {
+  using reduction::Family;
+  if (family != Family::kCollective && family != Family::kNeighbourhood &&
+      family != Family::kCommunicator) {
+    return false;
+  }
+  for (size_t n = 1; n < tree.nodes.size(); ++n) {
+    if (MakesComm(tree.nodes[n]) && !groups.Draws(int(n))) return false;
+  }
+  return true;
 }
 
 Status CheckMayBeDrawn(const TwinTree& tree, const DrawnGroups& groups,
@@ -342,7 +366,9 @@ Status CheckMayBeDrawn(const TwinTree& tree, const DrawnGroups& groups,
                         NameOf(*item.like, sites));
     }
     for (size_t i = 0; i < item.law->missing.size(); ++i) {
-      if (!item.law->missing[i] || MayBeEstimated(item, info.params[i])) {
+      const bool is_comm = info.params[i] == reduction::Param::kComm;
+      if (!item.law->missing[i] || MayBeEstimated(item, info.params[i]) ||
+          (is_comm && MayBeOnAnyComm(tree, groups, info.family))) {
         continue;
       }
       return Status::No("no estimate of the " +

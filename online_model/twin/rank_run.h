@@ -32,6 +32,9 @@ struct TwinTree {
 
     // Whether anything here has no law.
     bool IsOpen() const;
+    bool HasNoLaw(size_t param) const {
+      return !law->absent[param] && law->missing[param];
+    }
   };
   std::vector<Item> nodes;
 };

@@ -131,6 +131,84 @@ double LikeAmount(const InputRun& last, size_t node, size_t param,
   return sum;
 }
 
+bool IsAllToAll(reduction::Call call) {
+  switch (reduction::BlockingForm(call)) {
+    case reduction::Call::MPI_Alltoall_:
+    case reduction::Call::MPI_Alltoallv_:
+    case reduction::Call::MPI_Alltoallw_:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// What ranks give in all the calls of a node, and in how many calls; nothing
+// where it is not known to how many they give.
+std::optional<AmountSum> SumOfExchange(const InputRun& input, size_t node,
+                                       size_t param) {
+  const auto& info = reduction::Info(input.nodes[node]->call);
+  const auto comm =
+      size_t(std::ranges::find(info.params, reduction::Param::kComm) -
+             info.params.begin());
+  const bool is_list = reduction::IsArray(info.params[param]);
+  AmountSum sum;
+  for (size_t r = 0; r < input.runs.size(); ++r) {
+    const NodeRun& run = input.runs[r].nodes[node];
+    if (run.empty()) continue;
+    sum.count += double(run.starts.back());
+    const ValueList& values = run.params[param];
+    for (uint64_t k = 0; k < values.size(); ++k) {
+      const int64_t size =
+          is_list ? 1 : input.CommSize(int64_t(r), run.params[comm].At(k));
+      if (size == 0) return std::nullopt;
+      sum.sum += double(size) * double(values.At(k));
+    }
+  }
+  return sum;
+}
+
+// Where each gives to each of a part of the ranks.
+void ShareAmount(size_t n, size_t param, std::span<const InputRun> inputs,
+                 TwinPlan* plan) {
+  const WantedSize wanted{plan->ranks, plan->sides};
+  std::vector<SizedValue> means, sums, counts;
+  for (const InputRun& input : inputs) {
+    const auto all = SumOfExchange(input, n, param);
+    if (!all) return;
+    sums.push_back({input.ranks, all->sum, input.sides});
+    counts.push_back({input.ranks, all->count, input.sides});
+    if (all->count > 0) means.push_back({input.ranks, all->sum / all->count});
+  }
+  if (means.empty()) return;
+  const double sum = FitBySides(sums, wanted).value;
+  const double count = FitBySides(counts, wanted).value;
+  plan->shared_amounts[{SiteOf(*inputs.back().nodes[n]), param}] =
+      sum >= 0 && count > 0 ? sum / count : FitMean(means, plan->ranks).value;
+}
+
+// What is given is what is taken: where one of both has no law, neither counts.
+void ShareAmounts(const TwinTree& tree, std::span<const InputRun> inputs,
+                  TwinPlan* plan) {
+  for (size_t n = 1; n < tree.nodes.size(); ++n) {
+    const TwinTree::Item& item = tree.nodes[n];
+    if (!item.like->is_event() || !IsAllToAll(item.like->call) ||
+        IsOnWorld(item)) {
+      continue;
+    }
+    const auto params = reduction::Info(item.like->call).params;
+    std::vector<size_t> amounts;
+    bool open = false;
+    for (size_t i = 0; i < params.size(); ++i) {
+      if (!reduction::IsAmount(params[i]) || item.law->absent[i]) continue;
+      amounts.push_back(i);
+      open |= item.law->missing[i];
+    }
+    for (const size_t i : amounts) {
+      if (open) ShareAmount(n, i, inputs, plan);
+    }
+  }
+}
+
 // Amounts of collectives get longer or shorter together, so that what one rank
 // gives is what another takes.
 void ScaleCollective(const TwinTree& tree, size_t n, size_t param,
@@ -274,6 +352,7 @@ void ScaleAmounts(const TwinTree& tree, std::span<const InputRun> inputs,
 
 void ScaleCollectives(const TwinTree& tree, std::span<const InputRun> inputs,
                       TwinPlan* plan) {
+  ShareAmounts(tree, inputs, plan);
   for (size_t n = 1; n < tree.nodes.size(); ++n) {
     const TwinTree::Item& item = tree.nodes[n];
     if (!item.like->is_event()) continue;

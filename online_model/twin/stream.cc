@@ -16,6 +16,13 @@ using reduction::Event;
 using reduction::Info;
 using reduction::Param;
 
+// Which parameter is the communicator that it is called on; -1: none.
+int CommIndexOf(Call call) {
+  const auto params = Info(call).params;
+  const auto at = std::ranges::find(params, Param::kComm);
+  return at == params.end() ? -1 : int(at - params.begin());
+}
+
 bool IsOfReceive(Param param) {
   switch (param) {
     case Param::kRecvTag:
@@ -91,16 +98,28 @@ TwinStream::TwinStream(const TwinPlan& plan, int64_t rank, const RankRun& law)
 // on: 0 is the world, 1 the rank itself.
 void TwinStream::NumberCommunicators() {
   int64_t next = 2;
-  for (const TwinEvent& e : events_) {
+  std::map<int64_t, int64_t> mine;  // by the number at the like rank
+  for (TwinEvent& e : events_) {
     const Call call = SiteOf(plan_, e).first;
-    if (!Info(call).makes_comm) continue;
-    if (const auto made = Made(e)) {
-      if (made->group != nullptr) group_of_[next++] = made->group;
-      continue;
+    const int comm = CommIndexOf(call);
+    if (comm >= 0 && plan_.tree->nodes[e.node].HasNoLaw(size_t(comm))) {
+      const auto at = mine.find(Scalar(e, size_t(comm)));
+      if (at != mine.end()) e.comm = int32_t(at->second);
     }
-    const auto params = Info(call).params;
-    const auto size = std::ranges::find(params, Param::kCommSize);
-    next += Scalar(e, size_t(size - params.begin())) > 0;
+    if (!Info(call).makes_comm) continue;
+    const auto made = Made(e);
+    if (made) {
+      if (made->group == nullptr) continue;
+      group_of_[next] = made->group;
+    } else {
+      const auto params = Info(call).params;
+      const auto size = std::ranges::find(params, Param::kCommSize);
+      if (Scalar(e, size_t(size - params.begin())) <= 0) continue;
+    }
+    const int64_t like =
+        plan_.groups.NumberOf(int64_t(e.donor), int(e.node), e.copied);
+    if (like >= 0) mine[like] = next;
+    ++next;
   }
 }
 
@@ -108,13 +127,32 @@ std::optional<DrawnGroups::Place> TwinStream::Made(const TwinEvent& e) const {
   return plan_.groups.At(rank_, int64_t(e.donor), int(e.node), e.copied);
 }
 
+int64_t TwinStream::CommOf(const TwinEvent& e) const {
+  const int comm = CommIndexOf(SiteOf(plan_, e).first);
+  if (comm < 0) return -1;
+  return e.comm >= 0 ? e.comm : Scalar(e, size_t(comm));
+}
+
 const DrawnGroups::Group* TwinStream::GroupAround(const TwinEvent& e) const {
   if (group_of_.empty()) return nullptr;
-  const auto params = Info(SiteOf(plan_, e).first).params;
-  const auto comm = std::ranges::find(params, Param::kComm);
-  if (comm == params.end()) return nullptr;
-  const auto it = group_of_.find(Scalar(e, size_t(comm - params.begin())));
+  const auto it = group_of_.find(CommOf(e));
   return it == group_of_.end() ? nullptr : it->second;
+}
+
+std::optional<int64_t> TwinStream::SharedAmount(const TwinEvent& e,
+                                                size_t param) const {
+  const auto shared = plan_.shared_amounts.find({SiteOf(plan_, e), param});
+  if (shared == plan_.shared_amounts.end()) return std::nullopt;
+  const auto* group = GroupAround(e);
+  if (group == nullptr) return std::nullopt;
+  return std::llround(shared->second / double(group->members.size()));
+}
+
+std::optional<int64_t> TwinStream::MeanAmount(const TwinEvent& e,
+                                              size_t param) const {
+  const auto mean = plan_.mean_amounts.find({SiteOf(plan_, e), param});
+  return mean == plan_.mean_amounts.end() ? std::nullopt
+                                          : std::optional(mean->second);
 }
 
 int64_t TwinStream::OfGroup(const TwinEvent& e, const DrawnGroups::Place& made,
@@ -236,6 +274,12 @@ int64_t TwinStream::Kept(const TwinEvent& e, int64_t value, Param param) const {
 }
 
 int64_t TwinStream::Scalar(const TwinEvent& e, size_t param) const {
+  const int64_t value = Unshared(e, param);
+  // Who takes no part gives nothing.
+  return value > 0 ? SharedAmount(e, param).value_or(value) : value;
+}
+
+int64_t TwinStream::Unshared(const TwinEvent& e, size_t param) const {
   const NodeRun& law = law_.nodes[e.node];
   if (e.by_law >= 0 && param < law.params.size() &&
       uint64_t(e.by_law) < law.params[param].size()) {
@@ -248,10 +292,9 @@ int64_t TwinStream::Scalar(const TwinEvent& e, size_t param) const {
   const Param role = Info(plan_.tree->nodes[e.node].like->call).params[param];
   if (e.copied >= 0 && param < params.size() &&
       uint64_t(e.copied) < params[param].size()) {
-    const auto mean = plan_.mean_amounts.find({SiteOf(plan_, e), param});
     const int64_t like = params[param].At(uint64_t(e.copied));
-    if (mean != plan_.mean_amounts.end() && like > 0) return mean->second;
-    return Kept(e, params[param].At(uint64_t(e.copied)), role);
+    const auto mean = MeanAmount(e, param);
+    return mean && like > 0 ? *mean : Kept(e, like, role);
   }
   // As any rank has it that makes the call.
   for (const RankRun& run : plan_.last->runs) {
@@ -282,6 +325,10 @@ std::vector<int64_t> TwinStream::Array(const TwinEvent& e, size_t param,
   const Call call = plan_.tree->nodes[e.node].like->call;
   const Param role = Info(call).params[param];
   const size_t by = LengthIndexOf(call, param);
+  if (const auto shared = SharedAmount(e, param)) {
+    values.assign(size_t(length), *shared);
+    return values;
+  }
   const NodeRun& law = law_.nodes[e.node];
   if (e.by_law >= 0 && param < law.params.size() &&
       law.params[param].size() > 0) {
@@ -301,9 +348,8 @@ std::vector<int64_t> TwinStream::Array(const TwinEvent& e, size_t param,
     values.assign(size_t(length), 0);
     return values;
   }
-  const auto mean = plan_.mean_amounts.find({SiteOf(plan_, e), param});
-  if (mean != plan_.mean_amounts.end()) {
-    values.assign(size_t(length), mean->second);
+  if (const auto mean = MeanAmount(e, param)) {
+    values.assign(size_t(length), *mean);
     return values;
   }
   const int64_t from = ArrayStart(like, e.node, by, e.copied);
@@ -453,6 +499,7 @@ Event TwinStream::EventOf(const TwinEvent& e,
     const double scale = e.receives ? 1 : AmountScaleOf(e, i);
     if (scale != 1) value = Scaled(value, scale, PlaceOfAmount(e, params[i]));
     if (made) value = OfGroup(e, *made, params[i], value);
+    if (e.comm >= 0 && params[i] == Param::kComm) value = e.comm;
     if (params[i] == Param::kRoot) value = RootOf(e, value);
     if (IsPeerCount(params[i]) && item.law->missing[i] && value > 0) {
       const auto* group = GroupAround(e);

@@ -53,6 +53,14 @@ class TwinStream {
   // that was drawn.
   std::optional<DrawnGroups::Place> Made(const TwinEvent& e) const;
   const DrawnGroups::Group* GroupAround(const TwinEvent& e) const;
+  // Of an amount that all members of a group give and take alike, whatever it
+  // is by law; nothing where it is no such amount.
+  std::optional<int64_t> SharedAmount(const TwinEvent& e, size_t param) const;
+  // Likewise, where it has no law.
+  std::optional<int64_t> MeanAmount(const TwinEvent& e, size_t param) const;
+  int64_t Unshared(const TwinEvent& e, size_t param) const;
+  // Of its communicator, on this rank; -1: it has none.
+  int64_t CommOf(const TwinEvent& e) const;
   // Of a parameter that says who is together, in place of the value.
   int64_t OfGroup(const TwinEvent& e, const DrawnGroups::Place& made,
                   reduction::Param role, int64_t value) const;

@@ -51,6 +51,9 @@ struct TwinEvent {
   };
   std::optional<Receives> receives;
   int16_t exchange = -1;
+  // Where no law says it, the communicator that it is called on; -1: its
+  // like's.
+  int32_t comm = -1;
   // A completion of what is open, or a start: as style->kind says.
   const CompletionStyle* style = nullptr;
   bool expands = false;    // stands for all calls that the style needs
@@ -72,6 +75,9 @@ struct TwinPlan {
   // Of collectives of some of the ranks: every rank gives and takes as much, so
   // that it goes together whoever the others are. By parameter.
   std::map<std::pair<SiteKey, size_t>, int64_t> mean_amounts;
+  // Where each gives something to each: what a rank gives, or takes, in all.
+  // The larger a group is, the less is for each of it.
+  std::map<std::pair<SiteKey, size_t>, double> shared_amounts;
   // How much oftener nodes run whose trips have no law and are the same on all
   // ranks.
   std::map<int, double> trip_scales;

@@ -58,6 +58,29 @@ class MadeRank {
     }
     Push(reduction::Call::MPI_Gather_, place, values, computed, inside);
   }
+  // Out of a communicator, one of `size` ranks.
+  void Split(uint64_t place, int64_t comm, int64_t color, int64_t size) {
+    using reduction::Param;
+    Push(reduction::Call::MPI_Comm_split_, place,
+         {{Param::kComm, comm},
+          {Param::kColor, color},
+          {Param::kCommSize, size}},
+         1e-6, 1e-6);
+  }
+  // To each rank of a communicator, and from each.
+  void AllToAll(uint64_t place, int64_t comm, int64_t bytes) {
+    using reduction::Param;
+    const int64_t byte = reduction::TypeCodeByName("MPI_BYTE");
+    Push(reduction::Call::MPI_Alltoall_, place,
+         {{Param::kComm, comm},
+          {Param::kCount, bytes},
+          {Param::kTypeKind, byte},
+          {Param::kTypeSize, 1},
+          {Param::kRecvCount, bytes},
+          {Param::kRecvTypeKind, byte},
+          {Param::kRecvTypeSize, 1}},
+         1e-6, 1e-6);
+  }
   // Of nothing, over all ranks; its root, where it has one, is rank 0.
   void Collective(reduction::Call call, uint64_t place, double computed,
                   double inside) {

@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "online_model/structure/own_law.h"
+#include "reduction/api/communicators.h"
 #include "reduction/api/cursor.h"
 #include "tests/unit/online_model/made_run.h"
 
@@ -212,6 +214,59 @@ TEST(Twin, GathersOfAnyNumberAreDrawnWithTheRootsDatatype) {
   }
   const int64_t byte = reduction::TypeCodeByName("MPI_BYTE");
   EXPECT_EQ(taken_as, (std::vector<int64_t>{byte, 0, 0}));
+}
+
+// Who is in which team and squad follows no law, nor where they then meet.
+int64_t TeamOf(int64_t rank) { return rank * rank * rank % 11 % 2; }
+int64_t SquadOf(int64_t rank) { return rank * rank % 13 % 3 % 2; }
+constexpr int64_t kRow = 840;  // bytes of each rank, whoever gets them
+
+Trace Teams(int64_t ranks) {
+  return testing::MadeRun("teams", ranks, [&](int64_t rank) {
+    int64_t team = 0, squad = 0;
+    for (int64_t r = 0; r < ranks; ++r) {
+      if (TeamOf(r) != TeamOf(rank)) continue;
+      ++team;
+      squad += SquadOf(r) == SquadOf(rank);
+    }
+    MadeRank made;
+    made.Split(2, 0, TeamOf(rank), team);
+    made.Split(3, 2, SquadOf(rank), squad);
+    for (int64_t k = 1; k < 8; ++k) {
+      const bool in_team = Lawless(ranks) * k % 7 % 2 == 0;
+      made.AllToAll(4, in_team ? 2 : 3, kRow / (in_team ? team : squad));
+    }
+    return made.End(rank, ranks, 1e-3);
+  });
+}
+
+TEST(Twin, PartsOfPartsMeetInWhatTheirLikeOnesHadObtained) {
+  const auto twin = TwinOf({4, 8, 12, 16}, 32, Teams);
+  ASSERT_TRUE(twin.ok()) << twin.status().message();
+  const auto made = reduction::Communicators::Find(twin->trace);
+  ASSERT_TRUE(made.ok()) << made.status().message();
+  std::map<const reduction::Communicator*, std::set<std::vector<int64_t>>> met;
+  std::set<size_t> sizes;
+  for (int64_t rank = 0; rank < 32; ++rank) {
+    std::map<const reduction::Communicator*, std::vector<int64_t>> mine;
+    auto cursor = reduction::Cursor::Open(twin->trace, rank);
+    while (cursor.ok() && cursor->Next()) {
+      const reduction::Event& e = cursor->event();
+      if (e.call() != Call::MPI_Alltoall_) continue;
+      const auto* comm = made->Of(rank, e.Get(reduction::Param::kComm));
+      ASSERT_NE(comm, nullptr) << rank;
+      const int64_t bytes = e.Get(reduction::Param::kCount);
+      mine[comm].push_back(bytes);
+      // What a rank gives in all is as on the inputs, whoever gets it.
+      EXPECT_NEAR(double(bytes) * double(comm->members.size()), kRow,
+                  double(comm->members.size()));
+      sizes.insert(comm->members.size());
+    }
+    for (const auto& [comm, calls] : mine) met[comm].insert(calls);
+  }
+  // Whoever is together there calls as often and says the same.
+  for (const auto& [comm, calls] : met) EXPECT_EQ(calls.size(), 1u);
+  EXPECT_GT(sizes.size(), 1u);
 }
 
 }  // namespace
