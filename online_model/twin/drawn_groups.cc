@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "online_model/twin/draw.h"
@@ -239,6 +240,46 @@ double MoreGroups(const std::vector<Makings>& all,
   return FitTotal(groups, wanted).value / groups.back().value;
 }
 
+// Whether each part of one has one rank in common with each of the other, as
+// rows and columns have.
+bool Cross(const JointCall& a, const JointCall& b) {
+  std::map<int64_t, size_t> part_of;
+  size_t part = 0, ranks = 0;
+  for (const auto& [with, members] : a.classes) {
+    for (const int64_t r : members) part_of[r] = part;
+    ++part;
+    ranks += members.size();
+  }
+  if (part < 2 || b.classes.size() < 2 || part * b.classes.size() != ranks) {
+    return false;
+  }
+  return std::ranges::all_of(b.classes, [&](const auto& of_b) {
+    std::set<size_t> met;
+    for (const int64_t r : of_b.second) {
+      const auto at = part_of.find(r);
+      if (at == part_of.end() || !met.insert(at->second).second) return false;
+    }
+    return met.size() == part;
+  });
+}
+
+// The two numbers nearest to these whose product is all ranks; the nearest that
+// are no whole numbers where all others are far off.
+std::pair<double, double> NearestProduct(double a, double b, int64_t ranks) {
+  constexpr double kFar = 1.5;
+  const double ratio = std::sqrt(double(ranks) / (a * b));
+  std::pair<double, double> best{a * ratio, b * ratio};
+  double least = std::log(kFar);
+  for (int64_t d = 1; d <= ranks; ++d) {
+    if (ranks % d != 0) continue;
+    const double off = std::abs(std::log(double(d) / (a * ratio)));
+    if (off >= least) continue;
+    least = off;
+    best = {double(d), double(ranks / d)};
+  }
+  return best;
+}
+
 bool IsBlock(const std::vector<int64_t>& ranks) {
   return ranks.back() - ranks.front() + 1 == int64_t(ranks.size());
 }
@@ -264,6 +305,7 @@ class GroupDrawer {
     const Makings& last = makings_.back();
     all_->told_ = drawn_;
     all_->steps_.resize(last.of_rank().size());
+    all_->made_by_.resize(last.of_rank().size());
     for (size_t r = 0; r < last.of_rank().size(); ++r) {
       for (const Making& m : last.of_rank()[r]) {
         all_->steps_[r][{m.node, m.run}] = {-1, m.number};
@@ -272,11 +314,38 @@ class GroupDrawer {
     std::vector<int64_t> everyone;
     for (int64_t r = 0; r < wanted_.ranks; ++r) everyone.push_back(r);
     like_[0] = {everyone};
+    MatchCrossing();
     for (const JointCall& call : last.calls()) Draw(call);
     ForgetUndrawn();
   }
 
  private:
+  double More(int node) {
+    const auto [at, is_new] = more_.try_emplace(node, 1.0);
+    if (is_new) at->second = MoreGroups(makings_, inputs_, wanted_, node);
+    return at->second;
+  }
+
+  // Rows and columns of all ranks are as many as these have.
+  void MatchCrossing() {
+    const Makings& last = makings_.back();
+    std::map<int, const JointCall*> first;  // by node, of all ranks
+    for (const JointCall& call : last.calls()) {
+      if (call.out_of == 0) first.emplace(last.First(call).node, &call);
+    }
+    for (auto a = first.begin(); a != first.end(); ++a) {
+      for (auto b = std::next(a); b != first.end(); ++b) {
+        if (!Cross(*a->second, *b->second)) continue;
+        const auto rows = double(a->second->classes.size());
+        const auto columns = double(b->second->classes.size());
+        const auto [r, c] = NearestProduct(
+            rows * More(a->first), columns * More(b->first), wanted_.ranks);
+        more_[a->first] = r / rows;
+        more_[b->first] = c / columns;
+      }
+    }
+  }
+
   void Draw(const JointCall& call) {
     const Makings& last = makings_.back();
     const bool is_drawn = std::ranges::any_of(call.makings, [&](const auto& m) {
@@ -285,9 +354,6 @@ class GroupDrawer {
     const auto parents = like_.find(call.out_of);
     if (!is_drawn || call.classes.empty() || parents == like_.end()) return;
     const int node = last.First(call).node;
-    if (!more_.contains(node)) {
-      more_[node] = MoreGroups(makings_, inputs_, wanted_, node);
-    }
     DrawnGroups::Call made;
     made.callers = CallersOf(call.out_of);
     made.group_of.assign(made.callers->size(), -1);
@@ -295,7 +361,7 @@ class GroupDrawer {
     // By how much a group gets larger where there are no more groups.
     const double larger = double(made.callers->size()) /
                           double(parents->second.size()) /
-                          double(call.makings.size()) / more_[node];
+                          double(call.makings.size()) / More(node);
     for (const std::vector<int64_t>& members : parents->second) {
       DrawWithin(call, members, larger, &made);
     }
@@ -303,6 +369,10 @@ class GroupDrawer {
       const Making& making = MakingOf(m);
       all_->steps_[size_t(m.first)][{making.node, making.run}].call =
           int(all_->calls_.size());
+      if (making.number >= 0) {
+        all_->made_by_[size_t(m.first)][making.number] =
+            int(all_->calls_.size());
+      }
     }
     all_->calls_.push_back(std::move(made));
   }
@@ -419,20 +489,35 @@ std::optional<DrawnGroups::Place> DrawnGroups::At(int64_t rank, int64_t like,
   const auto step = steps.find({node, run});
   if (step == steps.end() || step->second.call < 0) return std::nullopt;
   const Call& call = calls_[size_t(step->second.call)];
-  const auto caller = std::ranges::lower_bound(*call.callers, rank);
-  // Its like is a member there, and the rank of none that is like it.
-  if (caller == call.callers->end() || *caller != rank) return std::nullopt;
-  const auto at = size_t(caller - call.callers->begin());
+  // Its like may be a member where no rank that is like it is one.
+  const auto at = CallerOf(call, rank);
+  if (!at) return std::nullopt;
   const auto group = [&](int which) {
     return which < 0 ? nullptr : &call.groups[size_t(which)];
   };
-  return Place{group(call.group_of[at]), group(call.named_by[at])};
+  return Place{group(call.group_of[*at]), group(call.named_by[*at])};
 }
 
 int64_t DrawnGroups::NumberOf(int64_t like, int node, int64_t run) const {
   if (size_t(like) >= steps_.size()) return -1;
   const auto step = steps_[size_t(like)].find({node, run});
   return step == steps_[size_t(like)].end() ? -1 : step->second.number;
+}
+
+std::optional<size_t> DrawnGroups::CallerOf(const Call& call, int64_t rank) {
+  const auto caller = std::ranges::lower_bound(*call.callers, rank);
+  if (caller == call.callers->end() || *caller != rank) return std::nullopt;
+  return size_t(caller - call.callers->begin());
+}
+
+int64_t DrawnGroups::SizeOf(int64_t rank, int64_t like, int64_t number) const {
+  if (size_t(like) >= made_by_.size()) return 0;
+  const auto made = made_by_[size_t(like)].find(number);
+  if (made == made_by_[size_t(like)].end()) return 0;
+  const Call& call = calls_[size_t(made->second)];
+  const auto at = CallerOf(call, rank);
+  if (!at || call.group_of[*at] < 0) return 0;
+  return int64_t(call.groups[size_t(call.group_of[*at])].members.size());
 }
 
 int64_t DrawnGroups::RootIn(const Group& group, int64_t like_root) {

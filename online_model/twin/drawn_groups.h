@@ -49,6 +49,9 @@ class DrawnGroups {
   // The number of what that call made on the rank of the largest input; -1:
   // nothing.
   int64_t NumberOf(int64_t like, int node, int64_t run) const;
+  // How many are in the group of this rank that is like a communicator which
+  // the like rank has by this number; 0: not known.
+  int64_t SizeOf(int64_t rank, int64_t like, int64_t number) const;
   // For a root at the largest input, one at the same place of a group here.
   static int64_t RootIn(const Group& group, int64_t like_root);
 
@@ -66,10 +69,14 @@ class DrawnGroups {
     int64_t number = -1;
   };
   friend class GroupDrawer;
+  // Of a rank that calls there; nothing of others.
+  static std::optional<size_t> CallerOf(const Call& call, int64_t rank);
 
   std::vector<Call> calls_;
   // By rank of the largest input, node and run.
   std::vector<std::map<std::pair<int, int64_t>, Step>> steps_;
+  // By rank of the largest input and number: which call made it.
+  std::vector<std::map<int64_t, int>> made_by_;
   std::set<int> told_;
 };
 

@@ -160,6 +160,12 @@ int64_t ParamOf(const InputRun& input, const Talk& t, int index,
   return params[size_t(index)].At(t.run);
 }
 
+int CommIndexOf(Call call) {
+  const auto params = reduction::Info(call).params;
+  const auto at = std::ranges::find(params, Param::kComm);
+  return at == params.end() ? -1 : int(at - params.begin());
+}
+
 MessageParams MessageParamsOf(Call call) {
   MessageParams p;
   p.kind = reduction::MessageKindOf(call);

@@ -313,9 +313,8 @@ bool IsOpenToMembers(const TwinTree::Item& item) {
 
 // Whether which communicator a call is made on has no law.
 bool IsOnAnyComm(const TwinTree::Item& item) {
-  const auto params = reduction::Info(item.like->call).params;
-  const auto at = std::ranges::find(params, reduction::Param::kComm);
-  return at != params.end() && item.HasNoLaw(size_t(at - params.begin()));
+  const int comm = CommIndexOf(item.like->call);
+  return comm >= 0 && item.HasNoLaw(size_t(comm));
 }
 
 bool MakesComm(const TwinTree::Item& item) {

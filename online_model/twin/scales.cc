@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
+#include <utility>
 
 #include "online_model/twin/draw.h"
 #include "online_model/twin/size_fit.h"
@@ -107,6 +109,17 @@ AmountSum SumAmount(const Node& node, size_t param) {
   return {sum, count};
 }
 
+AmountSum SumAmount(const InputRun& input, const std::vector<size_t>& nodes,
+                    size_t param) {
+  AmountSum all;
+  for (const size_t n : nodes) {
+    const AmountSum of = SumAmount(*input.nodes[n], param);
+    all.sum += of.sum;
+    all.count += of.count;
+  }
+  return all;
+}
+
 // The sum over all ranks of `ranks` that have an amount as their like ones do.
 double LikeAmount(const InputRun& last, size_t node, size_t param,
                   int64_t ranks) {
@@ -147,9 +160,7 @@ bool IsAllToAll(reduction::Call call) {
 std::optional<AmountSum> SumOfExchange(const InputRun& input, size_t node,
                                        size_t param) {
   const auto& info = reduction::Info(input.nodes[node]->call);
-  const auto comm =
-      size_t(std::ranges::find(info.params, reduction::Param::kComm) -
-             info.params.begin());
+  const auto comm = size_t(CommIndexOf(info.call));
   const bool is_list = reduction::IsArray(info.params[param]);
   AmountSum sum;
   for (size_t r = 0; r < input.runs.size(); ++r) {
@@ -168,55 +179,120 @@ std::optional<AmountSum> SumOfExchange(const InputRun& input, size_t node,
 }
 
 // Where each gives to each of a part of the ranks.
-void ShareAmount(size_t n, size_t param, std::span<const InputRun> inputs,
-                 TwinPlan* plan) {
+void ShareAmount(const std::vector<size_t>& nodes, size_t param,
+                 std::span<const InputRun> inputs, TwinPlan* plan) {
   const WantedSize wanted{plan->ranks, plan->sides};
   std::vector<SizedValue> means, sums, counts;
   for (const InputRun& input : inputs) {
-    const auto all = SumOfExchange(input, n, param);
-    if (!all) return;
-    sums.push_back({input.ranks, all->sum, input.sides});
-    counts.push_back({input.ranks, all->count, input.sides});
-    if (all->count > 0) means.push_back({input.ranks, all->sum / all->count});
+    AmountSum all;
+    for (const size_t n : nodes) {
+      const auto of = SumOfExchange(input, n, param);
+      if (!of) return;
+      all.sum += of->sum;
+      all.count += of->count;
+    }
+    sums.push_back({input.ranks, all.sum, input.sides});
+    counts.push_back({input.ranks, all.count, input.sides});
+    if (all.count > 0) means.push_back({input.ranks, all.sum / all.count});
   }
   if (means.empty()) return;
   const double sum = FitBySides(sums, wanted).value;
   const double count = FitBySides(counts, wanted).value;
-  plan->shared_amounts[{SiteOf(*inputs.back().nodes[n]), param}] =
+  plan->shared_amounts[{SiteOf(*inputs.back().nodes[nodes[0]]), param}] =
       sum >= 0 && count > 0 ? sum / count : FitMean(means, plan->ranks).value;
 }
 
 // What is given is what is taken: where one of both has no law, neither counts.
 void ShareAmounts(const TwinTree& tree, std::span<const InputRun> inputs,
                   TwinPlan* plan) {
+  std::map<SiteKey, std::vector<size_t>> open;
   for (size_t n = 1; n < tree.nodes.size(); ++n) {
     const TwinTree::Item& item = tree.nodes[n];
-    if (!item.like->is_event() || !IsAllToAll(item.like->call) ||
-        IsOnWorld(item)) {
-      continue;
+    if (item.like->is_event() && IsAllToAll(item.like->call) &&
+        !IsOnWorld(item)) {
+      open[SiteOf(*item.like)].push_back(n);
     }
-    const auto params = reduction::Info(item.like->call).params;
+  }
+  for (const auto& [site, nodes] : open) {
+    const auto params = reduction::Info(site.first).params;
     std::vector<size_t> amounts;
-    bool open = false;
+    bool is_open = false;
     for (size_t i = 0; i < params.size(); ++i) {
-      if (!reduction::IsAmount(params[i]) || item.law->absent[i]) continue;
+      if (!reduction::IsAmount(params[i])) continue;
       amounts.push_back(i);
-      open |= item.law->missing[i];
+      is_open |= std::ranges::any_of(
+          nodes, [&](size_t n) { return tree.nodes[n].HasNoLaw(i); });
     }
     for (const size_t i : amounts) {
-      if (open) ShareAmount(n, i, inputs, plan);
+      if (is_open) ShareAmount(nodes, i, inputs, plan);
     }
   }
 }
 
+// How many ranks are together in the calls of these nodes, on average; 0 where
+// it is not known. size_of(rank, number): of the communicator that it is on.
+template <class SizeOf>
+double MeanTogether(const InputRun& input, const std::vector<size_t>& nodes,
+                    const SizeOf& size_of) {
+  double sum = 0, calls = 0;
+  for (const size_t n : nodes) {
+    const auto comm = size_t(CommIndexOf(input.nodes[n]->call));
+    for (size_t r = 0; r < input.runs.size(); ++r) {
+      const NodeRun& run = input.runs[r].nodes[n];
+      if (run.empty() || comm >= run.params.size()) continue;
+      const ValueList& numbers = run.params[comm];
+      const uint64_t different = numbers.IsConstant() ? 1 : numbers.size();
+      const double each = double(numbers.size()) / double(different);
+      for (uint64_t k = 0; k < different; ++k) {
+        const double size = size_of(int64_t(r), numbers.At(k));
+        if (size <= 0) return 0;
+        sum += each * size;
+        calls += each;
+      }
+    }
+  }
+  return calls == 0 ? 0 : sum / calls;
+}
+
+// Told by how many ranks are together there, at the runs and in what is drawn;
+// -1: not.
+double FitByParts(const std::vector<SizedValue>& means,
+                  const std::vector<size_t>& nodes,
+                  std::span<const InputRun> inputs, const TwinPlan& plan) {
+  std::vector<PartsValue> points;
+  for (const InputRun& input : inputs) {
+    const auto mean = std::ranges::find(means, input.ranks, &SizedValue::ranks);
+    if (mean == means.end()) return -1;
+    points.push_back({input.ranks, mean->value,
+                      MeanTogether(input, nodes, [&](int64_t r, int64_t c) {
+                        return double(input.CommSize(r, c));
+                      })});
+  }
+  const InputRun& last = inputs.back();
+  std::vector<std::vector<int64_t>> alike(last.runs.size());
+  for (int64_t r = 0; r < plan.ranks; ++r) {
+    alike[size_t(DonorOf(r, plan.ranks, last.ranks))].push_back(r);
+  }
+  const double together =
+      MeanTogether(last, nodes, [&](int64_t like, int64_t number) {
+        double sum = 0;
+        for (const int64_t r : alike[size_t(like)]) {
+          sum += double(plan.groups.SizeOf(r, like, number));
+        }
+        const auto n = double(alike[size_t(like)].size());
+        return n == 0 ? 1 : sum / n;
+      });
+  return FitByParts(points, plan.ranks, together);
+}
+
 // Amounts of collectives get longer or shorter together, so that what one rank
 // gives is what another takes.
-void ScaleCollective(const TwinTree& tree, size_t n, size_t param,
-                     std::span<const InputRun> inputs, TwinPlan* plan) {
-  const TwinTree::Item& item = tree.nodes[n];
+void ScaleCollective(const TwinTree& tree, const std::vector<size_t>& nodes,
+                     size_t param, std::span<const InputRun> inputs,
+                     TwinPlan* plan) {
   std::vector<SizedValue> means, sums, counts;
   for (const InputRun& input : inputs) {
-    const AmountSum all = SumAmount(*input.nodes[n], param);
+    const AmountSum all = SumAmount(input, nodes, param);
     sums.push_back({input.ranks, all.sum, input.sides});
     counts.push_back({input.ranks, all.count, input.sides});
     if (all.count > 0) means.push_back({input.ranks, all.sum / all.count});
@@ -225,19 +301,25 @@ void ScaleCollective(const TwinTree& tree, size_t n, size_t param,
   const WantedSize wanted{plan->ranks, plan->sides};
   const double sum = FitBySides(sums, wanted).value;
   const double count = FitBySides(counts, wanted).value;
-  const double mean =
+  double mean =
       sum >= 0 && count > 0 ? sum / count : FitMean(means, plan->ranks).value;
-  const SiteKey site = SiteOf(*item.like);
+  const SiteKey site = SiteOf(*tree.nodes[nodes[0]].like);
   const bool is_alone =
-      reduction::Info(item.like->call).family == reduction::Family::kFile;
-  if (is_alone || IsOnWorld(item)) {
-    plan->amount_scales[site] =
-        sum > 0
-            ? AmountScale(sum, LikeAmount(inputs.back(), n, param, plan->ranks))
-            : AmountScale(mean, means.back().value);
-  } else {
+      reduction::Info(site.first).family == reduction::Family::kFile;
+  const bool of_all = std::ranges::all_of(
+      nodes, [&](size_t n) { return IsOnWorld(tree.nodes[n]); });
+  if (!is_alone && !of_all) {
+    const double by_parts = FitByParts(means, nodes, inputs, *plan);
+    if (by_parts >= 0) mean = by_parts;
     plan->mean_amounts[{site, param}] = std::llround(mean);
+    return;
   }
+  double like = 0;
+  for (const size_t n : nodes) {
+    like += LikeAmount(inputs.back(), n, param, plan->ranks);
+  }
+  plan->amount_scales[site] =
+      sum > 0 ? AmountScale(sum, like) : AmountScale(mean, means.back().value);
 }
 
 // How often a node runs on every rank that runs it; nothing where these differ.
@@ -262,39 +344,76 @@ bool HasDrawnSite(const TwinTree& tree, const TwinPlan& plan, int node) {
       [&](int child) { return HasDrawnSite(tree, plan, child); });
 }
 
+bool IsUnused(const Node& node) {
+  const auto runs = node.trips.ByRank();
+  return std::ranges::all_of(
+      runs, [](const auto& of_rank) { return of_rank.second.Sum() == 0; });
+}
+
 // Whether all that is called there is called by parts of the ranks together.
 bool IsOfParts(const TwinTree& tree, int node) {
   const TwinTree::Item& item = tree.nodes[size_t(node)];
   if (item.like->is_event()) {
-    return reduction::Info(item.like->call).family ==
-               reduction::Family::kCollective &&
-           !IsOnWorld(item);
+    // One shape of several that no rank of the largest input has says nothing.
+    return IsUnused(*item.like) || (reduction::Info(item.like->call).family ==
+                                        reduction::Family::kCollective &&
+                                    !IsOnWorld(item));
   }
   return std::ranges::all_of(item.children,
                              [&](int child) { return IsOfParts(tree, child); });
 }
 
-// Trips of what parts of the ranks do together: as many more on each as on all,
-// so that those in one part, which have as many, still do.
-std::optional<double> ScaleOfParts(std::span<const InputRun> inputs, size_t n,
+void AddEvents(const TwinTree& tree, int node, std::vector<size_t>* events) {
+  const TwinTree::Item& item = tree.nodes[size_t(node)];
+  if (item.like->is_event()) events->push_back(size_t(node));
+  for (const int child : item.children) AddEvents(tree, child, events);
+}
+
+// How many more calls parts of the ranks make together than their like ones do.
+std::optional<double> ScaleOfParts(std::span<const InputRun> inputs,
+                                   const std::vector<size_t>& events,
                                    const WantedSize& wanted) {
+  const auto calls = [&events](const RankRun& run) {
+    double sum = 0;
+    for (const size_t n : events) {
+      if (!run.nodes[n].empty()) sum += double(run.nodes[n].starts.back());
+    }
+    return sum;
+  };
   std::vector<SizedValue> sums;
   for (const InputRun& input : inputs) {
     double sum = 0;
-    for (const RankRun& run : input.runs) {
-      if (!run.nodes[n].empty()) sum += double(run.nodes[n].starts.back());
-    }
+    for (const RankRun& run : input.runs) sum += calls(run);
     sums.push_back({input.ranks, sum, input.sides});
   }
   const InputRun& last = inputs.back();
   const std::vector<double> times = TimesTaken(wanted.ranks, last.ranks);
   double like = 0;
   for (size_t r = 0; r < last.runs.size(); ++r) {
-    if (last.runs[r].nodes[n].empty()) continue;
-    like += times[r] * double(last.runs[r].nodes[n].starts.back());
+    like += times[r] * calls(last.runs[r]);
   }
   if (like == 0) return std::nullopt;
   return AmountScale(FitTotal(sums, wanted).value, like);
+}
+
+// What parts of the ranks do together there, oftener by one factor on all, so
+// that those in one part, which do it as often, still do. The same loops may
+// stand in several shapes, for ranks that go through them otherwise: unless all
+// ranks run one loop alike, whole runs of all that follow one another are
+// repeated, for then calls on one communicator keep their order.
+void ScaleParts(const TwinTree& tree, const std::vector<int>& tops,
+                std::span<const InputRun> inputs, TwinPlan* plan) {
+  std::vector<size_t> events;
+  for (const int top : tops) AddEvents(tree, top, &events);
+  const auto scale = ScaleOfParts(inputs, events, {plan->ranks, plan->sides});
+  if (!scale) return;
+  if (tops.size() == 1 && UniformRuns(inputs.back(), size_t(tops[0]))) {
+    plan->trip_scales[tops[0]] = *scale;
+    return;
+  }
+  for (const int top : tops) {
+    plan->repeats[top] = std::max<int64_t>(1, std::llround(*scale));
+  }
 }
 
 }  // namespace
@@ -353,6 +472,8 @@ void ScaleAmounts(const TwinTree& tree, std::span<const InputRun> inputs,
 void ScaleCollectives(const TwinTree& tree, std::span<const InputRun> inputs,
                       TwinPlan* plan) {
   ShareAmounts(tree, inputs, plan);
+  // One site may stand in several loops.
+  std::map<std::pair<SiteKey, size_t>, std::vector<size_t>> amounts;
   for (size_t n = 1; n < tree.nodes.size(); ++n) {
     const TwinTree::Item& item = tree.nodes[n];
     if (!item.like->is_event()) continue;
@@ -362,13 +483,17 @@ void ScaleCollectives(const TwinTree& tree, std::span<const InputRun> inputs,
       if (!item.law->missing[i] || !reduction::IsAmount(info.params[i])) {
         continue;
       }
-      ScaleCollective(tree, n, i, inputs, plan);
+      amounts[{SiteOf(*item.like), i}].push_back(n);
     }
+  }
+  for (const auto& [at, nodes] : amounts) {
+    ScaleCollective(tree, nodes, at.second, inputs, plan);
   }
 }
 
 void ScaleTrips(const TwinTree& tree, std::span<const InputRun> inputs,
                 TwinPlan* plan) {
+  std::map<int, std::vector<int>> parts;  // by the loop around
   for (size_t n = 1; n < tree.nodes.size(); ++n) {
     const TwinTree::Item& item = tree.nodes[n];
     if (!item.copied || tree.nodes[size_t(item.parent)].copied ||
@@ -376,8 +501,7 @@ void ScaleTrips(const TwinTree& tree, std::span<const InputRun> inputs,
       continue;
     }
     if (!plan->groups.empty() && IsOfParts(tree, int(n))) {
-      const auto scale = ScaleOfParts(inputs, n, {plan->ranks, plan->sides});
-      if (scale) plan->trip_scales[int(n)] = *scale;
+      parts[item.parent].push_back(int(n));
       continue;
     }
     std::vector<SizedValue> runs;
@@ -390,6 +514,7 @@ void ScaleTrips(const TwinTree& tree, std::span<const InputRun> inputs,
     plan->trip_scales[int(n)] =
         AmountScale(FitMean(runs, plan->ranks).value, runs.back().value);
   }
+  for (const auto& [loop, tops] : parts) ScaleParts(tree, tops, inputs, plan);
 }
 
 }  // namespace ranksight::online_model

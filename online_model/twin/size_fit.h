@@ -35,6 +35,17 @@ bool HasReachedLimit(std::span<const SizedValue> points);
 // Of what does not add up over ranks.
 Fitted FitMean(std::span<const SizedValue> points, int64_t ranks);
 
+// A value at so many ranks, so many of which are together in each part.
+struct PartsValue {
+  int64_t ranks = 0;
+  double value = 0, together = 0;
+};
+// Of what does not add up over ranks, by what parts of them share: a panel of a
+// matrix is as long as there are fewer rows of ranks. -1 where that does not
+// tell each size from the largest. REQUIRES: ascending.
+double FitByParts(std::span<const PartsValue> points, int64_t ranks,
+                  double together);
+
 // Of a sum over all ranks, by the sides of the grid alone; value < 0 where
 // these do not tell it.
 Fitted FitBySides(std::span<const SizedValue> points, const WantedSize& wanted);

@@ -16,13 +16,6 @@ using reduction::Event;
 using reduction::Info;
 using reduction::Param;
 
-// Which parameter is the communicator that it is called on; -1: none.
-int CommIndexOf(Call call) {
-  const auto params = Info(call).params;
-  const auto at = std::ranges::find(params, Param::kComm);
-  return at == params.end() ? -1 : int(at - params.begin());
-}
-
 bool IsOfReceive(Param param) {
   switch (param) {
     case Param::kRecvTag:
@@ -196,6 +189,23 @@ int64_t TwinStream::RootOf(const TwinEvent& e, int64_t by_law) const {
   return was == known - 1 ? plan_.ranks - 1 : was * plan_.ranks / known;
 }
 
+void TwinStream::VisitChildren(int at, int64_t by_law, int64_t copied) {
+  const auto& children = plan_.tree->nodes[size_t(at)].children;
+  for (size_t i = 0; i < children.size();) {
+    const auto repeats = plan_.repeats.find(children[i]);
+    size_t end = i + 1;
+    while (repeats != plan_.repeats.end() && end < children.size() &&
+           plan_.repeats.contains(children[end])) {
+      ++end;
+    }
+    const int64_t times = repeats == plan_.repeats.end() ? 1 : repeats->second;
+    for (int64_t k = 0; k < times; ++k) {
+      for (size_t c = i; c < end; ++c) Visit(children[c], by_law, copied);
+    }
+    i = end;
+  }
+}
+
 void TwinStream::Visit(int at, int64_t by_law, int64_t copied) {
   const bool copies = plan_.tree->nodes[size_t(at)].copied;
   const auto& like = plan_.last->runs[size_t(donor_)].nodes[size_t(at)].starts;
@@ -241,7 +251,7 @@ void TwinStream::Body(int at, int64_t by_law, int64_t copied) {
     return;
   }
   const size_t begin = events_.size();
-  for (const int child : item.children) Visit(child, by_law, copied);
+  VisitChildren(at, by_law, copied);
   for (size_t i = 0; i < plan_.exchanges.size(); ++i) {
     const DrawnExchange& drawn = plan_.exchanges[i];
     if (drawn.is_drawn && drawn.exchange.loop == at) {

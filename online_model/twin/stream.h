@@ -31,6 +31,7 @@ class TwinStream {
   int64_t Scalar(const TwinEvent& e, size_t param) const;
 
  private:
+  void VisitChildren(int at, int64_t by_law, int64_t copied);
   void Visit(int at, int64_t by_law, int64_t copied);
   void Body(int at, int64_t by_law, int64_t copied);
   void Rewrite(int16_t which, uint64_t iteration, size_t begin);

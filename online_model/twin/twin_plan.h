@@ -81,6 +81,8 @@ struct TwinPlan {
   // How much oftener nodes run whose trips have no law and are the same on all
   // ranks.
   std::map<int, double> trip_scales;
+  // How often nodes run that stand behind one another, in turn.
+  std::map<int, int64_t> repeats;
 };
 
 inline SiteKey SiteOf(const TwinPlan& plan, const TwinEvent& e) {
