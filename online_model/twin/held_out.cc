@@ -106,6 +106,25 @@ SiteTraffic WithDrawn(SiteTraffic all, const SiteTraffic& drawn,
   return all;
 }
 
+Status CheckGraphs(const TwinTree& tree, const TwinPlan& plan,
+                   const InputRun& is, const Trace& last) {
+  for (size_t n = 0; n < tree.nodes.size(); ++n) {
+    if (!plan.graphs.Draws(int(n))) continue;
+    SiteTraffic drawn, real;
+    drawn.partners = plan.graphs.EdgesOf(int(n));
+    real.partners = DrawnGraphs::EdgesOf(is, int(n));
+    if (!IsFarOff(drawn, real)) continue;
+    return Status::No(
+        "the graph of " +
+        NameOfSite(tree, SiteOf(*tree.nodes[n].like), last.sites) + " has " +
+        std::to_string(int64_t(real.partners)) +
+        " edges in the held-out run of " + std::to_string(last.meta.ranks) +
+        " ranks, and was drawn with " +
+        std::to_string(int64_t(drawn.partners)));
+  }
+  return Status::Ok();
+}
+
 }  // namespace
 
 Result<HeldOutBySite> DrawHeldOut(const TwinTree& tree, const Trace& last,
@@ -152,6 +171,7 @@ Result<HeldOutBySite> DrawHeldOut(const TwinTree& tree, const Trace& last,
           CallsText(all_real) + ", and was drawn with " + CallsText(all_drawn));
     }
   }
+  if (Status s = CheckGraphs(tree, *plan, is, last); !s.ok()) return s;
   // A part of a program that is done at some sizes alone leaves the rest of it
   // right, and has the width that this says.
   if (!first_far_off.ok() && IsFarOff(with_drawn, all)) return first_far_off;

@@ -20,13 +20,6 @@ using reduction::Result;
 using reduction::Status;
 using reduction::Trace;
 
-bool IsNumber(const SequenceLaw& law) {
-  return law.form == SequenceLaw::Form::kPositional && law.prefix.empty() &&
-         law.values.size() == 1 &&
-         law.values[0].kind == ScalarLaw::Kind::kAffine &&
-         law.values[0].terms.empty();
-}
-
 // Where trips have no law, nothing can follow them.
 void ForgetTrips(NodeLaw* law) {
   law->trips_missing = true;

@@ -354,11 +354,15 @@ bool MayBeOnAnyComm(const TwinTree& tree, const DrawnGroups& groups,
   return true;
 }
 
-Status CheckMayBeDrawn(const TwinTree& tree, const DrawnGroups& groups,
+Status CheckMayBeDrawn(const TwinTree& tree, const TwinPlan& plan,
                        const reduction::Sites& sites) {
+  const DrawnGroups& groups = plan.groups;
   for (size_t n = 0; n < tree.nodes.size(); ++n) {
     const TwinTree::Item& item = tree.nodes[n];
-    if (!item.like->is_event() || groups.Draws(int(n))) continue;
+    if (!item.like->is_event() || groups.Draws(int(n)) ||
+        plan.graphs.Draws(int(n))) {
+      continue;
+    }
     const auto& info = reduction::Info(item.like->call);
     if (item.copied && !MayBeCopied(info)) {
       return Status::No("no estimate of how often ranks call " +
@@ -386,7 +390,8 @@ Result<TwinPlan> PlanTwin(const TwinTree& tree, const reduction::Sites& sites,
   const WantedSize wanted{grid.ranks(), grid.dims};
   TwinPlan plan;
   plan.groups = DrawnGroups::Of(tree, *inputs, wanted, OpenMakers(tree));
-  if (Status s = CheckMayBeDrawn(tree, plan.groups, sites); !s.ok()) return s;
+  plan.graphs = DrawnGraphs::Of(tree, *inputs, wanted, seed);
+  if (Status s = CheckMayBeDrawn(tree, plan, sites); !s.ok()) return s;
   std::map<SiteKey, int> drawn_loops;
   plan.tree = &tree;
   plan.last = &inputs->back();

@@ -126,7 +126,12 @@ class ByLaw {
     if (length < run.params.size()) {
       const ValueList& each = run.params[length];
       // What has no length here has one only where the event is made.
-      if (each.size() != run.starts.back()) return Status::Ok();
+      if (each.size() != run.starts.back()) {
+        if (IsNumber(item.law->params[i])) {
+          run.single[i] = item.law->params[i].values[0].constant;
+        }
+        return Status::Ok();
+      }
       values = 0;
       for (uint64_t k = 0; k < each.size(); ++k) {
         lengths.push_back(std::max<int64_t>(each.At(k), 0));
@@ -152,6 +157,13 @@ class ByLaw {
 };
 
 }  // namespace
+
+bool IsNumber(const SequenceLaw& law) {
+  return law.form == SequenceLaw::Form::kPositional && law.prefix.empty() &&
+         law.values.size() == 1 &&
+         law.values[0].kind == ScalarLaw::Kind::kAffine &&
+         law.values[0].terms.empty();
+}
 
 bool TwinTree::Item::IsOpen() const {
   return copied || vanishes || is_drawn ||

@@ -81,6 +81,8 @@ struct BadLaw {
   int node = -1;
   int param = -1;  // -1: the trips
 };
+// Whether it gives the same number everywhere.
+bool IsNumber(const SequenceLaw& law);
 // What has no law stays empty. kNo where a law gives no number; *bad says
 // which.
 reduction::Result<RankRun> RunByLaw(const TwinTree& tree, const Grid& grid,

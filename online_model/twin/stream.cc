@@ -29,6 +29,25 @@ bool IsOfReceive(Param param) {
   }
 }
 
+// Of a list of neighbours, or how many they are; nothing of all else.
+// own: the rank whose they are.
+std::optional<std::vector<int64_t>> ListOfGraph(
+    const DrawnGraphs::Neighbours& graph, Call call, Param role, int64_t own) {
+  const bool by_source = call == Call::MPI_Dist_graph_create_;
+  switch (role) {
+    case Param::kSourceCount:
+    case Param::kSources:
+      return by_source ? std::vector<int64_t>{own} : graph.sources;
+    case Param::kDegrees:
+      return std::vector<int64_t>{int64_t(graph.destinations.size())};
+    case Param::kDestinationCount:
+    case Param::kDestinations:
+      return graph.destinations;
+    default:
+      return std::nullopt;
+  }
+}
+
 // Sides whose product is `ranks`, to one another about as these.
 std::vector<int64_t> SidesLike(const std::vector<int64_t>& like,
                                int64_t ranks) {
@@ -84,7 +103,7 @@ TwinStream::TwinStream(const TwinPlan& plan, int64_t rank, const RankRun& law)
       law_(law) {
   Body(0, 0, 0);
   events_ = ResolveRequests(plan, events_, &references_);
-  if (!plan.groups.empty()) NumberCommunicators();
+  if (!plan.groups.empty() || !plan.graphs.empty()) NumberCommunicators();
 }
 
 // Numbers are given in the order in which a rank obtains communicators, from 2
@@ -112,6 +131,7 @@ void TwinStream::NumberCommunicators() {
     const int64_t like =
         plan_.groups.NumberOf(int64_t(e.donor), int(e.node), e.copied);
     if (like >= 0) mine[like] = next;
+    if (const auto* graph = GraphMade(e)) graph_of_[next] = graph;
     ++next;
   }
 }
@@ -146,6 +166,17 @@ std::optional<int64_t> TwinStream::MeanAmount(const TwinEvent& e,
   const auto mean = plan_.mean_amounts.find({SiteOf(plan_, e), param});
   return mean == plan_.mean_amounts.end() ? std::nullopt
                                           : std::optional(mean->second);
+}
+
+const DrawnGraphs::Neighbours* TwinStream::GraphMade(const TwinEvent& e) const {
+  return plan_.graphs.At(rank_, int(e.node), e.copied);
+}
+
+const DrawnGraphs::Neighbours* TwinStream::GraphAround(
+    const TwinEvent& e) const {
+  if (graph_of_.empty()) return nullptr;
+  const auto it = graph_of_.find(CommOf(e));
+  return it == graph_of_.end() ? nullptr : it->second;
 }
 
 int64_t TwinStream::OfGroup(const TwinEvent& e, const DrawnGroups::Place& made,
@@ -473,8 +504,17 @@ Event TwinStream::EventOf(const TwinEvent& e,
   event.site = sites[item.like->site];
   std::vector<int64_t> scalars(params.size(), 0);
   const auto made = Made(e);
+  const auto* graph = GraphMade(e);
   for (size_t i = 0; i < params.size(); ++i) {
+    const auto neighbours =
+        graph == nullptr
+            ? std::nullopt
+            : ListOfGraph(*graph, item.like->call, params[i], rank_);
     if (reduction::IsArray(params[i])) {
+      if (neighbours) {
+        event.AddArray(*neighbours);
+        continue;
+      }
       const size_t by = LengthIndexOf(item.like->call, i);
       if (made && params[i] == Param::kMembers) {
         event.AddArray(made->named == nullptr ? std::vector<int64_t>()
@@ -514,6 +554,13 @@ Event TwinStream::EventOf(const TwinEvent& e,
     if (IsPeerCount(params[i]) && item.law->missing[i] && value > 0) {
       const auto* group = GroupAround(e);
       if (group != nullptr) value = int64_t(group->members.size());
+    }
+    if (neighbours) value = int64_t(neighbours->size());
+    if (const auto* around =
+            IsPeerCount(params[i]) ? GraphAround(e) : nullptr) {
+      value =
+          int64_t(params[i] == Param::kPeerCount ? around->destinations.size()
+                                                 : around->sources.size());
     }
     scalars[i] = value;
     event.Add(value);

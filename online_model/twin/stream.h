@@ -66,6 +66,9 @@ class TwinStream {
   int64_t OfGroup(const TwinEvent& e, const DrawnGroups::Place& made,
                   reduction::Param role, int64_t value) const;
   int64_t RootOf(const TwinEvent& e, int64_t by_law) const;
+  // What makes a graph that is drawn, and what is called on one; nullptr else.
+  const DrawnGraphs::Neighbours* GraphMade(const TwinEvent& e) const;
+  const DrawnGraphs::Neighbours* GraphAround(const TwinEvent& e) const;
 
   const TwinPlan& plan_;
   int64_t rank_;
@@ -75,6 +78,7 @@ class TwinStream {
   std::vector<std::vector<int64_t>> references_;
   // By the number of the communicator on this rank.
   std::map<int64_t, const DrawnGroups::Group*> group_of_;
+  std::map<int64_t, const DrawnGraphs::Neighbours*> graph_of_;
   mutable std::map<std::pair<const RankRun*, std::pair<uint32_t, size_t>>,
                    std::vector<int64_t>>
       starts_;

@@ -11,6 +11,7 @@
 
 #include "online_model/twin/completion_style.h"
 #include "online_model/twin/draw.h"
+#include "online_model/twin/drawn_graphs.h"
 #include "online_model/twin/drawn_groups.h"
 #include "online_model/twin/exchange.h"
 
@@ -69,6 +70,7 @@ struct TwinPlan {
   std::vector<DrawnExchange> exchanges;
   CompletionStyles styles;
   DrawnGroups groups;
+  DrawnGraphs graphs;
   std::map<SiteKey, int16_t> exchange_of;
   // By how much amounts without a law get longer at other calls.
   std::map<SiteKey, double> amount_scales;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -123,6 +124,66 @@ TEST_F(TwinTest, DrawsWhoIsTogetherInACommunicator) {
     })) << idiom;
     const auto real = RunProgram(program_, program_.targets[0], 1);
     EXPECT_LT(LikenessOf(twin->trace, *real).bytes, 50) << idiom;
+  }
+}
+
+// Of the first graph that is made: whom each rank leads to, and who leads to
+// it.
+using GraphEdgesOf = std::set<std::pair<int64_t, int64_t>>;
+std::pair<GraphEdgesOf, GraphEdgesOf> GraphOf(const Trace& trace) {
+  GraphEdgesOf out, in;
+  const Call call = Call::MPI_Dist_graph_create_adjacent_;
+  const auto params = reduction::Info(call).params;
+  for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
+    auto cursor = reduction::Cursor::Open(trace, rank);
+    while (cursor.ok() && cursor->Next()) {
+      if (cursor->event().call() != call) continue;
+      for (size_t i = 0; i < params.size(); ++i) {
+        for (const int64_t r : cursor->event().ValuesAt(int(i))) {
+          if (params[i] == reduction::Param::kDestinations)
+            out.insert({rank, r});
+          if (params[i] == reduction::Param::kSources) in.insert({r, rank});
+        }
+      }
+    }
+  }
+  return {out, in};
+}
+
+TEST_F(TwinTest, DrawsNeighboursOfAGraph) {
+  Take("graph_neighbours", 502);  // along a Morton curve
+  const auto twin = Make();
+  ASSERT_TRUE(twin.ok()) << twin.status().message();
+  ExpectEnds(twin->trace);
+  const auto [out, in] = GraphOf(twin->trace);
+  EXPECT_EQ(out, in);
+  for (const auto& [from, to] : out) EXPECT_TRUE(out.contains({to, from}));
+  const auto real = RunProgram(program_, program_.targets[0], 1);
+  EXPECT_NEAR(double(out.size()), double(GraphOf(*real).first.size()),
+              0.1 * double(out.size()));
+  // What is sent along them is as many lists of as many elements.
+  for (int64_t rank = 0; rank < twin->trace.meta.ranks; ++rank) {
+    const auto to = std::ranges::count_if(
+        out, [rank](const auto& edge) { return edge.first == rank; });
+    auto cursor = reduction::Cursor::Open(twin->trace, rank);
+    while (cursor.ok() && cursor->Next()) {
+      const auto& e = cursor->event();
+      if (e.call() != Call::MPI_Neighbor_alltoallv_) continue;
+      EXPECT_EQ(e.Get(reduction::Param::kPeerCount), to);
+      EXPECT_EQ(e.Get(reduction::Param::kRecvPeerCount), to);
+    }
+  }
+}
+
+TEST_F(TwinTest, CallsOfPartsThatStandInSeveralLoopsKeepTheirOrder) {
+  // Panels of a matrix: who takes part in the next step depends on the step.
+  for (const uint64_t seed : {501, 503}) {
+    Take("block_cyclic", seed);
+    const auto twin = Make();
+    ASSERT_TRUE(twin.ok()) << twin.status().message();
+    ExpectEnds(twin->trace);
+    const auto real = RunProgram(program_, program_.targets[0], 1);
+    EXPECT_LT(LikenessOf(twin->trace, *real).bytes, 30) << seed;
   }
 }
 
