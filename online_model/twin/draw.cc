@@ -45,8 +45,9 @@ constexpr double kGrows = 0.5;
 class Drawer {
  public:
   Drawer(std::span<const EdgeList> inputs, const WantedSize& size,
-         bool keep_counts, uint64_t seed)
+         const ExchangeParts& parts, bool keep_counts, uint64_t seed)
       : inputs_(inputs),
+        parts_(parts),
         last_(inputs.back()),
         size_(size),
         ranks_(size.ranks),
@@ -65,10 +66,24 @@ class Drawer {
 
  private:
   const std::vector<const Edge*>& LikeOf(int64_t u) const {
-    return of_[size_t(DonorOf(u, ranks_, last_.ranks))];
+    return of_[size_t(parts_.empty() ? DonorOf(u, ranks_, last_.ranks)
+                                     : parts_.like[size_t(u)])];
+  }
+
+  // Those that are together with it.
+  std::span<const int64_t> PartOf(int64_t u) const {
+    const int part = parts_.part_of[size_t(u)];
+    if (part < 0) return {};
+    return parts_.members[size_t(part)];
   }
 
   int64_t MostOf(int64_t u) const {
+    if (!parts_.empty()) {
+      const auto part = PartOf(u);
+      const auto own = std::ranges::lower_bound(part, u);
+      return std::max<int64_t>(
+          0, last_.both_ways ? part.end() - own - 1 : int64_t(part.size()) - 1);
+    }
     return last_.both_ways ? ranks_ - 1 - u : ranks_ - 1;
   }
 
@@ -170,6 +185,7 @@ class Drawer {
     if (v >= ranks_) v = 2 * (ranks_ - 1) - v;
     if (v < low) v = 2 * low - v;
     v = std::clamp(v, low, ranks_ - 1);
+    if (!parts_.empty()) return PartnerWithin(u, v, low, again);
     if (again) return v == u ? (u + 1) % ranks_ : v;
     for (int64_t away = 0; away < ranks_; ++away) {
       for (const int64_t at : {v + away, v - away}) {
@@ -181,7 +197,26 @@ class Drawer {
     return -1;
   }
 
+  // The member of its part that is nearest to v and not taken.
+  int64_t PartnerWithin(int64_t u, int64_t v, int64_t low, bool again) {
+    const auto part = PartOf(u);
+    const auto near = std::ranges::lower_bound(part, v) - part.begin();
+    const auto size = int64_t(part.size());
+    for (int64_t away = 0; away <= size; ++away) {
+      for (const int64_t i : {near + away, near - away}) {
+        if (i < 0 || i >= size) continue;
+        const int64_t at = part[size_t(i)];
+        if (at < low || at == u) continue;
+        if (!again && taken_by_[size_t(at)] == u) continue;
+        taken_by_[size_t(at)] = u;
+        return at;
+      }
+    }
+    return -1;
+  }
+
   std::span<const EdgeList> inputs_;
+  const ExchangeParts& parts_;
   const EdgeList& last_;
   WantedSize size_;
   int64_t ranks_;
@@ -225,9 +260,10 @@ int64_t DonorOf(int64_t rank, int64_t ranks, int64_t known) {
 }
 
 std::vector<DrawnEdge> DrawEdges(std::span<const EdgeList> inputs,
-                                 const WantedSize& wanted, bool keep_counts,
+                                 const WantedSize& wanted,
+                                 const ExchangeParts& parts, bool keep_counts,
                                  uint64_t seed) {
-  return Drawer(inputs, wanted, keep_counts, seed).Draw();
+  return Drawer(inputs, wanted, parts, keep_counts, seed).Draw();
 }
 
 uint64_t Draws::Next() {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "online_model/twin/exchange.h"
+#include "online_model/twin/exchange_parts.h"
 #include "online_model/twin/size_fit.h"
 
 namespace ranksight::online_model {
@@ -34,9 +35,10 @@ std::vector<std::vector<const Edge*>> EdgesByRank(const EdgeList& list);
 double ReachOf(std::span<const EdgeList> inputs);
 
 // inputs: ascending, one for each size. keep_counts: as many edges for each
-// rank as its like has.
+// rank as its like has. parts: within which edges stay; empty: all are one.
 std::vector<DrawnEdge> DrawEdges(std::span<const EdgeList> inputs,
-                                 const WantedSize& wanted, bool keep_counts,
+                                 const WantedSize& wanted,
+                                 const ExchangeParts& parts, bool keep_counts,
                                  uint64_t seed);
 
 // Numbers drawn from a seed, the same everywhere.

@@ -134,7 +134,7 @@ std::vector<DrawnGraphs::Neighbours> DrawGraph(std::span<const InputRun> inputs,
     graph[size_t(from)].destinations.push_back(to);
     graph[size_t(to)].sources.push_back(from);
   };
-  for (const DrawnEdge& e : DrawEdges(edges, wanted, false, seed)) {
+  for (const DrawnEdge& e : DrawEdges(edges, wanted, {}, false, seed)) {
     lead(e.u, e.v);
     if (both_ways && e.u != e.v) lead(e.v, e.u);
   }

@@ -6,226 +6,10 @@
 #include <utility>
 
 #include "online_model/twin/draw.h"
+#include "online_model/twin/makings.h"
 
 namespace ranksight::online_model {
 namespace {
-
-using reduction::Call;
-using reduction::Param;
-
-// What those that are together have in common: a colour or a list of members,
-// and how many they are by the trace. Nothing of who gets no communicator.
-struct Together {
-  std::vector<int64_t> by;
-  int64_t size = 0;
-  auto operator<=>(const Together&) const = default;
-};
-
-// A call of one rank that makes a communicator.
-struct Making {
-  int node = -1;
-  int64_t run = 0;
-  int64_t out_of = 0;          // number of the communicator it is called on
-  int64_t number = -1;         // of what it makes; -1: nothing
-  std::vector<int64_t> named;  // also by who gets none
-  std::optional<Together> with;
-};
-
-int ParamIndexOf(Call call, Param wanted) {
-  const auto params = reduction::Info(call).params;
-  const auto at = std::ranges::find(params, wanted);
-  return at == params.end() ? -1 : int(at - params.begin());
-}
-
-bool MayBeGrouped(Call call) {
-  switch (call) {
-    case Call::MPI_Comm_dup_:
-    case Call::MPI_Comm_split_:
-    case Call::MPI_Comm_create_:
-    case Call::MPI_Cart_create_:
-    case Call::MPI_Comm_dup_with_info_:
-    case Call::MPI_Comm_split_type_:
-      return true;
-    default:
-      return false;
-  }
-}
-
-class MakingReader {
- public:
-  MakingReader(const TwinTree& tree, const RankRun& run,
-               std::vector<Making>* found)
-      : tree_(tree), run_(run), found_(found) {}
-  void Enter(int) {}
-  void Leave(int) {}
-  void Event(int node, uint64_t run) {
-    const Call call = tree_.nodes[size_t(node)].like->call;
-    if (!reduction::Info(call).makes_comm) return;
-    Making making;
-    making.node = node;
-    making.run = int64_t(run);
-    making.out_of = Value(node, call, Param::kComm, run);
-    making.named = Named(node, call, run);
-    const int64_t size = Value(node, call, Param::kCommSize, run);
-    if (size > 0) {
-      making.with = Together{making.named, size};
-      making.number = next_number_++;
-    }
-    found_->push_back(std::move(making));
-  }
-
- private:
-  int64_t Value(int node, Call call, Param param, uint64_t run) const {
-    const int at = ParamIndexOf(call, param);
-    const auto& params = run_.nodes[size_t(node)].params;
-    if (at < 0 || size_t(at) >= params.size()) return 0;
-    const ValueList& values = params[size_t(at)];
-    return run < values.size() ? values.At(run) : 0;
-  }
-
-  std::vector<int64_t> Named(int node, Call call, uint64_t run) const {
-    if (call == Call::MPI_Comm_split_) {
-      return {Value(node, call, Param::kColor, run)};
-    }
-    if (call == Call::MPI_Comm_split_type_) {
-      return {Value(node, call, Param::kFirstMember, run)};
-    }
-    const int list = ParamIndexOf(call, Param::kMembers);
-    std::vector<int64_t> members;
-    if (list < 0) return members;
-    const auto& params = run_.nodes[size_t(node)].params;
-    const ValueList& lengths = params[LengthIndexOf(call, size_t(list))];
-    uint64_t at = 0;
-    for (uint64_t k = 0; k < run; ++k) at += uint64_t(lengths.At(k));
-    for (int64_t k = 0; k < lengths.At(run); ++k) {
-      members.push_back(params[size_t(list)].At(at + uint64_t(k)));
-    }
-    return members;
-  }
-
-  const TwinTree& tree_;
-  const RankRun& run_;
-  std::vector<Making>* found_;
-  int64_t next_number_ = 2;  // behind the world and the rank itself
-};
-
-// Of each rank, its calls in order.
-std::vector<std::vector<Making>> MakingsOf(const TwinTree& tree,
-                                           const InputRun& input) {
-  std::vector<std::vector<Making>> all(size_t(input.ranks));
-  for (size_t r = 0; r < all.size(); ++r) {
-    MakingReader reader(tree, input.runs[r], &all[r]);
-    WalkRun(tree, input.runs[r], 0, 0, 1, reader);
-  }
-  return all;
-}
-
-using Classes = std::map<Together, std::vector<int64_t>>;
-
-// A call that all members of a communicator make together.
-struct JointCall {
-  size_t out_of = 0;                                // which communicator
-  std::vector<std::pair<int64_t, size_t>> makings;  // rank, which of its calls
-  // Who is together then; empty where that is not told: members have no such
-  // call, or are not as many as they got.
-  Classes classes;
-  std::vector<size_t> made;  // by class
-};
-
-// All calls of one input that make communicators out of what such calls made.
-class Makings {
- public:
-  Makings(const TwinTree& tree, const InputRun& input)
-      : tree_(tree), of_rank_(MakingsOf(tree, input)) {
-    made_.resize(1);
-    for (int64_t r = 0; r < input.ranks; ++r) made_[0].push_back(r);
-    which_.resize(of_rank_.size());
-    for (auto& numbers : which_) numbers[0] = 0;
-    for (size_t out_of = 0; out_of < made_.size(); ++out_of) Follow(out_of);
-  }
-
-  const std::vector<std::vector<Making>>& of_rank() const { return of_rank_; }
-  const std::vector<JointCall>& calls() const { return calls_; }
-  const Making& First(const JointCall& call) const {
-    const auto& [rank, k] = call.makings.front();
-    return of_rank_[size_t(rank)][k];
-  }
-  // How many groups the calls of a node make, on average.
-  std::optional<double> GroupsAt(int node) const {
-    double calls = 0, groups = 0;
-    for (const JointCall& call : calls_) {
-      if (First(call).node != node) continue;
-      groups += double(call.classes.size());
-      ++calls;
-    }
-    if (calls == 0 || groups == 0) return std::nullopt;
-    return groups / calls;
-  }
-
- private:
-  void Follow(size_t out_of) {
-    const std::vector<int64_t> members = made_[out_of];
-    std::vector<std::vector<size_t>> theirs;
-    size_t most = 0;
-    for (const int64_t r : members) {
-      theirs.push_back(CallsOn(r, out_of));
-      most = std::max(most, theirs.back().size());
-    }
-    for (size_t k = 0; k < most; ++k) {
-      JointCall call;
-      call.out_of = out_of;
-      for (size_t m = 0; m < members.size(); ++m) {
-        if (k < theirs[m].size()) {
-          call.makings.emplace_back(members[m], theirs[m][k]);
-        }
-      }
-      if (call.makings.size() == members.size()) Classify(&call);
-      calls_.push_back(std::move(call));
-    }
-  }
-
-  std::vector<size_t> CallsOn(int64_t rank, size_t out_of) const {
-    std::vector<size_t> found;
-    const auto& mine = of_rank_[size_t(rank)];
-    const auto& numbers = which_[size_t(rank)];
-    for (size_t k = 0; k < mine.size(); ++k) {
-      const auto at = numbers.find(mine[k].out_of);
-      if (at != numbers.end() && at->second == out_of) found.push_back(k);
-    }
-    return found;
-  }
-
-  void Classify(JointCall* call) {
-    Classes classes;
-    for (const auto& [rank, k] : call->makings) {
-      const Making& making = of_rank_[size_t(rank)][k];
-      if (!MayBeGrouped(tree_.nodes[size_t(making.node)].like->call)) return;
-      if (making.with) classes[*making.with].push_back(rank);
-    }
-    const bool fits = std::ranges::all_of(classes, [](const auto& c) {
-      return int64_t(c.second.size()) == c.first.size;
-    });
-    if (!fits) return;
-    std::map<int64_t, size_t> making_of;
-    for (const auto& [rank, k] : call->makings) making_of[rank] = k;
-    for (const auto& [with, ranks] : classes) {
-      for (const int64_t r : ranks) {
-        const Making& making = of_rank_[size_t(r)][making_of[r]];
-        which_[size_t(r)][making.number] = made_.size();
-      }
-      call->made.push_back(made_.size());
-      made_.push_back(ranks);
-    }
-    call->classes = std::move(classes);
-  }
-
-  const TwinTree& tree_;
-  std::vector<std::vector<Making>> of_rank_;
-  std::vector<std::vector<int64_t>> made_;  // members; the world first
-  // Of each rank, which one a number means.
-  std::vector<std::map<int64_t, size_t>> which_;
-  std::vector<JointCall> calls_;
-};
 
 // How many more groups calls of a node make than at the largest input.
 double MoreGroups(const std::vector<Makings>& all,
@@ -298,7 +82,8 @@ class GroupDrawer {
               const WantedSize& wanted, const std::set<int>& drawn,
               DrawnGroups* all)
       : inputs_(inputs), wanted_(wanted), drawn_(drawn), all_(all) {
-    for (const InputRun& input : inputs) makings_.emplace_back(tree, input);
+    for (const InputRun& input : inputs)
+      makings_.emplace_back(tree, input.runs);
   }
 
   void Draw() {
@@ -510,14 +295,15 @@ std::optional<size_t> DrawnGroups::CallerOf(const Call& call, int64_t rank) {
   return size_t(caller - call.callers->begin());
 }
 
-int64_t DrawnGroups::SizeOf(int64_t rank, int64_t like, int64_t number) const {
-  if (size_t(like) >= made_by_.size()) return 0;
+const DrawnGroups::Group* DrawnGroups::GroupOf(int64_t rank, int64_t like,
+                                               int64_t number) const {
+  if (size_t(like) >= made_by_.size()) return nullptr;
   const auto made = made_by_[size_t(like)].find(number);
-  if (made == made_by_[size_t(like)].end()) return 0;
+  if (made == made_by_[size_t(like)].end()) return nullptr;
   const Call& call = calls_[size_t(made->second)];
   const auto at = CallerOf(call, rank);
-  if (!at || call.group_of[*at] < 0) return 0;
-  return int64_t(call.groups[size_t(call.group_of[*at])].members.size());
+  if (!at || call.group_of[*at] < 0) return nullptr;
+  return &call.groups[size_t(call.group_of[*at])];
 }
 
 int64_t DrawnGroups::RootIn(const Group& group, int64_t like_root) {

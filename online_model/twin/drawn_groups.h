@@ -49,9 +49,9 @@ class DrawnGroups {
   // The number of what that call made on the rank of the largest input; -1:
   // nothing.
   int64_t NumberOf(int64_t like, int node, int64_t run) const;
-  // How many are in the group of this rank that is like a communicator which
-  // the like rank has by this number; 0: not known.
-  int64_t SizeOf(int64_t rank, int64_t like, int64_t number) const;
+  // The group of this rank that is like a communicator which the like rank has
+  // by this number; nullptr: not known.
+  const Group* GroupOf(int64_t rank, int64_t like, int64_t number) const;
   // For a root at the largest input, one at the same place of a group here.
   static int64_t RootIn(const Group& group, int64_t like_root);
 

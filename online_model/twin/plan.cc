@@ -144,7 +144,8 @@ uint32_t FirstNodeOf(const TwinTree& tree, const Exchange& exchange) {
 }
 
 void DrawExchange(const TwinTree& tree, std::vector<InputRun>* inputs,
-                  const WantedSize& wanted, uint64_t seed, DrawnExchange* drawn,
+                  const WantedSize& wanted, const ExchangeParts& parts,
+                  uint64_t seed, DrawnExchange* drawn,
                   std::vector<EdgeList>* edges) {
   for (InputRun& input : *inputs) {
     CountIterations(tree, drawn->exchange.loop, &input);
@@ -161,7 +162,7 @@ void DrawExchange(const TwinTree& tree, std::vector<InputRun>* inputs,
     PutInRounds(wanted.ranks, drawn);
     return;
   }
-  drawn->edges = DrawEdges(*edges, wanted, keep, seed);
+  drawn->edges = DrawEdges(*edges, wanted, parts, keep, seed);
   drawn->seed = seed;
   if (!keep) {
     drawn->message_scale = MessageScale(tree, *drawn, *inputs, *edges, wanted);
@@ -407,8 +408,10 @@ Result<TwinPlan> PlanTwin(const TwinTree& tree, const reduction::Sites& sites,
     }
     if (drawn.exchange.irregular) {
       store->push_back(std::make_unique<std::vector<EdgeList>>());
-      DrawExchange(tree, inputs, wanted, seed + plan.exchanges.size(), &drawn,
-                   store->back().get());
+      DrawExchange(tree, inputs, wanted,
+                   PartsOfExchange(tree, drawn.exchange, inputs->back(), grid,
+                                   plan.groups),
+                   seed + plan.exchanges.size(), &drawn, store->back().get());
       ChooseByLike(tree, grid, &drawn);
     }
     ScaleAmounts(tree, *inputs, wanted, &drawn);

@@ -277,7 +277,8 @@ double FitByParts(const std::vector<SizedValue>& means,
       MeanTogether(last, nodes, [&](int64_t like, int64_t number) {
         double sum = 0;
         for (const int64_t r : alike[size_t(like)]) {
-          sum += double(plan.groups.SizeOf(r, like, number));
+          const auto* group = plan.groups.GroupOf(r, like, number);
+          sum += group == nullptr ? 0 : double(group->members.size());
         }
         const auto n = double(alike[size_t(like)].size());
         return n == 0 ? 1 : sum / n;

@@ -64,8 +64,10 @@ Outcome Estimated(const Trace& twin, const Trace& real) {
   o.verdict = Verdict::kEstimated;
   const Likeness off = LikenessOf(twin, real);
   char text[100];
+  const Inside inside = InsideOf(twin, real);
   std::snprintf(text, sizeof text, kOffForm, off.messages, off.bytes,
-                off.partners);
+                off.partners, inside.messages, inside.bytes, inside.partners,
+                inside.sites);
   o.reason = text;
   return o;
 }

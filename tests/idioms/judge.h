@@ -44,8 +44,12 @@ struct Outcome {
 inline constexpr char kToldDims[] = "told the grid: ";
 inline constexpr char kToldRun[] = "told by another run: ";
 
-// The reason of a twin: percent of messages, bytes and partners.
-inline constexpr char kOffForm[] = "off by %.1f %.1f %.1f percent";
+// The reason of a twin: percent of messages, bytes and partners, and of how
+// many estimated call sites these are within their intervals.
+inline constexpr char kOffForm[] =
+    "off by %.1f %.1f %.1f percent, inside %d %d %d of %d";
+inline constexpr char kOffRead[] =
+    "off by %lf %lf %lf percent, inside %d %d %d of %d";
 
 // From three, four and five sizes, or from so many alone, to both targets.
 std::vector<Case> AllCases(int only_inputs);

@@ -15,4 +15,13 @@ struct Likeness {
 
 Likeness LikenessOf(const reduction::Trace& twin, const reduction::Trace& real);
 
+// Of the twin's estimated call sites of messages, those whose figure in the
+// real run is within the stated interval. Sites where what time decides says
+// who sends are left out.
+struct Inside {
+  int sites = 0, messages = 0, bytes = 0, partners = 0;
+};
+
+Inside InsideOf(const reduction::Trace& twin, const reduction::Trace& real);
+
 }  // namespace ranksight::idioms

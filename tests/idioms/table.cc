@@ -48,9 +48,11 @@ void AddUp(const Row& row, Row* all) {
 void Table::Add(const std::string& idiom, const Outcome& o) {
   ++counts_[idiom][{o.which.inputs, o.which.far}][size_t(o.verdict)];
   Off off{};
+  std::array<int, 4> inside{};
   if (o.verdict == Verdict::kEstimated &&
-      std::sscanf(o.reason.c_str(), "off by %lf %lf %lf", &off[0], &off[1],
-                  &off[2]) == 3) {
+      std::sscanf(o.reason.c_str(), kOffRead, &off[0], &off[1], &off[2],
+                  &inside[0], &inside[1], &inside[2], &inside[3]) == 7) {
+    for (size_t i = 0; i < inside.size(); ++i) inside_[i] += inside[i];
     off_[idiom][{o.which.inputs, o.which.far}].push_back(off);
     return;
   }
@@ -94,6 +96,10 @@ std::string Table::OffText() const {
       text += fmt::format(" of {};", all.size());
     }
     text += "\n";
+  }
+  if (inside_[3] > 0) {
+    text += fmt::format("inside {}/{}/{} of {} call sites\n", inside_[0],
+                        inside_[1], inside_[2], inside_[3]);
   }
   return text;
 }

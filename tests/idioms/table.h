@@ -17,7 +17,8 @@ class Table {
   void Add(const std::string& idiom, const Outcome& outcome);
   // A line for each idiom and a sum; a column for each case.
   std::string ToText() const;
-  // Of each idiom's twins, the median errors in each case.
+  // Of each idiom's twins, the median errors in each case; of all, how many
+  // call sites are within their intervals.
   std::string OffText() const;
   // Of refusals that asked for something, how many are exact once told; empty
   // where none was told.
@@ -35,6 +36,7 @@ class Table {
   // By what was told, what came of it.
   std::map<std::string, std::map<std::string, int>> told_;
   using Off = std::array<double, 3>;  // messages, bytes, partners
+  std::array<int, 4> inside_{};       // the same, and of how many call sites
   std::map<std::string, std::map<std::pair<int, bool>, std::vector<Off>>> off_;
 };
 

@@ -175,6 +175,17 @@ TEST_F(TwinTest, DrawsNeighboursOfAGraph) {
   }
 }
 
+TEST_F(TwinTest, PartnersAreTogetherInTheCommunicatorOfTheirMessages) {
+  Take("panels", 502);  // passed round within pairs, back and forth
+  const auto twin = Make();
+  ASSERT_TRUE(twin.ok()) << twin.status().message();
+  ExpectEnds(twin->trace);
+  const auto real = RunProgram(program_, program_.targets[0], 1);
+  const Likeness off = LikenessOf(twin->trace, *real);
+  EXPECT_LT(off.messages, 5);
+  EXPECT_LT(off.partners, 5);
+}
+
 TEST_F(TwinTest, CallsOfPartsThatStandInSeveralLoopsKeepTheirOrder) {
   // Panels of a matrix: who takes part in the next step depends on the step.
   for (const uint64_t seed : {501, 503}) {
@@ -311,6 +322,26 @@ TEST_F(TwinTest, NamesWhatIsEstimatedAndLeavesTheRestExact) {
   const auto real = RunProgram(program_, program_.targets[0], 1);
   EXPECT_EQ(CallsOf(twin->trace, Call::MPI_Allreduce_),
             CallsOf(*real, Call::MPI_Allreduce_));
+}
+
+TEST_F(TwinTest, SitesAreInsideWhereTheRealRunIsWithinWhatIsStated) {
+  Take("tables", 1);
+  auto twin = Make();
+  ASSERT_TRUE(twin.ok());
+  const auto real = RunProgram(program_, program_.targets[0], 1);
+  Trace stated = std::move(twin->trace);
+  const auto state = [&](double by, double width) {
+    for (auto& e : stated.meta.estimates) {
+      e.messages *= by;
+      e.messages_width = width * e.messages;
+    }
+    return InsideOf(stated, *real);
+  };
+  const Inside wide = state(1, 10), wrong = state(50, 0);
+  EXPECT_GE(wide.sites, 2);
+  EXPECT_EQ(wide.messages, wide.sites);
+  EXPECT_EQ(wrong.sites, wide.sites);
+  EXPECT_EQ(wrong.messages, 0);
 }
 
 TEST_F(TwinTest, OfAProgramWithLawsAtASizeItCannotHaveIsRefused) {
