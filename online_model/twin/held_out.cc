@@ -65,9 +65,11 @@ SiteTraffic At(const TrafficBySite& traffic, const SiteKey& site) {
   return it == traffic.end() ? SiteTraffic() : it->second;
 }
 
-// Half the width that the fit says, or what the held-out run was off.
+// Half the width that the fit says, around what is drawn, or what the held-out
+// run was off.
 double Width(const Fitted& fit, double value, double off, double of_none) {
-  return std::max({fit.half_width, off * value, of_none});
+  return std::max(
+      {std::abs(fit.value - value) + fit.half_width, off * value, of_none});
 }
 
 // Shares are whole elements: however good a fit to small runs is, each message

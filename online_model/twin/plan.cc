@@ -143,10 +143,39 @@ uint32_t FirstNodeOf(const TwinTree& tree, const Exchange& exchange) {
   return uint32_t(it - tree.nodes.begin());
 }
 
+// Of the ranks that say what laws give ranks; more would cost more and say
+// little.
+constexpr int64_t kAsked = 16;
+
+// By rank, what the laws give some of them.
+std::map<int64_t, RankRun> SomeRuns(const TwinTree& tree, const Grid& grid) {
+  std::map<int64_t, RankRun> runs;
+  const int64_t step = std::max<int64_t>(1, grid.ranks() / kAsked);
+  for (int64_t rank = 0; rank < grid.ranks(); rank += step) {
+    BadLaw bad;
+    auto run = RunByLaw(tree, grid, rank, &bad);
+    if (run.ok()) runs.emplace(rank, std::move(*run));
+  }
+  return runs;
+}
+
+// How many more iterations a loop has than at the like ranks: an edge that is
+// like another has messages in each that is like one of its.
+double MoreIterations(const std::map<int64_t, RankRun>& runs,
+                      const InputRun& last, int64_t ranks, int loop) {
+  double here = 0, there = 0;
+  for (const auto& [rank, run] : runs) {
+    const auto like = size_t(DonorOf(rank, ranks, last.ranks));
+    here += double(IterationsOf(run, loop));
+    there += double(IterationsOf(last.runs[like], loop));
+  }
+  return here > 0 && there > 0 ? here / there : 1;
+}
+
 void DrawExchange(const TwinTree& tree, std::vector<InputRun>* inputs,
                   const WantedSize& wanted, const ExchangeParts& parts,
-                  uint64_t seed, DrawnExchange* drawn,
-                  std::vector<EdgeList>* edges) {
+                  const std::map<int64_t, RankRun>& runs, uint64_t seed,
+                  DrawnExchange* drawn, std::vector<EdgeList>* edges) {
   for (InputRun& input : *inputs) {
     CountIterations(tree, drawn->exchange.loop, &input);
   }
@@ -165,7 +194,10 @@ void DrawExchange(const TwinTree& tree, std::vector<InputRun>* inputs,
   drawn->edges = DrawEdges(*edges, wanted, parts, keep, seed);
   drawn->seed = seed;
   if (!keep) {
-    drawn->message_scale = MessageScale(tree, *drawn, *inputs, *edges, wanted);
+    drawn->message_scale =
+        MessageScale(tree, *drawn, *inputs, *edges, wanted,
+                     MoreIterations(runs, inputs->back(), wanted.ranks,
+                                    drawn->exchange.loop));
   }
   const Steps steps = StepsOf(tree, drawn->exchange, inputs->back());
   drawn->by_edge = steps.sites > steps.partners;
@@ -173,26 +205,10 @@ void DrawExchange(const TwinTree& tree, std::vector<InputRun>* inputs,
   drawn->order = SitesInOrder(tree, drawn->exchange);
 }
 
-// Of the ranks that say whether a law gives all ranks the same; more would cost
-// more and say little.
-constexpr int64_t kAsked = 16;
-
-// What the laws give some of the ranks.
-std::vector<RankRun> SomeRuns(const TwinTree& tree, const Grid& grid) {
-  std::vector<RankRun> runs;
-  const int64_t step = std::max<int64_t>(1, grid.ranks() / kAsked);
-  for (int64_t rank = 0; rank < grid.ranks(); rank += step) {
-    BadLaw bad;
-    auto run = RunByLaw(tree, grid, rank, &bad);
-    if (run.ok()) runs.push_back(std::move(*run));
-  }
-  return runs;
-}
-
-bool DiffersByRank(const std::vector<RankRun>& runs, size_t node,
+bool DiffersByRank(const std::map<int64_t, RankRun>& runs, size_t node,
                    size_t param) {
   std::optional<int64_t> one;
-  for (const RankRun& run : runs) {
+  for (const auto& [rank, run] : runs) {
     const auto& single = run.nodes[node].single;
     if (param >= single.size()) continue;  // it never comes here
     if (!single[param]) return true;
@@ -202,9 +218,8 @@ bool DiffersByRank(const std::vector<RankRun>& runs, size_t node,
   return false;
 }
 
-void ChooseByLike(const TwinTree& tree, const Grid& grid,
+void ChooseByLike(const TwinTree& tree, const std::map<int64_t, RankRun>& runs,
                   DrawnExchange* drawn) {
-  const std::vector<RankRun> runs = SomeRuns(tree, grid);
   for (size_t n = 1; n < tree.nodes.size(); ++n) {
     const TwinTree::Item& item = tree.nodes[n];
     if (!item.like->is_event() ||
@@ -398,6 +413,7 @@ Result<TwinPlan> PlanTwin(const TwinTree& tree, const reduction::Sites& sites,
   plan.last = &inputs->back();
   plan.ranks = wanted.ranks;
   plan.sides = wanted.sides;
+  const std::map<int64_t, RankRun> runs = SomeRuns(tree, grid);
   for (Exchange& exchange : FindExchanges(tree, inputs)) {
     DrawnExchange drawn;
     drawn.exchange = std::move(exchange);
@@ -411,8 +427,9 @@ Result<TwinPlan> PlanTwin(const TwinTree& tree, const reduction::Sites& sites,
       DrawExchange(tree, inputs, wanted,
                    PartsOfExchange(tree, drawn.exchange, inputs->back(), grid,
                                    plan.groups),
-                   seed + plan.exchanges.size(), &drawn, store->back().get());
-      ChooseByLike(tree, grid, &drawn);
+                   runs, seed + plan.exchanges.size(), &drawn,
+                   store->back().get());
+      ChooseByLike(tree, runs, &drawn);
     }
     ScaleAmounts(tree, *inputs, wanted, &drawn);
     for (const SiteKey& site : drawn.exchange.sites) {

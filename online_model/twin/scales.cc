@@ -433,11 +433,12 @@ bool IsOnWorld(const TwinTree::Item& item) {
 
 double MessageScale(const TwinTree& tree, const DrawnExchange& drawn,
                     std::span<const InputRun> inputs,
-                    std::span<const EdgeList> edges, const WantedSize& wanted) {
+                    std::span<const EdgeList> edges, const WantedSize& wanted,
+                    double iterations) {
   const Exchange& exchange = drawn.exchange;
   const double by_sides =
       FitBySides(SeriesOf(tree, exchange, inputs).messages, wanted).value;
-  const double like = LikeMessages(drawn);
+  const double like = iterations * LikeMessages(drawn);
   if (by_sides >= 0 && like > 0) {
     const double scale = AmountScale(by_sides, like);
     return std::abs(scale - 1) < 0.005 ? 1 : scale;
@@ -450,8 +451,8 @@ double MessageScale(const TwinTree& tree, const DrawnExchange& drawn,
     each.push_back({inputs[i].ranks, messages / double(edges[i].edges.size())});
   }
   if (each.empty()) return 1;
-  const double scale =
-      AmountScale(FitMean(each, wanted.ranks).value, each.back().value);
+  const double scale = AmountScale(FitMean(each, wanted.ranks).value,
+                                   iterations * each.back().value);
   return std::abs(scale - 1) < 0.02 ? 1 : scale;
 }
 

@@ -15,9 +15,11 @@ bool IsOnWorld(const TwinTree::Item& item);
 
 // How many messages an edge has against its like: so that all are as many as
 // the grid's sides tell, or as the mean of all. edges: of each input.
+// iterations: how many more the loop around has than at the largest.
 double MessageScale(const TwinTree& tree, const DrawnExchange& drawn,
                     std::span<const InputRun> inputs,
-                    std::span<const EdgeList> edges, const WantedSize& wanted);
+                    std::span<const EdgeList> edges, const WantedSize& wanted,
+                    double iterations);
 
 // How long messages of the exchange are against their like ones.
 void ScaleAmounts(const TwinTree& tree, std::span<const InputRun> inputs,

@@ -154,6 +154,7 @@ const DrawnGroups::Group* TwinStream::GroupAround(const TwinEvent& e) const {
 
 std::optional<int64_t> TwinStream::SharedAmount(const TwinEvent& e,
                                                 size_t param) const {
+  if (plan_.shared_amounts.empty()) return std::nullopt;
   const auto shared = plan_.shared_amounts.find({SiteOf(plan_, e), param});
   if (shared == plan_.shared_amounts.end()) return std::nullopt;
   const auto* group = GroupAround(e);
@@ -163,6 +164,7 @@ std::optional<int64_t> TwinStream::SharedAmount(const TwinEvent& e,
 
 std::optional<int64_t> TwinStream::MeanAmount(const TwinEvent& e,
                                               size_t param) const {
+  if (plan_.mean_amounts.empty()) return std::nullopt;
   const auto mean = plan_.mean_amounts.find({SiteOf(plan_, e), param});
   return mean == plan_.mean_amounts.end() ? std::nullopt
                                           : std::optional(mean->second);

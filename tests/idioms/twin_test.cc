@@ -186,6 +186,15 @@ TEST_F(TwinTest, PartnersAreTogetherInTheCommunicatorOfTheirMessages) {
   EXPECT_LT(off.partners, 5);
 }
 
+TEST_F(TwinTest, EdgesOfALoopWithMoreIterationsHaveAsManyMessagesAsTheirLike) {
+  Take("halvings", 501);  // a stage more for twice as many ranks
+  request_.ranks = program_.targets[1];
+  const auto twin = Make();
+  ASSERT_TRUE(twin.ok()) << twin.status().message();
+  const auto real = RunProgram(program_, program_.targets[1], 1);
+  EXPECT_LT(LikenessOf(twin->trace, *real).messages, 10);
+}
+
 TEST_F(TwinTest, CallsOfPartsThatStandInSeveralLoopsKeepTheirOrder) {
   // Panels of a matrix: who takes part in the next step depends on the step.
   for (const uint64_t seed : {501, 503}) {
