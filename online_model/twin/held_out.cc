@@ -65,20 +65,26 @@ SiteTraffic At(const TrafficBySite& traffic, const SiteKey& site) {
   return it == traffic.end() ? SiteTraffic() : it->second;
 }
 
-// Half the width that the fit says, around what is drawn, or what the held-out
-// run was off.
+// Half the width that the fit says, or what the held-out run was off.
 double Width(const Fitted& fit, double value, double off, double of_none) {
-  return std::max(
-      {std::abs(fit.value - value) + fit.half_width, off * value, of_none});
+  return std::max({fit.half_width, off * value, of_none});
+}
+
+// Around what is drawn, which need not be what the fit says.
+double CountWidth(const Fitted& fit, double value, double off, double of_none) {
+  const double apart = std::abs(fit.value - value);
+  return std::max(apart + fit.half_width, Width(fit, value, off, of_none));
 }
 
 // Shares are whole elements: however good a fit to small runs is, each message
-// may be one longer or shorter.
+// may be one longer or shorter. And there may be more or fewer of them.
 double BytesWidth(const SiteFit& fit, const SiteTraffic& is, const HeldOut& off,
-                  const Exchange& exchange) {
+                  const Exchange& exchange, double messages_width) {
   const double element = exchange.amounts ? is.messages * fit.element_bytes : 0;
-  return std::max(Width(fit.bytes, is.bytes, off.bytes, off.of_none.bytes),
-                  element);
+  const double by_messages =
+      is.messages > 0 ? is.bytes * messages_width / is.messages : 0;
+  return std::max({Width(fit.bytes, is.bytes, off.bytes, off.of_none.bytes),
+                   element, by_messages});
 }
 
 // Any of it may be left out.
@@ -86,6 +92,23 @@ void WidenToAll(reduction::SiteEstimate* e) {
   e->messages_width = std::max(e->messages_width, e->messages);
   e->bytes_width = std::max(e->bytes_width, e->bytes);
   e->partners_width = std::max(e->partners_width, e->partners);
+}
+
+// How much further away the target is than the held-out size was: errors grow
+// by doublings.
+double Distance(std::span<const InputRun> inputs, int64_t ranks) {
+  if (inputs.size() < 2) return 1;
+  const auto last = double(inputs.back().ranks);
+  const auto before = double(inputs[inputs.size() - 2].ranks);
+  return std::max(1.0,
+                  std::log(double(ranks) / last) / std::log(last / before));
+}
+
+HeldOut Further(HeldOut off, double distance) {
+  off.messages *= distance;
+  off.bytes *= distance;
+  off.partners *= distance;
+  return off;
 }
 
 // Of all calls, both ends of each message.
@@ -186,6 +209,7 @@ std::vector<reduction::SiteEstimate> EstimatesOf(
     const TrafficBySite& drawn, const HeldOutBySite& off,
     const std::set<SiteKey>& vanishing) {
   std::map<SiteKey, reduction::SiteEstimate> found;
+  const double by_distance = Distance(inputs, plan.ranks);
   for (const auto& item : tree.nodes) {
     if (item.like->is_event() && item.IsOpen()) found[SiteOf(*item.like)];
   }
@@ -198,17 +222,22 @@ std::vector<reduction::SiteEstimate> EstimatesOf(
          FitSites(tree, of.exchange, inputs, {plan.ranks, plan.sides})) {
       const SiteTraffic is = At(drawn, site);
       const auto by = off.find(site);
-      const HeldOut h = by == off.end() ? HeldOut() : by->second;
+      const HeldOut h =
+          by == off.end() ? HeldOut() : Further(by->second, by_distance);
       reduction::SiteEstimate& e = found[site];
       e.messages = is.messages;
       e.messages_width =
-          Width(fit.messages, is.messages, h.messages, h.of_none.messages);
+          CountWidth(fit.messages, is.messages, h.messages, h.of_none.messages);
       e.bytes = is.bytes;
-      e.bytes_width = BytesWidth(fit, is, h, of.exchange);
+      e.bytes_width = BytesWidth(fit, is, h, of.exchange, e.messages_width);
       e.partners = is.partners;
       e.partners_width =
-          Width(fit.partners, is.partners, h.partners, h.of_none.partners);
+          CountWidth(fit.partners, is.partners, h.partners, h.of_none.partners);
       if (vanishes) WidenToAll(&e);
+      // Who may have no message may have no partner.
+      if (e.messages_width >= e.messages) {
+        e.partners_width = std::max(e.partners_width, e.partners);
+      }
     }
   }
   std::vector<reduction::SiteEstimate> estimates;

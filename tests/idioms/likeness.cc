@@ -12,6 +12,7 @@
 namespace ranksight::idioms {
 namespace {
 
+using reduction::Param;
 using reduction::Request;
 
 struct Sums {
@@ -73,14 +74,13 @@ SumsBySite SumsOfSites(const reduction::Trace& trace,
       }
       const std::pair at{std::string(info.name),
                          reduction::ToString(trace.sites, e.site)};
-      const Request r = reduction::MessageOf(e);
-      const bool both = r.kind == Request::Kind::kBoth;
-      const int64_t other = both ? r.send_peer : r.peer;
+      // What makes a persistent request says what it would send each time.
+      const int64_t other = e.Get(Param::kPeer);
       if (other == reduction::kPeerAny) unknown->insert(at);
       if (reduction::IsSpecial(other)) continue;
       Sums& sums = sites[at];
       sums.messages += 1;
-      sums.bytes += double(both ? r.send_bytes : r.bytes);
+      sums.bytes += double(e.Get(Param::kCount) * e.Get(Param::kTypeSize));
       sums.pairs.insert({rank, other});
     }
   }
