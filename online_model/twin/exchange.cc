@@ -159,6 +159,8 @@ void Judge(const TwinTree& tree, std::vector<InputRun>* inputs,
     const MessageParams p = MessageParamsOf(item.like->call);
     exchange->irregular |= IsIrregular(item, p);
     exchange->amounts |= HasOpenAmount(item, p);
+    exchange->sizes |=
+        IsMissing(item, p.send_size) || IsMissing(item, p.recv_size);
     if (p.kind != MessageKind::kReceive)
       exact_sends &= !item.copied && !item.is_drawn;
   }
@@ -181,7 +183,7 @@ std::vector<Exchange> Judged(const TwinTree& tree, SiteSets sets,
   std::vector<Exchange> found;
   for (auto& [root, exchange] : by_root) {
     Judge(tree, inputs, &exchange);
-    if (exchange.irregular || exchange.amounts) {
+    if (exchange.irregular || exchange.amounts || exchange.sizes) {
       found.push_back(std::move(exchange));
     }
   }

@@ -48,6 +48,17 @@ std::optional<std::vector<int64_t>> ListOfGraph(
   }
 }
 
+// Whether, of what a message sends or receives, how many elements it has has a
+// law, and what an element is has none.
+bool ChangesSize(const TwinTree::Item& item, bool receives) {
+  const MessageParams p = MessageParamsOf(item.like->call);
+  const bool of_receive = receives || p.to < 0;
+  const int count = of_receive ? p.recv_count : p.send_count;
+  const int size = of_receive ? p.recv_size : p.send_size;
+  return count >= 0 && size >= 0 && item.HasNoLaw(size_t(size)) &&
+         !item.HasNoLaw(size_t(count));
+}
+
 // Sides whose product is `ranks`, to one another about as these.
 std::vector<int64_t> SidesLike(const std::vector<int64_t>& like,
                                int64_t ranks) {
@@ -428,6 +439,12 @@ bool TwinStream::IsByLike(const TwinEvent& e, size_t param) const {
 double TwinStream::AmountScaleOf(const TwinEvent& e, size_t param) const {
   const TwinTree::Item& item = plan_.tree->nodes[e.node];
   const Param role = Info(item.like->call).params[param];
+  // An element of a datatype that changes is longer, or they are more.
+  if (e.exchange >= 0 && ChangesSize(item, IsOfReceive(role))) {
+    return role == Param::kTypeSize || role == Param::kRecvTypeSize
+               ? plan_.exchanges[size_t(e.exchange)].amount_scale
+               : 1;
+  }
   if (!reduction::IsAmount(role)) return 1;
   if (!item.law->missing[param] && !IsByLike(e, param)) return 1;
   if (e.exchange >= 0) {

@@ -186,6 +186,15 @@ TEST_F(TwinTest, PartnersAreTogetherInTheCommunicatorOfTheirMessages) {
   EXPECT_LT(off.partners, 5);
 }
 
+TEST_F(TwinTest, MessagesOfADatatypeWhoseSizeHasNoLawGetLonger) {
+  Take("face_types", 502);  // one element each; faces of a mesh in shares
+  request_.ranks = program_.targets[1];
+  const auto twin = Make();
+  ASSERT_TRUE(twin.ok()) << twin.status().message();
+  const auto real = RunProgram(program_, program_.targets[1], 1);
+  EXPECT_LT(LikenessOf(twin->trace, *real).bytes, 10);
+}
+
 TEST_F(TwinTest, EdgesOfALoopWithMoreIterationsHaveAsManyMessagesAsTheirLike) {
   Take("halvings", 501);  // a stage more for twice as many ranks
   request_.ranks = program_.targets[1];
