@@ -143,17 +143,23 @@ Outcome Extrapolated(const std::vector<Trace>& inputs, const Trace& real,
                      bool makes_twin) {
   online_model::ExtrapolationRequest request;
   request.ranks = real.meta.ranks;
-  const auto exact = online_model::Extrapolate(inputs, request);
-  if (exact.ok()) return Compared(exact->trace, real);
-  Outcome refused;
-  refused.verdict = Verdict::kRefused;
-  refused.reason = exact.status().message();
-  if (!makes_twin) return refused;
+  std::string hint;
   std::shared_ptr<online_model::TwinMaker> maker;
-  const auto twin = cli::MakeCheckedTwin(inputs, request, &maker);
-  if (twin.ok()) return Estimated(twin->trace, real);
-  refused.reason += " -- " + twin.status().message();
-  return refused;
+  const auto made =
+      makes_twin ? cli::ExtrapolateOrTwin(inputs, request, 0, &hint, &maker)
+                 : online_model::Extrapolate(inputs, request);
+  if (!made.ok()) {
+    Outcome refused;
+    refused.verdict = Verdict::kRefused;
+    refused.reason = made.status().message() + hint;
+    return refused;
+  }
+  if (made->report.held_out_events == 0) return Estimated(made->trace, real);
+  if (made->report.estimates.empty()) return Compared(made->trace, real);
+  // Intervals as wide as what they are of would hold anything.
+  Outcome o = Estimated(made->trace, real);
+  o.reason = "on the likelier grid, " + o.reason;
+  return o;
 }
 
 // Of a setting: the values that are recorded, and the one asked for.
