@@ -75,6 +75,13 @@ LONG = """for (const lane of view.timeline.lanes) {
     lane[sum] = lane.events.reduce((all, e) => all + e[place], 0);
   }
 } view.asTable = false, drawTimeline(), 1"""
+# What an answer may bring: a run that goes on, and other times at every size and
+# call site.
+RUNNING = """view.state = {...view.state, live: [{
+  state: 'receiving', program: 'solver', ranks: i, segments: i, bytes: i,
+  heard_unix_ms: Date.now(), key: '', user: 'anna', job: 'job ' + i}]}"""
+CHANGED = """view.forecast = JSON.parse(JSON.stringify(view.forecast), (key, value) =>
+  ['seconds', 'a', 'b', 'compute_share'].includes(key) ? value * 1.001 : value)"""
 INTERACTIONS = [
     ("another chart", CLICK % '[data-mode="\' + ["time", "cost"][i % 2] + \'"]'),
     ("ranks by the slider", INPUT % ("i % 7", "ranks")),
@@ -86,7 +93,9 @@ INTERACTIONS = [
     ("load by another time", CLICK % (
         '[data-load-kind="\' + ["calls", "compute"][i % 2] + \'"]')),
     ("ranks as a table", CLICK % "[data-load-table]"),
-    ("the whole page anew", "draw()"),
+    ("an answer like the last", "draw()"),
+    ("an answer with another run under way", RUNNING + "; draw()"),
+    ("an answer with another forecast", CHANGED + "; draw()"),
 ]
 
 

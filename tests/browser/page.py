@@ -251,6 +251,62 @@ def check_link(browser):
     check("a link brings back %s" % what, browser.value(seen) == what)
 
 
+# Marks all that is drawn; what a change has done to it is then told by the
+# sections, and by the charts, that are there without a mark.
+MARK = """document.querySelectorAll('#main *').forEach(e => e.marked = true), 1"""
+NEW = """[[...document.querySelectorAll('#main > *')].filter(e => !e.marked).map(
+  e => e.querySelector('h2')?.textContent || e.id),
+  [...document.querySelectorAll('#main svg[aria-label]')].filter(
+    e => !e.marked && !e.closest('.spread')).map(e => e.ariaLabel)]"""
+# Until an answer was shown that says what the one before said.
+ASK_AGAIN = """window.again = null, refresh(true).then(() => {
+  window.again = true; }), 1"""
+
+
+def check_kept(browser, forecast):
+    """What did not change stays, to the last mark of a chart; what did is drawn
+    as it is now, wherever it stood."""
+    charts = browser.value("hasCharts()")
+    browser.wait_for("!view.forecast.walking && view.load && view.laws")
+    browser.value("draw(), 1")
+    browser.value(MARK)
+    browser.value(ASK_AGAIN)
+    browser.wait_for("again")
+    check("of an equal answer nothing is new but how long ago: %s" %
+          browser.value(NEW), browser.value(NEW) in ([[], []],
+                                                     [["Programs connected now"],
+                                                      []]))
+    # Other shares: a chart, and nothing that says them in words. No answer comes
+    # in between.
+    browser.value("""view.asking = {}, view.real = view.forecast, view.forecast = {...view.real,
+      points: view.real.points.map(p => ({...p, compute_share: 0.5,
+                                          call_share: 0.5}))}, draw(), 1""")
+    browser.value("1")  # charts come behind
+    sections, drawn = browser.value(NEW)
+    check("no section is new: %s" % sections, not sections)
+    wanted = ["run time over ranks"] + (["shares of computation and calls"]
+        if sum(not p["refused"] for p in forecast["points"]) > 1 else [])
+    check("its charts are: %s" % drawn, not charts or set(wanted) <= set(drawn))
+    check("and not those of ranks: %s" % drawn, not any(
+        name.startswith(("timeline of", "communication matrix"))
+        for name in drawn))
+    # Another time of a measured size: its chart and its tile, not the calls'.
+    browser.value("view.forecast = view.real, draw(), 1")
+    browser.value("1")
+    browser.value(MARK)
+    browser.value("""view.forecast = {...view.real, sizes: view.real.sizes.map(
+      s => ({...s, seconds: 7.25 * s.seconds}))}, draw(), 1""")
+    sections, drawn = browser.value(NEW)
+    check("the forecast is new: %s" % sections, "Forecast" in sections)
+    check("calls are not: %s" % sections, "Call sites" not in sections and
+          "Scaling" not in sections)
+    check("its chart is: %s" % drawn, not charts or "run time over ranks" in drawn)
+    last = forecast["sizes"][-1]
+    check("as it is now", browser.value("seconds(%r)" % (7.25 * last["seconds"]))
+          in browser.value("document.querySelector('.tile').textContent"))
+    browser.value("view.forecast = view.real, view.asking = null, draw(), 1")
+
+
 def check_matrix(cells):
     """One cell for each pair that the command lists, with its messages."""
     shown = {}
@@ -395,6 +451,7 @@ with Browser() as browser:
     browser.wait_for("document.getElementById('verdict').textContent == " +
                      json.dumps(forecast["verdict"]["text"] + "."))
     browser.value("clearInterval(asking)")
+    check_kept(browser, forecast)
     if has_charts:
         check_charts(browser, forecast)
     check_call_sites(browser, forecast)

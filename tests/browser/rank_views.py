@@ -60,12 +60,15 @@ def check_drawn(browser, said, events):
 
 def check_double_press(browser):
     """The second press of a double click comes before what the first let go is
-    drawn, and holds what is under it all the same."""
+    drawn, and holds what is under it all the same, though what it stands in
+    changed."""
     browser.value("""
       window.pressed = document.querySelector('[data-zoom=in]');
       window.tell = name => pressed.dispatchEvent(
         new PointerEvent(name, {bubbles: true}));
       for (const name of ['pointerdown', 'pointerup', 'pointerdown']) tell(name);
+      window.real = view.timeline;
+      view.timeline = {...real, basis: 'another basis'};
       draw();
       window.stayed = null;
       setTimeout(() => setTimeout(() => {
@@ -76,6 +79,9 @@ def check_double_press(browser):
     browser.wait_for("stayed != null")
     check("a second press holds what it is on", browser.value("stayed"))
     browser.wait_for("!pressed.isConnected")  # and the draw comes afterwards
+    check("with what changed", "Another basis." in browser.value(
+        "document.querySelector('[data-zoom=in]').closest('section').innerText"))
+    browser.value("view.timeline = real, draw(), 1")
 
 
 def check_zoom(browser, end):

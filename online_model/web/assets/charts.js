@@ -178,6 +178,9 @@ const legendMarks = (entries, width) => {
 const fonts = {fontFamily: "system-ui, sans-serif", fontSize: "12px",
                color: "var(--text)", background: "none", overflow: "visible"};
 
+// What stands beside the pointer is made later than what asPicture sees.
+const kTip = {ariaHidden: "true", fill: "var(--card)", stroke: "var(--line)"};
+
 // Time, speed-up, efficiency or cost over ranks.
 function scalingChart(forecast, mode, width) {
   if (!hasCharts() || !forecast.sizes.length) return null;
@@ -247,9 +250,8 @@ function scalingChart(forecast, mode, width) {
         y: "value", r: 5.5, stroke: "var(--text)", strokeWidth: 2,
         strokeDasharray: "3 2", ariaDescription: "under way"}),
       ...legendMarks(legend, width),
-      Plot.tip(hover, Plot.pointerX({x: "ranks", y: "value",
-        title: r => tipOf(rows, mode, r.ranks), fill: "var(--card)",
-        stroke: "var(--line)"})),
+      Plot.tip(hover, Plot.pointerX({x: "ranks", y: "value", ...kTip,
+        title: r => tipOf(rows, mode, r.ranks)})),
     ]});
 }
 
@@ -294,7 +296,7 @@ function shareChart(forecast, width) {
       ...legendMarks([["■ computation (below)", "var(--compute)"],
                       ["■ MPI calls (above)", "var(--calls)"]], width),
       Plot.tip(shown, Plot.pointerX({x: "ranks", y: p => 100 * p.compute_share,
-        fill: "var(--card)", stroke: "var(--line)", title: p =>
+        ...kTip, title: p =>
           `${p.ranks} ranks\ncomputation ${percent(p.compute_share)}\n` +
           `MPI calls ${percent(p.call_share)}`})),
     ]});

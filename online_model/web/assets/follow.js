@@ -114,7 +114,8 @@ async function refresh(force) {
           news => news || view.overview)]);
       if (view.asking !== mine) return;
       // The list is kept: it says what it knows of a program that is opened.
-      Object.assign(view, {state, forecast, other,
+      Object.assign(view, {state, forecast: shared(view.forecast, forecast),
+                           other: shared(view.other, other),
                            overview: overview || view.overview,
                            version: state.version});
       draw();

@@ -115,7 +115,7 @@ const loadTable = load => tableOf(loadCells(load), [
 function drawLoad() {
   const {load} = view;
   if (!load) return;
-  put("load", width => view.loadTable ? null : loadChart(load, width),
+  put("load", [load, view.loadKind, view.loadTable], width => view.loadTable ? null : loadChart(load, width),
       () => loadTable(load));
 }
 

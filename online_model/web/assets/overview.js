@@ -41,11 +41,12 @@ const listedVerdict = group => listed(group) ? verdictText(listed(group)) : "";
 // What the list says of a program that is opened, until its forecast is there.
 function preview(group) {
   const p = listed(group.id);
-  return (p ? `<p id="verdict">${verdictText(p)}</p>` : "") +
+  return [...(p ? [`<p id="verdict">${verdictText(p)}</p>`] : []),
     section("", escapeText(groupName(group)),
             '<p class="soft">Its forecast is being asked for.</p>' +
             (p ? tableOf(p.sizes, [["ranks", s => s[0], true],
-                                   ["measured", s => seconds(s[1]), true]]) : ""));
+                                   ["measured", s => seconds(s[1]), true]])
+              : ""))];
 }
 
 function programRow(p, index, live) {

@@ -58,74 +58,88 @@ const draw = () => unlessHeld(
   () => view.all ? drawOverview(view) : keeping(drawProgram));
 
 function drawProgram() {
+  writeParts(document.getElementById("main"), programParts());
+  drawCharts();
+}
+
+// What stands below one another, HTML of an element each.
+function programParts() {
   const {state, forecast, matrix, timeline, load, laws} = view;
-  let out = "";
+  const opened = !forecast && state?.groups.find(g => g.id === view.group);
+  const parts = opened ? preview(opened) : [];
   if (forecast) {
-    out += `<p id="verdict">${escapeText(forecast.verdict.text)}.</p>`;
-    out += `<div id="other">${otherVerdict(state)}</div>`;
-    if (view.warning) out += `<p id="warning">${escapeText(view.warning)}.</p>`;
-    out += section("wide", "Scaling", chartBar()) +
-      section("narrow", "Forecast", tiles(forecast)) +
-      section("", "Call sites", explore(forecast)) +
-      section("wide", "Call sites that grow", growing(forecast) +
-              dominant(forecast)) +
-      section("narrow", "Where the time goes", '<div id="chart-share"></div>');
+    parts.push(`<p id="verdict">${escapeText(forecast.verdict.text)}.</p>`);
+    parts.push(`<div id="other">${otherVerdict(state)}</div>`);
+    if (view.warning) {
+      parts.push(`<p id="warning">${escapeText(view.warning)}.</p>`);
+    }
+    parts.push(section("wide", "Scaling", chartBar()),
+               section("narrow", "Forecast", tiles(forecast)),
+               section("", "Call sites", explore(forecast)),
+               section("wide", "Call sites that grow", growing(forecast) +
+                       dominant(forecast)),
+               section("narrow", "Where the time goes",
+                       '<div id="chart-share"></div>'));
     const lost = efficiencies(forecast);
-    if (lost) out += section("", "Efficiencies (POP model)", lost);
+    if (lost) parts.push(section("", "Efficiencies (POP model)", lost));
   }
-  if (state) out += section("", "Programs connected now",
-                            live(state, forecast) + noticeList(state));
+  if (state) {
+    parts.push(section("", "Programs connected now",
+                       live(state, forecast) + noticeList(state)));
+  }
   if (timeline) {
-    out += section("", `One iteration, ${counted(timeline.ranks, "rank")}`,
-                   timelineSection(timeline));
+    parts.push(section("", `One iteration, ${counted(timeline.ranks, "rank")}`,
+                       timelineSection(timeline)));
   }
   if (load) {
-    out += section("half", `What each rank does, ${counted(load.ranks, "rank")}`,
-                   loadSection(load));
+    parts.push(section("half",
+                       `What each rank does, ${counted(load.ranks, "rank")}`,
+                       loadSection(load)));
   }
   if (matrix) {
-    out += section("half", `Who sends to whom, ${matrix.ranks} ranks`,
-                   heaviest(matrix) + '<div id="chart-matrix"></div>');
+    parts.push(section("half", `Who sends to whom, ${matrix.ranks} ranks`,
+                       heaviest(matrix) + '<div id="chart-matrix"></div>'));
   }
-  if (forecast) {
-    out += section("", "Laws of the structure",
-                   lawList(laws));
+  if (forecast) parts.push(section("", "Laws of the structure", lawList(laws)));
+  if (view.facts) {
+    parts.push(section("", "How this report was made", factList(view)));
   }
-  if (view.facts) out += section("", "How this report was made", factList(view));
-  const opened = !forecast && state?.groups.find(g => g.id === view.group);
-  if (opened) out = preview(opened) + out;
-  if (!forecast && !opened) out += section("", "Nothing measured yet",
-    "<p>Record a program to this side-car:</p><code>ranksight record --to " +
-    escapeText(state ? state.endpoint : "ENDPOINT") +
-    " -- mpiexec -n 4 ./app</code>");
-  const {scrollX: left, scrollY: top} = window;
-  const putBack = takePictures();
-  document.getElementById("main").innerHTML = out;
-  putBack();
-  reserve();
-  scrollTo(left, top);
-  drawCharts();
+  if (!forecast && !opened) {
+    parts.push(section("", "Nothing measured yet",
+      "<p>Record a program to this side-car:</p><code>ranksight record --to " +
+      escapeText(state ? state.endpoint : "ENDPOINT") +
+      " -- mpiexec -n 4 ./app</code>"));
+  }
+  return parts;
 }
 
 // While all is drawn anew: words first, charts after the frame that shows them.
 let isWholeDraw = false;
 
-// Puts a chart where there is room for it, as wide as that is.
-function put(id, make, instead) {
+// Puts a chart where there is room for it, as wide as that is; from: all that it
+// shows. One that shows it already stays.
+function put(id, from, make, instead) {
   const place = document.getElementById(id);
   if (!place) return;
+  const width = Math.max(300, place.clientWidth);
+  const now = [width, ...from];
+  if (isDrawnFrom(place, now)) {
+    deferred.delete(id);  // of what it should have shown meanwhile
+    return;
+  }
   // A report is drawn once, and maybe printed by who waits for nothing.
   if (isWholeDraw && !embedded) {
-    defer(id, () => put(id, make, instead));
+    defer(id, () => put(id, from, make, instead));
     return;
   }
   deferred.delete(id);
-  const chart = make(Math.max(300, place.clientWidth));
+  const chart = make(width);
   if (chart) {
     place.replaceChildren(asPicture(chart));
   } else {
     place.innerHTML = instead();
   }
+  sources.set(place, now);
   place.style.minHeight = "";
   heights.set(id, place.offsetHeight);
 }
@@ -144,21 +158,28 @@ function drawAllCharts() {
   const {forecast, matrix} = view;
   if (forecast) {
     drawScaling();
-    put("chart-share", width => shareChart(forecast, width),
+    put("chart-share", [forecast.points], width => shareChart(forecast, width),
         () => '<p class="soft">no forecast yet</p>');
     drawSite();
   }
   if (matrix) {
-    put("chart-matrix", width => matrixChart(matrix, width),
+    put("chart-matrix", [matrix], width => matrixChart(matrix, width),
         () => '<p class="soft">`ranksight matrix` lists it</p>');
   }
   drawTimeline();
   drawLoad();
 }
 
-const drawScaling = () => put(
-  "chart-time", width => scalingChart(view.forecast, view.mode, width),
-  () => scalingTable(view.forecast));
+// What the chart of a forecast shows of it.
+const scalingSource = f => [f.sizes, f.points, f.under_way, f.verdict.scaling];
+
+function drawScaling() {
+  const {forecast, other, mode} = view;
+  const from = [mode, ...scalingSource(forecast),
+                ...(other ? scalingSource(other) : [])];
+  put("chart-time", from,
+      width => scalingChart(forecast, mode, width), () => scalingTable(forecast));
+}
 
 // The values of the chart, where there is none.
 const scalingTable = forecast => tableOf(scalingRows(forecast, view.mode), [
@@ -169,9 +190,10 @@ const scalingTable = forecast => tableOf(scalingRows(forecast, view.mode), [
 
 function drawSite() {
   const {forecast} = view;
-  const chosen = forecast.sites.find(s => siteId(s) === view.site);
-  put("site-chart", width => chosen
-    ? siteChart(forecast, chosen, chosenRanks(forecast), width) : null, () => "");
+  const {sites, sizes, points} = forecast, ranks = chosenRanks(forecast);
+  const chosen = sites.find(s => siteId(s) === view.site);
+  put("site-chart", [view.site, ranks, sites, sizes, points], width => chosen
+    ? siteChart(forecast, chosen, ranks, width) : null, () => "");
   document.getElementById("site-doubled")?.replaceChildren(
     chosen ? doubledText(forecast, chosen) : "");
 }

@@ -1,6 +1,6 @@
 // What a draw takes from nobody: the focus, the caret, where something is
-// scrolled to, a button that is being pressed, and more time than what is on the
-// screen needs.
+// scrolled to, a button that is being pressed, what did not change, and more time
+// than what is on the screen needs.
 "use strict";
 
 // What has the focus, by what stays of it when the page is drawn again.
@@ -28,7 +28,7 @@ function scrolled() {
   return all;
 }
 
-// Runs draw, which makes all anew, and gives back what was had.
+// Runs draw, which makes anew what changed, and gives back what was had.
 function keeping(draw) {
   const focus = nameOfFocus();
   const {activeElement: at} = document;
@@ -88,6 +88,48 @@ function write(element, html) {
   element.innerHTML = html;
 }
 
+function elementOf(html) {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  const {firstElementChild: element} = template.content;
+  written.set(element, html);
+  return element;
+}
+
+// Makes the children of an element what parts say, HTML of an element each. A
+// child that says it already stays, with all that is in it: parsing, styles and
+// layout of what did not change were most of a draw.
+function writeParts(element, parts) {
+  const had = new Map([...element.children].map(e => [written.get(e), e]));
+  const wanted = new Set(parts.map(html => {
+    const kept = had.get(html);
+    had.delete(html);  // for one of two that say the same
+    return kept || elementOf(html);
+  }));
+  for (const child of wanted) if (!child.isConnected) takePictures(child);
+  for (const child of [...element.children]) {
+    if (!wanted.has(child)) child.remove();
+  }
+  let at = element.firstElementChild;
+  for (const child of wanted) {
+    if (child === at) at = at.nextElementSibling;
+    else element.insertBefore(child, at);
+  }
+}
+
+// The parts of an answer that say what they said before are the same objects as
+// before: who keeps what was made of them asks by ===.
+function shared(before, answer) {
+  if (!before || !answer) return answer;
+  const out = {...answer};
+  for (const [name, value] of Object.entries(answer)) {
+    if (JSON.stringify(before[name]) === JSON.stringify(value)) {
+      out[name] = before[name];
+    }
+  }
+  return out;
+}
+
 // Charts that are to be drawn, by id: one at a time, those on the screen first and
 // others when there is time, at the latest so many ms from now, or when they are
 // needed.
@@ -133,27 +175,26 @@ function drawDeferred() {
   for (const id of [...deferred.keys()]) drawOneDeferred(id);
 }
 
-// Takes the charts out of a page that is about to be drawn anew. Returns what
-// puts them back, to be seen until they are drawn anew, too.
-function takePictures() {
-  const pictures = [...heights.keys()].map(id => {
-    const place = document.getElementById(id), picture = new DocumentFragment();
-    if (place) picture.append(...place.childNodes);
-    return [id, picture];
-  });
-  return () => {
-    for (const [id, picture] of pictures) {
-      document.getElementById(id)?.append(picture);
-    }
-  };
-}
+// What the chart in a place was drawn from.
+const sources = new WeakMap();
 
-// Makes places as high as their charts were: nothing moves, and what is on the
-// screen is there before its neighbours are drawn.
-function reserve() {
+const isDrawnFrom = (place, from) => {
+  const before = sources.get(place);
+  return before?.length === from.length && before.every((v, i) => v === from[i]);
+};
+
+// Takes charts over from the page into what replaces their sections there. Places
+// are as high as their charts were: nothing moves, and what is on the screen is
+// there before its neighbours are drawn.
+function takePictures(into) {
   for (const [id, height] of heights) {
-    const place = document.getElementById(id);
-    if (place) place.style.minHeight = height + "px";
+    const place = into.querySelector("#" + id);
+    if (!place) continue;
+    place.style.minHeight = height + "px";
+    const before = document.getElementById(id);
+    if (!before) continue;
+    place.append(...before.childNodes);
+    sources.set(place, sources.get(before));
   }
 }
 

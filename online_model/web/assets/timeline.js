@@ -133,7 +133,8 @@ const timelineTable = timeline => tableOf(
 function drawTimeline() {
   const {timeline} = view;
   if (!timeline) return;
-  put("timeline", width => view.asTable ? null : timelineChart(timeline, width),
+  const {zoom, asTable, forecast} = view;
+  put("timeline", [timeline, zoom, asTable, forecast?.names], width => view.asTable ? null : timelineChart(timeline, width),
       () => timelineTable(timeline));
 }
 
