@@ -26,6 +26,9 @@ class Cursor {
   // lacks values (RequireValues) and the caller needs them.
   static Result<Cursor> Open(const Trace& trace, int64_t rank,
                              Missing missing = Missing::kRefused);
+  // The same of the calls that make communicators alone; what others lack is
+  // not seen. O(these calls).
+  static Result<Cursor> OpenMakers(const Trace& trace, int64_t rank);
   ~Cursor();
   Cursor(Cursor&&) noexcept;
   Cursor& operator=(Cursor&&) noexcept;

@@ -149,16 +149,30 @@ struct Cursor::Impl {
   Status status;
 };
 
-Result<Cursor> Cursor::Open(const Trace& trace, int64_t rank, Missing missing) {
+namespace {
+
+Status CheckWalk(const Trace& trace, int64_t rank, Missing missing) {
   if (rank < 0 || rank >= trace.meta.ranks) {
     return Status::Usage("rank " + std::to_string(rank) +
                          " is not in a trace of " +
                          std::to_string(trace.meta.ranks) + " ranks");
   }
-  if (missing == Missing::kRefused) {
-    const Status complete = RequireValues(trace);
-    if (!complete.ok()) return complete;
-  }
+  return missing == Missing::kRefused ? RequireValues(trace) : Status::Ok();
+}
+
+bool MakesComm(Call call) { return Info(call).makes_comm; }
+
+}  // namespace
+
+Result<Cursor> Cursor::OpenMakers(const Trace& trace, int64_t rank) {
+  const Status walks = CheckWalk(trace, rank, Missing::kRefused);
+  if (!walks.ok()) return walks;
+  return Cursor(std::make_unique<Impl>(trace, rank, MakesComm));
+}
+
+Result<Cursor> Cursor::Open(const Trace& trace, int64_t rank, Missing missing) {
+  const Status walks = CheckWalk(trace, rank, missing);
+  if (!walks.ok()) return walks;
   auto impl = std::make_unique<Impl>(trace, rank, nullptr);
   return Cursor(std::move(impl));
 }
@@ -331,8 +345,7 @@ bool Cursor::Next() {
 
 CommSizes CommSizes::Find(const Trace& trace, int64_t rank) {
   CommSizes sizes(trace.meta.ranks);
-  Cursor::Impl makers(trace, rank,
-                      [](Call call) { return Info(call).makes_comm; });
+  Cursor::Impl makers(trace, rank, MakesComm);
   for (int made = 0; made < kMostMakers; ++made) {
     Walk* const walk = makers.NextWalk();
     if (walk == nullptr || !makers.Load(walk)) break;

@@ -6,7 +6,7 @@
 #include <string>
 #include <tuple>
 
-#include "reduction/api/rank_walk.h"
+#include "reduction/api/cursor.h"
 
 namespace ranksight::reduction {
 
@@ -83,6 +83,9 @@ using Classes = std::map<std::vector<int64_t>, Makings>;
 // What makes a generation; see communicators.h.
 enum class Maker : int64_t { kAll, kSelf, kGroup, kPair };
 
+// Behind MPI_COMM_WORLD and MPI_COMM_SELF.
+constexpr int64_t kFirstMade = 2;
+
 }  // namespace
 
 class CommunicatorSearch {
@@ -117,17 +120,17 @@ class CommunicatorSearch {
   Status ReadAll() {
     makings_.resize(size_t(trace_.meta.ranks));
     for (int64_t rank = 0; rank < trace_.meta.ranks; ++rank) {
-      auto walk = RankWalk::Open(trace_, rank);
-      if (!walk.ok()) return walk.status();
-      int64_t made = 0;
-      while (walk->Next()) {
-        if (!Info(walk->event().call()).makes_comm) continue;
-        if (walk->new_comm() >= 0) ++made;
+      auto makers = Cursor::OpenMakers(trace_, rank);
+      if (!makers.ok()) return makers.status();
+      int64_t number = kFirstMade;
+      while (makers->Next()) {
+        const Event& e = makers->event();
+        const bool is_in = e.Get(Param::kCommSize) > 0;
         makings_[size_t(rank)].push_back(
-            FromEvent(rank, walk->event(), walk->new_comm()));
+            FromEvent(rank, e, is_in ? number++ : -1));
       }
-      if (!walk->status().ok()) return walk->status();
-      found_.of_rank_[size_t(rank)].resize(size_t(made));
+      if (!makers->status().ok()) return makers->status();
+      found_.of_rank_[size_t(rank)].resize(size_t(number - kFirstMade));
     }
     return Status::Ok();
   }
