@@ -80,6 +80,8 @@ void AddRefusals(const json& forecast, Lines* out) {
 
 // How the times were found, each way once.
 void AddBases(const json& forecast, Lines* out) {
+  const auto spread = forecast.value("spread", std::string());
+  if (!spread.empty()) out->push_back(spread);
   const json network = forecast.value("network", json());
   const json links = forecast.value("links", json());
   // Without a network by its name that of the links is told.

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "online_model/api/verdict.h"
+#include "online_model/forecast/spread_text.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -259,6 +260,7 @@ std::string ToJson(const Forecast& forecast) {
       out["sizes"].back()["took_seconds"] = size.took_seconds;
     }
   }
+  out["spread"] = SpreadText(forecast);
   out["dominant"] = json::array();
   for (const DominantSite& d : forecast.dominant) {
     out["dominant"].push_back(DominantJson(d));

@@ -7,6 +7,7 @@
 
 #include "online_model/api/verdict.h"
 #include "online_model/forecast/site_names.h"
+#include "online_model/forecast/spread_text.h"
 #include "reduction/api/shown_text.h"
 
 namespace ranksight::online_model {
@@ -57,6 +58,11 @@ std::string MachineText(const Forecast& f) {
 
 std::string WhatIfText(const Forecast& f) {
   return f.what_if.empty() ? "" : "what if: " + ShownName(f.what_if) + "\n";
+}
+
+std::string SpreadLine(const Forecast& f) {
+  const std::string text = SpreadText(f);
+  return text.empty() ? "" : text + "\n";
 }
 
 std::string NetworkText(const Forecast& f) {
@@ -217,10 +223,10 @@ std::string RefusalsText(const Forecast& f) {
 }  // namespace
 
 std::string ToText(const Forecast& forecast) {
-  std::string out = Judge(forecast).text + "\n" + Header(forecast) +
-                    ParameterText(forecast) + MachineText(forecast) +
-                    WhatIfText(forecast) + NetworkText(forecast) +
-                    DriftText(forecast) + UnderWayText(forecast);
+  std::string out =
+      Judge(forecast).text + "\n" + Header(forecast) + ParameterText(forecast) +
+      MachineText(forecast) + WhatIfText(forecast) + SpreadLine(forecast) +
+      NetworkText(forecast) + DriftText(forecast) + UnderWayText(forecast);
   auto to = std::back_inserter(out);
   const double smallest =
       forecast.measured.empty() ? 1 : double(forecast.measured.front());

@@ -130,7 +130,8 @@ function tipOf(rows, mode, ranks) {
   const show = modes[mode].show;
   return `${ranks} ranks` + rows.filter(r => r.ranks === ranks).map(r =>
     "\n" + r.kind + " " + show(r.value) +
-    (r.kind.endsWith("measured") ? ` (${counted(r.runs, "run")})`
+    (r.kind.endsWith("measured")
+      ? ` (${counted(r.runs, "run")}${r.runs > 1 ? "" : ", no spread"})`
       : r.kind.endsWith("under way") ? ` (provisional, ${percent(r.seen)} seen)`
       : `\n  90 %: ${show(r.low)} to ${show(r.high)}`) +
     (r.kind === "refused" ? "\n  not to be relied on" : "")).join("");

@@ -67,6 +67,7 @@ function bases(forecast) {
     ? `${all[0]} to ${all[all.length - 1]} (${all.length} sizes)`
     : all.join(", ");
   const said = text => `<p class="soft basis">${text}</p>`;
+  const spread = forecast.spread ? said(escapeText(forecast.spread)) : "";
   // Without a network by its name that of the links is told.
   const {network: named, links} = forecast;
   const network = (named && named !== links
@@ -75,7 +76,7 @@ function bases(forecast) {
     ? said(`messages walked over the links of ${escapeText(links)}`) : "");
   const ways = [...ranks].map(([basis, all]) => `<p class="soft basis">at ${
     list(all)} ranks: ${escapeText(basis)}</p>`);
-  return network + (ways.length > 2
+  return spread + network + (ways.length > 2
     ? `<details data-fold="ways"${view.folds.get("ways") ? " open" : ""}>
       <summary>How the times were found</summary>${ways.join("")}</details>`
     : ways.join(""));

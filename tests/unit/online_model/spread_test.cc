@@ -1,9 +1,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "online_model/api/forecast.h"
+#include "online_model/forecast/spread_text.h"
 #include "tests/unit/online_model/synthetic_run.h"
 
 namespace ranksight::online_model {
@@ -19,6 +22,26 @@ reduction::Trace FourRanks() {
     for (const double us : {1, 2, 3, 6}) event.times.call.ranks.Add(1e3 * us);
   });
   return trace;
+}
+
+// Of that many runs at each size.
+std::string SpreadTextOf(std::initializer_list<uint64_t> runs) {
+  Forecast f;
+  for (const uint64_t n : runs) {
+    MeasuredSize size;
+    size.runs = n;
+    f.sizes.push_back(size);
+  }
+  const std::string text = SpreadText(f);
+  EXPECT_EQ(nlohmann::json::parse(ToJson(f)).at("spread"), text);
+  return text;
+}
+
+TEST(SpreadText, SaysWhatIsKnownOfSizesThatWereRunOnce) {
+  EXPECT_EQ(SpreadTextOf({1, 1, 1}).find("each size was run once: "), 0u);
+  EXPECT_EQ(SpreadTextOf({1, 3, 1}).find("sizes that were run once are "), 0u);
+  EXPECT_EQ(SpreadTextOf({2, 3, 2}), "");
+  EXPECT_EQ(SpreadTextOf({}), "");
 }
 
 TEST(SetSpreads, SaysHowFarRanksAreApartInOneOccurrence) {
