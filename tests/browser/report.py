@@ -73,6 +73,19 @@ def check_paper(browser):
     check("names of calls stand on one line", browser.value(
         "[...document.querySelectorAll('#explore td:first-child *')]"
         ".every(e => e.getClientRects().length <= 1)"))
+    # No letter of a head stands on a line of its own, as where it is narrower than
+    # its longest word.
+    broken = browser.value("""[...document.querySelectorAll('th')].filter(th => {
+      const box = document.createRange();
+      return [...th.firstChild?.data.matchAll(/\\S+/g) ?? []].some(word => {
+        box.setStart(th.firstChild, word.index);
+        box.setEnd(th.firstChild, word.index + word[0].length);
+        return box.getClientRects().length > 1;
+      });
+    }).map(th => th.textContent)""")
+    check("words of heads are whole: %s" % broken, not broken)
+    check("bars are printed", browser.value("""[...document.querySelectorAll(
+      '.bar')].every(e => getComputedStyle(e).printColorAdjust == 'exact')"""))
     pdf = base64.b64decode(browser.tell(
         "Page.printToPDF", preferCSSPageSize=True)["data"])
     sheets = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf)
